@@ -1,0 +1,103 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "equalize.h"
+#include "histogram.h"
+
+#include <math.h>
+
+static void
+fill_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo, uint8_t hi,
+    uint8_t lut[AMPHISTO_N_BINS])
+{
+  uint32_t samples = 0, sum = 0;
+  unsigned first = 0;
+
+  for (unsigned i = 0; i < AMPHISTO_N_BINS; i++) {
+    samples += bins[i];
+    lut[i] = i;
+  }
+  while (first < AMPHISTO_N_BINS - 1 && bins[first] == 0)
+    first++;
+  if (samples == bins[first])
+    return;
+
+  const float scale = (float) (hi - lo) / (float) (samples - bins[first]);
+
+  for (unsigned i = 0; i < AMPHISTO_N_BINS; i++) {
+    if (i > first)
+      sum += bins[i];
+    lut[i] = lo + (uint8_t) rintf ((float) sum * scale);
+  }
+}
+
+void
+amphisto_equalize_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
+    uint8_t hi, float strength, uint8_t lut[AMPHISTO_N_BINS])
+{
+  fill_lut (bins, lo, hi, lut);
+  for (int i = 0; i < AMPHISTO_N_BINS; i++) {
+    const float move = strength * (float) (lut[i] - i);
+
+    lut[i] = (uint8_t) rintf ((float) i + move);
+  }
+}
+
+uint32_t
+amphisto_equalize_planes (const AmphistoLayout *layout)
+{
+  const AmphistoComponent *c = layout->component;
+
+  if (!layout->is_rgb)
+    return 1u << c[AMPHISTO_CHANNEL_LUMA].plane;
+  return 1u << c[AMPHISTO_CHANNEL_RED].plane
+      | 1u << c[AMPHISTO_CHANNEL_GREEN].plane
+      | 1u << c[AMPHISTO_CHANNEL_BLUE].plane;
+}
+
+static uint8_t
+clamp_to_byte (int value)
+{
+  return value < 0 ? 0 : value > 255 ? 255 : value;
+}
+
+static void
+move_pixel (const AmphistoFrame *frame, const uint8_t lut[AMPHISTO_N_BINS],
+    uint32_t x, uint32_t y)
+{
+  const AmphistoComponent *c = frame->layout->component;
+  uint8_t *r = amphisto_frame_sample (frame, &c[AMPHISTO_CHANNEL_RED], x, y);
+  uint8_t *g = amphisto_frame_sample (frame, &c[AMPHISTO_CHANNEL_GREEN], x, y);
+  uint8_t *b = amphisto_frame_sample (frame, &c[AMPHISTO_CHANNEL_BLUE], x, y);
+  const int luma = amphisto_rgb_luma (frame->layout->weights, *r, *g, *b);
+  const int delta = lut[luma] - luma;
+
+  *r = clamp_to_byte (*r + delta);
+  *g = clamp_to_byte (*g + delta);
+  *b = clamp_to_byte (*b + delta);
+}
+
+void
+amphisto_equalize_apply (const AmphistoFrame *source,
+    const AmphistoFrame *target, const uint8_t lut[AMPHISTO_N_BINS])
+{
+  const AmphistoLayout *layout = source->layout;
+  const AmphistoComponent *luma = &layout->component[AMPHISTO_CHANNEL_LUMA];
+  const uint32_t changed = amphisto_equalize_planes (layout);
+
+  for (uint32_t p = 0; p < layout->n_planes; p++)
+    if (changed & 1u << p && source->plane[p].data != target->plane[p].data)
+      amphisto_frame_copy_plane (source, target, p);
+  for (uint32_t y = 0; y < luma->height; y++)
+    for (uint32_t x = 0; x < luma->width; x++) {
+      if (layout->is_rgb) {
+        move_pixel (target, lut, x, y);
+      } else {
+        uint8_t *sample = amphisto_frame_sample (target, luma, x, y);
+
+        *sample = lut[*sample];
+      }
+    }
+}

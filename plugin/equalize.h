@@ -1,0 +1,39 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Global histogram equalization in plain C: the reference that the kernels are
+ * held against.
+ */
+
+#ifndef AMPHISTO_EQUALIZE_H
+#define AMPHISTO_EQUALIZE_H
+
+#include "frame.h"
+
+/* The LUT that spreads the distribution `bins` over [lo, hi]. With i0 the
+ * smallest value that occurs, n samples, and h the bins, in float32, each
+ * operation rounded half to even:
+ *
+ *   scale = float (hi - lo) / float (n - h[i0])
+ *   LUT[i <= i0] = lo, LUT[i] = lo + rint (float (h[i0 + 1] + ... + h[i]) *
+ * scale)
+ *
+ * and the identity where all samples are equal; then, with `strength` 0 to 1,
+ * rint (i + strength * float (LUT[i] - i)). With [0, 255] and strength 1 it is
+ * OpenCV's equalizeHist, bit for bit. */
+void amphisto_equalize_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
+    uint8_t hi, float strength, uint8_t lut[AMPHISTO_N_BINS]);
+
+/* Writes `source`, equalized, to `target` (of the same layout; it may be the
+ * same frame). Grey and YUV: Y = lut[Y]. RGB: with d = lut[Y] - Y of each
+ * pixel's luma, R, G and B become clamp (c + d, 0, 255). Of the planes that
+ * are changed whole rows are written, alpha, chroma and padding within pixels
+ * as in the source; the other planes are left alone. */
+void amphisto_equalize_apply (const AmphistoFrame *source,
+    const AmphistoFrame *target, const uint8_t lut[AMPHISTO_N_BINS]);
+
+/* The planes that equalization changes, a bit each. */
+uint32_t amphisto_equalize_planes (const AmphistoLayout *layout);
+
+#endif

@@ -1,0 +1,100 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A video frame in plain C: where the samples of each channel lie in memory.
+ */
+
+#ifndef AMPHISTO_FRAME_H
+#define AMPHISTO_FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define AMPHISTO_N_PLANES 4
+#define AMPHISTO_N_BINS 256
+
+/* What a histogram can be of. */
+typedef enum
+{
+  AMPHISTO_CHANNEL_LUMA,
+  AMPHISTO_CHANNEL_U,
+  AMPHISTO_CHANNEL_V,
+  AMPHISTO_CHANNEL_RED,
+  AMPHISTO_CHANNEL_GREEN,
+  AMPHISTO_CHANNEL_BLUE,
+  AMPHISTO_CHANNEL_ALPHA,
+  AMPHISTO_N_CHANNELS
+} AmphistoChannel;
+
+/* A set of channels: bit AMPHISTO_CHANNEL_BIT (c) stands for channel c. */
+typedef uint32_t AmphistoChannelMask;
+#define AMPHISTO_CHANNEL_BIT(channel) ((AmphistoChannelMask) 1 << (channel))
+
+/* Where a channel's samples lie: `width` in each of `height` rows of plane
+ * `plane`, the first `offset` bytes into the row, the next `pixel_stride`
+ * bytes on. The luma of RGB lies nowhere: of it only width and height count. */
+typedef struct
+{
+  uint32_t plane;
+  uint32_t offset;
+  uint32_t pixel_stride;
+  uint32_t width;
+  uint32_t height;
+} AmphistoComponent;
+
+/* What a plane's rows hold: `rows` rows of `row_bytes` bytes of samples,
+ * padding within pixels (xRGB) counted in, padding between rows not. */
+typedef struct
+{
+  uint32_t row_bytes;
+  uint32_t rows;
+} AmphistoPlaneLayout;
+
+/* How frames of one format and size are laid out, and how they are measured
+ * and equalized. */
+typedef struct
+{
+  uint32_t n_planes;
+  AmphistoPlaneLayout plane[AMPHISTO_N_PLANES];
+  /* the channels that the format has; the luma of RGB is one */
+  AmphistoChannelMask channels;
+  AmphistoComponent component[AMPHISTO_N_CHANNELS];
+  bool is_rgb;
+  /* RGB: the luma row of the colour matrix, R, G, B, in 1/65536, sum 65536 */
+  uint32_t weights[3];
+  /* the range that equalized luma is spread over */
+  uint8_t lo;
+  uint8_t hi;
+} AmphistoLayout;
+
+/* The first byte of a plane's first row, and bytes from row to row. */
+typedef struct
+{
+  uint8_t *data;
+  uint32_t stride;
+} AmphistoPlane;
+
+/* A frame in memory, owned by the caller. */
+typedef struct
+{
+  const AmphistoLayout *layout;
+  AmphistoPlane plane[AMPHISTO_N_PLANES];
+} AmphistoFrame;
+
+/* Bytes of memory that plane `p` of a frame spans, from its first sample to
+ * its last, when its rows are `stride` bytes apart. */
+size_t amphisto_plane_span (
+    const AmphistoLayout *layout, uint32_t p, uint32_t stride);
+
+/* Row `y` of plane `p`. */
+uint8_t *amphisto_frame_row (
+    const AmphistoFrame *frame, uint32_t p, uint32_t y);
+
+/* Copies the rows of plane `p`, and not what lies between them. The frames
+ * have one layout. */
+void amphisto_frame_copy_plane (
+    const AmphistoFrame *source, const AmphistoFrame *target, uint32_t p);
+
+#endif

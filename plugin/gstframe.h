@@ -1,0 +1,34 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * From caps and buffers to the frames of plain C.
+ */
+
+#ifndef GST_FRAME_H
+#define GST_FRAME_H
+
+#include <gst/video/video.h>
+
+#include "frame.h"
+
+/* The layout of the frames that `info` describes: any format of 8-bit samples
+ * in whole bytes. */
+void gst_frame_layout_init (AmphistoLayout *layout, const GstVideoInfo *info);
+
+/* Makes `matrix` the one that the luma of RGB is computed by; BT.709 where it
+ * is RGB or unknown, as gst_frame_layout_init() has it: a GstVideoInfo says RGB
+ * for RGB whatever the caps say. Of other layouts nothing changes. */
+void gst_frame_layout_set_matrix (
+    AmphistoLayout *layout, GstVideoColorMatrix matrix);
+
+/* Maps `buffer`, a frame with the caps of `info`, and points `frame` at it.
+ * `map` is to be unmapped when the frame is done with.
+ *
+ * Returns: FALSE with GST_RESOURCE_ERROR_READ if it can't be mapped, or is too
+ * small for what its caps and metadata say it holds; nothing is mapped then. */
+gboolean gst_frame_map (GstVideoFrame *map, AmphistoFrame *frame,
+    const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer,
+    GstMapFlags flags, GError **error);
+
+#endif

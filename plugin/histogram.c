@@ -1,0 +1,75 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "histogram.h"
+
+#include <math.h>
+#include <string.h>
+
+void
+amphisto_histogram_statistics (
+    const uint32_t bins[AMPHISTO_N_BINS], AmphistoStatistics *statistics)
+{
+  uint64_t samples = 0, sum = 0, cdf = 0;
+  double variance = 0.0;
+  bool has_median = false;
+
+  memset (statistics, 0, sizeof *statistics);
+  for (unsigned v = 0; v < AMPHISTO_N_BINS; v++) {
+    samples += bins[v];
+    sum += (uint64_t) bins[v] * v;
+  }
+  if (samples == 0)
+    return;
+
+  statistics->samples = samples;
+  statistics->mean = (double) sum / (double) samples;
+  for (unsigned v = 0; v < AMPHISTO_N_BINS; v++) {
+    const double p = (double) bins[v] / (double) samples;
+    const double distance = v - statistics->mean;
+
+    if (bins[v] == 0)
+      continue;
+    if (cdf == 0)
+      statistics->min = v;
+    statistics->max = v;
+    cdf += bins[v];
+    if (!has_median && 2 * cdf >= samples) {
+      statistics->median = v;
+      has_median = true;
+    }
+    variance += p * distance * distance;
+    statistics->entropy -= p * log2 (p);
+  }
+  statistics->stddev = sqrt (variance);
+  /* a single value: - 1 * log2 (1) is -0 */
+  statistics->entropy = fabs (statistics->entropy);
+}
+
+static uint8_t
+rgb_luma_at (const AmphistoFrame *frame, uint32_t x, uint32_t y)
+{
+  const AmphistoComponent *c = frame->layout->component;
+
+  return amphisto_rgb_luma (frame->layout->weights,
+      *amphisto_frame_sample (frame, &c[AMPHISTO_CHANNEL_RED], x, y),
+      *amphisto_frame_sample (frame, &c[AMPHISTO_CHANNEL_GREEN], x, y),
+      *amphisto_frame_sample (frame, &c[AMPHISTO_CHANNEL_BLUE], x, y));
+}
+
+void
+amphisto_histogram_count (const AmphistoFrame *frame, AmphistoChannel channel,
+    uint32_t bins[AMPHISTO_N_BINS])
+{
+  const AmphistoComponent *c = &frame->layout->component[channel];
+  const bool is_computed =
+      channel == AMPHISTO_CHANNEL_LUMA && frame->layout->is_rgb;
+
+  memset (bins, 0, AMPHISTO_N_BINS * sizeof *bins);
+  for (uint32_t y = 0; y < c->height; y++)
+    for (uint32_t x = 0; x < c->width; x++)
+      bins[is_computed ? rgb_luma_at (frame, x, y)
+                       : *amphisto_frame_sample (frame, c, x, y)]++;
+}

@@ -1,0 +1,56 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#ifndef AMPHISTO_HISTOGRAM_H
+#define AMPHISTO_HISTOGRAM_H
+
+#include "frame.h"
+
+/* The histograms of a frame: bins[c] is that of channel c, if it is one of
+ * `channels`. */
+typedef struct
+{
+  AmphistoChannelMask channels;
+  uint32_t bins[AMPHISTO_N_CHANNELS][AMPHISTO_N_BINS];
+} AmphistoHistograms;
+
+/* What a histogram says of its samples. */
+typedef struct
+{
+  uint64_t samples; /* the sum of the bins */
+  unsigned min;     /* smallest value that occurs */
+  unsigned max;     /* greatest value that occurs */
+  unsigned median;  /* smallest v with 2 * CDF (v) >= samples */
+  double mean;
+  double stddev;  /* over the population: divided by samples */
+  double entropy; /* bits a sample, 0 to 8 */
+} AmphistoStatistics;
+
+/* The statistics of `bins`; all zero where no sample was counted. */
+void amphisto_histogram_statistics (
+    const uint32_t bins[AMPHISTO_N_BINS], AmphistoStatistics *statistics);
+
+/* Luma of an RGB pixel, 0 to 255: (wr R + wg G + wb B + 32768) >> 16. */
+static inline uint8_t
+amphisto_rgb_luma (const uint32_t weights[3], uint8_t r, uint8_t g, uint8_t b)
+{
+  return (weights[0] * r + weights[1] * g + weights[2] * b + 32768) >> 16;
+}
+
+/* Sample (x, y) of component `c` of the frame. */
+static inline uint8_t *
+amphisto_frame_sample (const AmphistoFrame *frame, const AmphistoComponent *c,
+    uint32_t x, uint32_t y)
+{
+  return amphisto_frame_row (frame, c->plane, y) + c->offset
+      + (size_t) x * c->pixel_stride;
+}
+
+/* The reference that the kernels are held against: the histogram of one of
+ * the channels that the frame's layout has. */
+void amphisto_histogram_count (const AmphistoFrame *frame,
+    AmphistoChannel channel, uint32_t bins[AMPHISTO_N_BINS]);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The CPU's word against the device's.
+ */
+
+#ifndef AMPHISTO_VERIFY_H
+#define AMPHISTO_VERIFY_H
+
+#include "histogram.h"
+
+/* A frame as it was before the device had it. */
+typedef struct
+{
+  AmphistoFrame frame;
+  uint8_t *memory; /* owned; NULL where there was not enough */
+} AmphistoVerifyCopy;
+
+/* Copies `frame`, whose layout must outlive the copy. */
+AmphistoVerifyCopy amphisto_verify_copy_new (const AmphistoFrame *frame);
+void amphisto_verify_copy_clear (AmphistoVerifyCopy *copy);
+
+/* Whether `histograms` are those of `before`; else `text`, of `size` bytes,
+ * says where they differ. */
+bool amphisto_verify_histograms (const AmphistoFrame *before,
+    const AmphistoHistograms *histograms, char *text, size_t size);
+
+/* Whether `after` is `before`, equalized with `strength`; else `text`, of
+ * `size` bytes, says where it differs. Equalizes `before`. */
+bool amphisto_verify_equalized (const AmphistoFrame *before,
+    const AmphistoFrame *after, float strength, char *text, size_t size);
+
+#endif

@@ -1,0 +1,19 @@
+#!/bin/sh
+# amphisto
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# format.sh SOURCE-DIR: all sources are laid out as .clang-format says. Versions
+# of clang-format differ in what they make of it; the one of Debian 12 counts.
+# Exit status 77: it is not installed.
+
+VERSION=14
+
+for clang_format in clang-format-$VERSION clang-format; do
+  if "$clang_format" --version 2>/dev/null | grep -q "version $VERSION\\."; then
+    find "$1/plugin" "$1/cl" "$1/tests" -name '*.[ch]' -o -name '*.cl' \
+      | xargs "$clang_format" --dry-run -Werror
+    exit
+  fi
+done
+echo "clang-format $VERSION is not installed" >&2
+exit 77
