@@ -1,0 +1,80 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * What every kernel of a frame reads and none writes: the one struct that the
+ * host hands over by value, in constant memory. It is compiled by the host as
+ * C and by the device as OpenCL C, so its members have a fixed width, none is
+ * a pointer, and all are four bytes wide, so that no compiler pads it. A test
+ * holds the two layouts against each other.
+ */
+
+#ifndef AMPHISTO_FRAME_PARAMS_H
+#define AMPHISTO_FRAME_PARAMS_H
+
+#ifdef __OPENCL_VERSION__
+typedef uint amphisto_uint;
+#else
+#include <stdint.h>
+typedef uint32_t amphisto_uint;
+#endif
+
+#define AMPHISTO_MAX_PLANES 4
+/* luma, red, green, blue and alpha at once */
+#define AMPHISTO_MAX_SLOTS 5
+#define AMPHISTO_BINS 256
+
+/* Where a plane lies in its buffer; offset and stride in bytes. */
+typedef struct
+{
+  amphisto_uint offset;
+  amphisto_uint stride;
+} plane_params;
+
+/* The `plane` of a component that is in no plane, but computed from R, G, B. */
+#define AMPHISTO_RGB_LUMA AMPHISTO_MAX_PLANES
+
+/* Where a component's samples lie: `width` samples in each of `height` rows of
+ * plane `plane`, the first `offset` bytes into the row, the next `pixel_stride`
+ * bytes on. */
+typedef struct
+{
+  amphisto_uint plane;
+  amphisto_uint offset;
+  amphisto_uint pixel_stride;
+  amphisto_uint width;
+  amphisto_uint height;
+} component_params;
+
+typedef struct
+{
+  plane_params source[AMPHISTO_MAX_PLANES];
+  plane_params target[AMPHISTO_MAX_PLANES];
+
+  /* The histogram in slot s is that of component measured[s]. */
+  component_params measured[AMPHISTO_MAX_SLOTS];
+  amphisto_uint n_slots;
+
+  /* GPU shape: copies of each bin in local memory, a power of two; and how
+   * many partial histograms there are to merge (in both shapes). */
+  amphisto_uint n_lanes;
+  amphisto_uint n_partials;
+
+  /* Equalization: the histogram that the LUT is made from, its output range,
+   * and how far pixels move, 0 to 1. */
+  amphisto_uint luma_slot;
+  amphisto_uint lo;
+  amphisto_uint hi;
+  float strength;
+
+  /* What is mapped: Y of a grey or YUV frame; `row_bytes` of its plane are
+   * written, those of the other components unchanged. */
+  component_params luma;
+  amphisto_uint row_bytes;
+
+  /* RGB: the components, and the luma row of the colour matrix, in 1/65536. */
+  component_params rgb[3];
+  amphisto_uint weights[3];
+} frame_params;
+
+#endif

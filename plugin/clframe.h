@@ -1,0 +1,54 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A frame's journey on the device: its planes are wrapped where they lie, or
+ * staged on a device with a memory of its own; measured; equalized; and what
+ * was changed is brought back. One AmphistoClFrame is one element's: its queue,
+ * kernels and small buffers, used by one thread at a time.
+ */
+
+#ifndef AMPHISTO_CLFRAME_H
+#define AMPHISTO_CLFRAME_H
+
+#include "cldevice.h"
+#include "histogram.h"
+
+/* What is to be done with a frame. */
+typedef struct
+{
+  AmphistoChannelMask channels; /* to be measured; of those the format has */
+  gboolean equalize;
+  float strength; /* 0 to 1: how far pixels move to their equalized value */
+} AmphistoClWork;
+
+typedef struct _AmphistoClFrame AmphistoClFrame;
+
+/* Makes a queue and kernels on `device`, which is kept referenced, and runs
+ * each kernel once, so that the first frame does not wait for a compiler.
+ *
+ * Returns: (transfer full): the new object, or NULL with BUILD or CALL. */
+AmphistoClFrame *amphisto_cl_frame_new (
+    AmphistoClDevice *device, GError **error);
+
+void amphisto_cl_frame_free (AmphistoClFrame *self);
+
+/* Enqueues `work` on the frame `source` and returns at once. `target` is where
+ * the equalized frame goes: `source` itself, or another frame of its layout, of
+ * which then whole rows of amphisto_equalize_planes() are written and nothing
+ * else; it is not looked at unless `work` equalizes. Both frames' memory must
+ * stay, and be left alone, until amphisto_cl_frame_finish().
+ *
+ * Returns: FALSE with CALL if it failed; nothing is in flight then. */
+gboolean amphisto_cl_frame_submit (AmphistoClFrame *self,
+    const AmphistoFrame *source, const AmphistoFrame *target,
+    const AmphistoClWork *work, GError **error);
+
+/* Waits for the frame submitted last, whose pixels are then in place, and
+ * fills `histograms` in for the channels that were to be measured.
+ *
+ * Returns: FALSE with CALL if it failed; nothing is in flight either way. */
+gboolean amphisto_cl_frame_finish (
+    AmphistoClFrame *self, AmphistoHistograms *histograms, GError **error);
+
+#endif

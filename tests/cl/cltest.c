@@ -1,0 +1,70 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "cltest.h"
+
+AmphistoClDevice *
+test_device_get (AmphistoClShape shape, gboolean shares_host_memory)
+{
+  g_autoptr (GError) error = NULL;
+  AmphistoClDevice *device = amphisto_cl_device_get (NULL, &error);
+
+  if (g_error_matches (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND)) {
+    g_test_skip (error->message);
+    return NULL;
+  }
+  g_assert_no_error (error);
+  g_assert_cmpint (device->ref_count, ==, 1);
+  g_test_message ("on \"%s\"", device->name);
+  /* a CPU reads from any address, in its other shape too */
+  if (device->is_cpu)
+    device->alignment = 1;
+  device->shape = shape;
+  device->shares_host_memory &= shares_host_memory;
+  return device;
+}
+
+gboolean
+test_is_small (void)
+{
+  return g_strcmp0 (g_getenv ("AMPHISTO_TEST_SIZE"), "small") == 0;
+}
+
+cl_command_queue
+test_queue_new (AmphistoClDevice *device)
+{
+  cl_int status;
+  cl_command_queue queue =
+      clCreateCommandQueue (device->context, device->id, 0, &status);
+
+  assert_cl (status);
+  return queue;
+}
+
+cl_mem
+test_buffer_new (AmphistoClDevice *device, gsize size)
+{
+  cl_int status;
+  cl_mem buffer =
+      clCreateBuffer (device->context, CL_MEM_READ_WRITE, size, NULL, &status);
+
+  assert_cl (status);
+  return buffer;
+}
+
+void
+test_buffer_write (
+    cl_command_queue queue, cl_mem buffer, const void *data, gsize size)
+{
+  assert_cl (clEnqueueWriteBuffer (
+      queue, buffer, CL_TRUE, 0, size, data, 0, NULL, NULL));
+}
+
+void
+test_buffer_read (cl_command_queue queue, cl_mem buffer, void *data, gsize size)
+{
+  assert_cl (clEnqueueReadBuffer (
+      queue, buffer, CL_TRUE, 0, size, data, 0, NULL, NULL));
+}

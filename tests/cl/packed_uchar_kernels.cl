@@ -1,0 +1,173 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Test kernels: each function of packed_uchar.cl, in each way to call it, by
+ * many work-items at once. To be read behind access_params.h and
+ * packed_uchar.cl.
+ */
+
+/* The ways to name a character; `row` and `column` are those of ITEM. */
+#define AT_1D(words)                                                           \
+  words, access->offset + (size_t) row * access->step + column
+#define AT_2D(words) words, row, access->offset + column, access->step
+#define AT_ROW(words)                                                          \
+  frame_row ((uchar_plane){ words, access->offset, access->step }, row), column
+
+static inline uint
+spread_item (constant access_params *access)
+{
+  return access->is_spread
+      ? get_local_id (0) * get_num_groups (0) + get_group_id (0)
+      : get_global_id (0);
+}
+
+/* Item i's place, and whether it takes part. */
+#define ITEM(i)                                                                \
+  const uint row = (i) % access->n_chars / access->width;                      \
+  const uint column = (i) % access->n_chars % access->width;                   \
+  const bool takes_part = access->lane == LANES                                \
+      || ((access->offset + row * access->step + column) & 3) == access->lane
+
+#define EACH_ROUND                                                             \
+  for (uint round = 0; takes_part && round < access->rounds; round++)
+
+/* seen: for what is read, one for each item. */
+#define GLOBAL_KERNEL(NAME, CALL)                                              \
+  kernel void NAME (                                                           \
+      global uint *words, constant access_params *access, global uint *seen)   \
+  {                                                                            \
+    const uint i = spread_item (access);                                       \
+    ITEM (i);                                                                  \
+    EACH_ROUND                                                                 \
+    {                                                                          \
+      CALL;                                                                    \
+    }                                                                          \
+    (void) seen;                                                               \
+  }
+
+/* Each work-group on its own words, which it has in local memory meanwhile. */
+#define LOCAL_KERNEL(NAME, CALL)                                               \
+  kernel void NAME (global uint *group_words, constant access_params *access,  \
+      global uint *group_seen, local uint *words)                              \
+  {                                                                            \
+    const uint i = get_local_id (0);                                           \
+    global uint *const block =                                                 \
+        group_words + get_group_id (0) * access->group_words;                  \
+    global uint *const seen =                                                  \
+        group_seen + get_group_id (0) * get_local_size (0);                    \
+    ITEM (i);                                                                  \
+    for (uint w = i; w < access->group_words; w += get_local_size (0))         \
+      words[w] = block[w];                                                     \
+    barrier (CLK_LOCAL_MEM_FENCE);                                             \
+    EACH_ROUND                                                                 \
+    {                                                                          \
+      CALL;                                                                    \
+    }                                                                          \
+    (void) seen;                                                               \
+    barrier (CLK_LOCAL_MEM_FENCE);                                             \
+    for (uint w = i; w < access->group_words; w += get_local_size (0))         \
+      block[w] = words[w];                                                     \
+  }
+
+#define KERNELS(NAME, CALL_1D, CALL_2D, CALL_ROW)                              \
+  GLOBAL_KERNEL (NAME##_1d, CALL_1D)                                           \
+  GLOBAL_KERNEL (NAME##_2d, CALL_2D)                                           \
+  GLOBAL_KERNEL (NAME##_row, CALL_ROW)                                         \
+  LOCAL_KERNEL (NAME##_local_1d, CALL_1D)                                      \
+  LOCAL_KERNEL (NAME##_local_2d, CALL_2D)
+
+KERNELS (read, seen[i] = read_uchar (AT_1D (words)),
+    seen[i] = read_uchar (AT_2D (words)), seen[i] = read_uchar (AT_ROW (words)))
+
+KERNELS (increment, increment_uchar (AT_1D (words)),
+    increment_uchar (AT_2D (words)), increment_uchar (AT_ROW (words)))
+
+KERNELS (addto, addto_uchar (AT_1D (words), ACCESS_VALUE (i, round)),
+    addto_uchar (AT_2D (words), ACCESS_VALUE (i, round)),
+    addto_uchar (AT_ROW (words), ACCESS_VALUE (i, round)))
+
+KERNELS (addto_sat,
+    addto_uchar_sat (AT_1D (words), ACCESS_VALUE_8BIT (i, round)),
+    addto_uchar_sat (AT_2D (words), ACCESS_VALUE_8BIT (i, round)),
+    addto_uchar_sat (AT_ROW (words), ACCESS_VALUE_8BIT (i, round)))
+
+KERNELS (addto_no_carry,
+    addto_uchar_no_carry (AT_1D (words), ACCESS_VALUE_SMALL (i, round)),
+    addto_uchar_no_carry (AT_2D (words), ACCESS_VALUE_SMALL (i, round)),
+    addto_uchar_no_carry (AT_ROW (words), ACCESS_VALUE_SMALL (i, round)))
+
+KERNELS (write, write_uchar (AT_1D (words), ACCESS_VALUE (i, round)),
+    write_uchar (AT_2D (words), ACCESS_VALUE (i, round)),
+    write_uchar (AT_ROW (words), ACCESS_VALUE (i, round)))
+
+KERNELS (write_atomic,
+    write_uchar_atomic (AT_1D (words), ACCESS_VALUE (i, round)),
+    write_uchar_atomic (AT_2D (words), ACCESS_VALUE (i, round)),
+    write_uchar_atomic (AT_ROW (words), ACCESS_VALUE (i, round)))
+
+/* Neighbours are changed in different ways: by i % 6. */
+#define CHANGE_MIXED(AT)                                                       \
+  switch (i % 6) {                                                             \
+    case 0:                                                                    \
+      increment_uchar (AT (words));                                            \
+      break;                                                                   \
+    case 1:                                                                    \
+      addto_uchar (AT (words), ACCESS_VALUE (i, round));                       \
+      break;                                                                   \
+    case 2:                                                                    \
+      addto_uchar_sat (AT (words), ACCESS_VALUE_8BIT (i, round));              \
+      break;                                                                   \
+    case 3:                                                                    \
+      write_uchar (AT (words), ACCESS_VALUE (i, round));                       \
+      break;                                                                   \
+    case 4:                                                                    \
+      write_uchar_atomic (AT (words), ACCESS_VALUE (i, round));                \
+      break;                                                                   \
+    default:                                                                   \
+      seen[i] = read_uchar (AT (words));                                       \
+  }
+
+KERNELS (
+    mixed, CHANGE_MIXED (AT_1D), CHANGE_MIXED (AT_2D), CHANGE_MIXED (AT_ROW))
+
+/* seen[i]: characters i to i + 3 of row 0, wherever it begins. */
+kernel void
+read_words (
+    global uint *words, constant access_params *access, global uint *seen)
+{
+  const uint i = get_global_id (0);
+
+  if (i + 4 <= access->width)
+    seen[i] = read_word (
+        frame_row ((uchar_plane){ words, access->offset, access->step }, 0), i);
+}
+
+/* Each work-item, a row: its whole words become ACCESS_VALUE, those characters
+ * before and behind them stay. */
+kernel void
+write_words (
+    global uint *words, constant access_params *access, global uint *seen)
+{
+  const uint y = get_global_id (0);
+  const uchar_row row =
+      frame_row ((uchar_plane){ words, access->offset, access->step }, y);
+
+  seen[y] = row_head (row);
+  for (uint x = row_head (row); x + 4 <= access->width; x += 4)
+    write_word (row, x, ACCESS_VALUE (y, x));
+}
+
+/* Which rows (seen) and columns (words) this work-item has of n_chars and
+ * width: each gets one more. */
+kernel void
+share_rows (
+    global uint *words, constant access_params *access, global uint *seen)
+{
+  FOR_ROWS (y, access->n_chars) {
+    if (get_local_id (0) == 0)
+      atomic_inc (&seen[y]);
+    FOR_COLUMNS (x, access->width)
+      atomic_inc (&words[y * access->width + x]);
+  }
+}

@@ -1,0 +1,398 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Frames on a device: histograms and equalized pixels of all formats, sizes
+ * and places in memory are those of the C reference, and no other byte
+ * changes. In both shapes of the kernels, wrapped and staged.
+ */
+
+#include "clframe.h"
+#include "cltest.h"
+#include "equalize.h"
+#include "frames.h"
+
+#include <string.h>
+
+/* How a device is run: what it is not made for included. */
+typedef struct
+{
+  const char *name;
+  AmphistoClShape shape;
+  gboolean shares_host_memory;
+} Path;
+
+static const Path paths[] = {
+  { "cpu-wrapped", AMPHISTO_CL_SHAPE_CPU, TRUE },
+  { "cpu-staged", AMPHISTO_CL_SHAPE_CPU, FALSE },
+  { "gpu-wrapped", AMPHISTO_CL_SHAPE_GPU, TRUE },
+  { "gpu-staged", AMPHISTO_CL_SHAPE_GPU, FALSE },
+};
+
+/* One frame and what is done with it. */
+typedef struct
+{
+  GstVideoFormat format;
+  guint width;
+  guint height;
+  GstVideoColorRange range;
+  FramePattern pattern;
+  guint32 seed;
+  FramePlacement source;
+  FramePlacement target;
+  gboolean in_place;
+  AmphistoClWork work;
+} Case;
+
+static AmphistoClFrame *
+frame_new (const Path *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AmphistoClDevice) device =
+      test_device_get (path->shape, path->shares_host_memory);
+  AmphistoClFrame *frame;
+
+  if (device == NULL)
+    return NULL;
+  frame = amphisto_cl_frame_new (device, &error);
+  g_assert_no_error (error);
+  return frame;
+}
+
+static void
+equalize (
+    const AmphistoFrame *source, const AmphistoFrame *target, float strength)
+{
+  const AmphistoLayout *layout = source->layout;
+  uint32_t bins[AMPHISTO_N_BINS];
+  uint8_t lut[AMPHISTO_N_BINS];
+
+  amphisto_histogram_count (source, AMPHISTO_CHANNEL_LUMA, bins);
+  amphisto_equalize_lut (bins, layout->lo, layout->hi, strength, lut);
+  amphisto_equalize_apply (source, target, lut);
+}
+
+static char *
+describe (const Case *c)
+{
+  return g_strdup_printf ("%s %ux%u, range %d, pattern %d, seed %u, padding "
+                          "%u -> %u, misaligned %u %u %u %u -> %u %u %u %u, "
+                          "%s, channels %x, equalize %d, strength %.9g",
+      gst_video_format_to_string (c->format), c->width, c->height, c->range,
+      c->pattern, c->seed, c->source.padding, c->target.padding,
+      c->source.misalignment[0], c->source.misalignment[1],
+      c->source.misalignment[2], c->source.misalignment[3],
+      c->target.misalignment[0], c->target.misalignment[1],
+      c->target.misalignment[2], c->target.misalignment[3],
+      c->in_place ? "in place" : "elsewhere", c->work.channels,
+      c->work.equalize, (double) c->work.strength);
+}
+
+static void
+assert_histograms (const Case *c, const AmphistoFrame *before,
+    const AmphistoHistograms *histograms)
+{
+  g_autofree char *what = describe (c);
+
+  if (histograms->channels != (c->work.channels & before->layout->channels))
+    g_error ("%s: channels %x were measured", what, histograms->channels);
+  for (guint channel = 0; channel < AMPHISTO_N_CHANNELS; channel++) {
+    uint32_t expected[AMPHISTO_N_BINS];
+
+    if (!(histograms->channels & AMPHISTO_CHANNEL_BIT (channel)))
+      continue;
+    amphisto_histogram_count (before, channel, expected);
+    for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+      if (histograms->bins[channel][v] != expected[v])
+        g_error ("%s: channel %u, bin %u: %u where %u was expected", what,
+            channel, v, histograms->bins[channel][v], expected[v]);
+  }
+}
+
+static void
+assert_same (const Case *c, const char *which, const TestFrame *expected,
+    const TestFrame *actual)
+{
+  g_autofree char *difference = test_frame_compare (expected, actual);
+
+  if (difference != NULL) {
+    g_autofree char *what = describe (c);
+
+    g_error ("%s: %s: %s", what, which, difference);
+  }
+}
+
+static void
+check_case (AmphistoClFrame *self, const Case *c)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TestFrame) source =
+      test_frame_new (c->format, c->width, c->height, c->range, &c->source);
+  g_autoptr (TestFrame) target =
+      test_frame_new (c->format, c->width, c->height, c->range, &c->target);
+  AmphistoHistograms histograms;
+
+  test_frame_fill (source, c->pattern, c->seed);
+
+  g_autoptr (TestFrame) expected_source = test_frame_copy (source);
+  g_autoptr (TestFrame) expected_target = test_frame_copy (target);
+  const AmphistoFrame *to = c->in_place ? &source->frame : &target->frame;
+
+  memset (&histograms, 0xff, sizeof histograms);
+  if (!amphisto_cl_frame_submit (self, &source->frame, to, &c->work, &error)
+      || !amphisto_cl_frame_finish (self, &histograms, &error)) {
+    g_autofree char *what = describe (c);
+
+    g_error ("%s: %s", what, error->message);
+  }
+  assert_histograms (c, &expected_source->frame, &histograms);
+  if (c->work.equalize)
+    equalize (&expected_source->frame,
+        c->in_place ? &expected_source->frame : &expected_target->frame,
+        c->work.strength);
+  assert_same (c, "source", expected_source, source);
+  assert_same (c, "target", expected_target, target);
+}
+
+static void
+place (FramePlacement *placement, guint32 *state)
+{
+  static const guint alignments[] = { 1, 4, 16, 4096 };
+  const guint32 r = test_random (state);
+
+  placement->alignment = alignments[r & 3];
+  placement->padding = (r >> 2 & 3) == 0 ? 0 : (r >> 4) % 70;
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
+    placement->misalignment[p] =
+        (r >> 12 & 3) == 0 ? 0 : test_random (state) >> 8 & 3;
+}
+
+/* For oclgrind, which takes what is behind the last write to a buffer for
+ * uninitialized: pads the rows until all planes end at a word's end. */
+static gboolean
+pad_to_words (Case *c)
+{
+  for (guint tries = 0; tries < 4; tries++, c->source.padding++) {
+    g_autoptr (TestFrame) frame =
+        test_frame_new (c->format, c->width, c->height, c->range, &c->source);
+    gboolean is_whole = TRUE;
+
+    for (guint p = 0; p < frame->layout.n_planes; p++)
+      is_whole &=
+          amphisto_plane_span (&frame->layout, p, frame->frame.plane[p].stride)
+              % 4
+          == 0;
+    if (is_whole)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Every pattern, in place and elsewhere; the rest is drawn by lot, the same in
+ * every run. */
+static void
+check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
+    guint height, guint n_patterns)
+{
+  static const float strengths[] = { 1.0f, 0.0f, 0.5f, 0.3f, 0.999f };
+  guint32 state = 1 + format * 7919 + width * 31 + height;
+
+  for (guint i = 0; i < n_patterns * 2; i++) {
+    const guint32 r = test_random (&state);
+    Case c = { .format = format,
+      .width = width,
+      .height = height,
+      .range =
+          i & 1 ? GST_VIDEO_COLOR_RANGE_16_235 : GST_VIDEO_COLOR_RANGE_0_255,
+      .pattern = i / 2,
+      .seed = r,
+      .in_place = i & 1,
+      .work = { .channels = r % 3 == 0 ? (r >> 8) % (1 << AMPHISTO_N_CHANNELS)
+                                       : (1 << AMPHISTO_N_CHANNELS) - 1,
+          .equalize = (r >> 16) % 5 > 0,
+          .strength = strengths[(r >> 20) % G_N_ELEMENTS (strengths)] } };
+
+    if (!c.work.equalize)
+      c.work.channels |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
+    place (&c.source, &state);
+    place (&c.target, &state);
+    if (!test_is_small () || pad_to_words (&c))
+      check_case (self, &c);
+  }
+}
+
+/* As one element may come by them: any format and size after any other. */
+static void
+check_all (AmphistoClFrame *self)
+{
+  static const guint small[][2] = { { 9, 2 }, { 16, 5 } };
+  static const guint sizes[][2] = { { 1, 1 }, { 2, 2 }, { 3, 5 }, { 7, 1 },
+    { 1, 7 }, { 17, 9 }, { 64, 48 }, { 5, 130 }, { 321, 243 } };
+  const gsize n_sizes =
+      test_is_small () ? G_N_ELEMENTS (small) : G_N_ELEMENTS (sizes);
+
+  for (gsize s = 0; s < n_sizes; s++)
+    for (gsize f = 0; f < N_FRAME_FORMATS; f++) {
+      const guint *size = test_is_small () ? small[s] : sizes[s];
+
+      check_size (self, frame_formats[f], size[0], size[1],
+          test_is_small () ? 1 : N_FRAME_PATTERNS);
+    }
+}
+
+static void
+test_sweep (gconstpointer data)
+{
+  AmphistoClFrame *self = frame_new (data);
+
+  if (self == NULL)
+    return;
+  check_all (self);
+  amphisto_cl_frame_free (self);
+}
+
+/* --- large frames --- */
+
+static void
+test_full_hd (gconstpointer data)
+{
+  AmphistoClFrame *self = frame_new (data);
+
+  if (self == NULL)
+    return;
+  for (gsize f = 0; f < N_FRAME_FORMATS; f++) {
+    const Case c = { .format = frame_formats[f],
+      .width = 1921,
+      .height = 1083,
+      .range = GST_VIDEO_COLOR_RANGE_16_235,
+      .seed = 1 + f,
+      .source = { 16, { 0 }, f % 3 },
+      .target = { 16, { 0 }, f % 5 },
+      .in_place = f % 2,
+      .work = { AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA), TRUE, 1.0f } };
+
+    check_case (self, &c);
+  }
+  amphisto_cl_frame_free (self);
+}
+
+/* One bin holds 2^28 samples, each sub-histogram of it more than 2^20. */
+static void
+test_flat_16384 (gconstpointer data)
+{
+  AmphistoClFrame *self = frame_new (data);
+  const AmphistoChannelMask luma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
+  const AmphistoClWork work = { .channels = luma };
+  const FramePlacement placement = { .alignment = 4096 };
+  g_autoptr (GError) error = NULL;
+  AmphistoHistograms histograms;
+
+  if (self == NULL)
+    return;
+
+  g_autoptr (TestFrame) source = test_frame_new (GST_VIDEO_FORMAT_GRAY8, 16384,
+      16384, GST_VIDEO_COLOR_RANGE_0_255, &placement);
+
+  memset (source->frame.plane[0].data, 255, 16384 * 16384);
+  amphisto_cl_frame_submit (
+      self, &source->frame, &source->frame, &work, &error);
+  g_assert_no_error (error);
+  amphisto_cl_frame_finish (self, &histograms, &error);
+  g_assert_no_error (error);
+  for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+    g_assert_cmpuint (histograms.bins[AMPHISTO_CHANNEL_LUMA][v], ==,
+        v == 255 ? 16384 * 16384 : 0);
+  amphisto_cl_frame_free (self);
+}
+
+/* More samples than a float counts exactly: 2^24. */
+static void
+test_equalize_4099 (gconstpointer data)
+{
+  AmphistoClFrame *self = frame_new (data);
+  static const FramePattern patterns[] = { FRAME_TWO_VALUED, FRAME_RANDOM };
+
+  if (self == NULL)
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS (patterns); i++) {
+    const Case c = { .format = GST_VIDEO_FORMAT_GRAY8,
+      .width = 4099,
+      .height = 4099,
+      .range = GST_VIDEO_COLOR_RANGE_0_255,
+      .pattern = patterns[i],
+      .seed = 99,
+      .source = { .alignment = 16 },
+      .target = { .alignment = 16 },
+      .in_place = i,
+      .work = { AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA), TRUE, 1.0f } };
+
+    check_case (self, &c);
+  }
+  amphisto_cl_frame_free (self);
+}
+
+/* --- threads --- */
+
+/* Each with a frame of its own on the device that all share, which is made,
+ * used and freed beside the others'. */
+static gpointer
+work_beside_others (gpointer data)
+{
+  AmphistoClDevice *device = data;
+  static gint n_threads = 0;
+  const gint thread = g_atomic_int_add (&n_threads, 1);
+
+  for (guint round = 0; round < 3; round++) {
+    g_autoptr (GError) error = NULL;
+    AmphistoClFrame *self = amphisto_cl_frame_new (device, &error);
+
+    g_assert_no_error (error);
+    for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 12 : 4)
+      check_size (self, frame_formats[(f + thread) % N_FRAME_FORMATS],
+          33 + thread, 17 + round, test_is_small () ? 1 : N_FRAME_PATTERNS);
+    amphisto_cl_frame_free (self);
+  }
+  return NULL;
+}
+
+static void
+test_threads (gconstpointer data)
+{
+  const Path *path = data;
+  AmphistoClDevice *device =
+      test_device_get (path->shape, path->shares_host_memory);
+  GThread *threads[4];
+
+  if (device == NULL)
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("frames", work_beside_others, device);
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  g_assert_cmpint (device->ref_count, ==, 1);
+  amphisto_cl_device_unref (device);
+}
+
+static void
+add_tests (const char *prefix, GTestDataFunc test)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (paths); i++) {
+    g_autofree char *path = g_strdup_printf ("/%s%s", prefix, paths[i].name);
+
+    g_test_add_data_func (path, &paths[i], test);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add_tests ("sweep/", test_sweep);
+  add_tests ("threads/", test_threads);
+  if (!test_is_small ()) {
+    add_tests ("large/full-hd-", test_full_hd);
+    add_tests ("large/flat-16384-", test_flat_16384);
+    add_tests ("large/equalize-4099-", test_equalize_4099);
+  }
+  return g_test_run ();
+}
