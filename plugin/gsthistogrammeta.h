@@ -1,0 +1,47 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Histograms as GstStructures: in a buffer's metadata and in messages.
+ */
+
+#ifndef GST_HISTOGRAM_META_H
+#define GST_HISTOGRAM_META_H
+
+#include <gst/gst.h>
+#include <gst/video/video.h>
+
+#include "histogram.h"
+
+/* The GstCustomMeta that a measured buffer carries. Its structure has `format`
+ * (string), `width` and `height` (int), and for each channel measured, under
+ * "luma", "u", "v", "red", "green", "blue" or "alpha", a GstStructure named
+ * "histogram":
+ *
+ *   bins     GBytes, 256 native-endian guint32: samples of each value
+ *   samples  guint64: their sum
+ *   min, max, median  guint, 0 to 255
+ *   mean, stddev      gdouble
+ *   entropy           gdouble, bits
+ */
+#define GST_HISTOGRAM_META_NAME "AmphistoHistogramMeta"
+
+/* Registers the metadata, with the tags "video" and "colorspace". FALSE where
+ * the name is taken by something else than a custom metadata. */
+gboolean gst_histogram_meta_register (void);
+
+/* Whether `meta` is this metadata. */
+gboolean gst_histogram_meta_is (GstMeta *meta);
+
+/* Attaches `histograms` to `buffer`, which must be writable, in place of what
+ * an element upstream may have attached. FALSE where the metadata can't be
+ * added. */
+gboolean gst_histogram_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
+    const AmphistoHistograms *histograms);
+
+/* Adds the channels' structures to `structure`, as in the metadata, but the
+ * bins as a GstValueArray of guint. */
+void gst_histogram_add_channels (
+    GstStructure *structure, const AmphistoHistograms *histograms);
+
+#endif

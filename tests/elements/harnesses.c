@@ -1,0 +1,306 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "harnesses.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SKIPPED 77
+
+const gchar *const channel_names[N_CHANNELS] = { "luma", "u", "v", "red",
+  "green", "blue", "alpha" };
+
+/* GLib ends a fatal warning with a trap, of which the handlers of LLVM (in the
+ * process with PoCL) return: warnings at exit, of leaks, would pass. */
+static void
+restore_trap (void)
+{
+  signal (SIGTRAP, SIG_DFL);
+}
+
+static gboolean
+has_device (void)
+{
+  const pid_t child = fork ();
+  int status = 1;
+
+  if (child == 0) {
+    GstElement *element = gst_element_factory_make ("amphisto", NULL);
+
+    _exit (element == NULL
+        || gst_element_set_state (element, GST_STATE_READY)
+            != GST_STATE_CHANGE_SUCCESS);
+  }
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  return WIFEXITED (status) && WEXITSTATUS (status) == 0;
+}
+
+gint
+run_suite (gint argc, gchar **argv, const gchar *name, Suite *(*suite) (void) )
+{
+  GstElementFactory *factory;
+
+  gst_check_init (&argc, &argv);
+  if (atexit (restore_trap) != 0)
+    g_error ("atexit() failed");
+  factory = gst_element_factory_find ("amphisto");
+  g_assert_nonnull (factory);
+  gst_object_unref (factory);
+  if (!has_device ()) {
+    g_printerr ("There is no OpenCL device.\n");
+    return SKIPPED;
+  }
+  return gst_check_run_suite (suite (), name, __FILE__);
+}
+
+static GstElement *
+element_new_valist (const gchar *first_property, va_list args)
+{
+  GstElement *element = gst_element_factory_make ("amphisto", NULL);
+  GstBus *bus = gst_bus_new ();
+
+  fail_unless (element != NULL);
+  gst_object_ref_sink (element);
+  gst_element_set_bus (element, bus);
+  gst_object_unref (bus);
+  if (first_property != NULL)
+    g_object_set_valist (G_OBJECT (element), first_property, args);
+  return element;
+}
+
+GstElement *
+element_new (const gchar *first_property, ...)
+{
+  GstElement *element;
+  va_list args;
+
+  va_start (args, first_property);
+  element = element_new_valist (first_property, args);
+  va_end (args);
+  return element;
+}
+
+void
+element_free (GstElement *element)
+{
+  fail_unless_equals_int (gst_element_set_state (element, GST_STATE_NULL),
+      GST_STATE_CHANGE_SUCCESS);
+  /* messages left there refer to the element */
+  gst_bus_set_flushing (GST_ELEMENT_BUS (element), TRUE);
+  gst_element_set_bus (element, NULL);
+  gst_object_unref (element);
+}
+
+GstHarness *
+harness_new (const gchar *first_property, ...)
+{
+  GstElement *element;
+  GstHarness *h;
+  va_list args;
+
+  va_start (args, first_property);
+  element = element_new_valist (first_property, args);
+  va_end (args);
+  h = gst_harness_new_with_element (element, "sink", "src");
+  gst_object_unref (element);
+  return h;
+}
+
+void
+harness_free (GstHarness *h)
+{
+  GstElement *element = gst_object_ref (h->element);
+  GstMessage *message =
+      bus_pop (element, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING);
+
+  fail_unless (message == NULL, "%s", GST_MESSAGE_TYPE_NAME (message));
+  gst_harness_teardown (h);
+  element_free (element);
+}
+
+GstCaps *
+video_caps (
+    const gchar *format, guint width, guint height, const gchar *colorimetry)
+{
+  GstCaps *caps = gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
+      format, "width", G_TYPE_INT, width, "height", G_TYPE_INT, height,
+      "framerate", GST_TYPE_FRACTION, 25, 1, NULL);
+
+  if (colorimetry != NULL)
+    gst_caps_set_simple (caps, "colorimetry", G_TYPE_STRING, colorimetry, NULL);
+  return caps;
+}
+
+void
+harness_set_caps (GstHarness *h, const Picture *picture)
+{
+  gst_harness_set_src_caps (h,
+      video_caps (
+          picture->format->name, picture->width, picture->height, NULL));
+}
+
+GstBuffer *
+harness_run (GstHarness *h, GstBuffer *buffer)
+{
+  GstBuffer *out;
+
+  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+  out = gst_harness_try_pull (h);
+  fail_unless (out != NULL);
+  return out;
+}
+
+GstMessage *
+bus_pop (gpointer element, GstMessageType type)
+{
+  return gst_bus_pop_filtered (GST_ELEMENT_BUS (element), type);
+}
+
+static GstBuffer *
+describe (GstBuffer *buffer, const Picture *picture)
+{
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
+  gint stride[GST_VIDEO_MAX_PLANES] = { 0 };
+
+  for (guint p = 0; p < picture->n_planes; p++) {
+    offset[p] = picture->offset[p];
+    stride[p] = picture->stride[p];
+  }
+  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      gst_video_format_from_string (picture->format->name), picture->width,
+      picture->height, picture->n_planes, offset, stride);
+  GST_BUFFER_PTS (buffer) = 0;
+  GST_BUFFER_DURATION (buffer) = 40 * GST_MSECOND;
+  return buffer;
+}
+
+GstBuffer *
+picture_wrap (Picture *picture)
+{
+  return describe (gst_buffer_new_wrapped_full (0, picture->data, picture->size,
+                       0, picture->size, NULL, NULL),
+      picture);
+}
+
+GstBuffer *
+picture_wrap_planes (Picture *picture, GstMemoryFlags flags)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+  gsize begin = 0;
+
+  for (guint p = 0; p < picture->n_planes; p++) {
+    const gsize end =
+        p + 1 < picture->n_planes ? picture->offset[p + 1] : picture->size;
+
+    gst_buffer_append_memory (buffer,
+        gst_memory_new_wrapped (flags, picture->data + begin, end - begin, 0,
+            end - begin, NULL, NULL));
+    begin = end;
+  }
+  return describe (buffer, picture);
+}
+
+GstBuffer *
+picture_wrap_nth (Picture *picture, guint n)
+{
+  GstBuffer *buffer = picture_wrap (picture);
+
+  GST_BUFFER_PTS (buffer) = n * 40 * GST_MSECOND;
+  return buffer;
+}
+
+Picture *
+picture_small (const gchar *format)
+{
+  return picture_new (format, 16, 8, PICTURE_TIGHT, 40, 120, 1);
+}
+
+const GstStructure *
+buffer_histogram (GstBuffer *buffer, const gchar *channel)
+{
+  GstCustomMeta *meta = gst_buffer_get_custom_meta (buffer, META_NAME);
+  const GValue *value;
+
+  fail_unless (meta != NULL);
+  value =
+      gst_structure_get_value (gst_custom_meta_get_structure (meta), channel);
+  return value != NULL ? gst_value_get_structure (value) : NULL;
+}
+
+guint
+buffer_n_metas (GstBuffer *buffer)
+{
+  gpointer state = NULL;
+  GstMeta *meta;
+  guint n = 0;
+
+  while ((meta = gst_buffer_iterate_meta (buffer, &state)) != NULL)
+    n += gst_meta_info_is_custom (meta->info)
+        && gst_custom_meta_has_name ((GstCustomMeta *) meta, META_NAME);
+  return n;
+}
+
+static void
+assert_bins (const GstStructure *histogram, const gchar *channel,
+    const guint32 expected[256])
+{
+  GBytes *bytes = NULL;
+  const guint32 *bins;
+  gsize size;
+
+  fail_unless (histogram != NULL, "no histogram of %s", channel);
+  fail_unless (
+      gst_structure_get (histogram, "bins", G_TYPE_BYTES, &bytes, NULL));
+  bins = g_bytes_get_data (bytes, &size);
+  fail_unless_equals_int (size, 256 * sizeof (guint32));
+  for (guint v = 0; v < 256; v++)
+    fail_unless (bins[v] == expected[v], "%s, bin %u: %u, not %u", channel, v,
+        bins[v], expected[v]);
+  g_bytes_unref (bytes);
+}
+
+void
+assert_histograms (
+    GstBuffer *buffer, const Picture *picture, const gchar *names)
+{
+  g_auto (GStrv) wanted = g_strsplit (names, " ", -1);
+  guint32 bins[256];
+
+  for (guint c = 0; c < N_CHANNELS; c++) {
+    const gchar *name = channel_names[c];
+    const GstStructure *histogram = buffer_histogram (buffer, name);
+
+    if (g_strv_contains ((const gchar *const *) wanted, name)
+        && picture_count (picture, name, bins))
+      assert_bins (histogram, name, bins);
+    else
+      fail_unless (histogram == NULL, "unwanted histogram of %s", name);
+  }
+}
+
+void
+assert_pixels (GstBuffer *buffer, GstCaps *caps, const Picture *picture)
+{
+  GstVideoInfo info;
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ));
+  for (guint p = 0; p < picture->n_planes; p++) {
+    const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&frame, p);
+    const gint stride = GST_VIDEO_FRAME_PLANE_STRIDE (&frame, p);
+
+    for (guint y = 0; y < picture->rows[p]; y++)
+      fail_unless (memcmp (data + (gsize) y * stride,
+                       picture_row (picture, p, y), picture->row_bytes[p])
+              == 0,
+          "plane %u, row %u", p, y);
+  }
+  gst_video_frame_unmap (&frame);
+}

@@ -1,0 +1,428 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The metadata: what it says, of which frame, and what becomes of it and of
+ * others' metadata on the way.
+ */
+
+#include "harnesses.h"
+
+#include <math.h>
+
+enum
+{
+  LUMA = 1,
+  CHROMA = 2,
+  RGB = 4,
+  ALPHA = 8
+};
+
+static const struct
+{
+  const gchar *format;
+  guint channels;
+  const gchar *names;
+} selections[] = {
+  { "GRAY8", LUMA, "luma" },
+  { "GRAY8", CHROMA, "" },
+  { "GRAY8", RGB, "" },
+  { "GRAY8", ALPHA, "" },
+  { "GRAY8", LUMA | CHROMA | RGB | ALPHA, "luma" },
+  { "GRAY8", 0, "" },
+  { "I420", LUMA, "luma" },
+  { "I420", CHROMA, "u v" },
+  { "I420", RGB, "" },
+  { "I420", ALPHA, "" },
+  { "I420", LUMA | CHROMA | RGB | ALPHA, "luma u v" },
+  { "A420", CHROMA | ALPHA, "u v alpha" },
+  { "RGBA", LUMA, "luma" },
+  { "RGBA", CHROMA, "" },
+  { "RGBA", RGB, "red green blue" },
+  { "RGBA", ALPHA, "alpha" },
+  { "RGBA", LUMA | ALPHA, "luma alpha" },
+  { "RGBA", LUMA | CHROMA | RGB | ALPHA, "luma red green blue alpha" },
+  { "RGBx", RGB | ALPHA, "red green blue" },
+  { "RGBA", 0, "" },
+};
+
+static void
+assert_frame_fields (GstBuffer *buffer, const Picture *picture, guint n_names)
+{
+  const GstStructure *structure = gst_custom_meta_get_structure (
+      gst_buffer_get_custom_meta (buffer, META_NAME));
+  gint width = 0, height = 0;
+
+  fail_unless_equals_string (
+      gst_structure_get_string (structure, "format"), picture->format->name);
+  fail_unless (gst_structure_get_int (structure, "width", &width));
+  fail_unless (gst_structure_get_int (structure, "height", &height));
+  fail_unless_equals_int (width, (gint) picture->width);
+  fail_unless_equals_int (height, (gint) picture->height);
+  fail_unless_equals_int (
+      gst_structure_n_fields (structure), (gint) (3 + n_names));
+}
+
+GST_START_TEST (test_channels)
+{
+  const gchar *names = selections[__i__].names;
+  GstHarness *h = harness_new ("channels", selections[__i__].channels, NULL);
+  Picture *picture = picture_new (
+      selections[__i__].format, 33, 17, PICTURE_ODD, 0, 255, __i__);
+  g_auto (GStrv) wanted = g_strsplit (names, " ", -1);
+  GstBuffer *out;
+
+  harness_set_caps (h, picture);
+  out = harness_run (h, picture_wrap (picture));
+  fail_unless_equals_int (buffer_n_metas (out), 1);
+  assert_frame_fields (out, picture, g_strv_length (wanted));
+  assert_histograms (out, picture, names);
+  gst_buffer_unref (out);
+  picture_free (picture);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+static gdouble
+get_double (const GstStructure *structure, const gchar *field)
+{
+  gdouble value = NAN;
+
+  fail_unless (gst_structure_get_double (structure, field, &value));
+  return value;
+}
+
+static guint
+get_uint (const GstStructure *structure, const gchar *field)
+{
+  guint value = G_MAXUINT;
+
+  fail_unless (gst_structure_get_uint (structure, field, &value));
+  return value;
+}
+
+static void
+assert_statistics (const GstStructure *histogram, guint64 samples, guint min,
+    guint max, guint median, gdouble mean, gdouble stddev, gdouble entropy)
+{
+  guint64 value = 0;
+
+  fail_unless_equals_string (gst_structure_get_name (histogram), "histogram");
+  fail_unless_equals_int (gst_structure_n_fields (histogram), 8);
+  fail_unless (gst_structure_has_field_typed (histogram, "bins", G_TYPE_BYTES));
+  fail_unless (gst_structure_get_uint64 (histogram, "samples", &value));
+  fail_unless_equals_uint64 (value, samples);
+  fail_unless_equals_int (get_uint (histogram, "min"), min);
+  fail_unless_equals_int (get_uint (histogram, "max"), max);
+  fail_unless_equals_int (get_uint (histogram, "median"), median);
+  fail_unless_equals_float (get_double (histogram, "mean"), mean);
+  fail_unless_equals_float (get_double (histogram, "stddev"), stddev);
+  fail_unless_equals_float (get_double (histogram, "entropy"), entropy);
+}
+
+/* Numbers that can be had by hand, and that floats hold exactly. */
+GST_START_TEST (test_statistics)
+{
+  GstHarness *h = harness_new ("channels", LUMA | CHROMA, NULL);
+  Picture *picture = picture_small ("I420");
+  GstBuffer *out;
+
+  picture_fill (picture, "luma", 255);
+  memset (picture_row (picture, 0, 0), 0, 4 * 16);
+  picture_fill (picture, "u", 7);
+  picture_fill (picture, "v", 10);
+  memset (picture_row (picture, 2, 0), 2, 8);
+  harness_set_caps (h, picture);
+  out = harness_run (h, picture_wrap (picture));
+
+  assert_statistics (
+      buffer_histogram (out, "luma"), 128, 0, 255, 0, 127.5, 127.5, 1.0);
+  assert_statistics (buffer_histogram (out, "u"), 32, 7, 7, 7, 7.0, 0.0, 0.0);
+  assert_statistics (buffer_histogram (out, "v"), 32, 2, 10, 10, 8.0,
+      sqrt (12.0), 2.0 - 0.75 * log2 (3.0));
+  gst_buffer_unref (out);
+  picture_free (picture);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Also where it is equalized, in place (0) or into a new buffer (1). */
+GST_START_TEST (test_as_it_arrived)
+{
+  GstHarness *h = harness_new ("equalization", 1, NULL);
+  Picture *picture = picture_small ("GRAY8");
+  Picture *before = picture_copy (picture);
+  GstBuffer *buffer = picture_wrap (picture);
+  GstBuffer *out;
+
+  harness_set_caps (h, picture);
+  if (__i__ == 1)
+    gst_buffer_ref (buffer);
+  out = harness_run (h, buffer);
+  assert_histograms (out, before, "luma");
+  if (__i__ == 1) {
+    fail_unless_equals_int (buffer_n_metas (buffer), 0);
+    gst_buffer_unref (buffer);
+  }
+  gst_buffer_unref (out);
+  picture_free (before);
+  picture_free (picture);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+GST_START_TEST (test_not_attached)
+{
+  GstHarness *h = harness_new (
+      "attach-meta", FALSE, "post-messages", TRUE, "equalization", __i__, NULL);
+  Picture *picture = picture_small ("RGB");
+  GstMessage *message;
+  GstBuffer *out;
+
+  harness_set_caps (h, picture);
+  out = harness_run (h, picture_wrap (picture));
+  fail_unless_equals_int (buffer_n_metas (out), 0);
+  message = bus_pop (h->element, GST_MESSAGE_ELEMENT);
+  fail_unless (message != NULL);
+  gst_message_unref (message);
+  gst_buffer_unref (out);
+  picture_free (picture);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Runs the picture through a pipeline; returns what comes out of it. */
+static GstBuffer *
+run_launch (const gchar *launch, Picture *picture)
+{
+  GstHarness *h = gst_harness_new_parse (launch);
+  GstBuffer *out;
+
+  gst_harness_play (h);
+  harness_set_caps (h, picture);
+  fail_unless_equals_int (
+      gst_harness_push (h, picture_wrap (picture)), GST_FLOW_OK);
+  out = gst_harness_pull (h);
+  gst_harness_teardown (h);
+  return out;
+}
+
+/* The last one's word counts, and its alone, also where it measures less. */
+GST_START_TEST (test_replaced)
+{
+  static const gchar *const later[] = { "amphisto channels=alpha",
+    "amphisto channels=alpha equalization=global",
+    "tee name=t ! queue ! amphisto channels=alpha" };
+  g_autofree gchar *launch = g_strdup_printf (
+      "amphisto channels=luma+rgb equalization=global ! %s", later[__i__]);
+  Picture *picture = picture_small ("RGBA");
+  GstBuffer *out = run_launch (launch, picture);
+
+  fail_unless_equals_int (buffer_n_metas (out), 1);
+  assert_histograms (out, picture, "alpha");
+  gst_buffer_unref (out);
+  picture_free (picture);
+}
+
+GST_END_TEST
+
+/* The second measures the frame as the first left it. */
+GST_START_TEST (test_second_measures)
+{
+  Picture *picture = picture_small ("GRAY8");
+  Picture *expected = picture_copy (picture);
+  GstBuffer *out =
+      run_launch ("amphisto equalization=global ! amphisto", picture);
+
+  picture_equalize (expected, FALSE, 1.0f);
+  assert_histograms (out, expected, "luma");
+  gst_buffer_unref (out);
+  picture_free (expected);
+  picture_free (picture);
+}
+
+GST_END_TEST
+
+GST_START_TEST (test_survives)
+{
+  static const gchar *const behind[] = { "queue", "tee ! queue", "identity",
+    "identity sleep-time=0 drop-probability=0 ! queue ! identity" };
+  g_autofree gchar *launch =
+      g_strdup_printf ("amphisto channels=luma+chroma ! %s", behind[__i__]);
+  Picture *picture = picture_small ("I420");
+  GstBuffer *out = run_launch (launch, picture);
+  GstBuffer *copy = gst_buffer_copy (out);
+  GstBuffer *deep = gst_buffer_copy_deep (out);
+
+  gst_buffer_unref (out);
+  assert_histograms (copy, picture, "luma u v");
+  assert_histograms (deep, picture, "luma u v");
+  gst_buffer_unref (copy);
+  gst_buffer_unref (deep);
+  picture_free (picture);
+}
+
+GST_END_TEST
+
+static void
+add_others_metas (GstBuffer *buffer)
+{
+  static const guint8 caption[] = { 0xfc, 0x94, 0x2c };
+  GstCaps *reference = gst_caps_new_empty_simple ("timestamp/x-test");
+
+  fail_unless (
+      gst_buffer_add_video_region_of_interest_meta (buffer, "face", 1, 2, 3, 4)
+      != NULL);
+  fail_unless (gst_buffer_add_video_time_code_meta_full (
+                   buffer, 25, 1, NULL, 0, 1, 2, 3, 4, 0)
+      != NULL);
+  fail_unless (gst_buffer_add_video_caption_meta (buffer,
+                   GST_VIDEO_CAPTION_TYPE_CEA608_RAW, caption, sizeof caption)
+      != NULL);
+  fail_unless (
+      gst_buffer_add_video_afd_meta (buffer, 1, GST_VIDEO_AFD_SPEC_ATSC_A53,
+          GST_VIDEO_AFD_4_3_FULL_16_9_FULL)
+      != NULL);
+  fail_unless (gst_buffer_add_reference_timestamp_meta (buffer, reference, 5, 6)
+      != NULL);
+  gst_caps_unref (reference);
+}
+
+static void
+assert_others_metas (GstBuffer *buffer)
+{
+  GstVideoRegionOfInterestMeta *roi =
+      gst_buffer_get_video_region_of_interest_meta_id (buffer, 0);
+  GstVideoTimeCodeMeta *time_code =
+      gst_buffer_get_video_time_code_meta (buffer);
+  GstVideoCaptionMeta *caption = gst_buffer_get_video_caption_meta (buffer);
+  GstReferenceTimestampMeta *reference =
+      gst_buffer_get_reference_timestamp_meta (buffer, NULL);
+
+  fail_unless (roi != NULL);
+  fail_unless_equals_string (g_quark_to_string (roi->roi_type), "face");
+  fail_unless_equals_int (roi->w, 3);
+  fail_unless (time_code != NULL);
+  fail_unless_equals_int (time_code->tc.minutes, 2);
+  fail_unless (caption != NULL);
+  fail_unless_equals_int (caption->size, 3);
+  fail_unless_equals_int (caption->data[1], 0x94);
+  fail_unless (
+      gst_buffer_get_meta (buffer, GST_VIDEO_AFD_META_API_TYPE) != NULL);
+  fail_unless (reference != NULL);
+  fail_unless_equals_uint64 (reference->timestamp, 5);
+  fail_unless_equals_int (buffer_n_metas (buffer), 1);
+}
+
+/* Analysis and equalization of buffers that are shared or not. */
+GST_START_TEST (test_others)
+{
+  const gboolean equalizes = __i__ & 1;
+  const gboolean is_shared = __i__ >> 1 & 1;
+  GstHarness *h = harness_new ("equalization", equalizes, NULL);
+  Picture *picture = picture_small ("NV12");
+  GstBuffer *buffer = picture_wrap (picture);
+  GstBuffer *out;
+
+  add_others_metas (buffer);
+  harness_set_caps (h, picture);
+  if (is_shared)
+    gst_buffer_ref (buffer);
+  out = harness_run (h, buffer);
+  assert_others_metas (out);
+  if (is_shared)
+    gst_buffer_unref (buffer);
+  gst_buffer_unref (out);
+  picture_free (picture);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* The input's GstVideoMeta says where its planes are, not those of the new
+ * buffer; its times and flags are the new one's too. */
+GST_START_TEST (test_new_buffer)
+{
+  GstHarness *h = harness_new ("equalization", 1, NULL);
+  Picture *picture = picture_new ("I420", 17, 9, PICTURE_PADDED, 30, 90, 3);
+  GstBuffer *buffer = picture_wrap_nth (picture, 3);
+  GstCaps *caps = video_caps ("I420", 17, 9, NULL);
+  const GstVideoMeta *meta;
+  GstBuffer *out;
+
+  harness_set_caps (h, picture);
+  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_MARKER);
+  GST_BUFFER_OFFSET (buffer) = 3;
+  out = harness_run (h, gst_buffer_ref (buffer));
+  fail_unless (out != buffer);
+  fail_unless_equals_uint64 (GST_BUFFER_PTS (out), 120 * GST_MSECOND);
+  fail_unless_equals_uint64 (GST_BUFFER_DURATION (out), 40 * GST_MSECOND);
+  fail_unless_equals_uint64 (GST_BUFFER_OFFSET (out), 3);
+  fail_unless (GST_BUFFER_FLAG_IS_SET (out, GST_BUFFER_FLAG_MARKER));
+  meta = gst_buffer_get_video_meta (out);
+  fail_unless (meta != NULL);
+  fail_unless_equals_int (meta->width, 17);
+  fail_unless_equals_int (meta->height, 9);
+  for (guint p = 0; p < 3; p++)
+    fail_unless (meta->offset[p]
+            + (gsize) meta->stride[p] * (picture->rows[p] - 1)
+            + picture->row_bytes[p]
+        <= gst_buffer_get_size (out));
+  picture_equalize (picture, TRUE, 1.0f);
+  assert_pixels (out, caps, picture);
+  gst_caps_unref (caps);
+  gst_buffer_unref (out);
+  gst_buffer_unref (buffer);
+  picture_free (picture);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+GST_START_TEST (test_tags)
+{
+  GstElement *element = element_new (NULL, NULL);
+  const GstMetaInfo *info = gst_meta_get_info (META_NAME);
+
+  fail_unless (info != NULL);
+  fail_unless (gst_meta_info_is_custom (info));
+  fail_unless (gst_meta_api_type_has_tag (
+      info->api, g_quark_from_static_string (GST_META_TAG_VIDEO_STR)));
+  fail_unless (gst_meta_api_type_has_tag (info->api,
+      g_quark_from_static_string (GST_META_TAG_VIDEO_COLORSPACE_STR)));
+  fail_unless (!gst_meta_api_type_has_tag (
+      info->api, g_quark_from_static_string (GST_META_TAG_VIDEO_SIZE_STR)));
+  element_free (element);
+}
+
+GST_END_TEST
+
+static Suite *
+meta_suite (void)
+{
+  Suite *suite = suite_create ("meta");
+  TCase *tc = tcase_create ("meta");
+
+  suite_add_tcase (suite, tc);
+  tcase_add_test (tc, test_tags);
+  tcase_add_loop_test (tc, test_channels, 0, G_N_ELEMENTS (selections));
+  tcase_add_test (tc, test_statistics);
+  tcase_add_loop_test (tc, test_as_it_arrived, 0, 2);
+  tcase_add_loop_test (tc, test_not_attached, 0, 2);
+  tcase_add_loop_test (tc, test_replaced, 0, 3);
+  tcase_add_test (tc, test_second_measures);
+  tcase_add_loop_test (tc, test_survives, 0, 4);
+  tcase_add_loop_test (tc, test_others, 0, 4);
+  tcase_add_test (tc, test_new_buffer);
+  return suite;
+}
+
+int
+main (int argc, char **argv)
+{
+  return run_suite (argc, argv, "meta", meta_suite);
+}

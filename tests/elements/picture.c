@@ -1,0 +1,339 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes on each side of a picture. */
+#define GUARD 64
+
+/* clang-format off */
+#define YUV(name, y, u, v) { name, false, { y, u, v } }
+#define YUVA(name, y, u, v, a) { name, false, { y, u, v, a } }
+#define RGB3(name, r, g, b) { name, true, { r, g, b } }
+#define RGB4(name, r, g, b, a) { name, true, { r, g, b, a } }
+#define Y(plane, offset, step) { "luma", plane, offset, step, 0, 0 }
+#define U(plane, offset, step, x, y) { "u", plane, offset, step, x, y }
+#define V(plane, offset, step, x, y) { "v", plane, offset, step, x, y }
+#define R(plane, offset, step) { "red", plane, offset, step, 0, 0 }
+#define G(plane, offset, step) { "green", plane, offset, step, 0, 0 }
+#define B(plane, offset, step) { "blue", plane, offset, step, 0, 0 }
+#define A(plane, offset, step) { "alpha", plane, offset, step, 0, 0 }
+
+const PictureFormat picture_formats[PICTURE_N_FORMATS] = {
+  { "GRAY8", false, { Y (0, 0, 1) } },
+  YUV ("I420", Y (0, 0, 1), U (1, 0, 1, 1, 1), V (2, 0, 1, 1, 1)),
+  YUV ("YV12", Y (0, 0, 1), U (2, 0, 1, 1, 1), V (1, 0, 1, 1, 1)),
+  YUV ("Y41B", Y (0, 0, 1), U (1, 0, 1, 2, 0), V (2, 0, 1, 2, 0)),
+  YUV ("Y42B", Y (0, 0, 1), U (1, 0, 1, 1, 0), V (2, 0, 1, 1, 0)),
+  YUV ("Y444", Y (0, 0, 1), U (1, 0, 1, 0, 0), V (2, 0, 1, 0, 0)),
+  YUV ("YUV9", Y (0, 0, 1), U (1, 0, 1, 2, 2), V (2, 0, 1, 2, 2)),
+  YUV ("YVU9", Y (0, 0, 1), U (2, 0, 1, 2, 2), V (1, 0, 1, 2, 2)),
+  YUVA ("A420", Y (0, 0, 1), U (1, 0, 1, 1, 1), V (2, 0, 1, 1, 1),
+      A (3, 0, 1)),
+  YUV ("NV12", Y (0, 0, 1), U (1, 0, 2, 1, 1), V (1, 1, 2, 1, 1)),
+  YUV ("NV21", Y (0, 0, 1), U (1, 1, 2, 1, 1), V (1, 0, 2, 1, 1)),
+  YUV ("NV16", Y (0, 0, 1), U (1, 0, 2, 1, 0), V (1, 1, 2, 1, 0)),
+  YUV ("NV61", Y (0, 0, 1), U (1, 1, 2, 1, 0), V (1, 0, 2, 1, 0)),
+  YUV ("NV24", Y (0, 0, 1), U (1, 0, 2, 0, 0), V (1, 1, 2, 0, 0)),
+  YUV ("YUY2", Y (0, 0, 2), U (0, 1, 4, 1, 0), V (0, 3, 4, 1, 0)),
+  YUV ("YVYU", Y (0, 0, 2), U (0, 3, 4, 1, 0), V (0, 1, 4, 1, 0)),
+  YUV ("UYVY", Y (0, 1, 2), U (0, 0, 4, 1, 0), V (0, 2, 4, 1, 0)),
+  /* as GstVideoFormatInfo has it, for all its name */
+  YUV ("VYUY", Y (0, 1, 2), U (0, 0, 4, 1, 0), V (0, 2, 4, 1, 0)),
+  YUVA ("AYUV", Y (0, 1, 4), U (0, 2, 4, 0, 0), V (0, 3, 4, 0, 0),
+      A (0, 0, 4)),
+  YUVA ("VUYA", Y (0, 2, 4), U (0, 1, 4, 0, 0), V (0, 0, 4, 0, 0),
+      A (0, 3, 4)),
+  YUV ("IYU2", Y (0, 1, 3), U (0, 0, 3, 0, 0), V (0, 2, 3, 0, 0)),
+  YUV ("v308", Y (0, 0, 3), U (0, 1, 3, 0, 0), V (0, 2, 3, 0, 0)),
+  RGB3 ("RGB", R (0, 0, 3), G (0, 1, 3), B (0, 2, 3)),
+  RGB3 ("BGR", R (0, 2, 3), G (0, 1, 3), B (0, 0, 3)),
+  RGB3 ("RGBx", R (0, 0, 4), G (0, 1, 4), B (0, 2, 4)),
+  RGB3 ("BGRx", R (0, 2, 4), G (0, 1, 4), B (0, 0, 4)),
+  RGB3 ("xRGB", R (0, 1, 4), G (0, 2, 4), B (0, 3, 4)),
+  RGB3 ("xBGR", R (0, 3, 4), G (0, 2, 4), B (0, 1, 4)),
+  RGB4 ("RGBA", R (0, 0, 4), G (0, 1, 4), B (0, 2, 4), A (0, 3, 4)),
+  RGB4 ("BGRA", R (0, 2, 4), G (0, 1, 4), B (0, 0, 4), A (0, 3, 4)),
+  RGB4 ("ARGB", R (0, 1, 4), G (0, 2, 4), B (0, 3, 4), A (0, 0, 4)),
+  RGB4 ("ABGR", R (0, 3, 4), G (0, 2, 4), B (0, 1, 4), A (0, 0, 4)),
+  RGB3 ("GBR", R (2, 0, 1), G (0, 0, 1), B (1, 0, 1)),
+  RGB4 ("GBRA", R (2, 0, 1), G (0, 0, 1), B (1, 0, 1), A (3, 0, 1)),
+  RGB3 ("RGBP", R (0, 0, 1), G (1, 0, 1), B (2, 0, 1)),
+  RGB3 ("BGRP", R (2, 0, 1), G (1, 0, 1), B (0, 0, 1)),
+};
+/* clang-format on */
+
+/* 65536 Kr, the rest, 65536 Kb with Kr = 0.2126, Kb = 0.0722 */
+static const unsigned bt709[3] = { 13933, 46871, 4732 };
+
+const PictureFormat *
+picture_format (const char *name)
+{
+  for (unsigned i = 0; i < PICTURE_N_FORMATS; i++)
+    if (strcmp (picture_formats[i].name, name) == 0)
+      return &picture_formats[i];
+  abort ();
+}
+
+static unsigned
+subsampled (unsigned n, unsigned shift)
+{
+  return (n + (1u << shift) - 1) >> shift;
+}
+
+static unsigned
+round_up (unsigned n, unsigned unit)
+{
+  return (n + unit - 1) / unit * unit;
+}
+
+static void
+find_planes (Picture *picture)
+{
+  for (unsigned i = 0; i < PICTURE_MAX_CHANNELS; i++) {
+    const PictureComponent *c = &picture->format->component[i];
+    const unsigned bytes =
+        subsampled (picture->width, c->x_shift) * (c->channel ? c->step : 0);
+
+    if (c->channel == NULL)
+      break;
+    if (c->plane >= picture->n_planes)
+      picture->n_planes = c->plane + 1;
+    if (bytes > picture->row_bytes[c->plane])
+      picture->row_bytes[c->plane] = bytes;
+    picture->rows[c->plane] = subsampled (picture->height, c->y_shift);
+  }
+}
+
+static void
+place_planes (Picture *picture, PictureShape shape)
+{
+  size_t at = shape == PICTURE_TIGHT ? 0 : shape == PICTURE_PADDED ? 128 : 5;
+
+  for (unsigned i = 0; i < picture->n_planes; i++) {
+    const unsigned p = shape == PICTURE_PADDED ? picture->n_planes - 1 - i : i;
+    const unsigned bytes = picture->row_bytes[p];
+
+    picture->stride[p] = shape == PICTURE_TIGHT ? round_up (bytes, 4)
+        : shape == PICTURE_PADDED               ? round_up (bytes, 64) + 64
+                                                : (bytes | 1) + 2 * p;
+    picture->offset[p] = at;
+    picture->size =
+        at + (size_t) picture->stride[p] * (picture->rows[p] - 1) + bytes;
+    at += (size_t) picture->stride[p] * picture->rows[p];
+    at += shape == PICTURE_TIGHT ? 0 : shape == PICTURE_PADDED ? 64 : 9 - p;
+  }
+}
+
+/* `misaligned`: bytes of data behind a multiple of 64. */
+static void
+allocate (Picture *picture, unsigned misaligned)
+{
+  picture->block_size = round_up (picture->size + misaligned + 2 * GUARD, 64);
+  picture->block = aligned_alloc (64, picture->block_size);
+  if (picture->block == NULL)
+    abort ();
+  picture->data = picture->block + GUARD + misaligned;
+}
+
+Picture *
+picture_new (const char *format, unsigned width, unsigned height,
+    PictureShape shape, uint8_t lo, uint8_t hi, unsigned seed)
+{
+  Picture *picture = calloc (1, sizeof *picture);
+  uint32_t random = seed * 2654435761u | 1;
+
+  if (picture == NULL)
+    abort ();
+  picture->format = picture_format (format);
+  picture->width = width;
+  picture->height = height;
+  find_planes (picture);
+  place_planes (picture, shape);
+  allocate (picture, shape == PICTURE_ODD ? 1 + seed % 2 * 2 : 0);
+  for (size_t i = 0; i < picture->block_size; i++) {
+    /* Marsaglia's xorshift */
+    random ^= random << 13;
+    random ^= random >> 17;
+    random ^= random << 5;
+    picture->block[i] = lo + (random >> 8) % (hi - lo + 1u);
+  }
+  return picture;
+}
+
+Picture *
+picture_copy (const Picture *picture)
+{
+  Picture *copy = malloc (sizeof *copy);
+
+  if (copy == NULL)
+    abort ();
+  *copy = *picture;
+  allocate (copy, (unsigned) (picture->data - picture->block) - GUARD);
+  memcpy (copy->block, picture->block, picture->block_size);
+  return copy;
+}
+
+void
+picture_free (Picture *picture)
+{
+  free (picture->block);
+  free (picture);
+}
+
+bool
+picture_equal (const Picture *a, const Picture *b)
+{
+  return a->block_size == b->block_size
+      && memcmp (a->block, b->block, a->block_size) == 0;
+}
+
+uint8_t *
+picture_row (const Picture *picture, unsigned plane, unsigned y)
+{
+  return picture->data + picture->offset[plane]
+      + (size_t) picture->stride[plane] * y;
+}
+
+static const PictureComponent *
+find_component (const Picture *picture, const char *channel)
+{
+  for (unsigned i = 0; i < PICTURE_MAX_CHANNELS; i++) {
+    const PictureComponent *c = &picture->format->component[i];
+
+    if (c->channel != NULL && strcmp (c->channel, channel) == 0)
+      return c;
+  }
+  return NULL;
+}
+
+static uint8_t *
+sample (
+    const Picture *picture, const PictureComponent *c, unsigned x, unsigned y)
+{
+  return picture_row (picture, c->plane, y) + c->offset + (size_t) x * c->step;
+}
+
+void
+picture_fill (Picture *picture, const char *channel, uint8_t value)
+{
+  const PictureComponent *c = find_component (picture, channel);
+
+  for (unsigned y = 0; y < subsampled (picture->height, c->y_shift); y++)
+    for (unsigned x = 0; x < subsampled (picture->width, c->x_shift); x++)
+      *sample (picture, c, x, y) = value;
+}
+
+static unsigned
+pixel_luma (
+    const Picture *picture, const unsigned weights[3], unsigned x, unsigned y)
+{
+  const PictureComponent *c = picture->format->component;
+  unsigned sum = 32768;
+
+  for (unsigned i = 0; i < 3; i++)
+    sum += weights[i] * *sample (picture, &c[i], x, y);
+  return sum >> 16;
+}
+
+void
+picture_count_luma (
+    const Picture *picture, const unsigned weights[3], uint32_t bins[256])
+{
+  memset (bins, 0, 256 * sizeof *bins);
+  for (unsigned y = 0; y < picture->height; y++)
+    for (unsigned x = 0; x < picture->width; x++)
+      bins[pixel_luma (picture, weights, x, y)]++;
+}
+
+bool
+picture_count (const Picture *picture, const char *channel, uint32_t bins[256])
+{
+  const PictureComponent *c = find_component (picture, channel);
+
+  if (picture->format->is_rgb && strcmp (channel, "luma") == 0) {
+    picture_count_luma (picture, bt709, bins);
+    return true;
+  }
+  if (c == NULL)
+    return false;
+  memset (bins, 0, 256 * sizeof *bins);
+  for (unsigned y = 0; y < subsampled (picture->height, c->y_shift); y++)
+    for (unsigned x = 0; x < subsampled (picture->width, c->x_shift); x++)
+      bins[*sample (picture, c, x, y)]++;
+  return true;
+}
+
+static void
+make_lut (
+    const uint32_t bins[256], int lo, int hi, float strength, int lut[256])
+{
+  uint32_t n = 0, sum = 0;
+  int i0 = 0;
+
+  for (int i = 0; i < 256; i++)
+    n += bins[i];
+  while (bins[i0] == 0)
+    i0++;
+  for (int i = 0; i < 256; i++) {
+    lut[i] = i;
+    if (bins[i0] != n) {
+      const float scale = (float) (hi - lo) / (float) (n - bins[i0]);
+
+      if (i > i0)
+        sum += bins[i];
+      lut[i] = lo + (int) rintf ((float) sum * scale);
+    }
+  }
+  for (int i = 0; i < 256; i++) {
+    const float move = strength * (float) (lut[i] - i);
+
+    lut[i] = (int) rintf ((float) i + move);
+  }
+}
+
+void
+picture_equalize_rgb (
+    Picture *picture, const unsigned weights[3], float strength)
+{
+  uint32_t bins[256];
+  int lut[256];
+
+  picture_count_luma (picture, weights, bins);
+  make_lut (bins, 0, 255, strength, lut);
+  for (unsigned y = 0; y < picture->height; y++)
+    for (unsigned x = 0; x < picture->width; x++) {
+      const int luma = (int) pixel_luma (picture, weights, x, y);
+
+      for (unsigned i = 0; i < 3; i++) {
+        uint8_t *c = sample (picture, &picture->format->component[i], x, y);
+        const int moved = *c + lut[luma] - luma;
+
+        *c = moved < 0 ? 0 : moved > 255 ? 255 : moved;
+      }
+    }
+}
+
+void
+picture_equalize (Picture *picture, bool limited, float strength)
+{
+  const PictureComponent *c = picture->format->component;
+  uint32_t bins[256];
+  int lut[256];
+
+  if (picture->format->is_rgb) {
+    picture_equalize_rgb (picture, bt709, strength);
+    return;
+  }
+  picture_count (picture, "luma", bins);
+  make_lut (bins, limited ? 16 : 0, limited ? 235 : 255, strength, lut);
+  for (unsigned y = 0; y < picture->height; y++)
+    for (unsigned x = 0; x < picture->width; x++)
+      *sample (picture, c, x, y) = (uint8_t) lut[*sample (picture, c, x, y)];
+}
