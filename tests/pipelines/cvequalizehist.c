@@ -1,0 +1,272 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * OpenCV's equalizeHist, in the element cvequalizehist of gstreamer1.0-opencv,
+ * and amphisto make the same of grey frames, byte for byte. All frames' widths
+ * are multiples of 4: GStreamer pads rows to these, and cvequalizehist takes
+ * rows to be next to each other.
+ */
+
+#include "pipeline.h"
+
+#include <gst/app/app.h>
+#include <gst/video/video.h>
+
+#define FRAME_TIMEOUT (20 * GST_SECOND)
+#define GRAY "video/x-raw,format=GRAY8"
+
+/* Both get the same buffers, which amphisto must then leave as they are. */
+#define SHARED                                                                 \
+  " ! videoconvert ! " GRAY " ! tee name=t"                                    \
+  " t. ! queue ! amphisto equalization=global qos=false ! "                    \
+  "appsink name=ours sync=false"                                               \
+  " t. ! queue ! cvequalizehist ! appsink name=theirs sync=false"
+
+/* Each gets buffers of its own, on which amphisto works in place. */
+#define SEPARATE                                                               \
+  " ! tee name=t"                                                              \
+  " t. ! queue ! videoconvert ! " GRAY                                         \
+  " ! amphisto equalization=global qos=false ! appsink name=ours sync=false"   \
+  " t. ! queue ! videoconvert ! " GRAY                                         \
+  " ! cvequalizehist ! appsink name=theirs sync=false"
+
+static const gchar *const peers[] = { "cvequalizehist", "avidemux",
+  "avdec_msmpeg4", "jpegdec", "pngdec", NULL };
+
+static GstVideoFrame
+map_sample (GstSample *sample)
+{
+  GstVideoInfo info;
+  GstVideoFrame frame;
+
+  g_assert_true (
+      gst_video_info_from_caps (&info, gst_sample_get_caps (sample)));
+  g_assert_true (gst_video_frame_map (
+      &frame, &info, gst_sample_get_buffer (sample), GST_MAP_READ));
+  return frame;
+}
+
+static void
+compare (GstSample *ours, GstSample *theirs)
+{
+  GstVideoFrame a = map_sample (ours);
+  GstVideoFrame b = map_sample (theirs);
+  const gint width = GST_VIDEO_FRAME_WIDTH (&a);
+
+  g_assert_cmpuint (GST_BUFFER_PTS (a.buffer), ==, GST_BUFFER_PTS (b.buffer));
+  g_assert_cmpint (width, ==, GST_VIDEO_FRAME_WIDTH (&b));
+  g_assert_cmpint (
+      GST_VIDEO_FRAME_HEIGHT (&a), ==, GST_VIDEO_FRAME_HEIGHT (&b));
+  for (gint y = 0; y < GST_VIDEO_FRAME_HEIGHT (&a); y++) {
+    const guint8 *row_a = (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&a, 0)
+        + y * GST_VIDEO_FRAME_PLANE_STRIDE (&a, 0);
+    const guint8 *row_b = (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&b, 0)
+        + y * GST_VIDEO_FRAME_PLANE_STRIDE (&b, 0);
+
+    g_assert_cmpmem (row_a, width, row_b, width);
+  }
+  gst_video_frame_unmap (&a);
+  gst_video_frame_unmap (&b);
+}
+
+/* Compares all frames of both branches of the pipeline, which is started. */
+static void
+compare_branches (GstElement *pipeline, guint n_frames)
+{
+  g_autoptr (GstElement) ours =
+      gst_bin_get_by_name (GST_BIN (pipeline), "ours");
+  g_autoptr (GstElement) theirs =
+      gst_bin_get_by_name (GST_BIN (pipeline), "theirs");
+
+  for (guint i = 0; i < n_frames; i++) {
+    g_autoptr (GstSample) a =
+        gst_app_sink_try_pull_sample (GST_APP_SINK (ours), FRAME_TIMEOUT);
+    g_autoptr (GstSample) b =
+        gst_app_sink_try_pull_sample (GST_APP_SINK (theirs), FRAME_TIMEOUT);
+
+    g_assert_nonnull (a);
+    g_assert_nonnull (b);
+    compare (a, b);
+  }
+  g_assert_null (
+      gst_app_sink_try_pull_sample (GST_APP_SINK (ours), FRAME_TIMEOUT));
+  g_assert_null (
+      gst_app_sink_try_pull_sample (GST_APP_SINK (theirs), FRAME_TIMEOUT));
+  pipeline_finish (pipeline);
+}
+
+static void
+compare_file (const gchar *path, const gchar *decoder, const gchar *branches,
+    guint n_frames)
+{
+  g_autofree gchar *description = NULL;
+  g_autoptr (GstElement) pipeline = NULL;
+
+  if (!pipeline_can_run (path, peers))
+    return;
+  description =
+      g_strdup_printf ("filesrc location=%s ! %s %s", path, decoder, branches);
+  pipeline = pipeline_new (description);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  compare_branches (pipeline, n_frames);
+}
+
+static void
+test_video (void)
+{
+  compare_file (
+      OPENCV_DATA "vtest.avi", "avidemux ! avdec_msmpeg4", SEPARATE, 795);
+}
+
+static void
+test_photograph (gconstpointer name)
+{
+  g_autofree gchar *path = g_strconcat (OPENCV_DATA, name, NULL);
+  const gchar *decoder = g_str_has_suffix (name, ".png") ? "pngdec" : "jpegdec";
+
+  compare_file (path, decoder, SHARED, 1);
+  compare_file (path, decoder, SEPARATE, 1);
+}
+
+/* --- drawn frames --- */
+
+typedef struct
+{
+  const gchar *name;
+  guint8 (*value) (gint x, gint y);
+} Drawing;
+
+static guint8
+value_black (gint x, gint y)
+{
+  (void) x;
+  (void) y;
+  return 0;
+}
+
+static guint8
+value_grey (gint x, gint y)
+{
+  (void) x;
+  (void) y;
+  return 77;
+}
+
+static guint8
+value_white (gint x, gint y)
+{
+  (void) x;
+  (void) y;
+  return 255;
+}
+
+/* One pixel in 16 is lighter. */
+static guint8
+value_two (gint x, gint y)
+{
+  return x % 4 == 1 && y % 4 == 2 ? 200 : 199;
+}
+
+static guint8
+value_extremes (gint x, gint y)
+{
+  return (x ^ y) & 1 ? 255 : 0;
+}
+
+static guint8
+value_gradient (gint x, gint y)
+{
+  (void) y;
+  return x / 3;
+}
+
+/* Darker values are rarer, and sums round either way. */
+static guint8
+value_skewed (gint x, gint y)
+{
+  return 255 - (x * y) % 251 * ((x + y) % 7) / 7;
+}
+
+static const Drawing drawings[] = { { "black", value_black },
+  { "grey", value_grey }, { "white", value_white }, { "two-values", value_two },
+  { "extremes", value_extremes }, { "gradient", value_gradient },
+  { "skewed", value_skewed } };
+
+static GstBuffer *
+draw (const GstVideoInfo *info, const Drawing *drawing)
+{
+  GstBuffer *buffer = gst_buffer_new_and_alloc (GST_VIDEO_INFO_SIZE (info));
+  GstVideoFrame frame;
+
+  GST_BUFFER_PTS (buffer) = 0;
+  g_assert_true (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
+  for (gint y = 0; y < info->height; y++) {
+    guint8 *row = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0)
+        + y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0);
+
+    for (gint x = 0; x < info->width; x++)
+      row[x] = drawing->value (x, y);
+  }
+  gst_video_frame_unmap (&frame);
+  return buffer;
+}
+
+static void
+compare_drawing (const Drawing *drawing, gint width, gint height)
+{
+  g_autoptr (GstElement) pipeline =
+      pipeline_new ("appsrc name=source format=time" SHARED);
+  g_autoptr (GstElement) source =
+      gst_bin_get_by_name (GST_BIN (pipeline), "source");
+  g_autoptr (GstCaps) caps = NULL;
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, width, height);
+  info.fps_n = 25;
+  caps = gst_video_info_to_caps (&info);
+  gst_app_src_set_caps (GST_APP_SRC (source), caps);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  g_assert_cmpint (
+      gst_app_src_push_buffer (GST_APP_SRC (source), draw (&info, drawing)), ==,
+      GST_FLOW_OK);
+  g_assert_cmpint (
+      gst_app_src_end_of_stream (GST_APP_SRC (source)), ==, GST_FLOW_OK);
+  compare_branches (pipeline, 1);
+}
+
+static void
+test_drawing (gconstpointer drawing)
+{
+  if (!pipeline_can_run (NULL, peers))
+    return;
+  compare_drawing (drawing, 640, 480);
+  compare_drawing (drawing, 644, 483);
+  compare_drawing (drawing, 8, 1);
+  compare_drawing (drawing, 4, 3);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const gchar *const photographs[] = { "fruits.jpg", "baboon.jpg",
+    "building.jpg", "left01.jpg", "starry_night.jpg", "chicky_512.png",
+    "box.png", "gradient.png" };
+
+  gst_init (&argc, &argv);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cvequalizehist/video", test_video);
+  for (gsize i = 0; i < G_N_ELEMENTS (photographs); i++) {
+    g_autofree gchar *path =
+        g_strconcat ("/cvequalizehist/photograph/", photographs[i], NULL);
+
+    g_test_add_data_func (path, photographs[i], test_photograph);
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (drawings); i++) {
+    g_autofree gchar *path =
+        g_strconcat ("/cvequalizehist/drawing/", drawings[i].name, NULL);
+
+    g_test_add_data_func (path, &drawings[i], test_drawing);
+  }
+  return g_test_run ();
+}

@@ -1,0 +1,176 @@
+# amphisto
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# The plugin in the hands of GStreamer's own tools. Arguments: the build
+# directory, and the readme.
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+import tap
+
+TIMEOUT = 120
+BUILD = pathlib.Path(sys.argv[1])
+README = pathlib.Path(sys.argv[2])
+PROPERTIES = {
+    'attach-meta': 'true', 'channels': '"luma"', 'device': 'null',
+    'device-name': 'null', 'equalization': '"none"', 'interval': '100000000',
+    'post-messages': 'false', 'strength': '1', 'verify': 'false'}
+INHERITED = {'name', 'parent', 'qos'}
+
+
+def launch(description):
+    """Runs a pipeline to its end; returns what gst-launch-1.0 -m printed."""
+    run = subprocess.run(['gst-launch-1.0', '--no-fault', '-m',
+                          *description.split()],
+                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                         stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT)
+    tap.equal(run.returncode, 0, f'exit status of {description}\n{run.stdout}')
+    check_clean(run.stdout)
+    return run.stdout
+
+
+def check_clean(text):
+    tap.equal([line for line in text.splitlines()
+               if re.search('CRITICAL|WARN|ERROR', line)], [], 'complaints')
+
+
+def count_messages(text, element):
+    return text.count(f'from element "{element}" (element): amphisto,')
+
+
+def test_interrupt():
+    """A live pipeline, interrupted after its second message, ends cleanly."""
+    tap.need_device()
+    gst_launch = subprocess.Popen(
+        ['gst-launch-1.0', '--no-fault', '-e', '-m', 'videotestsrc',
+         'is-live=true', '!', 'queue', '!', 'amphisto', 'post-messages=true',
+         'equalization=global', '!', 'queue', '!', 'fakesink', 'sync=true'],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True)
+    try:
+        seen = ''
+        while count_messages(seen, 'amphisto0') < 2:
+            line = gst_launch.stdout.readline()
+            tap.equal(line != '', True, f'more output after\n{seen}')
+            seen += line
+        gst_launch.send_signal(signal.SIGINT)
+        seen += gst_launch.communicate(timeout=TIMEOUT)[0]
+    finally:
+        gst_launch.kill()
+        gst_launch.wait()
+    tap.equal(gst_launch.returncode, 0, f'exit status\n{seen}')
+    tap.equal('EOS received' in seen or 'Got EOS' in seen, True,
+              f'end of stream in\n{seen}')
+    check_clean(seen)
+
+
+def test_queues():
+    tap.need_device()
+    text = launch('videotestsrc num-buffers=100 ! '
+                  'video/x-raw,format=NV12,width=321,height=241 ! queue ! '
+                  'amphisto name=a post-messages=true interval=0 '
+                  'channels=luma+chroma verify=true qos=false ! queue ! '
+                  'amphisto name=b post-messages=true interval=0 '
+                  'equalization=global verify=true qos=false ! queue ! '
+                  'fakesink')
+    tap.equal(count_messages(text, 'a'), 100, 'messages of the first')
+    tap.equal(count_messages(text, 'b'), 100, 'messages of the second')
+
+
+def test_tee():
+    """Of branches that share each buffer one measures, one equalizes, and the
+    third gets what the source made."""
+    tap.need_device()
+    source = ('videotestsrc num-buffers=50 ! '
+              'video/x-raw,format=BGRx,width=320,height=240')
+    with tempfile.TemporaryDirectory() as folder:
+        launch(f'{source} ! filesink location={folder}/alone')
+        text = launch(f'{source} ! tee name=t '
+                      't. ! queue ! amphisto name=a post-messages=true '
+                      'interval=0 channels=luma+rgb verify=true qos=false ! '
+                      'fakesink '
+                      't. ! queue ! amphisto name=b post-messages=true '
+                      'interval=0 equalization=global verify=true qos=false ! '
+                      'fakesink '
+                      f't. ! queue ! filesink location={folder}/shared')
+        alone = pathlib.Path(folder, 'alone').read_bytes()
+        shared = pathlib.Path(folder, 'shared').read_bytes()
+    tap.equal(count_messages(text, 'a'), 50, 'messages of the first')
+    tap.equal(count_messages(text, 'b'), 50, 'messages of the second')
+    tap.equal(alone == shared, True, 'the third branch has the source\'s frames')
+
+
+def inspect(environment):
+    run = subprocess.run(['gst-inspect-1.0', '--no-colors', 'amphisto'],
+                         env={**os.environ, **environment},
+                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, text=True, timeout=TIMEOUT)
+    tap.equal(run.returncode, 0, f'exit status of gst-inspect\n{run.stderr}')
+    tap.equal(run.stderr, '', 'complaints of gst-inspect')
+    return run.stdout
+
+
+def inspected_properties(text):
+    """Property -> default, as gst-inspect-1.0 prints them."""
+    text = text.partition('Element Properties:\n')[2]
+    names = re.split(r'^  ([a-z-]+) +: ', text, flags=re.MULTILINE)[1:]
+    return {name: re.search(r'Default: +(?:0x\w+, |\d+, )?(\S+)', body)[1]
+            for name, body in zip(names[::2], names[1::2])
+            if name not in INHERITED}
+
+
+def test_inspect():
+    text = inspect({})
+    tap.equal(inspected_properties(text), PROPERTIES, 'properties')
+    tap.equal(re.search(r'Klass +(\S+)', text)[1],
+              'Filter/Effect/Analyzer/Video', 'klass')
+
+
+def test_property_table():
+    """The readme's table has the properties and their defaults."""
+    rows = re.findall(r'^\| `([a-z-]+)` \| [^|]+ \| `?([^|`]+)`? \|',
+                      README.read_text(), flags=re.MULTILINE)
+    expected = {name: default.strip('"').replace('null', 'NULL')
+                .replace('true', 'TRUE').replace('false', 'FALSE')
+                for name, default in PROPERTIES.items()}
+    expected['strength'] = '1.0'
+    tap.equal({name: default.strip() for name, default in rows
+               if name in expected}, expected, 'table')
+
+
+def test_install():
+    """Installed below DESTDIR, the plugin is where GStreamer looks below it,
+    and is found there."""
+    tap.need('meson')
+    with tempfile.TemporaryDirectory() as folder:
+        run = subprocess.run(['meson', 'install', '--no-rebuild', '-C', BUILD,
+                              '--destdir', folder],
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, text=True,
+                             timeout=TIMEOUT)
+        tap.equal(run.returncode, 0, f'exit status of meson\n{run.stdout}')
+        installed = [path for path in pathlib.Path(folder).rglob('*')
+                     if not path.is_dir()]
+        tap.equal([path.name for path in installed], ['libgstamphisto.so'],
+                  'files installed')
+        place = installed[0].parent
+        tap.equal(place.name, 'gstreamer-1.0', 'the plugin\'s directory')
+        text = inspect({'GST_PLUGIN_PATH_1_0': str(place),
+                        'GST_REGISTRY': f'{folder}/registry'})
+        tap.equal(re.search(r'Filename +(\S+)', text)[1], str(installed[0]),
+                  'the file that gst-inspect found')
+
+
+tap.run([
+    ('interrupt', test_interrupt),
+    ('queues', test_queues),
+    ('tee', test_tee),
+    ('gst-inspect', test_inspect),
+    ('property table', test_property_table),
+    ('meson install', test_install)])

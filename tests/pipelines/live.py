@@ -1,0 +1,103 @@
+# amphisto
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# A live source, equalized, to a window, without dropping behind: a screen is
+# recorded, and each frame must be shown in time, which is half a second later. A
+# machine that is busy with something else makes up for it in that time; a
+# pipeline that takes longer for a frame than there is until the next falls back
+# further and further: the queue holds what it has not come to yet. The argument
+# is how many seconds; `meson test -C build live --test-args=60` makes it a
+# minute.
+
+import os
+import subprocess
+import sys
+
+import tap
+
+FRAMERATE = 25
+DEADLINE = 500 * 1000 * 1000
+END_TIMEOUT = 60
+
+
+def start_screen():
+    """A virtual screen; returns the process and the display's name."""
+    tap.need('Xvfb')
+    read_end, write_end = os.pipe()
+    server = subprocess.Popen(
+        ['Xvfb', '-displayfd', str(write_end), '-screen', '0', '640x480x24',
+         '-nolisten', 'tcp'],
+        pass_fds=[write_end], stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.close(write_end)
+    with os.fdopen(read_end) as pipe:
+        number = pipe.readline().strip()
+    if not number:
+        server.wait()
+        raise AssertionError('Xvfb did not start')
+    return server, f':{number}'
+
+
+def watch(pipeline, Gst, seconds):
+    """Plays to the end; returns the sources of the QoS messages on the way."""
+    late = []
+    wanted = Gst.MessageType.EOS | Gst.MessageType.ERROR | Gst.MessageType.QOS
+    pipeline.set_state(Gst.State.PLAYING)
+    while True:
+        message = pipeline.get_bus().timed_pop_filtered(
+            (seconds + END_TIMEOUT) * Gst.SECOND, wanted)
+        if message is None:
+            raise AssertionError('no end of stream')
+        if message.type == Gst.MessageType.ERROR:
+            raise AssertionError(message.parse_error())
+        if message.type == Gst.MessageType.EOS:
+            return late
+        late.append(message.src.get_name())
+
+
+def check_device(Gst):
+    """Skips on a GPU that is but played by the CPU, too slow for this."""
+    amphisto = Gst.ElementFactory.make('amphisto')
+    amphisto.set_state(Gst.State.READY)
+    name = amphisto.get_property('device-name')
+    amphisto.set_state(Gst.State.NULL)
+    if 'llvmpipe' in name:
+        raise tap.Skip(f'no device for live video: {name}')
+
+
+def test_screen(seconds):
+    try:
+        import gi
+        gi.require_version('Gst', '1.0')
+        from gi.repository import Gst
+    except (ImportError, ValueError) as error:
+        raise tap.Skip(f'GStreamer for Python is missing: {error}')
+    tap.need_device()
+    Gst.init(None)
+    check_device(Gst)
+    server, display = start_screen()
+    try:
+        n_frames = seconds * FRAMERATE
+        for element in 'ximagesrc', 'ximagesink':
+            if Gst.ElementFactory.find(element) is None:
+                raise tap.Skip(f'the element {element} is missing')
+        pipeline = Gst.parse_launch(
+            f'ximagesrc display-name={display} use-damage=false '
+            f'num-buffers={n_frames} ! video/x-raw,framerate={FRAMERATE}/1 ! '
+            'queue max-size-bytes=0 max-size-buffers=0 max-size-time=0 ! '
+            'amphisto equalization=global ! videoconvert ! '
+            f'ximagesink display={display} processing-deadline={DEADLINE} '
+            'name=sink')
+        late = watch(pipeline, Gst, seconds)
+        stats = pipeline.get_by_name('sink').get_property('stats')
+        pipeline.set_state(Gst.State.NULL)
+        tap.equal(late, [], 'elements that were late')
+        tap.equal(stats.get_value('dropped'), 0, 'frames dropped')
+        tap.equal(stats.get_value('rendered'), n_frames, 'frames shown')
+    finally:
+        server.terminate()
+        server.wait()
+
+
+seconds = int(sys.argv[-1])
+tap.run([(f'{seconds} s of a screen', lambda: test_screen(seconds))])

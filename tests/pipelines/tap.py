@@ -1,0 +1,53 @@
+# amphisto
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# Runs functions as tests and reports them to meson by the Test Anything
+# Protocol.
+
+import shutil
+import subprocess
+import sys
+import traceback
+
+
+class Skip(Exception):
+    """The test can't run: its text says what is missing."""
+
+
+def need(*programs):
+    for program in programs:
+        if shutil.which(program) is None:
+            raise Skip(f'the program {program} is missing')
+
+
+def need_device():
+    """Skips where amphisto finds no device, or not the one asked for."""
+    run = subprocess.run(['gst-launch-1.0', '--no-fault', 'videotestsrc',
+                          'num-buffers=1', '!', 'amphisto', '!', 'fakesink'],
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                         stdin=subprocess.DEVNULL, text=True, timeout=120)
+    if run.returncode == 0:
+        return
+    if 'OpenCL' in run.stdout:
+        raise Skip('there is no OpenCL device, or not the one asked for')
+    raise AssertionError(run.stdout)
+
+
+def equal(actual, expected, what):
+    if actual != expected:
+        raise AssertionError(f'{what}: {actual!r}, not {expected!r}')
+
+
+def run(tests):
+    """Runs all of `tests`, pairs of a name and a function; exits."""
+    print(f'1..{len(tests)}', flush=True)
+    for number, (name, test) in enumerate(tests, 1):
+        try:
+            test()
+            print(f'ok {number} - {name}', flush=True)
+        except Skip as skip:
+            print(f'ok {number} - {name} # SKIP {skip}', flush=True)
+        except Exception:
+            traceback.print_exc()
+            print(f'not ok {number} - {name}', flush=True)
+    sys.exit(0)
