@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of cl_khr_icd, whose header is not always there. */
-#ifndef CL_PLATFORM_NOT_FOUND_KHR
-#define CL_PLATFORM_NOT_FOUND_KHR -1001
-#endif
-
 /* A device as it is listed, before it is opened. */
 typedef struct
 {

@@ -5,11 +5,6 @@
 
 #include "clerror.h"
 
-/* Of cl_khr_icd, whose header is not always there. */
-#ifndef CL_PLATFORM_NOT_FOUND_KHR
-#define CL_PLATFORM_NOT_FOUND_KHR -1001
-#endif
-
 GQuark
 amphisto_cl_error_quark (void)
 {

@@ -12,6 +12,11 @@
 #include <CL/cl.h>
 #include <glib.h>
 
+/* Of cl_khr_icd, whose header is not always there: no driver is installed. */
+#ifndef CL_PLATFORM_NOT_FOUND_KHR
+#define CL_PLATFORM_NOT_FOUND_KHR -1001
+#endif
+
 #define AMPHISTO_CL_ERROR (amphisto_cl_error_quark ())
 GQuark amphisto_cl_error_quark (void);
 
