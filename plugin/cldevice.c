@@ -309,11 +309,10 @@ failed:
   return NULL;
 }
 
-/* The device if it is open, else opened. */
+/* The device if it is open, else opened. Under the lock. */
 static AmphistoClDevice *
 device_share (const Candidate *candidate, GError **error)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&devices_lock);
   AmphistoClDevice *device;
 
   if (devices == NULL)
@@ -332,6 +331,8 @@ device_share (const Candidate *candidate, GError **error)
 AmphistoClDevice *
 amphisto_cl_device_get (const char *choice, GError **error)
 {
+  /* all of it: PoCL shows a device while another thread still initializes it */
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&devices_lock);
   g_autoptr (GPtrArray) candidates = list_candidates (error);
   Candidate *candidate;
 
