@@ -44,6 +44,8 @@ equalize_lut (
   uint from = 0;
 
   sums[0][i] = count;
+  if (i == 0)
+    first[0] = first[1] = 0; /* where there is no sample */
   barrier (CLK_LOCAL_MEM_FENCE);
   for (uint step = 1; step < AMPHISTO_BINS; step *= 2) {
     sums[1 - from][i] = sums[from][i] + (i >= step ? sums[from][i - step] : 0);

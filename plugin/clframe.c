@@ -653,6 +653,9 @@ gboolean
 amphisto_cl_frame_submit (AmphistoClFrame *self, const AmphistoFrame *source,
     const AmphistoFrame *target, const AmphistoClWork *work, GError **error)
 {
+  g_return_val_if_fail (
+      work->equalize || (work->channels & source->layout->channels), FALSE);
+
   if (enqueue_all (self, source, target, work, error))
     return TRUE;
   abandon (self);

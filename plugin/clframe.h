@@ -33,7 +33,8 @@ AmphistoClFrame *amphisto_cl_frame_new (
 
 void amphisto_cl_frame_free (AmphistoClFrame *self);
 
-/* Enqueues `work` on the frame `source` and returns at once. `target` is where
+/* Enqueues `work`, which must be some, on the frame `source` and returns at
+ * once. `target` is where
  * the equalized frame goes: `source` itself, or another frame of its layout, of
  * which then whole rows of amphisto_equalize_planes() are written and nothing
  * else; it is not looked at unless `work` equalizes. Both frames' memory must
