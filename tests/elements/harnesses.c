@@ -32,10 +32,12 @@ has_device (void)
 
   if (child == 0) {
     GstElement *element = gst_element_factory_make ("amphisto", NULL);
+    const gboolean is_ready = gst_element_set_state (element, GST_STATE_READY)
+        == GST_STATE_CHANGE_SUCCESS;
 
-    _exit (element == NULL
-        || gst_element_set_state (element, GST_STATE_READY)
-            != GST_STATE_CHANGE_SUCCESS);
+    gst_element_set_state (element, GST_STATE_NULL);
+    gst_object_unref (element);
+    _exit (!is_ready);
   }
   g_assert_cmpint (waitpid (child, &status, 0), ==, child);
   return WIFEXITED (status) && WEXITSTATUS (status) == 0;
