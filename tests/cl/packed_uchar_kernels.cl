@@ -131,6 +131,25 @@ KERNELS (write_atomic,
 KERNELS (
     mixed, CHANGE_MIXED (AT_1D), CHANGE_MIXED (AT_2D), CHANGE_MIXED (AT_ROW))
 
+/* All work-items write one of two values to one character; seen[i]: how often
+ * item i then found it to be neither. */
+kernel void
+write_race (
+    global uint *words, constant access_params *access, global uint *seen)
+{
+  const uint i = get_global_id (0);
+  uint n_wrong = 0;
+
+  for (uint round = 0; round < access->rounds; round++) {
+    write_uchar_atomic (words, access->offset, i & 1 ? 0x0fu : 0xf0u);
+
+    const uint found = read_uchar (words, access->offset);
+
+    n_wrong += found != 0x0f && found != 0xf0;
+  }
+  seen[i] = n_wrong;
+}
+
 /* seen[i]: characters i to i + 3 of row 0, wherever it begins. */
 kernel void
 read_words (
