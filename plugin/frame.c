@@ -7,6 +7,15 @@
 
 #include <string.h>
 
+const char *
+amphisto_channel_name (AmphistoChannel channel)
+{
+  static const char *const names[AMPHISTO_N_CHANNELS] = { "luma", "u", "v",
+    "red", "green", "blue", "alpha" };
+
+  return names[channel];
+}
+
 size_t
 amphisto_plane_span (const AmphistoLayout *layout, uint32_t p, uint32_t stride)
 {

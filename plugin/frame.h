@@ -28,6 +28,9 @@ typedef enum
   AMPHISTO_N_CHANNELS
 } AmphistoChannel;
 
+/* The channel's name: "luma", "u", "v", "red", "green", "blue" or "alpha". */
+const char *amphisto_channel_name (AmphistoChannel channel);
+
 /* A set of channels: bit AMPHISTO_CHANNEL_BIT (c) stands for channel c. */
 typedef uint32_t AmphistoChannelMask;
 #define AMPHISTO_CHANNEL_BIT(channel) ((AmphistoChannelMask) 1 << (channel))

@@ -5,9 +5,6 @@
 
 #include "gsthistogrammeta.h"
 
-static const char *const channel_names[AMPHISTO_N_CHANNELS] = { "luma", "u",
-  "v", "red", "green", "blue", "alpha" };
-
 gboolean
 gst_histogram_meta_register (void)
 {
@@ -82,7 +79,7 @@ add_channels (GstStructure *structure, const AmphistoHistograms *histograms,
     g_value_init (&channel, GST_TYPE_STRUCTURE);
     g_value_take_boxed (
         &channel, histogram_structure_new (histograms->bins[c], &bins));
-    gst_structure_take_value (structure, channel_names[c], &channel);
+    gst_structure_take_value (structure, amphisto_channel_name (c), &channel);
   }
 }
 

@@ -43,8 +43,6 @@ bool
 amphisto_verify_histograms (const AmphistoFrame *before,
     const AmphistoHistograms *histograms, char *text, size_t size)
 {
-  static const char *const names[AMPHISTO_N_CHANNELS] = { "luma", "u", "v",
-    "red", "green", "blue", "alpha" };
   uint32_t bins[AMPHISTO_N_BINS];
 
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
@@ -54,8 +52,8 @@ amphisto_verify_histograms (const AmphistoFrame *before,
     for (unsigned v = 0; v < AMPHISTO_N_BINS; v++)
       if (histograms->bins[c][v] != bins[v]) {
         snprintf (text, size, "%s, bin %u: %lu on the device, %lu on the CPU",
-            names[c], v, (unsigned long) histograms->bins[c][v],
-            (unsigned long) bins[v]);
+            amphisto_channel_name (c), v,
+            (unsigned long) histograms->bins[c][v], (unsigned long) bins[v]);
         return false;
       }
   }
