@@ -267,6 +267,15 @@ amphisto_cl_frame_free (AmphistoClFrame *self)
 
 /* --- submit --- */
 
+static component_params
+get_component (const AmphistoLayout *layout, AmphistoChannel channel)
+{
+  const AmphistoComponent *c = &layout->component[channel];
+
+  return (component_params){ c->plane, c->offset, c->pixel_stride, c->width,
+    c->height };
+}
+
 /* Gives the slots to the channels that are measured, or that the LUT is made
  * from. */
 static void
@@ -279,26 +288,15 @@ assign_slots (AmphistoClFrame *self, frame_params *params,
 
   self->channels = layout->channels & work->channels;
   for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++) {
-    const AmphistoComponent *component = &layout->component[c];
-    const gboolean is_rgb_luma = layout->is_rgb && c == AMPHISTO_CHANNEL_LUMA;
+    component_params *measured = &params->measured[params->n_slots];
 
     if (!(counted & AMPHISTO_CHANNEL_BIT (c)))
       continue;
-    self->slot_channel[params->n_slots] = c;
-    params->measured[params->n_slots++] =
-        (component_params){ is_rgb_luma ? AMPHISTO_RGB_LUMA : component->plane,
-          component->offset, component->pixel_stride, component->width,
-          component->height };
+    self->slot_channel[params->n_slots++] = c;
+    *measured = get_component (layout, c);
+    if (layout->is_rgb && c == AMPHISTO_CHANNEL_LUMA)
+      measured->plane = AMPHISTO_RGB_LUMA;
   }
-}
-
-static component_params
-get_component (const AmphistoLayout *layout, AmphistoChannel channel)
-{
-  const AmphistoComponent *c = &layout->component[channel];
-
-  return (component_params){ c->plane, c->offset, c->pixel_stride, c->width,
-    c->height };
 }
 
 static guint
