@@ -13,7 +13,7 @@
 /* a / b rounded half to even, for 1 <= a <= 255 and 1 <= b <= 2^32 a whole
  * float. In integers, because a device's own float division may be off by two
  * units in the last place. */
-static inline float
+INLINE float
 divide_rounded (uint a, float b)
 {
   const int exponent = ilogb (b) - 23;
@@ -34,7 +34,7 @@ divide_rounded (uint a, float b)
  * each one value of the LUT. lut: AMPHISTO_BINS values, lo to hi. */
 kernel __attribute__ ((reqd_work_group_size (AMPHISTO_BINS, 1, 1))) void
 equalize_lut (
-    constant frame_params *params, global const uint *bins, global uint *lut)
+    constant frame_params *params, global const uint *bins, global uchar *lut)
 {
   local uint sums[2][AMPHISTO_BINS];
   /* the smallest value that occurs, and how often it does */
@@ -72,10 +72,10 @@ equalize_lut (
 
   const float move = params->strength * (float) ((int) value - (int) i);
 
-  lut[i] = (uint) rint ((float) i + move);
+  lut[i] = (uchar) rint ((float) i + move);
 }
 
-static inline uchar_plane
+INLINE uchar_plane
 target_plane (global uint *words, constant frame_params *params, uint p)
 {
   const uchar_plane plane = { words, params->target[p].offset,
@@ -86,72 +86,216 @@ target_plane (global uint *words, constant frame_params *params, uint p)
 
 /* Which of the row's characters x to x + 3 are samples of the component: a
  * mask of whole characters. */
-static inline uint
+INLINE uint
 sample_mask (constant component_params *component, uint x)
 {
   const uint pixel_stride = component->pixel_stride;
-  const uint past = x + pixel_stride - component->offset % pixel_stride;
   uint mask = 0;
 
+  if (pixel_stride == 1)
+    return ~0u;
   for (uint i = 0; i < 4; i++)
-    if ((past + i) % pixel_stride == 0)
+    if ((x + i) % pixel_stride == component->offset)
       mask |= 0xffu << (8 * i);
   return mask;
 }
 
-static inline uint
-map_whole_word (constant uint *lut, uint word)
-{
-  return lut[word & 0xff] | lut[word >> 8 & 0xff] << 8
-      | lut[word >> 16 & 0xff] << 16 | lut[word >> 24] << 24;
-}
-
-static inline uint
-map_word (constant uint *lut, uint word, uint mask)
-{
-  return (map_whole_word (lut, word) & mask) | (word & ~mask);
-}
-
-/* The usual case: the characters of n words are all samples, and lie in words
- * of the source as they do in the target. */
-static inline void
-map_words (
-    constant uint *lut, const global uint *source, global uint *target, uint n)
-{
-#ifdef AMPHISTO_GPU
-  FOR_COLUMNS (i, n)
-    target[i] = map_whole_word (lut, source[i]);
-#else
-  for (uint i = 0; i < n / 4; i++) {
-    const uint4 four = vload4 (i, source);
-
-    vstore4 (
-        (uint4) (map_whole_word (lut, four.x), map_whole_word (lut, four.y),
-            map_whole_word (lut, four.z), map_whole_word (lut, four.w)),
-        i, target);
-  }
-  for (uint i = n & ~3u; i < n; i++)
-    target[i] = map_whole_word (lut, source[i]);
+/* CPUs that permute vectors by an index for each element do so in a tenth of
+ * the time that as many loads take: the LUT is in four vectors. */
+#if !defined AMPHISTO_GPU && defined __AVX512BW__
+#define PERMUTES
+typedef ushort ushort32 __attribute__ ((ext_vector_type (32)));
+#define as_ushort32(v) __builtin_astype (v, ushort32)
 #endif
+
+/* The LUT, as the kernels look things up in it. */
+typedef struct
+{
+  constant uchar *values;
+#ifdef PERMUTES
+  uint16 words0, words1, words2, words3;
+#endif
+} lut_view;
+
+INLINE lut_view
+view_lut (constant uchar *values)
+{
+  lut_view lut;
+
+  lut.values = values;
+#ifdef PERMUTES
+  lut.words0 = ((constant words16 *) values)[0];
+  lut.words1 = ((constant words16 *) values)[1];
+  lut.words2 = ((constant words16 *) values)[2];
+  lut.words3 = ((constant words16 *) values)[3];
+#endif
+  return lut;
 }
+
+/* The word's characters mapped. */
+INLINE uint
+map_word (lut_view lut, uint word)
+{
+  return lut.values[word & 0xff] | (uint) lut.values[word >> 8 & 0xff] << 8
+      | (uint) lut.values[word >> 16 & 0xff] << 16
+      | (uint) lut.values[word >> 24] << 24;
+}
+
+/* b where the mask is set, else a. */
+#define MERGE(a, b, mask) (((a) & ~(mask)) | ((b) & (mask)))
+
+#ifdef PERMUTES
+
+/* Idioms that the compiler knows for permutations. */
+INLINE uint16 OVERLOAD
+permute (uint16 v, uint16 i)
+{
+  return (uint16) (v[i.s0], v[i.s1], v[i.s2], v[i.s3], v[i.s4], v[i.s5],
+      v[i.s6], v[i.s7], v[i.s8], v[i.s9], v[i.sa], v[i.sb], v[i.sc], v[i.sd],
+      v[i.se], v[i.sf]);
+}
+
+INLINE ushort32 OVERLOAD
+permute (ushort32 v, ushort32 i)
+{
+  return (ushort32) (v[i[0]], v[i[1]], v[i[2]], v[i[3]], v[i[4]], v[i[5]],
+      v[i[6]], v[i[7]], v[i[8]], v[i[9]], v[i[10]], v[i[11]], v[i[12]],
+      v[i[13]], v[i[14]], v[i[15]], v[i[16]], v[i[17]], v[i[18]], v[i[19]],
+      v[i[20]], v[i[21]], v[i[22]], v[i[23]], v[i[24]], v[i[25]], v[i[26]],
+      v[i[27]], v[i[28]], v[i[29]], v[i[30]], v[i[31]]);
+}
+
+/* The values for sixteen words, and for 32 short words, of 0 to 255. Their bits
+ * 7 and 6 say in which vector it is, the next in which element, the last in
+ * which character of it. */
+INLINE uint16 OVERLOAD
+look_up (lut_view lut, uint16 v)
+{
+  const uint16 i = v >> 2 & 15;
+  const uint16 shift = v % 4 * 8;
+  const uint16 low =
+      (v & 64) != 0 ? permute (lut.words1, i) : permute (lut.words0, i);
+  const uint16 high =
+      (v & 64) != 0 ? permute (lut.words3, i) : permute (lut.words2, i);
+
+  return ((v & 128) != 0 ? high : low) >> shift & 255;
+}
+
+INLINE ushort32 OVERLOAD
+look_up (lut_view lut, ushort32 v)
+{
+  const ushort32 i = v >> (ushort) 1 & (ushort) 31;
+  const ushort32 shift = v % (ushort) 2 * (ushort) 8;
+  const ushort32 low = (v & (ushort) 64) != (ushort) 0
+      ? permute (as_ushort32 (lut.words1), i)
+      : permute (as_ushort32 (lut.words0), i);
+  const ushort32 high = (v & (ushort) 64) != (ushort) 0
+      ? permute (as_ushort32 (lut.words3), i)
+      : permute (as_ushort32 (lut.words2), i);
+
+  return ((v & (ushort) 128) != (ushort) 0 ? high : low) >> shift
+      & (ushort) 255;
+}
+
+/* N_WORDS words that are mapped in one step. */
+#define N_WORDS 16
+typedef words16 wide_words;
+#define READ_WIDE_WORDS read_16_words
+#define WIDE_MASK(masks) ((masks).s0120120120120120)
+
+INLINE uint16
+map_wide_words (lut_view lut, uint16 words)
+{
+  const ushort32 v = as_ushort32 (words);
+
+  return as_uint16 (look_up (lut, v & (ushort) 255)
+      | look_up (lut, v >> (ushort) 8) << (ushort) 8);
+}
+
+#elif defined AMPHISTO_GPU
+
+INLINE pixels
+look_up (lut_view lut, pixels v)
+{
+  return (uint4) (lut.values[v.x], lut.values[v.y], lut.values[v.z],
+      lut.values[v.w]);
+}
+
+#else
+
+INLINE pixels
+look_up (lut_view lut, pixels v)
+{
+  constant uchar *values = lut.values;
+
+  return (uint16) (values[v.s0], values[v.s1], values[v.s2], values[v.s3],
+      values[v.s4], values[v.s5], values[v.s6], values[v.s7], values[v.s8],
+      values[v.s9], values[v.sa], values[v.sb], values[v.sc], values[v.sd],
+      values[v.se], values[v.sf]);
+}
+
+#define N_WORDS 4
+typedef words4 wide_words;
+#define READ_WIDE_WORDS read_4_words
+#define WIDE_MASK(masks) ((masks).s0120)
+
+INLINE uint4
+map_wide_words (lut_view lut, uint4 words)
+{
+  return (uint4) (map_word (lut, words.x), map_word (lut, words.y),
+      map_word (lut, words.z), map_word (lut, words.w));
+}
+
+#endif
 
 /* Maps character x of the row if it is one of the component's samples, else
  * copies it. n: characters of the row up to which there are samples. */
-static inline void
-map_character (constant uint *lut, uchar_row source, uchar_row target,
+INLINE void
+map_character (lut_view lut, uchar_row source, uchar_row target,
     constant component_params *component, uint x, uint n)
 {
   const uint value = read_uchar (source, x);
   const bool is_sample = x < n && (sample_mask (component, x) & 0xff);
 
-  write_uchar (target, x, is_sample ? lut[value] : value);
+  write_uchar (target, x, is_sample ? lut.values[value] : value);
 }
 
-/* Words of the target, which no other work-item has, are read from wherever
- * they lie in the source and written whole; characters of words that the row
- * shares with its surroundings, one by one. */
-static inline void
-map_row (constant frame_params *params, constant uint *lut, uchar_row source,
+/* Maps n words of the target, which no other work-item has. Rows: from the
+ * first of them on; x: its place in the whole row. */
+INLINE void
+map_words (lut_view lut, uchar_row source, uchar_row target,
+    constant component_params *component, uint x, uint n)
+{
+  /* where samples are in a word repeats after three words, or one */
+  uint4 masks = (uint4) (sample_mask (component, x),
+      sample_mask (component, x + 4), sample_mask (component, x + 8), 0);
+  uint done = 0;
+
+#ifndef AMPHISTO_GPU
+  done = n - n % N_WORDS;
+  for (uint i = 0; i < done; i += N_WORDS) {
+    const wide_words words = READ_WIDE_WORDS (source, i);
+
+    *(global wide_words *) (target.words + i) =
+        MERGE (words, map_wide_words (lut, words), WIDE_MASK (masks));
+    /* 4 words, and 16, are one more than a multiple of 3 */
+    masks = masks.yzxw;
+  }
+#endif
+  FOR_COLUMNS (i, n - done) {
+    const uint word = read_word (source, (done + i) * 4);
+    const uint mask = i % 3 == 0 ? masks.x : i % 3 == 1 ? masks.y : masks.z;
+
+    write_word (
+        target, (done + i) * 4, MERGE (word, map_word (lut, word), mask));
+  }
+}
+
+/* Words of the target are read from wherever they lie in the source and
+ * written whole; characters of words that the row shares with its
+ * surroundings, one by one. */
+INLINE void
+map_row (constant frame_params *params, lut_view lut, uchar_row source,
     uchar_row target)
 {
   constant component_params *component = &params->luma;
@@ -161,19 +305,11 @@ map_row (constant frame_params *params, constant uint *lut, uchar_row source,
   const uint head = min (row_head (target), row_bytes);
   const uint n_words = n > head ? (n - head) / 4 : 0;
   const uint tail = head + n_words * 4;
-  /* where samples are in a word repeats after three words, or one */
-  const uint masks[3] = { sample_mask (component, head),
-    sample_mask (component, head + 4), sample_mask (component, head + 8) };
 
   FOR_COLUMNS (x, head)
     map_character (lut, source, target, component, x, n);
-  if (component->pixel_stride == 1 && source.first == target.first)
-    map_words (lut, source.words + ((source.first + head) >> 2),
-        target.words + ((target.first + head) >> 2), n_words);
-  else
-    FOR_COLUMNS (i, n_words)
-      write_word (target, head + i * 4,
-          map_word (lut, read_word (source, head + i * 4), masks[i % 3]));
+  map_words (lut, row_from (source, head), row_from (target, head), component,
+      head, n_words);
   FOR_COLUMNS (i, row_bytes - tail)
     map_character (lut, source, target, component, tail + i, n);
 }
@@ -182,50 +318,69 @@ map_row (constant frame_params *params, constant uint *lut, uchar_row source,
  * the target, row_bytes of each row are written. */
 kernel void
 apply_lut (global uint *source, global uint *target,
-    constant frame_params *params, constant uint *lut)
+    constant frame_params *params, constant uchar *lut)
 {
   const uint p = params->luma.plane;
   const uchar_plane from = source_plane (source, params, p);
   const uchar_plane to = target_plane (target, params, p);
+  const lut_view view = view_lut (lut);
 
   FOR_ROWS (y, params->luma.height)
-    map_row (params, lut, frame_row (from, y), frame_row (to, y));
+    map_row (params, view, frame_row (from, y), frame_row (to, y));
 }
+
+#ifdef AMPHISTO_GPU
+typedef int4 signed_pixels;
+#define AS_SIGNED as_int4
+#else
+typedef int16 signed_pixels;
+#define AS_SIGNED as_int16
+#endif
 
 /* The components moved by delta. (All operands vectors: oclgrind 21.10 clamps
  * only the first component to a scalar.) */
-static inline uint4
+INLINE uint4 OVERLOAD
 move_components (uint4 components, int4 delta)
 {
   return as_uint4 (
       clamp (as_int4 (components) + delta, (int4) (0), (int4) (255)));
 }
 
-/* The pixels' components moved by what their luma moves; hue stays. */
-static inline rgb_quad
-move_quad (rgb_quad quad, constant uint *weights, constant uint *lut)
-{
-  const uint4 luma = LUMA (weights, quad.r, quad.g, quad.b);
-  const int4 delta = (int4) ((int) lut[luma.x], (int) lut[luma.y],
-                         (int) lut[luma.z], (int) lut[luma.w])
-      - as_int4 (luma);
+#ifndef AMPHISTO_GPU
 
-  quad.r = move_components (quad.r, delta);
-  quad.g = move_components (quad.g, delta);
-  quad.b = move_components (quad.b, delta);
-  return quad;
+INLINE uint16 OVERLOAD
+move_components (uint16 components, int16 delta)
+{
+  return as_uint16 (
+      clamp (as_int16 (components) + delta, (int16) (0), (int16) (255)));
+}
+
+#endif
+
+/* The pixels' components moved by what their luma moves; hue stays. */
+INLINE rgb_pixels
+move_pixels (rgb_pixels p, constant uint *weights, lut_view lut)
+{
+  const pixels luma = LUMA (weights, p.r, p.g, p.b);
+  const signed_pixels delta =
+      AS_SIGNED (look_up (lut, luma)) - AS_SIGNED (luma);
+
+  p.r = move_components (p.r, delta);
+  p.g = move_components (p.g, delta);
+  p.b = move_components (p.b, delta);
+  return p;
 }
 
 /* One pixel, character by character; what of a packed one is neither R, G nor
  * B is copied. */
-static inline void
+INLINE void
 move_pixel (rgb_row source, rgb_row target, uint x, constant uint *weights,
-    constant uint *lut)
+    lut_view lut)
 {
   const size_t at = (size_t) x * source.pixel_stride;
   const uint4 pixel = read_rgb (source, x);
   const uint luma = LUMA (weights, pixel.x, pixel.y, pixel.z);
-  const int delta = (int) lut[luma] - (int) luma;
+  const int delta = (int) lut.values[luma] - (int) luma;
   const uint4 moved = move_components (pixel, (int4) (delta));
 
   if (source.pixel_stride == 4) {
@@ -245,7 +400,7 @@ move_pixel (rgb_row source, rgb_row target, uint x, constant uint *weights,
 kernel void
 apply_luma_delta (global uint *source0, global uint *source1,
     global uint *source2, global uint *target0, global uint *target1,
-    global uint *target2, constant frame_params *params, constant uint *lut)
+    global uint *target2, constant frame_params *params, constant uchar *lut)
 {
   const uchar_planes from = { source_plane (source0, params, 0),
     source_plane (source1, params, 1), source_plane (source2, params, 2),
@@ -254,20 +409,19 @@ apply_luma_delta (global uint *source0, global uint *source1,
     target_plane (target1, params, 1), target_plane (target2, params, 2),
     target_plane (target0, params, 0) };
   const uint width = params->rgb[0].width;
+  const lut_view view = view_lut (lut);
 
   FOR_ROWS (y, params->rgb[0].height) {
     const rgb_row source = frame_rgb_row (from, params->rgb, y);
     const rgb_row target = frame_rgb_row (to, params->rgb, y);
     const bool whole_words =
         target.r.first == 0 && target.g.first == 0 && target.b.first == 0;
-    const uint n_quads = whole_words ? width / 4 : 0;
+    const uint n = whole_words ? width / N_PIXELS : 0;
 
-    FOR_COLUMNS (i, n_quads) {
-      const rgb_quad quad = read_rgb_quad (source, i * 4);
-
-      write_rgb_quad (target, i * 4, move_quad (quad, params->weights, lut));
-    }
-    FOR_COLUMNS (i, width - n_quads * 4)
-      move_pixel (source, target, n_quads * 4 + i, params->weights, lut);
+    FOR_COLUMNS (i, n)
+      write_rgb_pixels (target, i,
+          move_pixels (read_rgb_pixels (source, i), params->weights, view));
+    FOR_COLUMNS (i, width - n * N_PIXELS)
+      move_pixel (source, target, n * N_PIXELS + i, params->weights, view);
   }
 }

@@ -55,6 +55,9 @@ typedef struct
   component_params measured[AMPHISTO_MAX_SLOTS];
   amphisto_uint n_slots;
 
+  /* CPU shape: whether the slot has samples enough to be counted in pairs. */
+  amphisto_uint counts_pairs[AMPHISTO_MAX_SLOTS];
+
   /* GPU shape: copies of each bin in local memory, a power of two; and how
    * many partial histograms there are to merge (in both shapes). */
   amphisto_uint n_lanes;

@@ -12,13 +12,17 @@
  * that a flat picture does not make them wait for each other and copies lie in
  * different banks.
  *
- * CPU: a work-item counts its run of rows in private memory without atomics.
- * Neighbouring samples use different copies of the bin, so that on a flat
- * picture an increment need not wait for the last one's store.
+ * CPU: a work-item, one for each core, counts its run of rows in memory that
+ * is its own, without atomics. A store for each sample is what takes the time:
+ * so, where there are samples enough, *pairs* of neighbouring ones are counted,
+ * in 65536 bins, and folded at the end. Neighbours use different copies of the
+ * bins, so that an increment need not wait for the last one's store where
+ * pixels are alike; where sixteen are the same, they are counted at once.
  */
 
 #ifdef AMPHISTO_GPU
 
+/* The counters of one channel. */
 typedef struct
 {
   local uint *bins;
@@ -26,159 +30,159 @@ typedef struct
   uint lane;
 } counters;
 
-static inline void
-count (counters c, uint slot, uint copy, uint value)
+INLINE void
+count (counters c, uint value)
 {
-  (void) copy;
-  atomic_inc (&c.bins[(slot * AMPHISTO_BINS + value) * c.n_lanes + c.lane]);
+  atomic_inc (&c.bins[value * c.n_lanes + c.lane]);
+}
+
+INLINE void
+count_samples (counters c, samples s)
+{
+  count (c, s & 0xff);
+  count (c, s >> 8 & 0xff);
+  count (c, s >> 16 & 0xff);
+  count (c, s >> 24);
 }
 
 #else
 
 #define N_COPIES 4
+#define N_PAIRS 65536
 
+/* bins: N_COPIES times AMPHISTO_BINS; pairs: twice N_PAIRS, looked at only if
+ * counts_pairs. */
 typedef struct
 {
   uint *bins;
+  global uint *pairs;
+  bool counts_pairs;
 } counters;
 
-static inline void
-count (counters c, uint slot, uint copy, uint value)
+INLINE void
+count (counters c, uint value)
 {
-  c.bins[(slot * N_COPIES + copy) * AMPHISTO_BINS + value]++;
+  c.bins[value]++;
 }
 
-#endif
-
-static inline void
-count_word (counters c, uint slot, uint word)
+INLINE void
+count_word (counters c, uint word)
 {
-  count (c, slot, 0, word & 0xff);
-  count (c, slot, 1, word >> 8 & 0xff);
-  count (c, slot, 2, word >> 16 & 0xff);
-  count (c, slot, 3, word >> 24);
-}
-
-static inline void
-count_words (counters c, uint slot, const global uint *words, uint n)
-{
-#ifdef AMPHISTO_GPU
-  FOR_COLUMNS (i, n)
-    count_word (c, slot, words[i]);
-#else
-  /* One load for four words: the compiler does not join them by itself, and
-   * loads are what this loop is short of. */
-  for (uint i = 0; i < n / 4; i++) {
-    const uint4 four = vload4 (i, words);
-
-    count_word (c, slot, four.x);
-    count_word (c, slot, four.y);
-    count_word (c, slot, four.z);
-    count_word (c, slot, four.w);
+  if (c.counts_pairs) {
+    c.pairs[word & 0xffff]++;
+    c.pairs[N_PAIRS + (word >> 16)]++;
+  } else {
+    c.bins[word & 0xff]++;
+    c.bins[AMPHISTO_BINS + (word >> 8 & 0xff)]++;
+    c.bins[2 * AMPHISTO_BINS + (word >> 16 & 0xff)]++;
+    c.bins[3 * AMPHISTO_BINS + (word >> 24)]++;
   }
-  for (uint i = n & ~3u; i < n; i++)
-    count_word (c, slot, words[i]);
-#endif
 }
 
-/* The `width` characters of the row from `offset` on, word by word. */
-static inline void
-count_characters (counters c, uint slot, uchar_row row, uint offset, uint width)
+INLINE void
+count_samples (counters c, samples s)
 {
-  const uint head = min ((4 - (row.first + offset)) & 3, width);
-  const uint n_words = (width - head) / 4;
-  const uint tail = offset + head + n_words * 4;
-  const global uint *words = row.words + ((row.first + offset + head) >> 2);
+  const ulong2 differences = as_ulong2 (s ^ rotate (s.xxxx, (uint4) (8)));
 
-  FOR_COLUMNS (x, head)
-    count (c, slot, x, read_uchar (row, offset + x));
-  count_words (c, slot, words, n_words);
-  FOR_COLUMNS (x, width - head - n_words * 4)
-    count (c, slot, x, read_uchar (row, tail + x));
+  if ((differences.x | differences.y) == 0) {
+    c.bins[s.x & 0xff] += N_PIXELS;
+    return;
+  }
+  count_word (c, s.x);
+  count_word (c, s.y);
+  count_word (c, s.z);
+  count_word (c, s.w);
 }
 
-static inline void
+/* Adds the pairs to the bins of the values they are made of. */
+INLINE void
+fold_pairs (counters c)
+{
+  uint16 low[AMPHISTO_BINS / 16];
+
+  for (uint i = 0; i < AMPHISTO_BINS / 16; i++)
+    low[i] = 0;
+  for (uint high = 0; high < AMPHISTO_BINS; high++) {
+    uint16 sums = 0;
+
+    for (uint i = 0; i < AMPHISTO_BINS / 16; i++) {
+      const global words16 *pairs =
+          (const global words16 *) c.pairs + high * (AMPHISTO_BINS / 16) + i;
+      const uint16 n = pairs[0] + pairs[N_PAIRS / 16];
+
+      low[i] += n;
+      sums += n;
+    }
+
+    const uint8 sums8 = sums.lo + sums.hi;
+    const uint4 sums4 = sums8.lo + sums8.hi;
+
+    c.bins[high] += sums4.x + sums4.y + sums4.z + sums4.w;
+  }
+  for (uint i = 0; i < AMPHISTO_BINS / 16; i++)
+    ((words16 *) c.bins)[i] += low[i];
+}
+
+#endif
+
+INLINE void
 count_component (
-    counters c, uint slot, uchar_row row, constant component_params *component)
+    counters c, uchar_row row, constant component_params *component)
 {
   const uint pixel_stride = component->pixel_stride;
   const uint offset = component->offset;
   const uint width = component->width;
+  const uint n = width / N_PIXELS;
 
-  if (pixel_stride == 1) {
-    count_characters (c, slot, row, offset, width);
-    return;
-  }
-  FOR_COLUMNS (x, width)
-    count (
-        c, slot, x & 3, read_uchar (row, offset + (size_t) x * pixel_stride));
+  if (pixel_stride == 1)
+    FOR_COLUMNS (i, n)
+      count_samples (c, read_samples (row, i));
+  else
+    FOR_COLUMNS (i, n)
+      count_samples (c,
+          pack_samples (
+              read_pixels (row, i, pixel_stride) >> (offset * 8) & 0xffu));
+  FOR_COLUMNS (i, width - n * N_PIXELS)
+    count (c,
+        read_uchar (row, offset + (size_t) (n * N_PIXELS + i) * pixel_stride));
 }
 
-static inline void
-count_rgb_luma (
-    counters c, uint slot, rgb_row row, uint width, constant uint *weights)
+INLINE void
+count_rgb_luma (counters c, rgb_row row, uint width, constant uint *weights)
 {
-  const uint n_quads = width / 4;
+  const uint n = width / N_PIXELS;
 
-  FOR_COLUMNS (i, n_quads) {
-    const rgb_quad quad = read_rgb_quad (row, i * 4);
-    const uint4 luma = LUMA (weights, quad.r, quad.g, quad.b);
+  FOR_COLUMNS (i, n) {
+    const rgb_pixels p = read_rgb_pixels (row, i);
 
-    count (c, slot, 0, luma.x);
-    count (c, slot, 1, luma.y);
-    count (c, slot, 2, luma.z);
-    count (c, slot, 3, luma.w);
+    count_samples (c, pack_samples (LUMA (weights, p.r, p.g, p.b)));
   }
-  FOR_COLUMNS (i, width & 3) {
-    const uint4 pixel = read_rgb (row, n_quads * 4 + i);
+  FOR_COLUMNS (i, width - n * N_PIXELS) {
+    const uint4 pixel = read_rgb (row, n * N_PIXELS + i);
 
-    count (c, slot, i, LUMA (weights, pixel.x, pixel.y, pixel.z));
+    count (c, LUMA (weights, pixel.x, pixel.y, pixel.z));
   }
 }
 
-static inline void
-count_row (counters c, uint slot, uint y, constant frame_params *params,
-    uchar_planes planes)
+/* Counts what is measured in the slot, in the rows that are this work-group's
+ * (work-item's). */
+INLINE void
+count_slot (
+    counters c, uint slot, constant frame_params *params, uchar_planes planes)
 {
   constant component_params *component = &params->measured[slot];
 
   if (component->plane == AMPHISTO_RGB_LUMA)
-    count_rgb_luma (c, slot, frame_rgb_row (planes, params->rgb, y),
-        component->width, params->weights);
+    FOR_ROWS (y, component->height)
+      count_rgb_luma (c, frame_rgb_row (planes, params->rgb, y),
+          component->width, params->weights);
   else
-    count_component (c, slot,
-        frame_row (frame_plane (planes, component->plane), y), component);
+    FOR_ROWS (y, component->height)
+      count_component (
+          c, frame_row (frame_plane (planes, component->plane), y), component);
 }
 
-/* Whether an earlier slot's component has the same height. */
-static inline bool
-height_was_seen (constant frame_params *params, uint slot)
-{
-  for (uint s = 0; s < slot; s++)
-    if (params->measured[s].height == params->measured[slot].height)
-      return true;
-  return false;
-}
-
-/* Counts all that is measured in the rows that are this work-group's
- * (work-item's). Components of one height are counted in turn row by row, so
- * that what they share comes from memory once. */
-static inline void
-count_frame (counters c, constant frame_params *params, uchar_planes planes)
-{
-  for (uint s = 0; s < params->n_slots; s++) {
-    const uint height = params->measured[s].height;
-
-    if (height_was_seen (params, s))
-      continue;
-    FOR_ROWS (y, height)
-      for (uint t = s; t < params->n_slots; t++)
-        if (params->measured[t].height == height)
-          count_row (c, t, y, params, planes);
-  }
-}
-
-static inline uchar_plane
+INLINE uchar_plane
 source_plane (global uint *words, constant frame_params *params, uint p)
 {
   const uchar_plane plane = { words, params->source[p].offset,
@@ -204,12 +208,16 @@ calculate_histogram (global uint *plane0, global uint *plane1,
   const uint n_lanes = params->n_lanes;
   const uint n_bins = params->n_slots * AMPHISTO_BINS;
   const uint item = get_local_id (0);
-  const counters c = { bins, n_lanes, item & (n_lanes - 1) };
 
   for (uint i = item; i < n_bins * n_lanes; i += get_local_size (0))
     bins[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
-  count_frame (c, params, planes);
+  for (uint slot = 0; slot < params->n_slots; slot++) {
+    const counters c = { bins + slot * AMPHISTO_BINS * n_lanes, n_lanes,
+      item & (n_lanes - 1) };
+
+    count_slot (c, slot, params, planes);
+  }
   barrier (CLK_LOCAL_MEM_FENCE);
   for (uint i = item; i < n_bins; i += get_local_size (0)) {
     uint sum = 0;
@@ -257,31 +265,42 @@ merge_histogram (constant frame_params *params, global const uint *partials,
 
 #else
 
-/* A work-item, a partial. */
+/* A work-item, a partial. pairs: 2 * N_PAIRS for each work-item, if
+ * params->counts_pairs for any slot. */
 kernel void
 calculate_histogram (global uint *plane0, global uint *plane1,
     global uint *plane2, global uint *plane3, constant frame_params *params,
-    global uint *partials)
+    global uint *partials, global uint *pairs)
 {
   const uchar_planes planes = { source_plane (plane0, params, 0),
     source_plane (plane1, params, 1), source_plane (plane2, params, 2),
     source_plane (plane3, params, 3) };
-  uint bins[AMPHISTO_MAX_SLOTS * N_COPIES * AMPHISTO_BINS];
-  const counters c = { bins };
-  const uint n_slots = params->n_slots;
-  global uint *partial = partials + get_global_id (0) * n_slots * AMPHISTO_BINS;
+  const size_t item = get_global_id (0);
+  global uint *partial = partials + item * params->n_slots * AMPHISTO_BINS;
+  uint bins[N_COPIES * AMPHISTO_BINS];
+  counters c = { bins, pairs + item * 2 * N_PAIRS, false };
 
-  for (uint i = 0; i < n_slots * N_COPIES * AMPHISTO_BINS; i++)
-    bins[i] = 0;
-  count_frame (c, params, planes);
-  for (uint s = 0; s < n_slots; s++)
+  for (uint slot = 0; slot < params->n_slots; slot++) {
+    for (uint i = 0; i < N_COPIES * AMPHISTO_BINS; i++)
+      bins[i] = 0;
+    if (params->counts_pairs[slot]) {
+      for (uint i = 0; i < 2 * N_PAIRS; i++)
+        c.pairs[i] = 0;
+      c.counts_pairs = true;
+      count_slot (c, slot, params, planes);
+      fold_pairs (c);
+    } else {
+      c.counts_pairs = false;
+      count_slot (c, slot, params, planes);
+    }
     for (uint v = 0; v < AMPHISTO_BINS; v++) {
       uint sum = 0;
 
       for (uint copy = 0; copy < N_COPIES; copy++)
-        sum += bins[(s * N_COPIES + copy) * AMPHISTO_BINS + v];
-      partial[s * AMPHISTO_BINS + v] = sum;
+        sum += bins[copy * AMPHISTO_BINS + v];
+      partial[slot * AMPHISTO_BINS + v] = sum;
     }
+  }
 }
 
 /* Adds up the partials; launched with one work-item, since there are but as

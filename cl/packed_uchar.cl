@@ -32,14 +32,21 @@
  * compiler that all OpenCL drivers known to us are built on. */
 #define OVERLOAD __attribute__ ((overloadable))
 
-static inline uint
+/* Functions are a way to write kernels, not to be called: views, and vectors of
+ * pixels, stay in registers. (Where a compiler can't, it is told another way.)
+ */
+#ifndef INLINE
+#define INLINE static inline __attribute__ ((always_inline))
+#endif
+
+INLINE uint
 uchar_shift (size_t idx)
 {
   return (uint) (idx & 3) << 3;
 }
 
 /* The word with the character at bit `shift` replaced by `val`. */
-static inline uint
+INLINE uint
 word_with_uchar (uint word, uint shift, uint val)
 {
   return (word & ~(0xffu << shift)) | ((val & 0xffu) << shift);
@@ -64,27 +71,27 @@ word_with_uchar (uint word, uint shift, uint val)
 
 #define DEFINE_PACKED_UCHAR(SPACE)                                             \
                                                                                \
-  static inline uint OVERLOAD read_uchar (const SPACE uint *words, size_t idx) \
+  INLINE uint OVERLOAD read_uchar (const SPACE uint *words, size_t idx)        \
   {                                                                            \
     return (words[idx >> 2] >> uchar_shift (idx)) & 0xffu;                     \
   }                                                                            \
                                                                                \
   /* Adds 1 modulo 256. */                                                     \
-  static inline void OVERLOAD increment_uchar (                                \
+  INLINE void OVERLOAD increment_uchar (                                       \
       volatile SPACE uint *words, size_t idx)                                  \
   {                                                                            \
     UPDATE_UCHAR (words, idx, old + 1);                                        \
   }                                                                            \
                                                                                \
   /* Adds val modulo 256. */                                                   \
-  static inline void OVERLOAD addto_uchar (                                    \
+  INLINE void OVERLOAD addto_uchar (                                           \
       volatile SPACE uint *words, size_t idx, uint val)                        \
   {                                                                            \
     UPDATE_UCHAR (words, idx, old + val);                                      \
   }                                                                            \
                                                                                \
   /* Adds val, 0 to 255; what passes 255 is 255. */                            \
-  static inline void OVERLOAD addto_uchar_sat (                                \
+  INLINE void OVERLOAD addto_uchar_sat (                                       \
       volatile SPACE uint *words, size_t idx, uint val)                        \
   {                                                                            \
     UPDATE_UCHAR (words, idx, min (old + (val & 0xffu), 255u));                \
@@ -92,14 +99,14 @@ word_with_uchar (uint word, uint shift, uint val)
                                                                                \
   /* Adds val by one atomic add. All that is added to the character must       \
    * never come to more than 255, or the neighbour above gets the carry. */    \
-  static inline void OVERLOAD addto_uchar_no_carry (                           \
+  INLINE void OVERLOAD addto_uchar_no_carry (                                  \
       volatile SPACE uint *words, size_t idx, uint val)                        \
   {                                                                            \
     atomic_add (&words[idx >> 2], (val & 0xffu) << uchar_shift (idx));         \
   }                                                                            \
                                                                                \
   /* Writes val & 255: one xor clears the character, the next sets it. */      \
-  static inline void OVERLOAD write_uchar (                                    \
+  INLINE void OVERLOAD write_uchar (                                           \
       volatile SPACE uint *words, size_t idx, uint val)                        \
   {                                                                            \
     const uint shift = uchar_shift (idx);                                      \
@@ -107,50 +114,49 @@ word_with_uchar (uint word, uint shift, uint val)
     atomic_xor (&words[idx >> 2], (val & 0xffu) << shift);                     \
   }                                                                            \
                                                                                \
-  static inline void OVERLOAD write_uchar_atomic (                             \
+  INLINE void OVERLOAD write_uchar_atomic (                                    \
       volatile SPACE uint *words, size_t idx, uint val)                        \
   {                                                                            \
     UPDATE_UCHAR (words, idx, val);                                            \
   }                                                                            \
                                                                                \
-  static inline uint OVERLOAD read_uchar (                                     \
+  INLINE uint OVERLOAD read_uchar (                                            \
       const SPACE uint *words, size_t row, size_t column, size_t step)         \
   {                                                                            \
     return read_uchar (words, row * step + column);                            \
   }                                                                            \
                                                                                \
-  static inline void OVERLOAD increment_uchar (                                \
+  INLINE void OVERLOAD increment_uchar (                                       \
       volatile SPACE uint *words, size_t row, size_t column, size_t step)      \
   {                                                                            \
     increment_uchar (words, row *step + column);                               \
   }                                                                            \
                                                                                \
-  static inline void OVERLOAD addto_uchar (volatile SPACE uint *words,         \
-      size_t row, size_t column, size_t step, uint val)                        \
+  INLINE void OVERLOAD addto_uchar (volatile SPACE uint *words, size_t row,    \
+      size_t column, size_t step, uint val)                                    \
   {                                                                            \
     addto_uchar (words, row *step + column, val);                              \
   }                                                                            \
                                                                                \
-  static inline void OVERLOAD addto_uchar_sat (volatile SPACE uint *words,     \
+  INLINE void OVERLOAD addto_uchar_sat (volatile SPACE uint *words,            \
       size_t row, size_t column, size_t step, uint val)                        \
   {                                                                            \
     addto_uchar_sat (words, row *step + column, val);                          \
   }                                                                            \
                                                                                \
-  static inline void OVERLOAD addto_uchar_no_carry (                           \
-      volatile SPACE uint *words, size_t row, size_t column, size_t step,      \
-      uint val)                                                                \
+  INLINE void OVERLOAD addto_uchar_no_carry (volatile SPACE uint *words,       \
+      size_t row, size_t column, size_t step, uint val)                        \
   {                                                                            \
     addto_uchar_no_carry (words, row *step + column, val);                     \
   }                                                                            \
                                                                                \
-  static inline void OVERLOAD write_uchar (volatile SPACE uint *words,         \
-      size_t row, size_t column, size_t step, uint val)                        \
+  INLINE void OVERLOAD write_uchar (volatile SPACE uint *words, size_t row,    \
+      size_t column, size_t step, uint val)                                    \
   {                                                                            \
     write_uchar (words, row *step + column, val);                              \
   }                                                                            \
                                                                                \
-  static inline void OVERLOAD write_uchar_atomic (volatile SPACE uint *words,  \
+  INLINE void OVERLOAD write_uchar_atomic (volatile SPACE uint *words,         \
       size_t row, size_t column, size_t step, uint val)                        \
   {                                                                            \
     write_uchar_atomic (words, row *step + column, val);                       \
@@ -175,7 +181,7 @@ typedef struct
   uchar_plane plane0, plane1, plane2, plane3;
 } uchar_planes;
 
-static inline uchar_plane
+INLINE uchar_plane
 frame_plane (uchar_planes planes, uint p)
 {
   return p == 0 ? planes.plane0
@@ -193,7 +199,7 @@ typedef struct
 } uchar_row;
 
 /* Projects the plane to its row y: a view, nothing is copied. */
-static inline uchar_row
+INLINE uchar_row
 frame_row (uchar_plane plane, uint y)
 {
   const size_t at = plane.offset + (size_t) y * plane.stride;
@@ -204,43 +210,54 @@ frame_row (uchar_plane plane, uint y)
   return row;
 }
 
-static inline uint OVERLOAD
+/* The row from its character x on. */
+INLINE uchar_row
+row_from (uchar_row row, size_t x)
+{
+  const size_t at = row.first + x;
+
+  row.words += at >> 2;
+  row.first = (uint) (at & 3);
+  return row;
+}
+
+INLINE uint OVERLOAD
 read_uchar (uchar_row row, size_t x)
 {
   return read_uchar ((const global uint *) row.words, row.first + x);
 }
 
-static inline void OVERLOAD
+INLINE void OVERLOAD
 increment_uchar (uchar_row row, size_t x)
 {
   increment_uchar ((volatile global uint *) row.words, row.first + x);
 }
 
-static inline void OVERLOAD
+INLINE void OVERLOAD
 addto_uchar (uchar_row row, size_t x, uint val)
 {
   addto_uchar ((volatile global uint *) row.words, row.first + x, val);
 }
 
-static inline void OVERLOAD
+INLINE void OVERLOAD
 addto_uchar_sat (uchar_row row, size_t x, uint val)
 {
   addto_uchar_sat ((volatile global uint *) row.words, row.first + x, val);
 }
 
-static inline void OVERLOAD
+INLINE void OVERLOAD
 addto_uchar_no_carry (uchar_row row, size_t x, uint val)
 {
   addto_uchar_no_carry ((volatile global uint *) row.words, row.first + x, val);
 }
 
-static inline void OVERLOAD
+INLINE void OVERLOAD
 write_uchar (uchar_row row, size_t x, uint val)
 {
   write_uchar ((volatile global uint *) row.words, row.first + x, val);
 }
 
-static inline void OVERLOAD
+INLINE void OVERLOAD
 write_uchar_atomic (uchar_row row, size_t x, uint val)
 {
   write_uchar_atomic ((volatile global uint *) row.words, row.first + x, val);
@@ -248,7 +265,7 @@ write_uchar_atomic (uchar_row row, size_t x, uint val)
 
 /* The row's characters x to x + 3 as a word, however they lie in memory. The
  * word behind the last of them is not touched. */
-static inline uint
+INLINE uint
 read_word (uchar_row row, size_t x)
 {
   const size_t at = row.first + x;
@@ -261,7 +278,7 @@ read_word (uchar_row row, size_t x)
 }
 
 /* How many characters, 0 to 3, stand before the row's first whole word. */
-static inline uint
+INLINE uint
 row_head (uchar_row row)
 {
   return (4 - row.first) & 3;
@@ -269,7 +286,7 @@ row_head (uchar_row row)
 
 /* Writes the row's characters x to x + 3, which must be a whole word (x is
  * row_head() and a multiple of 4) with no other writer. */
-static inline void
+INLINE void
 write_word (uchar_row row, size_t x, uint word)
 {
   row.words[(row.first + x) >> 2] = word;
@@ -284,7 +301,7 @@ write_word (uchar_row row, size_t x, uint word)
 #define FOR_COLUMNS(x, n)                                                      \
   for (uint x = get_local_id (0); x < (n); x += get_local_size (0))
 #else
-static inline uint
+INLINE uint
 run_start (uint n, size_t item)
 {
   return (uint) ((ulong) n * item / get_global_size (0));

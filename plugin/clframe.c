@@ -42,6 +42,15 @@ static const char *const kernel_names[N_KERNELS] = { "calculate_histogram",
 #define MAX_LANES 32
 
 #define BINS_SIZE (AMPHISTO_BINS * sizeof (cl_uint))
+#define LUT_SIZE (AMPHISTO_BINS * sizeof (cl_uchar))
+
+/* CPU shape: a work-item, and run of rows, for each core, but no more than
+ * there is memory for: PAIRS_SIZE for each, in which pairs of samples are
+ * counted if a run has at least MIN_PAIRED of a channel. With less, clearing
+ * and folding them takes longer than it saves. */
+#define MAX_RUNS 16
+#define PAIRS_SIZE (2 * 65536 * sizeof (cl_uint))
+#define MIN_PAIRED (128 * 1024)
 
 struct _AmphistoClFrame
 {
@@ -54,6 +63,7 @@ struct _AmphistoClFrame
   frame_params params;
   cl_mem params_buffer;
   cl_mem partials;
+  cl_mem pairs; /* NULL until there are samples enough */
   cl_mem bins;
   cl_mem lut;
 
@@ -140,7 +150,7 @@ make_buffers (AmphistoClFrame *self, GError **error)
       && (self->bins =
               buffer_new (self, CL_MEM_READ_WRITE, bins_size, NULL, error))
       && (self->lut =
-              buffer_new (self, CL_MEM_READ_WRITE, BINS_SIZE, NULL, error));
+              buffer_new (self, CL_MEM_READ_WRITE, LUT_SIZE, NULL, error));
 }
 
 /* The arguments that are the same for every frame. */
@@ -215,7 +225,7 @@ amphisto_cl_frame_new (AmphistoClDevice *device, GError **error)
   self->device = amphisto_cl_device_ref (device);
   self->n_groups = device->shape == AMPHISTO_CL_SHAPE_GPU
       ? MAX (device->compute_units * GROUPS_PER_UNIT, MIN_GROUPS)
-      : device->compute_units;
+      : MIN (device->compute_units, MAX_RUNS);
   self->queue = clCreateCommandQueue (device->context, device->id, 0, &status);
   if (!amphisto_cl_check (status, "clCreateCommandQueue", error)
       || !make_kernels (self, error) || !make_buffers (self, error)
@@ -253,6 +263,7 @@ amphisto_cl_frame_free (AmphistoClFrame *self)
     release_buffer (&self->staging[p]);
   release_buffer (&self->params_buffer);
   release_buffer (&self->partials);
+  release_buffer (&self->pairs);
   release_buffer (&self->bins);
   release_buffer (&self->lut);
   for (guint i = 0; i < N_KERNELS; i++)
@@ -292,10 +303,13 @@ assign_slots (AmphistoClFrame *self, frame_params *params,
 
     if (!(counted & AMPHISTO_CHANNEL_BIT (c)))
       continue;
-    self->slot_channel[params->n_slots++] = c;
     *measured = get_component (layout, c);
     if (layout->is_rgb && c == AMPHISTO_CHANNEL_LUMA)
       measured->plane = AMPHISTO_RGB_LUMA;
+    params->counts_pairs[params->n_slots] =
+        (gsize) measured->width * measured->height / self->n_groups
+        >= MIN_PAIRED;
+    self->slot_channel[params->n_slots++] = c;
   }
 }
 
@@ -518,6 +532,30 @@ set_plane_args (AmphistoClFrame *self, guint kernel, guint index,
   return TRUE;
 }
 
+/* The argument of calculate_histogram that the shapes have each to itself:
+ * local memory for the bins, or memory for pairs. */
+static gboolean
+set_counters_arg (AmphistoClFrame *self, GError **error)
+{
+  const frame_params *params = &self->params;
+  gboolean counts_pairs = FALSE;
+
+  if (self->device->shape == AMPHISTO_CL_SHAPE_GPU)
+    return amphisto_cl_check (
+        clSetKernelArg (self->kernel[CALCULATE_HISTOGRAM], 6,
+            params->n_slots * BINS_SIZE * params->n_lanes, NULL),
+        "clSetKernelArg", error);
+
+  for (guint s = 0; s < params->n_slots; s++)
+    counts_pairs = counts_pairs || params->counts_pairs[s];
+  if (counts_pairs && self->pairs == NULL)
+    self->pairs = buffer_new (
+        self, CL_MEM_READ_WRITE, self->n_groups * PAIRS_SIZE, NULL, error);
+  return (!counts_pairs || self->pairs != NULL)
+      && set_buffer_arg (self, CALCULATE_HISTOGRAM, 6,
+          counts_pairs ? self->pairs : self->bins, error);
+}
+
 static gboolean
 enqueue_histogram (AmphistoClFrame *self, GError **error)
 {
@@ -525,13 +563,8 @@ enqueue_histogram (AmphistoClFrame *self, GError **error)
   const gboolean is_gpu = self->device->shape == AMPHISTO_CL_SHAPE_GPU;
 
   if (!set_plane_args (
-          self, CALCULATE_HISTOGRAM, 0, self->source, AMPHISTO_N_PLANES, error))
-    return FALSE;
-  if (is_gpu
-      && !amphisto_cl_check (
-          clSetKernelArg (self->kernel[CALCULATE_HISTOGRAM], 6,
-              n_bins * self->params.n_lanes * sizeof (cl_uint), NULL),
-          "clSetKernelArg", error))
+          self, CALCULATE_HISTOGRAM, 0, self->source, AMPHISTO_N_PLANES, error)
+      || !set_counters_arg (self, error))
     return FALSE;
   return launch_on_rows (self, CALCULATE_HISTOGRAM, error)
       && launch (self, MERGE_HISTOGRAM,

@@ -6,7 +6,8 @@
 # every access to memory, and fails if it has anything to say. Exit status 77:
 # it is not installed.
 #
-# Not optimized: there are instructions that oclgrind 21.10 does not know.
+# Not optimized, and nothing inlined: there are instructions that oclgrind 21.10
+# does not know.
 #
 # It calls it a race when a work-item reads a word while another changes a
 # character in it by an atomic operation. That is what packed_uchar.cl allows
@@ -24,7 +25,7 @@ trap 'rm -f "$log"' EXIT
 # the simulator's own device, whatever the environment names
 unset AMPHISTO_DEVICE
 export AMPHISTO_TEST_SIZE=small
-oclgrind --build-options -cl-opt-disable --compute-units 3 \
+oclgrind --build-options '-cl-opt-disable -DINLINE=static' --compute-units 3 \
   --data-races --uninitialized --check-api --max-errors 1000000 \
   --log "$log" "$@"
 status=$?

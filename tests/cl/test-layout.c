@@ -24,6 +24,8 @@
   MEMBER (measured[4].width)                                                   \
   MEMBER (measured[4].height)                                                  \
   MEMBER (n_slots)                                                             \
+  MEMBER (counts_pairs)                                                        \
+  MEMBER (counts_pairs[4])                                                     \
   MEMBER (n_lanes)                                                             \
   MEMBER (n_partials)                                                          \
   MEMBER (luma_slot)                                                           \

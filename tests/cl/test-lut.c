@@ -40,7 +40,7 @@ set_up (Fixture *self, AmphistoClShape shape)
   g_assert_no_error (error);
   self->params = test_buffer_new (self->device, sizeof (frame_params));
   self->bins = test_buffer_new (self->device, ALL_BINS_SIZE);
-  self->lut = test_buffer_new (self->device, AMPHISTO_BINS * sizeof (uint32_t));
+  self->lut = test_buffer_new (self->device, AMPHISTO_BINS);
   assert_cl (clSetKernelArg (self->kernel, 0, sizeof (cl_mem), &self->params));
   assert_cl (clSetKernelArg (self->kernel, 1, sizeof (cl_mem), &self->bins));
   assert_cl (clSetKernelArg (self->kernel, 2, sizeof (cl_mem), &self->lut));
@@ -68,7 +68,7 @@ check_lut (Fixture *self, const uint32_t bins[AMPHISTO_BINS], guint slot,
     .luma_slot = slot, .lo = lo, .hi = hi, .strength = strength
   };
   uint32_t all[AMPHISTO_MAX_SLOTS][AMPHISTO_BINS];
-  uint32_t lut[AMPHISTO_BINS];
+  uint8_t lut[AMPHISTO_BINS];
   uint8_t expected[AMPHISTO_BINS];
 
   memset (all, 1, sizeof all);

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # kernels.sh SOURCE-DIR: clang has nothing to say about the kernels, read as
-# clprogram.c puts them together, nor about those of the tests, in both shapes.
+# clprogram.c puts them together, nor about those of the tests, in all shapes.
 # Exit status 77: it is not installed.
 
 if ! command -v clang >/dev/null; then
@@ -11,10 +11,10 @@ if ! command -v clang >/dev/null; then
   exit 77
 fi
 
-# check DEFINE: the source on the standard input
+# check OPTION...: the source on the standard input
 check () {
   clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only \
-    -Wall -Wextra -Werror -Wno-unused-function "$1" -
+    -Wall -Wextra -Werror -Wno-unused-function "$@" -
 }
 
 names=$(sed -n '/^shared_program/,/^}/p' "$1/plugin/clprogram.c" \
@@ -27,6 +27,8 @@ for file in "$1"/cl/*.cl; do
   fi
 done
 
+# the CPU shape differs for those that permute vectors
+(cd "$1/cl" && cat $names) | check -D__AVX512BW__ || exit 1
 for shape in -DAMPHISTO_CPU -DAMPHISTO_GPU; do
   (cd "$1/cl" && cat $names) | check $shape || exit 1
   cat "$1/tests/cl/access_params.h" "$1/cl/packed_uchar.cl" \
