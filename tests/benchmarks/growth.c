@@ -1,0 +1,205 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * growth: how it grows with the picture, in milliseconds a megapixel; what
+ * eight elements, each with a thread of its own, do together beside one; and
+ * what memory one more element takes, beside one that does nothing.
+ */
+
+#include "contenders.h"
+#include "pictures.h"
+
+#include <malloc.h>
+
+#define N_CROWD 8
+
+typedef struct
+{
+  const gchar *name;
+  const gchar *amphisto;
+} Work;
+
+static const Work works[] = {
+  { "histogram-gray", "amphisto" },
+  { "equalize-gray", "amphisto equalization=global" },
+};
+
+/* --- with the picture --- */
+
+static const PictureSize sizes[] = { { 640, 480 }, { 1280, 720 },
+  { 1920, 1080 }, { 3840, 2160 }, { 7680, 4320 } };
+
+static void
+print_sizes (const Work *work, PictureKind kind)
+{
+  Contender *contenders[G_N_ELEMENTS (sizes)];
+  BenchTimes times[G_N_ELEMENTS (sizes)];
+
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+    g_autoptr (GstBuffer) picture = NULL;
+    GstVideoInfo info;
+
+    picture_info_init (&info, GST_VIDEO_FORMAT_GRAY8, sizes[s]);
+    picture = picture_new (kind, &info);
+    contenders[s] = contender_new_element (work->amphisto, &info, picture);
+  }
+  bench_alternate (contenders, G_N_ELEMENTS (sizes), times);
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+    const gdouble ms = bench_median (&times[s]);
+
+    g_print ("%-15s %4ux%-4u  %7.3f ms a frame  %6.3f ms a megapixel\n",
+        work->name, sizes[s].width, sizes[s].height, ms,
+        ms * 1e6 / (sizes[s].width * sizes[s].height));
+    contender_free (contenders[s]);
+  }
+}
+
+/* --- with the elements --- */
+
+typedef struct
+{
+  Contender parent;
+  Contender *members[N_CROWD];
+} Crowd;
+
+typedef struct
+{
+  Contender *member;
+  guint n_frames;
+} Share;
+
+static gpointer
+run_share (gpointer data)
+{
+  const Share *share = data;
+
+  share->member->run (share->member, share->n_frames);
+  return NULL;
+}
+
+/* n_frames for each member */
+static gdouble
+crowd_run (Contender *contender, guint n_frames)
+{
+  Crowd *self = (Crowd *) contender;
+  const gint64 start = g_get_monotonic_time ();
+  GThread *threads[N_CROWD];
+  Share shares[N_CROWD];
+
+  for (guint i = 0; i < N_CROWD; i++) {
+    shares[i] = (Share){ self->members[i], n_frames };
+    threads[i] = g_thread_new ("pipeline", run_share, &shares[i]);
+  }
+  for (guint i = 0; i < N_CROWD; i++)
+    g_thread_join (threads[i]);
+  return (gdouble) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+}
+
+static void
+crowd_free (Contender *contender)
+{
+  Crowd *self = (Crowd *) contender;
+
+  for (guint i = 0; i < N_CROWD; i++)
+    contender_free (self->members[i]);
+  g_free (self);
+}
+
+static Contender *
+crowd_new (
+    const gchar *description, const GstVideoInfo *info, GstBuffer *picture)
+{
+  Crowd *self = g_new0 (Crowd, 1);
+
+  self->parent = (Contender){ crowd_run, crowd_free };
+  for (guint i = 0; i < N_CROWD; i++)
+    self->members[i] = contender_new_element (description, info, picture);
+  return &self->parent;
+}
+
+static void
+print_crowd (const Work *work, PictureKind kind)
+{
+  g_autoptr (GstBuffer) picture = NULL;
+  Contender *contenders[2]; /* one, crowd */
+  BenchTimes times[2];
+  GstVideoInfo info;
+  Quartiles ratio;
+
+  picture_info_init (
+      &info, GST_VIDEO_FORMAT_GRAY8, (PictureSize){ 1920, 1080 });
+  picture = picture_new (kind, &info);
+  contenders[0] = contender_new_element (work->amphisto, &info, picture);
+  contenders[1] = crowd_new (work->amphisto, &info, picture);
+  bench_alternate (contenders, 2, times);
+  ratio = bench_ratio (&times[0], &times[1]);
+  g_print ("%-15s 1920x1080  %d elements: %.0f frames/s, %.0f %% (%.0f-%.0f) "
+           "of what one does\n",
+      work->name, N_CROWD, 1000 * N_CROWD / bench_median (&times[1]),
+      100 * N_CROWD * ratio.median, 100 * N_CROWD * ratio.lower,
+      100 * N_CROWD * ratio.upper);
+  contender_free (contenders[0]);
+  contender_free (contenders[1]);
+}
+
+/* --- memory --- */
+
+/* Bytes that are allocated. */
+static gdouble
+allocated (void)
+{
+  const struct mallinfo2 heap = mallinfo2 ();
+
+  return (gdouble) heap.uordblks + heap.hblkhd;
+}
+
+/* Bytes for each of N_CROWD elements when there already is one, with what is
+ * around it here. */
+static gdouble
+memory_each (const gchar *description)
+{
+  Contender *contenders[N_CROWD + 1];
+  GstVideoInfo info;
+  g_autoptr (GstBuffer) picture = NULL;
+  gdouble before = 0, after;
+
+  /* small, so that frames do not count */
+  picture_info_init (&info, GST_VIDEO_FORMAT_GRAY8, (PictureSize){ 64, 64 });
+  picture = picture_new (PICTURE_NOISE, &info);
+  for (guint i = 0; i <= N_CROWD; i++) {
+    contenders[i] = contender_new_element (description, &info, picture);
+    contenders[i]->run (contenders[i], 10);
+    if (i == 0)
+      before = allocated ();
+  }
+  after = allocated ();
+  for (guint i = 0; i <= N_CROWD; i++)
+    contender_free (contenders[i]);
+  return (after - before) / N_CROWD;
+}
+
+static void
+print_memory (const gchar *description)
+{
+  g_print ("one more \"%s\" at 64x64: %.0f KiB allocated\n", description,
+      memory_each (description) / 1024);
+}
+
+int
+main (int argc, char **argv)
+{
+  PictureKind kind;
+
+  gst_init (&argc, &argv);
+  print_heading ("growth");
+  kind = picture_ordinary ();
+  for (guint w = 0; w < G_N_ELEMENTS (works); w++)
+    print_sizes (&works[w], kind);
+  for (guint w = 0; w < G_N_ELEMENTS (works); w++)
+    print_crowd (&works[w], kind);
+  print_memory ("identity");
+  for (guint w = 0; w < G_N_ELEMENTS (works); w++)
+    print_memory (works[w].amphisto);
+  return 0;
+}

@@ -1,0 +1,349 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * kernels: the throughput of each kernel, beside plain copies of the same frame
+ * by the host, on one core, and by the device. A line says the format, the
+ * size, the work, the kernel; its microseconds a frame; and what that is in
+ * 10^9 bytes a second, of the planes that the work is about, each counted once.
+ * Kernels that take next to nothing of the work's time get no such figure: it
+ * is not pixels that they see.
+ */
+
+#include "clframe.h"
+#include "clprofile.h"
+#include "contenders.h"
+#include "equalize.h"
+#include "gstframe.h"
+#include "pictures.h"
+#include "profiled.h"
+
+#include <string.h>
+
+static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8,
+  GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_RGB,
+  GST_VIDEO_FORMAT_YUY2 };
+
+static const PictureSize sizes[] = { { 640, 480 }, { 1920, 1080 },
+  { 3840, 2160 } };
+
+/* Less of the work's time is next to nothing. */
+#define SMALL_SHARE 0.1
+
+/* A picture, and room for what is made of it. */
+typedef struct
+{
+  GstVideoInfo info;
+  AmphistoLayout layout;
+  GstBuffer *buffer[2];
+  GstVideoFrame map[2];
+  AmphistoFrame source;
+  AmphistoFrame target;
+} Subject;
+
+static void
+map_frame (Subject *self, guint i, AmphistoFrame *frame)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gst_frame_map (&self->map[i], frame, &self->layout, &self->info,
+          self->buffer[i], GST_MAP_READWRITE, &error))
+    bench_fail ("%s", error->message);
+}
+
+static void
+subject_init (
+    Subject *self, GstVideoFormat format, PictureSize size, PictureKind kind)
+{
+  picture_info_init (&self->info, format, size);
+  gst_frame_layout_init (&self->layout, &self->info);
+  self->buffer[0] = picture_new (kind, &self->info);
+  self->buffer[1] = gst_buffer_copy_deep (self->buffer[0]);
+  map_frame (self, 0, &self->source);
+  map_frame (self, 1, &self->target);
+}
+
+static void
+subject_clear (Subject *self)
+{
+  for (guint i = 0; i < 2; i++) {
+    gst_video_frame_unmap (&self->map[i]);
+    gst_buffer_unref (self->buffer[i]);
+  }
+}
+
+/* --- amphisto --- */
+
+typedef struct
+{
+  Contender parent;
+  AmphistoClFrame *cl_frame;
+  const Subject *subject;
+  AmphistoClWork work;
+} FrameContender;
+
+static gdouble
+frame_run (Contender *contender, guint n_frames)
+{
+  FrameContender *self = (FrameContender *) contender;
+  const gint64 start = g_get_monotonic_time ();
+
+  for (guint i = 0; i < n_frames; i++) {
+    g_autoptr (GError) error = NULL;
+    AmphistoHistograms histograms;
+
+    if (!amphisto_cl_frame_submit (self->cl_frame, &self->subject->source,
+            &self->subject->target, &self->work, &error)
+        || !amphisto_cl_frame_finish (self->cl_frame, &histograms, &error))
+      bench_fail ("%s", error->message);
+  }
+  return (gdouble) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+}
+
+static void
+frame_free (Contender *contender)
+{
+  FrameContender *self = (FrameContender *) contender;
+
+  amphisto_cl_frame_free (self->cl_frame);
+  g_free (self);
+}
+
+static Contender *
+frame_contender_new (AmphistoClDevice *device, const Subject *subject,
+    const AmphistoClWork *work)
+{
+  g_autoptr (GError) error = NULL;
+  FrameContender *self = g_new0 (FrameContender, 1);
+
+  self->parent = (Contender){ frame_run, frame_free };
+  self->subject = subject;
+  self->work = *work;
+  self->cl_frame = amphisto_cl_frame_new (device, &error);
+  if (self->cl_frame == NULL)
+    bench_fail ("%s", error->message);
+  return profiled_new (&self->parent);
+}
+
+/* --- copies --- */
+
+typedef struct
+{
+  Contender parent;
+  const Subject *subject;
+} HostCopy;
+
+static gdouble
+host_copy_run (Contender *contender, guint n_frames)
+{
+  const Subject *subject = ((HostCopy *) contender)->subject;
+  const gint64 start = g_get_monotonic_time ();
+
+  for (guint i = 0; i < n_frames; i++)
+    memcpy (subject->target.plane[0].data, subject->source.plane[0].data,
+        subject->info.size);
+  return (gdouble) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+}
+
+static void
+host_copy_free (Contender *contender)
+{
+  g_free (contender);
+}
+
+static Contender *
+host_copy_new (const Subject *subject)
+{
+  HostCopy *self = g_new0 (HostCopy, 1);
+
+  self->parent = (Contender){ host_copy_run, host_copy_free };
+  self->subject = subject;
+  return &self->parent;
+}
+
+typedef struct
+{
+  Contender parent;
+  gsize size;
+  cl_command_queue queue;
+  cl_mem source;
+  cl_mem target;
+} DeviceCopy;
+
+static void
+check (cl_int status, const gchar *call)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!amphisto_cl_check (status, call, &error))
+    bench_fail ("%s", error->message);
+}
+
+/* As kernels are: without what launching takes. */
+static gdouble
+device_copy_run (Contender *contender, guint n_frames)
+{
+  DeviceCopy *self = (DeviceCopy *) contender;
+  gdouble ms = 0;
+
+  for (guint i = 0; i < n_frames; i++) {
+    cl_event event;
+
+    check (clEnqueueCopyBuffer (self->queue, self->source, self->target, 0, 0,
+               self->size, 0, NULL, &event),
+        "clEnqueueCopyBuffer");
+    ms += clprofile_event_ms (event);
+    check (clReleaseEvent (event), "clReleaseEvent");
+  }
+  return ms / 1000;
+}
+
+static void
+device_copy_free (Contender *contender)
+{
+  DeviceCopy *self = (DeviceCopy *) contender;
+
+  clReleaseMemObject (self->source);
+  clReleaseMemObject (self->target);
+  clReleaseCommandQueue (self->queue);
+  g_free (self);
+}
+
+static Contender *
+device_copy_new (AmphistoClDevice *device, const Subject *subject)
+{
+  DeviceCopy *self = g_new0 (DeviceCopy, 1);
+  cl_int status;
+
+  self->parent = (Contender){ device_copy_run, device_copy_free };
+  self->size = subject->info.size;
+  self->queue = clCreateCommandQueue (device->context, device->id, 0, &status);
+  check (status, "clCreateCommandQueue");
+  self->source =
+      clCreateBuffer (device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+          self->size, subject->source.plane[0].data, &status);
+  check (status, "clCreateBuffer");
+  self->target = clCreateBuffer (
+      device->context, CL_MEM_READ_WRITE, self->size, NULL, &status);
+  check (status, "clCreateBuffer");
+  return &self->parent;
+}
+
+/* --- rows --- */
+
+/* Bytes of the samples in those of the planes, a bit each. */
+static gsize
+planes_size (const AmphistoLayout *layout, guint planes)
+{
+  gsize size = 0;
+
+  for (guint p = 0; p < layout->n_planes; p++)
+    if (planes & 1u << p)
+      size += (gsize) layout->plane[p].row_bytes * layout->plane[p].rows;
+  return size;
+}
+
+/* rate: 10^9 bytes a second, or 0 for none to be printed */
+static void
+print_row (const Subject *subject, const gchar *work, const gchar *kernel,
+    gdouble ms, gdouble rate)
+{
+  g_print ("%-5s %4dx%-4d  %-8s  %-22s %8.1f us",
+      GST_VIDEO_INFO_NAME (&subject->info), subject->info.width,
+      subject->info.height, work, kernel, 1000 * ms);
+  if (rate > 0)
+    g_print ("  %6.2f GB/s", rate);
+  g_print ("\n");
+}
+
+static void
+print_copy (const Subject *subject, const gchar *call, const BenchTimes *times)
+{
+  const gdouble ms = bench_median (times);
+
+  print_row (subject, "copy", call, ms, subject->info.size / (1e6 * ms));
+}
+
+static void
+print_kernels (const Subject *subject, const gchar *work, gsize size,
+    const Contender *contender)
+{
+  const GArray *kernels = profiled_kernels (contender);
+  gdouble sum = 0;
+
+  for (guint i = 0; i < kernels->len; i++)
+    sum += bench_median (&g_array_index (kernels, ProfiledKernel, i).times);
+  for (guint i = 0; i < kernels->len; i++) {
+    const ProfiledKernel *kernel = &g_array_index (kernels, ProfiledKernel, i);
+    const gdouble ms = bench_median (&kernel->times);
+
+    print_row (subject, work, kernel->name, ms,
+        ms > SMALL_SHARE * sum ? size / (1e6 * ms) : 0);
+  }
+}
+
+enum
+{
+  EQUALIZE, /* with luma's histogram */
+  MEASURE,  /* all channels, where there are more */
+  HOST_COPY,
+  DEVICE_COPY,
+  N_CONTENDERS
+};
+
+static void
+run_subject (AmphistoClDevice *device, const Subject *subject)
+{
+  const AmphistoLayout *layout = &subject->layout;
+  const AmphistoChannelMask luma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
+  const AmphistoClWork equalize = {
+    .channels = luma, .equalize = TRUE, .strength = 1
+  };
+  const AmphistoClWork measure = { .channels = layout->channels };
+  Contender *contenders[N_CONTENDERS] = { NULL };
+  BenchTimes times[N_CONTENDERS];
+
+  contenders[EQUALIZE] = frame_contender_new (device, subject, &equalize);
+  if (layout->channels != luma)
+    contenders[MEASURE] = frame_contender_new (device, subject, &measure);
+  contenders[HOST_COPY] = host_copy_new (subject);
+  contenders[DEVICE_COPY] = device_copy_new (device, subject);
+  bench_alternate (contenders, N_CONTENDERS, times);
+
+  print_copy (subject, "memcpy", &times[HOST_COPY]);
+  print_copy (subject, "clEnqueueCopyBuffer", &times[DEVICE_COPY]);
+  print_kernels (subject, "equalize",
+      planes_size (layout, amphisto_equalize_planes (layout)),
+      contenders[EQUALIZE]);
+  if (contenders[MEASURE] != NULL)
+    print_kernels (
+        subject, "measure", planes_size (layout, ~0u), contenders[MEASURE]);
+  for (guint i = 0; i < N_CONTENDERS; i++)
+    contender_free (contenders[i]);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  AmphistoClDevice *device;
+  PictureKind kind;
+
+  gst_init (&argc, &argv);
+  device = amphisto_cl_device_get (NULL, &error);
+  if (device == NULL)
+    bench_fail ("%s", error->message);
+  print_heading ("kernels");
+  kind = picture_ordinary ();
+  clprofile_enable (TRUE);
+  for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
+    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+      Subject subject;
+
+      subject_init (&subject, formats[f], sizes[s], kind);
+      run_subject (device, &subject);
+      subject_clear (&subject);
+    }
+  amphisto_cl_device_unref (device);
+  return 0;
+}
