@@ -37,15 +37,17 @@ equalize_lut (
     constant frame_params *params, global const uint *bins, global uchar *lut)
 {
   local uint sums[2][AMPHISTO_BINS];
-  /* the smallest value that occurs, and how often it does */
-  local uint first[2];
+  /* the smallest value that occurs, how often it does, and how far each of the
+   * other samples moves the value */
+  local uint first, count_of_first;
+  local float scale;
   const uint i = get_local_id (0);
   const uint count = bins[params->luma_slot * AMPHISTO_BINS + i];
   uint from = 0;
 
   sums[0][i] = count;
   if (i == 0)
-    first[0] = first[1] = 0; /* where there is no sample */
+    first = count_of_first = 0; /* where there is no sample */
   barrier (CLK_LOCAL_MEM_FENCE);
   for (uint step = 1; step < AMPHISTO_BINS; step *= 2) {
     sums[1 - from][i] = sums[from][i] + (i >= step ? sums[from][i - step] : 0);
@@ -53,21 +55,23 @@ equalize_lut (
     barrier (CLK_LOCAL_MEM_FENCE);
   }
   if (count > 0 && sums[from][i] == count) {
-    first[0] = i;
-    first[1] = count;
+    first = i;
+    count_of_first = count;
   }
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  const uint others = sums[from][AMPHISTO_BINS - 1] - first[1];
+  const uint others = sums[from][AMPHISTO_BINS - 1] - count_of_first;
+
+  if (i == 0 && others > 0)
+    scale = divide_rounded (params->hi - params->lo, (float) others);
+  barrier (CLK_LOCAL_MEM_FENCE);
+
   uint value = i;
 
   if (others > 0) {
-    const float scale =
-        divide_rounded (params->hi - params->lo, (float) others);
-
     value = params->lo;
-    if (i > first[0])
-      value += (uint) rint ((float) (sums[from][i] - first[1]) * scale);
+    if (i > first)
+      value += (uint) rint ((float) (sums[from][i] - count_of_first) * scale);
   }
 
   const float move = params->strength * (float) ((int) value - (int) i);

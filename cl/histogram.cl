@@ -164,22 +164,19 @@ count_rgb_luma (counters c, rgb_row row, uint width, constant uint *weights)
   }
 }
 
-/* Counts what is measured in the slot, in the rows that are this work-group's
- * (work-item's). */
+/* Counts what is measured in the slot in row y. */
 INLINE void
-count_slot (
-    counters c, uint slot, constant frame_params *params, uchar_planes planes)
+count_row (counters c, uint slot, uint y, constant frame_params *params,
+    uchar_planes planes)
 {
   constant component_params *component = &params->measured[slot];
 
   if (component->plane == AMPHISTO_RGB_LUMA)
-    FOR_ROWS (y, component->height)
-      count_rgb_luma (c, frame_rgb_row (planes, params->rgb, y),
-          component->width, params->weights);
+    count_rgb_luma (c, frame_rgb_row (planes, params->rgb, y), component->width,
+        params->weights);
   else
-    FOR_ROWS (y, component->height)
-      count_component (
-          c, frame_row (frame_plane (planes, component->plane), y), component);
+    count_component (
+        c, frame_row (frame_plane (planes, component->plane), y), component);
 }
 
 INLINE uchar_plane
@@ -216,7 +213,8 @@ calculate_histogram (global uint *plane0, global uint *plane1,
     const counters c = { bins + slot * AMPHISTO_BINS * n_lanes, n_lanes,
       item & (n_lanes - 1) };
 
-    count_slot (c, slot, params, planes);
+    FOR_ROWS (y, params->measured[slot].height)
+      count_row (c, slot, y, params, planes);
   }
   barrier (CLK_LOCAL_MEM_FENCE);
   for (uint i = item; i < n_bins; i += get_local_size (0)) {
@@ -265,12 +263,36 @@ merge_histogram (constant frame_params *params, global const uint *partials,
 
 #else
 
+/* Work-items take rows as they get along, so many at a time that each has
+ * about so many turns: a core that is late, or busy with something else, holds
+ * up the others less. */
+#define N_TURNS 16
+
+/* Counts the rows of the slot from `first` on that are this work-item's, n at a
+ * time. */
+INLINE void
+count_taken_rows (counters c, uint slot, uint first, uint n,
+    volatile global uint *taken, constant frame_params *params,
+    uchar_planes planes)
+{
+  const uint height = params->measured[slot].height;
+
+  do {
+    const uint end = min (first + n, height);
+
+    for (uint y = first; y < end; y++)
+      count_row (c, slot, y, params, planes);
+    first = atomic_add (&taken[slot], n);
+  } while (first < height);
+}
+
 /* A work-item, a partial. pairs: 2 * N_PAIRS for each work-item, if
- * params->counts_pairs for any slot. */
+ * params->counts_pairs for any slot. taken: how many rows of each slot are;
+ * none when the kernel begins. */
 kernel void
 calculate_histogram (global uint *plane0, global uint *plane1,
     global uint *plane2, global uint *plane3, constant frame_params *params,
-    global uint *partials, global uint *pairs)
+    global uint *partials, global uint *pairs, volatile global uint *taken)
 {
   const uchar_planes planes = { source_plane (plane0, params, 0),
     source_plane (plane1, params, 1), source_plane (plane2, params, 2),
@@ -281,17 +303,21 @@ calculate_histogram (global uint *plane0, global uint *plane1,
   counters c = { bins, pairs + item * 2 * N_PAIRS, false };
 
   for (uint slot = 0; slot < params->n_slots; slot++) {
+    const uint height = params->measured[slot].height;
+    const uint n = height / (uint) (get_global_size (0) * N_TURNS) + 1;
+    const uint first = atomic_add (&taken[slot], n);
+
     for (uint i = 0; i < N_COPIES * AMPHISTO_BINS; i++)
       bins[i] = 0;
-    if (params->counts_pairs[slot]) {
+    if (first < height && params->counts_pairs[slot]) {
       for (uint i = 0; i < 2 * N_PAIRS; i++)
         c.pairs[i] = 0;
       c.counts_pairs = true;
-      count_slot (c, slot, params, planes);
+      count_taken_rows (c, slot, first, n, taken, params, planes);
       fold_pairs (c);
-    } else {
+    } else if (first < height) {
       c.counts_pairs = false;
-      count_slot (c, slot, params, planes);
+      count_taken_rows (c, slot, first, n, taken, params, planes);
     }
     for (uint v = 0; v < AMPHISTO_BINS; v++) {
       uint sum = 0;
@@ -304,12 +330,15 @@ calculate_histogram (global uint *plane0, global uint *plane1,
 }
 
 /* Adds up the partials; launched with one work-item, since there are but as
- * many partials as cores. */
+ * many partials as cores. taken: none again. */
 kernel void
 merge_histogram (constant frame_params *params, global const uint *partials,
-    global uint *bins)
+    global uint *bins, global uint *taken)
 {
   const uint n_bins = params->n_slots * AMPHISTO_BINS;
+
+  for (uint slot = 0; slot < AMPHISTO_MAX_SLOTS; slot++)
+    taken[slot] = 0;
 
   for (uint i = 0; i < n_bins; i++)
     bins[i] = partials[i];

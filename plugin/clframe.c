@@ -51,6 +51,9 @@ static const char *const kernel_names[N_KERNELS] = { "calculate_histogram",
 #define MAX_RUNS 16
 #define PAIRS_SIZE (2 * 65536 * sizeof (cl_uint))
 #define MIN_PAIRED (128 * 1024)
+/* CPU shape: into how many shares a core's part of mapping pixels is divided.
+ */
+#define N_SHARES 4
 
 struct _AmphistoClFrame
 {
@@ -64,6 +67,7 @@ struct _AmphistoClFrame
   cl_mem params_buffer;
   cl_mem partials;
   cl_mem pairs; /* NULL until there are samples enough */
+  cl_mem taken; /* NULL unless it is known to be zeros between frames */
   cl_mem bins;
   cl_mem lut;
 
@@ -264,6 +268,7 @@ amphisto_cl_frame_free (AmphistoClFrame *self)
   release_buffer (&self->params_buffer);
   release_buffer (&self->partials);
   release_buffer (&self->pairs);
+  release_buffer (&self->taken);
   release_buffer (&self->bins);
   release_buffer (&self->lut);
   for (guint i = 0; i < N_KERNELS; i++)
@@ -509,14 +514,16 @@ launch (AmphistoClFrame *self, guint kernel, gsize global, gsize local,
   return FALSE;
 }
 
-/* A kernel whose work-groups take a frame's rows. */
+/* A kernel that changes pixels; its work-groups have rows each. CPU shape:
+ * several for each core, which the driver gives to whichever has time. */
 static gboolean
 launch_on_rows (AmphistoClFrame *self, guint kernel, GError **error)
 {
-  const gsize local =
-      self->device->shape == AMPHISTO_CL_SHAPE_GPU ? GROUP_SIZE : 1;
+  const gboolean is_gpu = self->device->shape == AMPHISTO_CL_SHAPE_GPU;
+  const gsize local = is_gpu ? GROUP_SIZE : 1;
+  const gsize n_groups = is_gpu ? self->n_groups : self->n_groups * N_SHARES;
 
-  return launch (self, kernel, self->n_groups * local, local, error);
+  return launch (self, kernel, n_groups * local, local, error);
 }
 
 /* Sets planes `from` to `from + n - 1` as arguments from `index` on; where the
@@ -532,48 +539,56 @@ set_plane_args (AmphistoClFrame *self, guint kernel, guint index,
   return TRUE;
 }
 
-/* The argument of calculate_histogram that the shapes have each to itself:
- * local memory for the bins, or memory for pairs. */
+/* What the shapes count in: local memory, ... */
 static gboolean
-set_counters_arg (AmphistoClFrame *self, GError **error)
+set_lanes_arg (AmphistoClFrame *self, GError **error)
 {
-  const frame_params *params = &self->params;
+  return amphisto_cl_check (
+      clSetKernelArg (self->kernel[CALCULATE_HISTOGRAM], 6,
+          self->params.n_slots * BINS_SIZE * self->params.n_lanes, NULL),
+      "clSetKernelArg", error);
+}
+
+/* ... or memory for pairs, if there are any; and how many rows of each slot
+ * work-items have taken. */
+static gboolean
+set_pairs_args (AmphistoClFrame *self, GError **error)
+{
+  cl_uint none[AMPHISTO_MAX_SLOTS] = { 0 };
   gboolean counts_pairs = FALSE;
 
-  if (self->device->shape == AMPHISTO_CL_SHAPE_GPU)
-    return amphisto_cl_check (
-        clSetKernelArg (self->kernel[CALCULATE_HISTOGRAM], 6,
-            params->n_slots * BINS_SIZE * params->n_lanes, NULL),
-        "clSetKernelArg", error);
-
-  for (guint s = 0; s < params->n_slots; s++)
-    counts_pairs = counts_pairs || params->counts_pairs[s];
+  for (guint s = 0; s < self->params.n_slots; s++)
+    counts_pairs = counts_pairs || self->params.counts_pairs[s];
   if (counts_pairs && self->pairs == NULL)
     self->pairs = buffer_new (
         self, CL_MEM_READ_WRITE, self->n_groups * PAIRS_SIZE, NULL, error);
-  return (!counts_pairs || self->pairs != NULL)
+  if (counts_pairs && self->pairs == NULL)
+    return FALSE;
+  if (self->taken == NULL)
+    self->taken = buffer_new (self, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+        sizeof none, none, error);
+  return self->taken != NULL
       && set_buffer_arg (self, CALCULATE_HISTOGRAM, 6,
-          counts_pairs ? self->pairs : self->bins, error);
+          counts_pairs ? self->pairs : self->bins, error)
+      && set_buffer_arg (self, CALCULATE_HISTOGRAM, 7, self->taken, error)
+      && set_buffer_arg (self, MERGE_HISTOGRAM, 3, self->taken, error);
 }
 
 static gboolean
 enqueue_histogram (AmphistoClFrame *self, GError **error)
 {
-  const guint n_bins = self->params.n_slots * AMPHISTO_BINS;
   const gboolean is_gpu = self->device->shape == AMPHISTO_CL_SHAPE_GPU;
+  const gsize local = is_gpu ? GROUP_SIZE : 1;
 
   if (!set_plane_args (
           self, CALCULATE_HISTOGRAM, 0, self->source, AMPHISTO_N_PLANES, error)
-      || !set_counters_arg (self, error))
+      || !(is_gpu ? set_lanes_arg (self, error) : set_pairs_args (self, error)))
     return FALSE;
-  return launch_on_rows (self, CALCULATE_HISTOGRAM, error)
+  return launch (
+             self, CALCULATE_HISTOGRAM, self->n_groups * local, local, error)
       && launch (self, MERGE_HISTOGRAM,
           is_gpu ? AMPHISTO_BINS / MERGE_BINS * GROUP_SIZE : 1,
-          is_gpu ? GROUP_SIZE : 1, error)
-      && amphisto_cl_check (
-          clEnqueueReadBuffer (self->queue, self->bins, CL_FALSE, 0,
-              n_bins * sizeof (cl_uint), self->read_bins, 0, NULL, NULL),
-          "clEnqueueReadBuffer", error);
+          is_gpu ? GROUP_SIZE : 1, error);
 }
 
 static gboolean
@@ -636,6 +651,16 @@ enqueue_planes_back (AmphistoClFrame *self, const AmphistoFrame *target,
   return TRUE;
 }
 
+/* Behind all else: when the bins are there, the frame is done. */
+static gboolean
+enqueue_bins_back (AmphistoClFrame *self, GError **error)
+{
+  return amphisto_cl_check (clEnqueueReadBuffer (self->queue, self->bins,
+                                CL_FALSE, 0, self->params.n_slots * BINS_SIZE,
+                                self->read_bins, 0, NULL, &self->done),
+      "clEnqueueReadBuffer", error);
+}
+
 static gboolean
 enqueue_all (AmphistoClFrame *self, const AmphistoFrame *source,
     const AmphistoFrame *target, const AmphistoClWork *work, GError **error)
@@ -659,9 +684,7 @@ enqueue_all (AmphistoClFrame *self, const AmphistoFrame *source,
       && (!work->equalize
           || (enqueue_equalization (self, source->layout, error)
               && enqueue_planes_back (self, target, written, wrapped, error)))
-      && amphisto_cl_check (
-          clEnqueueMarkerWithWaitList (self->queue, 0, NULL, &self->done),
-          "clEnqueueMarkerWithWaitList", error)
+      && enqueue_bins_back (self, error)
       && amphisto_cl_check (clFlush (self->queue), "clFlush", error);
 }
 
@@ -677,6 +700,7 @@ abandon (AmphistoClFrame *self)
     g_warning ("waiting for the device failed");
   memset (&self->params, 0, sizeof self->params);
   memset (self->mapped, 0, sizeof self->mapped);
+  release_buffer (&self->taken);
   release_planes (self);
 }
 
@@ -697,7 +721,8 @@ amphisto_cl_frame_submit (AmphistoClFrame *self, const AmphistoFrame *source,
 
 /* Gives the planes back to the device that were mapped. Only now that they
  * are: some drivers know of a mapping once it was carried out. Then waits, lest
- * the driver look at the host's memory when it is somebody else's. */
+ * the driver look at the host's memory when it is somebody else's; but not for
+ * a core, whose own memory it is. */
 static gboolean
 unmap_planes (AmphistoClFrame *self, GError **error)
 {
@@ -714,8 +739,11 @@ unmap_planes (AmphistoClFrame *self, GError **error)
       return FALSE;
     unmaps = TRUE;
   }
-  return !unmaps
-      || amphisto_cl_check (clFinish (self->queue), "clFinish", error);
+  if (!unmaps)
+    return TRUE;
+  if (self->device->shape == AMPHISTO_CL_SHAPE_CPU)
+    return amphisto_cl_check (clFlush (self->queue), "clFlush", error);
+  return amphisto_cl_check (clFinish (self->queue), "clFinish", error);
 }
 
 static void
