@@ -23,6 +23,8 @@ typedef uint32_t amphisto_uint;
 /* luma, red, green, blue and alpha at once */
 #define AMPHISTO_MAX_SLOTS 5
 #define AMPHISTO_BINS 256
+/* CPU shape: the bins of all slots, and how many rows of each are taken. */
+#define AMPHISTO_COUNTS (AMPHISTO_MAX_SLOTS * (AMPHISTO_BINS + 1))
 
 /* Where a plane lies in its buffer; offset and stride in bytes. */
 typedef struct
@@ -59,7 +61,7 @@ typedef struct
   amphisto_uint counts_pairs[AMPHISTO_MAX_SLOTS];
 
   /* GPU shape: copies of each bin in local memory, a power of two; and how
-   * many partial histograms there are to merge (in both shapes). */
+   * many partial histograms there are to merge. */
   amphisto_uint n_lanes;
   amphisto_uint n_partials;
 

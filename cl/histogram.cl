@@ -3,21 +3,22 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Histograms of 256 bins: of all components asked for, and the luma of RGB, in
- * one pass over the frame, into partial histograms; then their merge.
+ * one go over the frame.
  *
  * After "Histogram using C++ AMP" and the CUDA SDK's histogram256. Two shapes:
  *
  * GPU: each work-group counts in local memory by atomic adds. Every bin is
  * there in n_lanes copies, neighbouring work-items use neighbouring ones, so
  * that a flat picture does not make them wait for each other and copies lie in
- * different banks.
+ * different banks. A second kernel merges what the groups counted.
  *
  * CPU: a work-item, one for each core, counts its run of rows in memory that
  * is its own, without atomics. A store for each sample is what takes the time:
  * so, where there are samples enough, *pairs* of neighbouring ones are counted,
  * in 65536 bins, and folded at the end. Neighbours use different copies of the
  * bins, so that an increment need not wait for the last one's store where
- * pixels are alike; where sixteen are the same, they are counted at once.
+ * pixels are alike; where sixteen are the same, they are counted at once. In
+ * the end all add up what they counted by atomic adds.
  */
 
 #ifdef AMPHISTO_GPU
@@ -188,12 +189,11 @@ source_plane (global uint *words, constant frame_params *params, uint p)
   return plane;
 }
 
-/* Counts the frame's measured components. partials: a uint for each partial
- * histogram, slot and bin in that order, all of them written. */
-
 #ifdef AMPHISTO_GPU
 
-/* bins: n_slots * AMPHISTO_BINS * n_lanes. A work-group, a partial. */
+/* Counts the frame's measured components. partials: a uint for each partial
+ * histogram (a work-group makes one), slot and bin in that order, all of them
+ * written. bins: n_slots * AMPHISTO_BINS * n_lanes. */
 kernel void
 calculate_histogram (global uint *plane0, global uint *plane1,
     global uint *plane2, global uint *plane3, constant frame_params *params,
@@ -268,8 +268,8 @@ merge_histogram (constant frame_params *params, global const uint *partials,
  * up the others less. */
 #define N_TURNS 16
 
-/* Counts the rows of the slot from `first` on that are this work-item's, n at a
- * time. */
+/* Counts the slot's rows from `first` on that are this work-item's, n at a
+ * time. taken: how many rows are. */
 INLINE void
 count_taken_rows (counters c, uint slot, uint first, uint n,
     volatile global uint *taken, constant frame_params *params,
@@ -282,40 +282,48 @@ count_taken_rows (counters c, uint slot, uint first, uint n,
 
     for (uint y = first; y < end; y++)
       count_row (c, slot, y, params, planes);
-    first = atomic_add (&taken[slot], n);
+    first = atomic_add (taken, n);
   } while (first < height);
 }
 
-/* A work-item, a partial. pairs: 2 * N_PAIRS for each work-item, if
- * params->counts_pairs for any slot. taken: how many rows of each slot are;
- * none when the kernel begins. */
+/* Counts the frame's measured components. pairs: 2 * N_PAIRS for each
+ * work-item, if params->counts_pairs for any slot. bins: a uint for each slot
+ * and bin, then one for each slot, how many rows work-items have taken; all of
+ * AMPHISTO_COUNTS are 0 when the kernel begins, and those of next_bins, for the
+ * next frame, when it ends. */
 kernel void
 calculate_histogram (global uint *plane0, global uint *plane1,
     global uint *plane2, global uint *plane3, constant frame_params *params,
-    global uint *partials, global uint *pairs, volatile global uint *taken)
+    global uint *pairs, volatile global uint *bins, global uint *next_bins)
 {
   const uchar_planes planes = { source_plane (plane0, params, 0),
     source_plane (plane1, params, 1), source_plane (plane2, params, 2),
     source_plane (plane3, params, 3) };
   const size_t item = get_global_id (0);
-  global uint *partial = partials + item * params->n_slots * AMPHISTO_BINS;
-  uint bins[N_COPIES * AMPHISTO_BINS];
-  counters c = { bins, pairs + item * 2 * N_PAIRS, false };
+  uint own[N_COPIES * AMPHISTO_BINS];
+  counters c = { own, pairs + item * 2 * N_PAIRS, false };
 
+  if (item == 0)
+    for (uint i = 0; i < AMPHISTO_COUNTS; i++)
+      next_bins[i] = 0;
   for (uint slot = 0; slot < params->n_slots; slot++) {
+    volatile global uint *taken =
+        bins + AMPHISTO_MAX_SLOTS * AMPHISTO_BINS + slot;
     const uint height = params->measured[slot].height;
     const uint n = height / (uint) (get_global_size (0) * N_TURNS) + 1;
-    const uint first = atomic_add (&taken[slot], n);
+    const uint first = atomic_add (taken, n);
 
+    if (first >= height)
+      continue;
     for (uint i = 0; i < N_COPIES * AMPHISTO_BINS; i++)
-      bins[i] = 0;
-    if (first < height && params->counts_pairs[slot]) {
+      own[i] = 0;
+    if (params->counts_pairs[slot]) {
       for (uint i = 0; i < 2 * N_PAIRS; i++)
         c.pairs[i] = 0;
       c.counts_pairs = true;
       count_taken_rows (c, slot, first, n, taken, params, planes);
       fold_pairs (c);
-    } else if (first < height) {
+    } else {
       c.counts_pairs = false;
       count_taken_rows (c, slot, first, n, taken, params, planes);
     }
@@ -323,28 +331,11 @@ calculate_histogram (global uint *plane0, global uint *plane1,
       uint sum = 0;
 
       for (uint copy = 0; copy < N_COPIES; copy++)
-        sum += bins[copy * AMPHISTO_BINS + v];
-      partial[slot * AMPHISTO_BINS + v] = sum;
+        sum += own[copy * AMPHISTO_BINS + v];
+      if (sum > 0)
+        atomic_add (&bins[slot * AMPHISTO_BINS + v], sum);
     }
   }
-}
-
-/* Adds up the partials; launched with one work-item, since there are but as
- * many partials as cores. taken: none again. */
-kernel void
-merge_histogram (constant frame_params *params, global const uint *partials,
-    global uint *bins, global uint *taken)
-{
-  const uint n_bins = params->n_slots * AMPHISTO_BINS;
-
-  for (uint slot = 0; slot < AMPHISTO_MAX_SLOTS; slot++)
-    taken[slot] = 0;
-
-  for (uint i = 0; i < n_bins; i++)
-    bins[i] = partials[i];
-  for (uint p = 1; p < params->n_partials; p++)
-    for (uint i = 0; i < n_bins; i++)
-      bins[i] += partials[p * n_bins + i];
 }
 
 #endif

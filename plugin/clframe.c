@@ -53,22 +53,25 @@ static const char *const kernel_names[N_KERNELS] = { "calculate_histogram",
 #define MIN_PAIRED (128 * 1024)
 /* CPU shape: into how many shares a core's part of mapping pixels is divided.
  */
-#define N_SHARES 4
+#define N_SHARES 8
 
 struct _AmphistoClFrame
 {
   AmphistoClDevice *device;
   cl_command_queue queue;
   cl_kernel kernel[N_KERNELS];
-  guint n_groups; /* that take a frame's rows; CPU shape: work-items */
+  guint n_groups; /* that share a frame's rows; CPU shape: work-items */
 
   /* params: what params_buffer holds */
   frame_params params;
   cl_mem params_buffer;
+  /* GPU shape */
   cl_mem partials;
-  cl_mem pairs; /* NULL until there are samples enough */
-  cl_mem taken; /* NULL unless it is known to be zeros between frames */
-  cl_mem bins;
+  /* CPU shape; NULL until there are samples enough */
+  cl_mem pairs;
+  /* Of the frame in flight, the first. CPU shape: AMPHISTO_COUNTS, those of the
+   * other zeros, for the next frame, when that is done. */
+  cl_mem bins[2];
   cl_mem lut;
 
   /* Staging: a device buffer for each plane, kept from frame to frame. */
@@ -131,9 +134,17 @@ check_limits (AmphistoClDevice *device, GError **error)
 }
 
 static gboolean
+is_gpu_shape (AmphistoClFrame *self)
+{
+  return self->device->shape == AMPHISTO_CL_SHAPE_GPU;
+}
+
+static gboolean
 make_kernels (AmphistoClFrame *self, GError **error)
 {
   for (guint i = 0; i < N_KERNELS; i++) {
+    if (i == MERGE_HISTOGRAM && !is_gpu_shape (self))
+      continue;
     self->kernel[i] =
         amphisto_cl_kernel_new (self->device, kernel_names[i], error);
     if (self->kernel[i] == NULL)
@@ -145,14 +156,12 @@ make_kernels (AmphistoClFrame *self, GError **error)
 static gboolean
 make_buffers (AmphistoClFrame *self, GError **error)
 {
-  const gsize bins_size = AMPHISTO_MAX_SLOTS * BINS_SIZE;
-
   return (self->params_buffer = buffer_new (
               self, CL_MEM_READ_ONLY, sizeof (frame_params), NULL, error))
-      && (self->partials = buffer_new (
-              self, CL_MEM_READ_WRITE, self->n_groups * bins_size, NULL, error))
-      && (self->bins =
-              buffer_new (self, CL_MEM_READ_WRITE, bins_size, NULL, error))
+      && (!is_gpu_shape (self)
+          || (self->partials = buffer_new (self, CL_MEM_READ_WRITE,
+                  self->n_groups * AMPHISTO_MAX_SLOTS * BINS_SIZE, NULL,
+                  error)))
       && (self->lut =
               buffer_new (self, CL_MEM_READ_WRITE, LUT_SIZE, NULL, error));
 }
@@ -163,12 +172,14 @@ set_constant_args (AmphistoClFrame *self, GError **error)
 {
   return set_buffer_arg (
              self, CALCULATE_HISTOGRAM, 4, self->params_buffer, error)
-      && set_buffer_arg (self, CALCULATE_HISTOGRAM, 5, self->partials, error)
-      && set_buffer_arg (self, MERGE_HISTOGRAM, 0, self->params_buffer, error)
-      && set_buffer_arg (self, MERGE_HISTOGRAM, 1, self->partials, error)
-      && set_buffer_arg (self, MERGE_HISTOGRAM, 2, self->bins, error)
+      && (!is_gpu_shape (self)
+          || (set_buffer_arg (
+                  self, CALCULATE_HISTOGRAM, 5, self->partials, error)
+              && set_buffer_arg (
+                  self, MERGE_HISTOGRAM, 0, self->params_buffer, error)
+              && set_buffer_arg (
+                  self, MERGE_HISTOGRAM, 1, self->partials, error)))
       && set_buffer_arg (self, EQUALIZE_LUT, 0, self->params_buffer, error)
-      && set_buffer_arg (self, EQUALIZE_LUT, 1, self->bins, error)
       && set_buffer_arg (self, EQUALIZE_LUT, 2, self->lut, error)
       && set_buffer_arg (self, APPLY_LUT, 2, self->params_buffer, error)
       && set_buffer_arg (self, APPLY_LUT, 3, self->lut, error)
@@ -227,7 +238,7 @@ amphisto_cl_frame_new (AmphistoClDevice *device, GError **error)
     return NULL;
   self = g_new0 (AmphistoClFrame, 1);
   self->device = amphisto_cl_device_ref (device);
-  self->n_groups = device->shape == AMPHISTO_CL_SHAPE_GPU
+  self->n_groups = is_gpu_shape (self)
       ? MAX (device->compute_units * GROUPS_PER_UNIT, MIN_GROUPS)
       : MIN (device->compute_units, MAX_RUNS);
   self->queue = clCreateCommandQueue (device->context, device->id, 0, &status);
@@ -259,6 +270,13 @@ release_planes (AmphistoClFrame *self)
   self->done = NULL;
 }
 
+static void
+release_bins (AmphistoClFrame *self)
+{
+  release_buffer (&self->bins[0]);
+  release_buffer (&self->bins[1]);
+}
+
 void
 amphisto_cl_frame_free (AmphistoClFrame *self)
 {
@@ -268,8 +286,7 @@ amphisto_cl_frame_free (AmphistoClFrame *self)
   release_buffer (&self->params_buffer);
   release_buffer (&self->partials);
   release_buffer (&self->pairs);
-  release_buffer (&self->taken);
-  release_buffer (&self->bins);
+  release_bins (self);
   release_buffer (&self->lut);
   for (guint i = 0; i < N_KERNELS; i++)
     if (self->kernel[i] != NULL
@@ -519,11 +536,10 @@ launch (AmphistoClFrame *self, guint kernel, gsize global, gsize local,
 static gboolean
 launch_on_rows (AmphistoClFrame *self, guint kernel, GError **error)
 {
-  const gboolean is_gpu = self->device->shape == AMPHISTO_CL_SHAPE_GPU;
-  const gsize local = is_gpu ? GROUP_SIZE : 1;
-  const gsize n_groups = is_gpu ? self->n_groups : self->n_groups * N_SHARES;
-
-  return launch (self, kernel, n_groups * local, local, error);
+  if (is_gpu_shape (self))
+    return launch (
+        self, kernel, self->n_groups * GROUP_SIZE, GROUP_SIZE, error);
+  return launch (self, kernel, self->n_groups * N_SHARES, 1, error);
 }
 
 /* Sets planes `from` to `from + n - 1` as arguments from `index` on; where the
@@ -534,61 +550,80 @@ set_plane_args (AmphistoClFrame *self, guint kernel, guint index,
 {
   for (guint p = 0; p < n; p++)
     if (!set_buffer_arg (self, kernel, index + p,
-            planes[p] != NULL ? planes[p] : self->bins, error))
+            planes[p] != NULL ? planes[p] : self->lut, error))
       return FALSE;
   return TRUE;
 }
 
-/* What the shapes count in: local memory, ... */
+/* The bins that the last frame left as zeros become this one's. */
 static gboolean
-set_lanes_arg (AmphistoClFrame *self, GError **error)
+turn_bins (AmphistoClFrame *self, GError **error)
 {
-  return amphisto_cl_check (
-      clSetKernelArg (self->kernel[CALCULATE_HISTOGRAM], 6,
-          self->params.n_slots * BINS_SIZE * self->params.n_lanes, NULL),
-      "clSetKernelArg", error);
+  cl_uint zeros[AMPHISTO_COUNTS] = { 0 };
+  const cl_mem last = self->bins[0];
+
+  self->bins[0] = self->bins[1];
+  self->bins[1] = last;
+  for (guint i = 0; i < 2; i++)
+    if (self->bins[i] == NULL
+        && !(self->bins[i] =
+                 buffer_new (self, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                     sizeof zeros, zeros, error)))
+      return FALSE;
+  return TRUE;
 }
 
-/* ... or memory for pairs, if there are any; and how many rows of each slot
- * work-items have taken. */
 static gboolean
-set_pairs_args (AmphistoClFrame *self, GError **error)
+enqueue_gpu_histogram (AmphistoClFrame *self, GError **error)
 {
-  cl_uint none[AMPHISTO_MAX_SLOTS] = { 0 };
+  return amphisto_cl_check (
+             clSetKernelArg (self->kernel[CALCULATE_HISTOGRAM], 6,
+                 self->params.n_slots * BINS_SIZE * self->params.n_lanes, NULL),
+             "clSetKernelArg", error)
+      && set_buffer_arg (self, MERGE_HISTOGRAM, 2, self->bins[0], error)
+      && launch (self, CALCULATE_HISTOGRAM, self->n_groups * GROUP_SIZE,
+          GROUP_SIZE, error)
+      && launch (self, MERGE_HISTOGRAM, AMPHISTO_BINS / MERGE_BINS * GROUP_SIZE,
+          GROUP_SIZE, error);
+}
+
+/* The buffer that pairs are counted in, if any are; else one that is not
+ * looked at. */
+static cl_mem
+pairs_buffer (AmphistoClFrame *self, GError **error)
+{
   gboolean counts_pairs = FALSE;
 
   for (guint s = 0; s < self->params.n_slots; s++)
     counts_pairs = counts_pairs || self->params.counts_pairs[s];
-  if (counts_pairs && self->pairs == NULL)
+  if (!counts_pairs)
+    return self->lut;
+  if (self->pairs == NULL)
     self->pairs = buffer_new (
         self, CL_MEM_READ_WRITE, self->n_groups * PAIRS_SIZE, NULL, error);
-  if (counts_pairs && self->pairs == NULL)
-    return FALSE;
-  if (self->taken == NULL)
-    self->taken = buffer_new (self, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-        sizeof none, none, error);
-  return self->taken != NULL
-      && set_buffer_arg (self, CALCULATE_HISTOGRAM, 6,
-          counts_pairs ? self->pairs : self->bins, error)
-      && set_buffer_arg (self, CALCULATE_HISTOGRAM, 7, self->taken, error)
-      && set_buffer_arg (self, MERGE_HISTOGRAM, 3, self->taken, error);
+  return self->pairs;
+}
+
+static gboolean
+enqueue_cpu_histogram (AmphistoClFrame *self, GError **error)
+{
+  const cl_mem pairs = pairs_buffer (self, error);
+
+  return pairs != NULL
+      && set_buffer_arg (self, CALCULATE_HISTOGRAM, 5, pairs, error)
+      && set_buffer_arg (self, CALCULATE_HISTOGRAM, 6, self->bins[0], error)
+      && set_buffer_arg (self, CALCULATE_HISTOGRAM, 7, self->bins[1], error)
+      && launch (self, CALCULATE_HISTOGRAM, self->n_groups, 1, error);
 }
 
 static gboolean
 enqueue_histogram (AmphistoClFrame *self, GError **error)
 {
-  const gboolean is_gpu = self->device->shape == AMPHISTO_CL_SHAPE_GPU;
-  const gsize local = is_gpu ? GROUP_SIZE : 1;
-
-  if (!set_plane_args (
+  return turn_bins (self, error)
+      && set_plane_args (
           self, CALCULATE_HISTOGRAM, 0, self->source, AMPHISTO_N_PLANES, error)
-      || !(is_gpu ? set_lanes_arg (self, error) : set_pairs_args (self, error)))
-    return FALSE;
-  return launch (
-             self, CALCULATE_HISTOGRAM, self->n_groups * local, local, error)
-      && launch (self, MERGE_HISTOGRAM,
-          is_gpu ? AMPHISTO_BINS / MERGE_BINS * GROUP_SIZE : 1,
-          is_gpu ? GROUP_SIZE : 1, error);
+      && (is_gpu_shape (self) ? enqueue_gpu_histogram (self, error)
+                              : enqueue_cpu_histogram (self, error));
 }
 
 static gboolean
@@ -597,7 +632,8 @@ enqueue_equalization (
 {
   const guint luma_plane = self->params.luma.plane;
 
-  if (!launch (self, EQUALIZE_LUT, GROUP_SIZE, GROUP_SIZE, error))
+  if (!set_buffer_arg (self, EQUALIZE_LUT, 1, self->bins[0], error)
+      || !launch (self, EQUALIZE_LUT, GROUP_SIZE, GROUP_SIZE, error))
     return FALSE;
   if (layout->is_rgb)
     return set_plane_args (self, APPLY_LUMA_DELTA, 0, self->source, 3, error)
@@ -655,7 +691,7 @@ enqueue_planes_back (AmphistoClFrame *self, const AmphistoFrame *target,
 static gboolean
 enqueue_bins_back (AmphistoClFrame *self, GError **error)
 {
-  return amphisto_cl_check (clEnqueueReadBuffer (self->queue, self->bins,
+  return amphisto_cl_check (clEnqueueReadBuffer (self->queue, self->bins[0],
                                 CL_FALSE, 0, self->params.n_slots * BINS_SIZE,
                                 self->read_bins, 0, NULL, &self->done),
       "clEnqueueReadBuffer", error);
@@ -700,7 +736,7 @@ abandon (AmphistoClFrame *self)
     g_warning ("waiting for the device failed");
   memset (&self->params, 0, sizeof self->params);
   memset (self->mapped, 0, sizeof self->mapped);
-  release_buffer (&self->taken);
+  release_bins (self);
   release_planes (self);
 }
 

@@ -184,24 +184,14 @@ STATUS_CALL (clEnqueueUnmapMemObject,
     (cl_command_queue queue, cl_mem buffer, void *mapped, cl_uint n_events,
         const cl_event *events, cl_event *event),
     (queue, buffer, mapped, n_events, events, event))
+STATUS_CALL (clEnqueueMarkerWithWaitList,
+    (cl_command_queue queue, cl_uint n_events, const cl_event *events,
+        cl_event *event),
+    (queue, n_events, events, event))
 STATUS_CALL (clFlush, (cl_command_queue queue), (queue))
 STATUS_CALL (clFinish, (cl_command_queue queue), (queue))
 STATUS_CALL (clWaitForEvents, (cl_uint n, const cl_event *events), (n, events))
 /* clang-format on */
-
-cl_int
-clEnqueueMarkerWithWaitList (cl_command_queue queue, cl_uint n_events,
-    const cl_event *events, cl_event *event)
-{
-  cl_int (*call) (cl_command_queue, cl_uint, const cl_event *, cl_event *) =
-      real ("clEnqueueMarkerWithWaitList");
-
-  if (fails ("clEnqueueMarkerWithWaitList"))
-    return CLFAULTS_STATUS;
-  if (event != NULL)
-    g_atomic_int_inc (&n_alive);
-  return call (queue, n_events, events, event);
-}
 
 cl_int
 clEnqueueReadBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -214,6 +204,8 @@ clEnqueueReadBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
 
   if (fails ("clEnqueueReadBuffer"))
     return CLFAULTS_STATUS;
+  if (event != NULL)
+    g_atomic_int_inc (&n_alive);
   status = call (queue, buffer, blocking || corrupts == CLFAULTS_BINS, offset,
       size, data, n_events, events, event);
   if (corrupts == CLFAULTS_BINS)

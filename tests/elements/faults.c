@@ -167,7 +167,7 @@ GST_END_TEST
 static const struct
 {
   const gchar *call;
-  guint n; /* the first that is a frame's, behind those of the start */
+  guint n; /* one that is a frame's, behind those of the start */
   gint code;
 } calls[] = {
   { "clGetPlatformIDs", 1, GST_LIBRARY_ERROR_INIT },
@@ -179,7 +179,7 @@ static const struct
   { "clEnqueueNDRangeKernel", 9, GST_LIBRARY_ERROR_FAILED },
   { "clEnqueueReadBuffer", 3, GST_LIBRARY_ERROR_FAILED },
   { "clWaitForEvents", 3, GST_LIBRARY_ERROR_FAILED },
-  { "clFlush", 4, GST_LIBRARY_ERROR_FAILED },
+  { "clFlush", 5, GST_LIBRARY_ERROR_FAILED },
 };
 
 GST_START_TEST (test_call)
