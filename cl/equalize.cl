@@ -31,47 +31,57 @@ divide_rounded (uint a, float b)
 }
 
 /* find -> cumulate -> normalise: one work-group of AMPHISTO_BINS work-items,
- * each one value of the LUT. lut: AMPHISTO_BINS values, lo to hi. */
+ * each one value of the LUT. lut: AMPHISTO_BINS values, lo to hi. Sums of 16
+ * bins first, because barriers are what takes the time. */
 kernel __attribute__ ((reqd_work_group_size (AMPHISTO_BINS, 1, 1))) void
 equalize_lut (
     constant frame_params *params, global const uint *bins, global uchar *lut)
 {
-  local uint sums[2][AMPHISTO_BINS];
+  local uint counts[AMPHISTO_BINS];
+  local uint sums[AMPHISTO_BINS / 16];
   /* the smallest value that occurs, how often it does, and how far each of the
    * other samples moves the value */
   local uint first, count_of_first;
   local float scale;
   const uint i = get_local_id (0);
   const uint count = bins[params->luma_slot * AMPHISTO_BINS + i];
-  uint from = 0;
 
-  sums[0][i] = count;
+  counts[i] = count;
   if (i == 0)
     first = count_of_first = 0; /* where there is no sample */
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (uint step = 1; step < AMPHISTO_BINS; step *= 2) {
-    sums[1 - from][i] = sums[from][i] + (i >= step ? sums[from][i - step] : 0);
-    from = 1 - from;
-    barrier (CLK_LOCAL_MEM_FENCE);
-  }
-  if (count > 0 && sums[from][i] == count) {
-    first = i;
-    count_of_first = count;
+  if (i < AMPHISTO_BINS / 16) {
+    uint sum = 0;
+
+    for (uint k = 0; k < 16; k++)
+      sum += counts[i * 16 + k];
+    sums[i] = sum;
   }
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  const uint others = sums[from][AMPHISTO_BINS - 1] - count_of_first;
+  uint total = 0;
+  uint up_to_here = 0;
 
-  if (i == 0 && others > 0)
-    scale = divide_rounded (params->hi - params->lo, (float) others);
+  for (uint k = 0; k < AMPHISTO_BINS / 16; k++) {
+    total += sums[k];
+    up_to_here += k < i / 16 ? sums[k] : 0;
+  }
+  for (uint k = 0; k < 16; k++)
+    up_to_here += k <= i % 16 ? counts[i / 16 * 16 + k] : 0;
+  if (count > 0 && up_to_here == count) {
+    first = i;
+    count_of_first = count;
+    if (total > count)
+      scale = divide_rounded (params->hi - params->lo, (float) (total - count));
+  }
   barrier (CLK_LOCAL_MEM_FENCE);
 
   uint value = i;
 
-  if (others > 0) {
+  if (total > count_of_first) {
     value = params->lo;
     if (i > first)
-      value += (uint) rint ((float) (sums[from][i] - count_of_first) * scale);
+      value += (uint) rint ((float) (up_to_here - count_of_first) * scale);
   }
 
   const float move = params->strength * (float) ((int) value - (int) i);
