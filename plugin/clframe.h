@@ -2,10 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A frame's journey on the device: its planes are wrapped where they lie, or
- * staged on a device with a memory of its own; measured; equalized; and what
- * was changed is brought back. One AmphistoClFrame is one element's: its queue,
- * kernels and small buffers, used by one thread at a time.
+ * A frame's journey on the device: its planes are brought there, measured,
+ * equalized, drawn into, and what was changed is brought back. One
+ * AmphistoClFrame is one element's, used by one thread at a time.
  */
 
 #ifndef AMPHISTO_CLFRAME_H
@@ -13,6 +12,7 @@
 
 #include "cldevice.h"
 #include "histogram.h"
+#include "overlay.h"
 
 /* What is to be done with a frame. */
 typedef struct
@@ -20,6 +20,9 @@ typedef struct
   AmphistoChannelMask channels; /* to be measured; of those the format has */
   gboolean equalize;
   float strength; /* 0 to 1: how far pixels move to their equalized value */
+  AmphistoOverlay overlay; /* shows `channels` */
+  gboolean reset;          /* the overlay forgets the frames before */
+  guint phase;             /* of the zebra, in pixels */
 } AmphistoClWork;
 
 typedef struct _AmphistoClFrame AmphistoClFrame;
@@ -34,11 +37,16 @@ AmphistoClFrame *amphisto_cl_frame_new (
 void amphisto_cl_frame_free (AmphistoClFrame *self);
 
 /* Enqueues `work`, which must be some, on the frame `source` and returns at
- * once. `target` is where
- * the equalized frame goes: `source` itself, or another frame of its layout, of
- * which then whole rows of amphisto_equalize_planes() are written and nothing
- * else; it is not looked at unless `work` equalizes. Both frames' memory must
- * stay, and be left alone, until amphisto_cl_frame_finish().
+ * once. `target` is where the changed frame goes: `source` itself, or another
+ * frame of its layout, of which
+ *
+ *   if `work` equalizes, whole rows of amphisto_equalize_planes() are written,
+ *   if it draws, what is drawn, over what is there,
+ *
+ * and nothing else; it is not looked at unless `work` changes pixels. Work that
+ * equalizes and draws a zebra, which shows what is clipped in the frame as it
+ * arrived, must have a target of its own. Both frames' memory must stay, and be
+ * left alone, until amphisto_cl_frame_finish().
  *
  * Returns: FALSE with CALL if it failed; nothing is in flight then. */
 gboolean amphisto_cl_frame_submit (AmphistoClFrame *self,

@@ -65,7 +65,7 @@ typedef struct
   AmphistoChannelMask channels;
   AmphistoComponent component[AMPHISTO_N_CHANNELS];
   bool is_rgb;
-  /* RGB: the luma row of the colour matrix, R, G, B, in 1/65536, sum 65536 */
+  /* the luma row of the colour matrix, R, G, B, in 1/65536, sum 65536 */
   uint32_t weights[3];
   /* the range that equalized luma is spread over */
   uint8_t lo;

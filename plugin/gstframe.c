@@ -66,13 +66,13 @@ gst_frame_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
   };
   for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (info); c++)
     add_component (layout, info, c);
+  gst_frame_layout_set_matrix (layout, info->colorimetry.matrix);
   if (!layout->is_rgb)
     return;
 
   layout->channels |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
   layout->component[AMPHISTO_CHANNEL_LUMA] =
       (AmphistoComponent){ .width = info->width, .height = info->height };
-  gst_frame_layout_set_matrix (layout, info->colorimetry.matrix);
 }
 
 G_GNUC_PRINTF (2, 3)

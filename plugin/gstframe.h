@@ -16,9 +16,9 @@
  * in whole bytes. */
 void gst_frame_layout_init (AmphistoLayout *layout, const GstVideoInfo *info);
 
-/* Makes `matrix` the one that the luma of RGB is computed by; BT.709 where it
- * is RGB or unknown, as gst_frame_layout_init() has it: a GstVideoInfo says RGB
- * for RGB whatever the caps say. Of other layouts nothing changes. */
+/* Makes `matrix` the one between R, G, B and luma; BT.709 where it is RGB or
+ * unknown. gst_frame_layout_init() takes it from the GstVideoInfo, which says
+ * RGB for RGB whatever the caps say. */
 void gst_frame_layout_set_matrix (
     AmphistoLayout *layout, GstVideoColorMatrix matrix);
 

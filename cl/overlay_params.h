@@ -1,0 +1,133 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * What the overlay's kernels read and none writes, in the manner of
+ * frame_params.h: compiled by host and device, all members four bytes wide.
+ *
+ * The graph is a rectangle of panels, each with one or more curves. Across, a
+ * panel is a bar of black samples, the plot, a bar of white samples; the bars
+ * are there only where bar_width is not 0:
+ *
+ *   0       plot_left             + plot_width        panel_width
+ *   | bar |  |        plot          |        | bar |
+ *
+ * Down, it is some headroom, plot_height rows of plot, the last of them above
+ * row plot_bottom, and some room for the base line.
+ */
+
+#ifndef AMPHISTO_OVERLAY_PARAMS_H
+#define AMPHISTO_OVERLAY_PARAMS_H
+
+/* a device reads it before this, in one text */
+#ifndef AMPHISTO_FRAME_PARAMS_H
+#include "frame_params.h"
+#endif
+
+/* What is drawn at once: this many pixels side by side. The graph and its
+ * panels begin and end at multiples of it, so that of every format a unit of
+ * every component is whole words. */
+#define OVERLAY_UNIT 16
+/* Rows that the graph and its panels are multiples of: those of a chroma
+ * sample, at most. */
+#define OVERLAY_ROWS 4
+
+/* Light of the graticule: frame and quarter lines, grey, and legal limits. */
+#define OVERLAY_FRAME_LIGHT 88
+#define OVERLAY_QUARTER_LIGHT 44
+#define OVERLAY_LIMIT_R 168
+#define OVERLAY_LIMIT_G 112
+#define OVERLAY_LIMIT_B 16
+
+/* Percentiles that are marked: 1, 50 and 99. */
+#define OVERLAY_N_MARKS 3
+#define OVERLAY_MARK(i) ((i) == 0 ? 1u : (i) == 1 ? 50u : 99u)
+
+/* A component that is drawn into. A sample is the mean of 2^shift_x by
+ * 2^shift_y pixels. Light r, g, b (0 to 255) that covers a share of alpha/255
+ * of the sample makes it
+ *
+ *   (sample (255 - alpha) + weights . (r, g, b) + offset alpha) / 255
+ *
+ * rounded: weights, modulo 2^32, are a row of the colour matrix in 1/255, and
+ * offset the sample without light. No light is brighter than its alpha, so
+ * that the result never leaves 0 to 255. */
+typedef struct
+{
+  component_params samples;
+  amphisto_uint shift_x;
+  amphisto_uint shift_y;
+  amphisto_uint weights[3];
+  amphisto_uint offset;
+} drawn_params;
+
+/* A curve: the histogram in slot `slot` of the bins; which of its values count
+ * as black (up to `black`) and white (from `white` on); and the light, R, G,
+ * B, of the line and of what is under it. */
+typedef struct
+{
+  amphisto_uint slot;
+  amphisto_uint black;
+  amphisto_uint white;
+  amphisto_uint line[3];
+  amphisto_uint fill[3];
+} curve_params;
+
+typedef struct
+{
+  plane_params source[AMPHISTO_MAX_PLANES];
+  plane_params target[AMPHISTO_MAX_PLANES];
+
+  /* Y, U, V, or R, G, B, or grey alone; the last is the coarsest. */
+  drawn_params drawn[3];
+  amphisto_uint n_drawn;
+
+  /* The graph's first pixel, in pixels of the frame; panels_x by panels_y
+   * panels, or none at all; panel i has the curves from i * panel_curves on. */
+  amphisto_uint x;
+  amphisto_uint y;
+  amphisto_uint panel_width;
+  amphisto_uint panel_height;
+  amphisto_uint panels_x;
+  amphisto_uint panels_y;
+  amphisto_uint panel_curves;
+
+  curve_params curve[AMPHISTO_MAX_SLOTS];
+  amphisto_uint n_curves;
+
+  amphisto_uint plot_left;
+  amphisto_uint plot_width;
+  amphisto_uint plot_bottom;
+  amphisto_uint plot_height;
+  amphisto_uint bar_width;
+
+  /* Bins from column to column of the plot, in 1/65536, so that the last
+   * column comes to bin 255 or just beyond it. */
+  amphisto_uint step;
+  /* How thick the curves' lines are, in 1/16 pixel, and the graticule's and
+   * the marks', in pixels. */
+  amphisto_uint line_width;
+  amphisto_uint rule_width;
+  /* Alpha of the graph where there is no light, 0 to 255. */
+  amphisto_uint ground;
+
+  amphisto_uint is_log;
+  amphisto_uint has_graticule;
+  amphisto_uint has_marks;
+  /* Forget the peaks of the frame before. */
+  amphisto_uint reset;
+
+  /* Zebra, if n_judged is not 0, on pixels whose brightest of the first
+   * n_judged components is at most `black` or at least `white`: they become
+   * on_black, on_white where (x + y + phase) & stripe. Stripes are `stripe`
+   * pixels wide, a power of two. */
+  amphisto_uint n_judged;
+  amphisto_uint black;
+  amphisto_uint white;
+  amphisto_uint on_black;
+  amphisto_uint on_white;
+  amphisto_uint stripe;
+  amphisto_uint phase;
+} overlay_params;
+
+#endif

@@ -1,0 +1,135 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "cloverlay.h"
+
+#include <string.h>
+
+/* Planes that are drawn into: all but one for alpha alone. */
+#define N_DRAWN_PLANES 3
+
+gboolean
+amphisto_cl_overlay_init (
+    AmphistoClOverlay *self, AmphistoClQueue *queue, GError **error)
+{
+  cl_uint peaks[AMPHISTO_MAX_SLOTS] = { 0 };
+
+  *self = (AmphistoClOverlay){ .queue = queue };
+  return (self->params_buffer = amphisto_cl_queue_new_buffer (
+              queue, CL_MEM_READ_ONLY, sizeof (overlay_params), NULL, error))
+      && (self->peaks = amphisto_cl_queue_new_buffer (queue,
+              CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof peaks, peaks,
+              error))
+      && amphisto_cl_queue_set_buffer (
+          queue, AMPHISTO_CALCULATE_CURVES, 0, self->params_buffer, error)
+      && amphisto_cl_queue_set_buffer (
+          queue, AMPHISTO_CALCULATE_CURVES, 2, self->peaks, error)
+      && amphisto_cl_queue_set_buffer (
+          queue, AMPHISTO_DRAW_OVERLAY, 3, self->params_buffer, error)
+      && amphisto_cl_queue_set_buffer (
+          queue, AMPHISTO_DRAW_ZEBRA, 6, self->params_buffer, error);
+}
+
+void
+amphisto_cl_overlay_forget (AmphistoClOverlay *self)
+{
+  memset (&self->params, 0, sizeof self->params);
+}
+
+void
+amphisto_cl_overlay_clear (AmphistoClOverlay *self)
+{
+  amphisto_cl_buffer_clear (&self->params_buffer);
+  amphisto_cl_buffer_clear (&self->peaks);
+  amphisto_cl_buffer_clear (&self->columns);
+}
+
+static gboolean
+upload_params (AmphistoClOverlay *self, overlay_params params,
+    const AmphistoClPlanes *planes, GError **error)
+{
+  memcpy (params.source, planes->source_place, sizeof params.source);
+  memcpy (params.target, planes->target_place, sizeof params.target);
+  if (memcmp (&self->params, &params, sizeof params) == 0)
+    return TRUE;
+  self->params = params;
+  return amphisto_cl_queue_write (self->queue, self->params_buffer,
+      &self->params, sizeof self->params, error);
+}
+
+static gboolean
+reserve_columns (AmphistoClOverlay *self, GError **error)
+{
+  const gsize size =
+      amphisto_overlay_n_columns (&self->params) * sizeof (cl_ushort);
+
+  if (self->columns_size >= size)
+    return TRUE;
+  amphisto_cl_buffer_clear (&self->columns);
+  self->columns_size = 0;
+  self->columns = amphisto_cl_queue_new_buffer (
+      self->queue, CL_MEM_READ_WRITE, size, NULL, error);
+  if (self->columns == NULL)
+    return FALSE;
+  self->columns_size = size;
+  return TRUE;
+}
+
+/* Planes that are not drawn into the kernels do not look at: any buffer will
+ * do. */
+static gboolean
+set_planes (AmphistoClOverlay *self, AmphistoClKernel kernel, guint index,
+    const cl_mem *planes, GError **error)
+{
+  for (guint p = 0; p < N_DRAWN_PLANES; p++)
+    if (!amphisto_cl_queue_set_buffer (self->queue, kernel, index + p,
+            planes[p] != NULL ? planes[p] : self->peaks, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+enqueue_zebra (
+    AmphistoClOverlay *self, const AmphistoClPlanes *planes, GError **error)
+{
+  return set_planes (self, AMPHISTO_DRAW_ZEBRA, 0, planes->source, error)
+      && set_planes (
+          self, AMPHISTO_DRAW_ZEBRA, N_DRAWN_PLANES, planes->target, error)
+      && amphisto_cl_queue_launch_on_rows (
+          self->queue, AMPHISTO_DRAW_ZEBRA, error);
+}
+
+static gboolean
+enqueue_graph (AmphistoClOverlay *self, const AmphistoClPlanes *planes,
+    cl_mem bins, GError **error)
+{
+  const gsize group_size =
+      self->queue->is_gpu_shape ? AMPHISTO_CL_GROUP_SIZE : 1;
+
+  return reserve_columns (self, error)
+      && amphisto_cl_queue_set_buffer (
+          self->queue, AMPHISTO_CALCULATE_CURVES, 1, bins, error)
+      && amphisto_cl_queue_set_buffer (
+          self->queue, AMPHISTO_CALCULATE_CURVES, 3, self->columns, error)
+      && amphisto_cl_queue_launch (
+          self->queue, AMPHISTO_CALCULATE_CURVES, 1, group_size, error)
+      && set_planes (self, AMPHISTO_DRAW_OVERLAY, 0, planes->target, error)
+      && amphisto_cl_queue_set_buffer (
+          self->queue, AMPHISTO_DRAW_OVERLAY, 4, self->columns, error)
+      && amphisto_cl_queue_launch_on_rows (
+          self->queue, AMPHISTO_DRAW_OVERLAY, error);
+}
+
+gboolean
+amphisto_cl_overlay_enqueue (AmphistoClOverlay *self,
+    const overlay_params *params, const AmphistoClPlanes *planes, cl_mem bins,
+    GError **error)
+{
+  if (params->n_judged == 0 && params->n_curves == 0)
+    return TRUE;
+  return upload_params (self, *params, planes, error)
+      && (params->n_judged == 0 || enqueue_zebra (self, planes, error))
+      && (params->n_curves == 0 || enqueue_graph (self, planes, bins, error));
+}

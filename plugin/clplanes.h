@@ -1,0 +1,70 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A frame's planes on the device: wrapped where they lie, or staged on a device
+ * with a memory of its own, and brought back.
+ */
+
+#ifndef AMPHISTO_CLPLANES_H
+#define AMPHISTO_CLPLANES_H
+
+#include "clqueue.h"
+#include "frame.h"
+#include "frame_params.h"
+
+typedef struct
+{
+  /*< read-only >*/
+  /* The planes' buffers, NULL where a plane is not needed, and where in them
+   * the planes begin. What is changed in place is the same in both. */
+  cl_mem source[AMPHISTO_N_PLANES];
+  cl_mem target[AMPHISTO_N_PLANES];
+  plane_params source_place[AMPHISTO_N_PLANES];
+  plane_params target_place[AMPHISTO_N_PLANES];
+
+  /*< private >*/
+  AmphistoClQueue *queue;
+  gboolean is_wrapped;
+  guint written;
+  /* Wrapped: where the target's planes are mapped. */
+  void *mapped[AMPHISTO_N_PLANES];
+  /* Staged: buffers for the source's planes, and the target's where they are
+   * apart, kept from frame to frame. */
+  cl_mem staging[2][AMPHISTO_N_PLANES];
+  gsize staging_size[2][AMPHISTO_N_PLANES];
+} AmphistoClPlanes;
+
+/* `queue` must outlive it. */
+void amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClQueue *queue);
+
+/* Nothing may be in flight. */
+void amphisto_cl_planes_clear (AmphistoClPlanes *self);
+
+/* Brings planes to the device, masks with a bit each: those `read` of `source`,
+ * and those `written` of `target`, which is `source` itself or another frame of
+ * its layout. Of the latter, the device begins with what is in `source`, unless
+ * they are `apart`: all of their rows are then written, and the source's stay
+ * as they are (so source and target must not be the same).
+ *
+ * Returns: FALSE with CALL; to be released either way. */
+gboolean amphisto_cl_planes_bring (AmphistoClPlanes *self,
+    const AmphistoFrame *source, const AmphistoFrame *target, guint read,
+    guint written, guint apart, GError **error);
+
+/* Enqueues that what was written comes back to `target`: of wrapped planes what
+ * was, of staged ones whole rows, and not what lies between them.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_planes_enqueue_back (
+    AmphistoClPlanes *self, const AmphistoFrame *target, GError **error);
+
+/* When all that was enqueued is done: ends what bringing back began.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_planes_finish (AmphistoClPlanes *self, GError **error);
+
+/* Forgets the frame; nothing may be in flight. */
+void amphisto_cl_planes_release (AmphistoClPlanes *self);
+
+#endif
