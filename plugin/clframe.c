@@ -108,7 +108,7 @@ warm_up (AmphistoClFrame *self, GError **error)
         .is_rgb = true,
         .weights = { 21845, 21846, 21845 } }
   };
-  const AmphistoClWork work = { .channels = layouts[0].channels,
+  const AmphistoWork work = { .channels = layouts[0].channels,
     .equalize = TRUE,
     .strength = 1.0f,
     .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
@@ -190,10 +190,10 @@ get_component (const AmphistoLayout *layout, AmphistoChannel channel)
 /* All but where the planes lie. luma is the first channel: its slot is 0. */
 static void
 fill_params (AmphistoClFrame *self, frame_params *params,
-    const AmphistoLayout *layout, const AmphistoClWork *work,
-    AmphistoChannelMask counted)
+    const AmphistoLayout *layout, const AmphistoWork *work)
 {
-  amphisto_cl_histogram_fill_params (&self->histogram, params, layout, counted);
+  amphisto_cl_histogram_fill_params (
+      &self->histogram, params, layout, amphisto_work_counted (work, layout));
   params->lo = layout->lo;
   params->hi = layout->hi;
   params->strength = work->strength;
@@ -286,45 +286,21 @@ enqueue_equalization (
           &self->queue, AMPHISTO_APPLY_LUT, error);
 }
 
-/* The overlay shows the channels that are measured, which may be fewer than are
- * counted: equalization wants luma. */
-static void
-fill_overlay_params (overlay_params *params, const AmphistoLayout *layout,
-    const AmphistoClWork *work, AmphistoChannelMask counted)
-{
-  amphisto_overlay_fill_params (
-      &work->overlay, layout, counted, work->channels, params);
-  params->reset = work->reset;
-  params->phase = work->phase;
-}
-
-/* What is counted: what is to be measured, and luma if the LUT is made from it;
- * or if it is nothing, since it is the bins that tell when a frame is done. */
-static AmphistoChannelMask
-channels_counted (const AmphistoLayout *layout, const AmphistoClWork *work)
-{
-  const AmphistoChannelMask luma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
-  const AmphistoChannelMask measured = layout->channels & work->channels;
-
-  return work->equalize || measured == 0 ? measured | luma : measured;
-}
-
 /* The bins come back behind all else: when they are there, the frame is done.
  */
 static gboolean
 enqueue_all (AmphistoClFrame *self, const AmphistoFrame *source,
-    const AmphistoFrame *target, const AmphistoClWork *work, GError **error)
+    const AmphistoFrame *target, const AmphistoWork *work, GError **error)
 {
   const AmphistoLayout *layout = source->layout;
-  const AmphistoChannelMask counted = channels_counted (layout, work);
   overlay_params overlay;
   frame_params params;
 
   /* all bytes are compared with the last frame's */
   memset (&params, 0, sizeof params);
   self->channels = layout->channels & work->channels;
-  fill_params (self, &params, layout, work, counted);
-  fill_overlay_params (&overlay, layout, work, counted);
+  fill_params (self, &params, layout, work);
+  amphisto_work_fill_overlay (work, layout, &overlay);
   return bring_planes (
              self, source, target, &params, &overlay, work->equalize, error)
       && upload_params (self, &params, error)
@@ -353,7 +329,7 @@ abandon (AmphistoClFrame *self)
 
 gboolean
 amphisto_cl_frame_submit (AmphistoClFrame *self, const AmphistoFrame *source,
-    const AmphistoFrame *target, const AmphistoClWork *work, GError **error)
+    const AmphistoFrame *target, const AmphistoWork *work, GError **error)
 {
   if (enqueue_all (self, source, target, work, error))
     return TRUE;

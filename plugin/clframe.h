@@ -12,18 +12,7 @@
 
 #include "cldevice.h"
 #include "histogram.h"
-#include "overlay.h"
-
-/* What is to be done with a frame. */
-typedef struct
-{
-  AmphistoChannelMask channels; /* to be measured; of those the format has */
-  gboolean equalize;
-  float strength; /* 0 to 1: how far pixels move to their equalized value */
-  AmphistoOverlay overlay; /* shows `channels` */
-  gboolean reset;          /* the overlay forgets the frames before */
-  guint phase;             /* of the zebra, in pixels */
-} AmphistoClWork;
+#include "work.h"
 
 typedef struct _AmphistoClFrame AmphistoClFrame;
 
@@ -51,7 +40,7 @@ void amphisto_cl_frame_free (AmphistoClFrame *self);
  * Returns: FALSE with CALL if it failed; nothing is in flight then. */
 gboolean amphisto_cl_frame_submit (AmphistoClFrame *self,
     const AmphistoFrame *source, const AmphistoFrame *target,
-    const AmphistoClWork *work, GError **error);
+    const AmphistoWork *work, GError **error);
 
 /* Waits for the frame submitted last, whose pixels are then in place, and
  * fills `histograms` in for the channels that were to be measured.

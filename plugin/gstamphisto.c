@@ -63,25 +63,13 @@
 #include "equalize.h"
 #include "gstframe.h"
 #include "gsthistogrammeta.h"
+#include "gstsettings.h"
 #include "verify.h"
 
 #include <string.h>
 
 GST_DEBUG_CATEGORY_STATIC (gst_amphisto_debug);
 #define GST_CAT_DEFAULT gst_amphisto_debug
-
-/* What the properties say. A frame is treated by one copy of it, taken when it
- * arrives. */
-typedef struct
-{
-  GstAmphistoChannels channels;
-  gboolean attach_meta;
-  gboolean post_messages;
-  guint64 interval;
-  GstAmphistoEqualization equalization;
-  gfloat strength;
-  gboolean verify;
-} Settings;
 
 struct _GstAmphisto
 {
@@ -90,7 +78,7 @@ struct _GstAmphisto
   /* guarded by the object lock */
   gchar *device_choice;
   gchar *device_name;
-  Settings settings;
+  GstAmphistoSettings settings;
 
   /* from READY on; changed in state changes only */
   AmphistoClDevice *device;
@@ -99,34 +87,23 @@ struct _GstAmphisto
   /* the streaming thread's */
   AmphistoClFrame *cl_frame;
   AmphistoLayout layout;
-  Settings frame_settings;
+  GstAmphistoSettings frame_settings;
   GstClockTime last_message; /* stream time, or NONE */
+  guint zebra_phase;
+  /* whether the overlay shows something new, which no frame before it is like;
+   * and what verifying it takes */
+  gboolean resets_overlay;
+  AmphistoOverlayState overlay_state;
 };
 
 enum
 {
   PROP_0,
   PROP_DEVICE,
-  PROP_DEVICE_NAME,
-  PROP_CHANNELS,
-  PROP_ATTACH_META,
-  PROP_POST_MESSAGES,
-  PROP_INTERVAL,
-  PROP_EQUALIZATION,
-  PROP_STRENGTH,
-  PROP_VERIFY,
-  N_PROPERTIES
+  PROP_DEVICE_NAME
 };
 
-static GParamSpec *properties[N_PROPERTIES];
-
-#define DEFAULT_CHANNELS GST_AMPHISTO_CHANNELS_LUMA
-#define DEFAULT_ATTACH_META TRUE
-#define DEFAULT_POST_MESSAGES FALSE
-#define DEFAULT_INTERVAL (100 * GST_MSECOND)
-#define DEFAULT_EQUALIZATION GST_AMPHISTO_EQUALIZATION_NONE
-#define DEFAULT_STRENGTH 1.0f
-#define DEFAULT_VERIFY FALSE
+static GParamSpec *device_name_property;
 
 /* Every format whose samples are 8 bits in whole bytes. */
 #define FORMATS                                                                \
@@ -152,79 +129,18 @@ GST_ELEMENT_REGISTER_DEFINE (
 
 /* --- properties --- */
 
-#define GST_TYPE_AMPHISTO_CHANNELS (gst_amphisto_channels_get_type ())
-static GType
-gst_amphisto_channels_get_type (void)
-{
-  static GType type = 0;
-  static const GFlagsValue values[] = {
-    { GST_AMPHISTO_CHANNELS_LUMA, "Luma, Y; of RGB by the caps' matrix",
-        "luma" },
-    { GST_AMPHISTO_CHANNELS_CHROMA, "Chroma, U and V", "chroma" },
-    { GST_AMPHISTO_CHANNELS_RGB, "Red, green and blue", "rgb" },
-    { GST_AMPHISTO_CHANNELS_ALPHA, "Alpha", "alpha" }, { 0, NULL, NULL }
-  };
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (
-        &type, g_flags_register_static ("GstAmphistoChannels", values));
-  return type;
-}
-
-#define GST_TYPE_AMPHISTO_EQUALIZATION (gst_amphisto_equalization_get_type ())
-static GType
-gst_amphisto_equalization_get_type (void)
-{
-  static GType type = 0;
-  static const GEnumValue values[] = { { GST_AMPHISTO_EQUALIZATION_NONE,
-                                           "Pixels are left alone", "none" },
-    { GST_AMPHISTO_EQUALIZATION_GLOBAL, "By the whole frame's histogram",
-        "global" },
-    { 0, NULL, NULL } };
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (
-        &type, g_enum_register_static ("GstAmphistoEqualization", values));
-  return type;
-}
-
 static void
 gst_amphisto_set_property (
     GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   GstAmphisto *self = GST_AMPHISTO (object);
-  Settings *settings = &self->settings;
 
   GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_DEVICE:
-      g_free (self->device_choice);
-      self->device_choice = g_value_dup_string (value);
-      break;
-    case PROP_CHANNELS:
-      settings->channels = g_value_get_flags (value);
-      break;
-    case PROP_ATTACH_META:
-      settings->attach_meta = g_value_get_boolean (value);
-      break;
-    case PROP_POST_MESSAGES:
-      settings->post_messages = g_value_get_boolean (value);
-      break;
-    case PROP_INTERVAL:
-      settings->interval = g_value_get_uint64 (value);
-      break;
-    case PROP_EQUALIZATION:
-      settings->equalization = g_value_get_enum (value);
-      break;
-    case PROP_STRENGTH:
-      settings->strength = g_value_get_float (value);
-      break;
-    case PROP_VERIFY:
-      settings->verify = g_value_get_boolean (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
+  if (id == PROP_DEVICE) {
+    g_free (self->device_choice);
+    self->device_choice = g_value_dup_string (value);
+  } else if (!gst_amphisto_settings_set (&self->settings, id, value)) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
   GST_OBJECT_UNLOCK (self);
 }
@@ -234,41 +150,14 @@ gst_amphisto_get_property (
     GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
   GstAmphisto *self = GST_AMPHISTO (object);
-  const Settings *settings = &self->settings;
 
   GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_DEVICE:
-      g_value_set_string (value, self->device_choice);
-      break;
-    case PROP_DEVICE_NAME:
-      g_value_set_string (value, self->device_name);
-      break;
-    case PROP_CHANNELS:
-      g_value_set_flags (value, settings->channels);
-      break;
-    case PROP_ATTACH_META:
-      g_value_set_boolean (value, settings->attach_meta);
-      break;
-    case PROP_POST_MESSAGES:
-      g_value_set_boolean (value, settings->post_messages);
-      break;
-    case PROP_INTERVAL:
-      g_value_set_uint64 (value, settings->interval);
-      break;
-    case PROP_EQUALIZATION:
-      g_value_set_enum (value, settings->equalization);
-      break;
-    case PROP_STRENGTH:
-      g_value_set_float (value, settings->strength);
-      break;
-    case PROP_VERIFY:
-      g_value_set_boolean (value, settings->verify);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
+  if (id == PROP_DEVICE)
+    g_value_set_string (value, self->device_choice);
+  else if (id == PROP_DEVICE_NAME)
+    g_value_set_string (value, self->device_name);
+  else if (!gst_amphisto_settings_get (&self->settings, id, value))
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   GST_OBJECT_UNLOCK (self);
 }
 
@@ -311,7 +200,7 @@ set_device_name (GstAmphisto *self, const gchar *name)
   g_free (self->device_name);
   self->device_name = g_strdup (name);
   GST_OBJECT_UNLOCK (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DEVICE_NAME]);
+  g_object_notify_by_pspec (G_OBJECT (self), device_name_property);
 }
 
 static void
@@ -350,38 +239,6 @@ open_device (GstAmphisto *self)
 }
 
 /* --- the work on a frame --- */
-
-static gboolean
-is_equalizing (const Settings *settings)
-{
-  return settings->equalization != GST_AMPHISTO_EQUALIZATION_NONE;
-}
-
-static gboolean
-has_nothing_to_do (const Settings *settings)
-{
-  return !settings->attach_meta && !settings->post_messages
-      && !is_equalizing (settings);
-}
-
-static AmphistoChannelMask
-channel_mask (GstAmphistoChannels channels)
-{
-  AmphistoChannelMask mask = 0;
-
-  if (channels & GST_AMPHISTO_CHANNELS_LUMA)
-    mask |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
-  if (channels & GST_AMPHISTO_CHANNELS_CHROMA)
-    mask |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U)
-        | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_V);
-  if (channels & GST_AMPHISTO_CHANNELS_RGB)
-    mask |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED)
-        | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_GREEN)
-        | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_BLUE);
-  if (channels & GST_AMPHISTO_CHANNELS_ALPHA)
-    mask |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_ALPHA);
-  return mask;
-}
 
 static GstClockTime
 stream_time (GstAmphisto *self, GstBuffer *buffer)
@@ -427,45 +284,61 @@ post_histograms (
   self->last_message = time;
 }
 
-/* A frame on its way: as it arrived, and where its equalized pixels go. */
+/* A frame on its way: as it arrived, and where its changed pixels go. */
 typedef struct
 {
   AmphistoFrame source;
   AmphistoFrame target;
-  AmphistoClWork work;
+  AmphistoWork work;
+  gboolean changes_pixels;
   gboolean in_place;
 } Frame;
 
 static gboolean
-verify_frame (const Frame *frame, const AmphistoFrame *before,
-    const AmphistoHistograms *histograms, GError **error)
+verify_frame (GstAmphisto *self, const Frame *frame,
+    const AmphistoFrame *before, const AmphistoHistograms *histograms,
+    GError **error)
 {
   char text[128];
 
   if (amphisto_verify_histograms (before, histograms, text, sizeof text)
-      && (!frame->work.equalize
-          || amphisto_verify_equalized (
-              before, &frame->target, frame->work.strength, text, sizeof text)))
+      && (!frame->changes_pixels
+          || amphisto_verify_pixels (&frame->work, before, &frame->target,
+              &self->overlay_state, text, sizeof text)))
     return TRUE;
   g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED,
       "The device's result is wrong: %s.", text);
   return FALSE;
 }
 
-/* The planes that the device does not write are copied while it is at work. */
+/* To a target of its own, the planes of `planes`. */
+static void
+copy_planes (const Frame *frame, guint planes)
+{
+  for (guint p = 0; p < frame->source.layout->n_planes; p++)
+    if (planes & 1u << p)
+      amphisto_frame_copy_plane (&frame->source, &frame->target, p);
+}
+
+/* Of a target of its own, what is equalized is written by the device, and what
+ * is drawn into must be there before; the rest is copied while the device is at
+ * work. */
 static gboolean
 run_frame (GstAmphisto *self, const Frame *frame,
     AmphistoHistograms *histograms, GError **error)
 {
-  const guint written = amphisto_equalize_planes (&self->layout);
+  const gboolean copies = frame->changes_pixels && !frame->in_place;
+  const gboolean draws = gst_amphisto_settings_draws (&self->frame_settings);
+  const guint equalized =
+      frame->work.equalize ? amphisto_equalize_planes (&self->layout) : 0;
 
+  if (copies && draws)
+    copy_planes (frame, ~equalized);
   if (!amphisto_cl_frame_submit (
           self->cl_frame, &frame->source, &frame->target, &frame->work, error))
     return FALSE;
-  if (frame->work.equalize && !frame->in_place)
-    for (guint p = 0; p < self->layout.n_planes; p++)
-      if (!(written & 1u << p))
-        amphisto_frame_copy_plane (&frame->source, &frame->target, p);
+  if (copies && !draws)
+    copy_planes (frame, ~equalized);
   return amphisto_cl_frame_finish (self->cl_frame, histograms, error);
 }
 
@@ -482,25 +355,38 @@ run_verified (GstAmphisto *self, const Frame *frame,
     return FALSE;
   }
   ok = run_frame (self, frame, histograms, error)
-      && verify_frame (frame, &copy.frame, histograms, error);
+      && verify_frame (self, frame, &copy.frame, histograms, error);
   amphisto_verify_copy_clear (&copy);
   return ok;
 }
 
-/* Measures `inbuf`, and equalizes it into `outbuf`, which may be the same. */
+static AmphistoWork
+describe_work (GstAmphisto *self)
+{
+  const GstAmphistoSettings *settings = &self->frame_settings;
+
+  return (AmphistoWork){ .channels = gst_amphisto_settings_channels (settings),
+    .equalize = gst_amphisto_settings_equalizes (settings),
+    .strength = settings->strength,
+    .overlay = settings->overlay,
+    .reset = self->resets_overlay,
+    .phase = self->zebra_phase };
+}
+
+/* Measures `inbuf`, and changes it into `outbuf`, which may be the same. */
 static gboolean
 process (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
     AmphistoHistograms *histograms, GError **error)
 {
-  const Settings *settings = &self->frame_settings;
+  const GstAmphistoSettings *settings = &self->frame_settings;
   const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
   Frame frame = {
-    .work = { channel_mask (settings->channels), is_equalizing (settings),
-        settings->strength },
+    .work = describe_work (self),
+    .changes_pixels = gst_amphisto_settings_changes_pixels (settings),
     .in_place = inbuf == outbuf,
   };
-  const gboolean writes_in_place = frame.work.equalize && frame.in_place;
-  const gboolean writes_elsewhere = frame.work.equalize && !frame.in_place;
+  const gboolean writes_in_place = frame.changes_pixels && frame.in_place;
+  const gboolean writes_elsewhere = frame.changes_pixels && !frame.in_place;
   GstVideoFrame in, out;
   gboolean ok;
 
@@ -509,7 +395,7 @@ process (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
     return FALSE;
   if (writes_elsewhere
       && !gst_frame_map (&out, &frame.target, &self->layout, info, outbuf,
-          GST_MAP_WRITE, error)) {
+          GST_MAP_READWRITE, error)) {
     gst_video_frame_unmap (&in);
     return FALSE;
   }
@@ -522,6 +408,8 @@ process (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
   if (writes_elsewhere)
     gst_video_frame_unmap (&out);
   gst_video_frame_unmap (&in);
+  self->resets_overlay = FALSE;
+  self->zebra_phase++;
   return ok;
 }
 
@@ -529,8 +417,9 @@ process (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
 static gboolean
 has_work (GstAmphisto *self)
 {
-  return is_equalizing (&self->frame_settings)
-      || (channel_mask (self->frame_settings.channels) & self->layout.channels);
+  return gst_amphisto_settings_changes_pixels (&self->frame_settings)
+      || (gst_amphisto_settings_channels (&self->frame_settings)
+          & self->layout.channels);
 }
 
 static GstFlowReturn
@@ -540,12 +429,14 @@ gst_amphisto_transform (
   GstAmphisto *self = GST_AMPHISTO (trans);
   const gboolean attaches = self->frame_settings.attach_meta;
   const gboolean posts = is_message_due (self, inbuf);
+  const gboolean changes =
+      gst_amphisto_settings_changes_pixels (&self->frame_settings);
   AmphistoHistograms histograms = { 0 };
   g_autoptr (GError) error = NULL;
 
   if (GST_BUFFER_FLAG_IS_SET (inbuf, GST_BUFFER_FLAG_GAP))
     return GST_FLOW_OK;
-  if (!attaches && !posts && !is_equalizing (&self->frame_settings))
+  if (!attaches && !posts && !changes)
     return GST_FLOW_OK;
 
   if (has_work (self) && !process (self, inbuf, outbuf, &histograms, &error)) {
@@ -553,9 +444,9 @@ gst_amphisto_transform (
     return GST_FLOW_ERROR;
   }
   GST_LOG_OBJECT (self, "measured%s %" GST_PTR_FORMAT,
-      !is_equalizing (&self->frame_settings) ? ""
-          : inbuf == outbuf                  ? ", equalized in place"
-                                             : ", equalized into a new buffer",
+      !changes              ? ""
+          : inbuf == outbuf ? ", changed in place"
+                            : ", changed into a new buffer",
       inbuf);
   if (attaches
       && !gst_histogram_meta_attach (
@@ -584,6 +475,15 @@ has_own_memory (GstBuffer *buffer)
   return TRUE;
 }
 
+/* A zebra shows what is clipped in the frame as it arrived, which equalization
+ * must not have changed before. */
+static gboolean
+needs_source (const GstAmphistoSettings *settings)
+{
+  return gst_amphisto_settings_equalizes (settings)
+      && gst_amphisto_settings_has_zebra (settings);
+}
+
 /* Pixels are changed where they are if nobody else sees them, and go to a new
  * buffer otherwise; for metadata a new buffer around the same memory will do.
  */
@@ -591,13 +491,13 @@ static GstFlowReturn
 gst_amphisto_prepare_output_buffer (
     GstBaseTransform *trans, GstBuffer *inbuf, GstBuffer **outbuf)
 {
-  const Settings *settings = &GST_AMPHISTO (trans)->frame_settings;
+  const GstAmphistoSettings *settings = &GST_AMPHISTO (trans)->frame_settings;
   const gboolean is_gap = GST_BUFFER_FLAG_IS_SET (inbuf, GST_BUFFER_FLAG_GAP);
 
-  if (is_gap || has_nothing_to_do (settings)) {
+  if (is_gap || gst_amphisto_settings_has_nothing_to_do (settings)) {
     *outbuf = inbuf;
-  } else if (is_equalizing (settings)) {
-    if (!has_own_memory (inbuf))
+  } else if (gst_amphisto_settings_changes_pixels (settings)) {
+    if (!has_own_memory (inbuf) || needs_source (settings))
       return GST_BASE_TRANSFORM_CLASS (parent_class)
           ->prepare_output_buffer (trans, inbuf, outbuf);
     *outbuf = inbuf;
@@ -644,7 +544,7 @@ propose_alignment (GstAmphisto *self, GstQuery *query)
 }
 
 /* Buffers go downstream as they came from upstream, but for those that are
- * shared and equalized: what downstream proposes is right for upstream too, as
+ * shared and changed: what downstream proposes is right for upstream too, as
  * if this element were not there. */
 static gboolean
 gst_amphisto_propose_allocation (
@@ -669,19 +569,32 @@ gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
 
 /* --- the stream --- */
 
+/* Whether the overlay's memory of the frames before is of other curves; or it
+ * is not known to whom it is to be verified by. */
+static gboolean
+shows_something_new (
+    const GstAmphistoSettings *last, const GstAmphistoSettings *now)
+{
+  return last->overlay.mode != now->overlay.mode
+      || last->channels != now->channels || last->verify != now->verify;
+}
+
 /* Takes the settings for the frames to come; the base gets its buffer pool
  * only if it is not in passthrough. */
 static void
 take_settings (GstAmphisto *self)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  const GstAmphistoSettings last = self->frame_settings;
   gboolean passthrough;
 
   GST_OBJECT_LOCK (self);
   self->frame_settings = self->settings;
   GST_OBJECT_UNLOCK (self);
 
-  passthrough = has_nothing_to_do (&self->frame_settings);
+  if (shows_something_new (&last, &self->frame_settings))
+    self->resets_overlay = TRUE;
+  passthrough = gst_amphisto_settings_has_nothing_to_do (&self->frame_settings);
   if (passthrough == gst_base_transform_is_passthrough (trans))
     return;
   GST_DEBUG_OBJECT (self, "%s passthrough", passthrough ? "to" : "from");
@@ -723,7 +636,9 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
   (void) outcaps;
   (void) out_info;
   gst_frame_layout_init (&self->layout, in_info);
-  gst_frame_layout_set_matrix (&self->layout, caps_matrix (incaps));
+  if (self->layout.is_rgb)
+    gst_frame_layout_set_matrix (&self->layout, caps_matrix (incaps));
+  self->resets_overlay = TRUE;
   GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT ", luma to [%u, %u]", incaps,
       self->layout.lo, self->layout.hi);
   return TRUE;
@@ -732,8 +647,12 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
 static gboolean
 gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
 {
-  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
-    GST_AMPHISTO (trans)->last_message = GST_CLOCK_TIME_NONE;
+  GstAmphisto *self = GST_AMPHISTO (trans);
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
+    self->last_message = GST_CLOCK_TIME_NONE;
+    self->resets_overlay = TRUE;
+  }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
@@ -746,6 +665,8 @@ gst_amphisto_start (GstBaseTransform *trans)
   g_autoptr (GError) error = NULL;
 
   self->last_message = GST_CLOCK_TIME_NONE;
+  self->zebra_phase = 0;
+  self->resets_overlay = TRUE;
   if (!open_device (self))
     return FALSE;
   self->cl_frame = amphisto_cl_frame_new (self->device, &error);
@@ -797,48 +718,21 @@ gst_amphisto_finalize (GObject *object)
 static void
 install_properties (GObjectClass *class)
 {
-  const GParamFlags readwrite = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-  const GParamFlags live =
-      readwrite | GST_PARAM_MUTABLE_PLAYING | GST_PARAM_CONTROLLABLE;
-
-  properties[PROP_DEVICE] = g_param_spec_string ("device", "Device",
-      "OpenCL device: unset, what the environment's AMPHISTO_DEVICE says, else "
-      "the first GPU, accelerator or CPU; cpu, gpu, accelerator: the first of "
-      "these; P.D: platform and device as counted by clinfo -l; else a part of "
-      "the device's or platform's name",
-      NULL, readwrite | GST_PARAM_MUTABLE_READY);
-  properties[PROP_DEVICE_NAME] = g_param_spec_string ("device-name",
-      "Device name", "The OpenCL device in use, from READY on", NULL,
+  device_name_property = g_param_spec_string ("device-name", "Device name",
+      "The OpenCL device in use, from READY on", NULL,
       G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_CHANNELS] = g_param_spec_flags ("channels", "Channels",
-      "What is measured; what a format lacks is left out",
-      GST_TYPE_AMPHISTO_CHANNELS, DEFAULT_CHANNELS, live);
-  properties[PROP_ATTACH_META] =
-      g_param_spec_boolean ("attach-meta", "Attach metadata",
-          "Attach AmphistoHistogramMeta to each buffer: the histograms of the "
-          "frame as it arrived",
-          DEFAULT_ATTACH_META, live);
-  properties[PROP_POST_MESSAGES] = g_param_spec_boolean ("post-messages",
-      "Post messages", "Post element messages with the histograms",
-      DEFAULT_POST_MESSAGES, live);
-  properties[PROP_INTERVAL] = g_param_spec_uint64 ("interval", "Interval",
-      "Least stream time between messages, in nanoseconds; 0 posts for every "
-      "frame",
-      0, G_MAXUINT64, DEFAULT_INTERVAL, live);
-  properties[PROP_EQUALIZATION] = g_param_spec_enum ("equalization",
-      "Equalization",
-      "How frames are equalized: luma is spread over its range; of RGB each "
-      "pixel's components move with its luma, so that hue stays",
-      GST_TYPE_AMPHISTO_EQUALIZATION, DEFAULT_EQUALIZATION, live);
-  properties[PROP_STRENGTH] = g_param_spec_float ("strength", "Strength",
-      "How far equalization moves pixels, from 0, not at all, to 1, to their "
-      "equalized value",
-      0.0f, 1.0f, DEFAULT_STRENGTH, live);
-  properties[PROP_VERIFY] = g_param_spec_boolean ("verify", "Verify",
-      "Recompute every result on the CPU, and stop with an error where the "
-      "device's differs (slow)",
-      DEFAULT_VERIFY, live);
-  g_object_class_install_properties (class, N_PROPERTIES, properties);
+  g_object_class_install_property (class, PROP_DEVICE,
+      g_param_spec_string ("device", "Device",
+          "OpenCL device: unset, what the environment's AMPHISTO_DEVICE says, "
+          "else the first GPU, accelerator or CPU; cpu, gpu, accelerator: the "
+          "first of these; P.D: platform and device as counted by clinfo -l; "
+          "else a part of the device's or platform's name",
+          NULL,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+              | GST_PARAM_MUTABLE_READY));
+  g_object_class_install_property (
+      class, PROP_DEVICE_NAME, device_name_property);
+  gst_amphisto_settings_install (class);
 }
 
 static void
@@ -860,7 +754,8 @@ gst_amphisto_class_init (GstAmphistoClass *class)
   gst_element_class_set_static_metadata (element_class, "Video histogram",
       "Filter/Effect/Analyzer/Video",
       "Attaches the histograms of each frame as metadata, posts them as "
-      "messages, and equalizes frames, by OpenCL on a CPU or GPU",
+      "messages, draws them into the picture, and equalizes frames, by OpenCL "
+      "on a CPU or GPU",
       "The amphisto developers");
 
   transform_class->start = GST_DEBUG_FUNCPTR (gst_amphisto_start);
@@ -884,22 +779,12 @@ gst_amphisto_class_init (GstAmphistoClass *class)
 
   if (!gst_histogram_meta_register ())
     GST_ERROR ("%s is the name of another metadata", GST_HISTOGRAM_META_NAME);
-  gst_type_mark_as_plugin_api (GST_TYPE_AMPHISTO_CHANNELS, 0);
-  gst_type_mark_as_plugin_api (GST_TYPE_AMPHISTO_EQUALIZATION, 0);
 }
 
 static void
 gst_amphisto_init (GstAmphisto *self)
 {
-  self->settings = (Settings){
-    .channels = DEFAULT_CHANNELS,
-    .attach_meta = DEFAULT_ATTACH_META,
-    .post_messages = DEFAULT_POST_MESSAGES,
-    .interval = DEFAULT_INTERVAL,
-    .equalization = DEFAULT_EQUALIZATION,
-    .strength = DEFAULT_STRENGTH,
-    .verify = DEFAULT_VERIFY,
-  };
+  gst_amphisto_settings_init (&self->settings);
   self->frame_settings = self->settings;
   self->last_message = GST_CLOCK_TIME_NONE;
   gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);

@@ -4,7 +4,6 @@
  */
 
 #include "verify.h"
-#include "equalize.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,18 +82,20 @@ verify_plane (const AmphistoFrame *expected, const AmphistoFrame *after,
 }
 
 bool
-amphisto_verify_equalized (const AmphistoFrame *before,
-    const AmphistoFrame *after, float strength, char *text, size_t size)
+amphisto_verify_pixels (const AmphistoWork *work, const AmphistoFrame *before,
+    const AmphistoFrame *after, AmphistoOverlayState *state, char *text,
+    size_t size)
 {
-  const AmphistoLayout *layout = before->layout;
-  uint32_t bins[AMPHISTO_N_BINS];
-  uint8_t lut[AMPHISTO_N_BINS];
+  AmphistoVerifyCopy expected = amphisto_verify_copy_new (before);
+  bool ok = true;
 
-  amphisto_histogram_count (before, AMPHISTO_CHANNEL_LUMA, bins);
-  amphisto_equalize_lut (bins, layout->lo, layout->hi, strength, lut);
-  amphisto_equalize_apply (before, before, lut);
-  for (uint32_t p = 0; p < layout->n_planes; p++)
-    if (!verify_plane (before, after, p, text, size))
-      return false;
-  return true;
+  if (expected.memory == NULL) {
+    snprintf (text, size, "there is no memory for a frame to compare it with");
+    return false;
+  }
+  amphisto_work_do (work, before, &expected.frame, state);
+  for (uint32_t p = 0; ok && p < before->layout->n_planes; p++)
+    ok = verify_plane (&expected.frame, after, p, text, size);
+  amphisto_verify_copy_clear (&expected);
+  return ok;
 }

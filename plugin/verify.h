@@ -9,6 +9,7 @@
 #define AMPHISTO_VERIFY_H
 
 #include "histogram.h"
+#include "work.h"
 
 /* A frame as it was before the device had it. */
 typedef struct
@@ -26,9 +27,11 @@ void amphisto_verify_copy_clear (AmphistoVerifyCopy *copy);
 bool amphisto_verify_histograms (const AmphistoFrame *before,
     const AmphistoHistograms *histograms, char *text, size_t size);
 
-/* Whether `after` is `before`, equalized with `strength`; else `text`, of
- * `size` bytes, says where it differs. Equalizes `before`. */
-bool amphisto_verify_equalized (const AmphistoFrame *before,
-    const AmphistoFrame *after, float strength, char *text, size_t size);
+/* Whether `after` is what becomes of `before` by `work`; else `text`, of `size`
+ * bytes, says where it differs, or that there is not memory enough to tell.
+ * Moves the overlay's `state` on. */
+bool amphisto_verify_pixels (const AmphistoWork *work,
+    const AmphistoFrame *before, const AmphistoFrame *after,
+    AmphistoOverlayState *state, char *text, size_t size);
 
 #endif

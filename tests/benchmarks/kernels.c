@@ -79,7 +79,7 @@ typedef struct
   Contender parent;
   AmphistoClFrame *cl_frame;
   const Subject *subject;
-  AmphistoClWork work;
+  AmphistoWork work;
 } FrameContender;
 
 static gdouble
@@ -110,8 +110,8 @@ frame_free (Contender *contender)
 }
 
 static Contender *
-frame_contender_new (AmphistoClDevice *device, const Subject *subject,
-    const AmphistoClWork *work)
+frame_contender_new (
+    AmphistoClDevice *device, const Subject *subject, const AmphistoWork *work)
 {
   g_autoptr (GError) error = NULL;
   FrameContender *self = g_new0 (FrameContender, 1);
@@ -296,10 +296,10 @@ run_subject (AmphistoClDevice *device, const Subject *subject)
 {
   const AmphistoLayout *layout = &subject->layout;
   const AmphistoChannelMask luma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
-  const AmphistoClWork equalize = {
+  const AmphistoWork equalize = {
     .channels = luma, .equalize = TRUE, .strength = 1
   };
-  const AmphistoClWork measure = { .channels = layout->channels };
+  const AmphistoWork measure = { .channels = layout->channels };
   Contender *contenders[N_CONTENDERS] = { NULL };
   BenchTimes times[N_CONTENDERS];
 

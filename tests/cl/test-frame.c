@@ -41,7 +41,7 @@ typedef struct
   FramePlacement source;
   FramePlacement target;
   gboolean in_place;
-  AmphistoClWork work;
+  AmphistoWork work;
 } Case;
 
 static AmphistoClFrame *
@@ -303,7 +303,7 @@ test_flat_16384 (gconstpointer data)
 {
   AmphistoClFrame *self = large_frame_new (data);
   const AmphistoChannelMask luma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
-  const AmphistoClWork work = { .channels = luma };
+  const AmphistoWork work = { .channels = luma };
   const FramePlacement placement = { .alignment = 4096 };
   g_autoptr (GError) error = NULL;
   AmphistoHistograms histograms;

@@ -94,6 +94,8 @@ verify_changed (unsigned at, float strength, char *text, gsize size)
   uint8_t lut[AMPHISTO_N_BINS];
   const AmphistoFrame frame = { &layout, { { bytes, STRIDE } } };
   const AmphistoFrame after = { &layout, { { result, STRIDE } } };
+  const AmphistoWork work = { .equalize = true, .strength = strength };
+  AmphistoOverlayState state = { { 0 } };
 
   fill (bytes);
   memset (result, 0, sizeof result);
@@ -102,7 +104,7 @@ verify_changed (unsigned at, float strength, char *text, gsize size)
   amphisto_equalize_apply (&frame, &after, lut);
   if (at < SIZE)
     result[at] ^= 1;
-  return amphisto_verify_equalized (&frame, &after, strength, text, size);
+  return amphisto_verify_pixels (&work, &frame, &after, &state, text, size);
 }
 
 static void

@@ -176,7 +176,7 @@ static const struct
   { "clCreateKernel", 1, GST_LIBRARY_ERROR_INIT },
   { "clBuildProgram", 1, GST_LIBRARY_ERROR_INIT },
   { "clEnqueueNDRangeKernel", 1, GST_LIBRARY_ERROR_INIT },
-  { "clEnqueueNDRangeKernel", 9, GST_LIBRARY_ERROR_FAILED },
+  { "clEnqueueNDRangeKernel", 13, GST_LIBRARY_ERROR_FAILED },
   { "clEnqueueReadBuffer", 3, GST_LIBRARY_ERROR_FAILED },
   { "clWaitForEvents", 3, GST_LIBRARY_ERROR_FAILED },
   { "clFlush", 5, GST_LIBRARY_ERROR_FAILED },

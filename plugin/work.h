@@ -1,0 +1,38 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * What is to be done with a frame: by the device, and by the CPU to verify it.
+ */
+
+#ifndef AMPHISTO_WORK_H
+#define AMPHISTO_WORK_H
+
+#include "overlay.h"
+
+typedef struct
+{
+  AmphistoChannelMask channels; /* to be measured; of those the format has */
+  bool equalize;
+  float strength; /* 0 to 1: how far pixels move to their equalized value */
+  AmphistoOverlay overlay; /* shows `channels` */
+  bool reset;              /* the overlay forgets the frames before */
+  uint32_t phase;          /* of the zebra, in pixels */
+} AmphistoWork;
+
+/* The channels that are counted: what is to be measured, and luma if the LUT is
+ * made from it. It is luma too if it would be none. */
+AmphistoChannelMask amphisto_work_counted (
+    const AmphistoWork *work, const AmphistoLayout *layout);
+
+/* Fills in all of the overlay but the planes' places, for histograms of the
+ * channels counted in their order. */
+void amphisto_work_fill_overlay (const AmphistoWork *work,
+    const AmphistoLayout *layout, overlay_params *params);
+
+/* Does the work in plain C: writes to `target`, so far a copy of `source`, what
+ * becomes of it, and moves the overlay's `state` on. */
+void amphisto_work_do (const AmphistoWork *work, const AmphistoFrame *source,
+    const AmphistoFrame *target, AmphistoOverlayState *state);
+
+#endif
