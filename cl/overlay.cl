@@ -413,6 +413,9 @@ calculate_curves (constant overlay_params *params, global const uint *bins,
 
 /* --- pixels in memory --- */
 
+/* Sixteen of the columns' numbers, from any of them on; see words16. */
+typedef ushort16 shorts16 __attribute__ ((aligned (2)));
+
 /* n words (4, 8, 12 or 16) from character `at` of the row on. */
 INLINE uint16
 read_words (uchar_row row, size_t at, uint n)
@@ -423,13 +426,15 @@ read_words (uchar_row row, size_t at, uint n)
   if (row.first == 0)
     switch (n) {
       case 16:
-        return vload16 (0, words);
+        return *(const global words16 *) words;
       case 12:
-        return (uint16) (vload8 (0, words), vload4 (2, words), (uint4) (0));
+        return (uint16) (*(const global words8 *) words,
+            *(const global words4 *) (words + 8), (uint4) (0));
       case 8:
-        return (uint16) (vload8 (0, words), (uint8) (0));
+        return (uint16) (*(const global words8 *) words, (uint8) (0));
       default:
-        return (uint16) (vload4 (0, words), (uint4) (0), (uint8) (0));
+        return (
+            uint16) (*(const global words4 *) words, (uint4) (0), (uint8) (0));
     }
   for (uint i = 0; i < n; i++)
     read[i] = read_word (row, at + i * 4);
@@ -447,17 +452,17 @@ write_words (uchar_row row, size_t at, uint n, uint16 v)
   if (row.first == 0)
     switch (n) {
       case 16:
-        vstore16 (v, 0, words);
+        *(global words16 *) words = v;
         return;
       case 12:
-        vstore8 (v.lo, 0, words);
-        vstore4 (v.s89ab, 2, words);
+        *(global words8 *) words = v.lo;
+        *(global words4 *) (words + 8) = v.s89ab;
         return;
       case 8:
-        vstore8 (v.lo, 0, words);
+        *(global words8 *) words = v.lo;
         return;
       default:
-        vstore4 (v.s0123, 0, words);
+        *(global words4 *) words = v.s0123;
         return;
     }
   vstore16 (v, 0, written);
@@ -473,7 +478,7 @@ read_unit_characters (uchar_row row, size_t at, uint n)
   uint4 read = 0;
 
   if (row.first == 0 && n == 16) {
-    read = vload4 (0, words);
+    read = *(const global words4 *) words;
   } else if (row.first == 0 && n == 8) {
     read.lo = vload2 (0, words);
   } else {
@@ -494,7 +499,7 @@ write_unit_characters (uchar_row row, size_t at, uint n, uchar16 v)
   uchar written[16];
 
   if (row.first == 0 && n == 16) {
-    vstore4 (as_words, 0, words);
+    *(global words4 *) words = as_words;
   } else if (row.first == 0 && n == 8) {
     vstore2 (as_words.lo, 0, words);
   } else if (row.first == 0) {
@@ -637,10 +642,14 @@ INLINE unit_light
 add_curve (unit_light light, constant curve_params *curve,
     const global ushort *columns, uint width, ushort bottom)
 {
-  const ushort16 upper = vload16 (0, columns + EDGE_UPPER * width);
-  const ushort16 lower = vload16 (0, columns + EDGE_LOWER * width);
-  const ushort16 span = vload16 (0, columns + EDGE_SPAN * width);
-  const ushort16 slope = vload16 (0, columns + EDGE_SLOPE * width);
+  const ushort16 upper =
+      *(const global shorts16 *) (columns + EDGE_UPPER * width);
+  const ushort16 lower =
+      *(const global shorts16 *) (columns + EDGE_LOWER * width);
+  const ushort16 span =
+      *(const global shorts16 *) (columns + EDGE_SPAN * width);
+  const ushort16 slope =
+      *(const global shorts16 *) (columns + EDGE_SLOPE * width);
   const ushort16 fill = cover (lower, span, slope, bottom);
   const ushort16 line = cover (upper, span, slope, bottom) - fill;
 
@@ -659,9 +668,9 @@ panel_light (constant overlay_params *params, global ushort *columns,
   const uint first = panel * params->panel_curves;
   const global ushort *light = panel_columns (columns, params, panel) + x;
   const ushort16 row = panel_rows (columns, params, panel)[y];
-  unit_light sum = { max (row, vload16 (0, light)),
-    max (row, vload16 (0, light + width)),
-    max (row, vload16 (0, light + 2 * width)), 0 };
+  unit_light sum = { max (row, *(const global shorts16 *) (light)),
+    max (row, *(const global shorts16 *) (light + width)),
+    max (row, *(const global shorts16 *) (light + 2 * width)), 0 };
 
   if (y < params->plot_bottom)
     for (uint i = first; i < first + params->panel_curves; i++)
@@ -830,18 +839,31 @@ draw_overlay (global uint *target0, global uint *target1, global uint *target2,
 
 /* --- zebra --- */
 
-/* All ones where a stripe goes over a clipped pixel. */
+/* All ones where the pixel is clipped. */
 INLINE ushort16
-zebra_mask (constant overlay_params *params, ushort16 brightest, uint xy)
+clipped_mask (constant overlay_params *params, ushort16 brightest)
 {
-  const uint16 lanes =
-      (uint16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  const ushort16 stripe =
-      convert_ushort16 (lanes + xy) & (ushort) params->stripe;
+  return as_ushort16 (brightest <= (ushort16) ((ushort) params->black)
+      || brightest >= (ushort16) ((ushort) params->white));
+}
 
-  return as_ushort16 ((brightest <= (ushort16) ((ushort) params->black)
-                          || brightest >= (ushort16) ((ushort) params->white))
-      && stripe != (ushort16) (0));
+INLINE bool
+is_all_zeros (ushort16 mask)
+{
+  const ulong4 words = as_ulong4 (mask);
+
+  return (words.x | words.y | words.z | words.w) == 0;
+}
+
+/* All ones where there is a stripe. */
+INLINE ushort16
+stripe_mask (constant overlay_params *params, uint xy)
+{
+  const ushort16 lanes =
+      (ushort16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+
+  return as_ushort16 (
+      ((lanes + (ushort) xy) & (ushort) params->stripe) != (ushort16) (0));
 }
 
 INLINE void
@@ -850,20 +872,21 @@ draw_zebra_unit (uchar_planes from, uchar_planes to,
 {
   ushort16 brightest = 0;
 
-  for (uint c = 0; c < params->n_judged; c++) {
-    const unit_samples s =
-        samples_at (from, &params->drawn[c].samples, x, y, OVERLAY_UNIT);
+  for (uint c = 0; c < params->n_judged; c++)
+    brightest = max (brightest,
+        read_unit (
+            samples_at (from, &params->drawn[c].samples, x, y, OVERLAY_UNIT)));
 
-    brightest = max (brightest, read_unit (s));
-  }
+  const ushort16 clipped = clipped_mask (params, brightest);
 
-  const ushort16 mask = zebra_mask (params, brightest, x + y + params->phase);
+  if (is_all_zeros (clipped))
+    return;
+
+  const ushort16 mask = clipped & stripe_mask (params, x + y + params->phase);
   const ushort16 grey = select ((ushort16) ((ushort) params->on_black),
       (ushort16) ((ushort) params->on_white),
       as_ushort16 (brightest >= (ushort16) ((ushort) params->white)));
 
-  if (!any (as_short16 (mask)))
-    return;
   for (uint c = 0; c < params->n_judged; c++) {
     const unit_samples s =
         samples_at (to, &params->drawn[c].samples, x, y, OVERLAY_UNIT);

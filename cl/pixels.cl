@@ -20,6 +20,13 @@
  *                               pixels have no other writer
  */
 
+/* Vectors that lie at any word. By these, because vload16() and its like are
+ * made of small pieces by PoCL (3.1), which the compiler does not put together
+ * again. */
+typedef uint4 words4 __attribute__ ((aligned (4)));
+typedef uint8 words8 __attribute__ ((aligned (4)));
+typedef uint16 words16 __attribute__ ((aligned (4)));
+
 #ifdef AMPHISTO_GPU
 
 #define N_PIXELS 4
@@ -103,13 +110,6 @@ unpack_samples (samples s)
 {
   return convert_uint16 (as_uchar16 (s));
 }
-
-/* Vectors that lie at any word. By these, because vload16() and its like are
- * made of small pieces by PoCL (3.1), which the compiler does not put together
- * again. */
-typedef uint4 words4 __attribute__ ((aligned (4)));
-typedef uint8 words8 __attribute__ ((aligned (4)));
-typedef uint16 words16 __attribute__ ((aligned (4)));
 
 /* Words i to i + n - 1 of the row, counted from its beginning, however they
  * lie in memory. The word behind the last of them is not touched. */

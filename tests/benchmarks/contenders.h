@@ -55,4 +55,9 @@ Contender *contender_new_calchist (
 Contender *contender_new_ffmpeg (
     const gchar *filter, const GstVideoInfo *info, GstBuffer *picture);
 
+/* The same for a filter whose frames are not those that came in, which ffmpeg
+ * can't time: by how much longer the program takes with more frames. */
+Contender *contender_new_ffmpeg_program (
+    const gchar *filter, const GstVideoInfo *info, GstBuffer *picture);
+
 #endif

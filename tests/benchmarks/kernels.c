@@ -286,6 +286,7 @@ enum
 {
   EQUALIZE, /* with luma's histogram */
   MEASURE,  /* all channels, where there are more */
+  DRAW,     /* luma's graph, and a zebra */
   HOST_COPY,
   DEVICE_COPY,
   N_CONTENDERS
@@ -300,12 +301,20 @@ run_subject (AmphistoClDevice *device, const Subject *subject)
     .channels = luma, .equalize = TRUE, .strength = 1
   };
   const AmphistoWork measure = { .channels = layout->channels };
+  const AmphistoWork draw = { .channels = luma,
+    .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+        .width = 0.33,
+        .height = 0.25,
+        .opacity = 0.7,
+        .graticule = true,
+        .clipping = AMPHISTO_CLIPPING_ZEBRA } };
   Contender *contenders[N_CONTENDERS] = { NULL };
   BenchTimes times[N_CONTENDERS];
 
   contenders[EQUALIZE] = frame_contender_new (device, subject, &equalize);
   if (layout->channels != luma)
     contenders[MEASURE] = frame_contender_new (device, subject, &measure);
+  contenders[DRAW] = frame_contender_new (device, subject, &draw);
   contenders[HOST_COPY] = host_copy_new (subject);
   contenders[DEVICE_COPY] = device_copy_new (device, subject);
   bench_alternate (contenders, N_CONTENDERS, times);
@@ -318,6 +327,9 @@ run_subject (AmphistoClDevice *device, const Subject *subject)
   if (contenders[MEASURE] != NULL)
     print_kernels (
         subject, "measure", planes_size (layout, ~0u), contenders[MEASURE]);
+  print_kernels (subject, "draw",
+      planes_size (layout, amphisto_equalize_planes (layout)),
+      contenders[DRAW]);
   for (guint i = 0; i < N_CONTENDERS; i++)
     contender_free (contenders[i]);
 }

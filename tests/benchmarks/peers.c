@@ -41,6 +41,8 @@ static const Work works[] = {
       "frei0r-filter-equaliz0r" },
   { "equalize-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
       "amphisto equalization=global", contender_new_ffmpeg, "histeq" },
+  { "overlay-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
+      "amphisto overlay=overlay", contender_new_ffmpeg_program, "histogram" },
 };
 
 static const PictureSize sizes[] = { { 640, 480 }, { 1920, 1080 },
