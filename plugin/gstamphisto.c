@@ -6,17 +6,17 @@
 /**
  * SECTION:element-amphisto
  * @title: amphisto
- * @short_description: histograms of video, and equalization, by OpenCL
+ * @short_description: histograms of video, scope, and equalization, by OpenCL
  *
  * Measures the histograms of each video frame on an OpenCL device, the CPU
  * (by PoCL) or a GPU, and sends the frame on with the histograms as metadata,
- * equalized, or both. Every so often the histograms can be posted as messages
- * too.
+ * drawn into the picture, equalized, or all of that. Every so often the
+ * histograms can be posted as messages too.
  *
  * ## Metadata
  *
  * Each measured buffer has a #GstCustomMeta named `AmphistoHistogramMeta`. It
- * describes the frame as it arrived, before equalization. Its structure has
+ * describes the frame as it arrived, before any change. Its structure has
  *
  * * #gchararray `format`, #gint `width`, `height`: the frame's
  * * #GstStructure `luma`, `u`, `v`, `red`, `green`, `blue`, `alpha`: the
@@ -39,12 +39,20 @@
  * * the channels as in the metadata; `bins` here is a #GstValueArray of 256
  *   #guint
  *
+ * ## Scope
+ *
+ * With #GstAmphisto:overlay, the histograms of the channels that are measured
+ * are drawn into the picture, again of the frame as it arrived; with
+ * #GstAmphisto:clipping `zebra`, stripes over the pixels that are black or
+ * white. An equalized picture's histogram is shown by a second amphisto behind
+ * the one that equalizes. Frames too small for a graph get none.
+ *
  * ## Which frames are measured
  *
  * As video filters do, amphisto skips frames that the sink says come too late;
  * with `qos=false` every frame is measured. Buffers flagged as gaps pass
- * unmeasured. With neither metadata, messages nor equalization the element is
- * in passthrough.
+ * unmeasured. With neither metadata, messages, equalization nor anything to
+ * draw the element is in passthrough.
  *
  * ## Example launch lines
  * |[
@@ -55,6 +63,10 @@
  * gst-launch-1.0 v4l2src ! videoconvert ! amphisto equalization=global !
  * videoconvert ! autovideosink
  * ]| A camera's picture, equalized.
+ * |[
+ * gst-launch-1.0 v4l2src ! videoconvert ! amphisto overlay=overlay
+ * channels=luma+rgb ! videoconvert ! autovideosink
+ * ]| A camera's picture with its histogram.
  */
 
 #include "gstamphisto.h"

@@ -18,8 +18,12 @@ TIMEOUT = 120
 BUILD = pathlib.Path(sys.argv[1])
 README = pathlib.Path(sys.argv[2])
 PROPERTIES = {
-    'attach-meta': 'true', 'channels': '"luma"', 'device': 'null',
-    'device-name': 'null', 'equalization': '"none"', 'interval': '100000000',
+    'attach-meta': 'true', 'channels': '"luma"', 'clipping': '"bars"',
+    'device': 'null', 'device-name': 'null', 'equalization': '"none"',
+    'graticule': 'true', 'interval': '100000000', 'overlay': '"none"',
+    'overlay-height': '0.25', 'overlay-opacity': '0.7',
+    'overlay-position': '"bottom-right"', 'overlay-scale': '"linear"',
+    'overlay-width': '0.33', 'percentile-marks': 'false',
     'post-messages': 'false', 'strength': '1', 'verify': 'false'}
 INHERITED = {'name', 'parent', 'qos'}
 
