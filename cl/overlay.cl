@@ -618,6 +618,15 @@ typedef struct
   ushort16 r, g, b, alpha;
 } unit_light;
 
+/* Not any(), which PoCL (3.1) makes a chain of branches of. */
+INLINE bool
+is_all_zeros (ushort16 v)
+{
+  const ulong4 words = as_ulong4 (v);
+
+  return (words.x | words.y | words.z | words.w) == 0;
+}
+
 /* (below * slope) >> 16: mul_hi() is taken apart into 16-bit products (PoCL
  * 3.1), this is one instruction where there is one. */
 INLINE ushort16
@@ -644,6 +653,11 @@ add_curve (unit_light light, constant curve_params *curve,
 {
   const ushort16 upper =
       *(const global shorts16 *) (columns + EDGE_UPPER * width);
+
+  /* most of a graph is above its curves */
+  if (is_all_zeros (sub_sat (upper, (ushort16) (bottom))))
+    return light;
+
   const ushort16 lower =
       *(const global shorts16 *) (columns + EDGE_LOWER * width);
   const ushort16 span =
@@ -845,14 +859,6 @@ clipped_mask (constant overlay_params *params, ushort16 brightest)
 {
   return as_ushort16 (brightest <= (ushort16) ((ushort) params->black)
       || brightest >= (ushort16) ((ushort) params->white));
-}
-
-INLINE bool
-is_all_zeros (ushort16 mask)
-{
-  const ulong4 words = as_ulong4 (mask);
-
-  return (words.x | words.y | words.z | words.w) == 0;
 }
 
 /* All ones where there is a stripe. */
