@@ -30,7 +30,7 @@ void amphisto_cl_frame_free (AmphistoClFrame *self);
  * frame of its layout, of which
  *
  *   if `work` equalizes, whole rows of amphisto_equalize_planes() are written,
- *   if it draws, what is drawn, over what is there,
+ *   if it draws, what is drawn, over what is there: a copy of `source`,
  *
  * and nothing else; it is not looked at unless `work` changes pixels. Work that
  * equalizes and draws a zebra, which shows what is clipped in the frame as it

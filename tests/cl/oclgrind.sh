@@ -13,6 +13,9 @@
 # character in it by an atomic operation. That is what packed_uchar.cl allows
 # for, and all that OpenCL 1.2 has no better means for; these reports are left
 # out. Races in which something is written that is not atomic are not.
+#
+# Where it watches what is not initialized, it crashes on shuffled vectors, which
+# the overlay is drawn with: test-overlay goes without.
 
 if ! command -v oclgrind >/dev/null; then
   echo "oclgrind is not installed" >&2
@@ -25,14 +28,18 @@ trap 'rm -f "$log"' EXIT
 # the simulator's own device, whatever the environment names
 unset AMPHISTO_DEVICE
 export AMPHISTO_TEST_SIZE=small
+case $1 in
+  *test-overlay) uninitialized= ;;
+  *) uninitialized=--uninitialized ;;
+esac
 oclgrind --build-options '-cl-opt-disable -DINLINE=static' --compute-units 3 \
-  --data-races --uninitialized --check-api --max-errors 1000000 \
+  --data-races $uninitialized --check-api --max-errors 1000000 \
   --log "$log" "$@"
 status=$?
 
 # a report is a paragraph
 awk -v RS= '
-  /^Read-write data race/ && / load i32, / && /@_Z[0-9]+atomic_/ { next }
+  /^Read-write data race/ && / load (volatile )?i32, / && /@_Z[0-9]+atomic_/ { next }
   { print $0 "\n"; bad = 1 }
   END { exit bad }
 ' "$log" >&2 || exit 1

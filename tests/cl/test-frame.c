@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Frames on a device: histograms and equalized pixels of all formats, sizes
- * and places in memory are those of the C reference, and no other byte
- * changes. In both shapes of the kernels, wrapped and staged.
+ * Frames on a device: histograms and pixels, equalized and drawn into, of all
+ * formats, sizes and places in memory are those of the C reference, and no
+ * other byte changes. In both shapes of the kernels, wrapped and staged.
  */
 
 #include "clframe.h"
@@ -59,25 +59,14 @@ frame_new (const Path *path)
   return frame;
 }
 
-static void
-equalize (
-    const AmphistoFrame *source, const AmphistoFrame *target, float strength)
-{
-  const AmphistoLayout *layout = source->layout;
-  uint32_t bins[AMPHISTO_N_BINS];
-  uint8_t lut[AMPHISTO_N_BINS];
-
-  amphisto_histogram_count (source, AMPHISTO_CHANNEL_LUMA, bins);
-  amphisto_equalize_lut (bins, layout->lo, layout->hi, strength, lut);
-  amphisto_equalize_apply (source, target, lut);
-}
-
 static char *
 describe (const Case *c)
 {
   return g_strdup_printf ("%s %ux%u, range %d, pattern %d, seed %u, padding "
                           "%u -> %u, misaligned %u %u %u %u -> %u %u %u %u, "
-                          "%s, channels %x, equalize %d, strength %.9g",
+                          "%s, channels %x, equalize %d, strength %.9g, "
+                          "overlay %d, %g x %g, scale %d, clipping %d, reset "
+                          "%d, phase %u",
       gst_video_format_to_string (c->format), c->width, c->height, c->range,
       c->pattern, c->seed, c->source.padding, c->target.padding,
       c->source.misalignment[0], c->source.misalignment[1],
@@ -85,7 +74,9 @@ describe (const Case *c)
       c->target.misalignment[0], c->target.misalignment[1],
       c->target.misalignment[2], c->target.misalignment[3],
       c->in_place ? "in place" : "elsewhere", c->work.channels,
-      c->work.equalize, (double) c->work.strength);
+      c->work.equalize, (double) c->work.strength, c->work.overlay.mode,
+      c->work.overlay.width, c->work.overlay.height, c->work.overlay.scale,
+      c->work.overlay.clipping, c->work.reset, c->work.phase);
 }
 
 static void
@@ -122,8 +113,27 @@ assert_same (const Case *c, const char *which, const TestFrame *expected,
   }
 }
 
+/* What is drawn into is a copy of the source, but for what equalization
+ * writes. */
 static void
-check_case (AmphistoClFrame *self, const Case *c)
+prepare_target (
+    const Case *c, const AmphistoFrame *source, const AmphistoFrame *target)
+{
+  const AmphistoOverlay *overlay = &c->work.overlay;
+  const guint equalized =
+      c->work.equalize ? amphisto_equalize_planes (source->layout) : 0;
+
+  if (overlay->mode == AMPHISTO_OVERLAY_NONE
+      && overlay->clipping != AMPHISTO_CLIPPING_ZEBRA)
+    return;
+  for (guint p = 0; p < source->layout->n_planes; p++)
+    if (!(equalized & 1u << p))
+      amphisto_frame_copy_plane (source, target, p);
+}
+
+/* `state`: what the reference keeps of the overlay from case to case. */
+static void
+check_case (AmphistoClFrame *self, const Case *c, AmphistoOverlayState *state)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (TestFrame) source =
@@ -133,6 +143,7 @@ check_case (AmphistoClFrame *self, const Case *c)
   AmphistoHistograms histograms;
 
   test_frame_fill (source, c->pattern, c->seed);
+  prepare_target (c, &source->frame, &target->frame);
 
   g_autoptr (TestFrame) expected_source = test_frame_copy (source);
   g_autoptr (TestFrame) expected_target = test_frame_copy (target);
@@ -146,10 +157,8 @@ check_case (AmphistoClFrame *self, const Case *c)
     g_error ("%s: %s", what, error->message);
   }
   assert_histograms (c, &expected_source->frame, &histograms);
-  if (c->work.equalize)
-    equalize (&expected_source->frame,
-        c->in_place ? &expected_source->frame : &expected_target->frame,
-        c->work.strength);
+  amphisto_work_do (&c->work, &expected_source->frame,
+      c->in_place ? &expected_source->frame : &expected_target->frame, state);
   assert_same (c, "source", expected_source, source);
   assert_same (c, "target", expected_target, target);
 }
@@ -188,11 +197,36 @@ pad_to_words (Case *c)
   return FALSE;
 }
 
+/* A graph, a zebra, or both, with one frame in three. The first graph forgets
+ * that of the warm-up, which the reference has not seen. */
+static void
+overlay_by_lot (Case *c, const AmphistoOverlayState *state, guint32 *random)
+{
+  static const double shares[] = { 0.33, 0.33, 0.5, 1.0 };
+  const guint32 r = test_random (random);
+
+  if (r % 3 > 0)
+    return;
+  c->work.overlay = (AmphistoOverlay){ .mode = r >> 2 & 3,
+    .position = r >> 4 & 3,
+    .width = shares[r >> 6 & 3],
+    .height = shares[r >> 8 & 3],
+    .opacity = (r >> 10) % 11 / 10.0,
+    .scale = r >> 14 & 1,
+    .graticule = r >> 15 & 1,
+    .clipping = (r >> 16) % 3,
+    .percentile_marks = r >> 18 & 1 };
+  c->work.reset = state->peak[0] == 0 || (r >> 19 & 3) == 0;
+  c->work.phase = r >> 21;
+  if (c->work.equalize && c->work.overlay.clipping == AMPHISTO_CLIPPING_ZEBRA)
+    c->in_place = FALSE;
+}
+
 /* Every pattern, in place and elsewhere; the rest is drawn by lot, the same in
  * every run. */
 static void
 check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
-    guint height, guint n_patterns)
+    guint height, guint n_patterns, AmphistoOverlayState *overlay)
 {
   static const float strengths[] = { 1.0f, 0.0f, 0.5f, 0.3f, 0.999f };
   guint32 state = 1 + format * 7919 + width * 31 + height;
@@ -216,8 +250,10 @@ check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
       c.work.channels |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
     place (&c.source, &state);
     place (&c.target, &state);
+    if (!test_is_small ())
+      overlay_by_lot (&c, overlay, &state);
     if (!test_is_small () || pad_to_words (&c))
-      check_case (self, &c);
+      check_case (self, &c, overlay);
   }
 }
 
@@ -230,13 +266,14 @@ check_all (AmphistoClFrame *self)
     { 1, 7 }, { 17, 9 }, { 64, 48 }, { 5, 130 }, { 321, 243 } };
   const gsize n_sizes =
       test_is_small () ? G_N_ELEMENTS (small) : G_N_ELEMENTS (sizes);
+  AmphistoOverlayState overlay = { { 0 } };
 
   for (gsize s = 0; s < n_sizes; s++)
     for (gsize f = 0; f < N_FRAME_FORMATS; f++) {
       const guint *size = test_is_small () ? small[s] : sizes[s];
 
       check_size (self, frame_formats[f], size[0], size[1],
-          test_is_small () ? 1 : N_FRAME_PATTERNS);
+          test_is_small () ? 1 : N_FRAME_PATTERNS, &overlay);
     }
 }
 
@@ -277,6 +314,7 @@ static void
 test_wide (gconstpointer data)
 {
   AmphistoClFrame *self = large_frame_new (data);
+  AmphistoOverlayState overlay = { { 0 } };
 
   if (self == NULL)
     return;
@@ -292,7 +330,7 @@ test_wide (gconstpointer data)
       .in_place = f % 2,
       .work = { (1 << AMPHISTO_N_CHANNELS) - 1, TRUE, 1.0f } };
 
-    check_case (self, &c);
+    check_case (self, &c, &overlay);
   }
   amphisto_cl_frame_free (self);
 }
@@ -332,6 +370,7 @@ test_equalize_4099 (gconstpointer data)
 {
   AmphistoClFrame *self = large_frame_new (data);
   static const FramePattern patterns[] = { FRAME_TWO_VALUED, FRAME_RANDOM };
+  AmphistoOverlayState overlay = { { 0 } };
 
   if (self == NULL)
     return;
@@ -347,7 +386,7 @@ test_equalize_4099 (gconstpointer data)
       .in_place = i,
       .work = { AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA), TRUE, 1.0f } };
 
-    check_case (self, &c);
+    check_case (self, &c, &overlay);
   }
   amphisto_cl_frame_free (self);
 }
@@ -366,11 +405,13 @@ work_beside_others (gpointer data)
   for (guint round = 0; round < 3; round++) {
     g_autoptr (GError) error = NULL;
     AmphistoClFrame *self = amphisto_cl_frame_new (device, &error);
+    AmphistoOverlayState overlay = { { 0 } };
 
     g_assert_no_error (error);
     for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 12 : 4)
       check_size (self, frame_formats[(f + thread) % N_FRAME_FORMATS],
-          33 + thread, 17 + round, test_is_small () ? 1 : N_FRAME_PATTERNS);
+          33 + thread, 17 + round, test_is_small () ? 1 : N_FRAME_PATTERNS,
+          &overlay);
     amphisto_cl_frame_free (self);
   }
   return NULL;

@@ -2,15 +2,16 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * frame_params has one layout on host and device.
+ * frame_params and overlay_params have one layout on host and device.
  */
 
 #include "clprogram.h"
 #include "cltest.h"
 #include "frame_params.h"
+#include "overlay_params.h"
 
 /* Every member, and of arrays of structs the last one's members. */
-#define EACH_MEMBER(MEMBER)                                                    \
+#define FRAME_MEMBERS(MEMBER)                                                  \
   MEMBER (source)                                                              \
   MEMBER (source[3].offset)                                                    \
   MEMBER (source[3].stride)                                                    \
@@ -40,6 +41,63 @@
   MEMBER (weights)                                                             \
   MEMBER (weights[2])
 
+#define OVERLAY_MEMBERS(MEMBER)                                                \
+  MEMBER (source)                                                              \
+  MEMBER (source[3].offset)                                                    \
+  MEMBER (source[3].stride)                                                    \
+  MEMBER (target)                                                              \
+  MEMBER (target[3].offset)                                                    \
+  MEMBER (target[3].stride)                                                    \
+  MEMBER (drawn)                                                               \
+  MEMBER (drawn[2].samples)                                                    \
+  MEMBER (drawn[2].samples.plane)                                              \
+  MEMBER (drawn[2].samples.offset)                                             \
+  MEMBER (drawn[2].samples.pixel_stride)                                       \
+  MEMBER (drawn[2].samples.width)                                              \
+  MEMBER (drawn[2].samples.height)                                             \
+  MEMBER (drawn[2].shift_x)                                                    \
+  MEMBER (drawn[2].shift_y)                                                    \
+  MEMBER (drawn[2].weights)                                                    \
+  MEMBER (drawn[2].weights[2])                                                 \
+  MEMBER (drawn[2].offset)                                                     \
+  MEMBER (n_drawn)                                                             \
+  MEMBER (x)                                                                   \
+  MEMBER (y)                                                                   \
+  MEMBER (panel_width)                                                         \
+  MEMBER (panel_height)                                                        \
+  MEMBER (panels_x)                                                            \
+  MEMBER (panels_y)                                                            \
+  MEMBER (panel_curves)                                                        \
+  MEMBER (curve)                                                               \
+  MEMBER (curve[4].slot)                                                       \
+  MEMBER (curve[4].black)                                                      \
+  MEMBER (curve[4].white)                                                      \
+  MEMBER (curve[4].line)                                                       \
+  MEMBER (curve[4].line[2])                                                    \
+  MEMBER (curve[4].fill)                                                       \
+  MEMBER (curve[4].fill[2])                                                    \
+  MEMBER (n_curves)                                                            \
+  MEMBER (plot_left)                                                           \
+  MEMBER (plot_width)                                                          \
+  MEMBER (plot_bottom)                                                         \
+  MEMBER (plot_height)                                                         \
+  MEMBER (bar_width)                                                           \
+  MEMBER (step)                                                                \
+  MEMBER (line_width)                                                          \
+  MEMBER (rule_width)                                                          \
+  MEMBER (ground)                                                              \
+  MEMBER (is_log)                                                              \
+  MEMBER (has_graticule)                                                       \
+  MEMBER (has_marks)                                                           \
+  MEMBER (reset)                                                               \
+  MEMBER (n_judged)                                                            \
+  MEMBER (black)                                                               \
+  MEMBER (white)                                                               \
+  MEMBER (on_black)                                                            \
+  MEMBER (on_white)                                                            \
+  MEMBER (stripe)                                                              \
+  MEMBER (phase)
+
 typedef struct
 {
   const char *name;
@@ -47,33 +105,55 @@ typedef struct
   guint32 size;
 } Member;
 
-#define HOST_MEMBER(m)                                                         \
-  { #m, offsetof (frame_params, m), sizeof (((frame_params *) NULL)->m) },
-static const Member members[] = { EACH_MEMBER (HOST_MEMBER) };
+#define HOST_MEMBER(type, m)                                                   \
+  { #m, offsetof (type, m), sizeof (((type *) NULL)->m) },
+#define FRAME_MEMBER(m) HOST_MEMBER (frame_params, m)
+#define OVERLAY_MEMBER(m) HOST_MEMBER (overlay_params, m)
 
-#define N_MEMBERS G_N_ELEMENTS (members)
+static const Member frame_members[] = { FRAME_MEMBERS (FRAME_MEMBER) };
+static const Member overlay_members[] = { OVERLAY_MEMBERS (OVERLAY_MEMBER) };
 
 #define DEVICE_MEMBER(m)                                                       \
   "*places++ = (uint) ((constant char *) &params->" #m                         \
   " - (constant char *) params);\n"                                            \
   "*places++ = sizeof (params->" #m ");\n"
 
-static const char kernel_text[] =
-    "kernel void write_layout (constant frame_params *params,\n"
-    "    global uint *places)\n"
-    "{\n" EACH_MEMBER (DEVICE_MEMBER) "*places = sizeof (frame_params);\n"
-                                      "}\n";
+/* Writes offset and size of each member, and the struct's size. */
+#define KERNEL_TEXT(type, MEMBERS)                                             \
+  "kernel void write_layout (constant " #type " *params,\n"                    \
+  "    global uint *places)\n"                                                 \
+  "{\n" MEMBERS (DEVICE_MEMBER) "*places = sizeof (" #type ");\n"              \
+                                "}\n"
 
-static void
-read_layout (AmphistoClDevice *device, guint32 places[2 * N_MEMBERS + 1])
+typedef struct
 {
-  const char *sources[] = { amphisto_cl_source ("frame_params.h"), kernel_text,
-    NULL };
-  const gsize size = (2 * N_MEMBERS + 1) * sizeof *places;
+  const char *name;
+  guint32 size;
+  const Member *members;
+  gsize n_members;
+  const char *kernel_text;
+} Struct;
+
+static const Struct structs[] = {
+  { "frame", sizeof (frame_params), frame_members, G_N_ELEMENTS (frame_members),
+      KERNEL_TEXT (frame_params, FRAME_MEMBERS) },
+  { "overlay", sizeof (overlay_params), overlay_members,
+      G_N_ELEMENTS (overlay_members),
+      KERNEL_TEXT (overlay_params, OVERLAY_MEMBERS) },
+};
+
+/* Returns: (transfer full): what the kernel wrote. */
+static guint32 *
+read_layout (AmphistoClDevice *device, const Struct *self)
+{
+  const char *sources[] = { amphisto_cl_source ("frame_params.h"),
+    amphisto_cl_source ("overlay_params.h"), self->kernel_text, NULL };
+  const gsize size = (2 * self->n_members + 1) * sizeof (guint32);
   const gsize one = 1;
+  guint32 *places = g_malloc0 (size);
   g_autoptr (GError) error = NULL;
   cl_command_queue queue = test_queue_new (device);
-  cl_mem params = test_buffer_new (device, sizeof (frame_params));
+  cl_mem params = test_buffer_new (device, self->size);
   cl_mem buffer = test_buffer_new (device, size);
   cl_program program =
       amphisto_cl_program_build (device, sources, "-cl-std=CL1.2", &error);
@@ -93,45 +173,60 @@ read_layout (AmphistoClDevice *device, guint32 places[2 * N_MEMBERS + 1])
   assert_cl (clReleaseMemObject (buffer));
   assert_cl (clReleaseMemObject (params));
   assert_cl (clReleaseCommandQueue (queue));
+  return places;
 }
 
 static void
-test_layout (void)
+test_layout (gconstpointer data)
 {
+  const Struct *self = data;
   g_autoptr (AmphistoClDevice) device =
       test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
-  guint32 places[2 * N_MEMBERS + 1] = { 0 };
+  g_autofree guint32 *places = NULL;
 
   if (device == NULL)
     return;
-  read_layout (device, places);
-  for (gsize i = 0; i < N_MEMBERS; i++)
-    if (places[2 * i] != members[i].offset
-        || places[2 * i + 1] != members[i].size)
+  places = read_layout (device, self);
+  for (gsize i = 0; i < self->n_members; i++) {
+    const Member *member = &self->members[i];
+
+    if (places[2 * i] != member->offset || places[2 * i + 1] != member->size)
       g_error ("%s: %u bytes at %u on the device, %u bytes at %u on the host",
-          members[i].name, places[2 * i + 1], places[2 * i], members[i].size,
-          members[i].offset);
-  g_assert_cmpuint (places[2 * N_MEMBERS], ==, sizeof (frame_params));
+          member->name, places[2 * i + 1], places[2 * i], member->size,
+          member->offset);
+  }
+  g_assert_cmpuint (places[2 * self->n_members], ==, self->size);
 }
 
-/* The list above is complete: from member to member there is no gap. */
+/* The lists above are complete: from member to member there is no gap. */
 static void
-test_no_gap (void)
+test_no_gap (gconstpointer data)
 {
+  const Struct *self = data;
   guint32 end = 0;
 
-  for (gsize i = 0; i < N_MEMBERS; i++) {
-    g_assert_cmpuint (members[i].offset, <=, end);
-    end = MAX (end, members[i].offset + members[i].size);
+  for (gsize i = 0; i < self->n_members; i++) {
+    g_assert_cmpuint (self->members[i].offset, <=, end);
+    end = MAX (end, self->members[i].offset + self->members[i].size);
   }
-  g_assert_cmpuint (end, ==, sizeof (frame_params));
+  g_assert_cmpuint (end, ==, self->size);
+}
+
+static void
+add_test (const char *name, const Struct *self, GTestDataFunc test)
+{
+  g_autofree char *path = g_strdup_printf ("/layout/%s/%s", self->name, name);
+
+  g_test_add_data_func (path, self, test);
 }
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/layout/device", test_layout);
-  g_test_add_func ("/layout/no-gap", test_no_gap);
+  for (gsize i = 0; i < G_N_ELEMENTS (structs); i++) {
+    add_test ("device", &structs[i], test_layout);
+    add_test ("no-gap", &structs[i], test_no_gap);
+  }
   return g_test_run ();
 }

@@ -316,7 +316,7 @@ test_graph (gconstpointer data)
   if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
     return;
   for (gsize s = 0; s < n_sizes (&fixture); s++)
-    for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 7 : 1)
+    for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 12 : 1)
       for (AmphistoOverlayMode mode = AMPHISTO_OVERLAY_OVERLAY;
            mode <= AMPHISTO_OVERLAY_PARADE; mode++) {
         const Case c = random_case (frame_formats[f], sizes[s], mode, &state);
@@ -368,6 +368,9 @@ static const struct
   { GST_VIDEO_FORMAT_YUY2, "d9ea15a7d8796d2754e70787ce36e2bf5324479c" },
   { GST_VIDEO_FORMAT_RGB, "c1375ed1e9e8bff21cc0783c07d64d2c76e3cb0b" },
   { GST_VIDEO_FORMAT_BGRA, "6e208b3d20233fa406cfa76d0600e6cc3b0c0091" },
+  { GST_VIDEO_FORMAT_YUV9, "0155afd669e1bf15f8f3886592309b407ab13d21" },
+  { GST_VIDEO_FORMAT_AYUV, "c145d8cd5ddf415f24749fc932d09926ebcc7d59" },
+  { GST_VIDEO_FORMAT_GBR, "a39eb9ade21baea2a1a7d32a8fb2e5bd4dc9d77e" },
 };
 
 static void
@@ -455,7 +458,7 @@ test_zebra (gconstpointer data)
   if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
     return;
   for (gsize s = 0; s < n_sizes (&fixture); s++)
-    for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 7 : 1)
+    for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 12 : 1)
       for (gint in_place = 0; in_place < 2; in_place++) {
         Case c = random_case (
             frame_formats[f], sizes[s], AMPHISTO_OVERLAY_NONE, &state);
