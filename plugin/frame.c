@@ -16,6 +16,18 @@ amphisto_channel_name (AmphistoChannel channel)
   return names[channel];
 }
 
+void
+amphisto_channel_range (const AmphistoLayout *layout, AmphistoChannel channel,
+    uint8_t *lo, uint8_t *hi)
+{
+  const bool is_chroma =
+      channel == AMPHISTO_CHANNEL_U || channel == AMPHISTO_CHANNEL_V;
+  const bool is_limited = layout->lo > 0 && channel != AMPHISTO_CHANNEL_ALPHA;
+
+  *lo = is_limited ? layout->lo : 0;
+  *hi = !is_limited ? 255 : is_chroma ? 240 : layout->hi;
+}
+
 size_t
 amphisto_plane_span (const AmphistoLayout *layout, uint32_t p, uint32_t stride)
 {

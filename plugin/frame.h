@@ -86,6 +86,10 @@ typedef struct
   AmphistoPlane plane[AMPHISTO_N_PLANES];
 } AmphistoFrame;
 
+/* The ends of the channel's range: black and white, of chroma the extremes. */
+void amphisto_channel_range (const AmphistoLayout *layout,
+    AmphistoChannel channel, uint8_t *lo, uint8_t *hi);
+
 /* Bytes of memory that plane `p` of a frame spans, from its first sample to
  * its last, when its rows are `stride` bytes apart. */
 size_t amphisto_plane_span (

@@ -28,6 +28,12 @@
  *       do not exceed
  *     * #gdouble `mean`, `stddev`
  *     * #gdouble `entropy`: in bits
+ *     * #gdouble `clipped-low`, `clipped-high`: the share of the samples, 0 to
+ *       1, at or below, at or above the ends of the channel's range (16 and 235
+ *       of limited luma, 16 and 240 of limited chroma, else 0 and 255)
+ *     * #GstValueArray of #guint `percentiles`: for each share of
+ *       #GstAmphisto:percentiles, the smallest value that so many of the
+ * samples do not exceed
  *
  * ## Messages
  *
@@ -278,10 +284,19 @@ is_message_due (GstAmphisto *self, GstBuffer *buffer)
   return elapsed < 0 || (GstClockTime) elapsed >= self->frame_settings.interval;
 }
 
+static GstHistogramDetails
+histogram_details (GstAmphisto *self)
+{
+  return (GstHistogramDetails){ .layout = &self->layout,
+    .percentiles = self->frame_settings.percentiles,
+    .n_percentiles = self->frame_settings.n_percentiles };
+}
+
 static void
 post_histograms (
     GstAmphisto *self, GstBuffer *buffer, const AmphistoHistograms *histograms)
 {
+  const GstHistogramDetails details = histogram_details (self);
   const GstClockTime time = stream_time (self, buffer);
   GstStructure *structure = gst_structure_new ("amphisto", "timestamp",
       G_TYPE_UINT64, GST_BUFFER_PTS (buffer), "stream-time", G_TYPE_UINT64,
@@ -290,7 +305,7 @@ post_histograms (
           GST_FORMAT_TIME, GST_BUFFER_PTS (buffer)),
       "duration", G_TYPE_UINT64, GST_BUFFER_DURATION (buffer), NULL);
 
-  gst_histogram_add_channels (structure, histograms);
+  gst_histogram_add_channels (structure, histograms, &details);
   gst_element_post_message (GST_ELEMENT (self),
       gst_message_new_element (GST_OBJECT (self), structure));
   self->last_message = time;
@@ -443,6 +458,7 @@ gst_amphisto_transform (
   const gboolean posts = is_message_due (self, inbuf);
   const gboolean changes =
       gst_amphisto_settings_changes_pixels (&self->frame_settings);
+  const GstHistogramDetails details = histogram_details (self);
   AmphistoHistograms histograms = { 0 };
   g_autoptr (GError) error = NULL;
 
@@ -462,7 +478,7 @@ gst_amphisto_transform (
       inbuf);
   if (attaches
       && !gst_histogram_meta_attach (
-          outbuf, &GST_VIDEO_FILTER (self)->in_info, &histograms)) {
+          outbuf, &GST_VIDEO_FILTER (self)->in_info, &histograms, &details)) {
     GST_ELEMENT_ERROR (self, LIBRARY, FAILED,
         ("The histogram can't be attached to the buffer."), (NULL));
     return GST_FLOW_ERROR;

@@ -27,9 +27,38 @@ gst_histogram_meta_is (GstMeta *meta)
           (GstCustomMeta *) meta, GST_HISTOGRAM_META_NAME);
 }
 
+static void
+append_uint (GValue *array, guint number)
+{
+  GValue value = G_VALUE_INIT;
+
+  g_value_init (&value, G_TYPE_UINT);
+  g_value_set_uint (&value, number);
+  gst_value_array_append_and_take_value (array, &value);
+}
+
+static void
+add_exposure (GstStructure *structure, AmphistoChannel channel,
+    const uint32_t *counts, const GstHistogramDetails *details)
+{
+  GValue percentiles = G_VALUE_INIT;
+  uint8_t lo, hi;
+
+  amphisto_channel_range (details->layout, channel, &lo, &hi);
+  gst_value_array_init (&percentiles, details->n_percentiles);
+  for (guint i = 0; i < details->n_percentiles; i++)
+    append_uint (&percentiles,
+        amphisto_histogram_percentile (counts, details->percentiles[i]));
+  gst_structure_set (structure, "clipped-low", G_TYPE_DOUBLE,
+      amphisto_histogram_share (counts, 0, lo), "clipped-high", G_TYPE_DOUBLE,
+      amphisto_histogram_share (counts, hi, AMPHISTO_N_BINS - 1), NULL);
+  gst_structure_take_value (structure, "percentiles", &percentiles);
+}
+
 /* Takes `bins`. */
 static GstStructure *
-histogram_structure_new (const uint32_t *counts, GValue *bins)
+histogram_structure_new (AmphistoChannel channel, const uint32_t *counts,
+    GValue *bins, const GstHistogramDetails *details)
 {
   GstStructure *structure;
   AmphistoStatistics statistics;
@@ -40,6 +69,7 @@ histogram_structure_new (const uint32_t *counts, GValue *bins)
       G_TYPE_UINT, statistics.max, "median", G_TYPE_UINT, statistics.median,
       "mean", G_TYPE_DOUBLE, statistics.mean, "stddev", G_TYPE_DOUBLE,
       statistics.stddev, "entropy", G_TYPE_DOUBLE, statistics.entropy, NULL);
+  add_exposure (structure, channel, counts, details);
   gst_structure_take_value (structure, "bins", bins);
   return structure;
 }
@@ -56,17 +86,13 @@ static void
 init_bins_as_array (GValue *value, const uint32_t *counts)
 {
   gst_value_array_init (value, AMPHISTO_N_BINS);
-  for (guint v = 0; v < AMPHISTO_N_BINS; v++) {
-    GValue count = G_VALUE_INIT;
-
-    g_value_init (&count, G_TYPE_UINT);
-    g_value_set_uint (&count, counts[v]);
-    gst_value_array_append_and_take_value (value, &count);
-  }
+  for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+    append_uint (value, counts[v]);
 }
 
 static void
 add_channels (GstStructure *structure, const AmphistoHistograms *histograms,
+    const GstHistogramDetails *details,
     void (*init_bins) (GValue *, const uint32_t *))
 {
   for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++) {
@@ -77,15 +103,15 @@ add_channels (GstStructure *structure, const AmphistoHistograms *histograms,
       continue;
     init_bins (&bins, histograms->bins[c]);
     g_value_init (&channel, GST_TYPE_STRUCTURE);
-    g_value_take_boxed (
-        &channel, histogram_structure_new (histograms->bins[c], &bins));
+    g_value_take_boxed (&channel,
+        histogram_structure_new (c, histograms->bins[c], &bins, details));
     gst_structure_take_value (structure, amphisto_channel_name (c), &channel);
   }
 }
 
 gboolean
 gst_histogram_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
-    const AmphistoHistograms *histograms)
+    const AmphistoHistograms *histograms, const GstHistogramDetails *details)
 {
   GstCustomMeta *meta =
       gst_buffer_get_custom_meta (buffer, GST_HISTOGRAM_META_NAME);
@@ -101,13 +127,13 @@ gst_histogram_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
       GST_VIDEO_INFO_NAME (info), "width", G_TYPE_INT,
       GST_VIDEO_INFO_WIDTH (info), "height", G_TYPE_INT,
       GST_VIDEO_INFO_HEIGHT (info), NULL);
-  add_channels (structure, histograms, init_bins_as_bytes);
+  add_channels (structure, histograms, details, init_bins_as_bytes);
   return TRUE;
 }
 
 void
-gst_histogram_add_channels (
-    GstStructure *structure, const AmphistoHistograms *histograms)
+gst_histogram_add_channels (GstStructure *structure,
+    const AmphistoHistograms *histograms, const GstHistogramDetails *details)
 {
-  add_channels (structure, histograms, init_bins_as_array);
+  add_channels (structure, histograms, details, init_bins_as_array);
 }

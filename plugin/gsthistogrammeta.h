@@ -23,8 +23,20 @@
  *   min, max, median  guint, 0 to 255
  *   mean, stddev      gdouble
  *   entropy           gdouble, bits
+ *   clipped-low, clipped-high  gdouble, 0 to 1: the share of the samples at or
+ *                     below, at or above the ends of the channel's range
+ *   percentiles       GstValueArray of guint: see GstHistogramDetails
  */
 #define GST_HISTOGRAM_META_NAME "AmphistoHistogramMeta"
+
+/* What histograms are described by: their frame's layout; and of which shares
+ * of the samples, 0 to 100 %, there are to be percentiles. */
+typedef struct
+{
+  const AmphistoLayout *layout;
+  const gdouble *percentiles;
+  guint n_percentiles;
+} GstHistogramDetails;
 
 /* Registers the metadata, with the tags "video" and "colorspace". FALSE where
  * the name is taken by something else than a custom metadata. */
@@ -37,11 +49,11 @@ gboolean gst_histogram_meta_is (GstMeta *meta);
  * an element upstream may have attached. FALSE where the metadata can't be
  * added. */
 gboolean gst_histogram_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
-    const AmphistoHistograms *histograms);
+    const AmphistoHistograms *histograms, const GstHistogramDetails *details);
 
 /* Adds the channels' structures to `structure`, as in the metadata, but the
  * bins as a GstValueArray of guint. */
-void gst_histogram_add_channels (
-    GstStructure *structure, const AmphistoHistograms *histograms);
+void gst_histogram_add_channels (GstStructure *structure,
+    const AmphistoHistograms *histograms, const GstHistogramDetails *details);
 
 #endif

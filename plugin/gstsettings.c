@@ -11,6 +11,7 @@ enum
   PROP_ATTACH_META,
   PROP_POST_MESSAGES,
   PROP_INTERVAL,
+  PROP_PERCENTILES,
   PROP_EQUALIZATION,
   PROP_STRENGTH,
   PROP_OVERLAY,
@@ -30,6 +31,8 @@ static const GstAmphistoSettings defaults = {
   .attach_meta = TRUE,
   .post_messages = FALSE,
   .interval = 100 * GST_MSECOND,
+  .percentiles = { 1, 5, 25, 75, 95, 99 },
+  .n_percentiles = 6,
   .equalization = GST_AMPHISTO_EQUALIZATION_NONE,
   .strength = 1.0f,
   .overlay = { .mode = AMPHISTO_OVERLAY_NONE,
@@ -152,6 +155,15 @@ install_measurement (GObjectClass *class)
           "Least stream time between messages, in nanoseconds; 0 posts for "
           "every frame",
           0, G_MAXUINT64, defaults.interval, LIVE));
+  install (class, PROP_PERCENTILES,
+      gst_param_spec_array ("percentiles", "Percentiles",
+          "Of which shares of the samples, in per cent, the metadata and "
+          "messages have percentiles, 64 at most (default: 1, 5, 25, 75, 95, "
+          "99)",
+          g_param_spec_double ("percentile", "Percentile", "A share", 0.0,
+              100.0, 50.0, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+              | GST_PARAM_MUTABLE_PLAYING));
   install (class, PROP_VERIFY,
       g_param_spec_boolean ("verify", "Verify",
           "Recompute every result on the CPU, and stop with an error where the "
@@ -227,6 +239,32 @@ gst_amphisto_settings_install (GObjectClass *class)
   install_overlay (class);
 }
 
+static void
+set_percentiles (GstAmphistoSettings *self, const GValue *array)
+{
+  const guint n = gst_value_array_get_size (array);
+
+  if (n > GST_AMPHISTO_MAX_PERCENTILES)
+    g_warning ("%u percentiles are too many; %d are taken", n,
+        GST_AMPHISTO_MAX_PERCENTILES);
+  self->n_percentiles = MIN (n, GST_AMPHISTO_MAX_PERCENTILES);
+  for (guint i = 0; i < self->n_percentiles; i++)
+    self->percentiles[i] =
+        g_value_get_double (gst_value_array_get_value (array, i));
+}
+
+static void
+get_percentiles (const GstAmphistoSettings *self, GValue *array)
+{
+  for (guint i = 0; i < self->n_percentiles; i++) {
+    GValue value = G_VALUE_INIT;
+
+    g_value_init (&value, G_TYPE_DOUBLE);
+    g_value_set_double (&value, self->percentiles[i]);
+    gst_value_array_append_and_take_value (array, &value);
+  }
+}
+
 gboolean
 gst_amphisto_settings_set (
     GstAmphistoSettings *self, guint id, const GValue *value)
@@ -245,6 +283,9 @@ gst_amphisto_settings_set (
       return TRUE;
     case PROP_INTERVAL:
       self->interval = g_value_get_uint64 (value);
+      return TRUE;
+    case PROP_PERCENTILES:
+      set_percentiles (self, value);
       return TRUE;
     case PROP_EQUALIZATION:
       self->equalization = g_value_get_enum (value);
@@ -305,6 +346,9 @@ gst_amphisto_settings_get (
       return TRUE;
     case PROP_INTERVAL:
       g_value_set_uint64 (value, self->interval);
+      return TRUE;
+    case PROP_PERCENTILES:
+      get_percentiles (self, value);
       return TRUE;
     case PROP_EQUALIZATION:
       g_value_set_enum (value, self->equalization);

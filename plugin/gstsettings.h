@@ -44,6 +44,9 @@ typedef enum
   GST_AMPHISTO_EQUALIZATION_GLOBAL
 } GstAmphistoEqualization;
 
+/* Shares that percentiles are measured for, at most. */
+#define GST_AMPHISTO_MAX_PERCENTILES 64
+
 /* A frame is treated by one copy of them, taken when it arrives. */
 typedef struct
 {
@@ -51,6 +54,8 @@ typedef struct
   gboolean attach_meta;
   gboolean post_messages;
   guint64 interval;
+  gdouble percentiles[GST_AMPHISTO_MAX_PERCENTILES];
+  guint n_percentiles;
   GstAmphistoEqualization equalization;
   gfloat strength;
   AmphistoOverlay overlay;

@@ -48,6 +48,41 @@ amphisto_histogram_statistics (
   statistics->entropy = fabs (statistics->entropy);
 }
 
+static uint64_t
+sum_bins (const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to)
+{
+  uint64_t sum = 0;
+
+  for (unsigned v = from; v <= to; v++)
+    sum += bins[v];
+  return sum;
+}
+
+double
+amphisto_histogram_share (
+    const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to)
+{
+  const uint64_t samples = sum_bins (bins, 0, AMPHISTO_N_BINS - 1);
+
+  return samples > 0 ? (double) sum_bins (bins, from, to) / (double) samples
+                     : 0;
+}
+
+unsigned
+amphisto_histogram_percentile (
+    const uint32_t bins[AMPHISTO_N_BINS], double percent)
+{
+  const double samples = (double) sum_bins (bins, 0, AMPHISTO_N_BINS - 1);
+  uint64_t cdf = 0;
+
+  for (unsigned v = 0; v < AMPHISTO_N_BINS; v++) {
+    cdf += bins[v];
+    if (bins[v] > 0 && (double) cdf * 100 >= samples * percent)
+      return v;
+  }
+  return 0;
+}
+
 static uint8_t
 rgb_luma_at (const AmphistoFrame *frame, uint32_t x, uint32_t y)
 {

@@ -32,6 +32,16 @@ typedef struct
 void amphisto_histogram_statistics (
     const uint32_t bins[AMPHISTO_N_BINS], AmphistoStatistics *statistics);
 
+/* The share of the samples, 0 to 1, whose values are `from` to `to`; 0 of none.
+ */
+double amphisto_histogram_share (
+    const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to);
+
+/* The smallest value that occurs and that at least `percent`, 0 to 100, of the
+ * samples do not exceed: 0 %, the smallest, 100 %, the greatest. 0 of none. */
+unsigned amphisto_histogram_percentile (
+    const uint32_t bins[AMPHISTO_N_BINS], double percent);
+
 /* Luma of an RGB pixel, 0 to 255: (wr R + wg G + wb B + 32768) >> 16. */
 static inline uint8_t
 amphisto_rgb_luma (const uint32_t weights[3], uint8_t r, uint8_t g, uint8_t b)

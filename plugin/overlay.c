@@ -121,12 +121,11 @@ static void
 fill_curve (const AmphistoLayout *layout, AmphistoChannel channel,
     uint32_t divisor, curve_params *curve)
 {
-  const bool is_chroma =
-      channel == AMPHISTO_CHANNEL_U || channel == AMPHISTO_CHANNEL_V;
-  const bool is_limited = layout->lo > 0 && channel != AMPHISTO_CHANNEL_ALPHA;
+  uint8_t lo, hi;
 
-  curve->black = is_limited ? layout->lo : 0;
-  curve->white = !is_limited ? 255 : is_chroma ? 240 : layout->hi;
+  amphisto_channel_range (layout, channel, &lo, &hi);
+  curve->black = lo;
+  curve->white = hi;
   for (uint32_t c = 0; c < 3; c++) {
     curve->line[c] = channel_light[channel].line[c];
     curve->fill[c] = channel_light[channel].fill[c] / divisor;

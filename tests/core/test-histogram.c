@@ -233,6 +233,64 @@ test_rgb_luma (void)
     g_assert_cmpuint (amphisto_rgb_luma (bt601, v, v, v), ==, v);
 }
 
+static void
+test_share (void)
+{
+  uint32_t bins[AMPHISTO_N_BINS] = { 0 };
+
+  g_assert_cmpfloat (amphisto_histogram_share (bins, 0, 255), ==, 0.0);
+  bins[16] = 1u << 31;
+  bins[17] = 1u << 31;
+  bins[255] = 1u << 31;
+  bins[0] = 1u << 31;
+  g_assert_cmpfloat (amphisto_histogram_share (bins, 0, 16), ==, 0.5);
+  g_assert_cmpfloat (amphisto_histogram_share (bins, 17, 255), ==, 0.5);
+  g_assert_cmpfloat (amphisto_histogram_share (bins, 18, 254), ==, 0.0);
+  g_assert_cmpfloat (amphisto_histogram_share (bins, 255, 255), ==, 0.25);
+  g_assert_cmpfloat (amphisto_histogram_share (bins, 0, 255), ==, 1.0);
+}
+
+static void
+test_percentile (void)
+{
+  static const struct
+  {
+    double percent;
+    unsigned value;
+  } expected[] = { { 0, 10 }, { 1, 10 }, { 1.01, 20 }, { 50, 20 },
+    { 50.5, 250 }, { 99, 250 }, { 100, 250 } };
+  uint32_t bins[AMPHISTO_N_BINS] = { 0 };
+
+  g_assert_cmpuint (amphisto_histogram_percentile (bins, 50), ==, 0);
+  bins[10] = 1;
+  bins[20] = 49;
+  bins[250] = 50;
+  for (gsize i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_cmpuint (amphisto_histogram_percentile (bins, expected[i].percent),
+        ==, expected[i].value);
+}
+
+static void
+test_range (void)
+{
+  static const uint8_t limited[AMPHISTO_N_CHANNELS][2] = { { 16, 235 },
+    { 16, 240 }, { 16, 240 }, { 16, 235 }, { 16, 235 }, { 16, 235 },
+    { 0, 255 } };
+
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    const AmphistoLayout full_layout = { .lo = 0, .hi = 255 };
+    const AmphistoLayout limited_layout = { .lo = 16, .hi = 235 };
+    uint8_t lo, hi;
+
+    amphisto_channel_range (&full_layout, c, &lo, &hi);
+    g_assert_cmpuint (lo, ==, 0);
+    g_assert_cmpuint (hi, ==, 255);
+    amphisto_channel_range (&limited_layout, c, &lo, &hi);
+    g_assert_cmpuint (lo, ==, limited[c][0]);
+    g_assert_cmpuint (hi, ==, limited[c][1]);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -243,6 +301,9 @@ main (int argc, char **argv)
   g_test_add_func ("/statistics/uniform", test_uniform);
   g_test_add_func ("/statistics/many-samples", test_many_samples);
   g_test_add_func ("/statistics/median", test_median);
+  g_test_add_func ("/statistics/share", test_share);
+  g_test_add_func ("/statistics/percentile", test_percentile);
+  g_test_add_func ("/statistics/range", test_range);
   g_test_add_func ("/count/grey", test_count_grey);
   g_test_add_func ("/count/packed", test_count_packed);
   g_test_add_func ("/count/rgb", test_count_rgb);

@@ -139,7 +139,7 @@ assert_channel (
   fail_unless (value != NULL && GST_VALUE_HOLDS_STRUCTURE (value));
   histogram = gst_value_get_structure (value);
   fail_unless_equals_string (gst_structure_get_name (histogram), "histogram");
-  fail_unless_equals_int (gst_structure_n_fields (histogram), 8);
+  fail_unless_equals_int (gst_structure_n_fields (histogram), 11);
   fail_unless (
       gst_structure_has_field_typed (histogram, "samples", G_TYPE_UINT64));
   fail_unless (gst_structure_has_field_typed (histogram, "min", G_TYPE_UINT));
@@ -152,6 +152,12 @@ assert_channel (
       gst_structure_has_field_typed (histogram, "stddev", G_TYPE_DOUBLE));
   fail_unless (
       gst_structure_has_field_typed (histogram, "entropy", G_TYPE_DOUBLE));
+  fail_unless (
+      gst_structure_has_field_typed (histogram, "clipped-low", G_TYPE_DOUBLE));
+  fail_unless (
+      gst_structure_has_field_typed (histogram, "clipped-high", G_TYPE_DOUBLE));
+  fail_unless (
+      gst_structure_has_field_typed (histogram, "percentiles", GST_TYPE_ARRAY));
   fail_unless (picture_count (picture, name, bins));
   assert_bins (histogram, bins);
 }

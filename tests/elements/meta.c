@@ -109,7 +109,7 @@ assert_statistics (const GstStructure *histogram, guint64 samples, guint min,
   guint64 value = 0;
 
   fail_unless_equals_string (gst_structure_get_name (histogram), "histogram");
-  fail_unless_equals_int (gst_structure_n_fields (histogram), 8);
+  fail_unless_equals_int (gst_structure_n_fields (histogram), 11);
   fail_unless (gst_structure_has_field_typed (histogram, "bins", G_TYPE_BYTES));
   fail_unless (gst_structure_get_uint64 (histogram, "samples", &value));
   fail_unless_equals_uint64 (value, samples);
@@ -120,6 +120,83 @@ assert_statistics (const GstStructure *histogram, guint64 samples, guint min,
   fail_unless_equals_float (get_double (histogram, "stddev"), stddev);
   fail_unless_equals_float (get_double (histogram, "entropy"), entropy);
 }
+
+static void
+assert_exposure (const GstStructure *histogram, gdouble low, gdouble high,
+    const guint *percentiles, guint n)
+{
+  const GValue *array = gst_structure_get_value (histogram, "percentiles");
+
+  fail_unless_equals_float (get_double (histogram, "clipped-low"), low);
+  fail_unless_equals_float (get_double (histogram, "clipped-high"), high);
+  fail_unless (array != NULL && GST_VALUE_HOLDS_ARRAY (array));
+  fail_unless_equals_int (gst_value_array_get_size (array), n);
+  for (guint i = 0; i < n; i++)
+    fail_unless_equals_int (
+        g_value_get_uint (gst_value_array_get_value (array, i)),
+        percentiles[i]);
+}
+
+static void
+set_percentiles (GstHarness *h, const gdouble *shares, guint n)
+{
+  GstElement *element = gst_harness_find_element (h, "amphisto");
+  GValue array = G_VALUE_INIT;
+
+  gst_value_array_init (&array, n);
+  for (guint i = 0; i < n; i++) {
+    GValue share = G_VALUE_INIT;
+
+    g_value_init (&share, G_TYPE_DOUBLE);
+    g_value_set_double (&share, shares[i]);
+    gst_value_array_append_and_take_value (&array, &share);
+  }
+  g_object_set_property (G_OBJECT (element), "percentiles", &array);
+  g_value_unset (&array);
+  gst_object_unref (element);
+}
+
+/* Of 128 samples: 8 at 15, 24 at 16, 64 at 100, 31 at 235, 1 at 255; chroma
+ * all at 240, which is an end of its range, but not of luma's. */
+GST_START_TEST (test_exposure)
+{
+  static const guint by_default[] = { 15, 15, 16, 100, 235, 235 };
+  static const guint in_chroma[] = { 240, 240, 240, 240, 240, 240 };
+  static const guint ends[] = { 255, 15 };
+  GstHarness *h = harness_new ("channels", LUMA | CHROMA, NULL);
+  Picture *picture = picture_small ("I420");
+  GstBuffer *out;
+  guint8 *luma = picture_row (picture, 0, 0);
+
+  memset (luma, 15, 8);
+  memset (luma + 8, 16, 24);
+  memset (luma + 32, 100, 64);
+  memset (luma + 96, 235, 31);
+  luma[127] = 255;
+  picture_fill (picture, "u", 240);
+  picture_fill (picture, "v", 239);
+  harness_set_caps (h, picture);
+  out = harness_run (h, picture_wrap (picture));
+  assert_exposure (buffer_histogram (out, "luma"), 0.25, 0.25, by_default, 6);
+  assert_exposure (buffer_histogram (out, "u"), 0, 1, in_chroma, 6);
+  fail_unless_equals_float (
+      get_double (buffer_histogram (out, "v"), "clipped-high"), 0);
+  gst_buffer_unref (out);
+
+  /* while playing; and none at all */
+  set_percentiles (h, (gdouble[]){ 100, 0 }, 2);
+  out = harness_run (h, picture_wrap (picture));
+  assert_exposure (buffer_histogram (out, "luma"), 0.25, 0.25, ends, 2);
+  gst_buffer_unref (out);
+  set_percentiles (h, NULL, 0);
+  out = harness_run (h, picture_wrap (picture));
+  assert_exposure (buffer_histogram (out, "luma"), 0.25, 0.25, NULL, 0);
+  gst_buffer_unref (out);
+  picture_free (picture);
+  harness_free (h);
+}
+
+GST_END_TEST
 
 /* Numbers that can be had by hand, and that floats hold exactly. */
 GST_START_TEST (test_statistics)
@@ -411,6 +488,7 @@ meta_suite (void)
   tcase_add_test (tc, test_tags);
   tcase_add_loop_test (tc, test_channels, 0, G_N_ELEMENTS (selections));
   tcase_add_test (tc, test_statistics);
+  tcase_add_test (tc, test_exposure);
   tcase_add_loop_test (tc, test_as_it_arrived, 0, 2);
   tcase_add_loop_test (tc, test_not_attached, 0, 2);
   tcase_add_loop_test (tc, test_replaced, 0, 3);

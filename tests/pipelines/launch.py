@@ -24,6 +24,8 @@ PROPERTIES = {
     'overlay-height': '0.25', 'overlay-opacity': '0.7',
     'overlay-position': '"bottom-right"', 'overlay-scale': '"linear"',
     'overlay-width': '0.33', 'percentile-marks': 'false',
+    'percentiles': '"< (double)1, (double)5, (double)25, (double)75, '
+                   '(double)95, (double)99 >"',
     'post-messages': 'false', 'strength': '1', 'verify': 'false'}
 INHERITED = {'name', 'parent', 'qos'}
 
@@ -124,7 +126,8 @@ def inspected_properties(text):
     """Property -> default, as gst-inspect-1.0 prints them."""
     text = text.partition('Element Properties:\n')[2]
     names = re.split(r'^  ([a-z-]+) +: ', text, flags=re.MULTILINE)[1:]
-    return {name: re.search(r'Default: +(?:0x\w+, |\d+, )?(\S+)', body)[1]
+    return {name: re.search(r'Default: +(?:0x\w+, |\d+, )?("<.*>"|\S+)',
+                            body)[1]
             for name, body in zip(names[::2], names[1::2])
             if name not in INHERITED}
 
@@ -144,6 +147,7 @@ def test_property_table():
                 .replace('true', 'TRUE').replace('false', 'FALSE')
                 for name, default in PROPERTIES.items()}
     expected['strength'] = '1.0'
+    expected['percentiles'] = '1, 5, 25, 75, 95, 99'
     tap.equal({name: default.strip() for name, default in rows
                if name in expected}, expected, 'table')
 
