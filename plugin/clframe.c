@@ -286,6 +286,21 @@ enqueue_equalization (
           &self->queue, AMPHISTO_APPLY_LUT, error);
 }
 
+/* Counting begins, and while that goes on, what is to be drawn into is copied.
+ */
+static gboolean
+enqueue_histogram (AmphistoClFrame *self, const AmphistoFrame *source,
+    const AmphistoFrame *target, gboolean equalize, GError **error)
+{
+  const guint equalized =
+      equalize ? amphisto_equalize_planes (source->layout) : 0;
+
+  return amphisto_cl_histogram_enqueue (
+             &self->histogram, &self->params, &self->planes, error)
+      && amphisto_cl_planes_copy (
+          &self->planes, source, target, ~equalized, error);
+}
+
 /* The bins come back behind all else: when they are there, the frame is done.
  */
 static gboolean
@@ -304,8 +319,7 @@ enqueue_all (AmphistoClFrame *self, const AmphistoFrame *source,
   return bring_planes (
              self, source, target, &params, &overlay, work->equalize, error)
       && upload_params (self, &params, error)
-      && amphisto_cl_histogram_enqueue (
-          &self->histogram, &self->params, &self->planes, error)
+      && enqueue_histogram (self, source, target, work->equalize, error)
       && (!work->equalize || enqueue_equalization (self, layout, error))
       && amphisto_cl_overlay_enqueue (&self->overlay, &overlay, &self->planes,
           self->histogram.bins[0], error)
@@ -335,6 +349,12 @@ amphisto_cl_frame_submit (AmphistoClFrame *self, const AmphistoFrame *source,
     return TRUE;
   abandon (self);
   return FALSE;
+}
+
+guint
+amphisto_cl_frame_planes_written (AmphistoClFrame *self)
+{
+  return self->planes.written;
 }
 
 /* --- finish --- */

@@ -25,22 +25,22 @@ AmphistoClFrame *amphisto_cl_frame_new (
 
 void amphisto_cl_frame_free (AmphistoClFrame *self);
 
-/* Enqueues `work`, which must be some, on the frame `source` and returns at
- * once. `target` is where the changed frame goes: `source` itself, or another
- * frame of its layout, of which
- *
- *   if `work` equalizes, whole rows of amphisto_equalize_planes() are written,
- *   if it draws, what is drawn, over what is there: a copy of `source`,
- *
- * and nothing else; it is not looked at unless `work` changes pixels. Work that
- * equalizes and draws a zebra, which shows what is clipped in the frame as it
- * arrived, must have a target of its own. Both frames' memory must stay, and be
- * left alone, until amphisto_cl_frame_finish().
+/* Enqueues `work` on the frame `source` and returns at once, or when it has
+ * copied what is to be drawn into. `target` is where the changed frame goes:
+ * `source` itself, or another frame of its layout, of which whole rows of the
+ * planes that are changed are written, and nothing else. Work that equalizes
+ * and draws a zebra, which shows what is clipped in the frame as it arrived,
+ * must have a target of its own. Both frames' memory must stay, and be left
+ * alone, until amphisto_cl_frame_finish(), but for the planes that are not
+ * changed.
  *
  * Returns: FALSE with CALL if it failed; nothing is in flight then. */
 gboolean amphisto_cl_frame_submit (AmphistoClFrame *self,
     const AmphistoFrame *source, const AmphistoFrame *target,
     const AmphistoWork *work, GError **error);
+
+/* The planes that the frame submitted last changes, a bit each. */
+guint amphisto_cl_frame_planes_written (AmphistoClFrame *self);
 
 /* Waits for the frame submitted last, whose pixels are then in place, and
  * fills `histograms` in for the channels that were to be measured.

@@ -222,6 +222,27 @@ amphisto_cl_planes_bring (AmphistoClPlanes *self, const AmphistoFrame *source,
 }
 
 gboolean
+amphisto_cl_planes_copy (AmphistoClPlanes *self, const AmphistoFrame *source,
+    const AmphistoFrame *target, guint planes, GError **error)
+{
+  guint copied = 0;
+
+  /* staged, they are in one buffer, or apart */
+  for (guint p = 0; self->is_wrapped && p < AMPHISTO_N_PLANES; p++)
+    if (planes & self->written & 1u << p
+        && target->plane[p].data != source->plane[p].data)
+      copied |= 1u << p;
+  if (copied == 0)
+    return TRUE;
+  if (!amphisto_cl_check (clFlush (self->queue->queue), "clFlush", error))
+    return FALSE;
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
+    if (copied & 1u << p)
+      amphisto_frame_copy_plane (source, target, p);
+  return TRUE;
+}
+
+gboolean
 amphisto_cl_planes_enqueue_back (
     AmphistoClPlanes *self, const AmphistoFrame *target, GError **error)
 {

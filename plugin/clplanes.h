@@ -23,10 +23,11 @@ typedef struct
   plane_params source_place[AMPHISTO_N_PLANES];
   plane_params target_place[AMPHISTO_N_PLANES];
 
+  guint written; /* the planes that are, a bit each */
+
   /*< private >*/
   AmphistoClQueue *queue;
   gboolean is_wrapped;
-  guint written;
   /* Wrapped: where the target's planes are mapped. */
   void *mapped[AMPHISTO_N_PLANES];
   /* Staged: buffers for the source's planes, and the target's where they are
@@ -43,14 +44,23 @@ void amphisto_cl_planes_clear (AmphistoClPlanes *self);
 
 /* Brings planes to the device, masks with a bit each: those `read` of `source`,
  * and those `written` of `target`, which is `source` itself or another frame of
- * its layout. Of the latter, the device begins with what is in `source`, unless
- * they are `apart`: all of their rows are then written, and the source's stay
- * as they are (so source and target must not be the same).
+ * its layout. Where the two have buffers of their own, the target's hold
+ * nothing yet: all of their rows are to be written, or copied. They always have
+ * if they are `apart`, so that the source's stay as they are; source and target
+ * must then not be the same.
  *
  * Returns: FALSE with CALL; to be released either way. */
 gboolean amphisto_cl_planes_bring (AmphistoClPlanes *self,
     const AmphistoFrame *source, const AmphistoFrame *target, guint read,
     guint written, guint apart, GError **error);
+
+/* Copies those of `planes`, of those written, that are in buffers of their own
+ * from source to target, while what was enqueued goes on.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_planes_copy (AmphistoClPlanes *self,
+    const AmphistoFrame *source, const AmphistoFrame *target, guint planes,
+    GError **error);
 
 /* Enqueues that what was written comes back to `target`: of wrapped planes what
  * was, of staged ones whole rows, and not what lies between them.

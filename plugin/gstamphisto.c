@@ -78,7 +78,6 @@
 #include "gstamphisto.h"
 
 #include "clframe.h"
-#include "equalize.h"
 #include "gstframe.h"
 #include "gsthistogrammeta.h"
 #include "gstsettings.h"
@@ -338,34 +337,18 @@ verify_frame (GstAmphisto *self, const Frame *frame,
   return FALSE;
 }
 
-/* To a target of its own, the planes of `planes`. */
-static void
-copy_planes (const Frame *frame, guint planes)
-{
-  for (guint p = 0; p < frame->source.layout->n_planes; p++)
-    if (planes & 1u << p)
-      amphisto_frame_copy_plane (&frame->source, &frame->target, p);
-}
-
-/* Of a target of its own, what is equalized is written by the device, and what
- * is drawn into must be there before; the rest is copied while the device is at
- * work. */
+/* The planes that are not changed are copied while the device is at work. */
 static gboolean
 run_frame (GstAmphisto *self, const Frame *frame,
     AmphistoHistograms *histograms, GError **error)
 {
-  const gboolean copies = frame->changes_pixels && !frame->in_place;
-  const gboolean draws = gst_amphisto_settings_draws (&self->frame_settings);
-  const guint equalized =
-      frame->work.equalize ? amphisto_equalize_planes (&self->layout) : 0;
-
-  if (copies && draws)
-    copy_planes (frame, ~equalized);
   if (!amphisto_cl_frame_submit (
           self->cl_frame, &frame->source, &frame->target, &frame->work, error))
     return FALSE;
-  if (copies && !draws)
-    copy_planes (frame, ~equalized);
+  if (frame->changes_pixels && !frame->in_place)
+    for (guint p = 0; p < self->layout.n_planes; p++)
+      if (!(amphisto_cl_frame_planes_written (self->cl_frame) & 1u << p))
+        amphisto_frame_copy_plane (&frame->source, &frame->target, p);
   return amphisto_cl_frame_finish (self->cl_frame, histograms, error);
 }
 

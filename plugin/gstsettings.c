@@ -425,17 +425,11 @@ gst_amphisto_settings_has_zebra (const GstAmphistoSettings *self)
 }
 
 gboolean
-gst_amphisto_settings_draws (const GstAmphistoSettings *self)
-{
-  return self->overlay.mode != AMPHISTO_OVERLAY_NONE
-      || gst_amphisto_settings_has_zebra (self);
-}
-
-gboolean
 gst_amphisto_settings_changes_pixels (const GstAmphistoSettings *self)
 {
   return gst_amphisto_settings_equalizes (self)
-      || gst_amphisto_settings_draws (self);
+      || gst_amphisto_settings_has_zebra (self)
+      || self->overlay.mode != AMPHISTO_OVERLAY_NONE;
 }
 
 gboolean

@@ -91,9 +91,6 @@ gboolean gst_amphisto_settings_equalizes (const GstAmphistoSettings *self);
 /* Whether a zebra is drawn. */
 gboolean gst_amphisto_settings_has_zebra (const GstAmphistoSettings *self);
 
-/* Whether a graph, or a zebra, is drawn. */
-gboolean gst_amphisto_settings_draws (const GstAmphistoSettings *self);
-
 /* Whether pixels are changed. */
 gboolean gst_amphisto_settings_changes_pixels (const GstAmphistoSettings *self);
 
