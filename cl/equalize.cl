@@ -2,7 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Global histogram equalization: the LUT from the bins, and its application.
+ * Global histogram equalization, and matching: the LUT from the bins, and its
+ * application.
  *
  * Floats: every operation is rounded on its own, half to even, and none is
  * contracted, so that the LUT is the same on every device.
@@ -30,9 +31,52 @@ divide_rounded (uint a, float b)
   return ldexp ((float) (uint) (quotient + up), excess - scale - exponent);
 }
 
+/* A histogram's samples up to a value, and all of them. */
+typedef struct
+{
+  uint up_to_here;
+  uint total;
+} cumulated;
+
+/* Cumulates a histogram of which each of AMPHISTO_BINS work-items has the bin
+ * of its number. Sums of 16 first, because barriers are what takes the time.
+ * counts: AMPHISTO_BINS; sums: AMPHISTO_BINS / 16. */
+INLINE cumulated
+cumulate (local uint *counts, local uint *sums, uint count)
+{
+  const uint i = get_local_id (0);
+  cumulated c = { 0, 0 };
+
+  counts[i] = count;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (i < AMPHISTO_BINS / 16) {
+    uint sum = 0;
+
+    for (uint k = 0; k < 16; k++)
+      sum += counts[i * 16 + k];
+    sums[i] = sum;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (uint k = 0; k < AMPHISTO_BINS / 16; k++) {
+    c.total += sums[k];
+    c.up_to_here += k < i / 16 ? sums[k] : 0;
+  }
+  for (uint k = 0; k < 16; k++)
+    c.up_to_here += k <= i % 16 ? counts[i / 16 * 16 + k] : 0;
+  return c;
+}
+
+/* i moved towards its value. */
+INLINE uchar
+move_value (constant frame_params *params, uint i, uint value)
+{
+  const float move = params->strength * (float) ((int) value - (int) i);
+
+  return (uchar) rint ((float) i + move);
+}
+
 /* find -> cumulate -> normalise: one work-group of AMPHISTO_BINS work-items,
- * each one value of the LUT. lut: AMPHISTO_BINS values, lo to hi. Sums of 16
- * bins first, because barriers are what takes the time. */
+ * each one value of the LUT. lut: AMPHISTO_BINS values, lo to hi. */
 kernel __attribute__ ((reqd_work_group_size (AMPHISTO_BINS, 1, 1))) void
 equalize_lut (
     constant frame_params *params, global const uint *bins, global uchar *lut)
@@ -46,47 +90,58 @@ equalize_lut (
   const uint i = get_local_id (0);
   const uint count = bins[params->luma_slot * AMPHISTO_BINS + i];
 
-  counts[i] = count;
   if (i == 0)
     first = count_of_first = 0; /* where there is no sample */
-  barrier (CLK_LOCAL_MEM_FENCE);
-  if (i < AMPHISTO_BINS / 16) {
-    uint sum = 0;
 
-    for (uint k = 0; k < 16; k++)
-      sum += counts[i * 16 + k];
-    sums[i] = sum;
-  }
-  barrier (CLK_LOCAL_MEM_FENCE);
+  const cumulated c = cumulate (counts, sums, count);
 
-  uint total = 0;
-  uint up_to_here = 0;
-
-  for (uint k = 0; k < AMPHISTO_BINS / 16; k++) {
-    total += sums[k];
-    up_to_here += k < i / 16 ? sums[k] : 0;
-  }
-  for (uint k = 0; k < 16; k++)
-    up_to_here += k <= i % 16 ? counts[i / 16 * 16 + k] : 0;
-  if (count > 0 && up_to_here == count) {
+  if (count > 0 && c.up_to_here == count) {
     first = i;
     count_of_first = count;
-    if (total > count)
-      scale = divide_rounded (params->hi - params->lo, (float) (total - count));
+    if (c.total > count)
+      scale =
+          divide_rounded (params->hi - params->lo, (float) (c.total - count));
   }
   barrier (CLK_LOCAL_MEM_FENCE);
 
   uint value = i;
 
-  if (total > count_of_first) {
+  if (c.total > count_of_first) {
     value = params->lo;
     if (i > first)
-      value += (uint) rint ((float) (up_to_here - count_of_first) * scale);
+      value += (uint) rint ((float) (c.up_to_here - count_of_first) * scale);
   }
+  lut[i] = move_value (params, i, value);
+}
 
-  const float move = params->strength * (float) ((int) value - (int) i);
+/* The smallest value up to which the reference has as great a share of its
+ * samples as the frame has of its own. Launched as equalize_lut; reference:
+ * AMPHISTO_BINS bins, in sum less than 2^32. */
+kernel __attribute__ ((reqd_work_group_size (AMPHISTO_BINS, 1, 1))) void
+match_lut (constant frame_params *params, global const uint *bins,
+    global uchar *lut, constant uint *reference)
+{
+  local uint counts[AMPHISTO_BINS];
+  local uint sums[AMPHISTO_BINS / 16];
+  local uint reference_cdf[AMPHISTO_BINS];
+  const uint i = get_local_id (0);
+  const cumulated own =
+      cumulate (counts, sums, bins[params->luma_slot * AMPHISTO_BINS + i]);
 
-  lut[i] = (uchar) rint ((float) i + move);
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  const cumulated wanted = cumulate (counts, sums, reference[i]);
+
+  reference_cdf[i] = wanted.up_to_here;
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  const ulong reached = (ulong) own.up_to_here * wanted.total;
+  uint value = 0;
+
+  for (uint step = AMPHISTO_BINS / 2; step > 0; step /= 2)
+    if ((ulong) reference_cdf[value + step - 1] * own.total < reached)
+      value += step;
+  lut[i] = move_value (params, i, value);
 }
 
 INLINE uchar_plane

@@ -22,6 +22,8 @@ struct _AmphistoClFrame
   frame_params params; /* what params_buffer holds */
   cl_mem params_buffer;
   cl_mem lut;
+  cl_uint reference[AMPHISTO_BINS]; /* what reference_buffer holds */
+  cl_mem reference_buffer;
 
   /* of the frame in flight */
   AmphistoChannelMask channels;
@@ -57,6 +59,8 @@ make_buffers (AmphistoClFrame *self, GError **error)
 {
   return (self->params_buffer = amphisto_cl_queue_new_buffer (&self->queue,
               CL_MEM_READ_ONLY, sizeof (frame_params), NULL, error))
+      && (self->reference_buffer = amphisto_cl_queue_new_buffer (&self->queue,
+              CL_MEM_READ_ONLY, sizeof self->reference, NULL, error))
       && (self->lut = amphisto_cl_queue_new_buffer (
               &self->queue, CL_MEM_READ_WRITE, LUT_SIZE, NULL, error));
 }
@@ -70,8 +74,8 @@ set_constant_args (AmphistoClFrame *self, GError **error)
     AmphistoClKernel kernel;
     guint params;
     guint lut;
-  } args[] = { { AMPHISTO_EQUALIZE_LUT, 0, 2 }, { AMPHISTO_APPLY_LUT, 2, 3 },
-    { AMPHISTO_APPLY_LUMA_DELTA, 6, 7 } };
+  } args[] = { { AMPHISTO_EQUALIZE_LUT, 0, 2 }, { AMPHISTO_MATCH_LUT, 0, 2 },
+    { AMPHISTO_APPLY_LUT, 2, 3 }, { AMPHISTO_APPLY_LUMA_DELTA, 6, 7 } };
 
   for (gsize i = 0; i < G_N_ELEMENTS (args); i++)
     if (!amphisto_cl_queue_set_buffer (&self->queue, args[i].kernel,
@@ -79,7 +83,8 @@ set_constant_args (AmphistoClFrame *self, GError **error)
         || !amphisto_cl_queue_set_buffer (
             &self->queue, args[i].kernel, args[i].lut, self->lut, error))
       return FALSE;
-  return TRUE;
+  return amphisto_cl_queue_set_buffer (
+      &self->queue, AMPHISTO_MATCH_LUT, 3, self->reference_buffer, error);
 }
 
 /* Drivers compile a kernel when it is first launched: two small pictures, a
@@ -108,7 +113,8 @@ warm_up (AmphistoClFrame *self, GError **error)
         .is_rgb = true,
         .weights = { 21845, 21846, 21845 } }
   };
-  const AmphistoWork work = { .channels = layouts[0].channels,
+  const uint32_t reference[AMPHISTO_N_BINS] = { 1 };
+  AmphistoWork work = { .channels = layouts[0].channels,
     .equalize = TRUE,
     .strength = 1.0f,
     .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
@@ -127,6 +133,7 @@ warm_up (AmphistoClFrame *self, GError **error)
     const AmphistoFrame target = { &layouts[i],
       { { (uint8_t *) results, stride } } };
 
+    work.reference = layouts[i].is_rgb ? reference : NULL;
     if (!amphisto_cl_frame_submit (self, &source, &target, &work, error)
         || !amphisto_cl_frame_finish (self, &histograms, error))
       return FALSE;
@@ -172,6 +179,7 @@ amphisto_cl_frame_free (AmphistoClFrame *self)
   amphisto_cl_planes_clear (&self->planes);
   amphisto_cl_buffer_clear (&self->params_buffer);
   amphisto_cl_buffer_clear (&self->lut);
+  amphisto_cl_buffer_clear (&self->reference_buffer);
   amphisto_cl_queue_clear (&self->queue);
   g_free (self);
 }
@@ -266,15 +274,36 @@ enqueue_luma_delta (AmphistoClFrame *self, GError **error)
 }
 
 static gboolean
-enqueue_equalization (
-    AmphistoClFrame *self, const AmphistoLayout *layout, GError **error)
+upload_reference (
+    AmphistoClFrame *self, const uint32_t *reference, GError **error)
+{
+  if (memcmp (self->reference, reference, sizeof self->reference) == 0)
+    return TRUE;
+  memcpy (self->reference, reference, sizeof self->reference);
+  return amphisto_cl_queue_write (&self->queue, self->reference_buffer,
+      self->reference, sizeof self->reference, error);
+}
+
+static gboolean
+enqueue_lut (AmphistoClFrame *self, const uint32_t *reference, GError **error)
+{
+  const AmphistoClKernel kernel =
+      reference != NULL ? AMPHISTO_MATCH_LUT : AMPHISTO_EQUALIZE_LUT;
+
+  return (reference == NULL || upload_reference (self, reference, error))
+      && amphisto_cl_queue_set_buffer (
+          &self->queue, kernel, 1, self->histogram.bins[0], error)
+      && amphisto_cl_queue_launch (
+          &self->queue, kernel, 1, AMPHISTO_BINS, error);
+}
+
+static gboolean
+enqueue_equalization (AmphistoClFrame *self, const AmphistoLayout *layout,
+    const AmphistoWork *work, GError **error)
 {
   const guint p = self->params.luma.plane;
 
-  if (!amphisto_cl_queue_set_buffer (&self->queue, AMPHISTO_EQUALIZE_LUT, 1,
-          self->histogram.bins[0], error)
-      || !amphisto_cl_queue_launch (
-          &self->queue, AMPHISTO_EQUALIZE_LUT, 1, AMPHISTO_BINS, error))
+  if (!enqueue_lut (self, work->reference, error))
     return FALSE;
   if (layout->is_rgb)
     return enqueue_luma_delta (self, error);
@@ -320,7 +349,7 @@ enqueue_all (AmphistoClFrame *self, const AmphistoFrame *source,
              self, source, target, &params, &overlay, work->equalize, error)
       && upload_params (self, &params, error)
       && enqueue_histogram (self, source, target, work->equalize, error)
-      && (!work->equalize || enqueue_equalization (self, layout, error))
+      && (!work->equalize || enqueue_equalization (self, layout, work, error))
       && amphisto_cl_overlay_enqueue (&self->overlay, &overlay, &self->planes,
           self->histogram.bins[0], error)
       && amphisto_cl_planes_enqueue_back (&self->planes, target, error)
@@ -336,6 +365,7 @@ abandon (AmphistoClFrame *self)
 {
   amphisto_cl_queue_finish (&self->queue);
   memset (&self->params, 0, sizeof self->params);
+  memset (self->reference, 0, sizeof self->reference);
   amphisto_cl_histogram_forget (&self->histogram);
   amphisto_cl_overlay_forget (&self->overlay);
   release_frame (self);

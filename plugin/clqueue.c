@@ -7,8 +7,9 @@
 #include "clprogram.h"
 
 static const char *const kernel_names[AMPHISTO_N_KERNELS] = {
-  "calculate_histogram", "merge_histogram", "equalize_lut", "apply_lut",
-  "apply_luma_delta", "calculate_curves", "draw_overlay", "draw_zebra"
+  "calculate_histogram", "merge_histogram", "equalize_lut", "match_lut",
+  "apply_lut", "apply_luma_delta", "calculate_curves", "draw_overlay",
+  "draw_zebra"
 };
 
 /* GPU shape: enough groups to keep the device busy; and so many that none has

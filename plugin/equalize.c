@@ -33,16 +33,51 @@ fill_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo, uint8_t hi,
   }
 }
 
-void
-amphisto_equalize_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
-    uint8_t hi, float strength, uint8_t lut[AMPHISTO_N_BINS])
+static void
+move_values (float strength, uint8_t lut[AMPHISTO_N_BINS])
 {
-  fill_lut (bins, lo, hi, lut);
   for (int i = 0; i < AMPHISTO_N_BINS; i++) {
     const float move = strength * (float) (lut[i] - i);
 
     lut[i] = (uint8_t) rintf ((float) i + move);
   }
+}
+
+void
+amphisto_equalize_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
+    uint8_t hi, float strength, uint8_t lut[AMPHISTO_N_BINS])
+{
+  fill_lut (bins, lo, hi, lut);
+  move_values (strength, lut);
+}
+
+static uint64_t
+sum_bins (const uint32_t bins[AMPHISTO_N_BINS])
+{
+  uint64_t sum = 0;
+
+  for (unsigned i = 0; i < AMPHISTO_N_BINS; i++)
+    sum += bins[i];
+  return sum;
+}
+
+void
+amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
+    const uint32_t reference[AMPHISTO_N_BINS], float strength,
+    uint8_t lut[AMPHISTO_N_BINS])
+{
+  const uint64_t samples = sum_bins (bins);
+  const uint64_t wanted = sum_bins (reference);
+  uint64_t cdf = 0, reference_cdf = reference[0];
+  unsigned v = 0;
+
+  for (unsigned i = 0; i < AMPHISTO_N_BINS; i++) {
+    cdf += bins[i];
+    while (reference_cdf * samples < cdf * wanted)
+      reference_cdf += reference[++v];
+    lut[i] = v;
+  }
+  move_values (strength, lut);
 }
 
 uint32_t

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Global histogram equalization in plain C: the reference that the kernels are
- * held against.
+ * Global histogram equalization, and matching, in plain C: the reference that
+ * the kernels are held against.
  */
 
 #ifndef AMPHISTO_EQUALIZE_H
@@ -24,6 +24,13 @@
  * OpenCV's equalizeHist, bit for bit. */
 void amphisto_equalize_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
     uint8_t hi, float strength, uint8_t lut[AMPHISTO_N_BINS]);
+
+/* The LUT that gives luma the distribution `reference`, in sum 1 to 2^32 - 1:
+ * LUT[i] is the smallest value up to which `reference` has as great a share of
+ * its samples as `bins` has up to i; then `strength` as above. */
+void amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
+    const uint32_t reference[AMPHISTO_N_BINS], float strength,
+    uint8_t lut[AMPHISTO_N_BINS]);
 
 /* Writes `source`, equalized, to `target` (of the same layout; it may be the
  * same frame). Grey and YUV: Y = lut[Y]. RGB: with d = lut[Y] - Y of each

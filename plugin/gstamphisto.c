@@ -45,6 +45,11 @@
  * * the channels as in the metadata; `bins` here is a #GstValueArray of 256
  *   #guint
  *
+ * ## Matching
+ *
+ * With #GstAmphisto:equalization `match`, luma is given the distribution in
+ * #GstAmphisto:reference, such as another frame's `bins`.
+ *
  * ## Scope
  *
  * With #GstAmphisto:overlay, the histograms of the channels that are measured
@@ -377,6 +382,7 @@ describe_work (GstAmphisto *self)
 
   return (AmphistoWork){ .channels = gst_amphisto_settings_channels (settings),
     .equalize = gst_amphisto_settings_equalizes (settings),
+    .reference = gst_amphisto_settings_reference (settings),
     .strength = settings->strength,
     .overlay = settings->overlay,
     .reset = self->resets_overlay,

@@ -5,6 +5,8 @@
 
 #include "gstsettings.h"
 
+#include <string.h>
+
 enum
 {
   PROP_CHANNELS = GST_AMPHISTO_FIRST_SETTING,
@@ -14,6 +16,7 @@ enum
   PROP_PERCENTILES,
   PROP_EQUALIZATION,
   PROP_STRENGTH,
+  PROP_REFERENCE,
   PROP_OVERLAY,
   PROP_OVERLAY_POSITION,
   PROP_OVERLAY_WIDTH,
@@ -87,7 +90,10 @@ channels_get_type (void)
 DEFINE_ENUM (equalization_get_type, "GstAmphistoEqualization",
     { GST_AMPHISTO_EQUALIZATION_NONE, "Pixels are left alone", "none" },
     { GST_AMPHISTO_EQUALIZATION_GLOBAL, "By the whole frame's histogram",
-        "global" })
+        "global" },
+    { GST_AMPHISTO_EQUALIZATION_MATCH,
+        "Luma is given the distribution of the reference, if there is one",
+        "match" })
 
 DEFINE_ENUM (overlay_get_type, "GstAmphistoOverlay",
     { AMPHISTO_OVERLAY_NONE, "No graph", "none" },
@@ -184,6 +190,13 @@ install_equalization (GObjectClass *class)
           "How far equalization moves pixels, from 0, not at all, to 1, to "
           "their equalized value",
           0.0f, 1.0f, defaults.strength, LIVE));
+  install (class, PROP_REFERENCE,
+      g_param_spec_boxed ("reference", "Reference",
+          "The distribution of luma for equalization=match: 256 guint32 in the "
+          "machine's byte order, as `bins` of the metadata has them",
+          G_TYPE_BYTES,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+              | GST_PARAM_MUTABLE_PLAYING));
 }
 
 static void
@@ -265,6 +278,37 @@ get_percentiles (const GstAmphistoSettings *self, GValue *array)
   }
 }
 
+static void
+set_reference (GstAmphistoSettings *self, GBytes *bytes)
+{
+  guint64 samples = 0;
+
+  self->has_reference = FALSE;
+  if (bytes == NULL)
+    return;
+  if (g_bytes_get_size (bytes) != sizeof self->reference) {
+    g_warning ("the reference has %" G_GSIZE_FORMAT " bytes, not %d guint32",
+        g_bytes_get_size (bytes), AMPHISTO_N_BINS);
+    return;
+  }
+  memcpy (
+      self->reference, g_bytes_get_data (bytes, NULL), sizeof self->reference);
+  for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+    samples += self->reference[v];
+  self->has_reference = samples > 0 && samples <= G_MAXUINT32;
+  if (!self->has_reference)
+    g_warning ("the reference has %" G_GUINT64_FORMAT " samples, not 1 to %u",
+        samples, G_MAXUINT32);
+}
+
+static void
+get_reference (const GstAmphistoSettings *self, GValue *value)
+{
+  if (self->has_reference)
+    g_value_take_boxed (
+        value, g_bytes_new (self->reference, sizeof self->reference));
+}
+
 gboolean
 gst_amphisto_settings_set (
     GstAmphistoSettings *self, guint id, const GValue *value)
@@ -292,6 +336,9 @@ gst_amphisto_settings_set (
       return TRUE;
     case PROP_STRENGTH:
       self->strength = g_value_get_float (value);
+      return TRUE;
+    case PROP_REFERENCE:
+      set_reference (self, g_value_get_boxed (value));
       return TRUE;
     case PROP_OVERLAY:
       overlay->mode = g_value_get_enum (value);
@@ -356,6 +403,9 @@ gst_amphisto_settings_get (
     case PROP_STRENGTH:
       g_value_set_float (value, self->strength);
       return TRUE;
+    case PROP_REFERENCE:
+      get_reference (self, value);
+      return TRUE;
     case PROP_OVERLAY:
       g_value_set_enum (value, overlay->mode);
       return TRUE;
@@ -412,10 +462,20 @@ gst_amphisto_settings_channels (const GstAmphistoSettings *self)
   return mask;
 }
 
+const guint32 *
+gst_amphisto_settings_reference (const GstAmphistoSettings *self)
+{
+  return self->equalization == GST_AMPHISTO_EQUALIZATION_MATCH
+          && self->has_reference
+      ? self->reference
+      : NULL;
+}
+
 gboolean
 gst_amphisto_settings_equalizes (const GstAmphistoSettings *self)
 {
-  return self->equalization != GST_AMPHISTO_EQUALIZATION_NONE;
+  return self->equalization == GST_AMPHISTO_EQUALIZATION_GLOBAL
+      || gst_amphisto_settings_reference (self) != NULL;
 }
 
 gboolean

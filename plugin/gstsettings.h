@@ -35,13 +35,16 @@ typedef enum
  * GstAmphistoEqualization:
  * @GST_AMPHISTO_EQUALIZATION_NONE: pixels are left alone
  * @GST_AMPHISTO_EQUALIZATION_GLOBAL: by the whole frame's histogram
+ * @GST_AMPHISTO_EQUALIZATION_MATCH: luma is given the distribution of the
+ *     reference
  *
  * How frames are equalized.
  */
 typedef enum
 {
   GST_AMPHISTO_EQUALIZATION_NONE,
-  GST_AMPHISTO_EQUALIZATION_GLOBAL
+  GST_AMPHISTO_EQUALIZATION_GLOBAL,
+  GST_AMPHISTO_EQUALIZATION_MATCH
 } GstAmphistoEqualization;
 
 /* Shares that percentiles are measured for, at most. */
@@ -58,6 +61,8 @@ typedef struct
   guint n_percentiles;
   GstAmphistoEqualization equalization;
   gfloat strength;
+  guint32 reference[AMPHISTO_N_BINS];
+  gboolean has_reference;
   AmphistoOverlay overlay;
   gboolean verify;
 } GstAmphistoSettings;
@@ -86,6 +91,11 @@ gboolean gst_amphisto_settings_get (
 AmphistoChannelMask gst_amphisto_settings_channels (
     const GstAmphistoSettings *self);
 
+/* The distribution that luma is given, or NULL. */
+const guint32 *gst_amphisto_settings_reference (
+    const GstAmphistoSettings *self);
+
+/* Whether pixels are equalized, or matched. */
 gboolean gst_amphisto_settings_equalizes (const GstAmphistoSettings *self);
 
 /* Whether a zebra is drawn. */

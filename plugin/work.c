@@ -35,7 +35,10 @@ equalize (const AmphistoWork *work, const AmphistoFrame *source,
   uint8_t lut[AMPHISTO_N_BINS];
 
   amphisto_histogram_count (source, AMPHISTO_CHANNEL_LUMA, bins);
-  amphisto_equalize_lut (bins, layout->lo, layout->hi, work->strength, lut);
+  if (work->reference != NULL)
+    amphisto_match_lut (bins, work->reference, work->strength, lut);
+  else
+    amphisto_equalize_lut (bins, layout->lo, layout->hi, work->strength, lut);
   amphisto_equalize_apply (source, target, lut);
 }
 

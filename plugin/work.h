@@ -15,6 +15,9 @@ typedef struct
   AmphistoChannelMask channels; /* to be measured; of those the format has */
   bool equalize;
   float strength; /* 0 to 1: how far pixels move to their equalized value */
+  /* the distribution that luma is given, AMPHISTO_N_BINS, in sum 1 to 2^32 - 1;
+   * NULL: it is spread over its range */
+  const uint32_t *reference;
   AmphistoOverlay overlay; /* shows `channels` */
   bool reset;              /* the overlay forgets the frames before */
   uint32_t phase;          /* of the zebra, in pixels */

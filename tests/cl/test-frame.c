@@ -233,6 +233,7 @@ check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
 
   for (guint i = 0; i < n_patterns * 2; i++) {
     const guint32 r = test_random (&state);
+    uint32_t reference[AMPHISTO_N_BINS];
     Case c = { .format = format,
       .width = width,
       .height = height,
@@ -246,6 +247,11 @@ check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
           .equalize = (r >> 16) % 5 > 0,
           .strength = strengths[(r >> 20) % G_N_ELEMENTS (strengths)] } };
 
+    if (i % 3 == 0) {
+      for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+        reference[v] = test_random (&state) % 1000;
+      c.work.reference = reference;
+    }
     if (!c.work.equalize)
       c.work.channels |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
     place (&c.source, &state);

@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The kernel equalize_lut, driven alone, against the C reference: that its
- * floats are rounded operation by operation shows with counts that no frame of
- * a sensible size has.
+ * The kernels equalize_lut and match_lut, driven alone, against the C
+ * reference: that its floats are rounded operation by operation shows with
+ * counts that no frame of a sensible size has.
  */
 
 #include "clprogram.h"
@@ -20,6 +20,8 @@ typedef struct
   AmphistoClDevice *device;
   cl_command_queue queue;
   cl_kernel kernel;
+  cl_kernel match;
+  cl_mem reference;
   cl_mem params;
   cl_mem bins;
   cl_mem lut;
@@ -41,6 +43,15 @@ set_up (Fixture *self, AmphistoClShape shape)
   self->params = test_buffer_new (self->device, sizeof (frame_params));
   self->bins = test_buffer_new (self->device, ALL_BINS_SIZE);
   self->lut = test_buffer_new (self->device, AMPHISTO_BINS);
+  self->match = amphisto_cl_kernel_new (self->device, "match_lut", &error);
+  g_assert_no_error (error);
+  self->reference =
+      test_buffer_new (self->device, AMPHISTO_BINS * sizeof (uint32_t));
+  assert_cl (clSetKernelArg (self->match, 0, sizeof (cl_mem), &self->params));
+  assert_cl (clSetKernelArg (self->match, 1, sizeof (cl_mem), &self->bins));
+  assert_cl (clSetKernelArg (self->match, 2, sizeof (cl_mem), &self->lut));
+  assert_cl (
+      clSetKernelArg (self->match, 3, sizeof (cl_mem), &self->reference));
   assert_cl (clSetKernelArg (self->kernel, 0, sizeof (cl_mem), &self->params));
   assert_cl (clSetKernelArg (self->kernel, 1, sizeof (cl_mem), &self->bins));
   assert_cl (clSetKernelArg (self->kernel, 2, sizeof (cl_mem), &self->lut));
@@ -53,39 +64,70 @@ tear_down (Fixture *self)
   assert_cl (clReleaseMemObject (self->lut));
   assert_cl (clReleaseMemObject (self->bins));
   assert_cl (clReleaseMemObject (self->params));
+  assert_cl (clReleaseMemObject (self->reference));
+  assert_cl (clReleaseKernel (self->match));
   assert_cl (clReleaseKernel (self->kernel));
   assert_cl (clReleaseCommandQueue (self->queue));
   amphisto_cl_device_unref (self->device);
 }
 
-/* The histogram stands in one slot, and others around it. */
+/* Runs the kernel on `bins`, which stand in one slot, and others around it. */
 static void
-check_lut (Fixture *self, const uint32_t bins[AMPHISTO_BINS], guint slot,
-    uint8_t lo, uint8_t hi, float strength)
+run_kernel (Fixture *self, cl_kernel kernel, const uint32_t bins[AMPHISTO_BINS],
+    const frame_params *params, uint8_t lut[AMPHISTO_BINS])
 {
   const gsize items = AMPHISTO_BINS;
-  const frame_params params = {
-    .luma_slot = slot, .lo = lo, .hi = hi, .strength = strength
-  };
   uint32_t all[AMPHISTO_MAX_SLOTS][AMPHISTO_BINS];
-  uint8_t lut[AMPHISTO_BINS];
-  uint8_t expected[AMPHISTO_BINS];
 
   memset (all, 1, sizeof all);
-  memcpy (all[slot], bins, sizeof all[slot]);
-  memset (lut, 0xff, sizeof lut);
-  test_buffer_write (self->queue, self->params, &params, sizeof params);
+  memcpy (all[params->luma_slot], bins, sizeof all[0]);
+  memset (lut, 0xff, AMPHISTO_BINS);
+  test_buffer_write (self->queue, self->params, params, sizeof *params);
   test_buffer_write (self->queue, self->bins, all, sizeof all);
-  test_buffer_write (self->queue, self->lut, lut, sizeof lut);
+  test_buffer_write (self->queue, self->lut, lut, AMPHISTO_BINS);
   assert_cl (clEnqueueNDRangeKernel (
-      self->queue, self->kernel, 1, NULL, &items, &items, 0, NULL, NULL));
-  test_buffer_read (self->queue, self->lut, lut, sizeof lut);
-  amphisto_equalize_lut (bins, lo, hi, strength, expected);
+      self->queue, kernel, 1, NULL, &items, &items, 0, NULL, NULL));
+  test_buffer_read (self->queue, self->lut, lut, AMPHISTO_BINS);
+}
+
+static void
+assert_lut (const uint8_t lut[AMPHISTO_BINS],
+    const uint8_t expected[AMPHISTO_BINS], const frame_params *params)
+{
   for (guint i = 0; i < AMPHISTO_BINS; i++)
     if (lut[i] != expected[i])
       g_error ("lut[%u] is %u where %u was expected; range %u to %u, strength "
                "%.9g",
-          i, lut[i], expected[i], lo, hi, (double) strength);
+          i, lut[i], expected[i], params->lo, params->hi,
+          (double) params->strength);
+}
+
+static void
+check_lut (Fixture *self, const uint32_t bins[AMPHISTO_BINS], guint slot,
+    uint8_t lo, uint8_t hi, float strength)
+{
+  const frame_params params = {
+    .luma_slot = slot, .lo = lo, .hi = hi, .strength = strength
+  };
+  uint8_t lut[AMPHISTO_BINS], expected[AMPHISTO_BINS];
+
+  run_kernel (self, self->kernel, bins, &params, lut);
+  amphisto_equalize_lut (bins, lo, hi, strength, expected);
+  assert_lut (lut, expected, &params);
+}
+
+static void
+check_match (Fixture *self, const uint32_t bins[AMPHISTO_BINS],
+    const uint32_t reference[AMPHISTO_BINS], guint slot, float strength)
+{
+  const frame_params params = { .luma_slot = slot, .strength = strength };
+  uint8_t lut[AMPHISTO_BINS], expected[AMPHISTO_BINS];
+
+  test_buffer_write (self->queue, self->reference, reference,
+      AMPHISTO_BINS * sizeof *reference);
+  run_kernel (self, self->match, bins, &params, lut);
+  amphisto_match_lut (bins, reference, strength, expected);
+  assert_lut (lut, expected, &params);
 }
 
 /* 1 to 2^28 samples in sum, of any order of magnitude; in all bins or in few,
@@ -182,6 +224,36 @@ test_extremes (gconstpointer data)
   tear_down (&fixture);
 }
 
+/* Of any shape onto any other, onto itself, and with as many samples as there
+ * can be. */
+static void
+test_match (gconstpointer data)
+{
+  Fixture fixture;
+  guint32 state = 1147;
+
+  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
+    return;
+  for (guint i = 0; i < (test_is_small () ? 10 : 2000); i++) {
+    uint32_t bins[AMPHISTO_BINS], reference[AMPHISTO_BINS];
+
+    fill_bins (bins, &state);
+    fill_bins (reference, &state);
+    check_match (
+        &fixture, bins, reference, i % AMPHISTO_MAX_SLOTS, i % 2 ? 1.0f : 0.3f);
+    check_match (&fixture, bins, bins, 0, 1.0f);
+  }
+  for (guint v = 0; v < AMPHISTO_BINS; v += 85) {
+    uint32_t bins[AMPHISTO_BINS] = { 0 }, reference[AMPHISTO_BINS] = { 0 };
+
+    bins[v] = reference[255 - v] = UINT32_MAX;
+    check_match (&fixture, bins, reference, 0, 1.0f);
+    bins[v] = 1;
+    check_match (&fixture, bins, reference, 0, 1.0f);
+  }
+  tear_down (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -194,10 +266,12 @@ main (int argc, char **argv)
     g_autofree char *random = g_strconcat ("/lut/random/", shapes[s], NULL);
     g_autofree char *small = g_strconcat ("/lut/small/", shapes[s], NULL);
     g_autofree char *extremes = g_strconcat ("/lut/extremes/", shapes[s], NULL);
+    g_autofree char *match = g_strconcat ("/lut/match/", shapes[s], NULL);
 
     g_test_add_data_func (random, GUINT_TO_POINTER (s), test_random_bins);
     g_test_add_data_func (small, GUINT_TO_POINTER (s), test_small_counts);
     g_test_add_data_func (extremes, GUINT_TO_POINTER (s), test_extremes);
+    g_test_add_data_func (match, GUINT_TO_POINTER (s), test_match);
   }
   return g_test_run ();
 }

@@ -256,6 +256,43 @@ test_planes_of_planar_rgb (void)
   g_assert_cmpuint (amphisto_equalize_planes (&layout), ==, 7);
 }
 
+static void
+test_match (void)
+{
+  const uint32_t bins[AMPHISTO_N_BINS] = { [10] = 1, [20] = 3 };
+  const uint32_t reference[AMPHISTO_N_BINS] = { [100] = 2, [200] = 2 };
+  uint8_t lut[AMPHISTO_N_BINS];
+
+  amphisto_match_lut (bins, reference, 1.0f, lut);
+  for (unsigned i = 0; i < AMPHISTO_N_BINS; i++)
+    g_assert_cmpuint (lut[i], ==, i < 10 ? 0 : i < 20 ? 100 : 200);
+  amphisto_match_lut (bins, reference, 0.5f, lut);
+  g_assert_cmpuint (lut[10], ==, 55);
+  g_assert_cmpuint (lut[20], ==, 110);
+  amphisto_match_lut (bins, reference, 0.0f, lut);
+  for (unsigned i = 0; i < AMPHISTO_N_BINS; i++)
+    g_assert_cmpuint (lut[i], ==, i);
+}
+
+/* Onto itself, and onto a multiple of itself, no value that occurs moves. */
+static void
+test_match_self (void)
+{
+  uint32_t bins[AMPHISTO_N_BINS] = { 0 }, multiple[AMPHISTO_N_BINS] = { 0 };
+  uint8_t lut[AMPHISTO_N_BINS];
+
+  for (unsigned i = 3; i < AMPHISTO_N_BINS; i += 1 + i % 4) {
+    bins[i] = 1 + i * 7919 % 10007;
+    multiple[i] = bins[i] * 3301;
+  }
+  for (unsigned k = 0; k < 2; k++) {
+    amphisto_match_lut (bins, k == 0 ? bins : multiple, 1.0f, lut);
+    for (unsigned i = 0; i < AMPHISTO_N_BINS; i++)
+      if (bins[i] > 0)
+        g_assert_cmpuint (lut[i], ==, i);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -271,5 +308,7 @@ main (int argc, char **argv)
   g_test_add_func ("/apply/planar-yuv", test_apply_planar_yuv);
   g_test_add_func ("/apply/rgb", test_apply_rgb);
   g_test_add_func ("/apply/planes-of-planar-rgb", test_planes_of_planar_rgb);
+  g_test_add_func ("/match/lut", test_match);
+  g_test_add_func ("/match/self", test_match_self);
   return g_test_run ();
 }

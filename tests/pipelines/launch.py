@@ -26,7 +26,8 @@ PROPERTIES = {
     'overlay-width': '0.33', 'percentile-marks': 'false',
     'percentiles': '"< (double)1, (double)5, (double)25, (double)75, '
                    '(double)95, (double)99 >"',
-    'post-messages': 'false', 'strength': '1', 'verify': 'false'}
+    'post-messages': 'false', 'reference': 'null', 'strength': '1',
+    'verify': 'false'}
 INHERITED = {'name', 'parent', 'qos'}
 
 
@@ -126,8 +127,9 @@ def inspected_properties(text):
     """Property -> default, as gst-inspect-1.0 prints them."""
     text = text.partition('Element Properties:\n')[2]
     names = re.split(r'^  ([a-z-]+) +: ', text, flags=re.MULTILINE)[1:]
-    return {name: re.search(r'Default: +(?:0x\w+, |\d+, )?("<.*>"|\S+)',
-                            body)[1]
+    default = re.compile(r'(?:Default: +(?:0x\w+, |\d+, )?("<.*>"|\S+)'
+                         r'|Boxed pointer)')   # which has none that is shown
+    return {name: default.search(body)[1] or 'null'
             for name, body in zip(names[::2], names[1::2])
             if name not in INHERITED}
 
