@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+/* Planes that R, G and B can be in: the first. */
+#define N_RGB_PLANES 3
 #define LUT_SIZE (AMPHISTO_BINS * sizeof (cl_uchar))
 
 struct _AmphistoClFrame
@@ -261,14 +263,11 @@ enqueue_luma_delta (AmphistoClFrame *self, GError **error)
 {
   const AmphistoClPlanes *planes = &self->planes;
 
-  /* where there are fewer planes, the kernel does not look */
-  for (guint p = 0; p < 3; p++)
-    if (!amphisto_cl_queue_set_buffer (&self->queue, AMPHISTO_APPLY_LUMA_DELTA,
-            p, planes->source[p] != NULL ? planes->source[p] : self->lut, error)
-        || !amphisto_cl_queue_set_buffer (&self->queue,
-            AMPHISTO_APPLY_LUMA_DELTA, 3 + p,
-            planes->target[p] != NULL ? planes->target[p] : self->lut, error))
-      return FALSE;
+  if (!amphisto_cl_queue_set_planes (&self->queue, AMPHISTO_APPLY_LUMA_DELTA, 0,
+          planes->source, N_RGB_PLANES, self->lut, error)
+      || !amphisto_cl_queue_set_planes (&self->queue, AMPHISTO_APPLY_LUMA_DELTA,
+          N_RGB_PLANES, planes->target, N_RGB_PLANES, self->lut, error))
+    return FALSE;
   return amphisto_cl_queue_launch_on_rows (
       &self->queue, AMPHISTO_APPLY_LUMA_DELTA, error);
 }

@@ -122,20 +122,6 @@ turn_bins (AmphistoClHistogram *self, GError **error)
   return TRUE;
 }
 
-/* Planes that are not used the kernel does not look at: any buffer will do. */
-static gboolean
-set_planes (
-    AmphistoClHistogram *self, const AmphistoClPlanes *planes, GError **error)
-{
-  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
-    if (!amphisto_cl_queue_set_buffer (self->queue,
-            AMPHISTO_CALCULATE_HISTOGRAM, p,
-            planes->source[p] != NULL ? planes->source[p] : self->bins[0],
-            error))
-      return FALSE;
-  return TRUE;
-}
-
 static gboolean
 enqueue_gpu (
     AmphistoClHistogram *self, const frame_params *params, GError **error)
@@ -189,7 +175,10 @@ amphisto_cl_histogram_enqueue (AmphistoClHistogram *self,
     const frame_params *params, const AmphistoClPlanes *planes, GError **error)
 {
   self->n_slots = params->n_slots;
-  return turn_bins (self, error) && set_planes (self, planes, error)
+  return turn_bins (self, error)
+      && amphisto_cl_queue_set_planes (self->queue,
+          AMPHISTO_CALCULATE_HISTOGRAM, 0, planes->source, AMPHISTO_N_PLANES,
+          self->bins[0], error)
       && (self->queue->is_gpu_shape ? enqueue_gpu (self, params, error)
                                     : enqueue_cpu (self, params, error));
 }

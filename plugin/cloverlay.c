@@ -77,26 +77,14 @@ reserve_columns (AmphistoClOverlay *self, GError **error)
   return TRUE;
 }
 
-/* Planes that are not drawn into the kernels do not look at: any buffer will
- * do. */
-static gboolean
-set_planes (AmphistoClOverlay *self, AmphistoClKernel kernel, guint index,
-    const cl_mem *planes, GError **error)
-{
-  for (guint p = 0; p < N_DRAWN_PLANES; p++)
-    if (!amphisto_cl_queue_set_buffer (self->queue, kernel, index + p,
-            planes[p] != NULL ? planes[p] : self->peaks, error))
-      return FALSE;
-  return TRUE;
-}
-
 static gboolean
 enqueue_zebra (
     AmphistoClOverlay *self, const AmphistoClPlanes *planes, GError **error)
 {
-  return set_planes (self, AMPHISTO_DRAW_ZEBRA, 0, planes->source, error)
-      && set_planes (
-          self, AMPHISTO_DRAW_ZEBRA, N_DRAWN_PLANES, planes->target, error)
+  return amphisto_cl_queue_set_planes (self->queue, AMPHISTO_DRAW_ZEBRA, 0,
+             planes->source, N_DRAWN_PLANES, self->peaks, error)
+      && amphisto_cl_queue_set_planes (self->queue, AMPHISTO_DRAW_ZEBRA,
+          N_DRAWN_PLANES, planes->target, N_DRAWN_PLANES, self->peaks, error)
       && amphisto_cl_queue_launch_on_rows (
           self->queue, AMPHISTO_DRAW_ZEBRA, error);
 }
@@ -115,7 +103,8 @@ enqueue_graph (AmphistoClOverlay *self, const AmphistoClPlanes *planes,
           self->queue, AMPHISTO_CALCULATE_CURVES, 3, self->columns, error)
       && amphisto_cl_queue_launch (
           self->queue, AMPHISTO_CALCULATE_CURVES, 1, group_size, error)
-      && set_planes (self, AMPHISTO_DRAW_OVERLAY, 0, planes->target, error)
+      && amphisto_cl_queue_set_planes (self->queue, AMPHISTO_DRAW_OVERLAY, 0,
+          planes->target, N_DRAWN_PLANES, self->peaks, error)
       && amphisto_cl_queue_set_buffer (
           self->queue, AMPHISTO_DRAW_OVERLAY, 4, self->columns, error)
       && amphisto_cl_queue_launch_on_rows (

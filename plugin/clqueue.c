@@ -104,6 +104,17 @@ amphisto_cl_queue_set_buffer (AmphistoClQueue *self, AmphistoClKernel kernel,
 }
 
 gboolean
+amphisto_cl_queue_set_planes (AmphistoClQueue *self, AmphistoClKernel kernel,
+    guint index, const cl_mem *planes, guint n, cl_mem other, GError **error)
+{
+  for (guint p = 0; p < n; p++)
+    if (!amphisto_cl_queue_set_buffer (self, kernel, index + p,
+            planes[p] != NULL ? planes[p] : other, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
 amphisto_cl_queue_set_local (AmphistoClQueue *self, AmphistoClKernel kernel,
     guint index, gsize size, GError **error)
 {

@@ -72,6 +72,12 @@ gboolean amphisto_cl_queue_write (AmphistoClQueue *self, cl_mem buffer,
 gboolean amphisto_cl_queue_set_buffer (AmphistoClQueue *self,
     AmphistoClKernel kernel, guint index, cl_mem buffer, GError **error);
 
+/* The same for `n` buffers, the arguments from `index` on. Where one is NULL, a
+ * plane that the kernel does not look at, it gets `other`, which can be any. */
+gboolean amphisto_cl_queue_set_planes (AmphistoClQueue *self,
+    AmphistoClKernel kernel, guint index, const cl_mem *planes, guint n,
+    cl_mem other, GError **error);
+
 /* The same for `size` bytes of local memory. */
 gboolean amphisto_cl_queue_set_local (AmphistoClQueue *self,
     AmphistoClKernel kernel, guint index, gsize size, GError **error);
