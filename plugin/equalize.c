@@ -51,23 +51,15 @@ amphisto_equalize_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
   move_values (strength, lut);
 }
 
-static uint64_t
-sum_bins (const uint32_t bins[AMPHISTO_N_BINS])
-{
-  uint64_t sum = 0;
-
-  for (unsigned i = 0; i < AMPHISTO_N_BINS; i++)
-    sum += bins[i];
-  return sum;
-}
-
 void
 amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
     const uint32_t reference[AMPHISTO_N_BINS], float strength,
     uint8_t lut[AMPHISTO_N_BINS])
 {
-  const uint64_t samples = sum_bins (bins);
-  const uint64_t wanted = sum_bins (reference);
+  const uint64_t samples =
+      amphisto_histogram_sum (bins, 0, AMPHISTO_N_BINS - 1);
+  const uint64_t wanted =
+      amphisto_histogram_sum (reference, 0, AMPHISTO_N_BINS - 1);
   uint64_t cdf = 0, reference_cdf = reference[0];
   unsigned v = 0;
 

@@ -48,8 +48,9 @@ amphisto_histogram_statistics (
   statistics->entropy = fabs (statistics->entropy);
 }
 
-static uint64_t
-sum_bins (const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to)
+uint64_t
+amphisto_histogram_sum (
+    const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to)
 {
   uint64_t sum = 0;
 
@@ -62,17 +63,20 @@ double
 amphisto_histogram_share (
     const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to)
 {
-  const uint64_t samples = sum_bins (bins, 0, AMPHISTO_N_BINS - 1);
+  const uint64_t samples =
+      amphisto_histogram_sum (bins, 0, AMPHISTO_N_BINS - 1);
 
-  return samples > 0 ? (double) sum_bins (bins, from, to) / (double) samples
-                     : 0;
+  return samples > 0
+      ? (double) amphisto_histogram_sum (bins, from, to) / (double) samples
+      : 0;
 }
 
 unsigned
 amphisto_histogram_percentile (
     const uint32_t bins[AMPHISTO_N_BINS], double percent)
 {
-  const double samples = (double) sum_bins (bins, 0, AMPHISTO_N_BINS - 1);
+  const double samples =
+      (double) amphisto_histogram_sum (bins, 0, AMPHISTO_N_BINS - 1);
   uint64_t cdf = 0;
 
   for (unsigned v = 0; v < AMPHISTO_N_BINS; v++) {

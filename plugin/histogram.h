@@ -32,6 +32,10 @@ typedef struct
 void amphisto_histogram_statistics (
     const uint32_t bins[AMPHISTO_N_BINS], AmphistoStatistics *statistics);
 
+/* The samples whose values are `from` to `to`. */
+uint64_t amphisto_histogram_sum (
+    const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to);
+
 /* The share of the samples, 0 to 1, whose values are `from` to `to`; 0 of none.
  */
 double amphisto_histogram_share (
