@@ -44,11 +44,11 @@ typedef struct
 
 /* The device that `choice` names:
  *
- *   NULL or ""                 what the environment's AMPHISTO_DEVICE names;
- * where that is unset too, the first GPU, else accelerator, else CPU "gpu"
- * "accelerator" "cpu"  the first of that type "P.D"                      device
- * D of platform P, as `clinfo -l` counts else                       the first
- * whose name, or whose platform's name, has it in it, any case
+ * - NULL or "": what the environment's AMPHISTO_DEVICE names; where that is
+ *   unset too, the first GPU, else accelerator, else CPU
+ * - "gpu", "accelerator", "cpu": the first of that type
+ * - "P.D": device D of platform P, as `clinfo -l` counts
+ * - else the first whose name, or whose platform's name, has it in it, any case
  *
  * Returns: (transfer full): a reference, or NULL with NOT_FOUND (its message
  * lists the devices there are) or CALL. */

@@ -16,8 +16,8 @@
  * operation rounded half to even:
  *
  *   scale = float (hi - lo) / float (n - h[i0])
- *   LUT[i <= i0] = lo, LUT[i] = lo + rint (float (h[i0 + 1] + ... + h[i]) *
- * scale)
+ *   LUT[i] = lo for i <= i0
+ *   LUT[i] = lo + rint (float (h[i0 + 1] + ... + h[i]) * scale) for others
  *
  * and the identity where all samples are equal; then, with `strength` 0 to 1,
  * rint (i + strength * float (LUT[i] - i)). With [0, 255] and strength 1 it is
