@@ -153,18 +153,19 @@ target_plane (global uint *words, constant frame_params *params, uint p)
   return plane;
 }
 
-/* Which of the row's characters x to x + 3 are samples of the component: a
- * mask of whole characters. */
+/* Which of characters x to x + 3 of a row of pixels are samples of the
+ * component: a mask of whole characters. */
 INLINE uint
 sample_mask (constant component_params *component, uint x)
 {
   const uint pixel_stride = component->pixel_stride;
+  const uint offset = component->offset % pixel_stride;
   uint mask = 0;
 
   if (pixel_stride == 1)
     return ~0u;
   for (uint i = 0; i < 4; i++)
-    if ((x + i) % pixel_stride == component->offset)
+    if ((x + i) % pixel_stride == offset)
       mask |= 0xffu << (8 * i);
   return mask;
 }
@@ -362,15 +363,22 @@ map_words (lut_view lut, uchar_row source, uchar_row target,
 
 /* Words of the target are read from wherever they lie in the source and
  * written whole; characters of words that the row shares with its
- * surroundings, one by one. */
+ * surroundings, one by one. What is before the component's first pixel is left
+ * alone. */
 INLINE void
 map_row (constant frame_params *params, lut_view lut, uchar_row source,
     uchar_row target)
 {
   constant component_params *component = &params->luma;
-  const uint row_bytes = params->row_bytes;
-  const uint n = min (row_bytes,
-      component->offset + component->width * component->pixel_stride);
+  const uint pixel_stride = component->pixel_stride;
+  const uint first = component->offset - component->offset % pixel_stride;
+  const uint row_bytes = params->row_bytes - first;
+  const uint n = min (
+      row_bytes, component->offset - first + component->width * pixel_stride);
+
+  source = row_from (source, first);
+  target = row_from (target, first);
+
   const uint head = min (row_head (target), row_bytes);
   const uint n_words = n > head ? (n - head) / 4 : 0;
   const uint tail = head + n_words * 4;

@@ -131,10 +131,11 @@ count_component (
     counters c, uchar_row row, constant component_params *component)
 {
   const uint pixel_stride = component->pixel_stride;
-  const uint offset = component->offset;
+  const uint offset = component->offset % pixel_stride;
   const uint width = component->width;
   const uint n = width / N_PIXELS;
 
+  row = row_from (row, component->offset - offset);
   if (pixel_stride == 1)
     FOR_COLUMNS (i, n)
       count_samples (c, read_samples (row, i));

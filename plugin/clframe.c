@@ -4,28 +4,23 @@
  */
 
 #include "clframe.h"
+#include "clequalize.h"
 #include "clhistogram.h"
 #include "cloverlay.h"
 #include "equalize.h"
 
 #include <string.h>
 
-/* Planes that R, G and B can be in: the first. */
-#define N_RGB_PLANES 3
-#define LUT_SIZE (AMPHISTO_BINS * sizeof (cl_uchar))
-
 struct _AmphistoClFrame
 {
   AmphistoClQueue queue;
   AmphistoClPlanes planes;
   AmphistoClHistogram histogram;
+  AmphistoClEqualize equalize;
   AmphistoClOverlay overlay;
 
   frame_params params; /* what params_buffer holds */
   cl_mem params_buffer;
-  cl_mem lut;
-  cl_uint reference[AMPHISTO_BINS]; /* what reference_buffer holds */
-  cl_mem reference_buffer;
 
   /* of the frame in flight */
   AmphistoChannelMask channels;
@@ -54,39 +49,6 @@ check_limits (AmphistoClDevice *device, GError **error)
     return FALSE;
   }
   return TRUE;
-}
-
-static gboolean
-make_buffers (AmphistoClFrame *self, GError **error)
-{
-  return (self->params_buffer = amphisto_cl_queue_new_buffer (&self->queue,
-              CL_MEM_READ_ONLY, sizeof (frame_params), NULL, error))
-      && (self->reference_buffer = amphisto_cl_queue_new_buffer (&self->queue,
-              CL_MEM_READ_ONLY, sizeof self->reference, NULL, error))
-      && (self->lut = amphisto_cl_queue_new_buffer (
-              &self->queue, CL_MEM_READ_WRITE, LUT_SIZE, NULL, error));
-}
-
-/* Equalization's arguments that are the same for every frame. */
-static gboolean
-set_constant_args (AmphistoClFrame *self, GError **error)
-{
-  const struct
-  {
-    AmphistoClKernel kernel;
-    guint params;
-    guint lut;
-  } args[] = { { AMPHISTO_EQUALIZE_LUT, 0, 2 }, { AMPHISTO_MATCH_LUT, 0, 2 },
-    { AMPHISTO_APPLY_LUT, 2, 3 }, { AMPHISTO_APPLY_LUMA_DELTA, 6, 7 } };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (args); i++)
-    if (!amphisto_cl_queue_set_buffer (&self->queue, args[i].kernel,
-            args[i].params, self->params_buffer, error)
-        || !amphisto_cl_queue_set_buffer (
-            &self->queue, args[i].kernel, args[i].lut, self->lut, error))
-      return FALSE;
-  return amphisto_cl_queue_set_buffer (
-      &self->queue, AMPHISTO_MATCH_LUT, 3, self->reference_buffer, error);
 }
 
 /* Drivers compile a kernel when it is first launched: two small pictures, a
@@ -153,11 +115,14 @@ amphisto_cl_frame_new (AmphistoClDevice *device, GError **error)
   self = g_new0 (AmphistoClFrame, 1);
   amphisto_cl_planes_init (&self->planes, &self->queue);
   if (!amphisto_cl_queue_init (&self->queue, device, error)
-      || !make_buffers (self, error)
+      || !(self->params_buffer = amphisto_cl_queue_new_buffer (&self->queue,
+               CL_MEM_READ_ONLY, sizeof (frame_params), NULL, error))
       || !amphisto_cl_histogram_init (
           &self->histogram, &self->queue, self->params_buffer, error)
+      || !amphisto_cl_equalize_init (
+          &self->equalize, &self->queue, self->params_buffer, error)
       || !amphisto_cl_overlay_init (&self->overlay, &self->queue, error)
-      || !set_constant_args (self, error) || !warm_up (self, error))
+      || !warm_up (self, error))
     g_clear_pointer (&self, amphisto_cl_frame_free);
   return self;
 }
@@ -177,43 +142,15 @@ amphisto_cl_frame_free (AmphistoClFrame *self)
 {
   release_frame (self);
   amphisto_cl_overlay_clear (&self->overlay);
+  amphisto_cl_equalize_clear (&self->equalize);
   amphisto_cl_histogram_clear (&self->histogram);
   amphisto_cl_planes_clear (&self->planes);
   amphisto_cl_buffer_clear (&self->params_buffer);
-  amphisto_cl_buffer_clear (&self->lut);
-  amphisto_cl_buffer_clear (&self->reference_buffer);
   amphisto_cl_queue_clear (&self->queue);
   g_free (self);
 }
 
 /* --- submit --- */
-
-static component_params
-get_component (const AmphistoLayout *layout, AmphistoChannel channel)
-{
-  const AmphistoComponent *c = &layout->component[channel];
-
-  return (component_params){ c->plane, c->offset, c->pixel_stride, c->width,
-    c->height };
-}
-
-/* All but where the planes lie. luma is the first channel: its slot is 0. */
-static void
-fill_params (AmphistoClFrame *self, frame_params *params,
-    const AmphistoLayout *layout, const AmphistoWork *work)
-{
-  amphisto_cl_histogram_fill_params (
-      &self->histogram, params, layout, amphisto_work_counted (work, layout));
-  params->lo = layout->lo;
-  params->hi = layout->hi;
-  params->strength = work->strength;
-  params->luma = get_component (layout, AMPHISTO_CHANNEL_LUMA);
-  params->row_bytes = layout->plane[params->luma.plane].row_bytes;
-  for (guint c = 0; c < 3; c++) {
-    params->rgb[c] = get_component (layout, AMPHISTO_CHANNEL_RED + c);
-    params->weights[c] = layout->weights[c];
-  }
-}
 
 /* The planes that counting reads, a bit each. */
 static guint
@@ -228,22 +165,23 @@ planes_counted (const frame_params *params, const AmphistoLayout *layout)
   return planes;
 }
 
+/* Brings the frame's planes, and says where in them its part is. */
 static gboolean
 bring_planes (AmphistoClFrame *self, const AmphistoFrame *source,
-    const AmphistoFrame *target, frame_params *params,
-    const overlay_params *overlay, gboolean equalize, GError **error)
+    const AmphistoFrame *target, const AmphistoLayout *part,
+    frame_params *params, const overlay_params *overlay, gboolean equalize,
+    GError **error)
 {
-  const guint equalized =
-      equalize ? amphisto_equalize_planes (source->layout) : 0;
+  const guint equalized = equalize ? amphisto_equalize_planes (part) : 0;
   const guint judged = amphisto_overlay_zebra_planes (overlay);
   const guint drawn = judged | amphisto_overlay_planes (overlay);
 
   if (!amphisto_cl_planes_bring (&self->planes, source, target,
-          planes_counted (params, source->layout) | judged, equalized | drawn,
+          planes_counted (params, part) | judged, equalized | drawn,
           judged != 0 ? equalized : 0, error))
     return FALSE;
-  memcpy (params->source, self->planes.source_place, sizeof params->source);
-  memcpy (params->target, self->planes.target_place, sizeof params->target);
+  amphisto_cl_planes_place (self->planes.source_place, part, params->source);
+  amphisto_cl_planes_place (self->planes.target_place, part, params->target);
   return TRUE;
 }
 
@@ -258,70 +196,16 @@ upload_params (
       &self->params, sizeof self->params, error);
 }
 
-static gboolean
-enqueue_luma_delta (AmphistoClFrame *self, GError **error)
-{
-  const AmphistoClPlanes *planes = &self->planes;
-
-  if (!amphisto_cl_queue_set_planes (&self->queue, AMPHISTO_APPLY_LUMA_DELTA, 0,
-          planes->source, N_RGB_PLANES, self->lut, error)
-      || !amphisto_cl_queue_set_planes (&self->queue, AMPHISTO_APPLY_LUMA_DELTA,
-          N_RGB_PLANES, planes->target, N_RGB_PLANES, self->lut, error))
-    return FALSE;
-  return amphisto_cl_queue_launch_on_rows (
-      &self->queue, AMPHISTO_APPLY_LUMA_DELTA, error);
-}
-
-static gboolean
-upload_reference (
-    AmphistoClFrame *self, const uint32_t *reference, GError **error)
-{
-  if (memcmp (self->reference, reference, sizeof self->reference) == 0)
-    return TRUE;
-  memcpy (self->reference, reference, sizeof self->reference);
-  return amphisto_cl_queue_write (&self->queue, self->reference_buffer,
-      self->reference, sizeof self->reference, error);
-}
-
-static gboolean
-enqueue_lut (AmphistoClFrame *self, const uint32_t *reference, GError **error)
-{
-  const AmphistoClKernel kernel =
-      reference != NULL ? AMPHISTO_MATCH_LUT : AMPHISTO_EQUALIZE_LUT;
-
-  return (reference == NULL || upload_reference (self, reference, error))
-      && amphisto_cl_queue_set_buffer (
-          &self->queue, kernel, 1, self->histogram.bins[0], error)
-      && amphisto_cl_queue_launch (
-          &self->queue, kernel, 1, AMPHISTO_BINS, error);
-}
-
-static gboolean
-enqueue_equalization (AmphistoClFrame *self, const AmphistoLayout *layout,
-    const AmphistoWork *work, GError **error)
-{
-  const guint p = self->params.luma.plane;
-
-  if (!enqueue_lut (self, work->reference, error))
-    return FALSE;
-  if (layout->is_rgb)
-    return enqueue_luma_delta (self, error);
-  return amphisto_cl_queue_set_buffer (
-             &self->queue, AMPHISTO_APPLY_LUT, 0, self->planes.source[p], error)
-      && amphisto_cl_queue_set_buffer (
-          &self->queue, AMPHISTO_APPLY_LUT, 1, self->planes.target[p], error)
-      && amphisto_cl_queue_launch_on_rows (
-          &self->queue, AMPHISTO_APPLY_LUT, error);
-}
-
-/* Counting begins, and while that goes on, what is to be drawn into is copied.
- */
+/* Counting begins, and while that goes on, what is not wholly written is
+ * copied. */
 static gboolean
 enqueue_histogram (AmphistoClFrame *self, const AmphistoFrame *source,
-    const AmphistoFrame *target, gboolean equalize, GError **error)
+    const AmphistoFrame *target, const AmphistoWork *work, GError **error)
 {
+  const gboolean writes_all =
+      work->equalize && amphisto_work_is_on_all (work, source->layout);
   const guint equalized =
-      equalize ? amphisto_equalize_planes (source->layout) : 0;
+      writes_all ? amphisto_equalize_planes (source->layout) : 0;
 
   return amphisto_cl_histogram_enqueue (
              &self->histogram, &self->params, &self->planes, error)
@@ -335,22 +219,26 @@ static gboolean
 enqueue_all (AmphistoClFrame *self, const AmphistoFrame *source,
     const AmphistoFrame *target, const AmphistoWork *work, GError **error)
 {
-  const AmphistoLayout *layout = source->layout;
+  AmphistoLayout part, drawn;
   overlay_params overlay;
   frame_params params;
 
   /* all bytes are compared with the last frame's */
   memset (&params, 0, sizeof params);
-  self->channels = layout->channels & work->channels;
-  fill_params (self, &params, layout, work);
-  amphisto_work_fill_overlay (work, layout, &overlay);
-  return bring_planes (
-             self, source, target, &params, &overlay, work->equalize, error)
+  amphisto_work_crop (work, source->layout, &part, &drawn);
+  self->channels = part.channels & work->channels;
+  amphisto_cl_histogram_fill_params (
+      &self->histogram, &params, &part, amphisto_work_counted (work, &part));
+  amphisto_cl_equalize_fill_params (&params, &part, work);
+  amphisto_work_fill_overlay (work, &drawn, &overlay);
+  return bring_planes (self, source, target, &part, &params, &overlay,
+             work->equalize, error)
       && upload_params (self, &params, error)
-      && enqueue_histogram (self, source, target, work->equalize, error)
-      && (!work->equalize || enqueue_equalization (self, layout, work, error))
-      && amphisto_cl_overlay_enqueue (&self->overlay, &overlay, &self->planes,
-          self->histogram.bins[0], error)
+      && enqueue_histogram (self, source, target, work, error)
+      && amphisto_cl_equalize_enqueue (&self->equalize, &part, work,
+          &self->planes, self->histogram.bins[0], error)
+      && amphisto_cl_overlay_enqueue (&self->overlay, &overlay, &drawn,
+          &self->planes, self->histogram.bins[0], error)
       && amphisto_cl_planes_enqueue_back (&self->planes, target, error)
       && amphisto_cl_histogram_enqueue_back (
           &self->histogram, &self->done, error)
@@ -364,7 +252,7 @@ abandon (AmphistoClFrame *self)
 {
   amphisto_cl_queue_finish (&self->queue);
   memset (&self->params, 0, sizeof self->params);
-  memset (self->reference, 0, sizeof self->reference);
+  amphisto_cl_equalize_forget (&self->equalize);
   amphisto_cl_histogram_forget (&self->histogram);
   amphisto_cl_overlay_forget (&self->overlay);
   release_frame (self);

@@ -82,14 +82,11 @@ amphisto_cl_histogram_fill_params (AmphistoClHistogram *self,
 {
   for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++) {
     const AmphistoComponent *from = &layout->component[c];
-    const gboolean is_computed = layout->is_rgb && c == AMPHISTO_CHANNEL_LUMA;
     const guint slot = params->n_slots;
 
     if (!(counted & AMPHISTO_CHANNEL_BIT (c)))
       continue;
-    params->measured[slot] =
-        (component_params){ is_computed ? AMPHISTO_RGB_LUMA : from->plane,
-          from->offset, from->pixel_stride, from->width, from->height };
+    params->measured[slot] = amphisto_cl_component (layout, c);
     params->counts_pairs[slot] =
         (gsize) from->width * from->height / self->queue->n_groups
         >= MIN_PAIRED;

@@ -48,10 +48,10 @@ amphisto_cl_overlay_clear (AmphistoClOverlay *self)
 
 static gboolean
 upload_params (AmphistoClOverlay *self, overlay_params params,
-    const AmphistoClPlanes *planes, GError **error)
+    const AmphistoLayout *part, const AmphistoClPlanes *planes, GError **error)
 {
-  memcpy (params.source, planes->source_place, sizeof params.source);
-  memcpy (params.target, planes->target_place, sizeof params.target);
+  amphisto_cl_planes_place (planes->source_place, part, params.source);
+  amphisto_cl_planes_place (planes->target_place, part, params.target);
   if (memcmp (&self->params, &params, sizeof params) == 0)
     return TRUE;
   self->params = params;
@@ -113,12 +113,12 @@ enqueue_graph (AmphistoClOverlay *self, const AmphistoClPlanes *planes,
 
 gboolean
 amphisto_cl_overlay_enqueue (AmphistoClOverlay *self,
-    const overlay_params *params, const AmphistoClPlanes *planes, cl_mem bins,
-    GError **error)
+    const overlay_params *params, const AmphistoLayout *part,
+    const AmphistoClPlanes *planes, cl_mem bins, GError **error)
 {
   if (params->n_judged == 0 && params->n_curves == 0)
     return TRUE;
-  return upload_params (self, *params, planes, error)
+  return upload_params (self, *params, part, planes, error)
       && (params->n_judged == 0 || enqueue_zebra (self, planes, error))
       && (params->n_curves == 0 || enqueue_graph (self, planes, bins, error));
 }

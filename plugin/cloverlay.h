@@ -35,13 +35,14 @@ void amphisto_cl_overlay_clear (AmphistoClOverlay *self);
 void amphisto_cl_overlay_forget (AmphistoClOverlay *self);
 
 /* Enqueues that stripes are drawn over pixels of the target that are clipped
- * in the source, then the graph of `bins`: as amphisto_overlay_draw_zebra() and
- * amphisto_overlay_draw() do, whatever of the two `params` say. What they say
- * of planes is not looked at.
+ * in the source, of the part of the frame with the layout `part`, then the
+ * graph of `bins`: as amphisto_overlay_draw_zebra() and amphisto_overlay_draw()
+ * do, whatever of the two `params` say. What they say of planes is not looked
+ * at.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_overlay_enqueue (AmphistoClOverlay *self,
-    const overlay_params *params, const AmphistoClPlanes *planes, cl_mem bins,
-    GError **error);
+    const overlay_params *params, const AmphistoLayout *part,
+    const AmphistoClPlanes *planes, cl_mem bins, GError **error);
 
 #endif

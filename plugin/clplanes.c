@@ -9,6 +9,17 @@
 
 G_STATIC_ASSERT (AMPHISTO_MAX_PLANES == AMPHISTO_N_PLANES);
 
+component_params
+amphisto_cl_component (const AmphistoLayout *layout, AmphistoChannel channel)
+{
+  const AmphistoComponent *c = &layout->component[channel];
+
+  return (component_params){ amphisto_channel_is_computed (layout, channel)
+        ? AMPHISTO_RGB_LUMA
+        : c->plane,
+    c->offset, c->pixel_stride, c->width, c->height };
+}
+
 void
 amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClQueue *queue)
 {
@@ -221,24 +232,49 @@ amphisto_cl_planes_bring (AmphistoClPlanes *self, const AmphistoFrame *source,
                           : stage_planes (self, source, read, apart, error);
 }
 
+void
+amphisto_cl_planes_place (
+    const plane_params *whole, const AmphistoLayout *part, plane_params *place)
+{
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
+    const AmphistoPlaneLayout *plane = &part->plane[p];
+
+    place[p] = whole[p];
+    place[p].offset += plane->first_row * whole[p].stride + plane->first_byte;
+  }
+}
+
+/* On the device, where planes are staged apart; it has whole planes. */
+static gboolean
+copy_staged (AmphistoClPlanes *self, guint p, GError **error)
+{
+  return amphisto_cl_check (
+      clEnqueueCopyBuffer (self->queue->queue, self->source[p], self->target[p],
+          0, 0, self->staging_size[0][p], 0, NULL, NULL),
+      "clEnqueueCopyBuffer", error);
+}
+
 gboolean
 amphisto_cl_planes_copy (AmphistoClPlanes *self, const AmphistoFrame *source,
     const AmphistoFrame *target, guint planes, GError **error)
 {
   guint copied = 0;
 
-  /* staged, they are in one buffer, or apart */
-  for (guint p = 0; self->is_wrapped && p < AMPHISTO_N_PLANES; p++)
-    if (planes & self->written & 1u << p
-        && target->plane[p].data != source->plane[p].data)
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
+    if (planes & self->written & 1u << p && self->target[p] != self->source[p])
       copied |= 1u << p;
   if (copied == 0)
     return TRUE;
   if (!amphisto_cl_check (clFlush (self->queue->queue), "clFlush", error))
     return FALSE;
-  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
-    if (copied & 1u << p)
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
+    if (!(copied & 1u << p))
+      continue;
+    if (self->is_wrapped)
       amphisto_frame_copy_plane (source, target, p);
+    else if (!copy_staged (self, p, error))
+      return FALSE;
+  }
   return TRUE;
 }
 

@@ -36,6 +36,10 @@ typedef struct
   gsize staging_size[2][AMPHISTO_N_PLANES];
 } AmphistoClPlanes;
 
+/* Where the channel's samples lie, as the kernels are told. */
+component_params amphisto_cl_component (
+    const AmphistoLayout *layout, AmphistoChannel channel);
+
 /* `queue` must outlive it. */
 void amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClQueue *queue);
 
@@ -53,6 +57,11 @@ void amphisto_cl_planes_clear (AmphistoClPlanes *self);
 gboolean amphisto_cl_planes_bring (AmphistoClPlanes *self,
     const AmphistoFrame *source, const AmphistoFrame *target, guint read,
     guint written, guint apart, GError **error);
+
+/* Where the planes of a part of the frame begin, if those of the frame do at
+ * `whole`. Of planes that are not there, it is not looked at. */
+void amphisto_cl_planes_place (
+    const plane_params *whole, const AmphistoLayout *part, plane_params *place);
 
 /* Copies those of `planes`, of those written, that are in buffers of their own
  * from source to target, while what was enqueued goes on.

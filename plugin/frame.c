@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
 const char *
 amphisto_channel_name (AmphistoChannel channel)
 {
@@ -14,6 +17,13 @@ amphisto_channel_name (AmphistoChannel channel)
     "red", "green", "blue", "alpha" };
 
   return names[channel];
+}
+
+bool
+amphisto_channel_is_computed (
+    const AmphistoLayout *layout, AmphistoChannel channel)
+{
+  return layout->is_rgb && channel == AMPHISTO_CHANNEL_LUMA;
 }
 
 void
@@ -40,6 +50,108 @@ amphisto_frame_row (const AmphistoFrame *frame, uint32_t p, uint32_t y)
 {
   return frame->plane[p].data + (size_t) y * frame->plane[p].stride;
 }
+
+/* --- parts --- */
+
+AmphistoRegion
+amphisto_region_clip (
+    const AmphistoRegion *region, const AmphistoLayout *layout)
+{
+  const AmphistoComponent *pixels = &layout->component[AMPHISTO_CHANNEL_LUMA];
+  AmphistoRegion clipped = { 0 };
+
+  if (region->x >= pixels->width || region->y >= pixels->height
+      || region->width == 0 || region->height == 0)
+    return clipped;
+  clipped = *region;
+  clipped.width = MIN (region->width, pixels->width - region->x);
+  clipped.height = MIN (region->height, pixels->height - region->y);
+  return clipped;
+}
+
+static bool
+lies_in_plane (const AmphistoLayout *layout, AmphistoChannel channel)
+{
+  return (layout->channels & AMPHISTO_CHANNEL_BIT (channel)) != 0
+      && !amphisto_channel_is_computed (layout, channel);
+}
+
+/* The samples, of those from pixel `first` on that are 2^shift pixels each,
+ * that any of n pixels has. */
+static uint32_t
+count_samples (uint32_t first, uint32_t n, uint32_t shift)
+{
+  return n > 0 ? ((first + n - 1) >> shift) - (first >> shift) + 1 : 0;
+}
+
+/* All but the offset, which is still in the frame's row. */
+static AmphistoComponent
+crop_component (const AmphistoComponent *c, const AmphistoRegion *region)
+{
+  AmphistoComponent part = *c;
+  const uint32_t x = c->x_phase + region->x;
+  const uint32_t y = c->y_phase + region->y;
+
+  part.offset += (x >> c->x_shift) * c->pixel_stride;
+  part.width = count_samples (x, region->width, c->x_shift);
+  part.height = count_samples (y, region->height, c->y_shift);
+  part.x_phase = x & ((1u << c->x_shift) - 1);
+  part.y_phase = y & ((1u << c->y_shift) - 1);
+  return part;
+}
+
+/* Extends the plane's part to the whole pixels that hold the component's. */
+static void
+include_component (
+    const AmphistoComponent *c, uint32_t y, AmphistoPlaneLayout *plane)
+{
+  const uint32_t first = c->offset - c->offset % c->pixel_stride;
+  const uint32_t end = first + c->width * c->pixel_stride;
+  const bool is_first = plane->rows == 0;
+  const uint32_t begin = is_first ? first : MIN (plane->first_byte, first);
+  const uint32_t old_end = is_first ? 0 : plane->first_byte + plane->row_bytes;
+
+  plane->first_row = y >> c->y_shift;
+  plane->rows = c->height;
+  plane->first_byte = begin;
+  plane->row_bytes = MAX (old_end, end) - begin;
+}
+
+void
+amphisto_layout_crop (const AmphistoLayout *layout,
+    const AmphistoRegion *region, AmphistoLayout *part)
+{
+  *part = *layout;
+  memset (part->plane, 0, sizeof part->plane);
+  for (unsigned i = 0; i < AMPHISTO_N_CHANNELS; i++) {
+    AmphistoComponent *c = &part->component[i];
+
+    *c = crop_component (c, region);
+    if (lies_in_plane (layout, i))
+      include_component (c, region->y, &part->plane[c->plane]);
+  }
+  for (unsigned i = 0; i < AMPHISTO_N_CHANNELS; i++)
+    if (lies_in_plane (layout, i))
+      part->component[i].offset -=
+          part->plane[part->component[i].plane].first_byte;
+}
+
+AmphistoFrame
+amphisto_frame_crop (const AmphistoFrame *frame, const AmphistoLayout *part)
+{
+  AmphistoFrame view = { .layout = part };
+
+  for (uint32_t p = 0; p < part->n_planes; p++) {
+    view.plane[p].stride = frame->plane[p].stride;
+    view.plane[p].data = frame->plane[p].data == NULL
+        ? NULL
+        : amphisto_frame_row (frame, p, part->plane[p].first_row)
+            + part->plane[p].first_byte;
+  }
+  return view;
+}
+
+/* --- copies --- */
 
 void
 amphisto_frame_copy_plane (

@@ -45,15 +45,34 @@ typedef struct
   uint32_t pixel_stride;
   uint32_t width;
   uint32_t height;
+  /* Pixel (x, y) has sample ((x_phase + x) >> x_shift, (y_phase + y) >>
+   * y_shift); the phases are 0 but in a part of a frame. */
+  uint32_t x_shift;
+  uint32_t y_shift;
+  uint32_t x_phase;
+  uint32_t y_phase;
 } AmphistoComponent;
 
 /* What a plane's rows hold: `rows` rows of `row_bytes` bytes of samples,
- * padding within pixels (xRGB) counted in, padding between rows not. */
+ * padding within pixels (xRGB) counted in, padding between rows not. In a part
+ * of a frame, they begin at byte `first_byte` of the frame's row `first_row`.
+ */
 typedef struct
 {
   uint32_t row_bytes;
   uint32_t rows;
+  uint32_t first_byte;
+  uint32_t first_row;
 } AmphistoPlaneLayout;
+
+/* A rectangle of pixels. */
+typedef struct
+{
+  uint32_t x;
+  uint32_t y;
+  uint32_t width;
+  uint32_t height;
+} AmphistoRegion;
 
 /* How frames of one format and size are laid out, and how they are measured
  * and equalized. */
@@ -86,6 +105,11 @@ typedef struct
   AmphistoPlane plane[AMPHISTO_N_PLANES];
 } AmphistoFrame;
 
+/* Whether the channel is in no plane, but computed from others: the luma of
+ * RGB. */
+bool amphisto_channel_is_computed (
+    const AmphistoLayout *layout, AmphistoChannel channel);
+
 /* The ends of the channel's range: black and white, of chroma the extremes. */
 void amphisto_channel_range (const AmphistoLayout *layout,
     AmphistoChannel channel, uint8_t *lo, uint8_t *hi);
@@ -98,6 +122,22 @@ size_t amphisto_plane_span (
 /* Row `y` of plane `p`. */
 uint8_t *amphisto_frame_row (
     const AmphistoFrame *frame, uint32_t p, uint32_t y);
+
+/* What of the region is in frames of the layout: empty, 0 by 0, where nothing
+ * is. */
+AmphistoRegion amphisto_region_clip (
+    const AmphistoRegion *region, const AmphistoLayout *layout);
+
+/* Makes `part` the layout of the part of a frame that is `region`, which must
+ * be within the frame: its pixels, and of coarser components all samples that
+ * any of its pixels has. */
+void amphisto_layout_crop (const AmphistoLayout *layout,
+    const AmphistoRegion *region, AmphistoLayout *part);
+
+/* Projects the frame to the part that `part` is the layout of: a view, nothing
+ * is copied. */
+AmphistoFrame amphisto_frame_crop (
+    const AmphistoFrame *frame, const AmphistoLayout *part);
 
 /* Copies the rows of plane `p`, and not what lies between them. The frames
  * have one layout. */

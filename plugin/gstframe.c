@@ -28,7 +28,9 @@ add_component (AmphistoLayout *layout, const GstVideoInfo *info, guint c)
     .offset = GST_VIDEO_FORMAT_INFO_POFFSET (format, c),
     .pixel_stride = GST_VIDEO_FORMAT_INFO_PSTRIDE (format, c),
     .width = GST_VIDEO_FORMAT_INFO_SCALE_WIDTH (format, c, info->width),
-    .height = GST_VIDEO_FORMAT_INFO_SCALE_HEIGHT (format, c, info->height) };
+    .height = GST_VIDEO_FORMAT_INFO_SCALE_HEIGHT (format, c, info->height),
+    .x_shift = GST_VIDEO_FORMAT_INFO_W_SUB (format, c),
+    .y_shift = GST_VIDEO_FORMAT_INFO_H_SUB (format, c) };
   AmphistoPlaneLayout *plane = &layout->plane[component.plane];
 
   layout->channels |= AMPHISTO_CHANNEL_BIT (channel);

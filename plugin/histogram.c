@@ -104,7 +104,7 @@ amphisto_histogram_count (const AmphistoFrame *frame, AmphistoChannel channel,
 {
   const AmphistoComponent *c = &frame->layout->component[channel];
   const bool is_computed =
-      channel == AMPHISTO_CHANNEL_LUMA && frame->layout->is_rgb;
+      amphisto_channel_is_computed (frame->layout, channel);
 
   memset (bins, 0, AMPHISTO_N_BINS * sizeof *bins);
   for (uint32_t y = 0; y < c->height; y++)

@@ -66,23 +66,11 @@ fill_yuv_weights (const AmphistoLayout *layout, overlay_params *params)
   }
 }
 
-/* How often `size` is to be halved, rounding up, to come to `part`. */
-static uint32_t
-subsampling_shift (uint32_t size, uint32_t part)
-{
-  uint32_t shift = 0;
-
-  while ((size + (1u << shift) - 1) >> shift > part)
-    shift++;
-  return shift;
-}
-
 static void
 fill_drawn (const AmphistoLayout *layout, overlay_params *params)
 {
   const AmphistoChannel first =
       layout->is_rgb ? AMPHISTO_CHANNEL_RED : AMPHISTO_CHANNEL_LUMA;
-  const AmphistoComponent *whole = &layout->component[first];
 
   for (uint32_t c = 0; c < 3; c++) {
     const AmphistoComponent *samples = &layout->component[first + c];
@@ -92,8 +80,8 @@ fill_drawn (const AmphistoLayout *layout, overlay_params *params)
     params->drawn[c] = (drawn_params){
       .samples = { samples->plane, samples->offset, samples->pixel_stride,
           samples->width, samples->height },
-      .shift_x = subsampling_shift (whole->width, samples->width),
-      .shift_y = subsampling_shift (whole->height, samples->height),
+      .shift_x = samples->x_shift,
+      .shift_y = samples->y_shift,
     };
     params->drawn[c].weights[c] = 255;
     params->n_drawn++;

@@ -16,12 +16,76 @@ amphisto_work_counted (const AmphistoWork *work, const AmphistoLayout *layout)
   return work->equalize || measured == 0 ? measured | luma : measured;
 }
 
+/* Where `first` is not the first of `unit` pixels, on to the next. */
+static uint32_t
+round_up (uint32_t first, uint32_t unit)
+{
+  return (first + unit - 1) / unit * unit;
+}
+
+/* `end`, or the end of the last whole unit before it, but for the frame's
+ * edge. */
+static uint32_t
+round_down (uint32_t end, uint32_t size, uint32_t unit)
+{
+  return end < size ? end / unit * unit : end;
+}
+
+static AmphistoRegion
+whole_chroma (const AmphistoRegion *region, const AmphistoLayout *layout)
+{
+  const AmphistoComponent *pixels = &layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *chroma = &layout->component[AMPHISTO_CHANNEL_U];
+  const uint32_t unit_x = 1u << chroma->x_shift, unit_y = 1u << chroma->y_shift;
+  const uint32_t x = round_up (region->x, unit_x);
+  const uint32_t y = round_up (region->y, unit_y);
+  const uint32_t end_x =
+      round_down (region->x + region->width, pixels->width, unit_x);
+  const uint32_t end_y =
+      round_down (region->y + region->height, pixels->height, unit_y);
+
+  return end_x > x && end_y > y ? (AmphistoRegion){ x, y, end_x - x, end_y - y }
+                                : (AmphistoRegion){ 0 };
+}
+
+static AmphistoRegion
+worked_region (const AmphistoWork *work, const AmphistoLayout *layout)
+{
+  AmphistoRegion region = work->region;
+
+  if (region.width == 0)
+    region.width = UINT32_MAX;
+  if (region.height == 0)
+    region.height = UINT32_MAX;
+  return amphisto_region_clip (&region, layout);
+}
+
+bool
+amphisto_work_is_on_all (const AmphistoWork *work, const AmphistoLayout *layout)
+{
+  const AmphistoComponent *pixels = &layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoRegion region = worked_region (work, layout);
+
+  return region.width == pixels->width && region.height == pixels->height;
+}
+
+void
+amphisto_work_crop (const AmphistoWork *work, const AmphistoLayout *layout,
+    AmphistoLayout *part, AmphistoLayout *drawn)
+{
+  const AmphistoRegion region = worked_region (work, layout);
+  const AmphistoRegion drawn_region = whole_chroma (&region, layout);
+
+  amphisto_layout_crop (layout, &region, part);
+  amphisto_layout_crop (layout, &drawn_region, drawn);
+}
+
 void
 amphisto_work_fill_overlay (const AmphistoWork *work,
-    const AmphistoLayout *layout, overlay_params *params)
+    const AmphistoLayout *drawn, overlay_params *params)
 {
-  amphisto_overlay_fill_params (&work->overlay, layout,
-      amphisto_work_counted (work, layout), work->channels, params);
+  amphisto_overlay_fill_params (&work->overlay, drawn,
+      amphisto_work_counted (work, drawn), work->channels, params);
   params->reset = work->reset;
   params->phase = work->phase;
 }
@@ -46,20 +110,27 @@ void
 amphisto_work_do (const AmphistoWork *work, const AmphistoFrame *source,
     const AmphistoFrame *target, AmphistoOverlayState *state)
 {
-  const AmphistoChannelMask counted =
-      amphisto_work_counted (work, source->layout);
+  AmphistoLayout part, drawn;
   uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
   uint32_t n_slots = 0;
   overlay_params params;
 
+  amphisto_work_crop (work, source->layout, &part, &drawn);
+
+  const AmphistoChannelMask counted = amphisto_work_counted (work, &part);
+  const AmphistoFrame from = amphisto_frame_crop (source, &part);
+  const AmphistoFrame to = amphisto_frame_crop (target, &part);
+  const AmphistoFrame judged = amphisto_frame_crop (source, &drawn);
+  const AmphistoFrame canvas = amphisto_frame_crop (target, &drawn);
+
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     if (counted & AMPHISTO_CHANNEL_BIT (c))
-      amphisto_histogram_count (source, c, bins[n_slots++]);
+      amphisto_histogram_count (&from, c, bins[n_slots++]);
   if (work->equalize)
-    equalize (work, source, target);
-  amphisto_work_fill_overlay (work, source->layout, &params);
+    equalize (work, &from, &to);
+  amphisto_work_fill_overlay (work, &drawn, &params);
   if (params.n_judged > 0)
-    amphisto_overlay_draw_zebra (&params, source, target);
+    amphisto_overlay_draw_zebra (&params, &judged, &canvas);
   if (params.n_curves > 0)
-    amphisto_overlay_draw (&params, bins, state, target);
+    amphisto_overlay_draw (&params, bins, state, &canvas);
 }

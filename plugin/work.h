@@ -18,20 +18,33 @@ typedef struct
   /* the distribution that luma is given, AMPHISTO_N_BINS, in sum 1 to 2^32 - 1;
    * NULL: it is spread over its range */
   const uint32_t *reference;
+  /* the part of the frame that all is done in; where it is 0 wide or high, it
+   * goes to the frame's edge */
+  AmphistoRegion region;
   AmphistoOverlay overlay; /* shows `channels` */
   bool reset;              /* the overlay forgets the frames before */
   uint32_t phase;          /* of the zebra, in pixels */
 } AmphistoWork;
+
+/* Whether the work is done in the whole frame. */
+bool amphisto_work_is_on_all (
+    const AmphistoWork *work, const AmphistoLayout *layout);
+
+/* The layouts of the part of the frame that is measured and equalized, and of
+ * the part that is drawn into: of that, the pixels that share no chroma sample
+ * with what is outside. */
+void amphisto_work_crop (const AmphistoWork *work, const AmphistoLayout *layout,
+    AmphistoLayout *part, AmphistoLayout *drawn);
 
 /* The channels that are counted: what is to be measured, and luma if the LUT is
  * made from it. It is luma too if it would be none. */
 AmphistoChannelMask amphisto_work_counted (
     const AmphistoWork *work, const AmphistoLayout *layout);
 
-/* Fills in all of the overlay but the planes' places, for histograms of the
- * channels counted in their order. */
+/* Fills in all of the overlay but the planes' places, for the part that is
+ * drawn into and histograms of the channels counted in their order. */
 void amphisto_work_fill_overlay (const AmphistoWork *work,
-    const AmphistoLayout *layout, overlay_params *params);
+    const AmphistoLayout *drawn, overlay_params *params);
 
 /* Does the work in plain C: writes to `target`, so far a copy of `source`, what
  * becomes of it, and moves the overlay's `state` on. */

@@ -51,8 +51,14 @@ yuv_layout (uint32_t width, uint32_t height, uint32_t shift_x, uint32_t shift_y)
   layout.lo = 16;
   layout.hi = 235;
   for (uint32_t c = 1; c < 3; c++) {
-    layout.plane[c] = (AmphistoPlaneLayout){ w, h };
-    layout.component[c] = (AmphistoComponent){ c, 0, 1, w, h };
+    layout.plane[c].row_bytes = w;
+    layout.plane[c].rows = h;
+    layout.component[c] = (AmphistoComponent){ .plane = c,
+      .pixel_stride = 1,
+      .width = w,
+      .height = h,
+      .x_shift = shift_x,
+      .y_shift = shift_y };
   }
   return layout;
 }
@@ -66,8 +72,9 @@ rgb_layout (uint32_t width, uint32_t height)
   layout.channels = LUMA | RGB;
   layout.is_rgb = true;
   for (uint32_t c = 0; c < 3; c++)
-    layout.component[AMPHISTO_CHANNEL_RED + c] =
-        (AmphistoComponent){ 0, c, 3, width, height };
+    layout.component[AMPHISTO_CHANNEL_RED + c] = (AmphistoComponent){
+      .offset = c, .pixel_stride = 3, .width = width, .height = height
+    };
   return layout;
 }
 
