@@ -95,6 +95,20 @@ count_samples (counters c, samples s)
   count_word (c, s.w);
 }
 
+/* Adds the counts, N_COPIES of each bin, to the bins. */
+INLINE void
+add_counts (const uint *counts, volatile global uint *bins)
+{
+  for (uint v = 0; v < AMPHISTO_BINS; v++) {
+    uint sum = 0;
+
+    for (uint copy = 0; copy < N_COPIES; copy++)
+      sum += counts[copy * AMPHISTO_BINS + v];
+    if (sum > 0)
+      atomic_add (&bins[v], sum);
+  }
+}
+
 /* Adds the pairs to the bins of the values they are made of. */
 INLINE void
 fold_pairs (counters c)
@@ -328,14 +342,7 @@ calculate_histogram (global uint *plane0, global uint *plane1,
       c.counts_pairs = false;
       count_taken_rows (c, slot, first, n, taken, params, planes);
     }
-    for (uint v = 0; v < AMPHISTO_BINS; v++) {
-      uint sum = 0;
-
-      for (uint copy = 0; copy < N_COPIES; copy++)
-        sum += own[copy * AMPHISTO_BINS + v];
-      if (sum > 0)
-        atomic_add (&bins[slot * AMPHISTO_BINS + v], sum);
-    }
+    add_counts (own, bins + slot * AMPHISTO_BINS);
   }
 }
 

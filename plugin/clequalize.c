@@ -73,10 +73,6 @@ amphisto_cl_equalize_fill_params (frame_params *params,
   params->luma = amphisto_cl_component (layout, AMPHISTO_CHANNEL_LUMA);
   params->row_bytes =
       layout->plane[layout->component[AMPHISTO_CHANNEL_LUMA].plane].row_bytes;
-  for (guint c = 0; c < 3; c++) {
-    params->rgb[c] = amphisto_cl_component (layout, AMPHISTO_CHANNEL_RED + c);
-    params->weights[c] = layout->weights[c];
-  }
 }
 
 static gboolean

@@ -7,6 +7,7 @@
 #include "clequalize.h"
 #include "clhistogram.h"
 #include "cloverlay.h"
+#include "clregions.h"
 #include "equalize.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@ struct _AmphistoClFrame
   AmphistoClQueue queue;
   AmphistoClPlanes planes;
   AmphistoClHistogram histogram;
+  AmphistoClRegions regions;
   AmphistoClEqualize equalize;
   AmphistoClOverlay overlay;
 
@@ -78,6 +80,7 @@ warm_up (AmphistoClFrame *self, GError **error)
         .weights = { 21845, 21846, 21845 } }
   };
   const uint32_t reference[AMPHISTO_N_BINS] = { 1 };
+  const AmphistoRegion region = { 0, 0, SIDE, SIDE };
   AmphistoWork work = { .channels = layouts[0].channels,
     .equalize = TRUE,
     .strength = 1.0f,
@@ -85,10 +88,12 @@ warm_up (AmphistoClFrame *self, GError **error)
         .width = 1,
         .height = 1,
         .clipping = AMPHISTO_CLIPPING_ZEBRA },
+    .regions = &region,
+    .n_regions = 1,
     .reset = TRUE };
   g_autofree cl_uint *pixels = g_new0 (cl_uint, SIDE * SIDE);
   g_autofree cl_uint *results = g_new0 (cl_uint, SIDE * SIDE);
-  AmphistoHistograms histograms;
+  AmphistoHistograms histograms, region_histograms;
 
   for (gsize i = 0; i < G_N_ELEMENTS (layouts); i++) {
     const guint stride = layouts[i].plane[0].row_bytes;
@@ -99,7 +104,8 @@ warm_up (AmphistoClFrame *self, GError **error)
 
     work.reference = layouts[i].is_rgb ? reference : NULL;
     if (!amphisto_cl_frame_submit (self, &source, &target, &work, error)
-        || !amphisto_cl_frame_finish (self, &histograms, error))
+        || !amphisto_cl_frame_finish (
+            self, &histograms, &region_histograms, error))
       return FALSE;
   }
   return TRUE;
@@ -114,6 +120,7 @@ amphisto_cl_frame_new (AmphistoClDevice *device, GError **error)
     return NULL;
   self = g_new0 (AmphistoClFrame, 1);
   amphisto_cl_planes_init (&self->planes, &self->queue);
+  amphisto_cl_regions_init (&self->regions, &self->queue);
   if (!amphisto_cl_queue_init (&self->queue, device, error)
       || !(self->params_buffer = amphisto_cl_queue_new_buffer (&self->queue,
                CL_MEM_READ_ONLY, sizeof (frame_params), NULL, error))
@@ -143,6 +150,7 @@ amphisto_cl_frame_free (AmphistoClFrame *self)
   release_frame (self);
   amphisto_cl_overlay_clear (&self->overlay);
   amphisto_cl_equalize_clear (&self->equalize);
+  amphisto_cl_regions_clear (&self->regions);
   amphisto_cl_histogram_clear (&self->histogram);
   amphisto_cl_planes_clear (&self->planes);
   amphisto_cl_buffer_clear (&self->params_buffer);
@@ -209,6 +217,8 @@ enqueue_histogram (AmphistoClFrame *self, const AmphistoFrame *source,
 
   return amphisto_cl_histogram_enqueue (
              &self->histogram, &self->params, &self->planes, error)
+      && amphisto_cl_regions_enqueue (&self->regions, &self->histogram,
+          source->layout, work, &self->planes, error)
       && amphisto_cl_planes_copy (
           &self->planes, source, target, ~equalized, error);
 }
@@ -240,6 +250,7 @@ enqueue_all (AmphistoClFrame *self, const AmphistoFrame *source,
       && amphisto_cl_overlay_enqueue (&self->overlay, &overlay, &drawn,
           &self->planes, self->histogram.bins[0], error)
       && amphisto_cl_planes_enqueue_back (&self->planes, target, error)
+      && amphisto_cl_regions_enqueue_back (&self->regions, error)
       && amphisto_cl_histogram_enqueue_back (
           &self->histogram, &self->done, error)
       && amphisto_cl_check (clFlush (self->queue.queue), "clFlush", error);
@@ -277,8 +288,8 @@ amphisto_cl_frame_planes_written (AmphistoClFrame *self)
 /* --- finish --- */
 
 gboolean
-amphisto_cl_frame_finish (
-    AmphistoClFrame *self, AmphistoHistograms *histograms, GError **error)
+amphisto_cl_frame_finish (AmphistoClFrame *self, AmphistoHistograms *histograms,
+    AmphistoHistograms *regions, GError **error)
 {
   if (!amphisto_cl_check (
           clWaitForEvents (1, &self->done), "clWaitForEvents", error)
@@ -288,5 +299,6 @@ amphisto_cl_frame_finish (
   }
   release_frame (self);
   amphisto_cl_histogram_store (&self->histogram, self->channels, histograms);
+  amphisto_cl_regions_store (&self->regions, self->channels, regions);
   return TRUE;
 }

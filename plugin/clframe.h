@@ -43,10 +43,12 @@ gboolean amphisto_cl_frame_submit (AmphistoClFrame *self,
 guint amphisto_cl_frame_planes_written (AmphistoClFrame *self);
 
 /* Waits for the frame submitted last, whose pixels are then in place, and
- * fills `histograms` in for the channels that were to be measured.
+ * fills `histograms` in for the channels that were to be measured, and
+ * `regions`, as many as the work had.
  *
  * Returns: FALSE with CALL if it failed; nothing is in flight either way. */
-gboolean amphisto_cl_frame_finish (
-    AmphistoClFrame *self, AmphistoHistograms *histograms, GError **error);
+gboolean amphisto_cl_frame_finish (AmphistoClFrame *self,
+    AmphistoHistograms *histograms, AmphistoHistograms *regions,
+    GError **error);
 
 #endif

@@ -93,6 +93,10 @@ amphisto_cl_histogram_fill_params (AmphistoClHistogram *self,
     self->slot_channel[slot] = c;
     params->n_slots++;
   }
+  for (guint c = 0; c < 3; c++) {
+    params->rgb[c] = amphisto_cl_component (layout, AMPHISTO_CHANNEL_RED + c);
+    params->weights[c] = layout->weights[c];
+  }
   params->n_lanes = choose_lanes (self->queue->device, params->n_slots);
   params->n_partials = self->queue->n_groups;
 }

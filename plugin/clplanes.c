@@ -142,16 +142,23 @@ map_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
 
 /* --- staged --- */
 
-/* A buffer of whole rows, padding behind the last one too: drivers (NVIDIA's)
- * refuse to read rectangles from less. `which`: 0 the source's, 1 the target's.
- */
+/* Whole rows, padding behind the last one too: drivers (NVIDIA's) refuse to
+ * read rectangles from less. */
+static gsize
+staged_size (const AmphistoFrame *source, guint p)
+{
+  const AmphistoPlaneLayout *plane = &source->layout->plane[p];
+
+  return whole_words (
+      (gsize) MAX (source->plane[p].stride, plane->row_bytes) * plane->rows);
+}
+
+/* `which`: 0 the source's, 1 the target's. */
 static gboolean
 reserve_staging (AmphistoClPlanes *self, guint which,
     const AmphistoFrame *source, guint p, GError **error)
 {
-  const AmphistoPlaneLayout *plane = &source->layout->plane[p];
-  const gsize size = whole_words (
-      (gsize) MAX (source->plane[p].stride, plane->row_bytes) * plane->rows);
+  const gsize size = staged_size (source, p);
 
   if (self->staging_size[which][p] >= size)
     return TRUE;
@@ -246,11 +253,12 @@ amphisto_cl_planes_place (
 
 /* On the device, where planes are staged apart; it has whole planes. */
 static gboolean
-copy_staged (AmphistoClPlanes *self, guint p, GError **error)
+copy_staged (AmphistoClPlanes *self, const AmphistoFrame *source, guint p,
+    GError **error)
 {
   return amphisto_cl_check (
       clEnqueueCopyBuffer (self->queue->queue, self->source[p], self->target[p],
-          0, 0, self->staging_size[0][p], 0, NULL, NULL),
+          0, 0, staged_size (source, p), 0, NULL, NULL),
       "clEnqueueCopyBuffer", error);
 }
 
@@ -272,7 +280,7 @@ amphisto_cl_planes_copy (AmphistoClPlanes *self, const AmphistoFrame *source,
       continue;
     if (self->is_wrapped)
       amphisto_frame_copy_plane (source, target, p);
-    else if (!copy_staged (self, p, error))
+    else if (!copy_staged (self, source, p, error))
       return FALSE;
   }
   return TRUE;

@@ -7,9 +7,9 @@
 #include "clprogram.h"
 
 static const char *const kernel_names[AMPHISTO_N_KERNELS] = {
-  "calculate_histogram", "merge_histogram", "equalize_lut", "match_lut",
-  "apply_lut", "apply_luma_delta", "calculate_curves", "draw_overlay",
-  "draw_zebra"
+  "calculate_histogram", "merge_histogram", "calculate_regions", "equalize_lut",
+  "match_lut", "apply_lut", "apply_luma_delta", "calculate_curves",
+  "draw_overlay", "draw_zebra"
 };
 
 /* GPU shape: enough groups to keep the device busy; and so many that none has
@@ -120,6 +120,15 @@ amphisto_cl_queue_set_local (AmphistoClQueue *self, AmphistoClKernel kernel,
 {
   return amphisto_cl_check (
       clSetKernelArg (self->kernel[kernel], index, size, NULL),
+      "clSetKernelArg", error);
+}
+
+gboolean
+amphisto_cl_queue_set_uint (AmphistoClQueue *self, AmphistoClKernel kernel,
+    guint index, cl_uint number, GError **error)
+{
+  return amphisto_cl_check (
+      clSetKernelArg (self->kernel[kernel], index, sizeof number, &number),
       "clSetKernelArg", error);
 }
 

@@ -15,6 +15,7 @@ typedef enum
 {
   AMPHISTO_CALCULATE_HISTOGRAM,
   AMPHISTO_MERGE_HISTOGRAM, /* GPU shape */
+  AMPHISTO_CALCULATE_REGIONS,
   AMPHISTO_EQUALIZE_LUT,
   AMPHISTO_MATCH_LUT,
   AMPHISTO_APPLY_LUT,
@@ -81,6 +82,10 @@ gboolean amphisto_cl_queue_set_planes (AmphistoClQueue *self,
 /* The same for `size` bytes of local memory. */
 gboolean amphisto_cl_queue_set_local (AmphistoClQueue *self,
     AmphistoClKernel kernel, guint index, gsize size, GError **error);
+
+/* The same for a number. */
+gboolean amphisto_cl_queue_set_uint (AmphistoClQueue *self,
+    AmphistoClKernel kernel, guint index, cl_uint number, GError **error);
 
 /* Enqueues `kernel` in n_groups work-groups of group_size work-items. A kernel
  * must always be launched with the same sizes: PoCL (3.1 to 6) mixes up the

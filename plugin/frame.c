@@ -126,7 +126,8 @@ amphisto_layout_crop (const AmphistoLayout *layout,
   for (unsigned i = 0; i < AMPHISTO_N_CHANNELS; i++) {
     AmphistoComponent *c = &part->component[i];
 
-    *c = crop_component (c, region);
+    if (layout->channels & AMPHISTO_CHANNEL_BIT (i))
+      *c = crop_component (c, region);
     if (lies_in_plane (layout, i))
       include_component (c, region->y, &part->plane[c->plane]);
   }

@@ -33,7 +33,12 @@
  *       of limited luma, 16 and 240 of limited chroma, else 0 and 255)
  *     * #GstValueArray of #guint `percentiles`: for each share of
  *       #GstAmphisto:percentiles, the smallest value that so many of the
- * samples do not exceed
+ *       samples do not exceed
+ * * with #GstAmphisto:roi-meta, #GstValueArray of #GstStructure `regions`: one
+ *   for each #GstVideoRegionOfInterestMeta of the buffer, in their order:
+ *     * #gint `id`, #gchararray `roi-type`, #guint `x`, `y`, `w`, `h`: the
+ *       region's
+ *     * the channels as above, of what of the region is in the frame
  *
  * ## Messages
  *
@@ -44,6 +49,14 @@
  *   buffer that was measured, in nanoseconds
  * * the channels as in the metadata; `bins` here is a #GstValueArray of 256
  *   #guint
+ *
+ * ## Regions
+ *
+ * #GstAmphisto:roi-x, #GstAmphisto:roi-y, #GstAmphisto:roi-width and
+ * #GstAmphisto:roi-height make a part of the frame all that is measured,
+ * equalized and drawn into; the rest of the picture stays as it is. It may move
+ * while playing. Chroma counts with all samples that any pixel of the region
+ * has; what is drawn keeps to pixels that share none with the rest.
  *
  * ## Matching
  *
@@ -325,14 +338,34 @@ typedef struct
   gboolean in_place;
 } Frame;
 
+/* What was measured in a frame. */
+typedef struct
+{
+  AmphistoHistograms histograms;
+  GstRegions regions;
+} Measured;
+
+static gboolean
+verify_histograms (const AmphistoWork *work, const AmphistoFrame *before,
+    const Measured *measured, char *text, gsize size)
+{
+  const AmphistoRegion region = amphisto_work_region (work, before->layout);
+
+  for (guint i = 0; i < measured->regions.n; i++)
+    if (!amphisto_verify_histograms (before, &measured->regions.clipped[i],
+            &measured->regions.histograms[i], text, size))
+      return FALSE;
+  return amphisto_verify_histograms (
+      before, &region, &measured->histograms, text, size);
+}
+
 static gboolean
 verify_frame (GstAmphisto *self, const Frame *frame,
-    const AmphistoFrame *before, const AmphistoHistograms *histograms,
-    GError **error)
+    const AmphistoFrame *before, const Measured *measured, GError **error)
 {
   char text[128];
 
-  if (amphisto_verify_histograms (before, histograms, text, sizeof text)
+  if (verify_histograms (&frame->work, before, measured, text, sizeof text)
       && (!frame->changes_pixels
           || amphisto_verify_pixels (&frame->work, before, &frame->target,
               &self->overlay_state, text, sizeof text)))
@@ -344,8 +377,8 @@ verify_frame (GstAmphisto *self, const Frame *frame,
 
 /* The planes that are not changed are copied while the device is at work. */
 static gboolean
-run_frame (GstAmphisto *self, const Frame *frame,
-    AmphistoHistograms *histograms, GError **error)
+run_frame (
+    GstAmphisto *self, const Frame *frame, Measured *measured, GError **error)
 {
   if (!amphisto_cl_frame_submit (
           self->cl_frame, &frame->source, &frame->target, &frame->work, error))
@@ -354,12 +387,13 @@ run_frame (GstAmphisto *self, const Frame *frame,
     for (guint p = 0; p < self->layout.n_planes; p++)
       if (!(amphisto_cl_frame_planes_written (self->cl_frame) & 1u << p))
         amphisto_frame_copy_plane (&frame->source, &frame->target, p);
-  return amphisto_cl_frame_finish (self->cl_frame, histograms, error);
+  return amphisto_cl_frame_finish (self->cl_frame, &measured->histograms,
+      measured->regions.histograms, error);
 }
 
 static gboolean
-run_verified (GstAmphisto *self, const Frame *frame,
-    AmphistoHistograms *histograms, GError **error)
+run_verified (
+    GstAmphisto *self, const Frame *frame, Measured *measured, GError **error)
 {
   AmphistoVerifyCopy copy = amphisto_verify_copy_new (&frame->source);
   gboolean ok;
@@ -369,14 +403,14 @@ run_verified (GstAmphisto *self, const Frame *frame,
         "There is no memory for a copy of the frame to verify it by.");
     return FALSE;
   }
-  ok = run_frame (self, frame, histograms, error)
-      && verify_frame (self, frame, &copy.frame, histograms, error);
+  ok = run_frame (self, frame, measured, error)
+      && verify_frame (self, frame, &copy.frame, measured, error);
   amphisto_verify_copy_clear (&copy);
   return ok;
 }
 
 static AmphistoWork
-describe_work (GstAmphisto *self)
+describe_work (GstAmphisto *self, const GstRegions *regions)
 {
   const GstAmphistoSettings *settings = &self->frame_settings;
 
@@ -384,6 +418,9 @@ describe_work (GstAmphisto *self)
     .equalize = gst_amphisto_settings_equalizes (settings),
     .reference = gst_amphisto_settings_reference (settings),
     .strength = settings->strength,
+    .region = settings->roi,
+    .regions = regions->clipped,
+    .n_regions = regions->n,
     .overlay = settings->overlay,
     .reset = self->resets_overlay,
     .phase = self->zebra_phase };
@@ -392,12 +429,12 @@ describe_work (GstAmphisto *self)
 /* Measures `inbuf`, and changes it into `outbuf`, which may be the same. */
 static gboolean
 process (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
-    AmphistoHistograms *histograms, GError **error)
+    Measured *measured, GError **error)
 {
   const GstAmphistoSettings *settings = &self->frame_settings;
   const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
   Frame frame = {
-    .work = describe_work (self),
+    .work = describe_work (self, &measured->regions),
     .changes_pixels = gst_amphisto_settings_changes_pixels (settings),
     .in_place = inbuf == outbuf,
   };
@@ -418,8 +455,8 @@ process (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
   if (writes_in_place)
     frame.target = frame.source;
 
-  ok = settings->verify ? run_verified (self, &frame, histograms, error)
-                        : run_frame (self, &frame, histograms, error);
+  ok = settings->verify ? run_verified (self, &frame, measured, error)
+                        : run_frame (self, &frame, measured, error);
 
   if (writes_elsewhere)
     gst_video_frame_unmap (&out);
@@ -438,43 +475,63 @@ has_work (GstAmphisto *self)
           & self->layout.channels);
 }
 
+static gboolean
+attach_histograms (
+    GstAmphisto *self, GstBuffer *buffer, const Measured *measured)
+{
+  const GstHistogramDetails details = histogram_details (self);
+
+  if (gst_histogram_meta_attach (buffer, &GST_VIDEO_FILTER (self)->in_info,
+          &measured->histograms,
+          self->frame_settings.roi_meta ? &measured->regions : NULL, &details))
+    return TRUE;
+  GST_ELEMENT_ERROR (self, LIBRARY, FAILED,
+      ("The histogram can't be attached to the buffer."), (NULL));
+  return FALSE;
+}
+
+/* Treats the frame, and tells of it. */
+static GstFlowReturn
+treat_frame (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
+    gboolean posts, Measured *measured)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (has_work (self) && !process (self, inbuf, outbuf, measured, &error)) {
+    post_error (self, error, GST_LIBRARY_ERROR_FAILED);
+    return GST_FLOW_ERROR;
+  }
+  GST_LOG_OBJECT (self,
+      "measured %" GST_PTR_FORMAT ", sent on %" GST_PTR_FORMAT, inbuf, outbuf);
+  if (self->frame_settings.attach_meta
+      && !attach_histograms (self, outbuf, measured))
+    return GST_FLOW_ERROR;
+  if (posts)
+    post_histograms (self, outbuf, &measured->histograms);
+  return GST_FLOW_OK;
+}
+
 static GstFlowReturn
 gst_amphisto_transform (
     GstBaseTransform *trans, GstBuffer *inbuf, GstBuffer *outbuf)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
-  const gboolean attaches = self->frame_settings.attach_meta;
+  const GstAmphistoSettings *settings = &self->frame_settings;
   const gboolean posts = is_message_due (self, inbuf);
-  const gboolean changes =
-      gst_amphisto_settings_changes_pixels (&self->frame_settings);
-  const GstHistogramDetails details = histogram_details (self);
-  AmphistoHistograms histograms = { 0 };
-  g_autoptr (GError) error = NULL;
+  Measured measured = { 0 };
+  GstFlowReturn ret;
 
   if (GST_BUFFER_FLAG_IS_SET (inbuf, GST_BUFFER_FLAG_GAP))
     return GST_FLOW_OK;
-  if (!attaches && !posts && !changes)
+  if (!settings->attach_meta && !posts
+      && !gst_amphisto_settings_changes_pixels (settings))
     return GST_FLOW_OK;
 
-  if (has_work (self) && !process (self, inbuf, outbuf, &histograms, &error)) {
-    post_error (self, error, GST_LIBRARY_ERROR_FAILED);
-    return GST_FLOW_ERROR;
-  }
-  GST_LOG_OBJECT (self, "measured%s %" GST_PTR_FORMAT,
-      !changes              ? ""
-          : inbuf == outbuf ? ", changed in place"
-                            : ", changed into a new buffer",
-      inbuf);
-  if (attaches
-      && !gst_histogram_meta_attach (
-          outbuf, &GST_VIDEO_FILTER (self)->in_info, &histograms, &details)) {
-    GST_ELEMENT_ERROR (self, LIBRARY, FAILED,
-        ("The histogram can't be attached to the buffer."), (NULL));
-    return GST_FLOW_ERROR;
-  }
-  if (posts)
-    post_histograms (self, outbuf, &histograms);
-  return GST_FLOW_OK;
+  if (settings->attach_meta && settings->roi_meta)
+    gst_regions_init (&measured.regions, inbuf, &self->layout);
+  ret = treat_frame (self, inbuf, outbuf, posts, &measured);
+  gst_regions_clear (&measured.regions);
+  return ret;
 }
 
 /* --- buffers --- */

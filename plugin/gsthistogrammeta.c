@@ -109,9 +109,42 @@ add_channels (GstStructure *structure, const AmphistoHistograms *histograms,
   }
 }
 
+static GstStructure *
+region_structure_new (const GstRegion *region,
+    const AmphistoHistograms *histograms, const GstHistogramDetails *details)
+{
+  GstStructure *structure = gst_structure_new ("region", "id", G_TYPE_INT,
+      region->id, "roi-type", G_TYPE_STRING, g_quark_to_string (region->type),
+      "x", G_TYPE_UINT, region->x, "y", G_TYPE_UINT, region->y, "w",
+      G_TYPE_UINT, region->w, "h", G_TYPE_UINT, region->h, NULL);
+
+  add_channels (structure, histograms, details, init_bins_as_bytes);
+  return structure;
+}
+
+static void
+add_regions (GstStructure *structure, const GstRegions *regions,
+    const GstHistogramDetails *details)
+{
+  GValue array = G_VALUE_INIT;
+
+  gst_value_array_init (&array, regions->n);
+  for (guint i = 0; i < regions->n; i++) {
+    GValue region = G_VALUE_INIT;
+
+    g_value_init (&region, GST_TYPE_STRUCTURE);
+    g_value_take_boxed (&region,
+        region_structure_new (
+            &regions->region[i], &regions->histograms[i], details));
+    gst_value_array_append_and_take_value (&array, &region);
+  }
+  gst_structure_take_value (structure, "regions", &array);
+}
+
 gboolean
 gst_histogram_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
-    const AmphistoHistograms *histograms, const GstHistogramDetails *details)
+    const AmphistoHistograms *histograms, const GstRegions *regions,
+    const GstHistogramDetails *details)
 {
   GstCustomMeta *meta =
       gst_buffer_get_custom_meta (buffer, GST_HISTOGRAM_META_NAME);
@@ -128,6 +161,8 @@ gst_histogram_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
       GST_VIDEO_INFO_WIDTH (info), "height", G_TYPE_INT,
       GST_VIDEO_INFO_HEIGHT (info), NULL);
   add_channels (structure, histograms, details, init_bins_as_bytes);
+  if (regions != NULL)
+    add_regions (structure, regions, details);
   return TRUE;
 }
 

@@ -11,6 +11,7 @@
 #include <gst/gst.h>
 #include <gst/video/video.h>
 
+#include "gstregions.h"
 #include "histogram.h"
 
 /* The GstCustomMeta that a measured buffer carries. Its structure has `format`
@@ -26,6 +27,11 @@
  *   clipped-low, clipped-high  gdouble, 0 to 1: the share of the samples at or
  *                     below, at or above the ends of the channel's range
  *   percentiles       GstValueArray of guint: see GstHistogramDetails
+ *
+ * and, if regions of interest are measured, `regions`, a GstValueArray of
+ * GstStructures named "region": the `id` (int), `roi-type` (string), `x`, `y`,
+ * `w`, `h` (guint) of a GstVideoRegionOfInterestMeta, and the channels as
+ * above.
  */
 #define GST_HISTOGRAM_META_NAME "AmphistoHistogramMeta"
 
@@ -45,11 +51,12 @@ gboolean gst_histogram_meta_register (void);
 /* Whether `meta` is this metadata. */
 gboolean gst_histogram_meta_is (GstMeta *meta);
 
-/* Attaches `histograms` to `buffer`, which must be writable, in place of what
- * an element upstream may have attached. FALSE where the metadata can't be
- * added. */
+/* Attaches `histograms`, and those of `regions` unless it is NULL, to `buffer`,
+ * which must be writable, in place of what an element upstream may have
+ * attached. FALSE where the metadata can't be added. */
 gboolean gst_histogram_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
-    const AmphistoHistograms *histograms, const GstHistogramDetails *details);
+    const AmphistoHistograms *histograms, const GstRegions *regions,
+    const GstHistogramDetails *details);
 
 /* Adds the channels' structures to `structure`, as in the metadata, but the
  * bins as a GstValueArray of guint. */

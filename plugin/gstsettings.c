@@ -14,6 +14,11 @@ enum
   PROP_POST_MESSAGES,
   PROP_INTERVAL,
   PROP_PERCENTILES,
+  PROP_ROI_X,
+  PROP_ROI_Y,
+  PROP_ROI_WIDTH,
+  PROP_ROI_HEIGHT,
+  PROP_ROI_META,
   PROP_EQUALIZATION,
   PROP_STRENGTH,
   PROP_REFERENCE,
@@ -36,6 +41,8 @@ static const GstAmphistoSettings defaults = {
   .interval = 100 * GST_MSECOND,
   .percentiles = { 1, 5, 25, 75, 95, 99 },
   .n_percentiles = 6,
+  .roi = { 0, 0, 0, 0 },
+  .roi_meta = FALSE,
   .equalization = GST_AMPHISTO_EQUALIZATION_NONE,
   .strength = 1.0f,
   .overlay = { .mode = AMPHISTO_OVERLAY_NONE,
@@ -178,6 +185,32 @@ install_measurement (GObjectClass *class)
 }
 
 static void
+install_regions (GObjectClass *class)
+{
+  install (class, PROP_ROI_X,
+      g_param_spec_uint ("roi-x", "Region x",
+          "Left edge of the region that is measured, equalized and drawn into, "
+          "in pixels; what of it is outside the frame is left out",
+          0, G_MAXINT, defaults.roi.x, LIVE));
+  install (class, PROP_ROI_Y,
+      g_param_spec_uint ("roi-y", "Region y", "Top edge of the region", 0,
+          G_MAXINT, defaults.roi.y, LIVE));
+  install (class, PROP_ROI_WIDTH,
+      g_param_spec_uint ("roi-width", "Region width",
+          "Width of the region; 0: to the frame's right edge", 0, G_MAXINT,
+          defaults.roi.width, LIVE));
+  install (class, PROP_ROI_HEIGHT,
+      g_param_spec_uint ("roi-height", "Region height",
+          "Height of the region; 0: to the frame's bottom edge", 0, G_MAXINT,
+          defaults.roi.height, LIVE));
+  install (class, PROP_ROI_META,
+      g_param_spec_boolean ("roi-meta", "Regions' metadata",
+          "Measure each region of interest that the buffer has a "
+          "GstVideoRegionOfInterestMeta of too; in the metadata, as regions",
+          defaults.roi_meta, LIVE));
+}
+
+static void
 install_equalization (GObjectClass *class)
 {
   install (class, PROP_EQUALIZATION,
@@ -248,6 +281,7 @@ void
 gst_amphisto_settings_install (GObjectClass *class)
 {
   install_measurement (class);
+  install_regions (class);
   install_equalization (class);
   install_overlay (class);
 }
@@ -331,6 +365,21 @@ gst_amphisto_settings_set (
     case PROP_PERCENTILES:
       set_percentiles (self, value);
       return TRUE;
+    case PROP_ROI_X:
+      self->roi.x = g_value_get_uint (value);
+      return TRUE;
+    case PROP_ROI_Y:
+      self->roi.y = g_value_get_uint (value);
+      return TRUE;
+    case PROP_ROI_WIDTH:
+      self->roi.width = g_value_get_uint (value);
+      return TRUE;
+    case PROP_ROI_HEIGHT:
+      self->roi.height = g_value_get_uint (value);
+      return TRUE;
+    case PROP_ROI_META:
+      self->roi_meta = g_value_get_boolean (value);
+      return TRUE;
     case PROP_EQUALIZATION:
       self->equalization = g_value_get_enum (value);
       return TRUE;
@@ -396,6 +445,21 @@ gst_amphisto_settings_get (
       return TRUE;
     case PROP_PERCENTILES:
       get_percentiles (self, value);
+      return TRUE;
+    case PROP_ROI_X:
+      g_value_set_uint (value, self->roi.x);
+      return TRUE;
+    case PROP_ROI_Y:
+      g_value_set_uint (value, self->roi.y);
+      return TRUE;
+    case PROP_ROI_WIDTH:
+      g_value_set_uint (value, self->roi.width);
+      return TRUE;
+    case PROP_ROI_HEIGHT:
+      g_value_set_uint (value, self->roi.height);
+      return TRUE;
+    case PROP_ROI_META:
+      g_value_set_boolean (value, self->roi_meta);
       return TRUE;
     case PROP_EQUALIZATION:
       g_value_set_enum (value, self->equalization);

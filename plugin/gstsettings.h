@@ -59,6 +59,8 @@ typedef struct
   guint64 interval;
   gdouble percentiles[GST_AMPHISTO_MAX_PERCENTILES];
   guint n_percentiles;
+  AmphistoRegion roi; /* 0 wide or high: to the frame's edge */
+  gboolean roi_meta;
   GstAmphistoEqualization equalization;
   gfloat strength;
   guint32 reference[AMPHISTO_N_BINS];

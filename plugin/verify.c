@@ -40,14 +40,19 @@ amphisto_verify_copy_clear (AmphistoVerifyCopy *copy)
 
 bool
 amphisto_verify_histograms (const AmphistoFrame *before,
-    const AmphistoHistograms *histograms, char *text, size_t size)
+    const AmphistoRegion *region, const AmphistoHistograms *histograms,
+    char *text, size_t size)
 {
+  AmphistoLayout layout;
+  AmphistoFrame part;
   uint32_t bins[AMPHISTO_N_BINS];
 
+  amphisto_layout_crop (before->layout, region, &layout);
+  part = amphisto_frame_crop (before, &layout);
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
     if (!(histograms->channels & AMPHISTO_CHANNEL_BIT (c)))
       continue;
-    amphisto_histogram_count (before, c, bins);
+    amphisto_histogram_count (&part, c, bins);
     for (unsigned v = 0; v < AMPHISTO_N_BINS; v++)
       if (histograms->bins[c][v] != bins[v]) {
         snprintf (text, size, "%s, bin %u: %lu on the device, %lu on the CPU",

@@ -22,10 +22,12 @@ typedef struct
 AmphistoVerifyCopy amphisto_verify_copy_new (const AmphistoFrame *frame);
 void amphisto_verify_copy_clear (AmphistoVerifyCopy *copy);
 
-/* Whether `histograms` are those of `before`; else `text`, of `size` bytes,
+/* Whether `histograms` are those of the region, which is within the frame, of
+ * `before`; else `text`, of `size` bytes,
  * says where they differ. */
 bool amphisto_verify_histograms (const AmphistoFrame *before,
-    const AmphistoHistograms *histograms, char *text, size_t size);
+    const AmphistoRegion *region, const AmphistoHistograms *histograms,
+    char *text, size_t size);
 
 /* Whether `after` is what becomes of `before` by `work`; else `text`, of `size`
  * bytes, says where it differs, or that there is not memory enough to tell.

@@ -48,8 +48,8 @@ whole_chroma (const AmphistoRegion *region, const AmphistoLayout *layout)
                                 : (AmphistoRegion){ 0 };
 }
 
-static AmphistoRegion
-worked_region (const AmphistoWork *work, const AmphistoLayout *layout)
+AmphistoRegion
+amphisto_work_region (const AmphistoWork *work, const AmphistoLayout *layout)
 {
   AmphistoRegion region = work->region;
 
@@ -64,7 +64,7 @@ bool
 amphisto_work_is_on_all (const AmphistoWork *work, const AmphistoLayout *layout)
 {
   const AmphistoComponent *pixels = &layout->component[AMPHISTO_CHANNEL_LUMA];
-  const AmphistoRegion region = worked_region (work, layout);
+  const AmphistoRegion region = amphisto_work_region (work, layout);
 
   return region.width == pixels->width && region.height == pixels->height;
 }
@@ -73,7 +73,7 @@ void
 amphisto_work_crop (const AmphistoWork *work, const AmphistoLayout *layout,
     AmphistoLayout *part, AmphistoLayout *drawn)
 {
-  const AmphistoRegion region = worked_region (work, layout);
+  const AmphistoRegion region = amphisto_work_region (work, layout);
   const AmphistoRegion drawn_region = whole_chroma (&region, layout);
 
   amphisto_layout_crop (layout, &region, part);

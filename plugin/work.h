@@ -21,12 +21,19 @@ typedef struct
   /* the part of the frame that all is done in; where it is 0 wide or high, it
    * goes to the frame's edge */
   AmphistoRegion region;
+  /* what else is measured, within the frame, or empty */
+  const AmphistoRegion *regions;
+  uint32_t n_regions;
   AmphistoOverlay overlay; /* shows `channels` */
   bool reset;              /* the overlay forgets the frames before */
   uint32_t phase;          /* of the zebra, in pixels */
 } AmphistoWork;
 
-/* Whether the work is done in the whole frame. */
+/* The region of the frame that the work is done in; it may be empty. */
+AmphistoRegion amphisto_work_region (
+    const AmphistoWork *work, const AmphistoLayout *layout);
+
+/* Whether that is all of it. */
 bool amphisto_work_is_on_all (
     const AmphistoWork *work, const AmphistoLayout *layout);
 

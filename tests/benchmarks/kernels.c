@@ -94,7 +94,8 @@ frame_run (Contender *contender, guint n_frames)
 
     if (!amphisto_cl_frame_submit (self->cl_frame, &self->subject->source,
             &self->subject->target, &self->work, &error)
-        || !amphisto_cl_frame_finish (self->cl_frame, &histograms, &error))
+        || !amphisto_cl_frame_finish (
+            self->cl_frame, &histograms, NULL, &error))
       bench_fail ("%s", error->message);
   }
   return (gdouble) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;

@@ -29,6 +29,9 @@ static const Path paths[] = {
   { "gpu-staged", AMPHISTO_CL_SHAPE_GPU, FALSE },
 };
 
+/* Regions that are measured besides, at most. */
+#define MAX_REGIONS 9
+
 /* One frame and what is done with it. */
 typedef struct
 {
@@ -42,6 +45,7 @@ typedef struct
   FramePlacement target;
   gboolean in_place;
   AmphistoWork work;
+  AmphistoRegion regions[MAX_REGIONS];
 } Case;
 
 static AmphistoClFrame *
@@ -65,8 +69,8 @@ describe (const Case *c)
   return g_strdup_printf ("%s %ux%u, range %d, pattern %d, seed %u, padding "
                           "%u -> %u, misaligned %u %u %u %u -> %u %u %u %u, "
                           "%s, channels %x, equalize %d, strength %.9g, "
-                          "overlay %d, %g x %g, scale %d, clipping %d, reset "
-                          "%d, phase %u",
+                          "region %u %u %ux%u, %u others, overlay %d, "
+                          "%g x %g, scale %d, clipping %d, reset %d, phase %u",
       gst_video_format_to_string (c->format), c->width, c->height, c->range,
       c->pattern, c->seed, c->source.padding, c->target.padding,
       c->source.misalignment[0], c->source.misalignment[1],
@@ -74,25 +78,32 @@ describe (const Case *c)
       c->target.misalignment[0], c->target.misalignment[1],
       c->target.misalignment[2], c->target.misalignment[3],
       c->in_place ? "in place" : "elsewhere", c->work.channels,
-      c->work.equalize, (double) c->work.strength, c->work.overlay.mode,
-      c->work.overlay.width, c->work.overlay.height, c->work.overlay.scale,
-      c->work.overlay.clipping, c->work.reset, c->work.phase);
+      c->work.equalize, (double) c->work.strength, c->work.region.x,
+      c->work.region.y, c->work.region.width, c->work.region.height,
+      c->work.n_regions, c->work.overlay.mode, c->work.overlay.width,
+      c->work.overlay.height, c->work.overlay.scale, c->work.overlay.clipping,
+      c->work.reset, c->work.phase);
 }
 
 static void
-assert_histograms (const Case *c, const AmphistoFrame *before,
-    const AmphistoHistograms *histograms)
+assert_histograms (const Case *c, const AmphistoFrame *frame,
+    const AmphistoRegion *region, const AmphistoHistograms *histograms)
 {
   g_autofree char *what = describe (c);
+  AmphistoLayout layout;
+  AmphistoFrame before;
 
-  if (histograms->channels != (c->work.channels & before->layout->channels))
+  amphisto_layout_crop (frame->layout, region, &layout);
+  before = amphisto_frame_crop (frame, &layout);
+
+  if (histograms->channels != (c->work.channels & layout.channels))
     g_error ("%s: channels %x were measured", what, histograms->channels);
   for (guint channel = 0; channel < AMPHISTO_N_CHANNELS; channel++) {
     uint32_t expected[AMPHISTO_N_BINS];
 
     if (!(histograms->channels & AMPHISTO_CHANNEL_BIT (channel)))
       continue;
-    amphisto_histogram_count (before, channel, expected);
+    amphisto_histogram_count (&before, channel, expected);
     for (guint v = 0; v < AMPHISTO_N_BINS; v++)
       if (histograms->bins[channel][v] != expected[v])
         g_error ("%s: channel %u, bin %u: %u where %u was expected", what,
@@ -113,50 +124,51 @@ assert_same (const Case *c, const char *which, const TestFrame *expected,
   }
 }
 
-/* What is drawn into is a copy of the source, but for what equalization
- * writes. */
+/* The reference's target is a copy of the source where that is changed; the
+ * device is to copy what it does not change itself. */
 static void
-prepare_target (
-    const Case *c, const AmphistoFrame *source, const AmphistoFrame *target)
+copy_planes (
+    const AmphistoFrame *source, const AmphistoFrame *target, guint planes)
 {
-  const AmphistoOverlay *overlay = &c->work.overlay;
-  const guint equalized =
-      c->work.equalize ? amphisto_equalize_planes (source->layout) : 0;
-
-  if (overlay->mode == AMPHISTO_OVERLAY_NONE
-      && overlay->clipping != AMPHISTO_CLIPPING_ZEBRA)
-    return;
   for (guint p = 0; p < source->layout->n_planes; p++)
-    if (!(equalized & 1u << p))
+    if (planes & 1u << p)
       amphisto_frame_copy_plane (source, target, p);
 }
 
 /* `state`: what the reference keeps of the overlay from case to case. */
 static void
-check_case (AmphistoClFrame *self, const Case *c, AmphistoOverlayState *state)
+check_case (AmphistoClFrame *self, Case *c, AmphistoOverlayState *state)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (TestFrame) source =
       test_frame_new (c->format, c->width, c->height, c->range, &c->source);
   g_autoptr (TestFrame) target =
       test_frame_new (c->format, c->width, c->height, c->range, &c->target);
-  AmphistoHistograms histograms;
+  AmphistoHistograms histograms, regions[MAX_REGIONS];
 
   test_frame_fill (source, c->pattern, c->seed);
-  prepare_target (c, &source->frame, &target->frame);
 
   g_autoptr (TestFrame) expected_source = test_frame_copy (source);
   g_autoptr (TestFrame) expected_target = test_frame_copy (target);
   const AmphistoFrame *to = c->in_place ? &source->frame : &target->frame;
+  const AmphistoRegion region =
+      amphisto_work_region (&c->work, &source->layout);
 
+  c->work.regions = c->regions;
   memset (&histograms, 0xff, sizeof histograms);
+  memset (regions, 0xff, sizeof regions);
   if (!amphisto_cl_frame_submit (self, &source->frame, to, &c->work, &error)
-      || !amphisto_cl_frame_finish (self, &histograms, &error)) {
+      || !amphisto_cl_frame_finish (self, &histograms, regions, &error)) {
     g_autofree char *what = describe (c);
 
     g_error ("%s: %s", what, error->message);
   }
-  assert_histograms (c, &expected_source->frame, &histograms);
+  assert_histograms (c, &expected_source->frame, &region, &histograms);
+  for (guint i = 0; i < c->work.n_regions; i++)
+    assert_histograms (c, &expected_source->frame, &c->regions[i], &regions[i]);
+  if (!c->in_place)
+    copy_planes (&expected_source->frame, &expected_target->frame,
+        amphisto_cl_frame_planes_written (self));
   amphisto_work_do (&c->work, &expected_source->frame,
       c->in_place ? &expected_source->frame : &expected_target->frame, state);
   assert_same (c, "source", expected_source, source);
@@ -222,6 +234,37 @@ overlay_by_lot (Case *c, const AmphistoOverlayState *state, guint32 *random)
     c->in_place = FALSE;
 }
 
+static AmphistoRegion
+region_by_lot (const Case *c, guint32 *random)
+{
+  const guint32 r = test_random (random), q = test_random (random);
+
+  return (AmphistoRegion){ r % c->width, (r >> 16) % c->height,
+    q % (c->width + 2), (q >> 16) % (c->height + 2) };
+}
+
+/* The work is done in a region of one frame in three, and in none at all of
+ * few of them; half of all have others, which are measured besides. */
+static void
+regions_by_lot (Case *c, guint32 *random)
+{
+  const guint32 r = test_random (random);
+  AmphistoLayout layout = { 0 };
+
+  if (r % 3 == 0)
+    c->work.region = region_by_lot (c, random);
+  if (r % 3 == 0 && (r >> 8) % 16 == 0)
+    c->work.region.x = c->width;
+  c->work.n_regions = r >> 4 & 1 ? (r >> 16) % (MAX_REGIONS + 1) : 0;
+  layout.component[AMPHISTO_CHANNEL_LUMA].width = c->width;
+  layout.component[AMPHISTO_CHANNEL_LUMA].height = c->height;
+  for (guint i = 0; i < c->work.n_regions; i++) {
+    const AmphistoRegion region = region_by_lot (c, random);
+
+    c->regions[i] = amphisto_region_clip (&region, &layout);
+  }
+}
+
 /* Every pattern, in place and elsewhere; the rest is drawn by lot, the same in
  * every run. */
 static void
@@ -256,6 +299,7 @@ check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
       c.work.channels |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
     place (&c.source, &state);
     place (&c.target, &state);
+    regions_by_lot (&c, &state);
     if (!test_is_small ())
       overlay_by_lot (&c, overlay, &state);
     if (!test_is_small () || pad_to_words (&c))
@@ -325,7 +369,7 @@ test_wide (gconstpointer data)
   if (self == NULL)
     return;
   for (gsize f = 0; f < N_FRAME_FORMATS; f++) {
-    const Case c = { .format = frame_formats[f],
+    Case c = { .format = frame_formats[f],
       .width = 3843,
       .height = 2201,
       .range = GST_VIDEO_COLOR_RANGE_16_235,
@@ -334,7 +378,10 @@ test_wide (gconstpointer data)
       .source = { 16, { 0 }, f % 3 },
       .target = { 16, { 0 }, f % 5 },
       .in_place = f % 2,
-      .work = { (1 << AMPHISTO_N_CHANNELS) - 1, TRUE, 1.0f } };
+      .work = { (1 << AMPHISTO_N_CHANNELS) - 1, TRUE, 1.0f },
+      .regions = { { 7, 9, 3211, 2000 } } };
+
+    c.work.n_regions = f % 4 == 0;
 
     check_case (self, &c, &overlay);
   }
@@ -362,7 +409,7 @@ test_flat_16384 (gconstpointer data)
   amphisto_cl_frame_submit (
       self, &source->frame, &source->frame, &work, &error);
   g_assert_no_error (error);
-  amphisto_cl_frame_finish (self, &histograms, &error);
+  amphisto_cl_frame_finish (self, &histograms, NULL, &error);
   g_assert_no_error (error);
   for (guint v = 0; v < AMPHISTO_N_BINS; v++)
     g_assert_cmpuint (histograms.bins[AMPHISTO_CHANNEL_LUMA][v], ==,
@@ -381,7 +428,7 @@ test_equalize_4099 (gconstpointer data)
   if (self == NULL)
     return;
   for (gsize i = 0; i < G_N_ELEMENTS (patterns); i++) {
-    const Case c = { .format = GST_VIDEO_FORMAT_GRAY8,
+    Case c = { .format = GST_VIDEO_FORMAT_GRAY8,
       .width = 4099,
       .height = 4099,
       .range = GST_VIDEO_COLOR_RANGE_0_255,

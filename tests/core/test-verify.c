@@ -29,6 +29,8 @@ static const AmphistoLayout layout = { .n_planes = 1,
   .weights = { 13933, 46871, 4732 },
   .hi = 255 };
 
+static const AmphistoRegion all = { 0, 0, 2, 2 };
+
 static void
 fill (uint8_t bytes[SIZE])
 {
@@ -67,21 +69,21 @@ test_histograms (void)
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     if (layout.channels & AMPHISTO_CHANNEL_BIT (c))
       amphisto_histogram_count (&frame, c, histograms.bins[c]);
-  g_assert_true (
-      amphisto_verify_histograms (&frame, &histograms, text, sizeof text));
+  g_assert_true (amphisto_verify_histograms (
+      &frame, &all, &histograms, text, sizeof text));
 
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     for (unsigned v = 0; v < AMPHISTO_N_BINS; v++) {
       histograms.bins[c][v]++;
       /* what was not measured is not compared */
-      g_assert_cmpint (
-          amphisto_verify_histograms (&frame, &histograms, text, sizeof text),
+      g_assert_cmpint (amphisto_verify_histograms (
+                           &frame, &all, &histograms, text, sizeof text),
           ==, !(layout.channels & AMPHISTO_CHANNEL_BIT (c)));
       histograms.bins[c][v]--;
     }
   histograms.bins[AMPHISTO_CHANNEL_GREEN][22] += 5;
-  g_assert_false (
-      amphisto_verify_histograms (&frame, &histograms, text, sizeof text));
+  g_assert_false (amphisto_verify_histograms (
+      &frame, &all, &histograms, text, sizeof text));
   g_assert_cmpstr (text, ==, "green, bin 22: 6 on the device, 1 on the CPU");
 }
 

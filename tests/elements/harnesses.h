@@ -71,6 +71,10 @@ guint buffer_n_metas (GstBuffer *buffer);
 void assert_histograms (
     GstBuffer *buffer, const Picture *picture, const gchar *names);
 
+/* The same of a structure of the metadata. */
+void assert_channels (
+    const GstStructure *structure, const Picture *picture, const gchar *names);
+
 /* That the frame in the buffer has the picture's rows. */
 void assert_pixels (GstBuffer *buffer, GstCaps *caps, const Picture *picture);
 

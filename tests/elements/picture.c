@@ -154,6 +154,7 @@ picture_new (const char *format, unsigned width, unsigned height,
   picture->format = picture_format (format);
   picture->width = width;
   picture->height = height;
+  picture_set_part (picture, 0, 0, width, height);
   find_planes (picture);
   place_planes (picture, shape);
   allocate (picture, shape == PICTURE_ODD ? 1 + seed % 2 * 2 : 0);
@@ -194,6 +195,16 @@ picture_equal (const Picture *a, const Picture *b)
       && memcmp (a->block, b->block, a->block_size) == 0;
 }
 
+void
+picture_set_part (
+    Picture *picture, unsigned x, unsigned y, unsigned width, unsigned height)
+{
+  picture->part_x = x;
+  picture->part_y = y;
+  picture->part_width = width;
+  picture->part_height = height;
+}
+
 uint8_t *
 picture_row (const Picture *picture, unsigned plane, unsigned y)
 {
@@ -220,13 +231,31 @@ sample (
   return picture_row (picture, c->plane, y) + c->offset + (size_t) x * c->step;
 }
 
+/* The samples of the part's columns, and rows, are those from x (and y) to
+ * before end_x (and end_y). */
+typedef struct
+{
+  unsigned x, end_x, y, end_y;
+} Span;
+
+static Span
+part_span (const Picture *picture, unsigned x_shift, unsigned y_shift)
+{
+  const unsigned end_x = picture->part_x + picture->part_width;
+  const unsigned end_y = picture->part_y + picture->part_height;
+
+  return (Span){ picture->part_x >> x_shift, subsampled (end_x, x_shift),
+    picture->part_y >> y_shift, subsampled (end_y, y_shift) };
+}
+
 void
 picture_fill (Picture *picture, const char *channel, uint8_t value)
 {
   const PictureComponent *c = find_component (picture, channel);
+  const Span span = part_span (picture, c->x_shift, c->y_shift);
 
-  for (unsigned y = 0; y < subsampled (picture->height, c->y_shift); y++)
-    for (unsigned x = 0; x < subsampled (picture->width, c->x_shift); x++)
+  for (unsigned y = span.y; y < span.end_y; y++)
+    for (unsigned x = span.x; x < span.end_x; x++)
       *sample (picture, c, x, y) = value;
 }
 
@@ -246,9 +275,11 @@ void
 picture_count_luma (
     const Picture *picture, const unsigned weights[3], uint32_t bins[256])
 {
+  const Span span = part_span (picture, 0, 0);
+
   memset (bins, 0, 256 * sizeof *bins);
-  for (unsigned y = 0; y < picture->height; y++)
-    for (unsigned x = 0; x < picture->width; x++)
+  for (unsigned y = span.y; y < span.end_y; y++)
+    for (unsigned x = span.x; x < span.end_x; x++)
       bins[pixel_luma (picture, weights, x, y)]++;
 }
 
@@ -263,9 +294,12 @@ picture_count (const Picture *picture, const char *channel, uint32_t bins[256])
   }
   if (c == NULL)
     return false;
+
+  const Span span = part_span (picture, c->x_shift, c->y_shift);
+
   memset (bins, 0, 256 * sizeof *bins);
-  for (unsigned y = 0; y < subsampled (picture->height, c->y_shift); y++)
-    for (unsigned x = 0; x < subsampled (picture->width, c->x_shift); x++)
+  for (unsigned y = span.y; y < span.end_y; y++)
+    for (unsigned x = span.x; x < span.end_x; x++)
       bins[*sample (picture, c, x, y)]++;
   return true;
 }
@@ -302,13 +336,14 @@ void
 picture_equalize_rgb (
     Picture *picture, const unsigned weights[3], float strength)
 {
+  const Span span = part_span (picture, 0, 0);
   uint32_t bins[256];
   int lut[256];
 
   picture_count_luma (picture, weights, bins);
   make_lut (bins, 0, 255, strength, lut);
-  for (unsigned y = 0; y < picture->height; y++)
-    for (unsigned x = 0; x < picture->width; x++) {
+  for (unsigned y = span.y; y < span.end_y; y++)
+    for (unsigned x = span.x; x < span.end_x; x++) {
       const int luma = (int) pixel_luma (picture, weights, x, y);
 
       for (unsigned i = 0; i < 3; i++) {
@@ -324,6 +359,7 @@ void
 picture_equalize (Picture *picture, bool limited, float strength)
 {
   const PictureComponent *c = picture->format->component;
+  const Span span = part_span (picture, 0, 0);
   uint32_t bins[256];
   int lut[256];
 
@@ -333,7 +369,7 @@ picture_equalize (Picture *picture, bool limited, float strength)
   }
   picture_count (picture, "luma", bins);
   make_lut (bins, limited ? 16 : 0, limited ? 235 : 255, strength, lut);
-  for (unsigned y = 0; y < picture->height; y++)
-    for (unsigned x = 0; x < picture->width; x++)
+  for (unsigned y = span.y; y < span.end_y; y++)
+    for (unsigned x = span.x; x < span.end_x; x++)
       *sample (picture, c, x, y) = (uint8_t) lut[*sample (picture, c, x, y)];
 }

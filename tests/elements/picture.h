@@ -51,6 +51,8 @@ typedef struct
 {
   const PictureFormat *format;
   unsigned width, height;
+  /* the pixels that are filled, counted and equalized: at first, all */
+  unsigned part_x, part_y, part_width, part_height;
 
   unsigned n_planes;
   unsigned row_bytes[PICTURE_MAX_PLANES];
@@ -75,6 +77,11 @@ void picture_free (Picture *picture);
 
 /* Whether all bytes are equal, those between and around the planes too. */
 bool picture_equal (const Picture *a, const Picture *b);
+
+/* Makes a part of the picture, within it, what is filled, counted and
+ * equalized: of coarser channels all samples that any of its pixels has. */
+void picture_set_part (
+    Picture *picture, unsigned x, unsigned y, unsigned width, unsigned height);
 
 uint8_t *picture_row (const Picture *picture, unsigned plane, unsigned y);
 

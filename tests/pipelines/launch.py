@@ -26,7 +26,9 @@ PROPERTIES = {
     'overlay-width': '0.33', 'percentile-marks': 'false',
     'percentiles': '"< (double)1, (double)5, (double)25, (double)75, '
                    '(double)95, (double)99 >"',
-    'post-messages': 'false', 'reference': 'null', 'strength': '1',
+    'post-messages': 'false', 'reference': 'null', 'roi-height': '0',
+    'roi-meta': 'false', 'roi-width': '0', 'roi-x': '0', 'roi-y': '0',
+    'strength': '1',
     'verify': 'false'}
 INHERITED = {'name', 'parent', 'qos'}
 

@@ -1,0 +1,360 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A region that everything is done in, and regions of interest that are
+ * measured besides.
+ */
+
+#include "harnesses.h"
+
+enum
+{
+  ALL_CHANNELS = 15,
+  GLOBAL = 1
+};
+
+/* Regions of a picture of 33x17; 0 wide or high: to the edge. */
+static const struct
+{
+  guint x, y, width, height;
+} regions[] = { { 0, 0, 0, 0 }, { 3, 5, 0, 0 }, { 7, 3, 18, 9 },
+  { 8, 4, 16, 8 }, { 32, 16, 1, 1 }, { 1, 0, 1, 17 },
+  { 30, 15, 99, G_MAXINT } };
+
+#define N_REGIONS G_N_ELEMENTS (regions)
+
+static void
+set_region (GstHarness *h, guint i)
+{
+  GstElement *element = gst_harness_find_element (h, "amphisto");
+
+  g_object_set (element, "roi-x", regions[i].x, "roi-y", regions[i].y,
+      "roi-width", regions[i].width, "roi-height", regions[i].height, NULL);
+  gst_object_unref (element);
+}
+
+static guint
+extent (guint first, guint n, guint size)
+{
+  return n == 0 ? size - first : MIN (n, size - first);
+}
+
+static void
+set_part (Picture *picture, guint i)
+{
+  picture_set_part (picture, regions[i].x, regions[i].y,
+      extent (regions[i].x, regions[i].width, picture->width),
+      extent (regions[i].y, regions[i].height, picture->height));
+}
+
+static Picture *
+picture_nth (guint format, guint i)
+{
+  return picture_new (picture_formats[format].name, 33, 17,
+      i % PICTURE_N_SHAPES, 30 + i, 150 - i, i + 1);
+}
+
+/* The region moves while playing, from frame to frame, in every format. */
+GST_START_TEST (test_measured)
+{
+  GstHarness *h = harness_new ("channels", ALL_CHANNELS, "verify", TRUE, NULL);
+
+  for (guint i = 0; i < N_REGIONS; i++) {
+    Picture *picture = picture_nth (__i__, i);
+    GstBuffer *out;
+
+    set_region (h, i);
+    set_part (picture, i);
+    harness_set_caps (h, picture);
+    out = harness_run (h, picture_wrap (picture));
+    assert_histograms (out, picture, "luma u v red green blue alpha");
+    gst_buffer_unref (out);
+    picture_free (picture);
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* The region is a picture of its own, the rest is left alone: where it lies,
+ * and in a new buffer. */
+GST_START_TEST (test_equalized)
+{
+  GstHarness *h = harness_new ("equalization", GLOBAL, "verify", TRUE, NULL);
+  const gboolean limited = !picture_formats[__i__].is_rgb && __i__ > 0;
+
+  for (guint i = 0; i < 2 * N_REGIONS; i++) {
+    Picture *picture = picture_nth (__i__, i / 2);
+    Picture *expected = picture_copy (picture);
+    GstCaps *caps = video_caps (picture->format->name, 33, 17, NULL);
+    GstBuffer *buffer = picture_wrap (picture);
+    GstBuffer *out;
+
+    set_region (h, i / 2);
+    set_part (expected, i / 2);
+    picture_equalize (expected, limited, 1.0f);
+    harness_set_caps (h, picture);
+    if (i & 1)
+      gst_buffer_ref (buffer);
+    out = harness_run (h, buffer);
+    assert_pixels (out, caps, expected);
+    if (i & 1)
+      gst_buffer_unref (buffer);
+    gst_buffer_unref (out);
+    gst_caps_unref (caps);
+    picture_free (expected);
+    picture_free (picture);
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Bytes of the buffer that differ from the picture's are within columns x to
+ * end_x and rows y to end_y of I420, some of them. */
+static void
+assert_changed_within (GstBuffer *buffer, const Picture *before, guint x,
+    guint y, guint end_x, guint end_y)
+{
+  GstMapInfo map;
+  guint n_changed = 0;
+
+  fail_unless (gst_buffer_map (buffer, &map, GST_MAP_READ));
+  for (guint p = 0; p < 3; p++)
+    for (guint row = 0; row < before->rows[p]; row++)
+      for (guint column = 0; column < before->row_bytes[p]; column++) {
+        const gsize at =
+            before->offset[p] + (gsize) row * before->stride[p] + column;
+        const guint shift = p > 0;
+
+        if (map.data[at] == before->data[at])
+          continue;
+        n_changed++;
+        fail_unless (column << shift >= x && column << shift < end_x
+                && row << shift >= y && row << shift < end_y,
+            "plane %u, column %u, row %u is changed", p, column, row);
+      }
+  fail_unless (n_changed > 0);
+  gst_buffer_unmap (buffer, &map);
+}
+
+/* The graph is as large as the region, and of chroma no sample is touched that
+ * a pixel outside has too. */
+GST_START_TEST (test_drawn)
+{
+  GstHarness *h = harness_new ("verify", TRUE, "overlay", 1, "overlay-width",
+      1.0, "overlay-height", 1.0, "overlay-opacity", 1.0, "roi-x", 21, "roi-y",
+      13, "roi-width", 150, "roi-height", 102, NULL);
+  Picture *picture = picture_new ("I420", 200, 130, PICTURE_TIGHT, 16, 235, 1);
+  Picture *before = picture_copy (picture);
+  GstBuffer *out;
+
+  harness_set_caps (h, picture);
+  out = harness_run (h, picture_wrap (picture));
+  assert_changed_within (out, before, 22, 14, 170, 114);
+  gst_buffer_unref (out);
+  picture_free (before);
+  picture_free (picture);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* What is outside the frame has no samples, and nothing happens to it. */
+GST_START_TEST (test_outside)
+{
+  GstHarness *h = harness_new ("verify", TRUE, "equalization", GLOBAL,
+      "overlay", 1, "clipping", 2, "roi-x", 16, "channels", ALL_CHANNELS, NULL);
+  Picture *picture = picture_small ("RGBA");
+  Picture *before = picture_copy (picture);
+  GstCaps *caps = video_caps ("RGBA", 16, 8, NULL);
+  GstBuffer *out;
+  guint64 samples = 1;
+
+  harness_set_caps (h, picture);
+  out = harness_run (h, picture_wrap (picture));
+  assert_pixels (out, caps, before);
+  fail_unless (gst_structure_get_uint64 (
+      buffer_histogram (out, "red"), "samples", &samples));
+  fail_unless_equals_uint64 (samples, 0);
+  gst_buffer_unref (out);
+  gst_caps_unref (caps);
+  picture_free (before);
+  picture_free (picture);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* --- regions of interest --- */
+
+static const GValue *
+get_regions (GstBuffer *buffer)
+{
+  const GstStructure *structure = gst_custom_meta_get_structure (
+      gst_buffer_get_custom_meta (buffer, META_NAME));
+  const GValue *value = gst_structure_get_value (structure, "regions");
+
+  fail_unless (value == NULL || GST_VALUE_HOLDS_ARRAY (value));
+  return value;
+}
+
+static const GstStructure *
+get_region (GstBuffer *buffer, guint i)
+{
+  const GstStructure *region = gst_value_get_structure (
+      gst_value_array_get_value (get_regions (buffer), i));
+
+  fail_unless (gst_structure_has_name (region, "region"));
+  return region;
+}
+
+static void
+add_region (GstBuffer *buffer, gint id, const gchar *type, guint i)
+{
+  GstVideoRegionOfInterestMeta *meta =
+      gst_buffer_add_video_region_of_interest_meta (buffer, type, regions[i].x,
+          regions[i].y, regions[i].width, regions[i].height);
+
+  fail_unless (meta != NULL);
+  meta->id = id;
+}
+
+static void
+assert_region (const GstStructure *region, gint id, const gchar *type, guint i)
+{
+  gint got_id = -1;
+  guint x = 0, y = 0, w = 0, h = 0;
+
+  fail_unless (gst_structure_get (region, "id", G_TYPE_INT, &got_id, "x",
+      G_TYPE_UINT, &x, "y", G_TYPE_UINT, &y, "w", G_TYPE_UINT, &w, "h",
+      G_TYPE_UINT, &h, NULL));
+  fail_unless_equals_int (got_id, id);
+  fail_unless_equals_string (
+      gst_structure_get_string (region, "roi-type"), type);
+  fail_unless_equals_int (x, regions[i].x);
+  fail_unless_equals_int (y, regions[i].y);
+  fail_unless_equals_int (w, regions[i].width);
+  fail_unless_equals_int (h, regions[i].height);
+}
+
+/* Of every format, beside the frame's own region, which is another. The first
+ * of all regions is empty. */
+GST_START_TEST (test_regions)
+{
+  static const gchar *const names = "luma u v red green blue alpha";
+  GstHarness *h = harness_new ("channels", ALL_CHANNELS, "roi-meta", TRUE,
+      "verify", TRUE, "equalization", GLOBAL, NULL);
+  Picture *picture = picture_nth (__i__, 3);
+  Picture *before = picture_copy (picture);
+  GstBuffer *buffer = picture_wrap (picture);
+  GstBuffer *out;
+  guint64 samples = 1;
+
+  set_region (h, 2);
+  for (guint i = 0; i < N_REGIONS; i++)
+    add_region (buffer, 100 - i, i & 1 ? "face" : "car", i);
+  harness_set_caps (h, picture);
+  out = harness_run (h, buffer);
+  fail_unless_equals_int (
+      gst_value_array_get_size (get_regions (out)), N_REGIONS);
+  for (guint i = 0; i < N_REGIONS; i++) {
+    const GstStructure *region = get_region (out, i);
+
+    assert_region (region, 100 - i, i & 1 ? "face" : "car", i);
+    if (regions[i].width == 0)
+      continue;
+    set_part (before, i);
+    assert_channels (region, before, names);
+  }
+  fail_unless (gst_structure_get_uint64 (
+      gst_value_get_structure (gst_structure_get_value (get_region (out, 0),
+          buffer_histogram (out, "luma") ? "luma" : "red")),
+      "samples", &samples));
+  fail_unless_equals_uint64 (samples, 0);
+  set_part (before, 2);
+  assert_histograms (out, before, names);
+  gst_buffer_unref (out);
+  picture_free (before);
+  picture_free (picture);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* More than one launch may have: none is left out. */
+GST_START_TEST (test_many)
+{
+  enum
+  {
+    N = 1000
+  };
+  GstHarness *h = harness_new ("roi-meta", TRUE, "verify", TRUE, NULL);
+  Picture *picture = picture_small ("NV12");
+  GstBuffer *buffer = picture_wrap (picture);
+  GstBuffer *out;
+
+  for (guint i = 0; i < N; i++)
+    fail_unless (gst_buffer_add_video_region_of_interest_meta (
+                     buffer, "face", i % 15, i % 7, 1 + i % 2, 1)
+        != NULL);
+  harness_set_caps (h, picture);
+  out = harness_run (h, buffer);
+  fail_unless_equals_int (gst_value_array_get_size (get_regions (out)), N);
+  for (guint i = 0; i < N; i++) {
+    picture_set_part (picture, i % 15, i % 7, 1 + i % 2, 1);
+    assert_channels (get_region (out, i), picture, "luma");
+  }
+  gst_buffer_unref (out);
+  picture_free (picture);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* No more than asked for, and an empty list where a frame has none. */
+GST_START_TEST (test_none)
+{
+  GstHarness *h = harness_new ("roi-meta", __i__, NULL);
+  Picture *picture = picture_small ("GRAY8");
+  GstBuffer *buffer = picture_wrap (picture);
+  GstBuffer *out;
+
+  harness_set_caps (h, picture);
+  if (__i__ == 0)
+    add_region (buffer, 1, "face", 1);
+  out = harness_run (h, buffer);
+  if (__i__ == 0)
+    fail_unless (get_regions (out) == NULL);
+  else
+    fail_unless_equals_int (gst_value_array_get_size (get_regions (out)), 0);
+  gst_buffer_unref (out);
+  picture_free (picture);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+static Suite *
+regions_suite (void)
+{
+  Suite *suite = suite_create ("regions");
+  TCase *tc = tcase_create ("regions");
+
+  suite_add_tcase (suite, tc);
+  tcase_add_loop_test (tc, test_measured, 0, PICTURE_N_FORMATS);
+  tcase_add_loop_test (tc, test_equalized, 0, PICTURE_N_FORMATS);
+  tcase_add_test (tc, test_drawn);
+  tcase_add_test (tc, test_outside);
+  tcase_add_loop_test (tc, test_regions, 0, PICTURE_N_FORMATS);
+  tcase_add_test (tc, test_many);
+  tcase_add_loop_test (tc, test_none, 0, 2);
+  return suite;
+}
+
+int
+main (int argc, char **argv)
+{
+  return run_suite (argc, argv, "regions", regions_suite);
+}
