@@ -23,6 +23,9 @@ typedef uint32_t amphisto_uint;
 /* luma, red, green, blue and alpha at once */
 #define AMPHISTO_MAX_SLOTS 5
 #define AMPHISTO_BINS 256
+/* How far a frame's luma may be from its mean over time before that begins
+ * anew: levels that samples move, on average. */
+#define AMPHISTO_CUT_DISTANCE 32
 /* CPU shape: the bins of all slots, and how many rows of each are taken. */
 #define AMPHISTO_COUNTS (AMPHISTO_MAX_SLOTS * (AMPHISTO_BINS + 1))
 
@@ -71,6 +74,11 @@ typedef struct
   amphisto_uint lo;
   amphisto_uint hi;
   float strength;
+
+  /* The mean over time that the LUT is made from: the share of it that is this
+   * frame's, 0 to 1, and whether it forgets the frames before. */
+  float renewal;
+  amphisto_uint resets_mean;
 
   /* What is mapped: Y of a grey or YUV frame; `row_bytes` of its plane are
    * written, those of the other components unchanged. */

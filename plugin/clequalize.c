@@ -47,12 +47,14 @@ amphisto_cl_equalize_init (AmphistoClEqualize *self, AmphistoClQueue *queue,
     cl_mem params, GError **error)
 {
   *self = (AmphistoClEqualize){ .queue = queue };
-  return make_buffers (self, error) && set_constant_args (self, params, error);
+  return amphisto_cl_smooth_init (&self->smooth, queue, params, error)
+      && make_buffers (self, error) && set_constant_args (self, params, error);
 }
 
 void
 amphisto_cl_equalize_clear (AmphistoClEqualize *self)
 {
+  amphisto_cl_smooth_clear (&self->smooth);
   amphisto_cl_buffer_clear (&self->lut);
   amphisto_cl_buffer_clear (&self->reference_buffer);
 }
@@ -70,6 +72,8 @@ amphisto_cl_equalize_fill_params (frame_params *params,
   params->lo = layout->lo;
   params->hi = layout->hi;
   params->strength = work->strength;
+  params->renewal = amphisto_work_renewal (work);
+  params->resets_mean = work->resets_mean;
   params->luma = amphisto_cl_component (layout, AMPHISTO_CHANNEL_LUMA);
   params->row_bytes =
       layout->plane[layout->component[AMPHISTO_CHANNEL_LUMA].plane].row_bytes;
@@ -100,14 +104,21 @@ upload_reference (
 }
 
 static gboolean
-enqueue_lut (AmphistoClEqualize *self, const uint32_t *reference, cl_mem bins,
+enqueue_lut (AmphistoClEqualize *self, const AmphistoWork *work, cl_mem bins,
     GError **error)
 {
   const AmphistoClKernel kernel =
-      reference != NULL ? AMPHISTO_MATCH_LUT : AMPHISTO_EQUALIZE_LUT;
+      work->reference != NULL ? AMPHISTO_MATCH_LUT : AMPHISTO_EQUALIZE_LUT;
 
-  return (reference == NULL || upload_reference (self, reference, error))
-      && amphisto_cl_queue_set_buffer (self->queue, kernel, 1, bins, error)
+  if (work->reference != NULL
+      && !upload_reference (self, work->reference, error))
+    return FALSE;
+  if (work->smoothing > 0) {
+    if (!amphisto_cl_smooth_enqueue (&self->smooth, bins, error))
+      return FALSE;
+    bins = self->smooth.smoothed;
+  }
+  return amphisto_cl_queue_set_buffer (self->queue, kernel, 1, bins, error)
       && amphisto_cl_queue_launch (
           self->queue, kernel, 1, AMPHISTO_BINS, error);
 }
@@ -121,7 +132,7 @@ amphisto_cl_equalize_enqueue (AmphistoClEqualize *self,
 
   if (!work->equalize)
     return TRUE;
-  if (!enqueue_lut (self, work->reference, bins, error))
+  if (!enqueue_lut (self, work, bins, error))
     return FALSE;
   if (layout->is_rgb)
     return enqueue_luma_delta (self, planes, error);

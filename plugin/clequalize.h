@@ -9,12 +9,14 @@
 #define AMPHISTO_CLEQUALIZE_H
 
 #include "clplanes.h"
+#include "clsmooth.h"
 #include "work.h"
 
 typedef struct
 {
   /*< private >*/
   AmphistoClQueue *queue;
+  AmphistoClSmooth smooth;
   cl_mem lut;
   cl_uint reference[AMPHISTO_BINS]; /* what reference_buffer holds */
   cl_mem reference_buffer;

@@ -84,6 +84,7 @@ warm_up (AmphistoClFrame *self, GError **error)
   AmphistoWork work = { .channels = layouts[0].channels,
     .equalize = TRUE,
     .strength = 1.0f,
+    .smoothing = 0.5f,
     .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
         .width = 1,
         .height = 1,

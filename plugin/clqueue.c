@@ -8,8 +8,8 @@
 
 static const char *const kernel_names[AMPHISTO_N_KERNELS] = {
   "calculate_histogram", "merge_histogram", "calculate_regions", "equalize_lut",
-  "match_lut", "apply_lut", "apply_luma_delta", "calculate_curves",
-  "draw_overlay", "draw_zebra"
+  "match_lut", "find_cut", "smooth_bins", "apply_lut", "apply_luma_delta",
+  "calculate_curves", "draw_overlay", "draw_zebra"
 };
 
 /* GPU shape: enough groups to keep the device busy; and so many that none has

@@ -63,6 +63,15 @@
  * With #GstAmphisto:equalization `match`, luma is given the distribution in
  * #GstAmphisto:reference, such as another frame's `bins`.
  *
+ * ## Smoothing
+ *
+ * In a video, what comes into the picture changes its histogram, and so how all
+ * the rest is equalized: it flickers. With #GstAmphisto:smoothing, the
+ * histogram that equalization goes by is a mean over time, h + smoothing (mean
+ * - h) of each bin h. It begins anew after a flush, with new caps, and where
+ * the scene is cut: where the frame's luma is, on average, more than 32 levels
+ * away from the mean's.
+ *
  * ## Scope
  *
  * With #GstAmphisto:overlay, the histograms of the channels that are measured
@@ -125,10 +134,11 @@ struct _GstAmphisto
   GstAmphistoSettings frame_settings;
   GstClockTime last_message; /* stream time, or NONE */
   guint zebra_phase;
-  /* whether the overlay shows something new, which no frame before it is like;
-   * and what verifying it takes */
+  /* whether the overlay shows, and the LUT is made from, something new, which
+   * no frame before it is like; and what verifying that takes */
   gboolean resets_overlay;
-  AmphistoOverlayState overlay_state;
+  gboolean resets_mean;
+  AmphistoWorkState state;
 };
 
 enum
@@ -368,7 +378,7 @@ verify_frame (GstAmphisto *self, const Frame *frame,
   if (verify_histograms (&frame->work, before, measured, text, sizeof text)
       && (!frame->changes_pixels
           || amphisto_verify_pixels (&frame->work, before, &frame->target,
-              &self->overlay_state, text, sizeof text)))
+              &self->state, text, sizeof text)))
     return TRUE;
   g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED,
       "The device's result is wrong: %s.", text);
@@ -418,6 +428,8 @@ describe_work (GstAmphisto *self, const GstRegions *regions)
     .equalize = gst_amphisto_settings_equalizes (settings),
     .reference = gst_amphisto_settings_reference (settings),
     .strength = settings->strength,
+    .smoothing = (float) settings->smoothing,
+    .resets_mean = self->resets_mean,
     .region = settings->roi,
     .regions = regions->clipped,
     .n_regions = regions->n,
@@ -462,6 +474,7 @@ process (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
     gst_video_frame_unmap (&out);
   gst_video_frame_unmap (&in);
   self->resets_overlay = FALSE;
+  self->resets_mean = FALSE;
   self->zebra_phase++;
   return ok;
 }
@@ -653,6 +666,26 @@ shows_something_new (
       || last->channels != now->channels || last->verify != now->verify;
 }
 
+/* Whether the mean that the LUT is made from is of something else, or of
+ * nothing yet. */
+static gboolean
+averages_something_new (
+    const GstAmphistoSettings *last, const GstAmphistoSettings *now)
+{
+  return last->equalization != now->equalization
+      || (last->smoothing > 0) != (now->smoothing > 0)
+      || last->roi.width != now->roi.width
+      || last->roi.height != now->roi.height || last->verify != now->verify;
+}
+
+/* What was kept of frames is forgotten. */
+static void
+forget_frames (GstAmphisto *self)
+{
+  self->resets_overlay = TRUE;
+  self->resets_mean = TRUE;
+}
+
 /* Takes the settings for the frames to come; the base gets its buffer pool
  * only if it is not in passthrough. */
 static void
@@ -668,6 +701,8 @@ take_settings (GstAmphisto *self)
 
   if (shows_something_new (&last, &self->frame_settings))
     self->resets_overlay = TRUE;
+  if (averages_something_new (&last, &self->frame_settings))
+    self->resets_mean = TRUE;
   passthrough = gst_amphisto_settings_has_nothing_to_do (&self->frame_settings);
   if (passthrough == gst_base_transform_is_passthrough (trans))
     return;
@@ -712,7 +747,7 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
   gst_frame_layout_init (&self->layout, in_info);
   if (self->layout.is_rgb)
     gst_frame_layout_set_matrix (&self->layout, caps_matrix (incaps));
-  self->resets_overlay = TRUE;
+  forget_frames (self);
   GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT ", luma to [%u, %u]", incaps,
       self->layout.lo, self->layout.hi);
   return TRUE;
@@ -725,7 +760,7 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
     self->last_message = GST_CLOCK_TIME_NONE;
-    self->resets_overlay = TRUE;
+    forget_frames (self);
   }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
@@ -740,7 +775,7 @@ gst_amphisto_start (GstBaseTransform *trans)
 
   self->last_message = GST_CLOCK_TIME_NONE;
   self->zebra_phase = 0;
-  self->resets_overlay = TRUE;
+  forget_frames (self);
   if (!open_device (self))
     return FALSE;
   self->cl_frame = amphisto_cl_frame_new (self->device, &error);

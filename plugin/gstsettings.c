@@ -22,6 +22,7 @@ enum
   PROP_EQUALIZATION,
   PROP_STRENGTH,
   PROP_REFERENCE,
+  PROP_SMOOTHING,
   PROP_OVERLAY,
   PROP_OVERLAY_POSITION,
   PROP_OVERLAY_WIDTH,
@@ -45,6 +46,7 @@ static const GstAmphistoSettings defaults = {
   .roi_meta = FALSE,
   .equalization = GST_AMPHISTO_EQUALIZATION_NONE,
   .strength = 1.0f,
+  .smoothing = 0.0,
   .overlay = { .mode = AMPHISTO_OVERLAY_NONE,
       .position = AMPHISTO_OVERLAY_BOTTOM_RIGHT,
       .width = 0.33,
@@ -233,6 +235,18 @@ install_equalization (GObjectClass *class)
 }
 
 static void
+install_smoothing (GObjectClass *class)
+{
+  install (class, PROP_SMOOTHING,
+      g_param_spec_double ("smoothing", "Smoothing",
+          "Against flicker, equalize by a mean of the histograms over time: "
+          "how "
+          "much of it is of the frames before, from 0, nothing, to 1, all; it "
+          "begins anew when luma changes by more than 32 levels on average",
+          0.0, 1.0, defaults.smoothing, LIVE));
+}
+
+static void
 install_overlay (GObjectClass *class)
 {
   install (class, PROP_OVERLAY,
@@ -283,6 +297,7 @@ gst_amphisto_settings_install (GObjectClass *class)
   install_measurement (class);
   install_regions (class);
   install_equalization (class);
+  install_smoothing (class);
   install_overlay (class);
 }
 
@@ -389,6 +404,9 @@ gst_amphisto_settings_set (
     case PROP_REFERENCE:
       set_reference (self, g_value_get_boxed (value));
       return TRUE;
+    case PROP_SMOOTHING:
+      self->smoothing = g_value_get_double (value);
+      return TRUE;
     case PROP_OVERLAY:
       overlay->mode = g_value_get_enum (value);
       return TRUE;
@@ -469,6 +487,9 @@ gst_amphisto_settings_get (
       return TRUE;
     case PROP_REFERENCE:
       get_reference (self, value);
+      return TRUE;
+    case PROP_SMOOTHING:
+      g_value_set_double (value, self->smoothing);
       return TRUE;
     case PROP_OVERLAY:
       g_value_set_enum (value, overlay->mode);

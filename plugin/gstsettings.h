@@ -65,6 +65,7 @@ typedef struct
   gfloat strength;
   guint32 reference[AMPHISTO_N_BINS];
   gboolean has_reference;
+  gdouble smoothing;
   AmphistoOverlay overlay;
   gboolean verify;
 } GstAmphistoSettings;

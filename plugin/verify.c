@@ -88,7 +88,7 @@ verify_plane (const AmphistoFrame *expected, const AmphistoFrame *after,
 
 bool
 amphisto_verify_pixels (const AmphistoWork *work, const AmphistoFrame *before,
-    const AmphistoFrame *after, AmphistoOverlayState *state, char *text,
+    const AmphistoFrame *after, AmphistoWorkState *state, char *text,
     size_t size)
 {
   AmphistoVerifyCopy expected = amphisto_verify_copy_new (before);

@@ -31,9 +31,9 @@ bool amphisto_verify_histograms (const AmphistoFrame *before,
 
 /* Whether `after` is what becomes of `before` by `work`; else `text`, of `size`
  * bytes, says where it differs, or that there is not memory enough to tell.
- * Moves the overlay's `state` on. */
+ * Moves the `state` on. */
 bool amphisto_verify_pixels (const AmphistoWork *work,
     const AmphistoFrame *before, const AmphistoFrame *after,
-    AmphistoOverlayState *state, char *text, size_t size);
+    AmphistoWorkState *state, char *text, size_t size);
 
 #endif

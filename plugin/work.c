@@ -48,6 +48,12 @@ whole_chroma (const AmphistoRegion *region, const AmphistoLayout *layout)
                                 : (AmphistoRegion){ 0 };
 }
 
+float
+amphisto_work_renewal (const AmphistoWork *work)
+{
+  return 1.0f - work->smoothing;
+}
+
 AmphistoRegion
 amphisto_work_region (const AmphistoWork *work, const AmphistoLayout *layout)
 {
@@ -91,14 +97,26 @@ amphisto_work_fill_overlay (const AmphistoWork *work,
 }
 
 static void
+smooth (const AmphistoWork *work, uint32_t bins[AMPHISTO_N_BINS],
+    float mean[AMPHISTO_N_BINS])
+{
+  const bool is_new = work->resets_mean || amphisto_smooth_is_cut (bins, mean);
+
+  amphisto_smooth_bins (
+      amphisto_work_renewal (work), is_new, AMPHISTO_N_BINS, bins, mean, bins);
+}
+
+static void
 equalize (const AmphistoWork *work, const AmphistoFrame *source,
-    const AmphistoFrame *target)
+    const AmphistoFrame *target, AmphistoWorkState *state)
 {
   const AmphistoLayout *layout = source->layout;
   uint32_t bins[AMPHISTO_N_BINS];
   uint8_t lut[AMPHISTO_N_BINS];
 
   amphisto_histogram_count (source, AMPHISTO_CHANNEL_LUMA, bins);
+  if (work->smoothing > 0)
+    smooth (work, bins, state->mean);
   if (work->reference != NULL)
     amphisto_match_lut (bins, work->reference, work->strength, lut);
   else
@@ -108,7 +126,7 @@ equalize (const AmphistoWork *work, const AmphistoFrame *source,
 
 void
 amphisto_work_do (const AmphistoWork *work, const AmphistoFrame *source,
-    const AmphistoFrame *target, AmphistoOverlayState *state)
+    const AmphistoFrame *target, AmphistoWorkState *state)
 {
   AmphistoLayout part, drawn;
   uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
@@ -127,10 +145,10 @@ amphisto_work_do (const AmphistoWork *work, const AmphistoFrame *source,
     if (counted & AMPHISTO_CHANNEL_BIT (c))
       amphisto_histogram_count (&from, c, bins[n_slots++]);
   if (work->equalize)
-    equalize (work, &from, &to);
+    equalize (work, &from, &to, state);
   amphisto_work_fill_overlay (work, &drawn, &params);
   if (params.n_judged > 0)
     amphisto_overlay_draw_zebra (&params, &judged, &canvas);
   if (params.n_curves > 0)
-    amphisto_overlay_draw (&params, bins, state, &canvas);
+    amphisto_overlay_draw (&params, bins, &state->overlay, &canvas);
 }

@@ -9,6 +9,7 @@
 #define AMPHISTO_WORK_H
 
 #include "overlay.h"
+#include "smooth.h"
 
 typedef struct
 {
@@ -18,6 +19,10 @@ typedef struct
   /* the distribution that luma is given, AMPHISTO_N_BINS, in sum 1 to 2^32 - 1;
    * NULL: it is spread over its range */
   const uint32_t *reference;
+  /* 0 to 1: how much of the mean over time that the LUT is made from is of the
+   * frames before; and whether those are forgotten */
+  float smoothing;
+  bool resets_mean;
   /* the part of the frame that all is done in; where it is 0 wide or high, it
    * goes to the frame's edge */
   AmphistoRegion region;
@@ -28,6 +33,16 @@ typedef struct
   bool reset;              /* the overlay forgets the frames before */
   uint32_t phase;          /* of the zebra, in pixels */
 } AmphistoWork;
+
+/* What is kept from frame to frame. */
+typedef struct
+{
+  AmphistoOverlayState overlay;
+  float mean[AMPHISTO_N_BINS]; /* of luma's histogram */
+} AmphistoWorkState;
+
+/* How much of the mean over time is this frame's. */
+float amphisto_work_renewal (const AmphistoWork *work);
 
 /* The region of the frame that the work is done in; it may be empty. */
 AmphistoRegion amphisto_work_region (
@@ -54,8 +69,8 @@ void amphisto_work_fill_overlay (const AmphistoWork *work,
     const AmphistoLayout *drawn, overlay_params *params);
 
 /* Does the work in plain C: writes to `target`, so far a copy of `source`, what
- * becomes of it, and moves the overlay's `state` on. */
+ * becomes of it, and moves the `state` on. */
 void amphisto_work_do (const AmphistoWork *work, const AmphistoFrame *source,
-    const AmphistoFrame *target, AmphistoOverlayState *state);
+    const AmphistoFrame *target, AmphistoWorkState *state);
 
 #endif

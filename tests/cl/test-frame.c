@@ -69,6 +69,7 @@ describe (const Case *c)
   return g_strdup_printf ("%s %ux%u, range %d, pattern %d, seed %u, padding "
                           "%u -> %u, misaligned %u %u %u %u -> %u %u %u %u, "
                           "%s, channels %x, equalize %d, strength %.9g, "
+                          "smoothing %g, resets %d, "
                           "region %u %u %ux%u, %u others, overlay %d, "
                           "%g x %g, scale %d, clipping %d, reset %d, phase %u",
       gst_video_format_to_string (c->format), c->width, c->height, c->range,
@@ -78,11 +79,12 @@ describe (const Case *c)
       c->target.misalignment[0], c->target.misalignment[1],
       c->target.misalignment[2], c->target.misalignment[3],
       c->in_place ? "in place" : "elsewhere", c->work.channels,
-      c->work.equalize, (double) c->work.strength, c->work.region.x,
-      c->work.region.y, c->work.region.width, c->work.region.height,
-      c->work.n_regions, c->work.overlay.mode, c->work.overlay.width,
-      c->work.overlay.height, c->work.overlay.scale, c->work.overlay.clipping,
-      c->work.reset, c->work.phase);
+      c->work.equalize, (double) c->work.strength, (double) c->work.smoothing,
+      c->work.resets_mean, c->work.region.x, c->work.region.y,
+      c->work.region.width, c->work.region.height, c->work.n_regions,
+      c->work.overlay.mode, c->work.overlay.width, c->work.overlay.height,
+      c->work.overlay.scale, c->work.overlay.clipping, c->work.reset,
+      c->work.phase);
 }
 
 static void
@@ -135,9 +137,9 @@ copy_planes (
       amphisto_frame_copy_plane (source, target, p);
 }
 
-/* `state`: what the reference keeps of the overlay from case to case. */
+/* `state`: what the reference keeps from case to case. */
 static void
-check_case (AmphistoClFrame *self, Case *c, AmphistoOverlayState *state)
+check_case (AmphistoClFrame *self, Case *c, AmphistoWorkState *state)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (TestFrame) source =
@@ -212,7 +214,7 @@ pad_to_words (Case *c)
 /* A graph, a zebra, or both, with one frame in three. The first graph forgets
  * that of the warm-up, which the reference has not seen. */
 static void
-overlay_by_lot (Case *c, const AmphistoOverlayState *state, guint32 *random)
+overlay_by_lot (Case *c, const AmphistoWorkState *state, guint32 *random)
 {
   static const double shares[] = { 0.33, 0.33, 0.5, 1.0 };
   const guint32 r = test_random (random);
@@ -228,7 +230,7 @@ overlay_by_lot (Case *c, const AmphistoOverlayState *state, guint32 *random)
     .graticule = r >> 15 & 1,
     .clipping = (r >> 16) % 3,
     .percentile_marks = r >> 18 & 1 };
-  c->work.reset = state->peak[0] == 0 || (r >> 19 & 3) == 0;
+  c->work.reset = state->overlay.peak[0] == 0 || (r >> 19 & 3) == 0;
   c->work.phase = r >> 21;
   if (c->work.equalize && c->work.overlay.clipping == AMPHISTO_CLIPPING_ZEBRA)
     c->in_place = FALSE;
@@ -265,11 +267,33 @@ regions_by_lot (Case *c, guint32 *random)
   }
 }
 
+static gboolean
+has_mean (const AmphistoWorkState *state)
+{
+  for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+    if (state->mean[v] > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* With every other frame, by a mean of whatever came before; the first one
+ * forgets that of the warm-up. */
+static void
+smoothing_by_lot (Case *c, const AmphistoWorkState *state, guint32 *random)
+{
+  static const float smoothings[] = { 0.5f, 0.9f, 1.0f, 0.01f };
+  const guint32 r = test_random (random);
+
+  if (r & 1)
+    c->work.smoothing = smoothings[r >> 1 & 3];
+  c->work.resets_mean = !has_mean (state) || (r >> 3 & 7) == 0;
+}
+
 /* Every pattern, in place and elsewhere; the rest is drawn by lot, the same in
  * every run. */
 static void
 check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
-    guint height, guint n_patterns, AmphistoOverlayState *overlay)
+    guint height, guint n_patterns, AmphistoWorkState *kept)
 {
   static const float strengths[] = { 1.0f, 0.0f, 0.5f, 0.3f, 0.999f };
   guint32 state = 1 + format * 7919 + width * 31 + height;
@@ -301,9 +325,10 @@ check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
     place (&c.target, &state);
     regions_by_lot (&c, &state);
     if (!test_is_small ())
-      overlay_by_lot (&c, overlay, &state);
+      overlay_by_lot (&c, kept, &state);
+    smoothing_by_lot (&c, kept, &state);
     if (!test_is_small () || pad_to_words (&c))
-      check_case (self, &c, overlay);
+      check_case (self, &c, kept);
   }
 }
 
@@ -316,14 +341,14 @@ check_all (AmphistoClFrame *self)
     { 1, 7 }, { 17, 9 }, { 64, 48 }, { 5, 130 }, { 321, 243 } };
   const gsize n_sizes =
       test_is_small () ? G_N_ELEMENTS (small) : G_N_ELEMENTS (sizes);
-  AmphistoOverlayState overlay = { { 0 } };
+  AmphistoWorkState state = { 0 };
 
   for (gsize s = 0; s < n_sizes; s++)
     for (gsize f = 0; f < N_FRAME_FORMATS; f++) {
       const guint *size = test_is_small () ? small[s] : sizes[s];
 
       check_size (self, frame_formats[f], size[0], size[1],
-          test_is_small () ? 1 : N_FRAME_PATTERNS, &overlay);
+          test_is_small () ? 1 : N_FRAME_PATTERNS, &state);
     }
 }
 
@@ -364,7 +389,7 @@ static void
 test_wide (gconstpointer data)
 {
   AmphistoClFrame *self = large_frame_new (data);
-  AmphistoOverlayState overlay = { { 0 } };
+  AmphistoWorkState state = { 0 };
 
   if (self == NULL)
     return;
@@ -383,7 +408,7 @@ test_wide (gconstpointer data)
 
     c.work.n_regions = f % 4 == 0;
 
-    check_case (self, &c, &overlay);
+    check_case (self, &c, &state);
   }
   amphisto_cl_frame_free (self);
 }
@@ -423,7 +448,7 @@ test_equalize_4099 (gconstpointer data)
 {
   AmphistoClFrame *self = large_frame_new (data);
   static const FramePattern patterns[] = { FRAME_TWO_VALUED, FRAME_RANDOM };
-  AmphistoOverlayState overlay = { { 0 } };
+  AmphistoWorkState state = { 0 };
 
   if (self == NULL)
     return;
@@ -439,7 +464,7 @@ test_equalize_4099 (gconstpointer data)
       .in_place = i,
       .work = { AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA), TRUE, 1.0f } };
 
-    check_case (self, &c, &overlay);
+    check_case (self, &c, &state);
   }
   amphisto_cl_frame_free (self);
 }
@@ -458,13 +483,13 @@ work_beside_others (gpointer data)
   for (guint round = 0; round < 3; round++) {
     g_autoptr (GError) error = NULL;
     AmphistoClFrame *self = amphisto_cl_frame_new (device, &error);
-    AmphistoOverlayState overlay = { { 0 } };
+    AmphistoWorkState state = { 0 };
 
     g_assert_no_error (error);
     for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 12 : 4)
       check_size (self, frame_formats[(f + thread) % N_FRAME_FORMATS],
           33 + thread, 17 + round, test_is_small () ? 1 : N_FRAME_PATTERNS,
-          &overlay);
+          &state);
     amphisto_cl_frame_free (self);
   }
   return NULL;

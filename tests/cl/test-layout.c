@@ -33,6 +33,8 @@
   MEMBER (lo)                                                                  \
   MEMBER (hi)                                                                  \
   MEMBER (strength)                                                            \
+  MEMBER (renewal)                                                             \
+  MEMBER (resets_mean)                                                         \
   MEMBER (luma)                                                                \
   MEMBER (luma.height)                                                         \
   MEMBER (row_bytes)                                                           \

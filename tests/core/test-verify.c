@@ -97,7 +97,7 @@ verify_changed (unsigned at, float strength, char *text, gsize size)
   const AmphistoFrame frame = { &layout, { { bytes, STRIDE } } };
   const AmphistoFrame after = { &layout, { { result, STRIDE } } };
   const AmphistoWork work = { .equalize = true, .strength = strength };
-  AmphistoOverlayState state = { { 0 } };
+  AmphistoWorkState state = { 0 };
 
   fill (bytes);
   memset (result, 0, sizeof result);

@@ -39,7 +39,7 @@ typedef struct
 {
   AmphistoLayout layout;
   AmphistoWork work;
-  AmphistoOverlayState state;
+  AmphistoWorkState state;
 } Reference;
 
 static void
@@ -364,7 +364,7 @@ begin_tall (Reference *reference)
   GstHarness *h = begin (reference, picture, &usual);
 
   check_frame (h, reference, picture, FALSE);
-  fail_unless_equals_int (reference->state.peak[0], 320 * 240);
+  fail_unless_equals_int (reference->state.overlay.peak[0], 320 * 240);
   picture_free (picture);
   return h;
 }
@@ -377,7 +377,7 @@ check_next (GstHarness *h, Reference *reference, gboolean on_its_own)
   Picture *picture = even_picture (1);
 
   check_frame (h, reference, picture, FALSE);
-  fail_unless_equals_int (reference->state.peak[0] < 1000, on_its_own);
+  fail_unless_equals_int (reference->state.overlay.peak[0] < 1000, on_its_own);
   picture_free (picture);
 }
 
@@ -385,14 +385,14 @@ GST_START_TEST (test_peak_falls)
 {
   Reference reference;
   GstHarness *h = begin_tall (&reference);
-  guint last = reference.state.peak[0];
+  guint last = reference.state.overlay.peak[0];
 
   for (guint n = 0; n < 40; n++) {
     Picture *picture = even_picture (n);
 
     check_frame (h, &reference, picture, n & 1);
-    fail_unless (reference.state.peak[0] < last - last / 20);
-    last = reference.state.peak[0];
+    fail_unless (reference.state.overlay.peak[0] < last - last / 20);
+    last = reference.state.overlay.peak[0];
     picture_free (picture);
   }
   harness_free (h);

@@ -356,20 +356,28 @@ picture_equalize_rgb (
 }
 
 void
-picture_equalize (Picture *picture, bool limited, float strength)
+picture_equalize_by (
+    Picture *picture, const uint32_t bins[256], bool limited, float strength)
 {
   const PictureComponent *c = picture->format->component;
   const Span span = part_span (picture, 0, 0);
-  uint32_t bins[256];
   int lut[256];
+
+  make_lut (bins, limited ? 16 : 0, limited ? 235 : 255, strength, lut);
+  for (unsigned y = span.y; y < span.end_y; y++)
+    for (unsigned x = span.x; x < span.end_x; x++)
+      *sample (picture, c, x, y) = (uint8_t) lut[*sample (picture, c, x, y)];
+}
+
+void
+picture_equalize (Picture *picture, bool limited, float strength)
+{
+  uint32_t bins[256];
 
   if (picture->format->is_rgb) {
     picture_equalize_rgb (picture, bt709, strength);
     return;
   }
   picture_count (picture, "luma", bins);
-  make_lut (bins, limited ? 16 : 0, limited ? 235 : 255, strength, lut);
-  for (unsigned y = span.y; y < span.end_y; y++)
-    for (unsigned x = span.x; x < span.end_x; x++)
-      *sample (picture, c, x, y) = (uint8_t) lut[*sample (picture, c, x, y)];
+  picture_equalize_by (picture, bins, limited, strength);
 }

@@ -100,6 +100,10 @@ void picture_count_luma (
 /* Equalizes luma, over [16, 235] where `limited` (of YUV only). */
 void picture_equalize (Picture *picture, bool limited, float strength);
 
+/* As picture_equalize() of grey and YUV, by the distribution `bins`. */
+void picture_equalize_by (
+    Picture *picture, const uint32_t bins[256], bool limited, float strength);
+
 /* As picture_equalize() of RGB, by other weights of R, G and B. */
 void picture_equalize_rgb (
     Picture *picture, const unsigned weights[3], float strength);

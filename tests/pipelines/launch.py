@@ -28,7 +28,7 @@ PROPERTIES = {
                    '(double)95, (double)99 >"',
     'post-messages': 'false', 'reference': 'null', 'roi-height': '0',
     'roi-meta': 'false', 'roi-width': '0', 'roi-x': '0', 'roi-y': '0',
-    'strength': '1',
+    'smoothing': '0', 'strength': '1',
     'verify': 'false'}
 INHERITED = {'name', 'parent', 'qos'}
 

@@ -1,0 +1,59 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The mean of histograms over time, so that the LUTs made from it do not
+ * flicker; and where it begins anew, because the picture is another one.
+ *
+ * Floats as in equalize.cl. Whole numbers of samples are exact up to 2^24 and
+ * rounded beyond, as the reference does it.
+ */
+
+/* is_new becomes whether the mean is to begin anew: the frames before are to be
+ * forgotten, or luma is further from its mean than AMPHISTO_CUT_DISTANCE
+ * levels. Launched as equalize_lut. */
+kernel __attribute__ ((reqd_work_group_size (AMPHISTO_BINS, 1, 1))) void
+find_cut (constant frame_params *params, global const uint *bins,
+    global const float *mean, global uint *is_new)
+{
+  local uint counts[AMPHISTO_BINS];
+  local uint sums[AMPHISTO_BINS / 16];
+  local ulong distances[AMPHISTO_BINS];
+  const uint i = get_local_id (0);
+  const cumulated own =
+      cumulate (counts, sums, bins[params->luma_slot * AMPHISTO_BINS + i]);
+
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  const cumulated usual = cumulate (counts, sums, (uint) rint (mean[i]));
+
+  distances[i] = abs_diff (own.up_to_here, usual.up_to_here);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (i == 0) {
+    ulong distance = 0;
+
+    for (uint v = 0; v < AMPHISTO_BINS; v++)
+      distance += distances[v];
+    *is_new = params->resets_mean
+        || distance > (ulong) AMPHISTO_CUT_DISTANCE * own.total;
+  }
+}
+
+/* Moves the mean of n bins on; smoothed, which may be the bins themselves,
+ * becomes the mean in whole samples. */
+kernel void
+smooth_bins (constant frame_params *params, global const uint *is_new, uint n,
+    global const uint *bins, global float *mean, global uint *smoothed)
+{
+  const bool begins = *is_new != 0;
+
+  for (uint i = (uint) get_global_id (0); i < n;
+       i += (uint) get_global_size (0)) {
+    const float bin = (float) bins[i];
+    const float move = params->renewal * (bin - mean[i]);
+    const float next = begins ? bin : mean[i] + move;
+
+    mean[i] = next;
+    smoothed[i] = (uint) rint (next);
+  }
+}

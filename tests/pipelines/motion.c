@@ -1,0 +1,257 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A real video in which people come and go: what does not move must not
+ * flicker, and regions follow what does.
+ */
+
+#include "pipeline.h"
+
+#include <gst/video/video.h>
+#include <math.h>
+#include <string.h>
+
+#define VIDEO OPENCV_DATA "vtest.avi"
+#define WIDTH 768
+#define HEIGHT 576
+#define LUMA_SIZE (WIDTH * HEIGHT)
+
+static const gchar *const elements[] = { "avidemux", "avdec_msmpeg4", NULL };
+
+static void
+add_probe (GstElement *amphisto, const gchar *pad_name,
+    GstPadProbeCallback callback, gpointer data)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (amphisto, pad_name);
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, callback, data, NULL);
+}
+
+/* Runs n frames of the video through an amphisto with the properties, and the
+ * probes at its pads. */
+static void
+run_video (const gchar *properties, guint n, GstPadProbeCallback on_arrival,
+    GstPadProbeCallback on_departure, gpointer data)
+{
+  g_autofree gchar *launch =
+      g_strdup_printf ("filesrc location=" VIDEO " ! avidemux ! avdec_msmpeg4 "
+                       "! video/x-raw,format=I420 ! identity eos-after=%u "
+                       "! amphisto name=amphisto qos=false %s ! fakesink",
+          n + 1, properties);
+  g_autoptr (GstElement) pipeline = pipeline_new (launch);
+  g_autoptr (GstElement) amphisto =
+      gst_bin_get_by_name (GST_BIN (pipeline), "amphisto");
+
+  add_probe (amphisto, "sink", on_arrival, data);
+  add_probe (amphisto, "src", on_departure, data);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  pipeline_finish (pipeline);
+}
+
+/* --- flicker --- */
+
+/* The last frame as it arrived, and left, and this one. */
+typedef struct
+{
+  guint8 before[2][LUMA_SIZE];
+  guint8 after[2][LUMA_SIZE];
+  guint n;
+  gdouble flicker;
+} Flicker;
+
+static void
+copy_luma (GstPad *pad, GstBuffer *buffer, guint8 luma[LUMA_SIZE])
+{
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  GstVideoInfo video;
+  GstVideoFrame frame;
+
+  g_assert_true (gst_video_info_from_caps (&video, caps));
+  g_assert_true (gst_video_frame_map (&frame, &video, buffer, GST_MAP_READ));
+  g_assert_cmpint (GST_VIDEO_FRAME_WIDTH (&frame), ==, WIDTH);
+  g_assert_cmpint (GST_VIDEO_FRAME_HEIGHT (&frame), ==, HEIGHT);
+  for (guint y = 0; y < HEIGHT; y++)
+    memcpy (luma + y * WIDTH,
+        (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0)
+            + y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0),
+        WIDTH);
+  gst_video_frame_unmap (&frame);
+}
+
+static GstPadProbeReturn
+keep_before (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Flicker *self = user_data;
+
+  copy_luma (pad, GST_PAD_PROBE_INFO_BUFFER (info), self->before[self->n % 2]);
+  return GST_PAD_PROBE_OK;
+}
+
+/* How far the mean level of the pixels moves that are the same in both frames.
+ */
+static gdouble
+level_move (const Flicker *self)
+{
+  const guint now = self->n % 2;
+  gint64 sum = 0, n_equal = 0;
+
+  for (guint i = 0; i < LUMA_SIZE; i++)
+    if (self->before[0][i] == self->before[1][i]) {
+      sum += self->after[now][i] - self->after[!now][i];
+      n_equal++;
+    }
+  return n_equal > 0 ? fabs ((gdouble) sum / n_equal) : 0;
+}
+
+static GstPadProbeReturn
+measure_flicker (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Flicker *self = user_data;
+
+  copy_luma (pad, GST_PAD_PROBE_INFO_BUFFER (info), self->after[self->n % 2]);
+  if (self->n > 0)
+    self->flicker += level_move (self);
+  self->n++;
+  return GST_PAD_PROBE_OK;
+}
+
+/* By the frame, on average. */
+static gdouble
+video_flicker (const gchar *equalization, gdouble smoothing)
+{
+  g_autofree Flicker *flicker = g_new0 (Flicker, 1);
+  g_autofree gchar *properties =
+      g_strdup_printf ("%s smoothing=%g", equalization, smoothing);
+
+  run_video (properties, 200, keep_before, measure_flicker, flicker);
+  g_assert_cmpuint (flicker->n, ==, 200);
+  return flicker->flicker / 199;
+}
+
+static void
+test_flicker (gconstpointer equalization)
+{
+  gdouble without, with;
+
+  if (!pipeline_can_run (VIDEO, elements))
+    return;
+  without = video_flicker (equalization, 0.0);
+  with = video_flicker (equalization, 0.9);
+  g_test_message ("%s: the level of what does not move moves by %.4f a frame, "
+                  "with smoothing by %.4f",
+      (const gchar *) equalization, without, with);
+  g_assert_cmpfloat (without, >, 0);
+  g_assert_cmpfloat (with, <, without * 0.75);
+}
+
+/* --- moving regions --- */
+
+/* A region of the same size all along, as it moves. */
+static void
+place_region (guint n, guint i, guint *x, guint *y)
+{
+  *x = (n * (5 + 2 * i) + 97 * i) % (WIDTH + 60);
+  *y = (n * (3 + i) + 61 * i) % (HEIGHT + 40);
+}
+
+#define REGION_WIDTH 201
+#define REGION_HEIGHT 113
+#define N_REGIONS 5
+
+typedef struct
+{
+  guint8 luma[LUMA_SIZE];
+  guint n;
+} Regions;
+
+/* The buffer's metadata, and the element's own region, for frame n. */
+static GstPadProbeReturn
+move_regions (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Regions *self = user_data;
+  g_autoptr (GstElement) amphisto = gst_pad_get_parent_element (pad);
+  GstBuffer *buffer =
+      gst_buffer_make_writable (GST_PAD_PROBE_INFO_BUFFER (info));
+  guint x, y;
+
+  copy_luma (pad, buffer, self->luma);
+  for (guint i = 0; i < N_REGIONS; i++) {
+    place_region (self->n, i, &x, &y);
+    g_assert_nonnull (gst_buffer_add_video_region_of_interest_meta (
+        buffer, "person", x, y, REGION_WIDTH, REGION_HEIGHT));
+  }
+  place_region (self->n, N_REGIONS, &x, &y);
+  g_object_set (amphisto, "roi-x", x, "roi-y", y, NULL);
+  GST_PAD_PROBE_INFO_DATA (info) = buffer;
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+assert_luma (
+    const GstStructure *structure, const Regions *self, guint x, guint y)
+{
+  const GstStructure *luma =
+      gst_value_get_structure (gst_structure_get_value (structure, "luma"));
+  GBytes *bytes = g_value_get_boxed (gst_structure_get_value (luma, "bins"));
+  guint32 expected[256] = { 0 };
+  gsize size;
+  gconstpointer bins = g_bytes_get_data (bytes, &size);
+
+  for (guint row = y; row < MIN (y + REGION_HEIGHT, HEIGHT); row++)
+    for (guint column = x; column < MIN (x + REGION_WIDTH, WIDTH); column++)
+      expected[self->luma[row * WIDTH + column]]++;
+  g_assert_cmpmem (bins, size, expected, sizeof expected);
+}
+
+static GstPadProbeReturn
+check_regions (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Regions *self = user_data;
+  GstCustomMeta *meta = gst_buffer_get_custom_meta (
+      GST_PAD_PROBE_INFO_BUFFER (info), "AmphistoHistogramMeta");
+  const GstStructure *structure = gst_custom_meta_get_structure (meta);
+  const GValue *regions = gst_structure_get_value (structure, "regions");
+  guint x, y;
+
+  (void) pad;
+  g_assert_cmpuint (gst_value_array_get_size (regions), ==, N_REGIONS);
+  for (guint i = 0; i < N_REGIONS; i++) {
+    place_region (self->n, i, &x, &y);
+    assert_luma (
+        gst_value_get_structure (gst_value_array_get_value (regions, i)), self,
+        x, y);
+  }
+  place_region (self->n, N_REGIONS, &x, &y);
+  assert_luma (structure, self, x, y);
+  self->n++;
+  return GST_PAD_PROBE_OK;
+}
+
+/* Partly out of the frame now and then; equalized by a mean over time, which
+ * the element verifies itself. */
+static void
+test_regions (gconstpointer equalization)
+{
+  g_autofree Regions *regions = g_new0 (Regions, 1);
+  g_autofree gchar *properties = g_strdup_printf (
+      "%s smoothing=0.8 roi-meta=true verify=true roi-width=%d roi-height=%d",
+      (const gchar *) equalization, REGION_WIDTH, REGION_HEIGHT);
+
+  if (!pipeline_can_run (VIDEO, elements))
+    return;
+  run_video (properties, 300, move_regions, check_regions, regions);
+  g_assert_cmpuint (regions->n, ==, 300);
+}
+
+int
+main (int argc, char **argv)
+{
+  gst_init (&argc, &argv);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func (
+      "/motion/flicker/global", "equalization=global", test_flicker);
+  g_test_add_data_func (
+      "/motion/regions/global", "equalization=global", test_regions);
+  return g_test_run ();
+}
