@@ -406,14 +406,6 @@ apply_lut (global uint *source, global uint *target,
     map_row (params, view, frame_row (from, y), frame_row (to, y));
 }
 
-#ifdef AMPHISTO_GPU
-typedef int4 signed_pixels;
-#define AS_SIGNED as_int4
-#else
-typedef int16 signed_pixels;
-#define AS_SIGNED as_int16
-#endif
-
 /* The components moved by delta. (All operands vectors: oclgrind 21.10 clamps
  * only the first component to a scalar.) */
 INLINE uint4 OVERLOAD

@@ -14,14 +14,16 @@
 
 #ifdef __OPENCL_VERSION__
 typedef uint amphisto_uint;
+typedef int amphisto_int;
 #else
 #include <stdint.h>
 typedef uint32_t amphisto_uint;
+typedef int32_t amphisto_int;
 #endif
 
 #define AMPHISTO_MAX_PLANES 4
-/* luma, red, green, blue and alpha at once */
-#define AMPHISTO_MAX_SLOTS 5
+/* luma, U, V, red, green, blue and alpha at once */
+#define AMPHISTO_MAX_SLOTS 7
 #define AMPHISTO_BINS 256
 /* How far a frame's luma may be from its mean over time before that begins
  * anew: levels that samples move, on average. */
@@ -36,8 +38,10 @@ typedef struct
   amphisto_uint stride;
 } plane_params;
 
-/* The `plane` of a component that is in no plane, but computed from R, G, B. */
+/* The `plane` of a component that is in no plane, but computed: luma, from R, G
+ * and B; and the first of R, G and B, from Y, U and V. */
 #define AMPHISTO_RGB_LUMA AMPHISTO_MAX_PLANES
+#define AMPHISTO_YUV_RED (AMPHISTO_RGB_LUMA + 1)
 
 /* Where a component's samples lie: `width` samples in each of `height` rows of
  * plane `plane`, the first `offset` bytes into the row, the next `pixel_stride`
@@ -88,6 +92,16 @@ typedef struct
   /* RGB: the components, and the luma row of the colour matrix, in 1/65536. */
   component_params rgb[3];
   amphisto_uint weights[3];
+
+  /* YUV: U and V; pixel (x, y) has sample ((x_phase + x) >> x_shift, (y_phase +
+   * y) >> y_shift) of each; and the rows of the matrix to R, G, B, in 1/65536,
+   * that the vector (Y, U, V, 1) is multiplied by. */
+  component_params chroma[2];
+  amphisto_uint x_shift;
+  amphisto_uint y_shift;
+  amphisto_uint x_phase;
+  amphisto_uint y_phase;
+  amphisto_int matrix[3][4];
 } frame_params;
 
 #endif

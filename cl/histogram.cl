@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Histograms of 256 bins: of all components asked for, and the luma of RGB, in
- * one go over the frame.
+ * Histograms of 256 bins: of all components asked for, of the luma of RGB, and
+ * of red, green and blue of YUV, in one submission.
  *
  * After "Histogram using C++ AMP" and the CUDA SDK's histogram256. Two shapes:
  *
@@ -141,26 +141,18 @@ fold_pairs (counters c)
 #endif
 
 INLINE void
-count_component (
-    counters c, uchar_row row, constant component_params *component)
+count_component (counters c, component_row row, uint width)
 {
-  const uint pixel_stride = component->pixel_stride;
-  const uint offset = component->offset % pixel_stride;
-  const uint width = component->width;
   const uint n = width / N_PIXELS;
 
-  row = row_from (row, component->offset - offset);
-  if (pixel_stride == 1)
+  if (row.pixel_stride == 1)
     FOR_COLUMNS (i, n)
-      count_samples (c, read_samples (row, i));
+      count_samples (c, read_samples (row.row, i));
   else
     FOR_COLUMNS (i, n)
-      count_samples (c,
-          pack_samples (
-              read_pixels (row, i, pixel_stride) >> (offset * 8) & 0xffu));
+      count_samples (c, pack_samples (read_component_samples (row, i)));
   FOR_COLUMNS (i, width - n * N_PIXELS)
-    count (c,
-        read_uchar (row, offset + (size_t) (n * N_PIXELS + i) * pixel_stride));
+    count (c, read_sample (row, n * N_PIXELS + i));
 }
 
 INLINE void
@@ -180,19 +172,38 @@ count_rgb_luma (counters c, rgb_row row, uint width, constant uint *weights)
   }
 }
 
+/* A colour of YUV. The pixels before and behind whole steps are counted one by
+ * one. */
+INLINE void
+count_colour (counters c, yuv_row row, uint width, constant int *matrix_row)
+{
+  const uint head = min (yuv_row_head (row), width);
+  const uint n = (width - head) / N_PIXELS;
+  const yuv_row steps = yuv_row_from (row, head);
+
+  FOR_COLUMNS (i, n)
+    count_samples (c, pack_samples (read_colours (steps, i, matrix_row)));
+  FOR_COLUMNS (i, width - n * N_PIXELS)
+    count (c, read_colour (row, i < head ? i : i + n * N_PIXELS, matrix_row));
+}
+
 /* Counts what is measured in the slot in row y. */
 INLINE void
 count_row (counters c, uint slot, uint y, constant frame_params *params,
     uchar_planes planes)
 {
   constant component_params *component = &params->measured[slot];
+  const uint plane = component->plane;
+  const uint width = component->width;
 
-  if (component->plane == AMPHISTO_RGB_LUMA)
-    count_rgb_luma (c, frame_rgb_row (planes, params->rgb, y), component->width,
-        params->weights);
+  if (plane < AMPHISTO_MAX_PLANES)
+    count_component (c, frame_component_row (planes, component, y), width);
+  else if (plane == AMPHISTO_RGB_LUMA)
+    count_rgb_luma (
+        c, frame_rgb_row (planes, params->rgb, y), width, params->weights);
   else
-    count_component (
-        c, frame_row (frame_plane (planes, component->plane), y), component);
+    count_colour (c, frame_yuv_row (planes, params, y), width,
+        params->matrix[plane - AMPHISTO_YUV_RED]);
 }
 
 INLINE uchar_plane

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Pixels side by side, N_PIXELS of them, as a work-item takes them in one step:
- * four in the GPU shape, sixteen in the CPU shape. And the luma of RGB, packed
- * or planar.
+ * four in the GPU shape, sixteen in the CPU shape. And the luma of RGB, and
+ * red, green and blue of YUV, packed or planar.
  *
  * For both shapes:
  *
@@ -18,19 +18,64 @@
  *   write_pixels (row, i, pixel_stride, pixels)   the same, for 1, 3 or 4; the
  *                               row must begin at a word's beginning, and the
  *                               pixels have no other writer
+ *   signed_pixels               the same, of signed numbers
+ *   AS_UNSIGNED (signed_pixels), AS_SIGNED (pixels)
+ *   read_shared_samples (row, i, x_shift)   step i of a component's samples,
+ *                               each in the lanes of the 2^x_shift pixels, 1, 2
+ *                               or 4, that have it
  */
 
 /* Vectors that lie at any word. By these, because vload16() and its like are
  * made of small pieces by PoCL (3.1), which the compiler does not put together
  * again. */
+typedef uint2 words2 __attribute__ ((aligned (4)));
 typedef uint4 words4 __attribute__ ((aligned (4)));
 typedef uint8 words8 __attribute__ ((aligned (4)));
 typedef uint16 words16 __attribute__ ((aligned (4)));
+
+/* A component's samples in a row: each `offset` characters into its pixel, or
+ * into what else the row has side by side, of pixel_stride characters. */
+typedef struct
+{
+  uchar_row row;
+  uint pixel_stride;
+  uint offset;
+} component_row;
+
+INLINE component_row
+frame_component_row (
+    uchar_planes planes, constant component_params *component, uint y)
+{
+  const uint pixel_stride = component->pixel_stride;
+  const uint offset = component->offset % pixel_stride;
+  const uchar_row row = frame_row (frame_plane (planes, component->plane), y);
+  const component_row samples = { row_from (row, component->offset - offset),
+    pixel_stride, offset };
+
+  return samples;
+}
+
+/* The row from sample x on. */
+INLINE component_row
+component_row_from (component_row row, uint x)
+{
+  row.row = row_from (row.row, (size_t) x * row.pixel_stride);
+  return row;
+}
+
+INLINE uint
+read_sample (component_row row, uint x)
+{
+  return read_uchar (row.row, (size_t) x * row.pixel_stride + row.offset);
+}
 
 #ifdef AMPHISTO_GPU
 
 #define N_PIXELS 4
 typedef uint4 pixels;
+typedef int4 signed_pixels;
+#define AS_UNSIGNED as_uint4
+#define AS_SIGNED as_int4
 typedef uint samples;
 
 INLINE samples
@@ -97,6 +142,9 @@ write_pixels (uchar_row row, size_t i, uint pixel_stride, pixels p)
 
 #define N_PIXELS 16
 typedef uint16 pixels;
+typedef int16 signed_pixels;
+#define AS_UNSIGNED as_uint16
+#define AS_SIGNED as_int16
 typedef uint4 samples;
 
 INLINE samples
@@ -125,6 +173,7 @@ unpack_samples (samples s)
             | (*(const global words##n *) (words + 1) << (32 - shift));        \
   }
 
+DEFINE_READ_WORDS (2)
 DEFINE_READ_WORDS (4)
 DEFINE_READ_WORDS (8)
 DEFINE_READ_WORDS (16)
@@ -216,6 +265,61 @@ write_pixels (uchar_row row, size_t i, uint pixel_stride, pixels p)
 
 #endif
 
+/* Step i of the row. */
+INLINE pixels
+read_component_samples (component_row row, uint i)
+{
+  return read_pixels (row.row, i, row.pixel_stride) >> (row.offset * 8) & 0xffu;
+}
+
+#ifdef AMPHISTO_GPU
+
+INLINE pixels
+read_shared_samples (component_row row, uint i, uint x_shift)
+{
+  if (x_shift == 0)
+    return read_component_samples (row, i);
+  if (x_shift == 1)
+    return ((uint2) (read_sample (row, i * 2), read_sample (row, i * 2 + 1)))
+        .xxyy;
+  return (pixels) (read_sample (row, i));
+}
+
+#else
+
+/* Eight samples, of a pixel_stride that goes with samples that pixels share. */
+INLINE uint8
+read_8_samples (component_row row, uint i)
+{
+  const uint8 shared = row.pixel_stride == 1
+      ? convert_uint8 (as_uchar8 (read_2_words (row.row, (size_t) i * 2)))
+      : row.pixel_stride == 2
+      ? convert_uint8 (as_ushort8 (read_4_words (row.row, (size_t) i * 4)))
+      : read_8_words (row.row, (size_t) i * 8);
+
+  return shared >> (row.offset * 8) & 0xffu;
+}
+
+INLINE pixels
+read_shared_samples (component_row row, uint i, uint x_shift)
+{
+  if (x_shift == 0)
+    return read_component_samples (row, i);
+  if (x_shift == 1) {
+    const uint8 s = read_8_samples (row, i);
+
+    return join_halves (s.s00112233, s.s44556677);
+  }
+
+  const uint4 s =
+      (uint4) (read_sample (row, i * 4), read_sample (row, i * 4 + 1),
+          read_sample (row, i * 4 + 2), read_sample (row, i * 4 + 3));
+
+  return join_halves (s.xxxxyyyy, s.zzzzwwww);
+}
+
+#endif
+
 /* A row of RGB pixels: the rows that its components lie in (packed: the same
  * one three times), and their places in a pixel. */
 typedef struct
@@ -303,3 +407,79 @@ read_rgb (rgb_row row, uint x)
 /* The matrix's row times the pixel's vector, in 1/65536, rounded; 0 to 255. */
 #define LUMA(weights, r, g, b)                                                 \
   (((weights)[0] * (r) + (weights)[1] * (g) + (weights)[2] * (b) + 32768) >> 16)
+
+/* A row of YUV pixels. Pixel x has chroma sample (x_phase + x) >> x_shift. */
+typedef struct
+{
+  component_row y, u, v;
+  uint x_shift;
+  uint x_phase;
+} yuv_row;
+
+INLINE yuv_row
+frame_yuv_row (uchar_planes planes, constant frame_params *params, uint y)
+{
+  const uint chroma_y = (params->y_phase + y) >> params->y_shift;
+  yuv_row row;
+
+  row.y = frame_component_row (planes, &params->luma, y);
+  row.u = frame_component_row (planes, &params->chroma[0], chroma_y);
+  row.v = frame_component_row (planes, &params->chroma[1], chroma_y);
+  row.x_shift = params->x_shift;
+  row.x_phase = params->x_phase;
+  return row;
+}
+
+/* How many pixels, 0 to 3, stand before the first that does not share its
+ * chroma with one before it. */
+INLINE uint
+yuv_row_head (yuv_row row)
+{
+  return -row.x_phase & ((1u << row.x_shift) - 1);
+}
+
+/* The row from its pixel x on. */
+INLINE yuv_row
+yuv_row_from (yuv_row row, uint x)
+{
+  const uint at = row.x_phase + x;
+
+  row.y = component_row_from (row.y, x);
+  row.u = component_row_from (row.u, at >> row.x_shift);
+  row.v = component_row_from (row.v, at >> row.x_shift);
+  row.x_phase = at & ((1u << row.x_shift) - 1);
+  return row;
+}
+
+/* Red, green or blue, 0 to 255: the matrix's row times the vector (y, u, v, 1),
+ * in 1/65536, rounded. Of numbers, or of vectors of them, of `type`. */
+#define COLOUR(type, matrix_row, y, u, v)                                      \
+  clamp (((matrix_row)[0] * (y) + (matrix_row)[1] * (u)                        \
+             + (matrix_row)[2] * (v) + (matrix_row)[3])                        \
+          >> 16,                                                               \
+      (type) (0), (type) (255))
+
+/* Step i of a row whose x_phase is 0. */
+INLINE pixels
+read_colours (yuv_row row, uint i, constant int *matrix_row)
+{
+  const signed_pixels y = AS_SIGNED (read_component_samples (row.y, i));
+  const signed_pixels u =
+      AS_SIGNED (read_shared_samples (row.u, i, row.x_shift));
+  const signed_pixels v =
+      AS_SIGNED (read_shared_samples (row.v, i, row.x_shift));
+
+  return AS_UNSIGNED (COLOUR (signed_pixels, matrix_row, y, u, v));
+}
+
+/* One pixel. */
+INLINE uint
+read_colour (yuv_row row, uint x, constant int *matrix_row)
+{
+  const uint chroma_x = (row.x_phase + x) >> row.x_shift;
+  const int y = (int) read_sample (row.y, x);
+  const int u = (int) read_sample (row.u, chroma_x);
+  const int v = (int) read_sample (row.v, chroma_x);
+
+  return (uint) COLOUR (int, matrix_row, y, u, v);
+}

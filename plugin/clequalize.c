@@ -74,7 +74,6 @@ amphisto_cl_equalize_fill_params (frame_params *params,
   params->strength = work->strength;
   params->renewal = amphisto_work_renewal (work);
   params->resets_mean = work->resets_mean;
-  params->luma = amphisto_cl_component (layout, AMPHISTO_CHANNEL_LUMA);
   params->row_bytes =
       layout->plane[layout->component[AMPHISTO_CHANNEL_LUMA].plane].row_bytes;
 }

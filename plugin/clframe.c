@@ -163,30 +163,30 @@ amphisto_cl_frame_free (AmphistoClFrame *self)
 
 /* The planes that counting reads, a bit each. */
 static guint
-planes_counted (const frame_params *params, const AmphistoLayout *layout)
+planes_counted (const AmphistoWork *work, const AmphistoLayout *layout)
 {
+  const AmphistoChannelMask counted = amphisto_work_counted (work, layout);
   guint planes = 0;
 
-  for (guint s = 0; s < params->n_slots; s++)
-    planes |= params->measured[s].plane == AMPHISTO_RGB_LUMA
-        ? amphisto_equalize_planes (layout)
-        : 1u << params->measured[s].plane;
+  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (counted & AMPHISTO_CHANNEL_BIT (c))
+      planes |= amphisto_channel_planes (layout, c);
   return planes;
 }
 
 /* Brings the frame's planes, and says where in them its part is. */
 static gboolean
 bring_planes (AmphistoClFrame *self, const AmphistoFrame *source,
-    const AmphistoFrame *target, const AmphistoLayout *part,
-    frame_params *params, const overlay_params *overlay, gboolean equalize,
-    GError **error)
+    const AmphistoFrame *target, const AmphistoWork *work,
+    const AmphistoLayout *part, const overlay_params *overlay,
+    frame_params *params, GError **error)
 {
-  const guint equalized = equalize ? amphisto_equalize_planes (part) : 0;
+  const guint equalized = work->equalize ? amphisto_equalize_planes (part) : 0;
   const guint judged = amphisto_overlay_zebra_planes (overlay);
   const guint drawn = judged | amphisto_overlay_planes (overlay);
 
   if (!amphisto_cl_planes_bring (&self->planes, source, target,
-          planes_counted (params, part) | judged, equalized | drawn,
+          planes_counted (work, part) | judged, equalized | drawn,
           judged != 0 ? equalized : 0, error))
     return FALSE;
   amphisto_cl_planes_place (self->planes.source_place, part, params->source);
@@ -242,8 +242,8 @@ enqueue_all (AmphistoClFrame *self, const AmphistoFrame *source,
       &self->histogram, &params, &part, amphisto_work_counted (work, &part));
   amphisto_cl_equalize_fill_params (&params, &part, work);
   amphisto_work_fill_overlay (work, &drawn, &overlay);
-  return bring_planes (self, source, target, &part, &params, &overlay,
-             work->equalize, error)
+  return bring_planes (
+             self, source, target, work, &part, &overlay, &params, error)
       && upload_params (self, &params, error)
       && enqueue_histogram (self, source, target, work, error)
       && amphisto_cl_equalize_enqueue (&self->equalize, &part, work,

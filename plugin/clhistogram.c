@@ -75,6 +75,28 @@ choose_lanes (const AmphistoClDevice *device, guint n_slots)
   return lanes;
 }
 
+/* What computed channels are computed from, and by. */
+static void
+fill_matrix (frame_params *params, const AmphistoLayout *layout)
+{
+  const AmphistoComponent *u = &layout->component[AMPHISTO_CHANNEL_U];
+
+  for (guint c = 0; c < 3; c++) {
+    params->rgb[c] = amphisto_cl_component (layout, AMPHISTO_CHANNEL_RED + c);
+    params->weights[c] = layout->weights[c];
+  }
+  params->luma = amphisto_cl_component (layout, AMPHISTO_CHANNEL_LUMA);
+  for (guint c = 0; c < 2; c++)
+    params->chroma[c] = amphisto_cl_component (layout, AMPHISTO_CHANNEL_U + c);
+  params->x_shift = u->x_shift;
+  params->y_shift = u->y_shift;
+  params->x_phase = u->x_phase;
+  params->y_phase = u->y_phase;
+  for (guint i = 0; i < 3; i++)
+    for (guint j = 0; j < 4; j++)
+      params->matrix[i][j] = layout->matrix[i][j];
+}
+
 void
 amphisto_cl_histogram_fill_params (AmphistoClHistogram *self,
     frame_params *params, const AmphistoLayout *layout,
@@ -93,10 +115,7 @@ amphisto_cl_histogram_fill_params (AmphistoClHistogram *self,
     self->slot_channel[slot] = c;
     params->n_slots++;
   }
-  for (guint c = 0; c < 3; c++) {
-    params->rgb[c] = amphisto_cl_component (layout, AMPHISTO_CHANNEL_RED + c);
-    params->weights[c] = layout->weights[c];
-  }
+  fill_matrix (params, layout);
   params->n_lanes = choose_lanes (self->queue->device, params->n_slots);
   params->n_partials = self->queue->n_groups;
 }

@@ -14,10 +14,14 @@ amphisto_cl_component (const AmphistoLayout *layout, AmphistoChannel channel)
 {
   const AmphistoComponent *c = &layout->component[channel];
 
-  return (component_params){ amphisto_channel_is_computed (layout, channel)
+  component_params params = { c->plane, c->offset, c->pixel_stride, c->width,
+    c->height };
+
+  if (amphisto_channel_is_computed (layout, channel))
+    params.plane = layout->is_rgb
         ? AMPHISTO_RGB_LUMA
-        : c->plane,
-    c->offset, c->pixel_stride, c->width, c->height };
+        : AMPHISTO_YUV_RED + (channel - AMPHISTO_CHANNEL_RED);
+  return params;
 }
 
 void

@@ -75,13 +75,7 @@ amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
 uint32_t
 amphisto_equalize_planes (const AmphistoLayout *layout)
 {
-  const AmphistoComponent *c = layout->component;
-
-  if (!layout->is_rgb)
-    return 1u << c[AMPHISTO_CHANNEL_LUMA].plane;
-  return 1u << c[AMPHISTO_CHANNEL_RED].plane
-      | 1u << c[AMPHISTO_CHANNEL_GREEN].plane
-      | 1u << c[AMPHISTO_CHANNEL_BLUE].plane;
+  return amphisto_channel_planes (layout, AMPHISTO_CHANNEL_LUMA);
 }
 
 static uint8_t

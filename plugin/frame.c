@@ -5,6 +5,7 @@
 
 #include "frame.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
@@ -23,7 +24,21 @@ bool
 amphisto_channel_is_computed (
     const AmphistoLayout *layout, AmphistoChannel channel)
 {
-  return layout->is_rgb && channel == AMPHISTO_CHANNEL_LUMA;
+  if (layout->is_rgb)
+    return channel == AMPHISTO_CHANNEL_LUMA;
+  return channel >= AMPHISTO_CHANNEL_RED && channel <= AMPHISTO_CHANNEL_BLUE;
+}
+
+uint32_t
+amphisto_channel_planes (const AmphistoLayout *layout, AmphistoChannel channel)
+{
+  const AmphistoComponent *c = &layout->component[channel];
+
+  if (!amphisto_channel_is_computed (layout, channel))
+    return 1u << c->plane;
+  c = &layout->component[layout->is_rgb ? AMPHISTO_CHANNEL_RED
+                                        : AMPHISTO_CHANNEL_LUMA];
+  return 1u << c[0].plane | 1u << c[1].plane | 1u << c[2].plane;
 }
 
 void
@@ -32,10 +47,34 @@ amphisto_channel_range (const AmphistoLayout *layout, AmphistoChannel channel,
 {
   const bool is_chroma =
       channel == AMPHISTO_CHANNEL_U || channel == AMPHISTO_CHANNEL_V;
-  const bool is_limited = layout->lo > 0 && channel != AMPHISTO_CHANNEL_ALPHA;
+  const bool is_limited =
+      layout->lo > 0 && (is_chroma || channel == AMPHISTO_CHANNEL_LUMA);
 
   *lo = is_limited ? layout->lo : 0;
   *hi = !is_limited ? 255 : is_chroma ? 240 : layout->hi;
+}
+
+void
+amphisto_layout_set_matrix (AmphistoLayout *layout, double kr, double kb)
+{
+  const double luma = 65536.0 * 255 / (layout->hi - layout->lo);
+  const double chroma = 65536.0 * 255 / (layout->lo > 0 ? 224 : 255);
+  const double kg = 1 - kr - kb;
+  const double rows[3][3] = { { luma, 0, chroma * 2 * (1 - kr) },
+    { luma, -chroma * 2 * kb * (1 - kb) / kg,
+        -chroma * 2 * kr * (1 - kr) / kg },
+    { luma, chroma * 2 * (1 - kb), 0 } };
+
+  layout->weights[0] = (uint32_t) lround (65536 * kr);
+  layout->weights[2] = (uint32_t) lround (65536 * kb);
+  layout->weights[1] = 65536 - layout->weights[0] - layout->weights[2];
+  for (unsigned i = 0; i < 3; i++) {
+    int32_t *row = layout->matrix[i];
+
+    for (unsigned j = 0; j < 3; j++)
+      row[j] = (int32_t) lround (rows[i][j]);
+    row[3] = 32768 - row[0] * layout->lo - 128 * (row[1] + row[2]);
+  }
 }
 
 size_t

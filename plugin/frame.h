@@ -37,7 +37,8 @@ typedef uint32_t AmphistoChannelMask;
 
 /* Where a channel's samples lie: `width` in each of `height` rows of plane
  * `plane`, the first `offset` bytes into the row, the next `pixel_stride`
- * bytes on. The luma of RGB lies nowhere: of it only width and height count. */
+ * bytes on. What is computed lies nowhere: of it only width and height count.
+ */
 typedef struct
 {
   uint32_t plane;
@@ -80,12 +81,15 @@ typedef struct
 {
   uint32_t n_planes;
   AmphistoPlaneLayout plane[AMPHISTO_N_PLANES];
-  /* the channels that the format has; the luma of RGB is one */
+  /* the channels that the format has; those computed are some of them */
   AmphistoChannelMask channels;
   AmphistoComponent component[AMPHISTO_N_CHANNELS];
   bool is_rgb;
   /* the luma row of the colour matrix, R, G, B, in 1/65536, sum 65536 */
   uint32_t weights[3];
+  /* YUV: the rows of the matrix back, that R, G and B are of the vector (Y, U,
+   * V, 1), in 1/65536, 1/2 added to be rounded by */
+  int32_t matrix[3][4];
   /* the range that equalized luma is spread over */
   uint8_t lo;
   uint8_t hi;
@@ -106,13 +110,35 @@ typedef struct
 } AmphistoFrame;
 
 /* Whether the channel is in no plane, but computed from others: the luma of
- * RGB. */
+ * RGB; red, green and blue of YUV. */
 bool amphisto_channel_is_computed (
     const AmphistoLayout *layout, AmphistoChannel channel);
 
-/* The ends of the channel's range: black and white, of chroma the extremes. */
+/* The planes that the channel is in, or computed from, a bit each. */
+uint32_t amphisto_channel_planes (
+    const AmphistoLayout *layout, AmphistoChannel channel);
+
+/* The ends of the channel's range: black and white, of chroma the extremes. R,
+ * G and B have all of 0 to 255, those of YUV of limited range too. */
 void amphisto_channel_range (const AmphistoLayout *layout,
     AmphistoChannel channel, uint8_t *lo, uint8_t *hi);
+
+/* Makes the matrix that of luma Kr R + Kg G + Kb B, Kg = 1 - Kr - Kb, for the
+ * layout's range: to luma, the weights are
+ *
+ *   round (65536 Kr), what is left of 65536, round (65536 Kb)
+ *
+ * and back, the rows of the matrix begin with these, rounded,
+ *
+ *   red    y   0                         c 2 (1 - Kr)
+ *   green  y   -c 2 Kb (1 - Kb) / Kg     -c 2 Kr (1 - Kr) / Kg
+ *   blue   y   c 2 (1 - Kb)              0
+ *
+ * where y = 65536 * 255 / (hi - lo), and c = 65536, of limited range
+ * 65536 * 255 / 224; and end with 32768 - lo row[0] - 128 (row[1] + row[2]). So
+ * grey is grey, lo is 0 and hi is 255, exactly, and the product of a row and
+ * any pixel's vector has 32 bits. */
+void amphisto_layout_set_matrix (AmphistoLayout *layout, double kr, double kb);
 
 /* Bytes of memory that plane `p` of a frame spans, from its first sample to
  * its last, when its rows are `stride` bytes apart. */

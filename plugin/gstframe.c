@@ -5,8 +5,6 @@
 
 #include "gstframe.h"
 
-#include <math.h>
-
 /* The channels of a format's components, in GStreamer's order. */
 static AmphistoChannel
 component_channel (const GstVideoFormatInfo *format, guint c)
@@ -40,6 +38,16 @@ add_component (AmphistoLayout *layout, const GstVideoInfo *info, guint c)
   plane->rows = component.height;
 }
 
+/* A channel that is computed of each pixel. */
+static void
+add_computed (
+    AmphistoLayout *layout, const GstVideoInfo *info, AmphistoChannel channel)
+{
+  layout->channels |= AMPHISTO_CHANNEL_BIT (channel);
+  layout->component[channel] =
+      (AmphistoComponent){ .width = info->width, .height = info->height };
+}
+
 void
 gst_frame_layout_set_matrix (AmphistoLayout *layout, GstVideoColorMatrix matrix)
 {
@@ -49,9 +57,7 @@ gst_frame_layout_set_matrix (AmphistoLayout *layout, GstVideoColorMatrix matrix)
       && !gst_video_color_matrix_get_Kr_Kb (
           GST_VIDEO_COLOR_MATRIX_BT709, &kr, &kb))
     g_assert_not_reached ();
-  layout->weights[0] = (uint32_t) lround (65536 * kr);
-  layout->weights[2] = (uint32_t) lround (65536 * kb);
-  layout->weights[1] = 65536 - layout->weights[0] - layout->weights[2];
+  amphisto_layout_set_matrix (layout, kr, kb);
 }
 
 void
@@ -69,12 +75,11 @@ gst_frame_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
   for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (info); c++)
     add_component (layout, info, c);
   gst_frame_layout_set_matrix (layout, info->colorimetry.matrix);
-  if (!layout->is_rgb)
-    return;
-
-  layout->channels |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
-  layout->component[AMPHISTO_CHANNEL_LUMA] =
-      (AmphistoComponent){ .width = info->width, .height = info->height };
+  if (layout->is_rgb)
+    add_computed (layout, info, AMPHISTO_CHANNEL_LUMA);
+  else if (GST_VIDEO_INFO_IS_YUV (info))
+    for (guint c = 0; c < 3; c++)
+      add_computed (layout, info, AMPHISTO_CHANNEL_RED + c);
 }
 
 G_GNUC_PRINTF (2, 3)

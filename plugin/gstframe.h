@@ -16,7 +16,7 @@
  * in whole bytes. */
 void gst_frame_layout_init (AmphistoLayout *layout, const GstVideoInfo *info);
 
-/* Makes `matrix` the one between R, G, B and luma; BT.709 where it is RGB or
+/* Makes `matrix` the one between R, G, B and YUV; BT.709 where it is RGB or
  * unknown. gst_frame_layout_init() takes it from the GstVideoInfo, which says
  * RGB for RGB whatever the caps say. */
 void gst_frame_layout_set_matrix (

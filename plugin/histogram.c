@@ -98,17 +98,39 @@ rgb_luma_at (const AmphistoFrame *frame, uint32_t x, uint32_t y)
       *amphisto_frame_sample (frame, &c[AMPHISTO_CHANNEL_BLUE], x, y));
 }
 
+static uint8_t
+yuv_colour_at (
+    const AmphistoFrame *frame, AmphistoChannel channel, uint32_t x, uint32_t y)
+{
+  const AmphistoComponent *c = frame->layout->component;
+
+  return amphisto_yuv_colour (
+      frame->layout->matrix[channel - AMPHISTO_CHANNEL_RED],
+      amphisto_pixel_sample (frame, &c[AMPHISTO_CHANNEL_LUMA], x, y),
+      amphisto_pixel_sample (frame, &c[AMPHISTO_CHANNEL_U], x, y),
+      amphisto_pixel_sample (frame, &c[AMPHISTO_CHANNEL_V], x, y));
+}
+
+static uint8_t
+value_at (
+    const AmphistoFrame *frame, AmphistoChannel channel, uint32_t x, uint32_t y)
+{
+  const AmphistoLayout *layout = frame->layout;
+
+  if (!amphisto_channel_is_computed (layout, channel))
+    return *amphisto_frame_sample (frame, &layout->component[channel], x, y);
+  return layout->is_rgb ? rgb_luma_at (frame, x, y)
+                        : yuv_colour_at (frame, channel, x, y);
+}
+
 void
 amphisto_histogram_count (const AmphistoFrame *frame, AmphistoChannel channel,
     uint32_t bins[AMPHISTO_N_BINS])
 {
   const AmphistoComponent *c = &frame->layout->component[channel];
-  const bool is_computed =
-      amphisto_channel_is_computed (frame->layout, channel);
 
   memset (bins, 0, AMPHISTO_N_BINS * sizeof *bins);
   for (uint32_t y = 0; y < c->height; y++)
     for (uint32_t x = 0; x < c->width; x++)
-      bins[is_computed ? rgb_luma_at (frame, x, y)
-                       : *amphisto_frame_sample (frame, c, x, y)]++;
+      bins[value_at (frame, channel, x, y)]++;
 }

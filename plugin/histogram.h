@@ -53,6 +53,16 @@ amphisto_rgb_luma (const uint32_t weights[3], uint8_t r, uint8_t g, uint8_t b)
   return (weights[0] * r + weights[1] * g + weights[2] * b + 32768) >> 16;
 }
 
+/* Red, green or blue of a YUV pixel, 0 to 255: a row of the matrix times the
+ * vector (y, u, v, 1), in 1/65536, rounded half up. */
+static inline uint8_t
+amphisto_yuv_colour (const int32_t row[4], uint8_t y, uint8_t u, uint8_t v)
+{
+  const int32_t sum = row[0] * y + row[1] * u + row[2] * v + row[3];
+
+  return sum < 0 ? 0 : sum > 0xffffff ? 255 : sum >> 16;
+}
+
 /* Sample (x, y) of component `c` of the frame. */
 static inline uint8_t *
 amphisto_frame_sample (const AmphistoFrame *frame, const AmphistoComponent *c,
@@ -60,6 +70,15 @@ amphisto_frame_sample (const AmphistoFrame *frame, const AmphistoComponent *c,
 {
   return amphisto_frame_row (frame, c->plane, y) + c->offset
       + (size_t) x * c->pixel_stride;
+}
+
+/* The sample of component `c` that pixel (x, y) of the frame has. */
+static inline uint8_t
+amphisto_pixel_sample (const AmphistoFrame *frame, const AmphistoComponent *c,
+    uint32_t x, uint32_t y)
+{
+  return *amphisto_frame_sample (
+      frame, c, (c->x_phase + x) >> c->x_shift, (c->y_phase + y) >> c->y_shift);
 }
 
 /* The reference that the kernels are held against: the histogram of one of

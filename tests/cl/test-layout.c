@@ -19,14 +19,14 @@
   MEMBER (target[3].offset)                                                    \
   MEMBER (target[3].stride)                                                    \
   MEMBER (measured)                                                            \
-  MEMBER (measured[4].plane)                                                   \
-  MEMBER (measured[4].offset)                                                  \
-  MEMBER (measured[4].pixel_stride)                                            \
-  MEMBER (measured[4].width)                                                   \
-  MEMBER (measured[4].height)                                                  \
+  MEMBER (measured[6].plane)                                                   \
+  MEMBER (measured[6].offset)                                                  \
+  MEMBER (measured[6].pixel_stride)                                            \
+  MEMBER (measured[6].width)                                                   \
+  MEMBER (measured[6].height)                                                  \
   MEMBER (n_slots)                                                             \
   MEMBER (counts_pairs)                                                        \
-  MEMBER (counts_pairs[4])                                                     \
+  MEMBER (counts_pairs[6])                                                     \
   MEMBER (n_lanes)                                                             \
   MEMBER (n_partials)                                                          \
   MEMBER (luma_slot)                                                           \
@@ -41,7 +41,16 @@
   MEMBER (rgb)                                                                 \
   MEMBER (rgb[2].height)                                                       \
   MEMBER (weights)                                                             \
-  MEMBER (weights[2])
+  MEMBER (weights[2])                                                          \
+  MEMBER (chroma)                                                              \
+  MEMBER (chroma[1].height)                                                    \
+  MEMBER (x_shift)                                                             \
+  MEMBER (y_shift)                                                             \
+  MEMBER (x_phase)                                                             \
+  MEMBER (y_phase)                                                             \
+  MEMBER (matrix)                                                              \
+  MEMBER (matrix[2])                                                           \
+  MEMBER (matrix[2][3])
 
 #define OVERLAY_MEMBERS(MEMBER)                                                \
   MEMBER (source)                                                              \
@@ -71,13 +80,13 @@
   MEMBER (panels_y)                                                            \
   MEMBER (panel_curves)                                                        \
   MEMBER (curve)                                                               \
-  MEMBER (curve[4].slot)                                                       \
-  MEMBER (curve[4].black)                                                      \
-  MEMBER (curve[4].white)                                                      \
-  MEMBER (curve[4].line)                                                       \
-  MEMBER (curve[4].line[2])                                                    \
-  MEMBER (curve[4].fill)                                                       \
-  MEMBER (curve[4].fill[2])                                                    \
+  MEMBER (curve[6].slot)                                                       \
+  MEMBER (curve[6].black)                                                      \
+  MEMBER (curve[6].white)                                                      \
+  MEMBER (curve[6].line)                                                       \
+  MEMBER (curve[6].line[2])                                                    \
+  MEMBER (curve[6].fill)                                                       \
+  MEMBER (curve[6].fill[2])                                                    \
   MEMBER (n_curves)                                                            \
   MEMBER (plot_left)                                                           \
   MEMBER (plot_width)                                                          \

@@ -156,7 +156,7 @@ test_frame_fill (TestFrame *self, FramePattern pattern, guint32 seed)
     const AmphistoComponent *c = &layout->component[channel];
 
     if (!(layout->channels & AMPHISTO_CHANNEL_BIT (channel))
-        || (layout->is_rgb && channel == AMPHISTO_CHANNEL_LUMA))
+        || amphisto_channel_is_computed (layout, channel))
       continue;
     for (guint y = 0; y < c->height; y++) {
       guint8 *sample =

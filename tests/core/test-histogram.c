@@ -274,8 +274,7 @@ static void
 test_range (void)
 {
   static const uint8_t limited[AMPHISTO_N_CHANNELS][2] = { { 16, 235 },
-    { 16, 240 }, { 16, 240 }, { 16, 235 }, { 16, 235 }, { 16, 235 },
-    { 0, 255 } };
+    { 16, 240 }, { 16, 240 }, { 0, 255 }, { 0, 255 }, { 0, 255 }, { 0, 255 } };
 
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
     const AmphistoLayout full_layout = { .lo = 0, .hi = 255 };

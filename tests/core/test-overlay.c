@@ -47,7 +47,7 @@ yuv_layout (uint32_t width, uint32_t height, uint32_t shift_x, uint32_t shift_y)
   const uint32_t h = (height + (1 << shift_y) - 1) >> shift_y;
 
   layout.n_planes = 3;
-  layout.channels = LUMA | CHROMA;
+  layout.channels = LUMA | CHROMA | RGB;
   layout.lo = 16;
   layout.hi = 235;
   for (uint32_t c = 1; c < 3; c++) {
@@ -154,8 +154,8 @@ check_size (uint32_t width, uint32_t height, uint32_t seed)
       assert_graph (&params, width, height);
       assert_panel (&params);
     } else {
-      /* four panels have no room */
-      g_assert_true (width < 4 * 32 || height < 4 * 16);
+      /* six panels have no room */
+      g_assert_true (width < 6 * 32 || height < 6 * 16);
       g_assert_cmpuint (amphisto_overlay_planes (&params), ==, 0);
     }
   }
@@ -239,6 +239,22 @@ test_slots (void)
   g_assert_cmpuint (params.curve[1].slot, ==, 3);
   amphisto_overlay_fill_params (&usual, &layout, RGB, LUMA | CHROMA, &params);
   g_assert_cmpuint (params.n_curves, ==, 0);
+}
+
+/* What counts as black and white: R, G and B of YUV have all of 0 to 255. */
+static void
+test_black_and_white (void)
+{
+  static const uint32_t ends[][2] = { { 16, 235 }, { 16, 240 }, { 16, 240 },
+    { 0, 255 }, { 0, 255 }, { 0, 255 } };
+  const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
+  const overlay_params params = params_for (&usual, &layout);
+
+  g_assert_cmpuint (params.n_curves, ==, G_N_ELEMENTS (ends));
+  for (gsize i = 0; i < G_N_ELEMENTS (ends); i++) {
+    g_assert_cmpuint (params.curve[i].black, ==, ends[i][0]);
+    g_assert_cmpuint (params.curve[i].white, ==, ends[i][1]);
+  }
 }
 
 /* --- colours --- */
@@ -615,6 +631,7 @@ main (int argc, char **argv)
   g_test_add_func ("/geometry/full-hd", test_full_hd);
   g_test_add_func ("/geometry/small", test_small);
   g_test_add_func ("/geometry/slots", test_slots);
+  g_test_add_func ("/geometry/black-and-white", test_black_and_white);
   g_test_add_func ("/colours/matrix", test_matrix);
   g_test_add_func ("/curves/log", test_log);
   g_test_add_func ("/picture/outside", test_outside);

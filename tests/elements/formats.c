@@ -87,6 +87,7 @@ check_picture (GstHarness *h, const gchar *format, guint width, guint height,
     Picture *picture = picture_new (format, width, height, shape,
         ranges[range].lo, ranges[range].hi, seed + limited);
 
+    picture->is_limited = limited;
     gst_harness_set_src_caps (h, gst_caps_ref (caps));
     check_shared (h, picture, caps, split, limited, strength);
     check_in_place (h, picture, split, limited, strength);
@@ -230,6 +231,48 @@ GST_START_TEST (test_matrix)
 
 GST_END_TEST
 
+static const struct
+{
+  const gchar *colorimetry;
+  gdouble kr, kb;
+  gboolean is_limited;
+} yuv_matrices[] = {
+  { "bt709", 0.2126, 0.0722, TRUE },
+  { "bt601", 0.299, 0.114, TRUE },
+  { "smpte240m", 0.212, 0.087, TRUE },
+  { "bt2020", 0.2627, 0.0593, TRUE },
+  { "2:0:0:0", 0.2126, 0.0722, TRUE },
+  { "1:3:5:1", 0.2126, 0.0722, FALSE },
+  { "1:4:0:0", 0.299, 0.114, FALSE },
+  { "1:6:0:0", 0.2627, 0.0593, FALSE },
+};
+
+/* Red, green and blue of YUV are by the caps' matrix and range. */
+GST_START_TEST (test_yuv_matrix)
+{
+  static const gchar *const formats[] = { "I420", "Y41B", "NV21", "UYVY",
+    "AYUV", "IYU2" };
+  GstHarness *h = harness_new ("channels", 4, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    Picture *picture = picture_new (formats[i], 37, 21, PICTURE_ODD, 0, 255, i);
+    GstBuffer *out;
+
+    picture->kr = yuv_matrices[__i__].kr;
+    picture->kb = yuv_matrices[__i__].kb;
+    picture->is_limited = yuv_matrices[__i__].is_limited;
+    gst_harness_set_src_caps (
+        h, video_caps (formats[i], 37, 21, yuv_matrices[__i__].colorimetry));
+    out = harness_run (h, picture_wrap (picture));
+    assert_histograms (out, picture, "red green blue");
+    gst_buffer_unref (out);
+    picture_free (picture);
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
 static Suite *
 formats_suite (void)
 {
@@ -242,6 +285,7 @@ formats_suite (void)
   tcase_add_test (tc, test_grey_range);
   tcase_add_test (tc, test_default_range);
   tcase_add_loop_test (tc, test_matrix, 0, G_N_ELEMENTS (matrices));
+  tcase_add_loop_test (tc, test_yuv_matrix, 0, G_N_ELEMENTS (yuv_matrices));
   return suite;
 }
 

@@ -179,7 +179,7 @@ GST_START_TEST (test_fields)
   fail_unless (GST_MESSAGE_SRC (message) == GST_OBJECT (h->element));
   structure = gst_message_get_structure (message);
   fail_unless_equals_string (gst_structure_get_name (structure), "amphisto");
-  fail_unless_equals_int (gst_structure_n_fields (structure), 4 + 4);
+  fail_unless_equals_int (gst_structure_n_fields (structure), 4 + 7);
   fail_unless_equals_uint64 (get_time (message, "timestamp"), 80 * GST_MSECOND);
   fail_unless_equals_uint64 (
       get_time (message, "stream-time"), 80 * GST_MSECOND);
@@ -189,6 +189,9 @@ GST_START_TEST (test_fields)
   assert_channel (structure, before, "luma");
   assert_channel (structure, before, "u");
   assert_channel (structure, before, "v");
+  assert_channel (structure, before, "red");
+  assert_channel (structure, before, "green");
+  assert_channel (structure, before, "blue");
   assert_channel (structure, before, "alpha");
   gst_message_unref (message);
   picture_free (before);

@@ -233,6 +233,7 @@ GST_START_TEST (test_format)
         video_caps (format, size[0], size[1], colorimetry (format, n));
     const AmphistoWork work = random_work (random);
 
+    picture->is_limited = n & 1;
     set_caps (h, &reference, caps);
     set_work (h, &reference, &work);
     check_frame (h, &reference, picture, TRUE);
@@ -294,6 +295,27 @@ GST_START_TEST (test_rectangle)
     for (guint i = 0; i < 4; i++)
       fail_unless_equals_int (bounds[i], rectangles[__i__][i] >> (p > 0));
   }
+  picture_free (before);
+  picture_free (picture);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* The curves of red, green and blue, into planes of Y, U and V. */
+GST_START_TEST (test_colours_of_yuv)
+{
+  Picture *picture = picture_new ("I420", 640, 480, PICTURE_ODD, 0, 255, 2);
+  Picture *before = picture_copy (picture);
+  AmphistoWork work = usual;
+  Reference reference;
+  GstHarness *h;
+
+  work.channels = RGB;
+  work.overlay.mode = AMPHISTO_OVERLAY_OVERLAY + __i__;
+  h = begin (&reference, picture, &work);
+  check_frame (h, &reference, picture, FALSE);
+  fail_unless (!picture_equal (picture, before));
   picture_free (before);
   picture_free (picture);
   harness_free (h);
@@ -798,6 +820,7 @@ overlay_suite (void)
   suite_add_tcase (suite, tc);
   tcase_add_loop_test (tc, test_format, 0, PICTURE_N_FORMATS);
   tcase_add_loop_test (tc, test_rectangle, 0, G_N_ELEMENTS (rectangles));
+  tcase_add_loop_test (tc, test_colours_of_yuv, 0, 3);
   tcase_add_loop_test (tc, test_lacking, 0, G_N_ELEMENTS (lacking));
   tcase_add_test (tc, test_peak_falls);
   tcase_add_test (tc, test_peak_after_gap);

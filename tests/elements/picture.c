@@ -155,6 +155,9 @@ picture_new (const char *format, unsigned width, unsigned height,
   picture->width = width;
   picture->height = height;
   picture_set_part (picture, 0, 0, width, height);
+  picture->kr = 0.299;
+  picture->kb = 0.114;
+  picture->is_limited = true;
   find_planes (picture);
   place_planes (picture, shape);
   allocate (picture, shape == PICTURE_ODD ? 1 + seed % 2 * 2 : 0);
@@ -283,6 +286,57 @@ picture_count_luma (
       bins[pixel_luma (picture, weights, x, y)]++;
 }
 
+/* A coefficient in 1/65536 of what has `range` steps. */
+static long
+fixed_point (double coefficient, int range)
+{
+  return lround (coefficient * 255 / range * 65536);
+}
+
+/* Red, green or blue of luma y and chroma u, v, 128 taken off. */
+static long
+yuv_colour (const Picture *picture, const char *channel, int y, int u, int v)
+{
+  const double kr = picture->kr, kb = picture->kb, kg = 1 - kr - kb;
+  const int range = picture->is_limited ? 224 : 255;
+  const int black = picture->is_limited ? 16 : 0;
+  long sum =
+      32768 + fixed_point (1, picture->is_limited ? 219 : 255) * (y - black);
+
+  if (strcmp (channel, "red") == 0)
+    sum += fixed_point (2 - 2 * kr, range) * v;
+  else if (strcmp (channel, "blue") == 0)
+    sum += fixed_point (2 - 2 * kb, range) * u;
+  else
+    sum += fixed_point ((2 * kb * kb - 2 * kb) / kg, range) * u
+        + fixed_point ((2 * kr * kr - 2 * kr) / kg, range) * v;
+  return sum < 0 ? 0 : sum / 65536 > 255 ? 255 : sum / 65536;
+}
+
+static void
+count_colour (const Picture *picture, const char *channel, uint32_t bins[256])
+{
+  const PictureComponent *c = picture->format->component;
+  const Span span = part_span (picture, 0, 0);
+
+  memset (bins, 0, 256 * sizeof *bins);
+  for (unsigned y = span.y; y < span.end_y; y++)
+    for (unsigned x = span.x; x < span.end_x; x++) {
+      const unsigned i = x / (1u << c[1].x_shift), j = y / (1u << c[1].y_shift);
+
+      bins[yuv_colour (picture, channel, *sample (picture, &c[0], x, y),
+          *sample (picture, &c[1], i, j) - 128,
+          *sample (picture, &c[2], i, j) - 128)]++;
+    }
+}
+
+static bool
+is_colour (const char *channel)
+{
+  return strcmp (channel, "red") == 0 || strcmp (channel, "green") == 0
+      || strcmp (channel, "blue") == 0;
+}
+
 bool
 picture_count (const Picture *picture, const char *channel, uint32_t bins[256])
 {
@@ -290,6 +344,11 @@ picture_count (const Picture *picture, const char *channel, uint32_t bins[256])
 
   if (picture->format->is_rgb && strcmp (channel, "luma") == 0) {
     picture_count_luma (picture, bt709, bins);
+    return true;
+  }
+  if (!picture->format->is_rgb && is_colour (channel)
+      && find_component (picture, "u") != NULL) {
+    count_colour (picture, channel, bins);
     return true;
   }
   if (c == NULL)

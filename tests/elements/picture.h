@@ -53,6 +53,9 @@ typedef struct
   unsigned width, height;
   /* the pixels that are filled, counted and equalized: at first, all */
   unsigned part_x, part_y, part_width, part_height;
+  /* what the caps are to say of YUV; BT.601 and limited range unless set */
+  double kr, kb;
+  bool is_limited;
 
   unsigned n_planes;
   unsigned row_bytes[PICTURE_MAX_PLANES];
@@ -88,8 +91,8 @@ uint8_t *picture_row (const Picture *picture, unsigned plane, unsigned y);
 /* Sets all samples of a channel. */
 void picture_fill (Picture *picture, const char *channel, uint8_t value);
 
-/* Samples of each value; "luma" of RGB by BT.709's matrix. FALSE where the
- * format lacks the channel. */
+/* Samples of each value; "luma" of RGB by BT.709's matrix, "red", "green" and
+ * "blue" of YUV by the picture's. FALSE where the format lacks the channel. */
 bool picture_count (
     const Picture *picture, const char *channel, uint32_t bins[256]);
 
