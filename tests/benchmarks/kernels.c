@@ -27,6 +27,11 @@ static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8,
 static const PictureSize sizes[] = { { 640, 480 }, { 1920, 1080 },
   { 3840, 2160 } };
 
+#define RGB                                                                    \
+  (AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED)                                 \
+      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_GREEN)                          \
+      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_BLUE))
+
 /* Less of the work's time is next to nothing. */
 #define SMALL_SHARE 0.1
 
@@ -286,12 +291,32 @@ print_kernels (const Subject *subject, const gchar *work, gsize size,
 enum
 {
   EQUALIZE, /* with luma's histogram */
-  MEASURE,  /* all channels, where there are more */
+  MEASURE,  /* all channels, where there are more, but the colours of YUV */
+  COLOUR,   /* those */
   DRAW,     /* luma's graph, and a zebra */
   HOST_COPY,
   DEVICE_COPY,
   N_CONTENDERS
 };
+
+/* NULL where there are no channels. */
+static Contender *
+measuring_new (AmphistoClDevice *device, const Subject *subject,
+    AmphistoChannelMask channels)
+{
+  const AmphistoWork work = { .channels = channels };
+
+  return channels != 0 ? frame_contender_new (device, subject, &work) : NULL;
+}
+
+static void
+print_measuring (
+    const Subject *subject, const gchar *work, const Contender *contender)
+{
+  if (contender != NULL)
+    print_kernels (
+        subject, work, planes_size (&subject->layout, ~0u), contender);
+}
 
 static void
 run_subject (AmphistoClDevice *device, const Subject *subject)
@@ -301,7 +326,8 @@ run_subject (AmphistoClDevice *device, const Subject *subject)
   const AmphistoWork equalize = {
     .channels = luma, .equalize = TRUE, .strength = 1
   };
-  const AmphistoWork measure = { .channels = layout->channels };
+  const AmphistoChannelMask colours =
+      layout->is_rgb ? 0 : layout->channels & RGB;
   const AmphistoWork draw = { .channels = luma,
     .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
         .width = 0.33,
@@ -313,8 +339,9 @@ run_subject (AmphistoClDevice *device, const Subject *subject)
   BenchTimes times[N_CONTENDERS];
 
   contenders[EQUALIZE] = frame_contender_new (device, subject, &equalize);
-  if (layout->channels != luma)
-    contenders[MEASURE] = frame_contender_new (device, subject, &measure);
+  contenders[MEASURE] = measuring_new (device, subject,
+      layout->channels != luma ? layout->channels & ~colours : 0);
+  contenders[COLOUR] = measuring_new (device, subject, colours);
   contenders[DRAW] = frame_contender_new (device, subject, &draw);
   contenders[HOST_COPY] = host_copy_new (subject);
   contenders[DEVICE_COPY] = device_copy_new (device, subject);
@@ -325,9 +352,8 @@ run_subject (AmphistoClDevice *device, const Subject *subject)
   print_kernels (subject, "equalize",
       planes_size (layout, amphisto_equalize_planes (layout)),
       contenders[EQUALIZE]);
-  if (contenders[MEASURE] != NULL)
-    print_kernels (
-        subject, "measure", planes_size (layout, ~0u), contenders[MEASURE]);
+  print_measuring (subject, "measure", contenders[MEASURE]);
+  print_measuring (subject, "colour", contenders[COLOUR]);
   print_kernels (subject, "draw",
       planes_size (layout, amphisto_equalize_planes (layout)),
       contenders[DRAW]);
