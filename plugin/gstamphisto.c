@@ -13,6 +13,24 @@
  * drawn into the picture, equalized, or all of that. Every so often the
  * histograms can be posted as messages too.
  *
+ * ## Channels
+ *
+ * #GstAmphisto:channels says what is measured; what a format lacks is left out.
+ * RGB has a luma too, and YUV has red, green and blue, each computed of every
+ * pixel by the matrix of the caps' colorimetry, with its Kr, Kb and
+ * Kg = 1 - Kr - Kb. In integers, `>>` rounding down:
+ *
+ * * luma of RGB: `(wr R + wg G + wb B + 32768) >> 16`, the weights rounded from
+ *   65536 Kr and 65536 Kb, and wg what is left of 65536
+ * * red, green and blue of YUV, with the chroma sample that the pixel shares:
+ *   `(cy Y + cu U + cv V + c1) >> 16`, clamped to 0 to 255, the coefficients
+ *   rounded from
+ *     * cy: 65536 * 255 / 219; of full range 65536
+ *     * cu of green -k 2 Kb (1 - Kb) / Kg, of blue k 2 (1 - Kb), of red 0
+ *     * cv of red k 2 (1 - Kr), of green -k 2 Kr (1 - Kr) / Kg, of blue 0
+ *     * k being 65536 * 255 / 224; of full range 65536
+ *   and c1 = 32768 - 16 cy - 128 (cu + cv); of full range without the 16 cy
+ *
  * ## Metadata
  *
  * Each measured buffer has a #GstCustomMeta named `AmphistoHistogramMeta`. It
@@ -30,7 +48,8 @@
  *     * #gdouble `entropy`: in bits
  *     * #gdouble `clipped-low`, `clipped-high`: the share of the samples, 0 to
  *       1, at or below, at or above the ends of the channel's range (16 and 235
- *       of limited luma, 16 and 240 of limited chroma, else 0 and 255)
+ *       of limited luma, 16 and 240 of limited chroma, else 0 and 255, which
+ *       red, green and blue of YUV always have)
  *     * #GstValueArray of #guint `percentiles`: for each share of
  *       #GstAmphisto:percentiles, the smallest value that so many of the
  *       samples do not exceed

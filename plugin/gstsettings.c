@@ -75,7 +75,8 @@ channels_get_type (void)
     { GST_AMPHISTO_CHANNELS_LUMA, "Luma, Y; of RGB by the caps' matrix",
         "luma" },
     { GST_AMPHISTO_CHANNELS_CHROMA, "Chroma, U and V", "chroma" },
-    { GST_AMPHISTO_CHANNELS_RGB, "Red, green and blue", "rgb" },
+    { GST_AMPHISTO_CHANNELS_RGB,
+        "Red, green and blue; of YUV computed by the caps' matrix", "rgb" },
     { GST_AMPHISTO_CHANNELS_ALPHA, "Alpha", "alpha" }, { 0, NULL, NULL }
   };
 

@@ -237,11 +237,12 @@ static const struct
   gdouble kr, kb;
   gboolean is_limited;
 } yuv_matrices[] = {
+  /* GStreamer's for small pictures whose caps say nothing */
+  { NULL, 0.299, 0.114, TRUE },
   { "bt709", 0.2126, 0.0722, TRUE },
   { "bt601", 0.299, 0.114, TRUE },
   { "smpte240m", 0.212, 0.087, TRUE },
   { "bt2020", 0.2627, 0.0593, TRUE },
-  { "2:0:0:0", 0.2126, 0.0722, TRUE },
   { "1:3:5:1", 0.2126, 0.0722, FALSE },
   { "1:4:0:0", 0.299, 0.114, FALSE },
   { "1:6:0:0", 0.2627, 0.0593, FALSE },
