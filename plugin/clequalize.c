@@ -106,11 +106,11 @@ static gboolean
 enqueue_lut (AmphistoClEqualize *self, const AmphistoWork *work, cl_mem bins,
     GError **error)
 {
+  const gboolean matches = work->equalization == AMPHISTO_EQUALIZATION_MATCH;
   const AmphistoClKernel kernel =
-      work->reference != NULL ? AMPHISTO_MATCH_LUT : AMPHISTO_EQUALIZE_LUT;
+      matches ? AMPHISTO_MATCH_LUT : AMPHISTO_EQUALIZE_LUT;
 
-  if (work->reference != NULL
-      && !upload_reference (self, work->reference, error))
+  if (matches && !upload_reference (self, work->reference, error))
     return FALSE;
   if (work->smoothing > 0) {
     if (!amphisto_cl_smooth_enqueue (&self->smooth, bins, error))
@@ -129,7 +129,7 @@ amphisto_cl_equalize_enqueue (AmphistoClEqualize *self,
 {
   const guint p = layout->component[AMPHISTO_CHANNEL_LUMA].plane;
 
-  if (!work->equalize)
+  if (!amphisto_work_equalizes (work))
     return TRUE;
   if (!enqueue_lut (self, work, bins, error))
     return FALSE;

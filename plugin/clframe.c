@@ -82,9 +82,9 @@ warm_up (AmphistoClFrame *self, GError **error)
   const uint32_t reference[AMPHISTO_N_BINS] = { 1 };
   const AmphistoRegion region = { 0, 0, SIDE, SIDE };
   AmphistoWork work = { .channels = layouts[0].channels,
-    .equalize = TRUE,
     .strength = 1.0f,
     .smoothing = 0.5f,
+    .reference = reference,
     .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
         .width = 1,
         .height = 1,
@@ -103,7 +103,8 @@ warm_up (AmphistoClFrame *self, GError **error)
     const AmphistoFrame target = { &layouts[i],
       { { (uint8_t *) results, stride } } };
 
-    work.reference = layouts[i].is_rgb ? reference : NULL;
+    work.equalization = layouts[i].is_rgb ? AMPHISTO_EQUALIZATION_MATCH
+                                          : AMPHISTO_EQUALIZATION_GLOBAL;
     if (!amphisto_cl_frame_submit (self, &source, &target, &work, error)
         || !amphisto_cl_frame_finish (
             self, &histograms, &region_histograms, error))
@@ -181,7 +182,8 @@ bring_planes (AmphistoClFrame *self, const AmphistoFrame *source,
     const AmphistoLayout *part, const overlay_params *overlay,
     frame_params *params, GError **error)
 {
-  const guint equalized = work->equalize ? amphisto_equalize_planes (part) : 0;
+  const guint equalized =
+      amphisto_work_equalizes (work) ? amphisto_equalize_planes (part) : 0;
   const guint judged = amphisto_overlay_zebra_planes (overlay);
   const guint drawn = judged | amphisto_overlay_planes (overlay);
 
@@ -211,8 +213,8 @@ static gboolean
 enqueue_histogram (AmphistoClFrame *self, const AmphistoFrame *source,
     const AmphistoFrame *target, const AmphistoWork *work, GError **error)
 {
-  const gboolean writes_all =
-      work->equalize && amphisto_work_is_on_all (work, source->layout);
+  const gboolean writes_all = amphisto_work_equalizes (work)
+      && amphisto_work_is_on_all (work, source->layout);
   const guint equalized =
       writes_all ? amphisto_equalize_planes (source->layout) : 0;
 

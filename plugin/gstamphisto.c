@@ -444,8 +444,8 @@ describe_work (GstAmphisto *self, const GstRegions *regions)
   const GstAmphistoSettings *settings = &self->frame_settings;
 
   return (AmphistoWork){ .channels = gst_amphisto_settings_channels (settings),
-    .equalize = gst_amphisto_settings_equalizes (settings),
-    .reference = gst_amphisto_settings_reference (settings),
+    .equalization = gst_amphisto_settings_equalization (settings),
+    .reference = settings->reference,
     .strength = settings->strength,
     .smoothing = (float) settings->smoothing,
     .resets_mean = self->resets_mean,

@@ -548,20 +548,25 @@ gst_amphisto_settings_channels (const GstAmphistoSettings *self)
   return mask;
 }
 
-const guint32 *
-gst_amphisto_settings_reference (const GstAmphistoSettings *self)
+AmphistoEqualization
+gst_amphisto_settings_equalization (const GstAmphistoSettings *self)
 {
-  return self->equalization == GST_AMPHISTO_EQUALIZATION_MATCH
-          && self->has_reference
-      ? self->reference
-      : NULL;
+  switch (self->equalization) {
+    case GST_AMPHISTO_EQUALIZATION_GLOBAL:
+      return AMPHISTO_EQUALIZATION_GLOBAL;
+    case GST_AMPHISTO_EQUALIZATION_MATCH:
+      return self->has_reference ? AMPHISTO_EQUALIZATION_MATCH
+                                 : AMPHISTO_EQUALIZATION_NONE;
+    default:
+      return AMPHISTO_EQUALIZATION_NONE;
+  }
 }
 
 gboolean
 gst_amphisto_settings_equalizes (const GstAmphistoSettings *self)
 {
-  return self->equalization == GST_AMPHISTO_EQUALIZATION_GLOBAL
-      || gst_amphisto_settings_reference (self) != NULL;
+  return gst_amphisto_settings_equalization (self)
+      != AMPHISTO_EQUALIZATION_NONE;
 }
 
 gboolean

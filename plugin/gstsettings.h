@@ -10,7 +10,7 @@
 
 #include <gst/gst.h>
 
-#include "overlay.h"
+#include "work.h"
 
 G_BEGIN_DECLS
 
@@ -94,8 +94,8 @@ gboolean gst_amphisto_settings_get (
 AmphistoChannelMask gst_amphisto_settings_channels (
     const GstAmphistoSettings *self);
 
-/* The distribution that luma is given, or NULL. */
-const guint32 *gst_amphisto_settings_reference (
+/* How pixels are equalized: none are matched without a reference. */
+AmphistoEqualization gst_amphisto_settings_equalization (
     const GstAmphistoSettings *self);
 
 /* Whether pixels are equalized, or matched. */

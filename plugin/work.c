@@ -7,13 +7,20 @@
 #include "equalize.h"
 #include "histogram.h"
 
+bool
+amphisto_work_equalizes (const AmphistoWork *work)
+{
+  return work->equalization != AMPHISTO_EQUALIZATION_NONE;
+}
+
 AmphistoChannelMask
 amphisto_work_counted (const AmphistoWork *work, const AmphistoLayout *layout)
 {
   const AmphistoChannelMask luma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
   const AmphistoChannelMask measured = layout->channels & work->channels;
 
-  return work->equalize || measured == 0 ? measured | luma : measured;
+  return amphisto_work_equalizes (work) || measured == 0 ? measured | luma
+                                                         : measured;
 }
 
 /* Where `first` is not the first of `unit` pixels, on to the next. */
@@ -117,7 +124,7 @@ equalize (const AmphistoWork *work, const AmphistoFrame *source,
   amphisto_histogram_count (source, AMPHISTO_CHANNEL_LUMA, bins);
   if (work->smoothing > 0)
     smooth (work, bins, state->mean);
-  if (work->reference != NULL)
+  if (work->equalization == AMPHISTO_EQUALIZATION_MATCH)
     amphisto_match_lut (bins, work->reference, work->strength, lut);
   else
     amphisto_equalize_lut (bins, layout->lo, layout->hi, work->strength, lut);
@@ -144,7 +151,7 @@ amphisto_work_do (const AmphistoWork *work, const AmphistoFrame *source,
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     if (counted & AMPHISTO_CHANNEL_BIT (c))
       amphisto_histogram_count (&from, c, bins[n_slots++]);
-  if (work->equalize)
+  if (amphisto_work_equalizes (work))
     equalize (work, &from, &to, state);
   amphisto_work_fill_overlay (work, &drawn, &params);
   if (params.n_judged > 0)

@@ -11,14 +11,19 @@
 #include "overlay.h"
 #include "smooth.h"
 
+typedef enum
+{
+  AMPHISTO_EQUALIZATION_NONE,
+  AMPHISTO_EQUALIZATION_GLOBAL, /* luma is spread over its range */
+  AMPHISTO_EQUALIZATION_MATCH   /* luma is given the reference's distribution */
+} AmphistoEqualization;
+
 typedef struct
 {
   AmphistoChannelMask channels; /* to be measured; of those the format has */
-  bool equalize;
+  AmphistoEqualization equalization;
   float strength; /* 0 to 1: how far pixels move to their equalized value */
-  /* the distribution that luma is given, AMPHISTO_N_BINS, in sum 1 to 2^32 - 1;
-   * NULL: it is spread over its range */
-  const uint32_t *reference;
+  const uint32_t *reference; /* AMPHISTO_N_BINS, in sum 1 to 2^32 - 1 */
   /* 0 to 1: how much of the mean over time that the LUT is made from is of the
    * frames before; and whether those are forgotten */
   float smoothing;
@@ -40,6 +45,9 @@ typedef struct
   AmphistoOverlayState overlay;
   float mean[AMPHISTO_N_BINS]; /* of luma's histogram */
 } AmphistoWorkState;
+
+/* Whether pixels are equalized, in any way. */
+bool amphisto_work_equalizes (const AmphistoWork *work);
 
 /* How much of the mean over time is this frame's. */
 float amphisto_work_renewal (const AmphistoWork *work);

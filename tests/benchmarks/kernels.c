@@ -323,9 +323,9 @@ run_subject (AmphistoClDevice *device, const Subject *subject)
 {
   const AmphistoLayout *layout = &subject->layout;
   const AmphistoChannelMask luma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
-  const AmphistoWork equalize = {
-    .channels = luma, .equalize = TRUE, .strength = 1
-  };
+  const AmphistoWork equalize = { .channels = luma,
+    .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+    .strength = 1 };
   const AmphistoChannelMask colours =
       layout->is_rgb ? 0 : layout->channels & RGB;
   const AmphistoWork draw = { .channels = luma,

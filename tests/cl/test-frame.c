@@ -79,12 +79,12 @@ describe (const Case *c)
       c->target.misalignment[0], c->target.misalignment[1],
       c->target.misalignment[2], c->target.misalignment[3],
       c->in_place ? "in place" : "elsewhere", c->work.channels,
-      c->work.equalize, (double) c->work.strength, (double) c->work.smoothing,
-      c->work.resets_mean, c->work.region.x, c->work.region.y,
-      c->work.region.width, c->work.region.height, c->work.n_regions,
-      c->work.overlay.mode, c->work.overlay.width, c->work.overlay.height,
-      c->work.overlay.scale, c->work.overlay.clipping, c->work.reset,
-      c->work.phase);
+      c->work.equalization, (double) c->work.strength,
+      (double) c->work.smoothing, c->work.resets_mean, c->work.region.x,
+      c->work.region.y, c->work.region.width, c->work.region.height,
+      c->work.n_regions, c->work.overlay.mode, c->work.overlay.width,
+      c->work.overlay.height, c->work.overlay.scale, c->work.overlay.clipping,
+      c->work.reset, c->work.phase);
 }
 
 static void
@@ -232,7 +232,8 @@ overlay_by_lot (Case *c, const AmphistoWorkState *state, guint32 *random)
     .percentile_marks = r >> 18 & 1 };
   c->work.reset = state->overlay.peak[0] == 0 || (r >> 19 & 3) == 0;
   c->work.phase = r >> 21;
-  if (c->work.equalize && c->work.overlay.clipping == AMPHISTO_CLIPPING_ZEBRA)
+  if (amphisto_work_equalizes (&c->work)
+      && c->work.overlay.clipping == AMPHISTO_CLIPPING_ZEBRA)
     c->in_place = FALSE;
 }
 
@@ -311,15 +312,17 @@ check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
       .in_place = i & 1,
       .work = { .channels = r % 3 == 0 ? (r >> 8) % (1 << AMPHISTO_N_CHANNELS)
                                        : (1 << AMPHISTO_N_CHANNELS) - 1,
-          .equalize = (r >> 16) % 5 > 0,
+          .equalization = (r >> 16) % 5 > 0,
           .strength = strengths[(r >> 20) % G_N_ELEMENTS (strengths)] } };
 
     if (i % 3 == 0) {
       for (guint v = 0; v < AMPHISTO_N_BINS; v++)
         reference[v] = test_random (&state) % 1000;
+      if (c.work.equalization)
+        c.work.equalization = AMPHISTO_EQUALIZATION_MATCH;
       c.work.reference = reference;
     }
-    if (!c.work.equalize)
+    if (!amphisto_work_equalizes (&c.work))
       c.work.channels |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
     place (&c.source, &state);
     place (&c.target, &state);

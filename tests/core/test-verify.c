@@ -96,7 +96,8 @@ verify_changed (unsigned at, float strength, char *text, gsize size)
   uint8_t lut[AMPHISTO_N_BINS];
   const AmphistoFrame frame = { &layout, { { bytes, STRIDE } } };
   const AmphistoFrame after = { &layout, { { result, STRIDE } } };
-  const AmphistoWork work = { .equalize = true, .strength = strength };
+  const AmphistoWork work = { .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+    .strength = strength };
   AmphistoWorkState state = { 0 };
 
   fill (bytes);

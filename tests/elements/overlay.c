@@ -112,7 +112,7 @@ set_work (GstHarness *h, Reference *reference, const AmphistoWork *work)
       | (work->channels & ALPHA ? 8 : 0);
 
   g_object_set (h->element, "channels", channels, "equalization",
-      work->equalize, "strength", work->strength, "overlay", overlay->mode,
+      work->equalization, "strength", work->strength, "overlay", overlay->mode,
       "overlay-position", overlay->position, "overlay-width", overlay->width,
       "overlay-height", overlay->height, "overlay-opacity", overlay->opacity,
       "overlay-scale", overlay->scale, "graticule", overlay->graticule,
@@ -156,7 +156,8 @@ check_frame (
 {
   const AmphistoWork *work = &reference->work;
   const gboolean is_copied = is_shared
-      || (work->equalize && work->overlay.clipping == AMPHISTO_CLIPPING_ZEBRA);
+      || (work->equalization
+          && work->overlay.clipping == AMPHISTO_CLIPPING_ZEBRA);
   g_autofree gchar *names = wanted_names (work->channels);
   Picture *before = picture_copy (picture);
   Picture *expected = reference_run (reference, picture);
@@ -191,7 +192,7 @@ random_work (GRand *random)
   return (AmphistoWork){ .channels = (has_luma ? LUMA : 0)
         | (g_rand_boolean (random) ? CHROMA | RGB : 0)
         | (g_rand_boolean (random) ? ALPHA : 0),
-    .equalize = g_rand_int_range (random, 0, 3) == 0,
+    .equalization = g_rand_int_range (random, 0, 3) == 0,
     .strength = 0.5f * g_rand_int_range (random, 0, 3),
     .overlay = { .mode = mode,
         .position = g_rand_int_range (random, 0, 4),
@@ -559,7 +560,7 @@ GST_START_TEST (test_zebra_as_it_arrived)
   GstBuffer *out;
   GstCaps *caps;
 
-  work.equalize = true;
+  work.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
   work.overlay.mode = AMPHISTO_OVERLAY_NONE;
   work.overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
   h = begin (&reference, picture, &work);
