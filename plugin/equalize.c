@@ -85,40 +85,50 @@ clamp_to_byte (int value)
 }
 
 static void
-move_pixel (const AmphistoFrame *frame, const uint8_t lut[AMPHISTO_N_BINS],
-    uint32_t x, uint32_t y)
+move_rgb (const AmphistoFrame *frame, uint32_t x, uint32_t y, int delta)
 {
-  const AmphistoComponent *c = frame->layout->component;
-  uint8_t *r = amphisto_frame_sample (frame, &c[AMPHISTO_CHANNEL_RED], x, y);
-  uint8_t *g = amphisto_frame_sample (frame, &c[AMPHISTO_CHANNEL_GREEN], x, y);
-  uint8_t *b = amphisto_frame_sample (frame, &c[AMPHISTO_CHANNEL_BLUE], x, y);
-  const int luma = amphisto_rgb_luma (frame->layout->weights, *r, *g, *b);
-  const int delta = lut[luma] - luma;
+  for (unsigned i = AMPHISTO_CHANNEL_RED; i <= AMPHISTO_CHANNEL_BLUE; i++) {
+    uint8_t *sample =
+        amphisto_frame_sample (frame, &frame->layout->component[i], x, y);
 
-  *r = clamp_to_byte (*r + delta);
-  *g = clamp_to_byte (*g + delta);
-  *b = clamp_to_byte (*b + delta);
+    *sample = clamp_to_byte (*sample + delta);
+  }
+}
+
+void
+amphisto_frame_set_luma (
+    const AmphistoFrame *frame, uint32_t x, uint32_t y, uint8_t value)
+{
+  const AmphistoLayout *layout = frame->layout;
+
+  if (layout->is_rgb)
+    move_rgb (frame, x, y, value - amphisto_frame_luma (frame, x, y));
+  else
+    *amphisto_frame_sample (
+        frame, &layout->component[AMPHISTO_CHANNEL_LUMA], x, y) = value;
+}
+
+void
+amphisto_equalize_copy (
+    const AmphistoFrame *source, const AmphistoFrame *target)
+{
+  const uint32_t changed = amphisto_equalize_planes (source->layout);
+
+  for (uint32_t p = 0; p < source->layout->n_planes; p++)
+    if (changed & 1u << p && source->plane[p].data != target->plane[p].data)
+      amphisto_frame_copy_plane (source, target, p);
 }
 
 void
 amphisto_equalize_apply (const AmphistoFrame *source,
     const AmphistoFrame *target, const uint8_t lut[AMPHISTO_N_BINS])
 {
-  const AmphistoLayout *layout = source->layout;
-  const AmphistoComponent *luma = &layout->component[AMPHISTO_CHANNEL_LUMA];
-  const uint32_t changed = amphisto_equalize_planes (layout);
+  const AmphistoComponent *luma =
+      &source->layout->component[AMPHISTO_CHANNEL_LUMA];
 
-  for (uint32_t p = 0; p < layout->n_planes; p++)
-    if (changed & 1u << p && source->plane[p].data != target->plane[p].data)
-      amphisto_frame_copy_plane (source, target, p);
+  amphisto_equalize_copy (source, target);
   for (uint32_t y = 0; y < luma->height; y++)
-    for (uint32_t x = 0; x < luma->width; x++) {
-      if (layout->is_rgb) {
-        move_pixel (target, lut, x, y);
-      } else {
-        uint8_t *sample = amphisto_frame_sample (target, luma, x, y);
-
-        *sample = lut[*sample];
-      }
-    }
+    for (uint32_t x = 0; x < luma->width; x++)
+      amphisto_frame_set_luma (
+          target, x, y, lut[amphisto_frame_luma (target, x, y)]);
 }

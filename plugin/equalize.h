@@ -32,15 +32,23 @@ void amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
     const uint32_t reference[AMPHISTO_N_BINS], float strength,
     uint8_t lut[AMPHISTO_N_BINS]);
 
+/* Gives pixel (x, y) the luma `value`. Grey and YUV: Y becomes it. RGB: with d
+ * what luma changes by, R, G and B become clamp (c + d, 0, 255). */
+void amphisto_frame_set_luma (
+    const AmphistoFrame *frame, uint32_t x, uint32_t y, uint8_t value);
+
 /* Writes `source`, equalized, to `target` (of the same layout; it may be the
- * same frame). Grey and YUV: Y = lut[Y]. RGB: with d = lut[Y] - Y of each
- * pixel's luma, R, G and B become clamp (c + d, 0, 255). Of the planes that
- * are changed whole rows are written, alpha, chroma and padding within pixels
- * as in the source; the other planes are left alone. */
+ * same frame): each pixel gets the luma lut[Y]. Of the planes that are changed
+ * whole rows are written, alpha, chroma and padding within pixels as in the
+ * source; the other planes are left alone. */
 void amphisto_equalize_apply (const AmphistoFrame *source,
     const AmphistoFrame *target, const uint8_t lut[AMPHISTO_N_BINS]);
 
 /* The planes that equalization changes, a bit each. */
 uint32_t amphisto_equalize_planes (const AmphistoLayout *layout);
+
+/* Copies those, where `target` is not `source` itself. */
+void amphisto_equalize_copy (
+    const AmphistoFrame *source, const AmphistoFrame *target);
 
 #endif

@@ -123,6 +123,12 @@ value_at (
                         : yuv_colour_at (frame, channel, x, y);
 }
 
+uint8_t
+amphisto_frame_luma (const AmphistoFrame *frame, uint32_t x, uint32_t y)
+{
+  return value_at (frame, AMPHISTO_CHANNEL_LUMA, x, y);
+}
+
 void
 amphisto_histogram_count (const AmphistoFrame *frame, AmphistoChannel channel,
     uint32_t bins[AMPHISTO_N_BINS])

@@ -81,6 +81,10 @@ amphisto_pixel_sample (const AmphistoFrame *frame, const AmphistoComponent *c,
       frame, c, (c->x_phase + x) >> c->x_shift, (c->y_phase + y) >> c->y_shift);
 }
 
+/* Luma of pixel (x, y), in whatever way the frame has it. */
+uint8_t amphisto_frame_luma (
+    const AmphistoFrame *frame, uint32_t x, uint32_t y);
+
 /* The reference that the kernels are held against: the histogram of one of
  * the channels that the frame's layout has. */
 void amphisto_histogram_count (const AmphistoFrame *frame,

@@ -94,11 +94,12 @@ amphisto_verify_pixels (const AmphistoWork *work, const AmphistoFrame *before,
   AmphistoVerifyCopy expected = amphisto_verify_copy_new (before);
   bool ok = true;
 
-  if (expected.memory == NULL) {
+  if (expected.memory == NULL
+      || !amphisto_work_do (work, before, &expected.frame, state)) {
     snprintf (text, size, "there is no memory for a frame to compare it with");
+    amphisto_verify_copy_clear (&expected);
     return false;
   }
-  amphisto_work_do (work, before, &expected.frame, state);
   for (uint32_t p = 0; ok && p < before->layout->n_planes; p++)
     ok = verify_plane (&expected.frame, after, p, text, size);
   amphisto_verify_copy_clear (&expected);

@@ -114,7 +114,7 @@ smooth (const AmphistoWork *work, uint32_t bins[AMPHISTO_N_BINS],
 }
 
 static void
-equalize (const AmphistoWork *work, const AmphistoFrame *source,
+equalize_globally (const AmphistoWork *work, const AmphistoFrame *source,
     const AmphistoFrame *target, AmphistoWorkState *state)
 {
   const AmphistoLayout *layout = source->layout;
@@ -131,7 +131,20 @@ equalize (const AmphistoWork *work, const AmphistoFrame *source,
   amphisto_equalize_apply (source, target, lut);
 }
 
-void
+/* Returns: FALSE if there is not memory enough. */
+static bool
+equalize (const AmphistoWork *work, const AmphistoFrame *source,
+    const AmphistoFrame *target, AmphistoWorkState *state)
+{
+  if (work->equalization == AMPHISTO_EQUALIZATION_CLAHE)
+    return amphisto_clahe_equalize (
+        &work->clahe, source, target, work->strength);
+  if (amphisto_work_equalizes (work))
+    equalize_globally (work, source, target, state);
+  return true;
+}
+
+bool
 amphisto_work_do (const AmphistoWork *work, const AmphistoFrame *source,
     const AmphistoFrame *target, AmphistoWorkState *state)
 {
@@ -151,11 +164,12 @@ amphisto_work_do (const AmphistoWork *work, const AmphistoFrame *source,
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     if (counted & AMPHISTO_CHANNEL_BIT (c))
       amphisto_histogram_count (&from, c, bins[n_slots++]);
-  if (amphisto_work_equalizes (work))
-    equalize (work, &from, &to, state);
+  if (!equalize (work, &from, &to, state))
+    return false;
   amphisto_work_fill_overlay (work, &drawn, &params);
   if (params.n_judged > 0)
     amphisto_overlay_draw_zebra (&params, &judged, &canvas);
   if (params.n_curves > 0)
     amphisto_overlay_draw (&params, bins, &state->overlay, &canvas);
+  return true;
 }

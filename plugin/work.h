@@ -8,6 +8,7 @@
 #ifndef AMPHISTO_WORK_H
 #define AMPHISTO_WORK_H
 
+#include "clahe.h"
 #include "overlay.h"
 #include "smooth.h"
 
@@ -15,6 +16,7 @@ typedef enum
 {
   AMPHISTO_EQUALIZATION_NONE,
   AMPHISTO_EQUALIZATION_GLOBAL, /* luma is spread over its range */
+  AMPHISTO_EQUALIZATION_CLAHE,  /* in tiles, with limited contrast */
   AMPHISTO_EQUALIZATION_MATCH   /* luma is given the reference's distribution */
 } AmphistoEqualization;
 
@@ -23,6 +25,7 @@ typedef struct
   AmphistoChannelMask channels; /* to be measured; of those the format has */
   AmphistoEqualization equalization;
   float strength; /* 0 to 1: how far pixels move to their equalized value */
+  AmphistoClahe clahe;
   const uint32_t *reference; /* AMPHISTO_N_BINS, in sum 1 to 2^32 - 1 */
   /* 0 to 1: how much of the mean over time that the LUT is made from is of the
    * frames before; and whether those are forgotten */
@@ -77,8 +80,11 @@ void amphisto_work_fill_overlay (const AmphistoWork *work,
     const AmphistoLayout *drawn, overlay_params *params);
 
 /* Does the work in plain C: writes to `target`, so far a copy of `source`, what
- * becomes of it, and moves the `state` on. */
-void amphisto_work_do (const AmphistoWork *work, const AmphistoFrame *source,
+ * becomes of it, and moves the `state` on.
+ *
+ * Returns: FALSE if there is not memory enough; what is in the target is not
+ * known then. */
+bool amphisto_work_do (const AmphistoWork *work, const AmphistoFrame *source,
     const AmphistoFrame *target, AmphistoWorkState *state);
 
 #endif
