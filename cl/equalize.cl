@@ -426,13 +426,11 @@ move_components (uint16 components, int16 delta)
 
 #endif
 
-/* The pixels' components moved by what their luma moves; hue stays. */
+/* The pixels' components moved from luma to another; hue stays. */
 INLINE rgb_pixels
-move_pixels (rgb_pixels p, constant uint *weights, lut_view lut)
+move_pixels (rgb_pixels p, pixels luma, pixels to)
 {
-  const pixels luma = LUMA (weights, p.r, p.g, p.b);
-  const signed_pixels delta =
-      AS_SIGNED (look_up (lut, luma)) - AS_SIGNED (luma);
+  const signed_pixels delta = AS_SIGNED (to) - AS_SIGNED (luma);
 
   p.r = move_components (p.r, delta);
   p.g = move_components (p.g, delta);
@@ -440,16 +438,14 @@ move_pixels (rgb_pixels p, constant uint *weights, lut_view lut)
   return p;
 }
 
-/* One pixel, character by character; what of a packed one is neither R, G nor
- * B is copied. */
+/* Pixel x, as read_rgb() has it, from luma to another, character by character;
+ * what of a packed one is neither R, G nor B is copied. */
 INLINE void
-move_pixel (rgb_row source, rgb_row target, uint x, constant uint *weights,
-    lut_view lut)
+move_pixel (
+    rgb_row source, rgb_row target, uint x, uint4 pixel, uint luma, uint to)
 {
   const size_t at = (size_t) x * source.pixel_stride;
-  const uint4 pixel = read_rgb (source, x);
-  const uint luma = LUMA (weights, pixel.x, pixel.y, pixel.z);
-  const int delta = (int) lut.values[luma] - (int) luma;
+  const int delta = (int) to - (int) luma;
   const uint4 moved = move_components (pixel, (int4) (delta));
 
   if (source.pixel_stride == 4) {
@@ -487,10 +483,18 @@ apply_luma_delta (global uint *source0, global uint *source1,
         target.r.first == 0 && target.g.first == 0 && target.b.first == 0;
     const uint n = whole_words ? width / N_PIXELS : 0;
 
-    FOR_COLUMNS (i, n)
-      write_rgb_pixels (target, i,
-          move_pixels (read_rgb_pixels (source, i), params->weights, view));
-    FOR_COLUMNS (i, width - n * N_PIXELS)
-      move_pixel (source, target, n * N_PIXELS + i, params->weights, view);
+    FOR_COLUMNS (i, n) {
+      const rgb_pixels p = read_rgb_pixels (source, i);
+      const pixels luma = LUMA (params->weights, p.r, p.g, p.b);
+
+      write_rgb_pixels (target, i, move_pixels (p, luma, look_up (view, luma)));
+    }
+    FOR_COLUMNS (i, width - n * N_PIXELS) {
+      const uint x = n * N_PIXELS + i;
+      const uint4 pixel = read_rgb (source, x);
+      const uint luma = LUMA (params->weights, pixel.x, pixel.y, pixel.z);
+
+      move_pixel (source, target, x, pixel, luma, lut[luma]);
+    }
   }
 }

@@ -23,13 +23,19 @@
 
 #ifdef AMPHISTO_GPU
 
-/* The counters of one channel. */
+/* The counters of one channel, and which columns of a row the work-item counts:
+ * every n_columns'th step of a row, from step `column` on. */
 typedef struct
 {
   local uint *bins;
   uint n_lanes;
   uint lane;
+  uint column;
+  uint n_columns;
 } counters;
+
+#define FOR_COUNTED(x, n, c)                                                   \
+  for (uint x = (c).column; x < (n); x += (c).n_columns)
 
 INLINE void
 count (counters c, uint value)
@@ -59,6 +65,8 @@ typedef struct
   global uint *pairs;
   bool counts_pairs;
 } counters;
+
+#define FOR_COUNTED(x, n, c) for (uint x = 0; x < (n); x++)
 
 INLINE void
 count (counters c, uint value)
@@ -146,12 +154,12 @@ count_component (counters c, component_row row, uint width)
   const uint n = width / N_PIXELS;
 
   if (row.pixel_stride == 1)
-    FOR_COLUMNS (i, n)
+    FOR_COUNTED (i, n, c)
       count_samples (c, read_samples (row.row, i));
   else
-    FOR_COLUMNS (i, n)
+    FOR_COUNTED (i, n, c)
       count_samples (c, pack_samples (read_component_samples (row, i)));
-  FOR_COLUMNS (i, width - n * N_PIXELS)
+  FOR_COUNTED (i, width - n * N_PIXELS, c)
     count (c, read_sample (row, n * N_PIXELS + i));
 }
 
@@ -160,12 +168,12 @@ count_rgb_luma (counters c, rgb_row row, uint width, constant uint *weights)
 {
   const uint n = width / N_PIXELS;
 
-  FOR_COLUMNS (i, n) {
+  FOR_COUNTED (i, n, c) {
     const rgb_pixels p = read_rgb_pixels (row, i);
 
     count_samples (c, pack_samples (LUMA (weights, p.r, p.g, p.b)));
   }
-  FOR_COLUMNS (i, width - n * N_PIXELS) {
+  FOR_COUNTED (i, width - n * N_PIXELS, c) {
     const uint4 pixel = read_rgb (row, n * N_PIXELS + i);
 
     count (c, LUMA (weights, pixel.x, pixel.y, pixel.z));
@@ -181,9 +189,9 @@ count_colour (counters c, yuv_row row, uint width, constant int *matrix_row)
   const uint n = (width - head) / N_PIXELS;
   const yuv_row steps = yuv_row_from (row, head);
 
-  FOR_COLUMNS (i, n)
+  FOR_COUNTED (i, n, c)
     count_samples (c, pack_samples (read_colours (steps, i, matrix_row)));
-  FOR_COLUMNS (i, width - n * N_PIXELS)
+  FOR_COUNTED (i, width - n * N_PIXELS, c)
     count (c, read_colour (row, i < head ? i : i + n * N_PIXELS, matrix_row));
 }
 
@@ -237,7 +245,7 @@ calculate_histogram (global uint *plane0, global uint *plane1,
   barrier (CLK_LOCAL_MEM_FENCE);
   for (uint slot = 0; slot < params->n_slots; slot++) {
     const counters c = { bins + slot * AMPHISTO_BINS * n_lanes, n_lanes,
-      item & (n_lanes - 1) };
+      item & (n_lanes - 1), item, get_local_size (0) };
 
     FOR_ROWS (y, params->measured[slot].height)
       count_row (c, slot, y, params, planes);

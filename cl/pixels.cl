@@ -15,9 +15,9 @@
  *   read_samples (row, i)       step i of a row of samples side by side
  *   read_pixels (row, i, pixel_stride)   step i of a row whose pixels are 1 to
  *                               4 characters each
- *   write_pixels (row, i, pixel_stride, pixels)   the same, for 1, 3 or 4; the
- *                               row must begin at a word's beginning, and the
- *                               pixels have no other writer
+ *   write_pixels (row, i, pixel_stride, pixels)   the same; the row must begin
+ *                               at a word's beginning, and the pixels have no
+ *                               other writer
  *   signed_pixels               the same, of signed numbers
  *   AS_UNSIGNED (signed_pixels), AS_SIGNED (pixels)
  *   read_shared_samples (row, i, x_shift)   step i of a component's samples,
@@ -126,6 +126,9 @@ write_pixels (uchar_row row, size_t i, uint pixel_stride, pixels p)
 
   if (pixel_stride == 1) {
     write_word (row, at, pack_samples (p));
+  } else if (pixel_stride == 2) {
+    write_word (row, at, p.x | p.y << 16);
+    write_word (row, at + 4, p.z | p.w << 16);
   } else if (pixel_stride == 3) {
     write_word (row, at, p.x | p.y << 24);
     write_word (row, at + 4, p.y >> 8 | p.z << 16);
@@ -256,6 +259,8 @@ write_pixels (uchar_row row, size_t i, uint pixel_stride, pixels p)
 
   if (pixel_stride == 1) {
     *(global words4 *) words = pack_samples (p);
+  } else if (pixel_stride == 2) {
+    *(global words8 *) words = as_uint8 (convert_ushort16 (p));
   } else if (pixel_stride == 3) {
     write_pixels3 (words, p);
   } else {
@@ -320,6 +325,17 @@ read_shared_samples (component_row row, uint i, uint x_shift)
 
 #endif
 
+/* How many of n pixels of 1 to 4 characters stand before the first that begins
+ * at a word's beginning: 0 to 3, or all of them if there is none. */
+INLINE uint
+head_pixels (uchar_row row, uint pixel_stride, uint n)
+{
+  for (uint x = 0; x < min (n, 4u); x++)
+    if ((row.first + x * pixel_stride) % 4 == 0)
+      return x;
+  return n;
+}
+
 /* A row of RGB pixels: the rows that its components lie in (packed: the same
  * one three times), and their places in a pixel. */
 typedef struct
@@ -350,6 +366,27 @@ frame_rgb_row (uchar_planes planes, constant component_params *rgb, uint y)
   row.b_offset = rgb[2].offset;
   row.pixel_stride = rgb[0].pixel_stride;
   return row;
+}
+
+/* The row from its pixel x on. */
+INLINE rgb_row
+rgb_row_from (rgb_row row, uint x)
+{
+  const size_t at = (size_t) x * row.pixel_stride;
+
+  row.r = row_from (row.r, at);
+  row.g = row_from (row.g, at);
+  row.b = row_from (row.b, at);
+  return row;
+}
+
+/* head_pixels() of a row whose components may lie apart. */
+INLINE uint
+rgb_head_pixels (rgb_row row, uint n)
+{
+  return row.r.first == row.g.first && row.r.first == row.b.first
+      ? head_pixels (row.r, row.pixel_stride, n)
+      : n;
 }
 
 /* Step i of the row. */

@@ -38,7 +38,8 @@ count_region_rows (local uint *counts, uint slot, row_run run,
     volatile global uint *bins)
 {
   const uint item = get_local_id (0);
-  const counters c = { counts, REGION_LANES, item & (REGION_LANES - 1) };
+  const counters c = { counts, REGION_LANES, item & (REGION_LANES - 1), item,
+    get_local_size (0) };
 
   for (uint i = item; i < AMPHISTO_BINS * REGION_LANES; i += get_local_size (0))
     counts[i] = 0;

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-/* Planes that R, G and B can be in: the first. */
-#define N_RGB_PLANES 3
 #define LUT_SIZE (AMPHISTO_BINS * sizeof (cl_uchar))
 
 static gboolean
@@ -48,12 +46,14 @@ amphisto_cl_equalize_init (AmphistoClEqualize *self, AmphistoClQueue *queue,
 {
   *self = (AmphistoClEqualize){ .queue = queue };
   return amphisto_cl_smooth_init (&self->smooth, queue, params, error)
-      && make_buffers (self, error) && set_constant_args (self, params, error);
+      && make_buffers (self, error) && set_constant_args (self, params, error)
+      && amphisto_cl_clahe_init (&self->clahe, queue, params, error);
 }
 
 void
 amphisto_cl_equalize_clear (AmphistoClEqualize *self)
 {
+  amphisto_cl_clahe_clear (&self->clahe);
   amphisto_cl_smooth_clear (&self->smooth);
   amphisto_cl_buffer_clear (&self->lut);
   amphisto_cl_buffer_clear (&self->reference_buffer);
@@ -63,6 +63,7 @@ void
 amphisto_cl_equalize_forget (AmphistoClEqualize *self)
 {
   memset (self->reference, 0, sizeof self->reference);
+  amphisto_cl_clahe_forget (&self->clahe);
 }
 
 void
@@ -83,9 +84,10 @@ enqueue_luma_delta (
     AmphistoClEqualize *self, const AmphistoClPlanes *planes, GError **error)
 {
   if (!amphisto_cl_queue_set_planes (self->queue, AMPHISTO_APPLY_LUMA_DELTA, 0,
-          planes->source, N_RGB_PLANES, self->lut, error)
+          planes->source, AMPHISTO_CL_N_LUMA_PLANES, self->lut, error)
       || !amphisto_cl_queue_set_planes (self->queue, AMPHISTO_APPLY_LUMA_DELTA,
-          N_RGB_PLANES, planes->target, N_RGB_PLANES, self->lut, error))
+          AMPHISTO_CL_N_LUMA_PLANES, planes->target, AMPHISTO_CL_N_LUMA_PLANES,
+          self->lut, error))
     return FALSE;
   return amphisto_cl_queue_launch_on_rows (
       self->queue, AMPHISTO_APPLY_LUMA_DELTA, error);
@@ -131,6 +133,9 @@ amphisto_cl_equalize_enqueue (AmphistoClEqualize *self,
 
   if (!amphisto_work_equalizes (work))
     return TRUE;
+  if (work->equalization == AMPHISTO_EQUALIZATION_CLAHE)
+    return amphisto_cl_clahe_enqueue (
+        &self->clahe, layout, &work->clahe, planes, error);
   if (!enqueue_lut (self, work, bins, error))
     return FALSE;
   if (layout->is_rgb)

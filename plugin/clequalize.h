@@ -8,6 +8,7 @@
 #ifndef AMPHISTO_CLEQUALIZE_H
 #define AMPHISTO_CLEQUALIZE_H
 
+#include "clclahe.h"
 #include "clplanes.h"
 #include "clsmooth.h"
 #include "work.h"
@@ -20,6 +21,7 @@ typedef struct
   cl_mem lut;
   cl_uint reference[AMPHISTO_BINS]; /* what reference_buffer holds */
   cl_mem reference_buffer;
+  AmphistoClClahe clahe;
 } AmphistoClEqualize;
 
 /* `params` will hold the frame's parameters. `queue` must outlive it.

@@ -54,7 +54,8 @@ check_limits (AmphistoClDevice *device, GError **error)
 }
 
 /* Drivers compile a kernel when it is first launched: two small pictures, a
- * grey and an RGB one, launch them all. */
+ * grey and an RGB one, launch them all. Each is equalized in two ways; by a
+ * single tile, since that is counted in parts. */
 static gboolean
 warm_up (AmphistoClFrame *self, GError **error)
 {
@@ -84,6 +85,7 @@ warm_up (AmphistoClFrame *self, GError **error)
   AmphistoWork work = { .channels = layouts[0].channels,
     .strength = 1.0f,
     .smoothing = 0.5f,
+    .clahe = { 1, 1, 0 },
     .reference = reference,
     .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
         .width = 1,
@@ -96,15 +98,16 @@ warm_up (AmphistoClFrame *self, GError **error)
   g_autofree cl_uint *results = g_new0 (cl_uint, SIDE * SIDE);
   AmphistoHistograms histograms, region_histograms;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (layouts); i++) {
-    const guint stride = layouts[i].plane[0].row_bytes;
-    const AmphistoFrame source = { &layouts[i],
-      { { (uint8_t *) pixels, stride } } };
-    const AmphistoFrame target = { &layouts[i],
+  for (gsize i = 0; i < 2 * G_N_ELEMENTS (layouts); i++) {
+    const AmphistoLayout *layout = &layouts[i / 2];
+    const guint stride = layout->plane[0].row_bytes;
+    const AmphistoFrame source = { layout, { { (uint8_t *) pixels, stride } } };
+    const AmphistoFrame target = { layout,
       { { (uint8_t *) results, stride } } };
 
-    work.equalization = layouts[i].is_rgb ? AMPHISTO_EQUALIZATION_MATCH
-                                          : AMPHISTO_EQUALIZATION_GLOBAL;
+    work.equalization = i % 2 == 0 ? AMPHISTO_EQUALIZATION_CLAHE
+        : layout->is_rgb           ? AMPHISTO_EQUALIZATION_MATCH
+                                   : AMPHISTO_EQUALIZATION_GLOBAL;
     if (!amphisto_cl_frame_submit (self, &source, &target, &work, error)
         || !amphisto_cl_frame_finish (
             self, &histograms, &region_histograms, error))

@@ -13,6 +13,9 @@
 #include "frame.h"
 #include "frame_params.h"
 
+/* Planes that luma, or R, G and B can be in: the first. */
+#define AMPHISTO_CL_N_LUMA_PLANES 3
+
 typedef struct
 {
   /*< read-only >*/

@@ -82,6 +82,7 @@ shared_program (AmphistoClDevice *device, GError **error)
     amphisto_cl_source ("packed_uchar.cl"), amphisto_cl_source ("pixels.cl"),
     amphisto_cl_source ("histogram.cl"), amphisto_cl_source ("regions.cl"),
     amphisto_cl_source ("equalize.cl"), amphisto_cl_source ("smooth.cl"),
+    amphisto_cl_source ("clahe_params.h"), amphisto_cl_source ("clahe.cl"),
     amphisto_cl_source ("overlay_params.h"), amphisto_cl_source ("overlay.cl"),
     NULL };
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->lock);

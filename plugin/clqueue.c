@@ -9,7 +9,8 @@
 static const char *const kernel_names[AMPHISTO_N_KERNELS] = {
   "calculate_histogram", "merge_histogram", "calculate_regions", "equalize_lut",
   "match_lut", "find_cut", "smooth_bins", "apply_lut", "apply_luma_delta",
-  "calculate_curves", "draw_overlay", "draw_zebra"
+  "count_tiles", "merge_tiles", "equalize_tiles", "apply_tiles",
+  "apply_tiles_delta", "calculate_curves", "draw_overlay", "draw_zebra"
 };
 
 /* GPU shape: enough groups to keep the device busy; and so many that none has
@@ -49,6 +50,8 @@ amphisto_cl_queue_init (
   self->n_groups = self->is_gpu_shape
       ? MAX (device->compute_units * GROUPS_PER_UNIT, MIN_GROUPS)
       : MIN (device->compute_units, MAX_RUNS);
+  self->n_shares =
+      self->is_gpu_shape ? self->n_groups : self->n_groups * N_SHARES;
   self->queue = clCreateCommandQueue (device->context, device->id, 0, &status);
   return amphisto_cl_check (status, "clCreateCommandQueue", error)
       && make_kernels (self, error);
@@ -152,11 +155,8 @@ gboolean
 amphisto_cl_queue_launch_on_rows (
     AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
 {
-  if (self->is_gpu_shape)
-    return amphisto_cl_queue_launch (
-        self, kernel, self->n_groups, AMPHISTO_CL_GROUP_SIZE, error);
-  return amphisto_cl_queue_launch (
-      self, kernel, self->n_groups * N_SHARES, 1, error);
+  return amphisto_cl_queue_launch (self, kernel, self->n_shares,
+      self->is_gpu_shape ? AMPHISTO_CL_GROUP_SIZE : 1, error);
 }
 
 void

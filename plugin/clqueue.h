@@ -22,6 +22,11 @@ typedef enum
   AMPHISTO_SMOOTH_BINS,
   AMPHISTO_APPLY_LUT,
   AMPHISTO_APPLY_LUMA_DELTA,
+  AMPHISTO_COUNT_TILES,
+  AMPHISTO_MERGE_TILES,
+  AMPHISTO_EQUALIZE_TILES,
+  AMPHISTO_APPLY_TILES,
+  AMPHISTO_APPLY_TILES_DELTA,
   AMPHISTO_CALCULATE_CURVES,
   AMPHISTO_DRAW_OVERLAY,
   AMPHISTO_DRAW_ZEBRA,
@@ -37,6 +42,8 @@ typedef struct
   /* Work-groups that share a frame's rows to count them. CPU shape: a core and
    * a work-item each. */
   guint n_groups;
+  /* Work-groups that share what changes pixels. */
+  guint n_shares;
 
   /*< private >*/
   cl_kernel kernel[AMPHISTO_N_KERNELS];
@@ -98,7 +105,7 @@ gboolean amphisto_cl_queue_set_uint (AmphistoClQueue *self,
 gboolean amphisto_cl_queue_launch (AmphistoClQueue *self,
     AmphistoClKernel kernel, gsize n_groups, gsize group_size, GError **error);
 
-/* Enqueues a kernel that changes pixels, whose work-groups have rows each. */
+/* Enqueues a kernel whose work-groups share out rows, or tiles. */
 gboolean amphisto_cl_queue_launch_on_rows (
     AmphistoClQueue *self, AmphistoClKernel kernel, GError **error);
 

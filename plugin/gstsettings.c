@@ -21,6 +21,9 @@ enum
   PROP_ROI_META,
   PROP_EQUALIZATION,
   PROP_STRENGTH,
+  PROP_CLIP_LIMIT,
+  PROP_TILES_X,
+  PROP_TILES_Y,
   PROP_REFERENCE,
   PROP_SMOOTHING,
   PROP_OVERLAY,
@@ -47,6 +50,7 @@ static const GstAmphistoSettings defaults = {
   .equalization = GST_AMPHISTO_EQUALIZATION_NONE,
   .strength = 1.0f,
   .smoothing = 0.0,
+  .clahe = { .tiles_x = 8, .tiles_y = 8, .clip_limit = 40.0 },
   .overlay = { .mode = AMPHISTO_OVERLAY_NONE,
       .position = AMPHISTO_OVERLAY_BOTTOM_RIGHT,
       .width = 0.33,
@@ -101,6 +105,8 @@ DEFINE_ENUM (equalization_get_type, "GstAmphistoEqualization",
     { GST_AMPHISTO_EQUALIZATION_NONE, "Pixels are left alone", "none" },
     { GST_AMPHISTO_EQUALIZATION_GLOBAL, "By the whole frame's histogram",
         "global" },
+    { GST_AMPHISTO_EQUALIZATION_CLAHE,
+        "By the histograms of tiles, with limited contrast", "clahe" },
     { GST_AMPHISTO_EQUALIZATION_MATCH,
         "Luma is given the distribution of the reference, if there is one",
         "match" })
@@ -226,6 +232,21 @@ install_equalization (GObjectClass *class)
           "How far equalization moves pixels, from 0, not at all, to 1, to "
           "their equalized value",
           0.0f, 1.0f, defaults.strength, LIVE));
+  install (class, PROP_CLIP_LIMIT,
+      g_param_spec_double ("clip-limit", "Clip limit",
+          "equalization=clahe: how far contrast is raised, as the share of a "
+          "tile's pixels that one value may count for, in 1/256; 2 to 4 for "
+          "video; 0 is no limit",
+          0.0, G_MAXDOUBLE, defaults.clahe.clip_limit, LIVE));
+  install (class, PROP_TILES_X,
+      g_param_spec_uint ("tiles-x", "Tiles across",
+          "equalization=clahe: how many tiles the picture is divided into, "
+          "from left to right",
+          1, 64, defaults.clahe.tiles_x, LIVE));
+  install (class, PROP_TILES_Y,
+      g_param_spec_uint ("tiles-y", "Tiles down",
+          "equalization=clahe: the same, from top to bottom", 1, 64,
+          defaults.clahe.tiles_y, LIVE));
   install (class, PROP_REFERENCE,
       g_param_spec_boxed ("reference", "Reference",
           "The distribution of luma for equalization=match: 256 guint32 in the "
@@ -402,6 +423,15 @@ gst_amphisto_settings_set (
     case PROP_STRENGTH:
       self->strength = g_value_get_float (value);
       return TRUE;
+    case PROP_CLIP_LIMIT:
+      self->clahe.clip_limit = g_value_get_double (value);
+      return TRUE;
+    case PROP_TILES_X:
+      self->clahe.tiles_x = g_value_get_uint (value);
+      return TRUE;
+    case PROP_TILES_Y:
+      self->clahe.tiles_y = g_value_get_uint (value);
+      return TRUE;
     case PROP_REFERENCE:
       set_reference (self, g_value_get_boxed (value));
       return TRUE;
@@ -486,6 +516,15 @@ gst_amphisto_settings_get (
     case PROP_STRENGTH:
       g_value_set_float (value, self->strength);
       return TRUE;
+    case PROP_CLIP_LIMIT:
+      g_value_set_double (value, self->clahe.clip_limit);
+      return TRUE;
+    case PROP_TILES_X:
+      g_value_set_uint (value, self->clahe.tiles_x);
+      return TRUE;
+    case PROP_TILES_Y:
+      g_value_set_uint (value, self->clahe.tiles_y);
+      return TRUE;
     case PROP_REFERENCE:
       get_reference (self, value);
       return TRUE;
@@ -554,6 +593,8 @@ gst_amphisto_settings_equalization (const GstAmphistoSettings *self)
   switch (self->equalization) {
     case GST_AMPHISTO_EQUALIZATION_GLOBAL:
       return AMPHISTO_EQUALIZATION_GLOBAL;
+    case GST_AMPHISTO_EQUALIZATION_CLAHE:
+      return AMPHISTO_EQUALIZATION_CLAHE;
     case GST_AMPHISTO_EQUALIZATION_MATCH:
       return self->has_reference ? AMPHISTO_EQUALIZATION_MATCH
                                  : AMPHISTO_EQUALIZATION_NONE;

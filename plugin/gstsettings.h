@@ -35,6 +35,7 @@ typedef enum
  * GstAmphistoEqualization:
  * @GST_AMPHISTO_EQUALIZATION_NONE: pixels are left alone
  * @GST_AMPHISTO_EQUALIZATION_GLOBAL: by the whole frame's histogram
+ * @GST_AMPHISTO_EQUALIZATION_CLAHE: in tiles, with limited contrast
  * @GST_AMPHISTO_EQUALIZATION_MATCH: luma is given the distribution of the
  *     reference
  *
@@ -44,6 +45,7 @@ typedef enum
 {
   GST_AMPHISTO_EQUALIZATION_NONE,
   GST_AMPHISTO_EQUALIZATION_GLOBAL,
+  GST_AMPHISTO_EQUALIZATION_CLAHE,
   GST_AMPHISTO_EQUALIZATION_MATCH
 } GstAmphistoEqualization;
 
@@ -63,6 +65,7 @@ typedef struct
   gboolean roi_meta;
   GstAmphistoEqualization equalization;
   gfloat strength;
+  AmphistoClahe clahe;
   guint32 reference[AMPHISTO_N_BINS];
   gboolean has_reference;
   gdouble smoothing;

@@ -66,12 +66,13 @@ frame_new (const Path *path)
 static char *
 describe (const Case *c)
 {
-  return g_strdup_printf ("%s %ux%u, range %d, pattern %d, seed %u, padding "
-                          "%u -> %u, misaligned %u %u %u %u -> %u %u %u %u, "
-                          "%s, channels %x, equalize %d, strength %.9g, "
-                          "smoothing %g, resets %d, "
-                          "region %u %u %ux%u, %u others, overlay %d, "
-                          "%g x %g, scale %d, clipping %d, reset %d, phase %u",
+  return g_strdup_printf (
+      "%s %ux%u, range %d, pattern %d, seed %u, padding "
+      "%u -> %u, misaligned %u %u %u %u -> %u %u %u %u, "
+      "%s, channels %x, equalize %d, tiles %ux%u, limit %g, strength %.9g, "
+      "smoothing %g, resets %d, "
+      "region %u %u %ux%u, %u others, overlay %d, "
+      "%g x %g, scale %d, clipping %d, reset %d, phase %u",
       gst_video_format_to_string (c->format), c->width, c->height, c->range,
       c->pattern, c->seed, c->source.padding, c->target.padding,
       c->source.misalignment[0], c->source.misalignment[1],
@@ -79,7 +80,8 @@ describe (const Case *c)
       c->target.misalignment[0], c->target.misalignment[1],
       c->target.misalignment[2], c->target.misalignment[3],
       c->in_place ? "in place" : "elsewhere", c->work.channels,
-      c->work.equalization, (double) c->work.strength,
+      c->work.equalization, c->work.clahe.tiles_x, c->work.clahe.tiles_y,
+      c->work.clahe.clip_limit, (double) c->work.strength,
       (double) c->work.smoothing, c->work.resets_mean, c->work.region.x,
       c->work.region.y, c->work.region.width, c->work.region.height,
       c->work.n_regions, c->work.overlay.mode, c->work.overlay.width,
@@ -290,6 +292,20 @@ smoothing_by_lot (Case *c, const AmphistoWorkState *state, guint32 *random)
   c->work.resets_mean = !has_mean (state) || (r >> 3 & 7) == 0;
 }
 
+static void
+clahe_by_lot (Case *c, guint32 *random)
+{
+  static const guint tiles[] = { 1, 2, 3, 8, 8, 17, 64 };
+  const guint n_tiles = test_is_small () ? 3 : G_N_ELEMENTS (tiles);
+  static const double limits[] = { 0, 0.5, 1, 2.5, 4, 40 };
+  const guint32 r = test_random (random);
+
+  if (c->work.equalization)
+    c->work.equalization = AMPHISTO_EQUALIZATION_CLAHE;
+  c->work.clahe = (AmphistoClahe){ tiles[r % n_tiles],
+    tiles[(r >> 8) % n_tiles], limits[(r >> 16) % G_N_ELEMENTS (limits)] };
+}
+
 /* Every pattern, in place and elsewhere; the rest is drawn by lot, the same in
  * every run. */
 static void
@@ -321,6 +337,8 @@ check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
       if (c.work.equalization)
         c.work.equalization = AMPHISTO_EQUALIZATION_MATCH;
       c.work.reference = reference;
+    } else if (i % 3 == 1) {
+      clahe_by_lot (&c, &state);
     }
     if (!amphisto_work_equalizes (&c.work))
       c.work.channels |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
@@ -406,7 +424,9 @@ test_wide (gconstpointer data)
       .source = { 16, { 0 }, f % 3 },
       .target = { 16, { 0 }, f % 5 },
       .in_place = f % 2,
-      .work = { (1 << AMPHISTO_N_CHANNELS) - 1, TRUE, 1.0f },
+      .work = { (1 << AMPHISTO_N_CHANNELS) - 1,
+          f % 3 ? AMPHISTO_EQUALIZATION_CLAHE : AMPHISTO_EQUALIZATION_GLOBAL,
+          1.0f, { 1 + f, 8, 40 } },
       .regions = { { 7, 9, 3211, 2000 } } };
 
     c.work.n_regions = f % 4 == 0;
@@ -465,7 +485,8 @@ test_equalize_4099 (gconstpointer data)
       .source = { .alignment = 16 },
       .target = { .alignment = 16 },
       .in_place = i,
-      .work = { AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA), TRUE, 1.0f } };
+      .work = { AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA),
+          AMPHISTO_EQUALIZATION_GLOBAL, 1.0f } };
 
     check_case (self, &c, &state);
   }

@@ -2,9 +2,11 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * frame_params and overlay_params have one layout on host and device.
+ * frame_params, clahe_params and overlay_params have one layout on host and
+ * device.
  */
 
+#include "clahe_params.h"
 #include "clprogram.h"
 #include "cltest.h"
 #include "frame_params.h"
@@ -51,6 +53,17 @@
   MEMBER (matrix)                                                              \
   MEMBER (matrix[2])                                                           \
   MEMBER (matrix[2][3])
+
+#define CLAHE_MEMBERS(MEMBER)                                                  \
+  MEMBER (tiles_x)                                                             \
+  MEMBER (tiles_y)                                                             \
+  MEMBER (tile_width)                                                          \
+  MEMBER (tile_height)                                                         \
+  MEMBER (limit)                                                               \
+  MEMBER (scale)                                                               \
+  MEMBER (per_x)                                                               \
+  MEMBER (per_y)                                                               \
+  MEMBER (n_parts)
 
 #define OVERLAY_MEMBERS(MEMBER)                                                \
   MEMBER (source)                                                              \
@@ -119,9 +132,11 @@ typedef struct
 #define HOST_MEMBER(type, m)                                                   \
   { #m, offsetof (type, m), sizeof (((type *) NULL)->m) },
 #define FRAME_MEMBER(m) HOST_MEMBER (frame_params, m)
+#define CLAHE_MEMBER(m) HOST_MEMBER (clahe_params, m)
 #define OVERLAY_MEMBER(m) HOST_MEMBER (overlay_params, m)
 
 static const Member frame_members[] = { FRAME_MEMBERS (FRAME_MEMBER) };
+static const Member clahe_members[] = { CLAHE_MEMBERS (CLAHE_MEMBER) };
 static const Member overlay_members[] = { OVERLAY_MEMBERS (OVERLAY_MEMBER) };
 
 #define DEVICE_MEMBER(m)                                                       \
@@ -148,6 +163,8 @@ typedef struct
 static const Struct structs[] = {
   { "frame", sizeof (frame_params), frame_members, G_N_ELEMENTS (frame_members),
       KERNEL_TEXT (frame_params, FRAME_MEMBERS) },
+  { "clahe", sizeof (clahe_params), clahe_members, G_N_ELEMENTS (clahe_members),
+      KERNEL_TEXT (clahe_params, CLAHE_MEMBERS) },
   { "overlay", sizeof (overlay_params), overlay_members,
       G_N_ELEMENTS (overlay_members),
       KERNEL_TEXT (overlay_params, OVERLAY_MEMBERS) },
@@ -158,6 +175,7 @@ static guint32 *
 read_layout (AmphistoClDevice *device, const Struct *self)
 {
   const char *sources[] = { amphisto_cl_source ("frame_params.h"),
+    amphisto_cl_source ("clahe_params.h"),
     amphisto_cl_source ("overlay_params.h"), self->kernel_text, NULL };
   const gsize size = (2 * self->n_members + 1) * sizeof (guint32);
   const gsize one = 1;

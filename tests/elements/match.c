@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#define MATCH 2
+#define MATCH 3
 
 static void
 set_reference (GstHarness *h, GBytes *bytes)

@@ -52,6 +52,9 @@ static const struct
   { "interval", G_TYPE_UINT64, TRUE },
   { "equalization", G_TYPE_ENUM, TRUE },
   { "strength", G_TYPE_FLOAT, TRUE },
+  { "clip-limit", G_TYPE_DOUBLE, TRUE },
+  { "tiles-x", G_TYPE_UINT, TRUE },
+  { "tiles-y", G_TYPE_UINT, TRUE },
   { "verify", G_TYPE_BOOLEAN, TRUE },
   { "device", G_TYPE_STRING, FALSE },
 };
@@ -100,6 +103,12 @@ GST_START_TEST (test_nicks)
   fail_unless_equals_int (channels, 0xf);
   fail_unless_equals_int (equalization, 1);
   fail_unless_equals_float (strength, 0.25f);
+  gst_util_set_object_arg (G_OBJECT (element), "equalization", "clahe");
+  g_object_get (element, "equalization", &equalization, NULL);
+  fail_unless_equals_int (equalization, 2);
+  gst_util_set_object_arg (G_OBJECT (element), "equalization", "match");
+  g_object_get (element, "equalization", &equalization, NULL);
+  fail_unless_equals_int (equalization, 3);
   gst_util_set_object_arg (G_OBJECT (element), "channels", "chroma");
   gst_util_set_object_arg (G_OBJECT (element), "equalization", "none");
   g_object_get (

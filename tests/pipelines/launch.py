@@ -18,8 +18,9 @@ TIMEOUT = 120
 BUILD = pathlib.Path(sys.argv[1])
 README = pathlib.Path(sys.argv[2])
 PROPERTIES = {
-    'attach-meta': 'true', 'channels': '"luma"', 'clipping': '"bars"',
-    'device': 'null', 'device-name': 'null', 'equalization': '"none"',
+    'attach-meta': 'true', 'channels': '"luma"', 'clip-limit': '40',
+    'clipping': '"bars"', 'device': 'null', 'device-name': 'null',
+    'equalization': '"none"',
     'graticule': 'true', 'interval': '100000000', 'overlay': '"none"',
     'overlay-height': '0.25', 'overlay-opacity': '0.7',
     'overlay-position': '"bottom-right"', 'overlay-scale': '"linear"',
@@ -28,7 +29,7 @@ PROPERTIES = {
                    '(double)95, (double)99 >"',
     'post-messages': 'false', 'reference': 'null', 'roi-height': '0',
     'roi-meta': 'false', 'roi-width': '0', 'roi-x': '0', 'roi-y': '0',
-    'smoothing': '0', 'strength': '1',
+    'smoothing': '0', 'strength': '1', 'tiles-x': '8', 'tiles-y': '8',
     'verify': 'false'}
 INHERITED = {'name', 'parent', 'qos'}
 
@@ -151,6 +152,7 @@ def test_property_table():
                 .replace('true', 'TRUE').replace('false', 'FALSE')
                 for name, default in PROPERTIES.items()}
     expected['strength'] = '1.0'
+    expected['clip-limit'] = '40.0'
     expected['percentiles'] = '1, 5, 25, 75, 95, 99'
     tap.equal({name: default.strip() for name, default in rows
                if name in expected}, expected, 'table')

@@ -1,0 +1,51 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * CLAHE of a frame's planes on the device.
+ */
+
+#ifndef AMPHISTO_CLCLAHE_H
+#define AMPHISTO_CLCLAHE_H
+
+#include "clahe.h"
+#include "clplanes.h"
+
+/* A buffer that is kept from frame to frame, and only grows. */
+typedef struct
+{
+  cl_mem buffer;
+  gsize size;
+} AmphistoClReserve;
+
+typedef struct
+{
+  /*< private >*/
+  AmphistoClQueue *queue;
+  clahe_params params; /* what params_buffer holds */
+  cl_mem params_buffer;
+  AmphistoClReserve parts;  /* bins of parts of tiles */
+  AmphistoClReserve bins;   /* AMPHISTO_BINS a tile */
+  AmphistoClReserve tables; /* AMPHISTO_BINS words where tiles meet */
+} AmphistoClClahe;
+
+/* `params` will hold the frame's parameters. `queue` must outlive it.
+ *
+ * Returns: FALSE with CALL; to be cleared either way. */
+gboolean amphisto_cl_clahe_init (AmphistoClClahe *self, AmphistoClQueue *queue,
+    cl_mem params, GError **error);
+
+/* Nothing may be in flight. */
+void amphisto_cl_clahe_clear (AmphistoClClahe *self);
+
+/* After a failure: what the parameters' buffer holds is not known. */
+void amphisto_cl_clahe_forget (AmphistoClClahe *self);
+
+/* Enqueues the equalization of planes of the layout, if that is not empty.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_clahe_enqueue (AmphistoClClahe *self,
+    const AmphistoLayout *layout, const AmphistoClahe *clahe,
+    const AmphistoClPlanes *planes, GError **error);
+
+#endif

@@ -1,0 +1,138 @@
+# amphisto
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# equalization=clahe makes of grey frames what OpenCV's createCLAHE() makes of
+# them, byte for byte: of photographs and of drawn frames, in sizes, tiles and
+# limits by lot, the same in every run. OpenCV is in a process of its own: in one
+# with it, drivers crash (PoCL).
+
+import multiprocessing
+import pathlib
+import random
+
+import tap
+
+DATA = pathlib.Path('/usr/share/doc/opencv-doc/examples/data')
+PHOTOGRAPHS = ['fruits.jpg', 'baboon.jpg', 'building.jpg', 'left01.jpg']
+TIMEOUT = 60
+
+
+class Pipeline:
+    """An amphisto that is given frames one by one."""
+
+    def __init__(self):
+        try:
+            import gi
+            gi.require_version('Gst', '1.0')
+            from gi.repository import Gst
+        except (ImportError, ValueError) as error:
+            raise tap.Skip(f'GStreamer for Python is missing: {error}')
+        tap.need_device()
+        Gst.init(None)
+        self.gst = Gst
+        self.pipeline = Gst.parse_launch(
+            'appsrc name=source format=time ! amphisto name=amphisto '
+            'equalization=clahe qos=false ! appsink name=sink sync=false')
+        self.source = self.pipeline.get_by_name('source')
+        self.sink = self.pipeline.get_by_name('sink')
+        self.pipeline.set_state(Gst.State.PLAYING)
+
+    def run(self, frame, tiles, limit):
+        """What it makes of the frame, an array of rows."""
+        height, width = frame.shape
+        stride = (width + 3) // 4 * 4   # GStreamer's, where none is said
+        padded = numpy.zeros((height, stride), numpy.uint8)
+        padded[:, :width] = frame
+        amphisto = self.pipeline.get_by_name('amphisto')
+        amphisto.set_property('tiles-x', tiles[0])
+        amphisto.set_property('tiles-y', tiles[1])
+        amphisto.set_property('clip-limit', limit)
+        self.source.set_property('caps', self.gst.Caps.from_string(
+            f'video/x-raw,format=GRAY8,width={width},height={height},'
+            'framerate=25/1'))
+        self.source.emit('push-buffer',
+                         self.gst.Buffer.new_wrapped(padded.tobytes()))
+        sample = self.sink.emit('try-pull-sample', TIMEOUT * self.gst.SECOND)
+        tap.equal(sample is not None, True, 'a frame comes out')
+        buffer = sample.get_buffer()
+        result = buffer.extract_dup(0, buffer.get_size())
+        return numpy.frombuffer(result, numpy.uint8).reshape(
+            height, stride)[:, :width]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.pipeline.set_state(self.gst.State.NULL)
+
+
+def read_photograph(name):
+    import cv2
+    return cv2.imread(str(DATA / name), cv2.IMREAD_GRAYSCALE)
+
+
+def apply_clahe(frame, tiles, limit):
+    import cv2
+    return cv2.createCLAHE(limit, tiles).apply(frame)
+
+
+def ask_opencv(function, *arguments):
+    try:
+        return opencv.apply(function, arguments)
+    except ImportError as error:
+        raise tap.Skip(f'OpenCV for Python is missing: {error}')
+
+
+def import_numpy():
+    global numpy
+    try:
+        import numpy
+    except ImportError as error:
+        raise tap.Skip(f'NumPy is missing: {error}')
+
+
+def compare(pipeline, frame, tiles, limit):
+    expected = ask_opencv(apply_clahe, frame, tiles, limit)
+    actual = pipeline.run(frame, tiles, limit)
+    tap.equal(int((actual != expected).sum()), 0,
+              f'pixels that differ of {frame.shape[1]}x{frame.shape[0]} in '
+              f'{tiles} tiles, limit {limit}')
+
+
+def test_photograph(name):
+    import_numpy()
+    if not (DATA / name).exists():
+        raise tap.Skip(f'{DATA / name} of the package opencv-doc is missing')
+    frame = ask_opencv(read_photograph, name)
+    with Pipeline() as pipeline:
+        for limit in 0.0, 1.0, 2.0, 40.0:
+            for tiles in (8, 8), (1, 1), (3, 5), (64, 64):
+                compare(pipeline, frame, tiles, limit)
+
+
+def draw(lot, width, height):
+    """A frame of noise about some value, or of all values."""
+    generator = numpy.random.default_rng(lot.randrange(1 << 30))
+    frame = generator.normal(lot.randrange(256), lot.choice([0, 2, 20, 500]),
+                             (height, width))
+    return frame.clip(0, 255).astype(numpy.uint8)
+
+
+def test_lot(seed):
+    import_numpy()
+    lot = random.Random(seed)
+    with Pipeline() as pipeline:
+        for _ in range(100):
+            frame = draw(lot, lot.randrange(1, lot.choice([9, 70, 700])),
+                         lot.randrange(1, lot.choice([9, 70, 300])))
+            tiles = lot.randrange(1, 65), lot.randrange(1, 65)
+            compare(pipeline, frame, lot.choice([tiles, (8, 8), (2, 3)]),
+                    lot.choice([0.0, 0.1, 1.0, 2.5, 40.0, 255.0]))
+
+
+if __name__ == '__main__':
+    with multiprocessing.get_context('spawn').Pool(1) as opencv:
+        tap.run([(name, lambda name=name: test_photograph(name))
+                 for name in PHOTOGRAPHS]
+                + [(f'lot {seed}', lambda seed=seed: test_lot(seed))
+                   for seed in range(3)])
