@@ -12,8 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define CALCHIST_MISSING 77 /* its exit status without OpenCV */
-#define FFMPEG_SKIPPED 2    /* frames */
+#define OPENCV_MISSING 77 /* its exit status without OpenCV */
+#define FFMPEG_SKIPPED 2  /* frames */
 #define FFMPEG_TIMES 8
 
 /* --- elements --- */
@@ -221,41 +221,41 @@ typedef struct
   GOutputStream *requests;
   GDataInputStream *answers;
   int fd;
-} CalchistContender;
+} OpencvContender;
 
 /* Returns: (transfer full): the next line, or NULL where the program ended. */
 static gchar *
-calchist_read (CalchistContender *self)
+opencv_read (OpencvContender *self)
 {
   g_autoptr (GError) error = NULL;
   gchar *line =
       g_data_input_stream_read_line (self->answers, NULL, NULL, &error);
 
   if (error != NULL)
-    bench_fail ("calchist.py: %s", error->message);
+    bench_fail ("opencv.py: %s", error->message);
   return line;
 }
 
 static gdouble
-calchist_run (Contender *contender, guint n_frames)
+opencv_run (Contender *contender, guint n_frames)
 {
-  CalchistContender *self = (CalchistContender *) contender;
+  OpencvContender *self = (OpencvContender *) contender;
   g_autoptr (GError) error = NULL;
   g_autofree gchar *answer = NULL;
 
   if (!g_output_stream_printf (
           self->requests, NULL, NULL, &error, "%u\n", n_frames))
-    bench_fail ("calchist.py: %s", error->message);
-  answer = calchist_read (self);
+    bench_fail ("opencv.py: %s", error->message);
+  answer = opencv_read (self);
   if (answer == NULL)
-    bench_fail ("calchist.py ended.");
+    bench_fail ("opencv.py ended.");
   return g_ascii_strtod (answer, NULL);
 }
 
 static void
-calchist_free (Contender *contender)
+opencv_free (Contender *contender)
 {
-  CalchistContender *self = (CalchistContender *) contender;
+  OpencvContender *self = (OpencvContender *) contender;
 
   /* which ends it */
   g_output_stream_close (self->requests, NULL, NULL);
@@ -268,49 +268,48 @@ calchist_free (Contender *contender)
 
 /* Returns: FALSE if OpenCV is missing. */
 static gboolean
-calchist_start (CalchistContender *self, const gchar *path, const gchar *width,
-    const gchar *height)
+opencv_start (OpencvContender *self, const gchar *work, const gchar *path,
+    const gchar *width, const gchar *height)
 {
   g_autoptr (GError) error = NULL;
   g_autofree gchar *ready = NULL;
 
   self->process = g_subprocess_new (
       G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error,
-      PYTHON, CALCHIST_PY, path, width, height, NULL);
+      PYTHON, OPENCV_PY, work, path, width, height, NULL);
   if (self->process == NULL)
-    bench_fail ("calchist.py: %s", error->message);
+    bench_fail ("opencv.py: %s", error->message);
   self->requests = g_subprocess_get_stdin_pipe (self->process);
   self->answers =
       g_data_input_stream_new (g_subprocess_get_stdout_pipe (self->process));
-  ready = calchist_read (self);
+  ready = opencv_read (self);
   if (ready != NULL)
     return TRUE;
 
   g_subprocess_wait (self->process, NULL, NULL);
   if (!g_subprocess_get_if_exited (self->process)
-      || g_subprocess_get_exit_status (self->process) != CALCHIST_MISSING)
-    bench_fail ("calchist.py failed.");
+      || g_subprocess_get_exit_status (self->process) != OPENCV_MISSING)
+    bench_fail ("opencv.py failed.");
   return FALSE;
 }
 
 Contender *
-contender_new_calchist (
-    const gchar *description, const GstVideoInfo *info, GstBuffer *picture)
+contender_new_opencv (
+    const gchar *work, const GstVideoInfo *info, GstBuffer *picture)
 {
   g_autofree gchar *width = g_strdup_printf ("%d", info->width);
   g_autofree gchar *height = g_strdup_printf ("%d", info->height);
   g_autofree gchar *path = NULL;
-  CalchistContender *self;
+  OpencvContender *self;
 
-  (void) description;
   if (!g_file_test (PYTHON, G_FILE_TEST_IS_EXECUTABLE))
     return NULL;
-  self = g_new0 (CalchistContender, 1);
-  self->parent = (Contender){ calchist_run, calchist_free };
+  self = g_new0 (OpencvContender, 1);
+  self->parent = (Contender){ opencv_run, opencv_free };
   self->fd = picture_file_new (picture, &path);
-  if (calchist_start (self, path, width, height))
+  if (opencv_start (self, work, path, width, height))
     return &self->parent;
-  calchist_free (&self->parent);
+  opencv_free (&self->parent);
   return NULL;
 }
 

@@ -45,10 +45,10 @@ Contender *contender_new_element (
 Contender *contender_new_element_in_place (
     const gchar *description, const GstVideoInfo *info, GstBuffer *picture);
 
-/* OpenCV's calcHist() on GRAY8, called from Python in a loop; `description` is
- * only its name. */
-Contender *contender_new_calchist (
-    const gchar *description, const GstVideoInfo *info, GstBuffer *picture);
+/* OpenCV's calcHist() or CLAHE, with a limit of 3 and 8 by 8 tiles, on GRAY8,
+ * called from Python in a loop: `work` is "calcHist" or "CLAHE". */
+Contender *contender_new_opencv (
+    const gchar *work, const GstVideoInfo *info, GstBuffer *picture);
 
 /* A filter of the program ffmpeg on GRAY8 or I420, by the times that ffmpeg
  * itself takes around it; conversions that the filter wants are counted in. */

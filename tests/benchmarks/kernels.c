@@ -291,6 +291,7 @@ print_kernels (const Subject *subject, const gchar *work, gsize size,
 enum
 {
   EQUALIZE, /* with luma's histogram */
+  CLAHE,    /* the same */
   MEASURE,  /* all channels, where there are more, but the colours of YUV */
   COLOUR,   /* those */
   DRAW,     /* luma's graph, and a zebra */
@@ -326,6 +327,10 @@ run_subject (AmphistoClDevice *device, const Subject *subject)
   const AmphistoWork equalize = { .channels = luma,
     .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
     .strength = 1 };
+  const AmphistoWork clahe = { .channels = luma,
+    .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+    .strength = 1,
+    .clahe = { 8, 8, 3 } };
   const AmphistoChannelMask colours =
       layout->is_rgb ? 0 : layout->channels & RGB;
   const AmphistoWork draw = { .channels = luma,
@@ -339,6 +344,7 @@ run_subject (AmphistoClDevice *device, const Subject *subject)
   BenchTimes times[N_CONTENDERS];
 
   contenders[EQUALIZE] = frame_contender_new (device, subject, &equalize);
+  contenders[CLAHE] = frame_contender_new (device, subject, &clahe);
   contenders[MEASURE] = measuring_new (device, subject,
       layout->channels != luma ? layout->channels & ~colours : 0);
   contenders[COLOUR] = measuring_new (device, subject, colours);
@@ -352,6 +358,9 @@ run_subject (AmphistoClDevice *device, const Subject *subject)
   print_kernels (subject, "equalize",
       planes_size (layout, amphisto_equalize_planes (layout)),
       contenders[EQUALIZE]);
+  print_kernels (subject, "clahe",
+      planes_size (layout, amphisto_equalize_planes (layout)),
+      contenders[CLAHE]);
   print_measuring (subject, "measure", contenders[MEASURE]);
   print_measuring (subject, "colour", contenders[COLOUR]);
   print_kernels (subject, "draw",
