@@ -216,7 +216,8 @@ amphisto_clahe_apply (const AmphistoFrame *source, const AmphistoFrame *target,
 
 bool
 amphisto_clahe_equalize (const AmphistoClahe *clahe,
-    const AmphistoFrame *source, const AmphistoFrame *target, float strength)
+    const AmphistoFrame *source, const AmphistoFrame *target, float strength,
+    AmphistoSmoothing smoothing, float *means)
 {
   const AmphistoComponent *luma =
       &source->layout->component[AMPHISTO_CHANNEL_LUMA];
@@ -233,6 +234,9 @@ amphisto_clahe_equalize (const AmphistoClahe *clahe,
 
   if (ok) {
     amphisto_clahe_count (source, &params, bins);
+    if (means != NULL)
+      amphisto_smooth_bins (
+          smoothing, n * AMPHISTO_N_BINS, bins[0], means, bins[0]);
     amphisto_clahe_luts (source->layout, &params, bins, luts);
     amphisto_clahe_apply (source, target, &params, luts, strength);
   }

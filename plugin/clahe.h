@@ -14,6 +14,7 @@
 #define AMPHISTO_CLAHE_H
 
 #include "frame.h"
+#include "smooth.h"
 #include "../cl/clahe_params.h"
 
 typedef struct
@@ -56,9 +57,13 @@ void amphisto_clahe_apply (const AmphistoFrame *source,
     const AmphistoFrame *target, const clahe_params *params,
     const uint8_t luts[][AMPHISTO_N_BINS], float strength);
 
-/* All of it. Returns: FALSE if there is no memory for the tiles; nothing is
- * written then. */
+/* All of it. If `means` is not NULL, it has as many floats as the tiles have
+ * bins, the LUTs are made from them, and they move on with the frame.
+ *
+ * Returns: FALSE if there is no memory for the tiles; nothing is written then.
+ */
 bool amphisto_clahe_equalize (const AmphistoClahe *clahe,
-    const AmphistoFrame *source, const AmphistoFrame *target, float strength);
+    const AmphistoFrame *source, const AmphistoFrame *target, float strength,
+    AmphistoSmoothing smoothing, float *means);
 
 #endif

@@ -61,6 +61,7 @@ amphisto_cl_clahe_clear (AmphistoClClahe *self)
   amphisto_cl_buffer_clear (&self->params_buffer);
   amphisto_cl_buffer_clear (&self->parts.buffer);
   amphisto_cl_buffer_clear (&self->bins.buffer);
+  amphisto_cl_buffer_clear (&self->means.buffer);
   amphisto_cl_buffer_clear (&self->tables.buffer);
 }
 
@@ -152,6 +153,19 @@ enqueue_count (
 }
 
 static gboolean
+enqueue_smoothing (
+    AmphistoClClahe *self, AmphistoClSmooth *smooth, GError **error)
+{
+  const guint n_bins = amphisto_clahe_n_tiles (&self->params) * AMPHISTO_BINS;
+
+  if (smooth == NULL)
+    return TRUE;
+  return reserve (self, &self->means, n_bins * sizeof (cl_float), error)
+      && amphisto_cl_smooth_enqueue_bins (smooth, n_bins, self->bins.buffer,
+          self->means.buffer, self->bins.buffer, error);
+}
+
+static gboolean
 enqueue_tables (AmphistoClClahe *self, GError **error)
 {
   return amphisto_cl_queue_set_buffer (
@@ -191,7 +205,8 @@ enqueue_apply (AmphistoClClahe *self, const AmphistoLayout *layout,
 
 gboolean
 amphisto_cl_clahe_enqueue (AmphistoClClahe *self, const AmphistoLayout *layout,
-    const AmphistoClahe *clahe, const AmphistoClPlanes *planes, GError **error)
+    const AmphistoClahe *clahe, const AmphistoClPlanes *planes,
+    AmphistoClSmooth *smooth, GError **error)
 {
   const AmphistoComponent *luma = &layout->component[AMPHISTO_CHANNEL_LUMA];
   clahe_params params;
@@ -201,6 +216,7 @@ amphisto_cl_clahe_enqueue (AmphistoClClahe *self, const AmphistoLayout *layout,
   amphisto_clahe_fill_params (clahe, layout, &params);
   params.n_parts = choose_parts (self->queue, &params);
   return upload_params (self, &params, error) && reserve_all (self, error)
-      && enqueue_count (self, planes, error) && enqueue_tables (self, error)
+      && enqueue_count (self, planes, error)
+      && enqueue_smoothing (self, smooth, error) && enqueue_tables (self, error)
       && enqueue_apply (self, layout, planes, error);
 }

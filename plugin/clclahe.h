@@ -10,6 +10,7 @@
 
 #include "clahe.h"
 #include "clplanes.h"
+#include "clsmooth.h"
 
 /* A buffer that is kept from frame to frame, and only grows. */
 typedef struct
@@ -26,6 +27,7 @@ typedef struct
   cl_mem params_buffer;
   AmphistoClReserve parts;  /* bins of parts of tiles */
   AmphistoClReserve bins;   /* AMPHISTO_BINS a tile */
+  AmphistoClReserve means;  /* of the bins over time, floats */
   AmphistoClReserve tables; /* AMPHISTO_BINS words where tiles meet */
 } AmphistoClClahe;
 
@@ -41,11 +43,13 @@ void amphisto_cl_clahe_clear (AmphistoClClahe *self);
 /* After a failure: what the parameters' buffer holds is not known. */
 void amphisto_cl_clahe_forget (AmphistoClClahe *self);
 
-/* Enqueues the equalization of planes of the layout, if that is not empty.
+/* Enqueues the equalization of planes of the layout, if that is not empty: by
+ * the mean of the tiles' bins over time if `smooth`, where luma's mean has
+ * moved on, is not NULL.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_clahe_enqueue (AmphistoClClahe *self,
     const AmphistoLayout *layout, const AmphistoClahe *clahe,
-    const AmphistoClPlanes *planes, GError **error);
+    const AmphistoClPlanes *planes, AmphistoClSmooth *smooth, GError **error);
 
 #endif

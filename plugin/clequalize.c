@@ -114,11 +114,6 @@ enqueue_lut (AmphistoClEqualize *self, const AmphistoWork *work, cl_mem bins,
 
   if (matches && !upload_reference (self, work->reference, error))
     return FALSE;
-  if (work->smoothing > 0) {
-    if (!amphisto_cl_smooth_enqueue (&self->smooth, bins, error))
-      return FALSE;
-    bins = self->smooth.smoothed;
-  }
   return amphisto_cl_queue_set_buffer (self->queue, kernel, 1, bins, error)
       && amphisto_cl_queue_launch (
           self->queue, kernel, 1, AMPHISTO_BINS, error);
@@ -131,12 +126,16 @@ amphisto_cl_equalize_enqueue (AmphistoClEqualize *self,
 {
   const guint p = layout->component[AMPHISTO_CHANNEL_LUMA].plane;
 
+  const gboolean smooths = work->smoothing > 0;
+
   if (!amphisto_work_equalizes (work))
     return TRUE;
+  if (smooths && !amphisto_cl_smooth_enqueue (&self->smooth, bins, error))
+    return FALSE;
   if (work->equalization == AMPHISTO_EQUALIZATION_CLAHE)
-    return amphisto_cl_clahe_enqueue (
-        &self->clahe, layout, &work->clahe, planes, error);
-  if (!enqueue_lut (self, work, bins, error))
+    return amphisto_cl_clahe_enqueue (&self->clahe, layout, &work->clahe,
+        planes, smooths ? &self->smooth : NULL, error);
+  if (!enqueue_lut (self, work, smooths ? self->smooth.smoothed : bins, error))
     return FALSE;
   if (layout->is_rgb)
     return enqueue_luma_delta (self, planes, error);

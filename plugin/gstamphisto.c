@@ -709,6 +709,8 @@ averages_something_new (
 {
   return last->equalization != now->equalization
       || (last->smoothing > 0) != (now->smoothing > 0)
+      || last->clahe.tiles_x != now->clahe.tiles_x
+      || last->clahe.tiles_y != now->clahe.tiles_y
       || last->roi.width != now->roi.width
       || last->roi.height != now->roi.height || last->verify != now->verify;
 }
@@ -828,6 +830,7 @@ gst_amphisto_stop (GstBaseTransform *trans)
   GstAmphisto *self = GST_AMPHISTO (trans);
 
   g_clear_pointer (&self->cl_frame, amphisto_cl_frame_free);
+  amphisto_work_state_clear (&self->state);
   return TRUE;
 }
 

@@ -24,14 +24,14 @@ amphisto_smooth_is_cut (
 }
 
 void
-amphisto_smooth_bins (float renewal, bool is_new, size_t n,
+amphisto_smooth_bins (AmphistoSmoothing smoothing, size_t n,
     const uint32_t *bins, float *mean, uint32_t *smoothed)
 {
   for (size_t i = 0; i < n; i++) {
     const float bin = (float) bins[i];
-    const float move = renewal * (bin - mean[i]);
+    const float move = smoothing.renewal * (bin - mean[i]);
 
-    mean[i] = is_new ? bin : mean[i] + move;
+    mean[i] = smoothing.is_new ? bin : mean[i] + move;
     smoothed[i] = (uint32_t) rintf (mean[i]);
   }
 }

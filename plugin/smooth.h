@@ -24,13 +24,20 @@
 bool amphisto_smooth_is_cut (
     const uint32_t bins[AMPHISTO_N_BINS], const float mean[AMPHISTO_N_BINS]);
 
+/* How means move on with a frame. */
+typedef struct
+{
+  float renewal; /* 0 to 1: how much of a mean is this frame's */
+  bool is_new;   /* the frame is the first of something new */
+} AmphistoSmoothing;
+
 /* Moves the mean of n bins on, in float32, each operation rounded half to even:
  *
  *   mean = mean + renewal * (float (bin) - mean)
  *
- * or makes it `bins` if that is the first frame of something new. `smoothed`,
- * which may be `bins`, becomes rint (mean). */
-void amphisto_smooth_bins (float renewal, bool is_new, size_t n,
+ * or makes it `bins` where it is new. `smoothed`, which may be `bins`, becomes
+ * rint (mean). */
+void amphisto_smooth_bins (AmphistoSmoothing smoothing, size_t n,
     const uint32_t *bins, float *mean, uint32_t *smoothed);
 
 #endif

@@ -7,6 +7,8 @@
 #include "equalize.h"
 #include "histogram.h"
 
+#include <stdlib.h>
+
 bool
 amphisto_work_equalizes (const AmphistoWork *work)
 {
@@ -103,14 +105,24 @@ amphisto_work_fill_overlay (const AmphistoWork *work,
   params->phase = work->phase;
 }
 
-static void
-smooth (const AmphistoWork *work, uint32_t bins[AMPHISTO_N_BINS],
+void
+amphisto_work_state_clear (AmphistoWorkState *state)
+{
+  free (state->tile_means);
+  *state = (AmphistoWorkState){ 0 };
+}
+
+/* Moves luma's mean on, and puts it in place of its bins. Returns: how the
+ * means of other bins move. */
+static AmphistoSmoothing
+smooth_luma (const AmphistoWork *work, uint32_t bins[AMPHISTO_N_BINS],
     float mean[AMPHISTO_N_BINS])
 {
-  const bool is_new = work->resets_mean || amphisto_smooth_is_cut (bins, mean);
+  const AmphistoSmoothing smoothing = { amphisto_work_renewal (work),
+    work->resets_mean || amphisto_smooth_is_cut (bins, mean) };
 
-  amphisto_smooth_bins (
-      amphisto_work_renewal (work), is_new, AMPHISTO_N_BINS, bins, mean, bins);
+  amphisto_smooth_bins (smoothing, AMPHISTO_N_BINS, bins, mean, bins);
+  return smoothing;
 }
 
 static void
@@ -123,7 +135,7 @@ equalize_globally (const AmphistoWork *work, const AmphistoFrame *source,
 
   amphisto_histogram_count (source, AMPHISTO_CHANNEL_LUMA, bins);
   if (work->smoothing > 0)
-    smooth (work, bins, state->mean);
+    smooth_luma (work, bins, state->mean);
   if (work->equalization == AMPHISTO_EQUALIZATION_MATCH)
     amphisto_match_lut (bins, work->reference, work->strength, lut);
   else
@@ -131,14 +143,49 @@ equalize_globally (const AmphistoWork *work, const AmphistoFrame *source,
   amphisto_equalize_apply (source, target, lut);
 }
 
-/* Returns: FALSE if there is not memory enough. */
+static bool
+reserve_tile_means (AmphistoWorkState *state, size_t n_tiles)
+{
+  void *means;
+
+  if (n_tiles <= state->n_tiles)
+    return true;
+  means = realloc (state->tile_means, n_tiles * sizeof *state->tile_means);
+  if (means == NULL)
+    return false;
+  state->tile_means = means;
+  state->n_tiles = n_tiles;
+  return true;
+}
+
+/* Returns: FALSE if there is not memory enough; and so below. */
+static bool
+equalize_tiles (const AmphistoWork *work, const AmphistoFrame *source,
+    const AmphistoFrame *target, AmphistoWorkState *state)
+{
+  const AmphistoClahe *clahe = &work->clahe;
+  AmphistoSmoothing smoothing = { 1, true };
+  uint32_t bins[AMPHISTO_N_BINS];
+
+  if (work->smoothing == 0)
+    return amphisto_clahe_equalize (
+        clahe, source, target, work->strength, smoothing, NULL);
+  amphisto_histogram_count (source, AMPHISTO_CHANNEL_LUMA, bins);
+  smoothing = smooth_luma (work, bins, state->mean);
+  if (source->layout->component[AMPHISTO_CHANNEL_LUMA].width == 0)
+    return true;
+  if (!reserve_tile_means (state, (size_t) clahe->tiles_x * clahe->tiles_y))
+    return false;
+  return amphisto_clahe_equalize (
+      clahe, source, target, work->strength, smoothing, state->tile_means[0]);
+}
+
 static bool
 equalize (const AmphistoWork *work, const AmphistoFrame *source,
     const AmphistoFrame *target, AmphistoWorkState *state)
 {
   if (work->equalization == AMPHISTO_EQUALIZATION_CLAHE)
-    return amphisto_clahe_equalize (
-        &work->clahe, source, target, work->strength);
+    return equalize_tiles (work, source, target, state);
   if (amphisto_work_equalizes (work))
     equalize_globally (work, source, target, state);
   return true;

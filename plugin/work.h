@@ -27,8 +27,9 @@ typedef struct
   float strength; /* 0 to 1: how far pixels move to their equalized value */
   AmphistoClahe clahe;
   const uint32_t *reference; /* AMPHISTO_N_BINS, in sum 1 to 2^32 - 1 */
-  /* 0 to 1: how much of the mean over time that the LUT is made from is of the
-   * frames before; and whether those are forgotten */
+  /* 0 to 1: how much of the mean over time that LUTs are made from is of the
+   * frames before; and whether those are forgotten, as they must be where the
+   * region's size, or the number of tiles, is another */
   float smoothing;
   bool resets_mean;
   /* the part of the frame that all is done in; where it is 0 wide or high, it
@@ -42,12 +43,16 @@ typedef struct
   uint32_t phase;          /* of the zebra, in pixels */
 } AmphistoWork;
 
-/* What is kept from frame to frame. */
+/* What is kept from frame to frame: at first, zeros. */
 typedef struct
 {
   AmphistoOverlayState overlay;
-  float mean[AMPHISTO_N_BINS]; /* of luma's histogram */
+  float mean[AMPHISTO_N_BINS];          /* of luma's histogram */
+  float (*tile_means)[AMPHISTO_N_BINS]; /* CLAHE: of each tile's; owned */
+  size_t n_tiles;
 } AmphistoWorkState;
+
+void amphisto_work_state_clear (AmphistoWorkState *state);
 
 /* Whether pixels are equalized, in any way. */
 bool amphisto_work_equalizes (const AmphistoWork *work);

@@ -279,8 +279,8 @@ has_mean (const AmphistoWorkState *state)
   return FALSE;
 }
 
-/* With every other frame, by a mean of whatever came before; the first one
- * forgets that of the warm-up. */
+/* With every other frame, by a mean of whatever came before; the first one, and
+ * one of more tiles than any before, forget that. */
 static void
 smoothing_by_lot (Case *c, const AmphistoWorkState *state, guint32 *random)
 {
@@ -289,7 +289,8 @@ smoothing_by_lot (Case *c, const AmphistoWorkState *state, guint32 *random)
 
   if (r & 1)
     c->work.smoothing = smoothings[r >> 1 & 3];
-  c->work.resets_mean = !has_mean (state) || (r >> 3 & 7) == 0;
+  c->work.resets_mean = !has_mean (state) || (r >> 3 & 7) == 0
+      || c->work.clahe.tiles_x * c->work.clahe.tiles_y > state->n_tiles;
 }
 
 static void

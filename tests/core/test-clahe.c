@@ -229,7 +229,8 @@ test_rgb (void)
   uint8_t pixels[] = { 50, 100, 150, 7, 210, 200, 100, 9 };
   const AmphistoFrame frame = { &layout, { { pixels, 8 } } };
 
-  g_assert_true (amphisto_clahe_equalize (&clahe, &frame, &frame, 1.0f));
+  g_assert_true (amphisto_clahe_equalize (
+      &clahe, &frame, &frame, 1.0f, (AmphistoSmoothing){ 1, true }, NULL));
   g_assert_cmpmem (pixels, 8, expected, 8);
 }
 
@@ -240,7 +241,8 @@ test_empty (void)
   const AmphistoFrame frame = { &layout, { { NULL, 0 } } };
   const AmphistoClahe clahe = { 8, 8, 40 };
 
-  g_assert_true (amphisto_clahe_equalize (&clahe, &frame, &frame, 1.0f));
+  g_assert_true (amphisto_clahe_equalize (
+      &clahe, &frame, &frame, 1.0f, (AmphistoSmoothing){ 1, true }, NULL));
 }
 
 int

@@ -86,13 +86,21 @@ test_extremes (void)
 }
 
 static void
+smooth (float renewal, bool is_new, size_t n, const uint32_t *bins, float *mean,
+    uint32_t *smoothed)
+{
+  amphisto_smooth_bins (
+      (AmphistoSmoothing){ renewal, is_new }, n, bins, mean, smoothed);
+}
+
+static void
 test_mean (void)
 {
   const uint32_t bins[] = { 100, 0, 8, 3 };
   float mean[] = { 0, 100, 4, 2 };
   uint32_t smoothed[4];
 
-  amphisto_smooth_bins (0.25f, false, 4, bins, mean, smoothed);
+  smooth (0.25f, false, 4, bins, mean, smoothed);
   g_assert_cmpfloat (mean[0], ==, 25);
   g_assert_cmpfloat (mean[1], ==, 75);
   g_assert_cmpfloat (mean[2], ==, 5);
@@ -102,16 +110,16 @@ test_mean (void)
   g_assert_cmpuint (smoothed[2], ==, 5);
   g_assert_cmpuint (smoothed[3], ==, 2);
 
-  amphisto_smooth_bins (0.5f, false, 4, bins, mean, smoothed);
+  smooth (0.5f, false, 4, bins, mean, smoothed);
   g_assert_cmpfloat (mean[0], ==, 62.5);
   g_assert_cmpuint (smoothed[0], ==, 62); /* half to even */
   g_assert_cmpfloat (mean[1], ==, 37.5);
   g_assert_cmpuint (smoothed[1], ==, 38);
 
   /* nothing of the frame, and nothing of what was before */
-  amphisto_smooth_bins (0, false, 4, bins, mean, smoothed);
+  smooth (0, false, 4, bins, mean, smoothed);
   g_assert_cmpfloat (mean[0], ==, 62.5);
-  amphisto_smooth_bins (0, true, 4, bins, mean, smoothed);
+  smooth (0, true, 4, bins, mean, smoothed);
   for (unsigned i = 0; i < 4; i++) {
     g_assert_cmpfloat (mean[i], ==, bins[i]);
     g_assert_cmpuint (smoothed[i], ==, bins[i]);
@@ -128,7 +136,7 @@ test_comes_near (void)
 
   for (unsigned i = 0; i < 1600; i++) {
     bin = 2073600;
-    amphisto_smooth_bins (1.0f - 0.99f, false, 1, &bin, &mean, &bin);
+    smooth (1.0f - 0.99f, false, 1, &bin, &mean, &bin);
   }
   g_assert_cmpuint (bin, >=, 2073600 - 20);
   g_assert_cmpuint (bin, <=, 2073600);

@@ -11,9 +11,11 @@
 #include <math.h>
 #include <string.h>
 
+/* Of CLAHE, one tile without a limit: the whole picture again. */
 enum
 {
-  GLOBAL = 1
+  GLOBAL = 1,
+  CLAHE = 2
 };
 
 #define SMOOTHING 0.9
@@ -68,10 +70,11 @@ run_room (GstHarness *h, guint light)
 }
 
 static GstHarness *
-room_harness (gdouble smoothing)
+room_harness (gint equalization, gdouble smoothing)
 {
-  GstHarness *h = harness_new (
-      "equalization", GLOBAL, "smoothing", smoothing, "verify", TRUE, NULL);
+  GstHarness *h =
+      harness_new ("equalization", equalization, "tiles-x", 1, "tiles-y", 1,
+          "clip-limit", 0.0, "smoothing", smoothing, "verify", TRUE, NULL);
   Picture *picture = room_new (0);
 
   harness_set_caps (h, picture);
@@ -110,12 +113,12 @@ light_up (GstHarness *h, guint light, guint n_frames)
  * level. */
 GST_START_TEST (test_exposure_step)
 {
-  GstHarness *h = room_harness (0.0);
+  GstHarness *h = room_harness (__i__, 0.0);
   const Moves without = light_up (h, 100, 60);
   Moves with;
 
   harness_free (h);
-  h = room_harness (SMOOTHING);
+  h = room_harness (__i__, SMOOTHING);
   with = light_up (h, 100, 60);
   harness_free (h);
   fail_unless (without.greatest > 10, "%f", without.greatest);
@@ -131,8 +134,8 @@ GST_END_TEST
  * than the 32 of a cut. */
 GST_START_TEST (test_cut)
 {
-  GstHarness *with = room_harness (SMOOTHING);
-  GstHarness *without = room_harness (0.0);
+  GstHarness *with = room_harness (__i__, SMOOTHING);
+  GstHarness *without = room_harness (__i__, 0.0);
 
   run_room (with, 0);
   fail_unless (run_room (with, 51) != run_room (without, 51));
@@ -147,9 +150,9 @@ GST_END_TEST
 
 /* Whether the frame is treated as a stream's first. */
 static gboolean
-is_first (GstHarness *h, guint light)
+is_first (GstHarness *h, gint equalization, guint light)
 {
-  GstHarness *other = room_harness (0.0);
+  GstHarness *other = room_harness (equalization, 0.0);
   const gboolean is_equal = run_room (h, light) == run_room (other, light);
 
   harness_free (other);
@@ -158,17 +161,17 @@ is_first (GstHarness *h, guint light)
 
 GST_START_TEST (test_flush)
 {
-  GstHarness *h = room_harness (SMOOTHING);
+  GstHarness *h = room_harness (__i__, SMOOTHING);
   GstSegment segment;
 
   run_room (h, 0);
-  fail_unless (!is_first (h, 90));
+  fail_unless (!is_first (h, __i__, 90));
   fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
   fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
   gst_segment_init (&segment, GST_FORMAT_TIME);
   fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
-  fail_unless (is_first (h, 50));
-  fail_unless (!is_first (h, 90));
+  fail_unless (is_first (h, __i__, 50));
+  fail_unless (!is_first (h, __i__, 90));
   harness_free (h);
 }
 
@@ -177,14 +180,14 @@ GST_END_TEST
 /* Of another range, for the same pixels. */
 GST_START_TEST (test_caps)
 {
-  GstHarness *h = room_harness (SMOOTHING);
+  GstHarness *h = room_harness (__i__, SMOOTHING);
   GstCaps *caps = video_caps ("GRAY8", WIDTH, HEIGHT, "bt709");
 
   run_room (h, 0);
-  fail_unless (!is_first (h, 90));
+  fail_unless (!is_first (h, __i__, 90));
   gst_harness_set_src_caps (h, caps);
-  fail_unless (is_first (h, 50));
-  fail_unless (!is_first (h, 90));
+  fail_unless (is_first (h, __i__, 50));
+  fail_unless (!is_first (h, __i__, 90));
   harness_free (h);
 }
 
@@ -193,24 +196,24 @@ GST_END_TEST
 /* From a restart on, and from when it is switched on. */
 GST_START_TEST (test_restart)
 {
-  GstHarness *h = room_harness (SMOOTHING);
+  GstHarness *h = room_harness (__i__, SMOOTHING);
   GstElement *element = gst_harness_find_element (h, "amphisto");
   Picture *picture = room_new (0);
 
   run_room (h, 0);
-  fail_unless (!is_first (h, 90));
+  fail_unless (!is_first (h, __i__, 90));
   g_object_set (element, "smoothing", 0.0, NULL);
-  fail_unless (is_first (h, 10));
+  fail_unless (is_first (h, __i__, 10));
   g_object_set (element, "smoothing", SMOOTHING, NULL);
-  fail_unless (is_first (h, 50));
-  fail_unless (!is_first (h, 90));
+  fail_unless (is_first (h, __i__, 50));
+  fail_unless (!is_first (h, __i__, 90));
 
   fail_unless_equals_int (gst_element_set_state (element, GST_STATE_READY),
       GST_STATE_CHANGE_SUCCESS);
   fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PLAYING),
       GST_STATE_CHANGE_SUCCESS);
   harness_set_caps (h, picture);
-  fail_unless (is_first (h, 50));
+  fail_unless (is_first (h, __i__, 50));
   gst_object_unref (element);
   picture_free (picture);
   harness_free (h);
@@ -221,7 +224,7 @@ GST_END_TEST
 /* The mean, bin by bin, as the documentation has it. */
 GST_START_TEST (test_exact)
 {
-  GstHarness *h = room_harness (SMOOTHING);
+  GstHarness *h = room_harness (GLOBAL, SMOOTHING);
   GstCaps *caps = video_caps ("GRAY8", WIDTH, HEIGHT, NULL);
   const gfloat renewal = 1.0f - (gfloat) SMOOTHING;
   gfloat mean[256];
@@ -259,11 +262,11 @@ smoothing_suite (void)
   TCase *tc = tcase_create ("smoothing");
 
   suite_add_tcase (suite, tc);
-  tcase_add_test (tc, test_exposure_step);
-  tcase_add_test (tc, test_cut);
-  tcase_add_test (tc, test_flush);
-  tcase_add_test (tc, test_caps);
-  tcase_add_test (tc, test_restart);
+  tcase_add_loop_test (tc, test_exposure_step, GLOBAL, CLAHE + 1);
+  tcase_add_loop_test (tc, test_cut, GLOBAL, CLAHE + 1);
+  tcase_add_loop_test (tc, test_flush, GLOBAL, CLAHE + 1);
+  tcase_add_loop_test (tc, test_caps, GLOBAL, CLAHE + 1);
+  tcase_add_loop_test (tc, test_restart, GLOBAL, CLAHE + 1);
   tcase_add_test (tc, test_exact);
   return suite;
 }

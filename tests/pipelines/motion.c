@@ -16,6 +16,8 @@
 #define WIDTH 768
 #define HEIGHT 576
 #define LUMA_SIZE (WIDTH * HEIGHT)
+#define BLOCK_WIDTH 48
+#define BLOCK_HEIGHT 48
 
 static const gchar *const elements[] = { "avidemux", "avdec_msmpeg4", NULL };
 
@@ -88,20 +90,36 @@ keep_before (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* How far the mean level of the pixels moves that are the same in both frames.
- */
+/* How far the mean level of those pixels of a block moves that are the same in
+ * both frames. */
 static gdouble
-level_move (const Flicker *self)
+block_move (const Flicker *self, guint x, guint y)
 {
   const guint now = self->n % 2;
   gint64 sum = 0, n_equal = 0;
 
-  for (guint i = 0; i < LUMA_SIZE; i++)
-    if (self->before[0][i] == self->before[1][i]) {
+  for (guint row = y; row < y + BLOCK_HEIGHT; row++)
+    for (guint column = x; column < x + BLOCK_WIDTH; column++) {
+      const guint i = row * WIDTH + column;
+
+      if (self->before[0][i] != self->before[1][i])
+        continue;
       sum += self->after[now][i] - self->after[!now][i];
       n_equal++;
     }
   return n_equal > 0 ? fabs ((gdouble) sum / n_equal) : 0;
+}
+
+/* By the block, on average. */
+static gdouble
+level_move (const Flicker *self)
+{
+  gdouble sum = 0;
+
+  for (guint y = 0; y < HEIGHT; y += BLOCK_HEIGHT)
+    for (guint x = 0; x < WIDTH; x += BLOCK_WIDTH)
+      sum += block_move (self, x, y);
+  return sum * BLOCK_WIDTH * BLOCK_HEIGHT / LUMA_SIZE;
 }
 
 static GstPadProbeReturn
@@ -253,5 +271,9 @@ main (int argc, char **argv)
       "/motion/flicker/global", "equalization=global", test_flicker);
   g_test_add_data_func (
       "/motion/regions/global", "equalization=global", test_regions);
+  g_test_add_data_func (
+      "/motion/flicker/clahe", "equalization=clahe clip-limit=4", test_flicker);
+  g_test_add_data_func ("/motion/regions/clahe",
+      "equalization=clahe clip-limit=4 tiles-x=3", test_regions);
   return g_test_run ();
 }
