@@ -200,17 +200,17 @@ install_regions (GObjectClass *class)
       g_param_spec_uint ("roi-x", "Region x",
           "Left edge of the region that is measured, equalized and drawn into, "
           "in pixels; what of it is outside the frame is left out",
-          0, G_MAXINT, defaults.roi.x, LIVE));
+          0, G_MAXUINT, defaults.roi.x, LIVE));
   install (class, PROP_ROI_Y,
       g_param_spec_uint ("roi-y", "Region y", "Top edge of the region", 0,
-          G_MAXINT, defaults.roi.y, LIVE));
+          G_MAXUINT, defaults.roi.y, LIVE));
   install (class, PROP_ROI_WIDTH,
       g_param_spec_uint ("roi-width", "Region width",
-          "Width of the region; 0: to the frame's right edge", 0, G_MAXINT,
+          "Width of the region; 0: to the frame's right edge", 0, G_MAXUINT,
           defaults.roi.width, LIVE));
   install (class, PROP_ROI_HEIGHT,
       g_param_spec_uint ("roi-height", "Region height",
-          "Height of the region; 0: to the frame's bottom edge", 0, G_MAXINT,
+          "Height of the region; 0: to the frame's bottom edge", 0, G_MAXUINT,
           defaults.roi.height, LIVE));
   install (class, PROP_ROI_META,
       g_param_spec_boolean ("roi-meta", "Regions' metadata",
@@ -234,9 +234,9 @@ install_equalization (GObjectClass *class)
           0.0f, 1.0f, defaults.strength, LIVE));
   install (class, PROP_CLIP_LIMIT,
       g_param_spec_double ("clip-limit", "Clip limit",
-          "equalization=clahe: how far contrast is raised, as the share of a "
-          "tile's pixels that one value may count for, in 1/256; 2 to 4 for "
-          "video; 0 is no limit",
+          "equalization=clahe: how often more than its even share of a tile's "
+          "pixels, 1/256, a value may count for; the more, the higher the "
+          "contrast: 2 to 4 for video; 0: without limit",
           0.0, G_MAXDOUBLE, defaults.clahe.clip_limit, LIVE));
   install (class, PROP_TILES_X,
       g_param_spec_uint ("tiles-x", "Tiles across",
