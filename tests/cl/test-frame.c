@@ -372,6 +372,7 @@ check_all (AmphistoClFrame *self)
       check_size (self, frame_formats[f], size[0], size[1],
           test_is_small () ? 1 : N_FRAME_PATTERNS, &state);
     }
+  amphisto_work_state_clear (&state);
 }
 
 static void
@@ -434,6 +435,7 @@ test_wide (gconstpointer data)
 
     check_case (self, &c, &state);
   }
+  amphisto_work_state_clear (&state);
   amphisto_cl_frame_free (self);
 }
 
@@ -491,6 +493,7 @@ test_equalize_4099 (gconstpointer data)
 
     check_case (self, &c, &state);
   }
+  amphisto_work_state_clear (&state);
   amphisto_cl_frame_free (self);
 }
 
@@ -515,6 +518,7 @@ work_beside_others (gpointer data)
       check_size (self, frame_formats[(f + thread) % N_FRAME_FORMATS],
           33 + thread, 17 + round, test_is_small () ? 1 : N_FRAME_PATTERNS,
           &state);
+    amphisto_work_state_clear (&state);
     amphisto_cl_frame_free (self);
   }
   return NULL;
