@@ -406,6 +406,11 @@ large_frame_new (const Path *path)
   return NULL;
 }
 
+#define COLOURS                                                                \
+  (AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED)                                 \
+      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_GREEN)                          \
+      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_BLUE))
+
 /* With samples enough for the CPU shape to count all channels in pairs, even
  * when sixteen cores share them. */
 static void
@@ -432,7 +437,11 @@ test_wide (gconstpointer data)
       .regions = { { 7, 9, 3211, 2000 } } };
 
     c.work.n_regions = f % 4 == 0;
-
+    /* the reference takes its time for the colours of YUV: of some formats */
+    if (f % 5 != 1
+        && GST_VIDEO_FORMAT_INFO_IS_YUV (
+            gst_video_format_get_info (frame_formats[f])))
+      c.work.channels &= ~COLOURS;
     check_case (self, &c, &state);
   }
   amphisto_work_state_clear (&state);
