@@ -156,6 +156,22 @@ merge_tiles (
     }
 }
 
+/* Adds the tiles' bins to those of luma: where tiles have all pixels once,
+ * these are not counted again. bins: as calculate_histogram leaves them. */
+kernel void
+sum_tiles (constant frame_params *params, constant clahe_params *clahe,
+    global const uint *tiles, volatile global uint *bins)
+{
+  FOR_COLUMNS (v, AMPHISTO_BINS) {
+    uint sum = 0;
+
+    FOR_ROWS (tile, clahe->tiles_x * clahe->tiles_y)
+      sum += tiles[tile * AMPHISTO_BINS + v];
+    if (sum > 0)
+      atomic_add (&bins[params->luma_slot * AMPHISTO_BINS + v], sum);
+  }
+}
+
 /* --- tables --- */
 
 /* How samples that were cut off are shared out: `each` to every bin, and one

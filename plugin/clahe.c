@@ -31,13 +31,22 @@ bin_limit (double clip_limit, uint64_t n_samples)
   return limit < 1 ? 1 : (uint32_t) limit;
 }
 
+bool
+amphisto_clahe_fits (const AmphistoClahe *clahe, const AmphistoLayout *layout)
+{
+  const AmphistoComponent *luma = &layout->component[AMPHISTO_CHANNEL_LUMA];
+
+  return luma->width % clahe->tiles_x == 0
+      && luma->height % clahe->tiles_y == 0;
+}
+
 void
 amphisto_clahe_fill_params (const AmphistoClahe *clahe,
     const AmphistoLayout *layout, clahe_params *params)
 {
   const AmphistoComponent *luma = &layout->component[AMPHISTO_CHANNEL_LUMA];
   const uint32_t tiles_x = clahe->tiles_x, tiles_y = clahe->tiles_y;
-  const bool fits = luma->width % tiles_x == 0 && luma->height % tiles_y == 0;
+  const bool fits = amphisto_clahe_fits (clahe, layout);
   const uint32_t width =
       (fits ? luma->width : extended_size (luma->width, tiles_x)) / tiles_x;
   const uint32_t height =

@@ -34,6 +34,10 @@ void amphisto_clahe_fill_params (const AmphistoClahe *clahe,
 
 uint32_t amphisto_clahe_n_tiles (const clahe_params *params);
 
+/* Whether the tiles have each pixel of the layout's frames once. */
+bool amphisto_clahe_fits (
+    const AmphistoClahe *clahe, const AmphistoLayout *layout);
+
 /* Counts the luma of each tile: `bins`, a histogram for each, in sum tile_width
  * * tile_height, what is mirrored counted in. */
 void amphisto_clahe_count (const AmphistoFrame *frame,

@@ -30,6 +30,8 @@ set_constant_args (AmphistoClClahe *self, cl_mem params, GError **error)
     { AMPHISTO_COUNT_TILES, 3, params },
     { AMPHISTO_COUNT_TILES, 4, self->params_buffer },
     { AMPHISTO_MERGE_TILES, 0, self->params_buffer },
+    { AMPHISTO_SUM_TILES, 0, params },
+    { AMPHISTO_SUM_TILES, 1, self->params_buffer },
     { AMPHISTO_EQUALIZE_TILES, 0, params },
     { AMPHISTO_EQUALIZE_TILES, 1, self->params_buffer },
     { AMPHISTO_APPLY_TILES, 2, params },
@@ -69,6 +71,16 @@ void
 amphisto_cl_clahe_forget (AmphistoClClahe *self)
 {
   memset (&self->params, 0, sizeof self->params);
+}
+
+void
+amphisto_cl_clahe_fill_params (frame_params *params,
+    const AmphistoLayout *layout, const AmphistoClahe *clahe)
+{
+  if (!amphisto_clahe_fits (clahe, layout))
+    return;
+  params->measured[params->luma_slot].height = 0;
+  params->counts_pairs[params->luma_slot] = FALSE;
 }
 
 static guint
@@ -158,11 +170,20 @@ enqueue_smoothing (
 {
   const guint n_bins = amphisto_clahe_n_tiles (&self->params) * AMPHISTO_BINS;
 
-  if (smooth == NULL)
-    return TRUE;
-  return reserve (self, &self->means, n_bins * sizeof (cl_float), error)
+  return reserve (self, &self->means, self->bins.size, error)
       && amphisto_cl_smooth_enqueue_bins (smooth, n_bins, self->bins.buffer,
           self->means.buffer, self->bins.buffer, error);
+}
+
+static gboolean
+enqueue_sum (AmphistoClClahe *self, cl_mem bins, GError **error)
+{
+  return amphisto_cl_queue_set_buffer (
+             self->queue, AMPHISTO_SUM_TILES, 2, self->bins.buffer, error)
+      && amphisto_cl_queue_set_buffer (
+          self->queue, AMPHISTO_SUM_TILES, 3, bins, error)
+      && amphisto_cl_queue_launch_on_rows (
+          self->queue, AMPHISTO_SUM_TILES, error);
 }
 
 static gboolean
@@ -205,7 +226,7 @@ enqueue_apply (AmphistoClClahe *self, const AmphistoLayout *layout,
 
 gboolean
 amphisto_cl_clahe_enqueue (AmphistoClClahe *self, const AmphistoLayout *layout,
-    const AmphistoClahe *clahe, const AmphistoClPlanes *planes,
+    const AmphistoClahe *clahe, const AmphistoClPlanes *planes, cl_mem bins,
     AmphistoClSmooth *smooth, GError **error)
 {
   const AmphistoComponent *luma = &layout->component[AMPHISTO_CHANNEL_LUMA];
@@ -217,6 +238,9 @@ amphisto_cl_clahe_enqueue (AmphistoClClahe *self, const AmphistoLayout *layout,
   params.n_parts = choose_parts (self->queue, &params);
   return upload_params (self, &params, error) && reserve_all (self, error)
       && enqueue_count (self, planes, error)
-      && enqueue_smoothing (self, smooth, error) && enqueue_tables (self, error)
+      && (smooth == NULL || enqueue_smoothing (self, smooth, error))
+      && (smooth != NULL || !amphisto_clahe_fits (clahe, layout)
+          || enqueue_sum (self, bins, error))
+      && enqueue_tables (self, error)
       && enqueue_apply (self, layout, planes, error);
 }

@@ -43,13 +43,20 @@ void amphisto_cl_clahe_clear (AmphistoClClahe *self);
 /* After a failure: what the parameters' buffer holds is not known. */
 void amphisto_cl_clahe_forget (AmphistoClClahe *self);
 
+/* Says in `params`, in which luma is to be counted, that it is not where the
+ * tiles will be added up instead: if nothing is smoothed. */
+void amphisto_cl_clahe_fill_params (frame_params *params,
+    const AmphistoLayout *layout, const AmphistoClahe *clahe);
+
 /* Enqueues the equalization of planes of the layout, if that is not empty: by
  * the mean of the tiles' bins over time if `smooth`, where luma's mean has
- * moved on, is not NULL.
+ * moved on, is not NULL. Else `bins` get those of luma if they have not got
+ * them.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_clahe_enqueue (AmphistoClClahe *self,
     const AmphistoLayout *layout, const AmphistoClahe *clahe,
-    const AmphistoClPlanes *planes, AmphistoClSmooth *smooth, GError **error);
+    const AmphistoClPlanes *planes, cl_mem bins, AmphistoClSmooth *smooth,
+    GError **error);
 
 #endif

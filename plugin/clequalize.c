@@ -75,6 +75,8 @@ amphisto_cl_equalize_fill_params (frame_params *params,
   params->strength = work->strength;
   params->renewal = amphisto_work_renewal (work);
   params->resets_mean = work->resets_mean;
+  if (work->equalization == AMPHISTO_EQUALIZATION_CLAHE && work->smoothing == 0)
+    amphisto_cl_clahe_fill_params (params, layout, &work->clahe);
   params->row_bytes =
       layout->plane[layout->component[AMPHISTO_CHANNEL_LUMA].plane].row_bytes;
 }
@@ -134,7 +136,7 @@ amphisto_cl_equalize_enqueue (AmphistoClEqualize *self,
     return FALSE;
   if (work->equalization == AMPHISTO_EQUALIZATION_CLAHE)
     return amphisto_cl_clahe_enqueue (&self->clahe, layout, &work->clahe,
-        planes, smooths ? &self->smooth : NULL, error);
+        planes, bins, smooths ? &self->smooth : NULL, error);
   if (!enqueue_lut (self, work, smooths ? self->smooth.smoothed : bins, error))
     return FALSE;
   if (layout->is_rgb)

@@ -55,7 +55,8 @@ check_limits (AmphistoClDevice *device, GError **error)
 
 /* Drivers compile a kernel when it is first launched: two small pictures, a
  * grey and an RGB one, launch them all. Each is equalized in two ways; by a
- * single tile, since that is counted in parts. */
+ * single tile, since that is counted in parts; the second by means over time.
+ */
 static gboolean
 warm_up (AmphistoClFrame *self, GError **error)
 {
@@ -84,7 +85,6 @@ warm_up (AmphistoClFrame *self, GError **error)
   const AmphistoRegion region = { 0, 0, SIDE, SIDE };
   AmphistoWork work = { .channels = layouts[0].channels,
     .strength = 1.0f,
-    .smoothing = 0.5f,
     .clahe = { 1, 1, 0 },
     .reference = reference,
     .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
@@ -108,6 +108,7 @@ warm_up (AmphistoClFrame *self, GError **error)
     work.equalization = i % 2 == 0 ? AMPHISTO_EQUALIZATION_CLAHE
         : layout->is_rgb           ? AMPHISTO_EQUALIZATION_MATCH
                                    : AMPHISTO_EQUALIZATION_GLOBAL;
+    work.smoothing = layout->is_rgb ? 0.5f : 0.0f;
     if (!amphisto_cl_frame_submit (self, &source, &target, &work, error)
         || !amphisto_cl_frame_finish (
             self, &histograms, &region_histograms, error))

@@ -9,7 +9,7 @@
 static const char *const kernel_names[AMPHISTO_N_KERNELS] = {
   "calculate_histogram", "merge_histogram", "calculate_regions", "equalize_lut",
   "match_lut", "find_cut", "smooth_bins", "apply_lut", "apply_luma_delta",
-  "count_tiles", "merge_tiles", "equalize_tiles", "apply_tiles",
+  "count_tiles", "merge_tiles", "sum_tiles", "equalize_tiles", "apply_tiles",
   "apply_tiles_delta", "calculate_curves", "draw_overlay", "draw_zebra"
 };
 
