@@ -13,9 +13,6 @@
  * and adding up bins take longer than counting. */
 #define PARTS_PER_SHARE 2
 #define MIN_PART 1024
-/* There is always room for so many tiles across and down, the default, so that
- * the first frames need no other buffers than the warm-up. */
-#define USUAL_TILES 8
 
 /* The arguments that are the same for every frame. */
 static gboolean
@@ -107,35 +104,19 @@ upload_params (
 }
 
 static gboolean
-reserve (AmphistoClClahe *self, AmphistoClReserve *reserve, gsize size,
-    GError **error)
-{
-  if (reserve->size >= size)
-    return TRUE;
-  amphisto_cl_buffer_clear (&reserve->buffer);
-  reserve->size = 0;
-  reserve->buffer = amphisto_cl_queue_new_buffer (
-      self->queue, CL_MEM_READ_WRITE, size, NULL, error);
-  if (reserve->buffer == NULL)
-    return FALSE;
-  reserve->size = size;
-  return TRUE;
-}
-
-static gboolean
 reserve_all (AmphistoClClahe *self, GError **error)
 {
   const clahe_params *params = &self->params;
-  const gsize tiles_x = MAX (params->tiles_x, USUAL_TILES);
-  const gsize tiles_y = MAX (params->tiles_y, USUAL_TILES);
+  const gsize n_tiles = amphisto_clahe_n_tiles (params);
+  const gsize n_tables = (params->tiles_x + 1) * (params->tiles_y + 1);
 
   return (params->n_parts == 1
-             || reserve (self, &self->parts,
-                 amphisto_clahe_n_tiles (params) * params->n_parts * BINS_SIZE,
-                 error))
-      && reserve (self, &self->bins, tiles_x * tiles_y * BINS_SIZE, error)
-      && reserve (self, &self->tables,
-          (tiles_x + 1) * (tiles_y + 1) * BINS_SIZE, error);
+             || amphisto_cl_queue_reserve (self->queue, &self->parts,
+                 n_tiles * params->n_parts * BINS_SIZE, error))
+      && amphisto_cl_queue_reserve (
+          self->queue, &self->bins, n_tiles * BINS_SIZE, error)
+      && amphisto_cl_queue_reserve (
+          self->queue, &self->tables, n_tables * BINS_SIZE, error);
 }
 
 /* Tiles that are counted whole need no merging. */
@@ -170,7 +151,8 @@ enqueue_smoothing (
 {
   const guint n_bins = amphisto_clahe_n_tiles (&self->params) * AMPHISTO_BINS;
 
-  return reserve (self, &self->means, self->bins.size, error)
+  return amphisto_cl_queue_reserve (
+             self->queue, &self->means, n_bins * sizeof (cl_float), error)
       && amphisto_cl_smooth_enqueue_bins (smooth, n_bins, self->bins.buffer,
           self->means.buffer, self->bins.buffer, error);
 }

@@ -12,13 +12,6 @@
 #include "clplanes.h"
 #include "clsmooth.h"
 
-/* A buffer that is kept from frame to frame, and only grows. */
-typedef struct
-{
-  cl_mem buffer;
-  gsize size;
-} AmphistoClReserve;
-
 typedef struct
 {
   /*< private >*/

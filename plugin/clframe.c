@@ -53,39 +53,70 @@ check_limits (AmphistoClDevice *device, GError **error)
   return TRUE;
 }
 
-/* Drivers compile a kernel when it is first launched: two small pictures, a
- * grey and an RGB one, launch them all. Each is equalized in two ways; by a
- * single tile, since that is counted in parts; the second by means over time.
- */
+/* --- warming up --- */
+
+#define SIDE 48
+
+static const AmphistoLayout small_grey = { .n_planes = 1,
+  .plane = { { .row_bytes = SIDE, .rows = SIDE } },
+  .hi = 255,
+  .channels = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA),
+  .component = { [AMPHISTO_CHANNEL_LUMA] = {
+                     .pixel_stride = 1, .width = SIDE, .height = SIDE } } };
+
+#define RGBX_COMPONENT(i)                                                      \
+  {                                                                            \
+    .offset = (i), .pixel_stride = 4, .width = SIDE, .height = SIDE            \
+  }
+
+static const AmphistoLayout small_rgb = { .n_planes = 1,
+  .plane = { { .row_bytes = 4 * SIDE, .rows = SIDE } },
+  .hi = 255,
+  .channels = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA),
+  .component = { [AMPHISTO_CHANNEL_LUMA] = { .width = SIDE, .height = SIDE },
+      [AMPHISTO_CHANNEL_RED] = RGBX_COMPONENT (0),
+      [AMPHISTO_CHANNEL_GREEN] = RGBX_COMPONENT (1),
+      [AMPHISTO_CHANNEL_BLUE] = RGBX_COMPONENT (2) },
+  .is_rgb = true,
+  .weights = { 21845, 21846, 21845 } };
+
+/* What launches all kernels between them. A single tile is counted in parts. */
+static const struct
+{
+  const AmphistoLayout *layout;
+  AmphistoEqualization equalization;
+  guint tiles;
+  float smoothing;
+} warm_ups[] = { { &small_grey, AMPHISTO_EQUALIZATION_CLAHE, 3, 0.5f },
+  { &small_grey, AMPHISTO_EQUALIZATION_GLOBAL, 1, 0 },
+  { &small_rgb, AMPHISTO_EQUALIZATION_CLAHE, 1, 0 },
+  { &small_rgb, AMPHISTO_EQUALIZATION_MATCH, 1, 0 } };
+
+static gboolean
+run_small (AmphistoClFrame *self, const AmphistoLayout *layout,
+    const AmphistoWork *work, GError **error)
+{
+  g_autofree cl_uint *pixels = g_new0 (cl_uint, SIDE * SIDE);
+  g_autofree cl_uint *results = g_new0 (cl_uint, SIDE * SIDE);
+  const guint stride = layout->plane[0].row_bytes;
+  const AmphistoFrame source = { layout, { { (uint8_t *) pixels, stride } } };
+  const AmphistoFrame target = { layout, { { (uint8_t *) results, stride } } };
+  AmphistoHistograms histograms, region_histograms;
+
+  return amphisto_cl_frame_submit (self, &source, &target, work, error)
+      && amphisto_cl_frame_finish (
+          self, &histograms, &region_histograms, error);
+}
+
+/* Drivers compile a kernel when it is first launched: small pictures launch
+ * them all. */
 static gboolean
 warm_up (AmphistoClFrame *self, GError **error)
 {
-  enum
-  {
-    SIDE = 48
-  };
-  const AmphistoLayout layouts[] = {
-    { .n_planes = 1,
-        .plane = { { SIDE, SIDE } },
-        .hi = 255,
-        .channels = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA),
-        .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 1, SIDE, SIDE } } },
-    { .n_planes = 1,
-        .plane = { { SIDE * 4, SIDE } },
-        .hi = 255,
-        .channels = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA),
-        .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 0, SIDE, SIDE },
-            [AMPHISTO_CHANNEL_RED] = { 0, 0, 4, SIDE, SIDE },
-            [AMPHISTO_CHANNEL_GREEN] = { 0, 1, 4, SIDE, SIDE },
-            [AMPHISTO_CHANNEL_BLUE] = { 0, 2, 4, SIDE, SIDE } },
-        .is_rgb = true,
-        .weights = { 21845, 21846, 21845 } }
-  };
   const uint32_t reference[AMPHISTO_N_BINS] = { 1 };
   const AmphistoRegion region = { 0, 0, SIDE, SIDE };
-  AmphistoWork work = { .channels = layouts[0].channels,
+  AmphistoWork work = { .channels = small_grey.channels,
     .strength = 1.0f,
-    .clahe = { 1, 1, 0 },
     .reference = reference,
     .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
         .width = 1,
@@ -94,24 +125,14 @@ warm_up (AmphistoClFrame *self, GError **error)
     .regions = &region,
     .n_regions = 1,
     .reset = TRUE };
-  g_autofree cl_uint *pixels = g_new0 (cl_uint, SIDE * SIDE);
-  g_autofree cl_uint *results = g_new0 (cl_uint, SIDE * SIDE);
-  AmphistoHistograms histograms, region_histograms;
 
-  for (gsize i = 0; i < 2 * G_N_ELEMENTS (layouts); i++) {
-    const AmphistoLayout *layout = &layouts[i / 2];
-    const guint stride = layout->plane[0].row_bytes;
-    const AmphistoFrame source = { layout, { { (uint8_t *) pixels, stride } } };
-    const AmphistoFrame target = { layout,
-      { { (uint8_t *) results, stride } } };
+  for (gsize i = 0; i < G_N_ELEMENTS (warm_ups); i++) {
+    const guint tiles = warm_ups[i].tiles;
 
-    work.equalization = i % 2 == 0 ? AMPHISTO_EQUALIZATION_CLAHE
-        : layout->is_rgb           ? AMPHISTO_EQUALIZATION_MATCH
-                                   : AMPHISTO_EQUALIZATION_GLOBAL;
-    work.smoothing = layout->is_rgb ? 0.5f : 0.0f;
-    if (!amphisto_cl_frame_submit (self, &source, &target, &work, error)
-        || !amphisto_cl_frame_finish (
-            self, &histograms, &region_histograms, error))
+    work.equalization = warm_ups[i].equalization;
+    work.clahe = (AmphistoClahe){ tiles, tiles, 0 };
+    work.smoothing = warm_ups[i].smoothing;
+    if (!run_small (self, warm_ups[i].layout, &work, error))
       return FALSE;
   }
   return TRUE;

@@ -43,7 +43,7 @@ amphisto_cl_overlay_clear (AmphistoClOverlay *self)
 {
   amphisto_cl_buffer_clear (&self->params_buffer);
   amphisto_cl_buffer_clear (&self->peaks);
-  amphisto_cl_buffer_clear (&self->columns);
+  amphisto_cl_buffer_clear (&self->columns.buffer);
 }
 
 static gboolean
@@ -57,24 +57,6 @@ upload_params (AmphistoClOverlay *self, overlay_params params,
   self->params = params;
   return amphisto_cl_queue_write (self->queue, self->params_buffer,
       &self->params, sizeof self->params, error);
-}
-
-static gboolean
-reserve_columns (AmphistoClOverlay *self, GError **error)
-{
-  const gsize size =
-      amphisto_overlay_n_columns (&self->params) * sizeof (cl_ushort);
-
-  if (self->columns_size >= size)
-    return TRUE;
-  amphisto_cl_buffer_clear (&self->columns);
-  self->columns_size = 0;
-  self->columns = amphisto_cl_queue_new_buffer (
-      self->queue, CL_MEM_READ_WRITE, size, NULL, error);
-  if (self->columns == NULL)
-    return FALSE;
-  self->columns_size = size;
-  return TRUE;
 }
 
 static gboolean
@@ -95,18 +77,21 @@ enqueue_graph (AmphistoClOverlay *self, const AmphistoClPlanes *planes,
 {
   const gsize group_size =
       self->queue->is_gpu_shape ? AMPHISTO_CL_GROUP_SIZE : 1;
+  const gsize columns_size =
+      amphisto_overlay_n_columns (&self->params) * sizeof (cl_ushort);
 
-  return reserve_columns (self, error)
+  return amphisto_cl_queue_reserve (
+             self->queue, &self->columns, columns_size, error)
       && amphisto_cl_queue_set_buffer (
           self->queue, AMPHISTO_CALCULATE_CURVES, 1, bins, error)
-      && amphisto_cl_queue_set_buffer (
-          self->queue, AMPHISTO_CALCULATE_CURVES, 3, self->columns, error)
+      && amphisto_cl_queue_set_buffer (self->queue, AMPHISTO_CALCULATE_CURVES,
+          3, self->columns.buffer, error)
       && amphisto_cl_queue_launch (
           self->queue, AMPHISTO_CALCULATE_CURVES, 1, group_size, error)
       && amphisto_cl_queue_set_planes (self->queue, AMPHISTO_DRAW_OVERLAY, 0,
           planes->target, N_DRAWN_PLANES, self->peaks, error)
       && amphisto_cl_queue_set_buffer (
-          self->queue, AMPHISTO_DRAW_OVERLAY, 4, self->columns, error)
+          self->queue, AMPHISTO_DRAW_OVERLAY, 4, self->columns.buffer, error)
       && amphisto_cl_queue_launch_on_rows (
           self->queue, AMPHISTO_DRAW_OVERLAY, error);
 }

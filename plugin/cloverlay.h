@@ -18,8 +18,7 @@ typedef struct
   overlay_params params; /* what params_buffer holds */
   cl_mem params_buffer;
   cl_mem peaks;
-  cl_mem columns;
-  gsize columns_size;
+  AmphistoClReserve columns;
 } AmphistoClOverlay;
 
 /* `queue` must outlive it.

@@ -89,8 +89,9 @@ shared_program (AmphistoClDevice *device, GError **error)
 
   if (device->program == NULL)
     device->program = amphisto_cl_program_build (device, sources,
-        device->shape == AMPHISTO_CL_SHAPE_GPU ? "-cl-std=CL1.2 -DAMPHISTO_GPU"
-                                               : "-cl-std=CL1.2",
+        device->shape == AMPHISTO_CL_SHAPE_GPU
+            ? "-cl-std=CL1.2 -w -DAMPHISTO_GPU"
+            : "-cl-std=CL1.2 -w",
         error);
   return device->program;
 }

@@ -89,6 +89,23 @@ amphisto_cl_buffer_clear (cl_mem *buffer)
 }
 
 gboolean
+amphisto_cl_queue_reserve (AmphistoClQueue *self, AmphistoClReserve *reserve,
+    gsize size, GError **error)
+{
+  cl_mem buffer;
+
+  if (reserve->size >= size)
+    return TRUE;
+  buffer =
+      amphisto_cl_queue_new_buffer (self, CL_MEM_READ_WRITE, size, NULL, error);
+  if (buffer == NULL)
+    return FALSE;
+  amphisto_cl_buffer_clear (&reserve->buffer);
+  *reserve = (AmphistoClReserve){ buffer, size };
+  return TRUE;
+}
+
+gboolean
 amphisto_cl_queue_write (AmphistoClQueue *self, cl_mem buffer, const void *data,
     gsize size, GError **error)
 {

@@ -70,6 +70,21 @@ cl_mem amphisto_cl_queue_new_buffer (AmphistoClQueue *self, cl_mem_flags flags,
 /* Releases the buffer, if it is not NULL, and makes it NULL. */
 void amphisto_cl_buffer_clear (cl_mem *buffer);
 
+/* A buffer that is kept from frame to frame, and only grows: at first, zeros;
+ * `buffer` is to be cleared. */
+typedef struct
+{
+  cl_mem buffer;
+  gsize size;
+} AmphistoClReserve;
+
+/* Makes the buffer one of at least `size` bytes. If it has to grow, what it
+ * holds is not kept.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_queue_reserve (AmphistoClQueue *self,
+    AmphistoClReserve *reserve, gsize size, GError **error);
+
 /* Makes `size` bytes from `data` on the buffer's first, when what is in flight
  * is done. They must stay until then.
  *

@@ -8,8 +8,6 @@
 #include <string.h>
 
 #define BINS_SIZE (AMPHISTO_BINS * sizeof (cl_uint))
-/* Regions of one launch, if there is constant memory for so many. */
-#define MAX_AT_ONCE 256
 
 void
 amphisto_cl_regions_init (AmphistoClRegions *self, AmphistoClQueue *queue)
@@ -17,52 +15,36 @@ amphisto_cl_regions_init (AmphistoClRegions *self, AmphistoClQueue *queue)
   *self = (AmphistoClRegions){ .queue = queue };
 }
 
-static void
-clear_regions (AmphistoClRegions *self)
-{
-  g_clear_pointer (&self->params, g_free);
-  g_clear_pointer (&self->read_bins, g_free);
-  amphisto_cl_buffer_clear (&self->bins);
-  self->n_allocated = 0;
-}
-
 void
 amphisto_cl_regions_clear (AmphistoClRegions *self)
 {
-  clear_regions (self);
-  amphisto_cl_buffer_clear (&self->params_buffer);
+  g_clear_pointer (&self->params, g_free);
+  g_clear_pointer (&self->read_bins, g_free);
+  amphisto_cl_buffer_clear (&self->bins.buffer);
+  amphisto_cl_buffer_clear (&self->params_buffer.buffer);
+}
+
+/* Regions that there is constant memory for in one launch. */
+static guint
+n_at_once (const AmphistoClRegions *self)
+{
+  return MIN (
+      self->n, self->queue->device->constant_memory / sizeof (frame_params));
 }
 
 static gboolean
-reserve_params (AmphistoClRegions *self, GError **error)
+reserve (AmphistoClRegions *self, GError **error)
 {
-  const gsize room =
-      self->queue->device->constant_memory / sizeof (frame_params);
-
-  if (self->params_buffer != NULL)
-    return TRUE;
-  self->n_at_once = MIN (MAX_AT_ONCE, room);
-  self->params_buffer = amphisto_cl_queue_new_buffer (self->queue,
-      CL_MEM_READ_ONLY, self->n_at_once * sizeof (frame_params), NULL, error);
-  return self->params_buffer != NULL;
-}
-
-static gboolean
-reserve (AmphistoClRegions *self, gsize n, GError **error)
-{
-  if (!reserve_params (self, error))
-    return FALSE;
-  if (n <= self->n_allocated)
-    return TRUE;
-  clear_regions (self);
-  self->bins = amphisto_cl_queue_new_buffer (self->queue, CL_MEM_READ_WRITE,
-      n * AMPHISTO_MAX_SLOTS * BINS_SIZE, NULL, error);
-  if (self->bins == NULL)
-    return FALSE;
-  self->params = g_new (frame_params, n);
-  self->read_bins = g_new (cl_uint, n * AMPHISTO_MAX_SLOTS * AMPHISTO_BINS);
-  self->n_allocated = n;
-  return TRUE;
+  if (self->n > self->n_allocated) {
+    self->params = g_renew (frame_params, self->params, self->n);
+    self->read_bins = g_renew (cl_uint, self->read_bins,
+        (gsize) self->n * AMPHISTO_MAX_SLOTS * AMPHISTO_BINS);
+    self->n_allocated = self->n;
+  }
+  return amphisto_cl_queue_reserve (self->queue, &self->bins,
+             (gsize) self->n * AMPHISTO_MAX_SLOTS * BINS_SIZE, error)
+      && amphisto_cl_queue_reserve (self->queue, &self->params_buffer,
+          n_at_once (self) * sizeof (frame_params), error);
 }
 
 static void
@@ -95,14 +77,14 @@ clear_bins (AmphistoClRegions *self, GError **error)
 
   memset (self->read_bins, 0, size);
   return amphisto_cl_queue_write (
-      self->queue, self->bins, self->read_bins, size, error);
+      self->queue, self->bins.buffer, self->read_bins, size, error);
 }
 
 /* Counts n regions from `first` on. */
 static gboolean
 enqueue_some (AmphistoClRegions *self, guint first, guint n, GError **error)
 {
-  return amphisto_cl_queue_write (self->queue, self->params_buffer,
+  return amphisto_cl_queue_write (self->queue, self->params_buffer.buffer,
              self->params + first, n * sizeof (frame_params), error)
       && amphisto_cl_queue_set_uint (
           self->queue, AMPHISTO_CALCULATE_REGIONS, 5, first, error)
@@ -121,21 +103,22 @@ amphisto_cl_regions_enqueue (AmphistoClRegions *self,
   self->counted = amphisto_work_counted (work, layout);
   if (self->n == 0)
     return TRUE;
-  if (!reserve (self, self->n, error))
+  if (!reserve (self, error))
     return FALSE;
   fill_params (self, histogram, layout, work, planes);
   if (!clear_bins (self, error)
       || !amphisto_cl_queue_set_planes (self->queue, AMPHISTO_CALCULATE_REGIONS,
-          0, planes->source, AMPHISTO_N_PLANES, self->bins, error)
+          0, planes->source, AMPHISTO_N_PLANES, self->bins.buffer, error)
       || !amphisto_cl_queue_set_buffer (self->queue, AMPHISTO_CALCULATE_REGIONS,
-          4, self->params_buffer, error)
+          4, self->params_buffer.buffer, error)
       || !amphisto_cl_queue_set_buffer (
-          self->queue, AMPHISTO_CALCULATE_REGIONS, 7, self->bins, error))
+          self->queue, AMPHISTO_CALCULATE_REGIONS, 7, self->bins.buffer, error))
     return FALSE;
-  for (guint first = 0; first < self->n; first += self->n_at_once)
-    if (!enqueue_some (
-            self, first, MIN (self->n - first, self->n_at_once), error))
+  for (guint first = 0, n; first < self->n; first += n) {
+    n = MIN (self->n - first, n_at_once (self));
+    if (!enqueue_some (self, first, n, error))
       return FALSE;
+  }
   return TRUE;
 }
 
@@ -145,7 +128,7 @@ amphisto_cl_regions_enqueue_back (AmphistoClRegions *self, GError **error)
   if (self->n == 0)
     return TRUE;
   return amphisto_cl_check (
-      clEnqueueReadBuffer (self->queue->queue, self->bins, CL_FALSE, 0,
+      clEnqueueReadBuffer (self->queue->queue, self->bins.buffer, CL_FALSE, 0,
           self->n * n_slots (self) * BINS_SIZE, self->read_bins, 0, NULL, NULL),
       "clEnqueueReadBuffer", error);
 }

@@ -17,13 +17,12 @@ typedef struct
   AmphistoClQueue *queue;
   guint n; /* of the frame in flight */
   AmphistoChannelMask counted;
-  /* for n regions, grown where there are more */
+  /* for n_allocated regions, or more */
   frame_params *params;
   cl_uint *read_bins;
-  cl_mem bins;
   gsize n_allocated;
-  cl_mem params_buffer; /* for n_at_once */
-  guint n_at_once;
+  AmphistoClReserve bins;
+  AmphistoClReserve params_buffer;
 } AmphistoClRegions;
 
 /* `queue` must outlive it. */

@@ -293,6 +293,9 @@ smoothing_by_lot (Case *c, const AmphistoWorkState *state, guint32 *random)
       || c->work.clahe.tiles_x * c->work.clahe.tiles_y > state->n_tiles;
 }
 
+/* Small: no more tiles than the warm-up has. Where buffers have to grow,
+ * oclgrind (21.10) takes new ones for those that were released in their place.
+ */
 static void
 clahe_by_lot (Case *c, guint32 *random)
 {
