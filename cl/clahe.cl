@@ -343,12 +343,14 @@ read_table (global const uint *tables, pixels i)
 
 /* For one pixel, and N_PIXELS of them:
  *
- *   find_place (row, x)       where pixel x is among the tiles: n is at the
- *                             centre of tile n
- *   find_before (place)       the tile before that, or -1
- *   mix (row, word, right, v) what becomes of luma v whose tables have the
- * word, with the share `right` of the right tiles equalize (row, x, v) what
- * becomes of pixel x */
+ *   find_place (row, x)         where pixel x is among the tiles: n is at the
+ *                               centre of tile n
+ *   find_before (place)         the tile before that, or -1
+ *   mix (row, word, right, v)   what becomes of luma v, for which the tables
+ *                               have the word, with the share `right` of the
+ *                               right tiles
+ *   equalize (row, x, v)        what becomes of luma v of pixel x
+ */
 #define DEFINE_EQUALIZE(uintN, intN, floatN)                                   \
   INLINE floatN OVERLOAD find_place (tile_row row, uintN x)                    \
   {                                                                            \
