@@ -8,6 +8,7 @@
 #include "histogram.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool
 amphisto_work_equalizes (const AmphistoWork *work)
@@ -125,15 +126,15 @@ smooth_luma (const AmphistoWork *work, uint32_t bins[AMPHISTO_N_BINS],
   return smoothing;
 }
 
+/* `bins`: luma's; they are not kept. And so below. */
 static void
 equalize_globally (const AmphistoWork *work, const AmphistoFrame *source,
-    const AmphistoFrame *target, AmphistoWorkState *state)
+    const AmphistoFrame *target, uint32_t bins[AMPHISTO_N_BINS],
+    AmphistoWorkState *state)
 {
   const AmphistoLayout *layout = source->layout;
-  uint32_t bins[AMPHISTO_N_BINS];
   uint8_t lut[AMPHISTO_N_BINS];
 
-  amphisto_histogram_count (source, AMPHISTO_CHANNEL_LUMA, bins);
   if (work->smoothing > 0)
     smooth_luma (work, bins, state->mean);
   if (work->equalization == AMPHISTO_EQUALIZATION_MATCH)
@@ -161,16 +162,15 @@ reserve_tile_means (AmphistoWorkState *state, size_t n_tiles)
 /* Returns: FALSE if there is not memory enough; and so below. */
 static bool
 equalize_tiles (const AmphistoWork *work, const AmphistoFrame *source,
-    const AmphistoFrame *target, AmphistoWorkState *state)
+    const AmphistoFrame *target, uint32_t bins[AMPHISTO_N_BINS],
+    AmphistoWorkState *state)
 {
   const AmphistoClahe *clahe = &work->clahe;
   AmphistoSmoothing smoothing = { 1, true };
-  uint32_t bins[AMPHISTO_N_BINS];
 
   if (work->smoothing == 0)
     return amphisto_clahe_equalize (
         clahe, source, target, work->strength, smoothing, NULL);
-  amphisto_histogram_count (source, AMPHISTO_CHANNEL_LUMA, bins);
   smoothing = smooth_luma (work, bins, state->mean);
   if (source->layout->component[AMPHISTO_CHANNEL_LUMA].width == 0)
     return true;
@@ -182,12 +182,15 @@ equalize_tiles (const AmphistoWork *work, const AmphistoFrame *source,
 
 static bool
 equalize (const AmphistoWork *work, const AmphistoFrame *source,
-    const AmphistoFrame *target, AmphistoWorkState *state)
+    const AmphistoFrame *target, const uint32_t luma[AMPHISTO_N_BINS],
+    AmphistoWorkState *state)
 {
+  uint32_t bins[AMPHISTO_N_BINS];
+
+  memcpy (bins, luma, sizeof bins);
   if (work->equalization == AMPHISTO_EQUALIZATION_CLAHE)
-    return equalize_tiles (work, source, target, state);
-  if (amphisto_work_equalizes (work))
-    equalize_globally (work, source, target, state);
+    return equalize_tiles (work, source, target, bins, state);
+  equalize_globally (work, source, target, bins, state);
   return true;
 }
 
@@ -211,7 +214,9 @@ amphisto_work_do (const AmphistoWork *work, const AmphistoFrame *source,
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     if (counted & AMPHISTO_CHANNEL_BIT (c))
       amphisto_histogram_count (&from, c, bins[n_slots++]);
-  if (!equalize (work, &from, &to, state))
+  /* luma is the first channel */
+  if (amphisto_work_equalizes (work)
+      && !equalize (work, &from, &to, bins[0], state))
     return false;
   amphisto_work_fill_overlay (work, &drawn, &params);
   if (params.n_judged > 0)
