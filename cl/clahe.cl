@@ -14,17 +14,6 @@
  * Floats: as in equalize.cl, every operation is rounded on its own.
  */
 
-#pragma OPENCL FP_CONTRACT OFF
-
-INLINE uchar_planes
-three_planes (uchar_plane plane0, uchar_plane plane1, uchar_plane plane2)
-{
-  /* luma and R, G, B are in no fourth one */
-  const uchar_planes planes = { plane0, plane1, plane2, plane0 };
-
-  return planes;
-}
-
 /* --- counting --- */
 
 /* Where pixel i beyond n is mirrored to: back, and forth again. */
@@ -71,15 +60,9 @@ count_luma (counters c, constant frame_params *params, uchar_planes planes,
 #define TILE_COLUMNS 32
 #define TILE_ROW (uint) (get_local_id (0) / TILE_COLUMNS)
 #define TILE_ROWS (uint) (get_local_size (0) / TILE_COLUMNS)
-/* A bin's copies lie side by side, in banks of their own. */
-#define N_COPIES 8
-#define COPY_OF_BIN(copy, v) ((v) *N_COPIES + (copy))
-#define GROUP_BARRIER() barrier (CLK_LOCAL_MEM_FENCE)
 #else
 #define TILE_ROW 0
 #define TILE_ROWS 1
-#define COPY_OF_BIN(copy, v) ((copy) *AMPHISTO_BINS + (v))
-#define GROUP_BARRIER()
 #endif
 
 /* Counts one of the parts of all tiles. */
@@ -111,32 +94,25 @@ count_tiles (global uint *plane0, global uint *plane1, global uint *plane2,
     constant frame_params *params, constant clahe_params *clahe,
     global uint *bins)
 {
-  const uchar_planes planes = three_planes (source_plane (plane0, params, 0),
-      source_plane (plane1, params, 1), source_plane (plane2, params, 2));
+  const uchar_planes planes =
+      source_planes (plane0, plane1, plane2, plane0, params);
   const uint n_parts = clahe->tiles_x * clahe->tiles_y * clahe->n_parts;
+  OWN uint own[N_COPIES * AMPHISTO_BINS];
 #ifdef AMPHISTO_GPU
-  local uint own[N_COPIES * AMPHISTO_BINS];
   const uint item = get_local_id (0);
   const counters c = { own, N_COPIES, item % N_COPIES, item % TILE_COLUMNS,
     TILE_COLUMNS };
 #else
-  uint own[N_COPIES * AMPHISTO_BINS];
   const counters c = { own, 0, false };
 #endif
 
   FOR_ROWS (part, n_parts) {
-    FOR_COLUMNS (i, N_COPIES * AMPHISTO_BINS)
-      own[i] = 0;
+    clear_counts (own);
     GROUP_BARRIER ();
     count_part (c, part, params, clahe, planes);
     GROUP_BARRIER ();
-    FOR_COLUMNS (v, AMPHISTO_BINS) {
-      uint sum = 0;
-
-      for (uint copy = 0; copy < N_COPIES; copy++)
-        sum += own[COPY_OF_BIN (copy, v)];
-      bins[part * AMPHISTO_BINS + v] = sum;
-    }
+    FOR_COLUMNS (v, AMPHISTO_BINS)
+      bins[part * AMPHISTO_BINS + v] = sum_copies (own, v);
     GROUP_BARRIER ();
   }
 }
@@ -560,10 +536,9 @@ apply_tiles_delta (global uint *source0, global uint *source1,
     global uint *target2, constant frame_params *params,
     constant clahe_params *clahe, global const uint *tables)
 {
-  const uchar_planes from = three_planes (source_plane (source0, params, 0),
-      source_plane (source1, params, 1), source_plane (source2, params, 2));
-  const uchar_planes to = three_planes (target_plane (target0, params, 0),
-      target_plane (target1, params, 1), target_plane (target2, params, 2));
+  const uchar_planes from =
+      source_planes (source0, source1, source2, source0, params);
+  const uchar_planes to = target_planes (target0, target1, target2, params);
 
   FOR_ROWS (y, params->rgb[0].height)
     equalize_rgb_row (find_tile_row (params, clahe, tables, y),

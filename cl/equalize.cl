@@ -153,6 +153,18 @@ target_plane (global uint *words, constant frame_params *params, uint p)
   return plane;
 }
 
+/* R, G and B are in no fourth one. */
+INLINE uchar_planes
+target_planes (global uint *plane0, global uint *plane1, global uint *plane2,
+    constant frame_params *params)
+{
+  const uchar_planes planes = { target_plane (plane0, params, 0),
+    target_plane (plane1, params, 1), target_plane (plane2, params, 2),
+    target_plane (plane0, params, 0) };
+
+  return planes;
+}
+
 /* Which of characters x to x + 3 of a row of pixels are samples of the
  * component: a mask of whole characters. */
 INLINE uint
@@ -467,12 +479,9 @@ apply_luma_delta (global uint *source0, global uint *source1,
     global uint *source2, global uint *target0, global uint *target1,
     global uint *target2, constant frame_params *params, constant uchar *lut)
 {
-  const uchar_planes from = { source_plane (source0, params, 0),
-    source_plane (source1, params, 1), source_plane (source2, params, 2),
-    source_plane (source0, params, 0) };
-  const uchar_planes to = { target_plane (target0, params, 0),
-    target_plane (target1, params, 1), target_plane (target2, params, 2),
-    target_plane (target0, params, 0) };
+  const uchar_planes from =
+      source_planes (source0, source1, source2, source0, params);
+  const uchar_planes to = target_planes (target0, target1, target2, params);
   const uint width = params->rgb[0].width;
   const lut_view view = view_lut (lut);
 

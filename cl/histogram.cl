@@ -34,6 +34,13 @@ typedef struct
   uint n_columns;
 } counters;
 
+/* What counts are kept in that a group, or a CPU's work-item, has for itself;
+ * and how many copies of each bin kernels keep there that count small parts. */
+#define OWN local
+#define N_COPIES 8
+#define COPY_OF_BIN(copy, v) ((v) *N_COPIES + (copy))
+#define GROUP_BARRIER() barrier (CLK_LOCAL_MEM_FENCE)
+
 #define FOR_COUNTED(x, n, c)                                                   \
   for (uint x = (c).column; x < (n); x += (c).n_columns)
 
@@ -54,7 +61,10 @@ count_samples (counters c, samples s)
 
 #else
 
+#define OWN
 #define N_COPIES 4
+#define COPY_OF_BIN(copy, v) ((copy) *AMPHISTO_BINS + (v))
+#define GROUP_BARRIER()
 #define N_PAIRS 65536
 
 /* bins: N_COPIES times AMPHISTO_BINS; pairs: twice N_PAIRS, looked at only if
@@ -103,20 +113,6 @@ count_samples (counters c, samples s)
   count_word (c, s.w);
 }
 
-/* Adds the counts, N_COPIES of each bin, to the bins. */
-INLINE void
-add_counts (const uint *counts, volatile global uint *bins)
-{
-  for (uint v = 0; v < AMPHISTO_BINS; v++) {
-    uint sum = 0;
-
-    for (uint copy = 0; copy < N_COPIES; copy++)
-      sum += counts[copy * AMPHISTO_BINS + v];
-    if (sum > 0)
-      atomic_add (&bins[v], sum);
-  }
-}
-
 /* Adds the pairs to the bins of the values they are made of. */
 INLINE void
 fold_pairs (counters c)
@@ -147,6 +143,36 @@ fold_pairs (counters c)
 }
 
 #endif
+
+INLINE void
+clear_counts (OWN uint *counts)
+{
+  FOR_COLUMNS (i, N_COPIES * AMPHISTO_BINS)
+    counts[i] = 0;
+}
+
+/* What was counted of value v. counts: N_COPIES of each bin. */
+INLINE uint
+sum_copies (const OWN uint *counts, uint v)
+{
+  uint sum = 0;
+
+  for (uint copy = 0; copy < N_COPIES; copy++)
+    sum += counts[COPY_OF_BIN (copy, v)];
+  return sum;
+}
+
+/* Adds the counts to the bins. */
+INLINE void
+add_counts (const OWN uint *counts, volatile global uint *bins)
+{
+  FOR_COLUMNS (v, AMPHISTO_BINS) {
+    const uint sum = sum_copies (counts, v);
+
+    if (sum > 0)
+      atomic_add (&bins[v], sum);
+  }
+}
 
 INLINE void
 count_component (counters c, component_row row, uint width)
@@ -223,6 +249,17 @@ source_plane (global uint *words, constant frame_params *params, uint p)
   return plane;
 }
 
+INLINE uchar_planes
+source_planes (global uint *plane0, global uint *plane1, global uint *plane2,
+    global uint *plane3, constant frame_params *params)
+{
+  const uchar_planes planes = { source_plane (plane0, params, 0),
+    source_plane (plane1, params, 1), source_plane (plane2, params, 2),
+    source_plane (plane3, params, 3) };
+
+  return planes;
+}
+
 #ifdef AMPHISTO_GPU
 
 /* Counts the frame's measured components. partials: a uint for each partial
@@ -233,9 +270,8 @@ calculate_histogram (global uint *plane0, global uint *plane1,
     global uint *plane2, global uint *plane3, constant frame_params *params,
     global uint *partials, local uint *bins)
 {
-  const uchar_planes planes = { source_plane (plane0, params, 0),
-    source_plane (plane1, params, 1), source_plane (plane2, params, 2),
-    source_plane (plane3, params, 3) };
+  const uchar_planes planes =
+      source_planes (plane0, plane1, plane2, plane3, params);
   const uint n_lanes = params->n_lanes;
   const uint n_bins = params->n_slots * AMPHISTO_BINS;
   const uint item = get_local_id (0);
@@ -330,9 +366,8 @@ calculate_histogram (global uint *plane0, global uint *plane1,
     global uint *plane2, global uint *plane3, constant frame_params *params,
     global uint *pairs, volatile global uint *bins, global uint *next_bins)
 {
-  const uchar_planes planes = { source_plane (plane0, params, 0),
-    source_plane (plane1, params, 1), source_plane (plane2, params, 2),
-    source_plane (plane3, params, 3) };
+  const uchar_planes planes =
+      source_planes (plane0, plane1, plane2, plane3, params);
   const size_t item = get_global_id (0);
   uint own[N_COPIES * AMPHISTO_BINS];
   counters c = { own, pairs + item * 2 * N_PAIRS, false };
@@ -349,8 +384,7 @@ calculate_histogram (global uint *plane0, global uint *plane1,
 
     if (first >= height)
       continue;
-    for (uint i = 0; i < N_COPIES * AMPHISTO_BINS; i++)
-      own[i] = 0;
+    clear_counts (own);
     if (params->counts_pairs[slot]) {
       for (uint i = 0; i < 2 * N_PAIRS; i++)
         c.pairs[i] = 0;

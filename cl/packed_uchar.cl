@@ -292,6 +292,13 @@ write_word (uchar_row row, size_t x, uint word)
   row.words[(row.first + x) >> 2] = word;
 }
 
+/* Where the share of n things begins, of n_shares of about one size. */
+INLINE uint
+share_start (uint n, size_t share, size_t n_shares)
+{
+  return (uint) ((ulong) n * share / n_shares);
+}
+
 /* How a kernel's work-items share out rows, and columns of a row. GPU shape:
  * the work-groups take rows in turn, their work-items neighbouring columns.
  * CPU shape: one work-item, and core, has a contiguous run of rows. */
@@ -301,15 +308,10 @@ write_word (uchar_row row, size_t x, uint word)
 #define FOR_COLUMNS(x, n)                                                      \
   for (uint x = get_local_id (0); x < (n); x += get_local_size (0))
 #else
-INLINE uint
-run_start (uint n, size_t item)
-{
-  return (uint) ((ulong) n * item / get_global_size (0));
-}
-
 #define FOR_ROWS(y, n)                                                         \
-  for (uint y = run_start ((n), get_global_id (0)),                            \
-            end_of_run = run_start ((n), get_global_id (0) + 1);               \
+  for (uint y = share_start ((n), get_global_id (0), get_global_size (0)),     \
+            end_of_run =                                                       \
+                share_start ((n), get_global_id (0) + 1, get_global_size (0)); \
        y < end_of_run; y++)
 #define FOR_COLUMNS(x, n) for (uint x = 0; x < (n); x++)
 #endif
