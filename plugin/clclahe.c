@@ -70,11 +70,20 @@ amphisto_cl_clahe_forget (AmphistoClClahe *self)
   memset (&self->params, 0, sizeof self->params);
 }
 
+/* Whether luma's histogram is the sum of the tiles': it is wanted before them
+ * where means move on by it. */
+static gboolean
+sums_tiles (
+    const AmphistoClahe *clahe, const AmphistoLayout *layout, gboolean smooths)
+{
+  return !smooths && amphisto_clahe_fits (clahe, layout);
+}
+
 void
 amphisto_cl_clahe_fill_params (frame_params *params,
-    const AmphistoLayout *layout, const AmphistoClahe *clahe)
+    const AmphistoLayout *layout, const AmphistoClahe *clahe, gboolean smooths)
 {
-  if (!amphisto_clahe_fits (clahe, layout))
+  if (!sums_tiles (clahe, layout, smooths))
     return;
   params->measured[params->luma_slot].height = 0;
   params->counts_pairs[params->luma_slot] = FALSE;
@@ -221,7 +230,7 @@ amphisto_cl_clahe_enqueue (AmphistoClClahe *self, const AmphistoLayout *layout,
   return upload_params (self, &params, error) && reserve_all (self, error)
       && enqueue_count (self, planes, error)
       && (smooth == NULL || enqueue_smoothing (self, smooth, error))
-      && (smooth != NULL || !amphisto_clahe_fits (clahe, layout)
+      && (!sums_tiles (clahe, layout, smooth != NULL)
           || enqueue_sum (self, bins, error))
       && enqueue_tables (self, error)
       && enqueue_apply (self, layout, planes, error);

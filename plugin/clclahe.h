@@ -37,9 +37,10 @@ void amphisto_cl_clahe_clear (AmphistoClClahe *self);
 void amphisto_cl_clahe_forget (AmphistoClClahe *self);
 
 /* Says in `params`, in which luma is to be counted, that it is not where the
- * tiles will be added up instead: if nothing is smoothed. */
+ * tiles will be added up instead, which they are not if anything is smoothed.
+ */
 void amphisto_cl_clahe_fill_params (frame_params *params,
-    const AmphistoLayout *layout, const AmphistoClahe *clahe);
+    const AmphistoLayout *layout, const AmphistoClahe *clahe, gboolean smooths);
 
 /* Enqueues the equalization of planes of the layout, if that is not empty: by
  * the mean of the tiles' bins over time if `smooth`, where luma's mean has

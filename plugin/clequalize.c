@@ -75,8 +75,9 @@ amphisto_cl_equalize_fill_params (frame_params *params,
   params->strength = work->strength;
   params->renewal = amphisto_work_renewal (work);
   params->resets_mean = work->resets_mean;
-  if (work->equalization == AMPHISTO_EQUALIZATION_CLAHE && work->smoothing == 0)
-    amphisto_cl_clahe_fill_params (params, layout, &work->clahe);
+  if (work->equalization == AMPHISTO_EQUALIZATION_CLAHE)
+    amphisto_cl_clahe_fill_params (
+        params, layout, &work->clahe, work->smoothing > 0);
   params->row_bytes =
       layout->plane[layout->component[AMPHISTO_CHANNEL_LUMA].plane].row_bytes;
 }
@@ -127,7 +128,6 @@ amphisto_cl_equalize_enqueue (AmphistoClEqualize *self,
     const AmphistoClPlanes *planes, cl_mem bins, GError **error)
 {
   const guint p = layout->component[AMPHISTO_CHANNEL_LUMA].plane;
-
   const gboolean smooths = work->smoothing > 0;
 
   if (!amphisto_work_equalizes (work))
