@@ -5,7 +5,7 @@
 
 #include <gst/gst.h>
 
-#include "gstamphisto.h"
+#include "element/amphisto.h"
 
 static gboolean
 plugin_init (GstPlugin *plugin)

@@ -10,11 +10,11 @@
  * is not pixels that they see.
  */
 
-#include "clframe.h"
+#include "opencl/frame.h"
 #include "clprofile.h"
 #include "contenders.h"
-#include "equalize.h"
-#include "gstframe.h"
+#include "core/equalize.h"
+#include "element/frame.h"
 #include "pictures.h"
 #include "profiled.h"
 

@@ -7,7 +7,7 @@
 #include "bench.h"
 #include "contenders.h"
 #include "frames.h"
-#include "gstframe.h"
+#include "element/frame.h"
 
 #define PHOTOGRAPH "/usr/share/doc/opencv-doc/examples/data/aloeL.jpg"
 #define SEED 1

@@ -4,7 +4,7 @@
  */
 
 #include "frames.h"
-#include "gstframe.h"
+#include "element/frame.h"
 
 #include <stdlib.h>
 #include <string.h>

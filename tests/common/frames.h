@@ -11,7 +11,7 @@
 
 #include <gst/video/video.h>
 
-#include "frame.h"
+#include "core/frame.h"
 
 #define N_FRAME_FORMATS 36
 

@@ -15,18 +15,20 @@ package_flags () {
 }
 
 opencl_flags=$(package_flags glib-2.0 OpenCL)
-gstreamer_flags=$(package_flags gstreamer-base-1.0 gstreamer-video-1.0)
+element_flags=$(package_flags glib-2.0 OpenCL gstreamer-base-1.0 \
+  gstreamer-video-1.0)
 
-for path in "$root"/plugin/*.h; do
-  header=$(basename "$path")
+for path in "$root"/plugin/*/*.h "$root"/cl/*.h; do
+  header=${path#"$root"/plugin/}
   case $header in
-    gst*) flags=$gstreamer_flags ;;
-    cl*) flags="$opencl_flags -I$root/cl" ;;
+    element/*) flags=$element_flags ;;
+    opencl/*) flags=$opencl_flags ;;
     *) flags= ;;
   esac
   printf '#include "%s"\n#include "%s"\nextern int in_use;\n' \
     "$header" "$header" \
     | $compiler -std=c11 -Wall -Wextra -Werror -fsyntax-only \
-      -I"$root/plugin" $flags -x c - || { echo "in $header" >&2; status=1; }
+      -I"$root/plugin" -I"$root" $flags -x c - \
+    || { echo "in $header" >&2; status=1; }
 done
 exit $status

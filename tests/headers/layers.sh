@@ -2,58 +2,50 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# layers.sh SOURCE-DIR: sources of each layer include only what is below it:
-# GStreamer is for gst* and plugin.c alone, OpenCL for cl* alone, and the core
-# has nothing but itself and the C library; clahe.[ch], by name only a cl*, is of
-# the core.
+# layers.sh SOURCE-DIR: a folder is a layer, and its files include only what the
+# layer may see: their own folder, those below it, and the libraries of these.
 
 cd "$1/plugin" || exit 1
 status=0
 
-# fail FILE WHAT
-fail () {
-  echo "$1 includes $2" >&2
-  status=1
-}
-
-is_core () {
+# allowed FOLDER: patterns of what its files may include, one a line
+allowed () {
   case $1 in
-    clahe.[ch]) ;;
-    gst* | cl* | plugin.c) return 1 ;;
+    core)
+      printf '%s\n' 'core/*' 'cl/*_params.h' \
+        assert.h float.h limits.h math.h 'std*.h' string.h
+      ;;
+    opencl)
+      allowed core
+      printf '%s\n' 'opencl/*' cl/clresources.h 'CL/*' glib.h 'gio/*'
+      ;;
+    element)
+      allowed opencl | grep -v '^\(cl\|CL\)/'
+      printf '%s\n' 'element/*' 'gst/*'
+      ;;
+    .) printf '%s\n' 'element/*' 'gst/*' ;;
+    *) echo "plugin/$1 is no layer" >&2; exit 1 ;;
   esac
 }
 
-check () {
-  for header in $(sed -n 's/^ *# *include *[<"]\([^>"]*\)[>"].*/\1/p' "$1"); do
-    case $header in
-      gst/*)
-        case $1 in gst* | plugin.c) ;; *) fail "$1" "$header" ;; esac
-        ;;
-      CL/*)
-        case $1 in
-          clahe.[ch]) fail "$1" "$header" ;;
-          cl*) ;;
-          *) fail "$1" "$header" ;;
-        esac
-        ;;
-      gst*.h)
-        case $1 in gst* | plugin.c) ;; *) fail "$1" "$header" ;; esac
-        ;;
-      cl*.h)
-        is_core "$1" && ! is_core "$header" && fail "$1" "$header"
-        ;;
-      assert.h | float.h | limits.h | math.h | std*.h | string.h) ;;
-      *)
-        # the core: only its own headers are left
-        if is_core "$1" && ! { test -e "$header" && is_core "$header"; }; then
-          fail "$1" "$header"
-        fi
-        ;;
-    esac
+# is_allowed HEADER PATTERNS
+is_allowed () {
+  for pattern in $2; do
+    case $1 in $pattern) return 0 ;; esac
   done
+  return 1
 }
 
-for file in *.[ch]; do
-  check "$file"
+set -f   # patterns are for `case`
+for file in $(find . -name '*.[ch]'); do
+  folder=$(dirname "${file#./}")
+  patterns=$(allowed "$folder") || exit 1
+  for header in $(sed -n 's/^ *# *include *[<"]\([^>"]*\)[>"].*/\1/p' "$file")
+  do
+    is_allowed "$header" "$patterns" || {
+      echo "$file includes $header" >&2
+      status=1
+    }
+  done
 done
 exit $status

@@ -1,0 +1,203 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/frame.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+const char *
+amphisto_channel_name (AmphistoChannel channel)
+{
+  static const char *const names[AMPHISTO_N_CHANNELS] = { "luma", "u", "v",
+    "red", "green", "blue", "alpha" };
+
+  return names[channel];
+}
+
+bool
+amphisto_channel_is_computed (
+    const AmphistoLayout *layout, AmphistoChannel channel)
+{
+  if (layout->is_rgb)
+    return channel == AMPHISTO_CHANNEL_LUMA;
+  return channel >= AMPHISTO_CHANNEL_RED && channel <= AMPHISTO_CHANNEL_BLUE;
+}
+
+uint32_t
+amphisto_channel_planes (const AmphistoLayout *layout, AmphistoChannel channel)
+{
+  const AmphistoComponent *c = &layout->component[channel];
+
+  if (!amphisto_channel_is_computed (layout, channel))
+    return 1u << c->plane;
+  c = &layout->component[layout->is_rgb ? AMPHISTO_CHANNEL_RED
+                                        : AMPHISTO_CHANNEL_LUMA];
+  return 1u << c[0].plane | 1u << c[1].plane | 1u << c[2].plane;
+}
+
+void
+amphisto_channel_range (const AmphistoLayout *layout, AmphistoChannel channel,
+    uint8_t *lo, uint8_t *hi)
+{
+  const bool is_chroma =
+      channel == AMPHISTO_CHANNEL_U || channel == AMPHISTO_CHANNEL_V;
+  const bool is_limited =
+      layout->lo > 0 && (is_chroma || channel == AMPHISTO_CHANNEL_LUMA);
+
+  *lo = is_limited ? layout->lo : 0;
+  *hi = !is_limited ? 255 : is_chroma ? 240 : layout->hi;
+}
+
+void
+amphisto_layout_set_matrix (AmphistoLayout *layout, double kr, double kb)
+{
+  const double luma = 65536.0 * 255 / (layout->hi - layout->lo);
+  const double chroma = 65536.0 * 255 / (layout->lo > 0 ? 224 : 255);
+  const double kg = 1 - kr - kb;
+  const double rows[3][3] = { { luma, 0, chroma * 2 * (1 - kr) },
+    { luma, -chroma * 2 * kb * (1 - kb) / kg,
+        -chroma * 2 * kr * (1 - kr) / kg },
+    { luma, chroma * 2 * (1 - kb), 0 } };
+
+  layout->weights[0] = (uint32_t) lround (65536 * kr);
+  layout->weights[2] = (uint32_t) lround (65536 * kb);
+  layout->weights[1] = 65536 - layout->weights[0] - layout->weights[2];
+  for (unsigned i = 0; i < 3; i++) {
+    int32_t *row = layout->matrix[i];
+
+    for (unsigned j = 0; j < 3; j++)
+      row[j] = (int32_t) lround (rows[i][j]);
+    row[3] = 32768 - row[0] * layout->lo - 128 * (row[1] + row[2]);
+  }
+}
+
+size_t
+amphisto_plane_span (const AmphistoLayout *layout, uint32_t p, uint32_t stride)
+{
+  return (size_t) stride * (layout->plane[p].rows - 1)
+      + layout->plane[p].row_bytes;
+}
+
+uint8_t *
+amphisto_frame_row (const AmphistoFrame *frame, uint32_t p, uint32_t y)
+{
+  return frame->plane[p].data + (size_t) y * frame->plane[p].stride;
+}
+
+/* --- parts --- */
+
+AmphistoRegion
+amphisto_region_clip (
+    const AmphistoRegion *region, const AmphistoLayout *layout)
+{
+  const AmphistoComponent *pixels = &layout->component[AMPHISTO_CHANNEL_LUMA];
+  AmphistoRegion clipped = { 0 };
+
+  if (region->x >= pixels->width || region->y >= pixels->height
+      || region->width == 0 || region->height == 0)
+    return clipped;
+  clipped = *region;
+  clipped.width = MIN (region->width, pixels->width - region->x);
+  clipped.height = MIN (region->height, pixels->height - region->y);
+  return clipped;
+}
+
+static bool
+lies_in_plane (const AmphistoLayout *layout, AmphistoChannel channel)
+{
+  return (layout->channels & AMPHISTO_CHANNEL_BIT (channel)) != 0
+      && !amphisto_channel_is_computed (layout, channel);
+}
+
+/* The samples, of those from pixel `first` on that are 2^shift pixels each,
+ * that any of n pixels has. */
+static uint32_t
+count_samples (uint32_t first, uint32_t n, uint32_t shift)
+{
+  return n > 0 ? ((first + n - 1) >> shift) - (first >> shift) + 1 : 0;
+}
+
+/* All but the offset, which is still in the frame's row. */
+static AmphistoComponent
+crop_component (const AmphistoComponent *c, const AmphistoRegion *region)
+{
+  AmphistoComponent part = *c;
+  const uint32_t x = c->x_phase + region->x;
+  const uint32_t y = c->y_phase + region->y;
+
+  part.offset += (x >> c->x_shift) * c->pixel_stride;
+  part.width = count_samples (x, region->width, c->x_shift);
+  part.height = count_samples (y, region->height, c->y_shift);
+  part.x_phase = x & ((1u << c->x_shift) - 1);
+  part.y_phase = y & ((1u << c->y_shift) - 1);
+  return part;
+}
+
+/* Extends the plane's part to the whole pixels that hold the component's. */
+static void
+include_component (
+    const AmphistoComponent *c, uint32_t y, AmphistoPlaneLayout *plane)
+{
+  const uint32_t first = c->offset - c->offset % c->pixel_stride;
+  const uint32_t end = first + c->width * c->pixel_stride;
+  const bool is_first = plane->rows == 0;
+  const uint32_t begin = is_first ? first : MIN (plane->first_byte, first);
+  const uint32_t old_end = is_first ? 0 : plane->first_byte + plane->row_bytes;
+
+  plane->first_row = y >> c->y_shift;
+  plane->rows = c->height;
+  plane->first_byte = begin;
+  plane->row_bytes = MAX (old_end, end) - begin;
+}
+
+void
+amphisto_layout_crop (const AmphistoLayout *layout,
+    const AmphistoRegion *region, AmphistoLayout *part)
+{
+  *part = *layout;
+  memset (part->plane, 0, sizeof part->plane);
+  for (unsigned i = 0; i < AMPHISTO_N_CHANNELS; i++) {
+    AmphistoComponent *c = &part->component[i];
+
+    if (layout->channels & AMPHISTO_CHANNEL_BIT (i))
+      *c = crop_component (c, region);
+    if (lies_in_plane (layout, i))
+      include_component (c, region->y, &part->plane[c->plane]);
+  }
+  for (unsigned i = 0; i < AMPHISTO_N_CHANNELS; i++)
+    if (lies_in_plane (layout, i))
+      part->component[i].offset -=
+          part->plane[part->component[i].plane].first_byte;
+}
+
+AmphistoFrame
+amphisto_frame_crop (const AmphistoFrame *frame, const AmphistoLayout *part)
+{
+  AmphistoFrame view = { .layout = part };
+
+  for (uint32_t p = 0; p < part->n_planes; p++) {
+    view.plane[p].stride = frame->plane[p].stride;
+    view.plane[p].data = frame->plane[p].data == NULL
+        ? NULL
+        : amphisto_frame_row (frame, p, part->plane[p].first_row)
+            + part->plane[p].first_byte;
+  }
+  return view;
+}
+
+/* --- copies --- */
+
+void
+amphisto_frame_copy_plane (
+    const AmphistoFrame *source, const AmphistoFrame *target, uint32_t p)
+{
+  for (uint32_t y = 0; y < source->layout->plane[p].rows; y++)
+    memcpy (amphisto_frame_row (target, p, y),
+        amphisto_frame_row (source, p, y), source->layout->plane[p].row_bytes);
+}

@@ -1,0 +1,93 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#ifndef AMPHISTO_CORE_HISTOGRAM_H
+#define AMPHISTO_CORE_HISTOGRAM_H
+
+#include "core/frame.h"
+
+/* The histograms of a frame: bins[c] is that of channel c, if it is one of
+ * `channels`. */
+typedef struct
+{
+  AmphistoChannelMask channels;
+  uint32_t bins[AMPHISTO_N_CHANNELS][AMPHISTO_N_BINS];
+} AmphistoHistograms;
+
+/* What a histogram says of its samples. */
+typedef struct
+{
+  uint64_t samples; /* the sum of the bins */
+  unsigned min;     /* smallest value that occurs */
+  unsigned max;     /* greatest value that occurs */
+  unsigned median;  /* smallest v with 2 * CDF (v) >= samples */
+  double mean;
+  double stddev;  /* over the population: divided by samples */
+  double entropy; /* bits a sample, 0 to 8 */
+} AmphistoStatistics;
+
+/* The statistics of `bins`; all zero where no sample was counted. */
+void amphisto_histogram_statistics (
+    const uint32_t bins[AMPHISTO_N_BINS], AmphistoStatistics *statistics);
+
+/* The samples whose values are `from` to `to`. */
+uint64_t amphisto_histogram_sum (
+    const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to);
+
+/* The share of the samples, 0 to 1, whose values are `from` to `to`; 0 of none.
+ */
+double amphisto_histogram_share (
+    const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to);
+
+/* The smallest value that occurs and that at least `percent`, 0 to 100, of the
+ * samples do not exceed: 0 %, the smallest, 100 %, the greatest. 0 of none. */
+unsigned amphisto_histogram_percentile (
+    const uint32_t bins[AMPHISTO_N_BINS], double percent);
+
+/* Luma of an RGB pixel, 0 to 255: (wr R + wg G + wb B + 32768) >> 16. */
+static inline uint8_t
+amphisto_rgb_luma (const uint32_t weights[3], uint8_t r, uint8_t g, uint8_t b)
+{
+  return (weights[0] * r + weights[1] * g + weights[2] * b + 32768) >> 16;
+}
+
+/* Red, green or blue of a YUV pixel, 0 to 255: a row of the matrix times the
+ * vector (y, u, v, 1), in 1/65536, rounded half up. */
+static inline uint8_t
+amphisto_yuv_colour (const int32_t row[4], uint8_t y, uint8_t u, uint8_t v)
+{
+  const int32_t sum = row[0] * y + row[1] * u + row[2] * v + row[3];
+
+  return sum < 0 ? 0 : sum > 0xffffff ? 255 : sum >> 16;
+}
+
+/* Sample (x, y) of component `c` of the frame. */
+static inline uint8_t *
+amphisto_frame_sample (const AmphistoFrame *frame, const AmphistoComponent *c,
+    uint32_t x, uint32_t y)
+{
+  return amphisto_frame_row (frame, c->plane, y) + c->offset
+      + (size_t) x * c->pixel_stride;
+}
+
+/* The sample of component `c` that pixel (x, y) of the frame has. */
+static inline uint8_t
+amphisto_pixel_sample (const AmphistoFrame *frame, const AmphistoComponent *c,
+    uint32_t x, uint32_t y)
+{
+  return *amphisto_frame_sample (
+      frame, c, (c->x_phase + x) >> c->x_shift, (c->y_phase + y) >> c->y_shift);
+}
+
+/* Luma of pixel (x, y), in whatever way the frame has it. */
+uint8_t amphisto_frame_luma (
+    const AmphistoFrame *frame, uint32_t x, uint32_t y);
+
+/* The reference that the kernels are held against: the histogram of one of
+ * the channels that the frame's layout has. */
+void amphisto_histogram_count (const AmphistoFrame *frame,
+    AmphistoChannel channel, uint32_t bins[AMPHISTO_N_BINS]);
+
+#endif

@@ -1,0 +1,107 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+AmphistoVerifyCopy
+amphisto_verify_copy_new (const AmphistoFrame *frame)
+{
+  const AmphistoLayout *layout = frame->layout;
+  AmphistoVerifyCopy copy = { .frame = { .layout = layout } };
+  size_t size = 0;
+
+  for (uint32_t p = 0; p < layout->n_planes; p++)
+    size += (size_t) layout->plane[p].row_bytes * layout->plane[p].rows;
+  copy.memory = malloc (size);
+  if (copy.memory == NULL)
+    return copy;
+
+  size = 0;
+  for (uint32_t p = 0; p < layout->n_planes; p++) {
+    copy.frame.plane[p].data = copy.memory + size;
+    copy.frame.plane[p].stride = layout->plane[p].row_bytes;
+    amphisto_frame_copy_plane (frame, &copy.frame, p);
+    size += (size_t) layout->plane[p].row_bytes * layout->plane[p].rows;
+  }
+  return copy;
+}
+
+void
+amphisto_verify_copy_clear (AmphistoVerifyCopy *copy)
+{
+  free (copy->memory);
+  copy->memory = NULL;
+}
+
+bool
+amphisto_verify_histograms (const AmphistoFrame *before,
+    const AmphistoRegion *region, const AmphistoHistograms *histograms,
+    char *text, size_t size)
+{
+  AmphistoLayout layout;
+  AmphistoFrame part;
+  uint32_t bins[AMPHISTO_N_BINS];
+
+  amphisto_layout_crop (before->layout, region, &layout);
+  part = amphisto_frame_crop (before, &layout);
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    if (!(histograms->channels & AMPHISTO_CHANNEL_BIT (c)))
+      continue;
+    amphisto_histogram_count (&part, c, bins);
+    for (unsigned v = 0; v < AMPHISTO_N_BINS; v++)
+      if (histograms->bins[c][v] != bins[v]) {
+        snprintf (text, size, "%s, bin %u: %lu on the device, %lu on the CPU",
+            amphisto_channel_name (c), v,
+            (unsigned long) histograms->bins[c][v], (unsigned long) bins[v]);
+        return false;
+      }
+  }
+  return true;
+}
+
+/* Whether the planes' rows are equal. */
+static bool
+verify_plane (const AmphistoFrame *expected, const AmphistoFrame *after,
+    uint32_t p, char *text, size_t size)
+{
+  const AmphistoPlaneLayout *plane = &after->layout->plane[p];
+
+  for (uint32_t y = 0; y < plane->rows; y++) {
+    const uint8_t *e = amphisto_frame_row (expected, p, y);
+    const uint8_t *a = amphisto_frame_row (after, p, y);
+
+    for (uint32_t x = 0; x < plane->row_bytes; x++)
+      if (e[x] != a[x]) {
+        snprintf (text, size,
+            "plane %u, row %u, byte %u: %u on the device, %u on the CPU",
+            (unsigned) p, (unsigned) y, (unsigned) x, a[x], e[x]);
+        return false;
+      }
+  }
+  return true;
+}
+
+bool
+amphisto_verify_pixels (const AmphistoWork *work, const AmphistoFrame *before,
+    const AmphistoFrame *after, AmphistoWorkState *state, char *text,
+    size_t size)
+{
+  AmphistoVerifyCopy expected = amphisto_verify_copy_new (before);
+  bool ok = true;
+
+  if (expected.memory == NULL
+      || !amphisto_work_do (work, before, &expected.frame, state)) {
+    snprintf (text, size, "there is no memory for a frame to compare it with");
+    amphisto_verify_copy_clear (&expected);
+    return false;
+  }
+  for (uint32_t p = 0; ok && p < before->layout->n_planes; p++)
+    ok = verify_plane (&expected.frame, after, p, text, size);
+  amphisto_verify_copy_clear (&expected);
+  return ok;
+}

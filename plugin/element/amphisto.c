@@ -1,0 +1,938 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+/**
+ * SECTION:element-amphisto
+ * @title: amphisto
+ * @short_description: histograms of video, scope, and equalization, by OpenCL
+ *
+ * Measures the histograms of each video frame on an OpenCL device, the CPU
+ * (by PoCL) or a GPU, and sends the frame on with the histograms as metadata,
+ * drawn into the picture, equalized, or all of that. Every so often the
+ * histograms can be posted as messages too.
+ *
+ * ## Channels
+ *
+ * #GstAmphisto:channels says what is measured; what a format lacks is left out.
+ * RGB has a luma too, and YUV has red, green and blue, each computed of every
+ * pixel by the matrix of the caps' colorimetry, with its Kr, Kb and
+ * Kg = 1 - Kr - Kb. In integers, `>>` rounding down:
+ *
+ * * luma of RGB: `(wr R + wg G + wb B + 32768) >> 16`, the weights rounded from
+ *   65536 Kr and 65536 Kb, and wg what is left of 65536
+ * * red, green and blue of YUV, with the chroma sample that the pixel shares:
+ *   `(cy Y + cu U + cv V + c1) >> 16`, clamped to 0 to 255, the coefficients
+ *   rounded from
+ *     * cy: 65536 * 255 / 219; of full range 65536
+ *     * cu of green -k 2 Kb (1 - Kb) / Kg, of blue k 2 (1 - Kb), of red 0
+ *     * cv of red k 2 (1 - Kr), of green -k 2 Kr (1 - Kr) / Kg, of blue 0
+ *     * k being 65536 * 255 / 224; of full range 65536
+ *   and c1 = 32768 - 16 cy - 128 (cu + cv); of full range without the 16 cy
+ *
+ * ## Metadata
+ *
+ * Each measured buffer has a #GstCustomMeta named `AmphistoHistogramMeta`. It
+ * describes the frame as it arrived, before any change. Its structure has
+ *
+ * * #gchararray `format`, #gint `width`, `height`: the frame's
+ * * #GstStructure `luma`, `u`, `v`, `red`, `green`, `blue`, `alpha`: the
+ *   histogram of each channel that is measured and that the format has:
+ *     * #GBytes `bins`: 256 native-endian #guint32, the samples of each value
+ *     * #guint64 `samples`: their sum
+ *     * #guint `min`, `max`: the smallest and greatest value that occurs
+ *     * #guint `median`: the smallest value that at least half of the samples
+ *       do not exceed
+ *     * #gdouble `mean`, `stddev`
+ *     * #gdouble `entropy`: in bits
+ *     * #gdouble `clipped-low`, `clipped-high`: the share of the samples, 0 to
+ *       1, at or below, at or above the ends of the channel's range (16 and 235
+ *       of limited luma, 16 and 240 of limited chroma, else 0 and 255, which
+ *       red, green and blue of YUV always have)
+ *     * #GstValueArray of #guint `percentiles`: for each share of
+ *       #GstAmphisto:percentiles, the smallest value that so many of the
+ *       samples do not exceed
+ * * with #GstAmphisto:roi-meta, #GstValueArray of #GstStructure `regions`: one
+ *   for each #GstVideoRegionOfInterestMeta of the buffer, in their order:
+ *     * #gint `id`, #gchararray `roi-type`, #guint `x`, `y`, `w`, `h`: the
+ *       region's
+ *     * the channels as above, of what of the region is in the frame
+ *
+ * ## Messages
+ *
+ * With #GstAmphisto:post-messages, element messages with a structure named
+ * `amphisto` are posted, at most one each #GstAmphisto:interval:
+ *
+ * * #guint64 `timestamp`, `stream-time`, `running-time`, `duration`: of the
+ *   buffer that was measured, in nanoseconds
+ * * the channels as in the metadata; `bins` here is a #GstValueArray of 256
+ *   #guint
+ *
+ * ## Regions
+ *
+ * #GstAmphisto:roi-x, #GstAmphisto:roi-y, #GstAmphisto:roi-width and
+ * #GstAmphisto:roi-height make a part of the frame all that is measured,
+ * equalized and drawn into; the rest of the picture stays as it is. It may move
+ * while playing. Chroma counts with all samples that any pixel of the region
+ * has; what is drawn keeps to pixels that share none with the rest.
+ *
+ * ## CLAHE
+ *
+ * With #GstAmphisto:equalization `clahe`, contrast limited adaptive histogram
+ * equalization, the picture is equalized by its surroundings: in shadows and in
+ * lights alike, details show that the whole picture's histogram has no room
+ * for. #GstAmphisto:tiles-x by #GstAmphisto:tiles-y tiles are equalized, and
+ * pixels between their centres are mixed of them, so that there are no seams:
+ * more tiles show finer details. #GstAmphisto:clip-limit keeps flat areas, such
+ * as skies, from showing little but noise: 2 to 4 is moderate, 40 strong. On
+ * GRAY8 it makes what OpenCV's createCLAHE() does.
+ *
+ * ## Matching
+ *
+ * With #GstAmphisto:equalization `match`, luma is given the distribution in
+ * #GstAmphisto:reference, such as another frame's `bins`.
+ *
+ * ## Smoothing
+ *
+ * In a video, what comes into the picture changes its histogram, and so how all
+ * the rest is equalized: it flickers. With #GstAmphisto:smoothing, the
+ * histogram that equalization goes by is a mean over time, h + smoothing (mean
+ * - h) of each bin h. It begins anew after a flush, with new caps, and where
+ * the scene is cut: where the frame's luma is, on average, more than 32 levels
+ * away from the mean's.
+ *
+ * ## Scope
+ *
+ * With #GstAmphisto:overlay, the histograms of the channels that are measured
+ * are drawn into the picture, again of the frame as it arrived; with
+ * #GstAmphisto:clipping `zebra`, stripes over the pixels that are black or
+ * white. An equalized picture's histogram is shown by a second amphisto behind
+ * the one that equalizes. Frames too small for a graph get none.
+ *
+ * ## Which frames are measured
+ *
+ * As video filters do, amphisto skips frames that the sink says come too late;
+ * with `qos=false` every frame is measured. Buffers flagged as gaps pass
+ * unmeasured. With neither metadata, messages, equalization nor anything to
+ * draw the element is in passthrough.
+ *
+ * ## Example launch lines
+ * |[
+ * gst-launch-1.0 -m videotestsrc num-buffers=1 ! amphisto post-messages=true !
+ * fakesink
+ * ]| The histogram of a test picture, in the terminal.
+ * |[
+ * gst-launch-1.0 v4l2src ! videoconvert ! amphisto equalization=global !
+ * videoconvert ! autovideosink
+ * ]| A camera's picture, equalized.
+ * |[
+ * gst-launch-1.0 v4l2src ! videoconvert ! amphisto equalization=clahe
+ * clip-limit=3 ! videoconvert ! autovideosink
+ * ]| Shadows and lights of a camera's picture at once.
+ * |[
+ * gst-launch-1.0 v4l2src ! videoconvert ! amphisto overlay=overlay
+ * channels=luma+rgb ! videoconvert ! autovideosink
+ * ]| A camera's picture with its histogram.
+ */
+
+#include "element/amphisto.h"
+
+#include "opencl/frame.h"
+#include "element/frame.h"
+#include "element/meta.h"
+#include "element/settings.h"
+#include "core/verify.h"
+
+#include <string.h>
+
+GST_DEBUG_CATEGORY_STATIC (gst_amphisto_debug);
+#define GST_CAT_DEFAULT gst_amphisto_debug
+
+struct _GstAmphisto
+{
+  GstVideoFilter parent;
+
+  /* guarded by the object lock */
+  gchar *device_choice;
+  gchar *device_name;
+  GstAmphistoSettings settings;
+
+  /* from READY on; changed in state changes only */
+  AmphistoClDevice *device;
+  gchar *opened_choice; /* that it was opened for */
+
+  /* the streaming thread's */
+  AmphistoClFrame *cl_frame;
+  AmphistoLayout layout;
+  GstAmphistoSettings frame_settings;
+  GstClockTime last_message; /* stream time, or NONE */
+  guint zebra_phase;
+  /* whether the overlay shows, and the LUT is made from, something new, which
+   * no frame before it is like; and what verifying that takes */
+  gboolean resets_overlay;
+  gboolean resets_mean;
+  AmphistoWorkState state;
+};
+
+enum
+{
+  PROP_0,
+  PROP_DEVICE,
+  PROP_DEVICE_NAME
+};
+
+static GParamSpec *device_name_property;
+
+/* Every format whose samples are 8 bits in whole bytes. */
+#define FORMATS                                                                \
+  "{ I420, YV12, NV12, NV21, GRAY8, RGBA, BGRA, ARGB, ABGR, RGBx, BGRx, "      \
+  "xRGB, xBGR, RGB, BGR, GBR, RGBP, BGRP, GBRA, YUY2, YVYU, UYVY, VYUY, "      \
+  "Y444, Y42B, Y41B, YUV9, YVU9, A420, NV16, NV61, NV24, AYUV, VUYA, v308, "   \
+  "IYU2 }"
+
+static GstStaticPadTemplate sink_template =
+    GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
+        GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (FORMATS)));
+
+static GstStaticPadTemplate src_template =
+    GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
+        GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (FORMATS)));
+
+#define gst_amphisto_parent_class parent_class
+G_DEFINE_TYPE_WITH_CODE (GstAmphisto, gst_amphisto, GST_TYPE_VIDEO_FILTER,
+    GST_DEBUG_CATEGORY_INIT (
+        gst_amphisto_debug, "amphisto", 0, "histograms of video by OpenCL"))
+GST_ELEMENT_REGISTER_DEFINE (
+    amphisto, "amphisto", GST_RANK_NONE, GST_TYPE_AMPHISTO)
+
+/* --- properties --- */
+
+static void
+gst_amphisto_set_property (
+    GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  GstAmphisto *self = GST_AMPHISTO (object);
+
+  GST_OBJECT_LOCK (self);
+  if (id == PROP_DEVICE) {
+    g_free (self->device_choice);
+    self->device_choice = g_value_dup_string (value);
+  } else if (!gst_amphisto_settings_set (&self->settings, id, value)) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_amphisto_get_property (
+    GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  GstAmphisto *self = GST_AMPHISTO (object);
+
+  GST_OBJECT_LOCK (self);
+  if (id == PROP_DEVICE)
+    g_value_set_string (value, self->device_choice);
+  else if (id == PROP_DEVICE_NAME)
+    g_value_set_string (value, self->device_name);
+  else if (!gst_amphisto_settings_get (&self->settings, id, value))
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* --- errors --- */
+
+/* Posts `error` as the element error that it is: its first line as the text,
+ * the others, a compiler's log, for debugging. `call_code`: the
+ * GstLibraryError for an OpenCL call that failed. */
+static void
+post_error (GstAmphisto *self, const GError *error, GstLibraryError call_code)
+{
+  GQuark domain = error->domain;
+  gint code = error->code;
+  g_auto (GStrv) parts = g_strsplit (error->message, "\n", 2);
+  gchar *text = g_strdup (parts[0]);
+
+  if (g_error_matches (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND)) {
+    domain = GST_RESOURCE_ERROR;
+    code = GST_RESOURCE_ERROR_NOT_FOUND;
+  } else if (error->domain == AMPHISTO_CL_ERROR) {
+    domain = GST_LIBRARY_ERROR;
+    code = error->code == AMPHISTO_CL_ERROR_BUILD ? GST_LIBRARY_ERROR_INIT
+                                                  : call_code;
+  }
+  if (g_error_matches (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL)) {
+    g_free (text);
+    text = g_strdup_printf ("OpenCL failed on %s: %s",
+        self->device != NULL ? self->device->name : "this machine", parts[0]);
+  }
+  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR, domain, code,
+      text, g_strdup (parts[1]), __FILE__, GST_FUNCTION, __LINE__);
+}
+
+/* --- device --- */
+
+static void
+set_device_name (GstAmphisto *self, const gchar *name)
+{
+  GST_OBJECT_LOCK (self);
+  g_free (self->device_name);
+  self->device_name = g_strdup (name);
+  GST_OBJECT_UNLOCK (self);
+  g_object_notify_by_pspec (G_OBJECT (self), device_name_property);
+}
+
+static void
+close_device (GstAmphisto *self)
+{
+  if (self->device == NULL)
+    return;
+  g_clear_pointer (&self->device, amphisto_cl_device_unref);
+  g_clear_pointer (&self->opened_choice, g_free);
+  set_device_name (self, NULL);
+}
+
+/* Opens the device that the property names now, if it is not open. */
+static gboolean
+open_device (GstAmphisto *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *choice = NULL;
+
+  GST_OBJECT_LOCK (self);
+  choice = g_strdup (self->device_choice);
+  GST_OBJECT_UNLOCK (self);
+
+  if (self->device != NULL && g_strcmp0 (choice, self->opened_choice) == 0)
+    return TRUE;
+  close_device (self);
+  self->device = amphisto_cl_device_get (choice, &error);
+  if (self->device == NULL) {
+    post_error (self, error, GST_LIBRARY_ERROR_INIT);
+    return FALSE;
+  }
+  self->opened_choice = g_steal_pointer (&choice);
+  set_device_name (self, self->device->name);
+  GST_INFO_OBJECT (self, "on \"%s\"", self->device->name);
+  return TRUE;
+}
+
+/* --- the work on a frame --- */
+
+static GstClockTime
+stream_time (GstAmphisto *self, GstBuffer *buffer)
+{
+  return gst_segment_to_stream_time (&GST_BASE_TRANSFORM (self)->segment,
+      GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+}
+
+/* Whether the interval since the last message is over, in the direction of
+ * playback; a step the other way begins a new one. */
+static gboolean
+is_message_due (GstAmphisto *self, GstBuffer *buffer)
+{
+  const GstClockTime now = stream_time (self, buffer);
+  GstClockTimeDiff elapsed;
+
+  if (!self->frame_settings.post_messages)
+    return FALSE;
+  if (!GST_CLOCK_TIME_IS_VALID (now)
+      || !GST_CLOCK_TIME_IS_VALID (self->last_message))
+    return TRUE;
+  elapsed = GST_CLOCK_DIFF (self->last_message, now);
+  if (GST_BASE_TRANSFORM (self)->segment.rate < 0)
+    elapsed = -elapsed;
+  return elapsed < 0 || (GstClockTime) elapsed >= self->frame_settings.interval;
+}
+
+static GstHistogramDetails
+histogram_details (GstAmphisto *self)
+{
+  return (GstHistogramDetails){ .layout = &self->layout,
+    .percentiles = self->frame_settings.percentiles,
+    .n_percentiles = self->frame_settings.n_percentiles };
+}
+
+static void
+post_histograms (
+    GstAmphisto *self, GstBuffer *buffer, const AmphistoHistograms *histograms)
+{
+  const GstHistogramDetails details = histogram_details (self);
+  const GstClockTime time = stream_time (self, buffer);
+  GstStructure *structure = gst_structure_new ("amphisto", "timestamp",
+      G_TYPE_UINT64, GST_BUFFER_PTS (buffer), "stream-time", G_TYPE_UINT64,
+      time, "running-time", G_TYPE_UINT64,
+      gst_segment_to_running_time (&GST_BASE_TRANSFORM (self)->segment,
+          GST_FORMAT_TIME, GST_BUFFER_PTS (buffer)),
+      "duration", G_TYPE_UINT64, GST_BUFFER_DURATION (buffer), NULL);
+
+  gst_histogram_add_channels (structure, histograms, &details);
+  gst_element_post_message (GST_ELEMENT (self),
+      gst_message_new_element (GST_OBJECT (self), structure));
+  self->last_message = time;
+}
+
+/* A frame on its way: as it arrived, and where its changed pixels go. */
+typedef struct
+{
+  AmphistoFrame source;
+  AmphistoFrame target;
+  AmphistoWork work;
+  gboolean changes_pixels;
+  gboolean in_place;
+} Frame;
+
+/* What was measured in a frame. */
+typedef struct
+{
+  AmphistoHistograms histograms;
+  GstRegions regions;
+} Measured;
+
+static gboolean
+verify_histograms (const AmphistoWork *work, const AmphistoFrame *before,
+    const Measured *measured, char *text, gsize size)
+{
+  const AmphistoRegion region = amphisto_work_region (work, before->layout);
+
+  for (guint i = 0; i < measured->regions.n; i++)
+    if (!amphisto_verify_histograms (before, &measured->regions.clipped[i],
+            &measured->regions.histograms[i], text, size))
+      return FALSE;
+  return amphisto_verify_histograms (
+      before, &region, &measured->histograms, text, size);
+}
+
+static gboolean
+verify_frame (GstAmphisto *self, const Frame *frame,
+    const AmphistoFrame *before, const Measured *measured, GError **error)
+{
+  char text[128];
+
+  if (verify_histograms (&frame->work, before, measured, text, sizeof text)
+      && (!frame->changes_pixels
+          || amphisto_verify_pixels (&frame->work, before, &frame->target,
+              &self->state, text, sizeof text)))
+    return TRUE;
+  g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED,
+      "The device's result is wrong: %s.", text);
+  return FALSE;
+}
+
+/* The planes that are not changed are copied while the device is at work. */
+static gboolean
+run_frame (
+    GstAmphisto *self, const Frame *frame, Measured *measured, GError **error)
+{
+  if (!amphisto_cl_frame_submit (
+          self->cl_frame, &frame->source, &frame->target, &frame->work, error))
+    return FALSE;
+  if (frame->changes_pixels && !frame->in_place)
+    for (guint p = 0; p < self->layout.n_planes; p++)
+      if (!(amphisto_cl_frame_planes_written (self->cl_frame) & 1u << p))
+        amphisto_frame_copy_plane (&frame->source, &frame->target, p);
+  return amphisto_cl_frame_finish (self->cl_frame, &measured->histograms,
+      measured->regions.histograms, error);
+}
+
+static gboolean
+run_verified (
+    GstAmphisto *self, const Frame *frame, Measured *measured, GError **error)
+{
+  AmphistoVerifyCopy copy = amphisto_verify_copy_new (&frame->source);
+  gboolean ok;
+
+  if (copy.memory == NULL) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
+        "There is no memory for a copy of the frame to verify it by.");
+    return FALSE;
+  }
+  ok = run_frame (self, frame, measured, error)
+      && verify_frame (self, frame, &copy.frame, measured, error);
+  amphisto_verify_copy_clear (&copy);
+  return ok;
+}
+
+static AmphistoWork
+describe_work (GstAmphisto *self, const GstRegions *regions)
+{
+  const GstAmphistoSettings *settings = &self->frame_settings;
+
+  return (AmphistoWork){ .channels = gst_amphisto_settings_channels (settings),
+    .equalization = gst_amphisto_settings_equalization (settings),
+    .reference = settings->reference,
+    .strength = settings->strength,
+    .smoothing = (float) settings->smoothing,
+    .resets_mean = self->resets_mean,
+    .clahe = settings->clahe,
+    .region = settings->roi,
+    .regions = regions->clipped,
+    .n_regions = regions->n,
+    .overlay = settings->overlay,
+    .reset = self->resets_overlay,
+    .phase = self->zebra_phase };
+}
+
+/* Measures `inbuf`, and changes it into `outbuf`, which may be the same. */
+static gboolean
+process (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
+    Measured *measured, GError **error)
+{
+  const GstAmphistoSettings *settings = &self->frame_settings;
+  const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
+  Frame frame = {
+    .work = describe_work (self, &measured->regions),
+    .changes_pixels = gst_amphisto_settings_changes_pixels (settings),
+    .in_place = inbuf == outbuf,
+  };
+  const gboolean writes_in_place = frame.changes_pixels && frame.in_place;
+  const gboolean writes_elsewhere = frame.changes_pixels && !frame.in_place;
+  GstVideoFrame in, out;
+  gboolean ok;
+
+  if (!gst_frame_map (&in, &frame.source, &self->layout, info, inbuf,
+          writes_in_place ? GST_MAP_READWRITE : GST_MAP_READ, error))
+    return FALSE;
+  if (writes_elsewhere
+      && !gst_frame_map (&out, &frame.target, &self->layout, info, outbuf,
+          GST_MAP_READWRITE, error)) {
+    gst_video_frame_unmap (&in);
+    return FALSE;
+  }
+  if (writes_in_place)
+    frame.target = frame.source;
+
+  ok = settings->verify ? run_verified (self, &frame, measured, error)
+                        : run_frame (self, &frame, measured, error);
+
+  if (writes_elsewhere)
+    gst_video_frame_unmap (&out);
+  gst_video_frame_unmap (&in);
+  self->resets_overlay = FALSE;
+  self->resets_mean = FALSE;
+  self->zebra_phase++;
+  return ok;
+}
+
+/* Whether the frame's settings ask for something that the format has. */
+static gboolean
+has_work (GstAmphisto *self)
+{
+  return gst_amphisto_settings_changes_pixels (&self->frame_settings)
+      || (gst_amphisto_settings_channels (&self->frame_settings)
+          & self->layout.channels);
+}
+
+static gboolean
+attach_histograms (
+    GstAmphisto *self, GstBuffer *buffer, const Measured *measured)
+{
+  const GstHistogramDetails details = histogram_details (self);
+
+  if (gst_histogram_meta_attach (buffer, &GST_VIDEO_FILTER (self)->in_info,
+          &measured->histograms,
+          self->frame_settings.roi_meta ? &measured->regions : NULL, &details))
+    return TRUE;
+  GST_ELEMENT_ERROR (self, LIBRARY, FAILED,
+      ("The histogram can't be attached to the buffer."), (NULL));
+  return FALSE;
+}
+
+/* Treats the frame, and tells of it. */
+static GstFlowReturn
+treat_frame (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
+    gboolean posts, Measured *measured)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (has_work (self) && !process (self, inbuf, outbuf, measured, &error)) {
+    post_error (self, error, GST_LIBRARY_ERROR_FAILED);
+    return GST_FLOW_ERROR;
+  }
+  GST_LOG_OBJECT (self,
+      "measured %" GST_PTR_FORMAT ", sent on %" GST_PTR_FORMAT, inbuf, outbuf);
+  if (self->frame_settings.attach_meta
+      && !attach_histograms (self, outbuf, measured))
+    return GST_FLOW_ERROR;
+  if (posts)
+    post_histograms (self, outbuf, &measured->histograms);
+  return GST_FLOW_OK;
+}
+
+static GstFlowReturn
+gst_amphisto_transform (
+    GstBaseTransform *trans, GstBuffer *inbuf, GstBuffer *outbuf)
+{
+  GstAmphisto *self = GST_AMPHISTO (trans);
+  const GstAmphistoSettings *settings = &self->frame_settings;
+  const gboolean posts = is_message_due (self, inbuf);
+  Measured measured = { 0 };
+  GstFlowReturn ret;
+
+  if (GST_BUFFER_FLAG_IS_SET (inbuf, GST_BUFFER_FLAG_GAP))
+    return GST_FLOW_OK;
+  if (!settings->attach_meta && !posts
+      && !gst_amphisto_settings_changes_pixels (settings))
+    return GST_FLOW_OK;
+
+  if (settings->attach_meta && settings->roi_meta)
+    gst_regions_init (&measured.regions, inbuf, &self->layout);
+  ret = treat_frame (self, inbuf, outbuf, posts, &measured);
+  gst_regions_clear (&measured.regions);
+  return ret;
+}
+
+/* --- buffers --- */
+
+/* Whether nobody else sees what is written to the buffer's memory. */
+static gboolean
+has_own_memory (GstBuffer *buffer)
+{
+  if (!gst_buffer_is_writable (buffer)
+      || !gst_buffer_is_all_memory_writable (buffer))
+    return FALSE;
+  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++)
+    if (GST_MEMORY_IS_READONLY (gst_buffer_peek_memory (buffer, i)))
+      return FALSE;
+  return TRUE;
+}
+
+/* A zebra shows what is clipped in the frame as it arrived, which equalization
+ * must not have changed before. */
+static gboolean
+needs_source (const GstAmphistoSettings *settings)
+{
+  return gst_amphisto_settings_equalizes (settings)
+      && gst_amphisto_settings_has_zebra (settings);
+}
+
+/* Pixels are changed where they are if nobody else sees them, and go to a new
+ * buffer otherwise; for metadata a new buffer around the same memory will do.
+ */
+static GstFlowReturn
+gst_amphisto_prepare_output_buffer (
+    GstBaseTransform *trans, GstBuffer *inbuf, GstBuffer **outbuf)
+{
+  const GstAmphistoSettings *settings = &GST_AMPHISTO (trans)->frame_settings;
+  const gboolean is_gap = GST_BUFFER_FLAG_IS_SET (inbuf, GST_BUFFER_FLAG_GAP);
+
+  if (is_gap || gst_amphisto_settings_has_nothing_to_do (settings)) {
+    *outbuf = inbuf;
+  } else if (gst_amphisto_settings_changes_pixels (settings)) {
+    if (!has_own_memory (inbuf) || needs_source (settings))
+      return GST_BASE_TRANSFORM_CLASS (parent_class)
+          ->prepare_output_buffer (trans, inbuf, outbuf);
+    *outbuf = inbuf;
+  } else if (gst_buffer_is_writable (inbuf) || !settings->attach_meta) {
+    *outbuf = inbuf;
+  } else {
+    *outbuf = gst_buffer_copy (inbuf);
+  }
+  return *outbuf != NULL ? GST_FLOW_OK : GST_FLOW_ERROR;
+}
+
+/* Into a new buffer, all metadata goes along but an older histogram. (That
+ * which describes the memory is not asked about.) */
+static gboolean
+gst_amphisto_transform_meta (
+    GstBaseTransform *trans, GstBuffer *outbuf, GstMeta *meta, GstBuffer *inbuf)
+{
+  (void) outbuf;
+  (void) inbuf;
+  return !GST_AMPHISTO (trans)->frame_settings.attach_meta
+      || !gst_histogram_meta_is (meta);
+}
+
+static void
+propose_alignment (GstAmphisto *self, GstQuery *query)
+{
+  const gsize mask = self->device->alignment - 1;
+  const guint n = gst_query_get_n_allocation_params (query);
+  GstAllocationParams params;
+
+  if (n == 0) {
+    gst_allocation_params_init (&params);
+    params.align = mask;
+    gst_query_add_allocation_param (query, NULL, &params);
+  }
+  for (guint i = 0; i < n; i++) {
+    GstAllocator *allocator = NULL;
+
+    gst_query_parse_nth_allocation_param (query, i, &allocator, &params);
+    params.align |= mask;
+    gst_query_set_nth_allocation_param (query, i, allocator, &params);
+    gst_clear_object (&allocator);
+  }
+}
+
+/* Buffers go downstream as they came from upstream, but for those that are
+ * shared and changed: what downstream proposes is right for upstream too, as
+ * if this element were not there. */
+static gboolean
+gst_amphisto_propose_allocation (
+    GstBaseTransform *trans, GstQuery *decide_query, GstQuery *query)
+{
+  (void) decide_query;
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)
+           ->propose_allocation (trans, NULL, query))
+    GST_DEBUG_OBJECT (trans, "downstream proposes no allocation");
+  if (!gst_base_transform_is_passthrough (trans))
+    propose_alignment (GST_AMPHISTO (trans), query);
+  return TRUE;
+}
+
+static gboolean
+gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
+{
+  propose_alignment (GST_AMPHISTO (trans), query);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)
+      ->decide_allocation (trans, query);
+}
+
+/* --- the stream --- */
+
+/* Whether the overlay's memory of the frames before is of other curves; or it
+ * is not known to whom it is to be verified by. */
+static gboolean
+shows_something_new (
+    const GstAmphistoSettings *last, const GstAmphistoSettings *now)
+{
+  return last->overlay.mode != now->overlay.mode
+      || last->channels != now->channels || last->verify != now->verify;
+}
+
+/* Whether the mean that the LUT is made from is of something else, or of
+ * nothing yet. */
+static gboolean
+averages_something_new (
+    const GstAmphistoSettings *last, const GstAmphistoSettings *now)
+{
+  return last->equalization != now->equalization
+      || (last->smoothing > 0) != (now->smoothing > 0)
+      || last->clahe.tiles_x != now->clahe.tiles_x
+      || last->clahe.tiles_y != now->clahe.tiles_y
+      || last->roi.width != now->roi.width
+      || last->roi.height != now->roi.height || last->verify != now->verify;
+}
+
+/* What was kept of frames is forgotten. */
+static void
+forget_frames (GstAmphisto *self)
+{
+  self->resets_overlay = TRUE;
+  self->resets_mean = TRUE;
+}
+
+/* Takes the settings for the frames to come; the base gets its buffer pool
+ * only if it is not in passthrough. */
+static void
+take_settings (GstAmphisto *self)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  const GstAmphistoSettings last = self->frame_settings;
+  gboolean passthrough;
+
+  GST_OBJECT_LOCK (self);
+  self->frame_settings = self->settings;
+  GST_OBJECT_UNLOCK (self);
+
+  if (shows_something_new (&last, &self->frame_settings))
+    self->resets_overlay = TRUE;
+  if (averages_something_new (&last, &self->frame_settings))
+    self->resets_mean = TRUE;
+  passthrough = gst_amphisto_settings_has_nothing_to_do (&self->frame_settings);
+  if (passthrough == gst_base_transform_is_passthrough (trans))
+    return;
+  GST_DEBUG_OBJECT (self, "%s passthrough", passthrough ? "to" : "from");
+  gst_base_transform_set_passthrough (trans, passthrough);
+  gst_base_transform_reconfigure_src (trans);
+}
+
+static void
+gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
+{
+  GstAmphisto *self = GST_AMPHISTO (trans);
+  const GstClockTime time = stream_time (self, buffer);
+
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    gst_object_sync_values (GST_OBJECT (self), time);
+  take_settings (self);
+}
+
+/* The matrix of the caps' colorimetry, which a GstVideoInfo has not for RGB. */
+static GstVideoColorMatrix
+caps_matrix (GstCaps *caps)
+{
+  const gchar *colorimetry = gst_structure_get_string (
+      gst_caps_get_structure (caps, 0), "colorimetry");
+  GstVideoColorimetry parsed;
+
+  if (colorimetry == NULL
+      || !gst_video_colorimetry_from_string (&parsed, colorimetry))
+    return GST_VIDEO_COLOR_MATRIX_UNKNOWN;
+  return parsed.matrix;
+}
+
+static gboolean
+gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
+    GstVideoInfo *in_info, GstCaps *outcaps, GstVideoInfo *out_info)
+{
+  GstAmphisto *self = GST_AMPHISTO (filter);
+
+  (void) outcaps;
+  (void) out_info;
+  gst_frame_layout_init (&self->layout, in_info);
+  if (self->layout.is_rgb)
+    gst_frame_layout_set_matrix (&self->layout, caps_matrix (incaps));
+  forget_frames (self);
+  GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT ", luma to [%u, %u]", incaps,
+      self->layout.lo, self->layout.hi);
+  return TRUE;
+}
+
+static gboolean
+gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
+{
+  GstAmphisto *self = GST_AMPHISTO (trans);
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
+    self->last_message = GST_CLOCK_TIME_NONE;
+    forget_frames (self);
+  }
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+}
+
+/* READY to PAUSED: the kernels are compiled here, so that the first frame
+ * finds them ready. */
+static gboolean
+gst_amphisto_start (GstBaseTransform *trans)
+{
+  GstAmphisto *self = GST_AMPHISTO (trans);
+  g_autoptr (GError) error = NULL;
+
+  self->last_message = GST_CLOCK_TIME_NONE;
+  self->zebra_phase = 0;
+  forget_frames (self);
+  if (!open_device (self))
+    return FALSE;
+  self->cl_frame = amphisto_cl_frame_new (self->device, &error);
+  if (self->cl_frame == NULL) {
+    post_error (self, error, GST_LIBRARY_ERROR_INIT);
+    return FALSE;
+  }
+  take_settings (self);
+  return TRUE;
+}
+
+static gboolean
+gst_amphisto_stop (GstBaseTransform *trans)
+{
+  GstAmphisto *self = GST_AMPHISTO (trans);
+
+  g_clear_pointer (&self->cl_frame, amphisto_cl_frame_free);
+  amphisto_work_state_clear (&self->state);
+  return TRUE;
+}
+
+static GstStateChangeReturn
+gst_amphisto_change_state (GstElement *element, GstStateChange transition)
+{
+  GstAmphisto *self = GST_AMPHISTO (element);
+  GstStateChangeReturn ret;
+
+  if (transition == GST_STATE_CHANGE_NULL_TO_READY && !open_device (self))
+    return GST_STATE_CHANGE_FAILURE;
+  ret = GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
+  if (transition == GST_STATE_CHANGE_READY_TO_NULL
+      || (transition == GST_STATE_CHANGE_NULL_TO_READY
+          && ret == GST_STATE_CHANGE_FAILURE))
+    close_device (self);
+  return ret;
+}
+
+/* --- the class --- */
+
+static void
+gst_amphisto_finalize (GObject *object)
+{
+  GstAmphisto *self = GST_AMPHISTO (object);
+
+  g_free (self->device_choice);
+  g_free (self->device_name);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *class)
+{
+  device_name_property = g_param_spec_string ("device-name", "Device name",
+      "The OpenCL device in use, from READY on", NULL,
+      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_property (class, PROP_DEVICE,
+      g_param_spec_string ("device", "Device",
+          "OpenCL device: unset, what the environment's AMPHISTO_DEVICE says, "
+          "else the first GPU, accelerator or CPU; cpu, gpu, accelerator: the "
+          "first of these; P.D: platform and device as counted by clinfo -l; "
+          "else a part of the device's or platform's name",
+          NULL,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+              | GST_PARAM_MUTABLE_READY));
+  g_object_class_install_property (
+      class, PROP_DEVICE_NAME, device_name_property);
+  gst_amphisto_settings_install (class);
+}
+
+static void
+gst_amphisto_class_init (GstAmphistoClass *class)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (class);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (class);
+  GstBaseTransformClass *transform_class = GST_BASE_TRANSFORM_CLASS (class);
+  GstVideoFilterClass *filter_class = GST_VIDEO_FILTER_CLASS (class);
+
+  object_class->set_property = GST_DEBUG_FUNCPTR (gst_amphisto_set_property);
+  object_class->get_property = GST_DEBUG_FUNCPTR (gst_amphisto_get_property);
+  object_class->finalize = GST_DEBUG_FUNCPTR (gst_amphisto_finalize);
+  install_properties (object_class);
+
+  element_class->change_state = GST_DEBUG_FUNCPTR (gst_amphisto_change_state);
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_element_class_set_static_metadata (element_class, "Video histogram",
+      "Filter/Effect/Analyzer/Video",
+      "Attaches the histograms of each frame as metadata, posts them as "
+      "messages, draws them into the picture, and equalizes frames, by OpenCL "
+      "on a CPU or GPU",
+      "The amphisto developers");
+
+  transform_class->start = GST_DEBUG_FUNCPTR (gst_amphisto_start);
+  transform_class->stop = GST_DEBUG_FUNCPTR (gst_amphisto_stop);
+  transform_class->sink_event = GST_DEBUG_FUNCPTR (gst_amphisto_sink_event);
+  transform_class->before_transform =
+      GST_DEBUG_FUNCPTR (gst_amphisto_before_transform);
+  transform_class->propose_allocation =
+      GST_DEBUG_FUNCPTR (gst_amphisto_propose_allocation);
+  transform_class->decide_allocation =
+      GST_DEBUG_FUNCPTR (gst_amphisto_decide_allocation);
+  transform_class->prepare_output_buffer =
+      GST_DEBUG_FUNCPTR (gst_amphisto_prepare_output_buffer);
+  transform_class->transform_meta =
+      GST_DEBUG_FUNCPTR (gst_amphisto_transform_meta);
+  /* GstVideoFilter's own would map frames that are only read for writing, and
+   * so copy those that a tee shares out. */
+  transform_class->transform = GST_DEBUG_FUNCPTR (gst_amphisto_transform);
+  transform_class->transform_ip = NULL;
+  filter_class->set_info = GST_DEBUG_FUNCPTR (gst_amphisto_set_info);
+
+  if (!gst_histogram_meta_register ())
+    GST_ERROR ("%s is the name of another metadata", GST_HISTOGRAM_META_NAME);
+}
+
+static void
+gst_amphisto_init (GstAmphisto *self)
+{
+  gst_amphisto_settings_init (&self->settings);
+  self->frame_settings = self->settings;
+  self->last_message = GST_CLOCK_TIME_NONE;
+  gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);
+}

@@ -1,0 +1,168 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "element/frame.h"
+
+/* The channels of a format's components, in GStreamer's order. */
+static AmphistoChannel
+component_channel (const GstVideoFormatInfo *format, guint c)
+{
+  if (c == GST_VIDEO_COMP_A)
+    return AMPHISTO_CHANNEL_ALPHA;
+  return (GST_VIDEO_FORMAT_INFO_IS_RGB (format) ? AMPHISTO_CHANNEL_RED
+                                                : AMPHISTO_CHANNEL_LUMA)
+      + c;
+}
+
+static void
+add_component (AmphistoLayout *layout, const GstVideoInfo *info, guint c)
+{
+  const GstVideoFormatInfo *format = info->finfo;
+  const AmphistoChannel channel = component_channel (format, c);
+  const AmphistoComponent component = { .plane = GST_VIDEO_FORMAT_INFO_PLANE (
+                                            format, c),
+    .offset = GST_VIDEO_FORMAT_INFO_POFFSET (format, c),
+    .pixel_stride = GST_VIDEO_FORMAT_INFO_PSTRIDE (format, c),
+    .width = GST_VIDEO_FORMAT_INFO_SCALE_WIDTH (format, c, info->width),
+    .height = GST_VIDEO_FORMAT_INFO_SCALE_HEIGHT (format, c, info->height),
+    .x_shift = GST_VIDEO_FORMAT_INFO_W_SUB (format, c),
+    .y_shift = GST_VIDEO_FORMAT_INFO_H_SUB (format, c) };
+  AmphistoPlaneLayout *plane = &layout->plane[component.plane];
+
+  layout->channels |= AMPHISTO_CHANNEL_BIT (channel);
+  layout->component[channel] = component;
+  plane->row_bytes =
+      MAX (plane->row_bytes, component.width * component.pixel_stride);
+  plane->rows = component.height;
+}
+
+/* A channel that is computed of each pixel. */
+static void
+add_computed (
+    AmphistoLayout *layout, const GstVideoInfo *info, AmphistoChannel channel)
+{
+  layout->channels |= AMPHISTO_CHANNEL_BIT (channel);
+  layout->component[channel] =
+      (AmphistoComponent){ .width = info->width, .height = info->height };
+}
+
+void
+gst_frame_layout_set_matrix (AmphistoLayout *layout, GstVideoColorMatrix matrix)
+{
+  gdouble kr, kb;
+
+  if (!gst_video_color_matrix_get_Kr_Kb (matrix, &kr, &kb)
+      && !gst_video_color_matrix_get_Kr_Kb (
+          GST_VIDEO_COLOR_MATRIX_BT709, &kr, &kb))
+    g_assert_not_reached ();
+  amphisto_layout_set_matrix (layout, kr, kb);
+}
+
+void
+gst_frame_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
+{
+  const gboolean is_limited = GST_VIDEO_INFO_IS_YUV (info)
+      && info->colorimetry.range == GST_VIDEO_COLOR_RANGE_16_235;
+
+  *layout = (AmphistoLayout){
+    .n_planes = GST_VIDEO_INFO_N_PLANES (info),
+    .is_rgb = GST_VIDEO_INFO_IS_RGB (info),
+    .lo = is_limited ? 16 : 0,
+    .hi = is_limited ? 235 : 255,
+  };
+  for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (info); c++)
+    add_component (layout, info, c);
+  gst_frame_layout_set_matrix (layout, info->colorimetry.matrix);
+  if (layout->is_rgb)
+    add_computed (layout, info, AMPHISTO_CHANNEL_LUMA);
+  else if (GST_VIDEO_INFO_IS_YUV (info))
+    for (guint c = 0; c < 3; c++)
+      add_computed (layout, info, AMPHISTO_CHANNEL_RED + c);
+}
+
+G_GNUC_PRINTF (2, 3)
+static gboolean
+refuse (GError **error, const char *format, ...)
+{
+  va_list args;
+  g_autofree char *text = NULL;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
+      "The frame can't be read: %s.", text);
+  return FALSE;
+}
+
+/* GstVideoFrame takes it for granted. */
+static gboolean
+check_meta (const GstVideoInfo *info, GstBuffer *buffer, GError **error)
+{
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+
+  if (meta == NULL)
+    return TRUE;
+  if (meta->format != GST_VIDEO_INFO_FORMAT (info)
+      || meta->n_planes != GST_VIDEO_INFO_N_PLANES (info)
+      || meta->width < (guint) info->width
+      || meta->height < (guint) info->height)
+    return refuse (error,
+        "its GstVideoMeta says %s, %ux%u, its caps say %s, %dx%d",
+        gst_video_format_to_string (meta->format), meta->width, meta->height,
+        GST_VIDEO_INFO_NAME (info), info->width, info->height);
+  return TRUE;
+}
+
+/* Points `frame` at plane `p`, if all of it is in the memory mapped. */
+static gboolean
+set_plane (
+    AmphistoFrame *frame, const GstVideoFrame *map, guint p, GError **error)
+{
+  const AmphistoPlaneLayout *plane = &frame->layout->plane[p];
+  const gint stride = GST_VIDEO_FRAME_PLANE_STRIDE (map, p);
+  uint8_t *data = GST_VIDEO_FRAME_PLANE_DATA (map, p);
+  /* without a GstVideoMeta all planes are in one mapping */
+  const GstMapInfo *memory = &map->map[map->meta != NULL ? p : 0];
+  const gsize before = data - memory->data;
+
+  if (stride < 0 || (plane->rows > 1 && (guint) stride < plane->row_bytes))
+    return refuse (error,
+        "the rows of plane %u are %d bytes apart and hold %u bytes each", p,
+        stride, plane->row_bytes);
+  if (before > memory->size
+      || memory->size - before < amphisto_plane_span (frame->layout, p, stride))
+    return refuse (error,
+        "plane %u with %u rows of %d bytes does not fit into %" G_GSIZE_FORMAT
+        " bytes of memory",
+        p, plane->rows, stride,
+        before > memory->size ? 0 : memory->size - before);
+  frame->plane[p] = (AmphistoPlane){ data, stride };
+  return TRUE;
+}
+
+gboolean
+gst_frame_map (GstVideoFrame *map, AmphistoFrame *frame,
+    const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer,
+    GstMapFlags flags, GError **error)
+{
+  if (!check_meta (info, buffer, error))
+    return FALSE;
+  if (!gst_video_frame_map (
+          map, info, buffer, flags | GST_VIDEO_FRAME_MAP_FLAG_NO_REF))
+    return refuse (error,
+        "its memory of %" G_GSIZE_FORMAT " bytes can't be "
+        "mapped as a frame of %s, %dx%d",
+        gst_buffer_get_size (buffer), GST_VIDEO_INFO_NAME (info), info->width,
+        info->height);
+
+  *frame = (AmphistoFrame){ .layout = layout };
+  for (guint p = 0; p < layout->n_planes; p++)
+    if (!set_plane (frame, map, p, error)) {
+      gst_video_frame_unmap (map);
+      return FALSE;
+    }
+  return TRUE;
+}

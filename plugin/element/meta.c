@@ -1,0 +1,174 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "element/meta.h"
+
+gboolean
+gst_histogram_meta_register (void)
+{
+  const gchar *tags[] = { GST_META_TAG_VIDEO_STR,
+    GST_META_TAG_VIDEO_COLORSPACE_STR, NULL };
+  const GstMetaInfo *info = gst_meta_get_info (GST_HISTOGRAM_META_NAME);
+
+  /* another copy of the plugin may have registered it */
+  if (info == NULL)
+    info = gst_meta_register_custom (
+        GST_HISTOGRAM_META_NAME, tags, NULL, NULL, NULL);
+  return info != NULL && gst_meta_info_is_custom (info);
+}
+
+gboolean
+gst_histogram_meta_is (GstMeta *meta)
+{
+  return gst_meta_info_is_custom (meta->info)
+      && gst_custom_meta_has_name (
+          (GstCustomMeta *) meta, GST_HISTOGRAM_META_NAME);
+}
+
+static void
+append_uint (GValue *array, guint number)
+{
+  GValue value = G_VALUE_INIT;
+
+  g_value_init (&value, G_TYPE_UINT);
+  g_value_set_uint (&value, number);
+  gst_value_array_append_and_take_value (array, &value);
+}
+
+static void
+add_exposure (GstStructure *structure, AmphistoChannel channel,
+    const uint32_t *counts, const GstHistogramDetails *details)
+{
+  GValue percentiles = G_VALUE_INIT;
+  uint8_t lo, hi;
+
+  amphisto_channel_range (details->layout, channel, &lo, &hi);
+  gst_value_array_init (&percentiles, details->n_percentiles);
+  for (guint i = 0; i < details->n_percentiles; i++)
+    append_uint (&percentiles,
+        amphisto_histogram_percentile (counts, details->percentiles[i]));
+  gst_structure_set (structure, "clipped-low", G_TYPE_DOUBLE,
+      amphisto_histogram_share (counts, 0, lo), "clipped-high", G_TYPE_DOUBLE,
+      amphisto_histogram_share (counts, hi, AMPHISTO_N_BINS - 1), NULL);
+  gst_structure_take_value (structure, "percentiles", &percentiles);
+}
+
+/* Takes `bins`. */
+static GstStructure *
+histogram_structure_new (AmphistoChannel channel, const uint32_t *counts,
+    GValue *bins, const GstHistogramDetails *details)
+{
+  GstStructure *structure;
+  AmphistoStatistics statistics;
+
+  amphisto_histogram_statistics (counts, &statistics);
+  structure = gst_structure_new ("histogram", "samples", G_TYPE_UINT64,
+      (guint64) statistics.samples, "min", G_TYPE_UINT, statistics.min, "max",
+      G_TYPE_UINT, statistics.max, "median", G_TYPE_UINT, statistics.median,
+      "mean", G_TYPE_DOUBLE, statistics.mean, "stddev", G_TYPE_DOUBLE,
+      statistics.stddev, "entropy", G_TYPE_DOUBLE, statistics.entropy, NULL);
+  add_exposure (structure, channel, counts, details);
+  gst_structure_take_value (structure, "bins", bins);
+  return structure;
+}
+
+static void
+init_bins_as_bytes (GValue *value, const uint32_t *counts)
+{
+  g_value_init (value, G_TYPE_BYTES);
+  g_value_take_boxed (
+      value, g_bytes_new (counts, AMPHISTO_N_BINS * sizeof *counts));
+}
+
+static void
+init_bins_as_array (GValue *value, const uint32_t *counts)
+{
+  gst_value_array_init (value, AMPHISTO_N_BINS);
+  for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+    append_uint (value, counts[v]);
+}
+
+static void
+add_channels (GstStructure *structure, const AmphistoHistograms *histograms,
+    const GstHistogramDetails *details,
+    void (*init_bins) (GValue *, const uint32_t *))
+{
+  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    GValue bins = G_VALUE_INIT;
+    GValue channel = G_VALUE_INIT;
+
+    if (!(histograms->channels & AMPHISTO_CHANNEL_BIT (c)))
+      continue;
+    init_bins (&bins, histograms->bins[c]);
+    g_value_init (&channel, GST_TYPE_STRUCTURE);
+    g_value_take_boxed (&channel,
+        histogram_structure_new (c, histograms->bins[c], &bins, details));
+    gst_structure_take_value (structure, amphisto_channel_name (c), &channel);
+  }
+}
+
+static GstStructure *
+region_structure_new (const GstRegion *region,
+    const AmphistoHistograms *histograms, const GstHistogramDetails *details)
+{
+  GstStructure *structure = gst_structure_new ("region", "id", G_TYPE_INT,
+      region->id, "roi-type", G_TYPE_STRING, g_quark_to_string (region->type),
+      "x", G_TYPE_UINT, region->x, "y", G_TYPE_UINT, region->y, "w",
+      G_TYPE_UINT, region->w, "h", G_TYPE_UINT, region->h, NULL);
+
+  add_channels (structure, histograms, details, init_bins_as_bytes);
+  return structure;
+}
+
+static void
+add_regions (GstStructure *structure, const GstRegions *regions,
+    const GstHistogramDetails *details)
+{
+  GValue array = G_VALUE_INIT;
+
+  gst_value_array_init (&array, regions->n);
+  for (guint i = 0; i < regions->n; i++) {
+    GValue region = G_VALUE_INIT;
+
+    g_value_init (&region, GST_TYPE_STRUCTURE);
+    g_value_take_boxed (&region,
+        region_structure_new (
+            &regions->region[i], &regions->histograms[i], details));
+    gst_value_array_append_and_take_value (&array, &region);
+  }
+  gst_structure_take_value (structure, "regions", &array);
+}
+
+gboolean
+gst_histogram_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
+    const AmphistoHistograms *histograms, const GstRegions *regions,
+    const GstHistogramDetails *details)
+{
+  GstCustomMeta *meta =
+      gst_buffer_get_custom_meta (buffer, GST_HISTOGRAM_META_NAME);
+  GstStructure *structure;
+
+  if (meta != NULL && !gst_buffer_remove_meta (buffer, &meta->meta))
+    return FALSE;
+  meta = gst_buffer_add_custom_meta (buffer, GST_HISTOGRAM_META_NAME);
+  if (meta == NULL)
+    return FALSE;
+  structure = gst_custom_meta_get_structure (meta);
+  gst_structure_set (structure, "format", G_TYPE_STRING,
+      GST_VIDEO_INFO_NAME (info), "width", G_TYPE_INT,
+      GST_VIDEO_INFO_WIDTH (info), "height", G_TYPE_INT,
+      GST_VIDEO_INFO_HEIGHT (info), NULL);
+  add_channels (structure, histograms, details, init_bins_as_bytes);
+  if (regions != NULL)
+    add_regions (structure, regions, details);
+  return TRUE;
+}
+
+void
+gst_histogram_add_channels (GstStructure *structure,
+    const AmphistoHistograms *histograms, const GstHistogramDetails *details)
+{
+  add_channels (structure, histograms, details, init_bins_as_array);
+}

@@ -1,0 +1,40 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "element/regions.h"
+
+#define ROI_META GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE
+
+void
+gst_regions_init (
+    GstRegions *self, GstBuffer *buffer, const AmphistoLayout *layout)
+{
+  const guint n = gst_buffer_get_n_meta (buffer, ROI_META);
+  gpointer state = NULL;
+
+  *self = (GstRegions){ .region = g_new (GstRegion, n),
+    .clipped = g_new (AmphistoRegion, n),
+    .histograms = g_new0 (AmphistoHistograms, n) };
+  while (self->n < n) {
+    const GstVideoRegionOfInterestMeta *meta =
+        (const GstVideoRegionOfInterestMeta *)
+            gst_buffer_iterate_meta_filtered (buffer, &state, ROI_META);
+    const AmphistoRegion region = { meta->x, meta->y, meta->w, meta->h };
+
+    self->region[self->n] = (GstRegion){ meta->id, meta->roi_type, meta->x,
+      meta->y, meta->w, meta->h };
+    self->clipped[self->n] = amphisto_region_clip (&region, layout);
+    self->n++;
+  }
+}
+
+void
+gst_regions_clear (GstRegions *self)
+{
+  g_clear_pointer (&self->region, g_free);
+  g_clear_pointer (&self->clipped, g_free);
+  g_clear_pointer (&self->histograms, g_free);
+  self->n = 0;
+}

@@ -1,0 +1,113 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "opencl/program.h"
+#include "cl/clresources.h"
+
+#define RESOURCE_PREFIX "/amphisto/cl/"
+
+/* GLib registers it when a resource is first asked for; to others who ask at
+ * the same moment it is NULL until that is done. */
+static GResource *
+sources_resource (void)
+{
+  GResource *resource;
+
+  while ((resource = amphisto_get_resource ()) == NULL)
+    g_thread_yield ();
+  return resource;
+}
+
+const char *
+amphisto_cl_source (const char *name)
+{
+  g_autofree char *path = g_strconcat (RESOURCE_PREFIX, name, NULL);
+  g_autoptr (GBytes) bytes = g_resource_lookup_data (
+      sources_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+  g_return_val_if_fail (bytes != NULL, NULL);
+  /* built in: static, and followed by a NUL that is not counted */
+  return g_bytes_get_data (bytes, NULL);
+}
+
+static void
+set_build_error (
+    AmphistoClDevice *device, cl_program program, cl_int status, GError **error)
+{
+  gsize size = 0;
+  g_autofree char *log = NULL;
+
+  if (clGetProgramBuildInfo (
+          program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size)
+      == CL_SUCCESS) {
+    log = g_malloc0 (size + 1);
+    if (clGetProgramBuildInfo (
+            program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL)
+        != CL_SUCCESS)
+      g_clear_pointer (&log, g_free);
+  }
+  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
+      "The OpenCL kernels do not build on \"%s\": %s.\n%s", device->name,
+      amphisto_cl_status_name (status),
+      log != NULL ? log : "The driver has no log of it.");
+}
+
+cl_program
+amphisto_cl_program_build (AmphistoClDevice *device, const char *const *sources,
+    const char *options, GError **error)
+{
+  cl_int status;
+  cl_program program = clCreateProgramWithSource (device->context,
+      g_strv_length ((char **) sources), (const char **) sources, NULL,
+      &status);
+
+  if (!amphisto_cl_check (status, "clCreateProgramWithSource", error))
+    return NULL;
+  status = clBuildProgram (program, 1, &device->id, options, NULL, NULL);
+  if (status == CL_SUCCESS)
+    return program;
+  set_build_error (device, program, status, error);
+  if (clReleaseProgram (program) != CL_SUCCESS)
+    g_warning ("a program that does not build was not released");
+  return NULL;
+}
+
+/* The device's program, built where it is not yet; the device keeps it. */
+static cl_program
+shared_program (AmphistoClDevice *device, GError **error)
+{
+  const char *sources[] = { amphisto_cl_source ("frame_params.h"),
+    amphisto_cl_source ("packed_uchar.cl"), amphisto_cl_source ("pixels.cl"),
+    amphisto_cl_source ("histogram.cl"), amphisto_cl_source ("regions.cl"),
+    amphisto_cl_source ("equalize.cl"), amphisto_cl_source ("smooth.cl"),
+    amphisto_cl_source ("clahe_params.h"), amphisto_cl_source ("clahe.cl"),
+    amphisto_cl_source ("overlay_params.h"), amphisto_cl_source ("overlay.cl"),
+    NULL };
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->lock);
+
+  if (device->program == NULL)
+    device->program = amphisto_cl_program_build (device, sources,
+        device->shape == AMPHISTO_CL_SHAPE_GPU
+            ? "-cl-std=CL1.2 -w -DAMPHISTO_GPU"
+            : "-cl-std=CL1.2 -w",
+        error);
+  return device->program;
+}
+
+cl_kernel
+amphisto_cl_kernel_new (
+    AmphistoClDevice *device, const char *name, GError **error)
+{
+  cl_program program = shared_program (device, error);
+  cl_kernel kernel;
+  cl_int status;
+
+  if (program == NULL)
+    return NULL;
+  kernel = clCreateKernel (program, name, &status);
+  if (!amphisto_cl_check (status, "clCreateKernel", error))
+    return NULL;
+  return kernel;
+}

@@ -1,0 +1,647 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The overlay in C: where the graph lies, and what its reference draws.
+ */
+
+#include "core/overlay.h"
+
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+#define LUMA AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
+#define CHROMA                                                                 \
+  (AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U)                                   \
+      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_V))
+#define RGB                                                                    \
+  (AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED)                                 \
+      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_GREEN)                          \
+      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_BLUE))
+
+/* what the element draws unless told otherwise */
+static const AmphistoOverlay usual = { AMPHISTO_OVERLAY_OVERLAY,
+  AMPHISTO_OVERLAY_BOTTOM_RIGHT, 0.33, 0.25, 0.7, AMPHISTO_OVERLAY_LINEAR, true,
+  AMPHISTO_CLIPPING_BARS, false };
+
+static AmphistoLayout
+grey_layout (uint32_t width, uint32_t height)
+{
+  return (AmphistoLayout){ .n_planes = 1,
+    .plane = { { width, height } },
+    .channels = LUMA,
+    .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 1, width, height } },
+    .weights = { 19595, 38470, 7471 },
+    .lo = 0,
+    .hi = 255 };
+}
+
+/* Planar YUV of limited range; chroma is subsampled by 2^shift_x and 2^shift_y.
+ */
+static AmphistoLayout
+yuv_layout (uint32_t width, uint32_t height, uint32_t shift_x, uint32_t shift_y)
+{
+  AmphistoLayout layout = grey_layout (width, height);
+  const uint32_t w = (width + (1 << shift_x) - 1) >> shift_x;
+  const uint32_t h = (height + (1 << shift_y) - 1) >> shift_y;
+
+  layout.n_planes = 3;
+  layout.channels = LUMA | CHROMA | RGB;
+  layout.lo = 16;
+  layout.hi = 235;
+  for (uint32_t c = 1; c < 3; c++) {
+    layout.plane[c].row_bytes = w;
+    layout.plane[c].rows = h;
+    layout.component[c] = (AmphistoComponent){ .plane = c,
+      .pixel_stride = 1,
+      .width = w,
+      .height = h,
+      .x_shift = shift_x,
+      .y_shift = shift_y };
+  }
+  return layout;
+}
+
+static AmphistoLayout
+rgb_layout (uint32_t width, uint32_t height)
+{
+  AmphistoLayout layout = grey_layout (width, height);
+
+  layout.plane[0].row_bytes = 3 * width;
+  layout.channels = LUMA | RGB;
+  layout.is_rgb = true;
+  for (uint32_t c = 0; c < 3; c++)
+    layout.component[AMPHISTO_CHANNEL_RED + c] = (AmphistoComponent){
+      .offset = c, .pixel_stride = 3, .width = width, .height = height
+    };
+  return layout;
+}
+
+static overlay_params
+params_for (const AmphistoOverlay *overlay, const AmphistoLayout *layout)
+{
+  overlay_params params;
+
+  amphisto_overlay_fill_params (overlay, layout, ~0u, ~0u, &params);
+  params.reset = 1;
+  return params;
+}
+
+/* --- geometry --- */
+
+static void
+assert_graph (const overlay_params *params, uint32_t width, uint32_t height)
+{
+  const drawn_params *coarsest = &params->drawn[params->n_drawn - 1];
+  const uint32_t right = params->x + params->panels_x * params->panel_width;
+  const uint32_t bottom = params->y + params->panels_y * params->panel_height;
+
+  g_assert_cmpuint (right, <=, width);
+  g_assert_cmpuint (bottom, <=, height);
+  g_assert_cmpuint (params->x % OVERLAY_UNIT, ==, 0);
+  g_assert_cmpuint (params->y % OVERLAY_ROWS, ==, 0);
+  g_assert_cmpuint (params->panel_width % OVERLAY_UNIT, ==, 0);
+  g_assert_cmpuint (params->panel_height % OVERLAY_ROWS, ==, 0);
+  /* only whole samples of chroma */
+  g_assert_cmpuint (right >> coarsest->shift_x, <=, coarsest->samples.width);
+  g_assert_cmpuint (bottom >> coarsest->shift_y, <=, coarsest->samples.height);
+  g_assert_cmpuint (params->panels_x * params->panels_y * params->panel_curves,
+      ==, params->n_curves);
+}
+
+static void
+assert_panel (const overlay_params *params)
+{
+  const uint64_t last = (uint64_t) params->step * (params->plot_width - 1);
+
+  g_assert_cmpuint (params->plot_width, >=, 16);
+  g_assert_cmpuint (params->plot_height, >=, 8);
+  g_assert_cmpuint (
+      2 * params->plot_left + params->plot_width, ==, params->panel_width);
+  g_assert_cmpuint (
+      params->plot_left, >=, params->bar_width + 2 * params->rule_width);
+  g_assert_cmpuint (
+      params->plot_bottom + params->rule_width, <=, params->panel_height);
+  g_assert_cmpuint (
+      params->plot_height + params->rule_width, <=, params->plot_bottom);
+  /* heights, with a line upon them, are 16-bit numbers */
+  g_assert_cmpuint (
+      params->plot_height * 16 + params->line_width, <=, UINT16_MAX);
+  g_assert_cmpuint (last, >=, 255 << 16);
+  g_assert_cmpuint (last, <=, UINT32_MAX);
+}
+
+static void
+check_size (uint32_t width, uint32_t height, uint32_t seed)
+{
+  static const uint32_t shifts[][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 2, 0 },
+    { 2, 2 } };
+  const uint32_t *shift = shifts[seed % G_N_ELEMENTS (shifts)];
+  const AmphistoLayout layout = seed % 7 == 0 ? rgb_layout (width, height)
+      : seed % 7 == 1                         ? grey_layout (width, height)
+                      : yuv_layout (width, height, shift[0], shift[1]);
+  AmphistoOverlay overlay = usual;
+
+  overlay.position = seed % 4;
+  overlay.width = seed % 11 / 10.0;
+  overlay.height = seed % 13 / 12.0;
+  for (overlay.mode = AMPHISTO_OVERLAY_OVERLAY;
+       overlay.mode <= AMPHISTO_OVERLAY_PARADE; overlay.mode++) {
+    const overlay_params params = params_for (&overlay, &layout);
+
+    if (params.n_curves > 0) {
+      assert_graph (&params, width, height);
+      assert_panel (&params);
+    } else {
+      /* six panels have no room */
+      g_assert_true (width < 6 * 32 || height < 6 * 16);
+      g_assert_cmpuint (amphisto_overlay_planes (&params), ==, 0);
+    }
+  }
+}
+
+static void
+test_sizes (void)
+{
+  static const uint32_t large[] = { 480, 719, 1080, 2160, 4099, 16384 };
+  uint32_t seed = 0;
+
+  for (uint32_t width = 1; width < 300; width++)
+    for (uint32_t height = 1; height < 150; height++)
+      check_size (width, height, seed++);
+  for (gsize i = 0; i < G_N_ELEMENTS (large); i++)
+    for (gsize j = 0; j < G_N_ELEMENTS (large); j++)
+      for (uint32_t n = 0; n < 4 * 7 * 11 * 13; n += 5)
+        check_size (large[i], large[j], n);
+}
+
+static void
+test_full_hd (void)
+{
+  static const uint32_t corners[][2] = { [AMPHISTO_OVERLAY_TOP_LEFT] = { 32,
+                                             28 },
+    [AMPHISTO_OVERLAY_TOP_RIGHT] = { 1248, 28 },
+    [AMPHISTO_OVERLAY_BOTTOM_LEFT] = { 32, 780 },
+    [AMPHISTO_OVERLAY_BOTTOM_RIGHT] = { 1248, 780 } };
+  const AmphistoLayout layout = yuv_layout (1920, 1080, 1, 1);
+  AmphistoOverlay overlay = usual;
+
+  for (uint32_t i = 0; i < G_N_ELEMENTS (corners); i++) {
+    overlay.position = i;
+
+    const overlay_params params = params_for (&overlay, &layout);
+
+    g_assert_cmpuint (params.x, ==, corners[i][0]);
+    g_assert_cmpuint (params.y, ==, corners[i][1]);
+    g_assert_cmpuint (params.panel_width, ==, 640);
+    g_assert_cmpuint (params.panel_height, ==, 272);
+  }
+}
+
+/* As large as is legible; in smaller frames what there is room for, or none. */
+static void
+test_small (void)
+{
+  static const uint32_t sizes[][4] = { { 640, 480, 96, 48 },
+    { 100, 50, 96, 48 }, { 70, 30, 64, 28 }, { 32, 16, 32, 16 } };
+  AmphistoOverlay overlay = usual;
+
+  overlay.width = overlay.height = 0.0;
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    const AmphistoLayout layout = grey_layout (sizes[i][0], sizes[i][1]);
+    const overlay_params params = params_for (&overlay, &layout);
+
+    g_assert_cmpuint (params.n_curves, ==, 1);
+    g_assert_cmpuint (params.panel_width, ==, sizes[i][2]);
+    g_assert_cmpuint (params.panel_height, ==, sizes[i][3]);
+  }
+
+  const AmphistoLayout narrow = grey_layout (31, 100);
+  const AmphistoLayout low = grey_layout (100, 15);
+
+  g_assert_cmpuint (params_for (&overlay, &narrow).n_curves, ==, 0);
+  g_assert_cmpuint (params_for (&overlay, &low).n_curves, ==, 0);
+}
+
+/* Slots are counted over what is measured, shown or not. */
+static void
+test_slots (void)
+{
+  const AmphistoLayout layout = rgb_layout (640, 480);
+  const AmphistoChannelMask red = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED);
+  overlay_params params;
+
+  amphisto_overlay_fill_params (
+      &usual, &layout, LUMA | RGB, RGB & ~red, &params);
+  g_assert_cmpuint (params.n_curves, ==, 2);
+  g_assert_cmpuint (params.curve[0].slot, ==, 2);
+  g_assert_cmpuint (params.curve[1].slot, ==, 3);
+  amphisto_overlay_fill_params (&usual, &layout, RGB, LUMA | CHROMA, &params);
+  g_assert_cmpuint (params.n_curves, ==, 0);
+}
+
+/* What counts as black and white: R, G and B of YUV have all of 0 to 255. */
+static void
+test_black_and_white (void)
+{
+  static const uint32_t ends[][2] = { { 16, 235 }, { 16, 240 }, { 16, 240 },
+    { 0, 255 }, { 0, 255 }, { 0, 255 } };
+  const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
+  const overlay_params params = params_for (&usual, &layout);
+
+  g_assert_cmpuint (params.n_curves, ==, G_N_ELEMENTS (ends));
+  for (gsize i = 0; i < G_N_ELEMENTS (ends); i++) {
+    g_assert_cmpuint (params.curve[i].black, ==, ends[i][0]);
+    g_assert_cmpuint (params.curve[i].white, ==, ends[i][1]);
+  }
+}
+
+/* --- colours --- */
+
+/* The sample that light alone makes, of no less alpha than light. */
+static uint32_t
+lit (const drawn_params *drawn, uint32_t r, uint32_t g, uint32_t b)
+{
+  return (drawn->weights[0] * r + drawn->weights[1] * g + drawn->weights[2] * b
+             + drawn->offset * 255 + 127)
+      / 255;
+}
+
+/* Against the YUV of bars in BT.601, as in every test picture. */
+static void
+test_matrix (void)
+{
+  static const uint8_t bars[][6] = { { 255, 255, 255, 235, 128, 128 },
+    { 0, 0, 0, 16, 128, 128 }, { 255, 0, 0, 81, 90, 240 },
+    { 0, 255, 0, 145, 54, 34 }, { 0, 0, 255, 41, 240, 110 },
+    { 77, 77, 77, 82, 128, 128 } };
+  const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
+  const overlay_params params = params_for (&usual, &layout);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (bars); i++)
+    for (uint32_t c = 0; c < 3; c++)
+      g_assert_cmpint (
+          ABS ((int) lit (&params.drawn[c], bars[i][0], bars[i][1], bars[i][2])
+              - bars[i][3 + c]),
+          <=, 1);
+}
+
+static void
+test_log (void)
+{
+  uint32_t last = 0;
+
+  for (uint32_t bit = 0; bit < 32; bit++)
+    g_assert_cmpuint (
+        amphisto_overlay_log ((uint32_t) ((1ull << bit) - 1)), ==, bit << 10);
+  for (uint32_t n = 0; n < 1 << 20; n++) {
+    const uint32_t log = amphisto_overlay_log (n);
+
+    g_assert_cmpuint (log, >=, last);
+    g_assert_cmpfloat (fabs (log - 1024 * log2 (n + 1.0)), <=, 10.24);
+    last = log;
+  }
+}
+
+/* --- pictures --- */
+
+#define WIDTH 640
+#define HEIGHT 480
+
+typedef struct
+{
+  AmphistoLayout layout;
+  AmphistoFrame frame;
+  uint8_t *pixels;
+} Picture;
+
+/* Grey, all of one value. */
+static void
+picture_init (Picture *self, uint8_t value)
+{
+  self->layout = grey_layout (WIDTH, HEIGHT);
+  self->pixels = g_malloc (WIDTH * HEIGHT);
+  memset (self->pixels, value, WIDTH * HEIGHT);
+  self->frame = (AmphistoFrame){ &self->layout, { { self->pixels, WIDTH } } };
+}
+
+/* A column of the plot, a height above its lower end; the bars are the columns
+ * before and behind. */
+static uint8_t
+plot_pixel (
+    const Picture *self, const overlay_params *params, int column, int up)
+{
+  const uint32_t x = params->x + params->plot_left + column;
+  const uint32_t y = params->y + params->plot_bottom - 1 - up;
+
+  return self->pixels[y * WIDTH + x];
+}
+
+/* Nothing but the curve and the bars, on black. */
+static const AmphistoOverlay plain = { AMPHISTO_OVERLAY_OVERLAY,
+  AMPHISTO_OVERLAY_TOP_LEFT, 0.5, 0.5, 1.0, AMPHISTO_OVERLAY_LINEAR, false,
+  AMPHISTO_CLIPPING_BARS, false };
+
+static overlay_params
+draw (Picture *picture, const AmphistoOverlay *overlay,
+    const uint32_t bins[AMPHISTO_N_BINS])
+{
+  const overlay_params params = params_for (overlay, &picture->layout);
+  AmphistoOverlayState state;
+
+  amphisto_overlay_draw (&params, (const uint32_t (*)[AMPHISTO_N_BINS]) bins,
+      &state, &picture->frame);
+  return params;
+}
+
+static void
+test_outside (void)
+{
+  static const uint32_t bins[AMPHISTO_N_BINS] = {
+    [0] = 9, [77] = 5, [255] = 9
+  };
+  AmphistoOverlay overlay = usual;
+
+  overlay.percentile_marks = true;
+  for (uint32_t i = 0; i < 4; i++) {
+    Picture picture;
+
+    picture_init (&picture, 99);
+    overlay.position = i;
+
+    const overlay_params p = draw (&picture, &overlay, bins);
+
+    for (uint32_t y = 0; y < HEIGHT; y++)
+      for (uint32_t x = 0; x < WIDTH; x++) {
+        const bool is_inside =
+            x - p.x < p.panel_width && y - p.y < p.panel_height;
+
+        g_assert_true (is_inside == (picture.pixels[y * WIDTH + x] != 99));
+      }
+    g_free (picture.pixels);
+  }
+}
+
+/* The ground alone: the picture shines through. */
+static void
+test_opacity (void)
+{
+  static const uint32_t bins[AMPHISTO_N_BINS] = { [128] = 1 };
+  AmphistoOverlay overlay = plain;
+
+  for (uint32_t i = 0; i <= 10; i++) {
+    Picture picture;
+
+    picture_init (&picture, 200);
+    overlay.opacity = i / 10.0;
+
+    const overlay_params params = draw (&picture, &overlay, bins);
+    const uint8_t ground = plot_pixel (&picture, &params, 3, 50);
+
+    g_assert_cmpuint (params.ground, ==, (i * 255 + 5) / 10);
+    g_assert_cmpuint (ground, ==, (200 * (255 - params.ground) + 127) / 255);
+    g_free (picture.pixels);
+  }
+}
+
+/* Bins 0 and 255 are the first and the last column, and reach the top where
+ * they are tallest; in between there is nothing. */
+static void
+assert_ends (double width)
+{
+  static const uint32_t bins[AMPHISTO_N_BINS] = { [0] = 8000, [255] = 4000 };
+  AmphistoOverlay overlay = plain;
+  Picture picture;
+
+  overlay.width = width;
+  picture_init (&picture, 0);
+
+  const overlay_params params = draw (&picture, &overlay, bins);
+  const int last = params.plot_width - 1;
+  const int height = params.plot_height;
+
+  for (int up = 5; up < height / 2 - 5; up++) {
+    g_assert_cmpuint (plot_pixel (&picture, &params, 0, up), >, 60);
+    g_assert_cmpuint (plot_pixel (&picture, &params, last, up), >, 20);
+    g_assert_cmpuint (plot_pixel (&picture, &params, last / 2, up), ==, 0);
+  }
+  for (int up = height / 2 + 5; up < height * 3 / 4; up++) {
+    g_assert_cmpuint (plot_pixel (&picture, &params, 0, up), >, 20);
+    g_assert_cmpuint (plot_pixel (&picture, &params, last, up), ==, 0);
+  }
+  g_free (picture.pixels);
+}
+
+static void
+test_ends (void)
+{
+  assert_ends (0.2); /* fewer columns than bins */
+  assert_ends (0.5); /* more */
+  assert_ends (1.0);
+}
+
+/* A flat curve is as high as its share of the peak, a log's as log1p's. */
+static void
+test_heights (void)
+{
+  uint32_t bins[AMPHISTO_N_BINS];
+  AmphistoOverlay overlay = plain;
+
+  overlay.clipping = AMPHISTO_CLIPPING_NONE;
+  for (overlay.scale = AMPHISTO_OVERLAY_LINEAR;
+       overlay.scale <= AMPHISTO_OVERLAY_LOG; overlay.scale++)
+    for (uint32_t count = 1; count <= 1000000; count *= 10) {
+      const double share = overlay.scale == AMPHISTO_OVERLAY_LOG
+          ? log1p (count) / log1p (1000000)
+          : count / 1e6;
+      Picture picture;
+
+      for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++)
+        bins[v] = v < 250 ? count : 1000000;
+      picture_init (&picture, 0);
+
+      const overlay_params params = draw (&picture, &overlay, bins);
+      const int height = (int) (share * params.plot_height);
+
+      for (int up = 0; up < height - 3; up++)
+        g_assert_cmpuint (plot_pixel (&picture, &params, 99, up), ==, 106);
+      for (int up = height + 3; up < (int) params.plot_height; up++)
+        g_assert_cmpuint (plot_pixel (&picture, &params, 99, up), ==, 0);
+      g_free (picture.pixels);
+    }
+}
+
+static uint32_t
+bar_pixels (const Picture *picture, const overlay_params *params, int column)
+{
+  uint32_t n = 0;
+
+  for (uint32_t up = 0; up < params->plot_height; up++)
+    n += plot_pixel (picture, params, column, up) > 128;
+  return n;
+}
+
+/* Nothing up to 1 %; more than a mark where that is little. */
+static void
+test_bars (void)
+{
+  static const uint32_t shares[][2] = { { 100, 0 }, { 101, 16 }, { 2500, 4 },
+    { 5000, 2 }, { 9900, 1 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (shares); i++) {
+    const uint32_t bins[AMPHISTO_N_BINS] = {
+      [100] = 10000 - shares[i][0], [255] = shares[i][0]
+    };
+    Picture picture;
+
+    picture_init (&picture, 0);
+
+    const overlay_params params = draw (&picture, &plain, bins);
+    const uint32_t black = bar_pixels (
+        &picture, &params, 1 - (int) params.plot_left + params.rule_width);
+    const uint32_t white = bar_pixels (
+        &picture, &params, params.plot_width + params.plot_left - 3);
+
+    g_assert_cmpuint (black, ==, 0);
+    if (shares[i][1] == 0)
+      g_assert_cmpuint (white, ==, 0);
+    else
+      g_assert_cmpint (
+          ABS ((int) white - (int) (params.plot_height / shares[i][1])), <=,
+          params.plot_height / 90);
+    g_free (picture.pixels);
+  }
+}
+
+/* The percentile's column is lit over the whole height; 99 % are reached by the
+ * second value. */
+static void
+test_marks (void)
+{
+  const uint32_t bins[AMPHISTO_N_BINS] = { [51] = 1, [102] = 98, [204] = 1 };
+  AmphistoOverlay overlay = plain;
+  Picture picture;
+
+  overlay.percentile_marks = true;
+  picture_init (&picture, 0);
+
+  const overlay_params params = draw (&picture, &overlay, bins);
+  const int top = params.plot_height;
+
+  for (int column = 0; column < (int) params.plot_width; column++) {
+    bool is_mark = false;
+
+    for (uint32_t v = 51; v <= 102; v += 51)
+      is_mark |= column == (int) (v * (params.plot_width - 1) + 127) / 255;
+    g_assert_cmpuint (
+        plot_pixel (&picture, &params, column, top + 2), ==, is_mark ? 177 : 0);
+  }
+  g_free (picture.pixels);
+}
+
+/* --- from frame to frame --- */
+
+static void
+test_peak (void)
+{
+  uint32_t bins[1][AMPHISTO_N_BINS] = { { [9] = 1000 } };
+  AmphistoOverlayState state = { { 0xffffffff } };
+  Picture picture;
+
+  picture_init (&picture, 0);
+
+  overlay_params params = params_for (&plain, &picture.layout);
+
+  amphisto_overlay_draw (&params, bins, &state, &picture.frame);
+  g_assert_cmpuint (state.peak[0], ==, 1000);
+  params.reset = 0;
+  bins[0][9] = 2000;
+  amphisto_overlay_draw (&params, bins, &state, &picture.frame);
+  g_assert_cmpuint (state.peak[0], ==, 2000);
+  bins[0][9] = 400;
+  amphisto_overlay_draw (&params, bins, &state, &picture.frame);
+  g_assert_cmpuint (state.peak[0], ==, 1900);
+  for (uint32_t i = 0; i < 100; i++) {
+    const uint32_t last = state.peak[0];
+
+    amphisto_overlay_draw (&params, bins, &state, &picture.frame);
+    g_assert_true (state.peak[0] < last || last == 400);
+  }
+  g_assert_cmpuint (state.peak[0], ==, 400);
+  g_free (picture.pixels);
+}
+
+/* --- zebra --- */
+
+static void
+test_zebra (void)
+{
+  const AmphistoLayout layout = yuv_layout (16, 1, 0, 0);
+  uint8_t before[48], after[48];
+  const AmphistoFrame source = { &layout,
+    { { before, 16 }, { before + 16, 16 }, { before + 32, 16 } } };
+  const AmphistoFrame target = { &layout,
+    { { after, 16 }, { after + 16, 16 }, { after + 32, 16 } } };
+  static const uint8_t luma[4] = { 16, 17, 234, 235 };
+  AmphistoOverlay overlay = usual;
+  overlay_params params;
+
+  overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
+  params = params_for (&overlay, &layout);
+  params.phase = 3;
+  for (uint32_t i = 0; i < sizeof before; i++)
+    before[i] = after[i] = luma[i % 4];
+  amphisto_overlay_draw_zebra (&params, &source, &target);
+  for (uint32_t i = 0; i < sizeof after; i++) {
+    const bool is_stripe = i < 16 && ((i + 3) & 4);
+
+    g_assert_cmpuint (after[i], ==,
+        is_stripe && i % 4 == 0       ? 125
+            : is_stripe && i % 4 == 3 ? 70
+                                      : before[i]);
+  }
+}
+
+/* The brightest of R, G and B decides; the judged frame is not the drawn. */
+static void
+test_zebra_rgb (void)
+{
+  const AmphistoLayout layout = rgb_layout (4, 1);
+  uint8_t before[12] = { 255, 0, 0, 0, 0, 0, 254, 254, 254, 0, 1, 0 };
+  uint8_t after[12] = { 0 };
+  const uint8_t expected[12] = { 63, 63, 63, 127, 127, 127, 0 };
+  const AmphistoFrame source = { &layout, { { before, 12 } } };
+  const AmphistoFrame target = { &layout, { { after, 12 } } };
+  AmphistoOverlay overlay = usual;
+  overlay_params params;
+
+  overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
+  params = params_for (&overlay, &layout);
+  params.phase = 4;
+  amphisto_overlay_draw_zebra (&params, &source, &target);
+  g_assert_cmpmem (after, sizeof after, expected, sizeof expected);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/geometry/sizes", test_sizes);
+  g_test_add_func ("/geometry/full-hd", test_full_hd);
+  g_test_add_func ("/geometry/small", test_small);
+  g_test_add_func ("/geometry/slots", test_slots);
+  g_test_add_func ("/geometry/black-and-white", test_black_and_white);
+  g_test_add_func ("/colours/matrix", test_matrix);
+  g_test_add_func ("/curves/log", test_log);
+  g_test_add_func ("/picture/outside", test_outside);
+  g_test_add_func ("/picture/opacity", test_opacity);
+  g_test_add_func ("/picture/ends", test_ends);
+  g_test_add_func ("/picture/heights", test_heights);
+  g_test_add_func ("/picture/bars", test_bars);
+  g_test_add_func ("/picture/marks", test_marks);
+  g_test_add_func ("/state/peak", test_peak);
+  g_test_add_func ("/zebra/yuv", test_zebra);
+  g_test_add_func ("/zebra/rgb", test_zebra_rgb);
+  return g_test_run ();
+}

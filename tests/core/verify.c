@@ -1,0 +1,137 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * What verifies the device is itself shown right and wrong results.
+ */
+
+#include "core/equalize.h"
+#include "core/verify.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* xRGB, 2 x 2, in rows of 11 bytes */
+#define STRIDE 11
+#define SIZE (STRIDE + 8)
+
+static const AmphistoLayout layout = { .n_planes = 1,
+  .plane = { { 8, 2 } },
+  .channels = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
+      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED)
+      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_GREEN)
+      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_BLUE),
+  .component = { [AMPHISTO_CHANNEL_LUMA] = { .width = 2, .height = 2 },
+      [AMPHISTO_CHANNEL_RED] = { 0, 1, 4, 2, 2 },
+      [AMPHISTO_CHANNEL_GREEN] = { 0, 2, 4, 2, 2 },
+      [AMPHISTO_CHANNEL_BLUE] = { 0, 3, 4, 2, 2 } },
+  .is_rgb = true,
+  .weights = { 13933, 46871, 4732 },
+  .hi = 255 };
+
+static const AmphistoRegion all = { 0, 0, 2, 2 };
+
+static void
+fill (uint8_t bytes[SIZE])
+{
+  for (unsigned i = 0; i < SIZE; i++)
+    bytes[i] = i * 11;
+}
+
+static void
+test_copy (void)
+{
+  uint8_t bytes[SIZE];
+  const AmphistoFrame frame = { &layout, { { bytes, STRIDE } } };
+  AmphistoVerifyCopy copy;
+
+  fill (bytes);
+  copy = amphisto_verify_copy_new (&frame);
+  g_assert_nonnull (copy.memory);
+  memset (bytes, 0, sizeof bytes);
+  for (unsigned y = 0; y < 2; y++)
+    for (unsigned x = 0; x < 8; x++)
+      g_assert_cmpuint (amphisto_frame_row (&copy.frame, 0, y)[x], ==,
+          (y * STRIDE + x) * 11 % 256);
+  amphisto_verify_copy_clear (&copy);
+  g_assert_null (copy.memory);
+}
+
+static void
+test_histograms (void)
+{
+  uint8_t bytes[SIZE];
+  const AmphistoFrame frame = { &layout, { { bytes, STRIDE } } };
+  AmphistoHistograms histograms = { .channels = layout.channels };
+  char text[100];
+
+  fill (bytes);
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (layout.channels & AMPHISTO_CHANNEL_BIT (c))
+      amphisto_histogram_count (&frame, c, histograms.bins[c]);
+  g_assert_true (amphisto_verify_histograms (
+      &frame, &all, &histograms, text, sizeof text));
+
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    for (unsigned v = 0; v < AMPHISTO_N_BINS; v++) {
+      histograms.bins[c][v]++;
+      /* what was not measured is not compared */
+      g_assert_cmpint (amphisto_verify_histograms (
+                           &frame, &all, &histograms, text, sizeof text),
+          ==, !(layout.channels & AMPHISTO_CHANNEL_BIT (c)));
+      histograms.bins[c][v]--;
+    }
+  histograms.bins[AMPHISTO_CHANNEL_GREEN][22] += 5;
+  g_assert_false (amphisto_verify_histograms (
+      &frame, &all, &histograms, text, sizeof text));
+  g_assert_cmpstr (text, ==, "green, bin 22: 6 on the device, 1 on the CPU");
+}
+
+/* Runs the verification of `after`, whose byte `at` is changed (SIZE: none). */
+static bool
+verify_changed (unsigned at, float strength, char *text, gsize size)
+{
+  uint8_t bytes[SIZE], result[SIZE];
+  uint32_t bins[AMPHISTO_N_BINS];
+  uint8_t lut[AMPHISTO_N_BINS];
+  const AmphistoFrame frame = { &layout, { { bytes, STRIDE } } };
+  const AmphistoFrame after = { &layout, { { result, STRIDE } } };
+  const AmphistoWork work = { .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+    .strength = strength };
+  AmphistoWorkState state = { 0 };
+
+  fill (bytes);
+  memset (result, 0, sizeof result);
+  amphisto_histogram_count (&frame, AMPHISTO_CHANNEL_LUMA, bins);
+  amphisto_equalize_lut (bins, 0, 255, strength, lut);
+  amphisto_equalize_apply (&frame, &after, lut);
+  if (at < SIZE)
+    result[at] ^= 1;
+  return amphisto_verify_pixels (&work, &frame, &after, &state, text, size);
+}
+
+static void
+test_equalized (void)
+{
+  char text[100];
+
+  g_assert_true (verify_changed (SIZE, 1.0f, text, sizeof text));
+  g_assert_true (verify_changed (SIZE, 0.3f, text, sizeof text));
+  for (unsigned i = 0; i < SIZE; i++)
+    g_assert_cmpint (verify_changed (i, 1.0f, text, sizeof text), ==,
+        /* between the rows */
+        i >= 8 && i < STRIDE);
+  g_assert_false (verify_changed (STRIDE + 4, 0.0f, text, sizeof text));
+  g_assert_cmpstr (
+      text, ==, "plane 0, row 1, byte 4: 164 on the device, 165 on the CPU");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/verify/copy", test_copy);
+  g_test_add_func ("/verify/histograms", test_histograms);
+  g_test_add_func ("/verify/equalized", test_equalized);
+  return g_test_run ();
+}

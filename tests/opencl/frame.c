@@ -1,0 +1,580 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Frames on a device: histograms and pixels, equalized and drawn into, of all
+ * formats, sizes and places in memory are those of the C reference, and no
+ * other byte changes. In both shapes of the kernels, wrapped and staged.
+ */
+
+#include "opencl/frame.h"
+#include "cltest.h"
+#include "core/equalize.h"
+#include "frames.h"
+
+#include <string.h>
+
+/* How a device is run: what it is not made for included. */
+typedef struct
+{
+  const char *name;
+  AmphistoClShape shape;
+  gboolean shares_host_memory;
+} Path;
+
+static const Path paths[] = {
+  { "cpu-wrapped", AMPHISTO_CL_SHAPE_CPU, TRUE },
+  { "cpu-staged", AMPHISTO_CL_SHAPE_CPU, FALSE },
+  { "gpu-wrapped", AMPHISTO_CL_SHAPE_GPU, TRUE },
+  { "gpu-staged", AMPHISTO_CL_SHAPE_GPU, FALSE },
+};
+
+/* Regions that are measured besides, at most. */
+#define MAX_REGIONS 9
+
+/* One frame and what is done with it. */
+typedef struct
+{
+  GstVideoFormat format;
+  guint width;
+  guint height;
+  GstVideoColorRange range;
+  FramePattern pattern;
+  guint32 seed;
+  FramePlacement source;
+  FramePlacement target;
+  gboolean in_place;
+  AmphistoWork work;
+  AmphistoRegion regions[MAX_REGIONS];
+} Case;
+
+static AmphistoClFrame *
+frame_new (const Path *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AmphistoClDevice) device =
+      test_device_get (path->shape, path->shares_host_memory);
+  AmphistoClFrame *frame;
+
+  if (device == NULL)
+    return NULL;
+  frame = amphisto_cl_frame_new (device, &error);
+  g_assert_no_error (error);
+  return frame;
+}
+
+static char *
+describe (const Case *c)
+{
+  return g_strdup_printf (
+      "%s %ux%u, range %d, pattern %d, seed %u, padding "
+      "%u -> %u, misaligned %u %u %u %u -> %u %u %u %u, "
+      "%s, channels %x, equalize %d, tiles %ux%u, limit %g, strength %.9g, "
+      "smoothing %g, resets %d, "
+      "region %u %u %ux%u, %u others, overlay %d, "
+      "%g x %g, scale %d, clipping %d, reset %d, phase %u",
+      gst_video_format_to_string (c->format), c->width, c->height, c->range,
+      c->pattern, c->seed, c->source.padding, c->target.padding,
+      c->source.misalignment[0], c->source.misalignment[1],
+      c->source.misalignment[2], c->source.misalignment[3],
+      c->target.misalignment[0], c->target.misalignment[1],
+      c->target.misalignment[2], c->target.misalignment[3],
+      c->in_place ? "in place" : "elsewhere", c->work.channels,
+      c->work.equalization, c->work.clahe.tiles_x, c->work.clahe.tiles_y,
+      c->work.clahe.clip_limit, (double) c->work.strength,
+      (double) c->work.smoothing, c->work.resets_mean, c->work.region.x,
+      c->work.region.y, c->work.region.width, c->work.region.height,
+      c->work.n_regions, c->work.overlay.mode, c->work.overlay.width,
+      c->work.overlay.height, c->work.overlay.scale, c->work.overlay.clipping,
+      c->work.reset, c->work.phase);
+}
+
+static void
+assert_histograms (const Case *c, const AmphistoFrame *frame,
+    const AmphistoRegion *region, const AmphistoHistograms *histograms)
+{
+  g_autofree char *what = describe (c);
+  AmphistoLayout layout;
+  AmphistoFrame before;
+
+  amphisto_layout_crop (frame->layout, region, &layout);
+  before = amphisto_frame_crop (frame, &layout);
+
+  if (histograms->channels != (c->work.channels & layout.channels))
+    g_error ("%s: channels %x were measured", what, histograms->channels);
+  for (guint channel = 0; channel < AMPHISTO_N_CHANNELS; channel++) {
+    uint32_t expected[AMPHISTO_N_BINS];
+
+    if (!(histograms->channels & AMPHISTO_CHANNEL_BIT (channel)))
+      continue;
+    amphisto_histogram_count (&before, channel, expected);
+    for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+      if (histograms->bins[channel][v] != expected[v])
+        g_error ("%s: channel %u, bin %u: %u where %u was expected", what,
+            channel, v, histograms->bins[channel][v], expected[v]);
+  }
+}
+
+static void
+assert_same (const Case *c, const char *which, const TestFrame *expected,
+    const TestFrame *actual)
+{
+  g_autofree char *difference = test_frame_compare (expected, actual);
+
+  if (difference != NULL) {
+    g_autofree char *what = describe (c);
+
+    g_error ("%s: %s: %s", what, which, difference);
+  }
+}
+
+/* The reference's target is a copy of the source where that is changed; the
+ * device is to copy what it does not change itself. */
+static void
+copy_planes (
+    const AmphistoFrame *source, const AmphistoFrame *target, guint planes)
+{
+  for (guint p = 0; p < source->layout->n_planes; p++)
+    if (planes & 1u << p)
+      amphisto_frame_copy_plane (source, target, p);
+}
+
+/* `state`: what the reference keeps from case to case. */
+static void
+check_case (AmphistoClFrame *self, Case *c, AmphistoWorkState *state)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TestFrame) source =
+      test_frame_new (c->format, c->width, c->height, c->range, &c->source);
+  g_autoptr (TestFrame) target =
+      test_frame_new (c->format, c->width, c->height, c->range, &c->target);
+  AmphistoHistograms histograms, regions[MAX_REGIONS];
+
+  test_frame_fill (source, c->pattern, c->seed);
+
+  g_autoptr (TestFrame) expected_source = test_frame_copy (source);
+  g_autoptr (TestFrame) expected_target = test_frame_copy (target);
+  const AmphistoFrame *to = c->in_place ? &source->frame : &target->frame;
+  const AmphistoRegion region =
+      amphisto_work_region (&c->work, &source->layout);
+
+  c->work.regions = c->regions;
+  memset (&histograms, 0xff, sizeof histograms);
+  memset (regions, 0xff, sizeof regions);
+  if (!amphisto_cl_frame_submit (self, &source->frame, to, &c->work, &error)
+      || !amphisto_cl_frame_finish (self, &histograms, regions, &error)) {
+    g_autofree char *what = describe (c);
+
+    g_error ("%s: %s", what, error->message);
+  }
+  assert_histograms (c, &expected_source->frame, &region, &histograms);
+  for (guint i = 0; i < c->work.n_regions; i++)
+    assert_histograms (c, &expected_source->frame, &c->regions[i], &regions[i]);
+  if (!c->in_place)
+    copy_planes (&expected_source->frame, &expected_target->frame,
+        amphisto_cl_frame_planes_written (self));
+  amphisto_work_do (&c->work, &expected_source->frame,
+      c->in_place ? &expected_source->frame : &expected_target->frame, state);
+  assert_same (c, "source", expected_source, source);
+  assert_same (c, "target", expected_target, target);
+}
+
+static void
+place (FramePlacement *placement, guint32 *state)
+{
+  static const guint alignments[] = { 1, 4, 16, 4096 };
+  const guint32 r = test_random (state);
+
+  placement->alignment = alignments[r & 3];
+  placement->padding = (r >> 2 & 3) == 0 ? 0 : (r >> 4) % 70;
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
+    placement->misalignment[p] =
+        (r >> 12 & 3) == 0 ? 0 : test_random (state) >> 8 & 3;
+}
+
+/* For oclgrind, which takes what is behind the last write to a buffer for
+ * uninitialized: pads the rows until all planes end at a word's end. */
+static gboolean
+pad_to_words (Case *c)
+{
+  for (guint tries = 0; tries < 4; tries++, c->source.padding++) {
+    g_autoptr (TestFrame) frame =
+        test_frame_new (c->format, c->width, c->height, c->range, &c->source);
+    gboolean is_whole = TRUE;
+
+    for (guint p = 0; p < frame->layout.n_planes; p++)
+      is_whole &=
+          amphisto_plane_span (&frame->layout, p, frame->frame.plane[p].stride)
+              % 4
+          == 0;
+    if (is_whole)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* A graph, a zebra, or both, with one frame in three. The first graph forgets
+ * that of the warm-up, which the reference has not seen. */
+static void
+overlay_by_lot (Case *c, const AmphistoWorkState *state, guint32 *random)
+{
+  static const double shares[] = { 0.33, 0.33, 0.5, 1.0 };
+  const guint32 r = test_random (random);
+
+  if (r % 3 > 0)
+    return;
+  c->work.overlay = (AmphistoOverlay){ .mode = r >> 2 & 3,
+    .position = r >> 4 & 3,
+    .width = shares[r >> 6 & 3],
+    .height = shares[r >> 8 & 3],
+    .opacity = (r >> 10) % 11 / 10.0,
+    .scale = r >> 14 & 1,
+    .graticule = r >> 15 & 1,
+    .clipping = (r >> 16) % 3,
+    .percentile_marks = r >> 18 & 1 };
+  c->work.reset = state->overlay.peak[0] == 0 || (r >> 19 & 3) == 0;
+  c->work.phase = r >> 21;
+  if (amphisto_work_equalizes (&c->work)
+      && c->work.overlay.clipping == AMPHISTO_CLIPPING_ZEBRA)
+    c->in_place = FALSE;
+}
+
+static AmphistoRegion
+region_by_lot (const Case *c, guint32 *random)
+{
+  const guint32 r = test_random (random), q = test_random (random);
+
+  return (AmphistoRegion){ r % c->width, (r >> 16) % c->height,
+    q % (c->width + 2), (q >> 16) % (c->height + 2) };
+}
+
+/* The work is done in a region of one frame in three, and in none at all of
+ * few of them; half of all have others, which are measured besides. */
+static void
+regions_by_lot (Case *c, guint32 *random)
+{
+  const guint32 r = test_random (random);
+  AmphistoLayout layout = { 0 };
+
+  if (r % 3 == 0)
+    c->work.region = region_by_lot (c, random);
+  if (r % 3 == 0 && (r >> 8) % 16 == 0)
+    c->work.region.x = c->width;
+  c->work.n_regions = r >> 4 & 1 ? (r >> 16) % (MAX_REGIONS + 1) : 0;
+  layout.component[AMPHISTO_CHANNEL_LUMA].width = c->width;
+  layout.component[AMPHISTO_CHANNEL_LUMA].height = c->height;
+  for (guint i = 0; i < c->work.n_regions; i++) {
+    const AmphistoRegion region = region_by_lot (c, random);
+
+    c->regions[i] = amphisto_region_clip (&region, &layout);
+  }
+}
+
+static gboolean
+has_mean (const AmphistoWorkState *state)
+{
+  for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+    if (state->mean[v] > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* With every other frame, by a mean of whatever came before; the first one, and
+ * one of more tiles than any before, forget that. */
+static void
+smoothing_by_lot (Case *c, const AmphistoWorkState *state, guint32 *random)
+{
+  static const float smoothings[] = { 0.5f, 0.9f, 1.0f, 0.01f };
+  const guint32 r = test_random (random);
+
+  if (r & 1)
+    c->work.smoothing = smoothings[r >> 1 & 3];
+  c->work.resets_mean = !has_mean (state) || (r >> 3 & 7) == 0
+      || c->work.clahe.tiles_x * c->work.clahe.tiles_y > state->n_tiles;
+}
+
+/* Small: no more tiles than the warm-up has. Where buffers have to grow,
+ * oclgrind (21.10) takes new ones for those that were released in their place.
+ */
+static void
+clahe_by_lot (Case *c, guint32 *random)
+{
+  static const guint tiles[] = { 1, 2, 3, 8, 8, 17, 64 };
+  const guint n_tiles = test_is_small () ? 3 : G_N_ELEMENTS (tiles);
+  static const double limits[] = { 0, 0.5, 1, 2.5, 4, 40 };
+  const guint32 r = test_random (random);
+
+  if (c->work.equalization)
+    c->work.equalization = AMPHISTO_EQUALIZATION_CLAHE;
+  c->work.clahe = (AmphistoClahe){ tiles[r % n_tiles],
+    tiles[(r >> 8) % n_tiles], limits[(r >> 16) % G_N_ELEMENTS (limits)] };
+}
+
+/* Every pattern, in place and elsewhere; the rest is drawn by lot, the same in
+ * every run. */
+static void
+check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
+    guint height, guint n_patterns, AmphistoWorkState *kept)
+{
+  static const float strengths[] = { 1.0f, 0.0f, 0.5f, 0.3f, 0.999f };
+  guint32 state = 1 + format * 7919 + width * 31 + height;
+
+  for (guint i = 0; i < n_patterns * 2; i++) {
+    const guint32 r = test_random (&state);
+    uint32_t reference[AMPHISTO_N_BINS];
+    Case c = { .format = format,
+      .width = width,
+      .height = height,
+      .range =
+          i & 1 ? GST_VIDEO_COLOR_RANGE_16_235 : GST_VIDEO_COLOR_RANGE_0_255,
+      .pattern = i / 2,
+      .seed = r,
+      .in_place = i & 1,
+      .work = { .channels = r % 3 == 0 ? (r >> 8) % (1 << AMPHISTO_N_CHANNELS)
+                                       : (1 << AMPHISTO_N_CHANNELS) - 1,
+          .equalization = (r >> 16) % 5 > 0,
+          .strength = strengths[(r >> 20) % G_N_ELEMENTS (strengths)] } };
+
+    if (i % 3 == 0) {
+      for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+        reference[v] = test_random (&state) % 1000;
+      if (c.work.equalization)
+        c.work.equalization = AMPHISTO_EQUALIZATION_MATCH;
+      c.work.reference = reference;
+    } else if (i % 3 == 1) {
+      clahe_by_lot (&c, &state);
+    }
+    if (!amphisto_work_equalizes (&c.work))
+      c.work.channels |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
+    place (&c.source, &state);
+    place (&c.target, &state);
+    regions_by_lot (&c, &state);
+    if (!test_is_small ())
+      overlay_by_lot (&c, kept, &state);
+    smoothing_by_lot (&c, kept, &state);
+    if (!test_is_small () || pad_to_words (&c))
+      check_case (self, &c, kept);
+  }
+}
+
+/* As one element may come by them: any format and size after any other. */
+static void
+check_all (AmphistoClFrame *self)
+{
+  static const guint small[][2] = { { 9, 2 }, { 16, 5 } };
+  static const guint sizes[][2] = { { 1, 1 }, { 2, 2 }, { 3, 5 }, { 7, 1 },
+    { 1, 7 }, { 17, 9 }, { 64, 48 }, { 5, 130 }, { 321, 243 } };
+  const gsize n_sizes =
+      test_is_small () ? G_N_ELEMENTS (small) : G_N_ELEMENTS (sizes);
+  AmphistoWorkState state = { 0 };
+
+  for (gsize s = 0; s < n_sizes; s++)
+    for (gsize f = 0; f < N_FRAME_FORMATS; f++) {
+      const guint *size = test_is_small () ? small[s] : sizes[s];
+
+      check_size (self, frame_formats[f], size[0], size[1],
+          test_is_small () ? 1 : N_FRAME_PATTERNS, &state);
+    }
+  amphisto_work_state_clear (&state);
+}
+
+static void
+test_sweep (gconstpointer data)
+{
+  AmphistoClFrame *self = frame_new (data);
+
+  if (self == NULL)
+    return;
+  check_all (self);
+  amphisto_cl_frame_free (self);
+}
+
+/* --- large frames --- */
+
+/* The CPU shape counts in loops that are longer than some devices (llvmpipe)
+ * carry out; such have the GPU shape, and that alone is held to large frames.
+ */
+static AmphistoClFrame *
+large_frame_new (const Path *path)
+{
+  g_autoptr (AmphistoClDevice) device = amphisto_cl_device_get (NULL, NULL);
+  const gboolean is_own_shape = device == NULL
+      || device->shape == AMPHISTO_CL_SHAPE_CPU
+      || path->shape == AMPHISTO_CL_SHAPE_GPU;
+
+  g_clear_pointer (&device, amphisto_cl_device_unref);
+  if (is_own_shape)
+    return frame_new (path);
+  g_test_skip ("Large frames are not for the CPU shape on this device.");
+  return NULL;
+}
+
+#define COLOURS                                                                \
+  (AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED)                                 \
+      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_GREEN)                          \
+      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_BLUE))
+
+/* With samples enough for the CPU shape to count all channels in pairs, even
+ * when sixteen cores share them. */
+static void
+test_wide (gconstpointer data)
+{
+  AmphistoClFrame *self = large_frame_new (data);
+  AmphistoWorkState state = { 0 };
+
+  if (self == NULL)
+    return;
+  for (gsize f = 0; f < N_FRAME_FORMATS; f++) {
+    Case c = { .format = frame_formats[f],
+      .width = 3843,
+      .height = 2201,
+      .range = GST_VIDEO_COLOR_RANGE_16_235,
+      .pattern = f % N_FRAME_PATTERNS,
+      .seed = 1 + f,
+      .source = { 16, { 0 }, f % 3 },
+      .target = { 16, { 0 }, f % 5 },
+      .in_place = f % 2,
+      .work = { (1 << AMPHISTO_N_CHANNELS) - 1,
+          f % 5 == 2 ? AMPHISTO_EQUALIZATION_CLAHE
+                     : AMPHISTO_EQUALIZATION_GLOBAL,
+          1.0f, { 1 + f, 8, 40 } },
+      .regions = { { 7, 9, 3211, 2000 } } };
+
+    c.work.n_regions = f % 4 == 0;
+    /* the reference takes its time for the colours of YUV: of some formats */
+    if (f % 5 != 1
+        && GST_VIDEO_FORMAT_INFO_IS_YUV (
+            gst_video_format_get_info (frame_formats[f])))
+      c.work.channels &= ~COLOURS;
+    check_case (self, &c, &state);
+  }
+  amphisto_work_state_clear (&state);
+  amphisto_cl_frame_free (self);
+}
+
+/* One bin holds 2^28 samples, each sub-histogram of it more than 2^20. */
+static void
+test_flat_16384 (gconstpointer data)
+{
+  AmphistoClFrame *self = large_frame_new (data);
+  const AmphistoChannelMask luma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
+  const AmphistoWork work = { .channels = luma };
+  const FramePlacement placement = { .alignment = 4096 };
+  g_autoptr (GError) error = NULL;
+  AmphistoHistograms histograms;
+
+  if (self == NULL)
+    return;
+
+  g_autoptr (TestFrame) source = test_frame_new (GST_VIDEO_FORMAT_GRAY8, 16384,
+      16384, GST_VIDEO_COLOR_RANGE_0_255, &placement);
+
+  memset (source->frame.plane[0].data, 255, 16384 * 16384);
+  amphisto_cl_frame_submit (
+      self, &source->frame, &source->frame, &work, &error);
+  g_assert_no_error (error);
+  amphisto_cl_frame_finish (self, &histograms, NULL, &error);
+  g_assert_no_error (error);
+  for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+    g_assert_cmpuint (histograms.bins[AMPHISTO_CHANNEL_LUMA][v], ==,
+        v == 255 ? 16384 * 16384 : 0);
+  amphisto_cl_frame_free (self);
+}
+
+/* More samples than a float counts exactly: 2^24. */
+static void
+test_equalize_4099 (gconstpointer data)
+{
+  AmphistoClFrame *self = large_frame_new (data);
+  static const FramePattern patterns[] = { FRAME_TWO_VALUED, FRAME_RANDOM };
+  AmphistoWorkState state = { 0 };
+
+  if (self == NULL)
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS (patterns); i++) {
+    Case c = { .format = GST_VIDEO_FORMAT_GRAY8,
+      .width = 4099,
+      .height = 4099,
+      .range = GST_VIDEO_COLOR_RANGE_0_255,
+      .pattern = patterns[i],
+      .seed = 99,
+      .source = { .alignment = 16 },
+      .target = { .alignment = 16 },
+      .in_place = i,
+      .work = { AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA),
+          AMPHISTO_EQUALIZATION_GLOBAL, 1.0f } };
+
+    check_case (self, &c, &state);
+  }
+  amphisto_work_state_clear (&state);
+  amphisto_cl_frame_free (self);
+}
+
+/* --- threads --- */
+
+/* Each with a frame of its own on the device that all share, which is made,
+ * used and freed beside the others'. */
+static gpointer
+work_beside_others (gpointer data)
+{
+  AmphistoClDevice *device = data;
+  static gint n_threads = 0;
+  const gint thread = g_atomic_int_add (&n_threads, 1);
+
+  for (guint round = 0; round < 3; round++) {
+    g_autoptr (GError) error = NULL;
+    AmphistoClFrame *self = amphisto_cl_frame_new (device, &error);
+    AmphistoWorkState state = { 0 };
+
+    g_assert_no_error (error);
+    for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 12 : 4)
+      check_size (self, frame_formats[(f + thread) % N_FRAME_FORMATS],
+          33 + thread, 17 + round, test_is_small () ? 1 : N_FRAME_PATTERNS,
+          &state);
+    amphisto_work_state_clear (&state);
+    amphisto_cl_frame_free (self);
+  }
+  return NULL;
+}
+
+static void
+test_threads (gconstpointer data)
+{
+  const Path *path = data;
+  AmphistoClDevice *device =
+      test_device_get (path->shape, path->shares_host_memory);
+  GThread *threads[4];
+
+  if (device == NULL)
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("frames", work_beside_others, device);
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  g_assert_cmpint (device->ref_count, ==, 1);
+  amphisto_cl_device_unref (device);
+}
+
+static void
+add_tests (const char *prefix, GTestDataFunc test)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (paths); i++) {
+    g_autofree char *path = g_strdup_printf ("/%s%s", prefix, paths[i].name);
+
+    g_test_add_data_func (path, &paths[i], test);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add_tests ("sweep/", test_sweep);
+  add_tests ("threads/", test_threads);
+  if (!test_is_small ()) {
+    add_tests ("large/wide-", test_wide);
+    add_tests ("large/flat-16384-", test_flat_16384);
+    add_tests ("large/equalize-4099-", test_equalize_4099);
+  }
+  return g_test_run ();
+}

@@ -1,0 +1,277 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The kernels equalize_lut and match_lut, driven alone, against the C
+ * reference: that its floats are rounded operation by operation shows with
+ * counts that no frame of a sensible size has.
+ */
+
+#include "opencl/program.h"
+#include "cltest.h"
+#include "core/equalize.h"
+#include "cl/frame_params.h"
+#include "frames.h"
+
+#include <string.h>
+
+typedef struct
+{
+  AmphistoClDevice *device;
+  cl_command_queue queue;
+  cl_kernel kernel;
+  cl_kernel match;
+  cl_mem reference;
+  cl_mem params;
+  cl_mem bins;
+  cl_mem lut;
+} Fixture;
+
+#define ALL_BINS_SIZE (AMPHISTO_MAX_SLOTS * AMPHISTO_BINS * sizeof (uint32_t))
+
+static gboolean
+set_up (Fixture *self, AmphistoClShape shape)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->device = test_device_get (shape, TRUE);
+  if (self->device == NULL)
+    return FALSE;
+  self->queue = test_queue_new (self->device);
+  self->kernel = amphisto_cl_kernel_new (self->device, "equalize_lut", &error);
+  g_assert_no_error (error);
+  self->params = test_buffer_new (self->device, sizeof (frame_params));
+  self->bins = test_buffer_new (self->device, ALL_BINS_SIZE);
+  self->lut = test_buffer_new (self->device, AMPHISTO_BINS);
+  self->match = amphisto_cl_kernel_new (self->device, "match_lut", &error);
+  g_assert_no_error (error);
+  self->reference =
+      test_buffer_new (self->device, AMPHISTO_BINS * sizeof (uint32_t));
+  assert_cl (clSetKernelArg (self->match, 0, sizeof (cl_mem), &self->params));
+  assert_cl (clSetKernelArg (self->match, 1, sizeof (cl_mem), &self->bins));
+  assert_cl (clSetKernelArg (self->match, 2, sizeof (cl_mem), &self->lut));
+  assert_cl (
+      clSetKernelArg (self->match, 3, sizeof (cl_mem), &self->reference));
+  assert_cl (clSetKernelArg (self->kernel, 0, sizeof (cl_mem), &self->params));
+  assert_cl (clSetKernelArg (self->kernel, 1, sizeof (cl_mem), &self->bins));
+  assert_cl (clSetKernelArg (self->kernel, 2, sizeof (cl_mem), &self->lut));
+  return TRUE;
+}
+
+static void
+tear_down (Fixture *self)
+{
+  assert_cl (clReleaseMemObject (self->lut));
+  assert_cl (clReleaseMemObject (self->bins));
+  assert_cl (clReleaseMemObject (self->params));
+  assert_cl (clReleaseMemObject (self->reference));
+  assert_cl (clReleaseKernel (self->match));
+  assert_cl (clReleaseKernel (self->kernel));
+  assert_cl (clReleaseCommandQueue (self->queue));
+  amphisto_cl_device_unref (self->device);
+}
+
+/* Runs the kernel on `bins`, which stand in one slot, and others around it. */
+static void
+run_kernel (Fixture *self, cl_kernel kernel, const uint32_t bins[AMPHISTO_BINS],
+    const frame_params *params, uint8_t lut[AMPHISTO_BINS])
+{
+  const gsize items = AMPHISTO_BINS;
+  uint32_t all[AMPHISTO_MAX_SLOTS][AMPHISTO_BINS];
+
+  memset (all, 1, sizeof all);
+  memcpy (all[params->luma_slot], bins, sizeof all[0]);
+  memset (lut, 0xff, AMPHISTO_BINS);
+  test_buffer_write (self->queue, self->params, params, sizeof *params);
+  test_buffer_write (self->queue, self->bins, all, sizeof all);
+  test_buffer_write (self->queue, self->lut, lut, AMPHISTO_BINS);
+  assert_cl (clEnqueueNDRangeKernel (
+      self->queue, kernel, 1, NULL, &items, &items, 0, NULL, NULL));
+  test_buffer_read (self->queue, self->lut, lut, AMPHISTO_BINS);
+}
+
+static void
+assert_lut (const uint8_t lut[AMPHISTO_BINS],
+    const uint8_t expected[AMPHISTO_BINS], const frame_params *params)
+{
+  for (guint i = 0; i < AMPHISTO_BINS; i++)
+    if (lut[i] != expected[i])
+      g_error ("lut[%u] is %u where %u was expected; range %u to %u, strength "
+               "%.9g",
+          i, lut[i], expected[i], params->lo, params->hi,
+          (double) params->strength);
+}
+
+static void
+check_lut (Fixture *self, const uint32_t bins[AMPHISTO_BINS], guint slot,
+    uint8_t lo, uint8_t hi, float strength)
+{
+  const frame_params params = {
+    .luma_slot = slot, .lo = lo, .hi = hi, .strength = strength
+  };
+  uint8_t lut[AMPHISTO_BINS], expected[AMPHISTO_BINS];
+
+  run_kernel (self, self->kernel, bins, &params, lut);
+  amphisto_equalize_lut (bins, lo, hi, strength, expected);
+  assert_lut (lut, expected, &params);
+}
+
+static void
+check_match (Fixture *self, const uint32_t bins[AMPHISTO_BINS],
+    const uint32_t reference[AMPHISTO_BINS], guint slot, float strength)
+{
+  const frame_params params = { .luma_slot = slot, .strength = strength };
+  uint8_t lut[AMPHISTO_BINS], expected[AMPHISTO_BINS];
+
+  test_buffer_write (self->queue, self->reference, reference,
+      AMPHISTO_BINS * sizeof *reference);
+  run_kernel (self, self->match, bins, &params, lut);
+  amphisto_match_lut (bins, reference, strength, expected);
+  assert_lut (lut, expected, &params);
+}
+
+/* 1 to 2^28 samples in sum, of any order of magnitude; in all bins or in few,
+ * alike or of most different size. */
+static void
+fill_bins (uint32_t bins[AMPHISTO_BINS], guint32 *state)
+{
+  const guint magnitude = test_random (state) % 29;
+  const guint one_in = 1 << test_random (state) % 9;
+  const gboolean is_alike = test_random (state) & 1;
+  uint64_t left = ((uint64_t) 1 << magnitude)
+      | (test_random (state) & ((1u << magnitude) - 1));
+
+  left = MIN (left, 1 << 28);
+  memset (bins, 0, AMPHISTO_BINS * sizeof *bins);
+  bins[test_random (state) % AMPHISTO_BINS] = 1;
+  left--;
+  for (guint i = 0; i < AMPHISTO_BINS && left > 0; i++) {
+    const guint bin = is_alike ? i : test_random (state) % AMPHISTO_BINS;
+    const uint64_t most = is_alike ? left * one_in / AMPHISTO_BINS : left;
+    const uint32_t n = test_random (state) % (most + 1);
+
+    if (test_random (state) % one_in != 0)
+      continue;
+    bins[bin] += n;
+    left -= n;
+  }
+}
+
+static void
+test_random_bins (gconstpointer data)
+{
+  Fixture fixture;
+  guint32 state = 4711;
+
+  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
+    return;
+  for (guint i = 0; i < (test_is_small () ? 10 : 4000); i++) {
+    const gboolean is_limited = test_random (&state) & 1;
+    const float strength = test_random (&state) & 1
+        ? 1.0f
+        : (float) (test_random (&state) >> 8) / 0x1p24f;
+    uint32_t bins[AMPHISTO_BINS];
+
+    fill_bins (bins, &state);
+    check_lut (&fixture, bins, i % AMPHISTO_MAX_SLOTS, is_limited ? 16 : 0,
+        is_limited ? 235 : 255, strength);
+  }
+  tear_down (&fixture);
+}
+
+/* Few values, whose counts make quotients and products that lie in the middle
+ * between two floats or integers. */
+static void
+test_small_counts (gconstpointer data)
+{
+  const guint most = test_is_small () ? 3 : 40;
+  Fixture fixture;
+
+  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
+    return;
+  for (uint32_t a = 1; a < most; a++)
+    for (uint32_t b = 1; b < most; b++) {
+      const uint32_t bins[AMPHISTO_BINS] = { [3] = 5, [4] = a, [200] = b };
+
+      check_lut (&fixture, bins, 0, 0, 255, 1.0f);
+      check_lut (&fixture, bins, 0, 16, 235, 0.5f);
+    }
+  tear_down (&fixture);
+}
+
+/* One value, at either end, alone and with one sample of another. */
+static void
+test_extremes (gconstpointer data)
+{
+  static const uint32_t counts[] = { 1, 3, (1 << 24) - 1, 1 << 24,
+    (1 << 24) + 1, (1 << 28) - 1, 1 << 28 };
+  Fixture fixture;
+
+  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS (counts); i++)
+    for (guint v = 0; v < AMPHISTO_BINS; v += 51) {
+      uint32_t bins[AMPHISTO_BINS] = { 0 };
+
+      bins[v] = counts[i];
+      check_lut (&fixture, bins, 0, 0, 255, 1.0f);
+      check_lut (&fixture, bins, 0, 16, 235, 1.0f);
+      bins[255 - v] = 1;
+      check_lut (&fixture, bins, 0, 0, 255, 1.0f);
+      bins[255 - v] = counts[i] - 1;
+      check_lut (&fixture, bins, 0, 16, 235, 0.7f);
+    }
+  tear_down (&fixture);
+}
+
+/* Of any shape onto any other, onto itself, and with as many samples as there
+ * can be. */
+static void
+test_match (gconstpointer data)
+{
+  Fixture fixture;
+  guint32 state = 1147;
+
+  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
+    return;
+  for (guint i = 0; i < (test_is_small () ? 10 : 2000); i++) {
+    uint32_t bins[AMPHISTO_BINS], reference[AMPHISTO_BINS];
+
+    fill_bins (bins, &state);
+    fill_bins (reference, &state);
+    check_match (
+        &fixture, bins, reference, i % AMPHISTO_MAX_SLOTS, i % 2 ? 1.0f : 0.3f);
+    check_match (&fixture, bins, bins, 0, 1.0f);
+  }
+  for (guint v = 0; v < AMPHISTO_BINS; v += 85) {
+    uint32_t bins[AMPHISTO_BINS] = { 0 }, reference[AMPHISTO_BINS] = { 0 };
+
+    bins[v] = reference[255 - v] = UINT32_MAX;
+    check_match (&fixture, bins, reference, 0, 1.0f);
+    bins[v] = 1;
+    check_match (&fixture, bins, reference, 0, 1.0f);
+  }
+  tear_down (&fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const char *const shapes[] = {
+    [AMPHISTO_CL_SHAPE_CPU] = "cpu", [AMPHISTO_CL_SHAPE_GPU] = "gpu"
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint s = 0; s < G_N_ELEMENTS (shapes); s++) {
+    g_autofree char *random = g_strconcat ("/lut/random/", shapes[s], NULL);
+    g_autofree char *small = g_strconcat ("/lut/small/", shapes[s], NULL);
+    g_autofree char *extremes = g_strconcat ("/lut/extremes/", shapes[s], NULL);
+    g_autofree char *match = g_strconcat ("/lut/match/", shapes[s], NULL);
+
+    g_test_add_data_func (random, GUINT_TO_POINTER (s), test_random_bins);
+    g_test_add_data_func (small, GUINT_TO_POINTER (s), test_small_counts);
+    g_test_add_data_func (extremes, GUINT_TO_POINTER (s), test_extremes);
+    g_test_add_data_func (match, GUINT_TO_POINTER (s), test_match);
+  }
+  return g_test_run ();
+}

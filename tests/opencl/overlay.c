@@ -1,0 +1,503 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The overlay's kernels against the C reference: in all formats, modes, sizes
+ * and places in memory every byte is the same, the frame's surroundings
+ * included. In both shapes of the kernels.
+ */
+
+#include "opencl/program.h"
+#include "cltest.h"
+#include "frames.h"
+#include "element/frame.h"
+#include "core/overlay.h"
+
+#include <string.h>
+
+typedef enum
+{
+  CALCULATE_CURVES,
+  DRAW_OVERLAY,
+  DRAW_ZEBRA,
+  N_KERNELS
+} Kernel;
+
+#define GROUP_SIZE 256
+/* What shares out the rows: work-items, or work-groups; as many as keep their
+ * loops, in the largest frame, short enough for llvmpipe. */
+#define N_GROUPS 16
+#define ALL_BINS_SIZE (AMPHISTO_MAX_SLOTS * AMPHISTO_BINS * sizeof (uint32_t))
+#define COLOURS                                                                \
+  (AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED)                                 \
+      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_GREEN)                          \
+      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_BLUE))
+
+typedef struct
+{
+  AmphistoClDevice *device;
+  /* The CPU shape's loops are longer than some devices (llvmpipe) carry out;
+   * such have the GPU shape, and that alone is held to large frames. */
+  gboolean takes_large_frames;
+  cl_command_queue queue;
+  cl_kernel kernel[N_KERNELS];
+  cl_mem params;
+  cl_mem bins;
+  cl_mem peaks;
+} Fixture;
+
+/* One picture, and what is drawn into it. */
+typedef struct
+{
+  GstVideoFormat format;
+  guint width;
+  guint height;
+  GstVideoColorRange range;
+  GstVideoColorMatrix matrix;
+  FramePlacement source;
+  FramePlacement target;
+  FramePattern pattern;
+  AmphistoOverlay overlay;
+  AmphistoChannelMask measured;
+  AmphistoChannelMask shown;
+  guint32 seed;
+} Case;
+
+static gboolean
+takes_large_frames (AmphistoClShape shape)
+{
+  g_autoptr (AmphistoClDevice) device = amphisto_cl_device_get (NULL, NULL);
+
+  return device == NULL || device->shape == AMPHISTO_CL_SHAPE_CPU
+      || shape == AMPHISTO_CL_SHAPE_GPU;
+}
+
+static gboolean
+set_up (Fixture *self, AmphistoClShape shape)
+{
+  static const char *const names[N_KERNELS] = { "calculate_curves",
+    "draw_overlay", "draw_zebra" };
+  g_autoptr (GError) error = NULL;
+
+  self->takes_large_frames = takes_large_frames (shape);
+  self->device = test_device_get (shape, TRUE);
+  if (self->device == NULL)
+    return FALSE;
+  self->queue = test_queue_new (self->device);
+  for (guint k = 0; k < N_KERNELS; k++) {
+    self->kernel[k] = amphisto_cl_kernel_new (self->device, names[k], &error);
+    g_assert_no_error (error);
+  }
+  self->params = test_buffer_new (self->device, sizeof (overlay_params));
+  self->bins = test_buffer_new (self->device, ALL_BINS_SIZE);
+  self->peaks =
+      test_buffer_new (self->device, AMPHISTO_MAX_SLOTS * sizeof (uint32_t));
+  return TRUE;
+}
+
+static void
+tear_down (Fixture *self)
+{
+  assert_cl (clReleaseMemObject (self->peaks));
+  assert_cl (clReleaseMemObject (self->bins));
+  assert_cl (clReleaseMemObject (self->params));
+  for (guint k = 0; k < N_KERNELS; k++)
+    assert_cl (clReleaseKernel (self->kernel[k]));
+  assert_cl (clReleaseCommandQueue (self->queue));
+  amphisto_cl_device_unref (self->device);
+}
+
+static void
+set_args (cl_kernel kernel, const cl_mem *buffers, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    assert_cl (clSetKernelArg (kernel, i, sizeof (cl_mem), &buffers[i]));
+}
+
+static void
+launch (Fixture *self, Kernel kernel)
+{
+  const gsize local =
+      self->device->shape == AMPHISTO_CL_SHAPE_GPU ? GROUP_SIZE : 1;
+  const gsize global = kernel == CALCULATE_CURVES ? local : N_GROUPS * local;
+
+  assert_cl (clEnqueueNDRangeKernel (self->queue, self->kernel[kernel], 1, NULL,
+      &global, &local, 0, NULL, NULL));
+}
+
+/* --- frames on the device: all their planes in one buffer --- */
+
+static cl_mem
+frame_buffer_new (Fixture *self, const TestFrame *frame)
+{
+  cl_mem buffer = test_buffer_new (self->device, frame->size);
+
+  test_buffer_write (self->queue, buffer, frame->memory, frame->size);
+  return buffer;
+}
+
+static void
+place_planes (const TestFrame *frame, plane_params places[AMPHISTO_MAX_PLANES])
+{
+  for (guint p = 0; p < frame->layout.n_planes; p++)
+    places[p] = (plane_params){
+      .offset = frame->frame.plane[p].data - frame->memory,
+      .stride = frame->frame.plane[p].stride,
+    };
+}
+
+static TestFrame *
+frame_new (const Case *c, const FramePlacement *placement)
+{
+  TestFrame *frame =
+      test_frame_new (c->format, c->width, c->height, c->range, placement);
+
+  gst_frame_layout_set_matrix (&frame->layout, c->matrix);
+  test_frame_fill (frame, c->pattern, c->seed);
+  return frame;
+}
+
+static void
+assert_same (const Case *c, const TestFrame *expected, const TestFrame *actual)
+{
+  g_autofree char *difference = test_frame_compare (expected, actual);
+
+  if (difference != NULL)
+    g_error ("%s %ux%u, range %d, pattern %d, padding %u, misaligned %u %u %u, "
+             "mode %d, position %d, %g x %g, opacity %g, scale %d, graticule "
+             "%d, clipping %d, marks %d, channels %x of %x, seed %u: %s",
+        gst_video_format_to_string (c->format), c->width, c->height, c->range,
+        c->pattern, c->target.padding, c->target.misalignment[0],
+        c->target.misalignment[1], c->target.misalignment[2], c->overlay.mode,
+        c->overlay.position, c->overlay.width, c->overlay.height,
+        c->overlay.opacity, c->overlay.scale, c->overlay.graticule,
+        c->overlay.clipping, c->overlay.percentile_marks, c->shown, c->measured,
+        c->seed, difference);
+}
+
+/* --- the graph --- */
+
+/* Counts of any order of magnitude, by chance with many or one at the ends. */
+static void
+fill_bins (uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_BINS], guint32 *state)
+{
+  for (guint s = 0; s < AMPHISTO_MAX_SLOTS; s++) {
+    const guint magnitude = test_random (state) % 21;
+    const guint one_in = 1 + test_random (state) % 8;
+
+    for (guint v = 0; v < AMPHISTO_BINS; v++)
+      bins[s][v] = test_random (state) % one_in == 0
+          ? test_random (state) & ((1u << magnitude) - 1)
+          : 0;
+    for (guint end = 0; end < 2; end++)
+      if (test_random (state) & 1)
+        bins[s][end * 255] = test_random (state) % (1 << 24);
+  }
+}
+
+/* Draws into `frame` by the reference and into `buffer` by the kernels. */
+static void
+draw (Fixture *self, const overlay_params *params,
+    const uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_BINS],
+    AmphistoOverlayState *state, TestFrame *frame, cl_mem buffer)
+{
+  cl_mem columns = test_buffer_new (
+      self->device, amphisto_overlay_n_columns (params) * sizeof (uint16_t));
+  const cl_mem curves_args[] = { self->params, self->bins, self->peaks,
+    columns };
+  const cl_mem draw_args[] = { buffer, buffer, buffer, self->params, columns };
+  uint32_t peaks[AMPHISTO_MAX_SLOTS];
+
+  amphisto_overlay_draw (params, bins, state, &frame->frame);
+  test_buffer_write (self->queue, self->params, params, sizeof *params);
+  test_buffer_write (self->queue, self->bins, bins, ALL_BINS_SIZE);
+  set_args (
+      self->kernel[CALCULATE_CURVES], curves_args, G_N_ELEMENTS (curves_args));
+  set_args (self->kernel[DRAW_OVERLAY], draw_args, G_N_ELEMENTS (draw_args));
+  launch (self, CALCULATE_CURVES);
+  launch (self, DRAW_OVERLAY);
+  test_buffer_read (self->queue, self->peaks, peaks, sizeof peaks);
+  for (guint p = 0; p < params->panels_x * params->panels_y; p++)
+    g_assert_cmpuint (peaks[p], ==, state->peak[p]);
+  assert_cl (clReleaseMemObject (columns));
+}
+
+/* Two frames' graphs, one upon the other; the second knows of the first. */
+static void
+check_graph (Fixture *self, const Case *c)
+{
+  g_autoptr (TestFrame) expected = frame_new (c, &c->target);
+  g_autoptr (TestFrame) actual = test_frame_copy (expected);
+  guint32 random = c->seed;
+  AmphistoOverlayState state;
+  overlay_params params;
+  cl_mem buffer;
+
+  amphisto_overlay_fill_params (
+      &c->overlay, &expected->layout, c->measured, c->shown, &params);
+  if (params.n_curves == 0)
+    return;
+  place_planes (expected, params.target);
+  buffer = frame_buffer_new (self, actual);
+  memset (&state, 0xff, sizeof state);
+  test_buffer_write (self->queue, self->peaks, &state, sizeof state);
+  for (guint i = 0; i < 2; i++) {
+    uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_BINS];
+
+    fill_bins (bins, &random);
+    params.reset = i == 0;
+    draw (self, &params, bins, &state, expected, buffer);
+    test_buffer_read (self->queue, buffer, actual->memory, actual->size);
+    assert_same (c, expected, actual);
+  }
+  assert_cl (clReleaseMemObject (buffer));
+}
+
+static void
+place (FramePlacement *placement, guint32 *state)
+{
+  static const guint alignments[] = { 1, 4, 16, 64 };
+  const guint32 r = test_random (state);
+
+  placement->alignment = alignments[r & 3];
+  placement->padding = (r >> 2 & 1) ? 0 : (r >> 4) % 70;
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
+    placement->misalignment[p] =
+        (r >> 12 & 1) ? 0 : test_random (state) >> 8 & 3;
+}
+
+/* All but format, size and mode is drawn by lot, the same in every run. */
+static Case
+random_case (GstVideoFormat format, const guint size[2],
+    AmphistoOverlayMode mode, guint32 *state)
+{
+  static const double shares[] = { 0.0, 0.33, 0.5, 1.0 };
+  const guint32 r = test_random (state);
+  const guint32 q = test_random (state);
+  Case c = { .format = format,
+    .width = size[0],
+    .height = size[1],
+    .range = r & 1 ? GST_VIDEO_COLOR_RANGE_16_235 : GST_VIDEO_COLOR_RANGE_0_255,
+    .matrix =
+        r & 2 ? GST_VIDEO_COLOR_MATRIX_BT601 : GST_VIDEO_COLOR_MATRIX_BT709,
+    .pattern = (r >> 2) % N_FRAME_PATTERNS,
+    .measured = r & 32 ? ~0u : q >> 8,
+    .shown = r & 64 ? ~0u : q >> 16,
+    .seed = q | 1,
+    .overlay = { .mode = mode,
+        .position = r >> 8 & 3,
+        .width = shares[r >> 10 & 3],
+        .height = shares[r >> 12 & 3],
+        .opacity = (r >> 14) % 11 / 10.0,
+        .scale = r >> 18 & 1,
+        .graticule = (r >> 19 & 3) > 0,
+        .clipping = (r >> 21) % 3,
+        .percentile_marks = r >> 24 & 1 } };
+
+  place (&c.source, state);
+  place (&c.target, state);
+  return c;
+}
+
+static const guint sizes[][2] = { { 131, 67 }, { 1, 1 }, { 34, 19 }, { 50, 97 },
+  { 321, 243 }, { 640, 360 } };
+#define N_SMALL_SIZES 4
+
+static gsize
+n_sizes (const Fixture *self)
+{
+  if (test_is_small ())
+    return 1;
+  return self->takes_large_frames ? G_N_ELEMENTS (sizes) : N_SMALL_SIZES;
+}
+
+static void
+test_graph (gconstpointer data)
+{
+  guint32 state = 4711;
+  Fixture fixture;
+
+  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
+    return;
+  for (gsize s = 0; s < n_sizes (&fixture); s++)
+    for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 12 : 1)
+      for (AmphistoOverlayMode mode = AMPHISTO_OVERLAY_OVERLAY;
+           mode <= AMPHISTO_OVERLAY_PARADE; mode++) {
+        const Case c = random_case (frame_formats[f], sizes[s], mode, &state);
+
+        check_graph (&fixture, &c);
+      }
+  tear_down (&fixture);
+}
+
+/* As wide and high as a graph gets, and with counts as great. */
+static void
+test_large (gconstpointer data)
+{
+  const FramePlacement placement = { .alignment = 16 };
+  const Case c = { .format = GST_VIDEO_FORMAT_I420,
+    .width = 2050,
+    .height = 4100,
+    .range = GST_VIDEO_COLOR_RANGE_16_235,
+    .matrix = GST_VIDEO_COLOR_MATRIX_BT709,
+    .target = placement,
+    .overlay = { AMPHISTO_OVERLAY_OVERLAY, AMPHISTO_OVERLAY_TOP_LEFT, 1, 1, 0.7,
+        AMPHISTO_OVERLAY_LOG, TRUE, AMPHISTO_CLIPPING_BARS, TRUE },
+    .measured = ~0u,
+    .shown = ~0u,
+    .seed = 1 };
+  Fixture fixture;
+
+  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
+    return;
+  if (fixture.takes_large_frames)
+    check_graph (&fixture, &c);
+  else
+    g_test_skip ("Large frames are not for the CPU shape on this device.");
+  tear_down (&fixture);
+}
+
+/* --- golden pictures --- */
+
+/* What the reference draws, which all of the above is held to, is what it drew
+ * when these pictures were looked at: all channels, but the colours of YUV. */
+static const struct
+{
+  GstVideoFormat format;
+  const char *sha1;
+} golden[] = {
+  { GST_VIDEO_FORMAT_GRAY8, "eefd044338b06f5172482109d8527308dfc719e4" },
+  { GST_VIDEO_FORMAT_I420, "633c725671e6018a19f07e0151b3925659b3c974" },
+  { GST_VIDEO_FORMAT_NV12, "7eeed4dc2f31b512c24d230d519d200e6a5b02a8" },
+  { GST_VIDEO_FORMAT_YUY2, "d9ea15a7d8796d2754e70787ce36e2bf5324479c" },
+  { GST_VIDEO_FORMAT_RGB, "c1375ed1e9e8bff21cc0783c07d64d2c76e3cb0b" },
+  { GST_VIDEO_FORMAT_BGRA, "6e208b3d20233fa406cfa76d0600e6cc3b0c0091" },
+  { GST_VIDEO_FORMAT_YUV9, "0155afd669e1bf15f8f3886592309b407ab13d21" },
+  { GST_VIDEO_FORMAT_AYUV, "c145d8cd5ddf415f24749fc932d09926ebcc7d59" },
+  { GST_VIDEO_FORMAT_GBR, "a39eb9ade21baea2a1a7d32a8fb2e5bd4dc9d77e" },
+};
+
+static void
+add_golden (GChecksum *checksum, GstVideoFormat format, const guint size[2],
+    AmphistoOverlayMode mode)
+{
+  const Case c = { .format = format,
+    .width = size[0],
+    .height = size[1],
+    .range = GST_VIDEO_COLOR_RANGE_16_235,
+    .matrix = GST_VIDEO_COLOR_MATRIX_BT709,
+    .target = { .alignment = 4 },
+    .pattern = FRAME_RAMP,
+    .overlay = { mode, AMPHISTO_OVERLAY_BOTTOM_RIGHT, 0.33, 0.25, 0.7,
+        size[0] % 3 ? AMPHISTO_OVERLAY_LINEAR : AMPHISTO_OVERLAY_LOG, TRUE,
+        AMPHISTO_CLIPPING_BARS, size[1] & 1 } };
+  g_autoptr (TestFrame) frame = frame_new (&c, &c.target);
+  const AmphistoChannelMask channels = frame->layout.is_rgb ? ~0u : ~COLOURS;
+  uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_BINS];
+  AmphistoOverlayState state = { { 0 } };
+  guint32 random = 42;
+  overlay_params params;
+
+  amphisto_overlay_fill_params (
+      &c.overlay, &frame->layout, channels, channels, &params);
+  fill_bins (bins, &random);
+  amphisto_overlay_draw (
+      &params, (const uint32_t (*)[AMPHISTO_BINS]) bins, &state, &frame->frame);
+  g_checksum_update (checksum, frame->memory, frame->size);
+}
+
+static void
+test_golden (void)
+{
+  static const guint golden_sizes[][2] = { { 96, 64 }, { 321, 243 },
+    { 854, 480 }, { 1920, 1080 } };
+
+  for (gsize f = 0; f < G_N_ELEMENTS (golden); f++) {
+    g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA1);
+
+    for (gsize s = 0; s < G_N_ELEMENTS (golden_sizes); s++)
+      for (AmphistoOverlayMode mode = AMPHISTO_OVERLAY_OVERLAY;
+           mode <= AMPHISTO_OVERLAY_PARADE; mode++)
+        add_golden (checksum, golden[f].format, golden_sizes[s], mode);
+    g_assert_cmpstr (g_checksum_get_string (checksum), ==, golden[f].sha1);
+  }
+}
+
+/* --- zebra --- */
+
+/* In place, and into another frame. */
+static void
+check_zebra (Fixture *self, const Case *c, gboolean in_place)
+{
+  g_autoptr (TestFrame) source = frame_new (c, &c->source);
+  g_autoptr (TestFrame) expected =
+      in_place ? test_frame_copy (source) : frame_new (c, &c->target);
+  g_autoptr (TestFrame) actual = test_frame_copy (expected);
+  cl_mem from = frame_buffer_new (self, source);
+  cl_mem to = in_place ? from : frame_buffer_new (self, actual);
+  const cl_mem args[] = { from, from, from, to, to, to, self->params };
+  overlay_params params;
+
+  amphisto_overlay_fill_params (
+      &c->overlay, &source->layout, c->measured, c->shown, &params);
+  params.phase = c->seed % 64;
+  place_planes (source, params.source);
+  place_planes (expected, params.target);
+  amphisto_overlay_draw_zebra (
+      &params, in_place ? &expected->frame : &source->frame, &expected->frame);
+  test_buffer_write (self->queue, self->params, &params, sizeof params);
+  set_args (self->kernel[DRAW_ZEBRA], args, G_N_ELEMENTS (args));
+  launch (self, DRAW_ZEBRA);
+  test_buffer_read (self->queue, to, actual->memory, actual->size);
+  assert_same (c, expected, actual);
+  if (!in_place)
+    assert_cl (clReleaseMemObject (to));
+  assert_cl (clReleaseMemObject (from));
+}
+
+static void
+test_zebra (gconstpointer data)
+{
+  guint32 state = 815;
+  Fixture fixture;
+
+  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
+    return;
+  for (gsize s = 0; s < n_sizes (&fixture); s++)
+    for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 12 : 1)
+      for (gint in_place = 0; in_place < 2; in_place++) {
+        Case c = random_case (
+            frame_formats[f], sizes[s], AMPHISTO_OVERLAY_NONE, &state);
+
+        c.overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
+        check_zebra (&fixture, &c, in_place);
+      }
+  tear_down (&fixture);
+}
+
+static void
+add_test (const char *name, GTestDataFunc test)
+{
+  static const char *const shapes[] = {
+    [AMPHISTO_CL_SHAPE_CPU] = "cpu", [AMPHISTO_CL_SHAPE_GPU] = "gpu"
+  };
+
+  for (guint s = 0; s < G_N_ELEMENTS (shapes); s++) {
+    g_autofree char *path = g_strdup_printf ("/overlay/%s/%s", name, shapes[s]);
+
+    g_test_add_data_func (path, GUINT_TO_POINTER (s), test);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add_test ("graph", test_graph);
+  add_test ("zebra", test_zebra);
+  if (!test_is_small ()) {
+    add_test ("large", test_large);
+    g_test_add_func ("/overlay/golden", test_golden);
+  }
+  return g_test_run ();
+}

@@ -1,0 +1,261 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * frame_params, clahe_params and overlay_params have one layout on host and
+ * device.
+ */
+
+#include "cl/clahe_params.h"
+#include "opencl/program.h"
+#include "cltest.h"
+#include "cl/frame_params.h"
+#include "cl/overlay_params.h"
+
+/* Every member, and of arrays of structs the last one's members. */
+#define FRAME_MEMBERS(MEMBER)                                                  \
+  MEMBER (source)                                                              \
+  MEMBER (source[3].offset)                                                    \
+  MEMBER (source[3].stride)                                                    \
+  MEMBER (target)                                                              \
+  MEMBER (target[3].offset)                                                    \
+  MEMBER (target[3].stride)                                                    \
+  MEMBER (measured)                                                            \
+  MEMBER (measured[6].plane)                                                   \
+  MEMBER (measured[6].offset)                                                  \
+  MEMBER (measured[6].pixel_stride)                                            \
+  MEMBER (measured[6].width)                                                   \
+  MEMBER (measured[6].height)                                                  \
+  MEMBER (n_slots)                                                             \
+  MEMBER (counts_pairs)                                                        \
+  MEMBER (counts_pairs[6])                                                     \
+  MEMBER (n_lanes)                                                             \
+  MEMBER (n_partials)                                                          \
+  MEMBER (luma_slot)                                                           \
+  MEMBER (lo)                                                                  \
+  MEMBER (hi)                                                                  \
+  MEMBER (strength)                                                            \
+  MEMBER (renewal)                                                             \
+  MEMBER (resets_mean)                                                         \
+  MEMBER (luma)                                                                \
+  MEMBER (luma.height)                                                         \
+  MEMBER (row_bytes)                                                           \
+  MEMBER (rgb)                                                                 \
+  MEMBER (rgb[2].height)                                                       \
+  MEMBER (weights)                                                             \
+  MEMBER (weights[2])                                                          \
+  MEMBER (chroma)                                                              \
+  MEMBER (chroma[1].height)                                                    \
+  MEMBER (x_shift)                                                             \
+  MEMBER (y_shift)                                                             \
+  MEMBER (x_phase)                                                             \
+  MEMBER (y_phase)                                                             \
+  MEMBER (matrix)                                                              \
+  MEMBER (matrix[2])                                                           \
+  MEMBER (matrix[2][3])
+
+#define CLAHE_MEMBERS(MEMBER)                                                  \
+  MEMBER (tiles_x)                                                             \
+  MEMBER (tiles_y)                                                             \
+  MEMBER (tile_width)                                                          \
+  MEMBER (tile_height)                                                         \
+  MEMBER (limit)                                                               \
+  MEMBER (scale)                                                               \
+  MEMBER (per_x)                                                               \
+  MEMBER (per_y)                                                               \
+  MEMBER (n_parts)
+
+#define OVERLAY_MEMBERS(MEMBER)                                                \
+  MEMBER (source)                                                              \
+  MEMBER (source[3].offset)                                                    \
+  MEMBER (source[3].stride)                                                    \
+  MEMBER (target)                                                              \
+  MEMBER (target[3].offset)                                                    \
+  MEMBER (target[3].stride)                                                    \
+  MEMBER (drawn)                                                               \
+  MEMBER (drawn[2].samples)                                                    \
+  MEMBER (drawn[2].samples.plane)                                              \
+  MEMBER (drawn[2].samples.offset)                                             \
+  MEMBER (drawn[2].samples.pixel_stride)                                       \
+  MEMBER (drawn[2].samples.width)                                              \
+  MEMBER (drawn[2].samples.height)                                             \
+  MEMBER (drawn[2].shift_x)                                                    \
+  MEMBER (drawn[2].shift_y)                                                    \
+  MEMBER (drawn[2].weights)                                                    \
+  MEMBER (drawn[2].weights[2])                                                 \
+  MEMBER (drawn[2].offset)                                                     \
+  MEMBER (n_drawn)                                                             \
+  MEMBER (x)                                                                   \
+  MEMBER (y)                                                                   \
+  MEMBER (panel_width)                                                         \
+  MEMBER (panel_height)                                                        \
+  MEMBER (panels_x)                                                            \
+  MEMBER (panels_y)                                                            \
+  MEMBER (panel_curves)                                                        \
+  MEMBER (curve)                                                               \
+  MEMBER (curve[6].slot)                                                       \
+  MEMBER (curve[6].black)                                                      \
+  MEMBER (curve[6].white)                                                      \
+  MEMBER (curve[6].line)                                                       \
+  MEMBER (curve[6].line[2])                                                    \
+  MEMBER (curve[6].fill)                                                       \
+  MEMBER (curve[6].fill[2])                                                    \
+  MEMBER (n_curves)                                                            \
+  MEMBER (plot_left)                                                           \
+  MEMBER (plot_width)                                                          \
+  MEMBER (plot_bottom)                                                         \
+  MEMBER (plot_height)                                                         \
+  MEMBER (bar_width)                                                           \
+  MEMBER (step)                                                                \
+  MEMBER (line_width)                                                          \
+  MEMBER (rule_width)                                                          \
+  MEMBER (ground)                                                              \
+  MEMBER (is_log)                                                              \
+  MEMBER (has_graticule)                                                       \
+  MEMBER (has_marks)                                                           \
+  MEMBER (reset)                                                               \
+  MEMBER (n_judged)                                                            \
+  MEMBER (black)                                                               \
+  MEMBER (white)                                                               \
+  MEMBER (on_black)                                                            \
+  MEMBER (on_white)                                                            \
+  MEMBER (stripe)                                                              \
+  MEMBER (phase)
+
+typedef struct
+{
+  const char *name;
+  guint32 offset;
+  guint32 size;
+} Member;
+
+#define HOST_MEMBER(type, m)                                                   \
+  { #m, offsetof (type, m), sizeof (((type *) NULL)->m) },
+#define FRAME_MEMBER(m) HOST_MEMBER (frame_params, m)
+#define CLAHE_MEMBER(m) HOST_MEMBER (clahe_params, m)
+#define OVERLAY_MEMBER(m) HOST_MEMBER (overlay_params, m)
+
+static const Member frame_members[] = { FRAME_MEMBERS (FRAME_MEMBER) };
+static const Member clahe_members[] = { CLAHE_MEMBERS (CLAHE_MEMBER) };
+static const Member overlay_members[] = { OVERLAY_MEMBERS (OVERLAY_MEMBER) };
+
+#define DEVICE_MEMBER(m)                                                       \
+  "*places++ = (uint) ((constant char *) &params->" #m                         \
+  " - (constant char *) params);\n"                                            \
+  "*places++ = sizeof (params->" #m ");\n"
+
+/* Writes offset and size of each member, and the struct's size. */
+#define KERNEL_TEXT(type, MEMBERS)                                             \
+  "kernel void write_layout (constant " #type " *params,\n"                    \
+  "    global uint *places)\n"                                                 \
+  "{\n" MEMBERS (DEVICE_MEMBER) "*places = sizeof (" #type ");\n"              \
+                                "}\n"
+
+typedef struct
+{
+  const char *name;
+  guint32 size;
+  const Member *members;
+  gsize n_members;
+  const char *kernel_text;
+} Struct;
+
+static const Struct structs[] = {
+  { "frame", sizeof (frame_params), frame_members, G_N_ELEMENTS (frame_members),
+      KERNEL_TEXT (frame_params, FRAME_MEMBERS) },
+  { "clahe", sizeof (clahe_params), clahe_members, G_N_ELEMENTS (clahe_members),
+      KERNEL_TEXT (clahe_params, CLAHE_MEMBERS) },
+  { "overlay", sizeof (overlay_params), overlay_members,
+      G_N_ELEMENTS (overlay_members),
+      KERNEL_TEXT (overlay_params, OVERLAY_MEMBERS) },
+};
+
+/* Returns: (transfer full): what the kernel wrote. */
+static guint32 *
+read_layout (AmphistoClDevice *device, const Struct *self)
+{
+  const char *sources[] = { amphisto_cl_source ("frame_params.h"),
+    amphisto_cl_source ("clahe_params.h"),
+    amphisto_cl_source ("overlay_params.h"), self->kernel_text, NULL };
+  const gsize size = (2 * self->n_members + 1) * sizeof (guint32);
+  const gsize one = 1;
+  guint32 *places = g_malloc0 (size);
+  g_autoptr (GError) error = NULL;
+  cl_command_queue queue = test_queue_new (device);
+  cl_mem params = test_buffer_new (device, self->size);
+  cl_mem buffer = test_buffer_new (device, size);
+  cl_program program =
+      amphisto_cl_program_build (device, sources, "-cl-std=CL1.2", &error);
+  cl_kernel kernel;
+  cl_int status;
+
+  g_assert_no_error (error);
+  kernel = clCreateKernel (program, "write_layout", &status);
+  assert_cl (status);
+  assert_cl (clSetKernelArg (kernel, 0, sizeof params, &params));
+  assert_cl (clSetKernelArg (kernel, 1, sizeof buffer, &buffer));
+  assert_cl (clEnqueueNDRangeKernel (
+      queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL));
+  test_buffer_read (queue, buffer, places, size);
+  assert_cl (clReleaseKernel (kernel));
+  assert_cl (clReleaseProgram (program));
+  assert_cl (clReleaseMemObject (buffer));
+  assert_cl (clReleaseMemObject (params));
+  assert_cl (clReleaseCommandQueue (queue));
+  return places;
+}
+
+static void
+test_layout (gconstpointer data)
+{
+  const Struct *self = data;
+  g_autoptr (AmphistoClDevice) device =
+      test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  g_autofree guint32 *places = NULL;
+
+  if (device == NULL)
+    return;
+  places = read_layout (device, self);
+  for (gsize i = 0; i < self->n_members; i++) {
+    const Member *member = &self->members[i];
+
+    if (places[2 * i] != member->offset || places[2 * i + 1] != member->size)
+      g_error ("%s: %u bytes at %u on the device, %u bytes at %u on the host",
+          member->name, places[2 * i + 1], places[2 * i], member->size,
+          member->offset);
+  }
+  g_assert_cmpuint (places[2 * self->n_members], ==, self->size);
+}
+
+/* The lists above are complete: from member to member there is no gap. */
+static void
+test_no_gap (gconstpointer data)
+{
+  const Struct *self = data;
+  guint32 end = 0;
+
+  for (gsize i = 0; i < self->n_members; i++) {
+    g_assert_cmpuint (self->members[i].offset, <=, end);
+    end = MAX (end, self->members[i].offset + self->members[i].size);
+  }
+  g_assert_cmpuint (end, ==, self->size);
+}
+
+static void
+add_test (const char *name, const Struct *self, GTestDataFunc test)
+{
+  g_autofree char *path = g_strdup_printf ("/layout/%s/%s", self->name, name);
+
+  g_test_add_data_func (path, self, test);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (structs); i++) {
+    add_test ("device", &structs[i], test_layout);
+    add_test ("no-gap", &structs[i], test_no_gap);
+  }
+  return g_test_run ();
+}
