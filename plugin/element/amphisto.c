@@ -345,10 +345,10 @@ is_message_due (GstAmphisto *self, GstBuffer *buffer)
   return elapsed < 0 || (GstClockTime) elapsed >= self->frame_settings.interval;
 }
 
-static GstHistogramDetails
-histogram_details (GstAmphisto *self)
+static GstAmphistoStatisticsOptions
+statistics_options (GstAmphisto *self)
 {
-  return (GstHistogramDetails){ .layout = &self->layout,
+  return (GstAmphistoStatisticsOptions){ .layout = &self->layout,
     .percentiles = self->frame_settings.percentiles,
     .n_percentiles = self->frame_settings.n_percentiles };
 }
@@ -357,7 +357,7 @@ static void
 post_histograms (
     GstAmphisto *self, GstBuffer *buffer, const AmphistoHistograms *histograms)
 {
-  const GstHistogramDetails details = histogram_details (self);
+  const GstAmphistoStatisticsOptions options = statistics_options (self);
   const GstClockTime time = stream_time (self, buffer);
   GstStructure *structure = gst_structure_new ("amphisto", "timestamp",
       G_TYPE_UINT64, GST_BUFFER_PTS (buffer), "stream-time", G_TYPE_UINT64,
@@ -366,7 +366,7 @@ post_histograms (
           GST_FORMAT_TIME, GST_BUFFER_PTS (buffer)),
       "duration", G_TYPE_UINT64, GST_BUFFER_DURATION (buffer), NULL);
 
-  gst_histogram_add_channels (structure, histograms, &details);
+  gst_amphisto_structure_add_channels (structure, histograms, &options);
   gst_element_post_message (GST_ELEMENT (self),
       gst_message_new_element (GST_OBJECT (self), structure));
   self->last_message = time;
@@ -386,7 +386,7 @@ typedef struct
 typedef struct
 {
   AmphistoHistograms histograms;
-  GstRegions regions;
+  GstAmphistoRegions regions;
 } Measured;
 
 static gboolean
@@ -454,7 +454,7 @@ run_verified (
 }
 
 static AmphistoWork
-describe_work (GstAmphisto *self, const GstRegions *regions)
+describe_work (GstAmphisto *self, const GstAmphistoRegions *regions)
 {
   const GstAmphistoSettings *settings = &self->frame_settings;
 
@@ -490,12 +490,12 @@ process (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
   GstVideoFrame in, out;
   gboolean ok;
 
-  if (!gst_frame_map (&in, &frame.source, &self->layout, info, inbuf,
+  if (!gst_amphisto_frame_map (&in, &frame.source, &self->layout, info, inbuf,
           writes_in_place ? GST_MAP_READWRITE : GST_MAP_READ, error))
     return FALSE;
   if (writes_elsewhere
-      && !gst_frame_map (&out, &frame.target, &self->layout, info, outbuf,
-          GST_MAP_READWRITE, error)) {
+      && !gst_amphisto_frame_map (&out, &frame.target, &self->layout, info,
+          outbuf, GST_MAP_READWRITE, error)) {
     gst_video_frame_unmap (&in);
     return FALSE;
   }
@@ -527,11 +527,11 @@ static gboolean
 attach_histograms (
     GstAmphisto *self, GstBuffer *buffer, const Measured *measured)
 {
-  const GstHistogramDetails details = histogram_details (self);
+  const GstAmphistoStatisticsOptions options = statistics_options (self);
 
-  if (gst_histogram_meta_attach (buffer, &GST_VIDEO_FILTER (self)->in_info,
+  if (gst_amphisto_meta_attach (buffer, &GST_VIDEO_FILTER (self)->in_info,
           &measured->histograms,
-          self->frame_settings.roi_meta ? &measured->regions : NULL, &details))
+          self->frame_settings.roi_meta ? &measured->regions : NULL, &options))
     return TRUE;
   GST_ELEMENT_ERROR (self, LIBRARY, FAILED,
       ("The histogram can't be attached to the buffer."), (NULL));
@@ -576,9 +576,9 @@ gst_amphisto_transform (
     return GST_FLOW_OK;
 
   if (settings->attach_meta && settings->roi_meta)
-    gst_regions_init (&measured.regions, inbuf, &self->layout);
+    gst_amphisto_regions_init (&measured.regions, inbuf, &self->layout);
   ret = treat_frame (self, inbuf, outbuf, posts, &measured);
-  gst_regions_clear (&measured.regions);
+  gst_amphisto_regions_clear (&measured.regions);
   return ret;
 }
 
@@ -640,7 +640,7 @@ gst_amphisto_transform_meta (
   (void) outbuf;
   (void) inbuf;
   return !GST_AMPHISTO (trans)->frame_settings.attach_meta
-      || !gst_histogram_meta_is (meta);
+      || !gst_amphisto_meta_is (meta);
 }
 
 static void
@@ -781,9 +781,9 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
 
   (void) outcaps;
   (void) out_info;
-  gst_frame_layout_init (&self->layout, in_info);
+  gst_amphisto_layout_init (&self->layout, in_info);
   if (self->layout.is_rgb)
-    gst_frame_layout_set_matrix (&self->layout, caps_matrix (incaps));
+    gst_amphisto_layout_set_matrix (&self->layout, caps_matrix (incaps));
   forget_frames (self);
   GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT ", luma to [%u, %u]", incaps,
       self->layout.lo, self->layout.hi);
@@ -924,8 +924,8 @@ gst_amphisto_class_init (GstAmphistoClass *class)
   transform_class->transform_ip = NULL;
   filter_class->set_info = GST_DEBUG_FUNCPTR (gst_amphisto_set_info);
 
-  if (!gst_histogram_meta_register ())
-    GST_ERROR ("%s is the name of another metadata", GST_HISTOGRAM_META_NAME);
+  if (!gst_amphisto_meta_register ())
+    GST_ERROR ("%s is the name of another metadata", GST_AMPHISTO_META_NAME);
 }
 
 static void

@@ -49,7 +49,8 @@ add_computed (
 }
 
 void
-gst_frame_layout_set_matrix (AmphistoLayout *layout, GstVideoColorMatrix matrix)
+gst_amphisto_layout_set_matrix (
+    AmphistoLayout *layout, GstVideoColorMatrix matrix)
 {
   gdouble kr, kb;
 
@@ -61,7 +62,7 @@ gst_frame_layout_set_matrix (AmphistoLayout *layout, GstVideoColorMatrix matrix)
 }
 
 void
-gst_frame_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
+gst_amphisto_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
 {
   const gboolean is_limited = GST_VIDEO_INFO_IS_YUV (info)
       && info->colorimetry.range == GST_VIDEO_COLOR_RANGE_16_235;
@@ -74,7 +75,7 @@ gst_frame_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
   };
   for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (info); c++)
     add_component (layout, info, c);
-  gst_frame_layout_set_matrix (layout, info->colorimetry.matrix);
+  gst_amphisto_layout_set_matrix (layout, info->colorimetry.matrix);
   if (layout->is_rgb)
     add_computed (layout, info, AMPHISTO_CHANNEL_LUMA);
   else if (GST_VIDEO_INFO_IS_YUV (info))
@@ -144,7 +145,7 @@ set_plane (
 }
 
 gboolean
-gst_frame_map (GstVideoFrame *map, AmphistoFrame *frame,
+gst_amphisto_frame_map (GstVideoFrame *map, AmphistoFrame *frame,
     const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer,
     GstMapFlags flags, GError **error)
 {

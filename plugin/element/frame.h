@@ -14,12 +14,13 @@
 
 /* The layout of the frames that `info` describes: any format of 8-bit samples
  * in whole bytes. */
-void gst_frame_layout_init (AmphistoLayout *layout, const GstVideoInfo *info);
+void gst_amphisto_layout_init (
+    AmphistoLayout *layout, const GstVideoInfo *info);
 
 /* Makes `matrix` the one between R, G, B and YUV; BT.709 where it is RGB or
- * unknown. gst_frame_layout_init() takes it from the GstVideoInfo, which says
- * RGB for RGB whatever the caps say. */
-void gst_frame_layout_set_matrix (
+ * unknown. gst_amphisto_layout_init() takes it from the GstVideoInfo, which
+ * says RGB for RGB whatever the caps say. */
+void gst_amphisto_layout_set_matrix (
     AmphistoLayout *layout, GstVideoColorMatrix matrix);
 
 /* Maps `buffer`, a frame with the caps of `info`, and points `frame` at it.
@@ -27,7 +28,7 @@ void gst_frame_layout_set_matrix (
  *
  * Returns: FALSE with GST_RESOURCE_ERROR_READ if it can't be mapped, or is too
  * small for what its caps and metadata say it holds; nothing is mapped then. */
-gboolean gst_frame_map (GstVideoFrame *map, AmphistoFrame *frame,
+gboolean gst_amphisto_frame_map (GstVideoFrame *map, AmphistoFrame *frame,
     const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer,
     GstMapFlags flags, GError **error);
 

@@ -6,25 +6,25 @@
 #include "element/meta.h"
 
 gboolean
-gst_histogram_meta_register (void)
+gst_amphisto_meta_register (void)
 {
   const gchar *tags[] = { GST_META_TAG_VIDEO_STR,
     GST_META_TAG_VIDEO_COLORSPACE_STR, NULL };
-  const GstMetaInfo *info = gst_meta_get_info (GST_HISTOGRAM_META_NAME);
+  const GstMetaInfo *info = gst_meta_get_info (GST_AMPHISTO_META_NAME);
 
   /* another copy of the plugin may have registered it */
   if (info == NULL)
     info = gst_meta_register_custom (
-        GST_HISTOGRAM_META_NAME, tags, NULL, NULL, NULL);
+        GST_AMPHISTO_META_NAME, tags, NULL, NULL, NULL);
   return info != NULL && gst_meta_info_is_custom (info);
 }
 
 gboolean
-gst_histogram_meta_is (GstMeta *meta)
+gst_amphisto_meta_is (GstMeta *meta)
 {
   return gst_meta_info_is_custom (meta->info)
       && gst_custom_meta_has_name (
-          (GstCustomMeta *) meta, GST_HISTOGRAM_META_NAME);
+          (GstCustomMeta *) meta, GST_AMPHISTO_META_NAME);
 }
 
 static void
@@ -39,16 +39,16 @@ append_uint (GValue *array, guint number)
 
 static void
 add_exposure (GstStructure *structure, AmphistoChannel channel,
-    const uint32_t *counts, const GstHistogramDetails *details)
+    const uint32_t *counts, const GstAmphistoStatisticsOptions *options)
 {
   GValue percentiles = G_VALUE_INIT;
   uint8_t lo, hi;
 
-  amphisto_channel_range (details->layout, channel, &lo, &hi);
-  gst_value_array_init (&percentiles, details->n_percentiles);
-  for (guint i = 0; i < details->n_percentiles; i++)
+  amphisto_channel_range (options->layout, channel, &lo, &hi);
+  gst_value_array_init (&percentiles, options->n_percentiles);
+  for (guint i = 0; i < options->n_percentiles; i++)
     append_uint (&percentiles,
-        amphisto_histogram_percentile (counts, details->percentiles[i]));
+        amphisto_histogram_percentile (counts, options->percentiles[i]));
   gst_structure_set (structure, "clipped-low", G_TYPE_DOUBLE,
       amphisto_histogram_share (counts, 0, lo), "clipped-high", G_TYPE_DOUBLE,
       amphisto_histogram_share (counts, hi, AMPHISTO_N_BINS - 1), NULL);
@@ -58,7 +58,7 @@ add_exposure (GstStructure *structure, AmphistoChannel channel,
 /* Takes `bins`. */
 static GstStructure *
 histogram_structure_new (AmphistoChannel channel, const uint32_t *counts,
-    GValue *bins, const GstHistogramDetails *details)
+    GValue *bins, const GstAmphistoStatisticsOptions *options)
 {
   GstStructure *structure;
   AmphistoStatistics statistics;
@@ -69,7 +69,7 @@ histogram_structure_new (AmphistoChannel channel, const uint32_t *counts,
       G_TYPE_UINT, statistics.max, "median", G_TYPE_UINT, statistics.median,
       "mean", G_TYPE_DOUBLE, statistics.mean, "stddev", G_TYPE_DOUBLE,
       statistics.stddev, "entropy", G_TYPE_DOUBLE, statistics.entropy, NULL);
-  add_exposure (structure, channel, counts, details);
+  add_exposure (structure, channel, counts, options);
   gst_structure_take_value (structure, "bins", bins);
   return structure;
 }
@@ -92,7 +92,7 @@ init_bins_as_array (GValue *value, const uint32_t *counts)
 
 static void
 add_channels (GstStructure *structure, const AmphistoHistograms *histograms,
-    const GstHistogramDetails *details,
+    const GstAmphistoStatisticsOptions *options,
     void (*init_bins) (GValue *, const uint32_t *))
 {
   for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++) {
@@ -104,27 +104,28 @@ add_channels (GstStructure *structure, const AmphistoHistograms *histograms,
     init_bins (&bins, histograms->bins[c]);
     g_value_init (&channel, GST_TYPE_STRUCTURE);
     g_value_take_boxed (&channel,
-        histogram_structure_new (c, histograms->bins[c], &bins, details));
+        histogram_structure_new (c, histograms->bins[c], &bins, options));
     gst_structure_take_value (structure, amphisto_channel_name (c), &channel);
   }
 }
 
 static GstStructure *
-region_structure_new (const GstRegion *region,
-    const AmphistoHistograms *histograms, const GstHistogramDetails *details)
+region_structure_new (const GstAmphistoRoi *roi,
+    const AmphistoHistograms *histograms,
+    const GstAmphistoStatisticsOptions *options)
 {
   GstStructure *structure = gst_structure_new ("region", "id", G_TYPE_INT,
-      region->id, "roi-type", G_TYPE_STRING, g_quark_to_string (region->type),
-      "x", G_TYPE_UINT, region->x, "y", G_TYPE_UINT, region->y, "w",
-      G_TYPE_UINT, region->w, "h", G_TYPE_UINT, region->h, NULL);
+      roi->id, "roi-type", G_TYPE_STRING, g_quark_to_string (roi->type), "x",
+      G_TYPE_UINT, roi->x, "y", G_TYPE_UINT, roi->y, "w", G_TYPE_UINT, roi->w,
+      "h", G_TYPE_UINT, roi->h, NULL);
 
-  add_channels (structure, histograms, details, init_bins_as_bytes);
+  add_channels (structure, histograms, options, init_bins_as_bytes);
   return structure;
 }
 
 static void
-add_regions (GstStructure *structure, const GstRegions *regions,
-    const GstHistogramDetails *details)
+add_regions (GstStructure *structure, const GstAmphistoRegions *regions,
+    const GstAmphistoStatisticsOptions *options)
 {
   GValue array = G_VALUE_INIT;
 
@@ -135,24 +136,24 @@ add_regions (GstStructure *structure, const GstRegions *regions,
     g_value_init (&region, GST_TYPE_STRUCTURE);
     g_value_take_boxed (&region,
         region_structure_new (
-            &regions->region[i], &regions->histograms[i], details));
+            &regions->roi[i], &regions->histograms[i], options));
     gst_value_array_append_and_take_value (&array, &region);
   }
   gst_structure_take_value (structure, "regions", &array);
 }
 
 gboolean
-gst_histogram_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
-    const AmphistoHistograms *histograms, const GstRegions *regions,
-    const GstHistogramDetails *details)
+gst_amphisto_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
+    const AmphistoHistograms *histograms, const GstAmphistoRegions *regions,
+    const GstAmphistoStatisticsOptions *options)
 {
   GstCustomMeta *meta =
-      gst_buffer_get_custom_meta (buffer, GST_HISTOGRAM_META_NAME);
+      gst_buffer_get_custom_meta (buffer, GST_AMPHISTO_META_NAME);
   GstStructure *structure;
 
   if (meta != NULL && !gst_buffer_remove_meta (buffer, &meta->meta))
     return FALSE;
-  meta = gst_buffer_add_custom_meta (buffer, GST_HISTOGRAM_META_NAME);
+  meta = gst_buffer_add_custom_meta (buffer, GST_AMPHISTO_META_NAME);
   if (meta == NULL)
     return FALSE;
   structure = gst_custom_meta_get_structure (meta);
@@ -160,15 +161,16 @@ gst_histogram_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
       GST_VIDEO_INFO_NAME (info), "width", G_TYPE_INT,
       GST_VIDEO_INFO_WIDTH (info), "height", G_TYPE_INT,
       GST_VIDEO_INFO_HEIGHT (info), NULL);
-  add_channels (structure, histograms, details, init_bins_as_bytes);
+  add_channels (structure, histograms, options, init_bins_as_bytes);
   if (regions != NULL)
-    add_regions (structure, regions, details);
+    add_regions (structure, regions, options);
   return TRUE;
 }
 
 void
-gst_histogram_add_channels (GstStructure *structure,
-    const AmphistoHistograms *histograms, const GstHistogramDetails *details)
+gst_amphisto_structure_add_channels (GstStructure *structure,
+    const AmphistoHistograms *histograms,
+    const GstAmphistoStatisticsOptions *options)
 {
-  add_channels (structure, histograms, details, init_bins_as_array);
+  add_channels (structure, histograms, options, init_bins_as_array);
 }

@@ -26,14 +26,14 @@
  *   entropy           gdouble, bits
  *   clipped-low, clipped-high  gdouble, 0 to 1: the share of the samples at or
  *                     below, at or above the ends of the channel's range
- *   percentiles       GstValueArray of guint: see GstHistogramDetails
+ *   percentiles       GstValueArray of guint: see GstAmphistoStatisticsOptions
  *
  * and, if regions of interest are measured, `regions`, a GstValueArray of
  * GstStructures named "region": the `id` (int), `roi-type` (string), `x`, `y`,
  * `w`, `h` (guint) of a GstVideoRegionOfInterestMeta, and the channels as
  * above.
  */
-#define GST_HISTOGRAM_META_NAME "AmphistoHistogramMeta"
+#define GST_AMPHISTO_META_NAME "AmphistoHistogramMeta"
 
 /* What histograms are described by: their frame's layout; and of which shares
  * of the samples, 0 to 100 %, there are to be percentiles. */
@@ -42,25 +42,26 @@ typedef struct
   const AmphistoLayout *layout;
   const gdouble *percentiles;
   guint n_percentiles;
-} GstHistogramDetails;
+} GstAmphistoStatisticsOptions;
 
 /* Registers the metadata, with the tags "video" and "colorspace". FALSE where
  * the name is taken by something else than a custom metadata. */
-gboolean gst_histogram_meta_register (void);
+gboolean gst_amphisto_meta_register (void);
 
 /* Whether `meta` is this metadata. */
-gboolean gst_histogram_meta_is (GstMeta *meta);
+gboolean gst_amphisto_meta_is (GstMeta *meta);
 
 /* Attaches `histograms`, and those of `regions` unless it is NULL, to `buffer`,
  * which must be writable, in place of what an element upstream may have
  * attached. FALSE where the metadata can't be added. */
-gboolean gst_histogram_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
-    const AmphistoHistograms *histograms, const GstRegions *regions,
-    const GstHistogramDetails *details);
+gboolean gst_amphisto_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
+    const AmphistoHistograms *histograms, const GstAmphistoRegions *regions,
+    const GstAmphistoStatisticsOptions *options);
 
 /* Adds the channels' structures to `structure`, as in the metadata, but the
  * bins as a GstValueArray of guint. */
-void gst_histogram_add_channels (GstStructure *structure,
-    const AmphistoHistograms *histograms, const GstHistogramDetails *details);
+void gst_amphisto_structure_add_channels (GstStructure *structure,
+    const AmphistoHistograms *histograms,
+    const GstAmphistoStatisticsOptions *options);
 
 #endif

@@ -8,13 +8,13 @@
 #define ROI_META GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE
 
 void
-gst_regions_init (
-    GstRegions *self, GstBuffer *buffer, const AmphistoLayout *layout)
+gst_amphisto_regions_init (
+    GstAmphistoRegions *self, GstBuffer *buffer, const AmphistoLayout *layout)
 {
   const guint n = gst_buffer_get_n_meta (buffer, ROI_META);
   gpointer state = NULL;
 
-  *self = (GstRegions){ .region = g_new (GstRegion, n),
+  *self = (GstAmphistoRegions){ .roi = g_new (GstAmphistoRoi, n),
     .clipped = g_new (AmphistoRegion, n),
     .histograms = g_new0 (AmphistoHistograms, n) };
   while (self->n < n) {
@@ -23,7 +23,7 @@ gst_regions_init (
             gst_buffer_iterate_meta_filtered (buffer, &state, ROI_META);
     const AmphistoRegion region = { meta->x, meta->y, meta->w, meta->h };
 
-    self->region[self->n] = (GstRegion){ meta->id, meta->roi_type, meta->x,
+    self->roi[self->n] = (GstAmphistoRoi){ meta->id, meta->roi_type, meta->x,
       meta->y, meta->w, meta->h };
     self->clipped[self->n] = amphisto_region_clip (&region, layout);
     self->n++;
@@ -31,9 +31,9 @@ gst_regions_init (
 }
 
 void
-gst_regions_clear (GstRegions *self)
+gst_amphisto_regions_clear (GstAmphistoRegions *self)
 {
-  g_clear_pointer (&self->region, g_free);
+  g_clear_pointer (&self->roi, g_free);
   g_clear_pointer (&self->clipped, g_free);
   g_clear_pointer (&self->histograms, g_free);
   self->n = 0;

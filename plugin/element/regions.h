@@ -18,22 +18,22 @@ typedef struct
   gint id;
   GQuark type;
   guint x, y, w, h;
-} GstRegion;
+} GstAmphistoRoi;
 
 /* `n` regions in the order of their metadata; `clipped`: what of them is in the
  * frame, or empty; `histograms`: theirs, none measured so far. */
 typedef struct
 {
   guint n;
-  GstRegion *region;
+  GstAmphistoRoi *roi;
   AmphistoRegion *clipped;
   AmphistoHistograms *histograms;
-} GstRegions;
+} GstAmphistoRegions;
 
 /* Finds the regions of the buffer, a frame of the layout. */
-void gst_regions_init (
-    GstRegions *self, GstBuffer *buffer, const AmphistoLayout *layout);
+void gst_amphisto_regions_init (
+    GstAmphistoRegions *self, GstBuffer *buffer, const AmphistoLayout *layout);
 
-void gst_regions_clear (GstRegions *self);
+void gst_amphisto_regions_clear (GstAmphistoRegions *self);
 
 #endif

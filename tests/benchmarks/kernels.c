@@ -51,7 +51,7 @@ map_frame (Subject *self, guint i, AmphistoFrame *frame)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!gst_frame_map (&self->map[i], frame, &self->layout, &self->info,
+  if (!gst_amphisto_frame_map (&self->map[i], frame, &self->layout, &self->info,
           self->buffer[i], GST_MAP_READWRITE, &error))
     bench_fail ("%s", error->message);
 }
@@ -61,7 +61,7 @@ subject_init (
     Subject *self, GstVideoFormat format, PictureSize size, PictureKind kind)
 {
   picture_info_init (&self->info, format, size);
-  gst_frame_layout_init (&self->layout, &self->info);
+  gst_amphisto_layout_init (&self->layout, &self->info);
   self->buffer[0] = picture_new (kind, &self->info);
   self->buffer[1] = gst_buffer_copy_deep (self->buffer[0]);
   map_frame (self, 0, &self->source);

@@ -83,8 +83,8 @@ pattern_new (FramePattern pattern, const GstVideoInfo *info)
   TestFrame frame = { 0 };
   GstVideoFrame map;
 
-  gst_frame_layout_init (&frame.layout, info);
-  if (!gst_frame_map (&map, &frame.frame, &frame.layout, info, buffer,
+  gst_amphisto_layout_init (&frame.layout, info);
+  if (!gst_amphisto_frame_map (&map, &frame.frame, &frame.layout, info, buffer,
           GST_MAP_WRITE, &error))
     bench_fail ("%s", error->message);
   test_frame_fill (&frame, pattern, SEED);

@@ -56,7 +56,7 @@ layout_init (AmphistoLayout *layout, GstVideoFormat format, guint width,
   gst_video_info_init (&info);
   g_assert_true (gst_video_info_set_format (&info, format, width, height));
   info.colorimetry.range = range;
-  gst_frame_layout_init (layout, &info);
+  gst_amphisto_layout_init (layout, &info);
 }
 
 /* Memory for the planes, and where they are in it. */

@@ -48,7 +48,7 @@ reference_set_caps (Reference *self, GstCaps *caps)
   GstVideoInfo info;
 
   fail_unless (gst_video_info_from_caps (&info, caps));
-  gst_frame_layout_init (&self->layout, &info);
+  gst_amphisto_layout_init (&self->layout, &info);
   self->work.reset = true;
 }
 

@@ -152,7 +152,7 @@ frame_new (const Case *c, const FramePlacement *placement)
   TestFrame *frame =
       test_frame_new (c->format, c->width, c->height, c->range, placement);
 
-  gst_frame_layout_set_matrix (&frame->layout, c->matrix);
+  gst_amphisto_layout_set_matrix (&frame->layout, c->matrix);
   test_frame_fill (frame, c->pattern, c->seed);
   return frame;
 }
