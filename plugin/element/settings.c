@@ -47,7 +47,7 @@ static const GstAmphistoSettings defaults = {
   .n_percentiles = 6,
   .roi = { 0, 0, 0, 0 },
   .roi_meta = FALSE,
-  .equalization = GST_AMPHISTO_EQUALIZATION_NONE,
+  .equalization = AMPHISTO_EQUALIZATION_NONE,
   .strength = 1.0f,
   .smoothing = 0.0,
   .clahe = { .tiles_x = 8, .tiles_y = 8, .clip_limit = 40.0 },
@@ -102,12 +102,12 @@ channels_get_type (void)
   }
 
 DEFINE_ENUM (equalization_get_type, "GstAmphistoEqualization",
-    { GST_AMPHISTO_EQUALIZATION_NONE, "Pixels are left alone", "none" },
-    { GST_AMPHISTO_EQUALIZATION_GLOBAL, "By the whole frame's histogram",
+    { AMPHISTO_EQUALIZATION_NONE, "Pixels are left alone", "none" },
+    { AMPHISTO_EQUALIZATION_GLOBAL, "By the whole frame's histogram",
         "global" },
-    { GST_AMPHISTO_EQUALIZATION_CLAHE,
+    { AMPHISTO_EQUALIZATION_CLAHE,
         "By the histograms of tiles, with limited contrast", "clahe" },
-    { GST_AMPHISTO_EQUALIZATION_MATCH,
+    { AMPHISTO_EQUALIZATION_MATCH,
         "Luma is given the distribution of the reference, if there is one",
         "match" })
 
@@ -590,17 +590,9 @@ gst_amphisto_settings_channels (const GstAmphistoSettings *self)
 AmphistoEqualization
 gst_amphisto_settings_equalization (const GstAmphistoSettings *self)
 {
-  switch (self->equalization) {
-    case GST_AMPHISTO_EQUALIZATION_GLOBAL:
-      return AMPHISTO_EQUALIZATION_GLOBAL;
-    case GST_AMPHISTO_EQUALIZATION_CLAHE:
-      return AMPHISTO_EQUALIZATION_CLAHE;
-    case GST_AMPHISTO_EQUALIZATION_MATCH:
-      return self->has_reference ? AMPHISTO_EQUALIZATION_MATCH
-                                 : AMPHISTO_EQUALIZATION_NONE;
-    default:
-      return AMPHISTO_EQUALIZATION_NONE;
-  }
+  if (self->equalization == AMPHISTO_EQUALIZATION_MATCH && !self->has_reference)
+    return AMPHISTO_EQUALIZATION_NONE;
+  return self->equalization;
 }
 
 gboolean

@@ -31,24 +31,6 @@ typedef enum
   GST_AMPHISTO_CHANNELS_ALPHA = 1 << 3
 } GstAmphistoChannels;
 
-/**
- * GstAmphistoEqualization:
- * @GST_AMPHISTO_EQUALIZATION_NONE: pixels are left alone
- * @GST_AMPHISTO_EQUALIZATION_GLOBAL: by the whole frame's histogram
- * @GST_AMPHISTO_EQUALIZATION_CLAHE: in tiles, with limited contrast
- * @GST_AMPHISTO_EQUALIZATION_MATCH: luma is given the distribution of the
- *     reference
- *
- * How frames are equalized.
- */
-typedef enum
-{
-  GST_AMPHISTO_EQUALIZATION_NONE,
-  GST_AMPHISTO_EQUALIZATION_GLOBAL,
-  GST_AMPHISTO_EQUALIZATION_CLAHE,
-  GST_AMPHISTO_EQUALIZATION_MATCH
-} GstAmphistoEqualization;
-
 /* Shares that percentiles are measured for, at most. */
 #define GST_AMPHISTO_MAX_PERCENTILES 64
 
@@ -63,7 +45,7 @@ typedef struct
   guint n_percentiles;
   AmphistoRegion roi; /* 0 wide or high: to the frame's edge */
   gboolean roi_meta;
-  GstAmphistoEqualization equalization;
+  AmphistoEqualization equalization;
   gfloat strength;
   AmphistoClahe clahe;
   guint32 reference[AMPHISTO_N_BINS];
