@@ -461,7 +461,7 @@ describe_work (GstAmphisto *self, const GstAmphistoRegions *regions)
   return (AmphistoWork){ .channels = gst_amphisto_settings_channels (settings),
     .equalization = gst_amphisto_settings_equalization (settings),
     .reference = settings->reference,
-    .strength = settings->strength,
+    .strength = (float) settings->strength,
     .smoothing = (float) settings->smoothing,
     .resets_mean = self->resets_mean,
     .clahe = settings->clahe,

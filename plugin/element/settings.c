@@ -48,7 +48,7 @@ static const GstAmphistoSettings defaults = {
   .roi = { 0, 0, 0, 0 },
   .roi_meta = FALSE,
   .equalization = AMPHISTO_EQUALIZATION_NONE,
-  .strength = 1.0f,
+  .strength = 1.0,
   .smoothing = 0.0,
   .clahe = { .tiles_x = 8, .tiles_y = 8, .clip_limit = 40.0 },
   .overlay = { .mode = AMPHISTO_OVERLAY_NONE,
@@ -228,10 +228,10 @@ install_equalization (GObjectClass *class)
           "each pixel's components move with its luma, so that hue stays",
           equalization_get_type (), defaults.equalization, LIVE));
   install (class, PROP_STRENGTH,
-      g_param_spec_float ("strength", "Strength",
+      g_param_spec_double ("strength", "Strength",
           "How far equalization moves pixels, from 0, not at all, to 1, to "
           "their equalized value",
-          0.0f, 1.0f, defaults.strength, LIVE));
+          0.0, 1.0, defaults.strength, LIVE));
   install (class, PROP_CLIP_LIMIT,
       g_param_spec_double ("clip-limit", "Clip limit",
           "equalization=clahe: how often more than its even share of a tile's "
@@ -421,7 +421,7 @@ gst_amphisto_settings_set (
       self->equalization = g_value_get_enum (value);
       return TRUE;
     case PROP_STRENGTH:
-      self->strength = g_value_get_float (value);
+      self->strength = g_value_get_double (value);
       return TRUE;
     case PROP_CLIP_LIMIT:
       self->clahe.clip_limit = g_value_get_double (value);
@@ -514,7 +514,7 @@ gst_amphisto_settings_get (
       g_value_set_enum (value, self->equalization);
       return TRUE;
     case PROP_STRENGTH:
-      g_value_set_float (value, self->strength);
+      g_value_set_double (value, self->strength);
       return TRUE;
     case PROP_CLIP_LIMIT:
       g_value_set_double (value, self->clahe.clip_limit);

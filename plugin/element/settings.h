@@ -46,7 +46,7 @@ typedef struct
   AmphistoRegion roi; /* 0 wide or high: to the frame's edge */
   gboolean roi_meta;
   AmphistoEqualization equalization;
-  gfloat strength;
+  gdouble strength;
   AmphistoClahe clahe;
   guint32 reference[AMPHISTO_N_BINS];
   gboolean has_reference;

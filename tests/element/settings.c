@@ -19,7 +19,7 @@ GST_START_TEST (test_defaults)
   gint equalization;
   gboolean attach_meta, post_messages, verify, qos;
   guint64 interval;
-  gfloat strength;
+  gdouble strength;
 
   g_object_get (element, "device", &device, "device-name", &device_name,
       "channels", &channels, "attach-meta", &attach_meta, "post-messages",
@@ -32,7 +32,7 @@ GST_START_TEST (test_defaults)
   fail_unless (!post_messages);
   fail_unless_equals_uint64 (interval, 100000000);
   fail_unless_equals_int (equalization, 0);
-  fail_unless_equals_float (strength, 1.0f);
+  fail_unless_equals_float (strength, 1.0);
   fail_unless (!verify);
   fail_unless (qos);
   element_free (element);
@@ -51,7 +51,7 @@ static const struct
   { "post-messages", G_TYPE_BOOLEAN, TRUE },
   { "interval", G_TYPE_UINT64, TRUE },
   { "equalization", G_TYPE_ENUM, TRUE },
-  { "strength", G_TYPE_FLOAT, TRUE },
+  { "strength", G_TYPE_DOUBLE, TRUE },
   { "clip-limit", G_TYPE_DOUBLE, TRUE },
   { "tiles-x", G_TYPE_UINT, TRUE },
   { "tiles-y", G_TYPE_UINT, TRUE },
@@ -92,7 +92,7 @@ GST_START_TEST (test_nicks)
   GstElement *element = element_new (NULL, NULL);
   guint channels;
   gint equalization;
-  gfloat strength;
+  gdouble strength;
 
   gst_util_set_object_arg (
       G_OBJECT (element), "channels", "luma+chroma+rgb+alpha");
@@ -102,7 +102,7 @@ GST_START_TEST (test_nicks)
       "strength", &strength, NULL);
   fail_unless_equals_int (channels, 0xf);
   fail_unless_equals_int (equalization, 1);
-  fail_unless_equals_float (strength, 0.25f);
+  fail_unless_equals_float (strength, 0.25);
   gst_util_set_object_arg (G_OBJECT (element), "equalization", "clahe");
   g_object_get (element, "equalization", &equalization, NULL);
   fail_unless_equals_int (equalization, 2);
