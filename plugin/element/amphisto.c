@@ -218,7 +218,9 @@ gst_amphisto_set_property (
   if (id == PROP_DEVICE) {
     g_free (self->device_choice);
     self->device_choice = g_value_dup_string (value);
-  } else if (!gst_amphisto_settings_set (&self->settings, id, value)) {
+  } else if (id >= GST_AMPHISTO_FIRST_SETTING) {
+    gst_amphisto_settings_set (&self->settings, id, value);
+  } else {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
   GST_OBJECT_UNLOCK (self);
@@ -235,7 +237,9 @@ gst_amphisto_get_property (
     g_value_set_string (value, self->device_choice);
   else if (id == PROP_DEVICE_NAME)
     g_value_set_string (value, self->device_name);
-  else if (!gst_amphisto_settings_get (&self->settings, id, value))
+  else if (id >= GST_AMPHISTO_FIRST_SETTING)
+    gst_amphisto_settings_get (&self->settings, id, value);
+  else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   GST_OBJECT_UNLOCK (self);
 }
@@ -616,7 +620,7 @@ gst_amphisto_prepare_output_buffer (
   const GstAmphistoSettings *settings = &GST_AMPHISTO (trans)->frame_settings;
   const gboolean is_gap = GST_BUFFER_FLAG_IS_SET (inbuf, GST_BUFFER_FLAG_GAP);
 
-  if (is_gap || gst_amphisto_settings_has_nothing_to_do (settings)) {
+  if (is_gap || gst_amphisto_settings_is_passthrough (settings)) {
     *outbuf = inbuf;
   } else if (gst_amphisto_settings_changes_pixels (settings)) {
     if (!has_own_memory (inbuf) || needs_source (settings))
@@ -740,7 +744,7 @@ take_settings (GstAmphisto *self)
     self->resets_overlay = TRUE;
   if (averages_something_new (&last, &self->frame_settings))
     self->resets_mean = TRUE;
-  passthrough = gst_amphisto_settings_has_nothing_to_do (&self->frame_settings);
+  passthrough = gst_amphisto_settings_is_passthrough (&self->frame_settings);
   if (passthrough == gst_base_transform_is_passthrough (trans))
     return;
   GST_DEBUG_OBJECT (self, "%s passthrough", passthrough ? "to" : "from");

@@ -7,49 +7,14 @@
 
 #include <string.h>
 
-enum
-{
-  PROP_CHANNELS = GST_AMPHISTO_FIRST_SETTING,
-  PROP_ATTACH_META,
-  PROP_POST_MESSAGES,
-  PROP_INTERVAL,
-  PROP_PERCENTILES,
-  PROP_ROI_X,
-  PROP_ROI_Y,
-  PROP_ROI_WIDTH,
-  PROP_ROI_HEIGHT,
-  PROP_ROI_META,
-  PROP_EQUALIZATION,
-  PROP_STRENGTH,
-  PROP_CLIP_LIMIT,
-  PROP_TILES_X,
-  PROP_TILES_Y,
-  PROP_REFERENCE,
-  PROP_SMOOTHING,
-  PROP_OVERLAY,
-  PROP_OVERLAY_POSITION,
-  PROP_OVERLAY_WIDTH,
-  PROP_OVERLAY_HEIGHT,
-  PROP_OVERLAY_OPACITY,
-  PROP_OVERLAY_SCALE,
-  PROP_GRATICULE,
-  PROP_CLIPPING,
-  PROP_PERCENTILE_MARKS,
-  PROP_VERIFY
-};
-
 static const GstAmphistoSettings defaults = {
   .channels = GST_AMPHISTO_CHANNELS_LUMA,
-  .attach_meta = TRUE,
-  .post_messages = FALSE,
+  .attach_meta = true,
   .interval = 100 * GST_MSECOND,
   .percentiles = { 1, 5, 25, 75, 95, 99 },
   .n_percentiles = 6,
-  .roi = { 0, 0, 0, 0 },
-  .roi_meta = FALSE,
   .equalization = AMPHISTO_EQUALIZATION_NONE,
   .strength = 1.0,
-  .smoothing = 0.0,
   .clahe = { .tiles_x = 8, .tiles_y = 8, .clip_limit = 40.0 },
   .overlay = { .mode = AMPHISTO_OVERLAY_NONE,
       .position = AMPHISTO_OVERLAY_BOTTOM_RIGHT,
@@ -58,9 +23,7 @@ static const GstAmphistoSettings defaults = {
       .opacity = 0.7,
       .scale = AMPHISTO_OVERLAY_LINEAR,
       .graticule = true,
-      .clipping = AMPHISTO_CLIPPING_BARS,
-      .percentile_marks = false },
-  .verify = FALSE,
+      .clipping = AMPHISTO_CLIPPING_BARS },
 };
 
 void
@@ -76,12 +39,12 @@ channels_get_type (void)
 {
   static GType type = 0;
   static const GFlagsValue values[] = {
-    { GST_AMPHISTO_CHANNELS_LUMA, "Luma, Y; of RGB by the caps' matrix",
-        "luma" },
-    { GST_AMPHISTO_CHANNELS_CHROMA, "Chroma, U and V", "chroma" },
+    { GST_AMPHISTO_CHANNELS_LUMA, "Luma; computed for RGB formats", "luma" },
+    { GST_AMPHISTO_CHANNELS_CHROMA, "Chroma: U and V", "chroma" },
     { GST_AMPHISTO_CHANNELS_RGB,
-        "Red, green and blue; of YUV computed by the caps' matrix", "rgb" },
-    { GST_AMPHISTO_CHANNELS_ALPHA, "Alpha", "alpha" }, { 0, NULL, NULL }
+        "Red, green and blue; computed for YUV formats", "rgb" },
+    { GST_AMPHISTO_CHANNELS_ALPHA, "Alpha", "alpha" },
+    { 0, NULL, NULL },
   };
 
   if (g_once_init_enter (&type))
@@ -102,22 +65,21 @@ channels_get_type (void)
   }
 
 DEFINE_ENUM (equalization_get_type, "GstAmphistoEqualization",
-    { AMPHISTO_EQUALIZATION_NONE, "Pixels are left alone", "none" },
-    { AMPHISTO_EQUALIZATION_GLOBAL, "By the whole frame's histogram",
+    { AMPHISTO_EQUALIZATION_NONE, "No equalization", "none" },
+    { AMPHISTO_EQUALIZATION_GLOBAL, "Histogram equalization of the whole frame",
         "global" },
     { AMPHISTO_EQUALIZATION_CLAHE,
-        "By the histograms of tiles, with limited contrast", "clahe" },
+        "Contrast limited adaptive histogram equalization", "clahe" },
     { AMPHISTO_EQUALIZATION_MATCH,
-        "Luma is given the distribution of the reference, if there is one",
+        "Histogram matching to the reference (no equalization without one)",
         "match" })
 
 DEFINE_ENUM (overlay_get_type, "GstAmphistoOverlay",
-    { AMPHISTO_OVERLAY_NONE, "No graph", "none" },
+    { AMPHISTO_OVERLAY_NONE, "No scope", "none" },
     { AMPHISTO_OVERLAY_OVERLAY, "All channels in one graph", "overlay" },
-    { AMPHISTO_OVERLAY_STACK, "A graph for each channel, one under another",
+    { AMPHISTO_OVERLAY_STACK, "A graph per channel, one below the other",
         "stack" },
-    { AMPHISTO_OVERLAY_PARADE, "A graph for each channel, side by side",
-        "parade" })
+    { AMPHISTO_OVERLAY_PARADE, "A graph per channel, side by side", "parade" })
 
 DEFINE_ENUM (position_get_type, "GstAmphistoOverlayPosition",
     { AMPHISTO_OVERLAY_TOP_LEFT, "Top left", "top-left" },
@@ -126,191 +88,180 @@ DEFINE_ENUM (position_get_type, "GstAmphistoOverlayPosition",
     { AMPHISTO_OVERLAY_BOTTOM_RIGHT, "Bottom right", "bottom-right" })
 
 DEFINE_ENUM (scale_get_type, "GstAmphistoOverlayScale",
-    { AMPHISTO_OVERLAY_LINEAR, "Heights are counts of samples", "linear" },
+    { AMPHISTO_OVERLAY_LINEAR, "Linear", "linear" },
     { AMPHISTO_OVERLAY_LOG,
-        "Heights are logarithms of counts; the graticule marks 1, 10, 100, ...",
-        "log" })
+        "Logarithmic; the graticule marks 1, 10, 100, ... samples", "log" })
 
 DEFINE_ENUM (clipping_get_type, "GstAmphistoClipping",
-    { AMPHISTO_CLIPPING_NONE, "Clipping is not shown", "none" },
+    { AMPHISTO_CLIPPING_NONE, "No indicator", "none" },
     { AMPHISTO_CLIPPING_BARS,
-        "Bars at the graph's sides: the share of samples at or beyond black "
-        "and white, from 1 % on",
+        "Bars at the sides of each graph, for more than 1 % of the samples",
         "bars" },
     { AMPHISTO_CLIPPING_ZEBRA,
-        "Moving stripes on the picture's pixels at or beyond black and white, "
-        "with or without a graph",
-        "zebra" })
+        "Moving stripes on clipped pixels, with or without a scope", "zebra" })
 
 /* --- properties --- */
 
 #define LIVE                                                                   \
-  (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING      \
-      | GST_PARAM_CONTROLLABLE)
+  (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING)
+#define CONTROLLABLE (LIVE | GST_PARAM_CONTROLLABLE)
 
+/* Installs a property for `field`, a field of `defaults`. The property's id is
+ * GST_AMPHISTO_FIRST_SETTING plus the field's offset, by which the setting is
+ * found again. */
 static void
-install (GObjectClass *class, guint id, GParamSpec *spec)
+install (GObjectClass *class, gconstpointer field, GParamSpec *spec)
 {
-  g_object_class_install_property (class, id, spec);
+  const gsize offset = (const guint8 *) field - (const guint8 *) &defaults;
+
+  g_object_class_install_property (
+      class, GST_AMPHISTO_FIRST_SETTING + offset, spec);
   if (G_IS_PARAM_SPEC_ENUM (spec) || G_IS_PARAM_SPEC_FLAGS (spec))
     gst_type_mark_as_plugin_api (spec->value_type, 0);
 }
 
 static void
+install_boolean (GObjectClass *class, const bool *field, const gchar *name,
+    const gchar *nick, const gchar *blurb)
+{
+  install (class, field,
+      g_param_spec_boolean (name, nick, blurb, *field, CONTROLLABLE));
+}
+
+static void
+install_uint (GObjectClass *class, const guint *field, const gchar *name,
+    const gchar *nick, const gchar *blurb, guint min, guint max)
+{
+  install (class, field,
+      g_param_spec_uint (name, nick, blurb, min, max, *field, CONTROLLABLE));
+}
+
+static void
+install_double (GObjectClass *class, const gdouble *field, const gchar *name,
+    const gchar *nick, const gchar *blurb, gdouble min, gdouble max)
+{
+  install (class, field,
+      g_param_spec_double (name, nick, blurb, min, max, *field, CONTROLLABLE));
+}
+
+static void
+install_enum (GObjectClass *class, const guint *field, const gchar *name,
+    const gchar *nick, const gchar *blurb, GType type)
+{
+  install (class, field,
+      g_param_spec_enum (name, nick, blurb, type, *field, CONTROLLABLE));
+}
+
+static void
 install_measurement (GObjectClass *class)
 {
-  install (class, PROP_CHANNELS,
+  install (class, &defaults.channels,
       g_param_spec_flags ("channels", "Channels",
-          "What is measured; what a format lacks is left out",
-          channels_get_type (), defaults.channels, LIVE));
-  install (class, PROP_ATTACH_META,
-      g_param_spec_boolean ("attach-meta", "Attach metadata",
-          "Attach AmphistoHistogramMeta to each buffer: the histograms of the "
-          "frame as it arrived",
-          defaults.attach_meta, LIVE));
-  install (class, PROP_POST_MESSAGES,
-      g_param_spec_boolean ("post-messages", "Post messages",
-          "Post element messages with the histograms", defaults.post_messages,
-          LIVE));
-  install (class, PROP_INTERVAL,
+          "Channels to measure; channels that the format lacks are skipped",
+          channels_get_type (), defaults.channels, CONTROLLABLE));
+  install_boolean (class, &defaults.attach_meta, "attach-meta",
+      "Attach metadata",
+      "Whether to attach the histograms to buffers as AmphistoHistogramMeta");
+  install_boolean (class, &defaults.post_messages, "post-messages",
+      "Post messages",
+      "Whether to post the histograms as element messages on the bus");
+  install (class, &defaults.interval,
       g_param_spec_uint64 ("interval", "Interval",
-          "Least stream time between messages, in nanoseconds; 0 posts for "
-          "every frame",
-          0, G_MAXUINT64, defaults.interval, LIVE));
-  install (class, PROP_PERCENTILES,
+          "Minimum stream time between messages, in nanoseconds; 0 posts one "
+          "per frame",
+          0, G_MAXUINT64, defaults.interval, CONTROLLABLE));
+  install (class, &defaults.percentiles,
       gst_param_spec_array ("percentiles", "Percentiles",
-          "Of which shares of the samples, in per cent, the metadata and "
-          "messages have percentiles, 64 at most (default: 1, 5, 25, 75, 95, "
-          "99)",
-          g_param_spec_double ("percentile", "Percentile", "A share", 0.0,
-              100.0, 50.0, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
-              | GST_PARAM_MUTABLE_PLAYING));
-  install (class, PROP_VERIFY,
-      g_param_spec_boolean ("verify", "Verify",
-          "Recompute every result on the CPU, and stop with an error where the "
-          "device's differs (slow)",
-          defaults.verify, LIVE));
+          "Percentiles to report in metadata and messages, in percent (at most "
+          "64)",
+          g_param_spec_double ("percentile", "Percentile",
+              "Percentage of the samples", 0.0, 100.0, 50.0,
+              G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
+          LIVE));
+  install_boolean (class, &defaults.verify, "verify", "Verify",
+      "Whether to recompute every result on the CPU and fail if the device's "
+      "differs (slow)");
 }
 
 static void
 install_regions (GObjectClass *class)
 {
-  install (class, PROP_ROI_X,
-      g_param_spec_uint ("roi-x", "Region x",
-          "Left edge of the region that is measured, equalized and drawn into, "
-          "in pixels; what of it is outside the frame is left out",
-          0, G_MAXUINT, defaults.roi.x, LIVE));
-  install (class, PROP_ROI_Y,
-      g_param_spec_uint ("roi-y", "Region y", "Top edge of the region", 0,
-          G_MAXUINT, defaults.roi.y, LIVE));
-  install (class, PROP_ROI_WIDTH,
-      g_param_spec_uint ("roi-width", "Region width",
-          "Width of the region; 0: to the frame's right edge", 0, G_MAXUINT,
-          defaults.roi.width, LIVE));
-  install (class, PROP_ROI_HEIGHT,
-      g_param_spec_uint ("roi-height", "Region height",
-          "Height of the region; 0: to the frame's bottom edge", 0, G_MAXUINT,
-          defaults.roi.height, LIVE));
-  install (class, PROP_ROI_META,
-      g_param_spec_boolean ("roi-meta", "Regions' metadata",
-          "Measure each region of interest that the buffer has a "
-          "GstVideoRegionOfInterestMeta of too; in the metadata, as regions",
-          defaults.roi_meta, LIVE));
+  install_uint (class, &defaults.roi.x, "roi-x", "Region x",
+      "Left edge of the region to measure, equalize and draw into, in pixels; "
+      "the region is clipped to the frame",
+      0, G_MAXUINT);
+  install_uint (class, &defaults.roi.y, "roi-y", "Region y",
+      "Top edge of the region, in pixels", 0, G_MAXUINT);
+  install_uint (class, &defaults.roi.width, "roi-width", "Region width",
+      "Width of the region, in pixels (0 = to the right edge of the frame)", 0,
+      G_MAXUINT);
+  install_uint (class, &defaults.roi.height, "roi-height", "Region height",
+      "Height of the region, in pixels (0 = to the bottom edge of the frame)",
+      0, G_MAXUINT);
+  install_boolean (class, &defaults.roi_meta, "roi-meta", "Regions of interest",
+      "Whether to also measure the buffer's regions of interest "
+      "(GstVideoRegionOfInterestMeta), for the metadata");
 }
 
 static void
 install_equalization (GObjectClass *class)
 {
-  install (class, PROP_EQUALIZATION,
-      g_param_spec_enum ("equalization", "Equalization",
-          "How frames are equalized: luma is spread over its range; of RGB "
-          "each pixel's components move with its luma, so that hue stays",
-          equalization_get_type (), defaults.equalization, LIVE));
-  install (class, PROP_STRENGTH,
-      g_param_spec_double ("strength", "Strength",
-          "How far equalization moves pixels, from 0, not at all, to 1, to "
-          "their equalized value",
-          0.0, 1.0, defaults.strength, LIVE));
-  install (class, PROP_CLIP_LIMIT,
-      g_param_spec_double ("clip-limit", "Clip limit",
-          "equalization=clahe: how often more than its even share of a tile's "
-          "pixels, 1/256, a value may count for; the more, the higher the "
-          "contrast: 2 to 4 for video; 0: without limit",
-          0.0, G_MAXDOUBLE, defaults.clahe.clip_limit, LIVE));
-  install (class, PROP_TILES_X,
-      g_param_spec_uint ("tiles-x", "Tiles across",
-          "equalization=clahe: how many tiles the picture is divided into, "
-          "from left to right",
-          1, 64, defaults.clahe.tiles_x, LIVE));
-  install (class, PROP_TILES_Y,
-      g_param_spec_uint ("tiles-y", "Tiles down",
-          "equalization=clahe: the same, from top to bottom", 1, 64,
-          defaults.clahe.tiles_y, LIVE));
-  install (class, PROP_REFERENCE,
+  install_enum (class, &defaults.equalization, "equalization", "Equalization",
+      "Equalization of luma; RGB pixels keep their hue",
+      equalization_get_type ());
+  install_double (class, &defaults.strength, "strength", "Strength",
+      "Strength of the equalization, from 0 (unchanged) to 1 (fully equalized)",
+      0.0, 1.0);
+  install_double (class, &defaults.clahe.clip_limit, "clip-limit", "Clip limit",
+      "CLAHE contrast limit, in multiples of a flat tile histogram; 2 to 4 "
+      "suits video, 0 disables the limit",
+      0.0, G_MAXDOUBLE);
+  install_uint (class, &defaults.clahe.tiles_x, "tiles-x", "Tiles x",
+      "Number of CLAHE tiles from left to right", 1, 64);
+  install_uint (class, &defaults.clahe.tiles_y, "tiles-y", "Tiles y",
+      "Number of CLAHE tiles from top to bottom", 1, 64);
+  install (class, &defaults.reference,
       g_param_spec_boxed ("reference", "Reference",
-          "The distribution of luma for equalization=match: 256 guint32 in the "
-          "machine's byte order, as `bins` of the metadata has them",
-          G_TYPE_BYTES,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
-              | GST_PARAM_MUTABLE_PLAYING));
-}
-
-static void
-install_smoothing (GObjectClass *class)
-{
-  install (class, PROP_SMOOTHING,
-      g_param_spec_double ("smoothing", "Smoothing",
-          "Against flicker, equalize by a mean of the histograms over time: "
-          "how "
-          "much of it is of the frames before, from 0, nothing, to 1, all; it "
-          "begins anew when luma changes by more than 32 levels on average",
-          0.0, 1.0, defaults.smoothing, LIVE));
+          "Luma histogram for equalization=match: 256 native-endian guint32, "
+          "such as bins in the metadata",
+          G_TYPE_BYTES, LIVE));
+  install_double (class, &defaults.smoothing, "smoothing", "Smoothing",
+      "Temporal smoothing of the equalization against flicker: weight of the "
+      "previous frames, reset at scene cuts",
+      0.0, 1.0);
 }
 
 static void
 install_overlay (GObjectClass *class)
 {
-  install (class, PROP_OVERLAY,
-      g_param_spec_enum ("overlay", "Overlay",
-          "Draw the histograms of the channels measured, of the frame as it "
-          "arrived, into the picture",
-          overlay_get_type (), defaults.overlay.mode, LIVE));
-  install (class, PROP_OVERLAY_POSITION,
-      g_param_spec_enum ("overlay-position", "Overlay position",
-          "In which corner of the picture the graph is", position_get_type (),
-          defaults.overlay.position, LIVE));
-  install (class, PROP_OVERLAY_WIDTH,
-      g_param_spec_double ("overlay-width", "Overlay width",
-          "The graph's width as a share of the picture's; never less than is "
-          "legible, or more than there is",
-          0.0, 1.0, defaults.overlay.width, LIVE));
-  install (class, PROP_OVERLAY_HEIGHT,
-      g_param_spec_double ("overlay-height", "Overlay height",
-          "The graph's height as a share of the picture's; never less than is "
-          "legible, or more than there is",
-          0.0, 1.0, defaults.overlay.height, LIVE));
-  install (class, PROP_OVERLAY_OPACITY,
-      g_param_spec_double ("overlay-opacity", "Overlay opacity",
-          "How far the graph's ground hides the picture", 0.0, 1.0,
-          defaults.overlay.opacity, LIVE));
-  install (class, PROP_OVERLAY_SCALE,
-      g_param_spec_enum ("overlay-scale", "Overlay scale",
-          "What the graph's heights stand for", scale_get_type (),
-          defaults.overlay.scale, LIVE));
-  install (class, PROP_GRATICULE,
-      g_param_spec_boolean ("graticule", "Graticule",
-          "Draw a frame and quarter lines into the graph, and for YUV of "
-          "limited range the legal limits, 16 and 235",
-          defaults.overlay.graticule, LIVE));
-  install (class, PROP_CLIPPING,
-      g_param_spec_enum ("clipping", "Clipping",
-          "How samples at or beyond black and white are shown",
-          clipping_get_type (), defaults.overlay.clipping, LIVE));
-  install (class, PROP_PERCENTILE_MARKS,
-      g_param_spec_boolean ("percentile-marks", "Percentile marks",
-          "Mark the values that 1, 50 and 99 % of the samples do not exceed",
-          defaults.overlay.percentile_marks, LIVE));
+  const AmphistoOverlay *overlay = &defaults.overlay;
+
+  install_enum (class, &overlay->mode, "overlay", "Overlay",
+      "Histogram scope to draw into the picture", overlay_get_type ());
+  install_enum (class, &overlay->position, "overlay-position",
+      "Overlay position", "Corner of the picture for the scope",
+      position_get_type ());
+  install_double (class, &overlay->width, "overlay-width", "Overlay width",
+      "Width of the scope, as a fraction of the picture width (limited to what "
+      "is legible and fits)",
+      0.0, 1.0);
+  install_double (class, &overlay->height, "overlay-height", "Overlay height",
+      "Height of the scope, as a fraction of the picture height (limited to "
+      "what is legible and fits)",
+      0.0, 1.0);
+  install_double (class, &overlay->opacity, "overlay-opacity",
+      "Overlay opacity", "Opacity of the scope background", 0.0, 1.0);
+  install_enum (class, &overlay->scale, "overlay-scale", "Overlay scale",
+      "Vertical scale of the scope", scale_get_type ());
+  install_boolean (class, &overlay->graticule, "graticule", "Graticule",
+      "Whether to draw a frame, quarter lines and, for limited-range YUV, the "
+      "legal limits into the scope");
+  install_enum (class, &overlay->clipping, "clipping", "Clipping",
+      "Indicator of samples at or beyond black and white",
+      clipping_get_type ());
+  install_boolean (class, &overlay->percentile_marks, "percentile-marks",
+      "Percentile marks",
+      "Whether to mark the 1st, 50th and 99th percentile in the scope");
 }
 
 void
@@ -319,7 +270,6 @@ gst_amphisto_settings_install (GObjectClass *class)
   install_measurement (class);
   install_regions (class);
   install_equalization (class);
-  install_smoothing (class);
   install_overlay (class);
 }
 
@@ -380,193 +330,60 @@ get_reference (const GstAmphistoSettings *self, GValue *value)
         value, g_bytes_new (self->reference, sizeof self->reference));
 }
 
-gboolean
+void
 gst_amphisto_settings_set (
     GstAmphistoSettings *self, guint id, const GValue *value)
 {
-  AmphistoOverlay *overlay = &self->overlay;
+  gpointer field = (guint8 *) self + (id - GST_AMPHISTO_FIRST_SETTING);
 
-  switch (id) {
-    case PROP_CHANNELS:
-      self->channels = g_value_get_flags (value);
-      return TRUE;
-    case PROP_ATTACH_META:
-      self->attach_meta = g_value_get_boolean (value);
-      return TRUE;
-    case PROP_POST_MESSAGES:
-      self->post_messages = g_value_get_boolean (value);
-      return TRUE;
-    case PROP_INTERVAL:
-      self->interval = g_value_get_uint64 (value);
-      return TRUE;
-    case PROP_PERCENTILES:
-      set_percentiles (self, value);
-      return TRUE;
-    case PROP_ROI_X:
-      self->roi.x = g_value_get_uint (value);
-      return TRUE;
-    case PROP_ROI_Y:
-      self->roi.y = g_value_get_uint (value);
-      return TRUE;
-    case PROP_ROI_WIDTH:
-      self->roi.width = g_value_get_uint (value);
-      return TRUE;
-    case PROP_ROI_HEIGHT:
-      self->roi.height = g_value_get_uint (value);
-      return TRUE;
-    case PROP_ROI_META:
-      self->roi_meta = g_value_get_boolean (value);
-      return TRUE;
-    case PROP_EQUALIZATION:
-      self->equalization = g_value_get_enum (value);
-      return TRUE;
-    case PROP_STRENGTH:
-      self->strength = g_value_get_double (value);
-      return TRUE;
-    case PROP_CLIP_LIMIT:
-      self->clahe.clip_limit = g_value_get_double (value);
-      return TRUE;
-    case PROP_TILES_X:
-      self->clahe.tiles_x = g_value_get_uint (value);
-      return TRUE;
-    case PROP_TILES_Y:
-      self->clahe.tiles_y = g_value_get_uint (value);
-      return TRUE;
-    case PROP_REFERENCE:
-      set_reference (self, g_value_get_boxed (value));
-      return TRUE;
-    case PROP_SMOOTHING:
-      self->smoothing = g_value_get_double (value);
-      return TRUE;
-    case PROP_OVERLAY:
-      overlay->mode = g_value_get_enum (value);
-      return TRUE;
-    case PROP_OVERLAY_POSITION:
-      overlay->position = g_value_get_enum (value);
-      return TRUE;
-    case PROP_OVERLAY_WIDTH:
-      overlay->width = g_value_get_double (value);
-      return TRUE;
-    case PROP_OVERLAY_HEIGHT:
-      overlay->height = g_value_get_double (value);
-      return TRUE;
-    case PROP_OVERLAY_OPACITY:
-      overlay->opacity = g_value_get_double (value);
-      return TRUE;
-    case PROP_OVERLAY_SCALE:
-      overlay->scale = g_value_get_enum (value);
-      return TRUE;
-    case PROP_GRATICULE:
-      overlay->graticule = g_value_get_boolean (value);
-      return TRUE;
-    case PROP_CLIPPING:
-      overlay->clipping = g_value_get_enum (value);
-      return TRUE;
-    case PROP_PERCENTILE_MARKS:
-      overlay->percentile_marks = g_value_get_boolean (value);
-      return TRUE;
-    case PROP_VERIFY:
-      self->verify = g_value_get_boolean (value);
-      return TRUE;
-    default:
-      return FALSE;
-  }
+  if (field == self->percentiles)
+    set_percentiles (self, value);
+  else if (field == self->reference)
+    set_reference (self, g_value_get_boxed (value));
+  else if (G_VALUE_HOLDS_BOOLEAN (value))
+    *(bool *) field = g_value_get_boolean (value);
+  else if (G_VALUE_HOLDS_UINT (value))
+    *(guint *) field = g_value_get_uint (value);
+  else if (G_VALUE_HOLDS_UINT64 (value))
+    *(guint64 *) field = g_value_get_uint64 (value);
+  else if (G_VALUE_HOLDS_DOUBLE (value))
+    *(gdouble *) field = g_value_get_double (value);
+  else if (G_VALUE_HOLDS_ENUM (value))
+    *(guint *) field = g_value_get_enum (value);
+  else if (G_VALUE_HOLDS_FLAGS (value))
+    *(guint *) field = g_value_get_flags (value);
+  else
+    g_return_if_reached ();
 }
 
-gboolean
+void
 gst_amphisto_settings_get (
     const GstAmphistoSettings *self, guint id, GValue *value)
 {
-  const AmphistoOverlay *overlay = &self->overlay;
+  gconstpointer field =
+      (const guint8 *) self + (id - GST_AMPHISTO_FIRST_SETTING);
 
-  switch (id) {
-    case PROP_CHANNELS:
-      g_value_set_flags (value, self->channels);
-      return TRUE;
-    case PROP_ATTACH_META:
-      g_value_set_boolean (value, self->attach_meta);
-      return TRUE;
-    case PROP_POST_MESSAGES:
-      g_value_set_boolean (value, self->post_messages);
-      return TRUE;
-    case PROP_INTERVAL:
-      g_value_set_uint64 (value, self->interval);
-      return TRUE;
-    case PROP_PERCENTILES:
-      get_percentiles (self, value);
-      return TRUE;
-    case PROP_ROI_X:
-      g_value_set_uint (value, self->roi.x);
-      return TRUE;
-    case PROP_ROI_Y:
-      g_value_set_uint (value, self->roi.y);
-      return TRUE;
-    case PROP_ROI_WIDTH:
-      g_value_set_uint (value, self->roi.width);
-      return TRUE;
-    case PROP_ROI_HEIGHT:
-      g_value_set_uint (value, self->roi.height);
-      return TRUE;
-    case PROP_ROI_META:
-      g_value_set_boolean (value, self->roi_meta);
-      return TRUE;
-    case PROP_EQUALIZATION:
-      g_value_set_enum (value, self->equalization);
-      return TRUE;
-    case PROP_STRENGTH:
-      g_value_set_double (value, self->strength);
-      return TRUE;
-    case PROP_CLIP_LIMIT:
-      g_value_set_double (value, self->clahe.clip_limit);
-      return TRUE;
-    case PROP_TILES_X:
-      g_value_set_uint (value, self->clahe.tiles_x);
-      return TRUE;
-    case PROP_TILES_Y:
-      g_value_set_uint (value, self->clahe.tiles_y);
-      return TRUE;
-    case PROP_REFERENCE:
-      get_reference (self, value);
-      return TRUE;
-    case PROP_SMOOTHING:
-      g_value_set_double (value, self->smoothing);
-      return TRUE;
-    case PROP_OVERLAY:
-      g_value_set_enum (value, overlay->mode);
-      return TRUE;
-    case PROP_OVERLAY_POSITION:
-      g_value_set_enum (value, overlay->position);
-      return TRUE;
-    case PROP_OVERLAY_WIDTH:
-      g_value_set_double (value, overlay->width);
-      return TRUE;
-    case PROP_OVERLAY_HEIGHT:
-      g_value_set_double (value, overlay->height);
-      return TRUE;
-    case PROP_OVERLAY_OPACITY:
-      g_value_set_double (value, overlay->opacity);
-      return TRUE;
-    case PROP_OVERLAY_SCALE:
-      g_value_set_enum (value, overlay->scale);
-      return TRUE;
-    case PROP_GRATICULE:
-      g_value_set_boolean (value, overlay->graticule);
-      return TRUE;
-    case PROP_CLIPPING:
-      g_value_set_enum (value, overlay->clipping);
-      return TRUE;
-    case PROP_PERCENTILE_MARKS:
-      g_value_set_boolean (value, overlay->percentile_marks);
-      return TRUE;
-    case PROP_VERIFY:
-      g_value_set_boolean (value, self->verify);
-      return TRUE;
-    default:
-      return FALSE;
-  }
+  if (field == self->percentiles)
+    get_percentiles (self, value);
+  else if (field == self->reference)
+    get_reference (self, value);
+  else if (G_VALUE_HOLDS_BOOLEAN (value))
+    g_value_set_boolean (value, *(const bool *) field);
+  else if (G_VALUE_HOLDS_UINT (value))
+    g_value_set_uint (value, *(const guint *) field);
+  else if (G_VALUE_HOLDS_UINT64 (value))
+    g_value_set_uint64 (value, *(const guint64 *) field);
+  else if (G_VALUE_HOLDS_DOUBLE (value))
+    g_value_set_double (value, *(const gdouble *) field);
+  else if (G_VALUE_HOLDS_ENUM (value))
+    g_value_set_enum (value, *(const guint *) field);
+  else if (G_VALUE_HOLDS_FLAGS (value))
+    g_value_set_flags (value, *(const guint *) field);
+  else
+    g_return_if_reached ();
 }
 
-/* --- what they ask for --- */
+/* --- queries --- */
 
 AmphistoChannelMask
 gst_amphisto_settings_channels (const GstAmphistoSettings *self)
@@ -617,7 +434,7 @@ gst_amphisto_settings_changes_pixels (const GstAmphistoSettings *self)
 }
 
 gboolean
-gst_amphisto_settings_has_nothing_to_do (const GstAmphistoSettings *self)
+gst_amphisto_settings_is_passthrough (const GstAmphistoSettings *self)
 {
   return !self->attach_meta && !self->post_messages
       && !gst_amphisto_settings_changes_pixels (self);

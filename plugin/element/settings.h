@@ -2,7 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What the element's properties say of frames.
+ * The settings of the element: what its properties, but for the device's, hold.
+ * To add a property, add a field and its default, and install it.
  */
 
 #ifndef AMPHISTO_ELEMENT_SETTINGS_H
@@ -16,12 +17,13 @@ G_BEGIN_DECLS
 
 /**
  * GstAmphistoChannels:
- * @GST_AMPHISTO_CHANNELS_LUMA: Y; of RGB computed by the caps' matrix
+ * @GST_AMPHISTO_CHANNELS_LUMA: Y; for RGB, computed with the caps' matrix
  * @GST_AMPHISTO_CHANNELS_CHROMA: U and V
- * @GST_AMPHISTO_CHANNELS_RGB: R, G and B
+ * @GST_AMPHISTO_CHANNELS_RGB: R, G and B; for YUV, computed with the caps'
+ *     matrix
  * @GST_AMPHISTO_CHANNELS_ALPHA: alpha
  *
- * What is measured. What a format lacks is left out.
+ * Channels to measure. Channels that the format lacks are skipped.
  */
 typedef enum
 {
@@ -31,70 +33,74 @@ typedef enum
   GST_AMPHISTO_CHANNELS_ALPHA = 1 << 3
 } GstAmphistoChannels;
 
-/* Shares that percentiles are measured for, at most. */
+/* The most percentiles that GstAmphisto:percentiles may have. */
 #define GST_AMPHISTO_MAX_PERCENTILES 64
 
-/* A frame is treated by one copy of them, taken when it arrives. */
+/* One field per property, of the type of the property: `bool` for a boolean, an
+ * enum for an enum or flags. Plain data: assignment copies them. */
 typedef struct
 {
   GstAmphistoChannels channels;
-  gboolean attach_meta;
-  gboolean post_messages;
-  guint64 interval;
-  gdouble percentiles[GST_AMPHISTO_MAX_PERCENTILES];
+  bool attach_meta;
+  bool post_messages;
+  guint64 interval;                                  /* ns of stream time */
+  gdouble percentiles[GST_AMPHISTO_MAX_PERCENTILES]; /* 0 to 100 % */
   guint n_percentiles;
-  AmphistoRegion roi; /* 0 wide or high: to the frame's edge */
-  gboolean roi_meta;
+  AmphistoRegion roi; /* width, height 0: to the frame's edge */
+  bool roi_meta;
   AmphistoEqualization equalization;
-  gdouble strength;
+  gdouble strength; /* 0 to 1 */
   AmphistoClahe clahe;
-  guint32 reference[AMPHISTO_N_BINS];
-  gboolean has_reference;
-  gdouble smoothing;
+  guint32 reference[AMPHISTO_N_BINS]; /* valid if has_reference */
+  bool has_reference;
+  gdouble smoothing; /* 0 to 1: weight of the previous mean */
   AmphistoOverlay overlay;
-  gboolean verify;
+  bool verify;
 } GstAmphistoSettings;
 
-/* The properties' ids: from GST_AMPHISTO_FIRST_SETTING on. */
+/* Ids of the properties that gst_amphisto_settings_install() installs: this and
+ * above. */
 enum
 {
   GST_AMPHISTO_FIRST_SETTING = 100
 };
 
-/* The defaults. */
+/* Sets all settings to their defaults. */
 void gst_amphisto_settings_init (GstAmphistoSettings *self);
 
 /* Installs a property for each setting, and registers their types. */
 void gst_amphisto_settings_install (GObjectClass *class);
 
-/* Sets property `id` to `value`, and gets it.
- *
- * Returns: FALSE if there is no such property. */
-gboolean gst_amphisto_settings_set (
+/* Sets the setting of property `id` to `value`, whose type is the property's.
+ */
+void gst_amphisto_settings_set (
     GstAmphistoSettings *self, guint id, const GValue *value);
-gboolean gst_amphisto_settings_get (
+
+/* Sets `value`, whose type is that of property `id`, to its setting. */
+void gst_amphisto_settings_get (
     const GstAmphistoSettings *self, guint id, GValue *value);
 
-/* The channels that are to be measured, of all formats. */
+/* Returns: a bit for each channel to measure, whether the format has it or not.
+ */
 AmphistoChannelMask gst_amphisto_settings_channels (
     const GstAmphistoSettings *self);
 
-/* How pixels are equalized: none are matched without a reference. */
+/* Returns: the equalization to apply: AMPHISTO_EQUALIZATION_NONE for a match
+ * without a reference. */
 AmphistoEqualization gst_amphisto_settings_equalization (
     const GstAmphistoSettings *self);
 
-/* Whether pixels are equalized, or matched. */
+/* Whether there is an equalization to apply. */
 gboolean gst_amphisto_settings_equalizes (const GstAmphistoSettings *self);
 
-/* Whether a zebra is drawn. */
+/* Whether to draw the zebra. */
 gboolean gst_amphisto_settings_has_zebra (const GstAmphistoSettings *self);
 
-/* Whether pixels are changed. */
+/* Whether pixels are equalized or drawn over. */
 gboolean gst_amphisto_settings_changes_pixels (const GstAmphistoSettings *self);
 
-/* Whether frames are neither measured nor changed. */
-gboolean gst_amphisto_settings_has_nothing_to_do (
-    const GstAmphistoSettings *self);
+/* Whether buffers are neither measured nor changed. */
+gboolean gst_amphisto_settings_is_passthrough (const GstAmphistoSettings *self);
 
 G_END_DECLS
 
