@@ -13,6 +13,8 @@ plugin_init (GstPlugin *plugin)
   return GST_ELEMENT_REGISTER (amphisto, plugin);
 }
 
+/* The origin must not be empty; this is GStreamer's own text for an unknown
+ * one. */
 GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, amphisto,
-    "Histograms of video by OpenCL: as metadata, messages and equalization",
-    plugin_init, PACKAGE_VERSION, "LGPL", "amphisto", "amphisto")
+    "Video histograms, scopes and equalization with OpenCL", plugin_init,
+    PACKAGE_VERSION, "LGPL", "amphisto", "Unknown package origin")

@@ -6,134 +6,146 @@
 /**
  * SECTION:element-amphisto
  * @title: amphisto
- * @short_description: histograms of video, scope, and equalization, by OpenCL
+ * @short_description: histograms, scopes and equalization of video with OpenCL
  *
- * Measures the histograms of each video frame on an OpenCL device, the CPU
- * (by PoCL) or a GPU, and sends the frame on with the histograms as metadata,
- * drawn into the picture, equalized, or all of that. Every so often the
- * histograms can be posted as messages too.
+ * Measures the histograms of each video frame on an OpenCL device: a GPU, or
+ * the CPU through PoCL. The histograms are attached to the buffer as metadata,
+ * and can be posted as messages, drawn into the picture as a scope, and used to
+ * equalize the picture.
  *
  * ## Channels
  *
- * #GstAmphisto:channels says what is measured; what a format lacks is left out.
- * RGB has a luma too, and YUV has red, green and blue, each computed of every
- * pixel by the matrix of the caps' colorimetry, with its Kr, Kb and
- * Kg = 1 - Kr - Kb. In integers, `>>` rounding down:
+ * #GstAmphisto:channels selects the channels to measure. Channels that the
+ * format lacks are skipped, but luma of RGB, and red, green and blue of YUV,
+ * are computed for each pixel. The coefficients follow from Kr and Kb of the
+ * caps' colorimetry and Kg = 1 - Kr - Kb. All arithmetic is in integers, with
+ * `>>` rounding down:
  *
- * * luma of RGB: `(wr R + wg G + wb B + 32768) >> 16`, the weights rounded from
- *   65536 Kr and 65536 Kb, and wg what is left of 65536
- * * red, green and blue of YUV, with the chroma sample that the pixel shares:
- *   `(cy Y + cu U + cv V + c1) >> 16`, clamped to 0 to 255, the coefficients
- *   rounded from
- *     * cy: 65536 * 255 / 219; of full range 65536
- *     * cu of green -k 2 Kb (1 - Kb) / Kg, of blue k 2 (1 - Kb), of red 0
- *     * cv of red k 2 (1 - Kr), of green -k 2 Kr (1 - Kr) / Kg, of blue 0
- *     * k being 65536 * 255 / 224; of full range 65536
- *   and c1 = 32768 - 16 cy - 128 (cu + cv); of full range without the 16 cy
+ * * luma of RGB: `(wr R + wg G + wb B + 32768) >> 16`, where
+ *     * wr = round (65536 Kr), wb = round (65536 Kb), wg = 65536 - wr - wb
+ * * red, green and blue of YUV, from the pixel's Y and the U and V samples that
+ *   it shares: `(cy Y + cu U + cv V + c1) >> 16`, clamped to 0 to 255, where
+ *     * cy = round (65536 * 255 / 219); full range: 65536
+ *     * k = 65536 * 255 / 224; full range: 65536
+ *     * cu = round (-k 2 Kb (1 - Kb) / Kg) for green, round (k 2 (1 - Kb)) for
+ *       blue, 0 for red
+ *     * cv = round (k 2 (1 - Kr)) for red, round (-k 2 Kr (1 - Kr) / Kg) for
+ *       green, 0 for blue
+ *     * c1 = 32768 - 16 cy - 128 (cu + cv); full range: without 16 cy
  *
  * ## Metadata
  *
- * Each measured buffer has a #GstCustomMeta named `AmphistoHistogramMeta`. It
- * describes the frame as it arrived, before any change. Its structure has
+ * With #GstAmphisto:attach-meta, each measured buffer has a #GstCustomMeta
+ * named `AmphistoHistogramMeta`. It describes the frame as it arrived, before
+ * any change. A second amphisto downstream replaces it. Its structure has these
+ * fields:
  *
- * * #gchararray `format`, #gint `width`, `height`: the frame's
+ * * #gchararray `format`: the video format of the frame
+ * * #gint `width`, `height`: the size of the frame, in pixels
  * * #GstStructure `luma`, `u`, `v`, `red`, `green`, `blue`, `alpha`: the
- *   histogram of each channel that is measured and that the format has:
- *     * #GBytes `bins`: 256 native-endian #guint32, the samples of each value
- *     * #guint64 `samples`: their sum
- *     * #guint `min`, `max`: the smallest and greatest value that occurs
- *     * #guint `median`: the smallest value that at least half of the samples
- *       do not exceed
- *     * #gdouble `mean`, `stddev`
- *     * #gdouble `entropy`: in bits
- *     * #gdouble `clipped-low`, `clipped-high`: the share of the samples, 0 to
- *       1, at or below, at or above the ends of the channel's range (16 and 235
- *       of limited luma, 16 and 240 of limited chroma, else 0 and 255, which
- *       red, green and blue of YUV always have)
- *     * #GstValueArray of #guint `percentiles`: for each share of
- *       #GstAmphisto:percentiles, the smallest value that so many of the
- *       samples do not exceed
- * * with #GstAmphisto:roi-meta, #GstValueArray of #GstStructure `regions`: one
- *   for each #GstVideoRegionOfInterestMeta of the buffer, in their order:
- *     * #gint `id`, #gchararray `roi-type`, #guint `x`, `y`, `w`, `h`: the
- *       region's
- *     * the channels as above, of what of the region is in the frame
+ *   histogram of each measured channel, a structure named `histogram`:
+ *     * #GBytes `bins`: 256 native-endian #guint32: the number of samples of
+ *       each value
+ *     * #guint64 `samples`: the number of samples: the sum of the bins
+ *     * #guint `min`, `max`: the smallest and the greatest value that occurs
+ *     * #guint `median`: the smallest value v such that at least half of the
+ *       samples are at or below v
+ *     * #gdouble `mean`, `stddev`: the mean, and the standard deviation of the
+ *       population
+ *     * #gdouble `entropy`: in bits per sample, 0 to 8
+ *     * #gdouble `clipped-low`, `clipped-high`: the fraction of the samples, 0
+ *       to 1, at or below the low end, and at or above the high end of the
+ *       channel's range: 16 and 235 for limited-range luma, 16 and 240 for
+ *       limited-range chroma, else 0 and 255
+ *     * #GstValueArray of #guint `percentiles`: for each p in
+ *       #GstAmphisto:percentiles, the smallest value v that occurs such that
+ *       at least p percent of the samples are at or below v
+ * * #GstValueArray of #GstStructure `regions`, with #GstAmphisto:roi-meta: one
+ *   structure named `region` per #GstVideoRegionOfInterestMeta of the buffer,
+ *   in the same order:
+ *     * #gint `id`, #gchararray `roi-type`, #guint `x`, `y`, `w`, `h`: copied
+ *       from the #GstVideoRegionOfInterestMeta
+ *     * the histogram of each measured channel, as above, in the part of the
+ *       region that is inside the frame
  *
  * ## Messages
  *
- * With #GstAmphisto:post-messages, element messages with a structure named
- * `amphisto` are posted, at most one each #GstAmphisto:interval:
+ * With #GstAmphisto:post-messages, the element posts element messages with a
+ * structure named `amphisto`, at most one per #GstAmphisto:interval:
  *
  * * #guint64 `timestamp`, `stream-time`, `running-time`, `duration`: of the
- *   buffer that was measured, in nanoseconds
- * * the channels as in the metadata; `bins` here is a #GstValueArray of 256
- *   #guint
+ *   measured buffer, in nanoseconds
+ * * the histogram of each measured channel, as in the metadata, but with `bins`
+ *   as a #GstValueArray of 256 #guint
  *
  * ## Regions
  *
  * #GstAmphisto:roi-x, #GstAmphisto:roi-y, #GstAmphisto:roi-width and
- * #GstAmphisto:roi-height make a part of the frame all that is measured,
- * equalized and drawn into; the rest of the picture stays as it is. It may move
- * while playing. Chroma counts with all samples that any pixel of the region
- * has; what is drawn keeps to pixels that share none with the rest.
+ * #GstAmphisto:roi-height restrict the element to a region of the frame: only
+ * the region is measured, equalized and drawn into. The region may move while
+ * playing. With subsampled chroma, a chroma sample is measured if any of its
+ * pixels is in the region; pixels that share a chroma sample with the rest of
+ * the frame are not drawn over.
  *
  * ## CLAHE
  *
- * With #GstAmphisto:equalization `clahe`, contrast limited adaptive histogram
- * equalization, the picture is equalized by its surroundings: in shadows and in
- * lights alike, details show that the whole picture's histogram has no room
- * for. #GstAmphisto:tiles-x by #GstAmphisto:tiles-y tiles are equalized, and
- * pixels between their centres are mixed of them, so that there are no seams:
- * more tiles show finer details. #GstAmphisto:clip-limit keeps flat areas, such
- * as skies, from showing little but noise: 2 to 4 is moderate, 40 strong. On
- * GRAY8 it makes what OpenCV's createCLAHE() does.
+ * #GstAmphisto:equalization `clahe` is contrast limited adaptive histogram
+ * equalization: a look-up table (LUT) is made for each of
+ * #GstAmphisto:tiles-x by #GstAmphisto:tiles-y tiles, and pixels are
+ * interpolated between the LUTs of the four nearest tiles, so that no seams
+ * show. Compared with `global`, it brings out details in dark and bright areas
+ * of the same picture; more tiles bring out finer details.
+ * #GstAmphisto:clip-limit limits the contrast, and with it the noise in flat
+ * areas such as skies. On full-range GRAY8 the result is that of OpenCV's
+ * createCLAHE(), bit for bit.
  *
  * ## Matching
  *
- * With #GstAmphisto:equalization `match`, luma is given the distribution in
- * #GstAmphisto:reference, such as another frame's `bins`.
+ * #GstAmphisto:equalization `match` maps luma so that its histogram approaches
+ * #GstAmphisto:reference, for example the `bins` of another frame.
  *
  * ## Smoothing
  *
- * In a video, what comes into the picture changes its histogram, and so how all
- * the rest is equalized: it flickers. With #GstAmphisto:smoothing, the
- * histogram that equalization goes by is a mean over time, h + smoothing (mean
- * - h) of each bin h. It begins anew after a flush, with new caps, and where
- * the scene is cut: where the frame's luma is, on average, more than 32 levels
- * away from the mean's.
+ * The histogram of a video changes from frame to frame, and the equalized
+ * picture flickers with it. With #GstAmphisto:smoothing s, equalization uses a
+ * running mean of the histograms instead: `mean += (1 - s) (h - mean)` for each
+ * bin h. The mean restarts after a flush, with new caps, and at a scene cut:
+ * when the area between the CDFs of the frame's luma and of the mean shows that
+ * luma changed by more than 32 per sample on average.
  *
  * ## Scope
  *
- * With #GstAmphisto:overlay, the histograms of the channels that are measured
- * are drawn into the picture, again of the frame as it arrived; with
- * #GstAmphisto:clipping `zebra`, stripes over the pixels that are black or
- * white. An equalized picture's histogram is shown by a second amphisto behind
- * the one that equalizes. Frames too small for a graph get none.
+ * #GstAmphisto:overlay draws the histograms of the measured channels into the
+ * picture, as a scope of the frame as it arrived. To see the histogram of an
+ * equalized picture, add a second amphisto downstream. Frames that are too
+ * small for a legible graph get none. #GstAmphisto:clipping `zebra` draws
+ * stripes on clipped pixels, with or without a scope.
  *
- * ## Which frames are measured
+ * ## Skipped frames
  *
- * As video filters do, amphisto skips frames that the sink says come too late;
- * with `qos=false` every frame is measured. Buffers flagged as gaps pass
- * unmeasured. With neither metadata, messages, equalization nor anything to
- * draw the element is in passthrough.
+ * Like other video filters, amphisto drops frames that a sink reports as late
+ * (QoS); with `qos=false` it measures every frame. Buffers flagged
+ * #GST_BUFFER_FLAG_GAP pass unmeasured and unchanged. The element is in
+ * passthrough if metadata, messages, equalization, scope and zebra are all
+ * disabled.
  *
  * ## Example launch lines
  * |[
  * gst-launch-1.0 -m videotestsrc num-buffers=1 ! amphisto post-messages=true !
  * fakesink
- * ]| The histogram of a test picture, in the terminal.
+ * ]| Print the histogram of a test picture.
  * |[
  * gst-launch-1.0 v4l2src ! videoconvert ! amphisto equalization=global !
  * videoconvert ! autovideosink
- * ]| A camera's picture, equalized.
+ * ]| Equalize the picture of a camera.
  * |[
  * gst-launch-1.0 v4l2src ! videoconvert ! amphisto equalization=clahe
  * clip-limit=3 ! videoconvert ! autovideosink
- * ]| Shadows and lights of a camera's picture at once.
+ * ]| Bring out details in the dark and bright areas of a camera's picture.
  * |[
  * gst-launch-1.0 v4l2src ! videoconvert ! amphisto overlay=overlay
  * channels=luma+rgb ! videoconvert ! autovideosink
- * ]| A camera's picture with its histogram.
+ * ]| Draw the histogram of a camera's picture into it.
  */
 
 #include "element/amphisto.h"
@@ -153,26 +165,24 @@ struct _GstAmphisto
 {
   GstVideoFilter parent;
 
-  /* guarded by the object lock */
+  /* protected by the object lock */
   gchar *device_choice;
   gchar *device_name;
   GstAmphistoSettings settings;
 
-  /* from READY on; changed in state changes only */
+  /* from READY on; written by state changes only */
   AmphistoClDevice *device;
-  gchar *opened_choice; /* that it was opened for */
+  gchar *opened_choice; /* device_choice that `device` was opened for */
 
-  /* the streaming thread's */
+  /* used by the streaming thread only */
   AmphistoClFrame *cl_frame;
   AmphistoLayout layout;
-  GstAmphistoSettings frame_settings;
-  GstClockTime last_message; /* stream time, or NONE */
-  guint zebra_phase;
-  /* whether the overlay shows, and the LUT is made from, something new, which
-   * no frame before it is like; and what verifying that takes */
-  gboolean resets_overlay;
-  gboolean resets_mean;
-  AmphistoWorkState state;
+  GstAmphistoSettings frame_settings; /* copied from `settings` per frame */
+  GstClockTime last_message;          /* stream time, or GST_CLOCK_TIME_NONE */
+  guint zebra_phase;                  /* frames processed since start */
+  gboolean resets_overlay; /* the next frame restarts the scope's scale */
+  gboolean resets_mean;    /* the next frame restarts the smoothed histogram */
+  AmphistoWorkState state; /* both as the CPU computes them, for `verify` */
 };
 
 enum
@@ -184,7 +194,7 @@ enum
 
 static GParamSpec *device_name_property;
 
-/* Every format whose samples are 8 bits in whole bytes. */
+/* All formats with samples of 8 bits, each in a byte of its own. */
 #define FORMATS                                                                \
   "{ I420, YV12, NV12, NV21, GRAY8, RGBA, BGRA, ARGB, ABGR, RGBx, BGRx, "      \
   "xRGB, xBGR, RGB, BGR, GBR, RGBP, BGRP, GBRA, YUY2, YVYU, UYVY, VYUY, "      \
@@ -202,7 +212,7 @@ static GstStaticPadTemplate src_template =
 #define gst_amphisto_parent_class parent_class
 G_DEFINE_TYPE_WITH_CODE (GstAmphisto, gst_amphisto, GST_TYPE_VIDEO_FILTER,
     GST_DEBUG_CATEGORY_INIT (
-        gst_amphisto_debug, "amphisto", 0, "histograms of video by OpenCL"))
+        gst_amphisto_debug, "amphisto", 0, "amphisto element"))
 GST_ELEMENT_REGISTER_DEFINE (
     amphisto, "amphisto", GST_RANK_NONE, GST_TYPE_AMPHISTO)
 
@@ -246,9 +256,9 @@ gst_amphisto_get_property (
 
 /* --- errors --- */
 
-/* Posts `error` as the element error that it is: its first line as the text,
- * the others, a compiler's log, for debugging. `call_code`: the
- * GstLibraryError for an OpenCL call that failed. */
+/* Posts `error` as an element error. The first line of its message becomes the
+ * text, the rest, such as a build log, the debug string. `call_code` is the
+ * code for a failed OpenCL call. */
 static void
 post_error (GstAmphisto *self, const GError *error, GstLibraryError call_code)
 {
@@ -296,7 +306,7 @@ close_device (GstAmphisto *self)
   set_device_name (self, NULL);
 }
 
-/* Opens the device that the property names now, if it is not open. */
+/* Opens the device that #GstAmphisto:device names, unless it is open. */
 static gboolean
 open_device (GstAmphisto *self)
 {
@@ -317,11 +327,11 @@ open_device (GstAmphisto *self)
   }
   self->opened_choice = g_steal_pointer (&choice);
   set_device_name (self, self->device->name);
-  GST_INFO_OBJECT (self, "on \"%s\"", self->device->name);
+  GST_INFO_OBJECT (self, "using device \"%s\"", self->device->name);
   return TRUE;
 }
 
-/* --- the work on a frame --- */
+/* --- messages --- */
 
 static GstClockTime
 stream_time (GstAmphisto *self, GstBuffer *buffer)
@@ -330,8 +340,8 @@ stream_time (GstAmphisto *self, GstBuffer *buffer)
       GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
 }
 
-/* Whether the interval since the last message is over, in the direction of
- * playback; a step the other way begins a new one. */
+/* Whether the interval since the last message has passed, in the direction of
+ * playback. A jump against that direction ends the interval at once. */
 static gboolean
 is_message_due (GstAmphisto *self, GstBuffer *buffer)
 {
@@ -376,20 +386,22 @@ post_histograms (
   self->last_message = time;
 }
 
-/* A frame on its way: as it arrived, and where its changed pixels go. */
+/* --- processing of a frame --- */
+
+/* A mapped frame and the work to do on it. */
 typedef struct
 {
-  AmphistoFrame source;
-  AmphistoFrame target;
+  AmphistoFrame source; /* the frame as it arrived */
+  AmphistoFrame target; /* receives changed pixels; unset if none change */
   AmphistoWork work;
   gboolean changes_pixels;
   gboolean in_place;
 } Frame;
 
-/* What was measured in a frame. */
+/* The measurements of a frame. */
 typedef struct
 {
-  AmphistoHistograms histograms;
+  AmphistoHistograms histograms; /* of the whole frame, or of `roi` */
   GstAmphistoRegions regions;
 } Measured;
 
@@ -423,7 +435,8 @@ verify_frame (GstAmphisto *self, const Frame *frame,
   return FALSE;
 }
 
-/* The planes that are not changed are copied while the device is at work. */
+/* Runs the work on the device. Meanwhile, copies the planes that it does not
+ * write to a target that is a buffer of its own. */
 static gboolean
 run_frame (
     GstAmphisto *self, const Frame *frame, Measured *measured, GError **error)
@@ -477,7 +490,8 @@ describe_work (GstAmphisto *self, const GstAmphistoRegions *regions)
     .phase = self->zebra_phase };
 }
 
-/* Measures `inbuf`, and changes it into `outbuf`, which may be the same. */
+/* Measures `inbuf` and, if the settings change pixels, writes the result to
+ * `outbuf`, which may be the same buffer. */
 static gboolean
 process (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
     Measured *measured, GError **error)
@@ -518,7 +532,8 @@ process (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
   return ok;
 }
 
-/* Whether the frame's settings ask for something that the format has. */
+/* Whether the device has anything to do: pixels to change, or a channel to
+ * measure that the format has. */
 static gboolean
 has_work (GstAmphisto *self)
 {
@@ -542,9 +557,9 @@ attach_histograms (
   return FALSE;
 }
 
-/* Treats the frame, and tells of it. */
+/* Processes the frame and reports its histograms. */
 static GstFlowReturn
-treat_frame (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
+process_buffer (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
     gboolean posts, Measured *measured)
 {
   g_autoptr (GError) error = NULL;
@@ -581,14 +596,14 @@ gst_amphisto_transform (
 
   if (settings->attach_meta && settings->roi_meta)
     gst_amphisto_regions_init (&measured.regions, inbuf, &self->layout);
-  ret = treat_frame (self, inbuf, outbuf, posts, &measured);
+  ret = process_buffer (self, inbuf, outbuf, posts, &measured);
   gst_amphisto_regions_clear (&measured.regions);
   return ret;
 }
 
 /* --- buffers --- */
 
-/* Whether nobody else sees what is written to the buffer's memory. */
+/* Whether the memory may be written to without anyone else seeing it. */
 static gboolean
 has_own_memory (GstBuffer *buffer)
 {
@@ -601,8 +616,8 @@ has_own_memory (GstBuffer *buffer)
   return TRUE;
 }
 
-/* A zebra shows what is clipped in the frame as it arrived, which equalization
- * must not have changed before. */
+/* Whether the source must stay unchanged: the zebra tests the pixels as they
+ * arrived, after equalization has written its result. */
 static gboolean
 needs_source (const GstAmphistoSettings *settings)
 {
@@ -610,9 +625,9 @@ needs_source (const GstAmphistoSettings *settings)
       && gst_amphisto_settings_has_zebra (settings);
 }
 
-/* Pixels are changed where they are if nobody else sees them, and go to a new
- * buffer otherwise; for metadata a new buffer around the same memory will do.
- */
+/* Pixels are changed in place if the memory is the buffer's own, else in a new
+ * buffer from the pool. Metadata alone needs a writable buffer, but no new
+ * memory. */
 static GstFlowReturn
 gst_amphisto_prepare_output_buffer (
     GstBaseTransform *trans, GstBuffer *inbuf, GstBuffer **outbuf)
@@ -635,8 +650,8 @@ gst_amphisto_prepare_output_buffer (
   return *outbuf != NULL ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
 
-/* Into a new buffer, all metadata goes along but an older histogram. (That
- * which describes the memory is not asked about.) */
+/* Whether to copy `meta` to a new buffer: always, but for a histogram that is
+ * about to be replaced. The base class never asks for GST_META_TAG_MEMORY. */
 static gboolean
 gst_amphisto_transform_meta (
     GstBaseTransform *trans, GstBuffer *outbuf, GstMeta *meta, GstBuffer *inbuf)
@@ -669,9 +684,8 @@ propose_alignment (GstAmphisto *self, GstQuery *query)
   }
 }
 
-/* Buffers go downstream as they came from upstream, but for those that are
- * shared and changed: what downstream proposes is right for upstream too, as
- * if this element were not there. */
+/* Most buffers are passed on, so upstream gets what downstream proposes, as in
+ * passthrough, with the device's alignment added. */
 static gboolean
 gst_amphisto_propose_allocation (
     GstBaseTransform *trans, GstQuery *decide_query, GstQuery *query)
@@ -695,20 +709,21 @@ gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
 
 /* --- the stream --- */
 
-/* Whether the overlay's memory of the frames before is of other curves; or it
- * is not known to whom it is to be verified by. */
+/* Whether the scope's decaying scale must restart: other curves are drawn, or
+ * `verify` needs to know its state. */
 static gboolean
-shows_something_new (
+must_reset_overlay (
     const GstAmphistoSettings *last, const GstAmphistoSettings *now)
 {
   return last->overlay.mode != now->overlay.mode
       || last->channels != now->channels || last->verify != now->verify;
 }
 
-/* Whether the mean that the LUT is made from is of something else, or of
- * nothing yet. */
+/* Whether the smoothed histogram must restart: it was not updated, or is that
+ * of another equalization, other tiles or another region, or `verify` needs to
+ * know its state. */
 static gboolean
-averages_something_new (
+must_reset_mean (
     const GstAmphistoSettings *last, const GstAmphistoSettings *now)
 {
   return last->equalization != now->equalization
@@ -719,18 +734,18 @@ averages_something_new (
       || last->roi.height != now->roi.height || last->verify != now->verify;
 }
 
-/* What was kept of frames is forgotten. */
+/* Makes the next frame independent of those before. */
 static void
-forget_frames (GstAmphisto *self)
+reset_history (GstAmphisto *self)
 {
   self->resets_overlay = TRUE;
   self->resets_mean = TRUE;
 }
 
-/* Takes the settings for the frames to come; the base gets its buffer pool
- * only if it is not in passthrough. */
+/* Copies the properties for the next frame. Entering or leaving passthrough
+ * renegotiates allocation, since in passthrough there is no buffer pool. */
 static void
-take_settings (GstAmphisto *self)
+update_frame_settings (GstAmphisto *self)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
   const GstAmphistoSettings last = self->frame_settings;
@@ -740,14 +755,15 @@ take_settings (GstAmphisto *self)
   self->frame_settings = self->settings;
   GST_OBJECT_UNLOCK (self);
 
-  if (shows_something_new (&last, &self->frame_settings))
+  if (must_reset_overlay (&last, &self->frame_settings))
     self->resets_overlay = TRUE;
-  if (averages_something_new (&last, &self->frame_settings))
+  if (must_reset_mean (&last, &self->frame_settings))
     self->resets_mean = TRUE;
   passthrough = gst_amphisto_settings_is_passthrough (&self->frame_settings);
   if (passthrough == gst_base_transform_is_passthrough (trans))
     return;
-  GST_DEBUG_OBJECT (self, "%s passthrough", passthrough ? "to" : "from");
+  GST_DEBUG_OBJECT (
+      self, "%s passthrough", passthrough ? "entering" : "leaving");
   gst_base_transform_set_passthrough (trans, passthrough);
   gst_base_transform_reconfigure_src (trans);
 }
@@ -760,10 +776,11 @@ gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
 
   if (GST_CLOCK_TIME_IS_VALID (time))
     gst_object_sync_values (GST_OBJECT (self), time);
-  take_settings (self);
+  update_frame_settings (self);
 }
 
-/* The matrix of the caps' colorimetry, which a GstVideoInfo has not for RGB. */
+/* The matrix of the caps' colorimetry. For RGB formats, GstVideoInfo replaces
+ * it by GST_VIDEO_COLOR_MATRIX_RGB. */
 static GstVideoColorMatrix
 caps_matrix (GstCaps *caps)
 {
@@ -788,7 +805,7 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
   gst_amphisto_layout_init (&self->layout, in_info);
   if (self->layout.is_rgb)
     gst_amphisto_layout_set_matrix (&self->layout, caps_matrix (incaps));
-  forget_frames (self);
+  reset_history (self);
   GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT ", luma to [%u, %u]", incaps,
       self->layout.lo, self->layout.hi);
   return TRUE;
@@ -801,13 +818,13 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
     self->last_message = GST_CLOCK_TIME_NONE;
-    forget_frames (self);
+    reset_history (self);
   }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
-/* READY to PAUSED: the kernels are compiled here, so that the first frame
- * finds them ready. */
+/* READY to PAUSED: builds the kernels, so that the first frame does not wait
+ * for them. */
 static gboolean
 gst_amphisto_start (GstBaseTransform *trans)
 {
@@ -816,7 +833,7 @@ gst_amphisto_start (GstBaseTransform *trans)
 
   self->last_message = GST_CLOCK_TIME_NONE;
   self->zebra_phase = 0;
-  forget_frames (self);
+  reset_history (self);
   if (!open_device (self))
     return FALSE;
   self->cl_frame = amphisto_cl_frame_new (self->device, &error);
@@ -824,7 +841,7 @@ gst_amphisto_start (GstBaseTransform *trans)
     post_error (self, error, GST_LIBRARY_ERROR_INIT);
     return FALSE;
   }
-  take_settings (self);
+  update_frame_settings (self);
   return TRUE;
 }
 
@@ -870,20 +887,31 @@ static void
 install_properties (GObjectClass *class)
 {
   device_name_property = g_param_spec_string ("device-name", "Device name",
-      "The OpenCL device in use, from READY on", NULL,
+      "Name of the OpenCL device in use, from READY on", NULL,
       G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_property (class, PROP_DEVICE,
       g_param_spec_string ("device", "Device",
-          "OpenCL device: unset, what the environment's AMPHISTO_DEVICE says, "
-          "else the first GPU, accelerator or CPU; cpu, gpu, accelerator: the "
-          "first of these; P.D: platform and device as counted by clinfo -l; "
-          "else a part of the device's or platform's name",
+          "OpenCL device: cpu, gpu, accelerator, PLATFORM.DEVICE as numbered "
+          "by clinfo -l, or part of a name (null = $AMPHISTO_DEVICE, else the "
+          "first GPU, accelerator or CPU)",
           NULL,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
               | GST_PARAM_MUTABLE_READY));
   g_object_class_install_property (
       class, PROP_DEVICE_NAME, device_name_property);
   gst_amphisto_settings_install (class);
+}
+
+static void
+describe_element (GstElementClass *class)
+{
+  gst_element_class_set_static_metadata (class, "Video histogram",
+      "Filter/Effect/Analyzer/Video",
+      "Measures, shows and equalizes the histograms of a video stream with "
+      "OpenCL",
+      "The amphisto developers");
+  gst_element_class_add_static_pad_template (class, &sink_template);
+  gst_element_class_add_static_pad_template (class, &src_template);
 }
 
 static void
@@ -900,14 +928,7 @@ gst_amphisto_class_init (GstAmphistoClass *class)
   install_properties (object_class);
 
   element_class->change_state = GST_DEBUG_FUNCPTR (gst_amphisto_change_state);
-  gst_element_class_add_static_pad_template (element_class, &sink_template);
-  gst_element_class_add_static_pad_template (element_class, &src_template);
-  gst_element_class_set_static_metadata (element_class, "Video histogram",
-      "Filter/Effect/Analyzer/Video",
-      "Attaches the histograms of each frame as metadata, posts them as "
-      "messages, draws them into the picture, and equalizes frames, by OpenCL "
-      "on a CPU or GPU",
-      "The amphisto developers");
+  describe_element (element_class);
 
   transform_class->start = GST_DEBUG_FUNCPTR (gst_amphisto_start);
   transform_class->stop = GST_DEBUG_FUNCPTR (gst_amphisto_stop);
@@ -922,14 +943,14 @@ gst_amphisto_class_init (GstAmphistoClass *class)
       GST_DEBUG_FUNCPTR (gst_amphisto_prepare_output_buffer);
   transform_class->transform_meta =
       GST_DEBUG_FUNCPTR (gst_amphisto_transform_meta);
-  /* GstVideoFilter's own would map frames that are only read for writing, and
-   * so copy those that a tee shares out. */
+  /* GstVideoFilter's transform and transform_ip map frames writable even to
+   * read them, which copies frames that a tee shares. */
   transform_class->transform = GST_DEBUG_FUNCPTR (gst_amphisto_transform);
   transform_class->transform_ip = NULL;
   filter_class->set_info = GST_DEBUG_FUNCPTR (gst_amphisto_set_info);
 
   if (!gst_amphisto_meta_register ())
-    GST_ERROR ("%s is the name of another metadata", GST_AMPHISTO_META_NAME);
+    GST_ERROR ("%s is not a custom metadata", GST_AMPHISTO_META_NAME);
 }
 
 static void

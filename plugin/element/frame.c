@@ -5,7 +5,7 @@
 
 #include "element/frame.h"
 
-/* The channels of a format's components, in GStreamer's order. */
+/* The channel of component `c` of the format. */
 static AmphistoChannel
 component_channel (const GstVideoFormatInfo *format, guint c)
 {
@@ -38,7 +38,7 @@ add_component (AmphistoLayout *layout, const GstVideoInfo *info, guint c)
   plane->rows = component.height;
 }
 
-/* A channel that is computed of each pixel. */
+/* Adds a channel that is computed for each pixel, and is in no plane. */
 static void
 add_computed (
     AmphistoLayout *layout, const GstVideoInfo *info, AmphistoChannel channel)
@@ -85,7 +85,7 @@ gst_amphisto_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
 
 G_GNUC_PRINTF (2, 3)
 static gboolean
-refuse (GError **error, const char *format, ...)
+set_read_error (GError **error, const char *format, ...)
 {
   va_list args;
   g_autofree char *text = NULL;
@@ -98,7 +98,8 @@ refuse (GError **error, const char *format, ...)
   return FALSE;
 }
 
-/* GstVideoFrame takes it for granted. */
+/* Whether the GstVideoMeta, if any, agrees with `info`; gst_video_frame_map()
+ * trusts it. */
 static gboolean
 check_meta (const GstVideoInfo *info, GstBuffer *buffer, GError **error)
 {
@@ -110,14 +111,14 @@ check_meta (const GstVideoInfo *info, GstBuffer *buffer, GError **error)
       || meta->n_planes != GST_VIDEO_INFO_N_PLANES (info)
       || meta->width < (guint) info->width
       || meta->height < (guint) info->height)
-    return refuse (error,
+    return set_read_error (error,
         "its GstVideoMeta says %s, %ux%u, its caps say %s, %dx%d",
         gst_video_format_to_string (meta->format), meta->width, meta->height,
         GST_VIDEO_INFO_NAME (info), info->width, info->height);
   return TRUE;
 }
 
-/* Points `frame` at plane `p`, if all of it is in the memory mapped. */
+/* Sets plane `p` of `frame`, if all of it is in the mapped memory. */
 static gboolean
 set_plane (
     AmphistoFrame *frame, const GstVideoFrame *map, guint p, GError **error)
@@ -125,17 +126,17 @@ set_plane (
   const AmphistoPlaneLayout *plane = &frame->layout->plane[p];
   const gint stride = GST_VIDEO_FRAME_PLANE_STRIDE (map, p);
   uint8_t *data = GST_VIDEO_FRAME_PLANE_DATA (map, p);
-  /* without a GstVideoMeta all planes are in one mapping */
+  /* without a GstVideoMeta there is one mapping for all planes */
   const GstMapInfo *memory = &map->map[map->meta != NULL ? p : 0];
   const gsize before = data - memory->data;
 
   if (stride < 0 || (plane->rows > 1 && (guint) stride < plane->row_bytes))
-    return refuse (error,
+    return set_read_error (error,
         "the rows of plane %u are %d bytes apart and hold %u bytes each", p,
         stride, plane->row_bytes);
   if (before > memory->size
       || memory->size - before < amphisto_plane_span (frame->layout, p, stride))
-    return refuse (error,
+    return set_read_error (error,
         "plane %u with %u rows of %d bytes does not fit into %" G_GSIZE_FORMAT
         " bytes of memory",
         p, plane->rows, stride,
@@ -153,7 +154,7 @@ gst_amphisto_frame_map (GstVideoFrame *map, AmphistoFrame *frame,
     return FALSE;
   if (!gst_video_frame_map (
           map, info, buffer, flags | GST_VIDEO_FRAME_MAP_FLAG_NO_REF))
-    return refuse (error,
+    return set_read_error (error,
         "its memory of %" G_GSIZE_FORMAT " bytes can't be "
         "mapped as a frame of %s, %dx%d",
         gst_buffer_get_size (buffer), GST_VIDEO_INFO_NAME (info), info->width,

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * From caps and buffers to the frames of plain C.
+ * Layouts from caps, and frames from buffers.
  */
 
 #ifndef AMPHISTO_ELEMENT_FRAME_H
@@ -12,22 +12,24 @@
 
 #include "core/frame.h"
 
-/* The layout of the frames that `info` describes: any format of 8-bit samples
- * in whole bytes. */
+/* Sets `layout` to that of frames with `info`, of any format in the pad
+ * templates: samples of 8 bits, each in a byte of its own. */
 void gst_amphisto_layout_init (
     AmphistoLayout *layout, const GstVideoInfo *info);
 
-/* Makes `matrix` the one between R, G, B and YUV; BT.709 where it is RGB or
- * unknown. gst_amphisto_layout_init() takes it from the GstVideoInfo, which
- * says RGB for RGB whatever the caps say. */
+/* Sets the matrix that converts between R, G, B and YUV; BT.709's if `matrix`
+ * is RGB or unknown. gst_amphisto_layout_init() sets that of the GstVideoInfo,
+ * which for RGB formats is always RGB: the caps may name another. */
 void gst_amphisto_layout_set_matrix (
     AmphistoLayout *layout, GstVideoColorMatrix matrix);
 
-/* Maps `buffer`, a frame with the caps of `info`, and points `frame` at it.
- * `map` is to be unmapped when the frame is done with.
+/* Maps `buffer` and sets `frame` to its planes. `layout` is the one for `info`
+ * and must outlive the frame. The caller unmaps `map`, after which the frame is
+ * invalid.
  *
- * Returns: FALSE with GST_RESOURCE_ERROR_READ if it can't be mapped, or is too
- * small for what its caps and metadata say it holds; nothing is mapped then. */
+ * Returns: FALSE with GST_RESOURCE_ERROR_READ, and nothing mapped, if the
+ * buffer can't be mapped, its GstVideoMeta contradicts `info`, or its memory is
+ * too small for its planes. */
 gboolean gst_amphisto_frame_map (GstVideoFrame *map, AmphistoFrame *frame,
     const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer,
     GstMapFlags flags, GError **error);

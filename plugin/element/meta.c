@@ -12,7 +12,7 @@ gst_amphisto_meta_register (void)
     GST_META_TAG_VIDEO_COLORSPACE_STR, NULL };
   const GstMetaInfo *info = gst_meta_get_info (GST_AMPHISTO_META_NAME);
 
-  /* another copy of the plugin may have registered it */
+  /* another copy of the plugin in this process may have registered it */
   if (info == NULL)
     info = gst_meta_register_custom (
         GST_AMPHISTO_META_NAME, tags, NULL, NULL, NULL);
@@ -38,7 +38,7 @@ append_uint (GValue *array, guint number)
 }
 
 static void
-add_exposure (GstStructure *structure, AmphistoChannel channel,
+add_clipping_and_percentiles (GstStructure *structure, AmphistoChannel channel,
     const uint32_t *counts, const GstAmphistoStatisticsOptions *options)
 {
   GValue percentiles = G_VALUE_INIT;
@@ -55,7 +55,7 @@ add_exposure (GstStructure *structure, AmphistoChannel channel,
   gst_structure_take_value (structure, "percentiles", &percentiles);
 }
 
-/* Takes `bins`. */
+/* Takes ownership of the value in `bins`. */
 static GstStructure *
 histogram_structure_new (AmphistoChannel channel, const uint32_t *counts,
     GValue *bins, const GstAmphistoStatisticsOptions *options)
@@ -69,7 +69,7 @@ histogram_structure_new (AmphistoChannel channel, const uint32_t *counts,
       G_TYPE_UINT, statistics.max, "median", G_TYPE_UINT, statistics.median,
       "mean", G_TYPE_DOUBLE, statistics.mean, "stddev", G_TYPE_DOUBLE,
       statistics.stddev, "entropy", G_TYPE_DOUBLE, statistics.entropy, NULL);
-  add_exposure (structure, channel, counts, options);
+  add_clipping_and_percentiles (structure, channel, counts, options);
   gst_structure_take_value (structure, "bins", bins);
   return structure;
 }

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The regions of interest of a buffer, and what is measured in them.
+ * The regions of interest of a buffer, and their histograms.
  */
 
 #ifndef AMPHISTO_ELEMENT_REGIONS_H
@@ -12,7 +12,8 @@
 
 #include "core/histogram.h"
 
-/* What a GstVideoRegionOfInterestMeta says. */
+/* A copy of a GstVideoRegionOfInterestMeta. In pixels; it may reach out of the
+ * frame. */
 typedef struct
 {
   gint id;
@@ -20,20 +21,23 @@ typedef struct
   guint x, y, w, h;
 } GstAmphistoRoi;
 
-/* `n` regions in the order of their metadata; `clipped`: what of them is in the
- * frame, or empty; `histograms`: theirs, none measured so far. */
+/* The `n` regions of interest of a buffer, in the order of their metadata. */
 typedef struct
 {
   guint n;
+  /* arrays of `n`, owned */
   GstAmphistoRoi *roi;
-  AmphistoRegion *clipped;
-  AmphistoHistograms *histograms;
+  AmphistoRegion *clipped;        /* to the frame; may be empty */
+  AmphistoHistograms *histograms; /* no channels until measured */
 } GstAmphistoRegions;
 
-/* Finds the regions of the buffer, a frame of the layout. */
+/* Collects the regions of `buffer`, a frame of `layout`. Clear `self` when
+ * done.
+ */
 void gst_amphisto_regions_init (
     GstAmphistoRegions *self, GstBuffer *buffer, const AmphistoLayout *layout);
 
+/* Frees the arrays. Does nothing to regions that are zero or cleared. */
 void gst_amphisto_regions_clear (GstAmphistoRegions *self);
 
 #endif
