@@ -2,13 +2,198 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Parts of frames: the same samples as in the frame, wherever the part begins.
+ * Layouts: the colour matrix, which planes a channel needs, and parts of
+ * frames, which have the frame's samples wherever they begin.
  */
 
+#include "core/frame.h"
 #include "core/histogram.h"
-#include "core/work.h"
 
 #include <glib.h>
+#include <math.h>
+#include <string.h>
+
+/* --- the colour matrix --- */
+
+/* Kr and Kb of BT.601, BT.709, BT.2020, SMPTE 240M and the FCC. */
+static const double constants[][2] = { { 0.299, 0.114 }, { 0.2126, 0.0722 },
+  { 0.2627, 0.0593 }, { 0.212, 0.087 }, { 0.30, 0.11 } };
+
+typedef struct
+{
+  double kr, kb;
+  AmphistoLayout layout;
+} Subject;
+
+/* A layout with the matrix of constants[i], of limited or full range. */
+static Subject
+subject (gsize i, gboolean is_limited)
+{
+  Subject self = { constants[i][0], constants[i][1],
+    { .lo = is_limited ? 16 : 0, .hi = is_limited ? 235 : 255 } };
+
+  amphisto_layout_set_matrix (&self.layout, self.kr, self.kb);
+  return self;
+}
+
+static void
+assert_rows (const Subject *self, const int32_t expected[3][4])
+{
+  for (guint i = 0; i < 3; i++)
+    for (guint j = 0; j < 4; j++)
+      g_assert_cmpint (self->layout.matrix[i][j], ==, expected[i][j]);
+}
+
+/* 65536 times the coefficients of the standards: 255/219 = 1.164384; BT.709,
+ * limited: 1.792741, -0.213249, -0.532909, 2.112402; BT.601, full: 1.402,
+ * -0.344136, -0.714136, 1.772. */
+static void
+test_rows (void)
+{
+  const Subject bt709 = subject (1, TRUE), bt601 = subject (0, FALSE);
+
+  assert_rows (&bt709,
+      (const int32_t[3][4]){ { 76309, 0, 117489, -16226768 },
+          { 76309, -13975, -34925, 5071024 },
+          { 76309, 138438, 0, -18908240 } });
+  assert_rows (&bt601,
+      (const int32_t[3][4]){ { 65536, 0, 91881, -11728000 },
+          { 65536, -22553, -46802, 8910208 },
+          { 65536, 116130, 0, -14831872 } });
+}
+
+static void
+test_weights (void)
+{
+  const Subject bt709 = subject (1, FALSE);
+
+  g_assert_cmpuint (bt709.layout.weights[0], ==, 13933);
+  g_assert_cmpuint (bt709.layout.weights[1], ==, 46871);
+  g_assert_cmpuint (bt709.layout.weights[2], ==, 4732);
+}
+
+static void
+check_greys (const AmphistoLayout *layout, const int32_t row[4])
+{
+  for (int y = 0; y < 256; y++) {
+    const double grey = 255.0 * (y - layout->lo) / (layout->hi - layout->lo);
+
+    g_assert_cmpuint (amphisto_yuv_colour (row, y, 128, 128), ==,
+        (guint) rint (CLAMP (grey, 0, 255)));
+  }
+  g_assert_cmpuint (amphisto_yuv_colour (row, layout->lo, 128, 128), ==, 0);
+  g_assert_cmpuint (amphisto_yuv_colour (row, layout->hi, 128, 128), ==, 255);
+}
+
+/* Grey stays grey: black is 0, white is 255, and R, G and B of what lies
+ * between are on the straight line from one to the other. */
+static void
+test_greys (void)
+{
+  for (gsize i = 0; i < 2 * G_N_ELEMENTS (constants); i++) {
+    const Subject self = subject (i / 2, i % 2);
+
+    for (guint c = 0; c < 3; c++)
+      check_greys (&self.layout, self.layout.matrix[c]);
+  }
+}
+
+/* R, G and B by real numbers; 0 to 255, and beyond for pixels that are no
+ * colour. */
+static void
+real_colours (const Subject *self, int y, int u, int v, double colours[3])
+{
+  const AmphistoLayout *layout = &self->layout;
+  const double kr = self->kr, kb = self->kb, kg = 1 - kr - kb;
+  const double chroma = layout->lo > 0 ? 224 : 255;
+  const double luma = (y - layout->lo) / (double) (layout->hi - layout->lo);
+  const double r = luma + 2 * (1 - kr) * (v - 128) / chroma;
+  const double b = luma + 2 * (1 - kb) * (u - 128) / chroma;
+
+  colours[0] = 255 * r;
+  colours[1] = 255 * (luma - kr * r - kb * b) / kg;
+  colours[2] = 255 * b;
+}
+
+static void
+check_pixel (const Subject *self, int y, int u, int v)
+{
+  double real[3];
+
+  real_colours (self, y, u, v, real);
+  for (guint c = 0; c < 3; c++) {
+    const int colour = amphisto_yuv_colour (self->layout.matrix[c], y, u, v);
+
+    g_assert_cmpfloat (fabs (colour - CLAMP (real[c], 0, 255)), <, 0.51);
+  }
+}
+
+/* The integers are next to the real numbers for all pixels. (That no sum
+ * overflows 32 bits is for the sanitizers to see.) */
+static void
+test_real_numbers (void)
+{
+  for (gsize i = 0; i < 2 * G_N_ELEMENTS (constants); i++) {
+    const Subject self = subject (i / 2, i % 2);
+
+    for (int y = 0; y < 256; y++)
+      for (int u = 0; u < 256; u += 5)
+        for (int v = 0; v < 256; v += 3)
+          check_pixel (&self, y, u, v);
+  }
+}
+
+/* --- channels --- */
+
+/* Which channels are computed, and of which planes. */
+static void
+test_planes (void)
+{
+  const AmphistoLayout rgb = { .is_rgb = true,
+    .component = { [AMPHISTO_CHANNEL_GREEN] = { .plane = 1 },
+        [AMPHISTO_CHANNEL_BLUE] = { .plane = 2 },
+        [AMPHISTO_CHANNEL_ALPHA] = { .plane = 3 } } };
+  const AmphistoLayout nv12 = { .component = {
+                                    [AMPHISTO_CHANNEL_U] = { .plane = 1 },
+                                    [AMPHISTO_CHANNEL_V] = { .plane = 1 } } };
+  static const guint planes[2][AMPHISTO_N_CHANNELS] = { { 7, 1, 1, 1, 2, 4, 8 },
+    { 1, 2, 2, 3, 3, 3, 1 } };
+
+  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    const gboolean is_colour =
+        c >= AMPHISTO_CHANNEL_RED && c <= AMPHISTO_CHANNEL_BLUE;
+
+    g_assert_cmpint (
+        amphisto_channel_is_computed (&rgb, c), ==, c == AMPHISTO_CHANNEL_LUMA);
+    g_assert_cmpint (amphisto_channel_is_computed (&nv12, c), ==, is_colour);
+    if (c != AMPHISTO_CHANNEL_U && c != AMPHISTO_CHANNEL_V)
+      g_assert_cmpuint (amphisto_channel_planes (&rgb, c), ==, planes[0][c]);
+    g_assert_cmpuint (amphisto_channel_planes (&nv12, c), ==, planes[1][c]);
+  }
+}
+
+/* R, G and B have all values, those of YUV of limited range too. */
+static void
+test_range (void)
+{
+  static const uint8_t limited[AMPHISTO_N_CHANNELS][2] = { { 16, 235 },
+    { 16, 240 }, { 16, 240 }, { 0, 255 }, { 0, 255 }, { 0, 255 }, { 0, 255 } };
+
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    const AmphistoLayout full_layout = { .lo = 0, .hi = 255 };
+    const AmphistoLayout limited_layout = { .lo = 16, .hi = 235 };
+    uint8_t lo, hi;
+
+    amphisto_channel_range (&full_layout, c, &lo, &hi);
+    g_assert_cmpuint (lo, ==, 0);
+    g_assert_cmpuint (hi, ==, 255);
+    amphisto_channel_range (&limited_layout, c, &lo, &hi);
+    g_assert_cmpuint (lo, ==, limited[c][0]);
+    g_assert_cmpuint (hi, ==, limited[c][1]);
+  }
+}
+
+/* --- parts --- */
 
 #define WIDTH 23
 #define HEIGHT 13
@@ -74,45 +259,50 @@ layout_nth (guint i)
 
 #define N_LAYOUTS 6
 
-/* The sample of every pixel of the part is the one that the pixel has in the
- * frame, and the part has no others; its planes hold them. */
+/* Each pixel of the part has the component's sample that it has in the whole
+ * frame; the part has no other samples, and its plane holds them all. */
+static void
+check_component (const AmphistoFrame *frame, const AmphistoFrame *part,
+    const AmphistoRegion *region, AmphistoChannel channel)
+{
+  const AmphistoComponent *whole = &frame->layout->component[channel];
+  const AmphistoComponent *c = &part->layout->component[channel];
+  const AmphistoPlaneLayout *plane = &part->layout->plane[c->plane];
+  uint32_t column = 0, row = 0;
+
+  for (uint32_t y = 0; y < region->height; y++)
+    for (uint32_t x = 0; x < region->width; x++) {
+      column = (c->x_phase + x) >> c->x_shift;
+      row = (c->y_phase + y) >> c->y_shift;
+      g_assert_cmpuint (column, <, c->width);
+      g_assert_cmpuint (row, <, c->height);
+      g_assert_true (amphisto_frame_sample (part, c, column, row)
+          == amphisto_frame_sample (frame, whole, (region->x + x) >> c->x_shift,
+              (region->y + y) >> c->y_shift));
+    }
+  g_assert_cmpuint (column, ==, c->width - 1);
+  g_assert_cmpuint (row, ==, c->height - 1);
+  g_assert_cmpuint (c->offset + column * c->pixel_stride, <, plane->row_bytes);
+  g_assert_cmpuint (plane->rows, ==, c->height);
+  g_assert_cmpuint (plane->first_byte + plane->row_bytes, <=,
+      frame->layout->plane[c->plane].row_bytes);
+}
+
 static void
 check_part (const AmphistoFrame *frame, const AmphistoRegion *region)
 {
   AmphistoLayout layout;
+  AmphistoFrame part;
 
   amphisto_layout_crop (frame->layout, region, &layout);
-
-  const AmphistoFrame part = amphisto_frame_crop (frame, &layout);
-
-  for (guint i = 0; i < 3; i++) {
-    const AmphistoComponent *whole = &frame->layout->component[i];
-    const AmphistoComponent *c = &layout.component[i];
-    const AmphistoPlaneLayout *plane = &layout.plane[c->plane];
-
-    for (uint32_t y = 0; y < region->height; y++)
-      for (uint32_t x = 0; x < region->width; x++) {
-        const uint32_t column = (c->x_phase + x) >> c->x_shift;
-        const uint32_t row = (c->y_phase + y) >> c->y_shift;
-
-        g_assert_cmpuint (column, <, c->width);
-        g_assert_cmpuint (row, <, c->height);
-        g_assert_true (amphisto_frame_sample (&part, c, column, row)
-            == amphisto_frame_sample (frame, whole,
-                (region->x + x) >> c->x_shift, (region->y + y) >> c->y_shift));
-      }
-    g_assert_cmpuint (
-        (c->x_phase + region->width - 1) >> c->x_shift, ==, c->width - 1);
-    g_assert_cmpuint (
-        (c->y_phase + region->height - 1) >> c->y_shift, ==, c->height - 1);
-    g_assert_cmpuint (
-        c->offset + (c->width - 1) * c->pixel_stride, <, plane->row_bytes);
-    g_assert_cmpuint (plane->rows, ==, c->height);
-    g_assert_cmpuint (plane->first_byte + plane->row_bytes, <=,
-        frame->layout->plane[c->plane].row_bytes);
-  }
+  part = amphisto_frame_crop (frame, &layout);
+  for (guint c = AMPHISTO_CHANNEL_LUMA; c <= AMPHISTO_CHANNEL_V; c++)
+    check_component (frame, &part, region, c);
 }
 
+#define MEMORY_SIZE (3 * STRIDE * HEIGHT)
+
+/* A frame whose planes lie one behind the other in `memory`. */
 static AmphistoFrame
 frame_new (const AmphistoLayout *layout, uint8_t *memory)
 {
@@ -127,7 +317,7 @@ frame_new (const AmphistoLayout *layout, uint8_t *memory)
 static void
 test_samples (void)
 {
-  uint8_t memory[3 * STRIDE * HEIGHT];
+  uint8_t memory[MEMORY_SIZE];
 
   for (guint i = 0; i < N_LAYOUTS; i++) {
     const AmphistoLayout layout = layout_nth (i);
@@ -192,46 +382,102 @@ test_clip (void)
   assert_region (clip (3, 4, 5, 0), 0, 0, 0, 0);
 }
 
-/* Of what is drawn into, no chroma sample is another pixel's too, but for the
- * frame's edges. */
-static void
-test_drawn (void)
+/* Planar YUV of limited range and BT.601, whose R, G and B are computed. */
+static AmphistoLayout
+colour_layout (guint x_shift, guint y_shift)
 {
-  const AmphistoLayout layout = layout_nth (0);
-  AmphistoWork work = { .region = { 3, 5, 0, 0 } };
-  AmphistoLayout part, drawn;
+  AmphistoLayout layout = layout_new ((AmphistoComponent[]){
+      component (0, 0, 1, 0, 0), component (1, 0, 1, x_shift, y_shift),
+      component (2, 0, 1, x_shift, y_shift) });
 
-  amphisto_work_crop (&work, &layout, &part, &drawn);
-  g_assert_cmpuint (part.component[0].width, ==, WIDTH - 3);
-  g_assert_cmpuint (part.component[0].height, ==, HEIGHT - 5);
-  g_assert_cmpuint (drawn.plane[0].first_byte, ==, 4);
-  g_assert_cmpuint (drawn.plane[0].first_row, ==, 6);
-  g_assert_cmpuint (drawn.component[0].width, ==, WIDTH - 4);
-  g_assert_cmpuint (drawn.component[0].height, ==, HEIGHT - 6);
-  g_assert_cmpuint (drawn.component[1].x_phase, ==, 0);
+  for (guint c = AMPHISTO_CHANNEL_RED; c <= AMPHISTO_CHANNEL_BLUE; c++)
+    layout.component[c] =
+        (AmphistoComponent){ .width = WIDTH, .height = HEIGHT };
+  layout.channels = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_ALPHA) - 1;
+  layout.lo = 16;
+  layout.hi = 235;
+  amphisto_layout_set_matrix (&layout, 0.299, 0.114);
+  return layout;
+}
 
-  work.region = (AmphistoRegion){ 3, 5, 8, 6 };
-  amphisto_work_crop (&work, &layout, &part, &drawn);
-  g_assert_cmpuint (drawn.component[0].width, ==, 6);
-  g_assert_cmpuint (drawn.component[0].height, ==, 4);
+/* The sample of the component that pixel (x, y) of the frame has. */
+static uint8_t
+pixel_sample (
+    const AmphistoFrame *frame, AmphistoChannel channel, guint x, guint y)
+{
+  const AmphistoComponent *c = &frame->layout->component[channel];
 
-  work.region = (AmphistoRegion){ 3, 5, 1, 6 };
-  amphisto_work_crop (&work, &layout, &part, &drawn);
-  g_assert_cmpuint (part.component[0].width, ==, 1);
-  g_assert_cmpuint (drawn.component[0].width, ==, 0);
-  g_assert_false (amphisto_work_is_on_all (&work, &layout));
+  return *amphisto_frame_sample (frame, c, x >> c->x_shift, y >> c->y_shift);
+}
 
-  work.region = (AmphistoRegion){ 0, 0, 0, HEIGHT };
-  g_assert_true (amphisto_work_is_on_all (&work, &layout));
+/* Counts a computed colour of the region's pixels in the whole frame. */
+static void
+count_colour (const AmphistoFrame *frame, AmphistoChannel colour,
+    const AmphistoRegion *region, uint32_t bins[AMPHISTO_N_BINS])
+{
+  const int32_t *row = frame->layout->matrix[colour - AMPHISTO_CHANNEL_RED];
+
+  memset (bins, 0, AMPHISTO_N_BINS * sizeof *bins);
+  for (guint y = region->y; y < region->y + region->height; y++)
+    for (guint x = region->x; x < region->x + region->width; x++)
+      bins[amphisto_yuv_colour (row,
+          pixel_sample (frame, AMPHISTO_CHANNEL_LUMA, x, y),
+          pixel_sample (frame, AMPHISTO_CHANNEL_U, x, y),
+          pixel_sample (frame, AMPHISTO_CHANNEL_V, x, y))]++;
+}
+
+static void
+check_colours (const AmphistoFrame *frame, const AmphistoRegion *region)
+{
+  AmphistoLayout layout;
+  AmphistoFrame part;
+
+  amphisto_layout_crop (frame->layout, region, &layout);
+  part = amphisto_frame_crop (frame, &layout);
+  for (guint c = AMPHISTO_CHANNEL_RED; c <= AMPHISTO_CHANNEL_BLUE; c++) {
+    uint32_t expected[AMPHISTO_N_BINS], bins[AMPHISTO_N_BINS];
+
+    count_colour (frame, c, region, expected);
+    amphisto_histogram_count (&part, c, bins);
+    g_assert_cmpmem (bins, sizeof bins, expected, sizeof expected);
+  }
+}
+
+/* A pixel's colour is computed from the chroma sample that it has in the whole
+ * frame, also in parts that begin in the middle of a chroma sample. */
+static void
+test_colours (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  uint8_t memory[MEMORY_SIZE];
+
+  for (guint shifts = 0; shifts < 9; shifts++)
+    for (guint i = 0; i < 100; i++) {
+      const AmphistoLayout layout = colour_layout (shifts % 3, shifts / 3);
+      const AmphistoFrame frame = frame_new (&layout, memory);
+      const guint x = i % 10, y = i / 10;
+
+      for (gsize k = 0; k < sizeof memory; k++)
+        memory[k] = g_rand_int_range (random, 0, 256);
+      check_colours (&frame,
+          &(AmphistoRegion){ x, y, g_rand_int_range (random, 0, WIDTH - x + 1),
+              g_rand_int_range (random, 0, HEIGHT - y + 1) });
+    }
 }
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/matrix/rows", test_rows);
+  g_test_add_func ("/matrix/weights", test_weights);
+  g_test_add_func ("/matrix/greys", test_greys);
+  g_test_add_func ("/matrix/real-numbers", test_real_numbers);
+  g_test_add_func ("/channels/planes", test_planes);
+  g_test_add_func ("/channels/range", test_range);
   g_test_add_func ("/parts/samples", test_samples);
   g_test_add_func ("/parts/all", test_all);
   g_test_add_func ("/parts/clip", test_clip);
-  g_test_add_func ("/parts/drawn", test_drawn);
+  g_test_add_func ("/parts/colours", test_colours);
   return g_test_run ();
 }

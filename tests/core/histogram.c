@@ -270,26 +270,6 @@ test_percentile (void)
         ==, expected[i].value);
 }
 
-static void
-test_range (void)
-{
-  static const uint8_t limited[AMPHISTO_N_CHANNELS][2] = { { 16, 235 },
-    { 16, 240 }, { 16, 240 }, { 0, 255 }, { 0, 255 }, { 0, 255 }, { 0, 255 } };
-
-  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
-    const AmphistoLayout full_layout = { .lo = 0, .hi = 255 };
-    const AmphistoLayout limited_layout = { .lo = 16, .hi = 235 };
-    uint8_t lo, hi;
-
-    amphisto_channel_range (&full_layout, c, &lo, &hi);
-    g_assert_cmpuint (lo, ==, 0);
-    g_assert_cmpuint (hi, ==, 255);
-    amphisto_channel_range (&limited_layout, c, &lo, &hi);
-    g_assert_cmpuint (lo, ==, limited[c][0]);
-    g_assert_cmpuint (hi, ==, limited[c][1]);
-  }
-}
-
 int
 main (int argc, char **argv)
 {
@@ -302,7 +282,6 @@ main (int argc, char **argv)
   g_test_add_func ("/statistics/median", test_median);
   g_test_add_func ("/statistics/share", test_share);
   g_test_add_func ("/statistics/percentile", test_percentile);
-  g_test_add_func ("/statistics/range", test_range);
   g_test_add_func ("/count/grey", test_count_grey);
   g_test_add_func ("/count/packed", test_count_packed);
   g_test_add_func ("/count/rgb", test_count_rgb);
