@@ -5,6 +5,10 @@
 
 #include "cltest.h"
 
+const char *const test_shape_names[2] = {
+  [AMPHISTO_CL_SHAPE_CPU] = "cpu", [AMPHISTO_CL_SHAPE_GPU] = "gpu"
+};
+
 AmphistoClDevice *
 test_device_get (AmphistoClShape shape, gboolean shares_host_memory)
 {
@@ -18,7 +22,7 @@ test_device_get (AmphistoClShape shape, gboolean shares_host_memory)
   g_assert_no_error (error);
   g_assert_cmpint (device->ref_count, ==, 1);
   g_test_message ("on \"%s\"", device->name);
-  /* a CPU reads from any address, in its other shape too */
+  /* CPUs read from any address, also with the kernels for GPUs */
   if (device->is_cpu)
     device->alignment = 1;
   device->shape = shape;
@@ -67,4 +71,11 @@ test_buffer_read (cl_command_queue queue, cl_mem buffer, void *data, gsize size)
 {
   assert_cl (clEnqueueReadBuffer (
       queue, buffer, CL_TRUE, 0, size, data, 0, NULL, NULL));
+}
+
+void
+test_kernel_set_buffers (cl_kernel kernel, const cl_mem *buffers, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    assert_cl (clSetKernelArg (kernel, i, sizeof (cl_mem), &buffers[i]));
 }

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What the tests on a device have in common.
+ * A device to test on, its buffers and kernels.
  */
 
 #ifndef CLTEST_H
@@ -10,24 +10,31 @@
 
 #include "opencl/device.h"
 
-/* The device that the environment chooses, or the default one; skips the test
- * and returns NULL where there is none. It must not be in use: it is made to
- * have `shape`, and its memory to be its own if `shares_host_memory` is FALSE.
+/* The shapes' names in the paths of tests. */
+extern const char *const test_shape_names[2];
+
+/* The device that the environment chooses, or the default one, which must not
+ * be in use; skips the test where there is none. Its kernels get the `shape`;
+ * unless `shares_host_memory`, frames are copied to it whatever it is.
  *
- * Returns: (transfer full). */
+ * Returns: (transfer full): the device, or NULL where the test is skipped. */
 AmphistoClDevice *test_device_get (
     AmphistoClShape shape, gboolean shares_host_memory);
 
-/* Whether the environment asks for few and small cases, as in a simulator. */
+/* Whether the environment asks for few and small cases, for simulators. */
 gboolean test_is_small (void);
 
-/* A device's queue, and kernels' buffers by it; every failure aborts. */
+/* A queue on the device, buffers, and copies to and from them; every failure
+ * aborts. Copies have ended when the function returns. */
 cl_command_queue test_queue_new (AmphistoClDevice *device);
 cl_mem test_buffer_new (AmphistoClDevice *device, gsize size);
 void test_buffer_write (
     cl_command_queue queue, cl_mem buffer, const void *data, gsize size);
 void test_buffer_read (
     cl_command_queue queue, cl_mem buffer, void *data, gsize size);
+
+/* Makes the `n` buffers the kernel's first arguments. */
+void test_kernel_set_buffers (cl_kernel kernel, const cl_mem *buffers, guint n);
 
 #define assert_cl(status)                                                      \
   g_assert_cmpstr (amphisto_cl_status_name (status), ==,                       \

@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The kernels equalize_lut and match_lut, driven alone, against the C
- * reference: that its floats are rounded operation by operation shows with
- * counts that no frame of a sensible size has.
+ * The kernels equalize_lut and match_lut, launched alone, against the C
+ * reference: with counts that only huge frames have, since these show whether
+ * every floating-point operation is rounded on its own.
  */
 
 #include "opencl/program.h"
@@ -19,8 +19,8 @@ typedef struct
 {
   AmphistoClDevice *device;
   cl_command_queue queue;
-  cl_kernel kernel;
-  cl_kernel match;
+  cl_kernel equalize_lut;
+  cl_kernel match_lut;
   cl_mem reference;
   cl_mem params;
   cl_mem bins;
@@ -28,6 +28,16 @@ typedef struct
 } Fixture;
 
 #define ALL_BINS_SIZE (AMPHISTO_MAX_SLOTS * AMPHISTO_BINS * sizeof (uint32_t))
+
+static void
+set_arguments (Fixture *self)
+{
+  const cl_mem buffers[] = { self->params, self->bins, self->lut,
+    self->reference };
+
+  test_kernel_set_buffers (self->equalize_lut, buffers, 3);
+  test_kernel_set_buffers (self->match_lut, buffers, 4);
+}
 
 static gboolean
 set_up (Fixture *self, AmphistoClShape shape)
@@ -38,23 +48,17 @@ set_up (Fixture *self, AmphistoClShape shape)
   if (self->device == NULL)
     return FALSE;
   self->queue = test_queue_new (self->device);
-  self->kernel = amphisto_cl_kernel_new (self->device, "equalize_lut", &error);
+  self->equalize_lut =
+      amphisto_cl_kernel_new (self->device, "equalize_lut", &error);
+  g_assert_no_error (error);
+  self->match_lut = amphisto_cl_kernel_new (self->device, "match_lut", &error);
   g_assert_no_error (error);
   self->params = test_buffer_new (self->device, sizeof (frame_params));
   self->bins = test_buffer_new (self->device, ALL_BINS_SIZE);
   self->lut = test_buffer_new (self->device, AMPHISTO_BINS);
-  self->match = amphisto_cl_kernel_new (self->device, "match_lut", &error);
-  g_assert_no_error (error);
   self->reference =
       test_buffer_new (self->device, AMPHISTO_BINS * sizeof (uint32_t));
-  assert_cl (clSetKernelArg (self->match, 0, sizeof (cl_mem), &self->params));
-  assert_cl (clSetKernelArg (self->match, 1, sizeof (cl_mem), &self->bins));
-  assert_cl (clSetKernelArg (self->match, 2, sizeof (cl_mem), &self->lut));
-  assert_cl (
-      clSetKernelArg (self->match, 3, sizeof (cl_mem), &self->reference));
-  assert_cl (clSetKernelArg (self->kernel, 0, sizeof (cl_mem), &self->params));
-  assert_cl (clSetKernelArg (self->kernel, 1, sizeof (cl_mem), &self->bins));
-  assert_cl (clSetKernelArg (self->kernel, 2, sizeof (cl_mem), &self->lut));
+  set_arguments (self);
   return TRUE;
 }
 
@@ -65,13 +69,14 @@ tear_down (Fixture *self)
   assert_cl (clReleaseMemObject (self->bins));
   assert_cl (clReleaseMemObject (self->params));
   assert_cl (clReleaseMemObject (self->reference));
-  assert_cl (clReleaseKernel (self->match));
-  assert_cl (clReleaseKernel (self->kernel));
+  assert_cl (clReleaseKernel (self->match_lut));
+  assert_cl (clReleaseKernel (self->equalize_lut));
   assert_cl (clReleaseCommandQueue (self->queue));
   amphisto_cl_device_unref (self->device);
 }
 
-/* Runs the kernel on `bins`, which stand in one slot, and others around it. */
+/* Runs the kernel on `bins` in slot params->luma_slot, with other bins in the
+ * slots around it. */
 static void
 run_kernel (Fixture *self, cl_kernel kernel, const uint32_t bins[AMPHISTO_BINS],
     const frame_params *params, uint8_t lut[AMPHISTO_BINS])
@@ -111,7 +116,7 @@ check_lut (Fixture *self, const uint32_t bins[AMPHISTO_BINS], guint slot,
   };
   uint8_t lut[AMPHISTO_BINS], expected[AMPHISTO_BINS];
 
-  run_kernel (self, self->kernel, bins, &params, lut);
+  run_kernel (self, self->equalize_lut, bins, &params, lut);
   amphisto_equalize_lut (bins, lo, hi, strength, expected);
   assert_lut (lut, expected, &params);
 }
@@ -125,13 +130,13 @@ check_match (Fixture *self, const uint32_t bins[AMPHISTO_BINS],
 
   test_buffer_write (self->queue, self->reference, reference,
       AMPHISTO_BINS * sizeof *reference);
-  run_kernel (self, self->match, bins, &params, lut);
+  run_kernel (self, self->match_lut, bins, &params, lut);
   amphisto_match_lut (bins, reference, strength, expected);
   assert_lut (lut, expected, &params);
 }
 
-/* 1 to 2^28 samples in sum, of any order of magnitude; in all bins or in few,
- * alike or of most different size. */
+/* 1 to 2^28 samples, any order of magnitude alike, in all bins or in few, whose
+ * counts are alike or differ by orders of magnitude. */
 static void
 fill_bins (uint32_t bins[AMPHISTO_BINS], guint32 *state)
 {
@@ -179,8 +184,8 @@ test_random_bins (gconstpointer data)
   tear_down (&fixture);
 }
 
-/* Few values, whose counts make quotients and products that lie in the middle
- * between two floats or integers. */
+/* Few values, whose counts make quotients and products that are halfway between
+ * two floats or two integers. */
 static void
 test_small_counts (gconstpointer data)
 {
@@ -199,7 +204,7 @@ test_small_counts (gconstpointer data)
   tear_down (&fixture);
 }
 
-/* One value, at either end, alone and with one sample of another. */
+/* One value, or two: the other with one sample, or about as many. */
 static void
 test_extremes (gconstpointer data)
 {
@@ -224,8 +229,7 @@ test_extremes (gconstpointer data)
   tear_down (&fixture);
 }
 
-/* Of any shape onto any other, onto itself, and with as many samples as there
- * can be. */
+/* Any distribution to any other and to itself, and the greatest counts. */
 static void
 test_match (gconstpointer data)
 {
@@ -254,24 +258,24 @@ test_match (gconstpointer data)
   tear_down (&fixture);
 }
 
+static void
+add_test (const char *name, GTestDataFunc test)
+{
+  for (guint s = 0; s < G_N_ELEMENTS (test_shape_names); s++) {
+    g_autofree char *path =
+        g_strdup_printf ("/lut/%s/%s", name, test_shape_names[s]);
+
+    g_test_add_data_func (path, GUINT_TO_POINTER (s), test);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
-  static const char *const shapes[] = {
-    [AMPHISTO_CL_SHAPE_CPU] = "cpu", [AMPHISTO_CL_SHAPE_GPU] = "gpu"
-  };
-
   g_test_init (&argc, &argv, NULL);
-  for (guint s = 0; s < G_N_ELEMENTS (shapes); s++) {
-    g_autofree char *random = g_strconcat ("/lut/random/", shapes[s], NULL);
-    g_autofree char *small = g_strconcat ("/lut/small/", shapes[s], NULL);
-    g_autofree char *extremes = g_strconcat ("/lut/extremes/", shapes[s], NULL);
-    g_autofree char *match = g_strconcat ("/lut/match/", shapes[s], NULL);
-
-    g_test_add_data_func (random, GUINT_TO_POINTER (s), test_random_bins);
-    g_test_add_data_func (small, GUINT_TO_POINTER (s), test_small_counts);
-    g_test_add_data_func (extremes, GUINT_TO_POINTER (s), test_extremes);
-    g_test_add_data_func (match, GUINT_TO_POINTER (s), test_match);
-  }
+  add_test ("random", test_random_bins);
+  add_test ("small", test_small_counts);
+  add_test ("extremes", test_extremes);
+  add_test ("match", test_match);
   return g_test_run ();
 }

@@ -108,13 +108,6 @@ tear_down (Fixture *self)
 }
 
 static void
-set_args (cl_kernel kernel, const cl_mem *buffers, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    assert_cl (clSetKernelArg (kernel, i, sizeof (cl_mem), &buffers[i]));
-}
-
-static void
 launch (Fixture *self, Kernel kernel)
 {
   const gsize local =
@@ -211,9 +204,10 @@ draw (Fixture *self, const overlay_params *params,
   amphisto_overlay_draw (params, bins, state, &frame->frame);
   test_buffer_write (self->queue, self->params, params, sizeof *params);
   test_buffer_write (self->queue, self->bins, bins, ALL_BINS_SIZE);
-  set_args (
+  test_kernel_set_buffers (
       self->kernel[CALCULATE_CURVES], curves_args, G_N_ELEMENTS (curves_args));
-  set_args (self->kernel[DRAW_OVERLAY], draw_args, G_N_ELEMENTS (draw_args));
+  test_kernel_set_buffers (
+      self->kernel[DRAW_OVERLAY], draw_args, G_N_ELEMENTS (draw_args));
   launch (self, CALCULATE_CURVES);
   launch (self, DRAW_OVERLAY);
   test_buffer_read (self->queue, self->peaks, peaks, sizeof peaks);
@@ -446,7 +440,7 @@ check_zebra (Fixture *self, const Case *c, gboolean in_place)
   amphisto_overlay_draw_zebra (
       &params, in_place ? &expected->frame : &source->frame, &expected->frame);
   test_buffer_write (self->queue, self->params, &params, sizeof params);
-  set_args (self->kernel[DRAW_ZEBRA], args, G_N_ELEMENTS (args));
+  test_kernel_set_buffers (self->kernel[DRAW_ZEBRA], args, G_N_ELEMENTS (args));
   launch (self, DRAW_ZEBRA);
   test_buffer_read (self->queue, to, actual->memory, actual->size);
   assert_same (c, expected, actual);
@@ -478,12 +472,9 @@ test_zebra (gconstpointer data)
 static void
 add_test (const char *name, GTestDataFunc test)
 {
-  static const char *const shapes[] = {
-    [AMPHISTO_CL_SHAPE_CPU] = "cpu", [AMPHISTO_CL_SHAPE_GPU] = "gpu"
-  };
-
-  for (guint s = 0; s < G_N_ELEMENTS (shapes); s++) {
-    g_autofree char *path = g_strdup_printf ("/overlay/%s/%s", name, shapes[s]);
+  for (guint s = 0; s < G_N_ELEMENTS (test_shape_names); s++) {
+    g_autofree char *path =
+        g_strdup_printf ("/overlay/%s/%s", name, test_shape_names[s]);
 
     g_test_add_data_func (path, GUINT_TO_POINTER (s), test);
   }
