@@ -11,6 +11,7 @@
  */
 
 #include "opencl/frame.h"
+#include "channels.h"
 #include "clprofile.h"
 #include "contenders.h"
 #include "core/equalize.h"
@@ -26,11 +27,6 @@ static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8,
 
 static const PictureSize sizes[] = { { 640, 480 }, { 1920, 1080 },
   { 3840, 2160 } };
-
-#define RGB                                                                    \
-  (AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED)                                 \
-      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_GREEN)                          \
-      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_BLUE))
 
 /* Less of the work's time is next to nothing. */
 #define SMALL_SHARE 0.1
@@ -323,17 +319,16 @@ static void
 run_subject (AmphistoClDevice *device, const Subject *subject)
 {
   const AmphistoLayout *layout = &subject->layout;
-  const AmphistoChannelMask luma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
-  const AmphistoWork equalize = { .channels = luma,
+  const AmphistoWork equalize = { .channels = LUMA,
     .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
     .strength = 1 };
-  const AmphistoWork clahe = { .channels = luma,
+  const AmphistoWork clahe = { .channels = LUMA,
     .equalization = AMPHISTO_EQUALIZATION_CLAHE,
     .strength = 1,
     .clahe = { 8, 8, 3 } };
   const AmphistoChannelMask colours =
       layout->is_rgb ? 0 : layout->channels & RGB;
-  const AmphistoWork draw = { .channels = luma,
+  const AmphistoWork draw = { .channels = LUMA,
     .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
         .width = 0.33,
         .height = 0.25,
@@ -346,7 +341,7 @@ run_subject (AmphistoClDevice *device, const Subject *subject)
   contenders[EQUALIZE] = frame_contender_new (device, subject, &equalize);
   contenders[CLAHE] = frame_contender_new (device, subject, &clahe);
   contenders[MEASURE] = measuring_new (device, subject,
-      layout->channels != luma ? layout->channels & ~colours : 0);
+      layout->channels != LUMA ? layout->channels & ~colours : 0);
   contenders[COLOUR] = measuring_new (device, subject, colours);
   contenders[DRAW] = frame_contender_new (device, subject, &draw);
   contenders[HOST_COPY] = host_copy_new (subject);

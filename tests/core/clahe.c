@@ -6,6 +6,7 @@
  * cvclahe holds them against OpenCV's.)
  */
 
+#include "channels.h"
 #include "core/clahe.h"
 #include "core/verify.h"
 
@@ -18,7 +19,7 @@ gray_layout (uint32_t width, uint32_t height, uint8_t lo, uint8_t hi)
 {
   return (AmphistoLayout){ .n_planes = 1,
     .plane = { { width, height } },
-    .channels = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA),
+    .channels = LUMA,
     .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 1, width, height } },
     .lo = lo,
     .hi = hi };
@@ -215,7 +216,7 @@ test_rgb (void)
 {
   const AmphistoLayout layout = { .n_planes = 1,
     .plane = { { 8, 1 } },
-    .channels = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA),
+    .channels = LUMA,
     .component = { [AMPHISTO_CHANNEL_LUMA] = { .width = 2, .height = 1 },
         [AMPHISTO_CHANNEL_RED] = { 0, 0, 4, 2, 1 },
         [AMPHISTO_CHANNEL_GREEN] = { 0, 1, 4, 2, 1 },

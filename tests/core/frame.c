@@ -6,6 +6,7 @@
  * frames, which have the frame's samples wherever they begin.
  */
 
+#include "channels.h"
 #include "core/frame.h"
 #include "core/histogram.h"
 
@@ -199,11 +200,6 @@ test_range (void)
 #define HEIGHT 13
 #define STRIDE 64
 
-#define LUMA AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
-#define CHROMA                                                                 \
-  (AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U)                                   \
-      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_V))
-
 static AmphistoComponent
 component (uint32_t plane, uint32_t offset, uint32_t pixel_stride,
     uint32_t x_shift, uint32_t y_shift)
@@ -393,7 +389,7 @@ colour_layout (guint x_shift, guint y_shift)
   for (guint c = AMPHISTO_CHANNEL_RED; c <= AMPHISTO_CHANNEL_BLUE; c++)
     layout.component[c] =
         (AmphistoComponent){ .width = WIDTH, .height = HEIGHT };
-  layout.channels = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_ALPHA) - 1;
+  layout.channels = LUMA | CHROMA | RGB;
   layout.lo = 16;
   layout.hi = 235;
   amphisto_layout_set_matrix (&layout, 0.299, 0.114);

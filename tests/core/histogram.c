@@ -5,6 +5,7 @@
  * Statistics and counting, against cases worked out by hand.
  */
 
+#include "channels.h"
 #include "core/histogram.h"
 
 #include <glib.h>
@@ -165,7 +166,7 @@ test_count_grey (void)
   uint8_t bytes[] = { 0, 255, 7, 99, 7, 7, 0, 99 };
   const AmphistoLayout layout = { .n_planes = 1,
     .plane = { { 3, 2 } },
-    .channels = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA),
+    .channels = LUMA,
     .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 1, 3, 2 } } };
   const AmphistoFrame frame = { &layout, { { bytes, 4 } } };
 

@@ -5,20 +5,12 @@
  * The overlay in C: where the graph lies, and what its reference draws.
  */
 
+#include "channels.h"
 #include "core/overlay.h"
 
 #include <glib.h>
 #include <math.h>
 #include <string.h>
-
-#define LUMA AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
-#define CHROMA                                                                 \
-  (AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U)                                   \
-      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_V))
-#define RGB                                                                    \
-  (AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED)                                 \
-      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_GREEN)                          \
-      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_BLUE))
 
 /* what the element draws unless told otherwise */
 static const AmphistoOverlay usual = { AMPHISTO_OVERLAY_OVERLAY,

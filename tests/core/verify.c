@@ -5,6 +5,7 @@
  * What verifies the device is itself shown right and wrong results.
  */
 
+#include "channels.h"
 #include "core/equalize.h"
 #include "core/verify.h"
 
@@ -17,10 +18,7 @@
 
 static const AmphistoLayout layout = { .n_planes = 1,
   .plane = { { 8, 2 } },
-  .channels = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
-      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED)
-      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_GREEN)
-      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_BLUE),
+  .channels = LUMA | RGB,
   .component = { [AMPHISTO_CHANNEL_LUMA] = { .width = 2, .height = 2 },
       [AMPHISTO_CHANNEL_RED] = { 0, 1, 4, 2, 2 },
       [AMPHISTO_CHANNEL_GREEN] = { 0, 2, 4, 2, 2 },

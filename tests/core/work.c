@@ -5,6 +5,7 @@
  * The part of a frame that work in a region is done in.
  */
 
+#include "channels.h"
 #include "core/work.h"
 
 #include <glib.h>
@@ -19,9 +20,7 @@ i420_layout (void)
 
   return (AmphistoLayout){ .n_planes = 3,
     .plane = { { WIDTH, HEIGHT }, { width, height }, { width, height } },
-    .channels = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
-        | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U)
-        | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_V),
+    .channels = LUMA | CHROMA,
     .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 1, WIDTH, HEIGHT },
         [AMPHISTO_CHANNEL_U] = { 1, 0, 1, width, height, 1, 1 },
         [AMPHISTO_CHANNEL_V] = { 2, 0, 1, width, height, 1, 1 } },

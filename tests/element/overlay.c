@@ -7,6 +7,7 @@
  * frame is held against.
  */
 
+#include "channels.h"
 #include "element/frame.h"
 #include "harnesses.h"
 #include "core/work.h"
@@ -14,12 +15,6 @@
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>
 #include <string.h>
-
-#define BIT(channel) AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_##channel)
-#define LUMA BIT (LUMA)
-#define CHROMA (BIT (U) | BIT (V))
-#define RGB (BIT (RED) | BIT (GREEN) | BIT (BLUE))
-#define ALPHA BIT (ALPHA)
 
 /* The properties' defaults, but with a graph. */
 static const AmphistoWork usual = { .channels = LUMA,

@@ -8,6 +8,7 @@
  */
 
 #include "opencl/frame.h"
+#include "channels.h"
 #include "cltest.h"
 #include "core/equalize.h"
 #include "frames.h"
@@ -331,7 +332,7 @@ check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
       .seed = r,
       .in_place = i & 1,
       .work = { .channels = r % 3 == 0 ? (r >> 8) % (1 << AMPHISTO_N_CHANNELS)
-                                       : (1 << AMPHISTO_N_CHANNELS) - 1,
+                                       : ALL_CHANNELS,
           .equalization = (r >> 16) % 5 > 0,
           .strength = strengths[(r >> 20) % G_N_ELEMENTS (strengths)] } };
 
@@ -345,7 +346,7 @@ check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
       clahe_by_lot (&c, &state);
     }
     if (!amphisto_work_equalizes (&c.work))
-      c.work.channels |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
+      c.work.channels |= LUMA;
     place (&c.source, &state);
     place (&c.target, &state);
     regions_by_lot (&c, &state);
@@ -409,11 +410,6 @@ large_frame_new (const Path *path)
   return NULL;
 }
 
-#define COLOURS                                                                \
-  (AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED)                                 \
-      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_GREEN)                          \
-      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_BLUE))
-
 /* With samples enough for the CPU shape to count all channels in pairs, even
  * when sixteen cores share them. */
 static void
@@ -434,7 +430,7 @@ test_wide (gconstpointer data)
       .source = { 16, { 0 }, f % 3 },
       .target = { 16, { 0 }, f % 5 },
       .in_place = f % 2,
-      .work = { (1 << AMPHISTO_N_CHANNELS) - 1,
+      .work = { ALL_CHANNELS,
           f % 5 == 2 ? AMPHISTO_EQUALIZATION_CLAHE
                      : AMPHISTO_EQUALIZATION_GLOBAL,
           1.0f, { 1 + f, 8, 40 } },
@@ -445,7 +441,7 @@ test_wide (gconstpointer data)
     if (f % 5 != 1
         && GST_VIDEO_FORMAT_INFO_IS_YUV (
             gst_video_format_get_info (frame_formats[f])))
-      c.work.channels &= ~COLOURS;
+      c.work.channels &= ~RGB;
     check_case (self, &c, &state);
   }
   amphisto_work_state_clear (&state);
@@ -457,8 +453,7 @@ static void
 test_flat_16384 (gconstpointer data)
 {
   AmphistoClFrame *self = large_frame_new (data);
-  const AmphistoChannelMask luma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
-  const AmphistoWork work = { .channels = luma };
+  const AmphistoWork work = { .channels = LUMA };
   const FramePlacement placement = { .alignment = 4096 };
   g_autoptr (GError) error = NULL;
   AmphistoHistograms histograms;
@@ -501,8 +496,7 @@ test_equalize_4099 (gconstpointer data)
       .source = { .alignment = 16 },
       .target = { .alignment = 16 },
       .in_place = i,
-      .work = { AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA),
-          AMPHISTO_EQUALIZATION_GLOBAL, 1.0f } };
+      .work = { LUMA, AMPHISTO_EQUALIZATION_GLOBAL, 1.0f } };
 
     check_case (self, &c, &state);
   }

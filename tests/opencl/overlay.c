@@ -8,6 +8,7 @@
  */
 
 #include "opencl/program.h"
+#include "channels.h"
 #include "cltest.h"
 #include "frames.h"
 #include "element/frame.h"
@@ -28,10 +29,6 @@ typedef enum
  * loops, in the largest frame, short enough for llvmpipe. */
 #define N_GROUPS 16
 #define ALL_BINS_SIZE (AMPHISTO_MAX_SLOTS * AMPHISTO_BINS * sizeof (uint32_t))
-#define COLOURS                                                                \
-  (AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED)                                 \
-      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_GREEN)                          \
-      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_BLUE))
 
 typedef struct
 {
@@ -386,7 +383,7 @@ add_golden (GChecksum *checksum, GstVideoFormat format, const guint size[2],
         size[0] % 3 ? AMPHISTO_OVERLAY_LINEAR : AMPHISTO_OVERLAY_LOG, TRUE,
         AMPHISTO_CLIPPING_BARS, size[1] & 1 } };
   g_autoptr (TestFrame) frame = frame_new (&c, &c.target);
-  const AmphistoChannelMask channels = frame->layout.is_rgb ? ~0u : ~COLOURS;
+  const AmphistoChannelMask channels = frame->layout.is_rgb ? ~0u : ~RGB;
   uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_BINS];
   AmphistoOverlayState state = { { 0 } };
   guint32 random = 42;
