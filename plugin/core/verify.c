@@ -87,21 +87,22 @@ verify_plane (const AmphistoFrame *expected, const AmphistoFrame *after,
 }
 
 bool
-amphisto_verify_pixels (const AmphistoWork *work, const AmphistoFrame *before,
-    const AmphistoFrame *after, AmphistoWorkState *state, char *text,
-    size_t size)
+amphisto_verify_pixels (const AmphistoJob *job, const AmphistoFrame *before,
+    AmphistoReferenceState *state, char *text, size_t size)
 {
   AmphistoVerifyCopy expected = amphisto_verify_copy_new (before);
+  AmphistoJob again = *job;
   bool ok = true;
 
-  if (expected.memory == NULL
-      || !amphisto_work_do (work, before, &expected.frame, state)) {
+  again.source = *before;
+  again.target = expected.frame;
+  if (expected.memory == NULL || !amphisto_reference_run (&again, state)) {
     snprintf (text, size, "there is no memory for a frame to compare it with");
     amphisto_verify_copy_clear (&expected);
     return false;
   }
   for (uint32_t p = 0; ok && p < before->layout->n_planes; p++)
-    ok = verify_plane (&expected.frame, after, p, text, size);
+    ok = verify_plane (&expected.frame, &job->target, p, text, size);
   amphisto_verify_copy_clear (&expected);
   return ok;
 }

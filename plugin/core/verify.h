@@ -9,7 +9,7 @@
 #define AMPHISTO_CORE_VERIFY_H
 
 #include "core/histogram.h"
-#include "core/work.h"
+#include "core/reference.h"
 
 /* A frame as it was before the device had it. */
 typedef struct
@@ -29,11 +29,12 @@ bool amphisto_verify_histograms (const AmphistoFrame *before,
     const AmphistoRegion *region, const AmphistoHistograms *histograms,
     char *text, size_t size);
 
-/* Whether `after` is what becomes of `before` by `work`; else `text`, of `size`
- * bytes, says where it differs, or that there is not memory enough to tell.
- * Moves the `state` on. */
-bool amphisto_verify_pixels (const AmphistoWork *work,
-    const AmphistoFrame *before, const AmphistoFrame *after,
-    AmphistoWorkState *state, char *text, size_t size);
+/* Whether the job's target, after the device's work, is what becomes of
+ * `before`, a copy of its source from before that. If not, `text`, of `size`
+ * bytes, says where they differ, or that memory has run out. Moves `state` on.
+ */
+bool amphisto_verify_pixels (const AmphistoJob *job,
+    const AmphistoFrame *before, AmphistoReferenceState *state, char *text,
+    size_t size);
 
 #endif

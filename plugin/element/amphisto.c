@@ -178,11 +178,20 @@ struct _GstAmphisto
   AmphistoClFrame *cl_frame;
   AmphistoLayout layout;
   GstAmphistoSettings frame_settings; /* copied from `settings` per frame */
+  AmphistoPlan plan;                  /* of these two */
+  gboolean is_prepared;               /* `cl_frame` is, for the plan */
   GstClockTime last_message;          /* stream time, or GST_CLOCK_TIME_NONE */
   guint zebra_phase;                  /* frames processed since start */
   gboolean resets_overlay; /* the next frame restarts the scope's scale */
   gboolean resets_mean;    /* the next frame restarts the smoothed histogram */
-  AmphistoWorkState state; /* both as the CPU computes them, for `verify` */
+  /* both as the CPU computes them, for `verify` */
+  AmphistoReferenceState reference;
+
+  GstClockID build_notice; /* announces a build that takes long, or NULL */
+  /* protected by build_lock */
+  GMutex build_lock;
+  gboolean is_building;
+  gboolean build_is_announced;
 };
 
 enum
@@ -331,6 +340,88 @@ open_device (GstAmphisto *self)
   return TRUE;
 }
 
+/* --- building kernels --- */
+
+/* A build that takes longer is announced, once. */
+#define BUILD_NOTICE (500 * GST_MSECOND)
+
+static void
+post_progress (GstAmphisto *self, GstProgressType type, const gchar *text)
+{
+  GST_INFO_OBJECT (self, "%s", text);
+  gst_element_post_message (GST_ELEMENT (self),
+      gst_message_new_progress (
+          GST_OBJECT (self), type, "build-kernels", text));
+}
+
+static gboolean
+announce_build (
+    GstClock *clock, GstClockTime time, GstClockID id, gpointer user_data)
+{
+  GstAmphisto *self = GST_AMPHISTO (user_data);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->build_lock);
+
+  (void) clock;
+  (void) time;
+  (void) id;
+  if (self->is_building) {
+    self->build_is_announced = TRUE;
+    post_progress (self, GST_PROGRESS_TYPE_START, "Building OpenCL kernels");
+  }
+  return TRUE;
+}
+
+/* Called for each kernel to build; the first one starts the clock. */
+static void
+on_build (gpointer user_data)
+{
+  GstAmphisto *self = user_data;
+  g_autoptr (GstClock) clock = NULL;
+
+  if (self->build_notice != NULL)
+    return;
+  clock = gst_system_clock_obtain ();
+  self->is_building = TRUE;
+  self->build_is_announced = FALSE;
+  self->build_notice = gst_clock_new_single_shot_id (
+      clock, gst_clock_get_time (clock) + BUILD_NOTICE);
+  if (gst_clock_id_wait_async (self->build_notice, announce_build,
+          gst_object_ref (self), gst_object_unref)
+      != GST_CLOCK_OK)
+    GST_WARNING_OBJECT (self, "a long build will not be announced");
+}
+
+static void
+end_build (GstAmphisto *self, gboolean succeeded)
+{
+  if (self->build_notice == NULL)
+    return;
+  gst_clock_id_unschedule (self->build_notice);
+  g_clear_pointer (&self->build_notice, gst_clock_id_unref);
+
+  g_mutex_lock (&self->build_lock);
+  self->is_building = FALSE;
+  if (self->build_is_announced && succeeded)
+    post_progress (self, GST_PROGRESS_TYPE_COMPLETE, "Built OpenCL kernels");
+  else if (self->build_is_announced)
+    post_progress (
+        self, GST_PROGRESS_TYPE_ERROR, "OpenCL kernels do not build");
+  g_mutex_unlock (&self->build_lock);
+}
+
+/* Makes `cl_frame` ready for the plan, which may take seconds if kernels are to
+ * be built. */
+static gboolean
+prepare_plan (GstAmphisto *self, GError **error)
+{
+  if (self->is_prepared)
+    return TRUE;
+  self->is_prepared =
+      amphisto_cl_frame_prepare (self->cl_frame, &self->plan, error);
+  end_build (self, self->is_prepared);
+  return self->is_prepared;
+}
+
 /* --- messages --- */
 
 static GstClockTime
@@ -388,16 +479,6 @@ post_histograms (
 
 /* --- processing of a frame --- */
 
-/* A mapped frame and the work to do on it. */
-typedef struct
-{
-  AmphistoFrame source; /* the frame as it arrived */
-  AmphistoFrame target; /* receives changed pixels; unset if none change */
-  AmphistoWork work;
-  gboolean changes_pixels;
-  gboolean in_place;
-} Frame;
-
 /* The measurements of a frame. */
 typedef struct
 {
@@ -406,57 +487,58 @@ typedef struct
 } Measured;
 
 static gboolean
-verify_histograms (const AmphistoWork *work, const AmphistoFrame *before,
+verify_histograms (const AmphistoJob *job, const AmphistoFrame *before,
     const Measured *measured, char *text, gsize size)
 {
-  const AmphistoRegion region = amphisto_work_region (work, before->layout);
-
-  for (guint i = 0; i < measured->regions.n; i++)
-    if (!amphisto_verify_histograms (before, &measured->regions.clipped[i],
+  for (guint i = 0; i < job->n_regions; i++)
+    if (!amphisto_verify_histograms (before, &job->regions[i],
             &measured->regions.histograms[i], text, size))
       return FALSE;
   return amphisto_verify_histograms (
-      before, &region, &measured->histograms, text, size);
+      before, &job->plan->region, &measured->histograms, text, size);
 }
 
 static gboolean
-verify_frame (GstAmphisto *self, const Frame *frame,
+verify_job (GstAmphisto *self, const AmphistoJob *job,
     const AmphistoFrame *before, const Measured *measured, GError **error)
 {
   char text[128];
 
-  if (verify_histograms (&frame->work, before, measured, text, sizeof text)
-      && (!frame->changes_pixels
-          || amphisto_verify_pixels (&frame->work, before, &frame->target,
-              &self->state, text, sizeof text)))
+  if (verify_histograms (job, before, measured, text, sizeof text)
+      && (job->plan->written == 0
+          || amphisto_verify_pixels (
+              job, before, &self->reference, text, sizeof text)))
     return TRUE;
   g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED,
       "The device's result is wrong: %s.", text);
   return FALSE;
 }
 
-/* Runs the work on the device. Meanwhile, copies the planes that it does not
- * write to a target that is a buffer of its own. */
+/* Runs the job on the device. Meanwhile, copies the planes that it does not
+ * write to a target of its own. */
 static gboolean
-run_frame (
-    GstAmphisto *self, const Frame *frame, Measured *measured, GError **error)
+run_job (GstAmphisto *self, const AmphistoJob *job, Measured *measured,
+    GError **error)
 {
-  if (!amphisto_cl_frame_submit (
-          self->cl_frame, &frame->source, &frame->target, &frame->work, error))
+  const AmphistoPlan *plan = job->plan;
+  const gboolean is_elsewhere =
+      job->target.plane[0].data != job->source.plane[0].data;
+
+  if (!amphisto_cl_frame_submit (self->cl_frame, job, error))
     return FALSE;
-  if (frame->changes_pixels && !frame->in_place)
-    for (guint p = 0; p < self->layout.n_planes; p++)
-      if (!(amphisto_cl_frame_planes_written (self->cl_frame) & 1u << p))
-        amphisto_frame_copy_plane (&frame->source, &frame->target, p);
-  return amphisto_cl_frame_finish (self->cl_frame, &measured->histograms,
+  if (plan->written != 0 && is_elsewhere)
+    for (guint p = 0; p < plan->layout.n_planes; p++)
+      if (!(plan->written & 1u << p))
+        amphisto_frame_copy_plane (&job->source, &job->target, p);
+  return amphisto_cl_frame_finish (self->cl_frame, job, &measured->histograms,
       measured->regions.histograms, error);
 }
 
 static gboolean
-run_verified (
-    GstAmphisto *self, const Frame *frame, Measured *measured, GError **error)
+run_verified (GstAmphisto *self, const AmphistoJob *job, Measured *measured,
+    GError **error)
 {
-  AmphistoVerifyCopy copy = amphisto_verify_copy_new (&frame->source);
+  AmphistoVerifyCopy copy = amphisto_verify_copy_new (&job->source);
   gboolean ok;
 
   if (copy.memory == NULL) {
@@ -464,64 +546,46 @@ run_verified (
         "There is no memory for a copy of the frame to verify it by.");
     return FALSE;
   }
-  ok = run_frame (self, frame, measured, error)
-      && verify_frame (self, frame, &copy.frame, measured, error);
+  ok = run_job (self, job, measured, error)
+      && verify_job (self, job, &copy.frame, measured, error);
   amphisto_verify_copy_clear (&copy);
   return ok;
 }
 
-static AmphistoWork
-describe_work (GstAmphisto *self, const GstAmphistoRegions *regions)
-{
-  const GstAmphistoSettings *settings = &self->frame_settings;
-
-  return (AmphistoWork){ .channels = gst_amphisto_settings_channels (settings),
-    .equalization = gst_amphisto_settings_equalization (settings),
-    .reference = settings->reference,
-    .strength = (float) settings->strength,
-    .smoothing = (float) settings->smoothing,
-    .resets_mean = self->resets_mean,
-    .clahe = settings->clahe,
-    .region = settings->roi,
-    .regions = regions->clipped,
-    .n_regions = regions->n,
-    .overlay = settings->overlay,
-    .reset = self->resets_overlay,
-    .phase = self->zebra_phase };
-}
-
-/* Measures `inbuf` and, if the settings change pixels, writes the result to
+/* Measures `inbuf` and, if the plan changes pixels, writes the result to
  * `outbuf`, which may be the same buffer. */
 static gboolean
 process (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
     Measured *measured, GError **error)
 {
-  const GstAmphistoSettings *settings = &self->frame_settings;
   const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
-  Frame frame = {
-    .work = describe_work (self, &measured->regions),
-    .changes_pixels = gst_amphisto_settings_changes_pixels (settings),
-    .in_place = inbuf == outbuf,
-  };
-  const gboolean writes_in_place = frame.changes_pixels && frame.in_place;
-  const gboolean writes_elsewhere = frame.changes_pixels && !frame.in_place;
+  const gboolean writes = self->plan.written != 0;
+  const gboolean writes_elsewhere = writes && inbuf != outbuf;
+  AmphistoJob job = { .plan = &self->plan,
+    .regions = measured->regions.clipped,
+    .n_regions = measured->regions.n,
+    .resets_mean = self->resets_mean,
+    .resets_scale = self->resets_overlay,
+    .phase = self->zebra_phase };
   GstVideoFrame in, out;
   gboolean ok;
 
-  if (!gst_amphisto_frame_map (&in, &frame.source, &self->layout, info, inbuf,
-          writes_in_place ? GST_MAP_READWRITE : GST_MAP_READ, error))
+  if (!gst_amphisto_frame_map (&in, &job.source, &self->layout, info, inbuf,
+          writes && !writes_elsewhere ? GST_MAP_READWRITE : GST_MAP_READ,
+          error))
     return FALSE;
-  if (writes_elsewhere
-      && !gst_amphisto_frame_map (&out, &frame.target, &self->layout, info,
-          outbuf, GST_MAP_READWRITE, error)) {
+  if (!writes_elsewhere) {
+    job.target = job.source;
+  } else if (!gst_amphisto_frame_map (&out, &job.target, &self->layout, info,
+                 outbuf, GST_MAP_READWRITE, error)) {
     gst_video_frame_unmap (&in);
     return FALSE;
   }
-  if (writes_in_place)
-    frame.target = frame.source;
 
-  ok = settings->verify ? run_verified (self, &frame, measured, error)
-                        : run_frame (self, &frame, measured, error);
+  ok = prepare_plan (self, error)
+      && (self->frame_settings.verify
+              ? run_verified (self, &job, measured, error)
+              : run_job (self, &job, measured, error));
 
   if (writes_elsewhere)
     gst_video_frame_unmap (&out);
@@ -530,16 +594,6 @@ process (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
   self->resets_mean = FALSE;
   self->zebra_phase++;
   return ok;
-}
-
-/* Whether the device has anything to do: pixels to change, or a channel to
- * measure that the format has. */
-static gboolean
-has_work (GstAmphisto *self)
-{
-  return gst_amphisto_settings_changes_pixels (&self->frame_settings)
-      || (gst_amphisto_settings_channels (&self->frame_settings)
-          & self->layout.channels);
 }
 
 static gboolean
@@ -564,7 +618,8 @@ process_buffer (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
 {
   g_autoptr (GError) error = NULL;
 
-  if (has_work (self) && !process (self, inbuf, outbuf, measured, &error)) {
+  if ((self->plan.written != 0 || self->plan.reported != 0)
+      && !process (self, inbuf, outbuf, measured, &error)) {
     post_error (self, error, GST_LIBRARY_ERROR_FAILED);
     return GST_FLOW_ERROR;
   }
@@ -590,8 +645,7 @@ gst_amphisto_transform (
 
   if (GST_BUFFER_FLAG_IS_SET (inbuf, GST_BUFFER_FLAG_GAP))
     return GST_FLOW_OK;
-  if (!settings->attach_meta && !posts
-      && !gst_amphisto_settings_changes_pixels (settings))
+  if (!settings->attach_meta && !posts && self->plan.written == 0)
     return GST_FLOW_OK;
 
   if (settings->attach_meta && settings->roi_meta)
@@ -616,15 +670,6 @@ has_own_memory (GstBuffer *buffer)
   return TRUE;
 }
 
-/* Whether the source must stay unchanged: the zebra tests the pixels as they
- * arrived, after equalization has written its result. */
-static gboolean
-needs_source (const GstAmphistoSettings *settings)
-{
-  return gst_amphisto_settings_equalizes (settings)
-      && gst_amphisto_settings_has_zebra (settings);
-}
-
 /* Pixels are changed in place if the memory is the buffer's own, else in a new
  * buffer from the pool. Metadata alone needs a writable buffer, but no new
  * memory. */
@@ -632,13 +677,14 @@ static GstFlowReturn
 gst_amphisto_prepare_output_buffer (
     GstBaseTransform *trans, GstBuffer *inbuf, GstBuffer **outbuf)
 {
-  const GstAmphistoSettings *settings = &GST_AMPHISTO (trans)->frame_settings;
+  GstAmphisto *self = GST_AMPHISTO (trans);
+  const GstAmphistoSettings *settings = &self->frame_settings;
   const gboolean is_gap = GST_BUFFER_FLAG_IS_SET (inbuf, GST_BUFFER_FLAG_GAP);
 
   if (is_gap || gst_amphisto_settings_is_passthrough (settings)) {
     *outbuf = inbuf;
-  } else if (gst_amphisto_settings_changes_pixels (settings)) {
-    if (!has_own_memory (inbuf) || needs_source (settings))
+  } else if (self->plan.written != 0) {
+    if (!has_own_memory (inbuf) || !amphisto_plan_can_be_in_place (&self->plan))
       return GST_BASE_TRANSFORM_CLASS (parent_class)
           ->prepare_output_buffer (trans, inbuf, outbuf);
     *outbuf = inbuf;
@@ -742,6 +788,26 @@ reset_history (GstAmphisto *self)
   self->resets_mean = TRUE;
 }
 
+static void
+make_plan (GstAmphisto *self, const AmphistoLayout *layout)
+{
+  const GstAmphistoSettings *settings = &self->frame_settings;
+  AmphistoSettings asked = { .channels =
+                                 gst_amphisto_settings_channels (settings),
+    .equalization = gst_amphisto_settings_equalization (settings),
+    .strength = (float) settings->strength,
+    .smoothing = (float) settings->smoothing,
+    .clahe = settings->clahe,
+    .region = settings->roi,
+    .measures_regions = settings->attach_meta && settings->roi_meta,
+    .overlay = settings->overlay };
+
+  memcpy (asked.reference, settings->reference, sizeof asked.reference);
+  amphisto_plan_init (
+      &self->plan, layout, &asked, amphisto_cl_frame_division (self->cl_frame));
+  self->is_prepared = FALSE;
+}
+
 /* Copies the properties for the next frame. Entering or leaving passthrough
  * renegotiates allocation, since in passthrough there is no buffer pool. */
 static void
@@ -759,6 +825,8 @@ update_frame_settings (GstAmphisto *self)
     self->resets_overlay = TRUE;
   if (must_reset_mean (&last, &self->frame_settings))
     self->resets_mean = TRUE;
+  if (memcmp (&last, &self->frame_settings, sizeof last) != 0)
+    make_plan (self, &self->layout);
   passthrough = gst_amphisto_settings_is_passthrough (&self->frame_settings);
   if (passthrough == gst_base_transform_is_passthrough (trans))
     return;
@@ -805,6 +873,7 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
   gst_amphisto_layout_init (&self->layout, in_info);
   if (self->layout.is_rgb)
     gst_amphisto_layout_set_matrix (&self->layout, caps_matrix (incaps));
+  make_plan (self, &self->layout);
   reset_history (self);
   GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT ", luma to [%u, %u]", incaps,
       self->layout.lo, self->layout.hi);
@@ -823,8 +892,28 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
-/* READY to PAUSED: builds the kernels, so that the first frame does not wait
- * for them. */
+/* Builds the kernels that the properties ask for, so that the first frame waits
+ * for few or none. Caps are not known yet; most formats need what GRAY8 needs.
+ */
+static gboolean
+prepare_start (GstAmphisto *self)
+{
+  g_autoptr (GError) error = NULL;
+  GstVideoInfo info;
+
+  if (gst_amphisto_settings_is_passthrough (&self->frame_settings))
+    return TRUE;
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 320, 240);
+  gst_amphisto_layout_init (&self->layout, &info);
+  make_plan (self, &self->layout);
+  if (prepare_plan (self, &error))
+    return TRUE;
+  post_error (self, error, GST_LIBRARY_ERROR_INIT);
+  g_clear_pointer (&self->cl_frame, amphisto_cl_frame_free);
+  return FALSE;
+}
+
+/* READY to PAUSED */
 static gboolean
 gst_amphisto_start (GstBaseTransform *trans)
 {
@@ -836,13 +925,13 @@ gst_amphisto_start (GstBaseTransform *trans)
   reset_history (self);
   if (!open_device (self))
     return FALSE;
-  self->cl_frame = amphisto_cl_frame_new (self->device, &error);
+  self->cl_frame = amphisto_cl_frame_new (self->device, on_build, self, &error);
   if (self->cl_frame == NULL) {
     post_error (self, error, GST_LIBRARY_ERROR_INIT);
     return FALSE;
   }
   update_frame_settings (self);
-  return TRUE;
+  return prepare_start (self);
 }
 
 static gboolean
@@ -851,7 +940,7 @@ gst_amphisto_stop (GstBaseTransform *trans)
   GstAmphisto *self = GST_AMPHISTO (trans);
 
   g_clear_pointer (&self->cl_frame, amphisto_cl_frame_free);
-  amphisto_work_state_clear (&self->state);
+  amphisto_reference_state_clear (&self->reference);
   return TRUE;
 }
 
@@ -878,6 +967,7 @@ gst_amphisto_finalize (GObject *object)
 {
   GstAmphisto *self = GST_AMPHISTO (object);
 
+  g_mutex_clear (&self->build_lock);
   g_free (self->device_choice);
   g_free (self->device_name);
   G_OBJECT_CLASS (parent_class)->finalize (object);
@@ -959,5 +1049,6 @@ gst_amphisto_init (GstAmphisto *self)
   gst_amphisto_settings_init (&self->settings);
   self->frame_settings = self->settings;
   self->last_message = GST_CLOCK_TIME_NONE;
+  g_mutex_init (&self->build_lock);
   gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);
 }

@@ -412,30 +412,16 @@ gst_amphisto_settings_equalization (const GstAmphistoSettings *self)
   return self->equalization;
 }
 
-gboolean
-gst_amphisto_settings_equalizes (const GstAmphistoSettings *self)
+static bool
+changes_pixels (const GstAmphistoSettings *self)
 {
-  return gst_amphisto_settings_equalization (self)
-      != AMPHISTO_EQUALIZATION_NONE;
-}
-
-gboolean
-gst_amphisto_settings_has_zebra (const GstAmphistoSettings *self)
-{
-  return self->overlay.clipping == AMPHISTO_CLIPPING_ZEBRA;
-}
-
-gboolean
-gst_amphisto_settings_changes_pixels (const GstAmphistoSettings *self)
-{
-  return gst_amphisto_settings_equalizes (self)
-      || gst_amphisto_settings_has_zebra (self)
+  return gst_amphisto_settings_equalization (self) != AMPHISTO_EQUALIZATION_NONE
+      || self->overlay.clipping == AMPHISTO_CLIPPING_ZEBRA
       || self->overlay.mode != AMPHISTO_OVERLAY_NONE;
 }
 
 gboolean
 gst_amphisto_settings_is_passthrough (const GstAmphistoSettings *self)
 {
-  return !self->attach_meta && !self->post_messages
-      && !gst_amphisto_settings_changes_pixels (self);
+  return !self->attach_meta && !self->post_messages && !changes_pixels (self);
 }

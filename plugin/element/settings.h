@@ -11,7 +11,7 @@
 
 #include <gst/gst.h>
 
-#include "core/work.h"
+#include "core/plan.h"
 
 G_BEGIN_DECLS
 
@@ -89,15 +89,6 @@ AmphistoChannelMask gst_amphisto_settings_channels (
  * without a reference. */
 AmphistoEqualization gst_amphisto_settings_equalization (
     const GstAmphistoSettings *self);
-
-/* Whether there is an equalization to apply. */
-gboolean gst_amphisto_settings_equalizes (const GstAmphistoSettings *self);
-
-/* Whether to draw the zebra. */
-gboolean gst_amphisto_settings_has_zebra (const GstAmphistoSettings *self);
-
-/* Whether pixels are equalized or drawn over. */
-gboolean gst_amphisto_settings_changes_pixels (const GstAmphistoSettings *self);
 
 /* Whether buffers are neither measured nor changed. */
 gboolean gst_amphisto_settings_is_passthrough (const GstAmphistoSettings *self);

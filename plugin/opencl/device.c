@@ -275,11 +275,13 @@ static void
 device_free (AmphistoClDevice *device)
 {
   /* Releases fail only for objects that are none: nothing to be done then. */
-  if (device->program != NULL && clReleaseProgram (device->program) != 0)
-    g_warning ("the program of %s was not released", device->name);
+  for (guint p = 0; p < AMPHISTO_CL_N_PROGRAMS; p++)
+    if (device->program[p] != NULL
+        && clReleaseProgram (device->program[p]) != CL_SUCCESS)
+      g_warning ("a program of %s was not released", device->name);
   if (device->context != NULL && clReleaseContext (device->context) != 0)
     g_warning ("the context of %s was not released", device->name);
-  g_mutex_clear (&device->lock);
+  g_rec_mutex_clear (&device->lock);
   g_free (device->name);
   g_free (device);
 }
@@ -295,7 +297,7 @@ device_open (const Candidate *candidate, GError **error)
   device->ref_count = 1;
   device->id = candidate->id;
   device->name = g_strdup (candidate->name);
-  g_mutex_init (&device->lock);
+  g_rec_mutex_init (&device->lock);
   if (!query_device (device, error))
     goto failed;
   device->context =

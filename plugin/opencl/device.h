@@ -10,6 +10,7 @@
 #define AMPHISTO_OPENCL_DEVICE_H
 
 #include "opencl/error.h"
+#include "opencl/kernels.h"
 
 /* Which form of the kernels a device gets; cl/histogram.cl says how they
  * differ. CPU is for devices that run a work-item on a core, with the core's
@@ -37,9 +38,11 @@ typedef struct
   gboolean shares_host_memory; /* buffers can be the host's own memory */
 
   /*< private >*/
-  gint ref_count;     /* under the lock of the table of devices */
-  GMutex lock;        /* guards program */
-  cl_program program; /* program.c's, or NULL; owned */
+  gint ref_count; /* under the lock of the table of devices */
+  /* Guards what is built, and is held while it is. */
+  GRecMutex lock;
+  cl_program program[AMPHISTO_CL_N_PROGRAMS]; /* or NULL; owned */
+  gboolean was_launched[AMPHISTO_CL_N_KERNELS];
 } AmphistoClDevice;
 
 /* The device that `choice` names:

@@ -4,32 +4,32 @@
  */
 
 #include "opencl/frame.h"
-#include "opencl/equalize.h"
 #include "opencl/histogram.h"
-#include "opencl/overlay.h"
-#include "opencl/regions.h"
-#include "core/equalize.h"
+#include "opencl/step.h"
 
-#include <string.h>
+static const AmphistoClStep *const steps[AMPHISTO_N_STEPS] = {
+  [AMPHISTO_STEP_HISTOGRAM] = &amphisto_cl_step_histogram,
+  [AMPHISTO_STEP_REGIONS] = &amphisto_cl_step_regions,
+  [AMPHISTO_STEP_SMOOTH] = &amphisto_cl_step_smooth,
+  [AMPHISTO_STEP_EQUALIZE] = &amphisto_cl_step_equalize,
+  [AMPHISTO_STEP_CLAHE] = &amphisto_cl_step_clahe,
+  [AMPHISTO_STEP_ZEBRA] = &amphisto_cl_step_zebra,
+  [AMPHISTO_STEP_OVERLAY] = &amphisto_cl_step_overlay,
+};
 
 struct _AmphistoClFrame
 {
   AmphistoClQueue queue;
   AmphistoClPlanes planes;
-  AmphistoClHistogram histogram;
-  AmphistoClRegions regions;
-  AmphistoClEqualize equalize;
-  AmphistoClOverlay overlay;
+  gpointer state[AMPHISTO_N_STEPS];
+  gboolean is_ready; /* for the plan prepared last */
 
-  frame_params params; /* what params_buffer holds */
-  cl_mem params_buffer;
+  AmphistoClParams frame;
+  AmphistoClParams clahe;
+  AmphistoClParams overlay;
 
-  /* of the frame in flight */
-  AmphistoChannelMask channels;
-  cl_event done;
+  cl_event done; /* the frame in flight, or NULL */
 };
-
-/* --- set-up --- */
 
 static gboolean
 check_limits (AmphistoClDevice *device, GError **error)
@@ -53,117 +53,33 @@ check_limits (AmphistoClDevice *device, GError **error)
   return TRUE;
 }
 
-/* --- warming up --- */
-
-#define SIDE 48
-
-static const AmphistoLayout small_grey = { .n_planes = 1,
-  .plane = { { .row_bytes = SIDE, .rows = SIDE } },
-  .hi = 255,
-  .channels = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA),
-  .component = { [AMPHISTO_CHANNEL_LUMA] = {
-                     .pixel_stride = 1, .width = SIDE, .height = SIDE } } };
-
-#define RGBX_COMPONENT(i)                                                      \
-  {                                                                            \
-    .offset = (i), .pixel_stride = 4, .width = SIDE, .height = SIDE            \
-  }
-
-static const AmphistoLayout small_rgb = { .n_planes = 1,
-  .plane = { { .row_bytes = 4 * SIDE, .rows = SIDE } },
-  .hi = 255,
-  .channels = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA),
-  .component = { [AMPHISTO_CHANNEL_LUMA] = { .width = SIDE, .height = SIDE },
-      [AMPHISTO_CHANNEL_RED] = RGBX_COMPONENT (0),
-      [AMPHISTO_CHANNEL_GREEN] = RGBX_COMPONENT (1),
-      [AMPHISTO_CHANNEL_BLUE] = RGBX_COMPONENT (2) },
-  .is_rgb = true,
-  .weights = { 21845, 21846, 21845 } };
-
-/* What launches all kernels between them. A single tile is counted in parts. */
-static const struct
-{
-  const AmphistoLayout *layout;
-  AmphistoEqualization equalization;
-  guint tiles;
-  float smoothing;
-} warm_ups[] = { { &small_grey, AMPHISTO_EQUALIZATION_CLAHE, 3, 0.5f },
-  { &small_grey, AMPHISTO_EQUALIZATION_GLOBAL, 1, 0 },
-  { &small_rgb, AMPHISTO_EQUALIZATION_CLAHE, 1, 0 },
-  { &small_rgb, AMPHISTO_EQUALIZATION_MATCH, 1, 0 } };
-
-static gboolean
-run_small (AmphistoClFrame *self, const AmphistoLayout *layout,
-    const AmphistoWork *work, GError **error)
-{
-  g_autofree cl_uint *pixels = g_new0 (cl_uint, SIDE * SIDE);
-  g_autofree cl_uint *results = g_new0 (cl_uint, SIDE * SIDE);
-  const guint stride = layout->plane[0].row_bytes;
-  const AmphistoFrame source = { layout, { { (uint8_t *) pixels, stride } } };
-  const AmphistoFrame target = { layout, { { (uint8_t *) results, stride } } };
-  AmphistoHistograms histograms, region_histograms;
-
-  return amphisto_cl_frame_submit (self, &source, &target, work, error)
-      && amphisto_cl_frame_finish (
-          self, &histograms, &region_histograms, error);
-}
-
-/* Drivers compile a kernel when it is first launched: small pictures launch
- * them all. */
-static gboolean
-warm_up (AmphistoClFrame *self, GError **error)
-{
-  const uint32_t reference[AMPHISTO_N_BINS] = { 1 };
-  const AmphistoRegion region = { 0, 0, SIDE, SIDE };
-  AmphistoWork work = { .channels = small_grey.channels,
-    .strength = 1.0f,
-    .reference = reference,
-    .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
-        .width = 1,
-        .height = 1,
-        .clipping = AMPHISTO_CLIPPING_ZEBRA },
-    .regions = &region,
-    .n_regions = 1,
-    .reset = TRUE };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (warm_ups); i++) {
-    const guint tiles = warm_ups[i].tiles;
-
-    work.equalization = warm_ups[i].equalization;
-    work.clahe = (AmphistoClahe){ tiles, tiles, 0 };
-    work.smoothing = warm_ups[i].smoothing;
-    if (!run_small (self, warm_ups[i].layout, &work, error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
 AmphistoClFrame *
-amphisto_cl_frame_new (AmphistoClDevice *device, GError **error)
+amphisto_cl_frame_new (AmphistoClDevice *device, AmphistoClBuildFunc on_build,
+    gpointer user_data, GError **error)
 {
   AmphistoClFrame *self;
 
   if (!check_limits (device, error))
     return NULL;
   self = g_new0 (AmphistoClFrame, 1);
+  for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
+    self->state[s] = g_malloc0 (steps[s]->state_size);
   amphisto_cl_planes_init (&self->planes, &self->queue);
-  amphisto_cl_regions_init (&self->regions, &self->queue);
-  if (!amphisto_cl_queue_init (&self->queue, device, error)
-      || !(self->params_buffer = amphisto_cl_queue_new_buffer (&self->queue,
-               CL_MEM_READ_ONLY, sizeof (frame_params), NULL, error))
-      || !amphisto_cl_histogram_init (
-          &self->histogram, &self->queue, self->params_buffer, error)
-      || !amphisto_cl_equalize_init (
-          &self->equalize, &self->queue, self->params_buffer, error)
-      || !amphisto_cl_overlay_init (&self->overlay, &self->queue, error)
-      || !warm_up (self, error))
+  if (!amphisto_cl_queue_init (
+          &self->queue, device, on_build, user_data, error))
     g_clear_pointer (&self, amphisto_cl_frame_free);
   return self;
 }
 
+const AmphistoDivision *
+amphisto_cl_frame_division (const AmphistoClFrame *self)
+{
+  return &self->queue.division;
+}
+
 /* Nothing may be in flight. */
 static void
-release_frame (AmphistoClFrame *self)
+release_job (AmphistoClFrame *self)
 {
   amphisto_cl_planes_release (&self->planes);
   if (self->done != NULL && clReleaseEvent (self->done) != CL_SUCCESS)
@@ -171,162 +87,151 @@ release_frame (AmphistoClFrame *self)
   self->done = NULL;
 }
 
+/* Nothing may be in flight. */
+static void
+release_all (AmphistoClFrame *self)
+{
+  release_job (self);
+  for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
+    steps[s]->clear (self->state[s]);
+  amphisto_cl_params_clear (&self->frame);
+  amphisto_cl_params_clear (&self->clahe);
+  amphisto_cl_params_clear (&self->overlay);
+  self->is_ready = FALSE;
+}
+
 void
 amphisto_cl_frame_free (AmphistoClFrame *self)
 {
-  release_frame (self);
-  amphisto_cl_overlay_clear (&self->overlay);
-  amphisto_cl_equalize_clear (&self->equalize);
-  amphisto_cl_regions_clear (&self->regions);
-  amphisto_cl_histogram_clear (&self->histogram);
+  release_all (self);
+  for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
+    g_free (self->state[s]);
   amphisto_cl_planes_clear (&self->planes);
-  amphisto_cl_buffer_clear (&self->params_buffer);
   amphisto_cl_queue_clear (&self->queue);
   g_free (self);
 }
 
-/* --- submit --- */
-
-/* The planes that counting reads, a bit each. */
-static guint
-planes_counted (const AmphistoWork *work, const AmphistoLayout *layout)
+gboolean
+amphisto_cl_frame_prepare (
+    AmphistoClFrame *self, const AmphistoPlan *plan, GError **error)
 {
-  const AmphistoChannelMask counted = amphisto_work_counted (work, layout);
-  guint planes = 0;
-
-  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++)
-    if (counted & AMPHISTO_CHANNEL_BIT (c))
-      planes |= amphisto_channel_planes (layout, c);
-  return planes;
+  self->is_ready = FALSE;
+  for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
+    if (amphisto_plan_has_step (plan, s)
+        && !steps[s]->ready (self->state[s], &self->queue, plan, error))
+      return FALSE;
+  self->is_ready = TRUE;
+  return TRUE;
 }
 
-/* Brings the frame's planes, and says where in them its part is. */
-static gboolean
-bring_planes (AmphistoClFrame *self, const AmphistoFrame *source,
-    const AmphistoFrame *target, const AmphistoWork *work,
-    const AmphistoLayout *part, const overlay_params *overlay,
-    frame_params *params, GError **error)
-{
-  const guint equalized =
-      amphisto_work_equalizes (work) ? amphisto_equalize_planes (part) : 0;
-  const guint judged = amphisto_overlay_zebra_planes (overlay);
-  const guint drawn = judged | amphisto_overlay_planes (overlay);
+/* --- submit --- */
 
-  if (!amphisto_cl_planes_bring (&self->planes, source, target,
-          planes_counted (work, part) | judged, equalized | drawn,
-          judged != 0 ? equalized : 0, error))
-    return FALSE;
-  amphisto_cl_planes_place (self->planes.source_place, part, params->source);
-  amphisto_cl_planes_place (self->planes.target_place, part, params->target);
+/* What the job adds to the plan's parameters. */
+static void
+fill_params (const AmphistoClFrame *self, const AmphistoJob *job,
+    frame_params *frame, overlay_params *overlay)
+{
+  const AmphistoPlan *plan = job->plan;
+
+  *frame = plan->frame;
+  frame->resets_mean = job->resets_mean;
+  *overlay = plan->overlay;
+  overlay->reset = job->resets_scale;
+  overlay->phase = job->phase;
+  amphisto_cl_planes_place (
+      &self->planes, &plan->part, frame->source, frame->target);
+  amphisto_cl_planes_place (
+      &self->planes, &plan->drawn, overlay->source, overlay->target);
+}
+
+static gboolean
+upload_params (AmphistoClFrame *self, const AmphistoJob *job, GError **error)
+{
+  const AmphistoPlan *plan = job->plan;
+  const gboolean draws = amphisto_plan_has_step (plan, AMPHISTO_STEP_ZEBRA)
+      || amphisto_plan_has_step (plan, AMPHISTO_STEP_OVERLAY);
+  frame_params frame;
+  overlay_params overlay;
+
+  fill_params (self, job, &frame, &overlay);
+  return amphisto_cl_queue_upload (&self->queue, &self->frame,
+             AMPHISTO_CL_ARG_PARAMS, &frame, sizeof frame, error)
+      && (!amphisto_plan_has_step (plan, AMPHISTO_STEP_CLAHE)
+          || amphisto_cl_queue_upload (&self->queue, &self->clahe,
+              AMPHISTO_CL_ARG_CLAHE_PARAMS, &plan->clahe, sizeof plan->clahe,
+              error))
+      && (!draws
+          || amphisto_cl_queue_upload (&self->queue, &self->overlay,
+              AMPHISTO_CL_ARG_OVERLAY_PARAMS, &overlay, sizeof overlay, error));
+}
+
+/* The plan's steps from `first` up to `end`. */
+static gboolean
+enqueue_steps (AmphistoClFrame *self, const AmphistoJob *job,
+    AmphistoStep first, AmphistoStep end, GError **error)
+{
+  for (guint s = first; s < end; s++)
+    if (amphisto_plan_has_step (job->plan, s)
+        && !steps[s]->enqueue (
+            self->state[s], &self->queue, &self->planes, job, error))
+      return FALSE;
   return TRUE;
 }
 
 static gboolean
-upload_params (
-    AmphistoClFrame *self, const frame_params *params, GError **error)
+enqueue_job (AmphistoClFrame *self, const AmphistoJob *job, GError **error)
 {
-  if (memcmp (&self->params, params, sizeof *params) == 0)
-    return TRUE;
-  self->params = *params;
-  return amphisto_cl_queue_write (&self->queue, self->params_buffer,
-      &self->params, sizeof self->params, error);
-}
-
-/* Counting begins, and while that goes on, what is not wholly written is
- * copied. */
-static gboolean
-enqueue_histogram (AmphistoClFrame *self, const AmphistoFrame *source,
-    const AmphistoFrame *target, const AmphistoWork *work, GError **error)
-{
-  const gboolean writes_all = amphisto_work_equalizes (work)
-      && amphisto_work_is_on_all (work, source->layout);
-  const guint equalized =
-      writes_all ? amphisto_equalize_planes (source->layout) : 0;
-
-  return amphisto_cl_histogram_enqueue (
-             &self->histogram, &self->params, &self->planes, error)
-      && amphisto_cl_regions_enqueue (&self->regions, &self->histogram,
-          source->layout, work, &self->planes, error)
-      && amphisto_cl_planes_copy (
-          &self->planes, source, target, ~equalized, error);
-}
-
-/* The bins come back behind all else: when they are there, the frame is done.
- */
-static gboolean
-enqueue_all (AmphistoClFrame *self, const AmphistoFrame *source,
-    const AmphistoFrame *target, const AmphistoWork *work, GError **error)
-{
-  AmphistoLayout part, drawn;
-  overlay_params overlay;
-  frame_params params;
-
-  /* all bytes are compared with the last frame's */
-  memset (&params, 0, sizeof params);
-  amphisto_work_crop (work, source->layout, &part, &drawn);
-  self->channels = part.channels & work->channels;
-  amphisto_cl_histogram_fill_params (
-      &self->histogram, &params, &part, amphisto_work_counted (work, &part));
-  amphisto_cl_equalize_fill_params (&params, &part, work);
-  amphisto_work_fill_overlay (work, &drawn, &overlay);
-  return bring_planes (
-             self, source, target, work, &part, &overlay, &params, error)
-      && upload_params (self, &params, error)
-      && enqueue_histogram (self, source, target, work, error)
-      && amphisto_cl_equalize_enqueue (&self->equalize, &part, work,
-          &self->planes, self->histogram.bins[0], error)
-      && amphisto_cl_overlay_enqueue (&self->overlay, &overlay, &drawn,
-          &self->planes, self->histogram.bins[0], error)
-      && amphisto_cl_planes_enqueue_back (&self->planes, target, error)
-      && amphisto_cl_regions_enqueue_back (&self->regions, error)
-      && amphisto_cl_histogram_enqueue_back (
-          &self->histogram, &self->done, error)
+  return amphisto_cl_planes_import_or_upload (&self->planes, job, error)
+      && upload_params (self, job, error)
+      && enqueue_steps (self, job, 0, AMPHISTO_FIRST_WRITING_STEP, error)
+      && amphisto_cl_planes_copy (&self->planes, job, error)
+      && enqueue_steps (
+          self, job, AMPHISTO_FIRST_WRITING_STEP, AMPHISTO_N_STEPS, error)
+      && amphisto_cl_planes_map_or_download (&self->planes, job, error)
+      && amphisto_cl_histogram_enqueue_read (
+          self->state[AMPHISTO_STEP_HISTOGRAM], &self->queue, job->plan,
+          &self->done, error)
       && amphisto_cl_check (clFlush (self->queue.queue), "clFlush", error);
 }
 
-/* After a failure: what was enqueued may still be at work on the frames, and
- * what the buffers hold is not known. */
+/* After a failure: commands may still use the frames, and nobody knows what the
+ * buffers hold. */
 static void
 abandon (AmphistoClFrame *self)
 {
-  amphisto_cl_queue_finish (&self->queue);
-  memset (&self->params, 0, sizeof self->params);
-  amphisto_cl_equalize_forget (&self->equalize);
-  amphisto_cl_histogram_forget (&self->histogram);
-  amphisto_cl_overlay_forget (&self->overlay);
-  release_frame (self);
+  g_autoptr (GError) error = NULL;
+
+  if (!amphisto_cl_queue_finish (&self->queue, &error))
+    g_warning ("waiting for the device failed: %s", error->message);
+  release_all (self);
 }
 
 gboolean
-amphisto_cl_frame_submit (AmphistoClFrame *self, const AmphistoFrame *source,
-    const AmphistoFrame *target, const AmphistoWork *work, GError **error)
+amphisto_cl_frame_submit (
+    AmphistoClFrame *self, const AmphistoJob *job, GError **error)
 {
-  if (enqueue_all (self, source, target, work, error))
+  if ((self->is_ready || amphisto_cl_frame_prepare (self, job->plan, error))
+      && enqueue_job (self, job, error))
     return TRUE;
   abandon (self);
   return FALSE;
 }
 
-guint
-amphisto_cl_frame_planes_written (AmphistoClFrame *self)
-{
-  return self->planes.written;
-}
-
 /* --- finish --- */
 
 gboolean
-amphisto_cl_frame_finish (AmphistoClFrame *self, AmphistoHistograms *histograms,
-    AmphistoHistograms *regions, GError **error)
+amphisto_cl_frame_finish (AmphistoClFrame *self, const AmphistoJob *job,
+    AmphistoHistograms *histograms, AmphistoHistograms *regions, GError **error)
 {
   if (!amphisto_cl_check (
           clWaitForEvents (1, &self->done), "clWaitForEvents", error)
-      || !amphisto_cl_planes_finish (&self->planes, error)) {
+      || !amphisto_cl_planes_unmap (&self->planes, error)) {
     abandon (self);
     return FALSE;
   }
-  release_frame (self);
-  amphisto_cl_histogram_store (&self->histogram, self->channels, histograms);
-  amphisto_cl_regions_store (&self->regions, self->channels, regions);
+  release_job (self);
+  for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
+    if (amphisto_plan_has_step (job->plan, s) && steps[s]->collect != NULL)
+      steps[s]->collect (self->state[s], job, histograms, regions);
   return TRUE;
 }

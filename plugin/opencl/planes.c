@@ -9,21 +9,6 @@
 
 G_STATIC_ASSERT (AMPHISTO_MAX_PLANES == AMPHISTO_N_PLANES);
 
-component_params
-amphisto_cl_component (const AmphistoLayout *layout, AmphistoChannel channel)
-{
-  const AmphistoComponent *c = &layout->component[channel];
-
-  component_params params = { c->plane, c->offset, c->pixel_stride, c->width,
-    c->height };
-
-  if (amphisto_channel_is_computed (layout, channel))
-    params.plane = layout->is_rgb
-        ? AMPHISTO_RGB_LUMA
-        : AMPHISTO_YUV_RED + (channel - AMPHISTO_CHANNEL_RED);
-  return params;
-}
-
 void
 amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClQueue *queue)
 {
@@ -46,7 +31,7 @@ amphisto_cl_planes_clear (AmphistoClPlanes *self)
   amphisto_cl_planes_release (self);
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
     for (guint i = 0; i < 2; i++)
-      amphisto_cl_buffer_clear (&self->staging[i][p]);
+      amphisto_cl_buffer_clear (&self->staging[i][p].buffer);
 }
 
 /* One more reference for `to`. */
@@ -66,13 +51,13 @@ whole_words (gsize bytes)
   return (bytes + sizeof (cl_uint) - 1) / sizeof (cl_uint) * sizeof (cl_uint);
 }
 
-/* --- wrapped --- */
+/* --- imported --- */
 
 /* Whether the device can work on the planes where they lie. A CPU can
- * anywhere; of other devices' drivers some copy what does not begin where they
- * like it, and would then write back what others changed around it. */
+ * anywhere. Some other devices' drivers copy what does not begin where they
+ * like it, and would write back what others have changed around it. */
 static gboolean
-can_wrap (
+can_import (
     const AmphistoClDevice *device, const AmphistoFrame *frame, guint planes)
 {
   if (!device->shares_host_memory)
@@ -88,7 +73,7 @@ can_wrap (
 
 /* A buffer over the whole words that hold the plane. */
 static gboolean
-wrap_plane (AmphistoClPlanes *self, const AmphistoFrame *frame, guint p,
+import_plane (AmphistoClPlanes *self, const AmphistoFrame *frame, guint p,
     cl_mem_flags flags, cl_mem *buffer, plane_params *place, GError **error)
 {
   const AmphistoPlane *plane = &frame->plane[p];
@@ -104,30 +89,24 @@ wrap_plane (AmphistoClPlanes *self, const AmphistoFrame *frame, guint p,
 }
 
 static gboolean
-wrap_planes (AmphistoClPlanes *self, const AmphistoFrame *source,
-    const AmphistoFrame *target, guint read, GError **error)
+import_source_and_target (
+    AmphistoClPlanes *self, const AmphistoJob *job, guint p, GError **error)
 {
-  for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
-    const gboolean is_written = (self->written & 1u << p) != 0;
-    const gboolean in_place =
-        is_written && target->plane[p].data == source->plane[p].data;
+  const gboolean is_written = (job->plan->written & 1u << p) != 0;
+  const gboolean in_place =
+      is_written && job->target.plane[p].data == job->source.plane[p].data;
 
-    if ((in_place || read & 1u << p)
-        && !wrap_plane (self, source, p,
-            in_place ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY, &self->source[p],
-            &self->source_place[p], error))
-      return FALSE;
-    if (in_place) {
-      self->target_place[p] = self->source_place[p];
-      if (!share_buffer (self->source[p], &self->target[p], error))
-        return FALSE;
-    } else if (is_written
-        && !wrap_plane (self, target, p, CL_MEM_READ_WRITE, &self->target[p],
-            &self->target_place[p], error)) {
-      return FALSE;
-    }
-  }
-  return TRUE;
+  if ((in_place || job->plan->read & 1u << p)
+      && !import_plane (self, &job->source, p,
+          in_place ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY, &self->source[p],
+          &self->source_place[p], error))
+    return FALSE;
+  if (!in_place)
+    return !is_written
+        || import_plane (self, &job->target, p, CL_MEM_READ_WRITE,
+            &self->target[p], &self->target_place[p], error);
+  self->target_place[p] = self->source_place[p];
+  return share_buffer (self->source[p], &self->target[p], error);
 }
 
 /* Mapping makes what the device wrote visible to the host. */
@@ -144,10 +123,10 @@ map_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
   return amphisto_cl_check (status, "clEnqueueMapBuffer", error);
 }
 
-/* --- staged --- */
+/* --- uploaded --- */
 
-/* Whole rows, padding behind the last one too: drivers (NVIDIA's) refuse to
- * read rectangles from less. */
+/* Whole rows, padding behind the last one too: NVIDIA's driver refuses to read
+ * rectangles from less. */
 static gsize
 staged_size (const AmphistoFrame *source, guint p)
 {
@@ -157,58 +136,39 @@ staged_size (const AmphistoFrame *source, guint p)
       (gsize) MAX (source->plane[p].stride, plane->row_bytes) * plane->rows);
 }
 
-/* `which`: 0 the source's, 1 the target's. */
 static gboolean
-reserve_staging (AmphistoClPlanes *self, guint which,
-    const AmphistoFrame *source, guint p, GError **error)
+reserve_staging (AmphistoClPlanes *self, AmphistoClReserve *staging, gsize size,
+    cl_mem *buffer, GError **error)
 {
-  const gsize size = staged_size (source, p);
-
-  if (self->staging_size[which][p] >= size)
-    return TRUE;
-  amphisto_cl_buffer_clear (&self->staging[which][p]);
-  self->staging_size[which][p] = 0;
-  self->staging[which][p] = amphisto_cl_queue_new_buffer (
-      self->queue, CL_MEM_READ_WRITE, size, NULL, error);
-  if (self->staging[which][p] == NULL)
-    return FALSE;
-  self->staging_size[which][p] = size;
-  return TRUE;
+  return amphisto_cl_queue_reserve (self->queue, staging, size, error)
+      && share_buffer (staging->buffer, buffer, error);
 }
 
 static gboolean
-stage_plane (AmphistoClPlanes *self, const AmphistoFrame *source, guint p,
-    gboolean is_apart, GError **error)
+upload_plane (
+    AmphistoClPlanes *self, const AmphistoJob *job, guint p, GError **error)
 {
+  const AmphistoFrame *source = &job->source;
   const guint stride = source->plane[p].stride;
+  const gsize size = staged_size (source, p);
+  const gboolean is_apart = (job->plan->apart & 1u << p) != 0;
 
-  if (!reserve_staging (self, 0, source, p, error)
-      || !amphisto_cl_queue_write (self->queue, self->staging[0][p],
+  if (!reserve_staging (
+          self, &self->staging[0][p], size, &self->source[p], error)
+      || !amphisto_cl_queue_write (self->queue, self->source[p],
           source->plane[p].data,
-          amphisto_plane_span (source->layout, p, stride), error)
-      || !share_buffer (self->staging[0][p], &self->source[p], error))
+          amphisto_plane_span (source->layout, p, stride), error))
     return FALSE;
   self->source_place[p] = (plane_params){ 0, stride };
-  if (!(self->written & 1u << p))
+  if (!(job->plan->written & 1u << p))
     return TRUE;
   self->target_place[p] = self->source_place[p];
-  return (!is_apart || reserve_staging (self, 1, source, p, error))
-      && share_buffer (self->staging[is_apart][p], &self->target[p], error);
+  return reserve_staging (
+      self, &self->staging[is_apart][p], size, &self->target[p], error);
 }
 
 static gboolean
-stage_planes (AmphistoClPlanes *self, const AmphistoFrame *source, guint read,
-    guint apart, GError **error)
-{
-  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
-    if ((read | self->written) & 1u << p
-        && !stage_plane (self, source, p, (apart & 1u << p) != 0, error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-fetch_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
+download_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
     GError **error)
 {
   const AmphistoPlaneLayout *plane = &target->layout->plane[p];
@@ -226,36 +186,65 @@ fetch_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
 
 /* --- either --- */
 
-gboolean
-amphisto_cl_planes_bring (AmphistoClPlanes *self, const AmphistoFrame *source,
-    const AmphistoFrame *target, guint read, guint written, guint apart,
-    GError **error)
+static void
+bind_planes (AmphistoClPlanes *self, const AmphistoPlan *plan)
 {
+  const guint luma = plan->layout.component[AMPHISTO_CHANNEL_LUMA].plane;
+
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
+    amphisto_cl_queue_bind_buffer (
+        self->queue, AMPHISTO_CL_ARG_SOURCE0 + p, self->source[p]);
+    amphisto_cl_queue_bind_buffer (
+        self->queue, AMPHISTO_CL_ARG_TARGET0 + p, self->target[p]);
+  }
+  amphisto_cl_queue_bind_buffer (
+      self->queue, AMPHISTO_CL_ARG_SOURCE_LUMA, self->source[luma]);
+  amphisto_cl_queue_bind_buffer (
+      self->queue, AMPHISTO_CL_ARG_TARGET_LUMA, self->target[luma]);
+}
+
+gboolean
+amphisto_cl_planes_import_or_upload (
+    AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
+{
+  const AmphistoPlan *plan = job->plan;
   const AmphistoClDevice *device = self->queue->device;
 
-  self->written = written;
-  self->is_wrapped = can_wrap (device, source, read)
-      && (written == 0 || can_wrap (device, target, written));
-  /* all bytes are compared with the last frame's */
+  self->is_imported = can_import (device, &job->source, plan->read)
+      && can_import (device, &job->target, plan->written);
+  /* parameters are compared with the last frame's byte by byte */
   memset (self->source_place, 0, sizeof self->source_place);
   memset (self->target_place, 0, sizeof self->target_place);
-  return self->is_wrapped ? wrap_planes (self, source, target, read, error)
-                          : stage_planes (self, source, read, apart, error);
+  for (guint p = 0; p < plan->layout.n_planes; p++) {
+    if (!((plan->read | plan->written) & 1u << p))
+      continue;
+    if (!(self->is_imported ? import_source_and_target (self, job, p, error)
+                            : upload_plane (self, job, p, error)))
+      return FALSE;
+  }
+  bind_planes (self, plan);
+  return TRUE;
+}
+
+static plane_params
+place_in (const plane_params *whole, const AmphistoPlaneLayout *part)
+{
+  return (plane_params){ whole->offset + part->first_row * whole->stride
+        + part->first_byte,
+    whole->stride };
 }
 
 void
-amphisto_cl_planes_place (
-    const plane_params *whole, const AmphistoLayout *part, plane_params *place)
+amphisto_cl_planes_place (const AmphistoClPlanes *self,
+    const AmphistoLayout *part, plane_params source[AMPHISTO_N_PLANES],
+    plane_params target[AMPHISTO_N_PLANES])
 {
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
-    const AmphistoPlaneLayout *plane = &part->plane[p];
-
-    place[p] = whole[p];
-    place[p].offset += plane->first_row * whole[p].stride + plane->first_byte;
+    source[p] = place_in (&self->source_place[p], &part->plane[p]);
+    target[p] = place_in (&self->target_place[p], &part->plane[p]);
   }
 }
 
-/* On the device, where planes are staged apart; it has whole planes. */
 static gboolean
 copy_staged (AmphistoClPlanes *self, const AmphistoFrame *source, guint p,
     GError **error)
@@ -267,13 +256,13 @@ copy_staged (AmphistoClPlanes *self, const AmphistoFrame *source, guint p,
 }
 
 gboolean
-amphisto_cl_planes_copy (AmphistoClPlanes *self, const AmphistoFrame *source,
-    const AmphistoFrame *target, guint planes, GError **error)
+amphisto_cl_planes_copy (
+    AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
 {
   guint copied = 0;
 
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
-    if (planes & self->written & 1u << p && self->target[p] != self->source[p])
+    if (job->plan->copied & 1u << p && self->target[p] != self->source[p])
       copied |= 1u << p;
   if (copied == 0)
     return TRUE;
@@ -282,32 +271,30 @@ amphisto_cl_planes_copy (AmphistoClPlanes *self, const AmphistoFrame *source,
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
     if (!(copied & 1u << p))
       continue;
-    if (self->is_wrapped)
-      amphisto_frame_copy_plane (source, target, p);
-    else if (!copy_staged (self, source, p, error))
+    if (self->is_imported)
+      amphisto_frame_copy_plane (&job->source, &job->target, p);
+    else if (!copy_staged (self, &job->source, p, error))
       return FALSE;
   }
   return TRUE;
 }
 
 gboolean
-amphisto_cl_planes_enqueue_back (
-    AmphistoClPlanes *self, const AmphistoFrame *target, GError **error)
+amphisto_cl_planes_map_or_download (
+    AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
 {
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
-    if (self->written & 1u << p
-        && !(self->is_wrapped ? map_plane (self, target, p, error)
-                              : fetch_plane (self, target, p, error)))
+    if (job->plan->written & 1u << p
+        && !(self->is_imported ? map_plane (self, &job->target, p, error)
+                               : download_plane (self, &job->target, p, error)))
       return FALSE;
   return TRUE;
 }
 
-/* Gives the planes back to the device that were mapped. Only now that they
- * are: some drivers know of a mapping once it was carried out. Then waits, lest
- * the driver look at the host's memory when it is somebody else's; but not for
- * a core, whose own memory it is. */
+/* Only now that the planes are mapped: some drivers know of a mapping once it
+ * was carried out. */
 gboolean
-amphisto_cl_planes_finish (AmphistoClPlanes *self, GError **error)
+amphisto_cl_planes_unmap (AmphistoClPlanes *self, GError **error)
 {
   gboolean unmaps = FALSE;
 
@@ -324,7 +311,7 @@ amphisto_cl_planes_finish (AmphistoClPlanes *self, GError **error)
   }
   if (!unmaps)
     return TRUE;
-  if (!self->queue->is_gpu_shape)
+  if (!self->queue->division.is_gpu_shape)
     return amphisto_cl_check (clFlush (self->queue->queue), "clFlush", error);
   return amphisto_cl_check (clFinish (self->queue->queue), "clFinish", error);
 }

@@ -2,46 +2,31 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A frame's planes on the device: wrapped where they lie, or staged on a device
- * with a memory of its own, and brought back.
+ * A frame's planes on the device: imported, where it works on host memory, or
+ * uploaded to memory of its own and downloaded again.
  */
 
 #ifndef AMPHISTO_OPENCL_PLANES_H
 #define AMPHISTO_OPENCL_PLANES_H
 
 #include "opencl/queue.h"
-#include "core/frame.h"
-#include "cl/frame_params.h"
-
-/* Planes that luma, or R, G and B can be in: the first. */
-#define AMPHISTO_CL_N_LUMA_PLANES 3
 
 typedef struct
 {
-  /*< read-only >*/
-  /* The planes' buffers, NULL where a plane is not needed, and where in them
-   * the planes begin. What is changed in place is the same in both. */
-  cl_mem source[AMPHISTO_N_PLANES];
-  cl_mem target[AMPHISTO_N_PLANES];
-  plane_params source_place[AMPHISTO_N_PLANES];
-  plane_params target_place[AMPHISTO_N_PLANES];
-
-  guint written; /* the planes that are, a bit each */
-
   /*< private >*/
   AmphistoClQueue *queue;
-  gboolean is_wrapped;
-  /* Wrapped: where the target's planes are mapped. */
-  void *mapped[AMPHISTO_N_PLANES];
-  /* Staged: buffers for the source's planes, and the target's where they are
-   * apart, kept from frame to frame. */
-  cl_mem staging[2][AMPHISTO_N_PLANES];
-  gsize staging_size[2][AMPHISTO_N_PLANES];
+  gboolean is_imported;
+  /* NULL where the plan needs no such plane */
+  cl_mem source[AMPHISTO_N_PLANES];
+  cl_mem target[AMPHISTO_N_PLANES];
+  /* where they begin in these buffers */
+  plane_params source_place[AMPHISTO_N_PLANES];
+  plane_params target_place[AMPHISTO_N_PLANES];
+  void *mapped[AMPHISTO_N_PLANES]; /* imported: the target's planes */
+  /* Uploaded: buffers for the source's planes, and for the target's where they
+   * are apart, kept from frame to frame. */
+  AmphistoClReserve staging[2][AMPHISTO_N_PLANES];
 } AmphistoClPlanes;
-
-/* Where the channel's samples lie, as the kernels are told. */
-component_params amphisto_cl_component (
-    const AmphistoLayout *layout, AmphistoChannel channel);
 
 /* `queue` must outlive it. */
 void amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClQueue *queue);
@@ -49,44 +34,45 @@ void amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClQueue *queue);
 /* Nothing may be in flight. */
 void amphisto_cl_planes_clear (AmphistoClPlanes *self);
 
-/* Brings planes to the device, masks with a bit each: those `read` of `source`,
- * and those `written` of `target`, which is `source` itself or another frame of
- * its layout. Where the two have buffers of their own, the target's hold
- * nothing yet: all of their rows are to be written, or copied. They always have
- * if they are `apart`, so that the source's stay as they are; source and target
- * must then not be the same.
+/* Gets the planes that the job's plan reads and writes onto the device, all of
+ * them imported or all uploaded, and binds them to their arguments' names.
+ * Where a plane of the target has a buffer of its own, that is undefined: it is
+ * to be written whole, or copied to.
  *
  * Returns: FALSE with CALL; to be released either way. */
-gboolean amphisto_cl_planes_bring (AmphistoClPlanes *self,
-    const AmphistoFrame *source, const AmphistoFrame *target, guint read,
-    guint written, guint apart, GError **error);
+gboolean amphisto_cl_planes_import_or_upload (
+    AmphistoClPlanes *self, const AmphistoJob *job, GError **error);
 
-/* Where the planes of a part of the frame begin, if those of the frame do at
- * `whole`. Of planes that are not there, it is not looked at. */
-void amphisto_cl_planes_place (
-    const plane_params *whole, const AmphistoLayout *part, plane_params *place);
+/* Stores where the planes of a part of the frame begin in their buffers, of the
+ * source and of the target; planes written in place begin at the same place in
+ * both. Entries of planes that are not there are undefined. */
+void amphisto_cl_planes_place (const AmphistoClPlanes *self,
+    const AmphistoLayout *part, plane_params source[AMPHISTO_N_PLANES],
+    plane_params target[AMPHISTO_N_PLANES]);
 
-/* Copies those of `planes`, of those written, that are in buffers of their own
- * from source to target, while what was enqueued goes on.
+/* Copies the planes that the plan writes in part from source to target, where
+ * these have buffers of their own. Host memory is copied while the device
+ * carries out what was enqueued before.
  *
  * Returns: FALSE with CALL. */
-gboolean amphisto_cl_planes_copy (AmphistoClPlanes *self,
-    const AmphistoFrame *source, const AmphistoFrame *target, guint planes,
-    GError **error);
+gboolean amphisto_cl_planes_copy (
+    AmphistoClPlanes *self, const AmphistoJob *job, GError **error);
 
-/* Enqueues that what was written comes back to `target`: of wrapped planes what
- * was, of staged ones whole rows, and not what lies between them.
+/* Enqueues that the host sees in the target what was written: maps imported
+ * planes, downloads whole rows of uploaded ones, without what lies between the
+ * rows.
  *
  * Returns: FALSE with CALL. */
-gboolean amphisto_cl_planes_enqueue_back (
-    AmphistoClPlanes *self, const AmphistoFrame *target, GError **error);
+gboolean amphisto_cl_planes_map_or_download (
+    AmphistoClPlanes *self, const AmphistoJob *job, GError **error);
 
-/* When all that was enqueued is done: ends what bringing back began.
+/* Once that is done: unmaps what was mapped. On GPUs it waits for it, since the
+ * driver may access host memory until then. CPUs work on host memory directly.
  *
  * Returns: FALSE with CALL. */
-gboolean amphisto_cl_planes_finish (AmphistoClPlanes *self, GError **error);
+gboolean amphisto_cl_planes_unmap (AmphistoClPlanes *self, GError **error);
 
-/* Forgets the frame; nothing may be in flight. */
+/* Releases the frame's planes; nothing may be in flight. */
 void amphisto_cl_planes_release (AmphistoClPlanes *self);
 
 #endif

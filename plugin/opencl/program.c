@@ -74,40 +74,56 @@ amphisto_cl_program_build (AmphistoClDevice *device, const char *const *sources,
   return NULL;
 }
 
-/* The device's program, built where it is not yet; the device keeps it. */
-static cl_program
-shared_program (AmphistoClDevice *device, GError **error)
-{
-  const char *sources[] = { amphisto_cl_source ("frame_params.h"),
-    amphisto_cl_source ("packed_uchar.cl"), amphisto_cl_source ("pixels.cl"),
-    amphisto_cl_source ("histogram.cl"), amphisto_cl_source ("regions.cl"),
-    amphisto_cl_source ("equalize.cl"), amphisto_cl_source ("smooth.cl"),
-    amphisto_cl_source ("clahe_params.h"), amphisto_cl_source ("clahe.cl"),
-    amphisto_cl_source ("overlay_params.h"), amphisto_cl_source ("overlay.cl"),
-    NULL };
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->lock);
+/* The files of cl/ that a program is made of, in the order they are read in. */
+static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
+  [AMPHISTO_CL_PROGRAM_HISTOGRAM] =
+      "frame_params.h packed_uchar.cl pixels.cl histogram.cl",
+  [AMPHISTO_CL_PROGRAM_REGIONS] =
+      "frame_params.h packed_uchar.cl pixels.cl histogram.cl regions.cl",
+  [AMPHISTO_CL_PROGRAM_SMOOTH] =
+      "frame_params.h packed_uchar.cl pixels.cl histogram.cl equalize.cl "
+      "smooth.cl",
+  [AMPHISTO_CL_PROGRAM_EQUALIZE] =
+      "frame_params.h packed_uchar.cl pixels.cl histogram.cl equalize.cl",
+  [AMPHISTO_CL_PROGRAM_CLAHE] =
+      "frame_params.h packed_uchar.cl pixels.cl histogram.cl regions.cl "
+      "equalize.cl clahe_params.h clahe.cl",
+  [AMPHISTO_CL_PROGRAM_ZEBRA] =
+      "frame_params.h packed_uchar.cl pixels.cl overlay_params.h overlay.cl",
+  [AMPHISTO_CL_PROGRAM_OVERLAY] =
+      "frame_params.h packed_uchar.cl pixels.cl overlay_params.h overlay.cl",
+};
 
-  if (device->program == NULL)
-    device->program = amphisto_cl_program_build (device, sources,
-        device->shape == AMPHISTO_CL_SHAPE_GPU
-            ? "-cl-std=CL1.2 -w -DAMPHISTO_GPU"
-            : "-cl-std=CL1.2 -w",
-        error);
-  return device->program;
+static cl_program
+build_program (
+    AmphistoClDevice *device, AmphistoClProgram program, GError **error)
+{
+  g_auto (GStrv) files = g_strsplit (program_files[program], " ", -1);
+  const guint n = g_strv_length (files);
+  g_autofree const char **sources = g_new0 (const char *, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    sources[i] = amphisto_cl_source (files[i]);
+  return amphisto_cl_program_build (device, sources,
+      device->shape == AMPHISTO_CL_SHAPE_GPU ? "-cl-std=CL1.2 -w -DAMPHISTO_GPU"
+                                             : "-cl-std=CL1.2 -w",
+      error);
 }
 
 cl_kernel
 amphisto_cl_kernel_new (
-    AmphistoClDevice *device, const char *name, GError **error)
+    AmphistoClDevice *device, AmphistoClKernel kernel, GError **error)
 {
-  cl_program program = shared_program (device, error);
-  cl_kernel kernel;
+  const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
+  cl_program *program = &device->program[info->program];
+  g_autoptr (GRecMutexLocker) locker = g_rec_mutex_locker_new (&device->lock);
+  cl_kernel made;
   cl_int status;
 
-  if (program == NULL)
+  if (*program == NULL)
+    *program = build_program (device, info->program, error);
+  if (*program == NULL)
     return NULL;
-  kernel = clCreateKernel (program, name, &status);
-  if (!amphisto_cl_check (status, "clCreateKernel", error))
-    return NULL;
-  return kernel;
+  made = clCreateKernel (*program, info->name, &status);
+  return amphisto_cl_check (status, "clCreateKernel", error) ? made : NULL;
 }

@@ -21,13 +21,13 @@ const char *amphisto_cl_source (const char *name);
 cl_program amphisto_cl_program_build (AmphistoClDevice *device,
     const char *const *sources, const char *options, GError **error);
 
-/* A kernel of the device's program, which the device's first caller builds in
- * the device's shape and all share. Blocks while it is built: up to seconds
- * where the driver's cache has it not.
+/* Makes a kernel. Its program is built in the device's shape if it is not yet,
+ * and shared by everybody on the device. Blocks while it is built, up to
+ * seconds where the driver's cache lacks it.
  *
  * Returns: (transfer full): the kernel, to be used by one thread at a time, or
  * NULL with BUILD or CALL. */
 cl_kernel amphisto_cl_kernel_new (
-    AmphistoClDevice *device, const char *name, GError **error);
+    AmphistoClDevice *device, AmphistoClKernel kernel, GError **error);
 
 #endif

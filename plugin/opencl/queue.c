@@ -6,12 +6,7 @@
 #include "opencl/queue.h"
 #include "opencl/program.h"
 
-static const char *const kernel_names[AMPHISTO_N_KERNELS] = {
-  "calculate_histogram", "merge_histogram", "calculate_regions", "equalize_lut",
-  "match_lut", "find_cut", "smooth_bins", "apply_lut", "apply_luma_delta",
-  "count_tiles", "merge_tiles", "sum_tiles", "equalize_tiles", "apply_tiles",
-  "apply_tiles_delta", "calculate_curves", "draw_overlay", "draw_zebra"
-};
+#include <string.h>
 
 /* GPU shape: enough groups to keep the device busy; and so many that none has
  * more than 64 rows of 16384, since there are drivers (llvmpipe) that end a
@@ -21,53 +16,274 @@ static const char *const kernel_names[AMPHISTO_N_KERNELS] = {
 /* CPU shape: a group for each core, but no more than there is to be memory for
  * (each counts in some of its own); */
 #define MAX_RUNS 16
-/* and into how many shares a core's part of changing pixels is divided: the
+/* and into how many slices a core's part of changing pixels is divided: the
  * driver gives them to whichever core has time. */
-#define N_SHARES 8
+#define SLICES_PER_CORE 8
 
-static gboolean
-make_kernels (AmphistoClQueue *self, GError **error)
+static AmphistoDivision
+division_of (const AmphistoClDevice *device)
 {
-  for (guint i = 0; i < AMPHISTO_N_KERNELS; i++) {
-    if (i == AMPHISTO_MERGE_HISTOGRAM && !self->is_gpu_shape)
-      continue;
-    self->kernel[i] =
-        amphisto_cl_kernel_new (self->device, kernel_names[i], error);
-    if (self->kernel[i] == NULL)
-      return FALSE;
-  }
-  return TRUE;
+  const gboolean is_gpu_shape = device->shape == AMPHISTO_CL_SHAPE_GPU;
+  const guint n_groups = is_gpu_shape
+      ? MAX (device->compute_units * GROUPS_PER_UNIT, MIN_GROUPS)
+      : MIN (device->compute_units, MAX_RUNS);
+
+  return (AmphistoDivision){ .is_gpu_shape = is_gpu_shape,
+    .n_groups = n_groups,
+    .n_slices = is_gpu_shape ? n_groups : n_groups * SLICES_PER_CORE,
+    .local_memory = device->local_memory };
 }
 
 gboolean
-amphisto_cl_queue_init (
-    AmphistoClQueue *self, AmphistoClDevice *device, GError **error)
+amphisto_cl_queue_init (AmphistoClQueue *self, AmphistoClDevice *device,
+    AmphistoClBuildFunc on_build, gpointer user_data, GError **error)
 {
   cl_int status;
 
   *self = (AmphistoClQueue){ .device = amphisto_cl_device_ref (device),
-    .is_gpu_shape = device->shape == AMPHISTO_CL_SHAPE_GPU };
-  self->n_groups = self->is_gpu_shape
-      ? MAX (device->compute_units * GROUPS_PER_UNIT, MIN_GROUPS)
-      : MIN (device->compute_units, MAX_RUNS);
-  self->n_shares =
-      self->is_gpu_shape ? self->n_groups : self->n_groups * N_SHARES;
+    .division = division_of (device),
+    .on_build = on_build,
+    .user_data = user_data };
   self->queue = clCreateCommandQueue (device->context, device->id, 0, &status);
-  return amphisto_cl_check (status, "clCreateCommandQueue", error)
-      && make_kernels (self, error);
+  return amphisto_cl_check (status, "clCreateCommandQueue", error);
 }
 
 void
 amphisto_cl_queue_clear (AmphistoClQueue *self)
 {
-  for (guint i = 0; i < AMPHISTO_N_KERNELS; i++)
-    if (self->kernel[i] != NULL
-        && clReleaseKernel (self->kernel[i]) != CL_SUCCESS)
-      g_warning ("the kernel %s was not released", kernel_names[i]);
+  for (guint k = 0; k < AMPHISTO_CL_N_KERNELS; k++)
+    if (self->kernel[k] != NULL
+        && clReleaseKernel (self->kernel[k]) != CL_SUCCESS)
+      g_warning (
+          "the kernel %s was not released", amphisto_cl_kernel_infos[k].name);
   if (self->queue != NULL && clReleaseCommandQueue (self->queue) != CL_SUCCESS)
     g_warning ("an OpenCL queue was not released");
   g_clear_pointer (&self->device, amphisto_cl_device_unref);
 }
+
+/* The marker, because rusticl's clFinish() waits only for what was enqueued
+ * since the last clFlush(). */
+gboolean
+amphisto_cl_queue_finish (AmphistoClQueue *self, GError **error)
+{
+  return amphisto_cl_check (
+             clEnqueueMarkerWithWaitList (self->queue, 0, NULL, NULL),
+             "clEnqueueMarkerWithWaitList", error)
+      && amphisto_cl_check (clFinish (self->queue), "clFinish", error);
+}
+
+/* --- kernels --- */
+
+void
+amphisto_cl_queue_bind_buffer (
+    AmphistoClQueue *self, AmphistoClArg arg, cl_mem buffer)
+{
+  self->bound[arg] = (AmphistoClBinding){ .size = sizeof buffer };
+  self->bound[arg].value.buffer = buffer;
+}
+
+void
+amphisto_cl_queue_bind_number (
+    AmphistoClQueue *self, AmphistoClArg arg, cl_uint number)
+{
+  self->bound[arg] = (AmphistoClBinding){ .size = sizeof number };
+  self->bound[arg].value.number = number;
+}
+
+void
+amphisto_cl_queue_bind_local (
+    AmphistoClQueue *self, AmphistoClArg arg, gsize size)
+{
+  self->bound[arg] = (AmphistoClBinding){ .size = size };
+}
+
+cl_mem
+amphisto_cl_queue_bound_buffer (const AmphistoClQueue *self, AmphistoClArg arg)
+{
+  return self->bound[arg].value.buffer;
+}
+
+static gboolean
+set_args (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
+{
+  const AmphistoClArg *args = amphisto_cl_kernel_infos[kernel].args;
+  const AmphistoClBinding *any = &self->bound[AMPHISTO_CL_ARG_PARAMS];
+
+  for (guint i = 0; args[i] != AMPHISTO_CL_ARG_NONE; i++) {
+    const AmphistoClBinding *bound = &self->bound[args[i]];
+    const void *value = &bound->value;
+
+    if (args[i] == AMPHISTO_CL_ARG_LANES)
+      value = NULL;
+    else if (bound->size == sizeof (cl_mem) && bound->value.buffer == NULL)
+      value = &any->value;
+    if (!amphisto_cl_check (
+            clSetKernelArg (self->kernel[kernel], i, bound->size, value),
+            "clSetKernelArg", error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gsize
+n_groups (const AmphistoClQueue *self, AmphistoClLaunch launch)
+{
+  switch (launch) {
+    case AMPHISTO_CL_LAUNCH_GROUPS:
+      return self->division.n_groups;
+    case AMPHISTO_CL_LAUNCH_SLICES:
+      return self->division.n_slices;
+    case AMPHISTO_CL_LAUNCH_MERGE:
+      return AMPHISTO_BINS / AMPHISTO_CL_MERGE_BINS;
+    default:
+      return 1;
+  }
+}
+
+static gsize
+group_size (const AmphistoClQueue *self, AmphistoClLaunch launch)
+{
+  if (launch == AMPHISTO_CL_LAUNCH_BINS)
+    return AMPHISTO_BINS;
+  return self->division.is_gpu_shape ? AMPHISTO_CL_GROUP_SIZE : 1;
+}
+
+gboolean
+amphisto_cl_queue_launch (
+    AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
+{
+  const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
+  const gsize size = group_size (self, info->launch);
+  const gsize n_items = n_groups (self, info->launch) * size;
+  cl_int status;
+
+  if (!set_args (self, kernel, error))
+    return FALSE;
+  status = clEnqueueNDRangeKernel (self->queue, self->kernel[kernel], 1, NULL,
+      &n_items, &size, 0, NULL, NULL);
+  if (status == CL_SUCCESS)
+    return TRUE;
+  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
+      "clEnqueueNDRangeKernel (%s) failed: %s (%d)", info->name,
+      amphisto_cl_status_name (status), status);
+  return FALSE;
+}
+
+/* --- the first launch --- */
+
+/* A frame without pixels: no kernel has anything to do, and none divides by
+ * zero. */
+static const frame_params empty_frame = { .n_slots = 1,
+  .n_lanes = 1,
+  .measured = { { .pixel_stride = 1 } },
+  .luma = { .pixel_stride = 1 },
+  .rgb = {
+      { .pixel_stride = 1 }, { .pixel_stride = 1 }, { .pixel_stride = 1 } } };
+static const overlay_params empty_overlay = { .n_drawn = 1 };
+
+/* Bytes that kernels may clear or fill all the same. */
+#define SCRATCH_SIZE(n_groups)                                                 \
+  (MAX (AMPHISTO_COUNTS, (n_groups) *AMPHISTO_BINS) * sizeof (cl_uint))
+
+typedef enum
+{
+  SCRATCH,
+  OUTPUT, /* apart, where a kernel reads scratch while it writes */
+  EMPTY_FRAME,
+  EMPTY_OVERLAY,
+  N_EMPTY
+} Empty;
+
+static gboolean
+make_empty_buffers (
+    AmphistoClQueue *self, cl_mem buffers[N_EMPTY], GError **error)
+{
+  const gsize scratch_size = SCRATCH_SIZE (self->division.n_groups);
+  g_autofree void *scratch = g_malloc0 (scratch_size);
+  const struct
+  {
+    gsize size;
+    const void *data;
+  } contents[N_EMPTY] = { { scratch_size, scratch }, { scratch_size, scratch },
+    { sizeof empty_frame, &empty_frame },
+    { sizeof empty_overlay, &empty_overlay } };
+
+  for (guint i = 0; i < N_EMPTY; i++) {
+    buffers[i] = amphisto_cl_queue_new_buffer (self,
+        CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, contents[i].size,
+        (void *) contents[i].data, error);
+    if (buffers[i] == NULL)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+bind_empty_frame (AmphistoClQueue *self, const cl_mem buffers[N_EMPTY])
+{
+  static const AmphistoClArg outputs[] = { AMPHISTO_CL_ARG_NEXT_BINS,
+    AMPHISTO_CL_ARG_PARTIALS, AMPHISTO_CL_ARG_LUT };
+
+  for (guint arg = 0; arg < AMPHISTO_CL_N_ARGS; arg++)
+    amphisto_cl_queue_bind_buffer (self, arg, buffers[SCRATCH]);
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
+    amphisto_cl_queue_bind_buffer (self, outputs[i], buffers[OUTPUT]);
+  amphisto_cl_queue_bind_buffer (
+      self, AMPHISTO_CL_ARG_PARAMS, buffers[EMPTY_FRAME]);
+  amphisto_cl_queue_bind_buffer (
+      self, AMPHISTO_CL_ARG_REGIONS, buffers[EMPTY_FRAME]);
+  amphisto_cl_queue_bind_buffer (
+      self, AMPHISTO_CL_ARG_OVERLAY_PARAMS, buffers[EMPTY_OVERLAY]);
+  amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_FIRST_REGION, 0);
+  amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_REGIONS, 1);
+  amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_SMOOTHED, 0);
+  amphisto_cl_queue_bind_local (
+      self, AMPHISTO_CL_ARG_LANES, AMPHISTO_BINS * sizeof (cl_uint));
+}
+
+/* What is bound stays. */
+static gboolean
+launch_first (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
+{
+  AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
+  cl_mem buffers[N_EMPTY] = { NULL };
+  gboolean ok;
+
+  memcpy (bound, self->bound, sizeof bound);
+  ok = make_empty_buffers (self, buffers, error);
+  if (ok) {
+    bind_empty_frame (self, buffers);
+    ok = amphisto_cl_queue_launch (self, kernel, error)
+        && amphisto_cl_queue_finish (self, error);
+  }
+  for (guint i = 0; i < N_EMPTY; i++)
+    amphisto_cl_buffer_clear (&buffers[i]);
+  memcpy (self->bound, bound, sizeof bound);
+  return ok;
+}
+
+gboolean
+amphisto_cl_queue_add_kernel (
+    AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
+{
+  AmphistoClDevice *device = self->device;
+  gboolean ok = TRUE;
+
+  if (self->kernel[kernel] != NULL)
+    return TRUE;
+  if (self->on_build != NULL)
+    self->on_build (self->user_data);
+  g_rec_mutex_lock (&device->lock);
+  self->kernel[kernel] = amphisto_cl_kernel_new (device, kernel, error);
+  if (self->kernel[kernel] == NULL)
+    ok = FALSE;
+  else if (!device->was_launched[kernel])
+    ok = device->was_launched[kernel] = launch_first (self, kernel, error);
+  g_rec_mutex_unlock (&device->lock);
+  return ok;
+}
+
+/* --- buffers --- */
 
 cl_mem
 amphisto_cl_queue_new_buffer (AmphistoClQueue *self, cl_mem_flags flags,
@@ -106,6 +322,16 @@ amphisto_cl_queue_reserve (AmphistoClQueue *self, AmphistoClReserve *reserve,
 }
 
 gboolean
+amphisto_cl_queue_reserve_arg (AmphistoClQueue *self,
+    AmphistoClReserve *reserve, AmphistoClArg arg, gsize size, GError **error)
+{
+  if (!amphisto_cl_queue_reserve (self, reserve, size, error))
+    return FALSE;
+  amphisto_cl_queue_bind_buffer (self, arg, reserve->buffer);
+  return TRUE;
+}
+
+gboolean
 amphisto_cl_queue_write (AmphistoClQueue *self, cl_mem buffer, const void *data,
     gsize size, GError **error)
 {
@@ -114,74 +340,29 @@ amphisto_cl_queue_write (AmphistoClQueue *self, cl_mem buffer, const void *data,
       "clEnqueueWriteBuffer", error);
 }
 
-gboolean
-amphisto_cl_queue_set_buffer (AmphistoClQueue *self, AmphistoClKernel kernel,
-    guint index, cl_mem buffer, GError **error)
-{
-  return amphisto_cl_check (
-      clSetKernelArg (self->kernel[kernel], index, sizeof buffer, &buffer),
-      "clSetKernelArg", error);
-}
-
-gboolean
-amphisto_cl_queue_set_planes (AmphistoClQueue *self, AmphistoClKernel kernel,
-    guint index, const cl_mem *planes, guint n, cl_mem other, GError **error)
-{
-  for (guint p = 0; p < n; p++)
-    if (!amphisto_cl_queue_set_buffer (self, kernel, index + p,
-            planes[p] != NULL ? planes[p] : other, error))
-      return FALSE;
-  return TRUE;
-}
-
-gboolean
-amphisto_cl_queue_set_local (AmphistoClQueue *self, AmphistoClKernel kernel,
-    guint index, gsize size, GError **error)
-{
-  return amphisto_cl_check (
-      clSetKernelArg (self->kernel[kernel], index, size, NULL),
-      "clSetKernelArg", error);
-}
-
-gboolean
-amphisto_cl_queue_set_uint (AmphistoClQueue *self, AmphistoClKernel kernel,
-    guint index, cl_uint number, GError **error)
-{
-  return amphisto_cl_check (
-      clSetKernelArg (self->kernel[kernel], index, sizeof number, &number),
-      "clSetKernelArg", error);
-}
-
-gboolean
-amphisto_cl_queue_launch (AmphistoClQueue *self, AmphistoClKernel kernel,
-    gsize n_groups, gsize group_size, GError **error)
-{
-  const gsize n_items = n_groups * group_size;
-  const cl_int status = clEnqueueNDRangeKernel (self->queue,
-      self->kernel[kernel], 1, NULL, &n_items, &group_size, 0, NULL, NULL);
-
-  if (status == CL_SUCCESS)
-    return TRUE;
-  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
-      "clEnqueueNDRangeKernel (%s) failed: %s (%d)", kernel_names[kernel],
-      amphisto_cl_status_name (status), status);
-  return FALSE;
-}
-
-gboolean
-amphisto_cl_queue_launch_on_rows (
-    AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
-{
-  return amphisto_cl_queue_launch (self, kernel, self->n_shares,
-      self->is_gpu_shape ? AMPHISTO_CL_GROUP_SIZE : 1, error);
-}
-
 void
-amphisto_cl_queue_finish (AmphistoClQueue *self)
+amphisto_cl_params_clear (AmphistoClParams *params)
 {
-  /* the marker, because rusticl's clFinish() waits only for what was enqueued
-   * since the last clFlush() */
-  if (clEnqueueMarkerWithWaitList (self->queue, 0, NULL, NULL) != CL_SUCCESS
-      || clFinish (self->queue) != CL_SUCCESS)
-    g_warning ("waiting for the device failed");
+  amphisto_cl_buffer_clear (&params->buffer);
+  g_clear_pointer (&params->data, g_free);
+}
+
+gboolean
+amphisto_cl_queue_upload (AmphistoClQueue *self, AmphistoClParams *params,
+    AmphistoClArg arg, const void *data, gsize size, GError **error)
+{
+  if (params->buffer == NULL) {
+    params->buffer = amphisto_cl_queue_new_buffer (
+        self, CL_MEM_READ_ONLY, size, NULL, error);
+    if (params->buffer == NULL)
+      return FALSE;
+  }
+  amphisto_cl_queue_bind_buffer (self, arg, params->buffer);
+  if (params->data != NULL && memcmp (params->data, data, size) == 0)
+    return TRUE;
+  if (params->data == NULL)
+    params->data = g_malloc (size);
+  memcpy (params->data, data, size);
+  return amphisto_cl_queue_write (
+      self, params->buffer, params->data, size, error);
 }

@@ -2,65 +2,98 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A queue on a device, with kernels of its own: what one thread needs to have
- * the device do something.
+ * A queue on a device, with kernels of its own and what they are given. One
+ * thread uses it at a time.
  */
 
 #ifndef AMPHISTO_OPENCL_QUEUE_H
 #define AMPHISTO_OPENCL_QUEUE_H
 
+#include "core/plan.h"
 #include "opencl/device.h"
+#include "opencl/kernels.h"
 
-typedef enum
+/* Work-items of a work-group in the GPU shape. */
+#define AMPHISTO_CL_GROUP_SIZE 256
+
+/* What a name among the arguments stands for: a buffer, not referenced; a
+ * number; or local memory, with only a size. */
+typedef struct
 {
-  AMPHISTO_CALCULATE_HISTOGRAM,
-  AMPHISTO_MERGE_HISTOGRAM, /* GPU shape */
-  AMPHISTO_CALCULATE_REGIONS,
-  AMPHISTO_EQUALIZE_LUT,
-  AMPHISTO_MATCH_LUT,
-  AMPHISTO_FIND_CUT,
-  AMPHISTO_SMOOTH_BINS,
-  AMPHISTO_APPLY_LUT,
-  AMPHISTO_APPLY_LUMA_DELTA,
-  AMPHISTO_COUNT_TILES,
-  AMPHISTO_MERGE_TILES,
-  AMPHISTO_SUM_TILES,
-  AMPHISTO_EQUALIZE_TILES,
-  AMPHISTO_APPLY_TILES,
-  AMPHISTO_APPLY_TILES_DELTA,
-  AMPHISTO_CALCULATE_CURVES,
-  AMPHISTO_DRAW_OVERLAY,
-  AMPHISTO_DRAW_ZEBRA,
-  AMPHISTO_N_KERNELS
-} AmphistoClKernel;
+  gsize size;
+  union
+  {
+    cl_mem buffer;
+    cl_uint number;
+  } value;
+} AmphistoClBinding;
+
+/* A kernel is about to be built, or waited for while another queue builds it:
+ * up to seconds, where the driver's cache lacks it. */
+typedef void (*AmphistoClBuildFunc) (gpointer user_data);
 
 typedef struct
 {
   /*< read-only >*/
   AmphistoClDevice *device; /* referenced */
   cl_command_queue queue;
-  gboolean is_gpu_shape;
-  /* Work-groups that share a frame's rows to count them. CPU shape: a core and
-   * a work-item each. */
-  guint n_groups;
-  /* Work-groups that share what changes pixels. */
-  guint n_shares;
+  AmphistoDivision division;
 
   /*< private >*/
-  cl_kernel kernel[AMPHISTO_N_KERNELS];
+  cl_kernel kernel[AMPHISTO_CL_N_KERNELS];
+  AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
+  AmphistoClBuildFunc on_build;
+  gpointer user_data;
 } AmphistoClQueue;
 
-/* Work-items of a work-group in the GPU shape. */
-#define AMPHISTO_CL_GROUP_SIZE 256
-
-/* Makes a queue and the kernels of the device's shape.
+/* Makes a queue without kernels. `on_build`, or NULL, is called with
+ * `user_data` before each kernel is built.
  *
- * Returns: FALSE with BUILD or CALL; the queue is to be cleared either way. */
-gboolean amphisto_cl_queue_init (
-    AmphistoClQueue *self, AmphistoClDevice *device, GError **error);
+ * Returns: FALSE with CALL; the queue is to be cleared either way. */
+gboolean amphisto_cl_queue_init (AmphistoClQueue *self,
+    AmphistoClDevice *device, AmphistoClBuildFunc on_build, gpointer user_data,
+    GError **error);
 
 /* Nothing may be in flight. */
 void amphisto_cl_queue_clear (AmphistoClQueue *self);
+
+/* Waits for everything that was enqueued. Returns: FALSE with CALL. */
+gboolean amphisto_cl_queue_finish (AmphistoClQueue *self, GError **error);
+
+/* --- kernels --- */
+
+/* Builds the kernel, unless the queue has it, and launches it once on an empty
+ * frame if no queue of the device has yet: drivers compile at the first launch.
+ * Queues of a device wait for each other here.
+ *
+ * Returns: FALSE with BUILD or CALL. */
+gboolean amphisto_cl_queue_add_kernel (
+    AmphistoClQueue *self, AmphistoClKernel kernel, GError **error);
+
+/* Binds a value to an argument's name, for the launches to come. A buffer must
+ * live until they are done; NULL, for a plane that is not there, becomes some
+ * other buffer that the kernel does not look at. */
+void amphisto_cl_queue_bind_buffer (
+    AmphistoClQueue *self, AmphistoClArg arg, cl_mem buffer);
+void amphisto_cl_queue_bind_number (
+    AmphistoClQueue *self, AmphistoClArg arg, cl_uint number);
+void amphisto_cl_queue_bind_local (
+    AmphistoClQueue *self, AmphistoClArg arg, gsize size);
+
+/* The buffer bound to the name. */
+cl_mem amphisto_cl_queue_bound_buffer (
+    const AmphistoClQueue *self, AmphistoClArg arg);
+
+/* Enqueues a kernel that was added, with what is bound to its arguments' names.
+ * It always has the same number of work-items: PoCL (3.1 to 6) mixes up the
+ * functions that it makes for different ones when threads launch them at once,
+ * and aborts the process.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_queue_launch (
+    AmphistoClQueue *self, AmphistoClKernel kernel, GError **error);
+
+/* --- buffers --- */
 
 /* Returns: (transfer full): a buffer of `size` bytes, or NULL with CALL. `host`
  * is what `flags` say. */
@@ -70,7 +103,7 @@ cl_mem amphisto_cl_queue_new_buffer (AmphistoClQueue *self, cl_mem_flags flags,
 /* Releases the buffer, if it is not NULL, and makes it NULL. */
 void amphisto_cl_buffer_clear (cl_mem *buffer);
 
-/* A buffer that is kept from frame to frame, and only grows: at first, zeros;
+/* A buffer that is kept from frame to frame, and only grows. At first, zeros;
  * `buffer` is to be cleared. */
 typedef struct
 {
@@ -79,53 +112,40 @@ typedef struct
 } AmphistoClReserve;
 
 /* Makes the buffer one of at least `size` bytes. If it has to grow, what it
- * holds is not kept.
+ * holds is lost.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_queue_reserve (AmphistoClQueue *self,
     AmphistoClReserve *reserve, gsize size, GError **error);
 
-/* Makes `size` bytes from `data` on the buffer's first, when what is in flight
- * is done. They must stay until then.
+/* The same, and binds the buffer to `arg`. */
+gboolean amphisto_cl_queue_reserve_arg (AmphistoClQueue *self,
+    AmphistoClReserve *reserve, AmphistoClArg arg, gsize size, GError **error);
+
+/* Enqueues that `size` bytes from `data`, which must stay until that is done,
+ * are written to the buffer's beginning.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_queue_write (AmphistoClQueue *self, cl_mem buffer,
     const void *data, gsize size, GError **error);
 
-/* Makes `buffer` the kernel's argument `index`, from the next launch on.
+/* Read-only parameters on the device, and what the host knows of them. At
+ * first, zeros; to be cleared. */
+typedef struct
+{
+  cl_mem buffer;
+  void *data; /* what the buffer holds; owned */
+} AmphistoClParams;
+
+void amphisto_cl_params_clear (AmphistoClParams *params);
+
+/* Uploads `size` bytes, the same number every time, if they are not what the
+ * device has, and binds their buffer to `arg`. All bytes are compared: there
+ * must be no padding. The frames before must be done.
  *
  * Returns: FALSE with CALL. */
-gboolean amphisto_cl_queue_set_buffer (AmphistoClQueue *self,
-    AmphistoClKernel kernel, guint index, cl_mem buffer, GError **error);
-
-/* The same for `n` buffers, the arguments from `index` on. Where one is NULL, a
- * plane that the kernel does not look at, it gets `other`, which can be any. */
-gboolean amphisto_cl_queue_set_planes (AmphistoClQueue *self,
-    AmphistoClKernel kernel, guint index, const cl_mem *planes, guint n,
-    cl_mem other, GError **error);
-
-/* The same for `size` bytes of local memory. */
-gboolean amphisto_cl_queue_set_local (AmphistoClQueue *self,
-    AmphistoClKernel kernel, guint index, gsize size, GError **error);
-
-/* The same for a number. */
-gboolean amphisto_cl_queue_set_uint (AmphistoClQueue *self,
-    AmphistoClKernel kernel, guint index, cl_uint number, GError **error);
-
-/* Enqueues `kernel` in n_groups work-groups of group_size work-items. A kernel
- * must always be launched with the same sizes: PoCL (3.1 to 6) mixes up the
- * work-group functions that it makes for different ones when threads launch
- * them at once, and aborts the process.
- *
- * Returns: FALSE with CALL. */
-gboolean amphisto_cl_queue_launch (AmphistoClQueue *self,
-    AmphistoClKernel kernel, gsize n_groups, gsize group_size, GError **error);
-
-/* Enqueues a kernel whose work-groups share out rows, or tiles. */
-gboolean amphisto_cl_queue_launch_on_rows (
-    AmphistoClQueue *self, AmphistoClKernel kernel, GError **error);
-
-/* Waits for all that was enqueued. */
-void amphisto_cl_queue_finish (AmphistoClQueue *self);
+gboolean amphisto_cl_queue_upload (AmphistoClQueue *self,
+    AmphistoClParams *params, AmphistoClArg arg, const void *data, gsize size,
+    GError **error);
 
 #endif

@@ -1,150 +1,150 @@
 /*
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The histograms of regions of interest.
  */
 
-#include "opencl/regions.h"
+#include "opencl/step.h"
 
 #include <string.h>
 
 #define BINS_SIZE (AMPHISTO_BINS * sizeof (cl_uint))
 
-void
-amphisto_cl_regions_init (AmphistoClRegions *self, AmphistoClQueue *queue)
+typedef struct
 {
-  *self = (AmphistoClRegions){ .queue = queue };
-}
-
-void
-amphisto_cl_regions_clear (AmphistoClRegions *self)
-{
-  g_clear_pointer (&self->params, g_free);
-  g_clear_pointer (&self->read_bins, g_free);
-  amphisto_cl_buffer_clear (&self->bins.buffer);
-  amphisto_cl_buffer_clear (&self->params_buffer.buffer);
-}
-
-/* Regions that there is constant memory for in one launch. */
-static guint
-n_at_once (const AmphistoClRegions *self)
-{
-  return MIN (
-      self->n, self->queue->device->constant_memory / sizeof (frame_params));
-}
+  /* for n_allocated regions */
+  frame_params *params;
+  cl_uint *read; /* bins by region and slot */
+  gsize n_allocated;
+  AmphistoClReserve bins;
+  AmphistoClReserve params_buffer;
+} Regions;
 
 static gboolean
-reserve (AmphistoClRegions *self, GError **error)
+regions_ready (gpointer state, AmphistoClQueue *queue, const AmphistoPlan *plan,
+    GError **error)
 {
-  if (self->n > self->n_allocated) {
-    self->params = g_renew (frame_params, self->params, self->n);
-    self->read_bins = g_renew (cl_uint, self->read_bins,
-        (gsize) self->n * AMPHISTO_MAX_SLOTS * AMPHISTO_BINS);
-    self->n_allocated = self->n;
-  }
-  return amphisto_cl_queue_reserve (self->queue, &self->bins,
-             (gsize) self->n * AMPHISTO_MAX_SLOTS * BINS_SIZE, error)
-      && amphisto_cl_queue_reserve (self->queue, &self->params_buffer,
-          n_at_once (self) * sizeof (frame_params), error);
+  (void) state;
+  (void) plan;
+  return amphisto_cl_queue_add_kernel (
+      queue, AMPHISTO_CL_CALCULATE_REGIONS, error);
 }
 
-static void
-fill_params (AmphistoClRegions *self, AmphistoClHistogram *histogram,
-    const AmphistoLayout *layout, const AmphistoWork *work,
-    const AmphistoClPlanes *planes)
+/* Regions that fit into the device's constant memory. */
+static guint
+n_at_once (const AmphistoClQueue *queue, guint n)
 {
-  for (guint i = 0; i < self->n; i++) {
-    frame_params *params = &self->params[i];
-    AmphistoLayout part;
-
-    memset (params, 0, sizeof *params);
-    amphisto_layout_crop (layout, &work->regions[i], &part);
-    amphisto_cl_histogram_fill_params (histogram, params, &part, self->counted);
-    amphisto_cl_planes_place (planes->source_place, &part, params->source);
-  }
+  return MIN (n, queue->device->constant_memory / sizeof (frame_params));
 }
 
 static gsize
-n_slots (const AmphistoClRegions *self)
+all_bins_size (const AmphistoJob *job)
 {
-  return self->n > 0 ? self->params[0].n_slots : 0;
+  return (gsize) job->n_regions * job->plan->frame.n_slots * BINS_SIZE;
 }
 
-/* From the memory that they come back to. */
 static gboolean
-clear_bins (AmphistoClRegions *self, GError **error)
+reserve (Regions *self, AmphistoClQueue *queue, const AmphistoJob *job,
+    GError **error)
 {
-  const gsize size = self->n * n_slots (self) * BINS_SIZE;
+  const gsize n = job->n_regions;
 
-  memset (self->read_bins, 0, size);
-  return amphisto_cl_queue_write (
-      self->queue, self->bins.buffer, self->read_bins, size, error);
+  if (n > self->n_allocated) {
+    self->params = g_renew (frame_params, self->params, n);
+    self->read =
+        g_renew (cl_uint, self->read, n * AMPHISTO_MAX_SLOTS * AMPHISTO_BINS);
+    self->n_allocated = n;
+  }
+  return amphisto_cl_queue_reserve_arg (queue, &self->bins,
+             AMPHISTO_CL_ARG_REGION_BINS, n * AMPHISTO_MAX_SLOTS * BINS_SIZE,
+             error)
+      && amphisto_cl_queue_reserve_arg (queue, &self->params_buffer,
+          AMPHISTO_CL_ARG_REGIONS,
+          n_at_once (queue, job->n_regions) * sizeof (frame_params), error);
+}
+
+static void
+fill_params (Regions *self, const AmphistoClQueue *queue,
+    const AmphistoClPlanes *planes, const AmphistoJob *job)
+{
+  for (guint i = 0; i < job->n_regions; i++) {
+    AmphistoLayout part;
+
+    amphisto_plan_fill_region_params (
+        job->plan, &queue->division, &job->regions[i], &part, &self->params[i]);
+    amphisto_cl_planes_place (
+        planes, &part, self->params[i].source, self->params[i].target);
+  }
 }
 
 /* Counts n regions from `first` on. */
 static gboolean
-enqueue_some (AmphistoClRegions *self, guint first, guint n, GError **error)
+enqueue_some (
+    Regions *self, AmphistoClQueue *queue, guint first, guint n, GError **error)
 {
-  return amphisto_cl_queue_write (self->queue, self->params_buffer.buffer,
+  amphisto_cl_queue_bind_number (queue, AMPHISTO_CL_ARG_FIRST_REGION, first);
+  amphisto_cl_queue_bind_number (queue, AMPHISTO_CL_ARG_N_REGIONS, n);
+  return amphisto_cl_queue_write (queue, self->params_buffer.buffer,
              self->params + first, n * sizeof (frame_params), error)
-      && amphisto_cl_queue_set_uint (
-          self->queue, AMPHISTO_CALCULATE_REGIONS, 5, first, error)
-      && amphisto_cl_queue_set_uint (
-          self->queue, AMPHISTO_CALCULATE_REGIONS, 6, n, error)
-      && amphisto_cl_queue_launch_on_rows (
-          self->queue, AMPHISTO_CALCULATE_REGIONS, error);
+      && amphisto_cl_queue_launch (queue, AMPHISTO_CL_CALCULATE_REGIONS, error);
 }
 
-gboolean
-amphisto_cl_regions_enqueue (AmphistoClRegions *self,
-    AmphistoClHistogram *histogram, const AmphistoLayout *layout,
-    const AmphistoWork *work, const AmphistoClPlanes *planes, GError **error)
+static gboolean
+regions_enqueue (gpointer state, AmphistoClQueue *queue,
+    const AmphistoClPlanes *planes, const AmphistoJob *job, GError **error)
 {
-  self->n = work->n_regions;
-  self->counted = amphisto_work_counted (work, layout);
-  if (self->n == 0)
+  Regions *self = state;
+  const gsize size = all_bins_size (job);
+
+  if (job->n_regions == 0)
     return TRUE;
-  if (!reserve (self, error))
+  if (!reserve (self, queue, job, error))
     return FALSE;
-  fill_params (self, histogram, layout, work, planes);
-  if (!clear_bins (self, error)
-      || !amphisto_cl_queue_set_planes (self->queue, AMPHISTO_CALCULATE_REGIONS,
-          0, planes->source, AMPHISTO_N_PLANES, self->bins.buffer, error)
-      || !amphisto_cl_queue_set_buffer (self->queue, AMPHISTO_CALCULATE_REGIONS,
-          4, self->params_buffer.buffer, error)
-      || !amphisto_cl_queue_set_buffer (
-          self->queue, AMPHISTO_CALCULATE_REGIONS, 7, self->bins.buffer, error))
+  fill_params (self, queue, planes, job);
+  memset (self->read, 0, size);
+  if (!amphisto_cl_queue_write (
+          queue, self->bins.buffer, self->read, size, error))
     return FALSE;
-  for (guint first = 0, n; first < self->n; first += n) {
-    n = MIN (self->n - first, n_at_once (self));
-    if (!enqueue_some (self, first, n, error))
+  for (guint first = 0, n; first < job->n_regions; first += n) {
+    n = n_at_once (queue, job->n_regions - first);
+    if (!enqueue_some (self, queue, first, n, error))
       return FALSE;
   }
-  return TRUE;
-}
-
-gboolean
-amphisto_cl_regions_enqueue_back (AmphistoClRegions *self, GError **error)
-{
-  if (self->n == 0)
-    return TRUE;
   return amphisto_cl_check (
-      clEnqueueReadBuffer (self->queue->queue, self->bins.buffer, CL_FALSE, 0,
-          self->n * n_slots (self) * BINS_SIZE, self->read_bins, 0, NULL, NULL),
+      clEnqueueReadBuffer (queue->queue, self->bins.buffer, CL_FALSE, 0, size,
+          self->read, 0, NULL, NULL),
       "clEnqueueReadBuffer", error);
 }
 
-void
-amphisto_cl_regions_store (AmphistoClRegions *self,
-    AmphistoChannelMask channels, AmphistoHistograms *histograms)
+static void
+regions_collect (gpointer state, const AmphistoJob *job,
+    AmphistoHistograms *histograms, AmphistoHistograms *regions)
 {
-  const cl_uint *bins = self->read_bins;
+  const Regions *self = state;
+  const cl_uint *bins = self->read;
 
-  for (guint i = 0; i < self->n; i++) {
-    histograms[i].channels = channels & self->counted;
-    for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++)
-      if (self->counted & AMPHISTO_CHANNEL_BIT (c)) {
-        memcpy (histograms[i].bins[c], bins, BINS_SIZE);
-        bins += AMPHISTO_BINS;
-      }
+  (void) histograms;
+  for (guint i = 0; i < job->n_regions; i++) {
+    regions[i].channels = job->plan->reported;
+    for (guint s = 0; s < job->plan->frame.n_slots; s++) {
+      memcpy (regions[i].bins[job->plan->slot_channel[s]], bins, BINS_SIZE);
+      bins += AMPHISTO_BINS;
+    }
   }
 }
+
+static void
+regions_clear (gpointer state)
+{
+  Regions *self = state;
+
+  g_free (self->params);
+  g_free (self->read);
+  amphisto_cl_buffer_clear (&self->bins.buffer);
+  amphisto_cl_buffer_clear (&self->params_buffer.buffer);
+  *self = (Regions){ 0 };
+}
+
+const AmphistoClStep amphisto_cl_step_regions = { sizeof (Regions),
+  regions_ready, regions_enqueue, regions_collect, regions_clear };

@@ -1,78 +1,83 @@
 /*
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The mean of luma's histogram over time, which the LUT is made from.
  */
 
-#include "opencl/smooth.h"
+#include "opencl/step.h"
+
+typedef struct
+{
+  cl_mem mean; /* floats */
+  cl_mem smoothed;
+  cl_mem is_new; /* whether means start anew with the frame */
+} Smooth;
 
 static gboolean
-make_buffers (AmphistoClSmooth *self, GError **error)
+make_buffers (Smooth *self, AmphistoClQueue *queue, GError **error)
 {
-  cl_float mean[AMPHISTO_BINS] = { 0 };
+  cl_float zeros[AMPHISTO_BINS] = { 0 };
 
-  return (self->mean = amphisto_cl_queue_new_buffer (self->queue,
-              CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof mean, mean,
+  if (self->is_new != NULL)
+    return TRUE;
+  amphisto_cl_buffer_clear (&self->mean);
+  amphisto_cl_buffer_clear (&self->smoothed);
+  return (self->mean = amphisto_cl_queue_new_buffer (queue,
+              CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof zeros, zeros,
               error))
-      && (self->smoothed = amphisto_cl_queue_new_buffer (self->queue,
+      && (self->smoothed = amphisto_cl_queue_new_buffer (queue,
               CL_MEM_READ_WRITE, AMPHISTO_BINS * sizeof (cl_uint), NULL, error))
       && (self->is_new = amphisto_cl_queue_new_buffer (
-              self->queue, CL_MEM_READ_WRITE, sizeof (cl_uint), NULL, error));
+              queue, CL_MEM_READ_WRITE, sizeof (cl_uint), NULL, error));
 }
 
 static gboolean
-set_constant_args (AmphistoClSmooth *self, cl_mem params, GError **error)
+smooth_ready (gpointer state, AmphistoClQueue *queue, const AmphistoPlan *plan,
+    GError **error)
 {
-  return amphisto_cl_queue_set_buffer (
-             self->queue, AMPHISTO_FIND_CUT, 0, params, error)
-      && amphisto_cl_queue_set_buffer (
-          self->queue, AMPHISTO_FIND_CUT, 2, self->mean, error)
-      && amphisto_cl_queue_set_buffer (
-          self->queue, AMPHISTO_FIND_CUT, 3, self->is_new, error)
-      && amphisto_cl_queue_set_buffer (
-          self->queue, AMPHISTO_SMOOTH_BINS, 0, params, error)
-      && amphisto_cl_queue_set_buffer (
-          self->queue, AMPHISTO_SMOOTH_BINS, 1, self->is_new, error);
+  Smooth *self = state;
+
+  (void) plan;
+  if (!make_buffers (self, queue, error))
+    return FALSE;
+  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_LUMA_MEAN, self->mean);
+  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_IS_NEW, self->is_new);
+  return amphisto_cl_queue_add_kernel (queue, AMPHISTO_CL_FIND_CUT, error)
+      && amphisto_cl_queue_add_kernel (queue, AMPHISTO_CL_SMOOTH_BINS, error);
 }
 
-gboolean
-amphisto_cl_smooth_init (AmphistoClSmooth *self, AmphistoClQueue *queue,
-    cl_mem params, GError **error)
+static gboolean
+smooth_enqueue (gpointer state, AmphistoClQueue *queue,
+    const AmphistoClPlanes *planes, const AmphistoJob *job, GError **error)
 {
-  *self = (AmphistoClSmooth){ .queue = queue };
-  return make_buffers (self, error) && set_constant_args (self, params, error);
+  const Smooth *self = state;
+  const cl_mem bins =
+      amphisto_cl_queue_bound_buffer (queue, AMPHISTO_CL_ARG_BINS);
+
+  (void) planes;
+  (void) job;
+  amphisto_cl_queue_bind_number (
+      queue, AMPHISTO_CL_ARG_N_SMOOTHED, AMPHISTO_BINS);
+  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_UNSMOOTHED, bins);
+  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_MEAN, self->mean);
+  amphisto_cl_queue_bind_buffer (
+      queue, AMPHISTO_CL_ARG_SMOOTHED, self->smoothed);
+  amphisto_cl_queue_bind_buffer (
+      queue, AMPHISTO_CL_ARG_LUT_BINS, self->smoothed);
+  return amphisto_cl_queue_launch (queue, AMPHISTO_CL_FIND_CUT, error)
+      && amphisto_cl_queue_launch (queue, AMPHISTO_CL_SMOOTH_BINS, error);
 }
 
-void
-amphisto_cl_smooth_clear (AmphistoClSmooth *self)
+static void
+smooth_clear (gpointer state)
 {
+  Smooth *self = state;
+
   amphisto_cl_buffer_clear (&self->mean);
   amphisto_cl_buffer_clear (&self->smoothed);
   amphisto_cl_buffer_clear (&self->is_new);
 }
 
-gboolean
-amphisto_cl_smooth_enqueue (AmphistoClSmooth *self, cl_mem bins, GError **error)
-{
-  return amphisto_cl_queue_set_buffer (
-             self->queue, AMPHISTO_FIND_CUT, 1, bins, error)
-      && amphisto_cl_queue_launch (
-          self->queue, AMPHISTO_FIND_CUT, 1, AMPHISTO_BINS, error)
-      && amphisto_cl_smooth_enqueue_bins (
-          self, AMPHISTO_BINS, bins, self->mean, self->smoothed, error);
-}
-
-gboolean
-amphisto_cl_smooth_enqueue_bins (AmphistoClSmooth *self, guint n, cl_mem bins,
-    cl_mem mean, cl_mem smoothed, GError **error)
-{
-  return amphisto_cl_queue_set_uint (
-             self->queue, AMPHISTO_SMOOTH_BINS, 2, n, error)
-      && amphisto_cl_queue_set_buffer (
-          self->queue, AMPHISTO_SMOOTH_BINS, 3, bins, error)
-      && amphisto_cl_queue_set_buffer (
-          self->queue, AMPHISTO_SMOOTH_BINS, 4, mean, error)
-      && amphisto_cl_queue_set_buffer (
-          self->queue, AMPHISTO_SMOOTH_BINS, 5, smoothed, error)
-      && amphisto_cl_queue_launch_on_rows (
-          self->queue, AMPHISTO_SMOOTH_BINS, error);
-}
+const AmphistoClStep amphisto_cl_step_smooth = { sizeof (Smooth), smooth_ready,
+  smooth_enqueue, NULL, smooth_clear };

@@ -80,7 +80,7 @@ typedef struct
   Contender parent;
   AmphistoClFrame *cl_frame;
   const Subject *subject;
-  AmphistoWork work;
+  AmphistoPlan plan;
 } FrameContender;
 
 static gdouble
@@ -88,15 +88,17 @@ frame_run (Contender *contender, guint n_frames)
 {
   FrameContender *self = (FrameContender *) contender;
   const gint64 start = g_get_monotonic_time ();
+  const AmphistoJob job = { .plan = &self->plan,
+    .source = self->subject->source,
+    .target = self->subject->target };
 
   for (guint i = 0; i < n_frames; i++) {
     g_autoptr (GError) error = NULL;
     AmphistoHistograms histograms;
 
-    if (!amphisto_cl_frame_submit (self->cl_frame, &self->subject->source,
-            &self->subject->target, &self->work, &error)
+    if (!amphisto_cl_frame_submit (self->cl_frame, &job, &error)
         || !amphisto_cl_frame_finish (
-            self->cl_frame, &histograms, NULL, &error))
+            self->cl_frame, &job, &histograms, NULL, &error))
       bench_fail ("%s", error->message);
   }
   return (gdouble) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
@@ -112,17 +114,20 @@ frame_free (Contender *contender)
 }
 
 static Contender *
-frame_contender_new (
-    AmphistoClDevice *device, const Subject *subject, const AmphistoWork *work)
+frame_contender_new (AmphistoClDevice *device, const Subject *subject,
+    const AmphistoSettings *settings)
 {
   g_autoptr (GError) error = NULL;
   FrameContender *self = g_new0 (FrameContender, 1);
 
   self->parent = (Contender){ frame_run, frame_free };
   self->subject = subject;
-  self->work = *work;
-  self->cl_frame = amphisto_cl_frame_new (device, &error);
+  self->cl_frame = amphisto_cl_frame_new (device, NULL, NULL, &error);
   if (self->cl_frame == NULL)
+    bench_fail ("%s", error->message);
+  amphisto_plan_init (&self->plan, &subject->layout, settings,
+      amphisto_cl_frame_division (self->cl_frame));
+  if (!amphisto_cl_frame_prepare (self->cl_frame, &self->plan, &error))
     bench_fail ("%s", error->message);
   return profiled_new (&self->parent);
 }
@@ -301,9 +306,10 @@ static Contender *
 measuring_new (AmphistoClDevice *device, const Subject *subject,
     AmphistoChannelMask channels)
 {
-  const AmphistoWork work = { .channels = channels };
+  const AmphistoSettings settings = { .channels = channels };
 
-  return channels != 0 ? frame_contender_new (device, subject, &work) : NULL;
+  return channels != 0 ? frame_contender_new (device, subject, &settings)
+                       : NULL;
 }
 
 static void
@@ -319,16 +325,16 @@ static void
 run_subject (AmphistoClDevice *device, const Subject *subject)
 {
   const AmphistoLayout *layout = &subject->layout;
-  const AmphistoWork equalize = { .channels = LUMA,
+  const AmphistoSettings equalize = { .channels = LUMA,
     .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
     .strength = 1 };
-  const AmphistoWork clahe = { .channels = LUMA,
+  const AmphistoSettings clahe = { .channels = LUMA,
     .equalization = AMPHISTO_EQUALIZATION_CLAHE,
     .strength = 1,
     .clahe = { 8, 8, 3 } };
   const AmphistoChannelMask colours =
       layout->is_rgb ? 0 : layout->channels & RGB;
-  const AmphistoWork draw = { .channels = LUMA,
+  const AmphistoSettings draw = { .channels = LUMA,
     .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
         .width = 0.33,
         .height = 0.25,

@@ -94,10 +94,15 @@ verify_changed (unsigned at, float strength, char *text, gsize size)
   uint8_t lut[AMPHISTO_N_BINS];
   const AmphistoFrame frame = { &layout, { { bytes, STRIDE } } };
   const AmphistoFrame after = { &layout, { { result, STRIDE } } };
-  const AmphistoWork work = { .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
-    .strength = strength };
-  AmphistoWorkState state = { 0 };
+  const AmphistoSettings settings = {
+    .equalization = AMPHISTO_EQUALIZATION_GLOBAL, .strength = strength
+  };
+  const AmphistoDivision division = { .n_groups = 1, .n_slices = 1 };
+  AmphistoPlan plan;
+  const AmphistoJob job = { &plan, frame, after, NULL, 0, false, false, 0 };
+  AmphistoReferenceState state = { 0 };
 
+  amphisto_plan_init (&plan, &layout, &settings, &division);
   fill (bytes);
   memset (result, 0, sizeof result);
   amphisto_histogram_count (&frame, AMPHISTO_CHANNEL_LUMA, bins);
@@ -105,7 +110,7 @@ verify_changed (unsigned at, float strength, char *text, gsize size)
   amphisto_equalize_apply (&frame, &after, lut);
   if (at < SIZE)
     result[at] ^= 1;
-  return amphisto_verify_pixels (&work, &frame, &after, &state, text, size);
+  return amphisto_verify_pixels (&job, &frame, &state, text, size);
 }
 
 static void

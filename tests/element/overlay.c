@@ -3,21 +3,21 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The overlay: what is drawn into which frames, when, and into whose memory.
- * What it looks like is the C reference's, which the element's work on each
+ * What it looks like is the C reference's, which the element's settings on each
  * frame is held against.
  */
 
 #include "channels.h"
 #include "element/frame.h"
 #include "harnesses.h"
-#include "core/work.h"
+#include "core/reference.h"
 
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>
 #include <string.h>
 
 /* The properties' defaults, but with a graph. */
-static const AmphistoWork usual = { .channels = LUMA,
+static const AmphistoSettings usual = { .channels = LUMA,
   .strength = 1.0f,
   .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
       .position = AMPHISTO_OVERLAY_BOTTOM_RIGHT,
@@ -33,8 +33,10 @@ static const AmphistoWork usual = { .channels = LUMA,
 typedef struct
 {
   AmphistoLayout layout;
-  AmphistoWork work;
-  AmphistoWorkState state;
+  AmphistoSettings settings;
+  gboolean resets_scale;
+  guint phase;
+  AmphistoReferenceState state;
 } Reference;
 
 static void
@@ -44,19 +46,17 @@ reference_set_caps (Reference *self, GstCaps *caps)
 
   fail_unless (gst_video_info_from_caps (&info, caps));
   gst_amphisto_layout_init (&self->layout, &info);
-  self->work.reset = true;
+  self->resets_scale = TRUE;
 }
 
 /* Other curves than the frame's before begin anew; the zebra moves on. */
 static void
-reference_set_work (Reference *self, const AmphistoWork *work)
+reference_set_settings (Reference *self, const AmphistoSettings *settings)
 {
-  const AmphistoWork last = self->work;
-
-  self->work = *work;
-  self->work.phase = last.phase;
-  self->work.reset = last.reset || last.channels != work->channels
-      || last.overlay.mode != work->overlay.mode;
+  if (self->settings.channels != settings->channels
+      || self->settings.overlay.mode != settings->overlay.mode)
+    self->resets_scale = TRUE;
+  self->settings = *settings;
 }
 
 static AmphistoFrame
@@ -70,7 +70,8 @@ picture_frame (const Picture *picture, const AmphistoLayout *layout)
   return frame;
 }
 
-/* What becomes of the picture, the stream's next. */
+/* What becomes of the picture, the stream's next. A frame that is neither
+ * measured nor written does not move the zebra on. */
 static Picture *
 reference_run (Reference *self, const Picture *picture)
 {
@@ -78,9 +79,20 @@ reference_run (Reference *self, const Picture *picture)
   const AmphistoFrame source = picture_frame (picture, &self->layout);
   const AmphistoFrame target = picture_frame (result, &self->layout);
 
-  amphisto_work_do (&self->work, &source, &target, &self->state);
-  self->work.reset = false;
-  self->work.phase++;
+  const AmphistoDivision division = { .n_groups = 1, .n_slices = 1 };
+  AmphistoPlan plan;
+  const AmphistoJob job = { .plan = &plan,
+    .source = source,
+    .target = target,
+    .resets_scale = self->resets_scale,
+    .phase = self->phase };
+
+  amphisto_plan_init (&plan, &self->layout, &self->settings, &division);
+  if (plan.reported == 0 && plan.written == 0)
+    return result;
+  fail_unless (amphisto_reference_run (&job, &self->state));
+  self->resets_scale = FALSE;
+  self->phase++;
   return result;
 }
 
@@ -99,33 +111,36 @@ set_caps (GstHarness *h, Reference *reference, GstCaps *caps)
 }
 
 static void
-set_work (GstHarness *h, Reference *reference, const AmphistoWork *work)
+set_settings (
+    GstHarness *h, Reference *reference, const AmphistoSettings *settings)
 {
-  const AmphistoOverlay *overlay = &work->overlay;
-  const guint channels = (work->channels & LUMA ? 1 : 0)
-      | (work->channels & CHROMA ? 2 : 0) | (work->channels & RGB ? 4 : 0)
-      | (work->channels & ALPHA ? 8 : 0);
+  const AmphistoOverlay *overlay = &settings->overlay;
+  const guint channels = (settings->channels & LUMA ? 1 : 0)
+      | (settings->channels & CHROMA ? 2 : 0)
+      | (settings->channels & RGB ? 4 : 0)
+      | (settings->channels & ALPHA ? 8 : 0);
 
   g_object_set (h->element, "channels", channels, "equalization",
-      work->equalization, "strength", work->strength, "overlay", overlay->mode,
-      "overlay-position", overlay->position, "overlay-width", overlay->width,
-      "overlay-height", overlay->height, "overlay-opacity", overlay->opacity,
-      "overlay-scale", overlay->scale, "graticule", overlay->graticule,
-      "clipping", overlay->clipping, "percentile-marks",
+      settings->equalization, "strength", settings->strength, "overlay",
+      overlay->mode, "overlay-position", overlay->position, "overlay-width",
+      overlay->width, "overlay-height", overlay->height, "overlay-opacity",
+      overlay->opacity, "overlay-scale", overlay->scale, "graticule",
+      overlay->graticule, "clipping", overlay->clipping, "percentile-marks",
       overlay->percentile_marks, NULL);
-  reference_set_work (reference, work);
+  reference_set_settings (reference, settings);
 }
 
 /* A harness and a reference for frames like the picture. */
 static GstHarness *
-begin (Reference *reference, const Picture *picture, const AmphistoWork *work)
+begin (Reference *reference, const Picture *picture,
+    const AmphistoSettings *settings)
 {
   GstHarness *h = harness_new ("qos", FALSE, NULL);
   GstCaps *caps =
       video_caps (picture->format->name, picture->width, picture->height, NULL);
 
   *reference = (Reference){ 0 };
-  set_work (h, reference, work);
+  set_settings (h, reference, settings);
   set_caps (h, reference, caps);
   gst_caps_unref (caps);
   return h;
@@ -149,11 +164,11 @@ static void
 check_frame (
     GstHarness *h, Reference *reference, Picture *picture, gboolean is_shared)
 {
-  const AmphistoWork *work = &reference->work;
+  const AmphistoSettings *settings = &reference->settings;
   const gboolean is_copied = is_shared
-      || (work->equalization
-          && work->overlay.clipping == AMPHISTO_CLIPPING_ZEBRA);
-  g_autofree gchar *names = wanted_names (work->channels);
+      || (settings->equalization
+          && settings->overlay.clipping == AMPHISTO_CLIPPING_ZEBRA);
+  g_autofree gchar *names = wanted_names (settings->channels);
   Picture *before = picture_copy (picture);
   Picture *expected = reference_run (reference, picture);
   GstCaps *caps = gst_pad_get_current_caps (h->srcpad);
@@ -175,16 +190,15 @@ check_frame (
 
 /* --- formats and sizes --- */
 
-/* Something is always measured or drawn: only such frames move the zebra on. */
-static AmphistoWork
-random_work (GRand *random)
+static AmphistoSettings
+random_settings (GRand *random)
 {
   static const double shares[] = { 0.0, 0.33, 0.5, 1.0 };
   const AmphistoOverlayMode mode = g_rand_int_range (random, 0, 4);
   const gboolean has_luma =
       mode == AMPHISTO_OVERLAY_NONE || g_rand_boolean (random);
 
-  return (AmphistoWork){ .channels = (has_luma ? LUMA : 0)
+  return (AmphistoSettings){ .channels = (has_luma ? LUMA : 0)
         | (g_rand_boolean (random) ? CHROMA | RGB : 0)
         | (g_rand_boolean (random) ? ALPHA : 0),
     .equalization = g_rand_int_range (random, 0, 3) == 0,
@@ -227,11 +241,11 @@ GST_START_TEST (test_format)
         picture_new (format, size[0], size[1], n % PICTURE_N_SHAPES, lo, hi, n);
     GstCaps *caps =
         video_caps (format, size[0], size[1], colorimetry (format, n));
-    const AmphistoWork work = random_work (random);
+    const AmphistoSettings settings = random_settings (random);
 
     picture->is_limited = n & 1;
     set_caps (h, &reference, caps);
-    set_work (h, &reference, &work);
+    set_settings (h, &reference, &settings);
     check_frame (h, &reference, picture, TRUE);
     check_frame (h, &reference, picture, FALSE);
     gst_caps_unref (caps);
@@ -273,7 +287,7 @@ GST_START_TEST (test_rectangle)
 {
   Picture *picture = picture_new ("I420", 640, 480, PICTURE_ODD, 0, 255, 1);
   Picture *before;
-  AmphistoWork work = usual;
+  AmphistoSettings settings = usual;
   Reference reference;
   GstHarness *h;
 
@@ -281,8 +295,8 @@ GST_START_TEST (test_rectangle)
   picture_fill (picture, "u", 200);
   picture_fill (picture, "v", 60);
   before = picture_copy (picture);
-  work.overlay.position = __i__;
-  h = begin (&reference, picture, &work);
+  settings.overlay.position = __i__;
+  h = begin (&reference, picture, &settings);
   gst_buffer_unref (harness_run (h, picture_wrap (picture)));
   for (guint p = 0; p < 3; p++) {
     guint bounds[4];
@@ -303,13 +317,13 @@ GST_START_TEST (test_colours_of_yuv)
 {
   Picture *picture = picture_new ("I420", 640, 480, PICTURE_ODD, 0, 255, 2);
   Picture *before = picture_copy (picture);
-  AmphistoWork work = usual;
+  AmphistoSettings settings = usual;
   Reference reference;
   GstHarness *h;
 
-  work.channels = RGB;
-  work.overlay.mode = AMPHISTO_OVERLAY_OVERLAY + __i__;
-  h = begin (&reference, picture, &work);
+  settings.channels = RGB;
+  settings.overlay.mode = AMPHISTO_OVERLAY_OVERLAY + __i__;
+  h = begin (&reference, picture, &settings);
   check_frame (h, &reference, picture, FALSE);
   fail_unless (!picture_equal (picture, before));
   picture_free (before);
@@ -341,13 +355,13 @@ GST_START_TEST (test_lacking)
   Picture *picture = picture_new (lacking[__i__].format, lacking[__i__].width,
       lacking[__i__].height, PICTURE_ODD, 0, 255, __i__);
   Picture *before = picture_copy (picture);
-  AmphistoWork work = usual;
+  AmphistoSettings settings = usual;
   Reference reference;
   GstHarness *h;
 
-  work.channels = lacking[__i__].channels;
-  work.overlay.width = work.overlay.height = 1.0;
-  h = begin (&reference, picture, &work);
+  settings.channels = lacking[__i__].channels;
+  settings.overlay.width = settings.overlay.height = 1.0;
+  h = begin (&reference, picture, &settings);
   for (guint is_shared = 0; is_shared < 2; is_shared++) {
     check_frame (h, &reference, picture, is_shared);
     fail_unless (picture_equal (picture, before));
@@ -450,7 +464,7 @@ GST_START_TEST (test_peak_after_flush)
   fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
   fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
   fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
-  reference.work.reset = true;
+  reference.resets_scale = TRUE;
   check_next (h, &reference, TRUE);
   harness_free (h);
 }
@@ -477,23 +491,23 @@ GST_START_TEST (test_peak_after_change)
 {
   Reference reference;
   GstHarness *h = begin_tall (&reference);
-  AmphistoWork work = usual;
+  AmphistoSettings settings = usual;
 
-  work.overlay.scale = AMPHISTO_OVERLAY_LOG;
-  work.overlay.width = 0.5;
-  set_work (h, &reference, &work);
+  settings.overlay.scale = AMPHISTO_OVERLAY_LOG;
+  settings.overlay.width = 0.5;
+  set_settings (h, &reference, &settings);
   check_next (h, &reference, FALSE);
-  work.channels |= ALPHA;
-  set_work (h, &reference, &work);
+  settings.channels |= ALPHA;
+  set_settings (h, &reference, &settings);
   check_next (h, &reference, TRUE);
   harness_free (h);
 
   h = begin_tall (&reference);
-  work = usual;
-  work.overlay.mode = AMPHISTO_OVERLAY_NONE;
-  set_work (h, &reference, &work);
+  settings = usual;
+  settings.overlay.mode = AMPHISTO_OVERLAY_NONE;
+  set_settings (h, &reference, &settings);
   check_next (h, &reference, FALSE);
-  set_work (h, &reference, &usual);
+  set_settings (h, &reference, &usual);
   check_next (h, &reference, TRUE);
   harness_free (h);
 }
@@ -507,7 +521,7 @@ GST_START_TEST (test_peak_after_verify)
   GstHarness *h = begin_tall (&reference);
 
   g_object_set (h->element, "verify", TRUE, NULL);
-  reference.work.reset = true;
+  reference.resets_scale = TRUE;
   check_next (h, &reference, TRUE);
   check_next (h, &reference, TRUE);
   harness_free (h);
@@ -520,13 +534,13 @@ GST_START_TEST (test_zebra_moves)
 {
   Picture *picture = picture_new ("GRAY8", 64, 32, PICTURE_ODD, 255, 255, 1);
   Picture *expected = picture_copy (picture);
-  AmphistoWork work = usual;
+  AmphistoSettings settings = usual;
   Reference reference;
   GstHarness *h;
 
-  work.overlay.mode = AMPHISTO_OVERLAY_NONE;
-  work.overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
-  h = begin (&reference, picture, &work);
+  settings.overlay.mode = AMPHISTO_OVERLAY_NONE;
+  settings.overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
+  h = begin (&reference, picture, &settings);
   for (guint n = 0; n < 20; n++) {
     for (guint y = 0; y < 32; y++)
       for (guint x = 0; x < 64; x++)
@@ -549,16 +563,16 @@ GST_START_TEST (test_zebra_as_it_arrived)
 {
   Picture *picture = picture_new ("GRAY8", 64, 48, PICTURE_ODD, 100, 101, 1);
   Picture *expected = picture_copy (picture);
-  AmphistoWork work = usual;
+  AmphistoSettings settings = usual;
   Reference reference;
   GstHarness *h;
   GstBuffer *out;
   GstCaps *caps;
 
-  work.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
-  work.overlay.mode = AMPHISTO_OVERLAY_NONE;
-  work.overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
-  h = begin (&reference, picture, &work);
+  settings.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
+  settings.overlay.mode = AMPHISTO_OVERLAY_NONE;
+  settings.overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
+  h = begin (&reference, picture, &settings);
   caps = gst_pad_get_current_caps (h->srcpad);
   out = harness_run (h, picture_wrap (picture));
   picture_equalize (expected, FALSE, 1.0f);
@@ -586,7 +600,7 @@ GST_START_TEST (test_of_equalized)
 
   gst_harness_play (h);
   set_caps (h, &reference, caps);
-  reference_set_work (&reference, &usual);
+  reference_set_settings (&reference, &usual);
   picture_equalize (equalized, TRUE, 1.0f);
   expected = reference_run (&reference, equalized);
   out = harness_run (h, picture_wrap (picture));
@@ -684,9 +698,9 @@ control (GstElement *element, const gchar *property, gdouble last)
 GST_START_TEST (test_controlled)
 {
   Picture *first = picture_new ("RGB", 160, 120, PICTURE_TIGHT, 0, 255, 1);
-  AmphistoWork work = usual;
+  AmphistoSettings settings = usual;
   Reference reference;
-  GstHarness *h = begin (&reference, first, &work);
+  GstHarness *h = begin (&reference, first, &settings);
 
   control (h->element, "overlay", 1.0);
   control (h->element, "overlay-opacity", 0.75);
@@ -694,9 +708,9 @@ GST_START_TEST (test_controlled)
     Picture *picture = picture_copy (first);
     Picture *expected;
 
-    work.overlay.mode = n * AMPHISTO_OVERLAY_PARADE / 8;
-    work.overlay.opacity = n * 0.75 / 8;
-    reference_set_work (&reference, &work);
+    settings.overlay.mode = n * AMPHISTO_OVERLAY_PARADE / 8;
+    settings.overlay.opacity = n * 0.75 / 8;
+    reference_set_settings (&reference, &settings);
     expected = reference_run (&reference, picture);
     gst_buffer_unref (harness_run (h, picture_wrap_nth (picture, n)));
     fail_unless (picture_equal (picture, expected), "frame %u", n);
@@ -716,9 +730,9 @@ GST_START_TEST (test_passthrough)
   static const AmphistoClipping clippings[] = { AMPHISTO_CLIPPING_NONE,
     AMPHISTO_CLIPPING_BARS, AMPHISTO_CLIPPING_ZEBRA };
   Picture *picture = picture_new ("GRAY8", 64, 48, PICTURE_TIGHT, 0, 255, 1);
-  AmphistoWork work = usual;
+  AmphistoSettings settings = usual;
   Reference reference;
-  GstHarness *h = begin (&reference, picture, &work);
+  GstHarness *h = begin (&reference, picture, &settings);
 
   g_object_set (h->element, "attach-meta", FALSE, NULL);
   for (guint i = 0; i < 6; i++) {
@@ -726,9 +740,10 @@ GST_START_TEST (test_passthrough)
     GstBuffer *buffer = picture_wrap (picture);
     GstBuffer *out;
 
-    work.overlay.mode = i >= 3 ? AMPHISTO_OVERLAY_STACK : AMPHISTO_OVERLAY_NONE;
-    work.overlay.clipping = clippings[i % 3];
-    set_work (h, &reference, &work);
+    settings.overlay.mode =
+        i >= 3 ? AMPHISTO_OVERLAY_STACK : AMPHISTO_OVERLAY_NONE;
+    settings.overlay.clipping = clippings[i % 3];
+    set_settings (h, &reference, &settings);
     out = harness_run (h, gst_buffer_ref (buffer));
     fail_unless_equals_int (out != buffer, draws);
     fail_unless_equals_int (buffer_n_metas (out), 0);
@@ -754,10 +769,10 @@ GST_START_TEST (test_verify)
       for (guint n = 0; n < 4; n++) {
         Picture *picture = picture_new (
             picture_formats[i].name, 131, 83, PICTURE_ODD, 10, 250, n);
-        AmphistoWork work = random_work (random);
+        AmphistoSettings settings = random_settings (random);
 
-        work.overlay.mode = mode;
-        set_work (h, &reference, &work);
+        settings.overlay.mode = mode;
+        set_settings (h, &reference, &settings);
         harness_set_caps (h, picture);
         gst_buffer_unref (harness_run (h, picture_wrap (picture)));
         gst_buffer_unref (harness_run (h, picture_wrap (picture)));

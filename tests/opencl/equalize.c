@@ -49,9 +49,10 @@ set_up (Fixture *self, AmphistoClShape shape)
     return FALSE;
   self->queue = test_queue_new (self->device);
   self->equalize_lut =
-      amphisto_cl_kernel_new (self->device, "equalize_lut", &error);
+      amphisto_cl_kernel_new (self->device, AMPHISTO_CL_EQUALIZE_LUT, &error);
   g_assert_no_error (error);
-  self->match_lut = amphisto_cl_kernel_new (self->device, "match_lut", &error);
+  self->match_lut =
+      amphisto_cl_kernel_new (self->device, AMPHISTO_CL_MATCH_LUT, &error);
   g_assert_no_error (error);
   self->params = test_buffer_new (self->device, sizeof (frame_params));
   self->bins = test_buffer_new (self->device, ALL_BINS_SIZE);

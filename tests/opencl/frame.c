@@ -10,7 +10,7 @@
 #include "opencl/frame.h"
 #include "channels.h"
 #include "cltest.h"
-#include "core/equalize.h"
+#include "core/reference.h"
 #include "frames.h"
 
 #include <string.h>
@@ -45,8 +45,12 @@ typedef struct
   FramePlacement source;
   FramePlacement target;
   gboolean in_place;
-  AmphistoWork work;
+  AmphistoSettings settings;
   AmphistoRegion regions[MAX_REGIONS];
+  guint n_regions;
+  gboolean resets_mean;
+  gboolean resets_scale;
+  guint phase;
 } Case;
 
 static AmphistoClFrame *
@@ -59,9 +63,15 @@ frame_new (const Path *path)
 
   if (device == NULL)
     return NULL;
-  frame = amphisto_cl_frame_new (device, &error);
+  frame = amphisto_cl_frame_new (device, NULL, NULL, &error);
   g_assert_no_error (error);
   return frame;
+}
+
+static gboolean
+equalizes (const Case *c)
+{
+  return c->settings.equalization != AMPHISTO_EQUALIZATION_NONE;
 }
 
 static char *
@@ -80,14 +90,15 @@ describe (const Case *c)
       c->source.misalignment[2], c->source.misalignment[3],
       c->target.misalignment[0], c->target.misalignment[1],
       c->target.misalignment[2], c->target.misalignment[3],
-      c->in_place ? "in place" : "elsewhere", c->work.channels,
-      c->work.equalization, c->work.clahe.tiles_x, c->work.clahe.tiles_y,
-      c->work.clahe.clip_limit, (double) c->work.strength,
-      (double) c->work.smoothing, c->work.resets_mean, c->work.region.x,
-      c->work.region.y, c->work.region.width, c->work.region.height,
-      c->work.n_regions, c->work.overlay.mode, c->work.overlay.width,
-      c->work.overlay.height, c->work.overlay.scale, c->work.overlay.clipping,
-      c->work.reset, c->work.phase);
+      c->in_place ? "in place" : "elsewhere", c->settings.channels,
+      c->settings.equalization, c->settings.clahe.tiles_x,
+      c->settings.clahe.tiles_y, c->settings.clahe.clip_limit,
+      (double) c->settings.strength, (double) c->settings.smoothing,
+      c->resets_mean, c->settings.region.x, c->settings.region.y,
+      c->settings.region.width, c->settings.region.height, c->n_regions,
+      c->settings.overlay.mode, c->settings.overlay.width,
+      c->settings.overlay.height, c->settings.overlay.scale,
+      c->settings.overlay.clipping, c->resets_scale, c->phase);
 }
 
 static void
@@ -101,7 +112,7 @@ assert_histograms (const Case *c, const AmphistoFrame *frame,
   amphisto_layout_crop (frame->layout, region, &layout);
   before = amphisto_frame_crop (frame, &layout);
 
-  if (histograms->channels != (c->work.channels & layout.channels))
+  if (histograms->channels != (c->settings.channels & layout.channels))
     g_error ("%s: channels %x were measured", what, histograms->channels);
   for (guint channel = 0; channel < AMPHISTO_N_CHANNELS; channel++) {
     uint32_t expected[AMPHISTO_N_BINS];
@@ -140,9 +151,20 @@ copy_planes (
       amphisto_frame_copy_plane (source, target, p);
 }
 
+static void
+run_reference (const AmphistoJob *job, const AmphistoFrame *source,
+    const AmphistoFrame *target, AmphistoReferenceState *state)
+{
+  AmphistoJob again = *job;
+
+  again.source = *source;
+  again.target = *target;
+  g_assert_true (amphisto_reference_run (&again, state));
+}
+
 /* `state`: what the reference keeps from case to case. */
 static void
-check_case (AmphistoClFrame *self, Case *c, AmphistoWorkState *state)
+check_case (AmphistoClFrame *self, Case *c, AmphistoReferenceState *state)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (TestFrame) source =
@@ -156,25 +178,29 @@ check_case (AmphistoClFrame *self, Case *c, AmphistoWorkState *state)
   g_autoptr (TestFrame) expected_source = test_frame_copy (source);
   g_autoptr (TestFrame) expected_target = test_frame_copy (target);
   const AmphistoFrame *to = c->in_place ? &source->frame : &target->frame;
-  const AmphistoRegion region =
-      amphisto_work_region (&c->work, &source->layout);
+  AmphistoPlan plan;
+  const AmphistoJob job = { &plan, source->frame, *to, c->regions, c->n_regions,
+    c->resets_mean, c->resets_scale, c->phase };
 
-  c->work.regions = c->regions;
+  c->settings.measures_regions = c->n_regions > 0;
+  amphisto_plan_init (
+      &plan, &source->layout, &c->settings, amphisto_cl_frame_division (self));
   memset (&histograms, 0xff, sizeof histograms);
   memset (regions, 0xff, sizeof regions);
-  if (!amphisto_cl_frame_submit (self, &source->frame, to, &c->work, &error)
-      || !amphisto_cl_frame_finish (self, &histograms, regions, &error)) {
+  if (!amphisto_cl_frame_prepare (self, &plan, &error)
+      || !amphisto_cl_frame_submit (self, &job, &error)
+      || !amphisto_cl_frame_finish (self, &job, &histograms, regions, &error)) {
     g_autofree char *what = describe (c);
 
     g_error ("%s: %s", what, error->message);
   }
-  assert_histograms (c, &expected_source->frame, &region, &histograms);
-  for (guint i = 0; i < c->work.n_regions; i++)
+  assert_histograms (c, &expected_source->frame, &plan.region, &histograms);
+  for (guint i = 0; i < c->n_regions; i++)
     assert_histograms (c, &expected_source->frame, &c->regions[i], &regions[i]);
   if (!c->in_place)
-    copy_planes (&expected_source->frame, &expected_target->frame,
-        amphisto_cl_frame_planes_written (self));
-  amphisto_work_do (&c->work, &expected_source->frame,
+    copy_planes (
+        &expected_source->frame, &expected_target->frame, plan.written);
+  run_reference (&job, &expected_source->frame,
       c->in_place ? &expected_source->frame : &expected_target->frame, state);
   assert_same (c, "source", expected_source, source);
   assert_same (c, "target", expected_target, target);
@@ -214,17 +240,16 @@ pad_to_words (Case *c)
   return FALSE;
 }
 
-/* A graph, a zebra, or both, with one frame in three. The first graph forgets
- * that of the warm-up, which the reference has not seen. */
+/* A graph, a zebra, or both, with one frame in three. */
 static void
-overlay_by_lot (Case *c, const AmphistoWorkState *state, guint32 *random)
+overlay_by_lot (Case *c, const AmphistoReferenceState *state, guint32 *random)
 {
   static const double shares[] = { 0.33, 0.33, 0.5, 1.0 };
   const guint32 r = test_random (random);
 
   if (r % 3 > 0)
     return;
-  c->work.overlay = (AmphistoOverlay){ .mode = r >> 2 & 3,
+  c->settings.overlay = (AmphistoOverlay){ .mode = r >> 2 & 3,
     .position = r >> 4 & 3,
     .width = shares[r >> 6 & 3],
     .height = shares[r >> 8 & 3],
@@ -233,10 +258,9 @@ overlay_by_lot (Case *c, const AmphistoWorkState *state, guint32 *random)
     .graticule = r >> 15 & 1,
     .clipping = (r >> 16) % 3,
     .percentile_marks = r >> 18 & 1 };
-  c->work.reset = state->overlay.peak[0] == 0 || (r >> 19 & 3) == 0;
-  c->work.phase = r >> 21;
-  if (amphisto_work_equalizes (&c->work)
-      && c->work.overlay.clipping == AMPHISTO_CLIPPING_ZEBRA)
+  c->resets_scale = state->overlay.peak[0] == 0 || (r >> 19 & 3) == 0;
+  c->phase = r >> 21;
+  if (equalizes (c) && c->settings.overlay.clipping == AMPHISTO_CLIPPING_ZEBRA)
     c->in_place = FALSE;
 }
 
@@ -258,13 +282,13 @@ regions_by_lot (Case *c, guint32 *random)
   AmphistoLayout layout = { 0 };
 
   if (r % 3 == 0)
-    c->work.region = region_by_lot (c, random);
+    c->settings.region = region_by_lot (c, random);
   if (r % 3 == 0 && (r >> 8) % 16 == 0)
-    c->work.region.x = c->width;
-  c->work.n_regions = r >> 4 & 1 ? (r >> 16) % (MAX_REGIONS + 1) : 0;
+    c->settings.region.x = c->width;
+  c->n_regions = r >> 4 & 1 ? (r >> 16) % (MAX_REGIONS + 1) : 0;
   layout.component[AMPHISTO_CHANNEL_LUMA].width = c->width;
   layout.component[AMPHISTO_CHANNEL_LUMA].height = c->height;
-  for (guint i = 0; i < c->work.n_regions; i++) {
+  for (guint i = 0; i < c->n_regions; i++) {
     const AmphistoRegion region = region_by_lot (c, random);
 
     c->regions[i] = amphisto_region_clip (&region, &layout);
@@ -272,7 +296,7 @@ regions_by_lot (Case *c, guint32 *random)
 }
 
 static gboolean
-has_mean (const AmphistoWorkState *state)
+has_mean (const AmphistoReferenceState *state)
 {
   for (guint v = 0; v < AMPHISTO_N_BINS; v++)
     if (state->mean[v] > 0)
@@ -283,15 +307,15 @@ has_mean (const AmphistoWorkState *state)
 /* With every other frame, by a mean of whatever came before; the first one, and
  * one of more tiles than any before, forget that. */
 static void
-smoothing_by_lot (Case *c, const AmphistoWorkState *state, guint32 *random)
+smoothing_by_lot (Case *c, const AmphistoReferenceState *state, guint32 *random)
 {
   static const float smoothings[] = { 0.5f, 0.9f, 1.0f, 0.01f };
   const guint32 r = test_random (random);
 
   if (r & 1)
-    c->work.smoothing = smoothings[r >> 1 & 3];
-  c->work.resets_mean = !has_mean (state) || (r >> 3 & 7) == 0
-      || c->work.clahe.tiles_x * c->work.clahe.tiles_y > state->n_tiles;
+    c->settings.smoothing = smoothings[r >> 1 & 3];
+  c->resets_mean = !has_mean (state) || (r >> 3 & 7) == 0
+      || c->settings.clahe.tiles_x * c->settings.clahe.tiles_y > state->n_tiles;
 }
 
 /* Small: no more tiles than the warm-up has. Where buffers have to grow,
@@ -305,9 +329,9 @@ clahe_by_lot (Case *c, guint32 *random)
   static const double limits[] = { 0, 0.5, 1, 2.5, 4, 40 };
   const guint32 r = test_random (random);
 
-  if (c->work.equalization)
-    c->work.equalization = AMPHISTO_EQUALIZATION_CLAHE;
-  c->work.clahe = (AmphistoClahe){ tiles[r % n_tiles],
+  if (c->settings.equalization)
+    c->settings.equalization = AMPHISTO_EQUALIZATION_CLAHE;
+  c->settings.clahe = (AmphistoClahe){ tiles[r % n_tiles],
     tiles[(r >> 8) % n_tiles], limits[(r >> 16) % G_N_ELEMENTS (limits)] };
 }
 
@@ -315,14 +339,13 @@ clahe_by_lot (Case *c, guint32 *random)
  * every run. */
 static void
 check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
-    guint height, guint n_patterns, AmphistoWorkState *kept)
+    guint height, guint n_patterns, AmphistoReferenceState *kept)
 {
   static const float strengths[] = { 1.0f, 0.0f, 0.5f, 0.3f, 0.999f };
   guint32 state = 1 + format * 7919 + width * 31 + height;
 
   for (guint i = 0; i < n_patterns * 2; i++) {
     const guint32 r = test_random (&state);
-    uint32_t reference[AMPHISTO_N_BINS];
     Case c = { .format = format,
       .width = width,
       .height = height,
@@ -331,22 +354,22 @@ check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
       .pattern = i / 2,
       .seed = r,
       .in_place = i & 1,
-      .work = { .channels = r % 3 == 0 ? (r >> 8) % (1 << AMPHISTO_N_CHANNELS)
-                                       : ALL_CHANNELS,
+      .settings = { .channels = r % 3 == 0
+              ? (r >> 8) % (1 << AMPHISTO_N_CHANNELS)
+              : ALL_CHANNELS,
           .equalization = (r >> 16) % 5 > 0,
           .strength = strengths[(r >> 20) % G_N_ELEMENTS (strengths)] } };
 
     if (i % 3 == 0) {
       for (guint v = 0; v < AMPHISTO_N_BINS; v++)
-        reference[v] = test_random (&state) % 1000;
-      if (c.work.equalization)
-        c.work.equalization = AMPHISTO_EQUALIZATION_MATCH;
-      c.work.reference = reference;
+        c.settings.reference[v] = test_random (&state) % 1000;
+      if (c.settings.equalization)
+        c.settings.equalization = AMPHISTO_EQUALIZATION_MATCH;
     } else if (i % 3 == 1) {
       clahe_by_lot (&c, &state);
     }
-    if (!amphisto_work_equalizes (&c.work))
-      c.work.channels |= LUMA;
+    if (!equalizes (&c))
+      c.settings.channels |= LUMA;
     place (&c.source, &state);
     place (&c.target, &state);
     regions_by_lot (&c, &state);
@@ -367,7 +390,7 @@ check_all (AmphistoClFrame *self)
     { 1, 7 }, { 17, 9 }, { 64, 48 }, { 5, 130 }, { 321, 243 } };
   const gsize n_sizes =
       test_is_small () ? G_N_ELEMENTS (small) : G_N_ELEMENTS (sizes);
-  AmphistoWorkState state = { 0 };
+  AmphistoReferenceState state = { 0 };
 
   for (gsize s = 0; s < n_sizes; s++)
     for (gsize f = 0; f < N_FRAME_FORMATS; f++) {
@@ -376,7 +399,7 @@ check_all (AmphistoClFrame *self)
       check_size (self, frame_formats[f], size[0], size[1],
           test_is_small () ? 1 : N_FRAME_PATTERNS, &state);
     }
-  amphisto_work_state_clear (&state);
+  amphisto_reference_state_clear (&state);
 }
 
 static void
@@ -416,7 +439,7 @@ static void
 test_wide (gconstpointer data)
 {
   AmphistoClFrame *self = large_frame_new (data);
-  AmphistoWorkState state = { 0 };
+  AmphistoReferenceState state = { 0 };
 
   if (self == NULL)
     return;
@@ -430,21 +453,21 @@ test_wide (gconstpointer data)
       .source = { 16, { 0 }, f % 3 },
       .target = { 16, { 0 }, f % 5 },
       .in_place = f % 2,
-      .work = { ALL_CHANNELS,
+      .settings = { ALL_CHANNELS,
           f % 5 == 2 ? AMPHISTO_EQUALIZATION_CLAHE
                      : AMPHISTO_EQUALIZATION_GLOBAL,
           1.0f, { 1 + f, 8, 40 } },
       .regions = { { 7, 9, 3211, 2000 } } };
 
-    c.work.n_regions = f % 4 == 0;
+    c.n_regions = f % 4 == 0;
     /* the reference takes its time for the colours of YUV: of some formats */
     if (f % 5 != 1
         && GST_VIDEO_FORMAT_INFO_IS_YUV (
             gst_video_format_get_info (frame_formats[f])))
-      c.work.channels &= ~RGB;
+      c.settings.channels &= ~RGB;
     check_case (self, &c, &state);
   }
-  amphisto_work_state_clear (&state);
+  amphisto_reference_state_clear (&state);
   amphisto_cl_frame_free (self);
 }
 
@@ -453,10 +476,11 @@ static void
 test_flat_16384 (gconstpointer data)
 {
   AmphistoClFrame *self = large_frame_new (data);
-  const AmphistoWork work = { .channels = LUMA };
+  const AmphistoSettings settings = { .channels = LUMA };
   const FramePlacement placement = { .alignment = 4096 };
   g_autoptr (GError) error = NULL;
   AmphistoHistograms histograms;
+  AmphistoPlan plan;
 
   if (self == NULL)
     return;
@@ -465,10 +489,17 @@ test_flat_16384 (gconstpointer data)
       16384, GST_VIDEO_COLOR_RANGE_0_255, &placement);
 
   memset (source->frame.plane[0].data, 255, 16384 * 16384);
-  amphisto_cl_frame_submit (
-      self, &source->frame, &source->frame, &work, &error);
+  amphisto_plan_init (
+      &plan, &source->layout, &settings, amphisto_cl_frame_division (self));
+
+  const AmphistoJob job = {
+    .plan = &plan, .source = source->frame, .target = source->frame
+  };
+
+  /* not prepared before, so when submitted */
+  amphisto_cl_frame_submit (self, &job, &error);
   g_assert_no_error (error);
-  amphisto_cl_frame_finish (self, &histograms, NULL, &error);
+  amphisto_cl_frame_finish (self, &job, &histograms, NULL, &error);
   g_assert_no_error (error);
   for (guint v = 0; v < AMPHISTO_N_BINS; v++)
     g_assert_cmpuint (histograms.bins[AMPHISTO_CHANNEL_LUMA][v], ==,
@@ -482,7 +513,7 @@ test_equalize_4099 (gconstpointer data)
 {
   AmphistoClFrame *self = large_frame_new (data);
   static const FramePattern patterns[] = { FRAME_TWO_VALUED, FRAME_RANDOM };
-  AmphistoWorkState state = { 0 };
+  AmphistoReferenceState state = { 0 };
 
   if (self == NULL)
     return;
@@ -496,11 +527,11 @@ test_equalize_4099 (gconstpointer data)
       .source = { .alignment = 16 },
       .target = { .alignment = 16 },
       .in_place = i,
-      .work = { LUMA, AMPHISTO_EQUALIZATION_GLOBAL, 1.0f } };
+      .settings = { LUMA, AMPHISTO_EQUALIZATION_GLOBAL, 1.0f } };
 
     check_case (self, &c, &state);
   }
-  amphisto_work_state_clear (&state);
+  amphisto_reference_state_clear (&state);
   amphisto_cl_frame_free (self);
 }
 
@@ -517,15 +548,15 @@ work_beside_others (gpointer data)
 
   for (guint round = 0; round < 3; round++) {
     g_autoptr (GError) error = NULL;
-    AmphistoClFrame *self = amphisto_cl_frame_new (device, &error);
-    AmphistoWorkState state = { 0 };
+    AmphistoClFrame *self = amphisto_cl_frame_new (device, NULL, NULL, &error);
+    AmphistoReferenceState state = { 0 };
 
     g_assert_no_error (error);
     for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 12 : 4)
       check_size (self, frame_formats[(f + thread) % N_FRAME_FORMATS],
           33 + thread, 17 + round, test_is_small () ? 1 : N_FRAME_PATTERNS,
           &state);
-    amphisto_work_state_clear (&state);
+    amphisto_reference_state_clear (&state);
     amphisto_cl_frame_free (self);
   }
   return NULL;

@@ -72,8 +72,10 @@ takes_large_frames (AmphistoClShape shape)
 static gboolean
 set_up (Fixture *self, AmphistoClShape shape)
 {
-  static const char *const names[N_KERNELS] = { "calculate_curves",
-    "draw_overlay", "draw_zebra" };
+  static const AmphistoClKernel kernels[N_KERNELS] = {
+    AMPHISTO_CL_CALCULATE_CURVES, AMPHISTO_CL_DRAW_OVERLAY,
+    AMPHISTO_CL_DRAW_ZEBRA
+  };
   g_autoptr (GError) error = NULL;
 
   self->takes_large_frames = takes_large_frames (shape);
@@ -82,7 +84,7 @@ set_up (Fixture *self, AmphistoClShape shape)
     return FALSE;
   self->queue = test_queue_new (self->device);
   for (guint k = 0; k < N_KERNELS; k++) {
-    self->kernel[k] = amphisto_cl_kernel_new (self->device, names[k], &error);
+    self->kernel[k] = amphisto_cl_kernel_new (self->device, kernels[k], &error);
     g_assert_no_error (error);
   }
   self->params = test_buffer_new (self->device, sizeof (overlay_params));

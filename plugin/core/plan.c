@@ -1,0 +1,293 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/plan.h"
+#include "core/equalize.h"
+
+#include <string.h>
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+#define LUMA_BIT AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
+#define SLOT_SIZE (AMPHISTO_BINS * sizeof (uint32_t))
+
+/* GPU shape: local memory for the copies of the bins, so that several groups
+ * fit into one compute unit's; and one copy for each of its banks, of which
+ * common GPUs have 32. */
+#define LANES_SIZE (32 * 1024)
+#define MAX_LANES 32
+/* CPU shape: samples of a channel for each group from which on counting pairs
+ * saves more time than clearing and folding them takes. */
+#define MIN_PAIRED (128 * 1024)
+/* Tiles are divided into parts until there are so many for each slice, so that
+ * slices are of about one size; but into none of fewer pixels, or clearing and
+ * adding up bins takes longer than counting. */
+#define PARTS_PER_SLICE 2
+#define MIN_PART 1024
+
+/* --- the region --- */
+
+/* `first`, or the first pixel of the next whole unit. */
+static uint32_t
+round_up (uint32_t first, uint32_t unit)
+{
+  return (first + unit - 1) / unit * unit;
+}
+
+/* `end`, or the end of the last whole unit before it; units are cut off at the
+ * frame's edge. */
+static uint32_t
+round_down (uint32_t end, uint32_t size, uint32_t unit)
+{
+  return end < size ? end / unit * unit : end;
+}
+
+/* The pixels of the region that share no chroma sample with others. */
+static AmphistoRegion
+whole_chroma (const AmphistoRegion *region, const AmphistoLayout *layout)
+{
+  const AmphistoComponent *pixels = &layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *chroma = &layout->component[AMPHISTO_CHANNEL_U];
+  const uint32_t unit_x = 1u << chroma->x_shift, unit_y = 1u << chroma->y_shift;
+  const uint32_t x = round_up (region->x, unit_x);
+  const uint32_t y = round_up (region->y, unit_y);
+  const uint32_t end_x =
+      round_down (region->x + region->width, pixels->width, unit_x);
+  const uint32_t end_y =
+      round_down (region->y + region->height, pixels->height, unit_y);
+
+  return end_x > x && end_y > y ? (AmphistoRegion){ x, y, end_x - x, end_y - y }
+                                : (AmphistoRegion){ 0 };
+}
+
+static void
+plan_parts (AmphistoPlan *plan)
+{
+  AmphistoRegion region = plan->settings.region;
+  AmphistoRegion drawn;
+
+  if (region.width == 0)
+    region.width = UINT32_MAX;
+  if (region.height == 0)
+    region.height = UINT32_MAX;
+  plan->region = amphisto_region_clip (&region, &plan->layout);
+  drawn = whole_chroma (&plan->region, &plan->layout);
+  amphisto_layout_crop (&plan->layout, &plan->region, &plan->part);
+  amphisto_layout_crop (&plan->layout, &drawn, &plan->drawn);
+}
+
+/* --- counting --- */
+
+static void
+plan_channels (AmphistoPlan *plan)
+{
+  uint32_t n_slots = 0;
+
+  plan->reported = plan->layout.channels & plan->settings.channels;
+  plan->counted = plan->reported;
+  if (plan->settings.equalization != AMPHISTO_EQUALIZATION_NONE
+      || plan->reported == 0)
+    plan->counted |= LUMA_BIT;
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (plan->counted & AMPHISTO_CHANNEL_BIT (c))
+      plan->slot_channel[n_slots++] = c;
+}
+
+/* A component as the kernels know it. */
+static component_params
+component_of (const AmphistoLayout *layout, AmphistoChannel channel)
+{
+  const AmphistoComponent *c = &layout->component[channel];
+  component_params params = { c->plane, c->offset, c->pixel_stride, c->width,
+    c->height };
+
+  if (amphisto_channel_is_computed (layout, channel))
+    params.plane = layout->is_rgb
+        ? AMPHISTO_RGB_LUMA
+        : AMPHISTO_YUV_RED + (channel - AMPHISTO_CHANNEL_RED);
+  return params;
+}
+
+/* What computed channels are computed from, and by. */
+static void
+fill_matrix (const AmphistoLayout *layout, frame_params *params)
+{
+  const AmphistoComponent *u = &layout->component[AMPHISTO_CHANNEL_U];
+
+  for (unsigned c = 0; c < 3; c++) {
+    params->rgb[c] = component_of (layout, AMPHISTO_CHANNEL_RED + c);
+    params->weights[c] = layout->weights[c];
+  }
+  params->luma = component_of (layout, AMPHISTO_CHANNEL_LUMA);
+  for (unsigned c = 0; c < 2; c++)
+    params->chroma[c] = component_of (layout, AMPHISTO_CHANNEL_U + c);
+  params->x_shift = u->x_shift;
+  params->y_shift = u->y_shift;
+  params->x_phase = u->x_phase;
+  params->y_phase = u->y_phase;
+  memcpy (params->matrix, layout->matrix, sizeof params->matrix);
+}
+
+static uint32_t
+choose_lanes (const AmphistoDivision *division, uint32_t n_slots)
+{
+  const size_t room =
+      MIN (division->local_memory, LANES_SIZE) / (n_slots * SLOT_SIZE);
+  uint32_t lanes = MAX_LANES;
+
+  while (lanes > 1 && lanes > room)
+    lanes /= 2;
+  return lanes;
+}
+
+/* How the plan's channels are counted in frames of the layout `part`. */
+static void
+fill_counting (const AmphistoPlan *plan, const AmphistoDivision *division,
+    const AmphistoLayout *part, frame_params *params)
+{
+  memset (params, 0, sizeof *params);
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    const AmphistoComponent *samples = &part->component[c];
+    const uint64_t n_samples = (uint64_t) samples->width * samples->height;
+    const uint32_t slot = params->n_slots;
+
+    if (!(plan->counted & AMPHISTO_CHANNEL_BIT (c)))
+      continue;
+    params->measured[slot] = component_of (part, c);
+    params->counts_pairs[slot] = n_samples / division->n_groups >= MIN_PAIRED;
+    params->n_slots++;
+  }
+  fill_matrix (part, params);
+  params->n_lanes = choose_lanes (division, params->n_slots);
+  params->n_partials = division->n_groups;
+}
+
+void
+amphisto_plan_fill_region_params (const AmphistoPlan *plan,
+    const AmphistoDivision *division, const AmphistoRegion *region,
+    AmphistoLayout *part, frame_params *params)
+{
+  amphisto_layout_crop (&plan->layout, region, part);
+  fill_counting (plan, division, part, params);
+}
+
+/* --- changing pixels --- */
+
+static void
+plan_equalization (AmphistoPlan *plan)
+{
+  const AmphistoSettings *settings = &plan->settings;
+  const AmphistoLayout *part = &plan->part;
+  const AmphistoComponent *luma = &part->component[AMPHISTO_CHANNEL_LUMA];
+
+  plan->frame.lo = part->lo;
+  plan->frame.hi = part->hi;
+  plan->frame.strength = settings->strength;
+  plan->frame.renewal = 1.0f - settings->smoothing;
+  plan->frame.row_bytes = part->plane[luma->plane].row_bytes;
+}
+
+static uint32_t
+choose_tile_parts (const clahe_params *clahe, const AmphistoDivision *division)
+{
+  const uint32_t n_tiles = amphisto_clahe_n_tiles (clahe);
+  const uint32_t wanted =
+      (PARTS_PER_SLICE * division->n_slices + n_tiles - 1) / n_tiles;
+  const uint64_t n_pixels = (uint64_t) clahe->tile_width * clahe->tile_height;
+  const uint64_t most = MIN (n_pixels / MIN_PART, clahe->tile_height);
+
+  return (uint32_t) MAX (MIN (most, wanted), 1);
+}
+
+/* With smoothing, luma is always counted: the mean moves on before the tiles
+ * are counted. */
+static void
+plan_clahe (AmphistoPlan *plan, const AmphistoDivision *division)
+{
+  const AmphistoSettings *settings = &plan->settings;
+
+  amphisto_clahe_fill_params (&settings->clahe, &plan->part, &plan->clahe);
+  plan->clahe.n_parts = choose_tile_parts (&plan->clahe, division);
+  plan->sums_tiles = settings->smoothing == 0
+      && amphisto_clahe_fits (&settings->clahe, &plan->part);
+  if (plan->sums_tiles) {
+    plan->frame.measured[plan->frame.luma_slot].height = 0;
+    plan->frame.counts_pairs[plan->frame.luma_slot] = false;
+  }
+}
+
+static bool
+is_empty (const AmphistoRegion *region)
+{
+  return region->width == 0 || region->height == 0;
+}
+
+static void
+plan_steps (AmphistoPlan *plan)
+{
+  const AmphistoSettings *settings = &plan->settings;
+  const bool equalizes = settings->equalization != AMPHISTO_EQUALIZATION_NONE;
+  const bool changes_luma = equalizes && !is_empty (&plan->region);
+  const bool is_clahe = settings->equalization == AMPHISTO_EQUALIZATION_CLAHE;
+  const bool does[AMPHISTO_N_STEPS] = {
+    [AMPHISTO_STEP_HISTOGRAM] = true,
+    [AMPHISTO_STEP_REGIONS] = settings->measures_regions,
+    [AMPHISTO_STEP_SMOOTH] = equalizes && settings->smoothing > 0,
+    [AMPHISTO_STEP_EQUALIZE] = changes_luma && !is_clahe,
+    [AMPHISTO_STEP_CLAHE] = changes_luma && is_clahe,
+    [AMPHISTO_STEP_ZEBRA] = plan->overlay.n_judged > 0,
+    [AMPHISTO_STEP_OVERLAY] = plan->overlay.n_curves > 0,
+  };
+
+  for (unsigned step = 0; step < AMPHISTO_N_STEPS; step++)
+    plan->steps |= (uint32_t) does[step] << step;
+}
+
+/* --- planes --- */
+
+static void
+plan_planes (AmphistoPlan *plan)
+{
+  const AmphistoComponent *pixels =
+      &plan->layout.component[AMPHISTO_CHANNEL_LUMA];
+  const bool is_whole = plan->region.width == pixels->width
+      && plan->region.height == pixels->height;
+  const uint32_t equalized =
+      amphisto_plan_has_step (plan, AMPHISTO_STEP_EQUALIZE)
+          || amphisto_plan_has_step (plan, AMPHISTO_STEP_CLAHE)
+      ? amphisto_equalize_planes (&plan->layout)
+      : 0;
+  const uint32_t striped = amphisto_overlay_zebra_planes (&plan->overlay);
+
+  plan->read = striped;
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (plan->counted & AMPHISTO_CHANNEL_BIT (c))
+      plan->read |= amphisto_channel_planes (&plan->layout, c);
+  plan->written =
+      equalized | striped | amphisto_overlay_planes (&plan->overlay);
+  plan->copied = is_whole ? plan->written & ~equalized : plan->written;
+  /* a zebra shows what is clipped in the frame as it arrived */
+  plan->apart = striped != 0 ? equalized : 0;
+}
+
+void
+amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
+    const AmphistoSettings *settings, const AmphistoDivision *division)
+{
+  memset (plan, 0, sizeof *plan);
+  plan->settings = *settings;
+  plan->layout = *layout;
+  plan_parts (plan);
+  plan_channels (plan);
+  fill_counting (plan, division, &plan->part, &plan->frame);
+  plan_equalization (plan);
+  amphisto_overlay_fill_params (&settings->overlay, &plan->drawn, plan->counted,
+      settings->channels, &plan->overlay);
+  plan_steps (plan);
+  if (amphisto_plan_has_step (plan, AMPHISTO_STEP_CLAHE))
+    plan_clahe (plan, division);
+  plan_planes (plan);
+}

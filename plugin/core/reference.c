@@ -1,0 +1,138 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/reference.h"
+#include "core/equalize.h"
+#include "core/histogram.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+amphisto_reference_state_clear (AmphistoReferenceState *state)
+{
+  free (state->tile_means);
+  *state = (AmphistoReferenceState){ 0 };
+}
+
+/* A job's region of source and target, and luma's bins there, which the steps
+ * may change. */
+typedef struct
+{
+  const AmphistoJob *job;
+  AmphistoFrame source;
+  AmphistoFrame target;
+  uint32_t luma[AMPHISTO_N_BINS];
+} Part;
+
+/* Moves luma's mean on and puts it in place of the bins.
+ *
+ * Returns: how other means move on. */
+static AmphistoSmoothing
+smooth_luma (Part *part, float mean[AMPHISTO_N_BINS])
+{
+  const AmphistoSmoothing smoothing = { part->job->plan->frame.renewal,
+    part->job->resets_mean || amphisto_smooth_is_cut (part->luma, mean) };
+
+  amphisto_smooth_bins (
+      smoothing, AMPHISTO_N_BINS, part->luma, mean, part->luma);
+  return smoothing;
+}
+
+static void
+equalize_globally (const Part *part)
+{
+  const AmphistoPlan *plan = part->job->plan;
+  const AmphistoSettings *settings = &plan->settings;
+  uint8_t lut[AMPHISTO_N_BINS];
+
+  if (settings->equalization == AMPHISTO_EQUALIZATION_MATCH)
+    amphisto_match_lut (
+        part->luma, settings->reference, settings->strength, lut);
+  else
+    amphisto_equalize_lut (
+        part->luma, plan->part.lo, plan->part.hi, settings->strength, lut);
+  amphisto_equalize_apply (&part->source, &part->target, lut);
+}
+
+static bool
+reserve_tile_means (AmphistoReferenceState *state, size_t n_tiles)
+{
+  void *means;
+
+  if (n_tiles <= state->n_tiles)
+    return true;
+  means = realloc (state->tile_means, n_tiles * sizeof *state->tile_means);
+  if (means == NULL)
+    return false;
+  state->tile_means = means;
+  state->n_tiles = n_tiles;
+  return true;
+}
+
+static bool
+equalize_tiles (const Part *part, AmphistoSmoothing smoothing,
+    AmphistoReferenceState *state)
+{
+  const AmphistoPlan *plan = part->job->plan;
+  const bool smooths = amphisto_plan_has_step (plan, AMPHISTO_STEP_SMOOTH);
+
+  if (smooths
+      && !reserve_tile_means (state, amphisto_clahe_n_tiles (&plan->clahe)))
+    return false;
+  return amphisto_clahe_equalize (&plan->settings.clahe, &part->source,
+      &part->target, plan->settings.strength, smoothing,
+      smooths ? state->tile_means[0] : NULL);
+}
+
+static bool
+equalize (Part *part, AmphistoReferenceState *state)
+{
+  const AmphistoPlan *plan = part->job->plan;
+  AmphistoSmoothing smoothing = { 1, true };
+
+  if (amphisto_plan_has_step (plan, AMPHISTO_STEP_SMOOTH))
+    smoothing = smooth_luma (part, state->mean);
+  if (amphisto_plan_has_step (plan, AMPHISTO_STEP_EQUALIZE))
+    equalize_globally (part);
+  return !amphisto_plan_has_step (plan, AMPHISTO_STEP_CLAHE)
+      || equalize_tiles (part, smoothing, state);
+}
+
+static void
+draw (const AmphistoJob *job, const uint32_t bins[][AMPHISTO_N_BINS],
+    AmphistoReferenceState *state)
+{
+  const AmphistoPlan *plan = job->plan;
+  const AmphistoFrame source = amphisto_frame_crop (&job->source, &plan->drawn);
+  const AmphistoFrame target = amphisto_frame_crop (&job->target, &plan->drawn);
+  overlay_params params = plan->overlay;
+
+  params.reset = job->resets_scale;
+  params.phase = job->phase;
+  if (amphisto_plan_has_step (plan, AMPHISTO_STEP_ZEBRA))
+    amphisto_overlay_draw_zebra (&params, &source, &target);
+  if (amphisto_plan_has_step (plan, AMPHISTO_STEP_OVERLAY))
+    amphisto_overlay_draw (&params, bins, &state->overlay, &target);
+}
+
+bool
+amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
+{
+  const AmphistoPlan *plan = job->plan;
+  uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
+  Part part = { .job = job,
+    .source = amphisto_frame_crop (&job->source, &plan->part),
+    .target = amphisto_frame_crop (&job->target, &plan->part) };
+
+  for (uint32_t s = 0; s < plan->frame.n_slots; s++)
+    amphisto_histogram_count (&part.source, plan->slot_channel[s], bins[s]);
+  /* used only where the frame is equalized, and luma is slot 0 then */
+  memcpy (part.luma, bins[0], sizeof part.luma);
+  if (!equalize (&part, state))
+    return false;
+  draw (job, bins, state);
+  return true;
+}

@@ -1,0 +1,133 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The kernels: which program each is in, its arguments by name, and how many
+ * work-items it is launched with. A new kernel is a row here.
+ */
+
+#ifndef AMPHISTO_OPENCL_KERNELS_H
+#define AMPHISTO_OPENCL_KERNELS_H
+
+#include <glib.h>
+
+/* A program is what one capability needs. It is built when the first frame, or
+ * the properties, ask for that. */
+typedef enum
+{
+  AMPHISTO_CL_PROGRAM_HISTOGRAM,
+  AMPHISTO_CL_PROGRAM_REGIONS,
+  AMPHISTO_CL_PROGRAM_SMOOTH,
+  AMPHISTO_CL_PROGRAM_EQUALIZE,
+  AMPHISTO_CL_PROGRAM_CLAHE,
+  AMPHISTO_CL_PROGRAM_ZEBRA,
+  AMPHISTO_CL_PROGRAM_OVERLAY,
+  AMPHISTO_CL_N_PROGRAMS
+} AmphistoClProgram;
+
+typedef enum
+{
+  /* calculate_histogram of the CPU shape, and of the GPU shape */
+  AMPHISTO_CL_CALCULATE_HISTOGRAM,
+  AMPHISTO_CL_CALCULATE_PARTIALS,
+  AMPHISTO_CL_MERGE_HISTOGRAM, /* GPU shape */
+  AMPHISTO_CL_CALCULATE_REGIONS,
+  AMPHISTO_CL_FIND_CUT,
+  AMPHISTO_CL_SMOOTH_BINS,
+  AMPHISTO_CL_EQUALIZE_LUT,
+  AMPHISTO_CL_MATCH_LUT,
+  AMPHISTO_CL_APPLY_LUT,
+  AMPHISTO_CL_APPLY_LUMA_DELTA,
+  AMPHISTO_CL_COUNT_TILES,
+  AMPHISTO_CL_MERGE_TILES,
+  AMPHISTO_CL_SUM_TILES,
+  AMPHISTO_CL_EQUALIZE_TILES,
+  AMPHISTO_CL_APPLY_TILES,
+  AMPHISTO_CL_APPLY_TILES_DELTA,
+  AMPHISTO_CL_DRAW_ZEBRA,
+  AMPHISTO_CL_CALCULATE_CURVES,
+  AMPHISTO_CL_DRAW_OVERLAY,
+  AMPHISTO_CL_N_KERNELS
+} AmphistoClKernel;
+
+/* What kernels are given. A value is bound to a name once, for all kernels that
+ * have an argument of it. */
+typedef enum
+{
+  AMPHISTO_CL_ARG_NONE, /* ends a list */
+  /* the frame's planes; the last is the plane that luma is in */
+  AMPHISTO_CL_ARG_SOURCE0,
+  AMPHISTO_CL_ARG_SOURCE1,
+  AMPHISTO_CL_ARG_SOURCE2,
+  AMPHISTO_CL_ARG_SOURCE3,
+  AMPHISTO_CL_ARG_SOURCE_LUMA,
+  AMPHISTO_CL_ARG_TARGET0,
+  AMPHISTO_CL_ARG_TARGET1,
+  AMPHISTO_CL_ARG_TARGET2,
+  AMPHISTO_CL_ARG_TARGET3,
+  AMPHISTO_CL_ARG_TARGET_LUMA,
+  /* the parameters of cl/NAME_params.h */
+  AMPHISTO_CL_ARG_PARAMS,
+  AMPHISTO_CL_ARG_CLAHE_PARAMS,
+  AMPHISTO_CL_ARG_OVERLAY_PARAMS,
+  /* the frame's histogram */
+  AMPHISTO_CL_ARG_BINS,
+  AMPHISTO_CL_ARG_NEXT_BINS,
+  AMPHISTO_CL_ARG_PAIRS,
+  AMPHISTO_CL_ARG_PARTIALS,
+  AMPHISTO_CL_ARG_LANES, /* local memory */
+  /* the histograms of regions of interest */
+  AMPHISTO_CL_ARG_REGIONS,
+  AMPHISTO_CL_ARG_FIRST_REGION, /* a number */
+  AMPHISTO_CL_ARG_N_REGIONS,    /* a number */
+  AMPHISTO_CL_ARG_REGION_BINS,
+  /* means over time: luma's, and the one that smooth_bins moves on */
+  AMPHISTO_CL_ARG_LUMA_MEAN,
+  AMPHISTO_CL_ARG_IS_NEW,
+  AMPHISTO_CL_ARG_N_SMOOTHED, /* a number */
+  AMPHISTO_CL_ARG_UNSMOOTHED,
+  AMPHISTO_CL_ARG_MEAN,
+  AMPHISTO_CL_ARG_SMOOTHED,
+  /* the LUT, and the bins it is made from */
+  AMPHISTO_CL_ARG_LUT_BINS,
+  AMPHISTO_CL_ARG_LUT,
+  AMPHISTO_CL_ARG_REFERENCE,
+  /* CLAHE */
+  AMPHISTO_CL_ARG_TILE_PARTS,
+  AMPHISTO_CL_ARG_TILE_BINS,
+  AMPHISTO_CL_ARG_TABLES,
+  /* the scope */
+  AMPHISTO_CL_ARG_PEAKS,
+  AMPHISTO_CL_ARG_COLUMNS,
+  AMPHISTO_CL_N_ARGS
+} AmphistoClArg;
+
+#define AMPHISTO_CL_MAX_ARGS 10
+
+/* merge_histogram's MERGE_BINS: bins that a work-group merges. */
+#define AMPHISTO_CL_MERGE_BINS 16
+
+/* The work-groups of a launch. In the GPU shape a group has
+ * AMPHISTO_CL_GROUP_SIZE work-items, in the CPU shape one; BINS and MERGE
+ * have groups of AMPHISTO_BINS in both. */
+typedef enum
+{
+  AMPHISTO_CL_LAUNCH_GROUPS,    /* a group for each that counts */
+  AMPHISTO_CL_LAUNCH_SLICES,    /* a group for each slice of rows, or tiles */
+  AMPHISTO_CL_LAUNCH_ONE_GROUP, /* a single one */
+  AMPHISTO_CL_LAUNCH_BINS,      /* a single one, a work-item for each bin */
+  AMPHISTO_CL_LAUNCH_MERGE      /* one for each MERGE_BINS bins */
+} AmphistoClLaunch;
+
+typedef struct
+{
+  const char *name;
+  AmphistoClProgram program;
+  AmphistoClLaunch launch;
+  AmphistoClArg args[AMPHISTO_CL_MAX_ARGS]; /* in the kernel's order */
+} AmphistoClKernelInfo;
+
+extern const AmphistoClKernelInfo
+    amphisto_cl_kernel_infos[AMPHISTO_CL_N_KERNELS];
+
+#endif

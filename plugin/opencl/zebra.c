@@ -1,0 +1,36 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Stripes on the target's pixels that are clipped in the source.
+ */
+
+#include "opencl/step.h"
+
+static gboolean
+zebra_ready (gpointer state, AmphistoClQueue *queue, const AmphistoPlan *plan,
+    GError **error)
+{
+  (void) state;
+  (void) plan;
+  return amphisto_cl_queue_add_kernel (queue, AMPHISTO_CL_DRAW_ZEBRA, error);
+}
+
+static gboolean
+zebra_enqueue (gpointer state, AmphistoClQueue *queue,
+    const AmphistoClPlanes *planes, const AmphistoJob *job, GError **error)
+{
+  (void) state;
+  (void) planes;
+  (void) job;
+  return amphisto_cl_queue_launch (queue, AMPHISTO_CL_DRAW_ZEBRA, error);
+}
+
+static void
+zebra_clear (gpointer state)
+{
+  (void) state;
+}
+
+const AmphistoClStep amphisto_cl_step_zebra = { 0, zebra_ready, zebra_enqueue,
+  NULL, zebra_clear };

@@ -1,0 +1,332 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * What settings become for frames of a layout: without a device.
+ */
+
+#include "channels.h"
+#include "core/plan.h"
+
+#include <glib.h>
+
+#define STEP(name) (1u << AMPHISTO_STEP_##name)
+
+static const AmphistoDivision cpu = { .n_groups = 2, .n_slices = 16 };
+static const AmphistoDivision gpu = { .is_gpu_shape = true,
+  .n_groups = 256,
+  .n_slices = 256,
+  .local_memory = 48 * 1024 };
+
+static AmphistoLayout
+i420_layout (uint32_t w, uint32_t h)
+{
+  const uint32_t width = (w + 1) / 2, height = (h + 1) / 2;
+
+  return (AmphistoLayout){ .n_planes = 3,
+    .plane = { { w, h }, { width, height }, { width, height } },
+    .channels = LUMA | CHROMA | RGB,
+    .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 1, w, h },
+        [AMPHISTO_CHANNEL_U] = { 1, 0, 1, width, height, 1, 1 },
+        [AMPHISTO_CHANNEL_V] = { 2, 0, 1, width, height, 1, 1 },
+        [AMPHISTO_CHANNEL_RED] = { .width = w, .height = h },
+        [AMPHISTO_CHANNEL_GREEN] = { .width = w, .height = h },
+        [AMPHISTO_CHANNEL_BLUE] = { .width = w, .height = h } },
+    .hi = 255 };
+}
+
+static AmphistoLayout
+rgbx_layout (uint32_t w, uint32_t h)
+{
+  return (AmphistoLayout){ .n_planes = 1,
+    .plane = { { 4 * w, h } },
+    .channels = LUMA | RGB,
+    .component = { [AMPHISTO_CHANNEL_LUMA] = { .width = w, .height = h },
+        [AMPHISTO_CHANNEL_RED] = { 0, 0, 4, w, h },
+        [AMPHISTO_CHANNEL_GREEN] = { 0, 1, 4, w, h },
+        [AMPHISTO_CHANNEL_BLUE] = { 0, 2, 4, w, h } },
+    .is_rgb = true,
+    .hi = 255 };
+}
+
+static AmphistoPlan
+plan_i420 (const AmphistoSettings *settings)
+{
+  const AmphistoLayout layout = i420_layout (640, 480);
+  AmphistoPlan plan;
+
+  amphisto_plan_init (&plan, &layout, settings, &cpu);
+  return plan;
+}
+
+static void
+assert_planes (const AmphistoPlan *plan, guint read, guint written,
+    guint copied, guint apart)
+{
+  g_assert_cmphex (plan->read, ==, read);
+  g_assert_cmphex (plan->written, ==, written);
+  g_assert_cmphex (plan->copied, ==, copied);
+  g_assert_cmphex (plan->apart, ==, apart);
+}
+
+/* --- regions --- */
+
+/* No chroma sample of the part that is drawn into belongs to a pixel outside
+ * the region as well; at the frame's edges there is none outside. */
+static void
+test_drawn (void)
+{
+  const AmphistoLayout layout = i420_layout (23, 13);
+  AmphistoSettings settings = { .region = { 3, 5, 0, 0 } };
+  AmphistoPlan plan;
+
+  amphisto_plan_init (&plan, &layout, &settings, &cpu);
+  g_assert_cmpuint (plan.part.component[0].width, ==, 23 - 3);
+  g_assert_cmpuint (plan.part.component[0].height, ==, 13 - 5);
+  g_assert_cmpuint (plan.drawn.plane[0].first_byte, ==, 4);
+  g_assert_cmpuint (plan.drawn.plane[0].first_row, ==, 6);
+  g_assert_cmpuint (plan.drawn.component[0].width, ==, 23 - 4);
+  g_assert_cmpuint (plan.drawn.component[0].height, ==, 13 - 6);
+  g_assert_cmpuint (plan.drawn.component[1].x_phase, ==, 0);
+
+  settings.region = (AmphistoRegion){ 3, 5, 8, 6 };
+  amphisto_plan_init (&plan, &layout, &settings, &cpu);
+  g_assert_cmpuint (plan.drawn.component[0].width, ==, 6);
+  g_assert_cmpuint (plan.drawn.component[0].height, ==, 4);
+
+  settings.region = (AmphistoRegion){ 3, 5, 1, 6 };
+  amphisto_plan_init (&plan, &layout, &settings, &cpu);
+  g_assert_cmpuint (plan.part.component[0].width, ==, 1);
+  g_assert_cmpuint (plan.drawn.component[0].width, ==, 0);
+}
+
+/* A region outside the frame leaves nothing to change, but the mean is told of
+ * it. */
+static void
+test_outside (void)
+{
+  const AmphistoSettings settings = { .channels = LUMA,
+    .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+    .clahe = { 8, 8, 3 },
+    .smoothing = 0.5f,
+    .region = { 640, 0, 0, 0 } };
+  const AmphistoPlan plan = plan_i420 (&settings);
+
+  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM) | STEP (SMOOTH));
+  g_assert_cmpuint (plan.region.width, ==, 0);
+  assert_planes (&plan, 1, 0, 0, 0);
+}
+
+/* --- channels --- */
+
+static void
+test_channels (void)
+{
+  AmphistoSettings settings = { .channels = CHROMA | ALPHA };
+  AmphistoPlan plan = plan_i420 (&settings);
+
+  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM));
+  g_assert_cmphex (plan.reported, ==, CHROMA);
+  g_assert_cmphex (plan.counted, ==, CHROMA);
+  g_assert_cmpuint (plan.frame.n_slots, ==, 2);
+  g_assert_cmpint (plan.slot_channel[0], ==, AMPHISTO_CHANNEL_U);
+  g_assert_cmpint (plan.slot_channel[1], ==, AMPHISTO_CHANNEL_V);
+  assert_planes (&plan, 6, 0, 0, 0);
+
+  /* something is counted always */
+  settings.channels = ALPHA;
+  plan = plan_i420 (&settings);
+  g_assert_cmphex (plan.reported, ==, 0);
+  g_assert_cmphex (plan.counted, ==, LUMA);
+
+  /* the LUT is made from luma */
+  settings = (AmphistoSettings){ .channels = CHROMA,
+    .equalization = AMPHISTO_EQUALIZATION_GLOBAL };
+  plan = plan_i420 (&settings);
+  g_assert_cmphex (plan.reported, ==, CHROMA);
+  g_assert_cmphex (plan.counted, ==, LUMA | CHROMA);
+  g_assert_cmpint (plan.slot_channel[0], ==, AMPHISTO_CHANNEL_LUMA);
+
+  /* a colour is computed from all planes */
+  settings = (AmphistoSettings){ .channels = RGB };
+  plan = plan_i420 (&settings);
+  assert_planes (&plan, 7, 0, 0, 0);
+}
+
+/* --- equalization --- */
+
+static void
+test_equalize (void)
+{
+  AmphistoSettings settings = { .channels = LUMA,
+    .equalization = AMPHISTO_EQUALIZATION_MATCH,
+    .strength = 0.25f,
+    .smoothing = 0.75f };
+  const AmphistoLayout rgbx = rgbx_layout (640, 480);
+  AmphistoPlan plan = plan_i420 (&settings);
+
+  g_assert_cmphex (
+      plan.steps, ==, STEP (HISTOGRAM) | STEP (SMOOTH) | STEP (EQUALIZE));
+  g_assert_cmpfloat (plan.frame.strength, ==, 0.25f);
+  g_assert_cmpfloat (plan.frame.renewal, ==, 0.25f);
+  g_assert_true (amphisto_plan_can_be_in_place (&plan));
+  /* luma's plane is written whole, so nothing is copied */
+  assert_planes (&plan, 1, 1, 0, 0);
+
+  settings.region = (AmphistoRegion){ 0, 0, 639, 0 };
+  plan = plan_i420 (&settings);
+  assert_planes (&plan, 1, 1, 1, 0);
+
+  settings = (AmphistoSettings){ .smoothing = 0.5f };
+  plan = plan_i420 (&settings);
+  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM));
+
+  settings.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
+  amphisto_plan_init (&plan, &rgbx, &settings, &cpu);
+  assert_planes (&plan, 1, 1, 0, 0);
+}
+
+/* Luma is not counted where the tiles have each pixel once. */
+static void
+test_clahe (void)
+{
+  AmphistoSettings settings = { .channels = LUMA,
+    .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+    .clahe = { 8, 8, 3 } };
+  AmphistoPlan plan = plan_i420 (&settings);
+
+  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM) | STEP (CLAHE));
+  g_assert_true (plan.sums_tiles);
+  g_assert_cmpuint (plan.frame.measured[0].height, ==, 0);
+  g_assert_cmpuint (plan.clahe.tile_width, ==, 80);
+  g_assert_cmpuint (plan.clahe.n_parts, ==, 1);
+
+  settings.clahe.tiles_x = 7;
+  plan = plan_i420 (&settings);
+  g_assert_false (plan.sums_tiles);
+  g_assert_cmpuint (plan.frame.measured[0].height, ==, 480);
+
+  /* a single tile is divided among the slices */
+  settings.clahe = (AmphistoClahe){ 1, 1, 3 };
+  plan = plan_i420 (&settings);
+  g_assert_cmpuint (plan.clahe.n_parts, ==, 2 * 16);
+
+  settings.smoothing = 0.5f;
+  plan = plan_i420 (&settings);
+  g_assert_cmphex (
+      plan.steps, ==, STEP (HISTOGRAM) | STEP (SMOOTH) | STEP (CLAHE));
+  g_assert_false (plan.sums_tiles);
+}
+
+/* --- drawing --- */
+
+static void
+test_drawing (void)
+{
+  AmphistoSettings settings = { .channels = LUMA,
+    .overlay = {
+        .mode = AMPHISTO_OVERLAY_OVERLAY, .width = 0.3, .height = 0.3 } };
+  AmphistoPlan plan = plan_i420 (&settings);
+
+  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM) | STEP (OVERLAY));
+  assert_planes (&plan, 1, 7, 7, 0);
+
+  settings.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
+  plan = plan_i420 (&settings);
+  assert_planes (&plan, 1, 7, 6, 0);
+  g_assert_true (amphisto_plan_can_be_in_place (&plan));
+
+  /* a zebra reads what equalization has written */
+  settings.overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
+  plan = plan_i420 (&settings);
+  g_assert_cmphex (plan.steps, ==,
+      STEP (HISTOGRAM) | STEP (EQUALIZE) | STEP (ZEBRA) | STEP (OVERLAY));
+  assert_planes (&plan, 1, 7, 6, 1);
+  g_assert_false (amphisto_plan_can_be_in_place (&plan));
+
+  settings.equalization = AMPHISTO_EQUALIZATION_NONE;
+  settings.overlay.mode = AMPHISTO_OVERLAY_NONE;
+  settings.channels = CHROMA;
+  plan = plan_i420 (&settings);
+  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM) | STEP (ZEBRA));
+  assert_planes (&plan, 7, 1, 1, 0);
+  g_assert_true (amphisto_plan_can_be_in_place (&plan));
+}
+
+/* A frame without room for a graph gets none, and is not written. */
+static void
+test_no_room (void)
+{
+  const AmphistoLayout layout = i420_layout (31, 15);
+  const AmphistoSettings settings = { .channels = LUMA,
+    .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY, .width = 1, .height = 1 } };
+  AmphistoPlan plan;
+
+  amphisto_plan_init (&plan, &layout, &settings, &cpu);
+  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM));
+  g_assert_cmphex (plan.written, ==, 0);
+}
+
+/* --- devices --- */
+
+static void
+test_division (void)
+{
+  const AmphistoLayout small = i420_layout (640, 480);
+  const AmphistoLayout large = i420_layout (1920, 1080);
+  const AmphistoSettings settings = { .channels = ALL_CHANNELS };
+  AmphistoDivision division = gpu;
+  AmphistoPlan plan;
+
+  /* 2 groups with 150 and 1012 KiB of luma each, 38 and 253 of U */
+  amphisto_plan_init (&plan, &small, &settings, &cpu);
+  g_assert_true (plan.frame.counts_pairs[0]);
+  g_assert_false (plan.frame.counts_pairs[1]);
+  amphisto_plan_init (&plan, &large, &settings, &cpu);
+  g_assert_true (plan.frame.counts_pairs[1]);
+
+  /* 32 KiB for 6 histograms: 5.3 copies; for one, 32 */
+  amphisto_plan_init (&plan, &large, &settings, &division);
+  g_assert_cmpuint (plan.frame.n_slots, ==, 6);
+  g_assert_cmpuint (plan.frame.n_lanes, ==, 4);
+  g_assert_cmpuint (plan.frame.n_partials, ==, 256);
+  division.local_memory = 8 * 1024;
+  amphisto_plan_init (&plan, &large, &settings, &division);
+  g_assert_cmpuint (plan.frame.n_lanes, ==, 1);
+}
+
+static void
+test_region_params (void)
+{
+  const AmphistoSettings settings = { .channels = CHROMA,
+    .measures_regions = true };
+  const AmphistoRegion region = { 11, 7, 100, 50 };
+  const AmphistoPlan plan = plan_i420 (&settings);
+  AmphistoLayout part;
+  frame_params params;
+
+  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM) | STEP (REGIONS));
+  amphisto_plan_fill_region_params (&plan, &cpu, &region, &part, &params);
+  g_assert_cmpuint (params.n_slots, ==, 2);
+  /* pixels 11 to 110 have chroma samples 5 to 55 */
+  g_assert_cmpuint (params.measured[0].width, ==, 51);
+  g_assert_cmpuint (params.measured[0].height, ==, 26);
+  g_assert_cmpuint (part.plane[1].first_byte, ==, 5);
+  g_assert_cmpuint (part.plane[1].first_row, ==, 3);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/region/drawn", test_drawn);
+  g_test_add_func ("/region/outside", test_outside);
+  g_test_add_func ("/region/params", test_region_params);
+  g_test_add_func ("/channels", test_channels);
+  g_test_add_func ("/equalize", test_equalize);
+  g_test_add_func ("/clahe", test_clahe);
+  g_test_add_func ("/drawing", test_drawing);
+  g_test_add_func ("/no-room", test_no_room);
+  g_test_add_func ("/division", test_division);
+  return g_test_run ();
+}
