@@ -3,27 +3,27 @@
 #
 # The readme's examples work as they are pasted. Argument: the readme.
 #
-# Fenced blocks are examples where their language is sh, python or c. A comment
-# on the line before, which is not shown on the page, says what to do with one:
+# Fenced blocks are examples if their language is sh, python or c. They are run
+# and must succeed, C excepted, which must be saved. A comment on the line before
+# a block, which is not shown on the page, says what else to do:
 #
-#   <!-- test: save NAME -->    it is the file NAME
-#   <!-- test: run -->          it is run, and must succeed
-#   <!-- test: run, N messages -->            and print N of amphisto's messages
-#   <!-- test: run, prints what follows -->   and print the next text block
-#   <!-- test: run, prints the lines that follow -->   and others
+#   <!-- test: save NAME -->                  save it as the file NAME instead
+#   <!-- test: run, N messages -->            it prints N of amphisto's messages
+#   <!-- test: run, prints its comments -->   its comments are what it prints
+#   <!-- test: run on a new machine -->       in an empty home directory: no
+#                                             plugin, no compiled kernels
 #
-# Only the first two blocks, the two commands, have none: they would run this
-# test. Of the first, the pipeline at its end is run.
+# The first two blocks, the two commands, are not run: they would run this test.
+# Of the first, the pipeline at its end is run.
 #
-# All run in one folder, in order. These are stand-ins there: video.avi and
-# photo.jpg, from the package opencv-doc; python3, which is the one that meson
-# runs under; and where a command has a camera and a window, a live test source
-# and a sink that keeps time but shows nothing (replace_devices).
+# All run in one folder, in order, with the environment of a user. Stand-ins in
+# the folder: build, a link to the build directory; video.avi and photo.jpg, from
+# the package opencv-doc; python3, the one that meson runs under. Stand-ins in
+# commands: see replace_devices.
 
 import os
 import pathlib
 import re
-import shutil
 import struct
 import subprocess
 import sys
@@ -35,7 +35,13 @@ TIMEOUT = 600
 README = pathlib.Path(sys.argv[1])
 DATA = pathlib.Path('/usr/share/doc/opencv-doc/examples/data')
 STAND_INS = {'video.avi': DATA / 'vtest.avi', 'photo.jpg': DATA / 'fruits.jpg'}
+PLUGIN_FOLDER = os.environ['GST_PLUGIN_PATH_1_0']
+# Variables of the tests that a user does not have.
+TEST_VARIABLES = ['CK_DEFAULT_TIMEOUT', 'GST_PLUGIN_PATH_1_0', 'GST_REGISTRY',
+                  'POCL_CACHE_DIR', 'XDG_CACHE_HOME', 'XDG_DATA_HOME']
 EXAMPLE_LANGUAGES = {'sh', 'python', 'c'}
+INTERPRETERS = {'sh': ['bash', '-e', '-o', 'pipefail', '-c'],
+                'python': ['python3', '-c']}
 BLOCK = re.compile(r'(?:^<!-- test: (?P<mark>[^>]*) -->\n)?'
                    r'^```(?P<language>\w*)\n(?P<text>.*?)^```$',
                    flags=re.MULTILINE | re.DOTALL)
@@ -44,30 +50,47 @@ BLOCK = re.compile(r'(?:^<!-- test: (?P<mark>[^>]*) -->\n)?'
 class Example:
     def __init__(self, match):
         self.line = match.string.count('\n', 0, match.start('language')) + 1
-        self.mark = match['mark']
+        self.mark = match['mark'] or 'run'
         self.language = match['language']
         self.text = match['text']
 
 
 def replace_devices(command):
+    """In place of a camera a live test source, of a window a sink that keeps time
+    but shows nothing, of the CPU the device that is tested."""
     command = command.replace('v4l2src',
                               'videotestsrc is-live=true num-buffers=30')
-    return command.replace('autovideosink', 'fakesink sync=true')
+    command = command.replace('autovideosink', 'fakesink sync=true')
+    return command.replace('device=cpu ', '')
 
 
-def run(command, folder):
-    """Runs a block as a shell would; returns what it printed."""
-    environment = {**os.environ,
-                   'PATH': f'{folder}/bin:{os.environ["PATH"]}'}
-    process = subprocess.run(['bash', '-e', '-o', 'pipefail', '-c', command],
-                             cwd=folder, env=environment,
+def user_environment(folder, home):
+    environment = {name: value for name, value in os.environ.items()
+                   if name not in TEST_VARIABLES}
+    return {**environment, 'HOME': f'{folder}/{home}',
+            'PATH': f'{folder}/bin:{os.environ["PATH"]}'}
+
+
+def run(language, text, folder, home='home', **variables):
+    """Runs a block; returns what it printed."""
+    process = subprocess.run([*INTERPRETERS[language], text], cwd=folder,
+                             env={**user_environment(folder, home), **variables},
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True,
                              timeout=TIMEOUT)
     tap.equal(process.returncode, 0,
-              f'exit status of\n{command}\n{process.stdout}{process.stderr}')
-    tap.equal(process.stderr, '', f'complaints of\n{command}')
+              f'exit status of\n{text}\n{process.stdout}{process.stderr}')
+    tap.equal(process.stderr, '', f'complaints of\n{text}')
     return process.stdout
+
+
+def need_python_modules():
+    try:
+        import gi
+        import numpy
+        gi.require_version('Gst', '1.0')
+    except (ImportError, ValueError) as error:
+        raise tap.Skip(f'GStreamer or numpy for Python is missing: {error}')
 
 
 def need_peers(command):
@@ -82,27 +105,25 @@ def need_peers(command):
     if 'avi' in command and subprocess.run(
             ['gst-inspect-1.0', '--exists', 'avdec_msmpeg4']).returncode:
         raise tap.Skip('the element avdec_msmpeg4 is missing')
-    if command.startswith('python3'):
-        try:
-            import gi
-            gi.require_version('Gst', '1.0')
-        except (ImportError, ValueError) as error:
-            raise tap.Skip(f'GStreamer for Python is missing: {error}')
 
 
-def test_command(example, following, folder):
-    command = replace_devices(example.text)
-    need_peers(command)
-    printed = run(command, folder)
-    wanted = re.fullmatch(r'run, (\d+) messages', example.mark)
-    if wanted:
+def test_example(example, folder):
+    text = replace_devices(example.text)
+    need_peers(text)
+    if example.language == 'python':
+        need_python_modules()
+    if example.mark == 'run on a new machine':
+        make_home(folder, f'home-{example.line}')
+        run(example.language, text, folder, home=f'home-{example.line}')
+        return
+    printed = run(example.language, text, folder)
+    n_messages = re.fullmatch(r'run, (\d+) messages', example.mark)
+    if n_messages:
         tap.equal(printed.count('(element): amphisto, timestamp='),
-                  int(wanted[1]), 'messages')
-    elif example.mark == 'run, prints what follows':
-        tap.equal(printed, following.text, 'printed')
-    elif example.mark == 'run, prints the lines that follow':
-        missing = set(following.text.splitlines()) - set(printed.splitlines())
-        tap.equal(missing, set(), f'missing in\n{printed}')
+                  int(n_messages[1]), 'messages')
+    elif example.mark == 'run, prints its comments':
+        tap.equal(printed.splitlines(), re.findall('# (.*)', example.text),
+                  'printed')
     else:
         tap.equal(example.mark, 'run', 'mark')
 
@@ -114,7 +135,8 @@ def test_first_command(example, folder):
     devenv = 'meson devenv -C build -w . '
     tap.equal(pipeline.startswith(devenv), True, 'its last part is a pipeline')
     tap.need_device()
-    lines = run(pipeline[len(devenv):], folder).splitlines()
+    lines = run('sh', pipeline[len(devenv):], folder,
+                GST_PLUGIN_PATH=PLUGIN_FOLDER).splitlines()
     tap.equal([line.partition(',')[0] for line in lines], ['stream-time=0'],
               'lines')
     bins = re.search(r'bins=< ([0-9, ]+) >', lines[0])[1].split(', ')
@@ -126,8 +148,19 @@ def test_first_command(example, folder):
     tap.equal(struct.unpack('>II', header[16:]), (1280, 720), 'size')
 
 
+def make_home(folder, name):
+    """Makes a home directory that is empty but for GStreamer's registry: when
+    GStreamer first loads other packages' plugins, it may complain of them."""
+    pathlib.Path(folder, name).mkdir()
+    subprocess.run(['gst-inspect-1.0', '--exists', 'fakesink'], check=True,
+                   env=user_environment(folder, name),
+                   stderr=subprocess.DEVNULL)
+
+
 def prepare(folder):
     """The stand-ins."""
+    make_home(folder, 'home')
+    pathlib.Path(folder, 'build').symlink_to(pathlib.Path(PLUGIN_FOLDER).parent)
     pathlib.Path(folder, 'bin').mkdir()
     pathlib.Path(folder, 'bin/python3').symlink_to(sys.executable)
     for name, path in STAND_INS.items():
@@ -138,18 +171,12 @@ def list_tests(folder):
     blocks = [Example(match) for match in BLOCK.finditer(README.read_text())]
     commands = [block for block in blocks if block.language == 'sh'][:2]
     tests = [('first command', lambda: test_first_command(commands[0], folder))]
-    for block, following in zip(blocks, blocks[1:] + [None]):
-        if block in commands or block.language not in EXAMPLE_LANGUAGES:
-            continue
-        if block.mark and block.mark.startswith('save '):
+    for block in blocks:
+        if block.mark.startswith('save '):
             pathlib.Path(folder, block.mark[5:]).write_text(block.text)
-            continue
-        name = f'line {block.line}: {" ".join(block.text.split()[:2])}'
-        if block.mark is None:
-            tests.append((name, lambda: tap.equal(None, 'run', 'mark')))
-            continue
-        tests.append((name, lambda block=block, following=following:
-                      test_command(block, following, folder)))
+        elif block.language in EXAMPLE_LANGUAGES and block not in commands:
+            name = f'line {block.line}: {" ".join(block.text.split()[:2])}'
+            tests.append((name, lambda block=block: test_example(block, folder)))
     return tests
 
 
