@@ -13,8 +13,9 @@
 
 /* --- tiles --- */
 
-/* How far `n` tiles reach that cover `size` pixels. If one side's do not fit,
- * both sides are extended, a side that fits by a pixel a tile. */
+/* The pixels that `n` tiles cover where they do not divide one of the frame's
+ * sides: as in OpenCV, both sides are extended then, a side that they divide by
+ * a pixel for each tile. */
 static uint32_t
 extended_size (uint32_t size, uint32_t n)
 {
@@ -71,8 +72,7 @@ amphisto_clahe_n_tiles (const clahe_params *params)
 
 /* --- counting --- */
 
-/* Where pixel `i` beyond `size` pixels is mirrored to: back, and forth again.
- */
+/* The pixel of `size` that pixel `i` beyond them mirrors. */
 static uint32_t
 mirror (uint32_t i, uint32_t size)
 {
@@ -164,7 +164,7 @@ typedef struct
 {
   uint32_t first;
   uint32_t second;
-  float share;
+  float fraction;
 } Between;
 
 static Between
@@ -179,9 +179,9 @@ find_between (uint32_t pixel, float tiles_a_pixel, uint32_t n_tiles)
 }
 
 static float
-interpolate (float first, float second, float share)
+interpolate (float first, float second, float fraction)
 {
-  return first * (1.0f - share) + second * share;
+  return first * (1.0f - fraction) + second * fraction;
 }
 
 /* What the LUTs make of luma `v` of a pixel between tiles. */
@@ -192,11 +192,11 @@ look_up (const uint8_t luts[][AMPHISTO_N_BINS], uint32_t tiles_x, uint8_t v,
   const uint8_t (*upper)[AMPHISTO_N_BINS] = luts + down.first * tiles_x;
   const uint8_t (*lower)[AMPHISTO_N_BINS] = luts + down.second * tiles_x;
   const float above = interpolate (
-      upper[across.first][v], upper[across.second][v], across.share);
+      upper[across.first][v], upper[across.second][v], across.fraction);
   const float below = interpolate (
-      lower[across.first][v], lower[across.second][v], across.share);
+      lower[across.first][v], lower[across.second][v], across.fraction);
 
-  return (uint8_t) rintf (interpolate (above, below, down.share));
+  return (uint8_t) rintf (interpolate (above, below, down.fraction));
 }
 
 void

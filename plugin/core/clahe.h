@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Contrast limited adaptive histogram equalization (Zuiderveld, Graphics Gems
- * IV) in plain C: the reference that the kernels are held against. Of grey
- * frames of full range it is OpenCV's createCLAHE (clip_limit, (tiles_x,
- * tiles_y)).apply (), bit for bit.
+ * IV) in plain C: the reference for cl/clahe.cl. On grey frames of full range
+ * it equals OpenCV's createCLAHE (clip_limit, (tiles_x, tiles_y)).apply (), bit
+ * for bit.
  *
  * Floats are float32, each operation rounded half to even.
  */
@@ -19,53 +19,53 @@
 
 typedef struct
 {
-  /* 1 to 64 */
-  uint32_t tiles_x;
-  uint32_t tiles_y;
-  /* How often more than its share a tile's value may count; 0: as often as it
-   * occurs. */
+  uint32_t tiles_x; /* 1 to 64 */
+  uint32_t tiles_y; /* 1 to 64 */
+  /* The tallest that a bin may be, in multiples of a flat tile histogram's;
+   * 0: no limit. */
   double clip_limit;
 } AmphistoClahe;
 
-/* Fills in all but n_parts, for frames of the layout, which must not be empty.
- */
+/* Stores the parameters for frames of the layout, which must not be empty; all
+ * but n_parts. */
 void amphisto_clahe_fill_params (const AmphistoClahe *clahe,
     const AmphistoLayout *layout, clahe_params *params);
 
 uint32_t amphisto_clahe_n_tiles (const clahe_params *params);
 
-/* Whether the tiles have each pixel of the layout's frames once. */
+/* Whether the tiles divide frames of the layout without remainder, so that each
+ * pixel is in one tile, and none is mirrored. */
 bool amphisto_clahe_fits (
     const AmphistoClahe *clahe, const AmphistoLayout *layout);
 
-/* Counts the luma of each tile: `bins`, a histogram for each, in sum tile_width
- * * tile_height, what is mirrored counted in. */
+/* Counts the luma of each tile, mirrored pixels included: `bins` has a
+ * histogram for each, of tile_width * tile_height samples. */
 void amphisto_clahe_count (const AmphistoFrame *frame,
     const clahe_params *params, uint32_t bins[][AMPHISTO_N_BINS]);
 
-/* Makes a LUT of each tile's bins. With n = tile_width * tile_height, what of
- * the bins exceeds params->limit is cut off; 256 of it at a time are added to
- * every bin, of the rest r one to each of r bins, max (256 / r, 1) apart from
- * the first. With CDF that of the bins then,
+/* Makes a LUT from each tile's bins. Bins are cut off at params->limit. What
+ * was cut off, e samples, goes to all bins: e / 256 to each, and one more to
+ * each of the r = e % 256 bins that are max (256 / r, 1) apart, from the first
+ * on. With CDF of these bins, and n = tile_width * tile_height,
  *
  *   LUT[i] = min (lo + rint (float (CDF (i)) * (float (hi - lo) / n)), hi) */
 void amphisto_clahe_luts (const AmphistoLayout *layout,
     const clahe_params *params, const uint32_t bins[][AMPHISTO_N_BINS],
     uint8_t luts[][AMPHISTO_N_BINS]);
 
-/* Writes `source`, equalized, to `target`, as amphisto_equalize_apply() does. A
- * pixel's luma v becomes r, what the LUTs of the four tiles whose centres are
- * next to it make of it, interpolated between these, then, with `strength` 0 to
- * 1, rint (v + strength * float (r - v)). */
+/* Writes `source`, equalized, to `target`, as amphisto_equalize_apply() does.
+ * With r the value that a pixel's luma v has in the LUTs of the four nearest
+ * tiles, interpolated by the distances to their centres, the luma becomes
+ * rint (v + strength * float (r - v)), `strength` 0 to 1. */
 void amphisto_clahe_apply (const AmphistoFrame *source,
     const AmphistoFrame *target, const clahe_params *params,
     const uint8_t luts[][AMPHISTO_N_BINS], float strength);
 
-/* All of it. If `means` is not NULL, it has as many floats as the tiles have
- * bins, the LUTs are made from them, and they move on with the frame.
+/* Counts the tiles, makes their LUTs and applies them. If `means` is not NULL,
+ * it has the mean of each tile's bins over time: they move on by `smoothing`,
+ * and the LUTs are made from them.
  *
- * Returns: FALSE if there is no memory for the tiles; nothing is written then.
- */
+ * Returns: FALSE if memory runs out; nothing is written then. */
 bool amphisto_clahe_equalize (const AmphistoClahe *clahe,
     const AmphistoFrame *source, const AmphistoFrame *target, float strength,
     AmphistoSmoothing smoothing, float *means);

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Global histogram equalization, and matching, in plain C: the reference that
- * the kernels are held against.
+ * Global histogram equalization and matching in plain C: the reference for
+ * cl/equalize.cl.
  */
 
 #ifndef AMPHISTO_CORE_EQUALIZE_H
@@ -11,40 +11,41 @@
 
 #include "core/frame.h"
 
-/* The LUT that spreads the distribution `bins` over [lo, hi]. With i0 the
- * smallest value that occurs, n samples, and h the bins, in float32, each
+/* Stores the LUT that spreads the histogram `bins` over [lo, hi]. With h the
+ * bins, n their sum, and i0 the smallest value that occurs, in float32, each
  * operation rounded half to even:
  *
  *   scale = float (hi - lo) / float (n - h[i0])
  *   LUT[i] = lo for i <= i0
  *   LUT[i] = lo + rint (float (h[i0 + 1] + ... + h[i]) * scale) for others
  *
- * and the identity where all samples are equal; then, with `strength` 0 to 1,
- * rint (i + strength * float (LUT[i] - i)). With [0, 255] and strength 1 it is
- * OpenCV's equalizeHist, bit for bit. */
+ * or the identity if all samples are equal; then, with `strength` 0 to 1,
+ * rint (i + strength * float (LUT[i] - i)). With [0, 255] and strength 1 it
+ * equals OpenCV's equalizeHist, bit for bit. */
 void amphisto_equalize_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
     uint8_t hi, float strength, uint8_t lut[AMPHISTO_N_BINS]);
 
-/* The LUT that gives luma the distribution `reference`, in sum 1 to 2^32 - 1:
- * LUT[i] is the smallest value up to which `reference` has as great a share of
- * its samples as `bins` has up to i; then `strength` as above. */
+/* Stores the LUT that gives luma the distribution of `reference`, a histogram
+ * of 1 to 2^32 - 1 samples: LUT[i] is the smallest value whose cumulative
+ * fraction in `reference` is at least that of i in `bins`. `strength` as above.
+ */
 void amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
     const uint32_t reference[AMPHISTO_N_BINS], float strength,
     uint8_t lut[AMPHISTO_N_BINS]);
 
-/* Gives pixel (x, y) the luma `value`. Grey and YUV: Y becomes it. RGB: with d
- * what luma changes by, R, G and B become clamp (c + d, 0, 255). */
+/* Gives pixel (x, y) the luma `value`. Grey and YUV: sets Y. RGB: adds the
+ * change of luma to R, G and B, clamped to 0 to 255. */
 void amphisto_frame_set_luma (
     const AmphistoFrame *frame, uint32_t x, uint32_t y, uint8_t value);
 
-/* Writes `source`, equalized, to `target` (of the same layout; it may be the
- * same frame): each pixel gets the luma lut[Y]. Of the planes that are changed
- * whole rows are written, alpha, chroma and padding within pixels as in the
- * source; the other planes are left alone. */
+/* Writes `source`, equalized, to `target`, which has the same layout and may be
+ * the same frame: each pixel gets the luma lut[Y]. Writes whole rows of the
+ * planes that hold luma, or R, G and B; alpha, chroma and padding within pixels
+ * are the source's. Leaves other planes alone. */
 void amphisto_equalize_apply (const AmphistoFrame *source,
     const AmphistoFrame *target, const uint8_t lut[AMPHISTO_N_BINS]);
 
-/* The planes that equalization changes, a bit each. */
+/* The planes that equalization writes, bit p for plane p. */
 uint32_t amphisto_equalize_planes (const AmphistoLayout *layout);
 
 /* Copies those, where `target` is not `source` itself. */

@@ -60,7 +60,7 @@ amphisto_histogram_sum (
 }
 
 double
-amphisto_histogram_share (
+amphisto_histogram_fraction (
     const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to)
 {
   const uint64_t samples =
@@ -129,8 +129,7 @@ amphisto_frame_luma (const AmphistoFrame *frame, uint32_t x, uint32_t y)
   return value_at (frame, AMPHISTO_CHANNEL_LUMA, x, y);
 }
 
-/* Most channels lie in a plane: their rows are walked along, since the tests
- * wait for this. */
+/* Along the rows, since tests wait for this: most channels lie in a plane. */
 static void
 count_plane (const AmphistoFrame *frame, const AmphistoComponent *c,
     uint32_t bins[AMPHISTO_N_BINS])

@@ -8,7 +8,7 @@
 
 #include "core/frame.h"
 
-/* The histograms of a frame: bins[c] is that of channel c, if it is one of
+/* Histograms of a frame. bins[c] is channel c's; it is undefined unless c is in
  * `channels`. */
 typedef struct
 {
@@ -16,7 +16,7 @@ typedef struct
   uint32_t bins[AMPHISTO_N_CHANNELS][AMPHISTO_N_BINS];
 } AmphistoHistograms;
 
-/* What a histogram says of its samples. */
+/* Statistics of a histogram's samples. */
 typedef struct
 {
   uint64_t samples; /* the sum of the bins */
@@ -28,21 +28,23 @@ typedef struct
   double entropy; /* bits a sample, 0 to 8 */
 } AmphistoStatistics;
 
-/* The statistics of `bins`; all zero where no sample was counted. */
+/* Stores the statistics of `bins`; all are 0 if there are no samples. */
 void amphisto_histogram_statistics (
     const uint32_t bins[AMPHISTO_N_BINS], AmphistoStatistics *statistics);
 
-/* The samples whose values are `from` to `to`. */
+/* The number of samples with values `from` to `to`. */
 uint64_t amphisto_histogram_sum (
     const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to);
 
-/* The share of the samples, 0 to 1, whose values are `from` to `to`; 0 of none.
- */
-double amphisto_histogram_share (
+/* The fraction of the samples, 0 to 1, with values `from` to `to`; 0 if there
+ * are no samples. */
+double amphisto_histogram_fraction (
     const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to);
 
-/* The smallest value that occurs and that at least `percent`, 0 to 100, of the
- * samples do not exceed: 0 %, the smallest, 100 %, the greatest. 0 of none. */
+/* The smallest value that occurs and that at least `percent` % of the samples
+ * do not exceed: the minimum for 0, the maximum for 100. 0 if there are no
+ * samples.
+ */
 unsigned amphisto_histogram_percentile (
     const uint32_t bins[AMPHISTO_N_BINS], double percent);
 
@@ -72,7 +74,7 @@ amphisto_frame_sample (const AmphistoFrame *frame, const AmphistoComponent *c,
       + (size_t) x * c->pixel_stride;
 }
 
-/* The sample of component `c` that pixel (x, y) of the frame has. */
+/* The sample of component `c` for pixel (x, y) of the frame. */
 static inline uint8_t
 amphisto_pixel_sample (const AmphistoFrame *frame, const AmphistoComponent *c,
     uint32_t x, uint32_t y)
@@ -81,12 +83,12 @@ amphisto_pixel_sample (const AmphistoFrame *frame, const AmphistoComponent *c,
       frame, c, (c->x_phase + x) >> c->x_shift, (c->y_phase + y) >> c->y_shift);
 }
 
-/* Luma of pixel (x, y), in whatever way the frame has it. */
+/* Luma of pixel (x, y), read or computed. */
 uint8_t amphisto_frame_luma (
     const AmphistoFrame *frame, uint32_t x, uint32_t y);
 
-/* The reference that the kernels are held against: the histogram of one of
- * the channels that the frame's layout has. */
+/* Stores the histogram of a channel that the frame's layout has: the reference
+ * for cl/histogram.cl. */
 void amphisto_histogram_count (const AmphistoFrame *frame,
     AmphistoChannel channel, uint32_t bins[AMPHISTO_N_BINS]);
 

@@ -12,7 +12,7 @@ bool
 amphisto_smooth_is_cut (
     const uint32_t bins[AMPHISTO_N_BINS], const float mean[AMPHISTO_N_BINS])
 {
-  int64_t ahead = 0; /* of the frame's CDF over the mean's */
+  int64_t ahead = 0; /* the frame's CDF minus the mean's */
   uint64_t samples = 0, distance = 0;
 
   for (unsigned v = 0; v < AMPHISTO_N_BINS; v++) {

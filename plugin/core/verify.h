@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The CPU's word against the device's.
+ * Checks the device's results against the reference.
  */
 
 #ifndef AMPHISTO_CORE_VERIFY_H
@@ -11,20 +11,19 @@
 #include "core/histogram.h"
 #include "core/reference.h"
 
-/* A frame as it was before the device had it. */
+/* A copy of a frame, made before the device changes it. */
 typedef struct
 {
   AmphistoFrame frame;
-  uint8_t *memory; /* owned; NULL where there was not enough */
+  uint8_t *memory; /* owned; NULL if memory ran out */
 } AmphistoVerifyCopy;
 
 /* Copies `frame`, whose layout must outlive the copy. */
 AmphistoVerifyCopy amphisto_verify_copy_new (const AmphistoFrame *frame);
 void amphisto_verify_copy_clear (AmphistoVerifyCopy *copy);
 
-/* Whether `histograms` are those of the region, which is within the frame, of
- * `before`; else `text`, of `size` bytes,
- * says where they differ. */
+/* Whether `histograms` are those of the region, which is within the frame. If
+ * not, stores in `text`, of `size` bytes, where they differ. */
 bool amphisto_verify_histograms (const AmphistoFrame *before,
     const AmphistoRegion *region, const AmphistoHistograms *histograms,
     char *text, size_t size);

@@ -50,8 +50,9 @@ add_clipping_and_percentiles (GstStructure *structure, AmphistoChannel channel,
     append_uint (&percentiles,
         amphisto_histogram_percentile (counts, options->percentiles[i]));
   gst_structure_set (structure, "clipped-low", G_TYPE_DOUBLE,
-      amphisto_histogram_share (counts, 0, lo), "clipped-high", G_TYPE_DOUBLE,
-      amphisto_histogram_share (counts, hi, AMPHISTO_N_BINS - 1), NULL);
+      amphisto_histogram_fraction (counts, 0, lo), "clipped-high",
+      G_TYPE_DOUBLE,
+      amphisto_histogram_fraction (counts, hi, AMPHISTO_N_BINS - 1), NULL);
   gst_structure_take_value (structure, "percentiles", &percentiles);
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A device as it is listed, before it is opened. */
+/* A device before it is opened. */
 typedef struct
 {
   guint platform_index;
@@ -28,7 +28,7 @@ candidate_free (Candidate *candidate)
   g_free (candidate);
 }
 
-/* The devices that are open: cl_device_id -> AmphistoClDevice, not owned. */
+/* Open devices: cl_device_id -> AmphistoClDevice, not owned. */
 static GMutex devices_lock;
 static GHashTable *devices;
 
@@ -274,7 +274,7 @@ query_device (AmphistoClDevice *device, GError **error)
 static void
 device_free (AmphistoClDevice *device)
 {
-  /* Releases fail only for objects that are none: nothing to be done then. */
+  /* these fail only for what is not an object: nothing can be done then */
   for (guint p = 0; p < AMPHISTO_CL_N_PROGRAMS; p++)
     if (device->program[p] != NULL
         && clReleaseProgram (device->program[p]) != CL_SUCCESS)
@@ -311,9 +311,9 @@ failed:
   return NULL;
 }
 
-/* The device if it is open, else opened. Under the lock. */
+/* Call with devices_lock held. */
 static AmphistoClDevice *
-device_share (const Candidate *candidate, GError **error)
+device_ref_or_open (const Candidate *candidate, GError **error)
 {
   AmphistoClDevice *device;
 
@@ -333,7 +333,7 @@ device_share (const Candidate *candidate, GError **error)
 AmphistoClDevice *
 amphisto_cl_device_get (const char *choice, GError **error)
 {
-  /* all of it: PoCL shows a device while another thread still initializes it */
+  /* listing too: PoCL (3.1) shows a device while it is being initialized */
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&devices_lock);
   g_autoptr (GPtrArray) candidates = list_candidates (error);
   Candidate *candidate;
@@ -349,7 +349,7 @@ amphisto_cl_device_get (const char *choice, GError **error)
     set_not_found (candidates, choice, error);
     return NULL;
   }
-  return device_share (candidate, error);
+  return device_ref_or_open (candidate, error);
 }
 
 AmphistoClDevice *

@@ -2,8 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The OpenCL devices of the process. All elements on a device share one
- * AmphistoClDevice, its context and its program; it goes with the last of them.
+ * OpenCL devices. All elements of a process on one device share an
+ * AmphistoClDevice, its context and its programs; the last one to unref it
+ * frees it.
  */
 
 #ifndef AMPHISTO_OPENCL_DEVICE_H
@@ -12,10 +13,10 @@
 #include "opencl/error.h"
 #include "opencl/kernels.h"
 
-/* Which form of the kernels a device gets; cl/histogram.cl says how they
- * differ. CPU is for devices that run a work-item on a core, with the core's
- * vectors for it alone. GPU is for all that run work-items in lanes, which
- * software renderers do too: to OpenCL they are CPUs without vectors. */
+/* The form of the kernels; plugin/README.md says how the two differ. CPU: for
+ * devices that run a work-item on a core, with the core's vectors to itself.
+ * GPU: for devices that run work-items in lanes. Software renderers do that
+ * too; to OpenCL they are CPUs without vectors. */
 typedef enum
 {
   AMPHISTO_CL_SHAPE_CPU,
@@ -34,8 +35,8 @@ typedef struct
   gsize local_memory;    /* bytes a work-group may have */
   gsize constant_memory; /* bytes a constant buffer may have */
   gsize max_work_group;  /* work-items */
-  gsize alignment;       /* bytes; where the device wants buffers to begin */
-  gboolean shares_host_memory; /* buffers can be the host's own memory */
+  gsize alignment;       /* bytes, of the host memory of imported buffers */
+  gboolean shares_host_memory; /* buffers can be host memory */
 
   /*< private >*/
   gint ref_count; /* under the lock of the table of devices */
@@ -45,19 +46,19 @@ typedef struct
   gboolean was_launched[AMPHISTO_CL_N_KERNELS];
 } AmphistoClDevice;
 
-/* The device that `choice` names:
+/* Opens the device that `choice` names, or refs it if it is open:
  *
- * - NULL or "": what the environment's AMPHISTO_DEVICE names; where that is
- *   unset too, the first GPU, else accelerator, else CPU
+ * - NULL or "": the one that AMPHISTO_DEVICE in the environment names; if that
+ *   is unset too, the first GPU, else accelerator, else CPU
  * - "gpu", "accelerator", "cpu": the first of that type
- * - "P.D": device D of platform P, as `clinfo -l` counts
- * - else the first whose name, or whose platform's name, has it in it, any case
+ * - "P.D": device D of platform P, as numbered by `clinfo -l`
+ * - else the first one with `choice` in its name or its platform's, in any case
  *
- * Returns: (transfer full): a reference, or NULL with NOT_FOUND (its message
- * lists the devices there are) or CALL. */
+ * Returns: (transfer full): the device, or NULL with NOT_FOUND, whose message
+ * lists the devices that exist, or CALL. */
 AmphistoClDevice *amphisto_cl_device_get (const char *choice, GError **error);
 
-/* Returns: (transfer full): the device, with one more reference. */
+/* Returns: (transfer full): the device. */
 AmphistoClDevice *amphisto_cl_device_ref (AmphistoClDevice *device);
 
 void amphisto_cl_device_unref (AmphistoClDevice *device);

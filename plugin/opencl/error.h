@@ -12,7 +12,7 @@
 #include <CL/cl.h>
 #include <glib.h>
 
-/* Of cl_khr_icd, whose header is not always there: no driver is installed. */
+/* No driver is installed. From cl_khr_icd, whose header may be missing. */
 #ifndef CL_PLATFORM_NOT_FOUND_KHR
 #define CL_PLATFORM_NOT_FOUND_KHR -1001
 #endif
@@ -22,16 +22,17 @@ GQuark amphisto_cl_error_quark (void);
 
 typedef enum
 {
-  AMPHISTO_CL_ERROR_NOT_FOUND, /* no device, or none that was asked for */
-  AMPHISTO_CL_ERROR_BUILD,     /* kernels don't build */
+  AMPHISTO_CL_ERROR_NOT_FOUND, /* no device, or not the one asked for */
+  AMPHISTO_CL_ERROR_BUILD,     /* kernels do not build */
   AMPHISTO_CL_ERROR_CALL       /* any other call failed */
 } AmphistoClError;
 
-/* The name of an OpenCL status code, such as "CL_OUT_OF_RESOURCES"; static. */
+/* Returns: (transfer none): the name of an OpenCL status code, such as
+ * "CL_OUT_OF_RESOURCES". */
 const char *amphisto_cl_status_name (cl_int status);
 
-/* Whether `status` is CL_SUCCESS; else sets `error` (CALL) to "`call` failed:
- * name of the code". */
+/* Returns: TRUE if `status` is CL_SUCCESS; else FALSE with CALL, whose message
+ * is "CALL failed: NAME (STATUS)". */
 gboolean amphisto_cl_check (cl_int status, const char *call, GError **error);
 
 #endif

@@ -34,9 +34,9 @@ amphisto_cl_planes_clear (AmphistoClPlanes *self)
       amphisto_cl_buffer_clear (&self->staging[i][p].buffer);
 }
 
-/* One more reference for `to`. */
+/* Stores a new reference to the buffer in `to`. */
 static gboolean
-share_buffer (cl_mem buffer, cl_mem *to, GError **error)
+retain_buffer (cl_mem buffer, cl_mem *to, GError **error)
 {
   if (!amphisto_cl_check (
           clRetainMemObject (buffer), "clRetainMemObject", error))
@@ -106,7 +106,7 @@ import_source_and_target (
         || import_plane (self, &job->target, p, CL_MEM_READ_WRITE,
             &self->target[p], &self->target_place[p], error);
   self->target_place[p] = self->source_place[p];
-  return share_buffer (self->source[p], &self->target[p], error);
+  return retain_buffer (self->source[p], &self->target[p], error);
 }
 
 /* Mapping makes what the device wrote visible to the host. */
@@ -141,7 +141,7 @@ reserve_staging (AmphistoClPlanes *self, AmphistoClReserve *staging, gsize size,
     cl_mem *buffer, GError **error)
 {
   return amphisto_cl_queue_reserve (self->queue, staging, size, error)
-      && share_buffer (staging->buffer, buffer, error);
+      && retain_buffer (staging->buffer, buffer, error);
 }
 
 static gboolean

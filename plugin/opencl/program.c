@@ -8,8 +8,8 @@
 
 #define RESOURCE_PREFIX "/amphisto/cl/"
 
-/* GLib registers it when a resource is first asked for; to others who ask at
- * the same moment it is NULL until that is done. */
+/* GLib registers the resource when it is first asked for. Until that is done,
+ * it is NULL for other threads. */
 static GResource *
 sources_resource (void)
 {
@@ -28,7 +28,7 @@ amphisto_cl_source (const char *name)
       sources_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 
   g_return_val_if_fail (bytes != NULL, NULL);
-  /* built in: static, and followed by a NUL that is not counted */
+  /* static, with a NUL behind it that is not counted */
   return g_bytes_get_data (bytes, NULL);
 }
 
@@ -51,7 +51,7 @@ set_build_error (
   g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
       "The OpenCL kernels do not build on \"%s\": %s.\n%s", device->name,
       amphisto_cl_status_name (status),
-      log != NULL ? log : "The driver has no log of it.");
+      log != NULL ? log : "There is no build log.");
 }
 
 cl_program

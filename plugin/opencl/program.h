@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * From the kernels' sources, which are built into the plugin, to kernels.
+ * Builds programs from the sources in cl/, which are resources of the plugin.
  */
 
 #ifndef AMPHISTO_OPENCL_PROGRAM_H
@@ -10,14 +10,14 @@
 
 #include "opencl/device.h"
 
-/* The text of cl/`name`; static. */
+/* Returns: (transfer none): the text of cl/NAME. */
 const char *amphisto_cl_source (const char *name);
 
-/* Builds `sources`, a NULL-terminated list of texts that are read as one, with
- * `options` for the compiler.
+/* Builds a program from `sources`, a NULL-terminated list of texts that the
+ * compiler reads as one, with compiler options.
  *
- * Returns: (transfer full): the program, or NULL with BUILD, the compiler's
- * log behind the message's first line, or CALL. */
+ * Returns: (transfer full): the program, or NULL with CALL, or BUILD, whose
+ * message has the build log from its second line on. */
 cl_program amphisto_cl_program_build (AmphistoClDevice *device,
     const char *const *sources, const char *options, GError **error);
 

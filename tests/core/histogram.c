@@ -239,16 +239,16 @@ test_share (void)
 {
   uint32_t bins[AMPHISTO_N_BINS] = { 0 };
 
-  g_assert_cmpfloat (amphisto_histogram_share (bins, 0, 255), ==, 0.0);
+  g_assert_cmpfloat (amphisto_histogram_fraction (bins, 0, 255), ==, 0.0);
   bins[16] = 1u << 31;
   bins[17] = 1u << 31;
   bins[255] = 1u << 31;
   bins[0] = 1u << 31;
-  g_assert_cmpfloat (amphisto_histogram_share (bins, 0, 16), ==, 0.5);
-  g_assert_cmpfloat (amphisto_histogram_share (bins, 17, 255), ==, 0.5);
-  g_assert_cmpfloat (amphisto_histogram_share (bins, 18, 254), ==, 0.0);
-  g_assert_cmpfloat (amphisto_histogram_share (bins, 255, 255), ==, 0.25);
-  g_assert_cmpfloat (amphisto_histogram_share (bins, 0, 255), ==, 1.0);
+  g_assert_cmpfloat (amphisto_histogram_fraction (bins, 0, 16), ==, 0.5);
+  g_assert_cmpfloat (amphisto_histogram_fraction (bins, 17, 255), ==, 0.5);
+  g_assert_cmpfloat (amphisto_histogram_fraction (bins, 18, 254), ==, 0.0);
+  g_assert_cmpfloat (amphisto_histogram_fraction (bins, 255, 255), ==, 0.25);
+  g_assert_cmpfloat (amphisto_histogram_fraction (bins, 0, 255), ==, 1.0);
 }
 
 static void
