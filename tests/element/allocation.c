@@ -2,8 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What upstream is told of the memory that is wanted, and what a real upstream
- * makes of it.
+ * The answer to upstream's ALLOCATION query, and the buffers that follow it.
  */
 
 #include "harnesses.h"
@@ -14,19 +13,18 @@ query_allocation (GstHarness *h, const gchar *format)
   GstCaps *caps = video_caps (format, 33, 17, NULL);
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
 
-  gst_harness_set_src_caps (h, gst_caps_ref (caps));
+  gst_harness_set_src_caps (h, caps);
   fail_unless (gst_pad_peer_query (h->srcpad, query));
-  gst_caps_unref (caps);
   return query;
 }
 
-/* The device's own words on where buffers should begin: PoCL's 128 bytes. */
+/* Addresses that the device wants buffers to begin at have these bits 0: PoCL's
+ * are multiples of 128. */
 static gsize
 wanted_mask (GstHarness *h)
 {
-  g_autofree gchar *name = NULL;
+  g_autofree gchar *name = element_device_name (h->element);
 
-  g_object_get (h->element, "device-name", &name, NULL);
   return g_str_has_prefix (name, "pthread") ? 127 : 3;
 }
 
@@ -42,24 +40,24 @@ assert_alignment (GstHarness *h, GstQuery *query, gsize mask)
   fail_unless ((params.align & (params.align + 1)) == 0);
 }
 
+/* Without (0) and with (1) equalization. */
 GST_START_TEST (test_alignment)
 {
   GstHarness *h = harness_new ("equalization", __i__, NULL);
-  GstQuery *query = query_allocation (h, "I420");
+  g_autoptr (GstQuery) query = query_allocation (h, "I420");
 
   assert_alignment (h, query, 0);
-  gst_query_unref (query);
   harness_free (h);
 }
 
 GST_END_TEST
 
-/* What downstream wants is kept. */
+/* A stricter alignment of downstream is kept, and so is its padding. */
 GST_START_TEST (test_stricter_downstream)
 {
   GstHarness *h = harness_new (NULL, NULL);
+  g_autoptr (GstQuery) query = NULL;
   GstAllocationParams params;
-  GstQuery *query;
 
   gst_allocation_params_init (&params);
   params.align = 4095;
@@ -69,38 +67,36 @@ GST_START_TEST (test_stricter_downstream)
   assert_alignment (h, query, 4095);
   gst_query_parse_nth_allocation_param (query, 0, NULL, &params);
   fail_unless_equals_int (params.padding, 32);
-  gst_query_unref (query);
   harness_free (h);
 }
 
 GST_END_TEST
 
-/* Buffers go downstream as they come: any layout only if downstream takes
- * it. */
+/* Buffers pass downstream as they come, so GstVideoMeta is supported if
+ * downstream does (1, 3), without (0, 1) and with (2, 3) equalization. */
 GST_START_TEST (test_video_meta)
 {
-  const gboolean downstream_takes_it = __i__ & 1;
+  const gboolean is_supported = __i__ & 1;
   GstHarness *h = harness_new ("equalization", __i__ >> 1, NULL);
-  GstQuery *query;
+  g_autoptr (GstQuery) query = NULL;
 
-  if (downstream_takes_it)
+  if (is_supported)
     gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   query = query_allocation (h, "I420");
   fail_unless_equals_int (
       gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL),
-      downstream_takes_it);
-  gst_query_unref (query);
+      is_supported);
   harness_free (h);
 }
 
 GST_END_TEST
 
-/* With nothing to do, the answer is downstream's. */
+/* In passthrough the answer is downstream's. */
 GST_START_TEST (test_passthrough)
 {
   GstHarness *h = harness_new ("attach-meta", FALSE, NULL);
+  g_autoptr (GstQuery) query = NULL;
   GstAllocationParams params;
-  GstQuery *query;
 
   gst_allocation_params_init (&params);
   params.align = 15;
@@ -108,35 +104,37 @@ GST_START_TEST (test_passthrough)
   query = query_allocation (h, "RGB");
   gst_query_parse_nth_allocation_param (query, 0, NULL, &params);
   fail_unless_equals_int (params.align, 15);
-  gst_query_unref (query);
   harness_free (h);
 }
 
 GST_END_TEST
 
-/* Buffers that amphisto makes, and those of a source that asks, are aligned. */
-GST_START_TEST (test_buffers)
+static void
+assert_aligned (GstHarness *h, GstBuffer *buffer)
 {
-  GstHarness *h = harness_new ("equalization", 1, NULL);
-  Picture *picture = picture_new ("I420", 33, 17, PICTURE_ODD, 20, 90, 1);
-  GstBuffer *buffer = picture_wrap (picture);
   GstMapInfo map;
-  GstBuffer *out;
 
-  harness_set_caps (h, picture);
-  out = harness_run (h, gst_buffer_ref (buffer));
-  fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
-  fail_unless (((guintptr) map.data & wanted_mask (h)) == 0);
-  gst_buffer_unmap (out, &map);
-  gst_buffer_unref (out);
-  gst_buffer_unref (buffer);
-
-  buffer = gst_harness_create_buffer (h, 33 * 17 * 2);
   fail_unless (gst_buffer_map (buffer, &map, GST_MAP_READ));
   fail_unless (((guintptr) map.data & wanted_mask (h)) == 0);
   gst_buffer_unmap (buffer, &map);
-  gst_buffer_unref (buffer);
-  picture_free (picture);
+}
+
+/* New buffers of the element are aligned, and so are those of a source that
+ * follows the answer to its query. */
+GST_START_TEST (test_buffers)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 33, 17, PICTURE_ODD, 20, 90, 1);
+  g_autoptr (GstBuffer) buffer = picture_wrap (picture);
+  g_autoptr (GstBuffer) out = NULL;
+  g_autoptr (GstBuffer) created = NULL;
+  GstHarness *h =
+      harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
+
+  out = harness_run (h, gst_buffer_ref (buffer));
+  assert_aligned (h, out);
+  created = gst_harness_create_buffer (h, 33 * 17 * 2);
+  assert_aligned (h, created);
   harness_free (h);
 }
 

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * OpenCL calls that fail, each in turn: one error on the bus, and afterwards
- * the element works again; nothing is left behind.
+ * OpenCL calls that fail, each in turn: there is one error on the bus, no
+ * object leaks, and the element works again afterwards.
  */
 
 #include "clfaults.h"
@@ -29,7 +29,7 @@ receive (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   return GST_FLOW_OK;
 }
 
-/* An element between two pads, which unlike a GstHarness may fail to start. */
+/* An element between two pads. Unlike in a GstHarness it may fail to start. */
 static void
 chain_init (Chain *chain, const gchar *first_property, gint value)
 {
@@ -72,8 +72,8 @@ chain_push_events (Chain *chain, const Picture *picture)
   gst_caps_unref (caps);
 }
 
-/* Starts, pushes frames, in place and shared, and stops. Whether all of it
- * went well. */
+/* Starts, pushes frames, each shared and then in place, and stops. Returns
+ * whether all of it succeeded. */
 static gboolean
 chain_run (Chain *chain, Picture *picture)
 {
@@ -97,9 +97,7 @@ chain_run (Chain *chain, Picture *picture)
     else
       ok = gst_pad_push (chain->src, buffer) == GST_FLOW_OK;
   }
-  fail_unless_equals_int (
-      gst_element_set_state (chain->element, GST_STATE_NULL),
-      GST_STATE_CHANGE_SUCCESS);
+  element_set_state (chain->element, GST_STATE_NULL);
   gst_pad_set_active (chain->src, FALSE);
   gst_pad_set_active (chain->sink, FALSE);
   if (ok)
@@ -107,21 +105,21 @@ chain_run (Chain *chain, Picture *picture)
   return ok;
 }
 
-/* The only error on the bus. */
-static GError *
-pop_error (Chain *chain, gchar **debug)
+/* The run fails with one LIBRARY error, whose message is a line that contains
+ * `part`. `debug`: (transfer full): its debug text. */
+static void
+assert_failed_run (
+    Chain *chain, Picture *picture, gint code, const gchar *part, gchar **debug)
 {
-  GstMessage *message = bus_pop (chain->element, GST_MESSAGE_ERROR);
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
-  fail_unless (message != NULL, "no error");
-  gst_message_parse_error (message, &error, debug);
-  gst_message_unref (message);
-  message = bus_pop (chain->element, GST_MESSAGE_ERROR);
-  fail_unless (message == NULL, "a second error");
-  return error;
+  fail_unless (!chain_run (chain, picture));
+  error = bus_pop_error (chain->element, debug);
+  assert_error (error, GST_LIBRARY_ERROR, code, part);
+  fail_unless (strchr (error->message, '\n') == NULL);
 }
 
+/* After faults, everything works and nothing leaks. */
 static void
 assert_clean_run (Chain *chain, Picture *picture)
 {
@@ -133,17 +131,17 @@ assert_clean_run (Chain *chain, Picture *picture)
 
 static const gchar *const formats[] = { "I420", "RGBP" };
 
-/* The first call, the second, and so on, until no call is left to fail. */
+/* The first call fails, then the second, and so on, until none is left. */
 GST_START_TEST (test_every_call)
 {
-  Picture *picture = picture_small (formats[__i__]);
+  g_autoptr (Picture) picture = picture_small (formats[__i__]);
   Chain chain;
   guint n;
 
-  chain_init (&chain, "equalization", 1);
+  chain_init (&chain, "equalization", EQUALIZATION_GLOBAL);
   assert_clean_run (&chain, picture);
   for (n = 1;; n++) {
-    GError *error;
+    g_autoptr (GError) error = NULL;
     gboolean ok;
 
     clfaults_set (NULL, n);
@@ -151,11 +149,8 @@ GST_START_TEST (test_every_call)
     if (clfaults_failed () == NULL)
       break;
     fail_unless (!ok, "%s failed and nobody noticed", clfaults_failed ());
-    error = pop_error (&chain, NULL);
-    fail_unless (error->domain == GST_LIBRARY_ERROR);
-    fail_unless (strstr (error->message, "CL_OUT_OF_RESOURCES") != NULL, "%s",
-        error->message);
-    g_error_free (error);
+    error = bus_pop_error (chain.element, NULL);
+    assert_error (error, GST_LIBRARY_ERROR, error->code, "CL_OUT_OF_RESOURCES");
     fail_unless_equals_int (clfaults_n_alive (), 0);
     if (n % 16 == 0)
       assert_clean_run (&chain, picture);
@@ -163,7 +158,6 @@ GST_START_TEST (test_every_call)
   fail_unless (n > 100, "only %u calls", n);
   assert_clean_run (&chain, picture);
   chain_clear (&chain);
-  picture_free (picture);
 }
 
 GST_END_TEST
@@ -188,80 +182,58 @@ static const struct
 
 GST_START_TEST (test_call)
 {
-  Picture *picture = picture_small ("I420");
-  GError *error;
+  g_autoptr (Picture) picture = picture_small ("I420");
   Chain chain;
 
-  chain_init (&chain, "equalization", 1);
+  chain_init (&chain, "equalization", EQUALIZATION_GLOBAL);
   if (calls[__i__].on_frame)
     chain.call_to_fail = calls[__i__].call;
   else
     clfaults_set (calls[__i__].call, 1);
-  fail_unless (!chain_run (&chain, picture));
+  assert_failed_run (
+      &chain, picture, calls[__i__].code, "CL_OUT_OF_RESOURCES", NULL);
   chain.call_to_fail = NULL;
-  error = pop_error (&chain, NULL);
-  fail_unless (g_error_matches (error, GST_LIBRARY_ERROR, calls[__i__].code),
-      "%s", error->message);
-  fail_unless (strstr (error->message, "CL_OUT_OF_RESOURCES") != NULL);
-  g_error_free (error);
   assert_clean_run (&chain, picture);
   chain_clear (&chain);
-  picture_free (picture);
 }
 
 GST_END_TEST
 
-/* Kernels that do not build: the compiler's log is there for developers. */
+/* If a kernel does not build, the debug text has the compiler's log. */
 GST_START_TEST (test_build)
 {
-  Picture *picture = picture_small ("I420");
-  gchar *debug = NULL;
-  GError *error;
+  g_autoptr (Picture) picture = picture_small ("I420");
+  g_autofree gchar *debug = NULL;
   Chain chain;
 
-  chain_init (&chain, "equalization", 1);
+  chain_init (&chain, "equalization", EQUALIZATION_GLOBAL);
   clfaults_break_sources (TRUE);
-  fail_unless (!chain_run (&chain, picture));
-  error = pop_error (&chain, &debug);
-  fail_unless (
-      g_error_matches (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT));
-  fail_unless (strstr (error->message, "CL_BUILD_PROGRAM_FAILURE") != NULL);
-  fail_unless (strchr (error->message, '\n') == NULL);
+  assert_failed_run (&chain, picture, GST_LIBRARY_ERROR_INIT,
+      "CL_BUILD_PROGRAM_FAILURE", &debug);
   fail_unless (
       debug != NULL && strstr (debug, "no_such_type") != NULL, "%s", debug);
-  g_error_free (error);
-  g_free (debug);
   clfaults_break_sources (FALSE);
   assert_clean_run (&chain, picture);
   chain_clear (&chain);
-  picture_free (picture);
 }
 
 GST_END_TEST
 
-/* A device that counts wrongly (0), or writes wrong pixels (1): verify sees
- * it. */
+/* verify finds wrong bins (0) and wrong pixels (1). */
 GST_START_TEST (test_verify)
 {
-  Picture *picture = picture_small ("GRAY8");
-  GError *error;
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
   Chain chain;
 
   chain_init (&chain, "verify", TRUE);
   g_object_set (chain.element, "equalization", __i__, NULL);
   assert_clean_run (&chain, picture);
   clfaults_corrupt (__i__ ? CLFAULTS_PIXELS : CLFAULTS_BINS);
-  fail_unless (!chain_run (&chain, picture));
-  error = pop_error (&chain, NULL);
-  fail_unless (
-      g_error_matches (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED));
-  fail_unless (strstr (error->message, __i__ ? "plane 0" : "luma, bin") != NULL,
-      "%s", error->message);
-  g_error_free (error);
+  assert_failed_run (&chain, picture, GST_LIBRARY_ERROR_FAILED,
+      __i__ ? "plane 0" : "luma, bin", NULL);
   clfaults_corrupt (CLFAULTS_NOTHING);
   assert_clean_run (&chain, picture);
   chain_clear (&chain);
-  picture_free (picture);
 }
 
 GST_END_TEST

@@ -5,6 +5,8 @@
 
 #include "harnesses.h"
 
+#include <gst/controller/gstdirectcontrolbinding.h>
+#include <gst/controller/gstinterpolationcontrolsource.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +18,9 @@
 const gchar *const channel_names[N_CHANNELS] = { "luma", "u", "v", "red",
   "green", "blue", "alpha" };
 
-/* GLib ends a fatal warning with a trap, of which the handlers of LLVM (in the
- * process with PoCL) return: warnings at exit, of leaks, would pass. */
+/* GLib ends the process with SIGTRAP at a fatal warning. LLVM, which PoCL
+ * loads, installs a handler that returns, so that the tracer's warnings of
+ * leaks at exit would be survived. */
 static void
 restore_trap (void)
 {
@@ -91,26 +94,104 @@ element_new (const gchar *first_property, ...)
 void
 element_free (GstElement *element)
 {
-  fail_unless_equals_int (gst_element_set_state (element, GST_STATE_NULL),
-      GST_STATE_CHANGE_SUCCESS);
-  /* messages left there refer to the element */
+  element_set_state (element, GST_STATE_NULL);
+  /* drops messages, which hold references to the element */
   gst_bus_set_flushing (GST_ELEMENT_BUS (element), TRUE);
   gst_element_set_bus (element, NULL);
   gst_object_unref (element);
 }
 
+void
+element_set_state (gpointer element, GstState state)
+{
+  fail_unless_equals_int (
+      gst_element_set_state (element, state), GST_STATE_CHANGE_SUCCESS);
+}
+
+gchar *
+element_device_name (gpointer element)
+{
+  gchar *name;
+
+  g_object_get (element, "device-name", &name, NULL);
+  return name;
+}
+
+void
+element_control (
+    gpointer element, const gchar *property, gdouble first, gdouble last)
+{
+  GstControlSource *source = gst_interpolation_control_source_new ();
+  GstTimedValueControlSource *values = GST_TIMED_VALUE_CONTROL_SOURCE (source);
+
+  g_object_set (source, "mode", GST_INTERPOLATION_MODE_LINEAR, NULL);
+  fail_unless (gst_timed_value_control_source_set (values, 0, first));
+  fail_unless (
+      gst_timed_value_control_source_set (values, 320 * GST_MSECOND, last));
+  fail_unless (gst_object_add_control_binding (element,
+      gst_direct_control_binding_new_absolute (element, property, source)));
+  gst_object_unref (source);
+}
+
+GstMessage *
+bus_pop (gpointer element, GstMessageType type)
+{
+  return gst_bus_pop_filtered (GST_ELEMENT_BUS (element), type);
+}
+
+GError *
+bus_pop_error (gpointer element, gchar **debug)
+{
+  g_autoptr (GstMessage) message = bus_pop (element, GST_MESSAGE_ERROR);
+  GError *error = NULL;
+
+  fail_unless (message != NULL, "no error");
+  gst_message_parse_error (message, &error, debug);
+  fail_unless (bus_pop (element, GST_MESSAGE_ERROR) == NULL, "a second error");
+  return error;
+}
+
+void
+assert_error (const GError *error, GQuark domain, gint code, const gchar *part)
+{
+  fail_unless (g_error_matches (error, domain, code), "%s (%d): %s",
+      g_quark_to_string (error->domain), error->code, error->message);
+  fail_unless (strstr (error->message, part) != NULL, "no \"%s\" in: %s", part,
+      error->message);
+}
+
+static GstHarness *
+harness_new_valist (const gchar *first_property, va_list args)
+{
+  GstElement *element = element_new_valist (first_property, args);
+  GstHarness *h = gst_harness_new_with_element (element, "sink", "src");
+
+  gst_object_unref (element);
+  return h;
+}
+
 GstHarness *
 harness_new (const gchar *first_property, ...)
 {
-  GstElement *element;
   GstHarness *h;
   va_list args;
 
   va_start (args, first_property);
-  element = element_new_valist (first_property, args);
+  h = harness_new_valist (first_property, args);
   va_end (args);
-  h = gst_harness_new_with_element (element, "sink", "src");
-  gst_object_unref (element);
+  return h;
+}
+
+GstHarness *
+harness_new_for (const Picture *picture, const gchar *first_property, ...)
+{
+  GstHarness *h;
+  va_list args;
+
+  va_start (args, first_property);
+  h = harness_new_valist (first_property, args);
+  va_end (args);
+  harness_set_caps (h, picture);
   return h;
 }
 
@@ -142,9 +223,43 @@ video_caps (
 void
 harness_set_caps (GstHarness *h, const Picture *picture)
 {
+  harness_set_colorimetry (h, picture, NULL);
+}
+
+void
+harness_set_colorimetry (
+    GstHarness *h, const Picture *picture, const gchar *colorimetry)
+{
   gst_harness_set_src_caps (h,
       video_caps (
-          picture->format->name, picture->width, picture->height, NULL));
+          picture->format->name, picture->width, picture->height, colorimetry));
+}
+
+static void
+push_segment (GstHarness *h)
+{
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+}
+
+void
+harness_flush (GstHarness *h)
+{
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+  push_segment (h);
+}
+
+void
+harness_restart (GstHarness *h, const Picture *picture)
+{
+  gst_harness_play (h);
+  fail_unless (
+      gst_harness_push_event (h, gst_event_new_stream_start ("again")));
+  harness_set_caps (h, picture);
+  push_segment (h);
 }
 
 GstBuffer *
@@ -158,10 +273,10 @@ harness_run (GstHarness *h, GstBuffer *buffer)
   return out;
 }
 
-GstMessage *
-bus_pop (gpointer element, GstMessageType type)
+void
+harness_pass (GstHarness *h, GstBuffer *buffer)
 {
-  return gst_bus_pop_filtered (GST_ELEMENT_BUS (element), type);
+  gst_buffer_unref (harness_run (h, buffer));
 }
 
 static GstBuffer *
@@ -223,7 +338,7 @@ picture_small (const gchar *format)
   return picture_new (format, 16, 8, PICTURE_TIGHT, 40, 120, 1);
 }
 
-static const GstStructure *
+const GstStructure *
 buffer_structure (GstBuffer *buffer)
 {
   GstCustomMeta *meta = gst_buffer_get_custom_meta (buffer, META_NAME);
@@ -305,12 +420,14 @@ assert_histograms (
 }
 
 void
-assert_pixels (GstBuffer *buffer, GstCaps *caps, const Picture *picture)
+assert_pixels (GstBuffer *buffer, const Picture *picture)
 {
   GstVideoInfo info;
   GstVideoFrame frame;
 
-  fail_unless (gst_video_info_from_caps (&info, caps));
+  fail_unless (gst_video_info_set_format (&info,
+      gst_video_format_from_string (picture->format->name), picture->width,
+      picture->height));
   fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ));
   for (guint p = 0; p < picture->n_planes; p++) {
     const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&frame, p);

@@ -2,7 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * amphisto in a GstHarness, fed with pictures.
+ * amphisto in a GstHarness, pictures as its buffers, and what is asserted of
+ * the buffers, metadata and messages that come out.
  */
 
 #ifndef HARNESSES_H
@@ -14,68 +15,139 @@
 
 #include "picture.h"
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Picture, picture_free)
+
 #define META_NAME "AmphistoHistogramMeta"
 #define N_CHANNELS 7
 extern const gchar *const channel_names[N_CHANNELS];
 
-/* Runs the tests of `suite`, or skips them where there is no OpenCL device.
- * OpenCL's threads do not survive a fork, and each test is a fork: only there
- * may OpenCL be used. */
+/* All of them, as assert_histograms() takes them. */
+#define ALL_NAMES "luma u v red green blue alpha"
+
+/* Values of the properties `channels` and `equalization`. */
+enum
+{
+  CHANNELS_LUMA = 1,
+  CHANNELS_CHROMA = 2,
+  CHANNELS_RGB = 4,
+  CHANNELS_ALPHA = 8,
+  CHANNELS_ALL = 15
+};
+
+enum
+{
+  EQUALIZATION_NONE,
+  EQUALIZATION_GLOBAL,
+  EQUALIZATION_CLAHE,
+  EQUALIZATION_MATCH
+};
+
+/* Runs the suite, or skips it where there is no OpenCL device. Looks for one in
+ * a process of its own: every test is a fork, which OpenCL's threads do not
+ * survive. */
 gint run_suite (
     gint argc, gchar **argv, const gchar *name, Suite *(*suite) (void) );
 
-/* An amphisto in NULL, with a bus; to be given to element_free(). The
- * properties are given as to g_object_new(). */
+/* --- elements --- */
+
+/* An amphisto in NULL, with a bus. Properties as for g_object_new(). Free with
+ * element_free(). */
 GstElement *element_new (
     const gchar *first_property, ...) G_GNUC_NULL_TERMINATED;
 void element_free (GstElement *element);
 
-/* An amphisto with a bus, playing, on which no errors or warnings may be left
- * in the end. */
+/* Changes the state, which must succeed at once. */
+void element_set_state (gpointer element, GstState state);
+
+/* Returns: (transfer full): "device-name". */
+gchar *element_device_name (gpointer element);
+
+/* Moves a property from `first` to `last` between stream time 0 and 320 ms, the
+ * time of frame 8. Of enums and booleans these are fractions, 0 to 1, of the
+ * way from the first value to the last. */
+void element_control (
+    gpointer element, const gchar *property, gdouble first, gdouble last);
+
+/* The next message of the type on the element's bus, or NULL. */
+GstMessage *bus_pop (gpointer element, GstMessageType type);
+
+/* Returns: (transfer full): the error on the element's bus; fails unless there
+ * is exactly one. `debug`: (transfer full): its debug text, or NULL. */
+GError *bus_pop_error (gpointer element, gchar **debug);
+
+/* The error has this domain and code, and its message contains `part`. */
+void assert_error (
+    const GError *error, GQuark domain, gint code, const gchar *part);
+
+/* --- harnesses --- */
+
+/* A harness around an amphisto that has a bus and plays. Free with
+ * harness_free(). */
 GstHarness *harness_new (
     const gchar *first_property, ...) G_GNUC_NULL_TERMINATED;
+
+/* The same, with the caps of the picture set. */
+GstHarness *harness_new_for (const Picture *picture,
+    const gchar *first_property, ...) G_GNUC_NULL_TERMINATED;
+
+/* Fails if an error or a warning is left on the bus. */
 void harness_free (GstHarness *h);
 
-/* Caps of `format`, with 25 frames a second; colorimetry: NULL for none. */
+/* Raw video caps, 25 frames a second; colorimetry: NULL for none. */
 GstCaps *video_caps (
     const gchar *format, guint width, guint height, const gchar *colorimetry);
 
-/* Those of the picture, without colorimetry. */
+/* Sets the caps of the picture, without or with colorimetry. */
 void harness_set_caps (GstHarness *h, const Picture *picture);
+void harness_set_colorimetry (
+    GstHarness *h, const Picture *picture, const gchar *colorimetry);
 
-/* Pushes `buffer` and returns what comes out of it; fails if nothing does. */
+/* Flushes, and pushes a new segment. */
+void harness_flush (GstHarness *h);
+
+/* Plays again after the element was in READY or NULL, with the caps of the
+ * picture. */
+void harness_restart (GstHarness *h, const Picture *picture);
+
+/* Pushes the buffer and returns the one that comes out; fails if none does. */
 GstBuffer *harness_run (GstHarness *h, GstBuffer *buffer);
 
-/* The next message of a type on the element's bus, or NULL. */
-GstMessage *bus_pop (gpointer element, GstMessageType type);
+/* The same, but drops the buffer that comes out. */
+void harness_pass (GstHarness *h, GstBuffer *buffer);
 
-/* A buffer of the picture's own memory, with a GstVideoMeta, to be unreferenced
- * before the picture is freed. It begins at 0 and lasts 40 ms. */
+/* --- buffers --- */
+
+/* A buffer around the picture's memory, with a GstVideoMeta, timestamp 0 and
+ * duration 40 ms. The picture must outlive it. */
 GstBuffer *picture_wrap (Picture *picture);
 
-/* As picture_wrap(), each plane in a memory of its own, with `flags`. */
+/* The same, each plane in a GstMemory of its own, with `flags`. */
 GstBuffer *picture_wrap_planes (Picture *picture, GstMemoryFlags flags);
 
-/* A buffer with the memory, and times, of frame `n` of 25 a second. */
+/* The same as picture_wrap(), with the timestamp of frame `n`. */
 GstBuffer *picture_wrap_nth (Picture *picture, guint n);
 
-/* A random picture of the format, 16x8, whose equalization is not itself. */
+/* A random picture of 16x8, which equalization changes. */
 Picture *picture_small (const gchar *format);
 
-/* The structure of the channel in the buffer's metadata, or NULL. */
+/* The structure in the buffer's metadata; fails if it has none. */
+const GstStructure *buffer_structure (GstBuffer *buffer);
+
+/* The channel's structure in the buffer's metadata, or NULL. */
 const GstStructure *buffer_histogram (GstBuffer *buffer, const gchar *channel);
 guint buffer_n_metas (GstBuffer *buffer);
 
-/* That the metadata has the histogram, and the right one, of those channels
- * of the picture that are in `names` (separated by blanks), and no others. */
+/* The metadata has the picture's histograms of those channels in `names`
+ * (separated by blanks) that the format has, and no others. */
 void assert_histograms (
     GstBuffer *buffer, const Picture *picture, const gchar *names);
 
-/* The same of a structure of the metadata. */
+/* The same of the structure of a frame or a region. */
 void assert_channels (
     const GstStructure *structure, const Picture *picture, const gchar *names);
 
-/* That the frame in the buffer has the picture's rows. */
-void assert_pixels (GstBuffer *buffer, GstCaps *caps, const Picture *picture);
+/* The frame in the buffer, mapped as its GstVideoMeta says or laid out by
+ * default, has the picture's samples. */
+void assert_pixels (GstBuffer *buffer, const Picture *picture);
 
 #endif

@@ -2,37 +2,29 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * equalization=match: luma is given the distribution of a reference.
+ * equalization=match: luma gets the distribution of a reference.
  */
 
 #include "harnesses.h"
-#include "picture.h"
 
 #include <string.h>
-
-#define MATCH 3
 
 static void
 set_reference (GstHarness *h, GBytes *bytes)
 {
-  GstElement *element = gst_harness_find_element (h, "amphisto");
-
-  g_object_set (element, "reference", bytes, NULL);
-  gst_object_unref (element);
+  g_object_set (h->element, "reference", bytes, NULL);
 }
 
 static GBytes *
 get_reference (GstHarness *h)
 {
-  GstElement *element = gst_harness_find_element (h, "amphisto");
   GBytes *bytes;
 
-  g_object_get (element, "reference", &bytes, NULL);
-  gst_object_unref (element);
+  g_object_get (h->element, "reference", &bytes, NULL);
   return bytes;
 }
 
-/* A ramp from dark to bright, and chroma that is to stay. */
+/* Luma is a ramp, of 64 values from `from` on; chroma is to stay. */
 static Picture *
 ramp_new (guint from)
 {
@@ -46,116 +38,99 @@ ramp_new (guint from)
   return picture;
 }
 
+/* A copy of `picture` becomes `expected`. */
 static void
-assert_picture (GstBuffer *buffer, const Picture *expected)
+assert_matched (GstHarness *h, const Picture *picture, const Picture *expected)
 {
-  Picture *actual = picture_copy (expected);
-  GstMapInfo map;
+  g_autoptr (Picture) copy = picture_copy (picture);
+  g_autoptr (GstBuffer) out = harness_run (h, picture_wrap (copy));
 
-  fail_unless (gst_buffer_map (buffer, &map, GST_MAP_READ));
-  fail_unless_equals_int (map.size, 192);
-  fail_unless (memcmp (map.data, picture_row (actual, 0, 0), map.size) == 0);
-  gst_buffer_unmap (buffer, &map);
-  picture_free (actual);
+  assert_pixels (out, expected);
 }
 
-/* A frame's own bins, as its metadata has them, move nothing; and another
- * frame's give this one that one's pixels, since both are ramps. */
+/* The luma's bins in the metadata of a frame like the picture. */
+static GBytes *
+measure (GstHarness *h, const Picture *picture)
+{
+  g_autoptr (Picture) copy = picture_copy (picture);
+  g_autoptr (GstBuffer) out = harness_run (h, picture_wrap (copy));
+  GBytes *bins = NULL;
+
+  fail_unless (gst_structure_get (
+      buffer_histogram (out, "luma"), "bins", G_TYPE_BYTES, &bins, NULL));
+  return bins;
+}
+
+/* The bins in the metadata can be set as the reference. A frame stays as it is
+ * by its own. By those of another ramp, a ramp becomes that one. */
 GST_START_TEST (test_metadata)
 {
-  GstHarness *h = harness_new ("verify", TRUE, NULL);
-  Picture *dark = ramp_new (20);
-  Picture *bright = ramp_new (150);
-  GstElement *element = gst_harness_find_element (h, "amphisto");
-  GBytes *bins, *got;
-  GstBuffer *out;
+  g_autoptr (Picture) dark = ramp_new (20);
+  g_autoptr (Picture) bright = ramp_new (150);
+  GstHarness *h = harness_new_for (bright, "verify", TRUE, NULL);
+  g_autoptr (GBytes) bins = measure (h, bright);
+  g_autoptr (GBytes) got = NULL;
 
-  harness_set_caps (h, bright);
-  out = harness_run (h, picture_wrap (bright));
-  gst_structure_get (
-      buffer_histogram (out, "luma"), "bins", G_TYPE_BYTES, &bins, NULL);
-  gst_buffer_unref (out);
-
-  g_object_set (element, "equalization", MATCH, NULL);
+  g_object_set (h->element, "equalization", EQUALIZATION_MATCH, NULL);
   set_reference (h, bins);
   got = get_reference (h);
   fail_unless (g_bytes_equal (bins, got));
-  g_bytes_unref (got);
-  g_bytes_unref (bins);
-  out = harness_run (h, picture_wrap (bright));
-  assert_picture (out, bright);
-  gst_buffer_unref (out);
-  out = harness_run (h, picture_wrap (dark));
-  assert_picture (out, bright);
-  gst_buffer_unref (out);
+  assert_matched (h, bright, bright);
+  assert_matched (h, dark, bright);
 
-  /* not at all, by strength, and without a reference */
-  g_object_set (element, "strength", 0.0f, NULL);
-  out = harness_run (h, picture_wrap (dark));
-  assert_picture (out, dark);
-  gst_buffer_unref (out);
-  g_object_set (element, "strength", 1.0f, NULL);
+  g_object_set (h->element, "strength", 0.0f, NULL);
+  assert_matched (h, dark, dark);
+  g_object_set (h->element, "strength", 1.0f, NULL);
   set_reference (h, NULL);
   fail_unless (get_reference (h) == NULL);
-  out = harness_run (h, picture_wrap (dark));
-  assert_picture (out, dark);
-  gst_buffer_unref (out);
-  gst_object_unref (element);
-  picture_free (dark);
-  picture_free (bright);
+  assert_matched (h, dark, dark);
   harness_free (h);
 }
 
 GST_END_TEST
 
-/* What is no distribution warns, and is none. */
+/* Bins that are too few, all 0, or in sum more than 32 bits are refused with a
+ * warning. Nothing is matched then. */
 GST_START_TEST (test_invalid)
 {
-  GstHarness *h = harness_new ("equalization", MATCH, NULL);
-  Picture *picture = ramp_new (20);
+  g_autoptr (Picture) picture = ramp_new (20);
+  GstHarness *h =
+      harness_new_for (picture, "equalization", EQUALIZATION_MATCH, NULL);
   guint32 bins[256] = { 0 };
-  GBytes *bytes;
-  GstBuffer *out;
 
-  harness_set_caps (h, picture);
   for (guint i = 0; i < 3; i++) {
+    g_autoptr (GBytes) bytes = NULL;
+
     if (i == 2)
       memset (bins, 0xff, sizeof bins);
     bytes = g_bytes_new (bins, i == 0 ? sizeof bins - 4 : sizeof bins);
     g_test_expect_message ("amphisto", G_LOG_LEVEL_WARNING, "the reference*");
     set_reference (h, bytes);
     g_test_assert_expected_messages ();
-    g_bytes_unref (bytes);
     fail_unless (get_reference (h) == NULL);
-    out = harness_run (h, picture_wrap (picture));
-    assert_picture (out, picture);
-    gst_buffer_unref (out);
+    assert_matched (h, picture, picture);
   }
-  picture_free (picture);
   harness_free (h);
 }
 
 GST_END_TEST
 
-/* Of every kind of format, checked by the element itself. */
+/* Every kind of format; the element verifies its pixels itself. */
 GST_START_TEST (test_verify)
 {
   static const gchar *const formats[] = { "GRAY8", "I420", "NV12", "YUY2",
     "AYUV", "RGBA", "RGB", "GBR" };
-  GstHarness *h = harness_new (
-      "equalization", MATCH, "verify", TRUE, "strength", 0.7f, NULL);
-  Picture *picture = picture_small (formats[__i__]);
+  g_autoptr (Picture) picture = picture_small (formats[__i__]);
+  g_autoptr (GBytes) bytes = NULL;
+  GstHarness *h = harness_new_for (picture, "equalization", EQUALIZATION_MATCH,
+      "verify", TRUE, "strength", 0.7f, NULL);
   guint32 bins[256];
-  GBytes *bytes;
 
   for (guint v = 0; v < 256; v++)
     bins[v] = 1 + (v * v) % 97;
   bytes = g_bytes_new (bins, sizeof bins);
   set_reference (h, bytes);
-  g_bytes_unref (bytes);
-  harness_set_caps (h, picture);
-  gst_buffer_unref (harness_run (h, picture_wrap (picture)));
-  picture_free (picture);
+  harness_pass (h, picture_wrap (picture));
   harness_free (h);
 }
 

@@ -2,20 +2,16 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The messages: when they are posted, and what they say.
+ * The messages: when they are posted, and their fields.
  */
 
 #include "harnesses.h"
 
 static GstHarness *
-posting_new (Picture **picture, guint64 interval)
+posting_new (const Picture *picture, guint64 interval)
 {
-  GstHarness *h = harness_new (
-      "post-messages", TRUE, "interval", interval, "qos", FALSE, NULL);
-
-  *picture = picture_small ("GRAY8");
-  harness_set_caps (h, *picture);
-  return h;
+  return harness_new_for (
+      picture, "post-messages", TRUE, "interval", interval, "qos", FALSE, NULL);
 }
 
 static void
@@ -24,7 +20,17 @@ push (GstHarness *h, Picture *picture, GstClockTime pts)
   GstBuffer *buffer = picture_wrap (picture);
 
   GST_BUFFER_PTS (buffer) = pts;
-  gst_buffer_unref (harness_run (h, buffer));
+  harness_pass (h, buffer);
+}
+
+/* Returns: (transfer full): the next message; fails if there is none. */
+static GstMessage *
+pop (GstHarness *h)
+{
+  GstMessage *message = bus_pop (h->element, GST_MESSAGE_ELEMENT);
+
+  fail_unless (message != NULL);
+  return message;
 }
 
 static guint64
@@ -37,22 +43,30 @@ get_time (GstMessage *message, const gchar *field)
   return value;
 }
 
-/* That the next message's timestamp, in ms, is `expected`; -1: that there is
- * none. */
 static void
-assert_next (GstHarness *h, gint expected)
+assert_times (GstMessage *message, guint64 timestamp, guint64 stream_time,
+    guint64 running_time)
 {
-  GstMessage *message = bus_pop (h->element, GST_MESSAGE_ELEMENT);
-
-  if (expected < 0) {
-    fail_unless (message == NULL);
-    return;
-  }
-  fail_unless (message != NULL);
-  fail_unless_equals_uint64 (
-      get_time (message, "timestamp"), expected * GST_MSECOND);
-  gst_message_unref (message);
+  fail_unless_equals_uint64 (get_time (message, "timestamp"), timestamp);
+  fail_unless_equals_uint64 (get_time (message, "stream-time"), stream_time);
+  fail_unless_equals_uint64 (get_time (message, "running-time"), running_time);
 }
+
+/* The next messages have these timestamps, in ms, to -1; there are no more. */
+static void
+assert_posted (GstHarness *h, const gint *timestamps)
+{
+  for (; *timestamps >= 0; timestamps++) {
+    g_autoptr (GstMessage) message = pop (h);
+
+    fail_unless_equals_uint64 (
+        get_time (message, "timestamp"), *timestamps * GST_MSECOND);
+  }
+  fail_unless (bus_pop (h->element, GST_MESSAGE_ELEMENT) == NULL);
+}
+
+#define assert_posted_at(h, ...)                                               \
+  assert_posted (h, (const gint[]){ __VA_ARGS__, -1 })
 
 static void
 push_segment (GstHarness *h, gdouble rate, GstClockTime start,
@@ -84,30 +98,26 @@ static const struct
 
 GST_START_TEST (test_interval)
 {
-  Picture *picture;
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h =
-      posting_new (&picture, intervals[__i__].interval * GST_MSECOND);
+      posting_new (picture, intervals[__i__].interval * GST_MSECOND);
 
   for (guint n = 0; n < 10; n++)
     push (h, picture, n * 40 * GST_MSECOND);
-  for (guint i = 0; intervals[__i__].times[i] >= 0; i++)
-    assert_next (h, intervals[__i__].times[i]);
-  assert_next (h, -1);
-  picture_free (picture);
+  assert_posted (h, intervals[__i__].times);
   harness_free (h);
 }
 
 GST_END_TEST
 
+/* By default none are posted. */
 GST_START_TEST (test_default)
 {
-  GstHarness *h = harness_new (NULL, NULL);
-  Picture *picture = picture_small ("GRAY8");
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = harness_new_for (picture, NULL, NULL);
 
-  harness_set_caps (h, picture);
   push (h, picture, 0);
-  assert_next (h, -1);
-  picture_free (picture);
+  fail_unless (bus_pop (h->element, GST_MESSAGE_ELEMENT) == NULL);
   harness_free (h);
 }
 
@@ -128,6 +138,22 @@ assert_bins (const GstStructure *histogram, const guint32 expected[256])
   }
 }
 
+static const struct
+{
+  const gchar *name;
+  GType type;
+} fields[] = {
+  { "samples", G_TYPE_UINT64 },
+  { "min", G_TYPE_UINT },
+  { "max", G_TYPE_UINT },
+  { "median", G_TYPE_UINT },
+  { "mean", G_TYPE_DOUBLE },
+  { "stddev", G_TYPE_DOUBLE },
+  { "entropy", G_TYPE_DOUBLE },
+  { "clipped-low", G_TYPE_DOUBLE },
+  { "clipped-high", G_TYPE_DOUBLE },
+};
+
 static void
 assert_channel (
     const GstStructure *structure, const Picture *picture, const gchar *name)
@@ -139,81 +165,56 @@ assert_channel (
   fail_unless (value != NULL && GST_VALUE_HOLDS_STRUCTURE (value));
   histogram = gst_value_get_structure (value);
   fail_unless_equals_string (gst_structure_get_name (histogram), "histogram");
-  fail_unless_equals_int (gst_structure_n_fields (histogram), 11);
-  fail_unless (
-      gst_structure_has_field_typed (histogram, "samples", G_TYPE_UINT64));
-  fail_unless (gst_structure_has_field_typed (histogram, "min", G_TYPE_UINT));
-  fail_unless (gst_structure_has_field_typed (histogram, "max", G_TYPE_UINT));
-  fail_unless (
-      gst_structure_has_field_typed (histogram, "median", G_TYPE_UINT));
-  fail_unless (
-      gst_structure_has_field_typed (histogram, "mean", G_TYPE_DOUBLE));
-  fail_unless (
-      gst_structure_has_field_typed (histogram, "stddev", G_TYPE_DOUBLE));
-  fail_unless (
-      gst_structure_has_field_typed (histogram, "entropy", G_TYPE_DOUBLE));
-  fail_unless (
-      gst_structure_has_field_typed (histogram, "clipped-low", G_TYPE_DOUBLE));
-  fail_unless (
-      gst_structure_has_field_typed (histogram, "clipped-high", G_TYPE_DOUBLE));
+  fail_unless_equals_int (
+      gst_structure_n_fields (histogram), G_N_ELEMENTS (fields) + 2);
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    fail_unless (gst_structure_has_field_typed (
+                     histogram, fields[i].name, fields[i].type),
+        "no %s", fields[i].name);
   fail_unless (
       gst_structure_has_field_typed (histogram, "percentiles", GST_TYPE_ARRAY));
   fail_unless (picture_count (picture, name, bins));
   assert_bins (histogram, bins);
 }
 
+/* Without (0) and with (1) metadata. */
 GST_START_TEST (test_fields)
 {
-  GstHarness *h = harness_new ("post-messages", TRUE, "channels", 0xf,
-      "equalization", 1, "attach-meta", __i__, NULL);
-  Picture *picture = picture_small ("A420");
-  Picture *before = picture_copy (picture);
-  GstBuffer *buffer = picture_wrap_nth (picture, 2);
+  g_autoptr (Picture) picture = picture_small ("A420");
+  g_autoptr (Picture) before = picture_copy (picture);
+  g_autoptr (GstMessage) message = NULL;
+  GstHarness *h =
+      harness_new_for (picture, "post-messages", TRUE, "channels", CHANNELS_ALL,
+          "equalization", EQUALIZATION_GLOBAL, "attach-meta", __i__, NULL);
   const GstStructure *structure;
-  GstMessage *message;
 
-  harness_set_caps (h, picture);
-  gst_buffer_unref (harness_run (h, buffer));
-  message = bus_pop (h->element, GST_MESSAGE_ELEMENT);
-  fail_unless (message != NULL);
+  harness_pass (h, picture_wrap_nth (picture, 2));
+  message = pop (h);
   fail_unless (GST_MESSAGE_SRC (message) == GST_OBJECT (h->element));
   structure = gst_message_get_structure (message);
   fail_unless_equals_string (gst_structure_get_name (structure), "amphisto");
-  fail_unless_equals_int (gst_structure_n_fields (structure), 4 + 7);
-  fail_unless_equals_uint64 (get_time (message, "timestamp"), 80 * GST_MSECOND);
-  fail_unless_equals_uint64 (
-      get_time (message, "stream-time"), 80 * GST_MSECOND);
-  fail_unless_equals_uint64 (
-      get_time (message, "running-time"), 80 * GST_MSECOND);
+  fail_unless_equals_int (gst_structure_n_fields (structure), 4 + N_CHANNELS);
+  assert_times (message, 80 * GST_MSECOND, 80 * GST_MSECOND, 80 * GST_MSECOND);
   fail_unless_equals_uint64 (get_time (message, "duration"), 40 * GST_MSECOND);
-  assert_channel (structure, before, "luma");
-  assert_channel (structure, before, "u");
-  assert_channel (structure, before, "v");
-  assert_channel (structure, before, "red");
-  assert_channel (structure, before, "green");
-  assert_channel (structure, before, "blue");
-  assert_channel (structure, before, "alpha");
-  gst_message_unref (message);
-  picture_free (before);
-  picture_free (picture);
+  for (guint c = 0; c < N_CHANNELS; c++)
+    assert_channel (structure, before, channel_names[c]);
   harness_free (h);
 }
 
 GST_END_TEST
 
-/* As gst-launch-1.0 -m prints them; and back. */
+/* A message as gst-launch-1.0 -m prints it can be parsed again. */
 GST_START_TEST (test_printed)
 {
-  Picture *picture;
-  GstHarness *h = posting_new (&picture, 0);
-  GstMessage *message;
-  GstStructure *parsed;
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  g_autoptr (GstMessage) message = NULL;
+  g_autoptr (GstStructure) parsed = NULL;
   g_autofree gchar *text = NULL;
+  GstHarness *h = posting_new (picture, 0);
   guint32 bins[256];
 
   push (h, picture, 0);
-  message = bus_pop (h->element, GST_MESSAGE_ELEMENT);
-  fail_unless (message != NULL);
+  message = pop (h);
   text = gst_structure_to_string (gst_message_get_structure (message));
   fail_unless (text != NULL);
   fail_unless (g_str_has_prefix (text, "amphisto, timestamp=(guint64)0, "));
@@ -222,99 +223,78 @@ GST_START_TEST (test_printed)
   picture_count (picture, "luma", bins);
   assert_bins (
       gst_value_get_structure (gst_structure_get_value (parsed, "luma")), bins);
-  gst_structure_free (parsed);
-  gst_message_unref (message);
-  picture_free (picture);
   harness_free (h);
 }
 
 GST_END_TEST
 
-/* Nothing is known of their interval: none is left out. */
+/* A buffer without times is reported, whatever the interval. */
 GST_START_TEST (test_without_times)
 {
-  Picture *picture;
-  GstHarness *h = posting_new (&picture, GST_SECOND);
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  g_autoptr (GstMessage) message = NULL;
+  GstHarness *h = posting_new (picture, GST_SECOND);
   GstBuffer *buffer = picture_wrap (picture);
-  GstMessage *message;
 
   GST_BUFFER_PTS (buffer) = GST_CLOCK_TIME_NONE;
   GST_BUFFER_DURATION (buffer) = GST_CLOCK_TIME_NONE;
-  gst_buffer_unref (harness_run (h, buffer));
-  message = bus_pop (h->element, GST_MESSAGE_ELEMENT);
-  fail_unless (message != NULL);
-  fail_unless (get_time (message, "timestamp") == GST_CLOCK_TIME_NONE);
-  fail_unless (get_time (message, "stream-time") == GST_CLOCK_TIME_NONE);
-  fail_unless (get_time (message, "running-time") == GST_CLOCK_TIME_NONE);
-  fail_unless (get_time (message, "duration") == GST_CLOCK_TIME_NONE);
-  gst_message_unref (message);
-  picture_free (picture);
+  harness_pass (h, buffer);
+  message = pop (h);
+  assert_times (
+      message, GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE);
+  fail_unless_equals_uint64 (
+      get_time (message, "duration"), GST_CLOCK_TIME_NONE);
   harness_free (h);
 }
 
 GST_END_TEST
 
-/* After a flush an interval begins, wherever it leads. */
+/* A flush begins a new interval. */
 GST_START_TEST (test_flush)
 {
-  Picture *picture;
-  GstHarness *h = posting_new (&picture, GST_SECOND);
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, GST_SECOND);
 
   push (h, picture, 0);
   push (h, picture, 40 * GST_MSECOND);
-  assert_next (h, 0);
-  assert_next (h, -1);
-  fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
-  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
-  push_segment (h, 1.0, 0, 0, 0);
+  assert_posted_at (h, 0);
+  harness_flush (h);
   push (h, picture, 80 * GST_MSECOND);
   push (h, picture, 120 * GST_MSECOND);
-  assert_next (h, 80);
-  assert_next (h, -1);
-  picture_free (picture);
+  assert_posted_at (h, 80);
   harness_free (h);
 }
 
 GST_END_TEST
 
-/* A jump back without a flush, as of a loop, begins one too. */
+/* So does a jump back without a flush, as in a loop. */
 GST_START_TEST (test_jump_back)
 {
-  Picture *picture;
-  GstHarness *h = posting_new (&picture, 100 * GST_MSECOND);
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, 100 * GST_MSECOND);
 
   push (h, picture, GST_SECOND);
   push (h, picture, 40 * GST_MSECOND);
   push (h, picture, 80 * GST_MSECOND);
   push (h, picture, 140 * GST_MSECOND);
-  assert_next (h, 1000);
-  assert_next (h, 40);
-  assert_next (h, 140);
-  assert_next (h, -1);
-  picture_free (picture);
+  assert_posted_at (h, 1000, 40, 140);
   harness_free (h);
 }
 
 GST_END_TEST
 
-/* Started anew, the first frame posts. */
+/* So does a restart. */
 GST_START_TEST (test_restart)
 {
-  Picture *picture;
-  GstHarness *h = posting_new (&picture, GST_SECOND);
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, GST_SECOND);
 
   push (h, picture, 0);
-  assert_next (h, 0);
-  fail_unless_equals_int (gst_element_set_state (h->element, GST_STATE_READY),
-      GST_STATE_CHANGE_SUCCESS);
-  gst_harness_play (h);
-  fail_unless (
-      gst_harness_push_event (h, gst_event_new_stream_start ("again")));
-  harness_set_caps (h, picture);
-  push_segment (h, 1.0, 0, 0, 0);
+  assert_posted_at (h, 0);
+  element_set_state (h->element, GST_STATE_READY);
+  harness_restart (h, picture);
   push (h, picture, 40 * GST_MSECOND);
-  assert_next (h, 40);
-  picture_free (picture);
+  assert_posted_at (h, 40);
   harness_free (h);
 }
 
@@ -335,48 +315,37 @@ static const struct
 
 GST_START_TEST (test_segment)
 {
-  Picture *picture;
-  GstHarness *h = posting_new (&picture, 0);
-  GstMessage *message;
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  g_autoptr (GstMessage) message = NULL;
+  GstHarness *h = posting_new (picture, 0);
 
   push_segment (h, segments[__i__].rate, segments[__i__].start * GST_SECOND,
       segments[__i__].base * GST_SECOND, segments[__i__].time * GST_SECOND);
   push (h, picture, segments[__i__].pts * GST_SECOND);
-  message = bus_pop (h->element, GST_MESSAGE_ELEMENT);
-  fail_unless (message != NULL);
-  fail_unless_equals_uint64 (
-      get_time (message, "timestamp"), segments[__i__].pts * GST_SECOND);
-  fail_unless_equals_uint64 (get_time (message, "stream-time"),
-      segments[__i__].stream_time * GST_MSECOND);
-  fail_unless_equals_uint64 (get_time (message, "running-time"),
+  message = pop (h);
+  assert_times (message, segments[__i__].pts * GST_SECOND,
+      segments[__i__].stream_time * GST_MSECOND,
       segments[__i__].running_time * GST_MSECOND);
-  gst_message_unref (message);
-  picture_free (picture);
   harness_free (h);
 }
 
 GST_END_TEST
 
-/* The interval is in stream time, whatever the rate; backwards too. */
+/* The interval is in stream time, whatever the rate, backwards too. */
 GST_START_TEST (test_rate)
 {
-  Picture *picture;
-  GstHarness *h = posting_new (&picture, 100 * GST_MSECOND);
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, 100 * GST_MSECOND);
 
   push_segment (h, 4.0, 0, 0, 0);
   for (guint n = 0; n < 6; n++)
     push (h, picture, n * 40 * GST_MSECOND);
-  assert_next (h, 0);
-  assert_next (h, 120);
-  assert_next (h, -1);
+  assert_posted_at (h, 0, 120);
 
   push_segment (h, -1.0, 0, 0, 0);
   for (guint n = 25; n > 19; n--)
     push (h, picture, n * 40 * GST_MSECOND);
-  assert_next (h, 1000);
-  assert_next (h, 880);
-  assert_next (h, -1);
-  picture_free (picture);
+  assert_posted_at (h, 1000, 880);
   harness_free (h);
 }
 

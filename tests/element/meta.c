@@ -2,21 +2,13 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The metadata: what it says, of which frame, and what becomes of it and of
- * others' metadata on the way.
+ * The metadata: its fields, which frame it describes, and what becomes of it
+ * and of other elements' metadata.
  */
 
 #include "harnesses.h"
 
 #include <math.h>
-
-enum
-{
-  LUMA = 1,
-  CHROMA = 2,
-  RGB = 4,
-  ALPHA = 8
-};
 
 static const struct
 {
@@ -24,34 +16,33 @@ static const struct
   guint channels;
   const gchar *names;
 } selections[] = {
-  { "GRAY8", LUMA, "luma" },
-  { "GRAY8", CHROMA, "" },
-  { "GRAY8", RGB, "" },
-  { "GRAY8", ALPHA, "" },
-  { "GRAY8", LUMA | CHROMA | RGB | ALPHA, "luma" },
+  { "GRAY8", CHANNELS_LUMA, "luma" },
+  { "GRAY8", CHANNELS_CHROMA, "" },
+  { "GRAY8", CHANNELS_RGB, "" },
+  { "GRAY8", CHANNELS_ALPHA, "" },
+  { "GRAY8", CHANNELS_ALL, "luma" },
   { "GRAY8", 0, "" },
-  { "I420", LUMA, "luma" },
-  { "I420", CHROMA, "u v" },
-  { "I420", RGB, "red green blue" },
-  { "I420", ALPHA, "" },
-  { "I420", LUMA | CHROMA | RGB | ALPHA, "luma u v red green blue" },
-  { "A420", CHROMA | ALPHA, "u v alpha" },
-  { "VUYA", LUMA | CHROMA | RGB | ALPHA, "luma u v red green blue alpha" },
-  { "RGBA", LUMA, "luma" },
-  { "RGBA", CHROMA, "" },
-  { "RGBA", RGB, "red green blue" },
-  { "RGBA", ALPHA, "alpha" },
-  { "RGBA", LUMA | ALPHA, "luma alpha" },
-  { "RGBA", LUMA | CHROMA | RGB | ALPHA, "luma red green blue alpha" },
-  { "RGBx", RGB | ALPHA, "red green blue" },
+  { "I420", CHANNELS_LUMA, "luma" },
+  { "I420", CHANNELS_CHROMA, "u v" },
+  { "I420", CHANNELS_RGB, "red green blue" },
+  { "I420", CHANNELS_ALPHA, "" },
+  { "I420", CHANNELS_ALL, "luma u v red green blue" },
+  { "A420", CHANNELS_CHROMA | CHANNELS_ALPHA, "u v alpha" },
+  { "VUYA", CHANNELS_ALL, "luma u v red green blue alpha" },
+  { "RGBA", CHANNELS_LUMA, "luma" },
+  { "RGBA", CHANNELS_CHROMA, "" },
+  { "RGBA", CHANNELS_RGB, "red green blue" },
+  { "RGBA", CHANNELS_ALPHA, "alpha" },
+  { "RGBA", CHANNELS_LUMA | CHANNELS_ALPHA, "luma alpha" },
+  { "RGBA", CHANNELS_ALL, "luma red green blue alpha" },
+  { "RGBx", CHANNELS_RGB | CHANNELS_ALPHA, "red green blue" },
   { "RGBA", 0, "" },
 };
 
 static void
 assert_frame_fields (GstBuffer *buffer, const Picture *picture, guint n_names)
 {
-  const GstStructure *structure = gst_custom_meta_get_structure (
-      gst_buffer_get_custom_meta (buffer, META_NAME));
+  const GstStructure *structure = buffer_structure (buffer);
   gint width = 0, height = 0;
 
   fail_unless_equals_string (
@@ -67,19 +58,17 @@ assert_frame_fields (GstBuffer *buffer, const Picture *picture, guint n_names)
 GST_START_TEST (test_channels)
 {
   const gchar *names = selections[__i__].names;
-  GstHarness *h = harness_new ("channels", selections[__i__].channels, NULL);
-  Picture *picture = picture_new (
-      selections[__i__].format, 33, 17, PICTURE_ODD, 0, 255, __i__);
   g_auto (GStrv) wanted = g_strsplit (names, " ", -1);
-  GstBuffer *out;
+  g_autoptr (Picture) picture = picture_new (
+      selections[__i__].format, 33, 17, PICTURE_ODD, 0, 255, __i__);
+  g_autoptr (GstBuffer) out = NULL;
+  GstHarness *h =
+      harness_new_for (picture, "channels", selections[__i__].channels, NULL);
 
-  harness_set_caps (h, picture);
   out = harness_run (h, picture_wrap (picture));
   fail_unless_equals_int (buffer_n_metas (out), 1);
   assert_frame_fields (out, picture, g_strv_length (wanted));
   assert_histograms (out, picture, names);
-  gst_buffer_unref (out);
-  picture_free (picture);
   harness_free (h);
 }
 
@@ -139,34 +128,28 @@ assert_exposure (const GstStructure *histogram, gdouble low, gdouble high,
 }
 
 static void
-set_percentiles (GstHarness *h, const gdouble *shares, guint n)
+set_percentiles (GstHarness *h, const gdouble *percents, guint n)
 {
-  GstElement *element = gst_harness_find_element (h, "amphisto");
   GValue array = G_VALUE_INIT;
 
   gst_value_array_init (&array, n);
   for (guint i = 0; i < n; i++) {
-    GValue share = G_VALUE_INIT;
+    GValue percent = G_VALUE_INIT;
 
-    g_value_init (&share, G_TYPE_DOUBLE);
-    g_value_set_double (&share, shares[i]);
-    gst_value_array_append_and_take_value (&array, &share);
+    g_value_init (&percent, G_TYPE_DOUBLE);
+    g_value_set_double (&percent, percents[i]);
+    gst_value_array_append_and_take_value (&array, &percent);
   }
-  g_object_set_property (G_OBJECT (element), "percentiles", &array);
+  g_object_set_property (G_OBJECT (h->element), "percentiles", &array);
   g_value_unset (&array);
-  gst_object_unref (element);
 }
 
-/* Of 128 samples: 8 at 15, 24 at 16, 64 at 100, 31 at 235, 1 at 255; chroma
- * all at 240, which is an end of its range, but not of luma's. */
-GST_START_TEST (test_exposure)
+/* Of 128 samples of luma: 8 at 15, 24 at 16, 64 at 100, 31 at 235, 1 at 255. U
+ * is 240, the end of chroma's range, but not of luma's; V is 239. */
+static Picture *
+exposure_picture (void)
 {
-  static const guint by_default[] = { 15, 15, 16, 100, 235, 235 };
-  static const guint in_chroma[] = { 240, 240, 240, 240, 240, 240 };
-  static const guint ends[] = { 255, 15 };
-  GstHarness *h = harness_new ("channels", LUMA | CHROMA, NULL);
   Picture *picture = picture_small ("I420");
-  GstBuffer *out;
   guint8 *luma = picture_row (picture, 0, 0);
 
   memset (luma, 15, 8);
@@ -176,104 +159,115 @@ GST_START_TEST (test_exposure)
   luma[127] = 255;
   picture_fill (picture, "u", 240);
   picture_fill (picture, "v", 239);
-  harness_set_caps (h, picture);
+  return picture;
+}
+
+/* The default percentiles. */
+GST_START_TEST (test_exposure)
+{
+  static const guint of_luma[] = { 15, 15, 16, 100, 235, 235 };
+  static const guint of_u[] = { 240, 240, 240, 240, 240, 240 };
+  g_autoptr (Picture) picture = exposure_picture ();
+  g_autoptr (GstBuffer) out = NULL;
+  GstHarness *h = harness_new_for (
+      picture, "channels", CHANNELS_LUMA | CHANNELS_CHROMA, NULL);
+
   out = harness_run (h, picture_wrap (picture));
-  assert_exposure (buffer_histogram (out, "luma"), 0.25, 0.25, by_default, 6);
-  assert_exposure (buffer_histogram (out, "u"), 0, 1, in_chroma, 6);
+  assert_exposure (buffer_histogram (out, "luma"), 0.25, 0.25, of_luma, 6);
+  assert_exposure (buffer_histogram (out, "u"), 0, 1, of_u, 6);
   fail_unless_equals_float (
       get_double (buffer_histogram (out, "v"), "clipped-high"), 0);
-  gst_buffer_unref (out);
-
-  /* while playing; and none at all */
-  set_percentiles (h, (gdouble[]){ 100, 0 }, 2);
-  out = harness_run (h, picture_wrap (picture));
-  assert_exposure (buffer_histogram (out, "luma"), 0.25, 0.25, ends, 2);
-  gst_buffer_unref (out);
-  set_percentiles (h, NULL, 0);
-  out = harness_run (h, picture_wrap (picture));
-  assert_exposure (buffer_histogram (out, "luma"), 0.25, 0.25, NULL, 0);
-  gst_buffer_unref (out);
-  picture_free (picture);
   harness_free (h);
 }
 
 GST_END_TEST
 
-/* Numbers that can be had by hand, and that floats hold exactly. */
+/* Other percentiles while playing, and none at all. */
+GST_START_TEST (test_percentiles)
+{
+  static const gdouble percents[] = { 100, 0 };
+  static const guint ends[] = { 255, 15 };
+  g_autoptr (Picture) picture = exposure_picture ();
+  GstHarness *h = harness_new_for (picture, NULL, NULL);
+
+  harness_pass (h, picture_wrap (picture));
+  for (gint n = 2; n >= 0; n -= 2) {
+    g_autoptr (GstBuffer) out = NULL;
+
+    set_percentiles (h, percents, n);
+    out = harness_run (h, picture_wrap (picture));
+    assert_exposure (buffer_histogram (out, "luma"), 0.25, 0.25, ends, n);
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Numbers that can be worked out by hand and that floats hold exactly. */
 GST_START_TEST (test_statistics)
 {
-  GstHarness *h = harness_new ("channels", LUMA | CHROMA, NULL);
-  Picture *picture = picture_small ("I420");
-  GstBuffer *out;
+  g_autoptr (Picture) picture = picture_small ("I420");
+  g_autoptr (GstBuffer) out = NULL;
+  GstHarness *h = harness_new_for (
+      picture, "channels", CHANNELS_LUMA | CHANNELS_CHROMA, NULL);
 
   picture_fill (picture, "luma", 255);
   memset (picture_row (picture, 0, 0), 0, 4 * 16);
   picture_fill (picture, "u", 7);
   picture_fill (picture, "v", 10);
   memset (picture_row (picture, 2, 0), 2, 8);
-  harness_set_caps (h, picture);
   out = harness_run (h, picture_wrap (picture));
-
   assert_statistics (
       buffer_histogram (out, "luma"), 128, 0, 255, 0, 127.5, 127.5, 1.0);
   assert_statistics (buffer_histogram (out, "u"), 32, 7, 7, 7, 7.0, 0.0, 0.0);
   assert_statistics (buffer_histogram (out, "v"), 32, 2, 10, 10, 8.0,
       sqrt (12.0), 2.0 - 0.75 * log2 (3.0));
-  gst_buffer_unref (out);
-  picture_free (picture);
   harness_free (h);
 }
 
 GST_END_TEST
 
-/* Also where it is equalized, in place (0) or into a new buffer (1). */
+/* The metadata of an equalized frame describes it as it arrived, whether it is
+ * equalized in place (0) or into a new buffer (1). */
 GST_START_TEST (test_as_it_arrived)
 {
-  GstHarness *h = harness_new ("equalization", 1, NULL);
-  Picture *picture = picture_small ("GRAY8");
-  Picture *before = picture_copy (picture);
+  const gboolean is_shared = __i__;
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  g_autoptr (Picture) before = picture_copy (picture);
   GstBuffer *buffer = picture_wrap (picture);
-  GstBuffer *out;
+  g_autoptr (GstBuffer) other = is_shared ? gst_buffer_ref (buffer) : NULL;
+  g_autoptr (GstBuffer) out = NULL;
+  GstHarness *h =
+      harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
 
-  harness_set_caps (h, picture);
-  if (__i__ == 1)
-    gst_buffer_ref (buffer);
   out = harness_run (h, buffer);
   assert_histograms (out, before, "luma");
-  if (__i__ == 1) {
-    fail_unless_equals_int (buffer_n_metas (buffer), 0);
-    gst_buffer_unref (buffer);
-  }
-  gst_buffer_unref (out);
-  picture_free (before);
-  picture_free (picture);
+  if (is_shared)
+    fail_unless_equals_int (buffer_n_metas (other), 0);
   harness_free (h);
 }
 
 GST_END_TEST
 
+/* Messages alone, without (0) and with (1) equalization. */
 GST_START_TEST (test_not_attached)
 {
-  GstHarness *h = harness_new (
-      "attach-meta", FALSE, "post-messages", TRUE, "equalization", __i__, NULL);
-  Picture *picture = picture_small ("RGB");
-  GstMessage *message;
-  GstBuffer *out;
+  g_autoptr (Picture) picture = picture_small ("RGB");
+  g_autoptr (GstBuffer) out = NULL;
+  g_autoptr (GstMessage) message = NULL;
+  GstHarness *h = harness_new_for (picture, "attach-meta", FALSE,
+      "post-messages", TRUE, "equalization", __i__, NULL);
 
-  harness_set_caps (h, picture);
   out = harness_run (h, picture_wrap (picture));
   fail_unless_equals_int (buffer_n_metas (out), 0);
   message = bus_pop (h->element, GST_MESSAGE_ELEMENT);
   fail_unless (message != NULL);
-  gst_message_unref (message);
-  gst_buffer_unref (out);
-  picture_free (picture);
   harness_free (h);
 }
 
 GST_END_TEST
 
-/* Runs the picture through a pipeline; returns what comes out of it. */
+/* Runs the picture through the elements of a launch line. */
 static GstBuffer *
 run_launch (const gchar *launch, Picture *picture)
 {
@@ -289,7 +283,8 @@ run_launch (const gchar *launch, Picture *picture)
   return out;
 }
 
-/* The last one's word counts, and its alone, also where it measures less. */
+/* The second amphisto replaces the metadata of the first, channels that it does
+ * not measure too. */
 GST_START_TEST (test_replaced)
 {
   static const gchar *const later[] = { "amphisto channels=alpha",
@@ -297,13 +292,11 @@ GST_START_TEST (test_replaced)
     "tee name=t ! queue ! amphisto channels=alpha" };
   g_autofree gchar *launch = g_strdup_printf (
       "amphisto channels=luma+rgb equalization=global ! %s", later[__i__]);
-  Picture *picture = picture_small ("RGBA");
-  GstBuffer *out = run_launch (launch, picture);
+  g_autoptr (Picture) picture = picture_small ("RGBA");
+  g_autoptr (GstBuffer) out = run_launch (launch, picture);
 
   fail_unless_equals_int (buffer_n_metas (out), 1);
   assert_histograms (out, picture, "alpha");
-  gst_buffer_unref (out);
-  picture_free (picture);
 }
 
 GST_END_TEST
@@ -311,37 +304,31 @@ GST_END_TEST
 /* The second measures the frame as the first left it. */
 GST_START_TEST (test_second_measures)
 {
-  Picture *picture = picture_small ("GRAY8");
-  Picture *expected = picture_copy (picture);
-  GstBuffer *out =
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  g_autoptr (Picture) expected = picture_equalized (picture);
+  g_autoptr (GstBuffer) out =
       run_launch ("amphisto equalization=global ! amphisto", picture);
 
-  picture_equalize (expected, FALSE, 1.0f);
   assert_histograms (out, expected, "luma");
-  gst_buffer_unref (out);
-  picture_free (expected);
-  picture_free (picture);
 }
 
 GST_END_TEST
 
+/* The metadata survives other elements and both kinds of copies. */
 GST_START_TEST (test_survives)
 {
   static const gchar *const behind[] = { "queue", "tee ! queue", "identity",
     "identity sleep-time=0 drop-probability=0 ! queue ! identity" };
   g_autofree gchar *launch =
       g_strdup_printf ("amphisto channels=luma+chroma ! %s", behind[__i__]);
-  Picture *picture = picture_small ("I420");
+  g_autoptr (Picture) picture = picture_small ("I420");
   GstBuffer *out = run_launch (launch, picture);
-  GstBuffer *copy = gst_buffer_copy (out);
-  GstBuffer *deep = gst_buffer_copy_deep (out);
+  g_autoptr (GstBuffer) copy = gst_buffer_copy (out);
+  g_autoptr (GstBuffer) deep = gst_buffer_copy_deep (out);
 
   gst_buffer_unref (out);
   assert_histograms (copy, picture, "luma u v");
   assert_histograms (deep, picture, "luma u v");
-  gst_buffer_unref (copy);
-  gst_buffer_unref (deep);
-  picture_free (picture);
 }
 
 GST_END_TEST
@@ -396,43 +383,39 @@ assert_others_metas (GstBuffer *buffer)
   fail_unless_equals_int (buffer_n_metas (buffer), 1);
 }
 
-/* Analysis and equalization of buffers that are shared or not. */
+/* Measuring (0, 2) and equalizing (1, 3), of buffers that are shared (2, 3). */
 GST_START_TEST (test_others)
 {
-  const gboolean equalizes = __i__ & 1;
-  const gboolean is_shared = __i__ >> 1 & 1;
-  GstHarness *h = harness_new ("equalization", equalizes, NULL);
-  Picture *picture = picture_small ("NV12");
+  const gboolean is_shared = __i__ >> 1;
+  g_autoptr (Picture) picture = picture_small ("NV12");
   GstBuffer *buffer = picture_wrap (picture);
-  GstBuffer *out;
+  g_autoptr (GstBuffer) other = NULL;
+  g_autoptr (GstBuffer) out = NULL;
+  GstHarness *h = harness_new_for (picture, "equalization", __i__ & 1, NULL);
 
   add_others_metas (buffer);
-  harness_set_caps (h, picture);
   if (is_shared)
-    gst_buffer_ref (buffer);
+    other = gst_buffer_ref (buffer);
   out = harness_run (h, buffer);
   assert_others_metas (out);
-  if (is_shared)
-    gst_buffer_unref (buffer);
-  gst_buffer_unref (out);
-  picture_free (picture);
   harness_free (h);
 }
 
 GST_END_TEST
 
-/* The input's GstVideoMeta says where its planes are, not those of the new
- * buffer; its times and flags are the new one's too. */
+/* The GstVideoMeta of a new buffer describes its own planes, not those of the
+ * input. Its times, offset and flags are the input's. */
 GST_START_TEST (test_new_buffer)
 {
-  GstHarness *h = harness_new ("equalization", 1, NULL);
-  Picture *picture = picture_new ("I420", 17, 9, PICTURE_PADDED, 30, 90, 3);
-  GstBuffer *buffer = picture_wrap_nth (picture, 3);
-  GstCaps *caps = video_caps ("I420", 17, 9, NULL);
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 17, 9, PICTURE_PADDED, 30, 90, 3);
+  g_autoptr (Picture) expected = picture_equalized (picture);
+  g_autoptr (GstBuffer) buffer = picture_wrap_nth (picture, 3);
+  g_autoptr (GstBuffer) out = NULL;
+  GstHarness *h =
+      harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
   const GstVideoMeta *meta;
-  GstBuffer *out;
 
-  harness_set_caps (h, picture);
   GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_MARKER);
   GST_BUFFER_OFFSET (buffer) = 3;
   out = harness_run (h, gst_buffer_ref (buffer));
@@ -450,12 +433,7 @@ GST_START_TEST (test_new_buffer)
             + (gsize) meta->stride[p] * (picture->rows[p] - 1)
             + picture->row_bytes[p]
         <= gst_buffer_get_size (out));
-  picture_equalize (picture, TRUE, 1.0f);
-  assert_pixels (out, caps, picture);
-  gst_caps_unref (caps);
-  gst_buffer_unref (out);
-  gst_buffer_unref (buffer);
-  picture_free (picture);
+  assert_pixels (out, expected);
   harness_free (h);
 }
 
@@ -490,6 +468,7 @@ meta_suite (void)
   tcase_add_loop_test (tc, test_channels, 0, G_N_ELEMENTS (selections));
   tcase_add_test (tc, test_statistics);
   tcase_add_test (tc, test_exposure);
+  tcase_add_test (tc, test_percentiles);
   tcase_add_loop_test (tc, test_as_it_arrived, 0, 2);
   tcase_add_loop_test (tc, test_not_attached, 0, 2);
   tcase_add_loop_test (tc, test_replaced, 0, 3);

@@ -2,31 +2,25 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A machine without OpenCL drivers: the loader is shown an empty directory.
+ * A machine without OpenCL drivers: OCL_ICD_VENDORS names an empty directory.
  */
 
 #include "harnesses.h"
 
+/* Any device (0), or a CPU (1). */
 GST_START_TEST (test_no_device)
 {
   GstElement *element = element_new ("device", __i__ ? "cpu" : NULL, NULL);
-  g_autoptr (GError) error = NULL;
-  GstMessage *message;
 
   for (guint attempt = 0; attempt < 2; attempt++) {
+    g_autoptr (GError) error = NULL;
+
     fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PLAYING),
         GST_STATE_CHANGE_FAILURE);
-    message = bus_pop (element, GST_MESSAGE_ERROR);
-    fail_unless (message != NULL);
-    gst_message_parse_error (message, &error, NULL);
-    gst_message_unref (message);
-    fail_unless (g_error_matches (
-        error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND));
-    fail_unless (strstr (error->message, "pocl-opencl-icd") != NULL);
-    g_clear_error (&error);
-    fail_unless (bus_pop (element, GST_MESSAGE_ERROR) == NULL);
-    fail_unless_equals_int (gst_element_set_state (element, GST_STATE_NULL),
-        GST_STATE_CHANGE_SUCCESS);
+    error = bus_pop_error (element, NULL);
+    assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+        "pocl-opencl-icd");
+    element_set_state (element, GST_STATE_NULL);
   }
   element_free (element);
 }

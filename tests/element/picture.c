@@ -44,7 +44,7 @@ const PictureFormat picture_formats[PICTURE_N_FORMATS] = {
   YUV ("YUY2", Y (0, 0, 2), U (0, 1, 4, 1, 0), V (0, 3, 4, 1, 0)),
   YUV ("YVYU", Y (0, 0, 2), U (0, 3, 4, 1, 0), V (0, 1, 4, 1, 0)),
   YUV ("UYVY", Y (0, 1, 2), U (0, 0, 4, 1, 0), V (0, 2, 4, 1, 0)),
-  /* as GstVideoFormatInfo has it, for all its name */
+  /* U before V, as GstVideoFormatInfo has it, in spite of the name */
   YUV ("VYUY", Y (0, 1, 2), U (0, 0, 4, 1, 0), V (0, 2, 4, 1, 0)),
   YUVA ("AYUV", Y (0, 1, 4), U (0, 2, 4, 0, 0), V (0, 3, 4, 0, 0),
       A (0, 0, 4)),
@@ -69,7 +69,7 @@ const PictureFormat picture_formats[PICTURE_N_FORMATS] = {
 };
 /* clang-format on */
 
-/* 65536 Kr, the rest, 65536 Kb with Kr = 0.2126, Kb = 0.0722 */
+/* 65536 Kr, 65536 - 65536 Kr - 65536 Kb, 65536 Kb: Kr = 0.2126, Kb = 0.0722 */
 static const unsigned bt709[3] = { 13933, 46871, 4732 };
 
 const PictureFormat *
@@ -131,7 +131,7 @@ place_planes (Picture *picture, PictureShape shape)
   }
 }
 
-/* `misaligned`: bytes of data behind a multiple of 64. */
+/* Data begins `misaligned` bytes after a multiple of 64. */
 static void
 allocate (Picture *picture, unsigned misaligned)
 {
@@ -234,8 +234,7 @@ sample (
   return picture_row (picture, c->plane, y) + c->offset + (size_t) x * c->step;
 }
 
-/* The samples of the part's columns, and rows, are those from x (and y) to
- * before end_x (and end_y). */
+/* Samples of a component: columns x to end_x - 1 of rows y to end_y - 1. */
 typedef struct
 {
   unsigned x, end_x, y, end_y;
@@ -286,14 +285,15 @@ picture_count_luma (
       bins[pixel_luma (picture, weights, x, y)]++;
 }
 
-/* A coefficient in 1/65536 of what has `range` steps. */
+/* 65536 times the coefficient, for samples with `range` steps instead of 255.
+ */
 static long
 fixed_point (double coefficient, int range)
 {
   return lround (coefficient * 255 / range * 65536);
 }
 
-/* Red, green or blue of luma y and chroma u, v, 128 taken off. */
+/* Red, green or blue of a pixel; u and v are chroma minus 128. */
 static long
 yuv_colour (const Picture *picture, const char *channel, int y, int u, int v)
 {
@@ -415,21 +415,22 @@ picture_equalize_rgb (
 }
 
 void
-picture_equalize_by (
-    Picture *picture, const uint32_t bins[256], bool limited, float strength)
+picture_equalize_by (Picture *picture, const uint32_t bins[256], float strength)
 {
   const PictureComponent *c = picture->format->component;
   const Span span = part_span (picture, 0, 0);
+  /* grey always has the full range */
+  const bool is_limited = picture->is_limited && c[1].channel != NULL;
   int lut[256];
 
-  make_lut (bins, limited ? 16 : 0, limited ? 235 : 255, strength, lut);
+  make_lut (bins, is_limited ? 16 : 0, is_limited ? 235 : 255, strength, lut);
   for (unsigned y = span.y; y < span.end_y; y++)
     for (unsigned x = span.x; x < span.end_x; x++)
       *sample (picture, c, x, y) = (uint8_t) lut[*sample (picture, c, x, y)];
 }
 
 void
-picture_equalize (Picture *picture, bool limited, float strength)
+picture_equalize (Picture *picture, float strength)
 {
   uint32_t bins[256];
 
@@ -438,5 +439,14 @@ picture_equalize (Picture *picture, bool limited, float strength)
     return;
   }
   picture_count (picture, "luma", bins);
-  picture_equalize_by (picture, bins, limited, strength);
+  picture_equalize_by (picture, bins, strength);
+}
+
+Picture *
+picture_equalized (const Picture *picture)
+{
+  Picture *equalized = picture_copy (picture);
+
+  picture_equalize (equalized, 1.0f);
+  return equalized;
 }

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Frames in memory, and what the design says of them: a reference that shares
- * nothing with the plugin.
+ * Pictures in memory, their histograms and what equalization makes of them: a
+ * reference that shares no code with the plugin.
  */
 
 #ifndef PICTURE_H
@@ -17,11 +17,11 @@
 #define PICTURE_MAX_PLANES 4
 #define PICTURE_MAX_CHANNELS 4
 
-/* The samples of a channel: `offset` bytes into the rows of `plane`, `step`
- * bytes apart; 1 for 2^x_shift by 2^y_shift pixels. */
+/* Where the samples of a channel are: from byte `offset` of each row of `plane`
+ * on, `step` bytes apart; one for 2^x_shift by 2^y_shift pixels. */
 typedef struct
 {
-  const char *channel; /* NULL behind the last */
+  const char *channel; /* NULL: the format has no more */
   unsigned plane, offset, step;
   unsigned x_shift, y_shift;
 } PictureComponent;
@@ -43,7 +43,7 @@ typedef enum
 {
   PICTURE_TIGHT,  /* one after the other, rows rounded up to 4 bytes */
   PICTURE_PADDED, /* last plane first, rows rounded up to 64 bytes and more */
-  PICTURE_ODD,    /* at odd addresses, with odd strides and gaps */
+  PICTURE_ODD,    /* at odd addresses, odd strides, gaps between planes */
   PICTURE_N_SHAPES
 } PictureShape;
 
@@ -51,9 +51,9 @@ typedef struct
 {
   const PictureFormat *format;
   unsigned width, height;
-  /* the pixels that are filled, counted and equalized: at first, all */
+  /* the pixels that are filled, counted and equalized; initially all */
   unsigned part_x, part_y, part_width, part_height;
-  /* what the caps are to say of YUV; BT.601 and limited range unless set */
+  /* of YUV: the colorimetry of its caps; initially BT.601, limited range */
   double kr, kb;
   bool is_limited;
 
@@ -66,23 +66,24 @@ typedef struct
   uint8_t *data;
   size_t size;
 
-  uint8_t *block; /* owned: data, and bytes around it that nobody may touch */
+  uint8_t *block; /* owned: data and guard bytes on both sides */
   size_t block_size;
 } Picture;
 
-/* A picture whose bytes, those between and around the planes too, are random
- * from lo to hi. */
+/* A picture of random bytes from lo to hi; padding, gaps and guard bytes are
+ * random too. */
 Picture *picture_new (const char *format, unsigned width, unsigned height,
     PictureShape shape, uint8_t lo, uint8_t hi, unsigned seed);
 
 Picture *picture_copy (const Picture *picture);
 void picture_free (Picture *picture);
 
-/* Whether all bytes are equal, those between and around the planes too. */
+/* Whether all bytes are equal: samples, padding, gaps and guard bytes. */
 bool picture_equal (const Picture *a, const Picture *b);
 
-/* Makes a part of the picture, within it, what is filled, counted and
- * equalized: of coarser channels all samples that any of its pixels has. */
+/* Restricts filling, counting and equalization to a part of the picture, which
+ * must be within it. Of subsampled channels it has every sample that any of its
+ * pixels has. */
 void picture_set_part (
     Picture *picture, unsigned x, unsigned y, unsigned width, unsigned height);
 
@@ -91,23 +92,28 @@ uint8_t *picture_row (const Picture *picture, unsigned plane, unsigned y);
 /* Sets all samples of a channel. */
 void picture_fill (Picture *picture, const char *channel, uint8_t value);
 
-/* Samples of each value; "luma" of RGB by BT.709's matrix, "red", "green" and
- * "blue" of YUV by the picture's. FALSE where the format lacks the channel. */
+/* Counts the samples of each value. Computed channels: "luma" of RGB by BT.709,
+ * "red", "green" and "blue" of YUV by the picture's colorimetry. Returns false
+ * where the format lacks the channel. */
 bool picture_count (
     const Picture *picture, const char *channel, uint32_t bins[256]);
 
-/* As picture_count() of the luma of RGB, by other weights of R, G and B. */
+/* Counts the luma of RGB with other weights of R, G and B, in 1/65536. */
 void picture_count_luma (
     const Picture *picture, const unsigned weights[3], uint32_t bins[256]);
 
-/* Equalizes luma, over [16, 235] where `limited` (of YUV only). */
-void picture_equalize (Picture *picture, bool limited, float strength);
+/* Equalizes luma over its range: 16 to 235 for YUV of limited range, else 0 to
+ * 255. */
+void picture_equalize (Picture *picture, float strength);
 
-/* As picture_equalize() of grey and YUV, by the distribution `bins`. */
+/* A copy of the picture, equalized at full strength. */
+Picture *picture_equalized (const Picture *picture);
+
+/* Equalizes grey or YUV with the LUT for another histogram. */
 void picture_equalize_by (
-    Picture *picture, const uint32_t bins[256], bool limited, float strength);
+    Picture *picture, const uint32_t bins[256], float strength);
 
-/* As picture_equalize() of RGB, by other weights of R, G and B. */
+/* Equalizes RGB with other weights of R, G and B, in 1/65536. */
 void picture_equalize_rgb (
     Picture *picture, const unsigned weights[3], float strength);
 
