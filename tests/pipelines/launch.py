@@ -1,8 +1,8 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# The plugin in the hands of GStreamer's own tools. Arguments: the build
-# directory, and the readme.
+# The plugin in gst-launch-1.0 and gst-inspect-1.0, and as meson installs it.
+# Arguments: the build directory, and the readme.
 
 import os
 import pathlib
@@ -55,7 +55,7 @@ def count_messages(text, element):
 
 
 def test_interrupt():
-    """A live pipeline, interrupted after its second message, ends cleanly."""
+    """A live pipeline that is interrupted ends cleanly."""
     tap.need_device()
     gst_launch = subprocess.Popen(
         ['gst-launch-1.0', '--no-fault', '-e', '-m', 'videotestsrc',
@@ -94,8 +94,8 @@ def test_queues():
 
 
 def test_tee():
-    """Of branches that share each buffer one measures, one equalizes, and the
-    third gets what the source made."""
+    """Two branches measure and equalize; the third gets the same buffers
+    unchanged."""
     tap.need_device()
     source = ('videotestsrc num-buffers=50 ! '
               'video/x-raw,format=BGRx,width=320,height=240')
@@ -145,7 +145,7 @@ def test_inspect():
 
 
 def test_property_table():
-    """The readme's table has the properties and their defaults."""
+    """The readme's table of properties is complete and has the defaults."""
     rows = re.findall(r'^\| `([a-z-]+)` \| [^|]+ \| `?([^|`]+)`? \|',
                       README.read_text(), flags=re.MULTILINE)
     expected = {name: default.strip('"').replace('null', 'NULL')
@@ -159,8 +159,7 @@ def test_property_table():
 
 
 def test_install():
-    """Installed below DESTDIR, the plugin is where GStreamer looks below it,
-    and is found there."""
+    """The installed plugin is found by GStreamer, and is the only file."""
     tap.need('meson')
     with tempfile.TemporaryDirectory() as folder:
         run = subprocess.run(['meson', 'install', '--no-rebuild', '-C', BUILD,

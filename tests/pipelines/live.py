@@ -1,18 +1,17 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# A live source, equalized, to a window, without dropping behind: a screen is
-# recorded, and each frame must be shown in time, which is half a second later. A
-# machine that is busy with something else makes up for it in that time; a
-# pipeline that takes longer for a frame than there is until the next falls back
-# further and further: the queue holds what it has not come to yet. The argument
-# is how many seconds; `meson test -C build live --test-args=60` makes it a
-# minute.
+# A screen is recorded, equalized and shown in a window, each frame within half a
+# second. Queued frames are never dropped: a pipeline that is too slow falls
+# behind further and further, while a machine that is busy with something else for
+# a moment catches up. The argument is the number of seconds; `meson test -C build
+# live --test-args=60` makes it a minute.
 
 import os
 import subprocess
 import sys
 
+import gstreamer
 import tap
 
 FRAMERATE = 25
@@ -21,7 +20,7 @@ END_TIMEOUT = 60
 
 
 def start_screen():
-    """A virtual screen; returns the process and the display's name."""
+    """Starts a virtual screen; returns its process and the display's name."""
     tap.need('Xvfb')
     read_end, write_end = os.pipe()
     server = subprocess.Popen(
@@ -39,7 +38,7 @@ def start_screen():
 
 
 def watch(pipeline, Gst, seconds):
-    """Plays to the end; returns the sources of the QoS messages on the way."""
+    """Plays to the end; returns the sources of the QoS messages."""
     late = []
     wanted = Gst.MessageType.EOS | Gst.MessageType.ERROR | Gst.MessageType.QOS
     pipeline.set_state(Gst.State.PLAYING)
@@ -56,7 +55,7 @@ def watch(pipeline, Gst, seconds):
 
 
 def check_device(Gst):
-    """Skips on a GPU that is but played by the CPU, too slow for this."""
+    """Skips on llvmpipe, a GPU in software, which is too slow for live video."""
     amphisto = Gst.ElementFactory.make('amphisto')
     amphisto.set_state(Gst.State.READY)
     name = amphisto.get_property('device-name')
@@ -66,21 +65,12 @@ def check_device(Gst):
 
 
 def test_screen(seconds):
-    try:
-        import gi
-        gi.require_version('Gst', '1.0')
-        from gi.repository import Gst
-    except (ImportError, ValueError) as error:
-        raise tap.Skip(f'GStreamer for Python is missing: {error}')
-    tap.need_device()
-    Gst.init(None)
+    Gst = gstreamer.load()
+    gstreamer.need_elements(Gst, 'ximagesrc', 'ximagesink')
     check_device(Gst)
     server, display = start_screen()
     try:
         n_frames = seconds * FRAMERATE
-        for element in 'ximagesrc', 'ximagesink':
-            if Gst.ElementFactory.find(element) is None:
-                raise tap.Skip(f'the element {element} is missing')
         pipeline = Gst.parse_launch(
             f'ximagesrc display-name={display} use-damage=false '
             f'num-buffers={n_frames} ! video/x-raw,framerate={FRAMERATE}/1 ! '

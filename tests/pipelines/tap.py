@@ -1,8 +1,8 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# Runs functions as tests and reports them to meson by the Test Anything
-# Protocol.
+# Runs functions as tests and reports their results to meson in the Test Anything
+# Protocol; what a test needs and the machine lacks skips it.
 
 import shutil
 import subprocess
@@ -11,7 +11,7 @@ import traceback
 
 
 class Skip(Exception):
-    """The test can't run: its text says what is missing."""
+    """Skips the test; the text says what is missing."""
 
 
 def need(*programs):
@@ -21,7 +21,7 @@ def need(*programs):
 
 
 def need_device():
-    """Skips where amphisto finds no device, or not the one asked for."""
+    """Skips the test where amphisto finds no device."""
     run = subprocess.run(['gst-launch-1.0', '--no-fault', 'videotestsrc',
                           'num-buffers=1', '!', 'amphisto', '!', 'fakesink'],
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -39,7 +39,7 @@ def equal(actual, expected, what):
 
 
 def run(tests):
-    """Runs all of `tests`, pairs of a name and a function; exits."""
+    """Runs `tests`, pairs of a name and a function, and exits."""
     print(f'1..{len(tests)}', flush=True)
     for number, (name, test) in enumerate(tests, 1):
         try:
