@@ -35,6 +35,21 @@ clfaults_n_alive (void)
   return g_atomic_int_get (&n_alive);
 }
 
+static gulong program_delay;
+
+void
+clfaults_delay_programs (gulong us)
+{
+  program_delay = us;
+}
+
+static cl_context
+delay_program (cl_context context)
+{
+  g_usleep (program_delay);
+  return context;
+}
+
 void
 clfaults_break_sources (gboolean is_broken)
 {
@@ -148,7 +163,7 @@ CREATE_CALL (cl_command_queue, clCreateCommandQueue,
 CREATE_CALL (cl_program, clCreateProgramWithSource,
     (cl_context context, cl_uint n, const char **strings,
         const size_t *lengths, cl_int *status),
-    (context, breaks_sources ? 1 : n,
+    (delay_program (context), breaks_sources ? 1 : n,
         breaks_sources ? &broken_source : strings, lengths, status))
 STATUS_CALL (clBuildProgram,
     (cl_program program, cl_uint n, const cl_device_id *devices,

@@ -30,6 +30,9 @@ gint clfaults_n_alive (void);
 /* The sources of programs to come do not build, for want of `no_such_type`. */
 void clfaults_break_sources (gboolean is_broken);
 
+/* Making a program takes so many microseconds longer from now on. */
+void clfaults_delay_programs (gulong us);
+
 /* What the device gets wrong from now on: the first bin that is read, or the
  * first byte of what is mapped or read for its pixels. */
 typedef enum

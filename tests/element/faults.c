@@ -219,6 +219,43 @@ GST_START_TEST (test_build)
 
 GST_END_TEST
 
+/* The type of the next progress message. */
+static GstProgressType
+pop_progress (Chain *chain)
+{
+  g_autoptr (GstMessage) message =
+      bus_pop (chain->element, GST_MESSAGE_PROGRESS);
+  GstProgressType type;
+  g_autofree gchar *code = NULL;
+
+  fail_unless (message != NULL, "no progress message");
+  gst_message_parse_progress (message, &type, &code, NULL);
+  fail_unless_equals_string (code, "build-kernels");
+  return type;
+}
+
+/* A build that takes more than half a second is announced once, and so is how
+ * it ended: well (0), or not (1). */
+GST_START_TEST (test_progress)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  Chain chain;
+
+  chain_init (&chain, "equalization", EQUALIZATION_GLOBAL);
+  clfaults_delay_programs (600000);
+  clfaults_break_sources (__i__);
+  fail_unless_equals_int (chain_run (&chain, picture), !__i__);
+  fail_unless_equals_int (pop_progress (&chain), GST_PROGRESS_TYPE_START);
+  fail_unless_equals_int (pop_progress (&chain),
+      __i__ ? GST_PROGRESS_TYPE_ERROR : GST_PROGRESS_TYPE_COMPLETE);
+  fail_unless (bus_pop (chain.element, GST_MESSAGE_PROGRESS) == NULL);
+  clfaults_delay_programs (0);
+  clfaults_break_sources (FALSE);
+  chain_clear (&chain);
+}
+
+GST_END_TEST
+
 /* verify finds wrong bins (0) and wrong pixels (1). */
 GST_START_TEST (test_verify)
 {
@@ -248,6 +285,7 @@ faults_suite (void)
   tcase_add_loop_test (tc, test_every_call, 0, G_N_ELEMENTS (formats));
   tcase_add_loop_test (tc, test_call, 0, G_N_ELEMENTS (calls));
   tcase_add_test (tc, test_build);
+  tcase_add_loop_test (tc, test_progress, 0, 2);
   tcase_add_loop_test (tc, test_verify, 0, 2);
   return suite;
 }
