@@ -3,20 +3,46 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Contrast limited adaptive histogram equalization: count the tiles, make a LUT
- * of each, and map each pixel by those of the four tiles around it.
+ * of each, and map each pixel by the LUTs of the four tiles around it.
  *
- * The LUTs of four tiles that meet are kept in one table: a word for each
- * value, with what the upper left one makes of it in the first character, then
- * the upper right, lower left and lower right. So a pixel takes one look-up.
- * There are tables for all corners of tiles, (tiles_x + 1) * (tiles_y + 1), in
- * rows; at the picture's edges, tiles stand in for those that would be beyond.
+ * The LUTs of four tiles that meet are kept in one table: a word for each value
+ * of luma, with what the upper left tile's LUT makes of it in the lowest byte,
+ * then the upper right, lower left and lower right ones'. So a pixel takes one
+ * look-up. There is a table for each corner of tiles, (tiles_x + 1) *
+ * (tiles_y + 1) of them, in rows; at the picture's edges, the nearest tiles
+ * stand in for those beyond.
  *
  * Floats: as in equalize.cl, every operation is rounded on its own.
  */
 
+#ifndef AMPHISTO_CLAHE_CL
+#define AMPHISTO_CLAHE_CL
+
+#ifndef AMPHISTO_CLAHE_PARAMS_H
+#include "clahe_params.h"
+#endif
+#ifndef AMPHISTO_CDF_CL
+#include "cdf.cl"
+#endif
+#ifndef AMPHISTO_COUNT_CL
+#include "count.cl"
+#endif
+#ifndef AMPHISTO_LUMA_DELTA_CL
+#include "luma_delta.cl"
+#endif
+
+#pragma OPENCL FP_CONTRACT OFF
+
+INLINE uint
+n_tiles (constant clahe_params *clahe)
+{
+  return clahe->tiles_x * clahe->tiles_y;
+}
+
 /* --- counting --- */
 
-/* Where pixel i beyond n is mirrored to: back, and forth again. */
+/* The pixel, of n, that pixel i mirrors: back from the last one, and forth
+ * again from the first. */
 INLINE uint
 mirror (uint i, uint n)
 {
@@ -39,7 +65,7 @@ read_luma (constant frame_params *params, uchar_planes planes, uint x, uint y)
   return read_sample (frame_component_row (planes, luma, y), x);
 }
 
-/* Counts luma of n pixels of row y, from pixel x on. */
+/* Counts luma of n pixels of row y from pixel x on. */
 INLINE void
 count_luma (counters c, constant frame_params *params, uchar_planes planes,
     uint x, uint y, uint n)
@@ -54,36 +80,55 @@ count_luma (counters c, constant frame_params *params, uchar_planes planes,
         c, component_row_from (frame_component_row (planes, luma, y), x), n);
 }
 
+/* Work-items that count one row of a tile side by side, and the rows that a
+ * work-group counts at once. */
 #ifdef AMPHISTO_GPU
-/* Work-items of a group that count one row of a tile side by side, and the rows
- * that are counted at once. */
 #define TILE_COLUMNS 32
 #define TILE_ROW (uint) (get_local_id (0) / TILE_COLUMNS)
 #define TILE_ROWS (uint) (get_local_size (0) / TILE_COLUMNS)
 #else
+#define TILE_COLUMNS 1
 #define TILE_ROW 0
 #define TILE_ROWS 1
 #endif
 
-/* Counts one of the parts of all tiles. */
+/* Counts a part of a tile: a slice of its rows. */
 INLINE void
 count_part (counters c, uint part, constant frame_params *params,
     constant clahe_params *clahe, uchar_planes planes)
 {
   const uint width = params->luma.width;
   const uint tile = part / clahe->n_parts;
-  const row_run run =
-      share_rows (clahe->tile_height, part % clahe->n_parts, clahe->n_parts);
+  const row_range rows =
+      slice_of (clahe->tile_height, part % clahe->n_parts, clahe->n_parts);
   const uint top = tile / clahe->tiles_x * clahe->tile_height;
   const uint x = tile % clahe->tiles_x * clahe->tile_width;
   const uint n = x < width ? min (clahe->tile_width, width - x) : 0;
 
-  for (uint row = run.first + TILE_ROW; row < run.end; row += TILE_ROWS) {
+  for (uint row = rows.first + TILE_ROW; row < rows.end; row += TILE_ROWS) {
     const uint y = mirror (top + row, params->luma.height);
 
     count_luma (c, params, planes, x, y, n);
     FOR_COUNTED (i, clahe->tile_width - n, c)
       count (c, read_luma (params, planes, mirror (x + n + i, width), y));
+  }
+}
+
+OUTLINE void
+count_parts (uchar_planes planes, constant frame_params *params,
+    constant clahe_params *clahe, global uint *bins, OWN uint *own,
+    row_range rows)
+{
+  const counters c = own_counters (own, TILE_COLUMNS);
+
+  FOR_ROWS (part, rows) {
+    clear_counts (own);
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+    count_part (c, part, params, clahe, planes);
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+    FOR_COLUMNS (v, AMPHISTO_BINS)
+      bins[part * AMPHISTO_BINS + v] = sum_copies (own, v);
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   }
 }
 
@@ -94,35 +139,17 @@ count_tiles (global uint *plane0, global uint *plane1, global uint *plane2,
     constant frame_params *params, constant clahe_params *clahe,
     global uint *bins)
 {
-  const uchar_planes planes =
-      source_planes (plane0, plane1, plane2, plane0, params);
-  const uint n_parts = clahe->tiles_x * clahe->tiles_y * clahe->n_parts;
   OWN uint own[N_COPIES * AMPHISTO_BINS];
-#ifdef AMPHISTO_GPU
-  const uint item = get_local_id (0);
-  const counters c = { own, N_COPIES, item % N_COPIES, item % TILE_COLUMNS,
-    TILE_COLUMNS };
-#else
-  const counters c = { own, 0, false };
-#endif
 
-  FOR_ROWS (part, n_parts) {
-    clear_counts (own);
-    GROUP_BARRIER ();
-    count_part (c, part, params, clahe, planes);
-    GROUP_BARRIER ();
-    FOR_COLUMNS (v, AMPHISTO_BINS)
-      bins[part * AMPHISTO_BINS + v] = sum_copies (own, v);
-    GROUP_BARRIER ();
-  }
+  count_parts (planes_at (plane0, plane1, plane2, plane0, params->source),
+      params, clahe, bins, own, own_rows (n_tiles (clahe) * clahe->n_parts));
 }
 
-/* Adds up what was counted in parts. */
-kernel void
-merge_tiles (
-    constant clahe_params *clahe, global const uint *parts, global uint *bins)
+OUTLINE void
+merge_parts (constant clahe_params *clahe, global const uint *parts,
+    global uint *bins, row_range rows)
 {
-  FOR_ROWS (tile, clahe->tiles_x * clahe->tiles_y)
+  FOR_ROWS (tile, rows)
     FOR_COLUMNS (v, AMPHISTO_BINS) {
       uint sum = 0;
 
@@ -132,56 +159,71 @@ merge_tiles (
     }
 }
 
-/* Adds the tiles' bins to those of luma: where tiles have all pixels once,
- * these are not counted again. bins: as calculate_histogram leaves them. */
+/* Adds up the bins of each tile's parts. */
 kernel void
-sum_tiles (constant frame_params *params, constant clahe_params *clahe,
-    global const uint *tiles, volatile global uint *bins)
+merge_tiles (
+    constant clahe_params *clahe, global const uint *parts, global uint *bins)
+{
+  merge_parts (clahe, parts, bins, own_rows (n_tiles (clahe)));
+}
+
+OUTLINE void
+add_tiles (global const uint *tiles, volatile global uint *bins, row_range rows)
 {
   FOR_COLUMNS (v, AMPHISTO_BINS) {
     uint sum = 0;
 
-    FOR_ROWS (tile, clahe->tiles_x * clahe->tiles_y)
+    FOR_ROWS (tile, rows)
       sum += tiles[tile * AMPHISTO_BINS + v];
     if (sum > 0)
-      atomic_add (&bins[params->luma_slot * AMPHISTO_BINS + v], sum);
+      atomic_add (&bins[v], sum);
   }
+}
+
+/* Adds the tiles' bins to those of luma, which need not be counted again if the
+ * tiles have each pixel once. bins: as calculate_histogram leaves them. */
+kernel void
+sum_tiles (constant frame_params *params, constant clahe_params *clahe,
+    global const uint *tiles, volatile global uint *bins)
+{
+  add_tiles (tiles, bins + params->luma_slot * AMPHISTO_BINS,
+      own_rows (n_tiles (clahe)));
 }
 
 /* --- tables --- */
 
-/* How samples that were cut off are shared out: `each` to every bin, and one
- * more to `rest` bins that are `step` apart. */
+/* How the samples over the limit are given back to the bins: `each` to every
+ * bin, and one more to `rest` bins that are `step` apart. */
 typedef struct
 {
   uint each;
   uint rest;
   uint step;
-} clip_share;
+} excess_parts;
 
-INLINE clip_share
-share_out (uint excess)
+INLINE excess_parts
+divide_excess (uint excess)
 {
   const uint rest = excess % AMPHISTO_BINS;
-  const clip_share share = { excess / AMPHISTO_BINS, rest,
+  const excess_parts parts = { excess / AMPHISTO_BINS, rest,
     rest > 0 ? AMPHISTO_BINS / rest : 1 };
 
-  return share;
+  return parts;
 }
 
 INLINE uint
 lut_value (
     uint cdf, constant frame_params *params, constant clahe_params *clahe)
 {
-  const float share = (float) cdf * clahe->scale;
+  const float value = (float) cdf * clahe->scale;
 
-  return min (params->lo + (uint) rint (share), params->hi);
+  return min (params->lo + (uint) rint (value), params->hi);
 }
 
 #ifdef AMPHISTO_GPU
 
-/* Makes the tile's LUT: a group of AMPHISTO_BINS, each a value. counts:
- * AMPHISTO_BINS; sums: AMPHISTO_BINS / 16. */
+/* Makes the tile's LUT by a work-group of AMPHISTO_BINS work-items, a value
+ * each. counts: AMPHISTO_BINS; sums: AMPHISTO_BINS / 16. */
 INLINE void
 make_lut (constant frame_params *params, constant clahe_params *clahe,
     global const uint *bins, local uint *counts, local uint *sums,
@@ -189,14 +231,13 @@ make_lut (constant frame_params *params, constant clahe_params *clahe,
 {
   const uint i = get_local_id (0);
   const uint count = min (bins[i], clahe->limit);
-  const clip_share share =
-      share_out (cumulate (counts, sums, bins[i] - count).total);
-  const bool gets_one = i % share.step == 0 && i < share.rest * share.step;
+  const excess_parts excess =
+      divide_excess (find_cdf (counts, sums, bins[i] - count).total);
+  const bool gets_one = i % excess.step == 0 && i < excess.rest * excess.step;
 
   barrier (CLK_LOCAL_MEM_FENCE);
   lut[i] = lut_value (
-      cumulate (counts, sums, count + share.each + (gets_one ? 1 : 0))
-          .up_to_here,
+      find_cdf (counts, sums, count + excess.each + (gets_one ? 1 : 0)).samples,
       params, clahe);
 }
 
@@ -212,12 +253,12 @@ make_lut (constant frame_params *params, constant clahe_params *clahe,
   for (uint i = 0; i < AMPHISTO_BINS; i++)
     excess += bins[i] - min (bins[i], clahe->limit);
 
-  const clip_share share = share_out (excess);
+  const excess_parts parts = divide_excess (excess);
 
   for (uint i = 0; i < AMPHISTO_BINS; i++)
-    lut[i] = min (bins[i], clahe->limit) + share.each;
-  for (uint i = 0; i < share.rest; i++)
-    lut[i * share.step]++;
+    lut[i] = min (bins[i], clahe->limit) + parts.each;
+  for (uint i = 0; i < parts.rest; i++)
+    lut[i * parts.step]++;
   for (uint i = 0; i < AMPHISTO_BINS; i++)
     lut[i] = cdf += lut[i];
   for (uint i = 0; i < AMPHISTO_BINS; i++)
@@ -226,53 +267,65 @@ make_lut (constant frame_params *params, constant clahe_params *clahe,
 
 #endif
 
-/* Makes the tables. bins: AMPHISTO_BINS for each tile. GPU shape: in groups of
- * AMPHISTO_BINS. */
-kernel void
-equalize_tiles (constant frame_params *params, constant clahe_params *clahe,
-    global const uint *bins, global uchar *tables)
+/* Writes the tile's LUT to the tables of its four corners, in each place that
+ * the tile has there; at the picture's edges, it has several. */
+INLINE void
+write_tile_lut (constant clahe_params *clahe, uint tile, const OWN uint *lut,
+    global uchar *tables)
 {
   const uint tiles_x = clahe->tiles_x, tiles_y = clahe->tiles_y;
-#ifdef AMPHISTO_GPU
-  local uint counts[AMPHISTO_BINS];
-  local uint sums[AMPHISTO_BINS / 16];
-  local uint lut[AMPHISTO_BINS];
-#else
-  uint lut[AMPHISTO_BINS];
-#endif
+  const uint x = tile % tiles_x, y = tile / tiles_x;
 
-  FOR_ROWS (tile, tiles_x * tiles_y) {
-    const uint x = tile % tiles_x, y = tile / tiles_x;
+  for (uint k = 0; k < 16; k++) {
+    const uint column = x + (k & 1), row = y + (k >> 1 & 1);
+    const uint place = k >> 2;
+    const uint tile_x =
+        place & 1 ? min (column, tiles_x - 1) : max (column, 1u) - 1;
+    const uint tile_y = place & 2 ? min (row, tiles_y - 1) : max (row, 1u) - 1;
+    global uchar *table =
+        tables + (row * (tiles_x + 1) + column) * AMPHISTO_BINS * 4 + place;
 
-#ifdef AMPHISTO_GPU
-    make_lut (params, clahe, bins + tile * AMPHISTO_BINS, counts, sums, lut);
-#else
-    make_lut (params, clahe, bins + tile * AMPHISTO_BINS, lut);
-#endif
-    GROUP_BARRIER ();
-    /* in the tables of its four corners, wherever the tile is one of theirs */
-    for (uint k = 0; k < 16; k++) {
-      const uint column = x + (k & 1), row = y + (k >> 1 & 1);
-      const uint place = k >> 2;
-      const uint tile_x =
-          place & 1 ? min (column, tiles_x - 1) : max (column, 1u) - 1;
-      const uint tile_y =
-          place & 2 ? min (row, tiles_y - 1) : max (row, 1u) - 1;
-      global uchar *table =
-          tables + (row * (tiles_x + 1) + column) * AMPHISTO_BINS * 4 + place;
-
-      if (tile_x == x && tile_y == y)
-        FOR_COLUMNS (i, AMPHISTO_BINS)
-          table[i * 4] = lut[i];
-    }
-    GROUP_BARRIER ();
+    if (tile_x == x && tile_y == y)
+      FOR_COLUMNS (i, AMPHISTO_BINS)
+        table[i * 4] = lut[i];
   }
+}
+
+/* own: AMPHISTO_BINS for a LUT; and, in the GPU shape, what make_lut() needs.
+ */
+OUTLINE void
+make_tables (constant frame_params *params, constant clahe_params *clahe,
+    global const uint *bins, global uchar *tables, OWN uint *own,
+    row_range rows)
+{
+  FOR_ROWS (tile, rows) {
+#ifdef AMPHISTO_GPU
+    make_lut (params, clahe, bins + tile * AMPHISTO_BINS, own + AMPHISTO_BINS,
+        own + 2 * AMPHISTO_BINS, own);
+#else
+    make_lut (params, clahe, bins + tile * AMPHISTO_BINS, own);
+#endif
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+    write_tile_lut (clahe, tile, own, tables);
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+  }
+}
+
+/* Makes the tables. bins: AMPHISTO_BINS for each tile. GPU shape: in
+ * work-groups of AMPHISTO_BINS. */
+kernel void
+make_tile_tables (constant frame_params *params, constant clahe_params *clahe,
+    global const uint *bins, global uchar *tables)
+{
+  OWN uint own[3 * AMPHISTO_BINS];
+
+  make_tables (params, clahe, bins, tables, own, own_rows (n_tiles (clahe)));
 }
 
 /* --- application --- */
 
-/* A row of the picture among the tables: the first of those it lies between the
- * centres of, and how much the lower tiles count. */
+/* A row of the picture among the tables: the first table of the row of tables
+ * for the tiles above and below it, and the weight of the lower tiles. */
 typedef struct
 {
   global const uint *tables;
@@ -313,8 +366,8 @@ read_table (global const uint *tables, pixels i)
 #endif
 }
 
-/* v, 0 to 255, rounded half to even: added to it, 2^23 leaves no fraction, and
- * the integer in the lowest bits. */
+/* v, 0 to 255, rounded half to even: the sum with 2^23 has no fraction, and the
+ * integer in its lowest bits. */
 #define ROUND_TO_UINTN(uintN, v) (as_##uintN ((v) + 0x1p23f) & 255)
 
 /* For one pixel, and N_PIXELS of them:
@@ -322,9 +375,9 @@ read_table (global const uint *tables, pixels i)
  *   find_place (row, x)         where pixel x is among the tiles: n is at the
  *                               centre of tile n
  *   find_before (place)         the tile before that, or -1
- *   mix (row, word, right, v)   what becomes of luma v, for which the tables
- *                               have the word, with the share `right` of the
- *                               right tiles
+ *   mix (row, word, right, v)   what becomes of luma v, for which the table
+ *                               has the word; `right`: weight of the right
+ *                               tiles
  *   equalize (row, x, v)        what becomes of luma v of pixel x
  */
 #define DEFINE_EQUALIZE(uintN, intN, floatN)                                   \
@@ -339,7 +392,7 @@ read_table (global const uint *tables, pixels i)
     return convert_##intN (place) - (place < 0 ? (intN) (1) : 0);              \
   }                                                                            \
                                                                                \
-  INLINE floatN OVERLOAD character (uintN word, uint i)                        \
+  INLINE floatN OVERLOAD byte_of (uintN word, uint i)                          \
   {                                                                            \
     return convert_##floatN (as_##intN (word >> (8 * i) & 255));               \
   }                                                                            \
@@ -347,10 +400,8 @@ read_table (global const uint *tables, pixels i)
   INLINE uintN OVERLOAD mix (tile_row row, uintN word, floatN right, uintN v)  \
   {                                                                            \
     const floatN left = 1.0f - right;                                          \
-    const floatN upper =                                                       \
-        character (word, 0) * left + character (word, 1) * right;              \
-    const floatN lower =                                                       \
-        character (word, 2) * left + character (word, 3) * right;              \
+    const floatN upper = byte_of (word, 0) * left + byte_of (word, 1) * right; \
+    const floatN lower = byte_of (word, 2) * left + byte_of (word, 3) * right; \
     const floatN sum = upper * (1.0f - row.lower) + lower * row.lower;         \
     const uintN equalized = ROUND_TO_UINTN (uintN, sum);                       \
                                                                                \
@@ -375,11 +426,8 @@ read_table (global const uint *tables, pixels i)
 DEFINE_EQUALIZE (uint, int, float)
 #ifdef AMPHISTO_GPU
 DEFINE_EQUALIZE (uint4, int4, float4)
-#define FIRST_PIXELS (uint4) (0, 1, 2, 3)
 #else
 DEFINE_EQUALIZE (uint16, int16, float16)
-#define FIRST_PIXELS                                                           \
-  (uint16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 #endif
 
 #ifdef AMPHISTO_GPU
@@ -392,9 +440,9 @@ equalize_samples (tile_row row, uint x, uchar_row source, uint i)
 
 #else
 
-/* Step i of a row of samples side by side, of pixels x and on. Where one table
- * is right for all of them, a core is faster with samples that it loads as
- * characters to look them up than with elements of vectors. */
+/* Step i of a row of samples, the first of which is pixel x. Where all of them
+ * are looked up in one table, a core is faster with samples that it loads as
+ * single bytes than with elements of vectors. */
 INLINE pixels
 equalize_samples (tile_row row, uint x, uchar_row source, uint i)
 {
@@ -405,8 +453,7 @@ equalize_samples (tile_row row, uint x, uchar_row source, uint i)
     return equalize (row, x + FIRST_PIXELS, v);
 
   global const uint *t = row.tables + (before + 1) * AMPHISTO_BINS;
-  global const uchar *c =
-      (global const uchar *) source.words + source.first + i * N_PIXELS;
+  global const uchar *c = row_bytes (source, i * N_PIXELS);
   const pixels words = (uint16) (t[c[0]], t[c[1]], t[c[2]], t[c[3]], t[c[4]],
       t[c[5]], t[c[6]], t[c[7]], t[c[8]], t[c[9]], t[c[10]], t[c[11]], t[c[12]],
       t[c[13]], t[c[14]], t[c[15]]);
@@ -417,7 +464,7 @@ equalize_samples (tile_row row, uint x, uchar_row source, uint i)
 
 #endif
 
-/* Pixel x, character by character. */
+/* Equalizes pixel x, byte by byte. */
 INLINE void
 equalize_pixel (tile_row tiles, uchar_row source, uchar_row target, uint x,
     uint pixel_stride, uint offset)
@@ -430,9 +477,8 @@ equalize_pixel (tile_row tiles, uchar_row source, uchar_row target, uint x,
   }
 }
 
-/* n steps of a row, from word to word, the first with pixel x and those behind
- * it; where there is luma only, and where there are other samples between.
- */
+/* Equalize n steps of a row from pixel x on, in whole words of the target: of
+ * samples of luma alone, and of packed pixels. */
 INLINE void
 equalize_planar (
     tile_row tiles, uchar_row source, uchar_row target, uint x, uint n)
@@ -458,7 +504,8 @@ equalize_packed (tile_row tiles, uchar_row source, uchar_row target, uint x,
   }
 }
 
-/* Rows: from the first pixel with luma on; n_bytes: what of them is written. */
+/* The rows begin at the first pixel with luma; n_bytes of the target are
+ * written. */
 INLINE void
 equalize_row (tile_row tiles, uchar_row source, uchar_row target,
     constant component_params *luma, uint n_bytes)
@@ -478,29 +525,37 @@ equalize_row (tile_row tiles, uchar_row source, uchar_row target,
   FOR_COLUMNS (i, width - n * N_PIXELS)
     equalize_pixel (tiles, source, target, i < head ? i : i + n * N_PIXELS,
         pixel_stride, offset);
-  /* behind the last pixel with luma, other samples */
+  /* other samples may follow the last pixel with luma */
   FOR_COLUMNS (i, n_bytes - width * pixel_stride)
     write_uchar (target, width * pixel_stride + i,
         read_uchar (source, width * pixel_stride + i));
 }
 
+OUTLINE void
+equalize_rows (uchar_plane source, uchar_plane target,
+    constant frame_params *params, constant clahe_params *clahe,
+    global const uint *tables, row_range rows)
+{
+  constant component_params *luma = &params->luma;
+  const uint first = luma->offset - luma->offset % luma->pixel_stride;
+
+  FOR_ROWS (y, rows)
+    equalize_row (find_tile_row (params, clahe, tables, y),
+        row_from (frame_row (source, y), first),
+        row_from (frame_row (target, y), first), luma,
+        params->row_bytes - first);
+}
+
 /* Grey and YUV. source, target: Y's plane, one buffer or two; of the target,
- * row_bytes of each row are written, but what is before the first pixel with
- * luma. */
+ * row_bytes of each row are written, from the first pixel with luma on. */
 kernel void
 apply_tiles (global uint *source, global uint *target,
     constant frame_params *params, constant clahe_params *clahe,
     global const uint *tables)
 {
-  constant component_params *luma = &params->luma;
-  const uchar_plane from = source_plane (source, params, luma->plane);
-  const uchar_plane to = target_plane (target, params, luma->plane);
-  const uint first = luma->offset - luma->offset % luma->pixel_stride;
-
-  FOR_ROWS (y, luma->height)
-    equalize_row (find_tile_row (params, clahe, tables, y),
-        row_from (frame_row (from, y), first),
-        row_from (frame_row (to, y), first), luma, params->row_bytes - first);
+  equalize_rows (plane_at (source, &params->source[params->luma.plane]),
+      plane_at (target, &params->target[params->luma.plane]), params, clahe,
+      tables, own_rows (params->luma.height));
 }
 
 INLINE void
@@ -529,6 +584,18 @@ equalize_rgb_row (tile_row tiles, rgb_row source, rgb_row target, uint width,
   }
 }
 
+OUTLINE void
+equalize_rgb_rows (uchar_planes source, uchar_planes target,
+    constant frame_params *params, constant clahe_params *clahe,
+    global const uint *tables, row_range rows)
+{
+  FOR_ROWS (y, rows)
+    equalize_rgb_row (find_tile_row (params, clahe, tables, y),
+        frame_rgb_row (source, params->rgb, y),
+        frame_rgb_row (target, params->rgb, y), params->rgb[0].width,
+        params->weights);
+}
+
 /* RGB: R, G and B move by what luma does. Planes as for apply_luma_delta. */
 kernel void
 apply_tiles_delta (global uint *source0, global uint *source1,
@@ -536,13 +603,10 @@ apply_tiles_delta (global uint *source0, global uint *source1,
     global uint *target2, constant frame_params *params,
     constant clahe_params *clahe, global const uint *tables)
 {
-  const uchar_planes from =
-      source_planes (source0, source1, source2, source0, params);
-  const uchar_planes to = target_planes (target0, target1, target2, params);
-
-  FOR_ROWS (y, params->rgb[0].height)
-    equalize_rgb_row (find_tile_row (params, clahe, tables, y),
-        frame_rgb_row (from, params->rgb, y),
-        frame_rgb_row (to, params->rgb, y), params->rgb[0].width,
-        params->weights);
+  equalize_rgb_rows (
+      planes_at (source0, source1, source2, source0, params->source),
+      planes_at (target0, target1, target2, target0, params->target), params,
+      clahe, tables, own_rows (params->rgb[0].height));
 }
+
+#endif

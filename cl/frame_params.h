@@ -25,6 +25,8 @@ typedef int32_t amphisto_int;
 /* luma, U, V, red, green, blue and alpha at once */
 #define AMPHISTO_MAX_SLOTS 7
 #define AMPHISTO_BINS 256
+/* Bins of the histogram of pairs of neighbouring samples. */
+#define AMPHISTO_N_PAIRS 65536
 /* How far a frame's luma may be from its mean over time before that begins
  * anew: levels that samples move, on average. */
 #define AMPHISTO_CUT_DISTANCE 32

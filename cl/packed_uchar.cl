@@ -2,39 +2,40 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Characters packed four to an int.
+ * Uchars packed four to a word.
  *
- * Memory is seen as 32-bit words, since those are what the atomics of OpenCL
- * 1.2 work on; character idx is byte idx & 3 of word idx >> 2, the least
- * significant first. Each function comes for global and for local words, and
- * is called with
+ * Memory is seen as 32-bit words, because the atomics of OpenCL 1.2 work on
+ * those; uchar idx is byte idx & 3 of word idx >> 2, the least significant
+ * first. There is each function for global and for local words, called with
  *
- *   (words, idx)              the character's index
- *   (words, row, column, step)  its row and column; step: a row's bytes
- *   (row, x)                  a row's view, from frame_row(); global only
+ *   (words, idx)              the uchar's index
+ *   (words, row, column, step)  its row and column; step: bytes from row to row
+ *   (row, x)                  a view of a row, from frame_row(); global only
  *
- * All of them may be called by any number of work-items at once on
- * *neighbouring* characters, of one word too. On the *same* character
+ * Any number of work-items may call all of them at once on *neighbouring*
+ * uchars, even in one word. On the *same* uchar
  *
  *   increment_uchar, addto_uchar, addto_uchar_sat, write_uchar_atomic
  *     are atomic;
- *   write_uchar is not: it must be the character's only writer;
- *   read_uchar sees some value the character had.
+ *   write_uchar is not: no other work-item may write that uchar;
+ *   read_uchar sees some value the uchar had.
  *
  * After: "Supporting char in C++ AMP", "Projections in C++ AMP". There,
  * increment and add are one atomic add, which carries into the neighbour when
- * the sum passes 255. Here they wrap modulo 256 and leave the neighbours
- * alone; the one-add form stands beside them under a name that says what it
- * needs.
+ * the sum passes 255. Here they wrap modulo 256 and leave the neighbours alone;
+ * the name of the form with one atomic add, addto_uchar_no_carry, says what it
+ * requires.
  */
 
-/* One name for each address space and way to index. An attribute of the
- * compiler that all OpenCL drivers known to us are built on. */
+#ifndef AMPHISTO_PACKED_UCHAR_CL
+#define AMPHISTO_PACKED_UCHAR_CL
+
+/* Lets a function have one name for all address spaces and ways to index. An
+ * attribute of clang, which all OpenCL drivers known to us are built on. */
 #define OVERLOAD __attribute__ ((overloadable))
 
-/* Functions are a way to write kernels, not to be called: views, and vectors of
- * pixels, stay in registers. (Where a compiler can't, it is told another way.)
- */
+/* Inlined functions keep views and vectors of pixels in registers. The build
+ * options may define it otherwise, for a compiler that can't inline. */
 #ifndef INLINE
 #define INLINE static inline __attribute__ ((always_inline))
 #endif
@@ -45,16 +46,15 @@ uchar_shift (size_t idx)
   return (uint) (idx & 3) << 3;
 }
 
-/* The word with the character at bit `shift` replaced by `val`. */
+/* The word with the uchar at bit `shift` replaced by `val`. */
 INLINE uint
 word_with_uchar (uint word, uint shift, uint val)
 {
   return (word & ~(0xffu << shift)) | ((val & 0xffu) << shift);
 }
 
-/* Replaces the character by NEW, an expression of its value `old`, in one
- * atomic step: repeated until no other work-item changed the word in between.
- */
+/* Replaces the uchar by NEW, an expression of its value `old`, in one atomic
+ * step: tries again until no other work-item changed the word in between. */
 #define UPDATE_UCHAR(words, idx, NEW)                                          \
   do {                                                                         \
     const uint shift = uchar_shift (idx);                                      \
@@ -90,22 +90,22 @@ word_with_uchar (uint word, uint shift, uint val)
     UPDATE_UCHAR (words, idx, old + val);                                      \
   }                                                                            \
                                                                                \
-  /* Adds val, 0 to 255; what passes 255 is 255. */                            \
+  /* Adds val, 0 to 255, and saturates at 255. */                              \
   INLINE void OVERLOAD addto_uchar_sat (                                       \
       volatile SPACE uint *words, size_t idx, uint val)                        \
   {                                                                            \
     UPDATE_UCHAR (words, idx, min (old + (val & 0xffu), 255u));                \
   }                                                                            \
                                                                                \
-  /* Adds val by one atomic add. All that is added to the character must       \
-   * never come to more than 255, or the neighbour above gets the carry. */    \
+  /* Adds val by one atomic add. The sum must not pass 255: the neighbour      \
+   * above would get the carry. */                                             \
   INLINE void OVERLOAD addto_uchar_no_carry (                                  \
       volatile SPACE uint *words, size_t idx, uint val)                        \
   {                                                                            \
     atomic_add (&words[idx >> 2], (val & 0xffu) << uchar_shift (idx));         \
   }                                                                            \
                                                                                \
-  /* Writes val & 255: one xor clears the character, the next sets it. */      \
+  /* Writes val & 255: one xor clears the uchar, the next sets it. */          \
   INLINE void OVERLOAD write_uchar (                                           \
       volatile SPACE uint *words, size_t idx, uint val)                        \
   {                                                                            \
@@ -165,8 +165,8 @@ word_with_uchar (uint word, uint shift, uint val)
 DEFINE_PACKED_UCHAR (global)
 DEFINE_PACKED_UCHAR (local)
 
-/* A plane of a frame: character `offset` of words is its first, `stride`
- * characters on begins its next row. */
+/* A plane of a frame: its first row begins at byte `offset` of words, the next
+ * `stride` bytes on. */
 typedef struct
 {
   global uint *words;
@@ -174,8 +174,8 @@ typedef struct
   uint stride;
 } uchar_plane;
 
-/* The planes of a frame. By name, because drivers (rusticl 22.3) lose pointers
- * that are put into arrays. */
+/* The planes of a frame. Not an array, because drivers (rusticl 22.3) lose
+ * pointers in arrays. */
 typedef struct
 {
   uchar_plane plane0, plane1, plane2, plane3;
@@ -190,8 +190,8 @@ frame_plane (uchar_planes planes, uint p)
                 : planes.plane3;
 }
 
-/* One row of a plane, indexed as if it were an array of its own: its character
- * 0 is character `first` (0 to 3) of words. */
+/* One row of a plane, indexed as if it were an array of its own: its uchar 0 is
+ * uchar `first` (0 to 3) of words. */
 typedef struct
 {
   global uint *words;
@@ -210,7 +210,7 @@ frame_row (uchar_plane plane, uint y)
   return row;
 }
 
-/* The row from its character x on. */
+/* The row from its uchar x on. */
 INLINE uchar_row
 row_from (uchar_row row, size_t x)
 {
@@ -263,8 +263,8 @@ write_uchar_atomic (uchar_row row, size_t x, uint val)
   write_uchar_atomic ((volatile global uint *) row.words, row.first + x, val);
 }
 
-/* The row's characters x to x + 3 as a word, however they lie in memory. The
- * word behind the last of them is not touched. */
+/* The row's uchars x to x + 3 as a word, at any alignment. Reads no word that
+ * has none of them. */
 INLINE uint
 read_word (uchar_row row, size_t x)
 {
@@ -277,41 +277,19 @@ read_word (uchar_row row, size_t x)
       : (low >> shift) | (row.words[(at >> 2) + 1] << (32 - shift));
 }
 
-/* How many characters, 0 to 3, stand before the row's first whole word. */
+/* How many uchars, 0 to 3, stand before the row's first whole word. */
 INLINE uint
 row_head (uchar_row row)
 {
   return (4 - row.first) & 3;
 }
 
-/* Writes the row's characters x to x + 3, which must be a whole word (x is
- * row_head() and a multiple of 4) with no other writer. */
+/* Writes the row's uchars x to x + 3, which must be a whole word (x is
+ * row_head() plus a multiple of 4) that no other work-item writes. */
 INLINE void
 write_word (uchar_row row, size_t x, uint word)
 {
   row.words[(row.first + x) >> 2] = word;
 }
 
-/* Where the share of n things begins, of n_shares of about one size. */
-INLINE uint
-share_start (uint n, size_t share, size_t n_shares)
-{
-  return (uint) ((ulong) n * share / n_shares);
-}
-
-/* How a kernel's work-items share out rows, and columns of a row. GPU shape:
- * the work-groups take rows in turn, their work-items neighbouring columns.
- * CPU shape: one work-item, and core, has a contiguous run of rows. */
-#ifdef AMPHISTO_GPU
-#define FOR_ROWS(y, n)                                                         \
-  for (uint y = get_group_id (0); y < (n); y += get_num_groups (0))
-#define FOR_COLUMNS(x, n)                                                      \
-  for (uint x = get_local_id (0); x < (n); x += get_local_size (0))
-#else
-#define FOR_ROWS(y, n)                                                         \
-  for (uint y = share_start ((n), get_global_id (0), get_global_size (0)),     \
-            end_of_run =                                                       \
-                share_start ((n), get_global_id (0) + 1, get_global_size (0)); \
-       y < end_of_run; y++)
-#define FOR_COLUMNS(x, n) for (uint x = 0; x < (n); x++)
 #endif

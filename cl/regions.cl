@@ -2,77 +2,69 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Histograms of regions of a frame, all in one launch, however many there are
- * and however large.
+ * Histograms of any number of regions of a frame, in one launch.
  *
- * Each of a region's histograms is a job of its own, or several, of some rows
- * each, as long as there are work-groups without one.
+ * Each of a region's histograms is a job of its own; or several, of some rows
+ * each, where there are more work-groups than histograms.
  */
 
-/* The rows of a job's histogram that are its own. */
-typedef struct
-{
-  uint first;
-  uint end;
-} row_run;
+#ifndef AMPHISTO_REGIONS_CL
+#define AMPHISTO_REGIONS_CL
 
-INLINE row_run
-share_rows (uint height, uint share, uint n_shares)
-{
-  const row_run run = { share_start (height, share, n_shares),
-    share_start (height, share + 1, n_shares) };
+#ifndef AMPHISTO_COUNT_CL
+#include "count.cl"
+#endif
 
-  return run;
-}
-
-/* counts: N_COPIES * AMPHISTO_BINS; bins: of the histogram that they are added
- * to. */
+/* Counts rows of the slot and adds them to the histogram's bins. counts:
+ * N_COPIES
+ * * AMPHISTO_BINS. */
 INLINE void
-count_region_rows (OWN uint *counts, counters c, uint slot, row_run run,
+count_region_rows (OWN uint *counts, uint slot, row_range rows,
     constant frame_params *region, uchar_planes planes,
     volatile global uint *bins)
 {
   clear_counts (counts);
-  GROUP_BARRIER ();
-  for (uint y = run.first; y < run.end; y++)
-    count_row (c, slot, y, region, planes);
-  GROUP_BARRIER ();
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+  count_rows (own_counters (counts, GROUP_ITEMS), slot, region, planes, rows);
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   add_counts (counts, bins);
-  GROUP_BARRIER ();
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
 }
 
-/* Counts the measured components of n regions, at least one, that all measure
- * the same ones. bins: a uint for each region, slot and bin in that order,
- * those of other regions before the `first` of these; zeros when the kernel
- * begins. */
+OUTLINE void
+count_regions (global uint *plane0, global uint *plane1, global uint *plane2,
+    global uint *plane3, constant frame_params *regions, uint n,
+    volatile global uint *bins, OWN uint *counts, uint group, uint n_groups)
+{
+  const uint n_slots = regions->n_slots;
+  const uint n_histograms = n * n_slots;
+  const uint n_slices = max (n_groups / n_histograms, 1u);
+
+  for (uint job = group; job < n_histograms * n_slices; job += n_groups) {
+    const uint histogram = job / n_slices;
+    const uint slot = histogram % n_slots;
+    constant frame_params *region = regions + histogram / n_slots;
+
+    count_region_rows (counts, slot,
+        slice_of (region->measured[slot].height, job % n_slices, n_slices),
+        region, planes_at (plane0, plane1, plane2, plane3, region->source),
+        bins + (size_t) histogram * AMPHISTO_BINS);
+  }
+}
+
+/* Counts the measured components of n regions, at least one, which all measure
+ * the same ones. bins: a uint for each region, slot and bin, in that order,
+ * after those of `first` other regions; they must be 0. */
 kernel void
 calculate_regions (global uint *plane0, global uint *plane1,
     global uint *plane2, global uint *plane3, constant frame_params *regions,
     uint first, uint n, volatile global uint *bins)
 {
   OWN uint counts[N_COPIES * AMPHISTO_BINS];
-#ifdef AMPHISTO_GPU
-  const uint item = get_local_id (0);
-  const counters c = { counts, N_COPIES, item % N_COPIES, item,
-    get_local_size (0) };
-#else
-  const counters c = { counts, 0, false };
-#endif
-  const uint n_slots = regions->n_slots;
-  const uint n_histograms = n * n_slots;
-  const uint n_shares = max ((uint) get_num_groups (0) / n_histograms, 1u);
 
-  for (uint job = get_group_id (0); job < n_histograms * n_shares;
-       job += get_num_groups (0)) {
-    const uint histogram = job / n_shares;
-    const uint slot = histogram % n_slots;
-    constant frame_params *region = regions + histogram / n_slots;
-    const uchar_planes planes =
-        source_planes (plane0, plane1, plane2, plane3, region);
-
-    count_region_rows (counts, c, slot,
-        share_rows (region->measured[slot].height, job % n_shares, n_shares),
-        region, planes,
-        bins + (size_t) (first * n_slots + histogram) * AMPHISTO_BINS);
-  }
+  count_regions (plane0, plane1, plane2, plane3, regions, n,
+      bins + (size_t) first * regions->n_slots * AMPHISTO_BINS, counts,
+      (uint) get_group_id (0), (uint) get_num_groups (0));
 }
+
+#endif

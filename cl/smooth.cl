@@ -3,15 +3,24 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The mean of histograms over time, so that the LUTs made from it do not
- * flicker; and where it begins anew, because the picture is another one.
+ * flicker; it restarts where the picture changes.
  *
  * Floats as in equalize.cl. Whole numbers of samples are exact up to 2^24 and
- * rounded beyond, as the reference does it.
+ * rounded beyond, as in the reference.
  */
 
-/* is_new becomes whether the mean is to begin anew: the frames before are to be
- * forgotten, or luma is further from its mean than AMPHISTO_CUT_DISTANCE
- * levels. Launched as equalize_lut. */
+#ifndef AMPHISTO_SMOOTH_CL
+#define AMPHISTO_SMOOTH_CL
+
+#ifndef AMPHISTO_CDF_CL
+#include "cdf.cl"
+#endif
+
+#pragma OPENCL FP_CONTRACT OFF
+
+/* Sets is_new if the mean must restart: because the host asks for it, or
+ * because luma is further from its mean than AMPHISTO_CUT_DISTANCE levels.
+ * Launched as equalize_lut. */
 kernel __attribute__ ((reqd_work_group_size (AMPHISTO_BINS, 1, 1))) void
 find_cut (constant frame_params *params, global const uint *bins,
     global const float *mean, global uint *is_new)
@@ -20,14 +29,14 @@ find_cut (constant frame_params *params, global const uint *bins,
   local uint sums[AMPHISTO_BINS / 16];
   local ulong distances[AMPHISTO_BINS];
   const uint i = get_local_id (0);
-  const cumulated own =
-      cumulate (counts, sums, bins[params->luma_slot * AMPHISTO_BINS + i]);
+  const cdf_value own =
+      find_cdf (counts, sums, bins[params->luma_slot * AMPHISTO_BINS + i]);
 
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  const cumulated usual = cumulate (counts, sums, (uint) rint (mean[i]));
+  const cdf_value mean_cdf = find_cdf (counts, sums, (uint) rint (mean[i]));
 
-  distances[i] = abs_diff (own.up_to_here, usual.up_to_here);
+  distances[i] = abs_diff (own.samples, mean_cdf.samples);
   barrier (CLK_LOCAL_MEM_FENCE);
   if (i == 0) {
     ulong distance = 0;
@@ -39,21 +48,23 @@ find_cut (constant frame_params *params, global const uint *bins,
   }
 }
 
-/* Moves the mean of n bins on; smoothed, which may be the bins themselves,
- * becomes the mean in whole samples. */
+/* Adds the n bins to their mean over time, or restarts it if *is_new. smoothed,
+ * which may be the bins themselves, becomes the mean in whole samples. */
 kernel void
 smooth_bins (constant frame_params *params, global const uint *is_new, uint n,
     global const uint *bins, global float *mean, global uint *smoothed)
 {
-  const bool begins = *is_new != 0;
+  const bool restarts = *is_new != 0;
 
   for (uint i = (uint) get_global_id (0); i < n;
        i += (uint) get_global_size (0)) {
     const float bin = (float) bins[i];
     const float move = params->renewal * (bin - mean[i]);
-    const float next = begins ? bin : mean[i] + move;
+    const float next = restarts ? bin : mean[i] + move;
 
     mean[i] = next;
     smoothed[i] = (uint) rint (next);
   }
 }
+
+#endif

@@ -39,7 +39,8 @@ add_kernels (AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error)
               queue, AMPHISTO_CL_MERGE_TILES, error))
       && (!plan->sums_tiles
           || amphisto_cl_queue_add_kernel (queue, AMPHISTO_CL_SUM_TILES, error))
-      && amphisto_cl_queue_add_kernel (queue, AMPHISTO_CL_EQUALIZE_TILES, error)
+      && amphisto_cl_queue_add_kernel (
+          queue, AMPHISTO_CL_MAKE_TILE_TABLES, error)
       && amphisto_cl_queue_add_kernel (queue, apply_kernel (plan), error);
 }
 
@@ -99,7 +100,7 @@ clahe_enqueue (gpointer state, AmphistoClQueue *queue,
           || enqueue_smoothing (state, queue, plan, error))
       && (!plan->sums_tiles
           || amphisto_cl_queue_launch (queue, AMPHISTO_CL_SUM_TILES, error))
-      && amphisto_cl_queue_launch (queue, AMPHISTO_CL_EQUALIZE_TILES, error)
+      && amphisto_cl_queue_launch (queue, AMPHISTO_CL_MAKE_TILE_TABLES, error)
       && amphisto_cl_queue_launch (queue, apply_kernel (plan), error);
 }
 

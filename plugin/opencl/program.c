@@ -77,21 +77,25 @@ amphisto_cl_program_build (AmphistoClDevice *device, const char *const *sources,
 /* The files of cl/ that a program is made of, in the order they are read in. */
 static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
   [AMPHISTO_CL_PROGRAM_HISTOGRAM] =
-      "frame_params.h packed_uchar.cl pixels.cl histogram.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl yuv.cl "
+      "count.cl histogram.cl",
   [AMPHISTO_CL_PROGRAM_REGIONS] =
-      "frame_params.h packed_uchar.cl pixels.cl histogram.cl regions.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl yuv.cl "
+      "count.cl regions.cl",
   [AMPHISTO_CL_PROGRAM_SMOOTH] =
-      "frame_params.h packed_uchar.cl pixels.cl histogram.cl equalize.cl "
-      "smooth.cl",
+      "frame_params.h packed_uchar.cl cdf.cl smooth.cl",
   [AMPHISTO_CL_PROGRAM_EQUALIZE] =
-      "frame_params.h packed_uchar.cl pixels.cl histogram.cl equalize.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl cdf.cl "
+      "luma_delta.cl equalize.cl apply.cl",
   [AMPHISTO_CL_PROGRAM_CLAHE] =
-      "frame_params.h packed_uchar.cl pixels.cl histogram.cl regions.cl "
-      "equalize.cl clahe_params.h clahe.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl yuv.cl "
+      "count.cl cdf.cl luma_delta.cl clahe_params.h clahe.cl",
   [AMPHISTO_CL_PROGRAM_ZEBRA] =
-      "frame_params.h packed_uchar.cl pixels.cl overlay_params.h overlay.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl "
+      "overlay_params.h zebra.cl",
   [AMPHISTO_CL_PROGRAM_OVERLAY] =
-      "frame_params.h packed_uchar.cl pixels.cl overlay_params.h overlay.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl "
+      "overlay_params.h columns.cl curves.cl overlay.cl",
 };
 
 static cl_program

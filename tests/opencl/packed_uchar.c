@@ -82,7 +82,7 @@ set_up (Fixture *self, AmphistoClShape shape)
   g_assert_no_error (error);
 
   const char *sources[] = { access_text, amphisto_cl_source ("packed_uchar.cl"),
-    kernels, NULL };
+    amphisto_cl_source ("slices.cl"), kernels, NULL };
 
   self->program = amphisto_cl_program_build (self->device, sources,
       shape == AMPHISTO_CL_SHAPE_GPU ? "-cl-std=CL1.2 -DAMPHISTO_GPU"

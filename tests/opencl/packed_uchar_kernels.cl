@@ -183,7 +183,9 @@ kernel void
 share_rows (
     global uint *words, constant access_params *access, global uint *seen)
 {
-  FOR_ROWS (y, access->n_chars) {
+  const row_range rows = own_rows (access->n_chars);
+
+  FOR_ROWS (y, rows) {
     if (get_local_id (0) == 0)
       atomic_inc (&seen[y]);
     FOR_COLUMNS (x, access->width)

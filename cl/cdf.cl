@@ -1,0 +1,55 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The CDF of a histogram, by a work-group of AMPHISTO_BINS work-items.
+ */
+
+#ifndef AMPHISTO_CDF_CL
+#define AMPHISTO_CDF_CL
+
+#ifndef AMPHISTO_FRAME_PARAMS_H
+#include "frame_params.h"
+#endif
+#ifndef AMPHISTO_PACKED_UCHAR_CL
+#include "packed_uchar.cl"
+#endif
+
+/* One value of a CDF: the samples up to a value, and all samples. */
+typedef struct
+{
+  uint samples;
+  uint total;
+} cdf_value;
+
+/* The CDF of a histogram at the work-item's own value: each of AMPHISTO_BINS
+ * work-items has the `count` of the value that is its local id. Adds up groups
+ * of 16 first, because the time goes into barriers. The caller needs a barrier
+ * before it uses `counts` (AMPHISTO_BINS) or `sums` (AMPHISTO_BINS / 16) again.
+ */
+INLINE cdf_value
+find_cdf (local uint *counts, local uint *sums, uint count)
+{
+  const uint i = get_local_id (0);
+  cdf_value cdf = { 0, 0 };
+
+  counts[i] = count;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (i < AMPHISTO_BINS / 16) {
+    uint sum = 0;
+
+    for (uint k = 0; k < 16; k++)
+      sum += counts[i * 16 + k];
+    sums[i] = sum;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (uint k = 0; k < AMPHISTO_BINS / 16; k++) {
+    cdf.total += sums[k];
+    cdf.samples += k < i / 16 ? sums[k] : 0;
+  }
+  for (uint k = 0; k < 16; k++)
+    cdf.samples += k <= i % 16 ? counts[i / 16 * 16 + k] : 0;
+  return cdf;
+}
+
+#endif

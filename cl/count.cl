@@ -1,0 +1,312 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Counting samples: of a component, of the luma of RGB, and of red, green and
+ * blue of YUV, a row at a time.
+ *
+ * After "Histogram using C++ AMP" and the CUDA SDK's histogram256. Two shapes:
+ *
+ * GPU: a work-group counts in local memory by atomic adds. It has several
+ * copies of each bin, and neighbouring work-items use neighbouring copies, so
+ * that they do not wait for each other in a flat picture and the copies lie in
+ * different banks.
+ *
+ * CPU: a work-item, one for each core, counts in memory of its own, without
+ * atomics. The time goes into a store for each sample: so, in large frames,
+ * *pairs* of neighbouring samples are counted, in 65536 bins, and folded at the
+ * end. Neighbours use different copies of the bins, so that an increment need
+ * not wait for the last one's store where pixels are alike; sixteen equal
+ * samples are counted at once.
+ */
+
+#ifndef AMPHISTO_COUNT_CL
+#define AMPHISTO_COUNT_CL
+
+#ifndef AMPHISTO_SLICES_CL
+#include "slices.cl"
+#endif
+#ifndef AMPHISTO_RGB_CL
+#include "rgb.cl"
+#endif
+#ifndef AMPHISTO_YUV_CL
+#include "yuv.cl"
+#endif
+
+#ifdef AMPHISTO_GPU
+
+/* The bins of one channel, n_lanes copies of each, of which this work-item
+ * counts in copy `lane`. It counts every n_columns'th step of a row, from step
+ * `column` on. */
+typedef struct
+{
+  local uint *bins;
+  uint n_lanes;
+  uint lane;
+  uint column;
+  uint n_columns;
+} counters;
+
+/* The memory that a work-group has to itself, and the copies of each bin that
+ * kernels for small areas keep there. */
+#define OWN local
+#define N_COPIES 8
+#define COPY_OF_BIN(copy, v) ((v) *N_COPIES + (copy))
+
+#define FOR_COUNTED(x, n, c)                                                   \
+  for (uint x = (c).column; x < (n); x += (c).n_columns)
+
+INLINE void
+count (counters c, uint value)
+{
+  atomic_inc (&c.bins[value * c.n_lanes + c.lane]);
+}
+
+INLINE void
+count_samples (counters c, samples s)
+{
+  count (c, s & 0xff);
+  count (c, s >> 8 & 0xff);
+  count (c, s >> 16 & 0xff);
+  count (c, s >> 24);
+}
+
+#else
+
+#define OWN
+#define N_COPIES 4
+#define COPY_OF_BIN(copy, v) ((copy) *AMPHISTO_BINS + (v))
+
+/* bins: N_COPIES * AMPHISTO_BINS; pairs: 2 * AMPHISTO_N_PAIRS, used only if
+ * counts_pairs. */
+typedef struct
+{
+  uint *bins;
+  global uint *pairs;
+  bool counts_pairs;
+} counters;
+
+#define FOR_COUNTED(x, n, c) for (uint x = 0; x < (n); x++)
+
+INLINE void
+count (counters c, uint value)
+{
+  c.bins[value]++;
+}
+
+INLINE void
+count_word (counters c, uint word)
+{
+  c.bins[word & 0xff]++;
+  c.bins[AMPHISTO_BINS + (word >> 8 & 0xff)]++;
+  c.bins[2 * AMPHISTO_BINS + (word >> 16 & 0xff)]++;
+  c.bins[3 * AMPHISTO_BINS + (word >> 24)]++;
+}
+
+INLINE void
+count_pairs_of_word (counters c, uint word)
+{
+  c.pairs[word & 0xffff]++;
+  c.pairs[AMPHISTO_N_PAIRS + (word >> 16)]++;
+}
+
+INLINE void
+count_samples (counters c, samples s)
+{
+  if (are_zeros (s ^ rotate (s.xxxx, (uint4) (8)))) {
+    c.bins[s.x & 0xff] += N_PIXELS;
+  } else if (c.counts_pairs) {
+    count_pairs_of_word (c, s.x);
+    count_pairs_of_word (c, s.y);
+    count_pairs_of_word (c, s.z);
+    count_pairs_of_word (c, s.w);
+  } else {
+    count_word (c, s.x);
+    count_word (c, s.y);
+    count_word (c, s.z);
+    count_word (c, s.w);
+  }
+}
+
+INLINE void
+clear_pairs (counters c)
+{
+  for (uint i = 0; i < 2 * AMPHISTO_N_PAIRS; i++)
+    c.pairs[i] = 0;
+}
+
+/* Adds each count of pairs to the bins of both values of the pair. */
+OUTLINE void
+fold_pairs (counters c)
+{
+  uint16 low[AMPHISTO_BINS / 16];
+
+  for (uint i = 0; i < AMPHISTO_BINS / 16; i++)
+    low[i] = 0;
+  for (uint high = 0; high < AMPHISTO_BINS; high++) {
+    uint16 sums = 0;
+
+    for (uint i = 0; i < AMPHISTO_BINS / 16; i++) {
+      const global words16 *pairs =
+          (const global words16 *) c.pairs + high * (AMPHISTO_BINS / 16) + i;
+      const uint16 n = pairs[0] + pairs[AMPHISTO_N_PAIRS / 16];
+
+      low[i] += n;
+      sums += n;
+    }
+
+    const uint8 sums8 = sums.lo + sums.hi;
+    const uint4 sums4 = sums8.lo + sums8.hi;
+
+    c.bins[high] += sums4.x + sums4.y + sums4.z + sums4.w;
+  }
+  for (uint i = 0; i < AMPHISTO_BINS / 16; i++)
+    ((words16 *) c.bins)[i] += low[i];
+}
+
+#endif
+
+/* Counters of a kernel that counts small areas, n_columns work-items side by
+ * side. counts: N_COPIES * AMPHISTO_BINS. */
+INLINE counters
+own_counters (OWN uint *counts, uint n_columns)
+{
+#ifdef AMPHISTO_GPU
+  const uint item = (uint) get_local_id (0);
+  const counters c = { counts, N_COPIES, item % N_COPIES, item % n_columns,
+    n_columns };
+#else
+  const counters c = { counts, 0, false };
+
+  (void) n_columns;
+#endif
+
+  return c;
+}
+
+INLINE void
+clear_counts (OWN uint *counts)
+{
+  FOR_COLUMNS (i, N_COPIES * AMPHISTO_BINS)
+    counts[i] = 0;
+}
+
+/* The count of value v in all copies. */
+INLINE uint
+sum_copies (const OWN uint *counts, uint v)
+{
+  uint sum = 0;
+
+  for (uint copy = 0; copy < N_COPIES; copy++)
+    sum += counts[COPY_OF_BIN (copy, v)];
+  return sum;
+}
+
+/* Adds the counts, all copies of them, to the bins. */
+INLINE void
+add_counts (const OWN uint *counts, volatile global uint *bins)
+{
+  FOR_COLUMNS (v, AMPHISTO_BINS) {
+    const uint sum = sum_copies (counts, v);
+
+    if (sum > 0)
+      atomic_add (&bins[v], sum);
+  }
+}
+
+/* Counts `width` samples of the row. */
+INLINE void
+count_component (counters c, component_row row, uint width)
+{
+  const uint n = width / N_PIXELS;
+
+  if (row.pixel_stride == 1)
+    FOR_COUNTED (i, n, c)
+      count_samples (c, read_samples (row.row, i));
+  else
+    FOR_COUNTED (i, n, c)
+      count_samples (c, pack_samples (read_component_samples (row, i)));
+  FOR_COUNTED (i, width - n * N_PIXELS, c)
+    count (c, read_sample (row, n * N_PIXELS + i));
+}
+
+/* Counts luma of `width` pixels of the row. */
+INLINE void
+count_rgb_luma (counters c, rgb_row row, uint width, constant uint *weights)
+{
+  const uint n = width / N_PIXELS;
+
+  FOR_COUNTED (i, n, c) {
+    const rgb_pixels p = read_rgb_pixels (row, i);
+
+    count_samples (c, pack_samples (LUMA (weights, p.r, p.g, p.b)));
+  }
+  FOR_COUNTED (i, width - n * N_PIXELS, c) {
+    const uint4 pixel = read_rgb (row, n * N_PIXELS + i);
+
+    count (c, LUMA (weights, pixel.x, pixel.y, pixel.z));
+  }
+}
+
+/* Counts red, green or blue of `width` pixels of the row, those before and
+ * behind whole steps one by one. */
+INLINE void
+count_colour (counters c, yuv_row row, uint width, constant int *matrix_row)
+{
+  const uint head = min (yuv_row_head (row), width);
+  const uint n = (width - head) / N_PIXELS;
+  const yuv_row steps = yuv_row_from (row, head);
+
+  FOR_COUNTED (i, n, c)
+    count_samples (c, pack_samples (read_colours (steps, i, matrix_row)));
+  FOR_COUNTED (i, width - n * N_PIXELS, c)
+    count (c, read_colour (row, i < head ? i : i + n * N_PIXELS, matrix_row));
+}
+
+/* Counting rows: functions of their own, so that no kernel has the loops of all
+ * formats in it. */
+
+OUTLINE void
+count_component_rows (counters c, uchar_planes planes,
+    constant component_params *component, row_range rows)
+{
+  FOR_ROWS (y, rows)
+    count_component (
+        c, frame_component_row (planes, component, y), component->width);
+}
+
+OUTLINE void
+count_rgb_luma_rows (counters c, uchar_planes planes,
+    constant frame_params *params, row_range rows)
+{
+  FOR_ROWS (y, rows)
+    count_rgb_luma (c, frame_rgb_row (planes, params->rgb, y),
+        params->rgb[0].width, params->weights);
+}
+
+OUTLINE void
+count_colour_rows (counters c, uchar_planes planes,
+    constant frame_params *params, constant int *matrix_row, row_range rows)
+{
+  FOR_ROWS (y, rows)
+    count_colour (
+        c, frame_yuv_row (planes, params, y), params->luma.width, matrix_row);
+}
+
+/* Counts rows of the component that is measured in the slot. */
+INLINE void
+count_rows (counters c, uint slot, constant frame_params *params,
+    uchar_planes planes, row_range rows)
+{
+  constant component_params *component = &params->measured[slot];
+
+  if (component->plane < AMPHISTO_MAX_PLANES)
+    count_component_rows (c, planes, component, rows);
+  else if (component->plane == AMPHISTO_RGB_LUMA)
+    count_rgb_luma_rows (c, planes, params, rows);
+  else
+    count_colour_rows (c, planes, params,
+        params->matrix[component->plane - AMPHISTO_YUV_RED], rows);
+}
+
+#endif

@@ -1,0 +1,393 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The histograms' curves, from bins to columns of the graph.
+ *
+ * plugin/core/overlay.c is the same in plain C and says why things are drawn as
+ * they are.
+ */
+
+#ifndef AMPHISTO_CURVES_CL
+#define AMPHISTO_CURVES_CL
+
+#ifndef AMPHISTO_COLUMNS_CL
+#include "columns.cl"
+#endif
+#ifndef AMPHISTO_SLICES_CL
+#include "slices.cl"
+#endif
+
+/* What is drawn of a curve besides its line: the heights of the bars of black
+ * and white samples, and the values that are marked. */
+typedef struct
+{
+  uint bar[2];
+  uint mark[OVERLAY_N_MARKS];
+} curve_measures;
+
+INLINE uint
+overlay_log (uint n)
+{
+  const uint x = n + 1;
+  const uint exponent = 31 - clz (x);
+  const uint fraction = (x << (31 - exponent) & 0x7fffffff) >> 15;
+  const uint bulge = fraction * (65536 - fraction) >> 16;
+
+  return exponent << 10 | (fraction + (bulge * 11 >> 5)) >> 6;
+}
+
+/* The scale from counts to levels, 0 to 65535. */
+typedef struct
+{
+  uint is_log;
+  uint shift;
+  uint reciprocal;
+} overlay_scale;
+
+INLINE uint
+scaled_count (overlay_scale scale, uint count)
+{
+  return scale.is_log ? overlay_log (count) : count >> scale.shift;
+}
+
+INLINE uint
+level_of (overlay_scale scale, uint count)
+{
+  return scaled_count (scale, count) * scale.reciprocal >> 16;
+}
+
+INLINE overlay_scale
+scale_to (constant overlay_params *params, uint peak)
+{
+  const uint bits = 32 - clz (peak);
+  overlay_scale scale = { params->is_log, bits > 16 ? bits - 16 : 0, 0 };
+
+  scale.reciprocal = UINT_MAX / max (scaled_count (scale, peak), 1u);
+  return scale;
+}
+
+INLINE uint
+height_of (constant overlay_params *params, uint level)
+{
+  return level * (params->plot_height * 16) >> 16;
+}
+
+/* The panel's peak in this frame: at once the tallest bin, if that is higher
+ * than the last frame's peak, else a little lower than that. */
+INLINE uint
+next_peak (constant overlay_params *params, uint panel, global const uint *bins,
+    uint peak)
+{
+  uint tallest = 0;
+
+  for (uint i = 0; i < params->panel_curves; i++) {
+    const uint slot = params->curve[panel * params->panel_curves + i].slot;
+
+    for (uint v = 0; v < AMPHISTO_BINS; v++)
+      tallest = max (tallest, bins[slot * AMPHISTO_BINS + v]);
+  }
+  return params->reset || tallest >= peak ? tallest
+                                          : peak - (peak - tallest + 15) / 16;
+}
+
+INLINE uint
+bar_height (constant overlay_params *params, uint clipped, uint samples)
+{
+  const uint height = params->plot_height * 16;
+
+  if ((ulong) clipped * 100 <= samples)
+    return 0;
+  return max (height / 16,
+      height_of (params, (uint) ((ulong) clipped * 65535 / samples)));
+}
+
+/* The smallest value that at least `percent` of the samples do not exceed. */
+INLINE uint
+percentile (global const uint *bins, uint samples, uint percent)
+{
+  const uint wanted = (uint) (((ulong) samples * percent + 99) / 100);
+  uint sum = bins[0];
+  uint v = 0;
+
+  while (sum < wanted)
+    sum += bins[++v];
+  return v;
+}
+
+INLINE curve_measures
+measure_curve (constant overlay_params *params, constant curve_params *curve,
+    global const uint *bins)
+{
+  uint samples = 0, black = 0, white = 0;
+  curve_measures measures;
+
+  for (uint v = 0; v < AMPHISTO_BINS; v++) {
+    samples += bins[v];
+    black += v <= curve->black ? bins[v] : 0;
+    white += v >= curve->white ? bins[v] : 0;
+  }
+  measures.bar[0] = bar_height (params, black, samples);
+  measures.bar[1] = bar_height (params, white, samples);
+  for (uint m = 0; m < OVERLAY_N_MARKS; m++)
+    measures.mark[m] =
+        params->has_marks ? percentile (bins, samples, OVERLAY_MARK (m)) : 0;
+  return measures;
+}
+
+INLINE uint
+curve_height (
+    constant overlay_params *params, const local ushort *level, uint column)
+{
+  const uint width = params->plot_width;
+
+  if (width < AMPHISTO_BINS) {
+    const uint end = (column + 1) * AMPHISTO_BINS / width;
+    uint most = 0;
+
+    for (uint v = column * AMPHISTO_BINS / width; v < end; v++)
+      most = max (most, (uint) level[v]);
+    return height_of (params, most);
+  }
+
+  const uint at = column * params->step;
+  const uint v = min (at >> 16, 254u);
+  const uint weight = min ((at - (v << 16)) >> 8, 256u);
+
+  return height_of (
+      params, (level[v] * (256 - weight) + level[v + 1] * weight) >> 8);
+}
+
+INLINE void
+write_edge (constant overlay_params *params, global ushort *curve, uint x,
+    uint upper, uint lower, uint span)
+{
+  curve[EDGE_UPPER * params->panel_width + x] = upper;
+  curve[EDGE_LOWER * params->panel_width + x] = lower;
+  curve[EDGE_SPAN * params->panel_width + x] = span;
+  curve[EDGE_SLOPE * params->panel_width + x] = 0xfffff / span;
+}
+
+INLINE void
+write_plot_edge (
+    constant overlay_params *params, global ushort *curve, uint column)
+{
+  const global ushort *heights =
+      curve + EDGE_HEIGHT * params->panel_width + params->plot_left;
+  const int line = (int) params->line_width;
+  const int left = heights[column == 0 ? 0 : column - 1];
+  const int middle = heights[column];
+  const int right = heights[min (column + 1, params->plot_width - 1)];
+  const int high = max (middle, (middle + max (left, right)) / 2);
+  const int low = min (middle, (middle + min (left, right)) / 2);
+  const int slope = high - low;
+  const int reach = line * (max (16, slope) + min (16, slope) * 3 / 8) / 32;
+  const int top = max (middle, max (left, right)) + line / 2;
+  const int bottom = min (middle, min (left, right)) - line / 2;
+
+  write_edge (params, curve, params->plot_left + column,
+      (uint) min (high + reach, top),
+      (uint) max (0, max (high - reach, bottom)),
+      (uint) min (slope + 16, 4095));
+}
+
+/* Beside the plot, there are the bars, or nothing. */
+INLINE void
+write_side_edge (constant overlay_params *params, const uint *bar,
+    global ushort *curve, uint x)
+{
+  const uint rule = params->rule_width;
+  uint upper = 0;
+
+  if (x - rule < params->bar_width)
+    upper = bar[0];
+  else if (params->panel_width - 1 - x - rule < params->bar_width)
+    upper = bar[1];
+  write_edge (params, curve, x, upper, 0, 16);
+}
+
+/* --- graticule and marks --- */
+
+INLINE bool
+is_on_rule (constant overlay_params *params, uint at, uint rule)
+{
+  return at - rule < params->rule_width;
+}
+
+INLINE uint
+value_column (constant overlay_params *params, uint v)
+{
+  return params->plot_left + (v * (params->plot_width - 1) + 127) / 255
+      - params->rule_width / 2;
+}
+
+INLINE uint
+grey_light (constant overlay_params *params, uint x)
+{
+  if (is_on_rule (params, x, params->plot_left - params->rule_width)
+      || is_on_rule (params, x, params->plot_left + params->plot_width))
+    return OVERLAY_FRAME_LIGHT;
+  for (uint v = 64; v < AMPHISTO_BINS; v += 64)
+    if (is_on_rule (params, x, value_column (params, v)))
+      return OVERLAY_QUARTER_LIGHT;
+  return 0;
+}
+
+INLINE uint4
+column_light (constant overlay_params *params, constant curve_params *curve,
+    const curve_measures *measures, uint x)
+{
+  uint4 light = 0;
+
+  if (params->has_graticule) {
+    light = (uint4) (grey_light (params, x));
+    if (curve->black > 0
+        && (is_on_rule (params, x, value_column (params, curve->black))
+            || is_on_rule (params, x, value_column (params, curve->white))))
+      light = max (light,
+          (uint4) (OVERLAY_LIMIT_R, OVERLAY_LIMIT_G, OVERLAY_LIMIT_B, 0));
+  }
+  if (params->has_marks)
+    for (uint i = 0; i < params->panel_curves; i++)
+      for (uint m = 0; m < OVERLAY_N_MARKS; m++)
+        if (is_on_rule (params, x, value_column (params, measures[i].mark[m])))
+          light = max (light,
+              (uint4) (curve[i].line[0], curve[i].line[1], curve[i].line[2], 0)
+                  * 3 / 4);
+  return light;
+}
+
+INLINE uint
+row_light (
+    constant overlay_params *params, overlay_scale scale, uint peak, uint y)
+{
+  const uint up = params->plot_bottom - 1 - y;
+
+  if (!params->has_graticule)
+    return 0;
+  if (is_on_rule (params, up, 0 - params->rule_width)
+      || is_on_rule (params, up, params->plot_height))
+    return OVERLAY_FRAME_LIGHT;
+  if (!scale.is_log) {
+    for (uint quarter = 1; quarter < 4; quarter++)
+      if (is_on_rule (params, up, params->plot_height * quarter / 4))
+        return OVERLAY_QUARTER_LIGHT;
+  } else {
+    for (uint count = 1; count < peak && count < 1000000000; count *= 10)
+      if (is_on_rule (
+              params, up, height_of (params, level_of (scale, count)) / 16))
+        return OVERLAY_QUARTER_LIGHT;
+  }
+  return 0;
+}
+
+/* --- the stages of calculate_curves, of which each reads what the one before
+ * wrote --- */
+
+INLINE void
+calculate_levels (constant overlay_params *params, global const uint *bins,
+    const uint *peak, local ushort *levels)
+{
+  for (uint i = 0; i < params->n_curves; i++) {
+    const overlay_scale scale =
+        scale_to (params, peak[i / params->panel_curves]);
+    const uint slot = params->curve[i].slot;
+
+    FOR_COLUMNS (v, AMPHISTO_BINS)
+      levels[i * AMPHISTO_BINS + v] =
+          level_of (scale, bins[slot * AMPHISTO_BINS + v]);
+  }
+}
+
+INLINE void
+calculate_heights (constant overlay_params *params, const local ushort *levels,
+    global ushort *columns)
+{
+  for (uint i = 0; i < params->n_curves; i++) {
+    global ushort *heights = curve_columns (columns, params, i)
+        + EDGE_HEIGHT * params->panel_width + params->plot_left;
+
+    FOR_COLUMNS (x, params->plot_width)
+      heights[x] = curve_height (params, levels + i * AMPHISTO_BINS, x);
+  }
+}
+
+INLINE void
+calculate_edges (constant overlay_params *params,
+    const curve_measures *measures, global ushort *columns)
+{
+  for (uint i = 0; i < params->n_curves; i++) {
+    global ushort *curve = curve_columns (columns, params, i);
+
+    FOR_COLUMNS (x, params->plot_width)
+      write_plot_edge (params, curve, x);
+    FOR_COLUMNS (x, params->plot_left) {
+      write_side_edge (params, measures[i].bar, curve, x);
+      write_side_edge (
+          params, measures[i].bar, curve, params->panel_width - 1 - x);
+    }
+  }
+}
+
+INLINE void
+calculate_panel (constant overlay_params *params, uint panel, uint peak,
+    const curve_measures *measures, global ushort *columns)
+{
+  const uint first = panel * params->panel_curves;
+  const uint width = params->panel_width;
+  const overlay_scale scale = scale_to (params, peak);
+  global ushort *rows = panel_rows (columns, params, panel);
+  global ushort *light = panel_columns (columns, params, panel);
+
+  FOR_COLUMNS (y, params->panel_height)
+    rows[y] = row_light (params, scale, peak, y);
+  FOR_COLUMNS (x, width) {
+    const uint4 rgb =
+        column_light (params, &params->curve[first], &measures[first], x);
+
+    light[x] = rgb.x;
+    light[width + x] = rgb.y;
+    light[2 * width + x] = rgb.z;
+  }
+}
+
+/* levels: AMPHISTO_MAX_SLOTS * AMPHISTO_BINS. */
+OUTLINE void
+calculate_columns (constant overlay_params *params, global const uint *bins,
+    global uint *peaks, global ushort *columns, local ushort *levels)
+{
+  curve_measures measures[AMPHISTO_MAX_SLOTS];
+  uint peak[AMPHISTO_MAX_SLOTS];
+  const uint n_panels = params->panels_x * params->panels_y;
+
+  /* Every work-item measures the same: a driver (rusticl 22.3) goes wrong where
+   * only some of them do so before a barrier. */
+  for (uint p = 0; p < n_panels; p++)
+    peak[p] = next_peak (params, p, bins, peaks[p]);
+  for (uint i = 0; i < params->n_curves; i++)
+    measures[i] = measure_curve (params, &params->curve[i],
+        bins + params->curve[i].slot * AMPHISTO_BINS);
+  calculate_levels (params, bins, peak, levels);
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  FOR_COLUMNS (p, n_panels)
+    peaks[p] = peak[p];
+  calculate_heights (params, levels, columns);
+  GROUP_BARRIER (CLK_GLOBAL_MEM_FENCE);
+  calculate_edges (params, measures, columns);
+  for (uint p = 0; p < n_panels; p++)
+    calculate_panel (params, p, peak[p], measures, columns);
+}
+
+/* Calculates columns (amphisto_overlay_n_columns() of them) from the bins, and
+ * replaces each panel's peak of the last frame by this one's. One work-group.
+ */
+kernel void
+calculate_curves (constant overlay_params *params, global const uint *bins,
+    global uint *peaks, global ushort *columns)
+{
+  local ushort levels[AMPHISTO_MAX_SLOTS * AMPHISTO_BINS];
+
+  calculate_columns (params, bins, peaks, columns, levels);
+}
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * RGB pixels moved by what their luma moves, so that hue stays.
+ */
+
+#ifndef AMPHISTO_LUMA_DELTA_CL
+#define AMPHISTO_LUMA_DELTA_CL
+
+#ifndef AMPHISTO_RGB_CL
+#include "rgb.cl"
+#endif
+
+/* The components moved by delta. All operands are vectors, because oclgrind
+ * (21.10) clamps only the first component to a scalar. */
+INLINE uint4 OVERLOAD
+move_components (uint4 components, int4 delta)
+{
+  return as_uint4 (
+      clamp (as_int4 (components) + delta, (int4) (0), (int4) (255)));
+}
+
+#ifndef AMPHISTO_GPU
+
+INLINE uint16 OVERLOAD
+move_components (uint16 components, int16 delta)
+{
+  return as_uint16 (
+      clamp (as_int16 (components) + delta, (int16) (0), (int16) (255)));
+}
+
+#endif
+
+/* The pixels, whose luma moves to `to`. */
+INLINE rgb_pixels
+move_pixels (rgb_pixels p, pixels luma, pixels to)
+{
+  const signed_pixels delta = AS_SIGNED (to) - AS_SIGNED (luma);
+
+  p.r = move_components (p.r, delta);
+  p.g = move_components (p.g, delta);
+  p.b = move_components (p.b, delta);
+  return p;
+}
+
+/* Writes pixel x, whose luma moves to `to`, byte by byte; copies what of a
+ * packed pixel is neither R, G nor B. pixel: from read_rgb(). */
+INLINE void
+move_pixel (
+    rgb_row source, rgb_row target, uint x, uint4 pixel, uint luma, uint to)
+{
+  const size_t at = (size_t) x * source.pixel_stride;
+  const int delta = (int) to - (int) luma;
+  const uint4 moved = move_components (pixel, (int4) (delta));
+
+  if (source.pixel_stride == 4) {
+    const size_t other =
+        at + 6 - source.r_offset - source.g_offset - source.b_offset;
+
+    write_uchar (target.r, other, read_uchar (source.r, other));
+  }
+  write_rgb (target, x, moved);
+}
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * How kernels divide their work, and how they are divided into functions.
+ *
+ * GPU shape: work-groups take rows in turn, their work-items neighbouring
+ * columns. CPU shape: a work-group is one work-item, which has a slice of
+ * neighbouring rows to itself.
+ */
+
+#ifndef AMPHISTO_SLICES_CL
+#define AMPHISTO_SLICES_CL
+
+#ifndef AMPHISTO_PACKED_UCHAR_CL
+#include "packed_uchar.cl"
+#endif
+
+/* A function that is compiled once, and called: the body of a kernel, or a loop
+ * over a row. PoCL (3.1 to 6) makes three copies of each kernel and compiles
+ * what was inlined into it three times, so on CPUs kernels only call their
+ * bodies. GPUs are slow at calls.
+ *
+ * PoCL inlines functions that ask for the work-item's ids, or have barriers:
+ * these must not. */
+#ifdef AMPHISTO_GPU
+#define OUTLINE INLINE
+#else
+#define OUTLINE static __attribute__ ((noinline))
+#endif
+
+/* Rows, or whatever else is divided: every `step`th from `first` on, before
+ * `end`. */
+typedef struct
+{
+  uint first;
+  uint end;
+  uint step;
+} row_range;
+
+#define FOR_ROWS(y, rows)                                                      \
+  for (uint y = (rows).first; y < (rows).end; y += (rows).step)
+
+/* Slice `index` of n slices of about one size. */
+INLINE row_range
+slice_of (uint total, uint index, uint n)
+{
+  const row_range rows = { (uint) ((ulong) total * index / n),
+    (uint) ((ulong) total * (index + 1) / n), 1 };
+
+  return rows;
+}
+
+/* The work-group's own of `total` rows. */
+INLINE row_range
+own_rows (uint total)
+{
+  const uint group = (uint) get_group_id (0);
+  const uint n_groups = (uint) get_num_groups (0);
+#ifdef AMPHISTO_GPU
+  const row_range rows = { group, total, n_groups };
+
+  return rows;
+#else
+  return slice_of (total, group, n_groups);
+#endif
+}
+
+/* FOR_COLUMNS: the work-item's own of `total` columns. GROUP_ITEMS: work-items
+ * of a work-group. GROUP_BARRIER: barrier(), where there is more than one. */
+#ifdef AMPHISTO_GPU
+#define FOR_COLUMNS(x, total)                                                  \
+  for (uint x = get_local_id (0); x < (total); x += get_local_size (0))
+#define GROUP_ITEMS (uint) get_local_size (0)
+#define GROUP_BARRIER(flags) barrier (flags)
+#else
+#define FOR_COLUMNS(x, total) for (uint x = 0; x < (total); x++)
+#define GROUP_ITEMS 1
+#define GROUP_BARRIER(flags)
+#endif
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Red, green and blue of YUV.
+ */
+
+#ifndef AMPHISTO_YUV_CL
+#define AMPHISTO_YUV_CL
+
+#ifndef AMPHISTO_PIXELS_CL
+#include "pixels.cl"
+#endif
+
+/* A row of YUV pixels. Pixel x has chroma sample (x_phase + x) >> x_shift. */
+typedef struct
+{
+  component_row y, u, v;
+  uint x_shift;
+  uint x_phase;
+} yuv_row;
+
+INLINE yuv_row
+frame_yuv_row (uchar_planes planes, constant frame_params *params, uint y)
+{
+  const uint chroma_y = (params->y_phase + y) >> params->y_shift;
+  yuv_row row;
+
+  row.y = frame_component_row (planes, &params->luma, y);
+  row.u = frame_component_row (planes, &params->chroma[0], chroma_y);
+  row.v = frame_component_row (planes, &params->chroma[1], chroma_y);
+  row.x_shift = params->x_shift;
+  row.x_phase = params->x_phase;
+  return row;
+}
+
+/* How many pixels, 0 to 3, stand before the first that is the first of those
+ * that share its chroma sample. */
+INLINE uint
+yuv_row_head (yuv_row row)
+{
+  return -row.x_phase & ((1u << row.x_shift) - 1);
+}
+
+/* The row from its pixel x on. */
+INLINE yuv_row
+yuv_row_from (yuv_row row, uint x)
+{
+  const uint at = row.x_phase + x;
+
+  row.y = component_row_from (row.y, x);
+  row.u = component_row_from (row.u, at >> row.x_shift);
+  row.v = component_row_from (row.v, at >> row.x_shift);
+  row.x_phase = at & ((1u << row.x_shift) - 1);
+  return row;
+}
+
+/* Red, green or blue, 0 to 255: the matrix's row, in 1/65536, times the vector
+ * (y, u, v, 1), rounded. y, u and v are of `type`, a number or a vector. */
+#define COLOUR(type, matrix_row, y, u, v)                                      \
+  clamp (((matrix_row)[0] * (y) + (matrix_row)[1] * (u)                        \
+             + (matrix_row)[2] * (v) + (matrix_row)[3])                        \
+          >> 16,                                                               \
+      (type) (0), (type) (255))
+
+/* Red, green or blue of step i of a row whose x_phase is 0. */
+INLINE pixels
+read_colours (yuv_row row, uint i, constant int *matrix_row)
+{
+  const signed_pixels y = AS_SIGNED (read_component_samples (row.y, i));
+  const signed_pixels u = AS_SIGNED (spread_samples (
+      read_shared_samples (row.u, i, row.x_shift), row.x_shift));
+  const signed_pixels v = AS_SIGNED (spread_samples (
+      read_shared_samples (row.v, i, row.x_shift), row.x_shift));
+
+  return AS_UNSIGNED (COLOUR (signed_pixels, matrix_row, y, u, v));
+}
+
+/* The same of pixel x. */
+INLINE uint
+read_colour (yuv_row row, uint x, constant int *matrix_row)
+{
+  const uint chroma_x = (row.x_phase + x) >> row.x_shift;
+  const int y = (int) read_sample (row.y, x);
+  const int u = (int) read_sample (row.u, chroma_x);
+  const int v = (int) read_sample (row.v, chroma_x);
+
+  return (uint) COLOUR (int, matrix_row, y, u, v);
+}
+
+#endif

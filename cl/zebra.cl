@@ -1,0 +1,169 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Stripes over pixels that are clipped.
+ */
+
+#ifndef AMPHISTO_ZEBRA_CL
+#define AMPHISTO_ZEBRA_CL
+
+#ifndef AMPHISTO_OVERLAY_PARAMS_H
+#include "overlay_params.h"
+#endif
+#ifndef AMPHISTO_RGB_CL
+#include "rgb.cl"
+#endif
+#ifndef AMPHISTO_SLICES_CL
+#include "slices.cl"
+#endif
+
+/* What becomes of a step of pixels: all components of those where the mask is
+ * all ones get the value of `grey`. */
+typedef struct
+{
+  pixels mask;
+  pixels grey;
+} zebra_step;
+
+/* xy: x + y of the step's first pixel. */
+INLINE pixels
+stripe_mask (constant overlay_params *params, uint xy)
+{
+  const pixels at = FIRST_PIXELS + (xy + params->phase);
+
+  return AS_UNSIGNED ((at & params->stripe) != (pixels) (0));
+}
+
+INLINE zebra_step
+find_stripes (constant overlay_params *params, pixels brightest, uint xy)
+{
+  const signed_pixels is_black = brightest <= (pixels) (params->black);
+  const signed_pixels is_white = brightest >= (pixels) (params->white);
+  zebra_step step = { AS_UNSIGNED (is_black | is_white), 0 };
+
+  /* most pictures have few pixels that are clipped */
+  if (are_zeros (pack_samples (step.mask)))
+    return step;
+  step.mask &= stripe_mask (params, xy);
+  step.grey = select ((pixels) (params->on_black), (pixels) (params->on_white),
+      AS_UNSIGNED (is_white));
+  return step;
+}
+
+/* Step i of a row of grey or Y. */
+INLINE void
+draw_luma_step (constant overlay_params *params, component_row from,
+    component_row to, uint i, uint y)
+{
+  const zebra_step step =
+      find_stripes (params, read_component_samples (from, i), i * N_PIXELS + y);
+
+  if (are_zeros (pack_samples (step.mask)))
+    return;
+  write_shared_samples (
+      to, i, 0, select (read_component_samples (to, i), step.grey, step.mask));
+}
+
+/* Step i of a row of RGB. */
+INLINE void
+draw_rgb_step (
+    constant overlay_params *params, rgb_row from, rgb_row to, uint i, uint y)
+{
+  const rgb_pixels source = read_rgb_pixels (from, i);
+  const zebra_step step = find_stripes (
+      params, max (max (source.r, source.g), source.b), i * N_PIXELS + y);
+
+  if (are_zeros (pack_samples (step.mask)))
+    return;
+
+  rgb_pixels target = read_rgb_pixels (to, i);
+
+  target.r = select (target.r, step.grey, step.mask);
+  target.g = select (target.g, step.grey, step.mask);
+  target.b = select (target.b, step.grey, step.mask);
+  write_rgb_pixels (to, i, target);
+}
+
+/* Whether pixel (x, y) gets a stripe. */
+INLINE bool
+is_striped (constant overlay_params *params, uint brightest, uint x, uint y)
+{
+  return (brightest <= params->black || brightest >= params->white)
+      && ((x + y + params->phase) & params->stripe) != 0;
+}
+
+INLINE uint
+stripe_grey (constant overlay_params *params, uint brightest)
+{
+  return brightest >= params->white ? params->on_white : params->on_black;
+}
+
+INLINE void
+draw_luma_row (constant overlay_params *params, component_row from,
+    component_row to, uint width, uint y)
+{
+  const uint n = width / N_PIXELS;
+
+  FOR_COLUMNS (i, n)
+    draw_luma_step (params, from, to, i, y);
+  FOR_COLUMNS (i, width - n * N_PIXELS) {
+    const uint x = n * N_PIXELS + i;
+    const uint luma = read_sample (from, x);
+
+    if (is_striped (params, luma, x, y))
+      write_sample (to, x, stripe_grey (params, luma));
+  }
+}
+
+/* Pixels of a target that does not begin at words are written one by one. */
+INLINE void
+draw_rgb_row (constant overlay_params *params, rgb_row from, rgb_row to,
+    uint width, uint y)
+{
+  const uint n = begins_at_words (to) ? width / N_PIXELS : 0;
+
+  FOR_COLUMNS (i, n)
+    draw_rgb_step (params, from, to, i, y);
+  FOR_COLUMNS (i, width - n * N_PIXELS) {
+    const uint x = n * N_PIXELS + i;
+    const uint4 pixel = read_rgb (from, x);
+    const uint brightest = max (max (pixel.x, pixel.y), pixel.z);
+
+    if (is_striped (params, brightest, x, y))
+      write_rgb (to, x, (uint4) (stripe_grey (params, brightest)));
+  }
+}
+
+OUTLINE void
+draw_rows (uchar_planes source, uchar_planes target,
+    constant overlay_params *params, row_range rows)
+{
+  constant drawn_params *drawn = params->drawn;
+  constant component_params *first = &drawn[0].samples;
+
+  FOR_ROWS (y, rows) {
+    if (params->n_judged == 1)
+      draw_luma_row (params, frame_component_row (source, first, y),
+          frame_component_row (target, first, y), first->width, y);
+    else
+      draw_rgb_row (params,
+          rgb_row_of (source, first, &drawn[1].samples, &drawn[2].samples, y),
+          rgb_row_of (target, first, &drawn[1].samples, &drawn[2].samples, y),
+          first->width, y);
+  }
+}
+
+/* Draws stripes over the target's pixels that are clipped in the source; the
+ * two may be one. */
+kernel void
+draw_zebra (global uint *source0, global uint *source1, global uint *source2,
+    global uint *target0, global uint *target1, global uint *target2,
+    constant overlay_params *params)
+{
+  draw_rows (planes_at (source0, source1, source2, source0, params->source),
+      planes_at (target0, target1, target2, target0, params->target), params,
+      own_rows (params->drawn[0].samples.height));
+}
+
+#endif
