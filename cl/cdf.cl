@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The CDF of a histogram, by a work-group of AMPHISTO_BINS work-items.
+ * The CDF of a histogram, by a work-group of AMPHISTO_N_BINS work-items.
  */
 
 #ifndef AMPHISTO_CDF_CL
@@ -22,10 +22,11 @@ typedef struct
   uint total;
 } cdf_value;
 
-/* The CDF of a histogram at the work-item's own value: each of AMPHISTO_BINS
+/* The CDF of a histogram at the work-item's own value: each of AMPHISTO_N_BINS
  * work-items has the `count` of the value that is its local id. Adds up groups
  * of 16 first, because the time goes into barriers. The caller needs a barrier
- * before it uses `counts` (AMPHISTO_BINS) or `sums` (AMPHISTO_BINS / 16) again.
+ * before it uses `counts` (AMPHISTO_N_BINS) or `sums` (AMPHISTO_N_BINS / 16)
+ * again.
  */
 INLINE cdf_value
 find_cdf (local uint *counts, local uint *sums, uint count)
@@ -35,7 +36,7 @@ find_cdf (local uint *counts, local uint *sums, uint count)
 
   counts[i] = count;
   barrier (CLK_LOCAL_MEM_FENCE);
-  if (i < AMPHISTO_BINS / 16) {
+  if (i < AMPHISTO_N_BINS / 16) {
     uint sum = 0;
 
     for (uint k = 0; k < 16; k++)
@@ -43,7 +44,7 @@ find_cdf (local uint *counts, local uint *sums, uint count)
     sums[i] = sum;
   }
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (uint k = 0; k < AMPHISTO_BINS / 16; k++) {
+  for (uint k = 0; k < AMPHISTO_N_BINS / 16; k++) {
     cdf.total += sums[k];
     cdf.samples += k < i / 16 ? sums[k] : 0;
   }

@@ -126,20 +126,20 @@ count_parts (uchar_planes planes, constant frame_params *params,
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
     count_part (c, part, params, clahe, planes);
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
-    FOR_COLUMNS (v, AMPHISTO_BINS)
-      bins[part * AMPHISTO_BINS + v] = sum_copies (own, v);
+    FOR_COLUMNS (v, AMPHISTO_N_BINS)
+      bins[part * AMPHISTO_N_BINS + v] = sum_copies (own, v);
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   }
 }
 
-/* Counts luma in the tiles. bins: AMPHISTO_BINS for each part of each tile in
+/* Counts luma in the tiles. bins: AMPHISTO_N_BINS for each part of each tile in
  * turn. */
 kernel void
 count_tiles (global uint *plane0, global uint *plane1, global uint *plane2,
     constant frame_params *params, constant clahe_params *clahe,
     global uint *bins)
 {
-  OWN uint own[N_COPIES * AMPHISTO_BINS];
+  OWN uint own[N_COPIES * AMPHISTO_N_BINS];
 
   count_parts (planes_at (plane0, plane1, plane2, plane0, params->source),
       params, clahe, bins, own, own_rows (n_tiles (clahe) * clahe->n_parts));
@@ -150,12 +150,12 @@ merge_parts (constant clahe_params *clahe, global const uint *parts,
     global uint *bins, row_range rows)
 {
   FOR_ROWS (tile, rows)
-    FOR_COLUMNS (v, AMPHISTO_BINS) {
+    FOR_COLUMNS (v, AMPHISTO_N_BINS) {
       uint sum = 0;
 
       for (uint part = 0; part < clahe->n_parts; part++)
-        sum += parts[(tile * clahe->n_parts + part) * AMPHISTO_BINS + v];
-      bins[tile * AMPHISTO_BINS + v] = sum;
+        sum += parts[(tile * clahe->n_parts + part) * AMPHISTO_N_BINS + v];
+      bins[tile * AMPHISTO_N_BINS + v] = sum;
     }
 }
 
@@ -170,11 +170,11 @@ merge_tiles (
 OUTLINE void
 add_tiles (global const uint *tiles, volatile global uint *bins, row_range rows)
 {
-  FOR_COLUMNS (v, AMPHISTO_BINS) {
+  FOR_COLUMNS (v, AMPHISTO_N_BINS) {
     uint sum = 0;
 
     FOR_ROWS (tile, rows)
-      sum += tiles[tile * AMPHISTO_BINS + v];
+      sum += tiles[tile * AMPHISTO_N_BINS + v];
     if (sum > 0)
       atomic_add (&bins[v], sum);
   }
@@ -186,7 +186,7 @@ kernel void
 sum_tiles (constant frame_params *params, constant clahe_params *clahe,
     global const uint *tiles, volatile global uint *bins)
 {
-  add_tiles (tiles, bins + params->luma_slot * AMPHISTO_BINS,
+  add_tiles (tiles, bins + params->luma_slot * AMPHISTO_N_BINS,
       own_rows (n_tiles (clahe)));
 }
 
@@ -204,9 +204,9 @@ typedef struct
 INLINE excess_parts
 divide_excess (uint excess)
 {
-  const uint rest = excess % AMPHISTO_BINS;
-  const excess_parts parts = { excess / AMPHISTO_BINS, rest,
-    rest > 0 ? AMPHISTO_BINS / rest : 1 };
+  const uint rest = excess % AMPHISTO_N_BINS;
+  const excess_parts parts = { excess / AMPHISTO_N_BINS, rest,
+    rest > 0 ? AMPHISTO_N_BINS / rest : 1 };
 
   return parts;
 }
@@ -222,8 +222,8 @@ lut_value (
 
 #ifdef AMPHISTO_GPU
 
-/* Makes the tile's LUT by a work-group of AMPHISTO_BINS work-items, a value
- * each. counts: AMPHISTO_BINS; sums: AMPHISTO_BINS / 16. */
+/* Makes the tile's LUT by a work-group of AMPHISTO_N_BINS work-items, a value
+ * each. counts: AMPHISTO_N_BINS; sums: AMPHISTO_N_BINS / 16. */
 INLINE void
 make_lut (constant frame_params *params, constant clahe_params *clahe,
     global const uint *bins, local uint *counts, local uint *sums,
@@ -250,18 +250,18 @@ make_lut (constant frame_params *params, constant clahe_params *clahe,
 {
   uint excess = 0, cdf = 0;
 
-  for (uint i = 0; i < AMPHISTO_BINS; i++)
+  for (uint i = 0; i < AMPHISTO_N_BINS; i++)
     excess += bins[i] - min (bins[i], clahe->limit);
 
   const excess_parts parts = divide_excess (excess);
 
-  for (uint i = 0; i < AMPHISTO_BINS; i++)
+  for (uint i = 0; i < AMPHISTO_N_BINS; i++)
     lut[i] = min (bins[i], clahe->limit) + parts.each;
   for (uint i = 0; i < parts.rest; i++)
     lut[i * parts.step]++;
-  for (uint i = 0; i < AMPHISTO_BINS; i++)
+  for (uint i = 0; i < AMPHISTO_N_BINS; i++)
     lut[i] = cdf += lut[i];
-  for (uint i = 0; i < AMPHISTO_BINS; i++)
+  for (uint i = 0; i < AMPHISTO_N_BINS; i++)
     lut[i] = lut_value (lut[i], params, clahe);
 }
 
@@ -283,15 +283,15 @@ write_tile_lut (constant clahe_params *clahe, uint tile, const OWN uint *lut,
         place & 1 ? min (column, tiles_x - 1) : max (column, 1u) - 1;
     const uint tile_y = place & 2 ? min (row, tiles_y - 1) : max (row, 1u) - 1;
     global uchar *table =
-        tables + (row * (tiles_x + 1) + column) * AMPHISTO_BINS * 4 + place;
+        tables + (row * (tiles_x + 1) + column) * AMPHISTO_N_BINS * 4 + place;
 
     if (tile_x == x && tile_y == y)
-      FOR_COLUMNS (i, AMPHISTO_BINS)
+      FOR_COLUMNS (i, AMPHISTO_N_BINS)
         table[i * 4] = lut[i];
   }
 }
 
-/* own: AMPHISTO_BINS for a LUT; and, in the GPU shape, what make_lut() needs.
+/* own: AMPHISTO_N_BINS for a LUT; and, in the GPU shape, what make_lut() needs.
  */
 OUTLINE void
 make_tables (constant frame_params *params, constant clahe_params *clahe,
@@ -300,10 +300,10 @@ make_tables (constant frame_params *params, constant clahe_params *clahe,
 {
   FOR_ROWS (tile, rows) {
 #ifdef AMPHISTO_GPU
-    make_lut (params, clahe, bins + tile * AMPHISTO_BINS, own + AMPHISTO_BINS,
-        own + 2 * AMPHISTO_BINS, own);
+    make_lut (params, clahe, bins + tile * AMPHISTO_N_BINS,
+        own + AMPHISTO_N_BINS, own + 2 * AMPHISTO_N_BINS, own);
 #else
-    make_lut (params, clahe, bins + tile * AMPHISTO_BINS, own);
+    make_lut (params, clahe, bins + tile * AMPHISTO_N_BINS, own);
 #endif
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
     write_tile_lut (clahe, tile, own, tables);
@@ -311,13 +311,13 @@ make_tables (constant frame_params *params, constant clahe_params *clahe,
   }
 }
 
-/* Makes the tables. bins: AMPHISTO_BINS for each tile. GPU shape: in
- * work-groups of AMPHISTO_BINS. */
+/* Makes the tables. bins: AMPHISTO_N_BINS for each tile. GPU shape: in
+ * work-groups of AMPHISTO_N_BINS. */
 kernel void
 make_tile_tables (constant frame_params *params, constant clahe_params *clahe,
     global const uint *bins, global uchar *tables)
 {
-  OWN uint own[3 * AMPHISTO_BINS];
+  OWN uint own[3 * AMPHISTO_N_BINS];
 
   make_tables (params, clahe, bins, tables, own, own_rows (n_tiles (clahe)));
 }
@@ -341,7 +341,7 @@ find_tile_row (constant frame_params *params, constant clahe_params *clahe,
   const float at = (float) y * clahe->per_y - 0.5f;
   const int before = (int) floor (at);
   const tile_row row = { tables
-        + (size_t) (before + 1) * (clahe->tiles_x + 1) * AMPHISTO_BINS,
+        + (size_t) (before + 1) * (clahe->tiles_x + 1) * AMPHISTO_N_BINS,
     clahe->per_x, at - (float) before, params->strength };
 
   return row;
@@ -419,7 +419,8 @@ read_table (global const uint *tables, pixels i)
     const intN before = find_before (place);                                   \
                                                                                \
     return mix (row,                                                           \
-        read_table (row.tables, as_##uintN (before + 1) * AMPHISTO_BINS + v),  \
+        read_table (                                                           \
+            row.tables, as_##uintN (before + 1) * AMPHISTO_N_BINS + v),        \
         place - convert_##floatN (before), v);                                 \
   }
 
@@ -452,7 +453,7 @@ equalize_samples (tile_row row, uint x, uchar_row source, uint i)
   if (before != find_before (find_place (row, x + N_PIXELS - 1)))
     return equalize (row, x + FIRST_PIXELS, v);
 
-  global const uint *t = row.tables + (before + 1) * AMPHISTO_BINS;
+  global const uint *t = row.tables + (before + 1) * AMPHISTO_N_BINS;
   global const uchar *c = row_bytes (source, i * N_PIXELS);
   const pixels words = (uint16) (t[c[0]], t[c[1]], t[c[2]], t[c[3]], t[c[4]],
       t[c[5]], t[c[6]], t[c[7]], t[c[8]], t[c[9]], t[c[10]], t[c[11]], t[c[12]],

@@ -75,9 +75,9 @@ count_samples (counters c, samples s)
 
 #define OWN
 #define N_COPIES 4
-#define COPY_OF_BIN(copy, v) ((copy) *AMPHISTO_BINS + (v))
+#define COPY_OF_BIN(copy, v) ((copy) *AMPHISTO_N_BINS + (v))
 
-/* bins: N_COPIES * AMPHISTO_BINS; pairs: 2 * AMPHISTO_N_PAIRS, used only if
+/* bins: N_COPIES * AMPHISTO_N_BINS; pairs: 2 * AMPHISTO_N_PAIRS, used only if
  * counts_pairs. */
 typedef struct
 {
@@ -98,9 +98,9 @@ INLINE void
 count_word (counters c, uint word)
 {
   c.bins[word & 0xff]++;
-  c.bins[AMPHISTO_BINS + (word >> 8 & 0xff)]++;
-  c.bins[2 * AMPHISTO_BINS + (word >> 16 & 0xff)]++;
-  c.bins[3 * AMPHISTO_BINS + (word >> 24)]++;
+  c.bins[AMPHISTO_N_BINS + (word >> 8 & 0xff)]++;
+  c.bins[2 * AMPHISTO_N_BINS + (word >> 16 & 0xff)]++;
+  c.bins[3 * AMPHISTO_N_BINS + (word >> 24)]++;
 }
 
 INLINE void
@@ -139,16 +139,16 @@ clear_pairs (counters c)
 OUTLINE void
 fold_pairs (counters c)
 {
-  uint16 low[AMPHISTO_BINS / 16];
+  uint16 low[AMPHISTO_N_BINS / 16];
 
-  for (uint i = 0; i < AMPHISTO_BINS / 16; i++)
+  for (uint i = 0; i < AMPHISTO_N_BINS / 16; i++)
     low[i] = 0;
-  for (uint high = 0; high < AMPHISTO_BINS; high++) {
+  for (uint high = 0; high < AMPHISTO_N_BINS; high++) {
     uint16 sums = 0;
 
-    for (uint i = 0; i < AMPHISTO_BINS / 16; i++) {
+    for (uint i = 0; i < AMPHISTO_N_BINS / 16; i++) {
       const global words16 *pairs =
-          (const global words16 *) c.pairs + high * (AMPHISTO_BINS / 16) + i;
+          (const global words16 *) c.pairs + high * (AMPHISTO_N_BINS / 16) + i;
       const uint16 n = pairs[0] + pairs[AMPHISTO_N_PAIRS / 16];
 
       low[i] += n;
@@ -160,14 +160,14 @@ fold_pairs (counters c)
 
     c.bins[high] += sums4.x + sums4.y + sums4.z + sums4.w;
   }
-  for (uint i = 0; i < AMPHISTO_BINS / 16; i++)
+  for (uint i = 0; i < AMPHISTO_N_BINS / 16; i++)
     ((words16 *) c.bins)[i] += low[i];
 }
 
 #endif
 
 /* Counters of a kernel that counts small areas, n_columns work-items side by
- * side. counts: N_COPIES * AMPHISTO_BINS. */
+ * side. counts: N_COPIES * AMPHISTO_N_BINS. */
 INLINE counters
 own_counters (OWN uint *counts, uint n_columns)
 {
@@ -187,7 +187,7 @@ own_counters (OWN uint *counts, uint n_columns)
 INLINE void
 clear_counts (OWN uint *counts)
 {
-  FOR_COLUMNS (i, N_COPIES * AMPHISTO_BINS)
+  FOR_COLUMNS (i, N_COPIES * AMPHISTO_N_BINS)
     counts[i] = 0;
 }
 
@@ -206,7 +206,7 @@ sum_copies (const OWN uint *counts, uint v)
 INLINE void
 add_counts (const OWN uint *counts, volatile global uint *bins)
 {
-  FOR_COLUMNS (v, AMPHISTO_BINS) {
+  FOR_COLUMNS (v, AMPHISTO_N_BINS) {
     const uint sum = sum_copies (counts, v);
 
     if (sum > 0)
@@ -300,7 +300,7 @@ count_rows (counters c, uint slot, constant frame_params *params,
 {
   constant component_params *component = &params->measured[slot];
 
-  if (component->plane < AMPHISTO_MAX_PLANES)
+  if (component->plane < AMPHISTO_N_PLANES)
     count_component_rows (c, planes, component, rows);
   else if (component->plane == AMPHISTO_RGB_LUMA)
     count_rgb_luma_rows (c, planes, params, rows);

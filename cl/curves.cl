@@ -84,8 +84,8 @@ next_peak (constant overlay_params *params, uint panel, global const uint *bins,
   for (uint i = 0; i < params->panel_curves; i++) {
     const uint slot = params->curve[panel * params->panel_curves + i].slot;
 
-    for (uint v = 0; v < AMPHISTO_BINS; v++)
-      tallest = max (tallest, bins[slot * AMPHISTO_BINS + v]);
+    for (uint v = 0; v < AMPHISTO_N_BINS; v++)
+      tallest = max (tallest, bins[slot * AMPHISTO_N_BINS + v]);
   }
   return params->reset || tallest >= peak ? tallest
                                           : peak - (peak - tallest + 15) / 16;
@@ -122,7 +122,7 @@ measure_curve (constant overlay_params *params, constant curve_params *curve,
   uint samples = 0, black = 0, white = 0;
   curve_measures measures;
 
-  for (uint v = 0; v < AMPHISTO_BINS; v++) {
+  for (uint v = 0; v < AMPHISTO_N_BINS; v++) {
     samples += bins[v];
     black += v <= curve->black ? bins[v] : 0;
     white += v >= curve->white ? bins[v] : 0;
@@ -141,11 +141,11 @@ curve_height (
 {
   const uint width = params->plot_width;
 
-  if (width < AMPHISTO_BINS) {
-    const uint end = (column + 1) * AMPHISTO_BINS / width;
+  if (width < AMPHISTO_N_BINS) {
+    const uint end = (column + 1) * AMPHISTO_N_BINS / width;
     uint most = 0;
 
-    for (uint v = column * AMPHISTO_BINS / width; v < end; v++)
+    for (uint v = column * AMPHISTO_N_BINS / width; v < end; v++)
       most = max (most, (uint) level[v]);
     return height_of (params, most);
   }
@@ -227,7 +227,7 @@ grey_light (constant overlay_params *params, uint x)
   if (is_on_rule (params, x, params->plot_left - params->rule_width)
       || is_on_rule (params, x, params->plot_left + params->plot_width))
     return OVERLAY_FRAME_LIGHT;
-  for (uint v = 64; v < AMPHISTO_BINS; v += 64)
+  for (uint v = 64; v < AMPHISTO_N_BINS; v += 64)
     if (is_on_rule (params, x, value_column (params, v)))
       return OVERLAY_QUARTER_LIGHT;
   return 0;
@@ -293,9 +293,9 @@ calculate_levels (constant overlay_params *params, global const uint *bins,
         scale_to (params, peak[i / params->panel_curves]);
     const uint slot = params->curve[i].slot;
 
-    FOR_COLUMNS (v, AMPHISTO_BINS)
-      levels[i * AMPHISTO_BINS + v] =
-          level_of (scale, bins[slot * AMPHISTO_BINS + v]);
+    FOR_COLUMNS (v, AMPHISTO_N_BINS)
+      levels[i * AMPHISTO_N_BINS + v] =
+          level_of (scale, bins[slot * AMPHISTO_N_BINS + v]);
   }
 }
 
@@ -308,7 +308,7 @@ calculate_heights (constant overlay_params *params, const local ushort *levels,
         + EDGE_HEIGHT * params->panel_width + params->plot_left;
 
     FOR_COLUMNS (x, params->plot_width)
-      heights[x] = curve_height (params, levels + i * AMPHISTO_BINS, x);
+      heights[x] = curve_height (params, levels + i * AMPHISTO_N_BINS, x);
   }
 }
 
@@ -351,7 +351,7 @@ calculate_panel (constant overlay_params *params, uint panel, uint peak,
   }
 }
 
-/* levels: AMPHISTO_MAX_SLOTS * AMPHISTO_BINS. */
+/* levels: AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS. */
 OUTLINE void
 calculate_columns (constant overlay_params *params, global const uint *bins,
     global uint *peaks, global ushort *columns, local ushort *levels)
@@ -366,7 +366,7 @@ calculate_columns (constant overlay_params *params, global const uint *bins,
     peak[p] = next_peak (params, p, bins, peaks[p]);
   for (uint i = 0; i < params->n_curves; i++)
     measures[i] = measure_curve (params, &params->curve[i],
-        bins + params->curve[i].slot * AMPHISTO_BINS);
+        bins + params->curve[i].slot * AMPHISTO_N_BINS);
   calculate_levels (params, bins, peak, levels);
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   FOR_COLUMNS (p, n_panels)
@@ -385,7 +385,7 @@ kernel void
 calculate_curves (constant overlay_params *params, global const uint *bins,
     global uint *peaks, global ushort *columns)
 {
-  local ushort levels[AMPHISTO_MAX_SLOTS * AMPHISTO_BINS];
+  local ushort levels[AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS];
 
   calculate_columns (params, bins, peaks, columns, levels);
 }

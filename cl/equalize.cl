@@ -49,21 +49,21 @@ move_value (constant frame_params *params, uint i, uint value)
   return (uchar) rint ((float) i + move);
 }
 
-/* Makes the LUT of global equalization: one work-group of AMPHISTO_BINS
+/* Makes the LUT of global equalization: one work-group of AMPHISTO_N_BINS
  * work-items, a value of the LUT each. bins: as calculate_histogram leaves
- * them; lut: AMPHISTO_BINS values, lo to hi. */
-kernel __attribute__ ((reqd_work_group_size (AMPHISTO_BINS, 1, 1))) void
+ * them; lut: AMPHISTO_N_BINS values, lo to hi. */
+kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
 equalize_lut (
     constant frame_params *params, global const uint *bins, global uchar *lut)
 {
-  local uint counts[AMPHISTO_BINS];
-  local uint sums[AMPHISTO_BINS / 16];
+  local uint counts[AMPHISTO_N_BINS];
+  local uint sums[AMPHISTO_N_BINS / 16];
   /* the smallest value that occurs, how often it does, and how far each of the
    * other samples moves the value */
   local uint first, count_of_first;
   local float scale;
   const uint i = get_local_id (0);
-  const uint count = bins[params->luma_slot * AMPHISTO_BINS + i];
+  const uint count = bins[params->luma_slot * AMPHISTO_N_BINS + i];
 
   if (i == 0)
     first = count_of_first = 0; /* where there is no sample */
@@ -91,18 +91,18 @@ equalize_lut (
 
 /* Makes the LUT that matches a reference: its value i is the smallest at which
  * the reference's CDF, as a fraction of its samples, reaches the frame's at i.
- * Launched as equalize_lut. reference: AMPHISTO_BINS bins, in sum less than
+ * Launched as equalize_lut. reference: AMPHISTO_N_BINS bins, in sum less than
  * 2^32. */
-kernel __attribute__ ((reqd_work_group_size (AMPHISTO_BINS, 1, 1))) void
+kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
 match_lut (constant frame_params *params, global const uint *bins,
     global uchar *lut, constant uint *reference)
 {
-  local uint counts[AMPHISTO_BINS];
-  local uint sums[AMPHISTO_BINS / 16];
-  local uint reference_cdf[AMPHISTO_BINS];
+  local uint counts[AMPHISTO_N_BINS];
+  local uint sums[AMPHISTO_N_BINS / 16];
+  local uint reference_cdf[AMPHISTO_N_BINS];
   const uint i = get_local_id (0);
   const cdf_value own =
-      find_cdf (counts, sums, bins[params->luma_slot * AMPHISTO_BINS + i]);
+      find_cdf (counts, sums, bins[params->luma_slot * AMPHISTO_N_BINS + i]);
 
   barrier (CLK_LOCAL_MEM_FENCE);
 
@@ -114,7 +114,7 @@ match_lut (constant frame_params *params, global const uint *bins,
   const ulong reached = (ulong) own.samples * wanted.total;
   uint value = 0;
 
-  for (uint step = AMPHISTO_BINS / 2; step > 0; step /= 2)
+  for (uint step = AMPHISTO_N_BINS / 2; step > 0; step /= 2)
     if ((ulong) reference_cdf[value + step - 1] * own.total < reached)
       value += step;
   lut[i] = move_value (params, i, value);

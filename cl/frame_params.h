@@ -21,17 +21,17 @@ typedef uint32_t amphisto_uint;
 typedef int32_t amphisto_int;
 #endif
 
-#define AMPHISTO_MAX_PLANES 4
+#define AMPHISTO_N_PLANES 4
 /* luma, U, V, red, green, blue and alpha at once */
 #define AMPHISTO_MAX_SLOTS 7
-#define AMPHISTO_BINS 256
+#define AMPHISTO_N_BINS 256
 /* Bins of the histogram of pairs of neighbouring samples. */
 #define AMPHISTO_N_PAIRS 65536
 /* How far a frame's luma may be from its mean over time before that begins
  * anew: levels that samples move, on average. */
 #define AMPHISTO_CUT_DISTANCE 32
 /* CPU shape: the bins of all slots, and how many rows of each are taken. */
-#define AMPHISTO_COUNTS (AMPHISTO_MAX_SLOTS * (AMPHISTO_BINS + 1))
+#define AMPHISTO_COUNTS (AMPHISTO_MAX_SLOTS * (AMPHISTO_N_BINS + 1))
 
 /* Where a plane lies in its buffer; offset and stride in bytes. */
 typedef struct
@@ -42,12 +42,13 @@ typedef struct
 
 /* The `plane` of a component that is in no plane, but computed: luma, from R, G
  * and B; and the first of R, G and B, from Y, U and V. */
-#define AMPHISTO_RGB_LUMA AMPHISTO_MAX_PLANES
+#define AMPHISTO_RGB_LUMA AMPHISTO_N_PLANES
 #define AMPHISTO_YUV_RED (AMPHISTO_RGB_LUMA + 1)
 
 /* Where a component's samples lie: `width` samples in each of `height` rows of
  * plane `plane`, the first `offset` bytes into the row, the next `pixel_stride`
- * bytes on. */
+ * bytes on. Pixel (x, y) has sample ((x_phase + x) >> x_shift, (y_phase + y) >>
+ * y_shift); the phases are 0 but in a part of a frame. */
 typedef struct
 {
   amphisto_uint plane;
@@ -55,12 +56,16 @@ typedef struct
   amphisto_uint pixel_stride;
   amphisto_uint width;
   amphisto_uint height;
+  amphisto_uint x_shift;
+  amphisto_uint y_shift;
+  amphisto_uint x_phase;
+  amphisto_uint y_phase;
 } component_params;
 
 typedef struct
 {
-  plane_params source[AMPHISTO_MAX_PLANES];
-  plane_params target[AMPHISTO_MAX_PLANES];
+  plane_params source[AMPHISTO_N_PLANES];
+  plane_params target[AMPHISTO_N_PLANES];
 
   /* The histogram in slot s is that of component measured[s]. */
   component_params measured[AMPHISTO_MAX_SLOTS];
@@ -95,14 +100,9 @@ typedef struct
   component_params rgb[3];
   amphisto_uint weights[3];
 
-  /* YUV: U and V; pixel (x, y) has sample ((x_phase + x) >> x_shift, (y_phase +
-   * y) >> y_shift) of each; and the rows of the matrix to R, G, B, in 1/65536,
-   * that the vector (Y, U, V, 1) is multiplied by. */
+  /* YUV: U and V, and the rows of the matrix to R, G, B, in 1/65536, that the
+   * vector (Y, U, V, 1) is multiplied by. */
   component_params chroma[2];
-  amphisto_uint x_shift;
-  amphisto_uint y_shift;
-  amphisto_uint x_phase;
-  amphisto_uint y_phase;
   amphisto_int matrix[3][4];
 } frame_params;
 

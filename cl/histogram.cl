@@ -21,7 +21,7 @@
 
 /* Counts the frame's measured components. partials: a uint for each partial
  * histogram (one of each work-group), slot and bin, in that order; all of them
- * are written. bins: n_slots * AMPHISTO_BINS * n_lanes. */
+ * are written. bins: n_slots * AMPHISTO_N_BINS * n_lanes. */
 kernel void
 calculate_histogram (global uint *plane0, global uint *plane1,
     global uint *plane2, global uint *plane3, constant frame_params *params,
@@ -30,14 +30,14 @@ calculate_histogram (global uint *plane0, global uint *plane1,
   const uchar_planes planes =
       planes_at (plane0, plane1, plane2, plane3, params->source);
   const uint n_lanes = params->n_lanes;
-  const uint n_bins = params->n_slots * AMPHISTO_BINS;
+  const uint n_bins = params->n_slots * AMPHISTO_N_BINS;
   const uint item = get_local_id (0);
 
   for (uint i = item; i < n_bins * n_lanes; i += get_local_size (0))
     bins[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
   for (uint slot = 0; slot < params->n_slots; slot++) {
-    const counters c = { bins + slot * AMPHISTO_BINS * n_lanes, n_lanes,
+    const counters c = { bins + slot * AMPHISTO_N_BINS * n_lanes, n_lanes,
       item & (n_lanes - 1), item, get_local_size (0) };
 
     count_rows (
@@ -55,7 +55,7 @@ calculate_histogram (global uint *plane0, global uint *plane1,
 
 /* Adds up the partials: a work-group takes MERGE_BINS neighbouring bins of each
  * slot; each of its rows of work-items adds up every MERGE_ROWS'th partial;
- * then the rows are added up in a tree. Launched with AMPHISTO_BINS /
+ * then the rows are added up in a tree. Launched with AMPHISTO_N_BINS /
  * MERGE_BINS groups of MERGE_BINS * MERGE_ROWS. */
 #define MERGE_BINS 16
 #define MERGE_ROWS 16
@@ -67,10 +67,11 @@ merge_histogram (constant frame_params *params, global const uint *partials,
   local uint sums[MERGE_ROWS][MERGE_BINS];
   const uint column = get_local_id (0) % MERGE_BINS;
   const uint row = get_local_id (0) / MERGE_BINS;
-  const uint n_bins = params->n_slots * AMPHISTO_BINS;
+  const uint n_bins = params->n_slots * AMPHISTO_N_BINS;
 
   for (uint s = 0; s < params->n_slots; s++) {
-    const uint bin = s * AMPHISTO_BINS + get_group_id (0) * MERGE_BINS + column;
+    const uint bin =
+        s * AMPHISTO_N_BINS + get_group_id (0) * MERGE_BINS + column;
     uint sum = 0;
 
     for (uint p = row; p < params->n_partials; p += MERGE_ROWS)
@@ -113,14 +114,14 @@ count_taken_rows (counters c, uint slot, uint first, uint n,
 }
 
 /* Counts what this work-item takes of the slot's rows, and adds it to the bins.
- * own: N_COPIES * AMPHISTO_BINS. */
+ * own: N_COPIES * AMPHISTO_N_BINS. */
 INLINE void
 count_slot (uint *own, global uint *pairs, uint slot, uint n_items,
     constant frame_params *params, uchar_planes planes,
     volatile global uint *bins)
 {
   volatile global uint *taken =
-      bins + AMPHISTO_MAX_SLOTS * AMPHISTO_BINS + slot;
+      bins + AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS + slot;
   const counters c = { own, pairs, params->counts_pairs[slot] != 0 };
   const uint height = params->measured[slot].height;
   const uint n = height / (n_items * N_TURNS) + 1;
@@ -134,14 +135,14 @@ count_slot (uint *own, global uint *pairs, uint slot, uint n_items,
   count_taken_rows (c, slot, first, n, taken, params, planes);
   if (c.counts_pairs)
     fold_pairs (c);
-  add_counts (own, bins + slot * AMPHISTO_BINS);
+  add_counts (own, bins + slot * AMPHISTO_N_BINS);
 }
 
 OUTLINE void
 count_slots (uchar_planes planes, constant frame_params *params,
     global uint *pairs, volatile global uint *bins, uint n_items)
 {
-  uint own[N_COPIES * AMPHISTO_BINS];
+  uint own[N_COPIES * AMPHISTO_N_BINS];
 
   for (uint slot = 0; slot < params->n_slots; slot++)
     count_slot (own, pairs, slot, n_items, params, planes, bins);

@@ -135,25 +135,25 @@ add_columns (shorts v)
   return (shorts) (v.even + v.odd, v.even + v.odd);
 }
 
-/* The mean of 2^shift_x neighbouring lanes each, of a sum of 2^shift_y rows. */
+/* The mean of 2^x_shift neighbouring lanes each, of a sum of 2^y_shift rows. */
 INLINE shorts
-mean_of (shorts sum, uint shift_x, uint shift_y)
+mean_of (shorts sum, uint x_shift, uint y_shift)
 {
-  const uint shift = shift_x + shift_y;
+  const uint shift = x_shift + y_shift;
 
-  for (uint i = 0; i < shift_x; i++)
+  for (uint i = 0; i < x_shift; i++)
     sum = add_columns (sum);
   return (sum + (shorts) ((ushort) (1 << shift >> 1)))
       >> (shorts) ((ushort) shift);
 }
 
 INLINE light_step
-mean_light (light_step sum, uint shift_x, uint shift_y)
+mean_light (light_step sum, uint x_shift, uint y_shift)
 {
-  sum.r = mean_of (sum.r, shift_x, shift_y);
-  sum.g = mean_of (sum.g, shift_x, shift_y);
-  sum.b = mean_of (sum.b, shift_x, shift_y);
-  sum.alpha = mean_of (sum.alpha, shift_x, shift_y);
+  sum.r = mean_of (sum.r, x_shift, y_shift);
+  sum.g = mean_of (sum.g, x_shift, y_shift);
+  sum.b = mean_of (sum.b, x_shift, y_shift);
+  sum.alpha = mean_of (sum.alpha, x_shift, y_shift);
   return sum;
 }
 
@@ -182,9 +182,9 @@ INLINE void
 blend_component (uchar_planes planes, constant drawn_params *drawn, uint x,
     uint y, light_step light)
 {
-  const uint x_shift = drawn->shift_x;
-  const component_row row =
-      frame_component_row (planes, &drawn->samples, y >> drawn->shift_y);
+  const uint x_shift = drawn->samples.x_shift;
+  const component_row row = frame_component_row (
+      planes, &drawn->samples, y >> drawn->samples.y_shift);
   const uint i = x / N_PIXELS;
 
   write_shared_samples (row, i, x_shift,
@@ -208,10 +208,10 @@ blend_packed (uchar_planes planes, constant drawn_params *drawn, uint x, uint y,
 }
 
 /* The component with the fewest samples. */
-INLINE constant drawn_params *
+INLINE constant component_params *
 coarsest (constant overlay_params *params)
 {
-  return &params->drawn[params->n_drawn - 1];
+  return &params->drawn[params->n_drawn - 1].samples;
 }
 
 /* Draws a step of as many rows as share a sample of the coarsest component.
@@ -222,12 +222,12 @@ draw_block (uchar_planes planes, constant overlay_params *params,
     global ushort *columns, uint panel, uint column, uint row, uint x, uint y)
 {
   const uint n_drawn = params->n_drawn;
-  const uint shift_x = coarsest (params)->shift_x;
-  const uint shift_y = coarsest (params)->shift_y;
-  const uint n_whole = shift_x + shift_y > 0 ? 1 : n_drawn;
+  const uint x_shift = coarsest (params)->x_shift;
+  const uint y_shift = coarsest (params)->y_shift;
+  const uint n_whole = x_shift + y_shift > 0 ? 1 : n_drawn;
   light_step sum = { 0, 0, 0, 0 };
 
-  for (uint i = 0; i < 1u << shift_y; i++) {
+  for (uint i = 0; i < 1u << y_shift; i++) {
     const light_step light =
         panel_light (params, columns, panel, column, row + i);
 
@@ -240,7 +240,7 @@ draw_block (uchar_planes planes, constant overlay_params *params,
   }
   if (n_whole == n_drawn)
     return;
-  sum = mean_light (sum, shift_x, shift_y);
+  sum = mean_light (sum, x_shift, y_shift);
   for (uint c = n_whole; c < n_drawn; c++)
     blend_component (planes, &params->drawn[c], x, y, sum);
 }
@@ -249,11 +249,11 @@ OUTLINE void
 draw_panels (uchar_planes planes, constant overlay_params *params,
     global ushort *columns, row_range rows)
 {
-  const uint shift_y = coarsest (params)->shift_y;
+  const uint y_shift = coarsest (params)->y_shift;
   const uint n_steps = params->panels_x * params->panel_width / N_PIXELS;
 
   FOR_ROWS (block, rows) {
-    const uint y = block << shift_y;
+    const uint y = block << y_shift;
     const uint panel = y / params->panel_height * params->panels_x;
     const uint row = y % params->panel_height;
 
@@ -274,7 +274,7 @@ draw_overlay (global uint *target0, global uint *target1, global uint *target2,
   draw_panels (planes_at (target0, target1, target2, target0, params->target),
       params, columns,
       own_rows (params->panels_y * params->panel_height
-          >> coarsest (params)->shift_y));
+          >> coarsest (params)->y_shift));
 }
 
 #endif

@@ -43,9 +43,8 @@
 #define OVERLAY_N_MARKS 3
 #define OVERLAY_MARK(i) ((i) == 0 ? 1u : (i) == 1 ? 50u : 99u)
 
-/* A component that is drawn into. A sample is the mean of 2^shift_x by
- * 2^shift_y pixels. Light r, g, b (0 to 255) that covers a share of alpha/255
- * of the sample makes it
+/* A component that is drawn into: a sample shows the mean of the pixels that
+ * have it. Light r, g, b (0 to 255) that covers alpha/255 of a sample makes it
  *
  *   (sample (255 - alpha) + weights . (r, g, b) + offset alpha) / 255
  *
@@ -55,8 +54,6 @@
 typedef struct
 {
   component_params samples;
-  amphisto_uint shift_x;
-  amphisto_uint shift_y;
   amphisto_uint weights[3];
   amphisto_uint offset;
 } drawn_params;
@@ -75,8 +72,8 @@ typedef struct
 
 typedef struct
 {
-  plane_params source[AMPHISTO_MAX_PLANES];
-  plane_params target[AMPHISTO_MAX_PLANES];
+  plane_params source[AMPHISTO_N_PLANES];
+  plane_params target[AMPHISTO_N_PLANES];
 
   /* Y, U, V, or R, G, B, or grey alone; the last is the coarsest. */
   drawn_params drawn[3];

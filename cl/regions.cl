@@ -17,7 +17,7 @@
 
 /* Counts rows of the slot and adds them to the histogram's bins. counts:
  * N_COPIES
- * * AMPHISTO_BINS. */
+ * * AMPHISTO_N_BINS. */
 INLINE void
 count_region_rows (OWN uint *counts, uint slot, row_range rows,
     constant frame_params *region, uchar_planes planes,
@@ -48,7 +48,7 @@ count_regions (global uint *plane0, global uint *plane1, global uint *plane2,
     count_region_rows (counts, slot,
         slice_of (region->measured[slot].height, job % n_slices, n_slices),
         region, planes_at (plane0, plane1, plane2, plane3, region->source),
-        bins + (size_t) histogram * AMPHISTO_BINS);
+        bins + (size_t) histogram * AMPHISTO_N_BINS);
   }
 }
 
@@ -60,10 +60,10 @@ calculate_regions (global uint *plane0, global uint *plane1,
     global uint *plane2, global uint *plane3, constant frame_params *regions,
     uint first, uint n, volatile global uint *bins)
 {
-  OWN uint counts[N_COPIES * AMPHISTO_BINS];
+  OWN uint counts[N_COPIES * AMPHISTO_N_BINS];
 
   count_regions (plane0, plane1, plane2, plane3, regions, n,
-      bins + (size_t) first * regions->n_slots * AMPHISTO_BINS, counts,
+      bins + (size_t) first * regions->n_slots * AMPHISTO_N_BINS, counts,
       (uint) get_group_id (0), (uint) get_num_groups (0));
 }
 

@@ -21,16 +21,16 @@
 /* Sets is_new if the mean must restart: because the host asks for it, or
  * because luma is further from its mean than AMPHISTO_CUT_DISTANCE levels.
  * Launched as equalize_lut. */
-kernel __attribute__ ((reqd_work_group_size (AMPHISTO_BINS, 1, 1))) void
+kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
 find_cut (constant frame_params *params, global const uint *bins,
     global const float *mean, global uint *is_new)
 {
-  local uint counts[AMPHISTO_BINS];
-  local uint sums[AMPHISTO_BINS / 16];
-  local ulong distances[AMPHISTO_BINS];
+  local uint counts[AMPHISTO_N_BINS];
+  local uint sums[AMPHISTO_N_BINS / 16];
+  local ulong distances[AMPHISTO_N_BINS];
   const uint i = get_local_id (0);
   const cdf_value own =
-      find_cdf (counts, sums, bins[params->luma_slot * AMPHISTO_BINS + i]);
+      find_cdf (counts, sums, bins[params->luma_slot * AMPHISTO_N_BINS + i]);
 
   barrier (CLK_LOCAL_MEM_FENCE);
 
@@ -41,7 +41,7 @@ find_cut (constant frame_params *params, global const uint *bins,
   if (i == 0) {
     ulong distance = 0;
 
-    for (uint v = 0; v < AMPHISTO_BINS; v++)
+    for (uint v = 0; v < AMPHISTO_N_BINS; v++)
       distance += distances[v];
     *is_new = params->resets_mean
         || distance > (ulong) AMPHISTO_CUT_DISTANCE * own.total;

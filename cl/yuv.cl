@@ -23,14 +23,15 @@ typedef struct
 INLINE yuv_row
 frame_yuv_row (uchar_planes planes, constant frame_params *params, uint y)
 {
-  const uint chroma_y = (params->y_phase + y) >> params->y_shift;
+  constant component_params *chroma = params->chroma;
+  const uint chroma_y = (chroma->y_phase + y) >> chroma->y_shift;
   yuv_row row;
 
   row.y = frame_component_row (planes, &params->luma, y);
-  row.u = frame_component_row (planes, &params->chroma[0], chroma_y);
-  row.v = frame_component_row (planes, &params->chroma[1], chroma_y);
-  row.x_shift = params->x_shift;
-  row.x_phase = params->x_phase;
+  row.u = frame_component_row (planes, &chroma[0], chroma_y);
+  row.v = frame_component_row (planes, &chroma[1], chroma_y);
+  row.x_shift = chroma->x_shift;
+  row.x_phase = chroma->x_phase;
   return row;
 }
 

@@ -8,12 +8,11 @@
 #ifndef AMPHISTO_CORE_FRAME_H
 #define AMPHISTO_CORE_FRAME_H
 
+#include "cl/frame_params.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#define AMPHISTO_N_PLANES 4
-#define AMPHISTO_N_BINS 256
 
 /* What a histogram can be of. */
 typedef enum
@@ -35,24 +34,9 @@ const char *amphisto_channel_name (AmphistoChannel channel);
 typedef uint32_t AmphistoChannelMask;
 #define AMPHISTO_CHANNEL_BIT(channel) ((AmphistoChannelMask) 1 << (channel))
 
-/* Where a channel's samples lie: `width` in each of `height` rows of plane
- * `plane`, the first `offset` bytes into the row, the next `pixel_stride`
- * bytes on. What is computed lies nowhere: of it only width and height count.
- */
-typedef struct
-{
-  uint32_t plane;
-  uint32_t offset;
-  uint32_t pixel_stride;
-  uint32_t width;
-  uint32_t height;
-  /* Pixel (x, y) has sample ((x_phase + x) >> x_shift, (y_phase + y) >>
-   * y_shift); the phases are 0 but in a part of a frame. */
-  uint32_t x_shift;
-  uint32_t y_shift;
-  uint32_t x_phase;
-  uint32_t y_phase;
-} AmphistoComponent;
+/* Where a channel's samples lie. A computed channel lies nowhere: only its
+ * width and height are set. */
+typedef component_params AmphistoComponent;
 
 /* What a plane's rows hold: `rows` rows of `row_bytes` bytes of samples,
  * padding within pixels (xRGB) counted in, padding between rows not. In a part

@@ -77,12 +77,7 @@ fill_drawn (const AmphistoLayout *layout, overlay_params *params)
 
     if (!(layout->channels & AMPHISTO_CHANNEL_BIT (first + c)))
       break;
-    params->drawn[c] = (drawn_params){
-      .samples = { samples->plane, samples->offset, samples->pixel_stride,
-          samples->width, samples->height },
-      .shift_x = samples->x_shift,
-      .shift_y = samples->y_shift,
-    };
+    params->drawn[c] = (drawn_params){ .samples = *samples };
     params->drawn[c].weights[c] = 255;
     params->n_drawn++;
   }
@@ -614,17 +609,17 @@ typedef Light Block[OVERLAY_ROWS][OVERLAY_UNIT];
 
 static Light
 mean_light (
-    const Block block, const drawn_params *drawn, uint32_t x, uint32_t y)
+    const Block block, const component_params *samples, uint32_t x, uint32_t y)
 {
-  const uint32_t shift = drawn->shift_x + drawn->shift_y;
+  const uint32_t shift = samples->x_shift + samples->y_shift;
   Light mean;
 
   for (uint32_t c = 0; c < 4; c++) {
     uint32_t sum = (1u << shift) >> 1;
 
-    for (uint32_t j = 0; j < 1u << drawn->shift_y; j++)
-      for (uint32_t i = 0; i < 1u << drawn->shift_x; i++)
-        sum += block[(y << drawn->shift_y) + j][(x << drawn->shift_x) + i]
+    for (uint32_t j = 0; j < 1u << samples->y_shift; j++)
+      for (uint32_t i = 0; i < 1u << samples->x_shift; i++)
+        sum += block[(y << samples->y_shift) + j][(x << samples->x_shift) + i]
                    .channel[c];
     mean.channel[c] = sum >> shift;
   }
@@ -638,13 +633,13 @@ blend_block (const Block block, const drawn_params *drawn, uint32_t x,
 {
   const component_params *c = &drawn->samples;
 
-  for (uint32_t j = 0; j < (uint32_t) OVERLAY_ROWS >> drawn->shift_y; j++) {
+  for (uint32_t j = 0; j < (uint32_t) OVERLAY_ROWS >> c->y_shift; j++) {
     uint8_t *sample =
-        amphisto_frame_row (frame, c->plane, (y >> drawn->shift_y) + j)
-        + c->offset + (size_t) (x >> drawn->shift_x) * c->pixel_stride;
+        amphisto_frame_row (frame, c->plane, (y >> c->y_shift) + j) + c->offset
+        + (size_t) (x >> c->x_shift) * c->pixel_stride;
 
-    for (uint32_t i = 0; i < (uint32_t) OVERLAY_UNIT >> drawn->shift_x; i++) {
-      const Light light = mean_light (block, drawn, i, j);
+    for (uint32_t i = 0; i < (uint32_t) OVERLAY_UNIT >> c->x_shift; i++) {
+      const Light light = mean_light (block, c, i, j);
 
       *sample = blend (drawn, *sample, &light);
       sample += c->pixel_stride;

@@ -12,7 +12,7 @@
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 #define LUMA_BIT AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
-#define SLOT_SIZE (AMPHISTO_BINS * sizeof (uint32_t))
+#define SLOT_SIZE (AMPHISTO_N_BINS * sizeof (uint32_t))
 
 /* GPU shape: local memory for the copies of the bins, so that several groups
  * fit into one compute unit's; and one copy for each of its banks, of which
@@ -100,9 +100,7 @@ plan_channels (AmphistoPlan *plan)
 static component_params
 component_of (const AmphistoLayout *layout, AmphistoChannel channel)
 {
-  const AmphistoComponent *c = &layout->component[channel];
-  component_params params = { c->plane, c->offset, c->pixel_stride, c->width,
-    c->height };
+  component_params params = layout->component[channel];
 
   if (amphisto_channel_is_computed (layout, channel))
     params.plane = layout->is_rgb
@@ -115,8 +113,6 @@ component_of (const AmphistoLayout *layout, AmphistoChannel channel)
 static void
 fill_matrix (const AmphistoLayout *layout, frame_params *params)
 {
-  const AmphistoComponent *u = &layout->component[AMPHISTO_CHANNEL_U];
-
   for (unsigned c = 0; c < 3; c++) {
     params->rgb[c] = component_of (layout, AMPHISTO_CHANNEL_RED + c);
     params->weights[c] = layout->weights[c];
@@ -124,10 +120,6 @@ fill_matrix (const AmphistoLayout *layout, frame_params *params)
   params->luma = component_of (layout, AMPHISTO_CHANNEL_LUMA);
   for (unsigned c = 0; c < 2; c++)
     params->chroma[c] = component_of (layout, AMPHISTO_CHANNEL_U + c);
-  params->x_shift = u->x_shift;
-  params->y_shift = u->y_shift;
-  params->x_phase = u->x_phase;
-  params->y_phase = u->y_phase;
   memcpy (params->matrix, layout->matrix, sizeof params->matrix);
 }
 

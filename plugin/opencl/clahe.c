@@ -7,14 +7,14 @@
 
 #include "opencl/step.h"
 
-#define BINS_SIZE (AMPHISTO_BINS * sizeof (cl_uint))
+#define BINS_SIZE (AMPHISTO_N_BINS * sizeof (cl_uint))
 
 typedef struct
 {
   AmphistoClReserve parts;  /* bins of parts of tiles */
-  AmphistoClReserve bins;   /* AMPHISTO_BINS for each tile */
+  AmphistoClReserve bins;   /* AMPHISTO_N_BINS for each tile */
   AmphistoClReserve means;  /* their means over time, floats */
-  AmphistoClReserve tables; /* AMPHISTO_BINS words where four tiles meet */
+  AmphistoClReserve tables; /* AMPHISTO_N_BINS words where four tiles meet */
 } Clahe;
 
 static gboolean
@@ -74,7 +74,7 @@ static gboolean
 enqueue_smoothing (Clahe *self, AmphistoClQueue *queue,
     const AmphistoPlan *plan, GError **error)
 {
-  const guint n_bins = amphisto_clahe_n_tiles (&plan->clahe) * AMPHISTO_BINS;
+  const guint n_bins = amphisto_clahe_n_tiles (&plan->clahe) * AMPHISTO_N_BINS;
 
   amphisto_cl_queue_bind_number (queue, AMPHISTO_CL_ARG_N_SMOOTHED, n_bins);
   amphisto_cl_queue_bind_buffer (

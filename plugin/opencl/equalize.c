@@ -37,12 +37,12 @@ equalize_ready (gpointer state, AmphistoClQueue *queue,
   const uint32_t *reference = plan->settings.reference;
 
   if (!amphisto_cl_queue_reserve_arg (
-          queue, &self->lut, AMPHISTO_CL_ARG_LUT, AMPHISTO_BINS, error))
+          queue, &self->lut, AMPHISTO_CL_ARG_LUT, AMPHISTO_N_BINS, error))
     return FALSE;
   if (plan->settings.equalization == AMPHISTO_EQUALIZATION_MATCH
       && !amphisto_cl_queue_upload (queue, &self->reference,
           AMPHISTO_CL_ARG_REFERENCE, reference,
-          AMPHISTO_BINS * sizeof *reference, error))
+          AMPHISTO_N_BINS * sizeof *reference, error))
     return FALSE;
   return amphisto_cl_queue_add_kernel (queue, lut_kernel (plan), error)
       && amphisto_cl_queue_add_kernel (queue, apply_kernel (plan), error);

@@ -7,20 +7,20 @@
 
 #include <string.h>
 
-#define BINS_SIZE (AMPHISTO_BINS * sizeof (cl_uint))
+#define BINS_SIZE (AMPHISTO_N_BINS * sizeof (cl_uint))
 /* CPU shape: the bins, and how many rows of each slot are taken. */
 #define COUNTS_SIZE (AMPHISTO_COUNTS * sizeof (cl_uint))
 /* CPU shape: what a work-item counts pairs of samples in. */
-#define PAIRS_SIZE (2 * 65536 * sizeof (cl_uint))
+#define PAIRS_SIZE (2 * AMPHISTO_N_PAIRS * sizeof (cl_uint))
 
 typedef struct
 {
   /* CPU shape: AMPHISTO_COUNTS each, the frame's and zeros for the next one's.
-   * GPU shape: the first alone, AMPHISTO_BINS for each slot. */
+   * GPU shape: the first alone, AMPHISTO_N_BINS for each slot. */
   cl_mem bins[2];
   AmphistoClReserve pairs;    /* CPU shape */
   AmphistoClReserve partials; /* GPU shape */
-  cl_uint read[AMPHISTO_MAX_SLOTS][AMPHISTO_BINS];
+  cl_uint read[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
 } Histogram;
 
 static gboolean

@@ -109,7 +109,7 @@ typedef enum
 
 /* The work-groups of a launch. In the GPU shape a group has
  * AMPHISTO_CL_GROUP_SIZE work-items, in the CPU shape one; BINS and MERGE
- * have groups of AMPHISTO_BINS in both. */
+ * have groups of AMPHISTO_N_BINS in both. */
 typedef enum
 {
   AMPHISTO_CL_LAUNCH_GROUPS,    /* a group for each that counts */

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-G_STATIC_ASSERT (AMPHISTO_MAX_PLANES == AMPHISTO_N_PLANES);
-
 void
 amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClQueue *queue)
 {

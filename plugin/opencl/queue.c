@@ -134,7 +134,7 @@ n_groups (const AmphistoClQueue *self, AmphistoClLaunch launch)
     case AMPHISTO_CL_LAUNCH_SLICES:
       return self->division.n_slices;
     case AMPHISTO_CL_LAUNCH_MERGE:
-      return AMPHISTO_BINS / AMPHISTO_CL_MERGE_BINS;
+      return AMPHISTO_N_BINS / AMPHISTO_CL_MERGE_BINS;
     default:
       return 1;
   }
@@ -144,7 +144,7 @@ static gsize
 group_size (const AmphistoClQueue *self, AmphistoClLaunch launch)
 {
   if (launch == AMPHISTO_CL_LAUNCH_BINS)
-    return AMPHISTO_BINS;
+    return AMPHISTO_N_BINS;
   return self->division.is_gpu_shape ? AMPHISTO_CL_GROUP_SIZE : 1;
 }
 
@@ -183,7 +183,7 @@ static const overlay_params empty_overlay = { .n_drawn = 1 };
 
 /* Bytes that kernels may clear or fill all the same. */
 #define SCRATCH_SIZE(n_groups)                                                 \
-  (MAX (AMPHISTO_COUNTS, (n_groups) *AMPHISTO_BINS) * sizeof (cl_uint))
+  (MAX (AMPHISTO_COUNTS, (n_groups) *AMPHISTO_N_BINS) * sizeof (cl_uint))
 
 typedef enum
 {
@@ -238,7 +238,7 @@ bind_empty_frame (AmphistoClQueue *self, const cl_mem buffers[N_EMPTY])
   amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_REGIONS, 1);
   amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_SMOOTHED, 0);
   amphisto_cl_queue_bind_local (
-      self, AMPHISTO_CL_ARG_LANES, AMPHISTO_BINS * sizeof (cl_uint));
+      self, AMPHISTO_CL_ARG_LANES, AMPHISTO_N_BINS * sizeof (cl_uint));
 }
 
 /* What is bound stays. */

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define BINS_SIZE (AMPHISTO_BINS * sizeof (cl_uint))
+#define BINS_SIZE (AMPHISTO_N_BINS * sizeof (cl_uint))
 
 typedef struct
 {
@@ -53,7 +53,7 @@ reserve (Regions *self, AmphistoClQueue *queue, const AmphistoJob *job,
   if (n > self->n_allocated) {
     self->params = g_renew (frame_params, self->params, n);
     self->read =
-        g_renew (cl_uint, self->read, n * AMPHISTO_MAX_SLOTS * AMPHISTO_BINS);
+        g_renew (cl_uint, self->read, n * AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS);
     self->n_allocated = n;
   }
   return amphisto_cl_queue_reserve_arg (queue, &self->bins,
@@ -129,7 +129,7 @@ regions_collect (gpointer state, const AmphistoJob *job,
     regions[i].channels = job->plan->reported;
     for (guint s = 0; s < job->plan->frame.n_slots; s++) {
       memcpy (regions[i].bins[job->plan->slot_channel[s]], bins, BINS_SIZE);
-      bins += AMPHISTO_BINS;
+      bins += AMPHISTO_N_BINS;
     }
   }
 }

@@ -17,7 +17,7 @@ typedef struct
 static gboolean
 make_buffers (Smooth *self, AmphistoClQueue *queue, GError **error)
 {
-  cl_float zeros[AMPHISTO_BINS] = { 0 };
+  cl_float zeros[AMPHISTO_N_BINS] = { 0 };
 
   if (self->is_new != NULL)
     return TRUE;
@@ -26,8 +26,9 @@ make_buffers (Smooth *self, AmphistoClQueue *queue, GError **error)
   return (self->mean = amphisto_cl_queue_new_buffer (queue,
               CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof zeros, zeros,
               error))
-      && (self->smoothed = amphisto_cl_queue_new_buffer (queue,
-              CL_MEM_READ_WRITE, AMPHISTO_BINS * sizeof (cl_uint), NULL, error))
+      && (self->smoothed =
+              amphisto_cl_queue_new_buffer (queue, CL_MEM_READ_WRITE,
+                  AMPHISTO_N_BINS * sizeof (cl_uint), NULL, error))
       && (self->is_new = amphisto_cl_queue_new_buffer (
               queue, CL_MEM_READ_WRITE, sizeof (cl_uint), NULL, error));
 }
@@ -58,7 +59,7 @@ smooth_enqueue (gpointer state, AmphistoClQueue *queue,
   (void) planes;
   (void) job;
   amphisto_cl_queue_bind_number (
-      queue, AMPHISTO_CL_ARG_N_SMOOTHED, AMPHISTO_BINS);
+      queue, AMPHISTO_CL_ARG_N_SMOOTHED, AMPHISTO_N_BINS);
   amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_UNSMOOTHED, bins);
   amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_MEAN, self->mean);
   amphisto_cl_queue_bind_buffer (

@@ -96,8 +96,10 @@ assert_graph (const overlay_params *params, uint32_t width, uint32_t height)
   g_assert_cmpuint (params->panel_width % OVERLAY_UNIT, ==, 0);
   g_assert_cmpuint (params->panel_height % OVERLAY_ROWS, ==, 0);
   /* only whole samples of chroma */
-  g_assert_cmpuint (right >> coarsest->shift_x, <=, coarsest->samples.width);
-  g_assert_cmpuint (bottom >> coarsest->shift_y, <=, coarsest->samples.height);
+  g_assert_cmpuint (
+      right >> coarsest->samples.x_shift, <=, coarsest->samples.width);
+  g_assert_cmpuint (
+      bottom >> coarsest->samples.y_shift, <=, coarsest->samples.height);
   g_assert_cmpuint (params->panels_x * params->panels_y * params->panel_curves,
       ==, params->n_curves);
 }

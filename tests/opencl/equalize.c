@@ -27,7 +27,7 @@ typedef struct
   cl_mem lut;
 } Fixture;
 
-#define ALL_BINS_SIZE (AMPHISTO_MAX_SLOTS * AMPHISTO_BINS * sizeof (uint32_t))
+#define ALL_BINS_SIZE (AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS * sizeof (uint32_t))
 
 static void
 set_arguments (Fixture *self)
@@ -56,9 +56,9 @@ set_up (Fixture *self, AmphistoClShape shape)
   g_assert_no_error (error);
   self->params = test_buffer_new (self->device, sizeof (frame_params));
   self->bins = test_buffer_new (self->device, ALL_BINS_SIZE);
-  self->lut = test_buffer_new (self->device, AMPHISTO_BINS);
+  self->lut = test_buffer_new (self->device, AMPHISTO_N_BINS);
   self->reference =
-      test_buffer_new (self->device, AMPHISTO_BINS * sizeof (uint32_t));
+      test_buffer_new (self->device, AMPHISTO_N_BINS * sizeof (uint32_t));
   set_arguments (self);
   return TRUE;
 }
@@ -79,28 +79,29 @@ tear_down (Fixture *self)
 /* Runs the kernel on `bins` in slot params->luma_slot, with other bins in the
  * slots around it. */
 static void
-run_kernel (Fixture *self, cl_kernel kernel, const uint32_t bins[AMPHISTO_BINS],
-    const frame_params *params, uint8_t lut[AMPHISTO_BINS])
+run_kernel (Fixture *self, cl_kernel kernel,
+    const uint32_t bins[AMPHISTO_N_BINS], const frame_params *params,
+    uint8_t lut[AMPHISTO_N_BINS])
 {
-  const gsize items = AMPHISTO_BINS;
-  uint32_t all[AMPHISTO_MAX_SLOTS][AMPHISTO_BINS];
+  const gsize items = AMPHISTO_N_BINS;
+  uint32_t all[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
 
   memset (all, 1, sizeof all);
   memcpy (all[params->luma_slot], bins, sizeof all[0]);
-  memset (lut, 0xff, AMPHISTO_BINS);
+  memset (lut, 0xff, AMPHISTO_N_BINS);
   test_buffer_write (self->queue, self->params, params, sizeof *params);
   test_buffer_write (self->queue, self->bins, all, sizeof all);
-  test_buffer_write (self->queue, self->lut, lut, AMPHISTO_BINS);
+  test_buffer_write (self->queue, self->lut, lut, AMPHISTO_N_BINS);
   assert_cl (clEnqueueNDRangeKernel (
       self->queue, kernel, 1, NULL, &items, &items, 0, NULL, NULL));
-  test_buffer_read (self->queue, self->lut, lut, AMPHISTO_BINS);
+  test_buffer_read (self->queue, self->lut, lut, AMPHISTO_N_BINS);
 }
 
 static void
-assert_lut (const uint8_t lut[AMPHISTO_BINS],
-    const uint8_t expected[AMPHISTO_BINS], const frame_params *params)
+assert_lut (const uint8_t lut[AMPHISTO_N_BINS],
+    const uint8_t expected[AMPHISTO_N_BINS], const frame_params *params)
 {
-  for (guint i = 0; i < AMPHISTO_BINS; i++)
+  for (guint i = 0; i < AMPHISTO_N_BINS; i++)
     if (lut[i] != expected[i])
       g_error ("lut[%u] is %u where %u was expected; range %u to %u, strength "
                "%.9g",
@@ -109,13 +110,13 @@ assert_lut (const uint8_t lut[AMPHISTO_BINS],
 }
 
 static void
-check_lut (Fixture *self, const uint32_t bins[AMPHISTO_BINS], guint slot,
+check_lut (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS], guint slot,
     uint8_t lo, uint8_t hi, float strength)
 {
   const frame_params params = {
     .luma_slot = slot, .lo = lo, .hi = hi, .strength = strength
   };
-  uint8_t lut[AMPHISTO_BINS], expected[AMPHISTO_BINS];
+  uint8_t lut[AMPHISTO_N_BINS], expected[AMPHISTO_N_BINS];
 
   run_kernel (self, self->equalize_lut, bins, &params, lut);
   amphisto_equalize_lut (bins, lo, hi, strength, expected);
@@ -123,14 +124,14 @@ check_lut (Fixture *self, const uint32_t bins[AMPHISTO_BINS], guint slot,
 }
 
 static void
-check_match (Fixture *self, const uint32_t bins[AMPHISTO_BINS],
-    const uint32_t reference[AMPHISTO_BINS], guint slot, float strength)
+check_match (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS],
+    const uint32_t reference[AMPHISTO_N_BINS], guint slot, float strength)
 {
   const frame_params params = { .luma_slot = slot, .strength = strength };
-  uint8_t lut[AMPHISTO_BINS], expected[AMPHISTO_BINS];
+  uint8_t lut[AMPHISTO_N_BINS], expected[AMPHISTO_N_BINS];
 
   test_buffer_write (self->queue, self->reference, reference,
-      AMPHISTO_BINS * sizeof *reference);
+      AMPHISTO_N_BINS * sizeof *reference);
   run_kernel (self, self->match_lut, bins, &params, lut);
   amphisto_match_lut (bins, reference, strength, expected);
   assert_lut (lut, expected, &params);
@@ -139,7 +140,7 @@ check_match (Fixture *self, const uint32_t bins[AMPHISTO_BINS],
 /* 1 to 2^28 samples, any order of magnitude alike, in all bins or in few, whose
  * counts are alike or differ by orders of magnitude. */
 static void
-fill_bins (uint32_t bins[AMPHISTO_BINS], guint32 *state)
+fill_bins (uint32_t bins[AMPHISTO_N_BINS], guint32 *state)
 {
   const guint magnitude = test_random (state) % 29;
   const guint one_in = 1 << test_random (state) % 9;
@@ -148,12 +149,12 @@ fill_bins (uint32_t bins[AMPHISTO_BINS], guint32 *state)
       | (test_random (state) & ((1u << magnitude) - 1));
 
   left = MIN (left, 1 << 28);
-  memset (bins, 0, AMPHISTO_BINS * sizeof *bins);
-  bins[test_random (state) % AMPHISTO_BINS] = 1;
+  memset (bins, 0, AMPHISTO_N_BINS * sizeof *bins);
+  bins[test_random (state) % AMPHISTO_N_BINS] = 1;
   left--;
-  for (guint i = 0; i < AMPHISTO_BINS && left > 0; i++) {
-    const guint bin = is_alike ? i : test_random (state) % AMPHISTO_BINS;
-    const uint64_t most = is_alike ? left * one_in / AMPHISTO_BINS : left;
+  for (guint i = 0; i < AMPHISTO_N_BINS && left > 0; i++) {
+    const guint bin = is_alike ? i : test_random (state) % AMPHISTO_N_BINS;
+    const uint64_t most = is_alike ? left * one_in / AMPHISTO_N_BINS : left;
     const uint32_t n = test_random (state) % (most + 1);
 
     if (test_random (state) % one_in != 0)
@@ -176,7 +177,7 @@ test_random_bins (gconstpointer data)
     const float strength = test_random (&state) & 1
         ? 1.0f
         : (float) (test_random (&state) >> 8) / 0x1p24f;
-    uint32_t bins[AMPHISTO_BINS];
+    uint32_t bins[AMPHISTO_N_BINS];
 
     fill_bins (bins, &state);
     check_lut (&fixture, bins, i % AMPHISTO_MAX_SLOTS, is_limited ? 16 : 0,
@@ -197,7 +198,7 @@ test_small_counts (gconstpointer data)
     return;
   for (uint32_t a = 1; a < most; a++)
     for (uint32_t b = 1; b < most; b++) {
-      const uint32_t bins[AMPHISTO_BINS] = { [3] = 5, [4] = a, [200] = b };
+      const uint32_t bins[AMPHISTO_N_BINS] = { [3] = 5, [4] = a, [200] = b };
 
       check_lut (&fixture, bins, 0, 0, 255, 1.0f);
       check_lut (&fixture, bins, 0, 16, 235, 0.5f);
@@ -216,8 +217,8 @@ test_extremes (gconstpointer data)
   if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
     return;
   for (gsize i = 0; i < G_N_ELEMENTS (counts); i++)
-    for (guint v = 0; v < AMPHISTO_BINS; v += 51) {
-      uint32_t bins[AMPHISTO_BINS] = { 0 };
+    for (guint v = 0; v < AMPHISTO_N_BINS; v += 51) {
+      uint32_t bins[AMPHISTO_N_BINS] = { 0 };
 
       bins[v] = counts[i];
       check_lut (&fixture, bins, 0, 0, 255, 1.0f);
@@ -240,7 +241,7 @@ test_match (gconstpointer data)
   if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
     return;
   for (guint i = 0; i < (test_is_small () ? 10 : 2000); i++) {
-    uint32_t bins[AMPHISTO_BINS], reference[AMPHISTO_BINS];
+    uint32_t bins[AMPHISTO_N_BINS], reference[AMPHISTO_N_BINS];
 
     fill_bins (bins, &state);
     fill_bins (reference, &state);
@@ -248,8 +249,8 @@ test_match (gconstpointer data)
         &fixture, bins, reference, i % AMPHISTO_MAX_SLOTS, i % 2 ? 1.0f : 0.3f);
     check_match (&fixture, bins, bins, 0, 1.0f);
   }
-  for (guint v = 0; v < AMPHISTO_BINS; v += 85) {
-    uint32_t bins[AMPHISTO_BINS] = { 0 }, reference[AMPHISTO_BINS] = { 0 };
+  for (guint v = 0; v < AMPHISTO_N_BINS; v += 85) {
+    uint32_t bins[AMPHISTO_N_BINS] = { 0 }, reference[AMPHISTO_N_BINS] = { 0 };
 
     bins[v] = reference[255 - v] = UINT32_MAX;
     check_match (&fixture, bins, reference, 0, 1.0f);

@@ -28,7 +28,7 @@ typedef enum
 /* What shares out the rows: work-items, or work-groups; as many as keep their
  * loops, in the largest frame, short enough for llvmpipe. */
 #define N_GROUPS 16
-#define ALL_BINS_SIZE (AMPHISTO_MAX_SLOTS * AMPHISTO_BINS * sizeof (uint32_t))
+#define ALL_BINS_SIZE (AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS * sizeof (uint32_t))
 
 typedef struct
 {
@@ -129,7 +129,7 @@ frame_buffer_new (Fixture *self, const TestFrame *frame)
 }
 
 static void
-place_planes (const TestFrame *frame, plane_params places[AMPHISTO_MAX_PLANES])
+place_planes (const TestFrame *frame, plane_params places[AMPHISTO_N_PLANES])
 {
   for (guint p = 0; p < frame->layout.n_planes; p++)
     places[p] = (plane_params){
@@ -171,13 +171,13 @@ assert_same (const Case *c, const TestFrame *expected, const TestFrame *actual)
 
 /* Counts of any order of magnitude, by chance with many or one at the ends. */
 static void
-fill_bins (uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_BINS], guint32 *state)
+fill_bins (uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS], guint32 *state)
 {
   for (guint s = 0; s < AMPHISTO_MAX_SLOTS; s++) {
     const guint magnitude = test_random (state) % 21;
     const guint one_in = 1 + test_random (state) % 8;
 
-    for (guint v = 0; v < AMPHISTO_BINS; v++)
+    for (guint v = 0; v < AMPHISTO_N_BINS; v++)
       bins[s][v] = test_random (state) % one_in == 0
           ? test_random (state) & ((1u << magnitude) - 1)
           : 0;
@@ -190,7 +190,7 @@ fill_bins (uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_BINS], guint32 *state)
 /* Draws into `frame` by the reference and into `buffer` by the kernels. */
 static void
 draw (Fixture *self, const overlay_params *params,
-    const uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_BINS],
+    const uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS],
     AmphistoOverlayState *state, TestFrame *frame, cl_mem buffer)
 {
   cl_mem columns = test_buffer_new (
@@ -235,7 +235,7 @@ check_graph (Fixture *self, const Case *c)
   memset (&state, 0xff, sizeof state);
   test_buffer_write (self->queue, self->peaks, &state, sizeof state);
   for (guint i = 0; i < 2; i++) {
-    uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_BINS];
+    uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
 
     fill_bins (bins, &random);
     params.reset = i == 0;
@@ -386,7 +386,7 @@ add_golden (GChecksum *checksum, GstVideoFormat format, const guint size[2],
         AMPHISTO_CLIPPING_BARS, size[1] & 1 } };
   g_autoptr (TestFrame) frame = frame_new (&c, &c.target);
   const AmphistoChannelMask channels = frame->layout.is_rgb ? ~0u : ~RGB;
-  uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_BINS];
+  uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
   AmphistoOverlayState state = { { 0 } };
   guint32 random = 42;
   overlay_params params;
@@ -394,8 +394,8 @@ add_golden (GChecksum *checksum, GstVideoFormat format, const guint size[2],
   amphisto_overlay_fill_params (
       &c.overlay, &frame->layout, channels, channels, &params);
   fill_bins (bins, &random);
-  amphisto_overlay_draw (
-      &params, (const uint32_t (*)[AMPHISTO_BINS]) bins, &state, &frame->frame);
+  amphisto_overlay_draw (&params, (const uint32_t (*)[AMPHISTO_N_BINS]) bins,
+      &state, &frame->frame);
   g_checksum_update (checksum, frame->memory, frame->size);
 }
 

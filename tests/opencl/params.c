@@ -46,10 +46,10 @@
   MEMBER (weights[2])                                                          \
   MEMBER (chroma)                                                              \
   MEMBER (chroma[1].height)                                                    \
-  MEMBER (x_shift)                                                             \
-  MEMBER (y_shift)                                                             \
-  MEMBER (x_phase)                                                             \
-  MEMBER (y_phase)                                                             \
+  MEMBER (chroma[1].x_shift)                                                   \
+  MEMBER (chroma[1].y_shift)                                                   \
+  MEMBER (chroma[1].x_phase)                                                   \
+  MEMBER (chroma[1].y_phase)                                                   \
   MEMBER (matrix)                                                              \
   MEMBER (matrix[2])                                                           \
   MEMBER (matrix[2][3])
@@ -79,8 +79,10 @@
   MEMBER (drawn[2].samples.pixel_stride)                                       \
   MEMBER (drawn[2].samples.width)                                              \
   MEMBER (drawn[2].samples.height)                                             \
-  MEMBER (drawn[2].shift_x)                                                    \
-  MEMBER (drawn[2].shift_y)                                                    \
+  MEMBER (drawn[2].samples.x_shift)                                            \
+  MEMBER (drawn[2].samples.y_shift)                                            \
+  MEMBER (drawn[2].samples.x_phase)                                            \
+  MEMBER (drawn[2].samples.y_phase)                                            \
   MEMBER (drawn[2].weights)                                                    \
   MEMBER (drawn[2].weights[2])                                                 \
   MEMBER (drawn[2].offset)                                                     \
