@@ -112,8 +112,8 @@ panel_light (constant overlay_params *params, global ushort *columns,
   sum.r = min (sum.r, (shorts) (255));
   sum.g = min (sum.g, (shorts) (255));
   sum.b = min (sum.b, (shorts) (255));
-  sum.alpha =
-      max (max (sum.r, sum.g), max (sum.b, (shorts) ((ushort) params->ground)));
+  sum.alpha = max (
+      max (sum.r, sum.g), max (sum.b, (shorts) ((ushort) params->background)));
   return sum;
 }
 

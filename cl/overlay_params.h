@@ -106,7 +106,7 @@ typedef struct
   amphisto_uint line_width;
   amphisto_uint rule_width;
   /* Alpha of the graph where there is no light, 0 to 255. */
-  amphisto_uint ground;
+  amphisto_uint background;
 
   amphisto_uint is_log;
   amphisto_uint has_graticule;
@@ -114,11 +114,11 @@ typedef struct
   /* Forget the peaks of the frame before. */
   amphisto_uint reset;
 
-  /* Zebra, if n_judged is not 0, on pixels whose brightest of the first
-   * n_judged components is at most `black` or at least `white`: they become
-   * on_black, on_white where (x + y + phase) & stripe. Stripes are `stripe`
-   * pixels wide, a power of two. */
-  amphisto_uint n_judged;
+  /* Zebra, if n_clip_components is not 0, on pixels whose brightest of the
+   * first n_clip_components samples is at most `black` or at least `white`:
+   * they become on_black, on_white where (x + y + phase) & stripe. Stripes are
+   * `stripe` pixels wide, a power of two. */
+  amphisto_uint n_clip_components;
   amphisto_uint black;
   amphisto_uint white;
   amphisto_uint on_black;

@@ -143,7 +143,7 @@ draw_rows (uchar_planes source, uchar_planes target,
   constant component_params *first = &drawn[0].samples;
 
   FOR_ROWS (y, rows) {
-    if (params->n_judged == 1)
+    if (params->n_clip_components == 1)
       draw_luma_row (params, frame_component_row (source, first, y),
           frame_component_row (target, first, y), first->width, y);
     else

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The histograms of a frame, drawn into it: the geometry of the graph, and in
- * plain C the reference that the kernels in cl/overlay.cl are held against.
+ * The geometry of the scope: where in the frame its graph lies, and what lies
+ * where in the graph.
  */
 
 #ifndef AMPHISTO_CORE_OVERLAY_H
@@ -41,66 +41,39 @@ typedef enum
   AMPHISTO_CLIPPING_ZEBRA
 } AmphistoClipping;
 
-/* What is drawn, and how. */
+/* What the user asks for. */
 typedef struct
 {
   AmphistoOverlayMode mode;
   AmphistoOverlayPosition position;
-  /* shares of the frame, 0 to 1 */
-  double width;
-  double height;
-  double opacity; /* of the graph's ground, 0 to 1 */
+  double width;   /* fraction of the frame's, 0 to 1 */
+  double height;  /* the same */
+  double opacity; /* of the graph's background, 0 to 1 */
   AmphistoOverlayScale scale;
   bool graticule;
   AmphistoClipping clipping;
   bool percentile_marks;
 } AmphistoOverlay;
 
-/* Fills in all but the planes' places, `reset` and the zebra's `phase`. There
- * is a zebra if params->n_judged is not 0.
+/* Stores the parameters for frames of the layout; places of planes, `reset` and
+ * `phase` are 0. Slots have the histograms of the channels `measured`, in the
+ * channels' order; those `shown` are drawn.
  *
- * The histograms of the channels `measured` are in slots in the channels'
- * order; those `shown` among them are drawn. layout->weights is the luma row
- * of the colour matrix, for YUV too.
- *
- * The graph has the share of the frame that is asked for, but is as large as
- * is legible, and within the frame; frames that have no room for 32x16 pixels
- * a panel get none (params->n_curves is 0). */
+ * The graph is as large as asked for, but legible and within the frame. If
+ * there is no room for 32x16 pixels a panel, there is no graph:
+ * params->n_curves is 0. If params->n_clip_components is 0, there is no zebra.
+ */
 void amphisto_overlay_fill_params (const AmphistoOverlay *overlay,
     const AmphistoLayout *layout, AmphistoChannelMask measured,
     AmphistoChannelMask shown, overlay_params *params);
 
-/* The planes that the graph changes, and that the zebra reads and changes; a
- * bit each. */
+/* The planes that the graph changes, and those that the zebra reads and
+ * changes, bit p for plane p. */
 uint32_t amphisto_overlay_planes (const overlay_params *params);
 uint32_t amphisto_overlay_zebra_planes (const overlay_params *params);
 
-/* What draw_overlay needs from calculate_curves, in 16-bit numbers. */
+/* The number of 16-bit numbers that the kernel calculate_curves makes for
+ * draw_overlay. */
 size_t amphisto_overlay_n_columns (const overlay_params *params);
-
-/* What is kept from frame to frame, by panel: the count of samples that the
- * plot's height stands for. It is the tallest bin's, at once if that grows, and
- * falls back to it by a sixteenth of the way with each frame. */
-typedef struct
-{
-  uint32_t peak[AMPHISTO_MAX_SLOTS];
-} AmphistoOverlayState;
-
-/* log2 (n + 1) in 1/1024, for n < 2^32 - 1. Between powers of two it is a
- * parabola, less than 1/100 off; it never falls as n grows. */
-uint32_t amphisto_overlay_log (uint32_t n);
-
-/* Draws the graph of `bins`, by slot, into the frame, and moves the state on.
- * Pixels outside the graph are unchanged; so are alpha and padding. */
-void amphisto_overlay_draw (const overlay_params *params,
-    const uint32_t bins[][AMPHISTO_N_BINS], AmphistoOverlayState *state,
-    const AmphistoFrame *frame);
-
-/* Draws stripes onto those pixels of `target` that are clipped in `source`, of
- * the same layout; it may be the same frame. YUV and grey: Y is at or beyond
- * the ends of its range, and is replaced. RGB: the brightest of R, G and B is
- * 255 or 0, and all three are replaced by a grey. */
-void amphisto_overlay_draw_zebra (const overlay_params *params,
-    const AmphistoFrame *source, const AmphistoFrame *target);
 
 #endif

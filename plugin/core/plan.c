@@ -230,7 +230,7 @@ plan_steps (AmphistoPlan *plan)
     [AMPHISTO_STEP_SMOOTH] = equalizes && settings->smoothing > 0,
     [AMPHISTO_STEP_EQUALIZE] = changes_luma && !is_clahe,
     [AMPHISTO_STEP_CLAHE] = changes_luma && is_clahe,
-    [AMPHISTO_STEP_ZEBRA] = plan->overlay.n_judged > 0,
+    [AMPHISTO_STEP_ZEBRA] = plan->overlay.n_clip_components > 0,
     [AMPHISTO_STEP_OVERLAY] = plan->overlay.n_curves > 0,
   };
 

@@ -8,6 +8,7 @@
 #ifndef AMPHISTO_CORE_REFERENCE_H
 #define AMPHISTO_CORE_REFERENCE_H
 
+#include "core/draw.h"
 #include "core/plan.h"
 
 /* What is kept from frame to frame; zeros before the first. */

@@ -6,7 +6,7 @@
  */
 
 #include "channels.h"
-#include "core/overlay.h"
+#include "core/draw.h"
 
 #include <glib.h>
 #include <math.h>
@@ -377,7 +377,7 @@ test_outside (void)
   }
 }
 
-/* The ground alone: the picture shines through. */
+/* The background alone: the picture shines through. */
 static void
 test_opacity (void)
 {
@@ -391,10 +391,11 @@ test_opacity (void)
     overlay.opacity = i / 10.0;
 
     const overlay_params params = draw (&picture, &overlay, bins);
-    const uint8_t ground = plot_pixel (&picture, &params, 3, 50);
+    const uint8_t background = plot_pixel (&picture, &params, 3, 50);
 
-    g_assert_cmpuint (params.ground, ==, (i * 255 + 5) / 10);
-    g_assert_cmpuint (ground, ==, (200 * (255 - params.ground) + 127) / 255);
+    g_assert_cmpuint (params.background, ==, (i * 255 + 5) / 10);
+    g_assert_cmpuint (
+        background, ==, (200 * (255 - params.background) + 127) / 255);
     g_free (picture.pixels);
   }
 }
@@ -597,7 +598,8 @@ test_zebra (void)
   }
 }
 
-/* The brightest of R, G and B decides; the judged frame is not the drawn. */
+/* The brightest of R, G and B decides; the tested frame is not the drawn one.
+ */
 static void
 test_zebra_rgb (void)
 {

@@ -12,7 +12,7 @@
 #include "cltest.h"
 #include "frames.h"
 #include "element/frame.h"
-#include "core/overlay.h"
+#include "core/draw.h"
 
 #include <string.h>
 

@@ -111,12 +111,12 @@
   MEMBER (step)                                                                \
   MEMBER (line_width)                                                          \
   MEMBER (rule_width)                                                          \
-  MEMBER (ground)                                                              \
+  MEMBER (background)                                                          \
   MEMBER (is_log)                                                              \
   MEMBER (has_graticule)                                                       \
   MEMBER (has_marks)                                                           \
   MEMBER (reset)                                                               \
-  MEMBER (n_judged)                                                            \
+  MEMBER (n_clip_components)                                                   \
   MEMBER (black)                                                               \
   MEMBER (white)                                                               \
   MEMBER (on_black)                                                            \

@@ -1,0 +1,456 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/draw.h"
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+/* --- curves --- */
+
+/* What a panel's curves are drawn from. Heights are in 1/16 pixel above the
+ * plot's lower end. */
+typedef struct
+{
+  const overlay_params *params;
+  const curve_params *curve;
+  uint32_t peak;
+  /* of the bins, 65535 the peak */
+  uint32_t level[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
+  /* heights of the black and the white bar */
+  uint32_t bar[AMPHISTO_MAX_SLOTS][2];
+  /* the percentiles, as values */
+  uint32_t mark[AMPHISTO_MAX_SLOTS][OVERLAY_N_MARKS];
+} Panel;
+
+/* One curve in one column: from `span` below `upper` on, the line covers what
+ * is below it, at `upper` nothing; and so for the area under the line. */
+typedef struct
+{
+  uint32_t upper;
+  uint32_t lower;
+  uint32_t span;
+} Edge;
+
+typedef struct
+{
+  uint32_t light[3];
+  Edge edge[AMPHISTO_MAX_SLOTS];
+} Column;
+
+uint32_t
+amphisto_overlay_log (uint32_t n)
+{
+  uint32_t exponent = 31;
+  uint32_t x = n + 1;
+  uint32_t fraction, bulge;
+
+  for (; !(x & 1u << 31); x <<= 1)
+    exponent--;
+  fraction = (x & 0x7fffffff) >> 15;
+  bulge = fraction * (65536 - fraction) >> 16;
+  return exponent << 10 | (fraction + (bulge * 11 >> 5)) >> 6;
+}
+
+/* A count on the scale of the plot, less than 65536. */
+static uint32_t
+scaled_count (const Panel *panel, uint32_t count)
+{
+  if (panel->params->is_log)
+    return amphisto_overlay_log (count);
+  for (uint32_t peak = panel->peak; peak > 65535; peak >>= 1)
+    count >>= 1;
+  return count;
+}
+
+static uint32_t
+level_of (const Panel *panel, uint32_t count)
+{
+  const uint32_t whole = MAX (1, scaled_count (panel, panel->peak));
+
+  return scaled_count (panel, count) * (UINT32_MAX / whole) >> 16;
+}
+
+static uint32_t
+height_of (const overlay_params *params, uint32_t level)
+{
+  return level * (params->plot_height * 16) >> 16;
+}
+
+static void
+move_peak (
+    const Panel *panel, const uint32_t bins[][AMPHISTO_N_BINS], uint32_t *peak)
+{
+  uint32_t tallest = 0;
+
+  for (uint32_t i = 0; i < panel->params->panel_curves; i++)
+    for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++)
+      tallest = MAX (tallest, bins[panel->curve[i].slot][v]);
+  if (panel->params->reset || tallest >= *peak)
+    *peak = tallest;
+  else
+    *peak -= (*peak - tallest + 15) / 16;
+}
+
+/* Nothing up to one sample in 100, then at least what can be seen. */
+static uint32_t
+bar_height (const overlay_params *params, uint64_t clipped, uint64_t samples)
+{
+  const uint32_t height = params->plot_height * 16;
+
+  if (clipped * 100 <= samples)
+    return 0;
+  return MAX (height / 16, height_of (params, clipped * 65535 / samples));
+}
+
+static void
+measure (Panel *panel, uint32_t i, const uint32_t bins[AMPHISTO_N_BINS])
+{
+  const curve_params *curve = &panel->curve[i];
+  uint64_t samples = 0, black = 0, white = 0, sum = 0;
+  uint32_t n_marks = 0;
+
+  for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
+    panel->level[i][v] = level_of (panel, bins[v]);
+    samples += bins[v];
+    black += v <= curve->black ? bins[v] : 0;
+    white += v >= curve->white ? bins[v] : 0;
+  }
+  panel->bar[i][0] = bar_height (panel->params, black, samples);
+  panel->bar[i][1] = bar_height (panel->params, white, samples);
+  for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
+    sum += bins[v];
+    while (n_marks < OVERLAY_N_MARKS
+        && sum * 100 >= samples * OVERLAY_MARK (n_marks))
+      panel->mark[i][n_marks++] = v;
+  }
+}
+
+/* The height of curve i in a column of the plot: the tallest of the column's
+ * bins, or between those of the two bins that are nearest. */
+static uint32_t
+curve_height (const Panel *panel, uint32_t i, uint32_t column)
+{
+  const uint32_t *level = panel->level[i];
+  const uint32_t width = panel->params->plot_width;
+
+  if (width < AMPHISTO_N_BINS) {
+    uint32_t most = 0;
+
+    for (uint32_t v = column * AMPHISTO_N_BINS / width;
+         v < (column + 1) * AMPHISTO_N_BINS / width; v++)
+      most = MAX (most, level[v]);
+    return height_of (panel->params, most);
+  }
+
+  const uint32_t at = column * panel->params->step;
+  const uint32_t v = MIN (at >> 16, 254);
+  const uint32_t fraction = MIN ((at - (v << 16)) >> 8, 256);
+
+  return height_of (panel->params,
+      (level[v] * (256 - fraction) + level[v + 1] * fraction) >> 8);
+}
+
+/* The curve passes through the column's height in the column's middle, and
+ * half-way to its neighbours' at the column's sides. A line that is steep is
+ * as thick as one that is flat, but does not reach beyond the neighbours. */
+static Edge
+curve_edge (const Panel *panel, uint32_t i, uint32_t column)
+{
+  const uint32_t last = panel->params->plot_width - 1;
+  const int line = panel->params->line_width;
+  const int left = curve_height (panel, i, column == 0 ? 0 : column - 1);
+  const int middle = curve_height (panel, i, column);
+  const int right = curve_height (panel, i, column == last ? last : column + 1);
+  const int high = MAX (middle, (middle + MAX (left, right)) / 2);
+  const int low = MIN (middle, (middle + MIN (left, right)) / 2);
+  const int slope = high - low;
+  const int length = MAX (16, slope) + MIN (16, slope) * 3 / 8;
+  const int reach = line * length / 32;
+  const int top = MAX (middle, MAX (left, right)) + line / 2;
+  const int bottom = MIN (middle, MIN (left, right)) - line / 2;
+
+  return (Edge){ .upper = MIN (high + reach, top),
+    .lower = MAX (0, MAX (high - reach, bottom)),
+    .span = MIN (slope + 16, 4095) };
+}
+
+/* Curve i in a column of the panel: of a bar, of the plot, or of neither. */
+static Edge
+column_edge (const Panel *panel, uint32_t i, uint32_t x)
+{
+  const overlay_params *params = panel->params;
+  const uint32_t rule = params->rule_width;
+
+  if (x - rule < params->bar_width)
+    return (Edge){ panel->bar[i][0], 0, 16 };
+  if (params->panel_width - 1 - x - rule < params->bar_width)
+    return (Edge){ panel->bar[i][1], 0, 16 };
+  if (x - params->plot_left < params->plot_width)
+    return curve_edge (panel, i, x - params->plot_left);
+  return (Edge){ 0, 0, 16 };
+}
+
+/* --- graticule and marks --- */
+
+static bool
+is_on_rule (const overlay_params *params, uint32_t at, uint32_t rule)
+{
+  return at - rule < params->rule_width;
+}
+
+static bool
+is_on_value (const overlay_params *params, uint32_t x, uint32_t v)
+{
+  return is_on_rule (params, x,
+      params->plot_left + (v * (params->plot_width - 1) + 127) / 255
+          - params->rule_width / 2);
+}
+
+static void
+brighten (uint32_t light[3], uint32_t r, uint32_t g, uint32_t b)
+{
+  light[0] = MAX (light[0], r);
+  light[1] = MAX (light[1], g);
+  light[2] = MAX (light[2], b);
+}
+
+static void
+draw_column_graticule (const Panel *panel, uint32_t x, uint32_t light[3])
+{
+  const overlay_params *params = panel->params;
+  const uint32_t rule = params->rule_width;
+  uint32_t grey = 0;
+
+  for (uint32_t v = 64; v < AMPHISTO_N_BINS; v += 64)
+    if (is_on_value (params, x, v))
+      grey = OVERLAY_QUARTER_LIGHT;
+  if (is_on_rule (params, x, params->plot_left - rule)
+      || is_on_rule (params, x, params->plot_left + params->plot_width))
+    grey = OVERLAY_FRAME_LIGHT;
+  brighten (light, grey, grey, grey);
+  if (panel->curve->black > 0
+      && (is_on_value (params, x, panel->curve->black)
+          || is_on_value (params, x, panel->curve->white)))
+    brighten (light, OVERLAY_LIMIT_R, OVERLAY_LIMIT_G, OVERLAY_LIMIT_B);
+}
+
+static Column
+make_column (const Panel *panel, uint32_t x)
+{
+  const overlay_params *params = panel->params;
+  Column column = { .light = { 0 } };
+
+  if (params->has_graticule)
+    draw_column_graticule (panel, x, column.light);
+  for (uint32_t i = 0; i < params->panel_curves; i++) {
+    const uint32_t *line = panel->curve[i].line;
+
+    column.edge[i] = column_edge (panel, i, x);
+    for (uint32_t m = 0; params->has_marks && m < OVERLAY_N_MARKS; m++)
+      if (is_on_value (params, x, panel->mark[i][m]))
+        brighten (
+            column.light, line[0] * 3 / 4, line[1] * 3 / 4, line[2] * 3 / 4);
+  }
+  return column;
+}
+
+/* Row y's light: the frame's, or a quarter's; on a logarithmic scale those
+ * where a bin has 1, 10, 100, ... samples. */
+static uint32_t
+row_light (const Panel *panel, uint32_t y)
+{
+  const overlay_params *params = panel->params;
+  const uint32_t up = params->plot_bottom - 1 - y;
+
+  if (!params->has_graticule)
+    return 0;
+  if (is_on_rule (params, up, -params->rule_width)
+      || is_on_rule (params, up, params->plot_height))
+    return OVERLAY_FRAME_LIGHT;
+  if (!params->is_log) {
+    for (uint32_t quarter = 1; quarter < 4; quarter++)
+      if (is_on_rule (params, up, params->plot_height * quarter / 4))
+        return OVERLAY_QUARTER_LIGHT;
+  } else {
+    for (uint32_t count = 1; count < panel->peak && count < 1000000000;
+         count *= 10)
+      if (is_on_rule (
+              params, up, height_of (params, level_of (panel, count)) / 16))
+        return OVERLAY_QUARTER_LIGHT;
+  }
+  return 0;
+}
+
+/* --- pixels --- */
+
+/* R, G, B and alpha, 0 to 255; alpha is the greatest of them. */
+typedef struct
+{
+  uint32_t channel[4];
+} Light;
+
+/* How much of the pixel from `bottom` up is below an edge; 255: all. */
+static uint32_t
+cover (uint32_t edge, uint32_t span, uint32_t bottom)
+{
+  const uint32_t below = edge > bottom ? MIN (edge - bottom, span) : 0;
+
+  return below * 16 * (0xfffff / span) >> 16;
+}
+
+static Light
+pixel_light (const Panel *panel, const Column *column, uint32_t y)
+{
+  const overlay_params *params = panel->params;
+  const uint32_t row = row_light (panel, y);
+  Light light = { { 0, 0, 0, params->background } };
+
+  for (uint32_t c = 0; c < 3; c++) {
+    uint32_t sum = MAX (row, column->light[c]);
+
+    for (uint32_t i = 0; i < params->panel_curves; i++) {
+      const Edge *edge = &column->edge[i];
+      const uint32_t bottom = (params->plot_bottom - 1 - y) * 16;
+      const bool is_above = y < params->plot_bottom;
+      const uint32_t fill =
+          is_above ? cover (edge->lower, edge->span, bottom) : 0;
+      const uint32_t line =
+          is_above ? cover (edge->upper, edge->span, bottom) - fill : 0;
+
+      sum += (fill * panel->curve[i].fill[c] + line * panel->curve[i].line[c]
+                 + 255)
+          >> 8;
+    }
+    light.channel[c] = MIN (sum, 255);
+    light.channel[3] = MAX (light.channel[3], light.channel[c]);
+  }
+  return light;
+}
+
+static uint8_t
+blend (const drawn_params *drawn, uint8_t sample, const Light *light)
+{
+  const uint32_t *c = light->channel;
+  const uint32_t sum = sample * (255 - c[3]) + drawn->weights[0] * c[0]
+      + drawn->weights[1] * c[1] + drawn->weights[2] * c[2]
+      + drawn->offset * c[3];
+
+  return (sum + 127) / 255;
+}
+
+typedef Light Block[OVERLAY_ROWS][OVERLAY_UNIT];
+
+static Light
+mean_light (
+    const Block block, const component_params *samples, uint32_t x, uint32_t y)
+{
+  const uint32_t shift = samples->x_shift + samples->y_shift;
+  Light mean;
+
+  for (uint32_t c = 0; c < 4; c++) {
+    uint32_t sum = (1u << shift) >> 1;
+
+    for (uint32_t j = 0; j < 1u << samples->y_shift; j++)
+      for (uint32_t i = 0; i < 1u << samples->x_shift; i++)
+        sum += block[(y << samples->y_shift) + j][(x << samples->x_shift) + i]
+                   .channel[c];
+    mean.channel[c] = sum >> shift;
+  }
+  return mean;
+}
+
+/* x, y: the block's first pixel, in the frame. */
+static void
+blend_block (const Block block, const drawn_params *drawn, uint32_t x,
+    uint32_t y, const AmphistoFrame *frame)
+{
+  const component_params *c = &drawn->samples;
+
+  for (uint32_t j = 0; j < (uint32_t) OVERLAY_ROWS >> c->y_shift; j++) {
+    uint8_t *sample =
+        amphisto_frame_row (frame, c->plane, (y >> c->y_shift) + j) + c->offset
+        + (size_t) (x >> c->x_shift) * c->pixel_stride;
+
+    for (uint32_t i = 0; i < (uint32_t) OVERLAY_UNIT >> c->x_shift; i++) {
+      const Light light = mean_light (block, c, i, j);
+
+      *sample = blend (drawn, *sample, &light);
+      sample += c->pixel_stride;
+    }
+  }
+}
+
+/* The panel from pixel (x, y) of the frame on. */
+static void
+draw_panel (
+    const Panel *panel, uint32_t x, uint32_t y, const AmphistoFrame *frame)
+{
+  const overlay_params *params = panel->params;
+  Column columns[OVERLAY_UNIT];
+  Block block;
+
+  for (uint32_t left = 0; left < params->panel_width; left += OVERLAY_UNIT) {
+    for (uint32_t i = 0; i < OVERLAY_UNIT; i++)
+      columns[i] = make_column (panel, left + i);
+    for (uint32_t top = 0; top < params->panel_height; top += OVERLAY_ROWS) {
+      for (uint32_t j = 0; j < OVERLAY_ROWS; j++)
+        for (uint32_t i = 0; i < OVERLAY_UNIT; i++)
+          block[j][i] = pixel_light (panel, &columns[i], top + j);
+      for (uint32_t c = 0; c < params->n_drawn; c++)
+        blend_block (block, &params->drawn[c], x + left, y + top, frame);
+    }
+  }
+}
+
+void
+amphisto_overlay_draw (const overlay_params *params,
+    const uint32_t bins[][AMPHISTO_N_BINS], AmphistoOverlayState *state,
+    const AmphistoFrame *frame)
+{
+  for (uint32_t p = 0; p < params->panels_x * params->panels_y; p++) {
+    Panel panel = { .params = params,
+      .curve = &params->curve[p * params->panel_curves] };
+
+    move_peak (&panel, bins, &state->peak[p]);
+    panel.peak = state->peak[p];
+    for (uint32_t i = 0; i < params->panel_curves; i++)
+      measure (&panel, i, bins[panel.curve[i].slot]);
+    draw_panel (&panel, params->x + p % params->panels_x * params->panel_width,
+        params->y + p / params->panels_x * params->panel_height, frame);
+  }
+}
+
+/* --- zebra --- */
+
+static uint8_t *
+drawn_sample (const overlay_params *params, const AmphistoFrame *frame,
+    uint32_t c, uint32_t x, uint32_t y)
+{
+  const component_params *samples = &params->drawn[c].samples;
+
+  return amphisto_frame_row (frame, samples->plane, y) + samples->offset
+      + (size_t) x * samples->pixel_stride;
+}
+
+void
+amphisto_overlay_draw_zebra (const overlay_params *params,
+    const AmphistoFrame *source, const AmphistoFrame *target)
+{
+  for (uint32_t y = 0; y < params->drawn[0].samples.height; y++)
+    for (uint32_t x = 0; x < params->drawn[0].samples.width; x++) {
+      uint8_t brightest = 0;
+
+      if (!((x + y + params->phase) & params->stripe))
+        continue;
+      for (uint32_t c = 0; c < params->n_clip_components; c++)
+        brightest = MAX (brightest, *drawn_sample (params, source, c, x, y));
+      if (brightest > params->black && brightest < params->white)
+        continue;
+      for (uint32_t c = 0; c < params->n_clip_components; c++)
+        *drawn_sample (params, target, c, x, y) =
+            brightest >= params->white ? params->on_white : params->on_black;
+    }
+}

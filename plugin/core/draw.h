@@ -1,0 +1,39 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The scope's graph and the zebra, drawn in plain C: the reference for
+ * cl/curves.cl, cl/overlay.cl and cl/zebra.cl.
+ */
+
+#ifndef AMPHISTO_CORE_DRAW_H
+#define AMPHISTO_CORE_DRAW_H
+
+#include "core/overlay.h"
+
+/* The scope's decaying scale, kept from frame to frame: for each panel the
+ * count of samples that the plot's height stands for. It rises to the tallest
+ * bin at once, and falls to it by a sixteenth of the way with each frame. */
+typedef struct
+{
+  uint32_t peak[AMPHISTO_MAX_SLOTS];
+} AmphistoOverlayState;
+
+/* log2 (n + 1) in 1/1024, for n < 2^32 - 1: a parabola between powers of two,
+ * less than 1/100 off, monotonic. */
+uint32_t amphisto_overlay_log (uint32_t n);
+
+/* Draws the graph of `bins`, one histogram a slot, into the frame, and moves
+ * `state` on. Leaves pixels outside the graph, alpha and padding alone. */
+void amphisto_overlay_draw (const overlay_params *params,
+    const uint32_t bins[][AMPHISTO_N_BINS], AmphistoOverlayState *state,
+    const AmphistoFrame *frame);
+
+/* Draws stripes onto those pixels of `target` that are clipped in `source`,
+ * which has the same layout and may be the same frame. YUV and grey: Y is at or
+ * beyond the ends of its range; the stripe replaces it. RGB: the brightest of
+ * R, G and B is 0 or 255; a grey replaces all three. */
+void amphisto_overlay_draw_zebra (const overlay_params *params,
+    const AmphistoFrame *source, const AmphistoFrame *target);
+
+#endif
