@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The application of a LUT to pixels.
+ * Applying a LUT: to luma of grey and YUV, and to RGB by its luma.
  */
 
 #ifndef AMPHISTO_APPLY_CL

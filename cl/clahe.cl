@@ -291,8 +291,8 @@ write_tile_lut (constant clahe_params *clahe, uint tile, const OWN uint *lut,
   }
 }
 
-/* own: AMPHISTO_N_BINS for a LUT; and, in the GPU shape, what make_lut() needs.
- */
+/* own: 3 * AMPHISTO_N_BINS, for a LUT and, in the GPU shape, what make_lut()
+ * needs besides. */
 OUTLINE void
 make_tables (constant frame_params *params, constant clahe_params *clahe,
     global const uint *bins, global uchar *tables, OWN uint *own,

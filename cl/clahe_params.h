@@ -2,13 +2,11 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What the kernels of CLAHE read besides the frame's parameters and none
- * writes, in the manner of frame_params.h: compiled by host and device, all
- * members four bytes wide.
+ * What the kernels of CLAHE read besides frame_params; see frame_params.h.
  *
- * tiles_x by tiles_y tiles, row by row, cover the picture and begin at its
- * first pixel. Those at the right and the bottom may go beyond it: there, it is
- * mirrored at its last pixels, which are not repeated.
+ * tiles_x by tiles_y tiles, numbered row by row, cover the picture from its
+ * first pixel on. Those at the right and the bottom may go beyond it; there,
+ * the picture is mirrored at its last pixels, which are not repeated.
  */
 
 #ifndef AMPHISTO_CLAHE_PARAMS_H
@@ -27,16 +25,16 @@ typedef struct
   amphisto_uint tile_width;
   amphisto_uint tile_height;
 
-  /* A bin has at most so many samples; what is more is shared out. */
+  /* The most samples of a bin; those over it are given back to all bins. */
   amphisto_uint limit;
-  /* From samples to values of the LUT: (hi - lo) / samples of a tile. Devices'
-   * own divisions may be inexact. */
+  /* From samples to values of the LUT: (hi - lo) / samples of a tile. Divided
+   * by the host, because devices may divide inexactly. */
   float scale;
-  /* Tiles from pixel to pixel: 1 / tile_width, 1 / tile_height. */
+  /* Tiles per pixel: 1 / tile_width, 1 / tile_height. */
   float per_x;
   float per_y;
 
-  /* Each tile is counted in so many parts, a run of its rows each. */
+  /* Parts that each tile is counted in, slices of its rows. */
   amphisto_uint n_parts;
 } clahe_params;
 

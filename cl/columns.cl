@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What calculate_curves leaves to draw_overlay in the buffer `columns`: all
- * that depends on the row or the column of a panel alone.
+ * The buffer `columns`, by which calculate_curves tells draw_overlay all that
+ * depends on the row or the column of a panel alone.
  */
 
 #ifndef AMPHISTO_COLUMNS_CL

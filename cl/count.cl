@@ -263,8 +263,8 @@ count_colour (counters c, yuv_row row, uint width, constant int *matrix_row)
     count (c, read_colour (row, i < head ? i : i + n * N_PIXELS, matrix_row));
 }
 
-/* Counting rows: functions of their own, so that no kernel has the loops of all
- * formats in it. */
+/* Each kind of component has a function to count rows of it, so that no kernel
+ * has the loops of all formats in it. */
 
 OUTLINE void
 count_component_rows (counters c, uchar_planes planes,

@@ -2,11 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What every kernel of a frame reads and none writes: the one struct that the
- * host hands over by value, in constant memory. It is compiled by the host as
- * C and by the device as OpenCL C, so its members have a fixed width, none is
- * a pointer, and all are four bytes wide, so that no compiler pads it. A test
- * holds the two layouts against each other.
+ * What all kernels of a frame read, in constant memory. Host and device compile
+ * it, as C and as OpenCL C: so all members are four bytes wide, which leaves
+ * nothing to pad, and none is a pointer. A test compares the two layouts.
  */
 
 #ifndef AMPHISTO_FRAME_PARAMS_H
@@ -22,15 +20,16 @@ typedef int32_t amphisto_int;
 #endif
 
 #define AMPHISTO_N_PLANES 4
-/* luma, U, V, red, green, blue and alpha at once */
+/* Histograms of a frame: of luma, U, V, red, green, blue and alpha. */
 #define AMPHISTO_MAX_SLOTS 7
 #define AMPHISTO_N_BINS 256
 /* Bins of the histogram of pairs of neighbouring samples. */
 #define AMPHISTO_N_PAIRS 65536
-/* How far a frame's luma may be from its mean over time before that begins
- * anew: levels that samples move, on average. */
+/* How far a frame's luma may be from its mean over time before the mean
+ * restarts: levels that a sample has moved, on average. */
 #define AMPHISTO_CUT_DISTANCE 32
-/* CPU shape: the bins of all slots, and how many rows of each are taken. */
+/* CPU shape: the bins of all slots, then for each slot the number of rows that
+ * work-items have taken. */
 #define AMPHISTO_COUNTS (AMPHISTO_MAX_SLOTS * (AMPHISTO_N_BINS + 1))
 
 /* Where a plane lies in its buffer; offset and stride in bytes. */
@@ -40,8 +39,8 @@ typedef struct
   amphisto_uint stride;
 } plane_params;
 
-/* The `plane` of a component that is in no plane, but computed: luma, from R, G
- * and B; and the first of R, G and B, from Y, U and V. */
+/* `plane` of computed components: luma of RGB; and red of YUV, after which come
+ * green and blue. */
 #define AMPHISTO_RGB_LUMA AMPHISTO_N_PLANES
 #define AMPHISTO_YUV_RED (AMPHISTO_RGB_LUMA + 1)
 
@@ -71,28 +70,28 @@ typedef struct
   component_params measured[AMPHISTO_MAX_SLOTS];
   amphisto_uint n_slots;
 
-  /* CPU shape: whether the slot has samples enough to be counted in pairs. */
+  /* CPU shape: whether the slot's samples are counted in pairs. */
   amphisto_uint counts_pairs[AMPHISTO_MAX_SLOTS];
 
-  /* GPU shape: copies of each bin in local memory, a power of two; and how
-   * many partial histograms there are to merge. */
+  /* GPU shape: copies of each bin in local memory, a power of two; and partial
+   * histograms to merge. */
   amphisto_uint n_lanes;
   amphisto_uint n_partials;
 
-  /* Equalization: the histogram that the LUT is made from, its output range,
-   * and how far pixels move, 0 to 1. */
+  /* Equalization: the slot of the histogram that the LUT is made from, the
+   * LUT's range, and how far pixels move to it, 0 to 1. */
   amphisto_uint luma_slot;
   amphisto_uint lo;
   amphisto_uint hi;
   float strength;
 
-  /* The mean over time that the LUT is made from: the share of it that is this
-   * frame's, 0 to 1, and whether it forgets the frames before. */
+  /* The mean over time that the LUT is made from: the weight of this frame, 0
+   * to 1, and whether the mean restarts with it. */
   float renewal;
   amphisto_uint resets_mean;
 
-  /* What is mapped: Y of a grey or YUV frame; `row_bytes` of its plane are
-   * written, those of the other components unchanged. */
+  /* Luma. Where it is mapped, in grey and YUV, `row_bytes` of each row of its
+   * plane are written, other components as they were. */
   component_params luma;
   amphisto_uint row_bytes;
 

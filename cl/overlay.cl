@@ -5,9 +5,8 @@
  * The graph, from columns to pixels of the frame.
  *
  * A step of pixels is drawn in registers, in vectors of 16-bit numbers, and
- * blended at once: the picture of the graph is never in memory. What depends on
- * the column or the row alone, calculate_curves has calculated before, once for
- * each.
+ * blended at once: the picture of the graph is never in memory.
+ * calculate_curves has prepared what depends on the column or the row alone.
  */
 
 #ifndef AMPHISTO_OVERLAY_CL
@@ -177,7 +176,8 @@ blend (constant drawn_params *drawn, pixels samples, light_step light)
           + light.alpha * (ushort) drawn->offset));
 }
 
-/* Of a component whose samples lie apart from the others', or are shared. */
+/* Blends light into a step of a component that has items of its own. x and y
+ * are the step's first pixel. */
 INLINE void
 blend_component (uchar_planes planes, constant drawn_params *drawn, uint x,
     uint y, light_step light)
@@ -191,7 +191,7 @@ blend_component (uchar_planes planes, constant drawn_params *drawn, uint x,
       blend (drawn, read_shared_samples (row, i, x_shift), light));
 }
 
-/* Of all components of packed pixels. */
+/* The same into all components of packed pixels. */
 INLINE void
 blend_packed (uchar_planes planes, constant drawn_params *drawn, uint x, uint y,
     light_step light)

@@ -2,8 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What the overlay's kernels read and none writes, in the manner of
- * frame_params.h: compiled by host and device, all members four bytes wide.
+ * What the kernels of overlay and zebra read; see frame_params.h.
  *
  * The graph is a rectangle of panels, each with one or more curves. Across, a
  * panel is a bar of black samples, the plot, a bar of white samples; the bars
@@ -12,8 +11,8 @@
  *   0       plot_left             + plot_width        panel_width
  *   | bar |  |        plot          |        | bar |
  *
- * Down, it is some headroom, plot_height rows of plot, the last of them above
- * row plot_bottom, and some room for the base line.
+ * Down, it is some headroom, plot_height rows of plot that end above row
+ * plot_bottom, and some room for the base line.
  */
 
 #ifndef AMPHISTO_OVERLAY_PARAMS_H
@@ -24,22 +23,23 @@
 #include "frame_params.h"
 #endif
 
-/* What is drawn at once: this many pixels side by side. The graph and its
- * panels begin and end at multiples of it, so that of every format a unit of
- * every component is whole words. */
+/* Pixels side by side that the graph and its panels begin and end at multiples
+ * of, so that they have whole words of every component of every format, and
+ * whole steps of the kernels. */
 #define OVERLAY_UNIT 16
-/* Rows that the graph and its panels are multiples of: those of a chroma
- * sample, at most. */
+/* Rows that they begin and end at multiples of: as many as ever share a chroma
+ * sample. */
 #define OVERLAY_ROWS 4
 
-/* Light of the graticule: frame and quarter lines, grey, and legal limits. */
+/* Light of the graticule: its frame and its quarter lines, which are grey, and
+ * the lines at the limits of limited range. */
 #define OVERLAY_FRAME_LIGHT 88
 #define OVERLAY_QUARTER_LIGHT 44
 #define OVERLAY_LIMIT_R 168
 #define OVERLAY_LIMIT_G 112
 #define OVERLAY_LIMIT_B 16
 
-/* Percentiles that are marked: 1, 50 and 99. */
+/* The percentiles that are marked: 1, 50 and 99. */
 #define OVERLAY_N_MARKS 3
 #define OVERLAY_MARK(i) ((i) == 0 ? 1u : (i) == 1 ? 50u : 99u)
 
@@ -101,23 +101,23 @@ typedef struct
   /* Bins from column to column of the plot, in 1/65536, so that the last
    * column comes to bin 255 or just beyond it. */
   amphisto_uint step;
-  /* How thick the curves' lines are, in 1/16 pixel, and the graticule's and
-   * the marks', in pixels. */
+  /* Width of the curves' lines, in 1/16 pixel, and of the graticule's and the
+   * marks' lines, in pixels. */
   amphisto_uint line_width;
   amphisto_uint rule_width;
-  /* Alpha of the graph where there is no light, 0 to 255. */
+  /* Alpha of the graph's background, 0 to 255. */
   amphisto_uint background;
 
   amphisto_uint is_log;
   amphisto_uint has_graticule;
   amphisto_uint has_marks;
-  /* Forget the peaks of the frame before. */
+  /* Whether the peaks restart with this frame. */
   amphisto_uint reset;
 
-  /* Zebra, if n_clip_components is not 0, on pixels whose brightest of the
-   * first n_clip_components samples is at most `black` or at least `white`:
-   * they become on_black, on_white where (x + y + phase) & stripe. Stripes are
-   * `stripe` pixels wide, a power of two. */
+  /* Zebra, if n_clip_components is not 0: of these first components, 1 (luma)
+   * or 3 (R, G and B), the brightest is at most `black` or at least `white` in
+   * clipped pixels. Where (x + y + phase) & stripe, all of them become on_black
+   * or on_white. Stripes are `stripe` pixels wide, a power of two. */
   amphisto_uint n_clip_components;
   amphisto_uint black;
   amphisto_uint white;

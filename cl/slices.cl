@@ -16,21 +16,22 @@
 #include "packed_uchar.cl"
 #endif
 
-/* A function that is compiled once, and called: the body of a kernel, or a loop
- * over a row. PoCL (3.1 to 6) makes three copies of each kernel and compiles
- * what was inlined into it three times, so on CPUs kernels only call their
- * bodies. GPUs are slow at calls.
+/* A function that is compiled once and called: the body of a kernel, or a loop
+ * over rows. PoCL (3.1) makes three copies of each kernel and compiles them
+ * all, with what was inlined into them; so in the CPU shape kernels only call
+ * their bodies. In the GPU shape they are inlined, because GPUs are slow at
+ * calls.
  *
- * PoCL inlines functions that ask for the work-item's ids, or have barriers:
- * these must not. */
+ * PoCL inlines functions all the same that ask for the work-item's ids or have
+ * barriers: in the CPU shape, these functions must not. */
 #ifdef AMPHISTO_GPU
 #define OUTLINE INLINE
 #else
 #define OUTLINE static __attribute__ ((noinline))
 #endif
 
-/* Rows, or whatever else is divided: every `step`th from `first` on, before
- * `end`. */
+/* Rows, or whatever is divided like them: every `step`th from `first` on, up to
+ * but not including `end`. */
 typedef struct
 {
   uint first;
@@ -51,7 +52,7 @@ slice_of (uint total, uint index, uint n)
   return rows;
 }
 
-/* The work-group's own of `total` rows. */
+/* The rows, of `total`, that are the work-group's own. */
 INLINE row_range
 own_rows (uint total)
 {
@@ -66,8 +67,9 @@ own_rows (uint total)
 #endif
 }
 
-/* FOR_COLUMNS: the work-item's own of `total` columns. GROUP_ITEMS: work-items
- * of a work-group. GROUP_BARRIER: barrier(), where there is more than one. */
+/* FOR_COLUMNS: the columns, of `total`, that are the work-item's own.
+ * GROUP_ITEMS: work-items of a work-group. GROUP_BARRIER: barrier(), where
+ * there is more than one work-item. */
 #ifdef AMPHISTO_GPU
 #define FOR_COLUMNS(x, total)                                                  \
   for (uint x = get_local_id (0); x < (total); x += get_local_size (0))
