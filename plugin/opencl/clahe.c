@@ -8,6 +8,7 @@
 #include "opencl/step.h"
 
 #define BINS_SIZE (AMPHISTO_N_BINS * sizeof (cl_uint))
+#define MEANS_SIZE (AMPHISTO_N_BINS * sizeof (cl_float))
 
 typedef struct
 {
@@ -61,6 +62,10 @@ clahe_ready (gpointer state, AmphistoClQueue *queue, const AmphistoPlan *plan,
   /* tiles that are counted whole need no merging */
   amphisto_cl_queue_bind_buffer (
       queue, AMPHISTO_CL_ARG_TILE_PARTS, self->bins.buffer);
+  if (amphisto_plan_has_step (plan, AMPHISTO_STEP_SMOOTH)
+      && !amphisto_cl_queue_reserve (
+          queue, &self->means, n_tiles * MEANS_SIZE, error))
+    return FALSE;
   if (is_counted_in_parts (plan)
       && !amphisto_cl_queue_reserve_arg (queue, &self->parts,
           AMPHISTO_CL_ARG_TILE_PARTS, n_tiles * clahe->n_parts * BINS_SIZE,
@@ -81,9 +86,9 @@ enqueue_smoothing (Clahe *self, AmphistoClQueue *queue,
       queue, AMPHISTO_CL_ARG_UNSMOOTHED, self->bins.buffer);
   amphisto_cl_queue_bind_buffer (
       queue, AMPHISTO_CL_ARG_SMOOTHED, self->bins.buffer);
-  return amphisto_cl_queue_reserve_arg (queue, &self->means,
-             AMPHISTO_CL_ARG_MEAN, n_bins * sizeof (cl_float), error)
-      && amphisto_cl_queue_launch (queue, AMPHISTO_CL_SMOOTH_BINS, error);
+  amphisto_cl_queue_bind_buffer (
+      queue, AMPHISTO_CL_ARG_MEAN, self->means.buffer);
+  return amphisto_cl_queue_launch (queue, AMPHISTO_CL_SMOOTH_BINS, error);
 }
 
 static gboolean

@@ -275,6 +275,10 @@ static void
 device_free (AmphistoClDevice *device)
 {
   /* these fail only for what is not an object: nothing can be done then */
+  for (guint i = 0; i < AMPHISTO_CL_N_EMPTY; i++)
+    if (device->empty_frame[i] != NULL
+        && clReleaseMemObject (device->empty_frame[i]) != CL_SUCCESS)
+      g_warning ("a buffer of %s was not released", device->name);
   for (guint p = 0; p < AMPHISTO_CL_N_PROGRAMS; p++)
     if (device->program[p] != NULL
         && clReleaseProgram (device->program[p]) != CL_SUCCESS)

@@ -23,6 +23,9 @@ typedef enum
   AMPHISTO_CL_SHAPE_GPU
 } AmphistoClShape;
 
+/* Buffers for the first launch of kernels. */
+#define AMPHISTO_CL_N_EMPTY 4
+
 typedef struct
 {
   /*< read-only once the device is made >*/
@@ -44,6 +47,7 @@ typedef struct
   GRecMutex lock;
   cl_program program[AMPHISTO_CL_N_PROGRAMS]; /* or NULL; owned */
   gboolean was_launched[AMPHISTO_CL_N_KERNELS];
+  cl_mem empty_frame[AMPHISTO_CL_N_EMPTY]; /* queue.c's, or NULL; owned */
 } AmphistoClDevice;
 
 /* Opens the device that `choice` names, or refs it if it is open:

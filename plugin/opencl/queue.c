@@ -185,18 +185,19 @@ static const overlay_params empty_overlay = { .n_drawn = 1 };
 #define SCRATCH_SIZE(n_groups)                                                 \
   (MAX (AMPHISTO_COUNTS, (n_groups) *AMPHISTO_N_BINS) * sizeof (cl_uint))
 
-typedef enum
+enum
 {
   SCRATCH,
   OUTPUT, /* apart, where a kernel reads scratch while it writes */
   EMPTY_FRAME,
   EMPTY_OVERLAY,
   N_EMPTY
-} Empty;
+};
+G_STATIC_ASSERT (N_EMPTY == AMPHISTO_CL_N_EMPTY);
 
+/* Makes the device's buffers that are missing. */
 static gboolean
-make_empty_buffers (
-    AmphistoClQueue *self, cl_mem buffers[N_EMPTY], GError **error)
+make_empty_frame (AmphistoClQueue *self, GError **error)
 {
   const gsize scratch_size = SCRATCH_SIZE (self->division.n_groups);
   g_autofree void *scratch = g_malloc0 (scratch_size);
@@ -209,20 +210,24 @@ make_empty_buffers (
     { sizeof empty_overlay, &empty_overlay } };
 
   for (guint i = 0; i < N_EMPTY; i++) {
-    buffers[i] = amphisto_cl_queue_new_buffer (self,
-        CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, contents[i].size,
-        (void *) contents[i].data, error);
-    if (buffers[i] == NULL)
+    cl_mem *buffer = &self->device->empty_frame[i];
+
+    if (*buffer == NULL)
+      *buffer = amphisto_cl_queue_new_buffer (self,
+          CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, contents[i].size,
+          (void *) contents[i].data, error);
+    if (*buffer == NULL)
       return FALSE;
   }
   return TRUE;
 }
 
 static void
-bind_empty_frame (AmphistoClQueue *self, const cl_mem buffers[N_EMPTY])
+bind_empty_frame (AmphistoClQueue *self)
 {
   static const AmphistoClArg outputs[] = { AMPHISTO_CL_ARG_NEXT_BINS,
     AMPHISTO_CL_ARG_PARTIALS, AMPHISTO_CL_ARG_LUT };
+  const cl_mem *buffers = self->device->empty_frame;
 
   for (guint arg = 0; arg < AMPHISTO_CL_N_ARGS; arg++)
     amphisto_cl_queue_bind_buffer (self, arg, buffers[SCRATCH]);
@@ -241,23 +246,19 @@ bind_empty_frame (AmphistoClQueue *self, const cl_mem buffers[N_EMPTY])
       self, AMPHISTO_CL_ARG_LANES, AMPHISTO_N_BINS * sizeof (cl_uint));
 }
 
-/* What is bound stays. */
+/* What is bound stays. Call with the device's lock held. */
 static gboolean
 launch_first (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
 {
   AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
-  cl_mem buffers[N_EMPTY] = { NULL };
   gboolean ok;
 
+  if (!make_empty_frame (self, error))
+    return FALSE;
   memcpy (bound, self->bound, sizeof bound);
-  ok = make_empty_buffers (self, buffers, error);
-  if (ok) {
-    bind_empty_frame (self, buffers);
-    ok = amphisto_cl_queue_launch (self, kernel, error)
-        && amphisto_cl_queue_finish (self, error);
-  }
-  for (guint i = 0; i < N_EMPTY; i++)
-    amphisto_cl_buffer_clear (&buffers[i]);
+  bind_empty_frame (self);
+  ok = amphisto_cl_queue_launch (self, kernel, error)
+      && amphisto_cl_queue_finish (self, error);
   memcpy (self->bound, bound, sizeof bound);
   return ok;
 }

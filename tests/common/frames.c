@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Watched bytes before the first plane and behind each: more than a word, so
- * that a buffer of whole words around a plane stays in the memory. */
+/* Bytes before the first plane and behind each. An OpenCL buffer of whole words
+ * around a plane, which may be larger by 3 bytes, stays within the memory. */
 #define GAP 13
 #define MEMORY_ALIGNMENT 4096
 
@@ -43,8 +43,22 @@ test_random (guint32 *state)
   x ^= x >> 17;
   x ^= x << 5;
   *state = x;
-  /* the low bits of the generator alone are poor */
+  /* Marsaglia's xorshift; its low bits alone are poor */
   return (x * 0x9e3779b1u) ^ (x >> 15);
+}
+
+FramePlacement
+test_random_placement (guint32 *state)
+{
+  static const guint alignments[] = { 1, 4, 16, 4096 };
+  const guint32 r = test_random (state);
+  FramePlacement placement = { .alignment = alignments[r & 3],
+    .padding = (r >> 2 & 3) == 0 ? 0 : (r >> 4) % 70 };
+
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
+    placement.misalignment[p] =
+        (r >> 12 & 3) == 0 ? 0 : test_random (state) >> 8 & 3;
+  return placement;
 }
 
 static void
@@ -59,7 +73,7 @@ layout_init (AmphistoLayout *layout, GstVideoFormat format, guint width,
   gst_amphisto_layout_init (layout, &info);
 }
 
-/* Memory for the planes, and where they are in it. */
+/* Allocates the memory and places the planes in it. */
 static void
 place_planes (TestFrame *self, const FramePlacement *placement)
 {
@@ -92,9 +106,9 @@ test_frame_new (GstVideoFormat format, guint width, guint height,
   self->frame.layout = &self->layout;
   place_planes (self, placement);
   for (gsize i = 0; i < self->size; i += sizeof state) {
-    const guint32 watched = test_random (&state);
+    const guint32 word = test_random (&state);
 
-    memcpy (self->memory + i, &watched, sizeof watched);
+    memcpy (self->memory + i, &word, sizeof word);
   }
   return self;
 }
@@ -168,7 +182,7 @@ test_frame_fill (TestFrame *self, FramePattern pattern, guint32 seed)
   }
 }
 
-/* Where the byte is, in words. */
+/* Returns: (transfer full): the byte's place, as text. */
 static char *
 describe_byte (const TestFrame *self, gsize at)
 {

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Frames to test with: of any format and size, wherever in memory, among bytes
- * that are watched.
+ * Frames to test with: of any format and size, anywhere in memory. A test sees
+ * changes of any byte around their samples.
  */
 
 #ifndef FRAMES_H
@@ -18,9 +18,9 @@
 /* All formats that amphisto takes. */
 extern const GstVideoFormat frame_formats[N_FRAME_FORMATS];
 
-/* Where a frame's planes lie in its memory: in turn, each at a multiple of
- * `alignment` (a power of two, up to 4096) and `misalignment` bytes, its rows'
- * ends `padding` bytes before the next row. */
+/* Where a frame's planes lie in its memory, one behind the other: each begins
+ * `misalignment` bytes after a multiple of `alignment`, a power of two up to
+ * 4096. Rows are `padding` bytes apart. */
 typedef struct
 {
   guint alignment;
@@ -28,9 +28,9 @@ typedef struct
   guint padding;
 } FramePlacement;
 
-/* A frame and its memory. All bytes that are no sample, before, between and
- * behind the planes, between rows and within pixels, differ from place to
- * place; a test compares them with those of a copy. */
+/* A frame and its memory. The bytes that are no samples (around the planes,
+ * between rows, within pixels) have differing values. A test compares them with
+ * those of a copy. */
 typedef struct
 {
   AmphistoLayout layout;
@@ -43,37 +43,41 @@ typedef enum
 {
   FRAME_RANDOM,
   FRAME_FLAT,       /* one value in each channel */
-  FRAME_TWO_VALUED, /* two values, by chance */
+  FRAME_TWO_VALUED, /* one of two values, at random */
   FRAME_ZEROS,
   FRAME_ONES,    /* all 255 */
   FRAME_CHECKER, /* 0 and 255 */
-  FRAME_RAMP,    /* one more from column to column and row to row, from 255
-                    to 0 again */
+  FRAME_RAMP,    /* x + y, modulo 256 */
   N_FRAME_PATTERNS
 } FramePattern;
 
-/* What FRAME_FLAT fills the channel with. */
+/* The value of FRAME_FLAT. */
 guint8 test_frame_flat_value (AmphistoChannel channel);
 
-/* Pseudo-random 32 bits from a state that is no 0; the same on any machine. */
+/* A random placement. */
+FramePlacement test_random_placement (guint32 *state);
+
+/* 32 pseudo-random bits, the same ones on every machine. The state must not be
+ * 0.
+ */
 guint32 test_random (guint32 *state);
 
-/* Returns: (transfer full): a frame with nothing but watched bytes in it. */
+/* Returns: (transfer full): a frame whose samples are not filled in yet. */
 TestFrame *test_frame_new (GstVideoFormat format, guint width, guint height,
     GstVideoColorRange range, const FramePlacement *placement);
 
-/* Returns: (transfer full): a frame with the same bytes in the same places. */
+/* Returns: (transfer full): a copy, at the same alignment. */
 TestFrame *test_frame_copy (const TestFrame *self);
 
 void test_frame_free (TestFrame *self);
 
-/* Fills the samples of all channels, and nothing else. */
+/* Fills the samples of all channels; no other byte changes. */
 void test_frame_fill (TestFrame *self, FramePattern pattern, guint32 seed);
 
-/* Compares all bytes with those of a copy that was to become the same, watched
- * ones too.
+/* Compares all bytes of two copies of one frame.
  *
- * Returns: (transfer full): NULL if they are equal, else where they differ. */
+ * Returns: (transfer full): NULL if they are equal, else the first difference.
+ */
 char *test_frame_compare (const TestFrame *expected, const TestFrame *actual);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestFrame, test_frame_free)

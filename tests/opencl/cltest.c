@@ -5,9 +5,15 @@
 
 #include "cltest.h"
 
-const char *const test_shape_names[2] = {
-  [AMPHISTO_CL_SHAPE_CPU] = "cpu", [AMPHISTO_CL_SHAPE_GPU] = "gpu"
-};
+void
+test_add_for_shapes (const char *path, GTestDataFunc func)
+{
+  g_autofree char *cpu = g_strconcat (path, "/cpu", NULL);
+  g_autofree char *gpu = g_strconcat (path, "/gpu", NULL);
+
+  g_test_add_data_func (cpu, GUINT_TO_POINTER (AMPHISTO_CL_SHAPE_CPU), func);
+  g_test_add_data_func (gpu, GUINT_TO_POINTER (AMPHISTO_CL_SHAPE_GPU), func);
+}
 
 AmphistoClDevice *
 test_device_get (AmphistoClShape shape, gboolean shares_host_memory)
@@ -28,6 +34,15 @@ test_device_get (AmphistoClShape shape, gboolean shares_host_memory)
   device->shape = shape;
   device->shares_host_memory &= shares_host_memory;
   return device;
+}
+
+gboolean
+test_takes_large_frames (AmphistoClShape shape)
+{
+  g_autoptr (AmphistoClDevice) device = amphisto_cl_device_get (NULL, NULL);
+
+  return device == NULL || device->shape == AMPHISTO_CL_SHAPE_CPU
+      || shape == AMPHISTO_CL_SHAPE_GPU;
 }
 
 gboolean

@@ -10,8 +10,9 @@
 
 #include "opencl/device.h"
 
-/* The shapes' names in the paths of tests. */
-extern const char *const test_shape_names[2];
+/* Adds a test for each of the shapes, which it gets as its data, by
+ * GUINT_TO_POINTER(). */
+void test_add_for_shapes (const char *path, GTestDataFunc func);
 
 /* The device that the environment chooses, or the default one, which must not
  * be in use; skips the test where there is none. Its kernels get the `shape`;
@@ -20,6 +21,11 @@ extern const char *const test_shape_names[2];
  * Returns: (transfer full): the device, or NULL where the test is skipped. */
 AmphistoClDevice *test_device_get (
     AmphistoClShape shape, gboolean shares_host_memory);
+
+/* Whether the default device, which must not be in use, can run the kernels of
+ * the shape on large frames. Those for CPUs have long loops, which devices that
+ * take the other shape, such as llvmpipe, cut short. */
+gboolean test_takes_large_frames (AmphistoClShape shape);
 
 /* Whether the environment asks for few and small cases, for simulators. */
 gboolean test_is_small (void);

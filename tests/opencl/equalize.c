@@ -260,24 +260,13 @@ test_match (gconstpointer data)
   tear_down (&fixture);
 }
 
-static void
-add_test (const char *name, GTestDataFunc test)
-{
-  for (guint s = 0; s < G_N_ELEMENTS (test_shape_names); s++) {
-    g_autofree char *path =
-        g_strdup_printf ("/lut/%s/%s", name, test_shape_names[s]);
-
-    g_test_add_data_func (path, GUINT_TO_POINTER (s), test);
-  }
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  add_test ("random", test_random_bins);
-  add_test ("small", test_small_counts);
-  add_test ("extremes", test_extremes);
-  add_test ("match", test_match);
+  test_add_for_shapes ("/lut/random", test_random_bins);
+  test_add_for_shapes ("/lut/small", test_small_counts);
+  test_add_for_shapes ("/lut/extremes", test_extremes);
+  test_add_for_shapes ("/lut/match", test_match);
   return g_test_run ();
 }

@@ -2,9 +2,10 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Frames on a device: histograms and pixels, equalized and drawn into, of all
- * formats, sizes and places in memory are those of the C reference, and no
- * other byte changes. In both shapes of the kernels, wrapped and staged.
+ * Whole frames on a device: their histograms and pixels, equalized and drawn
+ * into, are those of the C reference, and no other byte changes. All formats,
+ * many sizes and places in memory, both shapes of the kernels, imported and
+ * copied.
  */
 
 #include "opencl/frame.h"
@@ -15,7 +16,7 @@
 
 #include <string.h>
 
-/* How a device is run: what it is not made for included. */
+/* How a device is used, whatever its own way is. */
 typedef struct
 {
   const char *name;
@@ -30,7 +31,7 @@ static const Path paths[] = {
   { "gpu-staged", AMPHISTO_CL_SHAPE_GPU, FALSE },
 };
 
-/* Regions that are measured besides, at most. */
+/* Regions of interest, at most. */
 #define MAX_REGIONS 9
 
 /* One frame and what is done with it. */
@@ -140,8 +141,8 @@ assert_same (const Case *c, const char *which, const TestFrame *expected,
   }
 }
 
-/* The reference's target is a copy of the source where that is changed; the
- * device is to copy what it does not change itself. */
+/* Copies those planes to the reference's target that the device writes. It
+ * copies them itself. */
 static void
 copy_planes (
     const AmphistoFrame *source, const AmphistoFrame *target, guint planes)
@@ -162,7 +163,7 @@ run_reference (const AmphistoJob *job, const AmphistoFrame *source,
   g_assert_true (amphisto_reference_run (&again, state));
 }
 
-/* `state`: what the reference keeps from case to case. */
+/* `state`: what the reference keeps from frame to frame. */
 static void
 check_case (AmphistoClFrame *self, Case *c, AmphistoReferenceState *state)
 {
@@ -206,21 +207,9 @@ check_case (AmphistoClFrame *self, Case *c, AmphistoReferenceState *state)
   assert_same (c, "target", expected_target, target);
 }
 
-static void
-place (FramePlacement *placement, guint32 *state)
-{
-  static const guint alignments[] = { 1, 4, 16, 4096 };
-  const guint32 r = test_random (state);
-
-  placement->alignment = alignments[r & 3];
-  placement->padding = (r >> 2 & 3) == 0 ? 0 : (r >> 4) % 70;
-  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
-    placement->misalignment[p] =
-        (r >> 12 & 3) == 0 ? 0 : test_random (state) >> 8 & 3;
-}
-
-/* For oclgrind, which takes what is behind the last write to a buffer for
- * uninitialized: pads the rows until all planes end at a word's end. */
+/* Pads the rows until every plane ends at the end of a word: oclgrind takes
+ * what is behind the last write to a buffer for uninitialized. Returns whether
+ * that can be done. */
 static gboolean
 pad_to_words (Case *c)
 {
@@ -240,19 +229,19 @@ pad_to_words (Case *c)
   return FALSE;
 }
 
-/* A graph, a zebra, or both, with one frame in three. */
+/* One frame in three has an overlay, a zebra, or both. */
 static void
-overlay_by_lot (Case *c, const AmphistoReferenceState *state, guint32 *random)
+random_overlay (Case *c, const AmphistoReferenceState *state, guint32 *random)
 {
-  static const double shares[] = { 0.33, 0.33, 0.5, 1.0 };
+  static const double fractions[] = { 0.33, 0.33, 0.5, 1.0 };
   const guint32 r = test_random (random);
 
   if (r % 3 > 0)
     return;
   c->settings.overlay = (AmphistoOverlay){ .mode = r >> 2 & 3,
     .position = r >> 4 & 3,
-    .width = shares[r >> 6 & 3],
-    .height = shares[r >> 8 & 3],
+    .width = fractions[r >> 6 & 3],
+    .height = fractions[r >> 8 & 3],
     .opacity = (r >> 10) % 11 / 10.0,
     .scale = r >> 14 & 1,
     .graticule = r >> 15 & 1,
@@ -265,7 +254,7 @@ overlay_by_lot (Case *c, const AmphistoReferenceState *state, guint32 *random)
 }
 
 static AmphistoRegion
-region_by_lot (const Case *c, guint32 *random)
+random_region (const Case *c, guint32 *random)
 {
   const guint32 r = test_random (random), q = test_random (random);
 
@@ -273,23 +262,23 @@ region_by_lot (const Case *c, guint32 *random)
     q % (c->width + 2), (q >> 16) % (c->height + 2) };
 }
 
-/* The work is done in a region of one frame in three, and in none at all of
- * few of them; half of all have others, which are measured besides. */
+/* One frame in three has a region of its own, of which one in 16 is outside the
+ * frame. Half of all frames have regions of interest. */
 static void
-regions_by_lot (Case *c, guint32 *random)
+random_regions (Case *c, guint32 *random)
 {
   const guint32 r = test_random (random);
   AmphistoLayout layout = { 0 };
 
   if (r % 3 == 0)
-    c->settings.region = region_by_lot (c, random);
+    c->settings.region = random_region (c, random);
   if (r % 3 == 0 && (r >> 8) % 16 == 0)
     c->settings.region.x = c->width;
   c->n_regions = r >> 4 & 1 ? (r >> 16) % (MAX_REGIONS + 1) : 0;
   layout.component[AMPHISTO_CHANNEL_LUMA].width = c->width;
   layout.component[AMPHISTO_CHANNEL_LUMA].height = c->height;
   for (guint i = 0; i < c->n_regions; i++) {
-    const AmphistoRegion region = region_by_lot (c, random);
+    const AmphistoRegion region = random_region (c, random);
 
     c->regions[i] = amphisto_region_clip (&region, &layout);
   }
@@ -304,10 +293,10 @@ has_mean (const AmphistoReferenceState *state)
   return FALSE;
 }
 
-/* With every other frame, by a mean of whatever came before; the first one, and
- * one of more tiles than any before, forget that. */
+/* Every other frame is equalized by the mean over time. The first frame
+ * restarts the mean, and so does one with more tiles than the mean has. */
 static void
-smoothing_by_lot (Case *c, const AmphistoReferenceState *state, guint32 *random)
+random_smoothing (Case *c, const AmphistoReferenceState *state, guint32 *random)
 {
   static const float smoothings[] = { 0.5f, 0.9f, 1.0f, 0.01f };
   const guint32 r = test_random (random);
@@ -318,11 +307,8 @@ smoothing_by_lot (Case *c, const AmphistoReferenceState *state, guint32 *random)
       || c->settings.clahe.tiles_x * c->settings.clahe.tiles_y > state->n_tiles;
 }
 
-/* Small: no more tiles than the warm-up has. Where buffers have to grow,
- * oclgrind (21.10) takes new ones for those that were released in their place.
- */
 static void
-clahe_by_lot (Case *c, guint32 *random)
+random_clahe (Case *c, guint32 *random)
 {
   static const guint tiles[] = { 1, 2, 3, 8, 8, 17, 64 };
   const guint n_tiles = test_is_small () ? 3 : G_N_ELEMENTS (tiles);
@@ -335,8 +321,23 @@ clahe_by_lot (Case *c, guint32 *random)
     tiles[(r >> 8) % n_tiles], limits[(r >> 16) % G_N_ELEMENTS (limits)] };
 }
 
-/* Every pattern, in place and elsewhere; the rest is drawn by lot, the same in
- * every run. */
+static void
+random_equalization (Case *c, guint i, guint32 *random)
+{
+  if (i % 3 == 0) {
+    for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+      c->settings.reference[v] = test_random (random) % 1000;
+    if (equalizes (c))
+      c->settings.equalization = AMPHISTO_EQUALIZATION_MATCH;
+  } else if (i % 3 == 1) {
+    random_clahe (c, random);
+  }
+  if (!equalizes (c))
+    c->settings.channels |= LUMA;
+}
+
+/* Every pattern, in place and into another frame. All else is random, but the
+ * same in every run. */
 static void
 check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
     guint height, guint n_patterns, AmphistoReferenceState *kept)
@@ -354,34 +355,24 @@ check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
       .pattern = i / 2,
       .seed = r,
       .in_place = i & 1,
-      .settings = { .channels = r % 3 == 0
-              ? (r >> 8) % (1 << AMPHISTO_N_CHANNELS)
-              : ALL_CHANNELS,
+      .settings = {
+          .channels = r % 3 == 0 ? (r >> 8) % (ALL_CHANNELS + 1) : ALL_CHANNELS,
           .equalization = (r >> 16) % 5 > 0,
           .strength = strengths[(r >> 20) % G_N_ELEMENTS (strengths)] } };
 
-    if (i % 3 == 0) {
-      for (guint v = 0; v < AMPHISTO_N_BINS; v++)
-        c.settings.reference[v] = test_random (&state) % 1000;
-      if (c.settings.equalization)
-        c.settings.equalization = AMPHISTO_EQUALIZATION_MATCH;
-    } else if (i % 3 == 1) {
-      clahe_by_lot (&c, &state);
-    }
-    if (!equalizes (&c))
-      c.settings.channels |= LUMA;
-    place (&c.source, &state);
-    place (&c.target, &state);
-    regions_by_lot (&c, &state);
+    random_equalization (&c, i, &state);
+    c.source = test_random_placement (&state);
+    c.target = test_random_placement (&state);
+    random_regions (&c, &state);
     if (!test_is_small ())
-      overlay_by_lot (&c, kept, &state);
-    smoothing_by_lot (&c, kept, &state);
+      random_overlay (&c, kept, &state);
+    random_smoothing (&c, kept, &state);
     if (!test_is_small () || pad_to_words (&c))
       check_case (self, &c, kept);
   }
 }
 
-/* As one element may come by them: any format and size after any other. */
+/* Any format and size after any other, as caps may change. */
 static void
 check_all (AmphistoClFrame *self)
 {
@@ -402,6 +393,35 @@ check_all (AmphistoClFrame *self)
   amphisto_reference_state_clear (&state);
 }
 
+/* Makes all kernels and buffers that the small frames need: oclgrind 21.10
+ * takes a buffer for one that was released before at the same address. */
+static void
+prepare_all (AmphistoClFrame *self)
+{
+  static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8,
+    GST_VIDEO_FORMAT_RGBx };
+  const FramePlacement placement = { .alignment = 4 };
+  AmphistoSettings settings = {
+    .clahe = { 3, 3, 0 }, .smoothing = 0.5f, .measures_regions = true
+  };
+
+  for (gsize f = 0; f < G_N_ELEMENTS (formats); f++) {
+    g_autoptr (TestFrame) frame = test_frame_new (
+        formats[f], 48, 48, GST_VIDEO_COLOR_RANGE_0_255, &placement);
+
+    for (guint e = 0; e <= AMPHISTO_EQUALIZATION_MATCH; e++) {
+      g_autoptr (GError) error = NULL;
+      AmphistoPlan plan;
+
+      settings.equalization = e;
+      amphisto_plan_init (
+          &plan, &frame->layout, &settings, amphisto_cl_frame_division (self));
+      amphisto_cl_frame_prepare (self, &plan, &error);
+      g_assert_no_error (error);
+    }
+  }
+}
+
 static void
 test_sweep (gconstpointer data)
 {
@@ -409,32 +429,25 @@ test_sweep (gconstpointer data)
 
   if (self == NULL)
     return;
+  if (test_is_small ())
+    prepare_all (self);
   check_all (self);
   amphisto_cl_frame_free (self);
 }
 
 /* --- large frames --- */
 
-/* The CPU shape counts in loops that are longer than some devices (llvmpipe)
- * carry out; such have the GPU shape, and that alone is held to large frames.
- */
 static AmphistoClFrame *
 large_frame_new (const Path *path)
 {
-  g_autoptr (AmphistoClDevice) device = amphisto_cl_device_get (NULL, NULL);
-  const gboolean is_own_shape = device == NULL
-      || device->shape == AMPHISTO_CL_SHAPE_CPU
-      || path->shape == AMPHISTO_CL_SHAPE_GPU;
-
-  g_clear_pointer (&device, amphisto_cl_device_unref);
-  if (is_own_shape)
+  if (test_takes_large_frames (path->shape))
     return frame_new (path);
   g_test_skip ("Large frames are not for the CPU shape on this device.");
   return NULL;
 }
 
-/* With samples enough for the CPU shape to count all channels in pairs, even
- * when sixteen cores share them. */
+/* So many samples that CPUs count all channels in pairs, even if 16 cores share
+ * the frame. */
 static void
 test_wide (gconstpointer data)
 {
@@ -471,7 +484,7 @@ test_wide (gconstpointer data)
   amphisto_cl_frame_free (self);
 }
 
-/* One bin holds 2^28 samples, each sub-histogram of it more than 2^20. */
+/* One bin with 2^28 samples, of which each sub-histogram has more than 2^20. */
 static void
 test_flat_16384 (gconstpointer data)
 {
@@ -507,7 +520,7 @@ test_flat_16384 (gconstpointer data)
   amphisto_cl_frame_free (self);
 }
 
-/* More samples than a float counts exactly: 2^24. */
+/* More than 2^24 samples, the greatest number up to which a float counts. */
 static void
 test_equalize_4099 (gconstpointer data)
 {
@@ -537,8 +550,8 @@ test_equalize_4099 (gconstpointer data)
 
 /* --- threads --- */
 
-/* Each with a frame of its own on the device that all share, which is made,
- * used and freed beside the others'. */
+/* Each thread has an AmphistoClFrame of its own on the one device, which it
+ * makes, uses and frees while the others do so. */
 static gpointer
 work_beside_others (gpointer data)
 {

@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The overlay's kernels against the C reference: in all formats, modes, sizes
- * and places in memory every byte is the same, the frame's surroundings
- * included. In both shapes of the kernels.
+ * The kernels that draw, launched alone, against the C reference: every byte is
+ * the same, in all formats, modes, sizes and places in memory, and with both
+ * shapes of the kernels.
  */
 
 #include "opencl/program.h"
@@ -25,16 +25,15 @@ typedef enum
 } Kernel;
 
 #define GROUP_SIZE 256
-/* What shares out the rows: work-items, or work-groups; as many as keep their
- * loops, in the largest frame, short enough for llvmpipe. */
+/* The rows are divided between so many work-items (CPU shape) or work-groups:
+ * enough of them that the largest frame's loops are short enough for llvmpipe.
+ */
 #define N_GROUPS 16
 #define ALL_BINS_SIZE (AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS * sizeof (uint32_t))
 
 typedef struct
 {
   AmphistoClDevice *device;
-  /* The CPU shape's loops are longer than some devices (llvmpipe) carry out;
-   * such have the GPU shape, and that alone is held to large frames. */
   gboolean takes_large_frames;
   cl_command_queue queue;
   cl_kernel kernel[N_KERNELS];
@@ -43,7 +42,7 @@ typedef struct
   cl_mem peaks;
 } Fixture;
 
-/* One picture, and what is drawn into it. */
+/* A frame, and what is drawn into it. */
 typedef struct
 {
   GstVideoFormat format;
@@ -61,15 +60,6 @@ typedef struct
 } Case;
 
 static gboolean
-takes_large_frames (AmphistoClShape shape)
-{
-  g_autoptr (AmphistoClDevice) device = amphisto_cl_device_get (NULL, NULL);
-
-  return device == NULL || device->shape == AMPHISTO_CL_SHAPE_CPU
-      || shape == AMPHISTO_CL_SHAPE_GPU;
-}
-
-static gboolean
 set_up (Fixture *self, AmphistoClShape shape)
 {
   static const AmphistoClKernel kernels[N_KERNELS] = {
@@ -78,7 +68,7 @@ set_up (Fixture *self, AmphistoClShape shape)
   };
   g_autoptr (GError) error = NULL;
 
-  self->takes_large_frames = takes_large_frames (shape);
+  self->takes_large_frames = test_takes_large_frames (shape);
   self->device = test_device_get (shape, TRUE);
   if (self->device == NULL)
     return FALSE;
@@ -169,7 +159,7 @@ assert_same (const Case *c, const TestFrame *expected, const TestFrame *actual)
 
 /* --- the graph --- */
 
-/* Counts of any order of magnitude, by chance with many or one at the ends. */
+/* Counts of any order of magnitude, sometimes with high ones at either end. */
 static void
 fill_bins (uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS], guint32 *state)
 {
@@ -215,7 +205,8 @@ draw (Fixture *self, const overlay_params *params,
   assert_cl (clReleaseMemObject (columns));
 }
 
-/* Two frames' graphs, one upon the other; the second knows of the first. */
+/* The overlays of two frames, one upon the other. The second one's scale
+ * depends on the first. */
 static void
 check_graph (Fixture *self, const Case *c)
 {
@@ -246,25 +237,14 @@ check_graph (Fixture *self, const Case *c)
   assert_cl (clReleaseMemObject (buffer));
 }
 
-static void
-place (FramePlacement *placement, guint32 *state)
-{
-  static const guint alignments[] = { 1, 4, 16, 64 };
-  const guint32 r = test_random (state);
-
-  placement->alignment = alignments[r & 3];
-  placement->padding = (r >> 2 & 1) ? 0 : (r >> 4) % 70;
-  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
-    placement->misalignment[p] =
-        (r >> 12 & 1) ? 0 : test_random (state) >> 8 & 3;
-}
-
-/* All but format, size and mode is drawn by lot, the same in every run. */
+/* Format, size and mode are given. All else is random, but the same in every
+ * run.
+ */
 static Case
 random_case (GstVideoFormat format, const guint size[2],
     AmphistoOverlayMode mode, guint32 *state)
 {
-  static const double shares[] = { 0.0, 0.33, 0.5, 1.0 };
+  static const double fractions[] = { 0.0, 0.33, 0.5, 1.0 };
   const guint32 r = test_random (state);
   const guint32 q = test_random (state);
   Case c = { .format = format,
@@ -279,16 +259,16 @@ random_case (GstVideoFormat format, const guint size[2],
     .seed = q | 1,
     .overlay = { .mode = mode,
         .position = r >> 8 & 3,
-        .width = shares[r >> 10 & 3],
-        .height = shares[r >> 12 & 3],
+        .width = fractions[r >> 10 & 3],
+        .height = fractions[r >> 12 & 3],
         .opacity = (r >> 14) % 11 / 10.0,
         .scale = r >> 18 & 1,
         .graticule = (r >> 19 & 3) > 0,
         .clipping = (r >> 21) % 3,
         .percentile_marks = r >> 24 & 1 } };
 
-  place (&c.source, state);
-  place (&c.target, state);
+  c.source = test_random_placement (state);
+  c.target = test_random_placement (state);
   return c;
 }
 
@@ -323,7 +303,7 @@ test_graph (gconstpointer data)
   tear_down (&fixture);
 }
 
-/* As wide and high as a graph gets, and with counts as great. */
+/* The largest overlay, and the greatest counts. */
 static void
 test_large (gconstpointer data)
 {
@@ -352,8 +332,8 @@ test_large (gconstpointer data)
 
 /* --- golden pictures --- */
 
-/* What the reference draws, which all of the above is held to, is what it drew
- * when these pictures were looked at: all channels, but the colours of YUV. */
+/* Checksums of what the reference drew when its pictures were looked at: all
+ * channels but R, G and B of YUV. */
 static const struct
 {
   GstVideoFormat format;
@@ -418,7 +398,6 @@ test_golden (void)
 
 /* --- zebra --- */
 
-/* In place, and into another frame. */
 static void
 check_zebra (Fixture *self, const Case *c, gboolean in_place)
 {
@@ -468,25 +447,14 @@ test_zebra (gconstpointer data)
   tear_down (&fixture);
 }
 
-static void
-add_test (const char *name, GTestDataFunc test)
-{
-  for (guint s = 0; s < G_N_ELEMENTS (test_shape_names); s++) {
-    g_autofree char *path =
-        g_strdup_printf ("/overlay/%s/%s", name, test_shape_names[s]);
-
-    g_test_add_data_func (path, GUINT_TO_POINTER (s), test);
-  }
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  add_test ("graph", test_graph);
-  add_test ("zebra", test_zebra);
+  test_add_for_shapes ("/overlay/graph", test_graph);
+  test_add_for_shapes ("/overlay/zebra", test_zebra);
   if (!test_is_small ()) {
-    add_test ("large", test_large);
+    test_add_for_shapes ("/overlay/large", test_large);
     g_test_add_func ("/overlay/golden", test_golden);
   }
   return g_test_run ();

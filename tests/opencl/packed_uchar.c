@@ -542,9 +542,6 @@ main (int argc, char **argv)
   g_test_add_func ("/packed/wrap", test_wrap);
   g_test_add_func ("/packed/read_word", test_read_word);
   g_test_add_func ("/packed/write_word", test_write_word);
-  g_test_add_data_func ("/packed/sharing/cpu",
-      GUINT_TO_POINTER (AMPHISTO_CL_SHAPE_CPU), test_sharing);
-  g_test_add_data_func ("/packed/sharing/gpu",
-      GUINT_TO_POINTER (AMPHISTO_CL_SHAPE_GPU), test_sharing);
+  test_add_for_shapes ("/packed/sharing", test_sharing);
   return g_test_run ();
 }
