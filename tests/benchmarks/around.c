@@ -2,11 +2,11 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * around: what the element's frames take beside its kernels. A line says what,
- * at which size; milliseconds a frame; the sum of its kernels' milliseconds,
- * which another element of the same kind is timed for, alternating; and the
- * difference, in microseconds and as a share of the frame's time. In brackets
- * what a frame takes while its kernels are timed.
+ * around: the time of a frame that is not its kernels'. A line has the work and
+ * the size; milliseconds a frame, in brackets while kernels are profiled; the
+ * sum of its kernels' milliseconds, from that profiled element, which
+ * alternates with the other one; and the difference, in microseconds and in per
+ * cent of the frame's time.
  */
 
 #include "clprofile.h"
@@ -49,17 +49,17 @@ static void
 print_row (const Work *work, PictureSize size, const BenchTimes *plain,
     const BenchTimes *profiled, const BenchTimes *kernels)
 {
-  BenchTimes around, share;
+  BenchTimes around, fraction;
 
   for (guint round = 0; round < BENCH_ROUNDS; round++) {
     around.ms[round] = plain->ms[round] - kernels->ms[round];
-    share.ms[round] = around.ms[round] / plain->ms[round];
+    fraction.ms[round] = around.ms[round] / plain->ms[round];
   }
   g_print ("%-15s %4ux%-4u  frame %6.3f (%6.3f)  kernels %6.3f  "
            "around %4.0f us  %3.0f %%\n",
       work->name, size.width, size.height, bench_median (plain),
       bench_median (profiled), bench_median (kernels),
-      1000 * bench_median (&around), 100 * bench_median (&share));
+      1000 * bench_median (&around), 100 * bench_median (&fraction));
 }
 
 static void

@@ -18,6 +18,12 @@ contender_free (Contender *self)
     self->free (self);
 }
 
+gdouble
+bench_seconds_since (gint64 start)
+{
+  return (gdouble) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+}
+
 /* --- statistics --- */
 
 static int
@@ -66,9 +72,9 @@ bench_ratio (const BenchTimes *a, const BenchTimes *b)
   return bench_quartiles (ratios, BENCH_ROUNDS);
 }
 
-/* --- alternating --- */
+/* --- batches --- */
 
-/* As many frames as take BATCH_SECONDS. */
+/* The number of frames that take BATCH_SECONDS. */
 static guint
 calibrate (Contender *contender)
 {

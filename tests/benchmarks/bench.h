@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Measuring things against each other on a machine that does other things too:
- * in batches that alternate, and by medians.
+ * Times that are compared with each other although the machine does other
+ * things too: contenders run in alternating batches, and medians count.
  */
 
 #ifndef BENCH_H
@@ -14,18 +14,18 @@
 /* Batches of each contender. */
 #define BENCH_ROUNDS 9
 
-/* Something that treats frames, always the same one. What it is embeds this as
- * its first member. */
+/* Something that processes frames, always the same one. Implementations embed
+ * it as their first member. */
 typedef struct _Contender Contender;
 struct _Contender
 {
-  /* Treats n_frames frames, one or more; ends the program by bench_fail() if
-   * that can't be done. Returns: the seconds that took. */
+  /* Processes n_frames frames, one or more; calls bench_fail() where that
+   * fails. Returns: the seconds that it took. */
   gdouble (*run) (Contender *self, guint n_frames);
   void (*free) (Contender *self);
 };
 
-/* NULL is fine. */
+/* NULL is allowed. */
 void contender_free (Contender *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Contender, contender_free)
 
@@ -42,22 +42,25 @@ typedef struct
   gdouble upper; /* a quarter of the values is above */
 } Quartiles;
 
-/* Of `n` values, one or more; between two of them where it falls there. */
+/* The quartiles of `n` values, one or more, interpolated. */
 Quartiles bench_quartiles (const gdouble *values, guint n);
 
 gdouble bench_median (const BenchTimes *times);
 
-/* How many times as long `a` takes as `b`: the quartiles over the rounds. */
+/* The quartiles, over the rounds, of a's time divided by b's. */
 Quartiles bench_ratio (const BenchTimes *a, const BenchTimes *b);
 
-/* Runs the contenders, where they are not NULL, in turn, BENCH_ROUNDS times,
- * each round the other way round, and fills in `times` for each. A batch has as
- * many frames as take a contender 40 ms or more; what it takes it to get going
- * is not in the times. */
+/* Runs a batch of each contender that is not NULL, BENCH_ROUNDS times, every
+ * other round in reverse order, and fills in the `times` of each. A batch has
+ * so many frames that it takes 40 ms or more. The start of a contender is not
+ * timed. */
 void bench_alternate (
     Contender *const *contenders, guint n_contenders, BenchTimes *times);
 
-/* Prints what can't be run that should, and ends the program. */
+/* Seconds since a time of g_get_monotonic_time(). */
+gdouble bench_seconds_since (gint64 start);
+
+/* Prints what can't be run, and ends the program. */
 G_NORETURN void bench_fail (const gchar *format, ...) G_GNUC_PRINTF (1, 2);
 
 #endif

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * OpenCL, with a stopwatch: the calls of the plugin come here first, if this is
- * linked into the executable and exported by it, and go on to the real OpenCL.
+ * OpenCL calls that time kernels. The plugin calls these instead of OpenCL's if
+ * the executable has and exports them; they call OpenCL's.
  */
 
 #ifndef CLPROFILE_H
@@ -13,18 +13,19 @@
 #include <CL/cl.h>
 #include <glib.h>
 
-/* Whether kernels are timed on queues that are made from now on. At first they
- * are not. */
+/* Whether kernels are timed on queues that are made from now on; initially not.
+ */
 void clprofile_enable (gboolean is_enabled);
 
-/* A kernel was launched and ran that many milliseconds. */
+/* A launch of a kernel, which took `ms` milliseconds. */
 typedef void (*ClProfileFunc) (const gchar *kernel, gdouble ms, gpointer data);
 
-/* Calls `func` with each launch since the last time, in their order; waits for
- * those that are not over. */
+/* Calls `func` for each launch since the last call, in order. Waits for the
+ * kernels to end. */
 void clprofile_take (ClProfileFunc func, gpointer data);
 
-/* Waits for a command of such a queue. Returns: the milliseconds it ran. */
+/* Waits for a command of such a queue. Returns: the milliseconds that it took.
+ */
 gdouble clprofile_event_ms (cl_event event);
 
 #endif

@@ -12,13 +12,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define OPENCV_MISSING 77 /* its exit status without OpenCV */
-#define FFMPEG_SKIPPED 2  /* frames */
-#define FFMPEG_TIMES 8
+#define OPENCV_MISSING 77 /* exit status of opencv.py */
+#define FFMPEG_SKIPPED 2  /* frames that are not timed */
+#define FFMPEG_TIMES 8    /* more frames than asked for */
 
 /* --- elements --- */
 
-/* Drops all messages but errors: there are elements that post one a frame. */
+/* Drops messages, of which some elements post one for each frame. */
 static GstBusSyncReply
 on_message (GstBus *bus, GstMessage *message, gpointer user_data)
 {
@@ -123,7 +123,7 @@ element_run (Contender *contender, guint n_frames)
 
   for (guint i = 0; i < n_frames; i++)
     push (self, gst_buffer_copy (self->frame));
-  return (gdouble) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+  return bench_seconds_since (start);
 }
 
 static gdouble
@@ -138,7 +138,7 @@ element_run_in_place (Contender *contender, guint n_frames)
     if (self->frame == NULL)
       bench_fail ("%s: no frame comes out.", self->description);
   }
-  return (gdouble) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+  return bench_seconds_since (start);
 }
 
 static void
@@ -197,9 +197,8 @@ contender_new_element_in_place (
 
 /* --- programs --- */
 
-/* The bytes of `picture` as a file in memory, which goes with the process at
- * the latest. Returns: its descriptor; `path`: (transfer full): by which other
- * programs can open it. */
+/* Writes the picture to a file in memory. `path`: (transfer full): its name for
+ * other programs. Returns: its descriptor, by which it exists. */
 static int
 picture_file_new (GstBuffer *picture, gchar **path)
 {
@@ -223,7 +222,7 @@ typedef struct
   int fd;
 } OpencvContender;
 
-/* Returns: (transfer full): the next line, or NULL where the program ended. */
+/* Returns: (transfer full): the next line, or NULL at the program's end. */
 static gchar *
 opencv_read (OpencvContender *self)
 {
@@ -257,7 +256,7 @@ opencv_free (Contender *contender)
 {
   OpencvContender *self = (OpencvContender *) contender;
 
-  /* which ends it */
+  /* the program ends at the end of its input */
   g_output_stream_close (self->requests, NULL, NULL);
   g_subprocess_wait (self->process, NULL, NULL);
   g_object_unref (self->answers);
@@ -324,8 +323,8 @@ typedef struct
   int fd;
 } FfmpegContender;
 
-/* The sum of what ffmpeg's filter `bench` says, but for the first frames, for
- * which the filter gets its memory. */
+/* Adds up the times that ffmpeg's filter `bench` logs, without those of the
+ * first frames, for which filters allocate memory. */
 static gdouble
 sum_times (const gchar *log, guint n_frames)
 {
@@ -337,12 +336,11 @@ sum_times (const gchar *log, guint n_frames)
     if (n++ >= FFMPEG_SKIPPED)
       seconds += g_ascii_strtod (at + strlen (" t:"), NULL);
   if (n != n_frames + FFMPEG_SKIPPED)
-    bench_fail ("ffmpeg treated %u frames:\n%s", n, log);
+    bench_fail ("ffmpeg processed %u frames:\n%s", n, log);
   return seconds;
 }
 
-/* Runs ffmpeg with n_frames of the picture. Returns: (transfer full): what it
- * logged. */
+/* Runs ffmpeg on n_frames of the picture. Returns: (transfer full): its log. */
 static gchar *
 ffmpeg_log (FfmpegContender *self, guint n_frames, const gchar *filters)
 {
@@ -383,11 +381,11 @@ ffmpeg_program_time (FfmpegContender *self, guint n_frames)
   const gint64 start = g_get_monotonic_time ();
 
   g_free (ffmpeg_log (self, n_frames, self->filter));
-  return (gdouble) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+  return bench_seconds_since (start);
 }
 
-/* With many more frames than asked for, since what it takes to start the
- * program once more differs by as much as some frames take. */
+/* With more frames than asked for: the time that the program takes to start
+ * varies by as much as some frames take. */
 static gdouble
 ffmpeg_run_program (Contender *contender, guint n_frames)
 {

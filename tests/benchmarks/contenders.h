@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What treats frames: elements of GStreamer, and programs beside it.
+ * Contenders: elements of GStreamer, OpenCV and FFmpeg.
  */
 
 #ifndef CONTENDERS_H
@@ -13,50 +13,50 @@
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
 
-/* From now on an error that the element posts ends the program with its
- * message; other messages are dropped. */
+/* From now on an error message of the element ends the program; all other
+ * messages are dropped. */
 void element_watch (GstElement *element);
 
-/* Plays what the launch line says, watched, in a harness that is its source
- * and its sink, where it needs them.
+/* Plays the elements of a launch line, watched by element_watch(). The harness
+ * has source and sink pads where the elements do.
  *
  * Returns: (transfer full): the harness, or NULL where an element is missing.
  */
 GstHarness *harness_new (const gchar *description);
 
-/* Prints a benchmark's first line: what it is and in what units, the device
- * that amphisto takes, and the number of cores. Ends the program where there is
- * no amphisto, or no device. */
+/* Prints a benchmark's first line: its name and units, amphisto's device and
+ * the number of cores. Ends the program where element or device is missing. */
 void print_heading (const gchar *benchmark);
 
-/* Makes a contender of what `description` says, for frames as `picture` is.
+/* Makes a contender that processes copies of the picture.
  *
  * Returns: (transfer full): the contender, or NULL if it is not installed. */
 typedef Contender *(*ContenderNew) (
     const gchar *description, const GstVideoInfo *info, GstBuffer *picture);
 
-/* An element, by its launch line, whose frames are not its own, as a tee or
- * imagefreeze gives them: to change pixels it has to write another frame. */
+/* The elements of a launch line. Their frames are shared, as behind a tee or
+ * imagefreeze: to change pixels they have to write a new frame. */
 Contender *contender_new_element (
     const gchar *description, const GstVideoInfo *info, GstBuffer *picture);
 
-/* An element whose frames are its own, and which gets back what it made of the
- * last one. */
+/* The elements of a launch line, which own their frames. Each frame is the
+ * result for the last one. */
 Contender *contender_new_element_in_place (
     const gchar *description, const GstVideoInfo *info, GstBuffer *picture);
 
-/* OpenCV's calcHist() or CLAHE, with a limit of 3 and 8 by 8 tiles, on GRAY8,
- * called from Python in a loop: `work` is "calcHist" or "CLAHE". */
+/* OpenCV in a loop in Python, on GRAY8. `work`: "calcHist", or "CLAHE" with 8x8
+ * tiles and a limit of 3. */
 Contender *contender_new_opencv (
     const gchar *work, const GstVideoInfo *info, GstBuffer *picture);
 
-/* A filter of the program ffmpeg on GRAY8 or I420, by the times that ffmpeg
- * itself takes around it; conversions that the filter wants are counted in. */
+/* A filter of ffmpeg on GRAY8 or I420, timed by ffmpeg's filter `bench`.
+ * Conversions that the filter needs are part of the time. */
 Contender *contender_new_ffmpeg (
     const gchar *filter, const GstVideoInfo *info, GstBuffer *picture);
 
-/* The same for a filter whose frames are not those that came in, which ffmpeg
- * can't time: by how much longer the program takes with more frames. */
+/* The same for a filter that puts out other frames than come in, which `bench`
+ * can't time: the difference between two runs of the program, with more frames
+ * and with fewer. */
 Contender *contender_new_ffmpeg_program (
     const gchar *filter, const GstVideoInfo *info, GstBuffer *picture);
 

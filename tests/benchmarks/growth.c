@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * growth: how it grows with the picture, in milliseconds a megapixel; what
- * eight elements, each with a thread of its own, do together beside one; and
- * what memory one more element takes, beside one that does nothing.
+ * growth: how the time of a frame grows with its size, in milliseconds a
+ * megapixel; the throughput of eight elements, in a thread each, beside that of
+ * one; and the memory that one more element takes, beside one of `identity`.
  */
 
 #include "contenders.h"
@@ -25,7 +25,7 @@ static const Work works[] = {
   { "equalize-gray", "amphisto equalization=global" },
 };
 
-/* --- with the picture --- */
+/* --- with the size --- */
 
 static const PictureSize sizes[] = { { 640, 480 }, { 1280, 720 },
   { 1920, 1080 }, { 3840, 2160 }, { 7680, 4320 } };
@@ -55,7 +55,7 @@ print_sizes (const Work *work, PictureKind kind)
   }
 }
 
-/* --- with the elements --- */
+/* --- with the number of elements --- */
 
 typedef struct
 {
@@ -67,14 +67,14 @@ typedef struct
 {
   Contender *member;
   guint n_frames;
-} Share;
+} Batch;
 
 static gpointer
-run_share (gpointer data)
+run_batch (gpointer data)
 {
-  const Share *share = data;
+  const Batch *batch = data;
 
-  share->member->run (share->member, share->n_frames);
+  batch->member->run (batch->member, batch->n_frames);
   return NULL;
 }
 
@@ -85,15 +85,15 @@ crowd_run (Contender *contender, guint n_frames)
   Crowd *self = (Crowd *) contender;
   const gint64 start = g_get_monotonic_time ();
   GThread *threads[N_CROWD];
-  Share shares[N_CROWD];
+  Batch batches[N_CROWD];
 
   for (guint i = 0; i < N_CROWD; i++) {
-    shares[i] = (Share){ self->members[i], n_frames };
-    threads[i] = g_thread_new ("pipeline", run_share, &shares[i]);
+    batches[i] = (Batch){ self->members[i], n_frames };
+    threads[i] = g_thread_new ("pipeline", run_batch, &batches[i]);
   }
   for (guint i = 0; i < N_CROWD; i++)
     g_thread_join (threads[i]);
-  return (gdouble) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+  return bench_seconds_since (start);
 }
 
 static void
@@ -145,7 +145,7 @@ print_crowd (const Work *work, PictureKind kind)
 
 /* --- memory --- */
 
-/* Bytes that are allocated. */
+/* Bytes on the heap. */
 static gdouble
 allocated (void)
 {
@@ -154,8 +154,7 @@ allocated (void)
   return (gdouble) heap.uordblks + heap.hblkhd;
 }
 
-/* Bytes for each of N_CROWD elements when there already is one, with what is
- * around it here. */
+/* Bytes that each of N_CROWD more elements takes, its harness included. */
 static gdouble
 memory_each (const gchar *description)
 {
@@ -164,7 +163,7 @@ memory_each (const gchar *description)
   g_autoptr (GstBuffer) picture = NULL;
   gdouble before = 0, after;
 
-  /* small, so that frames do not count */
+  /* so small that frames hardly count */
   picture_info_init (&info, GST_VIDEO_FORMAT_GRAY8, (PictureSize){ 64, 64 });
   picture = picture_new (PICTURE_NOISE, &info);
   for (guint i = 0; i <= N_CROWD; i++) {

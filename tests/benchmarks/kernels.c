@@ -2,12 +2,12 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * kernels: the throughput of each kernel, beside plain copies of the same frame
- * by the host, on one core, and by the device. A line says the format, the
- * size, the work, the kernel; its microseconds a frame; and what that is in
- * 10^9 bytes a second, of the planes that the work is about, each counted once.
- * Kernels that take next to nothing of the work's time get no such figure: it
- * is not pixels that they see.
+ * kernels: the throughput of each kernel, beside copies of the same frame by
+ * the host, on one core, and by the device. A line has the format, the size,
+ * the work and the kernel; its microseconds a frame; and its gigabytes (10^9
+ * bytes) a second, of the planes that the work reads, each counted once.
+ * Kernels that take little of the work's time get no such figure, since they do
+ * not process pixels.
  */
 
 #include "opencl/frame.h"
@@ -28,10 +28,10 @@ static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8,
 static const PictureSize sizes[] = { { 640, 480 }, { 1920, 1080 },
   { 3840, 2160 } };
 
-/* Less of the work's time is next to nothing. */
-#define SMALL_SHARE 0.1
+/* The fraction of the work's time up to which a kernel takes little of it. */
+#define SMALL_FRACTION 0.1
 
-/* A picture, and room for what is made of it. */
+/* A picture, and a frame for the result. */
 typedef struct
 {
   GstVideoInfo info;
@@ -101,7 +101,7 @@ frame_run (Contender *contender, guint n_frames)
             self->cl_frame, &job, &histograms, NULL, &error))
       bench_fail ("%s", error->message);
   }
-  return (gdouble) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+  return bench_seconds_since (start);
 }
 
 static void
@@ -149,7 +149,7 @@ host_copy_run (Contender *contender, guint n_frames)
   for (guint i = 0; i < n_frames; i++)
     memcpy (subject->target.plane[0].data, subject->source.plane[0].data,
         subject->info.size);
-  return (gdouble) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+  return bench_seconds_since (start);
 }
 
 static void
@@ -186,7 +186,7 @@ check (cl_int status, const gchar *call)
     bench_fail ("%s", error->message);
 }
 
-/* As kernels are: without what launching takes. */
+/* The time of the commands alone, as of kernels. */
 static gdouble
 device_copy_run (Contender *contender, guint n_frames)
 {
@@ -238,7 +238,7 @@ device_copy_new (AmphistoClDevice *device, const Subject *subject)
 
 /* --- rows --- */
 
-/* Bytes of the samples in those of the planes, a bit each. */
+/* The size of those planes, a bit each, without padding between rows. */
 static gsize
 planes_size (const AmphistoLayout *layout, guint planes)
 {
@@ -250,7 +250,7 @@ planes_size (const AmphistoLayout *layout, guint planes)
   return size;
 }
 
-/* rate: 10^9 bytes a second, or 0 for none to be printed */
+/* rate: gigabytes a second, or 0 to print none */
 static void
 print_row (const Subject *subject, const gchar *work, const gchar *kernel,
     gdouble ms, gdouble rate)
@@ -285,88 +285,101 @@ print_kernels (const Subject *subject, const gchar *work, gsize size,
     const gdouble ms = bench_median (&kernel->times);
 
     print_row (subject, work, kernel->name, ms,
-        ms > SMALL_SHARE * sum ? size / (1e6 * ms) : 0);
+        ms > SMALL_FRACTION * sum ? size / (1e6 * ms) : 0);
   }
 }
 
+/* --- the works --- */
+
+static const struct
+{
+  const gchar *name;
+  AmphistoSettings settings; /* of its channels those that the format has */
+  gboolean is_of_luma;       /* else of all planes */
+} works[] = {
+  { "equalize",
+      { .channels = LUMA,
+          .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+          .strength = 1 },
+      TRUE },
+  { "clahe",
+      { .channels = LUMA,
+          .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+          .strength = 1,
+          .clahe = { 8, 8, 3 } },
+      TRUE },
+  { "measure", { .channels = ALL_CHANNELS }, FALSE },
+  { "colour", { .channels = RGB }, FALSE },
+  { "draw",
+      { .channels = LUMA,
+          .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+              .width = 0.33,
+              .height = 0.25,
+              .opacity = 0.7,
+              .graticule = true,
+              .clipping = AMPHISTO_CLIPPING_ZEBRA } },
+      TRUE },
+};
+
+#define N_WORKS G_N_ELEMENTS (works)
+
 enum
 {
-  EQUALIZE, /* with luma's histogram */
-  CLAHE,    /* the same */
-  MEASURE,  /* all channels, where there are more, but the colours of YUV */
-  COLOUR,   /* those */
-  DRAW,     /* luma's graph, and a zebra */
-  HOST_COPY,
+  HOST_COPY = N_WORKS,
   DEVICE_COPY,
   N_CONTENDERS
 };
 
-/* NULL where there are no channels. */
-static Contender *
-measuring_new (AmphistoClDevice *device, const Subject *subject,
-    AmphistoChannelMask channels)
+/* The computed colours of YUV are measured on their own: "colour", and not in
+ * "measure". */
+static AmphistoChannelMask
+work_channels (const AmphistoSettings *settings, const AmphistoLayout *layout)
 {
-  const AmphistoSettings settings = { .channels = channels };
+  const AmphistoChannelMask channels = settings->channels & layout->channels;
+  const AmphistoChannelMask colours = layout->is_rgb ? 0 : RGB;
 
-  return channels != 0 ? frame_contender_new (device, subject, &settings)
-                       : NULL;
+  if (settings->channels == RGB)
+    return channels & colours;
+  return channels & ~colours;
 }
 
-static void
-print_measuring (
-    const Subject *subject, const gchar *work, const Contender *contender)
+/* Returns NULL where the work would be none, or, of grey, only that of
+ * "equalize" again. */
+static Contender *
+work_contender_new (AmphistoClDevice *device, const Subject *subject, guint w)
 {
-  if (contender != NULL)
-    print_kernels (
-        subject, work, planes_size (&subject->layout, ~0u), contender);
+  AmphistoSettings settings = works[w].settings;
+
+  settings.channels = work_channels (&settings, &subject->layout);
+  if (settings.channels == 0
+      || (!works[w].is_of_luma && settings.channels == LUMA))
+    return NULL;
+  return frame_contender_new (device, subject, &settings);
 }
 
 static void
 run_subject (AmphistoClDevice *device, const Subject *subject)
 {
   const AmphistoLayout *layout = &subject->layout;
-  const AmphistoSettings equalize = { .channels = LUMA,
-    .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
-    .strength = 1 };
-  const AmphistoSettings clahe = { .channels = LUMA,
-    .equalization = AMPHISTO_EQUALIZATION_CLAHE,
-    .strength = 1,
-    .clahe = { 8, 8, 3 } };
-  const AmphistoChannelMask colours =
-      layout->is_rgb ? 0 : layout->channels & RGB;
-  const AmphistoSettings draw = { .channels = LUMA,
-    .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
-        .width = 0.33,
-        .height = 0.25,
-        .opacity = 0.7,
-        .graticule = true,
-        .clipping = AMPHISTO_CLIPPING_ZEBRA } };
-  Contender *contenders[N_CONTENDERS] = { NULL };
+  Contender *contenders[N_CONTENDERS];
   BenchTimes times[N_CONTENDERS];
 
-  contenders[EQUALIZE] = frame_contender_new (device, subject, &equalize);
-  contenders[CLAHE] = frame_contender_new (device, subject, &clahe);
-  contenders[MEASURE] = measuring_new (device, subject,
-      layout->channels != LUMA ? layout->channels & ~colours : 0);
-  contenders[COLOUR] = measuring_new (device, subject, colours);
-  contenders[DRAW] = frame_contender_new (device, subject, &draw);
+  for (guint w = 0; w < N_WORKS; w++)
+    contenders[w] = work_contender_new (device, subject, w);
   contenders[HOST_COPY] = host_copy_new (subject);
   contenders[DEVICE_COPY] = device_copy_new (device, subject);
   bench_alternate (contenders, N_CONTENDERS, times);
 
   print_copy (subject, "memcpy", &times[HOST_COPY]);
   print_copy (subject, "clEnqueueCopyBuffer", &times[DEVICE_COPY]);
-  print_kernels (subject, "equalize",
-      planes_size (layout, amphisto_equalize_planes (layout)),
-      contenders[EQUALIZE]);
-  print_kernels (subject, "clahe",
-      planes_size (layout, amphisto_equalize_planes (layout)),
-      contenders[CLAHE]);
-  print_measuring (subject, "measure", contenders[MEASURE]);
-  print_measuring (subject, "colour", contenders[COLOUR]);
-  print_kernels (subject, "draw",
-      planes_size (layout, amphisto_equalize_planes (layout)),
-      contenders[DRAW]);
+  for (guint w = 0; w < N_WORKS; w++) {
+    const guint planes =
+        works[w].is_of_luma ? amphisto_equalize_planes (layout) : ~0u;
+
+    if (contenders[w] != NULL)
+      print_kernels (
+          subject, works[w].name, planes_size (layout, planes), contenders[w]);
+  }
   for (guint i = 0; i < N_CONTENDERS; i++)
     contender_free (contenders[i]);
 }

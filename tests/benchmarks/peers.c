@@ -3,11 +3,11 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * peers [--work NAME] [--picture NAME] [--size WIDTHxHEIGHT]: amphisto beside
- * what else there is that does the same. A line says what, of which picture, at
- * which size; milliseconds a frame of both, the medians; and how many times
- * amphisto's time the other's is: the median, and between which values half of
- * the rounds are. Behind each size's lines, the throughput on the other
- * pictures as a share of that on the photograph.
+ * other software that does the same. A line has the work, the picture and the
+ * size; the median milliseconds a frame of both; and the other's time divided
+ * by amphisto's: the median and, in brackets, the quartiles. After the lines of
+ * a size, amphisto's throughput on the other pictures, in per cent of that on
+ * the photograph.
  */
 
 #include "bench.h"
@@ -61,8 +61,8 @@ is_chosen (const gchar *choice, const gchar *name)
   return choice == NULL || g_str_equal (choice, name);
 }
 
-/* One work at one size: the contenders' times, by picture; NULL and undefined
- * for pictures and peers that are missing or not chosen. */
+/* One work at one size, by picture. Contenders are NULL, and their times
+ * undefined, where pictures or peers are missing or not chosen. */
 typedef struct
 {
   const Work *work;
@@ -100,9 +100,9 @@ print_row (const Group *group, PictureKind kind)
       bench_median (peer), ratio.median, ratio.lower, ratio.upper);
 }
 
-/* How much of the photograph's throughput there is on other pictures. */
+/* The throughput on other pictures beside that on the photograph. */
 static void
-print_shares (const Group *group)
+print_throughputs (const Group *group)
 {
   if (group->contender[PICTURE_PHOTOGRAPH][0] == NULL)
     return;
@@ -118,7 +118,7 @@ print_shares (const Group *group)
   g_print ("\n");
 }
 
-/* Returns: how many rows it printed. */
+/* Returns: the number of rows that it printed. */
 static guint
 run_group (const Work *work, PictureSize size)
 {
@@ -142,7 +142,7 @@ run_group (const Work *work, PictureSize size)
       n_rows++;
     }
   if (chosen_picture == NULL)
-    print_shares (&group);
+    print_throughputs (&group);
   for (guint kind = 0; kind < N_PICTURES; kind++) {
     contender_free (group.contender[kind][0]);
     contender_free (group.contender[kind][1]);
@@ -154,10 +154,10 @@ static void
 parse_arguments (int *argc, char ***argv)
 {
   const GOptionEntry entries[] = {
-    { "work", 0, 0, G_OPTION_ARG_STRING, &chosen_work, "Only this", "NAME" },
-    { "picture", 0, 0, G_OPTION_ARG_STRING, &chosen_picture, "Only of this",
+    { "work", 0, 0, G_OPTION_ARG_STRING, &chosen_work, "One work", "NAME" },
+    { "picture", 0, 0, G_OPTION_ARG_STRING, &chosen_picture, "One picture",
         "NAME" },
-    { "size", 0, 0, G_OPTION_ARG_STRING, &chosen_size, "Only at this",
+    { "size", 0, 0, G_OPTION_ARG_STRING, &chosen_size, "One size",
         "WIDTHxHEIGHT" },
     { 0 },
   };

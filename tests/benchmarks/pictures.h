@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What the benchmarks look at.
+ * The pictures that benchmarks process.
  */
 
 #ifndef PICTURES_H
@@ -19,7 +19,7 @@ typedef enum
   N_PICTURES
 } PictureKind;
 
-/* What the photograph comes with, and what decodes it. */
+/* The packages of the photograph and its decoder. */
 #define PICTURE_PACKAGES "opencv-doc, gstreamer1.0-plugins-good"
 
 typedef struct
@@ -31,19 +31,19 @@ typedef struct
 /* "photograph", "noise", "flat" or "ramp" */
 const gchar *picture_name (PictureKind kind);
 
-/* The caps that a frame of the format and size has. */
+/* A format and size, with default strides and colorimetry. */
 void picture_info_init (
     GstVideoInfo *info, GstVideoFormat format, PictureSize size);
 
-/* Whether it can be made: the photograph is there, and what decodes it. */
+/* Whether the picture can be made: the photograph needs its packages. */
 gboolean picture_is_there (PictureKind kind);
 
-/* The photograph, or noise where there is none, for figures that are not of
- * different pictures; says so where it is noise. */
+/* The photograph or, with a message, noise where it is missing: for benchmarks
+ * that do not compare pictures. */
 PictureKind picture_ordinary (void);
 
-/* Returns: (transfer full): a frame with the picture, which is there, planes
- * and rows as in `info`. */
+/* Returns: (transfer full): a frame with the picture, which must be there, laid
+ * out as in `info`. */
 GstBuffer *picture_new (PictureKind kind, const GstVideoInfo *info);
 
 #endif

@@ -31,7 +31,7 @@ find_kernel (Profiled *self, const gchar *name)
   return &g_array_index (self->kernels, ProfiledKernel, self->kernels->len - 1);
 }
 
-/* Adds it to the batch that is the last one now. */
+/* Adds the launch to the last batch. */
 static void
 add_launch (const gchar *name, gdouble ms, gpointer data)
 {
@@ -90,7 +90,7 @@ profiled_new (Contender *inner)
   self->inner = inner;
   self->kernels = g_array_new (FALSE, FALSE, sizeof (ProfiledKernel));
   g_array_set_clear_func (self->kernels, clear_kernel);
-  /* those of the start */
+  /* drops the launches of the start */
   clprofile_take (ignore_launch, NULL);
   return &self->parent;
 }

@@ -16,15 +16,16 @@ typedef struct
   BenchTimes times; /* of the last BENCH_ROUNDS batches */
 } ProfiledKernel;
 
-/* Takes `inner`, whose queue was made while clprofile_enable() was on, and
- * runs it; nothing else may launch kernels on such queues meanwhile.
+/* A contender that runs `inner` (transfer full), whose queue must have been
+ * made while clprofile_enable() was on. No other may launch kernels on such
+ * queues at the same time.
  *
  * Returns: (transfer full): the contender. */
 Contender *profiled_new (Contender *inner);
 
 /* Returns: (transfer none) (element-type ProfiledKernel): the kernels of a
- * contender of profiled_new(), in the order of their first launches. Several
- * launches for a frame are added up. */
+ * contender of profiled_new(), in the order of their first launches. The times
+ * of several launches for one frame are added up. */
 const GArray *profiled_kernels (const Contender *self);
 
 #endif

@@ -2,12 +2,17 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * start: how long it is from nothing to the first frame equalized, in a process
- * where GStreamer is initialized: making the element, which loads plugin and
- * driver, starting it, and the frame. Then the same for a second element while
- * the first is there. Each time in a new process (`start child`, which prints
- * both in milliseconds); with PoCL's cache of compiled kernels as the last
- * process left it, and with an empty one.
+ * start: the time until an element's first frame comes out, in a process where
+ * GStreamer is initialized: making the element, which loads plugin and driver,
+ * starting it, which builds kernels, and the frame. A row is a launch line and
+ * a format; its times are the minimum and the median, in milliseconds,
+ *
+ * - of the first element, with the driver's cache of compiled kernels empty
+ * - of the first element, with the cache as the last process left it
+ * - of a second element while the first is there
+ *
+ * Each time is taken in a new process, `start child LAUNCH-LINE FORMAT`, which
+ * prints those of both elements.
  */
 
 #define _GNU_SOURCE /* nftw */
@@ -20,61 +25,99 @@
 #include <stdio.h>
 #include <string.h>
 
-#define N_WARM 9
 #define N_COLD 5
+#define N_WARM 9
+
+#define EVERYTHING                                                             \
+  "amphisto equalization=clahe smoothing=0.5 overlay=overlay clipping=zebra "  \
+  "roi-meta=true"
+
+static const struct
+{
+  const gchar *description;
+  const gchar *format;
+} works[] = {
+  { "amphisto", "I420" },
+  { "amphisto", "RGBx" },
+  { "amphisto equalization=global", "I420" },
+  { "amphisto equalization=clahe", "I420" },
+  { "amphisto overlay=overlay", "I420" },
+  { EVERYTHING, "I420" },
+  { EVERYTHING, "RGBx" },
+};
+
+/* --- the child --- */
 
 static gdouble
-start_element (
-    const GstVideoInfo *info, GstBuffer *picture, Contender **contender)
+start_element (const gchar *description, const GstVideoInfo *info,
+    GstBuffer *picture, Contender **contender)
 {
   const gint64 start = g_get_monotonic_time ();
 
-  *contender =
-      contender_new_element ("amphisto equalization=global", info, picture);
+  *contender = contender_new_element (description, info, picture);
   if (*contender == NULL)
-    bench_fail ("The element amphisto is missing.");
+    bench_fail ("%s: an element is missing.", description);
   (*contender)->run (*contender, 1);
-  return (gdouble) (g_get_monotonic_time () - start) / 1000;
+  return 1000 * bench_seconds_since (start);
 }
 
 static void
-run_child (void)
+run_child (const gchar *description, const gchar *format)
 {
   GstVideoInfo info;
   g_autoptr (GstBuffer) picture = NULL;
   Contender *contenders[2];
   gdouble ms[2];
 
-  picture_info_init (&info, GST_VIDEO_FORMAT_GRAY8, (PictureSize){ 640, 480 });
+  picture_info_init (
+      &info, gst_video_format_from_string (format), (PictureSize){ 640, 480 });
   picture = picture_new (PICTURE_NOISE, &info);
+  gst_buffer_add_video_region_of_interest_meta (
+      picture, "face", 200, 100, 240, 280);
   for (guint i = 0; i < 2; i++)
-    ms[i] = start_element (&info, picture, &contenders[i]);
+    ms[i] = start_element (description, &info, picture, &contenders[i]);
   g_print ("%f %f\n", ms[0], ms[1]);
   for (guint i = 0; i < 2; i++)
     contender_free (contenders[i]);
 }
 
-/* cache: a directory, or NULL for the environment's */
-static void
-run_process (const gchar *cache, gdouble *first, gdouble *second)
+/* --- its parent --- */
+
+/* The milliseconds of each element, in one child. */
+typedef struct
+{
+  gdouble first;
+  gdouble second;
+} Start;
+
+/* Where PoCL, NVIDIA's driver and Mesa's have their caches. */
+static const gchar *const cache_variables[] = { "POCL_CACHE_DIR",
+  "CUDA_CACHE_PATH", "MESA_SHADER_CACHE_DIR" };
+
+/* cache: a directory, or NULL for those of the environment */
+static Start
+run_process (guint work, const gchar *cache)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GSubprocessLauncher) launcher =
       g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
   g_autoptr (GSubprocess) process = NULL;
   g_autofree gchar *answer = NULL;
+  Start start;
 
   if (cache != NULL)
-    g_subprocess_launcher_setenv (launcher, "POCL_CACHE_DIR", cache, TRUE);
-  process = g_subprocess_launcher_spawn (
-      launcher, &error, "/proc/self/exe", "child", NULL);
+    for (guint i = 0; i < G_N_ELEMENTS (cache_variables); i++)
+      g_subprocess_launcher_setenv (launcher, cache_variables[i], cache, TRUE);
+  process = g_subprocess_launcher_spawn (launcher, &error, "/proc/self/exe",
+      "child", works[work].description, works[work].format, NULL);
   if (process == NULL
       || !g_subprocess_communicate_utf8 (
           process, NULL, NULL, &answer, NULL, &error))
     bench_fail ("start child: %s", error->message);
   if (!g_subprocess_get_successful (process)
-      || sscanf (answer, "%lf %lf", first, second) != 2)
+      || sscanf (answer, "%lf %lf", &start.first, &start.second) != 2)
     bench_fail ("start child failed.");
+  return start;
 }
 
 static int
@@ -87,46 +130,62 @@ remove_entry (
   return remove (path);
 }
 
-static void
-run_with_empty_cache (gdouble *first, gdouble *second)
+static Start
+run_with_empty_cache (guint work)
 {
   g_autoptr (GError) error = NULL;
   g_autofree gchar *cache = g_dir_make_tmp ("amphisto-XXXXXX", &error);
+  Start start;
 
   if (cache == NULL)
     bench_fail ("%s", error->message);
-  run_process (cache, first, second);
+  start = run_process (work, cache);
   if (nftw (cache, remove_entry, 8, FTW_DEPTH | FTW_PHYS) != 0)
     bench_fail ("%s can't be removed.", cache);
+  return start;
 }
 
 static void
-print_row (const gchar *what, const gdouble *ms, guint n)
+print_times (const gchar *name, const gdouble *ms, guint n)
 {
-  const Quartiles quartiles = bench_quartiles (ms, n);
+  gdouble minimum = ms[0];
 
-  g_print ("%-28s %7.1f (%.1f-%.1f)\n", what, quartiles.median, quartiles.lower,
-      quartiles.upper);
+  for (guint i = 1; i < n; i++)
+    minimum = MIN (minimum, ms[i]);
+  g_print ("  %s %6.1f (%.1f)", name, minimum, bench_quartiles (ms, n).median);
+}
+
+static void
+print_row (guint work)
+{
+  gdouble cold[N_COLD], first[N_WARM], second[N_WARM];
+
+  for (guint i = 0; i < N_COLD; i++)
+    cold[i] = run_with_empty_cache (work).first;
+  run_process (work, NULL); /* fills the cache */
+  for (guint i = 0; i < N_WARM; i++) {
+    const Start start = run_process (work, NULL);
+
+    first[i] = start.first;
+    second[i] = start.second;
+  }
+  g_print ("%s", works[work].format);
+  print_times ("empty cache", cold, N_COLD);
+  print_times ("warm", first, N_WARM);
+  print_times ("second element", second, N_WARM);
+  g_print ("  %s\n", works[work].description);
 }
 
 int
 main (int argc, char **argv)
 {
-  gdouble first[MAX (N_WARM, N_COLD)], second[MAX (N_WARM, N_COLD)];
-
   gst_init (&argc, &argv);
-  if (argc > 1 && strcmp (argv[1], "child") == 0) {
-    run_child ();
+  if (argc == 4 && strcmp (argv[1], "child") == 0) {
+    run_child (argv[2], argv[3]);
     return 0;
   }
-  print_heading ("start to first frame, ms");
-  run_process (NULL, first, second); /* fills the cache */
-  for (guint i = 0; i < N_WARM; i++)
-    run_process (NULL, &first[i], &second[i]);
-  print_row ("first element, warm cache", first, N_WARM);
-  print_row ("second element", second, N_WARM);
-  for (guint i = 0; i < N_COLD; i++)
-    run_with_empty_cache (&first[i], &second[i]);
-  print_row ("first element, empty cache", first, N_COLD);
+  print_heading ("start to first frame, ms, minimum (median)");
+  for (guint i = 0; i < G_N_ELEMENTS (works); i++)
+    print_row (i);
   return 0;
 }
