@@ -112,8 +112,8 @@ real (const gchar *name)
     return object;                                                             \
   }
 
-/* One that takes or drops a reference. Drops never fail: there is nothing to be
- * done then. */
+/* A call that adds or drops a reference. Drops never fail: nobody could do
+ * anything about it. */
 #define COUNT_CALL(type, name, change, can_fail)                               \
   cl_int name (type object)                                                    \
   {                                                                            \
