@@ -153,12 +153,13 @@
 #include "opencl/frame.h"
 #include "element/frame.h"
 #include "element/meta.h"
+#include "element/progress.h"
 #include "element/settings.h"
 #include "core/verify.h"
 
 #include <string.h>
 
-GST_DEBUG_CATEGORY_STATIC (gst_amphisto_debug);
+GST_DEBUG_CATEGORY (gst_amphisto_debug);
 #define GST_CAT_DEFAULT gst_amphisto_debug
 
 struct _GstAmphisto
@@ -187,11 +188,7 @@ struct _GstAmphisto
   /* both as the CPU computes them, for `verify` */
   AmphistoReferenceState reference;
 
-  GstClockID build_notice; /* announces a build that takes long, or NULL */
-  /* protected by build_lock */
-  GMutex build_lock;
-  gboolean is_building;
-  gboolean build_is_announced;
+  GstAmphistoProgress progress; /* of building kernels */
 };
 
 enum
@@ -342,71 +339,11 @@ open_device (GstAmphisto *self)
 
 /* --- building kernels --- */
 
-/* A build that takes longer is announced, once. */
-#define BUILD_NOTICE (500 * GST_MSECOND)
-
-static void
-post_progress (GstAmphisto *self, GstProgressType type, const gchar *text)
-{
-  GST_INFO_OBJECT (self, "%s", text);
-  gst_element_post_message (GST_ELEMENT (self),
-      gst_message_new_progress (
-          GST_OBJECT (self), type, "build-kernels", text));
-}
-
-static gboolean
-announce_build (
-    GstClock *clock, GstClockTime time, GstClockID id, gpointer user_data)
-{
-  GstAmphisto *self = GST_AMPHISTO (user_data);
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->build_lock);
-
-  (void) clock;
-  (void) time;
-  (void) id;
-  if (self->is_building) {
-    self->build_is_announced = TRUE;
-    post_progress (self, GST_PROGRESS_TYPE_START, "Building OpenCL kernels");
-  }
-  return TRUE;
-}
-
-/* Called for each kernel to build; the first one starts the clock. */
+/* Called for each kernel to build. */
 static void
 on_build (gpointer user_data)
 {
-  GstAmphisto *self = user_data;
-  g_autoptr (GstClock) clock = NULL;
-
-  if (self->build_notice != NULL)
-    return;
-  clock = gst_system_clock_obtain ();
-  self->is_building = TRUE;
-  self->build_is_announced = FALSE;
-  self->build_notice = gst_clock_new_single_shot_id (
-      clock, gst_clock_get_time (clock) + BUILD_NOTICE);
-  if (gst_clock_id_wait_async (self->build_notice, announce_build,
-          gst_object_ref (self), gst_object_unref)
-      != GST_CLOCK_OK)
-    GST_WARNING_OBJECT (self, "a long build will not be announced");
-}
-
-static void
-end_build (GstAmphisto *self, gboolean succeeded)
-{
-  if (self->build_notice == NULL)
-    return;
-  gst_clock_id_unschedule (self->build_notice);
-  g_clear_pointer (&self->build_notice, gst_clock_id_unref);
-
-  g_mutex_lock (&self->build_lock);
-  self->is_building = FALSE;
-  if (self->build_is_announced && succeeded)
-    post_progress (self, GST_PROGRESS_TYPE_COMPLETE, "Built OpenCL kernels");
-  else if (self->build_is_announced)
-    post_progress (
-        self, GST_PROGRESS_TYPE_ERROR, "OpenCL kernels do not build");
-  g_mutex_unlock (&self->build_lock);
+  gst_amphisto_progress_begin (&GST_AMPHISTO (user_data)->progress);
 }
 
 /* Makes `cl_frame` ready for the plan, which may take seconds if kernels are to
@@ -418,7 +355,7 @@ prepare_plan (GstAmphisto *self, GError **error)
     return TRUE;
   self->is_prepared =
       amphisto_cl_frame_prepare (self->cl_frame, &self->plan, error);
-  end_build (self, self->is_prepared);
+  gst_amphisto_progress_end (&self->progress, self->is_prepared);
   return self->is_prepared;
 }
 
@@ -967,7 +904,7 @@ gst_amphisto_finalize (GObject *object)
 {
   GstAmphisto *self = GST_AMPHISTO (object);
 
-  g_mutex_clear (&self->build_lock);
+  gst_amphisto_progress_clear (&self->progress);
   g_free (self->device_choice);
   g_free (self->device_name);
   G_OBJECT_CLASS (parent_class)->finalize (object);
@@ -1049,6 +986,6 @@ gst_amphisto_init (GstAmphisto *self)
   gst_amphisto_settings_init (&self->settings);
   self->frame_settings = self->settings;
   self->last_message = GST_CLOCK_TIME_NONE;
-  g_mutex_init (&self->build_lock);
+  gst_amphisto_progress_init (&self->progress, GST_ELEMENT (self));
   gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);
 }

@@ -225,6 +225,20 @@ set_not_found (GPtrArray *candidates, const char *choice, GError **error)
 }
 
 static gboolean
+check_usable (const AmphistoClDevice *device, cl_bool little_endian,
+    cl_bool available, cl_bool compiler, GError **error)
+{
+  if (little_endian && available && compiler)
+    return TRUE;
+  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND,
+      "The OpenCL device \"%s\" can't be used: %s.", device->name,
+      !little_endian   ? "it is big-endian"
+          : !available ? "its driver says that it is not available"
+                       : "its driver has no compiler");
+  return FALSE;
+}
+
+static gboolean
 query_device (AmphistoClDevice *device, GError **error)
 {
   cl_bool little_endian, available, compiler, unified;
@@ -252,14 +266,8 @@ query_device (AmphistoClDevice *device, GError **error)
           &device->max_work_group, error))
     return FALSE;
 
-  if (!little_endian || !available || !compiler) {
-    g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND,
-        "The OpenCL device \"%s\" can't be used: %s.", device->name,
-        !little_endian   ? "it is big-endian"
-            : !available ? "its driver says that it is not available"
-                         : "its driver has no compiler");
+  if (!check_usable (device, little_endian, available, compiler, error))
     return FALSE;
-  }
   device->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
   device->shape = device->is_cpu && vector_width > 1 ? AMPHISTO_CL_SHAPE_CPU
                                                      : AMPHISTO_CL_SHAPE_GPU;
