@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Tiles, their LUTs and what becomes of pixels between them, by hand. (The test
- * cvclahe holds them against OpenCV's.)
+ * Tiles, their LUTs and the interpolation between them, against cases worked
+ * out by hand. (The test cvclahe compares whole pictures with OpenCV's.)
  */
 
 #include "channels.h"
@@ -36,7 +36,7 @@ make_params (const AmphistoLayout *layout, uint32_t tiles_x, uint32_t tiles_y,
   return params;
 }
 
-/* Tiles of as many pixels each, so many that none is left out. */
+/* All tiles have the same size, and they cover the picture. */
 static void
 test_tiles (void)
 {
@@ -45,7 +45,7 @@ test_tiles (void)
     uint32_t width, height, tiles_x, tiles_y;
     uint32_t tile_width, tile_height;
   } cases[] = { { 16, 8, 4, 2, 4, 4 }, { 1920, 1080, 8, 8, 240, 135 },
-    /* where one side does not fit, both are extended */
+    /* if one side is no multiple of its tiles, both are extended */
     { 17, 8, 4, 2, 5, 5 }, { 16, 9, 4, 2, 5, 5 }, { 1, 1, 64, 64, 1, 1 },
     { 100, 1, 64, 3, 2, 1 }, { 7, 7, 1, 1, 7, 7 } };
 
@@ -62,7 +62,7 @@ test_tiles (void)
   }
 }
 
-/* 32 x 16 pixels a tile, two for each value. */
+/* 32 x 16 pixels a tile: two for each value in a flat histogram. */
 static void
 test_limit (void)
 {
@@ -79,7 +79,7 @@ test_limit (void)
         make_params (&layout, 2, 2, cases[i].clip).limit, ==, cases[i].limit);
 }
 
-/* Counts a row of pixels in tiles side by side. */
+/* Counts a row of pixels in a row of tiles. */
 static void
 count_row (uint8_t *pixels, uint32_t width, uint32_t tiles_x,
     uint32_t bins[][AMPHISTO_N_BINS])
@@ -94,14 +94,14 @@ count_row (uint8_t *pixels, uint32_t width, uint32_t tiles_x,
         params.tile_width * params.tile_height);
 }
 
-/* Beyond its last pixel the picture goes back, and forth again. */
+/* Beyond its edges the picture is mirrored, more than once if need be. */
 static void
 test_mirror (void)
 {
   uint8_t three[] = { 10, 20, 30 }, two[] = { 40, 50 }, one[] = { 60 };
   uint32_t bins[7][AMPHISTO_N_BINS];
 
-  /* 10 20 | 30 20, and the same below */
+  /* 10 20 | 30 20, and a second row like it */
   count_row (three, 3, 2, bins);
   g_assert_cmpuint (bins[0][10], ==, 2);
   g_assert_cmpuint (bins[0][20], ==, 2);
@@ -116,8 +116,8 @@ test_mirror (void)
     g_assert_cmpuint (bins[t][60], ==, 2);
 }
 
-/* 16 pixels of value 100, limited or not: how often the values up to it count,
- * and so what it becomes. */
+/* 16 pixels of value 100: how the limit distributes them, and the LUT that
+ * follows. */
 static void
 test_flat (void)
 {
@@ -126,7 +126,7 @@ test_flat (void)
     double clip;
     uint8_t lut_99, lut_100, lut_255;
   } cases[] = {
-    /* all of them, once */
+    /* no limit */
     { 0, 0, 255, 255 },
     /* 1 stays, 15 go to 0, 17, 34, ..., six of them up to 85 */
     { 1, 96, 112, 255 },
@@ -147,8 +147,8 @@ test_flat (void)
   }
 }
 
-/* More is cut than there are bins: 1024 samples of 0, of which 4 stay, so that
- * each bin gets 3, and every 256 / 252 = first 252 one more. */
+/* More samples are cut off than there are bins. Of 1024 samples of value 0, 4
+ * stay. Each bin gets 3, and the remaining 252 go to the first 252 bins. */
 static void
 test_batches (void)
 {
@@ -181,8 +181,8 @@ test_limited_range (void)
   g_assert_cmpuint (luts[0][255], ==, 235);
 }
 
-/* A row of tiles of two pixels: from centre to centre values go from one LUT's
- * to the next one's, and beyond the outermost they stay. */
+/* A row of tiles of two pixels. Between the centres of two tiles, values are
+ * interpolated; beyond the outermost centres they are that tile's. */
 static void
 test_between (void)
 {
@@ -210,7 +210,7 @@ test_between (void)
   g_assert_cmpmem (source, 6, expected, 6);
 }
 
-/* R, G and B move by what luma does; what is neither stays. */
+/* R, G and B move by as much as luma; padding bytes stay. */
 static void
 test_rgb (void)
 {
@@ -224,7 +224,7 @@ test_rgb (void)
     .is_rgb = true,
     .weights = { 0, 65536, 0 },
     .hi = 255 };
-  /* two tiles of a pixel, each of which becomes 255 by its own LUT */
+  /* two tiles of one pixel, whose luma becomes 255 */
   static const uint8_t expected[] = { 205, 255, 255, 7, 255, 255, 155, 9 };
   const AmphistoClahe clahe = { 2, 1, 0 };
   uint8_t pixels[] = { 50, 100, 150, 7, 210, 200, 100, 9 };

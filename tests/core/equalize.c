@@ -2,7 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Equalization in C, against cases worked out by hand.
+ * LUTs of global equalization and matching, and their application, against
+ * cases worked out by hand.
  */
 
 #include "core/equalize.h"
@@ -36,8 +37,8 @@ test_lut_flat (void)
   }
 }
 
-/* Values 10, 20, 30 and 40, 1, 2, 3 and 4 times: of 9 that are not the first,
- * 2, 5 and 9 come up to each. */
+/* Values 10, 20, 30 and 40, 1, 2, 3 and 4 times. The cumulative counts without
+ * those of the first value are 2, 5 and 9. */
 static const uint32_t four_values[AMPHISTO_N_BINS] = {
   [10] = 1, [20] = 2, [30] = 3, [40] = 4
 };
@@ -74,7 +75,7 @@ test_lut_limited_range (void)
   assert_steps (lut, 16, 65, 138, 235);
 }
 
-/* 255 * 1 / 2 = 127.5 goes to 128, 255 * 1 / 6 = 42.5 to 42: half to even. */
+/* 255 * 1 / 2 = 127.5 is rounded to 128, 255 * 1 / 6 = 42.5 to 42. */
 static void
 test_lut_half_to_even (void)
 {
@@ -100,7 +101,7 @@ test_lut_strength (void)
   assert_identity (lut);
 
   amphisto_equalize_lut (four_values, 0, 255, 0.5f, lut);
-  /* half the way: 0 -> 0, 10 -> 0, 20 -> 57, 30 -> 142, 40 and 200 -> 255 */
+  /* half-way to: 0 -> 0, 10 -> 0, 20 -> 57, 30 -> 142, 40 and 200 -> 255 */
   g_assert_cmpuint (lut[0], ==, 0);
   g_assert_cmpuint (lut[10], ==, 5);
   g_assert_cmpuint (lut[40], ==, 148); /* 147.5 */
@@ -109,7 +110,7 @@ test_lut_strength (void)
   g_assert_cmpuint (lut[200], ==, 228); /* 227.5 */
   g_assert_cmpuint (lut[255], ==, 255);
 
-  /* values under the first, moved down and up */
+  /* values below the first one that occurs move up and down, to 16 */
   amphisto_equalize_lut (four_values, 16, 235, 0.5f, lut);
   g_assert_cmpuint (lut[0], ==, 8);
   g_assert_cmpuint (lut[1], ==, 8);  /* 8.5 */
@@ -117,7 +118,7 @@ test_lut_strength (void)
   g_assert_cmpuint (lut[255], ==, 245);
 }
 
-/* A distribution that is uniform already stays. */
+/* A uniform distribution stays. */
 static void
 test_lut_uniform (void)
 {
@@ -130,7 +131,7 @@ test_lut_uniform (void)
   assert_identity (lut);
 }
 
-/* A LUT that no two values share in: x -> 255 - x. */
+/* A LUT whose values differ: x -> 255 - x. */
 static void
 fill_inverse (uint8_t lut[AMPHISTO_N_BINS])
 {
@@ -138,7 +139,7 @@ fill_inverse (uint8_t lut[AMPHISTO_N_BINS])
     lut[i] = 255 - i;
 }
 
-/* Applies `lut` in place, and into a target full of 0xaa. */
+/* Applies the LUT into a target of 0xaa bytes, and in place. */
 static void
 assert_applied (const AmphistoLayout *layout, uint32_t stride,
     const uint8_t *bytes, const uint8_t *in_place, const uint8_t *elsewhere,
@@ -176,7 +177,7 @@ test_apply_grey (void)
 static void
 test_apply_packed_yuv (void)
 {
-  /* UYVY, three pixels wide: the fourth Y, 98, is none; then padding */
+  /* UYVY, three pixels wide: there is no fourth Y (98); then padding */
   const AmphistoLayout layout = { .n_planes = 1,
     .plane = { { 8, 1 } },
     .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 1, 2, 3, 1 },
@@ -191,7 +192,7 @@ test_apply_packed_yuv (void)
   assert_applied (&layout, 9, before, in_place, elsewhere, sizeof before, lut);
 }
 
-/* Planes that hold no luma are left alone in another target. */
+/* Planes without luma are not written. */
 static void
 test_apply_planar_yuv (void)
 {
@@ -218,7 +219,7 @@ test_apply_planar_yuv (void)
 static void
 test_apply_rgb (void)
 {
-  /* ARGB, luma the green alone; alpha 98, then padding */
+  /* ARGB, luma is green alone; alpha is 98; then padding */
   const AmphistoLayout layout = { .n_planes = 1,
     .plane = { { 12, 1 } },
     .component = { [AMPHISTO_CHANNEL_LUMA] = { .width = 3, .height = 1 },
@@ -230,7 +231,7 @@ test_apply_rgb (void)
     .weights = { 0, 65536, 0 } };
   const uint8_t before[] = { 98, 10, 100, 200, 98, 0, 50, 255, 98, 7, 60, 8,
     99 };
-  /* 100 -> 160, 50 -> 20, 60 -> 60: 60 up, 30 down, clamped; stays */
+  /* 100 -> 160: 60 up; 50 -> 20: 30 down; 60 -> 60: stays; clamped */
   const uint8_t in_place[] = { 98, 70, 160, 255, 98, 0, 20, 225, 98, 7, 60, 8,
     99 };
   uint8_t elsewhere[sizeof in_place];
@@ -245,7 +246,7 @@ test_apply_rgb (void)
 static void
 test_planes_of_planar_rgb (void)
 {
-  /* GBRA: alpha in plane 3 stays */
+  /* GBRA: alpha is in plane 3 */
   const AmphistoLayout layout = { .n_planes = 4,
     .component = { [AMPHISTO_CHANNEL_RED] = { .plane = 2 },
         [AMPHISTO_CHANNEL_GREEN] = { .plane = 0 },
@@ -274,7 +275,7 @@ test_match (void)
     g_assert_cmpuint (lut[i], ==, i);
 }
 
-/* Onto itself, and onto a multiple of itself, no value that occurs moves. */
+/* Matched to itself, or a multiple of itself, no value that occurs moves. */
 static void
 test_match_self (void)
 {

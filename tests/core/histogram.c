@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Statistics and counting, against cases worked out by hand.
+ * Counting and statistics, against cases worked out by hand.
  */
 
 #include "channels.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* 0.3 and the like have no exact double; a result is one of its neighbours. */
+/* For results that no double holds exactly. */
 #define assert_close(a, b) g_assert_cmpfloat_with_epsilon (a, b, 1e-12)
 
 static void
@@ -118,7 +118,7 @@ test_many_samples (void)
       s.mean, 127.5 - 1.0 / (double) 0x1ffffffff + 127.5 / 0x1ffffffff);
 }
 
-/* median: the smallest v with 2 CDF (v) >= n */
+/* The median is the smallest v with 2 CDF (v) >= n. */
 static void
 test_median (void)
 {
@@ -162,7 +162,7 @@ assert_bins (const AmphistoFrame *frame, AmphistoChannel channel,
 static void
 test_count_grey (void)
 {
-  /* two rows of three, then padding that must not be counted */
+  /* two rows of three samples, and padding (99), which is not counted */
   uint8_t bytes[] = { 0, 255, 7, 99, 7, 7, 0, 99 };
   const AmphistoLayout layout = { .n_planes = 1,
     .plane = { { 3, 2 } },
@@ -177,7 +177,7 @@ test_count_grey (void)
 static void
 test_count_packed (void)
 {
-  /* YUY2, three pixels wide: the fourth Y is none */
+  /* YUY2, three pixels wide: there is no fourth Y (99) */
   uint8_t bytes[] = { 1, 101, 2, 201, 3, 102, 99, 202 };
   const AmphistoLayout layout = { .n_planes = 1,
     .plane = { { 8, 1 } },
@@ -219,8 +219,8 @@ test_count_rgb (void)
     assert_bins (&frame, c, (uint32_t[AMPHISTO_N_BINS]){ [0] = 3, [255] = 2 });
 }
 
-/* Luma of an RGB pixel is rounded half up, and white is white whatever the
- * weights are. */
+/* Luma is rounded half up. That of grey is the same grey, whatever the weights.
+ */
 static void
 test_rgb_luma (void)
 {

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The overlay in C: where the graph lies, and what its reference draws.
+ * The overlay: its geometry, and what its C reference draws.
  */
 
 #include "channels.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* what the element draws unless told otherwise */
+/* The properties' defaults, but with an overlay. */
 static const AmphistoOverlay usual = { AMPHISTO_OVERLAY_OVERLAY,
   AMPHISTO_OVERLAY_BOTTOM_RIGHT, 0.33, 0.25, 0.7, AMPHISTO_OVERLAY_LINEAR, true,
   AMPHISTO_CLIPPING_BARS, false };
@@ -29,8 +29,7 @@ grey_layout (uint32_t width, uint32_t height)
     .hi = 255 };
 }
 
-/* Planar YUV of limited range; chroma is subsampled by 2^shift_x and 2^shift_y.
- */
+/* Planar YUV of limited range, chroma subsampled by 2^shift_x and 2^shift_y. */
 static AmphistoLayout
 yuv_layout (uint32_t width, uint32_t height, uint32_t shift_x, uint32_t shift_y)
 {
@@ -148,7 +147,7 @@ check_size (uint32_t width, uint32_t height, uint32_t seed)
       assert_graph (&params, width, height);
       assert_panel (&params);
     } else {
-      /* six panels have no room */
+      /* too small for six panels */
       g_assert_true (width < 6 * 32 || height < 6 * 16);
       g_assert_cmpuint (amphisto_overlay_planes (&params), ==, 0);
     }
@@ -193,7 +192,8 @@ test_full_hd (void)
   }
 }
 
-/* As large as is legible; in smaller frames what there is room for, or none. */
+/* The overlay has a least legible size, in smaller frames what there is room
+ * for, and in the smallest ones it is not drawn. */
 static void
 test_small (void)
 {
@@ -218,7 +218,7 @@ test_small (void)
   g_assert_cmpuint (params_for (&overlay, &low).n_curves, ==, 0);
 }
 
-/* Slots are counted over what is measured, shown or not. */
+/* Slots are those of the measured channels, shown or not. */
 static void
 test_slots (void)
 {
@@ -235,7 +235,7 @@ test_slots (void)
   g_assert_cmpuint (params.n_curves, ==, 0);
 }
 
-/* What counts as black and white: R, G and B of YUV have all of 0 to 255. */
+/* Black and white of each curve: R, G and B of YUV have the full range. */
 static void
 test_black_and_white (void)
 {
@@ -253,7 +253,8 @@ test_black_and_white (void)
 
 /* --- colours --- */
 
-/* The sample that light alone makes, of no less alpha than light. */
+/* The sample that light of this colour becomes on a black, opaque background.
+ */
 static uint32_t
 lit (const drawn_params *drawn, uint32_t r, uint32_t g, uint32_t b)
 {
@@ -262,7 +263,7 @@ lit (const drawn_params *drawn, uint32_t r, uint32_t g, uint32_t b)
       / 255;
 }
 
-/* Against the YUV of bars in BT.601, as in every test picture. */
+/* The colour bars of BT.601. */
 static void
 test_matrix (void)
 {
@@ -320,8 +321,8 @@ picture_init (Picture *self, uint8_t value)
   self->frame = (AmphistoFrame){ &self->layout, { { self->pixels, WIDTH } } };
 }
 
-/* A column of the plot, a height above its lower end; the bars are the columns
- * before and behind. */
+/* The pixel of a column of the plot, `up` rows above its lower end. The bars
+ * are in columns before the first and behind the last. */
 static uint8_t
 plot_pixel (
     const Picture *self, const overlay_params *params, int column, int up)
@@ -332,7 +333,7 @@ plot_pixel (
   return self->pixels[y * WIDTH + x];
 }
 
-/* Nothing but the curve and the bars, on black. */
+/* The curve and the bars alone, on an opaque background. */
 static const AmphistoOverlay plain = { AMPHISTO_OVERLAY_OVERLAY,
   AMPHISTO_OVERLAY_TOP_LEFT, 0.5, 0.5, 1.0, AMPHISTO_OVERLAY_LINEAR, false,
   AMPHISTO_CLIPPING_BARS, false };
@@ -377,7 +378,7 @@ test_outside (void)
   }
 }
 
-/* The background alone: the picture shines through. */
+/* The picture shines through the background. */
 static void
 test_opacity (void)
 {
@@ -400,8 +401,8 @@ test_opacity (void)
   }
 }
 
-/* Bins 0 and 255 are the first and the last column, and reach the top where
- * they are tallest; in between there is nothing. */
+/* Bins 0 and 255 are the first and the last column. The taller one reaches the
+ * top. Between them there is nothing. */
 static void
 assert_ends (double width)
 {
@@ -436,7 +437,8 @@ test_ends (void)
   assert_ends (1.0);
 }
 
-/* A flat curve is as high as its share of the peak, a log's as log1p's. */
+/* A flat curve's height is its count divided by the peak; with the logarithmic
+ * scale, log1p of the one divided by log1p of the other. */
 static void
 test_heights (void)
 {
@@ -447,7 +449,7 @@ test_heights (void)
   for (overlay.scale = AMPHISTO_OVERLAY_LINEAR;
        overlay.scale <= AMPHISTO_OVERLAY_LOG; overlay.scale++)
     for (uint32_t count = 1; count <= 1000000; count *= 10) {
-      const double share = overlay.scale == AMPHISTO_OVERLAY_LOG
+      const double fraction = overlay.scale == AMPHISTO_OVERLAY_LOG
           ? log1p (count) / log1p (1000000)
           : count / 1e6;
       Picture picture;
@@ -457,7 +459,7 @@ test_heights (void)
       picture_init (&picture, 0);
 
       const overlay_params params = draw (&picture, &overlay, bins);
-      const int height = (int) (share * params.plot_height);
+      const int height = (int) (fraction * params.plot_height);
 
       for (int up = 0; up < height - 3; up++)
         g_assert_cmpuint (plot_pixel (&picture, &params, 99, up), ==, 106);
@@ -477,16 +479,19 @@ bar_pixels (const Picture *picture, const overlay_params *params, int column)
   return n;
 }
 
-/* Nothing up to 1 %; more than a mark where that is little. */
+/* The bar of clipped samples is as high as their fraction, but there is none up
+ * to 1 %, and above that it has a least height. */
 static void
 test_bars (void)
 {
-  static const uint32_t shares[][2] = { { 100, 0 }, { 101, 16 }, { 2500, 4 },
+  /* white samples of 10000; the plot's height divided by the bar's, 0: no bar
+   */
+  static const uint32_t cases[][2] = { { 100, 0 }, { 101, 16 }, { 2500, 4 },
     { 5000, 2 }, { 9900, 1 } };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (shares); i++) {
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     const uint32_t bins[AMPHISTO_N_BINS] = {
-      [100] = 10000 - shares[i][0], [255] = shares[i][0]
+      [100] = 10000 - cases[i][0], [255] = cases[i][0]
     };
     Picture picture;
 
@@ -499,18 +504,18 @@ test_bars (void)
         &picture, &params, params.plot_width + params.plot_left - 3);
 
     g_assert_cmpuint (black, ==, 0);
-    if (shares[i][1] == 0)
+    if (cases[i][1] == 0)
       g_assert_cmpuint (white, ==, 0);
     else
       g_assert_cmpint (
-          ABS ((int) white - (int) (params.plot_height / shares[i][1])), <=,
+          ABS ((int) white - (int) (params.plot_height / cases[i][1])), <=,
           params.plot_height / 90);
     g_free (picture.pixels);
   }
 }
 
-/* The percentile's column is lit over the whole height; 99 % are reached by the
- * second value. */
+/* The column of a percentile is lit over the whole height. 50 and 99 % are both
+ * at the second value. */
 static void
 test_marks (void)
 {
@@ -598,7 +603,7 @@ test_zebra (void)
   }
 }
 
-/* The brightest of R, G and B decides; the tested frame is not the drawn one.
+/* The brightest of R, G and B is tested, in the source, and not in the target.
  */
 static void
 test_zebra_rgb (void)

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What verifies the device is itself shown right and wrong results.
+ * The functions behind verify=true accept right results and find wrong ones.
  */
 
 #include "channels.h"
@@ -73,7 +73,7 @@ test_histograms (void)
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     for (unsigned v = 0; v < AMPHISTO_N_BINS; v++) {
       histograms.bins[c][v]++;
-      /* what was not measured is not compared */
+      /* channels that are not measured are not compared */
       g_assert_cmpint (amphisto_verify_histograms (
                            &frame, &all, &histograms, text, sizeof text),
           ==, !(layout.channels & AMPHISTO_CHANNEL_BIT (c)));
@@ -85,7 +85,7 @@ test_histograms (void)
   g_assert_cmpstr (text, ==, "green, bin 22: 6 on the device, 1 on the CPU");
 }
 
-/* Runs the verification of `after`, whose byte `at` is changed (SIZE: none). */
+/* Verifies an equalized frame whose byte `at` is wrong (SIZE: none is). */
 static bool
 verify_changed (unsigned at, float strength, char *text, gsize size)
 {
@@ -122,7 +122,7 @@ test_equalized (void)
   g_assert_true (verify_changed (SIZE, 0.3f, text, sizeof text));
   for (unsigned i = 0; i < SIZE; i++)
     g_assert_cmpint (verify_changed (i, 1.0f, text, sizeof text), ==,
-        /* between the rows */
+        /* padding between the rows is not compared */
         i >= 8 && i < STRIDE);
   g_assert_false (verify_changed (STRIDE + 4, 0.0f, text, sizeof text));
   g_assert_cmpstr (

@@ -2,8 +2,8 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# alone.sh COMPILER SOURCE-DIR: each header compiles by itself, and a second time
-# behind itself, with what its layer may see and nothing else.
+# alone.sh COMPILER SOURCE-DIR: each header compiles alone, and included twice,
+# with the libraries of its layer and no others.
 
 compiler=$1
 root=$2

@@ -2,8 +2,8 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# layers.sh SOURCE-DIR: a folder is a layer, and its files include only what the
-# layer may see: their own folder, those below it, and the libraries of these.
+# layers.sh SOURCE-DIR: a folder is a layer. Its files include only headers of
+# their own layer, of those below it, and of these layers' libraries.
 
 cd "$1/plugin" || exit 1
 status=0
@@ -36,7 +36,7 @@ is_allowed () {
   return 1
 }
 
-set -f   # patterns are for `case`
+set -f   # the patterns are for `case`
 for file in $(find . -name '*.[ch]'); do
   folder=$(dirname "${file#./}")
   patterns=$(allowed "$folder") || exit 1

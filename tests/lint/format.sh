@@ -2,9 +2,8 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# format.sh SOURCE-DIR: all sources are laid out as .clang-format says. Versions
-# of clang-format differ in what they make of it; the one of Debian 12 counts.
-# Exit status 77: it is not installed.
+# format.sh SOURCE-DIR: clang-format changes nothing in the sources. Its
+# versions differ; Debian 12's counts. Exit status 77: it is not installed.
 
 VERSION=14
 

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What the test kernels of packed characters do, for host and device.
+ * Parameters of the test kernels of packed uchars, for host and device.
  */
 
 #ifndef ACCESS_PARAMS_H
@@ -15,30 +15,28 @@ typedef uint access_uint;
 typedef uint32_t access_uint;
 #endif
 
-/* Work-item i works on character i % n_chars, `rounds` times: on column
- * i % n_chars % width of row i % n_chars / width. The first row begins at byte
- * `offset` of the words, the next `step` bytes on. */
+/* Work-item i accesses uchar n = i % n_uchars, `rounds` times, which is column
+ * n % width of row n / width. The first row begins at byte `offset` of the
+ * words, the next ones `step` bytes apart. */
 typedef struct
 {
-  access_uint n_chars;
+  access_uint n_uchars;
   access_uint width;
   access_uint step;
   access_uint offset;
   access_uint rounds;
-  /* only work-items whose character is this byte of its word work; LANES: all
-   */
+  /* only work-items whose uchar is this byte of its word do so; LANES: all */
   access_uint lane;
-  /* not 0: neighbouring i are in different work-groups, else they are
-   * neighbours in one */
+  /* whether consecutive i are in different work-groups */
   access_uint is_spread;
-  /* local memory: words that are a work-group's */
+  /* local memory: the number of words of a work-group */
   access_uint group_words;
 } access_params;
 
 #define LANES 4
 
-/* What work-item i writes or adds in a round: of more than a character's eight
- * bits; within them; and little enough for sums not to carry. */
+/* What work-item i writes or adds in a round: a number of more than 8 bits, of
+ * up to 8 bits, and so little that sums do not carry. */
 #define ACCESS_VALUE(i, round) ((i) *37 + (round) *101 + 11)
 #define ACCESS_VALUE_8BIT(i, round) (((i) *5 + (round) *3) & 31)
 #define ACCESS_VALUE_SMALL(i, round) ((i) &1)

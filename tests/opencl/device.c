@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The choice of a device, what is shared on it, and errors' words.
+ * The choice of a device, what its users share, and the texts of errors.
  */
 
 #include "opencl/program.h"
@@ -11,7 +11,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* --- the devices there are, by a way of its own --- */
+/* --- the devices that there are, found without the plugin --- */
 
 typedef struct
 {
@@ -56,8 +56,9 @@ list_devices (Listed *listed, guint size)
 
 #define MAX_LISTED 32
 
-/* Lists the devices, for the default of which the environment does not speak
- * meanwhile; skips the test where there are none. */
+/* Lists the devices; skips the test where there are none. Unsets
+ * AMPHISTO_DEVICE.
+ */
 static guint
 list_or_skip (Listed *listed)
 {
@@ -131,7 +132,8 @@ test_indices (void)
   assert_choice ("99.0", NULL);
 }
 
-/* Any part of the device's or platform's name, the first that has it. */
+/* Part of a device's or platform's name chooses the first device that has it.
+ */
 static void
 test_names (void)
 {
@@ -177,7 +179,7 @@ test_environment (void)
   g_unsetenv ("AMPHISTO_DEVICE");
 }
 
-/* The message lists what there is. */
+/* The message lists the devices. */
 static void
 test_nonsense (void)
 {
@@ -197,7 +199,8 @@ test_nonsense (void)
   }
 }
 
-/* Before the loader looks for drivers, so in a process of its own. */
+/* OCL_ICD_VENDORS counts only until the loader has looked for drivers, so this
+ * runs in a process of its own. */
 static void
 get_without_driver (void)
 {
@@ -246,7 +249,7 @@ test_shared (void)
   g_assert_true (amphisto_cl_device_ref (device) == device);
   amphisto_cl_device_unref (device);
 
-  /* the program is built for the first kernel, and stays */
+  /* a program is built with its first kernel, and kept */
   g_assert_null (device->program[AMPHISTO_CL_PROGRAM_EQUALIZE]);
   kernel = amphisto_cl_kernel_new (device, AMPHISTO_CL_APPLY_LUT, &error);
   g_assert_no_error (error);
@@ -262,7 +265,7 @@ test_shared (void)
   g_assert_cmpint (device->ref_count, ==, 1);
   amphisto_cl_device_unref (device);
 
-  /* gone with the last of them */
+  /* until the last reference is dropped */
   device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
   g_assert_null (device->program[AMPHISTO_CL_PROGRAM_EQUALIZE]);
   amphisto_cl_device_unref (device);
@@ -317,7 +320,7 @@ test_broken_source (void)
   g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD);
   g_assert_nonnull (strstr (error->message, device->name));
   g_assert_nonnull (strstr (error->message, "CL_BUILD_PROGRAM_FAILURE"));
-  /* the compiler's log, behind the first line */
+  /* the compiler's log, after the first line */
   g_assert_nonnull (strchr (error->message, '\n'));
   g_assert_nonnull (strstr (strchr (error->message, '\n'), "no_such_name"));
 }
@@ -337,7 +340,7 @@ test_status_names (void)
       amphisto_cl_status_name (-1001), ==, "CL_PLATFORM_NOT_FOUND_KHR");
   g_assert_cmpstr (
       amphisto_cl_status_name (-12345), ==, "unknown OpenCL error");
-  /* all codes that OpenCL 1.2 has */
+  /* all codes of OpenCL 1.2 */
   for (cl_int status = -19; status <= 0; status++)
     g_assert_true (g_str_has_prefix (amphisto_cl_status_name (status), "CL_"));
   for (cl_int status = -68; status <= -30; status++)
@@ -368,7 +371,7 @@ main (int argc, char **argv)
   g_test_add_func ("/error/status-names", test_status_names);
   g_test_add_func ("/error/check", test_check);
   g_test_add_func ("/error/no-driver", test_no_driver);
-  /* these forget what AMPHISTO_DEVICE says */
+  /* these unset AMPHISTO_DEVICE */
   g_test_add_func ("/choice/types", test_types);
   g_test_add_func ("/choice/indices", test_indices);
   g_test_add_func ("/choice/names", test_names);

@@ -2,20 +2,21 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# oclgrind.sh PROGRAM [ARGUMENT...]: runs the program in oclgrind, which sees
-# every access to memory, and fails if it has anything to say. Exit status 77:
-# it is not installed.
+# oclgrind.sh PROGRAM [ARGUMENT...]: runs the program in oclgrind, which checks
+# every access to memory, and fails if oclgrind reports anything. Exit status
+# 77: oclgrind is not installed.
 #
-# Not optimized, and nothing inlined: there are instructions that oclgrind 21.10
-# does not know.
+# Kernels are not optimized and functions not inlined, since oclgrind 21.10 does
+# not know some of the instructions.
 #
-# It calls it a race when a work-item reads a word while another changes a
-# character in it by an atomic operation. That is what packed_uchar.cl allows
-# for, and all that OpenCL 1.2 has no better means for; these reports are left
-# out. Races in which something is written that is not atomic are not.
+# oclgrind reports a race if one work-item reads a word while another one
+# changes a uchar in it by an atomic operation. packed_uchar.cl relies on that,
+# as OpenCL 1.2 has no atomic load; these reports are dropped. Those of writes
+# that are not atomic count.
 #
-# Where it watches what is not initialized, it crashes on shuffled vectors, which
-# the overlay is drawn with: its test goes without.
+# oclgrind crashes on shuffled vectors when it checks for uninitialized memory.
+# The kernels of the overlay use them, so that their test goes without that
+# check.
 
 if ! command -v oclgrind >/dev/null; then
   echo "oclgrind is not installed" >&2
@@ -25,7 +26,7 @@ fi
 log=$(mktemp) || exit 1
 trap 'rm -f "$log"' EXIT
 
-# the simulator's own device, whatever the environment names
+# oclgrind's own device
 unset AMPHISTO_DEVICE
 export AMPHISTO_TEST_SIZE=small
 case $1 in

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The functions of packed_uchar.cl on a device: every function, in every way
- * to call it, by many work-items at once.
+ * The functions of packed_uchar.cl on a device: every function, called in every
+ * form, by many work-items at once.
  */
 
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
@@ -33,7 +33,7 @@ typedef enum
 static const char *const operation_names[N_OPERATIONS] = { "read", "increment",
   "addto", "addto_sat", "addto_no_carry", "write", "write_atomic", "mixed" };
 
-/* What the work-items i, modulo 6, do in MIXED. */
+/* MIXED: the operation of work-item i, by i % 6. */
 static const Operation mixed_operations[] = { INCREMENT, ADDTO, ADDTO_SAT,
   WRITE, WRITE_ATOMIC, READ };
 
@@ -66,7 +66,7 @@ set_up (Fixture *self, AmphistoClShape shape)
   *self = (Fixture){ .device = test_device_get (shape, TRUE) };
   if (self->device == NULL)
     return;
-  /* one for each core, so that they run at the same time */
+  /* one for each core, so that they run at once */
   self->n_groups =
       test_is_small () ? 2 : CLAMP (self->device->compute_units, 2, 16);
   self->group_size = test_is_small () ? 16 : 64;
@@ -101,8 +101,8 @@ tear_down (Fixture *self)
   amphisto_cl_device_unref (self->device);
 }
 
-/* Runs a kernel on `words` and `seen`, which it changes; local_size: bytes of
- * local memory, if it wants any. */
+/* Runs a kernel, which changes `words` and `seen`. local_size: its bytes of
+ * local memory, or 0. */
 static void
 run_on_buffer (Fixture *self, const char *name, const access_params *access,
     cl_mem words, guint32 *seen, gsize n_seen, gsize local_size,
@@ -176,7 +176,7 @@ operation_of_item (Operation operation, guint i)
 static gsize
 position (const access_params *access, guint i)
 {
-  const guint c = i % access->n_chars;
+  const guint c = i % access->n_uchars;
 
   return access->offset + c / access->width * access->step + c % access->width;
 }
@@ -187,26 +187,26 @@ takes_part (const access_params *access, guint i)
   return access->lane == LANES || (position (access, i) & 3) == access->lane;
 }
 
-/* What `n_items` work-items make of one block of memory and see in it. */
+/* What `n_items` work-items write to one block of memory, and read in it. */
 static void
 expect_block (Operation operation, const access_params *access, guint8 *bytes,
     guint32 *seen, guint n_items)
 {
   for (guint i = 0; i < n_items; i++) {
     const Operation own = operation_of_item (operation, i);
-    guint8 *character = bytes + position (access, i);
+    guint8 *uchar = bytes + position (access, i);
 
     if (!takes_part (access, i))
       continue;
     if (own == READ)
-      seen[i] = *character;
+      seen[i] = *uchar;
     for (guint round = 0; round < access->rounds; round++)
-      *character = changed (own, *character, i, round);
+      *uchar = changed (own, *uchar, i, round);
   }
 }
 
-/* Of several that write one character atomically, the one whose write came
- * last is not known: takes over what was written if one of them wrote it. */
+/* If several work-items write one uchar atomically, it is not known which comes
+ * last. Expects the value that is there, if one of them has written it. */
 static void
 accept_last_writes (const access_params *access, const guint8 *bytes,
     guint8 *expected, guint n_items)
@@ -221,8 +221,9 @@ accept_last_writes (const access_params *access, const guint8 *bytes,
 
 /* --- cases --- */
 
-/* Values that overflow soon are frequent; what is only ever added to starts
- * from 0. */
+/* Many values are 255, which overflows at once; those that must not carry are
+ * 0.
+ */
 static void
 fill_words (Operation operation, guint8 *bytes, gsize size, guint32 seed)
 {
@@ -238,9 +239,9 @@ fill_words (Operation operation, guint8 *bytes, gsize size, guint32 seed)
 static gsize
 block_words (const access_params *access)
 {
-  const guint rows = (access->n_chars + access->width - 1) / access->width;
+  const guint rows = (access->n_uchars + access->width - 1) / access->width;
 
-  /* a word behind that is only watched */
+  /* and a word that nobody may change */
   return (access->offset + rows * access->step) / 4 + 2;
 }
 
@@ -254,8 +255,8 @@ check_case (
   g_autofree char *name =
       g_strdup_printf ("%s_%s", operation_names[operation], form->name);
 
-  if (access.n_chars == 0)
-    access.n_chars = block_items;
+  if (access.n_uchars == 0)
+    access.n_uchars = block_items;
   access.group_words = block_words (&access);
 
   const gsize block_size = access.group_words * 4;
@@ -279,15 +280,14 @@ check_case (
   }
   if (memcmp (bytes, expected, size) != 0
       || memcmp (seen, expected_seen, n_items * sizeof *seen) != 0)
-    g_test_message ("%s: n_chars %u, offset %u, lane %u, spread %u", name,
-        access.n_chars, access.offset, access.lane, access.is_spread);
+    g_test_message ("%s: n_uchars %u, offset %u, lane %u, spread %u", name,
+        access.n_uchars, access.offset, access.lane, access.is_spread);
   g_assert_cmpmem (bytes, size, expected, size);
   g_assert_cmpmem (
       seen, n_items * sizeof *seen, expected_seen, n_items * sizeof *seen);
 }
 
-/* How often work-items do it again: often enough to meet; what must not carry
- * is added at most `room` times. */
+/* So many rounds that work-items collide; `room` where sums must not carry. */
 static guint
 many_rounds (Operation operation, guint room)
 {
@@ -296,8 +296,8 @@ many_rounds (Operation operation, guint room)
   return operation == ADDTO_NO_CARRY ? room : 5000;
 }
 
-/* A work-item for each character; all at once, and each byte of a word on its
- * own, which leaves its neighbours alone. */
+/* A work-item for each uchar: all of them at once, and then one byte of each
+ * word alone, whose neighbours must stay. */
 static void
 check_neighbours (Fixture *self, Operation operation, const Form *form)
 {
@@ -319,11 +319,11 @@ check_neighbours (Fixture *self, Operation operation, const Form *form)
             .is_spread = 1 });
 }
 
-/* Many work-items for each of a few characters. */
+/* Many work-items for each of a few uchars. */
 static void
 check_same (Fixture *self, Operation operation, const Form *form)
 {
-  const access_params access = { .n_chars = 70,
+  const access_params access = { .n_uchars = 70,
     .width = 4,
     .step = 5,
     .offset = 1,
@@ -333,7 +333,7 @@ check_same (Fixture *self, Operation operation, const Form *form)
   access_params often = access;
 
   check_case (self, operation, form, access);
-  often.n_chars = 7;
+  often.n_uchars = 7;
   often.rounds = many_rounds (operation, 1);
   check_case (self, operation, form, often);
 }
@@ -347,7 +347,7 @@ test_operation (gconstpointer data)
   set_up (&fixture, AMPHISTO_CL_SHAPE_GPU);
   for (gsize f = 0; fixture.device != NULL && f < G_N_ELEMENTS (forms); f++) {
     check_neighbours (&fixture, operation, &forms[f]);
-    /* the others are for one work-item and character */
+    /* WRITE is only for one work-item a uchar */
     if (operation != WRITE && operation != MIXED)
       check_same (&fixture, operation, &forms[f]);
   }
@@ -378,7 +378,7 @@ test_write_race (void)
   tear_down (&fixture);
 }
 
-/* From 255 on: 255 + 1 is 0 and carries nothing, or stays at 255. */
+/* 255 + 1 is 0, without a carry, or stays 255 where the addition saturates. */
 static void
 test_wrap (void)
 {
@@ -393,7 +393,7 @@ test_wrap (void)
   set_up (&fixture, AMPHISTO_CL_SHAPE_GPU);
   for (gsize c = 0; fixture.device != NULL && c < G_N_ELEMENTS (cases); c++)
     for (guint at = 0; at < 8; at++) {
-      const access_params access = { .n_chars = 1,
+      const access_params access = { .n_uchars = 1,
         .width = 1,
         .step = 1,
         .offset = at,
@@ -434,8 +434,8 @@ check_read_words (Fixture *self, guint8 *bytes, guint offset, guint width)
   assert_cl (clReleaseMemObject (words));
 }
 
-/* Behind the row is memory that can't be read, where the device works on the
- * host's. */
+/* The memory behind the row can't be read: on devices that use the host's
+ * memory, reading too far is a fault. */
 static void
 test_read_word (void)
 {
@@ -495,18 +495,18 @@ test_write_word (void)
   tear_down (&fixture);
 }
 
-/* FOR_ROWS and FOR_COLUMNS give every place to one work-item, and each row to
+/* FOR_ROWS and FOR_COLUMNS give every place to one work-item, and every row to
  * one work-group. */
 static void
-check_sharing (Fixture *self, AmphistoClShape shape, guint rows, guint width)
+check_division (Fixture *self, AmphistoClShape shape, guint rows, guint width)
 {
   const gsize group_items =
       shape == AMPHISTO_CL_SHAPE_GPU ? self->group_size : 1;
-  const access_params access = { .n_chars = rows, .width = width };
+  const access_params access = { .n_uchars = rows, .width = width };
   g_autofree guint32 *places = g_new0 (guint32, rows * width);
   g_autofree guint32 *seen = g_new0 (guint32, rows);
 
-  run (self, "share_rows", &access, (guint8 *) places,
+  run (self, "divide_rows", &access, (guint8 *) places,
       rows * width * sizeof *places, seen, rows, 0, 5 * group_items,
       group_items);
   for (guint i = 0; i < rows * width; i++)
@@ -516,7 +516,7 @@ check_sharing (Fixture *self, AmphistoClShape shape, guint rows, guint width)
 }
 
 static void
-test_sharing (gconstpointer data)
+test_division (gconstpointer data)
 {
   static const guint sizes[][2] = { { 1, 1 }, { 2, 100 }, { 4, 3 }, { 5, 64 },
     { 6, 65 }, { 23, 17 } };
@@ -525,7 +525,7 @@ test_sharing (gconstpointer data)
 
   set_up (&fixture, shape);
   for (gsize s = 0; fixture.device != NULL && s < G_N_ELEMENTS (sizes); s++)
-    check_sharing (&fixture, shape, sizes[s][0], sizes[s][1]);
+    check_division (&fixture, shape, sizes[s][0], sizes[s][1]);
   tear_down (&fixture);
 }
 
@@ -542,6 +542,6 @@ main (int argc, char **argv)
   g_test_add_func ("/packed/wrap", test_wrap);
   g_test_add_func ("/packed/read_word", test_read_word);
   g_test_add_func ("/packed/write_word", test_write_word);
-  test_add_for_shapes ("/packed/sharing", test_sharing);
+  test_add_for_shapes ("/packed/division", test_division);
   return g_test_run ();
 }

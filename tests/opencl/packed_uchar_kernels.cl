@@ -2,12 +2,12 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Test kernels: each function of packed_uchar.cl, in each way to call it, by
- * many work-items at once. To be read behind access_params.h and
- * packed_uchar.cl.
+ * Test kernels: each function of packed_uchar.cl, called in each form, by many
+ * work-items at once. access_params.h and packed_uchar.cl come before this
+ * file.
  */
 
-/* The ways to name a character; `row` and `column` are those of ITEM. */
+/* The ways to address a uchar; `row` and `column` are those of ITEM. */
 #define AT_1D(words)                                                           \
   words, access->offset + (size_t) row * access->step + column
 #define AT_2D(words) words, row, access->offset + column, access->step
@@ -22,17 +22,17 @@ spread_item (constant access_params *access)
       : get_global_id (0);
 }
 
-/* Item i's place, and whether it takes part. */
+/* The row and column of work-item i, and whether it accesses them. */
 #define ITEM(i)                                                                \
-  const uint row = (i) % access->n_chars / access->width;                      \
-  const uint column = (i) % access->n_chars % access->width;                   \
+  const uint row = (i) % access->n_uchars / access->width;                     \
+  const uint column = (i) % access->n_uchars % access->width;                  \
   const bool takes_part = access->lane == LANES                                \
       || ((access->offset + row * access->step + column) & 3) == access->lane
 
 #define EACH_ROUND                                                             \
   for (uint round = 0; takes_part && round < access->rounds; round++)
 
-/* seen: for what is read, one for each item. */
+/* seen: what each work-item read. */
 #define GLOBAL_KERNEL(NAME, CALL)                                              \
   kernel void NAME (                                                           \
       global uint *words, constant access_params *access, global uint *seen)   \
@@ -46,7 +46,7 @@ spread_item (constant access_params *access)
     (void) seen;                                                               \
   }
 
-/* Each work-group on its own words, which it has in local memory meanwhile. */
+/* Each work-group copies words of its own to local memory and back. */
 #define LOCAL_KERNEL(NAME, CALL)                                               \
   kernel void NAME (global uint *group_words, constant access_params *access,  \
       global uint *group_seen, local uint *words)                              \
@@ -106,7 +106,7 @@ KERNELS (write_atomic,
     write_uchar_atomic (AT_2D (words), ACCESS_VALUE (i, round)),
     write_uchar_atomic (AT_ROW (words), ACCESS_VALUE (i, round)))
 
-/* Neighbours are changed in different ways: by i % 6. */
+/* Neighbours are accessed in different ways, by i % 6. */
 #define CHANGE_MIXED(AT)                                                       \
   switch (i % 6) {                                                             \
     case 0:                                                                    \
@@ -131,8 +131,8 @@ KERNELS (write_atomic,
 KERNELS (
     mixed, CHANGE_MIXED (AT_1D), CHANGE_MIXED (AT_2D), CHANGE_MIXED (AT_ROW))
 
-/* All work-items write one of two values to one character; seen[i]: how often
- * item i then found it to be neither. */
+/* All work-items write one of two values to one uchar. seen[i]: how often
+ * work-item i then read another value. */
 kernel void
 write_race (
     global uint *words, constant access_params *access, global uint *seen)
@@ -150,7 +150,7 @@ write_race (
   seen[i] = n_wrong;
 }
 
-/* seen[i]: characters i to i + 3 of row 0, wherever it begins. */
+/* seen[i]: uchars i to i + 3 of row 0. */
 kernel void
 read_words (
     global uint *words, constant access_params *access, global uint *seen)
@@ -162,7 +162,7 @@ read_words (
         frame_row ((uchar_plane){ words, access->offset, access->step }, 0), i);
 }
 
-/* Each work-item, a row: its whole words become ACCESS_VALUE, those characters
+/* Each work-item writes ACCESS_VALUE to the whole words of a row; the uchars
  * before and behind them stay. */
 kernel void
 write_words (
@@ -177,13 +177,13 @@ write_words (
     write_word (row, x, ACCESS_VALUE (y, x));
 }
 
-/* Which rows (seen) and columns (words) this work-item has of n_chars and
- * width: each gets one more. */
+/* Counts in `seen` how often a row is given to a work-group, and in `words` how
+ * often a place is given to a work-item. There are n_uchars rows. */
 kernel void
-share_rows (
+divide_rows (
     global uint *words, constant access_params *access, global uint *seen)
 {
-  const row_range rows = own_rows (access->n_chars);
+  const row_range rows = own_rows (access->n_uchars);
 
   FOR_ROWS (y, rows) {
     if (get_local_id (0) == 0)

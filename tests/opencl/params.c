@@ -2,8 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * frame_params, clahe_params and overlay_params have one layout on host and
- * device.
+ * The structs of parameters have the same layout on host and device.
  */
 
 #include "cl/clahe_params.h"
@@ -12,7 +11,7 @@
 #include "cl/frame_params.h"
 #include "cl/overlay_params.h"
 
-/* Every member, and of arrays of structs the last one's members. */
+/* Every member, and those of the last element of arrays of structs. */
 #define FRAME_MEMBERS(MEMBER)                                                  \
   MEMBER (source)                                                              \
   MEMBER (source[3].offset)                                                    \
@@ -146,7 +145,7 @@ static const Member overlay_members[] = { OVERLAY_MEMBERS (OVERLAY_MEMBER) };
   " - (constant char *) params);\n"                                            \
   "*places++ = sizeof (params->" #m ");\n"
 
-/* Writes offset and size of each member, and the struct's size. */
+/* Writes the offset and size of each member, and the size of the struct. */
 #define KERNEL_TEXT(type, MEMBERS)                                             \
   "kernel void write_layout (constant " #type " *params,\n"                    \
   "    global uint *places)\n"                                                 \
@@ -229,7 +228,7 @@ test_layout (gconstpointer data)
   g_assert_cmpuint (places[2 * self->n_members], ==, self->size);
 }
 
-/* The lists above are complete: from member to member there is no gap. */
+/* The lists above are complete: there are no gaps between their members. */
 static void
 test_no_gap (gconstpointer data)
 {

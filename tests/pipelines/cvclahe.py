@@ -3,8 +3,8 @@
 #
 # equalization=clahe of grey frames is the same as OpenCV's createCLAHE(), byte
 # for byte: of photographs, and of noise in random sizes, tiles and limits, the
-# same ones in every run. OpenCV runs in a process of its own, since PoCL crashes
-# in one that has loaded it.
+# same ones in every run. OpenCV runs in a process of its own, since PoCL
+# crashes in one that has loaded it.
 
 import multiprocessing
 import pathlib

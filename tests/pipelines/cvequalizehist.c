@@ -2,10 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * OpenCV's equalizeHist, in the element cvequalizehist of gstreamer1.0-opencv,
- * and amphisto make the same of grey frames, byte for byte. All frames' widths
- * are multiples of 4: GStreamer pads rows to these, and cvequalizehist takes
- * rows to be next to each other.
+ * equalization=global of grey frames is the same as OpenCV's equalizeHist(),
+ * byte for byte. The element cvequalizehist of gstreamer1.0-opencv ignores that
+ * GStreamer pads rows to multiples of 4, so all widths here are such.
  */
 
 #include "pipeline.h"
@@ -16,14 +15,14 @@
 #define FRAME_TIMEOUT (20 * GST_SECOND)
 #define GRAY "video/x-raw,format=GRAY8"
 
-/* Both get the same buffers, which amphisto must then leave as they are. */
+/* Both get the same buffers, which amphisto must not change. */
 #define SHARED                                                                 \
   " ! videoconvert ! " GRAY " ! tee name=t"                                    \
   " t. ! queue ! amphisto equalization=global qos=false ! "                    \
   "appsink name=ours sync=false"                                               \
   " t. ! queue ! cvequalizehist ! appsink name=theirs sync=false"
 
-/* Each gets buffers of its own, on which amphisto works in place. */
+/* Each gets buffers of its own, which amphisto changes in place. */
 #define SEPARATE                                                               \
   " ! tee name=t"                                                              \
   " t. ! queue ! videoconvert ! " GRAY                                         \
@@ -70,7 +69,7 @@ compare (GstSample *ours, GstSample *theirs)
   gst_video_frame_unmap (&b);
 }
 
-/* Compares all frames of both branches of the pipeline, which is started. */
+/* Compares all frames of both branches of a playing pipeline. */
 static void
 compare_branches (GstElement *pipeline, guint n_frames)
 {
@@ -181,7 +180,7 @@ value_gradient (gint x, gint y)
   return x / 3;
 }
 
-/* Darker values are rarer, and sums round either way. */
+/* Darker values are rarer. Cumulative counts are rounded up and down. */
 static guint8
 value_skewed (gint x, gint y)
 {

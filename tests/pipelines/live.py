@@ -1,11 +1,11 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# A screen is recorded, equalized and shown in a window, each frame within half a
-# second. Queued frames are never dropped: a pipeline that is too slow falls
-# behind further and further, while a machine that is busy with something else for
-# a moment catches up. The argument is the number of seconds; `meson test -C build
-# live --test-args=60` makes it a minute.
+# A screen is recorded, equalized and shown in a window, each frame within half
+# a second. Queued frames are never dropped: a pipeline that is too slow falls
+# behind further and further, while a machine that is busy with something else
+# for a moment catches up. The argument is the number of seconds; `meson test -C
+# build live --test-args=60` makes it a minute.
 
 import os
 import subprocess
@@ -55,7 +55,7 @@ def watch(pipeline, Gst, seconds):
 
 
 def check_device(Gst):
-    """Skips on llvmpipe, a GPU in software, which is too slow for live video."""
+    """Skips on llvmpipe, a GPU in software: too slow for live video."""
     amphisto = Gst.ElementFactory.make('amphisto')
     amphisto.set_state(Gst.State.READY)
     name = amphisto.get_property('device-name')

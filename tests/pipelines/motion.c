@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A real video in which people come and go: what does not move must not
- * flicker, and regions follow what does.
+ * A video of people who come and go. With smoothing, the equalized background
+ * flickers less. Regions move from frame to frame.
  */
 
 #include "pipeline.h"
@@ -30,8 +30,7 @@ add_probe (GstElement *amphisto, const gchar *pad_name,
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, callback, data, NULL);
 }
 
-/* Runs n frames of the video through an amphisto with the properties, and the
- * probes at its pads. */
+/* Runs n frames of the video through amphisto, with probes on its pads. */
 static void
 run_video (const gchar *properties, guint n, GstPadProbeCallback on_arrival,
     GstPadProbeCallback on_departure, gpointer data)
@@ -53,7 +52,7 @@ run_video (const gchar *properties, guint n, GstPadProbeCallback on_arrival,
 
 /* --- flicker --- */
 
-/* The last frame as it arrived, and left, and this one. */
+/* This frame and the one before, as they arrived and as they left. */
 typedef struct
 {
   guint8 before[2][LUMA_SIZE];
@@ -90,8 +89,8 @@ keep_before (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* How far the mean level of those pixels of a block moves that are the same in
- * both frames. */
+/* The change of the mean level of those pixels of a block that are the same in
+ * both frames as they arrived. */
 static gdouble
 block_move (const Flicker *self, guint x, guint y)
 {
@@ -110,7 +109,7 @@ block_move (const Flicker *self, guint x, guint y)
   return n_equal > 0 ? fabs ((gdouble) sum / n_equal) : 0;
 }
 
-/* By the block, on average. */
+/* The mean of all blocks. */
 static gdouble
 level_move (const Flicker *self)
 {
@@ -134,7 +133,7 @@ measure_flicker (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* By the frame, on average. */
+/* The mean of all frames. */
 static gdouble
 video_flicker (const gchar *equalization, gdouble smoothing)
 {
@@ -156,7 +155,7 @@ test_flicker (gconstpointer equalization)
     return;
   without = video_flicker (equalization, 0.0);
   with = video_flicker (equalization, 0.9);
-  g_test_message ("%s: the level of what does not move moves by %.4f a frame, "
+  g_test_message ("%s: the level of the background changes by %.4f a frame, "
                   "with smoothing by %.4f",
       (const gchar *) equalization, without, with);
   g_assert_cmpfloat (without, >, 0);
@@ -165,7 +164,7 @@ test_flicker (gconstpointer equalization)
 
 /* --- moving regions --- */
 
-/* A region of the same size all along, as it moves. */
+/* The corner of region i in frame n. */
 static void
 place_region (guint n, guint i, guint *x, guint *y)
 {
@@ -183,7 +182,8 @@ typedef struct
   guint n;
 } Regions;
 
-/* The buffer's metadata, and the element's own region, for frame n. */
+/* Moves the regions of interest and the element's own region for the next
+ * frame. */
 static GstPadProbeReturn
 move_regions (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -246,8 +246,8 @@ check_regions (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Partly out of the frame now and then; equalized by a mean over time, which
- * the element verifies itself. */
+/* Regions that are partly outside the frame at times. The element verifies the
+ * equalization with smoothing itself. */
 static void
 test_regions (gconstpointer equalization)
 {

@@ -5,7 +5,7 @@
 
 #include "pipeline.h"
 
-/* No run takes that long, even on a GPU that the CPU plays. */
+/* Longer than any run, even with a GPU in software. */
 #define END_TIMEOUT (600 * GST_SECOND)
 
 static gboolean

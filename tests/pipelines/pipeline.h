@@ -2,8 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What the tests of whole pipelines share. They run under GLib's test
- * framework: what is missing on the machine skips the running test.
+ * Pipelines in GLib's test framework.
  */
 
 #ifndef TESTS_PIPELINE_H
@@ -11,20 +10,19 @@
 
 #include <gst/gst.h>
 
-/* Where Debian's package opencv-doc has its video and pictures. */
+/* The videos and pictures of Debian's package opencv-doc. */
 #define OPENCV_DATA "/usr/share/doc/opencv-doc/examples/data/"
 
-/* Whether `file` is there, each of the NULL-terminated `elements` too, and
- * amphisto finds a device; else skips the test and says what is missing. `file`
- * may be NULL. */
+/* Returns whether the file (or NULL), the NULL-terminated `elements` and a
+ * device for amphisto are there. If not, skips the test and says what is
+ * missing. */
 gboolean pipeline_can_run (const gchar *file, const gchar *const *elements);
 
-/* Returns: (transfer full): the pipeline; aborts the test where `description`
- * is wrong. */
+/* Returns: (transfer full): the pipeline of a launch line; fails if the line is
+ * wrong. */
 GstElement *pipeline_new (const gchar *description);
 
-/* Waits for the pipeline's end, which must be EOS and not an error, and sets it
- * to NULL. */
+/* Waits for EOS and sets the pipeline to NULL; fails at an error. */
 void pipeline_finish (GstElement *pipeline);
 
 #endif

@@ -1,8 +1,8 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# Runs functions as tests and reports their results to meson in the Test Anything
-# Protocol; what a test needs and the machine lacks skips it.
+# Runs functions as tests and reports their results to meson in the Test
+# Anything Protocol; what a test needs and the machine lacks skips it.
 
 import shutil
 import subprocess

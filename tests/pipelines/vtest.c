@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A real video: the histograms of all of its frames, as decoded by libav, are
- * those that are counted here.
+ * All frames of a video, as decoded by libav: the metadata has the histograms
+ * that are counted here.
  */
 
 #include "pipeline.h"
