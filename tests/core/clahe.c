@@ -8,7 +8,7 @@
 
 #include "channels.h"
 #include "core/clahe.h"
-#include "core/verify.h"
+#include "core/histogram.h"
 
 #include <float.h>
 #include <glib.h>

@@ -11,7 +11,6 @@
 #include "channels.h"
 #include "cltest.h"
 #include "frames.h"
-#include "element/frame.h"
 #include "core/draw.h"
 
 #include <string.h>
@@ -131,10 +130,12 @@ place_planes (const TestFrame *frame, plane_params places[AMPHISTO_N_PLANES])
 static TestFrame *
 frame_new (const Case *c, const FramePlacement *placement)
 {
+  gdouble kr, kb;
   TestFrame *frame =
       test_frame_new (c->format, c->width, c->height, c->range, placement);
 
-  gst_amphisto_layout_set_matrix (&frame->layout, c->matrix);
+  g_assert_true (gst_video_color_matrix_get_Kr_Kb (c->matrix, &kr, &kb));
+  amphisto_layout_set_matrix (&frame->layout, kr, kb);
   test_frame_fill (frame, c->pattern, c->seed);
   return frame;
 }
