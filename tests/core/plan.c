@@ -2,7 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What settings become for frames of a layout: without a device.
+ * Plans: what is done to frames of a layout by the settings. No device is
+ * needed.
  */
 
 #include "channels.h"
@@ -71,8 +72,8 @@ assert_planes (const AmphistoPlan *plan, guint read, guint written,
 
 /* --- regions --- */
 
-/* No chroma sample of the part that is drawn into belongs to a pixel outside
- * the region as well; at the frame's edges there is none outside. */
+/* The part that is drawn into shares no chroma sample with pixels outside the
+ * region. At the frame's edges there are no such pixels. */
 static void
 test_drawn (void)
 {
@@ -100,8 +101,8 @@ test_drawn (void)
   g_assert_cmpuint (plan.drawn.component[0].width, ==, 0);
 }
 
-/* A region outside the frame leaves nothing to change, but the mean is told of
- * it. */
+/* Nothing is changed in a region outside the frame. The mean over time still
+ * gets its empty histogram. */
 static void
 test_outside (void)
 {
@@ -133,7 +134,7 @@ test_channels (void)
   g_assert_cmpint (plan.slot_channel[1], ==, AMPHISTO_CHANNEL_V);
   assert_planes (&plan, 6, 0, 0, 0);
 
-  /* something is counted always */
+  /* at least luma is counted */
   settings.channels = ALPHA;
   plan = plan_i420 (&settings);
   g_assert_cmphex (plan.reported, ==, 0);
@@ -186,7 +187,8 @@ test_equalize (void)
   assert_planes (&plan, 1, 1, 0, 0);
 }
 
-/* Luma is not counted where the tiles have each pixel once. */
+/* If every pixel is in exactly one tile, luma's histogram is the sum of the
+ * tiles', and luma is not counted. */
 static void
 test_clahe (void)
 {
@@ -253,7 +255,7 @@ test_drawing (void)
   g_assert_true (amphisto_plan_can_be_in_place (&plan));
 }
 
-/* A frame without room for a graph gets none, and is not written. */
+/* A frame that is too small for the overlay is not written. */
 static void
 test_no_room (void)
 {
@@ -278,7 +280,8 @@ test_division (void)
   AmphistoDivision division = gpu;
   AmphistoPlan plan;
 
-  /* 2 groups with 150 and 1012 KiB of luma each, 38 and 253 of U */
+  /* each of 2 groups has 150 KiB of luma and 38 of U, of large frames 1012 and
+   * 253 */
   amphisto_plan_init (&plan, &small, &settings, &cpu);
   g_assert_true (plan.frame.counts_pairs[0]);
   g_assert_false (plan.frame.counts_pairs[1]);

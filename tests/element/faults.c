@@ -234,8 +234,8 @@ pop_progress (Chain *chain)
   return type;
 }
 
-/* A build that takes more than half a second is announced once, and so is how
- * it ended: well (0), or not (1). */
+/* A build that takes more than half a second is announced once, and so is its
+ * end, in success (0) or failure (1). */
 GST_START_TEST (test_progress)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
