@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a histogram can be of. */
+/* What has a histogram. */
 typedef enum
 {
   AMPHISTO_CHANNEL_LUMA,
@@ -38,10 +38,9 @@ typedef uint32_t AmphistoChannelMask;
  * width and height are set. */
 typedef component_params AmphistoComponent;
 
-/* What a plane's rows hold: `rows` rows of `row_bytes` bytes of samples,
- * padding within pixels (xRGB) counted in, padding between rows not. In a part
- * of a frame, they begin at byte `first_byte` of the frame's row `first_row`.
- */
+/* The extent of a plane: `rows` rows of `row_bytes` bytes, with the padding in
+ * pixels (xRGB), without the padding between rows. In a part of a frame they
+ * begin at byte `first_byte` of the frame's row `first_row`. */
 typedef struct
 {
   uint32_t row_bytes;
@@ -59,22 +58,22 @@ typedef struct
   uint32_t height;
 } AmphistoRegion;
 
-/* How frames of one format and size are laid out, and how they are measured
- * and equalized. */
+/* The layout of frames of one format and size, with their colour matrix and
+ * range. */
 typedef struct
 {
   uint32_t n_planes;
   AmphistoPlaneLayout plane[AMPHISTO_N_PLANES];
-  /* the channels that the format has; those computed are some of them */
+  /* channels that the format has, computed ones included */
   AmphistoChannelMask channels;
   AmphistoComponent component[AMPHISTO_N_CHANNELS];
   bool is_rgb;
-  /* the luma row of the colour matrix, R, G, B, in 1/65536, sum 65536 */
+  /* weights of R, G and B in luma, in 1/65536, sum 65536 */
   uint32_t weights[3];
-  /* YUV: the rows of the matrix back, that R, G and B are of the vector (Y, U,
-   * V, 1), in 1/65536, 1/2 added to be rounded by */
+  /* YUV: the rows that give R, G and B, multiplied by (Y, U, V, 1), in 1/65536;
+   * the last column has the 1/2 for rounding */
   int32_t matrix[3][4];
-  /* the range that equalized luma is spread over */
+  /* range of luma, which equalization spreads it over */
   uint8_t lo;
   uint8_t hi;
 } AmphistoLayout;
@@ -98,30 +97,28 @@ typedef struct
 bool amphisto_channel_is_computed (
     const AmphistoLayout *layout, AmphistoChannel channel);
 
-/* The planes that the channel is in, or computed from, a bit each. */
+/* The planes that the channel lies in or is computed from, bit p for plane p.
+ */
 uint32_t amphisto_channel_planes (
     const AmphistoLayout *layout, AmphistoChannel channel);
 
-/* The ends of the channel's range: black and white, of chroma the extremes. R,
- * G and B have all of 0 to 255, those of YUV of limited range too. */
+/* Stores the ends of the channel's range: black and white; for chroma the
+ * extremes. R, G and B always have 0 and 255. */
 void amphisto_channel_range (const AmphistoLayout *layout,
     AmphistoChannel channel, uint8_t *lo, uint8_t *hi);
 
-/* Makes the matrix that of luma Kr R + Kg G + Kb B, Kg = 1 - Kr - Kb, for the
- * layout's range: to luma, the weights are
- *
- *   round (65536 Kr), what is left of 65536, round (65536 Kb)
- *
- * and back, the rows of the matrix begin with these, rounded,
+/* Sets the matrix for luma Kr R + Kg G + Kb B, Kg = 1 - Kr - Kb, and the range
+ * of the layout. The weights are round (65536 Kr), round (65536 Kb), and for
+ * green the rest of 65536. The rows of the matrix are, rounded,
  *
  *   red    y   0                         c 2 (1 - Kr)
  *   green  y   -c 2 Kb (1 - Kb) / Kg     -c 2 Kr (1 - Kr) / Kg
  *   blue   y   c 2 (1 - Kb)              0
  *
- * where y = 65536 * 255 / (hi - lo), and c = 65536, of limited range
- * 65536 * 255 / 224; and end with 32768 - lo row[0] - 128 (row[1] + row[2]). So
- * grey is grey, lo is 0 and hi is 255, exactly, and the product of a row and
- * any pixel's vector has 32 bits. */
+ * where y = 65536 * 255 / (hi - lo), and c = 65536, for limited range
+ * 65536 * 255 / 224. Their last column is 32768 - lo row[0] - 128 (row[1] +
+ * row[2]). So grey stays grey, lo becomes 0 and hi 255, exactly, and all
+ * products fit into 32 bits. */
 void amphisto_layout_set_matrix (AmphistoLayout *layout, double kr, double kb);
 
 /* Bytes of memory that plane `p` of a frame spans, from its first sample to
@@ -133,24 +130,23 @@ size_t amphisto_plane_span (
 uint8_t *amphisto_frame_row (
     const AmphistoFrame *frame, uint32_t p, uint32_t y);
 
-/* What of the region is in frames of the layout: empty, 0 by 0, where nothing
- * is. */
+/* Clips the region to frames of the layout. Returns an empty one, 0 by 0, if it
+ * is outside. */
 AmphistoRegion amphisto_region_clip (
     const AmphistoRegion *region, const AmphistoLayout *layout);
 
-/* Makes `part` the layout of the part of a frame that is `region`, which must
- * be within the frame: its pixels, and of coarser components all samples that
- * any of its pixels has. */
+/* Stores in `part` the layout of a part of the frame: the pixels of `region`,
+ * which must be within the frame, and every chroma sample of any of them. */
 void amphisto_layout_crop (const AmphistoLayout *layout,
     const AmphistoRegion *region, AmphistoLayout *part);
 
-/* Projects the frame to the part that `part` is the layout of: a view, nothing
+/* Returns a view of the part of the frame that has the layout `part`; nothing
  * is copied. */
 AmphistoFrame amphisto_frame_crop (
     const AmphistoFrame *frame, const AmphistoLayout *part);
 
-/* Copies the rows of plane `p`, and not what lies between them. The frames
- * have one layout. */
+/* Copies the rows of plane `p`, without the padding between them. Both frames
+ * have the same layout. */
 void amphisto_frame_copy_plane (
     const AmphistoFrame *source, const AmphistoFrame *target, uint32_t p);
 
