@@ -4,7 +4,7 @@
  *
  * The histograms' curves, from bins to columns of the graph.
  *
- * plugin/core/overlay.c is the same in plain C and says why things are drawn as
+ * plugin/core/draw.c is the same in plain C and says why things are drawn as
  * they are.
  */
 
