@@ -725,8 +725,10 @@ reset_history (GstAmphisto *self)
   self->resets_mean = TRUE;
 }
 
+/* Plans what the settings ask of frames of `layout`, within `region`. */
 static void
-make_plan (GstAmphisto *self, const AmphistoLayout *layout)
+make_plan (GstAmphisto *self, const AmphistoLayout *layout,
+    const AmphistoRegion *region)
 {
   const GstAmphistoSettings *settings = &self->frame_settings;
   AmphistoSettings asked = { .channels =
@@ -735,7 +737,7 @@ make_plan (GstAmphisto *self, const AmphistoLayout *layout)
     .strength = (float) settings->strength,
     .smoothing = (float) settings->smoothing,
     .clahe = settings->clahe,
-    .region = settings->roi,
+    .region = *region,
     .measures_regions = settings->attach_meta && settings->roi_meta,
     .overlay = settings->overlay };
 
@@ -763,7 +765,7 @@ update_frame_settings (GstAmphisto *self)
   if (must_reset_mean (&last, &self->frame_settings))
     self->resets_mean = TRUE;
   if (memcmp (&last, &self->frame_settings, sizeof last) != 0)
-    make_plan (self, &self->layout);
+    make_plan (self, &self->layout, &self->frame_settings.roi);
   passthrough = gst_amphisto_settings_is_passthrough (&self->frame_settings);
   if (passthrough == gst_base_transform_is_passthrough (trans))
     return;
@@ -810,7 +812,7 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
   gst_amphisto_layout_init (&self->layout, in_info);
   if (self->layout.is_rgb)
     gst_amphisto_layout_set_matrix (&self->layout, caps_matrix (incaps));
-  make_plan (self, &self->layout);
+  make_plan (self, &self->layout, &self->frame_settings.roi);
   reset_history (self);
   GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT ", luma to [%u, %u]", incaps,
       self->layout.lo, self->layout.hi);
@@ -835,14 +837,16 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
 static gboolean
 prepare_start (GstAmphisto *self)
 {
+  const AmphistoRegion whole = { 0 };
   g_autoptr (GError) error = NULL;
+  AmphistoLayout layout;
   GstVideoInfo info;
 
   if (gst_amphisto_settings_is_passthrough (&self->frame_settings))
     return TRUE;
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 320, 240);
-  gst_amphisto_layout_init (&self->layout, &info);
-  make_plan (self, &self->layout);
+  gst_amphisto_layout_init (&layout, &info);
+  make_plan (self, &layout, &whole);
   if (prepare_plan (self, &error))
     return TRUE;
   post_error (self, error, GST_LIBRARY_ERROR_INIT);
