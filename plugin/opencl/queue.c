@@ -78,23 +78,23 @@ void
 amphisto_cl_queue_bind_buffer (
     AmphistoClQueue *self, AmphistoClArg arg, cl_mem buffer)
 {
-  self->bound[arg] = (AmphistoClBinding){ .size = sizeof buffer };
-  self->bound[arg].value.buffer = buffer;
+  self->bound[arg] = (AmphistoClBinding){ AMPHISTO_CL_BUFFER, sizeof buffer,
+    { .buffer = buffer } };
 }
 
 void
 amphisto_cl_queue_bind_number (
     AmphistoClQueue *self, AmphistoClArg arg, cl_uint number)
 {
-  self->bound[arg] = (AmphistoClBinding){ .size = sizeof number };
-  self->bound[arg].value.number = number;
+  self->bound[arg] = (AmphistoClBinding){ AMPHISTO_CL_NUMBER, sizeof number,
+    { .number = number } };
 }
 
 void
 amphisto_cl_queue_bind_local (
     AmphistoClQueue *self, AmphistoClArg arg, gsize size)
 {
-  self->bound[arg] = (AmphistoClBinding){ .size = size };
+  self->bound[arg] = (AmphistoClBinding){ AMPHISTO_CL_LOCAL, size, { 0 } };
 }
 
 cl_mem
@@ -113,9 +113,9 @@ set_args (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
     const AmphistoClBinding *bound = &self->bound[args[i]];
     const void *value = &bound->value;
 
-    if (args[i] == AMPHISTO_CL_ARG_LANES)
+    if (bound->kind == AMPHISTO_CL_LOCAL)
       value = NULL;
-    else if (bound->size == sizeof (cl_mem) && bound->value.buffer == NULL)
+    else if (bound->kind == AMPHISTO_CL_BUFFER && bound->value.buffer == NULL)
       value = &any->value;
     if (!amphisto_cl_check (
             clSetKernelArg (self->kernel[kernel], i, bound->size, value),

@@ -20,6 +20,12 @@
  * number; or local memory, with only a size. */
 typedef struct
 {
+  enum
+  {
+    AMPHISTO_CL_BUFFER,
+    AMPHISTO_CL_NUMBER,
+    AMPHISTO_CL_LOCAL
+  } kind;
   gsize size;
   union
   {
