@@ -77,10 +77,10 @@ amphisto_layout_set_matrix (AmphistoLayout *layout, double kr, double kb)
   }
 }
 
-size_t
+uint64_t
 amphisto_plane_span (const AmphistoLayout *layout, uint32_t p, uint32_t stride)
 {
-  return (size_t) stride * (layout->plane[p].rows - 1)
+  return (uint64_t) stride * (layout->plane[p].rows - 1)
       + layout->plane[p].row_bytes;
 }
 

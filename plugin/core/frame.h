@@ -123,7 +123,7 @@ void amphisto_layout_set_matrix (AmphistoLayout *layout, double kr, double kb);
 
 /* Bytes of memory that plane `p` of a frame spans, from its first sample to
  * its last, when its rows are `stride` bytes apart. */
-size_t amphisto_plane_span (
+uint64_t amphisto_plane_span (
     const AmphistoLayout *layout, uint32_t p, uint32_t stride);
 
 /* Row `y` of plane `p`. */
