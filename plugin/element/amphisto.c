@@ -451,24 +451,13 @@ verify_job (GstAmphisto *self, const AmphistoJob *job,
   return FALSE;
 }
 
-/* Runs the job on the device. Meanwhile, copies the planes that it does not
- * write to a target of its own. */
 static gboolean
 run_job (GstAmphisto *self, const AmphistoJob *job, Measured *measured,
     GError **error)
 {
-  const AmphistoPlan *plan = job->plan;
-  const gboolean is_elsewhere =
-      job->target.plane[0].data != job->source.plane[0].data;
-
-  if (!amphisto_cl_frame_submit (self->cl_frame, job, error))
-    return FALSE;
-  if (plan->written != 0 && is_elsewhere)
-    for (guint p = 0; p < plan->layout.n_planes; p++)
-      if (!(plan->written & 1u << p))
-        amphisto_frame_copy_plane (&job->source, &job->target, p);
-  return amphisto_cl_frame_finish (self->cl_frame, job, &measured->histograms,
-      measured->regions.histograms, error);
+  return amphisto_cl_frame_submit (self->cl_frame, job, error)
+      && amphisto_cl_frame_finish (self->cl_frame, job, &measured->histograms,
+          measured->regions.histograms, error);
 }
 
 static gboolean

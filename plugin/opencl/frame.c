@@ -181,10 +181,10 @@ enqueue_steps (AmphistoClFrame *self, const AmphistoJob *job,
 static gboolean
 enqueue_job (AmphistoClFrame *self, const AmphistoJob *job, GError **error)
 {
-  return amphisto_cl_planes_import_or_upload (&self->planes, job, error)
+  return amphisto_cl_planes_add_sources (&self->planes, job, error)
       && upload_params (self, job, error)
       && enqueue_steps (self, job, 0, AMPHISTO_FIRST_WRITING_STEP, error)
-      && amphisto_cl_planes_copy (&self->planes, job, error)
+      && amphisto_cl_planes_add_targets (&self->planes, job, error)
       && enqueue_steps (
           self, job, AMPHISTO_FIRST_WRITING_STEP, AMPHISTO_N_STEPS, error)
       && amphisto_cl_planes_map_or_download (&self->planes, job, error)
@@ -211,8 +211,10 @@ amphisto_cl_frame_submit (
     AmphistoClFrame *self, const AmphistoJob *job, GError **error)
 {
   if ((self->is_ready || amphisto_cl_frame_prepare (self, job->plan, error))
-      && enqueue_job (self, job, error))
+      && enqueue_job (self, job, error)) {
+    amphisto_cl_planes_copy_unwritten (&self->planes, job);
     return TRUE;
+  }
   abandon (self);
   return FALSE;
 }

@@ -38,11 +38,10 @@ const AmphistoDivision *amphisto_cl_frame_division (
 gboolean amphisto_cl_frame_prepare (
     AmphistoClFrame *self, const AmphistoPlan *plan, GError **error);
 
-/* Enqueues the job, of the plan prepared last, and returns at once, or when it
- * has copied what is only written in part. Of the target, whole rows of the
- * planes written are written, and nothing else. The memory of the planes that
- * the plan reads or writes, and the regions, must stay and be left alone until
- * amphisto_cl_frame_finish().
+/* Enqueues the job, of the plan prepared last, and meanwhile copies what it
+ * does not write to a target that is not the source. Whole rows of the target
+ * are written, and nothing between them. Both frames and the regions must stay
+ * and be left alone until amphisto_cl_frame_finish().
  *
  * Returns: FALSE with BUILD or CALL; nothing is in flight then. */
 gboolean amphisto_cl_frame_submit (

@@ -13,13 +13,20 @@ amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClQueue *queue)
   *self = (AmphistoClPlanes){ .queue = queue };
 }
 
+static void
+release_side (AmphistoClSide *side)
+{
+  for (guint i = 0; i < side->n_blocks; i++)
+    amphisto_cl_buffer_clear (&side->blocks[i].buffer);
+  side->n_blocks = 0;
+  memset (side->block, 0, sizeof side->block);
+}
+
 void
 amphisto_cl_planes_release (AmphistoClPlanes *self)
 {
-  for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
-    amphisto_cl_buffer_clear (&self->source[p]);
-    amphisto_cl_buffer_clear (&self->target[p]);
-  }
+  release_side (&self->source);
+  release_side (&self->target);
   memset (self->mapped, 0, sizeof self->mapped);
 }
 
@@ -27,200 +34,180 @@ void
 amphisto_cl_planes_clear (AmphistoClPlanes *self)
 {
   amphisto_cl_planes_release (self);
-  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
-    for (guint i = 0; i < 2; i++)
-      amphisto_cl_buffer_clear (&self->staging[i][p].buffer);
+  for (guint i = 0; i < AMPHISTO_N_PLANES; i++) {
+    amphisto_cl_buffer_clear (&self->source.copies[i].buffer);
+    amphisto_cl_buffer_clear (&self->target.copies[i].buffer);
+  }
 }
 
-/* Stores a new reference to the buffer in `to`. */
-static gboolean
-retain_buffer (cl_mem buffer, cl_mem *to, GError **error)
+/* --- blocks --- */
+
+/* Finds the blocks of the planes, and each plane's place in its block. */
+static void
+find_blocks (AmphistoClSide *side, const AmphistoFrame *frame, guint planes)
 {
-  if (!amphisto_cl_check (
-          clRetainMemObject (buffer), "clRetainMemObject", error))
-    return FALSE;
-  *to = buffer;
-  return TRUE;
+  AmphistoBlock blocks[AMPHISTO_N_PLANES];
+
+  /* parameters are compared with the last frame's byte by byte */
+  memset (side->place, 0, sizeof side->place);
+  side->n_blocks = amphisto_frame_blocks (frame, planes, blocks);
+  for (guint i = 0; i < side->n_blocks; i++) {
+    side->blocks[i] = (AmphistoClBlock){ .block = blocks[i] };
+    for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
+      const AmphistoPlane *plane = &frame->plane[p];
+
+      if (!(blocks[i].planes & 1u << p))
+        continue;
+      side->block[p] = &side->blocks[i];
+      side->place[p] =
+          (plane_params){ plane->data - amphisto_block_words (&blocks[i]),
+            plane->stride };
+    }
+  }
 }
 
+/* Whether the device can work on the block where it lies. A CPU can anywhere.
+ * Other devices' drivers copy what does not begin and end where they like it,
+ * and would write back what others have changed around it. */
+static gboolean
+can_import (const AmphistoClDevice *device, const AmphistoBlock *block)
+{
+  if (!device->shares_host_memory || block->shares_words)
+    return FALSE;
+  return device->is_cpu
+      || ((guintptr) amphisto_block_words (block) % device->alignment == 0
+          && amphisto_block_size (block) % device->alignment == 0);
+}
+
+/* What a block holds when it gets onto the device. */
+typedef enum
+{
+  READ_ONLY,
+  READ_WRITE,
+  UNDEFINED /* it will be written */
+} Contents;
+
+/* Returns: FALSE if the driver refuses, which it may do for memory that is
+ * mapped from a device or not writable. */
+static gboolean
+import (AmphistoClPlanes *self, AmphistoClBlock *block, Contents contents)
+{
+  const cl_mem_flags flags = contents == READ_ONLY
+      ? CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS
+      : CL_MEM_READ_WRITE;
+
+  block->buffer = amphisto_cl_queue_new_buffer (self->queue,
+      flags | CL_MEM_USE_HOST_PTR, amphisto_block_size (&block->block),
+      amphisto_block_words (&block->block), NULL);
+  block->is_imported = block->buffer != NULL;
+  return block->is_imported;
+}
+
+/* Behind the last row there is room for another: NVIDIA's driver refuses to
+ * read rectangles from buffers that end with the last sample. */
 static gsize
-whole_words (gsize bytes)
+copy_size (const AmphistoClSide *side, const AmphistoClBlock *block)
 {
-  return (bytes + sizeof (cl_uint) - 1) / sizeof (cl_uint) * sizeof (cl_uint);
-}
+  guint stride = 0;
 
-/* --- imported --- */
-
-/* Whether the device can work on the planes where they lie. A CPU can
- * anywhere. Some other devices' drivers copy what does not begin where they
- * like it, and would write back what others have changed around it. */
-static gboolean
-can_import (
-    const AmphistoClDevice *device, const AmphistoFrame *frame, guint planes)
-{
-  if (!device->shares_host_memory)
-    return FALSE;
-  if (device->is_cpu)
-    return TRUE;
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
-    if (planes & 1u << p
-        && (gsize) frame->plane[p].data % device->alignment != 0)
-      return FALSE;
-  return TRUE;
+    if (side->block[p] == block)
+      stride = MAX (stride, side->place[p].stride);
+  return amphisto_block_size (&block->block) + stride;
 }
 
-/* A buffer over the whole words that hold the plane. */
+/* Makes the block's buffer one that is kept from frame to frame. */
 static gboolean
-import_plane (AmphistoClPlanes *self, const AmphistoFrame *frame, guint p,
-    cl_mem_flags flags, cl_mem *buffer, plane_params *place, GError **error)
+upload (AmphistoClPlanes *self, AmphistoClSide *side, AmphistoClBlock *block,
+    Contents contents, GError **error)
 {
-  const AmphistoPlane *plane = &frame->plane[p];
-  const gsize offset = (gsize) plane->data % sizeof (cl_uint);
-  const gsize size =
-      offset + amphisto_plane_span (frame->layout, p, plane->stride);
+  const AmphistoBlock *memory = &block->block;
+  AmphistoClReserve *copy = &side->copies[block - side->blocks];
 
-  *place = (plane_params){ offset, plane->stride };
-  *buffer =
-      amphisto_cl_queue_new_buffer (self->queue, flags | CL_MEM_USE_HOST_PTR,
-          whole_words (size), plane->data - offset, error);
-  return *buffer != NULL;
-}
-
-static gboolean
-import_source_and_target (
-    AmphistoClPlanes *self, const AmphistoJob *job, guint p, GError **error)
-{
-  const gboolean is_written = (job->plan->written & 1u << p) != 0;
-  const gboolean in_place =
-      is_written && job->target.plane[p].data == job->source.plane[p].data;
-
-  if ((in_place || job->plan->read & 1u << p)
-      && !import_plane (self, &job->source, p,
-          in_place ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY, &self->source[p],
-          &self->source_place[p], error))
+  if (!amphisto_cl_queue_reserve (
+          self->queue, copy, copy_size (side, block), error)
+      || !amphisto_cl_check (
+          clRetainMemObject (copy->buffer), "clRetainMemObject", error))
     return FALSE;
-  if (!in_place)
-    return !is_written
-        || import_plane (self, &job->target, p, CL_MEM_READ_WRITE,
-            &self->target[p], &self->target_place[p], error);
-  self->target_place[p] = self->source_place[p];
-  return retain_buffer (self->source[p], &self->target[p], error);
+  block->buffer = copy->buffer;
+  return contents == UNDEFINED
+      || amphisto_cl_check (
+          clEnqueueWriteBuffer (self->queue->queue, block->buffer, CL_FALSE,
+              memory->begin - amphisto_block_words (memory),
+              memory->end - memory->begin, memory->begin, 0, NULL, NULL),
+          "clEnqueueWriteBuffer", error);
 }
 
-/* Mapping makes what the device wrote visible to the host. */
-static gboolean
-map_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
-    GError **error)
-{
-  const gsize size = self->target_place[p].offset
-      + amphisto_plane_span (target->layout, p, target->plane[p].stride);
-  cl_int status;
-
-  self->mapped[p] = clEnqueueMapBuffer (self->queue->queue, self->target[p],
-      CL_FALSE, CL_MAP_READ, 0, size, 0, NULL, NULL, &status);
-  return amphisto_cl_check (status, "clEnqueueMapBuffer", error);
-}
-
-/* --- uploaded --- */
-
-/* Whole rows, padding behind the last one too: NVIDIA's driver refuses to read
- * rectangles from less. */
-static gsize
-staged_size (const AmphistoFrame *source, guint p)
-{
-  const AmphistoPlaneLayout *plane = &source->layout->plane[p];
-
-  return whole_words (
-      (gsize) MAX (source->plane[p].stride, plane->row_bytes) * plane->rows);
-}
+/* --- sources --- */
 
 static gboolean
-reserve_staging (AmphistoClPlanes *self, AmphistoClReserve *staging, gsize size,
-    cl_mem *buffer, GError **error)
+is_in_place (const AmphistoJob *job)
 {
-  return amphisto_cl_queue_reserve (self->queue, staging, size, error)
-      && retain_buffer (staging->buffer, buffer, error);
+  return job->target.plane[0].data == job->source.plane[0].data;
 }
 
-static gboolean
-upload_plane (
-    AmphistoClPlanes *self, const AmphistoJob *job, guint p, GError **error)
+/* Planes that are changed in a block of the source: those of a frame in place,
+ * and those that are copied to a device with its own memory. */
+static guint
+changed_in_source (const AmphistoClPlanes *self, const AmphistoJob *job)
 {
-  const AmphistoFrame *source = &job->source;
-  const guint stride = source->plane[p].stride;
-  const gsize size = staged_size (source, p);
-  const gboolean is_apart = (job->plan->apart & 1u << p) != 0;
-
-  if (!reserve_staging (
-          self, &self->staging[0][p], size, &self->source[p], error)
-      || !amphisto_cl_queue_write (self->queue, self->source[p],
-          source->plane[p].data,
-          amphisto_plane_span (source->layout, p, stride), error))
-    return FALSE;
-  self->source_place[p] = (plane_params){ 0, stride };
-  if (!(job->plan->written & 1u << p))
-    return TRUE;
-  self->target_place[p] = self->source_place[p];
-  return reserve_staging (
-      self, &self->staging[is_apart][p], size, &self->target[p], error);
+  if (is_in_place (job))
+    return job->plan->written;
+  return self->queue->device->shares_host_memory
+      ? 0
+      : job->plan->written & ~job->plan->apart;
 }
-
-static gboolean
-download_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
-    GError **error)
-{
-  const AmphistoPlaneLayout *plane = &target->layout->plane[p];
-  const gsize origin[3] = { 0, 0, 0 };
-  const gsize region[3] = { plane->row_bytes, plane->rows, 1 };
-  const gsize from = MAX (self->target_place[p].stride, plane->row_bytes);
-  const gsize to = MAX (target->plane[p].stride, plane->row_bytes);
-
-  return amphisto_cl_check (
-      clEnqueueReadBufferRect (self->queue->queue, self->target[p], CL_FALSE,
-          origin, origin, region, from, 0, to, 0, target->plane[p].data, 0,
-          NULL, NULL),
-      "clEnqueueReadBufferRect", error);
-}
-
-/* --- either --- */
 
 static void
-bind_planes (AmphistoClPlanes *self, const AmphistoPlan *plan)
+bind_side (AmphistoClPlanes *self, const AmphistoClSide *side,
+    const AmphistoPlan *plan, AmphistoClArg first, AmphistoClArg luma)
 {
-  const guint luma = plan->layout.component[AMPHISTO_CHANNEL_LUMA].plane;
+  const guint luma_plane = plan->layout.component[AMPHISTO_CHANNEL_LUMA].plane;
+  cl_mem buffers[AMPHISTO_N_PLANES] = { NULL };
 
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
-    amphisto_cl_queue_bind_buffer (
-        self->queue, AMPHISTO_CL_ARG_SOURCE0 + p, self->source[p]);
-    amphisto_cl_queue_bind_buffer (
-        self->queue, AMPHISTO_CL_ARG_TARGET0 + p, self->target[p]);
+    if (side->block[p] != NULL)
+      buffers[p] = side->block[p]->buffer;
+    amphisto_cl_queue_bind_buffer (self->queue, first + p, buffers[p]);
   }
-  amphisto_cl_queue_bind_buffer (
-      self->queue, AMPHISTO_CL_ARG_SOURCE_LUMA, self->source[luma]);
-  amphisto_cl_queue_bind_buffer (
-      self->queue, AMPHISTO_CL_ARG_TARGET_LUMA, self->target[luma]);
+  amphisto_cl_queue_bind_buffer (self->queue, luma, buffers[luma_plane]);
+}
+
+/* The target's planes are in blocks of their own, but for those `in_source`. */
+static void
+place_targets (AmphistoClPlanes *self, const AmphistoJob *job, guint in_source)
+{
+  AmphistoClSide *target = &self->target;
+
+  find_blocks (target, &job->target, job->plan->written & ~in_source);
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
+    if (in_source & 1u << p) {
+      target->block[p] = self->source.block[p];
+      target->place[p] = self->source.place[p];
+    }
 }
 
 gboolean
-amphisto_cl_planes_import_or_upload (
+amphisto_cl_planes_add_sources (
     AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
 {
-  const AmphistoPlan *plan = job->plan;
-  const AmphistoClDevice *device = self->queue->device;
+  AmphistoClSide *source = &self->source;
+  const guint changed = changed_in_source (self, job);
 
-  self->is_imported = can_import (device, &job->source, plan->read)
-      && can_import (device, &job->target, plan->written);
-  /* parameters are compared with the last frame's byte by byte */
-  memset (self->source_place, 0, sizeof self->source_place);
-  memset (self->target_place, 0, sizeof self->target_place);
-  for (guint p = 0; p < plan->layout.n_planes; p++) {
-    if (!((plan->read | plan->written) & 1u << p))
-      continue;
-    if (!(self->is_imported ? import_source_and_target (self, job, p, error)
-                            : upload_plane (self, job, p, error)))
+  find_blocks (source, &job->source, job->plan->read | changed);
+  place_targets (self, job, changed);
+  for (guint i = 0; i < source->n_blocks; i++) {
+    AmphistoClBlock *block = &source->blocks[i];
+    const Contents contents =
+        block->block.planes & changed ? READ_WRITE : READ_ONLY;
+
+    if (!(can_import (self->queue->device, &block->block)
+            && import (self, block, contents))
+        && !upload (self, source, block, contents, error))
       return FALSE;
   }
-  bind_planes (self, plan);
+  bind_side (self, source, job->plan, AMPHISTO_CL_ARG_SOURCE0,
+      AMPHISTO_CL_ARG_SOURCE_LUMA);
   return TRUE;
 }
 
@@ -238,78 +225,185 @@ amphisto_cl_planes_place (const AmphistoClPlanes *self,
     plane_params target[AMPHISTO_N_PLANES])
 {
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
-    source[p] = place_in (&self->source_place[p], &part->plane[p]);
-    target[p] = place_in (&self->target_place[p], &part->plane[p]);
+    source[p] = place_in (&self->source.place[p], &part->plane[p]);
+    target[p] = place_in (&self->target.place[p], &part->plane[p]);
   }
+}
+
+/* --- targets --- */
+
+/* Planes of a target that is not the source, which the plan does not write. */
+static guint
+unwritten (const AmphistoJob *job)
+{
+  const AmphistoPlan *plan = job->plan;
+
+  if (plan->written == 0 || is_in_place (job))
+    return 0;
+  return ((1u << plan->layout.n_planes) - 1) & ~plan->written;
 }
 
 static gboolean
-copy_staged (AmphistoClPlanes *self, const AmphistoFrame *source, guint p,
-    GError **error)
+shares_words (const AmphistoClSide *side, const AmphistoBlock *block)
 {
-  return amphisto_cl_check (
-      clEnqueueCopyBuffer (self->queue->queue, self->source[p], self->target[p],
-          0, 0, staged_size (source, p), 0, NULL, NULL),
-      "clEnqueueCopyBuffer", error);
+  for (guint i = 0; i < side->n_blocks; i++)
+    if (amphisto_blocks_share_words (&side->blocks[i].block, block))
+      return TRUE;
+  return FALSE;
 }
 
-gboolean
-amphisto_cl_planes_copy (
-    AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
+/* Those of them that lie in words of the target's blocks. */
+static guint
+unwritten_in_blocks (const AmphistoClPlanes *self, const AmphistoJob *job)
 {
-  guint copied = 0;
+  guint planes = unwritten (job);
 
-  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
-    if (job->plan->copied & 1u << p && self->target[p] != self->source[p])
-      copied |= 1u << p;
-  if (copied == 0)
+  for (guint p = 0; p < job->plan->layout.n_planes; p++) {
+    const AmphistoBlock plane = amphisto_plane_block (&job->target, p);
+
+    if (planes & 1u << p && !shares_words (&self->target, &plane))
+      planes &= ~(1u << p);
+  }
+  return planes;
+}
+
+static void
+copy_planes (const AmphistoJob *job, guint planes)
+{
+  for (guint p = 0; p < job->plan->layout.n_planes; p++)
+    if (planes & 1u << p)
+      amphisto_frame_copy_plane (&job->source, &job->target, p);
+}
+
+/* Copies what the host must not write once the target's blocks are imported. */
+static gboolean
+copy_first (AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
+{
+  guint planes = unwritten_in_blocks (self, job);
+
+  for (guint i = 0; i < self->target.n_blocks; i++)
+    planes |= self->target.blocks[i].block.planes & job->plan->copied;
+  if (planes == 0)
     return TRUE;
   if (!amphisto_cl_check (clFlush (self->queue->queue), "clFlush", error))
     return FALSE;
-  for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
-    if (!(copied & 1u << p))
-      continue;
-    if (self->is_imported)
-      amphisto_frame_copy_plane (&job->source, &job->target, p);
-    else if (!copy_staged (self, &job->source, p, error))
+  copy_planes (job, planes);
+  return TRUE;
+}
+
+gboolean
+amphisto_cl_planes_add_targets (
+    AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
+{
+  AmphistoClSide *target = &self->target;
+
+  if (!copy_first (self, job, error))
+    return FALSE;
+  for (guint i = 0; i < target->n_blocks; i++) {
+    AmphistoClBlock *block = &target->blocks[i];
+    const Contents contents =
+        block->block.planes & job->plan->copied ? READ_WRITE : UNDEFINED;
+
+    if (!(can_import (self->queue->device, &block->block)
+            && !shares_words (&self->source, &block->block)
+            && import (self, block, contents))
+        && !upload (self, target, block, contents, error))
       return FALSE;
   }
+  bind_side (self, target, job->plan, AMPHISTO_CL_ARG_TARGET0,
+      AMPHISTO_CL_ARG_TARGET_LUMA);
   return TRUE;
+}
+
+void
+amphisto_cl_planes_copy_unwritten (
+    const AmphistoClPlanes *self, const AmphistoJob *job)
+{
+  copy_planes (job, unwritten (job) & ~unwritten_in_blocks (self, job));
+}
+
+/* --- back --- */
+
+/* Mapping makes what the device wrote visible to the host. */
+static gboolean
+map_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
+    GError **error)
+{
+  cl_int status;
+
+  self->mapped[p] =
+      clEnqueueMapBuffer (self->queue->queue, self->target.block[p]->buffer,
+          CL_FALSE, CL_MAP_READ, self->target.place[p].offset,
+          amphisto_plane_span (target->layout, p, target->plane[p].stride), 0,
+          NULL, NULL, &status);
+  return amphisto_cl_check (status, "clEnqueueMapBuffer", error);
+}
+
+static gboolean
+download_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
+    GError **error)
+{
+  const AmphistoPlaneLayout *plane = &target->layout->plane[p];
+  const plane_params *place = &self->target.place[p];
+  const gsize from = MAX (place->stride, plane->row_bytes);
+  const gsize to = MAX (target->plane[p].stride, plane->row_bytes);
+  const gsize origin[3] = { place->offset % from, place->offset / from, 0 };
+  const gsize to_origin[3] = { 0, 0, 0 };
+  const gsize region[3] = { plane->row_bytes, plane->rows, 1 };
+
+  return amphisto_cl_check (
+      clEnqueueReadBufferRect (self->queue->queue,
+          self->target.block[p]->buffer, CL_FALSE, origin, to_origin, region,
+          from, 0, to, 0, target->plane[p].data, 0, NULL, NULL),
+      "clEnqueueReadBufferRect", error);
+}
+
+static gboolean
+unmap_plane (AmphistoClPlanes *self, guint p, GError **error)
+{
+  void *mapped = g_steal_pointer (&self->mapped[p]);
+
+  return mapped == NULL
+      || amphisto_cl_check (
+          clEnqueueUnmapMemObject (self->queue->queue,
+              self->target.block[p]->buffer, mapped, 0, NULL, NULL),
+          "clEnqueueUnmapMemObject", error);
+}
+
+/* GPUs' drivers may know of a mapping only once it was carried out. On CPUs it
+ * is undone in the same submission, which saves a wait. */
+static gboolean
+unmaps_later (const AmphistoClPlanes *self)
+{
+  return self->queue->division.is_gpu_shape;
 }
 
 gboolean
 amphisto_cl_planes_map_or_download (
     AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
 {
-  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
-    if (job->plan->written & 1u << p
-        && !(self->is_imported ? map_plane (self, &job->target, p, error)
-                               : download_plane (self, &job->target, p, error)))
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
+    if (!(job->plan->written & 1u << p))
+      continue;
+    if (!(self->target.block[p]->is_imported
+                ? map_plane (self, &job->target, p, error)
+                : download_plane (self, &job->target, p, error)))
       return FALSE;
+    if (!unmaps_later (self) && !unmap_plane (self, p, error))
+      return FALSE;
+  }
   return TRUE;
 }
 
-/* Only now that the planes are mapped: some drivers know of a mapping once it
- * was carried out. */
 gboolean
 amphisto_cl_planes_unmap (AmphistoClPlanes *self, GError **error)
 {
   gboolean unmaps = FALSE;
 
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
-    void *mapped = g_steal_pointer (&self->mapped[p]);
-
-    if (mapped == NULL)
-      continue;
-    if (!amphisto_cl_check (clEnqueueUnmapMemObject (self->queue->queue,
-                                self->target[p], mapped, 0, NULL, NULL),
-            "clEnqueueUnmapMemObject", error))
+    unmaps |= self->mapped[p] != NULL;
+    if (!unmap_plane (self, p, error))
       return FALSE;
-    unmaps = TRUE;
   }
-  if (!unmaps)
-    return TRUE;
-  if (!self->queue->division.is_gpu_shape)
-    return amphisto_cl_check (clFlush (self->queue->queue), "clFlush", error);
-  return amphisto_cl_check (clFinish (self->queue->queue), "clFinish", error);
+  return !unmaps || amphisto_cl_queue_finish (self->queue, error);
 }

@@ -1,0 +1,158 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Which planes a device works on where they lie in host memory, and which are
+ * copied to it.
+ */
+
+#include "opencl/planes.h"
+#include "channels.h"
+#include "cltest.h"
+#include "frames.h"
+
+/* Planes of 128 bytes' alignment and size: 16 rows of 32 and of 16 bytes. */
+#define WIDTH 32
+#define HEIGHT 16
+#define ALIGNMENT 128
+
+typedef struct
+{
+  AmphistoClQueue queue;
+  AmphistoClPlanes planes;
+  AmphistoPlan plan;
+} Fixture;
+
+/* A device with memory in multiples of ALIGNMENT that is no CPU. */
+static gboolean
+fixture_init (
+    Fixture *self, const AmphistoLayout *layout, gboolean shares_host_memory)
+{
+  static const AmphistoSettings settings = { .channels = LUMA | CHROMA,
+    .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+    .strength = 1.0f };
+  g_autoptr (AmphistoClDevice) device =
+      test_device_get (AMPHISTO_CL_SHAPE_GPU, shares_host_memory);
+  g_autoptr (GError) error = NULL;
+
+  if (device == NULL)
+    return FALSE;
+  device->is_cpu = FALSE;
+  device->alignment = ALIGNMENT;
+  amphisto_cl_queue_init (&self->queue, device, NULL, NULL, &error);
+  g_assert_no_error (error);
+  amphisto_cl_planes_init (&self->planes, &self->queue);
+  amphisto_plan_init (&self->plan, layout, &settings, &self->queue.division);
+  return TRUE;
+}
+
+static void
+fixture_clear (Fixture *self)
+{
+  amphisto_cl_planes_clear (&self->planes);
+  amphisto_cl_queue_clear (&self->queue);
+}
+
+/* Adds the planes, and releases them again. Returns: bit p for each plane of
+ * the source that is imported, bit 8 + p for each of the target. */
+static guint
+imported (Fixture *self, const TestFrame *source, const TestFrame *target)
+{
+  const AmphistoJob job = {
+    .plan = &self->plan, .source = source->frame, .target = target->frame
+  };
+  g_autoptr (GError) error = NULL;
+  guint planes = 0;
+
+  amphisto_cl_planes_add_sources (&self->planes, &job, &error);
+  g_assert_no_error (error);
+  amphisto_cl_planes_add_targets (&self->planes, &job, &error);
+  g_assert_no_error (error);
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
+    const AmphistoClBlock *from = self->planes.source.block[p];
+    const AmphistoClBlock *to = self->planes.target.block[p];
+
+    planes |= (from != NULL && from->is_imported) << p;
+    planes |= (to != NULL && to->is_imported) << (8 + p);
+  }
+  amphisto_cl_queue_finish (&self->queue, &error);
+  g_assert_no_error (error);
+  amphisto_cl_planes_release (&self->planes);
+  return planes;
+}
+
+static TestFrame *
+frame_new (guint luma, guint chroma, guint height)
+{
+  const FramePlacement placement = { .alignment = ALIGNMENT,
+    .misalignment = { luma, chroma } };
+
+  return test_frame_new (GST_VIDEO_FORMAT_I420, WIDTH, height,
+      GST_VIDEO_COLOR_RANGE_0_255, &placement);
+}
+
+/* Where planes begin, of source and of target, in bytes; the height; and which
+ * are imported. */
+static const struct
+{
+  guint luma, chroma, target, height, imported;
+} cases[] = {
+  { 0, 0, 0, 16, 0x107 }, { 0, 0, 4, 16, 0x007 }, { 4, 0, 0, 16, 0x106 },
+  { 0, 64, 0, 16, 0x105 }, { 4, 4, 4, 16, 0x004 },
+  { 0, 0, 0, 15, 0x006 }, /* rows of luma that are no multiple of 128 bytes */
+};
+
+static void
+test_alignment (gconstpointer data)
+{
+  const gboolean shares_host_memory = GPOINTER_TO_INT (data);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (TestFrame) source =
+        frame_new (cases[i].luma, cases[i].chroma, cases[i].height);
+    g_autoptr (TestFrame) target =
+        frame_new (cases[i].target, 0, cases[i].height);
+    Fixture fixture;
+
+    if (!fixture_init (&fixture, &source->layout, shares_host_memory))
+      return;
+    g_assert_cmphex (imported (&fixture, source, target), ==,
+        fixture.queue.device->shares_host_memory ? cases[i].imported : 0);
+    g_assert_cmphex (imported (&fixture, source, source), ==,
+        fixture.queue.device->shares_host_memory
+            ? (cases[i].imported & 7) | (cases[i].imported & 1) << 8
+            : 0);
+    fixture_clear (&fixture);
+  }
+}
+
+/* Where a target begins in the word that the source ends in, it is copied. */
+static void
+test_overlap (void)
+{
+  const FramePlacement placement = { .alignment = 1 };
+  g_autoptr (TestFrame) source = test_frame_new (
+      GST_VIDEO_FORMAT_GRAY8, 33, 2, GST_VIDEO_COLOR_RANGE_0_255, &placement);
+  TestFrame target = *source;
+  Fixture fixture;
+
+  target.frame.plane[0].data += 2 * 33;
+  if (!fixture_init (&fixture, &source->layout, TRUE))
+    return;
+  fixture.queue.device->is_cpu = TRUE;
+  g_assert_cmphex (imported (&fixture, source, &target), ==,
+      fixture.queue.device->shares_host_memory);
+  fixture_clear (&fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func (
+      "/planes/alignment/shared", GINT_TO_POINTER (TRUE), test_alignment);
+  g_test_add_data_func (
+      "/planes/alignment/own", GINT_TO_POINTER (FALSE), test_alignment);
+  g_test_add_func ("/planes/overlap", test_overlap);
+  return g_test_run ();
+}
