@@ -5,6 +5,8 @@
 
 #include "element/frame.h"
 
+#include "core/block.h"
+
 /* The channel of component `c` of the format. */
 static AmphistoChannel
 component_channel (const GstVideoFormatInfo *format, guint c)
@@ -129,18 +131,21 @@ set_plane (
   /* without a GstVideoMeta there is one mapping for all planes */
   const GstMapInfo *memory = &map->map[map->meta != NULL ? p : 0];
   const gsize before = data - memory->data;
+  const guint64 span = amphisto_plane_span (frame->layout, p, MAX (stride, 0));
 
   if (stride < 0 || (plane->rows > 1 && (guint) stride < plane->row_bytes))
     return set_read_error (error,
         "the rows of plane %u are %d bytes apart and hold %u bytes each", p,
         stride, plane->row_bytes);
-  if (before > memory->size
-      || memory->size - before < amphisto_plane_span (frame->layout, p, stride))
+  if (before > memory->size || memory->size - before < span)
     return set_read_error (error,
         "plane %u with %u rows of %d bytes does not fit into %" G_GSIZE_FORMAT
         " bytes of memory",
         p, plane->rows, stride,
         before > memory->size ? 0 : memory->size - before);
+  if (span > AMPHISTO_MAX_BLOCK_SIZE)
+    return set_read_error (error,
+        "plane %u spans %" G_GUINT64_FORMAT " bytes, 4 GiB or more", p, span);
   frame->plane[p] = (AmphistoPlane){ data, stride };
   return TRUE;
 }

@@ -1,0 +1,162 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Memory of all kinds: read-only pages, planes that share words, memory that is
+ * used for one frame after another, planes of 4 GiB.
+ */
+
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
+#include "harnesses.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+static void *
+map_pages (gsize size, int protection)
+{
+  void *pages = mmap (NULL, size, protection,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+  fail_unless (pages != MAP_FAILED);
+  return pages;
+}
+
+/* A buffer around memory that nobody else has. */
+static GstBuffer *
+wrap_pages (void *pages, gsize size, GstMemoryFlags flags)
+{
+  return gst_buffer_new_wrapped_full (flags, pages, size, 0, size, NULL, NULL);
+}
+
+/* Pages that nobody may write to, measured and equalized. */
+GST_START_TEST (test_read_only)
+{
+  const gsize size = 64 * 48;
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 64, 48, PICTURE_TIGHT, 20, 200, 7);
+  g_autoptr (Picture) equalized = picture_equalized (picture);
+  void *pages = map_pages (size, PROT_READ | PROT_WRITE);
+  GstHarness *h = harness_new_for (picture, "equalization", __i__, NULL);
+  g_autoptr (GstBuffer) out = NULL;
+
+  memcpy (pages, picture->data, size);
+  fail_unless (mprotect (pages, size, PROT_READ) == 0);
+  out = harness_run (h, wrap_pages (pages, size, GST_MEMORY_FLAG_READONLY));
+  assert_histograms (out, picture, "luma");
+  assert_pixels (out, __i__ ? equalized : picture);
+  gst_clear_buffer (&out);
+  harness_free (h);
+  fail_unless (munmap (pages, size) == 0);
+}
+
+GST_END_TEST
+
+/* The same memory holds one frame after another, which are changed in place. */
+GST_START_TEST (test_reused)
+{
+  const gsize size = 64 * 48;
+  void *pages = map_pages (size, PROT_READ | PROT_WRITE);
+  GstHarness *h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
+
+  for (guint seed = 0; seed < 20; seed++) {
+    g_autoptr (Picture) picture =
+        picture_new ("GRAY8", 64, 48, PICTURE_TIGHT, seed, 200 - seed, seed);
+    g_autoptr (Picture) equalized = picture_equalized (picture);
+    g_autoptr (GstBuffer) out = NULL;
+
+    if (seed == 0)
+      harness_set_caps (h, picture);
+    memcpy (pages, picture->data, size);
+    out = harness_run (h, wrap_pages (pages, size, 0));
+    assert_pixels (out, equalized);
+  }
+  harness_free (h);
+  fail_unless (munmap (pages, size) == 0);
+}
+
+GST_END_TEST
+
+/* The three planes of a picture without any gap between them, in place (0) and
+ * in a new buffer (1); the picture is so small that they share words. */
+GST_START_TEST (test_side_by_side)
+{
+  static const guint sizes[][2] = { { 1, 1 }, { 3, 1 }, { 5, 3 }, { 7, 5 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    const guint width = sizes[i][0], height = sizes[i][1];
+    const gsize plane = (gsize) width * height;
+    gsize offset[4] = { 0, plane, 2 * plane };
+    gint stride[4] = { width, width, width };
+    g_autoptr (Picture) picture =
+        picture_new ("GBR", width, height, PICTURE_TIGHT, 20, 200, i);
+    g_autoptr (Picture) equalized = picture_equalized (picture);
+    GstBuffer *buffer = gst_buffer_new_allocate (NULL, 3 * plane, NULL);
+    g_autoptr (GstBuffer) shared = NULL;
+    g_autoptr (GstBuffer) out = NULL;
+    GstHarness *h =
+        harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
+
+    for (guint p = 0; p < 3; p++)
+      for (guint y = 0; y < height; y++)
+        gst_buffer_fill (buffer, offset[p] + (gsize) y * width,
+            picture_row (picture, p, y), width);
+    gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+        GST_VIDEO_FORMAT_GBR, width, height, 3, offset, stride);
+    if (__i__ == 1)
+      shared = gst_buffer_ref (buffer);
+    out = harness_run (h, buffer);
+    assert_pixels (out, equalized);
+    if (shared != NULL)
+      assert_pixels (shared, picture);
+    harness_free (h);
+  }
+}
+
+GST_END_TEST
+
+/* A plane of more bytes than kernels count to. */
+GST_START_TEST (test_4_gib)
+{
+  const gsize size = (gsize) 5 << 30;
+  gsize offset[4] = { 0 };
+  gint stride[4] = { G_MAXINT };
+  void *pages = map_pages (size, PROT_READ | PROT_WRITE);
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 64, 3, PICTURE_TIGHT, 20, 200, 1);
+  GstBuffer *buffer = wrap_pages (pages, size, 0);
+  GstHarness *h = harness_new_for (picture, "equalization", __i__, NULL);
+  g_autoptr (GError) error = NULL;
+
+  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_GRAY8, 64, 3, 1, offset, stride);
+  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
+  error = bus_pop_error (h->element, NULL);
+  assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
+      "plane 0 spans 4294967358 bytes, 4 GiB or more");
+  harness_free (h);
+  fail_unless (munmap (pages, size) == 0);
+}
+
+GST_END_TEST
+
+static Suite *
+memory_suite (void)
+{
+  Suite *suite = suite_create ("memory");
+  TCase *tc = tcase_create ("memory");
+
+  suite_add_tcase (suite, tc);
+  tcase_add_loop_test (tc, test_read_only, 0, 2);
+  tcase_add_test (tc, test_reused);
+  tcase_add_loop_test (tc, test_side_by_side, 0, 2);
+  if (sizeof (gsize) > 4)
+    tcase_add_loop_test (tc, test_4_gib, 0, 2);
+  return suite;
+}
+
+int
+main (int argc, char **argv)
+{
+  return run_suite (argc, argv, "memory", memory_suite);
+}

@@ -1,0 +1,180 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A driver that keeps host memory elsewhere from the time a buffer is made of
+ * it until it is mapped, as OpenCL allows. Ends the process where the host
+ * writes to such memory meanwhile, or where two buffers overlap, of which one
+ * may be written to.
+ */
+
+#include <string.h>
+
+#include "layer.h"
+
+typedef struct
+{
+  guint8 *host;
+  gsize size;
+  gboolean is_read_only;
+  gboolean is_hidden; /* the host may not look at it */
+  guint8 *seen;       /* what the host's memory held last */
+  gint n_references;
+  gint n_mapped;
+} Cached;
+
+static GMutex lock;
+static GHashTable *cached_buffers; /* cl_mem -> Cached */
+
+static void
+check_untouched (const Cached *cached)
+{
+  for (gsize i = 0; i < cached->size; i++)
+    if (cached->host[i] != cached->seen[i])
+      g_error ("the host has written to byte %" G_GSIZE_FORMAT
+               " of %" G_GSIZE_FORMAT " bytes of which there is a buffer",
+          i, cached->size);
+}
+
+static void
+check_apart (const guint8 *host, gsize size, gboolean is_read_only)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, cached_buffers);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    const Cached *other = value;
+
+    if (host < other->host + other->size && other->host < host + size
+        && !(is_read_only && other->is_read_only))
+      g_error ("two buffers overlap");
+  }
+}
+
+static void
+cached_free (gpointer data)
+{
+  Cached *cached = data;
+
+  g_free (cached->seen);
+  g_free (cached);
+}
+
+static void
+remember (cl_mem buffer, cl_mem_flags flags, gsize size, void *host)
+{
+  Cached *cached = g_new0 (Cached, 1);
+
+  cached->host = host;
+  cached->size = size;
+  cached->is_read_only = (flags & CL_MEM_READ_ONLY) != 0;
+  cached->is_hidden = (flags & CL_MEM_HOST_NO_ACCESS) != 0;
+  cached->seen = g_memdup2 (host, size);
+  cached->n_references = 1;
+  g_mutex_lock (&lock);
+  check_apart (host, size, cached->is_read_only);
+  g_hash_table_insert (cached_buffers, buffer, cached);
+  g_mutex_unlock (&lock);
+}
+
+static cl_mem
+create_buffer (cl_context context, cl_mem_flags flags, size_t size, void *host,
+    cl_int *status)
+{
+  const cl_mem_flags access =
+      CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY | CL_MEM_READ_WRITE;
+  cl_mem buffer;
+
+  if (!(flags & CL_MEM_USE_HOST_PTR))
+    return driver->clCreateBuffer (context, flags, size, host, status);
+  buffer = driver->clCreateBuffer (
+      context, (flags & access) | CL_MEM_COPY_HOST_PTR, size, host, status);
+  if (buffer != NULL)
+    remember (buffer, flags, size, host);
+  return buffer;
+}
+
+static Cached *
+lookup (cl_mem buffer)
+{
+  Cached *cached;
+
+  g_mutex_lock (&lock);
+  cached = g_hash_table_lookup (cached_buffers, buffer);
+  g_mutex_unlock (&lock);
+  return cached;
+}
+
+static void *
+map_buffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+    cl_map_flags flags, size_t offset, size_t size, cl_uint n_events,
+    const cl_event *events, cl_event *event, cl_int *status)
+{
+  Cached *cached = lookup (buffer);
+  cl_int result;
+
+  if (cached == NULL)
+    return driver->clEnqueueMapBuffer (queue, buffer, blocking, flags, offset,
+        size, n_events, events, event, status);
+  if (cached->is_hidden || flags != CL_MAP_READ)
+    g_error ("a buffer is mapped for what it was not made for");
+  check_untouched (cached);
+  result = driver->clEnqueueReadBuffer (queue, buffer, CL_TRUE, offset, size,
+      cached->host + offset, n_events, events, event);
+  memcpy (cached->seen + offset, cached->host + offset, size);
+  cached->n_mapped++;
+  if (status != NULL)
+    *status = result;
+  return result == CL_SUCCESS ? cached->host + offset : NULL;
+}
+
+static cl_int
+unmap (cl_command_queue queue, cl_mem buffer, void *mapped, cl_uint n_events,
+    const cl_event *events, cl_event *event)
+{
+  Cached *cached = lookup (buffer);
+
+  if (cached == NULL)
+    return driver->clEnqueueUnmapMemObject (
+        queue, buffer, mapped, n_events, events, event);
+  if (cached->n_mapped-- == 0)
+    g_error ("a buffer is unmapped that is not mapped");
+  return driver->clEnqueueMarkerWithWaitList (queue, n_events, events, event);
+}
+
+static cl_int
+retain (cl_mem buffer)
+{
+  Cached *cached = lookup (buffer);
+
+  if (cached != NULL)
+    g_atomic_int_inc (&cached->n_references);
+  return driver->clRetainMemObject (buffer);
+}
+
+/* The driver may keep the buffer for a while, but has done with it. */
+static cl_int
+release (cl_mem buffer)
+{
+  Cached *cached = lookup (buffer);
+
+  if (cached != NULL && g_atomic_int_dec_and_test (&cached->n_references)) {
+    check_untouched (cached);
+    g_mutex_lock (&lock);
+    g_hash_table_remove (cached_buffers, buffer);
+    g_mutex_unlock (&lock);
+  }
+  return driver->clReleaseMemObject (buffer);
+}
+
+static void
+layer_init (void)
+{
+  cached_buffers = g_hash_table_new_full (NULL, NULL, NULL, cached_free);
+  calls.clCreateBuffer = create_buffer;
+  calls.clRetainMemObject = retain;
+  calls.clReleaseMemObject = release;
+  calls.clEnqueueMapBuffer = map_buffer;
+  calls.clEnqueueUnmapMemObject = unmap;
+}

@@ -1,0 +1,51 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * An OpenCL layer: calls of its own between the loader and the driver. ocl-icd
+ * loads those that OPENCL_LAYERS in the environment names, from version 2.3 on.
+ * Include this once, then define layer_init().
+ */
+
+#ifndef LAYER_H
+#define LAYER_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl_layer.h>
+#include <glib.h>
+
+/* The driver's calls, and the application's: the driver's, unless layer_init()
+ * replaces them. */
+static const cl_icd_dispatch *driver;
+static cl_icd_dispatch calls;
+
+static void layer_init (void);
+
+cl_int
+clGetLayerInfo (cl_layer_info name, size_t size, void *value, size_t *size_ret)
+{
+  if (name != CL_LAYER_API_VERSION
+      || (value != NULL && size < sizeof (cl_layer_api_version)))
+    return CL_INVALID_VALUE;
+  if (value != NULL)
+    *(cl_layer_api_version *) value = CL_LAYER_API_VERSION_100;
+  if (size_ret != NULL)
+    *size_ret = sizeof (cl_layer_api_version);
+  return CL_SUCCESS;
+}
+
+cl_int
+clInitLayer (cl_uint n, const cl_icd_dispatch *target, cl_uint *n_ret,
+    const cl_icd_dispatch **dispatch)
+{
+  const cl_uint n_calls = sizeof calls / sizeof (void *);
+
+  memcpy (&calls, target, MIN (n, n_calls) * sizeof (void *));
+  driver = target;
+  layer_init ();
+  *n_ret = n_calls;
+  *dispatch = &calls;
+  return CL_SUCCESS;
+}
+
+#endif
