@@ -109,14 +109,21 @@ check_meta (const GstVideoInfo *info, GstBuffer *buffer, GError **error)
 
   if (meta == NULL)
     return TRUE;
-  if (meta->format != GST_VIDEO_INFO_FORMAT (info)
-      || meta->n_planes != GST_VIDEO_INFO_N_PLANES (info)
-      || meta->width < (guint) info->width
-      || meta->height < (guint) info->height)
+  if (meta->format != GST_VIDEO_INFO_FORMAT (info))
     return set_read_error (error,
-        "its GstVideoMeta says %s, %ux%u, its caps say %s, %dx%d",
-        gst_video_format_to_string (meta->format), meta->width, meta->height,
-        GST_VIDEO_INFO_NAME (info), info->width, info->height);
+        "its GstVideoMeta has the format %s, its caps %s",
+        gst_video_format_to_string (meta->format), GST_VIDEO_INFO_NAME (info));
+  if (meta->n_planes != GST_VIDEO_INFO_N_PLANES (info))
+    return set_read_error (error, "its GstVideoMeta has %u planes, its caps %u",
+        meta->n_planes, GST_VIDEO_INFO_N_PLANES (info));
+  if (meta->width < (guint) info->width)
+    return set_read_error (error,
+        "its GstVideoMeta has a width of %u, its caps %d", meta->width,
+        info->width);
+  if (meta->height < (guint) info->height)
+    return set_read_error (error,
+        "its GstVideoMeta has a height of %u, its caps %d", meta->height,
+        info->height);
   return TRUE;
 }
 

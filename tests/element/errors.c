@@ -87,10 +87,11 @@ GST_START_TEST (test_environment)
 
 GST_END_TEST
 
-/* The buffer is refused with RESOURCE/READ. A good one passes after the element
- * was in NULL. */
+/* The buffer is refused with RESOURCE/READ, for a reason that contains `part`.
+ * A good one passes after the element was in NULL. */
 static void
-check_refused (GstBuffer *buffer, Picture *good, gint equalization)
+check_refused (
+    GstBuffer *buffer, Picture *good, gint equalization, const gchar *part)
 {
   g_autoptr (GError) error = NULL;
   GstHarness *h = harness_new_for (good, "equalization", equalization, NULL);
@@ -99,7 +100,8 @@ check_refused (GstBuffer *buffer, Picture *good, gint equalization)
   fail_unless_equals_int (gst_harness_buffers_received (h), 0);
   error = bus_pop_error (h->element, NULL);
   assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
-      "The frame can't be read");
+      "The frame can't be read: ");
+  fail_unless (strstr (error->message, part) != NULL, "%s", error->message);
 
   element_set_state (h->element, GST_STATE_NULL);
   harness_restart (h, good);
@@ -116,7 +118,7 @@ GST_START_TEST (test_too_small)
                                 : gst_buffer_new_memdup (picture->data, 192);
 
   gst_buffer_set_size (buffer, (gssize) picture->size - 1);
-  check_refused (buffer, picture, __i__ >> 1);
+  check_refused (buffer, picture, __i__ >> 1, "bytes");
 }
 
 GST_END_TEST
@@ -125,7 +127,7 @@ GST_START_TEST (test_empty)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
 
-  check_refused (gst_buffer_new (), picture, __i__);
+  check_refused (gst_buffer_new (), picture, __i__, "0 bytes");
 }
 
 GST_END_TEST
@@ -137,17 +139,29 @@ static struct
   guint width, height, n_planes;
   gsize offset[4];
   gint stride[4];
+  const gchar *part; /* of the message: what does not fit */
 } metas[] = {
-  { GST_VIDEO_FORMAT_YV12, 16, 8, 3, { 0, 128, 160 }, { 16, 8, 8 } },
-  { GST_VIDEO_FORMAT_I420, 15, 8, 3, { 0, 128, 160 }, { 16, 8, 8 } },
-  { GST_VIDEO_FORMAT_I420, 16, 7, 3, { 0, 128, 160 }, { 16, 8, 8 } },
-  { GST_VIDEO_FORMAT_I420, 16, 8, 3, { 0, 128, 161 }, { 16, 8, 8 } },
-  { GST_VIDEO_FORMAT_I420, 16, 8, 3, { 0, 128, 160 }, { 100, 8, 8 } },
-  { GST_VIDEO_FORMAT_I420, 16, 8, 3, { 0, 128, 160 }, { 15, 8, 8 } },
-  { GST_VIDEO_FORMAT_I420, 16, 8, 3, { 0, 128, 160 }, { -16, 8, 8 } },
-  { GST_VIDEO_FORMAT_I420, 16, 8, 3, { 0, 128, 192 }, { 16, 8, 8 } },
-  { GST_VIDEO_FORMAT_I420, 16, 8, 3, { 0, 128, 100000 }, { 16, 8, 8 } },
-  { GST_VIDEO_FORMAT_GRAY8, 16, 8, 1, { 0 }, { 16 } },
+  { GST_VIDEO_FORMAT_YV12, 16, 8, 3, { 0, 128, 160 }, { 16, 8, 8 },
+      "its GstVideoMeta has the format YV12, its caps I420" },
+  { GST_VIDEO_FORMAT_GRAY8, 16, 8, 1, { 0 }, { 16 },
+      "its GstVideoMeta has the format GRAY8, its caps I420" },
+  { GST_VIDEO_FORMAT_I420, 16, 8, 2, { 0, 128 }, { 16, 8 },
+      "its GstVideoMeta has 2 planes, its caps 3" },
+  { GST_VIDEO_FORMAT_I420, 15, 8, 3, { 0, 128, 160 }, { 16, 8, 8 },
+      "its GstVideoMeta has a width of 15, its caps 16" },
+  { GST_VIDEO_FORMAT_I420, 16, 7, 3, { 0, 128, 160 }, { 16, 8, 8 },
+      "its GstVideoMeta has a height of 7, its caps 8" },
+  { GST_VIDEO_FORMAT_I420, 16, 8, 3, { 0, 128, 161 }, { 16, 8, 8 },
+      "plane 2 with 4 rows of 8 bytes" },
+  { GST_VIDEO_FORMAT_I420, 16, 8, 3, { 0, 128, 160 }, { 100, 8, 8 },
+      "plane 0 with 8 rows of 100 bytes" },
+  { GST_VIDEO_FORMAT_I420, 16, 8, 3, { 0, 128, 160 }, { 15, 8, 8 },
+      "the rows of plane 0 are 15 bytes apart" },
+  { GST_VIDEO_FORMAT_I420, 16, 8, 3, { 0, 128, 160 }, { -16, 8, 8 },
+      "the rows of plane 0 are -16 bytes apart" },
+  { GST_VIDEO_FORMAT_I420, 16, 8, 3, { 0, 128, 192 }, { 16, 8, 8 }, "bytes" },
+  { GST_VIDEO_FORMAT_I420, 16, 8, 3, { 0, 128, 100000 }, { 16, 8, 8 },
+      "bytes" },
 };
 
 GST_START_TEST (test_wrong_meta)
@@ -159,7 +173,7 @@ GST_START_TEST (test_wrong_meta)
   gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
       metas[__i__].format, metas[__i__].width, metas[__i__].height,
       metas[__i__].n_planes, metas[__i__].offset, metas[__i__].stride);
-  check_refused (buffer, picture, __i__ & 1);
+  check_refused (buffer, picture, __i__ & 1, metas[__i__].part);
 }
 
 GST_END_TEST
