@@ -86,23 +86,22 @@ verify_plane (const AmphistoFrame *expected, const AmphistoFrame *after,
   return true;
 }
 
-bool
+AmphistoVerifyResult
 amphisto_verify_pixels (const AmphistoJob *job, const AmphistoFrame *before,
     AmphistoReferenceState *state, char *text, size_t size)
 {
   AmphistoVerifyCopy expected = amphisto_verify_copy_new (before);
   AmphistoJob again = *job;
-  bool ok = true;
+  AmphistoVerifyResult result = AMPHISTO_VERIFY_EQUAL;
 
   again.source = *before;
   again.target = expected.frame;
-  if (expected.memory == NULL || !amphisto_reference_run (&again, state)) {
-    snprintf (text, size, "there is no memory for a frame to compare it with");
-    amphisto_verify_copy_clear (&expected);
-    return false;
-  }
-  for (uint32_t p = 0; ok && p < before->layout->n_planes; p++)
-    ok = verify_plane (&expected.frame, &job->target, p, text, size);
+  if (expected.memory == NULL || !amphisto_reference_run (&again, state))
+    result = AMPHISTO_VERIFY_NO_MEMORY;
+  for (uint32_t p = 0;
+       result == AMPHISTO_VERIFY_EQUAL && p < before->layout->n_planes; p++)
+    if (!verify_plane (&expected.frame, &job->target, p, text, size))
+      result = AMPHISTO_VERIFY_DIFFERENT;
   amphisto_verify_copy_clear (&expected);
-  return ok;
+  return result;
 }

@@ -28,11 +28,18 @@ bool amphisto_verify_histograms (const AmphistoFrame *before,
     const AmphistoRegion *region, const AmphistoHistograms *histograms,
     char *text, size_t size);
 
+typedef enum
+{
+  AMPHISTO_VERIFY_EQUAL,
+  AMPHISTO_VERIFY_DIFFERENT,
+  AMPHISTO_VERIFY_NO_MEMORY
+} AmphistoVerifyResult;
+
 /* Whether the job's target, after the device's work, is what becomes of
- * `before`, a copy of its source from before that. If not, `text`, of `size`
- * bytes, says where they differ, or that memory has run out. Moves `state` on.
- */
-bool amphisto_verify_pixels (const AmphistoJob *job,
+ * `before`, a copy of its source from before that. If it is different, stores
+ * in `text`, of `size` bytes, where; else `text` is left alone. Moves `state`
+ * on. */
+AmphistoVerifyResult amphisto_verify_pixels (const AmphistoJob *job,
     const AmphistoFrame *before, AmphistoReferenceState *state, char *text,
     size_t size);
 

@@ -436,19 +436,32 @@ verify_histograms (const AmphistoJob *job, const AmphistoFrame *before,
 }
 
 static gboolean
+set_no_memory_error (GError **error)
+{
+  g_set_error_literal (error, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_NO_SPACE_LEFT,
+      "There is no memory for a copy of the frame to verify it by.");
+  return FALSE;
+}
+
+static gboolean
 verify_job (GstAmphisto *self, const AmphistoJob *job,
     const AmphistoFrame *before, const Measured *measured, GError **error)
 {
+  AmphistoVerifyResult result = AMPHISTO_VERIFY_EQUAL;
   char text[128];
 
-  if (verify_histograms (job, before, measured, text, sizeof text)
-      && (job->plan->written == 0
-          || amphisto_verify_pixels (
-              job, before, &self->reference, text, sizeof text)))
-    return TRUE;
-  g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED,
-      "The device's result is wrong: %s.", text);
-  return FALSE;
+  if (!verify_histograms (job, before, measured, text, sizeof text))
+    result = AMPHISTO_VERIFY_DIFFERENT;
+  else if (job->plan->written != 0)
+    result = amphisto_verify_pixels (
+        job, before, &self->reference, text, sizeof text);
+  if (result == AMPHISTO_VERIFY_NO_MEMORY)
+    return set_no_memory_error (error);
+  if (result == AMPHISTO_VERIFY_DIFFERENT)
+    g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED,
+        "The device's result is wrong: %s.", text);
+  return result == AMPHISTO_VERIFY_EQUAL;
 }
 
 static gboolean
@@ -467,11 +480,8 @@ run_verified (GstAmphisto *self, const AmphistoJob *job, Measured *measured,
   AmphistoVerifyCopy copy = amphisto_verify_copy_new (&job->source);
   gboolean ok;
 
-  if (copy.memory == NULL) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
-        "There is no memory for a copy of the frame to verify it by.");
-    return FALSE;
-  }
+  if (copy.memory == NULL)
+    return set_no_memory_error (error);
   ok = run_job (self, job, measured, error)
       && verify_job (self, job, &copy.frame, measured, error);
   amphisto_verify_copy_clear (&copy);

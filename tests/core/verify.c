@@ -86,7 +86,7 @@ test_histograms (void)
 }
 
 /* Verifies an equalized frame whose byte `at` is wrong (SIZE: none is). */
-static bool
+static AmphistoVerifyResult
 verify_changed (unsigned at, float strength, char *text, gsize size)
 {
   uint8_t bytes[SIZE], result[SIZE];
@@ -118,13 +118,17 @@ test_equalized (void)
 {
   char text[100];
 
-  g_assert_true (verify_changed (SIZE, 1.0f, text, sizeof text));
-  g_assert_true (verify_changed (SIZE, 0.3f, text, sizeof text));
+  g_assert_cmpint (verify_changed (SIZE, 1.0f, text, sizeof text), ==,
+      AMPHISTO_VERIFY_EQUAL);
+  g_assert_cmpint (verify_changed (SIZE, 0.3f, text, sizeof text), ==,
+      AMPHISTO_VERIFY_EQUAL);
   for (unsigned i = 0; i < SIZE; i++)
+    /* padding between the rows is not compared */
     g_assert_cmpint (verify_changed (i, 1.0f, text, sizeof text), ==,
-        /* padding between the rows is not compared */
-        i >= 8 && i < STRIDE);
-  g_assert_false (verify_changed (STRIDE + 4, 0.0f, text, sizeof text));
+        i >= 8 && i < STRIDE ? AMPHISTO_VERIFY_EQUAL
+                             : AMPHISTO_VERIFY_DIFFERENT);
+  g_assert_cmpint (verify_changed (STRIDE + 4, 0.0f, text, sizeof text), ==,
+      AMPHISTO_VERIFY_DIFFERENT);
   g_assert_cmpstr (
       text, ==, "plane 0, row 1, byte 4: 164 on the device, 165 on the CPU");
 }

@@ -9,6 +9,10 @@
 #include "clfaults.h"
 #include "harnesses.h"
 
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
 #define N_FRAMES 2
 
 typedef struct
@@ -275,6 +279,43 @@ GST_START_TEST (test_verify)
 
 GST_END_TEST
 
+/* The memory that the process may have, in bytes, from now on: so much more
+ * than it has. */
+static void
+limit_memory (gsize more)
+{
+  g_autofree gchar *statm = NULL;
+  struct rlimit limit;
+
+  fail_unless (g_file_get_contents ("/proc/self/statm", &statm, NULL, NULL));
+  fail_unless_equals_int (getrlimit (RLIMIT_AS, &limit), 0);
+  limit.rlim_cur =
+      g_ascii_strtoull (statm, NULL, 10) * sysconf (_SC_PAGESIZE) + more;
+  fail_unless_equals_int (setrlimit (RLIMIT_AS, &limit), 0);
+}
+
+/* verify says so if there is memory neither for a copy of the frame (0), nor
+ * for one to compare the result with (1). */
+GST_START_TEST (test_verify_without_memory)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 8192, 8192, PICTURE_TIGHT, 40, 120, 1);
+  GstHarness *h = harness_new_for (
+      picture, "verify", TRUE, "equalization", EQUALIZATION_GLOBAL, NULL);
+  g_autoptr (GError) error = NULL;
+
+  harness_pass (h, picture_wrap (picture));
+  limit_memory (picture->size * (__i__ ? 3 : 1) / 2);
+  fail_unless_equals_int (
+      gst_harness_push (h, picture_wrap (picture)), GST_FLOW_ERROR);
+  error = bus_pop_error (h->element, NULL);
+  assert_error (
+      error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "no memory");
+  harness_free (h);
+}
+
+GST_END_TEST
+
 static Suite *
 faults_suite (void)
 {
@@ -287,6 +328,7 @@ faults_suite (void)
   tcase_add_test (tc, test_build);
   tcase_add_loop_test (tc, test_progress, 0, 2);
   tcase_add_loop_test (tc, test_verify, 0, 2);
+  tcase_add_loop_test (tc, test_verify_without_memory, 0, 2);
   return suite;
 }
 
