@@ -151,6 +151,7 @@
 #include "element/amphisto.h"
 
 #include "opencl/frame.h"
+#include "opencl/search.h"
 #include "element/frame.h"
 #include "element/meta.h"
 #include "element/progress.h"
@@ -173,7 +174,8 @@ struct _GstAmphisto
 
   /* from READY on; written by state changes only */
   AmphistoClDevice *device;
-  gchar *opened_choice; /* device_choice that `device` was opened for */
+  AmphistoClSearch *search; /* that found `device` */
+  gchar *opened_choice;     /* device_choice that `device` was opened for */
 
   /* used by the streaming thread only */
   AmphistoClFrame *cl_frame;
@@ -264,7 +266,8 @@ gst_amphisto_get_property (
 
 /* Posts `error` as an element error. The first line of its message becomes the
  * text, the rest, such as a build log, the debug string. `call_code` is the
- * code for a failed OpenCL call. */
+ * code for a failed OpenCL call. If the device failed, the next start opens it
+ * anew. */
 static void
 post_error (GstAmphisto *self, const GError *error, GstLibraryError call_code)
 {
@@ -281,10 +284,11 @@ post_error (GstAmphisto *self, const GError *error, GstLibraryError call_code)
     code = error->code == AMPHISTO_CL_ERROR_BUILD ? GST_LIBRARY_ERROR_INIT
                                                   : call_code;
   }
-  if (g_error_matches (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL)) {
+  if (error->domain == AMPHISTO_CL_ERROR && self->device != NULL) {
+    amphisto_cl_device_mark_lost (self->device);
     g_free (text);
-    text = g_strdup_printf ("OpenCL failed on %s: %s",
-        self->device != NULL ? self->device->name : "this machine", parts[0]);
+    text = g_strdup_printf (
+        "OpenCL failed on %s: %s", self->device->name, parts[0]);
   }
   gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR, domain, code,
       text, g_strdup (parts[1]), __FILE__, GST_FUNCTION, __LINE__);
@@ -305,11 +309,35 @@ set_device_name (GstAmphisto *self, const gchar *name)
 static void
 close_device (GstAmphisto *self)
 {
-  if (self->device == NULL)
+  if (self->search == NULL)
     return;
   g_clear_pointer (&self->device, amphisto_cl_device_unref);
+  g_clear_pointer (&self->search, amphisto_cl_search_free);
   g_clear_pointer (&self->opened_choice, g_free);
   set_device_name (self, NULL);
+}
+
+/* Opens the next device that the search finds. */
+static gboolean
+open_next_device (GstAmphisto *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->device = amphisto_cl_search_next (self->search, &error);
+  if (self->device == NULL) {
+    close_device (self);
+    post_error (self, error, GST_LIBRARY_ERROR_INIT);
+    return FALSE;
+  }
+  set_device_name (self, self->device->name);
+  GST_INFO_OBJECT (self, "using device \"%s\"", self->device->name);
+  return TRUE;
+}
+
+static void
+on_pass_over (const char *text, gpointer user_data)
+{
+  GST_WARNING_OBJECT (user_data, "passed over: %s", text);
 }
 
 /* Opens the device that #GstAmphisto:device names, unless it is open. */
@@ -323,18 +351,27 @@ open_device (GstAmphisto *self)
   choice = g_strdup (self->device_choice);
   GST_OBJECT_UNLOCK (self);
 
-  if (self->device != NULL && g_strcmp0 (choice, self->opened_choice) == 0)
+  if (self->device != NULL && g_strcmp0 (choice, self->opened_choice) == 0
+      && !amphisto_cl_device_is_lost (self->device))
     return TRUE;
   close_device (self);
-  self->device = amphisto_cl_device_get (choice, &error);
-  if (self->device == NULL) {
+  self->search = amphisto_cl_search_new (choice, on_pass_over, self, &error);
+  if (self->search == NULL) {
     post_error (self, error, GST_LIBRARY_ERROR_INIT);
     return FALSE;
   }
   self->opened_choice = g_steal_pointer (&choice);
-  set_device_name (self, self->device->name);
-  GST_INFO_OBJECT (self, "using device \"%s\"", self->device->name);
-  return TRUE;
+  return open_next_device (self);
+}
+
+/* Opens another device instead of the one that failed, if none was chosen. */
+static gboolean
+replace_device (GstAmphisto *self, const GError *why)
+{
+  amphisto_cl_search_reject (self->search, why);
+  amphisto_cl_device_mark_lost (self->device);
+  g_clear_pointer (&self->device, amphisto_cl_device_unref);
+  return open_next_device (self);
 }
 
 /* --- building kernels --- */
@@ -834,10 +871,9 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
  * for few or none. Caps are not known yet; most formats need what GRAY8 needs.
  */
 static gboolean
-prepare_start (GstAmphisto *self)
+prepare_start (GstAmphisto *self, GError **error)
 {
   const AmphistoRegion whole = { 0 };
-  g_autoptr (GError) error = NULL;
   AmphistoLayout layout;
   GstVideoInfo info;
 
@@ -846,9 +882,19 @@ prepare_start (GstAmphisto *self)
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 320, 240);
   gst_amphisto_layout_init (&layout, &info);
   make_plan (self, &layout, &whole);
-  if (prepare_plan (self, &error))
+  return prepare_plan (self, error);
+}
+
+/* Makes a queue on the device that is open, and kernels. */
+static gboolean
+start_on_device (GstAmphisto *self, GError **error)
+{
+  self->cl_frame = amphisto_cl_frame_new (self->device, on_build, self, error);
+  if (self->cl_frame == NULL)
+    return FALSE;
+  update_frame_settings (self);
+  if (prepare_start (self, error))
     return TRUE;
-  post_error (self, error, GST_LIBRARY_ERROR_INIT);
   g_clear_pointer (&self->cl_frame, amphisto_cl_frame_free);
   return FALSE;
 }
@@ -865,13 +911,12 @@ gst_amphisto_start (GstBaseTransform *trans)
   reset_history (self);
   if (!open_device (self))
     return FALSE;
-  self->cl_frame = amphisto_cl_frame_new (self->device, on_build, self, &error);
-  if (self->cl_frame == NULL) {
-    post_error (self, error, GST_LIBRARY_ERROR_INIT);
-    return FALSE;
+  while (!start_on_device (self, &error)) {
+    if (!replace_device (self, error))
+      return FALSE;
+    g_clear_error (&error);
   }
-  update_frame_settings (self);
-  return prepare_start (self);
+  return TRUE;
 }
 
 static gboolean

@@ -5,31 +5,10 @@
 
 #include "opencl/device.h"
 
-#include <stdlib.h>
-#include <string.h>
+GMutex amphisto_cl_devices_lock;
 
-/* A device before it is opened. */
-typedef struct
-{
-  guint platform_index;
-  guint device_index;
-  cl_platform_id platform;
-  cl_device_id id;
-  cl_device_type type;
-  char *name;
-  char *platform_name;
-} Candidate;
-
-static void
-candidate_free (Candidate *candidate)
-{
-  g_free (candidate->name);
-  g_free (candidate->platform_name);
-  g_free (candidate);
-}
-
-/* Open devices: cl_device_id -> AmphistoClDevice, not owned. */
-static GMutex devices_lock;
+/* Devices that are open and not lost: cl_device_id -> AmphistoClDevice, not
+ * owned. */
 static GHashTable *devices;
 
 #define DEVICE_INFO(id, param, value, error)                                   \
@@ -37,201 +16,13 @@ static GHashTable *devices;
       clGetDeviceInfo ((id), (param), sizeof *(value), (value), NULL),         \
       "clGetDeviceInfo (" #param ")", (error))
 
-static char *
-device_string (cl_device_id id, cl_device_info param, GError **error)
-{
-  gsize size = 0;
-  cl_int status = clGetDeviceInfo (id, param, 0, NULL, &size);
-  g_autofree char *value = g_malloc0 (size + 1);
-
-  if (status == CL_SUCCESS)
-    status = clGetDeviceInfo (id, param, size, value, NULL);
-  if (!amphisto_cl_check (status, "clGetDeviceInfo", error))
-    return NULL;
-  return g_strdup (g_strstrip (value));
-}
-
-static char *
-platform_name (cl_platform_id id, GError **error)
-{
-  gsize size = 0;
-  cl_int status = clGetPlatformInfo (id, CL_PLATFORM_NAME, 0, NULL, &size);
-  g_autofree char *value = g_malloc0 (size + 1);
-
-  if (status == CL_SUCCESS)
-    status = clGetPlatformInfo (id, CL_PLATFORM_NAME, size, value, NULL);
-  if (!amphisto_cl_check (status, "clGetPlatformInfo", error))
-    return NULL;
-  return g_strdup (g_strstrip (value));
-}
-
-static Candidate *
-candidate_new (cl_platform_id platform, cl_device_id id, GError **error)
-{
-  Candidate *candidate = g_new0 (Candidate, 1);
-
-  candidate->platform = platform;
-  candidate->id = id;
-  candidate->platform_name = platform_name (platform, error);
-  if (candidate->platform_name != NULL)
-    candidate->name = device_string (id, CL_DEVICE_NAME, error);
-  if (candidate->name == NULL
-      || !DEVICE_INFO (id, CL_DEVICE_TYPE, &candidate->type, error))
-    g_clear_pointer (&candidate, candidate_free);
-  return candidate;
-}
-
 static gboolean
-list_platform (
-    GPtrArray *candidates, cl_platform_id platform, guint index, GError **error)
-{
-  cl_uint n = 0;
-  g_autofree cl_device_id *ids = NULL;
-  cl_int status = clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, 0, NULL, &n);
-
-  if (status == CL_DEVICE_NOT_FOUND || (status == CL_SUCCESS && n == 0))
-    return TRUE;
-  ids = g_new0 (cl_device_id, MAX (n, 1));
-  if (status == CL_SUCCESS)
-    status = clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, n, ids, NULL);
-  if (!amphisto_cl_check (status, "clGetDeviceIDs", error))
-    return FALSE;
-  for (cl_uint i = 0; i < n; i++) {
-    Candidate *candidate = candidate_new (platform, ids[i], error);
-
-    if (candidate == NULL)
-      return FALSE;
-    candidate->platform_index = index;
-    candidate->device_index = i;
-    g_ptr_array_add (candidates, candidate);
-  }
-  return TRUE;
-}
-
-/* All devices of all platforms, in the loader's order. */
-static GPtrArray *
-list_candidates (GError **error)
-{
-  g_autoptr (GPtrArray) candidates =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) candidate_free);
-  cl_uint n = 0;
-  g_autofree cl_platform_id *platforms = NULL;
-  cl_int status = clGetPlatformIDs (0, NULL, &n);
-
-  if (status == CL_PLATFORM_NOT_FOUND_KHR || (status == CL_SUCCESS && n == 0))
-    return g_steal_pointer (&candidates);
-  platforms = g_new0 (cl_platform_id, MAX (n, 1));
-  if (status == CL_SUCCESS)
-    status = clGetPlatformIDs (n, platforms, NULL);
-  if (!amphisto_cl_check (status, "clGetPlatformIDs", error))
-    return NULL;
-  for (cl_uint i = 0; i < n; i++)
-    if (!list_platform (candidates, platforms[i], i, error))
-      return NULL;
-  return g_steal_pointer (&candidates);
-}
-
-static Candidate *
-first_of_type (GPtrArray *candidates, cl_device_type type)
-{
-  for (guint i = 0; i < candidates->len; i++) {
-    Candidate *candidate = g_ptr_array_index (candidates, i);
-
-    if (candidate->type & type)
-      return candidate;
-  }
-  return NULL;
-}
-
-static Candidate *
-first_by_default (GPtrArray *candidates)
-{
-  static const cl_device_type order[] = { CL_DEVICE_TYPE_GPU,
-    CL_DEVICE_TYPE_ACCELERATOR, CL_DEVICE_TYPE_CPU };
-  Candidate *candidate = NULL;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (order) && candidate == NULL; i++)
-    candidate = first_of_type (candidates, order[i]);
-  return candidate;
-}
-
-static Candidate *
-at_index (GPtrArray *candidates, const char *choice)
-{
-  for (guint i = 0; i < candidates->len; i++) {
-    Candidate *candidate = g_ptr_array_index (candidates, i);
-    g_autofree char *index = g_strdup_printf (
-        "%u.%u", candidate->platform_index, candidate->device_index);
-
-    if (strcmp (index, choice) == 0)
-      return candidate;
-  }
-  return NULL;
-}
-
-static Candidate *
-first_by_name (GPtrArray *candidates, const char *choice)
-{
-  g_autofree char *wanted = g_utf8_casefold (choice, -1);
-
-  for (guint i = 0; i < candidates->len; i++) {
-    Candidate *candidate = g_ptr_array_index (candidates, i);
-    g_autofree char *name = g_utf8_casefold (candidate->name, -1);
-    g_autofree char *platform = g_utf8_casefold (candidate->platform_name, -1);
-
-    if (strstr (name, wanted) != NULL || strstr (platform, wanted) != NULL)
-      return candidate;
-  }
-  return NULL;
-}
-
-static Candidate *
-find_candidate (GPtrArray *candidates, const char *choice)
-{
-  if (choice == NULL)
-    return first_by_default (candidates);
-  if (g_ascii_strcasecmp (choice, "cpu") == 0)
-    return first_of_type (candidates, CL_DEVICE_TYPE_CPU);
-  if (g_ascii_strcasecmp (choice, "gpu") == 0)
-    return first_of_type (candidates, CL_DEVICE_TYPE_GPU);
-  if (g_ascii_strcasecmp (choice, "accelerator") == 0)
-    return first_of_type (candidates, CL_DEVICE_TYPE_ACCELERATOR);
-  if (g_regex_match_simple ("^[0-9]+\\.[0-9]+$", choice, 0, 0))
-    return at_index (candidates, choice);
-  return first_by_name (candidates, choice);
-}
-
-static void
-set_not_found (GPtrArray *candidates, const char *choice, GError **error)
-{
-  g_autoptr (GString) seen = g_string_new (NULL);
-
-  if (candidates->len == 0) {
-    g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND,
-        "There is no OpenCL device on this machine. Install a driver: "
-        "the package pocl-opencl-icd has one for the CPU.");
-    return;
-  }
-  for (guint i = 0; i < candidates->len; i++) {
-    Candidate *candidate = g_ptr_array_index (candidates, i);
-
-    g_string_append_printf (seen, "%s%u.%u \"%s\" (%s)", i > 0 ? ", " : "",
-        candidate->platform_index, candidate->device_index, candidate->name,
-        candidate->platform_name);
-  }
-  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND,
-      "No OpenCL device matches \"%s\". There are: %s.",
-      choice != NULL ? choice : "gpu, accelerator or cpu", seen->str);
-}
-
-static gboolean
-check_usable (const AmphistoClDevice *device, cl_bool little_endian,
-    cl_bool available, cl_bool compiler, GError **error)
+check_usable (
+    cl_bool little_endian, cl_bool available, cl_bool compiler, GError **error)
 {
   if (little_endian && available && compiler)
     return TRUE;
-  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND,
-      "The OpenCL device \"%s\" can't be used: %s.", device->name,
+  g_set_error_literal (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND,
       !little_endian   ? "it is big-endian"
           : !available ? "its driver says that it is not available"
                        : "its driver has no compiler");
@@ -266,7 +57,7 @@ query_device (AmphistoClDevice *device, GError **error)
           &device->max_work_group, error))
     return FALSE;
 
-  if (!check_usable (device, little_endian, available, compiler, error))
+  if (!check_usable (little_endian, available, compiler, error))
     return FALSE;
   device->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
   device->shape = device->is_cpu && vector_width > 1 ? AMPHISTO_CL_SHAPE_CPU
@@ -299,16 +90,17 @@ device_free (AmphistoClDevice *device)
 }
 
 static AmphistoClDevice *
-device_open (const Candidate *candidate, GError **error)
+device_new (
+    cl_platform_id platform, cl_device_id id, const char *name, GError **error)
 {
   const cl_context_properties properties[] = { CL_CONTEXT_PLATFORM,
-    (cl_context_properties) candidate->platform, 0 };
+    (cl_context_properties) platform, 0 };
   AmphistoClDevice *device = g_new0 (AmphistoClDevice, 1);
   cl_int status;
 
   device->ref_count = 1;
-  device->id = candidate->id;
-  device->name = g_strdup (candidate->name);
+  device->id = id;
+  device->name = g_strdup (name);
   g_rec_mutex_init (&device->lock);
   if (!query_device (device, error))
     goto failed;
@@ -323,65 +115,75 @@ failed:
   return NULL;
 }
 
-/* Call with devices_lock held. */
-static AmphistoClDevice *
-device_ref_or_open (const Candidate *candidate, GError **error)
+AmphistoClDevice *
+amphisto_cl_device_open (
+    cl_platform_id platform, cl_device_id id, const char *name, GError **error)
 {
+  g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&amphisto_cl_devices_lock);
   AmphistoClDevice *device;
 
   if (devices == NULL)
     devices = g_hash_table_new (NULL, NULL);
-  device = g_hash_table_lookup (devices, candidate->id);
+  device = g_hash_table_lookup (devices, id);
   if (device != NULL) {
     device->ref_count++;
     return device;
   }
-  device = device_open (candidate, error);
+  device = device_new (platform, id, name, error);
   if (device != NULL)
-    g_hash_table_insert (devices, device->id, device);
+    g_hash_table_insert (devices, id, device);
   return device;
-}
-
-AmphistoClDevice *
-amphisto_cl_device_get (const char *choice, GError **error)
-{
-  /* listing too: PoCL (3.1) shows a device while it is being initialized */
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&devices_lock);
-  g_autoptr (GPtrArray) candidates = list_candidates (error);
-  Candidate *candidate;
-
-  if (candidates == NULL)
-    return NULL;
-  if (choice == NULL || *choice == '\0')
-    choice = g_getenv ("AMPHISTO_DEVICE");
-  if (choice != NULL && *choice == '\0')
-    choice = NULL;
-  candidate = find_candidate (candidates, choice);
-  if (candidate == NULL) {
-    set_not_found (candidates, choice, error);
-    return NULL;
-  }
-  return device_ref_or_open (candidate, error);
 }
 
 AmphistoClDevice *
 amphisto_cl_device_ref (AmphistoClDevice *device)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&devices_lock);
+  g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&amphisto_cl_devices_lock);
 
   device->ref_count++;
   return device;
 }
 
-void
-amphisto_cl_device_unref (AmphistoClDevice *device)
+/* Takes the device out of the table. Call with the lock held. */
+static void
+mark_lost (AmphistoClDevice *device)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&devices_lock);
-
-  if (--device->ref_count > 0)
+  if (device->is_lost)
     return;
+  device->is_lost = TRUE;
   g_hash_table_remove (devices, device->id);
   if (g_hash_table_size (devices) == 0)
     g_clear_pointer (&devices, g_hash_table_unref);
+}
+
+void
+amphisto_cl_device_unref (AmphistoClDevice *device)
+{
+  g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&amphisto_cl_devices_lock);
+
+  if (--device->ref_count > 0)
+    return;
+  mark_lost (device);
   device_free (device);
+}
+
+void
+amphisto_cl_device_mark_lost (AmphistoClDevice *device)
+{
+  g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&amphisto_cl_devices_lock);
+
+  mark_lost (device);
+}
+
+gboolean
+amphisto_cl_device_is_lost (AmphistoClDevice *device)
+{
+  g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&amphisto_cl_devices_lock);
+
+  return device->is_lost;
 }

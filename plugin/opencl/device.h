@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * OpenCL devices. All elements of a process on one device share an
+ * Open devices. All elements of a process on one device share an
  * AmphistoClDevice, its context and its programs; the last one to unref it
- * frees it.
+ * frees it. search.h says which device to open.
  */
 
 #ifndef AMPHISTO_OPENCL_DEVICE_H
@@ -42,7 +42,9 @@ typedef struct
   gboolean shares_host_memory; /* buffers can be host memory */
 
   /*< private >*/
-  gint ref_count; /* under the lock of the table of devices */
+  /* under amphisto_cl_devices_lock */
+  gint ref_count;
+  gboolean is_lost;
   /* Guards what is built, and is held while it is. */
   GRecMutex lock;
   cl_program program[AMPHISTO_CL_N_PROGRAMS]; /* or NULL; owned */
@@ -50,21 +52,25 @@ typedef struct
   cl_mem empty_frame[AMPHISTO_CL_N_EMPTY]; /* queue.c's, or NULL; owned */
 } AmphistoClDevice;
 
-/* Opens the device that `choice` names, or refs it if it is open:
+/* Held while devices are listed, opened and freed: PoCL (3.1) shows a device to
+ * other threads while it is being initialized. */
+extern GMutex amphisto_cl_devices_lock;
+
+/* Opens the device, or refs it if it is open and not lost.
  *
- * - NULL or "": the one that AMPHISTO_DEVICE in the environment names; if that
- *   is unset too, the first GPU, else accelerator, else CPU
- * - "gpu", "accelerator", "cpu": the first of that type
- * - "P.D": device D of platform P, as numbered by `clinfo -l`
- * - else the first one with `choice` in its name or its platform's, in any case
- *
- * Returns: (transfer full): the device, or NULL with NOT_FOUND, whose message
- * lists the devices that exist, or CALL. */
-AmphistoClDevice *amphisto_cl_device_get (const char *choice, GError **error);
+ * Returns: (transfer full): the device, or NULL with NOT_FOUND (it is of no
+ * use) or CALL. The message does not name the device. */
+AmphistoClDevice *amphisto_cl_device_open (
+    cl_platform_id platform, cl_device_id id, const char *name, GError **error);
 
 /* Returns: (transfer full): the device. */
 AmphistoClDevice *amphisto_cl_device_ref (AmphistoClDevice *device);
 
 void amphisto_cl_device_unref (AmphistoClDevice *device);
+
+/* Says that the device failed: nobody knows what its context is good for. Those
+ * who hold it may go on; amphisto_cl_device_open() makes a new one. */
+void amphisto_cl_device_mark_lost (AmphistoClDevice *device);
+gboolean amphisto_cl_device_is_lost (AmphistoClDevice *device);
 
 #endif

@@ -33,7 +33,17 @@ amphisto_cl_source (const char *name)
 }
 
 static void
-set_build_error (
+set_build_error (cl_int status, const char *log, GError **error)
+{
+  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
+      "the kernels do not build: %s. The driver's cache of compiled kernels "
+      "may be full, read-only or damaged: empty it (PoCL's is $POCL_CACHE_DIR, "
+      "else ~/.cache/pocl).\n%s",
+      amphisto_cl_status_name (status), log);
+}
+
+static void
+set_program_error (
     AmphistoClDevice *device, cl_program program, cl_int status, GError **error)
 {
   gsize size = 0;
@@ -48,10 +58,7 @@ set_build_error (
         != CL_SUCCESS)
       g_clear_pointer (&log, g_free);
   }
-  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
-      "The OpenCL kernels do not build on \"%s\": %s.\n%s", device->name,
-      amphisto_cl_status_name (status),
-      log != NULL ? log : "There is no build log.");
+  set_build_error (status, log != NULL ? log : "There is no build log.", error);
 }
 
 cl_program
@@ -68,7 +75,7 @@ amphisto_cl_program_build (AmphistoClDevice *device, const char *const *sources,
   status = clBuildProgram (program, 1, &device->id, options, NULL, NULL);
   if (status == CL_SUCCESS)
     return program;
-  set_build_error (device, program, status, error);
+  set_program_error (device, program, status, error);
   if (clReleaseProgram (program) != CL_SUCCESS)
     g_warning ("a program that does not build was not released");
   return NULL;
@@ -129,5 +136,11 @@ amphisto_cl_kernel_new (
   if (*program == NULL)
     return NULL;
   made = clCreateKernel (*program, info->name, &status);
+  /* of an emptied file in its cache, PoCL (3.1) makes a program without kernels
+   */
+  if (status == CL_INVALID_KERNEL_NAME) {
+    set_build_error (status, info->name, error);
+    return NULL;
+  }
   return amphisto_cl_check (status, "clCreateKernel", error) ? made : NULL;
 }

@@ -11,6 +11,7 @@
  */
 
 #include "opencl/frame.h"
+#include "opencl/search.h"
 #include "channels.h"
 #include "clprofile.h"
 #include "contenders.h"

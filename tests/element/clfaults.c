@@ -4,6 +4,7 @@
  */
 
 #include "clfaults.h"
+#include "cldevices.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -11,6 +12,9 @@
 static const gchar *faulty_name;
 static guint countdown;
 static const gchar *failed;
+static cl_int faulty_status = CLFAULTS_STATUS;
+static const gchar *counted_name;
+static gint n_calls;
 static gint n_alive;
 static gboolean breaks_sources;
 static ClFaultsCorrupted corrupts;
@@ -23,10 +27,35 @@ clfaults_set (const gchar *name, guint n)
   failed = NULL;
 }
 
+void
+clfaults_set_status (cl_int status)
+{
+  faulty_status = status;
+}
+
+cl_int
+clfaults_status (void)
+{
+  return faulty_status;
+}
+
 const gchar *
 clfaults_failed (void)
 {
   return failed;
+}
+
+void
+clfaults_count (const gchar *name)
+{
+  counted_name = name;
+  g_atomic_int_set (&n_calls, 0);
+}
+
+guint
+clfaults_n_calls (void)
+{
+  return g_atomic_int_get (&n_calls);
 }
 
 gint
@@ -62,9 +91,11 @@ clfaults_corrupt (ClFaultsCorrupted corrupted)
   corrupts = corrupted;
 }
 
-static gboolean
-fails (const gchar *name)
+gboolean
+clfaults_fails (const gchar *name)
 {
+  if (g_strcmp0 (name, counted_name) == 0)
+    g_atomic_int_inc (&n_calls);
   if (countdown == 0 || (faulty_name != NULL && strcmp (name, faulty_name) != 0)
       || --countdown > 0)
     return FALSE;
@@ -72,9 +103,8 @@ fails (const gchar *name)
   return TRUE;
 }
 
-/* The real call. */
-static gpointer
-real (const gchar *name)
+gpointer
+clfaults_real (const gchar *name)
 {
   static gpointer library = NULL;
   gpointer symbol;
@@ -87,40 +117,46 @@ real (const gchar *name)
   return symbol;
 }
 
-/* A call that returns its status. */
-#define STATUS_CALL(name, parameters, arguments)                               \
+/* A call for a device that returns its status. */
+#define DEVICE_STATUS_CALL(name, device, parameters, arguments)                \
   cl_int name parameters                                                       \
   {                                                                            \
-    if (fails (#name))                                                         \
-      return CLFAULTS_STATUS;                                                  \
-    return ((cl_int (*) parameters) real (#name)) arguments;                   \
+    if (clfaults_fails (#name) || cldevices_fails (#name, device))             \
+      return clfaults_status ();                                               \
+    return ((cl_int (*) parameters) clfaults_real (#name)) arguments;          \
   }
 
-/* A call that returns an object, and its status in *status. */
-#define CREATE_CALL(type, name, parameters, arguments)                         \
+#define STATUS_CALL(name, parameters, arguments)                               \
+  DEVICE_STATUS_CALL (name, NULL, parameters, arguments)
+
+/* A call for a device that returns an object, and its status in *status. */
+#define DEVICE_CREATE_CALL(type, name, device, parameters, arguments)          \
   type name parameters                                                         \
   {                                                                            \
     type object;                                                               \
                                                                                \
-    if (fails (#name)) {                                                       \
-      *status = CLFAULTS_STATUS;                                               \
+    if (clfaults_fails (#name) || cldevices_fails (#name, device)) {           \
+      *status = clfaults_status ();                                            \
       return NULL;                                                             \
     }                                                                          \
-    object = ((type (*) parameters) real (#name)) arguments;                   \
+    object = ((type (*) parameters) clfaults_real (#name)) arguments;          \
     if (object != NULL)                                                        \
       g_atomic_int_inc (&n_alive);                                             \
     return object;                                                             \
   }
+
+#define CREATE_CALL(type, name, parameters, arguments)                         \
+  DEVICE_CREATE_CALL (type, name, NULL, parameters, arguments)
 
 /* A call that adds or drops a reference. Drops never fail: nobody could do
  * anything about it. */
 #define COUNT_CALL(type, name, change, can_fail)                               \
   cl_int name (type object)                                                    \
   {                                                                            \
-    if (can_fail && fails (#name))                                             \
-      return CLFAULTS_STATUS;                                                  \
+    if (can_fail && clfaults_fails (#name))                                    \
+      return clfaults_status ();                                               \
     g_atomic_int_add (&n_alive, change);                                       \
-    return ((cl_int (*) (type)) real (#name)) (object);                        \
+    return ((cl_int (*) (type)) clfaults_real (#name)) (object);               \
   }
 
 static const char *broken_source = "kernel void broken (no_such_type x) {}";
@@ -134,46 +170,33 @@ COUNT_CALL (cl_context, clReleaseContext, -1, FALSE)
 COUNT_CALL (cl_command_queue, clReleaseCommandQueue, -1, FALSE)
 COUNT_CALL (cl_event, clReleaseEvent, -1, FALSE)
 
-STATUS_CALL (clGetPlatformIDs,
-    (cl_uint n, cl_platform_id *platforms, cl_uint *n_platforms),
-    (n, platforms, n_platforms))
-STATUS_CALL (clGetPlatformInfo,
-    (cl_platform_id platform, cl_platform_info name, size_t size, void *value,
-        size_t *value_size),
-    (platform, name, size, value, value_size))
-STATUS_CALL (clGetDeviceIDs,
-    (cl_platform_id platform, cl_device_type type, cl_uint n,
-        cl_device_id *devices, cl_uint *n_devices),
-    (platform, type, n, devices, n_devices))
-STATUS_CALL (clGetDeviceInfo,
-    (cl_device_id device, cl_device_info name, size_t size, void *value,
-        size_t *value_size),
-    (device, name, size, value, value_size))
-CREATE_CALL (cl_context, clCreateContext,
+DEVICE_CREATE_CALL (cl_context, clCreateContext, *devices,
     (const cl_context_properties *properties, cl_uint n,
         const cl_device_id *devices,
         void (CL_CALLBACK *notify) (
             const char *, const void *, size_t, void *),
         void *data, cl_int *status),
-    (properties, n, devices, notify, data, status))
-CREATE_CALL (cl_command_queue, clCreateCommandQueue,
+    (cldevices_real (*devices) == *devices ? properties : NULL, n,
+        &(cl_device_id){ cldevices_real (*devices) }, notify, data, status))
+DEVICE_CREATE_CALL (cl_command_queue, clCreateCommandQueue, device,
     (cl_context context, cl_device_id device,
         cl_command_queue_properties properties, cl_int *status),
-    (context, device, properties, status))
+    (context, cldevices_real (device), properties, status))
 CREATE_CALL (cl_program, clCreateProgramWithSource,
     (cl_context context, cl_uint n, const char **strings,
         const size_t *lengths, cl_int *status),
     (delay_program (context), breaks_sources ? 1 : n,
         breaks_sources ? &broken_source : strings, lengths, status))
-STATUS_CALL (clBuildProgram,
+DEVICE_STATUS_CALL (clBuildProgram, *devices,
     (cl_program program, cl_uint n, const cl_device_id *devices,
         const char *options, void (CL_CALLBACK *notify) (cl_program, void *),
         void *data),
-    (program, n, devices, options, notify, data))
+    (program, n, &(cl_device_id){ cldevices_real (*devices) }, options, notify,
+        data))
 STATUS_CALL (clGetProgramBuildInfo,
     (cl_program program, cl_device_id device, cl_program_build_info name,
         size_t size, void *value, size_t *value_size),
-    (program, device, name, size, value, value_size))
+    (program, cldevices_real (device), name, size, value, value_size))
 CREATE_CALL (cl_kernel, clCreateKernel,
     (cl_program program, const char *name, cl_int *status),
     (program, name, status))
@@ -214,11 +237,12 @@ clEnqueueReadBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
     const cl_event *events, cl_event *event)
 {
   cl_int (*call) (cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *,
-      cl_uint, const cl_event *, cl_event *) = real ("clEnqueueReadBuffer");
+      cl_uint, const cl_event *, cl_event *) =
+      clfaults_real ("clEnqueueReadBuffer");
   cl_int status;
 
-  if (fails ("clEnqueueReadBuffer"))
-    return CLFAULTS_STATUS;
+  if (clfaults_fails ("clEnqueueReadBuffer"))
+    return clfaults_status ();
   if (event != NULL)
     g_atomic_int_inc (&n_alive);
   status = call (queue, buffer, blocking || corrupts == CLFAULTS_BINS, offset,
@@ -237,11 +261,12 @@ clEnqueueReadBufferRect (cl_command_queue queue, cl_mem buffer,
 {
   cl_int (*call) (cl_command_queue, cl_mem, cl_bool, const size_t *,
       const size_t *, const size_t *, size_t, size_t, size_t, size_t, void *,
-      cl_uint, const cl_event *, cl_event *) = real ("clEnqueueReadBufferRect");
+      cl_uint, const cl_event *, cl_event *) =
+      clfaults_real ("clEnqueueReadBufferRect");
   cl_int status;
 
-  if (fails ("clEnqueueReadBufferRect"))
-    return CLFAULTS_STATUS;
+  if (clfaults_fails ("clEnqueueReadBufferRect"))
+    return clfaults_status ();
   status = call (queue, buffer, blocking || corrupts == CLFAULTS_PIXELS, from,
       to, region, from_row, from_slice, to_row, to_slice, data, n_events,
       events, event);
@@ -257,11 +282,11 @@ clEnqueueMapBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
 {
   void *(*call) (cl_command_queue, cl_mem, cl_bool, cl_map_flags, size_t,
       size_t, cl_uint, const cl_event *, cl_event *, cl_int *) =
-      real ("clEnqueueMapBuffer");
+      clfaults_real ("clEnqueueMapBuffer");
   void *mapped;
 
-  if (fails ("clEnqueueMapBuffer")) {
-    *status = CLFAULTS_STATUS;
+  if (clfaults_fails ("clEnqueueMapBuffer")) {
+    *status = clfaults_status ();
     return NULL;
   }
   mapped = call (queue, buffer, blocking || corrupts == CLFAULTS_PIXELS, flags,

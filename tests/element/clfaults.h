@@ -17,11 +17,17 @@
  * name: count only the calls of that function; NULL: all. */
 void clfaults_set (const gchar *name, guint n);
 
-/* The status of calls that fail. */
+/* The status of calls that fail, unless it was set. */
 #define CLFAULTS_STATUS CL_OUT_OF_RESOURCES
+void clfaults_set_status (cl_int status);
+cl_int clfaults_status (void);
 
 /* The name of the call that failed since clfaults_set(), or NULL. */
 const gchar *clfaults_failed (void);
+
+/* How often the function of that name was called since clfaults_count(). */
+void clfaults_count (const gchar *name);
+guint clfaults_n_calls (void);
 
 /* Contexts, queues, programs, kernels, buffers and events, created or retained
  * and not released. */
@@ -44,5 +50,9 @@ typedef enum
 } ClFaultsCorrupted;
 
 void clfaults_corrupt (ClFaultsCorrupted corrupted);
+
+/* For cldevices.c: whether this call, of that name, fails; and OpenCL's. */
+gboolean clfaults_fails (const gchar *name);
+gpointer clfaults_real (const gchar *name);
 
 #endif

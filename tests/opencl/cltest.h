@@ -8,7 +8,7 @@
 #ifndef CLTEST_H
 #define CLTEST_H
 
-#include "opencl/device.h"
+#include "opencl/search.h"
 
 /* Adds a test for each of the shapes, which it gets as its data, by
  * GUINT_TO_POINTER(). */

@@ -318,7 +318,6 @@ test_broken_source (void)
     return;
   g_assert_null (amphisto_cl_program_build (device, sources, "", &error));
   g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD);
-  g_assert_nonnull (strstr (error->message, device->name));
   g_assert_nonnull (strstr (error->message, "CL_BUILD_PROGRAM_FAILURE"));
   /* the compiler's log, after the first line */
   g_assert_nonnull (strchr (error->message, '\n'));

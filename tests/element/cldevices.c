@@ -1,0 +1,158 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "cldevices.h"
+#include "clfaults.h"
+
+#include <string.h>
+
+/* A made-up device's id is its place in the table, and a platform's that of its
+ * first device. */
+static const ClDevice *made_up;
+static guint n_made_up;
+
+void
+cldevices_set (const ClDevice *devices, guint n)
+{
+  made_up = devices;
+  n_made_up = n;
+}
+
+static const ClDevice *
+find (gconstpointer id)
+{
+  for (guint i = 0; i < n_made_up; i++)
+    if (id == &made_up[i])
+      return &made_up[i];
+  return NULL;
+}
+
+gboolean
+cldevices_fails (const gchar *name, cl_device_id device)
+{
+  const ClDevice *found = find (device);
+
+  return found != NULL && g_strcmp0 (found->fails, name) == 0;
+}
+
+cl_device_id
+cldevices_real (cl_device_id device)
+{
+  cl_int (*list_platforms) (cl_uint, cl_platform_id *, cl_uint *) =
+      clfaults_real ("clGetPlatformIDs");
+  cl_int (*list_devices) (cl_platform_id, cl_device_type, cl_uint,
+      cl_device_id *, cl_uint *) = clfaults_real ("clGetDeviceIDs");
+  cl_platform_id platforms[16];
+  cl_uint n = 0;
+
+  if (find (device) == NULL)
+    return device;
+  list_platforms (G_N_ELEMENTS (platforms), platforms, &n);
+  for (guint i = 0; i < MIN (n, G_N_ELEMENTS (platforms)); i++)
+    if (list_devices (platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL)
+        == CL_SUCCESS)
+      return device;
+  g_error ("There is no OpenCL device.");
+}
+
+/* Appends to a list of `size` ids, which may be NULL. */
+static void
+append (gpointer *ids, cl_uint size, cl_uint *n, gconstpointer id)
+{
+  if (ids != NULL && *n < size)
+    ids[*n] = (gpointer) id;
+  ++*n;
+}
+
+/* Copies an answer, as OpenCL does. */
+static cl_int
+answer (const void *from, size_t from_size, size_t size, void *value,
+    size_t *value_size)
+{
+  if (value_size != NULL)
+    *value_size = from_size;
+  if (value != NULL && size < from_size)
+    return CL_INVALID_VALUE;
+  if (value != NULL)
+    memcpy (value, from, from_size);
+  return CL_SUCCESS;
+}
+
+cl_int
+clGetPlatformIDs (cl_uint size, cl_platform_id *platforms, cl_uint *n_platforms)
+{
+  cl_int (*call) (cl_uint, cl_platform_id *, cl_uint *) =
+      clfaults_real ("clGetPlatformIDs");
+  cl_uint n = 0;
+
+  if (clfaults_fails ("clGetPlatformIDs"))
+    return clfaults_status ();
+  if (n_made_up == 0)
+    return call (size, platforms, n_platforms);
+  for (guint i = 0; i < n_made_up; i++)
+    if (i == 0 || strcmp (made_up[i].platform, made_up[i - 1].platform) != 0)
+      append ((gpointer *) platforms, size, &n, &made_up[i]);
+  if (n_platforms != NULL)
+    *n_platforms = n;
+  return CL_SUCCESS;
+}
+
+cl_int
+clGetPlatformInfo (cl_platform_id platform, cl_platform_info name, size_t size,
+    void *value, size_t *value_size)
+{
+  cl_int (*call) (cl_platform_id, cl_platform_info, size_t, void *, size_t *) =
+      clfaults_real ("clGetPlatformInfo");
+  const ClDevice *first = find (platform);
+
+  if (clfaults_fails ("clGetPlatformInfo")
+      || cldevices_fails ("clGetPlatformInfo", (cl_device_id) platform))
+    return clfaults_status ();
+  if (first == NULL)
+    return call (platform, name, size, value, value_size);
+  return answer (
+      first->platform, strlen (first->platform) + 1, size, value, value_size);
+}
+
+cl_int
+clGetDeviceIDs (cl_platform_id platform, cl_device_type type, cl_uint size,
+    cl_device_id *devices, cl_uint *n_devices)
+{
+  cl_int (*call) (cl_platform_id, cl_device_type, cl_uint, cl_device_id *,
+      cl_uint *) = clfaults_real ("clGetDeviceIDs");
+  const ClDevice *first = find (platform);
+  cl_uint n = 0;
+
+  if (clfaults_fails ("clGetDeviceIDs")
+      || cldevices_fails ("clGetDeviceIDs", (cl_device_id) platform))
+    return clfaults_status ();
+  if (first == NULL)
+    return call (platform, type, size, devices, n_devices);
+  for (const ClDevice *d = first; d < made_up + n_made_up; d++)
+    if (strcmp (d->platform, first->platform) == 0 && (d->type & type) != 0)
+      append ((gpointer *) devices, size, &n, d);
+  if (n_devices != NULL)
+    *n_devices = n;
+  return n > 0 ? CL_SUCCESS : CL_DEVICE_NOT_FOUND;
+}
+
+cl_int
+clGetDeviceInfo (cl_device_id device, cl_device_info name, size_t size,
+    void *value, size_t *value_size)
+{
+  cl_int (*call) (cl_device_id, cl_device_info, size_t, void *, size_t *) =
+      clfaults_real ("clGetDeviceInfo");
+  const ClDevice *found = find (device);
+
+  if (clfaults_fails ("clGetDeviceInfo")
+      || cldevices_fails ("clGetDeviceInfo", device))
+    return clfaults_status ();
+  if (found != NULL && name == CL_DEVICE_NAME)
+    return answer (
+        found->name, strlen (found->name) + 1, size, value, value_size);
+  if (found != NULL && name == CL_DEVICE_TYPE)
+    return answer (&found->type, sizeof found->type, size, value, value_size);
+  return call (cldevices_real (device), name, size, value, value_size);
+}

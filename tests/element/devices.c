@@ -1,0 +1,416 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Which device is taken of several, and which instead of one that fails.
+ */
+
+#include "cldevices.h"
+#include "clfaults.h"
+#include "harnesses.h"
+
+#include <string.h>
+
+#define GPU CL_DEVICE_TYPE_GPU
+#define ACCELERATOR CL_DEVICE_TYPE_ACCELERATOR
+#define CPU CL_DEVICE_TYPE_CPU
+#define MAX_DEVICES 5
+
+/* --- warnings on the log --- */
+
+static GPtrArray *warnings; /* gchar *, owned */
+
+/* Called by the thread that changes an element's state. */
+static void
+collect_warning (GstDebugCategory *category, GstDebugLevel level,
+    const gchar *file, const gchar *function, gint line, GObject *object,
+    GstDebugMessage *message, gpointer user_data)
+{
+  (void) file;
+  (void) function;
+  (void) line;
+  (void) object;
+  (void) user_data;
+  if (level == GST_LEVEL_WARNING
+      && strcmp (gst_debug_category_get_name (category), "amphisto") == 0)
+    g_ptr_array_add (warnings, g_strdup (gst_debug_message_get (message)));
+}
+
+/* There were `n`, and one contains both parts. */
+static void
+assert_warnings (guint n, const gchar *part, const gchar *other)
+{
+  gboolean found = FALSE;
+
+  fail_unless_equals_int (warnings->len, n);
+  for (guint i = 0; i < n; i++) {
+    const gchar *warning = g_ptr_array_index (warnings, i);
+
+    found |= strstr (warning, part) != NULL && strstr (warning, other) != NULL;
+  }
+  fail_unless (found, "no warning of %s and %s", part, other);
+}
+
+static void
+setup (void)
+{
+  g_unsetenv ("AMPHISTO_DEVICE");
+  warnings = g_ptr_array_new_with_free_func (g_free);
+  gst_debug_set_threshold_for_name ("amphisto", GST_LEVEL_WARNING);
+  gst_debug_remove_log_function (gst_debug_log_default);
+  gst_debug_add_log_function (collect_warning, NULL, NULL);
+}
+
+static void
+teardown (void)
+{
+  gst_debug_remove_log_function (collect_warning);
+  g_ptr_array_unref (warnings);
+  cldevices_set (NULL, 0);
+}
+
+/* The device that an element with this `device` plays on. */
+static void
+assert_plays_on (const gchar *choice, const gchar *name)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = harness_new_for (picture, "device", choice, NULL);
+  g_autofree gchar *actual = element_device_name (h->element);
+
+  fail_unless_equals_string (actual, name);
+  harness_pass (h, picture_wrap (picture));
+  harness_free (h);
+}
+
+/* Returns: (transfer full): the error of an element that can't play. */
+static GError *
+failure_of (const gchar *choice)
+{
+  GstElement *element = element_new ("device", choice, NULL);
+  GError *error;
+
+  fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PLAYING),
+      GST_STATE_CHANGE_FAILURE);
+  error = bus_pop_error (element, NULL);
+  element_free (element);
+  fail_unless_equals_int (clfaults_n_alive (), 0);
+  return error;
+}
+
+/* --- the choice --- */
+
+static const struct
+{
+  ClDevice devices[MAX_DEVICES];
+  const gchar *choice;
+  const gchar *name; /* of the device taken */
+} choices[] = {
+  /* GPUs come first, then accelerators, then CPUs, wherever they are listed */
+  { { { "A", CPU, "cpu-0", NULL }, { "A", ACCELERATOR, "acc-0", NULL },
+        { "A", GPU, "gpu-0", NULL }, { "B", GPU, "gpu-1", NULL } },
+      NULL, "gpu-0" },
+  { { { "A", GPU, "gpu-0", NULL }, { "B", ACCELERATOR, "acc-0", NULL },
+        { "C", CPU, "cpu-0", NULL } },
+      NULL, "gpu-0" },
+  { { { "A", CPU, "cpu-0", NULL }, { "B", ACCELERATOR, "acc-0", NULL },
+        { "B", ACCELERATOR, "acc-1", NULL } },
+      NULL, "acc-0" },
+  { { { "A", ACCELERATOR, "acc-0", NULL }, { "A", CPU, "cpu-0", NULL } }, NULL,
+      "acc-0" },
+  { { { "A", CPU, "cpu-0", NULL }, { "A", CPU, "cpu-1", NULL } }, NULL,
+      "cpu-0" },
+  { { { "A", CPU, "cpu-0", NULL }, { "B", GPU, "gpu-0", NULL } }, "", "gpu-0" },
+  /* the first of a type */
+  { { { "A", GPU, "gpu-0", NULL }, { "B", CPU, "cpu-0", NULL },
+        { "B", CPU, "cpu-1", NULL } },
+      "cpu", "cpu-0" },
+  { { { "A", GPU, "gpu-0", NULL }, { "B", ACCELERATOR, "acc-0", NULL },
+        { "B", ACCELERATOR, "acc-1", NULL } },
+      "accelerator", "acc-0" },
+  { { { "A", CPU, "cpu-0", NULL }, { "B", GPU, "gpu-0", NULL },
+        { "B", GPU, "gpu-1", NULL } },
+      "gpu", "gpu-0" },
+  /* a number, part of a name, part of a platform's name */
+  { { { "A", GPU, "gpu-0", NULL }, { "B", GPU, "gpu-1", NULL },
+        { "B", GPU, "gpu-2", NULL } },
+      "1.1", "gpu-2" },
+  { { { "A", GPU, "gpu-0", NULL }, { "B", GPU, "gpu-1", NULL } }, "PU-1",
+      "gpu-1" },
+  { { { "A", GPU, "gpu-0", NULL }, { "Bee", ACCELERATOR, "acc-0", NULL },
+        { "Bee", GPU, "gpu-1", NULL } },
+      "bee", "acc-0" },
+};
+
+static guint
+n_devices (const ClDevice *devices)
+{
+  guint n = 0;
+
+  while (n < MAX_DEVICES && devices[n].platform != NULL)
+    n++;
+  return n;
+}
+
+GST_START_TEST (test_choice)
+{
+  const ClDevice *devices = choices[__i__].devices;
+
+  cldevices_set (devices, n_devices (devices));
+  assert_plays_on (choices[__i__].choice, choices[__i__].name);
+  fail_unless_equals_int (warnings->len, 0);
+}
+
+GST_END_TEST
+
+/* --- devices that fail --- */
+
+/* Calls that fail for a device: when it is listed, opened, and started on. */
+static const gchar *const calls[] = { "clGetDeviceInfo", "clCreateContext",
+  "clCreateCommandQueue", "clBuildProgram" };
+
+/* One that fails is passed over, with a warning that names it. */
+GST_START_TEST (test_next)
+{
+  const ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
+    { "B", GPU, "gpu-0", calls[__i__] }, { "B", GPU, "gpu-1", NULL },
+    { "C", ACCELERATOR, "acc-0", NULL } };
+
+  cldevices_set (devices, G_N_ELEMENTS (devices));
+  assert_plays_on (NULL, "gpu-1");
+  /* its number if nothing else is known of it */
+  assert_warnings (1, __i__ == 0 ? "1.0 (B)" : "1.0 \"gpu-0\" (B)",
+      __i__ == 3 ? "CL_OUT_OF_RESOURCES" : calls[__i__]);
+}
+
+GST_END_TEST
+
+/* So are several, in the order of their types. */
+GST_START_TEST (test_last)
+{
+  const ClDevice devices[] = { { "A", CPU, "cpu-0", calls[__i__] },
+    { "A", CPU, "cpu-1", NULL }, { "B", ACCELERATOR, "acc-0", calls[__i__] },
+    { "C", GPU, "gpu-0", calls[__i__] } };
+
+  cldevices_set (devices, G_N_ELEMENTS (devices));
+  assert_plays_on (NULL, "cpu-1");
+  assert_warnings (3, "2.0", __i__ == 0 ? "(C)" : "\"gpu-0\" (C)");
+  assert_warnings (3, "1.0", __i__ == 0 ? "(B)" : "\"acc-0\" (B)");
+  assert_warnings (3, "0.0", __i__ == 0 ? "(A)" : "\"cpu-0\" (A)");
+}
+
+GST_END_TEST
+
+/* A device that is named is not replaced; the error names it. */
+GST_START_TEST (test_named)
+{
+  const ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
+    { "B", GPU, "gpu-0", calls[__i__] }, { "B", GPU, "gpu-1", NULL } };
+  g_autoptr (GError) error = NULL;
+
+  cldevices_set (devices, G_N_ELEMENTS (devices));
+  error = failure_of ("1.0");
+  assert_error (
+      error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT, "CL_OUT_OF_RESOURCES");
+  fail_unless (strstr (error->message, __i__ == 0 ? "1.0" : "1.0 \"gpu-0\""));
+  fail_unless (strstr (error->message, "cpu-0") == NULL);
+  g_clear_error (&error);
+
+  g_setenv ("AMPHISTO_DEVICE", "1.0", TRUE);
+  error = failure_of (NULL);
+  fail_unless (strstr (error->message, __i__ == 0 ? "1.0" : "1.0 \"gpu-0\""));
+  assert_plays_on ("gpu-1", "gpu-1");
+}
+
+GST_END_TEST
+
+/* If all fail, one error lists each and why. */
+GST_START_TEST (test_all)
+{
+  const ClDevice devices[] = { { "A", CPU, "cpu-0", calls[__i__] },
+    { "B", GPU, "gpu-0", "clCreateContext" },
+    { "C", CPU, "cpu-1", "clGetDeviceIDs" },
+    { "D", GPU, "gpu-1", "clBuildProgram" } };
+  const gchar *parts[] = { __i__ == 0 ? "0.0 (A): " : "0.0 \"cpu-0\" (A): ",
+    __i__ == 3 ? "do not build" : calls[__i__],
+    "1.0 \"gpu-0\" (B): clCreateContext failed",
+    "platform 2 (C): clGetDeviceIDs",
+    "3.0 \"gpu-1\" (D): the kernels do not build: CL_OUT_OF_RESOURCES" };
+  g_autoptr (GError) error = NULL;
+
+  cldevices_set (devices, G_N_ELEMENTS (devices));
+  error = failure_of (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    assert_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT, parts[i]);
+}
+
+GST_END_TEST
+
+/* A device that was passed over at a start is tried again by the next. */
+GST_START_TEST (test_recovers)
+{
+  ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
+    { "A", GPU, "gpu-0", "clBuildProgram" } };
+
+  cldevices_set (devices, G_N_ELEMENTS (devices));
+  assert_plays_on (NULL, "cpu-0");
+  devices[1].fails = NULL;
+  assert_plays_on (NULL, "gpu-0");
+}
+
+GST_END_TEST
+
+/* --- platforms that fail --- */
+
+static const gchar *const platform_calls[] = { "clGetPlatformInfo",
+  "clGetDeviceIDs" };
+
+/* It is passed over, with a warning, and the others keep their numbers. */
+GST_START_TEST (test_platform)
+{
+  const ClDevice devices[] = { { "A", GPU, "gpu-0", platform_calls[__i__] },
+    { "B", CPU, "cpu-0", NULL } };
+  g_autoptr (GError) error = NULL;
+
+  cldevices_set (devices, G_N_ELEMENTS (devices));
+  assert_plays_on (NULL, "cpu-0");
+  assert_warnings (
+      1, __i__ ? "platform 0 (A)" : "platform 0", platform_calls[__i__]);
+  assert_plays_on ("1.0", "cpu-0");
+  error = failure_of ("0.0");
+  assert_error (
+      error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND, "\"0.0\"");
+  fail_unless (strstr (error->message, platform_calls[__i__]) != NULL);
+  fail_unless (strstr (error->message, "1.0 \"cpu-0\" (B)") != NULL);
+}
+
+GST_END_TEST
+
+/* A driver without a device is no failure, but part of the error if there is no
+ * other. PoCL's cure is named. */
+GST_START_TEST (test_empty_platform)
+{
+  static const ClDevice devices[] = { { "Portable Computing Language", 0, NULL,
+                                          NULL },
+    { "Other", 0, NULL, NULL }, { "B", CPU, "cpu-0", NULL } };
+  g_autoptr (GError) pocl = NULL;
+  g_autoptr (GError) other = NULL;
+
+  cldevices_set (devices, 3);
+  assert_plays_on (NULL, "cpu-0");
+  fail_unless_equals_int (warnings->len, 0);
+
+  cldevices_set (devices, 2);
+  pocl = failure_of (__i__ ? "cpu" : NULL);
+  assert_error (pocl, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+      "platform 0 (Portable Computing Language): it offers no device");
+  fail_unless (strstr (pocl->message, "platform 1 (Other)") != NULL);
+  fail_unless (strstr (pocl->message, "POCL_CACHE_DIR") != NULL);
+
+  cldevices_set (devices + 1, 1);
+  other = failure_of (__i__ ? "cpu" : NULL);
+  assert_error (other, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+      "platform 0 (Other): it offers no device");
+  fail_unless (strstr (other->message, "POCL_CACHE_DIR") == NULL);
+}
+
+GST_END_TEST
+
+/* --- a device that failed on a frame --- */
+
+/* Fails on the harness's next frame. */
+static void
+fail_on_frame (GstHarness *h, Picture *picture)
+{
+  g_autoptr (GError) error = NULL;
+
+  clfaults_set ("clFlush", 1);
+  fail_unless_equals_int (
+      gst_harness_push (h, picture_wrap (picture)), GST_FLOW_ERROR);
+  clfaults_set (NULL, 0);
+  error = bus_pop_error (h->element, NULL);
+  assert_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED, "clFlush");
+}
+
+/* Stops and starts. Returns whether that made a context. */
+static gboolean
+restart (GstHarness *h, Picture *picture, GstState stopped)
+{
+  guint n;
+
+  element_set_state (h->element, stopped);
+  clfaults_count ("clCreateContext");
+  harness_restart (h, picture);
+  n = clfaults_n_calls ();
+  harness_pass (h, picture_wrap (picture));
+  return n > 0;
+}
+
+/* Two elements share a device, which fails on a frame of one. That opens it
+ * anew when it is started from NULL (0) or READY (1), though the other still
+ * has it, and goes on with it until it stops. */
+GST_START_TEST (test_lost)
+{
+  const GstState stopped = __i__ ? GST_STATE_READY : GST_STATE_NULL;
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = harness_new_for (picture, NULL, NULL);
+  GstHarness *other = harness_new_for (picture, NULL, NULL);
+
+  harness_pass (other, picture_wrap (picture));
+  fail_unless (!restart (h, picture, stopped));
+  fail_on_frame (h, picture);
+  fail_unless (restart (h, picture, stopped));
+  harness_pass (other, picture_wrap (picture));
+
+  /* now there is a device that both can have */
+  fail_unless (!restart (other, picture, stopped));
+  fail_unless (!restart (h, picture, stopped));
+  harness_free (h);
+  harness_free (other);
+  fail_unless_equals_int (clfaults_n_alive (), 0);
+}
+
+GST_END_TEST
+
+/* The device that failed is the last to go. */
+GST_START_TEST (test_lost_last)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = harness_new_for (picture, NULL, NULL);
+  GstHarness *other = harness_new_for (picture, NULL, NULL);
+
+  fail_on_frame (h, picture);
+  fail_unless (restart (h, picture, GST_STATE_NULL));
+  harness_free (h);
+  harness_pass (other, picture_wrap (picture));
+  harness_free (other);
+  fail_unless_equals_int (clfaults_n_alive (), 0);
+}
+
+GST_END_TEST
+
+static Suite *
+devices_suite (void)
+{
+  Suite *suite = suite_create ("devices");
+  TCase *tc = tcase_create ("devices");
+
+  suite_add_tcase (suite, tc);
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_loop_test (tc, test_choice, 0, G_N_ELEMENTS (choices));
+  tcase_add_loop_test (tc, test_next, 0, G_N_ELEMENTS (calls));
+  tcase_add_loop_test (tc, test_last, 0, G_N_ELEMENTS (calls));
+  tcase_add_loop_test (tc, test_named, 0, G_N_ELEMENTS (calls));
+  tcase_add_loop_test (tc, test_all, 0, G_N_ELEMENTS (calls));
+  tcase_add_test (tc, test_recovers);
+  tcase_add_loop_test (tc, test_platform, 0, G_N_ELEMENTS (platform_calls));
+  tcase_add_loop_test (tc, test_empty_platform, 0, 2);
+  tcase_add_loop_test (tc, test_lost, 0, 2);
+  tcase_add_test (tc, test_lost_last);
+  return suite;
+}
+
+int
+main (int argc, char **argv)
+{
+  return run_suite (argc, argv, "devices", devices_suite);
+}
