@@ -44,8 +44,9 @@
  * * #gint `width`, `height`: the size of the frame, in pixels
  * * #GstStructure `luma`, `u`, `v`, `red`, `green`, `blue`, `alpha`: the
  *   histogram of each measured channel, a structure named `histogram`:
- *     * #GBytes `bins`: 256 native-endian #guint32: the number of samples of
- *       each value
+ *     * #GBytes `bins`: 258 native-endian #guint32: the number of samples of
+ *       each of the 256 values, and two zeros, without which GStreamer could
+ *       not read the metadata back from text, as unixfdsrc does
  *     * #guint64 `samples`: the number of samples: the sum of the bins
  *     * #guint `min`, `max`: the smallest and the greatest value that occurs
  *     * #guint `median`: the smallest value v such that at least half of the

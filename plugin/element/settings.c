@@ -222,8 +222,8 @@ install_equalization (GObjectClass *class)
       "Number of CLAHE tiles from top to bottom", 1, 64);
   install (class, &defaults.reference,
       g_param_spec_boxed ("reference", "Reference",
-          "Luma histogram for equalization=match: 256 native-endian guint32, "
-          "such as bins in the metadata",
+          "Luma histogram for equalization=match: 256 or more native-endian "
+          "guint32, of which the first 256 count, such as bins in the metadata",
           G_TYPE_BYTES, LIVE));
   install_double (class, &defaults.smoothing, "smoothing", "Smoothing",
       "Temporal smoothing of the equalization against flicker: weight of the "
@@ -303,17 +303,20 @@ static void
 set_reference (GstAmphistoSettings *self, GBytes *bytes)
 {
   guint64 samples = 0;
+  gconstpointer data;
+  gsize size;
 
   self->has_reference = FALSE;
   if (bytes == NULL)
     return;
-  if (g_bytes_get_size (bytes) != sizeof self->reference) {
-    g_warning ("the reference has %" G_GSIZE_FORMAT " bytes, not %d guint32",
-        g_bytes_get_size (bytes), AMPHISTO_N_BINS);
+  data = g_bytes_get_data (bytes, &size);
+  if (size < sizeof self->reference || size % sizeof (guint32) != 0) {
+    g_warning ("the reference has %" G_GSIZE_FORMAT
+               " bytes, not %d guint32 or more",
+        size, AMPHISTO_N_BINS);
     return;
   }
-  memcpy (
-      self->reference, g_bytes_get_data (bytes, NULL), sizeof self->reference);
+  memcpy (self->reference, data, sizeof self->reference);
   for (guint v = 0; v < AMPHISTO_N_BINS; v++)
     samples += self->reference[v];
   self->has_reference = samples > 0 && samples <= G_MAXUINT32;

@@ -61,18 +61,20 @@ measure (GstHarness *h, const Picture *picture)
   return bins;
 }
 
-/* The bins in the metadata can be set as the reference. A frame stays as it is
- * by its own. By those of another ramp, a ramp becomes that one. */
+/* The bins in the metadata can be set as the reference, which is their first
+ * 256 words. A frame stays as it is by its own. By those of another ramp, a
+ * ramp becomes that one. */
 GST_START_TEST (test_metadata)
 {
   g_autoptr (Picture) dark = ramp_new (20);
   g_autoptr (Picture) bright = ramp_new (150);
   GstHarness *h = harness_new_for (bright, "verify", TRUE, NULL);
-  g_autoptr (GBytes) bins = measure (h, bright);
+  g_autoptr (GBytes) words = measure (h, bright);
+  g_autoptr (GBytes) bins = g_bytes_new_from_bytes (words, 0, 256 * 4);
   g_autoptr (GBytes) got = NULL;
 
   g_object_set (h->element, "equalization", EQUALIZATION_MATCH, NULL);
-  set_reference (h, bins);
+  set_reference (h, words);
   got = get_reference (h);
   fail_unless (g_bytes_equal (bins, got));
   assert_matched (h, bright, bright);
@@ -89,27 +91,55 @@ GST_START_TEST (test_metadata)
 
 GST_END_TEST
 
-/* Bins that are too few, all 0, or in sum more than 32 bits are refused with a
- * warning. Nothing is matched then. */
+/* Bytes that are no whole words, bins that are too few, all 0, or in sum more
+ * than 32 bits are refused with a warning. Nothing is matched then. */
 GST_START_TEST (test_invalid)
 {
   g_autoptr (Picture) picture = ramp_new (20);
   GstHarness *h =
       harness_new_for (picture, "equalization", EQUALIZATION_MATCH, NULL);
-  guint32 bins[256] = { 0 };
+  static const struct
+  {
+    gsize size;
+    guint32 bin;
+  } invalid[] = { { 255 * 4, 1 }, { 256 * 4 + 2, 1 }, { 258 * 4 - 1, 1 },
+    { 0, 1 }, { 256 * 4, 0 }, { 256 * 4, G_MAXUINT32 } };
+  guint32 bins[258];
 
-  for (guint i = 0; i < 3; i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (invalid); i++) {
     g_autoptr (GBytes) bytes = NULL;
 
-    if (i == 2)
-      memset (bins, 0xff, sizeof bins);
-    bytes = g_bytes_new (bins, i == 0 ? sizeof bins - 4 : sizeof bins);
+    for (guint v = 0; v < G_N_ELEMENTS (bins); v++)
+      bins[v] = invalid[i].bin;
+    bytes = g_bytes_new (bins, invalid[i].size);
     g_test_expect_message ("amphisto", G_LOG_LEVEL_WARNING, "the reference*");
     set_reference (h, bytes);
     g_test_assert_expected_messages ();
     fail_unless (get_reference (h) == NULL);
     assert_matched (h, picture, picture);
   }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Words behind the bins do not count: not among the samples, where these would
+ * be too many, nor in what is matched. */
+GST_START_TEST (test_more_words)
+{
+  g_autoptr (Picture) dark = ramp_new (20);
+  g_autoptr (Picture) bright = ramp_new (150);
+  GstHarness *h = harness_new_for (
+      bright, "verify", TRUE, "equalization", EQUALIZATION_MATCH, NULL);
+  g_autoptr (GBytes) measured = measure (h, bright);
+  g_autoptr (GBytes) bytes = NULL;
+  guint32 words[300];
+
+  memset (words, 0xff, sizeof words);
+  memcpy (words, g_bytes_get_data (measured, NULL), 256 * sizeof *words);
+  bytes = g_bytes_new (words, sizeof words);
+  set_reference (h, bytes);
+  assert_matched (h, dark, bright);
   harness_free (h);
 }
 
@@ -145,6 +175,7 @@ match_suite (void)
   suite_add_tcase (suite, tc);
   tcase_add_test (tc, test_metadata);
   tcase_add_test (tc, test_invalid);
+  tcase_add_test (tc, test_more_words);
   tcase_add_loop_test (tc, test_verify, 0, 8);
   return suite;
 }

@@ -333,6 +333,71 @@ GST_START_TEST (test_survives)
 
 GST_END_TEST
 
+/* The structure is the same after it was written as text and read back, as
+ * unixfdsink and unixfdsrc send it to another process. */
+static void
+assert_survives_text (const GstStructure *structure)
+{
+  g_autofree gchar *text = gst_structure_to_string (structure);
+  g_autoptr (GstStructure) back = gst_structure_from_string (text, NULL);
+
+  fail_unless (back != NULL, "can't be read: %s", text);
+  fail_unless (
+      gst_structure_is_equal (structure, back), "is read otherwise: %s", text);
+}
+
+/* Regions inside the frame, across its edge and outside; their types need
+ * quotes, read like something else, or are missing. */
+static void
+add_regions (GstBuffer *buffer)
+{
+  static const gchar *const types[] = { "face", "", "NULL",
+    "a \"b\", {c}; <d>\\", "(int)1", "\303\251t\303\251" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    gst_buffer_add_video_region_of_interest_meta (
+        buffer, types[i], 9 * i, 5 * i, 1 + 2 * i, 1 + i)
+        ->id = (gint) i - 1;
+  gst_buffer_add_video_region_of_interest_meta_id (
+      buffer, 0, 0, 0, G_MAXUINT, G_MAXUINT);
+}
+
+static void
+assert_frame_survives_text (
+    GstHarness *h, guint format, guint8 lo, guint8 hi, gboolean has_regions)
+{
+  const gchar *name = picture_formats[format].name;
+  g_autoptr (Picture) picture =
+      picture_new (name, 33, 17, PICTURE_TIGHT, lo, hi, format);
+  GstBuffer *buffer = picture_wrap (picture);
+  g_autoptr (GstBuffer) out = NULL;
+
+  if (has_regions)
+    add_regions (buffer);
+  harness_set_caps (h, picture);
+  out = harness_run (h, buffer);
+  assert_survives_text (buffer_structure (out));
+}
+
+/* Every kind of channel, of noise, whose statistics are no round numbers, and
+ * of one value: without regions (0), with some (1), and with an empty array of
+ * them and of percentiles (2). */
+GST_START_TEST (test_text)
+{
+  GstHarness *h =
+      harness_new ("channels", CHANNELS_ALL, "roi-meta", __i__ > 0, NULL);
+
+  if (__i__ == 2)
+    set_percentiles (h, NULL, 0);
+  for (guint f = 0; f < PICTURE_N_FORMATS; f++) {
+    assert_frame_survives_text (h, f, 0, 255, __i__ == 1);
+    assert_frame_survives_text (h, f, 70, 70, __i__ == 1);
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
 static void
 add_others_metas (GstBuffer *buffer)
 {
@@ -474,6 +539,7 @@ meta_suite (void)
   tcase_add_loop_test (tc, test_replaced, 0, 3);
   tcase_add_test (tc, test_second_measures);
   tcase_add_loop_test (tc, test_survives, 0, 4);
+  tcase_add_loop_test (tc, test_text, 0, 3);
   tcase_add_loop_test (tc, test_others, 0, 4);
   tcase_add_test (tc, test_new_buffer);
   return suite;
