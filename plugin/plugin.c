@@ -6,11 +6,15 @@
 #include <gst/gst.h>
 
 #include "element/amphisto.h"
+#include "element/meta.h"
 
+/* The metadata is registered here, not by the element: a process that reads it
+ * through unixfdsrc may have none. */
 static gboolean
 plugin_init (GstPlugin *plugin)
 {
-  return GST_ELEMENT_REGISTER (amphisto, plugin);
+  return gst_amphisto_meta_register ()
+      && GST_ELEMENT_REGISTER (amphisto, plugin);
 }
 
 /* The origin must not be empty; this is GStreamer's own text for an unknown

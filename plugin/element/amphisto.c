@@ -1024,9 +1024,6 @@ gst_amphisto_class_init (GstAmphistoClass *class)
   transform_class->transform = GST_DEBUG_FUNCPTR (gst_amphisto_transform);
   transform_class->transform_ip = NULL;
   filter_class->set_info = GST_DEBUG_FUNCPTR (gst_amphisto_set_info);
-
-  if (!gst_amphisto_meta_register ())
-    GST_ERROR ("%s is not a custom metadata", GST_AMPHISTO_META_NAME);
 }
 
 static void
