@@ -1,7 +1,8 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# The readme's examples work as they are pasted. Argument: the readme.
+# The readme's examples work as they are pasted. Arguments: the readme, and
+# GStreamer's version.
 #
 # Fenced blocks are examples if their language is sh, python or c. They are run
 # and must succeed, C excepted, which must be saved. A comment on the line before
@@ -10,6 +11,9 @@
 #   <!-- test: save NAME -->                  save it as the file NAME instead
 #   <!-- test: run, N messages -->            it prints N of amphisto's messages
 #   <!-- test: run, prints its comments -->   its comments are what it prints
+#   <!-- test: send -->                       it sends frames to the Python program,
+#                                             changed as the readme says, from
+#                                             GStreamer 1.24 on
 #   <!-- test: run on a new machine -->       in an empty home directory: no
 #                                             plugin, no compiled kernels
 #
@@ -28,11 +32,13 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 import tap
 
 TIMEOUT = 600
 README = pathlib.Path(sys.argv[1])
+GST_VERSION = tuple(map(int, sys.argv[2].split('.')))
 DATA = pathlib.Path('/usr/share/doc/opencv-doc/examples/data')
 STAND_INS = {'video.avi': DATA / 'vtest.avi', 'photo.jpg': DATA / 'fruits.jpg'}
 PLUGIN_FOLDER = os.environ['GST_PLUGIN_PATH_1_0']
@@ -148,6 +154,47 @@ def test_first_command(example, folder):
     tap.equal(struct.unpack('>II', header[16:]), (1280, 720), 'size')
 
 
+def receiver_of(text):
+    """Returns the readme's Python program with the pipeline that receives
+    frames, which the readme's text has."""
+    program = re.search(r'^```python\n(.*?)^```$', text,
+                        flags=re.MULTILINE | re.DOTALL)[1]
+    load = re.search(r'`(Gst\.Plugin\.load_by_name\(.*?\))`', text)[1]
+    launch = re.search(r"`(Gst\.parse_launch\('unixfdsrc .*?\))`", text)[1]
+    return re.sub(r'Gst\.parse_launch\(.*?\)', launch,
+                  program.replace('Gst.init(None)\n',
+                                  f'Gst.init(None)\n{load}\n'))
+
+
+def start(language, text, folder):
+    return subprocess.Popen([*INTERPRETERS[language], text], cwd=folder,
+                            env=user_environment(folder, 'home'),
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True)
+
+
+def test_send(example, folder):
+    """Both run until the first frame has arrived."""
+    need_python_modules()
+    command = replace_devices(example.text).replace('num-buffers=30 ', '')
+    need_peers(command)
+    sender = start('sh', f'exec {command}', folder)
+    try:
+        while not pathlib.Path(folder, 'frames').exists():
+            tap.equal(sender.poll(), None, 'exit status of the sender')
+            time.sleep(0.1)
+        program = start('python', receiver_of(README.read_text()), folder)
+        printed = program.stdout.readline()
+        program.terminate()
+        complaints = program.communicate(timeout=TIMEOUT)[1]
+    finally:
+        sender.terminate()
+    complaints += sender.communicate(timeout=TIMEOUT)[1]
+    tap.equal(complaints, '', 'complaints')
+    tap.equal(re.fullmatch(r'\d+ of 76800 samples are black\n',
+                           printed) is not None, True, f'printed {printed!r}')
+
+
 def make_home(folder, name):
     """Makes a home directory that is empty but for GStreamer's registry: when
     GStreamer first loads other packages' plugins, it may complain of them."""
@@ -174,6 +221,10 @@ def list_tests(folder):
     for block in blocks:
         if block.mark.startswith('save '):
             pathlib.Path(folder, block.mark[5:]).write_text(block.text)
+        elif block.mark == 'send':
+            if GST_VERSION >= (1, 24):
+                tests.append(('send', lambda block=block:
+                              test_send(block, folder)))
         elif block.language in EXAMPLE_LANGUAGES and block not in commands:
             name = f'line {block.line}: {" ".join(block.text.split()[:2])}'
             tests.append((name, lambda block=block: test_example(block, folder)))
