@@ -31,6 +31,8 @@ typedef struct
   access_uint is_spread;
   /* local memory: the number of words of a work-group */
   access_uint group_words;
+  /* how often a work-item looks whether another one is there */
+  access_uint patience;
 } access_params;
 
 #define LANES 4

@@ -378,6 +378,53 @@ test_write_race (void)
   tear_down (&fixture);
 }
 
+/* Returns in how many rounds work-items wrote at the same time. */
+static guint
+check_write_once (Fixture *self, guint seed)
+{
+  const guint n_items = self->n_groups;
+  const access_params access = { .n_uchars = n_items,
+    .rounds = test_is_small () ? 4 : 20000,
+    .patience = 2000 };
+  const gsize size = (n_items * access.rounds + 3) / 4 * 4;
+  const gsize n_seen = access.rounds + n_items;
+  g_autofree guint8 *bytes = g_malloc (size);
+  g_autofree guint8 *expected = NULL;
+  g_autofree guint32 *seen = g_new0 (guint32, n_seen);
+  guint n_waited = 0;
+
+  fill_words (WRITE, bytes, size, seed);
+  expected = g_memdup2 (bytes, size);
+  for (guint round = 0; round < access.rounds; round++)
+    for (guint i = 0; i < n_items; i++)
+      expected[n_items * round + i] = ACCESS_VALUE (i, round);
+  run (self, "write_once", &access, bytes, size, seen, n_seen, 0, n_items, 1);
+  g_assert_cmpmem (bytes, size, expected, size);
+  for (guint i = 0; i < n_items; i++)
+    n_waited = MAX (n_waited, seen[access.rounds + i]);
+  return n_waited;
+}
+
+/* Work-items of different groups write neighbours at the same time, each uchar
+ * once. If write_uchar() were not atomic, one round in some hundreds would lose
+ * a write. Where work-items do not run at once, as on a core that is busy with
+ * something else, there are more launches, up to a limit. */
+static void
+test_write_once (void)
+{
+  const guint enough = 200000, max_launches = test_is_small () ? 1 : 500;
+  guint n_rounds = 0;
+  Fixture fixture;
+
+  set_up (&fixture, AMPHISTO_CL_SHAPE_GPU);
+  for (guint launch = 0;
+       fixture.device != NULL && n_rounds < enough && launch < max_launches;
+       launch++)
+    n_rounds += check_write_once (&fixture, 1 + launch);
+  g_test_message ("%u rounds at the same time", n_rounds);
+  tear_down (&fixture);
+}
+
 /* 255 + 1 is 0, without a carry, or stays 255 where the addition saturates. */
 static void
 test_wrap (void)
@@ -539,6 +586,7 @@ main (int argc, char **argv)
     g_test_add_data_func (path, GUINT_TO_POINTER (o), test_operation);
   }
   g_test_add_func ("/packed/write-race", test_write_race);
+  g_test_add_func ("/packed/write-once", test_write_once);
   g_test_add_func ("/packed/wrap", test_wrap);
   g_test_add_func ("/packed/read_word", test_read_word);
   g_test_add_func ("/packed/write_word", test_write_word);

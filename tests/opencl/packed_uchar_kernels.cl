@@ -150,6 +150,34 @@ write_race (
   seen[i] = n_wrong;
 }
 
+/* Each work-item, one of n_uchars, writes `rounds` uchars, each once, so that
+ * what is lost is not written again. In a round they write neighbours, and wait
+ * for each other before; not for ever, as nothing says that they run at once.
+ * seen: how many have come to each round, and then, for each work-item, in how
+ * many rounds it waited until all were there. */
+kernel void
+write_once (
+    global uint *words, constant access_params *access, global uint *seen)
+{
+  const uint i = get_global_id (0);
+  uint n_waited = 0;
+
+  for (uint round = 0; round < access->rounds; round++) {
+    volatile global uint *const n_here = &seen[round];
+    uint looks = 0;
+
+    atomic_inc (n_here);
+    while (*n_here < access->n_uchars && looks < access->patience)
+      looks++;
+    /* one a little later than the other, in each round by another time */
+    for (uint delay = round * (2 * i + 1) % 16; delay > 0 && *n_here > 0;)
+      delay--;
+    write_uchar (words, access->n_uchars * round + i, ACCESS_VALUE (i, round));
+    n_waited += looks > 0 && looks < access->patience;
+  }
+  seen[access->rounds + i] = n_waited;
+}
+
 /* seen[i]: uchars i to i + 3 of row 0. */
 kernel void
 read_words (
