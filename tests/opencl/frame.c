@@ -49,13 +49,16 @@ typedef struct
   AmphistoSettings settings;
   AmphistoRegion regions[MAX_REGIONS];
   guint n_regions;
+  guint
+      short_stride; /* of the source's planes that have one row; 0: as placed */
   gboolean resets_mean;
   gboolean resets_scale;
   guint phase;
 } Case;
 
+/* constant_memory: what the device is to have of it, at most. */
 static AmphistoClFrame *
-frame_new (const Path *path)
+frame_new_with_memory (const Path *path, gsize constant_memory)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (AmphistoClDevice) device =
@@ -64,9 +67,16 @@ frame_new (const Path *path)
 
   if (device == NULL)
     return NULL;
+  device->constant_memory = MIN (device->constant_memory, constant_memory);
   frame = amphisto_cl_frame_new (device, NULL, NULL, &error);
   g_assert_no_error (error);
   return frame;
+}
+
+static AmphistoClFrame *
+frame_new (const Path *path)
+{
+  return frame_new_with_memory (path, G_MAXSIZE);
 }
 
 static gboolean
@@ -161,6 +171,15 @@ run_reference (const AmphistoJob *job, const AmphistoFrame *source,
   g_assert_true (amphisto_reference_run (&again, state));
 }
 
+/* Where there is no next row, the stride may be anything. */
+static void
+set_stride_of_single_rows (TestFrame *frame, guint stride)
+{
+  for (guint p = 0; p < frame->layout.n_planes; p++)
+    if (frame->layout.plane[p].rows == 1)
+      frame->frame.plane[p].stride = stride;
+}
+
 /* `state`: what the reference keeps from frame to frame. */
 static void
 check_case (AmphistoClFrame *self, Case *c, AmphistoReferenceState *state)
@@ -172,6 +191,8 @@ check_case (AmphistoClFrame *self, Case *c, AmphistoReferenceState *state)
       test_frame_new (c->format, c->width, c->height, c->range, &c->target);
   AmphistoHistograms histograms, regions[MAX_REGIONS];
 
+  if (c->short_stride > 0)
+    set_stride_of_single_rows (source, c->short_stride);
   test_frame_fill (source, c->pattern, c->seed);
 
   g_autoptr (TestFrame) expected_source = test_frame_copy (source);
@@ -259,26 +280,35 @@ random_region (const Case *c, guint32 *random)
     q % (c->width + 2), (q >> 16) % (c->height + 2) };
 }
 
+/* n regions inside the frame. */
+static void
+random_regions_of_interest (Case *c, guint n, guint32 *random)
+{
+  AmphistoLayout layout = { 0 };
+
+  layout.component[AMPHISTO_CHANNEL_LUMA].width = c->width;
+  layout.component[AMPHISTO_CHANNEL_LUMA].height = c->height;
+  c->n_regions = n;
+  for (guint i = 0; i < n; i++) {
+    const AmphistoRegion region = random_region (c, random);
+
+    c->regions[i] = amphisto_region_clip (&region, &layout);
+  }
+}
+
 /* One frame in three has a region of its own, of which one in 16 is outside the
  * frame. Half of all frames have regions of interest. */
 static void
 random_regions (Case *c, guint32 *random)
 {
   const guint32 r = test_random (random);
-  AmphistoLayout layout = { 0 };
 
   if (r % 3 == 0)
     c->settings.region = random_region (c, random);
   if (r % 3 == 0 && (r >> 8) % 16 == 0)
     c->settings.region.x = c->width;
-  c->n_regions = r >> 4 & 1 ? (r >> 16) % (MAX_REGIONS + 1) : 0;
-  layout.component[AMPHISTO_CHANNEL_LUMA].width = c->width;
-  layout.component[AMPHISTO_CHANNEL_LUMA].height = c->height;
-  for (guint i = 0; i < c->n_regions; i++) {
-    const AmphistoRegion region = random_region (c, random);
-
-    c->regions[i] = amphisto_region_clip (&region, &layout);
-  }
+  random_regions_of_interest (
+      c, r >> 4 & 1 ? (r >> 16) % (MAX_REGIONS + 1) : 0, random);
 }
 
 static gboolean
@@ -430,6 +460,68 @@ test_sweep (gconstpointer data)
     prepare_all (self);
   check_all (self);
   amphisto_cl_frame_free (self);
+}
+
+/* --- single rows --- */
+
+/* Frames of one row whose stride is less than the row: upload and download take
+ * the whole row. Into another frame, whose stride is not; and in place. */
+static void
+test_single_row (gconstpointer data)
+{
+  AmphistoClFrame *self = frame_new (data);
+  AmphistoReferenceState state = { 0 };
+
+  for (gsize i = 0; self != NULL && i < 4 * N_FRAME_FORMATS; i++) {
+    Case c = { .format = frame_formats[i / 4],
+      .width = i & 1 ? 5 : 33,
+      .height = 1,
+      .range = GST_VIDEO_COLOR_RANGE_0_255,
+      .pattern = FRAME_RANDOM,
+      .seed = 1 + i,
+      .source = { .alignment = 16 },
+      .target = { .alignment = 16 },
+      .in_place = i >> 1 & 1,
+      .settings = { ALL_CHANNELS, AMPHISTO_EQUALIZATION_GLOBAL, 1.0f },
+      .short_stride = 1 + i % 4 };
+
+    check_case (self, &c, &state);
+  }
+  amphisto_reference_state_clear (&state);
+  g_clear_pointer (&self, amphisto_cl_frame_free);
+}
+
+/* --- regions in several launches --- */
+
+/* The device takes two regions at once: up to nine are counted in up to five
+ * launches. With different channels, their histograms lie differently. */
+static void
+test_regions (gconstpointer data)
+{
+  static const AmphistoChannelMask channels[] = { ALL_CHANNELS, LUMA, RGB,
+    ALL_CHANNELS & ~LUMA };
+  AmphistoClFrame *self =
+      frame_new_with_memory (data, 2 * sizeof (frame_params));
+  AmphistoReferenceState state = { 0 };
+  guint32 random = 1;
+
+  for (guint i = 0; self != NULL && i < 4 * N_FRAME_FORMATS; i++) {
+    Case c = { .format = frame_formats[i / 4],
+      .width = 33,
+      .height = 17,
+      .range = GST_VIDEO_COLOR_RANGE_0_255,
+      .pattern = FRAME_RANDOM,
+      .seed = 1 + i,
+      .source = { .alignment = 16 },
+      .target = { .alignment = 16 },
+      .in_place = TRUE,
+      .settings = { .channels = channels[i % 4] } };
+
+    random_regions_of_interest (&c, 1 + i % MAX_REGIONS, &random);
+    check_case (self, &c, &state);
+  }
+  amphisto_reference_state_clear (&state);
+  g_clear_pointer (&self, amphisto_cl_frame_free);
 }
 
 /* --- large frames --- */
@@ -606,6 +698,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   add_tests ("sweep/", test_sweep);
   add_tests ("threads/", test_threads);
+  add_tests ("regions/", test_regions);
+  add_tests ("single-row/", test_single_row);
   if (!test_is_small ()) {
     add_tests ("large/wide-", test_wide);
     add_tests ("large/flat-16384-", test_flat_16384);
