@@ -8,221 +8,22 @@
  * copied.
  */
 
-#include "opencl/frame.h"
+#include "cases.h"
 #include "channels.h"
 #include "cltest.h"
-#include "core/reference.h"
-#include "frames.h"
 
 #include <string.h>
-
-/* How a device is used, whatever its own way is. */
-typedef struct
-{
-  const char *name;
-  AmphistoClShape shape;
-  gboolean shares_host_memory;
-} Path;
-
-static const Path paths[] = {
-  { "cpu-wrapped", AMPHISTO_CL_SHAPE_CPU, TRUE },
-  { "cpu-staged", AMPHISTO_CL_SHAPE_CPU, FALSE },
-  { "gpu-wrapped", AMPHISTO_CL_SHAPE_GPU, TRUE },
-  { "gpu-staged", AMPHISTO_CL_SHAPE_GPU, FALSE },
-};
-
-/* Regions of interest, at most. */
-#define MAX_REGIONS 9
-
-/* One frame and what is done with it. */
-typedef struct
-{
-  GstVideoFormat format;
-  guint width;
-  guint height;
-  GstVideoColorRange range;
-  FramePattern pattern;
-  guint32 seed;
-  FramePlacement source;
-  FramePlacement target;
-  gboolean in_place;
-  AmphistoSettings settings;
-  AmphistoRegion regions[MAX_REGIONS];
-  guint n_regions;
-  guint
-      short_stride; /* of the source's planes that have one row; 0: as placed */
-  gboolean resets_mean;
-  gboolean resets_scale;
-  guint phase;
-} Case;
-
-/* constant_memory: what the device is to have of it, at most. */
-static AmphistoClFrame *
-frame_new_with_memory (const Path *path, gsize constant_memory)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (AmphistoClDevice) device =
-      test_device_get (path->shape, path->shares_host_memory);
-  AmphistoClFrame *frame;
-
-  if (device == NULL)
-    return NULL;
-  device->constant_memory = MIN (device->constant_memory, constant_memory);
-  frame = amphisto_cl_frame_new (device, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return frame;
-}
 
 static AmphistoClFrame *
 frame_new (const Path *path)
 {
-  return frame_new_with_memory (path, G_MAXSIZE);
+  return case_frame_new (path, G_MAXSIZE);
 }
 
 static gboolean
 equalizes (const Case *c)
 {
   return c->settings.equalization != AMPHISTO_EQUALIZATION_NONE;
-}
-
-static char *
-describe (const Case *c)
-{
-  return g_strdup_printf (
-      "%s %ux%u, range %d, pattern %d, seed %u, padding "
-      "%u -> %u, misaligned %u %u %u %u -> %u %u %u %u, "
-      "%s, channels %x, equalize %d, tiles %ux%u, limit %g, strength %.9g, "
-      "smoothing %g, resets %d, "
-      "region %u %u %ux%u, %u others, overlay %d, "
-      "%g x %g, scale %d, clipping %d, reset %d, phase %u",
-      gst_video_format_to_string (c->format), c->width, c->height, c->range,
-      c->pattern, c->seed, c->source.padding, c->target.padding,
-      c->source.misalignment[0], c->source.misalignment[1],
-      c->source.misalignment[2], c->source.misalignment[3],
-      c->target.misalignment[0], c->target.misalignment[1],
-      c->target.misalignment[2], c->target.misalignment[3],
-      c->in_place ? "in place" : "elsewhere", c->settings.channels,
-      c->settings.equalization, c->settings.clahe.tiles_x,
-      c->settings.clahe.tiles_y, c->settings.clahe.clip_limit,
-      (double) c->settings.strength, (double) c->settings.smoothing,
-      c->resets_mean, c->settings.region.x, c->settings.region.y,
-      c->settings.region.width, c->settings.region.height, c->n_regions,
-      c->settings.overlay.mode, c->settings.overlay.width,
-      c->settings.overlay.height, c->settings.overlay.scale,
-      c->settings.overlay.clipping, c->resets_scale, c->phase);
-}
-
-static void
-assert_histograms (const Case *c, const AmphistoFrame *frame,
-    const AmphistoRegion *region, const AmphistoHistograms *histograms)
-{
-  g_autofree char *what = describe (c);
-  AmphistoLayout layout;
-  AmphistoFrame before;
-
-  amphisto_layout_crop (frame->layout, region, &layout);
-  before = amphisto_frame_crop (frame, &layout);
-
-  if (histograms->channels != (c->settings.channels & layout.channels))
-    g_error ("%s: channels %x were measured", what, histograms->channels);
-  for (guint channel = 0; channel < AMPHISTO_N_CHANNELS; channel++) {
-    uint32_t expected[AMPHISTO_N_BINS];
-
-    if (!(histograms->channels & AMPHISTO_CHANNEL_BIT (channel)))
-      continue;
-    amphisto_histogram_count (&before, channel, expected);
-    for (guint v = 0; v < AMPHISTO_N_BINS; v++)
-      if (histograms->bins[channel][v] != expected[v])
-        g_error ("%s: channel %u, bin %u: %u where %u was expected", what,
-            channel, v, histograms->bins[channel][v], expected[v]);
-  }
-}
-
-static void
-assert_same (const Case *c, const char *which, const TestFrame *expected,
-    const TestFrame *actual)
-{
-  g_autofree char *difference = test_frame_compare (expected, actual);
-
-  if (difference != NULL) {
-    g_autofree char *what = describe (c);
-
-    g_error ("%s: %s: %s", what, which, difference);
-  }
-}
-
-/* Copies the frame to the reference's target. The device's is copied by the
- * job. */
-static void
-copy_frame (const AmphistoFrame *source, const AmphistoFrame *target)
-{
-  for (guint p = 0; p < source->layout->n_planes; p++)
-    amphisto_frame_copy_plane (source, target, p);
-}
-
-static void
-run_reference (const AmphistoJob *job, const AmphistoFrame *source,
-    const AmphistoFrame *target, AmphistoReferenceState *state)
-{
-  AmphistoJob again = *job;
-
-  again.source = *source;
-  again.target = *target;
-  g_assert_true (amphisto_reference_run (&again, state));
-}
-
-/* Where there is no next row, the stride may be anything. */
-static void
-set_stride_of_single_rows (TestFrame *frame, guint stride)
-{
-  for (guint p = 0; p < frame->layout.n_planes; p++)
-    if (frame->layout.plane[p].rows == 1)
-      frame->frame.plane[p].stride = stride;
-}
-
-/* `state`: what the reference keeps from frame to frame. */
-static void
-check_case (AmphistoClFrame *self, Case *c, AmphistoReferenceState *state)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TestFrame) source =
-      test_frame_new (c->format, c->width, c->height, c->range, &c->source);
-  g_autoptr (TestFrame) target =
-      test_frame_new (c->format, c->width, c->height, c->range, &c->target);
-  AmphistoHistograms histograms, regions[MAX_REGIONS];
-
-  if (c->short_stride > 0)
-    set_stride_of_single_rows (source, c->short_stride);
-  test_frame_fill (source, c->pattern, c->seed);
-
-  g_autoptr (TestFrame) expected_source = test_frame_copy (source);
-  g_autoptr (TestFrame) expected_target = test_frame_copy (target);
-  const AmphistoFrame *to = c->in_place ? &source->frame : &target->frame;
-  AmphistoPlan plan;
-  const AmphistoJob job = { &plan, source->frame, *to, c->regions, c->n_regions,
-    c->resets_mean, c->resets_scale, c->phase };
-
-  c->settings.measures_regions = c->n_regions > 0;
-  amphisto_plan_init (
-      &plan, &source->layout, &c->settings, amphisto_cl_frame_division (self));
-  memset (&histograms, 0xff, sizeof histograms);
-  memset (regions, 0xff, sizeof regions);
-  if (!amphisto_cl_frame_prepare (self, &plan, &error)
-      || !amphisto_cl_frame_submit (self, &job, &error)
-      || !amphisto_cl_frame_finish (self, &job, &histograms, regions, &error)) {
-    g_autofree char *what = describe (c);
-
-    g_error ("%s: %s", what, error->message);
-  }
-  assert_histograms (c, &expected_source->frame, &plan.region, &histograms);
-  for (guint i = 0; i < c->n_regions; i++)
-    assert_histograms (c, &expected_source->frame, &c->regions[i], &regions[i]);
-  if (!c->in_place && plan.written != 0)
-    copy_frame (&expected_source->frame, &expected_target->frame);
-  run_reference (&job, &expected_source->frame,
-      c->in_place ? &expected_source->frame : &expected_target->frame, state);
-  assert_same (c, "source", expected_source, source);
-  assert_same (c, "target", expected_target, target);
 }
 
 /* Pads the rows until every plane ends at the end of a word: oclgrind takes
@@ -395,7 +196,7 @@ check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
       random_overlay (&c, kept, &state);
     random_smoothing (&c, kept, &state);
     if (!test_is_small () || pad_to_words (&c))
-      check_case (self, &c, kept);
+      case_check (self, &c, kept);
   }
 }
 
@@ -485,7 +286,7 @@ test_single_row (gconstpointer data)
       .settings = { ALL_CHANNELS, AMPHISTO_EQUALIZATION_GLOBAL, 1.0f },
       .short_stride = 1 + i % 4 };
 
-    check_case (self, &c, &state);
+    case_check (self, &c, &state);
   }
   amphisto_reference_state_clear (&state);
   g_clear_pointer (&self, amphisto_cl_frame_free);
@@ -500,8 +301,7 @@ test_regions (gconstpointer data)
 {
   static const AmphistoChannelMask channels[] = { ALL_CHANNELS, LUMA, RGB,
     ALL_CHANNELS & ~LUMA };
-  AmphistoClFrame *self =
-      frame_new_with_memory (data, 2 * sizeof (frame_params));
+  AmphistoClFrame *self = case_frame_new (data, 2 * sizeof (frame_params));
   AmphistoReferenceState state = { 0 };
   guint32 random = 1;
 
@@ -518,7 +318,7 @@ test_regions (gconstpointer data)
       .settings = { .channels = channels[i % 4] } };
 
     random_regions_of_interest (&c, 1 + i % MAX_REGIONS, &random);
-    check_case (self, &c, &state);
+    case_check (self, &c, &state);
   }
   amphisto_reference_state_clear (&state);
   g_clear_pointer (&self, amphisto_cl_frame_free);
@@ -567,7 +367,7 @@ test_wide (gconstpointer data)
         && GST_VIDEO_FORMAT_INFO_IS_YUV (
             gst_video_format_get_info (frame_formats[f])))
       c.settings.channels &= ~RGB;
-    check_case (self, &c, &state);
+    case_check (self, &c, &state);
   }
   amphisto_reference_state_clear (&state);
   amphisto_cl_frame_free (self);
@@ -631,7 +431,7 @@ test_equalize_4099 (gconstpointer data)
       .in_place = i,
       .settings = { LUMA, AMPHISTO_EQUALIZATION_GLOBAL, 1.0f } };
 
-    check_case (self, &c, &state);
+    case_check (self, &c, &state);
   }
   amphisto_reference_state_clear (&state);
   amphisto_cl_frame_free (self);
@@ -682,28 +482,18 @@ test_threads (gconstpointer data)
   amphisto_cl_device_unref (device);
 }
 
-static void
-add_tests (const char *prefix, GTestDataFunc test)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (paths); i++) {
-    g_autofree char *path = g_strdup_printf ("/%s%s", prefix, paths[i].name);
-
-    g_test_add_data_func (path, &paths[i], test);
-  }
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  add_tests ("sweep/", test_sweep);
-  add_tests ("threads/", test_threads);
-  add_tests ("regions/", test_regions);
-  add_tests ("single-row/", test_single_row);
+  case_add_tests ("sweep/", test_sweep);
+  case_add_tests ("threads/", test_threads);
+  case_add_tests ("regions/", test_regions);
+  case_add_tests ("single-row/", test_single_row);
   if (!test_is_small ()) {
-    add_tests ("large/wide-", test_wide);
-    add_tests ("large/flat-16384-", test_flat_16384);
-    add_tests ("large/equalize-4099-", test_equalize_4099);
+    case_add_tests ("large/wide-", test_wide);
+    case_add_tests ("large/flat-16384-", test_flat_16384);
+    case_add_tests ("large/equalize-4099-", test_equalize_4099);
   }
   return g_test_run ();
 }

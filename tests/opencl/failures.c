@@ -1,0 +1,108 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A frame after one on which an OpenCL call failed, on the same
+ * AmphistoClFrame: its results are right, whichever call it was.
+ */
+
+#include "cases.h"
+#include "channels.h"
+#include "clfaults.h"
+#include "cltest.h"
+
+/* Everything that the frame of one element can do, into another frame. */
+static Case
+case_new (GstVideoFormat format, AmphistoEqualization equalization)
+{
+  return (Case){ .format = format,
+    .width = 65,
+    .height = 33,
+    .range = GST_VIDEO_COLOR_RANGE_0_255,
+    .pattern = FRAME_RANDOM,
+    .source = { .alignment = 64 },
+    .target = { .alignment = 64 },
+    .settings = { .channels = ALL_CHANNELS,
+        .equalization = equalization,
+        .clahe = { 2, 2, 3 },
+        .strength = 1.0f,
+        .smoothing = 0.5f,
+        .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+            .width = 0.5,
+            .height = 0.5,
+            .opacity = 0.5,
+            .clipping = AMPHISTO_CLIPPING_ZEBRA } },
+    .regions = { { 0, 0, 65, 33 }, { 3, 5, 7, 9 } },
+    .n_regions = 2,
+    .resets_mean = TRUE,
+    .resets_scale = TRUE };
+}
+
+/* A good frame; another one, at other places in words, whose n-th call fails;
+ * and the same again. Returns whether there was an n-th call. */
+static gboolean
+check_call (AmphistoClFrame *self, const Case *wanted, guint n)
+{
+  g_autoptr (GError) error = NULL;
+  AmphistoReferenceState state = { 0 };
+  Case c = *wanted;
+  gboolean has_failed;
+
+  c.seed = 3 * n + 1;
+  c.is_prepared = FALSE;
+  case_check (self, &c, &state);
+  c.seed++;
+  c.is_prepared = wanted->is_prepared;
+  c.phase++;
+  c.source.padding = c.target.padding = 3;
+  clfaults_set (NULL, n);
+  has_failed = !case_try (self, &c, &state, &error);
+  g_assert_cmpint (has_failed, ==, clfaults_failed () != NULL);
+  clfaults_set (NULL, 0);
+  c.seed++;
+  case_check (self, &c, &state);
+  amphisto_reference_state_clear (&state);
+  return has_failed;
+}
+
+static void
+check_calls (const Path *path, const Case *c)
+{
+  AmphistoClFrame *self = case_frame_new (path, G_MAXSIZE);
+  guint n = 1;
+
+  if (self == NULL)
+    return;
+  while (check_call (self, c, n))
+    n += test_is_small () ? 7 : 1;
+  g_assert_cmpuint (n, >, 20);
+  amphisto_cl_frame_free (self);
+}
+
+/* Submitted without being prepared, as every frame of a stream but the first.
+ */
+static void
+test_submit (gconstpointer path)
+{
+  Case c = case_new (GST_VIDEO_FORMAT_VUYA, AMPHISTO_EQUALIZATION_GLOBAL);
+
+  c.is_prepared = TRUE;
+  check_calls (path, &c);
+}
+
+static void
+test_prepare (gconstpointer path)
+{
+  const Case c = case_new (GST_VIDEO_FORMAT_I420, AMPHISTO_EQUALIZATION_CLAHE);
+
+  check_calls (path, &c);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  case_add_tests ("failures/submit-", test_submit);
+  case_add_tests ("failures/prepare-", test_prepare);
+  return g_test_run ();
+}
