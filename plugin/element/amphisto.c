@@ -140,8 +140,8 @@
  * videoconvert ! autovideosink
  * ]| Equalize the picture of a camera.
  * |[
- * gst-launch-1.0 v4l2src ! videoconvert ! amphisto equalization=clahe
- * clip-limit=3 ! videoconvert ! autovideosink
+ * gst-launch-1.0 v4l2src ! videoconvert ! amphisto equalization=clahe !
+ * videoconvert ! autovideosink
  * ]| Bring out details in the dark and bright areas of a camera's picture.
  * |[
  * gst-launch-1.0 v4l2src ! videoconvert ! amphisto overlay=overlay

@@ -15,7 +15,7 @@ static const GstAmphistoSettings defaults = {
   .n_percentiles = 6,
   .equalization = AMPHISTO_EQUALIZATION_NONE,
   .strength = 1.0,
-  .clahe = { .tiles_x = 8, .tiles_y = 8, .clip_limit = 40.0 },
+  .clahe = { .tiles_x = 8, .tiles_y = 8, .clip_limit = 3.0 },
   .overlay = { .mode = AMPHISTO_OVERLAY_NONE,
       .position = AMPHISTO_OVERLAY_BOTTOM_RIGHT,
       .width = 0.33,

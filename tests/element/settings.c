@@ -21,7 +21,7 @@ static const struct
   { "interval", G_TYPE_UINT64, "100000000", NULL },
   { "equalization", G_TYPE_ENUM, "none", "none global clahe match" },
   { "strength", G_TYPE_DOUBLE, "1.0", NULL },
-  { "clip-limit", G_TYPE_DOUBLE, "40.0", NULL },
+  { "clip-limit", G_TYPE_DOUBLE, "3.0", NULL },
   { "tiles-x", G_TYPE_UINT, "8", NULL },
   { "tiles-y", G_TYPE_UINT, "8", NULL },
   { "overlay", G_TYPE_ENUM, "none", "none overlay stack parade" },

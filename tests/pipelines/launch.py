@@ -18,7 +18,7 @@ TIMEOUT = 120
 BUILD = pathlib.Path(sys.argv[1])
 README = pathlib.Path(sys.argv[2])
 PROPERTIES = {
-    'attach-meta': 'true', 'channels': '"luma"', 'clip-limit': '40',
+    'attach-meta': 'true', 'channels': '"luma"', 'clip-limit': '3',
     'clipping': '"bars"', 'device': 'null', 'device-name': 'null',
     'equalization': '"none"',
     'graticule': 'true', 'interval': '100000000', 'overlay': '"none"',
@@ -152,7 +152,7 @@ def test_property_table():
                 .replace('true', 'TRUE').replace('false', 'FALSE')
                 for name, default in PROPERTIES.items()}
     expected['strength'] = '1.0'
-    expected['clip-limit'] = '40.0'
+    expected['clip-limit'] = '3.0'
     expected['percentiles'] = '1, 5, 25, 75, 95, 99'
     tap.equal({name: default.strip() for name, default in rows
                if name in expected}, expected, 'table')
