@@ -399,18 +399,36 @@ prepare_plan (GstAmphisto *self, GError **error)
 
 /* --- messages --- */
 
+/* Segments in other formats, such as appsrc's bytes, have no times. */
 static GstClockTime
 stream_time (GstAmphisto *self, GstBuffer *buffer)
 {
-  return gst_segment_to_stream_time (&GST_BASE_TRANSFORM (self)->segment,
-      GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+
+  if (segment->format != GST_FORMAT_TIME)
+    return GST_CLOCK_TIME_NONE;
+  return gst_segment_to_stream_time (
+      segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
 }
 
-/* Whether the interval since the last message has passed, in the direction of
- * playback. A jump against that direction ends the interval at once. */
+static GstClockTime
+running_time (GstAmphisto *self, GstBuffer *buffer)
+{
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+
+  if (segment->format != GST_FORMAT_TIME)
+    return GST_CLOCK_TIME_NONE;
+  return gst_segment_to_running_time (
+      segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+}
+
+/* Whether the interval since the last message has passed, in the direction in
+ * which stream time runs. A jump against that direction ends the interval at
+ * once. */
 static gboolean
 is_message_due (GstAmphisto *self, GstBuffer *buffer)
 {
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
   const GstClockTime now = stream_time (self, buffer);
   GstClockTimeDiff elapsed;
 
@@ -420,7 +438,7 @@ is_message_due (GstAmphisto *self, GstBuffer *buffer)
       || !GST_CLOCK_TIME_IS_VALID (self->last_message))
     return TRUE;
   elapsed = GST_CLOCK_DIFF (self->last_message, now);
-  if (GST_BASE_TRANSFORM (self)->segment.rate < 0)
+  if (segment->rate * segment->applied_rate < 0)
     elapsed = -elapsed;
   return elapsed < 0 || (GstClockTime) elapsed >= self->frame_settings.interval;
 }
@@ -441,9 +459,7 @@ post_histograms (
   const GstClockTime time = stream_time (self, buffer);
   GstStructure *structure = gst_structure_new ("amphisto", "timestamp",
       G_TYPE_UINT64, GST_BUFFER_PTS (buffer), "stream-time", G_TYPE_UINT64,
-      time, "running-time", G_TYPE_UINT64,
-      gst_segment_to_running_time (&GST_BASE_TRANSFORM (self)->segment,
-          GST_FORMAT_TIME, GST_BUFFER_PTS (buffer)),
+      time, "running-time", G_TYPE_UINT64, running_time (self, buffer),
       "duration", G_TYPE_UINT64, GST_BUFFER_DURATION (buffer), NULL);
 
   gst_amphisto_structure_add_channels (structure, histograms, &options);

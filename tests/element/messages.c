@@ -69,13 +69,14 @@ assert_posted (GstHarness *h, const gint *timestamps)
   assert_posted (h, (const gint[]){ __VA_ARGS__, -1 })
 
 static void
-push_segment (GstHarness *h, gdouble rate, GstClockTime start,
-    GstClockTime base, GstClockTime time)
+push_segment (GstHarness *h, gdouble rate, gdouble applied_rate,
+    GstClockTime start, GstClockTime base, GstClockTime time)
 {
   GstSegment segment;
 
   gst_segment_init (&segment, GST_FORMAT_TIME);
   segment.rate = rate;
+  segment.applied_rate = applied_rate;
   segment.start = start;
   segment.stop = 100 * GST_SECOND;
   segment.base = base;
@@ -302,15 +303,16 @@ GST_END_TEST
 
 static const struct
 {
-  gdouble rate;
+  gdouble rate, applied_rate;
   guint start, base, time, pts;      /* s */
   guint64 stream_time, running_time; /* ms */
 } segments[] = {
-  { 1.0, 10, 0, 0, 12, 2000, 2000 },
-  { 1.0, 10, 5, 0, 12, 2000, 7000 },
-  { 1.0, 10, 5, 20, 12, 22000, 7000 },
-  { 2.0, 10, 5, 20, 12, 22000, 6000 },
-  { -1.0, 0, 0, 0, 12, 12000, 88000 },
+  { 1.0, 1.0, 10, 0, 0, 12, 2000, 2000 },
+  { 1.0, 1.0, 10, 5, 0, 12, 2000, 7000 },
+  { 1.0, 1.0, 10, 5, 20, 12, 22000, 7000 },
+  { 2.0, 1.0, 10, 5, 20, 12, 22000, 6000 },
+  { -1.0, 1.0, 0, 0, 0, 12, 12000, 88000 },
+  { 1.0, -1.0, 0, 0, 0, 12, 88000, 12000 },
 };
 
 GST_START_TEST (test_segment)
@@ -319,8 +321,9 @@ GST_START_TEST (test_segment)
   g_autoptr (GstMessage) message = NULL;
   GstHarness *h = posting_new (picture, 0);
 
-  push_segment (h, segments[__i__].rate, segments[__i__].start * GST_SECOND,
-      segments[__i__].base * GST_SECOND, segments[__i__].time * GST_SECOND);
+  push_segment (h, segments[__i__].rate, segments[__i__].applied_rate,
+      segments[__i__].start * GST_SECOND, segments[__i__].base * GST_SECOND,
+      segments[__i__].time * GST_SECOND);
   push (h, picture, segments[__i__].pts * GST_SECOND);
   message = pop (h);
   assert_times (message, segments[__i__].pts * GST_SECOND,
@@ -337,15 +340,56 @@ GST_START_TEST (test_rate)
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, 100 * GST_MSECOND);
 
-  push_segment (h, 4.0, 0, 0, 0);
+  push_segment (h, 4.0, 1.0, 0, 0, 0);
   for (guint n = 0; n < 6; n++)
     push (h, picture, n * 40 * GST_MSECOND);
   assert_posted_at (h, 0, 120);
 
-  push_segment (h, -1.0, 0, 0, 0);
+  push_segment (h, -1.0, 1.0, 0, 0, 0);
   for (guint n = 25; n > 19; n--)
     push (h, picture, n * 40 * GST_MSECOND);
   assert_posted_at (h, 1000, 880);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* With a negative applied rate, stream time runs against the timestamps:
+ * backwards if these rise (0), forwards if they fall (1). */
+GST_START_TEST (test_applied_rate)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, 100 * GST_MSECOND);
+
+  push_segment (h, __i__ == 0 ? 1.0 : -1.0, -1.0, 0, 0, 0);
+  for (guint n = 0; n < 6; n++)
+    push (h, picture, (__i__ == 0 ? n : 6 - n) * 40 * GST_MSECOND);
+  if (__i__ == 0)
+    assert_posted_at (h, 0, 120);
+  else
+    assert_posted_at (h, 240, 120);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* In a segment of bytes, as of an appsrc, timestamps mean nothing. */
+GST_START_TEST (test_bytes)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, GST_SECOND);
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_BYTES);
+  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+  for (guint n = 0; n < 2; n++) {
+    g_autoptr (GstMessage) message = NULL;
+
+    push (h, picture, n * 40 * GST_MSECOND);
+    message = pop (h);
+    assert_times (message, n * 40 * GST_MSECOND, GST_CLOCK_TIME_NONE,
+        GST_CLOCK_TIME_NONE);
+  }
   harness_free (h);
 }
 
@@ -368,6 +412,8 @@ messages_suite (void)
   tcase_add_test (tc, test_restart);
   tcase_add_loop_test (tc, test_segment, 0, G_N_ELEMENTS (segments));
   tcase_add_test (tc, test_rate);
+  tcase_add_loop_test (tc, test_applied_rate, 0, 2);
+  tcase_add_test (tc, test_bytes);
   return suite;
 }
 
