@@ -227,7 +227,7 @@ plan_steps (AmphistoPlan *plan)
   const bool does[AMPHISTO_N_STEPS] = {
     [AMPHISTO_STEP_HISTOGRAM] = true,
     [AMPHISTO_STEP_REGIONS] = settings->measures_regions,
-    [AMPHISTO_STEP_SMOOTH] = equalizes && settings->smoothing > 0,
+    [AMPHISTO_STEP_SMOOTH] = changes_luma && settings->smoothing > 0,
     [AMPHISTO_STEP_EQUALIZE] = changes_luma && !is_clahe,
     [AMPHISTO_STEP_CLAHE] = changes_luma && is_clahe,
     [AMPHISTO_STEP_ZEBRA] = plan->overlay.n_clip_components > 0,

@@ -102,10 +102,11 @@ typedef struct
   AmphistoFrame target;
   const AmphistoRegion *regions; /* of interest, clipped to the frame */
   uint32_t n_regions;
-  bool resets_mean;  /* starts a new mean; required for the first frame, and
-                        after the region's size or the tile count changed */
-  bool resets_scale; /* restarts the scope's decaying scale */
-  uint32_t phase;    /* of the zebra, in pixels */
+  /* start a new mean, a new decaying scale of the scope: see
+   * AmphistoHistory */
+  bool resets_mean;
+  bool resets_scale;
+  uint32_t phase; /* of the zebra, in pixels */
 } AmphistoJob;
 
 /* Plans what `settings` ask of frames of `layout` on a device that divides its

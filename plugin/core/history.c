@@ -1,0 +1,82 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/history.h"
+
+static AmphistoMeanKey
+mean_key (const AmphistoPlan *plan)
+{
+  const AmphistoSettings *settings = &plan->settings;
+  AmphistoMeanKey key = { 0 };
+
+  if (!amphisto_plan_has_step (plan, AMPHISTO_STEP_SMOOTH))
+    return key;
+  key.equalization = settings->equalization;
+  key.width = plan->region.width;
+  key.height = plan->region.height;
+  if (settings->equalization == AMPHISTO_EQUALIZATION_CLAHE) {
+    key.tiles_x = settings->clahe.tiles_x;
+    key.tiles_y = settings->clahe.tiles_y;
+  }
+  return key;
+}
+
+static bool
+mean_key_equal (const AmphistoMeanKey *a, const AmphistoMeanKey *b)
+{
+  return a->equalization == b->equalization && a->width == b->width
+      && a->height == b->height && a->tiles_x == b->tiles_x
+      && a->tiles_y == b->tiles_y;
+}
+
+static AmphistoScaleKey
+scale_key (const AmphistoPlan *plan)
+{
+  if (!amphisto_plan_has_step (plan, AMPHISTO_STEP_OVERLAY))
+    return (AmphistoScaleKey){ 0 };
+  return (
+      AmphistoScaleKey){ plan->settings.overlay.mode, plan->settings.channels };
+}
+
+static bool
+scale_key_equal (const AmphistoScaleKey *a, const AmphistoScaleKey *b)
+{
+  return a->mode == b->mode && a->channels == b->channels;
+}
+
+void
+amphisto_history_clear (AmphistoHistory *self)
+{
+  self->has_mean = false;
+  self->has_scale = false;
+}
+
+void
+amphisto_history_set_plan (AmphistoHistory *self, const AmphistoPlan *plan)
+{
+  const AmphistoMeanKey mean = mean_key (plan);
+  const AmphistoScaleKey scale = scale_key (plan);
+
+  self->has_mean = self->has_mean && mean_key_equal (&self->mean, &mean);
+  self->has_scale = self->has_scale && scale_key_equal (&self->scale, &scale);
+  self->mean = mean;
+  self->scale = scale;
+}
+
+void
+amphisto_history_begin_job (const AmphistoHistory *self, AmphistoJob *job)
+{
+  job->resets_mean = !self->has_mean;
+  job->resets_scale = !self->has_scale;
+}
+
+void
+amphisto_history_end_job (AmphistoHistory *self, const AmphistoJob *job)
+{
+  if (amphisto_plan_has_step (job->plan, AMPHISTO_STEP_SMOOTH))
+    self->has_mean = true;
+  if (amphisto_plan_has_step (job->plan, AMPHISTO_STEP_OVERLAY))
+    self->has_scale = true;
+}

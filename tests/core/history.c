@@ -1,0 +1,245 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * When the smoothed mean and the scope's scale restart, from frame to frame. No
+ * device is needed.
+ */
+
+#include "channels.h"
+#include "core/history.h"
+
+#include <glib.h>
+
+#define WIDTH 640
+#define HEIGHT 480
+
+/* A grey stream that is equalized with smoothing, and shown in a graph. */
+static const AmphistoSettings usual = { .channels = LUMA,
+  .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+  .strength = 1,
+  .smoothing = 0.5f,
+  .clahe = { 8, 8, 3 },
+  .overlay = {
+      .mode = AMPHISTO_OVERLAY_OVERLAY, .width = 0.3, .height = 0.3 } };
+
+static AmphistoPlan
+plan_of (const AmphistoSettings *settings)
+{
+  const AmphistoDivision division = { .n_groups = 2, .n_slices = 16 };
+  const AmphistoLayout layout = { .n_planes = 1,
+    .plane = { { WIDTH, HEIGHT } },
+    .channels = LUMA,
+    .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 1, WIDTH, HEIGHT } },
+    .hi = 255 };
+  AmphistoPlan plan;
+
+  amphisto_plan_init (&plan, &layout, settings, &division);
+  return plan;
+}
+
+/* What restarts with the next frame, which may fail. */
+static void
+run (AmphistoHistory *history, const AmphistoSettings *settings, bool succeeds,
+    bool *resets_mean, bool *resets_scale)
+{
+  const AmphistoPlan plan = plan_of (settings);
+  AmphistoJob job = { .plan = &plan };
+
+  amphisto_history_set_plan (history, &plan);
+  amphisto_history_begin_job (history, &job);
+  *resets_mean = job.resets_mean;
+  *resets_scale = job.resets_scale;
+  if (succeeds)
+    amphisto_history_end_job (history, &job);
+  else
+    amphisto_history_clear (history);
+}
+
+static void
+assert_restarts (AmphistoHistory *history, const AmphistoSettings *settings,
+    bool mean, bool scale)
+{
+  bool resets_mean, resets_scale;
+
+  run (history, settings, true, &resets_mean, &resets_scale);
+  g_assert_cmpint (resets_mean, ==, mean);
+  g_assert_cmpint (resets_scale, ==, scale);
+}
+
+static AmphistoHistory
+history_after_frame (void)
+{
+  AmphistoHistory history = { 0 };
+
+  assert_restarts (&history, &usual, true, true);
+  assert_restarts (&history, &usual, false, false);
+  return history;
+}
+
+/* --- tests --- */
+
+static void
+test_clear (void)
+{
+  AmphistoHistory history = history_after_frame ();
+
+  amphisto_history_clear (&history);
+  assert_restarts (&history, &usual, true, true);
+  assert_restarts (&history, &usual, false, false);
+}
+
+/* A frame that fails restarts nothing, and loses what was kept. */
+static void
+test_failed (void)
+{
+  AmphistoHistory history = history_after_frame ();
+  bool resets_mean, resets_scale;
+
+  run (&history, &usual, false, &resets_mean, &resets_scale);
+  g_assert_false (resets_mean);
+  run (&history, &usual, false, &resets_mean, &resets_scale);
+  g_assert_true (resets_mean && resets_scale);
+  assert_restarts (&history, &usual, true, true);
+  assert_restarts (&history, &usual, false, false);
+}
+
+/* A plan that is made anew, with other settings for the same mean and scale. */
+static void
+test_same (void)
+{
+  AmphistoHistory history = history_after_frame ();
+  AmphistoSettings settings = usual;
+
+  settings.strength = 0.5f;
+  settings.smoothing = 0.9f;
+  settings.clahe.tiles_x = 3;
+  settings.overlay.width = 0.5;
+  settings.overlay.scale = AMPHISTO_OVERLAY_LOG;
+  settings.overlay.position = AMPHISTO_OVERLAY_TOP_LEFT;
+  settings.region = (AmphistoRegion){ 0, 0, WIDTH, 9999 };
+  assert_restarts (&history, &settings, false, false);
+}
+
+/* A change of settings, and what it restarts at once and on the way back. */
+typedef struct
+{
+  const char *name;
+  AmphistoSettings settings;
+  bool mean, scale;
+} Change;
+
+static AmphistoSettings
+changed (AmphistoEqualization equalization, float smoothing,
+    AmphistoRegion region, AmphistoChannelMask channels,
+    AmphistoOverlayMode mode)
+{
+  AmphistoSettings settings = usual;
+
+  settings.equalization = equalization;
+  settings.smoothing = smoothing;
+  settings.region = region;
+  settings.channels = channels;
+  settings.overlay.mode = mode;
+  return settings;
+}
+
+static void
+test_changes (void)
+{
+  const AmphistoRegion whole = { 0 };
+  const AmphistoRegion narrow = { 1, 0, 0, 0 };
+  const AmphistoRegion no_room = { 0, 0, 31, 0 };
+  const AmphistoRegion outside = { WIDTH, 0, 0, 0 };
+  const AmphistoEqualization global = AMPHISTO_EQUALIZATION_GLOBAL;
+  const AmphistoOverlayMode overlay = AMPHISTO_OVERLAY_OVERLAY;
+  const Change changes[] = {
+    { "equalization",
+        changed (AMPHISTO_EQUALIZATION_MATCH, 0.5f, whole, LUMA, overlay), true,
+        false },
+    { "none", changed (AMPHISTO_EQUALIZATION_NONE, 0.5f, whole, LUMA, overlay),
+        true, false },
+    { "smoothing", changed (global, 0, whole, LUMA, overlay), true, false },
+    { "region", changed (global, 0.5f, narrow, LUMA, overlay), true, false },
+    { "no room", changed (global, 0.5f, no_room, LUMA, overlay), true, true },
+    { "outside", changed (global, 0.5f, outside, LUMA, overlay), true, true },
+    { "channels", changed (global, 0.5f, whole, LUMA | RGB, overlay), false,
+        true },
+    { "no channels", changed (global, 0.5f, whole, CHROMA, overlay), false,
+        true },
+    { "mode", changed (global, 0.5f, whole, LUMA, AMPHISTO_OVERLAY_STACK),
+        false, true },
+    { "no overlay", changed (global, 0.5f, whole, LUMA, AMPHISTO_OVERLAY_NONE),
+        false, true },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++) {
+    AmphistoHistory history = history_after_frame ();
+
+    g_test_message ("%s", changes[i].name);
+    assert_restarts (
+        &history, &changes[i].settings, changes[i].mean, changes[i].scale);
+    assert_restarts (&history, &usual, changes[i].mean, changes[i].scale);
+    assert_restarts (&history, &usual, false, false);
+  }
+}
+
+/* Settings that no frame was done by end what is kept all the same. */
+static void
+test_without_frame (void)
+{
+  AmphistoHistory history = history_after_frame ();
+  const AmphistoSettings none = { .channels = LUMA };
+  const AmphistoPlan plan = plan_of (&none);
+
+  amphisto_history_set_plan (&history, &plan);
+  assert_restarts (&history, &usual, true, true);
+}
+
+/* A restart is due until a frame carries it out. */
+static void
+test_left (void)
+{
+  AmphistoHistory history = history_after_frame ();
+  AmphistoSettings outside = usual;
+
+  outside.region.y = HEIGHT;
+  amphisto_history_clear (&history);
+  for (guint n = 0; n < 3; n++)
+    assert_restarts (&history, &outside, true, true);
+  assert_restarts (&history, &usual, true, true);
+  assert_restarts (&history, &usual, false, false);
+}
+
+static void
+test_tiles (void)
+{
+  AmphistoHistory history = { 0 };
+  AmphistoSettings settings = usual;
+
+  settings.equalization = AMPHISTO_EQUALIZATION_CLAHE;
+  assert_restarts (&history, &settings, true, true);
+  settings.clahe.clip_limit = 2;
+  assert_restarts (&history, &settings, false, false);
+  settings.clahe.tiles_x = 4;
+  assert_restarts (&history, &settings, true, false);
+  settings.clahe.tiles_y = 16;
+  assert_restarts (&history, &settings, true, false);
+  settings.region.height = HEIGHT - 1;
+  assert_restarts (&history, &settings, true, false);
+  assert_restarts (&history, &settings, false, false);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/clear", test_clear);
+  g_test_add_func ("/failed", test_failed);
+  g_test_add_func ("/same", test_same);
+  g_test_add_func ("/changes", test_changes);
+  g_test_add_func ("/without-frame", test_without_frame);
+  g_test_add_func ("/left", test_left);
+  g_test_add_func ("/tiles", test_tiles);
+  return g_test_run ();
+}
