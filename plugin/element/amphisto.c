@@ -112,7 +112,9 @@
  * running mean of the histograms instead: `mean += (1 - s) (h - mean)` for each
  * bin h. The mean restarts after a flush, with new caps, and at a scene cut:
  * when the area between the CDFs of the frame's luma and of the mean shows that
- * luma changed by more than 32 per sample on average.
+ * luma changed by more than 32 per sample on average. It also restarts when it
+ * is that of something else: with another equalization, number of tiles or size
+ * of the region, and after frames that were not equalized by it.
  *
  * ## Scope
  *
@@ -157,6 +159,7 @@
 #include "element/meta.h"
 #include "element/progress.h"
 #include "element/settings.h"
+#include "core/history.h"
 #include "core/verify.h"
 
 #include <string.h>
@@ -186,10 +189,8 @@ struct _GstAmphisto
   gboolean is_prepared;               /* `cl_frame` is, for the plan */
   GstClockTime last_message;          /* stream time, or GST_CLOCK_TIME_NONE */
   guint zebra_phase;                  /* frames processed since start */
-  gboolean resets_overlay; /* the next frame restarts the scope's scale */
-  gboolean resets_mean;    /* the next frame restarts the smoothed histogram */
-  /* both as the CPU computes them, for `verify` */
-  AmphistoReferenceState reference;
+  AmphistoHistory history; /* of what the device keeps from frame to frame */
+  AmphistoReferenceState reference; /* the same as computed by the CPU */
 
   GstAmphistoProgress progress; /* of building kernels */
 };
@@ -542,6 +543,27 @@ run_verified (GstAmphisto *self, const AmphistoJob *job, Measured *measured,
   return ok;
 }
 
+/* Carries the job out. What the device keeps from frame to frame moves on if
+ * that succeeds, and is lost if it fails. */
+static gboolean
+carry_out (
+    GstAmphisto *self, AmphistoJob *job, Measured *measured, GError **error)
+{
+  gboolean ok;
+
+  amphisto_history_begin_job (&self->history, job);
+  ok = prepare_plan (self, error)
+      && (self->frame_settings.verify
+              ? run_verified (self, job, measured, error)
+              : run_job (self, job, measured, error));
+  if (ok)
+    amphisto_history_end_job (&self->history, job);
+  else
+    amphisto_history_clear (&self->history);
+  self->zebra_phase++;
+  return ok;
+}
+
 /* Measures `inbuf` and, if the plan changes pixels, writes the result to
  * `outbuf`, which may be the same buffer. */
 static gboolean
@@ -554,8 +576,6 @@ process (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
   AmphistoJob job = { .plan = &self->plan,
     .regions = measured->regions.clipped,
     .n_regions = measured->regions.n,
-    .resets_mean = self->resets_mean,
-    .resets_scale = self->resets_overlay,
     .phase = self->zebra_phase };
   GstVideoFrame in, out;
   gboolean ok;
@@ -572,17 +592,10 @@ process (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
     return FALSE;
   }
 
-  ok = prepare_plan (self, error)
-      && (self->frame_settings.verify
-              ? run_verified (self, &job, measured, error)
-              : run_job (self, &job, measured, error));
-
+  ok = carry_out (self, &job, measured, error);
   if (writes_elsewhere)
     gst_video_frame_unmap (&out);
   gst_video_frame_unmap (&in);
-  self->resets_overlay = FALSE;
-  self->resets_mean = FALSE;
-  self->zebra_phase++;
   return ok;
 }
 
@@ -745,39 +758,6 @@ gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
 
 /* --- the stream --- */
 
-/* Whether the scope's decaying scale must restart: other curves are drawn, or
- * `verify` needs to know its state. */
-static gboolean
-must_reset_overlay (
-    const GstAmphistoSettings *last, const GstAmphistoSettings *now)
-{
-  return last->overlay.mode != now->overlay.mode
-      || last->channels != now->channels || last->verify != now->verify;
-}
-
-/* Whether the smoothed histogram must restart: it was not updated, or is that
- * of another equalization, other tiles or another region, or `verify` needs to
- * know its state. */
-static gboolean
-must_reset_mean (
-    const GstAmphistoSettings *last, const GstAmphistoSettings *now)
-{
-  return last->equalization != now->equalization
-      || (last->smoothing > 0) != (now->smoothing > 0)
-      || last->clahe.tiles_x != now->clahe.tiles_x
-      || last->clahe.tiles_y != now->clahe.tiles_y
-      || last->roi.width != now->roi.width
-      || last->roi.height != now->roi.height || last->verify != now->verify;
-}
-
-/* Makes the next frame independent of those before. */
-static void
-reset_history (GstAmphisto *self)
-{
-  self->resets_overlay = TRUE;
-  self->resets_mean = TRUE;
-}
-
 /* Plans what the settings ask of frames of `layout`, within `region`. */
 static void
 make_plan (GstAmphisto *self, const AmphistoLayout *layout,
@@ -797,6 +777,7 @@ make_plan (GstAmphisto *self, const AmphistoLayout *layout,
   memcpy (asked.reference, settings->reference, sizeof asked.reference);
   amphisto_plan_init (
       &self->plan, layout, &asked, amphisto_cl_frame_division (self->cl_frame));
+  amphisto_history_set_plan (&self->history, &self->plan);
   self->is_prepared = FALSE;
 }
 
@@ -813,10 +794,8 @@ update_frame_settings (GstAmphisto *self)
   self->frame_settings = self->settings;
   GST_OBJECT_UNLOCK (self);
 
-  if (must_reset_overlay (&last, &self->frame_settings))
-    self->resets_overlay = TRUE;
-  if (must_reset_mean (&last, &self->frame_settings))
-    self->resets_mean = TRUE;
+  if (last.verify != self->frame_settings.verify)
+    amphisto_history_clear (&self->history);
   if (memcmp (&last, &self->frame_settings, sizeof last) != 0)
     make_plan (self, &self->layout, &self->frame_settings.roi);
   passthrough = gst_amphisto_settings_is_passthrough (&self->frame_settings);
@@ -866,7 +845,7 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
   if (self->layout.is_rgb)
     gst_amphisto_layout_set_matrix (&self->layout, caps_matrix (incaps));
   make_plan (self, &self->layout, &self->frame_settings.roi);
-  reset_history (self);
+  amphisto_history_clear (&self->history);
   GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT ", luma to [%u, %u]", incaps,
       self->layout.lo, self->layout.hi);
   return TRUE;
@@ -879,7 +858,7 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
     self->last_message = GST_CLOCK_TIME_NONE;
-    reset_history (self);
+    amphisto_history_clear (&self->history);
   }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
@@ -925,7 +904,7 @@ gst_amphisto_start (GstBaseTransform *trans)
 
   self->last_message = GST_CLOCK_TIME_NONE;
   self->zebra_phase = 0;
-  reset_history (self);
+  amphisto_history_clear (&self->history);
   if (!open_device (self))
     return FALSE;
   while (!start_on_device (self, &error)) {

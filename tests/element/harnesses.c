@@ -160,6 +160,47 @@ assert_error (const GError *error, GQuark domain, gint code, const gchar *part)
       error->message);
 }
 
+/* Returns: (transfer full): the next warning on the element's bus, or NULL. */
+static GError *
+bus_pop_warning (gpointer element)
+{
+  g_autoptr (GstMessage) message = bus_pop (element, GST_MESSAGE_WARNING);
+  GError *warning = NULL;
+
+  if (message != NULL)
+    gst_message_parse_warning (message, &warning, NULL);
+  return warning;
+}
+
+void
+assert_refused (gpointer element, const gchar *part)
+{
+  g_autoptr (GError) warning = bus_pop_warning (element);
+
+  fail_unless (warning != NULL, "no warning");
+  assert_error (warning, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, part);
+  assert_not_warned (element);
+}
+
+void
+drop_refused (gpointer element, const gchar *part)
+{
+  for (GError *warning; (warning = bus_pop_warning (element)) != NULL;) {
+    assert_error (
+        warning, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, part);
+    g_error_free (warning);
+  }
+}
+
+void
+assert_not_warned (gpointer element)
+{
+  g_autoptr (GError) warning = bus_pop_warning (element);
+
+  if (warning != NULL)
+    fail ("a warning: %s", warning->message);
+}
+
 static GstHarness *
 harness_new_valist (const gchar *first_property, va_list args)
 {

@@ -79,6 +79,16 @@ GError *bus_pop_error (gpointer element, gchar **debug);
 void assert_error (
     const GError *error, GQuark domain, gint code, const gchar *part);
 
+/* There is one warning on the element's bus, about a setting, and it contains
+ * `part`. */
+void assert_refused (gpointer element, const gchar *part);
+
+/* Drops warnings from the element's bus, all of which contain `part`. */
+void drop_refused (gpointer element, const gchar *part);
+
+/* There is no warning on the element's bus. */
+void assert_not_warned (gpointer element);
+
 /* --- harnesses --- */
 
 /* A harness around an amphisto that has a bus and plays. Free with

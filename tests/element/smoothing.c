@@ -196,6 +196,102 @@ GST_START_TEST (test_restart)
 
 GST_END_TEST
 
+/* A frame of about `level`, too near to others to be a cut. */
+static Picture *
+dim_new (guint level)
+{
+  return picture_new (
+      "GRAY8", WIDTH, HEIGHT, PICTURE_TIGHT, level, level + 40, level);
+}
+
+/* Whether the element equalizes the frame as a new one without smoothing, which
+ * has the properties. */
+static gboolean
+is_as_new (GstHarness *h, guint level, const gchar *first_property, ...)
+{
+  g_autoptr (Picture) picture = dim_new (level);
+  g_autoptr (Picture) expected = picture_copy (picture);
+  GstHarness *other = harness_new_for (picture, NULL, NULL);
+  va_list args;
+
+  va_start (args, first_property);
+  g_object_set_valist (G_OBJECT (other->element), first_property, args);
+  va_end (args);
+  harness_pass (other, picture_wrap (expected));
+  harness_free (other);
+  harness_pass (h, picture_wrap (picture));
+  return picture_equal (picture, expected);
+}
+
+static const struct
+{
+  guint x, width, next_x, next_width; /* width 0: to the edge, 64 */
+  gboolean restarts;
+} moves[] = {
+  { 3, 40, 3, 39, TRUE },
+  { 3, 40, 9, 40, FALSE },
+  { 3, 0, 4, 0, TRUE },
+  { 20, 44, 21, 44, TRUE },
+  { 3, 0, 3, 61, FALSE },
+};
+
+/* The mean restarts if the region's clipped size changes, not if it moves. */
+GST_START_TEST (test_region)
+{
+  g_autoptr (Picture) before = dim_new (60);
+  GstHarness *h = harness_new_for (before, "equalization", EQUALIZATION_GLOBAL,
+      "smoothing", SMOOTHING, "roi-x", moves[__i__].x, "roi-width",
+      moves[__i__].width, NULL);
+
+  harness_pass (h, picture_wrap (before));
+  g_object_set (h->element, "roi-x", moves[__i__].next_x, "roi-width",
+      moves[__i__].next_width, NULL);
+  fail_unless_equals_int (
+      is_as_new (h, 70, "equalization", EQUALIZATION_GLOBAL, "roi-x",
+          moves[__i__].next_x, "roi-width", moves[__i__].next_width, NULL),
+      moves[__i__].restarts);
+  fail_unless (!is_as_new (h, 80, "equalization", EQUALIZATION_GLOBAL, "roi-x",
+      moves[__i__].next_x, "roi-width", moves[__i__].next_width, NULL));
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* After a flush, a frame that is not equalized leaves it to the next one to
+ * restart the mean: without a reference (0), outside the region (1). */
+GST_START_TEST (test_restart_left)
+{
+  const gint equalization =
+      __i__ == 0 ? EQUALIZATION_MATCH : EQUALIZATION_GLOBAL;
+  g_autoptr (Picture) before = dim_new (60);
+  g_autoptr (Picture) second = dim_new (60);
+  g_autoptr (GBytes) reference = NULL;
+  GstHarness *h;
+  guint32 bins[256];
+
+  for (guint v = 0; v < 256; v++)
+    bins[v] = 1 + v;
+  reference = g_bytes_new (bins, sizeof bins);
+  h = harness_new_for (before, "equalization", equalization, "smoothing",
+      SMOOTHING, "reference", reference, NULL);
+  harness_pass (h, picture_wrap (before));
+  harness_flush (h);
+  if (__i__ == 0)
+    g_object_set (h->element, "reference", NULL, NULL);
+  else
+    g_object_set (h->element, "roi-y", HEIGHT, NULL);
+  harness_pass (h, picture_wrap (second));
+  drop_refused (h->element, __i__ == 0 ? "no reference" : "outside");
+  g_object_set (h->element, "reference", reference, "roi-y", 0, NULL);
+  fail_unless (is_as_new (
+      h, 70, "equalization", equalization, "reference", reference, NULL));
+  fail_unless (!is_as_new (
+      h, 80, "equalization", equalization, "reference", reference, NULL));
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* The mean, bin by bin, as the documentation defines it. */
 GST_START_TEST (test_exact)
 {
@@ -238,6 +334,8 @@ smoothing_suite (void)
   tcase_add_loop_test (tc, test_caps, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH);
   tcase_add_loop_test (
       tc, test_restart, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH);
+  tcase_add_loop_test (tc, test_region, 0, G_N_ELEMENTS (moves));
+  tcase_add_loop_test (tc, test_restart_left, 0, 2);
   tcase_add_test (tc, test_exact);
   return suite;
 }

@@ -1,0 +1,356 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * What the element keeps from frame to frame, by lot: sequences of settings,
+ * caps, flushes and restarts. A frame that keeps nothing of those before is as
+ * a new element makes it.
+ */
+
+#include "harnesses.h"
+
+#include <string.h>
+
+#define N_STREAMS 12
+#define N_FRAMES 60
+
+/* Of the properties "overlay" and "clipping". */
+enum
+{
+  OVERLAY_NONE,
+  OVERLAY_OVERLAY
+};
+
+typedef struct
+{
+  guint channels;
+  gint equalization, overlay;
+  gdouble smoothing, overlay_size;
+  guint tiles, roi_x, roi_width;
+  gboolean has_reference, attaches, verifies;
+} Settings;
+
+/* What a mean or a scale is of; all 0 where there is none. */
+typedef struct
+{
+  guint numbers[5];
+} Key;
+
+typedef struct
+{
+  GRand *random;
+  GstHarness *h;
+  Settings settings;
+  const gchar *format;
+  guint width, height;
+  GBytes *reference;
+  /* what was kept after the last frame */
+  Key mean, scale;
+} Stream;
+
+static const struct
+{
+  const gchar *format;
+  guint width, height;
+} streams[] = { { "GRAY8", 64, 48 }, { "GRAY8", 100, 48 }, { "I420", 64, 64 },
+  { "RGB", 97, 33 }, { "GRAY8", 24, 12 } };
+
+static guint
+any (Stream *self, guint n)
+{
+  return g_rand_int_range (self->random, 0, n);
+}
+
+/* --- settings --- */
+
+static void
+change_settings (Stream *self)
+{
+  Settings *settings = &self->settings;
+
+  switch (any (self, 11)) {
+    case 0:
+      settings->channels = 1 + any (self, CHANNELS_ALL);
+      break;
+    case 1:
+      settings->equalization = any (self, 4);
+      break;
+    case 2:
+      settings->overlay = any (self, 4);
+      break;
+    case 3:
+      settings->smoothing = any (self, 3) * 0.45;
+      break;
+    case 4:
+      settings->overlay_size = any (self, 3) * 0.5;
+      break;
+    case 5:
+      settings->tiles = 1 + any (self, 3);
+      break;
+    case 6:
+      settings->roi_x = any (self, 2) ? any (self, 8) : any (self, 110);
+      break;
+    case 7:
+      settings->roi_width = any (self, 2) ? 0 : 30 + any (self, 8);
+      break;
+    case 8:
+      settings->has_reference = !settings->has_reference;
+      break;
+    case 9:
+      settings->attaches = !settings->attaches;
+      break;
+    default:
+      settings->roi_x = settings->roi_width = 0;
+  }
+}
+
+static void
+apply_settings (const Stream *self, GstHarness *h)
+{
+  const Settings *settings = &self->settings;
+
+  g_object_set (h->element, "channels", settings->channels, "equalization",
+      settings->equalization, "overlay", settings->overlay, "smoothing",
+      settings->smoothing, "overlay-width", settings->overlay_size,
+      "overlay-height", settings->overlay_size, "tiles-x", settings->tiles,
+      "tiles-y", settings->tiles, "roi-x", settings->roi_x, "roi-width",
+      settings->roi_width, "reference",
+      settings->has_reference ? self->reference : NULL, "attach-meta",
+      settings->attaches, "verify", settings->verifies, "qos", FALSE, NULL);
+}
+
+/* --- what is kept --- */
+
+static guint
+region_width (const Stream *self)
+{
+  const Settings *settings = &self->settings;
+  const guint rest =
+      self->width > settings->roi_x ? self->width - settings->roi_x : 0;
+
+  return settings->roi_width == 0 ? rest : MIN (settings->roi_width, rest);
+}
+
+static Key
+mean_key (const Stream *self)
+{
+  const Settings *settings = &self->settings;
+  const gboolean is_clahe = settings->equalization == EQUALIZATION_CLAHE;
+
+  if (settings->equalization == EQUALIZATION_NONE || settings->smoothing == 0
+      || region_width (self) == 0
+      || (settings->equalization == EQUALIZATION_MATCH
+          && !settings->has_reference))
+    return (Key){ 0 };
+  return (Key){ { settings->equalization, region_width (self),
+      is_clahe ? settings->tiles : 0 } };
+}
+
+/* The channels of which the graph has curves. */
+static guint
+shown (const Stream *self)
+{
+  const gboolean is_yuv = g_str_equal (self->format, "I420");
+  const guint had = CHANNELS_LUMA | (is_yuv ? CHANNELS_CHROMA : 0)
+      | (g_str_equal (self->format, "GRAY8") ? 0 : CHANNELS_RGB);
+
+  return self->settings.channels & had;
+}
+
+/* The smallest graph is 32 by 16 for each panel, at multiples of 16 by 4; of
+ * subsampled chroma, a region has whole samples only. */
+static gboolean
+has_room (const Stream *self)
+{
+  const guint unit = g_str_equal (self->format, "I420") ? 2 : 1;
+  const guint begin = (self->settings.roi_x + unit - 1) / unit * unit;
+  const guint region_end = self->settings.roi_x + region_width (self);
+  const guint end =
+      region_end < self->width ? region_end / unit * unit : region_end;
+  const guint mask = shown (self);
+  const guint n = ((mask & CHANNELS_LUMA) != 0)
+      + 2 * ((mask & CHANNELS_CHROMA) != 0) + 3 * ((mask & CHANNELS_RGB) != 0);
+  const guint columns = self->settings.overlay == 3 ? n : 1;
+  const guint rows = self->settings.overlay == 2 ? n : 1;
+
+  return n > 0 && region_width (self) > 0 && end > begin
+      && (end - begin) / columns / 16 * 16 >= 32
+      && self->height / rows / 4 * 4 >= 16;
+}
+
+static Key
+scale_key (const Stream *self)
+{
+  if (self->settings.overlay == OVERLAY_NONE || !has_room (self))
+    return (Key){ 0 };
+  return (Key){ { self->settings.overlay, self->settings.channels } };
+}
+
+/* Whether the frame has nothing of what is of `last`: it uses nothing, or
+ * something else. */
+static gboolean
+is_new (const Key *last, const Key *now)
+{
+  const Key none = { 0 };
+
+  return memcmp (now, &none, sizeof none) == 0
+      || memcmp (now, last, sizeof none) != 0;
+}
+
+/* --- frames --- */
+
+static void
+forget (Stream *self)
+{
+  self->mean = self->scale = (Key){ 0 };
+}
+
+/* The same caps as before change nothing. */
+static void
+set_caps (Stream *self)
+{
+  const guint i = any (self, G_N_ELEMENTS (streams));
+
+  if (self->format != streams[i].format || self->width != streams[i].width)
+    forget (self);
+  self->format = streams[i].format;
+  self->width = streams[i].width;
+  self->height = streams[i].height;
+}
+
+/* Dim frames that differ too little for a cut; some have one tall bin. */
+static Picture *
+next_picture (Stream *self)
+{
+  const guint lo = 60 + any (self, 30);
+  const guint hi = any (self, 4) == 0 ? lo : lo + 20;
+
+  return picture_new (self->format, self->width, self->height,
+      any (self, PICTURE_N_SHAPES), lo, hi, g_rand_int (self->random));
+}
+
+/* The frame as a new element makes it. */
+static Picture *
+run_new (const Stream *self, const Picture *picture)
+{
+  Picture *result = picture_copy (picture);
+  GstHarness *h = harness_new (NULL, NULL);
+
+  apply_settings (self, h);
+  g_object_set (h->element, "verify", FALSE, NULL);
+  harness_set_caps (h, picture);
+  harness_pass (h, picture_wrap (result));
+  drop_refused (h->element, "");
+  harness_free (h);
+  return result;
+}
+
+/* Returns: whether the frame had to be as a new element makes it. */
+static gboolean
+run_frame (Stream *self, guint n)
+{
+  g_autoptr (Picture) picture = next_picture (self);
+  const Key mean = mean_key (self), scale = scale_key (self);
+  const gboolean is_independent =
+      is_new (&self->mean, &mean) && is_new (&self->scale, &scale);
+  g_autoptr (Picture) expected =
+      is_independent ? run_new (self, picture) : NULL;
+
+  harness_set_caps (self->h, picture);
+  harness_pass (self->h, picture_wrap (picture));
+  if (is_independent)
+    fail_unless (picture_equal (picture, expected),
+        "frame %u: %s, %ux%u, channels %u, equalization %u, overlay %u, "
+        "smoothing %f, size %f, tiles %u, roi %u %u, reference %d",
+        n, self->format, self->width, self->height, self->settings.channels,
+        self->settings.equalization, self->settings.overlay,
+        self->settings.smoothing, self->settings.overlay_size,
+        self->settings.tiles, self->settings.roi_x, self->settings.roi_width,
+        self->settings.has_reference);
+  self->mean = mean;
+  self->scale = scale;
+  return is_independent && (mean.numbers[0] != 0 || scale.numbers[0] != 0);
+}
+
+/* What happens between two frames. */
+static void
+change (Stream *self, gboolean may_verify)
+{
+  const guint lot = any (self, 24);
+  g_autoptr (Picture) picture = NULL;
+
+  if (lot < 12)
+    change_settings (self);
+  if (lot == 12) {
+    set_caps (self);
+  } else if (lot == 13) {
+    harness_flush (self->h);
+    forget (self);
+  } else if (lot == 14) {
+    picture = next_picture (self);
+    element_set_state (
+        self->h->element, any (self, 2) ? GST_STATE_READY : GST_STATE_NULL);
+    harness_restart (self->h, picture);
+    forget (self);
+  } else if (lot == 15 && may_verify) {
+    self->settings.verifies = !self->settings.verifies;
+    forget (self);
+  }
+  apply_settings (self, self->h);
+}
+
+/* Without verify (0), with it (1), and with it from time to time (2), which
+ * finds nothing wrong. The streams are those of fixed seeds. */
+GST_START_TEST (test_by_lot)
+{
+  guint n_independent = 0;
+  guint32 bins[256];
+
+  for (guint v = 0; v < 256; v++)
+    bins[v] = 256 - v;
+  for (guint i = 0; i < N_STREAMS; i++) {
+    Stream stream = { .random = g_rand_new_with_seed (3 * i + __i__),
+      .h = harness_new (NULL, NULL),
+      .reference = g_bytes_new (bins, sizeof bins),
+      .settings = { .channels = CHANNELS_LUMA,
+          .equalization = EQUALIZATION_GLOBAL,
+          .overlay = OVERLAY_OVERLAY,
+          .smoothing = 0.9,
+          .overlay_size = 0.5,
+          .tiles = 2,
+          .attaches = TRUE,
+          .verifies = __i__ == 1 } };
+
+    set_caps (&stream);
+    apply_settings (&stream, stream.h);
+    for (guint n = 0; n < N_FRAMES; n++) {
+      n_independent += run_frame (&stream, n);
+      change (&stream, __i__ == 2);
+    }
+    drop_refused (stream.h->element, "");
+    harness_free (stream.h);
+    g_bytes_unref (stream.reference);
+    g_rand_free (stream.random);
+  }
+  /* or nothing was compared */
+  fail_unless (n_independent > N_STREAMS * N_FRAMES / 8, "%u", n_independent);
+}
+
+GST_END_TEST
+
+static Suite *
+history_suite (void)
+{
+  Suite *suite = suite_create ("history");
+  TCase *tc = tcase_create ("history");
+
+  suite_add_tcase (suite, tc);
+  tcase_add_loop_test (tc, test_by_lot, 0, 3);
+  return suite;
+}
+
+int
+main (int argc, char **argv)
+{
+  return run_suite (argc, argv, "history", history_suite);
+}
