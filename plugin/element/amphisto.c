@@ -128,9 +128,9 @@
  *
  * Like other video filters, amphisto drops frames that a sink reports as late
  * (QoS); with `qos=false` it measures every frame. Buffers flagged
- * #GST_BUFFER_FLAG_GAP pass unmeasured and unchanged. The element is in
- * passthrough if metadata, messages, equalization, scope and zebra are all
- * disabled.
+ * #GST_BUFFER_FLAG_GAP are frames like any other: videorate flags those that it
+ * repeats. The element is in passthrough if metadata, messages, equalization,
+ * scope and zebra are all disabled.
  *
  * ## Example launch lines
  * |[
@@ -646,8 +646,6 @@ gst_amphisto_transform (
   Measured measured = { 0 };
   GstFlowReturn ret;
 
-  if (GST_BUFFER_FLAG_IS_SET (inbuf, GST_BUFFER_FLAG_GAP))
-    return GST_FLOW_OK;
   if (!settings->attach_meta && !posts && self->plan.written == 0)
     return GST_FLOW_OK;
 
@@ -682,9 +680,8 @@ gst_amphisto_prepare_output_buffer (
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
   const GstAmphistoSettings *settings = &self->frame_settings;
-  const gboolean is_gap = GST_BUFFER_FLAG_IS_SET (inbuf, GST_BUFFER_FLAG_GAP);
 
-  if (is_gap || gst_amphisto_settings_is_passthrough (settings)) {
+  if (gst_amphisto_settings_is_passthrough (settings)) {
     *outbuf = inbuf;
   } else if (self->plan.written != 0) {
     if (!has_own_memory (inbuf) || !amphisto_plan_can_be_in_place (&self->plan))

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Buffers and events on their way through the element: which buffers are
- * copied, and what becomes of them at gaps, flushes, changes of caps and QoS.
+ * copied, and what becomes of them at flushes, changes of caps and QoS.
  */
 
 #include "harnesses.h"
@@ -172,8 +172,8 @@ GST_START_TEST (test_shared_memory)
 
 GST_END_TEST
 
-/* A GAP buffer passes as it is, shared (1) or not (0). The one after it is
- * treated as usual. */
+/* A GAP buffer is a frame like any other, in place (0) and shared (1), and
+ * stays a GAP. */
 GST_START_TEST (test_gap)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -182,6 +182,7 @@ GST_START_TEST (test_gap)
   GstBuffer *buffer = picture_wrap (picture);
   g_autoptr (GstBuffer) other = NULL;
   g_autoptr (GstBuffer) out = NULL;
+  g_autoptr (GstMessage) message = NULL;
   GstHarness *h = harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL,
       "post-messages", TRUE, "interval", G_GUINT64_CONSTANT (0), NULL);
 
@@ -189,13 +190,68 @@ GST_START_TEST (test_gap)
   if (__i__ == 1)
     other = gst_buffer_ref (buffer);
   out = harness_run (h, buffer);
-  fail_unless (out == buffer);
-  fail_unless_equals_int (buffer_n_metas (out), 0);
-  fail_unless (picture_equal (picture, before));
-  fail_unless (bus_pop (h->element, GST_MESSAGE_ELEMENT) == NULL);
+  assert_pixels (out, expected);
+  assert_histograms (out, before, "luma");
+  fail_unless (GST_BUFFER_FLAG_IS_SET (out, GST_BUFFER_FLAG_GAP));
+  message = bus_pop (h->element, GST_MESSAGE_ELEMENT);
+  fail_unless (message != NULL);
+  harness_free (h);
+}
 
-  harness_pass (h, picture_wrap (picture));
-  fail_unless (picture_equal (picture, expected));
+GST_END_TEST
+
+/* videorate repeats frames, and flags those as GAP. */
+GST_START_TEST (test_videorate)
+{
+  GstHarness *h = gst_harness_new_parse (
+      "videotestsrc num-buffers=5 ! video/x-raw,format=GRAY8,framerate=5/1 ! "
+      "videorate ! video/x-raw,framerate=15/1 ! amphisto");
+  guint n = 0, n_gaps = 0;
+
+  gst_harness_play (h);
+  for (GstBuffer *out; n < 12 && (out = gst_harness_pull (h)) != NULL; n++) {
+    fail_unless_equals_int (buffer_n_metas (out), 1);
+    n_gaps += GST_BUFFER_FLAG_IS_SET (out, GST_BUFFER_FLAG_GAP);
+    gst_buffer_unref (out);
+  }
+  fail_unless (n_gaps > 0);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST
+
+static GBytes *
+buffer_bins (GstBuffer *buffer)
+{
+  GBytes *bins = NULL;
+
+  fail_unless (gst_structure_get (
+      buffer_histogram (buffer, "luma"), "bins", G_TYPE_BYTES, &bins, NULL));
+  return bins;
+}
+
+/* Without metadata of its own, the element keeps those of an amphisto upstream,
+ * in a new buffer too. */
+GST_START_TEST (test_upstream_histogram)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  g_autoptr (Picture) before = picture_copy (picture);
+  g_autoptr (Picture) expected = picture_equalized (picture);
+  GstHarness *upstream = harness_new_for (picture, NULL, NULL);
+  GstHarness *h = harness_new_for (
+      picture, "equalization", EQUALIZATION_GLOBAL, "attach-meta", FALSE, NULL);
+  g_autoptr (GstBuffer) buffer = harness_run (upstream, picture_wrap (picture));
+  g_autoptr (GstBuffer) out = harness_run (h, gst_buffer_ref (buffer));
+  g_autoptr (GBytes) measured = buffer_bins (buffer);
+  g_autoptr (GBytes) kept = NULL;
+
+  fail_unless (out != buffer);
+  assert_pixels (buffer, before);
+  assert_pixels (out, expected);
+  fail_unless_equals_int (buffer_n_metas (out), 1);
+  kept = buffer_bins (out);
+  fail_unless (g_bytes_equal (kept, measured));
+  harness_free (upstream);
   harness_free (h);
 }
 
@@ -366,6 +422,8 @@ flow_suite (void)
   tcase_add_test (tc, test_read_only);
   tcase_add_test (tc, test_shared_memory);
   tcase_add_loop_test (tc, test_gap, 0, 2);
+  tcase_add_test (tc, test_videorate);
+  tcase_add_test (tc, test_upstream_histogram);
   tcase_add_test (tc, test_eos);
   tcase_add_test (tc, test_flush);
   tcase_add_test (tc, test_caps_change);
