@@ -155,6 +155,7 @@
 
 #include "opencl/frame.h"
 #include "opencl/search.h"
+#include "element/allocation.h"
 #include "element/frame.h"
 #include "element/meta.h"
 #include "element/progress.h"
@@ -658,19 +659,6 @@ gst_amphisto_transform (
 
 /* --- buffers --- */
 
-/* Whether the memory may be written to without anyone else seeing it. */
-static gboolean
-has_own_memory (GstBuffer *buffer)
-{
-  if (!gst_buffer_is_writable (buffer)
-      || !gst_buffer_is_all_memory_writable (buffer))
-    return FALSE;
-  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++)
-    if (GST_MEMORY_IS_READONLY (gst_buffer_peek_memory (buffer, i)))
-      return FALSE;
-  return TRUE;
-}
-
 /* Pixels are changed in place if the memory is the buffer's own, else in a new
  * buffer from the pool. Metadata alone needs a writable buffer, but no new
  * memory. */
@@ -684,7 +672,8 @@ gst_amphisto_prepare_output_buffer (
   if (gst_amphisto_settings_is_passthrough (settings)) {
     *outbuf = inbuf;
   } else if (self->plan.written != 0) {
-    if (!has_own_memory (inbuf) || !amphisto_plan_can_be_in_place (&self->plan))
+    if (!gst_amphisto_allocation_is_own (inbuf)
+        || !amphisto_plan_can_be_in_place (&self->plan))
       return GST_BASE_TRANSFORM_CLASS (parent_class)
           ->prepare_output_buffer (trans, inbuf, outbuf);
     *outbuf = inbuf;
@@ -696,59 +685,44 @@ gst_amphisto_prepare_output_buffer (
   return *outbuf != NULL ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
 
-/* Whether to copy `meta` to a new buffer: always, but for a histogram that is
- * about to be replaced. The base class never asks for GST_META_TAG_MEMORY. */
+/* Whether to copy `meta` to a new buffer: not a histogram that is about to be
+ * replaced. The base class never asks for GST_META_TAG_MEMORY. */
 static gboolean
 gst_amphisto_transform_meta (
     GstBaseTransform *trans, GstBuffer *outbuf, GstMeta *meta, GstBuffer *inbuf)
 {
   (void) outbuf;
   (void) inbuf;
-  return !GST_AMPHISTO (trans)->frame_settings.attach_meta
-      || !gst_amphisto_meta_is (meta);
-}
-
-static void
-propose_alignment (GstAmphisto *self, GstQuery *query)
-{
-  const gsize mask = self->device->alignment - 1;
-  const guint n = gst_query_get_n_allocation_params (query);
-  GstAllocationParams params;
-
-  if (n == 0) {
-    gst_allocation_params_init (&params);
-    params.align = mask;
-    gst_query_add_allocation_param (query, NULL, &params);
-  }
-  for (guint i = 0; i < n; i++) {
-    GstAllocator *allocator = NULL;
-
-    gst_query_parse_nth_allocation_param (query, i, &allocator, &params);
-    params.align |= mask;
-    gst_query_set_nth_allocation_param (query, i, allocator, &params);
-    gst_clear_object (&allocator);
-  }
+  return gst_amphisto_allocation_keeps_meta (meta)
+      && (!GST_AMPHISTO (trans)->frame_settings.attach_meta
+          || !gst_amphisto_meta_is (meta));
 }
 
 /* Most buffers are passed on, so upstream gets what downstream proposes, as in
- * passthrough, with the device's alignment added. */
+ * passthrough, but for metadata that make the frame another than the one in the
+ * buffer, and with the device's alignment added. */
 static gboolean
 gst_amphisto_propose_allocation (
     GstBaseTransform *trans, GstQuery *decide_query, GstQuery *query)
 {
+  const GstAmphisto *self = GST_AMPHISTO (trans);
+
   (void) decide_query;
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)
            ->propose_allocation (trans, NULL, query))
     GST_DEBUG_OBJECT (trans, "downstream proposes no allocation");
-  if (!gst_base_transform_is_passthrough (trans))
-    propose_alignment (GST_AMPHISTO (trans), query);
+  if (!gst_base_transform_is_passthrough (trans)) {
+    gst_amphisto_allocation_remove_metas (query);
+    gst_amphisto_allocation_add_alignment (query, self->device->alignment);
+  }
   return TRUE;
 }
 
 static gboolean
 gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
 {
-  propose_alignment (GST_AMPHISTO (trans), query);
+  gst_amphisto_allocation_add_alignment (
+      query, GST_AMPHISTO (trans)->device->alignment);
   return GST_BASE_TRANSFORM_CLASS (parent_class)
       ->decide_allocation (trans, query);
 }
@@ -778,9 +752,11 @@ make_plan (GstAmphisto *self, const AmphistoLayout *layout,
   self->is_prepared = FALSE;
 }
 
-/* Copies the properties for the next frame. Entering or leaving passthrough
- * renegotiates allocation, since in passthrough there is no buffer pool. */
-static void
+/* Copies the properties for the next frame. The reference has not seen frames
+ * that were not verified.
+ *
+ * Returns: whether that enters or leaves passthrough. */
+static gboolean
 update_frame_settings (GstAmphisto *self)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
@@ -797,13 +773,15 @@ update_frame_settings (GstAmphisto *self)
     make_plan (self, &self->layout, &self->frame_settings.roi);
   passthrough = gst_amphisto_settings_is_passthrough (&self->frame_settings);
   if (passthrough == gst_base_transform_is_passthrough (trans))
-    return;
+    return FALSE;
   GST_DEBUG_OBJECT (
       self, "%s passthrough", passthrough ? "entering" : "leaving");
   gst_base_transform_set_passthrough (trans, passthrough);
-  gst_base_transform_reconfigure_src (trans);
+  return TRUE;
 }
 
+/* Entering or leaving passthrough, the element's own pool begins or ends, and
+ * upstream is to ask for what it allocates anew: once this frame is done. */
 static void
 gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
 {
@@ -812,7 +790,10 @@ gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
 
   if (GST_CLOCK_TIME_IS_VALID (time))
     gst_object_sync_values (GST_OBJECT (self), time);
-  update_frame_settings (self);
+  if (update_frame_settings (self)) {
+    gst_base_transform_reconfigure_src (trans);
+    gst_base_transform_reconfigure_sink (trans);
+  }
 }
 
 /* The matrix of the caps' colorimetry. For RGB formats, GstVideoInfo replaces

@@ -91,6 +91,71 @@ GST_START_TEST (test_video_meta)
 
 GST_END_TEST
 
+static gboolean
+has_meta (GstHarness *h, GType api)
+{
+  g_autoptr (GstQuery) query = query_allocation (h, "I420");
+
+  return gst_query_find_allocation_meta (query, api, NULL);
+}
+
+/* Metadata that make the frame another than the one in the buffer are not asked
+ * for (0 to 3); others are (4, 5). In passthrough all are. */
+GST_START_TEST (test_metas)
+{
+  const GType apis[] = { GST_VIDEO_CROP_META_API_TYPE,
+    GST_VIDEO_AFFINE_TRANSFORMATION_META_API_TYPE,
+    GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE,
+    GST_VIDEO_GL_TEXTURE_UPLOAD_META_API_TYPE,
+    GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE,
+    GST_VIDEO_TIME_CODE_META_API_TYPE };
+  GstHarness *h = harness_new (NULL, NULL);
+
+  gst_harness_add_propose_allocation_meta (h, apis[__i__], NULL);
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  fail_unless_equals_int (has_meta (h, apis[__i__]), __i__ >= 4);
+  fail_unless (has_meta (h, GST_VIDEO_META_API_TYPE));
+  harness_free (h);
+
+  h = harness_new ("attach-meta", FALSE, NULL);
+  gst_harness_add_propose_allocation_meta (h, apis[__i__], NULL);
+  fail_unless (has_meta (h, apis[__i__]));
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* A crop that comes all the same stays in place (0); to a new buffer (1) it is
+ * not copied, but regions of interest are. */
+GST_START_TEST (test_crop)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 40, 30, PICTURE_PADDED, 20, 90, 1);
+  g_autoptr (Picture) expected = picture_equalized (picture);
+  GstBuffer *buffer = picture_wrap (picture);
+  g_autoptr (GstBuffer) other = NULL;
+  g_autoptr (GstBuffer) out = NULL;
+  GstHarness *h =
+      harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
+
+  fail_unless (gst_buffer_add_meta (buffer, GST_VIDEO_CROP_META_INFO, NULL));
+  fail_unless (gst_buffer_add_video_region_of_interest_meta (
+      buffer, "face", 1, 2, 3, 4));
+  if (__i__ == 1)
+    other = gst_buffer_ref (buffer);
+  out = harness_run (h, buffer);
+  fail_unless_equals_int (out == buffer, __i__ == 0);
+  fail_unless_equals_int (
+      gst_buffer_get_video_crop_meta (out) != NULL, __i__ == 0);
+  fail_unless_equals_int (
+      gst_buffer_get_n_meta (out, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE),
+      1);
+  assert_pixels (out, expected);
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* In passthrough the answer is downstream's. */
 GST_START_TEST (test_passthrough)
 {
@@ -140,6 +205,57 @@ GST_START_TEST (test_buffers)
 
 GST_END_TEST
 
+typedef struct
+{
+  guint n_frames, n_queries;
+  GstElement *element;
+} Counts;
+
+/* Leaves passthrough with frame 4, and enters it again with frame 8. */
+static GstPadProbeReturn
+count_inputs (GstPad *pad, GstPadProbeInfo *info, gpointer data)
+{
+  Counts *counts = data;
+
+  (void) pad;
+  if (info->type & GST_PAD_PROBE_TYPE_BUFFER)
+    g_object_set (
+        counts->element, "attach-meta", counts->n_frames++ / 4 == 1, NULL);
+  else if (info->type & GST_PAD_PROBE_TYPE_PUSH
+      && GST_QUERY_TYPE (info->data) == GST_QUERY_ALLOCATION)
+    counts->n_queries++;
+  return GST_PAD_PROBE_OK;
+}
+
+/* Upstream asks for what it allocates at the start, and once more each time
+ * that passthrough is left or entered. No frame is lost, and they have metadata
+ * as it is set. */
+GST_START_TEST (test_asked_anew)
+{
+  GstHarness *h = gst_harness_new_parse (
+      "videotestsrc num-buffers=12 ! video/x-raw,format=GRAY8 ! "
+      "amphisto name=a attach-meta=false");
+  g_autoptr (GstElement) element =
+      gst_bin_get_by_name (GST_BIN (h->element), "a");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
+  Counts counts = { .element = element };
+
+  gst_pad_add_probe (pad,
+      GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM,
+      count_inputs, &counts, NULL);
+  gst_harness_play (h);
+  for (guint n = 0; n < 12; n++) {
+    g_autoptr (GstBuffer) out = gst_harness_pull (h);
+
+    fail_unless_equals_int (buffer_n_metas (out), n / 4 == 1);
+  }
+  gst_harness_teardown (h);
+  fail_unless_equals_int (counts.n_frames, 12);
+  fail_unless_equals_int (counts.n_queries, 3);
+}
+
+GST_END_TEST
+
 static Suite *
 allocation_suite (void)
 {
@@ -150,7 +266,10 @@ allocation_suite (void)
   tcase_add_loop_test (tc, test_alignment, 0, 2);
   tcase_add_test (tc, test_stricter_downstream);
   tcase_add_loop_test (tc, test_video_meta, 0, 4);
+  tcase_add_loop_test (tc, test_metas, 0, 6);
+  tcase_add_loop_test (tc, test_crop, 0, 2);
   tcase_add_test (tc, test_passthrough);
+  tcase_add_test (tc, test_asked_anew);
   tcase_add_test (tc, test_buffers);
   return suite;
 }
