@@ -160,6 +160,7 @@
 #include "element/meta.h"
 #include "element/progress.h"
 #include "element/settings.h"
+#include "element/warnings.h"
 #include "core/history.h"
 #include "core/verify.h"
 
@@ -192,6 +193,7 @@ struct _GstAmphisto
   guint zebra_phase;                  /* frames processed since start */
   AmphistoHistory history; /* of what the device keeps from frame to frame */
   AmphistoReferenceState reference; /* the same as computed by the CPU */
+  GstAmphistoWarnings warnings;
 
   GstAmphistoProgress progress; /* of building kernels */
 };
@@ -234,17 +236,23 @@ gst_amphisto_set_property (
     GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   GstAmphisto *self = GST_AMPHISTO (object);
+  g_autoptr (GError) error = NULL;
 
+  if (id != PROP_DEVICE && id < GST_AMPHISTO_FIRST_SETTING) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
+  }
   GST_OBJECT_LOCK (self);
   if (id == PROP_DEVICE) {
     g_free (self->device_choice);
     self->device_choice = g_value_dup_string (value);
-  } else if (id >= GST_AMPHISTO_FIRST_SETTING) {
-    gst_amphisto_settings_set (&self->settings, id, value);
   } else {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    gst_amphisto_settings_set (&self->settings, id, value, &error);
   }
   GST_OBJECT_UNLOCK (self);
+  if (error != NULL)
+    GST_ELEMENT_WARNING (
+        self, RESOURCE, SETTINGS, ("%s", error->message), (NULL));
 }
 
 static void
@@ -253,15 +261,18 @@ gst_amphisto_get_property (
 {
   GstAmphisto *self = GST_AMPHISTO (object);
 
+  if (id < GST_AMPHISTO_FIRST_SETTING && id != PROP_DEVICE
+      && id != PROP_DEVICE_NAME) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
+  }
   GST_OBJECT_LOCK (self);
   if (id == PROP_DEVICE)
     g_value_set_string (value, self->device_choice);
   else if (id == PROP_DEVICE_NAME)
     g_value_set_string (value, self->device_name);
-  else if (id >= GST_AMPHISTO_FIRST_SETTING)
-    gst_amphisto_settings_get (&self->settings, id, value);
   else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    gst_amphisto_settings_get (&self->settings, id, value);
   GST_OBJECT_UNLOCK (self);
 }
 
@@ -780,6 +791,16 @@ update_frame_settings (GstAmphisto *self)
   return TRUE;
 }
 
+static void
+warn (GstAmphisto *self)
+{
+  GstVideoFilter *filter = GST_VIDEO_FILTER (self);
+
+  if (filter->negotiated)
+    gst_amphisto_warnings_post (&self->warnings, GST_ELEMENT (self),
+        &self->frame_settings, &self->plan, &filter->in_info);
+}
+
 /* Entering or leaving passthrough, the element's own pool begins or ends, and
  * upstream is to ask for what it allocates anew: once this frame is done. */
 static void
@@ -794,6 +815,7 @@ gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
     gst_base_transform_reconfigure_src (trans);
     gst_base_transform_reconfigure_sink (trans);
   }
+  warn (self);
 }
 
 /* The matrix of the caps' colorimetry. For RGB formats, GstVideoInfo replaces
@@ -824,6 +846,7 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
     gst_amphisto_layout_set_matrix (&self->layout, caps_matrix (incaps));
   make_plan (self, &self->layout, &self->frame_settings.roi);
   amphisto_history_clear (&self->history);
+  self->warnings = (GstAmphistoWarnings){ 0 };
   GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT ", luma to [%u, %u]", incaps,
       self->layout.lo, self->layout.hi);
   return TRUE;

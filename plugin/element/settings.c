@@ -100,6 +100,42 @@ DEFINE_ENUM (clipping_get_type, "GstAmphistoClipping",
     { AMPHISTO_CLIPPING_ZEBRA,
         "Moving stripes on clipped pixels, with or without a scope", "zebra" })
 
+/* --- an array of numbers --- */
+
+/* Leaves the elements as they are: GstParamSpecArray would replace integers by
+ * the default of a double. */
+static void
+numbers_class_init (gpointer class, gpointer data)
+{
+  (void) data;
+  ((GParamSpecClass *) class)->value_validate = NULL;
+}
+
+static GType
+numbers_get_type (void)
+{
+  static GType type = 0;
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_type_register_static_simple (GST_TYPE_PARAM_ARRAY_LIST,
+            "GstAmphistoParamNumbers", sizeof (GParamSpecClass),
+            numbers_class_init, sizeof (GstParamSpecArray), NULL, 0));
+  return type;
+}
+
+/* As gst_param_spec_array(), but takes elements of any type. */
+static GParamSpec *
+param_spec_numbers (const gchar *name, const gchar *nick, const gchar *blurb,
+    GParamSpec *element, GParamFlags flags)
+{
+  GstParamSpecArray *spec =
+      g_param_spec_internal (numbers_get_type (), name, nick, blurb, flags);
+
+  spec->element_spec = g_param_spec_ref_sink (element);
+  return G_PARAM_SPEC (spec);
+}
+
 /* --- properties --- */
 
 #define LIVE                                                                   \
@@ -171,7 +207,7 @@ install_measurement (GObjectClass *class)
           "per frame",
           0, G_MAXUINT64, defaults.interval, CONTROLLABLE));
   install (class, &defaults.percentiles,
-      gst_param_spec_array ("percentiles", "Percentiles",
+      param_spec_numbers ("percentiles", "Percentiles",
           "Percentiles to report in metadata and messages, in percent (at most "
           "64)",
           g_param_spec_double ("percentile", "Percentile",
@@ -273,18 +309,55 @@ gst_amphisto_settings_install (GObjectClass *class)
   install_overlay (class);
 }
 
-static void
-set_percentiles (GstAmphistoSettings *self, const GValue *array)
+G_GNUC_PRINTF (2, 3)
+static gboolean
+refuse (GError **error, const gchar *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  *error = g_error_new_valist (
+      GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, format, args);
+  va_end (args);
+  return FALSE;
+}
+
+/* Stores an element of "percentiles": a number of any type. */
+static gboolean
+get_percentile (const GValue *element, gdouble *percentile)
+{
+  GValue number = G_VALUE_INIT;
+
+  g_value_init (&number, G_TYPE_DOUBLE);
+  if (!g_value_transform (element, &number))
+    return FALSE;
+  *percentile = g_value_get_double (&number);
+  return *percentile >= 0 && *percentile <= 100;
+}
+
+static gboolean
+set_percentiles (GstAmphistoSettings *self, const GValue *array, GError **error)
 {
   const guint n = gst_value_array_get_size (array);
+  gdouble percentiles[GST_AMPHISTO_MAX_PERCENTILES] = { 0 };
 
-  if (n > GST_AMPHISTO_MAX_PERCENTILES)
-    g_warning ("%u percentiles are too many; %d are taken", n,
-        GST_AMPHISTO_MAX_PERCENTILES);
+  for (guint i = 0; i < MIN (n, GST_AMPHISTO_MAX_PERCENTILES); i++) {
+    const GValue *element = gst_value_array_get_value (array, i);
+
+    if (!get_percentile (element, &percentiles[i])) {
+      g_autofree gchar *text = g_strdup_value_contents (element);
+
+      return refuse (error,
+          "percentiles are numbers from 0 to 100, not %s; they stay as they "
+          "were.",
+          text);
+    }
+  }
+  memcpy (self->percentiles, percentiles, sizeof self->percentiles);
   self->n_percentiles = MIN (n, GST_AMPHISTO_MAX_PERCENTILES);
-  for (guint i = 0; i < self->n_percentiles; i++)
-    self->percentiles[i] =
-        g_value_get_double (gst_value_array_get_value (array, i));
+  return n <= GST_AMPHISTO_MAX_PERCENTILES
+      || refuse (error, "%u percentiles are too many; the first %d are taken.",
+          n, GST_AMPHISTO_MAX_PERCENTILES);
 }
 
 static void
@@ -299,8 +372,8 @@ get_percentiles (const GstAmphistoSettings *self, GValue *array)
   }
 }
 
-static void
-set_reference (GstAmphistoSettings *self, GBytes *bytes)
+static gboolean
+set_reference (GstAmphistoSettings *self, GBytes *bytes, GError **error)
 {
   guint64 samples = 0;
   gconstpointer data;
@@ -308,21 +381,20 @@ set_reference (GstAmphistoSettings *self, GBytes *bytes)
 
   self->has_reference = FALSE;
   if (bytes == NULL)
-    return;
+    return TRUE;
   data = g_bytes_get_data (bytes, &size);
-  if (size < sizeof self->reference || size % sizeof (guint32) != 0) {
-    g_warning ("the reference has %" G_GSIZE_FORMAT
-               " bytes, not %d guint32 or more",
+  if (size < sizeof self->reference || size % sizeof (guint32) != 0)
+    return refuse (error,
+        "the reference has %" G_GSIZE_FORMAT " bytes, not %d guint32 or more.",
         size, AMPHISTO_N_BINS);
-    return;
-  }
   memcpy (self->reference, data, sizeof self->reference);
   for (guint v = 0; v < AMPHISTO_N_BINS; v++)
     samples += self->reference[v];
   self->has_reference = samples > 0 && samples <= G_MAXUINT32;
-  if (!self->has_reference)
-    g_warning ("the reference has %" G_GUINT64_FORMAT " samples, not 1 to %u",
-        samples, G_MAXUINT32);
+  return self->has_reference
+      || refuse (error,
+          "the reference has %" G_GUINT64_FORMAT " samples, not 1 to %u.",
+          samples, G_MAXUINT32);
 }
 
 static void
@@ -333,17 +405,17 @@ get_reference (const GstAmphistoSettings *self, GValue *value)
         value, g_bytes_new (self->reference, sizeof self->reference));
 }
 
-void
+gboolean
 gst_amphisto_settings_set (
-    GstAmphistoSettings *self, guint id, const GValue *value)
+    GstAmphistoSettings *self, guint id, const GValue *value, GError **error)
 {
   gpointer field = (guint8 *) self + (id - GST_AMPHISTO_FIRST_SETTING);
 
   if (field == self->percentiles)
-    set_percentiles (self, value);
-  else if (field == self->reference)
-    set_reference (self, g_value_get_boxed (value));
-  else if (G_VALUE_HOLDS_BOOLEAN (value))
+    return set_percentiles (self, value, error);
+  if (field == self->reference)
+    return set_reference (self, g_value_get_boxed (value), error);
+  if (G_VALUE_HOLDS_BOOLEAN (value))
     *(bool *) field = g_value_get_boolean (value);
   else if (G_VALUE_HOLDS_UINT (value))
     *(guint *) field = g_value_get_uint (value);
@@ -356,7 +428,8 @@ gst_amphisto_settings_set (
   else if (G_VALUE_HOLDS_FLAGS (value))
     *(guint *) field = g_value_get_flags (value);
   else
-    g_return_if_reached ();
+    g_return_val_if_reached (TRUE);
+  return TRUE;
 }
 
 void

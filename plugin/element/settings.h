@@ -72,9 +72,11 @@ void gst_amphisto_settings_init (GstAmphistoSettings *self);
 void gst_amphisto_settings_install (GObjectClass *class);
 
 /* Sets the setting of property `id` to `value`, whose type is the property's.
- */
-void gst_amphisto_settings_set (
-    GstAmphistoSettings *self, guint id, const GValue *value);
+ *
+ * Returns: FALSE if the value is refused in whole or in part; `error` says
+ * which. */
+gboolean gst_amphisto_settings_set (
+    GstAmphistoSettings *self, guint id, const GValue *value, GError **error);
 
 /* Sets `value`, whose type is that of property `id`, to its setting. */
 void gst_amphisto_settings_get (

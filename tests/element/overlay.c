@@ -233,6 +233,7 @@ GST_START_TEST (test_format)
     check_frame (&stream, picture, TRUE);
     check_frame (&stream, picture, FALSE);
   }
+  drop_refused (stream.h->element, "has none of the channels");
   harness_free (stream.h);
 }
 
@@ -315,15 +316,16 @@ static const struct
   const gchar *format;
   guint width, height;
   AmphistoChannelMask channels;
+  gboolean is_told;
 } lacking[] = {
-  { "GRAY8", 320, 240, CHROMA },
-  { "GRAY8", 320, 240, RGB | ALPHA },
-  { "I420", 320, 240, ALPHA },
-  { "RGBA", 320, 240, CHROMA },
-  { "NV12", 320, 240, 0 },
-  { "RGB", 1, 1, LUMA },
-  { "YUY2", 31, 480, LUMA },
-  { "AYUV", 640, 15, LUMA | CHROMA | ALPHA },
+  { "GRAY8", 320, 240, CHROMA, TRUE },
+  { "GRAY8", 320, 240, RGB | ALPHA, TRUE },
+  { "I420", 320, 240, ALPHA, TRUE },
+  { "RGBA", 320, 240, CHROMA, TRUE },
+  { "NV12", 320, 240, 0, FALSE },
+  { "RGB", 1, 1, LUMA, FALSE },
+  { "YUY2", 31, 480, LUMA, FALSE },
+  { "AYUV", 640, 15, LUMA | CHROMA | ALPHA, FALSE },
 };
 
 /* Nothing is drawn if the format lacks the channels, or the frame is too small.
@@ -343,6 +345,8 @@ GST_START_TEST (test_lacking)
     check_frame (&stream, picture, is_shared);
     fail_unless (picture_equal (picture, before));
   }
+  if (lacking[__i__].is_told)
+    assert_refused (stream.h->element, "has none of the channels");
   harness_free (stream.h);
 }
 
@@ -419,6 +423,54 @@ GST_START_TEST (test_peak_of_gap)
   harness_pass (stream.h, buffer);
   fail_unless (picture_equal (picture, expected));
   check_next (&stream, FALSE);
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* After a flush (0) and new caps (1), a frame without room for the graph leaves
+ * it to the next one to restart the scale, with verify (2, 3) too. */
+GST_START_TEST (test_peak_after_hidden)
+{
+  g_autoptr (Picture) picture = even_picture (1);
+  g_autoptr (Picture) hidden = even_picture (1);
+  Stream stream;
+
+  stream_init_tall (&stream);
+  if (__i__ >= 2) {
+    g_autoptr (Picture) tall = flat_picture ();
+
+    g_object_set (stream.h->element, "verify", TRUE, NULL);
+    stream.resets_scale = TRUE;
+    check_frame (&stream, tall, FALSE);
+  }
+  if (__i__ & 1)
+    stream_set_caps (&stream, picture, "1:4:0:0");
+  else
+    harness_flush (stream.h);
+  g_object_set (stream.h->element, "roi-x", 9999, NULL);
+  harness_pass (stream.h, picture_wrap (hidden));
+  drop_refused (stream.h->element, "is outside the frame");
+  g_object_set (stream.h->element, "roi-x", 0, NULL);
+  stream.resets_scale = TRUE;
+  check_next (&stream, TRUE);
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* The scale does not outlast frames that the graph has no room in. */
+GST_START_TEST (test_peak_after_no_room)
+{
+  g_autoptr (Picture) hidden = even_picture (1);
+  Stream stream;
+
+  stream_init_tall (&stream);
+  g_object_set (stream.h->element, "roi-width", 31, NULL);
+  harness_pass (stream.h, picture_wrap (hidden));
+  g_object_set (stream.h->element, "roi-width", 0, NULL);
+  stream.resets_scale = TRUE;
+  check_next (&stream, TRUE);
   harness_free (stream.h);
 }
 
@@ -516,6 +568,53 @@ GST_START_TEST (test_zebra_moves)
     harness_pass (stream.h, picture_wrap_nth (picture, n));
     fail_unless (picture_equal (picture, expected), "frame %u", n);
   }
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* Each start has its first frame's stripes. */
+GST_START_TEST (test_zebra_after_restart)
+{
+  g_autoptr (Picture) white =
+      picture_new ("GRAY8", 64, 32, PICTURE_ODD, 255, 255, 1);
+  g_autoptr (Picture) begin = picture_copy (white);
+  GstHarness *h = harness_new_for (
+      white, "clipping", AMPHISTO_CLIPPING_ZEBRA, "qos", FALSE, NULL);
+
+  harness_pass (h, picture_wrap (begin));
+  fail_unless (!picture_equal (begin, white));
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (Picture) second = picture_copy (white);
+    g_autoptr (Picture) again = picture_copy (white);
+
+    harness_pass (h, picture_wrap (second));
+    fail_unless (!picture_equal (second, begin));
+    element_set_state (h->element, i == 0 ? GST_STATE_READY : GST_STATE_NULL);
+    harness_restart (h, white);
+    harness_pass (h, picture_wrap (again));
+    fail_unless (picture_equal (again, begin));
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* The zebra reads luma, whether it is measured or not, of a buffer that is
+ * shared. */
+GST_START_TEST (test_zebra_without_luma)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 64, 48, PICTURE_ODD, 0, 255, 1);
+  AmphistoSettings settings = usual;
+  Stream stream;
+
+  settings.channels = CHROMA;
+  settings.overlay.mode = AMPHISTO_OVERLAY_NONE;
+  settings.overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
+  stream_init_for (&stream, picture, &settings);
+  check_frame (&stream, picture, TRUE);
+  check_frame (&stream, picture, TRUE);
   harness_free (stream.h);
 }
 
@@ -654,6 +753,7 @@ GST_START_TEST (test_verify)
         harness_pass (stream.h, picture_wrap (picture));
         harness_pass (stream.h, picture_wrap (picture));
       }
+  drop_refused (stream.h->element, "has none of the channels");
   harness_free (stream.h);
 }
 
@@ -707,11 +807,15 @@ overlay_suite (void)
   tcase_add_loop_test (tc, test_lacking, 0, G_N_ELEMENTS (lacking));
   tcase_add_test (tc, test_peak_falls);
   tcase_add_test (tc, test_peak_of_gap);
+  tcase_add_loop_test (tc, test_peak_after_hidden, 0, 4);
+  tcase_add_test (tc, test_peak_after_no_room);
   tcase_add_test (tc, test_peak_after_flush);
   tcase_add_test (tc, test_peak_after_caps);
   tcase_add_test (tc, test_peak_after_change);
   tcase_add_test (tc, test_peak_after_verify);
   tcase_add_test (tc, test_zebra_moves);
+  tcase_add_test (tc, test_zebra_after_restart);
+  tcase_add_test (tc, test_zebra_without_luma);
   tcase_add_test (tc, test_zebra_as_it_arrived);
   tcase_add_test (tc, test_of_equalized);
   tcase_add_test (tc, test_controlled);

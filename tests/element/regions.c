@@ -160,6 +160,7 @@ GST_START_TEST (test_outside)
   out = harness_run (h, picture_wrap (picture));
   assert_pixels (out, before);
   assert_empty (buffer_histogram (out, "red"));
+  assert_refused (h->element, "from (16, 0) on is outside the frame of 16x8");
   harness_free (h);
 }
 

@@ -251,6 +251,182 @@ GST_START_TEST (test_live)
 
 GST_END_TEST
 
+/* --- settings that are refused, or ask for nothing --- */
+
+/* Sets "percentiles" to n numbers from `from` on, of a type. */
+static void
+set_percentiles (gpointer element, GType type, guint n, gint from)
+{
+  GValue array = G_VALUE_INIT;
+
+  gst_value_array_init (&array, n);
+  for (guint i = 0; i < n; i++) {
+    GValue number = G_VALUE_INIT, element_of = G_VALUE_INIT;
+
+    g_value_init (&number, G_TYPE_INT);
+    g_value_set_int (&number, from + (gint) i);
+    g_value_init (&element_of, type);
+    fail_unless (g_value_transform (&number, &element_of));
+    gst_value_array_append_and_take_value (&array, &element_of);
+  }
+  g_object_set_property (element, "percentiles", &array);
+  g_value_unset (&array);
+}
+
+/* "percentiles" are n numbers from `from` on. */
+static void
+assert_percentiles (gpointer element, guint n, gint from)
+{
+  GValue array = G_VALUE_INIT;
+
+  g_value_init (&array, GST_TYPE_ARRAY);
+  g_object_get_property (element, "percentiles", &array);
+  fail_unless_equals_int (gst_value_array_get_size (&array), n);
+  for (guint i = 0; i < n; i++)
+    fail_unless_equals_float (
+        g_value_get_double (gst_value_array_get_value (&array, i)),
+        from + (gdouble) i);
+  g_value_unset (&array);
+}
+
+/* Numbers of any type are taken, also as gst-launch-1.0 takes them. */
+GST_START_TEST (test_percentiles)
+{
+  GstElement *element = element_new (NULL, NULL);
+  const GType types[] = { G_TYPE_DOUBLE, G_TYPE_INT, G_TYPE_UINT64,
+    G_TYPE_FLOAT };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++) {
+    set_percentiles (element, types[i], 3, 10 * i);
+    assert_not_warned (element);
+    assert_percentiles (element, 3, 10 * i);
+  }
+  gst_util_set_object_arg (G_OBJECT (element), "percentiles", "<50,51>");
+  assert_percentiles (element, 2, 50);
+  set_percentiles (element, G_TYPE_INT, 0, 0);
+  assert_percentiles (element, 0, 0);
+  element_free (element);
+}
+
+GST_END_TEST
+
+/* Others are refused, as they are beyond 0 to 100, and one number too many.
+ * Each is told on the bus. */
+GST_START_TEST (test_refused_percentiles)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = harness_new_for (picture, NULL, NULL);
+
+  set_percentiles (h->element, G_TYPE_INT, 2, 40);
+  set_percentiles (h->element, G_TYPE_INT, 2, 100);
+  assert_refused (h->element, "from 0 to 100, not 101");
+  set_percentiles (h->element, G_TYPE_DOUBLE, 2, -1);
+  assert_refused (h->element, "from 0 to 100, not -1.0");
+  set_percentiles (h->element, G_TYPE_STRING, 2, 1);
+  assert_refused (h->element, "from 0 to 100, not \"1\"");
+  assert_percentiles (h->element, 2, 40);
+
+  set_percentiles (h->element, G_TYPE_INT, 64, 1);
+  assert_not_warned (h->element);
+  set_percentiles (h->element, G_TYPE_INT, 65, 2);
+  assert_refused (h->element, "65 percentiles are too many");
+  assert_percentiles (h->element, 64, 2);
+  harness_pass (h, picture_wrap (picture));
+  harness_free (h);
+}
+
+GST_END_TEST
+
+static void
+pass_frame (GstHarness *h, const Picture *picture)
+{
+  g_autoptr (Picture) copy = picture_copy (picture);
+
+  harness_pass (h, picture_wrap (copy));
+}
+
+/* A setting that asks for nothing is told once, and again after it asked for
+ * something (`good`), and with new caps. */
+static const struct
+{
+  const gchar *bad, *good; /* separated by blanks */
+  const gchar *warning;
+} nothings[] = {
+  { "equalization=match", "equalization=global", "match has no reference" },
+  { "attach-meta=false equalization=match", "equalization=none",
+      "match has no reference" },
+  { "channels=chroma+alpha", "channels=chroma+luma",
+      "GRAY8 has none of the channels" },
+  { "attach-meta=false overlay=stack channels=alpha", "overlay=none",
+      "GRAY8 has none of the channels" },
+  { "roi-y=40", "roi-y=39", "from (0, 40) on is outside the frame of 50x40" },
+};
+
+static void
+set_all (GstHarness *h, const gchar *settings_text)
+{
+  g_auto (GStrv) parts = g_strsplit (settings_text, " ", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++) {
+    g_auto (GStrv) pair = g_strsplit (parts[i], "=", 2);
+
+    gst_util_set_object_arg (G_OBJECT (h->element), pair[0], pair[1]);
+  }
+}
+
+GST_START_TEST (test_nothing)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 50, 40, PICTURE_TIGHT, 0, 255, 1);
+  GstHarness *h = harness_new_for (picture, NULL, NULL);
+
+  pass_frame (h, picture);
+  assert_not_warned (h->element);
+  for (guint i = 0; i < 2; i++) {
+    set_all (h, nothings[__i__].bad);
+    for (guint n = 0; n < 3; n++) {
+      pass_frame (h, picture);
+      if (n == 0)
+        assert_refused (h->element, nothings[__i__].warning);
+      g_object_set (h->element, "strength", n / 2.0, NULL);
+    }
+    assert_not_warned (h->element);
+    harness_set_colorimetry (h, picture, i == 0 ? "1:4:0:0" : "bt709");
+    pass_frame (h, picture);
+    assert_refused (h->element, nothings[__i__].warning);
+    set_all (h, nothings[__i__].good);
+    pass_frame (h, picture);
+    assert_not_warned (h->element);
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* What is not used may ask for nothing. */
+GST_START_TEST (test_unused)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = harness_new_for (
+      picture, "attach-meta", FALSE, "channels", CHANNELS_CHROMA, NULL);
+
+  pass_frame (h, picture);
+  g_object_set (h->element, "roi-x", 16, NULL);
+  pass_frame (h, picture);
+  g_object_set (h->element, "roi-x", 0, "channels", 0, "attach-meta", TRUE,
+      "equalization", EQUALIZATION_GLOBAL, NULL);
+  pass_frame (h, picture);
+  g_object_set (
+      h->element, "channels", CHANNELS_CHROMA, "attach-meta", FALSE, NULL);
+  pass_frame (h, picture);
+  assert_not_warned (h->element);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* --- threads --- */
+
 typedef struct
 {
   GstElement *element;
@@ -378,6 +554,10 @@ settings_suite (void)
   tcase_add_test (tc, test_element);
   tcase_add_loop_test (tc, test_formats, 0, 2);
   tcase_add_test (tc, test_live);
+  tcase_add_test (tc, test_percentiles);
+  tcase_add_test (tc, test_refused_percentiles);
+  tcase_add_loop_test (tc, test_nothing, 0, G_N_ELEMENTS (nothings));
+  tcase_add_test (tc, test_unused);
   tcase_add_test (tc, test_changed_meanwhile);
   tcase_add_test (tc, test_controlled_strength);
   tcase_add_test (tc, test_controlled_passthrough);

@@ -1,0 +1,35 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Warnings about settings that ask for nothing.
+ */
+
+#ifndef AMPHISTO_ELEMENT_WARNINGS_H
+#define AMPHISTO_ELEMENT_WARNINGS_H
+
+#include <gst/video/video.h>
+
+#include "element/settings.h"
+
+G_BEGIN_DECLS
+
+/* What has been warned of; zeros before the first frame, and after new caps. */
+typedef struct
+{
+  /*< private >*/
+  guint posted;
+  GstAmphistoChannels channels; /* that the format has none of */
+} GstAmphistoWarnings;
+
+/* Posts a warning for each setting that asks frames of `plan` for nothing:
+ * equalization=match without a reference, channels of which the format has
+ * none, a region outside the frame. Each is posted once, and again after it
+ * asked for something, or for other channels. */
+void gst_amphisto_warnings_post (GstAmphistoWarnings *self, GstElement *element,
+    const GstAmphistoSettings *settings, const AmphistoPlan *plan,
+    const GstVideoInfo *info);
+
+G_END_DECLS
+
+#endif
