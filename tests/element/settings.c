@@ -253,7 +253,7 @@ GST_END_TEST
 
 /* --- settings that are refused, or ask for nothing --- */
 
-/* Sets "percentiles" to n numbers from `from` on, of a type. */
+/* Sets "percentiles" to n numbers of a type: `from`, `from` + 1, ... */
 static void
 set_percentiles (gpointer element, GType type, guint n, gint from)
 {
@@ -273,7 +273,7 @@ set_percentiles (gpointer element, GType type, guint n, gint from)
   g_value_unset (&array);
 }
 
-/* "percentiles" are n numbers from `from` on. */
+/* "percentiles" are n numbers: `from`, `from` + 1, ... */
 static void
 assert_percentiles (gpointer element, guint n, gint from)
 {
