@@ -1,0 +1,288 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "settings.h"
+
+#include <gst/controller/gstdirectcontrolbinding.h>
+#include <gst/controller/gstinterpolationcontrolsource.h>
+
+/* Those that say nothing of frames. */
+static const gchar *const left_alone[] = { "name", "parent", "device",
+  "device-name", "qos", "verify", NULL };
+
+/* The properties to set, G_PARAM_SPEC_*. Returns: (transfer container). */
+static GPtrArray *
+list_properties (GstElement *element)
+{
+  GPtrArray *list = g_ptr_array_new ();
+  guint n;
+  g_autofree GParamSpec **all =
+      g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
+
+  for (guint i = 0; i < n; i++)
+    if (!g_strv_contains (left_alone, all[i]->name))
+      g_ptr_array_add (list, all[i]);
+  return list;
+}
+
+/* --- random values --- */
+
+static guint
+random_uint (GRand *random, guint min, guint max)
+{
+  switch (g_rand_int_range (random, 0, 8)) {
+    case 0:
+      return min;
+    case 1:
+      return max - g_rand_int_range (random, 0, MIN (max - min, 70) + 1);
+    case 2:
+      return min + g_rand_int_range (random, 0, MIN (max - min, 70) + 1);
+    default:
+      return min + g_rand_int_range (random, 0, MIN (max - min, 8) + 1);
+  }
+}
+
+static gdouble
+random_double (GRand *random, gdouble min, gdouble max)
+{
+  switch (g_rand_int_range (random, 0, 5)) {
+    case 0:
+      return min;
+    case 1:
+      return max;
+    default:
+      return g_rand_double_range (random, min, MIN (max, 10));
+  }
+}
+
+static guint64
+random_interval (GRand *random)
+{
+  const guint64 intervals[] = { 0, 0, 1, 40 * GST_MSECOND, 100 * GST_MSECOND,
+    G_MAXINT64, G_MAXUINT64 };
+
+  return intervals[g_rand_int_range (random, 0, G_N_ELEMENTS (intervals))];
+}
+
+static void
+set_random_percentiles (GRand *random, GValue *array)
+{
+  static const guint sizes[] = { 0, 1, 3, 6, 64, 65, 200 };
+  const guint n = sizes[g_rand_int_range (random, 0, G_N_ELEMENTS (sizes))];
+
+  for (guint i = 0; i < n; i++) {
+    GValue value = G_VALUE_INIT;
+
+    g_value_init (&value, G_TYPE_DOUBLE);
+    g_value_set_double (&value,
+        g_rand_boolean (random) ? g_rand_int_range (random, 0, 101)
+                                : g_rand_double_range (random, 0, 100));
+    gst_value_array_append_and_take_value (array, &value);
+  }
+}
+
+/* One time in eight it is refused: too short, or without samples, or with more
+ * than 32 bits count. */
+static GBytes *
+random_reference (GRand *random)
+{
+  static const guint sizes[] = { 256, 256, 256, 258, 258, 300, 255, 0 };
+  const guint n = sizes[g_rand_int_range (random, 0, G_N_ELEMENTS (sizes))];
+  const gint kind = g_rand_int_range (random, 0, 16);
+  guint32 bins[300] = { 0 };
+
+  if (kind == 0)
+    bins[7] = bins[9] = G_MAXUINT32;
+  else if (kind > 1)
+    for (guint v = g_rand_int_range (random, 0, 256); v < 256; v += kind)
+      bins[v] = g_rand_int (random) >> 9;
+  return g_bytes_new (bins, n * sizeof *bins);
+}
+
+static void
+set_random_value (GRand *random, const GParamSpec *spec, GValue *value)
+{
+  if (G_IS_PARAM_SPEC_BOOLEAN (spec)) {
+    g_value_set_boolean (value, g_rand_boolean (random));
+  } else if (G_IS_PARAM_SPEC_UINT (spec)) {
+    const GParamSpecUInt *range = G_PARAM_SPEC_UINT (spec);
+
+    g_value_set_uint (
+        value, random_uint (random, range->minimum, range->maximum));
+  } else if (G_IS_PARAM_SPEC_UINT64 (spec)) {
+    g_value_set_uint64 (value, random_interval (random));
+  } else if (G_IS_PARAM_SPEC_DOUBLE (spec)) {
+    const GParamSpecDouble *range = G_PARAM_SPEC_DOUBLE (spec);
+
+    g_value_set_double (
+        value, random_double (random, range->minimum, range->maximum));
+  } else if (G_IS_PARAM_SPEC_ENUM (spec)) {
+    const GEnumClass *class = G_PARAM_SPEC_ENUM (spec)->enum_class;
+
+    g_value_set_enum (value,
+        class->values[g_rand_int_range (random, 0, class->n_values)].value);
+  } else if (G_IS_PARAM_SPEC_FLAGS (spec)) {
+    g_value_set_flags (value,
+        g_rand_int (random) & G_PARAM_SPEC_FLAGS (spec)->flags_class->mask);
+  } else if (GST_IS_PARAM_SPEC_ARRAY_LIST (spec)) {
+    set_random_percentiles (random, value);
+  } else if (spec->value_type == G_TYPE_BYTES) {
+    g_value_take_boxed (
+        value, g_rand_boolean (random) ? random_reference (random) : NULL);
+  } else {
+    g_error ("%s has a type that is not fuzzed yet", spec->name);
+  }
+}
+
+static const GParamSpec *
+random_property (GRand *random, GstElement *element)
+{
+  g_autoptr (GPtrArray) list = list_properties (element);
+
+  return g_ptr_array_index (list, g_rand_int_range (random, 0, list->len));
+}
+
+void
+fuzz_set_some (GRand *random, GstElement *element)
+{
+  for (gint n = g_rand_int_range (random, 1, 6); n > 0; n--) {
+    const GParamSpec *spec = random_property (random, element);
+    g_auto (GValue) value = G_VALUE_INIT;
+
+    g_value_init (&value, spec->value_type);
+    set_random_value (random, spec, &value);
+    g_object_set_property (G_OBJECT (element), spec->name, &value);
+  }
+}
+
+/* --- all of them --- */
+
+void
+fuzz_set_defaults (GstElement *element)
+{
+  g_autoptr (GstElement) fresh =
+      gst_object_ref_sink (gst_element_factory_make ("amphisto", NULL));
+
+  fuzz_set_like (element, fresh);
+}
+
+void
+fuzz_set_like (GstElement *element, GstElement *model)
+{
+  g_autoptr (GPtrArray) list = list_properties (model);
+
+  for (guint i = 0; i < list->len; i++) {
+    const GParamSpec *spec = g_ptr_array_index (list, i);
+    g_auto (GValue) value = G_VALUE_INIT;
+
+    g_object_get_property (G_OBJECT (model), spec->name, &value);
+    g_object_set_property (G_OBJECT (element), spec->name, &value);
+  }
+}
+
+gchar *
+fuzz_describe_settings (GstElement *element)
+{
+  g_autoptr (GPtrArray) list = list_properties (element);
+  GString *text = g_string_new ("amphisto");
+
+  for (guint i = 0; i < list->len; i++) {
+    GParamSpec *spec = g_ptr_array_index (list, i);
+    g_auto (GValue) value = G_VALUE_INIT;
+    g_autofree gchar *string = NULL;
+
+    g_object_get_property (G_OBJECT (element), spec->name, &value);
+    if (g_param_value_defaults (spec, &value))
+      continue;
+    string = spec->value_type == G_TYPE_BYTES ? g_strdup ("...")
+                                              : gst_value_serialize (&value);
+    g_string_append_printf (text, " %s=%s", spec->name, string);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+read_percentiles (FuzzSettings *self, GstElement *element)
+{
+  g_auto (GValue) array = G_VALUE_INIT;
+
+  g_object_get_property (G_OBJECT (element), "percentiles", &array);
+  self->n_percentiles = gst_value_array_get_size (&array);
+  g_assert_cmpuint (self->n_percentiles, <=, FUZZ_MAX_PERCENTILES);
+  for (guint i = 0; i < self->n_percentiles; i++)
+    self->percentiles[i] =
+        g_value_get_double (gst_value_array_get_value (&array, i));
+}
+
+void
+fuzz_settings_read (FuzzSettings *self, GstElement *element)
+{
+  g_autoptr (GBytes) reference = NULL;
+
+  g_object_get (element, "channels", &self->channels, "attach-meta",
+      &self->attach_meta, "post-messages", &self->post_messages, "roi-meta",
+      &self->roi_meta, "interval", &self->interval, "roi-x", &self->roi_x,
+      "roi-y", &self->roi_y, "roi-width", &self->roi_width, "roi-height",
+      &self->roi_height, "equalization", &self->equalization, "strength",
+      &self->strength, "smoothing", &self->smoothing, "tiles-x", &self->tiles_x,
+      "tiles-y", &self->tiles_y, "overlay", &self->overlay, "clipping",
+      &self->clipping, "reference", &reference, NULL);
+  if (self->equalization == FUZZ_EQUALIZATION_MATCH && reference == NULL)
+    self->equalization = FUZZ_EQUALIZATION_NONE;
+  read_percentiles (self, element);
+}
+
+/* --- controls --- */
+
+static gboolean
+can_be_controlled (const GParamSpec *spec)
+{
+  return (spec->flags & GST_PARAM_CONTROLLABLE) != 0
+      && !G_IS_PARAM_SPEC_FLAGS (spec);
+}
+
+/* Of enums and booleans, values are fractions of the way from the first to the
+ * last. */
+FuzzControl
+fuzz_control_random (GRand *random, GstElement *element)
+{
+  const GParamSpec *spec;
+  gdouble max = 1;
+
+  do
+    spec = random_property (random, element);
+  while (!can_be_controlled (spec));
+  if (G_IS_PARAM_SPEC_UINT (spec))
+    max = MIN (G_PARAM_SPEC_UINT (spec)->maximum, 70);
+  else if (G_IS_PARAM_SPEC_UINT64 (spec))
+    max = 100 * GST_MSECOND;
+  return (FuzzControl){ spec->name, g_rand_double_range (random, 0, max),
+    g_rand_double_range (random, 0, max) };
+}
+
+void
+fuzz_control_add (const FuzzControl *self, GstElement *element)
+{
+  GstControlSource *source = gst_interpolation_control_source_new ();
+  GstTimedValueControlSource *values = GST_TIMED_VALUE_CONTROL_SOURCE (source);
+
+  g_object_set (source, "mode", GST_INTERPOLATION_MODE_LINEAR, NULL);
+  gst_timed_value_control_source_set (values, 0, self->first);
+  gst_timed_value_control_source_set (values, GST_SECOND, self->last);
+  gst_object_add_control_binding (GST_OBJECT (element),
+      gst_direct_control_binding_new_absolute (
+          GST_OBJECT (element), self->property, source));
+  gst_object_unref (source);
+}
+
+void
+fuzz_control_remove (const FuzzControl *self, GstElement *element)
+{
+  GstControlBinding *binding =
+      gst_object_get_control_binding (GST_OBJECT (element), self->property);
+
+  gst_object_remove_control_binding (GST_OBJECT (element), binding);
+  gst_object_unref (binding);
+}

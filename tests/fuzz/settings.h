@@ -1,0 +1,69 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Random settings of an element: properties and controllers.
+ */
+
+#ifndef FUZZ_SETTINGS_H
+#define FUZZ_SETTINGS_H
+
+#include <gst/gst.h>
+
+#define FUZZ_MAX_PERCENTILES 64
+#define FUZZ_MAX_CONTROLS 3
+
+/* Values of `equalization`, `overlay` and `clipping`. */
+enum
+{
+  FUZZ_EQUALIZATION_NONE,
+  FUZZ_EQUALIZATION_GLOBAL,
+  FUZZ_EQUALIZATION_CLAHE,
+  FUZZ_EQUALIZATION_MATCH
+};
+#define FUZZ_OVERLAY_NONE 0
+#define FUZZ_CLIPPING_ZEBRA 2
+
+/* What the checks need to know of an element's properties. */
+typedef struct
+{
+  guint channels; /* bits: luma, chroma, rgb, alpha */
+  gboolean attach_meta, post_messages, roi_meta;
+  guint64 interval;
+  gdouble percentiles[FUZZ_MAX_PERCENTILES];
+  guint n_percentiles;
+  guint roi_x, roi_y, roi_width, roi_height;
+  gint equalization; /* none for a match without a reference */
+  gdouble strength, smoothing;
+  guint tiles_x, tiles_y;
+  gint overlay, clipping;
+} FuzzSettings;
+
+void fuzz_settings_read (FuzzSettings *self, GstElement *element);
+
+/* A property that moves from `first` at 0 s to `last` at 1 s. */
+typedef struct
+{
+  const gchar *property;
+  gdouble first, last;
+} FuzzControl;
+
+/* Sets a few properties of `element` to random values. */
+void fuzz_set_some (GRand *random, GstElement *element);
+
+/* Sets all properties of `element` to their defaults. */
+void fuzz_set_defaults (GstElement *element);
+
+/* Sets the properties of `element` to those of `model`. `verify` stays. */
+void fuzz_set_like (GstElement *element, GstElement *model);
+
+/* A random control for `element`. */
+FuzzControl fuzz_control_random (GRand *random, GstElement *element);
+void fuzz_control_add (const FuzzControl *self, GstElement *element);
+void fuzz_control_remove (const FuzzControl *self, GstElement *element);
+
+/* Returns: (transfer full): the properties that have not their defaults, as in
+ * gst-launch-1.0. */
+gchar *fuzz_describe_settings (GstElement *element);
+
+#endif
