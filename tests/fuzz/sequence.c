@@ -1,0 +1,395 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sequence.h"
+
+static const gchar *const formats[] = { "GRAY8", "I420", "YV12", "Y41B", "Y42B",
+  "Y444", "YUV9", "YVU9", "A420", "NV12", "NV21", "NV16", "NV61", "NV24",
+  "YUY2", "YVYU", "UYVY", "VYUY", "AYUV", "VUYA", "IYU2", "v308", "RGB", "BGR",
+  "RGBx", "BGRx", "xRGB", "xBGR", "RGBA", "BGRA", "ARGB", "ABGR", "GBR", "GBRA",
+  "RGBP", "BGRP" };
+
+/* range, matrix; the last one for RGB only */
+static const gchar *const colorimetries[] = { NULL, NULL, NULL, "bt601",
+  "bt709", "bt2020", "1:4:7:1", "1:3:5:1", "2:4:7:1", "sRGB" };
+
+gboolean fuzz_is_verbose;
+
+void
+fuzz_sequence_tell (const FuzzSequence *self, const gchar *event)
+{
+  g_autofree gchar *settings = NULL;
+
+  if (!fuzz_is_verbose)
+    return;
+  settings = fuzz_describe_settings (self->tried);
+  g_printerr ("frame %u: %s: %s\n", self->n_frames, event, settings);
+}
+
+/* --- the two elements --- */
+
+static void
+send_caps (FuzzSequence *self, GstHarness *h)
+{
+  gst_harness_set_src_caps (h, gst_caps_ref (self->caps));
+  gst_harness_push_event (h, gst_event_new_segment (&self->segment));
+}
+
+/* Lets new buffers begin anywhere. */
+static void
+propose_allocation (FuzzSequence *self, GstHarness *h)
+{
+  static const gsize prefixes[] = { 0, 0, 1, 2, 7, 64 };
+  GstAllocationParams params;
+
+  gst_allocation_params_init (&params);
+  params.align = (1 << g_rand_int_range (self->random, 0, 8)) - 1;
+  params.prefix =
+      prefixes[g_rand_int_range (self->random, 0, G_N_ELEMENTS (prefixes))];
+  params.padding = g_rand_int_range (self->random, 0, 9);
+  gst_harness_set_propose_allocator (h, NULL, &params);
+  if (g_rand_boolean (self->random))
+    gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+}
+
+static GstElement *
+element_new (void)
+{
+  GstElement *element = gst_element_factory_make ("amphisto", NULL);
+  g_autoptr (GstBus) bus = gst_bus_new ();
+
+  gst_object_ref_sink (element);
+  gst_element_set_bus (element, bus);
+  return element;
+}
+
+static void
+harness_free (GstHarness *h)
+{
+  g_autoptr (GstElement) element = gst_object_ref (h->element);
+
+  gst_harness_teardown (h);
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_bus_set_flushing (GST_ELEMENT_BUS (element), TRUE);
+  gst_element_set_bus (element, NULL);
+}
+
+/* Replaces the twin by a new element with the tried one's settings. */
+static void
+renew_twin (FuzzSequence *self)
+{
+  g_autoptr (GstElement) twin = element_new ();
+
+  fuzz_sequence_tell (self, "a new twin");
+  g_clear_pointer (&self->twin_harness, harness_free);
+  fuzz_set_like (twin, self->tried);
+  g_object_set (twin, "verify", TRUE, NULL);
+  for (guint i = 0; i < self->n_controls; i++)
+    fuzz_control_add (&self->controls[i], twin);
+  self->twin_harness = gst_harness_new_with_element (twin, "sink", "src");
+  send_caps (self, self->twin_harness);
+  self->is_out_of_step = TRUE;
+}
+
+/* The tried element verifies at times. It may begin or end to where it has to
+ * forget the frames before. */
+static void
+choose_verify (FuzzSequence *self)
+{
+  g_object_set (
+      self->tried, "verify", g_rand_int_range (self->random, 0, 8) == 0, NULL);
+}
+
+/* The tried element has to forget the frames before. */
+static void
+forget_frames (FuzzSequence *self)
+{
+  choose_verify (self);
+  if (g_rand_boolean (self->random))
+    renew_twin (self);
+}
+
+/* --- changes between frames --- */
+
+static guint
+random_length (GRand *random)
+{
+  switch (g_rand_int_range (random, 0, 4)) {
+    case 0:
+      return g_rand_int_range (random, 1, 9);
+    case 1:
+      return 64;
+    default:
+      return g_rand_int_range (random, 1, 65);
+  }
+}
+
+static void
+random_size (GRand *random, guint *width, guint *height)
+{
+  const gint kind = g_rand_int_range (random, 0, 400);
+
+  *width = random_length (random);
+  *height = random_length (random);
+  if (kind == 0) {
+    *width = g_rand_int_range (random, 1, 1000);
+    *height = g_rand_int_range (random, 1, 1000);
+  } else if (kind < 20) {
+    *width *= g_rand_int_range (random, 1, 5);
+    *height *= g_rand_int_range (random, 1, 5);
+  } else if (kind < 40) {
+    *width = 1;
+  } else if (kind < 60) {
+    *height = 1;
+  }
+}
+
+/* The weights of R, G and B in luma, in 1/65536. */
+static void
+set_weights (guint weights[3], const gchar *colorimetry)
+{
+  GstVideoColorimetry parsed = { 0 };
+  gdouble kr, kb;
+
+  if (colorimetry != NULL)
+    gst_video_colorimetry_from_string (&parsed, colorimetry);
+  if (!gst_video_color_matrix_get_Kr_Kb (parsed.matrix, &kr, &kb))
+    gst_video_color_matrix_get_Kr_Kb (GST_VIDEO_COLOR_MATRIX_BT709, &kr, &kb);
+  weights[0] = (guint) (65536 * kr + 0.5);
+  weights[2] = (guint) (65536 * kb + 0.5);
+  weights[1] = 65536 - weights[0] - weights[2];
+}
+
+static void
+place_picture (FuzzSequence *self)
+{
+  g_clear_pointer (&self->frame.before, picture_free);
+  self->frame.before = fuzz_picture_new (self->random, &self->info);
+}
+
+static void
+choose_caps (FuzzSequence *self)
+{
+  const gchar *format =
+      formats[g_rand_int_range (self->random, 0, G_N_ELEMENTS (formats))];
+  const gboolean is_rgb =
+      gst_video_format_get_info (gst_video_format_from_string (format))->flags
+      & GST_VIDEO_FORMAT_FLAG_RGB;
+  const gchar *colorimetry = colorimetries[g_rand_int_range (
+      self->random, 0, G_N_ELEMENTS (colorimetries) - !is_rgb)];
+  guint width, height;
+
+  random_size (self->random, &width, &height);
+  gst_clear_caps (&self->caps);
+  self->caps = gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
+      format, "width", G_TYPE_INT, width, "height", G_TYPE_INT, height,
+      "framerate", GST_TYPE_FRACTION, 25, 1, NULL);
+  if (colorimetry != NULL)
+    gst_caps_set_simple (
+        self->caps, "colorimetry", G_TYPE_STRING, colorimetry, NULL);
+  g_assert_true (gst_video_info_from_caps (&self->info, self->caps));
+  set_weights (self->frame.weights, colorimetry);
+  place_picture (self);
+}
+
+static void
+choose_segment (FuzzSequence *self)
+{
+  static const gdouble rates[] = { 1, 1, 0.5, -1 };
+
+  gst_segment_init (&self->segment,
+      g_rand_int_range (self->random, 0, 8) == 0 ? GST_FORMAT_BYTES
+                                                 : GST_FORMAT_TIME);
+  self->segment.rate =
+      rates[g_rand_int_range (self->random, 0, G_N_ELEMENTS (rates))];
+  if (g_rand_boolean (self->random))
+    self->segment.applied_rate = -1;
+  if (self->segment.rate < 0)
+    self->segment.stop = GST_SECOND;
+  self->time = 0;
+}
+
+static void
+change_caps (FuzzSequence *self)
+{
+  g_autoptr (GstCaps) last = gst_caps_ref (self->caps);
+
+  fuzz_sequence_tell (self, "caps");
+  do
+    choose_caps (self);
+  while (gst_caps_is_equal (last, self->caps));
+  send_caps (self, self->tried_harness);
+  send_caps (self, self->twin_harness);
+  forget_frames (self);
+}
+
+static void
+change_segment (FuzzSequence *self)
+{
+  fuzz_sequence_tell (self, "segment");
+  choose_segment (self);
+  send_caps (self, self->tried_harness);
+  send_caps (self, self->twin_harness);
+}
+
+static void
+flush_harness (FuzzSequence *self, GstHarness *h)
+{
+  gst_harness_push_event (h, gst_event_new_flush_start ());
+  gst_harness_push_event (h, gst_event_new_flush_stop (TRUE));
+  gst_harness_push_event (h, gst_event_new_segment (&self->segment));
+}
+
+static void
+flush (FuzzSequence *self)
+{
+  fuzz_sequence_tell (self, "flush");
+  flush_harness (self, self->tried_harness);
+  flush_harness (self, self->twin_harness);
+  forget_frames (self);
+}
+
+void
+fuzz_sequence_restart (FuzzSequence *self)
+{
+  fuzz_sequence_tell (self, "restart");
+  gst_element_set_state (self->tried,
+      g_rand_boolean (self->random) ? GST_STATE_READY : GST_STATE_NULL);
+  choose_verify (self);
+  gst_harness_play (self->tried_harness);
+  gst_harness_push_event (
+      self->tried_harness, gst_event_new_stream_start ("again"));
+  send_caps (self, self->tried_harness);
+  renew_twin (self);
+  self->is_out_of_step = FALSE;
+}
+
+static void
+add_control (FuzzSequence *self)
+{
+  const FuzzControl control = fuzz_control_random (self->random, self->tried);
+
+  for (guint i = 0; i < self->n_controls; i++)
+    if (self->controls[i].property == control.property)
+      return;
+  if (self->n_controls == FUZZ_MAX_CONTROLS)
+    return;
+  self->controls[self->n_controls++] = control;
+  fuzz_control_add (&control, self->tried);
+  fuzz_control_add (&control, self->twin_harness->element);
+}
+
+static void
+remove_controls (FuzzSequence *self)
+{
+  for (guint i = 0; i < self->n_controls; i++) {
+    fuzz_control_remove (&self->controls[i], self->tried);
+    fuzz_control_remove (&self->controls[i], self->twin_harness->element);
+  }
+  self->n_controls = 0;
+}
+
+static guint
+region_length (guint at, guint length, guint size)
+{
+  return at >= size ? 0 : MIN (length > 0 ? length : size, size - at);
+}
+
+/* Whether the mean of the histograms has to be a new one. */
+static gboolean
+must_forget_mean (
+    const GstVideoInfo *info, const FuzzSettings *last, const FuzzSettings *now)
+{
+  return last->smoothing == 0 || now->smoothing == 0
+      || last->equalization != now->equalization
+      || now->equalization == FUZZ_EQUALIZATION_NONE
+      || last->tiles_x != now->tiles_x || last->tiles_y != now->tiles_y
+      || region_length (last->roi_x, last->roi_width, info->width)
+      != region_length (now->roi_x, now->roi_width, info->width)
+      || region_length (last->roi_y, last->roi_height, info->height)
+      != region_length (now->roi_y, now->roi_height, info->height);
+}
+
+/* Whether the scope's scale has to be a new one. */
+static gboolean
+must_forget_scale (const FuzzSettings *last, const FuzzSettings *now)
+{
+  return now->overlay == FUZZ_OVERLAY_NONE || last->overlay != now->overlay
+      || last->channels != now->channels;
+}
+
+/* At times where the tried element has to forget the frames before, because of
+ * its new settings, the twin is a new one. */
+static void
+change_settings (FuzzSequence *self)
+{
+  const FuzzSettings *last = &self->frame.settings;
+  FuzzSettings now;
+
+  /* a controller sets its property only where its own value changes */
+  remove_controls (self);
+  if (g_rand_int_range (self->random, 0, 10) == 0)
+    fuzz_set_defaults (self->tried);
+  fuzz_set_some (self->random, self->tried);
+  fuzz_set_like (self->twin_harness->element, self->tried);
+  fuzz_settings_read (&now, self->tried);
+  if (self->has_last && must_forget_mean (&self->info, last, &now)
+      && must_forget_scale (last, &now) && g_rand_boolean (self->random))
+    renew_twin (self);
+}
+
+void
+fuzz_sequence_change (FuzzSequence *self)
+{
+  const gint kind = g_rand_int_range (self->random, 0, 1000);
+
+  if (kind < 250)
+    change_settings (self);
+  else if (kind < 300)
+    change_caps (self);
+  else if (kind < 320)
+    flush (self);
+  else if (kind < 340)
+    fuzz_sequence_restart (self);
+  else if (kind < 350)
+    change_segment (self);
+  else if (kind < 400)
+    add_control (self);
+  else if (kind < 450)
+    place_picture (self);
+}
+
+/* --- the sequence --- */
+
+void
+fuzz_sequence_init (FuzzSequence *self, guint32 seed)
+{
+  *self = (FuzzSequence){ .seed = seed, .random = g_rand_new_with_seed (seed) };
+  self->frame.info = &self->info;
+  self->frame.regions = g_array_new (FALSE, FALSE, sizeof (FuzzRegion));
+  choose_caps (self);
+  choose_segment (self);
+  self->tried = element_new ();
+  fuzz_set_some (self->random, self->tried);
+  self->tried_harness =
+      gst_harness_new_with_element (self->tried, "sink", "src");
+  propose_allocation (self, self->tried_harness);
+  send_caps (self, self->tried_harness);
+  renew_twin (self);
+  self->is_out_of_step = FALSE;
+}
+
+void
+fuzz_sequence_clear (FuzzSequence *self)
+{
+  harness_free (self->tried_harness);
+  harness_free (self->twin_harness);
+  gst_object_unref (self->tried);
+  fuzz_buffer_clear (&self->buffer);
+  picture_free (self->frame.before);
+  g_array_unref (self->frame.regions);
+  gst_caps_unref (self->caps);
+  g_rand_free (self->random);
+}

@@ -1,0 +1,56 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A sequence of frames: two elements that get the same ones, and what is
+ * changed between them.
+ */
+
+#ifndef FUZZ_SEQUENCE_H
+#define FUZZ_SEQUENCE_H
+
+#include <gst/check/gstharness.h>
+
+#include "checks.h"
+
+typedef struct
+{
+  guint32 seed;
+  GRand *random;
+  guint n_frames; /* that were begun */
+
+  GstElement *tried;
+  GstHarness *tried_harness;
+  GstHarness *twin_harness;
+  FuzzControl controls[FUZZ_MAX_CONTROLS];
+  guint n_controls;
+
+  GstCaps *caps;
+  GstVideoInfo info;
+  GstSegment segment;
+  GstClockTime time;
+
+  FuzzFrame frame;         /* the last one, or the one that is processed */
+  gboolean has_last;       /* frame.settings are those of the last one */
+  gboolean is_out_of_step; /* the twin's zebra has another phase */
+  FuzzBuffer buffer;
+} FuzzSequence;
+
+/* Whether events are printed as they come. */
+extern gboolean fuzz_is_verbose;
+
+/* Two new elements with random caps and settings. All that is random follows
+ * from the seed. */
+void fuzz_sequence_init (FuzzSequence *self, guint32 seed);
+void fuzz_sequence_clear (FuzzSequence *self);
+
+/* Changes properties, controllers, caps, the segment, the state, or nothing. */
+void fuzz_sequence_change (FuzzSequence *self);
+
+/* Takes the tried element to READY or NULL, and both to a new start. */
+void fuzz_sequence_restart (FuzzSequence *self);
+
+/* Tells of an event, if asked to. */
+void fuzz_sequence_tell (const FuzzSequence *self, const gchar *event);
+
+#endif
