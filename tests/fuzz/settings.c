@@ -249,17 +249,19 @@ FuzzControl
 fuzz_control_random (GRand *random, GstElement *element)
 {
   const GParamSpec *spec;
-  gdouble max = 1;
+  gdouble min = 0, max = 1;
 
   do
     spec = random_property (random, element);
   while (!can_be_controlled (spec));
-  if (G_IS_PARAM_SPEC_UINT (spec))
+  if (G_IS_PARAM_SPEC_UINT (spec)) {
+    min = G_PARAM_SPEC_UINT (spec)->minimum;
     max = MIN (G_PARAM_SPEC_UINT (spec)->maximum, 70);
-  else if (G_IS_PARAM_SPEC_UINT64 (spec))
+  } else if (G_IS_PARAM_SPEC_UINT64 (spec)) {
     max = 100 * GST_MSECOND;
-  return (FuzzControl){ spec->name, g_rand_double_range (random, 0, max),
-    g_rand_double_range (random, 0, max) };
+  }
+  return (FuzzControl){ spec->name, g_rand_double_range (random, min, max),
+    g_rand_double_range (random, min, max) };
 }
 
 void
