@@ -129,19 +129,19 @@ random_length (GRand *random)
 static void
 random_size (GRand *random, guint *width, guint *height)
 {
-  const gint kind = g_rand_int_range (random, 0, 400);
+  const gint kind = g_rand_int_range (random, 0, 1000);
 
   *width = random_length (random);
   *height = random_length (random);
   if (kind == 0) {
     *width = g_rand_int_range (random, 1, 1000);
     *height = g_rand_int_range (random, 1, 1000);
-  } else if (kind < 20) {
+  } else if (kind < 50) {
     *width *= g_rand_int_range (random, 1, 5);
     *height *= g_rand_int_range (random, 1, 5);
-  } else if (kind < 40) {
+  } else if (kind < 100) {
     *width = 1;
-  } else if (kind < 60) {
+  } else if (kind < 150) {
     *height = 1;
   }
 }

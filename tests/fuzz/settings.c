@@ -144,17 +144,38 @@ random_property (GRand *random, GstElement *element)
   return g_ptr_array_index (list, g_rand_int_range (random, 0, list->len));
 }
 
+/* Whether a value may be refused, or changed: too many percentiles, and
+ * references. */
+static gboolean
+may_be_refused (const GValue *value)
+{
+  return G_VALUE_HOLDS (value, G_TYPE_BYTES)
+      || (GST_VALUE_HOLDS_ARRAY (value)
+          && gst_value_array_get_size (value) > FUZZ_MAX_PERCENTILES);
+}
+
+static void
+set_random (GRand *random, GstElement *element)
+{
+  const GParamSpec *spec = random_property (random, element);
+  g_auto (GValue) value = G_VALUE_INIT;
+  g_auto (GValue) got = G_VALUE_INIT;
+
+  g_value_init (&value, spec->value_type);
+  set_random_value (random, spec, &value);
+  g_object_set_property (G_OBJECT (element), spec->name, &value);
+  if (may_be_refused (&value))
+    return;
+  g_object_get_property (G_OBJECT (element), spec->name, &got);
+  if (gst_value_compare (&value, &got) != GST_VALUE_EQUAL)
+    g_error ("%s is not what it was set to", spec->name);
+}
+
 void
 fuzz_set_some (GRand *random, GstElement *element)
 {
-  for (gint n = g_rand_int_range (random, 1, 6); n > 0; n--) {
-    const GParamSpec *spec = random_property (random, element);
-    g_auto (GValue) value = G_VALUE_INIT;
-
-    g_value_init (&value, spec->value_type);
-    set_random_value (random, spec, &value);
-    g_object_set_property (G_OBJECT (element), spec->name, &value);
-  }
+  for (gint n = g_rand_int_range (random, 1, 6); n > 0; n--)
+    set_random (random, element);
 }
 
 /* --- all of them --- */
