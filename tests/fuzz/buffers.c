@@ -288,7 +288,8 @@ buffer_new_cut (
   GstBuffer *buffer = gst_buffer_new ();
   gsize begin = 0;
 
-  qsort (cuts, n, sizeof *cuts, compare_sizes);
+  if (n > 1)
+    qsort (cuts, n, sizeof *cuts, compare_sizes);
   for (guint i = 0; i < n; i++) {
     if (cuts[i] == begin)
       continue;
