@@ -5,8 +5,10 @@
 
 #include "buffers.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define PAGE 4096
 /* Bytes in front of a picture and behind it. */
@@ -381,13 +383,28 @@ fuzz_buffer_random (GRand *random, Picture *picture, const GstVideoInfo *info)
   return self;
 }
 
-void
-fuzz_buffer_share (FuzzBuffer *self)
+static void
+protect (Picture *picture, int protection)
 {
-  if (self->sharing == SHARED_BUFFER)
+  if (mprotect (picture->block, picture->block_size, protection) != 0)
+    g_error ("mprotect: %s", g_strerror (errno));
+}
+
+void
+fuzz_buffer_share (FuzzBuffer *self, Picture *picture)
+{
+  if (self->sharing == READ_ONLY)
+    protect (picture, PROT_READ);
+  else if (self->sharing == SHARED_BUFFER)
     self->other = gst_buffer_ref (self->buffer);
   else if (self->sharing == SHARED_MEMORY)
     self->other = gst_buffer_copy (self->buffer);
+}
+
+void
+fuzz_picture_unprotect (Picture *picture)
+{
+  protect (picture, PROT_READ | PROT_WRITE);
 }
 
 /* --- hostile buffers --- */

@@ -55,8 +55,12 @@ FuzzBuffer fuzz_buffer_random (
 FuzzBuffer fuzz_buffer_hostile (
     GRand *random, Picture *picture, const GstVideoInfo *info);
 
-/* Shares the buffer or its memory, if it is of that kind. */
-void fuzz_buffer_share (FuzzBuffer *self);
+/* Makes the buffer what it is to be: shares it or its memory, or protects the
+ * pages of the picture, which it is around, if it is read-only. */
+void fuzz_buffer_share (FuzzBuffer *self, Picture *picture);
+
+/* Ends the protection. */
+void fuzz_picture_unprotect (Picture *picture);
 
 void fuzz_buffer_clear (FuzzBuffer *self);
 

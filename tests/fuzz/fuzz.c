@@ -332,6 +332,7 @@ run_tried (FuzzSequence *self, Picture *input, Picture *result)
       self->tried_harness, g_steal_pointer (&self->buffer.buffer), "tried");
   g_auto (Posted) posted = read_bus (self->tried);
 
+  fuzz_picture_unprotect (input);
   fuzz_settings_read (&frame->settings, self->tried);
   self->has_last = TRUE;
   fuzz_sequence_tell (self, self->buffer.text);
@@ -371,7 +372,7 @@ run_both (FuzzSequence *self)
   choose_flags (self, self->buffer.buffer);
   add_metas (frame, self->buffer.buffer);
   twin_buffer = twin_buffer_new (self, twin_input);
-  fuzz_buffer_share (&self->buffer);
+  fuzz_buffer_share (&self->buffer, input);
   run_tried (self, input, result);
   run_twin (self, twin_buffer, twin_input, twin_result);
   if (!self->is_out_of_step || frame->settings.clipping != FUZZ_CLIPPING_ZEBRA)
