@@ -68,6 +68,7 @@ print_sequence (const FuzzSequence *self)
 
 G_GNUC_PRINTF (1, 2) G_GNUC_NORETURN static void fail (const gchar *format, ...)
 {
+  const FuzzSequence *failed = g_steal_pointer (&current);
   va_list args;
   g_autofree gchar *text = NULL;
 
@@ -76,8 +77,8 @@ G_GNUC_PRINTF (1, 2) G_GNUC_NORETURN static void fail (const gchar *format, ...)
   va_end (args);
   g_printerr ("%s\n%s", text, command);
   alarm (5); /* the element may be locked, and can't be asked then */
-  if (current != NULL)
-    print_sequence (current);
+  if (failed != NULL)
+    print_sequence (failed);
   _exit (1);
 }
 
