@@ -200,10 +200,6 @@ STATUS_CALL (clGetProgramBuildInfo,
 CREATE_CALL (cl_kernel, clCreateKernel,
     (cl_program program, const char *name, cl_int *status),
     (program, name, status))
-CREATE_CALL (cl_mem, clCreateBuffer,
-    (cl_context context, cl_mem_flags flags, size_t size, void *host,
-        cl_int *status),
-    (context, flags, size, host, status))
 STATUS_CALL (clSetKernelArg,
     (cl_kernel kernel, cl_uint index, size_t size, const void *value),
     (kernel, index, size, value))
@@ -230,6 +226,25 @@ STATUS_CALL (clFlush, (cl_command_queue queue), (queue))
 STATUS_CALL (clFinish, (cl_command_queue queue), (queue))
 STATUS_CALL (clWaitForEvents, (cl_uint n, const cl_event *events), (n, events))
 /* clang-format on */
+
+cl_mem
+clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size, void *host,
+    cl_int *status)
+{
+  cl_mem (*call) (cl_context, cl_mem_flags, size_t, void *, cl_int *) =
+      clfaults_real ("clCreateBuffer");
+  cl_mem buffer;
+
+  if (clfaults_fails (
+          flags & CL_MEM_USE_HOST_PTR ? CLFAULTS_IMPORT : "clCreateBuffer")) {
+    *status = clfaults_status ();
+    return NULL;
+  }
+  buffer = call (context, flags, size, host, status);
+  if (buffer != NULL)
+    g_atomic_int_inc (&n_alive);
+  return buffer;
+}
 
 cl_int
 clEnqueueReadBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,

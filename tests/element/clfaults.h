@@ -22,6 +22,10 @@ void clfaults_set (const gchar *name, guint n);
 void clfaults_set_status (cl_int status);
 cl_int clfaults_status (void);
 
+/* What clCreateBuffer() is called by where the buffer is to be host memory. If
+ * it fails, the memory is copied. */
+#define CLFAULTS_IMPORT "clCreateBuffer of host memory"
+
 /* The name of the call that failed since clfaults_set(), or NULL. */
 const gchar *clfaults_failed (void);
 

@@ -149,6 +149,14 @@ lists_devices (const gchar *call)
   return strncmp (call, "clGet", 5) == 0;
 }
 
+/* Whether a run may succeed though the call failed: another device is taken, or
+ * the frame is copied. */
+static gboolean
+can_be_survived (const gchar *call)
+{
+  return lists_devices (call) || strcmp (call, CLFAULTS_IMPORT) == 0;
+}
+
 /* A call failed and so did the run. If it is one that lists devices, the
  * element's may be missing from the list. */
 static void
@@ -182,7 +190,7 @@ GST_START_TEST (test_every_call)
     if (!ok)
       assert_call_error (&chain, clfaults_failed ());
     else
-      fail_unless (lists_devices (clfaults_failed ()),
+      fail_unless (can_be_survived (clfaults_failed ()),
           "%s failed and nobody noticed", clfaults_failed ());
     fail_unless_equals_int (clfaults_n_alive (), 0);
     if (n % 16 == 0)
