@@ -129,8 +129,8 @@
  * Like other video filters, amphisto drops frames that a sink reports as late
  * (QoS); with `qos=false` it measures every frame. Buffers flagged
  * #GST_BUFFER_FLAG_GAP are frames like any other: videorate flags those that it
- * repeats. The element is in passthrough if metadata, messages, equalization,
- * scope and zebra are all disabled.
+ * repeats. Those without memory pass. The element is in passthrough if
+ * metadata, messages, equalization, scope and zebra are all disabled.
  *
  * ## Example launch lines
  * |[
@@ -648,6 +648,14 @@ process_buffer (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
   return GST_FLOW_OK;
 }
 
+/* A gap without a frame. */
+static gboolean
+is_empty_gap (GstBuffer *buffer)
+{
+  return GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP)
+      && gst_buffer_n_memory (buffer) == 0;
+}
+
 static GstFlowReturn
 gst_amphisto_transform (
     GstBaseTransform *trans, GstBuffer *inbuf, GstBuffer *outbuf)
@@ -658,6 +666,8 @@ gst_amphisto_transform (
   Measured measured = { 0 };
   GstFlowReturn ret;
 
+  if (is_empty_gap (inbuf))
+    return GST_FLOW_OK;
   if (!settings->attach_meta && !posts && self->plan.written == 0)
     return GST_FLOW_OK;
 
@@ -680,7 +690,7 @@ gst_amphisto_prepare_output_buffer (
   GstAmphisto *self = GST_AMPHISTO (trans);
   const GstAmphistoSettings *settings = &self->frame_settings;
 
-  if (gst_amphisto_settings_is_passthrough (settings)) {
+  if (is_empty_gap (inbuf) || gst_amphisto_settings_is_passthrough (settings)) {
     *outbuf = inbuf;
   } else if (self->plan.written != 0) {
     if (!gst_amphisto_allocation_is_own (inbuf)

@@ -200,6 +200,26 @@ GST_START_TEST (test_gap)
 
 GST_END_TEST
 
+/* A gap that has no frame passes: measured (0), equalized (1), and with a
+ * zebra, which takes a new buffer (2). */
+GST_START_TEST (test_empty_gap)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = harness_new_for (
+      picture, "equalization", __i__ > 0, "clipping", __i__ == 2 ? 2 : 0, NULL);
+  GstBuffer *buffer = gst_buffer_new ();
+  g_autoptr (GstBuffer) out = NULL;
+
+  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
+  out = harness_run (h, buffer);
+  fail_unless_equals_uint64 (gst_buffer_get_size (out), 0);
+  fail_unless_equals_int (buffer_n_metas (out), 0);
+  harness_pass (h, picture_wrap (picture));
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* videorate repeats frames, and flags those as GAP. */
 GST_START_TEST (test_videorate)
 {
@@ -422,6 +442,7 @@ flow_suite (void)
   tcase_add_test (tc, test_read_only);
   tcase_add_test (tc, test_shared_memory);
   tcase_add_loop_test (tc, test_gap, 0, 2);
+  tcase_add_loop_test (tc, test_empty_gap, 0, 3);
   tcase_add_test (tc, test_videorate);
   tcase_add_test (tc, test_upstream_histogram);
   tcase_add_test (tc, test_eos);
