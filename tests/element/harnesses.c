@@ -7,7 +7,6 @@
 
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -19,12 +18,16 @@ const gchar *const channel_names[N_CHANNELS] = { "luma", "u", "v", "red",
   "green", "blue", "alpha" };
 
 /* GLib ends the process with SIGTRAP at a fatal warning. LLVM, which PoCL
- * loads, installs a handler that returns, so that the tracer's warnings of
- * leaks at exit would be survived. */
+ * loads, installs a handler that returns: warnings and criticals would be
+ * survived, those of leaks at exit too. gst-check's own handlers are not for
+ * fatal ones. */
 static void
-restore_trap (void)
+abort_at_warnings (const gchar *domain, GLogLevelFlags level,
+    const gchar *message, gpointer user_data)
 {
-  signal (SIGTRAP, SIG_DFL);
+  g_log_default_handler (domain, level, message, user_data);
+  if (level & (G_LOG_LEVEL_WARNING | G_LOG_LEVEL_CRITICAL))
+    abort ();
 }
 
 static gboolean
@@ -52,8 +55,7 @@ run_suite (gint argc, gchar **argv, const gchar *name, Suite *(*suite) (void) )
   GstElementFactory *factory;
 
   gst_check_init (&argc, &argv);
-  if (atexit (restore_trap) != 0)
-    g_error ("atexit() failed");
+  g_log_set_default_handler (abort_at_warnings, NULL);
   factory = gst_element_factory_find ("amphisto");
   g_assert_nonnull (factory);
   gst_object_unref (factory);

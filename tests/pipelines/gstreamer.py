@@ -3,12 +3,29 @@
 #
 # GStreamer in the process of a test.
 
+import ctypes
+import ctypes.util
+import os
+import sys
+
 import tap
+
+WARNING, CRITICAL = 1 << 4, 1 << 3
+
+
+@ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p,
+                  ctypes.c_void_p)
+def abort_at_warnings(domain, level, message, _):
+    print(domain, message, file=sys.stderr, flush=True)
+    if level & (WARNING | CRITICAL):
+        os.abort()
 
 
 def load():
     """Returns the module Gst, initialized; skips the test where GStreamer for
-    Python or an OpenCL device is missing."""
+    Python or an OpenCL device is missing. From now on, GLib's warnings end the
+    process: G_DEBUG=fatal-warnings alone does not, since LLVM, which PoCL loads,
+    catches the signal."""
     try:
         import gi
         gi.require_version('Gst', '1.0')
@@ -16,6 +33,8 @@ def load():
     except (ImportError, ValueError) as error:
         raise tap.Skip(f'GStreamer for Python is missing: {error}')
     tap.need_device()
+    glib = ctypes.CDLL(ctypes.util.find_library('glib-2.0'))
+    glib.g_log_set_default_handler(abort_at_warnings, None)
     Gst.init(None)
     return Gst
 

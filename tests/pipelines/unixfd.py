@@ -81,9 +81,11 @@ def start_sender(Gst, path, elements):
 
 
 def send_until(Gst, pipeline, is_done):
+    deadline = time.monotonic() + TIMEOUT
     n = 0
     while not is_done():
         check_bus(Gst, pipeline)
+        tap.equal(time.monotonic() < deadline, True, 'the receiver answers')
         pipeline.get_by_name('source').emit('push-buffer', frame(Gst, n))
         n += 1
         time.sleep(0.01)
