@@ -22,10 +22,10 @@
 #define FRAME_BYTES (64 * 64 * 3 / 2)
 #define FRAMES_PER_CYCLE 3
 
-/* What may come on top after the first tenth, in bytes. The driver leaks a
- * little with each context that is opened and closed: see MAX_CYCLES_GROWTH. */
+/* What may come on top after the first tenth, in bytes. Of each context that
+ * is opened and closed, PoCL 3.1 keeps about 1.4 KiB. */
 #define MAX_FRAMES_GROWTH (512 * KIB)
-#define MAX_CYCLE_GROWTH (16 * KIB) /* each */
+#define MAX_CYCLES_GROWTH (4096 * KIB)
 
 /* What the process holds. */
 typedef struct
@@ -174,7 +174,7 @@ grows_by_cycles (guint n)
   before = holdings ();
   for (guint i = n / 10; i < n; i++)
     run_cycle ();
-  return has_grown ("cycles", n, n * MAX_CYCLE_GROWTH, &before);
+  return has_grown ("cycles", n, MAX_CYCLES_GROWTH, &before);
 }
 
 static gboolean
