@@ -5,6 +5,8 @@
 
 #include "opencl/device.h"
 
+#include <string.h>
+
 GMutex amphisto_cl_devices_lock;
 
 /* Devices that are open and not lost: cl_device_id -> AmphistoClDevice, not
@@ -27,6 +29,20 @@ check_usable (
           : !available ? "its driver says that it is not available"
                        : "its driver has no compiler");
   return FALSE;
+}
+
+/* PoCL's remote driver (6.0) does not send the host's stride to the server. */
+static gboolean
+query_remote (AmphistoClDevice *device, GError **error)
+{
+  char version[1024] = "";
+
+  if (!amphisto_cl_check (clGetDeviceInfo (device->id, CL_DEVICE_VERSION,
+                              sizeof version - 1, version, NULL),
+          "clGetDeviceInfo (CL_DEVICE_VERSION)", error))
+    return FALSE;
+  device->ignores_host_stride = strstr (version, "pocl-remote") != NULL;
+  return TRUE;
 }
 
 static gboolean
@@ -54,7 +70,8 @@ query_device (AmphistoClDevice *device, GError **error)
       || !DEVICE_INFO (
           device->id, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, &constant_size, error)
       || !DEVICE_INFO (device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE,
-          &device->max_work_group, error))
+          &device->max_work_group, error)
+      || !query_remote (device, error))
     return FALSE;
 
   if (!check_usable (little_endian, available, compiler, error))

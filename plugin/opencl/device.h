@@ -40,6 +40,8 @@ typedef struct
   gsize max_work_group;  /* work-items */
   gsize alignment;       /* bytes, of the host memory of imported buffers */
   gboolean shares_host_memory; /* buffers can be host memory */
+  /* rectangles are read into the host's memory without gaps between the rows */
+  gboolean ignores_host_stride;
 
   /*< private >*/
   /* under amphisto_cl_devices_lock */

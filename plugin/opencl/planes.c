@@ -340,6 +340,24 @@ map_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
 }
 
 static gboolean
+download_rows (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
+    GError **error)
+{
+  const AmphistoPlaneLayout *plane = &target->layout->plane[p];
+  const plane_params *place = &self->target.place[p];
+
+  for (guint y = 0; y < plane->rows; y++)
+    if (!amphisto_cl_check (
+            clEnqueueReadBuffer (self->queue->queue,
+                self->target.block[p]->buffer, CL_FALSE,
+                place->offset + (gsize) y * place->stride, plane->row_bytes,
+                amphisto_frame_row (target, p, y), 0, NULL, NULL),
+            "clEnqueueReadBuffer", error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 download_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
     GError **error)
 {
@@ -351,6 +369,8 @@ download_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
   const gsize to_origin[3] = { 0, 0, 0 };
   const gsize region[3] = { plane->row_bytes, plane->rows, 1 };
 
+  if (self->queue->device->ignores_host_stride && to != plane->row_bytes)
+    return download_rows (self, target, p, error);
   return amphisto_cl_check (
       clEnqueueReadBufferRect (self->queue->queue,
           self->target.block[p]->buffer, CL_FALSE, origin, to_origin, region,
