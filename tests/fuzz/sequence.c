@@ -305,7 +305,8 @@ must_forget_mean (
   return last->smoothing == 0 || now->smoothing == 0
       || last->equalization != now->equalization
       || now->equalization == FUZZ_EQUALIZATION_NONE
-      || last->tiles_x != now->tiles_x || last->tiles_y != now->tiles_y
+      || (now->equalization == FUZZ_EQUALIZATION_CLAHE
+          && (last->tiles_x != now->tiles_x || last->tiles_y != now->tiles_y))
       || region_length (last->roi_x, last->roi_width, info->width)
       != region_length (now->roi_x, now->roi_width, info->width)
       || region_length (last->roi_y, last->roi_height, info->height)
