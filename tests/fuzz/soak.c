@@ -22,8 +22,8 @@
 #define FRAME_BYTES (64 * 64 * 3 / 2)
 #define FRAMES_PER_CYCLE 3
 
-/* What may come on top after the first tenth, in bytes. Of each context that
- * is opened and closed, PoCL 3.1 keeps about 1.4 KiB. */
+/* What may come on top after the first tenth, in bytes. With PoCL 3.1, each
+ * context that is opened and closed leaves about 1.4 KiB. */
 #define MAX_FRAMES_GROWTH (512 * KIB)
 #define MAX_CYCLES_GROWTH (4096 * KIB)
 
