@@ -36,8 +36,8 @@ case_frame_new (const Path *path, gsize constant_memory)
   if (device == NULL)
     return NULL;
   device->constant_memory = MIN (device->constant_memory, constant_memory);
-  /* GPUs take the other way */
-  device->ignores_host_stride = path->shape == AMPHISTO_CL_SHAPE_CPU;
+  /* the GPU shape takes the other way, if the device can */
+  device->ignores_host_stride |= path->shape == AMPHISTO_CL_SHAPE_CPU;
   frame = amphisto_cl_frame_new (device, NULL, NULL, &error);
   g_assert_no_error (error);
   return frame;
