@@ -298,10 +298,13 @@ pop_progress (Chain *chain)
 }
 
 /* A build that takes more than half a second is announced once, and so is its
- * end, in success (0) or failure (1). */
+ * end, in success (0) or failure (1). The next one is not, unless it takes long
+ * too. */
 GST_START_TEST (test_progress)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
+  g_autoptr (GstMessage) progress = NULL;
+  GstProgressType type;
   Chain chain;
 
   chain_init (&chain, "equalization", EQUALIZATION_GLOBAL);
@@ -314,15 +317,22 @@ GST_START_TEST (test_progress)
   fail_unless (bus_pop (chain.element, GST_MESSAGE_PROGRESS) == NULL);
   clfaults_delay_programs (0);
   clfaults_break_sources (FALSE);
+  fail_unless (chain_run (&chain, picture));
+  progress = bus_pop (chain.element, GST_MESSAGE_PROGRESS);
+  if (progress != NULL) {
+    gst_message_parse_progress (progress, &type, NULL, NULL);
+    fail_unless_equals_int (type, GST_PROGRESS_TYPE_START);
+  }
   chain_clear (&chain);
 }
 
 GST_END_TEST
 
-/* verify finds wrong bins (0) and wrong pixels (1). */
+/* verify finds wrong bins (0) and wrong pixels (1), of the first of several
+ * planes. */
 GST_START_TEST (test_verify)
 {
-  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  g_autoptr (Picture) picture = picture_small ("I420");
   Chain chain;
 
   chain_init (&chain, "verify", TRUE);
