@@ -9,6 +9,8 @@
 #include "harnesses.h"
 
 #include <math.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const struct
 {
@@ -524,6 +526,45 @@ GST_START_TEST (test_tags)
 
 GST_END_TEST
 
+static gboolean
+init_other (GstMeta *meta, gpointer params, GstBuffer *buffer)
+{
+  (void) meta;
+  (void) params;
+  (void) buffer;
+  return TRUE;
+}
+
+/* In a process where the name belongs to a metadata of another kind. */
+static gboolean
+is_loaded_all_the_same (void)
+{
+  const gchar *tags[] = { NULL };
+  const GType api = gst_meta_api_type_register ("OtherMetaAPI", tags);
+
+  if (gst_meta_register (
+          api, META_NAME, sizeof (GstMeta), init_other, NULL, NULL)
+      == NULL)
+    return TRUE;
+  return gst_element_factory_make ("amphisto", NULL) != NULL;
+}
+
+/* The plugin does not load then. A process of its own, since nothing can be
+ * registered twice. */
+GST_START_TEST (test_name_is_taken)
+{
+  const pid_t child = fork ();
+  int status = 1;
+
+  if (child == 0)
+    _exit (is_loaded_all_the_same ());
+  fail_unless_equals_int (waitpid (child, &status, 0), child);
+  fail_unless (WIFEXITED (status));
+  fail_unless_equals_int (WEXITSTATUS (status), 0);
+}
+
+GST_END_TEST
+
 static Suite *
 meta_suite (void)
 {
@@ -531,6 +572,7 @@ meta_suite (void)
   TCase *tc = tcase_create ("meta");
 
   suite_add_tcase (suite, tc);
+  tcase_add_test (tc, test_name_is_taken);
   tcase_add_test (tc, test_tags);
   tcase_add_loop_test (tc, test_channels, 0, G_N_ELEMENTS (selections));
   tcase_add_test (tc, test_statistics);
