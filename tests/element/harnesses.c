@@ -5,6 +5,7 @@
 
 #include "harnesses.h"
 
+#include <dlfcn.h>
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>
 #include <stdlib.h>
@@ -30,9 +31,22 @@ abort_at_warnings (const gchar *domain, GLogLevelFlags level,
     abort ();
 }
 
+/* Whether the loader has loaded the layer that the environment asks for, if any
+ * (../layers). */
 static gboolean
-has_device (void)
+has_layer (void)
 {
+  const gchar *layer = g_getenv ("OPENCL_LAYERS");
+
+  return layer == NULL || dlopen (layer, RTLD_NOW | RTLD_NOLOAD) != NULL;
+}
+
+/* What is missing for tests, or NULL. */
+static const gchar *
+find_missing (void)
+{
+  static const gchar *const missing[] = { NULL, "There is no OpenCL device.",
+    "The OpenCL loader takes no layers." };
   const pid_t child = fork ();
   int status = 1;
 
@@ -43,24 +57,26 @@ has_device (void)
 
     gst_element_set_state (element, GST_STATE_NULL);
     gst_object_unref (element);
-    _exit (!is_ready);
+    _exit (!is_ready ? 1 : !has_layer () ? 2 : 0);
   }
   g_assert_cmpint (waitpid (child, &status, 0), ==, child);
-  return WIFEXITED (status) && WEXITSTATUS (status) == 0;
+  return missing[WIFEXITED (status) ? WEXITSTATUS (status) : 1];
 }
 
 gint
 run_suite (gint argc, gchar **argv, const gchar *name, Suite *(*suite) (void) )
 {
   GstElementFactory *factory;
+  const gchar *missing;
 
   gst_check_init (&argc, &argv);
   g_log_set_default_handler (abort_at_warnings, NULL);
   factory = gst_element_factory_find ("amphisto");
   g_assert_nonnull (factory);
   gst_object_unref (factory);
-  if (!has_device ()) {
-    g_printerr ("There is no OpenCL device.\n");
+  missing = find_missing ();
+  if (missing != NULL) {
+    g_printerr ("%s\n", missing);
     return SKIPPED;
   }
   return gst_check_run_suite (suite (), name, __FILE__);
