@@ -117,6 +117,13 @@ GST_START_TEST (test_metas)
   fail_unless (has_meta (h, GST_VIDEO_META_API_TYPE));
   harness_free (h);
 
+  /* all of them at once */
+  h = harness_new (NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (apis); i++)
+    gst_harness_add_propose_allocation_meta (h, apis[i], NULL);
+  fail_unless_equals_int (has_meta (h, apis[__i__]), __i__ >= 4);
+  harness_free (h);
+
   h = harness_new ("attach-meta", FALSE, NULL);
   gst_harness_add_propose_allocation_meta (h, apis[__i__], NULL);
   fail_unless (has_meta (h, apis[__i__]));

@@ -115,6 +115,24 @@ GST_START_TEST (test_side_by_side)
 
 GST_END_TEST
 
+/* Memory for a larger frame, as decoders have that code in blocks: the caps'
+ * part of it is measured. */
+GST_START_TEST (test_larger)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 80, 64, PICTURE_TIGHT, 20, 200, 3);
+  GstHarness *h = harness_new (NULL, NULL);
+  g_autoptr (GstBuffer) out = NULL;
+
+  gst_harness_set_src_caps (h, video_caps ("I420", 72, 54, NULL));
+  out = harness_run (h, picture_wrap (picture));
+  picture_set_part (picture, 0, 0, 72, 54);
+  assert_histograms (out, picture, "luma");
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* A plane of more bytes than kernels count to. */
 GST_START_TEST (test_4_gib)
 {
@@ -150,6 +168,7 @@ memory_suite (void)
   tcase_add_loop_test (tc, test_read_only, 0, 2);
   tcase_add_test (tc, test_reused);
   tcase_add_loop_test (tc, test_side_by_side, 0, 2);
+  tcase_add_test (tc, test_larger);
   if (sizeof (gsize) > 4)
     tcase_add_loop_test (tc, test_4_gib, 0, 2);
   return suite;
