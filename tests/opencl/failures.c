@@ -101,11 +101,38 @@ test_prepare (gconstpointer path)
   check_calls (path, &c);
 }
 
+/* A buffer that could not grow is still there. */
+static void
+test_reserve (void)
+{
+  g_autoptr (AmphistoClDevice) device =
+      test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  AmphistoClQueue queue;
+  AmphistoClReserve reserve = { 0 };
+  cl_mem buffer;
+
+  if (device == NULL)
+    return;
+  g_assert_true (amphisto_cl_queue_init (&queue, device, NULL, NULL, NULL));
+  g_assert_true (amphisto_cl_queue_reserve (&queue, &reserve, 100, NULL));
+  buffer = reserve.buffer;
+  clfaults_set ("clCreateBuffer", 1);
+  g_assert_false (amphisto_cl_queue_reserve (&queue, &reserve, 200, NULL));
+  g_assert_true (amphisto_cl_queue_reserve (&queue, &reserve, 100, NULL));
+  g_assert_nonnull (reserve.buffer);
+  g_assert_true (reserve.buffer == buffer);
+  g_assert_true (amphisto_cl_queue_reserve (&queue, &reserve, 200, NULL));
+  g_assert_cmpuint (reserve.size, ==, 200);
+  amphisto_cl_buffer_clear (&reserve.buffer);
+  amphisto_cl_queue_clear (&queue);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   case_add_tests ("failures/submit-", test_submit);
   case_add_tests ("failures/prepare-", test_prepare);
+  g_test_add_func ("/failures/reserve", test_reserve);
   return g_test_run ();
 }

@@ -26,12 +26,14 @@ equalizes (const Case *c)
   return c->settings.equalization != AMPHISTO_EQUALIZATION_NONE;
 }
 
-/* Pads the rows until every plane ends at the end of a word: oclgrind takes
- * what is behind the last write to a buffer for uninitialized. Returns whether
- * that can be done. */
+/* Places every plane at the beginning of a word, and pads the rows until it
+ * ends at the end of one: oclgrind takes the rest of a word that is uploaded in
+ * part for uninitialized. Returns whether that can be done. */
 static gboolean
 pad_to_words (Case *c)
 {
+  c->source.alignment = MAX (c->source.alignment, 4);
+  memset (c->source.misalignment, 0, sizeof c->source.misalignment);
   for (guint tries = 0; tries < 4; tries++, c->source.padding++) {
     g_autoptr (TestFrame) frame =
         test_frame_new (c->format, c->width, c->height, c->range, &c->source);

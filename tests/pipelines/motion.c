@@ -219,7 +219,8 @@ assert_luma (
   for (guint row = y; row < MIN (y + REGION_HEIGHT, HEIGHT); row++)
     for (guint column = x; column < MIN (x + REGION_WIDTH, WIDTH); column++)
       expected[self->luma[row * WIDTH + column]]++;
-  g_assert_cmpmem (bins, size, expected, sizeof expected);
+  g_assert_cmpuint (size, ==, 258 * sizeof *expected);
+  g_assert_cmpmem (bins, sizeof expected, expected, sizeof expected);
 }
 
 static GstPadProbeReturn

@@ -68,7 +68,9 @@ check_channel (
   g_assert_nonnull (channel);
   value = gst_structure_get_value (gst_value_get_structure (channel), "bins");
   bins = g_bytes_get_data (g_value_get_boxed (value), &size);
-  g_assert_cmpmem (bins, size, expected, 256 * sizeof *expected);
+  g_assert_cmpuint (size, ==, 258 * sizeof *expected);
+  g_assert_cmpmem (
+      bins, 256 * sizeof *expected, expected, 256 * sizeof *expected);
 }
 
 static GstPadProbeReturn
