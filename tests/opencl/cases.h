@@ -22,7 +22,7 @@ typedef struct
 } Path;
 
 /* Regions of interest, at most. */
-#define MAX_REGIONS 9
+#define MAX_REGIONS 90
 
 /* One frame and what is done with it. */
 typedef struct
