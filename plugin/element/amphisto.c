@@ -177,6 +177,7 @@ struct _GstAmphisto
   gchar *device_choice;
   gchar *device_name;
   GstAmphistoSettings settings;
+  GError *refused; /* a setting, while there was no bus; or NULL */
 
   /* from READY on; written by state changes only */
   AmphistoClDevice *device;
@@ -232,6 +233,26 @@ GST_ELEMENT_REGISTER_DEFINE (
 /* --- properties --- */
 
 static void
+warn_refused (GstAmphisto *self, const GError *error)
+{
+  GST_ELEMENT_WARNING (
+      self, RESOURCE, SETTINGS, ("%s", error->message), (NULL));
+}
+
+/* Settings of a launch line come before the element has a bus. */
+static void
+warn_refused_before (GstAmphisto *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  GST_OBJECT_LOCK (self);
+  error = g_steal_pointer (&self->refused);
+  GST_OBJECT_UNLOCK (self);
+  if (error != NULL)
+    warn_refused (self, error);
+}
+
+static void
 gst_amphisto_set_property (
     GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
@@ -249,10 +270,13 @@ gst_amphisto_set_property (
   } else {
     gst_amphisto_settings_set (&self->settings, id, value, &error);
   }
+  if (error != NULL && GST_ELEMENT_BUS (self) == NULL) {
+    g_clear_error (&self->refused);
+    self->refused = g_steal_pointer (&error);
+  }
   GST_OBJECT_UNLOCK (self);
   if (error != NULL)
-    GST_ELEMENT_WARNING (
-        self, RESOURCE, SETTINGS, ("%s", error->message), (NULL));
+    warn_refused (self, error);
 }
 
 static void
@@ -942,6 +966,8 @@ gst_amphisto_change_state (GstElement *element, GstStateChange transition)
   GstAmphisto *self = GST_AMPHISTO (element);
   GstStateChangeReturn ret;
 
+  if (transition == GST_STATE_CHANGE_NULL_TO_READY)
+    warn_refused_before (self);
   if (transition == GST_STATE_CHANGE_NULL_TO_READY && !open_device (self))
     return GST_STATE_CHANGE_FAILURE;
   ret = GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
@@ -962,6 +988,7 @@ gst_amphisto_finalize (GObject *object)
   gst_amphisto_progress_clear (&self->progress);
   g_free (self->device_choice);
   g_free (self->device_name);
+  g_clear_error (&self->refused);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 

@@ -337,6 +337,27 @@ GST_START_TEST (test_refused_percentiles)
 
 GST_END_TEST
 
+/* As in a launch line, whose settings come before the element has a bus. */
+GST_START_TEST (test_refused_before)
+{
+  GstElement *element = gst_element_factory_make ("amphisto", NULL);
+  GstBus *bus = gst_bus_new ();
+
+  gst_object_ref_sink (element);
+  set_percentiles (element, G_TYPE_INT, 2, 100);
+  gst_element_set_bus (element, bus);
+  gst_object_unref (bus);
+  assert_not_warned (element);
+  element_set_state (element, GST_STATE_READY);
+  assert_refused (element, "from 0 to 100, not 101");
+  element_set_state (element, GST_STATE_NULL);
+  element_set_state (element, GST_STATE_READY);
+  assert_not_warned (element);
+  element_free (element);
+}
+
+GST_END_TEST
+
 static void
 pass_frame (GstHarness *h, const Picture *picture)
 {
@@ -556,6 +577,7 @@ settings_suite (void)
   tcase_add_test (tc, test_live);
   tcase_add_test (tc, test_percentiles);
   tcase_add_test (tc, test_refused_percentiles);
+  tcase_add_test (tc, test_refused_before);
   tcase_add_loop_test (tc, test_nothing, 0, G_N_ELEMENTS (nothings));
   tcase_add_test (tc, test_unused);
   tcase_add_test (tc, test_changed_meanwhile);
