@@ -553,9 +553,14 @@ is_loaded_all_the_same (void)
  * registered twice. */
 GST_START_TEST (test_name_is_taken)
 {
-  const pid_t child = fork ();
+  pid_t child;
   int status = 1;
 
+  if (gst_meta_get_info (META_NAME) != NULL) {
+    g_printerr ("The plugin was loaded to make the registry.\n");
+    return;
+  }
+  child = fork ();
   if (child == 0)
     _exit (is_loaded_all_the_same ());
   fail_unless_equals_int (waitpid (child, &status, 0), child);
