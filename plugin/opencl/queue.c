@@ -314,11 +314,12 @@ amphisto_cl_queue_reserve (AmphistoClQueue *self, AmphistoClReserve *reserve,
   if (reserve->size >= size)
     return TRUE;
   buffer =
-      amphisto_cl_queue_new_buffer (self, CL_MEM_READ_WRITE, size, NULL, error);
+      amphisto_cl_queue_new_buffer (self, reserve->flags, size, NULL, error);
   if (buffer == NULL)
     return FALSE;
   amphisto_cl_buffer_clear (&reserve->buffer);
-  *reserve = (AmphistoClReserve){ buffer, size };
+  reserve->buffer = buffer;
+  reserve->size = size;
   return TRUE;
 }
 

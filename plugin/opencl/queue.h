@@ -109,12 +109,13 @@ cl_mem amphisto_cl_queue_new_buffer (AmphistoClQueue *self, cl_mem_flags flags,
 /* Releases the buffer, if it is not NULL, and makes it NULL. */
 void amphisto_cl_buffer_clear (cl_mem *buffer);
 
-/* A buffer that is kept from frame to frame, and only grows. At first, zeros;
- * `buffer` is to be cleared. */
+/* A buffer that is kept from frame to frame, and only grows. At first, zeros,
+ * or with `flags`; `buffer` is to be cleared. */
 typedef struct
 {
   cl_mem buffer;
   gsize size;
+  cl_mem_flags flags; /* how kernels use it; 0: they read and write */
 } AmphistoClReserve;
 
 /* Makes the buffer one of at least `size` bytes. If it has to grow, what it

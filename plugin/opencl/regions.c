@@ -25,8 +25,10 @@ static gboolean
 regions_ready (gpointer state, AmphistoClQueue *queue, const AmphistoPlan *plan,
     GError **error)
 {
-  (void) state;
+  Regions *self = state;
+
   (void) plan;
+  self->params_buffer.flags = CL_MEM_READ_ONLY;
   return amphisto_cl_queue_add_kernel (
       queue, AMPHISTO_CL_CALCULATE_REGIONS, error);
 }
