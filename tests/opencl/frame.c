@@ -295,6 +295,23 @@ test_single_row (gconstpointer data)
 
 /* --- regions in several launches --- */
 
+/* Regions of interest in a random frame, measured in place. */
+static Case
+regions_case (GstVideoFormat format, guint width, guint height, guint32 seed,
+    AmphistoChannelMask channels)
+{
+  return (Case){ .format = format,
+    .width = width,
+    .height = height,
+    .range = GST_VIDEO_COLOR_RANGE_0_255,
+    .pattern = FRAME_RANDOM,
+    .seed = seed,
+    .source = { .alignment = 16 },
+    .target = { .alignment = 16 },
+    .in_place = TRUE,
+    .settings = { .channels = channels } };
+}
+
 /* The device takes two regions at once: up to nine are counted in up to five
  * launches. With different channels, their histograms lie differently. */
 static void
@@ -307,16 +324,8 @@ test_regions (gconstpointer data)
   guint32 random = 1;
 
   for (guint i = 0; self != NULL && i < 4 * N_FRAME_FORMATS; i++) {
-    Case c = { .format = frame_formats[i / 4],
-      .width = 33,
-      .height = 17,
-      .range = GST_VIDEO_COLOR_RANGE_0_255,
-      .pattern = FRAME_RANDOM,
-      .seed = 1 + i,
-      .source = { .alignment = 16 },
-      .target = { .alignment = 16 },
-      .in_place = TRUE,
-      .settings = { .channels = channels[i % 4] } };
+    Case c =
+        regions_case (frame_formats[i / 4], 33, 17, 1 + i, channels[i % 4]);
 
     random_regions_of_interest (&c, 1 + i % 9, &random);
     case_check (self, &c, &state);
@@ -335,16 +344,7 @@ test_many_regions (gconstpointer data)
   guint32 random = 1;
 
   for (guint i = 0; self != NULL && i < 4; i++) {
-    Case c = { .format = GST_VIDEO_FORMAT_AYUV,
-      .width = 100,
-      .height = 70,
-      .range = GST_VIDEO_COLOR_RANGE_0_255,
-      .pattern = FRAME_RANDOM,
-      .seed = 1 + i,
-      .source = { .alignment = 16 },
-      .target = { .alignment = 16 },
-      .in_place = TRUE,
-      .settings = { .channels = ALL_CHANNELS } };
+    Case c = regions_case (GST_VIDEO_FORMAT_AYUV, 100, 70, 1 + i, ALL_CHANNELS);
 
     random_regions_of_interest (&c, MAX_REGIONS, &random);
     case_check (self, &c, &state);
