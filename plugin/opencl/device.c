@@ -4,6 +4,7 @@
  */
 
 #include "opencl/device.h"
+#include "opencl/host.h"
 
 #include <string.h>
 
@@ -84,12 +85,14 @@ query_device (AmphistoClDevice *device, GError **error)
   device->local_memory = local_size;
   device->constant_memory = constant_size;
   device->shares_host_memory = unified;
+  device->pins_memory = !device->is_cpu && !unified;
   return TRUE;
 }
 
 static void
 device_free (AmphistoClDevice *device)
 {
+  amphisto_cl_host_clear_device (device);
   /* these fail only for what is not an object: nothing can be done then */
   for (guint i = 0; i < AMPHISTO_CL_N_EMPTY; i++)
     if (device->empty_frame[i] != NULL
@@ -119,6 +122,7 @@ device_new (
   device->id = id;
   device->name = g_strdup (name);
   g_rec_mutex_init (&device->lock);
+  g_mutex_init (&device->pinned.lock);
   if (!query_device (device, error))
     goto failed;
   device->context =

@@ -40,6 +40,7 @@ typedef struct
   gsize max_work_group;  /* work-items */
   gsize alignment;       /* bytes, of the host memory of imported buffers */
   gboolean shares_host_memory; /* buffers can be host memory */
+  gboolean pins_memory; /* host memory is copied fastest where it is pinned */
   /* rectangles are read into the host's memory without gaps between the rows */
   gboolean ignores_host_stride;
 
@@ -52,6 +53,14 @@ typedef struct
   cl_program program[AMPHISTO_CL_N_PROGRAMS]; /* or NULL; owned */
   gboolean was_launched[AMPHISTO_CL_N_KERNELS];
   cl_mem empty_frame[AMPHISTO_CL_N_EMPTY]; /* queue.c's, or NULL; owned */
+  /* host.c's */
+  struct
+  {
+    GMutex lock;            /* not held while the driver pins or unpins */
+    cl_command_queue queue; /* that maps and unmaps, or NULL; owned */
+    GQueue kept;            /* of AmphistoClHost, used last first; owned */
+    gsize total;            /* bytes pinned, in use and kept */
+  } pinned;
 } AmphistoClDevice;
 
 /* Held while devices are listed, opened and freed: PoCL (3.1) shows a device to
