@@ -560,7 +560,7 @@ run_job (GstAmphisto *self, const AmphistoJob *job, Measured *measured,
     GError **error)
 {
   return amphisto_cl_frame_submit (self->cl_frame, job, error)
-      && amphisto_cl_frame_finish (self->cl_frame, job, &measured->histograms,
+      && amphisto_cl_frame_finish (self->cl_frame, &measured->histograms,
           measured->regions.histograms, error);
 }
 
@@ -920,7 +920,8 @@ prepare_start (GstAmphisto *self, GError **error)
 static gboolean
 start_on_device (GstAmphisto *self, GError **error)
 {
-  self->cl_frame = amphisto_cl_frame_new (self->device, on_build, self, error);
+  self->cl_frame =
+      amphisto_cl_frame_new (self->device, 1, on_build, self, error);
   if (self->cl_frame == NULL)
     return FALSE;
   update_frame_settings (self);

@@ -92,11 +92,12 @@ enqueue_smoothing (Clahe *self, AmphistoClQueue *queue,
 }
 
 static gboolean
-clahe_enqueue (gpointer state, AmphistoClQueue *queue,
+clahe_enqueue (gpointer state, AmphistoClQueue *queue, guint index,
     const AmphistoClPlanes *planes, const AmphistoJob *job, GError **error)
 {
   const AmphistoPlan *plan = job->plan;
 
+  (void) index;
   (void) planes;
   return amphisto_cl_queue_launch (queue, AMPHISTO_CL_COUNT_TILES, error)
       && (!is_counted_in_parts (plan)

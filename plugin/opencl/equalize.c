@@ -49,10 +49,11 @@ equalize_ready (gpointer state, AmphistoClQueue *queue,
 }
 
 static gboolean
-equalize_enqueue (gpointer state, AmphistoClQueue *queue,
+equalize_enqueue (gpointer state, AmphistoClQueue *queue, guint index,
     const AmphistoClPlanes *planes, const AmphistoJob *job, GError **error)
 {
   (void) state;
+  (void) index;
   (void) planes;
   return amphisto_cl_queue_launch (queue, lut_kernel (job->plan), error)
       && amphisto_cl_queue_launch (queue, apply_kernel (job->plan), error);

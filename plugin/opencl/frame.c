@@ -17,18 +17,27 @@ static const AmphistoClStep *const steps[AMPHISTO_N_STEPS] = {
   [AMPHISTO_STEP_OVERLAY] = &amphisto_cl_step_overlay,
 };
 
-struct _AmphistoClFrame
+/* What each frame in flight has to itself; kept from frame to frame. */
+typedef struct
 {
-  AmphistoClQueue queue;
+  AmphistoJob job;
   AmphistoClPlanes planes;
-  gpointer state[AMPHISTO_N_STEPS];
-  gboolean is_ready; /* for the plan prepared last */
-
   AmphistoClParams frame;
   AmphistoClParams clahe;
   AmphistoClParams overlay;
+  cl_event done; /* while it is in flight, else NULL */
+} InFlight;
 
-  cl_event done; /* the frame in flight, or NULL */
+struct _AmphistoClFrame
+{
+  AmphistoClQueue queue;
+  gpointer state[AMPHISTO_N_STEPS];
+  gboolean is_ready; /* for the plan prepared last */
+
+  /* a ring of queue.n_frames */
+  InFlight in_flight[AMPHISTO_CL_MAX_FRAMES];
+  guint oldest;
+  guint n_in_flight;
 };
 
 static gboolean
@@ -54,8 +63,8 @@ check_limits (AmphistoClDevice *device, GError **error)
 }
 
 AmphistoClFrame *
-amphisto_cl_frame_new (AmphistoClDevice *device, AmphistoClBuildFunc on_build,
-    gpointer user_data, GError **error)
+amphisto_cl_frame_new (AmphistoClDevice *device, guint n_frames,
+    AmphistoClBuildFunc on_build, gpointer user_data, GError **error)
 {
   AmphistoClFrame *self;
 
@@ -64,9 +73,10 @@ amphisto_cl_frame_new (AmphistoClDevice *device, AmphistoClBuildFunc on_build,
   self = g_new0 (AmphistoClFrame, 1);
   for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
     self->state[s] = g_malloc0 (steps[s]->state_size);
-  amphisto_cl_planes_init (&self->planes, &self->queue);
+  for (guint i = 0; i < AMPHISTO_CL_MAX_FRAMES; i++)
+    amphisto_cl_planes_init (&self->in_flight[i].planes, &self->queue);
   if (!amphisto_cl_queue_init (
-          &self->queue, device, on_build, user_data, error))
+          &self->queue, device, n_frames, on_build, user_data, error))
     g_clear_pointer (&self, amphisto_cl_frame_free);
   return self;
 }
@@ -77,36 +87,40 @@ amphisto_cl_frame_division (const AmphistoClFrame *self)
   return &self->queue.division;
 }
 
-/* Nothing may be in flight. */
+/* The frame is done. */
 static void
-release_job (AmphistoClFrame *self)
+release_frame (InFlight *frame)
 {
-  amphisto_cl_planes_release (&self->planes);
-  if (self->done != NULL && clReleaseEvent (self->done) != CL_SUCCESS)
-    g_warning ("an OpenCL event was not released");
-  self->done = NULL;
+  amphisto_cl_planes_release (&frame->planes);
+  amphisto_cl_event_clear (&frame->done);
 }
 
-/* Nothing may be in flight. */
+/* The device has done with everything. */
 static void
 release_all (AmphistoClFrame *self)
 {
-  release_job (self);
+  for (guint i = 0; i < AMPHISTO_CL_MAX_FRAMES; i++) {
+    InFlight *frame = &self->in_flight[i];
+
+    release_frame (frame);
+    amphisto_cl_planes_clear (&frame->planes);
+    amphisto_cl_params_clear (&frame->frame);
+    amphisto_cl_params_clear (&frame->clahe);
+    amphisto_cl_params_clear (&frame->overlay);
+  }
   for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
     steps[s]->clear (self->state[s]);
-  amphisto_cl_params_clear (&self->frame);
-  amphisto_cl_params_clear (&self->clahe);
-  amphisto_cl_params_clear (&self->overlay);
+  self->oldest = self->n_in_flight = 0;
   self->is_ready = FALSE;
 }
 
 void
 amphisto_cl_frame_free (AmphistoClFrame *self)
 {
+  amphisto_cl_frame_drop (self);
   release_all (self);
   for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
     g_free (self->state[s]);
-  amphisto_cl_planes_clear (&self->planes);
   amphisto_cl_queue_clear (&self->queue);
   g_free (self);
 }
@@ -128,9 +142,10 @@ amphisto_cl_frame_prepare (
 
 /* What the job adds to the plan's parameters. */
 static void
-fill_params (const AmphistoClFrame *self, const AmphistoJob *job,
-    frame_params *frame, overlay_params *overlay)
+fill_params (
+    const InFlight *in_flight, frame_params *frame, overlay_params *overlay)
 {
+  const AmphistoJob *job = &in_flight->job;
   const AmphistoPlan *plan = job->plan;
 
   *frame = plan->frame;
@@ -139,63 +154,77 @@ fill_params (const AmphistoClFrame *self, const AmphistoJob *job,
   overlay->reset = job->resets_scale;
   overlay->phase = job->phase;
   amphisto_cl_planes_place (
-      &self->planes, &plan->part, frame->source, frame->target);
+      &in_flight->planes, &plan->part, frame->source, frame->target);
   amphisto_cl_planes_place (
-      &self->planes, &plan->drawn, overlay->source, overlay->target);
+      &in_flight->planes, &plan->drawn, overlay->source, overlay->target);
 }
 
 static gboolean
-upload_params (AmphistoClFrame *self, const AmphistoJob *job, GError **error)
+upload_params (AmphistoClFrame *self, InFlight *in_flight, GError **error)
 {
-  const AmphistoPlan *plan = job->plan;
+  const AmphistoPlan *plan = in_flight->job.plan;
   const gboolean draws = amphisto_plan_has_step (plan, AMPHISTO_STEP_ZEBRA)
       || amphisto_plan_has_step (plan, AMPHISTO_STEP_OVERLAY);
   frame_params frame;
   overlay_params overlay;
 
-  fill_params (self, job, &frame, &overlay);
-  return amphisto_cl_queue_upload (&self->queue, &self->frame,
+  fill_params (in_flight, &frame, &overlay);
+  return amphisto_cl_queue_upload (&self->queue, &in_flight->frame,
              AMPHISTO_CL_ARG_PARAMS, &frame, sizeof frame, error)
       && (!amphisto_plan_has_step (plan, AMPHISTO_STEP_CLAHE)
-          || amphisto_cl_queue_upload (&self->queue, &self->clahe,
+          || amphisto_cl_queue_upload (&self->queue, &in_flight->clahe,
               AMPHISTO_CL_ARG_CLAHE_PARAMS, &plan->clahe, sizeof plan->clahe,
               error))
       && (!draws
-          || amphisto_cl_queue_upload (&self->queue, &self->overlay,
+          || amphisto_cl_queue_upload (&self->queue, &in_flight->overlay,
               AMPHISTO_CL_ARG_OVERLAY_PARAMS, &overlay, sizeof overlay, error));
 }
 
 /* The plan's steps from `first` up to `end`. */
 static gboolean
-enqueue_steps (AmphistoClFrame *self, const AmphistoJob *job,
-    AmphistoStep first, AmphistoStep end, GError **error)
+enqueue_steps (AmphistoClFrame *self, const InFlight *frame, AmphistoStep first,
+    AmphistoStep end, GError **error)
 {
+  const AmphistoJob *job = &frame->job;
+  const guint index = frame - self->in_flight;
+
   for (guint s = first; s < end; s++)
     if (amphisto_plan_has_step (job->plan, s)
         && !steps[s]->enqueue (
-            self->state[s], &self->queue, &self->planes, job, error))
+            self->state[s], &self->queue, index, &frame->planes, job, error))
       return FALSE;
   return TRUE;
 }
 
 static gboolean
-enqueue_job (AmphistoClFrame *self, const AmphistoJob *job, GError **error)
+enqueue_kernels (AmphistoClFrame *self, InFlight *frame, GError **error)
 {
-  return amphisto_cl_planes_add_sources (&self->planes, job, error)
-      && upload_params (self, job, error)
-      && enqueue_steps (self, job, 0, AMPHISTO_FIRST_WRITING_STEP, error)
-      && amphisto_cl_planes_add_targets (&self->planes, job, error)
+  return enqueue_steps (self, frame, 0, AMPHISTO_FIRST_WRITING_STEP, error)
+      && amphisto_cl_planes_add_targets (&frame->planes, &frame->job, error)
       && enqueue_steps (
-          self, job, AMPHISTO_FIRST_WRITING_STEP, AMPHISTO_N_STEPS, error)
-      && amphisto_cl_planes_map_or_download (&self->planes, job, error)
-      && amphisto_cl_histogram_enqueue_read (
-          self->state[AMPHISTO_STEP_HISTOGRAM], &self->queue, job->plan,
-          &self->done, error)
-      && amphisto_cl_check (clFlush (self->queue.queue), "clFlush", error);
+          self, frame, AMPHISTO_FIRST_WRITING_STEP, AMPHISTO_N_STEPS, error);
 }
 
-/* After a failure: commands may still use the frames, and nobody knows what the
- * buffers hold. */
+static gboolean
+enqueue_frame (AmphistoClFrame *self, InFlight *frame, GError **error)
+{
+  const AmphistoClQueue *queue = &self->queue;
+  const AmphistoJob *job = &frame->job;
+
+  return amphisto_cl_planes_add_sources (&frame->planes, job, error)
+      && upload_params (self, frame, error)
+      && amphisto_cl_queue_join (queue->upload, queue->queue, error)
+      && enqueue_kernels (self, frame, error)
+      && amphisto_cl_queue_join (queue->queue, queue->download, error)
+      && amphisto_cl_planes_map_or_download (&frame->planes, job, error)
+      && amphisto_cl_histogram_enqueue_read (
+          self->state[AMPHISTO_STEP_HISTOGRAM], &self->queue,
+          frame - self->in_flight, job->plan, &frame->done, error)
+      && amphisto_cl_check (clFlush (queue->download), "clFlush", error);
+}
+
+/* After a failure, and to drop frames: commands may still use them, and nobody
+ * knows what the buffers hold. */
 static void
 abandon (AmphistoClFrame *self)
 {
@@ -210,9 +239,15 @@ gboolean
 amphisto_cl_frame_submit (
     AmphistoClFrame *self, const AmphistoJob *job, GError **error)
 {
+  const guint next = (self->oldest + self->n_in_flight) % self->queue.n_frames;
+  InFlight *frame = &self->in_flight[next];
+
+  g_return_val_if_fail (self->n_in_flight < self->queue.n_frames, FALSE);
+  frame->job = *job;
   if ((self->is_ready || amphisto_cl_frame_prepare (self, job->plan, error))
-      && enqueue_job (self, job, error)) {
-    amphisto_cl_planes_copy_unwritten (&self->planes, job);
+      && enqueue_frame (self, frame, error)) {
+    self->n_in_flight++;
+    amphisto_cl_planes_copy_unwritten (&frame->planes, job);
     return TRUE;
   }
   abandon (self);
@@ -222,18 +257,33 @@ amphisto_cl_frame_submit (
 /* --- finish --- */
 
 gboolean
-amphisto_cl_frame_finish (AmphistoClFrame *self, const AmphistoJob *job,
-    AmphistoHistograms *histograms, AmphistoHistograms *regions, GError **error)
+amphisto_cl_frame_finish (AmphistoClFrame *self, AmphistoHistograms *histograms,
+    AmphistoHistograms *regions, GError **error)
 {
+  const guint index = self->oldest;
+  InFlight *frame = &self->in_flight[index];
+
+  g_return_val_if_fail (self->n_in_flight > 0, FALSE);
   if (!amphisto_cl_check (
-          clWaitForEvents (1, &self->done), "clWaitForEvents", error)
-      || !amphisto_cl_planes_unmap (&self->planes, error)) {
+          clWaitForEvents (1, &frame->done), "clWaitForEvents", error)
+      || !amphisto_cl_planes_unmap (&frame->planes, error)) {
     abandon (self);
     return FALSE;
   }
-  release_job (self);
+  release_frame (frame);
+  self->oldest = (index + 1) % self->queue.n_frames;
+  self->n_in_flight--;
   for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
-    if (amphisto_plan_has_step (job->plan, s) && steps[s]->collect != NULL)
-      steps[s]->collect (self->state[s], job, histograms, regions);
+    if (amphisto_plan_has_step (frame->job.plan, s)
+        && steps[s]->collect != NULL)
+      steps[s]->collect (
+          self->state[s], index, &frame->job, histograms, regions);
   return TRUE;
+}
+
+void
+amphisto_cl_frame_drop (AmphistoClFrame *self)
+{
+  if (self->n_in_flight > 0)
+    abandon (self);
 }

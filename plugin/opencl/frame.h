@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Carries plans out on a device. An AmphistoClFrame is one element's; one
- * thread uses it at a time, for one frame after another.
+ * thread uses it at a time. Frames are submitted and finished in the same
+ * order; several may be in flight in between.
  */
 
 #ifndef AMPHISTO_OPENCL_FRAME_H
@@ -15,15 +16,17 @@
 
 typedef struct _AmphistoClFrame AmphistoClFrame;
 
-/* Makes a queue on `device`, which is kept referenced. `on_build`, or NULL, is
- * called with `user_data` before each kernel is built.
+/* Makes queues on `device`, which is kept referenced, for `n_frames` in flight,
+ * 1 to AMPHISTO_CL_MAX_FRAMES. `on_build`, or NULL, is called with `user_data`
+ * before each kernel is built.
  *
  * Returns: (transfer full): the new object, or NULL with BUILD (the device is
  * too small for the kernels) or CALL. */
 AmphistoClFrame *amphisto_cl_frame_new (AmphistoClDevice *device,
-    AmphistoClBuildFunc on_build, gpointer user_data, GError **error);
+    guint n_frames, AmphistoClBuildFunc on_build, gpointer user_data,
+    GError **error);
 
-/* Nothing may be in flight. */
+/* Drops what is in flight. */
 void amphisto_cl_frame_free (AmphistoClFrame *self);
 
 /* How the device divides work, for amphisto_plan_init(). */
@@ -40,20 +43,25 @@ gboolean amphisto_cl_frame_prepare (
 
 /* Enqueues the job, of the plan prepared last, and meanwhile copies what it
  * does not write to a target that is not the source. Whole rows of the target
- * are written, and nothing between them. Both frames and the regions must stay
- * and be left alone until amphisto_cl_frame_finish().
+ * are written, and nothing between them. Plan, frames and regions must stay and
+ * be left alone until the job is finished or dropped. Fewer than `n_frames` may
+ * be in flight.
  *
- * Returns: FALSE with BUILD or CALL; nothing is in flight then. */
+ * Returns: FALSE with BUILD or CALL; everything in flight was dropped then. */
 gboolean amphisto_cl_frame_submit (
     AmphistoClFrame *self, const AmphistoJob *job, GError **error);
 
-/* Waits for the job submitted last, whose pixels are then in place. Stores the
- * histograms of the channels reported, and those of the job's regions in
- * `regions`, one each.
+/* Waits for the job that has been in flight the longest, whose pixels are then
+ * in place. Stores the histograms of the channels reported, and those of the
+ * job's regions in `regions`, one each.
  *
- * Returns: FALSE with CALL; nothing is in flight either way. */
+ * Returns: FALSE with CALL; everything in flight was dropped then. */
 gboolean amphisto_cl_frame_finish (AmphistoClFrame *self,
-    const AmphistoJob *job, AmphistoHistograms *histograms,
-    AmphistoHistograms *regions, GError **error);
+    AmphistoHistograms *histograms, AmphistoHistograms *regions,
+    GError **error);
+
+/* Waits until the device has done with everything in flight, and drops it: what
+ * was measured is lost, and so is what is kept from frame to frame. */
+void amphisto_cl_frame_drop (AmphistoClFrame *self);
 
 #endif

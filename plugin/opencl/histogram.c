@@ -13,14 +13,18 @@
 /* CPU shape: what a work-item counts pairs of samples in. */
 #define PAIRS_SIZE (2 * AMPHISTO_N_PAIRS * sizeof (cl_uint))
 
+typedef cl_uint FrameBins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
+
 typedef struct
 {
-  /* CPU shape: AMPHISTO_COUNTS each, the frame's and zeros for the next one's.
-   * GPU shape: the first alone, AMPHISTO_N_BINS for each slot. */
-  cl_mem bins[2];
+  /* AMPHISTO_COUNTS each, used in turn: those of frames in flight, and zeros
+   * for the next one's. GPU shape: AMPHISTO_N_BINS for each slot of the plan.
+   */
+  cl_mem bins[AMPHISTO_CL_MAX_FRAMES + 1];
+  guint current;              /* whose turn it is */
   AmphistoClReserve pairs;    /* CPU shape */
   AmphistoClReserve partials; /* GPU shape */
-  cl_uint read[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
+  AmphistoClHost *read;       /* FrameBins for each frame in flight */
 } Histogram;
 
 static gboolean
@@ -28,7 +32,7 @@ make_bins (Histogram *self, AmphistoClQueue *queue, GError **error)
 {
   cl_uint zeros[AMPHISTO_COUNTS] = { 0 };
 
-  for (guint i = 0; i < 2; i++) {
+  for (guint i = 0; i <= queue->n_frames; i++) {
     if (self->bins[i] != NULL)
       continue;
     self->bins[i] = amphisto_cl_queue_new_buffer (queue,
@@ -36,7 +40,8 @@ make_bins (Histogram *self, AmphistoClQueue *queue, GError **error)
     if (self->bins[i] == NULL)
       return FALSE;
   }
-  return TRUE;
+  return amphisto_cl_queue_reserve_host (
+      queue, &self->read, queue->n_frames * sizeof (FrameBins), error);
 }
 
 static gboolean
@@ -90,28 +95,28 @@ histogram_ready (gpointer state, AmphistoClQueue *queue,
               : ready_for_cpu (self, queue, plan, error));
 }
 
-/* The bins that the last frame left as zeros become this one's. */
+/* The bins that the last frame left as zeros become this one's. Those that it
+ * clears are of a frame that is done. */
 static void
-swap_bins (Histogram *self, AmphistoClQueue *queue)
+bind_bins (Histogram *self, AmphistoClQueue *queue)
 {
-  const cl_mem last = self->bins[0];
+  const guint n_bins = queue->n_frames + 1;
+  const cl_mem bins = self->bins[self->current = (self->current + 1) % n_bins];
+  const cl_mem next = self->bins[(self->current + 1) % n_bins];
 
-  self->bins[0] = self->bins[1];
-  self->bins[1] = last;
-  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_BINS, self->bins[0]);
-  amphisto_cl_queue_bind_buffer (
-      queue, AMPHISTO_CL_ARG_NEXT_BINS, self->bins[1]);
-  amphisto_cl_queue_bind_buffer (
-      queue, AMPHISTO_CL_ARG_LUT_BINS, self->bins[0]);
+  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_BINS, bins);
+  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_NEXT_BINS, next);
+  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_LUT_BINS, bins);
 }
 
 static gboolean
-histogram_enqueue (gpointer state, AmphistoClQueue *queue,
+histogram_enqueue (gpointer state, AmphistoClQueue *queue, guint index,
     const AmphistoClPlanes *planes, const AmphistoJob *job, GError **error)
 {
+  (void) index;
   (void) planes;
   (void) job;
-  swap_bins (state, queue);
+  bind_bins (state, queue);
   if (!queue->division.is_gpu_shape)
     return amphisto_cl_queue_launch (
         queue, AMPHISTO_CL_CALCULATE_HISTOGRAM, error);
@@ -121,27 +126,29 @@ histogram_enqueue (gpointer state, AmphistoClQueue *queue,
 
 gboolean
 amphisto_cl_histogram_enqueue_read (gpointer state, AmphistoClQueue *queue,
-    const AmphistoPlan *plan, cl_event *done, GError **error)
+    guint index, const AmphistoPlan *plan, cl_event *done, GError **error)
 {
-  Histogram *self = state;
+  const Histogram *self = state;
+  FrameBins *read = self->read->data;
 
   return amphisto_cl_check (
-      clEnqueueReadBuffer (queue->queue, self->bins[0], CL_FALSE, 0,
-          plan->frame.n_slots * BINS_SIZE, self->read, 0, NULL, done),
+      clEnqueueReadBuffer (queue->download, self->bins[self->current], CL_FALSE,
+          0, plan->frame.n_slots * BINS_SIZE, read[index], 0, NULL, done),
       "clEnqueueReadBuffer", error);
 }
 
 static void
-histogram_collect (gpointer state, const AmphistoJob *job,
+histogram_collect (gpointer state, guint index, const AmphistoJob *job,
     AmphistoHistograms *histograms, AmphistoHistograms *regions)
 {
   const Histogram *self = state;
+  const FrameBins *read = self->read->data;
   const AmphistoPlan *plan = job->plan;
 
   (void) regions;
   histograms->channels = plan->reported;
   for (guint s = 0; s < plan->frame.n_slots; s++)
-    memcpy (histograms->bins[plan->slot_channel[s]], self->read[s], BINS_SIZE);
+    memcpy (histograms->bins[plan->slot_channel[s]], read[index][s], BINS_SIZE);
 }
 
 static void
@@ -149,10 +156,11 @@ histogram_clear (gpointer state)
 {
   Histogram *self = state;
 
-  amphisto_cl_buffer_clear (&self->bins[0]);
-  amphisto_cl_buffer_clear (&self->bins[1]);
+  for (guint i = 0; i < G_N_ELEMENTS (self->bins); i++)
+    amphisto_cl_buffer_clear (&self->bins[i]);
   amphisto_cl_buffer_clear (&self->pairs.buffer);
   amphisto_cl_buffer_clear (&self->partials.buffer);
+  g_clear_pointer (&self->read, amphisto_cl_host_free);
   *self = (Histogram){ 0 };
 }
 

@@ -10,12 +10,12 @@
 
 #include "opencl/step.h"
 
-/* Enqueues that the bins are read. Enqueued last: once `done`, the event of it
- * (transfer full), is complete, the frame is.
+/* Enqueues that the bins of frame `index` are read, which was enqueued last:
+ * once `done`, the event of it (transfer full), is complete, the frame is.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_histogram_enqueue_read (gpointer state,
-    AmphistoClQueue *queue, const AmphistoPlan *plan, cl_event *done,
-    GError **error);
+    AmphistoClQueue *queue, guint index, const AmphistoPlan *plan,
+    cl_event *done, GError **error);
 
 #endif

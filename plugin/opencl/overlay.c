@@ -36,10 +36,11 @@ overlay_ready (gpointer state, AmphistoClQueue *queue, const AmphistoPlan *plan,
 }
 
 static gboolean
-overlay_enqueue (gpointer state, AmphistoClQueue *queue,
+overlay_enqueue (gpointer state, AmphistoClQueue *queue, guint index,
     const AmphistoClPlanes *planes, const AmphistoJob *job, GError **error)
 {
   (void) state;
+  (void) index;
   (void) planes;
   (void) job;
   return amphisto_cl_queue_launch (queue, AMPHISTO_CL_CALCULATE_CURVES, error)

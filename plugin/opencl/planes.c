@@ -37,6 +37,7 @@ amphisto_cl_planes_clear (AmphistoClPlanes *self)
   for (guint i = 0; i < AMPHISTO_N_PLANES; i++) {
     amphisto_cl_buffer_clear (&self->source.copies[i].buffer);
     amphisto_cl_buffer_clear (&self->target.copies[i].buffer);
+    self->source.copies[i].size = self->target.copies[i].size = 0;
   }
 }
 
@@ -116,10 +117,11 @@ copy_size (const AmphistoClSide *side, const AmphistoClBlock *block)
   return amphisto_block_size (&block->block) + stride;
 }
 
-/* Makes the block's buffer one that is kept from frame to frame. */
+/* Makes the block's buffer one that is kept from frame to frame, and uploads on
+ * `queue` what it is to hold. */
 static gboolean
-upload (AmphistoClPlanes *self, AmphistoClSide *side, AmphistoClBlock *block,
-    Contents contents, GError **error)
+upload (AmphistoClPlanes *self, cl_command_queue queue, AmphistoClSide *side,
+    AmphistoClBlock *block, Contents contents, GError **error)
 {
   const AmphistoBlock *memory = &block->block;
   AmphistoClReserve *copy = &side->copies[block - side->blocks];
@@ -132,7 +134,7 @@ upload (AmphistoClPlanes *self, AmphistoClSide *side, AmphistoClBlock *block,
   block->buffer = copy->buffer;
   return contents == UNDEFINED
       || amphisto_cl_check (
-          clEnqueueWriteBuffer (self->queue->queue, block->buffer, CL_FALSE,
+          clEnqueueWriteBuffer (queue, block->buffer, CL_FALSE,
               memory->begin - amphisto_block_words (memory),
               memory->end - memory->begin, memory->begin, 0, NULL, NULL),
           "clEnqueueWriteBuffer", error);
@@ -203,7 +205,7 @@ amphisto_cl_planes_add_sources (
 
     if (!(can_import (self->queue->device, &block->block)
             && import (self, block, contents))
-        && !upload (self, source, block, contents, error))
+        && !upload (self, self->queue->upload, source, block, contents, error))
       return FALSE;
   }
   bind_side (self, source, job->plan, AMPHISTO_CL_ARG_SOURCE0,
@@ -307,7 +309,7 @@ amphisto_cl_planes_add_targets (
     if (!(can_import (self->queue->device, &block->block)
             && !shares_words (&self->source, &block->block)
             && import (self, block, contents))
-        && !upload (self, target, block, contents, error))
+        && !upload (self, self->queue->queue, target, block, contents, error))
       return FALSE;
   }
   bind_side (self, target, job->plan, AMPHISTO_CL_ARG_TARGET0,
@@ -332,7 +334,7 @@ map_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
   cl_int status;
 
   self->mapped[p] =
-      clEnqueueMapBuffer (self->queue->queue, self->target.block[p]->buffer,
+      clEnqueueMapBuffer (self->queue->download, self->target.block[p]->buffer,
           CL_FALSE, CL_MAP_READ, self->target.place[p].offset,
           amphisto_plane_span (target->layout, p, target->plane[p].stride), 0,
           NULL, NULL, &status);
@@ -348,7 +350,7 @@ download_rows (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
 
   for (guint y = 0; y < plane->rows; y++)
     if (!amphisto_cl_check (
-            clEnqueueReadBuffer (self->queue->queue,
+            clEnqueueReadBuffer (self->queue->download,
                 self->target.block[p]->buffer, CL_FALSE,
                 place->offset + (gsize) y * place->stride, plane->row_bytes,
                 amphisto_frame_row (target, p, y), 0, NULL, NULL),
@@ -372,7 +374,7 @@ download_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
   if (self->queue->device->ignores_host_stride && to != plane->row_bytes)
     return download_rows (self, target, p, error);
   return amphisto_cl_check (
-      clEnqueueReadBufferRect (self->queue->queue,
+      clEnqueueReadBufferRect (self->queue->download,
           self->target.block[p]->buffer, CL_FALSE, origin, to_origin, region,
           from, 0, to, 0, target->plane[p].data, 0, NULL, NULL),
       "clEnqueueReadBufferRect", error);
@@ -385,7 +387,7 @@ unmap_plane (AmphistoClPlanes *self, guint p, GError **error)
 
   return mapped == NULL
       || amphisto_cl_check (
-          clEnqueueUnmapMemObject (self->queue->queue,
+          clEnqueueUnmapMemObject (self->queue->download,
               self->target.block[p]->buffer, mapped, 0, NULL, NULL),
           "clEnqueueUnmapMemObject", error);
 }

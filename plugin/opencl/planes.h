@@ -53,8 +53,8 @@ void amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClQueue *queue);
 void amphisto_cl_planes_clear (AmphistoClPlanes *self);
 
 /* Gets the planes onto the device that the job's plan reads or changes in
- * place, and binds them to their arguments' names. Decides where the planes
- * that it writes will be.
+ * place, on the upload queue, and binds them to their arguments' names. Decides
+ * where the planes that it writes will be.
  *
  * Returns: FALSE with CALL; to be released either way. */
 gboolean amphisto_cl_planes_add_sources (
@@ -77,8 +77,8 @@ gboolean amphisto_cl_planes_add_targets (
     AmphistoClPlanes *self, const AmphistoJob *job, GError **error);
 
 /* Enqueues that the host sees in the target what was written, once the frame is
- * done: maps imported planes, downloads whole rows of copied ones, without what
- * lies between the rows.
+ * done, on the download queue: maps imported planes, downloads whole rows of
+ * copied ones, without what lies between the rows.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_planes_map_or_download (

@@ -34,18 +34,41 @@ division_of (const AmphistoClDevice *device)
     .local_memory = device->local_memory };
 }
 
-gboolean
-amphisto_cl_queue_init (AmphistoClQueue *self, AmphistoClDevice *device,
-    AmphistoClBuildFunc on_build, gpointer user_data, GError **error)
+static gboolean
+make_queue (
+    cl_command_queue *queue, const AmphistoClDevice *device, GError **error)
 {
   cl_int status;
 
+  *queue = clCreateCommandQueue (device->context, device->id, 0, &status);
+  return amphisto_cl_check (status, "clCreateCommandQueue", error);
+}
+
+gboolean
+amphisto_cl_queue_init (AmphistoClQueue *self, AmphistoClDevice *device,
+    guint n_frames, AmphistoClBuildFunc on_build, gpointer user_data,
+    GError **error)
+{
   *self = (AmphistoClQueue){ .device = amphisto_cl_device_ref (device),
     .division = division_of (device),
+    .n_frames = n_frames,
     .on_build = on_build,
     .user_data = user_data };
-  self->queue = clCreateCommandQueue (device->context, device->id, 0, &status);
-  return amphisto_cl_check (status, "clCreateCommandQueue", error);
+  if (!make_queue (&self->queue, device, error))
+    return FALSE;
+  if (n_frames > 1 && !device->shares_host_memory)
+    return make_queue (&self->upload, device, error)
+        && make_queue (&self->download, device, error);
+  self->upload = self->download = self->queue;
+  return TRUE;
+}
+
+static void
+clear_queue (cl_command_queue *queue)
+{
+  if (*queue != NULL && clReleaseCommandQueue (*queue) != CL_SUCCESS)
+    g_warning ("an OpenCL queue was not released");
+  *queue = NULL;
 }
 
 void
@@ -56,20 +79,55 @@ amphisto_cl_queue_clear (AmphistoClQueue *self)
         && clReleaseKernel (self->kernel[k]) != CL_SUCCESS)
       g_warning (
           "the kernel %s was not released", amphisto_cl_kernel_infos[k].name);
-  if (self->queue != NULL && clReleaseCommandQueue (self->queue) != CL_SUCCESS)
-    g_warning ("an OpenCL queue was not released");
+  if (self->upload != self->queue)
+    clear_queue (&self->upload);
+  if (self->download != self->queue)
+    clear_queue (&self->download);
+  clear_queue (&self->queue);
   g_clear_pointer (&self->device, amphisto_cl_device_unref);
 }
 
 /* The marker, because rusticl's clFinish() waits only for what was enqueued
  * since the last clFlush(). */
+static gboolean
+finish_queue (cl_command_queue queue, GError **error)
+{
+  return amphisto_cl_check (clEnqueueMarkerWithWaitList (queue, 0, NULL, NULL),
+             "clEnqueueMarkerWithWaitList", error)
+      && amphisto_cl_check (clFinish (queue), "clFinish", error);
+}
+
 gboolean
 amphisto_cl_queue_finish (AmphistoClQueue *self, GError **error)
 {
-  return amphisto_cl_check (
-             clEnqueueMarkerWithWaitList (self->queue, 0, NULL, NULL),
-             "clEnqueueMarkerWithWaitList", error)
-      && amphisto_cl_check (clFinish (self->queue), "clFinish", error);
+  gboolean ok = finish_queue (self->queue, error);
+
+  if (self->upload != self->queue)
+    ok = finish_queue (self->upload, ok ? error : NULL) && ok;
+  if (self->download != self->queue)
+    ok = finish_queue (self->download, ok ? error : NULL) && ok;
+  return ok;
+}
+
+/* A queue that others wait for has to be flushed. */
+gboolean
+amphisto_cl_queue_join (
+    cl_command_queue from, cl_command_queue to, GError **error)
+{
+  cl_event reached;
+  gboolean ok;
+
+  if (from == to)
+    return TRUE;
+  if (!amphisto_cl_check (clEnqueueMarkerWithWaitList (from, 0, NULL, &reached),
+          "clEnqueueMarkerWithWaitList", error))
+    return FALSE;
+  ok = amphisto_cl_check (clFlush (from), "clFlush", error)
+      && amphisto_cl_check (
+          clEnqueueBarrierWithWaitList (to, 1, &reached, NULL),
+          "clEnqueueBarrierWithWaitList", error);
+  amphisto_cl_event_clear (&reached);
+  return ok;
 }
 
 /* --- kernels --- */
@@ -305,6 +363,14 @@ amphisto_cl_buffer_clear (cl_mem *buffer)
   *buffer = NULL;
 }
 
+void
+amphisto_cl_event_clear (cl_event *event)
+{
+  if (*event != NULL && clReleaseEvent (*event) != CL_SUCCESS)
+    g_warning ("an OpenCL event was not released");
+  *event = NULL;
+}
+
 gboolean
 amphisto_cl_queue_reserve (AmphistoClQueue *self, AmphistoClReserve *reserve,
     gsize size, GError **error)
@@ -334,11 +400,11 @@ amphisto_cl_queue_reserve_arg (AmphistoClQueue *self,
 }
 
 gboolean
-amphisto_cl_queue_write (AmphistoClQueue *self, cl_mem buffer, const void *data,
-    gsize size, GError **error)
+amphisto_cl_queue_write (cl_command_queue queue, cl_mem buffer,
+    const void *data, gsize size, GError **error)
 {
-  return amphisto_cl_check (clEnqueueWriteBuffer (self->queue, buffer, CL_FALSE,
-                                0, size, data, 0, NULL, NULL),
+  return amphisto_cl_check (clEnqueueWriteBuffer (queue, buffer, CL_FALSE, 0,
+                                size, data, 0, NULL, NULL),
       "clEnqueueWriteBuffer", error);
 }
 
@@ -346,25 +412,50 @@ void
 amphisto_cl_params_clear (AmphistoClParams *params)
 {
   amphisto_cl_buffer_clear (&params->buffer);
-  g_clear_pointer (&params->data, g_free);
+  g_clear_pointer (&params->host, amphisto_cl_host_free);
+}
+
+static gboolean
+set_no_memory (GError **error)
+{
+  g_set_error_literal (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
+      "there is no host memory for transfers");
+  return FALSE;
+}
+
+gboolean
+amphisto_cl_queue_reserve_host (
+    AmphistoClQueue *self, AmphistoClHost **host, gsize size, GError **error)
+{
+  AmphistoClHost *larger;
+
+  if (*host != NULL && (*host)->size >= size)
+    return TRUE;
+  larger = amphisto_cl_host_new (self->device, size);
+  if (larger == NULL)
+    return set_no_memory (error);
+  g_clear_pointer (host, amphisto_cl_host_free);
+  *host = larger;
+  return TRUE;
 }
 
 gboolean
 amphisto_cl_queue_upload (AmphistoClQueue *self, AmphistoClParams *params,
     AmphistoClArg arg, const void *data, gsize size, GError **error)
 {
-  if (params->buffer == NULL) {
+  const gboolean is_new = params->host == NULL;
+
+  if (params->buffer == NULL)
     params->buffer = amphisto_cl_queue_new_buffer (
         self, CL_MEM_READ_ONLY, size, NULL, error);
-    if (params->buffer == NULL)
-      return FALSE;
-  }
+  if (params->buffer == NULL)
+    return FALSE;
   amphisto_cl_queue_bind_buffer (self, arg, params->buffer);
-  if (params->data != NULL && memcmp (params->data, data, size) == 0)
+  if (!is_new && memcmp (params->host->data, data, size) == 0)
     return TRUE;
-  if (params->data == NULL)
-    params->data = g_malloc (size);
-  memcpy (params->data, data, size);
+  if (!amphisto_cl_queue_reserve_host (self, &params->host, size, error))
+    return FALSE;
+  memcpy (params->host->data, data, size);
   return amphisto_cl_queue_write (
-      self, params->buffer, params->data, size, error);
+      self->upload, params->buffer, params->host->data, size, error);
 }

@@ -2,16 +2,23 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A queue on a device, with kernels of its own and what they are given. One
- * thread uses it at a time.
+ * Queues on a device, with kernels of their own and what they are given. One
+ * thread uses them at a time.
+ *
+ * Kernels, uploads and downloads have a queue each where the device has memory
+ * of its own and more than one frame may be in flight: so frames overlap. Else
+ * the three are one queue.
  */
 
 #ifndef AMPHISTO_OPENCL_QUEUE_H
 #define AMPHISTO_OPENCL_QUEUE_H
 
 #include "core/plan.h"
-#include "opencl/device.h"
+#include "opencl/host.h"
 #include "opencl/kernels.h"
+
+/* The most frames that may be in flight. */
+#define AMPHISTO_CL_MAX_FRAMES 8
 
 /* Work-items of a work-group in the GPU shape. */
 #define AMPHISTO_CL_GROUP_SIZE 256
@@ -42,8 +49,11 @@ typedef struct
 {
   /*< read-only >*/
   AmphistoClDevice *device; /* referenced */
-  cl_command_queue queue;
+  cl_command_queue queue;   /* kernels, and small transfers between them */
+  cl_command_queue upload;
+  cl_command_queue download;
   AmphistoDivision division;
+  guint n_frames; /* that may be in flight */
 
   /*< private >*/
   cl_kernel kernel[AMPHISTO_CL_N_KERNELS];
@@ -52,19 +62,26 @@ typedef struct
   gpointer user_data;
 } AmphistoClQueue;
 
-/* Makes a queue without kernels. `on_build`, or NULL, is called with
- * `user_data` before each kernel is built.
+/* Makes queues without kernels, for `n_frames` frames in flight. `on_build`, or
+ * NULL, is called with `user_data` before each kernel is built.
  *
  * Returns: FALSE with CALL; the queue is to be cleared either way. */
 gboolean amphisto_cl_queue_init (AmphistoClQueue *self,
-    AmphistoClDevice *device, AmphistoClBuildFunc on_build, gpointer user_data,
-    GError **error);
+    AmphistoClDevice *device, guint n_frames, AmphistoClBuildFunc on_build,
+    gpointer user_data, GError **error);
 
 /* Nothing may be in flight. */
 void amphisto_cl_queue_clear (AmphistoClQueue *self);
 
 /* Waits for everything that was enqueued. Returns: FALSE with CALL. */
 gboolean amphisto_cl_queue_finish (AmphistoClQueue *self, GError **error);
+
+/* What is enqueued on `to` from now on waits for what was enqueued on `from`
+ * before; nothing to do if they are one queue.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_queue_join (
+    cl_command_queue from, cl_command_queue to, GError **error);
 
 /* --- kernels --- */
 
@@ -109,6 +126,9 @@ cl_mem amphisto_cl_queue_new_buffer (AmphistoClQueue *self, cl_mem_flags flags,
 /* Releases the buffer, if it is not NULL, and makes it NULL. */
 void amphisto_cl_buffer_clear (cl_mem *buffer);
 
+/* Releases the event, if it is not NULL, and makes it NULL. */
+void amphisto_cl_event_clear (cl_event *event);
+
 /* A buffer that is kept from frame to frame, and only grows. At first, zeros,
  * or with `flags`; `buffer` is to be cleared. */
 typedef struct
@@ -129,11 +149,19 @@ gboolean amphisto_cl_queue_reserve (AmphistoClQueue *self,
 gboolean amphisto_cl_queue_reserve_arg (AmphistoClQueue *self,
     AmphistoClReserve *reserve, AmphistoClArg arg, gsize size, GError **error);
 
-/* Enqueues that `size` bytes from `data`, which must stay until that is done,
- * are written to the buffer's beginning.
+/* Makes `*host`, which may be NULL, transfer memory of at least `size` bytes.
+ * If it has to grow, what it holds is lost; no transfer may use it then.
  *
  * Returns: FALSE with CALL. */
-gboolean amphisto_cl_queue_write (AmphistoClQueue *self, cl_mem buffer,
+gboolean amphisto_cl_queue_reserve_host (
+    AmphistoClQueue *self, AmphistoClHost **host, gsize size, GError **error);
+
+/* Enqueues on `queue`, one of an AmphistoClQueue, that `size` bytes from
+ * `data`, which must stay until that is done, are written to the buffer's
+ * beginning.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_queue_write (cl_command_queue queue, cl_mem buffer,
     const void *data, gsize size, GError **error);
 
 /* Read-only parameters on the device, and what the host knows of them. At
@@ -141,14 +169,14 @@ gboolean amphisto_cl_queue_write (AmphistoClQueue *self, cl_mem buffer,
 typedef struct
 {
   cl_mem buffer;
-  void *data; /* what the buffer holds; owned */
+  AmphistoClHost *host; /* what the buffer holds */
 } AmphistoClParams;
 
 void amphisto_cl_params_clear (AmphistoClParams *params);
 
-/* Uploads `size` bytes, the same number every time, if they are not what the
- * device has, and binds their buffer to `arg`. All bytes are compared: there
- * must be no padding. The frames before must be done.
+/* Enqueues that `size` bytes are uploaded, the same number every time, if they
+ * are not what the device has, and binds their buffer to `arg`. All bytes are
+ * compared: there must be no padding. Frames that use them must be done.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_queue_upload (AmphistoClQueue *self,

@@ -11,12 +11,16 @@
 
 #define BINS_SIZE (AMPHISTO_N_BINS * sizeof (cl_uint))
 
+/* What is transferred for the regions of a frame. */
 typedef struct
 {
-  /* for n_allocated regions */
-  frame_params *params;
-  cl_uint *read; /* bins by region and slot */
-  gsize n_allocated;
+  AmphistoClHost *params; /* frame_params */
+  AmphistoClHost *read;   /* bins by region and slot */
+} Transfer;
+
+typedef struct
+{
+  Transfer transfers[AMPHISTO_CL_MAX_FRAMES];
   AmphistoClReserve bins;
   AmphistoClReserve params_buffer;
 } Regions;
@@ -47,86 +51,88 @@ all_bins_size (const AmphistoJob *job)
 }
 
 static gboolean
-reserve (Regions *self, AmphistoClQueue *queue, const AmphistoJob *job,
-    GError **error)
+reserve (Regions *self, AmphistoClQueue *queue, Transfer *transfer,
+    const AmphistoJob *job, GError **error)
 {
   const gsize n = job->n_regions;
 
-  if (n > self->n_allocated) {
-    self->params = g_renew (frame_params, self->params, n);
-    self->read =
-        g_renew (cl_uint, self->read, n * AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS);
-    self->n_allocated = n;
-  }
-  return amphisto_cl_queue_reserve_arg (queue, &self->bins,
-             AMPHISTO_CL_ARG_REGION_BINS, n * AMPHISTO_MAX_SLOTS * BINS_SIZE,
-             error)
+  return amphisto_cl_queue_reserve_host (
+             queue, &transfer->params, n * sizeof (frame_params), error)
+      && amphisto_cl_queue_reserve_host (
+          queue, &transfer->read, n * AMPHISTO_MAX_SLOTS * BINS_SIZE, error)
+      && amphisto_cl_queue_reserve_arg (queue, &self->bins,
+          AMPHISTO_CL_ARG_REGION_BINS, n * AMPHISTO_MAX_SLOTS * BINS_SIZE,
+          error)
       && amphisto_cl_queue_reserve_arg (queue, &self->params_buffer,
           AMPHISTO_CL_ARG_REGIONS,
           n_at_once (queue, job->n_regions) * sizeof (frame_params), error);
 }
 
 static void
-fill_params (Regions *self, const AmphistoClQueue *queue,
+fill_params (frame_params *params, const AmphistoClQueue *queue,
     const AmphistoClPlanes *planes, const AmphistoJob *job)
 {
   for (guint i = 0; i < job->n_regions; i++) {
     AmphistoLayout part;
 
     amphisto_plan_fill_region_params (
-        job->plan, &queue->division, &job->regions[i], &part, &self->params[i]);
+        job->plan, &queue->division, &job->regions[i], &part, &params[i]);
     amphisto_cl_planes_place (
-        planes, &part, self->params[i].source, self->params[i].target);
+        planes, &part, params[i].source, params[i].target);
   }
 }
 
-/* Counts n regions from `first` on. */
+/* Counts n regions from `first` on. params: of all regions. */
 static gboolean
-enqueue_some (
-    Regions *self, AmphistoClQueue *queue, guint first, guint n, GError **error)
+enqueue_some (Regions *self, AmphistoClQueue *queue, const frame_params *params,
+    guint first, guint n, GError **error)
 {
   amphisto_cl_queue_bind_number (queue, AMPHISTO_CL_ARG_FIRST_REGION, first);
   amphisto_cl_queue_bind_number (queue, AMPHISTO_CL_ARG_N_REGIONS, n);
-  return amphisto_cl_queue_write (queue, self->params_buffer.buffer,
-             self->params + first, n * sizeof (frame_params), error)
+  return amphisto_cl_queue_write (queue->queue, self->params_buffer.buffer,
+             params + first, n * sizeof (frame_params), error)
       && amphisto_cl_queue_launch (queue, AMPHISTO_CL_CALCULATE_REGIONS, error);
 }
 
 static gboolean
-regions_enqueue (gpointer state, AmphistoClQueue *queue,
+regions_enqueue (gpointer state, AmphistoClQueue *queue, guint index,
     const AmphistoClPlanes *planes, const AmphistoJob *job, GError **error)
 {
   Regions *self = state;
+  Transfer *transfer = &self->transfers[index];
   const gsize size = all_bins_size (job);
 
   if (job->n_regions == 0)
     return TRUE;
-  if (!reserve (self, queue, job, error))
+  if (!reserve (self, queue, transfer, job, error))
     return FALSE;
-  fill_params (self, queue, planes, job);
-  memset (self->read, 0, size);
+  fill_params (transfer->params->data, queue, planes, job);
+  memset (transfer->read->data, 0, size);
   if (!amphisto_cl_queue_write (
-          queue, self->bins.buffer, self->read, size, error))
+          queue->queue, self->bins.buffer, transfer->read->data, size, error))
     return FALSE;
   for (guint first = 0, n; first < job->n_regions; first += n) {
     n = n_at_once (queue, job->n_regions - first);
-    if (!enqueue_some (self, queue, first, n, error))
+    if (!enqueue_some (self, queue, transfer->params->data, first, n, error))
       return FALSE;
   }
   return amphisto_cl_check (
       clEnqueueReadBuffer (queue->queue, self->bins.buffer, CL_FALSE, 0, size,
-          self->read, 0, NULL, NULL),
+          transfer->read->data, 0, NULL, NULL),
       "clEnqueueReadBuffer", error);
 }
 
 static void
-regions_collect (gpointer state, const AmphistoJob *job,
+regions_collect (gpointer state, guint index, const AmphistoJob *job,
     AmphistoHistograms *histograms, AmphistoHistograms *regions)
 {
   const Regions *self = state;
-  const cl_uint *bins = self->read;
+  const cl_uint *bins;
 
   (void) histograms;
+  if (job->n_regions == 0)
+    return;
+  bins = self->transfers[index].read->data;
   for (guint i = 0; i < job->n_regions; i++) {
     regions[i].channels = job->plan->reported;
     for (guint s = 0; s < job->plan->frame.n_slots; s++) {
@@ -141,8 +147,10 @@ regions_clear (gpointer state)
 {
   Regions *self = state;
 
-  g_free (self->params);
-  g_free (self->read);
+  for (guint i = 0; i < AMPHISTO_CL_MAX_FRAMES; i++) {
+    g_clear_pointer (&self->transfers[i].params, amphisto_cl_host_free);
+    g_clear_pointer (&self->transfers[i].read, amphisto_cl_host_free);
+  }
   amphisto_cl_buffer_clear (&self->bins.buffer);
   amphisto_cl_buffer_clear (&self->params_buffer.buffer);
   *self = (Regions){ 0 };

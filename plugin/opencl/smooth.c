@@ -49,13 +49,14 @@ smooth_ready (gpointer state, AmphistoClQueue *queue, const AmphistoPlan *plan,
 }
 
 static gboolean
-smooth_enqueue (gpointer state, AmphistoClQueue *queue,
+smooth_enqueue (gpointer state, AmphistoClQueue *queue, guint index,
     const AmphistoClPlanes *planes, const AmphistoJob *job, GError **error)
 {
   const Smooth *self = state;
   const cl_mem bins =
       amphisto_cl_queue_bound_buffer (queue, AMPHISTO_CL_ARG_BINS);
 
+  (void) index;
   (void) planes;
   (void) job;
   amphisto_cl_queue_bind_number (

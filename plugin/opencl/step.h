@@ -24,16 +24,19 @@ typedef struct
   gboolean (*ready) (gpointer state, AmphistoClQueue *queue,
       const AmphistoPlan *plan, GError **error);
 
-  /* Enqueues the step for a frame of the plan made ready last. Its planes and
-   * parameters are bound; `planes` says where the planes begin.
+  /* Enqueues the step for a frame of the plan made ready last, number `index`
+   * of those in flight, from 0 up to the queue's n_frames. Its planes and
+   * parameters are bound; `planes` says where the planes begin. Kernels are
+   * carried out one after the other: only what is transferred, or kept until
+   * `collect`, has to be apart for each frame.
    *
    * Returns: FALSE with CALL. */
-  gboolean (*enqueue) (gpointer state, AmphistoClQueue *queue,
+  gboolean (*enqueue) (gpointer state, AmphistoClQueue *queue, guint index,
       const AmphistoClPlanes *planes, const AmphistoJob *job, GError **error);
 
-  /* Stores what was measured, when the job is done: in `histograms`, or in
-   * `regions`, one for each of the job's. NULL: nothing. */
-  void (*collect) (gpointer state, const AmphistoJob *job,
+  /* Stores what was measured, when the job of frame `index` is done: in
+   * `histograms`, or in `regions`, one for each of the job's. NULL: nothing. */
+  void (*collect) (gpointer state, guint index, const AmphistoJob *job,
       AmphistoHistograms *histograms, AmphistoHistograms *regions);
 
   /* Releases everything; the state is as at first. Nothing is in flight. Also

@@ -17,10 +17,11 @@ zebra_ready (gpointer state, AmphistoClQueue *queue, const AmphistoPlan *plan,
 }
 
 static gboolean
-zebra_enqueue (gpointer state, AmphistoClQueue *queue,
+zebra_enqueue (gpointer state, AmphistoClQueue *queue, guint index,
     const AmphistoClPlanes *planes, const AmphistoJob *job, GError **error)
 {
   (void) state;
+  (void) index;
   (void) planes;
   (void) job;
   return amphisto_cl_queue_launch (queue, AMPHISTO_CL_DRAW_ZEBRA, error);

@@ -99,7 +99,7 @@ frame_run (Contender *contender, guint n_frames)
 
     if (!amphisto_cl_frame_submit (self->cl_frame, &job, &error)
         || !amphisto_cl_frame_finish (
-            self->cl_frame, &job, &histograms, NULL, &error))
+            self->cl_frame, &histograms, NULL, &error))
       bench_fail ("%s", error->message);
   }
   return bench_seconds_since (start);
@@ -123,7 +123,7 @@ frame_contender_new (AmphistoClDevice *device, const Subject *subject,
 
   self->parent = (Contender){ frame_run, frame_free };
   self->subject = subject;
-  self->cl_frame = amphisto_cl_frame_new (device, NULL, NULL, &error);
+  self->cl_frame = amphisto_cl_frame_new (device, 1, NULL, NULL, &error);
   if (self->cl_frame == NULL)
     bench_fail ("%s", error->message);
   amphisto_plan_init (&self->plan, &subject->layout, settings,

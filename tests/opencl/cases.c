@@ -38,7 +38,7 @@ case_frame_new (const Path *path, gsize constant_memory)
   device->constant_memory = MIN (device->constant_memory, constant_memory);
   /* the GPU shape takes the other way, if the device can */
   device->ignores_host_stride |= path->shape == AMPHISTO_CL_SHAPE_CPU;
-  frame = amphisto_cl_frame_new (device, NULL, NULL, &error);
+  frame = amphisto_cl_frame_new (device, 1, NULL, NULL, &error);
   g_assert_no_error (error);
   return frame;
 }
@@ -166,7 +166,7 @@ case_try (AmphistoClFrame *self, Case *c, AmphistoReferenceState *state,
   memset (regions, 0xff, sizeof regions);
   if ((!c->is_prepared && !amphisto_cl_frame_prepare (self, &plan, error))
       || !amphisto_cl_frame_submit (self, &job, error)
-      || !amphisto_cl_frame_finish (self, &job, &histograms, regions, error))
+      || !amphisto_cl_frame_finish (self, &histograms, regions, error))
     return FALSE;
   assert_histograms (c, &expected_source->frame, &plan.region, &histograms);
   for (guint i = 0; i < c->n_regions; i++)

@@ -113,7 +113,7 @@ test_reserve (void)
 
   if (device == NULL)
     return;
-  g_assert_true (amphisto_cl_queue_init (&queue, device, NULL, NULL, NULL));
+  g_assert_true (amphisto_cl_queue_init (&queue, device, 1, NULL, NULL, NULL));
   g_assert_true (amphisto_cl_queue_reserve (&queue, &reserve, 100, NULL));
   buffer = reserve.buffer;
   clfaults_set ("clCreateBuffer", 1);

@@ -430,7 +430,7 @@ test_flat_16384 (gconstpointer data)
   /* not prepared before, so when submitted */
   amphisto_cl_frame_submit (self, &job, &error);
   g_assert_no_error (error);
-  amphisto_cl_frame_finish (self, &job, &histograms, NULL, &error);
+  amphisto_cl_frame_finish (self, &histograms, NULL, &error);
   g_assert_no_error (error);
   for (guint v = 0; v < AMPHISTO_N_BINS; v++)
     g_assert_cmpuint (histograms.bins[AMPHISTO_CHANNEL_LUMA][v], ==,
@@ -479,7 +479,8 @@ work_beside_others (gpointer data)
 
   for (guint round = 0; round < 3; round++) {
     g_autoptr (GError) error = NULL;
-    AmphistoClFrame *self = amphisto_cl_frame_new (device, NULL, NULL, &error);
+    AmphistoClFrame *self =
+        amphisto_cl_frame_new (device, 1, NULL, NULL, &error);
     AmphistoReferenceState state = { 0 };
 
     g_assert_no_error (error);

@@ -39,7 +39,7 @@ fixture_init (
     return FALSE;
   device->is_cpu = FALSE;
   device->alignment = ALIGNMENT;
-  amphisto_cl_queue_init (&self->queue, device, NULL, NULL, &error);
+  amphisto_cl_queue_init (&self->queue, device, 1, NULL, NULL, &error);
   g_assert_no_error (error);
   amphisto_cl_planes_init (&self->planes, &self->queue);
   amphisto_plan_init (&self->plan, layout, &settings, &self->queue.division);
