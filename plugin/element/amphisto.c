@@ -156,13 +156,13 @@
 #include "opencl/frame.h"
 #include "opencl/search.h"
 #include "element/allocation.h"
+#include "element/flight.h"
 #include "element/frame.h"
 #include "element/meta.h"
 #include "element/progress.h"
 #include "element/settings.h"
 #include "element/warnings.h"
 #include "core/history.h"
-#include "core/verify.h"
 
 #include <string.h>
 
@@ -179,6 +179,9 @@ struct _GstAmphisto
   GstAmphistoSettings settings;
   GError *refused; /* a setting, while there was no bus; or NULL */
 
+  guint frames_in_flight;
+  GstClockTime latency; /* by frames held back */
+
   /* from READY on; written by state changes only */
   AmphistoClDevice *device;
   AmphistoClSearch *search; /* that found `device` */
@@ -191,10 +194,18 @@ struct _GstAmphisto
   AmphistoPlan plan;                  /* of these two */
   gboolean is_prepared;               /* `cl_frame` is, for the plan */
   GstClockTime last_message;          /* stream time, or GST_CLOCK_TIME_NONE */
-  guint zebra_phase;                  /* frames processed since start */
+  guint zebra_phase;                  /* frames submitted since start */
   AmphistoHistory history; /* of what the device keeps from frame to frame */
   AmphistoReferenceState reference; /* the same as computed by the CPU */
   GstAmphistoWarnings warnings;
+
+  GstAmphistoFlight *flights; /* a ring of n_frames; owned */
+  guint n_frames;
+  guint oldest;
+  guint n_in_flight;
+  GstClockTime frame_duration;
+  gboolean is_discont;   /* the last buffer came after a discontinuity */
+  GstFlowReturn drained; /* how draining ended, until the base class knows */
 
   GstAmphistoProgress progress; /* of building kernels */
 };
@@ -203,7 +214,8 @@ enum
 {
   PROP_0,
   PROP_DEVICE,
-  PROP_DEVICE_NAME
+  PROP_DEVICE_NAME,
+  PROP_FRAMES_IN_FLIGHT
 };
 
 static GParamSpec *device_name_property;
@@ -259,7 +271,8 @@ gst_amphisto_set_property (
   GstAmphisto *self = GST_AMPHISTO (object);
   g_autoptr (GError) error = NULL;
 
-  if (id != PROP_DEVICE && id < GST_AMPHISTO_FIRST_SETTING) {
+  if (id != PROP_DEVICE && id != PROP_FRAMES_IN_FLIGHT
+      && id < GST_AMPHISTO_FIRST_SETTING) {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     return;
   }
@@ -267,6 +280,8 @@ gst_amphisto_set_property (
   if (id == PROP_DEVICE) {
     g_free (self->device_choice);
     self->device_choice = g_value_dup_string (value);
+  } else if (id == PROP_FRAMES_IN_FLIGHT) {
+    self->frames_in_flight = g_value_get_uint (value);
   } else {
     gst_amphisto_settings_set (&self->settings, id, value, &error);
   }
@@ -286,7 +301,7 @@ gst_amphisto_get_property (
   GstAmphisto *self = GST_AMPHISTO (object);
 
   if (id < GST_AMPHISTO_FIRST_SETTING && id != PROP_DEVICE
-      && id != PROP_DEVICE_NAME) {
+      && id != PROP_DEVICE_NAME && id != PROP_FRAMES_IN_FLIGHT) {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     return;
   }
@@ -295,6 +310,8 @@ gst_amphisto_get_property (
     g_value_set_string (value, self->device_choice);
   else if (id == PROP_DEVICE_NAME)
     g_value_set_string (value, self->device_name);
+  else if (id == PROP_FRAMES_IN_FLIGHT)
+    g_value_set_uint (value, self->frames_in_flight);
   else
     gst_amphisto_settings_get (&self->settings, id, value);
   GST_OBJECT_UNLOCK (self);
@@ -502,175 +519,9 @@ post_histograms (
   gst_amphisto_structure_add_channels (structure, histograms, &options);
   gst_element_post_message (GST_ELEMENT (self),
       gst_message_new_element (GST_OBJECT (self), structure));
-  self->last_message = time;
 }
 
-/* --- processing of a frame --- */
-
-/* The measurements of a frame. */
-typedef struct
-{
-  AmphistoHistograms histograms; /* of the whole frame, or of `roi` */
-  GstAmphistoRegions regions;
-} Measured;
-
-static gboolean
-verify_histograms (const AmphistoJob *job, const AmphistoFrame *before,
-    const Measured *measured, char *text, gsize size)
-{
-  for (guint i = 0; i < job->n_regions; i++)
-    if (!amphisto_verify_histograms (before, &job->regions[i],
-            &measured->regions.histograms[i], text, size))
-      return FALSE;
-  return amphisto_verify_histograms (
-      before, &job->plan->region, &measured->histograms, text, size);
-}
-
-static gboolean
-set_no_memory_error (GError **error)
-{
-  g_set_error_literal (error, GST_RESOURCE_ERROR,
-      GST_RESOURCE_ERROR_NO_SPACE_LEFT,
-      "There is no memory for a copy of the frame to verify it by.");
-  return FALSE;
-}
-
-static gboolean
-verify_job (GstAmphisto *self, const AmphistoJob *job,
-    const AmphistoFrame *before, const Measured *measured, GError **error)
-{
-  AmphistoVerifyResult result = AMPHISTO_VERIFY_EQUAL;
-  char text[128];
-
-  if (!verify_histograms (job, before, measured, text, sizeof text))
-    result = AMPHISTO_VERIFY_DIFFERENT;
-  else if (job->plan->written != 0)
-    result = amphisto_verify_pixels (
-        job, before, &self->reference, text, sizeof text);
-  if (result == AMPHISTO_VERIFY_NO_MEMORY)
-    return set_no_memory_error (error);
-  if (result == AMPHISTO_VERIFY_DIFFERENT)
-    g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED,
-        "The device's result is wrong: %s.", text);
-  return result == AMPHISTO_VERIFY_EQUAL;
-}
-
-static gboolean
-run_job (GstAmphisto *self, const AmphistoJob *job, Measured *measured,
-    GError **error)
-{
-  return amphisto_cl_frame_submit (self->cl_frame, job, error)
-      && amphisto_cl_frame_finish (self->cl_frame, &measured->histograms,
-          measured->regions.histograms, error);
-}
-
-static gboolean
-run_verified (GstAmphisto *self, const AmphistoJob *job, Measured *measured,
-    GError **error)
-{
-  AmphistoVerifyCopy copy = amphisto_verify_copy_new (&job->source);
-  gboolean ok;
-
-  if (copy.memory == NULL)
-    return set_no_memory_error (error);
-  ok = run_job (self, job, measured, error)
-      && verify_job (self, job, &copy.frame, measured, error);
-  amphisto_verify_copy_clear (&copy);
-  return ok;
-}
-
-/* Carries the job out. What the device keeps from frame to frame moves on if
- * that succeeds, and is lost if it fails. */
-static gboolean
-carry_out (
-    GstAmphisto *self, AmphistoJob *job, Measured *measured, GError **error)
-{
-  gboolean ok;
-
-  amphisto_history_begin_job (&self->history, job);
-  ok = prepare_plan (self, error)
-      && (self->frame_settings.verify
-              ? run_verified (self, job, measured, error)
-              : run_job (self, job, measured, error));
-  if (ok)
-    amphisto_history_end_job (&self->history, job);
-  else
-    amphisto_history_clear (&self->history);
-  self->zebra_phase++;
-  return ok;
-}
-
-/* Measures `inbuf` and, if the plan changes pixels, writes the result to
- * `outbuf`, which may be the same buffer. */
-static gboolean
-process (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
-    Measured *measured, GError **error)
-{
-  const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
-  const gboolean writes = self->plan.written != 0;
-  const gboolean writes_elsewhere = writes && inbuf != outbuf;
-  AmphistoJob job = { .plan = &self->plan,
-    .regions = measured->regions.clipped,
-    .n_regions = measured->regions.n,
-    .phase = self->zebra_phase };
-  GstVideoFrame in, out;
-  gboolean ok;
-
-  if (!gst_amphisto_frame_map (&in, &job.source, &self->layout, info, inbuf,
-          writes && !writes_elsewhere ? GST_MAP_READWRITE : GST_MAP_READ,
-          error))
-    return FALSE;
-  if (!writes_elsewhere) {
-    job.target = job.source;
-  } else if (!gst_amphisto_frame_map (&out, &job.target, &self->layout, info,
-                 outbuf, GST_MAP_READWRITE, error)) {
-    gst_video_frame_unmap (&in);
-    return FALSE;
-  }
-
-  ok = carry_out (self, &job, measured, error);
-  if (writes_elsewhere)
-    gst_video_frame_unmap (&out);
-  gst_video_frame_unmap (&in);
-  return ok;
-}
-
-static gboolean
-attach_histograms (
-    GstAmphisto *self, GstBuffer *buffer, const Measured *measured)
-{
-  const GstAmphistoStatisticsOptions options = statistics_options (self);
-
-  if (gst_amphisto_meta_attach (buffer, &GST_VIDEO_FILTER (self)->in_info,
-          &measured->histograms,
-          self->frame_settings.roi_meta ? &measured->regions : NULL, &options))
-    return TRUE;
-  GST_ELEMENT_ERROR (self, LIBRARY, FAILED,
-      ("The histogram can't be attached to the buffer."), (NULL));
-  return FALSE;
-}
-
-/* Processes the frame and reports its histograms. */
-static GstFlowReturn
-process_buffer (GstAmphisto *self, GstBuffer *inbuf, GstBuffer *outbuf,
-    gboolean posts, Measured *measured)
-{
-  g_autoptr (GError) error = NULL;
-
-  if ((self->plan.written != 0 || self->plan.reported != 0)
-      && !process (self, inbuf, outbuf, measured, &error)) {
-    post_error (self, error, GST_LIBRARY_ERROR_FAILED);
-    return GST_FLOW_ERROR;
-  }
-  GST_LOG_OBJECT (self,
-      "measured %" GST_PTR_FORMAT ", sent on %" GST_PTR_FORMAT, inbuf, outbuf);
-  if (self->frame_settings.attach_meta
-      && !attach_histograms (self, outbuf, measured))
-    return GST_FLOW_ERROR;
-  if (posts)
-    post_histograms (self, outbuf, &measured->histograms);
-  return GST_FLOW_OK;
-}
+/* --- buffers --- */
 
 /* A gap without a frame. */
 static gboolean
@@ -679,30 +530,6 @@ is_empty_gap (GstBuffer *buffer)
   return GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP)
       && gst_buffer_n_memory (buffer) == 0;
 }
-
-static GstFlowReturn
-gst_amphisto_transform (
-    GstBaseTransform *trans, GstBuffer *inbuf, GstBuffer *outbuf)
-{
-  GstAmphisto *self = GST_AMPHISTO (trans);
-  const GstAmphistoSettings *settings = &self->frame_settings;
-  const gboolean posts = is_message_due (self, inbuf);
-  Measured measured = { 0 };
-  GstFlowReturn ret;
-
-  if (is_empty_gap (inbuf))
-    return GST_FLOW_OK;
-  if (!settings->attach_meta && !posts && self->plan.written == 0)
-    return GST_FLOW_OK;
-
-  if (settings->attach_meta && settings->roi_meta)
-    gst_amphisto_regions_init (&measured.regions, inbuf, &self->layout);
-  ret = process_buffer (self, inbuf, outbuf, posts, &measured);
-  gst_amphisto_regions_clear (&measured.regions);
-  return ret;
-}
-
-/* --- buffers --- */
 
 /* Pixels are changed in place if the memory is the buffer's own, else in a new
  * buffer from the pool. Metadata alone needs a writable buffer, but no new
@@ -772,6 +599,268 @@ gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
       ->decide_allocation (trans, query);
 }
 
+/* --- frames in flight --- */
+
+static GstAmphistoFlight *
+nth_flight (GstAmphisto *self, guint n)
+{
+  return &self->flights[(self->oldest + n) % self->n_frames];
+}
+
+/* What the device keeps from frame to frame is lost with them. */
+static void
+drop_in_flight (GstAmphisto *self)
+{
+  if (self->cl_frame != NULL)
+    amphisto_cl_frame_drop (self->cl_frame);
+  while (self->n_in_flight > 0)
+    gst_amphisto_flight_clear (nth_flight (self, --self->n_in_flight));
+  amphisto_history_clear (&self->history);
+}
+
+static GstFlowReturn
+fail (GstAmphisto *self, const GError *error)
+{
+  drop_in_flight (self);
+  post_error (self, error, GST_LIBRARY_ERROR_FAILED);
+  return GST_FLOW_ERROR;
+}
+
+static gboolean
+finish_job (GstAmphisto *self, GstAmphistoFlight *flight, GError **error)
+{
+  if (!flight->has_job)
+    return TRUE;
+  if (!amphisto_cl_frame_finish (self->cl_frame, &flight->histograms,
+          flight->regions.histograms, error)
+      || !gst_amphisto_flight_verify (flight, &self->reference, error))
+    return FALSE;
+  gst_amphisto_flight_end_job (flight);
+  return TRUE;
+}
+
+static gboolean
+attach_histograms (
+    GstAmphisto *self, const GstAmphistoFlight *flight, GError **error)
+{
+  const GstAmphistoStatisticsOptions options = statistics_options (self);
+
+  if (!flight->attaches
+      || gst_amphisto_meta_attach (flight->outbuf,
+          &GST_VIDEO_FILTER (self)->in_info, &flight->histograms,
+          self->frame_settings.roi_meta ? &flight->regions : NULL, &options))
+    return TRUE;
+  g_set_error_literal (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED,
+      "The histogram can't be attached to the buffer.");
+  return FALSE;
+}
+
+/* Waits for the oldest frame in flight, and reports what was measured. */
+static GstFlowReturn
+finish_frame (GstAmphisto *self, GstBuffer **outbuf)
+{
+  GstAmphistoFlight *flight = nth_flight (self, 0);
+  g_autoptr (GError) error = NULL;
+
+  if (!finish_job (self, flight, &error)
+      || !attach_histograms (self, flight, &error))
+    return fail (self, error);
+  if (flight->posts)
+    post_histograms (self, flight->outbuf, &flight->histograms);
+  GST_LOG_OBJECT (self,
+      "measured %" GST_PTR_FORMAT ", sent on %" GST_PTR_FORMAT, flight->inbuf,
+      flight->outbuf);
+  *outbuf = gst_amphisto_flight_take_buffer (flight);
+  self->oldest = (self->oldest + 1) % self->n_frames;
+  self->n_in_flight--;
+  return GST_FLOW_OK;
+}
+
+/* Sends on all frames in flight: before anything that must come after them, and
+ * before what they depend on changes. If that fails, the base class hears of it
+ * with the next buffer. */
+static void
+drain (GstAmphisto *self)
+{
+  GstFlowReturn ret = GST_FLOW_OK;
+  GstBuffer *buffer;
+
+  while (self->n_in_flight > 0 && ret == GST_FLOW_OK) {
+    ret = finish_frame (self, &buffer);
+    if (ret == GST_FLOW_OK)
+      ret = gst_pad_push (GST_BASE_TRANSFORM_SRC_PAD (self), buffer);
+  }
+  if (ret == GST_FLOW_OK)
+    return;
+  GST_DEBUG_OBJECT (self, "draining ends with %s", gst_flow_get_name (ret));
+  self->drained = ret;
+  drop_in_flight (self);
+}
+
+/* The device's part of a frame. One that can't be read takes none of those
+ * before it along. */
+static gboolean
+submit_job (GstAmphisto *self, GstAmphistoFlight *flight, GError **error)
+{
+  if (!gst_amphisto_flight_begin_job (
+          flight, &self->plan, &GST_VIDEO_FILTER (self)->in_info, error)) {
+    drain (self);
+    return FALSE;
+  }
+  flight->job.phase = self->zebra_phase++;
+  amphisto_history_begin_job (&self->history, &flight->job);
+  if (!prepare_plan (self, error)
+      || (self->frame_settings.verify
+          && !gst_amphisto_flight_keep_source (flight, error))
+      || !amphisto_cl_frame_submit (self->cl_frame, &flight->job, error))
+    return FALSE;
+  amphisto_history_end_job (&self->history, &flight->job);
+  return TRUE;
+}
+
+/* Whether the frame is measured or changed; else it passes as it is. */
+static gboolean
+needs_job (const GstAmphisto *self, const GstAmphistoFlight *flight)
+{
+  if (is_empty_gap (flight->inbuf))
+    return FALSE;
+  return self->plan.written != 0
+      || (self->plan.reported != 0 && (flight->attaches || flight->posts));
+}
+
+/* Puts a frame in flight. Takes `inbuf`. */
+static GstFlowReturn
+submit_frame (GstAmphisto *self, GstBuffer *inbuf)
+{
+  GstAmphistoFlight *flight = nth_flight (self, self->n_in_flight);
+  const gboolean is_frame = !is_empty_gap (inbuf);
+  g_autoptr (GError) error = NULL;
+  GstFlowReturn ret;
+
+  *flight = (GstAmphistoFlight){ .inbuf = inbuf,
+    .attaches = is_frame && self->frame_settings.attach_meta,
+    .posts = is_frame && is_message_due (self, inbuf) };
+  ret = gst_amphisto_prepare_output_buffer (
+      GST_BASE_TRANSFORM (self), inbuf, &flight->outbuf);
+  if (ret != GST_FLOW_OK) {
+    gst_amphisto_flight_clear (flight);
+    drop_in_flight (self);
+    return ret;
+  }
+  if (flight->attaches && self->frame_settings.roi_meta)
+    gst_amphisto_regions_init (&flight->regions, inbuf, &self->layout);
+  if (needs_job (self, flight) && !submit_job (self, flight, &error)) {
+    ret = fail (self, error);
+    gst_amphisto_flight_clear (flight);
+    return ret;
+  }
+  if (flight->posts)
+    self->last_message = stream_time (self, inbuf);
+  self->n_in_flight++;
+  return GST_FLOW_OK;
+}
+
+/* The base class marks the first buffer after a discontinuity, so those before
+ * have to be out. */
+static GstFlowReturn
+gst_amphisto_submit_input_buffer (
+    GstBaseTransform *trans, gboolean is_discont, GstBuffer *inbuf)
+{
+  GstAmphisto *self = GST_AMPHISTO (trans);
+  GstFlowReturn ret = GST_BASE_TRANSFORM_CLASS (parent_class)
+                          ->submit_input_buffer (trans, is_discont, inbuf);
+
+  self->is_discont = is_discont;
+  if (ret == GST_BASE_TRANSFORM_FLOW_DROPPED) /* late: a discontinuity */
+    drain (self);
+  if (self->drained != GST_FLOW_OK) {
+    gst_clear_buffer (&trans->queued_buf);
+    ret = self->drained;
+    self->drained = GST_FLOW_OK;
+  }
+  return ret;
+}
+
+/* A frame after a discontinuity is sent on at once, with the base class's mark.
+ */
+static GstFlowReturn
+gst_amphisto_generate_output (GstBaseTransform *trans, GstBuffer **outbuf)
+{
+  GstAmphisto *self = GST_AMPHISTO (trans);
+  GstBuffer *inbuf = g_steal_pointer (&trans->queued_buf);
+  GstFlowReturn ret;
+
+  *outbuf = NULL;
+  if (inbuf == NULL)
+    return GST_FLOW_OK;
+  ret = submit_frame (self, inbuf);
+  if (ret != GST_FLOW_OK)
+    return ret;
+  if (self->n_in_flight < self->n_frames && !self->is_discont
+      && !gst_base_transform_is_passthrough (trans))
+    return GST_FLOW_OK;
+  return finish_frame (self, outbuf);
+}
+
+/* --- latency --- */
+
+/* How long frames are held back: until as many are in flight as may be. */
+static GstClockTime
+calculate_latency (GstAmphisto *self)
+{
+  if (gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (self)))
+    return 0;
+  return (self->n_frames - 1) * self->frame_duration;
+}
+
+static void
+update_latency (GstAmphisto *self)
+{
+  const GstClockTime latency = calculate_latency (self);
+  gboolean is_new;
+
+  GST_OBJECT_LOCK (self);
+  is_new = latency != self->latency;
+  self->latency = latency;
+  GST_OBJECT_UNLOCK (self);
+  if (!is_new)
+    return;
+  GST_DEBUG_OBJECT (self, "latency %" GST_TIME_FORMAT, GST_TIME_ARGS (latency));
+  gst_element_post_message (
+      GST_ELEMENT (self), gst_message_new_latency (GST_OBJECT (self)));
+}
+
+static void
+add_latency (GstAmphisto *self, GstQuery *query)
+{
+  GstClockTime min, max, latency;
+  gboolean is_live;
+
+  GST_OBJECT_LOCK (self);
+  latency = self->latency;
+  GST_OBJECT_UNLOCK (self);
+  gst_query_parse_latency (query, &is_live, &min, &max);
+  min += latency;
+  if (GST_CLOCK_TIME_IS_VALID (max))
+    max += latency;
+  gst_query_set_latency (query, is_live, min, max);
+}
+
+static gboolean
+gst_amphisto_query (
+    GstBaseTransform *trans, GstPadDirection direction, GstQuery *query)
+{
+  GstAmphisto *self = GST_AMPHISTO (trans);
+
+  if (direction == GST_PAD_SINK && GST_QUERY_IS_SERIALIZED (query))
+    drain (self);
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction, query))
+    return FALSE;
+  if (direction == GST_PAD_SRC && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
+    add_latency (self, query);
+  return TRUE;
+}
+
 /* --- the stream --- */
 
 /* Plans what the settings ask of frames of `layout`, within `region`. */
@@ -797,8 +886,21 @@ make_plan (GstAmphisto *self, const AmphistoLayout *layout,
   self->is_prepared = FALSE;
 }
 
-/* Copies the properties for the next frame. The reference has not seen frames
- * that were not verified.
+static gboolean
+have_settings_changed (GstAmphisto *self)
+{
+  gboolean changed;
+
+  GST_OBJECT_LOCK (self);
+  changed =
+      memcmp (&self->settings, &self->frame_settings, sizeof self->settings)
+      != 0;
+  GST_OBJECT_UNLOCK (self);
+  return changed;
+}
+
+/* Copies the properties for the next frame, once those before are out. The
+ * reference has not seen frames that were not verified.
  *
  * Returns: whether that enters or leaves passthrough. */
 static gboolean
@@ -808,6 +910,8 @@ update_frame_settings (GstAmphisto *self)
   const GstAmphistoSettings last = self->frame_settings;
   gboolean passthrough;
 
+  if (have_settings_changed (self))
+    drain (self);
   GST_OBJECT_LOCK (self);
   self->frame_settings = self->settings;
   GST_OBJECT_UNLOCK (self);
@@ -843,9 +947,12 @@ gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
   GstAmphisto *self = GST_AMPHISTO (trans);
   const GstClockTime time = stream_time (self, buffer);
 
+  if (GST_BUFFER_IS_DISCONT (buffer))
+    drain (self);
   if (GST_CLOCK_TIME_IS_VALID (time))
     gst_object_sync_values (GST_OBJECT (self), time);
   if (update_frame_settings (self)) {
+    update_latency (self);
     gst_base_transform_reconfigure_src (trans);
     gst_base_transform_reconfigure_sink (trans);
   }
@@ -867,6 +974,16 @@ caps_matrix (GstCaps *caps)
   return parsed.matrix;
 }
 
+/* Returns: 0 for a stream without a framerate, which has no latency either that
+ * could be told. */
+static GstClockTime
+frame_duration (const GstVideoInfo *info)
+{
+  if (info->fps_n <= 0 || info->fps_d <= 0)
+    return 0;
+  return gst_util_uint64_scale (GST_SECOND, info->fps_d, info->fps_n);
+}
+
 static gboolean
 gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
     GstVideoInfo *in_info, GstCaps *outcaps, GstVideoInfo *out_info)
@@ -875,12 +992,15 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
 
   (void) outcaps;
   (void) out_info;
+  drain (self);
   gst_amphisto_layout_init (&self->layout, in_info);
   if (self->layout.is_rgb)
     gst_amphisto_layout_set_matrix (&self->layout, caps_matrix (incaps));
   make_plan (self, &self->layout, &self->frame_settings.roi);
   amphisto_history_clear (&self->history);
   self->warnings = (GstAmphistoWarnings){ 0 };
+  self->frame_duration = frame_duration (in_info);
+  update_latency (self);
   GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT ", luma to [%u, %u]", incaps,
       self->layout.lo, self->layout.hi);
   return TRUE;
@@ -892,8 +1012,11 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
   GstAmphisto *self = GST_AMPHISTO (trans);
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
+    drop_in_flight (self);
+    self->drained = GST_FLOW_OK;
     self->last_message = GST_CLOCK_TIME_NONE;
-    amphisto_history_clear (&self->history);
+  } else if (GST_EVENT_IS_SERIALIZED (event)) {
+    drain (self);
   }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
@@ -920,8 +1043,8 @@ prepare_start (GstAmphisto *self, GError **error)
 static gboolean
 start_on_device (GstAmphisto *self, GError **error)
 {
-  self->cl_frame =
-      amphisto_cl_frame_new (self->device, 1, on_build, self, error);
+  self->cl_frame = amphisto_cl_frame_new (
+      self->device, self->n_frames, on_build, self, error);
   if (self->cl_frame == NULL)
     return FALSE;
   update_frame_settings (self);
@@ -940,6 +1063,10 @@ gst_amphisto_start (GstBaseTransform *trans)
 
   self->last_message = GST_CLOCK_TIME_NONE;
   self->zebra_phase = 0;
+  self->drained = GST_FLOW_OK;
+  GST_OBJECT_LOCK (self);
+  self->n_frames = self->frames_in_flight;
+  GST_OBJECT_UNLOCK (self);
   amphisto_history_clear (&self->history);
   if (!open_device (self))
     return FALSE;
@@ -948,6 +1075,7 @@ gst_amphisto_start (GstBaseTransform *trans)
       return FALSE;
     g_clear_error (&error);
   }
+  self->flights = g_new0 (GstAmphistoFlight, self->n_frames);
   return TRUE;
 }
 
@@ -956,6 +1084,8 @@ gst_amphisto_stop (GstBaseTransform *trans)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
 
+  drop_in_flight (self);
+  g_clear_pointer (&self->flights, g_free);
   g_clear_pointer (&self->cl_frame, amphisto_cl_frame_free);
   amphisto_reference_state_clear (&self->reference);
   return TRUE;
@@ -1009,6 +1139,14 @@ install_properties (GObjectClass *class)
               | GST_PARAM_MUTABLE_READY));
   g_object_class_install_property (
       class, PROP_DEVICE_NAME, device_name_property);
+  g_object_class_install_property (class, PROP_FRAMES_IN_FLIGHT,
+      g_param_spec_uint ("frames-in-flight", "Frames in flight",
+          "Frames that may be on the device at once: more than 1 raises "
+          "throughput on devices with memory of their own, and holds that many "
+          "frames less one back",
+          1, AMPHISTO_CL_MAX_FRAMES, 1,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+              | GST_PARAM_MUTABLE_READY));
   gst_amphisto_settings_install (class);
 }
 
@@ -1043,6 +1181,7 @@ gst_amphisto_class_init (GstAmphistoClass *class)
   transform_class->start = GST_DEBUG_FUNCPTR (gst_amphisto_start);
   transform_class->stop = GST_DEBUG_FUNCPTR (gst_amphisto_stop);
   transform_class->sink_event = GST_DEBUG_FUNCPTR (gst_amphisto_sink_event);
+  transform_class->query = GST_DEBUG_FUNCPTR (gst_amphisto_query);
   transform_class->before_transform =
       GST_DEBUG_FUNCPTR (gst_amphisto_before_transform);
   transform_class->propose_allocation =
@@ -1053,10 +1192,13 @@ gst_amphisto_class_init (GstAmphistoClass *class)
       GST_DEBUG_FUNCPTR (gst_amphisto_prepare_output_buffer);
   transform_class->transform_meta =
       GST_DEBUG_FUNCPTR (gst_amphisto_transform_meta);
-  /* GstVideoFilter's transform and transform_ip map frames writable even to
-   * read them, which copies frames that a tee shares. */
-  transform_class->transform = GST_DEBUG_FUNCPTR (gst_amphisto_transform);
+  /* Several frames may be in flight, so these take the place of transform. With
+   * GstVideoFilter's transform_ip, the base class would work in place only. */
   transform_class->transform_ip = NULL;
+  transform_class->submit_input_buffer =
+      GST_DEBUG_FUNCPTR (gst_amphisto_submit_input_buffer);
+  transform_class->generate_output =
+      GST_DEBUG_FUNCPTR (gst_amphisto_generate_output);
   filter_class->set_info = GST_DEBUG_FUNCPTR (gst_amphisto_set_info);
 }
 
@@ -1066,6 +1208,7 @@ gst_amphisto_init (GstAmphisto *self)
   gst_amphisto_settings_init (&self->settings);
   self->frame_settings = self->settings;
   self->last_message = GST_CLOCK_TIME_NONE;
+  self->frames_in_flight = 1;
   gst_amphisto_progress_init (&self->progress, GST_ELEMENT (self));
   gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);
 }

@@ -1,0 +1,130 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "element/flight.h"
+
+#include "element/frame.h"
+
+gboolean
+gst_amphisto_flight_begin_job (GstAmphistoFlight *self,
+    const AmphistoPlan *plan, const GstVideoInfo *info, GError **error)
+{
+  const gboolean writes = plan->written != 0;
+  const gboolean writes_elsewhere = writes && self->inbuf != self->outbuf;
+  AmphistoJob *job = &self->job;
+
+  *job = (AmphistoJob){
+    .plan = plan, .regions = self->regions.clipped, .n_regions = self->regions.n
+  };
+  if (!gst_amphisto_frame_map (&self->in, &job->source, &plan->layout, info,
+          self->inbuf,
+          writes && !writes_elsewhere ? GST_MAP_READWRITE : GST_MAP_READ,
+          error))
+    return FALSE;
+  job->target = job->source;
+  if (writes_elsewhere
+      && !gst_amphisto_frame_map (&self->out, &job->target, &plan->layout, info,
+          self->outbuf, GST_MAP_READWRITE, error)) {
+    gst_video_frame_unmap (&self->in);
+    return FALSE;
+  }
+  self->has_job = TRUE;
+  return TRUE;
+}
+
+/* --- verification --- */
+
+static gboolean
+set_no_memory_error (GError **error)
+{
+  g_set_error_literal (error, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_NO_SPACE_LEFT,
+      "There is no memory for a copy of the frame to verify it by.");
+  return FALSE;
+}
+
+gboolean
+gst_amphisto_flight_keep_source (GstAmphistoFlight *self, GError **error)
+{
+  self->copy = amphisto_verify_copy_new (&self->job.source);
+  return self->copy.memory != NULL || set_no_memory_error (error);
+}
+
+static gboolean
+verify_histograms (const GstAmphistoFlight *self, char *text, gsize size)
+{
+  const AmphistoJob *job = &self->job;
+
+  for (guint i = 0; i < job->n_regions; i++)
+    if (!amphisto_verify_histograms (&self->copy.frame, &job->regions[i],
+            &self->regions.histograms[i], text, size))
+      return FALSE;
+  return amphisto_verify_histograms (
+      &self->copy.frame, &job->plan->region, &self->histograms, text, size);
+}
+
+gboolean
+gst_amphisto_flight_verify (
+    GstAmphistoFlight *self, AmphistoReferenceState *state, GError **error)
+{
+  AmphistoVerifyResult result = AMPHISTO_VERIFY_EQUAL;
+  char text[128];
+
+  if (self->copy.memory == NULL)
+    return TRUE;
+  if (!verify_histograms (self, text, sizeof text))
+    result = AMPHISTO_VERIFY_DIFFERENT;
+  else if (self->job.plan->written != 0)
+    result = amphisto_verify_pixels (
+        &self->job, &self->copy.frame, state, text, sizeof text);
+  if (result == AMPHISTO_VERIFY_NO_MEMORY)
+    return set_no_memory_error (error);
+  if (result == AMPHISTO_VERIFY_DIFFERENT)
+    g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED,
+        "The device's result is wrong: %s.", text);
+  return result == AMPHISTO_VERIFY_EQUAL;
+}
+
+/* --- the end --- */
+
+static gboolean
+is_out_mapped (const GstAmphistoFlight *self)
+{
+  return self->job.plan->written != 0 && self->inbuf != self->outbuf;
+}
+
+void
+gst_amphisto_flight_end_job (GstAmphistoFlight *self)
+{
+  if (!self->has_job)
+    return;
+  if (is_out_mapped (self))
+    gst_video_frame_unmap (&self->out);
+  gst_video_frame_unmap (&self->in);
+  amphisto_verify_copy_clear (&self->copy);
+  self->has_job = FALSE;
+}
+
+GstBuffer *
+gst_amphisto_flight_take_buffer (GstAmphistoFlight *self)
+{
+  GstBuffer *buffer = g_steal_pointer (&self->outbuf);
+
+  if (self->inbuf == buffer)
+    self->inbuf = NULL;
+  gst_amphisto_flight_clear (self);
+  return buffer;
+}
+
+void
+gst_amphisto_flight_clear (GstAmphistoFlight *self)
+{
+  gst_amphisto_flight_end_job (self);
+  gst_amphisto_regions_clear (&self->regions);
+  if (self->outbuf != self->inbuf)
+    gst_clear_buffer (&self->outbuf);
+  self->outbuf = NULL;
+  gst_clear_buffer (&self->inbuf);
+}
