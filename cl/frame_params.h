@@ -28,7 +28,7 @@ typedef int32_t amphisto_int;
 /* How far a frame's luma may be from its mean over time before the mean
  * restarts: levels that a sample has moved, on average. */
 #define AMPHISTO_CUT_DISTANCE 32
-/* CPU shape: the bins of all slots, then for each slot the number of rows that
+/* The bins of all slots, then (CPU shape) for each slot the number of rows that
  * work-items have taken. */
 #define AMPHISTO_COUNTS (AMPHISTO_MAX_SLOTS * (AMPHISTO_N_BINS + 1))
 
@@ -73,10 +73,8 @@ typedef struct
   /* CPU shape: whether the slot's samples are counted in pairs. */
   amphisto_uint counts_pairs[AMPHISTO_MAX_SLOTS];
 
-  /* GPU shape: copies of each bin in local memory, a power of two; and partial
-   * histograms to merge. */
+  /* GPU shape: copies of each bin in local memory, a power of two. */
   amphisto_uint n_lanes;
-  amphisto_uint n_partials;
 
   /* Equalization: the slot of the histogram that the LUT is made from, the
    * LUT's range, and how far pixels move to it, 0 to 1. */

@@ -5,9 +5,8 @@
  * Histograms of 256 bins of all components that are measured, in one
  * submission.
  *
- * GPU shape: each work-group makes a partial histogram; a second kernel merges
- * them. CPU shape: each work-item counts its rows and adds its counts to the
- * bins by atomic adds.
+ * A work-group (CPU shape: a work-item) counts its rows in memory of its own
+ * and adds its counts to the bins by atomic adds.
  */
 
 #ifndef AMPHISTO_HISTOGRAM_CL
@@ -19,75 +18,39 @@
 
 #ifdef AMPHISTO_GPU
 
-/* Counts the frame's measured components. partials: a uint for each partial
- * histogram (one of each work-group), slot and bin, in that order; all of them
- * are written. bins: n_slots * AMPHISTO_N_BINS * n_lanes. */
-kernel void
-calculate_histogram (global uint *plane0, global uint *plane1,
-    global uint *plane2, global uint *plane3, constant frame_params *params,
-    global uint *partials, local uint *bins)
+/* Counts the work-group's rows of all slots, and adds the counts to the bins.
+ * lanes: n_slots * AMPHISTO_N_BINS * n_lanes. */
+INLINE void
+count_slots (uchar_planes planes, constant frame_params *params,
+    local uint *lanes, volatile global uint *bins)
 {
-  const uchar_planes planes =
-      planes_at (plane0, plane1, plane2, plane3, params->source);
   const uint n_lanes = params->n_lanes;
   const uint n_bins = params->n_slots * AMPHISTO_N_BINS;
   const uint item = get_local_id (0);
 
-  for (uint i = item; i < n_bins * n_lanes; i += get_local_size (0))
-    bins[i] = 0;
+  FOR_COLUMNS (i, n_bins * n_lanes)
+    lanes[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
   for (uint slot = 0; slot < params->n_slots; slot++) {
-    const counters c = { bins + slot * AMPHISTO_N_BINS * n_lanes, n_lanes,
+    const counters c = { lanes + slot * AMPHISTO_N_BINS * n_lanes, n_lanes,
       item & (n_lanes - 1), item, get_local_size (0) };
 
     count_rows (
         c, slot, params, planes, own_rows (params->measured[slot].height));
   }
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (uint i = item; i < n_bins; i += get_local_size (0)) {
+  FOR_COLUMNS (i, n_bins) {
     uint sum = 0;
 
     for (uint lane = 0; lane < n_lanes; lane++)
-      sum += bins[i * n_lanes + ((lane + item) & (n_lanes - 1))];
-    partials[get_group_id (0) * n_bins + i] = sum;
+      sum += lanes[i * n_lanes + ((lane + item) & (n_lanes - 1))];
+    if (sum > 0)
+      atomic_add (&bins[i], sum);
   }
 }
 
-/* Adds up the partials: a work-group takes MERGE_BINS neighbouring bins of each
- * slot; each of its rows of work-items adds up every MERGE_ROWS'th partial;
- * then the rows are added up in a tree. Launched with AMPHISTO_N_BINS /
- * MERGE_BINS groups of MERGE_BINS * MERGE_ROWS. */
-#define MERGE_BINS 16
-#define MERGE_ROWS 16
-
-kernel void
-merge_histogram (constant frame_params *params, global const uint *partials,
-    global uint *bins)
-{
-  local uint sums[MERGE_ROWS][MERGE_BINS];
-  const uint column = get_local_id (0) % MERGE_BINS;
-  const uint row = get_local_id (0) / MERGE_BINS;
-  const uint n_bins = params->n_slots * AMPHISTO_N_BINS;
-
-  for (uint s = 0; s < params->n_slots; s++) {
-    const uint bin =
-        s * AMPHISTO_N_BINS + get_group_id (0) * MERGE_BINS + column;
-    uint sum = 0;
-
-    for (uint p = row; p < params->n_partials; p += MERGE_ROWS)
-      sum += partials[p * n_bins + bin];
-    sums[row][column] = sum;
-    barrier (CLK_LOCAL_MEM_FENCE);
-    for (uint n = MERGE_ROWS / 2; n > 0; n /= 2) {
-      if (row < n)
-        sums[row][column] += sums[row + n][column];
-      barrier (CLK_LOCAL_MEM_FENCE);
-    }
-    if (row == 0)
-      bins[bin] = sums[0][column];
-    barrier (CLK_LOCAL_MEM_FENCE);
-  }
-}
+/* What work-items count in: local memory for the lanes. */
+#define COUNTS local
 
 #else
 
@@ -139,7 +102,7 @@ count_slot (uint *own, global uint *pairs, uint slot, uint n_items,
 }
 
 OUTLINE void
-count_slots (uchar_planes planes, constant frame_params *params,
+count_own_slots (uchar_planes planes, constant frame_params *params,
     global uint *pairs, volatile global uint *bins, uint n_items)
 {
   uint own[N_COPIES * AMPHISTO_N_BINS];
@@ -148,26 +111,36 @@ count_slots (uchar_planes planes, constant frame_params *params,
     count_slot (own, pairs, slot, n_items, params, planes, bins);
 }
 
-/* Counts the frame's measured components. pairs: 2 * AMPHISTO_N_PAIRS for each
- * work-item, if params->counts_pairs for any slot. bins: a uint for each slot
- * and bin, then for each slot how many rows work-items have taken; all
- * AMPHISTO_COUNTS of them must be 0. next_bins: as many, for the next frame,
- * which the kernel makes 0. */
-kernel void
-calculate_histogram (global uint *plane0, global uint *plane1,
-    global uint *plane2, global uint *plane3, constant frame_params *params,
-    global uint *pairs, volatile global uint *bins, global uint *next_bins)
+/* pairs: 2 * AMPHISTO_N_PAIRS for each work-item, if params->counts_pairs for
+ * any slot. */
+INLINE void
+count_slots (uchar_planes planes, constant frame_params *params,
+    global uint *pairs, volatile global uint *bins)
 {
-  const size_t item = get_group_id (0);
-
-  if (item == 0)
-    for (uint i = 0; i < AMPHISTO_COUNTS; i++)
-      next_bins[i] = 0;
-  count_slots (planes_at (plane0, plane1, plane2, plane3, params->source),
-      params, pairs + item * 2 * AMPHISTO_N_PAIRS, bins,
+  count_own_slots (planes, params,
+      pairs + get_group_id (0) * 2 * AMPHISTO_N_PAIRS, bins,
       (uint) get_num_groups (0));
 }
 
+/* What work-items count in: global memory for pairs. */
+#define COUNTS global
+
 #endif
+
+/* Counts the frame's measured components. counts: what count_slots() needs.
+ * bins: a uint for each slot and bin, then, in the CPU shape, for each slot how
+ * many rows work-items have taken; all AMPHISTO_COUNTS of them must be 0.
+ * next_bins: as many, for the next frame, which the kernel makes 0. */
+kernel void
+calculate_histogram (global uint *plane0, global uint *plane1,
+    global uint *plane2, global uint *plane3, constant frame_params *params,
+    COUNTS uint *counts, volatile global uint *bins, global uint *next_bins)
+{
+  if (get_group_id (0) == 0)
+    FOR_COLUMNS (i, AMPHISTO_COUNTS)
+      next_bins[i] = 0;
+  count_slots (planes_at (plane0, plane1, plane2, plane3, params->source),
+      params, counts, bins);
+}
 
 #endif

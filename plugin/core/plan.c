@@ -154,7 +154,6 @@ fill_counting (const AmphistoPlan *plan, const AmphistoDivision *division,
   }
   fill_matrix (part, params);
   params->n_lanes = choose_lanes (division, params->n_slots);
-  params->n_partials = division->n_groups;
 }
 
 void

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define BINS_SIZE (AMPHISTO_N_BINS * sizeof (cl_uint))
-/* CPU shape: the bins, and how many rows of each slot are taken. */
+/* The bins, and in the CPU shape how many rows of each slot are taken. */
 #define COUNTS_SIZE (AMPHISTO_COUNTS * sizeof (cl_uint))
 /* CPU shape: what a work-item counts pairs of samples in. */
 #define PAIRS_SIZE (2 * AMPHISTO_N_PAIRS * sizeof (cl_uint))
@@ -18,13 +18,11 @@ typedef cl_uint FrameBins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
 typedef struct
 {
   /* AMPHISTO_COUNTS each, used in turn: those of frames in flight, and zeros
-   * for the next one's. GPU shape: AMPHISTO_N_BINS for each slot of the plan.
-   */
+   * for the next one */
   cl_mem bins[AMPHISTO_CL_MAX_FRAMES + 1];
-  guint current;              /* whose turn it is */
-  AmphistoClReserve pairs;    /* CPU shape */
-  AmphistoClReserve partials; /* GPU shape */
-  AmphistoClHost *read;       /* FrameBins for each frame in flight */
+  guint current;           /* whose turn it is */
+  AmphistoClReserve pairs; /* CPU shape */
+  AmphistoClHost *read;    /* FrameBins for each frame in flight */
 } Histogram;
 
 static gboolean
@@ -53,34 +51,20 @@ counts_pairs (const AmphistoPlan *plan)
   return FALSE;
 }
 
+/* Gets memory to count in. */
 static gboolean
-ready_for_gpu (Histogram *self, AmphistoClQueue *queue,
-    const AmphistoPlan *plan, GError **error)
+make_counts (Histogram *self, AmphistoClQueue *queue, const AmphistoPlan *plan,
+    GError **error)
 {
-  const gsize partials_size =
-      queue->division.n_groups * AMPHISTO_MAX_SLOTS * BINS_SIZE;
-
-  amphisto_cl_queue_bind_local (queue, AMPHISTO_CL_ARG_LANES,
-      plan->frame.n_slots * plan->frame.n_lanes * BINS_SIZE);
-  return amphisto_cl_queue_reserve_arg (queue, &self->partials,
-             AMPHISTO_CL_ARG_PARTIALS, partials_size, error)
-      && amphisto_cl_queue_add_kernel (
-          queue, AMPHISTO_CL_CALCULATE_PARTIALS, error)
-      && amphisto_cl_queue_add_kernel (
-          queue, AMPHISTO_CL_MERGE_HISTOGRAM, error);
-}
-
-static gboolean
-ready_for_cpu (Histogram *self, AmphistoClQueue *queue,
-    const AmphistoPlan *plan, GError **error)
-{
-  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_PAIRS, NULL);
-  if (counts_pairs (plan)
-      && !amphisto_cl_queue_reserve_arg (queue, &self->pairs,
-          AMPHISTO_CL_ARG_PAIRS, queue->division.n_groups * PAIRS_SIZE, error))
-    return FALSE;
-  return amphisto_cl_queue_add_kernel (
-      queue, AMPHISTO_CL_CALCULATE_HISTOGRAM, error);
+  if (queue->division.is_gpu_shape) {
+    amphisto_cl_queue_bind_local (queue, AMPHISTO_CL_ARG_COUNTS,
+        plan->frame.n_slots * plan->frame.n_lanes * BINS_SIZE);
+    return TRUE;
+  }
+  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_COUNTS, NULL);
+  return !counts_pairs (plan)
+      || amphisto_cl_queue_reserve_arg (queue, &self->pairs,
+          AMPHISTO_CL_ARG_COUNTS, queue->division.n_groups * PAIRS_SIZE, error);
 }
 
 static gboolean
@@ -90,9 +74,9 @@ histogram_ready (gpointer state, AmphistoClQueue *queue,
   Histogram *self = state;
 
   return make_bins (self, queue, error)
-      && (queue->division.is_gpu_shape
-              ? ready_for_gpu (self, queue, plan, error)
-              : ready_for_cpu (self, queue, plan, error));
+      && make_counts (self, queue, plan, error)
+      && amphisto_cl_queue_add_kernel (
+          queue, AMPHISTO_CL_CALCULATE_HISTOGRAM, error);
 }
 
 /* The bins that the last frame left as zeros become this one's. Those that it
@@ -117,11 +101,8 @@ histogram_enqueue (gpointer state, AmphistoClQueue *queue, guint index,
   (void) planes;
   (void) job;
   bind_bins (state, queue);
-  if (!queue->division.is_gpu_shape)
-    return amphisto_cl_queue_launch (
-        queue, AMPHISTO_CL_CALCULATE_HISTOGRAM, error);
-  return amphisto_cl_queue_launch (queue, AMPHISTO_CL_CALCULATE_PARTIALS, error)
-      && amphisto_cl_queue_launch (queue, AMPHISTO_CL_MERGE_HISTOGRAM, error);
+  return amphisto_cl_queue_launch (
+      queue, AMPHISTO_CL_CALCULATE_HISTOGRAM, error);
 }
 
 gboolean
@@ -159,7 +140,6 @@ histogram_clear (gpointer state)
   for (guint i = 0; i < G_N_ELEMENTS (self->bins); i++)
     amphisto_cl_buffer_clear (&self->bins[i]);
   amphisto_cl_buffer_clear (&self->pairs.buffer);
-  amphisto_cl_buffer_clear (&self->partials.buffer);
   g_clear_pointer (&self->read, amphisto_cl_host_free);
   *self = (Histogram){ 0 };
 }

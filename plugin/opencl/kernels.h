@@ -27,10 +27,7 @@ typedef enum
 
 typedef enum
 {
-  /* calculate_histogram of the CPU shape, and of the GPU shape */
   AMPHISTO_CL_CALCULATE_HISTOGRAM,
-  AMPHISTO_CL_CALCULATE_PARTIALS,
-  AMPHISTO_CL_MERGE_HISTOGRAM, /* GPU shape */
   AMPHISTO_CL_CALCULATE_REGIONS,
   AMPHISTO_CL_FIND_CUT,
   AMPHISTO_CL_SMOOTH_BINS,
@@ -73,9 +70,7 @@ typedef enum
   /* the frame's histogram */
   AMPHISTO_CL_ARG_BINS,
   AMPHISTO_CL_ARG_NEXT_BINS,
-  AMPHISTO_CL_ARG_PAIRS,
-  AMPHISTO_CL_ARG_PARTIALS,
-  AMPHISTO_CL_ARG_LANES, /* local memory */
+  AMPHISTO_CL_ARG_COUNTS, /* GPU shape: local memory; CPU shape: for pairs */
   /* the histograms of regions of interest */
   AMPHISTO_CL_ARG_REGIONS,
   AMPHISTO_CL_ARG_FIRST_REGION, /* a number */
@@ -104,9 +99,6 @@ typedef enum
 
 #define AMPHISTO_CL_MAX_ARGS 10
 
-/* merge_histogram's MERGE_BINS: bins that a work-group merges. */
-#define AMPHISTO_CL_MERGE_BINS 16
-
 /* The work-groups of a launch. In the GPU shape a group has
  * AMPHISTO_CL_GROUP_SIZE work-items, in the CPU shape one; BINS has a group of
  * AMPHISTO_N_BINS in both. */
@@ -115,8 +107,7 @@ typedef enum
   AMPHISTO_CL_LAUNCH_GROUPS,    /* a group for each that counts */
   AMPHISTO_CL_LAUNCH_SLICES,    /* a group for each slice of rows, or tiles */
   AMPHISTO_CL_LAUNCH_ONE_GROUP, /* a single one */
-  AMPHISTO_CL_LAUNCH_BINS,      /* a single one, a work-item for each bin */
-  AMPHISTO_CL_LAUNCH_MERGE      /* one for each MERGE_BINS bins */
+  AMPHISTO_CL_LAUNCH_BINS       /* a single one, a work-item for each bin */
 } AmphistoClLaunch;
 
 typedef struct

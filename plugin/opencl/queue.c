@@ -191,8 +191,6 @@ n_groups (const AmphistoClQueue *self, AmphistoClLaunch launch)
       return self->division.n_groups;
     case AMPHISTO_CL_LAUNCH_SLICES:
       return self->division.n_slices;
-    case AMPHISTO_CL_LAUNCH_MERGE:
-      return AMPHISTO_N_BINS / AMPHISTO_CL_MERGE_BINS;
     default:
       return 1;
   }
@@ -239,10 +237,6 @@ static const frame_params empty_frame = { .n_slots = 1,
       { .pixel_stride = 1 }, { .pixel_stride = 1 }, { .pixel_stride = 1 } } };
 static const overlay_params empty_overlay = { .n_drawn = 1 };
 
-/* Bytes that kernels may clear or fill all the same. */
-#define SCRATCH_SIZE(n_groups)                                                 \
-  (MAX (AMPHISTO_COUNTS, (n_groups) *AMPHISTO_N_BINS) * sizeof (cl_uint))
-
 enum
 {
   SCRATCH,
@@ -257,14 +251,14 @@ G_STATIC_ASSERT (N_EMPTY == AMPHISTO_CL_N_EMPTY);
 static gboolean
 make_empty_frame (AmphistoClQueue *self, GError **error)
 {
-  const gsize scratch_size = SCRATCH_SIZE (self->division.n_groups);
-  g_autofree void *scratch = g_malloc0 (scratch_size);
+  /* as many as kernels may clear or fill all the same */
+  const cl_uint scratch[AMPHISTO_COUNTS] = { 0 };
   const struct
   {
     gsize size;
     const void *data;
-  } contents[N_EMPTY] = { { scratch_size, scratch }, { scratch_size, scratch },
-    { sizeof empty_frame, &empty_frame },
+  } contents[N_EMPTY] = { { sizeof scratch, scratch },
+    { sizeof scratch, scratch }, { sizeof empty_frame, &empty_frame },
     { sizeof empty_overlay, &empty_overlay } };
 
   for (guint i = 0; i < N_EMPTY; i++) {
@@ -284,7 +278,7 @@ static void
 bind_empty_frame (AmphistoClQueue *self)
 {
   static const AmphistoClArg outputs[] = { AMPHISTO_CL_ARG_NEXT_BINS,
-    AMPHISTO_CL_ARG_PARTIALS, AMPHISTO_CL_ARG_LUT };
+    AMPHISTO_CL_ARG_LUT };
   const cl_mem *buffers = self->device->empty_frame;
 
   for (guint arg = 0; arg < AMPHISTO_CL_N_ARGS; arg++)
@@ -300,8 +294,9 @@ bind_empty_frame (AmphistoClQueue *self)
   amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_FIRST_REGION, 0);
   amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_REGIONS, 1);
   amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_SMOOTHED, 0);
-  amphisto_cl_queue_bind_local (
-      self, AMPHISTO_CL_ARG_LANES, AMPHISTO_N_BINS * sizeof (cl_uint));
+  if (self->division.is_gpu_shape)
+    amphisto_cl_queue_bind_local (
+        self, AMPHISTO_CL_ARG_COUNTS, AMPHISTO_N_BINS * sizeof (cl_uint));
 }
 
 /* What is bound stays. Call with the device's lock held. */

@@ -292,7 +292,6 @@ test_division (void)
   amphisto_plan_init (&plan, &large, &settings, &division);
   g_assert_cmpuint (plan.frame.n_slots, ==, 6);
   g_assert_cmpuint (plan.frame.n_lanes, ==, 4);
-  g_assert_cmpuint (plan.frame.n_partials, ==, 256);
   division.local_memory = 8 * 1024;
   amphisto_plan_init (&plan, &large, &settings, &division);
   g_assert_cmpuint (plan.frame.n_lanes, ==, 1);

@@ -29,7 +29,6 @@
   MEMBER (counts_pairs)                                                        \
   MEMBER (counts_pairs[6])                                                     \
   MEMBER (n_lanes)                                                             \
-  MEMBER (n_partials)                                                          \
   MEMBER (luma_slot)                                                           \
   MEMBER (lo)                                                                  \
   MEMBER (hi)                                                                  \
