@@ -3,50 +3,57 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A driver that carries out what does not block as late as it may: when the
- * host waits. Memory that the host changes or frees before shows in the
- * results. Unmapping writes what was mapped to the host's memory once more.
+ * host waits for it, or for a command of another queue that waits for it. At
+ * times, by lot, it carries out what a queue holds as soon as that is flushed.
+ * So queues run in any order that their events allow. Memory that the host
+ * changes or frees too early shows in the results. Unmapping writes what was
+ * mapped to the host's memory once more. Ends the process where the host waits
+ * for a command of another queue that was not flushed, which might take for
+ * ever.
  */
 
 #include <string.h>
 
 #include "layer.h"
 
-/* Memory that is unmapped when the queue goes on. */
-typedef struct
-{
-  guint8 *host;
-  GBytes *contents;
-} Unmapped;
+/* One flush in so many carries out what was flushed. */
+#define EAGER_ONE_IN 4
 
-/* What a queue holds back. */
+/* A command of a queue; they are numbered from 1. */
 typedef struct
 {
-  cl_event gate;      /* its commands wait for it; NULL: it is open */
-  GHashTable *mapped; /* host pointer -> bytes */
-  GPtrArray *unmapped;
-} Held;
+  cl_command_queue queue;
+  guint number;
+} Place;
+
+/* A command that was not waited for. */
+typedef struct
+{
+  cl_event gate;   /* it waits for this; NULL: it may run */
+  GArray *awaited; /* of Place: commands that it waits for */
+  guint8 *host;    /* memory that it unmaps, or NULL */
+  GBytes *mapped;  /* what that held */
+} Command;
+
+typedef struct
+{
+  GQueue commands; /* not waited for, in order */
+  guint n_enqueued;
+  guint n_flushed;
+  guint n_awaited;    /* commands that the host has waited for */
+  GHashTable *mapped; /* host pointer -> Mapping */
+} Queue;
+
+typedef struct
+{
+  gsize size;
+  guint number; /* of the command */
+} Mapping;
 
 static GMutex lock;
-static GHashTable *queues; /* cl_command_queue -> Held */
-
-static void
-unmapped_free (gpointer data)
-{
-  Unmapped *unmapped = data;
-
-  g_bytes_unref (unmapped->contents);
-  g_free (unmapped);
-}
-
-static void
-held_free (gpointer data)
-{
-  Held *held = data;
-
-  g_hash_table_unref (held->mapped);
-  g_ptr_array_unref (held->unmapped);
-  g_free (held);
-}
+static GHashTable *queues; /* cl_command_queue -> Queue */
+static GHashTable *events; /* cl_event -> Place */
+static GRand *lots;
 
 static void
 check (cl_int status, const char *call)
@@ -55,169 +62,383 @@ check (cl_int status, const char *call)
     g_error ("%s failed: %d", call, status);
 }
 
-/* What the queue holds back. */
-static Held *
-held_by (cl_command_queue queue)
+static Queue *
+lookup (cl_command_queue id)
 {
-  Held *held;
+  Queue *queue;
 
   g_mutex_lock (&lock);
-  held = g_hash_table_lookup (queues, queue);
-  if (held == NULL) {
-    held = g_new0 (Held, 1);
-    held->mapped = g_hash_table_new (NULL, NULL);
-    held->unmapped = g_ptr_array_new_with_free_func (unmapped_free);
-    g_hash_table_insert (queues, queue, held);
+  queue = g_hash_table_lookup (queues, id);
+  if (queue == NULL) {
+    queue = g_new0 (Queue, 1);
+    queue->mapped = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+    g_hash_table_insert (queues, id, queue);
   }
   g_mutex_unlock (&lock);
-  return held;
+  return queue;
 }
 
-/* From now on, the queue's commands wait. */
 static void
-hold (cl_command_queue queue)
+queue_free (gpointer data)
 {
-  Held *held = held_by (queue);
+  Queue *queue = data;
+
+  g_hash_table_unref (queue->mapped);
+  g_free (queue);
+}
+
+/* --- commands --- */
+
+/* From now on the command may run. */
+static void
+open_gate (Command *command)
+{
+  gsize size;
+
+  if (command->gate == NULL)
+    return;
+  if (command->host != NULL) {
+    gconstpointer data = g_bytes_get_data (command->mapped, &size);
+
+    memcpy (command->host, data, size);
+  }
+  check (driver->clSetUserEventStatus (command->gate, CL_COMPLETE),
+      "clSetUserEventStatus");
+  check (driver->clReleaseEvent (command->gate), "clReleaseEvent");
+  command->gate = NULL;
+}
+
+static void
+command_free (Command *command)
+{
+  g_array_unref (command->awaited);
+  g_clear_pointer (&command->mapped, g_bytes_unref);
+  g_free (command);
+}
+
+static gboolean
+find_place (cl_event event, Place *place)
+{
+  const Place *found;
+
+  g_mutex_lock (&lock);
+  found = g_hash_table_lookup (events, event);
+  if (found != NULL)
+    *place = *found;
+  g_mutex_unlock (&lock);
+  return found != NULL;
+}
+
+/* Lets all commands run that the one at `place` waits for, and that itself. */
+static void
+let_run (Place place)
+{
+  Queue *queue = lookup (place.queue);
+
+  while (queue->n_awaited < place.number) {
+    Command *command = g_queue_pop_head (&queue->commands);
+
+    queue->n_awaited++;
+    for (guint i = 0; i < command->awaited->len; i++) {
+      const Place *other = &g_array_index (command->awaited, Place, i);
+
+      if (other->queue != place.queue
+          && lookup (other->queue)->n_flushed < other->number)
+        g_error ("the host waits for a queue that was not flushed");
+      let_run (*other);
+    }
+    open_gate (command);
+    command_free (command);
+  }
+}
+
+/* The host waits for the queue, which flushes it. */
+static void
+let_queue_run (cl_command_queue id)
+{
+  Queue *queue = lookup (id);
+
+  queue->n_flushed = queue->n_enqueued;
+  let_run ((Place){ id, queue->n_enqueued });
+}
+
+/* What a command is to wait for. */
+typedef struct
+{
+  cl_uint n;
+  cl_event *events; /* owned; NULL: none */
+} WaitList;
+
+static cl_event
+add_gate (cl_command_queue id, Command *command)
+{
   cl_context context;
   cl_int status;
 
-  if (held->gate != NULL)
-    return;
   check (driver->clGetCommandQueueInfo (
-             queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL),
+             id, CL_QUEUE_CONTEXT, sizeof context, &context, NULL),
       "clGetCommandQueueInfo");
-  held->gate = driver->clCreateUserEvent (context, &status);
+  command->gate = driver->clCreateUserEvent (context, &status);
   check (status, "clCreateUserEvent");
-  check (driver->clEnqueueBarrierWithWaitList (queue, 1, &held->gate, NULL),
-      "clEnqueueBarrierWithWaitList");
+  return command->gate;
 }
 
-/* The queue goes on, until it holds back something else. */
-static void
-let_go (cl_command_queue queue)
+/* Begins a command: for one that blocks, everything before it runs; any other
+ * gets a gate. */
+static WaitList
+begin (cl_command_queue id, cl_bool blocking, cl_uint n, const cl_event *list)
 {
-  Held *held = held_by (queue);
+  Queue *queue = lookup (id);
+  Command *command = g_new0 (Command, 1);
+  WaitList self = { n, g_new0 (cl_event, n + 1) };
 
-  if (held->gate == NULL)
-    return;
-  check (driver->clSetUserEventStatus (held->gate, CL_COMPLETE),
-      "clSetUserEventStatus");
-  check (driver->clFinish (queue), "clFinish");
-  check (driver->clReleaseEvent (held->gate), "clReleaseEvent");
-  held->gate = NULL;
-  for (guint i = 0; i < held->unmapped->len; i++) {
-    const Unmapped *unmapped = g_ptr_array_index (held->unmapped, i);
-    gsize size;
-    gconstpointer contents = g_bytes_get_data (unmapped->contents, &size);
+  command->awaited = g_array_new (FALSE, FALSE, sizeof (Place));
+  for (cl_uint i = 0; i < n; i++) {
+    Place place;
 
-    memcpy (unmapped->host, contents, size);
+    self.events[i] = list[i];
+    if (find_place (list[i], &place))
+      g_array_append_val (command->awaited, place);
   }
-  g_ptr_array_set_size (held->unmapped, 0);
+  queue->n_enqueued++;
+  g_queue_push_tail (&queue->commands, command);
+  if (blocking)
+    let_queue_run (id);
+  else
+    self.events[self.n++] = add_gate (id, command);
+  return self;
 }
 
-static void
-hold_unless (cl_bool blocking, cl_command_queue queue)
+/* Ends what begin() began. `event` is the command's, or NULL. */
+static cl_int
+end (cl_command_queue id, WaitList *list, cl_int status, const cl_event *event)
 {
-  if (blocking)
-    let_go (queue);
-  else
-    hold (queue);
+  Place *place;
+
+  g_free (list->events);
+  if (status != CL_SUCCESS || event == NULL)
+    return status;
+  place = g_new (Place, 1);
+  *place = (Place){ id, lookup (id)->n_enqueued };
+  g_mutex_lock (&lock);
+  g_hash_table_replace (events, *event, place);
+  g_mutex_unlock (&lock);
+  return status;
 }
+
+/* The wait list as the driver takes it. */
+#define WAITS(list) (list).n, ((list).n > 0 ? (list).events : NULL)
+
+/* --- transfers --- */
 
 static cl_int
 write_buffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
     size_t offset, size_t size, const void *data, cl_uint n_events,
-    const cl_event *events, cl_event *event)
+    const cl_event *waits, cl_event *event)
 {
-  hold_unless (blocking, queue);
-  return driver->clEnqueueWriteBuffer (
-      queue, buffer, blocking, offset, size, data, n_events, events, event);
+  WaitList list = begin (queue, blocking, n_events, waits);
+
+  return end (queue, &list,
+      driver->clEnqueueWriteBuffer (
+          queue, buffer, blocking, offset, size, data, WAITS (list), event),
+      event);
+}
+
+static cl_int
+write_buffer_rect (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+    const size_t *to, const size_t *from, const size_t *region, size_t to_row,
+    size_t to_slice, size_t from_row, size_t from_slice, const void *data,
+    cl_uint n_events, const cl_event *waits, cl_event *event)
+{
+  WaitList list = begin (queue, blocking, n_events, waits);
+
+  return end (queue, &list,
+      driver->clEnqueueWriteBufferRect (queue, buffer, blocking, to, from,
+          region, to_row, to_slice, from_row, from_slice, data, WAITS (list),
+          event),
+      event);
 }
 
 static cl_int
 read_buffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
     size_t offset, size_t size, void *data, cl_uint n_events,
-    const cl_event *events, cl_event *event)
+    const cl_event *waits, cl_event *event)
 {
-  hold_unless (blocking, queue);
-  return driver->clEnqueueReadBuffer (
-      queue, buffer, blocking, offset, size, data, n_events, events, event);
+  WaitList list = begin (queue, blocking, n_events, waits);
+
+  return end (queue, &list,
+      driver->clEnqueueReadBuffer (
+          queue, buffer, blocking, offset, size, data, WAITS (list), event),
+      event);
 }
 
 static cl_int
 read_buffer_rect (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
     const size_t *from, const size_t *to, const size_t *region, size_t from_row,
     size_t from_slice, size_t to_row, size_t to_slice, void *data,
-    cl_uint n_events, const cl_event *events, cl_event *event)
+    cl_uint n_events, const cl_event *waits, cl_event *event)
 {
-  hold_unless (blocking, queue);
-  return driver->clEnqueueReadBufferRect (queue, buffer, blocking, from, to,
-      region, from_row, from_slice, to_row, to_slice, data, n_events, events,
+  WaitList list = begin (queue, blocking, n_events, waits);
+
+  return end (queue, &list,
+      driver->clEnqueueReadBufferRect (queue, buffer, blocking, from, to,
+          region, from_row, from_slice, to_row, to_slice, data, WAITS (list),
+          event),
       event);
 }
+
+static cl_int
+copy_buffer (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
+    size_t to_offset, size_t size, cl_uint n_events, const cl_event *waits,
+    cl_event *event)
+{
+  WaitList list = begin (queue, CL_FALSE, n_events, waits);
+
+  return end (queue, &list,
+      driver->clEnqueueCopyBuffer (
+          queue, from, to, from_offset, to_offset, size, WAITS (list), event),
+      event);
+}
+
+static cl_int
+fill_buffer (cl_command_queue queue, cl_mem buffer, const void *pattern,
+    size_t pattern_size, size_t offset, size_t size, cl_uint n_events,
+    const cl_event *waits, cl_event *event)
+{
+  WaitList list = begin (queue, CL_FALSE, n_events, waits);
+
+  return end (queue, &list,
+      driver->clEnqueueFillBuffer (queue, buffer, pattern, pattern_size, offset,
+          size, WAITS (list), event),
+      event);
+}
+
+/* --- mapping --- */
 
 static void *
 map_buffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
     cl_map_flags flags, size_t offset, size_t size, cl_uint n_events,
-    const cl_event *events, cl_event *event, cl_int *status)
+    const cl_event *waits, cl_event *event, cl_int *status)
 {
-  void *mapped;
+  WaitList list = begin (queue, blocking, n_events, waits);
+  Queue *self = lookup (queue);
+  Mapping *mapping = g_new (Mapping, 1);
+  cl_int result;
+  void *mapped = driver->clEnqueueMapBuffer (queue, buffer, blocking, flags,
+      offset, size, WAITS (list), event, &result);
 
-  hold_unless (blocking, queue);
-  mapped = driver->clEnqueueMapBuffer (queue, buffer, blocking, flags, offset,
-      size, n_events, events, event, status);
-  g_hash_table_insert (
-      held_by (queue)->mapped, mapped, GSIZE_TO_POINTER (size));
+  *mapping = (Mapping){ size, self->n_enqueued };
+  g_hash_table_insert (self->mapped, mapped, mapping);
+  end (queue, &list, result, event);
+  if (status != NULL)
+    *status = result;
   return mapped;
 }
 
 /* What is unmapped while its mapping waits holds nothing yet. */
 static cl_int
 unmap (cl_command_queue queue, cl_mem buffer, void *mapped, cl_uint n_events,
-    const cl_event *events, cl_event *event)
+    const cl_event *waits, cl_event *event)
 {
-  Held *held = held_by (queue);
+  WaitList list = begin (queue, CL_FALSE, n_events, waits);
+  Queue *self = lookup (queue);
+  Command *command = g_queue_peek_tail (&self->commands);
+  const Mapping *mapping = g_hash_table_lookup (self->mapped, mapped);
 
-  if (held->gate == NULL) {
-    Unmapped *unmapped = g_new (Unmapped, 1);
-    gpointer size = g_hash_table_lookup (held->mapped, mapped);
-
-    unmapped->host = mapped;
-    unmapped->contents = g_bytes_new (mapped, GPOINTER_TO_SIZE (size));
-    g_ptr_array_add (held->unmapped, unmapped);
-    hold (queue);
+  if (mapping != NULL && mapping->number <= self->n_awaited) {
+    command->host = mapped;
+    command->mapped = g_bytes_new (mapped, mapping->size);
   }
-  g_hash_table_remove (held->mapped, mapped);
-  return driver->clEnqueueUnmapMemObject (
-      queue, buffer, mapped, n_events, events, event);
+  g_hash_table_remove (self->mapped, mapped);
+  return end (queue, &list,
+      driver->clEnqueueUnmapMemObject (
+          queue, buffer, mapped, WAITS (list), event),
+      event);
+}
+
+/* --- the rest --- */
+
+static cl_int
+launch (cl_command_queue queue, cl_kernel kernel, cl_uint n_dimensions,
+    const size_t *offset, const size_t *global_size, const size_t *local_size,
+    cl_uint n_events, const cl_event *waits, cl_event *event)
+{
+  WaitList list = begin (queue, CL_FALSE, n_events, waits);
+
+  return end (queue, &list,
+      driver->clEnqueueNDRangeKernel (queue, kernel, n_dimensions, offset,
+          global_size, local_size, WAITS (list), event),
+      event);
+}
+
+static cl_int
+marker (cl_command_queue queue, cl_uint n_events, const cl_event *waits,
+    cl_event *event)
+{
+  WaitList list = begin (queue, CL_FALSE, n_events, waits);
+
+  return end (queue, &list,
+      driver->clEnqueueMarkerWithWaitList (queue, WAITS (list), event), event);
+}
+
+static cl_int
+barrier (cl_command_queue queue, cl_uint n_events, const cl_event *waits,
+    cl_event *event)
+{
+  WaitList list = begin (queue, CL_FALSE, n_events, waits);
+
+  return end (queue, &list,
+      driver->clEnqueueBarrierWithWaitList (queue, WAITS (list), event), event);
+}
+
+static gboolean
+is_eager (void)
+{
+  gboolean is_eager;
+
+  g_mutex_lock (&lock);
+  is_eager = g_rand_int_range (lots, 0, EAGER_ONE_IN) == 0;
+  g_mutex_unlock (&lock);
+  return is_eager;
+}
+
+static cl_int
+flush (cl_command_queue id)
+{
+  Queue *queue = lookup (id);
+
+  queue->n_flushed = queue->n_enqueued;
+  if (is_eager ())
+    for (GList *each = queue->commands.head; each != NULL; each = each->next)
+      open_gate (each->data);
+  return driver->clFlush (id);
 }
 
 static cl_int
 finish (cl_command_queue queue)
 {
-  let_go (queue);
+  let_queue_run (queue);
   return driver->clFinish (queue);
 }
 
 static cl_int
-wait_for_events (cl_uint n, const cl_event *events)
+wait_for_events (cl_uint n, const cl_event *list)
 {
   for (cl_uint i = 0; i < n; i++) {
-    cl_command_queue queue;
+    Place place;
 
-    check (driver->clGetEventInfo (
-               events[i], CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL),
-        "clGetEventInfo");
-    if (queue != NULL)
-      let_go (queue);
+    if (!find_place (list[i], &place))
+      continue;
+    lookup (place.queue)->n_flushed = lookup (place.queue)->n_enqueued;
+    let_run (place);
   }
-  return driver->clWaitForEvents (n, events);
+  return driver->clWaitForEvents (n, list);
 }
 
 static cl_int
 release_queue (cl_command_queue queue)
 {
-  let_go (queue);
+  let_queue_run (queue);
   g_mutex_lock (&lock);
   g_hash_table_remove (queues, queue);
   g_mutex_unlock (&lock);
@@ -227,12 +448,21 @@ release_queue (cl_command_queue queue)
 static void
 layer_init (void)
 {
-  queues = g_hash_table_new_full (NULL, NULL, NULL, held_free);
+  queues = g_hash_table_new_full (NULL, NULL, NULL, queue_free);
+  events = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  lots = g_rand_new_with_seed (1);
   calls.clEnqueueWriteBuffer = write_buffer;
+  calls.clEnqueueWriteBufferRect = write_buffer_rect;
   calls.clEnqueueReadBuffer = read_buffer;
   calls.clEnqueueReadBufferRect = read_buffer_rect;
+  calls.clEnqueueCopyBuffer = copy_buffer;
+  calls.clEnqueueFillBuffer = fill_buffer;
   calls.clEnqueueMapBuffer = map_buffer;
   calls.clEnqueueUnmapMemObject = unmap;
+  calls.clEnqueueNDRangeKernel = launch;
+  calls.clEnqueueMarkerWithWaitList = marker;
+  calls.clEnqueueBarrierWithWaitList = barrier;
+  calls.clFlush = flush;
   calls.clFinish = finish;
   calls.clWaitForEvents = wait_for_events;
   calls.clReleaseCommandQueue = release_queue;
