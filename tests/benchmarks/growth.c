@@ -8,6 +8,7 @@
  */
 
 #include "contenders.h"
+#include "crowd.h"
 #include "pictures.h"
 
 #include <malloc.h>
@@ -57,65 +58,15 @@ print_sizes (const Work *work, PictureKind kind)
 
 /* --- with the number of elements --- */
 
-typedef struct
-{
-  Contender parent;
-  Contender *members[N_CROWD];
-} Crowd;
-
-typedef struct
-{
-  Contender *member;
-  guint n_frames;
-} Batch;
-
-static gpointer
-run_batch (gpointer data)
-{
-  const Batch *batch = data;
-
-  batch->member->run (batch->member, batch->n_frames);
-  return NULL;
-}
-
-/* n_frames for each member */
-static gdouble
-crowd_run (Contender *contender, guint n_frames)
-{
-  Crowd *self = (Crowd *) contender;
-  const gint64 start = g_get_monotonic_time ();
-  GThread *threads[N_CROWD];
-  Batch batches[N_CROWD];
-
-  for (guint i = 0; i < N_CROWD; i++) {
-    batches[i] = (Batch){ self->members[i], n_frames };
-    threads[i] = g_thread_new ("pipeline", run_batch, &batches[i]);
-  }
-  for (guint i = 0; i < N_CROWD; i++)
-    g_thread_join (threads[i]);
-  return bench_seconds_since (start);
-}
-
-static void
-crowd_free (Contender *contender)
-{
-  Crowd *self = (Crowd *) contender;
-
-  for (guint i = 0; i < N_CROWD; i++)
-    contender_free (self->members[i]);
-  g_free (self);
-}
-
 static Contender *
-crowd_new (
+crowd_of (
     const gchar *description, const GstVideoInfo *info, GstBuffer *picture)
 {
-  Crowd *self = g_new0 (Crowd, 1);
+  Contender *members[N_CROWD];
 
-  self->parent = (Contender){ crowd_run, crowd_free };
   for (guint i = 0; i < N_CROWD; i++)
-    self->members[i] = contender_new_element (description, info, picture);
-  return &self->parent;
+    members[i] = contender_new_element (description, info, picture);
+  return crowd_new (members, N_CROWD);
 }
 
 static void
@@ -131,7 +82,7 @@ print_crowd (const Work *work, PictureKind kind)
       &info, GST_VIDEO_FORMAT_GRAY8, (PictureSize){ 1920, 1080 });
   picture = picture_new (kind, &info);
   contenders[0] = contender_new_element (work->amphisto, &info, picture);
-  contenders[1] = crowd_new (work->amphisto, &info, picture);
+  contenders[1] = crowd_of (work->amphisto, &info, picture);
   bench_alternate (contenders, 2, times);
   ratio = bench_ratio (&times[0], &times[1]);
   g_print ("%-15s 1920x1080  %d elements: %.0f frames/s, %.0f %% (%.0f-%.0f) "

@@ -1,0 +1,135 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "bus.h"
+#include "opencl/search.h"
+
+/* Copies in turn, so that none waits for memory that another still uses. */
+#define N_COPIES 3
+
+/* One direction. */
+typedef struct
+{
+  cl_command_queue queue;
+  gsize size;
+  cl_mem memory[N_COPIES]; /* on the device */
+  cl_mem pinned[N_COPIES];
+  void *host[N_COPIES]; /* where `pinned` is mapped */
+} Lane;
+
+typedef struct
+{
+  Contender parent;
+  AmphistoClDevice *device;
+  Lane up;
+  Lane down;
+} Bus;
+
+static void
+check (cl_int status, const gchar *call)
+{
+  if (status != CL_SUCCESS)
+    bench_fail ("%s failed: %d", call, status);
+}
+
+static cl_mem
+buffer_new (const Bus *self, cl_mem_flags flags, gsize size)
+{
+  cl_int status;
+  cl_mem buffer =
+      clCreateBuffer (self->device->context, flags, size, NULL, &status);
+
+  check (status, "clCreateBuffer");
+  return buffer;
+}
+
+static void
+lane_init (Bus *self, Lane *lane, gsize size)
+{
+  cl_int status;
+
+  lane->size = size;
+  lane->queue = clCreateCommandQueue (
+      self->device->context, self->device->id, 0, &status);
+  check (status, "clCreateCommandQueue");
+  for (guint i = 0; size > 0 && i < N_COPIES; i++) {
+    lane->memory[i] = buffer_new (self, CL_MEM_READ_WRITE, size);
+    lane->pinned[i] = buffer_new (self, CL_MEM_ALLOC_HOST_PTR, size);
+    lane->host[i] = clEnqueueMapBuffer (lane->queue, lane->pinned[i], CL_TRUE,
+        CL_MAP_READ | CL_MAP_WRITE, 0, size, 0, NULL, NULL, &status);
+    check (status, "clEnqueueMapBuffer");
+  }
+}
+
+static void
+lane_clear (Lane *lane)
+{
+  for (guint i = 0; lane->size > 0 && i < N_COPIES; i++)
+    check (clEnqueueUnmapMemObject (
+               lane->queue, lane->pinned[i], lane->host[i], 0, NULL, NULL),
+        "clEnqueueUnmapMemObject");
+  check (clFinish (lane->queue), "clFinish");
+  for (guint i = 0; lane->size > 0 && i < N_COPIES; i++) {
+    check (clReleaseMemObject (lane->pinned[i]), "clReleaseMemObject");
+    check (clReleaseMemObject (lane->memory[i]), "clReleaseMemObject");
+  }
+  check (clReleaseCommandQueue (lane->queue), "clReleaseCommandQueue");
+}
+
+static void
+enqueue_copies (Bus *self, guint i)
+{
+  const Lane *up = &self->up, *down = &self->down;
+
+  if (up->size > 0)
+    check (clEnqueueWriteBuffer (up->queue, up->memory[i], CL_FALSE, 0,
+               up->size, up->host[i], 0, NULL, NULL),
+        "clEnqueueWriteBuffer");
+  if (down->size > 0)
+    check (clEnqueueReadBuffer (down->queue, down->memory[i], CL_FALSE, 0,
+               down->size, down->host[i], 0, NULL, NULL),
+        "clEnqueueReadBuffer");
+  check (clFlush (up->queue), "clFlush");
+  check (clFlush (down->queue), "clFlush");
+}
+
+static gdouble
+bus_run (Contender *contender, guint n_frames)
+{
+  Bus *self = (Bus *) contender;
+  const gint64 start = g_get_monotonic_time ();
+
+  for (guint i = 0; i < n_frames; i++)
+    enqueue_copies (self, i % N_COPIES);
+  check (clFinish (self->up.queue), "clFinish");
+  check (clFinish (self->down.queue), "clFinish");
+  return bench_seconds_since (start);
+}
+
+static void
+bus_free (Contender *contender)
+{
+  Bus *self = (Bus *) contender;
+
+  lane_clear (&self->up);
+  lane_clear (&self->down);
+  amphisto_cl_device_unref (self->device);
+  g_free (self);
+}
+
+Contender *
+bus_new (gsize up, gsize down)
+{
+  Bus *self = g_new0 (Bus, 1);
+  g_autoptr (GError) error = NULL;
+
+  self->parent = (Contender){ bus_run, bus_free };
+  self->device = amphisto_cl_device_get (NULL, &error);
+  if (self->device == NULL)
+    bench_fail ("%s", error->message);
+  lane_init (self, &self->up, up);
+  lane_init (self, &self->down, down);
+  return &self->parent;
+}
