@@ -26,7 +26,7 @@ case_add_tests (const char *prefix, GTestDataFunc test)
 }
 
 AmphistoClFrame *
-case_frame_new (const Path *path, gsize constant_memory)
+case_frame_new (const Path *path, guint n_frames, gsize constant_memory)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (AmphistoClDevice) device =
@@ -38,7 +38,7 @@ case_frame_new (const Path *path, gsize constant_memory)
   device->constant_memory = MIN (device->constant_memory, constant_memory);
   /* the GPU shape takes the other way, if the device can */
   device->ignores_host_stride |= path->shape == AMPHISTO_CL_SHAPE_CPU;
-  frame = amphisto_cl_frame_new (device, 1, NULL, NULL, &error);
+  frame = amphisto_cl_frame_new (device, n_frames, NULL, NULL, &error);
   g_assert_no_error (error);
   return frame;
 }
@@ -139,49 +139,82 @@ set_stride_of_single_rows (TestFrame *frame, guint stride)
 }
 
 gboolean
-case_try (AmphistoClFrame *self, Case *c, AmphistoReferenceState *state,
+case_begin (AmphistoClFrame *self, const Case *c, CaseJob *job, GError **error)
+{
+  AmphistoPlan *plan = &job->plan;
+
+  job->c = *c;
+  job->c.settings.measures_regions = c->n_regions > 0;
+  job->source =
+      test_frame_new (c->format, c->width, c->height, c->range, &c->source);
+  job->target =
+      test_frame_new (c->format, c->width, c->height, c->range, &c->target);
+  if (c->short_stride > 0)
+    set_stride_of_single_rows (job->source, c->short_stride);
+  test_frame_fill (job->source, c->pattern, c->seed);
+  job->expected_source = test_frame_copy (job->source);
+  job->expected_target = test_frame_copy (job->target);
+  amphisto_plan_init (plan, &job->source->layout, &job->c.settings,
+      amphisto_cl_frame_division (self));
+  job->job = (AmphistoJob){ plan, job->source->frame,
+    c->in_place ? job->source->frame : job->target->frame, job->c.regions,
+    c->n_regions, c->resets_mean, c->resets_scale, c->phase };
+  return (c->is_prepared || amphisto_cl_frame_prepare (self, plan, error))
+      && amphisto_cl_frame_submit (self, &job->job, error);
+}
+
+static void
+check_job (const CaseJob *job, AmphistoReferenceState *state)
+{
+  const Case *c = &job->c;
+  const AmphistoFrame *source = &job->expected_source->frame;
+  const AmphistoFrame *target = &job->expected_target->frame;
+
+  assert_histograms (c, source, &job->plan.region, &job->histograms);
+  for (guint i = 0; i < c->n_regions; i++)
+    assert_histograms (c, source, &c->regions[i], &job->regions[i]);
+  if (!c->in_place && job->plan.written != 0)
+    copy_frame (source, target);
+  run_reference (&job->job, source, c->in_place ? source : target, state);
+  assert_same (c, "source", job->expected_source, job->source);
+  assert_same (c, "target", job->expected_target, job->target);
+}
+
+gboolean
+case_end (AmphistoClFrame *self, CaseJob *job, AmphistoReferenceState *state,
     GError **error)
 {
-  g_autoptr (TestFrame) source =
-      test_frame_new (c->format, c->width, c->height, c->range, &c->source);
-  g_autoptr (TestFrame) target =
-      test_frame_new (c->format, c->width, c->height, c->range, &c->target);
-  AmphistoHistograms histograms, regions[MAX_REGIONS];
-
-  if (c->short_stride > 0)
-    set_stride_of_single_rows (source, c->short_stride);
-  test_frame_fill (source, c->pattern, c->seed);
-
-  g_autoptr (TestFrame) expected_source = test_frame_copy (source);
-  g_autoptr (TestFrame) expected_target = test_frame_copy (target);
-  const AmphistoFrame *to = c->in_place ? &source->frame : &target->frame;
-  AmphistoPlan plan;
-  const AmphistoJob job = { &plan, source->frame, *to, c->regions, c->n_regions,
-    c->resets_mean, c->resets_scale, c->phase };
-
-  c->settings.measures_regions = c->n_regions > 0;
-  amphisto_plan_init (
-      &plan, &source->layout, &c->settings, amphisto_cl_frame_division (self));
-  memset (&histograms, 0xff, sizeof histograms);
-  memset (regions, 0xff, sizeof regions);
-  if ((!c->is_prepared && !amphisto_cl_frame_prepare (self, &plan, error))
-      || !amphisto_cl_frame_submit (self, &job, error)
-      || !amphisto_cl_frame_finish (self, &histograms, regions, error))
+  memset (&job->histograms, 0xff, sizeof job->histograms);
+  memset (job->regions, 0xff, sizeof job->regions);
+  if (!amphisto_cl_frame_finish (self, &job->histograms, job->regions, error))
     return FALSE;
-  assert_histograms (c, &expected_source->frame, &plan.region, &histograms);
-  for (guint i = 0; i < c->n_regions; i++)
-    assert_histograms (c, &expected_source->frame, &c->regions[i], &regions[i]);
-  if (!c->in_place && plan.written != 0)
-    copy_frame (&expected_source->frame, &expected_target->frame);
-  run_reference (&job, &expected_source->frame,
-      c->in_place ? &expected_source->frame : &expected_target->frame, state);
-  assert_same (c, "source", expected_source, source);
-  assert_same (c, "target", expected_target, target);
+  check_job (job, state);
   return TRUE;
 }
 
 void
-case_check (AmphistoClFrame *self, Case *c, AmphistoReferenceState *state)
+case_job_clear (CaseJob *job)
+{
+  g_clear_pointer (&job->source, test_frame_free);
+  g_clear_pointer (&job->target, test_frame_free);
+  g_clear_pointer (&job->expected_source, test_frame_free);
+  g_clear_pointer (&job->expected_target, test_frame_free);
+}
+
+gboolean
+case_try (AmphistoClFrame *self, const Case *c, AmphistoReferenceState *state,
+    GError **error)
+{
+  g_autofree CaseJob *job = g_new0 (CaseJob, 1);
+  const gboolean ok =
+      case_begin (self, c, job, error) && case_end (self, job, state, error);
+
+  case_job_clear (job);
+  return ok;
+}
+
+void
+case_check (AmphistoClFrame *self, const Case *c, AmphistoReferenceState *state)
 {
   g_autoptr (GError) error = NULL;
 

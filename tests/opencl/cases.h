@@ -52,19 +52,50 @@ typedef struct
 void case_add_tests (const char *prefix, GTestDataFunc test);
 
 /* Returns: (transfer full): a new object on the default device, used that way,
- * with constant memory of `constant_memory` bytes at most; NULL where the test
- * is skipped. */
-AmphistoClFrame *case_frame_new (const Path *path, gsize constant_memory);
+ * for `n_frames` in flight, with constant memory of `constant_memory` bytes at
+ * most; NULL where the test is skipped. */
+AmphistoClFrame *case_frame_new (
+    const Path *path, guint n_frames, gsize constant_memory);
+
+/* A case that is in flight, and what is expected of it. */
+typedef struct
+{
+  Case c;
+  AmphistoPlan plan;
+  AmphistoJob job;
+  TestFrame *source; /* owned, as the others */
+  TestFrame *target;
+  TestFrame *expected_source;
+  TestFrame *expected_target;
+  AmphistoHistograms histograms;
+  AmphistoHistograms regions[MAX_REGIONS];
+} CaseJob;
+
+/* Submits the case. Clear `job`, also after a failure, once it is done.
+ *
+ * Returns: FALSE if a call failed. */
+gboolean case_begin (
+    AmphistoClFrame *self, const Case *c, CaseJob *job, GError **error);
+
+/* Finishes the case that was submitted first, which is the job's, and aborts as
+ * case_try() does.
+ *
+ * Returns: FALSE if a call failed. */
+gboolean case_end (AmphistoClFrame *self, CaseJob *job,
+    AmphistoReferenceState *state, GError **error);
+
+void case_job_clear (CaseJob *job);
 
 /* Runs the case, and aborts if its histograms or pixels are not the
  * reference's, or if another byte changes. `state`: what the reference keeps
  * from frame to frame.
  *
  * Returns: FALSE if a call failed. */
-gboolean case_try (AmphistoClFrame *self, Case *c,
+gboolean case_try (AmphistoClFrame *self, const Case *c,
     AmphistoReferenceState *state, GError **error);
 
 /* The same; no call may fail. */
-void case_check (AmphistoClFrame *self, Case *c, AmphistoReferenceState *state);
+void case_check (
+    AmphistoClFrame *self, const Case *c, AmphistoReferenceState *state);
 
 #endif

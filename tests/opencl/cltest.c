@@ -33,6 +33,8 @@ test_device_get (AmphistoClShape shape, gboolean shares_host_memory)
     device->alignment = 1;
   device->shape = shape;
   device->shares_host_memory &= shares_host_memory;
+  device->pins_memory =
+      shape == AMPHISTO_CL_SHAPE_GPU && !device->shares_host_memory;
   return device;
 }
 

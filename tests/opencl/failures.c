@@ -71,7 +71,7 @@ check_call (AmphistoClFrame *self, const Case *wanted, guint n)
 static void
 check_calls (const Path *path, const Case *c)
 {
-  AmphistoClFrame *self = case_frame_new (path, G_MAXSIZE);
+  AmphistoClFrame *self = case_frame_new (path, 1, G_MAXSIZE);
   guint n = 1;
 
   if (self == NULL)

@@ -17,7 +17,7 @@
 static AmphistoClFrame *
 frame_new (const Path *path)
 {
-  return case_frame_new (path, G_MAXSIZE);
+  return case_frame_new (path, 1, G_MAXSIZE);
 }
 
 static gboolean
@@ -319,7 +319,7 @@ test_regions (gconstpointer data)
 {
   static const AmphistoChannelMask channels[] = { ALL_CHANNELS, LUMA, RGB,
     ALL_CHANNELS & ~LUMA };
-  AmphistoClFrame *self = case_frame_new (data, 2 * sizeof (frame_params));
+  AmphistoClFrame *self = case_frame_new (data, 1, 2 * sizeof (frame_params));
   AmphistoReferenceState state = { 0 };
   guint32 random = 1;
 
@@ -339,7 +339,7 @@ test_regions (gconstpointer data)
 static void
 test_many_regions (gconstpointer data)
 {
-  AmphistoClFrame *self = case_frame_new (data, G_MAXSIZE);
+  AmphistoClFrame *self = case_frame_new (data, 1, G_MAXSIZE);
   AmphistoReferenceState state = { 0 };
   guint32 random = 1;
 
@@ -466,6 +466,94 @@ test_equalize_4099 (gconstpointer data)
   amphisto_cl_frame_free (self);
 }
 
+/* --- several frames in flight --- */
+
+#define N_IN_FLIGHT 3
+
+/* What is done with the frames of a stream, by lot. */
+static Case
+stream_case (GstVideoFormat format, guint32 *random)
+{
+  const AmphistoReferenceState none = { 0 };
+  Case c = { .format = format,
+    .width = 33 + test_random (random) % 32,
+    .height = 17 + test_random (random) % 16,
+    .range = GST_VIDEO_COLOR_RANGE_16_235,
+    .source = { .alignment = 4 },
+    .target = { .alignment = 4 },
+    .in_place = TRUE,
+    .settings = { .channels = test_random (random) & ALL_CHANNELS,
+        .equalization = test_random (random) % 3,
+        .strength = 1.0f,
+        .smoothing = 0.5f,
+        .clahe = { 2, 3, 3.0 } } };
+
+  random_overlay (&c, &none, random);
+  return c;
+}
+
+/* Frame number `i` of a stream: another picture, elsewhere in memory. */
+static Case
+nth_of_stream (const Case *stream, guint i, guint32 *random)
+{
+  const guint32 r = test_random (random);
+  Case c = *stream;
+
+  c.is_prepared = i > 0;
+  c.resets_mean = c.resets_scale = i == 0;
+  c.pattern = i % N_FRAME_PATTERNS;
+  c.seed = r;
+  c.phase = i;
+  c.source.padding = r & 7;
+  c.source.misalignment[0] = r >> 3 & 3;
+  c.in_place &= r >> 5 & 1;
+  random_regions_of_interest (&c, r >> 6 & 3, random);
+  return c;
+}
+
+static void
+check_stream (
+    AmphistoClFrame *self, const Case *stream, guint n_frames, guint32 *random)
+{
+  g_autofree CaseJob *jobs = g_new0 (CaseJob, N_IN_FLIGHT);
+  AmphistoReferenceState state = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < n_frames + N_IN_FLIGHT; i++) {
+    CaseJob *job = &jobs[i % N_IN_FLIGHT];
+
+    if (i >= N_IN_FLIGHT)
+      case_end (self, job, &state, &error);
+    g_assert_no_error (error);
+    case_job_clear (job);
+    if (i < n_frames) {
+      const Case c = nth_of_stream (stream, i, random);
+
+      case_begin (self, &c, job, &error);
+    }
+    g_assert_no_error (error);
+  }
+  amphisto_reference_state_clear (&state);
+}
+
+static void
+test_flight (gconstpointer data)
+{
+  AmphistoClFrame *self = case_frame_new (data, N_IN_FLIGHT, G_MAXSIZE);
+  const guint n_streams = test_is_small () ? 1 : 3;
+  guint32 random = 12;
+
+  if (self == NULL)
+    return;
+  for (gsize f = 0; f < N_FRAME_FORMATS; f++)
+    for (guint i = 0; i < n_streams; i++) {
+      const Case stream = stream_case (frame_formats[f], &random);
+
+      check_stream (self, &stream, 10, &random);
+    }
+  amphisto_cl_frame_free (self);
+}
+
 /* --- threads --- */
 
 /* Each thread has an AmphistoClFrame of its own on the one device, which it
@@ -517,6 +605,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   case_add_tests ("sweep/", test_sweep);
+  case_add_tests ("flight/", test_flight);
   case_add_tests ("threads/", test_threads);
   case_add_tests ("regions/", test_regions);
   case_add_tests ("regions/many-", test_many_regions);
