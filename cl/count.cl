@@ -10,7 +10,8 @@
  * GPU: a work-group counts in local memory by atomic adds. It has several
  * copies of each bin, and neighbouring work-items use neighbouring copies, so
  * that they do not wait for each other in a flat picture and the copies lie in
- * different banks.
+ * different banks. Here, parts of frames are counted so; whole frames are in
+ * passes.cl.
  *
  * CPU: a work-item, one for each core, counts in memory of its own, without
  * atomics. The time goes into a store for each sample: so, in large frames,
@@ -35,23 +36,21 @@
 
 #ifdef AMPHISTO_GPU
 
-/* The bins of one channel, n_lanes copies of each, of which this work-item
- * counts in copy `lane`. It counts every n_columns'th step of a row, from step
- * `column` on. */
-typedef struct
-{
-  local uint *bins;
-  uint n_lanes;
-  uint lane;
-  uint column;
-  uint n_columns;
-} counters;
-
 /* The memory that a work-group has to itself, and the copies of each bin that
- * kernels for small areas keep there. */
+ * it keeps there. */
 #define OWN local
 #define N_COPIES 8
 #define COPY_OF_BIN(copy, v) ((v) *N_COPIES + (copy))
+
+/* The bins of one channel, of which this work-item counts in copy `copy`. It
+ * counts every n_columns'th step of a row, from step `column` on. */
+typedef struct
+{
+  local uint *bins;
+  uint copy;
+  uint column;
+  uint n_columns;
+} counters;
 
 #define FOR_COUNTED(x, n, c)                                                   \
   for (uint x = (c).column; x < (n); x += (c).n_columns)
@@ -59,7 +58,7 @@ typedef struct
 INLINE void
 count (counters c, uint value)
 {
-  atomic_inc (&c.bins[value * c.n_lanes + c.lane]);
+  atomic_inc (&c.bins[COPY_OF_BIN (c.copy, value)]);
 }
 
 INLINE void
@@ -166,15 +165,14 @@ fold_pairs (counters c)
 
 #endif
 
-/* Counters of a kernel that counts small areas, n_columns work-items side by
- * side. counts: N_COPIES * AMPHISTO_N_BINS. */
+/* Counters of a kernel that counts parts of frames, n_columns work-items side
+ * by side. counts: N_COPIES * AMPHISTO_N_BINS. */
 INLINE counters
 own_counters (OWN uint *counts, uint n_columns)
 {
 #ifdef AMPHISTO_GPU
   const uint item = (uint) get_local_id (0);
-  const counters c = { counts, N_COPIES, item % N_COPIES, item % n_columns,
-    n_columns };
+  const counters c = { counts, item % N_COPIES, item % n_columns, n_columns };
 #else
   const counters c = { counts, 0, false };
 
@@ -258,7 +256,8 @@ count_colour (counters c, yuv_row row, uint width, constant int *matrix_row)
   const yuv_row steps = yuv_row_from (row, head);
 
   FOR_COUNTED (i, n, c)
-    count_samples (c, pack_samples (read_colours (steps, i, matrix_row)));
+    count_samples (
+        c, pack_samples (colours_of (read_yuv_pixels (steps, i), matrix_row)));
   FOR_COUNTED (i, width - n * N_PIXELS, c)
     count (c, read_colour (row, i < head ? i : i + n * N_PIXELS, matrix_row));
 }

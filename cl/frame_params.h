@@ -61,6 +61,15 @@ typedef struct
   amphisto_uint y_phase;
 } component_params;
 
+/* GPU shape: slots that are counted together, n_slots from `first_slot` on, by
+ * the work-groups behind those of the pass before up to `end_group`. */
+typedef struct
+{
+  amphisto_uint first_slot;
+  amphisto_uint n_slots;
+  amphisto_uint end_group;
+} pass_params;
+
 typedef struct
 {
   plane_params source[AMPHISTO_N_PLANES];
@@ -73,7 +82,10 @@ typedef struct
   /* CPU shape: whether the slot's samples are counted in pairs. */
   amphisto_uint counts_pairs[AMPHISTO_MAX_SLOTS];
 
-  /* GPU shape: copies of each bin in local memory, a power of two. */
+  /* GPU shape: the passes, and copies of each bin in local memory, a power of
+   * two. */
+  pass_params pass[AMPHISTO_MAX_SLOTS];
+  amphisto_uint n_passes;
   amphisto_uint n_lanes;
 
   /* Equalization: the slot of the histogram that the LUT is made from, the

@@ -15,44 +15,33 @@
 #ifndef AMPHISTO_COUNT_CL
 #include "count.cl"
 #endif
+#ifndef AMPHISTO_PASSES_CL
+#include "passes.cl"
+#endif
 
 #ifdef AMPHISTO_GPU
 
-/* Counts the work-group's rows of all slots, and adds the counts to the bins.
- * lanes: n_slots * AMPHISTO_N_BINS * n_lanes. */
-INLINE void
-count_slots (uchar_planes planes, constant frame_params *params,
-    local uint *lanes, volatile global uint *bins)
-{
-  const uint n_lanes = params->n_lanes;
-  const uint n_bins = params->n_slots * AMPHISTO_N_BINS;
-  const uint item = get_local_id (0);
-
-  FOR_COLUMNS (i, n_bins * n_lanes)
-    lanes[i] = 0;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  for (uint slot = 0; slot < params->n_slots; slot++) {
-    const counters c = { lanes + slot * AMPHISTO_N_BINS * n_lanes, n_lanes,
-      item & (n_lanes - 1), item, get_local_size (0) };
-
-    count_rows (
-        c, slot, params, planes, own_rows (params->measured[slot].height));
-  }
-  barrier (CLK_LOCAL_MEM_FENCE);
-  FOR_COLUMNS (i, n_bins) {
-    uint sum = 0;
-
-    for (uint lane = 0; lane < n_lanes; lane++)
-      sum += lanes[i * n_lanes + ((lane + item) & (n_lanes - 1))];
-    if (sum > 0)
-      atomic_add (&bins[i], sum);
-  }
-}
-
-/* What work-items count in: local memory for the lanes. */
+/* Work-items of a work-group; the build options say how many the device has. */
+#ifndef COUNTING_ITEMS
+#define COUNTING_ITEMS 256
+#endif
+#define COUNTING_GROUP                                                         \
+  __attribute__ ((reqd_work_group_size (COUNTING_ITEMS, 1, 1)))
+/* What work-items count in. */
 #define COUNTS local
 
+/* counts: n_lanes * AMPHISTO_N_BINS for each slot of the largest pass. */
+INLINE void
+count_slots (uchar_planes planes, constant frame_params *params,
+    local uint *counts, volatile global uint *bins)
+{
+  count_own_pass (params, planes, counts, bins);
+}
+
 #else
+
+#define COUNTING_GROUP
+#define COUNTS global
 
 /* A work-item takes n rows at a time, whenever it is ready for more, some
  * N_TURNS times: so a core that starts late, or is busy with something else,
@@ -122,16 +111,13 @@ count_slots (uchar_planes planes, constant frame_params *params,
       (uint) get_num_groups (0));
 }
 
-/* What work-items count in: global memory for pairs. */
-#define COUNTS global
-
 #endif
 
 /* Counts the frame's measured components. counts: what count_slots() needs.
  * bins: a uint for each slot and bin, then, in the CPU shape, for each slot how
  * many rows work-items have taken; all AMPHISTO_COUNTS of them must be 0.
  * next_bins: as many, for the next frame, which the kernel makes 0. */
-kernel void
+kernel COUNTING_GROUP void
 calculate_histogram (global uint *plane0, global uint *plane1,
     global uint *plane2, global uint *plane3, constant frame_params *params,
     COUNTS uint *counts, volatile global uint *bins, global uint *next_bins)

@@ -64,20 +64,33 @@ yuv_row_from (yuv_row row, uint x)
           >> 16,                                                               \
       (type) (0), (type) (255))
 
-/* Red, green or blue of step i of a row whose x_phase is 0. */
-INLINE pixels
-read_colours (yuv_row row, uint i, constant int *matrix_row)
+/* A step of pixels. */
+typedef struct
 {
-  const signed_pixels y = AS_SIGNED (read_component_samples (row.y, i));
-  const signed_pixels u = AS_SIGNED (spread_samples (
-      read_shared_samples (row.u, i, row.x_shift), row.x_shift));
-  const signed_pixels v = AS_SIGNED (spread_samples (
-      read_shared_samples (row.v, i, row.x_shift), row.x_shift));
+  signed_pixels y, u, v;
+} yuv_pixels;
 
-  return AS_UNSIGNED (COLOUR (signed_pixels, matrix_row, y, u, v));
+/* Step i of a row whose x_phase is 0. */
+INLINE yuv_pixels
+read_yuv_pixels (yuv_row row, uint i)
+{
+  const yuv_pixels p = { AS_SIGNED (read_component_samples (row.y, i)),
+    AS_SIGNED (spread_samples (
+        read_shared_samples (row.u, i, row.x_shift), row.x_shift)),
+    AS_SIGNED (spread_samples (
+        read_shared_samples (row.v, i, row.x_shift), row.x_shift)) };
+
+  return p;
 }
 
-/* The same of pixel x. */
+/* Red, green or blue of the pixels. */
+INLINE pixels
+colours_of (yuv_pixels p, constant int *matrix_row)
+{
+  return AS_UNSIGNED (COLOUR (signed_pixels, matrix_row, p.y, p.u, p.v));
+}
+
+/* Red, green or blue of pixel x of a row. */
 INLINE uint
 read_colour (yuv_row row, uint x, constant int *matrix_row)
 {

@@ -14,11 +14,14 @@
 #define LUMA_BIT AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
 #define SLOT_SIZE (AMPHISTO_N_BINS * sizeof (uint32_t))
 
-/* GPU shape: local memory for the copies of the bins, so that several groups
- * fit into one compute unit's; and one copy for each of its banks, of which
- * common GPUs have 32. */
+/* GPU shape: local memory for the copies of the bins, which most devices have;
+ * and one copy for each of its banks, of which common GPUs have 32. */
 #define LANES_SIZE (32 * 1024)
 #define MAX_LANES 32
+/* Computed samples take so many times as long to count as samples in memory. */
+#define COMPUTED_WEIGHT 2
+/* Samples that are worth a group of their own. */
+#define MIN_GROUP_SAMPLES 16384
 /* CPU shape: samples of a channel for each group from which on counting pairs
  * saves more time than clearing and folding them takes. */
 #define MIN_PAIRED (128 * 1024)
@@ -123,18 +126,6 @@ fill_matrix (const AmphistoLayout *layout, frame_params *params)
   memcpy (params->matrix, layout->matrix, sizeof params->matrix);
 }
 
-static uint32_t
-choose_lanes (const AmphistoDivision *division, uint32_t n_slots)
-{
-  const size_t room =
-      MIN (division->local_memory, LANES_SIZE) / (n_slots * SLOT_SIZE);
-  uint32_t lanes = MAX_LANES;
-
-  while (lanes > 1 && lanes > room)
-    lanes /= 2;
-  return lanes;
-}
-
 /* How the plan's channels are counted in frames of the layout `part`. */
 static void
 fill_counting (const AmphistoPlan *plan, const AmphistoDivision *division,
@@ -153,7 +144,6 @@ fill_counting (const AmphistoPlan *plan, const AmphistoDivision *division,
     params->n_slots++;
   }
   fill_matrix (part, params);
-  params->n_lanes = choose_lanes (division, params->n_slots);
 }
 
 void
@@ -163,6 +153,116 @@ amphisto_plan_fill_region_params (const AmphistoPlan *plan,
 {
   amphisto_layout_crop (&plan->layout, region, part);
   fill_counting (plan, division, part, params);
+}
+
+/* --- passes --- */
+
+/* The component whose items a slot's samples are in: luma of packed RGB is in
+ * those of red. */
+static const component_params *
+items_of_slot (const frame_params *params, uint32_t slot)
+{
+  const component_params *samples = &params->measured[slot];
+
+  return samples->plane == AMPHISTO_RGB_LUMA && params->rgb[0].pixel_stride > 1
+      ? &params->rgb[0]
+      : samples;
+}
+
+/* Whether the slots' samples are read together: they are in the same items, or
+ * computed from the same ones. */
+static bool
+share_pass (const frame_params *params, uint32_t a, uint32_t b)
+{
+  const component_params *c = items_of_slot (params, a);
+  const component_params *d = items_of_slot (params, b);
+
+  if (c->plane >= AMPHISTO_YUV_RED && d->plane >= AMPHISTO_YUV_RED)
+    return true;
+  return c->plane < AMPHISTO_N_PLANES && c->plane == d->plane
+      && c->pixel_stride == d->pixel_stride
+      && c->offset / c->pixel_stride == d->offset / d->pixel_stride
+      && params->measured[a].width == params->measured[b].width
+      && params->measured[a].height == params->measured[b].height;
+}
+
+/* What a slot takes to count: its samples, weighted. */
+static uint64_t
+slot_weight (const component_params *samples)
+{
+  const uint64_t n_samples = (uint64_t) samples->width * samples->height;
+
+  return samples->plane < AMPHISTO_N_PLANES ? n_samples
+                                            : COMPUTED_WEIGHT * n_samples;
+}
+
+static uint64_t
+weigh_slots (const frame_params *params, uint32_t first, uint32_t end)
+{
+  uint64_t weight = 0;
+
+  for (uint32_t s = first; s < end; s++)
+    weight += slot_weight (&params->measured[s]);
+  return weight;
+}
+
+/* Makes passes of the slots, neighbouring ones one if they share it. */
+static void
+make_passes (frame_params *params)
+{
+  for (uint32_t s = 0; s < params->n_slots; s++) {
+    const pass_params *last = &params->pass[params->n_passes];
+
+    if (s > 0 && share_pass (params, last[-1].first_slot, s))
+      params->pass[params->n_passes - 1].n_slots++;
+    else
+      params->pass[params->n_passes++] =
+          (pass_params){ .first_slot = s, .n_slots = 1 };
+  }
+}
+
+/* Gives each pass that has samples a group, and of the others its part by
+ * weight; but no more than there is work for. */
+static void
+divide_groups (frame_params *params, const AmphistoDivision *division)
+{
+  const uint64_t total = weigh_slots (params, 0, params->n_slots);
+  const uint32_t spare = division->n_groups - params->n_passes;
+  uint32_t end = 0;
+
+  for (uint32_t p = 0; p < params->n_passes; p++) {
+    pass_params *pass = &params->pass[p];
+    const uint64_t weight = weigh_slots (
+        params, pass->first_slot, pass->first_slot + pass->n_slots);
+
+    if (weight > 0)
+      end += 1
+          + (uint32_t) MIN (weight / MIN_GROUP_SAMPLES, spare * weight / total);
+    pass->end_group = end;
+  }
+}
+
+/* The most copies of the bins of a pass that local memory has room for. */
+static uint32_t
+choose_lanes (const frame_params *params, const AmphistoDivision *division)
+{
+  uint32_t n_slots = 1;
+  uint32_t lanes = MAX_LANES;
+
+  for (uint32_t p = 0; p < params->n_passes; p++)
+    n_slots = MAX (n_slots, params->pass[p].n_slots);
+  while (lanes > 1
+      && lanes * n_slots * SLOT_SIZE > MIN (division->local_memory, LANES_SIZE))
+    lanes /= 2;
+  return lanes;
+}
+
+static void
+plan_passes (frame_params *params, const AmphistoDivision *division)
+{
+  make_passes (params);
+  divide_groups (params, division);
+  params->n_lanes = choose_lanes (params, division);
 }
 
 /* --- changing pixels --- */
@@ -280,5 +380,7 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
   plan_steps (plan);
   if (amphisto_plan_has_step (plan, AMPHISTO_STEP_CLAHE))
     plan_clahe (plan, division);
+  if (division->is_gpu_shape)
+    plan_passes (&plan->frame, division);
   plan_planes (plan);
 }

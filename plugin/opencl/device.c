@@ -81,6 +81,8 @@ query_device (AmphistoClDevice *device, GError **error)
   device->shape = device->is_cpu && vector_width > 1 ? AMPHISTO_CL_SHAPE_CPU
                                                      : AMPHISTO_CL_SHAPE_GPU;
   device->compute_units = MAX (units, 1);
+  device->counting_items =
+      MIN (device->max_work_group, AMPHISTO_CL_MAX_COUNTING_ITEMS);
   device->alignment = MAX (align_bits / 8, sizeof (cl_uint));
   device->local_memory = local_size;
   device->constant_memory = constant_size;

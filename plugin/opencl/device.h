@@ -23,6 +23,9 @@ typedef enum
   AMPHISTO_CL_SHAPE_GPU
 } AmphistoClShape;
 
+/* As many as a compute unit of most GPUs has room for. */
+#define AMPHISTO_CL_MAX_COUNTING_ITEMS 1024
+
 /* Buffers for the first launch of kernels. */
 #define AMPHISTO_CL_N_EMPTY 4
 
@@ -38,6 +41,7 @@ typedef struct
   gsize local_memory;    /* bytes a work-group may have */
   gsize constant_memory; /* bytes a constant buffer may have */
   gsize max_work_group;  /* work-items */
+  guint counting_items;  /* GPU shape: those of a group that counts a frame */
   gsize alignment;       /* bytes, of the host memory of imported buffers */
   gboolean shares_host_memory; /* buffers can be host memory */
   gboolean pins_memory; /* host memory is copied fastest where it is pinned */

@@ -51,14 +51,25 @@ counts_pairs (const AmphistoPlan *plan)
   return FALSE;
 }
 
+/* GPU shape: bytes of the copies of the bins of the largest pass. */
+static gsize
+lanes_size (const frame_params *frame)
+{
+  guint n_slots = 1;
+
+  for (guint p = 0; p < frame->n_passes; p++)
+    n_slots = MAX (n_slots, frame->pass[p].n_slots);
+  return n_slots * frame->n_lanes * BINS_SIZE;
+}
+
 /* Gets memory to count in. */
 static gboolean
 make_counts (Histogram *self, AmphistoClQueue *queue, const AmphistoPlan *plan,
     GError **error)
 {
   if (queue->division.is_gpu_shape) {
-    amphisto_cl_queue_bind_local (queue, AMPHISTO_CL_ARG_COUNTS,
-        plan->frame.n_slots * plan->frame.n_lanes * BINS_SIZE);
+    amphisto_cl_queue_bind_local (
+        queue, AMPHISTO_CL_ARG_COUNTS, lanes_size (&plan->frame));
     return TRUE;
   }
   amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_COUNTS, NULL);

@@ -100,8 +100,9 @@ typedef enum
 #define AMPHISTO_CL_MAX_ARGS 10
 
 /* The work-groups of a launch. In the GPU shape a group has
- * AMPHISTO_CL_GROUP_SIZE work-items, in the CPU shape one; BINS has a group of
- * AMPHISTO_N_BINS in both. */
+ * AMPHISTO_CL_GROUP_SIZE work-items, and one that counts the device's
+ * counting_items; in the CPU shape one. BINS has a group of AMPHISTO_N_BINS in
+ * both. */
 typedef enum
 {
   AMPHISTO_CL_LAUNCH_GROUPS,    /* a group for each that counts */

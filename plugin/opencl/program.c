@@ -85,7 +85,7 @@ amphisto_cl_program_build (AmphistoClDevice *device, const char *const *sources,
 static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
   [AMPHISTO_CL_PROGRAM_HISTOGRAM] =
       "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl yuv.cl "
-      "count.cl histogram.cl",
+      "count.cl passes.cl histogram.cl",
   [AMPHISTO_CL_PROGRAM_REGIONS] =
       "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl yuv.cl "
       "count.cl regions.cl",
@@ -105,20 +105,27 @@ static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
       "overlay_params.h columns.cl curves.cl overlay.cl",
 };
 
+static char *
+build_options (const AmphistoClDevice *device)
+{
+  return device->shape == AMPHISTO_CL_SHAPE_GPU
+      ? g_strdup_printf ("-cl-std=CL1.2 -w -DAMPHISTO_GPU -DCOUNTING_ITEMS=%u",
+          device->counting_items)
+      : g_strdup ("-cl-std=CL1.2 -w");
+}
+
 static cl_program
 build_program (
     AmphistoClDevice *device, AmphistoClProgram program, GError **error)
 {
   g_auto (GStrv) files = g_strsplit (program_files[program], " ", -1);
+  g_autofree char *options = build_options (device);
   const guint n = g_strv_length (files);
   g_autofree const char **sources = g_new0 (const char *, n + 1);
 
   for (guint i = 0; i < n; i++)
     sources[i] = amphisto_cl_source (files[i]);
-  return amphisto_cl_program_build (device, sources,
-      device->shape == AMPHISTO_CL_SHAPE_GPU ? "-cl-std=CL1.2 -w -DAMPHISTO_GPU"
-                                             : "-cl-std=CL1.2 -w",
-      error);
+  return amphisto_cl_program_build (device, sources, options, error);
 }
 
 cl_kernel

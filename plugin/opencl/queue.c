@@ -8,9 +8,12 @@
 
 #include <string.h>
 
-/* GPU shape: enough groups to keep the device busy; and so many that none has
- * more than 64 rows of 16384, since there are drivers (llvmpipe) that end a
- * work-item's loops after 65535 rounds. */
+/* GPU shape. Of groups that count, one for each compute unit keeps it busy, or
+ * several smaller ones; there are more than passes. */
+#define MIN_COUNTING_UNITS 16
+/* Of those that change pixels, enough to keep the device busy; and so many that
+ * none has more than 64 rows of 16384, since there are drivers (llvmpipe) that
+ * end a work-item's loops after 65535 rounds. */
 #define GROUPS_PER_UNIT 4
 #define MIN_GROUPS 256
 /* CPU shape: a group for each core, but no more than there is to be memory for
@@ -21,17 +24,30 @@
 #define SLICES_PER_CORE 8
 
 static AmphistoDivision
+division_of_gpu (const AmphistoClDevice *device)
+{
+  return (AmphistoDivision){ .is_gpu_shape = TRUE,
+    .n_groups = MAX (device->compute_units, MIN_COUNTING_UNITS)
+        * (AMPHISTO_CL_MAX_COUNTING_ITEMS / device->counting_items),
+    .n_slices = MAX (device->compute_units * GROUPS_PER_UNIT, MIN_GROUPS),
+    .local_memory = device->local_memory };
+}
+
+static AmphistoDivision
+division_of_cpu (const AmphistoClDevice *device)
+{
+  const guint n_groups = MIN (device->compute_units, MAX_RUNS);
+
+  return (AmphistoDivision){ .n_groups = n_groups,
+    .n_slices = n_groups * SLICES_PER_CORE,
+    .local_memory = device->local_memory };
+}
+
+static AmphistoDivision
 division_of (const AmphistoClDevice *device)
 {
-  const gboolean is_gpu_shape = device->shape == AMPHISTO_CL_SHAPE_GPU;
-  const guint n_groups = is_gpu_shape
-      ? MAX (device->compute_units * GROUPS_PER_UNIT, MIN_GROUPS)
-      : MIN (device->compute_units, MAX_RUNS);
-
-  return (AmphistoDivision){ .is_gpu_shape = is_gpu_shape,
-    .n_groups = n_groups,
-    .n_slices = is_gpu_shape ? n_groups : n_groups * SLICES_PER_CORE,
-    .local_memory = device->local_memory };
+  return device->shape == AMPHISTO_CL_SHAPE_GPU ? division_of_gpu (device)
+                                                : division_of_cpu (device);
 }
 
 static gboolean
@@ -201,7 +217,10 @@ group_size (const AmphistoClQueue *self, AmphistoClLaunch launch)
 {
   if (launch == AMPHISTO_CL_LAUNCH_BINS)
     return AMPHISTO_N_BINS;
-  return self->division.is_gpu_shape ? AMPHISTO_CL_GROUP_SIZE : 1;
+  if (!self->division.is_gpu_shape)
+    return 1;
+  return launch == AMPHISTO_CL_LAUNCH_GROUPS ? self->device->counting_items
+                                             : AMPHISTO_CL_GROUP_SIZE;
 }
 
 gboolean
@@ -230,7 +249,6 @@ amphisto_cl_queue_launch (
 /* A frame without pixels: no kernel has anything to do, and none divides by
  * zero. */
 static const frame_params empty_frame = { .n_slots = 1,
-  .n_lanes = 1,
   .measured = { { .pixel_stride = 1 } },
   .luma = { .pixel_stride = 1 },
   .rgb = {

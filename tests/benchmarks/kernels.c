@@ -7,7 +7,7 @@
  * the work and the kernel; its microseconds a frame; and its gigabytes (10^9
  * bytes) a second, of the planes that the work reads, each counted once.
  * Kernels that take little of the work's time get no such figure, since they do
- * not process pixels.
+ * not process pixels. Options choose one format, size, picture or work.
  */
 
 #include "opencl/frame.h"
@@ -20,14 +20,15 @@
 #include "pictures.h"
 #include "profiled.h"
 
+#include <stdio.h>
 #include <string.h>
 
-static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8,
-  GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_RGB,
-  GST_VIDEO_FORMAT_YUY2 };
-
-static const PictureSize sizes[] = { { 640, 480 }, { 1920, 1080 },
-  { 3840, 2160 } };
+/* What is measured, and what the options choose of it; NULL: everything. A
+ * format or size need not be in the lists. */
+static const gchar *const formats[] = { "GRAY8", "I420", "RGBA", "RGB",
+  "YUY2" };
+static const gchar *const sizes[] = { "640x480", "1920x1080", "3840x2160" };
+static gchar *chosen_format, *chosen_size, *chosen_picture, *chosen_work;
 
 /* The fraction of the work's time up to which a kernel takes little of it. */
 #define SMALL_FRACTION 0.1
@@ -76,12 +77,18 @@ subject_clear (Subject *self)
 
 /* --- amphisto --- */
 
+/* Regions of interest across and down, which cover the frame. */
+#define REGIONS_SIDE 8
+#define N_REGIONS (REGIONS_SIDE * REGIONS_SIDE)
+
 typedef struct
 {
   Contender parent;
   AmphistoClFrame *cl_frame;
   const Subject *subject;
   AmphistoPlan plan;
+  AmphistoRegion regions[N_REGIONS];
+  AmphistoHistograms region_histograms[N_REGIONS];
 } FrameContender;
 
 static gdouble
@@ -91,7 +98,9 @@ frame_run (Contender *contender, guint n_frames)
   const gint64 start = g_get_monotonic_time ();
   const AmphistoJob job = { .plan = &self->plan,
     .source = self->subject->source,
-    .target = self->subject->target };
+    .target = self->subject->target,
+    .regions = self->regions,
+    .n_regions = self->plan.settings.measures_regions ? N_REGIONS : 0 };
 
   for (guint i = 0; i < n_frames; i++) {
     g_autoptr (GError) error = NULL;
@@ -99,7 +108,7 @@ frame_run (Contender *contender, guint n_frames)
 
     if (!amphisto_cl_frame_submit (self->cl_frame, &job, &error)
         || !amphisto_cl_frame_finish (
-            self->cl_frame, &histograms, NULL, &error))
+            self->cl_frame, &histograms, self->region_histograms, &error))
       bench_fail ("%s", error->message);
   }
   return bench_seconds_since (start);
@@ -114,6 +123,17 @@ frame_free (Contender *contender)
   g_free (self);
 }
 
+static void
+fill_regions (FrameContender *self)
+{
+  const guint width = self->subject->info.width / REGIONS_SIDE;
+  const guint height = self->subject->info.height / REGIONS_SIDE;
+
+  for (guint i = 0; i < N_REGIONS; i++)
+    self->regions[i] = (AmphistoRegion){ i % REGIONS_SIDE * width,
+      i / REGIONS_SIDE * height, width, height };
+}
+
 static Contender *
 frame_contender_new (AmphistoClDevice *device, const Subject *subject,
     const AmphistoSettings *settings)
@@ -123,6 +143,7 @@ frame_contender_new (AmphistoClDevice *device, const Subject *subject,
 
   self->parent = (Contender){ frame_run, frame_free };
   self->subject = subject;
+  fill_regions (self);
   self->cl_frame = amphisto_cl_frame_new (device, 1, NULL, NULL, &error);
   if (self->cl_frame == NULL)
     bench_fail ("%s", error->message);
@@ -309,6 +330,20 @@ static const struct
           .strength = 1,
           .clahe = { 8, 8, 3 } },
       TRUE },
+  { "smooth",
+      { .channels = LUMA,
+          .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+          .strength = 0.5,
+          .smoothing = 0.5,
+          .clahe = { 8, 8, 3 } },
+      TRUE },
+  { "match",
+      { .channels = LUMA,
+          .equalization = AMPHISTO_EQUALIZATION_MATCH,
+          .strength = 1,
+          .reference = { 1, 2, 3 } },
+      TRUE },
+  { "regions", { .channels = LUMA, .measures_regions = true }, TRUE },
   { "measure", { .channels = ALL_CHANNELS }, FALSE },
   { "colour", { .channels = RGB }, FALSE },
   { "draw",
@@ -344,15 +379,21 @@ work_channels (const AmphistoSettings *settings, const AmphistoLayout *layout)
   return channels & ~colours;
 }
 
-/* Returns NULL where the work would be none, or, of grey, only that of
- * "equalize" again. */
+static gboolean
+is_chosen (const gchar *choice, const gchar *name)
+{
+  return choice == NULL || strcmp (choice, name) == 0;
+}
+
+/* Returns NULL where the work is not chosen, would be none, or, of grey, only
+ * that of "equalize" again. */
 static Contender *
 work_contender_new (AmphistoClDevice *device, const Subject *subject, guint w)
 {
   AmphistoSettings settings = works[w].settings;
 
   settings.channels = work_channels (&settings, &subject->layout);
-  if (settings.channels == 0
+  if (!is_chosen (chosen_work, works[w].name) || settings.channels == 0
       || (!works[w].is_of_luma && settings.channels == LUMA))
     return NULL;
   return frame_contender_new (device, subject, &settings);
@@ -385,6 +426,57 @@ run_subject (AmphistoClDevice *device, const Subject *subject)
     contender_free (contenders[i]);
 }
 
+/* --- options --- */
+
+static void
+parse_arguments (int *argc, char ***argv)
+{
+  const GOptionEntry entries[] = {
+    { "format", 0, 0, G_OPTION_ARG_STRING, &chosen_format, "One format",
+        "NAME" },
+    { "size", 0, 0, G_OPTION_ARG_STRING, &chosen_size, "One size",
+        "WIDTHxHEIGHT" },
+    { "picture", 0, 0, G_OPTION_ARG_STRING, &chosen_picture, "One picture",
+        "NAME" },
+    { "work", 0, 0, G_OPTION_ARG_STRING, &chosen_work, "One work", "NAME" },
+    { 0 },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_add_group (context, gst_init_get_option_group ());
+  if (!g_option_context_parse (context, argc, argv, &error))
+    bench_fail ("%s", error->message);
+}
+
+static PictureKind
+chosen_kind (void)
+{
+  if (chosen_picture == NULL)
+    return picture_ordinary ();
+  for (guint kind = 0; kind < N_PICTURES; kind++)
+    if (strcmp (picture_name (kind), chosen_picture) == 0)
+      return kind;
+  bench_fail ("There is no picture \"%s\".", chosen_picture);
+}
+
+static void
+run_row (AmphistoClDevice *device, const gchar *format_name,
+    const gchar *size_text, PictureKind kind)
+{
+  const GstVideoFormat format = gst_video_format_from_string (format_name);
+  PictureSize size;
+  Subject subject;
+
+  if (format == GST_VIDEO_FORMAT_UNKNOWN
+      || sscanf (size_text, "%ux%u", &size.width, &size.height) != 2)
+    bench_fail ("There is no %s of %s.", format_name, size_text);
+  subject_init (&subject, format, size, kind);
+  run_subject (device, &subject);
+  subject_clear (&subject);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -392,21 +484,17 @@ main (int argc, char **argv)
   AmphistoClDevice *device;
   PictureKind kind;
 
-  gst_init (&argc, &argv);
+  parse_arguments (&argc, &argv);
   device = amphisto_cl_device_get (NULL, &error);
   if (device == NULL)
     bench_fail ("%s", error->message);
   print_heading ("kernels");
-  kind = picture_ordinary ();
+  kind = chosen_kind ();
   clprofile_enable (TRUE);
-  for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
-    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
-      Subject subject;
-
-      subject_init (&subject, formats[f], sizes[s], kind);
-      run_subject (device, &subject);
-      subject_clear (&subject);
-    }
+  for (guint f = 0; f < (chosen_format ? 1 : G_N_ELEMENTS (formats)); f++)
+    for (guint s = 0; s < (chosen_size ? 1 : G_N_ELEMENTS (sizes)); s++)
+      run_row (device, chosen_format ? chosen_format : formats[f],
+          chosen_size ? chosen_size : sizes[s], kind);
   amphisto_cl_device_unref (device);
   return 0;
 }

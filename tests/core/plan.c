@@ -272,12 +272,11 @@ test_no_room (void)
 /* --- devices --- */
 
 static void
-test_division (void)
+test_pairs (void)
 {
   const AmphistoLayout small = i420_layout (640, 480);
   const AmphistoLayout large = i420_layout (1920, 1080);
   const AmphistoSettings settings = { .channels = ALL_CHANNELS };
-  AmphistoDivision division = gpu;
   AmphistoPlan plan;
 
   /* each of 2 groups has 150 KiB of luma and 38 of U, of large frames 1012 and
@@ -287,14 +286,74 @@ test_division (void)
   g_assert_false (plan.frame.counts_pairs[1]);
   amphisto_plan_init (&plan, &large, &settings, &cpu);
   g_assert_true (plan.frame.counts_pairs[1]);
+}
 
-  /* 32 KiB for 6 histograms: 5.3 copies; for one, 32 */
-  amphisto_plan_init (&plan, &large, &settings, &division);
-  g_assert_cmpuint (plan.frame.n_slots, ==, 6);
-  g_assert_cmpuint (plan.frame.n_lanes, ==, 4);
+static void
+assert_pass (const AmphistoPlan *plan, guint i, guint first, guint n, guint end)
+{
+  const pass_params *pass = &plan->frame.pass[i];
+
+  g_assert_cmpuint (pass->first_slot, ==, first);
+  g_assert_cmpuint (pass->n_slots, ==, n);
+  g_assert_cmpuint (pass->end_group, ==, end);
+}
+
+/* Slots of the same samples are one pass. Groups are divided by the number of
+ * samples; computed ones count twice. */
+static void
+test_passes (void)
+{
+  const AmphistoLayout i420 = i420_layout (1920, 1080);
+  const AmphistoLayout rgbx = rgbx_layout (1920, 1080);
+  const AmphistoLayout small = i420_layout (64, 64);
+  AmphistoSettings settings = { .channels = ALL_CHANNELS };
+  AmphistoDivision division = gpu;
+  AmphistoPlan plan;
+
+  /* of 30 parts luma is 4, U and V are 1 each, R, G and B together 24 */
+  amphisto_plan_init (&plan, &i420, &settings, &division);
+  g_assert_cmpuint (plan.frame.n_passes, ==, 4);
+  assert_pass (&plan, 0, 0, 1, 34);
+  assert_pass (&plan, 1, 1, 1, 43);
+  assert_pass (&plan, 2, 2, 1, 52);
+  assert_pass (&plan, 3, 3, 3, 254);
+
+  amphisto_plan_init (&plan, &rgbx, &settings, &division);
+  g_assert_cmpuint (plan.frame.n_passes, ==, 1);
+  assert_pass (&plan, 0, 0, 4, 256);
+
+  /* the tiles' histograms are luma's */
+  settings.equalization = AMPHISTO_EQUALIZATION_CLAHE;
+  settings.clahe = (AmphistoClahe){ 8, 8, 3 };
+  amphisto_plan_init (&plan, &rgbx, &settings, &division);
+  g_assert_cmpuint (plan.frame.n_passes, ==, 2);
+  assert_pass (&plan, 0, 0, 1, 0);
+  assert_pass (&plan, 1, 1, 3, 255);
+
+  /* few samples are not worth many groups */
+  settings = (AmphistoSettings){ .channels = LUMA | CHROMA };
+  amphisto_plan_init (&plan, &small, &settings, &division);
+  assert_pass (&plan, 2, 2, 1, 3);
+}
+
+/* Copies of the bins, for the pass with the most slots. */
+static void
+test_lanes (void)
+{
+  const AmphistoLayout layout = i420_layout (1920, 1080);
+  AmphistoSettings settings = { .channels = ALL_CHANNELS };
+  AmphistoDivision division = gpu;
+  AmphistoPlan plan;
+
+  /* 32 KiB for 3 histograms: 10.7 copies; for one, 32 */
+  amphisto_plan_init (&plan, &layout, &settings, &division);
+  g_assert_cmpuint (plan.frame.n_lanes, ==, 8);
+  settings.channels = LUMA | CHROMA;
+  amphisto_plan_init (&plan, &layout, &settings, &division);
+  g_assert_cmpuint (plan.frame.n_lanes, ==, 32);
   division.local_memory = 8 * 1024;
-  amphisto_plan_init (&plan, &large, &settings, &division);
-  g_assert_cmpuint (plan.frame.n_lanes, ==, 1);
+  amphisto_plan_init (&plan, &layout, &settings, &division);
+  g_assert_cmpuint (plan.frame.n_lanes, ==, 8);
 }
 
 static void
@@ -329,6 +388,8 @@ main (int argc, char **argv)
   g_test_add_func ("/clahe", test_clahe);
   g_test_add_func ("/drawing", test_drawing);
   g_test_add_func ("/no-room", test_no_room);
-  g_test_add_func ("/division", test_division);
+  g_test_add_func ("/pairs", test_pairs);
+  g_test_add_func ("/passes", test_passes);
+  g_test_add_func ("/lanes", test_lanes);
   return g_test_run ();
 }

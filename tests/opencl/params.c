@@ -28,6 +28,11 @@
   MEMBER (n_slots)                                                             \
   MEMBER (counts_pairs)                                                        \
   MEMBER (counts_pairs[6])                                                     \
+  MEMBER (pass)                                                                \
+  MEMBER (pass[6].first_slot)                                                  \
+  MEMBER (pass[6].n_slots)                                                     \
+  MEMBER (pass[6].end_group)                                                   \
+  MEMBER (n_passes)                                                            \
   MEMBER (n_lanes)                                                             \
   MEMBER (luma_slot)                                                           \
   MEMBER (lo)                                                                  \
