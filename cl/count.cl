@@ -36,9 +36,7 @@
 
 #ifdef AMPHISTO_GPU
 
-/* The memory that a work-group has to itself, and the copies of each bin that
- * it keeps there. */
-#define OWN local
+/* The copies of each bin in a work-group's own memory. */
 #define N_COPIES 8
 #define COPY_OF_BIN(copy, v) ((v) *N_COPIES + (copy))
 
@@ -72,7 +70,6 @@ count_samples (counters c, samples s)
 
 #else
 
-#define OWN
 #define N_COPIES 4
 #define COPY_OF_BIN(copy, v) ((copy) *AMPHISTO_N_BINS + (v))
 

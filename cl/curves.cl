@@ -11,6 +11,9 @@
 #ifndef AMPHISTO_CURVES_CL
 #define AMPHISTO_CURVES_CL
 
+#ifndef AMPHISTO_CDF_CL
+#include "cdf.cl"
+#endif
 #ifndef AMPHISTO_COLUMNS_CL
 #include "columns.cl"
 #endif
@@ -25,6 +28,18 @@ typedef struct
   uint bar[2];
   uint mark[OVERLAY_N_MARKS];
 } curve_measures;
+
+/* What the work-group knows of the frame's curves: the level of each bin,
+ * AMPHISTO_N_BINS for each curve, and the panels' peaks; and, in the GPU shape,
+ * what find_cdf() needs. */
+typedef struct
+{
+  ushort levels[AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS];
+  curve_measures measures[AMPHISTO_MAX_SLOTS];
+  uint peak[AMPHISTO_MAX_SLOTS];
+  uint counts[AMPHISTO_N_BINS];
+  uint sums[AMPHISTO_N_BINS / 16];
+} curves_memory;
 
 INLINE uint
 overlay_log (uint n)
@@ -76,17 +91,8 @@ height_of (constant overlay_params *params, uint level)
 /* The panel's peak in this frame: at once the tallest bin, if that is higher
  * than the last frame's peak, else a little lower than that. */
 INLINE uint
-next_peak (constant overlay_params *params, uint panel, global const uint *bins,
-    uint peak)
+next_peak (constant overlay_params *params, uint tallest, uint peak)
 {
-  uint tallest = 0;
-
-  for (uint i = 0; i < params->panel_curves; i++) {
-    const uint slot = params->curve[panel * params->panel_curves + i].slot;
-
-    for (uint v = 0; v < AMPHISTO_N_BINS; v++)
-      tallest = max (tallest, bins[slot * AMPHISTO_N_BINS + v]);
-  }
   return params->reset || tallest >= peak ? tallest
                                           : peak - (peak - tallest + 15) / 16;
 }
@@ -102,11 +108,49 @@ bar_height (constant overlay_params *params, uint clipped, uint samples)
       height_of (params, (uint) ((ulong) clipped * 65535 / samples)));
 }
 
+/* The number of samples that at least `percent` of them are. */
+INLINE uint
+percentage (uint samples, uint percent)
+{
+  return (uint) (((ulong) samples * percent + 99) / 100);
+}
+
+#ifdef AMPHISTO_GPU
+
+/* Measures curve i by a work-group of AMPHISTO_N_BINS work-items, a value each,
+ * and makes `peak` its tallest bin if that is higher. */
+INLINE void
+measure_curve (constant overlay_params *params, uint i, global const uint *bins,
+    OWN curves_memory *own, volatile local uint *peak)
+{
+  constant curve_params *curve = &params->curve[i];
+  OWN curve_measures *measures = &own->measures[i];
+  const uint v = (uint) get_local_id (0);
+  const uint bin = bins[v];
+  const cdf_value cdf = find_cdf (own->counts, own->sums, bin);
+  const uint below = cdf.samples - bin;
+
+  atomic_max (peak, bin);
+  if (v == curve->black)
+    measures->bar[0] = bar_height (params, cdf.samples, cdf.total);
+  if (v == curve->white)
+    measures->bar[1] = bar_height (params, cdf.total - below, cdf.total);
+  for (uint m = 0; m < OVERLAY_N_MARKS; m++) {
+    const uint wanted = percentage (cdf.total, OVERLAY_MARK (m));
+
+    if (cdf.samples >= wanted && (v == 0 || below < wanted))
+      measures->mark[m] = v;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+}
+
+#else
+
 /* The smallest value that at least `percent` of the samples do not exceed. */
 INLINE uint
 percentile (global const uint *bins, uint samples, uint percent)
 {
-  const uint wanted = (uint) (((ulong) samples * percent + 99) / 100);
+  const uint wanted = percentage (samples, percent);
   uint sum = bins[0];
   uint v = 0;
 
@@ -115,29 +159,34 @@ percentile (global const uint *bins, uint samples, uint percent)
   return v;
 }
 
-INLINE curve_measures
-measure_curve (constant overlay_params *params, constant curve_params *curve,
-    global const uint *bins)
+/* Measures curve i, and makes `peak` its tallest bin if that is higher. */
+INLINE void
+measure_curve (constant overlay_params *params, uint i, global const uint *bins,
+    OWN curves_memory *own, OWN uint *peak)
 {
-  uint samples = 0, black = 0, white = 0;
-  curve_measures measures;
+  constant curve_params *curve = &params->curve[i];
+  OWN curve_measures *measures = &own->measures[i];
+  uint samples = 0, black = 0, white = 0, tallest = *peak;
 
   for (uint v = 0; v < AMPHISTO_N_BINS; v++) {
     samples += bins[v];
     black += v <= curve->black ? bins[v] : 0;
     white += v >= curve->white ? bins[v] : 0;
+    tallest = max (tallest, bins[v]);
   }
-  measures.bar[0] = bar_height (params, black, samples);
-  measures.bar[1] = bar_height (params, white, samples);
+  *peak = tallest;
+  measures->bar[0] = bar_height (params, black, samples);
+  measures->bar[1] = bar_height (params, white, samples);
   for (uint m = 0; m < OVERLAY_N_MARKS; m++)
-    measures.mark[m] =
+    measures->mark[m] =
         params->has_marks ? percentile (bins, samples, OVERLAY_MARK (m)) : 0;
-  return measures;
 }
+
+#endif
 
 INLINE uint
 curve_height (
-    constant overlay_params *params, const local ushort *level, uint column)
+    constant overlay_params *params, const OWN ushort *level, uint column)
 {
   const uint width = params->plot_width;
 
@@ -193,7 +242,7 @@ write_plot_edge (
 
 /* Beside the plot, there are the bars, or nothing. */
 INLINE void
-write_side_edge (constant overlay_params *params, const uint *bar,
+write_side_edge (constant overlay_params *params, const OWN uint *bar,
     global ushort *curve, uint x)
 {
   const uint rule = params->rule_width;
@@ -235,7 +284,7 @@ grey_light (constant overlay_params *params, uint x)
 
 INLINE uint4
 column_light (constant overlay_params *params, constant curve_params *curve,
-    const curve_measures *measures, uint x)
+    const OWN curve_measures *measures, uint x)
 {
   uint4 light = 0;
 
@@ -284,23 +333,44 @@ row_light (
 /* --- the stages of calculate_curves, of which each reads what the one before
  * wrote --- */
 
+/* peaks: those of the last frame, which become this one's. */
+INLINE void
+measure_curves (constant overlay_params *params, global const uint *bins,
+    global uint *peaks, OWN curves_memory *own)
+{
+  const uint n_panels = params->panels_x * params->panels_y;
+
+  FOR_COLUMNS (p, n_panels)
+    own->peak[p] = 0;
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+  for (uint i = 0; i < params->n_curves; i++)
+    measure_curve (params, i, bins + params->curve[i].slot * AMPHISTO_N_BINS,
+        own, &own->peak[i / params->panel_curves]);
+  FOR_COLUMNS (p, n_panels) {
+    const uint peak = next_peak (params, own->peak[p], peaks[p]);
+
+    own->peak[p] = peak;
+    peaks[p] = peak;
+  }
+}
+
 INLINE void
 calculate_levels (constant overlay_params *params, global const uint *bins,
-    const uint *peak, local ushort *levels)
+    OWN curves_memory *own)
 {
   for (uint i = 0; i < params->n_curves; i++) {
     const overlay_scale scale =
-        scale_to (params, peak[i / params->panel_curves]);
+        scale_to (params, own->peak[i / params->panel_curves]);
     const uint slot = params->curve[i].slot;
 
     FOR_COLUMNS (v, AMPHISTO_N_BINS)
-      levels[i * AMPHISTO_N_BINS + v] =
+      own->levels[i * AMPHISTO_N_BINS + v] =
           level_of (scale, bins[slot * AMPHISTO_N_BINS + v]);
   }
 }
 
 INLINE void
-calculate_heights (constant overlay_params *params, const local ushort *levels,
+calculate_heights (constant overlay_params *params, const OWN ushort *levels,
     global ushort *columns)
 {
   for (uint i = 0; i < params->n_curves; i++) {
@@ -314,7 +384,7 @@ calculate_heights (constant overlay_params *params, const local ushort *levels,
 
 INLINE void
 calculate_edges (constant overlay_params *params,
-    const curve_measures *measures, global ushort *columns)
+    const OWN curve_measures *measures, global ushort *columns)
 {
   for (uint i = 0; i < params->n_curves; i++) {
     global ushort *curve = curve_columns (columns, params, i);
@@ -330,11 +400,12 @@ calculate_edges (constant overlay_params *params,
 }
 
 INLINE void
-calculate_panel (constant overlay_params *params, uint panel, uint peak,
-    const curve_measures *measures, global ushort *columns)
+calculate_panel (constant overlay_params *params, uint panel,
+    const OWN curves_memory *own, global ushort *columns)
 {
   const uint first = panel * params->panel_curves;
   const uint width = params->panel_width;
+  const uint peak = own->peak[panel];
   const overlay_scale scale = scale_to (params, peak);
   global ushort *rows = panel_rows (columns, params, panel);
   global ushort *light = panel_columns (columns, params, panel);
@@ -343,7 +414,7 @@ calculate_panel (constant overlay_params *params, uint panel, uint peak,
     rows[y] = row_light (params, scale, peak, y);
   FOR_COLUMNS (x, width) {
     const uint4 rgb =
-        column_light (params, &params->curve[first], &measures[first], x);
+        column_light (params, &params->curve[first], &own->measures[first], x);
 
     light[x] = rgb.x;
     light[width + x] = rgb.y;
@@ -351,31 +422,19 @@ calculate_panel (constant overlay_params *params, uint panel, uint peak,
   }
 }
 
-/* levels: AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS. */
 OUTLINE void
 calculate_columns (constant overlay_params *params, global const uint *bins,
-    global uint *peaks, global ushort *columns, local ushort *levels)
+    global uint *peaks, global ushort *columns, OWN curves_memory *own)
 {
-  curve_measures measures[AMPHISTO_MAX_SLOTS];
-  uint peak[AMPHISTO_MAX_SLOTS];
-  const uint n_panels = params->panels_x * params->panels_y;
-
-  /* Every work-item measures the same: a driver (rusticl 22.3) goes wrong where
-   * only some of them do so before a barrier. */
-  for (uint p = 0; p < n_panels; p++)
-    peak[p] = next_peak (params, p, bins, peaks[p]);
-  for (uint i = 0; i < params->n_curves; i++)
-    measures[i] = measure_curve (params, &params->curve[i],
-        bins + params->curve[i].slot * AMPHISTO_N_BINS);
-  calculate_levels (params, bins, peak, levels);
-  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  FOR_COLUMNS (p, n_panels)
-    peaks[p] = peak[p];
-  calculate_heights (params, levels, columns);
+  measure_curves (params, bins, peaks, own);
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+  calculate_levels (params, bins, own);
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+  calculate_heights (params, own->levels, columns);
   GROUP_BARRIER (CLK_GLOBAL_MEM_FENCE);
-  calculate_edges (params, measures, columns);
-  for (uint p = 0; p < n_panels; p++)
-    calculate_panel (params, p, peak[p], measures, columns);
+  calculate_edges (params, own->measures, columns);
+  for (uint p = 0; p < params->panels_x * params->panels_y; p++)
+    calculate_panel (params, p, own, columns);
 }
 
 /* Calculates columns (amphisto_overlay_n_columns() of them) from the bins, and
@@ -385,9 +444,9 @@ kernel void
 calculate_curves (constant overlay_params *params, global const uint *bins,
     global uint *peaks, global ushort *columns)
 {
-  local ushort levels[AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS];
+  OWN curves_memory own;
 
-  calculate_columns (params, bins, peaks, columns, levels);
+  calculate_columns (params, bins, peaks, columns, &own);
 }
 
 #endif

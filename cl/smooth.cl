@@ -38,11 +38,15 @@ find_cut (constant frame_params *params, global const uint *bins,
 
   distances[i] = abs_diff (own.samples, mean_cdf.samples);
   barrier (CLK_LOCAL_MEM_FENCE);
+  if (i < AMPHISTO_N_BINS / 16)
+    for (uint k = 1; k < 16; k++)
+      distances[i] += distances[k * (AMPHISTO_N_BINS / 16) + i];
+  barrier (CLK_LOCAL_MEM_FENCE);
   if (i == 0) {
     ulong distance = 0;
 
-    for (uint v = 0; v < AMPHISTO_N_BINS; v++)
-      distance += distances[v];
+    for (uint k = 0; k < AMPHISTO_N_BINS / 16; k++)
+      distance += distances[k];
     *is_new = params->resets_mean
         || distance > (ulong) AMPHISTO_CUT_DISTANCE * own.total;
   }
