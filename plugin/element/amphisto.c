@@ -124,6 +124,20 @@
  * small for a legible graph get none. #GstAmphisto:clipping `zebra` draws
  * stripes on clipped pixels, with or without a scope.
  *
+ * ## Frames in flight
+ *
+ * With #GstAmphisto:frames-in-flight n above 1, the next frames are copied to a
+ * device with memory of its own while it works on one, and the one before is
+ * copied back. A frame is sent on when n - 1 more have arrived; before that, if
+ * a serialized event or query, a changed property or a discontinuity follows
+ * it. The element reports n - 1 frames of latency, if the caps have a
+ * framerate. Devices that share the host's memory gain nothing from it.
+ *
+ * Such a device's driver pins the memory of the frames, up to 1 GiB, so that
+ * the device copies them itself: upstream elements that ask for memory get it
+ * from the element, and so do the frames that are sent on. Frames that arrive
+ * in other memory are copied by the driver, at a fraction of the speed.
+ *
  * ## Skipped frames
  *
  * Like other video filters, amphisto drops frames that a sink reports as late
