@@ -1,0 +1,97 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "element/pool.h"
+
+#include "element/memory.h"
+
+struct _GstAmphistoPool
+{
+  GstVideoBufferPool parent;
+
+  GstAllocator *allocator;
+  gsize alignment; /* of planes and rows in bytes, or 0 */
+};
+
+#define parent_class gst_amphisto_pool_parent_class
+G_DEFINE_TYPE (GstAmphistoPool, gst_amphisto_pool, GST_TYPE_VIDEO_BUFFER_POOL)
+
+/* The bits that are 0 in addresses of rows: of the layout that upstream asks
+ * for, else of ours, which is added to the configuration. */
+static gsize
+configure_rows (const GstAmphistoPool *self, GstStructure *config)
+{
+  GstVideoAlignment align;
+  gsize mask = 0;
+
+  if (!gst_buffer_pool_config_has_option (
+          config, GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT)
+      || !gst_buffer_pool_config_get_video_alignment (config, &align)) {
+    gst_video_alignment_reset (&align);
+    for (guint p = 0; p < GST_VIDEO_MAX_PLANES; p++)
+      align.stride_align[p] = self->alignment - 1;
+    gst_buffer_pool_config_add_option (
+        config, GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT);
+    gst_buffer_pool_config_set_video_alignment (config, &align);
+  }
+  for (guint p = 0; p < GST_VIDEO_MAX_PLANES; p++)
+    mask |= align.stride_align[p];
+  return mask;
+}
+
+/* GstVideoBufferPool makes strides multiples of the memory's alignment too,
+ * which would be other ones than decoders ask for and insist on. But any memory
+ * of the allocator begins at a page. */
+static gboolean
+gst_amphisto_pool_set_config (GstBufferPool *pool, GstStructure *config)
+{
+  GstAmphistoPool *self = GST_AMPHISTO_POOL (pool);
+  GstAllocationParams params;
+
+  gst_allocation_params_init (&params);
+  gst_buffer_pool_config_get_allocator (config, NULL, &params);
+  if (self->alignment > 0
+      && gst_buffer_pool_config_has_option (
+          config, GST_BUFFER_POOL_OPTION_VIDEO_META)) {
+    const gsize mask = configure_rows (self, config);
+
+    if (params.align <= GST_AMPHISTO_PAGE_MASK)
+      params.align = mask;
+  }
+  gst_buffer_pool_config_set_allocator (config, self->allocator, &params);
+  return GST_BUFFER_POOL_CLASS (parent_class)->set_config (pool, config);
+}
+
+static void
+gst_amphisto_pool_finalize (GObject *object)
+{
+  gst_object_unref (GST_AMPHISTO_POOL (object)->allocator);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_amphisto_pool_class_init (GstAmphistoPoolClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = gst_amphisto_pool_finalize;
+  GST_BUFFER_POOL_CLASS (class)->set_config =
+      GST_DEBUG_FUNCPTR (gst_amphisto_pool_set_config);
+}
+
+static void
+gst_amphisto_pool_init (GstAmphistoPool *self)
+{
+  (void) self;
+}
+
+GstBufferPool *
+gst_amphisto_pool_new (GstAllocator *allocator, gsize alignment)
+{
+  GstAmphistoPool *self = g_object_new (GST_TYPE_AMPHISTO_POOL, NULL);
+
+  gst_object_ref_sink (self);
+  self->allocator = gst_object_ref (allocator);
+  self->alignment = alignment;
+  return GST_BUFFER_POOL (self);
+}
