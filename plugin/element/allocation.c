@@ -5,8 +5,32 @@
 
 #include "element/allocation.h"
 
+#include "element/memory.h"
+#include "element/pool.h"
+#include "opencl/host.h"
+
+/* Of planes and rows in the element's pools, in bytes. */
+#define MIN_ALIGNMENT 64
+
 void
-gst_amphisto_allocation_add_alignment (GstQuery *query, gsize alignment)
+gst_amphisto_allocation_start (
+    GstAmphistoAllocation *self, AmphistoClDevice *device)
+{
+  *self = (GstAmphistoAllocation){ .device = device };
+  if (!device->is_cpu)
+    self->allocator = gst_amphisto_allocator_new (device);
+}
+
+void
+gst_amphisto_allocation_stop (GstAmphistoAllocation *self)
+{
+  gst_clear_object (&self->allocator);
+}
+
+/* --- the ALLOCATION query --- */
+
+static void
+add_alignment (GstQuery *query, gsize alignment)
 {
   const guint n = gst_query_get_n_allocation_params (query);
   GstAllocationParams params;
@@ -25,6 +49,86 @@ gst_amphisto_allocation_add_alignment (GstQuery *query, gsize alignment)
     gst_clear_object (&allocator);
   }
 }
+
+/* Puts the allocator before downstream's. There must be parameters. */
+static void
+add_allocator (GstQuery *query, GstAllocator *allocator)
+{
+  GstAllocator *theirs = NULL;
+  GstAllocationParams params;
+
+  gst_query_parse_nth_allocation_param (query, 0, &theirs, &params);
+  gst_query_set_nth_allocation_param (query, 0, allocator, &params);
+  if (theirs != NULL)
+    gst_query_add_allocation_param (query, theirs, &params);
+  gst_clear_object (&theirs);
+}
+
+/* What planes and rows begin at multiples of, in bytes: the device can import
+ * them, and rows begin with whole words of its memory. */
+static gsize
+layout_alignment (const AmphistoClDevice *device)
+{
+  return device->shares_host_memory ? MAX (device->alignment, MIN_ALIGNMENT)
+                                    : MIN_ALIGNMENT;
+}
+
+/* Returns: (transfer full): a pool for the frames that the query is about. */
+static GstBufferPool *
+pool_new (const GstAmphistoAllocation *self, GstQuery *query, GstCaps *caps,
+    guint size, guint min)
+{
+  const gboolean has_meta =
+      gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+  GstBufferPool *pool = gst_amphisto_pool_new (
+      self->allocator, has_meta ? layout_alignment (self->device) : 0);
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+
+  gst_buffer_pool_config_set_params (config, caps, size, min, 0);
+  gst_buffer_pool_set_config (pool, config);
+  return pool;
+}
+
+/* Puts a pool before downstream's. */
+static void
+add_pool (const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
+{
+  GstBufferPool *pool = NULL, *theirs = NULL;
+  guint size = 0, min = 0, max = 0;
+  gboolean needs_pool;
+  GstVideoInfo info;
+  GstCaps *caps;
+
+  gst_query_parse_allocation (query, &caps, &needs_pool);
+  if (caps == NULL || !gst_video_info_from_caps (&info, caps))
+    return;
+  if (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_parse_nth_allocation_pool (query, 0, &theirs, &size, &min, &max);
+  else
+    gst_query_add_allocation_pool (query, NULL, 0, 0, 0);
+  if (theirs != NULL)
+    gst_query_add_allocation_pool (query, theirs, size, min, max);
+  size = MAX (size, GST_VIDEO_INFO_SIZE (&info));
+  min += n_held;
+  if (needs_pool)
+    pool = pool_new (self, query, caps, size, min);
+  gst_query_set_nth_allocation_pool (query, 0, pool, size, min, 0);
+  gst_clear_object (&pool);
+  gst_clear_object (&theirs);
+}
+
+void
+gst_amphisto_allocation_complete (
+    const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
+{
+  add_alignment (query, self->device->alignment);
+  if (self->allocator == NULL)
+    return;
+  add_allocator (query, self->allocator);
+  add_pool (self, query, n_held);
+}
+
+/* --- metadata --- */
 
 /* Whether upstream may attach metadata that only downstream understands.
  *
@@ -68,8 +172,12 @@ gst_amphisto_allocation_keeps_meta (const GstMeta *meta)
   return meta->info->api != GST_VIDEO_CROP_META_API_TYPE;
 }
 
-gboolean
-gst_amphisto_allocation_is_own (GstBuffer *buffer)
+/* --- buffers --- */
+
+/* Whether the buffer's memory may be written to without anyone else seeing it.
+ */
+static gboolean
+is_own (GstBuffer *buffer)
 {
   if (!gst_buffer_is_writable (buffer)
       || !gst_buffer_is_all_memory_writable (buffer))
@@ -78,4 +186,31 @@ gst_amphisto_allocation_is_own (GstBuffer *buffer)
     if (GST_MEMORY_IS_READONLY (gst_buffer_peek_memory (buffer, i)))
       return FALSE;
   return TRUE;
+}
+
+/* A frame that was changed is downloaded slowly to memory that is not pinned;
+ * the new buffer's is. */
+gboolean
+gst_amphisto_allocation_is_in_place (
+    const GstAmphistoAllocation *self, GstBuffer *buffer)
+{
+  return is_own (buffer)
+      && (!self->device->pins_memory
+          || gst_amphisto_buffer_is_pinned (buffer, self->device));
+}
+
+void
+gst_amphisto_allocation_warn (GstAmphistoAllocation *self, GstElement *element)
+{
+  if (self->has_warned || self->allocator == NULL
+      || !gst_amphisto_allocator_was_refused (
+          GST_AMPHISTO_ALLOCATOR (self->allocator)))
+    return;
+  self->has_warned = TRUE;
+  GST_ELEMENT_WARNING (element, RESOURCE, NO_SPACE_LEFT,
+      ("The driver of \"%s\" pins no more memory, or %" G_GSIZE_FORMAT
+       " MiB are pinned already: some frames are in ordinary memory, which is "
+       "copied to the device and back more slowly. Shorter queues need less.",
+          self->device->name, AMPHISTO_CL_MAX_PINNED >> 20),
+      (NULL));
 }

@@ -11,11 +11,41 @@
 
 #include <gst/video/video.h>
 
+#include "opencl/device.h"
+
 G_BEGIN_DECLS
 
-/* Adds `alignment`, in bytes, a power of two, to the allocation parameters of
- * an ALLOCATION query. */
-void gst_amphisto_allocation_add_alignment (GstQuery *query, gsize alignment);
+/* Memory for frames on a device. CPUs work on any memory where it lies: there,
+ * downstream's pools are used. Other devices get frames in memory of the
+ * element's own pools: pinned, or such that it can be imported. Zeros before
+ * the start. */
+typedef struct
+{
+  /*< private >*/
+  AmphistoClDevice *device; /* not owned */
+  GstAllocator *allocator;  /* NULL: the device is a CPU */
+  gboolean has_warned;
+} GstAmphistoAllocation;
+
+/* Frames are to be processed by `device`, which must stay until the stop. */
+void gst_amphisto_allocation_start (
+    GstAmphistoAllocation *self, AmphistoClDevice *device);
+
+/* Memory and pools that others have stay valid. */
+void gst_amphisto_allocation_stop (GstAmphistoAllocation *self);
+
+/* Completes downstream's answer to upstream's ALLOCATION query, or to the
+ * element's own. The device's alignment is added to the parameters. For devices
+ * that are no CPU, the element's pool and allocator come first: with
+ * downstream's size and `n_held` buffers more than downstream asks for, which
+ * is how many the element holds back; its layout is the default one if
+ * downstream does not support GstVideoMeta. */
+void gst_amphisto_allocation_complete (
+    const GstAmphistoAllocation *self, GstQuery *query, guint n_held);
+
+/* Warns, once between start and stop, if memory could not be pinned. */
+void gst_amphisto_allocation_warn (
+    GstAmphistoAllocation *self, GstElement *element);
 
 /* Removes metadata from downstream's answer to an ALLOCATION query that must
  * not come from upstream, because frames are measured and changed here. */
@@ -25,9 +55,10 @@ void gst_amphisto_allocation_remove_metas (GstQuery *query);
  * caps. */
 gboolean gst_amphisto_allocation_keeps_meta (const GstMeta *meta);
 
-/* Whether the buffer's memory may be written to without anyone else seeing it.
- */
-gboolean gst_amphisto_allocation_is_own (GstBuffer *buffer);
+/* Whether to change the buffer's pixels in place: its memory may be written to
+ * without anyone else seeing it, and is no slower than a new buffer's. */
+gboolean gst_amphisto_allocation_is_in_place (
+    const GstAmphistoAllocation *self, GstBuffer *buffer);
 
 G_END_DECLS
 

@@ -203,6 +203,7 @@ struct _GstAmphisto
 
   /* used by the streaming thread only */
   AmphistoClFrame *cl_frame;
+  GstAmphistoAllocation allocation;
   AmphistoLayout layout;
   GstAmphistoSettings frame_settings; /* copied from `settings` per frame */
   AmphistoPlan plan;                  /* of these two */
@@ -545,9 +546,9 @@ is_empty_gap (GstBuffer *buffer)
       && gst_buffer_n_memory (buffer) == 0;
 }
 
-/* Pixels are changed in place if the memory is the buffer's own, else in a new
- * buffer from the pool. Metadata alone needs a writable buffer, but no new
- * memory. */
+/* Pixels are changed in place if the memory is the buffer's own, and pinned
+ * where the device pins memory, else in a new buffer from the pool. Metadata
+ * alone needs a writable buffer, but no new memory. */
 static GstFlowReturn
 gst_amphisto_prepare_output_buffer (
     GstBaseTransform *trans, GstBuffer *inbuf, GstBuffer **outbuf)
@@ -558,7 +559,7 @@ gst_amphisto_prepare_output_buffer (
   if (is_empty_gap (inbuf) || gst_amphisto_settings_is_passthrough (settings)) {
     *outbuf = inbuf;
   } else if (self->plan.written != 0) {
-    if (!gst_amphisto_allocation_is_own (inbuf)
+    if (!gst_amphisto_allocation_is_in_place (&self->allocation, inbuf)
         || !amphisto_plan_can_be_in_place (&self->plan))
       return GST_BASE_TRANSFORM_CLASS (parent_class)
           ->prepare_output_buffer (trans, inbuf, outbuf);
@@ -586,7 +587,7 @@ gst_amphisto_transform_meta (
 
 /* Most buffers are passed on, so upstream gets what downstream proposes, as in
  * passthrough, but for metadata that make the frame another than the one in the
- * buffer, and with the device's alignment added. */
+ * buffer, and with what the device wants added. */
 static gboolean
 gst_amphisto_propose_allocation (
     GstBaseTransform *trans, GstQuery *decide_query, GstQuery *query)
@@ -599,7 +600,7 @@ gst_amphisto_propose_allocation (
     GST_DEBUG_OBJECT (trans, "downstream proposes no allocation");
   if (!gst_base_transform_is_passthrough (trans)) {
     gst_amphisto_allocation_remove_metas (query);
-    gst_amphisto_allocation_add_alignment (query, self->device->alignment);
+    gst_amphisto_allocation_complete (&self->allocation, query, 0);
   }
   return TRUE;
 }
@@ -607,8 +608,8 @@ gst_amphisto_propose_allocation (
 static gboolean
 gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
 {
-  gst_amphisto_allocation_add_alignment (
-      query, GST_AMPHISTO (trans)->device->alignment);
+  gst_amphisto_allocation_complete (
+      &GST_AMPHISTO (trans)->allocation, query, 0);
   return GST_BASE_TRANSFORM_CLASS (parent_class)
       ->decide_allocation (trans, query);
 }
@@ -971,6 +972,7 @@ gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
     gst_base_transform_reconfigure_sink (trans);
   }
   warn (self);
+  gst_amphisto_allocation_warn (&self->allocation, GST_ELEMENT (self));
 }
 
 /* The matrix of the caps' colorimetry. For RGB formats, GstVideoInfo replaces
@@ -1090,6 +1092,7 @@ gst_amphisto_start (GstBaseTransform *trans)
     g_clear_error (&error);
   }
   self->flights = g_new0 (GstAmphistoFlight, self->n_frames);
+  gst_amphisto_allocation_start (&self->allocation, self->device);
   return TRUE;
 }
 
@@ -1100,6 +1103,7 @@ gst_amphisto_stop (GstBaseTransform *trans)
 
   drop_in_flight (self);
   g_clear_pointer (&self->flights, g_free);
+  gst_amphisto_allocation_stop (&self->allocation);
   g_clear_pointer (&self->cl_frame, amphisto_cl_frame_free);
   amphisto_reference_state_clear (&self->reference);
   return TRUE;

@@ -139,11 +139,11 @@ GST_START_TEST (test_crop)
   g_autoptr (Picture) picture =
       picture_new ("GRAY8", 40, 30, PICTURE_PADDED, 20, 90, 1);
   g_autoptr (Picture) expected = picture_equalized (picture);
-  GstBuffer *buffer = picture_wrap (picture);
   g_autoptr (GstBuffer) other = NULL;
   g_autoptr (GstBuffer) out = NULL;
   GstHarness *h =
       harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
+  GstBuffer *buffer = picture_fill_proposed (picture, h);
 
   fail_unless (gst_buffer_add_meta (buffer, GST_VIDEO_CROP_META_INFO, NULL));
   fail_unless (gst_buffer_add_video_region_of_interest_meta (

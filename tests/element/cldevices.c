@@ -12,12 +12,19 @@
  * first device. */
 static const ClDevice *made_up;
 static guint n_made_up;
+static gboolean own_memory;
 
 void
 cldevices_set (const ClDevice *devices, guint n)
 {
   made_up = devices;
   n_made_up = n;
+}
+
+void
+cldevices_set_own_memory (gboolean has_own_memory)
+{
+  own_memory = has_own_memory;
 }
 
 static const ClDevice *
@@ -154,5 +161,8 @@ clGetDeviceInfo (cl_device_id device, cl_device_info name, size_t size,
         found->name, strlen (found->name) + 1, size, value, value_size);
   if (found != NULL && name == CL_DEVICE_TYPE)
     return answer (&found->type, sizeof found->type, size, value, value_size);
+  if (found != NULL && own_memory && name == CL_DEVICE_HOST_UNIFIED_MEMORY)
+    return answer (
+        &(cl_bool){ CL_FALSE }, sizeof (cl_bool), size, value, value_size);
   return call (cldevices_real (device), name, size, value, value_size);
 }

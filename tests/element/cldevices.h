@@ -25,6 +25,10 @@ typedef struct
  * `devices` must stay. */
 void cldevices_set (const ClDevice *devices, guint n);
 
+/* Whether made-up devices have memory of their own, from now on; at first they
+ * share the host's, as the device behind them does. */
+void cldevices_set_own_memory (gboolean has_own_memory);
+
 /* For clfaults.c: whether the call of that name fails for the device, and the
  * device behind it. The device may be a real one, or NULL. */
 gboolean cldevices_fails (const gchar *name, cl_device_id device);

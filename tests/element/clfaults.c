@@ -17,6 +17,7 @@ static const gchar *counted_name;
 static gint n_calls;
 static gint n_alive;
 static gboolean breaks_sources;
+static gboolean refuses_pinned;
 static ClFaultsCorrupted corrupts;
 
 void
@@ -83,6 +84,12 @@ void
 clfaults_break_sources (gboolean is_broken)
 {
   breaks_sources = is_broken;
+}
+
+void
+clfaults_refuse_pinned (gboolean is_refused)
+{
+  refuses_pinned = is_refused;
 }
 
 void
@@ -236,7 +243,8 @@ clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size, void *host,
   cl_mem buffer;
 
   if (clfaults_fails (
-          flags & CL_MEM_USE_HOST_PTR ? CLFAULTS_IMPORT : "clCreateBuffer")) {
+          flags & CL_MEM_USE_HOST_PTR ? CLFAULTS_IMPORT : "clCreateBuffer")
+      || (refuses_pinned && flags & CL_MEM_ALLOC_HOST_PTR)) {
     *status = clfaults_status ();
     return NULL;
   }

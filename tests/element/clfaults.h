@@ -41,6 +41,10 @@ gint clfaults_n_alive (void);
  * uses `no_such_type`. */
 void clfaults_break_sources (gboolean is_broken);
 
+/* Whether host memory that OpenCL is to allocate, so that it is pinned, is
+ * refused every time. */
+void clfaults_refuse_pinned (gboolean is_refused);
+
 /* Making a program takes so many microseconds longer from now on. */
 void clfaults_delay_programs (gulong us);
 

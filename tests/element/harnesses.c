@@ -391,6 +391,35 @@ picture_wrap_nth (Picture *picture, guint n)
   return buffer;
 }
 
+static void
+frame_info (GstVideoInfo *info, const Picture *picture)
+{
+  fail_unless (gst_video_info_set_format (info,
+      gst_video_format_from_string (picture->format->name), picture->width,
+      picture->height));
+}
+
+GstBuffer *
+picture_fill_proposed (const Picture *picture, GstHarness *h)
+{
+  GstVideoFrame frame;
+  GstVideoInfo info;
+  GstBuffer *buffer;
+
+  frame_info (&info, picture);
+  buffer = gst_harness_create_buffer (h, GST_VIDEO_INFO_SIZE (&info));
+  fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_WRITE));
+  for (guint p = 0; p < picture->n_planes; p++)
+    for (guint y = 0; y < picture->rows[p]; y++)
+      memcpy ((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, p)
+              + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, p),
+          picture_row (picture, p, y), picture->row_bytes[p]);
+  gst_video_frame_unmap (&frame);
+  GST_BUFFER_PTS (buffer) = 0;
+  GST_BUFFER_DURATION (buffer) = 40 * GST_MSECOND;
+  return buffer;
+}
+
 Picture *
 picture_small (const gchar *format)
 {
@@ -484,9 +513,7 @@ assert_pixels (GstBuffer *buffer, const Picture *picture)
   GstVideoInfo info;
   GstVideoFrame frame;
 
-  fail_unless (gst_video_info_set_format (&info,
-      gst_video_format_from_string (picture->format->name), picture->width,
-      picture->height));
+  frame_info (&info, picture);
   fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ));
   for (guint p = 0; p < picture->n_planes; p++) {
     const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&frame, p);

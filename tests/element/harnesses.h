@@ -137,6 +137,10 @@ GstBuffer *picture_wrap_planes (Picture *picture, GstMemoryFlags flags);
 /* The same as picture_wrap(), with the timestamp of frame `n`. */
 GstBuffer *picture_wrap_nth (Picture *picture, guint n);
 
+/* A buffer of the memory that the harness's element proposes, with the picture
+ * in it, timestamp 0 and duration 40 ms. */
+GstBuffer *picture_fill_proposed (const Picture *picture, GstHarness *h);
+
 /* A random picture of 16x8, which equalization changes. */
 Picture *picture_small (const gchar *format);
 

@@ -1,0 +1,770 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The element's own memory and pools, which upstream is offered and new buffers
+ * are from: on a CPU (no pool of its own), a device that shares the host's
+ * memory, and one that has memory of its own. The latter two are made up.
+ */
+
+#include "clfaults.h"
+#include "cldevices.h"
+#include "harnesses.h"
+
+#include <string.h>
+
+#define MEMORY_TYPE "AmphistoMemory"
+
+typedef enum
+{
+  CPU,
+  SHARES_MEMORY,
+  OWN_MEMORY,
+  N_KINDS
+} Kind;
+
+static const ClDevice devices[] = { { "A", CL_DEVICE_TYPE_CPU, "cpu", NULL },
+  { "A", CL_DEVICE_TYPE_GPU, "gpu-0", NULL },
+  { "B", CL_DEVICE_TYPE_GPU, "gpu-1", NULL } };
+
+static void
+use_device (Kind kind)
+{
+  cldevices_set (&devices[kind == CPU ? 0 : 1], 1);
+  cldevices_set_own_memory (kind == OWN_MEMORY);
+}
+
+static gboolean
+is_ours (GstBuffer *buffer)
+{
+  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++)
+    if (!gst_memory_is_type (gst_buffer_peek_memory (buffer, i), MEMORY_TYPE))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_our_allocator (GstAllocator *allocator)
+{
+  return allocator != NULL && g_strcmp0 (allocator->mem_type, MEMORY_TYPE) == 0;
+}
+
+static gboolean
+is_our_pool (GstBufferPool *pool)
+{
+  return pool != NULL
+      && g_str_equal (G_OBJECT_TYPE_NAME (pool), "GstAmphistoPool");
+}
+
+/* --- the query --- */
+
+static GstQuery *
+query_allocation (GstHarness *h, GstCaps *caps, gboolean needs_pool)
+{
+  GstQuery *query = gst_query_new_allocation (caps, needs_pool);
+
+  gst_harness_set_src_caps (h, gst_caps_ref (caps));
+  fail_unless (gst_pad_peer_query (h->srcpad, query));
+  gst_caps_unref (caps);
+  return query;
+}
+
+/* The allocator that is proposed first. */
+static GstAllocator *
+first_allocator (GstQuery *query)
+{
+  GstAllocator *allocator = NULL;
+
+  gst_query_parse_nth_allocation_param (query, 0, &allocator, NULL);
+  return allocator;
+}
+
+/* The pool that is proposed first. */
+static GstBufferPool *
+first_pool (GstQuery *query)
+{
+  GstBufferPool *pool = NULL;
+
+  fail_unless (gst_query_get_n_allocation_pools (query) > 0);
+  gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
+  return pool;
+}
+
+/* Downstream proposes a pool of 5 to 9 large buffers, and an allocator. */
+static GstPadProbeReturn
+propose (GstPad *pad, GstPadProbeInfo *info, gpointer theirs)
+{
+  GstAllocator *allocator = gst_allocator_find (GST_ALLOCATOR_SYSMEM);
+  GstAllocationParams params;
+
+  (void) pad;
+  if (GST_QUERY_TYPE (info->data) == GST_QUERY_ALLOCATION) {
+    gst_allocation_params_init (&params);
+    params.padding = 32;
+    gst_query_add_allocation_pool (info->data, theirs, 5000, 5, 9);
+    gst_query_set_nth_allocation_param (info->data, 0, allocator, &params);
+  }
+  gst_object_unref (allocator);
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+propose_downstream (GstHarness *h, GstBufferPool *theirs)
+{
+  GstPad *pad = gst_element_get_static_pad (h->element, "src");
+
+  gst_pad_add_probe (pad,
+      GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM | GST_PAD_PROBE_TYPE_PULL, propose,
+      theirs, NULL);
+  gst_object_unref (pad);
+}
+
+/* Where the device is no CPU, our pool and allocator come before downstream's,
+ * with downstream's size, number and parameters. */
+GST_START_TEST (test_before_downstream)
+{
+  const gboolean has_pool = __i__ != CPU;
+  g_autoptr (GstBufferPool) theirs = gst_video_buffer_pool_new ();
+  GstAllocationParams params;
+  guint size, min, max, n;
+  GstHarness *h;
+
+  use_device (__i__);
+  h = harness_new (NULL, NULL);
+  propose_downstream (h, theirs);
+  {
+    g_autoptr (GstQuery) query =
+        query_allocation (h, video_caps ("I420", 33, 17, NULL), TRUE);
+    g_autoptr (GstBufferPool) pool = first_pool (query);
+    g_autoptr (GstAllocator) allocator = first_allocator (query);
+    g_autoptr (GstBufferPool) last = NULL;
+
+    fail_unless_equals_int (is_our_pool (pool), has_pool);
+    fail_unless_equals_int (is_our_allocator (allocator), has_pool);
+    gst_query_parse_nth_allocation_param (query, 0, NULL, &params);
+    fail_unless_equals_int (params.padding, 32);
+    gst_query_parse_nth_allocation_pool (query, 0, NULL, &size, &min, &max);
+    fail_unless_equals_int (size, 5000);
+    fail_unless_equals_int (min, 5);
+    fail_unless_equals_int (max, has_pool ? 0 : 9);
+    n = gst_query_get_n_allocation_pools (query);
+    fail_unless_equals_int (n, has_pool ? 2 : 1);
+    fail_unless_equals_int (
+        gst_query_get_n_allocation_params (query), has_pool ? 2 : 1);
+    gst_query_parse_nth_allocation_pool (query, n - 1, &last, NULL, NULL, NULL);
+    fail_unless (last == theirs);
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Where downstream proposes nothing. Upstream that brings its own pool gets the
+ * allocator; in passthrough nothing is ours. */
+GST_START_TEST (test_alone)
+{
+  const gboolean has_pool = __i__ != CPU;
+  GstHarness *h;
+
+  use_device (__i__);
+  h = harness_new (NULL, NULL);
+  for (guint needs_pool = 0; needs_pool < 2; needs_pool++) {
+    g_autoptr (GstQuery) query =
+        query_allocation (h, video_caps ("RGB", 33, 17, NULL), needs_pool);
+    g_autoptr (GstAllocator) allocator = first_allocator (query);
+    g_autoptr (GstBufferPool) pool = NULL;
+    guint size = 0;
+
+    fail_unless_equals_int (is_our_allocator (allocator), has_pool);
+    fail_unless_equals_int (
+        gst_query_get_n_allocation_pools (query), has_pool ? 1 : 0);
+    if (!has_pool)
+      continue;
+    gst_query_parse_nth_allocation_pool (query, 0, &pool, &size, NULL, NULL);
+    fail_unless_equals_int (is_our_pool (pool), needs_pool);
+    fail_unless_equals_int (size, 100 * 17);
+  }
+  harness_free (h);
+
+  h = harness_new ("attach-meta", FALSE, NULL);
+  {
+    g_autoptr (GstQuery) query =
+        query_allocation (h, video_caps ("RGB", 33, 17, NULL), TRUE);
+
+    g_autoptr (GstAllocator) allocator = first_allocator (query);
+
+    fail_unless_equals_int (gst_query_get_n_allocation_pools (query), 0);
+    fail_unless (!is_our_allocator (allocator));
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* --- layout --- */
+
+/* Configures the pool as an upstream element does, and makes it active. */
+static void
+configure (GstBufferPool *pool, GstCaps *caps, gsize size,
+    const GstVideoAlignment *align)
+{
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstAllocationParams params;
+
+  gst_allocation_params_init (&params);
+  params.align = 127;
+  gst_buffer_pool_config_set_params (config, caps, size, 0, 0);
+  gst_buffer_pool_config_set_allocator (config, NULL, &params);
+  gst_buffer_pool_config_add_option (config, GST_BUFFER_POOL_OPTION_VIDEO_META);
+  if (align != NULL) {
+    gst_buffer_pool_config_add_option (
+        config, GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT);
+    gst_buffer_pool_config_set_video_alignment (config, align);
+  }
+  fail_unless (gst_buffer_pool_set_config (pool, config));
+  fail_unless (gst_buffer_pool_set_active (pool, TRUE));
+}
+
+/* A buffer of the proposed pool. */
+static GstBuffer *
+acquire (GstHarness *h, const gchar *format, guint width, guint height,
+    const GstVideoAlignment *align)
+{
+  g_autoptr (GstCaps) caps = video_caps (format, width, height, NULL);
+  g_autoptr (GstQuery) query = query_allocation (h, gst_caps_ref (caps), TRUE);
+  g_autoptr (GstBufferPool) pool = first_pool (query);
+  GstBuffer *buffer = NULL;
+  GstVideoInfo info;
+
+  fail_unless (is_our_pool (pool));
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  configure (pool, caps, GST_VIDEO_INFO_SIZE (&info), align);
+  fail_unless_equals_int (
+      gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), GST_FLOW_OK);
+  fail_unless (is_ours (buffer));
+  /* what is out goes back when the last buffer is freed */
+  fail_unless (gst_buffer_pool_set_active (pool, FALSE));
+  return buffer;
+}
+
+/* The buffer's memory begins at a multiple of `unit`, and is as large as its
+ * planes. */
+static void
+assert_begins_at (GstBuffer *buffer, gsize unit)
+{
+  GstMapInfo map;
+
+  fail_unless_equals_int (gst_buffer_n_memory (buffer), 1);
+  fail_unless (gst_buffer_map (buffer, &map, GST_MAP_READWRITE));
+  fail_unless_equals_int ((guintptr) map.data % unit, 0);
+  memset (map.data, 0x5a, map.size);
+  gst_buffer_unmap (buffer, &map);
+}
+
+static const guint sizes[][2] = { { 1, 1 }, { 33, 17 }, { 720, 30 }, { 960, 8 },
+  { 1366, 5 } };
+
+/* Where downstream supports GstVideoMeta, planes and rows begin at multiples of
+ * 64 bytes: of what the device wants, if it imports them. */
+GST_START_TEST (test_aligned)
+{
+  const gint unit = __i__ == SHARES_MEMORY ? 128 : 64;
+  GstHarness *h;
+
+  use_device (__i__);
+  h = harness_new (NULL, NULL);
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  for (guint f = 0; f < PICTURE_N_FORMATS; f++)
+    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+      g_autoptr (GstBuffer) buffer =
+          acquire (h, picture_formats[f].name, sizes[s][0], sizes[s][1], NULL);
+      const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+
+      fail_unless (meta != NULL);
+      for (guint p = 0; p < meta->n_planes; p++) {
+        fail_unless_equals_int (meta->offset[p] % unit, 0);
+        fail_unless_equals_int (meta->stride[p] % unit, 0);
+      }
+      assert_begins_at (
+          buffer, gst_buffer_get_size (buffer) < 4096 ? 64 : 4096);
+    }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Where it does not, the layout is the default one. */
+GST_START_TEST (test_default)
+{
+  GstHarness *h;
+
+  use_device (__i__);
+  h = harness_new (NULL, NULL);
+  for (guint f = 0; f < PICTURE_N_FORMATS; f++)
+    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+      const gchar *format = picture_formats[f].name;
+      g_autoptr (GstBuffer) buffer =
+          acquire (h, format, sizes[s][0], sizes[s][1], NULL);
+      const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+      GstVideoInfo info;
+
+      fail_unless (meta != NULL);
+      gst_video_info_set_format (&info, gst_video_format_from_string (format),
+          sizes[s][0], sizes[s][1]);
+      fail_unless_equals_int (
+          gst_buffer_get_size (buffer), GST_VIDEO_INFO_SIZE (&info));
+      for (guint p = 0; p < meta->n_planes; p++) {
+        fail_unless_equals_int (
+            meta->offset[p], GST_VIDEO_INFO_PLANE_OFFSET (&info, p));
+        fail_unless_equals_int (
+            meta->stride[p], GST_VIDEO_INFO_PLANE_STRIDE (&info, p));
+      }
+    }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Strides that upstream asks for are its own: libav's decoders insist. */
+GST_START_TEST (test_upstream_alignment)
+{
+  GstVideoAlignment align = { .padding_bottom = 8,
+    .stride_align = { 31, 31, 31, 31 } };
+  g_autoptr (GstBuffer) buffer = NULL;
+  const GstVideoMeta *meta;
+  GstHarness *h;
+
+  use_device (__i__);
+  h = harness_new (NULL, NULL);
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  buffer = acquire (h, "I420", 960, 8, &align);
+  meta = gst_buffer_get_video_meta (buffer);
+  fail_unless (meta != NULL);
+  fail_unless_equals_int (meta->stride[0], 960);
+  fail_unless_equals_int (meta->stride[1], 480);
+  fail_unless_equals_int (meta->offset[1], 960 * 16);
+  assert_begins_at (buffer, 4096);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* --- memory --- */
+
+static GstAllocator *
+find_allocator (GstHarness *h)
+{
+  g_autoptr (GstQuery) query =
+      query_allocation (h, video_caps ("GRAY8", 64, 64, NULL), TRUE);
+  GstAllocator *allocator = first_allocator (query);
+
+  fail_unless (is_our_allocator (allocator));
+  return allocator;
+}
+
+static gboolean
+is_filled (const guint8 *data, gsize size, guint8 value)
+{
+  for (gsize i = 0; i < size; i++)
+    if (data[i] != value)
+      return FALSE;
+  return TRUE;
+}
+
+/* Prefix, padding and alignment are those asked for. */
+GST_START_TEST (test_params)
+{
+  static const gsize memory_sizes[] = { 1, 100, 4096, 100000 };
+  static const gsize aligns[] = { 0, 63, 127, 4095, 8191 };
+  g_autoptr (GstAllocator) allocator = NULL;
+  GstHarness *h;
+
+  use_device (__i__);
+  h = harness_new (NULL, NULL);
+  allocator = find_allocator (h);
+  for (guint s = 0; s < G_N_ELEMENTS (memory_sizes); s++)
+    for (guint a = 0; a < G_N_ELEMENTS (aligns); a++) {
+      GstAllocationParams params = { .align = aligns[a],
+        .prefix = 128,
+        .padding = 64,
+        .flags = GST_MEMORY_FLAG_ZERO_PREFIXED | GST_MEMORY_FLAG_ZERO_PADDED };
+      GstMemory *memory =
+          gst_allocator_alloc (allocator, memory_sizes[s], &params);
+      gsize offset, max_size;
+      GstMapInfo map;
+
+      fail_unless (memory != NULL);
+      fail_unless_equals_int (
+          gst_memory_get_sizes (memory, &offset, &max_size), memory_sizes[s]);
+      fail_unless_equals_int (offset, 128);
+      fail_unless_equals_int (max_size, 128 + memory_sizes[s] + 64);
+      fail_unless (gst_memory_map (memory, &map, GST_MAP_READWRITE));
+      fail_unless_equals_int (((guintptr) map.data - 128) & aligns[a], 0);
+      fail_unless (is_filled (map.data - 128, 128, 0));
+      fail_unless (is_filled (map.data + map.size, 64, 0));
+      memset (map.data, 0xff, map.size);
+      gst_memory_unmap (memory, &map);
+      gst_memory_unref (memory);
+    }
+  fail_unless (gst_allocator_alloc (allocator, G_MAXSIZE, NULL) == NULL);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+static void
+fill (GstMemory *memory)
+{
+  GstMapInfo map;
+
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_WRITE));
+  for (gsize i = 0; i < map.size; i++)
+    map.data[i] = i >> 4;
+  gst_memory_unmap (memory, &map);
+}
+
+static void
+assert_at (GstMemory *memory, gsize size, guint8 value)
+{
+  GstMapInfo map;
+
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_READ));
+  fail_unless_equals_int (map.size, size);
+  fail_unless_equals_int (map.data[0], value);
+  gst_memory_unmap (memory, &map);
+}
+
+/* Parts, parts of parts and copies, which outlive the allocator's other users;
+ * nobody may write to memory that has parts. */
+GST_START_TEST (test_parts)
+{
+  GstMemory *memory, *part, *part_of_part, *copy;
+  GstAllocator *allocator;
+  GstMapInfo map;
+  GstHarness *h;
+
+  use_device (__i__);
+  h = harness_new (NULL, NULL);
+  allocator = find_allocator (h);
+  memory = gst_allocator_alloc (allocator, 4000, NULL);
+  fill (memory);
+  part = gst_memory_share (memory, 1600, 800);
+  part_of_part = gst_memory_share (part, 160, -1);
+  copy = gst_memory_copy (part, 320, 480);
+  gst_object_unref (allocator);
+  harness_free (h);
+  fail_unless (!gst_memory_map (memory, &map, GST_MAP_WRITE));
+  gst_memory_unref (memory);
+  assert_at (part, 800, 100);
+  gst_memory_unref (part);
+  assert_at (part_of_part, 640, 110);
+  gst_memory_unref (part_of_part);
+  assert_at (copy, 480, 120);
+  fail_unless (gst_memory_is_type (copy, MEMORY_TYPE));
+  gst_memory_unref (copy);
+  fail_unless_equals_int (clfaults_n_alive (), 0);
+}
+
+GST_END_TEST
+
+/* --- what is changed in place --- */
+
+static GstHarness *
+equalizer_new (const Picture *picture)
+{
+  return harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
+}
+
+/* Pixels in foreign memory are changed in a new buffer if the device has memory
+ * of its own; in our memory they are changed in place, whichever element's it
+ * is; but not if somebody else has it too. */
+GST_START_TEST (test_in_place)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 33, 17, PICTURE_PADDED, 20, 90, 1);
+  g_autoptr (Picture) equalized = picture_equalized (picture);
+  g_autoptr (GstBuffer) foreign = NULL;
+  g_autoptr (GstBuffer) own = NULL;
+  g_autoptr (GstBuffer) others = NULL;
+  g_autoptr (GstBuffer) shared = NULL;
+  GstHarness *h, *other;
+  GstBuffer *buffer;
+
+  use_device (__i__);
+  h = equalizer_new (picture);
+  other = equalizer_new (picture);
+  buffer = picture_fill_proposed (picture, h);
+  own = harness_run (h, buffer);
+  fail_unless (own == buffer);
+  fail_unless_equals_int (is_ours (own), __i__ != CPU);
+  assert_pixels (own, equalized);
+
+  buffer = picture_fill_proposed (picture, other);
+  others = harness_run (h, buffer);
+  fail_unless (others == buffer);
+  assert_pixels (others, equalized);
+
+  buffer = picture_fill_proposed (picture, h);
+  shared = harness_run (h, gst_buffer_ref (buffer));
+  fail_unless (shared != buffer);
+  fail_unless_equals_int (is_ours (shared), __i__ != CPU);
+  assert_pixels (shared, equalized);
+  assert_pixels (buffer, picture);
+  gst_buffer_unref (buffer);
+
+  buffer = picture_wrap (picture);
+  foreign = harness_run (h, buffer);
+  fail_unless_equals_int (foreign == buffer, __i__ != OWN_MEMORY);
+  fail_unless_equals_int (is_ours (foreign), __i__ == OWN_MEMORY);
+  assert_pixels (foreign, equalized);
+  harness_free (other);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* --- upstream elements --- */
+
+static const struct
+{
+  const gchar *launch;
+  gboolean is_asked; /* for what it allocates; a tee's upstream is not */
+} streams[] = {
+  { "videotestsrc num-buffers=6 ! "
+    "video/x-raw,format=I420,width=66,height=17 ! ",
+      TRUE },
+  { "videotestsrc num-buffers=6 ! video/x-raw,format=RGB,width=66,height=17 ! "
+    "videoconvert ! video/x-raw,format=YUY2 ! ",
+      TRUE },
+  { "videotestsrc num-buffers=6 ! "
+    "video/x-raw,format=I420,width=66,height=17 ! gamma gamma=2 ! ",
+      TRUE },
+  { "videotestsrc num-buffers=6 ! "
+    "video/x-raw,format=I420,width=66,height=34 ! jpegenc ! jpegdec ! ",
+      TRUE },
+  { "videotestsrc num-buffers=6 ! "
+    "video/x-raw,format=I420,width=960,height=34 ! "
+    "avenc_mpeg4 ! avdec_mpeg4 max-threads=1 ! ",
+      TRUE },
+  { "videotestsrc num-buffers=6 ! "
+    "video/x-raw,format=I420,width=66,height=17 ! tee ! ",
+      FALSE },
+};
+
+static GstPadProbeReturn
+count_foreign (GstPad *pad, GstPadProbeInfo *info, gpointer n)
+{
+  (void) pad;
+  if (!is_ours (GST_PAD_PROBE_INFO_BUFFER (info)))
+    ++*(guint *) n;
+  return GST_PAD_PROBE_OK;
+}
+
+/* Frames come in our memory from elements that ask, whether (1) or not (0)
+ * downstream supports GstVideoMeta, and leave in it. The element verifies what
+ * it does to them. */
+static void
+check_stream (guint i, gboolean has_meta)
+{
+  g_autofree gchar *launch = g_strconcat (streams[i].launch,
+      "amphisto name=a equalization=global verify=true", NULL);
+  GstHarness *h = gst_harness_new_parse (launch);
+  g_autoptr (GstElement) element =
+      gst_bin_get_by_name (GST_BIN (h->element), "a");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
+  guint n_foreign = 0;
+
+  if (has_meta)
+    gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  gst_pad_add_probe (
+      pad, GST_PAD_PROBE_TYPE_BUFFER, count_foreign, &n_foreign, NULL);
+  gst_harness_play (h);
+  for (guint n = 0; n < 6; n++) {
+    g_autoptr (GstBuffer) out = gst_harness_pull (h);
+
+    fail_unless (out != NULL);
+    fail_unless (is_ours (out));
+    fail_unless_equals_int (buffer_n_metas (out), 1);
+  }
+  gst_harness_teardown (h);
+  fail_unless_equals_int (n_foreign, streams[i].is_asked ? 0 : 6);
+}
+
+GST_START_TEST (test_streams)
+{
+  use_device (OWN_MEMORY);
+  for (guint has_meta = 0; has_meta < 2; has_meta++)
+    check_stream (__i__, has_meta);
+}
+
+GST_END_TEST
+
+/* --- lifetimes --- */
+
+/* Buffers of our memory stay valid when their device is lost (0), another one
+ * is chosen (1), or the element is gone (2). To the element on another device
+ * they are foreign. */
+GST_START_TEST (test_outlives)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  g_autoptr (Picture) equalized = picture_equalized (picture);
+  GstBuffer *in, *out, *again;
+  GstHarness *h;
+
+  cldevices_set (&devices[1], 2);
+  cldevices_set_own_memory (TRUE);
+  h = harness_new_for (
+      picture, "equalization", EQUALIZATION_GLOBAL, "device", "0.0", NULL);
+  in = picture_fill_proposed (picture, h);
+  out = harness_run (h, gst_buffer_ref (in));
+  if (__i__ == 0) {
+    clfaults_set ("clEnqueueNDRangeKernel", 1);
+    fail_unless_equals_int (
+        gst_harness_push (h, picture_wrap (picture)), GST_FLOW_ERROR);
+    g_error_free (bus_pop_error (h->element, NULL));
+  }
+  if (__i__ < 2) {
+    element_set_state (h->element, GST_STATE_READY);
+    g_object_set (h->element, "device", __i__ == 0 ? "0.0" : "1.0", NULL);
+    harness_restart (h, picture);
+    again = harness_run (h, in);
+    fail_unless (again != in);
+    assert_pixels (again, equalized);
+    gst_buffer_unref (again);
+    in = picture_fill_proposed (picture, h);
+  }
+  harness_free (h);
+  assert_pixels (in, picture);
+  assert_pixels (out, equalized);
+  fail_unless (is_ours (in) && is_ours (out));
+  gst_buffer_unref (in);
+  gst_buffer_unref (out);
+  fail_unless_equals_int (clfaults_n_alive (), 0);
+}
+
+GST_END_TEST
+
+/* --- pinning --- */
+
+static void
+assert_warned (GstHarness *h)
+{
+  g_autoptr (GstMessage) message = bus_pop (h->element, GST_MESSAGE_WARNING);
+  g_autoptr (GError) warning = NULL;
+
+  fail_unless (message != NULL, "no warning");
+  gst_message_parse_warning (message, &warning, NULL);
+  assert_error (warning, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
+      "\"gpu-0\" pins no more memory");
+}
+
+/* A shared frame of that width, in a new buffer. */
+static void
+check_width (GstHarness *h, guint width)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", width, 64, PICTURE_TIGHT, 20, 90, width);
+  g_autoptr (Picture) equalized = picture_equalized (picture);
+  g_autoptr (GstBuffer) out = NULL;
+
+  harness_set_caps (h, picture);
+  out = harness_run (h, picture_wrap (picture));
+  assert_pixels (out, equalized);
+}
+
+/* Where the driver refuses to pin, there is a warning, once a start, and the
+ * stream goes on. */
+GST_START_TEST (test_refused)
+{
+  GstHarness *h;
+
+  use_device (OWN_MEMORY);
+  h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
+  check_width (h, 100);
+  check_width (h, 100);
+  assert_not_warned (h->element);
+  clfaults_refuse_pinned (TRUE);
+  for (guint start = 0; start < 2; start++) {
+    check_width (h, 200);
+    check_width (h, 200);
+    assert_warned (h);
+    check_width (h, 300);
+    check_width (h, 300);
+    assert_not_warned (h->element);
+    element_set_state (h->element, GST_STATE_READY);
+    gst_harness_play (h);
+    fail_unless (
+        gst_harness_push_event (h, gst_event_new_stream_start ("again")));
+  }
+  clfaults_refuse_pinned (FALSE);
+  check_width (h, 400);
+  check_width (h, 400);
+  assert_not_warned (h->element);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* No start, and no change of size, leaves anything behind: after the first ones
+ * nothing is pinned any more, and nothing is left when the element is gone. */
+GST_START_TEST (test_cycles)
+{
+  gint n_alive = 0;
+  GstHarness *h;
+
+  use_device (OWN_MEMORY);
+  h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
+  for (guint n = 0; n < 1000; n++) {
+    g_autoptr (Picture) picture = picture_new (
+        "GRAY8", n % 3 == 0 ? 64 : 1000, 64, PICTURE_TIGHT, 20, 90, n);
+    g_autoptr (Picture) equalized = picture_equalized (picture);
+    g_autoptr (GstBuffer) out = NULL;
+
+    if (n == 10) {
+      n_alive = clfaults_n_alive ();
+      clfaults_count ("clEnqueueMapBuffer");
+    }
+    if (n == 0)
+      harness_set_caps (h, picture);
+    else
+      harness_restart (h, picture);
+    out = harness_run (h, picture_fill_proposed (picture, h));
+    assert_pixels (out, equalized);
+    fail_unless (is_ours (out));
+    element_set_state (h->element, GST_STATE_READY);
+  }
+  fail_unless_equals_int (clfaults_n_calls (), 0);
+  fail_unless_equals_int (clfaults_n_alive (), n_alive);
+  harness_free (h);
+  fail_unless_equals_int (clfaults_n_alive (), 0);
+}
+
+GST_END_TEST
+
+static Suite *
+pool_suite (void)
+{
+  Suite *suite = suite_create ("pool");
+  TCase *tc = tcase_create ("pool");
+
+  suite_add_tcase (suite, tc);
+  tcase_add_loop_test (tc, test_before_downstream, 0, N_KINDS);
+  tcase_add_loop_test (tc, test_alone, 0, N_KINDS);
+  tcase_add_loop_test (tc, test_aligned, SHARES_MEMORY, N_KINDS);
+  tcase_add_loop_test (tc, test_default, SHARES_MEMORY, N_KINDS);
+  tcase_add_loop_test (tc, test_upstream_alignment, SHARES_MEMORY, N_KINDS);
+  tcase_add_loop_test (tc, test_params, SHARES_MEMORY, N_KINDS);
+  tcase_add_loop_test (tc, test_parts, SHARES_MEMORY, N_KINDS);
+  tcase_add_loop_test (tc, test_in_place, 0, N_KINDS);
+  tcase_add_loop_test (tc, test_streams, 0, G_N_ELEMENTS (streams));
+  tcase_add_loop_test (tc, test_outlives, 0, 3);
+  tcase_add_test (tc, test_refused);
+  tcase_add_test (tc, test_cycles);
+  return suite;
+}
+
+int
+main (int argc, char **argv)
+{
+  return run_suite (argc, argv, "pool", pool_suite);
+}
