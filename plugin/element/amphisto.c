@@ -600,7 +600,8 @@ gst_amphisto_propose_allocation (
     GST_DEBUG_OBJECT (trans, "downstream proposes no allocation");
   if (!gst_base_transform_is_passthrough (trans)) {
     gst_amphisto_allocation_remove_metas (query);
-    gst_amphisto_allocation_complete (&self->allocation, query, 0);
+    gst_amphisto_allocation_complete (
+        &self->allocation, query, self->n_frames - 1);
   }
   return TRUE;
 }
@@ -608,8 +609,10 @@ gst_amphisto_propose_allocation (
 static gboolean
 gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
 {
+  GstAmphisto *self = GST_AMPHISTO (trans);
+
   gst_amphisto_allocation_complete (
-      &GST_AMPHISTO (trans)->allocation, query, 0);
+      &self->allocation, query, self->n_frames - 1);
   return GST_BASE_TRANSFORM_CLASS (parent_class)
       ->decide_allocation (trans, query);
 }

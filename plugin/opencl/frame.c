@@ -213,14 +213,14 @@ enqueue_frame (AmphistoClFrame *self, InFlight *frame, GError **error)
 
   return amphisto_cl_planes_add_sources (&frame->planes, job, error)
       && upload_params (self, frame, error)
-      && amphisto_cl_queue_join (queue->upload, queue->queue, error)
+      && amphisto_cl_commands_join (queue->uploads, queue->kernels, error)
       && enqueue_kernels (self, frame, error)
-      && amphisto_cl_queue_join (queue->queue, queue->download, error)
+      && amphisto_cl_commands_join (queue->kernels, queue->downloads, error)
       && amphisto_cl_planes_map_or_download (&frame->planes, job, error)
       && amphisto_cl_histogram_enqueue_read (
           self->state[AMPHISTO_STEP_HISTOGRAM], &self->queue,
           frame - self->in_flight, job->plan, &frame->done, error)
-      && amphisto_cl_check (clFlush (queue->download), "clFlush", error);
+      && amphisto_cl_commands_flush (queue->downloads, error);
 }
 
 /* After a failure, and to drop frames: commands may still use them, and nobody

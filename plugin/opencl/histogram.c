@@ -123,9 +123,12 @@ amphisto_cl_histogram_enqueue_read (gpointer state, AmphistoClQueue *queue,
   const Histogram *self = state;
   FrameBins *read = self->read->data;
 
-  return amphisto_cl_check (
-      clEnqueueReadBuffer (queue->download, self->bins[self->current], CL_FALSE,
-          0, plan->frame.n_slots * BINS_SIZE, read[index], 0, NULL, done),
+  AmphistoClCommands *downloads = queue->downloads;
+
+  return amphisto_cl_commands_check (downloads,
+      clEnqueueReadBuffer (downloads->queue, self->bins[self->current],
+          CL_FALSE, 0, plan->frame.n_slots * BINS_SIZE, read[index],
+          AMPHISTO_CL_AFTER (downloads), done),
       "clEnqueueReadBuffer", error);
 }
 

@@ -117,11 +117,12 @@ copy_size (const AmphistoClSide *side, const AmphistoClBlock *block)
   return amphisto_block_size (&block->block) + stride;
 }
 
-/* Makes the block's buffer one that is kept from frame to frame, and uploads on
- * `queue` what it is to hold. */
+/* Makes the block's buffer one that is kept from frame to frame, and uploads by
+ * `commands` what it is to hold. */
 static gboolean
-upload (AmphistoClPlanes *self, cl_command_queue queue, AmphistoClSide *side,
-    AmphistoClBlock *block, Contents contents, GError **error)
+upload (AmphistoClPlanes *self, AmphistoClCommands *commands,
+    AmphistoClSide *side, AmphistoClBlock *block, Contents contents,
+    GError **error)
 {
   const AmphistoBlock *memory = &block->block;
   AmphistoClReserve *copy = &side->copies[block - side->blocks];
@@ -133,10 +134,11 @@ upload (AmphistoClPlanes *self, cl_command_queue queue, AmphistoClSide *side,
     return FALSE;
   block->buffer = copy->buffer;
   return contents == UNDEFINED
-      || amphisto_cl_check (
-          clEnqueueWriteBuffer (queue, block->buffer, CL_FALSE,
+      || amphisto_cl_commands_check (commands,
+          clEnqueueWriteBuffer (commands->queue, block->buffer, CL_FALSE,
               memory->begin - amphisto_block_words (memory),
-              memory->end - memory->begin, memory->begin, 0, NULL, NULL),
+              memory->end - memory->begin, memory->begin,
+              AMPHISTO_CL_ORDER (commands)),
           "clEnqueueWriteBuffer", error);
 }
 
@@ -205,7 +207,7 @@ amphisto_cl_planes_add_sources (
 
     if (!(can_import (self->queue->device, &block->block)
             && import (self, block, contents))
-        && !upload (self, self->queue->upload, source, block, contents, error))
+        && !upload (self, self->queue->uploads, source, block, contents, error))
       return FALSE;
   }
   bind_side (self, source, job->plan, AMPHISTO_CL_ARG_SOURCE0,
@@ -287,7 +289,7 @@ copy_first (AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
     planes |= self->target.blocks[i].block.planes & job->plan->copied;
   if (planes == 0)
     return TRUE;
-  if (!amphisto_cl_check (clFlush (self->queue->queue), "clFlush", error))
+  if (!amphisto_cl_commands_flush (self->queue->kernels, error))
     return FALSE;
   copy_planes (job, planes);
   return TRUE;
@@ -309,7 +311,7 @@ amphisto_cl_planes_add_targets (
     if (!(can_import (self->queue->device, &block->block)
             && !shares_words (&self->source, &block->block)
             && import (self, block, contents))
-        && !upload (self, self->queue->queue, target, block, contents, error))
+        && !upload (self, self->queue->kernels, target, block, contents, error))
       return FALSE;
   }
   bind_side (self, target, job->plan, AMPHISTO_CL_ARG_TARGET0,
@@ -331,14 +333,16 @@ static gboolean
 map_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
     GError **error)
 {
+  AmphistoClCommands *downloads = self->queue->downloads;
   cl_int status;
 
   self->mapped[p] =
-      clEnqueueMapBuffer (self->queue->download, self->target.block[p]->buffer,
+      clEnqueueMapBuffer (downloads->queue, self->target.block[p]->buffer,
           CL_FALSE, CL_MAP_READ, self->target.place[p].offset,
-          amphisto_plane_span (target->layout, p, target->plane[p].stride), 0,
-          NULL, NULL, &status);
-  return amphisto_cl_check (status, "clEnqueueMapBuffer", error);
+          amphisto_plane_span (target->layout, p, target->plane[p].stride),
+          AMPHISTO_CL_ORDER (downloads), &status);
+  return amphisto_cl_commands_check (
+      downloads, status, "clEnqueueMapBuffer", error);
 }
 
 static gboolean
@@ -347,13 +351,15 @@ download_rows (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
 {
   const AmphistoPlaneLayout *plane = &target->layout->plane[p];
   const plane_params *place = &self->target.place[p];
+  AmphistoClCommands *downloads = self->queue->downloads;
 
   for (guint y = 0; y < plane->rows; y++)
-    if (!amphisto_cl_check (
-            clEnqueueReadBuffer (self->queue->download,
+    if (!amphisto_cl_commands_check (downloads,
+            clEnqueueReadBuffer (downloads->queue,
                 self->target.block[p]->buffer, CL_FALSE,
                 place->offset + (gsize) y * place->stride, plane->row_bytes,
-                amphisto_frame_row (target, p, y), 0, NULL, NULL),
+                amphisto_frame_row (target, p, y),
+                AMPHISTO_CL_ORDER (downloads)),
             "clEnqueueReadBuffer", error))
       return FALSE;
   return TRUE;
@@ -370,13 +376,14 @@ download_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
   const gsize origin[3] = { place->offset % from, place->offset / from, 0 };
   const gsize to_origin[3] = { 0, 0, 0 };
   const gsize region[3] = { plane->row_bytes, plane->rows, 1 };
+  AmphistoClCommands *downloads = self->queue->downloads;
 
   if (self->queue->device->ignores_host_stride && to != plane->row_bytes)
     return download_rows (self, target, p, error);
-  return amphisto_cl_check (
-      clEnqueueReadBufferRect (self->queue->download,
-          self->target.block[p]->buffer, CL_FALSE, origin, to_origin, region,
-          from, 0, to, 0, target->plane[p].data, 0, NULL, NULL),
+  return amphisto_cl_commands_check (downloads,
+      clEnqueueReadBufferRect (downloads->queue, self->target.block[p]->buffer,
+          CL_FALSE, origin, to_origin, region, from, 0, to, 0,
+          target->plane[p].data, AMPHISTO_CL_ORDER (downloads)),
       "clEnqueueReadBufferRect", error);
 }
 
@@ -384,11 +391,13 @@ static gboolean
 unmap_plane (AmphistoClPlanes *self, guint p, GError **error)
 {
   void *mapped = g_steal_pointer (&self->mapped[p]);
+  AmphistoClCommands *downloads = self->queue->downloads;
 
   return mapped == NULL
-      || amphisto_cl_check (
-          clEnqueueUnmapMemObject (self->queue->download,
-              self->target.block[p]->buffer, mapped, 0, NULL, NULL),
+      || amphisto_cl_commands_check (downloads,
+          clEnqueueUnmapMemObject (downloads->queue,
+              self->target.block[p]->buffer, mapped,
+              AMPHISTO_CL_ORDER (downloads)),
           "clEnqueueUnmapMemObject", error);
 }
 

@@ -50,41 +50,27 @@ division_of (const AmphistoClDevice *device)
                                                 : division_of_cpu (device);
 }
 
-static gboolean
-make_queue (
-    cl_command_queue *queue, const AmphistoClDevice *device, GError **error)
-{
-  cl_int status;
-
-  *queue = clCreateCommandQueue (device->context, device->id, 0, &status);
-  return amphisto_cl_check (status, "clCreateCommandQueue", error);
-}
-
 gboolean
 amphisto_cl_queue_init (AmphistoClQueue *self, AmphistoClDevice *device,
     guint n_frames, AmphistoClBuildFunc on_build, gpointer user_data,
     GError **error)
 {
+  const gboolean is_one = n_frames == 1 || device->shares_host_memory;
+
   *self = (AmphistoClQueue){ .device = amphisto_cl_device_ref (device),
     .division = division_of (device),
     .n_frames = n_frames,
     .on_build = on_build,
     .user_data = user_data };
-  if (!make_queue (&self->queue, device, error))
-    return FALSE;
-  if (n_frames > 1 && !device->shares_host_memory)
-    return make_queue (&self->upload, device, error)
-        && make_queue (&self->download, device, error);
-  self->upload = self->download = self->queue;
+  self->n_commands = is_one ? 1 : G_N_ELEMENTS (self->commands);
+  self->kernels = &self->commands[0];
+  self->uploads = is_one ? self->kernels : &self->commands[1];
+  self->downloads = is_one ? self->kernels : &self->commands[2];
+  for (guint i = 0; i < self->n_commands; i++)
+    if (!amphisto_cl_commands_init (&self->commands[i], device,
+            &self->commands[i] != self->downloads, error))
+      return FALSE;
   return TRUE;
-}
-
-static void
-clear_queue (cl_command_queue *queue)
-{
-  if (*queue != NULL && clReleaseCommandQueue (*queue) != CL_SUCCESS)
-    g_warning ("an OpenCL queue was not released");
-  *queue = NULL;
 }
 
 void
@@ -95,54 +81,19 @@ amphisto_cl_queue_clear (AmphistoClQueue *self)
         && clReleaseKernel (self->kernel[k]) != CL_SUCCESS)
       g_warning (
           "the kernel %s was not released", amphisto_cl_kernel_infos[k].name);
-  if (self->upload != self->queue)
-    clear_queue (&self->upload);
-  if (self->download != self->queue)
-    clear_queue (&self->download);
-  clear_queue (&self->queue);
+  for (guint i = 0; i < self->n_commands; i++)
+    amphisto_cl_commands_clear (&self->commands[i]);
   g_clear_pointer (&self->device, amphisto_cl_device_unref);
-}
-
-/* The marker, because rusticl's clFinish() waits only for what was enqueued
- * since the last clFlush(). */
-static gboolean
-finish_queue (cl_command_queue queue, GError **error)
-{
-  return amphisto_cl_check (clEnqueueMarkerWithWaitList (queue, 0, NULL, NULL),
-             "clEnqueueMarkerWithWaitList", error)
-      && amphisto_cl_check (clFinish (queue), "clFinish", error);
 }
 
 gboolean
 amphisto_cl_queue_finish (AmphistoClQueue *self, GError **error)
 {
-  gboolean ok = finish_queue (self->queue, error);
+  gboolean ok = TRUE;
 
-  if (self->upload != self->queue)
-    ok = finish_queue (self->upload, ok ? error : NULL) && ok;
-  if (self->download != self->queue)
-    ok = finish_queue (self->download, ok ? error : NULL) && ok;
-  return ok;
-}
-
-/* A queue that others wait for has to be flushed. */
-gboolean
-amphisto_cl_queue_join (
-    cl_command_queue from, cl_command_queue to, GError **error)
-{
-  cl_event reached;
-  gboolean ok;
-
-  if (from == to)
-    return TRUE;
-  if (!amphisto_cl_check (clEnqueueMarkerWithWaitList (from, 0, NULL, &reached),
-          "clEnqueueMarkerWithWaitList", error))
-    return FALSE;
-  ok = amphisto_cl_check (clFlush (from), "clFlush", error)
-      && amphisto_cl_check (
-          clEnqueueBarrierWithWaitList (to, 1, &reached, NULL),
-          "clEnqueueBarrierWithWaitList", error);
-  amphisto_cl_event_clear (&reached);
+  for (guint i = 0; i < self->n_commands; i++)
+    ok = amphisto_cl_commands_finish (&self->commands[i], ok ? error : NULL)
+        && ok;
   return ok;
 }
 
@@ -230,13 +181,14 @@ amphisto_cl_queue_launch (
   const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
   const gsize size = group_size (self, info->launch);
   const gsize n_items = n_groups (self, info->launch) * size;
+  AmphistoClCommands *commands = self->kernels;
   cl_int status;
 
   if (!set_args (self, kernel, error))
     return FALSE;
-  status = clEnqueueNDRangeKernel (self->queue, self->kernel[kernel], 1, NULL,
-      &n_items, &size, 0, NULL, NULL);
-  if (status == CL_SUCCESS)
+  status = clEnqueueNDRangeKernel (commands->queue, self->kernel[kernel], 1,
+      NULL, &n_items, &size, AMPHISTO_CL_ORDER (commands));
+  if (amphisto_cl_commands_check (commands, status, info->name, NULL))
     return TRUE;
   g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
       "clEnqueueNDRangeKernel (%s) failed: %s (%d)", info->name,
@@ -376,14 +328,6 @@ amphisto_cl_buffer_clear (cl_mem *buffer)
   *buffer = NULL;
 }
 
-void
-amphisto_cl_event_clear (cl_event *event)
-{
-  if (*event != NULL && clReleaseEvent (*event) != CL_SUCCESS)
-    g_warning ("an OpenCL event was not released");
-  *event = NULL;
-}
-
 gboolean
 amphisto_cl_queue_reserve (AmphistoClQueue *self, AmphistoClReserve *reserve,
     gsize size, GError **error)
@@ -410,15 +354,6 @@ amphisto_cl_queue_reserve_arg (AmphistoClQueue *self,
     return FALSE;
   amphisto_cl_queue_bind_buffer (self, arg, reserve->buffer);
   return TRUE;
-}
-
-gboolean
-amphisto_cl_queue_write (cl_command_queue queue, cl_mem buffer,
-    const void *data, gsize size, GError **error)
-{
-  return amphisto_cl_check (clEnqueueWriteBuffer (queue, buffer, CL_FALSE, 0,
-                                size, data, 0, NULL, NULL),
-      "clEnqueueWriteBuffer", error);
 }
 
 void
@@ -469,6 +404,6 @@ amphisto_cl_queue_upload (AmphistoClQueue *self, AmphistoClParams *params,
   if (!amphisto_cl_queue_reserve_host (self, &params->host, size, error))
     return FALSE;
   memcpy (params->host->data, data, size);
-  return amphisto_cl_queue_write (
-      self->upload, params->buffer, params->host->data, size, error);
+  return amphisto_cl_commands_write (
+      self->uploads, params->buffer, params->host->data, size, error);
 }

@@ -14,6 +14,7 @@
 #define AMPHISTO_OPENCL_QUEUE_H
 
 #include "core/plan.h"
+#include "opencl/commands.h"
 #include "opencl/host.h"
 #include "opencl/kernels.h"
 
@@ -50,13 +51,17 @@ typedef struct
 {
   /*< read-only >*/
   AmphistoClDevice *device; /* referenced */
-  cl_command_queue queue;   /* kernels, and small transfers between them */
-  cl_command_queue upload;
-  cl_command_queue download;
+  /* for kernels and small transfers between them, for uploads, and for
+   * downloads; perhaps one for all */
+  AmphistoClCommands *kernels;
+  AmphistoClCommands *uploads;
+  AmphistoClCommands *downloads;
   AmphistoDivision division;
   guint n_frames; /* that may be in flight */
 
   /*< private >*/
+  AmphistoClCommands commands[3]; /* those in use */
+  guint n_commands;
   cl_kernel kernel[AMPHISTO_CL_N_KERNELS];
   AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
   AmphistoClBuildFunc on_build;
@@ -66,7 +71,8 @@ typedef struct
 /* Makes queues without kernels, for `n_frames` frames in flight. `on_build`, or
  * NULL, is called with `user_data` before each kernel is built.
  *
- * Returns: FALSE with CALL; the queue is to be cleared either way. */
+ * Returns: FALSE with CALL; the queue, which must not be moved, is to be
+ * cleared either way. */
 gboolean amphisto_cl_queue_init (AmphistoClQueue *self,
     AmphistoClDevice *device, guint n_frames, AmphistoClBuildFunc on_build,
     gpointer user_data, GError **error);
@@ -76,13 +82,6 @@ void amphisto_cl_queue_clear (AmphistoClQueue *self);
 
 /* Waits for everything that was enqueued. Returns: FALSE with CALL. */
 gboolean amphisto_cl_queue_finish (AmphistoClQueue *self, GError **error);
-
-/* What is enqueued on `to` from now on waits for what was enqueued on `from`
- * before; nothing to do if they are one queue.
- *
- * Returns: FALSE with CALL. */
-gboolean amphisto_cl_queue_join (
-    cl_command_queue from, cl_command_queue to, GError **error);
 
 /* --- kernels --- */
 
@@ -127,9 +126,6 @@ cl_mem amphisto_cl_queue_new_buffer (AmphistoClQueue *self, cl_mem_flags flags,
 /* Releases the buffer, if it is not NULL, and makes it NULL. */
 void amphisto_cl_buffer_clear (cl_mem *buffer);
 
-/* Releases the event, if it is not NULL, and makes it NULL. */
-void amphisto_cl_event_clear (cl_event *event);
-
 /* A buffer that is kept from frame to frame, and only grows. At first, zeros,
  * or with `flags`; `buffer` is to be cleared. */
 typedef struct
@@ -156,14 +152,6 @@ gboolean amphisto_cl_queue_reserve_arg (AmphistoClQueue *self,
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_queue_reserve_host (
     AmphistoClQueue *self, AmphistoClHost **host, gsize size, GError **error);
-
-/* Enqueues on `queue`, one of an AmphistoClQueue, that `size` bytes from
- * `data`, which must stay until that is done, are written to the buffer's
- * beginning.
- *
- * Returns: FALSE with CALL. */
-gboolean amphisto_cl_queue_write (cl_command_queue queue, cl_mem buffer,
-    const void *data, gsize size, GError **error);
 
 /* Read-only parameters on the device, and what the host knows of them. At
  * first, zeros; to be cleared. */

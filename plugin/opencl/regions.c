@@ -89,7 +89,7 @@ enqueue_some (Regions *self, AmphistoClQueue *queue, const frame_params *params,
 {
   amphisto_cl_queue_bind_number (queue, AMPHISTO_CL_ARG_FIRST_REGION, first);
   amphisto_cl_queue_bind_number (queue, AMPHISTO_CL_ARG_N_REGIONS, n);
-  return amphisto_cl_queue_write (queue->queue, self->params_buffer.buffer,
+  return amphisto_cl_commands_write (queue->kernels, self->params_buffer.buffer,
              params + first, n * sizeof (frame_params), error)
       && amphisto_cl_queue_launch (queue, AMPHISTO_CL_CALCULATE_REGIONS, error);
 }
@@ -108,17 +108,17 @@ regions_enqueue (gpointer state, AmphistoClQueue *queue, guint index,
     return FALSE;
   fill_params (transfer->params->data, queue, planes, job);
   memset (transfer->read->data, 0, size);
-  if (!amphisto_cl_queue_write (
-          queue->queue, self->bins.buffer, transfer->read->data, size, error))
+  if (!amphisto_cl_commands_write (
+          queue->kernels, self->bins.buffer, transfer->read->data, size, error))
     return FALSE;
   for (guint first = 0, n; first < job->n_regions; first += n) {
     n = n_at_once (queue, job->n_regions - first);
     if (!enqueue_some (self, queue, transfer->params->data, first, n, error))
       return FALSE;
   }
-  return amphisto_cl_check (
-      clEnqueueReadBuffer (queue->queue, self->bins.buffer, CL_FALSE, 0, size,
-          transfer->read->data, 0, NULL, NULL),
+  return amphisto_cl_commands_check (queue->kernels,
+      clEnqueueReadBuffer (queue->kernels->queue, self->bins.buffer, CL_FALSE,
+          0, size, transfer->read->data, AMPHISTO_CL_ORDER (queue->kernels)),
       "clEnqueueReadBuffer", error);
 }
 
