@@ -36,7 +36,8 @@ is_yuv (const PictureFormat *format)
 }
 
 /* The buffer that goes in is the only owner of its memory: the pixels change in
- * place. If it is shared, a new buffer has the result. */
+ * place, unless the device pins memory. If it is shared, a new buffer has the
+ * result. */
 static void
 check_buffer (GstHarness *h, const Picture *before, gboolean is_split,
     gboolean is_shared, gfloat strength)
@@ -47,12 +48,13 @@ check_buffer (GstHarness *h, const Picture *before, gboolean is_split,
       is_split ? picture_wrap_planes (picture, 0) : picture_wrap (picture);
   g_autoptr (GstBuffer) other = is_shared ? gst_buffer_ref (buffer) : NULL;
   g_autoptr (GstBuffer) out = harness_run (h, buffer);
+  const gboolean is_new = is_shared || harness_pins_memory (h);
 
-  fail_unless_equals_int (out != buffer, is_shared);
+  fail_unless_equals_int (out != buffer, is_new);
   assert_histograms (out, before, ALL_NAMES);
   picture_equalize (expected, strength);
   assert_pixels (out, expected);
-  fail_unless (picture_equal (picture, is_shared ? before : expected));
+  fail_unless (picture_equal (picture, is_new ? before : expected));
 }
 
 static void
@@ -146,7 +148,7 @@ GST_START_TEST (test_grey_range)
   GstHarness *h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
 
   harness_set_colorimetry (h, picture, "bt709");
-  harness_pass (h, picture_wrap (picture));
+  harness_change (h, picture, 0);
   fail_unless (picture_equal (picture, expected));
   harness_free (h);
 }
@@ -161,7 +163,7 @@ GST_START_TEST (test_default_range)
   GstHarness *h =
       harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
 
-  harness_pass (h, picture_wrap (picture));
+  harness_change (h, picture, 0);
   fail_unless (picture_equal (picture, expected));
   harness_free (h);
 }
@@ -200,7 +202,7 @@ GST_START_TEST (test_matrix)
   picture_count_luma (expected, weights, bins);
   fail_unless (memcmp (g_bytes_get_data (bytes, NULL), bins, sizeof bins) == 0);
   picture_equalize_rgb (expected, weights, 1.0f);
-  fail_unless (picture_equal (picture, expected));
+  assert_pixels (out, expected);
   harness_free (h);
 }
 

@@ -5,6 +5,8 @@
 
 #include "harnesses.h"
 
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
 #include <dlfcn.h>
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>
@@ -338,6 +340,58 @@ harness_pass (GstHarness *h, GstBuffer *buffer)
   gst_buffer_unref (harness_run (h, buffer));
 }
 
+void
+harness_change (GstHarness *h, Picture *picture, guint n)
+{
+  GstBuffer *out = harness_run (h, picture_wrap_nth (picture, n));
+
+  picture_read (picture, out);
+  gst_buffer_unref (out);
+}
+
+static gboolean
+is_named (cl_device_id device, const gchar *name)
+{
+  gchar found[1024] = "";
+
+  clGetDeviceInfo (device, CL_DEVICE_NAME, sizeof found - 1, found, NULL);
+  return g_str_equal (g_strstrip (found), name);
+}
+
+static gboolean
+has_own_memory (cl_device_id device)
+{
+  cl_device_type type = 0;
+  cl_bool is_unified = CL_FALSE;
+
+  clGetDeviceInfo (device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+  clGetDeviceInfo (device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof is_unified,
+      &is_unified, NULL);
+  return !(type & CL_DEVICE_TYPE_CPU) && !is_unified;
+}
+
+gboolean
+harness_pins_memory (GstHarness *h)
+{
+  g_autofree gchar *name = element_device_name (h->element);
+  cl_platform_id platforms[16];
+  cl_uint n_platforms = 0;
+
+  clGetPlatformIDs (G_N_ELEMENTS (platforms), platforms, &n_platforms);
+  for (guint p = 0; p < MIN (n_platforms, G_N_ELEMENTS (platforms)); p++) {
+    cl_device_id devices[16];
+    cl_uint n = 0;
+
+    clGetDeviceIDs (
+        platforms[p], CL_DEVICE_TYPE_ALL, G_N_ELEMENTS (devices), devices, &n);
+    for (guint d = 0; d < MIN (n, G_N_ELEMENTS (devices)); d++)
+      if (is_named (devices[d], name))
+        return has_own_memory (devices[d]);
+  }
+  fail ("there is no device named %s", name);
+  return FALSE;
+}
+
 static GstBuffer *
 describe (GstBuffer *buffer, const Picture *picture)
 {
@@ -399,6 +453,28 @@ frame_info (GstVideoInfo *info, const Picture *picture)
       picture->height));
 }
 
+static guint8 *
+frame_row (GstVideoFrame *frame, guint p, guint y)
+{
+  return (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, p)
+      + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (frame, p);
+}
+
+void
+picture_read (Picture *picture, GstBuffer *buffer)
+{
+  GstVideoFrame frame;
+  GstVideoInfo info;
+
+  frame_info (&info, picture);
+  fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ));
+  for (guint p = 0; p < picture->n_planes; p++)
+    for (guint y = 0; y < picture->rows[p]; y++)
+      memmove (picture_row (picture, p, y), frame_row (&frame, p, y),
+          picture->row_bytes[p]);
+  gst_video_frame_unmap (&frame);
+}
+
 GstBuffer *
 picture_fill_proposed (const Picture *picture, GstHarness *h)
 {
@@ -411,9 +487,8 @@ picture_fill_proposed (const Picture *picture, GstHarness *h)
   fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_WRITE));
   for (guint p = 0; p < picture->n_planes; p++)
     for (guint y = 0; y < picture->rows[p]; y++)
-      memcpy ((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, p)
-              + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, p),
-          picture_row (picture, p, y), picture->row_bytes[p]);
+      memcpy (frame_row (&frame, p, y), picture_row (picture, p, y),
+          picture->row_bytes[p]);
   gst_video_frame_unmap (&frame);
   GST_BUFFER_PTS (buffer) = 0;
   GST_BUFFER_DURATION (buffer) = 40 * GST_MSECOND;
@@ -515,15 +590,11 @@ assert_pixels (GstBuffer *buffer, const Picture *picture)
 
   frame_info (&info, picture);
   fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ));
-  for (guint p = 0; p < picture->n_planes; p++) {
-    const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&frame, p);
-    const gint stride = GST_VIDEO_FRAME_PLANE_STRIDE (&frame, p);
-
+  for (guint p = 0; p < picture->n_planes; p++)
     for (guint y = 0; y < picture->rows[p]; y++)
-      fail_unless (memcmp (data + (gsize) y * stride,
+      fail_unless (memcmp (frame_row (&frame, p, y),
                        picture_row (picture, p, y), picture->row_bytes[p])
               == 0,
           "plane %u, row %u", p, y);
-  }
   gst_video_frame_unmap (&frame);
 }

@@ -122,7 +122,16 @@ void harness_restart (GstHarness *h, const Picture *picture);
 /* Pushes the buffer and returns the one that comes out; fails if none does. */
 GstBuffer *harness_run (GstHarness *h, GstBuffer *buffer);
 
-/* The same, but drops the buffer that comes out. */
+/* Runs frame `n` of a stream, in the picture's memory, and sets the picture's
+ * samples to those that come out, wherever they are. */
+void harness_change (GstHarness *h, Picture *picture, guint n);
+
+/* Whether the harness's element pins memory for its device, which is no CPU and
+ * has memory of its own: pixels in foreign memory are changed in a new buffer.
+ */
+gboolean harness_pins_memory (GstHarness *h);
+
+/* Pushes the buffer, and drops the one that comes out. */
 void harness_pass (GstHarness *h, GstBuffer *buffer);
 
 /* --- buffers --- */
@@ -140,6 +149,10 @@ GstBuffer *picture_wrap_nth (Picture *picture, guint n);
 /* A buffer of the memory that the harness's element proposes, with the picture
  * in it, timestamp 0 and duration 40 ms. */
 GstBuffer *picture_fill_proposed (const Picture *picture, GstHarness *h);
+
+/* Sets the picture's samples to those of the frame in the buffer, which may be
+ * in the picture's memory. */
+void picture_read (Picture *picture, GstBuffer *buffer);
 
 /* A random picture of 16x8, which equalization changes. */
 Picture *picture_small (const gchar *format);

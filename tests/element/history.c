@@ -239,7 +239,7 @@ run_new (const Stream *self, const Picture *picture)
   apply_settings (self, h);
   g_object_set (h->element, "verify", FALSE, NULL);
   harness_set_caps (h, picture);
-  harness_pass (h, picture_wrap (result));
+  harness_change (h, result, 0);
   drop_refused (h->element, "");
   harness_free (h);
   return result;
@@ -257,7 +257,7 @@ run_frame (Stream *self, guint n)
       is_independent ? run_new (self, picture) : NULL;
 
   harness_set_caps (self->h, picture);
-  harness_pass (self->h, picture_wrap (picture));
+  harness_change (self->h, picture, 0);
   if (is_independent)
     fail_unless (picture_equal (picture, expected),
         "frame %u: %s, %ux%u, channels %u, equalization %u, overlay %u, "

@@ -35,6 +35,7 @@ typedef struct
   AmphistoSettings settings;
   gboolean resets_scale;
   guint phase;
+  gboolean writes; /* the last frame */
   AmphistoReferenceState state;
 } Stream;
 
@@ -130,6 +131,7 @@ reference_run (Stream *self, const Picture *picture)
     .phase = self->phase };
 
   amphisto_plan_init (&plan, &self->layout, &self->settings, &division);
+  self->writes = plan.written != 0;
   if (plan.reported == 0 && plan.written == 0)
     return result;
   fail_unless (amphisto_reference_run (&job, &self->state));
@@ -150,26 +152,31 @@ wanted_names (AmphistoChannelMask channels)
 }
 
 /* Runs the picture through element and reference, which must agree. The result
- * is in the picture's own memory, unless that is shared, or a zebra needs the
- * pixels before equalization. The metadata describes the picture before. */
+ * is in the picture's own memory, unless that is shared, the device pins
+ * memory, or a zebra needs the pixels before equalization. The metadata
+ * describes the picture before. A picture that is not shared gets the result.
+ */
 static void
 check_frame (Stream *self, Picture *picture, gboolean is_shared)
 {
   const AmphistoSettings *settings = &self->settings;
-  const gboolean is_copied = is_shared
-      || (settings->equalization
-          && settings->overlay.clipping == AMPHISTO_CLIPPING_ZEBRA);
   g_autofree gchar *names = wanted_names (settings->channels);
   g_autoptr (Picture) before = picture_copy (picture);
   g_autoptr (Picture) expected = reference_run (self, picture);
   GstBuffer *buffer = picture_wrap (picture);
   g_autoptr (GstBuffer) other = is_shared ? gst_buffer_ref (buffer) : NULL;
   g_autoptr (GstBuffer) out = harness_run (self->h, buffer);
+  const gboolean is_copied = is_shared
+      || (self->writes && harness_pins_memory (self->h))
+      || (settings->equalization
+          && settings->overlay.clipping == AMPHISTO_CLIPPING_ZEBRA);
 
   fail_unless_equals_int (out != buffer, is_copied);
   fail_unless (picture_equal (picture, is_copied ? before : expected));
   assert_pixels (out, expected);
   assert_histograms (out, before, names);
+  if (!is_shared)
+    picture_read (picture, out);
 }
 
 /* --- formats and sizes --- */
@@ -279,7 +286,7 @@ GST_START_TEST (test_rectangle)
   before = picture_copy (picture);
   settings.overlay.position = __i__;
   stream_init_for (&stream, picture, &settings);
-  harness_pass (stream.h, picture_wrap (picture));
+  harness_change (stream.h, picture, 0);
   for (guint p = 0; p < 3; p++) {
     guint bounds[4];
 
@@ -415,13 +422,14 @@ GST_START_TEST (test_peak_of_gap)
   g_autoptr (Picture) picture = even_picture (2);
   g_autoptr (Picture) expected = NULL;
   GstBuffer *buffer = picture_wrap (picture);
+  g_autoptr (GstBuffer) out = NULL;
   Stream stream;
 
   stream_init_tall (&stream);
   GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
   expected = reference_run (&stream, picture);
-  harness_pass (stream.h, buffer);
-  fail_unless (picture_equal (picture, expected));
+  out = harness_run (stream.h, buffer);
+  assert_pixels (out, expected);
   check_next (&stream, FALSE);
   harness_free (stream.h);
 }
@@ -565,7 +573,7 @@ GST_START_TEST (test_zebra_moves)
       for (guint x = 0; x < 64; x++)
         picture_row (expected, 0, y)[x] = (x + y + n) / 4 % 2 ? 63 : 255;
     picture_fill (picture, "luma", 255);
-    harness_pass (stream.h, picture_wrap_nth (picture, n));
+    harness_change (stream.h, picture, n);
     fail_unless (picture_equal (picture, expected), "frame %u", n);
   }
   harness_free (stream.h);
@@ -582,17 +590,17 @@ GST_START_TEST (test_zebra_after_restart)
   GstHarness *h = harness_new_for (
       white, "clipping", AMPHISTO_CLIPPING_ZEBRA, "qos", FALSE, NULL);
 
-  harness_pass (h, picture_wrap (begin));
+  harness_change (h, begin, 0);
   fail_unless (!picture_equal (begin, white));
   for (guint i = 0; i < 2; i++) {
     g_autoptr (Picture) second = picture_copy (white);
     g_autoptr (Picture) again = picture_copy (white);
 
-    harness_pass (h, picture_wrap (second));
+    harness_change (h, second, 0);
     fail_unless (!picture_equal (second, begin));
     element_set_state (h->element, i == 0 ? GST_STATE_READY : GST_STATE_NULL);
     harness_restart (h, white);
-    harness_pass (h, picture_wrap (again));
+    harness_change (h, again, 0);
     fail_unless (picture_equal (again, begin));
   }
   harness_free (h);
@@ -664,7 +672,7 @@ GST_START_TEST (test_of_equalized)
   out = harness_run (stream.h, picture_wrap (picture));
   fail_unless_equals_int (buffer_n_metas (out), 1);
   assert_histograms (out, equalized, "luma");
-  fail_unless (picture_equal (picture, expected));
+  assert_pixels (out, expected);
   gst_harness_teardown (stream.h);
 }
 
@@ -692,7 +700,7 @@ GST_START_TEST (test_controlled)
     settings.overlay.opacity = n * 0.75 / 8;
     reference_set_settings (&stream, &settings);
     expected = reference_run (&stream, picture);
-    harness_pass (stream.h, picture_wrap_nth (picture, n));
+    harness_change (stream.h, picture, n);
     fail_unless (picture_equal (picture, expected), "frame %u", n);
   }
   harness_free (stream.h);

@@ -234,7 +234,7 @@ check_setting (GstHarness *h, const Setting *setting, guint seed)
   fail_unless_equals_int (message != NULL, setting->post_messages);
   if (setting->equalization)
     picture_equalize (expected, setting->strength);
-  fail_unless (picture_equal (picture, expected));
+  assert_pixels (out, expected);
 }
 
 /* Each frame is processed by the settings when it comes. They go to passthrough
@@ -483,6 +483,7 @@ GST_START_TEST (test_changed_meanwhile)
 
     assert_histograms (
         out, before, buffer_histogram (out, "luma") != NULL ? "luma" : "u v");
+    picture_read (picture, out);
     fail_unless (
         picture_equal (picture, before) || picture_equal (picture, equalized));
   }
@@ -505,7 +506,7 @@ GST_START_TEST (test_controlled_strength)
     g_autoptr (Picture) picture = picture_copy (before);
     g_autoptr (Picture) expected = picture_copy (before);
 
-    harness_pass (h, picture_wrap_nth (picture, n));
+    harness_change (h, picture, n);
     picture_equalize (expected, n / 8.0f);
     fail_unless (picture_equal (picture, expected), "frame %u", n);
   }

@@ -235,7 +235,7 @@ GST_START_TEST (test_several_elements)
       harness_set_caps (h[i], picture);
       out = harness_run (h[i], picture_wrap (picture));
       assert_histograms (out, before, "luma");
-      fail_unless (picture_equal (picture, expected));
+      assert_pixels (out, expected);
     }
   for (guint i = 0; i < 4; i++)
     harness_free (h[i]);
@@ -256,6 +256,8 @@ frame_is_right (GstHarness *h, const gchar *format, guint seed)
   harness_set_caps (h, picture);
   is_pushed = gst_harness_push (h, picture_wrap (picture)) == GST_FLOW_OK;
   out = gst_harness_try_pull (h);
+  if (out != NULL)
+    picture_read (picture, out);
   return is_pushed && out != NULL && picture_equal (picture, expected);
 }
 
