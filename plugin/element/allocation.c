@@ -89,12 +89,28 @@ pool_new (const GstAmphistoAllocation *self, GstQuery *query, GstCaps *caps,
   return pool;
 }
 
-/* Puts a pool before downstream's. */
+/* Asks for `n_held` buffers more than downstream does. */
+static void
+grow_pools (GstQuery *query, guint n_held)
+{
+  for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
+    GstBufferPool *pool = NULL;
+    guint size, min, max;
+
+    gst_query_parse_nth_allocation_pool (query, i, &pool, &size, &min, &max);
+    gst_query_set_nth_allocation_pool (
+        query, i, pool, size, min + n_held, max > 0 ? max + n_held : 0);
+    gst_clear_object (&pool);
+  }
+}
+
+/* Puts a pool before downstream's: of as many buffers, or of `n_held` if there
+ * is none. */
 static void
 add_pool (const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
 {
   GstBufferPool *pool = NULL, *theirs = NULL;
-  guint size = 0, min = 0, max = 0;
+  guint size = 0, min = n_held, max = 0;
   gboolean needs_pool;
   GstVideoInfo info;
   GstCaps *caps;
@@ -109,7 +125,6 @@ add_pool (const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
   if (theirs != NULL)
     gst_query_add_allocation_pool (query, theirs, size, min, max);
   size = MAX (size, GST_VIDEO_INFO_SIZE (&info));
-  min += n_held;
   if (needs_pool)
     pool = pool_new (self, query, caps, size, min);
   gst_query_set_nth_allocation_pool (query, 0, pool, size, min, 0);
@@ -122,6 +137,7 @@ gst_amphisto_allocation_complete (
     const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
 {
   add_alignment (query, self->device->alignment);
+  grow_pools (query, n_held);
   if (self->allocator == NULL)
     return;
   add_allocator (query, self->allocator);

@@ -35,11 +35,12 @@ void gst_amphisto_allocation_start (
 void gst_amphisto_allocation_stop (GstAmphistoAllocation *self);
 
 /* Completes downstream's answer to upstream's ALLOCATION query, or to the
- * element's own. The device's alignment is added to the parameters. For devices
- * that are no CPU, the element's pool and allocator come first: with
- * downstream's size and `n_held` buffers more than downstream asks for, which
- * is how many the element holds back; its layout is the default one if
- * downstream does not support GstVideoMeta. */
+ * element's own. The device's alignment is added to the parameters, and
+ * `n_held`, the number of frames that the element holds back, to that of
+ * buffers. For devices that are no CPU, the element's pool and allocator come
+ * first; the pool's layout is the default one if downstream does not support
+ * GstVideoMeta.
+ */
 void gst_amphisto_allocation_complete (
     const GstAmphistoAllocation *self, GstQuery *query, guint n_held);
 
