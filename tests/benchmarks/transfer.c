@@ -117,6 +117,8 @@ stream_new (const Work *work, const GstVideoInfo *info, guint n_in_flight)
   self->harness = harness_new (description);
   self->frames =
       g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
+  gst_harness_add_propose_allocation_meta (
+      self->harness, GST_VIDEO_META_API_TYPE, NULL);
   gst_harness_set_src_caps (self->harness, gst_video_info_to_caps (info));
   gst_harness_set_drop_buffers (self->harness, TRUE);
   return self;

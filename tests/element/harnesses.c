@@ -33,14 +33,18 @@ abort_at_warnings (const gchar *domain, GLogLevelFlags level,
     abort ();
 }
 
-/* Whether the loader has loaded the layer that the environment asks for, if any
- * (../layers). */
+/* Whether the loader has loaded the layers that the environment asks for, if
+ * any (../layers). */
 static gboolean
-has_layer (void)
+has_layers (void)
 {
-  const gchar *layer = g_getenv ("OPENCL_LAYERS");
+  const gchar *names = g_getenv ("OPENCL_LAYERS");
+  g_auto (GStrv) layers = g_strsplit (names != NULL ? names : "", ":", -1);
 
-  return layer == NULL || dlopen (layer, RTLD_NOW | RTLD_NOLOAD) != NULL;
+  for (guint i = 0; layers[i] != NULL; i++)
+    if (dlopen (layers[i], RTLD_NOW | RTLD_NOLOAD) == NULL)
+      return FALSE;
+  return TRUE;
 }
 
 /* What is missing for tests, or NULL. */
@@ -59,7 +63,7 @@ find_missing (void)
 
     gst_element_set_state (element, GST_STATE_NULL);
     gst_object_unref (element);
-    _exit (!is_ready ? 1 : !has_layer () ? 2 : 0);
+    _exit (!is_ready ? 1 : !has_layers () ? 2 : 0);
   }
   g_assert_cmpint (waitpid (child, &status, 0), ==, child);
   return missing[WIFEXITED (status) ? WEXITSTATUS (status) : 1];
@@ -84,6 +88,17 @@ run_suite (gint argc, gchar **argv, const gchar *name, Suite *(*suite) (void) )
   return gst_check_run_suite (suite (), name, __FILE__);
 }
 
+/* What the environment says is that of all elements (meson.build). */
+static void
+set_frames_in_flight (GstElement *element)
+{
+  const gchar *n = g_getenv ("AMPHISTO_TEST_IN_FLIGHT");
+
+  if (n != NULL)
+    g_object_set (element, "frames-in-flight",
+        (guint) g_ascii_strtoull (n, NULL, 10), NULL);
+}
+
 static GstElement *
 element_new_valist (const gchar *first_property, va_list args)
 {
@@ -94,6 +109,7 @@ element_new_valist (const gchar *first_property, va_list args)
   gst_object_ref_sink (element);
   gst_element_set_bus (element, bus);
   gst_object_unref (bus);
+  set_frames_in_flight (element);
   if (first_property != NULL)
     g_object_set_valist (G_OBJECT (element), first_property, args);
   return element;
@@ -323,12 +339,22 @@ harness_restart (GstHarness *h, const Picture *picture)
   push_segment (h);
 }
 
+void
+harness_drain (GstHarness *h)
+{
+  g_autoptr (GstQuery) query = gst_query_new_drain ();
+
+  gst_pad_peer_query (h->srcpad, query);
+}
+
 GstBuffer *
 harness_run (GstHarness *h, GstBuffer *buffer)
 {
   GstBuffer *out;
 
   fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+  if (gst_harness_buffers_in_queue (h) == 0)
+    harness_drain (h);
   out = gst_harness_try_pull (h);
   fail_unless (out != NULL);
   return out;
@@ -390,6 +416,31 @@ harness_pins_memory (GstHarness *h)
   }
   fail ("there is no device named %s", name);
   return FALSE;
+}
+
+GstBufferPool *
+harness_propose_pool (GstHarness *h)
+{
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->srcpad);
+  g_autoptr (GstQuery) query = gst_query_new_allocation (caps, TRUE);
+  GstBufferPool *pool = NULL;
+  GstStructure *config;
+  guint size, min, max;
+
+  fail_unless (gst_pad_peer_query (h->srcpad, query));
+  if (gst_query_get_n_allocation_pools (query) == 0)
+    return NULL;
+  gst_query_parse_nth_allocation_pool (query, 0, &pool, &size, &min, &max);
+  if (pool == NULL)
+    return NULL;
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_set_params (config, caps, size, min, max);
+  if (gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL))
+    gst_buffer_pool_config_add_option (
+        config, GST_BUFFER_POOL_OPTION_VIDEO_META);
+  fail_unless (gst_buffer_pool_set_config (pool, config));
+  fail_unless (gst_buffer_pool_set_active (pool, TRUE));
+  return pool;
 }
 
 static GstBuffer *

@@ -119,7 +119,15 @@ void harness_flush (GstHarness *h);
  * picture. */
 void harness_restart (GstHarness *h, const Picture *picture);
 
-/* Pushes the buffer and returns the one that comes out; fails if none does. */
+/* Asks for the frames in flight. */
+void harness_drain (GstHarness *h);
+
+/* Returns: (transfer full): the pool that the element proposes to upstream,
+ * active, or NULL if it proposes none. */
+GstBufferPool *harness_propose_pool (GstHarness *h);
+
+/* Pushes the buffer and returns the one that comes out, at once or when the
+ * element is drained; fails if none does. */
 GstBuffer *harness_run (GstHarness *h, GstBuffer *buffer);
 
 /* Runs frame `n` of a stream, in the picture's memory, and sets the picture's

@@ -6,6 +6,11 @@
  * it until it is mapped, as OpenCL allows. Ends the process where the host
  * writes to such memory meanwhile, or where two buffers overlap, of which one
  * may be written to.
+ *
+ * With CACHING_AS_GPU in the environment, the device is a GPU that shares the
+ * host's memory. As Intel's driver does, it imports memory that begins at and
+ * consists of multiples of 64 bytes, and copies any other; copies of frames are
+ * counted.
  */
 
 #include <string.h>
@@ -25,6 +30,73 @@ typedef struct
 
 static GMutex lock;
 static GHashTable *cached_buffers; /* cl_mem -> Cached */
+
+/* --- copies of frames --- */
+
+#define IMPORTED_UNIT 64
+/* Bytes; parameters have less. */
+#define MIN_FRAME 4096
+
+static gint n_copies;
+
+guint caching_n_copies (void);
+
+/* For tests. Returns: how many frames or planes were copied until now: imported
+ * where that takes a copy, uploaded or downloaded. */
+guint
+caching_n_copies (void)
+{
+  return g_atomic_int_get (&n_copies);
+}
+
+static gboolean
+takes_copy (gconstpointer host, gsize size)
+{
+  return (guintptr) host % IMPORTED_UNIT != 0 || size % IMPORTED_UNIT != 0;
+}
+
+static cl_int
+write_buffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+    size_t offset, size_t size, const void *data, cl_uint n_events,
+    const cl_event *events, cl_event *event)
+{
+  if (size >= MIN_FRAME)
+    g_atomic_int_inc (&n_copies);
+  return driver->clEnqueueWriteBuffer (
+      queue, buffer, blocking, offset, size, data, n_events, events, event);
+}
+
+static cl_int
+read_buffer_rect (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+    const size_t *from, const size_t *to, const size_t *region, size_t from_row,
+    size_t from_slice, size_t to_row, size_t to_slice, void *data,
+    cl_uint n_events, const cl_event *events, cl_event *event)
+{
+  g_atomic_int_inc (&n_copies);
+  return driver->clEnqueueReadBufferRect (queue, buffer, blocking, from, to,
+      region, from_row, from_slice, to_row, to_slice, data, n_events, events,
+      event);
+}
+
+/* --- a GPU that shares memory --- */
+
+static cl_int
+get_device_info (cl_device_id id, cl_device_info name, size_t size, void *value,
+    size_t *size_ret)
+{
+  const cl_int status =
+      driver->clGetDeviceInfo (id, name, size, value, size_ret);
+
+  if (status != CL_SUCCESS || value == NULL)
+    return status;
+  if (name == CL_DEVICE_TYPE)
+    *(cl_device_type *) value = CL_DEVICE_TYPE_GPU;
+  if (name == CL_DEVICE_HOST_UNIFIED_MEMORY)
+    *(cl_bool *) value = CL_TRUE;
+  return CL_SUCCESS;
+}
+
+/* --- buffers of host memory --- */
 
 static void
 check_untouched (const Cached *cached)
@@ -88,6 +160,8 @@ create_buffer (cl_context context, cl_mem_flags flags, size_t size, void *host,
 
   if (!(flags & CL_MEM_USE_HOST_PTR))
     return driver->clCreateBuffer (context, flags, size, host, status);
+  if (takes_copy (host, size))
+    g_atomic_int_inc (&n_copies);
   buffer = driver->clCreateBuffer (
       context, (flags & access) | CL_MEM_COPY_HOST_PTR, size, host, status);
   if (buffer != NULL)
@@ -177,4 +251,8 @@ layer_init (void)
   calls.clReleaseMemObject = release;
   calls.clEnqueueMapBuffer = map_buffer;
   calls.clEnqueueUnmapMemObject = unmap;
+  calls.clEnqueueWriteBuffer = write_buffer;
+  calls.clEnqueueReadBufferRect = read_buffer_rect;
+  if (g_getenv ("CACHING_AS_GPU") != NULL)
+    calls.clGetDeviceInfo = get_device_info;
 }

@@ -1,0 +1,149 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * On a GPU that shares the host's memory, frames of the pools that the element
+ * proposes and uses are never copied. The layer `caching` counts the copies.
+ */
+
+#include <dlfcn.h>
+
+#include "harnesses.h"
+
+/* Copies of frames and planes until now. */
+static guint
+n_copies (void)
+{
+  static guint (*caching_n_copies) (void);
+
+  if (caching_n_copies == NULL)
+    caching_n_copies =
+        dlsym (dlopen (g_getenv ("OPENCL_LAYERS"), RTLD_NOW | RTLD_NOLOAD),
+            "caching_n_copies");
+  fail_unless (caching_n_copies != NULL);
+  return caching_n_copies ();
+}
+
+static const struct
+{
+  const gchar *format;
+  guint width, height;
+} frames[] = {
+  { "GRAY8", 320, 240 },
+  { "GRAY8", 323, 241 },
+  { "I420", 320, 240 },
+  { "I420", 323, 241 },
+  { "NV12", 323, 241 },
+  { "Y42B", 323, 241 },
+  { "A420", 323, 241 },
+  { "YUY2", 323, 241 },
+  { "RGBA", 323, 241 },
+  { "RGB", 323, 241 },
+  { "GBR", 323, 241 },
+};
+
+static const struct
+{
+  gint equalization, overlay;
+} works[] = {
+  { EQUALIZATION_NONE, 0 },
+  { EQUALIZATION_GLOBAL, 0 },
+  { EQUALIZATION_CLAHE, 0 },
+  { EQUALIZATION_NONE, 1 },
+};
+
+/* A frame of the pool with the picture's samples. */
+static GstBuffer *
+acquire (GstHarness *h, GstBufferPool *pool, Picture *picture)
+{
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->srcpad);
+  g_autoptr (GstBuffer) wrapped = picture_wrap (picture);
+  GstBuffer *buffer = NULL;
+  GstVideoFrame from, to;
+  GstVideoInfo info;
+
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  fail_unless_equals_int (
+      gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), GST_FLOW_OK);
+  fail_unless (gst_video_frame_map (&from, &info, wrapped, GST_MAP_READ));
+  fail_unless (gst_video_frame_map (&to, &info, buffer, GST_MAP_WRITE));
+  fail_unless (gst_video_frame_copy (&to, &from));
+  gst_video_frame_unmap (&to);
+  gst_video_frame_unmap (&from);
+  return buffer;
+}
+
+/* In place, and into a frame of the element's own pool. */
+static void
+check_frame (guint f, guint w)
+{
+  g_autoptr (Picture) picture = picture_new (frames[f].format, frames[f].width,
+      frames[f].height, PICTURE_TIGHT, 20, 130, 1 + f);
+  GstHarness *h = harness_new (
+      "equalization", works[w].equalization, "overlay", works[w].overlay, NULL);
+  g_autoptr (GstBufferPool) pool = NULL;
+
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  harness_set_caps (h, picture);
+  pool = harness_propose_pool (h);
+  fail_unless (pool != NULL, "no pool is proposed");
+  for (guint n = 0; n < 8; n++) {
+    g_autoptr (GstBuffer) buffer = acquire (h, pool, picture);
+    const guint before = n_copies ();
+    g_autoptr (GstBuffer) out = NULL;
+
+    if (n % 2 == 0)
+      out = harness_run (h, gst_buffer_ref (buffer));
+    else
+      out = harness_run (h, g_steal_pointer (&buffer));
+    assert_histograms (out, picture, "luma");
+    fail_unless (n_copies () == before,
+        "%s %ux%u, equalization %d, overlay %d: "
+        "frame %u was copied",
+        frames[f].format, frames[f].width, frames[f].height,
+        works[w].equalization, works[w].overlay, n);
+  }
+  gst_buffer_pool_set_active (pool, FALSE);
+  harness_free (h);
+}
+
+GST_START_TEST (test_pool)
+{
+  for (guint w = 0; w < G_N_ELEMENTS (works); w++)
+    check_frame (__i__, w);
+}
+
+GST_END_TEST
+
+/* Foreign memory at an odd address is copied. */
+GST_START_TEST (test_foreign)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 320, 240, PICTURE_ODD, 20, 130, 1);
+  GstHarness *h = harness_new_for (picture, NULL, NULL);
+  const guint before = n_copies ();
+
+  harness_pass (h, picture_wrap (picture));
+  fail_unless (n_copies () > before);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+static Suite *
+copies_suite (void)
+{
+  Suite *suite = suite_create ("copies");
+  TCase *tc = tcase_create ("copies");
+
+  suite_add_tcase (suite, tc);
+  tcase_add_loop_test (tc, test_pool, 0, G_N_ELEMENTS (frames));
+  tcase_add_test (tc, test_foreign);
+  return suite;
+}
+
+int
+main (int argc, char **argv)
+{
+  return run_suite (argc, argv, "copies", copies_suite);
+}
