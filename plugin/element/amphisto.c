@@ -785,8 +785,13 @@ gst_amphisto_submit_input_buffer (
     GstBaseTransform *trans, gboolean is_discont, GstBuffer *inbuf)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
-  GstFlowReturn ret = GST_BASE_TRANSFORM_CLASS (parent_class)
-                          ->submit_input_buffer (trans, is_discont, inbuf);
+  GstFlowReturn ret;
+
+  /* the base class is about to ask downstream for what it allocates */
+  if (gst_pad_needs_reconfigure (GST_BASE_TRANSFORM_SRC_PAD (trans)))
+    drain (self);
+  ret = GST_BASE_TRANSFORM_CLASS (parent_class)
+            ->submit_input_buffer (trans, is_discont, inbuf);
 
   self->is_discont = is_discont;
   if (ret == GST_BASE_TRANSFORM_FLOW_DROPPED) /* late: a discontinuity */
