@@ -124,6 +124,13 @@ clfaults_real (const gchar *name)
   return symbol;
 }
 
+static void
+count_event (cl_int status, const cl_event *event)
+{
+  if (status == CL_SUCCESS && event != NULL)
+    g_atomic_int_inc (&n_alive);
+}
+
 /* A call for a device that returns its status. */
 #define DEVICE_STATUS_CALL(name, device, parameters, arguments)                \
   cl_int name parameters                                                       \
@@ -131,6 +138,20 @@ clfaults_real (const gchar *name)
     if (clfaults_fails (#name) || cldevices_fails (#name, device))             \
       return clfaults_status ();                                               \
     return ((cl_int (*) parameters) clfaults_real (#name)) arguments;          \
+  }
+
+/* A call that enqueues a command and returns its status, and may make an event.
+ */
+#define ENQUEUE_CALL(name, parameters, arguments)                              \
+  cl_int name parameters                                                       \
+  {                                                                            \
+    cl_int status;                                                             \
+                                                                               \
+    if (clfaults_fails (#name))                                                \
+      return clfaults_status ();                                               \
+    status = ((cl_int (*) parameters) clfaults_real (#name)) arguments;        \
+    count_event (status, event);                                               \
+    return status;                                                             \
   }
 
 #define STATUS_CALL(name, parameters, arguments)                               \
@@ -210,22 +231,26 @@ CREATE_CALL (cl_kernel, clCreateKernel,
 STATUS_CALL (clSetKernelArg,
     (cl_kernel kernel, cl_uint index, size_t size, const void *value),
     (kernel, index, size, value))
-STATUS_CALL (clEnqueueNDRangeKernel,
+ENQUEUE_CALL (clEnqueueNDRangeKernel,
     (cl_command_queue queue, cl_kernel kernel, cl_uint n_dimensions,
         const size_t *offset, const size_t *global, const size_t *local,
         cl_uint n_events, const cl_event *events, cl_event *event),
     (queue, kernel, n_dimensions, offset, global, local, n_events, events,
         event))
-STATUS_CALL (clEnqueueWriteBuffer,
+ENQUEUE_CALL (clEnqueueWriteBuffer,
     (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
         size_t size, const void *data, cl_uint n_events,
         const cl_event *events, cl_event *event),
     (queue, buffer, blocking, offset, size, data, n_events, events, event))
-STATUS_CALL (clEnqueueUnmapMemObject,
+ENQUEUE_CALL (clEnqueueUnmapMemObject,
     (cl_command_queue queue, cl_mem buffer, void *mapped, cl_uint n_events,
         const cl_event *events, cl_event *event),
     (queue, buffer, mapped, n_events, events, event))
-STATUS_CALL (clEnqueueMarkerWithWaitList,
+ENQUEUE_CALL (clEnqueueMarkerWithWaitList,
+    (cl_command_queue queue, cl_uint n_events, const cl_event *events,
+        cl_event *event),
+    (queue, n_events, events, event))
+ENQUEUE_CALL (clEnqueueBarrierWithWaitList,
     (cl_command_queue queue, cl_uint n_events, const cl_event *events,
         cl_event *event),
     (queue, n_events, events, event))
@@ -266,10 +291,9 @@ clEnqueueReadBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
 
   if (clfaults_fails ("clEnqueueReadBuffer"))
     return clfaults_status ();
-  if (event != NULL)
-    g_atomic_int_inc (&n_alive);
   status = call (queue, buffer, blocking || corrupts == CLFAULTS_BINS, offset,
       size, data, n_events, events, event);
+  count_event (status, event);
   if (corrupts == CLFAULTS_BINS)
     ++*(cl_uint *) data;
   return status;
@@ -293,6 +317,7 @@ clEnqueueReadBufferRect (cl_command_queue queue, cl_mem buffer,
   status = call (queue, buffer, blocking || corrupts == CLFAULTS_PIXELS, from,
       to, region, from_row, from_slice, to_row, to_slice, data, n_events,
       events, event);
+  count_event (status, event);
   if (corrupts == CLFAULTS_PIXELS)
     ++*(guint8 *) data;
   return status;

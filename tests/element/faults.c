@@ -82,6 +82,26 @@ chain_push_events (Chain *chain, const Picture *picture)
   gst_caps_unref (caps);
 }
 
+/* A frame that is sent on at once. */
+static GstBuffer *
+wrap_discont (Picture *picture)
+{
+  GstBuffer *buffer = picture_wrap (picture);
+
+  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT);
+  return buffer;
+}
+
+/* Gets the frames in flight out. If one of them fails, the next frame tells. */
+static gboolean
+chain_drain (Chain *chain, Picture *picture)
+{
+  g_autoptr (GstQuery) query = gst_query_new_drain ();
+
+  gst_pad_peer_query (chain->src, query);
+  return gst_pad_push (chain->src, wrap_discont (picture)) == GST_FLOW_OK;
+}
+
 /* Starts, pushes frames, each shared and then in place, and stops. Returns
  * whether all of it succeeded. */
 static gboolean
@@ -107,11 +127,12 @@ chain_run (Chain *chain, Picture *picture)
     else
       ok = gst_pad_push (chain->src, buffer) == GST_FLOW_OK;
   }
+  ok = ok && chain_drain (chain, picture);
   element_set_state (chain->element, GST_STATE_NULL);
   gst_pad_set_active (chain->src, FALSE);
   gst_pad_set_active (chain->sink, FALSE);
   if (ok)
-    fail_unless_equals_int (chain->n_received, 2 * N_FRAMES);
+    fail_unless_equals_int (chain->n_received, 2 * N_FRAMES + 1);
   return ok;
 }
 
@@ -376,7 +397,7 @@ GST_START_TEST (test_verify_without_memory)
   harness_pass (h, picture_wrap (picture));
   limit_memory (picture->size * (__i__ ? 3 : 1) / 2);
   fail_unless_equals_int (
-      gst_harness_push (h, picture_wrap (picture)), GST_FLOW_ERROR);
+      gst_harness_push (h, wrap_discont (picture)), GST_FLOW_ERROR);
   error = bus_pop_error (h->element, NULL);
   assert_error (
       error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "no memory");

@@ -404,6 +404,7 @@ run_late (gboolean qos, guint *n_passed, guint *n_skipped)
   for (guint n = 1; n < 10; n++)
     fail_unless_equals_int (
         gst_harness_push (h, picture_wrap_nth (picture, n)), GST_FLOW_OK);
+  harness_drain (h);
   for (GstBuffer *out; (out = gst_harness_try_pull (h)) != NULL; ++*n_passed) {
     assert_histograms (out, picture, "luma");
     gst_buffer_unref (out);
