@@ -40,26 +40,34 @@ typedef ushort ushort32 __attribute__ ((ext_vector_type (32)));
 #define as_ushort32(v) __builtin_astype (v, ushort32)
 #endif
 
+/* Where the LUT is read from: GPUs that have fast constant memory have it for
+ * work-items that all read the same. */
+#ifdef AMPHISTO_GPU
+#define LUT const global
+#else
+#define LUT constant
+#endif
+
 /* The LUT, ready for look_up(). */
 typedef struct
 {
-  constant uchar *values;
+  LUT uchar *values;
 #ifdef PERMUTES
   uint16 words0, words1, words2, words3;
 #endif
 } lut_view;
 
 INLINE lut_view
-view_lut (constant uchar *values)
+view_lut (LUT uchar *values)
 {
   lut_view lut;
 
   lut.values = values;
 #ifdef PERMUTES
-  lut.words0 = ((constant words16 *) values)[0];
-  lut.words1 = ((constant words16 *) values)[1];
-  lut.words2 = ((constant words16 *) values)[2];
-  lut.words3 = ((constant words16 *) values)[3];
+  lut.words0 = ((LUT words16 *) values)[0];
+  lut.words1 = ((LUT words16 *) values)[1];
+  lut.words2 = ((LUT words16 *) values)[2];
+  lut.words3 = ((LUT words16 *) values)[3];
 #endif
   return lut;
 }
@@ -158,7 +166,7 @@ look_up (lut_view lut, pixels v)
 INLINE pixels
 look_up (lut_view lut, pixels v)
 {
-  constant uchar *values = lut.values;
+  LUT uchar *values = lut.values;
 
   return (uint16) (values[v.s0], values[v.s1], values[v.s2], values[v.s3],
       values[v.s4], values[v.s5], values[v.s6], values[v.s7], values[v.s8],
@@ -254,7 +262,7 @@ map_row (constant frame_params *params, lut_view lut, uchar_row source,
 
 OUTLINE void
 map_rows (uchar_plane source, uchar_plane target, constant frame_params *params,
-    constant uchar *lut, row_range rows)
+    LUT uchar *lut, row_range rows)
 {
   const lut_view view = view_lut (lut);
 
@@ -266,7 +274,7 @@ map_rows (uchar_plane source, uchar_plane target, constant frame_params *params,
  * the target, row_bytes of each row are written. */
 kernel void
 apply_lut (global uint *source, global uint *target,
-    constant frame_params *params, constant uchar *lut)
+    constant frame_params *params, LUT uchar *lut)
 {
   map_rows (plane_at (source, &params->source[params->luma.plane]),
       plane_at (target, &params->target[params->luma.plane]), params, lut,
@@ -297,7 +305,7 @@ move_row (
 
 OUTLINE void
 move_rows (uchar_planes source, uchar_planes target,
-    constant frame_params *params, constant uchar *lut, row_range rows)
+    constant frame_params *params, LUT uchar *lut, row_range rows)
 {
   const lut_view view = view_lut (lut);
 
@@ -312,7 +320,7 @@ move_rows (uchar_planes source, uchar_planes target,
 kernel void
 apply_luma_delta (global uint *source0, global uint *source1,
     global uint *source2, global uint *target0, global uint *target1,
-    global uint *target2, constant frame_params *params, constant uchar *lut)
+    global uint *target2, constant frame_params *params, LUT uchar *lut)
 {
   move_rows (planes_at (source0, source1, source2, source0, params->source),
       planes_at (target0, target1, target2, target0, params->target), params,

@@ -80,18 +80,6 @@ count_luma (counters c, constant frame_params *params, uchar_planes planes,
         c, component_row_from (frame_component_row (planes, luma, y), x), n);
 }
 
-/* Work-items that count one row of a tile side by side, and the rows that a
- * work-group counts at once. */
-#ifdef AMPHISTO_GPU
-#define TILE_COLUMNS 32
-#define TILE_ROW (uint) (get_local_id (0) / TILE_COLUMNS)
-#define TILE_ROWS (uint) (get_local_size (0) / TILE_COLUMNS)
-#else
-#define TILE_COLUMNS 1
-#define TILE_ROW 0
-#define TILE_ROWS 1
-#endif
-
 /* Counts a part of a tile: a slice of its rows. */
 INLINE void
 count_part (counters c, uint part, constant frame_params *params,
@@ -99,13 +87,13 @@ count_part (counters c, uint part, constant frame_params *params,
 {
   const uint width = params->luma.width;
   const uint tile = part / clahe->n_parts;
-  const row_range rows =
-      slice_of (clahe->tile_height, part % clahe->n_parts, clahe->n_parts);
+  const row_range rows = own_part_rows (
+      slice_of (clahe->tile_height, part % clahe->n_parts, clahe->n_parts));
   const uint top = tile / clahe->tiles_x * clahe->tile_height;
   const uint x = tile % clahe->tiles_x * clahe->tile_width;
   const uint n = x < width ? min (clahe->tile_width, width - x) : 0;
 
-  for (uint row = rows.first + TILE_ROW; row < rows.end; row += TILE_ROWS) {
+  FOR_ROWS (row, rows) {
     const uint y = mirror (top + row, params->luma.height);
 
     count_luma (c, params, planes, x, y, n);
@@ -119,7 +107,7 @@ count_parts (uchar_planes planes, constant frame_params *params,
     constant clahe_params *clahe, global uint *bins, OWN uint *own,
     row_range rows)
 {
-  const counters c = own_counters (own, TILE_COLUMNS);
+  const counters c = own_counters (own);
 
   FOR_ROWS (part, rows) {
     clear_counts (own);
@@ -366,6 +354,14 @@ read_table (global const uint *tables, pixels i)
 #endif
 }
 
+/* v, less than 2^23, as a float. GPUs convert slowly. */
+#ifdef AMPHISTO_GPU
+#define UINT_TO_FLOAT(floatN, intN, v)                                         \
+  (as_##floatN ((v) | 0x4b000000) - 0x1p23f)
+#else
+#define UINT_TO_FLOAT(floatN, intN, v) convert_##floatN (as_##intN (v))
+#endif
+
 /* v, 0 to 255, rounded half to even: the sum with 2^23 has no fraction, and the
  * integer in its lowest bits. */
 #define ROUND_TO_UINTN(uintN, v) (as_##uintN ((v) + 0x1p23f) & 255)
@@ -383,7 +379,7 @@ read_table (global const uint *tables, pixels i)
 #define DEFINE_EQUALIZE(uintN, intN, floatN)                                   \
   INLINE floatN OVERLOAD find_place (tile_row row, uintN x)                    \
   {                                                                            \
-    return convert_##floatN (as_##intN (x)) * row.tiles_a_pixel - 0.5f;        \
+    return UINT_TO_FLOAT (floatN, intN, x) * row.tiles_a_pixel - 0.5f;         \
   }                                                                            \
                                                                                \
   INLINE intN OVERLOAD find_before (floatN place)                              \
@@ -394,7 +390,7 @@ read_table (global const uint *tables, pixels i)
                                                                                \
   INLINE floatN OVERLOAD byte_of (uintN word, uint i)                          \
   {                                                                            \
-    return convert_##floatN (as_##intN (word >> (8 * i) & 255));               \
+    return UINT_TO_FLOAT (floatN, intN, word >> (8 * i) & 255);                \
   }                                                                            \
                                                                                \
   INLINE uintN OVERLOAD mix (tile_row row, uintN word, floatN right, uintN v)  \
@@ -433,13 +429,34 @@ DEFINE_EQUALIZE (uint16, int16, float16)
 
 #ifdef AMPHISTO_GPU
 
+/* Equalizes luma of a step, the first of which is pixel x. Most steps are
+ * between the same tiles. */
+INLINE pixels
+equalize_step (tile_row row, uint x, pixels v)
+{
+  const int before = find_before (find_place (row, x));
+
+  if (before != find_before (find_place (row, x + N_PIXELS - 1)))
+    return equalize (row, x + FIRST_PIXELS, v);
+  return mix (row, read_table (row.tables + (before + 1) * AMPHISTO_N_BINS, v),
+      find_place (row, x + FIRST_PIXELS) - (float) before, v);
+}
+
+/* Step i of a row of samples, the first of which is pixel x. */
 INLINE pixels
 equalize_samples (tile_row row, uint x, uchar_row source, uint i)
 {
-  return equalize (row, x + FIRST_PIXELS, read_pixels (source, i, 1));
+  return equalize_step (row, x, read_pixels (source, i, 1));
 }
 
 #else
+
+/* Equalizes luma of a step, the first of which is pixel x. */
+INLINE pixels
+equalize_step (tile_row row, uint x, pixels v)
+{
+  return equalize (row, x + FIRST_PIXELS, v);
+}
 
 /* Step i of a row of samples, the first of which is pixel x. Where all of them
  * are looked up in one table, a core is faster with samples that it loads as
@@ -498,7 +515,7 @@ equalize_packed (tile_row tiles, uchar_row source, uchar_row target, uint x,
   FOR_COLUMNS (i, n) {
     const pixels p = read_pixels (source, i, pixel_stride);
     const pixels luma =
-        equalize (tiles, x + i * N_PIXELS + FIRST_PIXELS, p >> shift & 255);
+        equalize_step (tiles, x + i * N_PIXELS, p >> shift & 255);
 
     write_pixels (
         target, i, pixel_stride, (p & ~(255u << shift)) | luma << shift);
@@ -573,8 +590,8 @@ equalize_rgb_row (tile_row tiles, rgb_row source, rgb_row target, uint width,
     const pixels luma = LUMA (weights, p.r, p.g, p.b);
 
     write_rgb_pixels (to, i,
-        move_pixels (p, luma,
-            equalize (tiles, head + i * N_PIXELS + FIRST_PIXELS, luma)));
+        move_pixels (
+            p, luma, equalize_step (tiles, head + i * N_PIXELS, luma)));
   }
   FOR_COLUMNS (i, width - n * N_PIXELS) {
     const uint x = i < head ? i : i + n * N_PIXELS;

@@ -162,18 +162,37 @@ fold_pairs (counters c)
 
 #endif
 
-/* Counters of a kernel that counts parts of frames, n_columns work-items side
- * by side. counts: N_COPIES * AMPHISTO_N_BINS. */
+/* Work-items that count one row of a part of a frame side by side, and the rows
+ * that a work-group counts at once. */
+#ifdef AMPHISTO_GPU
+#define PART_COLUMNS 32
+#define PART_ROW (uint) (get_local_id (0) / PART_COLUMNS)
+#define PART_ROWS (uint) (get_local_size (0) / PART_COLUMNS)
+#else
+#define PART_ROW 0
+#define PART_ROWS 1
+#endif
+
+/* Of a part's rows those that the work-item counts. */
+INLINE row_range
+own_part_rows (row_range rows)
+{
+  rows.first += PART_ROW;
+  rows.step = PART_ROWS;
+  return rows;
+}
+
+/* Counters of a kernel that counts parts of frames. counts: N_COPIES *
+ * AMPHISTO_N_BINS. */
 INLINE counters
-own_counters (OWN uint *counts, uint n_columns)
+own_counters (OWN uint *counts)
 {
 #ifdef AMPHISTO_GPU
   const uint item = (uint) get_local_id (0);
-  const counters c = { counts, item % N_COPIES, item % n_columns, n_columns };
+  const counters c = { counts, item % N_COPIES, item % PART_COLUMNS,
+    PART_COLUMNS };
 #else
   const counters c = { counts, 0, false };
-
-  (void) n_columns;
 #endif
 
   return c;

@@ -22,8 +22,13 @@
 #include "slices.cl"
 #endif
 
-/* A step of a panel's columns, from any of them on. */
+/* A step of a panel's columns. Steps are of whole words in the GPU shape, whose
+ * steps are shorter than what panels are multiples of (OVERLAY_ROWS). */
+#ifdef AMPHISTO_GPU
+typedef shorts column_step;
+#else
 typedef shorts column_step __attribute__ ((aligned (2)));
+#endif
 
 /* The light of a step of pixels, 0 to 255 each. */
 typedef struct

@@ -20,21 +20,61 @@
 
 #ifdef AMPHISTO_GPU
 
-/* The work-item's copies of the bins of a pass: AMPHISTO_N_BINS for each slot,
- * `n_lanes` words from one to the next. */
+/* What a work-item counts a pass with: its copies of the bins, AMPHISTO_N_BINS
+ * for each slot, `n_lanes` words from one to the next; and which steps are its
+ * own, every `stride`th from step `first` on. */
 typedef struct
 {
   local uint *bins;
   uint n_lanes;
+  uint first;
+  uint stride;
 } lane_counters;
 
-/* The steps, of those of all rows, that are the work-item's own: every `step`th
- * from `first` on. */
+/* A step of a row. */
 typedef struct
 {
-  uint first;
-  uint step;
+  uint x;
+  uint y;
+} step_place;
+
+/* The steps of `height` rows of n steps each that are the work-item's own: the
+ * first, and how far it is from one to the next. */
+typedef struct
+{
+  step_place place;
+  step_place stride;
+  uint n;
+  uint height;
 } own_steps;
+
+/* Of all steps, row by row, the work-item has every `stride`th from `first` on.
+ */
+INLINE own_steps
+share_steps (uint first, uint stride, uint n, uint height)
+{
+  const uint divisor = max (n, 1u);
+  const own_steps own = { { first % divisor, first / divisor },
+    { stride % divisor, stride / divisor }, n, n > 0 ? height : 0 };
+
+  return own;
+}
+
+INLINE step_place
+next_place (own_steps own, step_place place)
+{
+  place.x += own.stride.x;
+  place.y += own.stride.y;
+  if (place.x >= own.n) {
+    place.x -= own.n;
+    place.y++;
+  }
+  return place;
+}
+
+#define FOR_STEPS(at, own)                                                     \
+  for (step_place at = (own).place; at.y < (own).height;                       \
+       at = next_place (own, at))
 
 INLINE void
 count_bin (lane_counters c, uint bin)
@@ -75,21 +115,20 @@ read_measured (constant frame_params *params, uchar_planes planes, uint slot,
  * behind the last, which ends at pixel `end`. */
 INLINE void
 count_rest (lane_counters c, constant pass_params *pass,
-    constant frame_params *params, uchar_planes planes, own_steps own,
-    uint head, uint end)
+    constant frame_params *params, uchar_planes planes, uint head, uint end)
 {
   constant component_params *samples = &params->measured[pass->first_slot];
-  const uint n = samples->width - (end - head);
+  const own_steps own = share_steps (
+      c.first, c.stride, samples->width - (end - head), samples->height);
 
-  for (uint i = own.first; i < n * samples->height; i += own.step) {
-    const uint y = i / n;
-    const uint k = i % n;
-    const uint x = k < head ? k : k - head + end;
+  FOR_STEPS (at, own)
+  {
+    const uint x = at.x < head ? at.x : at.x - head + end;
 
     for (uint s = 0; s < pass->n_slots; s++)
       count_bin (c,
           s * AMPHISTO_N_BINS
-              + read_measured (params, planes, pass->first_slot + s, x, y));
+              + read_measured (params, planes, pass->first_slot + s, x, at.y));
   }
 }
 
@@ -99,128 +138,97 @@ count_rest (lane_counters c, constant pass_params *pass,
  * bytes, or four items of 3 bytes with a byte of 0 behind each. */
 #define STEP_BYTES(size) ((size) == 3 ? 12u : 16u)
 
-/* What the bytes of a step's words are: the first bin of the slot that byte i
- * of a word is counted in, or NO_BIN. */
-typedef struct
-{
-  uint bin0, bin1, bin2, bin3;
-} byte_bins;
-
-#define NO_BIN UINT_MAX
-
-INLINE uint
-byte_bin (constant pass_params *pass, constant frame_params *params, uint byte)
-{
-  uint bin = NO_BIN;
-
-  for (uint s = 0; s < pass->n_slots; s++) {
-    constant component_params *samples =
-        &params->measured[pass->first_slot + s];
-    const uint size = samples->pixel_stride;
-    const uint place = offset_in_item (samples->offset, size);
-
-    if (samples->plane < AMPHISTO_N_PLANES
-        && (size == 3 ? byte : byte & (size - 1)) == place)
-      bin = s * AMPHISTO_N_BINS;
-  }
-  return bin;
-}
-
-INLINE void
-count_byte (lane_counters c, uint bin, uint value)
-{
-  if (bin != NO_BIN)
-    count_bin (c, bin + value);
-}
-
-INLINE void
-count_word (lane_counters c, byte_bins bins, uint word)
-{
-  count_byte (c, bins.bin0, word & 0xff);
-  count_byte (c, bins.bin1, word >> 8 & 0xff);
-  count_byte (c, bins.bin2, word >> 16 & 0xff);
-  count_byte (c, bins.bin3, word >> 24);
-}
-
-/* The row's uchars x to x + 15. */
 INLINE uint4
-read_4_words (uchar_row row, size_t x)
+read_step (uchar_plane plane, uint size, step_place at)
 {
-  const global uint *words = row.words + (x >> 2);
-
-  if (row.first == 0 && ((uintptr_t) words & 15) == 0)
-    return *(const global uint4 *) words;
-  return (uint4) (read_word (row, x), read_word (row, x + 4),
-      read_word (row, x + 8), read_word (row, x + 12));
-}
-
-/* Step i of all rows, of which each has n. */
-INLINE uint4
-read_step (
-    uchar_planes planes, constant component_params *items, uint i, uint n)
-{
-  const uint size = items->pixel_stride;
-  const size_t at = i % n * STEP_BYTES (size);
-  const uchar_row row = frame_component_row (planes, items, i / n).row;
+  const uchar_row row = frame_row (plane, at.y);
+  const size_t x = at.x * STEP_BYTES (size);
 
   if (size == 3)
     return unpack_pixels3 (
-        read_word (row, at), read_word (row, at + 4), read_word (row, at + 8));
-  return read_4_words (row, at);
+        read_word (row, x), read_word (row, x + 4), read_word (row, x + 8));
+  return read_4_words (row, x);
 }
 
-/* The component's samples in a step of packed RGB. */
+INLINE void
+count_plain_step (lane_counters c, uint4 words)
+{
+  count_bins (c, 0, unpack_samples (words.x));
+  count_bins (c, 0, unpack_samples (words.y));
+  count_bins (c, 0, unpack_samples (words.z));
+  count_bins (c, 0, unpack_samples (words.w));
+}
+
+/* The component's samples in a step, of which each word has one. */
 INLINE pixels
 step_samples (constant component_params *component, uint4 words)
 {
-  return words >> (component->offset * 8) & 0xffu;
+  const uint size = component->pixel_stride;
+
+  return words >> (offset_in_item (component->offset, size) * 8) & 0xffu;
 }
 
-/* Counts a step. Where luma of packed RGB is counted, it is the first slot, and
- * a word is a pixel. */
+/* Counts the slots of packed pixels in a step. Items of 2 bytes, of which a
+ * word has two, are counted in turn. */
 INLINE void
-count_step (lane_counters c, byte_bins bins, bool has_luma,
+count_packed_step (lane_counters c, constant pass_params *pass,
     constant frame_params *params, uint4 words)
 {
-  count_word (c, bins, words.x);
-  count_word (c, bins, words.y);
-  count_word (c, bins, words.z);
-  count_word (c, bins, words.w);
-  if (has_luma)
-    count_bins (c, 0,
-        LUMA (params->weights, step_samples (&params->rgb[0], words),
-            step_samples (&params->rgb[1], words),
-            step_samples (&params->rgb[2], words)));
+  for (uint s = 0; s < pass->n_slots; s++) {
+    constant component_params *samples =
+        &params->measured[pass->first_slot + s];
+    const uint bin = s * AMPHISTO_N_BINS;
+
+    if (samples->plane == AMPHISTO_RGB_LUMA) {
+      count_bins (c, bin,
+          LUMA (params->weights, step_samples (&params->rgb[0], words),
+              step_samples (&params->rgb[1], words),
+              step_samples (&params->rgb[2], words)));
+    } else {
+      count_bins (c, bin, step_samples (samples, words));
+      if (samples->pixel_stride == 2)
+        count_bins (c, bin, step_samples (samples, words >> 16));
+    }
+  }
 }
 
-/* items: which of the plane's bytes the pass' slots are made of. Two steps are
- * read at once, for the time that memory takes. */
+INLINE void
+count_step (lane_counters c, constant pass_params *pass,
+    constant frame_params *params, uint size, uint4 words)
+{
+  if (size == 1)
+    count_plain_step (c, words);
+  else
+    count_packed_step (c, pass, params, words);
+}
+
+/* items: those that the pass' samples are in. Two steps are read at once, for
+ * the time that memory takes. */
 INLINE void
 count_items (lane_counters c, constant pass_params *pass,
     constant component_params *items, constant frame_params *params,
-    uchar_planes planes, own_steps own)
+    uchar_planes planes)
 {
-  const bool has_luma =
-      params->measured[pass->first_slot].plane == AMPHISTO_RGB_LUMA;
-  const byte_bins bins = { byte_bin (pass, params, 0),
-    byte_bin (pass, params, 1), byte_bin (pass, params, 2),
-    byte_bin (pass, params, 3) };
-  const uint step_items =
-      STEP_BYTES (items->pixel_stride) / items->pixel_stride;
-  const uint n = items->width / step_items;
-  const uint n_steps = n * items->height;
-  uint i = own.first;
+  const uint size = items->pixel_stride;
+  const uint step_items = STEP_BYTES (size) / size;
+  const own_steps own =
+      share_steps (c.first, c.stride, items->width / step_items, items->height);
+  uchar_plane plane = frame_plane (planes, items->plane);
 
-  for (; i + own.step < n_steps; i += 2 * own.step) {
-    const uint4 words = read_step (planes, items, i, n);
-    const uint4 next_words = read_step (planes, items, i + own.step, n);
+  plane.offset += items->offset - offset_in_item (items->offset, size);
+  FOR_STEPS (at, own)
+  {
+    const step_place second = next_place (own, at);
+    const bool has_second = second.y < own.height;
+    const uint4 words = read_step (plane, size, at);
+    const uint4 second_words = has_second ? read_step (plane, size, second) : 0;
 
-    count_step (c, bins, has_luma, params, words);
-    count_step (c, bins, has_luma, params, next_words);
+    count_step (c, pass, params, size, words);
+    if (has_second)
+      count_step (c, pass, params, size, second_words);
+    at = second;
   }
-  if (i < n_steps)
-    count_step (c, bins, has_luma, params, read_step (planes, items, i, n));
-  count_rest (c, pass, params, planes, own, 0, n * step_items);
+  count_rest (c, pass, params, planes, 0, own.n * step_items);
 }
 
 /* --- samples that are computed --- */
@@ -228,61 +236,82 @@ count_items (lane_counters c, constant pass_params *pass,
 /* Luma of planar RGB. */
 INLINE void
 count_planar_luma (lane_counters c, constant pass_params *pass,
-    constant frame_params *params, uchar_planes planes, own_steps own)
+    constant frame_params *params, uchar_planes planes)
 {
   constant component_params *rgb = params->rgb;
-  const uint n = rgb->width / N_PIXELS;
+  const own_steps own =
+      share_steps (c.first, c.stride, rgb->width / N_PIXELS, rgb->height);
 
-  for (uint i = own.first; i < n * rgb->height; i += own.step) {
+  FOR_STEPS (at, own)
+  {
     const rgb_pixels p =
-        read_rgb_pixels (frame_rgb_row (planes, rgb, i / n), i % n);
+        read_rgb_pixels (frame_rgb_row (planes, rgb, at.y), at.x);
 
     count_bins (c, 0, LUMA (params->weights, p.r, p.g, p.b));
   }
-  count_rest (c, pass, params, planes, own, 0, n * N_PIXELS);
+  count_rest (c, pass, params, planes, 0, own.n * N_PIXELS);
 }
 
-/* Red, green and blue of YUV. */
+INLINE void
+count_colour_step (lane_counters c, constant pass_params *pass,
+    constant frame_params *params, yuv_pixels p)
+{
+  for (uint s = 0; s < pass->n_slots; s++) {
+    const uint colour =
+        params->measured[pass->first_slot + s].plane - AMPHISTO_YUV_RED;
+
+    count_bins (c, s * AMPHISTO_N_BINS, colours_of (p, params->matrix[colour]));
+  }
+}
+
+/* Red, green and blue of YUV. Two steps are read at once, as in count_items().
+ */
 INLINE void
 count_colours (lane_counters c, constant pass_params *pass,
-    constant frame_params *params, uchar_planes planes, own_steps own)
+    constant frame_params *params, uchar_planes planes)
 {
   constant component_params *luma = &params->luma;
   const uint head =
       min (yuv_row_head (frame_yuv_row (planes, params, 0)), luma->width);
-  const uint n = (luma->width - head) / N_PIXELS;
+  const own_steps own = share_steps (
+      c.first, c.stride, (luma->width - head) / N_PIXELS, luma->height);
 
-  for (uint i = own.first; i < n * luma->height; i += own.step) {
+  FOR_STEPS (at, own)
+  {
+    const step_place second = next_place (own, at);
+    const bool has_second = second.y < own.height;
     const yuv_pixels p = read_yuv_pixels (
-        yuv_row_from (frame_yuv_row (planes, params, i / n), head), i % n);
+        yuv_row_from (frame_yuv_row (planes, params, at.y), head), at.x);
+    yuv_pixels q = p;
 
-    for (uint s = 0; s < pass->n_slots; s++) {
-      const uint colour =
-          params->measured[pass->first_slot + s].plane - AMPHISTO_YUV_RED;
-
-      count_bins (
-          c, s * AMPHISTO_N_BINS, colours_of (p, params->matrix[colour]));
-    }
+    if (has_second)
+      q = read_yuv_pixels (
+          yuv_row_from (frame_yuv_row (planes, params, second.y), head),
+          second.x);
+    count_colour_step (c, pass, params, p);
+    if (has_second)
+      count_colour_step (c, pass, params, q);
+    at = second;
   }
-  count_rest (c, pass, params, planes, own, head, head + n * N_PIXELS);
+  count_rest (c, pass, params, planes, head, head + own.n * N_PIXELS);
 }
 
 /* --- passes --- */
 
 INLINE void
 count_pass (lane_counters c, constant pass_params *pass,
-    constant frame_params *params, uchar_planes planes, own_steps own)
+    constant frame_params *params, uchar_planes planes)
 {
   constant component_params *first = &params->measured[pass->first_slot];
 
   if (first->plane >= AMPHISTO_YUV_RED)
-    count_colours (c, pass, params, planes, own);
+    count_colours (c, pass, params, planes);
   else if (first->plane < AMPHISTO_N_PLANES)
-    count_items (c, pass, first, params, planes, own);
+    count_items (c, pass, first, params, planes);
   else if (params->rgb[0].pixel_stride > 1)
-    count_items (c, pass, params->rgb, params, planes, own);
+    count_items (c, pass, params->rgb, params, planes);
   else
-    count_planar_luma (c, pass, params, planes, own);
+    count_planar_luma (c, pass, params, planes);
 }
 
 /* Adds all copies of the pass' bins to those of its slots. */
@@ -312,7 +341,6 @@ count_own_pass (constant frame_params *params, uchar_planes planes,
   const uint n_items = (uint) get_local_size (0);
   const uint item = (uint) get_local_id (0);
   const uint n_lanes = params->n_lanes;
-  const lane_counters c = { lanes + (item & (n_lanes - 1)), n_lanes };
   constant pass_params *pass = params->pass;
   uint first_group = 0;
 
@@ -323,14 +351,15 @@ count_own_pass (constant frame_params *params, uchar_planes planes,
 
   const uint n_bins =
       group < pass->end_group ? pass->n_slots * AMPHISTO_N_BINS : 0;
-  const own_steps own = { (group - first_group) * n_items + item,
+  const lane_counters c = { lanes + (item & (n_lanes - 1)), n_lanes,
+    (group - first_group) * n_items + item,
     (pass->end_group - first_group) * n_items };
 
   FOR_COLUMNS (i, n_bins * n_lanes)
     lanes[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
   if (n_bins > 0)
-    count_pass (c, pass, params, planes, own);
+    count_pass (c, pass, params, planes);
   barrier (CLK_LOCAL_MEM_FENCE);
   add_lanes (lanes, n_lanes, n_bins, bins + pass->first_slot * AMPHISTO_N_BINS);
 }

@@ -69,18 +69,15 @@ own_rows (uint total)
 
 /* OWN: the memory that a work-group has to itself.
  * FOR_COLUMNS: the columns, of `total`, that are the work-item's own.
- * GROUP_ITEMS: work-items of a work-group. GROUP_BARRIER: barrier(), where
- * there is more than one work-item. */
+ * GROUP_BARRIER: barrier(), where there is more than one work-item. */
 #ifdef AMPHISTO_GPU
 #define OWN local
 #define FOR_COLUMNS(x, total)                                                  \
   for (uint x = get_local_id (0); x < (total); x += get_local_size (0))
-#define GROUP_ITEMS (uint) get_local_size (0)
 #define GROUP_BARRIER(flags) barrier (flags)
 #else
 #define OWN
 #define FOR_COLUMNS(x, total) for (uint x = 0; x < (total); x++)
-#define GROUP_ITEMS 1
 #define GROUP_BARRIER(flags)
 #endif
 

@@ -14,9 +14,8 @@
 #define LUMA_BIT AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
 #define SLOT_SIZE (AMPHISTO_N_BINS * sizeof (uint32_t))
 
-/* GPU shape: local memory for the copies of the bins, which most devices have;
- * and one copy for each of its banks, of which common GPUs have 32. */
-#define LANES_SIZE (32 * 1024)
+/* GPU shape: copies of the bins, one for each bank of local memory, of which
+ * common GPUs have 32. */
 #define MAX_LANES 32
 /* Computed samples take so many times as long to count as samples in memory. */
 #define COMPUTED_WEIGHT 2
@@ -25,11 +24,13 @@
 /* CPU shape: samples of a channel for each group from which on counting pairs
  * saves more time than clearing and folding them takes. */
 #define MIN_PAIRED (128 * 1024)
-/* Tiles are divided into parts until there are so many for each slice, so that
- * slices are of about one size; but into none of fewer pixels, or clearing and
- * adding up bins takes longer than counting. */
+/* CPU shape: tiles are divided into parts until there are so many for each
+ * slice, so that slices are of about one size; GPU shape: until each slice has
+ * one. But into none of fewer pixels, or clearing and adding up bins takes
+ * longer than counting. */
 #define PARTS_PER_SLICE 2
 #define MIN_PART 1024
+#define MIN_GPU_PART 4096
 
 /* --- the region --- */
 
@@ -251,8 +252,7 @@ choose_lanes (const frame_params *params, const AmphistoDivision *division)
 
   for (uint32_t p = 0; p < params->n_passes; p++)
     n_slots = MAX (n_slots, params->pass[p].n_slots);
-  while (lanes > 1
-      && lanes * n_slots * SLOT_SIZE > MIN (division->local_memory, LANES_SIZE))
+  while (lanes > 1 && lanes * n_slots * SLOT_SIZE > division->local_memory)
     lanes /= 2;
   return lanes;
 }
@@ -285,12 +285,14 @@ static uint32_t
 choose_tile_parts (const clahe_params *clahe, const AmphistoDivision *division)
 {
   const uint32_t n_tiles = amphisto_clahe_n_tiles (clahe);
-  const uint32_t wanted =
-      (PARTS_PER_SLICE * division->n_slices + n_tiles - 1) / n_tiles;
+  const uint32_t wanted = division->is_gpu_shape
+      ? division->n_slices / n_tiles
+      : (PARTS_PER_SLICE * division->n_slices + n_tiles - 1) / n_tiles;
   const uint64_t n_pixels = (uint64_t) clahe->tile_width * clahe->tile_height;
-  const uint64_t most = MIN (n_pixels / MIN_PART, clahe->tile_height);
+  const uint64_t most =
+      n_pixels / (division->is_gpu_shape ? MIN_GPU_PART : MIN_PART);
 
-  return (uint32_t) MAX (MIN (most, wanted), 1);
+  return (uint32_t) MAX (MIN (MIN (most, clahe->tile_height), wanted), 1);
 }
 
 /* With smoothing, luma is always counted: the mean moves on before the tiles

@@ -41,9 +41,9 @@ typedef struct
 typedef struct
 {
   bool is_gpu_shape;
-  uint32_t n_groups;   /* work-groups that count a frame's rows */
+  uint32_t n_groups;   /* work-groups that count a frame */
   uint32_t n_slices;   /* slices of rows that pixels are changed in */
-  size_t local_memory; /* bytes for a work-group */
+  size_t local_memory; /* GPU shape: bytes for a work-group that counts */
 } AmphistoDivision;
 
 /* What can be done to a frame, in the order in which it is. */

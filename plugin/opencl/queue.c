@@ -26,11 +26,14 @@
 static AmphistoDivision
 division_of_gpu (const AmphistoClDevice *device)
 {
+  const guint groups_per_unit =
+      AMPHISTO_CL_MAX_COUNTING_ITEMS / device->counting_items;
+
   return (AmphistoDivision){ .is_gpu_shape = TRUE,
-    .n_groups = MAX (device->compute_units, MIN_COUNTING_UNITS)
-        * (AMPHISTO_CL_MAX_COUNTING_ITEMS / device->counting_items),
+    .n_groups =
+        MAX (device->compute_units, MIN_COUNTING_UNITS) * groups_per_unit,
     .n_slices = MAX (device->compute_units * GROUPS_PER_UNIT, MIN_GROUPS),
-    .local_memory = device->local_memory };
+    .local_memory = device->local_memory / groups_per_unit };
 }
 
 static AmphistoDivision
@@ -39,8 +42,7 @@ division_of_cpu (const AmphistoClDevice *device)
   const guint n_groups = MIN (device->compute_units, MAX_RUNS);
 
   return (AmphistoDivision){ .n_groups = n_groups,
-    .n_slices = n_groups * SLICES_PER_CORE,
-    .local_memory = device->local_memory };
+    .n_slices = n_groups * SLICES_PER_CORE };
 }
 
 static AmphistoDivision
