@@ -172,7 +172,7 @@
 #include "element/allocation.h"
 #include "element/flight.h"
 #include "element/frame.h"
-#include "element/meta.h"
+#include "element/messages.h"
 #include "element/progress.h"
 #include "element/settings.h"
 #include "element/warnings.h"
@@ -208,8 +208,8 @@ struct _GstAmphisto
   GstAmphistoSettings frame_settings; /* copied from `settings` per frame */
   AmphistoPlan plan;                  /* of these two */
   gboolean is_prepared;               /* `cl_frame` is, for the plan */
-  GstClockTime last_message;          /* stream time, or GST_CLOCK_TIME_NONE */
-  guint zebra_phase;                  /* frames submitted since start */
+  GstAmphistoMessages messages;
+  guint zebra_phase;       /* frames submitted since start */
   AmphistoHistory history; /* of what the device keeps from frame to frame */
   AmphistoReferenceState reference; /* the same as computed by the CPU */
   GstAmphistoWarnings warnings;
@@ -466,76 +466,6 @@ prepare_plan (GstAmphisto *self, GError **error)
   return self->is_prepared;
 }
 
-/* --- messages --- */
-
-/* Segments in other formats, such as appsrc's bytes, have no times. */
-static GstClockTime
-stream_time (GstAmphisto *self, GstBuffer *buffer)
-{
-  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
-
-  if (segment->format != GST_FORMAT_TIME)
-    return GST_CLOCK_TIME_NONE;
-  return gst_segment_to_stream_time (
-      segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
-}
-
-static GstClockTime
-running_time (GstAmphisto *self, GstBuffer *buffer)
-{
-  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
-
-  if (segment->format != GST_FORMAT_TIME)
-    return GST_CLOCK_TIME_NONE;
-  return gst_segment_to_running_time (
-      segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
-}
-
-/* Whether the interval since the last message has passed, in the direction in
- * which stream time runs. A jump against that direction ends the interval at
- * once. */
-static gboolean
-is_message_due (GstAmphisto *self, GstBuffer *buffer)
-{
-  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
-  const GstClockTime now = stream_time (self, buffer);
-  GstClockTimeDiff elapsed;
-
-  if (!self->frame_settings.post_messages)
-    return FALSE;
-  if (!GST_CLOCK_TIME_IS_VALID (now)
-      || !GST_CLOCK_TIME_IS_VALID (self->last_message))
-    return TRUE;
-  elapsed = GST_CLOCK_DIFF (self->last_message, now);
-  if (segment->rate * segment->applied_rate < 0)
-    elapsed = -elapsed;
-  return elapsed < 0 || (GstClockTime) elapsed >= self->frame_settings.interval;
-}
-
-static GstAmphistoStatisticsOptions
-statistics_options (GstAmphisto *self)
-{
-  return (GstAmphistoStatisticsOptions){ .layout = &self->layout,
-    .percentiles = self->frame_settings.percentiles,
-    .n_percentiles = self->frame_settings.n_percentiles };
-}
-
-static void
-post_histograms (
-    GstAmphisto *self, GstBuffer *buffer, const AmphistoHistograms *histograms)
-{
-  const GstAmphistoStatisticsOptions options = statistics_options (self);
-  const GstClockTime time = stream_time (self, buffer);
-  GstStructure *structure = gst_structure_new ("amphisto", "timestamp",
-      G_TYPE_UINT64, GST_BUFFER_PTS (buffer), "stream-time", G_TYPE_UINT64,
-      time, "running-time", G_TYPE_UINT64, running_time (self, buffer),
-      "duration", G_TYPE_UINT64, GST_BUFFER_DURATION (buffer), NULL);
-
-  gst_amphisto_structure_add_channels (structure, histograms, &options);
-  gst_element_post_message (GST_ELEMENT (self),
-      gst_message_new_element (GST_OBJECT (self), structure));
-}
-
 /* --- buffers --- */
 
 /* A gap without a frame. */
@@ -657,6 +587,14 @@ finish_job (GstAmphisto *self, GstAmphistoFlight *flight, GError **error)
   return TRUE;
 }
 
+static GstAmphistoStatisticsOptions
+statistics_options (GstAmphisto *self)
+{
+  return (GstAmphistoStatisticsOptions){ .layout = &self->layout,
+    .percentiles = self->frame_settings.percentiles,
+    .n_percentiles = self->frame_settings.n_percentiles };
+}
+
 static gboolean
 attach_histograms (
     GstAmphisto *self, const GstAmphistoFlight *flight, GError **error)
@@ -673,6 +611,17 @@ attach_histograms (
   return FALSE;
 }
 
+static void
+post_histograms (GstAmphisto *self, const GstAmphistoFlight *flight)
+{
+  const GstAmphistoStatisticsOptions options = statistics_options (self);
+
+  if (flight->posts)
+    gst_amphisto_messages_post (GST_ELEMENT (self),
+        &GST_BASE_TRANSFORM (self)->segment, flight->outbuf,
+        &flight->histograms, &options);
+}
+
 /* Waits for the oldest frame in flight, and reports what was measured. */
 static GstFlowReturn
 finish_frame (GstAmphisto *self, GstBuffer **outbuf)
@@ -683,8 +632,7 @@ finish_frame (GstAmphisto *self, GstBuffer **outbuf)
   if (!finish_job (self, flight, &error)
       || !attach_histograms (self, flight, &error))
     return fail (self, error);
-  if (flight->posts)
-    post_histograms (self, flight->outbuf, &flight->histograms);
+  post_histograms (self, flight);
   GST_LOG_OBJECT (self,
       "measured %" GST_PTR_FORMAT ", sent on %" GST_PTR_FORMAT, flight->inbuf,
       flight->outbuf);
@@ -750,14 +698,17 @@ needs_job (const GstAmphisto *self, const GstAmphistoFlight *flight)
 static GstFlowReturn
 submit_frame (GstAmphisto *self, GstBuffer *inbuf)
 {
+  const GstAmphistoSettings *settings = &self->frame_settings;
   GstAmphistoFlight *flight = nth_flight (self, self->n_in_flight);
   const gboolean is_frame = !is_empty_gap (inbuf);
   g_autoptr (GError) error = NULL;
   GstFlowReturn ret;
 
   *flight = (GstAmphistoFlight){ .inbuf = inbuf,
-    .attaches = is_frame && self->frame_settings.attach_meta,
-    .posts = is_frame && is_message_due (self, inbuf) };
+    .attaches = is_frame && settings->attach_meta,
+    .posts = is_frame && settings->post_messages
+        && gst_amphisto_messages_next (&self->messages,
+            &GST_BASE_TRANSFORM (self)->segment, inbuf, settings->interval) };
   ret = gst_amphisto_prepare_output_buffer (
       GST_BASE_TRANSFORM (self), inbuf, &flight->outbuf);
   if (ret != GST_FLOW_OK) {
@@ -765,15 +716,13 @@ submit_frame (GstAmphisto *self, GstBuffer *inbuf)
     drop_in_flight (self);
     return ret;
   }
-  if (flight->attaches && self->frame_settings.roi_meta)
+  if (flight->attaches && settings->roi_meta)
     gst_amphisto_regions_init (&flight->regions, inbuf, &self->layout);
   if (needs_job (self, flight) && !submit_job (self, flight, &error)) {
     ret = fail (self, error);
     gst_amphisto_flight_clear (flight);
     return ret;
   }
-  if (flight->posts)
-    self->last_message = stream_time (self, inbuf);
   self->n_in_flight++;
   return GST_FLOW_OK;
 }
@@ -968,7 +917,7 @@ static void
 gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
-  const GstClockTime time = stream_time (self, buffer);
+  const GstClockTime time = gst_amphisto_stream_time (&trans->segment, buffer);
 
   if (GST_BUFFER_IS_DISCONT (buffer))
     drain (self);
@@ -1038,7 +987,7 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
     drop_in_flight (self);
     self->drained = GST_FLOW_OK;
-    self->last_message = GST_CLOCK_TIME_NONE;
+    gst_amphisto_messages_init (&self->messages);
   } else if (GST_EVENT_IS_SERIALIZED (event)) {
     drain (self);
   }
@@ -1085,7 +1034,7 @@ gst_amphisto_start (GstBaseTransform *trans)
   GstAmphisto *self = GST_AMPHISTO (trans);
   g_autoptr (GError) error = NULL;
 
-  self->last_message = GST_CLOCK_TIME_NONE;
+  gst_amphisto_messages_init (&self->messages);
   self->zebra_phase = 0;
   self->drained = GST_FLOW_OK;
   GST_OBJECT_LOCK (self);
@@ -1233,7 +1182,7 @@ gst_amphisto_init (GstAmphisto *self)
 {
   gst_amphisto_settings_init (&self->settings);
   self->frame_settings = self->settings;
-  self->last_message = GST_CLOCK_TIME_NONE;
+  gst_amphisto_messages_init (&self->messages);
   self->frames_in_flight = 1;
   gst_amphisto_progress_init (&self->progress, GST_ELEMENT (self));
   gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);
