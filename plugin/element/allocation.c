@@ -89,7 +89,8 @@ pool_new (const GstAmphistoAllocation *self, GstQuery *query, GstCaps *caps,
   return pool;
 }
 
-/* Asks for `n_held` buffers more than downstream does. */
+/* Asks for `n_held` buffers more than downstream does. Upstream would wait for
+ * ever for buffers of a pool that has fewer. */
 static void
 grow_pools (GstQuery *query, guint n_held)
 {
@@ -98,8 +99,12 @@ grow_pools (GstQuery *query, guint n_held)
     guint size, min, max;
 
     gst_query_parse_nth_allocation_pool (query, i, &pool, &size, &min, &max);
-    gst_query_set_nth_allocation_pool (
-        query, i, pool, size, min + n_held, max > 0 ? max + n_held : 0);
+    min += n_held;
+    if (max > 0 && max < min) {
+      gst_clear_object (&pool);
+      max = 0;
+    }
+    gst_query_set_nth_allocation_pool (query, i, pool, size, min, max);
     gst_clear_object (&pool);
   }
 }

@@ -147,13 +147,42 @@ GST_START_TEST (test_before_downstream)
     gst_query_parse_nth_allocation_pool (query, 0, NULL, &size, &min, &max);
     fail_unless_equals_int (size, 5000);
     fail_unless_equals_int (min, 5 + 3);
-    fail_unless_equals_int (max, has_pool ? 0 : 9 + 3);
+    fail_unless_equals_int (max, has_pool ? 0 : 9);
     n = gst_query_get_n_allocation_pools (query);
     fail_unless_equals_int (n, has_pool ? 2 : 1);
     fail_unless_equals_int (
         gst_query_get_n_allocation_params (query), has_pool ? 2 : 1);
     gst_query_parse_nth_allocation_pool (query, n - 1, &last, NULL, NULL, NULL);
     fail_unless (last == theirs);
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Downstream's pool has fewer buffers than are held back: upstream would wait
+ * for one for ever. */
+GST_START_TEST (test_small_pool)
+{
+  g_autoptr (GstBufferPool) theirs = gst_video_buffer_pool_new ();
+  GstHarness *h;
+
+  use_device (__i__);
+  h = harness_new ("frames-in-flight", 6, NULL);
+  propose_downstream (h, theirs);
+  {
+    g_autoptr (GstQuery) query =
+        query_allocation (h, video_caps ("I420", 33, 17, NULL), TRUE);
+    guint min, max;
+
+    for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
+      g_autoptr (GstBufferPool) pool = NULL;
+
+      gst_query_parse_nth_allocation_pool (query, i, &pool, NULL, &min, &max);
+      fail_unless (pool != theirs);
+      fail_unless_equals_int (min, 5 + 5);
+      fail_unless_equals_int (max, 0);
+    }
   }
   harness_free (h);
 }
@@ -750,6 +779,7 @@ pool_suite (void)
 
   suite_add_tcase (suite, tc);
   tcase_add_loop_test (tc, test_before_downstream, 0, N_KINDS);
+  tcase_add_loop_test (tc, test_small_pool, 0, N_KINDS);
   tcase_add_loop_test (tc, test_alone, 0, N_KINDS);
   tcase_add_loop_test (tc, test_aligned, SHARES_MEMORY, N_KINDS);
   tcase_add_loop_test (tc, test_default, SHARES_MEMORY, N_KINDS);
