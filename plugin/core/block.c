@@ -53,10 +53,11 @@ AmphistoBlock
 amphisto_plane_block (const AmphistoFrame *frame, uint32_t p)
 {
   const AmphistoPlane *plane = &frame->plane[p];
+  const uint64_t size = frame->padded_planes & 1u << p
+      ? (uint64_t) plane->stride * frame->layout->plane[p].rows
+      : amphisto_plane_span (frame->layout, p, plane->stride);
 
-  return (AmphistoBlock){ 1u << p, plane->data,
-    plane->data + amphisto_plane_span (frame->layout, p, plane->stride),
-    false };
+  return (AmphistoBlock){ 1u << p, plane->data, plane->data + size, false };
 }
 
 /* Joins the block with those that it belongs to, and adds it.

@@ -19,7 +19,7 @@ typedef struct
 {
   uint32_t planes; /* bit p: plane p lies in it */
   uint8_t *begin;  /* the first sample */
-  uint8_t *end;    /* behind the last sample */
+  uint8_t *end;    /* behind the last sample, or the last row's padding */
   /* Another block has some of its words. Together they would be too large. */
   bool shares_words;
 } AmphistoBlock;

@@ -90,6 +90,8 @@ typedef struct
 {
   const AmphistoLayout *layout;
   AmphistoPlane plane[AMPHISTO_N_PLANES];
+  /* bit p: plane p's last row has padding too, which nothing else lies in */
+  uint32_t padded_planes;
 } AmphistoFrame;
 
 /* Whether the channel is in no plane, but computed from others: the luma of

@@ -157,6 +157,40 @@ set_plane (
   return TRUE;
 }
 
+/* Whether the memory has the padding of plane `p`'s last row, and no other
+ * plane lies in the padding. */
+static gboolean
+is_padded (const AmphistoFrame *frame, const GstVideoFrame *map, guint p)
+{
+  const AmphistoPlane *plane = &frame->plane[p];
+  const GstMapInfo *memory = &map->map[map->meta != NULL ? p : 0];
+  const gsize before = plane->data - memory->data;
+  const guint64 size = (guint64) plane->stride * frame->layout->plane[p].rows;
+
+  if (size > memory->size - before || size > AMPHISTO_MAX_BLOCK_SIZE)
+    return FALSE;
+  for (guint q = 0; q < frame->layout->n_planes; q++) {
+    const AmphistoBlock other = amphisto_plane_block (frame, q);
+
+    if (q != p && other.begin < plane->data + size && other.end > plane->data)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* The planes whose last rows are padded. Padding is the frame's own: memory up
+ * to it can be imported whole. */
+static guint
+padded_planes (const AmphistoFrame *frame, const GstVideoFrame *map)
+{
+  guint planes = 0;
+
+  for (guint p = 0; p < frame->layout->n_planes; p++)
+    if (is_padded (frame, map, p))
+      planes |= 1u << p;
+  return planes;
+}
+
 gboolean
 gst_amphisto_frame_map (GstVideoFrame *map, AmphistoFrame *frame,
     const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer,
@@ -178,5 +212,6 @@ gst_amphisto_frame_map (GstVideoFrame *map, AmphistoFrame *frame,
       gst_video_frame_unmap (map);
       return FALSE;
     }
+  frame->padded_planes = padded_planes (frame, map);
   return TRUE;
 }

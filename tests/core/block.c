@@ -25,8 +25,8 @@ at (uintptr_t address)
 static AmphistoFrame
 frame_at (uintptr_t a, uintptr_t b, uintptr_t c, uint32_t stride)
 {
-  return (AmphistoFrame){ &layout,
-    { { at (a), stride }, { at (b), stride }, { at (c), stride } } };
+  return (AmphistoFrame){ .layout = &layout,
+    .plane = { { at (a), stride }, { at (b), stride }, { at (c), stride } } };
 }
 
 static void
@@ -63,6 +63,21 @@ test_apart (void)
   assert_block (&blocks[2], 4, 22, 36);
   g_assert_cmpuint (amphisto_frame_blocks (&frame, 2, blocks), ==, 1);
   assert_block (&blocks[0], 2, 0, 14);
+}
+
+/* The last row's padding, up to the stride of 64, belongs to the plane. */
+static void
+test_padded (void)
+{
+  AmphistoFrame frame = frame_at (0, 128, 1000, 64);
+  AmphistoBlock blocks[AMPHISTO_N_PLANES];
+
+  g_assert_cmpuint (amphisto_frame_blocks (&frame, ALL, blocks), ==, 3);
+  assert_block (&blocks[0], 1, 0, 64 + 7);
+  frame.padded_planes = 5;
+  g_assert_cmpuint (amphisto_frame_blocks (&frame, ALL, blocks), ==, 2);
+  assert_block (&blocks[0], 3, 0, 128 + 64 + 7);
+  assert_block (&blocks[1], 4, 1000, 1128);
 }
 
 static void
@@ -127,6 +142,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/block/words", test_words);
   g_test_add_func ("/block/apart", test_apart);
+  g_test_add_func ("/block/padded", test_padded);
   g_test_add_func ("/block/one-word", test_one_word);
   g_test_add_func ("/block/adjacent-words", test_adjacent_words);
   g_test_add_func ("/block/joined", test_joined);

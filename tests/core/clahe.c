@@ -85,7 +85,8 @@ count_row (uint8_t *pixels, uint32_t width, uint32_t tiles_x,
     uint32_t bins[][AMPHISTO_N_BINS])
 {
   const AmphistoLayout layout = gray_layout (width, 1, 0, 255);
-  const AmphistoFrame frame = { &layout, { { pixels, width } } };
+  const AmphistoFrame frame = { .layout = &layout,
+    .plane = { { pixels, width } } };
   const clahe_params params = make_params (&layout, tiles_x, 1, 0);
 
   amphisto_clahe_count (&frame, &params, bins);
@@ -190,8 +191,8 @@ test_between (void)
   const AmphistoLayout layout = gray_layout (6, 1, 0, 255);
   const clahe_params params = make_params (&layout, 3, 1, 0);
   uint8_t source[6], target[6], luts[3][AMPHISTO_N_BINS];
-  const AmphistoFrame from = { &layout, { { source, 6 } } };
-  const AmphistoFrame to = { &layout, { { target, 6 } } };
+  const AmphistoFrame from = { .layout = &layout, .plane = { { source, 6 } } };
+  const AmphistoFrame to = { .layout = &layout, .plane = { { target, 6 } } };
 
   memset (source, 10, sizeof source);
   memset (luts[0], 0, sizeof luts[0]);
@@ -228,7 +229,7 @@ test_rgb (void)
   static const uint8_t expected[] = { 205, 255, 255, 7, 255, 255, 155, 9 };
   const AmphistoClahe clahe = { 2, 1, 0 };
   uint8_t pixels[] = { 50, 100, 150, 7, 210, 200, 100, 9 };
-  const AmphistoFrame frame = { &layout, { { pixels, 8 } } };
+  const AmphistoFrame frame = { .layout = &layout, .plane = { { pixels, 8 } } };
 
   g_assert_true (amphisto_clahe_equalize (
       &clahe, &frame, &frame, 1.0f, (AmphistoSmoothing){ 1, true }, NULL));
@@ -239,7 +240,7 @@ static void
 test_empty (void)
 {
   const AmphistoLayout layout = gray_layout (0, 0, 0, 255);
-  const AmphistoFrame frame = { &layout, { { NULL, 0 } } };
+  const AmphistoFrame frame = { .layout = &layout, .plane = { { NULL, 0 } } };
   const AmphistoClahe clahe = { 8, 8, 40 };
 
   g_assert_true (amphisto_clahe_equalize (

@@ -147,8 +147,10 @@ assert_applied (const AmphistoLayout *layout, uint32_t stride,
 {
   g_autofree uint8_t *source = g_memdup2 (bytes, size);
   g_autofree uint8_t *target = g_malloc (size);
-  const AmphistoFrame from = { layout, { { source, stride } } };
-  const AmphistoFrame to = { layout, { { target, stride } } };
+  const AmphistoFrame from = { .layout = layout,
+    .plane = { { source, stride } } };
+  const AmphistoFrame to = { .layout = layout,
+    .plane = { { target, stride } } };
 
   memset (target, 0xaa, size);
   amphisto_equalize_apply (&from, &to, lut);
@@ -204,10 +206,10 @@ test_apply_planar_yuv (void)
   uint8_t source[] = { 1, 2, 3, 4, 55, 66 };
   uint8_t target[] = { 9, 9, 9, 9, 77, 88 };
   const uint8_t expected[] = { 254, 253, 252, 251, 77, 88 };
-  const AmphistoFrame from = { &layout,
-    { { source, 2 }, { source + 4, 1 }, { source + 5, 1 } } };
-  const AmphistoFrame to = { &layout,
-    { { target, 2 }, { target + 4, 1 }, { target + 5, 1 } } };
+  const AmphistoFrame from = { .layout = &layout,
+    .plane = { { source, 2 }, { source + 4, 1 }, { source + 5, 1 } } };
+  const AmphistoFrame to = { .layout = &layout,
+    .plane = { { target, 2 }, { target + 4, 1 }, { target + 5, 1 } } };
   uint8_t lut[AMPHISTO_N_BINS];
 
   fill_inverse (lut);

@@ -168,7 +168,7 @@ test_count_grey (void)
     .plane = { { 3, 2 } },
     .channels = LUMA,
     .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 1, 3, 2 } } };
-  const AmphistoFrame frame = { &layout, { { bytes, 4 } } };
+  const AmphistoFrame frame = { .layout = &layout, .plane = { { bytes, 4 } } };
 
   assert_bins (&frame, AMPHISTO_CHANNEL_LUMA,
       (uint32_t[AMPHISTO_N_BINS]){ [0] = 2, [7] = 3, [255] = 1 });
@@ -184,7 +184,7 @@ test_count_packed (void)
     .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 2, 3, 1 },
         [AMPHISTO_CHANNEL_U] = { 0, 1, 4, 2, 1 },
         [AMPHISTO_CHANNEL_V] = { 0, 3, 4, 2, 1 } } };
-  const AmphistoFrame frame = { &layout, { { bytes, 8 } } };
+  const AmphistoFrame frame = { .layout = &layout, .plane = { { bytes, 8 } } };
 
   assert_bins (&frame, AMPHISTO_CHANNEL_LUMA,
       (uint32_t[AMPHISTO_N_BINS]){ [1] = 1, [2] = 1, [3] = 1 });
@@ -208,7 +208,7 @@ test_count_rgb (void)
         [AMPHISTO_CHANNEL_BLUE] = { 0, 0, 4, 5, 1 } },
     .is_rgb = true,
     .weights = { 13933, 46871, 4732 } };
-  const AmphistoFrame frame = { &layout, { { bytes, 20 } } };
+  const AmphistoFrame frame = { .layout = &layout, .plane = { { bytes, 20 } } };
 
   /* 0.2126, 0.7152 and 0.0722 of 255: 54.2, 182.4, 18.4 */
   assert_bins (&frame, AMPHISTO_CHANNEL_LUMA,

@@ -318,7 +318,8 @@ picture_init (Picture *self, uint8_t value)
   self->layout = grey_layout (WIDTH, HEIGHT);
   self->pixels = g_malloc (WIDTH * HEIGHT);
   memset (self->pixels, value, WIDTH * HEIGHT);
-  self->frame = (AmphistoFrame){ &self->layout, { { self->pixels, WIDTH } } };
+  self->frame = (AmphistoFrame){ .layout = &self->layout,
+    .plane = { { self->pixels, WIDTH } } };
 }
 
 /* The pixel of a column of the plot, `up` rows above its lower end. The bars
@@ -579,10 +580,10 @@ test_zebra (void)
 {
   const AmphistoLayout layout = yuv_layout (16, 1, 0, 0);
   uint8_t before[48], after[48];
-  const AmphistoFrame source = { &layout,
-    { { before, 16 }, { before + 16, 16 }, { before + 32, 16 } } };
-  const AmphistoFrame target = { &layout,
-    { { after, 16 }, { after + 16, 16 }, { after + 32, 16 } } };
+  const AmphistoFrame source = { .layout = &layout,
+    .plane = { { before, 16 }, { before + 16, 16 }, { before + 32, 16 } } };
+  const AmphistoFrame target = { .layout = &layout,
+    .plane = { { after, 16 }, { after + 16, 16 }, { after + 32, 16 } } };
   static const uint8_t luma[4] = { 16, 17, 234, 235 };
   AmphistoOverlay overlay = usual;
   overlay_params params;
@@ -612,8 +613,10 @@ test_zebra_rgb (void)
   uint8_t before[12] = { 255, 0, 0, 0, 0, 0, 254, 254, 254, 0, 1, 0 };
   uint8_t after[12] = { 0 };
   const uint8_t expected[12] = { 63, 63, 63, 127, 127, 127, 0 };
-  const AmphistoFrame source = { &layout, { { before, 12 } } };
-  const AmphistoFrame target = { &layout, { { after, 12 } } };
+  const AmphistoFrame source = { .layout = &layout,
+    .plane = { { before, 12 } } };
+  const AmphistoFrame target = { .layout = &layout,
+    .plane = { { after, 12 } } };
   AmphistoOverlay overlay = usual;
   overlay_params params;
 

@@ -40,7 +40,8 @@ static void
 test_copy (void)
 {
   uint8_t bytes[SIZE];
-  const AmphistoFrame frame = { &layout, { { bytes, STRIDE } } };
+  const AmphistoFrame frame = { .layout = &layout,
+    .plane = { { bytes, STRIDE } } };
   AmphistoVerifyCopy copy;
 
   fill (bytes);
@@ -59,7 +60,8 @@ static void
 test_histograms (void)
 {
   uint8_t bytes[SIZE];
-  const AmphistoFrame frame = { &layout, { { bytes, STRIDE } } };
+  const AmphistoFrame frame = { .layout = &layout,
+    .plane = { { bytes, STRIDE } } };
   AmphistoHistograms histograms = { .channels = layout.channels };
   char text[100];
 
@@ -92,8 +94,10 @@ verify_changed (unsigned at, float strength, char *text, gsize size)
   uint8_t bytes[SIZE], result[SIZE];
   uint32_t bins[AMPHISTO_N_BINS];
   uint8_t lut[AMPHISTO_N_BINS];
-  const AmphistoFrame frame = { &layout, { { bytes, STRIDE } } };
-  const AmphistoFrame after = { &layout, { { result, STRIDE } } };
+  const AmphistoFrame frame = { .layout = &layout,
+    .plane = { { bytes, STRIDE } } };
+  const AmphistoFrame after = { .layout = &layout,
+    .plane = { { result, STRIDE } } };
   const AmphistoSettings settings = {
     .equalization = AMPHISTO_EQUALIZATION_GLOBAL, .strength = strength
   };

@@ -526,21 +526,30 @@ picture_read (Picture *picture, GstBuffer *buffer)
   gst_video_frame_unmap (&frame);
 }
 
-GstBuffer *
-picture_fill_proposed (const Picture *picture, GstHarness *h)
+void
+picture_write (const Picture *picture, GstBuffer *buffer)
 {
   GstVideoFrame frame;
   GstVideoInfo info;
-  GstBuffer *buffer;
 
   frame_info (&info, picture);
-  buffer = gst_harness_create_buffer (h, GST_VIDEO_INFO_SIZE (&info));
   fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_WRITE));
   for (guint p = 0; p < picture->n_planes; p++)
     for (guint y = 0; y < picture->rows[p]; y++)
       memcpy (frame_row (&frame, p, y), picture_row (picture, p, y),
           picture->row_bytes[p]);
   gst_video_frame_unmap (&frame);
+}
+
+GstBuffer *
+picture_fill_proposed (const Picture *picture, GstHarness *h)
+{
+  GstVideoInfo info;
+  GstBuffer *buffer;
+
+  frame_info (&info, picture);
+  buffer = gst_harness_create_buffer (h, GST_VIDEO_INFO_SIZE (&info));
+  picture_write (picture, buffer);
   GST_BUFFER_PTS (buffer) = 0;
   GST_BUFFER_DURATION (buffer) = 40 * GST_MSECOND;
   return buffer;

@@ -158,6 +158,9 @@ GstBuffer *picture_wrap_nth (Picture *picture, guint n);
  * in it, timestamp 0 and duration 40 ms. */
 GstBuffer *picture_fill_proposed (const Picture *picture, GstHarness *h);
 
+/* Sets the samples of the frame in the buffer to the picture's. */
+void picture_write (const Picture *picture, GstBuffer *buffer);
+
 /* Sets the picture's samples to those of the frame in the buffer, which may be
  * in the picture's memory. */
 void picture_read (Picture *picture, GstBuffer *buffer);

@@ -553,6 +553,41 @@ GST_START_TEST (test_in_place)
 
 GST_END_TEST
 
+/* A device that shares the host's memory imports every plane of such frames: in
+ * place, and in a new buffer. */
+GST_START_TEST (test_imported)
+{
+  GstHarness *h;
+
+  use_device (SHARES_MEMORY);
+  h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  for (guint f = 0; f < PICTURE_N_FORMATS; f++)
+    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+      const gchar *format = picture_formats[f].name;
+      g_autoptr (Picture) picture = picture_new (
+          format, sizes[s][0], sizes[s][1], PICTURE_TIGHT, 20, 90, f);
+      g_autoptr (Picture) equalized = picture_equalized (picture);
+      GstBuffer *buffer = acquire (h, format, sizes[s][0], sizes[s][1], NULL);
+      g_autoptr (GstBuffer) new = NULL;
+      g_autoptr (GstBuffer) in_place = NULL;
+
+      picture_write (picture, buffer);
+      clfaults_count ("clEnqueueReadBufferRect");
+      new = harness_run (h, gst_buffer_ref (buffer));
+      fail_unless (new != buffer);
+      assert_pixels (new, equalized);
+      in_place = harness_run (h, buffer);
+      fail_unless (in_place == buffer);
+      assert_pixels (in_place, equalized);
+      fail_unless (clfaults_n_calls () == 0, "%s of %ux%u", format, sizes[s][0],
+          sizes[s][1]);
+    }
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* --- upstream elements --- */
 
 static const struct
@@ -787,6 +822,7 @@ pool_suite (void)
   tcase_add_loop_test (tc, test_params, SHARES_MEMORY, N_KINDS);
   tcase_add_loop_test (tc, test_parts, SHARES_MEMORY, N_KINDS);
   tcase_add_loop_test (tc, test_in_place, 0, N_KINDS);
+  tcase_add_test (tc, test_imported);
   tcase_add_loop_test (tc, test_streams, 0, G_N_ELEMENTS (streams));
   tcase_add_loop_test (tc, test_outlives, 0, 3);
   tcase_add_test (tc, test_refused);
