@@ -354,12 +354,19 @@ read_table (global const uint *tables, pixels i)
 #endif
 }
 
-/* v, less than 2^23, as a float. GPUs convert slowly. */
+/* UINT_TO_FLOAT: v, less than 2^23, as a float. FLOOR: the integer at or below
+ * v, -1/2 or more. GPUs convert slowly: they get the bits of sums with 2^23,
+ * and with 3 * 2^22, which are rounded to integers. */
 #ifdef AMPHISTO_GPU
 #define UINT_TO_FLOAT(floatN, intN, v)                                         \
   (as_##floatN ((v) | 0x4b000000) - 0x1p23f)
+#define FLOOR(intN, v)                                                         \
+  (as_##intN ((v) + 0x1.8p23f) - 0x4b400000                                    \
+      - ((v) + 0x1.8p23f - 0x1.8p23f > (v) ? (intN) (1) : 0))
 #else
 #define UINT_TO_FLOAT(floatN, intN, v) convert_##floatN (as_##intN (v))
+/* conversion is towards 0 */
+#define FLOOR(intN, v) (convert_##intN (v) - ((v) < 0 ? (intN) (1) : 0))
 #endif
 
 /* v, 0 to 255, rounded half to even: the sum with 2^23 has no fraction, and the
@@ -384,8 +391,7 @@ read_table (global const uint *tables, pixels i)
                                                                                \
   INLINE intN OVERLOAD find_before (floatN place)                              \
   {                                                                            \
-    /* conversion is towards 0; -1/2 is the least */                           \
-    return convert_##intN (place) - (place < 0 ? (intN) (1) : 0);              \
+    return FLOOR (intN, place);                                                \
   }                                                                            \
                                                                                \
   INLINE floatN OVERLOAD byte_of (uintN word, uint i)                          \
@@ -429,34 +435,13 @@ DEFINE_EQUALIZE (uint16, int16, float16)
 
 #ifdef AMPHISTO_GPU
 
-/* Equalizes luma of a step, the first of which is pixel x. Most steps are
- * between the same tiles. */
-INLINE pixels
-equalize_step (tile_row row, uint x, pixels v)
-{
-  const int before = find_before (find_place (row, x));
-
-  if (before != find_before (find_place (row, x + N_PIXELS - 1)))
-    return equalize (row, x + FIRST_PIXELS, v);
-  return mix (row, read_table (row.tables + (before + 1) * AMPHISTO_N_BINS, v),
-      find_place (row, x + FIRST_PIXELS) - (float) before, v);
-}
-
-/* Step i of a row of samples, the first of which is pixel x. */
 INLINE pixels
 equalize_samples (tile_row row, uint x, uchar_row source, uint i)
 {
-  return equalize_step (row, x, read_pixels (source, i, 1));
+  return equalize (row, x + FIRST_PIXELS, read_pixels (source, i, 1));
 }
 
 #else
-
-/* Equalizes luma of a step, the first of which is pixel x. */
-INLINE pixels
-equalize_step (tile_row row, uint x, pixels v)
-{
-  return equalize (row, x + FIRST_PIXELS, v);
-}
 
 /* Step i of a row of samples, the first of which is pixel x. Where all of them
  * are looked up in one table, a core is faster with samples that it loads as
@@ -515,7 +500,7 @@ equalize_packed (tile_row tiles, uchar_row source, uchar_row target, uint x,
   FOR_COLUMNS (i, n) {
     const pixels p = read_pixels (source, i, pixel_stride);
     const pixels luma =
-        equalize_step (tiles, x + i * N_PIXELS, p >> shift & 255);
+        equalize (tiles, x + i * N_PIXELS + FIRST_PIXELS, p >> shift & 255);
 
     write_pixels (
         target, i, pixel_stride, (p & ~(255u << shift)) | luma << shift);
@@ -590,8 +575,8 @@ equalize_rgb_row (tile_row tiles, rgb_row source, rgb_row target, uint width,
     const pixels luma = LUMA (weights, p.r, p.g, p.b);
 
     write_rgb_pixels (to, i,
-        move_pixels (
-            p, luma, equalize_step (tiles, head + i * N_PIXELS, luma)));
+        move_pixels (p, luma,
+            equalize (tiles, head + i * N_PIXELS + FIRST_PIXELS, luma)));
   }
   FOR_COLUMNS (i, width - n * N_PIXELS) {
     const uint x = i < head ? i : i + n * N_PIXELS;

@@ -68,6 +68,18 @@ count_samples (counters c, samples s)
   count (c, s >> 24);
 }
 
+/* Counts samples 16 * i to 16 * i + 15 of the row. */
+INLINE void
+count_16_samples (counters c, uchar_row row, uint i)
+{
+  const uint4 words = read_4_words (row, i * 16);
+
+  count_samples (c, words.x);
+  count_samples (c, words.y);
+  count_samples (c, words.z);
+  count_samples (c, words.w);
+}
+
 #else
 
 #define N_COPIES 4
@@ -124,6 +136,13 @@ count_samples (counters c, samples s)
   }
 }
 
+/* Counts samples 16 * i to 16 * i + 15 of the row. */
+INLINE void
+count_16_samples (counters c, uchar_row row, uint i)
+{
+  count_samples (c, read_samples (row, i));
+}
+
 INLINE void
 clear_pairs (counters c)
 {
@@ -165,7 +184,7 @@ fold_pairs (counters c)
 /* Work-items that count one row of a part of a frame side by side, and the rows
  * that a work-group counts at once. */
 #ifdef AMPHISTO_GPU
-#define PART_COLUMNS 32
+#define PART_COLUMNS 16
 #define PART_ROW (uint) (get_local_id (0) / PART_COLUMNS)
 #define PART_ROWS (uint) (get_local_size (0) / PART_COLUMNS)
 #else
@@ -232,16 +251,18 @@ add_counts (const OWN uint *counts, volatile global uint *bins)
 INLINE void
 count_component (counters c, component_row row, uint width)
 {
-  const uint n = width / N_PIXELS;
+  const bool is_plain = row.pixel_stride == 1;
+  const uint n = is_plain ? width / 16 : width / N_PIXELS;
+  const uint end = is_plain ? n * 16 : n * N_PIXELS;
 
-  if (row.pixel_stride == 1)
+  if (is_plain)
     FOR_COUNTED (i, n, c)
-      count_samples (c, read_samples (row.row, i));
+      count_16_samples (c, row.row, i);
   else
     FOR_COUNTED (i, n, c)
       count_samples (c, pack_samples (read_component_samples (row, i)));
-  FOR_COUNTED (i, width - n * N_PIXELS, c)
-    count (c, read_sample (row, n * N_PIXELS + i));
+  FOR_COUNTED (i, width - end, c)
+    count (c, read_sample (row, end + i));
 }
 
 /* Counts luma of `width` pixels of the row. */

@@ -25,6 +25,9 @@ typedef int32_t amphisto_int;
 #define AMPHISTO_N_BINS 256
 /* Bins of the histogram of pairs of neighbouring samples. */
 #define AMPHISTO_N_PAIRS 65536
+/* Copies of each bin in local memory: common GPUs have 32 banks of it. */
+#define AMPHISTO_MIN_LANES 4
+#define AMPHISTO_MAX_LANES 32
 /* How far a frame's luma may be from its mean over time before the mean
  * restarts: levels that a sample has moved, on average. */
 #define AMPHISTO_CUT_DISTANCE 32
@@ -83,7 +86,7 @@ typedef struct
   amphisto_uint counts_pairs[AMPHISTO_MAX_SLOTS];
 
   /* GPU shape: the passes, and copies of each bin in local memory, a power of
-   * two. */
+   * two from AMPHISTO_MIN_LANES to AMPHISTO_MAX_LANES. */
   pass_params pass[AMPHISTO_MAX_SLOTS];
   amphisto_uint n_passes;
   amphisto_uint n_lanes;

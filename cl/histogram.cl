@@ -28,12 +28,12 @@
 #define COUNTING_GROUP                                                         \
   __attribute__ ((reqd_work_group_size (COUNTING_ITEMS, 1, 1)))
 /* What work-items count in. */
-#define COUNTS local
+#define COUNTS local uint4
 
 /* counts: n_lanes * AMPHISTO_N_BINS for each slot of the largest pass. */
 INLINE void
 count_slots (uchar_planes planes, constant frame_params *params,
-    local uint *counts, volatile global uint *bins)
+    local uint4 *counts, volatile global uint *bins)
 {
   count_own_pass (params, planes, counts, bins);
 }
@@ -41,7 +41,7 @@ count_slots (uchar_planes planes, constant frame_params *params,
 #else
 
 #define COUNTING_GROUP
-#define COUNTS global
+#define COUNTS global uint
 
 /* A work-item takes n rows at a time, whenever it is ready for more, some
  * N_TURNS times: so a core that starts late, or is busy with something else,
@@ -120,7 +120,7 @@ count_slots (uchar_planes planes, constant frame_params *params,
 kernel COUNTING_GROUP void
 calculate_histogram (global uint *plane0, global uint *plane1,
     global uint *plane2, global uint *plane3, constant frame_params *params,
-    COUNTS uint *counts, volatile global uint *bins, global uint *next_bins)
+    COUNTS *counts, volatile global uint *bins, global uint *next_bins)
 {
   if (get_group_id (0) == 0)
     FOR_COLUMNS (i, AMPHISTO_COUNTS)

@@ -150,72 +150,83 @@ read_step (uchar_plane plane, uint size, step_place at)
   return read_4_words (row, x);
 }
 
-INLINE void
-count_plain_step (lane_counters c, uint4 words)
+/* What the bytes of a step's words are counted in: the first bin of the slot of
+ * byte i of each word, or NO_BIN. Where luma of packed RGB is counted, it is
+ * the first slot, and a word is a pixel. */
+typedef struct
 {
-  count_bins (c, 0, unpack_samples (words.x));
-  count_bins (c, 0, unpack_samples (words.y));
-  count_bins (c, 0, unpack_samples (words.z));
-  count_bins (c, 0, unpack_samples (words.w));
-}
+  uint bin0, bin1, bin2, bin3;
+  bool has_luma;
+} step_bins;
 
-/* The component's samples in a step, of which each word has one. */
-INLINE pixels
-step_samples (constant component_params *component, uint4 words)
+#define NO_BIN UINT_MAX
+
+INLINE uint
+find_byte_bin (
+    constant pass_params *pass, constant frame_params *params, uint byte)
 {
-  const uint size = component->pixel_stride;
+  uint bin = NO_BIN;
 
-  return words >> (offset_in_item (component->offset, size) * 8) & 0xffu;
-}
-
-/* Counts the slots of packed pixels in a step. Items of 2 bytes, of which a
- * word has two, are counted in turn. */
-INLINE void
-count_packed_step (lane_counters c, constant pass_params *pass,
-    constant frame_params *params, uint4 words)
-{
   for (uint s = 0; s < pass->n_slots; s++) {
     constant component_params *samples =
         &params->measured[pass->first_slot + s];
-    const uint bin = s * AMPHISTO_N_BINS;
+    const uint size = samples->pixel_stride;
+    const uint place = offset_in_item (samples->offset, size);
 
-    if (samples->plane == AMPHISTO_RGB_LUMA) {
-      count_bins (c, bin,
-          LUMA (params->weights, step_samples (&params->rgb[0], words),
-              step_samples (&params->rgb[1], words),
-              step_samples (&params->rgb[2], words)));
-    } else {
-      count_bins (c, bin, step_samples (samples, words));
-      if (samples->pixel_stride == 2)
-        count_bins (c, bin, step_samples (samples, words >> 16));
-    }
+    if (samples->plane < AMPHISTO_N_PLANES
+        && (size == 3 ? byte : byte & (size - 1)) == place)
+      bin = s * AMPHISTO_N_BINS;
   }
+  return bin;
+}
+
+INLINE step_bins
+find_step_bins (constant pass_params *pass, constant frame_params *params)
+{
+  const step_bins bins = { find_byte_bin (pass, params, 0),
+    find_byte_bin (pass, params, 1), find_byte_bin (pass, params, 2),
+    find_byte_bin (pass, params, 3),
+    params->measured[pass->first_slot].plane == AMPHISTO_RGB_LUMA };
+
+  return bins;
+}
+
+/* Counts a byte of each word. */
+INLINE void
+count_bytes (lane_counters c, uint bin, uint4 values)
+{
+  if (bin != NO_BIN)
+    count_bins (c, bin, values & 0xffu);
+}
+
+/* The component's samples in a step of packed RGB. */
+INLINE pixels
+step_samples (constant component_params *component, uint4 words)
+{
+  return words >> (component->offset * 8) & 0xffu;
 }
 
 INLINE void
-count_step (lane_counters c, constant pass_params *pass,
-    constant frame_params *params, uint size, uint4 words)
+count_step (
+    lane_counters c, step_bins bins, constant frame_params *params, uint4 words)
 {
-  if (size == 1)
-    count_plain_step (c, words);
-  else
-    count_packed_step (c, pass, params, words);
+  count_bytes (c, bins.bin0, words);
+  count_bytes (c, bins.bin1, words >> 8);
+  count_bytes (c, bins.bin2, words >> 16);
+  count_bytes (c, bins.bin3, words >> 24);
+  if (bins.has_luma)
+    count_bins (c, 0,
+        LUMA (params->weights, step_samples (&params->rgb[0], words),
+            step_samples (&params->rgb[1], words),
+            step_samples (&params->rgb[2], words)));
 }
 
-/* items: those that the pass' samples are in. Two steps are read at once, for
- * the time that memory takes. */
+/* Counts the steps of the plane, which has items of `size` bytes. Two steps are
+ * read at once, for the time that memory takes. */
 INLINE void
-count_items (lane_counters c, constant pass_params *pass,
-    constant component_params *items, constant frame_params *params,
-    uchar_planes planes)
+count_steps (lane_counters c, step_bins bins, constant frame_params *params,
+    uchar_plane plane, uint size, own_steps own)
 {
-  const uint size = items->pixel_stride;
-  const uint step_items = STEP_BYTES (size) / size;
-  const own_steps own =
-      share_steps (c.first, c.stride, items->width / step_items, items->height);
-  uchar_plane plane = frame_plane (planes, items->plane);
-
-  plane.offset += items->offset - offset_in_item (items->offset, size);
   FOR_STEPS (at, own)
   {
     const step_place second = next_place (own, at);
@@ -223,10 +234,36 @@ count_items (lane_counters c, constant pass_params *pass,
     const uint4 words = read_step (plane, size, at);
     const uint4 second_words = has_second ? read_step (plane, size, second) : 0;
 
-    count_step (c, pass, params, size, words);
+    count_step (c, bins, params, words);
     if (has_second)
-      count_step (c, pass, params, size, second_words);
+      count_step (c, bins, params, second_words);
     at = second;
+  }
+}
+
+/* items: those that the pass' samples are in. For planes of samples alone with
+ * as many copies of the bins as there ever are, the loop is made of constants:
+ * it is bound by instructions. */
+INLINE void
+count_items (lane_counters c, constant pass_params *pass,
+    constant component_params *items, constant frame_params *params,
+    uchar_planes planes)
+{
+  const step_bins plain = { 0, 0, 0, 0, false };
+  const uint size = items->pixel_stride;
+  const uint step_items = STEP_BYTES (size) / size;
+  const own_steps own =
+      share_steps (c.first, c.stride, items->width / step_items, items->height);
+  uchar_plane plane = frame_plane (planes, items->plane);
+
+  plane.offset += items->offset - offset_in_item (items->offset, size);
+  if (size == 1 && c.n_lanes == AMPHISTO_MAX_LANES) {
+    lane_counters all = c;
+
+    all.n_lanes = AMPHISTO_MAX_LANES;
+    count_steps (all, plain, params, plane, 1, own);
+  } else {
+    count_steps (c, find_step_bins (pass, params), params, plane, size, own);
   }
   count_rest (c, pass, params, planes, 0, own.n * step_items);
 }
@@ -314,18 +351,23 @@ count_pass (lane_counters c, constant pass_params *pass,
     count_planar_luma (c, pass, params, planes);
 }
 
-/* Adds all copies of the pass' bins to those of its slots. */
+/* Adds all copies of the pass' bins to those of its slots. lanes: n_lanes
+ * copies of each bin, four in a vector. */
 INLINE void
-add_lanes (const local uint *lanes, uint n_lanes, uint n_bins,
+add_lanes (const local uint4 *lanes, uint n_lanes, uint n_bins,
     volatile global uint *bins)
 {
   const uint item = get_local_id (0);
+  const uint n = n_lanes / 4;
 
   FOR_COLUMNS (i, n_bins) {
-    uint sum = 0;
+    uint4 sums = 0;
 
-    for (uint lane = 0; lane < n_lanes; lane++)
-      sum += lanes[i * n_lanes + ((lane + item) & (n_lanes - 1))];
+    for (uint k = 0; k < n; k++)
+      sums += lanes[i * n + ((k + item) & (n - 1))];
+
+    const uint sum = sums.x + sums.y + sums.z + sums.w;
+
     if (sum > 0)
       atomic_add (&bins[i], sum);
   }
@@ -335,7 +377,7 @@ add_lanes (const local uint *lanes, uint n_lanes, uint n_bins,
  * AMPHISTO_N_BINS * n_lanes for each slot of the pass. */
 INLINE void
 count_own_pass (constant frame_params *params, uchar_planes planes,
-    local uint *lanes, volatile global uint *bins)
+    local uint4 *lanes, volatile global uint *bins)
 {
   const uint group = (uint) get_group_id (0);
   const uint n_items = (uint) get_local_size (0);
@@ -351,11 +393,11 @@ count_own_pass (constant frame_params *params, uchar_planes planes,
 
   const uint n_bins =
       group < pass->end_group ? pass->n_slots * AMPHISTO_N_BINS : 0;
-  const lane_counters c = { lanes + (item & (n_lanes - 1)), n_lanes,
-    (group - first_group) * n_items + item,
+  const lane_counters c = { (local uint *) lanes + (item & (n_lanes - 1)),
+    n_lanes, (group - first_group) * n_items + item,
     (pass->end_group - first_group) * n_items };
 
-  FOR_COLUMNS (i, n_bins * n_lanes)
+  FOR_COLUMNS (i, n_bins * n_lanes / 4)
     lanes[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
   if (n_bins > 0)

@@ -4,9 +4,8 @@
  *
  * How kernels divide their work, and how they are divided into functions.
  *
- * GPU shape: work-groups take rows in turn, their work-items neighbouring
- * columns. CPU shape: a work-group is one work-item, which has a slice of
- * neighbouring rows to itself.
+ * A work-group has a slice of neighbouring rows. In the GPU shape, its
+ * work-items take columns in turn; in the CPU shape it is one work-item.
  */
 
 #ifndef AMPHISTO_SLICES_CL
@@ -46,8 +45,10 @@ typedef struct
 INLINE row_range
 slice_of (uint total, uint index, uint n)
 {
-  const row_range rows = { (uint) ((ulong) total * index / n),
-    (uint) ((ulong) total * (index + 1) / n), 1 };
+  const uint each = total / n;
+  const uint rest = total % n;
+  const uint first = index * each + min (index, rest);
+  const row_range rows = { first, first + each + (index < rest ? 1 : 0), 1 };
 
   return rows;
 }
@@ -56,15 +57,7 @@ slice_of (uint total, uint index, uint n)
 INLINE row_range
 own_rows (uint total)
 {
-  const uint group = (uint) get_group_id (0);
-  const uint n_groups = (uint) get_num_groups (0);
-#ifdef AMPHISTO_GPU
-  const row_range rows = { group, total, n_groups };
-
-  return rows;
-#else
-  return slice_of (total, group, n_groups);
-#endif
+  return slice_of (total, (uint) get_group_id (0), (uint) get_num_groups (0));
 }
 
 /* OWN: the memory that a work-group has to itself.

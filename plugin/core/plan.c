@@ -14,9 +14,9 @@
 #define LUMA_BIT AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
 #define SLOT_SIZE (AMPHISTO_N_BINS * sizeof (uint32_t))
 
-/* GPU shape: copies of the bins, one for each bank of local memory, of which
- * common GPUs have 32. */
-#define MAX_LANES 32
+/* GPU shape: local memory for the copies of the bins. Not all that there is:
+ * drivers (NVIDIA 580) keep some of it. */
+#define LANES_SIZE (32 * 1024)
 /* Computed samples take so many times as long to count as samples in memory. */
 #define COMPUTED_WEIGHT 2
 /* Samples that are worth a group of their own. */
@@ -207,15 +207,25 @@ weigh_slots (const frame_params *params, uint32_t first, uint32_t end)
   return weight;
 }
 
-/* Makes passes of the slots, neighbouring ones one if they share it. */
-static void
-make_passes (frame_params *params)
+static uint32_t
+local_slots (const AmphistoDivision *division, uint32_t n_lanes)
 {
-  for (uint32_t s = 0; s < params->n_slots; s++) {
-    const pass_params *last = &params->pass[params->n_passes];
+  return MIN (division->local_memory, LANES_SIZE) / (n_lanes * SLOT_SIZE);
+}
 
-    if (s > 0 && share_pass (params, last[-1].first_slot, s))
-      params->pass[params->n_passes - 1].n_slots++;
+/* Makes passes of the slots, neighbouring ones one if they share it and local
+ * memory has room for them. */
+static void
+make_passes (frame_params *params, const AmphistoDivision *division)
+{
+  const uint32_t most = local_slots (division, AMPHISTO_MIN_LANES);
+
+  for (uint32_t s = 0; s < params->n_slots; s++) {
+    pass_params *last = &params->pass[MAX (params->n_passes, 1) - 1];
+
+    if (s > 0 && last->n_slots < most
+        && share_pass (params, last->first_slot, s))
+      last->n_slots++;
     else
       params->pass[params->n_passes++] =
           (pass_params){ .first_slot = s, .n_slots = 1 };
@@ -248,11 +258,11 @@ static uint32_t
 choose_lanes (const frame_params *params, const AmphistoDivision *division)
 {
   uint32_t n_slots = 1;
-  uint32_t lanes = MAX_LANES;
+  uint32_t lanes = AMPHISTO_MAX_LANES;
 
   for (uint32_t p = 0; p < params->n_passes; p++)
     n_slots = MAX (n_slots, params->pass[p].n_slots);
-  while (lanes > 1 && lanes * n_slots * SLOT_SIZE > division->local_memory)
+  while (lanes > AMPHISTO_MIN_LANES && n_slots > local_slots (division, lanes))
     lanes /= 2;
   return lanes;
 }
@@ -260,7 +270,7 @@ choose_lanes (const frame_params *params, const AmphistoDivision *division)
 static void
 plan_passes (frame_params *params, const AmphistoDivision *division)
 {
-  make_passes (params);
+  make_passes (params, division);
   divide_groups (params, division);
   params->n_lanes = choose_lanes (params, division);
 }

@@ -345,15 +345,19 @@ test_lanes (void)
   AmphistoDivision division = gpu;
   AmphistoPlan plan;
 
-  /* 48 KiB for 3 histograms: 16 copies; for one, 32 are enough */
+  /* 32 KiB for 3 histograms: 10.7 copies; for one, 32 */
   amphisto_plan_init (&plan, &layout, &settings, &division);
-  g_assert_cmpuint (plan.frame.n_lanes, ==, 16);
+  g_assert_cmpuint (plan.frame.n_lanes, ==, 8);
   settings.channels = LUMA | CHROMA;
   amphisto_plan_init (&plan, &layout, &settings, &division);
   g_assert_cmpuint (plan.frame.n_lanes, ==, 32);
+  /* 8 KiB have room for 4 copies of 2 */
+  settings.channels = ALL_CHANNELS;
   division.local_memory = 8 * 1024;
   amphisto_plan_init (&plan, &layout, &settings, &division);
-  g_assert_cmpuint (plan.frame.n_lanes, ==, 8);
+  g_assert_cmpuint (plan.frame.n_passes, ==, 5);
+  g_assert_cmpuint (plan.frame.pass[3].n_slots, ==, 2);
+  g_assert_cmpuint (plan.frame.n_lanes, ==, 4);
 }
 
 static void
