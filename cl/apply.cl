@@ -81,6 +81,13 @@ map_word (lut_view lut, uint word)
       | (uint) lut.values[word >> 24] << 24;
 }
 
+INLINE uint4
+map_4_words (lut_view lut, uint4 words)
+{
+  return (uint4) (map_word (lut, words.x), map_word (lut, words.y),
+      map_word (lut, words.z), map_word (lut, words.w));
+}
+
 /* b where the mask is set, else a. */
 #define MERGE(a, b, mask) (((a) & ~(mask)) | ((b) & (mask)))
 
@@ -179,12 +186,7 @@ typedef words4 wide_words;
 #define READ_WIDE_WORDS READ_4_WORDS
 #define WIDE_MASK(masks) ((masks).s0120)
 
-INLINE uint4
-map_wide_words (lut_view lut, uint4 words)
-{
-  return (uint4) (map_word (lut, words.x), map_word (lut, words.y),
-      map_word (lut, words.z), map_word (lut, words.w));
-}
+#define map_wide_words map_4_words
 
 #endif
 
@@ -211,7 +213,19 @@ map_words (lut_view lut, uchar_row source, uchar_row target,
       sample_mask (component, x + 4), sample_mask (component, x + 8), 0);
   uint done = 0;
 
-#ifndef AMPHISTO_GPU
+#ifdef AMPHISTO_GPU
+  FOR_ROW_STEPS (i, n / 4) {
+    const uint4 words = read_4_words (source, i * 16);
+    const uint4 mask = i % 3 == 0 ? masks.xyzx
+        : i % 3 == 1              ? masks.yzxy
+                                  : masks.zxyz;
+
+    write_4_words (
+        target, i * 16, MERGE (words, map_4_words (lut, words), mask));
+  }
+  done = n / 4 * 4;
+  masks = done % 3 == 0 ? masks : done % 3 == 1 ? masks.yzxw : masks.zxyw;
+#else
   done = n - n % N_WORDS;
   for (uint i = 0; i < done; i += N_WORDS) {
     const wide_words words = READ_WIDE_WORDS (source, i);
@@ -222,7 +236,7 @@ map_words (lut_view lut, uchar_row source, uchar_row target,
     masks = masks.yzxw;
   }
 #endif
-  FOR_COLUMNS (i, n - done) {
+  FOR_ROW_STEPS (i, n - done) {
     const uint word = read_word (source, (done + i) * 4);
     const uint mask = i % 3 == 0 ? masks.x : i % 3 == 1 ? masks.y : masks.z;
 
@@ -252,11 +266,11 @@ map_row (constant frame_params *params, lut_view lut, uchar_row source,
   const uint n_words = n > head ? (n - head) / 4 : 0;
   const uint tail = head + n_words * 4;
 
-  FOR_COLUMNS (x, head)
+  FOR_ROW_STEPS (x, head)
     map_byte (lut, source, target, component, x, n);
   map_words (lut, row_from (source, head), row_from (target, head), component,
       head, n_words);
-  FOR_COLUMNS (i, row_bytes - tail)
+  FOR_ROW_STEPS (i, row_bytes - tail)
     map_byte (lut, source, target, component, tail + i, n);
 }
 
@@ -278,7 +292,7 @@ apply_lut (global uint *source, global uint *target,
 {
   map_rows (plane_at (source, &params->source[params->luma.plane]),
       plane_at (target, &params->target[params->luma.plane]), params, lut,
-      own_rows (params->luma.height));
+      own_pixel_rows (params->luma.height));
 }
 
 INLINE void
@@ -288,13 +302,13 @@ move_row (
   const uint width = params->rgb[0].width;
   const uint n = begins_at_words (target) ? width / N_PIXELS : 0;
 
-  FOR_COLUMNS (i, n) {
+  FOR_ROW_STEPS (i, n) {
     const rgb_pixels p = read_rgb_pixels (source, i);
     const pixels luma = LUMA (params->weights, p.r, p.g, p.b);
 
     write_rgb_pixels (target, i, move_pixels (p, luma, look_up (lut, luma)));
   }
-  FOR_COLUMNS (i, width - n * N_PIXELS) {
+  FOR_ROW_STEPS (i, width - n * N_PIXELS) {
     const uint x = n * N_PIXELS + i;
     const uint4 pixel = read_rgb (source, x);
     const uint luma = LUMA (params->weights, pixel.x, pixel.y, pixel.z);
@@ -324,7 +338,7 @@ apply_luma_delta (global uint *source0, global uint *source1,
 {
   move_rows (planes_at (source0, source1, source2, source0, params->source),
       planes_at (target0, target1, target2, target0, params->target), params,
-      lut, own_rows (params->rgb[0].height));
+      lut, own_pixel_rows (params->rgb[0].height));
 }
 
 #endif

@@ -435,10 +435,11 @@ DEFINE_EQUALIZE (uint16, int16, float16)
 
 #ifdef AMPHISTO_GPU
 
-INLINE pixels
-equalize_samples (tile_row row, uint x, uchar_row source, uint i)
+/* A word of samples, the first of which is pixel x. */
+INLINE uint
+equalize_word (tile_row row, uint x, uint word)
 {
-  return equalize (row, x + FIRST_PIXELS, read_pixels (source, i, 1));
+  return pack_samples (equalize (row, x + FIRST_PIXELS, unpack_samples (word)));
 }
 
 #else
@@ -482,14 +483,38 @@ equalize_pixel (tile_row tiles, uchar_row source, uchar_row target, uint x,
 
 /* Equalize n steps of a row from pixel x on, in whole words of the target: of
  * samples of luma alone, and of packed pixels. */
+#ifdef AMPHISTO_GPU
 INLINE void
 equalize_planar (
     tile_row tiles, uchar_row source, uchar_row target, uint x, uint n)
 {
-  FOR_COLUMNS (i, n)
+  const uint done = n / 4 * 4;
+
+  FOR_ROW_STEPS (i, n / 4) {
+    const uint at = x + i * 16;
+    const uint4 words = read_4_words (source, i * 16);
+
+    write_4_words (target, i * 16,
+        (uint4) (equalize_word (tiles, at, words.x),
+            equalize_word (tiles, at + 4, words.y),
+            equalize_word (tiles, at + 8, words.z),
+            equalize_word (tiles, at + 12, words.w)));
+  }
+  FOR_ROW_STEPS (i, n - done)
+    write_word (target, (done + i) * 4,
+        equalize_word (
+            tiles, x + (done + i) * 4, read_word (source, (done + i) * 4)));
+}
+#else
+INLINE void
+equalize_planar (
+    tile_row tiles, uchar_row source, uchar_row target, uint x, uint n)
+{
+  FOR_ROW_STEPS (i, n)
     write_pixels (
         target, i, 1, equalize_samples (tiles, x + i * N_PIXELS, source, i));
 }
+#endif
 
 INLINE void
 equalize_packed (tile_row tiles, uchar_row source, uchar_row target, uint x,
@@ -497,7 +522,7 @@ equalize_packed (tile_row tiles, uchar_row source, uchar_row target, uint x,
 {
   const uint shift = offset * 8;
 
-  FOR_COLUMNS (i, n) {
+  FOR_ROW_STEPS (i, n) {
     const pixels p = read_pixels (source, i, pixel_stride);
     const pixels luma =
         equalize (tiles, x + i * N_PIXELS + FIRST_PIXELS, p >> shift & 255);
@@ -525,11 +550,11 @@ equalize_row (tile_row tiles, uchar_row source, uchar_row target,
     equalize_planar (tiles, from, to, head, n);
   else
     equalize_packed (tiles, from, to, head, n, pixel_stride, offset);
-  FOR_COLUMNS (i, width - n * N_PIXELS)
+  FOR_ROW_STEPS (i, width - n * N_PIXELS)
     equalize_pixel (tiles, source, target, i < head ? i : i + n * N_PIXELS,
         pixel_stride, offset);
   /* other samples may follow the last pixel with luma */
-  FOR_COLUMNS (i, n_bytes - width * pixel_stride)
+  FOR_ROW_STEPS (i, n_bytes - width * pixel_stride)
     write_uchar (target, width * pixel_stride + i,
         read_uchar (source, width * pixel_stride + i));
 }
@@ -558,7 +583,7 @@ apply_tiles (global uint *source, global uint *target,
 {
   equalize_rows (plane_at (source, &params->source[params->luma.plane]),
       plane_at (target, &params->target[params->luma.plane]), params, clahe,
-      tables, own_rows (params->luma.height));
+      tables, own_pixel_rows (params->luma.height));
 }
 
 INLINE void
@@ -570,7 +595,7 @@ equalize_rgb_row (tile_row tiles, rgb_row source, rgb_row target, uint width,
   const rgb_row from = rgb_row_from (source, head);
   const rgb_row to = rgb_row_from (target, head);
 
-  FOR_COLUMNS (i, n) {
+  FOR_ROW_STEPS (i, n) {
     const rgb_pixels p = read_rgb_pixels (from, i);
     const pixels luma = LUMA (weights, p.r, p.g, p.b);
 
@@ -578,7 +603,7 @@ equalize_rgb_row (tile_row tiles, rgb_row source, rgb_row target, uint width,
         move_pixels (p, luma,
             equalize (tiles, head + i * N_PIXELS + FIRST_PIXELS, luma)));
   }
-  FOR_COLUMNS (i, width - n * N_PIXELS) {
+  FOR_ROW_STEPS (i, width - n * N_PIXELS) {
     const uint x = i < head ? i : i + n * N_PIXELS;
     const uint4 pixel = read_rgb (source, x);
     const uint luma = LUMA (weights, pixel.x, pixel.y, pixel.z);
@@ -609,7 +634,7 @@ apply_tiles_delta (global uint *source0, global uint *source1,
   equalize_rgb_rows (
       planes_at (source0, source1, source2, source0, params->source),
       planes_at (target0, target1, target2, target0, params->target), params,
-      clahe, tables, own_rows (params->rgb[0].height));
+      clahe, tables, own_pixel_rows (params->rgb[0].height));
 }
 
 #endif

@@ -121,8 +121,7 @@ count_rest (lane_counters c, constant pass_params *pass,
   const own_steps own = share_steps (
       c.first, c.stride, samples->width - (end - head), samples->height);
 
-  FOR_STEPS (at, own)
-  {
+  FOR_STEPS (at, own) {
     const uint x = at.x < head ? at.x : at.x - head + end;
 
     for (uint s = 0; s < pass->n_slots; s++)
@@ -227,8 +226,7 @@ INLINE void
 count_steps (lane_counters c, step_bins bins, constant frame_params *params,
     uchar_plane plane, uint size, own_steps own)
 {
-  FOR_STEPS (at, own)
-  {
+  FOR_STEPS (at, own) {
     const step_place second = next_place (own, at);
     const bool has_second = second.y < own.height;
     const uint4 words = read_step (plane, size, at);
@@ -279,8 +277,7 @@ count_planar_luma (lane_counters c, constant pass_params *pass,
   const own_steps own =
       share_steps (c.first, c.stride, rgb->width / N_PIXELS, rgb->height);
 
-  FOR_STEPS (at, own)
-  {
+  FOR_STEPS (at, own) {
     const rgb_pixels p =
         read_rgb_pixels (frame_rgb_row (planes, rgb, at.y), at.x);
 
@@ -313,8 +310,7 @@ count_colours (lane_counters c, constant pass_params *pass,
   const own_steps own = share_steps (
       c.first, c.stride, (luma->width - head) / N_PIXELS, luma->height);
 
-  FOR_STEPS (at, own)
-  {
+  FOR_STEPS (at, own) {
     const step_place second = next_place (own, at);
     const bool has_second = second.y < own.height;
     const yuv_pixels p = read_yuv_pixels (

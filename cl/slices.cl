@@ -61,17 +61,44 @@ own_rows (uint total)
 }
 
 /* OWN: the memory that a work-group has to itself.
- * FOR_COLUMNS: the columns, of `total`, that are the work-item's own.
+ * FOR_COLUMNS: the columns, of `total`, that are the work-item's own, if a
+ * work-group takes a row.
+ * FOR_ROW_STEPS: the same for own_pixel_rows(), of which it takes several.
  * GROUP_BARRIER: barrier(), where there is more than one work-item. */
 #ifdef AMPHISTO_GPU
+
 #define OWN local
 #define FOR_COLUMNS(x, total)                                                  \
   for (uint x = get_local_id (0); x < (total); x += get_local_size (0))
 #define GROUP_BARRIER(flags) barrier (flags)
+
+/* Work-items side by side in a row of pixels: 1920 of them are 120 steps of 16,
+ * or 480 of 4. */
+#define ROW_ITEMS 128
+#define FOR_ROW_STEPS(x, total)                                                \
+  for (uint x = get_local_id (0) % ROW_ITEMS; x < (total); x += ROW_ITEMS)
+
+/* The rows of pixels, of `total`, that are the work-item's own. */
+INLINE row_range
+own_pixel_rows (uint total)
+{
+  const uint n = (uint) get_local_size (0) / ROW_ITEMS;
+  const row_range turns = own_rows ((total + n - 1) / n);
+  const row_range rows = { turns.first * n
+        + (uint) get_local_id (0) / ROW_ITEMS,
+    min (turns.end * n, total), n };
+
+  return rows;
+}
+
 #else
+
 #define OWN
 #define FOR_COLUMNS(x, total) for (uint x = 0; x < (total); x++)
+#define FOR_ROW_STEPS(x, total) FOR_COLUMNS (x, total)
 #define GROUP_BARRIER(flags)
+#define own_pixel_rows(total) own_rows (total)
+
 #endif
 
 #endif

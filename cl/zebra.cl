@@ -105,9 +105,9 @@ draw_luma_row (constant overlay_params *params, component_row from,
 {
   const uint n = width / N_PIXELS;
 
-  FOR_COLUMNS (i, n)
+  FOR_ROW_STEPS (i, n)
     draw_luma_step (params, from, to, i, y);
-  FOR_COLUMNS (i, width - n * N_PIXELS) {
+  FOR_ROW_STEPS (i, width - n * N_PIXELS) {
     const uint x = n * N_PIXELS + i;
     const uint luma = read_sample (from, x);
 
@@ -123,9 +123,9 @@ draw_rgb_row (constant overlay_params *params, rgb_row from, rgb_row to,
 {
   const uint n = begins_at_words (to) ? width / N_PIXELS : 0;
 
-  FOR_COLUMNS (i, n)
+  FOR_ROW_STEPS (i, n)
     draw_rgb_step (params, from, to, i, y);
-  FOR_COLUMNS (i, width - n * N_PIXELS) {
+  FOR_ROW_STEPS (i, width - n * N_PIXELS) {
     const uint x = n * N_PIXELS + i;
     const uint4 pixel = read_rgb (from, x);
     const uint brightest = max (max (pixel.x, pixel.y), pixel.z);
@@ -163,7 +163,7 @@ draw_zebra (global uint *source0, global uint *source1, global uint *source2,
 {
   draw_rows (planes_at (source0, source1, source2, source0, params->source),
       planes_at (target0, target1, target2, target0, params->target), params,
-      own_rows (params->drawn[0].samples.height));
+      own_pixel_rows (params->drawn[0].samples.height));
 }
 
 #endif
