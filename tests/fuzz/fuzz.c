@@ -6,7 +6,7 @@
  * caps, segments and states. Each sequence has two elements of its own, which
  * get the same frames:
  *
- * - the tried one, from buffers of every kind;
+ * - the tried one, from buffers of every kind, with 1 to 8 frames in flight;
  * - its twin, from plain buffers, with `verify`. It is a new element wherever
  *   the tried one has to forget the frames before.
  *
@@ -57,8 +57,8 @@ print_sequence (const FuzzSequence *self)
   g_autofree gchar *caps = gst_caps_to_string (self->caps);
   g_autofree gchar *settings = fuzz_describe_settings (self->tried);
 
-  g_printerr ("  caps: %s\n  buffer: %s\n  settings: %s\n", caps,
-      self->buffer.text, settings);
+  g_printerr ("  caps: %s\n  buffer: %s\n  in flight: %u\n  settings: %s\n",
+      caps, self->buffer.text, self->n_in_flight, settings);
   if (self->frame.before != NULL)
     print_picture (self->frame.before);
   for (guint i = 0; i < self->n_controls; i++)
@@ -161,6 +161,36 @@ posted_clear (Posted *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Posted, posted_clear)
 
 static void
+posted_free (Posted *self)
+{
+  posted_clear (self);
+  g_free (self);
+}
+
+/* What was posted before each frame that came out of the tried element. */
+static GQueue posted_before; /* of Posted, owned */
+
+static GstPadProbeReturn
+on_output (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Posted *posted = g_new (Posted, 1);
+
+  (void) pad;
+  (void) info;
+  *posted = read_bus (user_data);
+  g_queue_push_tail (&posted_before, posted);
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+watch_output (GstElement *element)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "src");
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_output, element, NULL);
+}
+
+static void
 check_posted (const FuzzFrame *frame, const Posted *posted)
 {
   const FuzzSettings *settings = &frame->settings;
@@ -176,6 +206,71 @@ check_posted (const FuzzFrame *frame, const Posted *posted)
         fuzz_check_message (frame,
             gst_message_get_structure (
                 g_ptr_array_index (posted->histograms, i))));
+}
+
+/* --- what comes out --- */
+
+static void
+check_output (const FuzzSent *sent, GstBuffer *out, const Posted *posted)
+{
+  const FuzzFrame *frame = &sent->frame;
+  g_autoptr (Picture) result = fuzz_picture_copy (frame->before);
+
+  fuzz_picture_unprotect (sent->input);
+  check_posted (frame, posted);
+  expect ("metadata", fuzz_check_meta (frame, out));
+  if (sent->buffer.other != NULL)
+    expect ("shared buffer", fuzz_check_other (frame, sent->buffer.other));
+  expect ("memory",
+      fuzz_take_output (
+          frame, out, sent->input, sent->buffer.sharing != 0, result));
+  expect ("pixels", fuzz_check_pixels (frame, result));
+  if (sent->expected != NULL)
+    expect ("not the twin's pixels", fuzz_compare (sent->expected, result));
+}
+
+/* Checks what has come out of the tried element: the frames that were sent
+ * first. */
+static void
+collect (FuzzSequence *self)
+{
+  GstBuffer *out;
+
+  while ((out = gst_harness_try_pull (self->tried_harness)) != NULL) {
+    FuzzSent *sent = g_queue_pop_head (&self->sent);
+    Posted *posted = g_queue_pop_head (&posted_before);
+
+    if (sent == NULL)
+      fail ("a frame that was not sent");
+    set_command (self->seed, self->n_frames);
+    check_output (sent, out, posted);
+    gst_buffer_unref (out);
+    fuzz_sent_free (sent);
+    posted_free (posted);
+  }
+  if (self->is_dropping)
+    g_queue_clear_full (&self->sent, (GDestroyNotify) fuzz_sent_free);
+  self->is_dropping = FALSE;
+  if (self->sent.length >= self->n_in_flight)
+    fail ("%u frames are held back", self->sent.length);
+}
+
+static void
+send_drain (FuzzSequence *self)
+{
+  g_autoptr (GstQuery) query = gst_query_new_drain ();
+
+  gst_pad_peer_query (self->tried_harness->srcpad, query);
+}
+
+/* Gets all frames out of the tried element. */
+static void
+drain (FuzzSequence *self)
+{
+  send_drain (self);
+  collect (self);
+  if (self->sent.length > 0)
+    fail ("%u frames do not come out", self->sent.length);
 }
 
 /* --- hostile buffers --- */
@@ -197,6 +292,7 @@ check_refused (FuzzSequence *self, GstFlowReturn flow)
       && fuzz_frame_is_measured (frame))
     fail ("a hostile buffer was measured");
   gst_clear_buffer (&out);
+  g_queue_clear_full (&posted_before, (GDestroyNotify) posted_free);
 }
 
 static void
@@ -207,8 +303,10 @@ push_hostile_buffer (FuzzSequence *self)
 
   fuzz_buffer_clear (&self->buffer);
   self->buffer = fuzz_buffer_hostile (self->random, input, &self->info);
+  drain (self);
   flow = gst_harness_push (
       self->tried_harness, g_steal_pointer (&self->buffer.buffer));
+  send_drain (self);
   check_refused (self, flow);
   expect ("hostile buffer", fuzz_compare (self->frame.before, input));
   fuzz_sequence_restart (self);
@@ -310,63 +408,62 @@ twin_buffer_new (const FuzzSequence *self, Picture *picture)
   return plain.buffer;
 }
 
-static GstBuffer *
-run (GstHarness *h, GstBuffer *buffer, const gchar *which)
+static void
+push (GstHarness *h, GstBuffer *buffer, const gchar *which)
 {
   const GstFlowReturn flow = gst_harness_push (h, buffer);
-  GstBuffer *out = gst_harness_try_pull (h);
 
-  if (flow != GST_FLOW_OK || out == NULL) {
+  if (flow != GST_FLOW_OK) {
     g_auto (Posted) posted = read_bus (h->element);
 
-    fail ("the %s element sends nothing on: %s, %s", which,
-        gst_flow_get_name (flow), posted.error);
+    fail ("the %s element ends with %s: %s", which, gst_flow_get_name (flow),
+        posted.error);
   }
-  return out;
 }
 
-static void
-run_tried (FuzzSequence *self, Picture *input, Picture *result)
+/* The tried element may keep the frame until others have followed. */
+static FuzzSent *
+push_tried (FuzzSequence *self, Picture *input)
 {
-  FuzzFrame *frame = &self->frame;
-  g_autoptr (GstBuffer) out = run (
-      self->tried_harness, g_steal_pointer (&self->buffer.buffer), "tried");
-  g_auto (Posted) posted = read_bus (self->tried);
+  FuzzSent *sent = fuzz_sequence_add_sent (self, input);
 
-  fuzz_picture_unprotect (input);
-  fuzz_settings_read (&frame->settings, self->tried);
+  push (self->tried_harness, g_steal_pointer (&sent->buffer.buffer), "tried");
+  fuzz_settings_read (&sent->frame.settings, self->tried);
+  self->frame.settings = sent->frame.settings;
   self->has_last = TRUE;
-  fuzz_sequence_tell (self, self->buffer.text);
-  check_posted (frame, &posted);
-  expect ("metadata", fuzz_check_meta (frame, out));
-  if (self->buffer.other != NULL)
-    expect ("shared buffer", fuzz_check_other (frame, self->buffer.other));
-  expect ("memory",
-      fuzz_take_output (frame, out, input, self->buffer.sharing != 0, result));
-  expect ("pixels", fuzz_check_pixels (frame, result));
+  fuzz_sequence_tell (self, sent->buffer.text);
+  return sent;
 }
 
-static void
-run_twin (
-    FuzzSequence *self, GstBuffer *buffer, Picture *input, Picture *result)
+/* Returns: (transfer full): what the twin makes of the frame. */
+static Picture *
+run_twin (FuzzSequence *self, GstBuffer *buffer, Picture *input)
 {
-  g_autoptr (GstBuffer) out = run (self->twin_harness, buffer, "twin");
-  g_auto (Posted) posted = read_bus (self->twin_harness->element);
+  GstHarness *h = self->twin_harness;
+  g_autoptr (Picture) result = fuzz_picture_copy (self->frame.before);
+  g_autoptr (GstBuffer) out = NULL;
 
+  push (h, buffer, "twin");
+  out = gst_harness_try_pull (h);
+  if (out == NULL)
+    fail ("the twin sends nothing on");
+  gst_bus_set_flushing (GST_ELEMENT_BUS (h->element), TRUE);
+  gst_bus_set_flushing (GST_ELEMENT_BUS (h->element), FALSE);
   expect ("twin's metadata", fuzz_check_meta (&self->frame, out));
   expect ("twin's memory",
       fuzz_take_output (&self->frame, out, input, FALSE, result));
+  return g_steal_pointer (&result);
 }
 
 static void
 run_both (FuzzSequence *self)
 {
   FuzzFrame *frame = &self->frame;
-  g_autoptr (Picture) input = fuzz_picture_copy (frame->before);
-  g_autoptr (Picture) result = fuzz_picture_copy (frame->before);
+  Picture *input = fuzz_picture_copy (frame->before);
   g_autoptr (Picture) twin_input = fuzz_picture_copy (frame->before);
-  g_autoptr (Picture) twin_result = fuzz_picture_copy (frame->before);
+  g_autoptr (Picture) twin_result = NULL;
   GstBuffer *twin_buffer;
+  FuzzSent *sent;
 
   fuzz_buffer_clear (&self->buffer);
   self->buffer = fuzz_buffer_random (self->random, input, &self->info);
@@ -374,10 +471,11 @@ run_both (FuzzSequence *self)
   add_metas (frame, self->buffer.buffer);
   twin_buffer = twin_buffer_new (self, twin_input);
   fuzz_buffer_share (&self->buffer, input);
-  run_tried (self, input, result);
-  run_twin (self, twin_buffer, twin_input, twin_result);
+  sent = push_tried (self, input);
+  twin_result = run_twin (self, twin_buffer, twin_input);
   if (!self->is_out_of_step || frame->settings.clipping != FUZZ_CLIPPING_ZEBRA)
-    expect ("not the twin's pixels", fuzz_compare (twin_result, result));
+    sent->expected = g_steal_pointer (&twin_result);
+  collect (self);
 }
 
 static void
@@ -387,6 +485,7 @@ run_frame (FuzzSequence *self)
   if (g_rand_int_range (self->random, 0, 50) == 0)
     push_hostile_buffer (self);
   fuzz_sequence_change (self);
+  collect (self);
   if (g_rand_int_range (self->random, 0, 4) > 0)
     fuzz_picture_fill (self->random, self->frame.before);
   choose_regions (self);
@@ -407,10 +506,12 @@ run_sequence (guint32 seed, guint max)
   set_command (seed, 1);
   fuzz_sequence_init (&self, seed);
   current = &self;
+  watch_output (self.tried);
   n = g_rand_int_range (self.random, 1, 100);
   n = MIN (n, max);
   while (self.n_frames < n)
     run_frame (&self);
+  drain (&self);
   current = NULL;
   fuzz_sequence_clear (&self);
   return n;

@@ -28,6 +28,38 @@ fuzz_sequence_tell (const FuzzSequence *self, const gchar *event)
   g_printerr ("frame %u: %s: %s\n", self->n_frames, event, settings);
 }
 
+/* --- frames that were sent --- */
+
+FuzzSent *
+fuzz_sequence_add_sent (FuzzSequence *self, Picture *input)
+{
+  FuzzSent *sent = g_new0 (FuzzSent, 1);
+
+  sent->number = self->n_frames;
+  sent->info = self->info;
+  sent->frame = self->frame;
+  sent->frame.info = &sent->info;
+  sent->frame.before = fuzz_picture_copy (self->frame.before);
+  sent->frame.regions = g_array_copy (self->frame.regions);
+  sent->buffer = self->buffer;
+  sent->input = input;
+  self->buffer = (FuzzBuffer){ 0 };
+  g_queue_push_tail (&self->sent, sent);
+  return sent;
+}
+
+void
+fuzz_sent_free (FuzzSent *sent)
+{
+  fuzz_picture_unprotect (sent->input);
+  fuzz_buffer_clear (&sent->buffer);
+  picture_free (sent->input);
+  g_clear_pointer (&sent->expected, picture_free);
+  picture_free (sent->frame.before);
+  g_array_unref (sent->frame.regions);
+  g_free (sent);
+}
+
 /* --- the two elements --- */
 
 static void
@@ -91,6 +123,16 @@ renew_twin (FuzzSequence *self)
   self->twin_harness = gst_harness_new_with_element (twin, "sink", "src");
   send_caps (self, self->twin_harness);
   self->is_out_of_step = TRUE;
+}
+
+/* Takes effect when the tried element starts. */
+static void
+choose_in_flight (FuzzSequence *self)
+{
+  self->n_in_flight = g_rand_boolean (self->random)
+      ? 1
+      : (guint) g_rand_int_range (self->random, 2, 9);
+  g_object_set (self->tried, "frames-in-flight", self->n_in_flight, NULL);
 }
 
 /* The tried element verifies at times. It may begin or end to where it has to
@@ -247,6 +289,7 @@ flush (FuzzSequence *self)
 {
   fuzz_sequence_tell (self, "flush");
   flush_harness (self, self->tried_harness);
+  self->is_dropping = TRUE;
   flush_harness (self, self->twin_harness);
   forget_frames (self);
 }
@@ -257,7 +300,9 @@ fuzz_sequence_restart (FuzzSequence *self)
   fuzz_sequence_tell (self, "restart");
   gst_element_set_state (self->tried,
       g_rand_boolean (self->random) ? GST_STATE_READY : GST_STATE_NULL);
+  self->is_dropping = TRUE;
   choose_verify (self);
+  choose_in_flight (self);
   gst_harness_play (self->tried_harness);
   gst_harness_push_event (
       self->tried_harness, gst_event_new_stream_start ("again"));
@@ -374,6 +419,7 @@ fuzz_sequence_init (FuzzSequence *self, guint32 seed)
   choose_segment (self);
   self->tried = element_new ();
   fuzz_set_some (self->random, self->tried);
+  choose_in_flight (self);
   self->tried_harness =
       gst_harness_new_with_element (self->tried, "sink", "src");
   propose_allocation (self, self->tried_harness);
@@ -387,6 +433,7 @@ fuzz_sequence_clear (FuzzSequence *self)
 {
   harness_free (self->tried_harness);
   harness_free (self->twin_harness);
+  g_queue_clear_full (&self->sent, (GDestroyNotify) fuzz_sent_free);
   gst_object_unref (self->tried);
   fuzz_buffer_clear (&self->buffer);
   picture_free (self->frame.before);

@@ -13,6 +13,18 @@
 
 #include "checks.h"
 
+/* A frame that was given to the tried element. */
+typedef struct
+{
+  guint number;
+  GstVideoInfo info;
+  FuzzFrame frame;   /* `before` and `regions` are owned */
+  FuzzBuffer buffer; /* that went in, around `input` */
+  Picture *input;    /* owned */
+  Picture
+      *expected; /* owned: what the twin made of it, or NULL: that differs */
+} FuzzSent;
+
 typedef struct
 {
   guint32 seed;
@@ -30,11 +42,22 @@ typedef struct
   GstSegment segment;
   GstClockTime time;
 
+  guint n_in_flight; /* of the tried element, at most, since the last start */
+  GQueue sent;       /* FuzzSent, owned: frames that have not come out of it */
+  gboolean is_dropping; /* those that are not out yet will never be */
+
   FuzzFrame frame;         /* the last one, or the one that is processed */
   gboolean has_last;       /* frame.settings are those of the last one */
   gboolean is_out_of_step; /* the twin's zebra has another phase */
   FuzzBuffer buffer;
 } FuzzSequence;
+
+/* Adds the frame and self->buffer, around `input` (transfer full), to those
+ * that were sent.
+ *
+ * Returns: (transfer none). */
+FuzzSent *fuzz_sequence_add_sent (FuzzSequence *self, Picture *input);
+void fuzz_sent_free (FuzzSent *sent);
 
 /* Whether events are printed as they come. */
 extern gboolean fuzz_is_verbose;

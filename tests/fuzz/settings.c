@@ -10,7 +10,7 @@
 
 /* Those that say nothing of frames. */
 static const gchar *const left_alone[] = { "name", "parent", "device",
-  "device-name", "qos", "verify", NULL };
+  "device-name", "frames-in-flight", "qos", "verify", NULL };
 
 /* The properties to set, G_PARAM_SPEC_*. Returns: (transfer container). */
 static GPtrArray *
