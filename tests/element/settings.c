@@ -116,6 +116,28 @@ GST_START_TEST (test_device)
 
 GST_END_TEST
 
+GST_START_TEST (test_frames_in_flight)
+{
+  GstElement *element = element_new (NULL, NULL);
+  GParamSpec *spec = g_object_class_find_property (
+      G_OBJECT_GET_CLASS (element), "frames-in-flight");
+  GParamSpecUInt *range;
+  guint n;
+
+  assert_flags (spec, G_PARAM_READWRITE | GST_PARAM_MUTABLE_READY);
+  fail_unless (G_IS_PARAM_SPEC_UINT (spec));
+  range = G_PARAM_SPEC_UINT (spec);
+  fail_unless_equals_int (range->minimum, 1);
+  fail_unless_equals_int (range->maximum, 8);
+  fail_unless_equals_int (range->default_value, 1);
+  g_object_set (element, "frames-in-flight", 8, NULL);
+  g_object_get (element, "frames-in-flight", &n, NULL);
+  fail_unless_equals_int (n, 8);
+  element_free (element);
+}
+
+GST_END_TEST
+
 /* QoS is on, as in every GstVideoFilter. */
 GST_START_TEST (test_qos)
 {
@@ -571,6 +593,7 @@ settings_suite (void)
   suite_add_tcase (suite, tc);
   tcase_add_loop_test (tc, test_specs, 0, G_N_ELEMENTS (specs));
   tcase_add_test (tc, test_device);
+  tcase_add_test (tc, test_frames_in_flight);
   tcase_add_test (tc, test_qos);
   tcase_add_test (tc, test_parsed);
   tcase_add_test (tc, test_element);

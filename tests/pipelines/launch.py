@@ -20,8 +20,8 @@ README = pathlib.Path(sys.argv[2])
 PROPERTIES = {
     'attach-meta': 'true', 'channels': '"luma"', 'clip-limit': '3',
     'clipping': '"bars"', 'device': 'null', 'device-name': 'null',
-    'equalization': '"none"',
-    'graticule': 'true', 'interval': '100000000', 'overlay': '"none"',
+    'equalization': '"none"', 'frames-in-flight': '1', 'graticule': 'true',
+    'interval': '100000000', 'overlay': '"none"',
     'overlay-height': '0.25', 'overlay-opacity': '0.7',
     'overlay-position': '"bottom-right"', 'overlay-scale': '"linear"',
     'overlay-width': '0.33', 'percentile-marks': 'false',
