@@ -410,16 +410,20 @@ static Suite *
 faults_suite (void)
 {
   Suite *suite = suite_create ("faults");
-  TCase *tc = tcase_create ("faults");
+  TCase *every = tcase_create ("every-call");
+  TCase *tc = tcase_create ("calls");
+  TCase *memory = tcase_create ("memory");
 
+  suite_add_tcase (suite, every);
+  tcase_add_loop_test (every, test_every_call, 0, G_N_ELEMENTS (formats));
   suite_add_tcase (suite, tc);
-  tcase_add_loop_test (tc, test_every_call, 0, G_N_ELEMENTS (formats));
   tcase_add_loop_test (tc, test_call, 0, G_N_ELEMENTS (calls));
   tcase_add_test (tc, test_build);
   tcase_add_test (tc, test_no_kernel);
   tcase_add_loop_test (tc, test_progress, 0, 2);
   tcase_add_loop_test (tc, test_verify, 0, 2);
-  tcase_add_loop_test (tc, test_verify_without_memory, 0, 2);
+  suite_add_tcase (suite, memory);
+  tcase_add_loop_test (memory, test_verify_without_memory, 0, 2);
   return suite;
 }
 
