@@ -53,9 +53,12 @@ AmphistoBlock
 amphisto_plane_block (const AmphistoFrame *frame, uint32_t p)
 {
   const AmphistoPlane *plane = &frame->plane[p];
-  const uint64_t size = frame->padded_planes & 1u << p
+  const uint64_t padded = frame->padded_planes & 1u << p
       ? (uint64_t) plane->stride * frame->layout->plane[p].rows
-      : amphisto_plane_span (frame->layout, p, plane->stride);
+      : 0;
+  /* the stride of a single row may be anything */
+  const uint64_t size =
+      MAX (amphisto_plane_span (frame->layout, p, plane->stride), padded);
 
   return (AmphistoBlock){ 1u << p, plane->data, plane->data + size, false };
 }

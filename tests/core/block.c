@@ -80,6 +80,20 @@ test_padded (void)
   assert_block (&blocks[1], 4, 1000, 1128);
 }
 
+/* A single row, whose stride is shorter. */
+static void
+test_padded_row (void)
+{
+  const AmphistoLayout row = { .n_planes = 1, .plane = { { 7, 1 } } };
+  const AmphistoFrame frame = {
+    .layout = &row, .plane = { { at (0), 4 } }, .padded_planes = 1
+  };
+  AmphistoBlock blocks[AMPHISTO_N_PLANES];
+
+  g_assert_cmpuint (amphisto_frame_blocks (&frame, 1, blocks), ==, 1);
+  assert_block (&blocks[0], 1, 0, 7);
+}
+
 static void
 test_one_word (void)
 {
@@ -143,6 +157,7 @@ main (int argc, char **argv)
   g_test_add_func ("/block/words", test_words);
   g_test_add_func ("/block/apart", test_apart);
   g_test_add_func ("/block/padded", test_padded);
+  g_test_add_func ("/block/padded-row", test_padded_row);
   g_test_add_func ("/block/one-word", test_one_word);
   g_test_add_func ("/block/adjacent-words", test_adjacent_words);
   g_test_add_func ("/block/joined", test_joined);
