@@ -9,7 +9,7 @@
 #include "element/pool.h"
 #include "opencl/host.h"
 
-/* Of planes and rows in the element's pools, in bytes. */
+/* What Intel's driver imports is at and of multiples of so many bytes. */
 #define MIN_ALIGNMENT 64
 
 void
@@ -64,13 +64,15 @@ add_allocator (GstQuery *query, GstAllocator *allocator)
   gst_clear_object (&theirs);
 }
 
-/* What planes and rows begin at multiples of, in bytes: the device can import
- * them, and rows begin with whole words of its memory. */
+/* What planes and rows begin at multiples of, in bytes, so that the device can
+ * import them; 0 where it copies them, or downstream would not know. */
 static gsize
-layout_alignment (const AmphistoClDevice *device)
+layout_alignment (const AmphistoClDevice *device, GstQuery *query)
 {
-  return device->shares_host_memory ? MAX (device->alignment, MIN_ALIGNMENT)
-                                    : MIN_ALIGNMENT;
+  if (!device->shares_host_memory
+      || !gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL))
+    return 0;
+  return MAX (device->alignment, MIN_ALIGNMENT);
 }
 
 /* Returns: (transfer full): a pool for the frames that the query is about. */
@@ -78,10 +80,8 @@ static GstBufferPool *
 pool_new (const GstAmphistoAllocation *self, GstQuery *query, GstCaps *caps,
     guint size, guint min)
 {
-  const gboolean has_meta =
-      gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   GstBufferPool *pool = gst_amphisto_pool_new (
-      self->allocator, has_meta ? layout_alignment (self->device) : 0);
+      self->allocator, layout_alignment (self->device, query));
   GstStructure *config = gst_buffer_pool_get_config (pool);
 
   gst_buffer_pool_config_set_params (config, caps, size, min, 0);

@@ -18,24 +18,28 @@ struct _GstAmphistoPool
 #define parent_class gst_amphisto_pool_parent_class
 G_DEFINE_TYPE (GstAmphistoPool, gst_amphisto_pool, GST_TYPE_VIDEO_BUFFER_POOL)
 
-/* The bits that are 0 in addresses of rows: of the layout that upstream asks
- * for, else of ours, which is added to the configuration. */
+static void
+align_rows (GstStructure *config, gsize alignment)
+{
+  GstVideoAlignment align;
+
+  gst_video_alignment_reset (&align);
+  for (guint p = 0; p < GST_VIDEO_MAX_PLANES; p++)
+    align.stride_align[p] = alignment - 1;
+  gst_buffer_pool_config_add_option (
+      config, GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT);
+  gst_buffer_pool_config_set_video_alignment (config, &align);
+}
+
+/* Returns: the bits that are 0 in strides. */
 static gsize
-configure_rows (const GstAmphistoPool *self, GstStructure *config)
+stride_mask (GstStructure *config)
 {
   GstVideoAlignment align;
   gsize mask = 0;
 
-  if (!gst_buffer_pool_config_has_option (
-          config, GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT)
-      || !gst_buffer_pool_config_get_video_alignment (config, &align)) {
-    gst_video_alignment_reset (&align);
-    for (guint p = 0; p < GST_VIDEO_MAX_PLANES; p++)
-      align.stride_align[p] = self->alignment - 1;
-    gst_buffer_pool_config_add_option (
-        config, GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT);
-    gst_buffer_pool_config_set_video_alignment (config, &align);
-  }
+  gst_video_alignment_reset (&align);
+  gst_buffer_pool_config_get_video_alignment (config, &align);
   for (guint p = 0; p < GST_VIDEO_MAX_PLANES; p++)
     mask |= align.stride_align[p];
   return mask;
@@ -54,12 +58,14 @@ gst_amphisto_pool_set_config (GstBufferPool *pool, GstStructure *config)
   gst_buffer_pool_config_get_allocator (config, NULL, &params);
   if (self->alignment > 0
       && gst_buffer_pool_config_has_option (
-          config, GST_BUFFER_POOL_OPTION_VIDEO_META)) {
-    const gsize mask = configure_rows (self, config);
-
-    if (params.align <= GST_AMPHISTO_PAGE_MASK)
-      params.align = mask;
-  }
+          config, GST_BUFFER_POOL_OPTION_VIDEO_META)
+      && !gst_buffer_pool_config_has_option (
+          config, GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT))
+    align_rows (config, self->alignment);
+  if (gst_buffer_pool_config_has_option (
+          config, GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT)
+      && params.align <= GST_AMPHISTO_PAGE_MASK)
+    params.align = stride_mask (config);
   gst_buffer_pool_config_set_allocator (config, self->allocator, &params);
   return GST_BUFFER_POOL_CLASS (parent_class)->set_config (pool, config);
 }

@@ -20,9 +20,9 @@ G_DECLARE_FINAL_TYPE (
  * Where it is configured with GST_BUFFER_POOL_OPTION_VIDEO_META, planes begin
  * at multiples of `alignment` bytes, a power of two up to a page, and so do
  * their rows; but if it is configured with a GstVideoAlignment too, as that
- * says. An `alignment` of 0 stands for the default layout, GstVideoMeta or not:
- * many elements configure it without asking if everybody downstream looks at
- * it.
+ * says. An `alignment` of 0 stands for the default layout, with GstVideoMeta
+ * too: many elements configure that without asking if everybody downstream
+ * looks at it.
  *
  * Returns: (transfer full): the pool. */
 GstBufferPool *gst_amphisto_pool_new (GstAllocator *allocator, gsize alignment);
