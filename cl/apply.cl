@@ -292,7 +292,19 @@ apply_lut (global uint *source, global uint *target,
 {
   map_rows (plane_at (source, &params->source[params->luma.plane]),
       plane_at (target, &params->target[params->luma.plane]), params, lut,
-      own_pixel_rows (params->luma.height));
+      own_step_rows (params->luma.height));
+}
+
+INLINE void
+move_steps (rgb_row source, rgb_row target, constant uint *weights,
+    lut_view lut, uint n)
+{
+  FOR_COLUMNS (i, n) {
+    const rgb_pixels p = read_rgb_pixels (source, i);
+    const pixels luma = LUMA (weights, p.r, p.g, p.b);
+
+    write_rgb_pixels (target, i, move_pixels (p, luma, look_up (lut, luma)));
+  }
 }
 
 INLINE void
@@ -302,13 +314,15 @@ move_row (
   const uint width = params->rgb[0].width;
   const uint n = begins_at_words (target) ? width / N_PIXELS : 0;
 
-  FOR_ROW_STEPS (i, n) {
-    const rgb_pixels p = read_rgb_pixels (source, i);
-    const pixels luma = LUMA (params->weights, p.r, p.g, p.b);
-
-    write_rgb_pixels (target, i, move_pixels (p, luma, look_up (lut, luma)));
-  }
-  FOR_ROW_STEPS (i, width - n * N_PIXELS) {
+  if (IS_GPU && source.pixel_stride == 4)
+    move_steps (packed_row (source, 4), packed_row (target, 4), params->weights,
+        lut, n);
+  else if (IS_GPU && source.pixel_stride == 3)
+    move_steps (packed_row (source, 3), packed_row (target, 3), params->weights,
+        lut, n);
+  else
+    move_steps (source, target, params->weights, lut, n);
+  FOR_COLUMNS (i, width - n * N_PIXELS) {
     const uint x = n * N_PIXELS + i;
     const uint4 pixel = read_rgb (source, x);
     const uint luma = LUMA (params->weights, pixel.x, pixel.y, pixel.z);
@@ -338,7 +352,7 @@ apply_luma_delta (global uint *source0, global uint *source1,
 {
   move_rows (planes_at (source0, source1, source2, source0, params->source),
       planes_at (target0, target1, target2, target0, params->target), params,
-      lut, own_pixel_rows (params->rgb[0].height));
+      lut, own_rows (params->rgb[0].height));
 }
 
 #endif

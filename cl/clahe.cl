@@ -354,21 +354,6 @@ read_table (global const uint *tables, pixels i)
 #endif
 }
 
-/* UINT_TO_FLOAT: v, less than 2^23, as a float. FLOOR: the integer at or below
- * v, -1/2 or more. GPUs convert slowly: they get the bits of sums with 2^23,
- * and with 3 * 2^22, which are rounded to integers. */
-#ifdef AMPHISTO_GPU
-#define UINT_TO_FLOAT(floatN, intN, v)                                         \
-  (as_##floatN ((v) | 0x4b000000) - 0x1p23f)
-#define FLOOR(intN, v)                                                         \
-  (as_##intN ((v) + 0x1.8p23f) - 0x4b400000                                    \
-      - ((v) + 0x1.8p23f - 0x1.8p23f > (v) ? (intN) (1) : 0))
-#else
-#define UINT_TO_FLOAT(floatN, intN, v) convert_##floatN (as_##intN (v))
-/* conversion is towards 0 */
-#define FLOOR(intN, v) (convert_##intN (v) - ((v) < 0 ? (intN) (1) : 0))
-#endif
-
 /* v, 0 to 255, rounded half to even: the sum with 2^23 has no fraction, and the
  * integer in its lowest bits. */
 #define ROUND_TO_UINTN(uintN, v) (as_##uintN ((v) + 0x1p23f) & 255)
@@ -386,17 +371,18 @@ read_table (global const uint *tables, pixels i)
 #define DEFINE_EQUALIZE(uintN, intN, floatN)                                   \
   INLINE floatN OVERLOAD find_place (tile_row row, uintN x)                    \
   {                                                                            \
-    return UINT_TO_FLOAT (floatN, intN, x) * row.tiles_a_pixel - 0.5f;         \
+    return convert_##floatN (as_##intN (x)) * row.tiles_a_pixel - 0.5f;        \
   }                                                                            \
                                                                                \
   INLINE intN OVERLOAD find_before (floatN place)                              \
   {                                                                            \
-    return FLOOR (intN, place);                                                \
+    /* conversion is towards 0; -1/2 is the least */                           \
+    return convert_##intN (place) - (place < 0 ? (intN) (1) : 0);              \
   }                                                                            \
                                                                                \
   INLINE floatN OVERLOAD byte_of (uintN word, uint i)                          \
   {                                                                            \
-    return UINT_TO_FLOAT (floatN, intN, word >> (8 * i) & 255);                \
+    return convert_##floatN (as_##intN (word >> (8 * i) & 255));               \
   }                                                                            \
                                                                                \
   INLINE uintN OVERLOAD mix (tile_row row, uintN word, floatN right, uintN v)  \
@@ -435,11 +421,10 @@ DEFINE_EQUALIZE (uint16, int16, float16)
 
 #ifdef AMPHISTO_GPU
 
-/* A word of samples, the first of which is pixel x. */
-INLINE uint
-equalize_word (tile_row row, uint x, uint word)
+INLINE pixels
+equalize_samples (tile_row row, uint x, uchar_row source, uint i)
 {
-  return pack_samples (equalize (row, x + FIRST_PIXELS, unpack_samples (word)));
+  return equalize (row, x + FIRST_PIXELS, read_pixels (source, i, 1));
 }
 
 #else
@@ -483,38 +468,14 @@ equalize_pixel (tile_row tiles, uchar_row source, uchar_row target, uint x,
 
 /* Equalize n steps of a row from pixel x on, in whole words of the target: of
  * samples of luma alone, and of packed pixels. */
-#ifdef AMPHISTO_GPU
 INLINE void
 equalize_planar (
     tile_row tiles, uchar_row source, uchar_row target, uint x, uint n)
 {
-  const uint done = n / 4 * 4;
-
-  FOR_ROW_STEPS (i, n / 4) {
-    const uint at = x + i * 16;
-    const uint4 words = read_4_words (source, i * 16);
-
-    write_4_words (target, i * 16,
-        (uint4) (equalize_word (tiles, at, words.x),
-            equalize_word (tiles, at + 4, words.y),
-            equalize_word (tiles, at + 8, words.z),
-            equalize_word (tiles, at + 12, words.w)));
-  }
-  FOR_ROW_STEPS (i, n - done)
-    write_word (target, (done + i) * 4,
-        equalize_word (
-            tiles, x + (done + i) * 4, read_word (source, (done + i) * 4)));
-}
-#else
-INLINE void
-equalize_planar (
-    tile_row tiles, uchar_row source, uchar_row target, uint x, uint n)
-{
-  FOR_ROW_STEPS (i, n)
+  FOR_COLUMNS (i, n)
     write_pixels (
         target, i, 1, equalize_samples (tiles, x + i * N_PIXELS, source, i));
 }
-#endif
 
 INLINE void
 equalize_packed (tile_row tiles, uchar_row source, uchar_row target, uint x,
@@ -522,7 +483,7 @@ equalize_packed (tile_row tiles, uchar_row source, uchar_row target, uint x,
 {
   const uint shift = offset * 8;
 
-  FOR_ROW_STEPS (i, n) {
+  FOR_COLUMNS (i, n) {
     const pixels p = read_pixels (source, i, pixel_stride);
     const pixels luma =
         equalize (tiles, x + i * N_PIXELS + FIRST_PIXELS, p >> shift & 255);
@@ -550,11 +511,11 @@ equalize_row (tile_row tiles, uchar_row source, uchar_row target,
     equalize_planar (tiles, from, to, head, n);
   else
     equalize_packed (tiles, from, to, head, n, pixel_stride, offset);
-  FOR_ROW_STEPS (i, width - n * N_PIXELS)
+  FOR_COLUMNS (i, width - n * N_PIXELS)
     equalize_pixel (tiles, source, target, i < head ? i : i + n * N_PIXELS,
         pixel_stride, offset);
   /* other samples may follow the last pixel with luma */
-  FOR_ROW_STEPS (i, n_bytes - width * pixel_stride)
+  FOR_COLUMNS (i, n_bytes - width * pixel_stride)
     write_uchar (target, width * pixel_stride + i,
         read_uchar (source, width * pixel_stride + i));
 }
@@ -583,7 +544,22 @@ apply_tiles (global uint *source, global uint *target,
 {
   equalize_rows (plane_at (source, &params->source[params->luma.plane]),
       plane_at (target, &params->target[params->luma.plane]), params, clahe,
-      tables, own_pixel_rows (params->luma.height));
+      tables, own_rows (params->luma.height));
+}
+
+/* Equalizes n steps of a row from pixel x on. */
+INLINE void
+equalize_rgb_steps (tile_row tiles, rgb_row source, rgb_row target, uint x,
+    uint n, constant uint *weights)
+{
+  FOR_COLUMNS (i, n) {
+    const rgb_pixels p = read_rgb_pixels (source, i);
+    const pixels luma = LUMA (weights, p.r, p.g, p.b);
+
+    write_rgb_pixels (target, i,
+        move_pixels (
+            p, luma, equalize (tiles, x + i * N_PIXELS + FIRST_PIXELS, luma)));
+  }
 }
 
 INLINE void
@@ -595,15 +571,15 @@ equalize_rgb_row (tile_row tiles, rgb_row source, rgb_row target, uint width,
   const rgb_row from = rgb_row_from (source, head);
   const rgb_row to = rgb_row_from (target, head);
 
-  FOR_ROW_STEPS (i, n) {
-    const rgb_pixels p = read_rgb_pixels (from, i);
-    const pixels luma = LUMA (weights, p.r, p.g, p.b);
-
-    write_rgb_pixels (to, i,
-        move_pixels (p, luma,
-            equalize (tiles, head + i * N_PIXELS + FIRST_PIXELS, luma)));
-  }
-  FOR_ROW_STEPS (i, width - n * N_PIXELS) {
+  if (IS_GPU && source.pixel_stride == 4)
+    equalize_rgb_steps (
+        tiles, packed_row (from, 4), packed_row (to, 4), head, n, weights);
+  else if (IS_GPU && source.pixel_stride == 3)
+    equalize_rgb_steps (
+        tiles, packed_row (from, 3), packed_row (to, 3), head, n, weights);
+  else
+    equalize_rgb_steps (tiles, from, to, head, n, weights);
+  FOR_COLUMNS (i, width - n * N_PIXELS) {
     const uint x = i < head ? i : i + n * N_PIXELS;
     const uint4 pixel = read_rgb (source, x);
     const uint luma = LUMA (weights, pixel.x, pixel.y, pixel.z);
@@ -634,7 +610,7 @@ apply_tiles_delta (global uint *source0, global uint *source1,
   equalize_rgb_rows (
       planes_at (source0, source1, source2, source0, params->source),
       planes_at (target0, target1, target2, target0, params->target), params,
-      clahe, tables, own_pixel_rows (params->rgb[0].height));
+      clahe, tables, own_rows (params->rgb[0].height));
 }
 
 #endif

@@ -265,17 +265,28 @@ count_component (counters c, component_row row, uint width)
     count (c, read_sample (row, end + i));
 }
 
+INLINE void
+count_rgb_luma_steps (counters c, rgb_row row, uint n, constant uint *weights)
+{
+  FOR_COUNTED (i, n, c) {
+    const rgb_pixels p = read_rgb_pixels (row, i);
+
+    count_samples (c, pack_samples (LUMA (weights, p.r, p.g, p.b)));
+  }
+}
+
 /* Counts luma of `width` pixels of the row. */
 INLINE void
 count_rgb_luma (counters c, rgb_row row, uint width, constant uint *weights)
 {
   const uint n = width / N_PIXELS;
 
-  FOR_COUNTED (i, n, c) {
-    const rgb_pixels p = read_rgb_pixels (row, i);
-
-    count_samples (c, pack_samples (LUMA (weights, p.r, p.g, p.b)));
-  }
+  if (IS_GPU && row.pixel_stride == 4)
+    count_rgb_luma_steps (c, packed_row (row, 4), n, weights);
+  else if (IS_GPU && row.pixel_stride == 3)
+    count_rgb_luma_steps (c, packed_row (row, 3), n, weights);
+  else
+    count_rgb_luma_steps (c, row, n, weights);
   FOR_COUNTED (i, width - n * N_PIXELS, c) {
     const uint4 pixel = read_rgb (row, n * N_PIXELS + i);
 

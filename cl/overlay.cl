@@ -22,8 +22,9 @@
 #include "slices.cl"
 #endif
 
-/* A step of a panel's columns. Steps are of whole words in the GPU shape, whose
- * steps are shorter than what panels are multiples of (OVERLAY_ROWS). */
+/* A step of a panel's columns. In the GPU shape, whose steps are four columns,
+ * it is aligned: panels have multiples of OVERLAY_ROWS rows and OVERLAY_UNIT
+ * columns. */
 #ifdef AMPHISTO_GPU
 typedef shorts column_step;
 #else

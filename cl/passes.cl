@@ -298,34 +298,53 @@ count_colour_step (lane_counters c, constant pass_params *pass,
   }
 }
 
-/* Red, green and blue of YUV. Two steps are read at once, as in count_items().
- */
-INLINE void
-count_colours (lane_counters c, constant pass_params *pass,
-    constant frame_params *params, uchar_planes planes)
+/* Step `at` of rows that begin at pixel `head`. */
+INLINE yuv_pixels
+read_colour_step (uchar_planes planes, constant frame_params *params, uint head,
+    bool is_i420, step_place at)
 {
-  constant component_params *luma = &params->luma;
-  const uint head =
-      min (yuv_row_head (frame_yuv_row (planes, params, 0)), luma->width);
-  const own_steps own = share_steps (
-      c.first, c.stride, (luma->width - head) / N_PIXELS, luma->height);
+  const yuv_row row = yuv_row_from (frame_yuv_row (planes, params, at.y), head);
 
+  return read_yuv_pixels (is_i420 ? planar_yuv_row (row, 1) : row, at.x);
+}
+
+/* Two steps are read at once, as in count_steps(). */
+INLINE void
+count_colour_steps (lane_counters c, constant pass_params *pass,
+    constant frame_params *params, uchar_planes planes, uint head, bool is_i420,
+    own_steps own)
+{
   FOR_STEPS (at, own) {
     const step_place second = next_place (own, at);
     const bool has_second = second.y < own.height;
-    const yuv_pixels p = read_yuv_pixels (
-        yuv_row_from (frame_yuv_row (planes, params, at.y), head), at.x);
+    const yuv_pixels p = read_colour_step (planes, params, head, is_i420, at);
     yuv_pixels q = p;
 
     if (has_second)
-      q = read_yuv_pixels (
-          yuv_row_from (frame_yuv_row (planes, params, second.y), head),
-          second.x);
+      q = read_colour_step (planes, params, head, is_i420, second);
     count_colour_step (c, pass, params, p);
     if (has_second)
       count_colour_step (c, pass, params, q);
     at = second;
   }
+}
+
+/* Red, green and blue of YUV. */
+INLINE void
+count_colours (lane_counters c, constant pass_params *pass,
+    constant frame_params *params, uchar_planes planes)
+{
+  constant component_params *luma = &params->luma;
+  const yuv_row first = frame_yuv_row (planes, params, 0);
+  const uint head = min (yuv_row_head (first), luma->width);
+  const own_steps own = share_steps (
+      c.first, c.stride, (luma->width - head) / N_PIXELS, luma->height);
+
+  if (first.y.pixel_stride == 1 && first.u.pixel_stride == 1
+      && first.x_shift == 1)
+    count_colour_steps (c, pass, params, planes, head, true, own);
+  else
+    count_colour_steps (c, pass, params, planes, head, false, own);
   count_rest (c, pass, params, planes, head, head + own.n * N_PIXELS);
 }
 

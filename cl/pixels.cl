@@ -65,8 +65,11 @@ planes_at (global uint *plane0, global uint *plane1, global uint *plane2,
 
 /* --- steps --- */
 
+/* IS_GPU: loops are compiled for each size of items that is usual, so that they
+ * do not ask for it in each step: GPUs would have to take both ways. */
 #ifdef AMPHISTO_GPU
 
+#define IS_GPU true
 #define N_PIXELS 4
 typedef uint4 pixels;
 typedef int4 signed_pixels;
@@ -225,6 +228,7 @@ spread_samples (pixels v, uint x_shift)
 
 #else
 
+#define IS_GPU false
 #define N_PIXELS 16
 typedef uint16 pixels;
 typedef int16 signed_pixels;
@@ -455,6 +459,15 @@ frame_component_row (
     pixel_stride, offset };
 
   return samples;
+}
+
+/* The row, whose samples are side by side, so that the compiler knows it. */
+INLINE component_row
+plain_row (component_row row)
+{
+  row.pixel_stride = 1;
+  row.offset = 0;
+  return row;
 }
 
 /* The row from sample x on. */

@@ -90,6 +90,17 @@ read_packed_pixels (rgb_row row, uint i)
   return p;
 }
 
+/* The row, whose pixels are packed and of `size` bytes, so that the compiler
+ * knows it. */
+INLINE rgb_row
+packed_row (rgb_row row, uint size)
+{
+  row.g = row.r;
+  row.b = row.r;
+  row.pixel_stride = size;
+  return row;
+}
+
 /* Step i of any row. */
 INLINE rgb_pixels
 read_rgb_pixels (rgb_row row, uint i)

@@ -4,8 +4,9 @@
  *
  * How kernels divide their work, and how they are divided into functions.
  *
- * A work-group has a slice of neighbouring rows. In the GPU shape, its
- * work-items take columns in turn; in the CPU shape it is one work-item.
+ * GPU shape: work-groups take rows in turn, their work-items neighbouring
+ * columns. CPU shape: a work-group is one work-item, which has a slice of
+ * neighbouring rows to itself.
  */
 
 #ifndef AMPHISTO_SLICES_CL
@@ -57,13 +58,22 @@ slice_of (uint total, uint index, uint n)
 INLINE row_range
 own_rows (uint total)
 {
-  return slice_of (total, (uint) get_group_id (0), (uint) get_num_groups (0));
+  const uint group = (uint) get_group_id (0);
+  const uint n_groups = (uint) get_num_groups (0);
+#ifdef AMPHISTO_GPU
+  const row_range rows = { group, total, n_groups };
+
+  return rows;
+#else
+  return slice_of (total, group, n_groups);
+#endif
 }
 
 /* OWN: the memory that a work-group has to itself.
  * FOR_COLUMNS: the columns, of `total`, that are the work-item's own, if a
  * work-group takes a row.
- * FOR_ROW_STEPS: the same for own_pixel_rows(), of which it takes several.
+ * FOR_ROW_STEPS: the steps of one of own_step_rows(), of which a work-group
+ * takes several at once.
  * GROUP_BARRIER: barrier(), where there is more than one work-item. */
 #ifdef AMPHISTO_GPU
 
@@ -72,21 +82,20 @@ own_rows (uint total)
   for (uint x = get_local_id (0); x < (total); x += get_local_size (0))
 #define GROUP_BARRIER(flags) barrier (flags)
 
-/* Work-items side by side in a row of pixels: 1920 of them are 120 steps of 16,
- * or 480 of 4. */
+/* Work-items that take a row: 1920 bytes are 120 steps of 16. */
 #define ROW_ITEMS 128
 #define FOR_ROW_STEPS(x, total)                                                \
   for (uint x = get_local_id (0) % ROW_ITEMS; x < (total); x += ROW_ITEMS)
 
-/* The rows of pixels, of `total`, that are the work-item's own. */
+/* The rows, of `total`, that are the work-item's own, if a work-group takes
+ * several at once. */
 INLINE row_range
-own_pixel_rows (uint total)
+own_step_rows (uint total)
 {
   const uint n = (uint) get_local_size (0) / ROW_ITEMS;
-  const row_range turns = own_rows ((total + n - 1) / n);
-  const row_range rows = { turns.first * n
+  const row_range rows = { (uint) get_group_id (0) * n
         + (uint) get_local_id (0) / ROW_ITEMS,
-    min (turns.end * n, total), n };
+    total, (uint) get_num_groups (0) * n };
 
   return rows;
 }
@@ -97,7 +106,7 @@ own_pixel_rows (uint total)
 #define FOR_COLUMNS(x, total) for (uint x = 0; x < (total); x++)
 #define FOR_ROW_STEPS(x, total) FOR_COLUMNS (x, total)
 #define GROUP_BARRIER(flags)
-#define own_pixel_rows(total) own_rows (total)
+#define own_step_rows(total) own_rows (total)
 
 #endif
 

@@ -64,6 +64,18 @@ yuv_row_from (yuv_row row, uint x)
           >> 16,                                                               \
       (type) (0), (type) (255))
 
+/* The row, whose components are planar, with a chroma sample for 2^x_shift
+ * pixels, so that the compiler knows it. */
+INLINE yuv_row
+planar_yuv_row (yuv_row row, uint x_shift)
+{
+  row.y = plain_row (row.y);
+  row.u = plain_row (row.u);
+  row.v = plain_row (row.v);
+  row.x_shift = x_shift;
+  return row;
+}
+
 /* A step of pixels. */
 typedef struct
 {

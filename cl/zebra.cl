@@ -100,20 +100,38 @@ stripe_grey (constant overlay_params *params, uint brightest)
 }
 
 INLINE void
+draw_luma_steps (constant overlay_params *params, component_row from,
+    component_row to, uint n, uint y)
+{
+  FOR_COLUMNS (i, n)
+    draw_luma_step (params, from, to, i, y);
+}
+
+INLINE void
 draw_luma_row (constant overlay_params *params, component_row from,
     component_row to, uint width, uint y)
 {
   const uint n = width / N_PIXELS;
 
-  FOR_ROW_STEPS (i, n)
-    draw_luma_step (params, from, to, i, y);
-  FOR_ROW_STEPS (i, width - n * N_PIXELS) {
+  if (IS_GPU && from.pixel_stride == 1)
+    draw_luma_steps (params, plain_row (from), plain_row (to), n, y);
+  else
+    draw_luma_steps (params, from, to, n, y);
+  FOR_COLUMNS (i, width - n * N_PIXELS) {
     const uint x = n * N_PIXELS + i;
     const uint luma = read_sample (from, x);
 
     if (is_striped (params, luma, x, y))
       write_sample (to, x, stripe_grey (params, luma));
   }
+}
+
+INLINE void
+draw_rgb_steps (
+    constant overlay_params *params, rgb_row from, rgb_row to, uint n, uint y)
+{
+  FOR_COLUMNS (i, n)
+    draw_rgb_step (params, from, to, i, y);
 }
 
 /* Pixels of a target that does not begin at words are written one by one. */
@@ -123,9 +141,13 @@ draw_rgb_row (constant overlay_params *params, rgb_row from, rgb_row to,
 {
   const uint n = begins_at_words (to) ? width / N_PIXELS : 0;
 
-  FOR_ROW_STEPS (i, n)
-    draw_rgb_step (params, from, to, i, y);
-  FOR_ROW_STEPS (i, width - n * N_PIXELS) {
+  if (IS_GPU && from.pixel_stride == 4)
+    draw_rgb_steps (params, packed_row (from, 4), packed_row (to, 4), n, y);
+  else if (IS_GPU && from.pixel_stride == 3)
+    draw_rgb_steps (params, packed_row (from, 3), packed_row (to, 3), n, y);
+  else
+    draw_rgb_steps (params, from, to, n, y);
+  FOR_COLUMNS (i, width - n * N_PIXELS) {
     const uint x = n * N_PIXELS + i;
     const uint4 pixel = read_rgb (from, x);
     const uint brightest = max (max (pixel.x, pixel.y), pixel.z);
@@ -163,7 +185,7 @@ draw_zebra (global uint *source0, global uint *source1, global uint *source2,
 {
   draw_rows (planes_at (source0, source1, source2, source0, params->source),
       planes_at (target0, target1, target2, target0, params->target), params,
-      own_pixel_rows (params->drawn[0].samples.height));
+      own_rows (params->drawn[0].samples.height));
 }
 
 #endif
