@@ -137,13 +137,32 @@ add_pool (const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
   gst_clear_object (&theirs);
 }
 
+/* Whether downstream names an allocator of its own: it may need its memory, as
+ * unixfdsink does, which sends file descriptors. */
+static gboolean
+has_other_allocator (GstQuery *query)
+{
+  for (guint i = 0; i < gst_query_get_n_allocation_params (query); i++) {
+    GstAllocator *allocator = NULL;
+    gboolean is_other;
+
+    gst_query_parse_nth_allocation_param (query, i, &allocator, NULL);
+    is_other = allocator != NULL && !GST_IS_AMPHISTO_ALLOCATOR (allocator)
+        && g_strcmp0 (allocator->mem_type, GST_ALLOCATOR_SYSMEM) != 0;
+    gst_clear_object (&allocator);
+    if (is_other)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 void
 gst_amphisto_allocation_complete (
     const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
 {
   add_alignment (query, self->device->alignment);
   grow_pools (query, n_held);
-  if (self->allocator == NULL)
+  if (self->allocator == NULL || has_other_allocator (query))
     return;
   add_allocator (query, self->allocator);
   add_pool (self, query, n_held);

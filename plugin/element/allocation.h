@@ -38,8 +38,9 @@ void gst_amphisto_allocation_stop (GstAmphistoAllocation *self);
  * element's own. The device's alignment is added to the parameters, and
  * `n_held`, the number of frames that the element holds back, to that of
  * buffers. For devices that are no CPU, the element's pool and allocator come
- * first. The pool's layout is made for importing if the device does that and
- * downstream supports GstVideoMeta; else it is the default one. */
+ * first, unless downstream names an allocator, whose memory it may need. The
+ * pool's layout is made for importing if the device does that and downstream
+ * supports GstVideoMeta; else it is the default one. */
 void gst_amphisto_allocation_complete (
     const GstAmphistoAllocation *self, GstQuery *query, guint n_held);
 

@@ -109,13 +109,13 @@ propose (GstPad *pad, GstPadProbeInfo *info, gpointer theirs)
 }
 
 static void
-propose_downstream (GstHarness *h, GstBufferPool *theirs)
+probe_queries (GstHarness *h, GstPadProbeCallback probe, gpointer data)
 {
   GstPad *pad = gst_element_get_static_pad (h->element, "src");
 
   gst_pad_add_probe (pad,
-      GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM | GST_PAD_PROBE_TYPE_PULL, propose,
-      theirs, NULL);
+      GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM | GST_PAD_PROBE_TYPE_PULL, probe,
+      data, NULL);
   gst_object_unref (pad);
 }
 
@@ -132,7 +132,7 @@ GST_START_TEST (test_before_downstream)
 
   use_device (__i__);
   h = harness_new ("frames-in-flight", 4, NULL);
-  propose_downstream (h, theirs);
+  probe_queries (h, propose, theirs);
   {
     g_autoptr (GstQuery) query =
         query_allocation (h, video_caps ("I420", 33, 17, NULL), TRUE);
@@ -160,6 +160,57 @@ GST_START_TEST (test_before_downstream)
 
 GST_END_TEST
 
+/* An allocator of memory that only downstream knows. */
+typedef GstAllocator OtherAllocator;
+typedef GstAllocatorClass OtherAllocatorClass;
+GType other_allocator_get_type (void);
+G_DEFINE_TYPE (OtherAllocator, other_allocator, GST_TYPE_ALLOCATOR)
+
+static void
+other_allocator_class_init (OtherAllocatorClass *class)
+{
+  (void) class;
+}
+
+static void
+other_allocator_init (OtherAllocator *self)
+{
+  self->mem_type = "other";
+}
+
+static GstPadProbeReturn
+propose_allocator (GstPad *pad, GstPadProbeInfo *info, gpointer theirs)
+{
+  (void) pad;
+  if (GST_QUERY_TYPE (info->data) == GST_QUERY_ALLOCATION)
+    gst_query_set_nth_allocation_param (info->data, 0, theirs, NULL);
+  return GST_PAD_PROBE_OK;
+}
+
+/* Downstream may be able to use no other memory than its allocator's. */
+GST_START_TEST (test_their_allocator)
+{
+  g_autoptr (GstAllocator) theirs =
+      gst_object_ref_sink (g_object_new (other_allocator_get_type (), NULL));
+  GstHarness *h;
+
+  use_device (__i__);
+  h = harness_new (NULL, NULL);
+  probe_queries (h, propose_allocator, theirs);
+  {
+    g_autoptr (GstQuery) query =
+        query_allocation (h, video_caps ("I420", 33, 17, NULL), TRUE);
+    g_autoptr (GstAllocator) allocator = first_allocator (query);
+
+    fail_unless (allocator == theirs);
+    fail_unless_equals_int (gst_query_get_n_allocation_params (query), 1);
+    fail_unless_equals_int (gst_query_get_n_allocation_pools (query), 0);
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* Downstream's pool has fewer buffers than are held back: upstream would wait
  * for one for ever. */
 GST_START_TEST (test_small_pool)
@@ -169,7 +220,7 @@ GST_START_TEST (test_small_pool)
 
   use_device (__i__);
   h = harness_new ("frames-in-flight", 6, NULL);
-  propose_downstream (h, theirs);
+  probe_queries (h, propose, theirs);
   {
     g_autoptr (GstQuery) query =
         query_allocation (h, video_caps ("I420", 33, 17, NULL), TRUE);
@@ -819,6 +870,7 @@ pool_suite (void)
   suite_add_tcase (suite, tc);
   tcase_add_loop_test (tc, test_before_downstream, 0, N_KINDS);
   tcase_add_loop_test (tc, test_small_pool, 0, N_KINDS);
+  tcase_add_loop_test (tc, test_their_allocator, 0, N_KINDS);
   tcase_add_loop_test (tc, test_alone, 0, N_KINDS);
   tcase_add_test (tc, test_aligned);
   tcase_add_loop_test (tc, test_default, 0, 2);
