@@ -176,6 +176,7 @@ fill (AmphistoClDevice *device, gsize size, GPtrArray *hosts)
     host = amphisto_cl_host_new (device, size);
     g_assert_nonnull (host);
     g_ptr_array_add (hosts, host);
+    g_assert_cmpuint (hosts->len, <, 100);
   } while (host->is_pinned);
   return hosts->len - n_before - 1;
 }
