@@ -858,19 +858,6 @@ make_plan (GstAmphisto *self, const AmphistoLayout *layout,
   self->is_prepared = FALSE;
 }
 
-static gboolean
-have_settings_changed (GstAmphisto *self)
-{
-  gboolean changed;
-
-  GST_OBJECT_LOCK (self);
-  changed =
-      memcmp (&self->settings, &self->frame_settings, sizeof self->settings)
-      != 0;
-  GST_OBJECT_UNLOCK (self);
-  return changed;
-}
-
 /* Copies the properties for the next frame, once those before are out. The
  * reference has not seen frames that were not verified.
  *
@@ -880,18 +867,20 @@ update_frame_settings (GstAmphisto *self)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
   const GstAmphistoSettings last = self->frame_settings;
+  GstAmphistoSettings next;
   gboolean passthrough;
 
-  if (have_settings_changed (self))
-    drain (self);
   GST_OBJECT_LOCK (self);
-  self->frame_settings = self->settings;
+  next = self->settings;
   GST_OBJECT_UNLOCK (self);
 
-  if (last.verify != self->frame_settings.verify)
-    amphisto_history_clear (&self->history);
-  if (memcmp (&last, &self->frame_settings, sizeof last) != 0)
-    make_plan (self, &self->layout, &self->frame_settings.roi);
+  if (memcmp (&last, &next, sizeof last) != 0) {
+    drain (self);
+    self->frame_settings = next;
+    if (last.verify != next.verify)
+      amphisto_history_clear (&self->history);
+    make_plan (self, &self->layout, &next.roi);
+  }
   passthrough = gst_amphisto_settings_is_passthrough (&self->frame_settings);
   if (passthrough == gst_base_transform_is_passthrough (trans))
     return FALSE;

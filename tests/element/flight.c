@@ -931,6 +931,48 @@ GST_START_TEST (test_verify)
 
 GST_END_TEST
 
+static gint is_over;
+
+static gpointer
+toggle_equalization (gpointer element)
+{
+  for (guint i = 0; !g_atomic_int_get (&is_over); i++)
+    g_object_set (element, "equalization", i % 2, NULL);
+  return NULL;
+}
+
+/* Another thread sets a property all the time: each frame is processed with one
+ * value or the other. */
+GST_START_TEST (test_set_meanwhile)
+{
+  const gchar *size = g_getenv ("AMPHISTO_TEST_SIZE");
+  const guint n_frames = g_strcmp0 (size, "small") == 0 ? 1000 : 10000;
+  g_autoptr (Picture) picture = numbered_new (16);
+  GstHarness *h = harness_new_for (
+      picture, "frames-in-flight", 4, "verify", TRUE, "qos", FALSE, NULL);
+  GThread *thread = g_thread_new ("toggle", toggle_equalization, h->element);
+  guint n_out = 0;
+
+  for (guint k = 0; k < n_frames; k++) {
+    GstBuffer *out;
+
+    fail_unless_equals_int (
+        gst_harness_push (h, numbered_buffer (picture, k)), GST_FLOW_OK);
+    while ((out = gst_harness_try_pull (h)) != NULL) {
+      fill (picture, n_out++);
+      assert_histograms (out, picture, "luma");
+      assert_code (out, picture);
+      gst_buffer_unref (out);
+    }
+  }
+  g_atomic_int_set (&is_over, TRUE);
+  g_thread_join (thread);
+  fail_unless (n_out + 4 > n_frames);
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* --- what is left of it --- */
 
 static void
@@ -1008,6 +1050,7 @@ flight_suite (void)
   tcase_add_loop_test (tc, test_latency, 0, 2);
   tcase_add_test (tc, test_no_latency);
   tcase_add_loop_test (tc, test_verify, 0, 2 * G_N_ELEMENTS (verified_formats));
+  tcase_add_test (tc, test_set_meanwhile);
   tcase_add_test (tc, test_cycles);
   return suite;
 }
