@@ -30,6 +30,7 @@ static const ClDevice devices[] = { { "A", CL_DEVICE_TYPE_CPU, "cpu", NULL },
 static void
 use_device (Kind kind)
 {
+  g_unsetenv ("AMPHISTO_DEVICE"); /* which may name a real one */
   cldevices_set (&devices[kind == CPU ? 0 : 1], 1);
   cldevices_set_own_memory (kind == OWN_MEMORY);
 }
