@@ -466,6 +466,39 @@ test_equalize_4099 (gconstpointer data)
   amphisto_cl_frame_free (self);
 }
 
+/* --- counting alone --- */
+
+/* Few frames, of whole words: what a simulator has time for in the shape for
+ * GPUs, which has many work-items. */
+static void
+test_counting (gconstpointer data)
+{
+  static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8,
+    GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_AYUV,
+    GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_GBR };
+  AmphistoClFrame *self = frame_new (data);
+  AmphistoReferenceState state = { 0 };
+
+  if (self == NULL)
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS (formats); i++) {
+    const Case c = { .format = formats[i],
+      .width = 40,
+      .height = 8,
+      .range = GST_VIDEO_COLOR_RANGE_16_235,
+      .pattern = FRAME_RANDOM,
+      .seed = i,
+      .source = { .alignment = 4 },
+      .target = { .alignment = 4 },
+      .in_place = TRUE,
+      .settings = { .channels = ALL_CHANNELS } };
+
+    case_check (self, &c, &state);
+  }
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_frame_free (self);
+}
+
 /* --- several frames in flight --- */
 
 #define N_IN_FLIGHT 3
@@ -605,6 +638,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   case_add_tests ("sweep/", test_sweep);
+  case_add_tests ("counting/", test_counting);
   case_add_tests ("flight/", test_flight);
   case_add_tests ("threads/", test_threads);
   case_add_tests ("regions/", test_regions);
