@@ -34,8 +34,7 @@ struct _AmphistoClFrame
   gpointer state[AMPHISTO_N_STEPS];
   gboolean is_ready; /* for the plan prepared last */
 
-  /* a ring of queue.n_frames */
-  InFlight in_flight[AMPHISTO_CL_MAX_FRAMES];
+  InFlight *in_flight; /* a ring of queue.n_frames; owned */
   guint oldest;
   guint n_in_flight;
 };
@@ -73,7 +72,8 @@ amphisto_cl_frame_new (AmphistoClDevice *device, guint n_frames,
   self = g_new0 (AmphistoClFrame, 1);
   for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
     self->state[s] = g_malloc0 (steps[s]->state_size);
-  for (guint i = 0; i < AMPHISTO_CL_MAX_FRAMES; i++)
+  self->in_flight = g_new0 (InFlight, n_frames);
+  for (guint i = 0; i < n_frames; i++)
     amphisto_cl_planes_init (&self->in_flight[i].planes, &self->queue);
   if (!amphisto_cl_queue_init (
           &self->queue, device, n_frames, on_build, user_data, error))
@@ -99,7 +99,7 @@ release_frame (InFlight *frame)
 static void
 release_all (AmphistoClFrame *self)
 {
-  for (guint i = 0; i < AMPHISTO_CL_MAX_FRAMES; i++) {
+  for (guint i = 0; i < self->queue.n_frames; i++) {
     InFlight *frame = &self->in_flight[i];
 
     release_frame (frame);
@@ -121,6 +121,7 @@ amphisto_cl_frame_free (AmphistoClFrame *self)
   release_all (self);
   for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
     g_free (self->state[s]);
+  g_free (self->in_flight);
   amphisto_cl_queue_clear (&self->queue);
   g_free (self);
 }

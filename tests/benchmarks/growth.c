@@ -151,5 +151,6 @@ main (int argc, char **argv)
   print_memory ("identity");
   for (guint w = 0; w < G_N_ELEMENTS (works); w++)
     print_memory (works[w].amphisto);
+  print_memory ("amphisto frames-in-flight=2");
   return 0;
 }
