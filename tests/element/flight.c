@@ -575,7 +575,9 @@ start_flushing (gpointer data)
   return NULL;
 }
 
-/* Another thread begins it while frames are sent. */
+/* Another thread begins it while frames are sent. Whether one of them reached
+ * the element, and changed settings with it, is not known; the frame after it
+ * does. */
 static void
 flush (Storm *self)
 {
@@ -591,6 +593,8 @@ flush (Storm *self)
   forget_sent (self);
   self->is_discont = roll (self, 2);
   send_segment (self);
+  send_good_frame (self);
+  self->may_drain = TRUE;
 }
 
 static void
