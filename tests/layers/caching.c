@@ -84,16 +84,7 @@ static cl_int
 get_device_info (cl_device_id id, cl_device_info name, size_t size, void *value,
     size_t *size_ret)
 {
-  const cl_int status =
-      driver->clGetDeviceInfo (id, name, size, value, size_ret);
-
-  if (status != CL_SUCCESS || value == NULL)
-    return status;
-  if (name == CL_DEVICE_TYPE)
-    *(cl_device_type *) value = CL_DEVICE_TYPE_GPU;
-  if (name == CL_DEVICE_HOST_UNIFIED_MEMORY)
-    *(cl_bool *) value = CL_TRUE;
-  return CL_SUCCESS;
+  return get_gpu_info (id, name, size, value, size_ret, CL_TRUE);
 }
 
 /* --- buffers of host memory --- */

@@ -21,6 +21,24 @@ static cl_icd_dispatch calls;
 
 static void layer_init (void);
 
+/* clGetDeviceInfo() of a driver whose devices all are GPUs, with the host's
+ * memory or their own. */
+static inline cl_int
+get_gpu_info (cl_device_id id, cl_device_info name, size_t size, void *value,
+    size_t *size_ret, cl_bool shares_memory)
+{
+  const cl_int status =
+      driver->clGetDeviceInfo (id, name, size, value, size_ret);
+
+  if (status != CL_SUCCESS || value == NULL)
+    return status;
+  if (name == CL_DEVICE_TYPE)
+    *(cl_device_type *) value = CL_DEVICE_TYPE_GPU;
+  if (name == CL_DEVICE_HOST_UNIFIED_MEMORY)
+    *(cl_bool *) value = shares_memory;
+  return CL_SUCCESS;
+}
+
 cl_int
 clGetLayerInfo (cl_layer_info name, size_t size, void *value, size_t *size_ret)
 {
