@@ -215,21 +215,22 @@ blend_packed (uchar_planes planes, constant drawn_params *drawn, uint x, uint y,
 
 /* The component with the fewest samples. */
 INLINE constant component_params *
-coarsest (constant overlay_params *params)
+coarsest (constant drawing_params *drawing)
 {
-  return &params->drawn[params->n_drawn - 1].samples;
+  return &drawing->drawn[drawing->n_drawn - 1].samples;
 }
 
 /* Draws a step of as many rows as share a sample of the coarsest component.
  * `row` is the first of them in the panel; x and y are the first pixel in the
  * frame. */
 INLINE void
-draw_block (uchar_planes planes, constant overlay_params *params,
-    global ushort *columns, uint panel, uint column, uint row, uint x, uint y)
+draw_block (uchar_planes planes, constant drawing_params *drawing,
+    constant overlay_params *params, global ushort *columns, uint panel,
+    uint column, uint row, uint x, uint y)
 {
-  const uint n_drawn = params->n_drawn;
-  const uint x_shift = coarsest (params)->x_shift;
-  const uint y_shift = coarsest (params)->y_shift;
+  const uint n_drawn = drawing->n_drawn;
+  const uint x_shift = coarsest (drawing)->x_shift;
+  const uint y_shift = coarsest (drawing)->y_shift;
   const uint n_whole = x_shift + y_shift > 0 ? 1 : n_drawn;
   light_step sum = { 0, 0, 0, 0 };
 
@@ -237,25 +238,25 @@ draw_block (uchar_planes planes, constant overlay_params *params,
     const light_step light =
         panel_light (params, columns, panel, column, row + i);
 
-    if (params->drawn[0].samples.pixel_stride > 2)
-      blend_packed (planes, params->drawn, x, y + i, light);
+    if (drawing->drawn[0].samples.pixel_stride > 2)
+      blend_packed (planes, drawing->drawn, x, y + i, light);
     else
       for (uint c = 0; c < n_whole; c++)
-        blend_component (planes, &params->drawn[c], x, y + i, light);
+        blend_component (planes, &drawing->drawn[c], x, y + i, light);
     sum = add_light (sum, light);
   }
   if (n_whole == n_drawn)
     return;
   sum = mean_light (sum, x_shift, y_shift);
   for (uint c = n_whole; c < n_drawn; c++)
-    blend_component (planes, &params->drawn[c], x, y, sum);
+    blend_component (planes, &drawing->drawn[c], x, y, sum);
 }
 
 OUTLINE void
-draw_panels (uchar_planes planes, constant overlay_params *params,
-    global ushort *columns, row_range rows)
+draw_panels (uchar_planes planes, constant drawing_params *drawing,
+    constant overlay_params *params, global ushort *columns, row_range rows)
 {
-  const uint y_shift = coarsest (params)->y_shift;
+  const uint y_shift = coarsest (drawing)->y_shift;
   const uint n_steps = params->panels_x * params->panel_width / N_PIXELS;
 
   FOR_ROWS (block, rows) {
@@ -266,8 +267,9 @@ draw_panels (uchar_planes planes, constant overlay_params *params,
     FOR_COLUMNS (i, n_steps) {
       const uint x = i * N_PIXELS;
 
-      draw_block (planes, params, columns, panel + x / params->panel_width,
-          x % params->panel_width, row, params->x + x, params->y + y);
+      draw_block (planes, drawing, params, columns,
+          panel + x / params->panel_width, x % params->panel_width, row,
+          params->x + x, params->y + y);
     }
   }
 }
@@ -275,12 +277,13 @@ draw_panels (uchar_planes planes, constant overlay_params *params,
 /* Draws the graph into the target's planes. */
 kernel void
 draw_overlay (global uint *target0, global uint *target1, global uint *target2,
-    constant overlay_params *params, global ushort *columns)
+    constant drawing_params *drawing, constant overlay_params *params,
+    global ushort *columns)
 {
-  draw_panels (planes_at (target0, target1, target2, target0, params->target),
-      params, columns,
+  draw_panels (planes_at (target0, target1, target2, target0, drawing->target),
+      drawing, params, columns,
       own_rows (params->panels_y * params->panel_height
-          >> coarsest (params)->y_shift));
+          >> coarsest (drawing)->y_shift));
 }
 
 #endif

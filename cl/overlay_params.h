@@ -19,17 +19,9 @@
 #define AMPHISTO_OVERLAY_PARAMS_H
 
 /* a device reads it before this, in one text */
-#ifndef AMPHISTO_FRAME_PARAMS_H
-#include "frame_params.h"
+#ifndef AMPHISTO_DRAWING_PARAMS_H
+#include "drawing_params.h"
 #endif
-
-/* Pixels side by side that the graph and its panels begin and end at multiples
- * of, so that they have whole words of every component of every format, and
- * whole steps of the kernels. */
-#define OVERLAY_UNIT 16
-/* Rows that they begin and end at multiples of: as many as ever share a chroma
- * sample. */
-#define OVERLAY_ROWS 4
 
 /* Light of the graticule: its frame and its quarter lines, which are grey, and
  * the lines at the limits of limited range. */
@@ -42,21 +34,6 @@
 /* The percentiles that are marked: 1, 50 and 99. */
 #define OVERLAY_N_MARKS 3
 #define OVERLAY_MARK(i) ((i) == 0 ? 1u : (i) == 1 ? 50u : 99u)
-
-/* A component that is drawn into: a sample shows the mean of the pixels that
- * have it. Light r, g, b (0 to 255) that covers alpha/255 of a sample makes it
- *
- *   (sample (255 - alpha) + weights . (r, g, b) + offset alpha) / 255
- *
- * rounded: weights, modulo 2^32, are a row of the colour matrix in 1/255, and
- * offset the sample without light. No light is brighter than its alpha, so
- * that the result never leaves 0 to 255. */
-typedef struct
-{
-  component_params samples;
-  amphisto_uint weights[3];
-  amphisto_uint offset;
-} drawn_params;
 
 /* A curve: the histogram in slot `slot` of the bins; which of its values count
  * as black (up to `black`) and white (from `white` on); and the light, R, G,
@@ -72,13 +49,6 @@ typedef struct
 
 typedef struct
 {
-  plane_params source[AMPHISTO_N_PLANES];
-  plane_params target[AMPHISTO_N_PLANES];
-
-  /* Y, U, V, or R, G, B, or grey alone; the last is the coarsest. */
-  drawn_params drawn[3];
-  amphisto_uint n_drawn;
-
   /* The graph's first pixel, in pixels of the frame; panels_x by panels_y
    * panels, or none at all; panel i has the curves from i * panel_curves on. */
   amphisto_uint x;

@@ -159,9 +159,10 @@ draw_rgb_row (constant overlay_params *params, rgb_row from, rgb_row to,
 
 OUTLINE void
 draw_rows (uchar_planes source, uchar_planes target,
-    constant overlay_params *params, row_range rows)
+    constant drawing_params *drawing, constant overlay_params *params,
+    row_range rows)
 {
-  constant drawn_params *drawn = params->drawn;
+  constant drawn_params *drawn = drawing->drawn;
   constant component_params *first = &drawn[0].samples;
 
   FOR_ROWS (y, rows) {
@@ -181,11 +182,11 @@ draw_rows (uchar_planes source, uchar_planes target,
 kernel void
 draw_zebra (global uint *source0, global uint *source1, global uint *source2,
     global uint *target0, global uint *target1, global uint *target2,
-    constant overlay_params *params)
+    constant drawing_params *drawing, constant overlay_params *params)
 {
-  draw_rows (planes_at (source0, source1, source2, source0, params->source),
-      planes_at (target0, target1, target2, target0, params->target), params,
-      own_rows (params->drawn[0].samples.height));
+  draw_rows (planes_at (source0, source1, source2, source0, drawing->source),
+      planes_at (target0, target1, target2, target0, drawing->target), drawing,
+      params, own_rows (drawing->drawn[0].samples.height));
 }
 
 #endif

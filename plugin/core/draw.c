@@ -385,8 +385,8 @@ blend_block (const Block block, const drawn_params *drawn, uint32_t x,
 
 /* The panel from pixel (x, y) of the frame on. */
 static void
-draw_panel (
-    const Panel *panel, uint32_t x, uint32_t y, const AmphistoFrame *frame)
+draw_panel (const Panel *panel, const drawing_params *drawing, uint32_t x,
+    uint32_t y, const AmphistoFrame *frame)
 {
   const overlay_params *params = panel->params;
   Column columns[OVERLAY_UNIT];
@@ -399,16 +399,16 @@ draw_panel (
       for (uint32_t j = 0; j < OVERLAY_ROWS; j++)
         for (uint32_t i = 0; i < OVERLAY_UNIT; i++)
           block[j][i] = pixel_light (panel, &columns[i], top + j);
-      for (uint32_t c = 0; c < params->n_drawn; c++)
-        blend_block (block, &params->drawn[c], x + left, y + top, frame);
+      for (uint32_t c = 0; c < drawing->n_drawn; c++)
+        blend_block (block, &drawing->drawn[c], x + left, y + top, frame);
     }
   }
 }
 
 void
-amphisto_overlay_draw (const overlay_params *params,
-    const uint32_t bins[][AMPHISTO_N_BINS], AmphistoOverlayState *state,
-    const AmphistoFrame *frame)
+amphisto_overlay_draw (const drawing_params *drawing,
+    const overlay_params *params, const uint32_t bins[][AMPHISTO_N_BINS],
+    AmphistoOverlayState *state, const AmphistoFrame *frame)
 {
   for (uint32_t p = 0; p < params->panels_x * params->panels_y; p++) {
     Panel panel = { .params = params,
@@ -418,7 +418,8 @@ amphisto_overlay_draw (const overlay_params *params,
     panel.peak = state->peak[p];
     for (uint32_t i = 0; i < params->panel_curves; i++)
       measure (&panel, i, bins[panel.curve[i].slot]);
-    draw_panel (&panel, params->x + p % params->panels_x * params->panel_width,
+    draw_panel (&panel, drawing,
+        params->x + p % params->panels_x * params->panel_width,
         params->y + p / params->panels_x * params->panel_height, frame);
   }
 }
@@ -426,31 +427,32 @@ amphisto_overlay_draw (const overlay_params *params,
 /* --- zebra --- */
 
 static uint8_t *
-drawn_sample (const overlay_params *params, const AmphistoFrame *frame,
+drawn_sample (const drawing_params *drawing, const AmphistoFrame *frame,
     uint32_t c, uint32_t x, uint32_t y)
 {
-  const component_params *samples = &params->drawn[c].samples;
+  const component_params *samples = &drawing->drawn[c].samples;
 
   return amphisto_frame_row (frame, samples->plane, y) + samples->offset
       + (size_t) x * samples->pixel_stride;
 }
 
 void
-amphisto_overlay_draw_zebra (const overlay_params *params,
-    const AmphistoFrame *source, const AmphistoFrame *target)
+amphisto_overlay_draw_zebra (const drawing_params *drawing,
+    const overlay_params *params, const AmphistoFrame *source,
+    const AmphistoFrame *target)
 {
-  for (uint32_t y = 0; y < params->drawn[0].samples.height; y++)
-    for (uint32_t x = 0; x < params->drawn[0].samples.width; x++) {
+  for (uint32_t y = 0; y < drawing->drawn[0].samples.height; y++)
+    for (uint32_t x = 0; x < drawing->drawn[0].samples.width; x++) {
       uint8_t brightest = 0;
 
       if (!((x + y + params->phase) & params->stripe))
         continue;
       for (uint32_t c = 0; c < params->n_clip_components; c++)
-        brightest = MAX (brightest, *drawn_sample (params, source, c, x, y));
+        brightest = MAX (brightest, *drawn_sample (drawing, source, c, x, y));
       if (brightest > params->black && brightest < params->white)
         continue;
       for (uint32_t c = 0; c < params->n_clip_components; c++)
-        *drawn_sample (params, target, c, x, y) =
+        *drawn_sample (drawing, target, c, x, y) =
             brightest >= params->white ? params->on_white : params->on_black;
     }
 }

@@ -9,6 +9,7 @@
 #ifndef AMPHISTO_CORE_DRAW_H
 #define AMPHISTO_CORE_DRAW_H
 
+#include "core/drawing.h"
 #include "core/overlay.h"
 
 /* The scope's decaying scale, kept from frame to frame: for each panel the
@@ -25,15 +26,16 @@ uint32_t amphisto_overlay_log (uint32_t n);
 
 /* Draws the graph of `bins`, one histogram a slot, into the frame, and moves
  * `state` on. Leaves pixels outside the graph, alpha and padding alone. */
-void amphisto_overlay_draw (const overlay_params *params,
-    const uint32_t bins[][AMPHISTO_N_BINS], AmphistoOverlayState *state,
-    const AmphistoFrame *frame);
+void amphisto_overlay_draw (const drawing_params *drawing,
+    const overlay_params *params, const uint32_t bins[][AMPHISTO_N_BINS],
+    AmphistoOverlayState *state, const AmphistoFrame *frame);
 
 /* Draws stripes onto those pixels of `target` that are clipped in `source`,
  * which has the same layout and may be the same frame. YUV and grey: Y is at or
  * beyond the ends of its range; the stripe replaces it. RGB: the brightest of
  * R, G and B is 0 or 255; a grey replaces all three. */
-void amphisto_overlay_draw_zebra (const overlay_params *params,
-    const AmphistoFrame *source, const AmphistoFrame *target);
+void amphisto_overlay_draw_zebra (const drawing_params *drawing,
+    const overlay_params *params, const AmphistoFrame *source,
+    const AmphistoFrame *target);
 
 #endif

@@ -45,51 +45,11 @@ divide_rounded (uint32_t a, uint32_t b)
   return (a + b / 2) / b;
 }
 
-/* The rows of the matrix from R, G, B to the YUV of the layout. A chroma row's
- * weights have the sum 0, so that grey stays grey. */
-static void
-fill_yuv_weights (const AmphistoLayout *layout, overlay_params *params)
-{
-  const uint32_t range = layout->hi - layout->lo;
-  const uint32_t chroma = range < 255 ? 112 : 127;
-  const uint32_t kr = layout->weights[0], kb = layout->weights[2];
-  const uint32_t r = divide_rounded (range * kr, 65536);
-  const uint32_t b = divide_rounded (range * kb, 65536);
-  const uint32_t u_r = divide_rounded (chroma * kr, 65536 - kb);
-  const uint32_t v_b = divide_rounded (chroma * kb, 65536 - kr);
-  const uint32_t rows[3][3] = { { r, range - r - b, b },
-    { -u_r, u_r - chroma, chroma }, { chroma, v_b - chroma, -v_b } };
-
-  for (uint32_t c = 0; c < params->n_drawn; c++) {
-    memcpy (params->drawn[c].weights, rows[c], sizeof rows[c]);
-    params->drawn[c].offset = c == 0 ? layout->lo : 128;
-  }
-}
-
-static void
-fill_drawn (const AmphistoLayout *layout, overlay_params *params)
-{
-  const AmphistoChannel first =
-      layout->is_rgb ? AMPHISTO_CHANNEL_RED : AMPHISTO_CHANNEL_LUMA;
-
-  for (uint32_t c = 0; c < 3; c++) {
-    const AmphistoComponent *samples = &layout->component[first + c];
-
-    if (!(layout->channels & AMPHISTO_CHANNEL_BIT (first + c)))
-      break;
-    params->drawn[c] = (drawn_params){ .samples = *samples };
-    params->drawn[c].weights[c] = 255;
-    params->n_drawn++;
-  }
-  if (!layout->is_rgb)
-    fill_yuv_weights (layout, params);
-}
-
 static void
 fill_zebra (const AmphistoLayout *layout, overlay_params *params)
 {
   const uint32_t range = layout->hi - layout->lo;
-  const uint32_t height = params->drawn[0].samples.height;
+  const uint32_t height = layout->component[AMPHISTO_CHANNEL_LUMA].height;
 
   params->n_clip_components = layout->is_rgb ? 3 : 1;
   params->black = layout->lo;
@@ -164,10 +124,11 @@ place (
 }
 
 static void
-place_graph (const AmphistoOverlay *overlay, overlay_params *params)
+place_graph (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
+    overlay_params *params)
 {
-  const uint32_t width = params->drawn[0].samples.width;
-  const uint32_t height = params->drawn[0].samples.height;
+  const uint32_t width = layout->component[AMPHISTO_CHANNEL_LUMA].width;
+  const uint32_t height = layout->component[AMPHISTO_CHANNEL_LUMA].height;
   const uint32_t margin = MIN (width, height) / 40;
   const bool is_right = overlay->position == AMPHISTO_OVERLAY_TOP_RIGHT
       || overlay->position == AMPHISTO_OVERLAY_BOTTOM_RIGHT;
@@ -219,7 +180,6 @@ amphisto_overlay_fill_params (const AmphistoOverlay *overlay,
     AmphistoChannelMask shown, overlay_params *params)
 {
   memset (params, 0, sizeof *params);
-  fill_drawn (layout, params);
   if (overlay->clipping == AMPHISTO_CLIPPING_ZEBRA)
     fill_zebra (layout, params);
   if (overlay->mode == AMPHISTO_OVERLAY_NONE)
@@ -228,7 +188,7 @@ amphisto_overlay_fill_params (const AmphistoOverlay *overlay,
   fill_curves (overlay, layout, measured, shown & measured, params);
   if (params->n_curves == 0)
     return;
-  place_graph (overlay, params);
+  place_graph (overlay, layout, params);
   if (params->panel_width < LEAST_WIDTH
       || params->panel_height < LEAST_HEIGHT) {
     params->n_curves = params->panels_x = 0;
@@ -239,28 +199,6 @@ amphisto_overlay_fill_params (const AmphistoOverlay *overlay,
   params->is_log = overlay->scale == AMPHISTO_OVERLAY_LOG;
   params->has_graticule = overlay->graticule;
   params->has_marks = overlay->percentile_marks;
-}
-
-static uint32_t
-planes_of (const overlay_params *params, uint32_t n_components)
-{
-  uint32_t planes = 0;
-
-  for (uint32_t c = 0; c < n_components; c++)
-    planes |= 1u << params->drawn[c].samples.plane;
-  return planes;
-}
-
-uint32_t
-amphisto_overlay_planes (const overlay_params *params)
-{
-  return planes_of (params, params->n_curves > 0 ? params->n_drawn : 0);
-}
-
-uint32_t
-amphisto_overlay_zebra_planes (const overlay_params *params)
-{
-  return planes_of (params, params->n_clip_components);
 }
 
 /* A panel: a number for each row, three for each column; a curve: five. */

@@ -55,9 +55,9 @@ typedef struct
   bool percentile_marks;
 } AmphistoOverlay;
 
-/* Stores the parameters for frames of the layout; places of planes, `reset` and
- * `phase` are 0. Slots have the histograms of the channels `measured`, in the
- * channels' order; those `shown` are drawn.
+/* Stores the parameters for frames of the layout; `reset` and `phase` are 0.
+ * Slots have the histograms of the channels `measured`, in the channels' order;
+ * those `shown` are drawn.
  *
  * The graph is as large as asked for, but legible and within the frame. If
  * there is no room for 32x16 pixels a panel, there is no graph:
@@ -66,11 +66,6 @@ typedef struct
 void amphisto_overlay_fill_params (const AmphistoOverlay *overlay,
     const AmphistoLayout *layout, AmphistoChannelMask measured,
     AmphistoChannelMask shown, overlay_params *params);
-
-/* The planes that the graph changes, and those that the zebra reads and
- * changes, bit p for plane p. */
-uint32_t amphisto_overlay_planes (const overlay_params *params);
-uint32_t amphisto_overlay_zebra_planes (const overlay_params *params);
 
 /* The number of 16-bit numbers that the kernel calculate_curves makes for
  * draw_overlay. */

@@ -363,14 +363,17 @@ plan_planes (AmphistoPlan *plan)
           || amphisto_plan_has_step (plan, AMPHISTO_STEP_CLAHE)
       ? amphisto_equalize_planes (&plan->layout)
       : 0;
-  const uint32_t striped = amphisto_overlay_zebra_planes (&plan->overlay);
+  const uint32_t striped =
+      amphisto_drawing_planes (&plan->drawing, plan->overlay.n_clip_components);
+  const uint32_t drawn = amphisto_plan_has_step (plan, AMPHISTO_STEP_OVERLAY)
+      ? amphisto_drawing_planes (&plan->drawing, plan->drawing.n_drawn)
+      : 0;
 
   plan->read = striped;
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     if (plan->counted & AMPHISTO_CHANNEL_BIT (c))
       plan->read |= amphisto_channel_planes (&plan->layout, c);
-  plan->written =
-      equalized | striped | amphisto_overlay_planes (&plan->overlay);
+  plan->written = equalized | striped | drawn;
   plan->copied = is_whole ? plan->written & ~equalized : plan->written;
   /* a zebra shows what is clipped in the frame as it arrived */
   plan->apart = striped != 0 ? equalized : 0;
@@ -387,6 +390,7 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
   plan_channels (plan);
   fill_counting (plan, division, &plan->part, &plan->frame);
   plan_equalization (plan);
+  amphisto_drawing_fill_params (&plan->drawn, &plan->drawing);
   amphisto_overlay_fill_params (&settings->overlay, &plan->drawn, plan->counted,
       settings->channels, &plan->overlay);
   plan_steps (plan);

@@ -11,6 +11,7 @@
 
 #include "cl/frame_params.h"
 #include "core/clahe.h"
+#include "core/drawing.h"
 #include "core/overlay.h"
 
 typedef enum
@@ -89,6 +90,7 @@ typedef struct
   /* What the kernels read. Places of planes, and what a job says, are 0. */
   frame_params frame;
   clahe_params clahe;
+  drawing_params drawing;
   overlay_params overlay;
 } AmphistoPlan;
 

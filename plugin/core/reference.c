@@ -113,9 +113,10 @@ draw (const AmphistoJob *job, const uint32_t bins[][AMPHISTO_N_BINS],
   params.reset = job->resets_scale;
   params.phase = job->phase;
   if (amphisto_plan_has_step (plan, AMPHISTO_STEP_ZEBRA))
-    amphisto_overlay_draw_zebra (&params, &source, &target);
+    amphisto_overlay_draw_zebra (&plan->drawing, &params, &source, &target);
   if (amphisto_plan_has_step (plan, AMPHISTO_STEP_OVERLAY))
-    amphisto_overlay_draw (&params, bins, &state->overlay, &target);
+    amphisto_overlay_draw (
+        &plan->drawing, &params, bins, &state->overlay, &target);
 }
 
 bool

@@ -17,14 +17,43 @@ static const AmphistoClStep *const steps[AMPHISTO_N_STEPS] = {
   [AMPHISTO_STEP_OVERLAY] = &amphisto_cl_step_overlay,
 };
 
+/* The parameters of a frame. */
+typedef struct
+{
+  frame_params frame;
+  clahe_params clahe;
+  drawing_params drawing;
+  overlay_params overlay;
+} Params;
+
+#define STEP(name) (1u << AMPHISTO_STEP_##name)
+#define PARAMS(ARG, member, steps)                                             \
+  {                                                                            \
+    AMPHISTO_CL_ARG_##ARG, offsetof (Params, member),                          \
+        G_SIZEOF_MEMBER (Params, member), steps                                \
+  }
+
+/* Each has a buffer, which is uploaded where any of the steps is done. */
+static const struct
+{
+  AmphistoClArg arg;
+  gsize offset; /* in Params */
+  gsize size;
+  guint32 steps;
+} params_table[] = {
+  PARAMS (PARAMS, frame, STEP (HISTOGRAM)),
+  PARAMS (CLAHE_PARAMS, clahe, STEP (CLAHE)),
+  PARAMS (DRAWING_PARAMS, drawing, STEP (ZEBRA) | STEP (OVERLAY)),
+  PARAMS (OVERLAY_PARAMS, overlay, STEP (ZEBRA) | STEP (OVERLAY)),
+};
+#define N_PARAMS G_N_ELEMENTS (params_table)
+
 /* What each frame in flight has to itself; kept from frame to frame. */
 typedef struct
 {
   AmphistoJob job;
   AmphistoClPlanes planes;
-  AmphistoClParams frame;
-  AmphistoClParams clahe;
-  AmphistoClParams overlay;
+  AmphistoClParams params[N_PARAMS];
   cl_event done; /* while it is in flight, else NULL */
 } InFlight;
 
@@ -42,8 +71,10 @@ struct _AmphistoClFrame
 static gboolean
 check_limits (AmphistoClDevice *device, GError **error)
 {
-  const gsize constant = MAX (sizeof (frame_params), sizeof (overlay_params));
+  gsize constant = 0;
 
+  for (guint p = 0; p < N_PARAMS; p++)
+    constant = MAX (constant, params_table[p].size);
   if (device->constant_memory < constant) {
     g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
         "\"%s\" has constant buffers of %" G_GSIZE_FORMAT " bytes; the kernels "
@@ -104,9 +135,8 @@ release_all (AmphistoClFrame *self)
 
     release_frame (frame);
     amphisto_cl_planes_clear (&frame->planes);
-    amphisto_cl_params_clear (&frame->frame);
-    amphisto_cl_params_clear (&frame->clahe);
-    amphisto_cl_params_clear (&frame->overlay);
+    for (guint p = 0; p < N_PARAMS; p++)
+      amphisto_cl_params_clear (&frame->params[p]);
   }
   for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
     steps[s]->clear (self->state[s]);
@@ -141,44 +171,36 @@ amphisto_cl_frame_prepare (
 
 /* --- submit --- */
 
-/* What the job adds to the plan's parameters. */
+/* The plan's parameters, and what the job adds to them. */
 static void
-fill_params (
-    const InFlight *in_flight, frame_params *frame, overlay_params *overlay)
+fill_params (const InFlight *in_flight, Params *params)
 {
   const AmphistoJob *job = &in_flight->job;
   const AmphistoPlan *plan = job->plan;
 
-  *frame = plan->frame;
-  frame->resets_mean = job->resets_mean;
-  *overlay = plan->overlay;
-  overlay->reset = job->resets_scale;
-  overlay->phase = job->phase;
-  amphisto_cl_planes_place (
-      &in_flight->planes, &plan->part, frame->source, frame->target);
-  amphisto_cl_planes_place (
-      &in_flight->planes, &plan->drawn, overlay->source, overlay->target);
+  *params = (Params){ plan->frame, plan->clahe, plan->drawing, plan->overlay };
+  params->frame.resets_mean = job->resets_mean;
+  params->overlay.reset = job->resets_scale;
+  params->overlay.phase = job->phase;
+  amphisto_cl_planes_place (&in_flight->planes, &plan->part,
+      params->frame.source, params->frame.target);
+  amphisto_cl_planes_place (&in_flight->planes, &plan->drawn,
+      params->drawing.source, params->drawing.target);
 }
 
 static gboolean
 upload_params (AmphistoClFrame *self, InFlight *in_flight, GError **error)
 {
-  const AmphistoPlan *plan = in_flight->job.plan;
-  const gboolean draws = amphisto_plan_has_step (plan, AMPHISTO_STEP_ZEBRA)
-      || amphisto_plan_has_step (plan, AMPHISTO_STEP_OVERLAY);
-  frame_params frame;
-  overlay_params overlay;
+  Params params;
 
-  fill_params (in_flight, &frame, &overlay);
-  return amphisto_cl_queue_upload (&self->queue, &in_flight->frame,
-             AMPHISTO_CL_ARG_PARAMS, &frame, sizeof frame, error)
-      && (!amphisto_plan_has_step (plan, AMPHISTO_STEP_CLAHE)
-          || amphisto_cl_queue_upload (&self->queue, &in_flight->clahe,
-              AMPHISTO_CL_ARG_CLAHE_PARAMS, &plan->clahe, sizeof plan->clahe,
-              error))
-      && (!draws
-          || amphisto_cl_queue_upload (&self->queue, &in_flight->overlay,
-              AMPHISTO_CL_ARG_OVERLAY_PARAMS, &overlay, sizeof overlay, error));
+  fill_params (in_flight, &params);
+  for (guint p = 0; p < N_PARAMS; p++)
+    if ((in_flight->job.plan->steps & params_table[p].steps) != 0
+        && !amphisto_cl_queue_upload (&self->queue, &in_flight->params[p],
+            params_table[p].arg, (guint8 *) &params + params_table[p].offset,
+            params_table[p].size, error))
+      return FALSE;
+  return TRUE;
 }
 
 /* The plan's steps from `first` up to `end`. */

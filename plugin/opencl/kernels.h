@@ -66,6 +66,7 @@ typedef enum
   /* the parameters of cl/NAME_params.h */
   AMPHISTO_CL_ARG_PARAMS,
   AMPHISTO_CL_ARG_CLAHE_PARAMS,
+  AMPHISTO_CL_ARG_DRAWING_PARAMS,
   AMPHISTO_CL_ARG_OVERLAY_PARAMS,
   /* the frame's histogram */
   AMPHISTO_CL_ARG_BINS,

@@ -99,10 +99,11 @@ static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
       "count.cl cdf.cl luma_delta.cl clahe_params.h clahe.cl",
   [AMPHISTO_CL_PROGRAM_ZEBRA] =
       "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl "
-      "overlay_params.h zebra.cl",
+      "drawing_params.h overlay_params.h zebra.cl",
   [AMPHISTO_CL_PROGRAM_OVERLAY] =
       "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl "
-      "overlay_params.h cdf.cl columns.cl curves.cl overlay.cl",
+      "drawing_params.h overlay_params.h cdf.cl columns.cl curves.cl "
+      "overlay.cl",
 };
 
 static char *

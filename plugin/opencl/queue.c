@@ -207,14 +207,14 @@ static const frame_params empty_frame = { .n_slots = 1,
   .luma = { .pixel_stride = 1 },
   .rgb = {
       { .pixel_stride = 1 }, { .pixel_stride = 1 }, { .pixel_stride = 1 } } };
-static const overlay_params empty_overlay = { .n_drawn = 1 };
+static const drawing_params empty_drawing = { .n_drawn = 1 };
 
 enum
 {
   SCRATCH,
   OUTPUT, /* apart, where a kernel reads scratch while it writes */
   EMPTY_FRAME,
-  EMPTY_OVERLAY,
+  EMPTY_DRAWING,
   N_EMPTY
 };
 G_STATIC_ASSERT (N_EMPTY == AMPHISTO_CL_N_EMPTY);
@@ -231,7 +231,7 @@ make_empty_frame (AmphistoClQueue *self, GError **error)
     const void *data;
   } contents[N_EMPTY] = { { sizeof scratch, scratch },
     { sizeof scratch, scratch }, { sizeof empty_frame, &empty_frame },
-    { sizeof empty_overlay, &empty_overlay } };
+    { sizeof empty_drawing, &empty_drawing } };
 
   for (guint i = 0; i < N_EMPTY; i++) {
     cl_mem *buffer = &self->device->empty_frame[i];
@@ -262,7 +262,7 @@ bind_empty_frame (AmphistoClQueue *self)
   amphisto_cl_queue_bind_buffer (
       self, AMPHISTO_CL_ARG_REGIONS, buffers[EMPTY_FRAME]);
   amphisto_cl_queue_bind_buffer (
-      self, AMPHISTO_CL_ARG_OVERLAY_PARAMS, buffers[EMPTY_OVERLAY]);
+      self, AMPHISTO_CL_ARG_DRAWING_PARAMS, buffers[EMPTY_DRAWING]);
   amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_FIRST_REGION, 0);
   amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_REGIONS, 1);
   amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_SMOOTHED, 0);

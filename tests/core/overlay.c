@@ -69,6 +69,15 @@ rgb_layout (uint32_t width, uint32_t height)
   return layout;
 }
 
+static drawing_params
+drawing_for (const AmphistoLayout *layout)
+{
+  drawing_params drawing;
+
+  amphisto_drawing_fill_params (layout, &drawing);
+  return drawing;
+}
+
 static overlay_params
 params_for (const AmphistoOverlay *overlay, const AmphistoLayout *layout)
 {
@@ -82,23 +91,24 @@ params_for (const AmphistoOverlay *overlay, const AmphistoLayout *layout)
 /* --- geometry --- */
 
 static void
-assert_graph (const overlay_params *params, uint32_t width, uint32_t height)
+assert_graph (const overlay_params *params, const AmphistoLayout *layout)
 {
-  const drawn_params *coarsest = &params->drawn[params->n_drawn - 1];
+  const drawing_params drawing = drawing_for (layout);
+  const component_params *pixels = &drawing.drawn[0].samples;
+  const component_params *coarsest =
+      &drawing.drawn[drawing.n_drawn - 1].samples;
   const uint32_t right = params->x + params->panels_x * params->panel_width;
   const uint32_t bottom = params->y + params->panels_y * params->panel_height;
 
-  g_assert_cmpuint (right, <=, width);
-  g_assert_cmpuint (bottom, <=, height);
+  g_assert_cmpuint (right, <=, pixels->width);
+  g_assert_cmpuint (bottom, <=, pixels->height);
   g_assert_cmpuint (params->x % OVERLAY_UNIT, ==, 0);
   g_assert_cmpuint (params->y % OVERLAY_ROWS, ==, 0);
   g_assert_cmpuint (params->panel_width % OVERLAY_UNIT, ==, 0);
   g_assert_cmpuint (params->panel_height % OVERLAY_ROWS, ==, 0);
   /* only whole samples of chroma */
-  g_assert_cmpuint (
-      right >> coarsest->samples.x_shift, <=, coarsest->samples.width);
-  g_assert_cmpuint (
-      bottom >> coarsest->samples.y_shift, <=, coarsest->samples.height);
+  g_assert_cmpuint (right >> coarsest->x_shift, <=, coarsest->width);
+  g_assert_cmpuint (bottom >> coarsest->y_shift, <=, coarsest->height);
   g_assert_cmpuint (params->panels_x * params->panels_y * params->panel_curves,
       ==, params->n_curves);
 }
@@ -144,12 +154,11 @@ check_size (uint32_t width, uint32_t height, uint32_t seed)
     const overlay_params params = params_for (&overlay, &layout);
 
     if (params.n_curves > 0) {
-      assert_graph (&params, width, height);
+      assert_graph (&params, &layout);
       assert_panel (&params);
     } else {
       /* too small for six panels */
       g_assert_true (width < 6 * 32 || height < 6 * 16);
-      g_assert_cmpuint (amphisto_overlay_planes (&params), ==, 0);
     }
   }
 }
@@ -272,12 +281,12 @@ test_matrix (void)
     { 0, 255, 0, 145, 54, 34 }, { 0, 0, 255, 41, 240, 110 },
     { 77, 77, 77, 82, 128, 128 } };
   const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
-  const overlay_params params = params_for (&usual, &layout);
+  const drawing_params drawing = drawing_for (&layout);
 
   for (gsize i = 0; i < G_N_ELEMENTS (bars); i++)
     for (uint32_t c = 0; c < 3; c++)
       g_assert_cmpint (
-          ABS ((int) lit (&params.drawn[c], bars[i][0], bars[i][1], bars[i][2])
+          ABS ((int) lit (&drawing.drawn[c], bars[i][0], bars[i][1], bars[i][2])
               - bars[i][3 + c]),
           <=, 1);
 }
@@ -343,11 +352,12 @@ static overlay_params
 draw (Picture *picture, const AmphistoOverlay *overlay,
     const uint32_t bins[AMPHISTO_N_BINS])
 {
+  const drawing_params drawing = drawing_for (&picture->layout);
   const overlay_params params = params_for (overlay, &picture->layout);
   AmphistoOverlayState state;
 
-  amphisto_overlay_draw (&params, (const uint32_t (*)[AMPHISTO_N_BINS]) bins,
-      &state, &picture->frame);
+  amphisto_overlay_draw (&drawing, &params,
+      (const uint32_t (*)[AMPHISTO_N_BINS]) bins, &state, &picture->frame);
   return params;
 }
 
@@ -552,21 +562,22 @@ test_peak (void)
 
   picture_init (&picture, 0);
 
+  const drawing_params drawing = drawing_for (&picture.layout);
   overlay_params params = params_for (&plain, &picture.layout);
 
-  amphisto_overlay_draw (&params, bins, &state, &picture.frame);
+  amphisto_overlay_draw (&drawing, &params, bins, &state, &picture.frame);
   g_assert_cmpuint (state.peak[0], ==, 1000);
   params.reset = 0;
   bins[0][9] = 2000;
-  amphisto_overlay_draw (&params, bins, &state, &picture.frame);
+  amphisto_overlay_draw (&drawing, &params, bins, &state, &picture.frame);
   g_assert_cmpuint (state.peak[0], ==, 2000);
   bins[0][9] = 400;
-  amphisto_overlay_draw (&params, bins, &state, &picture.frame);
+  amphisto_overlay_draw (&drawing, &params, bins, &state, &picture.frame);
   g_assert_cmpuint (state.peak[0], ==, 1900);
   for (uint32_t i = 0; i < 100; i++) {
     const uint32_t last = state.peak[0];
 
-    amphisto_overlay_draw (&params, bins, &state, &picture.frame);
+    amphisto_overlay_draw (&drawing, &params, bins, &state, &picture.frame);
     g_assert_true (state.peak[0] < last || last == 400);
   }
   g_assert_cmpuint (state.peak[0], ==, 400);
@@ -585,6 +596,7 @@ test_zebra (void)
   const AmphistoFrame target = { .layout = &layout,
     .plane = { { after, 16 }, { after + 16, 16 }, { after + 32, 16 } } };
   static const uint8_t luma[4] = { 16, 17, 234, 235 };
+  const drawing_params drawing = drawing_for (&layout);
   AmphistoOverlay overlay = usual;
   overlay_params params;
 
@@ -593,7 +605,7 @@ test_zebra (void)
   params.phase = 3;
   for (uint32_t i = 0; i < sizeof before; i++)
     before[i] = after[i] = luma[i % 4];
-  amphisto_overlay_draw_zebra (&params, &source, &target);
+  amphisto_overlay_draw_zebra (&drawing, &params, &source, &target);
   for (uint32_t i = 0; i < sizeof after; i++) {
     const bool is_stripe = i < 16 && ((i + 3) & 4);
 
@@ -617,13 +629,14 @@ test_zebra_rgb (void)
     .plane = { { before, 12 } } };
   const AmphistoFrame target = { .layout = &layout,
     .plane = { { after, 12 } } };
+  const drawing_params drawing = drawing_for (&layout);
   AmphistoOverlay overlay = usual;
   overlay_params params;
 
   overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
   params = params_for (&overlay, &layout);
   params.phase = 4;
-  amphisto_overlay_draw_zebra (&params, &source, &target);
+  amphisto_overlay_draw_zebra (&drawing, &params, &source, &target);
   g_assert_cmpmem (after, sizeof after, expected, sizeof expected);
 }
 

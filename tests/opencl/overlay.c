@@ -36,6 +36,7 @@ typedef struct
   gboolean takes_large_frames;
   cl_command_queue queue;
   cl_kernel kernel[N_KERNELS];
+  cl_mem drawing;
   cl_mem params;
   cl_mem bins;
   cl_mem peaks;
@@ -76,6 +77,7 @@ set_up (Fixture *self, AmphistoClShape shape)
     self->kernel[k] = amphisto_cl_kernel_new (self->device, kernels[k], &error);
     g_assert_no_error (error);
   }
+  self->drawing = test_buffer_new (self->device, sizeof (drawing_params));
   self->params = test_buffer_new (self->device, sizeof (overlay_params));
   self->bins = test_buffer_new (self->device, ALL_BINS_SIZE);
   self->peaks =
@@ -89,6 +91,7 @@ tear_down (Fixture *self)
   assert_cl (clReleaseMemObject (self->peaks));
   assert_cl (clReleaseMemObject (self->bins));
   assert_cl (clReleaseMemObject (self->params));
+  assert_cl (clReleaseMemObject (self->drawing));
   for (guint k = 0; k < N_KERNELS; k++)
     assert_cl (clReleaseKernel (self->kernel[k]));
   assert_cl (clReleaseCommandQueue (self->queue));
@@ -180,7 +183,8 @@ fill_bins (uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS], guint32 *state)
 
 /* Draws into `frame` by the reference and into `buffer` by the kernels. */
 static void
-draw (Fixture *self, const overlay_params *params,
+draw (Fixture *self, const drawing_params *drawing,
+    const overlay_params *params,
     const uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS],
     AmphistoOverlayState *state, TestFrame *frame, cl_mem buffer)
 {
@@ -188,10 +192,12 @@ draw (Fixture *self, const overlay_params *params,
       self->device, amphisto_overlay_n_columns (params) * sizeof (uint16_t));
   const cl_mem curves_args[] = { self->params, self->bins, self->peaks,
     columns };
-  const cl_mem draw_args[] = { buffer, buffer, buffer, self->params, columns };
+  const cl_mem draw_args[] = { buffer, buffer, buffer, self->drawing,
+    self->params, columns };
   uint32_t peaks[AMPHISTO_MAX_SLOTS];
 
-  amphisto_overlay_draw (params, bins, state, &frame->frame);
+  amphisto_overlay_draw (drawing, params, bins, state, &frame->frame);
+  test_buffer_write (self->queue, self->drawing, drawing, sizeof *drawing);
   test_buffer_write (self->queue, self->params, params, sizeof *params);
   test_buffer_write (self->queue, self->bins, bins, ALL_BINS_SIZE);
   test_kernel_set_buffers (
@@ -215,6 +221,7 @@ check_graph (Fixture *self, const Case *c)
   g_autoptr (TestFrame) actual = test_frame_copy (expected);
   guint32 random = c->seed;
   AmphistoOverlayState state;
+  drawing_params drawing;
   overlay_params params;
   cl_mem buffer;
 
@@ -222,7 +229,8 @@ check_graph (Fixture *self, const Case *c)
       &c->overlay, &expected->layout, c->measured, c->shown, &params);
   if (params.n_curves == 0)
     return;
-  place_planes (expected, params.target);
+  amphisto_drawing_fill_params (&expected->layout, &drawing);
+  place_planes (expected, drawing.target);
   buffer = frame_buffer_new (self, actual);
   memset (&state, 0xff, sizeof state);
   test_buffer_write (self->queue, self->peaks, &state, sizeof state);
@@ -231,7 +239,7 @@ check_graph (Fixture *self, const Case *c)
 
     fill_bins (bins, &random);
     params.reset = i == 0;
-    draw (self, &params, bins, &state, expected, buffer);
+    draw (self, &drawing, &params, bins, &state, expected, buffer);
     test_buffer_read (self->queue, buffer, actual->memory, actual->size);
     assert_same (c, expected, actual);
   }
@@ -370,13 +378,15 @@ add_golden (GChecksum *checksum, GstVideoFormat format, const guint size[2],
   uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
   AmphistoOverlayState state = { { 0 } };
   guint32 random = 42;
+  drawing_params drawing;
   overlay_params params;
 
   amphisto_overlay_fill_params (
       &c.overlay, &frame->layout, channels, channels, &params);
   fill_bins (bins, &random);
-  amphisto_overlay_draw (&params, (const uint32_t (*)[AMPHISTO_N_BINS]) bins,
-      &state, &frame->frame);
+  amphisto_drawing_fill_params (&frame->layout, &drawing);
+  amphisto_overlay_draw (&drawing, &params,
+      (const uint32_t (*)[AMPHISTO_N_BINS]) bins, &state, &frame->frame);
   g_checksum_update (checksum, frame->memory, frame->size);
 }
 
@@ -408,16 +418,20 @@ check_zebra (Fixture *self, const Case *c, gboolean in_place)
   g_autoptr (TestFrame) actual = test_frame_copy (expected);
   cl_mem from = frame_buffer_new (self, source);
   cl_mem to = in_place ? from : frame_buffer_new (self, actual);
-  const cl_mem args[] = { from, from, from, to, to, to, self->params };
+  const cl_mem args[] = { from, from, from, to, to, to, self->drawing,
+    self->params };
+  drawing_params drawing;
   overlay_params params;
 
   amphisto_overlay_fill_params (
       &c->overlay, &source->layout, c->measured, c->shown, &params);
   params.phase = c->seed % 64;
-  place_planes (source, params.source);
-  place_planes (expected, params.target);
-  amphisto_overlay_draw_zebra (
-      &params, in_place ? &expected->frame : &source->frame, &expected->frame);
+  amphisto_drawing_fill_params (&source->layout, &drawing);
+  place_planes (source, drawing.source);
+  place_planes (expected, drawing.target);
+  amphisto_overlay_draw_zebra (&drawing, &params,
+      in_place ? &expected->frame : &source->frame, &expected->frame);
+  test_buffer_write (self->queue, self->drawing, &drawing, sizeof drawing);
   test_buffer_write (self->queue, self->params, &params, sizeof params);
   test_kernel_set_buffers (self->kernel[DRAW_ZEBRA], args, G_N_ELEMENTS (args));
   launch (self, DRAW_ZEBRA);

@@ -8,6 +8,7 @@
 #include "cl/clahe_params.h"
 #include "opencl/program.h"
 #include "cltest.h"
+#include "cl/drawing_params.h"
 #include "cl/frame_params.h"
 #include "cl/overlay_params.h"
 
@@ -68,7 +69,7 @@
   MEMBER (per_y)                                                               \
   MEMBER (n_parts)
 
-#define OVERLAY_MEMBERS(MEMBER)                                                \
+#define DRAWING_MEMBERS(MEMBER)                                                \
   MEMBER (source)                                                              \
   MEMBER (source[3].offset)                                                    \
   MEMBER (source[3].stride)                                                    \
@@ -89,7 +90,9 @@
   MEMBER (drawn[2].weights)                                                    \
   MEMBER (drawn[2].weights[2])                                                 \
   MEMBER (drawn[2].offset)                                                     \
-  MEMBER (n_drawn)                                                             \
+  MEMBER (n_drawn)
+
+#define OVERLAY_MEMBERS(MEMBER)                                                \
   MEMBER (x)                                                                   \
   MEMBER (y)                                                                   \
   MEMBER (panel_width)                                                         \
@@ -138,10 +141,12 @@ typedef struct
   { #m, offsetof (type, m), sizeof (((type *) NULL)->m) },
 #define FRAME_MEMBER(m) HOST_MEMBER (frame_params, m)
 #define CLAHE_MEMBER(m) HOST_MEMBER (clahe_params, m)
+#define DRAWING_MEMBER(m) HOST_MEMBER (drawing_params, m)
 #define OVERLAY_MEMBER(m) HOST_MEMBER (overlay_params, m)
 
 static const Member frame_members[] = { FRAME_MEMBERS (FRAME_MEMBER) };
 static const Member clahe_members[] = { CLAHE_MEMBERS (CLAHE_MEMBER) };
+static const Member drawing_members[] = { DRAWING_MEMBERS (DRAWING_MEMBER) };
 static const Member overlay_members[] = { OVERLAY_MEMBERS (OVERLAY_MEMBER) };
 
 #define DEVICE_MEMBER(m)                                                       \
@@ -170,6 +175,9 @@ static const Struct structs[] = {
       KERNEL_TEXT (frame_params, FRAME_MEMBERS) },
   { "clahe", sizeof (clahe_params), clahe_members, G_N_ELEMENTS (clahe_members),
       KERNEL_TEXT (clahe_params, CLAHE_MEMBERS) },
+  { "drawing", sizeof (drawing_params), drawing_members,
+      G_N_ELEMENTS (drawing_members),
+      KERNEL_TEXT (drawing_params, DRAWING_MEMBERS) },
   { "overlay", sizeof (overlay_params), overlay_members,
       G_N_ELEMENTS (overlay_members),
       KERNEL_TEXT (overlay_params, OVERLAY_MEMBERS) },
@@ -181,6 +189,7 @@ read_layout (AmphistoClDevice *device, const Struct *self)
 {
   const char *sources[] = { amphisto_cl_source ("frame_params.h"),
     amphisto_cl_source ("clahe_params.h"),
+    amphisto_cl_source ("drawing_params.h"),
     amphisto_cl_source ("overlay_params.h"), self->kernel_text, NULL };
   const gsize size = (2 * self->n_members + 1) * sizeof (guint32);
   const gsize one = 1;

@@ -1,0 +1,22 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The components that are drawn into, and the colour matrix from light to them.
+ */
+
+#ifndef AMPHISTO_CORE_DRAWING_H
+#define AMPHISTO_CORE_DRAWING_H
+
+#include "core/frame.h"
+#include "cl/drawing_params.h"
+
+/* Stores the parameters for frames of the layout; places of planes are 0. */
+void amphisto_drawing_fill_params (
+    const AmphistoLayout *layout, drawing_params *drawing);
+
+/* The planes of the first `n_components` drawn, bit p for plane p. */
+uint32_t amphisto_drawing_planes (
+    const drawing_params *drawing, uint32_t n_components);
+
+#endif
