@@ -105,6 +105,7 @@ typedef struct
   guint n_out;
   guint n_dropped;
   guint number; /* of the next frame */
+  guint n_streams;
 
   Settings settings;
   Settings applied;     /* to the last frame */
@@ -351,10 +352,12 @@ send_segment (Storm *self)
   send_event (self, gst_event_new_segment (&segment));
 }
 
+/* Another stream: pads keep the tags of one that begins again, and send them
+ * again after a restart. */
 static void
 begin_stream (Storm *self)
 {
-  g_autofree gchar *id = g_strdup_printf ("stream %u", self->number);
+  g_autofree gchar *id = g_strdup_printf ("stream %u", self->n_streams++);
 
   send_event (self, gst_event_new_stream_start (id));
   send_caps (self);
