@@ -4,6 +4,7 @@
  */
 
 #include "core/draw.h"
+#include "core/blend.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
@@ -286,12 +287,6 @@ row_light (const Panel *panel, uint32_t y)
 
 /* --- pixels --- */
 
-/* R, G, B and alpha, 0 to 255; alpha is the greatest of them. */
-typedef struct
-{
-  uint32_t channel[4];
-} Light;
-
 /* How much of the pixel from `bottom` up is below an edge; 255: all. */
 static uint32_t
 cover (uint32_t edge, uint32_t span, uint32_t bottom)
@@ -301,12 +296,12 @@ cover (uint32_t edge, uint32_t span, uint32_t bottom)
   return below * 16 * (0xfffff / span) >> 16;
 }
 
-static Light
+static AmphistoPixelLight
 pixel_light (const Panel *panel, const Column *column, uint32_t y)
 {
   const overlay_params *params = panel->params;
   const uint32_t row = row_light (panel, y);
-  Light light = { { 0, 0, 0, params->background } };
+  uint32_t light[3];
 
   for (uint32_t c = 0; c < 3; c++) {
     uint32_t sum = MAX (row, column->light[c]);
@@ -324,63 +319,10 @@ pixel_light (const Panel *panel, const Column *column, uint32_t y)
                  + 255)
           >> 8;
     }
-    light.channel[c] = MIN (sum, 255);
-    light.channel[3] = MAX (light.channel[3], light.channel[c]);
+    light[c] = MIN (sum, 255);
   }
-  return light;
-}
-
-static uint8_t
-blend (const drawn_params *drawn, uint8_t sample, const Light *light)
-{
-  const uint32_t *c = light->channel;
-  const uint32_t sum = sample * (255 - c[3]) + drawn->weights[0] * c[0]
-      + drawn->weights[1] * c[1] + drawn->weights[2] * c[2]
-      + drawn->offset * c[3];
-
-  return (sum + 127) / 255;
-}
-
-typedef Light Block[OVERLAY_ROWS][OVERLAY_UNIT];
-
-static Light
-mean_light (
-    const Block block, const component_params *samples, uint32_t x, uint32_t y)
-{
-  const uint32_t shift = samples->x_shift + samples->y_shift;
-  Light mean;
-
-  for (uint32_t c = 0; c < 4; c++) {
-    uint32_t sum = (1u << shift) >> 1;
-
-    for (uint32_t j = 0; j < 1u << samples->y_shift; j++)
-      for (uint32_t i = 0; i < 1u << samples->x_shift; i++)
-        sum += block[(y << samples->y_shift) + j][(x << samples->x_shift) + i]
-                   .channel[c];
-    mean.channel[c] = sum >> shift;
-  }
-  return mean;
-}
-
-/* x, y: the block's first pixel, in the frame. */
-static void
-blend_block (const Block block, const drawn_params *drawn, uint32_t x,
-    uint32_t y, const AmphistoFrame *frame)
-{
-  const component_params *c = &drawn->samples;
-
-  for (uint32_t j = 0; j < (uint32_t) OVERLAY_ROWS >> c->y_shift; j++) {
-    uint8_t *sample =
-        amphisto_frame_row (frame, c->plane, (y >> c->y_shift) + j) + c->offset
-        + (size_t) (x >> c->x_shift) * c->pixel_stride;
-
-    for (uint32_t i = 0; i < (uint32_t) OVERLAY_UNIT >> c->x_shift; i++) {
-      const Light light = mean_light (block, c, i, j);
-
-      *sample = blend (drawn, *sample, &light);
-      sample += c->pixel_stride;
-    }
-  }
+  return amphisto_pixel_light (
+      light[0], light[1], light[2], params->background);
 }
 
 /* The panel from pixel (x, y) of the frame on. */
@@ -390,7 +332,7 @@ draw_panel (const Panel *panel, const drawing_params *drawing, uint32_t x,
 {
   const overlay_params *params = panel->params;
   Column columns[OVERLAY_UNIT];
-  Block block;
+  AmphistoLightBlock block;
 
   for (uint32_t left = 0; left < params->panel_width; left += OVERLAY_UNIT) {
     for (uint32_t i = 0; i < OVERLAY_UNIT; i++)
@@ -399,8 +341,7 @@ draw_panel (const Panel *panel, const drawing_params *drawing, uint32_t x,
       for (uint32_t j = 0; j < OVERLAY_ROWS; j++)
         for (uint32_t i = 0; i < OVERLAY_UNIT; i++)
           block[j][i] = pixel_light (panel, &columns[i], top + j);
-      for (uint32_t c = 0; c < drawing->n_drawn; c++)
-        blend_block (block, &drawing->drawn[c], x + left, y + top, frame);
+      amphisto_blend_block (drawing, block, x + left, y + top, frame);
     }
   }
 }

@@ -102,7 +102,7 @@ static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
       "drawing_params.h overlay_params.h zebra.cl",
   [AMPHISTO_CL_PROGRAM_OVERLAY] =
       "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl "
-      "drawing_params.h overlay_params.h cdf.cl columns.cl curves.cl "
+      "drawing_params.h blend.cl overlay_params.h cdf.cl columns.cl curves.cl "
       "overlay.cl",
 };
 

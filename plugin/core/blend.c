@@ -1,0 +1,76 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/blend.h"
+
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+AmphistoPixelLight
+amphisto_pixel_light (uint32_t r, uint32_t g, uint32_t b, uint32_t background)
+{
+  return (
+      AmphistoPixelLight){ { r, g, b, MAX (MAX (r, g), MAX (b, background)) } };
+}
+
+static uint8_t
+blend (
+    const drawn_params *drawn, uint8_t sample, const AmphistoPixelLight *light)
+{
+  const uint32_t *c = light->channel;
+  const uint32_t sum = sample * (255 - c[3]) + drawn->weights[0] * c[0]
+      + drawn->weights[1] * c[1] + drawn->weights[2] * c[2]
+      + drawn->offset * c[3];
+
+  return (sum + 127) / 255;
+}
+
+/* The light of the component's sample (x, y) of the block. */
+static AmphistoPixelLight
+mean_light (const AmphistoLightBlock block, const component_params *samples,
+    uint32_t x, uint32_t y)
+{
+  const uint32_t shift = samples->x_shift + samples->y_shift;
+  AmphistoPixelLight mean;
+
+  for (uint32_t c = 0; c < 4; c++) {
+    uint32_t sum = (1u << shift) >> 1;
+
+    for (uint32_t j = 0; j < 1u << samples->y_shift; j++)
+      for (uint32_t i = 0; i < 1u << samples->x_shift; i++)
+        sum += block[(y << samples->y_shift) + j][(x << samples->x_shift) + i]
+                   .channel[c];
+    mean.channel[c] = sum >> shift;
+  }
+  return mean;
+}
+
+static void
+blend_component (const drawn_params *drawn, const AmphistoLightBlock block,
+    uint32_t x, uint32_t y, const AmphistoFrame *frame)
+{
+  const component_params *c = &drawn->samples;
+
+  for (uint32_t j = 0; j < (uint32_t) OVERLAY_ROWS >> c->y_shift; j++) {
+    uint8_t *sample =
+        amphisto_frame_row (frame, c->plane, (y >> c->y_shift) + j) + c->offset
+        + (size_t) (x >> c->x_shift) * c->pixel_stride;
+
+    for (uint32_t i = 0; i < (uint32_t) OVERLAY_UNIT >> c->x_shift; i++) {
+      const AmphistoPixelLight light = mean_light (block, c, i, j);
+
+      *sample = blend (drawn, *sample, &light);
+      sample += c->pixel_stride;
+    }
+  }
+}
+
+void
+amphisto_blend_block (const drawing_params *drawing,
+    const AmphistoLightBlock block, uint32_t x, uint32_t y,
+    const AmphistoFrame *frame)
+{
+  for (uint32_t c = 0; c < drawing->n_drawn; c++)
+    blend_component (&drawing->drawn[c], block, x, y, frame);
+}

@@ -1,0 +1,36 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Light blended into the samples of a frame: the reference for cl/blend.cl.
+ */
+
+#ifndef AMPHISTO_CORE_BLEND_H
+#define AMPHISTO_CORE_BLEND_H
+
+#include "core/frame.h"
+#include "cl/drawing_params.h"
+
+/* The light of a pixel: red, green, blue and alpha, 0 to 255. None may be
+ * brighter than alpha. */
+typedef struct
+{
+  uint32_t channel[4];
+} AmphistoPixelLight;
+
+/* The light of the pixels of a block, which has whole samples of all
+ * components. */
+typedef AmphistoPixelLight AmphistoLightBlock[OVERLAY_ROWS][OVERLAY_UNIT];
+
+/* Light r, g, b, 0 to 255, on a background of alpha `background`. */
+AmphistoPixelLight amphisto_pixel_light (
+    uint32_t r, uint32_t g, uint32_t b, uint32_t background);
+
+/* Blends the light into the frame. Samples that pixels share get the mean of
+ * their light. x, y: the block's first pixel, multiples of OVERLAY_UNIT and
+ * OVERLAY_ROWS. */
+void amphisto_blend_block (const drawing_params *drawing,
+    const AmphistoLightBlock block, uint32_t x, uint32_t y,
+    const AmphistoFrame *frame);
+
+#endif
