@@ -393,9 +393,14 @@ gboolean
 amphisto_cl_queue_upload (AmphistoClQueue *self, AmphistoClParams *params,
     AmphistoClArg arg, const void *data, gsize size, GError **error)
 {
-  const gboolean is_new = params->host == NULL;
+  gboolean is_new;
 
-  if (params->buffer == NULL)
+  if (params->host != NULL && params->host->size != size)
+    amphisto_cl_params_clear (params);
+  is_new = params->buffer == NULL;
+  if (!amphisto_cl_queue_reserve_host (self, &params->host, size, error))
+    return FALSE;
+  if (is_new)
     params->buffer = amphisto_cl_queue_new_buffer (
         self, CL_MEM_READ_ONLY, size, NULL, error);
   if (params->buffer == NULL)
@@ -403,8 +408,6 @@ amphisto_cl_queue_upload (AmphistoClQueue *self, AmphistoClParams *params,
   amphisto_cl_queue_bind_buffer (self, arg, params->buffer);
   if (!is_new && memcmp (params->host->data, data, size) == 0)
     return TRUE;
-  if (!amphisto_cl_queue_reserve_host (self, &params->host, size, error))
-    return FALSE;
   memcpy (params->host->data, data, size);
   return amphisto_cl_commands_write (
       self->uploads, params->buffer, params->host->data, size, error);

@@ -163,9 +163,9 @@ typedef struct
 
 void amphisto_cl_params_clear (AmphistoClParams *params);
 
-/* Enqueues that `size` bytes are uploaded, the same number every time, if they
- * are not what the device has, and binds their buffer to `arg`. All bytes are
- * compared: there must be no padding. Frames that use them must be done.
+/* Enqueues that `size` bytes are uploaded, if they are not what the device has,
+ * and binds their buffer, a new one if it has another size, to `arg`. All bytes
+ * are compared: there must be no padding. Frames that use them must be done.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_queue_upload (AmphistoClQueue *self,
