@@ -42,7 +42,7 @@ curve_columns (global ushort *columns, constant overlay_params *params, uint i)
   const uint n_panels = params->panels_x * params->panels_y;
 
   return columns + n_panels * (params->panel_height + 3 * params->panel_width)
-      + i * 5 * params->panel_width;
+      + i * 6 * params->panel_width;
 }
 
 /* The kinds of a curve's columns. */
@@ -52,6 +52,7 @@ enum
   EDGE_LOWER,
   EDGE_SPAN,
   EDGE_SLOPE, /* 0xfffff / span */
+  EDGE_ARROW, /* its upper edge, or 0 */
   EDGE_HEIGHT
 };
 

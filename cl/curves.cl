@@ -22,20 +22,30 @@
 #endif
 
 /* What is drawn of a curve besides its line: the heights of the bars of black
- * and white samples, and the values that are marked. */
+ * and white samples, the values that are marked, and those that are cut off,
+ * the last up to black and the first from white on: 1 + v and 256 - v, or 0. */
 typedef struct
 {
   uint bar[2];
   uint mark[OVERLAY_N_MARKS];
+  uint cut[2];
 } curve_measures;
 
-/* What the work-group knows of the frame's curves: the level of each bin,
- * AMPHISTO_N_BINS for each curve, and the panels' peaks; and, in the GPU shape,
- * what find_cdf() needs. */
+/* The tallest bin, and the tallest between black and white. */
 typedef struct
 {
-  ushort levels[AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS];
+  uint all;
+  uint inner;
+} tallest_bins;
+
+/* What the work-group knows of the frame's curves: the height of each bin,
+ * AMPHISTO_N_BINS for each curve, and the panels' tallest bins and peaks; and,
+ * in the GPU shape, what find_cdf() needs. */
+typedef struct
+{
+  ushort heights[AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS];
   curve_measures measures[AMPHISTO_MAX_SLOTS];
+  tallest_bins tallest[AMPHISTO_MAX_SLOTS];
   uint peak[AMPHISTO_MAX_SLOTS];
   uint counts[AMPHISTO_N_BINS];
   uint sums[AMPHISTO_N_BINS / 16];
@@ -117,11 +127,17 @@ percentage (uint samples, uint percent)
 
 #ifdef AMPHISTO_GPU
 
+INLINE void
+raise_to (volatile local uint *most, uint n)
+{
+  atomic_max (most, n);
+}
+
 /* Measures curve i by a work-group of AMPHISTO_N_BINS work-items, a value each,
- * and makes `peak` its tallest bin if that is higher. */
+ * and raises `tallest` to its bins. */
 INLINE void
 measure_curve (constant overlay_params *params, uint i, global const uint *bins,
-    OWN curves_memory *own, volatile local uint *peak)
+    OWN curves_memory *own, OWN tallest_bins *tallest)
 {
   constant curve_params *curve = &params->curve[i];
   OWN curve_measures *measures = &own->measures[i];
@@ -130,7 +146,9 @@ measure_curve (constant overlay_params *params, uint i, global const uint *bins,
   const cdf_value cdf = find_cdf (own->counts, own->sums, bin);
   const uint below = cdf.samples - bin;
 
-  atomic_max (peak, bin);
+  raise_to (&tallest->all, bin);
+  if (v > curve->black && v < curve->white)
+    raise_to (&tallest->inner, bin);
   if (v == curve->black)
     measures->bar[0] = bar_height (params, cdf.samples, cdf.total);
   if (v == curve->white)
@@ -146,6 +164,12 @@ measure_curve (constant overlay_params *params, uint i, global const uint *bins,
 
 #else
 
+INLINE void
+raise_to (OWN uint *most, uint n)
+{
+  *most = max (*most, n);
+}
+
 /* The smallest value that at least `percent` of the samples do not exceed. */
 INLINE uint
 percentile (global const uint *bins, uint samples, uint percent)
@@ -159,22 +183,23 @@ percentile (global const uint *bins, uint samples, uint percent)
   return v;
 }
 
-/* Measures curve i, and makes `peak` its tallest bin if that is higher. */
+/* Measures curve i, and raises `tallest` to its bins. */
 INLINE void
 measure_curve (constant overlay_params *params, uint i, global const uint *bins,
-    OWN curves_memory *own, OWN uint *peak)
+    OWN curves_memory *own, OWN tallest_bins *tallest)
 {
   constant curve_params *curve = &params->curve[i];
   OWN curve_measures *measures = &own->measures[i];
-  uint samples = 0, black = 0, white = 0, tallest = *peak;
+  uint samples = 0, black = 0, white = 0;
 
   for (uint v = 0; v < AMPHISTO_N_BINS; v++) {
     samples += bins[v];
     black += v <= curve->black ? bins[v] : 0;
     white += v >= curve->white ? bins[v] : 0;
-    tallest = max (tallest, bins[v]);
+    raise_to (&tallest->all, bins[v]);
+    if (v > curve->black && v < curve->white)
+      raise_to (&tallest->inner, bins[v]);
   }
-  *peak = tallest;
   measures->bar[0] = bar_height (params, black, samples);
   measures->bar[1] = bar_height (params, white, samples);
   for (uint m = 0; m < OVERLAY_N_MARKS; m++)
@@ -186,7 +211,7 @@ measure_curve (constant overlay_params *params, uint i, global const uint *bins,
 
 INLINE uint
 curve_height (
-    constant overlay_params *params, const OWN ushort *level, uint column)
+    constant overlay_params *params, const OWN ushort *heights, uint column)
 {
   const uint width = params->plot_width;
 
@@ -195,16 +220,15 @@ curve_height (
     uint most = 0;
 
     for (uint v = column * AMPHISTO_N_BINS / width; v < end; v++)
-      most = max (most, (uint) level[v]);
-    return height_of (params, most);
+      most = max (most, (uint) heights[v]);
+    return most;
   }
 
   const uint at = column * params->step;
   const uint v = min (at >> 16, 254u);
   const uint weight = min ((at - (v << 16)) >> 8, 256u);
 
-  return height_of (
-      params, (level[v] * (256 - weight) + level[v + 1] * weight) >> 8);
+  return (heights[v] * (256 - weight) + heights[v + 1] * weight) >> 8;
 }
 
 INLINE void
@@ -255,6 +279,36 @@ write_side_edge (constant overlay_params *params, const OWN uint *bar,
   write_edge (params, curve, x, upper, 0, 16);
 }
 
+/* The column of value v. */
+INLINE uint
+value_column (constant overlay_params *params, uint v)
+{
+  return params->plot_left + (v * (params->plot_width - 1) + 127) / 255;
+}
+
+INLINE uint
+arrow_edge (constant overlay_params *params, uint v, uint x)
+{
+  const uint top = (params->plot_bottom - 1) * 16;
+
+  return sub_sat (
+      top, abs_diff (x, value_column (params, v)) * OVERLAY_ARROW_SLOPE);
+}
+
+/* The arrows of values that are cut off; see curve_measures. */
+INLINE void
+write_arrow (constant overlay_params *params, const OWN uint *cut,
+    global ushort *curve, uint x)
+{
+  uint upper = 0;
+
+  if (cut[0] > 0)
+    upper = arrow_edge (params, cut[0] - 1, x);
+  if (cut[1] > 0)
+    upper = max (upper, arrow_edge (params, AMPHISTO_N_BINS - cut[1], x));
+  curve[EDGE_ARROW * params->panel_width + x] = upper;
+}
+
 /* --- graticule and marks --- */
 
 INLINE bool
@@ -263,11 +317,11 @@ is_on_rule (constant overlay_params *params, uint at, uint rule)
   return at - rule < params->rule_width;
 }
 
-INLINE uint
-value_column (constant overlay_params *params, uint v)
+INLINE bool
+is_on_value (constant overlay_params *params, uint x, uint v)
 {
-  return params->plot_left + (v * (params->plot_width - 1) + 127) / 255
-      - params->rule_width / 2;
+  return is_on_rule (
+      params, x, value_column (params, v) - params->rule_width / 2);
 }
 
 INLINE uint
@@ -277,7 +331,7 @@ grey_light (constant overlay_params *params, uint x)
       || is_on_rule (params, x, params->plot_left + params->plot_width))
     return OVERLAY_FRAME_LIGHT;
   for (uint v = 64; v < AMPHISTO_N_BINS; v += 64)
-    if (is_on_rule (params, x, value_column (params, v)))
+    if (is_on_value (params, x, v))
       return OVERLAY_QUARTER_LIGHT;
   return 0;
 }
@@ -291,15 +345,15 @@ column_light (constant overlay_params *params, constant curve_params *curve,
   if (params->has_graticule) {
     light = (uint4) (grey_light (params, x));
     if (curve->black > 0
-        && (is_on_rule (params, x, value_column (params, curve->black))
-            || is_on_rule (params, x, value_column (params, curve->white))))
+        && (is_on_value (params, x, curve->black)
+            || is_on_value (params, x, curve->white)))
       light = max (light,
           (uint4) (OVERLAY_LIMIT_R, OVERLAY_LIMIT_G, OVERLAY_LIMIT_B, 0));
   }
   if (params->has_marks)
     for (uint i = 0; i < params->panel_curves; i++)
       for (uint m = 0; m < OVERLAY_N_MARKS; m++)
-        if (is_on_rule (params, x, value_column (params, measures[i].mark[m])))
+        if (is_on_value (params, x, measures[i].mark[m]))
           light = max (light,
               (uint4) (curve[i].line[0], curve[i].line[1], curve[i].line[2], 0)
                   * 3 / 4);
@@ -341,44 +395,63 @@ measure_curves (constant overlay_params *params, global const uint *bins,
   const uint n_panels = params->panels_x * params->panels_y;
 
   FOR_COLUMNS (p, n_panels)
-    own->peak[p] = 0;
+    own->tallest[p] = (tallest_bins){ 0, 0 };
+  FOR_COLUMNS (i, params->n_curves)
+    own->measures[i].cut[0] = own->measures[i].cut[1] = 0;
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   for (uint i = 0; i < params->n_curves; i++)
     measure_curve (params, i, bins + params->curve[i].slot * AMPHISTO_N_BINS,
-        own, &own->peak[i / params->panel_curves]);
+        own, &own->tallest[i / params->panel_curves]);
   FOR_COLUMNS (p, n_panels) {
-    const uint peak = next_peak (params, own->peak[p], peaks[p]);
+    const uint inner = own->tallest[p].inner;
+    const uint peak =
+        next_peak (params, inner > 0 ? inner : own->tallest[p].all, peaks[p]);
 
     own->peak[p] = peak;
     peaks[p] = peak;
   }
 }
 
+/* Value v, black or white, is taller than the peak. */
 INLINE void
-calculate_levels (constant overlay_params *params, global const uint *bins,
+note_cut (constant curve_params *curve, uint v, OWN curve_measures *measures)
+{
+  if (v <= curve->black)
+    raise_to (&measures->cut[0], 1 + v);
+  else
+    raise_to (&measures->cut[1], AMPHISTO_N_BINS - v);
+}
+
+INLINE void
+calculate_bin_heights (constant overlay_params *params, global const uint *bins,
     OWN curves_memory *own)
 {
   for (uint i = 0; i < params->n_curves; i++) {
-    const overlay_scale scale =
-        scale_to (params, own->peak[i / params->panel_curves]);
+    const uint peak = own->peak[i / params->panel_curves];
+    const overlay_scale scale = scale_to (params, peak);
     const uint slot = params->curve[i].slot;
 
-    FOR_COLUMNS (v, AMPHISTO_N_BINS)
-      own->levels[i * AMPHISTO_N_BINS + v] =
-          level_of (scale, bins[slot * AMPHISTO_N_BINS + v]);
+    FOR_COLUMNS (v, AMPHISTO_N_BINS) {
+      const uint count = bins[slot * AMPHISTO_N_BINS + v];
+
+      own->heights[i * AMPHISTO_N_BINS + v] =
+          height_of (params, level_of (scale, min (count, peak)));
+      if (count > peak)
+        note_cut (&params->curve[i], v, &own->measures[i]);
+    }
   }
 }
 
 INLINE void
-calculate_heights (constant overlay_params *params, const OWN ushort *levels,
-    global ushort *columns)
+calculate_heights (constant overlay_params *params,
+    const OWN ushort *bin_heights, global ushort *columns)
 {
   for (uint i = 0; i < params->n_curves; i++) {
     global ushort *heights = curve_columns (columns, params, i)
         + EDGE_HEIGHT * params->panel_width + params->plot_left;
 
     FOR_COLUMNS (x, params->plot_width)
-      heights[x] = curve_height (params, levels + i * AMPHISTO_N_BINS, x);
+      heights[x] = curve_height (params, bin_heights + i * AMPHISTO_N_BINS, x);
   }
 }
 
@@ -396,6 +469,8 @@ calculate_edges (constant overlay_params *params,
       write_side_edge (
           params, measures[i].bar, curve, params->panel_width - 1 - x);
     }
+    FOR_COLUMNS (x, params->panel_width)
+      write_arrow (params, measures[i].cut, curve, x);
   }
 }
 
@@ -428,9 +503,9 @@ calculate_columns (constant overlay_params *params, global const uint *bins,
 {
   measure_curves (params, bins, peaks, own);
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
-  calculate_levels (params, bins, own);
+  calculate_bin_heights (params, bins, own);
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
-  calculate_heights (params, own->levels, columns);
+  calculate_heights (params, own->heights, columns);
   GROUP_BARRIER (CLK_GLOBAL_MEM_FENCE);
   calculate_edges (params, own->measures, columns);
   for (uint p = 0; p < params->panels_x * params->panels_y; p++)

@@ -90,13 +90,46 @@ add_curve (light_step light, constant curve_params *curve,
   return light;
 }
 
-/* Row y of a panel, a step from column x on. */
 INLINE light_step
-panel_light (constant overlay_params *params, global ushort *columns,
-    uint panel, uint x, uint y)
+add_arrow (light_step light, constant curve_params *curve,
+    const global ushort *columns, uint width, ushort bottom)
+{
+  const shorts upper =
+      *(const global column_step *) (columns + EDGE_ARROW * width);
+  const shorts line = cover (upper, 16, 0xfffff / 16, bottom);
+
+  light.r += curve_light (0, line, curve, 0);
+  light.g += curve_light (0, line, curve, 1);
+  light.b += curve_light (0, line, curve, 2);
+  return light;
+}
+
+/* Adds what the panel's curves have in row y, a step from column x on. */
+INLINE light_step
+add_curves (light_step light, constant overlay_params *params,
+    global ushort *columns, uint panel, uint x, uint y)
 {
   const uint width = params->panel_width;
   const uint first = panel * params->panel_curves;
+  const ushort bottom = (ushort) ((params->plot_bottom - 1 - y) * 16);
+
+  for (uint i = first; i < first + params->panel_curves; i++) {
+    constant curve_params *curve = &params->curve[i];
+    const global ushort *edges = curve_columns (columns, params, i) + x;
+
+    light = y < params->arrow_bottom
+        ? add_arrow (light, curve, edges, width, bottom)
+        : add_curve (light, curve, edges, width, bottom);
+  }
+  return light;
+}
+
+/* Row y of a panel, a step from column x on, above the caption. */
+INLINE light_step
+graph_light (constant overlay_params *params, global ushort *columns,
+    uint panel, uint x, uint y)
+{
+  const uint width = params->panel_width;
   const global ushort *light = panel_columns (columns, params, panel) + x;
   const shorts row = panel_rows (columns, params, panel)[y];
   light_step sum = { max (row, *(const global column_step *) (light)),
@@ -104,26 +137,46 @@ panel_light (constant overlay_params *params, global ushort *columns,
     max (row, *(const global column_step *) (light + 2 * width)), 0 };
 
   if (y < params->plot_bottom)
-    for (uint i = first; i < first + params->panel_curves; i++)
-      sum = add_curve (sum, &params->curve[i],
-          curve_columns (columns, params, i) + x, width,
-          (ushort) ((params->plot_bottom - 1 - y) * 16));
+    sum = add_curves (sum, params, columns, panel, x, y);
   return light_on (sum.r, sum.g, sum.b, params->background);
+}
+
+/* Row y of a panel's caption, a step from column x on. */
+INLINE light_step
+caption_light (constant overlay_params *params, const global uint *captions,
+    uint panel, uint x, uint y)
+{
+  const uint n_rows = params->panel_height - params->caption_top;
+  const uint row = panel * n_rows + y - params->caption_top;
+  const light_step light =
+      graticule_light (captions + row * params->panel_width + x);
+
+  return light_on (light.r, light.g, light.b, params->background);
+}
+
+INLINE light_step
+panel_light (constant overlay_params *params, global ushort *columns,
+    const global uint *captions, uint panel, uint x, uint y)
+{
+  return y < params->caption_top
+      ? graph_light (params, columns, panel, x, y)
+      : caption_light (params, captions, panel, x, y);
 }
 
 /* Draws a block. `row` is its first row in the panel; x and y are its first
  * pixel in the frame. */
 INLINE void
 draw_block (uchar_planes planes, constant drawing_params *drawing,
-    constant overlay_params *params, global ushort *columns, uint panel,
-    uint column, uint row, uint x, uint y)
+    constant overlay_params *params, global ushort *columns,
+    const global uint *captions, uint panel, uint column, uint row, uint x,
+    uint y)
 {
   const uint n_rows = 1u << coarsest (drawing)->y_shift;
   light_step sum = { 0, 0, 0, 0 };
 
   for (uint i = 0; i < n_rows; i++) {
     const light_step light =
-        panel_light (params, columns, panel, column, row + i);
+        panel_light (params, columns, captions, panel, column, row + i);
 
     blend_row (planes, drawing, x, y + i, light);
     sum = add_light (sum, light);
@@ -133,7 +186,8 @@ draw_block (uchar_planes planes, constant drawing_params *drawing,
 
 OUTLINE void
 draw_panels (uchar_planes planes, constant drawing_params *drawing,
-    constant overlay_params *params, global ushort *columns, row_range rows)
+    constant overlay_params *params, global ushort *columns,
+    const global uint *captions, row_range rows)
 {
   const uint y_shift = coarsest (drawing)->y_shift;
   const uint n_steps = params->panels_x * params->panel_width / N_PIXELS;
@@ -146,21 +200,22 @@ draw_panels (uchar_planes planes, constant drawing_params *drawing,
     FOR_COLUMNS (i, n_steps) {
       const uint x = i * N_PIXELS;
 
-      draw_block (planes, drawing, params, columns,
+      draw_block (planes, drawing, params, columns, captions,
           panel + x / params->panel_width, x % params->panel_width, row,
           params->x + x, params->y + y);
     }
   }
 }
 
-/* Draws the graph into the target's planes. */
+/* Draws the graph into the target's planes. captions: the light of the panels'
+ * captions, one under another; see plugin/core/overlay.h. */
 kernel void
 draw_overlay (global uint *target0, global uint *target1, global uint *target2,
     constant drawing_params *drawing, constant overlay_params *params,
-    global ushort *columns)
+    global ushort *columns, const global uint *captions)
 {
   draw_panels (planes_at (target0, target1, target2, target0, drawing->target),
-      drawing, params, columns,
+      drawing, params, columns, captions,
       own_rows (params->panels_y * params->panel_height
           >> coarsest (drawing)->y_shift));
 }

@@ -12,7 +12,16 @@
  *   | bar |  |        plot          |        | bar |
  *
  * Down, it is some headroom, plot_height rows of plot that end above row
- * plot_bottom, and some room for the base line.
+ * plot_bottom, the base line, and from row caption_top on the caption, if there
+ * is one. A bin that is higher than the plot is cut off, and has an arrow in
+ * the headroom, in rows 1 up to arrow_bottom:
+ *
+ *   0               ^
+ *   arrow_bottom
+ *                  _________________
+ *                  |        /.
+ *   plot_bottom    |_______/__._____
+ *   caption_top     0     Y      255
  */
 
 #ifndef AMPHISTO_OVERLAY_PARAMS_H
@@ -30,6 +39,9 @@
 #define OVERLAY_LIMIT_R 168
 #define OVERLAY_LIMIT_G 112
 #define OVERLAY_LIMIT_B 16
+
+/* By how much an arrow is lower from column to column, in 1/16 pixel. */
+#define OVERLAY_ARROW_SLOPE 32
 
 /* The percentiles that are marked: 1, 50 and 99. */
 #define OVERLAY_N_MARKS 3
@@ -66,6 +78,8 @@ typedef struct
   amphisto_uint plot_width;
   amphisto_uint plot_bottom;
   amphisto_uint plot_height;
+  amphisto_uint arrow_bottom;
+  amphisto_uint caption_top;
   amphisto_uint bar_width;
 
   /* Bins from column to column of the plot, in 1/65536, so that the last

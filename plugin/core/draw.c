@@ -17,13 +17,18 @@ typedef struct
 {
   const overlay_params *params;
   const curve_params *curve;
+  const uint32_t *caption; /* its light, by rows */
   uint32_t peak;
-  /* of the bins, 65535 the peak */
-  uint32_t level[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
+  /* heights of the bins */
+  uint32_t height[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
   /* heights of the black and the white bar */
   uint32_t bar[AMPHISTO_MAX_SLOTS][2];
   /* the percentiles, as values */
   uint32_t mark[AMPHISTO_MAX_SLOTS][OVERLAY_N_MARKS];
+  /* whether black and white are cut off, and which values: those nearest to the
+   * others */
+  bool is_cut[AMPHISTO_MAX_SLOTS][2];
+  uint32_t cut[AMPHISTO_MAX_SLOTS][2];
 } Panel;
 
 /* One curve in one column: from `span` below `upper` on, the line covers what
@@ -39,6 +44,7 @@ typedef struct
 {
   uint32_t light[3];
   Edge edge[AMPHISTO_MAX_SLOTS];
+  Edge arrow[AMPHISTO_MAX_SLOTS];
 } Column;
 
 uint32_t
@@ -66,6 +72,7 @@ scaled_count (const Panel *panel, uint32_t count)
   return count;
 }
 
+/* 65535 is the peak. */
 static uint32_t
 level_of (const Panel *panel, uint32_t count)
 {
@@ -80,15 +87,38 @@ height_of (const overlay_params *params, uint32_t level)
   return level * (params->plot_height * 16) >> 16;
 }
 
+/* What is taller than the plot is cut off. */
+static uint32_t
+bin_height (const Panel *panel, uint32_t count)
+{
+  return height_of (panel->params, level_of (panel, MIN (count, panel->peak)));
+}
+
+/* The panel's tallest bin between black and white, so that these do not flatten
+ * the rest; if there is nothing between them, of all bins. */
+static uint32_t
+tallest_bin (const Panel *panel, const uint32_t bins[][AMPHISTO_N_BINS])
+{
+  uint32_t all = 0, inner = 0;
+
+  for (uint32_t i = 0; i < panel->params->panel_curves; i++) {
+    const curve_params *curve = &panel->curve[i];
+
+    for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
+      all = MAX (all, bins[curve->slot][v]);
+      if (v > curve->black && v < curve->white)
+        inner = MAX (inner, bins[curve->slot][v]);
+    }
+  }
+  return inner > 0 ? inner : all;
+}
+
 static void
 move_peak (
     const Panel *panel, const uint32_t bins[][AMPHISTO_N_BINS], uint32_t *peak)
 {
-  uint32_t tallest = 0;
+  const uint32_t tallest = tallest_bin (panel, bins);
 
-  for (uint32_t i = 0; i < panel->params->panel_curves; i++)
-    for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++)
-      tallest = MAX (tallest, bins[panel->curve[i].slot][v]);
   if (panel->params->reset || tallest >= *peak)
     *peak = tallest;
   else
@@ -107,6 +137,17 @@ bar_height (const overlay_params *params, uint64_t clipped, uint64_t samples)
 }
 
 static void
+note_cut (Panel *panel, uint32_t i, uint32_t v, uint32_t count)
+{
+  const bool is_white = v > panel->curve[i].black;
+
+  if (count > panel->peak && !(is_white && panel->is_cut[i][1])) {
+    panel->is_cut[i][is_white] = true;
+    panel->cut[i][is_white] = v;
+  }
+}
+
+static void
 measure (Panel *panel, uint32_t i, const uint32_t bins[AMPHISTO_N_BINS])
 {
   const curve_params *curve = &panel->curve[i];
@@ -114,7 +155,7 @@ measure (Panel *panel, uint32_t i, const uint32_t bins[AMPHISTO_N_BINS])
   uint32_t n_marks = 0;
 
   for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
-    panel->level[i][v] = level_of (panel, bins[v]);
+    panel->height[i][v] = bin_height (panel, bins[v]);
     samples += bins[v];
     black += v <= curve->black ? bins[v] : 0;
     white += v >= curve->white ? bins[v] : 0;
@@ -123,6 +164,7 @@ measure (Panel *panel, uint32_t i, const uint32_t bins[AMPHISTO_N_BINS])
   panel->bar[i][1] = bar_height (panel->params, white, samples);
   for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
     sum += bins[v];
+    note_cut (panel, i, v, bins[v]);
     while (n_marks < OVERLAY_N_MARKS
         && sum * 100 >= samples * OVERLAY_MARK (n_marks))
       panel->mark[i][n_marks++] = v;
@@ -134,7 +176,7 @@ measure (Panel *panel, uint32_t i, const uint32_t bins[AMPHISTO_N_BINS])
 static uint32_t
 curve_height (const Panel *panel, uint32_t i, uint32_t column)
 {
-  const uint32_t *level = panel->level[i];
+  const uint32_t *height = panel->height[i];
   const uint32_t width = panel->params->plot_width;
 
   if (width < AMPHISTO_N_BINS) {
@@ -142,16 +184,15 @@ curve_height (const Panel *panel, uint32_t i, uint32_t column)
 
     for (uint32_t v = column * AMPHISTO_N_BINS / width;
          v < (column + 1) * AMPHISTO_N_BINS / width; v++)
-      most = MAX (most, level[v]);
-    return height_of (panel->params, most);
+      most = MAX (most, height[v]);
+    return most;
   }
 
   const uint32_t at = column * panel->params->step;
   const uint32_t v = MIN (at >> 16, 254);
   const uint32_t fraction = MIN ((at - (v << 16)) >> 8, 256);
 
-  return height_of (panel->params,
-      (level[v] * (256 - fraction) + level[v + 1] * fraction) >> 8);
+  return (height[v] * (256 - fraction) + height[v + 1] * fraction) >> 8;
 }
 
 /* The curve passes through the column's height in the column's middle, and
@@ -176,6 +217,30 @@ curve_edge (const Panel *panel, uint32_t i, uint32_t column)
   return (Edge){ .upper = MIN (high + reach, top),
     .lower = MAX (0, MAX (high - reach, bottom)),
     .span = MIN (slope + 16, 4095) };
+}
+
+static uint32_t
+value_column (const overlay_params *params, uint32_t v)
+{
+  return params->plot_left + (v * (params->plot_width - 1) + 127) / 255;
+}
+
+/* The arrows above values of curve i that are cut off. */
+static Edge
+arrow_edge (const Panel *panel, uint32_t i, uint32_t x)
+{
+  const uint32_t top = (panel->params->plot_bottom - 1) * 16;
+  Edge edge = { 0, 0, 16 };
+
+  for (uint32_t end = 0; end < 2; end++) {
+    const uint32_t column = value_column (panel->params, panel->cut[i][end]);
+    const uint32_t fall =
+        (x > column ? x - column : column - x) * OVERLAY_ARROW_SLOPE;
+
+    if (panel->is_cut[i][end] && fall < top)
+      edge.upper = MAX (edge.upper, top - fall);
+  }
+  return edge;
 }
 
 /* Curve i in a column of the panel: of a bar, of the plot, or of neither. */
@@ -205,9 +270,8 @@ is_on_rule (const overlay_params *params, uint32_t at, uint32_t rule)
 static bool
 is_on_value (const overlay_params *params, uint32_t x, uint32_t v)
 {
-  return is_on_rule (params, x,
-      params->plot_left + (v * (params->plot_width - 1) + 127) / 255
-          - params->rule_width / 2);
+  return is_on_rule (
+      params, x, value_column (params, v) - params->rule_width / 2);
 }
 
 static void
@@ -250,6 +314,7 @@ make_column (const Panel *panel, uint32_t x)
     const uint32_t *line = panel->curve[i].line;
 
     column.edge[i] = column_edge (panel, i, x);
+    column.arrow[i] = arrow_edge (panel, i, x);
     for (uint32_t m = 0; params->has_marks && m < OVERLAY_N_MARKS; m++)
       if (is_on_value (params, x, panel->mark[i][m]))
         brighten (
@@ -297,23 +362,22 @@ cover (uint32_t edge, uint32_t span, uint32_t bottom)
 }
 
 static AmphistoPixelLight
-pixel_light (const Panel *panel, const Column *column, uint32_t y)
+graph_light (const Panel *panel, const Column *column, uint32_t y)
 {
   const overlay_params *params = panel->params;
   const uint32_t row = row_light (panel, y);
+  const uint32_t n_curves = y < params->plot_bottom ? params->panel_curves : 0;
+  const Edge *edges = y < params->arrow_bottom ? column->arrow : column->edge;
   uint32_t light[3];
 
   for (uint32_t c = 0; c < 3; c++) {
     uint32_t sum = MAX (row, column->light[c]);
 
-    for (uint32_t i = 0; i < params->panel_curves; i++) {
-      const Edge *edge = &column->edge[i];
+    for (uint32_t i = 0; i < n_curves; i++) {
+      const Edge *edge = &edges[i];
       const uint32_t bottom = (params->plot_bottom - 1 - y) * 16;
-      const bool is_above = y < params->plot_bottom;
-      const uint32_t fill =
-          is_above ? cover (edge->lower, edge->span, bottom) : 0;
-      const uint32_t line =
-          is_above ? cover (edge->upper, edge->span, bottom) - fill : 0;
+      const uint32_t fill = cover (edge->lower, edge->span, bottom);
+      const uint32_t line = cover (edge->upper, edge->span, bottom) - fill;
 
       sum += (fill * panel->curve[i].fill[c] + line * panel->curve[i].line[c]
                  + 255)
@@ -323,6 +387,17 @@ pixel_light (const Panel *panel, const Column *column, uint32_t y)
   }
   return amphisto_pixel_light (
       light[0], light[1], light[2], params->background);
+}
+
+static AmphistoPixelLight
+caption_light (const Panel *panel, uint32_t x, uint32_t y)
+{
+  const overlay_params *params = panel->params;
+  const uint32_t row = y - params->caption_top;
+  const uint32_t light = panel->caption[row * params->panel_width + x];
+
+  return amphisto_pixel_light (
+      light & 0xff, light >> 8 & 0xff, light >> 16 & 0xff, params->background);
 }
 
 /* The panel from pixel (x, y) of the frame on. */
@@ -340,7 +415,9 @@ draw_panel (const Panel *panel, const drawing_params *drawing, uint32_t x,
     for (uint32_t top = 0; top < params->panel_height; top += OVERLAY_ROWS) {
       for (uint32_t j = 0; j < OVERLAY_ROWS; j++)
         for (uint32_t i = 0; i < OVERLAY_UNIT; i++)
-          block[j][i] = pixel_light (panel, &columns[i], top + j);
+          block[j][i] = top + j < params->caption_top
+              ? graph_light (panel, &columns[i], top + j)
+              : caption_light (panel, left + i, top + j);
       amphisto_blend_block (drawing, block, x + left, y + top, frame);
     }
   }
@@ -348,12 +425,18 @@ draw_panel (const Panel *panel, const drawing_params *drawing, uint32_t x,
 
 void
 amphisto_overlay_draw (const drawing_params *drawing,
-    const overlay_params *params, const uint32_t bins[][AMPHISTO_N_BINS],
-    AmphistoOverlayState *state, const AmphistoFrame *frame)
+    const overlay_params *params, const AmphistoGraticule *captions,
+    const uint32_t bins[][AMPHISTO_N_BINS], AmphistoOverlayState *state,
+    const AmphistoFrame *frame)
 {
+  const size_t caption_size =
+      (size_t) (params->panel_height - params->caption_top)
+      * params->panel_width;
+
   for (uint32_t p = 0; p < params->panels_x * params->panels_y; p++) {
     Panel panel = { .params = params,
-      .curve = &params->curve[p * params->panel_curves] };
+      .curve = &params->curve[p * params->panel_curves],
+      .caption = captions->light + p * caption_size };
 
     move_peak (&panel, bins, &state->peak[p]);
     panel.peak = state->peak[p];

@@ -10,11 +10,14 @@
 #define AMPHISTO_CORE_DRAW_H
 
 #include "core/drawing.h"
+#include "core/graticule.h"
 #include "core/overlay.h"
 
 /* The scope's decaying scale, kept from frame to frame: for each panel the
- * count of samples that the plot's height stands for. It rises to the tallest
- * bin at once, and falls to it by a sixteenth of the way with each frame. */
+ * count of samples that the plot's height stands for. It rises at once to the
+ * tallest bin between black and white (where these are empty, of all bins), and
+ * falls to it by a sixteenth of the way with each frame. Bins of black and
+ * white may be higher, and are cut off then. */
 typedef struct
 {
   uint32_t peak[AMPHISTO_MAX_SLOTS];
@@ -25,10 +28,12 @@ typedef struct
 uint32_t amphisto_overlay_log (uint32_t n);
 
 /* Draws the graph of `bins`, one histogram a slot, into the frame, and moves
- * `state` on. Leaves pixels outside the graph, alpha and padding alone. */
+ * `state` on. captions: see amphisto_captions_init(). Leaves pixels outside the
+ * graph, alpha and padding alone. */
 void amphisto_overlay_draw (const drawing_params *drawing,
-    const overlay_params *params, const uint32_t bins[][AMPHISTO_N_BINS],
-    AmphistoOverlayState *state, const AmphistoFrame *frame);
+    const overlay_params *params, const AmphistoGraticule *captions,
+    const uint32_t bins[][AMPHISTO_N_BINS], AmphistoOverlayState *state,
+    const AmphistoFrame *frame);
 
 /* Draws stripes onto those pixels of `target` that are clipped in `source`,
  * which has the same layout and may be the same frame. YUV and grey: Y is at or

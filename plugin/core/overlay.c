@@ -4,6 +4,7 @@
  */
 
 #include "core/overlay.h"
+#include "core/captions.h"
 
 #include <string.h>
 
@@ -158,7 +159,7 @@ divide_panel (const AmphistoOverlay *overlay, overlay_params *params)
 {
   const uint32_t size = MIN (params->panel_width, params->panel_height);
   const uint32_t rule = MAX (1, divide_rounded (size, 240));
-  const uint32_t headroom = rule + 1 + params->panel_height / 20;
+  const uint32_t headroom = rule + 3 + params->panel_height / 20;
 
   params->rule_width = rule;
   params->line_width = MAX (20, size * 16 / 180);
@@ -168,8 +169,12 @@ divide_panel (const AmphistoOverlay *overlay, overlay_params *params)
   params->plot_left =
       params->bar_width > 0 ? params->bar_width + 3 * rule : 2 * rule;
   params->plot_width = params->panel_width - 2 * params->plot_left;
-  params->plot_bottom = params->panel_height - 2 * rule;
+  params->caption_top = params->panel_height
+      - (overlay->graticule ? amphisto_captions_height (params) : 0);
+  params->plot_bottom =
+      MIN (params->panel_height - 2 * rule, params->caption_top - rule);
   params->plot_height = params->plot_bottom - headroom;
+  params->arrow_bottom = headroom - rule - MAX (1, headroom / 4);
   params->step =
       ((255u << 16) + params->plot_width - 2) / (params->plot_width - 1);
 }
@@ -201,12 +206,12 @@ amphisto_overlay_fill_params (const AmphistoOverlay *overlay,
   params->has_marks = overlay->percentile_marks;
 }
 
-/* A panel: a number for each row, three for each column; a curve: five. */
+/* A panel: a number for each row, three for each column; a curve: six. */
 size_t
 amphisto_overlay_n_columns (const overlay_params *params)
 {
   const size_t n_panels = (size_t) params->panels_x * params->panels_y;
 
   return n_panels * (params->panel_height + 3 * params->panel_width)
-      + (size_t) params->n_curves * 5 * params->panel_width;
+      + (size_t) params->n_curves * 6 * params->panel_width;
 }

@@ -4,6 +4,7 @@
  */
 
 #include "core/reference.h"
+#include "core/captions.h"
 #include "core/equalize.h"
 #include "core/histogram.h"
 
@@ -101,7 +102,22 @@ equalize (Part *part, AmphistoReferenceState *state)
       || equalize_tiles (part, smoothing, state);
 }
 
-static void
+static bool
+draw_overlay (const AmphistoPlan *plan, const overlay_params *params,
+    const uint32_t bins[][AMPHISTO_N_BINS], AmphistoOverlayState *state,
+    const AmphistoFrame *target)
+{
+  AmphistoGraticule captions;
+
+  if (!amphisto_captions_init (&captions, params, plan->reported))
+    return false;
+  amphisto_overlay_draw (
+      &plan->drawing, params, &captions, bins, state, target);
+  amphisto_graticule_clear (&captions);
+  return true;
+}
+
+static bool
 draw (const AmphistoJob *job, const uint32_t bins[][AMPHISTO_N_BINS],
     AmphistoReferenceState *state)
 {
@@ -114,9 +130,8 @@ draw (const AmphistoJob *job, const uint32_t bins[][AMPHISTO_N_BINS],
   params.phase = job->phase;
   if (amphisto_plan_has_step (plan, AMPHISTO_STEP_ZEBRA))
     amphisto_overlay_draw_zebra (&plan->drawing, &params, &source, &target);
-  if (amphisto_plan_has_step (plan, AMPHISTO_STEP_OVERLAY))
-    amphisto_overlay_draw (
-        &plan->drawing, &params, bins, &state->overlay, &target);
+  return !amphisto_plan_has_step (plan, AMPHISTO_STEP_OVERLAY)
+      || draw_overlay (plan, &params, bins, &state->overlay, &target);
 }
 
 bool
@@ -132,8 +147,5 @@ amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
     amphisto_histogram_count (&part.source, plan->slot_channel[s], bins[s]);
   /* used only where the frame is equalized, and luma is slot 0 then */
   memcpy (part.luma, bins[0], sizeof part.luma);
-  if (!equalize (&part, state))
-    return false;
-  draw (job, bins, state);
-  return true;
+  return equalize (&part, state) && draw (job, bins, state);
 }

@@ -121,7 +121,10 @@
  * #GstAmphisto:overlay draws the histograms of the measured channels into the
  * picture, as a scope of the frame as it arrived. To see the histogram of an
  * equalized picture, add a second amphisto downstream. Frames that are too
- * small for a legible graph get none. #GstAmphisto:clipping `zebra` draws
+ * small for a legible graph get none. The graph is as high as the tallest bin
+ * between black and white: these may be higher, and are cut off then, with
+ * arrows above them. #GstAmphisto:graticule adds the channels' letters and the
+ * ends of their scale, where there is room. #GstAmphisto:clipping `zebra` draws
  * stripes on clipped pixels, with or without a scope.
  *
  * ## Frames in flight

@@ -290,8 +290,8 @@ install_overlay (GObjectClass *class)
   install_enum (class, &overlay->scale, "overlay-scale", "Overlay scale",
       "Vertical scale of the scope", scale_get_type ());
   install_boolean (class, &overlay->graticule, "graticule", "Graticule",
-      "Whether to draw a frame, quarter lines and, for limited-range YUV, the "
-      "legal limits into the scope");
+      "Whether to draw a frame, quarter lines, letters, figures and, for "
+      "limited-range YUV, the legal limits into the scope");
   install_enum (class, &overlay->clipping, "clipping", "Clipping",
       "Indicator of samples at or beyond black and white",
       clipping_get_type ());

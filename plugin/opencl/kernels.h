@@ -95,6 +95,7 @@ typedef enum
   /* the scope */
   AMPHISTO_CL_ARG_PEAKS,
   AMPHISTO_CL_ARG_COLUMNS,
+  AMPHISTO_CL_ARG_CAPTIONS,
   AMPHISTO_CL_N_ARGS
 } AmphistoClArg;
 

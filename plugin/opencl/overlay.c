@@ -5,13 +5,43 @@
  * The graph of the histograms, drawn into the target.
  */
 
+#include "core/captions.h"
 #include "opencl/step.h"
 
 typedef struct
 {
   cl_mem peaks; /* one a panel; what its height stands for */
   AmphistoClReserve columns;
+  AmphistoClParams captions;
 } Overlay;
+
+static gboolean
+set_no_memory (GError **error)
+{
+  g_set_error_literal (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
+      "there is no memory for the captions of the graph");
+  return FALSE;
+}
+
+/* Panels without room for captions have none, and the kernel looks at none. */
+static gboolean
+upload_captions (Overlay *self, AmphistoClQueue *queue,
+    const AmphistoPlan *plan, GError **error)
+{
+  AmphistoGraticule captions;
+  gsize size;
+  gboolean ok;
+
+  if (!amphisto_captions_init (&captions, &plan->overlay, plan->reported))
+    return set_no_memory (error);
+  size = (gsize) captions.width * captions.height * sizeof *captions.light;
+  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_CAPTIONS, NULL);
+  ok = size == 0
+      || amphisto_cl_queue_upload (queue, &self->captions,
+          AMPHISTO_CL_ARG_CAPTIONS, captions.light, size, error);
+  amphisto_graticule_clear (&captions);
+  return ok;
+}
 
 static gboolean
 overlay_ready (gpointer state, AmphistoClQueue *queue, const AmphistoPlan *plan,
@@ -30,6 +60,7 @@ overlay_ready (gpointer state, AmphistoClQueue *queue, const AmphistoPlan *plan,
   amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_PEAKS, self->peaks);
   return amphisto_cl_queue_reserve_arg (queue, &self->columns,
              AMPHISTO_CL_ARG_COLUMNS, columns_size, error)
+      && upload_captions (self, queue, plan, error)
       && amphisto_cl_queue_add_kernel (
           queue, AMPHISTO_CL_CALCULATE_CURVES, error)
       && amphisto_cl_queue_add_kernel (queue, AMPHISTO_CL_DRAW_OVERLAY, error);
@@ -54,6 +85,7 @@ overlay_clear (gpointer state)
 
   amphisto_cl_buffer_clear (&self->peaks);
   amphisto_cl_buffer_clear (&self->columns.buffer);
+  amphisto_cl_params_clear (&self->captions);
   *self = (Overlay){ 0 };
 }
 

@@ -6,6 +6,7 @@
  */
 
 #include "channels.h"
+#include "core/captions.h"
 #include "core/draw.h"
 
 #include <glib.h>
@@ -127,7 +128,13 @@ assert_panel (const overlay_params *params)
   g_assert_cmpuint (
       params->plot_bottom + params->rule_width, <=, params->panel_height);
   g_assert_cmpuint (
-      params->plot_height + params->rule_width, <=, params->plot_bottom);
+      params->plot_bottom + params->rule_width, <=, params->caption_top);
+  g_assert_cmpuint (params->caption_top, <=, params->panel_height);
+  /* arrows of a row at least, and a gap below them */
+  g_assert_cmpuint (params->arrow_bottom, >=, 2);
+  g_assert_cmpuint (
+      params->arrow_bottom + 1 + params->plot_height + params->rule_width, <=,
+      params->plot_bottom);
   /* heights, with a line upon them, are 16-bit numbers */
   g_assert_cmpuint (
       params->plot_height * 16 + params->line_width, <=, UINT16_MAX);
@@ -348,16 +355,29 @@ static const AmphistoOverlay plain = { AMPHISTO_OVERLAY_OVERLAY,
   AMPHISTO_OVERLAY_TOP_LEFT, 0.5, 0.5, 1.0, AMPHISTO_OVERLAY_LINEAR, false,
   AMPHISTO_CLIPPING_BARS, false };
 
+static void
+draw_next (Picture *picture, const overlay_params *params,
+    const uint32_t bins[][AMPHISTO_N_BINS], AmphistoOverlayState *state)
+{
+  const drawing_params drawing = drawing_for (&picture->layout);
+  AmphistoGraticule captions;
+
+  g_assert_true (
+      amphisto_captions_init (&captions, params, picture->layout.channels));
+  amphisto_overlay_draw (
+      &drawing, params, &captions, bins, state, &picture->frame);
+  amphisto_graticule_clear (&captions);
+}
+
 static overlay_params
 draw (Picture *picture, const AmphistoOverlay *overlay,
     const uint32_t bins[AMPHISTO_N_BINS])
 {
-  const drawing_params drawing = drawing_for (&picture->layout);
   const overlay_params params = params_for (overlay, &picture->layout);
   AmphistoOverlayState state;
 
-  amphisto_overlay_draw (&drawing, &params,
-      (const uint32_t (*)[AMPHISTO_N_BINS]) bins, &state, &picture->frame);
+  draw_next (
+      picture, &params, (const uint32_t (*)[AMPHISTO_N_BINS]) bins, &state);
   return params;
 }
 
@@ -480,6 +500,110 @@ test_heights (void)
     }
 }
 
+/* In the last row of arrows, black being 0 or 16. */
+static gboolean
+has_arrow (const Picture *self, const overlay_params *params, int column)
+{
+  const int lowest = params->plot_bottom - params->arrow_bottom;
+
+  return plot_pixel (self, params, column, lowest) > 16;
+}
+
+/* There are arrows at the columns of the values `low` and `high` of the plot,
+ * or, where these are -1, none. */
+static void
+assert_arrows (
+    const Picture *self, const overlay_params *params, int low, int high)
+{
+  const int values[2] = { low, high };
+  const int width = params->plot_width;
+
+  for (int column = 0; column < width; column++) {
+    gboolean is_near = FALSE;
+
+    for (int i = 0; i < 2; i++) {
+      const int middle = (values[i] * (width - 1) + 127) / 255;
+
+      is_near |= values[i] >= 0
+          && ABS (column - middle) <= (int) params->arrow_bottom / 2;
+      if (values[i] >= 0 && column == middle)
+        g_assert_true (has_arrow (self, params, column));
+    }
+    g_assert_true (is_near || !has_arrow (self, params, column));
+  }
+}
+
+/* Black and white that are taller than the rest do not flatten it: the others'
+ * tallest bins reach the top. They are cut off there, and have arrows. */
+static void
+test_spikes (void)
+{
+  static const uint32_t counts[][2] = { { 50, 60 }, { 1000000, 60 },
+    { 60, 1000000 }, { 4000000000u, 101 }, { 101, 102 }, { 100, 100 } };
+  uint32_t bins[AMPHISTO_N_BINS];
+  AmphistoOverlay overlay = plain;
+
+  overlay.clipping = AMPHISTO_CLIPPING_NONE;
+  for (gsize i = 0; i < G_N_ELEMENTS (counts); i++)
+    for (overlay.width = 0.2; overlay.width < 1.0; overlay.width += 0.3) {
+      Picture picture;
+
+      for (uint32_t v = 1; v < 255; v++)
+        bins[v] = 100;
+      bins[0] = counts[i][0];
+      bins[255] = counts[i][1];
+      picture_init (&picture, 0);
+
+      const overlay_params params = draw (&picture, &overlay, bins);
+      const int height = params.plot_height;
+
+      for (int column = 9; column < (int) params.plot_width - 9; column++) {
+        g_assert_cmpuint (
+            plot_pixel (&picture, &params, column, height - 3), ==, 106);
+        g_assert_cmpuint (
+            plot_pixel (&picture, &params, column, height + 1), ==, 0);
+      }
+      assert_arrows (&picture, &params, counts[i][0] > 100 ? 0 : -1,
+          counts[i][1] > 100 ? 255 : -1);
+      g_free (picture.pixels);
+    }
+}
+
+/* In limited range, 16 and 235 are black and white, and what is beyond them. An
+ * arrow is at the value that is cut off. */
+static void
+test_limited_spikes (void)
+{
+  static const struct
+  {
+    int v;
+    int low, high;
+  } spikes[] = { { 16, 16, -1 }, { 3, 3, -1 }, { 235, -1, 235 },
+    { 250, -1, 250 }, { 17, -1, -1 }, { 234, -1, -1 } };
+  AmphistoOverlay overlay = plain;
+
+  overlay.clipping = AMPHISTO_CLIPPING_NONE;
+  for (gsize i = 0; i < G_N_ELEMENTS (spikes); i++) {
+    uint32_t bins[AMPHISTO_N_BINS] = { [100] = 70 };
+    const bool is_cut = spikes[i].low >= 0 || spikes[i].high >= 0;
+    Picture picture;
+
+    bins[spikes[i].v] = 9000;
+    picture_init (&picture, 0);
+    picture.layout.lo = 16;
+    picture.layout.hi = 235;
+
+    const overlay_params params = draw (&picture, &overlay, bins);
+    const int column = (100 * ((int) params.plot_width - 1) + 127) / 255;
+
+    g_assert_cmpuint (
+        plot_pixel (&picture, &params, column, params.plot_height / 2) > 16, ==,
+        is_cut);
+    assert_arrows (&picture, &params, spikes[i].low, spikes[i].high);
+    g_free (picture.pixels);
+  }
+}
+
 static uint32_t
 bar_pixels (const Picture *picture, const overlay_params *params, int column)
 {
@@ -562,22 +686,21 @@ test_peak (void)
 
   picture_init (&picture, 0);
 
-  const drawing_params drawing = drawing_for (&picture.layout);
   overlay_params params = params_for (&plain, &picture.layout);
 
-  amphisto_overlay_draw (&drawing, &params, bins, &state, &picture.frame);
+  draw_next (&picture, &params, bins, &state);
   g_assert_cmpuint (state.peak[0], ==, 1000);
   params.reset = 0;
   bins[0][9] = 2000;
-  amphisto_overlay_draw (&drawing, &params, bins, &state, &picture.frame);
+  draw_next (&picture, &params, bins, &state);
   g_assert_cmpuint (state.peak[0], ==, 2000);
   bins[0][9] = 400;
-  amphisto_overlay_draw (&drawing, &params, bins, &state, &picture.frame);
+  draw_next (&picture, &params, bins, &state);
   g_assert_cmpuint (state.peak[0], ==, 1900);
   for (uint32_t i = 0; i < 100; i++) {
     const uint32_t last = state.peak[0];
 
-    amphisto_overlay_draw (&drawing, &params, bins, &state, &picture.frame);
+    draw_next (&picture, &params, bins, &state);
     g_assert_true (state.peak[0] < last || last == 400);
   }
   g_assert_cmpuint (state.peak[0], ==, 400);
@@ -655,6 +778,8 @@ main (int argc, char **argv)
   g_test_add_func ("/picture/opacity", test_opacity);
   g_test_add_func ("/picture/ends", test_ends);
   g_test_add_func ("/picture/heights", test_heights);
+  g_test_add_func ("/picture/spikes", test_spikes);
+  g_test_add_func ("/picture/limited-spikes", test_limited_spikes);
   g_test_add_func ("/picture/bars", test_bars);
   g_test_add_func ("/picture/marks", test_marks);
   g_test_add_func ("/state/peak", test_peak);

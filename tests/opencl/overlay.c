@@ -11,6 +11,7 @@
 #include "channels.h"
 #include "cltest.h"
 #include "frames.h"
+#include "core/captions.h"
 #include "core/draw.h"
 
 #include <string.h>
@@ -181,10 +182,23 @@ fill_bins (uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS], guint32 *state)
   }
 }
 
+/* The captions' light; a word, which nothing looks at, if there are none. */
+static cl_mem
+captions_buffer_new (Fixture *self, const AmphistoGraticule *captions)
+{
+  const gsize size =
+      (gsize) captions->width * captions->height * sizeof (uint32_t);
+  cl_mem buffer = test_buffer_new (self->device, MAX (size, 4));
+
+  if (size > 0)
+    test_buffer_write (self->queue, buffer, captions->light, size);
+  return buffer;
+}
+
 /* Draws into `frame` by the reference and into `buffer` by the kernels. */
 static void
 draw (Fixture *self, const drawing_params *drawing,
-    const overlay_params *params,
+    const overlay_params *params, const AmphistoGraticule *captions,
     const uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS],
     AmphistoOverlayState *state, TestFrame *frame, cl_mem buffer)
 {
@@ -192,11 +206,12 @@ draw (Fixture *self, const drawing_params *drawing,
       self->device, amphisto_overlay_n_columns (params) * sizeof (uint16_t));
   const cl_mem curves_args[] = { self->params, self->bins, self->peaks,
     columns };
+  cl_mem light = captions_buffer_new (self, captions);
   const cl_mem draw_args[] = { buffer, buffer, buffer, self->drawing,
-    self->params, columns };
+    self->params, columns, light };
   uint32_t peaks[AMPHISTO_MAX_SLOTS];
 
-  amphisto_overlay_draw (drawing, params, bins, state, &frame->frame);
+  amphisto_overlay_draw (drawing, params, captions, bins, state, &frame->frame);
   test_buffer_write (self->queue, self->drawing, drawing, sizeof *drawing);
   test_buffer_write (self->queue, self->params, params, sizeof *params);
   test_buffer_write (self->queue, self->bins, bins, ALL_BINS_SIZE);
@@ -209,6 +224,7 @@ draw (Fixture *self, const drawing_params *drawing,
   test_buffer_read (self->queue, self->peaks, peaks, sizeof peaks);
   for (guint p = 0; p < params->panels_x * params->panels_y; p++)
     g_assert_cmpuint (peaks[p], ==, state->peak[p]);
+  assert_cl (clReleaseMemObject (light));
   assert_cl (clReleaseMemObject (columns));
 }
 
@@ -221,6 +237,7 @@ check_graph (Fixture *self, const Case *c)
   g_autoptr (TestFrame) actual = test_frame_copy (expected);
   guint32 random = c->seed;
   AmphistoOverlayState state;
+  AmphistoGraticule captions;
   drawing_params drawing;
   overlay_params params;
   cl_mem buffer;
@@ -229,6 +246,8 @@ check_graph (Fixture *self, const Case *c)
       &c->overlay, &expected->layout, c->measured, c->shown, &params);
   if (params.n_curves == 0)
     return;
+  g_assert_true (amphisto_captions_init (
+      &captions, &params, expected->layout.channels & c->measured & c->shown));
   amphisto_drawing_fill_params (&expected->layout, &drawing);
   place_planes (expected, drawing.target);
   buffer = frame_buffer_new (self, actual);
@@ -239,10 +258,11 @@ check_graph (Fixture *self, const Case *c)
 
     fill_bins (bins, &random);
     params.reset = i == 0;
-    draw (self, &drawing, &params, bins, &state, expected, buffer);
+    draw (self, &drawing, &params, &captions, bins, &state, expected, buffer);
     test_buffer_read (self->queue, buffer, actual->memory, actual->size);
     assert_same (c, expected, actual);
   }
+  amphisto_graticule_clear (&captions);
   assert_cl (clReleaseMemObject (buffer));
 }
 
@@ -348,15 +368,15 @@ static const struct
   GstVideoFormat format;
   const char *sha1;
 } golden[] = {
-  { GST_VIDEO_FORMAT_GRAY8, "eefd044338b06f5172482109d8527308dfc719e4" },
-  { GST_VIDEO_FORMAT_I420, "633c725671e6018a19f07e0151b3925659b3c974" },
-  { GST_VIDEO_FORMAT_NV12, "7eeed4dc2f31b512c24d230d519d200e6a5b02a8" },
-  { GST_VIDEO_FORMAT_YUY2, "d9ea15a7d8796d2754e70787ce36e2bf5324479c" },
-  { GST_VIDEO_FORMAT_RGB, "c1375ed1e9e8bff21cc0783c07d64d2c76e3cb0b" },
-  { GST_VIDEO_FORMAT_BGRA, "6e208b3d20233fa406cfa76d0600e6cc3b0c0091" },
-  { GST_VIDEO_FORMAT_YUV9, "0155afd669e1bf15f8f3886592309b407ab13d21" },
-  { GST_VIDEO_FORMAT_AYUV, "c145d8cd5ddf415f24749fc932d09926ebcc7d59" },
-  { GST_VIDEO_FORMAT_GBR, "a39eb9ade21baea2a1a7d32a8fb2e5bd4dc9d77e" },
+  { GST_VIDEO_FORMAT_GRAY8, "1902bd22f8a5a3e83b1980901e7c7644304897d7" },
+  { GST_VIDEO_FORMAT_I420, "9e0a27b0fcb189da65e2ea8aedfa3b0dd3f7e8be" },
+  { GST_VIDEO_FORMAT_NV12, "8f32986a7282e0e3b95d61e81d5926ac9e0123f6" },
+  { GST_VIDEO_FORMAT_YUY2, "a40553725804f5374b2483f0882f581240fd0fe8" },
+  { GST_VIDEO_FORMAT_RGB, "70d234535337071db5f6401a77760aa7df686a35" },
+  { GST_VIDEO_FORMAT_BGRA, "c0c844f1ba8ad091a4067c6cc90a0942c958eae1" },
+  { GST_VIDEO_FORMAT_YUV9, "c2065652f4a6d34494a370059150138cd1e2bed6" },
+  { GST_VIDEO_FORMAT_AYUV, "59f350645f06e49ac01fe4098c3e86a7a555bbc4" },
+  { GST_VIDEO_FORMAT_GBR, "6f13fa8d2b1123d1841d415a8cf6a343a6e56bae" },
 };
 
 static void
@@ -377,6 +397,7 @@ add_golden (GChecksum *checksum, GstVideoFormat format, const guint size[2],
   const AmphistoChannelMask channels = frame->layout.is_rgb ? ~0u : ~RGB;
   uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
   AmphistoOverlayState state = { { 0 } };
+  AmphistoGraticule captions;
   guint32 random = 42;
   drawing_params drawing;
   overlay_params params;
@@ -385,8 +406,11 @@ add_golden (GChecksum *checksum, GstVideoFormat format, const guint size[2],
       &c.overlay, &frame->layout, channels, channels, &params);
   fill_bins (bins, &random);
   amphisto_drawing_fill_params (&frame->layout, &drawing);
-  amphisto_overlay_draw (&drawing, &params,
+  g_assert_true (amphisto_captions_init (
+      &captions, &params, frame->layout.channels & channels));
+  amphisto_overlay_draw (&drawing, &params, &captions,
       (const uint32_t (*)[AMPHISTO_N_BINS]) bins, &state, &frame->frame);
+  amphisto_graticule_clear (&captions);
   g_checksum_update (checksum, frame->memory, frame->size);
 }
 

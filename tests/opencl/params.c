@@ -113,6 +113,8 @@
   MEMBER (plot_width)                                                          \
   MEMBER (plot_bottom)                                                         \
   MEMBER (plot_height)                                                         \
+  MEMBER (arrow_bottom)                                                        \
+  MEMBER (caption_top)                                                         \
   MEMBER (bar_width)                                                           \
   MEMBER (step)                                                                \
   MEMBER (line_width)                                                          \

@@ -1,0 +1,28 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The captions of the histogram's graph: a strip below the plot of each panel,
+ * with the ends of the scale in figures and the letters of the channels.
+ */
+
+#ifndef AMPHISTO_CORE_CAPTIONS_H
+#define AMPHISTO_CORE_CAPTIONS_H
+
+#include "core/frame.h"
+#include "core/graticule.h"
+#include "cl/overlay_params.h"
+
+/* The rows that a panel's caption takes; 0: the panel has no room for text.
+ * Depends on the panel's size, the plot's width, and the number of curves. */
+uint32_t amphisto_captions_height (const overlay_params *params);
+
+/* Draws the captions of all panels, one under another, each panel_width by
+ * panel_height - caption_top pixels. `channels` are those of the curves. Free
+ * them with amphisto_graticule_clear().
+ *
+ * Returns: false if there is no memory. */
+bool amphisto_captions_init (AmphistoGraticule *captions,
+    const overlay_params *params, AmphistoChannelMask channels);
+
+#endif
