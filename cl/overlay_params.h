@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What the kernels of overlay and zebra read; see frame_params.h.
+ * What the kernels of the overlay read; see frame_params.h.
  *
  * The graph is a rectangle of panels, each with one or more curves. Across, a
  * panel is a bar of black samples, the plot, a bar of white samples; the bars
@@ -97,18 +97,6 @@ typedef struct
   amphisto_uint has_marks;
   /* Whether the peaks restart with this frame. */
   amphisto_uint reset;
-
-  /* Zebra, if n_clip_components is not 0: of these first components, 1 (luma)
-   * or 3 (R, G and B), the brightest is at most `black` or at least `white` in
-   * clipped pixels. Where (x + y + phase) & stripe, all of them become on_black
-   * or on_white. Stripes are `stripe` pixels wide, a power of two. */
-  amphisto_uint n_clip_components;
-  amphisto_uint black;
-  amphisto_uint white;
-  amphisto_uint on_black;
-  amphisto_uint on_white;
-  amphisto_uint stripe;
-  amphisto_uint phase;
 } overlay_params;
 
 #endif

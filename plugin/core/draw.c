@@ -447,36 +447,3 @@ amphisto_overlay_draw (const drawing_params *drawing,
         params->y + p / params->panels_x * params->panel_height, frame);
   }
 }
-
-/* --- zebra --- */
-
-static uint8_t *
-drawn_sample (const drawing_params *drawing, const AmphistoFrame *frame,
-    uint32_t c, uint32_t x, uint32_t y)
-{
-  const component_params *samples = &drawing->drawn[c].samples;
-
-  return amphisto_frame_row (frame, samples->plane, y) + samples->offset
-      + (size_t) x * samples->pixel_stride;
-}
-
-void
-amphisto_overlay_draw_zebra (const drawing_params *drawing,
-    const overlay_params *params, const AmphistoFrame *source,
-    const AmphistoFrame *target)
-{
-  for (uint32_t y = 0; y < drawing->drawn[0].samples.height; y++)
-    for (uint32_t x = 0; x < drawing->drawn[0].samples.width; x++) {
-      uint8_t brightest = 0;
-
-      if (!((x + y + params->phase) & params->stripe))
-        continue;
-      for (uint32_t c = 0; c < params->n_clip_components; c++)
-        brightest = MAX (brightest, *drawn_sample (drawing, source, c, x, y));
-      if (brightest > params->black && brightest < params->white)
-        continue;
-      for (uint32_t c = 0; c < params->n_clip_components; c++)
-        *drawn_sample (drawing, target, c, x, y) =
-            brightest >= params->white ? params->on_white : params->on_black;
-    }
-}

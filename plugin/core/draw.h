@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The scope's graph and the zebra, drawn in plain C: the reference for
- * cl/curves.cl, cl/overlay.cl and cl/zebra.cl.
+ * The scope's graph, drawn in plain C: the reference for cl/curves.cl and
+ * cl/overlay.cl.
  */
 
 #ifndef AMPHISTO_CORE_DRAW_H
@@ -34,13 +34,5 @@ void amphisto_overlay_draw (const drawing_params *drawing,
     const overlay_params *params, const AmphistoGraticule *captions,
     const uint32_t bins[][AMPHISTO_N_BINS], AmphistoOverlayState *state,
     const AmphistoFrame *frame);
-
-/* Draws stripes onto those pixels of `target` that are clipped in `source`,
- * which has the same layout and may be the same frame. YUV and grey: Y is at or
- * beyond the ends of its range; the stripe replaces it. RGB: the brightest of
- * R, G and B is 0 or 255; a grey replaces all three. */
-void amphisto_overlay_draw_zebra (const drawing_params *drawing,
-    const overlay_params *params, const AmphistoFrame *source,
-    const AmphistoFrame *target);
 
 #endif

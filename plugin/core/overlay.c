@@ -47,21 +47,6 @@ divide_rounded (uint32_t a, uint32_t b)
 }
 
 static void
-fill_zebra (const AmphistoLayout *layout, overlay_params *params)
-{
-  const uint32_t range = layout->hi - layout->lo;
-  const uint32_t height = layout->component[AMPHISTO_CHANNEL_LUMA].height;
-
-  params->n_clip_components = layout->is_rgb ? 3 : 1;
-  params->black = layout->lo;
-  params->white = layout->hi;
-  params->on_black = layout->lo + range / 2;
-  params->on_white = layout->lo + range / 4;
-  for (params->stripe = 4; params->stripe < height / 160;)
-    params->stripe *= 2;
-}
-
-static void
 fill_curve (const AmphistoLayout *layout, AmphistoChannel channel,
     uint32_t divisor, curve_params *curve)
 {
@@ -185,8 +170,6 @@ amphisto_overlay_fill_params (const AmphistoOverlay *overlay,
     AmphistoChannelMask shown, overlay_params *params)
 {
   memset (params, 0, sizeof *params);
-  if (overlay->clipping == AMPHISTO_CLIPPING_ZEBRA)
-    fill_zebra (layout, params);
   if (overlay->mode == AMPHISTO_OVERLAY_NONE)
     return;
   measured &= layout->channels;

@@ -55,14 +55,13 @@ typedef struct
   bool percentile_marks;
 } AmphistoOverlay;
 
-/* Stores the parameters for frames of the layout; `reset` and `phase` are 0.
+/* Stores the parameters for frames of the layout; `reset` is 0.
  * Slots have the histograms of the channels `measured`, in the channels' order;
  * those `shown` are drawn.
  *
  * The graph is as large as asked for, but legible and within the frame. If
  * there is no room for 32x16 pixels a panel, there is no graph:
- * params->n_curves is 0. If params->n_clip_components is 0, there is no zebra.
- */
+ * params->n_curves is 0. */
 void amphisto_overlay_fill_params (const AmphistoOverlay *overlay,
     const AmphistoLayout *layout, AmphistoChannelMask measured,
     AmphistoChannelMask shown, overlay_params *params);

@@ -341,7 +341,7 @@ plan_steps (AmphistoPlan *plan)
     [AMPHISTO_STEP_SMOOTH] = changes_luma && settings->smoothing > 0,
     [AMPHISTO_STEP_EQUALIZE] = changes_luma && !is_clahe,
     [AMPHISTO_STEP_CLAHE] = changes_luma && is_clahe,
-    [AMPHISTO_STEP_ZEBRA] = plan->overlay.n_clip_components > 0,
+    [AMPHISTO_STEP_CLIPPING] = plan->clipping.n_components > 0,
     [AMPHISTO_STEP_OVERLAY] = plan->overlay.n_curves > 0,
   };
 
@@ -364,7 +364,7 @@ plan_planes (AmphistoPlan *plan)
       ? amphisto_equalize_planes (&plan->layout)
       : 0;
   const uint32_t striped =
-      amphisto_drawing_planes (&plan->drawing, plan->overlay.n_clip_components);
+      amphisto_drawing_planes (&plan->drawing, plan->clipping.n_components);
   const uint32_t drawn = amphisto_plan_has_step (plan, AMPHISTO_STEP_OVERLAY)
       ? amphisto_drawing_planes (&plan->drawing, plan->drawing.n_drawn)
       : 0;
@@ -391,6 +391,8 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
   fill_counting (plan, division, &plan->part, &plan->frame);
   plan_equalization (plan);
   amphisto_drawing_fill_params (&plan->drawn, &plan->drawing);
+  amphisto_clipping_fill_params (
+      &settings->overlay, &plan->drawn, &plan->clipping);
   amphisto_overlay_fill_params (&settings->overlay, &plan->drawn, plan->counted,
       settings->channels, &plan->overlay);
   plan_steps (plan);

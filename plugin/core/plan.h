@@ -11,6 +11,7 @@
 
 #include "cl/frame_params.h"
 #include "core/clahe.h"
+#include "core/clipping.h"
 #include "core/drawing.h"
 #include "core/overlay.h"
 
@@ -55,7 +56,7 @@ typedef enum
   AMPHISTO_STEP_SMOOTH,
   AMPHISTO_STEP_EQUALIZE, /* global and match */
   AMPHISTO_STEP_CLAHE,
-  AMPHISTO_STEP_ZEBRA,
+  AMPHISTO_STEP_CLIPPING,
   AMPHISTO_STEP_OVERLAY,
   AMPHISTO_N_STEPS
 } AmphistoStep;
@@ -91,6 +92,7 @@ typedef struct
   frame_params frame;
   clahe_params clahe;
   drawing_params drawing;
+  clipping_params clipping;
   overlay_params overlay;
 } AmphistoPlan;
 

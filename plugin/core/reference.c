@@ -124,14 +124,15 @@ draw (const AmphistoJob *job, const uint32_t bins[][AMPHISTO_N_BINS],
   const AmphistoPlan *plan = job->plan;
   const AmphistoFrame source = amphisto_frame_crop (&job->source, &plan->drawn);
   const AmphistoFrame target = amphisto_frame_crop (&job->target, &plan->drawn);
-  overlay_params params = plan->overlay;
+  clipping_params clipping = plan->clipping;
+  overlay_params overlay = plan->overlay;
 
-  params.reset = job->resets_scale;
-  params.phase = job->phase;
-  if (amphisto_plan_has_step (plan, AMPHISTO_STEP_ZEBRA))
-    amphisto_overlay_draw_zebra (&plan->drawing, &params, &source, &target);
+  overlay.reset = job->resets_scale;
+  clipping.phase = job->phase;
+  if (amphisto_plan_has_step (plan, AMPHISTO_STEP_CLIPPING))
+    amphisto_clipping_draw (&plan->drawing, &clipping, &source, &target);
   return !amphisto_plan_has_step (plan, AMPHISTO_STEP_OVERLAY)
-      || draw_overlay (plan, &params, bins, &state->overlay, &target);
+      || draw_overlay (plan, &overlay, bins, &state->overlay, &target);
 }
 
 bool

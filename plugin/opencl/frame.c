@@ -13,7 +13,7 @@ static const AmphistoClStep *const steps[AMPHISTO_N_STEPS] = {
   [AMPHISTO_STEP_SMOOTH] = &amphisto_cl_step_smooth,
   [AMPHISTO_STEP_EQUALIZE] = &amphisto_cl_step_equalize,
   [AMPHISTO_STEP_CLAHE] = &amphisto_cl_step_clahe,
-  [AMPHISTO_STEP_ZEBRA] = &amphisto_cl_step_zebra,
+  [AMPHISTO_STEP_CLIPPING] = &amphisto_cl_step_clipping,
   [AMPHISTO_STEP_OVERLAY] = &amphisto_cl_step_overlay,
 };
 
@@ -23,6 +23,7 @@ typedef struct
   frame_params frame;
   clahe_params clahe;
   drawing_params drawing;
+  clipping_params clipping;
   overlay_params overlay;
 } Params;
 
@@ -43,8 +44,9 @@ static const struct
 } params_table[] = {
   PARAMS (PARAMS, frame, STEP (HISTOGRAM)),
   PARAMS (CLAHE_PARAMS, clahe, STEP (CLAHE)),
-  PARAMS (DRAWING_PARAMS, drawing, STEP (ZEBRA) | STEP (OVERLAY)),
-  PARAMS (OVERLAY_PARAMS, overlay, STEP (ZEBRA) | STEP (OVERLAY)),
+  PARAMS (DRAWING_PARAMS, drawing, STEP (CLIPPING) | STEP (OVERLAY)),
+  PARAMS (CLIPPING_PARAMS, clipping, STEP (CLIPPING)),
+  PARAMS (OVERLAY_PARAMS, overlay, STEP (OVERLAY)),
 };
 #define N_PARAMS G_N_ELEMENTS (params_table)
 
@@ -178,10 +180,11 @@ fill_params (const InFlight *in_flight, Params *params)
   const AmphistoJob *job = &in_flight->job;
   const AmphistoPlan *plan = job->plan;
 
-  *params = (Params){ plan->frame, plan->clahe, plan->drawing, plan->overlay };
+  *params = (Params){ plan->frame, plan->clahe, plan->drawing, plan->clipping,
+    plan->overlay };
   params->frame.resets_mean = job->resets_mean;
   params->overlay.reset = job->resets_scale;
-  params->overlay.phase = job->phase;
+  params->clipping.phase = job->phase;
   amphisto_cl_planes_place (&in_flight->planes, &plan->part,
       params->frame.source, params->frame.target);
   amphisto_cl_planes_place (&in_flight->planes, &plan->drawn,

@@ -97,9 +97,9 @@ static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
   [AMPHISTO_CL_PROGRAM_CLAHE] =
       "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl yuv.cl "
       "count.cl cdf.cl luma_delta.cl clahe_params.h clahe.cl",
-  [AMPHISTO_CL_PROGRAM_ZEBRA] =
+  [AMPHISTO_CL_PROGRAM_CLIPPING] =
       "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl "
-      "drawing_params.h overlay_params.h zebra.cl",
+      "drawing_params.h clipping_params.h clipping.cl",
   [AMPHISTO_CL_PROGRAM_OVERLAY] =
       "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl "
       "drawing_params.h blend.cl overlay_params.h cdf.cl columns.cl curves.cl "

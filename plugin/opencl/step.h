@@ -49,7 +49,7 @@ extern const AmphistoClStep amphisto_cl_step_regions;
 extern const AmphistoClStep amphisto_cl_step_smooth;
 extern const AmphistoClStep amphisto_cl_step_equalize;
 extern const AmphistoClStep amphisto_cl_step_clahe;
-extern const AmphistoClStep amphisto_cl_step_zebra;
+extern const AmphistoClStep amphisto_cl_step_clipping;
 extern const AmphistoClStep amphisto_cl_step_overlay;
 
 #endif

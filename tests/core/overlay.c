@@ -6,6 +6,7 @@
  */
 
 #include "channels.h"
+#include "layouts.h"
 #include "core/captions.h"
 #include "core/draw.h"
 
@@ -17,58 +18,6 @@
 static const AmphistoOverlay usual = { AMPHISTO_OVERLAY_OVERLAY,
   AMPHISTO_OVERLAY_BOTTOM_RIGHT, 0.33, 0.25, 0.7, AMPHISTO_OVERLAY_LINEAR, true,
   AMPHISTO_CLIPPING_BARS, false };
-
-static AmphistoLayout
-grey_layout (uint32_t width, uint32_t height)
-{
-  return (AmphistoLayout){ .n_planes = 1,
-    .plane = { { width, height } },
-    .channels = LUMA,
-    .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 1, width, height } },
-    .weights = { 19595, 38470, 7471 },
-    .lo = 0,
-    .hi = 255 };
-}
-
-/* Planar YUV of limited range, chroma subsampled by 2^shift_x and 2^shift_y. */
-static AmphistoLayout
-yuv_layout (uint32_t width, uint32_t height, uint32_t shift_x, uint32_t shift_y)
-{
-  AmphistoLayout layout = grey_layout (width, height);
-  const uint32_t w = (width + (1 << shift_x) - 1) >> shift_x;
-  const uint32_t h = (height + (1 << shift_y) - 1) >> shift_y;
-
-  layout.n_planes = 3;
-  layout.channels = LUMA | CHROMA | RGB;
-  layout.lo = 16;
-  layout.hi = 235;
-  for (uint32_t c = 1; c < 3; c++) {
-    layout.plane[c].row_bytes = w;
-    layout.plane[c].rows = h;
-    layout.component[c] = (AmphistoComponent){ .plane = c,
-      .pixel_stride = 1,
-      .width = w,
-      .height = h,
-      .x_shift = shift_x,
-      .y_shift = shift_y };
-  }
-  return layout;
-}
-
-static AmphistoLayout
-rgb_layout (uint32_t width, uint32_t height)
-{
-  AmphistoLayout layout = grey_layout (width, height);
-
-  layout.plane[0].row_bytes = 3 * width;
-  layout.channels = LUMA | RGB;
-  layout.is_rgb = true;
-  for (uint32_t c = 0; c < 3; c++)
-    layout.component[AMPHISTO_CHANNEL_RED + c] = (AmphistoComponent){
-      .offset = c, .pixel_stride = 3, .width = width, .height = height
-    };
-  return layout;
-}
 
 static drawing_params
 drawing_for (const AmphistoLayout *layout)
@@ -707,62 +656,6 @@ test_peak (void)
   g_free (picture.pixels);
 }
 
-/* --- zebra --- */
-
-static void
-test_zebra (void)
-{
-  const AmphistoLayout layout = yuv_layout (16, 1, 0, 0);
-  uint8_t before[48], after[48];
-  const AmphistoFrame source = { .layout = &layout,
-    .plane = { { before, 16 }, { before + 16, 16 }, { before + 32, 16 } } };
-  const AmphistoFrame target = { .layout = &layout,
-    .plane = { { after, 16 }, { after + 16, 16 }, { after + 32, 16 } } };
-  static const uint8_t luma[4] = { 16, 17, 234, 235 };
-  const drawing_params drawing = drawing_for (&layout);
-  AmphistoOverlay overlay = usual;
-  overlay_params params;
-
-  overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
-  params = params_for (&overlay, &layout);
-  params.phase = 3;
-  for (uint32_t i = 0; i < sizeof before; i++)
-    before[i] = after[i] = luma[i % 4];
-  amphisto_overlay_draw_zebra (&drawing, &params, &source, &target);
-  for (uint32_t i = 0; i < sizeof after; i++) {
-    const bool is_stripe = i < 16 && ((i + 3) & 4);
-
-    g_assert_cmpuint (after[i], ==,
-        is_stripe && i % 4 == 0       ? 125
-            : is_stripe && i % 4 == 3 ? 70
-                                      : before[i]);
-  }
-}
-
-/* The brightest of R, G and B is tested, in the source, and not in the target.
- */
-static void
-test_zebra_rgb (void)
-{
-  const AmphistoLayout layout = rgb_layout (4, 1);
-  uint8_t before[12] = { 255, 0, 0, 0, 0, 0, 254, 254, 254, 0, 1, 0 };
-  uint8_t after[12] = { 0 };
-  const uint8_t expected[12] = { 63, 63, 63, 127, 127, 127, 0 };
-  const AmphistoFrame source = { .layout = &layout,
-    .plane = { { before, 12 } } };
-  const AmphistoFrame target = { .layout = &layout,
-    .plane = { { after, 12 } } };
-  const drawing_params drawing = drawing_for (&layout);
-  AmphistoOverlay overlay = usual;
-  overlay_params params;
-
-  overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
-  params = params_for (&overlay, &layout);
-  params.phase = 4;
-  amphisto_overlay_draw_zebra (&drawing, &params, &source, &target);
-  g_assert_cmpmem (after, sizeof after, expected, sizeof expected);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -783,7 +676,5 @@ main (int argc, char **argv)
   g_test_add_func ("/picture/bars", test_bars);
   g_test_add_func ("/picture/marks", test_marks);
   g_test_add_func ("/state/peak", test_peak);
-  g_test_add_func ("/zebra/yuv", test_zebra);
-  g_test_add_func ("/zebra/rgb", test_zebra_rgb);
   return g_test_run ();
 }

@@ -242,7 +242,7 @@ test_drawing (void)
   settings.overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
   plan = plan_i420 (&settings);
   g_assert_cmphex (plan.steps, ==,
-      STEP (HISTOGRAM) | STEP (EQUALIZE) | STEP (ZEBRA) | STEP (OVERLAY));
+      STEP (HISTOGRAM) | STEP (EQUALIZE) | STEP (CLIPPING) | STEP (OVERLAY));
   assert_planes (&plan, 1, 7, 6, 1);
   g_assert_false (amphisto_plan_can_be_in_place (&plan));
 
@@ -250,7 +250,7 @@ test_drawing (void)
   settings.overlay.mode = AMPHISTO_OVERLAY_NONE;
   settings.channels = CHROMA;
   plan = plan_i420 (&settings);
-  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM) | STEP (ZEBRA));
+  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM) | STEP (CLIPPING));
   assert_planes (&plan, 7, 1, 1, 0);
   g_assert_true (amphisto_plan_can_be_in_place (&plan));
 }

@@ -96,3 +96,24 @@ test_kernel_set_buffers (cl_kernel kernel, const cl_mem *buffers, guint n)
   for (guint i = 0; i < n; i++)
     assert_cl (clSetKernelArg (kernel, i, sizeof (cl_mem), &buffers[i]));
 }
+
+cl_mem
+test_frame_buffer_new (
+    AmphistoClDevice *device, cl_command_queue queue, const TestFrame *frame)
+{
+  cl_mem buffer = test_buffer_new (device, frame->size);
+
+  test_buffer_write (queue, buffer, frame->memory, frame->size);
+  return buffer;
+}
+
+void
+test_frame_place (
+    const TestFrame *frame, plane_params places[AMPHISTO_N_PLANES])
+{
+  for (guint p = 0; p < frame->layout.n_planes; p++)
+    places[p] = (plane_params){
+      .offset = frame->frame.plane[p].data - frame->memory,
+      .stride = frame->frame.plane[p].stride,
+    };
+}

@@ -9,6 +9,7 @@
 #define CLTEST_H
 
 #include "opencl/search.h"
+#include "frames.h"
 
 /* Adds a test for each of the shapes, which it gets as its data, by
  * GUINT_TO_POINTER(). */
@@ -38,6 +39,14 @@ void test_buffer_write (
     cl_command_queue queue, cl_mem buffer, const void *data, gsize size);
 void test_buffer_read (
     cl_command_queue queue, cl_mem buffer, void *data, gsize size);
+
+/* A buffer of a copy of the frame's memory. */
+cl_mem test_frame_buffer_new (
+    AmphistoClDevice *device, cl_command_queue queue, const TestFrame *frame);
+
+/* Stores where the frame's planes are in such a buffer. */
+void test_frame_place (
+    const TestFrame *frame, plane_params places[AMPHISTO_N_PLANES]);
 
 /* Makes the `n` buffers the kernel's first arguments. */
 void test_kernel_set_buffers (cl_kernel kernel, const cl_mem *buffers, guint n);

@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The kernels that draw, launched alone, against the C reference: every byte is
- * the same, in all formats, modes, sizes and places in memory, and with both
- * shapes of the kernels.
+ * The kernels of the overlay, launched alone, against the C reference: every
+ * byte is the same, in all formats, modes, sizes and places in memory, and with
+ * both shapes of the kernels.
  */
 
 #include "opencl/program.h"
@@ -20,7 +20,6 @@ typedef enum
 {
   CALCULATE_CURVES,
   DRAW_OVERLAY,
-  DRAW_ZEBRA,
   N_KERNELS
 } Kernel;
 
@@ -51,7 +50,6 @@ typedef struct
   guint height;
   GstVideoColorRange range;
   GstVideoColorMatrix matrix;
-  FramePlacement source;
   FramePlacement target;
   FramePattern pattern;
   AmphistoOverlay overlay;
@@ -64,8 +62,7 @@ static gboolean
 set_up (Fixture *self, AmphistoClShape shape)
 {
   static const AmphistoClKernel kernels[N_KERNELS] = {
-    AMPHISTO_CL_CALCULATE_CURVES, AMPHISTO_CL_DRAW_OVERLAY,
-    AMPHISTO_CL_DRAW_ZEBRA
+    AMPHISTO_CL_CALCULATE_CURVES, AMPHISTO_CL_DRAW_OVERLAY
   };
   g_autoptr (GError) error = NULL;
 
@@ -108,27 +105,6 @@ launch (Fixture *self, Kernel kernel)
 
   assert_cl (clEnqueueNDRangeKernel (self->queue, self->kernel[kernel], 1, NULL,
       &global, &local, 0, NULL, NULL));
-}
-
-/* --- frames on the device: all their planes in one buffer --- */
-
-static cl_mem
-frame_buffer_new (Fixture *self, const TestFrame *frame)
-{
-  cl_mem buffer = test_buffer_new (self->device, frame->size);
-
-  test_buffer_write (self->queue, buffer, frame->memory, frame->size);
-  return buffer;
-}
-
-static void
-place_planes (const TestFrame *frame, plane_params places[AMPHISTO_N_PLANES])
-{
-  for (guint p = 0; p < frame->layout.n_planes; p++)
-    places[p] = (plane_params){
-      .offset = frame->frame.plane[p].data - frame->memory,
-      .stride = frame->frame.plane[p].stride,
-    };
 }
 
 static TestFrame *
@@ -249,8 +225,8 @@ check_graph (Fixture *self, const Case *c)
   g_assert_true (amphisto_captions_init (
       &captions, &params, expected->layout.channels & c->measured & c->shown));
   amphisto_drawing_fill_params (&expected->layout, &drawing);
-  place_planes (expected, drawing.target);
-  buffer = frame_buffer_new (self, actual);
+  test_frame_place (expected, drawing.target);
+  buffer = test_frame_buffer_new (self->device, self->queue, actual);
   memset (&state, 0xff, sizeof state);
   test_buffer_write (self->queue, self->peaks, &state, sizeof state);
   for (guint i = 0; i < 2; i++) {
@@ -296,7 +272,6 @@ random_case (GstVideoFormat format, const guint size[2],
         .clipping = (r >> 21) % 3,
         .percentile_marks = r >> 24 & 1 } };
 
-  c.source = test_random_placement (state);
   c.target = test_random_placement (state);
   return c;
 }
@@ -431,67 +406,11 @@ test_golden (void)
   }
 }
 
-/* --- zebra --- */
-
-static void
-check_zebra (Fixture *self, const Case *c, gboolean in_place)
-{
-  g_autoptr (TestFrame) source = frame_new (c, &c->source);
-  g_autoptr (TestFrame) expected =
-      in_place ? test_frame_copy (source) : frame_new (c, &c->target);
-  g_autoptr (TestFrame) actual = test_frame_copy (expected);
-  cl_mem from = frame_buffer_new (self, source);
-  cl_mem to = in_place ? from : frame_buffer_new (self, actual);
-  const cl_mem args[] = { from, from, from, to, to, to, self->drawing,
-    self->params };
-  drawing_params drawing;
-  overlay_params params;
-
-  amphisto_overlay_fill_params (
-      &c->overlay, &source->layout, c->measured, c->shown, &params);
-  params.phase = c->seed % 64;
-  amphisto_drawing_fill_params (&source->layout, &drawing);
-  place_planes (source, drawing.source);
-  place_planes (expected, drawing.target);
-  amphisto_overlay_draw_zebra (&drawing, &params,
-      in_place ? &expected->frame : &source->frame, &expected->frame);
-  test_buffer_write (self->queue, self->drawing, &drawing, sizeof drawing);
-  test_buffer_write (self->queue, self->params, &params, sizeof params);
-  test_kernel_set_buffers (self->kernel[DRAW_ZEBRA], args, G_N_ELEMENTS (args));
-  launch (self, DRAW_ZEBRA);
-  test_buffer_read (self->queue, to, actual->memory, actual->size);
-  assert_same (c, expected, actual);
-  if (!in_place)
-    assert_cl (clReleaseMemObject (to));
-  assert_cl (clReleaseMemObject (from));
-}
-
-static void
-test_zebra (gconstpointer data)
-{
-  guint32 state = 815;
-  Fixture fixture;
-
-  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
-    return;
-  for (gsize s = 0; s < n_sizes (&fixture); s++)
-    for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 12 : 1)
-      for (gint in_place = 0; in_place < 2; in_place++) {
-        Case c = random_case (
-            frame_formats[f], sizes[s], AMPHISTO_OVERLAY_NONE, &state);
-
-        c.overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
-        check_zebra (&fixture, &c, in_place);
-      }
-  tear_down (&fixture);
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   test_add_for_shapes ("/overlay/graph", test_graph);
-  test_add_for_shapes ("/overlay/zebra", test_zebra);
   if (!test_is_small ()) {
     test_add_for_shapes ("/overlay/large", test_large);
     g_test_add_func ("/overlay/golden", test_golden);

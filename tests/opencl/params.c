@@ -8,6 +8,7 @@
 #include "cl/clahe_params.h"
 #include "opencl/program.h"
 #include "cltest.h"
+#include "cl/clipping_params.h"
 #include "cl/drawing_params.h"
 #include "cl/frame_params.h"
 #include "cl/overlay_params.h"
@@ -123,8 +124,10 @@
   MEMBER (is_log)                                                              \
   MEMBER (has_graticule)                                                       \
   MEMBER (has_marks)                                                           \
-  MEMBER (reset)                                                               \
-  MEMBER (n_clip_components)                                                   \
+  MEMBER (reset)
+
+#define CLIPPING_MEMBERS(MEMBER)                                               \
+  MEMBER (n_components)                                                        \
   MEMBER (black)                                                               \
   MEMBER (white)                                                               \
   MEMBER (on_black)                                                            \
@@ -144,11 +147,13 @@ typedef struct
 #define FRAME_MEMBER(m) HOST_MEMBER (frame_params, m)
 #define CLAHE_MEMBER(m) HOST_MEMBER (clahe_params, m)
 #define DRAWING_MEMBER(m) HOST_MEMBER (drawing_params, m)
+#define CLIPPING_MEMBER(m) HOST_MEMBER (clipping_params, m)
 #define OVERLAY_MEMBER(m) HOST_MEMBER (overlay_params, m)
 
 static const Member frame_members[] = { FRAME_MEMBERS (FRAME_MEMBER) };
 static const Member clahe_members[] = { CLAHE_MEMBERS (CLAHE_MEMBER) };
 static const Member drawing_members[] = { DRAWING_MEMBERS (DRAWING_MEMBER) };
+static const Member clipping_members[] = { CLIPPING_MEMBERS (CLIPPING_MEMBER) };
 static const Member overlay_members[] = { OVERLAY_MEMBERS (OVERLAY_MEMBER) };
 
 #define DEVICE_MEMBER(m)                                                       \
@@ -180,6 +185,9 @@ static const Struct structs[] = {
   { "drawing", sizeof (drawing_params), drawing_members,
       G_N_ELEMENTS (drawing_members),
       KERNEL_TEXT (drawing_params, DRAWING_MEMBERS) },
+  { "clipping", sizeof (clipping_params), clipping_members,
+      G_N_ELEMENTS (clipping_members),
+      KERNEL_TEXT (clipping_params, CLIPPING_MEMBERS) },
   { "overlay", sizeof (overlay_params), overlay_members,
       G_N_ELEMENTS (overlay_members),
       KERNEL_TEXT (overlay_params, OVERLAY_MEMBERS) },
@@ -192,6 +200,7 @@ read_layout (AmphistoClDevice *device, const Struct *self)
   const char *sources[] = { amphisto_cl_source ("frame_params.h"),
     amphisto_cl_source ("clahe_params.h"),
     amphisto_cl_source ("drawing_params.h"),
+    amphisto_cl_source ("clipping_params.h"),
     amphisto_cl_source ("overlay_params.h"), self->kernel_text, NULL };
   const gsize size = (2 * self->n_members + 1) * sizeof (guint32);
   const gsize one = 1;

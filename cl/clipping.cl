@@ -5,11 +5,14 @@
  * Stripes over pixels that are clipped.
  */
 
-#ifndef AMPHISTO_ZEBRA_CL
-#define AMPHISTO_ZEBRA_CL
+#ifndef AMPHISTO_CLIPPING_CL
+#define AMPHISTO_CLIPPING_CL
 
-#ifndef AMPHISTO_OVERLAY_PARAMS_H
-#include "overlay_params.h"
+#ifndef AMPHISTO_CLIPPING_PARAMS_H
+#include "clipping_params.h"
+#endif
+#ifndef AMPHISTO_DRAWING_PARAMS_H
+#include "drawing_params.h"
 #endif
 #ifndef AMPHISTO_RGB_CL
 #include "rgb.cl"
@@ -28,7 +31,7 @@ typedef struct
 
 /* xy: x + y of the step's first pixel. */
 INLINE pixels
-stripe_mask (constant overlay_params *params, uint xy)
+stripe_mask (constant clipping_params *params, uint xy)
 {
   const pixels at = FIRST_PIXELS + (xy + params->phase);
 
@@ -36,7 +39,7 @@ stripe_mask (constant overlay_params *params, uint xy)
 }
 
 INLINE zebra_step
-find_stripes (constant overlay_params *params, pixels brightest, uint xy)
+find_stripes (constant clipping_params *params, pixels brightest, uint xy)
 {
   const signed_pixels is_black = brightest <= (pixels) (params->black);
   const signed_pixels is_white = brightest >= (pixels) (params->white);
@@ -53,7 +56,7 @@ find_stripes (constant overlay_params *params, pixels brightest, uint xy)
 
 /* Step i of a row of grey or Y. */
 INLINE void
-draw_luma_step (constant overlay_params *params, component_row from,
+draw_luma_step (constant clipping_params *params, component_row from,
     component_row to, uint i, uint y)
 {
   const zebra_step step =
@@ -68,7 +71,7 @@ draw_luma_step (constant overlay_params *params, component_row from,
 /* Step i of a row of RGB. */
 INLINE void
 draw_rgb_step (
-    constant overlay_params *params, rgb_row from, rgb_row to, uint i, uint y)
+    constant clipping_params *params, rgb_row from, rgb_row to, uint i, uint y)
 {
   const rgb_pixels source = read_rgb_pixels (from, i);
   const zebra_step step = find_stripes (
@@ -87,20 +90,20 @@ draw_rgb_step (
 
 /* Whether pixel (x, y) gets a stripe. */
 INLINE bool
-is_striped (constant overlay_params *params, uint brightest, uint x, uint y)
+is_striped (constant clipping_params *params, uint brightest, uint x, uint y)
 {
   return (brightest <= params->black || brightest >= params->white)
       && ((x + y + params->phase) & params->stripe) != 0;
 }
 
 INLINE uint
-stripe_grey (constant overlay_params *params, uint brightest)
+stripe_grey (constant clipping_params *params, uint brightest)
 {
   return brightest >= params->white ? params->on_white : params->on_black;
 }
 
 INLINE void
-draw_luma_steps (constant overlay_params *params, component_row from,
+draw_luma_steps (constant clipping_params *params, component_row from,
     component_row to, uint n, uint y)
 {
   FOR_COLUMNS (i, n)
@@ -108,7 +111,7 @@ draw_luma_steps (constant overlay_params *params, component_row from,
 }
 
 INLINE void
-draw_luma_row (constant overlay_params *params, component_row from,
+draw_luma_row (constant clipping_params *params, component_row from,
     component_row to, uint width, uint y)
 {
   const uint n = width / N_PIXELS;
@@ -128,7 +131,7 @@ draw_luma_row (constant overlay_params *params, component_row from,
 
 INLINE void
 draw_rgb_steps (
-    constant overlay_params *params, rgb_row from, rgb_row to, uint n, uint y)
+    constant clipping_params *params, rgb_row from, rgb_row to, uint n, uint y)
 {
   FOR_COLUMNS (i, n)
     draw_rgb_step (params, from, to, i, y);
@@ -136,7 +139,7 @@ draw_rgb_steps (
 
 /* Pixels of a target that does not begin at words are written one by one. */
 INLINE void
-draw_rgb_row (constant overlay_params *params, rgb_row from, rgb_row to,
+draw_rgb_row (constant clipping_params *params, rgb_row from, rgb_row to,
     uint width, uint y)
 {
   const uint n = begins_at_words (to) ? width / N_PIXELS : 0;
@@ -159,14 +162,14 @@ draw_rgb_row (constant overlay_params *params, rgb_row from, rgb_row to,
 
 OUTLINE void
 draw_rows (uchar_planes source, uchar_planes target,
-    constant drawing_params *drawing, constant overlay_params *params,
+    constant drawing_params *drawing, constant clipping_params *params,
     row_range rows)
 {
   constant drawn_params *drawn = drawing->drawn;
   constant component_params *first = &drawn[0].samples;
 
   FOR_ROWS (y, rows) {
-    if (params->n_clip_components == 1)
+    if (params->n_components == 1)
       draw_luma_row (params, frame_component_row (source, first, y),
           frame_component_row (target, first, y), first->width, y);
     else
@@ -180,9 +183,9 @@ draw_rows (uchar_planes source, uchar_planes target,
 /* Draws stripes over the target's pixels that are clipped in the source; the
  * two may be one. */
 kernel void
-draw_zebra (global uint *source0, global uint *source1, global uint *source2,
+draw_clipping (global uint *source0, global uint *source1, global uint *source2,
     global uint *target0, global uint *target1, global uint *target2,
-    constant drawing_params *drawing, constant overlay_params *params)
+    constant drawing_params *drawing, constant clipping_params *params)
 {
   draw_rows (planes_at (source0, source1, source2, source0, drawing->source),
       planes_at (target0, target1, target2, target0, drawing->target), drawing,

@@ -1,0 +1,23 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Layouts of frames of some usual kinds, with the weights of BT.601.
+ */
+
+#ifndef LAYOUTS_H
+#define LAYOUTS_H
+
+#include "core/frame.h"
+
+/* Grey of full range. */
+AmphistoLayout grey_layout (uint32_t width, uint32_t height);
+
+/* Planar YUV of limited range, chroma subsampled by 2^shift_x and 2^shift_y. */
+AmphistoLayout yuv_layout (
+    uint32_t width, uint32_t height, uint32_t shift_x, uint32_t shift_y);
+
+/* R, G, B, three bytes a pixel. */
+AmphistoLayout rgb_layout (uint32_t width, uint32_t height);
+
+#endif
