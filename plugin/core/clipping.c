@@ -5,28 +5,151 @@
 
 #include "core/clipping.h"
 
+#include <math.h>
 #include <string.h>
 
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+/* Chroma of grey. */
+#define NO_CHROMA 128
+/* Rows of the frame for each pixel of a stripe's width, and the most pixels. */
+#define ROWS_PER_STRIPE 160
+#define MOST_STRIPE 128
+
+/* --- bands --- */
+
+/* From so many per cent of the range on, up to so many, luma has a colour. */
+static const struct
+{
+  int32_t first;
+  int32_t end;
+  uint8_t light[3];
+} bands[CLIPPING_N_BANDS] = {
+  { INT16_MIN, 2, { 120, 0, 200 } }, /* purple */
+  { 2, 8, { 0, 80, 255 } },          /* blue */
+  { 38, 42, { 30, 190, 50 } },       /* green */
+  { 52, 56, { 255, 130, 180 } },     /* pink */
+  { 92, 98, { 255, 225, 0 } },       /* yellow */
+  { 98, INT16_MAX, { 235, 0, 0 } },  /* red */
+};
+
+/* The first value that is `percent` of the range or more, 0 to 256. */
+static uint32_t
+first_value (uint32_t lo, uint32_t hi, int32_t percent)
+{
+  const int32_t hundredfold =
+      100 * (int32_t) lo + percent * (int32_t) (hi - lo);
+
+  return MIN (MAX (hundredfold + 99, 0) / 100, 256);
+}
+
+static band_params
+band_of (uint32_t lo, uint32_t hi, uint32_t b)
+{
+  const uint32_t first = first_value (lo, hi, bands[b].first);
+
+  return (band_params){ .first = first,
+    .size = first_value (lo, hi, bands[b].end) - first };
+}
+
+/* The number of the band, or CLIPPING_N_BANDS for none. */
+static uint32_t
+find_band (const band_params band[CLIPPING_N_BANDS], uint32_t v)
+{
+  uint32_t b = 0;
+
+  while (b < CLIPPING_N_BANDS && v - band[b].first >= band[b].size)
+    b++;
+  return b;
+}
+
+uint32_t
+amphisto_clipping_light (uint8_t lo, uint8_t hi, uint8_t v)
+{
+  const uint32_t range = hi - lo;
+  const uint32_t grey = (MIN (MAX (v, lo), hi) - lo) * 255u + range / 2;
+  band_params band[CLIPPING_N_BANDS];
+  uint32_t b;
+
+  for (b = 0; b < CLIPPING_N_BANDS; b++)
+    band[b] = band_of (lo, hi, b);
+  b = find_band (band, v);
+  if (b == CLIPPING_N_BANDS)
+    return grey / range * 0x10101;
+  return bands[b].light[0] | bands[b].light[1] << 8
+      | (uint32_t) bands[b].light[2] << 16;
+}
+
+/* The sample of a component that shows nothing but this light. */
+static uint32_t
+lit_sample (const drawn_params *drawn, const uint8_t light[3])
+{
+  const uint32_t *w = drawn->weights;
+
+  return (w[0] * light[0] + w[1] * light[1] + w[2] * light[2]
+             + drawn->offset * 255 + 127)
+      / 255;
+}
+
+static void
+fill_bands (const AmphistoLayout *layout, const drawing_params *drawing,
+    clipping_params *params)
+{
+  params->has_bands = 1;
+  for (uint32_t b = 0; b < CLIPPING_N_BANDS; b++) {
+    params->band[b] = band_of (layout->lo, layout->hi, b);
+    for (uint32_t c = 0; c < drawing->n_drawn; c++)
+      params->band[b].samples[c] =
+          lit_sample (&drawing->drawn[c], bands[b].light);
+  }
+}
+
+/* --- zebra --- */
+
+static uint32_t
+clamp_value (double v)
+{
+  return (uint32_t) fmin (fmax (v, 0), 255);
+}
+
+/* Whatever the thresholds are, 0 is dark and 255 is bright. */
+static void
+fill_zebra (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
+    clipping_params *params)
+{
+  const uint32_t lo = layout->lo, range = layout->hi - layout->lo;
+  const uint32_t height = layout->component[AMPHISTO_CHANNEL_LUMA].height;
+
+  params->has_zebra = 1;
+  params->dark = clamp_value (ceil (lo + overlay->zebra_low * range / 100) - 1);
+  params->bright =
+      clamp_value (floor (lo + overlay->zebra_high * range / 100) + 1);
+  params->black = lo;
+  params->white = layout->hi;
+  params->dark_least = lo + range / 4;
+  params->bright_most = layout->hi - range / 4;
+  params->stripe = 4;
+  while (params->stripe < MIN (height / ROWS_PER_STRIPE, MOST_STRIPE))
+    params->stripe *= 2;
+}
 
 void
 amphisto_clipping_fill_params (const AmphistoOverlay *overlay,
-    const AmphistoLayout *layout, clipping_params *params)
+    const AmphistoLayout *layout, const drawing_params *drawing,
+    clipping_params *params)
 {
-  const uint32_t range = layout->hi - layout->lo;
-  const uint32_t height = layout->component[AMPHISTO_CHANNEL_LUMA].height;
-
   memset (params, 0, sizeof *params);
-  if (overlay->clipping != AMPHISTO_CLIPPING_ZEBRA)
-    return;
-  params->n_components = layout->is_rgb ? 3 : 1;
-  params->black = layout->lo;
-  params->white = layout->hi;
-  params->on_black = layout->lo + range / 2;
-  params->on_white = layout->lo + range / 4;
-  for (params->stripe = 4; params->stripe < height / 160;)
-    params->stripe *= 2;
+  memcpy (params->weights, layout->weights, sizeof params->weights);
+  params->n_luma = layout->is_rgb ? 3 : 1;
+  if ((overlay->clipping & AMPHISTO_CLIPPING_FALSE_COLOR)
+      && drawing->n_drawn > 1)
+    fill_bands (layout, drawing, params);
+  if (overlay->clipping & AMPHISTO_CLIPPING_ZEBRA)
+    fill_zebra (overlay, layout, params);
 }
+
+/* --- drawing --- */
 
 static uint8_t *
 drawn_sample (const drawing_params *drawing, const AmphistoFrame *frame,
@@ -38,23 +161,105 @@ drawn_sample (const drawing_params *drawing, const AmphistoFrame *frame,
       + (size_t) x * samples->pixel_stride;
 }
 
+static uint32_t
+luma_of (const drawing_params *drawing, const clipping_params *params,
+    const AmphistoFrame *frame, uint32_t x, uint32_t y)
+{
+  uint32_t sum = 32768;
+
+  if (params->n_luma == 1)
+    return *drawn_sample (drawing, frame, 0, x, y);
+  for (uint32_t c = 0; c < 3; c++)
+    sum += params->weights[c] * *drawn_sample (drawing, frame, c, x, y);
+  return sum >> 16;
+}
+
+/* What component c of a pixel of this luma shows in false colour. */
+static uint32_t
+band_sample (const clipping_params *params, uint32_t c, uint32_t luma)
+{
+  const uint32_t b = find_band (params->band, luma);
+
+  if (b < CLIPPING_N_BANDS)
+    return params->band[b].samples[c];
+  return c < params->n_luma ? luma : NO_CHROMA;
+}
+
+static uint32_t
+stripe_sample (const clipping_params *params, uint32_t luma, uint32_t sample,
+    uint32_t x, uint32_t y)
+{
+  const bool is_rising = ((x + y + params->phase) & params->stripe) != 0;
+  const bool is_falling = ((x - y + params->phase) & params->stripe) != 0;
+
+  if (luma >= params->bright)
+    return is_falling ? params->white : MIN (sample, params->bright_most);
+  if (luma <= params->dark)
+    return is_rising ? params->black : MAX (sample, params->dark_least);
+  return sample;
+}
+
+/* A chroma sample, or a colour of a pixel, in false colour. */
+static void
+draw_mean (const drawing_params *drawing, const clipping_params *params,
+    const AmphistoFrame *source, const AmphistoFrame *target, uint32_t c,
+    uint32_t x, uint32_t y)
+{
+  const component_params *pixels = &drawing->drawn[0].samples;
+  const component_params *samples = &drawing->drawn[c].samples;
+  const uint32_t shift = samples->x_shift + samples->y_shift;
+  uint32_t sum = (1u << shift) >> 1;
+
+  for (uint32_t j = y << samples->y_shift; j < (y + 1) << samples->y_shift; j++)
+    for (uint32_t i = x << samples->x_shift; i < (x + 1) << samples->x_shift;
+         i++)
+      sum += band_sample (params, c,
+          luma_of (drawing, params, source, MIN (i, pixels->width - 1),
+              MIN (j, pixels->height - 1)));
+  *drawn_sample (drawing, target, c, x, y) = sum >> shift;
+}
+
+/* Chroma, before luma changes, which it is drawn from. */
+static void
+draw_chroma (const drawing_params *drawing, const clipping_params *params,
+    const AmphistoFrame *source, const AmphistoFrame *target)
+{
+  for (uint32_t c = params->n_luma; c < drawing->n_drawn; c++) {
+    const component_params *samples = &drawing->drawn[c].samples;
+
+    for (uint32_t y = 0; y < samples->height; y++)
+      for (uint32_t x = 0; x < samples->width; x++)
+        draw_mean (drawing, params, source, target, c, x, y);
+  }
+}
+
+static void
+draw_pixel (const drawing_params *drawing, const clipping_params *params,
+    const AmphistoFrame *source, const AmphistoFrame *target, uint32_t x,
+    uint32_t y)
+{
+  const uint32_t luma = luma_of (drawing, params, source, x, y);
+
+  for (uint32_t c = 0; c < params->n_luma; c++) {
+    uint8_t *sample = drawn_sample (drawing, target, c, x, y);
+
+    if (params->has_bands)
+      *sample = band_sample (params, c, luma);
+    if (params->has_zebra)
+      *sample = stripe_sample (params, luma, *sample, x, y);
+  }
+}
+
 void
 amphisto_clipping_draw (const drawing_params *drawing,
     const clipping_params *params, const AmphistoFrame *source,
     const AmphistoFrame *target)
 {
-  for (uint32_t y = 0; y < drawing->drawn[0].samples.height; y++)
-    for (uint32_t x = 0; x < drawing->drawn[0].samples.width; x++) {
-      uint8_t brightest = 0;
+  const component_params *pixels = &drawing->drawn[0].samples;
 
-      if (!((x + y + params->phase) & params->stripe))
-        continue;
-      for (uint32_t c = 0; c < params->n_components; c++)
-        brightest = MAX (brightest, *drawn_sample (drawing, source, c, x, y));
-      if (brightest > params->black && brightest < params->white)
-        continue;
-      for (uint32_t c = 0; c < params->n_components; c++)
-        *drawn_sample (drawing, target, c, x, y) =
-            brightest >= params->white ? params->on_white : params->on_black;
-    }
+  if (params->has_bands)
+    draw_chroma (drawing, params, source, target);
+  for (uint32_t y = 0; y < pixels->height; y++)
+    for (uint32_t x = 0; x < pixels->width; x++)
+      draw_pixel (drawing, params, source, target, x, y);
 }

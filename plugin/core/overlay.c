@@ -148,7 +148,7 @@ divide_panel (const AmphistoOverlay *overlay, overlay_params *params)
 
   params->rule_width = rule;
   params->line_width = MAX (20, size * 16 / 180);
-  params->bar_width = overlay->clipping == AMPHISTO_CLIPPING_BARS
+  params->bar_width = overlay->clipping & AMPHISTO_CLIPPING_BARS
       ? MAX (3, params->panel_width / 64)
       : 0;
   params->plot_left =

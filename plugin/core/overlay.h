@@ -34,11 +34,13 @@ typedef enum
   AMPHISTO_OVERLAY_LOG
 } AmphistoOverlayScale;
 
+/* Flags. */
 typedef enum
 {
-  AMPHISTO_CLIPPING_NONE,
-  AMPHISTO_CLIPPING_BARS,
-  AMPHISTO_CLIPPING_ZEBRA
+  AMPHISTO_CLIPPING_NONE = 0,
+  AMPHISTO_CLIPPING_BARS = 1 << 0,       /* beside the graph */
+  AMPHISTO_CLIPPING_ZEBRA = 1 << 1,      /* on dark and on bright pixels */
+  AMPHISTO_CLIPPING_FALSE_COLOR = 1 << 2 /* in place of the picture */
 } AmphistoClipping;
 
 /* What the user asks for. */
@@ -53,6 +55,8 @@ typedef struct
   bool graticule;
   AmphistoClipping clipping;
   bool percentile_marks;
+  double zebra_low;  /* below this there are stripes, in % of luma's range */
+  double zebra_high; /* above this */
 } AmphistoOverlay;
 
 /* Stores the parameters for frames of the layout; `reset` is 0.

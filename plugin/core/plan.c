@@ -335,13 +335,15 @@ plan_steps (AmphistoPlan *plan)
   const bool equalizes = settings->equalization != AMPHISTO_EQUALIZATION_NONE;
   const bool changes_luma = equalizes && !is_empty (&plan->region);
   const bool is_clahe = settings->equalization == AMPHISTO_EQUALIZATION_CLAHE;
+  const bool draws_clipping =
+      plan->clipping.has_bands || plan->clipping.has_zebra;
   const bool does[AMPHISTO_N_STEPS] = {
     [AMPHISTO_STEP_HISTOGRAM] = true,
     [AMPHISTO_STEP_REGIONS] = settings->measures_regions,
     [AMPHISTO_STEP_SMOOTH] = changes_luma && settings->smoothing > 0,
     [AMPHISTO_STEP_EQUALIZE] = changes_luma && !is_clahe,
     [AMPHISTO_STEP_CLAHE] = changes_luma && is_clahe,
-    [AMPHISTO_STEP_CLIPPING] = plan->clipping.n_components > 0,
+    [AMPHISTO_STEP_CLIPPING] = draws_clipping,
     [AMPHISTO_STEP_OVERLAY] = plan->overlay.n_curves > 0,
   };
 
@@ -351,6 +353,28 @@ plan_steps (AmphistoPlan *plan)
 
 /* --- planes --- */
 
+/* The planes that have no bytes but samples of what is drawn into. */
+static uint32_t
+drawn_whole (const AmphistoPlan *plan)
+{
+  const drawing_params *drawing = &plan->drawing;
+  uint64_t n_bytes[AMPHISTO_N_PLANES] = { 0 };
+  uint32_t planes = 0;
+
+  for (uint32_t c = 0; c < drawing->n_drawn; c++) {
+    const component_params *samples = &drawing->drawn[c].samples;
+
+    n_bytes[samples->plane] += (uint64_t) samples->width * samples->height;
+  }
+  for (uint32_t p = 0; p < plan->layout.n_planes; p++) {
+    const AmphistoPlaneLayout *plane = &plan->layout.plane[p];
+
+    if (n_bytes[p] == (uint64_t) plane->row_bytes * plane->rows)
+      planes |= 1u << p;
+  }
+  return planes;
+}
+
 static void
 plan_planes (AmphistoPlan *plan)
 {
@@ -358,25 +382,29 @@ plan_planes (AmphistoPlan *plan)
       &plan->layout.component[AMPHISTO_CHANNEL_LUMA];
   const bool is_whole = plan->region.width == pixels->width
       && plan->region.height == pixels->height;
+  const bool equalizes = amphisto_plan_has_step (plan, AMPHISTO_STEP_EQUALIZE)
+      || amphisto_plan_has_step (plan, AMPHISTO_STEP_CLAHE);
+  const bool draws_clipping =
+      amphisto_plan_has_step (plan, AMPHISTO_STEP_CLIPPING);
+  const bool replaces = draws_clipping && plan->clipping.has_bands;
+  const bool draws =
+      replaces || amphisto_plan_has_step (plan, AMPHISTO_STEP_OVERLAY);
   const uint32_t equalized =
-      amphisto_plan_has_step (plan, AMPHISTO_STEP_EQUALIZE)
-          || amphisto_plan_has_step (plan, AMPHISTO_STEP_CLAHE)
-      ? amphisto_equalize_planes (&plan->layout)
-      : 0;
-  const uint32_t striped =
-      amphisto_drawing_planes (&plan->drawing, plan->clipping.n_components);
-  const uint32_t drawn = amphisto_plan_has_step (plan, AMPHISTO_STEP_OVERLAY)
-      ? amphisto_drawing_planes (&plan->drawing, plan->drawing.n_drawn)
-      : 0;
+      equalizes ? amphisto_equalize_planes (&plan->layout) : 0;
+  const uint32_t tested = amphisto_drawing_planes (
+      &plan->drawing, draws_clipping ? plan->clipping.n_luma : 0);
+  const uint32_t drawn = amphisto_drawing_planes (
+      &plan->drawing, draws ? plan->drawing.n_drawn : 0);
 
-  plan->read = striped;
+  plan->read = tested;
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     if (plan->counted & AMPHISTO_CHANNEL_BIT (c))
       plan->read |= amphisto_channel_planes (&plan->layout, c);
-  plan->written = equalized | striped | drawn;
-  plan->copied = is_whole ? plan->written & ~equalized : plan->written;
-  /* a zebra shows what is clipped in the frame as it arrived */
-  plan->apart = striped != 0 ? equalized : 0;
+  plan->written = equalized | tested | drawn;
+  plan->copied = plan->written & ~(is_whole ? equalized : 0)
+      & ~(replaces ? drawn_whole (plan) : 0);
+  /* clipping shows the frame as it arrived */
+  plan->apart = draws_clipping ? equalized : 0;
 }
 
 void
@@ -392,7 +420,7 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
   plan_equalization (plan);
   amphisto_drawing_fill_params (&plan->drawn, &plan->drawing);
   amphisto_clipping_fill_params (
-      &settings->overlay, &plan->drawn, &plan->clipping);
+      &settings->overlay, &plan->drawn, &plan->drawing, &plan->clipping);
   amphisto_overlay_fill_params (&settings->overlay, &plan->drawn, plan->counted,
       settings->channels, &plan->overlay);
   plan_steps (plan);

@@ -124,8 +124,27 @@
  * small for a legible graph get none. The graph is as high as the tallest bin
  * between black and white: these may be higher, and are cut off then, with
  * arrows above them. #GstAmphisto:graticule adds the channels' letters and the
- * ends of their scale, where there is room. #GstAmphisto:clipping `zebra` draws
- * stripes on clipped pixels, with or without a scope.
+ * ends of their scale, where there is room.
+ *
+ * ## Clipping
+ *
+ * #GstAmphisto:clipping shows where the frame as it arrived is dark or bright;
+ * its flags may be combined:
+ *
+ * * `bars`: bars at the sides of each graph, as soon as more than 1 % of the
+ *   samples are at or beyond black or white
+ * * `zebra`: moving stripes on the picture itself. Luma below
+ *   #GstAmphisto:zebra-low gets black ones, luma above #GstAmphisto:zebra-high
+ *   white ones that lean the other way. Both are in percent of luma's range, so
+ *   that legal black and white, 16 and 235 in limited-range YUV, get none by
+ *   default; 0 and 255 always do. `zebra-high=70` is usual for faces. In RGB,
+ *   luma is computed with the caps' matrix.
+ * * `false-color`: bands of luma in place of the picture, for judging exposure
+ *   at a glance. Of luma's range, below 2 % (black and what is below it) is
+ *   purple, up to 8 % blue, 38 to 42 % (middle grey) green, 52 to 56 % (one
+ *   stop above, as of fair skin) pink, 92 to 98 % yellow, from there on (white
+ *   and what is above it) red; the rest is grey, as bright as it is. Grey
+ *   formats have no colours to show, and stay as they are.
  *
  * ## Frames in flight
  *
@@ -147,7 +166,8 @@
  * (QoS); with `qos=false` it measures every frame. Buffers flagged
  * #GST_BUFFER_FLAG_GAP are frames like any other: videorate flags those that it
  * repeats. Those without memory pass. The element is in passthrough if
- * metadata, messages, equalization, scope and zebra are all disabled.
+ * metadata, messages, equalization, scope, zebra and false colour are all
+ * disabled.
  *
  * ## Example launch lines
  * |[
@@ -166,6 +186,10 @@
  * gst-launch-1.0 v4l2src ! videoconvert ! amphisto overlay=overlay
  * channels=luma+rgb ! videoconvert ! autovideosink
  * ]| Draw the histogram of a camera's picture into it.
+ * |[
+ * gst-launch-1.0 v4l2src ! videoconvert ! amphisto clipping=zebra zebra-high=70
+ * ! videoconvert ! autovideosink
+ * ]| Draw stripes over what is brighter than a well exposed face.
  */
 
 #include "element/amphisto.h"

@@ -23,7 +23,9 @@ static const GstAmphistoSettings defaults = {
       .opacity = 0.7,
       .scale = AMPHISTO_OVERLAY_LINEAR,
       .graticule = true,
-      .clipping = AMPHISTO_CLIPPING_BARS },
+      .clipping = AMPHISTO_CLIPPING_BARS,
+      .zebra_low = 0.0,
+      .zebra_high = 100.0 },
 };
 
 void
@@ -34,35 +36,29 @@ gst_amphisto_settings_init (GstAmphistoSettings *self)
 
 /* --- types --- */
 
-static GType
-channels_get_type (void)
-{
-  static GType type = 0;
-  static const GFlagsValue values[] = {
+#define DEFINE_TYPE(function, name, Value, register, ...)                      \
+  static GType function (void)                                                 \
+  {                                                                            \
+    static GType type = 0;                                                     \
+    static const Value values[] = { __VA_ARGS__, { 0, NULL, NULL } };          \
+                                                                               \
+    if (g_once_init_enter (&type))                                             \
+      g_once_init_leave (&type, register(name, values));                       \
+    return type;                                                               \
+  }
+
+#define DEFINE_ENUM(function, name, ...)                                       \
+  DEFINE_TYPE (function, name, GEnumValue, g_enum_register_static, __VA_ARGS__)
+#define DEFINE_FLAGS(function, name, ...)                                      \
+  DEFINE_TYPE (                                                                \
+      function, name, GFlagsValue, g_flags_register_static, __VA_ARGS__)
+
+DEFINE_FLAGS (channels_get_type, "GstAmphistoChannels",
     { GST_AMPHISTO_CHANNELS_LUMA, "Luma; computed for RGB formats", "luma" },
     { GST_AMPHISTO_CHANNELS_CHROMA, "Chroma: U and V", "chroma" },
     { GST_AMPHISTO_CHANNELS_RGB,
         "Red, green and blue; computed for YUV formats", "rgb" },
-    { GST_AMPHISTO_CHANNELS_ALPHA, "Alpha", "alpha" },
-    { 0, NULL, NULL },
-  };
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (
-        &type, g_flags_register_static ("GstAmphistoChannels", values));
-  return type;
-}
-
-#define DEFINE_ENUM(function, name, ...)                                       \
-  static GType function (void)                                                 \
-  {                                                                            \
-    static GType type = 0;                                                     \
-    static const GEnumValue values[] = { __VA_ARGS__, { 0, NULL, NULL } };     \
-                                                                               \
-    if (g_once_init_enter (&type))                                             \
-      g_once_init_leave (&type, g_enum_register_static (name, values));        \
-    return type;                                                               \
-  }
+    { GST_AMPHISTO_CHANNELS_ALPHA, "Alpha", "alpha" })
 
 DEFINE_ENUM (equalization_get_type, "GstAmphistoEqualization",
     { AMPHISTO_EQUALIZATION_NONE, "No equalization", "none" },
@@ -92,13 +88,20 @@ DEFINE_ENUM (scale_get_type, "GstAmphistoOverlayScale",
     { AMPHISTO_OVERLAY_LOG,
         "Logarithmic; the graticule marks 1, 10, 100, ... samples", "log" })
 
-DEFINE_ENUM (clipping_get_type, "GstAmphistoClipping",
+DEFINE_FLAGS (clipping_get_type, "GstAmphistoClipping",
     { AMPHISTO_CLIPPING_NONE, "No indicator", "none" },
     { AMPHISTO_CLIPPING_BARS,
         "Bars at the sides of each graph, for more than 1 % of the samples",
         "bars" },
     { AMPHISTO_CLIPPING_ZEBRA,
-        "Moving stripes on clipped pixels, with or without a scope", "zebra" })
+        "Moving stripes on pixels below zebra-low (black) and above zebra-high "
+        "(white)",
+        "zebra" },
+    { AMPHISTO_CLIPPING_FALSE_COLOR,
+        "Luma as bands of colour in place of the picture: purple below 2 %, "
+        "blue to 8 %, green 38 to 42 %, pink 52 to 56 %, yellow 92 to 98 %, "
+        "red above, else grey (grey formats stay as they are)",
+        "false-color" })
 
 /* --- an array of numbers --- */
 
@@ -292,9 +295,19 @@ install_overlay (GObjectClass *class)
   install_boolean (class, &overlay->graticule, "graticule", "Graticule",
       "Whether to draw a frame, quarter lines, letters, figures and, for "
       "limited-range YUV, the legal limits into the scope");
-  install_enum (class, &overlay->clipping, "clipping", "Clipping",
-      "Indicator of samples at or beyond black and white",
-      clipping_get_type ());
+  install (class, &overlay->clipping,
+      g_param_spec_flags ("clipping", "Clipping",
+          "Indicators of dark and bright samples; zebra and false-color need "
+          "no scope",
+          clipping_get_type (), overlay->clipping, CONTROLLABLE));
+  install_double (class, &overlay->zebra_low, "zebra-low", "Zebra low",
+      "Luma below which clipping=zebra draws stripes, in percent of its range; "
+      "the value 0 always gets them",
+      -10.0, 110.0);
+  install_double (class, &overlay->zebra_high, "zebra-high", "Zebra high",
+      "Luma above which clipping=zebra draws stripes, in percent of its range; "
+      "the value 255 always gets them",
+      -10.0, 110.0);
   install_boolean (class, &overlay->percentile_marks, "percentile-marks",
       "Percentile marks",
       "Whether to mark the 1st, 50th and 99th percentile in the scope");
@@ -492,7 +505,8 @@ static bool
 changes_pixels (const GstAmphistoSettings *self)
 {
   return gst_amphisto_settings_equalization (self) != AMPHISTO_EQUALIZATION_NONE
-      || self->overlay.clipping == AMPHISTO_CLIPPING_ZEBRA
+      || (self->overlay.clipping
+          & (AMPHISTO_CLIPPING_ZEBRA | AMPHISTO_CLIPPING_FALSE_COLOR))
       || self->overlay.mode != AMPHISTO_OVERLAY_NONE;
 }
 

@@ -255,6 +255,36 @@ test_drawing (void)
   g_assert_true (amphisto_plan_can_be_in_place (&plan));
 }
 
+/* False colour writes all planes, of which nothing is left: but for what is
+ * outside the region, and what else the planes hold. */
+static void
+test_false_color (void)
+{
+  AmphistoSettings settings = { .channels = CHROMA,
+    .overlay = { .clipping = AMPHISTO_CLIPPING_FALSE_COLOR } };
+  const AmphistoLayout rgbx = rgbx_layout (640, 480);
+  AmphistoPlan plan = plan_i420 (&settings);
+
+  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM) | STEP (CLIPPING));
+  assert_planes (&plan, 7, 7, 0, 0);
+  g_assert_true (amphisto_plan_can_be_in_place (&plan));
+
+  settings.channels = LUMA;
+  settings.region = (AmphistoRegion){ 0, 0, 638, 0 };
+  plan = plan_i420 (&settings);
+  assert_planes (&plan, 1, 7, 7, 0);
+
+  settings.region = (AmphistoRegion){ 0 };
+  settings.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
+  plan = plan_i420 (&settings);
+  assert_planes (&plan, 1, 7, 0, 1);
+  g_assert_false (amphisto_plan_can_be_in_place (&plan));
+
+  settings.equalization = AMPHISTO_EQUALIZATION_NONE;
+  amphisto_plan_init (&plan, &rgbx, &settings, &cpu);
+  assert_planes (&plan, 1, 1, 1, 0);
+}
+
 /* A frame that is too small for the overlay is not written. */
 static void
 test_no_room (void)
@@ -391,6 +421,7 @@ main (int argc, char **argv)
   g_test_add_func ("/equalize", test_equalize);
   g_test_add_func ("/clahe", test_clahe);
   g_test_add_func ("/drawing", test_drawing);
+  g_test_add_func ("/false-color", test_false_color);
   g_test_add_func ("/no-room", test_no_room);
   g_test_add_func ("/pairs", test_pairs);
   g_test_add_func ("/passes", test_passes);

@@ -23,7 +23,8 @@ static const AmphistoSettings usual = { .channels = LUMA,
       .opacity = 0.7,
       .scale = AMPHISTO_OVERLAY_LINEAR,
       .graticule = true,
-      .clipping = AMPHISTO_CLIPPING_BARS } };
+      .clipping = AMPHISTO_CLIPPING_BARS,
+      .zebra_high = 100 } };
 
 /* --- a stream through the element, and through the reference --- */
 
@@ -35,7 +36,8 @@ typedef struct
   AmphistoSettings settings;
   gboolean resets_scale;
   guint phase;
-  gboolean writes; /* the last frame */
+  gboolean writes;   /* the last frame */
+  gboolean is_apart; /* it needs the pixels as they arrived */
   AmphistoReferenceState state;
 } Stream;
 
@@ -82,7 +84,8 @@ stream_set_settings (Stream *self, const AmphistoSettings *settings)
       overlay->width, "overlay-height", overlay->height, "overlay-opacity",
       overlay->opacity, "overlay-scale", overlay->scale, "graticule",
       overlay->graticule, "clipping", overlay->clipping, "percentile-marks",
-      overlay->percentile_marks, NULL);
+      overlay->percentile_marks, "zebra-low", overlay->zebra_low, "zebra-high",
+      overlay->zebra_high, NULL);
   reference_set_settings (self, settings);
 }
 
@@ -132,6 +135,7 @@ reference_run (Stream *self, const Picture *picture)
 
   amphisto_plan_init (&plan, &self->layout, &self->settings, &division);
   self->writes = plan.written != 0;
+  self->is_apart = !amphisto_plan_can_be_in_place (&plan);
   if (plan.reported == 0 && plan.written == 0)
     return result;
   fail_unless (amphisto_reference_run (&job, &self->state));
@@ -153,8 +157,9 @@ wanted_names (AmphistoChannelMask channels)
 
 /* Runs the picture through element and reference, which must agree. The result
  * is in the picture's own memory, unless that is shared, the device pins
- * memory, or a zebra needs the pixels before equalization. The metadata
- * describes the picture before. A picture that is not shared gets the result.
+ * memory, or zebra or false colour need the pixels before equalization. The
+ * metadata describes the picture before. A picture that is not shared gets the
+ * result.
  */
 static void
 check_frame (Stream *self, Picture *picture, gboolean is_shared)
@@ -167,9 +172,7 @@ check_frame (Stream *self, Picture *picture, gboolean is_shared)
   g_autoptr (GstBuffer) other = is_shared ? gst_buffer_ref (buffer) : NULL;
   g_autoptr (GstBuffer) out = harness_run (self->h, buffer);
   const gboolean is_copied = is_shared
-      || (self->writes && harness_pins_memory (self->h))
-      || (settings->equalization
-          && settings->overlay.clipping == AMPHISTO_CLIPPING_ZEBRA);
+      || (self->writes && harness_pins_memory (self->h)) || self->is_apart;
 
   fail_unless_equals_int (out != buffer, is_copied);
   fail_unless (picture_equal (picture, is_copied ? before : expected));
@@ -203,8 +206,10 @@ random_settings (GRand *random)
         .opacity = g_rand_int_range (random, 0, 11) / 10.0,
         .scale = g_rand_int_range (random, 0, 2),
         .graticule = g_rand_boolean (random),
-        .clipping = g_rand_int_range (random, 0, 3),
-        .percentile_marks = g_rand_boolean (random) } };
+        .clipping = g_rand_int_range (random, 0, 8),
+        .percentile_marks = g_rand_boolean (random),
+        .zebra_low = g_rand_int_range (random, -10, 60),
+        .zebra_high = g_rand_int_range (random, 40, 111) } };
 }
 
 static const guint sizes[][2] = { { 1, 1 }, { 31, 15 }, { 32, 16 }, { 33, 70 },
@@ -556,7 +561,8 @@ GST_START_TEST (test_peak_after_verify)
 
 GST_END_TEST
 
-/* Stripes of 4 pixels move by one pixel from frame to frame. */
+/* Stripes of 4 pixels move by one pixel from frame to frame: white ones one
+ * way, black ones the other. */
 GST_START_TEST (test_zebra_moves)
 {
   g_autoptr (Picture) picture =
@@ -569,14 +575,38 @@ GST_START_TEST (test_zebra_moves)
   settings.overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
   stream_init_for (&stream, picture, &settings);
   for (guint n = 0; n < 20; n++) {
+    const gboolean is_dark = n % 2 == 0;
+
     for (guint y = 0; y < 32; y++)
       for (guint x = 0; x < 64; x++)
-        picture_row (expected, 0, y)[x] = (x + y + n) / 4 % 2 ? 63 : 255;
-    picture_fill (picture, "luma", 255);
+        picture_row (expected, 0, y)[x] = is_dark
+            ? ((x + y + n) & 4 ? 0 : 63)
+            : ((x - y + n) & 4 ? 255 : 192);
+    picture_fill (picture, "luma", is_dark ? 0 : 255);
     harness_change (stream.h, picture, n);
     fail_unless (picture_equal (picture, expected), "frame %u", n);
   }
   harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* A threshold moves from 100 to 20 %; 128 is 50.2 %. */
+GST_START_TEST (test_thresholds_move)
+{
+  g_autoptr (Picture) grey =
+      picture_new ("GRAY8", 64, 32, PICTURE_TIGHT, 128, 128, 1);
+  GstHarness *h =
+      harness_new_for (grey, "clipping", AMPHISTO_CLIPPING_ZEBRA, NULL);
+
+  element_control (h->element, "zebra-high", 100, 20);
+  for (guint n = 0; n <= 8; n++) {
+    g_autoptr (Picture) picture = picture_copy (grey);
+
+    harness_change (h, picture, n);
+    fail_unless_equals_int (!picture_equal (picture, grey), n >= 5);
+  }
+  harness_free (h);
 }
 
 GST_END_TEST
@@ -624,6 +654,51 @@ GST_START_TEST (test_zebra_without_luma)
   check_frame (&stream, picture, TRUE);
   check_frame (&stream, picture, TRUE);
   harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* --- false colour --- */
+
+/* Black is purple, middle grey green, white red; other grey stays. */
+GST_START_TEST (test_false_color)
+{
+  static const guint8 greys[][4] = { { 16, 66, 198, 167 }, { 104, 125, 90, 68 },
+    { 120, 120, 128, 128 }, { 235, 76, 93, 231 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (greys); i++) {
+    g_autoptr (Picture) picture =
+        picture_new ("I420", 33, 31, PICTURE_ODD, 0, 255, 1);
+    g_autoptr (Picture) expected = picture_copy (picture);
+    GstHarness *h = harness_new_for (
+        picture, "clipping", AMPHISTO_CLIPPING_FALSE_COLOR, NULL);
+
+    picture_fill (picture, "luma", greys[i][0]);
+    picture_fill (expected, "luma", greys[i][1]);
+    picture_fill (expected, "u", greys[i][2]);
+    picture_fill (expected, "v", greys[i][3]);
+    harness_change (h, picture, i);
+    fail_unless (picture_equal (picture, expected), "grey %u", greys[i][0]);
+    harness_free (h);
+  }
+}
+
+GST_END_TEST
+
+/* Grey has no colours to show: it stays as it is, in its buffer. */
+GST_START_TEST (test_false_color_of_grey)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 64, 48, PICTURE_ODD, 0, 255, 1);
+  g_autoptr (Picture) before = picture_copy (picture);
+  GstHarness *h = harness_new_for (
+      picture, "clipping", AMPHISTO_CLIPPING_FALSE_COLOR, NULL);
+  GstBuffer *buffer = picture_wrap (picture);
+  g_autoptr (GstBuffer) out = harness_run (h, buffer);
+
+  fail_unless (out == buffer);
+  fail_unless (picture_equal (picture, before));
+  harness_free (h);
 }
 
 GST_END_TEST
@@ -708,27 +783,28 @@ GST_START_TEST (test_controlled)
 
 GST_END_TEST
 
-/* Without metadata, frames are drawn into only where an overlay or a zebra is
- * on; without an overlay, the other ways of clipping draw nothing. */
+/* Without metadata, frames are drawn into only where an overlay, zebra or false
+ * colour is on; without an overlay, bars draw nothing. */
 GST_START_TEST (test_passthrough)
 {
   static const AmphistoClipping clippings[] = { AMPHISTO_CLIPPING_NONE,
-    AMPHISTO_CLIPPING_BARS, AMPHISTO_CLIPPING_ZEBRA };
+    AMPHISTO_CLIPPING_BARS, AMPHISTO_CLIPPING_ZEBRA,
+    AMPHISTO_CLIPPING_FALSE_COLOR };
   g_autoptr (Picture) picture =
-      picture_new ("GRAY8", 64, 48, PICTURE_TIGHT, 0, 255, 1);
+      picture_new ("I420", 64, 48, PICTURE_TIGHT, 0, 255, 1);
   AmphistoSettings settings = usual;
   Stream stream;
 
   stream_init_for (&stream, picture, &settings);
   g_object_set (stream.h->element, "attach-meta", FALSE, NULL);
-  for (guint i = 0; i < 6; i++) {
-    const gboolean draws = i >= 3 || i % 3 == 2;
+  for (guint i = 0; i < 8; i++) {
+    const gboolean draws = i >= 2;
     g_autoptr (GstBuffer) buffer = picture_wrap (picture);
     g_autoptr (GstBuffer) out = NULL;
 
     settings.overlay.mode =
-        i >= 3 ? AMPHISTO_OVERLAY_STACK : AMPHISTO_OVERLAY_NONE;
-    settings.overlay.clipping = clippings[i % 3];
+        i >= 4 ? AMPHISTO_OVERLAY_STACK : AMPHISTO_OVERLAY_NONE;
+    settings.overlay.clipping = clippings[i % 4];
     stream_set_settings (&stream, &settings);
     out = harness_run (stream.h, gst_buffer_ref (buffer));
     fail_unless_equals_int (out != buffer, draws);
@@ -770,7 +846,8 @@ GST_END_TEST
 /* --- pipelines --- */
 
 #define DRAWING                                                                \
-  "amphisto channels=luma+chroma+rgb+alpha overlay=parade clipping=zebra "     \
+  "amphisto channels=luma+chroma+rgb+alpha overlay=parade "                    \
+  "clipping=bars+zebra+false-color zebra-low=2 zebra-high=90 "                 \
   "percentile-marks=true verify=true qos=false "
 
 /* A video beside itself with the overlay, a live one, and one that is converted
@@ -825,6 +902,9 @@ overlay_suite (void)
   tcase_add_test (tc, test_zebra_after_restart);
   tcase_add_test (tc, test_zebra_without_luma);
   tcase_add_test (tc, test_zebra_as_it_arrived);
+  tcase_add_test (tc, test_false_color);
+  tcase_add_test (tc, test_false_color_of_grey);
+  tcase_add_test (tc, test_thresholds_move);
   tcase_add_test (tc, test_of_equalized);
   tcase_add_test (tc, test_controlled);
   tcase_add_test (tc, test_passthrough);

@@ -32,7 +32,9 @@ static const struct
   { "overlay-opacity", G_TYPE_DOUBLE, "0.7", NULL },
   { "overlay-scale", G_TYPE_ENUM, "linear", "linear log" },
   { "graticule", G_TYPE_BOOLEAN, "true", NULL },
-  { "clipping", G_TYPE_ENUM, "bars", "none bars zebra" },
+  { "clipping", G_TYPE_FLAGS, "bars", NULL },
+  { "zebra-low", G_TYPE_DOUBLE, "0.0", NULL },
+  { "zebra-high", G_TYPE_DOUBLE, "100.0", NULL },
   { "percentile-marks", G_TYPE_BOOLEAN, "false", NULL },
   { "verify", G_TYPE_BOOLEAN, "false", NULL },
 };
@@ -168,6 +170,44 @@ GST_START_TEST (test_parsed)
   gst_util_set_object_arg (G_OBJECT (element), "strength", "0.25");
   g_object_get (element, "strength", &strength, NULL);
   fail_unless_equals_float (strength, 0.25f);
+  element_free (element);
+}
+
+GST_END_TEST
+
+/* A flag of its own for each indicator, and a name for none. */
+GST_START_TEST (test_clipping)
+{
+  static const gchar *const texts[] = { "none", "bars", "zebra", "bars+zebra",
+    "false-color", "bars+false-color", "zebra+false-color",
+    "bars+zebra+false-color" };
+  GstElement *element = element_new (NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    guint clipping = ~0u;
+
+    gst_util_set_object_arg (G_OBJECT (element), "clipping", texts[i]);
+    g_object_get (element, "clipping", &clipping, NULL);
+    fail_unless_equals_int (clipping, i);
+  }
+  element_free (element);
+}
+
+GST_END_TEST
+
+/* Per cent of the range, and a little beyond it. */
+GST_START_TEST (test_zebra_thresholds)
+{
+  static const gchar *const names[] = { "zebra-low", "zebra-high" };
+  GstElement *element = element_new (NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    const GParamSpecDouble *range = G_PARAM_SPEC_DOUBLE (
+        g_object_class_find_property (G_OBJECT_GET_CLASS (element), names[i]));
+
+    fail_unless_equals_float (range->minimum, -10);
+    fail_unless_equals_float (range->maximum, 110);
+  }
   element_free (element);
 }
 
@@ -596,6 +636,8 @@ settings_suite (void)
   tcase_add_test (tc, test_frames_in_flight);
   tcase_add_test (tc, test_qos);
   tcase_add_test (tc, test_parsed);
+  tcase_add_test (tc, test_clipping);
+  tcase_add_test (tc, test_zebra_thresholds);
   tcase_add_test (tc, test_element);
   tcase_add_loop_test (tc, test_formats, 0, 2);
   tcase_add_test (tc, test_live);

@@ -53,7 +53,7 @@ random_double (GRand *random, gdouble min, gdouble max)
     case 1:
       return max;
     default:
-      return g_rand_double_range (random, min, MIN (max, 10));
+      return g_rand_double_range (random, min, max > 110 ? 10 : max);
   }
 }
 

@@ -23,6 +23,7 @@ enum
 };
 #define FUZZ_OVERLAY_NONE 0
 #define FUZZ_CLIPPING_ZEBRA 2
+#define FUZZ_CLIPPING_FALSE_COLOR 4
 
 /* What the checks need to know of an element's properties. */
 typedef struct

@@ -12,8 +12,8 @@ if ! command -v clang >/dev/null; then
   exit 77
 fi
 
-# the CPU shape differs for CPUs that permute vectors
-shapes='-DAMPHISTO_CPU -D__AVX512BW__ -DAMPHISTO_GPU'
+# the CPU shape differs for CPUs that have longer vectors, or permute them
+shapes='-DAMPHISTO_CPU -D__AVX2__ -D__AVX512BW__ -DAMPHISTO_GPU'
 
 # check WHAT OPTION...: the source on the standard input, in all shapes
 check () {

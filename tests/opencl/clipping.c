@@ -100,11 +100,13 @@ assert_same (const Case *c, const TestFrame *expected, const TestFrame *actual)
 
   if (difference != NULL)
     g_error ("%s %ux%u, range %d, matrix %d, pattern %d, padding %u, "
-             "misaligned %u %u %u, clipping %x, phase %u, seed %u: %s",
+             "misaligned %u %u %u, clipping %x from %g to %g, phase %u, seed "
+             "%u: %s",
         gst_video_format_to_string (c->format), c->width, c->height, c->range,
         c->matrix, c->pattern, c->target.padding, c->target.misalignment[0],
         c->target.misalignment[1], c->target.misalignment[2],
-        c->overlay.clipping, c->phase, c->seed, difference);
+        c->overlay.clipping, c->overlay.zebra_low, c->overlay.zebra_high,
+        c->phase, c->seed, difference);
 }
 
 static void
@@ -126,7 +128,8 @@ check_case (Fixture *self, const Case *c, gboolean in_place)
   amphisto_drawing_fill_params (&source->layout, &drawing);
   test_frame_place (source, drawing.source);
   test_frame_place (expected, drawing.target);
-  amphisto_clipping_fill_params (&c->overlay, &source->layout, &params);
+  amphisto_clipping_fill_params (
+      &c->overlay, &source->layout, &drawing, &params);
   params.phase = c->phase;
   amphisto_clipping_draw (&drawing, &params,
       in_place ? &expected->frame : &source->frame, &expected->frame);
@@ -141,10 +144,13 @@ check_case (Fixture *self, const Case *c, gboolean in_place)
   assert_cl (clReleaseMemObject (from));
 }
 
-/* Format and size are given. All else is random, but the same in every run. */
+/* Format, size and what is drawn are given. All else is random, but the same in
+ * every run. */
 static Case
-random_case (GstVideoFormat format, const guint size[2], guint32 *state)
+random_case (GstVideoFormat format, const guint size[2],
+    AmphistoClipping clipping, guint32 *state)
 {
+  static const gdouble thresholds[] = { 0, 10, 47.5, -10, 100, 70, 30, 110 };
   const guint32 r = test_random (state);
   Case c = { .format = format,
     .width = size[0],
@@ -153,7 +159,9 @@ random_case (GstVideoFormat format, const guint size[2], guint32 *state)
     .matrix =
         r & 2 ? GST_VIDEO_COLOR_MATRIX_BT601 : GST_VIDEO_COLOR_MATRIX_BT709,
     .pattern = (r >> 2) % N_FRAME_PATTERNS,
-    .overlay = { .clipping = AMPHISTO_CLIPPING_ZEBRA },
+    .overlay = { .clipping = clipping,
+        .zebra_low = thresholds[r >> 14 & 3],
+        .zebra_high = thresholds[4 + (r >> 16 & 3)] },
     .phase = r >> 8 & 63,
     .seed = test_random (state) | 1 };
 
@@ -167,6 +175,9 @@ test_formats (gconstpointer data)
 {
   static const guint sizes[][2] = { { 131, 67 }, { 1, 1 }, { 34, 19 },
     { 50, 97 }, { 321, 243 }, { 640, 360 } };
+  static const AmphistoClipping drawn[] = { AMPHISTO_CLIPPING_ZEBRA,
+    AMPHISTO_CLIPPING_FALSE_COLOR,
+    AMPHISTO_CLIPPING_ZEBRA | AMPHISTO_CLIPPING_FALSE_COLOR };
   guint32 state = 815;
   Fixture fixture;
 
@@ -179,10 +190,14 @@ test_formats (gconstpointer data)
 
   for (gsize s = 0; s < n_sizes; s++)
     for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 12 : 1)
-      for (gint in_place = 0; in_place < 2; in_place++) {
-        const Case c = random_case (frame_formats[f], sizes[s], &state);
+      for (gsize i = 0; i < 2 * G_N_ELEMENTS (drawn); i++) {
+        const Case c =
+            random_case (frame_formats[f], sizes[s], drawn[i / 2], &state);
 
-        check_case (&fixture, &c, in_place);
+        /* grey has no false colour */
+        if (c.format != GST_VIDEO_FORMAT_GRAY8
+            || c.overlay.clipping & AMPHISTO_CLIPPING_ZEBRA)
+          check_case (&fixture, &c, i % 2 != 0);
       }
   tear_down (&fixture);
 }

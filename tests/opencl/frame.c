@@ -50,12 +50,13 @@ pad_to_words (Case *c)
   return FALSE;
 }
 
-/* One frame in three has an overlay, a zebra, or both. */
+/* One frame in three has an overlay, zebra, false colour, or several. */
 static void
 random_overlay (Case *c, const AmphistoReferenceState *state, guint32 *random)
 {
   static const double fractions[] = { 0.33, 0.33, 0.5, 1.0 };
   const guint32 r = test_random (random);
+  const guint32 q = test_random (random);
 
   if (r % 3 > 0)
     return;
@@ -66,11 +67,13 @@ random_overlay (Case *c, const AmphistoReferenceState *state, guint32 *random)
     .opacity = (r >> 10) % 11 / 10.0,
     .scale = r >> 14 & 1,
     .graticule = r >> 15 & 1,
-    .clipping = (r >> 16) % 3,
-    .percentile_marks = r >> 18 & 1 };
+    .clipping = q % 8,
+    .percentile_marks = r >> 18 & 1,
+    .zebra_low = (q >> 3) % 50 - 10.0,
+    .zebra_high = 110.0 - (q >> 9) % 50 };
   c->resets_scale = state->overlay.peak[0] == 0 || (r >> 19 & 3) == 0;
   c->phase = r >> 21;
-  if (equalizes (c) && c->settings.overlay.clipping == AMPHISTO_CLIPPING_ZEBRA)
+  if (equalizes (c) && c->settings.overlay.clipping & ~AMPHISTO_CLIPPING_BARS)
     c->in_place = FALSE;
 }
 

@@ -127,13 +127,24 @@
   MEMBER (reset)
 
 #define CLIPPING_MEMBERS(MEMBER)                                               \
-  MEMBER (n_components)                                                        \
+  MEMBER (weights)                                                             \
+  MEMBER (weights[2])                                                          \
+  MEMBER (n_luma)                                                              \
+  MEMBER (has_bands)                                                           \
+  MEMBER (band)                                                                \
+  MEMBER (band[5].first)                                                       \
+  MEMBER (band[5].size)                                                        \
+  MEMBER (band[5].samples)                                                     \
+  MEMBER (band[5].samples[2])                                                  \
+  MEMBER (has_zebra)                                                           \
+  MEMBER (dark)                                                                \
+  MEMBER (bright)                                                              \
+  MEMBER (stripe)                                                              \
+  MEMBER (phase)                                                               \
   MEMBER (black)                                                               \
   MEMBER (white)                                                               \
-  MEMBER (on_black)                                                            \
-  MEMBER (on_white)                                                            \
-  MEMBER (stripe)                                                              \
-  MEMBER (phase)
+  MEMBER (dark_least)                                                          \
+  MEMBER (bright_most)
 
 typedef struct
 {
