@@ -35,25 +35,37 @@ panel_columns (
       + panel * 3 * params->panel_width;
 }
 
-/* Where curve i has its columns, panel_width numbers of each kind. */
-INLINE global ushort *
-curve_columns (global ushort *columns, constant overlay_params *params, uint i)
-{
-  const uint n_panels = params->panels_x * params->panels_y;
-
-  return columns + n_panels * (params->panel_height + 3 * params->panel_width)
-      + i * 6 * params->panel_width;
-}
-
-/* The kinds of a curve's columns. */
+/* Edges are panel_width numbers of each of these kinds. */
 enum
 {
   EDGE_UPPER,
   EDGE_LOWER,
   EDGE_SPAN,
   EDGE_SLOPE, /* 0xfffff / span */
-  EDGE_ARROW, /* its upper edge, or 0 */
-  EDGE_HEIGHT
+  N_EDGE_KINDS
 };
+
+/* Where curve i has its edges; behind them are those of its arrows, and then
+ * the heights of its columns. */
+INLINE global ushort *
+curve_columns (global ushort *columns, constant overlay_params *params, uint i)
+{
+  const uint n_panels = params->panels_x * params->panels_y;
+
+  return columns + n_panels * (params->panel_height + 3 * params->panel_width)
+      + i * (2 * N_EDGE_KINDS + 1) * params->panel_width;
+}
+
+INLINE global ushort *
+arrow_columns (global ushort *curve, constant overlay_params *params)
+{
+  return curve + N_EDGE_KINDS * params->panel_width;
+}
+
+INLINE global ushort *
+height_columns (global ushort *curve, constant overlay_params *params)
+{
+  return curve + 2 * N_EDGE_KINDS * params->panel_width;
+}
 
 #endif

@@ -232,13 +232,13 @@ curve_height (
 }
 
 INLINE void
-write_edge (constant overlay_params *params, global ushort *curve, uint x,
+write_edge (constant overlay_params *params, global ushort *edges, uint x,
     uint upper, uint lower, uint span)
 {
-  curve[EDGE_UPPER * params->panel_width + x] = upper;
-  curve[EDGE_LOWER * params->panel_width + x] = lower;
-  curve[EDGE_SPAN * params->panel_width + x] = span;
-  curve[EDGE_SLOPE * params->panel_width + x] = 0xfffff / span;
+  edges[EDGE_UPPER * params->panel_width + x] = upper;
+  edges[EDGE_LOWER * params->panel_width + x] = lower;
+  edges[EDGE_SPAN * params->panel_width + x] = span;
+  edges[EDGE_SLOPE * params->panel_width + x] = 0xfffff / span;
 }
 
 INLINE void
@@ -246,7 +246,7 @@ write_plot_edge (
     constant overlay_params *params, global ushort *curve, uint column)
 {
   const global ushort *heights =
-      curve + EDGE_HEIGHT * params->panel_width + params->plot_left;
+      height_columns (curve, params) + params->plot_left;
   const int line = (int) params->line_width;
   const int left = heights[column == 0 ? 0 : column - 1];
   const int middle = heights[column];
@@ -286,27 +286,39 @@ value_column (constant overlay_params *params, uint v)
   return params->plot_left + (v * (params->plot_width - 1) + 127) / 255;
 }
 
+/* The upper edge of value v's arrow. */
 INLINE uint
 arrow_edge (constant overlay_params *params, uint v, uint x)
 {
   const uint top = (params->plot_bottom - 1) * 16;
+  const uint column = value_column (params, v);
+  const uint distance = x > column ? x - column : column - x;
 
-  return sub_sat (
-      top, abs_diff (x, value_column (params, v)) * OVERLAY_ARROW_SLOPE);
+  return top - min (distance * OVERLAY_ARROW_SLOPE, top);
 }
 
-/* The arrows of values that are cut off; see curve_measures. */
+/* The arrows of values that are cut off; see curve_measures. Where there are
+ * none, only their upper edge is looked at. */
 INLINE void
-write_arrow (constant overlay_params *params, const OWN uint *cut,
-    global ushort *curve, uint x)
+write_arrows (constant overlay_params *params, uint black_cut, uint white_cut,
+    global ushort *edges)
 {
-  uint upper = 0;
+  const uint width = params->panel_width;
 
-  if (cut[0] > 0)
-    upper = arrow_edge (params, cut[0] - 1, x);
-  if (cut[1] > 0)
-    upper = max (upper, arrow_edge (params, AMPHISTO_N_BINS - cut[1], x));
-  curve[EDGE_ARROW * params->panel_width + x] = upper;
+  if ((black_cut | white_cut) == 0) {
+    FOR_COLUMNS (x, width)
+      edges[EDGE_UPPER * width + x] = 0;
+    return;
+  }
+  FOR_COLUMNS (x, width) {
+    uint upper = 0;
+
+    if (black_cut > 0)
+      upper = arrow_edge (params, black_cut - 1, x);
+    if (white_cut > 0)
+      upper = max (upper, arrow_edge (params, AMPHISTO_N_BINS - white_cut, x));
+    write_edge (params, edges, x, upper, 0, 16);
+  }
 }
 
 /* --- graticule and marks --- */
@@ -447,8 +459,9 @@ calculate_heights (constant overlay_params *params,
     const OWN ushort *bin_heights, global ushort *columns)
 {
   for (uint i = 0; i < params->n_curves; i++) {
-    global ushort *heights = curve_columns (columns, params, i)
-        + EDGE_HEIGHT * params->panel_width + params->plot_left;
+    global ushort *heights =
+        height_columns (curve_columns (columns, params, i), params)
+        + params->plot_left;
 
     FOR_COLUMNS (x, params->plot_width)
       heights[x] = curve_height (params, bin_heights + i * AMPHISTO_N_BINS, x);
@@ -469,8 +482,8 @@ calculate_edges (constant overlay_params *params,
       write_side_edge (
           params, measures[i].bar, curve, params->panel_width - 1 - x);
     }
-    FOR_COLUMNS (x, params->panel_width)
-      write_arrow (params, measures[i].cut, curve, x);
+    write_arrows (params, measures[i].cut[0], measures[i].cut[1],
+        arrow_columns (curve, params));
   }
 }
 

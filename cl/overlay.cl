@@ -90,77 +90,42 @@ add_curve (light_step light, constant curve_params *curve,
   return light;
 }
 
-INLINE light_step
-add_arrow (light_step light, constant curve_params *curve,
-    const global ushort *columns, uint width, ushort bottom)
+/* The light of row y of a panel, besides its curves, from column x on: red, and
+ * panel_width numbers further green and blue. */
+INLINE const global ushort *
+row_columns (constant overlay_params *params, global ushort *columns,
+    const global ushort *captions, uint panel, uint x, uint y)
 {
-  const shorts upper =
-      *(const global column_step *) (columns + EDGE_ARROW * width);
-  const shorts line = cover (upper, 16, 0xfffff / 16, bottom);
+  const uint n_rows = params->panel_height - params->caption_top;
+  const uint row = panel * n_rows + y - params->caption_top;
 
-  light.r += curve_light (0, line, curve, 0);
-  light.g += curve_light (0, line, curve, 1);
-  light.b += curve_light (0, line, curve, 2);
-  return light;
+  return x
+      + (y < params->caption_top ? panel_columns (columns, params, panel)
+                                 : captions + row * 3 * params->panel_width);
 }
 
-/* Adds what the panel's curves have in row y, a step from column x on. */
+/* Row y of a panel, a step from column x on. */
 INLINE light_step
-add_curves (light_step light, constant overlay_params *params,
-    global ushort *columns, uint panel, uint x, uint y)
+panel_light (constant overlay_params *params, global ushort *columns,
+    const global ushort *captions, uint panel, uint x, uint y)
 {
   const uint width = params->panel_width;
   const uint first = panel * params->panel_curves;
-  const ushort bottom = (ushort) ((params->plot_bottom - 1 - y) * 16);
-
-  for (uint i = first; i < first + params->panel_curves; i++) {
-    constant curve_params *curve = &params->curve[i];
-    const global ushort *edges = curve_columns (columns, params, i) + x;
-
-    light = y < params->arrow_bottom
-        ? add_arrow (light, curve, edges, width, bottom)
-        : add_curve (light, curve, edges, width, bottom);
-  }
-  return light;
-}
-
-/* Row y of a panel, a step from column x on, above the caption. */
-INLINE light_step
-graph_light (constant overlay_params *params, global ushort *columns,
-    uint panel, uint x, uint y)
-{
-  const uint width = params->panel_width;
-  const global ushort *light = panel_columns (columns, params, panel) + x;
+  const uint arrows =
+      y < params->arrow_bottom ? N_EDGE_KINDS * params->panel_width : 0;
+  const global ushort *light =
+      row_columns (params, columns, captions, panel, x, y);
   const shorts row = panel_rows (columns, params, panel)[y];
   light_step sum = { max (row, *(const global column_step *) (light)),
     max (row, *(const global column_step *) (light + width)),
     max (row, *(const global column_step *) (light + 2 * width)), 0 };
 
   if (y < params->plot_bottom)
-    sum = add_curves (sum, params, columns, panel, x, y);
+    for (uint i = first; i < first + params->panel_curves; i++)
+      sum = add_curve (sum, &params->curve[i],
+          curve_columns (columns, params, i) + arrows + x, width,
+          (ushort) ((params->plot_bottom - 1 - y) * 16));
   return light_on (sum.r, sum.g, sum.b, params->background);
-}
-
-/* Row y of a panel's caption, a step from column x on. */
-INLINE light_step
-caption_light (constant overlay_params *params, const global uint *captions,
-    uint panel, uint x, uint y)
-{
-  const uint n_rows = params->panel_height - params->caption_top;
-  const uint row = panel * n_rows + y - params->caption_top;
-  const light_step light =
-      graticule_light (captions + row * params->panel_width + x);
-
-  return light_on (light.r, light.g, light.b, params->background);
-}
-
-INLINE light_step
-panel_light (constant overlay_params *params, global ushort *columns,
-    const global uint *captions, uint panel, uint x, uint y)
-{
-  return y < params->caption_top
-      ? graph_light (params, columns, panel, x, y)
-      : caption_light (params, captions, panel, x, y);
 }
 
 /* Draws a block. `row` is its first row in the panel; x and y are its first
@@ -168,7 +133,7 @@ panel_light (constant overlay_params *params, global ushort *columns,
 INLINE void
 draw_block (uchar_planes planes, constant drawing_params *drawing,
     constant overlay_params *params, global ushort *columns,
-    const global uint *captions, uint panel, uint column, uint row, uint x,
+    const global ushort *captions, uint panel, uint column, uint row, uint x,
     uint y)
 {
   const uint n_rows = 1u << coarsest (drawing)->y_shift;
@@ -187,7 +152,7 @@ draw_block (uchar_planes planes, constant drawing_params *drawing,
 OUTLINE void
 draw_panels (uchar_planes planes, constant drawing_params *drawing,
     constant overlay_params *params, global ushort *columns,
-    const global uint *captions, row_range rows)
+    const global ushort *captions, row_range rows)
 {
   const uint y_shift = coarsest (drawing)->y_shift;
   const uint n_steps = params->panels_x * params->panel_width / N_PIXELS;
@@ -207,12 +172,12 @@ draw_panels (uchar_planes planes, constant drawing_params *drawing,
   }
 }
 
-/* Draws the graph into the target's planes. captions: the light of the panels'
- * captions, one under another; see plugin/core/overlay.h. */
+/* Draws the graph into the target's planes. captions: see
+ * amphisto_captions_split(). */
 kernel void
 draw_overlay (global uint *target0, global uint *target1, global uint *target2,
     constant drawing_params *drawing, constant overlay_params *params,
-    global ushort *columns, const global uint *captions)
+    global ushort *columns, const global ushort *captions)
 {
   draw_panels (planes_at (target0, target1, target2, target0, drawing->target),
       drawing, params, columns, captions,

@@ -137,3 +137,16 @@ amphisto_captions_init (AmphistoGraticule *captions,
     }
   return true;
 }
+
+void
+amphisto_captions_split (const AmphistoGraticule *captions, uint16_t *columns)
+{
+  const uint32_t *light = captions->light;
+
+  for (uint32_t y = 0; y < captions->height; y++) {
+    for (uint32_t c = 0; c < 3; c++)
+      for (uint32_t x = 0; x < captions->width; x++)
+        *columns++ = light[x] >> 8 * c & 0xff;
+    light += captions->width;
+  }
+}

@@ -25,4 +25,9 @@ uint32_t amphisto_captions_height (const overlay_params *params);
 bool amphisto_captions_init (AmphistoGraticule *captions,
     const overlay_params *params, AmphistoChannelMask channels);
 
+/* Stores the captions as the kernel draw_overlay reads them: of each row,
+ * `width` numbers each of red, green and blue. */
+void amphisto_captions_split (
+    const AmphistoGraticule *captions, uint16_t *columns);
+
 #endif

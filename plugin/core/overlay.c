@@ -189,12 +189,12 @@ amphisto_overlay_fill_params (const AmphistoOverlay *overlay,
   params->has_marks = overlay->percentile_marks;
 }
 
-/* A panel: a number for each row, three for each column; a curve: six. */
+/* A panel: a number for each row, three for each column; a curve: nine. */
 size_t
 amphisto_overlay_n_columns (const overlay_params *params)
 {
   const size_t n_panels = (size_t) params->panels_x * params->panels_y;
 
   return n_panels * (params->panel_height + 3 * params->panel_width)
-      + (size_t) params->n_curves * 6 * params->panel_width;
+      + (size_t) params->n_curves * 9 * params->panel_width;
 }

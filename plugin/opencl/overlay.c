@@ -28,19 +28,20 @@ static gboolean
 upload_captions (Overlay *self, AmphistoClQueue *queue,
     const AmphistoPlan *plan, GError **error)
 {
+  g_autofree cl_ushort *columns = NULL;
   AmphistoGraticule captions;
-  gsize size;
-  gboolean ok;
+  gsize n;
 
   if (!amphisto_captions_init (&captions, &plan->overlay, plan->reported))
     return set_no_memory (error);
-  size = (gsize) captions.width * captions.height * sizeof *captions.light;
-  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_CAPTIONS, NULL);
-  ok = size == 0
-      || amphisto_cl_queue_upload (queue, &self->captions,
-          AMPHISTO_CL_ARG_CAPTIONS, captions.light, size, error);
+  n = (gsize) 3 * captions.width * captions.height;
+  columns = g_new (cl_ushort, n);
+  amphisto_captions_split (&captions, columns);
   amphisto_graticule_clear (&captions);
-  return ok;
+  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_CAPTIONS, NULL);
+  return n == 0
+      || amphisto_cl_queue_upload (queue, &self->captions,
+          AMPHISTO_CL_ARG_CAPTIONS, columns, n * sizeof *columns, error);
 }
 
 static gboolean

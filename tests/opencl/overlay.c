@@ -158,16 +158,18 @@ fill_bins (uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS], guint32 *state)
   }
 }
 
-/* The captions' light; a word, which nothing looks at, if there are none. */
+/* The captions for the kernel; a word that it does not look at, if there are
+ * none. */
 static cl_mem
 captions_buffer_new (Fixture *self, const AmphistoGraticule *captions)
 {
-  const gsize size =
-      (gsize) captions->width * captions->height * sizeof (uint32_t);
-  cl_mem buffer = test_buffer_new (self->device, MAX (size, 4));
+  const gsize n = (gsize) 3 * captions->width * captions->height;
+  g_autofree uint16_t *columns = g_new (uint16_t, n);
+  cl_mem buffer = test_buffer_new (self->device, MAX (n * sizeof *columns, 4));
 
-  if (size > 0)
-    test_buffer_write (self->queue, buffer, captions->light, size);
+  amphisto_captions_split (captions, columns);
+  if (n > 0)
+    test_buffer_write (self->queue, buffer, columns, n * sizeof *columns);
   return buffer;
 }
 
