@@ -155,22 +155,13 @@ coarsest (constant drawing_params *drawing)
   return &drawing->drawn[drawing->n_drawn - 1].samples;
 }
 
-/* The components that have a sample for each pixel; they come first. */
-INLINE uint
-n_whole (constant drawing_params *drawing)
-{
-  constant component_params *samples = coarsest (drawing);
-
-  return samples->x_shift + samples->y_shift > 0 ? 1 : drawing->n_drawn;
-}
-
 /* Blends the light of pixels x on, in row y, into what has a sample for each
  * pixel. */
 INLINE void
 blend_row (uchar_planes planes, constant drawing_params *drawing, uint x,
     uint y, light_step light)
 {
-  const uint n = n_whole (drawing);
+  const uint n = drawing->n_whole;
 
   if (drawing->drawn[0].samples.pixel_stride > 2)
     blend_packed (planes, drawing->drawn, x, y, light);
@@ -185,13 +176,14 @@ INLINE void
 blend_block (uchar_planes planes, constant drawing_params *drawing, uint x,
     uint y, light_step sum)
 {
-  const uint n = n_whole (drawing);
-  constant component_params *samples = coarsest (drawing);
+  const uint n_drawn = drawing->n_drawn;
+  const uint n = drawing->n_whole;
 
-  if (n == drawing->n_drawn)
+  if (n == n_drawn)
     return;
-  sum = mean_light (sum, samples->x_shift, samples->y_shift);
-  for (uint c = n; c < drawing->n_drawn; c++)
+  sum = mean_light (
+      sum, coarsest (drawing)->x_shift, coarsest (drawing)->y_shift);
+  for (uint c = n; c < n_drawn; c++)
     blend_component (planes, &drawing->drawn[c], x, y, sum);
 }
 

@@ -43,9 +43,11 @@ typedef struct
   plane_params source[AMPHISTO_N_PLANES];
   plane_params target[AMPHISTO_N_PLANES];
 
-  /* Y, U, V, or R, G, B, or grey alone; the last is the coarsest. */
+  /* Y, U, V, or R, G, B, or grey alone; the last is the coarsest. The first
+   * n_whole of them have a sample for each pixel. */
   drawn_params drawn[3];
   amphisto_uint n_drawn;
+  amphisto_uint n_whole;
 } drawing_params;
 
 #endif

@@ -50,6 +50,7 @@ amphisto_drawing_fill_params (
     drawing->drawn[c] = (drawn_params){ .samples = *samples };
     drawing->drawn[c].weights[c] = 255;
     drawing->n_drawn++;
+    drawing->n_whole += samples->x_shift + samples->y_shift == 0;
   }
   if (!layout->is_rgb)
     fill_yuv_weights (layout, drawing);

@@ -91,7 +91,8 @@
   MEMBER (drawn[2].weights)                                                    \
   MEMBER (drawn[2].weights[2])                                                 \
   MEMBER (drawn[2].offset)                                                     \
-  MEMBER (n_drawn)
+  MEMBER (n_drawn)                                                             \
+  MEMBER (n_whole)
 
 #define OVERLAY_MEMBERS(MEMBER)                                                \
   MEMBER (x)                                                                   \
