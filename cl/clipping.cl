@@ -5,9 +5,9 @@
  * Zebra and false colour: what is dark or bright in the frame as it arrived is
  * shown in the picture itself.
  *
- * There are three ways: stripes alone are drawn into rows of luma; false colour
- * of YUV into as many rows at once as share chroma samples; and anything into
- * pixels of three components that are packed, or RGB.
+ * There are three ways. Pixels of three components that are packed, or RGB, are
+ * drawn as such. Else stripes alone are drawn into rows of luma, and false
+ * colour into as many rows at once as share chroma samples.
  */
 
 #ifndef AMPHISTO_CLIPPING_CL
@@ -41,6 +41,12 @@
 #define N_BYTES 16
 #endif
 typedef uchar bytes __attribute__ ((ext_vector_type (N_BYTES)));
+typedef char signed_bytes __attribute__ ((ext_vector_type (N_BYTES)));
+#ifdef AMPHISTO_GPU
+typedef ulong byte_words;
+#else
+typedef ulong byte_words __attribute__ ((ext_vector_type (N_BYTES / 8)));
+#endif
 typedef ushort pairs __attribute__ ((ext_vector_type (N_BYTES / 2)));
 
 constant uchar first_bytes[64] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
@@ -49,11 +55,50 @@ constant uchar first_bytes[64] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
   52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63 };
 #define FIRST_BYTES (*(constant bytes *) first_bytes)
 
+/* Whether all lanes of a comparison are zero. Not any(); see are_zeros(). */
+INLINE bool OVERLOAD
+are_all_zeros (signed_pixels v)
+{
+  return are_zeros (pack_samples (AS_UNSIGNED (v)));
+}
+
+INLINE bool OVERLOAD
+are_all_zeros (ulong v)
+{
+  return v == 0;
+}
+
+INLINE bool OVERLOAD
+are_all_zeros (ulong2 v)
+{
+  return (v.x | v.y) == 0;
+}
+
+INLINE bool OVERLOAD
+are_all_zeros (ulong4 v)
+{
+  return are_all_zeros (v.lo | v.hi);
+}
+
+INLINE bool OVERLOAD
+are_all_zeros (ulong8 v)
+{
+  return are_all_zeros (v.lo | v.hi);
+}
+
+INLINE bool OVERLOAD
+are_all_zeros (signed_bytes v)
+{
+  return are_all_zeros (__builtin_astype (v, byte_words));
+}
+
 /* For `pixels`, a word for each pixel, and for `bytes`:
  *
  *   band_samples (params, c, luma)  component c in false colour
  *   stripe_samples (params, luma, samples, x, y)  the samples of luma, or of R,
  *       G or B, with stripes; x, y: the step's first pixel
+ *   has_no_stripes (params, luma)  whether none of the pixels gets stripes;
+ * most have none
  *
  * params: a copy, of which the compiler knows that nothing else writes it. */
 #define DEFINE_LANES(lanes, lane, FIRST)                                       \
@@ -63,7 +108,8 @@ constant uchar first_bytes[64] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
   {                                                                            \
     lanes samples = c < params->n_luma ? luma : (lanes) ((lane) 128);          \
                                                                                \
-    for (uint b = 0; b < CLIPPING_N_BANDS; b++) {                              \
+    _Pragma ("unroll") for (uint b = 0; b < CLIPPING_N_BANDS; b++)             \
+    {                                                                          \
       const band_params *band = &params->band[b];                              \
       const lanes above = luma - (lanes) ((lane) band->first);                 \
                                                                                \
@@ -91,6 +137,13 @@ constant uchar first_bytes[64] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
     const lanes low = luma <= (lanes) ((lane) params->dark) ? dark : samples;  \
                                                                                \
     return luma >= (lanes) ((lane) params->bright) ? bright : low;             \
+  }                                                                            \
+                                                                               \
+  INLINE bool OVERLOAD has_no_stripes (                                        \
+      const clipping_params *params, lanes luma)                               \
+  {                                                                            \
+    return are_all_zeros (luma <= (lanes) ((lane) params->dark)                \
+        | luma >= (lanes) ((lane) params->bright));                            \
   }
 
 DEFINE_LANES (pixels, uint, FIRST_PIXELS)
@@ -137,66 +190,6 @@ put_rgb_pixels (rgb_row row, uint i, rgb_pixels p)
   else
     for (uint k = 0; k < N_PIXELS; k++)
       put_rgb (row, i * N_PIXELS + k, r[k], g[k], b[k]);
-}
-
-/* Whether no pixel of the step gets stripes; most have none. */
-INLINE bool
-has_no_stripes (const clipping_params *params, pixels luma)
-{
-  const signed_pixels striped =
-      luma <= (pixels) (params->dark) | luma >= (pixels) (params->bright);
-
-  return are_zeros (pack_samples (AS_UNSIGNED (striped)));
-}
-
-/* --- luma alone --- */
-
-INLINE void
-draw_luma_steps (const clipping_params *params, component_row from,
-    component_row to, uint n, uint y)
-{
-  FOR_COLUMNS (i, n) {
-    const pixels luma = read_component_samples (from, i);
-
-    if (!has_no_stripes (params, luma))
-      write_shared_samples (to, i, 0,
-          stripe_samples (
-              params, luma, read_component_samples (to, i), i * N_PIXELS, y));
-  }
-}
-
-INLINE void
-draw_luma_row (const clipping_params *params, component_row from,
-    component_row to, uint width, uint y)
-{
-  const uint n = width / N_PIXELS;
-
-  if (IS_GPU && from.pixel_stride == 1)
-    draw_luma_steps (params, plain_row (from), plain_row (to), n, y);
-  else
-    draw_luma_steps (params, from, to, n, y);
-  FOR_COLUMNS (i, width - n * N_PIXELS) {
-    const uint x = n * N_PIXELS + i;
-    const pixels luma = read_sample (from, x);
-
-    if (!has_no_stripes (params, luma))
-      write_sample (to, x,
-          stripe_samples (params, luma, (pixels) (read_sample (to, x)), x, y)
-              .s0);
-  }
-}
-
-OUTLINE void
-draw_luma_rows (uchar_planes source, uchar_planes target,
-    constant drawing_params *drawing, constant clipping_params *clipping,
-    row_range rows)
-{
-  constant component_params *samples = &drawing->drawn[0].samples;
-  const clipping_params params = *clipping;
-
-  FOR_ROWS (y, rows)
-    draw_luma_row (&params, frame_component_row (source, samples, y),
-        frame_component_row (target, samples, y), samples->width, y);
 }
 
 /* --- pixels of three components --- */
@@ -294,7 +287,7 @@ draw_rgb_rows (uchar_planes source, uchar_planes target,
         drawn[0].samples.width, y);
 }
 
-/* --- YUV --- */
+/* --- luma alone, and YUV --- */
 
 #ifdef AMPHISTO_GPU
 
@@ -303,17 +296,18 @@ read_whole_bytes (component_row row, uint x)
 {
   const uint i = x / N_PIXELS;
 
-  return (bytes) (convert_uchar4 (read_component_samples (row, i)),
-      convert_uchar4 (read_component_samples (row, i + 1)));
+  return as_uchar8 ((uint2) (pack_samples (read_component_samples (row, i)),
+      pack_samples (read_component_samples (row, i + 1))));
 }
 
 INLINE void
 write_whole_bytes (component_row row, uint x, bytes samples)
 {
+  const uint2 words = as_uint2 (samples);
   const uint i = x / N_PIXELS;
 
-  write_shared_samples (row, i, 0, convert_uint4 (samples.lo));
-  write_shared_samples (row, i + 1, 0, convert_uint4 (samples.hi));
+  write_shared_samples (row, i, 0, unpack_samples (words.x));
+  write_shared_samples (row, i + 1, 0, unpack_samples (words.y));
 }
 
 INLINE void
@@ -413,82 +407,158 @@ add_pairs (bytes v)
   return (p & (pairs) ((ushort) 255)) + (p >> (pairs) ((ushort) 8));
 }
 
-/* Writes the means of n samples from sample x on; sums: of pairs of pixels, and
- * of all rows. */
 INLINE void
-write_chroma (component_row row, constant component_params *samples, uint x,
-    uint n, pairs sums)
+draw_luma_step (const clipping_params *params, component_row from,
+    component_row to, uint x, uint y, uint n)
 {
-  const uint shift = samples->x_shift + samples->y_shift;
+  const bytes luma = read_bytes (from, x, n);
+
+  if (!has_no_stripes (params, luma))
+    write_bytes (
+        to, x, n, stripe_samples (params, luma, read_bytes (to, x, n), x, y));
+}
+
+OUTLINE void
+draw_luma_rows (uchar_planes source, uchar_planes target,
+    constant drawing_params *drawing, constant clipping_params *clipping,
+    row_range rows)
+{
+  constant component_params *samples = &drawing->drawn[0].samples;
+  const clipping_params params = *clipping;
+  const uint n_whole = samples->width / N_BYTES;
+  const uint rest = samples->width % N_BYTES;
+
+  FOR_ROWS (y, rows) {
+    const component_row from = frame_component_row (source, samples, y);
+    const component_row to = frame_component_row (target, samples, y);
+
+    FOR_COLUMNS (i, n_whole)
+      draw_luma_step (&params, from, to, i * N_BYTES, y, N_BYTES);
+    FOR_COLUMNS (i, rest > 0 ? 1 : 0)
+      draw_luma_step (&params, from, to, n_whole * N_BYTES, y, rest);
+  }
+}
+
+/* Rows that share chroma samples: the first of luma, in the source and in the
+ * target, and those of U and V. */
+typedef struct
+{
+  component_row from, to, u, v;
+  uint from_stride, to_stride;
+  uint y;         /* of the first row */
+  uint n_rows;    /* of luma */
+  uint n_missing; /* behind the frame's last one, which they are like */
+  uint x_shift;
+  uint y_shift;
+} yuv_rows;
+
+INLINE yuv_rows
+yuv_rows_at (uchar_planes source, uchar_planes target,
+    constant drawn_params *drawn, uint block)
+{
+  constant component_params *luma = &drawn[0].samples;
+  constant component_params *chroma = &drawn[1].samples;
+  yuv_rows rows;
+
+  rows.x_shift = chroma->x_shift;
+  rows.y_shift = chroma->y_shift;
+  rows.y = block << rows.y_shift;
+  rows.n_rows = min (1u << rows.y_shift, luma->height - rows.y);
+  rows.n_missing = (1u << rows.y_shift) - rows.n_rows;
+  rows.from = frame_component_row (source, luma, rows.y);
+  rows.to = frame_component_row (target, luma, rows.y);
+  rows.u = frame_component_row (target, chroma, block);
+  rows.v = frame_component_row (target, &drawn[2].samples, block);
+  rows.from_stride = frame_plane (source, luma->plane).stride;
+  rows.to_stride = frame_plane (target, luma->plane).stride;
+  return rows;
+}
+
+INLINE component_row
+next_row (component_row row, uint stride)
+{
+  row.row = row_from (row.row, stride);
+  return row;
+}
+
+/* Writes means of n pixels from pixel x on; sums: of pairs of them, and of all
+ * rows. */
+INLINE void
+write_chroma (
+    const yuv_rows *rows, component_row row, uint x, uint n, pairs sums)
+{
+  const uint x_shift = rows->x_shift;
+  const uint shift = x_shift + rows->y_shift;
   const uint bias = 1u << shift >> 1;
+  const uint n_samples = (n + (1u << x_shift) - 1) >> x_shift;
   const ushort *sum = (const ushort *) &sums;
 
-  if (n == N_BYTES / 2 && samples->x_shift == 1)
+  x >>= x_shift;
+  if (x_shift == 1 && n == N_BYTES)
     write_whole_pairs (
         row, x, (sums + (pairs) ((ushort) bias)) >> (pairs) ((ushort) shift));
-  else if (samples->x_shift == 1)
-    for (uint i = 0; i < n; i++)
+  else if (x_shift == 1)
+    for (uint i = 0; i < n_samples; i++)
       put_sample (row, x + i, (sum[i] + bias) >> shift);
   else
-    for (uint i = 0; i < n; i++)
+    for (uint i = 0; i < n_samples; i++)
       put_sample (row, x + i, (sum[2 * i] + sum[2 * i + 1] + bias) >> shift);
 }
 
-/* Draws a step from pixel x on of as many rows from y on as share chroma
- * samples. Rows and columns that are missing at the frame's edges are as the
- * last ones. */
+/* Draws n pixels from pixel x on of each of the rows. */
 INLINE void
-draw_yuv_step (const clipping_params *params, uchar_planes source,
-    uchar_planes target, constant drawn_params *drawn, uint x, uint y)
+draw_yuv_step (
+    const clipping_params *params, const yuv_rows *rows, uint x, uint n)
 {
-  constant component_params *pixels_at = &drawn[0].samples;
-  constant component_params *chroma = &drawn[1].samples;
-  const uint n = min (pixels_at->width - x, (uint) N_BYTES);
-  const uint x_shift = chroma->x_shift, y_shift = chroma->y_shift;
-  const uint n_chroma = (n + (1u << x_shift) - 1) >> x_shift;
-  const component_row u_row =
-      frame_component_row (target, chroma, y >> y_shift);
-  const component_row v_row =
-      frame_component_row (target, &drawn[2].samples, y >> y_shift);
-  bytes luma = 0;
-  pairs u = 0, v = 0;
+  component_row from = rows->from, to = rows->to;
+  bytes u, v;
+  pairs u_sums = 0, v_sums = 0;
 
-  for (uint row = y; row < y + (1u << y_shift); row++) {
-    if (row < pixels_at->height) {
-      bytes shown;
+  for (uint i = 0; i < rows->n_rows; i++) {
+    const bytes luma = read_bytes (from, x, n);
+    bytes samples = band_samples (params, 0, luma);
 
-      luma = read_bytes (frame_component_row (source, pixels_at, row), x, n);
-      shown = band_samples (params, 0, luma);
-      if (params->has_zebra)
-        shown = stripe_samples (params, luma, shown, x, row);
-      write_bytes (frame_component_row (target, pixels_at, row), x, n, shown);
-    }
-    u += add_pairs (band_samples (params, 1, luma));
-    v += add_pairs (band_samples (params, 2, luma));
+    u = band_samples (params, 1, luma);
+    v = band_samples (params, 2, luma);
+    if (params->has_zebra)
+      samples = stripe_samples (params, luma, samples, x, rows->y + i);
+    write_bytes (to, x, n, samples);
+    u_sums += add_pairs (u);
+    v_sums += add_pairs (v);
+    from = next_row (from, rows->from_stride);
+    to = next_row (to, rows->to_stride);
   }
-  if (x_shift == 0) {
-    write_bytes (u_row, x, n, band_samples (params, 1, luma));
-    write_bytes (v_row, x, n, band_samples (params, 2, luma));
-  } else {
-    write_chroma (u_row, chroma, x >> x_shift, n_chroma, u);
-    write_chroma (v_row, chroma, x >> x_shift, n_chroma, v);
+  if (rows->x_shift == 0) {
+    write_bytes (rows->u, x, n, u);
+    write_bytes (rows->v, x, n, v);
+    return;
   }
+  if (rows->n_missing > 0) {
+    u_sums += add_pairs (u) * (pairs) ((ushort) rows->n_missing);
+    v_sums += add_pairs (v) * (pairs) ((ushort) rows->n_missing);
+  }
+  write_chroma (rows, rows->u, x, n, u_sums);
+  write_chroma (rows, rows->v, x, n, v_sums);
 }
 
 OUTLINE void
 draw_yuv_rows (uchar_planes source, uchar_planes target,
     constant drawing_params *drawing, constant clipping_params *clipping,
-    row_range rows)
+    row_range range)
 {
-  constant drawn_params *drawn = drawing->drawn;
   const clipping_params params = *clipping;
-  const uint y_shift = drawn[1].samples.y_shift;
-  const uint n_steps = (drawn[0].samples.width + N_BYTES - 1) / N_BYTES;
+  const uint width = drawing->drawn[0].samples.width;
+  const uint n_whole = width / N_BYTES;
+  const uint rest = width % N_BYTES;
 
-  FOR_ROWS (block, rows)
-    FOR_COLUMNS (i, n_steps)
-      draw_yuv_step (
-          &params, source, target, drawn, i * N_BYTES, block << y_shift);
+  FOR_ROWS (block, range) {
+    const yuv_rows rows = yuv_rows_at (source, target, drawing->drawn, block);
+
+    FOR_COLUMNS (i, n_whole)
+      draw_yuv_step (&params, &rows, i * N_BYTES, N_BYTES);
+    FOR_COLUMNS (i, rest > 0 ? 1 : 0)
+      draw_yuv_step (&params, &rows, n_whole * N_BYTES, rest);
+  }
 }
 
 /* --- the kernel --- */
@@ -504,17 +574,15 @@ draw_clipping (global uint *source0, global uint *source1, global uint *source2,
       planes_at (source0, source1, source2, source0, drawing->source);
   const uchar_planes target =
       planes_at (target0, target1, target2, target0, drawing->target);
-  constant component_params *coarsest =
-      &drawing->drawn[drawing->n_drawn - 1].samples;
-  const row_range rows = own_rows (coarsest->height);
+  constant component_params *luma = &drawing->drawn[0].samples;
 
-  if (params->n_luma == 1 && !params->has_bands)
-    draw_luma_rows (source, target, drawing, params,
-        own_rows (drawing->drawn[0].samples.height));
-  else if (params->n_luma == 1 && drawing->drawn[0].samples.pixel_stride <= 2)
-    draw_yuv_rows (source, target, drawing, params, rows);
+  if (params->n_luma > 1 || luma->pixel_stride > 2)
+    draw_rgb_rows (source, target, drawing, params, own_rows (luma->height));
+  else if (params->has_bands)
+    draw_yuv_rows (source, target, drawing, params,
+        own_rows (drawing->drawn[1].samples.height));
   else
-    draw_rgb_rows (source, target, drawing, params, rows);
+    draw_luma_rows (source, target, drawing, params, own_rows (luma->height));
 }
 
 #endif

@@ -353,7 +353,17 @@ static const struct
               .height = 0.25,
               .opacity = 0.7,
               .graticule = true,
-              .clipping = AMPHISTO_CLIPPING_ZEBRA } },
+              .clipping = AMPHISTO_CLIPPING_BARS } },
+      TRUE },
+  { "zebra",
+      { .channels = LUMA,
+          .overlay = { .clipping = AMPHISTO_CLIPPING_ZEBRA,
+              .zebra_low = 5,
+              .zebra_high = 95 } },
+      TRUE },
+  { "false-color",
+      { .channels = LUMA,
+          .overlay = { .clipping = AMPHISTO_CLIPPING_FALSE_COLOR } },
       TRUE },
 };
 

@@ -46,6 +46,12 @@ static const Work works[] = {
       "amphisto equalization=global", contender_new_ffmpeg, "histeq" },
   { "overlay-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
       "amphisto overlay=overlay", contender_new_ffmpeg_program, "histogram" },
+  /* beside what the frame takes without them */
+  { "zebra-i420", GST_VIDEO_FORMAT_I420, contender_new_element_in_place,
+      "amphisto clipping=zebra", contender_new_element_in_place, "amphisto" },
+  { "false-color-i420", GST_VIDEO_FORMAT_I420, contender_new_element_in_place,
+      "amphisto clipping=false-color", contender_new_element_in_place,
+      "amphisto" },
 };
 
 static const PictureSize sizes[] = { { 640, 480 }, { 1920, 1080 },
