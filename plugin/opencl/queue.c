@@ -395,7 +395,7 @@ amphisto_cl_queue_upload (AmphistoClQueue *self, AmphistoClParams *params,
 {
   gboolean is_new;
 
-  if (params->host != NULL && params->host->size != size)
+  if (params->size != size)
     amphisto_cl_params_clear (params);
   is_new = params->buffer == NULL;
   if (!amphisto_cl_queue_reserve_host (self, &params->host, size, error))
@@ -405,6 +405,7 @@ amphisto_cl_queue_upload (AmphistoClQueue *self, AmphistoClParams *params,
         self, CL_MEM_READ_ONLY, size, NULL, error);
   if (params->buffer == NULL)
     return FALSE;
+  params->size = size;
   amphisto_cl_queue_bind_buffer (self, arg, params->buffer);
   if (!is_new && memcmp (params->host->data, data, size) == 0)
     return TRUE;

@@ -159,6 +159,7 @@ typedef struct
 {
   cl_mem buffer;
   AmphistoClHost *host; /* what the buffer holds */
+  gsize size;           /* of the buffer */
 } AmphistoClParams;
 
 void amphisto_cl_params_clear (AmphistoClParams *params);

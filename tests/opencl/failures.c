@@ -11,13 +11,15 @@
 #include "clfaults.h"
 #include "cltest.h"
 
+#include <string.h>
+
 /* Everything that the frame of one element can do, into another frame. */
 static Case
 case_new (GstVideoFormat format, AmphistoEqualization equalization)
 {
   return (Case){ .format = format,
     .width = 65,
-    .height = 33,
+    .height = 41,
     .range = GST_VIDEO_COLOR_RANGE_0_255,
     .pattern = FRAME_RANDOM,
     .source = { .alignment = 64 },
@@ -31,8 +33,9 @@ case_new (GstVideoFormat format, AmphistoEqualization equalization)
             .width = 0.5,
             .height = 0.5,
             .opacity = 0.5,
-            .clipping = AMPHISTO_CLIPPING_ZEBRA } },
-    .regions = { { 0, 0, 65, 33 }, { 3, 5, 7, 9 } },
+            .clipping =
+                AMPHISTO_CLIPPING_ZEBRA | AMPHISTO_CLIPPING_FALSE_COLOR } },
+    .regions = { { 0, 0, 65, 41 }, { 3, 5, 7, 9 } },
     .n_regions = 2,
     .resets_mean = TRUE,
     .resets_scale = TRUE };
@@ -127,6 +130,39 @@ test_reserve (void)
   amphisto_cl_queue_clear (&queue);
 }
 
+/* What is uploaded arrives, whatever the size of the last upload was: host
+ * memory may be larger than asked for. */
+static void
+test_upload (void)
+{
+  static const gsize sizes[] = { 12288, 9216, 12288, 12288, 40, 64, 1, 100000 };
+  g_autoptr (AmphistoClDevice) device =
+      test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  AmphistoClQueue queue;
+  AmphistoClParams params = { 0 };
+
+  if (device == NULL)
+    return;
+  g_assert_true (amphisto_cl_queue_init (&queue, device, 1, NULL, NULL, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    g_autofree guint8 *data = g_malloc (sizes[i]);
+    g_autofree guint8 *arrived = g_malloc0 (sizes[i]);
+    g_autoptr (GError) error = NULL;
+
+    memset (data, i + 1, sizes[i]);
+    amphisto_cl_queue_upload (
+        &queue, &params, AMPHISTO_CL_ARG_PARAMS, data, sizes[i], &error);
+    g_assert_no_error (error);
+    g_assert_true (amphisto_cl_queue_finish (&queue, NULL));
+    test_buffer_read (queue.kernels->queue,
+        amphisto_cl_queue_bound_buffer (&queue, AMPHISTO_CL_ARG_PARAMS),
+        arrived, sizes[i]);
+    g_assert_cmpmem (arrived, sizes[i], data, sizes[i]);
+  }
+  amphisto_cl_params_clear (&params);
+  amphisto_cl_queue_clear (&queue);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -134,5 +170,6 @@ main (int argc, char **argv)
   case_add_tests ("failures/submit-", test_submit);
   case_add_tests ("failures/prepare-", test_prepare);
   g_test_add_func ("/failures/reserve", test_reserve);
+  g_test_add_func ("/failures/upload", test_upload);
   return g_test_run ();
 }
