@@ -4,14 +4,20 @@
  */
 
 #include "core/captions.h"
+#include "core/clipping.h"
 
 /* Dots between the letters of the channels, between these and the ends of the
- * scale, and above and below the text. */
+ * scale, and above and below the key and the text. */
 #define LETTER_SPACE 3
 #define END_SPACE 6
 #define LINE_SPACE 2
-/* A caption takes no more of a panel's height. */
-#define MOST_FRACTION 4
+/* Dots of the key's height. */
+#define KEY_HEIGHT 3
+/* Key and text take no more of a panel's height. */
+#define MOST_KEY_FRACTION 8
+#define MOST_TEXT_FRACTION 4
+
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 #define END_LIGHT AMPHISTO_LIGHT (176, 176, 176)
 
@@ -40,7 +46,7 @@ letters_width (const overlay_params *params, uint32_t scale)
 }
 
 static uint32_t
-caption_width (const overlay_params *params, uint32_t scale)
+text_width (const overlay_params *params, uint32_t scale)
 {
   return amphisto_graticule_text_width (scale_ends[0], scale)
       + letters_width (params, scale)
@@ -48,40 +54,81 @@ caption_width (const overlay_params *params, uint32_t scale)
       + 2 * END_SPACE * scale;
 }
 
+/* With the space below, but not that above, which they share. */
 static uint32_t
-caption_height (uint32_t scale)
+text_height (uint32_t scale)
 {
-  return amphisto_graticule_text_height (scale) + 2 * LINE_SPACE * scale;
+  return amphisto_graticule_text_height (scale) + LINE_SPACE * scale;
+}
+
+static uint32_t
+key_height (uint32_t scale)
+{
+  return (KEY_HEIGHT + LINE_SPACE) * scale;
 }
 
 /* How many times the font's size the text has: as a panel of this height has it
  * if there is room, else less; 0: none. */
 static uint32_t
-text_scale (const overlay_params *params)
+text_scale (const overlay_params *params, const AmphistoOverlay *overlay)
 {
-  uint32_t scale = amphisto_graticule_text_scale (params->panel_height);
+  uint32_t scale = overlay->graticule
+      ? amphisto_graticule_text_scale (params->panel_height)
+      : 0;
 
   while (scale > 0
-      && (caption_width (params, scale) > params->plot_width
-          || caption_height (scale) > params->panel_height / MOST_FRACTION))
+      && (text_width (params, scale) > params->plot_width
+          || text_height (scale) > params->panel_height / MOST_TEXT_FRACTION))
+    scale--;
+  return scale;
+}
+
+/* The same for the key. Grey has no false colour. */
+static uint32_t
+key_scale (const overlay_params *params, const AmphistoOverlay *overlay,
+    const AmphistoLayout *layout)
+{
+  const bool is_grey =
+      !(layout->channels & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED));
+  const bool has_key =
+      (overlay->clipping & AMPHISTO_CLIPPING_FALSE_COLOR) && !is_grey;
+  uint32_t scale =
+      has_key ? amphisto_graticule_text_scale (params->panel_height) : 0;
+
+  while (key_height (scale) > params->panel_height / MOST_KEY_FRACTION)
     scale--;
   return scale;
 }
 
 uint32_t
-amphisto_captions_height (const overlay_params *params)
+amphisto_captions_height (const overlay_params *params,
+    const AmphistoOverlay *overlay, const AmphistoLayout *layout)
 {
-  const uint32_t scale = text_scale (params);
+  const uint32_t text = text_scale (params, overlay);
+  const uint32_t key = key_scale (params, overlay, layout);
 
-  return scale > 0 ? caption_height (scale) : 0;
+  return LINE_SPACE * MAX (key, text) + key_height (key) + text_height (text);
 }
 
-/* The scale's ends stand below those of the plot. y: the text's first row. */
+/* The colours of the values, below these. y: the first row. */
 static void
-draw_ends (
-    AmphistoGraticule *captions, const overlay_params *params, uint32_t y)
+draw_key (AmphistoGraticule *captions, const overlay_params *params,
+    const AmphistoLayout *layout, uint32_t scale, uint32_t y)
 {
-  const uint32_t scale = text_scale (params);
+  const uint32_t last = params->plot_width - 1;
+
+  for (uint32_t x = 0; x <= last; x++)
+    amphisto_graticule_fill (captions, params->plot_left + x, y, 1,
+        KEY_HEIGHT * scale,
+        amphisto_clipping_light (
+            layout->lo, layout->hi, (x * 255 + last / 2) / last));
+}
+
+/* The scale's ends stand below those of the plot. y: the first row. */
+static void
+draw_ends (AmphistoGraticule *captions, const overlay_params *params,
+    uint32_t scale, uint32_t y)
+{
   const uint32_t right = params->plot_left + params->plot_width
       - amphisto_graticule_text_width (scale_ends[1], scale);
 
@@ -98,43 +145,55 @@ letter_light (const uint32_t line[3])
       line[0] * 3 / 4 + 63, line[1] * 3 / 4 + 63, line[2] * 3 / 4 + 63);
 }
 
-/* The letters stand side by side in the middle, in the colours of the curves.
- */
+/* Letter i of a panel's; they stand side by side in the middle. */
 static void
 draw_letter (AmphistoGraticule *captions, const overlay_params *params,
-    uint32_t curve, AmphistoChannel channel, uint32_t y)
+    uint32_t scale, uint32_t i, AmphistoChannel channel, uint32_t light,
+    uint32_t y)
 {
-  const uint32_t scale = text_scale (params);
   const uint32_t first =
       (params->panel_width - letters_width (params, scale)) / 2;
 
-  amphisto_graticule_text (captions,
-      first + curve % params->panel_curves * letter_advance (scale), y, scale,
-      channel_letters[channel], letter_light (params->curve[curve].line));
+  amphisto_graticule_text (captions, first + i * letter_advance (scale), y,
+      scale, channel_letters[channel], light);
+}
+
+/* The letters of the panels that are `height` rows apart. */
+static void
+draw_letters (AmphistoGraticule *captions, const overlay_params *params,
+    AmphistoChannelMask channels, uint32_t scale, uint32_t y, uint32_t height)
+{
+  uint32_t curve = 0;
+
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (channels & AMPHISTO_CHANNEL_BIT (c)) {
+      draw_letter (captions, params, scale, curve % params->panel_curves, c,
+          letter_light (params->curve[curve].line),
+          y + curve / params->panel_curves * height);
+      curve++;
+    }
 }
 
 bool
 amphisto_captions_init (AmphistoGraticule *captions,
-    const overlay_params *params, AmphistoChannelMask channels)
+    const overlay_params *params, const AmphistoOverlay *overlay,
+    const AmphistoLayout *layout, AmphistoChannelMask channels)
 {
   const uint32_t n_panels = params->panels_x * params->panels_y;
   const uint32_t height = params->panel_height - params->caption_top;
-  const uint32_t top = LINE_SPACE * text_scale (params);
-  uint32_t curve = 0;
+  const uint32_t text = text_scale (params, overlay);
+  const uint32_t key = key_scale (params, overlay, layout);
+  const uint32_t key_y = LINE_SPACE * MAX (key, text);
+  const uint32_t text_y = key_y + key_height (key);
 
   if (!amphisto_graticule_init (
           captions, params->panel_width, n_panels * height))
     return false;
-  if (height == 0)
-    return true;
-  for (uint32_t p = 0; p < n_panels; p++)
-    draw_ends (captions, params, p * height + top);
-  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
-    if (channels & AMPHISTO_CHANNEL_BIT (c)) {
-      draw_letter (captions, params, curve, c,
-          curve / params->panel_curves * height + top);
-      curve++;
-    }
+  for (uint32_t y = 0; y < n_panels * height; y += height) {
+    draw_key (captions, params, layout, key, y + key_y);
+    draw_ends (captions, params, text, y + text_y);
+  }
+  draw_letters (captions, params, channels, text, text_y, height);
   return true;
 }
 

@@ -140,7 +140,8 @@ place_graph (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
 
 /* What lies where in a panel. Lines are thicker in larger panels. */
 static void
-divide_panel (const AmphistoOverlay *overlay, overlay_params *params)
+divide_panel (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
+    overlay_params *params)
 {
   const uint32_t size = MIN (params->panel_width, params->panel_height);
   const uint32_t rule = MAX (1, divide_rounded (size, 240));
@@ -154,8 +155,8 @@ divide_panel (const AmphistoOverlay *overlay, overlay_params *params)
   params->plot_left =
       params->bar_width > 0 ? params->bar_width + 3 * rule : 2 * rule;
   params->plot_width = params->panel_width - 2 * params->plot_left;
-  params->caption_top = params->panel_height
-      - (overlay->graticule ? amphisto_captions_height (params) : 0);
+  params->caption_top =
+      params->panel_height - amphisto_captions_height (params, overlay, layout);
   params->plot_bottom =
       MIN (params->panel_height - 2 * rule, params->caption_top - rule);
   params->plot_height = params->plot_bottom - headroom;
@@ -182,7 +183,7 @@ amphisto_overlay_fill_params (const AmphistoOverlay *overlay,
     params->n_curves = params->panels_x = 0;
     return;
   }
-  divide_panel (overlay, params);
+  divide_panel (overlay, layout, params);
   params->background = (uint32_t) (overlay->opacity * 255 + 0.5);
   params->is_log = overlay->scale == AMPHISTO_OVERLAY_LOG;
   params->has_graticule = overlay->graticule;

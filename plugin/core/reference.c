@@ -109,7 +109,8 @@ draw_overlay (const AmphistoPlan *plan, const overlay_params *params,
 {
   AmphistoGraticule captions;
 
-  if (!amphisto_captions_init (&captions, params, plan->reported))
+  if (!amphisto_captions_init (&captions, params, &plan->settings.overlay,
+          &plan->drawn, plan->reported))
     return false;
   amphisto_overlay_draw (
       &plan->drawing, params, &captions, bins, state, target);

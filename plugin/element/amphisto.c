@@ -143,8 +143,9 @@
  *   at a glance. Of luma's range, below 2 % (black and what is below it) is
  *   purple, up to 8 % blue, 38 to 42 % (middle grey) green, 52 to 56 % (one
  *   stop above, as of fair skin) pink, 92 to 98 % yellow, from there on (white
- *   and what is above it) red; the rest is grey, as bright as it is. Grey
- *   formats have no colours to show, and stay as they are.
+ *   and what is above it) red; the rest is grey, as bright as it is. The bands
+ *   stand below the histograms' plots as a key. Grey formats have no colours to
+ *   show, and stay as they are.
  *
  * ## Frames in flight
  *

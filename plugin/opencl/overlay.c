@@ -32,7 +32,8 @@ upload_captions (Overlay *self, AmphistoClQueue *queue,
   AmphistoGraticule captions;
   gsize n;
 
-  if (!amphisto_captions_init (&captions, &plan->overlay, plan->reported))
+  if (!amphisto_captions_init (&captions, &plan->overlay,
+          &plan->settings.overlay, &plan->drawn, plan->reported))
     return set_no_memory (error);
   n = (gsize) 3 * captions.width * captions.height;
   columns = g_new (cl_ushort, n);

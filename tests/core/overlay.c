@@ -305,14 +305,15 @@ static const AmphistoOverlay plain = { AMPHISTO_OVERLAY_OVERLAY,
   AMPHISTO_CLIPPING_BARS, false, 0, 100 };
 
 static void
-draw_next (Picture *picture, const overlay_params *params,
-    const uint32_t bins[][AMPHISTO_N_BINS], AmphistoOverlayState *state)
+draw_next (Picture *picture, const AmphistoOverlay *overlay,
+    const overlay_params *params, const uint32_t bins[][AMPHISTO_N_BINS],
+    AmphistoOverlayState *state)
 {
   const drawing_params drawing = drawing_for (&picture->layout);
   AmphistoGraticule captions;
 
-  g_assert_true (
-      amphisto_captions_init (&captions, params, picture->layout.channels));
+  g_assert_true (amphisto_captions_init (
+      &captions, params, overlay, &picture->layout, picture->layout.channels));
   amphisto_overlay_draw (
       &drawing, params, &captions, bins, state, &picture->frame);
   amphisto_graticule_clear (&captions);
@@ -325,8 +326,8 @@ draw (Picture *picture, const AmphistoOverlay *overlay,
   const overlay_params params = params_for (overlay, &picture->layout);
   AmphistoOverlayState state;
 
-  draw_next (
-      picture, &params, (const uint32_t (*)[AMPHISTO_N_BINS]) bins, &state);
+  draw_next (picture, overlay, &params,
+      (const uint32_t (*)[AMPHISTO_N_BINS]) bins, &state);
   return params;
 }
 
@@ -637,19 +638,19 @@ test_peak (void)
 
   overlay_params params = params_for (&plain, &picture.layout);
 
-  draw_next (&picture, &params, bins, &state);
+  draw_next (&picture, &plain, &params, bins, &state);
   g_assert_cmpuint (state.peak[0], ==, 1000);
   params.reset = 0;
   bins[0][9] = 2000;
-  draw_next (&picture, &params, bins, &state);
+  draw_next (&picture, &plain, &params, bins, &state);
   g_assert_cmpuint (state.peak[0], ==, 2000);
   bins[0][9] = 400;
-  draw_next (&picture, &params, bins, &state);
+  draw_next (&picture, &plain, &params, bins, &state);
   g_assert_cmpuint (state.peak[0], ==, 1900);
   for (uint32_t i = 0; i < 100; i++) {
     const uint32_t last = state.peak[0];
 
-    draw_next (&picture, &params, bins, &state);
+    draw_next (&picture, &plain, &params, bins, &state);
     g_assert_true (state.peak[0] < last || last == 400);
   }
   g_assert_cmpuint (state.peak[0], ==, 400);

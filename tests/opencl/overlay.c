@@ -224,8 +224,8 @@ check_graph (Fixture *self, const Case *c)
       &c->overlay, &expected->layout, c->measured, c->shown, &params);
   if (params.n_curves == 0)
     return;
-  g_assert_true (amphisto_captions_init (
-      &captions, &params, expected->layout.channels & c->measured & c->shown));
+  g_assert_true (amphisto_captions_init (&captions, &params, &c->overlay,
+      &expected->layout, expected->layout.channels & c->measured & c->shown));
   amphisto_drawing_fill_params (&expected->layout, &drawing);
   test_frame_place (expected, drawing.target);
   buffer = test_frame_buffer_new (self->device, self->queue, actual);
@@ -271,7 +271,7 @@ random_case (GstVideoFormat format, const guint size[2],
         .opacity = (r >> 14) % 11 / 10.0,
         .scale = r >> 18 & 1,
         .graticule = (r >> 19 & 3) > 0,
-        .clipping = (r >> 21) % 3,
+        .clipping = r >> 21 & 7,
         .percentile_marks = r >> 24 & 1 } };
 
   c.target = test_random_placement (state);
@@ -383,8 +383,8 @@ add_golden (GChecksum *checksum, GstVideoFormat format, const guint size[2],
       &c.overlay, &frame->layout, channels, channels, &params);
   fill_bins (bins, &random);
   amphisto_drawing_fill_params (&frame->layout, &drawing);
-  g_assert_true (amphisto_captions_init (
-      &captions, &params, frame->layout.channels & channels));
+  g_assert_true (amphisto_captions_init (&captions, &params, &c.overlay,
+      &frame->layout, frame->layout.channels & channels));
   amphisto_overlay_draw (&drawing, &params, &captions,
       (const uint32_t (*)[AMPHISTO_N_BINS]) bins, &state, &frame->frame);
   amphisto_graticule_clear (&captions);
