@@ -21,12 +21,6 @@
 
 #ifdef AMPHISTO_GPU
 
-/* Work-items of a work-group; the build options say how many the device has. */
-#ifndef COUNTING_ITEMS
-#define COUNTING_ITEMS 256
-#endif
-#define COUNTING_GROUP                                                         \
-  __attribute__ ((reqd_work_group_size (COUNTING_ITEMS, 1, 1)))
 /* What work-items count in. */
 #define COUNTS local uint4
 
@@ -40,7 +34,6 @@ count_slots (uchar_planes planes, constant frame_params *params,
 
 #else
 
-#define COUNTING_GROUP
 #define COUNTS global uint
 
 /* A work-item takes n rows at a time, whenever it is ready for more, some

@@ -74,9 +74,16 @@ own_rows (uint total)
  * work-group takes a row.
  * FOR_ROW_STEPS: the steps of one of own_step_rows(), of which a work-group
  * takes several at once.
- * GROUP_BARRIER: barrier(), where there is more than one work-item. */
+ * GROUP_BARRIER: barrier(), where there is more than one work-item.
+ * COUNTING_GROUP: says how many work-items a group has that counts a frame. The
+ * build options say how many the device can have. */
 #ifdef AMPHISTO_GPU
 
+#ifndef COUNTING_ITEMS
+#define COUNTING_ITEMS 256
+#endif
+#define COUNTING_GROUP                                                         \
+  __attribute__ ((reqd_work_group_size (COUNTING_ITEMS, 1, 1)))
 #define OWN local
 #define FOR_COLUMNS(x, total)                                                  \
   for (uint x = get_local_id (0); x < (total); x += get_local_size (0))
@@ -102,6 +109,7 @@ own_step_rows (uint total)
 
 #else
 
+#define COUNTING_GROUP
 #define OWN
 #define FOR_COLUMNS(x, total) for (uint x = 0; x < (total); x++)
 #define FOR_ROW_STEPS(x, total) FOR_COLUMNS (x, total)

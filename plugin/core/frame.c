@@ -41,6 +41,19 @@ amphisto_channel_planes (const AmphistoLayout *layout, AmphistoChannel channel)
   return 1u << c[0].plane | 1u << c[1].plane | 1u << c[2].plane;
 }
 
+component_params
+amphisto_layout_component (
+    const AmphistoLayout *layout, AmphistoChannel channel)
+{
+  component_params params = layout->component[channel];
+
+  if (amphisto_channel_is_computed (layout, channel))
+    params.plane = layout->is_rgb
+        ? AMPHISTO_RGB_LUMA
+        : AMPHISTO_YUV_RED + (channel - AMPHISTO_CHANNEL_RED);
+  return params;
+}
+
 void
 amphisto_channel_range (const AmphistoLayout *layout, AmphistoChannel channel,
     uint8_t *lo, uint8_t *hi)

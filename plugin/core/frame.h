@@ -104,6 +104,11 @@ bool amphisto_channel_is_computed (
 uint32_t amphisto_channel_planes (
     const AmphistoLayout *layout, AmphistoChannel channel);
 
+/* The channel's component as the kernels know it: `plane` of a computed one is
+ * AMPHISTO_RGB_LUMA, or AMPHISTO_YUV_RED and those after it. */
+component_params amphisto_layout_component (
+    const AmphistoLayout *layout, AmphistoChannel channel);
+
 /* Stores the ends of the channel's range: black and white; for chroma the
  * extremes. R, G and B always have 0 and 255. */
 void amphisto_channel_range (const AmphistoLayout *layout,

@@ -111,8 +111,8 @@ yuv_colour_at (
       amphisto_pixel_sample (frame, &c[AMPHISTO_CHANNEL_V], x, y));
 }
 
-static uint8_t
-value_at (
+uint8_t
+amphisto_frame_value (
     const AmphistoFrame *frame, AmphistoChannel channel, uint32_t x, uint32_t y)
 {
   const AmphistoLayout *layout = frame->layout;
@@ -126,7 +126,7 @@ value_at (
 uint8_t
 amphisto_frame_luma (const AmphistoFrame *frame, uint32_t x, uint32_t y)
 {
-  return value_at (frame, AMPHISTO_CHANNEL_LUMA, x, y);
+  return amphisto_frame_value (frame, AMPHISTO_CHANNEL_LUMA, x, y);
 }
 
 /* Along the rows, since tests wait for this: most channels lie in a plane. */
@@ -155,5 +155,5 @@ amphisto_histogram_count (const AmphistoFrame *frame, AmphistoChannel channel,
   }
   for (uint32_t y = 0; y < c->height; y++)
     for (uint32_t x = 0; x < c->width; x++)
-      bins[value_at (frame, channel, x, y)]++;
+      bins[amphisto_frame_value (frame, channel, x, y)]++;
 }

@@ -83,6 +83,10 @@ amphisto_pixel_sample (const AmphistoFrame *frame, const AmphistoComponent *c,
       frame, c, (c->x_phase + x) >> c->x_shift, (c->y_phase + y) >> c->y_shift);
 }
 
+/* Sample (x, y) of the channel, read or computed. */
+uint8_t amphisto_frame_value (const AmphistoFrame *frame,
+    AmphistoChannel channel, uint32_t x, uint32_t y);
+
 /* Luma of pixel (x, y), read or computed. */
 uint8_t amphisto_frame_luma (
     const AmphistoFrame *frame, uint32_t x, uint32_t y);

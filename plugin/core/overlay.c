@@ -5,16 +5,9 @@
 
 #include "core/overlay.h"
 #include "core/captions.h"
+#include "core/scopes.h"
 
 #include <string.h>
-
-/* Pixels of a panel: legible, and still of some use. */
-#define LEGIBLE_WIDTH 96
-#define LEGIBLE_HEIGHT 48
-#define LEAST_WIDTH 32
-#define LEAST_HEIGHT 16
-/* Heights are 16-bit numbers in 1/16 pixel, with room for a line on top. */
-#define MOST_HEIGHT 4000
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
@@ -39,6 +32,12 @@ static const struct
   [AMPHISTO_CHANNEL_BLUE] = { { 72, 112, 255 }, { 20, 36, 140 } },
   [AMPHISTO_CHANNEL_ALPHA] = { { 60, 200, 190 }, { 16, 76, 72 } },
 };
+
+const uint32_t *
+amphisto_channel_light (AmphistoChannel channel)
+{
+  return channel_light[channel].line;
+}
 
 static uint32_t
 divide_rounded (uint32_t a, uint32_t b)
@@ -85,57 +84,23 @@ fill_curves (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
   }
 }
 
-/* The size of each of n panels that together have `fraction` of the frame's
- * size, a multiple of `unit`. */
-static uint32_t
-panel_size (
-    uint32_t size, double fraction, uint32_t n, uint32_t legible, uint32_t unit)
-{
-  const uint32_t wanted = (uint32_t) (size * fraction / n / unit + 0.5) * unit;
-  const uint32_t most = size / n / unit * unit;
-
-  return MIN (MAX (wanted, legible), most);
-}
-
-/* Where the graph begins: `margin` from the frame's side where there is room,
- * at a multiple of `unit`. */
-static uint32_t
-place (
-    uint32_t size, uint32_t graph, uint32_t margin, bool is_far, uint32_t unit)
-{
-  const uint32_t most = size - graph;
-  const uint32_t near = (margin + unit - 1) / unit * unit;
-
-  return (is_far ? most - MIN (margin, most) : MIN (near, most)) / unit * unit;
-}
-
-static void
+/* Returns: false if there is no room. */
+static bool
 place_graph (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
     overlay_params *params)
 {
-  const uint32_t width = layout->component[AMPHISTO_CHANNEL_LUMA].width;
-  const uint32_t height = layout->component[AMPHISTO_CHANNEL_LUMA].height;
-  const uint32_t margin = MIN (width, height) / 40;
-  const bool is_right = overlay->position == AMPHISTO_OVERLAY_TOP_RIGHT
-      || overlay->position == AMPHISTO_OVERLAY_BOTTOM_RIGHT;
-  const bool is_bottom = overlay->position == AMPHISTO_OVERLAY_BOTTOM_LEFT
-      || overlay->position == AMPHISTO_OVERLAY_BOTTOM_RIGHT;
+  AmphistoScopePlaces places;
 
-  params->panels_x =
-      overlay->mode == AMPHISTO_OVERLAY_PARADE ? params->n_curves : 1;
-  params->panels_y =
-      overlay->mode == AMPHISTO_OVERLAY_STACK ? params->n_curves : 1;
+  amphisto_scopes_place (overlay, layout, params->n_curves, &places);
+  params->x = places.histogram.x;
+  params->y = places.histogram.y;
+  params->panel_width = places.histogram.panel_width;
+  params->panel_height = places.histogram.panel_height;
+  params->panels_x = places.histogram.panels_x;
+  params->panels_y = places.histogram.panels_y;
   params->panel_curves =
       overlay->mode == AMPHISTO_OVERLAY_OVERLAY ? params->n_curves : 1;
-  params->panel_width = panel_size (
-      width, overlay->width, params->panels_x, LEGIBLE_WIDTH, OVERLAY_UNIT);
-  params->panel_height = MIN (MOST_HEIGHT,
-      panel_size (height, overlay->height, params->panels_y, LEGIBLE_HEIGHT,
-          OVERLAY_ROWS));
-  params->x = place (width, params->panels_x * params->panel_width, margin,
-      is_right, OVERLAY_UNIT);
-  params->y = place (height, params->panels_y * params->panel_height, margin,
-      is_bottom, OVERLAY_ROWS);
+  return params->panels_x > 0;
 }
 
 /* What lies where in a panel. Lines are thicker in larger panels. */
@@ -177,10 +142,8 @@ amphisto_overlay_fill_params (const AmphistoOverlay *overlay,
   fill_curves (overlay, layout, measured, shown & measured, params);
   if (params->n_curves == 0)
     return;
-  place_graph (overlay, layout, params);
-  if (params->panel_width < LEAST_WIDTH
-      || params->panel_height < LEAST_HEIGHT) {
-    params->n_curves = params->panels_x = 0;
+  if (!place_graph (overlay, layout, params)) {
+    params->n_curves = 0;
     return;
   }
   divide_panel (overlay, layout, params);

@@ -43,6 +43,13 @@ typedef enum
   AMPHISTO_CLIPPING_FALSE_COLOR = 1 << 2 /* in place of the picture */
 } AmphistoClipping;
 
+typedef enum
+{
+  AMPHISTO_SCOPE_HISTOGRAM = 1 << 0,
+  AMPHISTO_SCOPE_WAVEFORM = 1 << 1,
+  AMPHISTO_SCOPE_VECTORSCOPE = 1 << 2
+} AmphistoScopes;
+
 /* What the user asks for. */
 typedef struct
 {
@@ -57,7 +64,11 @@ typedef struct
   bool percentile_marks;
   double zebra_low;  /* below this there are stripes, in % of luma's range */
   double zebra_high; /* above this */
+  AmphistoScopes scopes; /* what is drawn, unless the mode is none */
 } AmphistoOverlay;
+
+/* The channel's colour: red, green and blue, 0 to 255. */
+const uint32_t *amphisto_channel_light (AmphistoChannel channel);
 
 /* Stores the parameters for frames of the layout; `reset` is 0.
  * Slots have the histograms of the channels `measured`, in the channels' order;

@@ -32,6 +32,11 @@
 #define MIN_PART 1024
 #define MIN_GPU_PART 4096
 
+/* Columns of a waveform that a group counts at once: whole words, and whole
+ * vectors. */
+#define GPU_STRIP_UNIT 4
+#define CPU_STRIP_UNIT 16
+
 /* --- the region --- */
 
 /* `first`, or the first pixel of the next whole unit. */
@@ -85,6 +90,16 @@ plan_parts (AmphistoPlan *plan)
 
 /* --- counting --- */
 
+static uint32_t
+count_channels (AmphistoChannelMask channels)
+{
+  uint32_t n = 0;
+
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    n += (channels & AMPHISTO_CHANNEL_BIT (c)) != 0;
+  return n;
+}
+
 static void
 plan_channels (AmphistoPlan *plan)
 {
@@ -100,30 +115,19 @@ plan_channels (AmphistoPlan *plan)
       plan->slot_channel[n_slots++] = c;
 }
 
-/* A component as the kernels know it. */
-static component_params
-component_of (const AmphistoLayout *layout, AmphistoChannel channel)
-{
-  component_params params = layout->component[channel];
-
-  if (amphisto_channel_is_computed (layout, channel))
-    params.plane = layout->is_rgb
-        ? AMPHISTO_RGB_LUMA
-        : AMPHISTO_YUV_RED + (channel - AMPHISTO_CHANNEL_RED);
-  return params;
-}
-
 /* What computed channels are computed from, and by. */
 static void
 fill_matrix (const AmphistoLayout *layout, frame_params *params)
 {
   for (unsigned c = 0; c < 3; c++) {
-    params->rgb[c] = component_of (layout, AMPHISTO_CHANNEL_RED + c);
+    params->rgb[c] =
+        amphisto_layout_component (layout, AMPHISTO_CHANNEL_RED + c);
     params->weights[c] = layout->weights[c];
   }
-  params->luma = component_of (layout, AMPHISTO_CHANNEL_LUMA);
+  params->luma = amphisto_layout_component (layout, AMPHISTO_CHANNEL_LUMA);
   for (unsigned c = 0; c < 2; c++)
-    params->chroma[c] = component_of (layout, AMPHISTO_CHANNEL_U + c);
+    params->chroma[c] =
+        amphisto_layout_component (layout, AMPHISTO_CHANNEL_U + c);
   memcpy (params->matrix, layout->matrix, sizeof params->matrix);
 }
 
@@ -140,7 +144,7 @@ fill_counting (const AmphistoPlan *plan, const AmphistoDivision *division,
 
     if (!(plan->counted & AMPHISTO_CHANNEL_BIT (c)))
       continue;
-    params->measured[slot] = component_of (part, c);
+    params->measured[slot] = amphisto_layout_component (part, c);
     params->counts_pairs[slot] = n_samples / division->n_groups >= MIN_PAIRED;
     params->n_slots++;
   }
@@ -322,6 +326,29 @@ plan_clahe (AmphistoPlan *plan, const AmphistoDivision *division)
   }
 }
 
+/* The waveform, which measures the region, and the vectorscope. */
+static void
+plan_scopes (AmphistoPlan *plan, const AmphistoDivision *division)
+{
+  const AmphistoOverlay *overlay = &plan->settings.overlay;
+  AmphistoScopePlaces places;
+
+  amphisto_scopes_place (
+      overlay, &plan->drawn, count_channels (plan->reported), &places);
+  amphisto_waveform_fill_params (
+      overlay, &places.waveform, &plan->part, plan->reported, &plan->waveform);
+  if (division->is_gpu_shape)
+    amphisto_waveform_divide (
+        &plan->waveform, division->n_groups, GPU_STRIP_UNIT);
+  else
+    amphisto_waveform_divide (
+        &plan->waveform, division->n_slices, CPU_STRIP_UNIT);
+  amphisto_vectorscope_fill_params (
+      overlay, &places.vectorscope, &plan->part, &plan->vectorscope);
+  amphisto_vectorscope_divide (&plan->vectorscope, division->n_groups,
+      division->is_gpu_shape, &plan->part);
+}
+
 static bool
 is_empty (const AmphistoRegion *region)
 {
@@ -345,6 +372,10 @@ plan_steps (AmphistoPlan *plan)
     [AMPHISTO_STEP_CLAHE] = changes_luma && is_clahe,
     [AMPHISTO_STEP_CLIPPING] = draws_clipping,
     [AMPHISTO_STEP_OVERLAY] = plan->overlay.n_curves > 0,
+    [AMPHISTO_STEP_MEASURE_WAVEFORM] = plan->waveform.n_traces > 0,
+    [AMPHISTO_STEP_WAVEFORM] = plan->waveform.n_traces > 0,
+    [AMPHISTO_STEP_MEASURE_VECTORS] = plan->vectorscope.width > 0,
+    [AMPHISTO_STEP_VECTORSCOPE] = plan->vectorscope.width > 0,
   };
 
   for (unsigned step = 0; step < AMPHISTO_N_STEPS; step++)
@@ -387,8 +418,7 @@ plan_planes (AmphistoPlan *plan)
   const bool draws_clipping =
       amphisto_plan_has_step (plan, AMPHISTO_STEP_CLIPPING);
   const bool replaces = draws_clipping && plan->clipping.has_bands;
-  const bool draws =
-      replaces || amphisto_plan_has_step (plan, AMPHISTO_STEP_OVERLAY);
+  const bool draws = replaces || (plan->steps & AMPHISTO_DRAWING_STEPS) != 0;
   const uint32_t equalized =
       equalizes ? amphisto_equalize_planes (&plan->layout) : 0;
   const uint32_t tested = amphisto_drawing_planes (
@@ -400,6 +430,8 @@ plan_planes (AmphistoPlan *plan)
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     if (plan->counted & AMPHISTO_CHANNEL_BIT (c))
       plan->read |= amphisto_channel_planes (&plan->layout, c);
+  if (amphisto_plan_has_step (plan, AMPHISTO_STEP_MEASURE_VECTORS))
+    plan->read |= amphisto_vectorscope_planes (&plan->layout);
   plan->written = equalized | tested | drawn;
   plan->copied = plan->written & ~(is_whole ? equalized : 0)
       & ~(replaces ? drawn_whole (plan) : 0);
@@ -423,6 +455,7 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
       &settings->overlay, &plan->drawn, &plan->drawing, &plan->clipping);
   amphisto_overlay_fill_params (&settings->overlay, &plan->drawn, plan->counted,
       settings->channels, &plan->overlay);
+  plan_scopes (plan, division);
   plan_steps (plan);
   if (amphisto_plan_has_step (plan, AMPHISTO_STEP_CLAHE))
     plan_clahe (plan, division);

@@ -14,6 +14,8 @@
 #include "core/clipping.h"
 #include "core/drawing.h"
 #include "core/overlay.h"
+#include "core/vectorscope.h"
+#include "core/waveform.h"
 
 typedef enum
 {
@@ -53,16 +55,25 @@ typedef enum
 {
   AMPHISTO_STEP_HISTOGRAM,
   AMPHISTO_STEP_REGIONS,
+  AMPHISTO_STEP_MEASURE_WAVEFORM,
+  AMPHISTO_STEP_MEASURE_VECTORS,
   AMPHISTO_STEP_SMOOTH,
   AMPHISTO_STEP_EQUALIZE, /* global and match */
   AMPHISTO_STEP_CLAHE,
   AMPHISTO_STEP_CLIPPING,
   AMPHISTO_STEP_OVERLAY,
+  AMPHISTO_STEP_WAVEFORM,
+  AMPHISTO_STEP_VECTORSCOPE,
   AMPHISTO_N_STEPS
 } AmphistoStep;
 
 /* Steps from this one on may change pixels; those before only read them. */
 #define AMPHISTO_FIRST_WRITING_STEP AMPHISTO_STEP_EQUALIZE
+
+/* The steps that draw scopes, a bit each. */
+#define AMPHISTO_DRAWING_STEPS                                                 \
+  (1u << AMPHISTO_STEP_OVERLAY | 1u << AMPHISTO_STEP_WAVEFORM                  \
+      | 1u << AMPHISTO_STEP_VECTORSCOPE)
 
 typedef struct
 {
@@ -94,6 +105,8 @@ typedef struct
   drawing_params drawing;
   clipping_params clipping;
   overlay_params overlay;
+  waveform_params waveform;
+  vectorscope_params vectorscope;
 } AmphistoPlan;
 
 /* A plan to carry out on one frame. */

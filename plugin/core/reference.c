@@ -136,6 +136,98 @@ draw (const AmphistoJob *job, const uint32_t bins[][AMPHISTO_N_BINS],
       || draw_overlay (plan, &overlay, bins, &state->overlay, &target);
 }
 
+/* --- scopes --- */
+
+/* What the scopes show of the frame as it arrived: owned. */
+typedef struct
+{
+  uint8_t *waveform;
+  uint8_t *vectorscope;
+} ScopeLight;
+
+static void
+clear_scopes (ScopeLight *light)
+{
+  free (light->waveform);
+  free (light->vectorscope);
+}
+
+static bool
+measure_waveform (const Part *part, ScopeLight *light)
+{
+  const waveform_params *params = &part->job->plan->waveform;
+
+  light->waveform = malloc (amphisto_waveform_light_size (params));
+  if (light->waveform == NULL)
+    return false;
+  amphisto_waveform_measure (params, &part->source, light->waveform);
+  return true;
+}
+
+static bool
+measure_vectors (const Part *part, ScopeLight *light)
+{
+  const vectorscope_params *params = &part->job->plan->vectorscope;
+
+  light->vectorscope = malloc (amphisto_vectorscope_light_size (params));
+  if (light->vectorscope == NULL)
+    return false;
+  amphisto_vectorscope_measure (params, &part->source, light->vectorscope);
+  return true;
+}
+
+static bool
+measure_scopes (const Part *part, ScopeLight *light)
+{
+  const AmphistoPlan *plan = part->job->plan;
+
+  return (!amphisto_plan_has_step (plan, AMPHISTO_STEP_MEASURE_WAVEFORM)
+             || measure_waveform (part, light))
+      && (!amphisto_plan_has_step (plan, AMPHISTO_STEP_MEASURE_VECTORS)
+          || measure_vectors (part, light));
+}
+
+static bool
+draw_waveform (const AmphistoJob *job, const ScopeLight *light)
+{
+  const AmphistoPlan *plan = job->plan;
+  const AmphistoFrame target = amphisto_frame_crop (&job->target, &plan->drawn);
+  AmphistoGraticule graticule;
+
+  if (!amphisto_waveform_init_graticule (&plan->waveform, &graticule))
+    return false;
+  amphisto_waveform_draw (
+      &plan->drawing, &plan->waveform, &graticule, light->waveform, &target);
+  amphisto_graticule_clear (&graticule);
+  return true;
+}
+
+static bool
+draw_vectorscope (const AmphistoJob *job, const ScopeLight *light)
+{
+  const AmphistoPlan *plan = job->plan;
+  const AmphistoFrame target = amphisto_frame_crop (&job->target, &plan->drawn);
+  AmphistoGraticule graticule;
+
+  if (!amphisto_vectorscope_init_graticule (&plan->vectorscope, &graticule))
+    return false;
+  amphisto_vectorscope_draw (&plan->drawing, &plan->vectorscope, &graticule,
+      light->vectorscope, &target);
+  amphisto_graticule_clear (&graticule);
+  return true;
+}
+
+static bool
+draw_scopes (const AmphistoJob *job, const ScopeLight *light)
+{
+  return (!amphisto_plan_has_step (job->plan, AMPHISTO_STEP_WAVEFORM)
+             || draw_waveform (job, light))
+      && (!amphisto_plan_has_step (job->plan, AMPHISTO_STEP_VECTORSCOPE)
+          || draw_vectorscope (job, light));
+}
+
+/* --- the job --- */
+
 bool
 amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
 {
@@ -145,9 +237,15 @@ amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
     .source = amphisto_frame_crop (&job->source, &plan->part),
     .target = amphisto_frame_crop (&job->target, &plan->part) };
 
+  ScopeLight light = { 0 };
+  bool ok;
+
   for (uint32_t s = 0; s < plan->frame.n_slots; s++)
     amphisto_histogram_count (&part.source, plan->slot_channel[s], bins[s]);
   /* used only where the frame is equalized, and luma is slot 0 then */
   memcpy (part.luma, bins[0], sizeof part.luma);
-  return equalize (&part, state) && draw (job, bins, state);
+  ok = measure_scopes (&part, &light) && equalize (&part, state)
+      && draw (job, bins, state) && draw_scopes (job, &light);
+  clear_scopes (&light);
+  return ok;
 }

@@ -25,7 +25,8 @@ static const GstAmphistoSettings defaults = {
       .graticule = true,
       .clipping = AMPHISTO_CLIPPING_BARS,
       .zebra_low = 0.0,
-      .zebra_high = 100.0 },
+      .zebra_high = 100.0,
+      .scopes = AMPHISTO_SCOPE_HISTOGRAM },
 };
 
 void
@@ -59,6 +60,13 @@ DEFINE_FLAGS (channels_get_type, "GstAmphistoChannels",
     { GST_AMPHISTO_CHANNELS_RGB,
         "Red, green and blue; computed for YUV formats", "rgb" },
     { GST_AMPHISTO_CHANNELS_ALPHA, "Alpha", "alpha" })
+
+DEFINE_FLAGS (scopes_get_type, "GstAmphistoScopes",
+    { AMPHISTO_SCOPE_HISTOGRAM, "Histogram", "histogram" },
+    { AMPHISTO_SCOPE_WAVEFORM,
+        "Waveform: values by their place from left to right", "waveform" },
+    { AMPHISTO_SCOPE_VECTORSCOPE, "Vectorscope: hue and saturation",
+        "vectorscope" })
 
 DEFINE_ENUM (equalization_get_type, "GstAmphistoEqualization",
     { AMPHISTO_EQUALIZATION_NONE, "No equalization", "none" },
@@ -277,6 +285,11 @@ install_overlay (GObjectClass *class)
 
   install_enum (class, &overlay->mode, "overlay", "Overlay",
       "Histogram scope to draw into the picture", overlay_get_type ());
+  install (class, &overlay->scopes,
+      g_param_spec_flags ("scopes", "Scopes",
+          "Scopes to draw, side by side, unless overlay is none; those that "
+          "have no room are left out",
+          scopes_get_type (), overlay->scopes, CONTROLLABLE));
   install_enum (class, &overlay->position, "overlay-position",
       "Overlay position", "Corner of the picture for the scope",
       position_get_type ());

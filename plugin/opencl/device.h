@@ -27,7 +27,7 @@ typedef enum
 #define AMPHISTO_CL_MAX_COUNTING_ITEMS 1024
 
 /* Buffers for the first launch of kernels. */
-#define AMPHISTO_CL_N_EMPTY 4
+#define AMPHISTO_CL_N_EMPTY 5
 
 typedef struct
 {

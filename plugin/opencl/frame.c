@@ -15,6 +15,10 @@ static const AmphistoClStep *const steps[AMPHISTO_N_STEPS] = {
   [AMPHISTO_STEP_CLAHE] = &amphisto_cl_step_clahe,
   [AMPHISTO_STEP_CLIPPING] = &amphisto_cl_step_clipping,
   [AMPHISTO_STEP_OVERLAY] = &amphisto_cl_step_overlay,
+  [AMPHISTO_STEP_MEASURE_WAVEFORM] = &amphisto_cl_step_measure_waveform,
+  [AMPHISTO_STEP_WAVEFORM] = &amphisto_cl_step_waveform,
+  [AMPHISTO_STEP_MEASURE_VECTORS] = &amphisto_cl_step_measure_vectors,
+  [AMPHISTO_STEP_VECTORSCOPE] = &amphisto_cl_step_vectorscope,
 };
 
 /* The parameters of a frame. */
@@ -25,6 +29,8 @@ typedef struct
   drawing_params drawing;
   clipping_params clipping;
   overlay_params overlay;
+  waveform_params waveform;
+  vectorscope_params vectorscope;
 } Params;
 
 #define STEP(name) (1u << AMPHISTO_STEP_##name)
@@ -44,9 +50,11 @@ static const struct
 } params_table[] = {
   PARAMS (PARAMS, frame, STEP (HISTOGRAM)),
   PARAMS (CLAHE_PARAMS, clahe, STEP (CLAHE)),
-  PARAMS (DRAWING_PARAMS, drawing, STEP (CLIPPING) | STEP (OVERLAY)),
+  PARAMS (DRAWING_PARAMS, drawing, STEP (CLIPPING) | AMPHISTO_DRAWING_STEPS),
   PARAMS (CLIPPING_PARAMS, clipping, STEP (CLIPPING)),
   PARAMS (OVERLAY_PARAMS, overlay, STEP (OVERLAY)),
+  PARAMS (WAVEFORM_PARAMS, waveform, STEP (WAVEFORM)),
+  PARAMS (VECTORSCOPE_PARAMS, vectorscope, STEP (VECTORSCOPE)),
 };
 #define N_PARAMS G_N_ELEMENTS (params_table)
 
@@ -181,7 +189,7 @@ fill_params (const InFlight *in_flight, Params *params)
   const AmphistoPlan *plan = job->plan;
 
   *params = (Params){ plan->frame, plan->clahe, plan->drawing, plan->clipping,
-    plan->overlay };
+    plan->overlay, plan->waveform, plan->vectorscope };
   params->frame.resets_mean = job->resets_mean;
   params->overlay.reset = job->resets_scale;
   params->clipping.phase = job->phase;

@@ -158,6 +158,9 @@ n_groups (const AmphistoClQueue *self, AmphistoClLaunch launch)
   switch (launch) {
     case AMPHISTO_CL_LAUNCH_GROUPS:
       return self->division.n_groups;
+    case AMPHISTO_CL_LAUNCH_STRIPS:
+      return self->division.is_gpu_shape ? self->division.n_groups
+                                         : self->division.n_slices;
     case AMPHISTO_CL_LAUNCH_SLICES:
       return self->division.n_slices;
     default:
@@ -172,8 +175,10 @@ group_size (const AmphistoClQueue *self, AmphistoClLaunch launch)
     return AMPHISTO_N_BINS;
   if (!self->division.is_gpu_shape)
     return 1;
-  return launch == AMPHISTO_CL_LAUNCH_GROUPS ? self->device->counting_items
-                                             : AMPHISTO_CL_GROUP_SIZE;
+  return launch == AMPHISTO_CL_LAUNCH_GROUPS
+          || launch == AMPHISTO_CL_LAUNCH_STRIPS
+      ? self->device->counting_items
+      : AMPHISTO_CL_GROUP_SIZE;
 }
 
 gboolean
@@ -208,6 +213,11 @@ static const frame_params empty_frame = { .n_slots = 1,
   .rgb = {
       { .pixel_stride = 1 }, { .pixel_stride = 1 }, { .pixel_stride = 1 } } };
 static const drawing_params empty_drawing = { .n_drawn = 1 };
+static const union
+{
+  waveform_params waveform;
+  vectorscope_params vectorscope;
+} empty_scope;
 
 enum
 {
@@ -215,6 +225,7 @@ enum
   OUTPUT, /* apart, where a kernel reads scratch while it writes */
   EMPTY_FRAME,
   EMPTY_DRAWING,
+  EMPTY_SCOPE,
   N_EMPTY
 };
 G_STATIC_ASSERT (N_EMPTY == AMPHISTO_CL_N_EMPTY);
@@ -231,7 +242,8 @@ make_empty_frame (AmphistoClQueue *self, GError **error)
     const void *data;
   } contents[N_EMPTY] = { { sizeof scratch, scratch },
     { sizeof scratch, scratch }, { sizeof empty_frame, &empty_frame },
-    { sizeof empty_drawing, &empty_drawing } };
+    { sizeof empty_drawing, &empty_drawing },
+    { sizeof empty_scope, &empty_scope } };
 
   for (guint i = 0; i < N_EMPTY; i++) {
     cl_mem *buffer = &self->device->empty_frame[i];
@@ -263,6 +275,10 @@ bind_empty_frame (AmphistoClQueue *self)
       self, AMPHISTO_CL_ARG_REGIONS, buffers[EMPTY_FRAME]);
   amphisto_cl_queue_bind_buffer (
       self, AMPHISTO_CL_ARG_DRAWING_PARAMS, buffers[EMPTY_DRAWING]);
+  amphisto_cl_queue_bind_buffer (
+      self, AMPHISTO_CL_ARG_WAVEFORM_PARAMS, buffers[EMPTY_SCOPE]);
+  amphisto_cl_queue_bind_buffer (
+      self, AMPHISTO_CL_ARG_VECTORSCOPE_PARAMS, buffers[EMPTY_SCOPE]);
   amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_FIRST_REGION, 0);
   amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_REGIONS, 1);
   amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_SMOOTHED, 0);

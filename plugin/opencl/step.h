@@ -51,5 +51,9 @@ extern const AmphistoClStep amphisto_cl_step_equalize;
 extern const AmphistoClStep amphisto_cl_step_clahe;
 extern const AmphistoClStep amphisto_cl_step_clipping;
 extern const AmphistoClStep amphisto_cl_step_overlay;
+extern const AmphistoClStep amphisto_cl_step_measure_waveform;
+extern const AmphistoClStep amphisto_cl_step_waveform;
+extern const AmphistoClStep amphisto_cl_step_measure_vectors;
+extern const AmphistoClStep amphisto_cl_step_vectorscope;
 
 #endif

@@ -20,8 +20,10 @@ static const AmphistoSettings usual = { .channels = LUMA,
   .strength = 1,
   .smoothing = 0.5f,
   .clahe = { 8, 8, 3 },
-  .overlay = {
-      .mode = AMPHISTO_OVERLAY_OVERLAY, .width = 0.3, .height = 0.3 } };
+  .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+      .scopes = AMPHISTO_SCOPE_HISTOGRAM,
+      .width = 0.3,
+      .height = 0.3 } };
 
 static AmphistoPlan
 plan_of (const AmphistoSettings *settings)

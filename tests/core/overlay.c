@@ -17,7 +17,7 @@
 /* The properties' defaults, but with an overlay. */
 static const AmphistoOverlay usual = { AMPHISTO_OVERLAY_OVERLAY,
   AMPHISTO_OVERLAY_BOTTOM_RIGHT, 0.33, 0.25, 0.7, AMPHISTO_OVERLAY_LINEAR, true,
-  AMPHISTO_CLIPPING_BARS, false, 0, 100 };
+  AMPHISTO_CLIPPING_BARS, false, 0, 100, AMPHISTO_SCOPE_HISTOGRAM };
 
 static drawing_params
 drawing_for (const AmphistoLayout *layout)
@@ -302,7 +302,7 @@ plot_pixel (
 /* The curve and the bars alone, on an opaque background. */
 static const AmphistoOverlay plain = { AMPHISTO_OVERLAY_OVERLAY,
   AMPHISTO_OVERLAY_TOP_LEFT, 0.5, 0.5, 1.0, AMPHISTO_OVERLAY_LINEAR, false,
-  AMPHISTO_CLIPPING_BARS, false, 0, 100 };
+  AMPHISTO_CLIPPING_BARS, false, 0, 100, AMPHISTO_SCOPE_HISTOGRAM };
 
 static void
 draw_next (Picture *picture, const AmphistoOverlay *overlay,

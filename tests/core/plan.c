@@ -226,8 +226,10 @@ static void
 test_drawing (void)
 {
   AmphistoSettings settings = { .channels = LUMA,
-    .overlay = {
-        .mode = AMPHISTO_OVERLAY_OVERLAY, .width = 0.3, .height = 0.3 } };
+    .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+        .scopes = AMPHISTO_SCOPE_HISTOGRAM,
+        .width = 0.3,
+        .height = 0.3 } };
   AmphistoPlan plan = plan_i420 (&settings);
 
   g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM) | STEP (OVERLAY));
@@ -291,7 +293,10 @@ test_no_room (void)
 {
   const AmphistoLayout layout = i420_layout (31, 15);
   const AmphistoSettings settings = { .channels = LUMA,
-    .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY, .width = 1, .height = 1 } };
+    .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+        .scopes = AMPHISTO_SCOPE_HISTOGRAM,
+        .width = 1,
+        .height = 1 } };
   AmphistoPlan plan;
 
   amphisto_plan_init (&plan, &layout, &settings, &cpu);

@@ -52,7 +52,8 @@ describe (const Case *c)
       "%s, channels %x, equalize %d, tiles %ux%u, limit %g, strength %.9g, "
       "smoothing %g, resets %d, "
       "region %u %u %ux%u, %u others, overlay %d, "
-      "%g x %g, scale %d, clipping %x from %g to %g, reset %d, phase %u",
+      "scopes %x, %g x %g, scale %d, clipping %x from %g to %g, reset %d, "
+      "phase %u",
       gst_video_format_to_string (c->format), c->width, c->height, c->range,
       c->pattern, c->seed, c->source.padding, c->target.padding,
       c->source.misalignment[0], c->source.misalignment[1],
@@ -65,10 +66,11 @@ describe (const Case *c)
       (double) c->settings.strength, (double) c->settings.smoothing,
       c->resets_mean, c->settings.region.x, c->settings.region.y,
       c->settings.region.width, c->settings.region.height, c->n_regions,
-      c->settings.overlay.mode, c->settings.overlay.width,
-      c->settings.overlay.height, c->settings.overlay.scale,
-      c->settings.overlay.clipping, c->settings.overlay.zebra_low,
-      c->settings.overlay.zebra_high, c->resets_scale, c->phase);
+      c->settings.overlay.mode, c->settings.overlay.scopes,
+      c->settings.overlay.width, c->settings.overlay.height,
+      c->settings.overlay.scale, c->settings.overlay.clipping,
+      c->settings.overlay.zebra_low, c->settings.overlay.zebra_high,
+      c->resets_scale, c->phase);
 }
 
 static void

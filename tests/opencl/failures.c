@@ -30,6 +30,7 @@ case_new (GstVideoFormat format, AmphistoEqualization equalization)
         .strength = 1.0f,
         .smoothing = 0.5f,
         .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+            .scopes = AMPHISTO_SCOPE_HISTOGRAM,
             .width = 0.5,
             .height = 0.5,
             .opacity = 0.5,

@@ -50,7 +50,7 @@ pad_to_words (Case *c)
   return FALSE;
 }
 
-/* One frame in three has an overlay, zebra, false colour, or several. */
+/* One frame in three has scopes, zebra, false colour, or several. */
 static void
 random_overlay (Case *c, const AmphistoReferenceState *state, guint32 *random)
 {
@@ -70,7 +70,8 @@ random_overlay (Case *c, const AmphistoReferenceState *state, guint32 *random)
     .clipping = q % 8,
     .percentile_marks = r >> 18 & 1,
     .zebra_low = (q >> 3) % 50 - 10.0,
-    .zebra_high = 110.0 - (q >> 9) % 50 };
+    .zebra_high = 110.0 - (q >> 9) % 50,
+    .scopes = r >> 5 & 7 };
   c->resets_scale = state->overlay.peak[0] == 0 || (r >> 19 & 3) == 0;
   c->phase = r >> 21;
   if (equalizes (c) && c->settings.overlay.clipping & ~AMPHISTO_CLIPPING_BARS)

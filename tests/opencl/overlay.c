@@ -265,6 +265,7 @@ random_case (GstVideoFormat format, const guint size[2],
     .shown = r & 64 ? ~0u : q >> 16,
     .seed = q | 1,
     .overlay = { .mode = mode,
+        .scopes = AMPHISTO_SCOPE_HISTOGRAM,
         .position = r >> 8 & 3,
         .width = fractions[r >> 10 & 3],
         .height = fractions[r >> 12 & 3],
@@ -321,7 +322,8 @@ test_large (gconstpointer data)
     .matrix = GST_VIDEO_COLOR_MATRIX_BT709,
     .target = placement,
     .overlay = { AMPHISTO_OVERLAY_OVERLAY, AMPHISTO_OVERLAY_TOP_LEFT, 1, 1, 0.7,
-        AMPHISTO_OVERLAY_LOG, TRUE, AMPHISTO_CLIPPING_BARS, TRUE, 0, 100 },
+        AMPHISTO_OVERLAY_LOG, TRUE, AMPHISTO_CLIPPING_BARS, TRUE, 0, 100,
+        AMPHISTO_SCOPE_HISTOGRAM },
     .measured = ~0u,
     .shown = ~0u,
     .seed = 1 };
@@ -369,7 +371,8 @@ add_golden (GChecksum *checksum, GstVideoFormat format, const guint size[2],
     .pattern = FRAME_RAMP,
     .overlay = { mode, AMPHISTO_OVERLAY_BOTTOM_RIGHT, 0.33, 0.25, 0.7,
         size[0] % 3 ? AMPHISTO_OVERLAY_LINEAR : AMPHISTO_OVERLAY_LOG, TRUE,
-        AMPHISTO_CLIPPING_BARS, size[1] & 1, 0, 100 } };
+        AMPHISTO_CLIPPING_BARS, size[1] & 1, 0, 100,
+        AMPHISTO_SCOPE_HISTOGRAM } };
   g_autoptr (TestFrame) frame = frame_new (&c, &c.target);
   const AmphistoChannelMask channels = frame->layout.is_rgb ? ~0u : ~RGB;
   uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];

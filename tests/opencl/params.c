@@ -12,6 +12,8 @@
 #include "cl/drawing_params.h"
 #include "cl/frame_params.h"
 #include "cl/overlay_params.h"
+#include "cl/vectorscope_params.h"
+#include "cl/waveform_params.h"
 
 /* Every member, and those of the last element of arrays of structs. */
 #define FRAME_MEMBERS(MEMBER)                                                  \
@@ -147,6 +149,66 @@
   MEMBER (dark_least)                                                          \
   MEMBER (bright_most)
 
+#define WAVEFORM_MEMBERS(MEMBER)                                               \
+  MEMBER (x)                                                                   \
+  MEMBER (y)                                                                   \
+  MEMBER (panel_width)                                                         \
+  MEMBER (panel_height)                                                        \
+  MEMBER (panels_x)                                                            \
+  MEMBER (panels_y)                                                            \
+  MEMBER (panel_traces)                                                        \
+  MEMBER (trace)                                                               \
+  MEMBER (trace[6].samples)                                                    \
+  MEMBER (trace[6].columns)                                                    \
+  MEMBER (trace[6].colour)                                                     \
+  MEMBER (trace[6].colour[2])                                                  \
+  MEMBER (trace[6].channel)                                                    \
+  MEMBER (trace[6].lo)                                                         \
+  MEMBER (trace[6].hi)                                                         \
+  MEMBER (trace[6].brightness)                                                 \
+  MEMBER (trace[6].brightness[3])                                              \
+  MEMBER (trace[6].brightness[3][63])                                          \
+  MEMBER (n_traces)                                                            \
+  MEMBER (plot_left)                                                           \
+  MEMBER (plot_width)                                                          \
+  MEMBER (plot_top)                                                            \
+  MEMBER (plot_height)                                                         \
+  MEMBER (rows)                                                                \
+  MEMBER (strip)                                                               \
+  MEMBER (n_strips)                                                            \
+  MEMBER (background)                                                          \
+  MEMBER (has_graticule)
+
+#define VECTORSCOPE_MEMBERS(MEMBER)                                            \
+  MEMBER (x)                                                                   \
+  MEMBER (y)                                                                   \
+  MEMBER (width)                                                               \
+  MEMBER (height)                                                              \
+  MEMBER (plot_left)                                                           \
+  MEMBER (plot_top)                                                            \
+  MEMBER (plot_size)                                                           \
+  MEMBER (step)                                                                \
+  MEMBER (size)                                                                \
+  MEMBER (stride)                                                              \
+  MEMBER (n_slices)                                                            \
+  MEMBER (n_parts)                                                             \
+  MEMBER (part_rows)                                                           \
+  MEMBER (is_rgb)                                                              \
+  MEMBER (weights)                                                             \
+  MEMBER (weights[1])                                                          \
+  MEMBER (weights[1][3])                                                       \
+  MEMBER (colours)                                                             \
+  MEMBER (colours[2])                                                          \
+  MEMBER (colours[2][2])                                                       \
+  MEMBER (brightness)                                                          \
+  MEMBER (brightness[2])                                                       \
+  MEMBER (brightness[2][63])                                                   \
+  MEMBER (background)                                                          \
+  MEMBER (has_graticule)                                                       \
+  MEMBER (luma_weights)                                                        \
+  MEMBER (luma_weights[2])                                                     \
+  MEMBER (range)
+
 typedef struct
 {
   const char *name;
@@ -161,12 +223,17 @@ typedef struct
 #define DRAWING_MEMBER(m) HOST_MEMBER (drawing_params, m)
 #define CLIPPING_MEMBER(m) HOST_MEMBER (clipping_params, m)
 #define OVERLAY_MEMBER(m) HOST_MEMBER (overlay_params, m)
+#define WAVEFORM_MEMBER(m) HOST_MEMBER (waveform_params, m)
+#define VECTORSCOPE_MEMBER(m) HOST_MEMBER (vectorscope_params, m)
 
 static const Member frame_members[] = { FRAME_MEMBERS (FRAME_MEMBER) };
 static const Member clahe_members[] = { CLAHE_MEMBERS (CLAHE_MEMBER) };
 static const Member drawing_members[] = { DRAWING_MEMBERS (DRAWING_MEMBER) };
 static const Member clipping_members[] = { CLIPPING_MEMBERS (CLIPPING_MEMBER) };
 static const Member overlay_members[] = { OVERLAY_MEMBERS (OVERLAY_MEMBER) };
+static const Member waveform_members[] = { WAVEFORM_MEMBERS (WAVEFORM_MEMBER) };
+static const Member vectorscope_members[] = { VECTORSCOPE_MEMBERS (
+    VECTORSCOPE_MEMBER) };
 
 #define DEVICE_MEMBER(m)                                                       \
   "*places++ = (uint) ((constant char *) &params->" #m                         \
@@ -203,6 +270,12 @@ static const Struct structs[] = {
   { "overlay", sizeof (overlay_params), overlay_members,
       G_N_ELEMENTS (overlay_members),
       KERNEL_TEXT (overlay_params, OVERLAY_MEMBERS) },
+  { "waveform", sizeof (waveform_params), waveform_members,
+      G_N_ELEMENTS (waveform_members),
+      KERNEL_TEXT (waveform_params, WAVEFORM_MEMBERS) },
+  { "vectorscope", sizeof (vectorscope_params), vectorscope_members,
+      G_N_ELEMENTS (vectorscope_members),
+      KERNEL_TEXT (vectorscope_params, VECTORSCOPE_MEMBERS) },
 };
 
 /* Returns: (transfer full): what the kernel wrote. */
@@ -213,7 +286,9 @@ read_layout (AmphistoClDevice *device, const Struct *self)
     amphisto_cl_source ("clahe_params.h"),
     amphisto_cl_source ("drawing_params.h"),
     amphisto_cl_source ("clipping_params.h"),
-    amphisto_cl_source ("overlay_params.h"), self->kernel_text, NULL };
+    amphisto_cl_source ("overlay_params.h"),
+    amphisto_cl_source ("waveform_params.h"),
+    amphisto_cl_source ("vectorscope_params.h"), self->kernel_text, NULL };
   const gsize size = (2 * self->n_members + 1) * sizeof (guint32);
   const gsize one = 1;
   guint32 *places = g_malloc0 (size);

@@ -1,0 +1,685 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Counting the traces of a waveform: two-dimensional histograms of column and
+ * value.
+ *
+ * A work-group counts a strip of columns at a time, all rows of it, in memory
+ * of its own. So strips need not be added up, and a group makes light of its
+ * counts at once.
+ *
+ * CPU: a strip's counts stay in the first cache. They are 16-bit numbers, which
+ * are cut off at 255 before they can overflow, so that a sample takes no more
+ * than an increment.
+ *
+ * GPU: counts are packed uchars in local memory. A sample whose uchar is 255
+ * takes no atomic. There are as many copies of a strip as there is room for;
+ * rows use them in turn.
+ */
+
+#ifndef AMPHISTO_TRACES_CL
+#define AMPHISTO_TRACES_CL
+
+#ifndef AMPHISTO_WAVEFORM_PARAMS_H
+#include "waveform_params.h"
+#endif
+#ifndef AMPHISTO_SLICES_CL
+#include "slices.cl"
+#endif
+#ifndef AMPHISTO_RGB_CL
+#include "rgb.cl"
+#endif
+#ifndef AMPHISTO_YUV_CL
+#include "yuv.cl"
+#endif
+
+/* Samples of a row that are counted before those of the next row: as many as
+ * there is room for in the table of their columns. */
+#define RUN_SAMPLES 512
+/* The column of samples behind a strip that its last steps have: nobody looks
+ * at it. */
+#define NO_COLUMN WAVEFORM_MAX_STRIP
+#define TABLE_SIZE (RUN_SAMPLES + N_PIXELS)
+/* CPU shape: how far ahead memory is asked for. */
+#define ROWS_AHEAD 6
+#define CACHE_LINE 64
+
+/* A strip: its first column of the panel, `width` of them; the columns of the
+ * plot, from 0 up, that they have; and the columns that these are counted in.
+ * It has none if n_counted is 0. */
+typedef struct
+{
+  uint first;
+  uint width;
+  uint first_counted;
+  uint n_counted;
+} column_strip;
+
+/* The first sample that counts in the column, of those that are divided into
+ * `columns` columns. */
+INLINE uint
+first_sample (constant trace_params *trace, uint column)
+{
+  return (uint) (((ulong) column * trace->samples.width + trace->columns - 1)
+      / trace->columns);
+}
+
+/* The column that column x of the plot shows. */
+INLINE uint
+shown_column (
+    constant waveform_params *params, constant trace_params *trace, uint x)
+{
+  return (uint) ((ulong) x * trace->columns / params->plot_width);
+}
+
+/* Columns `first` up to `first` + `width` of a panel. */
+INLINE column_strip
+strip_of (
+    constant waveform_params *params, constant trace_params *trace, uint first)
+{
+  const uint left = params->plot_left;
+  const uint right = left + params->plot_width;
+  column_strip strip = { first,
+    min (params->strip, params->panel_width - first), 0, 0 };
+  const uint begin = max (first, left);
+  const uint end = min (first + strip.width, right);
+
+  if (begin < end) {
+    strip.first_counted = shown_column (params, trace, begin - left);
+    strip.n_counted =
+        shown_column (params, trace, end - 1 - left) + 1 - strip.first_counted;
+  }
+  return strip;
+}
+
+/* The samples that count in the strip. */
+INLINE uint
+begin_sample (constant trace_params *trace, column_strip strip)
+{
+  return first_sample (trace, strip.first_counted);
+}
+
+INLINE uint
+end_sample (constant trace_params *trace, column_strip strip)
+{
+  return first_sample (trace, strip.first_counted + strip.n_counted);
+}
+
+/* --- counters --- */
+
+#ifdef AMPHISTO_GPU
+
+/* Words of a work-group's counts. */
+#define COUNT_WORDS 4096
+#define MAX_COPIES 8
+#define COUNT_TYPE uint
+#define N_TABLES 1
+#define N_COUNTS COUNT_WORDS
+
+/* What a work-item counts a strip with: n_copies of its counts, a power of two,
+ * each of AMPHISTO_N_BINS rows of `width` uchars; the columns of a run of
+ * samples; and which steps of which rows are its own. */
+typedef struct
+{
+  local uint *counts;
+  const local ushort *columns;
+  uint width;
+  uint n_copies;
+  uint column;
+  uint n_columns;
+} strip_counter;
+
+#define FOR_COUNTED(x, n, c)                                                   \
+  for (uint x = (c).column; x < (n); x += (c).n_columns)
+
+/* As many columns of work-items as a run of the strip's samples has steps,
+ * rounded up to a power of two; and as many copies as there is room for. */
+INLINE strip_counter
+make_counter (local uint *counts, const local ushort *columns,
+    constant trace_params *trace, column_strip strip)
+{
+  const uint width = (strip.n_counted + 3) & ~3u;
+  const uint n = min (end_sample (trace, strip) - begin_sample (trace, strip),
+      (uint) RUN_SAMPLES);
+  strip_counter c = { counts, columns, width, 1, 0, 1 };
+
+  while (c.n_columns * N_PIXELS < n && c.n_columns < get_local_size (0))
+    c.n_columns *= 2;
+  while (c.n_copies * width * AMPHISTO_N_BINS <= COUNT_WORDS * 2
+      && c.n_copies < MAX_COPIES)
+    c.n_copies *= 2;
+  c.column = (uint) get_local_id (0) & (c.n_columns - 1);
+  return c;
+}
+
+INLINE row_range
+own_run_rows (strip_counter c, row_range rows)
+{
+  rows.first += get_local_id (0) / c.n_columns;
+  rows.step = get_local_size (0) / c.n_columns;
+  return rows;
+}
+
+/* The counter with the copy for row y. */
+INLINE strip_counter
+counter_of_row (strip_counter c, uint y)
+{
+  c.counts += (y & (c.n_copies - 1)) * (AMPHISTO_N_BINS / 4) * c.width;
+  return c;
+}
+
+INLINE void
+add_samples (strip_counter c, uint value, uint column, uint n)
+{
+  if (column < NO_COLUMN
+      && read_uchar ((const local uint *) c.counts, value, column, c.width)
+          < 255)
+    addto_uchar_sat (
+        (volatile local uint *) c.counts, value, column, c.width, n);
+}
+
+/* Counts sample i of a run. */
+INLINE void
+count (strip_counter c, uint i, uint value)
+{
+  add_samples (c, value, c.columns[i], 1);
+}
+
+/* Counts step i of a run, equal neighbours at once. */
+INLINE void
+count_step (strip_counter c, uint i, pixels values)
+{
+  const local ushort *columns = c.columns + i * N_PIXELS;
+  const uint *value = (const uint *) &values;
+  uint n = 1;
+
+  for (uint k = 0; k < N_PIXELS; k++, n++) {
+    if (k + 1 < N_PIXELS && value[k + 1] == value[k]
+        && columns[k + 1] == columns[k])
+      continue;
+    add_samples (c, value[k], columns[k], n);
+    n = 0;
+  }
+}
+
+/* The rows that are counted before cut_off(). */
+#define ROWS_BETWEEN_CUTS(trace) UINT_MAX
+
+INLINE void
+finish_steps (strip_counter c, uint n_steps)
+{
+  (void) c;
+  (void) n_steps;
+}
+
+INLINE void
+fetch_ahead (component_row row, uint n, size_t distance)
+{
+  (void) row;
+  (void) n;
+  (void) distance;
+}
+
+INLINE void
+cut_off (local uint *counts)
+{
+  (void) counts;
+}
+
+#else
+
+/* From row to row of the counts. */
+#define PITCH 64
+#define COUNT_TYPE ushort
+#define N_TABLES 3
+#define N_COUNTS (AMPHISTO_N_BINS * PITCH)
+
+/* AMPHISTO_N_BINS rows of PITCH counts, and the columns of a run of samples. */
+typedef struct
+{
+  ushort *counts;
+  const ushort *columns;
+  ushort *places;
+} strip_counter;
+
+#define FOR_COUNTED(x, n, c) for (uint x = 0; x < (n); x++)
+
+/* Vectors at any of the numbers. */
+typedef shorts any_shorts __attribute__ ((aligned (2)));
+
+INLINE strip_counter
+make_counter (ushort *counts, ushort *columns, constant trace_params *trace,
+    column_strip strip)
+{
+  const strip_counter c = { counts, columns, columns + TABLE_SIZE };
+
+  (void) trace;
+  (void) strip;
+  return c;
+}
+
+#define own_run_rows(c, rows) (rows)
+
+INLINE strip_counter
+counter_of_row (strip_counter c, uint y)
+{
+  c.places += (y & 1) * TABLE_SIZE;
+  return c;
+}
+
+INLINE void
+count (strip_counter c, uint i, uint value)
+{
+  c.counts[value * PITCH + c.columns[i]]++;
+}
+
+INLINE void
+count_step (strip_counter c, uint i, pixels values)
+{
+  *(any_shorts *) (c.places + i * N_PIXELS) =
+      TO_SHORTS (values) * (ushort) PITCH
+      + *(const any_shorts *) (c.columns + i * N_PIXELS);
+}
+
+/* Counts the steps of a row, at last. The processor has done with most of their
+ * stores by then, so that these loads do not wait for them. */
+INLINE void
+finish_steps (strip_counter c, uint n_steps)
+{
+  for (uint i = 0; i < n_steps * N_PIXELS; i += 8) {
+#pragma unroll
+    for (uint k = 0; k < 8; k++)
+      c.counts[c.places[i + k]]++;
+  }
+}
+
+/* Asks for n samples of a row further down. The processor does not foresee
+ * them, since a strip's rows are short. Where there is no such row, nothing
+ * happens. */
+INLINE void
+fetch_ahead (component_row row, uint n, size_t distance)
+{
+  for (uint at = 0; at < n * row.pixel_stride; at += CACHE_LINE)
+    __builtin_prefetch (row_bytes (row.row, at + distance));
+}
+
+/* A row adds no more than this many samples to a count. */
+INLINE uint
+most_in_row (constant trace_params *trace)
+{
+  return min (trace->samples.width / trace->columns + 1, (uint) RUN_SAMPLES);
+}
+
+#define ROWS_BETWEEN_CUTS(trace) ((65535 - 255) / most_in_row (trace))
+
+INLINE void
+cut_off (ushort *counts)
+{
+  shorts *vectors = (shorts *) counts;
+
+  for (uint i = 0; i < N_COUNTS / N_PIXELS; i++)
+    vectors[i] = min (vectors[i], (shorts) (255));
+}
+
+#endif
+
+/* --- rows --- */
+
+/* The steps that n samples of a row from sample x on are counted in; those
+ * behind, where the row ends, are counted one by one. */
+INLINE uint
+count_steps (uint x, uint n, uint width)
+{
+  return min ((n + N_PIXELS - 1) / N_PIXELS, (width - x) / N_PIXELS);
+}
+
+INLINE uint
+count_rest (uint n, uint n_steps)
+{
+  return n - min (n, n_steps * N_PIXELS);
+}
+
+/* Counts samples x to x + n - 1 of rows of a component. */
+INLINE void
+count_samples (strip_counter c, uchar_planes planes,
+    constant component_params *samples, bool is_plain, uint x, uint n,
+    row_range rows)
+{
+  const uint n_steps = count_steps (x, n, samples->width);
+  const uint n_rest = count_rest (n, n_steps);
+  const uint offset = offset_in_item (samples->offset, samples->pixel_stride);
+  const size_t first =
+      samples->offset - offset + (size_t) x * samples->pixel_stride;
+  const uchar_plane plane = frame_plane (planes, samples->plane);
+
+  FOR_ROWS (y, rows) {
+    const strip_counter own = counter_of_row (c, y);
+    component_row row = { row_from (frame_row (plane, y), first),
+      samples->pixel_stride, offset };
+
+    if (is_plain)
+      row = plain_row (row);
+    fetch_ahead (row, n, ROWS_AHEAD * plane.stride);
+    FOR_COUNTED (i, n_steps, own)
+      count_step (own, i, read_component_samples (row, i));
+    finish_steps (own, n_steps);
+    FOR_COUNTED (i, n_rest, own)
+      count (own, n_steps * N_PIXELS + i,
+          read_sample (row, n_steps * N_PIXELS + i));
+  }
+}
+
+/* Each kind of component has a function to count it, so that none has the loops
+ * of all formats in it. */
+
+OUTLINE void
+count_plain_samples (strip_counter c, uchar_planes planes,
+    constant component_params *samples, uint x, uint n, row_range rows)
+{
+  count_samples (c, planes, samples, true, x, n, rows);
+}
+
+OUTLINE void
+count_item_samples (strip_counter c, uchar_planes planes,
+    constant component_params *samples, uint x, uint n, row_range rows)
+{
+  count_samples (c, planes, samples, false, x, n, rows);
+}
+
+OUTLINE void
+count_rgb_luma (strip_counter c, uchar_planes planes,
+    constant frame_params *params, uint x, uint n, row_range rows)
+{
+  const uint n_steps = count_steps (x, n, params->rgb[0].width);
+  const uint n_rest = count_rest (n, n_steps);
+  constant uint *weights = params->weights;
+
+  FOR_ROWS (y, rows) {
+    const strip_counter own = counter_of_row (c, y);
+    const rgb_row row =
+        rgb_row_from (frame_rgb_row (planes, params->rgb, y), x);
+
+    FOR_COUNTED (i, n_steps, own) {
+      const rgb_pixels p = read_rgb_pixels (row, i);
+
+      count_step (own, i, LUMA (weights, p.r, p.g, p.b));
+    }
+    finish_steps (own, n_steps);
+    FOR_COUNTED (i, n_rest, own) {
+      const uint4 p = read_rgb (row, n_steps * N_PIXELS + i);
+
+      count (own, n_steps * N_PIXELS + i, LUMA (weights, p.x, p.y, p.z));
+    }
+  }
+}
+
+/* Red, green or blue of YUV. Pixels before the first that begins a chroma
+ * sample, and behind the last step, are counted one by one. */
+OUTLINE void
+count_colours (strip_counter c, uchar_planes planes,
+    constant frame_params *params, constant int *matrix_row, uint x, uint n,
+    row_range rows)
+{
+  FOR_ROWS (y, rows) {
+    const strip_counter own = counter_of_row (c, y);
+    const yuv_row row = yuv_row_from (frame_yuv_row (planes, params, y), x);
+    const uint head = min (yuv_row_head (row), n);
+    const uint n_steps = count_steps (x + head, n - head, params->luma.width);
+    const uint n_rest = count_rest (n - head, n_steps);
+    const yuv_row steps = yuv_row_from (row, head);
+    strip_counter behind = own;
+
+    behind.columns += head;
+    FOR_COUNTED (i, n_steps, own)
+      count_step (
+          behind, i, colours_of (read_yuv_pixels (steps, i), matrix_row));
+    finish_steps (own, n_steps);
+    FOR_COUNTED (i, head + n_rest, own) {
+      const uint at = i < head ? i : i + n_steps * N_PIXELS;
+
+      count (own, at, read_colour (row, at, matrix_row));
+    }
+  }
+}
+
+/* Counts samples x to x + n - 1 of rows of the trace. */
+INLINE void
+count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
+    constant trace_params *trace, uint x, uint n, row_range all_rows)
+{
+  constant component_params *samples = &trace->samples;
+  const row_range rows = own_run_rows (c, all_rows);
+
+  if (samples->plane >= AMPHISTO_YUV_RED)
+    count_colours (c, planes, params,
+        params->matrix[samples->plane - AMPHISTO_YUV_RED], x, n, rows);
+  else if (samples->plane == AMPHISTO_RGB_LUMA)
+    count_rgb_luma (c, planes, params, x, n, rows);
+  else if (samples->pixel_stride == 1)
+    count_plain_samples (c, planes, samples, x, n, rows);
+  else
+    count_item_samples (c, planes, samples, x, n, rows);
+}
+
+/* --- light --- */
+
+/* The first value that counts in the row. */
+INLINE uint
+first_value (constant waveform_params *params, uint row)
+{
+  return (row * AMPHISTO_N_BINS + params->rows - 1) / params->rows;
+}
+
+/* Whether the column, or the row, has one sample, or value, more than others:
+ * which brightness it takes. */
+INLINE uint
+column_kind (constant trace_params *trace, uint column)
+{
+  return first_sample (trace, column + 1) - first_sample (trace, column)
+      - trace->samples.width / trace->columns;
+}
+
+INLINE uint
+row_kind (constant waveform_params *params, uint row)
+{
+  return first_value (params, row + 1) - first_value (params, row)
+      - AMPHISTO_N_BINS / params->rows;
+}
+
+INLINE constant uchar *
+brightness_of (constant trace_params *trace, uint kind)
+{
+  return (constant uchar *) trace->brightness[kind];
+}
+
+#ifdef AMPHISTO_GPU
+
+/* The samples in a row and column of the strip, cut off. */
+INLINE uint
+sum_cell (
+    strip_counter c, constant waveform_params *params, uint row, uint column)
+{
+  const uint end = first_value (params, row + 1);
+  uint sum = 0;
+
+  for (uint copy = 0; copy < c.n_copies; copy++) {
+    const strip_counter one = counter_of_row (c, copy);
+
+    for (uint v = first_value (params, row); v < end; v++)
+      sum += read_uchar ((const local uint *) one.counts, v, column, c.width);
+  }
+  return min (sum, 255u);
+}
+
+/* The light of column x of the panel in the row. */
+INLINE uint
+cell_light (strip_counter c, constant waveform_params *params,
+    constant trace_params *trace, column_strip strip, uint row, uint x)
+{
+  if (x - params->plot_left >= params->plot_width)
+    return 0;
+
+  const uint column = shown_column (params, trace, x - params->plot_left);
+
+  return brightness_of (trace,
+      2 * row_kind (params, row)
+          + column_kind (trace,
+              column))[sum_cell (c, params, row, column - strip.first_counted)];
+}
+
+/* Stores the light of the strip. light: that of the trace. */
+INLINE void
+write_light (strip_counter c, constant waveform_params *params,
+    constant trace_params *trace, column_strip strip, global uint *light)
+{
+  const uint n = strip.width / 4;
+
+  FOR_COLUMNS (i, n * params->rows) {
+    const uint row = i / n;
+    const uint x = strip.first + i % n * 4;
+    uint word = 0;
+
+    for (uint k = 0; k < 4; k++)
+      word |= cell_light (c, params, trace, strip, row, x + k) << k * 8;
+    light[(row * params->panel_width + x) / 4] = word;
+  }
+}
+
+#else
+
+/* Stores the counts of the row, cut off. Returns: whether there are any. */
+INLINE bool
+sum_row (const ushort *counts, constant waveform_params *params, uint row,
+    ushort *sums)
+{
+  const uint end = first_value (params, row + 1);
+  shorts *sum = (shorts *) sums;
+  shorts any = 0;
+
+  for (uint i = 0; i < WAVEFORM_MAX_STRIP / N_PIXELS; i++) {
+    sum[i] = 0;
+    for (uint v = first_value (params, row); v < end; v++)
+      sum[i] +=
+          min (((const shorts *) (counts + v * PITCH))[i], (shorts) (255));
+    any |= sum[i] = min (sum[i], (shorts) (255));
+  }
+
+  const ulong4 words = as_ulong4 (any);
+
+  return (words.x | words.y | words.z | words.w) != 0;
+}
+
+/* For each column of the strip which of the counts it shows, and the kind of
+ * its brightness. */
+INLINE void
+find_columns (constant waveform_params *params, constant trace_params *trace,
+    column_strip strip, ushort *columns, ushort *kinds)
+{
+  for (uint i = 0; i < strip.width; i++) {
+    const uint x = strip.first + i - params->plot_left;
+    const uint column =
+        x < params->plot_width ? shown_column (params, trace, x) : 0;
+
+    columns[i] =
+        x < params->plot_width ? column - strip.first_counted : NO_COLUMN;
+    kinds[i] = column_kind (trace, column) * AMPHISTO_N_BINS;
+  }
+}
+
+/* Stores the light of the strip. light: that of the trace. */
+INLINE void
+write_light (strip_counter c, constant waveform_params *params,
+    constant trace_params *trace, column_strip strip, global uint *light)
+{
+  ushort columns[WAVEFORM_MAX_STRIP], kinds[WAVEFORM_MAX_STRIP];
+  ushort sums[WAVEFORM_MAX_STRIP + N_PIXELS] __attribute__ ((aligned (32)));
+
+  find_columns (params, trace, strip, columns, kinds);
+  sums[NO_COLUMN] = 0;
+  for (uint row = 0; row < params->rows; row++) {
+    global uchar *cells =
+        (global uchar *) light + row * params->panel_width + strip.first;
+    constant uchar *brightness =
+        brightness_of (trace, 2 * row_kind (params, row));
+
+    if (sum_row (c.counts, params, row, sums))
+      for (uint i = 0; i < strip.width; i++)
+        cells[i] = brightness[kinds[i] + sums[columns[i]]];
+    else
+      for (uint i = 0; i < strip.width; i += 16)
+        *(global uchar16 *) (cells + i) = 0;
+  }
+}
+
+#endif
+
+/* --- strips --- */
+
+/* Counts all samples of the strip. */
+INLINE void
+count_strip (strip_counter c, uchar_planes planes,
+    constant frame_params *params, constant trace_params *trace,
+    column_strip strip, OWN COUNT_TYPE *counts, OWN ushort *columns)
+{
+  const uint height = trace->samples.height;
+  const uint end = end_sample (trace, strip);
+
+  for (uint x = begin_sample (trace, strip); x < end; x += RUN_SAMPLES) {
+    const uint n = min (end - x, (uint) RUN_SAMPLES);
+    const uint n_rows = ROWS_BETWEEN_CUTS (trace);
+
+    FOR_COLUMNS (i, n + N_PIXELS)
+      columns[i] = i >= n
+          ? NO_COLUMN
+          : (ulong) (x + i) * trace->columns / trace->samples.width
+              - strip.first_counted;
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+    for (uint y = 0; y < height; y += min (n_rows, height - y)) {
+      const row_range rows = { y, y + min (n_rows, height - y), 1 };
+
+      count_run (c, planes, params, trace, x, n, rows);
+      cut_off (counts);
+    }
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+  }
+}
+
+OUTLINE void
+measure_strips (uchar_planes planes, constant frame_params *params,
+    constant waveform_params *waveform, OWN COUNT_TYPE *counts,
+    OWN ushort *columns, global uint *light, row_range strips)
+{
+  const uint n_strips = waveform->n_strips;
+  const uint trace_words = waveform->rows * waveform->panel_width / 4;
+
+  FOR_ROWS (s, strips) {
+    constant trace_params *trace = &waveform->trace[s / n_strips];
+    const column_strip strip =
+        strip_of (waveform, trace, s % n_strips * waveform->strip);
+    const strip_counter c = make_counter (counts, columns, trace, strip);
+
+    FOR_COLUMNS (i, N_COUNTS)
+      counts[i] = 0;
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+    count_strip (c, planes, params, trace, strip, counts, columns);
+    write_light (c, waveform, trace, strip, light + s / n_strips * trace_words);
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+  }
+}
+
+/* Counts the traces, and stores their light. */
+kernel COUNTING_GROUP void
+measure_waveform (global uint *plane0, global uint *plane1, global uint *plane2,
+    global uint *plane3, constant frame_params *params,
+    constant waveform_params *waveform, global uint *light)
+{
+  OWN COUNT_TYPE counts[N_COUNTS] __attribute__ ((aligned (64)));
+  OWN ushort columns[N_TABLES * TABLE_SIZE] __attribute__ ((aligned (64)));
+
+  measure_strips (planes_at (plane0, plane1, plane2, plane3, params->source),
+      params, waveform, counts, columns, light,
+      own_rows (waveform->n_traces * waveform->n_strips));
+}
+
+#endif

@@ -1,0 +1,110 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The vectorscope, from its light to pixels of the frame. Each point has the
+ * colour of its place.
+ */
+
+#ifndef AMPHISTO_VECTORSCOPE_CL
+#define AMPHISTO_VECTORSCOPE_CL
+
+#ifndef AMPHISTO_VECTORSCOPE_PARAMS_H
+#include "vectorscope_params.h"
+#endif
+#ifndef AMPHISTO_BLEND_CL
+#include "blend.cl"
+#endif
+#ifndef AMPHISTO_SLICES_CL
+#include "slices.cl"
+#endif
+
+/* Red, green or blue of chroma (u, v), with light of `light`/255. */
+INLINE shorts
+coloured (constant int *row, signed_pixels u, int v, shorts light)
+{
+  const signed_pixels colour =
+      clamp ((row[0] * u + (row[1] * v + row[2])) >> (signed_pixels) (16),
+          (signed_pixels) (0), (signed_pixels) (255));
+
+  return (light * TO_SHORTS (AS_UNSIGNED (colour)) + (shorts) (255))
+      >> (shorts) (8);
+}
+
+/* The chroma in the middle of pixel i of the plot, from the left or from below.
+ */
+#define CHROMA_AT(params, i) (((i) * (params)->step + (params)->step / 2) >> 16)
+
+/* Row y of the graph, a step from column x on. */
+INLINE light_step
+graph_light (constant vectorscope_params *params, const global uint *light,
+    const global uint *graticule, uint x, uint y)
+{
+  const uint down = y - params->plot_top;
+  light_step sum = graticule_light (graticule + y * params->width + x);
+
+  if (down < params->plot_size) {
+    const uint row = down * params->size / params->plot_size;
+    const samples cells =
+        *(const global samples *) (light + (row * params->width + x) / 4);
+
+    /* most of the graph is dark */
+    if (!are_zeros (cells)) {
+      const shorts cell = TO_SHORTS (unpack_samples (cells));
+      const signed_pixels u =
+          AS_SIGNED (CHROMA_AT (params, FIRST_PIXELS + x - params->plot_left));
+      const int v = (int) CHROMA_AT (params, params->plot_size - 1 - down);
+
+      sum.r = max (sum.r, coloured (params->colours[0], u, v, cell));
+      sum.g = max (sum.g, coloured (params->colours[1], u, v, cell));
+      sum.b = max (sum.b, coloured (params->colours[2], u, v, cell));
+    }
+  }
+  return light_on (sum.r, sum.g, sum.b, params->background);
+}
+
+/* Draws a block of the graph, from its pixel (x, y) on. */
+INLINE void
+draw_block (uchar_planes planes, constant drawing_params *drawing,
+    constant vectorscope_params *params, const global uint *light,
+    const global uint *graticule, uint x, uint y)
+{
+  const uint n_rows = 1u << coarsest (drawing)->y_shift;
+  light_step sum = { 0, 0, 0, 0 };
+
+  for (uint i = 0; i < n_rows; i++) {
+    const light_step step = graph_light (params, light, graticule, x, y + i);
+
+    blend_row (planes, drawing, params->x + x, params->y + y + i, step);
+    sum = add_light (sum, step);
+  }
+  blend_block (planes, drawing, params->x + x, params->y + y, sum);
+}
+
+OUTLINE void
+draw_blocks (uchar_planes planes, constant drawing_params *drawing,
+    constant vectorscope_params *params, const global uint *light,
+    const global uint *graticule, row_range rows)
+{
+  const uint y_shift = coarsest (drawing)->y_shift;
+
+  FOR_ROWS (block, rows)
+    FOR_COLUMNS (i, params->width / N_PIXELS)
+      draw_block (planes, drawing, params, light, graticule, i * N_PIXELS,
+          block << y_shift);
+}
+
+/* Draws the graph into the target's planes. light: what merge_vectors stored.
+ */
+kernel void
+draw_vectorscope (global uint *target0, global uint *target1,
+    global uint *target2, constant drawing_params *drawing,
+    constant vectorscope_params *params, const global uint *light,
+    const global uint *graticule)
+{
+  draw_blocks (planes_at (target0, target1, target2, target0, drawing->target),
+      drawing, params, light, graticule,
+      own_rows (params->height >> coarsest (drawing)->y_shift));
+}
+
+#endif

@@ -1,0 +1,121 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The waveform, from the light of its traces to pixels of the frame.
+ */
+
+#ifndef AMPHISTO_WAVEFORM_CL
+#define AMPHISTO_WAVEFORM_CL
+
+#ifndef AMPHISTO_WAVEFORM_PARAMS_H
+#include "waveform_params.h"
+#endif
+#ifndef AMPHISTO_BLEND_CL
+#include "blend.cl"
+#endif
+#ifndef AMPHISTO_SLICES_CL
+#include "slices.cl"
+#endif
+
+/* Light of `light`/255 in the colour's component. */
+INLINE shorts
+coloured (shorts light, uint colour)
+{
+  return (light * (ushort) colour + (shorts) (255)) >> (shorts) (8);
+}
+
+/* Adds the trace's light in a step of a panel. cells: that of its row, from the
+ * step on. */
+INLINE light_step
+add_trace (
+    light_step sum, constant trace_params *trace, const global uint *cells)
+{
+  const samples cell = *(const global samples *) cells;
+
+  /* most of a graph is dark */
+  if (are_zeros (cell))
+    return sum;
+
+  const shorts light = TO_SHORTS (unpack_samples (cell));
+
+  sum.r = add_sat (sum.r, coloured (light, trace->colour[0]));
+  sum.g = add_sat (sum.g, coloured (light, trace->colour[1]));
+  sum.b = add_sat (sum.b, coloured (light, trace->colour[2]));
+  return sum;
+}
+
+/* Row y of a panel, a step from column x on. graticule: the step's words. */
+INLINE light_step
+panel_light (constant waveform_params *params, const global uint *light,
+    const global uint *graticule, uint panel, uint x, uint y)
+{
+  const uint first = panel * params->panel_traces;
+  const uint down = y - params->plot_top;
+  const light_step rules = graticule_light (graticule);
+  light_step sum = { 0, 0, 0, 0 };
+
+  if (down < params->plot_height) {
+    const uint row =
+        (params->plot_height - 1 - down) * params->rows / params->plot_height;
+
+    for (uint i = first; i < first + params->panel_traces; i++)
+      sum = add_trace (sum, &params->trace[i],
+          light + ((i * params->rows + row) * params->panel_width + x) / 4);
+  }
+  return light_on (max (sum.r, rules.r), max (sum.g, rules.g),
+      max (sum.b, rules.b), params->background);
+}
+
+/* Draws a block of the graph, from its pixel (x, y) on. */
+INLINE void
+draw_block (uchar_planes planes, constant drawing_params *drawing,
+    constant waveform_params *params, const global uint *light,
+    const global uint *graticule, uint x, uint y)
+{
+  const uint width = params->panels_x * params->panel_width;
+  const uint panel =
+      y / params->panel_height * params->panels_x + x / params->panel_width;
+  const uint column = x % params->panel_width;
+  const uint row = y % params->panel_height;
+  const uint n_rows = 1u << coarsest (drawing)->y_shift;
+  light_step sum = { 0, 0, 0, 0 };
+
+  for (uint i = 0; i < n_rows; i++) {
+    const light_step step = panel_light (
+        params, light, graticule + (y + i) * width + x, panel, column, row + i);
+
+    blend_row (planes, drawing, params->x + x, params->y + y + i, step);
+    sum = add_light (sum, step);
+  }
+  blend_block (planes, drawing, params->x + x, params->y + y, sum);
+}
+
+OUTLINE void
+draw_blocks (uchar_planes planes, constant drawing_params *drawing,
+    constant waveform_params *params, const global uint *light,
+    const global uint *graticule, row_range rows)
+{
+  const uint y_shift = coarsest (drawing)->y_shift;
+  const uint n_steps = params->panels_x * params->panel_width / N_PIXELS;
+
+  FOR_ROWS (block, rows)
+    FOR_COLUMNS (i, n_steps)
+      draw_block (planes, drawing, params, light, graticule, i * N_PIXELS,
+          block << y_shift);
+}
+
+/* Draws the graph into the target's planes. light: what measure_waveform
+ * stored. */
+kernel void
+draw_waveform (global uint *target0, global uint *target1, global uint *target2,
+    constant drawing_params *drawing, constant waveform_params *params,
+    const global uint *light, const global uint *graticule)
+{
+  draw_blocks (planes_at (target0, target1, target2, target0, drawing->target),
+      drawing, params, light, graticule,
+      own_rows (params->panels_y * params->panel_height
+          >> coarsest (drawing)->y_shift));
+}
+
+#endif

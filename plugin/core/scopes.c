@@ -1,0 +1,183 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/scopes.h"
+
+#include <string.h>
+
+/* Pixels of a panel: legible, and still of some use. */
+#define LEGIBLE_WIDTH 96
+#define LEGIBLE_HEIGHT 48
+#define LEAST_WIDTH 32
+#define LEAST_HEIGHT 16
+/* Heights are 16-bit numbers in 1/16 pixel, with room for a line on top. */
+#define MOST_HEIGHT 4000
+/* Rules are a pixel wide for so many of a panel's size. */
+#define RULE_DIVISOR 240
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+/* Where scopes are placed: pictures of width by height pixels, from which the
+ * scopes keep `margin` pixels where there is room; and along the edge, how many
+ * pixels from the side the next scope may begin. */
+typedef struct
+{
+  const AmphistoOverlay *overlay;
+  uint32_t width;
+  uint32_t height;
+  uint32_t margin;
+  uint32_t used;
+} Edge;
+
+static uint32_t
+round_up (uint32_t n, uint32_t unit)
+{
+  return (n + unit - 1) / unit * unit;
+}
+
+/* The size of each of n panels that together have `fraction` of the picture's
+ * size, a multiple of `unit`. */
+static uint32_t
+panel_size (
+    uint32_t size, double fraction, uint32_t n, uint32_t legible, uint32_t unit)
+{
+  const uint32_t wanted = (uint32_t) (size * fraction / n / unit + 0.5) * unit;
+  const uint32_t most = size / n / unit * unit;
+
+  return MIN (MAX (wanted, legible), most);
+}
+
+/* Where a scope begins: `margin` from the picture's side where there is room,
+ * at a multiple of `unit`. */
+static uint32_t
+place (
+    uint32_t size, uint32_t scope, uint32_t margin, bool is_far, uint32_t unit)
+{
+  const uint32_t most = size - scope;
+  const uint32_t near = round_up (margin, unit);
+
+  return (is_far ? most - MIN (margin, most) : MIN (near, most)) / unit * unit;
+}
+
+/* Places a scope beside those before it, or leaves it out. */
+static void
+add_scope (Edge *edge, AmphistoScopePlace *scope)
+{
+  const AmphistoOverlayPosition position = edge->overlay->position;
+  const bool is_right = position == AMPHISTO_OVERLAY_TOP_RIGHT
+      || position == AMPHISTO_OVERLAY_BOTTOM_RIGHT;
+  const bool is_bottom = position == AMPHISTO_OVERLAY_BOTTOM_LEFT
+      || position == AMPHISTO_OVERLAY_BOTTOM_RIGHT;
+  const uint32_t width = scope->panels_x * scope->panel_width;
+  const uint32_t height = scope->panels_y * scope->panel_height;
+
+  if (scope->panel_width < LEAST_WIDTH || scope->panel_height < LEAST_HEIGHT
+      || width > edge->width || height > edge->height
+      || (edge->used > 0
+          && width > edge->width - MIN (edge->used, edge->width))) {
+    *scope = (AmphistoScopePlace){ 0 };
+    return;
+  }
+  scope->x = place (edge->width, width, MAX (edge->margin, edge->used),
+      is_right, OVERLAY_UNIT);
+  scope->y =
+      place (edge->height, height, edge->margin, is_bottom, OVERLAY_ROWS);
+  edge->used = (is_right ? edge->width - scope->x : scope->x + width)
+      + MAX (OVERLAY_UNIT, edge->margin / OVERLAY_UNIT * OVERLAY_UNIT);
+}
+
+/* The panels of a graph: one for each channel, but in mode `overlay`. */
+static AmphistoScopePlace
+graph_size (const Edge *edge, uint32_t n_channels)
+{
+  const AmphistoOverlay *overlay = edge->overlay;
+  AmphistoScopePlace graph = {
+    .panels_x = overlay->mode == AMPHISTO_OVERLAY_PARADE ? n_channels : 1,
+    .panels_y = overlay->mode == AMPHISTO_OVERLAY_STACK ? n_channels : 1,
+  };
+
+  graph.panel_width = panel_size (
+      edge->width, overlay->width, graph.panels_x, LEGIBLE_WIDTH, OVERLAY_UNIT);
+  graph.panel_height = MIN (MOST_HEIGHT,
+      panel_size (edge->height, overlay->height, graph.panels_y, LEGIBLE_HEIGHT,
+          OVERLAY_ROWS));
+  return graph;
+}
+
+/* As high as a graph in mode `overlay`, and as wide, rounded up. */
+static AmphistoScopePlace
+square_size (const Edge *edge)
+{
+  const uint32_t most =
+      MIN (MOST_HEIGHT, edge->width) / OVERLAY_UNIT * OVERLAY_UNIT;
+  const uint32_t height = MIN (most,
+      panel_size (edge->height, edge->overlay->height, 1, LEGIBLE_HEIGHT,
+          OVERLAY_ROWS));
+
+  return (AmphistoScopePlace){ .panel_width = round_up (height, OVERLAY_UNIT),
+    .panel_height = height,
+    .panels_x = 1,
+    .panels_y = 1 };
+}
+
+void
+amphisto_scopes_place (const AmphistoOverlay *overlay,
+    const AmphistoLayout *layout, uint32_t n_channels,
+    AmphistoScopePlaces *places)
+{
+  const AmphistoComponent *pixels = &layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoChannelMask coloured = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U)
+      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED);
+  Edge edge = { overlay, pixels->width, pixels->height,
+    MIN (pixels->width, pixels->height) / 40, 0 };
+
+  *places = (AmphistoScopePlaces){ 0 };
+  if (overlay->mode == AMPHISTO_OVERLAY_NONE)
+    return;
+  if (n_channels > 0 && (overlay->scopes & AMPHISTO_SCOPE_HISTOGRAM)) {
+    places->histogram = graph_size (&edge, n_channels);
+    add_scope (&edge, &places->histogram);
+  }
+  if (n_channels > 0 && (overlay->scopes & AMPHISTO_SCOPE_WAVEFORM)) {
+    places->waveform = graph_size (&edge, n_channels);
+    add_scope (&edge, &places->waveform);
+  }
+  if ((layout->channels & coloured)
+      && (overlay->scopes & AMPHISTO_SCOPE_VECTORSCOPE)) {
+    places->vectorscope = square_size (&edge);
+    add_scope (&edge, &places->vectorscope);
+  }
+}
+
+/* --- light --- */
+
+void
+amphisto_scope_fill_brightness (
+    uint64_t half, uint32_t brightness[AMPHISTO_N_BINS / 4])
+{
+  memset (brightness, 0, AMPHISTO_N_BINS);
+  for (uint64_t n = 1; n < AMPHISTO_N_BINS; n++) {
+    const uint64_t light = n * (255 * 256 + half) / (n * 256 + half);
+
+    brightness[n / 4] |= (uint32_t) light << n % 4 * 8;
+  }
+}
+
+uint32_t
+amphisto_scope_plot_size (uint32_t most)
+{
+  const uint32_t whole = most / AMPHISTO_N_BINS * AMPHISTO_N_BINS;
+
+  return whole * 10 >= most * 9 ? whole : most;
+}
+
+uint32_t
+amphisto_scope_rule (uint32_t width, uint32_t height)
+{
+  const uint32_t size = MIN (width, height);
+
+  return MAX (1, (size + RULE_DIVISOR / 2) / RULE_DIVISOR);
+}

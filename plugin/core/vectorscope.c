@@ -1,0 +1,399 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/vectorscope.h"
+#include "core/blend.h"
+#include "core/histogram.h"
+
+#include <string.h>
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+/* The luma that chroma is shown with. */
+#define COLOUR_LUMA 150
+/* Samples that are worth a slice of their own, in the GPU shape. */
+#define MIN_SLICE 32768
+/* cos and sin of 123 degrees, in 1/65536; the cosine without its sign. */
+#define SKIN_COSINE 35694
+#define SKIN_SINE 54963
+
+/* A cell with this part of the samples that cells have on average has half of
+ * the light: pictures have few colours. */
+#define HALF_LIGHT_DIVISOR 2
+
+/* --- parameters --- */
+
+static void
+fill_weights (const AmphistoLayout *part, vectorscope_params *params)
+{
+  const int64_t kr = part->weights[0], kb = part->weights[2];
+  const int64_t u_rest = 65536 - kb, v_rest = 65536 - kr;
+  const int32_t u_red = -(int32_t) ((32768 * kr + u_rest / 2) / u_rest);
+  const int32_t v_blue = -(int32_t) ((32768 * kb + v_rest / 2) / v_rest);
+  const int32_t rows[2][4] = { { u_red, -32768 - u_red, 32768,
+                                   128 * 65536 + 32768 },
+    { 32768, -32768 - v_blue, v_blue, 128 * 65536 + 32768 } };
+
+  memcpy (params->weights, rows, sizeof rows);
+  memcpy (params->luma_weights, part->weights, sizeof part->weights);
+}
+
+static void
+fill_colours (const AmphistoLayout *part, vectorscope_params *params)
+{
+  for (uint32_t c = 0; c < 3; c++) {
+    const int32_t *row = part->matrix[c];
+
+    params->colours[c][0] = row[1];
+    params->colours[c][1] = row[2];
+    params->colours[c][2] =
+        COLOUR_LUMA * 65536 + 32768 - 128 * (row[1] + row[2]);
+  }
+}
+
+static void
+fill_brightness (uint64_t n_samples, vectorscope_params *params)
+{
+  const uint32_t n_values = AMPHISTO_N_BINS / params->size;
+
+  for (uint32_t kind = 0; kind < 3; kind++) {
+    const uint64_t columns = n_values + (kind > 0),
+                   rows = n_values + (kind > 1);
+
+    amphisto_scope_fill_brightness (
+        n_samples * columns * rows / AMPHISTO_N_BINS / HALF_LIGHT_DIVISOR,
+        params->brightness[kind]);
+  }
+}
+
+static void
+divide_graph (vectorscope_params *params)
+{
+  const uint32_t rule = amphisto_scope_rule (params->width, params->height);
+  const uint32_t most = params->height - 4 * rule;
+
+  params->plot_size = amphisto_scope_plot_size (most);
+  params->plot_left = (params->width - params->plot_size) / 2;
+  params->plot_top = (params->height - params->plot_size) / 2;
+  params->step = (AMPHISTO_N_BINS << 16) / params->plot_size;
+  params->size = MIN (params->plot_size, AMPHISTO_N_BINS);
+  params->stride = (params->size + 15) / 16 * 16;
+}
+
+static const AmphistoComponent *
+samples_of (const AmphistoLayout *layout)
+{
+  return &layout->component[layout->is_rgb ? AMPHISTO_CHANNEL_RED
+                                           : AMPHISTO_CHANNEL_U];
+}
+
+void
+amphisto_vectorscope_fill_params (const AmphistoOverlay *overlay,
+    const AmphistoScopePlace *place, const AmphistoLayout *part,
+    vectorscope_params *params)
+{
+  const AmphistoComponent *samples = samples_of (part);
+
+  memset (params, 0, sizeof *params);
+  if (place->panels_x == 0)
+    return;
+  params->x = place->x;
+  params->y = place->y;
+  params->width = place->panel_width;
+  params->height = place->panel_height;
+  divide_graph (params);
+  params->is_rgb = part->is_rgb;
+  fill_weights (part, params);
+  fill_colours (part, params);
+  fill_brightness ((uint64_t) samples->width * samples->height, params);
+  params->background = (uint32_t) (overlay->opacity * 255 + 0.5);
+  params->has_graticule = overlay->graticule;
+  params->range = part->lo > 0 ? 224 : 255;
+}
+
+void
+amphisto_vectorscope_divide (vectorscope_params *params, uint32_t n,
+    bool is_gpu_shape, const AmphistoLayout *part)
+{
+  const AmphistoComponent *samples = samples_of (part);
+  const uint64_t n_samples = (uint64_t) samples->width * samples->height;
+  const uint32_t rows = VECTORSCOPE_PART_SIZE / MAX (1, params->stride);
+
+  params->n_parts = 1;
+  params->part_rows = params->size;
+  params->n_slices = n;
+  if (!is_gpu_shape)
+    return;
+  params->n_parts = (params->size + rows - 1) / rows;
+  params->part_rows =
+      (params->size + params->n_parts - 1) / MAX (1, params->n_parts);
+  params->n_slices = (uint32_t) MIN (
+      MAX (1, n / MAX (1, params->n_parts)), 1 + n_samples / MIN_SLICE);
+}
+
+uint32_t
+amphisto_vectorscope_planes (const AmphistoLayout *layout)
+{
+  const AmphistoComponent *samples = samples_of (layout);
+
+  return 1u << samples[0].plane | 1u << samples[1].plane
+      | (layout->is_rgb ? 1u << samples[2].plane : 0);
+}
+
+size_t
+amphisto_vectorscope_counts_size (const vectorscope_params *params)
+{
+  return (size_t) params->n_slices * params->size * params->stride;
+}
+
+size_t
+amphisto_vectorscope_light_size (const vectorscope_params *params)
+{
+  return (size_t) params->size * params->width;
+}
+
+/* --- graticule --- */
+
+/* The pixel of the graph that shows chroma, in 1/256 from 128 on. */
+static int
+column_of (const vectorscope_params *params, int u)
+{
+  return (int) params->plot_left
+      + (int) ((((int64_t) u + 128 * 256 + 128) * params->plot_size) >> 16);
+}
+
+static int
+row_of (const vectorscope_params *params, int v)
+{
+  return (int) (params->plot_top + params->plot_size - 1)
+      - (int) ((((int64_t) v + 128 * 256 + 128) * params->plot_size) >> 16);
+}
+
+void
+amphisto_vectorscope_target (const vectorscope_params *params, uint32_t colour,
+    int percent, int *u, int *v)
+{
+  const uint32_t *weights = params->luma_weights;
+  const int32_t range = (int32_t) params->range * 256;
+  int64_t luma = 0;
+
+  for (uint32_t c = 0; c < 3; c++)
+    luma += colour >> c & 1 ? weights[c] : 0;
+  /* U is (B - Y) / (2 (1 - Kb)), V is (R - Y) / (2 (1 - Kr)) */
+  *u = (int) (((colour >> 2 & 1) * 65536 - luma) * range * percent
+      / (200 * (65536 - (int64_t) weights[2])));
+  *v = (int) (((colour & 1) * 65536 - luma) * range * percent
+      / (200 * (65536 - (int64_t) weights[0])));
+}
+
+/* The middle of the plot and a circle around the whole range; the axes, and
+ * where skin is: +I, at 123 degrees. */
+static void
+draw_axes (const vectorscope_params *params, AmphistoGraticule *graticule)
+{
+  const uint32_t rule = amphisto_scope_rule (params->width, params->height);
+  const int x = column_of (params, 0), y = row_of (params, 0);
+  const int radius =
+      (int) (params->plot_size * params->range / (2 * AMPHISTO_N_BINS));
+  const int skin_x = x - (radius * SKIN_COSINE >> 16);
+  const int skin_y = y - (radius * SKIN_SINE >> 16);
+
+  amphisto_graticule_line (
+      graticule, x - radius, y, x + radius, y, rule, AMPHISTO_SCOPE_QUARTER);
+  amphisto_graticule_line (
+      graticule, x, y - radius, x, y + radius, rule, AMPHISTO_SCOPE_QUARTER);
+  amphisto_graticule_circle (
+      graticule, x, y, (uint32_t) radius, rule, AMPHISTO_SCOPE_FRAME);
+  amphisto_graticule_line (
+      graticule, x, y, skin_x, skin_y, rule, AMPHISTO_SCOPE_LIMIT);
+}
+
+/* A box around the vector of a colour of the 75 % bars, with its name beside
+ * it, away from the middle; and a smaller one for the 100 % bars. */
+static void
+draw_target (const vectorscope_params *params, uint32_t colour,
+    const char *name, AmphistoGraticule *graticule)
+{
+  const uint32_t rule = amphisto_scope_rule (params->width, params->height);
+  const uint32_t size = MAX (5, (params->plot_size / 18) | 1);
+  const uint32_t scale = amphisto_graticule_text_scale (params->height);
+  const int half = (int) size / 2, space = (int) (2 * scale);
+  const int height = (int) amphisto_graticule_text_height (scale);
+  const int width = (int) amphisto_graticule_text_width (name, scale);
+  int u, v, x, y;
+
+  amphisto_vectorscope_target (params, colour, 100, &u, &v);
+  amphisto_graticule_box (graticule, column_of (params, u) - half / 2,
+      row_of (params, v) - half / 2, half | 1, half | 1, rule,
+      AMPHISTO_SCOPE_QUARTER);
+  amphisto_vectorscope_target (params, colour, 75, &u, &v);
+  x = column_of (params, u);
+  y = row_of (params, v);
+  amphisto_graticule_box (
+      graticule, x - half, y - half, size, size, rule, AMPHISTO_SCOPE_BOX);
+  amphisto_graticule_text (graticule,
+      u < 0 ? x - half - space - width : x + half + space + 1, y - height / 2,
+      scale, name, AMPHISTO_SCOPE_TEXT);
+}
+
+bool
+amphisto_vectorscope_init_graticule (
+    const vectorscope_params *params, AmphistoGraticule *graticule)
+{
+  static const char names[7][3] = { "", "R", "G", "Yl", "B", "Mg", "Cy" };
+
+  if (!amphisto_graticule_init (graticule, params->width, params->height))
+    return false;
+  if (!params->has_graticule)
+    return true;
+  draw_axes (params, graticule);
+  for (uint32_t colour = 1; colour < 7; colour++)
+    draw_target (params, colour, names[colour], graticule);
+  return true;
+}
+
+/* --- counting --- */
+
+/* U or V of a pixel of RGB. */
+static uint32_t
+chroma_of (const int32_t row[4], int32_t r, int32_t g, int32_t b)
+{
+  const int32_t sum = row[0] * r + row[1] * g + row[2] * b + row[3];
+
+  return sum < 0 ? 0 : MIN (sum >> 16, 255);
+}
+
+static void
+vector_at (const vectorscope_params *params, const AmphistoFrame *frame,
+    uint32_t x, uint32_t y, uint32_t vector[2])
+{
+  const AmphistoComponent *c = samples_of (frame->layout);
+  const int32_t first = *amphisto_frame_sample (frame, &c[0], x, y);
+  const int32_t second = *amphisto_frame_sample (frame, &c[1], x, y);
+
+  if (!params->is_rgb) {
+    vector[0] = first;
+    vector[1] = second;
+    return;
+  }
+  for (uint32_t i = 0; i < 2; i++)
+    vector[i] = chroma_of (params->weights[i], first, second,
+        *amphisto_frame_sample (frame, &c[2], x, y));
+}
+
+/* Rows of `size` counts, the highest V first. */
+typedef uint8_t Counts[AMPHISTO_N_BINS][AMPHISTO_N_BINS];
+
+static void
+count_frame (
+    const vectorscope_params *params, const AmphistoFrame *frame, Counts counts)
+{
+  const AmphistoComponent *samples = samples_of (frame->layout);
+  const uint32_t size = params->size;
+
+  memset (counts, 0, sizeof (Counts));
+  for (uint32_t y = 0; y < samples->height; y++)
+    for (uint32_t x = 0; x < samples->width; x++) {
+      uint32_t vector[2];
+      uint8_t *count;
+
+      vector_at (params, frame, x, y, vector);
+      count = &counts[size - 1 - vector[1] * size / AMPHISTO_N_BINS]
+                     [vector[0] * size / AMPHISTO_N_BINS];
+      *count += *count < 255;
+    }
+}
+
+/* Whether more values than usual count in column or row i. */
+static uint32_t
+cell_kind (uint32_t size, uint32_t i)
+{
+  const uint32_t first = (i * AMPHISTO_N_BINS + size - 1) / size;
+  const uint32_t end = ((i + 1) * AMPHISTO_N_BINS + size - 1) / size;
+
+  return end - first - AMPHISTO_N_BINS / size;
+}
+
+void
+amphisto_vectorscope_measure (const vectorscope_params *params,
+    const AmphistoFrame *frame, uint8_t *light)
+{
+  const uint32_t size = params->size;
+  Counts counts;
+
+  count_frame (params, frame, counts);
+  memset (light, 0, amphisto_vectorscope_light_size (params));
+  for (uint32_t row = 0; row < size; row++)
+    for (uint32_t x = 0; x < params->plot_size; x++) {
+      const uint32_t column = x * size / params->plot_size;
+      const uint32_t kind =
+          cell_kind (size, column) + cell_kind (size, size - 1 - row);
+      const uint8_t count = counts[row][column];
+
+      light[row * params->width + params->plot_left + x] =
+          params->brightness[kind][count / 4] >> count % 4 * 8;
+    }
+}
+
+/* --- pixels --- */
+
+/* The chroma in the middle of pixel i of the plot. */
+static int32_t
+chroma_at (const vectorscope_params *params, uint32_t i)
+{
+  return (int32_t) ((i * params->step + params->step / 2) >> 16);
+}
+
+/* Red, green or blue of the chroma that column x and row `down` of the plot
+ * show. */
+static uint32_t
+colour_at (
+    const vectorscope_params *params, uint32_t c, uint32_t x, uint32_t down)
+{
+  const int32_t *row = params->colours[c];
+  const int32_t sum = row[0] * chroma_at (params, x)
+      + row[1] * chroma_at (params, params->plot_size - 1 - down) + row[2];
+
+  return sum < 0 ? 0 : MIN (sum >> 16, 255);
+}
+
+static AmphistoPixelLight
+pixel_light (const vectorscope_params *params,
+    const AmphistoGraticule *graticule, const uint8_t *light, uint32_t x,
+    uint32_t y)
+{
+  const uint32_t across = x - params->plot_left, down = y - params->plot_top;
+  const uint32_t rules = graticule->light[y * graticule->width + x];
+  uint32_t rgb[3];
+
+  for (uint32_t c = 0; c < 3; c++) {
+    rgb[c] = rules >> 8 * c & 0xff;
+    if (across < params->plot_size && down < params->plot_size)
+      rgb[c] = MAX (rgb[c],
+          (light[down * params->size / params->plot_size * params->width + x]
+                  * colour_at (params, c, across, down)
+              + 255)
+              >> 8);
+  }
+  return amphisto_pixel_light (rgb[0], rgb[1], rgb[2], params->background);
+}
+
+void
+amphisto_vectorscope_draw (const drawing_params *drawing,
+    const vectorscope_params *params, const AmphistoGraticule *graticule,
+    const uint8_t *light, const AmphistoFrame *frame)
+{
+  AmphistoLightBlock block;
+
+  for (uint32_t y = 0; y < params->height; y += OVERLAY_ROWS)
+    for (uint32_t x = 0; x < params->width; x += OVERLAY_UNIT) {
+      for (uint32_t j = 0; j < OVERLAY_ROWS; j++)
+        for (uint32_t i = 0; i < OVERLAY_UNIT; i++)
+          block[j][i] = pixel_light (params, graticule, light, x + i, y + j);
+      amphisto_blend_block (
+          drawing, block, params->x + x, params->y + y, frame);
+    }
+}

@@ -1,0 +1,49 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The waveform: for each column of the region how often each value occurs in
+ * it. Its geometry, its graticule, and the reference for cl/waveform.cl and
+ * cl/traces.cl.
+ */
+
+#ifndef AMPHISTO_CORE_WAVEFORM_H
+#define AMPHISTO_CORE_WAVEFORM_H
+
+#include "core/graticule.h"
+#include "core/scopes.h"
+#include "cl/waveform_params.h"
+
+/* Stores the parameters for a graph at `place` of the channels `shown`, which
+ * are counted in the region of the layout `part`; params->n_traces is 0 if
+ * there is no graph. */
+void amphisto_waveform_fill_params (const AmphistoOverlay *overlay,
+    const AmphistoScopePlace *place, const AmphistoLayout *part,
+    AmphistoChannelMask shown, waveform_params *params);
+
+/* Divides the columns into strips for n work-groups that count, multiples of
+ * `unit` wide. */
+void amphisto_waveform_divide (
+    waveform_params *params, uint32_t n, uint32_t unit);
+
+/* Bytes of the light of all traces. */
+size_t amphisto_waveform_light_size (const waveform_params *params);
+
+/* Draws the graticule of the graph, to be cleared. It is dark if there is to be
+ * none.
+ *
+ * Returns: false if there is no memory. */
+bool amphisto_waveform_init_graticule (
+    const waveform_params *params, AmphistoGraticule *graticule);
+
+/* Counts the frame, which has the layout `part`, and stores the light of all
+ * traces. */
+void amphisto_waveform_measure (
+    const waveform_params *params, const AmphistoFrame *frame, uint8_t *light);
+
+/* Draws the graph into the frame. */
+void amphisto_waveform_draw (const drawing_params *drawing,
+    const waveform_params *params, const AmphistoGraticule *graticule,
+    const uint8_t *light, const AmphistoFrame *frame);
+
+#endif

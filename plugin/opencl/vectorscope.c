@@ -1,0 +1,126 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The vectorscope: counted in the source, drawn into the target.
+ */
+
+#include "opencl/step.h"
+
+#include <string.h>
+
+/* --- measuring --- */
+
+typedef struct
+{
+  AmphistoClReserve counts;
+  AmphistoClReserve light;
+} Vectors;
+
+static gboolean
+measure_ready (gpointer state, AmphistoClQueue *queue, const AmphistoPlan *plan,
+    GError **error)
+{
+  Vectors *self = state;
+  const vectorscope_params *params = &plan->vectorscope;
+
+  return amphisto_cl_queue_reserve_arg (queue, &self->counts,
+             AMPHISTO_CL_ARG_VECTOR_COUNTS,
+             amphisto_vectorscope_counts_size (params), error)
+      && amphisto_cl_queue_reserve_arg (queue, &self->light,
+          AMPHISTO_CL_ARG_VECTOR_LIGHT,
+          amphisto_vectorscope_light_size (params), error)
+      && amphisto_cl_queue_add_kernel (queue, AMPHISTO_CL_COUNT_VECTORS, error)
+      && amphisto_cl_queue_add_kernel (queue, AMPHISTO_CL_MERGE_VECTORS, error);
+}
+
+static gboolean
+measure_enqueue (gpointer state, AmphistoClQueue *queue, guint index,
+    const AmphistoClPlanes *planes, const AmphistoJob *job, GError **error)
+{
+  (void) state;
+  (void) index;
+  (void) planes;
+  (void) job;
+  return amphisto_cl_queue_launch (queue, AMPHISTO_CL_COUNT_VECTORS, error)
+      && amphisto_cl_queue_launch (queue, AMPHISTO_CL_MERGE_VECTORS, error);
+}
+
+static void
+measure_clear (gpointer state)
+{
+  Vectors *self = state;
+
+  amphisto_cl_buffer_clear (&self->counts.buffer);
+  amphisto_cl_buffer_clear (&self->light.buffer);
+  *self = (Vectors){ 0 };
+}
+
+const AmphistoClStep amphisto_cl_step_measure_vectors = { sizeof (Vectors),
+  measure_ready, measure_enqueue, NULL, measure_clear };
+
+/* --- drawing --- */
+
+typedef struct
+{
+  AmphistoClParams graticule;
+  vectorscope_params params; /* that the graticule was made for */
+} Vectorscope;
+
+/* Rasterising takes longer than a frame may: it is done only if needed. */
+static gboolean
+make_graticule (Vectorscope *self, AmphistoClQueue *queue,
+    const AmphistoPlan *plan, GError **error)
+{
+  AmphistoGraticule graticule;
+  gboolean ok;
+
+  if (self->graticule.buffer != NULL
+      && memcmp (&self->params, &plan->vectorscope, sizeof self->params) == 0)
+    return TRUE;
+  if (!amphisto_vectorscope_init_graticule (&plan->vectorscope, &graticule)) {
+    g_set_error_literal (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
+        "there is no memory for the graticule");
+    return FALSE;
+  }
+  ok = amphisto_cl_queue_upload (queue, &self->graticule,
+      AMPHISTO_CL_ARG_VECTORSCOPE_GRATICULE, graticule.light,
+      (gsize) graticule.width * graticule.height * sizeof *graticule.light,
+      error);
+  amphisto_graticule_clear (&graticule);
+  if (ok)
+    self->params = plan->vectorscope;
+  return ok;
+}
+
+static gboolean
+draw_ready (gpointer state, AmphistoClQueue *queue, const AmphistoPlan *plan,
+    GError **error)
+{
+  return make_graticule (state, queue, plan, error)
+      && amphisto_cl_queue_add_kernel (
+          queue, AMPHISTO_CL_DRAW_VECTORSCOPE, error);
+}
+
+static gboolean
+draw_enqueue (gpointer state, AmphistoClQueue *queue, guint index,
+    const AmphistoClPlanes *planes, const AmphistoJob *job, GError **error)
+{
+  (void) state;
+  (void) index;
+  (void) planes;
+  (void) job;
+  return amphisto_cl_queue_launch (queue, AMPHISTO_CL_DRAW_VECTORSCOPE, error);
+}
+
+static void
+draw_clear (gpointer state)
+{
+  Vectorscope *self = state;
+
+  amphisto_cl_params_clear (&self->graticule);
+  *self = (Vectorscope){ 0 };
+}
+
+const AmphistoClStep amphisto_cl_step_vectorscope = { sizeof (Vectorscope),
+  draw_ready, draw_enqueue, NULL, draw_clear };

@@ -1,0 +1,129 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Waveform and vectorscope on a device against the C reference: every byte is
+ * the same, in all formats, modes, patterns, sizes and regions, with both
+ * shapes of the kernels, imported and uploaded.
+ */
+
+#include "cases.h"
+#include "channels.h"
+#include "cltest.h"
+
+#define BOTH (AMPHISTO_SCOPE_WAVEFORM | AMPHISTO_SCOPE_VECTORSCOPE)
+
+/* A part of the frame, or all of it. */
+static AmphistoRegion
+random_region (const guint size[2], guint32 *state)
+{
+  const guint32 r = test_random (state), q = test_random (state);
+
+  if (r & 1)
+    return (AmphistoRegion){ 0 };
+  return (AmphistoRegion){ (r >> 1) % size[0] / 4, (r >> 16) % size[1] / 4,
+    size[0] - q % size[0] / 4, size[1] - (q >> 16) % size[1] / 4 };
+}
+
+/* Format, size, mode and scopes are given. All else is random, but the same in
+ * every run. */
+static Case
+random_case (GstVideoFormat format, const guint size[2],
+    AmphistoOverlayMode mode, AmphistoScopes scopes, guint32 *state)
+{
+  static const double widths[] = { 0.0, 0.2, 0.4, 1.0 };
+  static const double heights[] = { 0.0, 0.33, 0.6, 1.0 };
+  const guint32 r = test_random (state), q = test_random (state);
+  Case c = { .format = format,
+    .width = size[0],
+    .height = size[1],
+    .range = r & 1 ? GST_VIDEO_COLOR_RANGE_16_235 : GST_VIDEO_COLOR_RANGE_0_255,
+    .pattern = (r >> 1) % N_FRAME_PATTERNS,
+    .in_place = q & 1,
+    .resets_scale = TRUE,
+    .seed = q | 1,
+    .settings = { .channels = q & 2 ? ALL_CHANNELS : q >> 8,
+        .overlay = { .mode = mode,
+            .scopes = scopes,
+            .position = r >> 8 & 3,
+            .width = widths[r >> 10 & 3],
+            .height = heights[r >> 12 & 3],
+            .opacity = (r >> 14) % 11 / 10.0,
+            .graticule = (r >> 19 & 3) > 0 } } };
+
+  c.settings.region = random_region (size, state);
+  c.source = test_random_placement (state);
+  c.target = test_random_placement (state);
+  return c;
+}
+
+/* Frames small and large, with fewer and with more samples than columns. */
+static const guint sizes[][2] = { { 131, 67 }, { 50, 97 }, { 321, 243 },
+  { 640, 130 } };
+
+static void
+test_formats (gconstpointer data)
+{
+  static const AmphistoScopes scopes[] = { AMPHISTO_SCOPE_WAVEFORM,
+    AMPHISTO_SCOPE_VECTORSCOPE, BOTH };
+  const gsize n_sizes = test_is_small () ? 1 : G_N_ELEMENTS (sizes);
+  AmphistoClFrame *self = case_frame_new (data, 1, G_MAXSIZE);
+  AmphistoReferenceState state = { 0 };
+  guint32 random = 2718;
+
+  if (self == NULL)
+    return;
+  for (gsize s = 0; s < n_sizes; s++)
+    for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 12 : 1)
+      for (guint i = 0; i < 3; i++) {
+        const Case c = random_case (frame_formats[f], sizes[s],
+            AMPHISTO_OVERLAY_OVERLAY + (f + i) % 3, scopes[i], &random);
+
+        case_check (self, &c, &state);
+      }
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_frame_free (self);
+}
+
+/* More samples of one value in a column than 16-bit numbers count. */
+static void
+test_saturation (gconstpointer data)
+{
+  static const FramePattern patterns[] = { FRAME_FLAT, FRAME_CHECKER };
+  AmphistoClFrame *self;
+  AmphistoReferenceState state = { 0 };
+
+  if (test_is_small ()) {
+    g_test_skip ("Large frames are not for this device.");
+    return;
+  }
+  self = case_frame_new (data, 1, G_MAXSIZE);
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (patterns); i++) {
+    const Case c = { .format = GST_VIDEO_FORMAT_NV12,
+      .width = 2048,
+      .height = 4096,
+      .pattern = patterns[i],
+      .in_place = TRUE,
+      .resets_scale = TRUE,
+      .seed = 1,
+      .source = { .alignment = 16 },
+      .target = { .alignment = 16 },
+      .settings = { .channels = LUMA,
+          .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY, .scopes = BOTH } } };
+
+    case_check (self, &c, &state);
+  }
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_frame_free (self);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  case_add_tests ("formats/", test_formats);
+  case_add_tests ("saturation/", test_saturation);
+  return g_test_run ();
+}
