@@ -1,0 +1,218 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Where the scopes are, and how bright their cells are.
+ */
+
+#include "layouts.h"
+#include "core/scopes.h"
+
+#include <glib.h>
+
+#define ALL_SCOPES                                                             \
+  (AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM                          \
+      | AMPHISTO_SCOPE_VECTORSCOPE)
+
+/* The properties' defaults, but with scopes. */
+static AmphistoOverlay
+overlay_with (AmphistoScopes scopes)
+{
+  return (AmphistoOverlay){ .mode = AMPHISTO_OVERLAY_OVERLAY,
+    .position = AMPHISTO_OVERLAY_BOTTOM_RIGHT,
+    .width = 0.33,
+    .height = 0.25,
+    .scopes = scopes };
+}
+
+static AmphistoScopePlaces
+places_for (const AmphistoOverlay *overlay, uint32_t width, uint32_t height,
+    uint32_t n_channels)
+{
+  const AmphistoLayout layout = yuv_layout (width, height, 1, 1);
+  AmphistoScopePlaces places;
+
+  amphisto_scopes_place (overlay, &layout, n_channels, &places);
+  return places;
+}
+
+static void
+assert_place (const AmphistoScopePlace *place, uint32_t x, uint32_t y,
+    uint32_t width, uint32_t height)
+{
+  g_assert_cmpuint (place->x, ==, x);
+  g_assert_cmpuint (place->y, ==, y);
+  g_assert_cmpuint (place->panels_x * place->panel_width, ==, width);
+  g_assert_cmpuint (place->panels_y * place->panel_height, ==, height);
+}
+
+/* Side by side from each corner, at multiples of 16 and 4. */
+static void
+test_order (void)
+{
+  AmphistoOverlay overlay = overlay_with (ALL_SCOPES);
+  AmphistoScopePlaces places = places_for (&overlay, 1920, 1080, 1);
+
+  assert_place (&places.histogram, 1248, 780, 640, 272);
+  assert_place (&places.waveform, 592, 780, 640, 272);
+  assert_place (&places.vectorscope, 304, 780, 272, 272);
+  overlay.position = AMPHISTO_OVERLAY_TOP_LEFT;
+  places = places_for (&overlay, 1920, 1080, 1);
+  assert_place (&places.histogram, 32, 28, 640, 272);
+  assert_place (&places.waveform, 688, 28, 640, 272);
+  assert_place (&places.vectorscope, 1344, 28, 272, 272);
+}
+
+/* A scope has the place of those that are not asked for. */
+static void
+test_alone (void)
+{
+  for (guint i = 0; i < 3; i++) {
+    const AmphistoOverlay overlay = overlay_with (1u << i);
+    const AmphistoScopePlaces places = places_for (&overlay, 1920, 1080, 1);
+    const AmphistoScopePlace *place = i == 0 ? &places.histogram
+        : i == 1                             ? &places.waveform
+                                             : &places.vectorscope;
+
+    assert_place (place, i < 2 ? 1248 : 1616, 780, i < 2 ? 640 : 272, 272);
+    g_assert_cmpuint (places.histogram.panels_x + places.waveform.panels_x
+            + places.vectorscope.panels_x,
+        ==, 1);
+  }
+}
+
+static void
+test_no_room (void)
+{
+  AmphistoOverlay overlay = overlay_with (ALL_SCOPES);
+  AmphistoScopePlaces places;
+
+  overlay.width = 1;
+  places = places_for (&overlay, 640, 480, 1);
+  g_assert_cmpuint (places.histogram.panels_x, ==, 1);
+  g_assert_cmpuint (places.waveform.panels_x, ==, 0);
+  g_assert_cmpuint (places.vectorscope.panels_x, ==, 0);
+  /* a smaller one may still have some */
+  overlay.width = 0.6;
+  places = places_for (&overlay, 640, 480, 1);
+  g_assert_cmpuint (places.histogram.panels_x, ==, 1);
+  g_assert_cmpuint (places.waveform.panels_x, ==, 0);
+  g_assert_cmpuint (places.vectorscope.panels_x, ==, 1);
+}
+
+static void
+test_nothing_to_show (void)
+{
+  AmphistoOverlay overlay = overlay_with (ALL_SCOPES);
+  const AmphistoLayout grey = grey_layout (1920, 1080);
+  AmphistoScopePlaces places = places_for (&overlay, 1920, 1080, 0);
+
+  g_assert_cmpuint (places.histogram.panels_x, ==, 0);
+  g_assert_cmpuint (places.waveform.panels_x, ==, 0);
+  g_assert_cmpuint (places.vectorscope.panels_x, ==, 1);
+  amphisto_scopes_place (&overlay, &grey, 1, &places);
+  g_assert_cmpuint (places.waveform.panels_x, ==, 1);
+  g_assert_cmpuint (places.vectorscope.panels_x, ==, 0);
+  overlay.mode = AMPHISTO_OVERLAY_NONE;
+  places = places_for (&overlay, 1920, 1080, 1);
+  g_assert_cmpuint (places.histogram.panels_x, ==, 0);
+  g_assert_cmpuint (places.vectorscope.panels_x, ==, 0);
+}
+
+static void
+assert_within (const AmphistoScopePlace *place, uint32_t width, uint32_t height)
+{
+  g_assert_cmpuint (place->x % OVERLAY_UNIT, ==, 0);
+  g_assert_cmpuint (place->y % OVERLAY_ROWS, ==, 0);
+  g_assert_cmpuint (place->panel_width % OVERLAY_UNIT, ==, 0);
+  g_assert_cmpuint (place->panel_height % OVERLAY_ROWS, ==, 0);
+  g_assert_cmpuint (place->x + place->panels_x * place->panel_width, <=, width);
+  g_assert_cmpuint (
+      place->y + place->panels_y * place->panel_height, <=, height);
+}
+
+static void
+assert_apart (const AmphistoScopePlace *a, const AmphistoScopePlace *b)
+{
+  if (a->panels_x > 0 && b->panels_x > 0)
+    g_assert_true (a->x + a->panels_x * a->panel_width < b->x
+        || b->x + b->panels_x * b->panel_width < a->x);
+}
+
+/* Of any size, scopes are in the picture and do not meet. */
+static void
+test_sizes (void)
+{
+  GRand *random = g_rand_new_with_seed (13);
+
+  for (guint i = 0; i < 5000; i++) {
+    AmphistoOverlay overlay = overlay_with (g_rand_int (random) & 7);
+    const guint32 width = g_rand_int_range (random, 1, 3000);
+    const guint32 height = g_rand_int_range (random, 1, 3000);
+    AmphistoScopePlaces places;
+
+    overlay.mode = g_rand_int_range (random, 1, 4);
+    overlay.position = g_rand_int_range (random, 0, 4);
+    overlay.width = g_rand_double (random);
+    overlay.height = g_rand_double (random);
+    places =
+        places_for (&overlay, width, height, g_rand_int_range (random, 0, 8));
+    assert_within (&places.histogram, width, height);
+    assert_within (&places.waveform, width, height);
+    assert_within (&places.vectorscope, width, height);
+    assert_apart (&places.histogram, &places.waveform);
+    assert_apart (&places.histogram, &places.vectorscope);
+    assert_apart (&places.waveform, &places.vectorscope);
+  }
+  g_rand_free (random);
+}
+
+static guint
+light_of (const uint32_t *brightness, guint n)
+{
+  return brightness[n / 4] >> n % 4 * 8 & 0xff;
+}
+
+static void
+test_brightness (void)
+{
+  uint32_t brightness[AMPHISTO_N_BINS / 4];
+
+  amphisto_scope_fill_brightness (30 * 256, brightness);
+  g_assert_cmpuint (light_of (brightness, 0), ==, 0);
+  /* 30 (255 + 30) / (30 + 30), and 1 (255 + 30) / (1 + 30) */
+  g_assert_cmpuint (light_of (brightness, 30), ==, 142);
+  g_assert_cmpuint (light_of (brightness, 1), ==, 9);
+  for (uint64_t half = 0; half < 1u << 24; half = 2 * half + 77) {
+    amphisto_scope_fill_brightness (half, brightness);
+    g_assert_cmpuint (light_of (brightness, 0), ==, 0);
+    g_assert_cmpuint (light_of (brightness, 255), ==, 255);
+    for (guint n = 0; n < 255; n++)
+      g_assert_cmpuint (
+          light_of (brightness, n), <=, light_of (brightness, n + 1));
+  }
+}
+
+/* 256 values are equally large where that takes little room away. */
+static void
+test_plot_size (void)
+{
+  g_assert_cmpuint (amphisto_scope_plot_size (268), ==, 256);
+  g_assert_cmpuint (amphisto_scope_plot_size (532), ==, 512);
+  g_assert_cmpuint (amphisto_scope_plot_size (255), ==, 255);
+  g_assert_cmpuint (amphisto_scope_plot_size (350), ==, 350);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/place/order", test_order);
+  g_test_add_func ("/place/alone", test_alone);
+  g_test_add_func ("/place/no-room", test_no_room);
+  g_test_add_func ("/place/nothing-to-show", test_nothing_to_show);
+  g_test_add_func ("/place/sizes", test_sizes);
+  g_test_add_func ("/brightness", test_brightness);
+  g_test_add_func ("/plot-size", test_plot_size);
+  return g_test_run ();
+}

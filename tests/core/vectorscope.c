@@ -1,0 +1,238 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The vectorscope: where colours are, and what the C reference counts.
+ */
+
+#include "layouts.h"
+#include "core/drawing.h"
+#include "core/vectorscope.h"
+
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+#define WIDTH 640
+#define HEIGHT 1080
+
+static vectorscope_params
+params_for (const AmphistoLayout *layout)
+{
+  const AmphistoOverlay overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+    .height = 0.25,
+    .opacity = 0.5,
+    .graticule = true,
+    .scopes = AMPHISTO_SCOPE_VECTORSCOPE };
+  AmphistoScopePlaces places;
+  vectorscope_params params;
+
+  amphisto_scopes_place (&overlay, layout, 1, &places);
+  amphisto_vectorscope_fill_params (
+      &overlay, &places.vectorscope, layout, &params);
+  return params;
+}
+
+/* --- targets --- */
+
+/* Cb and Cr of the 75 % bars, as the standards' tables have them. */
+static const struct
+{
+  double kr, kb;
+  struct
+  {
+    uint32_t colour;
+    int u, v;
+  } bars[6];
+} tables[] = {
+  { 0.299, 0.114,
+      { { 1, 100, 212 }, { 2, 72, 58 }, { 4, 212, 114 }, { 3, 44, 142 },
+          { 6, 156, 44 }, { 5, 184, 198 } } },
+  { 0.2126, 0.0722,
+      { { 1, 109, 212 }, { 2, 63, 52 }, { 4, 212, 120 }, { 3, 44, 136 },
+          { 6, 147, 44 }, { 5, 193, 204 } } },
+};
+
+static void
+test_targets (void)
+{
+  for (guint t = 0; t < G_N_ELEMENTS (tables); t++) {
+    AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
+    vectorscope_params params;
+
+    amphisto_layout_set_matrix (&layout, tables[t].kr, tables[t].kb);
+    params = params_for (&layout);
+    for (guint i = 0; i < 6; i++) {
+      int u, v;
+
+      amphisto_vectorscope_target (
+          &params, tables[t].bars[i].colour, 75, &u, &v);
+      g_assert_cmpfloat (fabs (128 + u / 256.0 - tables[t].bars[i].u), <, 0.6);
+      g_assert_cmpfloat (fabs (128 + v / 256.0 - tables[t].bars[i].v), <, 0.6);
+    }
+  }
+}
+
+/* --- counting --- */
+
+/* A frame of one colour. */
+typedef struct
+{
+  AmphistoLayout layout;
+  AmphistoFrame frame;
+  uint8_t *memory;
+} Flat;
+
+static void
+flat_init (Flat *self, const AmphistoLayout *layout, const uint8_t values[3])
+{
+  size_t at = 0;
+
+  self->layout = *layout;
+  self->memory = g_malloc (3 * WIDTH * HEIGHT);
+  self->frame = (AmphistoFrame){ .layout = &self->layout };
+  for (guint p = 0; p < layout->n_planes; p++) {
+    const size_t size =
+        (size_t) layout->plane[p].row_bytes * layout->plane[p].rows;
+
+    self->frame.plane[p] =
+        (AmphistoPlane){ self->memory + at, layout->plane[p].row_bytes };
+    for (size_t i = 0; i < size; i++)
+      self->memory[at + i] = values[layout->n_planes > 1 ? p : i % 3];
+    at += size;
+  }
+}
+
+/* The frame's light has one point: at chroma (u, v), V upwards. */
+static void
+assert_point (const AmphistoLayout *layout, const uint8_t values[3], uint32_t u,
+    uint32_t v)
+{
+  const vectorscope_params params = params_for (layout);
+  g_autofree uint8_t *light =
+      g_malloc (amphisto_vectorscope_light_size (&params));
+  Flat flat;
+
+  g_assert_cmpuint (params.size, ==, 256);
+  g_assert_cmpuint (params.plot_size, ==, 256);
+  flat_init (&flat, layout, values);
+  amphisto_vectorscope_measure (&params, &flat.frame, light);
+  for (uint32_t y = 0; y < 256; y++)
+    for (uint32_t x = 0; x < params.width; x++)
+      g_assert_cmpuint (light[y * params.width + x], ==,
+          y == 255 - v && x == params.plot_left + u ? 255 : 0);
+  g_free (flat.memory);
+}
+
+static void
+test_yuv (void)
+{
+  const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
+
+  assert_point (&layout, (const uint8_t[3]){ 77, 30, 200 }, 30, 200);
+  assert_point (&layout, (const uint8_t[3]){ 77, 0, 255 }, 0, 255);
+  assert_point (&layout, (const uint8_t[3]){ 77, 255, 0 }, 255, 0);
+}
+
+/* U = 128 + (-0.168736 R - 0.331264 G + 0.5 B),
+ * V = 128 + (0.5 R - 0.418688 G - 0.081312 B), rounded, of the BT.601 matrix */
+static void
+test_rgb (void)
+{
+  const AmphistoLayout layout = rgb_layout (WIDTH, HEIGHT);
+
+  assert_point (&layout, (const uint8_t[3]){ 0, 0, 0 }, 128, 128);
+  assert_point (&layout, (const uint8_t[3]){ 91, 91, 91 }, 128, 128);
+  assert_point (&layout, (const uint8_t[3]){ 255, 255, 255 }, 128, 128);
+  assert_point (&layout, (const uint8_t[3]){ 255, 0, 0 }, 85, 255);
+  assert_point (&layout, (const uint8_t[3]){ 0, 255, 0 }, 44, 21);
+  assert_point (&layout, (const uint8_t[3]){ 0, 0, 255 }, 255, 107);
+  assert_point (&layout, (const uint8_t[3]){ 200, 100, 50 }, 86, 182);
+}
+
+/* --- the graph --- */
+
+/* Points of the bars are drawn within the boxes of the graticule. */
+static void
+test_bars_hit_boxes (void)
+{
+  AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
+
+  for (guint i = 0; i < 6; i++) {
+    const int u = tables[0].bars[i].u, v = tables[0].bars[i].v;
+    vectorscope_params params;
+    AmphistoGraticule graticule;
+    int left, right, up, down;
+
+    amphisto_layout_set_matrix (&layout, tables[0].kr, tables[0].kb);
+    params = params_for (&layout);
+    g_assert_true (amphisto_vectorscope_init_graticule (&params, &graticule));
+
+    const int x = (int) params.plot_left + u;
+    const int y = (int) params.plot_top + 255 - v;
+#define IS_LIT(x, y)                                                           \
+  (graticule.light[(y) * (int) graticule.width + (x)] == AMPHISTO_SCOPE_BOX)
+
+    for (left = 1; left < 9 && !IS_LIT (x - left, y); left++)
+      continue;
+    for (right = 1; right < 9 && !IS_LIT (x + right, y); right++)
+      continue;
+    for (up = 1; up < 9 && !IS_LIT (x, y - up); up++)
+      continue;
+    for (down = 1; down < 9 && !IS_LIT (x, y + down); down++)
+      continue;
+    g_assert_cmpint (MAX (MAX (left, right), MAX (up, down)), <, 9);
+    g_assert_cmpint (ABS (left - right), <=, 2);
+    g_assert_cmpint (ABS (up - down), <=, 2);
+    amphisto_graticule_clear (&graticule);
+  }
+}
+
+/* Pixels outside of the graph stay, and a point has the colour of its chroma.
+ */
+static void
+test_draw (void)
+{
+  AmphistoLayout layout = rgb_layout (WIDTH, HEIGHT);
+  const uint8_t red[3] = { 200, 60, 60 };
+  g_autofree uint8_t *light = NULL;
+  vectorscope_params params;
+  drawing_params drawing;
+  AmphistoGraticule graticule;
+  const uint8_t *point;
+  Flat flat;
+
+  amphisto_layout_set_matrix (&layout, 0.299, 0.114);
+  params = params_for (&layout);
+  params.has_graticule = false;
+  light = g_malloc (amphisto_vectorscope_light_size (&params));
+  g_assert_true (amphisto_vectorscope_init_graticule (&params, &graticule));
+  amphisto_drawing_fill_params (&layout, &drawing);
+  flat_init (&flat, &layout, red);
+  amphisto_vectorscope_measure (&params, &flat.frame, light);
+  amphisto_vectorscope_draw (&drawing, &params, &graticule, light, &flat.frame);
+  g_assert_cmpmem (flat.memory, 3, red, 3);
+  /* 128 + 0.331264 * 60 ... : U 104, V 198 */
+  point = flat.memory
+      + 3
+          * ((params.y + params.plot_top + 255 - 198) * WIDTH + params.x
+              + params.plot_left + 104);
+  /* light of 150 + 1.402 * 70 leaves 7/255 of 200 */
+  g_assert_cmpuint (point[0], ==, 253);
+  g_assert_cmpuint (point[1], <, 120);
+  g_assert_cmpuint (point[2], <, 120);
+  amphisto_graticule_clear (&graticule);
+  g_free (flat.memory);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/targets", test_targets);
+  g_test_add_func ("/count/yuv", test_yuv);
+  g_test_add_func ("/count/rgb", test_rgb);
+  g_test_add_func ("/graph/bars-hit-boxes", test_bars_hit_boxes);
+  g_test_add_func ("/graph/draw", test_draw);
+  return g_test_run ();
+}

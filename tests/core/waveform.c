@@ -1,0 +1,223 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The waveform: which columns and rows samples count in, and what the C
+ * reference draws.
+ */
+
+#include "channels.h"
+#include "layouts.h"
+#include "core/drawing.h"
+#include "core/waveform.h"
+
+#include <glib.h>
+#include <string.h>
+
+#define WIDTH 1000
+#define HEIGHT 540
+
+static waveform_params
+params_for (const AmphistoLayout *layout, double width, double height,
+    AmphistoOverlayMode mode, AmphistoChannelMask shown)
+{
+  const AmphistoOverlay overlay = { .mode = mode,
+    .width = width,
+    .height = height,
+    .opacity = 0.5,
+    .scopes = AMPHISTO_SCOPE_WAVEFORM };
+  guint n_channels = 0;
+  AmphistoScopePlaces places;
+  waveform_params params;
+
+  for (AmphistoChannelMask left = shown & layout->channels; left != 0;
+       left &= left - 1)
+    n_channels++;
+  amphisto_scopes_place (&overlay, layout, n_channels, &places);
+  amphisto_waveform_fill_params (
+      &overlay, &places.waveform, layout, shown, &params);
+  return params;
+}
+
+/* A grey frame: columns below `edge` have one value, the others another. */
+typedef struct
+{
+  AmphistoLayout layout;
+  AmphistoFrame frame;
+  uint8_t *pixels;
+} Grey;
+
+static void
+grey_init (Grey *self, uint32_t edge, uint8_t left, uint8_t right)
+{
+  self->layout = grey_layout (WIDTH, HEIGHT);
+  self->pixels = g_malloc (WIDTH * HEIGHT);
+  self->frame =
+      (AmphistoFrame){ &self->layout, { { self->pixels, WIDTH } }, 0 };
+  for (size_t i = 0; i < WIDTH * HEIGHT; i++)
+    self->pixels[i] = i % WIDTH < edge ? left : right;
+}
+
+static uint8_t *
+measure (const waveform_params *params, const AmphistoFrame *frame)
+{
+  uint8_t *light = g_malloc (amphisto_waveform_light_size (params));
+
+  amphisto_waveform_measure (params, frame, light);
+  return light;
+}
+
+/* 256 rows, a value each; the plot's columns stand over their places. */
+static void
+test_places (void)
+{
+  Grey grey;
+  waveform_params params;
+  g_autofree uint8_t *light = NULL;
+
+  grey_init (&grey, 500, 7, 200);
+  params = params_for (&grey.layout, 0.3, 0.5, AMPHISTO_OVERLAY_OVERLAY, LUMA);
+  light = measure (&params, &grey.frame);
+  g_assert_cmpuint (params.plot_height, ==, 256);
+  g_assert_cmpuint (params.rows, ==, 256);
+  for (uint32_t row = 0; row < 256; row++)
+    for (uint32_t x = 0; x < params.panel_width; x++) {
+      const uint32_t column = x - params.plot_left;
+      const uint8_t value = column * WIDTH / params.plot_width < 500 ? 7 : 200;
+      const bool is_lit = column < params.plot_width && row == value;
+
+      /* the column at the edge may have some of both */
+      if (column == params.plot_width / 2)
+        continue;
+      g_assert_cmpuint (
+          light[row * params.panel_width + x], ==, is_lit ? 255 : 0);
+    }
+  g_free (grey.pixels);
+}
+
+/* Columns of 3 and of 4 samples, and rows of 1 and of 2 values, show an even
+ * picture evenly. */
+static void
+test_even (void)
+{
+  waveform_params params;
+  g_autofree uint8_t *light = NULL;
+  uint8_t least = 255, most = 0;
+  Grey grey;
+
+  grey_init (&grey, 0, 0, 0);
+  for (size_t i = 0; i < WIDTH * HEIGHT; i++)
+    grey.pixels[i] = i / WIDTH * 31 + i;
+  params = params_for (&grey.layout, 0.3, 0.4, AMPHISTO_OVERLAY_OVERLAY, LUMA);
+  light = measure (&params, &grey.frame);
+  g_assert_cmpuint (params.rows, <, 256);
+  g_assert_cmpuint (params.rows, >, 128);
+  for (uint32_t row = 0; row < params.rows; row++)
+    for (uint32_t x = 0; x < params.plot_width; x++) {
+      const uint8_t cell =
+          light[row * params.panel_width + params.plot_left + x];
+
+      least = MIN (least, cell);
+      most = MAX (most, cell);
+    }
+  /* a third of the light for what is average, whatever is in a cell */
+  g_assert_cmpuint (least, >, 60);
+  g_assert_cmpuint (most, <, 115);
+  g_free (grey.pixels);
+}
+
+/* Traces by mode: one panel, or one for each channel. */
+static void
+test_panels (void)
+{
+  const AmphistoLayout layout = rgb_layout (WIDTH, HEIGHT);
+  waveform_params params =
+      params_for (&layout, 0.9, 0.5, AMPHISTO_OVERLAY_PARADE, RGB);
+
+  g_assert_cmpuint (params.n_traces, ==, 3);
+  g_assert_cmpuint (params.panels_x, ==, 3);
+  g_assert_cmpuint (params.panel_traces, ==, 1);
+  g_assert_cmpuint (params.trace[0].channel, ==, AMPHISTO_CHANNEL_RED);
+  g_assert_cmpuint (params.trace[2].channel, ==, AMPHISTO_CHANNEL_BLUE);
+  params = params_for (&layout, 0.9, 0.5, AMPHISTO_OVERLAY_STACK, RGB);
+  g_assert_cmpuint (params.panels_y, ==, 3);
+  params = params_for (&layout, 0.9, 0.5, AMPHISTO_OVERLAY_OVERLAY, RGB);
+  g_assert_cmpuint (params.panels_x * params.panels_y, ==, 1);
+  g_assert_cmpuint (params.panel_traces, ==, 3);
+  params = params_for (&layout, 0.9, 0.5, AMPHISTO_OVERLAY_NONE, RGB);
+  g_assert_cmpuint (params.n_traces, ==, 0);
+}
+
+/* No more columns are counted than there are samples. */
+static void
+test_chroma (void)
+{
+  const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
+  const waveform_params params =
+      params_for (&layout, 1.0, 0.5, AMPHISTO_OVERLAY_OVERLAY, LUMA | CHROMA);
+
+  g_assert_cmpuint (params.trace[0].columns, ==, params.plot_width);
+  g_assert_cmpuint (params.plot_width, >, WIDTH / 2);
+  g_assert_cmpuint (params.trace[1].columns, ==, WIDTH / 2);
+}
+
+/* Strips are whole units and reach from side to side. */
+static void
+test_strips (void)
+{
+  const AmphistoLayout layout = rgb_layout (WIDTH, HEIGHT);
+  waveform_params params =
+      params_for (&layout, 1.0, 0.5, AMPHISTO_OVERLAY_OVERLAY, RGB);
+
+  for (uint32_t n = 1; n < 3000; n = n * 2 + 1)
+    for (uint32_t unit = 4; unit <= 16; unit *= 4) {
+      amphisto_waveform_divide (&params, n, unit);
+      g_assert_cmpuint (params.strip, >, 0);
+      g_assert_cmpuint (params.strip, <=, WAVEFORM_MAX_STRIP);
+      g_assert_cmpuint (params.strip % unit, ==, 0);
+      g_assert_cmpuint (params.strip * params.n_strips, >=, params.panel_width);
+      g_assert_cmpuint (
+          params.strip * (params.n_strips - 1), <, params.panel_width);
+    }
+}
+
+/* Light of three traces adds up, and pixels outside stay. */
+static void
+test_draw (void)
+{
+  Grey grey;
+  waveform_params params;
+  drawing_params drawing;
+  AmphistoGraticule graticule;
+  g_autofree uint8_t *light = NULL;
+  const uint8_t *plot;
+
+  grey_init (&grey, WIDTH, 100, 100);
+  params = params_for (&grey.layout, 0.3, 0.5, AMPHISTO_OVERLAY_OVERLAY, LUMA);
+  light = measure (&params, &grey.frame);
+  amphisto_drawing_fill_params (&grey.layout, &drawing);
+  g_assert_true (amphisto_waveform_init_graticule (&params, &graticule));
+  amphisto_waveform_draw (&drawing, &params, &graticule, light, &grey.frame);
+  plot = grey.pixels + (params.y + params.plot_top) * WIDTH + params.x
+      + params.plot_left;
+  g_assert_cmpuint (grey.pixels[0], ==, 100);
+  /* light of 236 leaves 19/255 of 100; the background leaves half */
+  g_assert_cmpuint (plot[155 * WIDTH], ==, 243);
+  g_assert_cmpuint (plot[154 * WIDTH], ==, 50);
+  g_assert_cmpuint (plot[156 * WIDTH], ==, 50);
+  amphisto_graticule_clear (&graticule);
+  g_free (grey.pixels);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/count/places", test_places);
+  g_test_add_func ("/count/even", test_even);
+  g_test_add_func ("/params/panels", test_panels);
+  g_test_add_func ("/params/chroma", test_chroma);
+  g_test_add_func ("/params/strips", test_strips);
+  g_test_add_func ("/graph/draw", test_draw);
+  return g_test_run ();
+}
