@@ -257,6 +257,40 @@ test_drawing (void)
   g_assert_true (amphisto_plan_can_be_in_place (&plan));
 }
 
+/* Each scope has steps of its own; what is measured for the metadata stays. The
+ * vectorscope reads chroma. */
+static void
+test_scopes (void)
+{
+  AmphistoSettings settings = { .channels = LUMA,
+    .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+        .scopes = AMPHISTO_SCOPE_WAVEFORM,
+        .width = 0.3,
+        .height = 0.3 } };
+  AmphistoPlan plan = plan_i420 (&settings);
+
+  g_assert_cmphex (plan.steps, ==,
+      STEP (HISTOGRAM) | STEP (MEASURE_WAVEFORM) | STEP (WAVEFORM));
+  assert_planes (&plan, 1, 7, 7, 0);
+
+  settings.overlay.scopes = AMPHISTO_SCOPE_VECTORSCOPE;
+  plan = plan_i420 (&settings);
+  g_assert_cmphex (plan.steps, ==,
+      STEP (HISTOGRAM) | STEP (MEASURE_VECTORS) | STEP (VECTORSCOPE));
+  g_assert_cmphex (plan.counted, ==, LUMA);
+  assert_planes (&plan, 7, 7, 7, 0);
+
+  settings.overlay.scopes = 0;
+  plan = plan_i420 (&settings);
+  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM));
+  assert_planes (&plan, 1, 0, 0, 0);
+
+  settings.overlay.scopes = ~0u;
+  settings.overlay.mode = AMPHISTO_OVERLAY_NONE;
+  plan = plan_i420 (&settings);
+  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM));
+}
+
 /* False colour writes all planes, of which nothing is left: but for what is
  * outside the region, and what else the planes hold. */
 static void
@@ -425,6 +459,7 @@ main (int argc, char **argv)
   g_test_add_func ("/channels", test_channels);
   g_test_add_func ("/equalize", test_equalize);
   g_test_add_func ("/clahe", test_clahe);
+  g_test_add_func ("/drawing/scopes", test_scopes);
   g_test_add_func ("/drawing", test_drawing);
   g_test_add_func ("/false-color", test_false_color);
   g_test_add_func ("/no-room", test_no_room);

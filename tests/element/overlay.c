@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The overlay and the zebra: every frame is compared with what the C reference
+ * The scopes and the zebra: every frame is compared with what the C reference
  * draws, and with the state that it keeps from frame to frame.
  */
 
@@ -65,7 +65,9 @@ static void
 reference_set_settings (Stream *self, const AmphistoSettings *settings)
 {
   if (self->settings.channels != settings->channels
-      || self->settings.overlay.mode != settings->overlay.mode)
+      || self->settings.overlay.mode != settings->overlay.mode
+      || ((self->settings.overlay.scopes ^ settings->overlay.scopes)
+          & AMPHISTO_SCOPE_HISTOGRAM))
     self->resets_scale = TRUE;
   self->settings = *settings;
 }
@@ -81,12 +83,12 @@ stream_set_settings (Stream *self, const AmphistoSettings *settings)
 
   g_object_set (self->h->element, "channels", channels, "equalization",
       settings->equalization, "strength", settings->strength, "overlay",
-      overlay->mode, "overlay-position", overlay->position, "overlay-width",
-      overlay->width, "overlay-height", overlay->height, "overlay-opacity",
-      overlay->opacity, "overlay-scale", overlay->scale, "graticule",
-      overlay->graticule, "clipping", overlay->clipping, "percentile-marks",
-      overlay->percentile_marks, "zebra-low", overlay->zebra_low, "zebra-high",
-      overlay->zebra_high, NULL);
+      overlay->mode, "scopes", overlay->scopes, "overlay-position",
+      overlay->position, "overlay-width", overlay->width, "overlay-height",
+      overlay->height, "overlay-opacity", overlay->opacity, "overlay-scale",
+      overlay->scale, "graticule", overlay->graticule, "clipping",
+      overlay->clipping, "percentile-marks", overlay->percentile_marks,
+      "zebra-low", overlay->zebra_low, "zebra-high", overlay->zebra_high, NULL);
   reference_set_settings (self, settings);
 }
 
@@ -201,7 +203,7 @@ random_settings (GRand *random)
     .equalization = g_rand_int_range (random, 0, 3) == 0,
     .strength = 0.5f * g_rand_int_range (random, 0, 3),
     .overlay = { .mode = mode,
-        .scopes = AMPHISTO_SCOPE_HISTOGRAM,
+        .scopes = g_rand_int_range (random, 0, 8),
         .position = g_rand_int_range (random, 0, 4),
         .width = fractions[g_rand_int_range (random, 0, 4)],
         .height = fractions[g_rand_int_range (random, 0, 4)],

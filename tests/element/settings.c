@@ -25,6 +25,7 @@ static const struct
   { "tiles-x", G_TYPE_UINT, "8", NULL },
   { "tiles-y", G_TYPE_UINT, "8", NULL },
   { "overlay", G_TYPE_ENUM, "none", "none overlay stack parade" },
+  { "scopes", G_TYPE_FLAGS, "histogram", NULL },
   { "overlay-position", G_TYPE_ENUM, "bottom-right",
       "top-left top-right bottom-left bottom-right" },
   { "overlay-width", G_TYPE_DOUBLE, "0.33", NULL },
@@ -176,6 +177,26 @@ GST_START_TEST (test_parsed)
 GST_END_TEST
 
 /* A flag of its own for each indicator, and a name for none. */
+/* Scopes by name, one and several. */
+GST_START_TEST (test_scopes)
+{
+  static const gchar *const texts[] = { "0", "histogram", "waveform",
+    "histogram+waveform", "vectorscope", "histogram+vectorscope",
+    "waveform+vectorscope", "histogram+waveform+vectorscope" };
+  GstElement *element = gst_check_setup_element ("amphisto");
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    guint scopes = ~0u;
+
+    gst_util_set_object_arg (G_OBJECT (element), "scopes", texts[i]);
+    g_object_get (element, "scopes", &scopes, NULL);
+    fail_unless_equals_int (scopes, i);
+  }
+  gst_check_teardown_element (element);
+}
+
+GST_END_TEST
+
 GST_START_TEST (test_clipping)
 {
   static const gchar *const texts[] = { "none", "bars", "zebra", "bars+zebra",
@@ -636,6 +657,7 @@ settings_suite (void)
   tcase_add_test (tc, test_frames_in_flight);
   tcase_add_test (tc, test_qos);
   tcase_add_test (tc, test_parsed);
+  tcase_add_test (tc, test_scopes);
   tcase_add_test (tc, test_clipping);
   tcase_add_test (tc, test_zebra_thresholds);
   tcase_add_test (tc, test_element);
