@@ -44,6 +44,11 @@
 /* CPU shape: how far ahead memory is asked for. */
 #define ROWS_AHEAD 6
 #define CACHE_LINE 64
+/* A function of clang. The build options may define it otherwise, for a compiler
+ * that lacks it. */
+#ifndef PREFETCH
+#define PREFETCH __builtin_prefetch
+#endif
 
 /* A strip: its first column of the panel, `width` of them; the columns of the
  * plot, from 0 up, that they have; and the columns that these are counted in.
@@ -301,7 +306,7 @@ INLINE void
 fetch_ahead (component_row row, uint n, size_t distance)
 {
   for (uint at = 0; at < n * row.pixel_stride; at += CACHE_LINE)
-    __builtin_prefetch (row_bytes (row.row, at + distance));
+    PREFETCH (row_bytes (row.row, at + distance));
 }
 
 /* A row adds no more than this many samples to a count. */

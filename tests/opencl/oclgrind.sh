@@ -6,8 +6,8 @@
 # every access to memory, and fails if oclgrind reports anything. Exit status
 # 77: oclgrind is not installed.
 #
-# Kernels are not optimized and functions not inlined, since oclgrind 21.10 does
-# not know some of the instructions.
+# Kernels are not optimized, functions not inlined and nothing is prefetched,
+# since oclgrind 21.10 does not know some of the instructions.
 #
 # oclgrind reports a race if one work-item reads a word while another one
 # changes a uchar in it by an atomic operation. packed_uchar.cl relies on that,
@@ -15,8 +15,7 @@
 # that are not atomic count.
 #
 # oclgrind crashes on shuffled vectors when it checks for uninitialized memory.
-# The kernels of the overlay use them, so that their test goes without that
-# check.
+# The kernels of the scopes use them, so that their tests go without that check.
 
 if ! command -v oclgrind >/dev/null; then
   echo "oclgrind is not installed" >&2
@@ -30,10 +29,11 @@ trap 'rm -f "$log"' EXIT
 unset AMPHISTO_DEVICE
 export AMPHISTO_TEST_SIZE=small
 case $1 in
-  */overlay) uninitialized= ;;
+  */overlay | */scopes) uninitialized= ;;
   *) uninitialized=--uninitialized ;;
 esac
-oclgrind --build-options '-cl-opt-disable -DINLINE=static' --compute-units 3 \
+oclgrind --build-options '-cl-opt-disable -DINLINE=static -DPREFETCH=(void)' \
+  --compute-units 3 \
   --data-races $uninitialized --check-api --max-errors 1000000 \
   --log "$log" "$@"
 status=$?

@@ -58,7 +58,7 @@ random_case (GstVideoFormat format, const guint size[2],
 }
 
 /* Frames small and large, with fewer and with more samples than columns. */
-static const guint sizes[][2] = { { 131, 67 }, { 50, 97 }, { 321, 243 },
+static const guint sizes[][2] = { { 50, 97 }, { 131, 67 }, { 321, 243 },
   { 640, 130 } };
 
 static void
