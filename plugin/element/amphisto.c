@@ -126,6 +126,25 @@
  * arrows above them. #GstAmphisto:graticule adds the channels' letters and the
  * ends of their scale, where there is room.
  *
+ * #GstAmphisto:scopes says what is drawn, side by side from
+ * #GstAmphisto:overlay-position's corner along the edge; what has no room is
+ * left out:
+ *
+ * * `histogram`: the graph above
+ * * `waveform`: the values of the measured channels, from bottom to top, over
+ *   their places from left to right. A point is the brighter, the more samples
+ *   of its columns have the value. `overlay=parade` with `channels=rgb` is the
+ *   RGB parade. The graticule marks the quarters of the channel's range, and
+ *   its ends, 0 and 100 %, where it is limited.
+ * * `vectorscope`: U to the right and V upwards, each point in its own hue, the
+ *   brighter, the more samples have it. The graticule has the axes, a circle
+ *   around the range, boxes where the 75 % colour bars are (those of 100 % bars
+ *   are smaller), and a line where skin is (+I, 123°). RGB is converted with
+ *   the caps' matrix; grey formats have none.
+ *
+ * Counts saturate at 255, and how bright they are depends on the size of the
+ * region alone: the scale does not change with the picture.
+ *
  * ## Clipping
  *
  * #GstAmphisto:clipping shows where the frame as it arrived is dark or bright;
@@ -187,6 +206,10 @@
  * gst-launch-1.0 v4l2src ! videoconvert ! amphisto overlay=overlay
  * channels=luma+rgb ! videoconvert ! autovideosink
  * ]| Draw the histogram of a camera's picture into it.
+ * |[
+ * gst-launch-1.0 v4l2src ! videoconvert ! amphisto overlay=parade channels=rgb
+ * scopes=waveform+vectorscope ! videoconvert ! autovideosink
+ * ]| Draw the RGB parade and the vectorscope of a camera's picture into it.
  * |[
  * gst-launch-1.0 v4l2src ! videoconvert ! amphisto clipping=zebra zebra-high=70
  * ! videoconvert ! autovideosink

@@ -284,7 +284,8 @@ install_overlay (GObjectClass *class)
   const AmphistoOverlay *overlay = &defaults.overlay;
 
   install_enum (class, &overlay->mode, "overlay", "Overlay",
-      "Histogram scope to draw into the picture", overlay_get_type ());
+      "How the channels share the scopes that are drawn into the picture",
+      overlay_get_type ());
   install (class, &overlay->scopes,
       g_param_spec_flags ("scopes", "Scopes",
           "Scopes to draw, side by side, unless overlay is none; those that "
