@@ -28,9 +28,9 @@
 
 /* --- lanes --- */
 
-/* A step of rows that share chroma: N_BYTES pixels, a byte each, as many as the
- * CPU has in a vector, and in the GPU shape as many as give a word of chroma
- * samples; `pairs` has a number for each two pixels. */
+/* A step of grey or YUV: N_BYTES pixels, a byte each; as many as the CPU has in
+ * a vector, and in the GPU shape as many as share a word of chroma samples.
+ * `pairs` has a number for each two pixels. */
 #ifdef AMPHISTO_GPU
 #define N_BYTES 8
 #elif defined __AVX512BW__
@@ -41,6 +41,7 @@
 #define N_BYTES 16
 #endif
 typedef uchar bytes __attribute__ ((ext_vector_type (N_BYTES)));
+/* of comparisons of bytes */
 typedef char signed_bytes __attribute__ ((ext_vector_type (N_BYTES)));
 #ifdef AMPHISTO_GPU
 typedef ulong byte_words;
@@ -97,10 +98,10 @@ are_all_zeros (signed_bytes v)
  *   band_samples (params, c, luma)  component c in false colour
  *   stripe_samples (params, luma, samples, x, y)  the samples of luma, or of R,
  *       G or B, with stripes; x, y: the step's first pixel
- *   has_no_stripes (params, luma)  whether none of the pixels gets stripes;
- * most have none
+ *   has_no_stripes (params, luma)  whether none of the pixels gets stripes
  *
- * params: a copy, of which the compiler knows that nothing else writes it. */
+ * params: a private copy, which the compiler knows to stay the same while the
+ * target is written. PoCL (3.1) unrolls the loop only if told to. */
 #define DEFINE_LANES(lanes, lane, FIRST)                                       \
                                                                                \
   INLINE lanes OVERLOAD band_samples (                                         \
@@ -149,8 +150,8 @@ are_all_zeros (signed_bytes v)
 DEFINE_LANES (pixels, uint, FIRST_PIXELS)
 DEFINE_LANES (bytes, uchar, FIRST_BYTES)
 
-/* Writes one byte, which is the work-item's own. On CPUs others may be writing
- * its neighbours: it is the word that is shared. */
+/* Writes a byte that no other work-item writes. Others may write the rest of
+ * its word, which takes an atomic operation on GPUs, but not on CPUs. */
 INLINE void
 put_uchar (uchar_row row, size_t x, uint value)
 {
