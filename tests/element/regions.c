@@ -154,7 +154,7 @@ GST_START_TEST (test_outside)
   g_autoptr (Picture) before = picture_copy (picture);
   g_autoptr (GstBuffer) out = NULL;
   GstHarness *h = harness_new_for (picture, "verify", TRUE, "equalization",
-      EQUALIZATION_GLOBAL, "overlay", 1, "clipping", 2, "roi-x", 16, "channels",
+      EQUALIZATION_GLOBAL, "overlay", 1, "clipping", 6, "roi-x", 16, "channels",
       CHANNELS_ALL, NULL);
 
   out = harness_run (h, picture_wrap (picture));
