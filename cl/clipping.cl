@@ -32,8 +32,19 @@
  * a vector, and in the GPU shape as many as share a word of chroma samples.
  * `pairs` has a number for each two pixels. */
 #ifdef AMPHISTO_GPU
+
 #define N_BYTES 8
-#elif defined __AVX512BW__
+typedef uchar8 bytes;
+typedef char8 signed_bytes; /* of comparisons of bytes */
+typedef ulong byte_words;
+typedef ushort4 pairs;
+#define AS_BYTE_WORDS as_ulong
+#define AS_PAIRS as_ushort4
+#define FIRST_BYTES ((bytes) (0, 1, 2, 3, 4, 5, 6, 7))
+
+#else
+
+#if defined __AVX512BW__
 #define N_BYTES 64
 #elif defined __AVX2__
 #define N_BYTES 32
@@ -41,20 +52,19 @@
 #define N_BYTES 16
 #endif
 typedef uchar bytes __attribute__ ((ext_vector_type (N_BYTES)));
-/* of comparisons of bytes */
 typedef char signed_bytes __attribute__ ((ext_vector_type (N_BYTES)));
-#ifdef AMPHISTO_GPU
-typedef ulong byte_words;
-#else
 typedef ulong byte_words __attribute__ ((ext_vector_type (N_BYTES / 8)));
-#endif
 typedef ushort pairs __attribute__ ((ext_vector_type (N_BYTES / 2)));
+#define AS_BYTE_WORDS(v) __builtin_astype (v, byte_words)
+#define AS_PAIRS(v) __builtin_astype (v, pairs)
 
-constant uchar first_bytes[64] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
-  14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32,
-  33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51,
-  52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63 };
+constant uchar first_bytes[64] __attribute__ ((aligned (64))) = { 0, 1, 2, 3, 4,
+  5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+  26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44,
+  45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63 };
 #define FIRST_BYTES (*(constant bytes *) first_bytes)
+
+#endif
 
 /* Whether all lanes of a comparison are zero. Not any(); see are_zeros(). */
 INLINE bool OVERLOAD
@@ -90,7 +100,7 @@ are_all_zeros (ulong8 v)
 INLINE bool OVERLOAD
 are_all_zeros (signed_bytes v)
 {
-  return are_all_zeros (__builtin_astype (v, byte_words));
+  return are_all_zeros (AS_BYTE_WORDS (v));
 }
 
 /* For `pixels`, a word for each pixel, and for `bytes`:
@@ -403,7 +413,7 @@ write_bytes (component_row row, uint x, uint n, bytes samples)
 INLINE pairs
 add_pairs (bytes v)
 {
-  const pairs p = __builtin_astype (v, pairs);
+  const pairs p = AS_PAIRS (v);
 
   return (p & (pairs) ((ushort) 255)) + (p >> (pairs) ((ushort) 8));
 }
