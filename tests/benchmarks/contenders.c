@@ -417,6 +417,8 @@ ffmpeg_pixel_format (GstVideoFormat format)
       return "gray";
     case GST_VIDEO_FORMAT_I420:
       return "yuv420p";
+    case GST_VIDEO_FORMAT_Y444:
+      return "yuv444p";
     default:
       g_assert_not_reached ();
   }

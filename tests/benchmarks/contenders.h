@@ -49,7 +49,7 @@ Contender *contender_new_element_in_place (
 Contender *contender_new_opencv (
     const gchar *work, const GstVideoInfo *info, GstBuffer *picture);
 
-/* A filter of ffmpeg on GRAY8 or I420, timed by ffmpeg's filter `bench`.
+/* A filter of ffmpeg on GRAY8, I420 or Y444, timed by ffmpeg's filter `bench`.
  * Conversions that the filter needs are part of the time. */
 Contender *contender_new_ffmpeg (
     const gchar *filter, const GstVideoInfo *info, GstBuffer *picture);

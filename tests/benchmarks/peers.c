@@ -7,7 +7,7 @@
  * size; the median milliseconds a frame of both; and the other's time divided
  * by amphisto's: the median and, in brackets, the quartiles. After the lines of
  * a size, amphisto's throughput on the other pictures, in per cent of that on
- * the photograph.
+ * the photograph. Works with a `base` are what they add to it.
  */
 
 #include "bench.h"
@@ -22,36 +22,50 @@ typedef struct
   const gchar *amphisto;
   ContenderNew peer_new;
   const gchar *peer;
+  GstVideoFormat peer_format; /* if the peer needs another */
+  const gchar *base; /* amphisto without the work, whose time is not counted */
 } Work;
+
+/* What is drawn beside scopes that are timed. */
+#define GRAPH "amphisto overlay=overlay"
 
 static const Work works[] = {
   { "equalize-gray", GST_VIDEO_FORMAT_GRAY8, contender_new_element,
-      "amphisto equalization=global", contender_new_element, "cvequalizehist" },
+      "amphisto equalization=global", contender_new_element,
+      .peer = "cvequalizehist" },
   { "equalize-gray-in-place", GST_VIDEO_FORMAT_GRAY8,
       contender_new_element_in_place, "amphisto equalization=global",
-      contender_new_element_in_place, "cvequalizehist" },
+      contender_new_element_in_place, .peer = "cvequalizehist" },
   { "clahe-gray", GST_VIDEO_FORMAT_GRAY8, contender_new_element,
       "amphisto equalization=clahe clip-limit=3", contender_new_opencv,
-      "CLAHE" },
+      .peer = "CLAHE" },
   { "histogram-gray", GST_VIDEO_FORMAT_GRAY8, contender_new_element, "amphisto",
-      contender_new_opencv, "calcHist" },
+      contender_new_opencv, .peer = "calcHist" },
   { "histogram-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
-      "amphisto channels=luma+chroma", contender_new_element, "videoanalyse" },
+      "amphisto channels=luma+chroma", contender_new_element,
+      .peer = "videoanalyse" },
   { "histogram-i420-luma", GST_VIDEO_FORMAT_I420, contender_new_element,
-      "amphisto", contender_new_element, "videoanalyse" },
+      "amphisto", contender_new_element, .peer = "videoanalyse" },
   { "equalize-rgba", GST_VIDEO_FORMAT_RGBA, contender_new_element,
       "amphisto equalization=global", contender_new_element,
-      "frei0r-filter-equaliz0r" },
+      .peer = "frei0r-filter-equaliz0r" },
   { "equalize-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
-      "amphisto equalization=global", contender_new_ffmpeg, "histeq" },
-  { "overlay-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
-      "amphisto overlay=overlay", contender_new_ffmpeg_program, "histogram" },
+      "amphisto equalization=global", contender_new_ffmpeg, .peer = "histeq" },
+  { "overlay-i420", GST_VIDEO_FORMAT_I420, contender_new_element, GRAPH,
+      contender_new_ffmpeg_program, .peer = "histogram" },
+  { "waveform-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
+      GRAPH " scopes=histogram+waveform", contender_new_ffmpeg_program,
+      "waveform", .base = GRAPH },
+  { "vectorscope-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
+      GRAPH " scopes=histogram+vectorscope", contender_new_ffmpeg_program,
+      "vectorscope", .peer_format = GST_VIDEO_FORMAT_Y444, .base = GRAPH },
   /* beside what the frame takes without them */
   { "zebra-i420", GST_VIDEO_FORMAT_I420, contender_new_element_in_place,
-      "amphisto clipping=zebra", contender_new_element_in_place, "amphisto" },
+      "amphisto clipping=zebra", contender_new_element_in_place,
+      .peer = "amphisto" },
   { "false-color-i420", GST_VIDEO_FORMAT_I420, contender_new_element_in_place,
       "amphisto clipping=false-color", contender_new_element_in_place,
-      "amphisto" },
+      .peer = "amphisto" },
 };
 
 static const PictureSize sizes[] = { { 640, 480 }, { 1920, 1080 },
@@ -67,37 +81,74 @@ is_chosen (const gchar *choice, const gchar *name)
   return choice == NULL || g_str_equal (choice, name);
 }
 
+/* What is run in a row. */
+enum
+{
+  AMPHISTO,
+  PEER,
+  BASE,
+  N_CONTENDERS
+};
+
 /* One work at one size, by picture. Contenders are NULL, and their times
  * undefined, where pictures or peers are missing or not chosen. */
 typedef struct
 {
   const Work *work;
   const gchar *size;
-  Contender *contender[N_PICTURES][2]; /* amphisto, peer */
-  BenchTimes times[N_PICTURES][2];
+  Contender *contender[N_PICTURES][N_CONTENDERS];
+  BenchTimes times[N_PICTURES][N_CONTENDERS];
 } Group;
 
+static Contender *
+contender_new (ContenderNew make, const gchar *description, PictureKind kind,
+    GstVideoFormat format, PictureSize size)
+{
+  g_autoptr (GstBuffer) picture = NULL;
+  GstVideoInfo info;
+
+  picture_info_init (&info, format, size);
+  picture = picture_new (kind, &info);
+  return make (description, &info, picture);
+}
+
 static void
-add_contenders (Group *group, PictureKind kind, const GstVideoInfo *info)
+add_contenders (Group *group, PictureKind kind, PictureSize size)
 {
   const Work *work = group->work;
-  g_autoptr (GstBuffer) picture = picture_new (kind, info);
-  Contender **pair = group->contender[kind];
+  const GstVideoFormat peer_format =
+      work->peer_format != 0 ? work->peer_format : work->format;
+  Contender **contender = group->contender[kind];
 
-  pair[0] = work->amphisto_new (work->amphisto, info, picture);
-  pair[1] = work->peer_new (work->peer, info, picture);
+  contender[AMPHISTO] = contender_new (
+      work->amphisto_new, work->amphisto, kind, work->format, size);
+  contender[PEER] =
+      contender_new (work->peer_new, work->peer, kind, peer_format, size);
+  if (work->base != NULL)
+    contender[BASE] = contender_new (
+        work->amphisto_new, work->base, kind, work->format, size);
+}
+
+/* Leaves of amphisto's time what the work adds to its base. */
+static void
+subtract_base (Group *group, PictureKind kind)
+{
+  BenchTimes *times = group->times[kind];
+
+  for (guint i = 0; i < BENCH_ROUNDS; i++)
+    times[AMPHISTO].ms[i] -= times[BASE].ms[i];
 }
 
 static void
 print_row (const Group *group, PictureKind kind)
 {
-  const BenchTimes *amphisto = &group->times[kind][0];
-  const BenchTimes *peer = &group->times[kind][1];
+  const BenchTimes *amphisto = &group->times[kind][AMPHISTO];
+  const BenchTimes *peer = &group->times[kind][PEER];
   Quartiles ratio;
 
   g_print ("%-22s %-10s %-9s  amphisto %7.3f  ", group->work->name,
       picture_name (kind), group->size, bench_median (amphisto));
-  if (group->contender[kind][1] == NULL) {
+  if (group->contender[kind][PEER] == NULL) {
     g_print ("%s missing\n", group->work->peer);
     return;
   }
@@ -110,16 +161,16 @@ print_row (const Group *group, PictureKind kind)
 static void
 print_throughputs (const Group *group)
 {
-  if (group->contender[PICTURE_PHOTOGRAPH][0] == NULL)
+  if (group->contender[PICTURE_PHOTOGRAPH][AMPHISTO] == NULL)
     return;
   g_print ("%-22s amphisto's throughput at %s, photograph 100 %%:",
       group->work->name, group->size);
   for (guint kind = PICTURE_PHOTOGRAPH + 1; kind < N_PICTURES; kind++)
-    if (group->contender[kind][0] != NULL)
+    if (group->contender[kind][AMPHISTO] != NULL)
       g_print ("  %s %.0f %%", picture_name (kind),
           100
-              * bench_ratio (
-                  &group->times[PICTURE_PHOTOGRAPH][0], &group->times[kind][0])
+              * bench_ratio (&group->times[PICTURE_PHOTOGRAPH][AMPHISTO],
+                  &group->times[kind][AMPHISTO])
                     .median);
   g_print ("\n");
 }
@@ -131,28 +182,27 @@ run_group (const Work *work, PictureSize size)
   g_autofree gchar *size_text =
       g_strdup_printf ("%ux%u", size.width, size.height);
   Group group = { .work = work, .size = size_text };
-  GstVideoInfo info;
   guint n_rows = 0;
 
   if (!is_chosen (chosen_size, size_text))
     return 0;
-  picture_info_init (&info, work->format, size);
   for (guint kind = 0; kind < N_PICTURES; kind++)
     if (is_chosen (chosen_picture, picture_name (kind))
         && picture_is_there (kind))
-      add_contenders (&group, kind, &info);
-  bench_alternate (&group.contender[0][0], 2 * N_PICTURES, &group.times[0][0]);
+      add_contenders (&group, kind, size);
+  bench_alternate (
+      &group.contender[0][0], N_CONTENDERS * N_PICTURES, &group.times[0][0]);
   for (guint kind = 0; kind < N_PICTURES; kind++)
-    if (group.contender[kind][0] != NULL) {
+    if (group.contender[kind][AMPHISTO] != NULL) {
+      if (work->base != NULL)
+        subtract_base (&group, kind);
       print_row (&group, kind);
       n_rows++;
     }
   if (chosen_picture == NULL)
     print_throughputs (&group);
-  for (guint kind = 0; kind < N_PICTURES; kind++) {
-    contender_free (group.contender[kind][0]);
-    contender_free (group.contender[kind][1]);
-  }
+  for (guint i = 0; i < N_CONTENDERS * N_PICTURES; i++)
+    contender_free ((&group.contender[0][0])[i]);
   return n_rows;
 }
 
