@@ -44,8 +44,8 @@
 /* CPU shape: how far ahead memory is asked for. */
 #define ROWS_AHEAD 6
 #define CACHE_LINE 64
-/* A function of clang. The build options may define it otherwise, for a compiler
- * that lacks it. */
+/* A function of clang. The build options may define it otherwise, for a
+ * compiler that lacks it. */
 #ifndef PREFETCH
 #define PREFETCH __builtin_prefetch
 #endif
