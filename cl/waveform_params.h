@@ -80,6 +80,8 @@ typedef struct
   /* Alpha of the graph's background, 0 to 255. */
   amphisto_uint background;
   amphisto_uint has_graticule;
+  /* Pixels at the left of luma's plot that have a key of false colour. */
+  amphisto_uint key_width;
 } waveform_params;
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "core/waveform.h"
 #include "core/blend.h"
+#include "core/clipping.h"
 #include "core/histogram.h"
 
 #include <string.h>
@@ -15,6 +16,8 @@
 /* A cell with so many times the samples that cells have on average has half of
  * the light. */
 #define HALF_LIGHT 2
+/* The key of false colour is so many rules wide. */
+#define KEY_RULES 4
 
 /* --- parameters --- */
 
@@ -101,6 +104,9 @@ amphisto_waveform_fill_params (const AmphistoOverlay *overlay,
       params->n_traces / (params->panels_x * params->panels_y);
   params->background = (uint32_t) (overlay->opacity * 255 + 0.5);
   params->has_graticule = overlay->graticule;
+  if (overlay->clipping & AMPHISTO_CLIPPING_FALSE_COLOR)
+    params->key_width = KEY_RULES
+        * amphisto_scope_rule (params->panel_width, params->panel_height);
 }
 
 void
@@ -170,6 +176,23 @@ draw_rules (const Panel *panel)
   }
 }
 
+/* The bands of false colour, beside the values of luma that they stand for. */
+static void
+draw_key (const Panel *panel)
+{
+  const waveform_params *params = panel->params;
+
+  if (panel->trace->channel != AMPHISTO_CHANNEL_LUMA)
+    return;
+  for (uint32_t up = 0; up < params->plot_height; up++)
+    amphisto_graticule_fill (panel->graticule,
+        panel->x + (int) params->plot_left,
+        panel->y + (int) (params->plot_top + params->plot_height - 1 - up),
+        params->key_width, 1,
+        amphisto_clipping_light (panel->trace->lo, panel->trace->hi,
+            (uint8_t) (up * AMPHISTO_N_BINS / params->plot_height)));
+}
+
 /* The ends of the range at the left, and the letters of the traces at the
  * right, if there is room. */
 static void
@@ -181,9 +204,10 @@ draw_text (const Panel *panel)
   const uint32_t scale = amphisto_graticule_text_scale (params->panel_height);
   const int height = (int) amphisto_graticule_text_height (scale);
   const int space = (int) (2 * scale);
-  const int left = panel->x + (int) params->plot_left + space;
+  const int left =
+      panel->x + (int) (params->plot_left + params->key_width) + space;
   const int top = panel->y + row_of_quarter (params, panel->trace, 4) + space;
-  int right = left + (int) params->plot_width - space;
+  int right = panel->x + (int) (params->plot_left + params->plot_width);
 
   if (params->plot_height < 4 * (uint32_t) (height + space))
     return;
@@ -218,6 +242,7 @@ amphisto_waveform_init_graticule (
       (int) (p / params->panels_x * params->panel_height), graticule };
 
     draw_rules (&panel);
+    draw_key (&panel);
     draw_text (&panel);
   }
   return true;

@@ -135,7 +135,8 @@
  *   their places from left to right. A point is the brighter, the more samples
  *   of its columns have the value. `overlay=parade` with `channels=rgb` is the
  *   RGB parade. The graticule marks the quarters of the channel's range, and
- *   its ends, 0 and 100 %, where it is limited.
+ *   its ends, 0 and 100 %, where it is limited. With `clipping=false-color`
+ *   luma has a key of the bands at the left.
  * * `vectorscope`: U to the right and V upwards, each point in its own hue, the
  *   brighter, the more samples have it. The graticule has the axes, a circle
  *   around the range, boxes where the 75 % colour bars are (those of 100 % bars

@@ -8,6 +8,7 @@
 
 #include "channels.h"
 #include "layouts.h"
+#include "core/clipping.h"
 #include "core/drawing.h"
 #include "core/waveform.h"
 
@@ -181,6 +182,32 @@ test_strips (void)
     }
 }
 
+/* Beside luma's plot stand the bands of false colour: 0 is purple, green is in
+ * the middle, and there is none without false colour. */
+static void
+test_key (void)
+{
+  const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
+  waveform_params params =
+      params_for (&layout, 0.3, 0.5, AMPHISTO_OVERLAY_OVERLAY, LUMA);
+  AmphistoGraticule graticule;
+
+  g_assert_cmpuint (params.key_width, ==, 0);
+  params.has_graticule = true;
+  params.key_width = 4;
+  g_assert_true (amphisto_waveform_init_graticule (&params, &graticule));
+  for (uint32_t v = 17; v < 235; v++) {
+    const uint32_t y = params.plot_top + 255 - v;
+    const uint32_t light =
+        graticule.light[y * graticule.width + params.plot_left + 3];
+
+    /* rules may be brighter */
+    if ((v - 16) * 4 % 219 > 8 && (v - 16) * 4 % 219 < 211)
+      g_assert_cmphex (light, ==, amphisto_clipping_light (16, 235, v));
+  }
+  amphisto_graticule_clear (&graticule);
+}
+
 /* Light of three traces adds up, and pixels outside stay. */
 static void
 test_draw (void)
@@ -218,6 +245,7 @@ main (int argc, char **argv)
   g_test_add_func ("/params/panels", test_panels);
   g_test_add_func ("/params/chroma", test_chroma);
   g_test_add_func ("/params/strips", test_strips);
+  g_test_add_func ("/graph/key", test_key);
   g_test_add_func ("/graph/draw", test_draw);
   return g_test_run ();
 }

@@ -177,7 +177,8 @@
   MEMBER (strip)                                                               \
   MEMBER (n_strips)                                                            \
   MEMBER (background)                                                          \
-  MEMBER (has_graticule)
+  MEMBER (has_graticule)                                                       \
+  MEMBER (key_width)
 
 #define VECTORSCOPE_MEMBERS(MEMBER)                                            \
   MEMBER (x)                                                                   \
