@@ -22,30 +22,22 @@
 #endif
 
 /* What is drawn of a curve besides its line: the heights of the bars of black
- * and white samples, the values that are marked, and those that are cut off,
- * the last up to black and the first from white on: 1 + v and 256 - v, or 0. */
+ * and white samples, and the values that are marked. */
 typedef struct
 {
   uint bar[2];
   uint mark[OVERLAY_N_MARKS];
-  uint cut[2];
 } curve_measures;
 
-/* The tallest bin, and the tallest between black and white. */
-typedef struct
-{
-  uint all;
-  uint inner;
-} tallest_bins;
-
 /* What the work-group knows of the frame's curves: the height of each bin,
- * AMPHISTO_N_BINS for each curve, and the panels' tallest bins and peaks; and,
+ * AMPHISTO_N_BINS for each curve, and the panels' peaks; and,
  * in the GPU shape, what find_cdf() needs. */
 typedef struct
 {
   ushort heights[AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS];
   curve_measures measures[AMPHISTO_MAX_SLOTS];
-  tallest_bins tallest[AMPHISTO_MAX_SLOTS];
+  uint tallest[AMPHISTO_MAX_SLOTS]; /* bins of a panel */
+  uint inner[AMPHISTO_MAX_SLOTS];   /* those between black and white */
   uint peak[AMPHISTO_MAX_SLOTS];
   uint counts[AMPHISTO_N_BINS];
   uint sums[AMPHISTO_N_BINS / 16];
@@ -125,19 +117,19 @@ percentage (uint samples, uint percent)
   return (uint) (((ulong) samples * percent + 99) / 100);
 }
 
-#ifdef AMPHISTO_GPU
-
-INLINE void
-raise_to (volatile local uint *most, uint n)
+INLINE bool
+is_inner (constant curve_params *curve, uint v)
 {
-  atomic_max (most, n);
+  return v > curve->black && v < curve->white;
 }
 
+#ifdef AMPHISTO_GPU
+
 /* Measures curve i by a work-group of AMPHISTO_N_BINS work-items, a value each,
- * and raises `tallest` to its bins. */
+ * and raises the panel's tallest bins to its own. */
 INLINE void
 measure_curve (constant overlay_params *params, uint i, global const uint *bins,
-    OWN curves_memory *own, OWN tallest_bins *tallest)
+    OWN curves_memory *own)
 {
   constant curve_params *curve = &params->curve[i];
   OWN curve_measures *measures = &own->measures[i];
@@ -145,10 +137,10 @@ measure_curve (constant overlay_params *params, uint i, global const uint *bins,
   const uint bin = bins[v];
   const cdf_value cdf = find_cdf (own->counts, own->sums, bin);
   const uint below = cdf.samples - bin;
+  const uint panel = i / params->panel_curves;
 
-  raise_to (&tallest->all, bin);
-  if (v > curve->black && v < curve->white)
-    raise_to (&tallest->inner, bin);
+  atomic_max (&own->tallest[panel], bin);
+  atomic_max (&own->inner[panel], is_inner (curve, v) ? bin : 0);
   if (v == curve->black)
     measures->bar[0] = bar_height (params, cdf.samples, cdf.total);
   if (v == curve->white)
@@ -164,12 +156,6 @@ measure_curve (constant overlay_params *params, uint i, global const uint *bins,
 
 #else
 
-INLINE void
-raise_to (OWN uint *most, uint n)
-{
-  *most = max (*most, n);
-}
-
 /* The smallest value that at least `percent` of the samples do not exceed. */
 INLINE uint
 percentile (global const uint *bins, uint samples, uint percent)
@@ -183,22 +169,23 @@ percentile (global const uint *bins, uint samples, uint percent)
   return v;
 }
 
-/* Measures curve i, and raises `tallest` to its bins. */
+/* Measures curve i, and raises the panel's tallest bins to its own. */
 INLINE void
 measure_curve (constant overlay_params *params, uint i, global const uint *bins,
-    OWN curves_memory *own, OWN tallest_bins *tallest)
+    OWN curves_memory *own)
 {
   constant curve_params *curve = &params->curve[i];
   OWN curve_measures *measures = &own->measures[i];
+  OWN uint *tallest = &own->tallest[i / params->panel_curves];
+  OWN uint *inner = &own->inner[i / params->panel_curves];
   uint samples = 0, black = 0, white = 0;
 
   for (uint v = 0; v < AMPHISTO_N_BINS; v++) {
     samples += bins[v];
     black += v <= curve->black ? bins[v] : 0;
     white += v >= curve->white ? bins[v] : 0;
-    raise_to (&tallest->all, bins[v]);
-    if (v > curve->black && v < curve->white)
-      raise_to (&tallest->inner, bins[v]);
+    *tallest = max (*tallest, bins[v]);
+    *inner = max (*inner, is_inner (curve, v) ? bins[v] : 0);
   }
   measures->bar[0] = bar_height (params, black, samples);
   measures->bar[1] = bar_height (params, white, samples);
@@ -297,27 +284,37 @@ arrow_edge (constant overlay_params *params, uint v, uint x)
   return top - min (distance * OVERLAY_ARROW_SLOPE, top);
 }
 
-/* The arrows of values that are cut off; see curve_measures. Where there are
- * none, only their upper edge is looked at. */
+/* Whether any of the bins from `first` up to `end` is taller than the peak. All
+ * work-items look at all of them: there are few. */
+INLINE bool
+is_cut (global const uint *bins, uint first, uint end, uint peak)
+{
+  uint tallest = 0;
+
+  for (uint v = first; v < end; v++)
+    tallest = max (tallest, bins[v]);
+  return tallest > peak;
+}
+
+/* The arrows of black and white, where they are cut off. Where neither is, only
+ * their upper edge is looked at. */
 INLINE void
-write_arrows (constant overlay_params *params, uint black_cut, uint white_cut,
-    global ushort *edges)
+write_arrows (constant overlay_params *params, constant curve_params *curve,
+    bool is_black_cut, bool is_white_cut, global ushort *edges)
 {
   const uint width = params->panel_width;
 
-  if ((black_cut | white_cut) == 0) {
+  if (!is_black_cut && !is_white_cut) {
     FOR_COLUMNS (x, width)
       edges[EDGE_UPPER * width + x] = 0;
     return;
   }
   FOR_COLUMNS (x, width) {
-    uint upper = 0;
+    const uint black = arrow_edge (params, curve->black, x);
+    const uint white = arrow_edge (params, curve->white, x);
 
-    if (black_cut > 0)
-      upper = arrow_edge (params, black_cut - 1, x);
-    if (white_cut > 0)
-      upper = max (upper, arrow_edge (params, AMPHISTO_N_BINS - white_cut, x));
-    write_edge (params, edges, x, upper, 0, 16);
+    write_edge (params, edges, x,
+        max (is_black_cut ? black : 0, is_white_cut ? white : 0), 0, 16);
   }
 }
 
@@ -407,31 +404,19 @@ measure_curves (constant overlay_params *params, global const uint *bins,
   const uint n_panels = params->panels_x * params->panels_y;
 
   FOR_COLUMNS (p, n_panels)
-    own->tallest[p] = (tallest_bins){ 0, 0 };
-  FOR_COLUMNS (i, params->n_curves)
-    own->measures[i].cut[0] = own->measures[i].cut[1] = 0;
+    own->tallest[p] = own->inner[p] = 0;
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   for (uint i = 0; i < params->n_curves; i++)
-    measure_curve (params, i, bins + params->curve[i].slot * AMPHISTO_N_BINS,
-        own, &own->tallest[i / params->panel_curves]);
+    measure_curve (
+        params, i, bins + params->curve[i].slot * AMPHISTO_N_BINS, own);
   FOR_COLUMNS (p, n_panels) {
-    const uint inner = own->tallest[p].inner;
+    const uint inner = own->inner[p];
     const uint peak =
-        next_peak (params, inner > 0 ? inner : own->tallest[p].all, peaks[p]);
+        next_peak (params, inner > 0 ? inner : own->tallest[p], peaks[p]);
 
     own->peak[p] = peak;
     peaks[p] = peak;
   }
-}
-
-/* Value v, black or white, is taller than the peak. */
-INLINE void
-note_cut (constant curve_params *curve, uint v, OWN curve_measures *measures)
-{
-  if (v <= curve->black)
-    raise_to (&measures->cut[0], 1 + v);
-  else
-    raise_to (&measures->cut[1], AMPHISTO_N_BINS - v);
 }
 
 INLINE void
@@ -448,8 +433,6 @@ calculate_bin_heights (constant overlay_params *params, global const uint *bins,
 
       own->heights[i * AMPHISTO_N_BINS + v] =
           height_of (params, level_of (scale, min (count, peak)));
-      if (count > peak)
-        note_cut (&params->curve[i], v, &own->measures[i]);
     }
   }
 }
@@ -469,10 +452,15 @@ calculate_heights (constant overlay_params *params,
 }
 
 INLINE void
-calculate_edges (constant overlay_params *params,
-    const OWN curve_measures *measures, global ushort *columns)
+calculate_edges (constant overlay_params *params, global const uint *bins,
+    const OWN curves_memory *own, global ushort *columns)
 {
+  const OWN curve_measures *measures = own->measures;
+
   for (uint i = 0; i < params->n_curves; i++) {
+    const uint peak = own->peak[i / params->panel_curves];
+    global const uint *curve_bins =
+        bins + params->curve[i].slot * AMPHISTO_N_BINS;
     global ushort *curve = curve_columns (columns, params, i);
 
     FOR_COLUMNS (x, params->plot_width)
@@ -482,7 +470,9 @@ calculate_edges (constant overlay_params *params,
       write_side_edge (
           params, measures[i].bar, curve, params->panel_width - 1 - x);
     }
-    write_arrows (params, measures[i].cut[0], measures[i].cut[1],
+    write_arrows (params, &params->curve[i],
+        is_cut (curve_bins, 0, params->curve[i].black + 1, peak),
+        is_cut (curve_bins, params->curve[i].white, AMPHISTO_N_BINS, peak),
         arrow_columns (curve, params));
   }
 }
@@ -520,7 +510,7 @@ calculate_columns (constant overlay_params *params, global const uint *bins,
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   calculate_heights (params, own->heights, columns);
   GROUP_BARRIER (CLK_GLOBAL_MEM_FENCE);
-  calculate_edges (params, own->measures, columns);
+  calculate_edges (params, bins, own, columns);
   for (uint p = 0; p < params->panels_x * params->panels_y; p++)
     calculate_panel (params, p, own, columns);
 }

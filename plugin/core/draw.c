@@ -25,10 +25,8 @@ typedef struct
   uint32_t bar[AMPHISTO_MAX_SLOTS][2];
   /* the percentiles, as values */
   uint32_t mark[AMPHISTO_MAX_SLOTS][OVERLAY_N_MARKS];
-  /* whether black and white are cut off, and which values: those nearest to the
-   * others */
+  /* whether bins of black and of white are cut off */
   bool is_cut[AMPHISTO_MAX_SLOTS][2];
-  uint32_t cut[AMPHISTO_MAX_SLOTS][2];
 } Panel;
 
 /* One curve in one column: from `span` below `upper` on, the line covers what
@@ -137,17 +135,6 @@ bar_height (const overlay_params *params, uint64_t clipped, uint64_t samples)
 }
 
 static void
-note_cut (Panel *panel, uint32_t i, uint32_t v, uint32_t count)
-{
-  const bool is_white = v > panel->curve[i].black;
-
-  if (count > panel->peak && !(is_white && panel->is_cut[i][1])) {
-    panel->is_cut[i][is_white] = true;
-    panel->cut[i][is_white] = v;
-  }
-}
-
-static void
 measure (Panel *panel, uint32_t i, const uint32_t bins[AMPHISTO_N_BINS])
 {
   const curve_params *curve = &panel->curve[i];
@@ -159,12 +146,13 @@ measure (Panel *panel, uint32_t i, const uint32_t bins[AMPHISTO_N_BINS])
     samples += bins[v];
     black += v <= curve->black ? bins[v] : 0;
     white += v >= curve->white ? bins[v] : 0;
+    panel->is_cut[i][0] |= v <= curve->black && bins[v] > panel->peak;
+    panel->is_cut[i][1] |= v >= curve->white && bins[v] > panel->peak;
   }
   panel->bar[i][0] = bar_height (panel->params, black, samples);
   panel->bar[i][1] = bar_height (panel->params, white, samples);
   for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
     sum += bins[v];
-    note_cut (panel, i, v, bins[v]);
     while (n_marks < OVERLAY_N_MARKS
         && sum * 100 >= samples * OVERLAY_MARK (n_marks))
       panel->mark[i][n_marks++] = v;
@@ -225,15 +213,16 @@ value_column (const overlay_params *params, uint32_t v)
   return params->plot_left + (v * (params->plot_width - 1) + 127) / 255;
 }
 
-/* The arrows above values of curve i that are cut off. */
+/* The arrows above black and white of curve i, where they are cut off. */
 static Edge
 arrow_edge (const Panel *panel, uint32_t i, uint32_t x)
 {
+  const uint32_t ends[2] = { panel->curve[i].black, panel->curve[i].white };
   const uint32_t top = (panel->params->plot_bottom - 1) * 16;
   Edge edge = { 0, 0, 16 };
 
   for (uint32_t end = 0; end < 2; end++) {
-    const uint32_t column = value_column (panel->params, panel->cut[i][end]);
+    const uint32_t column = value_column (panel->params, ends[end]);
     const uint32_t fall =
         (x > column ? x - column : column - x) * OVERLAY_ARROW_SLOPE;
 

@@ -519,8 +519,8 @@ test_spikes (void)
     }
 }
 
-/* In limited range, 16 and 235 are black and white, and what is beyond them. An
- * arrow is at the value that is cut off. */
+/* In limited range, 16 and 235 are black and white, and what is beyond them.
+ * The arrows are at 16 and 235. */
 static void
 test_limited_spikes (void)
 {
@@ -528,8 +528,8 @@ test_limited_spikes (void)
   {
     int v;
     int low, high;
-  } spikes[] = { { 16, 16, -1 }, { 3, 3, -1 }, { 235, -1, 235 },
-    { 250, -1, 250 }, { 17, -1, -1 }, { 234, -1, -1 } };
+  } spikes[] = { { 16, 16, -1 }, { 3, 16, -1 }, { 235, -1, 235 },
+    { 250, -1, 235 }, { 17, -1, -1 }, { 234, -1, -1 } };
   AmphistoOverlay overlay = plain;
 
   overlay.clipping = AMPHISTO_CLIPPING_NONE;
