@@ -59,13 +59,12 @@ static const Work works[] = {
   { "vectorscope-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
       GRAPH " scopes=histogram+vectorscope", contender_new_ffmpeg_program,
       "vectorscope", .peer_format = GST_VIDEO_FORMAT_Y444, .base = GRAPH },
-  /* beside what the frame takes without them */
-  { "zebra-i420", GST_VIDEO_FORMAT_I420, contender_new_element_in_place,
-      "amphisto clipping=zebra", contender_new_element_in_place,
-      .peer = "amphisto" },
-  { "false-color-i420", GST_VIDEO_FORMAT_I420, contender_new_element_in_place,
-      "amphisto clipping=false-color", contender_new_element_in_place,
-      .peer = "amphisto" },
+  { "zebra-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
+      GRAPH " clipping=zebra", contender_new_ffmpeg, "signalstats=out=brng",
+      .base = GRAPH },
+  { "false-color-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
+      GRAPH " clipping=false-color", contender_new_ffmpeg,
+      "pseudocolor=preset=magma", .base = GRAPH },
 };
 
 static const PictureSize sizes[] = { { 640, 480 }, { 1920, 1080 },
