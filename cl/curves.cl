@@ -273,15 +273,14 @@ value_column (constant overlay_params *params, uint v)
   return params->plot_left + (v * (params->plot_width - 1) + 127) / 255;
 }
 
-/* The upper edge of value v's arrow. */
+/* The upper edge of value v's arrow; -1: there is none. */
 INLINE uint
-arrow_edge (constant overlay_params *params, uint v, uint x)
+arrow_edge (constant overlay_params *params, int v, uint x)
 {
-  const uint top = (params->plot_bottom - 1) * 16;
-  const uint column = value_column (params, v);
-  const uint distance = x > column ? x - column : column - x;
+  const int top = (int) (params->plot_bottom - 1) * 16;
+  const int distance = (int) abs_diff (x, value_column (params, (uint) v));
 
-  return top - min (distance * OVERLAY_ARROW_SLOPE, top);
+  return v < 0 ? 0 : (uint) max (0, top - distance * OVERLAY_ARROW_SLOPE);
 }
 
 /* Whether any of the bins from `first` up to `end` is taller than the peak. All
@@ -296,26 +295,23 @@ is_cut (global const uint *bins, uint first, uint end, uint peak)
   return tallest > peak;
 }
 
-/* The arrows of black and white, where they are cut off. Where neither is, only
- * their upper edge is looked at. */
+/* The arrows of black and white, which are -1 where they are not cut off. Where
+ * neither is, only the upper edge is looked at. */
 INLINE void
-write_arrows (constant overlay_params *params, constant curve_params *curve,
-    bool is_black_cut, bool is_white_cut, global ushort *edges)
+write_arrows (
+    constant overlay_params *params, int black, int white, global ushort *edges)
 {
   const uint width = params->panel_width;
 
-  if (!is_black_cut && !is_white_cut) {
+  if (black < 0 && white < 0) {
     FOR_COLUMNS (x, width)
       edges[EDGE_UPPER * width + x] = 0;
     return;
   }
-  FOR_COLUMNS (x, width) {
-    const uint black = arrow_edge (params, curve->black, x);
-    const uint white = arrow_edge (params, curve->white, x);
-
+  FOR_COLUMNS (x, width)
     write_edge (params, edges, x,
-        max (is_black_cut ? black : 0, is_white_cut ? white : 0), 0, 16);
-  }
+        max (arrow_edge (params, black, x), arrow_edge (params, white, x)), 0,
+        16);
 }
 
 /* --- graticule and marks --- */
@@ -459,10 +455,17 @@ calculate_edges (constant overlay_params *params, global const uint *bins,
 
   for (uint i = 0; i < params->n_curves; i++) {
     const uint peak = own->peak[i / params->panel_curves];
+    const uint black = params->curve[i].black;
+    const uint white = params->curve[i].white;
     global const uint *curve_bins =
         bins + params->curve[i].slot * AMPHISTO_N_BINS;
     global ushort *curve = curve_columns (columns, params, i);
 
+    /* first: after the last loop, rusticl (22.3) does not know plot_left */
+    write_arrows (params,
+        is_cut (curve_bins, 0, black + 1, peak) ? (int) black : -1,
+        is_cut (curve_bins, white, AMPHISTO_N_BINS, peak) ? (int) white : -1,
+        arrow_columns (curve, params));
     FOR_COLUMNS (x, params->plot_width)
       write_plot_edge (params, curve, x);
     FOR_COLUMNS (x, params->plot_left) {
@@ -470,10 +473,6 @@ calculate_edges (constant overlay_params *params, global const uint *bins,
       write_side_edge (
           params, measures[i].bar, curve, params->panel_width - 1 - x);
     }
-    write_arrows (params, &params->curve[i],
-        is_cut (curve_bins, 0, params->curve[i].black + 1, peak),
-        is_cut (curve_bins, params->curve[i].white, AMPHISTO_N_BINS, peak),
-        arrow_columns (curve, params));
   }
 }
 
