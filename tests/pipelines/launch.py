@@ -29,6 +29,7 @@ PROPERTIES = {
                    '(double)95, (double)99 >"',
     'post-messages': 'false', 'reference': 'null', 'roi-height': '0',
     'roi-meta': 'false', 'roi-width': '0', 'roi-x': '0', 'roi-y': '0',
+    'scopes': '"histogram"',
     'smoothing': '0', 'strength': '1', 'tiles-x': '8', 'tiles-y': '8',
     'verify': 'false', 'zebra-high': '100', 'zebra-low': '0'}
 INHERITED = {'name', 'parent', 'qos'}
