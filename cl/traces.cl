@@ -44,10 +44,11 @@
 /* CPU shape: how far ahead memory is asked for. */
 #define ROWS_AHEAD 6
 #define CACHE_LINE 64
-/* A function of clang. The build options may define it otherwise, for a
- * compiler that lacks it. */
-#ifndef PREFETCH
+/* A function of clang, for what only processors have. */
+#if defined __x86_64__ || defined __aarch64__
 #define PREFETCH __builtin_prefetch
+#else
+#define PREFETCH(address) ((void) (address))
 #endif
 
 /* A strip: its first column of the panel, `width` of them; the columns of the

@@ -32,7 +32,7 @@ case $1 in
   */overlay | */scopes) uninitialized= ;;
   *) uninitialized=--uninitialized ;;
 esac
-oclgrind --build-options '-cl-opt-disable -DINLINE=static -DPREFETCH=(void)' \
+oclgrind --build-options '-cl-opt-disable -DINLINE=static' \
   --compute-units 3 \
   --data-races $uninitialized --check-api --max-errors 1000000 \
   --log "$log" "$@"
