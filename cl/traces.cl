@@ -13,9 +13,8 @@
  * are cut off at 255 before they can overflow, so that a sample takes no more
  * than an increment.
  *
- * GPU: counts are packed uchars in local memory. A sample whose uchar is 255
- * takes no atomic. There are as many copies of a strip as there is room for;
- * rows use them in turn.
+ * GPU: counts are in local memory (full_counts.cl). There are as many copies of
+ * a strip as there is room for; rows use them in turn.
  */
 
 #ifndef AMPHISTO_TRACES_CL
@@ -32,6 +31,9 @@
 #endif
 #ifndef AMPHISTO_YUV_CL
 #include "yuv.cl"
+#endif
+#ifndef AMPHISTO_FULL_COUNTS_CL
+#include "full_counts.cl"
 #endif
 
 /* Samples of a row that are counted before those of the next row: as many as
@@ -116,15 +118,15 @@ end_sample (constant trace_params *trace, column_strip strip)
 
 #ifdef AMPHISTO_GPU
 
-/* Words of a work-group's counts. */
-#define COUNT_WORDS 4096
+/* Words of a work-group's counts, for the widest strip. */
+#define COUNT_WORDS (AMPHISTO_N_BINS * WAVEFORM_MAX_STRIP / 2)
 #define MAX_COPIES 8
 #define COUNT_TYPE uint
 #define N_TABLES 1
 #define N_COUNTS COUNT_WORDS
 
 /* What a work-item counts a strip with: n_copies of its counts, a power of two,
- * each of AMPHISTO_N_BINS rows of `width` uchars; the columns of a run of
+ * each of AMPHISTO_N_BINS rows of `width` counts; the columns of a run of
  * samples; and which steps of which rows are its own. */
 typedef struct
 {
@@ -152,7 +154,7 @@ make_counter (local uint *counts, const local ushort *columns,
 
   while (c.n_columns * N_PIXELS < n && c.n_columns < get_local_size (0))
     c.n_columns *= 2;
-  while (c.n_copies * width * AMPHISTO_N_BINS <= COUNT_WORDS * 2
+  while (c.n_copies * width * AMPHISTO_N_BINS <= COUNT_WORDS
       && c.n_copies < MAX_COPIES)
     c.n_copies *= 2;
   c.column = (uint) get_local_id (0) & (c.n_columns - 1);
@@ -171,18 +173,15 @@ own_run_rows (strip_counter c, row_range rows)
 INLINE strip_counter
 counter_of_row (strip_counter c, uint y)
 {
-  c.counts += (y & (c.n_copies - 1)) * (AMPHISTO_N_BINS / 4) * c.width;
+  c.counts += (y & (c.n_copies - 1)) * (AMPHISTO_N_BINS / 2) * c.width;
   return c;
 }
 
 INLINE void
 add_samples (strip_counter c, uint value, uint column, uint n)
 {
-  if (column < NO_COLUMN
-      && read_uchar ((const local uint *) c.counts, value, column, c.width)
-          < 255)
-    addto_uchar_sat (
-        (volatile local uint *) c.counts, value, column, c.width, n);
+  if (column < NO_COLUMN)
+    add_to_count (c.counts, value * c.width + column, n);
 }
 
 /* Counts sample i of a run. */
@@ -513,7 +512,7 @@ sum_cell (
     const strip_counter one = counter_of_row (c, copy);
 
     for (uint v = first_value (params, row); v < end; v++)
-      sum += read_uchar ((const local uint *) one.counts, v, column, c.width);
+      sum += read_count (one.counts, v * c.width + column);
   }
   return min (sum, 255u);
 }

@@ -24,6 +24,9 @@
 #ifndef AMPHISTO_RGB_CL
 #include "rgb.cl"
 #endif
+#ifndef AMPHISTO_FULL_COUNTS_CL
+#include "full_counts.cl"
+#endif
 
 /* U or V of RGB, 0 to 255; r, g and b are of `type`. */
 #define CHROMA(type, weights, r, g, b)                                         \
@@ -52,11 +55,8 @@ add_samples (vector_counter c, uint u, uint v, uint n)
   const uint column = u * c.size >> 8;
   const uint row = c.size - 1 - (v * c.size >> 8) - c.first;
 
-  if (row < c.n_rows
-      && read_uchar ((const local uint *) c.counts, row, column, c.stride)
-          < 255)
-    addto_uchar_sat (
-        (volatile local uint *) c.counts, row, column, c.stride, n);
+  if (row < c.n_rows)
+    add_to_count (c.counts, row * c.stride + column, n);
 }
 
 INLINE void
@@ -213,7 +213,7 @@ count_slice (vector_counter c, uchar_planes planes,
 
 #ifdef AMPHISTO_GPU
 
-#define PART_WORDS (VECTORSCOPE_PART_SIZE / 4)
+#define PART_WORDS (VECTORSCOPE_PART_SIZE / 2)
 
 /* Counts the group's part. counts: the planes of all slices. */
 INLINE void
@@ -232,14 +232,16 @@ count_part (uchar_planes planes, constant frame_params *params,
   global uint *target =
       counts + (slice * scope->size + first) * scope->stride / 4;
 
-  FOR_COLUMNS (i, n_words)
+  FOR_COLUMNS (i, n_words * 2)
     part[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
   if (n_rows > 0)
     count_slice (c, planes, params, scope, slice);
   barrier (CLK_LOCAL_MEM_FENCE);
   FOR_COLUMNS (i, n_words)
-    target[i] = part[i];
+    target[i] = read_count (part, i * 4) | read_count (part, i * 4 + 1) << 8
+        | read_count (part, i * 4 + 2) << 16
+        | read_count (part, i * 4 + 3) << 24;
 }
 
 #else

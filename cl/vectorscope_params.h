@@ -23,9 +23,9 @@
 #include "frame_params.h"
 #endif
 
-/* GPU shape: bytes of a work-group's part of a plane. The whole does not fit
- * into local memory. */
-#define VECTORSCOPE_PART_SIZE (24 * 1024)
+/* GPU shape: the most counts of a work-group's part of a plane. The whole does
+ * not fit into local memory. */
+#define VECTORSCOPE_PART_SIZE (12 * 1024)
 
 typedef struct
 {
