@@ -6,6 +6,7 @@
  */
 
 #include "core/captions.h"
+#include "opencl/graticule.h"
 #include "opencl/step.h"
 
 typedef struct
@@ -14,14 +15,6 @@ typedef struct
   AmphistoClReserve columns;
   AmphistoClParams captions;
 } Overlay;
-
-static gboolean
-set_no_memory (GError **error)
-{
-  g_set_error_literal (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
-      "there is no memory for the captions of the graph");
-  return FALSE;
-}
 
 /* Panels without room for captions have none, and the kernel looks at none. */
 static gboolean
@@ -34,7 +27,7 @@ upload_captions (Overlay *self, AmphistoClQueue *queue,
 
   if (!amphisto_captions_init (&captions, &plan->overlay,
           &plan->settings.overlay, &plan->drawn, plan->reported))
-    return set_no_memory (error);
+    return amphisto_cl_graticule_set_no_memory (error);
   n = (gsize) 3 * captions.width * captions.height;
   columns = g_new (cl_ushort, n);
   amphisto_captions_split (&captions, columns);

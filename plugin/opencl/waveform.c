@@ -5,6 +5,7 @@
  * The waveform: measured in the source, drawn into the target.
  */
 
+#include "opencl/graticule.h"
 #include "opencl/step.h"
 
 #include <string.h>
@@ -63,24 +64,17 @@ make_graticule (Waveform *self, AmphistoClQueue *queue,
     const AmphistoPlan *plan, GError **error)
 {
   AmphistoGraticule graticule;
-  gboolean ok;
 
   if (self->graticule.buffer != NULL
       && memcmp (&self->params, &plan->waveform, sizeof self->params) == 0)
     return TRUE;
-  if (!amphisto_waveform_init_graticule (&plan->waveform, &graticule)) {
-    g_set_error_literal (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
-        "there is no memory for the graticule");
+  if (!amphisto_waveform_init_graticule (&plan->waveform, &graticule))
+    return amphisto_cl_graticule_set_no_memory (error);
+  if (!amphisto_cl_graticule_upload (queue, &self->graticule,
+          AMPHISTO_CL_ARG_WAVEFORM_GRATICULE, &graticule, error))
     return FALSE;
-  }
-  ok = amphisto_cl_queue_upload (queue, &self->graticule,
-      AMPHISTO_CL_ARG_WAVEFORM_GRATICULE, graticule.light,
-      (gsize) graticule.width * graticule.height * sizeof *graticule.light,
-      error);
-  amphisto_graticule_clear (&graticule);
-  if (ok)
-    self->params = plan->waveform;
-  return ok;
+  self->params = plan->waveform;
+  return TRUE;
 }
 
 static gboolean

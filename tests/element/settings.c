@@ -176,42 +176,42 @@ GST_START_TEST (test_parsed)
 
 GST_END_TEST
 
-/* A flag of its own for each indicator, and a name for none. */
+/* Text i sets the flags to i. */
+static void
+check_flags (const gchar *property, const gchar *const *texts, guint n_texts)
+{
+  GstElement *element = element_new (NULL, NULL);
+
+  for (guint i = 0; i < n_texts; i++) {
+    guint flags = ~0u;
+
+    gst_util_set_object_arg (G_OBJECT (element), property, texts[i]);
+    g_object_get (element, property, &flags, NULL);
+    fail_unless_equals_int (flags, i);
+  }
+  element_free (element);
+}
+
 /* Scopes by name, one and several. */
 GST_START_TEST (test_scopes)
 {
   static const gchar *const texts[] = { "0", "histogram", "waveform",
     "histogram+waveform", "vectorscope", "histogram+vectorscope",
     "waveform+vectorscope", "histogram+waveform+vectorscope" };
-  GstElement *element = gst_check_setup_element ("amphisto");
 
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
-    guint scopes = ~0u;
-
-    gst_util_set_object_arg (G_OBJECT (element), "scopes", texts[i]);
-    g_object_get (element, "scopes", &scopes, NULL);
-    fail_unless_equals_int (scopes, i);
-  }
-  gst_check_teardown_element (element);
+  check_flags ("scopes", texts, G_N_ELEMENTS (texts));
 }
 
 GST_END_TEST
 
+/* A flag of its own for each indicator, and a name for none. */
 GST_START_TEST (test_clipping)
 {
   static const gchar *const texts[] = { "none", "bars", "zebra", "bars+zebra",
     "false-color", "bars+false-color", "zebra+false-color",
     "bars+zebra+false-color" };
-  GstElement *element = element_new (NULL, NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
-    guint clipping = ~0u;
-
-    gst_util_set_object_arg (G_OBJECT (element), "clipping", texts[i]);
-    g_object_get (element, "clipping", &clipping, NULL);
-    fail_unless_equals_int (clipping, i);
-  }
-  element_free (element);
+  check_flags ("clipping", texts, G_N_ELEMENTS (texts));
 }
 
 GST_END_TEST
