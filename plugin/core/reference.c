@@ -236,7 +236,6 @@ amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
   Part part = { .job = job,
     .source = amphisto_frame_crop (&job->source, &plan->part),
     .target = amphisto_frame_crop (&job->target, &plan->part) };
-
   ScopeLight light = { 0 };
   bool ok;
 
