@@ -83,11 +83,22 @@ count_step (vector_counter c, pixels us, pixels vs)
 
 #else
 
+/* Places of samples in the plane that are not counted yet: n of them, a
+ * multiple of N_PIXELS. */
+#define MAX_PLACES 1024
+
+typedef struct
+{
+  ushort place[MAX_PLACES] __attribute__ ((aligned (32)));
+  uint n;
+} place_list;
+
 typedef struct
 {
   global uchar *counts;
   uint size;
   uint stride;
+  place_list *places;
 } vector_counter;
 
 INLINE void
@@ -101,6 +112,22 @@ count (vector_counter c, uint u, uint v)
 {
   add_samples (
       c, (c.size - 1 - (v * c.size >> 8)) * c.stride + (u * c.size >> 8), 1);
+}
+
+/* Counts the places. Neighbours are often equal: they are counted far from each
+ * other, so that none waits for the one before. */
+INLINE void
+finish_steps (vector_counter c)
+{
+  const ushort *place = c.places->place;
+  const uint n = c.places->n / 4;
+
+  for (uint i = 0; i < n; i++) {
+#pragma unroll
+    for (uint k = 0; k < 4; k++)
+      add_samples (c, place[i + k * n], 1);
+  }
+  c.places->n = 0;
 }
 
 /* Sixteen equal samples are counted at once. */
@@ -118,12 +145,10 @@ count_step (vector_counter c, pixels u, pixels v)
     add_samples (c, places.s0, N_PIXELS);
     return;
   }
-
-  const ushort *place = (const ushort *) &places;
-
-#pragma unroll
-  for (uint k = 0; k < N_PIXELS; k++)
-    add_samples (c, place[k], 1);
+  if (c.places->n == MAX_PLACES)
+    finish_steps (c);
+  *(shorts *) (c.places->place + c.places->n) = places;
+  c.places->n += N_PIXELS;
 }
 
 #endif
@@ -255,15 +280,18 @@ count_part (uchar_planes planes, constant frame_params *params,
   const uint slice = (uint) get_group_id (0);
   const uint n_words = scope->size * scope->stride / 4;
   global uint *plane = counts + slice * n_words;
-  const vector_counter c = { (global uchar *) plane, scope->size,
-    scope->stride };
+  place_list places;
+  const vector_counter c = { (global uchar *) plane, scope->size, scope->stride,
+    &places };
 
   (void) part;
   if (slice >= scope->n_slices)
     return;
   for (uint i = 0; i < n_words; i++)
     plane[i] = 0;
+  places.n = 0;
   count_slice (c, planes, params, scope, slice);
+  finish_steps (c);
 }
 
 #endif
