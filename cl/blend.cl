@@ -2,12 +2,16 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Light blended into the samples of a frame, a step of pixels at a time: what
- * the scopes draw is never in memory.
+ * Light blended into the samples of a frame.
  *
- * A scope draws blocks: a step of as many rows as share a sample of the
- * coarsest component. It calls blend_row() with the light of each row, and
+ * A scope draws blocks: a run of steps, in as many rows as share a sample of
+ * the coarsest component. It calls blend_row() with the light of each row, and
  * blend_block() with the sum of the rows.
+ *
+ * CPU: a run is as long as its light fits into the first cache, so that what
+ * its components have in common is worked out once.
+ *
+ * GPU: a run is one step, in registers.
  *
  * plugin/core/blend.c is the same in plain C.
  */
@@ -28,6 +32,32 @@ typedef struct
 {
   shorts r, g, b, alpha;
 } light_step;
+
+/* The most steps of a run; how many runs there are in n_steps; and how many
+ * steps run i of them has. */
+#ifdef AMPHISTO_GPU
+
+#define RUN_STEPS 1
+#define count_runs(n_steps) (n_steps)
+#define steps_of_run(i, n_steps) RUN_STEPS
+
+#else
+
+#define RUN_STEPS 32
+
+INLINE uint
+count_runs (uint n_steps)
+{
+  return (n_steps + RUN_STEPS - 1) / RUN_STEPS;
+}
+
+INLINE uint
+steps_of_run (uint i, uint n_steps)
+{
+  return min (n_steps - i * RUN_STEPS, (uint) RUN_STEPS);
+}
+
+#endif
 
 /* The sum of light, cut off at 255, on a background of alpha `background`. */
 INLINE light_step
@@ -57,14 +87,33 @@ graticule_light (const global uint *words)
   return step;
 }
 
-INLINE light_step
-add_light (light_step a, light_step b)
+INLINE void
+clear_light (light_step *light, uint n_steps)
 {
-  a.r += b.r;
-  a.g += b.g;
-  a.b += b.b;
-  a.alpha += b.alpha;
-  return a;
+  for (uint i = 0; i < n_steps; i++)
+    light[i] = (light_step){ 0, 0, 0, 0 };
+}
+
+INLINE void
+add_light (light_step *sum, light_step light)
+{
+  sum->r += light.r;
+  sum->g += light.g;
+  sum->b += light.b;
+  sum->alpha += light.alpha;
+}
+
+/* Not any(); see are_zeros(). */
+INLINE bool
+are_zero_shorts (shorts v)
+{
+#ifdef AMPHISTO_GPU
+  return as_ulong (v) == 0;
+#else
+  const ulong4 words = as_ulong4 (v);
+
+  return (words.x | words.y | words.z | words.w) == 0;
+#endif
 }
 
 /* The sums of pairs of neighbouring lanes, in the first half of the lanes (and,
@@ -87,9 +136,14 @@ mean_of (shorts sum, uint x_shift, uint y_shift)
       >> (shorts) ((ushort) shift);
 }
 
+/* Most light is dark, and has the same alpha everywhere. */
 INLINE light_step
 mean_light (light_step sum, uint x_shift, uint y_shift)
 {
+  if (are_zero_shorts (sum.r | sum.g | sum.b)) {
+    sum.alpha >>= (shorts) ((ushort) y_shift);
+    return sum;
+  }
   sum.r = mean_of (sum.r, x_shift, y_shift);
   sum.g = mean_of (sum.g, x_shift, y_shift);
   sum.b = mean_of (sum.b, x_shift, y_shift);
@@ -105,47 +159,75 @@ divide_by_255 (shorts v)
   return (v + (v >> (shorts) (8))) >> (shorts) (8);
 }
 
+/* What a component makes of light: drawn_params in the lanes of a step. */
+typedef struct
+{
+  shorts r, g, b, offset;
+} blend_weights;
+
+INLINE blend_weights
+weights_of (constant drawn_params *drawn)
+{
+  const blend_weights weights = { (ushort) drawn->weights[0],
+    (ushort) drawn->weights[1], (ushort) drawn->weights[2],
+    (ushort) drawn->offset };
+
+  return weights;
+}
+
 /* Blends light into the samples of a component. */
 INLINE pixels
-blend (constant drawn_params *drawn, pixels samples, light_step light)
+blend (blend_weights weights, pixels samples, light_step light)
 {
   return TO_PIXELS (
       divide_by_255 (TO_SHORTS (samples) * ((shorts) (255) - light.alpha)
-          + light.r * (ushort) drawn->weights[0]
-          + light.g * (ushort) drawn->weights[1]
-          + light.b * (ushort) drawn->weights[2]
-          + light.alpha * (ushort) drawn->offset));
+          + light.r * weights.r + light.g * weights.g + light.b * weights.b
+          + light.alpha * weights.offset));
 }
 
-/* Blends light into a step of a component that has items of its own. x and y
- * are the step's first pixel. */
+/* Blends light into n steps of a component that has items of its own. x and y
+ * are their first pixel. */
 INLINE void
 blend_component (uchar_planes planes, constant drawn_params *drawn, uint x,
-    uint y, light_step light)
+    uint y, const light_step *light, uint n)
 {
   const uint x_shift = drawn->samples.x_shift;
-  const component_row row = frame_component_row (
-      planes, &drawn->samples, y >> drawn->samples.y_shift);
-  const uint i = x / N_PIXELS;
+  const component_row row =
+      component_row_from (frame_component_row (planes, &drawn->samples,
+                              y >> drawn->samples.y_shift),
+          x >> x_shift);
+  const blend_weights weights = weights_of (drawn);
 
-  write_shared_samples (row, i, x_shift,
-      blend (drawn, read_shared_samples (row, i, x_shift), light));
+  if (row.pixel_stride == 1 && row.row.first == 0)
+    for (uint i = 0; i < n; i++)
+      write_items (row.row, i, 1, x_shift,
+          blend (weights, read_items (row.row, i, 1, x_shift), light[i]));
+  else
+    for (uint i = 0; i < n; i++)
+      write_shared_samples (row, i, x_shift,
+          blend (weights, read_shared_samples (row, i, x_shift), light[i]));
 }
 
 /* The same into all components of packed pixels. */
 INLINE void
 blend_packed (uchar_planes planes, constant drawn_params *drawn, uint x, uint y,
-    light_step light)
+    const light_step *light, uint n)
 {
-  const rgb_row row = rgb_row_of (
-      planes, &drawn[0].samples, &drawn[1].samples, &drawn[2].samples, y);
-  const uint i = x / N_PIXELS;
-  rgb_pixels p = read_packed_pixels (row, i);
+  const rgb_row row =
+      rgb_row_from (rgb_row_of (planes, &drawn[0].samples, &drawn[1].samples,
+                        &drawn[2].samples, y),
+          x);
+  const blend_weights weights[3] = { weights_of (&drawn[0]),
+    weights_of (&drawn[1]), weights_of (&drawn[2]) };
 
-  p.r = blend (&drawn[0], p.r, light);
-  p.g = blend (&drawn[1], p.g, light);
-  p.b = blend (&drawn[2], p.b, light);
-  write_packed_pixels (row, i, p);
+  for (uint i = 0; i < n; i++) {
+    rgb_pixels p = read_packed_pixels (row, i);
+
+    p.r = blend (weights[0], p.r, light[i]);
+    p.g = blend (weights[1], p.g, light[i]);
+    p.b = blend (weights[2], p.b, light[i]);
+    write_packed_pixels (row, i, p);
+  }
 }
 
 /* The component with the fewest samples. */
@@ -155,36 +237,38 @@ coarsest (constant drawing_params *drawing)
   return &drawing->drawn[drawing->n_drawn - 1].samples;
 }
 
-/* Blends the light of pixels x on, in row y, into what has a sample for each
- * pixel. */
+/* Blends the light of a run, from pixel x of row y on, into what has a sample
+ * for each pixel. */
 INLINE void
 blend_row (uchar_planes planes, constant drawing_params *drawing, uint x,
-    uint y, light_step light)
+    uint y, const light_step *light, uint n_steps)
 {
   const uint n = drawing->n_whole;
 
   if (drawing->drawn[0].samples.pixel_stride > 2)
-    blend_packed (planes, drawing->drawn, x, y, light);
+    blend_packed (planes, drawing->drawn, x, y, light, n_steps);
   else
     for (uint c = 0; c < n; c++)
-      blend_component (planes, &drawing->drawn[c], x, y, light);
+      blend_component (planes, &drawing->drawn[c], x, y, light, n_steps);
 }
 
 /* Blends the sum of the light of a block's rows, of which y is the first, into
- * what pixels share. */
+ * what pixels share. Overwrites the sum. */
 INLINE void
 blend_block (uchar_planes planes, constant drawing_params *drawing, uint x,
-    uint y, light_step sum)
+    uint y, light_step *sum, uint n_steps)
 {
   const uint n_drawn = drawing->n_drawn;
   const uint n = drawing->n_whole;
+  const uint x_shift = coarsest (drawing)->x_shift;
+  const uint y_shift = coarsest (drawing)->y_shift;
 
   if (n == n_drawn)
     return;
-  sum = mean_light (
-      sum, coarsest (drawing)->x_shift, coarsest (drawing)->y_shift);
+  for (uint i = 0; i < n_steps; i++)
+    sum[i] = mean_light (sum[i], x_shift, y_shift);
   for (uint c = n; c < n_drawn; c++)
-    blend_component (planes, &drawing->drawn[c], x, y, sum);
+    blend_component (planes, &drawing->drawn[c], x, y, sum, n_steps);
 }
 
 #endif

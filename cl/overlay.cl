@@ -4,9 +4,9 @@
  *
  * The graph, from columns to pixels of the frame.
  *
- * A step of pixels is drawn in registers, in vectors of 16-bit numbers, and
- * blended at once: the picture of the graph is never in memory.
- * calculate_curves has prepared what depends on the column or the row alone.
+ * A run of steps is drawn in vectors of 16-bit numbers, and blended at once:
+ * the picture of the graph is never in memory. calculate_curves has prepared
+ * what depends on the column or the row alone.
  */
 
 #ifndef AMPHISTO_OVERLAY_CL
@@ -49,19 +49,6 @@ curve_light (shorts fill, shorts line, constant curve_params *curve, uint c)
   return (fill * (ushort) curve->fill[c] + line * (ushort) curve->line[c]
              + (shorts) (255))
       >> (shorts) (8);
-}
-
-/* Not any(); see are_zeros(). */
-INLINE bool
-are_zero_shorts (shorts v)
-{
-#ifdef AMPHISTO_GPU
-  return as_ulong (v) == 0;
-#else
-  const ulong4 words = as_ulong4 (v);
-
-  return (words.x | words.y | words.z | words.w) == 0;
-#endif
 }
 
 INLINE light_step
@@ -128,25 +115,27 @@ panel_light (constant overlay_params *params, global ushort *columns,
   return light_on (sum.r, sum.g, sum.b, params->background);
 }
 
-/* Draws a block. `row` is its first row in the panel; x and y are its first
- * pixel in the frame. */
+/* Draws a block of a panel, of n_steps steps from pixel (column, row) of the
+ * panel on. x and y are that pixel in the frame. */
 INLINE void
 draw_block (uchar_planes planes, constant drawing_params *drawing,
     constant overlay_params *params, global ushort *columns,
     const global ushort *captions, uint panel, uint column, uint row, uint x,
-    uint y)
+    uint y, uint n_steps)
 {
   const uint n_rows = 1u << coarsest (drawing)->y_shift;
-  light_step sum = { 0, 0, 0, 0 };
+  light_step steps[RUN_STEPS], sum[RUN_STEPS];
 
+  clear_light (sum, n_steps);
   for (uint i = 0; i < n_rows; i++) {
-    const light_step light =
-        panel_light (params, columns, captions, panel, column, row + i);
-
-    blend_row (planes, drawing, x, y + i, light);
-    sum = add_light (sum, light);
+    for (uint k = 0; k < n_steps; k++) {
+      steps[k] = panel_light (
+          params, columns, captions, panel, column + k * N_PIXELS, row + i);
+      add_light (&sum[k], steps[k]);
+    }
+    blend_row (planes, drawing, x, y + i, steps, n_steps);
   }
-  blend_block (planes, drawing, x, y, sum);
+  blend_block (planes, drawing, x, y, sum, n_steps);
 }
 
 OUTLINE void
@@ -155,19 +144,23 @@ draw_panels (uchar_planes planes, constant drawing_params *drawing,
     const global ushort *captions, row_range rows)
 {
   const uint y_shift = coarsest (drawing)->y_shift;
-  const uint n_steps = params->panels_x * params->panel_width / N_PIXELS;
+  const uint n_steps = params->panel_width / N_PIXELS;
+  const uint n_runs = count_runs (n_steps);
 
   FOR_ROWS (block, rows) {
     const uint y = block << y_shift;
-    const uint panel = y / params->panel_height * params->panels_x;
+    const uint first_panel = y / params->panel_height * params->panels_x;
     const uint row = y % params->panel_height;
 
-    FOR_COLUMNS (i, n_steps) {
-      const uint x = i * N_PIXELS;
+    FOR_COLUMNS (i, params->panels_x * n_runs) {
+      const uint panel = i / n_runs;
+      const uint run = i % n_runs;
+      const uint column = run * RUN_STEPS * N_PIXELS;
 
       draw_block (planes, drawing, params, columns, captions,
-          panel + x / params->panel_width, x % params->panel_width, row,
-          params->x + x, params->y + y);
+          first_panel + panel, column, row,
+          params->x + panel * params->panel_width + column, params->y + y,
+          steps_of_run (run, n_steps));
     }
   }
 }

@@ -63,22 +63,26 @@ graph_light (constant vectorscope_params *params, const global uint *light,
   return light_on (sum.r, sum.g, sum.b, params->background);
 }
 
-/* Draws a block of the graph, from its pixel (x, y) on. */
+/* Draws a block of the graph, of n_steps steps from its pixel (x, y) on. */
 INLINE void
 draw_block (uchar_planes planes, constant drawing_params *drawing,
     constant vectorscope_params *params, const global uint *light,
-    const global uint *graticule, uint x, uint y)
+    const global uint *graticule, uint x, uint y, uint n_steps)
 {
   const uint n_rows = 1u << coarsest (drawing)->y_shift;
-  light_step sum = { 0, 0, 0, 0 };
+  light_step steps[RUN_STEPS], sum[RUN_STEPS];
 
+  clear_light (sum, n_steps);
   for (uint i = 0; i < n_rows; i++) {
-    const light_step step = graph_light (params, light, graticule, x, y + i);
-
-    blend_row (planes, drawing, params->x + x, params->y + y + i, step);
-    sum = add_light (sum, step);
+    for (uint k = 0; k < n_steps; k++) {
+      steps[k] =
+          graph_light (params, light, graticule, x + k * N_PIXELS, y + i);
+      add_light (&sum[k], steps[k]);
+    }
+    blend_row (
+        planes, drawing, params->x + x, params->y + y + i, steps, n_steps);
   }
-  blend_block (planes, drawing, params->x + x, params->y + y, sum);
+  blend_block (planes, drawing, params->x + x, params->y + y, sum, n_steps);
 }
 
 OUTLINE void
@@ -87,11 +91,13 @@ draw_blocks (uchar_planes planes, constant drawing_params *drawing,
     const global uint *graticule, row_range rows)
 {
   const uint y_shift = coarsest (drawing)->y_shift;
+  const uint n_steps = params->width / N_PIXELS;
 
   FOR_ROWS (block, rows)
-    FOR_COLUMNS (i, params->width / N_PIXELS)
-      draw_block (planes, drawing, params, light, graticule, i * N_PIXELS,
-          block << y_shift);
+    FOR_COLUMNS (i, count_runs (n_steps))
+      draw_block (planes, drawing, params, light, graticule,
+          i * RUN_STEPS * N_PIXELS, block << y_shift,
+          steps_of_run (i, n_steps));
 }
 
 /* Draws the graph into the target's planes. light: what merge_vectors stored.

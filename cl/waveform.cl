@@ -67,28 +67,30 @@ panel_light (constant waveform_params *params, const global uint *light,
       max (sum.b, rules.b), params->background);
 }
 
-/* Draws a block of the graph, from its pixel (x, y) on. */
+/* Draws a block of a panel, of n_steps steps from pixel (column, row) of the
+ * panel on. x and y are that pixel in the graph. */
 INLINE void
 draw_block (uchar_planes planes, constant drawing_params *drawing,
     constant waveform_params *params, const global uint *light,
-    const global uint *graticule, uint x, uint y)
+    const global uint *graticule, uint panel, uint column, uint row, uint x,
+    uint y, uint n_steps)
 {
   const uint width = params->panels_x * params->panel_width;
-  const uint panel =
-      y / params->panel_height * params->panels_x + x / params->panel_width;
-  const uint column = x % params->panel_width;
-  const uint row = y % params->panel_height;
   const uint n_rows = 1u << coarsest (drawing)->y_shift;
-  light_step sum = { 0, 0, 0, 0 };
+  light_step steps[RUN_STEPS], sum[RUN_STEPS];
 
+  clear_light (sum, n_steps);
   for (uint i = 0; i < n_rows; i++) {
-    const light_step step = panel_light (
-        params, light, graticule + (y + i) * width + x, panel, column, row + i);
-
-    blend_row (planes, drawing, params->x + x, params->y + y + i, step);
-    sum = add_light (sum, step);
+    for (uint k = 0; k < n_steps; k++) {
+      steps[k] = panel_light (params, light,
+          graticule + (y + i) * width + x + k * N_PIXELS, panel,
+          column + k * N_PIXELS, row + i);
+      add_light (&sum[k], steps[k]);
+    }
+    blend_row (
+        planes, drawing, params->x + x, params->y + y + i, steps, n_steps);
   }
-  blend_block (planes, drawing, params->x + x, params->y + y, sum);
+  blend_block (planes, drawing, params->x + x, params->y + y, sum, n_steps);
 }
 
 OUTLINE void
@@ -97,12 +99,24 @@ draw_blocks (uchar_planes planes, constant drawing_params *drawing,
     const global uint *graticule, row_range rows)
 {
   const uint y_shift = coarsest (drawing)->y_shift;
-  const uint n_steps = params->panels_x * params->panel_width / N_PIXELS;
+  const uint n_steps = params->panel_width / N_PIXELS;
+  const uint n_runs = count_runs (n_steps);
 
-  FOR_ROWS (block, rows)
-    FOR_COLUMNS (i, n_steps)
-      draw_block (planes, drawing, params, light, graticule, i * N_PIXELS,
-          block << y_shift);
+  FOR_ROWS (block, rows) {
+    const uint y = block << y_shift;
+    const uint first_panel = y / params->panel_height * params->panels_x;
+    const uint row = y % params->panel_height;
+
+    FOR_COLUMNS (i, params->panels_x * n_runs) {
+      const uint panel = i / n_runs;
+      const uint run = i % n_runs;
+      const uint column = run * RUN_STEPS * N_PIXELS;
+
+      draw_block (planes, drawing, params, light, graticule,
+          first_panel + panel, column, row,
+          panel * params->panel_width + column, y, steps_of_run (run, n_steps));
+    }
+  }
 }
 
 /* Draws the graph into the target's planes. light: what measure_waveform
