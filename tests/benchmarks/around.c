@@ -77,7 +77,7 @@ run_row (const Work *work, PictureSize size, PictureKind kind)
   contenders[1] =
       profiled_new (contender_new_element (work->amphisto, &info, picture));
   clprofile_enable (FALSE);
-  bench_alternate (contenders, 2, times);
+  bench_alternate (contenders, 2, times, NULL);
   kernels = sum_kernels (contenders[1]);
   print_row (work, size, &times[0], &times[1], &kernels);
   contender_free (contenders[0]);
@@ -89,7 +89,7 @@ main (int argc, char **argv)
 {
   PictureKind kind;
 
-  gst_init (&argc, &argv);
+  parse_options (&argc, &argv, NULL);
   print_heading ("around the kernels, ms a frame");
   kind = picture_ordinary ();
   for (guint w = 0; w < G_N_ELEMENTS (works); w++)

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define BATCH_SECONDS 0.04
 
@@ -87,9 +88,30 @@ calibrate (Contender *contender)
   return ceil (n * MAX (1, BATCH_SECONDS / seconds));
 }
 
+static gdouble
+cpu_seconds (Contender *contender)
+{
+  struct timespec time;
+
+  if (contender->cpu_seconds != NULL)
+    return contender->cpu_seconds (contender);
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &time);
+  return time.tv_sec + time.tv_nsec / 1e9;
+}
+
+/* Runs a batch. Returns: its CPU time in milliseconds a frame. */
+static gdouble
+run_batch (Contender *contender, guint n_frames, gdouble *ms)
+{
+  const gdouble start = cpu_seconds (contender);
+
+  *ms = 1000 * contender->run (contender, n_frames) / n_frames;
+  return 1000 * (cpu_seconds (contender) - start) / n_frames;
+}
+
 void
-bench_alternate (
-    Contender *const *contenders, guint n_contenders, BenchTimes *times)
+bench_alternate (Contender *const *contenders, guint n_contenders,
+    BenchTimes *times, BenchTimes *cpu_times)
 {
   g_autofree guint *n_frames = g_new0 (guint, n_contenders);
 
@@ -99,10 +121,13 @@ bench_alternate (
   for (guint round = 0; round < BENCH_ROUNDS; round++)
     for (guint turn = 0; turn < n_contenders; turn++) {
       const guint i = round % 2 == 0 ? turn : n_contenders - 1 - turn;
+      gdouble cpu_ms;
 
-      if (contenders[i] != NULL)
-        times[i].ms[round] = 1000
-            * contenders[i]->run (contenders[i], n_frames[i]) / n_frames[i];
+      if (contenders[i] == NULL)
+        continue;
+      cpu_ms = run_batch (contenders[i], n_frames[i], &times[i].ms[round]);
+      if (cpu_times != NULL)
+        cpu_times[i].ms[round] = cpu_ms;
     }
 }
 

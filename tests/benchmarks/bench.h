@@ -23,6 +23,10 @@ struct _Contender
    * fails. Returns: the seconds that it took. */
   gdouble (*run) (Contender *self, guint n_frames);
   void (*free) (Contender *self);
+
+  /* Returns: the CPU time, in seconds, user's and system's, of all it has run.
+   * NULL: it runs in this process, and nothing else does meanwhile. */
+  gdouble (*cpu_seconds) (Contender *self);
 };
 
 /* NULL is allowed. */
@@ -51,11 +55,11 @@ gdouble bench_median (const BenchTimes *times);
 Quartiles bench_ratio (const BenchTimes *a, const BenchTimes *b);
 
 /* Runs a batch of each contender that is not NULL, BENCH_ROUNDS times, every
- * other round in reverse order, and fills in the `times` of each. A batch has
- * so many frames that it takes 40 ms or more. The start of a contender is not
- * timed. */
-void bench_alternate (
-    Contender *const *contenders, guint n_contenders, BenchTimes *times);
+ * other round in reverse order, and fills in the `times` of each, and their
+ * `cpu_times` unless that is NULL. A batch has so many frames that it takes 40
+ * ms or more. The start of a contender is not timed. */
+void bench_alternate (Contender *const *contenders, guint n_contenders,
+    BenchTimes *times, BenchTimes *cpu_times);
 
 /* Seconds since a time of g_get_monotonic_time(). */
 gdouble bench_seconds_since (gint64 start);

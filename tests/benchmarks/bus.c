@@ -125,7 +125,7 @@ bus_new (gsize up, gsize down)
   Bus *self = g_new0 (Bus, 1);
   g_autoptr (GError) error = NULL;
 
-  self->parent = (Contender){ bus_run, bus_free };
+  self->parent = (Contender){ .run = bus_run, .free = bus_free };
   self->device = amphisto_cl_device_get (NULL, &error);
   if (self->device == NULL)
     bench_fail ("%s", error->message);

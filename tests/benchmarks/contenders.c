@@ -6,15 +6,41 @@
 #define _GNU_SOURCE /* memfd_create */
 
 #include "contenders.h"
+#include "lesser_cpu.h"
 
 #include <gio/gio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #define OPENCV_MISSING 77 /* exit status of opencv.py */
 #define FFMPEG_SKIPPED 2  /* frames that are not timed */
 #define FFMPEG_TIMES 8    /* more frames than asked for */
+
+void
+parse_options (int *argc, char ***argv, const GOptionEntry *entries)
+{
+  g_autofree gchar *cpu = NULL;
+  const GOptionEntry common[] = {
+    { "cpu", 0, 0, G_OPTION_ARG_STRING, &cpu,
+        "Compile kernels for a lesser CPU", LESSER_CPUS },
+    { 0 },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (entries != NULL)
+    g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_add_main_entries (context, common, NULL);
+  g_option_context_add_group (context, gst_init_get_option_group ());
+  if (!g_option_context_parse (context, argc, argv, &error))
+    bench_fail ("%s", error->message);
+  if (cpu != NULL)
+    lesser_cpu_pretend (cpu);
+}
 
 /* --- elements --- */
 
@@ -95,6 +121,7 @@ print_heading (const gchar *benchmark)
   g_object_get (element, "device-name", &device, NULL);
   gst_element_set_state (element, GST_STATE_NULL);
   gst_object_unref (element);
+  lesser_cpu_check (device);
   g_print ("%s: %s, %u cores\n", benchmark, device, g_get_num_processors ());
 }
 
@@ -251,6 +278,20 @@ opencv_run (Contender *contender, guint n_frames)
   return g_ascii_strtod (answer, NULL);
 }
 
+static gdouble
+opencv_cpu_seconds (Contender *contender)
+{
+  OpencvContender *self = (OpencvContender *) contender;
+  const pid_t pid = atoi (g_subprocess_get_identifier (self->process));
+  struct timespec time;
+  clockid_t clock;
+
+  if (clock_getcpuclockid (pid, &clock) != 0
+      || clock_gettime (clock, &time) != 0)
+    bench_fail ("opencv.py's CPU time is unknown.");
+  return time.tv_sec + time.tv_nsec / 1e9;
+}
+
 static void
 opencv_free (Contender *contender)
 {
@@ -304,7 +345,9 @@ contender_new_opencv (
   if (!g_file_test (PYTHON, G_FILE_TEST_IS_EXECUTABLE))
     return NULL;
   self = g_new0 (OpencvContender, 1);
-  self->parent = (Contender){ opencv_run, opencv_free };
+  self->parent = (Contender){
+    .run = opencv_run, .free = opencv_free, .cpu_seconds = opencv_cpu_seconds
+  };
   self->fd = picture_file_new (picture, &path);
   if (opencv_start (self, work, path, width, height))
     return &self->parent;
@@ -320,6 +363,7 @@ typedef struct
   gchar *filter;
   gchar *path;
   const gchar *pixel_format;
+  gdouble cpu_seconds;
   int fd;
 } FfmpegContender;
 
@@ -363,37 +407,80 @@ ffmpeg_log (FfmpegContender *self, guint n_frames, const gchar *filters)
   return log;
 }
 
+/* The seconds that programs have taken that were started here and ended. */
+static gdouble
+children_cpu_seconds (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_CHILDREN, &usage);
+  return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+      + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+/* What the program takes, in seconds. */
+typedef struct
+{
+  gdouble wall;
+  gdouble cpu;
+  gchar *log; /* owned */
+} FfmpegRun;
+
+static FfmpegRun
+ffmpeg_time (FfmpegContender *self, guint n_frames, const gchar *filters)
+{
+  const gdouble cpu_start = children_cpu_seconds ();
+  const gint64 start = g_get_monotonic_time ();
+  gchar *log = ffmpeg_log (self, n_frames, filters);
+
+  return (FfmpegRun){ bench_seconds_since (start),
+    children_cpu_seconds () - cpu_start, log };
+}
+
+/* The difference between a run with more frames and one with fewer. With more
+ * than asked for: the time that the program takes to start varies by as much as
+ * some frames take. */
+static FfmpegRun
+ffmpeg_time_frames (FfmpegContender *self, guint n_frames, const gchar *filters)
+{
+  FfmpegRun less = ffmpeg_time (self, FFMPEG_SKIPPED, filters);
+  FfmpegRun more =
+      ffmpeg_time (self, FFMPEG_TIMES * n_frames + FFMPEG_SKIPPED, filters);
+
+  g_free (less.log);
+  self->cpu_seconds += (more.cpu - less.cpu) / FFMPEG_TIMES;
+  more.wall = (more.wall - less.wall) / FFMPEG_TIMES;
+  return more;
+}
+
 static gdouble
 ffmpeg_run (Contender *contender, guint n_frames)
 {
   FfmpegContender *self = (FfmpegContender *) contender;
   g_autofree gchar *filters =
       g_strdup_printf ("bench=start,%s,bench=stop", self->filter);
-  g_autofree gchar *log = ffmpeg_log (self, n_frames + FFMPEG_SKIPPED, filters);
+  FfmpegRun run = ffmpeg_time_frames (self, n_frames, filters);
+  const gdouble seconds =
+      sum_times (run.log, FFMPEG_TIMES * n_frames) / FFMPEG_TIMES;
 
-  return sum_times (log, n_frames);
+  g_free (run.log);
+  return seconds;
 }
 
-/* The seconds that the whole program takes. */
-static gdouble
-ffmpeg_program_time (FfmpegContender *self, guint n_frames)
-{
-  const gint64 start = g_get_monotonic_time ();
-
-  g_free (ffmpeg_log (self, n_frames, self->filter));
-  return bench_seconds_since (start);
-}
-
-/* With more frames than asked for: the time that the program takes to start
- * varies by as much as some frames take. */
 static gdouble
 ffmpeg_run_program (Contender *contender, guint n_frames)
 {
   FfmpegContender *self = (FfmpegContender *) contender;
+  FfmpegRun run = ffmpeg_time_frames (self, n_frames, self->filter);
 
-  return (ffmpeg_program_time (self, FFMPEG_TIMES * n_frames + FFMPEG_SKIPPED)
-             - ffmpeg_program_time (self, FFMPEG_SKIPPED))
-      / FFMPEG_TIMES;
+  g_free (run.log);
+  return run.wall;
+}
+
+static gdouble
+ffmpeg_cpu_seconds (Contender *contender)
+{
+  return ((FfmpegContender *) contender)->cpu_seconds;
 }
 
 static void
@@ -434,7 +521,9 @@ contender_new_ffmpeg (
   if (program == NULL)
     return NULL;
   self = g_new0 (FfmpegContender, 1);
-  self->parent = (Contender){ ffmpeg_run, ffmpeg_free };
+  self->parent = (Contender){
+    .run = ffmpeg_run, .free = ffmpeg_free, .cpu_seconds = ffmpeg_cpu_seconds
+  };
   self->program = program;
   self->size = g_strdup_printf ("%dx%d", info->width, info->height);
   self->filter = g_strdup (filter);

@@ -24,8 +24,13 @@ void element_watch (GstElement *element);
  */
 GstHarness *harness_new (const gchar *description);
 
+/* Parses `entries`, which may be NULL, --cpu and GStreamer's options, and
+ * starts GStreamer. Ends the program where they are wrong. */
+void parse_options (int *argc, char ***argv, const GOptionEntry *entries);
+
 /* Prints a benchmark's first line: its name and units, amphisto's device and
- * the number of cores. Ends the program where element or device is missing. */
+ * the number of cores. Ends the program where element or device is missing, or
+ * the device is not for the CPU that was asked for. */
 void print_heading (const gchar *benchmark);
 
 /* Makes a contender that processes copies of the picture.

@@ -62,7 +62,7 @@ crowd_new (Contender *const *members, guint n)
   Crowd *self = g_new0 (Crowd, 1);
 
   g_assert (n <= MAX_MEMBERS);
-  self->parent = (Contender){ crowd_run, crowd_free };
+  self->parent = (Contender){ .run = crowd_run, .free = crowd_free };
   self->n_members = n;
   for (guint i = 0; i < n; i++)
     self->members[i] = members[i];

@@ -45,7 +45,7 @@ print_sizes (const Work *work, PictureKind kind)
     picture = picture_new (kind, &info);
     contenders[s] = contender_new_element (work->amphisto, &info, picture);
   }
-  bench_alternate (contenders, G_N_ELEMENTS (sizes), times);
+  bench_alternate (contenders, G_N_ELEMENTS (sizes), times, NULL);
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
     const gdouble ms = bench_median (&times[s]);
 
@@ -83,7 +83,7 @@ print_crowd (const Work *work, PictureKind kind)
   picture = picture_new (kind, &info);
   contenders[0] = contender_new_element (work->amphisto, &info, picture);
   contenders[1] = crowd_of (work->amphisto, &info, picture);
-  bench_alternate (contenders, 2, times);
+  bench_alternate (contenders, 2, times, NULL);
   ratio = bench_ratio (&times[0], &times[1]);
   g_print ("%-15s 1920x1080  %d elements: %.0f frames/s, %.0f %% (%.0f-%.0f) "
            "of what one does\n",

@@ -141,7 +141,7 @@ frame_contender_new (AmphistoClDevice *device, const Subject *subject,
   g_autoptr (GError) error = NULL;
   FrameContender *self = g_new0 (FrameContender, 1);
 
-  self->parent = (Contender){ frame_run, frame_free };
+  self->parent = (Contender){ .run = frame_run, .free = frame_free };
   self->subject = subject;
   fill_regions (self);
   self->cl_frame = amphisto_cl_frame_new (device, 1, NULL, NULL, &error);
@@ -185,7 +185,7 @@ host_copy_new (const Subject *subject)
 {
   HostCopy *self = g_new0 (HostCopy, 1);
 
-  self->parent = (Contender){ host_copy_run, host_copy_free };
+  self->parent = (Contender){ .run = host_copy_run, .free = host_copy_free };
   self->subject = subject;
   return &self->parent;
 }
@@ -244,7 +244,8 @@ device_copy_new (AmphistoClDevice *device, const Subject *subject)
   DeviceCopy *self = g_new0 (DeviceCopy, 1);
   cl_int status;
 
-  self->parent = (Contender){ device_copy_run, device_copy_free };
+  self->parent =
+      (Contender){ .run = device_copy_run, .free = device_copy_free };
   self->size = subject->info.size;
   self->queue = clCreateCommandQueue (device->context, device->id, 0, &status);
   check (status, "clCreateCommandQueue");
@@ -439,7 +440,7 @@ run_subject (AmphistoClDevice *device, const Subject *subject)
     contenders[w] = work_contender_new (device, subject, w);
   contenders[HOST_COPY] = host_copy_new (subject);
   contenders[DEVICE_COPY] = device_copy_new (device, subject);
-  bench_alternate (contenders, N_CONTENDERS, times);
+  bench_alternate (contenders, N_CONTENDERS, times, NULL);
 
   print_copy (subject, "memcpy", &times[HOST_COPY]);
   print_copy (subject, "clEnqueueCopyBuffer", &times[DEVICE_COPY]);
@@ -470,13 +471,8 @@ parse_arguments (int *argc, char ***argv)
     { "work", 0, 0, G_OPTION_ARG_STRING, &chosen_work, "One work", "NAME" },
     { 0 },
   };
-  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  g_autoptr (GError) error = NULL;
 
-  g_option_context_add_main_entries (context, entries, NULL);
-  g_option_context_add_group (context, gst_init_get_option_group ());
-  if (!g_option_context_parse (context, argc, argv, &error))
-    bench_fail ("%s", error->message);
+  parse_options (argc, argv, entries);
 }
 
 static PictureKind

@@ -2,12 +2,13 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * peers [--work NAME] [--picture NAME] [--size WIDTHxHEIGHT]: amphisto beside
- * other software that does the same. A line has the work, the picture and the
- * size; the median milliseconds a frame of both; and the other's time divided
- * by amphisto's: the median and, in brackets, the quartiles. After the lines of
- * a size, amphisto's throughput on the other pictures, in per cent of that on
- * the photograph. Works with a `base` are what they add to it.
+ * peers [--work NAME] [--picture NAME] [--size WIDTHxHEIGHT] [--cpu NAME]:
+ * amphisto beside other software that does the same. A line has the work, the
+ * picture and the size; the median milliseconds a frame of both; the other's
+ * time divided by amphisto's: the median and, in brackets, the quartiles; and
+ * the CPU time of both, and amphisto's in per cent of the other's. After the
+ * lines of a size, amphisto's throughput on the other pictures, in per cent of
+ * that on the photograph. Works with a `base` are what they add to it.
  */
 
 #include "bench.h"
@@ -97,6 +98,7 @@ typedef struct
   const gchar *size;
   Contender *contender[N_PICTURES][N_CONTENDERS];
   BenchTimes times[N_PICTURES][N_CONTENDERS];
+  BenchTimes cpu_times[N_PICTURES][N_CONTENDERS];
 } Group;
 
 static Contender *
@@ -128,12 +130,10 @@ add_contenders (Group *group, PictureKind kind, PictureSize size)
         work->amphisto_new, work->base, kind, work->format, size);
 }
 
-/* Leaves of amphisto's time what the work adds to its base. */
+/* Leaves of amphisto's times what the work adds to its base. */
 static void
-subtract_base (Group *group, PictureKind kind)
+subtract_base (BenchTimes times[N_CONTENDERS])
 {
-  BenchTimes *times = group->times[kind];
-
   for (guint i = 0; i < BENCH_ROUNDS; i++)
     times[AMPHISTO].ms[i] -= times[BASE].ms[i];
 }
@@ -143,6 +143,8 @@ print_row (const Group *group, PictureKind kind)
 {
   const BenchTimes *amphisto = &group->times[kind][AMPHISTO];
   const BenchTimes *peer = &group->times[kind][PEER];
+  const BenchTimes *amphisto_cpu = &group->cpu_times[kind][AMPHISTO];
+  const BenchTimes *peer_cpu = &group->cpu_times[kind][PEER];
   Quartiles ratio;
 
   g_print ("%-22s %-10s %-9s  amphisto %7.3f  ", group->work->name,
@@ -152,8 +154,11 @@ print_row (const Group *group, PictureKind kind)
     return;
   }
   ratio = bench_ratio (peer, amphisto);
-  g_print ("%-23s %7.3f  ratio %5.2f (%.2f-%.2f)\n", group->work->peer,
-      bench_median (peer), ratio.median, ratio.lower, ratio.upper);
+  g_print (
+      "%-23s %7.3f  ratio %5.2f (%.2f-%.2f)  CPU %7.3f of %7.3f (%.0f %%)\n",
+      group->work->peer, bench_median (peer), ratio.median, ratio.lower,
+      ratio.upper, bench_median (amphisto_cpu), bench_median (peer_cpu),
+      100 * bench_ratio (amphisto_cpu, peer_cpu).median);
 }
 
 /* The throughput on other pictures beside that on the photograph. */
@@ -189,12 +194,14 @@ run_group (const Work *work, PictureSize size)
     if (is_chosen (chosen_picture, picture_name (kind))
         && picture_is_there (kind))
       add_contenders (&group, kind, size);
-  bench_alternate (
-      &group.contender[0][0], N_CONTENDERS * N_PICTURES, &group.times[0][0]);
+  bench_alternate (&group.contender[0][0], N_CONTENDERS * N_PICTURES,
+      &group.times[0][0], &group.cpu_times[0][0]);
   for (guint kind = 0; kind < N_PICTURES; kind++)
     if (group.contender[kind][AMPHISTO] != NULL) {
-      if (work->base != NULL)
-        subtract_base (&group, kind);
+      if (work->base != NULL) {
+        subtract_base (group.times[kind]);
+        subtract_base (group.cpu_times[kind]);
+      }
       print_row (&group, kind);
       n_rows++;
     }
@@ -216,13 +223,8 @@ parse_arguments (int *argc, char ***argv)
         "WIDTHxHEIGHT" },
     { 0 },
   };
-  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  g_autoptr (GError) error = NULL;
 
-  g_option_context_add_main_entries (context, entries, NULL);
-  g_option_context_add_group (context, gst_init_get_option_group ());
-  if (!g_option_context_parse (context, argc, argv, &error))
-    bench_fail ("%s", error->message);
+  parse_options (argc, argv, entries);
 }
 
 int

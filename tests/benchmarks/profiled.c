@@ -86,7 +86,7 @@ profiled_new (Contender *inner)
 {
   Profiled *self = g_new0 (Profiled, 1);
 
-  self->parent = (Contender){ profiled_run, profiled_free };
+  self->parent = (Contender){ .run = profiled_run, .free = profiled_free };
   self->inner = inner;
   self->kernels = g_array_new (FALSE, FALSE, sizeof (ProfiledKernel));
   g_array_set_clear_func (self->kernels, clear_kernel);

@@ -113,7 +113,7 @@ stream_new (const Work *work, const GstVideoInfo *info, guint n_in_flight)
       : g_strdup (work->amphisto);
   Stream *self = g_new0 (Stream, 1);
 
-  self->parent = (Contender){ stream_run, stream_free };
+  self->parent = (Contender){ .run = stream_run, .free = stream_free };
   self->harness = harness_new (description);
   self->frames =
       g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
@@ -249,7 +249,7 @@ run_cell (const Work *work, const GstVideoInfo *info, GstBuffer *picture,
     return;
   }
   pair[0] = bus_new (n_pixels * work->up / 2, n_pixels * work->down / 2);
-  bench_alternate (pair, 2, times);
+  bench_alternate (pair, 2, times, NULL);
   throughput =
       100 * work->n_elements * bench_ratio (&times[0], &times[1]).median;
   g_print ("  %u: %6.3f of %6.3f (%3.0f %%)", n_in_flight,
@@ -301,13 +301,8 @@ parse_arguments (int *argc, char ***argv)
     { "work", 0, 0, G_OPTION_ARG_STRING, &chosen_work, "One work", "NAME" },
     { 0 },
   };
-  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  g_autoptr (GError) error = NULL;
 
-  g_option_context_add_main_entries (context, entries, NULL);
-  g_option_context_add_group (context, gst_init_get_option_group ());
-  if (!g_option_context_parse (context, argc, argv, &error))
-    bench_fail ("%s", error->message);
+  parse_options (argc, argv, entries);
 }
 
 int
