@@ -345,6 +345,22 @@ map_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
       downloads, status, "clEnqueueMapBuffer", error);
 }
 
+/* The same on CPUs, where it saves a command: a buffer may be read to where it
+ * was made of, once the commands that use it are done. */
+static gboolean
+read_plane_in_place (AmphistoClPlanes *self, const AmphistoFrame *target,
+    guint p, GError **error)
+{
+  AmphistoClCommands *downloads = self->queue->downloads;
+
+  return amphisto_cl_commands_check (downloads,
+      clEnqueueReadBuffer (downloads->queue, self->target.block[p]->buffer,
+          CL_FALSE, self->target.place[p].offset,
+          amphisto_plane_span (target->layout, p, target->plane[p].stride),
+          target->plane[p].data, AMPHISTO_CL_ORDER (downloads)),
+      "clEnqueueReadBuffer", error);
+}
+
 static gboolean
 download_rows (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
     GError **error)
@@ -401,12 +417,15 @@ unmap_plane (AmphistoClPlanes *self, guint p, GError **error)
           "clEnqueueUnmapMemObject", error);
 }
 
-/* GPUs' drivers may know of a mapping only once it was carried out. On CPUs it
- * is undone in the same submission, which saves a wait. */
 static gboolean
-unmaps_later (const AmphistoClPlanes *self)
+bring_back_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
+    GError **error)
 {
-  return self->queue->division.is_gpu_shape;
+  if (!self->target.block[p]->is_imported)
+    return download_plane (self, target, p, error);
+  return self->queue->division.is_gpu_shape
+      ? map_plane (self, target, p, error)
+      : read_plane_in_place (self, target, p, error);
 }
 
 gboolean
@@ -414,13 +433,8 @@ amphisto_cl_planes_map_or_download (
     AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
 {
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
-    if (!(job->plan->written & 1u << p))
-      continue;
-    if (!(self->target.block[p]->is_imported
-                ? map_plane (self, &job->target, p, error)
-                : download_plane (self, &job->target, p, error)))
-      return FALSE;
-    if (!unmaps_later (self) && !unmap_plane (self, p, error))
+    if (job->plan->written & 1u << p
+        && !bring_back_plane (self, &job->target, p, error))
       return FALSE;
   }
   return TRUE;

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A driver that keeps host memory elsewhere from the time a buffer is made of
- * it until it is mapped, as OpenCL allows. Ends the process where the host
- * writes to such memory meanwhile, or where two buffers overlap, of which one
- * may be written to.
+ * it until it is mapped, or read there, as OpenCL allows. Ends the process
+ * where the host writes to such memory meanwhile, or where two buffers overlap,
+ * of which one may be written to.
  *
  * With CACHING_AS_GPU in the environment, the device is a GPU that shares the
  * host's memory. As Intel's driver does, it imports memory that begins at and
@@ -194,6 +194,38 @@ map_buffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
   return result == CL_SUCCESS ? cached->host + offset : NULL;
 }
 
+/* Reads to the memory that the buffer was made of, then remembers that. */
+static cl_int
+read_in_place (cl_command_queue queue, cl_mem buffer, Cached *cached,
+    cl_bool blocking, size_t offset, size_t size, cl_uint n_events,
+    const cl_event *events, cl_event *event)
+{
+  cl_int status;
+
+  if (cached->is_hidden || cached->n_mapped > 0)
+    g_error ("a buffer is read that the host may not look at, or is mapped");
+  status = driver->clEnqueueReadBuffer (queue, buffer, CL_FALSE, offset, size,
+      cached->host + offset, n_events, events, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  return driver->clEnqueueReadBuffer (queue, buffer, blocking, offset, size,
+      cached->seen + offset, 0, NULL, event);
+}
+
+static cl_int
+read_buffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+    size_t offset, size_t size, void *data, cl_uint n_events,
+    const cl_event *events, cl_event *event)
+{
+  Cached *cached = lookup (buffer);
+
+  if (cached != NULL && data == cached->host + offset)
+    return read_in_place (
+        queue, buffer, cached, blocking, offset, size, n_events, events, event);
+  return driver->clEnqueueReadBuffer (
+      queue, buffer, blocking, offset, size, data, n_events, events, event);
+}
+
 static cl_int
 unmap (cl_command_queue queue, cl_mem buffer, void *mapped, cl_uint n_events,
     const cl_event *events, cl_event *event)
@@ -243,6 +275,7 @@ layer_init (void)
   calls.clEnqueueMapBuffer = map_buffer;
   calls.clEnqueueUnmapMemObject = unmap;
   calls.clEnqueueWriteBuffer = write_buffer;
+  calls.clEnqueueReadBuffer = read_buffer;
   calls.clEnqueueReadBufferRect = read_buffer_rect;
   if (g_getenv ("CACHING_AS_GPU") != NULL)
     calls.clGetDeviceInfo = get_device_info;
