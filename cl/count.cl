@@ -16,8 +16,8 @@
  * CPU: a work-item, one for each core, counts in memory of its own, without
  * atomics. The time goes into a store for each sample: so, in large frames,
  * *pairs* of neighbouring samples are counted, in 65536 bins, and folded at the
- * end. Neighbours use different copies of the bins, so that an increment need
- * not wait for the last one's store where pixels are alike; sixteen equal
+ * end. Else neighbours use different copies of the bins, so that an increment
+ * need not wait for the last one's store where pixels are alike; sixteen equal
  * samples are counted at once.
  */
 
@@ -85,7 +85,7 @@ count_16_samples (counters c, uchar_row row, uint i)
 #define N_COPIES 4
 #define COPY_OF_BIN(copy, v) ((copy) *AMPHISTO_N_BINS + (v))
 
-/* bins: N_COPIES * AMPHISTO_N_BINS; pairs: 2 * AMPHISTO_N_PAIRS, used only if
+/* bins: N_COPIES * AMPHISTO_N_BINS; pairs: AMPHISTO_N_PAIRS, used only if
  * counts_pairs. */
 typedef struct
 {
@@ -115,7 +115,7 @@ INLINE void
 count_pairs_of_word (counters c, uint word)
 {
   c.pairs[word & 0xffff]++;
-  c.pairs[AMPHISTO_N_PAIRS + (word >> 16)]++;
+  c.pairs[word >> 16]++;
 }
 
 INLINE void
@@ -146,7 +146,7 @@ count_16_samples (counters c, uchar_row row, uint i)
 INLINE void
 clear_pairs (counters c)
 {
-  for (uint i = 0; i < 2 * AMPHISTO_N_PAIRS; i++)
+  for (uint i = 0; i < AMPHISTO_N_PAIRS; i++)
     c.pairs[i] = 0;
 }
 
@@ -154,6 +154,7 @@ clear_pairs (counters c)
 OUTLINE void
 fold_pairs (counters c)
 {
+  const global words16 *pairs = (const global words16 *) c.pairs;
   uint16 low[AMPHISTO_N_BINS / 16];
 
   for (uint i = 0; i < AMPHISTO_N_BINS / 16; i++)
@@ -162,9 +163,7 @@ fold_pairs (counters c)
     uint16 sums = 0;
 
     for (uint i = 0; i < AMPHISTO_N_BINS / 16; i++) {
-      const global words16 *pairs =
-          (const global words16 *) c.pairs + high * (AMPHISTO_N_BINS / 16) + i;
-      const uint16 n = pairs[0] + pairs[AMPHISTO_N_PAIRS / 16];
+      const uint16 n = pairs[high * (AMPHISTO_N_BINS / 16) + i];
 
       low[i] += n;
       sums += n;

@@ -93,15 +93,14 @@ count_own_slots (uchar_planes planes, constant frame_params *params,
     count_slot (own, pairs, slot, n_items, params, planes, bins);
 }
 
-/* pairs: 2 * AMPHISTO_N_PAIRS for each work-item, if params->counts_pairs for
+/* pairs: AMPHISTO_N_PAIRS for each work-item, if params->counts_pairs for
  * any slot. */
 INLINE void
 count_slots (uchar_planes planes, constant frame_params *params,
     global uint *pairs, volatile global uint *bins)
 {
-  count_own_slots (planes, params,
-      pairs + get_group_id (0) * 2 * AMPHISTO_N_PAIRS, bins,
-      (uint) get_num_groups (0));
+  count_own_slots (planes, params, pairs + get_group_id (0) * AMPHISTO_N_PAIRS,
+      bins, (uint) get_num_groups (0));
 }
 
 #endif

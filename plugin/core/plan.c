@@ -23,7 +23,7 @@
 #define MIN_GROUP_SAMPLES 16384
 /* CPU shape: samples of a channel for each group from which on counting pairs
  * saves more time than clearing and folding them takes. */
-#define MIN_PAIRED (128 * 1024)
+#define MIN_PAIRED (64 * 1024)
 /* CPU shape: tiles are divided into parts until there are so many for each
  * slice, so that slices are of about one size; GPU shape: until each slice has
  * one. But into none of fewer pixels, or clearing and adding up bins takes

@@ -11,7 +11,7 @@
 /* The bins, and in the CPU shape how many rows of each slot are taken. */
 #define COUNTS_SIZE (AMPHISTO_COUNTS * sizeof (cl_uint))
 /* CPU shape: what a work-item counts pairs of samples in. */
-#define PAIRS_SIZE (2 * AMPHISTO_N_PAIRS * sizeof (cl_uint))
+#define PAIRS_SIZE (AMPHISTO_N_PAIRS * sizeof (cl_uint))
 
 typedef cl_uint FrameBins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
 
