@@ -2,17 +2,21 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * peers [--work NAME] [--picture NAME] [--size WIDTHxHEIGHT] [--cpu NAME]:
+ * peers [--work NAME] [--picture NAME] [--size WIDTHxHEIGHT] [--cpu NAME]
+ * [--neighbours]:
  * amphisto beside other software that does the same. A line has the work, the
  * picture and the size; the median milliseconds a frame of both; the other's
  * time divided by amphisto's: the median and, in brackets, the quartiles; and
- * the CPU time of both, and amphisto's in per cent of the other's. After the
- * lines of a size, amphisto's throughput on the other pictures, in per cent of
- * that on the photograph. Works with a `base` are what they add to it.
+ * the CPU time of both, and amphisto's in per cent of the other's. With
+ * --neighbours the next line has the times beside a busy process on each core,
+ * and how many times as long they are as without. After the lines of a size,
+ * amphisto's throughput on the other pictures, in per cent of that on the
+ * photograph. Works with a `base` are what they add to it.
  */
 
 #include "bench.h"
 #include "contenders.h"
+#include "neighbours.h"
 #include "pictures.h"
 
 typedef struct
@@ -74,6 +78,7 @@ static const PictureSize sizes[] = { { 640, 480 }, { 1920, 1080 },
 static gchar *chosen_work;
 static gchar *chosen_picture;
 static gchar *chosen_size;
+static gboolean has_neighbours;
 
 static gboolean
 is_chosen (const gchar *choice, const gchar *name)
@@ -99,6 +104,7 @@ typedef struct
   Contender *contender[N_PICTURES][N_CONTENDERS];
   BenchTimes times[N_PICTURES][N_CONTENDERS];
   BenchTimes cpu_times[N_PICTURES][N_CONTENDERS];
+  BenchTimes busy_times[N_PICTURES][N_CONTENDERS]; /* beside neighbours */
 } Group;
 
 static Contender *
@@ -161,6 +167,22 @@ print_row (const Group *group, PictureKind kind)
       100 * bench_ratio (amphisto_cpu, peer_cpu).median);
 }
 
+static void
+print_busy_row (const Group *group, PictureKind kind)
+{
+  const BenchTimes *times = group->times[kind];
+  const BenchTimes *busy = group->busy_times[kind];
+
+  g_print ("%-43s  amphisto %7.3f (%.2f times)", "  beside busy neighbours",
+      bench_median (&busy[AMPHISTO]),
+      bench_median (&busy[AMPHISTO]) / bench_median (&times[AMPHISTO]));
+  if (group->contender[kind][PEER] != NULL)
+    g_print ("  %s %7.3f (%.2f times)", group->work->peer,
+        bench_median (&busy[PEER]),
+        bench_median (&busy[PEER]) / bench_median (&times[PEER]));
+  g_print ("\n");
+}
+
 /* The throughput on other pictures beside that on the photograph. */
 static void
 print_throughputs (const Group *group)
@@ -179,6 +201,34 @@ print_throughputs (const Group *group)
   g_print ("\n");
 }
 
+static void
+run_contenders (Group *group)
+{
+  const guint n = N_CONTENDERS * N_PICTURES;
+  Contender **contenders = &group->contender[0][0];
+
+  bench_alternate (contenders, n, &group->times[0][0], &group->cpu_times[0][0]);
+  if (!has_neighbours)
+    return;
+  neighbours_start ();
+  bench_alternate (contenders, n, &group->busy_times[0][0], NULL);
+  neighbours_stop ();
+}
+
+/* Prints the row of a picture, and that beside neighbours. */
+static void
+print_rows (Group *group, PictureKind kind)
+{
+  if (group->work->base != NULL) {
+    subtract_base (group->times[kind]);
+    subtract_base (group->cpu_times[kind]);
+    subtract_base (group->busy_times[kind]);
+  }
+  print_row (group, kind);
+  if (has_neighbours)
+    print_busy_row (group, kind);
+}
+
 /* Returns: the number of rows that it printed. */
 static guint
 run_group (const Work *work, PictureSize size)
@@ -194,15 +244,10 @@ run_group (const Work *work, PictureSize size)
     if (is_chosen (chosen_picture, picture_name (kind))
         && picture_is_there (kind))
       add_contenders (&group, kind, size);
-  bench_alternate (&group.contender[0][0], N_CONTENDERS * N_PICTURES,
-      &group.times[0][0], &group.cpu_times[0][0]);
+  run_contenders (&group);
   for (guint kind = 0; kind < N_PICTURES; kind++)
     if (group.contender[kind][AMPHISTO] != NULL) {
-      if (work->base != NULL) {
-        subtract_base (group.times[kind]);
-        subtract_base (group.cpu_times[kind]);
-      }
-      print_row (&group, kind);
+      print_rows (&group, kind);
       n_rows++;
     }
   if (chosen_picture == NULL)
@@ -221,6 +266,8 @@ parse_arguments (int *argc, char ***argv)
         "NAME" },
     { "size", 0, 0, G_OPTION_ARG_STRING, &chosen_size, "One size",
         "WIDTHxHEIGHT" },
+    { "neighbours", 0, 0, G_OPTION_ARG_NONE, &has_neighbours,
+        "Also beside a busy process on each core", NULL },
     { 0 },
   };
 
