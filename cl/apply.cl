@@ -11,6 +11,9 @@
 #ifndef AMPHISTO_LUMA_DELTA_CL
 #include "luma_delta.cl"
 #endif
+#ifndef AMPHISTO_LUT_CL
+#include "lut.cl"
+#endif
 #ifndef AMPHISTO_SLICES_CL
 #include "slices.cl"
 #endif
@@ -32,163 +35,8 @@ sample_mask (constant component_params *component, uint x)
   return mask;
 }
 
-/* CPUs that permute vectors by an index for each element keep the LUT in four
- * vectors: that takes a tenth of the time of as many loads. */
-#if !defined AMPHISTO_GPU && defined __AVX512BW__
-#define PERMUTES
-typedef ushort ushort32 __attribute__ ((ext_vector_type (32)));
-#define as_ushort32(v) __builtin_astype (v, ushort32)
-#endif
-
-/* Where the LUT is read from: GPUs that have fast constant memory have it for
- * work-items that all read the same. */
-#ifdef AMPHISTO_GPU
-#define LUT const global
-#else
-#define LUT constant
-#endif
-
-/* The LUT, ready for look_up(). */
-typedef struct
-{
-  LUT uchar *values;
-#ifdef PERMUTES
-  uint16 words0, words1, words2, words3;
-#endif
-} lut_view;
-
-INLINE lut_view
-view_lut (LUT uchar *values)
-{
-  lut_view lut;
-
-  lut.values = values;
-#ifdef PERMUTES
-  lut.words0 = ((LUT words16 *) values)[0];
-  lut.words1 = ((LUT words16 *) values)[1];
-  lut.words2 = ((LUT words16 *) values)[2];
-  lut.words3 = ((LUT words16 *) values)[3];
-#endif
-  return lut;
-}
-
-/* The word, each of its bytes mapped. */
-INLINE uint
-map_word (lut_view lut, uint word)
-{
-  return lut.values[word & 0xff] | (uint) lut.values[word >> 8 & 0xff] << 8
-      | (uint) lut.values[word >> 16 & 0xff] << 16
-      | (uint) lut.values[word >> 24] << 24;
-}
-
-INLINE uint4
-map_4_words (lut_view lut, uint4 words)
-{
-  return (uint4) (map_word (lut, words.x), map_word (lut, words.y),
-      map_word (lut, words.z), map_word (lut, words.w));
-}
-
 /* b where the mask is set, else a. */
 #define MERGE(a, b, mask) (((a) & ~(mask)) | ((b) & (mask)))
-
-#ifdef PERMUTES
-
-/* Idioms that the compiler recognizes as permutations. */
-INLINE uint16 OVERLOAD
-permute (uint16 v, uint16 i)
-{
-  return (uint16) (v[i.s0], v[i.s1], v[i.s2], v[i.s3], v[i.s4], v[i.s5],
-      v[i.s6], v[i.s7], v[i.s8], v[i.s9], v[i.sa], v[i.sb], v[i.sc], v[i.sd],
-      v[i.se], v[i.sf]);
-}
-
-INLINE ushort32 OVERLOAD
-permute (ushort32 v, ushort32 i)
-{
-  return (ushort32) (v[i[0]], v[i[1]], v[i[2]], v[i[3]], v[i[4]], v[i[5]],
-      v[i[6]], v[i[7]], v[i[8]], v[i[9]], v[i[10]], v[i[11]], v[i[12]],
-      v[i[13]], v[i[14]], v[i[15]], v[i[16]], v[i[17]], v[i[18]], v[i[19]],
-      v[i[20]], v[i[21]], v[i[22]], v[i[23]], v[i[24]], v[i[25]], v[i[26]],
-      v[i[27]], v[i[28]], v[i[29]], v[i[30]], v[i[31]]);
-}
-
-/* The LUT's values at v, which has elements of 0 to 255. Their bits 7 and 6
- * choose the vector, the next ones its element, the last ones the byte in it.
- */
-INLINE uint16 OVERLOAD
-look_up (lut_view lut, uint16 v)
-{
-  const uint16 i = v >> 2 & 15;
-  const uint16 shift = v % 4 * 8;
-  const uint16 low =
-      (v & 64) != 0 ? permute (lut.words1, i) : permute (lut.words0, i);
-  const uint16 high =
-      (v & 64) != 0 ? permute (lut.words3, i) : permute (lut.words2, i);
-
-  return ((v & 128) != 0 ? high : low) >> shift & 255;
-}
-
-INLINE ushort32 OVERLOAD
-look_up (lut_view lut, ushort32 v)
-{
-  const ushort32 i = v >> (ushort) 1 & (ushort) 31;
-  const ushort32 shift = v % (ushort) 2 * (ushort) 8;
-  const ushort32 low = (v & (ushort) 64) != (ushort) 0
-      ? permute (as_ushort32 (lut.words1), i)
-      : permute (as_ushort32 (lut.words0), i);
-  const ushort32 high = (v & (ushort) 64) != (ushort) 0
-      ? permute (as_ushort32 (lut.words3), i)
-      : permute (as_ushort32 (lut.words2), i);
-
-  return ((v & (ushort) 128) != (ushort) 0 ? high : low) >> shift
-      & (ushort) 255;
-}
-
-/* Words that are mapped in one step. */
-#define N_WORDS 16
-typedef words16 wide_words;
-#define READ_WIDE_WORDS READ_16_WORDS
-#define WIDE_MASK(masks) ((masks).s0120120120120120)
-
-INLINE uint16
-map_wide_words (lut_view lut, uint16 words)
-{
-  const ushort32 v = as_ushort32 (words);
-
-  return as_uint16 (look_up (lut, v & (ushort) 255)
-      | look_up (lut, v >> (ushort) 8) << (ushort) 8);
-}
-
-#elif defined AMPHISTO_GPU
-
-INLINE pixels
-look_up (lut_view lut, pixels v)
-{
-  return (uint4) (lut.values[v.x], lut.values[v.y], lut.values[v.z],
-      lut.values[v.w]);
-}
-
-#else
-
-INLINE pixels
-look_up (lut_view lut, pixels v)
-{
-  LUT uchar *values = lut.values;
-
-  return (uint16) (values[v.s0], values[v.s1], values[v.s2], values[v.s3],
-      values[v.s4], values[v.s5], values[v.s6], values[v.s7], values[v.s8],
-      values[v.s9], values[v.sa], values[v.sb], values[v.sc], values[v.sd],
-      values[v.se], values[v.sf]);
-}
-
-#define N_WORDS 4
-typedef words4 wide_words;
-#define READ_WIDE_WORDS READ_4_WORDS
-#define WIDE_MASK(masks) ((masks).s0120)
-
-#define map_wide_words map_4_words
-
-#endif
 
 /* Maps byte x of the row if it is one of the component's samples, else copies
  * it. n: bytes of the row up to the end of the samples. */
@@ -226,14 +74,14 @@ map_words (lut_view lut, uchar_row source, uchar_row target,
   done = n / 4 * 4;
   masks = done % 3 == 0 ? masks : done % 3 == 1 ? masks.yzxw : masks.zxyw;
 #else
-  done = n - n % N_WORDS;
-  for (uint i = 0; i < done; i += N_WORDS) {
-    const wide_words words = READ_WIDE_WORDS (source, i);
+  done = n - n % N_LUT_WORDS;
+  for (uint i = 0; i < done; i += N_LUT_WORDS) {
+    const lut_words words =
+        *(const global lut_words_at_byte *) row_bytes (source, i * 4);
 
-    *(global wide_words *) (target.words + i) =
-        MERGE (words, map_wide_words (lut, words), WIDE_MASK (masks));
-    /* 4 words, and 16, are one more than a multiple of 3 */
-    masks = masks.yzxw;
+    *(global lut_words_at_word *) (target.words + i) =
+        MERGE (words, map_lut_words (lut, words), REPEAT_THREE (masks));
+    masks = N_LUT_WORDS % 3 == 1 ? masks.yzxw : masks.zxyw;
   }
 #endif
   FOR_ROW_STEPS (i, n - done) {
@@ -295,6 +143,8 @@ apply_lut (global uint *source, global uint *target,
       own_step_rows (params->luma.height));
 }
 
+#ifdef AMPHISTO_GPU
+
 INLINE void
 move_steps (rgb_row source, rgb_row target, constant uint *weights,
     lut_view lut, uint n)
@@ -306,6 +156,31 @@ move_steps (rgb_row source, rgb_row target, constant uint *weights,
     write_rgb_pixels (target, i, move_pixels (p, luma, look_up (lut, luma)));
   }
 }
+
+#else
+
+/* As many steps at once as have luma for one look-up; the last one may be taken
+ * several times, but is written once. */
+INLINE void
+move_steps (rgb_row source, rgb_row target, constant uint *weights,
+    lut_view lut, uint n)
+{
+  pixels luma[N_LUT_STEPS], to[N_LUT_STEPS];
+
+  for (uint i = 0; i < n; i += N_LUT_STEPS) {
+    for (uint k = 0; k < N_LUT_STEPS; k++) {
+      const rgb_pixels p = read_rgb_pixels (source, min (i + k, n - 1));
+
+      luma[k] = LUMA (weights, p.r, p.g, p.b);
+    }
+    look_up_steps (lut, luma, to);
+    for (uint k = 0; k < min (n - i, (uint) N_LUT_STEPS); k++)
+      write_rgb_pixels (target, i + k,
+          move_pixels (read_rgb_pixels (source, i + k), luma[k], to[k]));
+  }
+}
+
+#endif
 
 INLINE void
 move_row (

@@ -93,7 +93,7 @@ static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
       "frame_params.h packed_uchar.cl cdf.cl smooth.cl",
   [AMPHISTO_CL_PROGRAM_EQUALIZE] =
       "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl cdf.cl "
-      "luma_delta.cl equalize.cl apply.cl",
+      "luma_delta.cl lut.cl equalize.cl apply.cl",
   [AMPHISTO_CL_PROGRAM_CLAHE] =
       "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl yuv.cl "
       "count.cl cdf.cl luma_delta.cl clahe_params.h clahe.cl",

@@ -12,20 +12,29 @@ if ! command -v clang >/dev/null; then
   exit 77
 fi
 
-# the CPU shape differs for CPUs that have longer vectors, or permute them
-shapes='-DAMPHISTO_CPU -D__AVX2__ -D__AVX512BW__ -DAMPHISTO_GPU'
+# The CPU shape differs for CPUs that have longer vectors, or permute them.
+# __OPENCL_VERSION__, which drivers define, keeps the C library's headers out.
+shapes='--target=x86_64-linux-gnu -DAMPHISTO_GPU
+--target=x86_64-linux-gnu
+--target=x86_64-linux-gnu -mssse3
+--target=x86_64-linux-gnu -mavx2
+--target=x86_64-linux-gnu -mavx512bw
+--target=aarch64-linux-gnu
+--target=aarch64-linux-gnu -march=armv8-a+nosimd'
 
 # check WHAT OPTION...: the source on the standard input, in all shapes
 check () {
   what=$1
   shift
   source=$(cat)
-  for shape in $shapes; do
+  printf '%s\n' "$shapes" | while read -r shape; do
+    # $shape is split into its options
     printf '%s\n' "$source" \
       | clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header \
-      -fsyntax-only -Wall -Wextra -Werror -Wno-unused-function "$shape" "$@" - \
+      -D__OPENCL_VERSION__=120 -fsyntax-only -Wall -Wextra -Werror \
+      -Wno-unused-function $shape "$@" - \
       || { echo "in $what, $shape" >&2; exit 1; }
-  done
+  done || exit 1
 }
 
 # programs: a line for each, the files that program.c makes it of
@@ -50,4 +59,7 @@ done || exit 1
 
 tests=$1/tests/opencl
 cat "$tests/access_params.h" "$1/cl/packed_uchar.cl" "$1/cl/slices.cl" \
-  "$tests/packed_uchar_kernels.cl" | check "$tests/packed_uchar_kernels.cl"
+  "$tests/packed_uchar_kernels.cl" | check "$tests/packed_uchar_kernels.cl" \
+  || exit 1
+cat "$1/cl/frame_params.h" "$1/cl/packed_uchar.cl" "$1/cl/pixels.cl" \
+  "$1/cl/lut.cl" "$tests/lut_kernels.cl" | check "$tests/lut_kernels.cl"
