@@ -153,7 +153,7 @@ move_steps (rgb_row source, rgb_row target, constant uint *weights,
     const rgb_pixels p = read_rgb_pixels (source, i);
     const pixels luma = LUMA (weights, p.r, p.g, p.b);
 
-    write_rgb_pixels (target, i, move_pixels (p, luma, look_up (lut, luma)));
+    write_moved_pixels (target, i, p, luma, look_up (lut, luma));
   }
 }
 
@@ -175,8 +175,8 @@ move_steps (rgb_row source, rgb_row target, constant uint *weights,
     }
     look_up_steps (lut, luma, to);
     for (uint k = 0; k < min (n - i, (uint) N_LUT_STEPS); k++)
-      write_rgb_pixels (target, i + k,
-          move_pixels (read_rgb_pixels (source, i + k), luma[k], to[k]));
+      write_moved_pixels (
+          target, i + k, read_rgb_pixels (source, i + k), luma[k], to[k]);
   }
 }
 
@@ -189,7 +189,7 @@ move_row (
   const uint width = params->rgb[0].width;
   const uint n = begins_at_words (target) ? width / N_PIXELS : 0;
 
-  if (IS_GPU && source.pixel_stride == 4)
+  if (source.pixel_stride == 4)
     move_steps (packed_row (source, 4), packed_row (target, 4), params->weights,
         lut, n);
   else if (IS_GPU && source.pixel_stride == 3)

@@ -556,9 +556,8 @@ equalize_rgb_steps (tile_row tiles, rgb_row source, rgb_row target, uint x,
     const rgb_pixels p = read_rgb_pixels (source, i);
     const pixels luma = LUMA (weights, p.r, p.g, p.b);
 
-    write_rgb_pixels (target, i,
-        move_pixels (
-            p, luma, equalize (tiles, x + i * N_PIXELS + FIRST_PIXELS, luma)));
+    write_moved_pixels (target, i, p, luma,
+        equalize (tiles, x + i * N_PIXELS + FIRST_PIXELS, luma));
   }
 }
 

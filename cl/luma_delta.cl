@@ -44,6 +44,67 @@ move_pixels (rgb_pixels p, pixels luma, pixels to)
   return p;
 }
 
+#ifdef AMPHISTO_GPU
+
+/* Writes step i of a row that begins at words: the pixels, whose luma moves to
+ * `to`. */
+INLINE void
+write_moved_pixels (rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to)
+{
+  write_rgb_pixels (row, i, move_pixels (p, luma, to));
+}
+
+#else
+
+typedef uchar uchar64 __attribute__ ((ext_vector_type (64)));
+#define as_uchar64(v) __builtin_astype (v, uchar64)
+
+/* Add and subtract bytes, and saturate: idioms that the compiler recognizes. */
+INLINE pixels
+add_bytes (pixels a, pixels b)
+{
+  const uchar64 sum = as_uchar64 (a) + as_uchar64 (b);
+
+  return as_uint16 (sum < as_uchar64 (a) ? (uchar64) (255) : sum);
+}
+
+INLINE pixels
+subtract_bytes (pixels a, pixels b)
+{
+  const uchar64 difference = as_uchar64 (a) - as_uchar64 (b);
+
+  return as_uint16 (
+      as_uchar64 (a) > as_uchar64 (b) ? difference : (uchar64) (0));
+}
+
+/* The packed pixels, whose luma moves to `to`. ones: 1 in each byte of a pixel
+ * that is R, G or B. */
+INLINE pixels
+move_packed_pixels (pixels packed, pixels luma, pixels to, uint ones)
+{
+  const pixels up = subtract_bytes (to, luma);
+  const pixels down = subtract_bytes (luma, to);
+
+  return subtract_bytes (add_bytes (packed, up * ones), down * ones);
+}
+
+/* Writes step i of a row that begins at words: the pixels, whose luma moves to
+ * `to`. */
+INLINE void
+write_moved_pixels (rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to)
+{
+  const uint ones = 1u << (row.r_offset * 8) | 1u << (row.g_offset * 8)
+      | 1u << (row.b_offset * 8);
+
+  if (row.pixel_stride == 1)
+    write_rgb_pixels (row, i, move_pixels (p, luma, to));
+  else
+    write_pixels (row.r, i, row.pixel_stride,
+        move_packed_pixels (p.packed, luma, to, ones));
+}
+
+#endif
+
 /* Writes pixel x, whose luma moves to `to`, byte by byte; copies what of a
  * packed pixel is neither R, G nor B. pixel: from read_rgb(). */
 INLINE void
