@@ -13,8 +13,9 @@
  * are cut off at 255 before they can overflow, so that a sample takes no more
  * than an increment.
  *
- * GPU: counts are in local memory (full_counts.cl). There are as many copies of
- * a strip as there is room for; rows use them in turn.
+ * GPU: counts are in local memory. There are as many copies of a strip as there
+ * is room for. A work-item counts the same step in all of its rows: so it finds
+ * the columns once.
  */
 
 #ifndef AMPHISTO_TRACES_CL
@@ -31,9 +32,6 @@
 #endif
 #ifndef AMPHISTO_YUV_CL
 #include "yuv.cl"
-#endif
-#ifndef AMPHISTO_FULL_COUNTS_CL
-#include "full_counts.cl"
 #endif
 
 /* Samples of a row that are counted before those of the next row: as many as
@@ -116,131 +114,129 @@ end_sample (constant trace_params *trace, column_strip strip)
 
 /* --- counters --- */
 
-#ifdef AMPHISTO_GPU
-
-/* Words of a work-group's counts, for the widest strip. */
-#define COUNT_WORDS (AMPHISTO_N_BINS * WAVEFORM_MAX_STRIP / 2)
-#define MAX_COPIES 8
-#define COUNT_TYPE uint
-#define N_TABLES 1
-#define N_COUNTS COUNT_WORDS
-
-/* What a work-item counts a strip with: n_copies of its counts, a power of two,
- * each of AMPHISTO_N_BINS rows of `width` counts; the columns of a run of
- * samples; and which steps of which rows are its own. */
-typedef struct
+/* A row adds no more than this many samples to a count. */
+INLINE uint
+most_in_row (constant trace_params *trace)
 {
-  local uint *counts;
-  const local ushort *columns;
-  uint width;
-  uint n_copies;
-  uint column;
-  uint n_columns;
-} strip_counter;
-
-#define FOR_COUNTED(x, n, c)                                                   \
-  for (uint x = (c).column; x < (n); x += (c).n_columns)
-
-/* As many columns of work-items as a run of the strip's samples has steps,
- * rounded up to a power of two; and as many copies as there is room for. */
-INLINE strip_counter
-make_counter (local uint *counts, const local ushort *columns,
-    constant trace_params *trace, column_strip strip)
-{
-  const uint width = (strip.n_counted + 3) & ~3u;
-  const uint n = min (end_sample (trace, strip) - begin_sample (trace, strip),
-      (uint) RUN_SAMPLES);
-  strip_counter c = { counts, columns, width, 1, 0, 1 };
-
-  while (c.n_columns * N_PIXELS < n && c.n_columns < get_local_size (0))
-    c.n_columns *= 2;
-  while (c.n_copies * width * AMPHISTO_N_BINS <= COUNT_WORDS
-      && c.n_copies < MAX_COPIES)
-    c.n_copies *= 2;
-  c.column = (uint) get_local_id (0) & (c.n_columns - 1);
-  return c;
-}
-
-INLINE row_range
-own_run_rows (strip_counter c, row_range rows)
-{
-  rows.first += get_local_id (0) / c.n_columns;
-  rows.step = get_local_size (0) / c.n_columns;
-  return rows;
-}
-
-/* The counter with the copy for row y. */
-INLINE strip_counter
-counter_of_row (strip_counter c, uint y)
-{
-  c.counts += (y & (c.n_copies - 1)) * (AMPHISTO_N_BINS / 2) * c.width;
-  return c;
-}
-
-INLINE void
-add_samples (strip_counter c, uint value, uint column, uint n)
-{
-  if (column < NO_COLUMN)
-    add_to_count (c.counts, value * c.width + column, n);
-}
-
-/* Counts sample i of a run. */
-INLINE void
-count (strip_counter c, uint i, uint value)
-{
-  add_samples (c, value, c.columns[i], 1);
-}
-
-/* Counts step i of a run, equal neighbours at once. */
-INLINE void
-count_step (strip_counter c, uint i, pixels values)
-{
-  const local ushort *columns = c.columns + i * N_PIXELS;
-  const uint *value = (const uint *) &values;
-  uint n = 1;
-
-  for (uint k = 0; k < N_PIXELS; k++, n++) {
-    if (k + 1 < N_PIXELS && value[k + 1] == value[k]
-        && columns[k + 1] == columns[k])
-      continue;
-    add_samples (c, value[k], columns[k], n);
-    n = 0;
-  }
+  return min (trace->samples.width / trace->columns + 1, (uint) RUN_SAMPLES);
 }
 
 /* The rows that are counted before cut_off(). */
-#define ROWS_BETWEEN_CUTS(trace) UINT_MAX
+#define ROWS_BETWEEN_CUTS(trace) ((65535 - 255) / most_in_row (trace))
 
-INLINE void
-finish_steps (strip_counter c, uint n_steps)
+#ifdef AMPHISTO_GPU
+
+/* Counts are two to a word: value v of a column in the lower half of a word,
+ * value v + VALUE_ROWS in the upper half. They are VALUE_ROWS rows of N_SLOTS
+ * words, so that the work-items that count in different slots use different
+ * banks of the memory, whatever the values. */
+#define N_SLOTS WAVEFORM_GPU_STRIP
+#define VALUE_ROWS (AMPHISTO_N_BINS / 2)
+#define N_COUNTS (VALUE_ROWS * N_SLOTS)
+#define N_BRIGHTNESS (4 * AMPHISTO_N_BINS / 4)
+#define NO_SLOT N_SLOTS
+/* Runs begin at whole words, if the plane does. */
+#define RUN_BEGIN(x) ((x) & ~(N_PIXELS - 1u))
+/* A work-item reads steps of so many rows at once, for the time that memory
+ * takes. */
+#define ROWS_AT_ONCE 4
+
+/* What a work-group has to itself: counts; the columns of a run of samples; for
+ * each column of the panel its slot in the first copy, or NO_SLOT; and which
+ * of the trace's brightness it takes. */
+typedef struct
 {
-  (void) c;
-  (void) n_steps;
+  uint counts[N_COUNTS];
+  uint brightness[N_BRIGHTNESS];
+  ushort columns[TABLE_SIZE];
+  ushort slots[N_SLOTS];
+  ushort kinds[N_SLOTS];
+} strip_memory;
+
+/* What a strip is counted with: n_copies of its counts, of `pitch` slots each,
+ * both powers of two. */
+typedef struct
+{
+  local strip_memory *own;
+  uint pitch;
+  uint n_copies;
+} strip_counter;
+
+INLINE strip_counter
+make_counter (local strip_memory *own, column_strip strip)
+{
+  strip_counter c = { own, 1, N_SLOTS };
+
+  while (c.pitch < strip.n_counted) {
+    c.pitch *= 2;
+    c.n_copies /= 2;
+  }
+  return c;
+}
+
+/* The slot of sample i of a run, for work-items of copy `copy`. */
+INLINE uint
+slot_of (strip_counter c, uint copy, uint i)
+{
+  const uint column = c.own->columns[i];
+
+  return column < c.pitch ? (copy & (c.n_copies - 1)) * c.pitch + column
+                          : NO_SLOT;
 }
 
 INLINE void
-fetch_ahead (component_row row, uint n, size_t distance)
+count (strip_counter c, uint slot, uint value)
 {
-  (void) row;
-  (void) n;
-  (void) distance;
+  if (slot != NO_SLOT)
+    atomic_add (&c.own->counts[value % VALUE_ROWS * N_SLOTS | slot],
+        1u << value / VALUE_ROWS * 16);
 }
 
+INLINE void
+count_step (strip_counter c, pixels slots, samples values)
+{
+  count (c, slots.x, values & 0xff);
+  count (c, slots.y, values >> 8 & 0xff);
+  count (c, slots.z, values >> 16 & 0xff);
+  count (c, slots.w, values >> 24);
+}
+
+/* The count of the value in the slot. */
+INLINE uint
+read_count (strip_counter c, uint slot, uint value)
+{
+  return c.own->counts[value % VALUE_ROWS * N_SLOTS | slot]
+      >> value / VALUE_ROWS * 16
+      & 0xffff;
+}
+
+/* Cuts off the counts, when all work-items have added to them. */
 INLINE void
 cut_off (local uint *counts)
 {
-  (void) counts;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  FOR_COLUMNS (i, N_COUNTS)
+    counts[i] =
+        min (counts[i] & 0xffff, 255u) | min (counts[i] >> 16, 255u) << 16;
+  barrier (CLK_LOCAL_MEM_FENCE);
 }
 
 #else
 
 /* From row to row of the counts. */
 #define PITCH 64
-#define COUNT_TYPE ushort
-#define N_TABLES 3
+#define RUN_BEGIN(x) (x)
 #define N_COUNTS (AMPHISTO_N_BINS * PITCH)
 
-/* AMPHISTO_N_BINS rows of PITCH counts, and the columns of a run of samples. */
+/* AMPHISTO_N_BINS rows of PITCH counts; the columns of a run of samples; and
+ * the places of two rows of them in the counts. */
+typedef struct
+{
+  ushort counts[N_COUNTS] __attribute__ ((aligned (64)));
+  ushort columns[TABLE_SIZE];
+  ushort places[2 * TABLE_SIZE];
+} strip_memory;
+
 typedef struct
 {
   ushort *counts;
@@ -254,12 +250,10 @@ typedef struct
 typedef shorts any_shorts __attribute__ ((aligned (2)));
 
 INLINE strip_counter
-make_counter (ushort *counts, ushort *columns, constant trace_params *trace,
-    column_strip strip)
+make_counter (strip_memory *own, column_strip strip)
 {
-  const strip_counter c = { counts, columns, columns + TABLE_SIZE };
+  const strip_counter c = { own->counts, own->columns, own->places };
 
-  (void) trace;
   (void) strip;
   return c;
 }
@@ -309,15 +303,6 @@ fetch_ahead (component_row row, uint n, size_t distance)
     PREFETCH (row_bytes (row.row, at + distance));
 }
 
-/* A row adds no more than this many samples to a count. */
-INLINE uint
-most_in_row (constant trace_params *trace)
-{
-  return min (trace->samples.width / trace->columns + 1, (uint) RUN_SAMPLES);
-}
-
-#define ROWS_BETWEEN_CUTS(trace) ((65535 - 255) / most_in_row (trace))
-
 INLINE void
 cut_off (ushort *counts)
 {
@@ -330,6 +315,192 @@ cut_off (ushort *counts)
 #endif
 
 /* --- rows --- */
+
+#ifdef AMPHISTO_GPU
+
+/* What is read of a trace: which function reads it; and of each row the samples
+ * from x on: n_steps steps behind `head` samples, and n_rest samples before and
+ * behind the steps. */
+typedef enum
+{
+  PLAIN_SAMPLES,
+  ITEM_SAMPLES,
+  RGB_LUMA,
+  COLOURS
+} trace_kind;
+
+typedef struct
+{
+  uchar_planes planes;
+  constant frame_params *params;
+  constant component_params *samples;
+  uint x;
+  uint head;
+  uint n_steps;
+  uint n_rest;
+} trace_run;
+
+/* The run of n samples from x on. Steps reach behind it, but not behind the
+ * frame. */
+INLINE trace_run
+make_run (uchar_planes planes, constant frame_params *params,
+    constant component_params *samples, uint x, uint n, uint head)
+{
+  const uint first = min (head, n);
+  const uint width = samples->width;
+  const uint n_steps = min (
+      (n - first + N_PIXELS - 1) / N_PIXELS, (width - x - first) / N_PIXELS);
+  const trace_run run = { planes, params, samples, x, first, n_steps,
+    n - min (n - first, n_steps * N_PIXELS) };
+
+  return run;
+}
+
+INLINE constant int *
+matrix_row (trace_run run)
+{
+  return run.params->matrix[run.samples->plane - AMPHISTO_YUV_RED];
+}
+
+/* Step i of row y. */
+INLINE samples
+read_run_step (trace_run run, trace_kind kind, uint i, uint y)
+{
+  const uint x = run.x + run.head;
+
+  if (kind == PLAIN_SAMPLES) {
+    uchar_plane plane = frame_plane (run.planes, run.samples->plane);
+
+    plane.offset += run.samples->offset + x + i * N_PIXELS;
+    return read_word (frame_row (plane, y), 0);
+  }
+  if (kind == COLOURS)
+    return pack_samples (colours_of (
+        read_yuv_pixels (
+            yuv_row_from (frame_yuv_row (run.planes, run.params, y), x), i),
+        matrix_row (run)));
+  if (kind == RGB_LUMA) {
+    const rgb_pixels p = read_rgb_pixels (
+        rgb_row_from (frame_rgb_row (run.planes, run.params->rgb, y), x), i);
+
+    return pack_samples (LUMA (run.params->weights, p.r, p.g, p.b));
+  }
+
+  return pack_samples (read_component_samples (
+      component_row_from (frame_component_row (run.planes, run.samples, y), x),
+      i));
+}
+
+/* Sample x of row y. */
+INLINE uint
+read_run_sample (trace_run run, trace_kind kind, uint x, uint y)
+{
+  if (kind == COLOURS)
+    return read_colour (
+        frame_yuv_row (run.planes, run.params, y), x, matrix_row (run));
+  if (kind == RGB_LUMA) {
+    const uint4 p =
+        read_rgb (frame_rgb_row (run.planes, run.params->rgb, y), x);
+
+    return LUMA (run.params->weights, p.x, p.y, p.z);
+  }
+  return read_sample (frame_component_row (run.planes, run.samples, y), x);
+}
+
+/* Counts step i of the rows. */
+INLINE void
+count_step_of_rows (strip_counter c, trace_run run, trace_kind kind,
+    pixels slots, uint i, row_range rows)
+{
+  for (uint first = rows.first; first < rows.end;
+       first += ROWS_AT_ONCE * rows.step) {
+    samples values[ROWS_AT_ONCE];
+
+#pragma unroll
+    for (uint k = 0; k < ROWS_AT_ONCE; k++)
+      values[k] = read_run_step (
+          run, kind, i, min (first + k * rows.step, rows.end - 1));
+#pragma unroll
+    for (uint k = 0; k < ROWS_AT_ONCE; k++)
+      if (first + k * rows.step < rows.end)
+        count_step (c, slots, values[k]);
+  }
+}
+
+/* Counts the steps of the rows. Each work-item has one of them, in every
+ * `n_rows`th row; so it knows where it counts. */
+INLINE void
+count_steps (
+    strip_counter c, trace_run run, trace_kind kind, row_range all_rows)
+{
+  const uint item = (uint) get_local_id (0);
+  const uint n_items = (uint) get_local_size (0);
+  const uint n_columns = clamp (run.n_steps, 1u, n_items);
+  const uint n_rows = n_items / n_columns;
+  const uint row = item / n_columns;
+  const row_range rows = { all_rows.first + row,
+    row < n_rows ? all_rows.end : 0, n_rows };
+
+  for (uint i = item % n_columns; i < run.n_steps; i += n_columns) {
+    const uint at = run.head + i * N_PIXELS;
+    const pixels slots = { slot_of (c, i + row, at),
+      slot_of (c, i + row, at + 1), slot_of (c, i + row, at + 2),
+      slot_of (c, i + row, at + 3) };
+
+    count_step_of_rows (c, run, kind, slots, i, rows);
+  }
+}
+
+/* Counts the samples before and behind the steps: few. */
+INLINE void
+count_rest (strip_counter c, trace_run run, trace_kind kind, row_range rows)
+{
+  rows.first += get_local_id (0);
+  rows.step = get_local_size (0);
+  for (uint i = 0; i < run.n_rest; i++) {
+    const uint at = i < run.head ? i : i + run.n_steps * N_PIXELS;
+    const uint slot = slot_of (c, rows.first, at);
+
+    FOR_ROWS (y, rows)
+      count (c, slot, read_run_sample (run, kind, run.x + at, y));
+  }
+}
+
+/* kind: a constant, so that no loop asks for it. */
+INLINE void
+count_kind (strip_counter c, trace_run run, trace_kind kind, row_range rows)
+{
+  count_steps (c, run, kind, rows);
+  count_rest (c, run, kind, rows);
+}
+
+/* Counts samples x to x + n - 1 of rows of the trace. */
+INLINE void
+count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
+    constant trace_params *trace, uint x, uint n, row_range rows)
+{
+  constant component_params *samples = &trace->samples;
+
+  if (samples->plane >= AMPHISTO_YUV_RED) {
+    const uint head =
+        yuv_row_head (yuv_row_from (frame_yuv_row (planes, params, 0), x));
+
+    count_kind (
+        c, make_run (planes, params, samples, x, n, head), COLOURS, rows);
+    return;
+  }
+
+  const trace_run run = make_run (planes, params, samples, x, n, 0);
+
+  if (samples->plane == AMPHISTO_RGB_LUMA)
+    count_kind (c, run, RGB_LUMA, rows);
+  else if (samples->pixel_stride == 1)
+    count_kind (c, run, PLAIN_SAMPLES, rows);
+  else
+    count_kind (c, run, ITEM_SAMPLES, rows);
+}
+
+#else
 
 /* The steps that n samples of a row from sample x on are counted in; those
  * behind, where the row ends, are counted one by one. */
@@ -467,6 +638,8 @@ count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
     count_item_samples (c, planes, samples, x, n, rows);
 }
 
+#endif
+
 /* --- light --- */
 
 /* The first value that counts in the row. */
@@ -500,37 +673,35 @@ brightness_of (constant trace_params *trace, uint kind)
 
 #ifdef AMPHISTO_GPU
 
-/* The samples in a row and column of the strip, cut off. */
+/* Fills in what write_light() needs besides the counts. */
+INLINE void
+ready_light (constant waveform_params *params, constant trace_params *trace,
+    column_strip strip, local strip_memory *own)
+{
+  FOR_COLUMNS (i, strip.width) {
+    const uint x = strip.first + i - params->plot_left;
+    const bool is_shown = x < params->plot_width;
+    const uint column = is_shown ? shown_column (params, trace, x) : 0;
+
+    own->slots[i] = is_shown ? column - strip.first_counted : NO_SLOT;
+    own->kinds[i] = column_kind (trace, column) * AMPHISTO_N_BINS;
+  }
+  FOR_COLUMNS (i, N_BRIGHTNESS)
+    own->brightness[i] = ((constant uint *) trace->brightness)[i];
+}
+
+/* The samples in a row and slot of the strip, cut off. */
 INLINE uint
 sum_cell (
-    strip_counter c, constant waveform_params *params, uint row, uint column)
+    strip_counter c, constant waveform_params *params, uint row, uint slot)
 {
   const uint end = first_value (params, row + 1);
   uint sum = 0;
 
-  for (uint copy = 0; copy < c.n_copies; copy++) {
-    const strip_counter one = counter_of_row (c, copy);
-
-    for (uint v = first_value (params, row); v < end; v++)
-      sum += read_count (one.counts, v * c.width + column);
-  }
+  for (uint v = first_value (params, row); v < end; v++)
+    for (uint copy = 0; copy < N_SLOTS; copy += c.pitch)
+      sum += read_count (c, copy + slot, v);
   return min (sum, 255u);
-}
-
-/* The light of column x of the panel in the row. */
-INLINE uint
-cell_light (strip_counter c, constant waveform_params *params,
-    constant trace_params *trace, column_strip strip, uint row, uint x)
-{
-  if (x - params->plot_left >= params->plot_width)
-    return 0;
-
-  const uint column = shown_column (params, trace, x - params->plot_left);
-
-  return brightness_of (trace,
-      2 * row_kind (params, row)
-          + column_kind (trace,
-              column))[sum_cell (c, params, row, column - strip.first_counted)];
 }
 
 /* Stores the light of the strip. light: that of the trace. */
@@ -538,16 +709,23 @@ INLINE void
 write_light (strip_counter c, constant waveform_params *params,
     constant trace_params *trace, column_strip strip, global uint *light)
 {
+  const local uint *brightness = c.own->brightness;
   const uint n = strip.width / 4;
 
+  (void) trace;
   FOR_COLUMNS (i, n * params->rows) {
     const uint row = i / n;
-    const uint x = strip.first + i % n * 4;
+    const uint x = i % n * 4;
+    const uint kind = 2 * row_kind (params, row) * AMPHISTO_N_BINS;
     uint word = 0;
 
     for (uint k = 0; k < 4; k++)
-      word |= cell_light (c, params, trace, strip, row, x + k) << k * 8;
-    light[(row * params->panel_width + x) / 4] = word;
+      if (c.own->slots[x + k] != NO_SLOT)
+        word |= read_uchar (brightness,
+                    kind + c.own->kinds[x + k]
+                        + sum_cell (c, params, row, c.own->slots[x + k]))
+            << k * 8;
+    light[(row * params->panel_width + strip.first + x) / 4] = word;
   }
 }
 
@@ -574,6 +752,8 @@ sum_row (const ushort *counts, constant waveform_params *params, uint row,
 
   return (words.x | words.y | words.z | words.w) != 0;
 }
+
+#define ready_light(params, trace, strip, own)
 
 /* For each column of the strip which of the counts it shows, and the kind of
  * its brightness. */
@@ -625,17 +805,18 @@ write_light (strip_counter c, constant waveform_params *params,
 INLINE void
 count_strip (strip_counter c, uchar_planes planes,
     constant frame_params *params, constant trace_params *trace,
-    column_strip strip, OWN COUNT_TYPE *counts, OWN ushort *columns)
+    column_strip strip, OWN strip_memory *own)
 {
   const uint height = trace->samples.height;
   const uint end = end_sample (trace, strip);
 
-  for (uint x = begin_sample (trace, strip); x < end; x += RUN_SAMPLES) {
+  for (uint x = RUN_BEGIN (begin_sample (trace, strip)); x < end;
+       x += RUN_SAMPLES) {
     const uint n = min (end - x, (uint) RUN_SAMPLES);
     const uint n_rows = ROWS_BETWEEN_CUTS (trace);
 
     FOR_COLUMNS (i, n + N_PIXELS)
-      columns[i] = i >= n
+      own->columns[i] = i >= n
           ? NO_COLUMN
           : (ulong) (x + i) * trace->columns / trace->samples.width
               - strip.first_counted;
@@ -644,7 +825,7 @@ count_strip (strip_counter c, uchar_planes planes,
       const row_range rows = { y, y + min (n_rows, height - y), 1 };
 
       count_run (c, planes, params, trace, x, n, rows);
-      cut_off (counts);
+      cut_off (own->counts);
     }
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   }
@@ -652,8 +833,8 @@ count_strip (strip_counter c, uchar_planes planes,
 
 OUTLINE void
 measure_strips (uchar_planes planes, constant frame_params *params,
-    constant waveform_params *waveform, OWN COUNT_TYPE *counts,
-    OWN ushort *columns, global uint *light, row_range strips)
+    constant waveform_params *waveform, OWN strip_memory *own,
+    global uint *light, row_range strips)
 {
   const uint n_strips = waveform->n_strips;
   const uint trace_words = waveform->rows * waveform->panel_width / 4;
@@ -662,12 +843,13 @@ measure_strips (uchar_planes planes, constant frame_params *params,
     constant trace_params *trace = &waveform->trace[s / n_strips];
     const column_strip strip =
         strip_of (waveform, trace, s % n_strips * waveform->strip);
-    const strip_counter c = make_counter (counts, columns, trace, strip);
+    const strip_counter c = make_counter (own, strip);
 
     FOR_COLUMNS (i, N_COUNTS)
-      counts[i] = 0;
+      own->counts[i] = 0;
+    ready_light (waveform, trace, strip, own);
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
-    count_strip (c, planes, params, trace, strip, counts, columns);
+    count_strip (c, planes, params, trace, strip, own);
     write_light (c, waveform, trace, strip, light + s / n_strips * trace_words);
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   }
@@ -679,11 +861,10 @@ measure_waveform (global uint *plane0, global uint *plane1, global uint *plane2,
     global uint *plane3, constant frame_params *params,
     constant waveform_params *waveform, global uint *light)
 {
-  OWN COUNT_TYPE counts[N_COUNTS] __attribute__ ((aligned (64)));
-  OWN ushort columns[N_TABLES * TABLE_SIZE] __attribute__ ((aligned (64)));
+  OWN strip_memory own;
 
   measure_strips (planes_at (plane0, plane1, plane2, plane3, params->source),
-      params, waveform, counts, columns, light,
+      params, waveform, &own, light,
       own_rows (waveform->n_traces * waveform->n_strips));
 }
 

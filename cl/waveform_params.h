@@ -25,8 +25,10 @@
 #include "frame_params.h"
 #endif
 
-/* The most columns of a panel that a work-group counts at once. */
+/* The most columns of a panel that a work-group counts at once, in the CPU and
+ * in the GPU shape. */
 #define WAVEFORM_MAX_STRIP 48
+#define WAVEFORM_GPU_STRIP 32
 
 /* A trace: the component that is counted, in how many columns, 1 to plot_width;
  * and its colour. The graticule needs its channel and its range. `brightness`

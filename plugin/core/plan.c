@@ -32,11 +32,6 @@
 #define MIN_PART 1024
 #define MIN_GPU_PART 4096
 
-/* Columns of a waveform that a group counts at once: whole words, and whole
- * vectors. */
-#define GPU_STRIP_UNIT 4
-#define CPU_STRIP_UNIT 16
-
 /* --- the region --- */
 
 /* `first`, or the first pixel of the next whole unit. */
@@ -337,12 +332,9 @@ plan_scopes (AmphistoPlan *plan, const AmphistoDivision *division)
       overlay, &plan->drawn, count_channels (plan->reported), &places);
   amphisto_waveform_fill_params (
       overlay, &places.waveform, &plan->part, plan->reported, &plan->waveform);
-  if (division->is_gpu_shape)
-    amphisto_waveform_divide (
-        &plan->waveform, division->n_groups, GPU_STRIP_UNIT);
-  else
-    amphisto_waveform_divide (
-        &plan->waveform, division->n_slices, CPU_STRIP_UNIT);
+  amphisto_waveform_divide (&plan->waveform,
+      division->is_gpu_shape ? division->n_groups : division->n_slices,
+      division->is_gpu_shape);
   amphisto_vectorscope_fill_params (
       overlay, &places.vectorscope, &plan->part, &plan->vectorscope);
   amphisto_vectorscope_divide (&plan->vectorscope, division->n_groups,

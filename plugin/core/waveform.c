@@ -16,6 +16,9 @@
 /* A cell with so many times the samples that cells have on average has half of
  * the light. */
 #define HALF_LIGHT 2
+/* Columns that a group counts at once: whole words, and whole vectors. */
+#define GPU_STRIP_UNIT 4
+#define CPU_STRIP_UNIT 16
 /* The key of false colour is so many rules wide. */
 #define KEY_RULES 4
 
@@ -110,12 +113,15 @@ amphisto_waveform_fill_params (const AmphistoOverlay *overlay,
 }
 
 void
-amphisto_waveform_divide (waveform_params *params, uint32_t n, uint32_t unit)
+amphisto_waveform_divide (
+    waveform_params *params, uint32_t n, bool is_gpu_shape)
 {
+  const uint32_t unit = is_gpu_shape ? GPU_STRIP_UNIT : CPU_STRIP_UNIT;
+  const uint32_t most = is_gpu_shape ? WAVEFORM_GPU_STRIP : WAVEFORM_MAX_STRIP;
   const uint32_t n_columns = params->n_traces * params->panel_width;
   const uint32_t each = (n_columns / n + unit) / unit * unit;
 
-  params->strip = MIN (each, WAVEFORM_MAX_STRIP);
+  params->strip = MIN (each, most);
   params->n_strips = (params->panel_width + params->strip - 1) / params->strip;
 }
 

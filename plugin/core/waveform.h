@@ -21,10 +21,9 @@ void amphisto_waveform_fill_params (const AmphistoOverlay *overlay,
     const AmphistoScopePlace *place, const AmphistoLayout *part,
     AmphistoChannelMask shown, waveform_params *params);
 
-/* Divides the columns into strips for n work-groups that count, multiples of
- * `unit` wide. */
+/* Divides the columns into strips for n work-groups that count. */
 void amphisto_waveform_divide (
-    waveform_params *params, uint32_t n, uint32_t unit);
+    waveform_params *params, uint32_t n, bool is_gpu_shape);
 
 /* Bytes of the light of all traces. */
 size_t amphisto_waveform_light_size (const waveform_params *params);

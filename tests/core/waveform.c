@@ -171,11 +171,12 @@ test_strips (void)
       params_for (&layout, 1.0, 0.5, AMPHISTO_OVERLAY_OVERLAY, RGB);
 
   for (uint32_t n = 1; n < 3000; n = n * 2 + 1)
-    for (uint32_t unit = 4; unit <= 16; unit *= 4) {
-      amphisto_waveform_divide (&params, n, unit);
+    for (uint32_t gpu = 0; gpu < 2; gpu++) {
+      amphisto_waveform_divide (&params, n, gpu);
       g_assert_cmpuint (params.strip, >, 0);
-      g_assert_cmpuint (params.strip, <=, WAVEFORM_MAX_STRIP);
-      g_assert_cmpuint (params.strip % unit, ==, 0);
+      g_assert_cmpuint (
+          params.strip, <=, gpu ? WAVEFORM_GPU_STRIP : WAVEFORM_MAX_STRIP);
+      g_assert_cmpuint (params.strip % (gpu ? 4 : 16), ==, 0);
       g_assert_cmpuint (params.strip * params.n_strips, >=, params.panel_width);
       g_assert_cmpuint (
           params.strip * (params.n_strips - 1), <, params.panel_width);
