@@ -31,51 +31,6 @@ typedef struct
   uint stride;
 } lane_counters;
 
-/* A step of a row. */
-typedef struct
-{
-  uint x;
-  uint y;
-} step_place;
-
-/* The steps of `height` rows of n steps each that are the work-item's own: the
- * first, and how far it is from one to the next. */
-typedef struct
-{
-  step_place place;
-  step_place stride;
-  uint n;
-  uint height;
-} own_steps;
-
-/* Of all steps, row by row, the work-item has every `stride`th from `first` on.
- */
-INLINE own_steps
-share_steps (uint first, uint stride, uint n, uint height)
-{
-  const uint divisor = max (n, 1u);
-  const own_steps own = { { first % divisor, first / divisor },
-    { stride % divisor, stride / divisor }, n, n > 0 ? height : 0 };
-
-  return own;
-}
-
-INLINE step_place
-next_place (own_steps own, step_place place)
-{
-  place.x += own.stride.x;
-  place.y += own.stride.y;
-  if (place.x >= own.n) {
-    place.x -= own.n;
-    place.y++;
-  }
-  return place;
-}
-
-#define FOR_STEPS(at, own)                                                     \
-  for (step_place at = (own).place; at.y < (own).height;                       \
-       at = next_place (own, at))
-
 INLINE void
 count_bin (lane_counters c, uint bin)
 {

@@ -7,9 +7,9 @@
  * CPU: a work-item counts a slice of the rows in a plane of its own.
  *
  * GPU: a plane does not fit into local memory. A work-group counts a slice of
- * the rows, and only what falls into its part of the plane. Counts are packed
- * uchars; a sample whose uchar is 255 takes no atomic, so that flat pictures do
- * not queue up.
+ * the rows, and only what falls into its part of the plane. The parts have the
+ * plane's rows in turn, so that groups have about as much to count, although
+ * most pictures have little colour.
  */
 
 #ifndef AMPHISTO_VECTORS_CL
@@ -24,9 +24,6 @@
 #ifndef AMPHISTO_RGB_CL
 #include "rgb.cl"
 #endif
-#ifndef AMPHISTO_FULL_COUNTS_CL
-#include "full_counts.cl"
-#endif
 
 /* U or V of RGB, 0 to 255; r, g and b are of `type`. */
 #define CHROMA(type, weights, r, g, b)                                         \
@@ -39,46 +36,53 @@
 
 #ifdef AMPHISTO_GPU
 
-/* Counts part_rows rows of the plane, from `first` on. */
+/* Counts are two to a word: column u of a row in the lower half of a word,
+ * column u + ROW_WORDS in the upper half, so that neighbours are in different
+ * banks. */
+#define ROW_WORDS (AMPHISTO_N_BINS / 2)
+#define PART_WORDS (VECTORSCOPE_PART_ROWS * ROW_WORDS)
+/* A work-item reads so many steps at once, for the time that memory takes. */
+#define STEPS_AT_ONCE 2
+
+/* Counts the rows of the plane that are number `part` of each 2^part_shift,
+ * from below. */
 typedef struct
 {
   local uint *counts;
   uint size;
-  uint stride;
-  uint first;
-  uint n_rows;
+  uint part;
+  uint part_shift;
 } vector_counter;
 
+/* Adds a sample to a count, unless it is full, at 255: nobody wants to know
+ * more, and flat pictures do not queue up. All work-items of a group may see
+ * 254 and add to it, but that never carries into the upper half. */
 INLINE void
-add_samples (vector_counter c, uint u, uint v, uint n)
+add_to_count (local uint *row, uint column)
 {
-  const uint column = u * c.size >> 8;
-  const uint row = c.size - 1 - (v * c.size >> 8) - c.first;
+  volatile local uint *word = row + column % ROW_WORDS;
+  const uint shift = column / ROW_WORDS * 16;
 
-  if (row < c.n_rows)
-    add_to_count (c.counts, row * c.stride + column, n);
+  if ((*word >> shift & 0xffff) < 255)
+    atomic_add (word, 1u << shift);
 }
 
 INLINE void
 count (vector_counter c, uint u, uint v)
 {
-  add_samples (c, u, v, 1);
+  const uint row = v * c.size >> 8;
+
+  if (((row ^ c.part) & ((1u << c.part_shift) - 1)) == 0)
+    add_to_count (
+        c.counts + (row >> c.part_shift) * ROW_WORDS, u * c.size >> 8);
 }
 
-/* Equal neighbours are counted at once. */
+/* Counts a step. */
 INLINE void
-count_step (vector_counter c, pixels us, pixels vs)
+count_step (vector_counter c, uint2 step)
 {
-  const uint *u = (const uint *) &us;
-  const uint *v = (const uint *) &vs;
-  uint n = 1;
-
-  for (uint k = 0; k < N_PIXELS; k++, n++) {
-    if (k + 1 < N_PIXELS && u[k + 1] == u[k] && v[k + 1] == v[k])
-      continue;
-    add_samples (c, u[k], v[k], n);
-    n = 0;
-  }
+  for (uint shift = 0; shift < 32; shift += 8)
+    count (c, step.x >> shift & 0xff, step.y >> shift & 0xff);
 }
 
 #else
@@ -155,6 +159,141 @@ count_step (vector_counter c, pixels u, pixels v)
 
 /* --- rows --- */
 
+#ifdef AMPHISTO_GPU
+
+/* What is read of a frame: which function reads it. */
+typedef enum
+{
+  PLAIN_CHROMA,
+  ITEM_CHROMA,
+  RGB_CHROMA
+} chroma_kind;
+
+typedef struct
+{
+  uchar_planes planes;
+  constant component_params *samples;
+  constant vectorscope_params *scope;
+} chroma_source;
+
+/* Step i of row y of a plane of samples. */
+INLINE samples
+read_plain_step (chroma_source source, uint component, uint i, uint y)
+{
+  constant component_params *samples = &source.samples[component];
+  uchar_plane plane = frame_plane (source.planes, samples->plane);
+
+  plane.offset += samples->offset + i * N_PIXELS;
+  return read_word (frame_row (plane, y), 0);
+}
+
+/* U and V, packed, of step i of row y. */
+INLINE uint2
+read_step (chroma_source source, chroma_kind kind, uint i, uint y)
+{
+  if (kind == PLAIN_CHROMA)
+    return (uint2) (read_plain_step (source, 0, i, y),
+        read_plain_step (source, 1, i, y));
+  if (kind == RGB_CHROMA) {
+    constant int *u = source.scope->weights[0];
+    constant int *v = source.scope->weights[1];
+    const rgb_pixels p =
+        read_rgb_pixels (frame_rgb_row (source.planes, source.samples, y), i);
+    const signed_pixels r = AS_SIGNED (p.r);
+    const signed_pixels g = AS_SIGNED (p.g);
+    const signed_pixels b = AS_SIGNED (p.b);
+
+    return (
+        uint2) (pack_samples (AS_UNSIGNED (CHROMA (signed_pixels, u, r, g, b))),
+        pack_samples (AS_UNSIGNED (CHROMA (signed_pixels, v, r, g, b))));
+  }
+
+  const component_row u =
+      frame_component_row (source.planes, &source.samples[0], y);
+  const component_row v =
+      frame_component_row (source.planes, &source.samples[1], y);
+
+  return (uint2) (pack_samples (read_component_samples (u, i)),
+      pack_samples (read_component_samples (v, i)));
+}
+
+/* Counts pixel x of row y. */
+INLINE void
+count_pixel (
+    vector_counter c, chroma_source source, chroma_kind kind, uint x, uint y)
+{
+  if (kind == RGB_CHROMA) {
+    constant int *u = source.scope->weights[0];
+    constant int *v = source.scope->weights[1];
+    const int4 p = as_int4 (
+        read_rgb (frame_rgb_row (source.planes, source.samples, y), x));
+
+    count (c, CHROMA (int, u, p.x, p.y, p.z), CHROMA (int, v, p.x, p.y, p.z));
+    return;
+  }
+  count (c,
+      read_sample (
+          frame_component_row (source.planes, &source.samples[0], y), x),
+      read_sample (
+          frame_component_row (source.planes, &source.samples[1], y), x));
+}
+
+/* Counts the rows; kind: a constant, so that no loop asks for it. */
+INLINE void
+count_kind (
+    vector_counter c, chroma_source source, chroma_kind kind, row_range rows)
+{
+  const uint width = source.samples->width;
+  const uint n = width / N_PIXELS;
+  const uint n_rest = width - n * N_PIXELS;
+  const uint n_items = (uint) get_local_size (0);
+  const uint item = (uint) get_local_id (0);
+  const own_steps own = share_steps (item, n_items, n, rows.end - rows.first);
+
+  FOR_STEPS (at, own) {
+    uint2 steps[STEPS_AT_ONCE];
+    uint n_read = 0;
+
+#pragma unroll
+    for (uint k = 0; k < STEPS_AT_ONCE; k++) {
+      if (k > 0)
+        at = next_place (own, at);
+      if (at.y < own.height) {
+        steps[k] = read_step (source, kind, at.x, rows.first + at.y);
+        n_read++;
+      }
+    }
+#pragma unroll
+    for (uint k = 0; k < STEPS_AT_ONCE; k++)
+      if (k < n_read)
+        count_step (c, steps[k]);
+  }
+  for (uint y = rows.first + item; y < rows.end; y += n_items)
+    for (uint i = 0; i < n_rest; i++)
+      count_pixel (c, source, kind, n * N_PIXELS + i, y);
+}
+
+/* Counts a slice of the frame's rows. */
+INLINE void
+count_slice (vector_counter c, uchar_planes planes,
+    constant frame_params *params, constant vectorscope_params *scope,
+    uint slice)
+{
+  const chroma_source source = { planes,
+    scope->is_rgb ? params->rgb : params->chroma, scope };
+  const row_range rows =
+      slice_of (source.samples->height, slice, scope->n_slices);
+
+  if (scope->is_rgb)
+    count_kind (c, source, RGB_CHROMA, rows);
+  else if (source.samples->pixel_stride == 1)
+    count_kind (c, source, PLAIN_CHROMA, rows);
+  else
+    count_kind (c, source, ITEM_CHROMA, rows);
+}
+
+#else
+
 /* Counts rows of samples of U and V. */
 OUTLINE void
 count_chroma (vector_counter c, uchar_planes planes,
@@ -206,17 +345,6 @@ count_rgb (vector_counter c, uchar_planes planes,
   }
 }
 
-/* The rows that a work-item counts steps of. */
-INLINE row_range
-own_rows_of (row_range rows)
-{
-#ifdef AMPHISTO_GPU
-  rows.first += (uint) get_local_id (0) / ROW_ITEMS;
-  rows.step = (uint) get_local_size (0) / ROW_ITEMS;
-#endif
-  return rows;
-}
-
 /* Counts a slice of the frame's rows. */
 INLINE void
 count_slice (vector_counter c, uchar_planes planes,
@@ -225,8 +353,7 @@ count_slice (vector_counter c, uchar_planes planes,
 {
   constant component_params *samples =
       scope->is_rgb ? params->rgb : params->chroma;
-  const row_range rows =
-      own_rows_of (slice_of (samples->height, slice, scope->n_slices));
+  const row_range rows = slice_of (samples->height, slice, scope->n_slices);
 
   if (scope->is_rgb)
     count_rgb (c, planes, samples, scope, rows);
@@ -234,11 +361,31 @@ count_slice (vector_counter c, uchar_planes planes,
     count_chroma (c, planes, samples, rows);
 }
 
+#endif
+
 /* --- planes --- */
 
 #ifdef AMPHISTO_GPU
 
-#define PART_WORDS (VECTORSCOPE_PART_SIZE / 2)
+/* Stores the part's counts, cut off. target: the slice's plane. */
+INLINE void
+store_part (vector_counter c, uint n_rows, uint stride, global uint *target)
+{
+  const local uint4 *counts = (const local uint4 *) c.counts;
+  const uint n = ROW_WORDS / 4;
+
+  FOR_COLUMNS (i, n_rows * n) {
+    const uint row = c.size - 1 - ((i / n << c.part_shift) + c.part);
+    const uint word = i % n;
+    const uint4 low = min (counts[i] & 0xffffu, (uint4) (255));
+    const uint4 high = min (counts[i] >> 16, (uint4) (255));
+
+    if (word < stride / 4)
+      target[row * stride / 4 + word] = pack_samples (low);
+    if (word + n < stride / 4)
+      target[row * stride / 4 + word + n] = pack_samples (high);
+  }
+}
 
 /* Counts the group's part. counts: the planes of all slices. */
 INLINE void
@@ -246,27 +393,22 @@ count_part (uchar_planes planes, constant frame_params *params,
     constant vectorscope_params *scope, local uint *part, global uint *counts)
 {
   const uint group = (uint) get_group_id (0);
-  const uint n_parts = max (scope->n_parts, 1u);
-  const uint slice = group / n_parts;
-  const uint first = group % n_parts * scope->part_rows;
-  const uint n_rows = slice < scope->n_slices && first < scope->size
-      ? min (scope->part_rows, scope->size - first)
+  const uint slice = group >> scope->part_shift;
+  const uint size = scope->size;
+  const vector_counter c = { part, size,
+    group & ((1u << scope->part_shift) - 1), scope->part_shift };
+  const uint n_rows = slice < scope->n_slices
+      ? (size + (1u << c.part_shift) - 1 - c.part) >> c.part_shift
       : 0;
-  const uint n_words = n_rows * scope->stride / 4;
-  const vector_counter c = { part, scope->size, scope->stride, first, n_rows };
-  global uint *target =
-      counts + (slice * scope->size + first) * scope->stride / 4;
 
-  FOR_COLUMNS (i, n_words * 2)
+  FOR_COLUMNS (i, n_rows * ROW_WORDS)
     part[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
   if (n_rows > 0)
     count_slice (c, planes, params, scope, slice);
   barrier (CLK_LOCAL_MEM_FENCE);
-  FOR_COLUMNS (i, n_words)
-    target[i] = read_count (part, i * 4) | read_count (part, i * 4 + 1) << 8
-        | read_count (part, i * 4 + 2) << 16
-        | read_count (part, i * 4 + 3) << 24;
+  store_part (
+      c, n_rows, scope->stride, counts + slice * size * scope->stride / 4);
 }
 
 #else
@@ -302,7 +444,7 @@ count_vectors (global uint *plane0, global uint *plane1, global uint *plane2,
     constant frame_params *params, constant vectorscope_params *scope,
     global uint *counts)
 {
-  OWN uint part[PART_WORDS];
+  OWN uint part[PART_WORDS] __attribute__ ((aligned (16)));
 
   count_part (planes_at (plane0, plane1, plane2, plane0, params->source),
       params, scope, part, counts);
@@ -339,41 +481,78 @@ cell_brightness (
 
 #ifdef AMPHISTO_GPU
 
+/* Work-items that add up the slices of a row side by side: its words, and
+ * turns of the slices. */
+#define CELL_WORDS (AMPHISTO_N_BINS / 4)
+#define N_TURNS 4
+
+/* The sums of a row's words in a turn's slices, packed uchars, cut off; and the
+ * light of its cells. */
+typedef struct
+{
+  uint sums[N_TURNS][CELL_WORDS];
+  uint light[AMPHISTO_N_BINS];
+} row_memory;
+
+INLINE void
+add_slices (constant vectorscope_params *scope, const global uint *counts,
+    uint row, local row_memory *own)
+{
+  const uint n = scope->stride / 4;
+
+  FOR_COLUMNS (i, N_TURNS * CELL_WORDS) {
+    const uint turn = i / CELL_WORDS;
+    const uint word = i % CELL_WORDS;
+    uchar4 sum = 0;
+
+    if (word < n)
+      for (uint s = turn; s < scope->n_slices; s += N_TURNS)
+        sum = add_sat (
+            sum, as_uchar4 (counts[(s * scope->size + row) * n + word]));
+    own->sums[turn][word] = as_uint (sum);
+  }
+}
+
 /* The cell's samples, cut off. */
 INLINE uint
-sum_cell (constant vectorscope_params *scope, const global uint *counts,
-    uint row, uint column)
+sum_cell (const local row_memory *own, uint column)
 {
   uint sum = 0;
 
-  for (uint s = 0; s < scope->n_slices; s++)
-    sum += read_uchar (counts, s * scope->size + row, column, scope->stride);
+  for (uint turn = 0; turn < N_TURNS; turn++)
+    sum += read_uchar (own->sums[turn], column);
   return min (sum, 255u);
 }
 
 INLINE void
 make_row_light (constant vectorscope_params *scope, const global uint *counts,
-    uint row, uint row_kind, global uint *light)
+    uint row, uint row_kind, local row_memory *own, global uint *light)
 {
+  add_slices (scope, counts, row, own);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  FOR_COLUMNS (i, scope->size) {
+    const uint sum = sum_cell (own, i);
+
+    own->light[i] = sum > 0 ? cell_brightness (scope, row_kind, i, sum) : 0;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
   FOR_COLUMNS (i, scope->width / 4) {
     uint word = 0;
 
     for (uint k = 0; k < 4; k++) {
       const uint x = i * 4 + k - scope->plot_left;
 
-      if (x < scope->plot_size) {
-        const uint column = cell_at (scope, x);
-
-        word |= cell_brightness (scope, row_kind, column,
-                    sum_cell (scope, counts, row, column))
-            << k * 8;
-      }
+      if (x < scope->plot_size)
+        word |= own->light[cell_at (scope, x)] << k * 8;
     }
     light[i] = word;
   }
+  barrier (CLK_LOCAL_MEM_FENCE);
 }
 
 #else
+
+typedef uint row_memory; /* not used */
 
 /* Stores the row's counts, cut off. Returns: whether there are any. */
 INLINE bool
@@ -397,11 +576,12 @@ sum_row (constant vectorscope_params *scope, const global uint *counts,
 
 INLINE void
 make_row_light (constant vectorscope_params *scope, const global uint *counts,
-    uint row, uint row_kind, global uint *light)
+    uint row, uint row_kind, row_memory *own, global uint *light)
 {
   uchar sums[AMPHISTO_N_BINS] __attribute__ ((aligned (16)));
   global uchar *cells = (global uchar *) light;
 
+  (void) own;
   for (uint i = 0; i < scope->width / 4; i++)
     light[i] = 0;
   if (!sum_row (scope, counts, row, sums))
@@ -419,11 +599,11 @@ make_row_light (constant vectorscope_params *scope, const global uint *counts,
 
 OUTLINE void
 make_light (constant vectorscope_params *scope, const global uint *counts,
-    global uint *light, row_range rows)
+    OWN row_memory *own, global uint *light, row_range rows)
 {
   FOR_ROWS (row, rows)
     make_row_light (scope, counts, row,
-        cell_kind (scope, scope->size - 1 - row),
+        cell_kind (scope, scope->size - 1 - row), own,
         light + row * scope->width / 4);
 }
 
@@ -432,7 +612,9 @@ kernel void
 merge_vectors (constant vectorscope_params *scope, const global uint *counts,
     global uint *light)
 {
-  make_light (scope, counts, light, own_rows (scope->size));
+  OWN row_memory own;
+
+  make_light (scope, counts, &own, light, own_rows (scope->size));
 }
 
 #endif

@@ -23,9 +23,9 @@
 #include "frame_params.h"
 #endif
 
-/* GPU shape: the most counts of a work-group's part of a plane. The whole does
+/* GPU shape: the most rows of a work-group's part of a plane. The whole does
  * not fit into local memory. */
-#define VECTORSCOPE_PART_SIZE (12 * 1024)
+#define VECTORSCOPE_PART_ROWS 64
 
 typedef struct
 {
@@ -44,11 +44,10 @@ typedef struct
 
   amphisto_uint size;
   amphisto_uint stride;
-  /* Slices of the frame's rows. A group counts a slice, in the GPU shape in
-   * part_rows rows of the plane. */
+  /* Slices of the frame's rows. A group counts a slice; in the GPU shape, a
+   * part of the plane: every 2^part_shift'th row. */
   amphisto_uint n_slices;
-  amphisto_uint n_parts;
-  amphisto_uint part_rows;
+  amphisto_uint part_shift;
 
   /* RGB: the rows of the matrix that U and V are computed by, in 1/65536, from
    * the vector (R, G, B, 1). */

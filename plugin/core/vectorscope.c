@@ -120,18 +120,15 @@ amphisto_vectorscope_divide (vectorscope_params *params, uint32_t n,
 {
   const AmphistoComponent *samples = samples_of (part);
   const uint64_t n_samples = (uint64_t) samples->width * samples->height;
-  const uint32_t rows = VECTORSCOPE_PART_SIZE / MAX (1, params->stride);
 
-  params->n_parts = 1;
-  params->part_rows = params->size;
+  params->part_shift = 0;
   params->n_slices = n;
   if (!is_gpu_shape)
     return;
-  params->n_parts = (params->size + rows - 1) / rows;
-  params->part_rows =
-      (params->size + params->n_parts - 1) / MAX (1, params->n_parts);
+  while (params->size > (uint32_t) VECTORSCOPE_PART_ROWS << params->part_shift)
+    params->part_shift++;
   params->n_slices = (uint32_t) MIN (
-      MAX (1, n / MAX (1, params->n_parts)), 1 + n_samples / MIN_SLICE);
+      MAX (1, n >> params->part_shift), 1 + n_samples / MIN_SLICE);
 }
 
 uint32_t

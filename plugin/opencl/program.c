@@ -106,13 +106,11 @@ static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
       "overlay.cl",
   [AMPHISTO_CL_PROGRAM_VECTORSCOPE] =
       "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl "
-      "drawing_params.h blend.cl full_counts.cl vectorscope_params.h "
-      "vectors.cl "
+      "drawing_params.h blend.cl vectorscope_params.h vectors.cl "
       "vectorscope.cl",
   [AMPHISTO_CL_PROGRAM_WAVEFORM] =
       "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl yuv.cl "
-      "drawing_params.h blend.cl full_counts.cl waveform_params.h traces.cl "
-      "waveform.cl",
+      "drawing_params.h blend.cl waveform_params.h traces.cl waveform.cl",
 };
 
 static char *

@@ -192,8 +192,7 @@
   MEMBER (size)                                                                \
   MEMBER (stride)                                                              \
   MEMBER (n_slices)                                                            \
-  MEMBER (n_parts)                                                             \
-  MEMBER (part_rows)                                                           \
+  MEMBER (part_shift)                                                          \
   MEMBER (is_rgb)                                                              \
   MEMBER (weights)                                                             \
   MEMBER (weights[1])                                                          \
