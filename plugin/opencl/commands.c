@@ -21,6 +21,7 @@ amphisto_cl_commands_clear (AmphistoClCommands *self)
 {
   amphisto_cl_event_clear (&self->last);
   amphisto_cl_event_clear (&self->awaited);
+  amphisto_cl_event_clear (&self->gate);
   if (self->queue != NULL && clReleaseCommandQueue (self->queue) != CL_SUCCESS)
     g_warning ("an OpenCL queue was not released");
   self->queue = NULL;
@@ -65,9 +66,42 @@ amphisto_cl_commands_join (
 }
 
 gboolean
+amphisto_cl_commands_hold (AmphistoClCommands *self, GError **error)
+{
+  cl_context context;
+  cl_int status;
+
+  if (!amphisto_cl_check (clGetCommandQueueInfo (self->queue, CL_QUEUE_CONTEXT,
+                              sizeof context, &context, NULL),
+          "clGetCommandQueueInfo", error))
+    return FALSE;
+  self->gate = clCreateUserEvent (context, &status);
+  if (!amphisto_cl_check (status, "clCreateUserEvent", error)
+      || !amphisto_cl_check (
+          clRetainEvent (self->gate), "clRetainEvent", error))
+    return FALSE;
+  /* those after the next one need not wait: they are carried out in order */
+  self->awaited = self->gate;
+  return TRUE;
+}
+
+/* Lets go what is held back. */
+static gboolean
+open_gate (AmphistoClCommands *self, GError **error)
+{
+  if (self->gate != NULL
+      && !amphisto_cl_check (clSetUserEventStatus (self->gate, CL_COMPLETE),
+          "clSetUserEventStatus", error))
+    return FALSE;
+  amphisto_cl_event_clear (&self->gate);
+  return TRUE;
+}
+
+gboolean
 amphisto_cl_commands_flush (AmphistoClCommands *self, GError **error)
 {
-  return amphisto_cl_check (clFlush (self->queue), "clFlush", error);
+  return amphisto_cl_check (clFlush (self->queue), "clFlush", error)
+      && open_gate (self, error);
 }
 
 /* The marker, because rusticl's clFinish() waits only for what was enqueued
@@ -77,9 +111,10 @@ amphisto_cl_commands_finish (AmphistoClCommands *self, GError **error)
 {
   amphisto_cl_event_clear (&self->last);
   amphisto_cl_event_clear (&self->awaited);
-  return amphisto_cl_check (
-             clEnqueueMarkerWithWaitList (self->queue, 0, NULL, NULL),
-             "clEnqueueMarkerWithWaitList", error)
+  return open_gate (self, error)
+      && amphisto_cl_check (
+          clEnqueueMarkerWithWaitList (self->queue, 0, NULL, NULL),
+          "clEnqueueMarkerWithWaitList", error)
       && amphisto_cl_check (clFinish (self->queue), "clFinish", error);
 }
 

@@ -21,6 +21,7 @@ typedef struct
   gboolean has_events; /* commands have */
   cl_event last;       /* of the command enqueued last, or NULL */
   cl_event awaited;    /* by the command to be enqueued next, or NULL */
+  cl_event gate;       /* that holds commands back, or NULL */
 } AmphistoClCommands;
 
 /* Makes a queue on `device`. Others can wait for its commands if `has_events`.
@@ -56,6 +57,14 @@ gboolean amphisto_cl_commands_check (
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_commands_join (
     AmphistoClCommands *from, AmphistoClCommands *to, GError **error);
+
+/* Holds back what is enqueued from now on, until the queue is flushed or
+ * finished: drivers of CPUs start commands as they are enqueued, and while this
+ * thread has a core they put theirs on the others, where some then wait for
+ * each other.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_commands_hold (AmphistoClCommands *self, GError **error);
 
 /* Starts what was enqueued. Returns: FALSE with CALL. */
 gboolean amphisto_cl_commands_flush (AmphistoClCommands *self, GError **error);

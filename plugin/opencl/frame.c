@@ -214,6 +214,15 @@ upload_params (AmphistoClFrame *self, InFlight *in_flight, GError **error)
   return TRUE;
 }
 
+/* CPUs: nothing starts before all is enqueued, or has to be copied by the host
+ * first. */
+static gboolean
+hold_commands (const AmphistoClQueue *queue, GError **error)
+{
+  return queue->division.is_gpu_shape
+      || amphisto_cl_commands_hold (queue->kernels, error);
+}
+
 /* The plan's steps from `first` up to `end`. */
 static gboolean
 enqueue_steps (AmphistoClFrame *self, const InFlight *frame, AmphistoStep first,
@@ -245,7 +254,8 @@ enqueue_frame (AmphistoClFrame *self, InFlight *frame, GError **error)
   const AmphistoClQueue *queue = &self->queue;
   const AmphistoJob *job = &frame->job;
 
-  return amphisto_cl_planes_add_sources (&frame->planes, job, error)
+  return hold_commands (queue, error)
+      && amphisto_cl_planes_add_sources (&frame->planes, job, error)
       && upload_params (self, frame, error)
       && amphisto_cl_commands_join (queue->uploads, queue->kernels, error)
       && enqueue_kernels (self, frame, error)

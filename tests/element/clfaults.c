@@ -19,6 +19,7 @@ static gint n_alive;
 static gboolean breaks_sources;
 static gboolean refuses_pinned;
 static ClFaultsCorrupted corrupts;
+static gpointer corrupted; /* what will be wrong once it is waited for */
 
 void
 clfaults_set (const gchar *name, guint n)
@@ -93,9 +94,9 @@ clfaults_refuse_pinned (gboolean is_refused)
 }
 
 void
-clfaults_corrupt (ClFaultsCorrupted corrupted)
+clfaults_corrupt (ClFaultsCorrupted what)
 {
-  corrupts = corrupted;
+  corrupts = what;
 }
 
 gboolean
@@ -196,6 +197,7 @@ COUNT_CALL (cl_kernel, clReleaseKernel, -1, FALSE)
 COUNT_CALL (cl_program, clReleaseProgram, -1, FALSE)
 COUNT_CALL (cl_context, clReleaseContext, -1, FALSE)
 COUNT_CALL (cl_command_queue, clReleaseCommandQueue, -1, FALSE)
+COUNT_CALL (cl_event, clRetainEvent, 1, TRUE)
 COUNT_CALL (cl_event, clReleaseEvent, -1, FALSE)
 
 DEVICE_CREATE_CALL (cl_context, clCreateContext, *devices,
@@ -254,9 +256,12 @@ ENQUEUE_CALL (clEnqueueBarrierWithWaitList,
     (cl_command_queue queue, cl_uint n_events, const cl_event *events,
         cl_event *event),
     (queue, n_events, events, event))
+CREATE_CALL (cl_event, clCreateUserEvent, (cl_context context, cl_int *status),
+    (context, status))
+STATUS_CALL (clSetUserEventStatus, (cl_event event, cl_int execution_status),
+    (event, execution_status))
 STATUS_CALL (clFlush, (cl_command_queue queue), (queue))
 STATUS_CALL (clFinish, (cl_command_queue queue), (queue))
-STATUS_CALL (clWaitForEvents, (cl_uint n, const cl_event *events), (n, events))
 /* clang-format on */
 
 cl_mem
@@ -291,11 +296,12 @@ clEnqueueReadBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
 
   if (clfaults_fails ("clEnqueueReadBuffer"))
     return clfaults_status ();
-  status = call (queue, buffer, blocking || corrupts == CLFAULTS_BINS, offset,
-      size, data, n_events, events, event);
+  status = call (
+      queue, buffer, blocking, offset, size, data, n_events, events, event);
   count_event (status, event);
-  if (corrupts == CLFAULTS_BINS)
-    ++*(cl_uint *) data;
+  /* only the bins are waited for */
+  if (corrupts == (event != NULL ? CLFAULTS_BINS : CLFAULTS_PIXELS))
+    corrupted = data;
   return status;
 }
 
@@ -314,12 +320,11 @@ clEnqueueReadBufferRect (cl_command_queue queue, cl_mem buffer,
 
   if (clfaults_fails ("clEnqueueReadBufferRect"))
     return clfaults_status ();
-  status = call (queue, buffer, blocking || corrupts == CLFAULTS_PIXELS, from,
-      to, region, from_row, from_slice, to_row, to_slice, data, n_events,
-      events, event);
+  status = call (queue, buffer, blocking, from, to, region, from_row,
+      from_slice, to_row, to_slice, data, n_events, events, event);
   count_event (status, event);
   if (corrupts == CLFAULTS_PIXELS)
-    ++*(guint8 *) data;
+    corrupted = data;
   return status;
 }
 
@@ -337,9 +342,24 @@ clEnqueueMapBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
     *status = clfaults_status ();
     return NULL;
   }
-  mapped = call (queue, buffer, blocking || corrupts == CLFAULTS_PIXELS, flags,
-      offset, size, n_events, events, event, status);
+  mapped = call (queue, buffer, blocking, flags, offset, size, n_events, events,
+      event, status);
   if (corrupts == CLFAULTS_PIXELS)
-    ++*(guint8 *) mapped;
+    corrupted = mapped;
   return mapped;
+}
+
+cl_int
+clWaitForEvents (cl_uint n, const cl_event *events)
+{
+  cl_int (*call) (cl_uint, const cl_event *) =
+      clfaults_real ("clWaitForEvents");
+  cl_int status;
+
+  if (clfaults_fails ("clWaitForEvents"))
+    return clfaults_status ();
+  status = call (n, events);
+  if (corrupted != NULL)
+    ++*(guint8 *) g_steal_pointer (&corrupted);
+  return status;
 }

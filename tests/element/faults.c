@@ -240,6 +240,7 @@ static const struct
   { "clEnqueueReadBuffer", TRUE, GST_LIBRARY_ERROR_FAILED },
   { "clWaitForEvents", TRUE, GST_LIBRARY_ERROR_FAILED },
   { "clFlush", TRUE, GST_LIBRARY_ERROR_FAILED },
+  { "clSetUserEventStatus", TRUE, GST_LIBRARY_ERROR_FAILED },
 };
 
 GST_START_TEST (test_call)
