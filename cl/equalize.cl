@@ -49,9 +49,12 @@ move_value (constant frame_params *params, uint i, uint value)
   return (uchar) rint ((float) i + move);
 }
 
-/* Makes the LUT of global equalization: one work-group of AMPHISTO_N_BINS
- * work-items, a value of the LUT each. bins: as calculate_histogram leaves
- * them; lut: AMPHISTO_N_BINS values, lo to hi. */
+/* Makes the LUT of global equalization. GPU shape: one work-group of
+ * AMPHISTO_N_BINS work-items, a value of the LUT each; CPU shape: one
+ * work-item. bins: as calculate_histogram leaves them; lut: AMPHISTO_N_BINS
+ * values, lo to hi. */
+#ifdef AMPHISTO_GPU
+
 kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
 equalize_lut (
     constant frame_params *params, global const uint *bins, global uchar *lut)
@@ -89,10 +92,44 @@ equalize_lut (
   lut[i] = move_value (params, i, value);
 }
 
+#else
+
+OUTLINE void
+make_lut (
+    constant frame_params *params, global const uint *counts, global uchar *lut)
+{
+  uint samples[AMPHISTO_N_BINS]; /* that are moved, up to each value */
+  uint first = 0;
+  uint rest = 0;
+
+  while (first < AMPHISTO_N_BINS - 1 && counts[first] == 0)
+    first++;
+  for (uint i = 0; i < AMPHISTO_N_BINS; i++)
+    samples[i] = rest += i > first ? counts[i] : 0;
+
+  const float scale =
+      rest > 0 ? divide_rounded (params->hi - params->lo, (float) rest) : 0;
+
+  for (uint i = 0; i < AMPHISTO_N_BINS; i++) {
+    const uint value = params->lo + (uint) rint ((float) samples[i] * scale);
+
+    lut[i] = move_value (params, i, rest > 0 ? value : i);
+  }
+}
+
+kernel void
+equalize_lut (
+    constant frame_params *params, global const uint *bins, global uchar *lut)
+{
+  make_lut (params, bins + params->luma_slot * AMPHISTO_N_BINS, lut);
+}
+
+#endif
+
 /* Makes the LUT that matches a reference: its value i is the smallest at which
  * the reference's CDF, as a fraction of its samples, reaches the frame's at i.
- * Launched as equalize_lut. reference: AMPHISTO_N_BINS bins, in sum less than
- * 2^32. */
+ * Launched with AMPHISTO_N_BINS work-items in both shapes. reference:
+ * AMPHISTO_N_BINS bins, in sum less than 2^32. */
 kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
 match_lut (constant frame_params *params, global const uint *bins,
     global uchar *lut, constant uint *reference)

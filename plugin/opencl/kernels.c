@@ -29,7 +29,7 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[AMPHISTO_CL_N_KERNELS] = {
     ARG (PARAMS), ARG (IS_NEW), ARG (N_SMOOTHED), ARG (UNSMOOTHED), ARG (MEAN),
     ARG (SMOOTHED))
 
-  KERNEL (EQUALIZE_LUT, "equalize_lut", EQUALIZE, BINS,
+  KERNEL (EQUALIZE_LUT, "equalize_lut", EQUALIZE, ONE_GROUP,
     ARG (PARAMS), ARG (LUT_BINS), ARG (LUT))
   KERNEL (MATCH_LUT, "match_lut", EQUALIZE, BINS,
     ARG (PARAMS), ARG (LUT_BINS), ARG (LUT), ARG (REFERENCE))

@@ -76,14 +76,13 @@ tear_down (Fixture *self)
   amphisto_cl_device_unref (self->device);
 }
 
-/* Runs the kernel on `bins` in slot params->luma_slot, with other bins in the
- * slots around it. */
+/* Runs the kernel, with so many work-items, on `bins` in slot
+ * params->luma_slot, with other bins in the slots around it. */
 static void
-run_kernel (Fixture *self, cl_kernel kernel,
+run_kernel (Fixture *self, cl_kernel kernel, gsize items,
     const uint32_t bins[AMPHISTO_N_BINS], const frame_params *params,
     uint8_t lut[AMPHISTO_N_BINS])
 {
-  const gsize items = AMPHISTO_N_BINS;
   uint32_t all[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
 
   memset (all, 1, sizeof all);
@@ -116,9 +115,11 @@ check_lut (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS], guint slot,
   const frame_params params = {
     .luma_slot = slot, .lo = lo, .hi = hi, .strength = strength
   };
+  const gsize items =
+      self->device->shape == AMPHISTO_CL_SHAPE_GPU ? AMPHISTO_N_BINS : 1;
   uint8_t lut[AMPHISTO_N_BINS], expected[AMPHISTO_N_BINS];
 
-  run_kernel (self, self->equalize_lut, bins, &params, lut);
+  run_kernel (self, self->equalize_lut, items, bins, &params, lut);
   amphisto_equalize_lut (bins, lo, hi, strength, expected);
   assert_lut (lut, expected, &params);
 }
@@ -132,7 +133,7 @@ check_match (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS],
 
   test_buffer_write (self->queue, self->reference, reference,
       AMPHISTO_N_BINS * sizeof *reference);
-  run_kernel (self, self->match_lut, bins, &params, lut);
+  run_kernel (self, self->match_lut, AMPHISTO_N_BINS, bins, &params, lut);
   amphisto_match_lut (bins, reference, strength, expected);
   assert_lut (lut, expected, &params);
 }
