@@ -38,8 +38,10 @@ count_slots (uchar_planes planes, constant frame_params *params,
 
 /* A work-item takes n rows at a time, whenever it is ready for more, some
  * N_TURNS times: so a core that starts late, or is busy with something else,
- * holds up the others less. */
+ * holds up the others less. But it takes no fewer than MIN_TAKEN samples, so
+ * that one core counts a small frame while the other still wakes up. */
 #define N_TURNS 16
+#define MIN_TAKEN 16384
 
 /* Counts the slot's rows from `first` on that this work-item takes, n at a
  * time. taken: how many rows all work-items have taken. */
@@ -68,8 +70,9 @@ count_slot (uint *own, global uint *pairs, uint slot, uint n_items,
   volatile global uint *taken =
       bins + AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS + slot;
   const counters c = { own, pairs, params->counts_pairs[slot] != 0 };
+  const uint width = max (params->measured[slot].width, 1u);
   const uint height = params->measured[slot].height;
-  const uint n = height / (n_items * N_TURNS) + 1;
+  const uint n = max (height / (n_items * N_TURNS), MIN_TAKEN / width) + 1;
   const uint first = atomic_add (taken, n);
 
   if (first >= height)
