@@ -7,6 +7,9 @@
 #include "opencl/histogram.h"
 #include "opencl/step.h"
 
+/* Bytes of a frame's first plane from which on its commands are held back. */
+#define MIN_HELD (128 * 128)
+
 static const AmphistoClStep *const steps[AMPHISTO_N_STEPS] = {
   [AMPHISTO_STEP_HISTOGRAM] = &amphisto_cl_step_histogram,
   [AMPHISTO_STEP_REGIONS] = &amphisto_cl_step_regions,
@@ -214,12 +217,16 @@ upload_params (AmphistoClFrame *self, InFlight *in_flight, GError **error)
   return TRUE;
 }
 
-/* CPUs: nothing starts before all is enqueued, or has to be copied by the host
- * first. */
+/* CPUs: what is worth several cores does not start before all is enqueued, or
+ * has to be copied by the host first. */
 static gboolean
-hold_commands (const AmphistoClQueue *queue, GError **error)
+hold_commands (
+    const AmphistoClQueue *queue, const AmphistoJob *job, GError **error)
 {
+  const AmphistoPlaneLayout *plane = &job->plan->layout.plane[0];
+
   return queue->division.is_gpu_shape
+      || (gsize) plane->rows * plane->row_bytes < MIN_HELD
       || amphisto_cl_commands_hold (queue->kernels, error);
 }
 
@@ -254,7 +261,7 @@ enqueue_frame (AmphistoClFrame *self, InFlight *frame, GError **error)
   const AmphistoClQueue *queue = &self->queue;
   const AmphistoJob *job = &frame->job;
 
-  return hold_commands (queue, error)
+  return hold_commands (queue, job, error)
       && amphisto_cl_planes_add_sources (&frame->planes, job, error)
       && upload_params (self, frame, error)
       && amphisto_cl_commands_join (queue->uploads, queue->kernels, error)
