@@ -419,27 +419,79 @@ DEFINE_EQUALIZE (uint4, int4, float4)
 DEFINE_EQUALIZE (uint16, int16, float16)
 #endif
 
+/* Where the steps of a row are among the tiles: kept for the rows that follow,
+ * in the CPU shape.
+ *
+ *   x                       the first step's first pixel; NO_PLACES: not found
+ *   find_places (places, row, x, n)   finds those of n steps from pixel x on
+ *   equalize_samples (row, places, source, i)   what becomes of step i of a row
+ *                           of samples
+ */
+#define NO_PLACES UINT_MAX
+
 #ifdef AMPHISTO_GPU
 
-INLINE pixels
-equalize_samples (tile_row row, uint x, uchar_row source, uint i)
+typedef struct
 {
-  return equalize (row, x + FIRST_PIXELS, read_pixels (source, i, 1));
+  uint x;
+} step_places;
+
+INLINE void
+find_places (step_places *places, tile_row row, uint x, uint n)
+{
+  (void) row;
+  (void) n;
+  places->x = x;
+}
+
+INLINE pixels
+equalize_samples (
+    tile_row row, const step_places *places, uchar_row source, uint i)
+{
+  return equalize (
+      row, places->x + i * N_PIXELS + FIRST_PIXELS, read_pixels (source, i, 1));
 }
 
 #else
 
-/* Step i of a row of samples, the first of which is pixel x. Where all of them
- * are looked up in one table, a core is faster with samples that it loads as
- * single bytes than with elements of vectors. */
+/* How many are kept: those of 4096 pixels. */
+#define N_PLACES 256
+
+/* The tile before each step, or SEVERAL_TILES where it is not the same for all
+ * of its pixels; and the weights of the right tiles. */
+typedef struct
+{
+  uint x;
+  int before[N_PLACES];
+  float16 right[N_PLACES];
+} step_places;
+
+#define SEVERAL_TILES INT_MAX
+
+INLINE void
+find_places (step_places *places, tile_row row, uint x, uint n)
+{
+  places->x = x;
+  for (uint i = 0; i < min (n, (uint) N_PLACES); i++) {
+    const float16 place = find_place (row, x + i * N_PIXELS + FIRST_PIXELS);
+    const int16 before = find_before (place);
+
+    places->before[i] = before.s0 == before.sf ? before.s0 : SEVERAL_TILES;
+    places->right[i] = place - convert_float16 (before);
+  }
+}
+
+/* Where all samples are looked up in one table, a core is faster with those
+ * that it loads as single bytes than with elements of vectors. */
 INLINE pixels
-equalize_samples (tile_row row, uint x, uchar_row source, uint i)
+equalize_samples (
+    tile_row row, const step_places *places, uchar_row source, uint i)
 {
   const pixels v = read_pixels (source, i, 1);
-  const int before = find_before (find_place (row, x));
+  const int before = i < N_PLACES ? places->before[i] : SEVERAL_TILES;
 
-  if (before != find_before (find_place (row, x + N_PIXELS - 1)))
-    return equalize (row, x + FIRST_PIXELS, v);
+  if (before == SEVERAL_TILES)
+    return equalize (row, places->x + i * N_PIXELS + FIRST_PIXELS, v);
 
   global const uint *t = row.tables + (before + 1) * AMPHISTO_N_BINS;
   global const uchar *c = row_bytes (source, i * N_PIXELS);
@@ -447,8 +499,7 @@ equalize_samples (tile_row row, uint x, uchar_row source, uint i)
       t[c[5]], t[c[6]], t[c[7]], t[c[8]], t[c[9]], t[c[10]], t[c[11]], t[c[12]],
       t[c[13]], t[c[14]], t[c[15]]);
 
-  return mix (
-      row, words, find_place (row, x + FIRST_PIXELS) - (float) before, v);
+  return mix (row, words, places->right[i], v);
 }
 
 #endif
@@ -466,15 +517,14 @@ equalize_pixel (tile_row tiles, uchar_row source, uchar_row target, uint x,
   }
 }
 
-/* Equalize n steps of a row from pixel x on, in whole words of the target: of
+/* Equalize n steps of a row, from pixel x on, in whole words of the target: of
  * samples of luma alone, and of packed pixels. */
 INLINE void
-equalize_planar (
-    tile_row tiles, uchar_row source, uchar_row target, uint x, uint n)
+equalize_planar (tile_row tiles, const step_places *places, uchar_row source,
+    uchar_row target, uint n)
 {
   FOR_COLUMNS (i, n)
-    write_pixels (
-        target, i, 1, equalize_samples (tiles, x + i * N_PIXELS, source, i));
+    write_pixels (target, i, 1, equalize_samples (tiles, places, source, i));
 }
 
 INLINE void
@@ -496,8 +546,8 @@ equalize_packed (tile_row tiles, uchar_row source, uchar_row target, uint x,
 /* The rows begin at the first pixel with luma; n_bytes of the target are
  * written. */
 INLINE void
-equalize_row (tile_row tiles, uchar_row source, uchar_row target,
-    constant component_params *luma, uint n_bytes)
+equalize_row (tile_row tiles, step_places *places, uchar_row source,
+    uchar_row target, constant component_params *luma, uint n_bytes)
 {
   const uint pixel_stride = luma->pixel_stride;
   const uint offset = luma->offset % pixel_stride;
@@ -507,9 +557,11 @@ equalize_row (tile_row tiles, uchar_row source, uchar_row target,
   const uchar_row from = row_from (source, head * pixel_stride);
   const uchar_row to = row_from (target, head * pixel_stride);
 
-  if (pixel_stride == 1)
-    equalize_planar (tiles, from, to, head, n);
-  else
+  if (pixel_stride == 1) {
+    if (places->x != head)
+      find_places (places, tiles, head, n);
+    equalize_planar (tiles, places, from, to, n);
+  } else
     equalize_packed (tiles, from, to, head, n, pixel_stride, offset);
   FOR_COLUMNS (i, width - n * N_PIXELS)
     equalize_pixel (tiles, source, target, i < head ? i : i + n * N_PIXELS,
@@ -527,9 +579,11 @@ equalize_rows (uchar_plane source, uchar_plane target,
 {
   constant component_params *luma = &params->luma;
   const uint first = luma->offset - luma->offset % luma->pixel_stride;
+  step_places places;
 
+  places.x = NO_PLACES;
   FOR_ROWS (y, rows)
-    equalize_row (find_tile_row (params, clahe, tables, y),
+    equalize_row (find_tile_row (params, clahe, tables, y), &places,
         row_from (frame_row (source, y), first),
         row_from (frame_row (target, y), first), luma,
         params->row_bytes - first);

@@ -443,6 +443,30 @@ test_flat_16384 (gconstpointer data)
   amphisto_cl_frame_free (self);
 }
 
+/* Rows of more steps than the kernel for CPUs keeps the places of. */
+static void
+test_clahe_5003 (gconstpointer data)
+{
+  AmphistoClFrame *self = large_frame_new (data);
+  AmphistoReferenceState state = { 0 };
+  Case c = { .format = GST_VIDEO_FORMAT_GRAY8,
+    .width = 5003,
+    .height = 40,
+    .range = GST_VIDEO_COLOR_RANGE_0_255,
+    .pattern = FRAME_RANDOM,
+    .seed = 5,
+    .source = { .alignment = 16 },
+    .target = { .alignment = 16 },
+    .settings = {
+        LUMA, AMPHISTO_EQUALIZATION_CLAHE, 1.0f, .clahe = { 8, 8, 3.0 } } };
+
+  if (self == NULL)
+    return;
+  case_check (self, &c, &state);
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_frame_free (self);
+}
+
 /* More than 2^24 samples, the greatest number up to which a float counts. */
 static void
 test_equalize_4099 (gconstpointer data)
@@ -652,6 +676,7 @@ main (int argc, char **argv)
   if (!test_is_small ()) {
     case_add_tests ("large/wide-", test_wide);
     case_add_tests ("large/flat-16384-", test_flat_16384);
+    case_add_tests ("large/clahe-5003-", test_clahe_5003);
     case_add_tests ("large/equalize-4099-", test_equalize_4099);
   }
   return g_test_run ();
