@@ -108,7 +108,7 @@ INLINE bool
 are_zero_shorts (shorts v)
 {
 #ifdef AMPHISTO_GPU
-  return as_ulong (v) == 0;
+  return (v.x | v.y | v.z | v.w) == 0;
 #else
   const ulong4 words = as_ulong4 (v);
 
@@ -168,9 +168,9 @@ typedef struct
 INLINE blend_weights
 weights_of (constant drawn_params *drawn)
 {
-  const blend_weights weights = { (ushort) drawn->weights[0],
-    (ushort) drawn->weights[1], (ushort) drawn->weights[2],
-    (ushort) drawn->offset };
+  const blend_weights weights = { TO_SHORT (drawn->weights[0]),
+    TO_SHORT (drawn->weights[1]), TO_SHORT (drawn->weights[2]),
+    TO_SHORT (drawn->offset) };
 
   return weights;
 }

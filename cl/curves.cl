@@ -517,7 +517,7 @@ calculate_columns (constant overlay_params *params, global const uint *bins,
 /* Calculates columns (amphisto_overlay_n_columns() of them) from the bins, and
  * replaces each panel's peak of the last frame by this one's. One work-group.
  */
-kernel void
+kernel GROUP void
 calculate_curves (constant overlay_params *params, global const uint *bins,
     global uint *peaks, global ushort *columns)
 {

@@ -26,9 +26,23 @@
  * it is aligned: panels have multiples of OVERLAY_ROWS rows and OVERLAY_UNIT
  * columns. */
 #ifdef AMPHISTO_GPU
-typedef shorts column_step;
+
+INLINE shorts
+read_columns (const global ushort *columns)
+{
+  return convert_uint4 (*(const global ushort4 *) columns);
+}
+
 #else
+
 typedef shorts column_step __attribute__ ((aligned (2)));
+
+INLINE shorts
+read_columns (const global ushort *columns)
+{
+  return *(const global column_step *) columns;
+}
+
 #endif
 
 /* How far what lies below the edge covers each pixel of the row whose lower end
@@ -55,19 +69,15 @@ INLINE light_step
 add_curve (light_step light, constant curve_params *curve,
     const global ushort *columns, uint width, ushort bottom)
 {
-  const shorts upper =
-      *(const global column_step *) (columns + EDGE_UPPER * width);
+  const shorts upper = read_columns (columns + EDGE_UPPER * width);
 
   /* most of a graph is above its curves */
   if (are_zero_shorts (sub_sat (upper, (shorts) (bottom))))
     return light;
 
-  const shorts lower =
-      *(const global column_step *) (columns + EDGE_LOWER * width);
-  const shorts span =
-      *(const global column_step *) (columns + EDGE_SPAN * width);
-  const shorts slope =
-      *(const global column_step *) (columns + EDGE_SLOPE * width);
+  const shorts lower = read_columns (columns + EDGE_LOWER * width);
+  const shorts span = read_columns (columns + EDGE_SPAN * width);
+  const shorts slope = read_columns (columns + EDGE_SLOPE * width);
   const shorts fill = cover (lower, span, slope, bottom);
   const shorts line = cover (upper, span, slope, bottom) - fill;
 
@@ -103,9 +113,9 @@ panel_light (constant overlay_params *params, global ushort *columns,
   const global ushort *light =
       row_columns (params, columns, captions, panel, x, y);
   const shorts row = panel_rows (columns, params, panel)[y];
-  light_step sum = { max (row, *(const global column_step *) (light)),
-    max (row, *(const global column_step *) (light + width)),
-    max (row, *(const global column_step *) (light + 2 * width)), 0 };
+  light_step sum = { max (row, read_columns (light)),
+    max (row, read_columns (light + width)),
+    max (row, read_columns (light + 2 * width)), 0 };
 
   if (y < params->plot_bottom)
     for (uint i = first; i < first + params->panel_curves; i++)
@@ -141,41 +151,39 @@ draw_block (uchar_planes planes, constant drawing_params *drawing,
 OUTLINE void
 draw_panels (uchar_planes planes, constant drawing_params *drawing,
     constant overlay_params *params, global ushort *columns,
-    const global ushort *captions, row_range rows)
+    const global ushort *captions, own_steps blocks)
 {
   const uint y_shift = coarsest (drawing)->y_shift;
   const uint n_steps = params->panel_width / N_PIXELS;
   const uint n_runs = count_runs (n_steps);
 
-  FOR_ROWS (block, rows) {
-    const uint y = block << y_shift;
-    const uint first_panel = y / params->panel_height * params->panels_x;
-    const uint row = y % params->panel_height;
+  FOR_STEPS (at, blocks) {
+    const uint y = at.y << y_shift;
+    const uint panel = at.x / n_runs;
+    const uint run = at.x % n_runs;
+    const uint column = run * RUN_STEPS * N_PIXELS;
 
-    FOR_COLUMNS (i, params->panels_x * n_runs) {
-      const uint panel = i / n_runs;
-      const uint run = i % n_runs;
-      const uint column = run * RUN_STEPS * N_PIXELS;
-
-      draw_block (planes, drawing, params, columns, captions,
-          first_panel + panel, column, row,
-          params->x + panel * params->panel_width + column, params->y + y,
-          steps_of_run (run, n_steps));
-    }
+    draw_block (planes, drawing, params, columns, captions,
+        y / params->panel_height * params->panels_x + panel, column,
+        y % params->panel_height,
+        params->x + panel * params->panel_width + column, params->y + y,
+        steps_of_run (run, n_steps));
   }
 }
 
 /* Draws the graph into the target's planes. captions: see
  * amphisto_captions_split(). */
-kernel void
+kernel GROUP void
 draw_overlay (global uint *target0, global uint *target1, global uint *target2,
     constant drawing_params *drawing, constant overlay_params *params,
     global ushort *columns, const global ushort *captions)
 {
   draw_panels (planes_at (target0, target1, target2, target0, drawing->target),
       drawing, params, columns, captions,
-      own_rows (params->panels_y * params->panel_height
-          >> coarsest (drawing)->y_shift));
+      share_blocks (
+          params->panels_x * count_runs (params->panel_width / N_PIXELS),
+          params->panels_y * params->panel_height
+              >> coarsest (drawing)->y_shift));
 }
 
 #endif

@@ -27,7 +27,9 @@
  *                             samples that they share
  *   are_zeros (samples)       whether all of them are
  *   FIRST_PIXELS              0, 1, 2 ... in the lanes
- *   shorts                    numbers of 16 bits; TO_SHORTS, TO_PIXELS convert
+ *   shorts                    numbers of 16 bits, or, in the GPU shape, of 32:
+ *                             GPUs compute with those; TO_SHORTS, TO_PIXELS
+ *                             convert, TO_SHORT a single number
  *
  * Of formats, items of 3 bytes are never shared, and those that four pixels
  * share are single bytes.
@@ -76,9 +78,10 @@ typedef int4 signed_pixels;
 #define AS_UNSIGNED as_uint4
 #define AS_SIGNED as_int4
 typedef uint samples;
-typedef ushort4 shorts;
-#define TO_SHORTS convert_ushort4
-#define TO_PIXELS convert_uint4
+typedef uint4 shorts;
+#define TO_SHORT(n) (n)
+#define TO_SHORTS(v) (v)
+#define TO_PIXELS(v) (v)
 #define FIRST_PIXELS (uint4) (0, 1, 2, 3)
 
 INLINE samples
@@ -236,6 +239,7 @@ typedef int16 signed_pixels;
 #define AS_SIGNED as_int16
 typedef uint4 samples;
 typedef ushort16 shorts;
+#define TO_SHORT(n) ((ushort) (n))
 #define TO_SHORTS convert_ushort16
 #define TO_PIXELS convert_uint16
 #define FIRST_PIXELS                                                           \
@@ -476,6 +480,16 @@ component_row_from (component_row row, uint x)
 {
   row.row = row_from (row.row, (size_t) x * row.pixel_stride);
   return row;
+}
+
+/* The plane, from the component's first sample on. */
+INLINE uchar_plane
+component_plane (uchar_planes planes, constant component_params *component)
+{
+  uchar_plane plane = frame_plane (planes, component->plane);
+
+  plane.offset += component->offset;
+  return plane;
 }
 
 INLINE uint

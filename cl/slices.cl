@@ -69,44 +69,6 @@ own_rows (uint total)
 #endif
 }
 
-/* OWN: the memory that a work-group has to itself.
- * FOR_COLUMNS: the columns, of `total`, that are the work-item's own, if a
- * work-group takes a row.
- * FOR_ROW_STEPS: the steps of one of own_step_rows(), of which a work-group
- * takes several at once.
- * GROUP_BARRIER: barrier(), where there is more than one work-item.
- * COUNTING_GROUP: says how many work-items a group has that counts a frame. The
- * build options say how many the device can have. */
-#ifdef AMPHISTO_GPU
-
-#ifndef COUNTING_ITEMS
-#define COUNTING_ITEMS 256
-#endif
-#define COUNTING_GROUP                                                         \
-  __attribute__ ((reqd_work_group_size (COUNTING_ITEMS, 1, 1)))
-#define OWN local
-#define FOR_COLUMNS(x, total)                                                  \
-  for (uint x = get_local_id (0); x < (total); x += get_local_size (0))
-#define GROUP_BARRIER(flags) barrier (flags)
-
-/* Work-items that take a row: 1920 bytes are 120 steps of 16. */
-#define ROW_ITEMS 128
-#define FOR_ROW_STEPS(x, total)                                                \
-  for (uint x = get_local_id (0) % ROW_ITEMS; x < (total); x += ROW_ITEMS)
-
-/* The rows, of `total`, that are the work-item's own, if a work-group takes
- * several at once. */
-INLINE row_range
-own_step_rows (uint total)
-{
-  const uint n = (uint) get_local_size (0) / ROW_ITEMS;
-  const row_range rows = { (uint) get_group_id (0) * n
-        + (uint) get_local_id (0) / ROW_ITEMS,
-    total, (uint) get_num_groups (0) * n };
-
-  return rows;
-}
-
 /* A step of a row. */
 typedef struct
 {
@@ -152,9 +114,69 @@ next_place (own_steps own, step_place place)
   for (step_place at = (own).place; at.y < (own).height;                       \
        at = next_place (own, at))
 
+/* The steps of `height` rows of n steps each that are the work-item's own,
+ * where each takes long. GPU: work-items that are next to each other have
+ * neighbouring steps, over the ends of rows. */
+INLINE own_steps
+share_blocks (uint n, uint height)
+{
+#ifdef AMPHISTO_GPU
+  return share_steps (
+      (uint) get_global_id (0), (uint) get_global_size (0), n, height);
+#else
+  const row_range rows = own_rows (height);
+  const own_steps own = { { 0, rows.first }, { 1, 0 }, n,
+    n > 0 ? rows.end : 0 };
+
+  return own;
+#endif
+}
+
+/* OWN: the memory that a work-group has to itself.
+ * FOR_COLUMNS: the columns, of `total`, that are the work-item's own, if a
+ * work-group takes a row.
+ * FOR_ROW_STEPS: the steps of one of own_step_rows(), of which a work-group
+ * takes several at once.
+ * GROUP_BARRIER: barrier(), where there is more than one work-item.
+ * COUNTING_GROUP: says how many work-items a group has that counts a frame. The
+ * build options say how many the device can have.
+ * GROUP: says how many other groups have. Drivers that are not told it leave
+ * registers for more work-items unused. */
+#ifdef AMPHISTO_GPU
+
+#ifndef COUNTING_ITEMS
+#define COUNTING_ITEMS 256
+#endif
+#define COUNTING_GROUP                                                         \
+  __attribute__ ((reqd_work_group_size (COUNTING_ITEMS, 1, 1)))
+#define GROUP __attribute__ ((reqd_work_group_size (256, 1, 1)))
+#define OWN local
+#define FOR_COLUMNS(x, total)                                                  \
+  for (uint x = get_local_id (0); x < (total); x += get_local_size (0))
+#define GROUP_BARRIER(flags) barrier (flags)
+
+/* Work-items that take a row: 1920 bytes are 120 steps of 16. */
+#define ROW_ITEMS 128
+#define FOR_ROW_STEPS(x, total)                                                \
+  for (uint x = get_local_id (0) % ROW_ITEMS; x < (total); x += ROW_ITEMS)
+
+/* The rows, of `total`, that are the work-item's own, if a work-group takes
+ * several at once. */
+INLINE row_range
+own_step_rows (uint total)
+{
+  const uint n = (uint) get_local_size (0) / ROW_ITEMS;
+  const row_range rows = { (uint) get_group_id (0) * n
+        + (uint) get_local_id (0) / ROW_ITEMS,
+    total, (uint) get_num_groups (0) * n };
+
+  return rows;
+}
+
 #else
 
 #define COUNTING_GROUP
+#define GROUP
 #define OWN
 #define FOR_COLUMNS(x, total) for (uint x = 0; x < (total); x++)
 #define FOR_ROW_STEPS(x, total) FOR_COLUMNS (x, total)

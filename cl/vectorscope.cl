@@ -88,21 +88,19 @@ draw_block (uchar_planes planes, constant drawing_params *drawing,
 OUTLINE void
 draw_blocks (uchar_planes planes, constant drawing_params *drawing,
     constant vectorscope_params *params, const global uint *light,
-    const global uint *graticule, row_range rows)
+    const global uint *graticule, own_steps blocks)
 {
   const uint y_shift = coarsest (drawing)->y_shift;
-  const uint n_steps = params->width / N_PIXELS;
 
-  FOR_ROWS (block, rows)
-    FOR_COLUMNS (i, count_runs (n_steps))
-      draw_block (planes, drawing, params, light, graticule,
-          i * RUN_STEPS * N_PIXELS, block << y_shift,
-          steps_of_run (i, n_steps));
+  FOR_STEPS (at, blocks)
+    draw_block (planes, drawing, params, light, graticule,
+        at.x * RUN_STEPS * N_PIXELS, at.y << y_shift,
+        steps_of_run (at.x, params->width / N_PIXELS));
 }
 
 /* Draws the graph into the target's planes. light: what merge_vectors stored.
  */
-kernel void
+kernel GROUP void
 draw_vectorscope (global uint *target0, global uint *target1,
     global uint *target2, constant drawing_params *drawing,
     constant vectorscope_params *params, const global uint *light,
@@ -110,7 +108,8 @@ draw_vectorscope (global uint *target0, global uint *target1,
 {
   draw_blocks (planes_at (target0, target1, target2, target0, drawing->target),
       drawing, params, light, graticule,
-      own_rows (params->height >> coarsest (drawing)->y_shift));
+      share_blocks (count_runs (params->width / N_PIXELS),
+          params->height >> coarsest (drawing)->y_shift));
 }
 
 #endif

@@ -96,40 +96,38 @@ draw_block (uchar_planes planes, constant drawing_params *drawing,
 OUTLINE void
 draw_blocks (uchar_planes planes, constant drawing_params *drawing,
     constant waveform_params *params, const global uint *light,
-    const global uint *graticule, row_range rows)
+    const global uint *graticule, own_steps blocks)
 {
   const uint y_shift = coarsest (drawing)->y_shift;
   const uint n_steps = params->panel_width / N_PIXELS;
   const uint n_runs = count_runs (n_steps);
 
-  FOR_ROWS (block, rows) {
-    const uint y = block << y_shift;
-    const uint first_panel = y / params->panel_height * params->panels_x;
-    const uint row = y % params->panel_height;
+  FOR_STEPS (at, blocks) {
+    const uint y = at.y << y_shift;
+    const uint panel = at.x / n_runs;
+    const uint run = at.x % n_runs;
+    const uint column = run * RUN_STEPS * N_PIXELS;
 
-    FOR_COLUMNS (i, params->panels_x * n_runs) {
-      const uint panel = i / n_runs;
-      const uint run = i % n_runs;
-      const uint column = run * RUN_STEPS * N_PIXELS;
-
-      draw_block (planes, drawing, params, light, graticule,
-          first_panel + panel, column, row,
-          panel * params->panel_width + column, y, steps_of_run (run, n_steps));
-    }
+    draw_block (planes, drawing, params, light, graticule,
+        y / params->panel_height * params->panels_x + panel, column,
+        y % params->panel_height, panel * params->panel_width + column, y,
+        steps_of_run (run, n_steps));
   }
 }
 
 /* Draws the graph into the target's planes. light: what measure_waveform
  * stored. */
-kernel void
+kernel GROUP void
 draw_waveform (global uint *target0, global uint *target1, global uint *target2,
     constant drawing_params *drawing, constant waveform_params *params,
     const global uint *light, const global uint *graticule)
 {
   draw_blocks (planes_at (target0, target1, target2, target0, drawing->target),
       drawing, params, light, graticule,
-      own_rows (params->panels_y * params->panel_height
-          >> coarsest (drawing)->y_shift));
+      share_blocks (
+          params->panels_x * count_runs (params->panel_width / N_PIXELS),
+          params->panels_y * params->panel_height
+              >> coarsest (drawing)->y_shift));
 }
 
 #endif
