@@ -332,6 +332,7 @@ typedef enum
 typedef struct
 {
   uchar_planes planes;
+  uchar_plane plane; /* PLAIN_SAMPLES: from the first step on */
   constant frame_params *params;
   constant component_params *samples;
   uint x;
@@ -350,9 +351,10 @@ make_run (uchar_planes planes, constant frame_params *params,
   const uint width = samples->width;
   const uint n_steps = min (
       (n - first + N_PIXELS - 1) / N_PIXELS, (width - x - first) / N_PIXELS);
-  const trace_run run = { planes, params, samples, x, first, n_steps,
-    n - min (n - first, n_steps * N_PIXELS) };
+  trace_run run = { planes, component_plane (planes, samples), params, samples,
+    x, first, n_steps, n - min (n - first, n_steps * N_PIXELS) };
 
+  run.plane.offset += x + first;
   return run;
 }
 
@@ -368,12 +370,8 @@ read_run_step (trace_run run, trace_kind kind, uint i, uint y)
 {
   const uint x = run.x + run.head;
 
-  if (kind == PLAIN_SAMPLES) {
-    uchar_plane plane = frame_plane (run.planes, run.samples->plane);
-
-    plane.offset += run.samples->offset + x + i * N_PIXELS;
-    return read_word (frame_row (plane, y), 0);
-  }
+  if (kind == PLAIN_SAMPLES)
+    return read_plane_word (run.plane, i, y);
   if (kind == COLOURS)
     return pack_samples (colours_of (
         read_yuv_pixels (
@@ -690,15 +688,13 @@ ready_light (constant waveform_params *params, constant trace_params *trace,
     own->brightness[i] = ((constant uint *) trace->brightness)[i];
 }
 
-/* The samples in a row and slot of the strip, cut off. */
+/* The samples of values `first` up to `end` in the strip's slot, cut off. */
 INLINE uint
-sum_cell (
-    strip_counter c, constant waveform_params *params, uint row, uint slot)
+sum_cell (strip_counter c, uint first, uint end, uint slot)
 {
-  const uint end = first_value (params, row + 1);
   uint sum = 0;
 
-  for (uint v = first_value (params, row); v < end; v++)
+  for (uint v = first; v < end; v++)
     for (uint copy = 0; copy < N_SLOTS; copy += c.pitch)
       sum += read_count (c, copy + slot, v);
   return min (sum, 255u);
@@ -716,6 +712,8 @@ write_light (strip_counter c, constant waveform_params *params,
   FOR_COLUMNS (i, n * params->rows) {
     const uint row = i / n;
     const uint x = i % n * 4;
+    const uint first = first_value (params, row);
+    const uint end = first_value (params, row + 1);
     const uint kind = 2 * row_kind (params, row) * AMPHISTO_N_BINS;
     uint word = 0;
 
@@ -723,7 +721,7 @@ write_light (strip_counter c, constant waveform_params *params,
       if (c.own->slots[x + k] != NO_SLOT)
         word |= read_uchar (brightness,
                     kind + c.own->kinds[x + k]
-                        + sum_cell (c, params, row, c.own->slots[x + k]))
+                        + sum_cell (c, first, end, c.own->slots[x + k]))
             << k * 8;
     light[(row * params->panel_width + strip.first + x) / 4] = word;
   }

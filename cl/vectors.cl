@@ -41,8 +41,6 @@
  * banks. */
 #define ROW_WORDS (AMPHISTO_N_BINS / 2)
 #define PART_WORDS (VECTORSCOPE_PART_ROWS * ROW_WORDS)
-/* A work-item reads so many steps at once, for the time that memory takes. */
-#define STEPS_AT_ONCE 2
 
 /* Counts the rows of the plane that are number `part` of each 2^part_shift,
  * from below. */
@@ -172,28 +170,18 @@ typedef enum
 typedef struct
 {
   uchar_planes planes;
+  uchar_plane u, v; /* PLAIN_CHROMA */
   constant component_params *samples;
   constant vectorscope_params *scope;
 } chroma_source;
-
-/* Step i of row y of a plane of samples. */
-INLINE samples
-read_plain_step (chroma_source source, uint component, uint i, uint y)
-{
-  constant component_params *samples = &source.samples[component];
-  uchar_plane plane = frame_plane (source.planes, samples->plane);
-
-  plane.offset += samples->offset + i * N_PIXELS;
-  return read_word (frame_row (plane, y), 0);
-}
 
 /* U and V, packed, of step i of row y. */
 INLINE uint2
 read_step (chroma_source source, chroma_kind kind, uint i, uint y)
 {
   if (kind == PLAIN_CHROMA)
-    return (uint2) (read_plain_step (source, 0, i, y),
-        read_plain_step (source, 1, i, y));
+    return (uint2) (read_plane_word (source.u, i, y),
+        read_plane_word (source.v, i, y));
   if (kind == RGB_CHROMA) {
     constant int *u = source.scope->weights[0];
     constant int *v = source.scope->weights[1];
@@ -250,24 +238,8 @@ count_kind (
   const uint item = (uint) get_local_id (0);
   const own_steps own = share_steps (item, n_items, n, rows.end - rows.first);
 
-  FOR_STEPS (at, own) {
-    uint2 steps[STEPS_AT_ONCE];
-    uint n_read = 0;
-
-#pragma unroll
-    for (uint k = 0; k < STEPS_AT_ONCE; k++) {
-      if (k > 0)
-        at = next_place (own, at);
-      if (at.y < own.height) {
-        steps[k] = read_step (source, kind, at.x, rows.first + at.y);
-        n_read++;
-      }
-    }
-#pragma unroll
-    for (uint k = 0; k < STEPS_AT_ONCE; k++)
-      if (k < n_read)
-        count_step (c, steps[k]);
-  }
+  FOR_STEPS (at, own)
+    count_step (c, read_step (source, kind, at.x, rows.first + at.y));
   for (uint y = rows.first + item; y < rows.end; y += n_items)
     for (uint i = 0; i < n_rest; i++)
       count_pixel (c, source, kind, n * N_PIXELS + i, y);
@@ -279,8 +251,10 @@ count_slice (vector_counter c, uchar_planes planes,
     constant frame_params *params, constant vectorscope_params *scope,
     uint slice)
 {
-  const chroma_source source = { planes,
-    scope->is_rgb ? params->rgb : params->chroma, scope };
+  constant component_params *samples =
+      scope->is_rgb ? params->rgb : params->chroma;
+  const chroma_source source = { planes, component_plane (planes, &samples[0]),
+    component_plane (planes, &samples[1]), samples, scope };
   const row_range rows =
       slice_of (source.samples->height, slice, scope->n_slices);
 
@@ -486,11 +460,11 @@ cell_brightness (
 #define CELL_WORDS (AMPHISTO_N_BINS / 4)
 #define N_TURNS 4
 
-/* The sums of a row's words in a turn's slices, packed uchars, cut off; and the
- * light of its cells. */
+/* The sums of a row's words in a turn's slices: of the bytes 0 and 2, and of 1
+ * and 3, two to a word; and the light of its cells. */
 typedef struct
 {
-  uint sums[N_TURNS][CELL_WORDS];
+  uint2 sums[N_TURNS][CELL_WORDS];
   uint light[AMPHISTO_N_BINS];
 } row_memory;
 
@@ -503,13 +477,15 @@ add_slices (constant vectorscope_params *scope, const global uint *counts,
   FOR_COLUMNS (i, N_TURNS * CELL_WORDS) {
     const uint turn = i / CELL_WORDS;
     const uint word = i % CELL_WORDS;
-    uchar4 sum = 0;
+    uint2 sum = 0;
 
     if (word < n)
-      for (uint s = turn; s < scope->n_slices; s += N_TURNS)
-        sum = add_sat (
-            sum, as_uchar4 (counts[(s * scope->size + row) * n + word]));
-    own->sums[turn][word] = as_uint (sum);
+      for (uint s = turn; s < scope->n_slices; s += N_TURNS) {
+        const uint four = counts[(s * scope->size + row) * n + word];
+
+        sum += (uint2) (four, four >> 8) & 0xff00ffu;
+      }
+    own->sums[turn][word] = sum;
   }
 }
 
@@ -517,11 +493,12 @@ add_slices (constant vectorscope_params *scope, const global uint *counts,
 INLINE uint
 sum_cell (const local row_memory *own, uint column)
 {
-  uint sum = 0;
+  uint2 sum = 0;
 
   for (uint turn = 0; turn < N_TURNS; turn++)
-    sum += read_uchar (own->sums[turn], column);
-  return min (sum, 255u);
+    sum += own->sums[turn][column / 4];
+  return min (
+      (column % 2 == 0 ? sum.x : sum.y) >> column / 2 % 2 * 16 & 0xffff, 255u);
 }
 
 INLINE void
@@ -608,7 +585,7 @@ make_light (constant vectorscope_params *scope, const global uint *counts,
 }
 
 /* Adds up the planes of all slices and stores their light. */
-kernel void
+kernel GROUP void
 merge_vectors (constant vectorscope_params *scope, const global uint *counts,
     global uint *light)
 {

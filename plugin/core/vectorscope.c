@@ -16,6 +16,8 @@
 #define COLOUR_LUMA 150
 /* Samples that are worth a slice of their own, in the GPU shape. */
 #define MIN_SLICE 32768
+/* More sums of 255 do not fit into 16 bits. */
+#define MAX_GPU_SLICES 257
 /* cos and sin of 123 degrees, in 1/65536; the cosine without its sign. */
 #define SKIN_COSINE 35694
 #define SKIN_SINE 54963
@@ -127,8 +129,9 @@ amphisto_vectorscope_divide (vectorscope_params *params, uint32_t n,
     return;
   while (params->size > (uint32_t) VECTORSCOPE_PART_ROWS << params->part_shift)
     params->part_shift++;
-  params->n_slices = (uint32_t) MIN (
-      MAX (1, n >> params->part_shift), 1 + n_samples / MIN_SLICE);
+  params->n_slices =
+      (uint32_t) MIN (MIN (MAX (1, n >> params->part_shift), MAX_GPU_SLICES),
+          1 + n_samples / MIN_SLICE);
 }
 
 uint32_t
