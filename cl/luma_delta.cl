@@ -58,6 +58,8 @@ write_moved_pixels (rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to)
 
 typedef uchar uchar64 __attribute__ ((ext_vector_type (64)));
 #define as_uchar64(v) __builtin_astype (v, uchar64)
+/* NVIDIA's as_uint16() (580) is a function, which knows no uchar64. */
+#define AS_PIXELS(v) __builtin_astype (v, pixels)
 
 /* Add and subtract bytes, and saturate: idioms that the compiler recognizes. */
 INLINE pixels
@@ -65,7 +67,7 @@ add_bytes (pixels a, pixels b)
 {
   const uchar64 sum = as_uchar64 (a) + as_uchar64 (b);
 
-  return as_uint16 (sum < as_uchar64 (a) ? (uchar64) (255) : sum);
+  return AS_PIXELS (sum < as_uchar64 (a) ? (uchar64) (255) : sum);
 }
 
 INLINE pixels
@@ -73,7 +75,7 @@ subtract_bytes (pixels a, pixels b)
 {
   const uchar64 difference = as_uchar64 (a) - as_uchar64 (b);
 
-  return as_uint16 (
+  return AS_PIXELS (
       as_uchar64 (a) > as_uchar64 (b) ? difference : (uchar64) (0));
 }
 
