@@ -100,8 +100,9 @@ open_gate (AmphistoClCommands *self, GError **error)
 gboolean
 amphisto_cl_commands_flush (AmphistoClCommands *self, GError **error)
 {
-  return amphisto_cl_check (clFlush (self->queue), "clFlush", error)
-      && open_gate (self, error);
+  /* the gate first: clFlush() may wait for all commands (oclgrind) */
+  return open_gate (self, error)
+      && amphisto_cl_check (clFlush (self->queue), "clFlush", error);
 }
 
 /* The marker, because rusticl's clFinish() waits only for what was enqueued
