@@ -169,17 +169,28 @@ amphisto_cl_frame_free (AmphistoClFrame *self)
   g_free (self);
 }
 
-gboolean
-amphisto_cl_frame_prepare (
-    AmphistoClFrame *self, const AmphistoPlan *plan, GError **error)
+static gboolean
+prepare_steps (AmphistoClFrame *self, const AmphistoPlan *plan, GError **error)
 {
-  self->is_ready = FALSE;
   for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
     if (amphisto_plan_has_step (plan, s)
         && !steps[s]->ready (self->state[s], &self->queue, plan, error))
       return FALSE;
-  self->is_ready = TRUE;
   return TRUE;
+}
+
+/* Waits for what the steps upload: the next plan, or the end, may come before a
+ * frame, and free what it is uploaded from. */
+gboolean
+amphisto_cl_frame_prepare (
+    AmphistoClFrame *self, const AmphistoPlan *plan, GError **error)
+{
+  const gboolean ok = prepare_steps (self, plan, error);
+
+  self->is_ready =
+      amphisto_cl_commands_finish (self->queue.uploads, ok ? error : NULL)
+      && ok;
+  return self->is_ready;
 }
 
 /* --- submit --- */
