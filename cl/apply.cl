@@ -8,6 +8,9 @@
 #ifndef AMPHISTO_APPLY_CL
 #define AMPHISTO_APPLY_CL
 
+#ifndef AMPHISTO_LUMA_CL
+#include "luma.cl"
+#endif
 #ifndef AMPHISTO_LUMA_DELTA_CL
 #include "luma_delta.cl"
 #endif
@@ -151,7 +154,7 @@ move_steps (rgb_row source, rgb_row target, constant uint *weights,
 {
   FOR_COLUMNS (i, n) {
     const rgb_pixels p = read_rgb_pixels (source, i);
-    const pixels luma = LUMA (weights, p.r, p.g, p.b);
+    const pixels luma = luma_of (view_luma (source, weights), p);
 
     write_moved_pixels (target, i, p, luma, look_up (lut, luma));
   }
@@ -165,14 +168,12 @@ INLINE void
 move_steps (rgb_row source, rgb_row target, constant uint *weights,
     lut_view lut, uint n)
 {
+  const luma_view view = view_luma (source, weights);
   pixels luma[N_LUT_STEPS], to[N_LUT_STEPS];
 
   for (uint i = 0; i < n; i += N_LUT_STEPS) {
-    for (uint k = 0; k < N_LUT_STEPS; k++) {
-      const rgb_pixels p = read_rgb_pixels (source, min (i + k, n - 1));
-
-      luma[k] = LUMA (weights, p.r, p.g, p.b);
-    }
+    for (uint k = 0; k < N_LUT_STEPS; k++)
+      luma[k] = luma_of (view, read_rgb_pixels (source, min (i + k, n - 1)));
     look_up_steps (lut, luma, to);
     for (uint k = 0; k < min (n - i, (uint) N_LUT_STEPS); k++)
       write_moved_pixels (

@@ -606,9 +606,11 @@ INLINE void
 equalize_rgb_steps (tile_row tiles, rgb_row source, rgb_row target, uint x,
     uint n, constant uint *weights)
 {
+  const luma_view view = view_luma (source, weights);
+
   FOR_COLUMNS (i, n) {
     const rgb_pixels p = read_rgb_pixels (source, i);
-    const pixels luma = LUMA (weights, p.r, p.g, p.b);
+    const pixels luma = luma_of (view, p);
 
     write_moved_pixels (target, i, p, luma,
         equalize (tiles, x + i * N_PIXELS + FIRST_PIXELS, luma));

@@ -19,8 +19,8 @@
 #ifndef AMPHISTO_DRAWING_PARAMS_H
 #include "drawing_params.h"
 #endif
-#ifndef AMPHISTO_RGB_CL
-#include "rgb.cl"
+#ifndef AMPHISTO_LUMA_CL
+#include "luma.cl"
 #endif
 #ifndef AMPHISTO_SLICES_CL
 #include "slices.cl"

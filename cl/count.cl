@@ -27,8 +27,8 @@
 #ifndef AMPHISTO_SLICES_CL
 #include "slices.cl"
 #endif
-#ifndef AMPHISTO_RGB_CL
-#include "rgb.cl"
+#ifndef AMPHISTO_LUMA_CL
+#include "luma.cl"
 #endif
 #ifndef AMPHISTO_YUV_CL
 #include "yuv.cl"
@@ -267,11 +267,10 @@ count_component (counters c, component_row row, uint width)
 INLINE void
 count_rgb_luma_steps (counters c, rgb_row row, uint n, constant uint *weights)
 {
-  FOR_COUNTED (i, n, c) {
-    const rgb_pixels p = read_rgb_pixels (row, i);
+  const luma_view view = view_luma (row, weights);
 
-    count_samples (c, pack_samples (LUMA (weights, p.r, p.g, p.b)));
-  }
+  FOR_COUNTED (i, n, c)
+    count_samples (c, pack_samples (luma_of (view, read_rgb_pixels (row, i))));
 }
 
 /* Counts luma of `width` pixels of the row. */

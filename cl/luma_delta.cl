@@ -79,15 +79,29 @@ subtract_bytes (pixels a, pixels b)
       as_uchar64 (a) > as_uchar64 (b) ? difference : (uchar64) (0));
 }
 
-/* The packed pixels, whose luma moves to `to`. ones: 1 in each byte of a pixel
- * that is R, G or B. */
-INLINE pixels
-move_packed_pixels (pixels packed, pixels luma, pixels to, uint ones)
-{
-  const pixels up = subtract_bytes (to, luma);
-  const pixels down = subtract_bytes (luma, to);
+#define FOUR_TIMES(i) i, i, i, i
+#define SIXTEEN_TIMES(i)                                                       \
+  FOUR_TIMES (i), FOUR_TIMES (i + 4), FOUR_TIMES (i + 8), FOUR_TIMES (i + 12)
 
-  return subtract_bytes (add_bytes (packed, up * ones), down * ones);
+/* The samples in each byte of their pixels. */
+INLINE pixels
+repeat_samples (pixels v)
+{
+  return AS_PIXELS (__builtin_shufflevector (as_uchar64 (v), as_uchar64 (v),
+      SIXTEEN_TIMES (0), SIXTEEN_TIMES (16), SIXTEEN_TIMES (32),
+      SIXTEEN_TIMES (48)));
+}
+
+/* The packed pixels, whose luma moves to `to`. mask: bytes of a pixel that are
+ * R, G or B. */
+INLINE pixels
+move_packed_pixels (pixels packed, pixels luma, pixels to, uint mask)
+{
+  const pixels from = repeat_samples (luma) & mask;
+
+  to = repeat_samples (to) & mask;
+  return subtract_bytes (
+      add_bytes (packed, subtract_bytes (to, from)), subtract_bytes (from, to));
 }
 
 /* Writes step i of a row that begins at words: the pixels, whose luma moves to
@@ -95,14 +109,14 @@ move_packed_pixels (pixels packed, pixels luma, pixels to, uint ones)
 INLINE void
 write_moved_pixels (rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to)
 {
-  const uint ones = 1u << (row.r_offset * 8) | 1u << (row.g_offset * 8)
-      | 1u << (row.b_offset * 8);
+  const uint mask = 0xffu << (row.r_offset * 8) | 0xffu << (row.g_offset * 8)
+      | 0xffu << (row.b_offset * 8);
 
   if (row.pixel_stride == 1)
     write_rgb_pixels (row, i, move_pixels (p, luma, to));
   else
     write_pixels (row.r, i, row.pixel_stride,
-        move_packed_pixels (p.packed, luma, to, ones));
+        move_packed_pixels (p.packed, luma, to, mask));
 }
 
 #endif

@@ -28,10 +28,6 @@
 #define LUT_SHUFFLES_32 3
 #define LUT_PERMUTES 4
 
-#ifndef __has_builtin
-#define __has_builtin(name) 0
-#endif
-
 #ifndef LUT_FORM
 #if defined AMPHISTO_GPU
 #define LUT_FORM LUT_LOADS

@@ -45,6 +45,11 @@
 #include "packed_uchar.cl"
 #endif
 
+/* Whether the compiler knows a function of the CPU's. */
+#ifndef __has_builtin
+#define __has_builtin(name) 0
+#endif
+
 /* The plane that lies at `place` in its buffer. */
 INLINE uchar_plane
 plane_at (global uint *words, constant plane_params *place)

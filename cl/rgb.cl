@@ -175,9 +175,4 @@ write_packed_pixels (rgb_row row, uint i, rgb_pixels p)
       write_rgb (row, i * N_PIXELS + k, (uint4) (r[k], g[k], b[k], 0));
 }
 
-/* Luma, 0 to 255: the matrix's row, in 1/65536, times the pixel's vector,
- * rounded. */
-#define LUMA(weights, r, g, b)                                                 \
-  (((weights)[0] * (r) + (weights)[1] * (g) + (weights)[2] * (b) + 32768) >> 16)
-
 #endif

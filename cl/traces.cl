@@ -27,8 +27,8 @@
 #ifndef AMPHISTO_SLICES_CL
 #include "slices.cl"
 #endif
-#ifndef AMPHISTO_RGB_CL
-#include "rgb.cl"
+#ifndef AMPHISTO_LUMA_CL
+#include "luma.cl"
 #endif
 #ifndef AMPHISTO_YUV_CL
 #include "yuv.cl"
@@ -573,12 +573,10 @@ count_rgb_luma (strip_counter c, uchar_planes planes,
     const strip_counter own = counter_of_row (c, y);
     const rgb_row row =
         rgb_row_from (frame_rgb_row (planes, params->rgb, y), x);
+    const luma_view view = view_luma (row, weights);
 
-    FOR_COUNTED (i, n_steps, own) {
-      const rgb_pixels p = read_rgb_pixels (row, i);
-
-      count_step (own, i, LUMA (weights, p.r, p.g, p.b));
-    }
+    FOR_COUNTED (i, n_steps, own)
+      count_step (own, i, luma_of (view, read_rgb_pixels (row, i)));
     finish_steps (own, n_steps);
     FOR_COUNTED (i, n_rest, own) {
       const uint4 p = read_rgb (row, n_steps * N_PIXELS + i);

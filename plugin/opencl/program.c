@@ -84,21 +84,21 @@ amphisto_cl_program_build (AmphistoClDevice *device, const char *const *sources,
 /* The files of cl/ that a program is made of, in the order they are read in. */
 static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
   [AMPHISTO_CL_PROGRAM_HISTOGRAM] =
-      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl yuv.cl "
-      "count.cl passes.cl histogram.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl luma.cl "
+      "yuv.cl count.cl passes.cl histogram.cl",
   [AMPHISTO_CL_PROGRAM_REGIONS] =
-      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl yuv.cl "
-      "count.cl regions.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl luma.cl "
+      "yuv.cl count.cl regions.cl",
   [AMPHISTO_CL_PROGRAM_SMOOTH] =
       "frame_params.h packed_uchar.cl cdf.cl smooth.cl",
   [AMPHISTO_CL_PROGRAM_EQUALIZE] =
-      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl cdf.cl "
-      "luma_delta.cl lut.cl equalize.cl apply.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl luma.cl "
+      "cdf.cl luma_delta.cl lut.cl equalize.cl apply.cl",
   [AMPHISTO_CL_PROGRAM_CLAHE] =
-      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl yuv.cl "
-      "count.cl cdf.cl luma_delta.cl clahe_params.h clahe.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl luma.cl "
+      "yuv.cl count.cl cdf.cl luma_delta.cl clahe_params.h clahe.cl",
   [AMPHISTO_CL_PROGRAM_CLIPPING] =
-      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl "
+      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl luma.cl "
       "drawing_params.h clipping_params.h clipping.cl",
   [AMPHISTO_CL_PROGRAM_OVERLAY] =
       "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl "
@@ -109,8 +109,9 @@ static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
       "drawing_params.h blend.cl vectorscope_params.h vectors.cl "
       "vectorscope.cl",
   [AMPHISTO_CL_PROGRAM_WAVEFORM] =
-      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl yuv.cl "
-      "drawing_params.h blend.cl waveform_params.h traces.cl waveform.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl luma.cl "
+      "yuv.cl drawing_params.h blend.cl waveform_params.h traces.cl "
+      "waveform.cl",
 };
 
 static char *

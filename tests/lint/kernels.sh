@@ -62,4 +62,5 @@ cat "$tests/access_params.h" "$1/cl/packed_uchar.cl" "$1/cl/slices.cl" \
   "$tests/packed_uchar_kernels.cl" | check "$tests/packed_uchar_kernels.cl" \
   || exit 1
 cat "$1/cl/frame_params.h" "$1/cl/packed_uchar.cl" "$1/cl/pixels.cl" \
-  "$1/cl/lut.cl" "$tests/lut_kernels.cl" | check "$tests/lut_kernels.cl"
+  "$1/cl/rgb.cl" "$1/cl/luma.cl" "$1/cl/lut.cl" "$tests/forms_kernels.cl" \
+  | check "$tests/forms_kernels.cl"

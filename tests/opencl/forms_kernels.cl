@@ -2,17 +2,18 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What is tested of lut.cl, which has its forms in the CPU shape, by one
- * work-item.
+ * What is tested of lut.cl and luma.cl, which have their forms in the CPU
+ * shape, by one work-item.
  */
 
 #ifndef AMPHISTO_GPU
 
-/* The form of the program. */
+/* The forms of the program. */
 kernel void
-store_form (global uint *form)
+store_forms (global uint *forms)
 {
-  *form = LUT_FORM;
+  forms[0] = LUT_FORM;
+  forms[1] = N_LUMA_WORDS;
 }
 
 /* Maps the bytes of n words, a multiple of N_LUT_WORDS, in place. */
@@ -44,6 +45,20 @@ map_steps (LUT uchar *lut, global uint *values, uint n)
     for (uint k = 0; k < N_LUT_STEPS; k++)
       at[k] = to[k];
   }
+}
+
+/* Makes luma of n pixels of four bytes, a multiple of N_PIXELS. order: the
+ * bytes of red, green and blue. */
+kernel void
+make_luma (global uint *words, global uint *luma, constant uint *weights,
+    uint3 order, uint n)
+{
+  const uchar_row bytes = { words, 0 };
+  const rgb_row row = { bytes, bytes, bytes, order.x, order.y, order.z, 4 };
+  const luma_view view = view_luma (row, weights);
+
+  for (uint i = 0; i < n / N_PIXELS; i++)
+    ((global pixels *) luma)[i] = luma_of (view, read_rgb_pixels (row, i));
 }
 
 #endif

@@ -1,0 +1,130 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Luma of RGB, 0 to 255.
+ *
+ * For steps of pixels:
+ *
+ *   luma_view                    what it is made with
+ *   view_luma (row, weights)     that, for pixels of the row
+ *   luma_of (view, rgb_pixels)   luma of each pixel
+ */
+
+#ifndef AMPHISTO_LUMA_CL
+#define AMPHISTO_LUMA_CL
+
+#ifndef AMPHISTO_RGB_CL
+#include "rgb.cl"
+#endif
+
+/* The matrix's row, in 1/65536, times the pixel's vector, rounded. */
+#define LUMA(weights, r, g, b)                                                 \
+  (((weights)[0] * (r) + (weights)[1] * (g) + (weights)[2] * (b) + 32768) >> 16)
+
+/* N_LUMA_WORDS: the words for which the CPU adds products of 16 bits by one
+ * instruction, or 0. CPUs that do it for 16 do it for 8, and for 4. */
+#ifndef N_LUMA_WORDS
+#if defined AMPHISTO_GPU
+#define N_LUMA_WORDS 0
+#elif defined __AVX512BW__ && __has_builtin(__builtin_ia32_pmaddwd512)
+#define N_LUMA_WORDS 16
+#elif defined __AVX2__ && __has_builtin(__builtin_ia32_pmaddwd256)
+#define N_LUMA_WORDS 8
+#elif defined __SSE2__ && __has_builtin(__builtin_ia32_pmaddwd128)
+#define N_LUMA_WORDS 4
+#else
+#define N_LUMA_WORDS 0
+#endif
+#endif
+
+#if N_LUMA_WORDS == 0
+
+typedef constant uint *luma_view;
+
+#define view_luma(row, weights) (weights)
+
+INLINE pixels
+luma_of (luma_view weights, rgb_pixels p)
+{
+  return LUMA (weights, p.r, p.g, p.b);
+}
+
+#else
+
+#if N_LUMA_WORDS == 16
+typedef uint16 luma_words;
+typedef short luma_shorts __attribute__ ((ext_vector_type (32)));
+#define ADD_PRODUCTS __builtin_ia32_pmaddwd512
+#elif N_LUMA_WORDS == 8
+typedef uint8 luma_words;
+typedef short16 luma_shorts;
+#define ADD_PRODUCTS __builtin_ia32_pmaddwd256
+#else
+typedef uint4 luma_words;
+typedef short8 luma_shorts;
+#define ADD_PRODUCTS __builtin_ia32_pmaddwd128
+#endif
+
+/* The weights; and, if pixels are packed, those of their bytes, two in each
+ * word, less than 2^15. Green's, more than half in every matrix, is less by 1
+ * there, that is by 65536. */
+typedef struct
+{
+  uint weights[3];
+  uint even_bytes; /* weights of bytes 0 and 2 */
+  uint odd_bytes;  /* and of 1 and 3 */
+  uint g_shift;
+  bool is_packed;
+} luma_view;
+
+INLINE luma_view
+view_luma (rgb_row row, constant uint *weights)
+{
+  const uint offsets[3] = { row.r_offset, row.g_offset, row.b_offset };
+  luma_view view = { { weights[0], weights[1], weights[2] }, 0, 0,
+    row.g_offset * 8, row.pixel_stride > 1 };
+
+  for (uint i = 0; i < 3; i++) {
+    const uint weight = (weights[i] & 0xffffu) << (offsets[i] / 2 % 2 * 16);
+
+    if (offsets[i] % 2 == 0)
+      view.even_bytes |= weight;
+    else
+      view.odd_bytes |= weight;
+  }
+  return view;
+}
+
+/* Of each word: its two numbers of 16 bits with a sign, times those of
+ * `weights`, added. */
+INLINE pixels
+add_products (pixels words, uint weights)
+{
+  const luma_shorts factors =
+      __builtin_astype ((luma_words) (weights), luma_shorts);
+  const luma_words *v = (const luma_words *) &words;
+  pixels sums;
+
+  for (uint i = 0; i < N_PIXELS / N_LUMA_WORDS; i++)
+    ((luma_words *) &sums)[i] = __builtin_astype (
+        ADD_PRODUCTS (__builtin_astype (v[i], luma_shorts), factors),
+        luma_words);
+  return sums;
+}
+
+INLINE pixels
+luma_of (luma_view view, rgb_pixels p)
+{
+  if (!view.is_packed)
+    return LUMA (view.weights, p.r, p.g, p.b);
+
+  const pixels less_green = add_products (p.packed & 0xff00ffu, view.even_bytes)
+      + add_products (p.packed >> 8 & 0xff00ffu, view.odd_bytes);
+
+  return (((less_green + 32768) >> 16) + (p.packed >> view.g_shift)) & 0xffu;
+}
+
+#endif
+
+#endif
