@@ -28,8 +28,11 @@
 #define N_COLD 5
 #define N_WARM 9
 
+#define SCOPES "amphisto overlay=overlay scopes=histogram+waveform+vectorscope"
+
 #define EVERYTHING                                                             \
-  "amphisto equalization=clahe smoothing=0.5 overlay=overlay clipping=zebra "  \
+  "amphisto equalization=clahe smoothing=0.5 overlay=overlay "                 \
+  "scopes=histogram+waveform+vectorscope clipping=bars+zebra+false-color "     \
   "roi-meta=true"
 
 static const struct
@@ -42,6 +45,8 @@ static const struct
   { "amphisto equalization=global", "I420" },
   { "amphisto equalization=clahe", "I420" },
   { "amphisto overlay=overlay", "I420" },
+  { SCOPES, "I420" },
+  { "amphisto clipping=false-color", "I420" },
   { EVERYTHING, "I420" },
   { EVERYTHING, "RGBx" },
 };
