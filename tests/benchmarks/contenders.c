@@ -394,9 +394,11 @@ ffmpeg_log (FfmpegContender *self, guint n_frames, const gchar *filters)
   gchar *log = NULL;
   g_autoptr (GSubprocess) process =
       g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_PIPE, &error, self->program,
-          "-nostdin", "-nostats", "-hide_banner", "-f", "rawvideo",
-          "-pixel_format", self->pixel_format, "-video_size", self->size, "-i",
-          self->path, "-vf", graph, "-f", "null", "-", NULL);
+          "-nostdin", "-nostats", "-hide_banner",
+          /* a line for each frame, also where two are equal */
+          "-loglevel", "repeat+info", "-f", "rawvideo", "-pixel_format",
+          self->pixel_format, "-video_size", self->size, "-i", self->path,
+          "-vf", graph, "-f", "null", "-", NULL);
 
   if (process == NULL
       || !g_subprocess_communicate_utf8 (
