@@ -67,8 +67,8 @@ typedef short8 luma_shorts;
 #endif
 
 /* The weights; and, if pixels are packed, those of their bytes, two in each
- * word, less than 2^15. Green's, more than half in every matrix, is less by 1
- * there, that is by 65536. */
+ * word. Green's is more than half in every matrix, too much for 16 bits with a
+ * sign: there it is less by 1, that is by 65536. */
 typedef struct
 {
   uint weights[3];
@@ -119,10 +119,11 @@ luma_of (luma_view view, rgb_pixels p)
   if (!view.is_packed)
     return LUMA (view.weights, p.r, p.g, p.b);
 
-  const pixels less_green = add_products (p.packed & 0xff00ffu, view.even_bytes)
+  /* of luma and green, in 1/65536 */
+  const pixels difference = add_products (p.packed & 0xff00ffu, view.even_bytes)
       + add_products (p.packed >> 8 & 0xff00ffu, view.odd_bytes);
 
-  return (((less_green + 32768) >> 16) + (p.packed >> view.g_shift)) & 0xffu;
+  return (((difference + 32768) >> 16) + (p.packed >> view.g_shift)) & 0xffu;
 }
 
 #endif

@@ -45,7 +45,7 @@
 #include "packed_uchar.cl"
 #endif
 
-/* Whether the compiler knows a function of the CPU's. */
+/* Compilers that lack it have no functions for a CPU's instructions. */
 #ifndef __has_builtin
 #define __has_builtin(name) 0
 #endif
