@@ -21,7 +21,8 @@
  * TABLES: 16 values at once, in tables of 64 (ARM).
  * SHUFFLES_16, SHUFFLES_32: 16 or 32 values at once, in tables of 16 (x86).
  * PERMUTES: 32 values at once, in tables of 64 (AVX-512).
- * CPUs that have one of the last three have those before it. */
+ * CPUs that have one of the last three have those before it. PoCL (3.1 to 7.1)
+ * does not say that the CPU has NEON; Linux runs on no aarch64 without it. */
 #define LUT_LOADS 0
 #define LUT_TABLES 1
 #define LUT_SHUFFLES_16 2
@@ -37,8 +38,7 @@
 #define LUT_FORM LUT_SHUFFLES_32
 #elif defined __SSSE3__ && __has_builtin(__builtin_ia32_pshufb128)
 #define LUT_FORM LUT_SHUFFLES_16
-#elif defined __aarch64__ && defined __ARM_NEON                                \
-    && __has_builtin(__builtin_neon_vqtbl4q_v)
+#elif defined __aarch64__ && __has_builtin(__builtin_neon_vqtbl4q_v)
 #define LUT_FORM LUT_TABLES
 #else
 #define LUT_FORM LUT_LOADS
