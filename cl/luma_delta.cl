@@ -56,52 +56,65 @@ write_moved_pixels (rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to)
 
 #else
 
-typedef uchar uchar64 __attribute__ ((ext_vector_type (64)));
-#define as_uchar64(v) __builtin_astype (v, uchar64)
-/* NVIDIA's as_uint16() (580) is a function, which knows no uchar64. */
-#define AS_PIXELS(v) __builtin_astype (v, pixels)
+/* The bytes of a step, or a part of them, where the compiler is not one for
+ * CPUs: SPIR-V, which Mesa compiles to, has no vectors of 64 elements. */
+#if defined __x86_64__ || defined __aarch64__
+#define PART_BYTES 64
+#else
+#define PART_BYTES 16
+#endif
+typedef uchar part_bytes __attribute__ ((ext_vector_type (PART_BYTES)));
 
 /* Add and subtract bytes, and saturate: idioms that the compiler recognizes. */
-INLINE pixels
-add_bytes (pixels a, pixels b)
+INLINE part_bytes
+add_bytes (part_bytes a, part_bytes b)
 {
-  const uchar64 sum = as_uchar64 (a) + as_uchar64 (b);
+  const part_bytes sum = a + b;
 
-  return AS_PIXELS (sum < as_uchar64 (a) ? (uchar64) (255) : sum);
+  return sum < a ? (part_bytes) (255) : sum;
 }
 
-INLINE pixels
-subtract_bytes (pixels a, pixels b)
+INLINE part_bytes
+subtract_bytes (part_bytes a, part_bytes b)
 {
-  const uchar64 difference = as_uchar64 (a) - as_uchar64 (b);
-
-  return AS_PIXELS (
-      as_uchar64 (a) > as_uchar64 (b) ? difference : (uchar64) (0));
+  return a > b ? a - b : (part_bytes) (0);
 }
 
 #define FOUR_TIMES(i) i, i, i, i
-#define SIXTEEN_TIMES(i)                                                       \
+#define SIXTEEN(i)                                                             \
   FOUR_TIMES (i), FOUR_TIMES (i + 4), FOUR_TIMES (i + 8), FOUR_TIMES (i + 12)
+#if PART_BYTES == 64
+#define FIRST_OF_WORDS SIXTEEN (0), SIXTEEN (16), SIXTEEN (32), SIXTEEN (48)
+#else
+#define FIRST_OF_WORDS SIXTEEN (0)
+#endif
 
 /* The samples in each byte of their pixels. */
-INLINE pixels
-repeat_samples (pixels v)
+INLINE part_bytes
+repeat_samples (part_bytes v)
 {
-  return AS_PIXELS (__builtin_shufflevector (as_uchar64 (v), as_uchar64 (v),
-      SIXTEEN_TIMES (0), SIXTEEN_TIMES (16), SIXTEEN_TIMES (32),
-      SIXTEEN_TIMES (48)));
+  return __builtin_shufflevector (v, v, FIRST_OF_WORDS);
 }
+
+/* Part i of a vector of pixels. */
+#define PART(v, i) (((part_bytes *) &(v))[i])
 
 /* The packed pixels, whose luma moves to `to`. mask: bytes of a pixel that are
  * R, G or B. */
 INLINE pixels
 move_packed_pixels (pixels packed, pixels luma, pixels to, uint mask)
 {
-  const pixels from = repeat_samples (luma) & mask;
+  pixels masks = mask, moved;
 
-  to = repeat_samples (to) & mask;
-  return subtract_bytes (
-      add_bytes (packed, subtract_bytes (to, from)), subtract_bytes (from, to));
+  for (uint i = 0; i < sizeof (pixels) / PART_BYTES; i++) {
+    const part_bytes from = repeat_samples (PART (luma, i)) & PART (masks, i);
+    const part_bytes into = repeat_samples (PART (to, i)) & PART (masks, i);
+    const part_bytes up =
+        add_bytes (PART (packed, i), subtract_bytes (into, from));
+
+    PART (moved, i) = subtract_bytes (up, subtract_bytes (from, into));
+  }
+  return moved;
 }
 
 /* Writes step i of a row that begins at words: the pixels, whose luma moves to

@@ -14,6 +14,7 @@ fi
 
 # The CPU shape differs for CPUs that have longer vectors, or permute them. On
 # ARM, compilers that do not offer NEON's tables take the form without them.
+# SPIR is what Mesa's compiler makes.
 # __OPENCL_VERSION__, which drivers define, keeps the C library's headers out.
 shapes='--target=x86_64-linux-gnu -DAMPHISTO_GPU
 --target=x86_64-linux-gnu
@@ -21,7 +22,8 @@ shapes='--target=x86_64-linux-gnu -DAMPHISTO_GPU
 --target=x86_64-linux-gnu -mavx2
 --target=x86_64-linux-gnu -mavx512bw
 --target=aarch64-linux-gnu
---target=aarch64-linux-gnu -DLUT_FORM=0'
+--target=aarch64-linux-gnu -DLUT_FORM=0
+--target=spir64'
 
 # check WHAT OPTION...: the source on the standard input, in all shapes
 check () {
