@@ -152,9 +152,11 @@ INLINE void
 move_steps (rgb_row source, rgb_row target, constant uint *weights,
     lut_view lut, uint n)
 {
+  const luma_view view = view_luma (source, weights);
+
   FOR_COLUMNS (i, n) {
     const rgb_pixels p = read_rgb_pixels (source, i);
-    const pixels luma = luma_of (view_luma (source, weights), p);
+    const pixels luma = luma_of (view, p);
 
     write_moved_pixels (target, i, p, luma, look_up (lut, luma));
   }

@@ -31,9 +31,8 @@
 #define SCOPES "amphisto overlay=overlay scopes=histogram+waveform+vectorscope"
 
 #define EVERYTHING                                                             \
-  "amphisto equalization=clahe smoothing=0.5 overlay=overlay "                 \
-  "scopes=histogram+waveform+vectorscope clipping=bars+zebra+false-color "     \
-  "roi-meta=true"
+  SCOPES " equalization=clahe smoothing=0.5 roi-meta=true "                    \
+         "clipping=bars+zebra+false-color"
 
 static const struct
 {
