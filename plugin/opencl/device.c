@@ -32,9 +32,12 @@ check_usable (
   return FALSE;
 }
 
-/* PoCL's remote driver (6.0) does not send the host's stride to the server. */
+/* PoCL has several drivers. The remote one (6.0) does not send the host's
+ * stride to the server. Commands are only held back on the one for CPUs that
+ * has threads: on the one without (3.1), clSetUserEventStatus() never returns.
+ */
 static gboolean
-query_remote (AmphistoClDevice *device, GError **error)
+query_driver (AmphistoClDevice *device, GError **error)
 {
   char version[1024] = "";
 
@@ -43,6 +46,9 @@ query_remote (AmphistoClDevice *device, GError **error)
           "clGetDeviceInfo (CL_DEVICE_VERSION)", error))
     return FALSE;
   device->ignores_host_stride = strstr (version, "pocl-remote") != NULL;
+  device->can_hold = strstr (version, "PoCL") != NULL
+      && g_regex_match_simple (
+          "^(pthread|cpu)-(?!minimal|tbb)", device->name, 0, 0);
   return TRUE;
 }
 
@@ -72,7 +78,7 @@ query_device (AmphistoClDevice *device, GError **error)
           device->id, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, &constant_size, error)
       || !DEVICE_INFO (device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE,
           &device->max_work_group, error)
-      || !query_remote (device, error))
+      || !query_driver (device, error))
     return FALSE;
 
   if (!check_usable (little_endian, available, compiler, error))

@@ -236,7 +236,7 @@ hold_commands (
 {
   const AmphistoPlaneLayout *plane = &job->plan->layout.plane[0];
 
-  return queue->division.is_gpu_shape
+  return queue->division.is_gpu_shape || !queue->device->can_hold
       || (gsize) plane->rows * plane->row_bytes < MIN_HELD
       || amphisto_cl_commands_hold (queue->kernels, error);
 }
