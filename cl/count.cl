@@ -17,8 +17,9 @@
  * atomics. The time goes into a store for each sample: so, in large frames,
  * *pairs* of neighbouring samples are counted, in 65536 bins, and folded at the
  * end. Else neighbours use different copies of the bins, so that an increment
- * need not wait for the last one's store where pixels are alike; sixteen equal
- * samples are counted at once.
+ * need not wait for the last one's store where pixels are alike; for the same
+ * reason a row is counted in both halves by turns. Steps that have one value
+ * only are counted at once.
  */
 
 #ifndef AMPHISTO_COUNT_CL
@@ -68,16 +69,18 @@ count_samples (counters c, samples s)
   count (c, s >> 24);
 }
 
-/* Counts samples 16 * i to 16 * i + 15 of the row. */
+/* Counts the row's uchars 0 to 16 * n - 1. */
 INLINE void
-count_16_samples (counters c, uchar_row row, uint i)
+count_plain_steps (counters c, uchar_row row, uint n)
 {
-  const uint4 words = read_4_words (row, i * 16);
+  FOR_COUNTED (i, n, c) {
+    const uint4 words = read_4_words (row, i * 16);
 
-  count_samples (c, words.x);
-  count_samples (c, words.y);
-  count_samples (c, words.z);
-  count_samples (c, words.w);
+    count_samples (c, words.x);
+    count_samples (c, words.y);
+    count_samples (c, words.z);
+    count_samples (c, words.w);
+  }
 }
 
 #else
@@ -112,35 +115,70 @@ count_word (counters c, uint word)
 }
 
 INLINE void
-count_pairs_of_word (counters c, uint word)
+count_step (counters c, samples s)
+{
+  count_word (c, s.x);
+  count_word (c, s.y);
+  count_word (c, s.z);
+  count_word (c, s.w);
+}
+
+/* The pairs of two words by turns. */
+INLINE void
+count_pairs (counters c, uint word, uint other)
 {
   c.pairs[word & 0xffff]++;
+  c.pairs[other & 0xffff]++;
   c.pairs[word >> 16]++;
+  c.pairs[other >> 16]++;
+}
+
+/* The step's first sample, in place of all of them. */
+INLINE samples
+first_sample (samples s)
+{
+  return as_uint4 ((uchar16) (as_uchar16 (s).s0));
 }
 
 INLINE void
 count_samples (counters c, samples s)
 {
-  if (are_zeros (s ^ rotate (s.xxxx, (uint4) (8)))) {
+  if (are_zeros (s ^ first_sample (s))) {
     c.bins[s.x & 0xff] += N_PIXELS;
   } else if (c.counts_pairs) {
-    count_pairs_of_word (c, s.x);
-    count_pairs_of_word (c, s.y);
-    count_pairs_of_word (c, s.z);
-    count_pairs_of_word (c, s.w);
+    count_pairs (c, s.x, s.z);
+    count_pairs (c, s.y, s.w);
   } else {
-    count_word (c, s.x);
-    count_word (c, s.y);
-    count_word (c, s.z);
-    count_word (c, s.w);
+    count_step (c, s);
   }
 }
 
-/* Counts samples 16 * i to 16 * i + 15 of the row. */
 INLINE void
-count_16_samples (counters c, uchar_row row, uint i)
+count_two_steps (counters c, samples s, samples t)
 {
-  count_samples (c, read_samples (row, i));
+  const samples first = first_sample (s);
+
+  if (are_zeros ((s ^ first) | (t ^ first))) {
+    c.bins[s.x & 0xff] += 2 * N_PIXELS;
+  } else if (c.counts_pairs) {
+    count_pairs (c, s.x, t.x);
+    count_pairs (c, s.y, t.y);
+    count_pairs (c, s.z, t.z);
+    count_pairs (c, s.w, t.w);
+  } else {
+    count_step (c, s);
+    count_step (c, t);
+  }
+}
+
+/* Counts the row's uchars 0 to 16 * n - 1. */
+INLINE void
+count_plain_steps (counters c, uchar_row row, uint n)
+{
+  for (uint i = 0; i < n / 2; i++)
+    count_two_steps (c, read_samples (row, i), read_samples (row, n / 2 + i));
+  if (n % 2 > 0)
+    count_step (c, read_samples (row, n - 1));
 }
 
 INLINE void
@@ -255,8 +293,7 @@ count_component (counters c, component_row row, uint width)
   const uint end = is_plain ? n * 16 : n * N_PIXELS;
 
   if (is_plain)
-    FOR_COUNTED (i, n, c)
-      count_16_samples (c, row.row, i);
+    count_plain_steps (c, row.row, n);
   else
     FOR_COUNTED (i, n, c)
       count_samples (c, pack_samples (read_component_samples (row, i)));
