@@ -133,7 +133,7 @@ count_pairs (counters c, uint word, uint other)
   c.pairs[other >> 16]++;
 }
 
-/* The step's first sample, in place of all of them. */
+/* The step's first sample, sixteen times. */
 INLINE samples
 first_sample (samples s)
 {
