@@ -5,8 +5,9 @@
  * Light blended into the samples of a frame.
  *
  * A scope draws blocks: a run of steps, in as many rows as share a sample of
- * the coarsest component. It calls blend_row() with the light of each row, and
- * blend_block() with the sum of the rows.
+ * the coarsest component, of one field if the frame is interlaced. It calls
+ * blend_row() with the light of each row, and blend_block() with the sum of the
+ * rows.
  *
  * CPU: a run is as long as its light fits into the first cache, so that what
  * its components have in common is worked out once.
@@ -194,7 +195,7 @@ blend_component (uchar_planes planes, constant drawn_params *drawn, uint x,
   const uint x_shift = drawn->samples.x_shift;
   const component_row row =
       component_row_from (frame_component_row (planes, &drawn->samples,
-                              y >> drawn->samples.y_shift),
+                              sample_row (&drawn->samples, y)),
           x >> x_shift);
   const blend_weights weights = weights_of (drawn);
 
@@ -230,7 +231,7 @@ blend_packed (uchar_planes planes, constant drawn_params *drawn, uint x, uint y,
   }
 }
 
-/* The component with the fewest samples. */
+/* The component with the fewest samples: a block has a row of them. */
 INLINE constant component_params *
 coarsest (constant drawing_params *drawing)
 {

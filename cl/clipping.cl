@@ -457,11 +457,25 @@ typedef struct
   component_row from, to, u, v;
   uint from_stride, to_stride;
   uint y;         /* of the first row */
+  uint y_stride;  /* 2 in a field */
   uint n_rows;    /* of luma */
   uint n_missing; /* behind the frame's last one, which they are like */
   uint x_shift;
   uint y_shift;
 } yuv_rows;
+
+/* Rows of a frame of `height` rows that row `block` of the component's samples
+ * is made for. */
+INLINE uint
+count_pixel_rows (constant component_params *component, uint block, uint height)
+{
+  const uint first = first_pixel_row (component, block);
+  const uint stride = pixel_row_stride (component);
+
+  return first < height
+      ? min (1u << component->y_shift, (height - first + stride - 1) / stride)
+      : 0;
+}
 
 INLINE yuv_rows
 yuv_rows_at (uchar_planes source, uchar_planes target,
@@ -473,15 +487,16 @@ yuv_rows_at (uchar_planes source, uchar_planes target,
 
   rows.x_shift = chroma->x_shift;
   rows.y_shift = chroma->y_shift;
-  rows.y = block << rows.y_shift;
-  rows.n_rows = min (1u << rows.y_shift, luma->height - rows.y);
+  rows.y = first_pixel_row (chroma, block);
+  rows.y_stride = pixel_row_stride (chroma);
+  rows.n_rows = count_pixel_rows (chroma, block, luma->height);
   rows.n_missing = (1u << rows.y_shift) - rows.n_rows;
   rows.from = frame_component_row (source, luma, rows.y);
   rows.to = frame_component_row (target, luma, rows.y);
   rows.u = frame_component_row (target, chroma, block);
   rows.v = frame_component_row (target, &drawn[2].samples, block);
-  rows.from_stride = frame_plane (source, luma->plane).stride;
-  rows.to_stride = frame_plane (target, luma->plane).stride;
+  rows.from_stride = rows.y_stride * frame_plane (source, luma->plane).stride;
+  rows.to_stride = rows.y_stride * frame_plane (target, luma->plane).stride;
   return rows;
 }
 
@@ -532,7 +547,8 @@ draw_yuv_step (
     u = band_samples (params, 1, luma);
     v = band_samples (params, 2, luma);
     if (params->has_zebra)
-      samples = stripe_samples (params, luma, samples, x, rows->y + i);
+      samples = stripe_samples (
+          params, luma, samples, x, rows->y + i * rows->y_stride);
     write_bytes (to, x, n, samples);
     u_sums += add_pairs (u);
     v_sums += add_pairs (v);
@@ -572,6 +588,34 @@ draw_yuv_rows (uchar_planes source, uchar_planes target,
   }
 }
 
+/* Rows at the lower edge of interlaced frames, whose field has no chroma for
+ * them: they share that of rows above, which it is made for. */
+OUTLINE void
+draw_last_rows (uchar_planes source, uchar_planes target,
+    constant drawing_params *drawing, constant clipping_params *clipping,
+    row_range range)
+{
+  constant component_params *luma = &drawing->drawn[0].samples;
+  constant component_params *chroma = &drawing->drawn[1].samples;
+  const clipping_params params = *clipping;
+
+  FOR_ROWS (i, range) {
+    const uint y = first_pixel_row (chroma, chroma->height)
+        + i * pixel_row_stride (chroma);
+    const component_row from = frame_component_row (source, luma, y);
+    const component_row to = frame_component_row (target, luma, y);
+
+    FOR_COLUMNS (x, luma->width) {
+      const uchar value = (uchar) read_sample (from, x);
+      bytes samples = band_samples (&params, 0, (bytes) (value));
+
+      if (params.has_zebra)
+        samples = stripe_samples (&params, (bytes) (value), samples, x, y);
+      put_sample (to, x, samples.s0);
+    }
+  }
+}
+
 /* --- the kernel --- */
 
 /* Draws into the target what is dark and bright in the source; the two may be
@@ -589,10 +633,13 @@ draw_clipping (global uint *source0, global uint *source1, global uint *source2,
 
   if (params->n_luma > 1 || luma->pixel_stride > 2)
     draw_rgb_rows (source, target, drawing, params, own_rows (luma->height));
-  else if (params->has_bands)
-    draw_yuv_rows (source, target, drawing, params,
-        own_rows (drawing->drawn[1].samples.height));
-  else
+  else if (params->has_bands) {
+    constant component_params *chroma = &drawing->drawn[1].samples;
+
+    draw_yuv_rows (source, target, drawing, params, own_rows (chroma->height));
+    draw_last_rows (source, target, drawing, params,
+        own_rows (count_pixel_rows (chroma, chroma->height, luma->height)));
+  } else
     draw_luma_rows (source, target, drawing, params, own_rows (luma->height));
 }
 

@@ -18,9 +18,11 @@
  * of, so that they have whole words of every component of every format, and
  * whole steps of the kernels. */
 #define OVERLAY_UNIT 16
-/* Rows that they begin and end at multiples of: as many as ever share a chroma
- * sample. */
+/* Rows that they begin and end at multiples of, which have whole chroma
+ * samples; and those of interlaced frames with a row of chroma for four rows.
+ */
 #define OVERLAY_ROWS 4
+#define OVERLAY_MAX_ROWS 8
 
 /* A component that is drawn into: a sample shows the mean of the pixels that
  * have it. Light r, g, b (0 to 255) that covers alpha/255 of a sample makes it

@@ -49,8 +49,15 @@ typedef struct
 
 /* Where a component's samples lie: `width` samples in each of `height` rows of
  * plane `plane`, the first `offset` bytes into the row, the next `pixel_stride`
- * bytes on. Pixel (x, y) has sample ((x_phase + x) >> x_shift, (y_phase + y) >>
- * y_shift); the phases are 0 but in a part of a frame. */
+ * bytes on. Pixel (x, y) has sample ((x_phase + x) >> x_shift, row), where
+ *
+ *   p = y_phase + y
+ *   row = p >> y_shift                                          progressive
+ *   row = (p >> y_shift + 1) * 2 + p % 2 - row_offset           interlaced
+ *
+ * In interlaced frames the rows of samples belong to the two fields in turn. A
+ * row behind the last one is replaced by the one before it in its field. In
+ * whole frames, the phases and row_offset are 0. */
 typedef struct
 {
   amphisto_uint plane;
@@ -62,6 +69,8 @@ typedef struct
   amphisto_uint y_shift;
   amphisto_uint x_phase;
   amphisto_uint y_phase;
+  amphisto_uint is_interlaced; /* 0 or 1; 0 where each pixel has a sample */
+  amphisto_uint row_offset;    /* modulo 2^32 */
 } component_params;
 
 /* GPU shape: slots that are counted together, n_slots from `first_slot` on, by

@@ -134,16 +134,17 @@ draw_block (uchar_planes planes, constant drawing_params *drawing,
     uint y, uint n_steps)
 {
   const uint n_rows = 1u << coarsest (drawing)->y_shift;
+  const uint stride = pixel_row_stride (coarsest (drawing));
   light_step steps[RUN_STEPS], sum[RUN_STEPS];
 
   clear_light (sum, n_steps);
   for (uint i = 0; i < n_rows; i++) {
     for (uint k = 0; k < n_steps; k++) {
-      steps[k] = panel_light (
-          params, columns, captions, panel, column + k * N_PIXELS, row + i);
+      steps[k] = panel_light (params, columns, captions, panel,
+          column + k * N_PIXELS, row + i * stride);
       add_light (&sum[k], steps[k]);
     }
-    blend_row (planes, drawing, x, y + i, steps, n_steps);
+    blend_row (planes, drawing, x, y + i * stride, steps, n_steps);
   }
   blend_block (planes, drawing, x, y, sum, n_steps);
 }
@@ -153,12 +154,11 @@ draw_panels (uchar_planes planes, constant drawing_params *drawing,
     constant overlay_params *params, global ushort *columns,
     const global ushort *captions, own_steps blocks)
 {
-  const uint y_shift = coarsest (drawing)->y_shift;
   const uint n_steps = params->panel_width / N_PIXELS;
   const uint n_runs = count_runs (n_steps);
 
   FOR_STEPS (at, blocks) {
-    const uint y = at.y << y_shift;
+    const uint y = first_pixel_row (coarsest (drawing), at.y);
     const uint panel = at.x / n_runs;
     const uint run = at.x % n_runs;
     const uint column = run * RUN_STEPS * N_PIXELS;

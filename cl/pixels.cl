@@ -457,6 +457,35 @@ offset_in_item (uint offset, uint size)
   return size == 3 ? offset % 3 : offset & (size - 1);
 }
 
+/* The row of the component's samples that pixels of row y have; see
+ * frame_params.h. */
+INLINE uint
+sample_row (constant component_params *component, uint y)
+{
+  const uint fields = component->is_interlaced;
+  const uint p = component->y_phase + y;
+  const uint row = ((p >> (component->y_shift + fields)) << fields)
+      + (p & fields) - component->row_offset;
+
+  return row < component->height ? row : row - 2;
+}
+
+/* The first row of pixels that row `row` of the component's samples is made
+ * for; the others are pixel_row_stride() apart. */
+INLINE uint
+first_pixel_row (constant component_params *component, uint row)
+{
+  const uint fields = component->is_interlaced;
+
+  return ((row >> fields) << (component->y_shift + fields)) + (row & fields);
+}
+
+INLINE uint
+pixel_row_stride (constant component_params *component)
+{
+  return 1 + component->is_interlaced;
+}
+
 INLINE component_row
 frame_component_row (
     uchar_planes planes, constant component_params *component, uint y)

@@ -70,17 +70,18 @@ draw_block (uchar_planes planes, constant drawing_params *drawing,
     const global uint *graticule, uint x, uint y, uint n_steps)
 {
   const uint n_rows = 1u << coarsest (drawing)->y_shift;
+  const uint stride = pixel_row_stride (coarsest (drawing));
   light_step steps[RUN_STEPS], sum[RUN_STEPS];
 
   clear_light (sum, n_steps);
   for (uint i = 0; i < n_rows; i++) {
     for (uint k = 0; k < n_steps; k++) {
-      steps[k] =
-          graph_light (params, light, graticule, x + k * N_PIXELS, y + i);
+      steps[k] = graph_light (
+          params, light, graticule, x + k * N_PIXELS, y + i * stride);
       add_light (&sum[k], steps[k]);
     }
-    blend_row (
-        planes, drawing, params->x + x, params->y + y + i, steps, n_steps);
+    blend_row (planes, drawing, params->x + x, params->y + y + i * stride,
+        steps, n_steps);
   }
   blend_block (planes, drawing, params->x + x, params->y + y, sum, n_steps);
 }
@@ -90,11 +91,9 @@ draw_blocks (uchar_planes planes, constant drawing_params *drawing,
     constant vectorscope_params *params, const global uint *light,
     const global uint *graticule, own_steps blocks)
 {
-  const uint y_shift = coarsest (drawing)->y_shift;
-
   FOR_STEPS (at, blocks)
     draw_block (planes, drawing, params, light, graticule,
-        at.x * RUN_STEPS * N_PIXELS, at.y << y_shift,
+        at.x * RUN_STEPS * N_PIXELS, first_pixel_row (coarsest (drawing), at.y),
         steps_of_run (at.x, params->width / N_PIXELS));
 }
 

@@ -38,6 +38,7 @@ typedef struct
   amphisto_uint plot_left;
   amphisto_uint plot_top;
   amphisto_uint plot_size;
+  amphisto_uint rule_width;
 
   /* U, and upwards V, from pixel to pixel of the plot, in 1/65536. */
   amphisto_uint step;

@@ -77,18 +77,19 @@ draw_block (uchar_planes planes, constant drawing_params *drawing,
 {
   const uint width = params->panels_x * params->panel_width;
   const uint n_rows = 1u << coarsest (drawing)->y_shift;
+  const uint stride = pixel_row_stride (coarsest (drawing));
   light_step steps[RUN_STEPS], sum[RUN_STEPS];
 
   clear_light (sum, n_steps);
   for (uint i = 0; i < n_rows; i++) {
     for (uint k = 0; k < n_steps; k++) {
       steps[k] = panel_light (params, light,
-          graticule + (y + i) * width + x + k * N_PIXELS, panel,
-          column + k * N_PIXELS, row + i);
+          graticule + (y + i * stride) * width + x + k * N_PIXELS, panel,
+          column + k * N_PIXELS, row + i * stride);
       add_light (&sum[k], steps[k]);
     }
-    blend_row (
-        planes, drawing, params->x + x, params->y + y + i, steps, n_steps);
+    blend_row (planes, drawing, params->x + x, params->y + y + i * stride,
+        steps, n_steps);
   }
   blend_block (planes, drawing, params->x + x, params->y + y, sum, n_steps);
 }
@@ -98,12 +99,11 @@ draw_blocks (uchar_planes planes, constant drawing_params *drawing,
     constant waveform_params *params, const global uint *light,
     const global uint *graticule, own_steps blocks)
 {
-  const uint y_shift = coarsest (drawing)->y_shift;
   const uint n_steps = params->panel_width / N_PIXELS;
   const uint n_runs = count_runs (n_steps);
 
   FOR_STEPS (at, blocks) {
-    const uint y = at.y << y_shift;
+    const uint y = first_pixel_row (coarsest (drawing), at.y);
     const uint panel = at.x / n_runs;
     const uint run = at.x % n_runs;
     const uint column = run * RUN_STEPS * N_PIXELS;

@@ -73,6 +73,7 @@ typedef struct
   amphisto_uint plot_width;
   amphisto_uint plot_top;
   amphisto_uint plot_height;
+  amphisto_uint rule_width;
   amphisto_uint rows;
 
   /* Columns of a panel that a work-group counts at once, and how many such

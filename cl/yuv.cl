@@ -24,7 +24,7 @@ INLINE yuv_row
 frame_yuv_row (uchar_planes planes, constant frame_params *params, uint y)
 {
   constant component_params *chroma = params->chroma;
-  const uint chroma_y = (chroma->y_phase + y) >> chroma->y_shift;
+  const uint chroma_y = sample_row (chroma, y);
   yuv_row row;
 
   row.y = frame_component_row (planes, &params->luma, y);

@@ -4,6 +4,8 @@
  */
 
 #include "core/blend.h"
+#include "core/drawing.h"
+#include "core/histogram.h"
 
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
@@ -39,8 +41,9 @@ mean_light (const AmphistoLightBlock block, const component_params *samples,
 
     for (uint32_t j = 0; j < 1u << samples->y_shift; j++)
       for (uint32_t i = 0; i < 1u << samples->x_shift; i++)
-        sum += block[(y << samples->y_shift) + j][(x << samples->x_shift) + i]
-                   .channel[c];
+        sum += block[amphisto_component_pixel_row (samples, y, j)]
+                    [(x << samples->x_shift) + i]
+                        .channel[c];
     mean.channel[c] = sum >> shift;
   }
   return mean;
@@ -52,10 +55,10 @@ blend_component (const drawn_params *drawn, const AmphistoLightBlock block,
 {
   const component_params *c = &drawn->samples;
 
-  for (uint32_t j = 0; j < (uint32_t) OVERLAY_ROWS >> c->y_shift; j++) {
-    uint8_t *sample =
-        amphisto_frame_row (frame, c->plane, (y >> c->y_shift) + j) + c->offset
-        + (size_t) (x >> c->x_shift) * c->pixel_stride;
+  for (uint32_t j = 0; j < amphisto_drawing_rows (frame->layout) >> c->y_shift;
+       j++) {
+    uint8_t *sample = amphisto_frame_sample (
+        frame, c, x >> c->x_shift, (y >> c->y_shift) + j);
 
     for (uint32_t i = 0; i < (uint32_t) OVERLAY_UNIT >> c->x_shift; i++) {
       const AmphistoPixelLight light = mean_light (block, c, i, j);

@@ -20,7 +20,7 @@ typedef struct
 
 /* The light of the pixels of a block, which has whole samples of all
  * components. */
-typedef AmphistoPixelLight AmphistoLightBlock[OVERLAY_ROWS][OVERLAY_UNIT];
+typedef AmphistoPixelLight AmphistoLightBlock[OVERLAY_MAX_ROWS][OVERLAY_UNIT];
 
 /* Light r, g, b, 0 to 255, on a background of alpha `background`. */
 AmphistoPixelLight amphisto_pixel_light (
@@ -28,7 +28,7 @@ AmphistoPixelLight amphisto_pixel_light (
 
 /* Blends the light into the frame. Samples that pixels share get the mean of
  * their light. x, y: the block's first pixel, multiples of OVERLAY_UNIT and
- * OVERLAY_ROWS. */
+ * amphisto_drawing_rows(). */
 void amphisto_blend_block (const drawing_params *drawing,
     const AmphistoLightBlock block, uint32_t x, uint32_t y,
     const AmphistoFrame *frame);

@@ -5,6 +5,7 @@
 
 #include "core/captions.h"
 #include "core/clipping.h"
+#include "core/scopes.h"
 
 /* Dots between the letters of the channels, between these and the ends of the
  * scale, and above and below the key and the text. */
@@ -68,18 +69,18 @@ key_height (uint32_t scale)
 }
 
 /* How many times the font's size the text has: as a panel of this height has it
- * if there is room, else less; 0: none. */
+ * if there is room, else less, down to the width of the rules; 0: none. */
 static uint32_t
 text_scale (const overlay_params *params, const AmphistoOverlay *overlay)
 {
   uint32_t scale = overlay->graticule
-      ? amphisto_graticule_text_scale (params->panel_height)
+      ? amphisto_scope_text_scale (params->panel_height, params->rule_width)
       : 0;
 
   while (scale > 0
       && (text_width (params, scale) > params->plot_width
           || text_height (scale) > params->panel_height / MOST_TEXT_FRACTION))
-    scale--;
+    scale = scale > params->rule_width ? scale - 1 : 0;
   return scale;
 }
 
@@ -92,8 +93,9 @@ key_scale (const overlay_params *params, const AmphistoOverlay *overlay,
       !(layout->channels & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED));
   const bool has_key =
       (overlay->clipping & AMPHISTO_CLIPPING_FALSE_COLOR) && !is_grey;
-  uint32_t scale =
-      has_key ? amphisto_graticule_text_scale (params->panel_height) : 0;
+  uint32_t scale = has_key
+      ? amphisto_scope_text_scale (params->panel_height, params->rule_width)
+      : 0;
 
   while (key_height (scale) > params->panel_height / MOST_KEY_FRACTION)
     scale--;

@@ -209,13 +209,17 @@ draw_mean (const drawing_params *drawing, const clipping_params *params,
   const component_params *samples = &drawing->drawn[c].samples;
   const uint32_t shift = samples->x_shift + samples->y_shift;
   uint32_t sum = (1u << shift) >> 1;
+  uint32_t row = 0;
 
-  for (uint32_t j = y << samples->y_shift; j < (y + 1) << samples->y_shift; j++)
+  for (uint32_t j = 0; j < 1u << samples->y_shift; j++) {
+    const uint32_t next = amphisto_component_pixel_row (samples, y, j);
+
+    row = next < pixels->height ? next : row;
     for (uint32_t i = x << samples->x_shift; i < (x + 1) << samples->x_shift;
          i++)
       sum += band_sample (params, c,
-          luma_of (drawing, params, source, MIN (i, pixels->width - 1),
-              MIN (j, pixels->height - 1)));
+          luma_of (drawing, params, source, MIN (i, pixels->width - 1), row));
+  }
   *drawn_sample (drawing, target, c, x, y) = sum >> shift;
 }
 

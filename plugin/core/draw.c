@@ -5,6 +5,7 @@
 
 #include "core/draw.h"
 #include "core/blend.h"
+#include "core/drawing.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
@@ -395,14 +396,15 @@ draw_panel (const Panel *panel, const drawing_params *drawing, uint32_t x,
     uint32_t y, const AmphistoFrame *frame)
 {
   const overlay_params *params = panel->params;
+  const uint32_t n_rows = amphisto_drawing_rows (frame->layout);
   Column columns[OVERLAY_UNIT];
   AmphistoLightBlock block;
 
   for (uint32_t left = 0; left < params->panel_width; left += OVERLAY_UNIT) {
     for (uint32_t i = 0; i < OVERLAY_UNIT; i++)
       columns[i] = make_column (panel, left + i);
-    for (uint32_t top = 0; top < params->panel_height; top += OVERLAY_ROWS) {
-      for (uint32_t j = 0; j < OVERLAY_ROWS; j++)
+    for (uint32_t top = 0; top < params->panel_height; top += n_rows) {
+      for (uint32_t j = 0; j < n_rows; j++)
         for (uint32_t i = 0; i < OVERLAY_UNIT; i++)
           block[j][i] = top + j < params->caption_top
               ? graph_light (panel, &columns[i], top + j)

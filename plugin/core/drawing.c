@@ -57,6 +57,14 @@ amphisto_drawing_fill_params (
 }
 
 uint32_t
+amphisto_drawing_rows (const AmphistoLayout *layout)
+{
+  const uint32_t unit = amphisto_layout_row_unit (layout);
+
+  return unit > OVERLAY_ROWS ? unit : OVERLAY_ROWS;
+}
+
+uint32_t
 amphisto_drawing_planes (const drawing_params *drawing, uint32_t n_components)
 {
   uint32_t planes = 0;

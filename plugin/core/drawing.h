@@ -15,6 +15,10 @@
 void amphisto_drawing_fill_params (
     const AmphistoLayout *layout, drawing_params *drawing);
 
+/* Rows of a block, the least part of a scope, which has whole samples of all
+ * components: OVERLAY_ROWS or OVERLAY_MAX_ROWS. */
+uint32_t amphisto_drawing_rows (const AmphistoLayout *layout);
+
 /* The planes of the first `n_components` drawn, bit p for plane p. */
 uint32_t amphisto_drawing_planes (
     const drawing_params *drawing, uint32_t n_components);

@@ -103,6 +103,47 @@ amphisto_frame_row (const AmphistoFrame *frame, uint32_t p, uint32_t y)
   return frame->plane[p].data + (size_t) y * frame->plane[p].stride;
 }
 
+/* --- fields --- */
+
+void
+amphisto_layout_set_interlaced (AmphistoLayout *layout, bool is_interlaced)
+{
+  for (unsigned i = 0; i < AMPHISTO_N_CHANNELS; i++) {
+    AmphistoComponent *c = &layout->component[i];
+
+    /* both fields have to share a single row */
+    c->is_interlaced = is_interlaced && c->y_shift > 0 && c->height > 1;
+  }
+}
+
+uint32_t
+amphisto_component_row (const AmphistoComponent *c, uint32_t y)
+{
+  const uint32_t p = c->y_phase + y;
+  uint32_t row = p >> c->y_shift;
+
+  if (c->is_interlaced)
+    row = (p >> (c->y_shift + 1)) * 2 + p % 2 - c->row_offset;
+  return row < c->height ? row : row - 2;
+}
+
+uint32_t
+amphisto_component_pixel_row (
+    const AmphistoComponent *c, uint32_t row, uint32_t i)
+{
+  if (c->is_interlaced)
+    return (row / 2 << (c->y_shift + 1)) + row % 2 + 2 * i;
+  return (row << c->y_shift) + i;
+}
+
+uint32_t
+amphisto_layout_row_unit (const AmphistoLayout *layout)
+{
+  const uint32_t y_shift = layout->component[AMPHISTO_CHANNEL_U].y_shift;
+
+  return 1u << (y_shift + (layout->has_fields && y_shift > 0));
+}
+
 /* --- parts --- */
 
 AmphistoRegion
@@ -136,26 +177,52 @@ count_samples (uint32_t first, uint32_t n, uint32_t shift)
   return n > 0 ? ((first + n - 1) >> shift) - (first >> shift) + 1 : 0;
 }
 
-/* All but the offset, which is still in the frame's row. */
+/* The component's row for the first of the region's rows, or for the second if
+ * that is above: the rows of two fields take turns. */
+static uint32_t
+first_row (const AmphistoComponent *c, const AmphistoRegion *region)
+{
+  const uint32_t first = amphisto_component_row (c, region->y);
+
+  return region->height > 1
+      ? MIN (first, amphisto_component_row (c, region->y + 1))
+      : first;
+}
+
+static uint32_t
+last_row (const AmphistoComponent *c, const AmphistoRegion *region)
+{
+  const uint32_t y = region->y + region->height - 1;
+  const uint32_t last = amphisto_component_row (c, y);
+
+  return region->height > 1 ? MAX (last, amphisto_component_row (c, y - 1))
+                            : last;
+}
+
+/* All but the offset, which is still in the frame's row. `c` is a component of
+ * the whole frame. */
 static AmphistoComponent
 crop_component (const AmphistoComponent *c, const AmphistoRegion *region)
 {
   AmphistoComponent part = *c;
-  const uint32_t x = c->x_phase + region->x;
-  const uint32_t y = c->y_phase + region->y;
+  const uint32_t x = region->x, y = region->y;
+  const uint32_t shift = c->y_shift + c->is_interlaced;
+  const uint32_t first = first_row (c, region);
 
   part.offset += (x >> c->x_shift) * c->pixel_stride;
   part.width = count_samples (x, region->width, c->x_shift);
-  part.height = count_samples (y, region->height, c->y_shift);
+  part.height = region->height > 0 ? last_row (c, region) - first + 1 : 0;
   part.x_phase = x & ((1u << c->x_shift) - 1);
-  part.y_phase = y & ((1u << c->y_shift) - 1);
+  part.y_phase = y & ((1u << shift) - 1);
+  part.row_offset = first - (y >> shift << c->is_interlaced);
   return part;
 }
 
-/* Extends the plane's part to the whole pixels that hold the component's. */
+/* Extends the plane's part to the whole pixels that hold the component's, from
+ * row `row` of the plane on. */
 static void
 include_component (
-    const AmphistoComponent *c, uint32_t y, AmphistoPlaneLayout *plane)
+    const AmphistoComponent *c, uint32_t row, AmphistoPlaneLayout *plane)
 {
   const uint32_t first = c->offset - c->offset % c->pixel_stride;
   const uint32_t end = first + c->width * c->pixel_stride;
@@ -163,7 +230,7 @@ include_component (
   const uint32_t begin = is_first ? first : MIN (plane->first_byte, first);
   const uint32_t old_end = is_first ? 0 : plane->first_byte + plane->row_bytes;
 
-  plane->first_row = y >> c->y_shift;
+  plane->first_row = row;
   plane->rows = c->height;
   plane->first_byte = begin;
   plane->row_bytes = MAX (old_end, end) - begin;
@@ -181,7 +248,8 @@ amphisto_layout_crop (const AmphistoLayout *layout,
     if (layout->channels & AMPHISTO_CHANNEL_BIT (i))
       *c = crop_component (c, region);
     if (lies_in_plane (layout, i))
-      include_component (c, region->y, &part->plane[c->plane]);
+      include_component (
+          c, first_row (&layout->component[i], region), &part->plane[c->plane]);
   }
   for (unsigned i = 0; i < AMPHISTO_N_CHANNELS; i++)
     if (lies_in_plane (layout, i))

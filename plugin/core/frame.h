@@ -68,6 +68,10 @@ typedef struct
   AmphistoChannelMask channels;
   AmphistoComponent component[AMPHISTO_N_CHANNELS];
   bool is_rgb;
+  /* Frames may be interlaced. Lines are two rows high then, and drawing keeps
+   * to whole rows of chroma of both fields, also in frames of such a stream
+   * that are progressive. */
+  bool has_fields;
   /* weights of R, G and B in luma, in 1/65536, sum 65536 */
   uint32_t weights[3];
   /* YUV: the rows that give R, G and B, multiplied by (Y, U, V, 1), in 1/65536;
@@ -136,6 +140,25 @@ uint64_t amphisto_plane_span (
 /* Row `y` of plane `p`. */
 uint8_t *amphisto_frame_row (
     const AmphistoFrame *frame, uint32_t p, uint32_t y);
+
+/* Says whether the layout's frames are interlaced: their fields have rows of
+ * chroma of their own. A progressive layout's frames are not. Not for a part of
+ * a frame. */
+void amphisto_layout_set_interlaced (
+    AmphistoLayout *layout, bool is_interlaced);
+
+/* The row of the component's samples that pixels of row `y` have. */
+uint32_t amphisto_component_row (const AmphistoComponent *c, uint32_t y);
+
+/* Pixel row i, from 0 up to 2^y_shift, of those that row `row` of the
+ * component's samples is made for. It may be behind the frame's last row. Not
+ * for a part that begins within such rows. */
+uint32_t amphisto_component_pixel_row (
+    const AmphistoComponent *c, uint32_t row, uint32_t i);
+
+/* Rows of pixels that share no chroma with others begin and end at multiples of
+ * this. */
+uint32_t amphisto_layout_row_unit (const AmphistoLayout *layout);
 
 /* Clips the region to frames of the layout. Returns an empty one, 0 by 0, if it
  * is outside. */

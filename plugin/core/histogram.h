@@ -80,7 +80,7 @@ amphisto_pixel_sample (const AmphistoFrame *frame, const AmphistoComponent *c,
     uint32_t x, uint32_t y)
 {
   return *amphisto_frame_sample (
-      frame, c, (c->x_phase + x) >> c->x_shift, (c->y_phase + y) >> c->y_shift);
+      frame, c, (c->x_phase + x) >> c->x_shift, amphisto_component_row (c, y));
 }
 
 /* Sample (x, y) of the channel, read or computed. */

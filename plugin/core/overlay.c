@@ -39,12 +39,6 @@ amphisto_channel_light (AmphistoChannel channel)
   return channel_light[channel].line;
 }
 
-static uint32_t
-divide_rounded (uint32_t a, uint32_t b)
-{
-  return (a + b / 2) / b;
-}
-
 static void
 fill_curve (const AmphistoLayout *layout, AmphistoChannel channel,
     uint32_t divisor, curve_params *curve)
@@ -109,11 +103,12 @@ divide_panel (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
     overlay_params *params)
 {
   const uint32_t size = MIN (params->panel_width, params->panel_height);
-  const uint32_t rule = MAX (1, divide_rounded (size, 240));
+  const uint32_t rule =
+      amphisto_scope_rule (layout, params->panel_width, params->panel_height);
   const uint32_t headroom = rule + 3 + params->panel_height / 20;
 
   params->rule_width = rule;
-  params->line_width = MAX (20, size * 16 / 180);
+  params->line_width = MAX (layout->has_fields ? 32 : 20, size * 16 / 180);
   params->bar_width = overlay->clipping & AMPHISTO_CLIPPING_BARS
       ? MAX (3, params->panel_width / 64)
       : 0;

@@ -49,19 +49,39 @@ round_down (uint32_t end, uint32_t size, uint32_t unit)
   return end < size ? end / unit * unit : end;
 }
 
+/* Where the rows at the frame's lower edge begin that share chroma with those
+ * above, because one field has a row of chroma less than the other; else the
+ * frame's height. */
+static uint32_t
+shared_rows (const AmphistoLayout *layout)
+{
+  const uint32_t height = layout->component[AMPHISTO_CHANNEL_LUMA].height;
+  const uint32_t unit = amphisto_layout_row_unit (layout);
+  const uint32_t rows = layout->component[AMPHISTO_CHANNEL_U].height;
+
+  return layout->has_fields && rows % 2 == 1 && height % unit > 1
+      ? height - height % unit
+      : height;
+}
+
 /* The pixels of the region that share no chroma sample with others. */
 static AmphistoRegion
 whole_chroma (const AmphistoRegion *region, const AmphistoLayout *layout)
 {
   const AmphistoComponent *pixels = &layout->component[AMPHISTO_CHANNEL_LUMA];
-  const AmphistoComponent *chroma = &layout->component[AMPHISTO_CHANNEL_U];
-  const uint32_t unit_x = 1u << chroma->x_shift, unit_y = 1u << chroma->y_shift;
+  const uint32_t unit_x = 1u << layout->component[AMPHISTO_CHANNEL_U].x_shift;
+  const uint32_t unit_y = amphisto_layout_row_unit (layout);
   const uint32_t x = round_up (region->x, unit_x);
-  const uint32_t y = round_up (region->y, unit_y);
   const uint32_t end_x =
       round_down (region->x + region->width, pixels->width, unit_x);
-  const uint32_t end_y =
+  uint32_t y = round_up (region->y, unit_y);
+  uint32_t end_y =
       round_down (region->y + region->height, pixels->height, unit_y);
+
+  if (y == shared_rows (layout))
+    y = pixels->height;
+  if (end_y == shared_rows (layout) && end_y < pixels->height)
+    end_y -= MIN (end_y, unit_y);
 
   return end_x > x && end_y > y ? (AmphistoRegion){ x, y, end_x - x, end_y - y }
                                 : (AmphistoRegion){ 0 };

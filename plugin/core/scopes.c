@@ -4,6 +4,8 @@
  */
 
 #include "core/scopes.h"
+#include "core/drawing.h"
+#include "core/graticule.h"
 
 #include <string.h>
 
@@ -21,13 +23,14 @@
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /* Where scopes are placed: pictures of width by height pixels, from which the
- * scopes keep `margin` pixels where there is room; and along the edge, how many
- * pixels from the side the next scope may begin. */
+ * scopes keep `margin` pixels where there is room; the rows of a block; and
+ * along the edge, how many pixels from the side the next scope may begin. */
 typedef struct
 {
   const AmphistoOverlay *overlay;
   uint32_t width;
   uint32_t height;
+  uint32_t rows;
   uint32_t margin;
   uint32_t used;
 } Edge;
@@ -83,8 +86,7 @@ add_scope (Edge *edge, AmphistoScopePlace *scope)
   }
   scope->x = place (edge->width, width, MAX (edge->margin, edge->used),
       is_right, OVERLAY_UNIT);
-  scope->y =
-      place (edge->height, height, edge->margin, is_bottom, OVERLAY_ROWS);
+  scope->y = place (edge->height, height, edge->margin, is_bottom, edge->rows);
   edge->used = (is_right ? edge->width - scope->x : scope->x + width)
       + MAX (OVERLAY_UNIT, edge->margin / OVERLAY_UNIT * OVERLAY_UNIT);
 }
@@ -103,7 +105,7 @@ graph_size (const Edge *edge, uint32_t n_channels)
       edge->width, overlay->width, graph.panels_x, LEGIBLE_WIDTH, OVERLAY_UNIT);
   graph.panel_height = MIN (MOST_HEIGHT,
       panel_size (edge->height, overlay->height, graph.panels_y, LEGIBLE_HEIGHT,
-          OVERLAY_ROWS));
+          edge->rows));
   return graph;
 }
 
@@ -114,8 +116,8 @@ square_size (const Edge *edge)
   const uint32_t most =
       MIN (MOST_HEIGHT, edge->width) / OVERLAY_UNIT * OVERLAY_UNIT;
   const uint32_t height = MIN (most,
-      panel_size (edge->height, edge->overlay->height, 1, LEGIBLE_HEIGHT,
-          OVERLAY_ROWS));
+      panel_size (
+          edge->height, edge->overlay->height, 1, LEGIBLE_HEIGHT, edge->rows));
 
   return (AmphistoScopePlace){ .panel_width = round_up (height, OVERLAY_UNIT),
     .panel_height = height,
@@ -132,7 +134,8 @@ amphisto_scopes_place (const AmphistoOverlay *overlay,
   const AmphistoChannelMask coloured = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U)
       | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED);
   Edge edge = { overlay, pixels->width, pixels->height,
-    MIN (pixels->width, pixels->height) / 40, 0 };
+    amphisto_drawing_rows (layout), MIN (pixels->width, pixels->height) / 40,
+    0 };
 
   *places = (AmphistoScopePlaces){ 0 };
   if (overlay->mode == AMPHISTO_OVERLAY_NONE)
@@ -175,9 +178,17 @@ amphisto_scope_plot_size (uint32_t most)
 }
 
 uint32_t
-amphisto_scope_rule (uint32_t width, uint32_t height)
+amphisto_scope_rule (
+    const AmphistoLayout *layout, uint32_t width, uint32_t height)
 {
   const uint32_t size = MIN (width, height);
+  const uint32_t least = layout->has_fields ? 2 : 1;
 
-  return MAX (1, (size + RULE_DIVISOR / 2) / RULE_DIVISOR);
+  return MAX (least, (size + RULE_DIVISOR / 2) / RULE_DIVISOR);
+}
+
+uint32_t
+amphisto_scope_text_scale (uint32_t height, uint32_t rule)
+{
+  return MAX (amphisto_graticule_text_scale (height), rule);
 }

@@ -13,7 +13,7 @@
 
 /* A rectangle of panels_x by panels_y panels, all of one size; 0 by 0 if the
  * scope is not drawn. x and y are its first pixel, in what is drawn into. It
- * begins and ends at multiples of OVERLAY_UNIT and OVERLAY_ROWS. */
+ * begins and ends at multiples of OVERLAY_UNIT and of the rows of a block. */
 typedef struct
 {
   uint32_t x;
@@ -53,8 +53,14 @@ void amphisto_scopes_place (const AmphistoOverlay *overlay,
  */
 uint32_t amphisto_scope_plot_size (uint32_t most);
 
-/* The width of rules in a panel, in pixels. */
-uint32_t amphisto_scope_rule (uint32_t width, uint32_t height);
+/* The width of rules in a panel, in pixels. Frames with fields have no lines of
+ * a single row, which would be in one of the fields alone, and flicker. */
+uint32_t amphisto_scope_rule (
+    const AmphistoLayout *layout, uint32_t width, uint32_t height);
+
+/* The scale of text in a panel of `height` rows whose rules are `rule` pixels
+ * wide: letters have no thinner strokes. */
+uint32_t amphisto_scope_text_scale (uint32_t height, uint32_t rule);
 
 /* Stores the light, 0 to 255, of cells with n = 0 to 255 samples, a byte each
  * in words from the lowest byte on:

@@ -5,6 +5,7 @@
 
 #include "core/vectorscope.h"
 #include "core/blend.h"
+#include "core/drawing.h"
 #include "core/histogram.h"
 
 #include <string.h>
@@ -74,7 +75,7 @@ fill_brightness (uint64_t n_samples, vectorscope_params *params)
 static void
 divide_graph (vectorscope_params *params)
 {
-  const uint32_t rule = amphisto_scope_rule (params->width, params->height);
+  const uint32_t rule = params->rule_width;
   const uint32_t most = params->height - 4 * rule;
 
   params->plot_size = amphisto_scope_plot_size (most);
@@ -106,6 +107,8 @@ amphisto_vectorscope_fill_params (const AmphistoOverlay *overlay,
   params->y = place->y;
   params->width = place->panel_width;
   params->height = place->panel_height;
+  params->rule_width =
+      amphisto_scope_rule (part, params->width, params->height);
   divide_graph (params);
   params->is_rgb = part->is_rgb;
   fill_weights (part, params);
@@ -194,7 +197,7 @@ amphisto_vectorscope_target (const vectorscope_params *params, uint32_t colour,
 static void
 draw_axes (const vectorscope_params *params, AmphistoGraticule *graticule)
 {
-  const uint32_t rule = amphisto_scope_rule (params->width, params->height);
+  const uint32_t rule = params->rule_width;
   const int x = column_of (params, 0), y = row_of (params, 0);
   const int radius =
       (int) (params->plot_size * params->range / (2 * AMPHISTO_N_BINS));
@@ -217,9 +220,9 @@ static void
 draw_target (const vectorscope_params *params, uint32_t colour,
     const char *name, AmphistoGraticule *graticule)
 {
-  const uint32_t rule = amphisto_scope_rule (params->width, params->height);
+  const uint32_t rule = params->rule_width;
   const uint32_t size = MAX (5, (params->plot_size / 18) | 1);
-  const uint32_t scale = amphisto_graticule_text_scale (params->height);
+  const uint32_t scale = amphisto_scope_text_scale (params->height, rule);
   const int half = (int) size / 2, space = (int) (2 * scale);
   const int height = (int) amphisto_graticule_text_height (scale);
   const int width = (int) amphisto_graticule_text_width (name, scale);
@@ -386,11 +389,12 @@ amphisto_vectorscope_draw (const drawing_params *drawing,
     const vectorscope_params *params, const AmphistoGraticule *graticule,
     const uint8_t *light, const AmphistoFrame *frame)
 {
+  const uint32_t n_rows = amphisto_drawing_rows (frame->layout);
   AmphistoLightBlock block;
 
-  for (uint32_t y = 0; y < params->height; y += OVERLAY_ROWS)
+  for (uint32_t y = 0; y < params->height; y += n_rows)
     for (uint32_t x = 0; x < params->width; x += OVERLAY_UNIT) {
-      for (uint32_t j = 0; j < OVERLAY_ROWS; j++)
+      for (uint32_t j = 0; j < n_rows; j++)
         for (uint32_t i = 0; i < OVERLAY_UNIT; i++)
           block[j][i] = pixel_light (params, graticule, light, x + i, y + j);
       amphisto_blend_block (

@@ -6,6 +6,7 @@
 #include "core/waveform.h"
 #include "core/blend.h"
 #include "core/clipping.h"
+#include "core/drawing.h"
 #include "core/histogram.h"
 
 #include <string.h>
@@ -76,8 +77,7 @@ fill_traces (const AmphistoLayout *part, AmphistoChannelMask shown,
 static void
 divide_panel (waveform_params *params)
 {
-  const uint32_t rule =
-      amphisto_scope_rule (params->panel_width, params->panel_height);
+  const uint32_t rule = params->rule_width;
   const uint32_t most = params->panel_height - 4 * rule;
 
   params->plot_left = 2 * rule;
@@ -101,6 +101,8 @@ amphisto_waveform_fill_params (const AmphistoOverlay *overlay,
   params->panel_height = place->panel_height;
   params->panels_x = place->panels_x;
   params->panels_y = place->panels_y;
+  params->rule_width =
+      amphisto_scope_rule (part, params->panel_width, params->panel_height);
   divide_panel (params);
   fill_traces (part, shown & part->channels, params);
   params->panel_traces =
@@ -108,8 +110,7 @@ amphisto_waveform_fill_params (const AmphistoOverlay *overlay,
   params->background = (uint32_t) (overlay->opacity * 255 + 0.5);
   params->has_graticule = overlay->graticule;
   if (overlay->clipping & AMPHISTO_CLIPPING_FALSE_COLOR)
-    params->key_width = KEY_RULES
-        * amphisto_scope_rule (params->panel_width, params->panel_height);
+    params->key_width = KEY_RULES * params->rule_width;
 }
 
 void
@@ -162,8 +163,7 @@ static void
 draw_rules (const Panel *panel)
 {
   const waveform_params *params = panel->params;
-  const uint32_t rule =
-      amphisto_scope_rule (params->panel_width, params->panel_height);
+  const uint32_t rule = params->rule_width;
   const int left = panel->x + (int) params->plot_left;
   const int top = panel->y + (int) params->plot_top;
 
@@ -207,7 +207,8 @@ draw_text (const Panel *panel)
   static const char letters[AMPHISTO_N_CHANNELS][2] = { "Y", "U", "V", "R", "G",
     "B", "A" };
   const waveform_params *params = panel->params;
-  const uint32_t scale = amphisto_graticule_text_scale (params->panel_height);
+  const uint32_t scale =
+      amphisto_scope_text_scale (params->panel_height, params->rule_width);
   const int height = (int) amphisto_graticule_text_height (scale);
   const int space = (int) (2 * scale);
   const int left =
@@ -366,11 +367,12 @@ amphisto_waveform_draw (const drawing_params *drawing,
     const waveform_params *params, const AmphistoGraticule *graticule,
     const uint8_t *light, const AmphistoFrame *frame)
 {
+  const uint32_t n_rows = amphisto_drawing_rows (frame->layout);
   AmphistoLightBlock block;
 
-  for (uint32_t y = 0; y < graticule->height; y += OVERLAY_ROWS)
+  for (uint32_t y = 0; y < graticule->height; y += n_rows)
     for (uint32_t x = 0; x < graticule->width; x += OVERLAY_UNIT) {
-      for (uint32_t j = 0; j < OVERLAY_ROWS; j++)
+      for (uint32_t j = 0; j < n_rows; j++)
         for (uint32_t i = 0; i < OVERLAY_UNIT; i++)
           block[j][i] = pixel_light (params, graticule, light, x + i, y + j);
       amphisto_blend_block (

@@ -33,6 +33,10 @@
  *       green, 0 for blue
  *     * c1 = 32768 - 16 cy - 128 (cu + cv); full range: without 16 cy
  *
+ * In interlaced video, `interleaved` or `mixed`, each field has its own rows of
+ * chroma. In 4:2:0, pixels of row y share those of row `(y >> 2) * 2 + y % 2`,
+ * or of the last row of their field if there are no more.
+ *
  * ## Metadata
  *
  * With #GstAmphisto:attach-meta, each measured buffer has a #GstCustomMeta
@@ -86,7 +90,8 @@
  * the region is measured, equalized and drawn into. The region may move while
  * playing. With subsampled chroma, a chroma sample is measured if any of its
  * pixels is in the region; pixels that share a chroma sample with the rest of
- * the frame are not drawn over.
+ * the frame are not drawn over. In interlaced video, drawing keeps to pairs of
+ * rows of chroma.
  *
  * ## CLAHE
  *
@@ -257,6 +262,7 @@ struct _GstAmphisto
   AmphistoClFrame *cl_frame;
   GstAmphistoAllocation allocation;
   AmphistoLayout layout;
+  gboolean is_interlaced;             /* `layout` is */
   GstAmphistoSettings frame_settings; /* copied from `settings` per frame */
   AmphistoPlan plan;                  /* of these two */
   gboolean is_prepared;               /* `cl_frame` is, for the plan */
@@ -942,6 +948,25 @@ update_frame_settings (GstAmphisto *self)
   return TRUE;
 }
 
+/* In mixed streams, some frames are interlaced, and their fields have chroma of
+ * their own. */
+static void
+update_fields (GstAmphisto *self, GstBuffer *buffer)
+{
+  const GstVideoFilter *filter = GST_VIDEO_FILTER (self);
+  gboolean is_interlaced;
+
+  if (!filter->negotiated)
+    return;
+  is_interlaced = gst_amphisto_frame_is_interlaced (&filter->in_info, buffer);
+  if (is_interlaced == self->is_interlaced)
+    return;
+  drain (self);
+  self->is_interlaced = is_interlaced;
+  amphisto_layout_set_interlaced (&self->layout, is_interlaced);
+  make_plan (self, &self->layout, &self->frame_settings.roi);
+}
+
 static void
 warn (GstAmphisto *self)
 {
@@ -969,6 +994,7 @@ gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
     gst_base_transform_reconfigure_src (trans);
     gst_base_transform_reconfigure_sink (trans);
   }
+  update_fields (self, buffer);
   warn (self);
   gst_amphisto_allocation_warn (&self->allocation, GST_ELEMENT (self));
 }
@@ -998,6 +1024,17 @@ frame_duration (const GstVideoInfo *info)
   return gst_util_uint64_scale (GST_SECOND, info->fps_d, info->fps_n);
 }
 
+/* Of the modes with a field a buffer, GStreamer has `alternate` in caps of a
+ * feature that the pads do not have, but `fields` in those of any frame. */
+static gboolean
+check_interlacing (GstAmphisto *self, const GstVideoInfo *info)
+{
+  if (GST_VIDEO_INFO_INTERLACE_MODE (info) != GST_VIDEO_INTERLACE_MODE_FIELDS)
+    return TRUE;
+  GST_ERROR_OBJECT (self, "interlace-mode=fields is not supported");
+  return FALSE;
+}
+
 static gboolean
 gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
     GstVideoInfo *in_info, GstCaps *outcaps, GstVideoInfo *out_info)
@@ -1007,9 +1044,13 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
   (void) outcaps;
   (void) out_info;
   drain (self);
+  if (!check_interlacing (self, in_info))
+    return FALSE;
   gst_amphisto_layout_init (&self->layout, in_info);
   if (self->layout.is_rgb)
     gst_amphisto_layout_set_matrix (&self->layout, caps_matrix (incaps));
+  self->is_interlaced = GST_VIDEO_INFO_INTERLACE_MODE (in_info)
+      == GST_VIDEO_INTERLACE_MODE_INTERLEAVED;
   make_plan (self, &self->layout, &self->frame_settings.roi);
   amphisto_history_clear (&self->history);
   self->warnings = (GstAmphistoWarnings){ 0 };

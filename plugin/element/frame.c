@@ -72,6 +72,7 @@ gst_amphisto_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
   *layout = (AmphistoLayout){
     .n_planes = GST_VIDEO_INFO_N_PLANES (info),
     .is_rgb = GST_VIDEO_INFO_IS_RGB (info),
+    .has_fields = GST_VIDEO_INFO_IS_INTERLACED (info),
     .lo = is_limited ? 16 : 0,
     .hi = is_limited ? 235 : 255,
   };
@@ -83,6 +84,22 @@ gst_amphisto_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
   else if (GST_VIDEO_INFO_IS_YUV (info))
     for (guint c = 0; c < 3; c++)
       add_computed (layout, info, AMPHISTO_CHANNEL_RED + c);
+  amphisto_layout_set_interlaced (layout,
+      GST_VIDEO_INFO_INTERLACE_MODE (info)
+          == GST_VIDEO_INTERLACE_MODE_INTERLEAVED);
+}
+
+gboolean
+gst_amphisto_frame_is_interlaced (const GstVideoInfo *info, GstBuffer *buffer)
+{
+  switch (GST_VIDEO_INFO_INTERLACE_MODE (info)) {
+    case GST_VIDEO_INTERLACE_MODE_INTERLEAVED:
+      return TRUE;
+    case GST_VIDEO_INTERLACE_MODE_MIXED:
+      return GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
+    default:
+      return FALSE;
+  }
 }
 
 G_GNUC_PRINTF (2, 3)

@@ -13,9 +13,14 @@
 #include "core/frame.h"
 
 /* Sets `layout` to that of frames with `info`, of any format in the pad
- * templates: samples of 8 bits, each in a byte of its own. */
+ * templates: samples of 8 bits, each in a byte of its own. Frames of mixed
+ * streams are taken for progressive. */
 void gst_amphisto_layout_init (
     AmphistoLayout *layout, const GstVideoInfo *info);
+
+/* Whether `buffer`, of a stream with `info`, has a frame of two fields. */
+gboolean gst_amphisto_frame_is_interlaced (
+    const GstVideoInfo *info, GstBuffer *buffer);
 
 /* Sets the matrix that converts between R, G, B and YUV; BT.709's if `matrix`
  * is RGB or unknown. gst_amphisto_layout_init() sets that of the GstVideoInfo,

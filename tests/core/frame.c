@@ -213,6 +213,34 @@ component (uint32_t plane, uint32_t offset, uint32_t pixel_stride,
     .y_shift = y_shift };
 }
 
+/* Makes the layout that of interlaced frames of `height` rows, up to HEIGHT. */
+static void
+set_fields (AmphistoLayout *layout, uint32_t height)
+{
+  for (uint32_t c = 0; c < 3; c++) {
+    AmphistoComponent *component = &layout->component[c];
+
+    component->height =
+        (height + (1u << component->y_shift) - 1) >> component->y_shift;
+    layout->plane[component->plane].rows = component->height;
+  }
+  layout->has_fields = true;
+  amphisto_layout_set_interlaced (layout, true);
+}
+
+/* The row of samples that pixels of row y have: those of a field are every
+ * other row, of pixels and of samples. The rows of a field that lacks samples
+ * have its last ones, or those of the other field if it has none at all. */
+static uint32_t
+row_of_field (const AmphistoComponent *c, uint32_t y)
+{
+  const uint32_t field = c->height > 1 ? y % 2 : 0;
+  const uint32_t n_rows = (c->height + 1 - field) / 2;
+  const uint32_t row = (y / 2) >> c->y_shift;
+
+  return 2 * MIN (row, n_rows - 1) + field;
+}
+
 static AmphistoLayout
 layout_new (const AmphistoComponent components[3])
 {
@@ -264,20 +292,28 @@ check_component (const AmphistoFrame *frame, const AmphistoFrame *part,
   const AmphistoComponent *whole = &frame->layout->component[channel];
   const AmphistoComponent *c = &part->layout->component[channel];
   const AmphistoPlaneLayout *plane = &part->layout->plane[c->plane];
-  uint32_t column = 0, row = 0;
+  uint32_t column = 0, first = UINT32_MAX, last = 0;
 
-  for (uint32_t y = 0; y < region->height; y++)
+  for (uint32_t y = 0; y < region->height; y++) {
+    const uint32_t row = amphisto_component_row (c, y);
+    const uint32_t in_frame = frame->layout->has_fields && c->y_shift > 0
+        ? row_of_field (whole, region->y + y)
+        : (region->y + y) >> c->y_shift;
+
+    first = MIN (first, row);
+    last = MAX (last, row);
+    g_assert_cmpuint (row, <, c->height);
     for (uint32_t x = 0; x < region->width; x++) {
       column = (c->x_phase + x) >> c->x_shift;
-      row = (c->y_phase + y) >> c->y_shift;
       g_assert_cmpuint (column, <, c->width);
-      g_assert_cmpuint (row, <, c->height);
       g_assert_true (amphisto_frame_sample (part, c, column, row)
-          == amphisto_frame_sample (frame, whole, (region->x + x) >> c->x_shift,
-              (region->y + y) >> c->y_shift));
+          == amphisto_frame_sample (
+              frame, whole, (region->x + x) >> c->x_shift, in_frame));
     }
+  }
   g_assert_cmpuint (column, ==, c->width - 1);
-  g_assert_cmpuint (row, ==, c->height - 1);
+  g_assert_cmpuint (first, ==, 0);
+  g_assert_cmpuint (last, ==, c->height - 1);
   g_assert_cmpuint (c->offset + column * c->pixel_stride, <, plane->row_bytes);
   g_assert_cmpuint (plane->rows, ==, c->height);
   g_assert_cmpuint (plane->first_byte + plane->row_bytes, <=,
@@ -330,6 +366,53 @@ test_samples (void)
   }
 }
 
+/* The same in interlaced frames, of any number of rows modulo 4 and 8. */
+static void
+test_fields (void)
+{
+  uint8_t memory[MEMORY_SIZE];
+
+  for (guint i = 0; i < N_LAYOUTS; i++)
+    for (uint32_t height = 1; height <= HEIGHT; height++) {
+      AmphistoLayout layout = layout_nth (i);
+      AmphistoFrame frame;
+
+      set_fields (&layout, height);
+      frame = frame_new (&layout, memory);
+      for (uint32_t y = 0; y < height; y++)
+        for (uint32_t h = 1; h <= height - y; h++) {
+          const AmphistoRegion region = { 5, y, 7, h };
+
+          check_part (&frame, &region);
+        }
+    }
+}
+
+/* A row of samples is made for pixels that have it. Each row of pixels that has
+ * no other one's belongs to it. */
+static void
+test_pixel_rows (void)
+{
+  for (uint32_t height = 2; height <= HEIGHT; height++) {
+    AmphistoLayout layout = layout_nth (0);
+    const AmphistoComponent *chroma = &layout.component[AMPHISTO_CHANNEL_U];
+    uint32_t n_rows = 0;
+
+    set_fields (&layout, height);
+    for (uint32_t row = 0; row < chroma->height; row++)
+      for (uint32_t i = 0; i < 2; i++) {
+        const uint32_t y = amphisto_component_pixel_row (chroma, row, i);
+
+        if (y >= height)
+          continue;
+        g_assert_cmpuint (amphisto_component_row (chroma, y), ==, row);
+        n_rows++;
+      }
+    g_assert_cmpuint (
+        n_rows, ==, height % 4 == 2 && height > 2 ? height - 1 : height);
+  }
+}
+
 /* A part that is all of it is the layout itself. */
 static void
 test_all (void)
@@ -337,9 +420,12 @@ test_all (void)
   const AmphistoRegion all = { 0, 0, WIDTH, HEIGHT };
 
   for (guint i = 0; i < N_LAYOUTS; i++) {
-    const AmphistoLayout layout = layout_nth (i);
+    AmphistoLayout layout = layout_nth (i);
     AmphistoLayout part;
 
+    amphisto_layout_crop (&layout, &all, &part);
+    g_assert_cmpmem (&part, sizeof part, &layout, sizeof layout);
+    set_fields (&layout, HEIGHT);
     amphisto_layout_crop (&layout, &all, &part);
     g_assert_cmpmem (&part, sizeof part, &layout, sizeof layout);
   }
@@ -472,6 +558,8 @@ main (int argc, char **argv)
   g_test_add_func ("/channels/planes", test_planes);
   g_test_add_func ("/channels/range", test_range);
   g_test_add_func ("/parts/samples", test_samples);
+  g_test_add_func ("/parts/fields", test_fields);
+  g_test_add_func ("/parts/pixel-rows", test_pixel_rows);
   g_test_add_func ("/parts/all", test_all);
   g_test_add_func ("/parts/clip", test_clip);
   g_test_add_func ("/parts/colours", test_colours);

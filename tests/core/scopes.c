@@ -6,7 +6,10 @@
  */
 
 #include "layouts.h"
+#include "core/captions.h"
 #include "core/scopes.h"
+#include "core/vectorscope.h"
+#include "core/waveform.h"
 
 #include <glib.h>
 
@@ -203,6 +206,91 @@ test_plot_size (void)
   g_assert_cmpuint (amphisto_scope_plot_size (350), ==, 350);
 }
 
+/* --- fields --- */
+
+/* Whether a column has a lit pixel between two dark ones. Where it has, and
+ * where it has not, the graticule is cleared. */
+static bool
+has_single_rows (AmphistoGraticule *graticule)
+{
+  bool found = false;
+
+  for (uint32_t x = 0; x < graticule->width; x++)
+    for (uint32_t y = 0; y < graticule->height; y++) {
+      const uint32_t *pixel = &graticule->light[y * graticule->width + x];
+
+      if (*pixel != 0 && (y == 0 || pixel[-(int) graticule->width] == 0)
+          && (y + 1 == graticule->height || pixel[graticule->width] == 0))
+        found = true;
+    }
+  amphisto_graticule_clear (graticule);
+  return found;
+}
+
+static bool
+has_lines_of_one_row (const AmphistoLayout *layout)
+{
+  const AmphistoChannelMask shown = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
+      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U);
+  AmphistoOverlay overlay = overlay_with (ALL_SCOPES);
+  AmphistoScopePlaces places;
+  AmphistoGraticule graticule;
+  overlay_params histogram;
+  waveform_params waveform;
+  vectorscope_params vectorscope;
+  bool found;
+
+  overlay.graticule = true;
+  amphisto_scopes_place (&overlay, layout, 2, &places);
+  amphisto_overlay_fill_params (&overlay, layout, shown, shown, &histogram);
+  found = histogram.rule_width < 2 || histogram.line_width < 2 * 16;
+  g_assert_true (
+      amphisto_captions_init (&graticule, &histogram, &overlay, layout, shown));
+  found |= has_single_rows (&graticule);
+  amphisto_waveform_fill_params (
+      &overlay, &places.waveform, layout, shown, &waveform);
+  g_assert_true (amphisto_waveform_init_graticule (&waveform, &graticule));
+  found |= has_single_rows (&graticule);
+  amphisto_vectorscope_fill_params (
+      &overlay, &places.vectorscope, layout, &vectorscope);
+  g_assert_true (
+      amphisto_vectorscope_init_graticule (&vectorscope, &graticule));
+  return found | has_single_rows (&graticule);
+}
+
+/* A line of a single row is in one field alone, and flickers. */
+static void
+test_line_rows (void)
+{
+  static const uint32_t sizes[][2] = { { 352, 288 }, { 720, 486 }, { 720, 576 },
+    { 1920, 1080 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    AmphistoLayout layout = yuv_layout (sizes[i][0], sizes[i][1], 1, 1);
+
+    g_assert_true (sizes[i][1] > 576 || has_lines_of_one_row (&layout));
+    layout.has_fields = true;
+    g_assert_false (has_lines_of_one_row (&layout));
+  }
+}
+
+/* Scopes begin and end with whole rows of chroma of both fields. */
+static void
+test_field_rows (void)
+{
+  for (uint32_t height = 64; height < 200; height++) {
+    const AmphistoOverlay overlay = overlay_with (AMPHISTO_SCOPE_WAVEFORM);
+    AmphistoLayout layout = yuv_layout (160, height, 2, 2);
+    AmphistoScopePlaces places;
+
+    layout.has_fields = true;
+    amphisto_scopes_place (&overlay, &layout, 1, &places);
+    g_assert_cmpuint (places.waveform.panels_y, ==, 1);
+    g_assert_cmpuint (places.waveform.y % 8, ==, 0);
+    g_assert_cmpuint (places.waveform.panel_height % 8, ==, 0);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -214,5 +302,7 @@ main (int argc, char **argv)
   g_test_add_func ("/place/sizes", test_sizes);
   g_test_add_func ("/brightness", test_brightness);
   g_test_add_func ("/plot-size", test_plot_size);
+  g_test_add_func ("/fields/line-rows", test_line_rows);
+  g_test_add_func ("/fields/rows", test_field_rows);
   return g_test_run ();
 }

@@ -240,14 +240,40 @@ typedef struct
   unsigned x, end_x, y, end_y;
 } Span;
 
+/* The row of a component's samples, of n_rows, that pixels of row y have. A
+ * field is a picture of every other row, of pixels and of samples; where the
+ * lower one has no samples, there is but one row of them. */
+static unsigned
+sample_row (
+    const Picture *picture, unsigned y_shift, unsigned n_rows, unsigned y)
+{
+  const unsigned field = n_rows > 1 ? y % 2 : 0;
+  const unsigned n_field_rows = (n_rows + 1 - field) / 2;
+  unsigned row = y / 2 / (1u << y_shift);
+
+  if (!picture->is_interlaced || y_shift == 0)
+    return y / (1u << y_shift);
+  if (row >= n_field_rows)
+    row = n_field_rows - 1;
+  return 2 * row + field;
+}
+
 static Span
 part_span (const Picture *picture, unsigned x_shift, unsigned y_shift)
 {
   const unsigned end_x = picture->part_x + picture->part_width;
   const unsigned end_y = picture->part_y + picture->part_height;
+  const unsigned n_rows = subsampled (picture->height, y_shift);
+  Span span = { picture->part_x >> x_shift, subsampled (end_x, x_shift), n_rows,
+    0 };
 
-  return (Span){ picture->part_x >> x_shift, subsampled (end_x, x_shift),
-    picture->part_y >> y_shift, subsampled (end_y, y_shift) };
+  for (unsigned y = picture->part_y; y < end_y; y++) {
+    const unsigned row = sample_row (picture, y_shift, n_rows, y);
+
+    span.y = row < span.y ? row : span.y;
+    span.end_y = row >= span.end_y ? row + 1 : span.end_y;
+  }
+  return span;
 }
 
 void
@@ -322,7 +348,9 @@ count_colour (const Picture *picture, const char *channel, uint32_t bins[256])
   memset (bins, 0, 256 * sizeof *bins);
   for (unsigned y = span.y; y < span.end_y; y++)
     for (unsigned x = span.x; x < span.end_x; x++) {
-      const unsigned i = x / (1u << c[1].x_shift), j = y / (1u << c[1].y_shift);
+      const unsigned i = x / (1u << c[1].x_shift);
+      const unsigned j = sample_row (
+          picture, c[1].y_shift, subsampled (picture->height, c[1].y_shift), y);
 
       bins[yuv_colour (picture, channel, *sample (picture, &c[0], x, y),
           *sample (picture, &c[1], i, j) - 128,

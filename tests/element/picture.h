@@ -56,6 +56,8 @@ typedef struct
   /* of YUV: the colorimetry of its caps; initially BT.601, limited range */
   double kr, kb;
   bool is_limited;
+  /* rows belong to two fields in turn, chroma's too; initially not */
+  bool is_interlaced;
 
   unsigned n_planes;
   unsigned row_bytes[PICTURE_MAX_PLANES];

@@ -47,7 +47,7 @@ static char *
 describe (const Case *c)
 {
   return g_strdup_printf (
-      "%s %ux%u, range %d, pattern %d, seed %u, padding "
+      "%s %ux%u, range %d, fields %d %d, pattern %d, seed %u, padding "
       "%u -> %u, misaligned %u %u %u %u -> %u %u %u %u, "
       "%s, channels %x, equalize %d, tiles %ux%u, limit %g, strength %.9g, "
       "smoothing %g, resets %d, "
@@ -55,8 +55,8 @@ describe (const Case *c)
       "scopes %x, %g x %g, scale %d, clipping %x from %g to %g, reset %d, "
       "phase %u",
       gst_video_format_to_string (c->format), c->width, c->height, c->range,
-      c->pattern, c->seed, c->source.padding, c->target.padding,
-      c->source.misalignment[0], c->source.misalignment[1],
+      c->has_fields, c->is_interlaced, c->pattern, c->seed, c->source.padding,
+      c->target.padding, c->source.misalignment[0], c->source.misalignment[1],
       c->source.misalignment[2], c->source.misalignment[3],
       c->target.misalignment[0], c->target.misalignment[1],
       c->target.misalignment[2], c->target.misalignment[3],
@@ -141,6 +141,17 @@ set_stride_of_single_rows (TestFrame *frame, guint stride)
       frame->frame.plane[p].stride = stride;
 }
 
+static TestFrame *
+frame_new (const Case *c, const FramePlacement *placement)
+{
+  TestFrame *frame =
+      test_frame_new (c->format, c->width, c->height, c->range, placement);
+
+  frame->layout.has_fields = c->has_fields;
+  amphisto_layout_set_interlaced (&frame->layout, c->is_interlaced);
+  return frame;
+}
+
 gboolean
 case_begin (AmphistoClFrame *self, const Case *c, CaseJob *job, GError **error)
 {
@@ -148,10 +159,8 @@ case_begin (AmphistoClFrame *self, const Case *c, CaseJob *job, GError **error)
 
   job->c = *c;
   job->c.settings.measures_regions = c->n_regions > 0;
-  job->source =
-      test_frame_new (c->format, c->width, c->height, c->range, &c->source);
-  job->target =
-      test_frame_new (c->format, c->width, c->height, c->range, &c->target);
+  job->source = frame_new (c, &c->source);
+  job->target = frame_new (c, &c->target);
   if (c->short_stride > 0)
     set_stride_of_single_rows (job->source, c->short_stride);
   test_frame_fill (job->source, c->pattern, c->seed);

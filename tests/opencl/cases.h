@@ -31,6 +31,8 @@ typedef struct
   guint width;
   guint height;
   GstVideoColorRange range;
+  gboolean has_fields; /* of a stream that may be interlaced */
+  gboolean is_interlaced;
   FramePattern pattern;
   guint32 seed;
   FramePlacement source;

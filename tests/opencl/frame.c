@@ -185,6 +185,8 @@ check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
       .height = height,
       .range =
           i & 1 ? GST_VIDEO_COLOR_RANGE_16_235 : GST_VIDEO_COLOR_RANGE_0_255,
+      .has_fields = (r >> 24 & 3) > 1,
+      .is_interlaced = (r >> 24 & 3) > 2,
       .pattern = i / 2,
       .seed = r,
       .in_place = i & 1,

@@ -57,6 +57,8 @@
   MEMBER (chroma[1].y_shift)                                                   \
   MEMBER (chroma[1].x_phase)                                                   \
   MEMBER (chroma[1].y_phase)                                                   \
+  MEMBER (chroma[1].is_interlaced)                                             \
+  MEMBER (chroma[1].row_offset)                                                \
   MEMBER (matrix)                                                              \
   MEMBER (matrix[2])                                                           \
   MEMBER (matrix[2][3])
@@ -90,6 +92,8 @@
   MEMBER (drawn[2].samples.y_shift)                                            \
   MEMBER (drawn[2].samples.x_phase)                                            \
   MEMBER (drawn[2].samples.y_phase)                                            \
+  MEMBER (drawn[2].samples.is_interlaced)                                      \
+  MEMBER (drawn[2].samples.row_offset)                                         \
   MEMBER (drawn[2].weights)                                                    \
   MEMBER (drawn[2].weights[2])                                                 \
   MEMBER (drawn[2].offset)                                                     \
@@ -173,6 +177,7 @@
   MEMBER (plot_width)                                                          \
   MEMBER (plot_top)                                                            \
   MEMBER (plot_height)                                                         \
+  MEMBER (rule_width)                                                          \
   MEMBER (rows)                                                                \
   MEMBER (strip)                                                               \
   MEMBER (n_strips)                                                            \
@@ -188,6 +193,7 @@
   MEMBER (plot_left)                                                           \
   MEMBER (plot_top)                                                            \
   MEMBER (plot_size)                                                           \
+  MEMBER (rule_width)                                                          \
   MEMBER (step)                                                                \
   MEMBER (size)                                                                \
   MEMBER (stride)                                                              \
