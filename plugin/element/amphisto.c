@@ -1061,6 +1061,14 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
   return TRUE;
 }
 
+/* Pads and sinks that have answered EOS take buffers again after these. */
+static gboolean
+ends_eos (GstEvent *event)
+{
+  return GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START
+      || GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT;
+}
+
 static gboolean
 gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
 {
@@ -1073,6 +1081,8 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
   } else if (GST_EVENT_IS_SERIALIZED (event)) {
     drain (self);
   }
+  if (ends_eos (event) && self->drained == GST_FLOW_EOS)
+    self->drained = GST_FLOW_OK;
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 

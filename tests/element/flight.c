@@ -464,12 +464,18 @@ send_good_frame (Storm *self)
 /* --- what happens between frames --- */
 
 static void
+send_gap (Storm *self)
+{
+  send_event (
+      self, gst_event_new_gap (self->number * GST_MSECOND, GST_MSECOND));
+}
+
+static void
 send_some_event (Storm *self)
 {
   switch (roll (self, 6)) {
     case 0:
-      send_event (
-          self, gst_event_new_gap (self->number * GST_MSECOND, GST_MSECOND));
+      send_gap (self);
       break;
     case 1:
       send_event (self,
@@ -652,6 +658,39 @@ refuse_frame (Storm *self)
   interrupt (self);
 }
 
+/* Downstream answers EOS to a frame that is sent on before the next stream or
+ * segment: that one has all of its frames. */
+static void
+end_early (Storm *self)
+{
+  self->answer = GST_FLOW_EOS;
+  if (roll (self, 2) == 0)
+    send_gap (self);
+  if (roll (self, 2) == 0)
+    begin_stream (self);
+  else
+    send_segment (self);
+  self->answer = GST_FLOW_OK;
+  self->is_lossy = FALSE;
+  send_good_frame (self);
+}
+
+/* Downstream answers FLUSHING to a frame that is sent on, and no frame follows
+ * before the flush: the first one after it is not answered so. */
+static void
+flush_drained (Storm *self)
+{
+  self->answer = GST_FLOW_FLUSHING;
+  send_gap (self);
+  fail_unless (gst_harness_push_event (self->h, gst_event_new_flush_start ()));
+  fail_unless (
+      gst_harness_push_event (self->h, gst_event_new_flush_stop (TRUE)));
+  forget_sent (self);
+  send_segment (self);
+  send_good_frame (self);
+  self->may_drain = TRUE;
+}
+
 /* Those before a buffer that is no frame come out. */
 static void
 send_hostile_buffer (Storm *self)
@@ -690,6 +729,8 @@ step (Storm *self)
     { 4, end_stream },
     { 4, interrupt },
     { 4, refuse_frame },
+    { 4, end_early },
+    { 4, flush_drained },
     { 2, send_hostile_buffer },
   };
   gint lot = roll (self, 1000);
