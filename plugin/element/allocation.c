@@ -16,7 +16,10 @@ void
 gst_amphisto_allocation_start (
     GstAmphistoAllocation *self, AmphistoClDevice *device)
 {
-  *self = (GstAmphistoAllocation){ .device = device };
+  if (self->device == device)
+    return;
+  gst_amphisto_allocation_stop (self);
+  *self = (GstAmphistoAllocation){ .device = amphisto_cl_device_ref (device) };
   if (!device->is_cpu)
     self->allocator = gst_amphisto_allocator_new (device);
 }
@@ -25,6 +28,7 @@ void
 gst_amphisto_allocation_stop (GstAmphistoAllocation *self)
 {
   gst_clear_object (&self->allocator);
+  g_clear_pointer (&self->device, amphisto_cl_device_unref);
 }
 
 /* --- the ALLOCATION query --- */

@@ -22,12 +22,13 @@ G_BEGIN_DECLS
 typedef struct
 {
   /*< private >*/
-  AmphistoClDevice *device; /* not owned */
+  AmphistoClDevice *device; /* referenced */
   GstAllocator *allocator;  /* NULL: the device is a CPU */
   gboolean has_warned;
 } GstAmphistoAllocation;
 
-/* Frames are to be processed by `device`, which must stay until the stop. */
+/* Frames are to be processed by `device`, from now on: it may be called again
+ * for another. */
 void gst_amphisto_allocation_start (
     GstAmphistoAllocation *self, AmphistoClDevice *device);
 

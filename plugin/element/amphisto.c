@@ -253,7 +253,7 @@ struct _GstAmphisto
   guint frames_in_flight;
   GstClockTime latency; /* by frames held back */
 
-  /* from READY on; written by state changes only */
+  /* from READY on; written by state changes, and when caps are set */
   AmphistoClDevice *device;
   AmphistoClSearch *search; /* that found `device` */
   gchar *opened_choice;     /* device_choice that `device` was opened for */
@@ -794,6 +794,10 @@ gst_amphisto_submit_input_buffer (
   GstAmphisto *self = GST_AMPHISTO (trans);
   GstFlowReturn ret;
 
+  if (self->cl_frame == NULL) { /* the caps were refused */
+    gst_buffer_unref (inbuf);
+    return GST_FLOW_NOT_NEGOTIATED;
+  }
   /* the base class is about to ask downstream for what it allocates */
   if (gst_pad_needs_reconfigure (GST_BASE_TRANSFORM_SRC_PAD (trans)))
     drain (self);
@@ -985,6 +989,8 @@ gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
   GstAmphisto *self = GST_AMPHISTO (trans);
   const GstClockTime time = gst_amphisto_stream_time (&trans->segment, buffer);
 
+  if (self->cl_frame == NULL) /* the caps were refused */
+    return;
   if (GST_BUFFER_IS_DISCONT (buffer))
     drain (self);
   if (GST_CLOCK_TIME_IS_VALID (time))
@@ -1035,6 +1041,62 @@ check_interlacing (GstAmphisto *self, const GstVideoInfo *info)
   return FALSE;
 }
 
+/* Plans what frames of all formats need: before there are caps, it is not known
+ * how look-up tables are applied, nor whether there is colour. */
+static void
+make_start_plan (GstAmphisto *self)
+{
+  const AmphistoRegion whole = { 0 };
+  AmphistoLayout layout;
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 320, 240);
+  gst_amphisto_layout_init (&layout, &info);
+  layout.n_planes = 0;
+  make_plan (self, &layout, &whole);
+}
+
+/* Makes a queue on the device that is open, unless there is one, and gets ready
+ * for frames of the caps, or before there are any for what all need: the first
+ * frame is not to wait for kernels. Nothing is in flight. */
+static gboolean
+start_on_device (GstAmphisto *self, GError **error)
+{
+  if (self->cl_frame == NULL)
+    self->cl_frame = amphisto_cl_frame_new (
+        self->device, self->n_frames, on_build, self, error);
+  if (self->cl_frame == NULL)
+    return FALSE;
+  update_frame_settings (self);
+  if (self->layout.n_planes > 0)
+    make_plan (self, &self->layout, &self->frame_settings.roi);
+  else
+    make_start_plan (self);
+  if (gst_amphisto_settings_is_passthrough (&self->frame_settings)
+      || prepare_plan (self, error))
+    return TRUE;
+  g_clear_pointer (&self->cl_frame, amphisto_cl_frame_free);
+  return FALSE;
+}
+
+/* The same; if the device fails and none was chosen, on another. Posts an error
+ * if all fail. */
+static gboolean
+start_on_some_device (GstAmphisto *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  while (!start_on_device (self, &error)) {
+    if (!replace_device (self, error))
+      return FALSE;
+    g_clear_error (&error);
+  }
+  gst_amphisto_allocation_start (&self->allocation, self->device);
+  return TRUE;
+}
+
+/* After a failure, elements upstream send the caps again with each buffer:
+ * these are refused until the element starts anew. */
 static gboolean
 gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
     GstVideoInfo *in_info, GstCaps *outcaps, GstVideoInfo *out_info)
@@ -1043,6 +1105,8 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
 
   (void) outcaps;
   (void) out_info;
+  if (self->cl_frame == NULL)
+    return FALSE;
   drain (self);
   if (!check_interlacing (self, in_info))
     return FALSE;
@@ -1051,7 +1115,8 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
     gst_amphisto_layout_set_matrix (&self->layout, caps_matrix (incaps));
   self->is_interlaced = GST_VIDEO_INFO_INTERLACE_MODE (in_info)
       == GST_VIDEO_INTERLACE_MODE_INTERLEAVED;
-  make_plan (self, &self->layout, &self->frame_settings.roi);
+  if (!start_on_some_device (self))
+    return FALSE;
   amphisto_history_clear (&self->history);
   self->warnings = (GstAmphistoWarnings){ 0 };
   self->frame_duration = frame_duration (in_info);
@@ -1086,62 +1151,23 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
-/* Builds the kernels that the properties ask for, so that the first frame waits
- * for few or none. Caps are not known yet; most formats need what GRAY8 needs.
- */
-static gboolean
-prepare_start (GstAmphisto *self, GError **error)
-{
-  const AmphistoRegion whole = { 0 };
-  AmphistoLayout layout;
-  GstVideoInfo info;
-
-  if (gst_amphisto_settings_is_passthrough (&self->frame_settings))
-    return TRUE;
-  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 320, 240);
-  gst_amphisto_layout_init (&layout, &info);
-  make_plan (self, &layout, &whole);
-  return prepare_plan (self, error);
-}
-
-/* Makes a queue on the device that is open, and kernels. */
-static gboolean
-start_on_device (GstAmphisto *self, GError **error)
-{
-  self->cl_frame = amphisto_cl_frame_new (
-      self->device, self->n_frames, on_build, self, error);
-  if (self->cl_frame == NULL)
-    return FALSE;
-  update_frame_settings (self);
-  if (prepare_start (self, error))
-    return TRUE;
-  g_clear_pointer (&self->cl_frame, amphisto_cl_frame_free);
-  return FALSE;
-}
-
 /* READY to PAUSED */
 static gboolean
 gst_amphisto_start (GstBaseTransform *trans)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
-  g_autoptr (GError) error = NULL;
 
   gst_amphisto_messages_init (&self->messages);
   self->zebra_phase = 0;
   self->drained = GST_FLOW_OK;
+  self->layout = (AmphistoLayout){ 0 };
   GST_OBJECT_LOCK (self);
   self->n_frames = self->frames_in_flight;
   GST_OBJECT_UNLOCK (self);
   amphisto_history_clear (&self->history);
-  if (!open_device (self))
+  if (!open_device (self) || !start_on_some_device (self))
     return FALSE;
-  while (!start_on_device (self, &error)) {
-    if (!replace_device (self, error))
-      return FALSE;
-    g_clear_error (&error);
-  }
   self->flights = g_new0 (GstAmphistoFlight, self->n_frames);
-  gst_amphisto_allocation_start (&self->allocation, self->device);
   return TRUE;
 }
 

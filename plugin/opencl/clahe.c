@@ -34,14 +34,17 @@ apply_kernel (const AmphistoPlan *plan)
 static gboolean
 add_kernels (AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error)
 {
-  return amphisto_cl_queue_add_kernel (queue, AMPHISTO_CL_COUNT_TILES, error)
-      && (!is_counted_in_parts (plan)
-          || amphisto_cl_queue_add_kernel (
-              queue, AMPHISTO_CL_MERGE_TILES, error))
+  if (!amphisto_cl_queue_add_kernel (queue, AMPHISTO_CL_COUNT_TILES, error)
+      || !amphisto_cl_queue_add_kernel (
+          queue, AMPHISTO_CL_MAKE_TILE_TABLES, error))
+    return FALSE;
+  if (plan->layout.n_planes == 0)
+    return TRUE;
+  return (!is_counted_in_parts (plan)
+             || amphisto_cl_queue_add_kernel (
+                 queue, AMPHISTO_CL_MERGE_TILES, error))
       && (!plan->sums_tiles
           || amphisto_cl_queue_add_kernel (queue, AMPHISTO_CL_SUM_TILES, error))
-      && amphisto_cl_queue_add_kernel (
-          queue, AMPHISTO_CL_MAKE_TILE_TABLES, error)
       && amphisto_cl_queue_add_kernel (queue, apply_kernel (plan), error);
 }
 

@@ -45,7 +45,8 @@ equalize_ready (gpointer state, AmphistoClQueue *queue,
           AMPHISTO_N_BINS * sizeof *reference, error))
     return FALSE;
   return amphisto_cl_queue_add_kernel (queue, lut_kernel (plan), error)
-      && amphisto_cl_queue_add_kernel (queue, apply_kernel (plan), error);
+      && (plan->layout.n_planes == 0
+          || amphisto_cl_queue_add_kernel (queue, apply_kernel (plan), error));
 }
 
 static gboolean

@@ -35,7 +35,8 @@ const AmphistoDivision *amphisto_cl_frame_division (
 
 /* Gets ready for jobs of `plan`: builds the kernels that are missing, which can
  * take seconds, and makes buffers. Required before the first job of a plan.
- * Nothing may be in flight.
+ * Nothing may be in flight. If the plan's layout has no planes, its format and
+ * size are not known yet: kernels that depend on them are left for later.
  *
  * Returns: FALSE with BUILD or CALL. */
 gboolean amphisto_cl_frame_prepare (

@@ -60,6 +60,92 @@ clfaults_n_calls (void)
   return g_atomic_int_get (&n_calls);
 }
 
+/* --- names of kernels --- */
+
+static GMutex kernels_lock;
+static GTree *made_kernels, *launched_kernels; /* of gchar *, owned */
+
+static gint
+compare_names (gconstpointer a, gconstpointer b, gpointer data)
+{
+  (void) data;
+  return strcmp (a, b);
+}
+
+static void
+note_kernel (GTree **names, const char *name)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&kernels_lock);
+
+  if (*names != NULL)
+    g_tree_insert (*names, g_strdup (name), NULL);
+}
+
+static const char *
+note_made (const char *name)
+{
+  note_kernel (&made_kernels, name);
+  return name;
+}
+
+static cl_kernel
+note_launched (cl_kernel kernel)
+{
+  char name[64] = "";
+
+  if (clGetKernelInfo (
+          kernel, CL_KERNEL_FUNCTION_NAME, sizeof name - 1, name, NULL)
+      == CL_SUCCESS)
+    note_kernel (&launched_kernels, name);
+  return kernel;
+}
+
+static void
+forget_names (GTree **names)
+{
+  g_clear_pointer (names, g_tree_unref);
+  *names = g_tree_new_full (compare_names, NULL, g_free, NULL);
+}
+
+void
+clfaults_forget_kernels (void)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&kernels_lock);
+
+  forget_names (&made_kernels);
+  forget_names (&launched_kernels);
+}
+
+static gboolean
+append_name (gpointer name, gpointer value, gpointer text)
+{
+  (void) value;
+  g_string_append_printf (text, "%s ", (const gchar *) name);
+  return FALSE;
+}
+
+static gchar *
+join_names (GTree *names)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&kernels_lock);
+  GString *text = g_string_new (NULL);
+
+  g_tree_foreach (names, append_name, text);
+  return g_string_free (text, FALSE);
+}
+
+gchar *
+clfaults_made_kernels (void)
+{
+  return join_names (made_kernels);
+}
+
+gchar *
+clfaults_launched_kernels (void)
+{
+  return join_names (launched_kernels);
+}
+
 gint
 clfaults_n_alive (void)
 {
@@ -229,7 +315,7 @@ STATUS_CALL (clGetProgramBuildInfo,
     (program, cldevices_real (device), name, size, value, value_size))
 CREATE_CALL (cl_kernel, clCreateKernel,
     (cl_program program, const char *name, cl_int *status),
-    (program, name, status))
+    (program, note_made (name), status))
 STATUS_CALL (clSetKernelArg,
     (cl_kernel kernel, cl_uint index, size_t size, const void *value),
     (kernel, index, size, value))
@@ -237,8 +323,8 @@ ENQUEUE_CALL (clEnqueueNDRangeKernel,
     (cl_command_queue queue, cl_kernel kernel, cl_uint n_dimensions,
         const size_t *offset, const size_t *global, const size_t *local,
         cl_uint n_events, const cl_event *events, cl_event *event),
-    (queue, kernel, n_dimensions, offset, global, local, n_events, events,
-        event))
+    (queue, note_launched (kernel), n_dimensions, offset, global, local,
+        n_events, events, event))
 ENQUEUE_CALL (clEnqueueWriteBuffer,
     (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
         size_t size, const void *data, cl_uint n_events,

@@ -33,6 +33,13 @@ const gchar *clfaults_failed (void);
 void clfaults_count (const gchar *name);
 guint clfaults_n_calls (void);
 
+/* The kernels that were made, and those that were launched, since
+ * clfaults_forget_kernels(): their names in order, each once and with a blank
+ * behind it. Returns: (transfer full). */
+void clfaults_forget_kernels (void);
+gchar *clfaults_made_kernels (void);
+gchar *clfaults_launched_kernels (void);
+
 /* Contexts, queues, programs, kernels, buffers and events, created or retained
  * and not released. */
 gint clfaults_n_alive (void);

@@ -259,6 +259,94 @@ GST_START_TEST (test_recovers)
 
 GST_END_TEST
 
+/* --- devices that fail when caps are set --- */
+
+/* An element for colour, which needs other kernels than are made at the start.
+ */
+static GstHarness *
+harness_new_scope (const gchar *choice)
+{
+  return harness_new ("device", choice, "overlay", 1, "scopes", 4,
+      "equalization", EQUALIZATION_GLOBAL, NULL);
+}
+
+static Picture *
+picture_new_scope (void)
+{
+  return picture_new ("RGBA", 320, 240, PICTURE_TIGHT, 30, 170, 1);
+}
+
+/* The next device takes its place, and its memory: one with memory of its own
+ * (0), or a CPU (1). Whether a frame came before does not matter. */
+GST_START_TEST (test_next_at_caps)
+{
+  ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
+    { "B", GPU, "gpu-0", NULL },
+    { "C", __i__ & 1 ? CPU : GPU, "other", NULL } };
+  g_autoptr (Picture) grey = picture_small ("GRAY8");
+  g_autoptr (Picture) picture = picture_new_scope ();
+  g_autofree gchar *name = NULL;
+  GstHarness *h;
+
+  cldevices_set (devices + (__i__ & 1), 3 - (__i__ & 1));
+  cldevices_set_own_memory (TRUE);
+  h = harness_new_scope (NULL);
+  if (__i__ & 2) {
+    harness_set_caps (h, grey);
+    harness_pass (h, picture_wrap (grey));
+  }
+  devices[1].fails = "clBuildProgram";
+  harness_set_caps (h, picture);
+  name = element_device_name (h->element);
+  fail_unless_equals_string (name, "other");
+  assert_warnings (1, "\"gpu-0\" (B)", "CL_OUT_OF_RESOURCES");
+  for (guint n = 0; n < 3; n++)
+    harness_pass (h, picture_fill_proposed (picture, h));
+  harness_free (h);
+  fail_unless_equals_int (clfaults_n_alive (), 0);
+}
+
+GST_END_TEST
+
+/* If it is the only one (0), or was named (1), one error says so, however many
+ * buffers follow, and the element works again after a restart. */
+GST_START_TEST (test_none_at_caps)
+{
+  ClDevice devices[] = { { "B", GPU, "gpu-0", NULL },
+    { "A", CPU, "cpu-0", NULL } };
+  g_autoptr (Picture) grey = picture_small ("GRAY8");
+  g_autoptr (Picture) picture = picture_new_scope ();
+  GstHarness *h;
+  g_autoptr (GstPad) pad = NULL;
+  g_autoptr (GError) error = NULL;
+
+  cldevices_set (devices, __i__ ? 2 : 1);
+  h = harness_new_scope (__i__ ? "gpu" : NULL);
+  pad = gst_element_get_static_pad (h->element, "sink");
+  harness_set_caps (h, grey);
+  devices[0].fails = "clBuildProgram";
+  harness_set_caps (h, picture);
+  for (guint n = 0; n < 3; n++) {
+    g_object_set (h->element, "strength", 0.1 * n, NULL);
+    fail_unless_equals_int (
+        gst_harness_push (h, picture_wrap (picture)), GST_FLOW_NOT_NEGOTIATED);
+    fail_unless_equals_int (
+        gst_pad_chain (pad, picture_wrap (picture)), GST_FLOW_NOT_NEGOTIATED);
+  }
+  error = bus_pop_error (h->element, NULL);
+  assert_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT,
+      "\"gpu-0\" (B): the kernels do not build: CL_OUT_OF_RESOURCES");
+
+  devices[0].fails = NULL;
+  element_set_state (h->element, GST_STATE_READY);
+  harness_restart (h, picture);
+  harness_pass (h, picture_wrap (picture));
+  harness_free (h);
+  fail_unless_equals_int (clfaults_n_alive (), 0);
+}
+
+GST_END_TEST
+
 /* --- platforms that fail --- */
 
 static const gchar *const platform_calls[] = { "clGetPlatformInfo",
@@ -402,6 +490,8 @@ devices_suite (void)
   tcase_add_loop_test (tc, test_named, 0, G_N_ELEMENTS (calls));
   tcase_add_loop_test (tc, test_all, 0, G_N_ELEMENTS (calls));
   tcase_add_test (tc, test_recovers);
+  tcase_add_loop_test (tc, test_next_at_caps, 0, 4);
+  tcase_add_loop_test (tc, test_none_at_caps, 0, 2);
   tcase_add_loop_test (tc, test_platform, 0, G_N_ELEMENTS (platform_calls));
   tcase_add_loop_test (tc, test_empty_platform, 0, 2);
   tcase_add_loop_test (tc, test_lost, 0, 2);

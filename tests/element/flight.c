@@ -340,6 +340,7 @@ send_caps (Storm *self)
   caps = video_caps ("GRAY8", WIDTH, self->height, NULL);
   gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, rate, 1, NULL);
   send_event (self, gst_event_new_caps (caps));
+  self->applied = self->settings;
 }
 
 static void

@@ -9,6 +9,7 @@
 #include "harnesses.h"
 
 #include <malloc.h>
+#include <string.h>
 
 #define N_CYCLES 200
 #define N_CAPS_CHANGES 50
@@ -215,6 +216,135 @@ GST_START_TEST (test_caps_changes)
 
 GST_END_TEST
 
+/* --- kernels --- */
+
+/* What decides which kernels there are. */
+typedef struct
+{
+  gint equalization;
+  gint scopes; /* flags; 0: no scope */
+  gint clipping;
+  gdouble smoothing;
+  gboolean roi_meta;
+} Work;
+
+/* The n-th of N_WORKS. */
+#define N_WORKS (4 * 8 * 4 * 2 * 2)
+
+static Work
+nth_work (guint n)
+{
+  return (Work){ .equalization = n % 4,
+    .scopes = n / 4 % 8,
+    .clipping = n / 32 % 4 * 2,
+    .smoothing = n / 128 % 2 * 0.5,
+    .roi_meta = n / 256 };
+}
+
+static GBytes *
+reference_new (void)
+{
+  static const guint32 bins[256] = { 1, 2, 3 };
+
+  return g_bytes_new_static (bins, sizeof bins);
+}
+
+static GstHarness *
+harness_new_at_work (const Work *work)
+{
+  g_autoptr (GBytes) reference = reference_new ();
+
+  return harness_new ("equalization", work->equalization, "reference",
+      reference, "overlay", work->scopes != 0, "scopes", work->scopes,
+      "clipping", work->clipping, "smoothing", work->smoothing, "roi-meta",
+      work->roi_meta, NULL);
+}
+
+/* Kernels are made before the first frame, and no others than those that it
+ * launches. */
+static void
+check_kernels (guint n, Picture *picture)
+{
+  const Work work = nth_work (n);
+  g_autofree gchar *made = NULL, *made_later = NULL, *launched = NULL;
+  GstBuffer *buffer = picture_wrap (picture);
+  GstHarness *h;
+
+  clfaults_forget_kernels ();
+  h = harness_new_at_work (&work);
+  harness_set_caps (h, picture);
+  made = clfaults_made_kernels ();
+
+  clfaults_forget_kernels ();
+  clfaults_count ("clBuildProgram");
+  gst_buffer_add_video_region_of_interest_meta (buffer, "face", 1, 1, 9, 7);
+  harness_pass (h, buffer);
+  made_later = clfaults_made_kernels ();
+  launched = clfaults_launched_kernels ();
+  fail_unless (strlen (made_later) == 0, "%s, work %u: %smade too late",
+      picture->format->name, n, made_later);
+  fail_unless_equals_int (clfaults_n_calls (), 0);
+  fail_unless (strcmp (made, launched) == 0, "%s, work %u: %smade, %slaunched",
+      picture->format->name, n, made, launched);
+  harness_free (h);
+}
+
+/* Whatever is done to frames of any kind of format. Another element keeps the
+ * device open. */
+GST_START_TEST (test_kernels)
+{
+  static const gchar *const formats[] = { "GRAY8", "I420", "RGBA", "YUY2" };
+  g_autoptr (Picture) picture =
+      picture_new (formats[__i__], 320, 240, PICTURE_TIGHT, 30, 170, 1);
+  GstElement *other = element_new (NULL, NULL);
+
+  element_set_state (other, GST_STATE_READY);
+  for (guint n = 0; n < N_WORKS; n++)
+    check_kernels (n, picture);
+  element_free (other);
+}
+
+GST_END_TEST
+
+/* The same where caps and properties change before the first frame. */
+GST_START_TEST (test_kernels_of_last_caps)
+{
+  g_autoptr (Picture) grey =
+      picture_new ("GRAY8", 320, 240, PICTURE_TIGHT, 30, 170, 1);
+  g_autoptr (Picture) picture =
+      picture_new ("RGBA", 320, 240, PICTURE_TIGHT, 30, 170, 1);
+  GstHarness *h = harness_new ("overlay", 1, "scopes", 4, NULL);
+  g_autofree gchar *made = NULL;
+
+  harness_set_caps (h, grey);
+  g_object_set (h->element, "equalization", EQUALIZATION_GLOBAL, NULL);
+  harness_set_caps (h, picture);
+  clfaults_forget_kernels ();
+  harness_pass (h, picture_wrap (picture));
+  made = clfaults_made_kernels ();
+  fail_unless (strlen (made) == 0, "%smade too late", made);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* In passthrough none is made. */
+GST_START_TEST (test_no_kernels)
+{
+  g_autoptr (Picture) picture = picture_small ("RGBA");
+  g_autofree gchar *made = NULL;
+  GstHarness *h;
+
+  clfaults_forget_kernels ();
+  h = harness_new_for (picture, "attach-meta", FALSE, NULL);
+  harness_pass (h, picture_wrap (picture));
+  made = clfaults_made_kernels ();
+  fail_unless_equals_string (made, "");
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* The elements of one thread take turns, each with its own format. */
 GST_START_TEST (test_several_elements)
 {
@@ -307,6 +437,9 @@ states_suite (void)
   tcase_add_test (tc, test_choice);
   tcase_add_test (tc, test_cycles);
   tcase_add_loop_test (tc, test_caps_changes, 0, 2);
+  tcase_add_loop_test (tc, test_kernels, 0, 4);
+  tcase_add_test (tc, test_kernels_of_last_caps);
+  tcase_add_test (tc, test_no_kernels);
   tcase_add_test (tc, test_several_elements);
   tcase_add_test (tc, test_threads);
   return suite;
