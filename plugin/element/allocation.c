@@ -93,11 +93,26 @@ pool_new (const GstAmphistoAllocation *self, GstQuery *query, GstCaps *caps,
   return pool;
 }
 
+/* Names the number of buffers where downstream names none. */
+static void
+add_minimum (GstQuery *query)
+{
+  GstVideoInfo info;
+  GstCaps *caps;
+
+  gst_query_parse_allocation (query, &caps, NULL);
+  if (caps != NULL && gst_video_info_from_caps (&info, caps))
+    gst_query_add_allocation_pool (
+        query, NULL, GST_VIDEO_INFO_SIZE (&info), 0, 0);
+}
+
 /* Asks for `n_held` buffers more than downstream does. Upstream would wait for
  * ever for buffers of a pool that has fewer. */
 static void
 grow_pools (GstQuery *query, guint n_held)
 {
+  if (n_held > 0 && gst_query_get_n_allocation_pools (query) == 0)
+    add_minimum (query);
   for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
     GstBufferPool *pool = NULL;
     guint size, min, max;

@@ -212,6 +212,66 @@ GST_START_TEST (test_buffers)
 
 GST_END_TEST
 
+/* The number of buffers that the answer asks for; 0: it names none. */
+static guint
+asked_buffers (GstHarness *h, const Picture *picture)
+{
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->srcpad);
+  g_autoptr (GstQuery) query = gst_query_new_allocation (caps, FALSE);
+  guint size, min;
+
+  fail_unless (gst_pad_peer_query (h->srcpad, query));
+  if (gst_query_get_n_allocation_pools (query) == 0)
+    return 0;
+  gst_query_parse_nth_allocation_pool (query, 0, NULL, &size, &min, NULL);
+  fail_unless (size >= picture->size);
+  return min;
+}
+
+static GstBufferPool *
+bounded_pool_new (GstHarness *h, const Picture *picture, guint max)
+{
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->srcpad);
+  GstBufferPool *pool = gst_video_buffer_pool_new ();
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+
+  gst_buffer_pool_config_set_params (config, caps, picture->size, max, max);
+  fail_unless (gst_buffer_pool_set_config (pool, config));
+  fail_unless (gst_buffer_pool_set_active (pool, TRUE));
+  return pool;
+}
+
+/* A source that has one buffer more than it is asked for never waits for
+ * another: with __i__ frames in flight, measured or equalized. */
+GST_START_TEST (test_bounded_pool)
+{
+  g_autoptr (Picture) picture = picture_small ("I420");
+  GstHarness *h = harness_new_for (
+      picture, "frames-in-flight", __i__ / 2, "equalization", __i__ % 2, NULL);
+  const guint asked = asked_buffers (h, picture);
+  g_autoptr (GstBufferPool) pool = bounded_pool_new (h, picture, asked + 1);
+  GstBufferPoolAcquireParams params = {
+    .flags = GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT
+  };
+
+  fail_unless_equals_int (asked, __i__ / 2 - 1);
+  for (guint n = 0; n < 20; n++) {
+    GstBuffer *buffer;
+
+    fail_unless_equals_int (
+        gst_buffer_pool_acquire_buffer (pool, &buffer, &params), GST_FLOW_OK);
+    GST_BUFFER_PTS (buffer) = n * 40 * GST_MSECOND;
+    fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+    while ((buffer = gst_harness_try_pull (h)) != NULL)
+      gst_buffer_unref (buffer);
+  }
+  harness_drain (h);
+  harness_free (h);
+  gst_buffer_pool_set_active (pool, FALSE);
+}
+
+GST_END_TEST
+
 typedef struct
 {
   guint n_frames, n_queries;
@@ -276,6 +336,7 @@ allocation_suite (void)
   tcase_add_loop_test (tc, test_metas, 0, 6);
   tcase_add_loop_test (tc, test_crop, 0, 2);
   tcase_add_test (tc, test_passthrough);
+  tcase_add_loop_test (tc, test_bounded_pool, 2, 18);
   tcase_add_test (tc, test_asked_anew);
   tcase_add_test (tc, test_buffers);
   return suite;
