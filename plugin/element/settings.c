@@ -151,6 +151,8 @@ param_spec_numbers (const gchar *name, const gchar *nick, const gchar *blurb,
 
 #define LIVE                                                                   \
   (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING)
+/* Types that GstDirectControlBinding can drive: not flags, strings, arrays nor
+ * bytes. */
 #define CONTROLLABLE (LIVE | GST_PARAM_CONTROLLABLE)
 
 /* Installs a property for `field`, a field of `defaults`. The property's id is
@@ -205,7 +207,7 @@ install_measurement (GObjectClass *class)
   install (class, &defaults.channels,
       g_param_spec_flags ("channels", "Channels",
           "Channels to measure; channels that the format lacks are skipped",
-          channels_get_type (), defaults.channels, CONTROLLABLE));
+          channels_get_type (), defaults.channels, LIVE));
   install_boolean (class, &defaults.attach_meta, "attach-meta",
       "Attach metadata",
       "Whether to attach the histograms to buffers as AmphistoHistogramMeta");
@@ -290,7 +292,7 @@ install_overlay (GObjectClass *class)
       g_param_spec_flags ("scopes", "Scopes",
           "Scopes to draw, side by side, unless overlay is none; those that "
           "have no room are left out",
-          scopes_get_type (), overlay->scopes, CONTROLLABLE));
+          scopes_get_type (), overlay->scopes, LIVE));
   install_enum (class, &overlay->position, "overlay-position",
       "Overlay position", "Corner of the picture for the scope",
       position_get_type ());
@@ -313,7 +315,7 @@ install_overlay (GObjectClass *class)
       g_param_spec_flags ("clipping", "Clipping",
           "Indicators of dark and bright samples; zebra and false-color need "
           "no scope",
-          clipping_get_type (), overlay->clipping, CONTROLLABLE));
+          clipping_get_type (), overlay->clipping, LIVE));
   install_double (class, &overlay->zebra_low, "zebra-low", "Zebra low",
       "Luma below which clipping=zebra draws stripes, in percent of its range; "
       "the value 0 always gets them",

@@ -7,6 +7,9 @@
 
 #include "harnesses.h"
 
+#include <gst/controller/gstdirectcontrolbinding.h>
+#include <gst/controller/gstinterpolationcontrolsource.h>
+
 /* The properties that can change while playing. */
 static const struct
 {
@@ -88,12 +91,62 @@ GST_START_TEST (test_specs)
       G_OBJECT_GET_CLASS (element), specs[__i__].name);
 
   assert_flags (spec,
-      G_PARAM_READWRITE | GST_PARAM_MUTABLE_PLAYING | GST_PARAM_CONTROLLABLE);
+      G_PARAM_READWRITE | GST_PARAM_MUTABLE_PLAYING
+          | (specs[__i__].fundamental != G_TYPE_FLAGS ? GST_PARAM_CONTROLLABLE
+                                                      : 0));
   fail_unless (
       G_TYPE_FUNDAMENTAL (spec->value_type) == specs[__i__].fundamental);
   assert_initial (element, spec, specs[__i__].initial);
   if (specs[__i__].nicks != NULL)
     check_nicks (element, spec->name, specs[__i__].nicks);
+  element_free (element);
+}
+
+GST_END_TEST
+
+static void
+bind (GstElement *element, const gchar *property)
+{
+  GstControlSource *source = gst_interpolation_control_source_new ();
+  GstTimedValueControlSource *values = GST_TIMED_VALUE_CONTROL_SOURCE (source);
+
+  g_object_set (source, "mode", GST_INTERPOLATION_MODE_LINEAR, NULL);
+  fail_unless (gst_timed_value_control_source_set (values, 0, 0.0));
+  fail_unless (gst_timed_value_control_source_set (values, GST_SECOND, 1.0));
+  fail_unless (gst_object_add_control_binding (GST_OBJECT (element),
+      gst_direct_control_binding_new (GST_OBJECT (element), property, source)));
+  gst_object_unref (source);
+}
+
+/* Types that control bindings set. */
+static gboolean
+is_bindable (const GParamSpec *spec)
+{
+  return G_IS_PARAM_SPEC_BOOLEAN (spec) || G_IS_PARAM_SPEC_UINT (spec)
+      || G_IS_PARAM_SPEC_UINT64 (spec) || G_IS_PARAM_SPEC_DOUBLE (spec)
+      || G_IS_PARAM_SPEC_ENUM (spec);
+}
+
+/* All controllable properties take their values from a control source, from one
+ * end of their range to the other. Criticals fail the test. */
+GST_START_TEST (test_controllable)
+{
+  GstElement *element = element_new (NULL, NULL);
+  guint n, n_bound = 0;
+  g_autofree GParamSpec **all =
+      g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
+
+  for (guint i = 0; i < n; i++) {
+    if (!(all[i]->flags & GST_PARAM_CONTROLLABLE))
+      continue;
+    fail_unless (is_bindable (all[i]), "%s is controllable", all[i]->name);
+    bind (element, all[i]->name);
+    n_bound++;
+  }
+  fail_unless (n_bound > 0);
+  for (guint quarter = 0; quarter <= 4; quarter++)
+    fail_unless (gst_object_sync_values (
+        GST_OBJECT (element), quarter * GST_SECOND / 4));
   element_free (element);
 }
 
@@ -653,6 +706,7 @@ settings_suite (void)
 
   suite_add_tcase (suite, tc);
   tcase_add_loop_test (tc, test_specs, 0, G_N_ELEMENTS (specs));
+  tcase_add_test (tc, test_controllable);
   tcase_add_test (tc, test_device);
   tcase_add_test (tc, test_frames_in_flight);
   tcase_add_test (tc, test_qos);

@@ -257,13 +257,6 @@ fuzz_settings_read (FuzzSettings *self, GstElement *element)
 
 /* --- controls --- */
 
-static gboolean
-can_be_controlled (const GParamSpec *spec)
-{
-  return (spec->flags & GST_PARAM_CONTROLLABLE) != 0
-      && !G_IS_PARAM_SPEC_FLAGS (spec);
-}
-
 /* Of enums and booleans, values are fractions of the way from the first to the
  * last. */
 FuzzControl
@@ -274,7 +267,7 @@ fuzz_control_random (GRand *random, GstElement *element)
 
   do
     spec = random_property (random, element);
-  while (!can_be_controlled (spec));
+  while ((spec->flags & GST_PARAM_CONTROLLABLE) == 0);
   if (G_IS_PARAM_SPEC_UINT (spec)) {
     min = G_PARAM_SPEC_UINT (spec)->minimum;
     max = MIN (G_PARAM_SPEC_UINT (spec)->maximum, 70);
