@@ -22,7 +22,7 @@ typedef struct
   uint32_t tiles_x; /* 1 to 64 */
   uint32_t tiles_y; /* 1 to 64 */
   /* The tallest that a bin may be, in multiples of a flat tile histogram's;
-   * 0: no limit. */
+   * 0, or 256 and more: no limit. */
   double clip_limit;
 } AmphistoClahe;
 

@@ -263,8 +263,8 @@ install_equalization (GObjectClass *class)
       0.0, 1.0);
   install_double (class, &defaults.clahe.clip_limit, "clip-limit", "Clip limit",
       "CLAHE contrast limit, in multiples of a flat tile histogram; 2 to 4 "
-      "suits video, 0 disables the limit",
-      0.0, G_MAXDOUBLE);
+      "suits video, 0 disables the limit, and so does 256",
+      0.0, 256.0);
   install_uint (class, &defaults.clahe.tiles_x, "tiles-x", "Tiles x",
       "Number of CLAHE tiles from left to right", 1, 64);
   install_uint (class, &defaults.clahe.tiles_y, "tiles-y", "Tiles y",

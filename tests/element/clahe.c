@@ -91,6 +91,22 @@ GST_START_TEST (test_properties)
 
 GST_END_TEST
 
+/* At the largest limit nothing is clipped: each of a tile's two values is half
+ * of its pixels, 128 times a flat histogram's. */
+GST_START_TEST (test_largest_limit)
+{
+  g_autoptr (Picture) picture = halves_new ();
+  GstHarness *h = harness_new_for (picture, "equalization", EQUALIZATION_CLAHE,
+      "tiles-x", 2, "tiles-y", 1, "clip-limit", 256.0, NULL);
+
+  fail_unless_equals_int (contrast (h, 4, 4), 127);
+  g_object_set (h->element, "clip-limit", 100.0, NULL);
+  fail_unless (contrast (h, 4, 4) < 127);
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* A controlled limit changes from frame to frame. */
 GST_START_TEST (test_controlled)
 {
@@ -123,6 +139,7 @@ clahe_suite (void)
   tcase_set_timeout (tc, 120);
   tcase_add_loop_test (tc, test_format, 0, PICTURE_N_FORMATS);
   tcase_add_test (tc, test_properties);
+  tcase_add_test (tc, test_largest_limit);
   tcase_add_test (tc, test_controlled);
   return suite;
 }

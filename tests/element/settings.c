@@ -269,18 +269,26 @@ GST_START_TEST (test_clipping)
 
 GST_END_TEST
 
-/* Per cent of the range, and a little beyond it. */
-GST_START_TEST (test_zebra_thresholds)
+/* Thresholds are per cent of the range, and a little beyond it. A clip limit of
+ * 256 lets a bin have all samples: a control source reaches each limit that
+ * makes a difference. */
+GST_START_TEST (test_ranges)
 {
-  static const gchar *const names[] = { "zebra-low", "zebra-high" };
+  static const struct
+  {
+    const gchar *name;
+    gdouble minimum, maximum;
+  } ranges[] = { { "zebra-low", -10, 110 }, { "zebra-high", -10, 110 },
+    { "clip-limit", 0, 256 }, { "strength", 0, 1 } };
   GstElement *element = element_new (NULL, NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    const GParamSpecDouble *range = G_PARAM_SPEC_DOUBLE (
-        g_object_class_find_property (G_OBJECT_GET_CLASS (element), names[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++) {
+    const GParamSpecDouble *range =
+        G_PARAM_SPEC_DOUBLE (g_object_class_find_property (
+            G_OBJECT_GET_CLASS (element), ranges[i].name));
 
-    fail_unless_equals_float (range->minimum, -10);
-    fail_unless_equals_float (range->maximum, 110);
+    fail_unless_equals_float (range->minimum, ranges[i].minimum);
+    fail_unless_equals_float (range->maximum, ranges[i].maximum);
   }
   element_free (element);
 }
@@ -713,7 +721,7 @@ settings_suite (void)
   tcase_add_test (tc, test_parsed);
   tcase_add_test (tc, test_scopes);
   tcase_add_test (tc, test_clipping);
-  tcase_add_test (tc, test_zebra_thresholds);
+  tcase_add_test (tc, test_ranges);
   tcase_add_test (tc, test_element);
   tcase_add_loop_test (tc, test_formats, 0, 2);
   tcase_add_test (tc, test_live);
