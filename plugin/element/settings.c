@@ -111,43 +111,41 @@ DEFINE_FLAGS (clipping_get_type, "GstAmphistoClipping",
         "red above, else grey (grey formats stay as they are)",
         "false-color" })
 
-/* --- an array of numbers --- */
-
-/* Leaves the elements as they are: GstParamSpecArray would replace integers by
- * the default of a double. */
-static void
-numbers_class_init (gpointer class, gpointer data)
-{
-  (void) data;
-  ((GParamSpecClass *) class)->value_validate = NULL;
-}
-
-static GType
-numbers_get_type (void)
-{
-  static GType type = 0;
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_type_register_static_simple (GST_TYPE_PARAM_ARRAY_LIST,
-            "GstAmphistoParamNumbers", sizeof (GParamSpecClass),
-            numbers_class_init, sizeof (GstParamSpecArray), NULL, 0));
-  return type;
-}
-
-/* As gst_param_spec_array(), but takes elements of any type. */
-static GParamSpec *
-param_spec_numbers (const gchar *name, const gchar *nick, const gchar *blurb,
-    GParamSpec *element, GParamFlags flags)
-{
-  GstParamSpecArray *spec =
-      g_param_spec_internal (numbers_get_type (), name, nick, blurb, flags);
-
-  spec->element_spec = g_param_spec_ref_sink (element);
-  return G_PARAM_SPEC (spec);
-}
-
 /* --- properties --- */
+
+enum
+{
+  PROP_CHANNELS = GST_AMPHISTO_FIRST_SETTING,
+  PROP_ATTACH_META,
+  PROP_POST_MESSAGES,
+  PROP_INTERVAL,
+  PROP_PERCENTILES,
+  PROP_VERIFY,
+  PROP_ROI_X,
+  PROP_ROI_Y,
+  PROP_ROI_WIDTH,
+  PROP_ROI_HEIGHT,
+  PROP_ROI_META,
+  PROP_EQUALIZATION,
+  PROP_STRENGTH,
+  PROP_CLIP_LIMIT,
+  PROP_TILES_X,
+  PROP_TILES_Y,
+  PROP_REFERENCE,
+  PROP_SMOOTHING,
+  PROP_OVERLAY,
+  PROP_SCOPES,
+  PROP_OVERLAY_POSITION,
+  PROP_OVERLAY_WIDTH,
+  PROP_OVERLAY_HEIGHT,
+  PROP_OVERLAY_OPACITY,
+  PROP_OVERLAY_SCALE,
+  PROP_GRATICULE,
+  PROP_CLIPPING,
+  PROP_ZEBRA_LOW,
+  PROP_ZEBRA_HIGH,
+  PROP_PERCENTILE_MARKS
+};
 
 #define LIVE                                                                   \
   (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING)
@@ -155,129 +153,127 @@ param_spec_numbers (const gchar *name, const gchar *nick, const gchar *blurb,
  * bytes. */
 #define CONTROLLABLE (LIVE | GST_PARAM_CONTROLLABLE)
 
-/* Installs a property for `field`, a field of `defaults`. The property's id is
- * GST_AMPHISTO_FIRST_SETTING plus the field's offset, by which the setting is
- * found again. */
 static void
-install (GObjectClass *class, gconstpointer field, GParamSpec *spec)
+install_boolean (GObjectClass *class, guint id, const gchar *name,
+    const gchar *nick, const gchar *blurb, gboolean initial)
 {
-  const gsize offset = (const guint8 *) field - (const guint8 *) &defaults;
+  g_object_class_install_property (class, id,
+      g_param_spec_boolean (name, nick, blurb, initial, CONTROLLABLE));
+}
 
+static void
+install_uint (GObjectClass *class, guint id, const gchar *name,
+    const gchar *nick, const gchar *blurb, guint min, guint max, guint initial)
+{
+  g_object_class_install_property (class, id,
+      g_param_spec_uint (name, nick, blurb, min, max, initial, CONTROLLABLE));
+}
+
+static void
+install_double (GObjectClass *class, guint id, const gchar *name,
+    const gchar *nick, const gchar *blurb, gdouble min, gdouble max,
+    gdouble initial)
+{
+  g_object_class_install_property (class, id,
+      g_param_spec_double (name, nick, blurb, min, max, initial, CONTROLLABLE));
+}
+
+static void
+install_enum (GObjectClass *class, guint id, const gchar *name,
+    const gchar *nick, const gchar *blurb, GType type, gint initial)
+{
+  g_object_class_install_property (class, id,
+      g_param_spec_enum (name, nick, blurb, type, initial, CONTROLLABLE));
+  gst_type_mark_as_plugin_api (type, 0);
+}
+
+static void
+install_flags (GObjectClass *class, guint id, const gchar *name,
+    const gchar *nick, const gchar *blurb, GType type, guint initial)
+{
   g_object_class_install_property (
-      class, GST_AMPHISTO_FIRST_SETTING + offset, spec);
-  if (G_IS_PARAM_SPEC_ENUM (spec) || G_IS_PARAM_SPEC_FLAGS (spec))
-    gst_type_mark_as_plugin_api (spec->value_type, 0);
-}
-
-static void
-install_boolean (GObjectClass *class, const bool *field, const gchar *name,
-    const gchar *nick, const gchar *blurb)
-{
-  install (class, field,
-      g_param_spec_boolean (name, nick, blurb, *field, CONTROLLABLE));
-}
-
-static void
-install_uint (GObjectClass *class, const guint *field, const gchar *name,
-    const gchar *nick, const gchar *blurb, guint min, guint max)
-{
-  install (class, field,
-      g_param_spec_uint (name, nick, blurb, min, max, *field, CONTROLLABLE));
-}
-
-static void
-install_double (GObjectClass *class, const gdouble *field, const gchar *name,
-    const gchar *nick, const gchar *blurb, gdouble min, gdouble max)
-{
-  install (class, field,
-      g_param_spec_double (name, nick, blurb, min, max, *field, CONTROLLABLE));
-}
-
-static void
-install_enum (GObjectClass *class, const guint *field, const gchar *name,
-    const gchar *nick, const gchar *blurb, GType type)
-{
-  install (class, field,
-      g_param_spec_enum (name, nick, blurb, type, *field, CONTROLLABLE));
+      class, id, g_param_spec_flags (name, nick, blurb, type, initial, LIVE));
+  gst_type_mark_as_plugin_api (type, 0);
 }
 
 static void
 install_measurement (GObjectClass *class)
 {
-  install (class, &defaults.channels,
-      g_param_spec_flags ("channels", "Channels",
-          "Channels to measure; channels that the format lacks are skipped",
-          channels_get_type (), defaults.channels, LIVE));
-  install_boolean (class, &defaults.attach_meta, "attach-meta",
-      "Attach metadata",
-      "Whether to attach the histograms to buffers as AmphistoHistogramMeta");
-  install_boolean (class, &defaults.post_messages, "post-messages",
-      "Post messages",
-      "Whether to post the histograms as element messages on the bus");
-  install (class, &defaults.interval,
+  install_flags (class, PROP_CHANNELS, "channels", "Channels",
+      "Channels to measure; channels that the format lacks are skipped",
+      channels_get_type (), defaults.channels);
+  install_boolean (class, PROP_ATTACH_META, "attach-meta", "Attach metadata",
+      "Whether to attach the histograms to buffers as AmphistoHistogramMeta",
+      defaults.attach_meta);
+  install_boolean (class, PROP_POST_MESSAGES, "post-messages", "Post messages",
+      "Whether to post the histograms as element messages on the bus",
+      defaults.post_messages);
+  g_object_class_install_property (class, PROP_INTERVAL,
       g_param_spec_uint64 ("interval", "Interval",
           "Minimum stream time between messages, in nanoseconds; 0 posts one "
           "per frame",
           0, G_MAXUINT64, defaults.interval, CONTROLLABLE));
-  install (class, &defaults.percentiles,
-      param_spec_numbers ("percentiles", "Percentiles",
-          "Percentiles to report in metadata and messages, in percent (at most "
-          "64)",
-          g_param_spec_double ("percentile", "Percentile",
-              "Percentage of the samples", 0.0, 100.0, 50.0,
-              G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
+  g_object_class_install_property (class, PROP_PERCENTILES,
+      gst_param_spec_array ("percentiles", "Percentiles",
+          "Percentiles to report in metadata and messages: numbers from 0 to "
+          "100, in percent (at most 64)",
+          NULL, /* numbers of any type are taken */
           LIVE));
-  install_boolean (class, &defaults.verify, "verify", "Verify",
+  install_boolean (class, PROP_VERIFY, "verify", "Verify",
       "Whether to recompute every result on the CPU and fail if the device's "
-      "differs (slow)");
+      "differs (slow)",
+      defaults.verify);
 }
 
 static void
 install_regions (GObjectClass *class)
 {
-  install_uint (class, &defaults.roi.x, "roi-x", "Region x",
+  install_uint (class, PROP_ROI_X, "roi-x", "Region x",
       "Left edge of the region to measure, equalize and draw into, in pixels; "
       "the region is clipped to the frame",
-      0, G_MAXUINT);
-  install_uint (class, &defaults.roi.y, "roi-y", "Region y",
-      "Top edge of the region, in pixels", 0, G_MAXUINT);
-  install_uint (class, &defaults.roi.width, "roi-width", "Region width",
+      0, G_MAXUINT, defaults.roi.x);
+  install_uint (class, PROP_ROI_Y, "roi-y", "Region y",
+      "Top edge of the region, in pixels", 0, G_MAXUINT, defaults.roi.y);
+  install_uint (class, PROP_ROI_WIDTH, "roi-width", "Region width",
       "Width of the region, in pixels (0 = to the right edge of the frame)", 0,
-      G_MAXUINT);
-  install_uint (class, &defaults.roi.height, "roi-height", "Region height",
+      G_MAXUINT, defaults.roi.width);
+  install_uint (class, PROP_ROI_HEIGHT, "roi-height", "Region height",
       "Height of the region, in pixels (0 = to the bottom edge of the frame)",
-      0, G_MAXUINT);
-  install_boolean (class, &defaults.roi_meta, "roi-meta", "Regions of interest",
+      0, G_MAXUINT, defaults.roi.height);
+  install_boolean (class, PROP_ROI_META, "roi-meta", "Regions of interest",
       "Whether to also measure the buffer's regions of interest "
-      "(GstVideoRegionOfInterestMeta), for the metadata");
+      "(GstVideoRegionOfInterestMeta), for the metadata",
+      defaults.roi_meta);
 }
 
 static void
 install_equalization (GObjectClass *class)
 {
-  install_enum (class, &defaults.equalization, "equalization", "Equalization",
+  install_enum (class, PROP_EQUALIZATION, "equalization", "Equalization",
       "Equalization of luma; RGB pixels keep their hue",
-      equalization_get_type ());
-  install_double (class, &defaults.strength, "strength", "Strength",
+      equalization_get_type (), defaults.equalization);
+  install_double (class, PROP_STRENGTH, "strength", "Strength",
       "Strength of the equalization, from 0 (unchanged) to 1 (fully equalized)",
-      0.0, 1.0);
-  install_double (class, &defaults.clahe.clip_limit, "clip-limit", "Clip limit",
+      0.0, 1.0, defaults.strength);
+  install_double (class, PROP_CLIP_LIMIT, "clip-limit", "Clip limit",
       "CLAHE contrast limit, in multiples of a flat tile histogram; 2 to 4 "
       "suits video, 0 disables the limit, and so does 256",
-      0.0, 256.0);
-  install_uint (class, &defaults.clahe.tiles_x, "tiles-x", "Tiles x",
-      "Number of CLAHE tiles from left to right", 1, 64);
-  install_uint (class, &defaults.clahe.tiles_y, "tiles-y", "Tiles y",
-      "Number of CLAHE tiles from top to bottom", 1, 64);
-  install (class, &defaults.reference,
+      0.0, 256.0, defaults.clahe.clip_limit);
+  install_uint (class, PROP_TILES_X, "tiles-x", "Tiles x",
+      "Number of CLAHE tiles from left to right", 1, 64,
+      defaults.clahe.tiles_x);
+  install_uint (class, PROP_TILES_Y, "tiles-y", "Tiles y",
+      "Number of CLAHE tiles from top to bottom", 1, 64,
+      defaults.clahe.tiles_y);
+  g_object_class_install_property (class, PROP_REFERENCE,
       g_param_spec_boxed ("reference", "Reference",
           "Luma histogram for equalization=match: 256 or more native-endian "
           "guint32, of which the first 256 count, such as bins in the metadata",
           G_TYPE_BYTES, LIVE));
-  install_double (class, &defaults.smoothing, "smoothing", "Smoothing",
+  install_double (class, PROP_SMOOTHING, "smoothing", "Smoothing",
       "Temporal smoothing of the equalization against flicker: weight of the "
       "previous frames, reset at scene cuts",
-      0.0, 1.0);
+      0.0, 1.0, defaults.smoothing);
 }
 
 static void
@@ -285,48 +281,50 @@ install_overlay (GObjectClass *class)
 {
   const AmphistoOverlay *overlay = &defaults.overlay;
 
-  install_enum (class, &overlay->mode, "overlay", "Overlay",
+  install_enum (class, PROP_OVERLAY, "overlay", "Overlay",
       "How the channels share the scopes that are drawn into the picture",
-      overlay_get_type ());
-  install (class, &overlay->scopes,
-      g_param_spec_flags ("scopes", "Scopes",
-          "Scopes to draw, side by side, unless overlay is none; those that "
-          "have no room are left out",
-          scopes_get_type (), overlay->scopes, LIVE));
-  install_enum (class, &overlay->position, "overlay-position",
+      overlay_get_type (), overlay->mode);
+  install_flags (class, PROP_SCOPES, "scopes", "Scopes",
+      "Scopes to draw, side by side, unless overlay is none; those that "
+      "have no room are left out",
+      scopes_get_type (), overlay->scopes);
+  install_enum (class, PROP_OVERLAY_POSITION, "overlay-position",
       "Overlay position", "Corner of the picture for the scope",
-      position_get_type ());
-  install_double (class, &overlay->width, "overlay-width", "Overlay width",
+      position_get_type (), overlay->position);
+  install_double (class, PROP_OVERLAY_WIDTH, "overlay-width", "Overlay width",
       "Width of the scope, as a fraction of the picture width (limited to what "
       "is legible and fits)",
-      0.0, 1.0);
-  install_double (class, &overlay->height, "overlay-height", "Overlay height",
+      0.0, 1.0, overlay->width);
+  install_double (class, PROP_OVERLAY_HEIGHT, "overlay-height",
+      "Overlay height",
       "Height of the scope, as a fraction of the picture height (limited to "
       "what is legible and fits)",
-      0.0, 1.0);
-  install_double (class, &overlay->opacity, "overlay-opacity",
-      "Overlay opacity", "Opacity of the scope background", 0.0, 1.0);
-  install_enum (class, &overlay->scale, "overlay-scale", "Overlay scale",
-      "Vertical scale of the scope", scale_get_type ());
-  install_boolean (class, &overlay->graticule, "graticule", "Graticule",
+      0.0, 1.0, overlay->height);
+  install_double (class, PROP_OVERLAY_OPACITY, "overlay-opacity",
+      "Overlay opacity", "Opacity of the scope background", 0.0, 1.0,
+      overlay->opacity);
+  install_enum (class, PROP_OVERLAY_SCALE, "overlay-scale", "Overlay scale",
+      "Vertical scale of the scope", scale_get_type (), overlay->scale);
+  install_boolean (class, PROP_GRATICULE, "graticule", "Graticule",
       "Whether to draw a frame, quarter lines, letters, figures and, for "
-      "limited-range YUV, the legal limits into the scope");
-  install (class, &overlay->clipping,
-      g_param_spec_flags ("clipping", "Clipping",
-          "Indicators of dark and bright samples; zebra and false-color need "
-          "no scope",
-          clipping_get_type (), overlay->clipping, LIVE));
-  install_double (class, &overlay->zebra_low, "zebra-low", "Zebra low",
+      "limited-range YUV, the legal limits into the scope",
+      overlay->graticule);
+  install_flags (class, PROP_CLIPPING, "clipping", "Clipping",
+      "Indicators of dark and bright samples; zebra and false-color need "
+      "no scope",
+      clipping_get_type (), overlay->clipping);
+  install_double (class, PROP_ZEBRA_LOW, "zebra-low", "Zebra low",
       "Luma below which clipping=zebra draws stripes, in percent of its range; "
       "the value 0 always gets them",
-      -10.0, 110.0);
-  install_double (class, &overlay->zebra_high, "zebra-high", "Zebra high",
+      -10.0, 110.0, overlay->zebra_low);
+  install_double (class, PROP_ZEBRA_HIGH, "zebra-high", "Zebra high",
       "Luma above which clipping=zebra draws stripes, in percent of its range; "
       "the value 255 always gets them",
-      -10.0, 110.0);
-  install_boolean (class, &overlay->percentile_marks, "percentile-marks",
+      -10.0, 110.0, overlay->zebra_high);
+  install_boolean (class, PROP_PERCENTILE_MARKS, "percentile-marks",
       "Percentile marks",
-      "Whether to mark the 1st, 50th and 99th percentile in the scope");
+      "Whether to mark the 1st, 50th and 99th percentile in the scope",
+      overlay->percentile_marks);
 }
 
 void
@@ -434,58 +432,170 @@ get_reference (const GstAmphistoSettings *self, GValue *value)
         value, g_bytes_new (self->reference, sizeof self->reference));
 }
 
+static bool *
+boolean_field (GstAmphistoSettings *self, guint id)
+{
+  switch (id) {
+    case PROP_ATTACH_META:
+      return &self->attach_meta;
+    case PROP_POST_MESSAGES:
+      return &self->post_messages;
+    case PROP_VERIFY:
+      return &self->verify;
+    case PROP_ROI_META:
+      return &self->roi_meta;
+    case PROP_GRATICULE:
+      return &self->overlay.graticule;
+    case PROP_PERCENTILE_MARKS:
+      return &self->overlay.percentile_marks;
+    default:
+      g_assert_not_reached ();
+  }
+}
+
+static guint32 *
+uint_field (GstAmphistoSettings *self, guint id)
+{
+  switch (id) {
+    case PROP_ROI_X:
+      return &self->roi.x;
+    case PROP_ROI_Y:
+      return &self->roi.y;
+    case PROP_ROI_WIDTH:
+      return &self->roi.width;
+    case PROP_ROI_HEIGHT:
+      return &self->roi.height;
+    case PROP_TILES_X:
+      return &self->clahe.tiles_x;
+    case PROP_TILES_Y:
+      return &self->clahe.tiles_y;
+    default:
+      g_assert_not_reached ();
+  }
+}
+
+static gdouble *
+double_field (GstAmphistoSettings *self, guint id)
+{
+  switch (id) {
+    case PROP_STRENGTH:
+      return &self->strength;
+    case PROP_CLIP_LIMIT:
+      return &self->clahe.clip_limit;
+    case PROP_SMOOTHING:
+      return &self->smoothing;
+    case PROP_OVERLAY_WIDTH:
+      return &self->overlay.width;
+    case PROP_OVERLAY_HEIGHT:
+      return &self->overlay.height;
+    case PROP_OVERLAY_OPACITY:
+      return &self->overlay.opacity;
+    case PROP_ZEBRA_LOW:
+      return &self->overlay.zebra_low;
+    case PROP_ZEBRA_HIGH:
+      return &self->overlay.zebra_high;
+    default:
+      g_assert_not_reached ();
+  }
+}
+
+/* Sets an enum or flags. These have fields of types of their own, whose size is
+ * the compiler's choice. */
+static void
+set_enum (GstAmphistoSettings *self, guint id, guint value)
+{
+  switch (id) {
+    case PROP_CHANNELS:
+      self->channels = value;
+      break;
+    case PROP_EQUALIZATION:
+      self->equalization = value;
+      break;
+    case PROP_OVERLAY:
+      self->overlay.mode = value;
+      break;
+    case PROP_SCOPES:
+      self->overlay.scopes = value;
+      break;
+    case PROP_OVERLAY_POSITION:
+      self->overlay.position = value;
+      break;
+    case PROP_OVERLAY_SCALE:
+      self->overlay.scale = value;
+      break;
+    case PROP_CLIPPING:
+      self->overlay.clipping = value;
+      break;
+    default:
+      g_assert_not_reached ();
+  }
+}
+
+static guint
+get_enum (const GstAmphistoSettings *self, guint id)
+{
+  switch (id) {
+    case PROP_CHANNELS:
+      return self->channels;
+    case PROP_EQUALIZATION:
+      return self->equalization;
+    case PROP_OVERLAY:
+      return self->overlay.mode;
+    case PROP_SCOPES:
+      return self->overlay.scopes;
+    case PROP_OVERLAY_POSITION:
+      return self->overlay.position;
+    case PROP_OVERLAY_SCALE:
+      return self->overlay.scale;
+    case PROP_CLIPPING:
+      return self->overlay.clipping;
+    default:
+      g_assert_not_reached ();
+  }
+}
+
 gboolean
 gst_amphisto_settings_set (
     GstAmphistoSettings *self, guint id, const GValue *value, GError **error)
 {
-  gpointer field = (guint8 *) self + (id - GST_AMPHISTO_FIRST_SETTING);
-
-  if (field == self->percentiles)
+  if (id == PROP_PERCENTILES)
     return set_percentiles (self, value, error);
-  if (field == self->reference)
+  if (id == PROP_REFERENCE)
     return set_reference (self, g_value_get_boxed (value), error);
-  if (G_VALUE_HOLDS_BOOLEAN (value))
-    *(bool *) field = g_value_get_boolean (value);
+  if (id == PROP_INTERVAL)
+    self->interval = g_value_get_uint64 (value);
+  else if (G_VALUE_HOLDS_BOOLEAN (value))
+    *boolean_field (self, id) = g_value_get_boolean (value);
   else if (G_VALUE_HOLDS_UINT (value))
-    *(guint *) field = g_value_get_uint (value);
-  else if (G_VALUE_HOLDS_UINT64 (value))
-    *(guint64 *) field = g_value_get_uint64 (value);
+    *uint_field (self, id) = g_value_get_uint (value);
   else if (G_VALUE_HOLDS_DOUBLE (value))
-    *(gdouble *) field = g_value_get_double (value);
+    *double_field (self, id) = g_value_get_double (value);
   else if (G_VALUE_HOLDS_ENUM (value))
-    *(guint *) field = g_value_get_enum (value);
-  else if (G_VALUE_HOLDS_FLAGS (value))
-    *(guint *) field = g_value_get_flags (value);
+    set_enum (self, id, g_value_get_enum (value));
   else
-    g_return_val_if_reached (TRUE);
+    set_enum (self, id, g_value_get_flags (value));
   return TRUE;
 }
 
 void
-gst_amphisto_settings_get (
-    const GstAmphistoSettings *self, guint id, GValue *value)
+gst_amphisto_settings_get (GstAmphistoSettings *self, guint id, GValue *value)
 {
-  gconstpointer field =
-      (const guint8 *) self + (id - GST_AMPHISTO_FIRST_SETTING);
-
-  if (field == self->percentiles)
+  if (id == PROP_PERCENTILES)
     get_percentiles (self, value);
-  else if (field == self->reference)
+  else if (id == PROP_REFERENCE)
     get_reference (self, value);
+  else if (id == PROP_INTERVAL)
+    g_value_set_uint64 (value, self->interval);
   else if (G_VALUE_HOLDS_BOOLEAN (value))
-    g_value_set_boolean (value, *(const bool *) field);
+    g_value_set_boolean (value, *boolean_field (self, id));
   else if (G_VALUE_HOLDS_UINT (value))
-    g_value_set_uint (value, *(const guint *) field);
-  else if (G_VALUE_HOLDS_UINT64 (value))
-    g_value_set_uint64 (value, *(const guint64 *) field);
+    g_value_set_uint (value, *uint_field (self, id));
   else if (G_VALUE_HOLDS_DOUBLE (value))
-    g_value_set_double (value, *(const gdouble *) field);
+    g_value_set_double (value, *double_field (self, id));
   else if (G_VALUE_HOLDS_ENUM (value))
-    g_value_set_enum (value, *(const guint *) field);
-  else if (G_VALUE_HOLDS_FLAGS (value))
-    g_value_set_flags (value, *(const guint *) field);
+    g_value_set_enum (value, get_enum (self, id));
   else
-    g_return_if_reached ();
+    g_value_set_flags (value, get_enum (self, id));
 }
 
 /* --- queries --- */

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The settings of the element: what its properties, but for the device's, hold.
- * To add a property, add a field and its default, and install it.
+ * To add a property, add a field and its default, an id, a row for the id in
+ * the function of the property's type, and install it.
  */
 
 #ifndef AMPHISTO_ELEMENT_SETTINGS_H
@@ -58,11 +59,11 @@ typedef struct
   bool verify;
 } GstAmphistoSettings;
 
-/* Ids of the properties that gst_amphisto_settings_install() installs: this and
- * above. */
+/* The first id of the properties that gst_amphisto_settings_install() installs;
+ * the element's own come before. */
 enum
 {
-  GST_AMPHISTO_FIRST_SETTING = 100
+  GST_AMPHISTO_FIRST_SETTING = 4
 };
 
 /* Sets all settings to their defaults. */
@@ -80,7 +81,7 @@ gboolean gst_amphisto_settings_set (
 
 /* Sets `value`, whose type is that of property `id`, to its setting. */
 void gst_amphisto_settings_get (
-    const GstAmphistoSettings *self, guint id, GValue *value);
+    GstAmphistoSettings *self, guint id, GValue *value);
 
 /* Returns: a bit for each channel to measure, whether the format has it or not.
  */

@@ -9,6 +9,7 @@
 
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>
+#include <string.h>
 
 /* The properties that can change while playing. */
 static const struct
@@ -147,6 +148,82 @@ GST_START_TEST (test_controllable)
   for (guint quarter = 0; quarter <= 4; quarter++)
     fail_unless (gst_object_sync_values (
         GST_OBJECT (element), quarter * GST_SECOND / 4));
+  element_free (element);
+}
+
+GST_END_TEST
+
+/* Changes the value of a property to another. */
+static void
+change (GParamSpec *spec, GValue *value)
+{
+  if (G_IS_PARAM_SPEC_BOOLEAN (spec))
+    g_value_set_boolean (value, !g_value_get_boolean (value));
+  else if (G_IS_PARAM_SPEC_UINT (spec))
+    g_value_set_uint (value, g_value_get_uint (value) + 1);
+  else if (G_IS_PARAM_SPEC_UINT64 (spec))
+    g_value_set_uint64 (value, g_value_get_uint64 (value) + 1);
+  else if (G_IS_PARAM_SPEC_DOUBLE (spec))
+    g_value_set_double (value, 0.5);
+  else if (G_IS_PARAM_SPEC_ENUM (spec))
+    g_value_set_enum (value, 1);
+  else
+    g_value_set_flags (value,
+        g_value_get_flags (value)
+            ^ G_PARAM_SPEC_FLAGS (spec)->flags_class->mask);
+}
+
+static gboolean
+is_equal (GstElement *element, GstElement *other, GParamSpec *spec)
+{
+  g_auto (GValue) value = G_VALUE_INIT, other_value = G_VALUE_INIT;
+
+  g_object_get_property (G_OBJECT (element), spec->name, &value);
+  g_object_get_property (G_OBJECT (other), spec->name, &other_value);
+  return g_param_values_cmp (spec, &value, &other_value) == 0;
+}
+
+/* A property that is set changes itself and no other. */
+GST_START_TEST (test_apart)
+{
+  GstElement *fresh = element_new ("name", "amphisto", NULL);
+  guint n;
+  g_autofree GParamSpec **all =
+      g_object_class_list_properties (G_OBJECT_GET_CLASS (fresh), &n);
+
+  for (guint i = 0; i < n; i++) {
+    GstElement *element = element_new ("name", "amphisto", NULL);
+    g_auto (GValue) other = G_VALUE_INIT;
+
+    if (is_bindable (all[i]) || G_IS_PARAM_SPEC_FLAGS (all[i])) {
+      g_object_get_property (G_OBJECT (fresh), all[i]->name, &other);
+      change (all[i], &other);
+      g_object_set_property (G_OBJECT (element), all[i]->name, &other);
+      for (guint k = 0; k < n; k++)
+        fail_unless (is_equal (element, fresh, all[k]) == (k != i),
+            "%s, after %s was set", all[k]->name, all[i]->name);
+    }
+    element_free (element);
+  }
+  element_free (fresh);
+}
+
+GST_END_TEST
+
+/* GStreamer's own kinds of property, so that programs know what they are. */
+GST_START_TEST (test_kinds)
+{
+  GstElement *element = element_new (NULL, NULL);
+  guint n;
+  g_autofree GParamSpec **all =
+      g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
+
+  for (guint i = 0; i < n; i++)
+    fail_unless (strstr (G_PARAM_SPEC_TYPE_NAME (all[i]), "Amphisto") == NULL,
+        "%s is a %s", all[i]->name, G_PARAM_SPEC_TYPE_NAME (all[i]));
+  fail_unless (G_PARAM_SPEC_TYPE (g_object_class_find_property (
+                   G_OBJECT_GET_CLASS (element), "percentiles"))
+      == GST_TYPE_PARAM_ARRAY_LIST);
   element_free (element);
 }
 
@@ -715,6 +792,8 @@ settings_suite (void)
   suite_add_tcase (suite, tc);
   tcase_add_loop_test (tc, test_specs, 0, G_N_ELEMENTS (specs));
   tcase_add_test (tc, test_controllable);
+  tcase_add_test (tc, test_apart);
+  tcase_add_test (tc, test_kinds);
   tcase_add_test (tc, test_device);
   tcase_add_test (tc, test_frames_in_flight);
   tcase_add_test (tc, test_qos);
