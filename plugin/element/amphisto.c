@@ -108,7 +108,12 @@
  * ## Matching
  *
  * #GstAmphisto:equalization `match` maps luma so that its histogram approaches
- * #GstAmphisto:reference, for example the `bins` of another frame.
+ * #GstAmphisto:reference: 256 native-endian #guint32, or the 258 of the `bins`
+ * in another frame's metadata. Bytes of any other number are refused with a
+ * warning, as is a histogram without samples or with more than 32 bits count;
+ * the reference is unset then, and luma stays as it is. In numpy:
+ * `numpy.bincount(luma.ravel(), minlength=256).astype(numpy.uint32)`, as its
+ * integers have 64 bits by default.
  *
  * ## Smoothing
  *

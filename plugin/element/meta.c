@@ -77,13 +77,10 @@ histogram_structure_new (AmphistoChannel channel, const uint32_t *counts,
   return structure;
 }
 
-/* The bins and two zeros. GStreamer (1.22 to 1.28) writes bytes as base64,
- * which it can't read back if their number is not a multiple of 3: unixfdsrc
- * would drop the whole metadata. */
 static void
 init_bins_as_bytes (GValue *value, const uint32_t *counts)
 {
-  uint32_t words[AMPHISTO_N_BINS + 2] = { 0 };
+  uint32_t words[GST_AMPHISTO_META_N_BINS] = { 0 };
 
   memcpy (words, counts, AMPHISTO_N_BINS * sizeof *words);
   g_value_init (value, G_TYPE_BYTES);

@@ -18,6 +18,11 @@
 /* Name of the GstCustomMeta. */
 #define GST_AMPHISTO_META_NAME "AmphistoHistogramMeta"
 
+/* Words in `bins`: the bins and two zeros. GStreamer (1.22 to 1.28) writes
+ * bytes as base64, which it can't read back if their number is not a multiple
+ * of 3: unixfdsrc would drop the whole metadata. */
+#define GST_AMPHISTO_META_N_BINS (AMPHISTO_N_BINS + 2)
+
 /* What the statistics of a histogram depend on, beside its bins. */
 typedef struct
 {

@@ -5,6 +5,8 @@
 
 #include "element/settings.h"
 
+#include "element/meta.h"
+
 #include <string.h>
 
 static const GstAmphistoSettings defaults = {
@@ -267,8 +269,8 @@ install_equalization (GObjectClass *class)
       defaults.clahe.tiles_y);
   g_object_class_install_property (class, PROP_REFERENCE,
       g_param_spec_boxed ("reference", "Reference",
-          "Luma histogram for equalization=match: 256 or more native-endian "
-          "guint32, of which the first 256 count, such as bins in the metadata",
+          "Luma histogram for equalization=match: 256 native-endian guint32, "
+          "or 258, of which the first 256 count, as bins in the metadata",
           G_TYPE_BYTES, LIVE));
   install_double (class, PROP_SMOOTHING, "smoothing", "Smoothing",
       "Temporal smoothing of the equalization against flicker: weight of the "
@@ -399,6 +401,8 @@ get_percentiles (const GstAmphistoSettings *self, GValue *array)
   }
 }
 
+/* A refused reference leaves none, so that nothing is matched to the one before
+ * by mistake. */
 static gboolean
 set_reference (GstAmphistoSettings *self, GBytes *bytes, GError **error)
 {
@@ -410,17 +414,21 @@ set_reference (GstAmphistoSettings *self, GBytes *bytes, GError **error)
   if (bytes == NULL)
     return TRUE;
   data = g_bytes_get_data (bytes, &size);
-  if (size < sizeof self->reference || size % sizeof (guint32) != 0)
+  if (size != sizeof self->reference
+      && size != GST_AMPHISTO_META_N_BINS * sizeof (guint32))
     return refuse (error,
-        "the reference has %" G_GSIZE_FORMAT " bytes, not %d guint32 or more.",
-        size, AMPHISTO_N_BINS);
+        "the reference has %" G_GSIZE_FORMAT " bytes, not %d guint32 (in "
+        "numpy: dtype=numpy.uint32), or %d as bins in the metadata; it is "
+        "unset.",
+        size, AMPHISTO_N_BINS, GST_AMPHISTO_META_N_BINS);
   memcpy (self->reference, data, sizeof self->reference);
   for (guint v = 0; v < AMPHISTO_N_BINS; v++)
     samples += self->reference[v];
   self->has_reference = samples > 0 && samples <= G_MAXUINT32;
   return self->has_reference
       || refuse (error,
-          "the reference has %" G_GUINT64_FORMAT " samples, not 1 to %u.",
+          "the reference has %" G_GUINT64_FORMAT
+          " samples, not 1 to %u; it is unset.",
           samples, G_MAXUINT32);
 }
 

@@ -83,15 +83,15 @@ set_random_percentiles (GRand *random, GValue *array)
   }
 }
 
-/* One time in eight it is refused: too short, or without samples, or with more
- * than 32 bits count. */
+/* Two times in eight it is refused for its size; else too if it has no samples,
+ * or more than 32 bits count. */
 static GBytes *
 random_reference (GRand *random)
 {
-  static const guint sizes[] = { 256, 256, 256, 258, 258, 300, 255, 0 };
+  static const guint sizes[] = { 256, 256, 256, 256, 258, 258, 512, 0 };
   const guint n = sizes[g_rand_int_range (random, 0, G_N_ELEMENTS (sizes))];
   const gint kind = g_rand_int_range (random, 0, 16);
-  guint32 bins[300] = { 0 };
+  guint32 bins[512] = { 0 };
 
   if (kind == 0)
     bins[7] = bins[9] = G_MAXUINT32;
