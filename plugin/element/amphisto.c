@@ -342,6 +342,45 @@ warn_refused_before (GstAmphisto *self)
     warn_refused (self, error);
 }
 
+/* Whether values that are read on the way to PAUSED may have been read. After a
+ * start that failed, GStreamer keeps the next state. Called with the object
+ * lock. */
+static gboolean
+is_started (const GstAmphisto *self)
+{
+  return GST_STATE (self) > GST_STATE_READY
+      || (GST_STATE_NEXT (self) > GST_STATE_READY
+          && GST_STATE_RETURN (self) != GST_STATE_CHANGE_FAILURE);
+}
+
+/* Called with the object lock, as set_frames_in_flight(). A value that is
+ * refused would be read back, but not be in force. */
+static void
+set_device_choice (GstAmphisto *self, const gchar *choice, GError **error)
+{
+  if (g_strcmp0 (choice, self->device_choice) == 0)
+    return;
+  if (is_started (self)) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+        "device stays %s: it can be changed in READY and NULL only.",
+        self->device_choice != NULL ? self->device_choice : "null");
+    return;
+  }
+  g_free (self->device_choice);
+  self->device_choice = g_strdup (choice);
+}
+
+static void
+set_frames_in_flight (GstAmphisto *self, guint n, GError **error)
+{
+  if (n != self->frames_in_flight && is_started (self))
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+        "frames-in-flight stays %u: it can be changed in READY and NULL only.",
+        self->frames_in_flight);
+  else
+    self->frames_in_flight = n;
+}
+
 static void
 gst_amphisto_set_property (
     GObject *object, guint id, const GValue *value, GParamSpec *pspec)
@@ -355,14 +394,12 @@ gst_amphisto_set_property (
     return;
   }
   GST_OBJECT_LOCK (self);
-  if (id == PROP_DEVICE) {
-    g_free (self->device_choice);
-    self->device_choice = g_value_dup_string (value);
-  } else if (id == PROP_FRAMES_IN_FLIGHT) {
-    self->frames_in_flight = g_value_get_uint (value);
-  } else {
+  if (id == PROP_DEVICE)
+    set_device_choice (self, g_value_get_string (value), &error);
+  else if (id == PROP_FRAMES_IN_FLIGHT)
+    set_frames_in_flight (self, g_value_get_uint (value), &error);
+  else
     gst_amphisto_settings_set (&self->settings, id, value, &error);
-  }
   if (error != NULL && GST_ELEMENT_BUS (self) == NULL) {
     g_clear_error (&self->refused);
     self->refused = g_steal_pointer (&error);

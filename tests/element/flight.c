@@ -841,18 +841,20 @@ GST_START_TEST (test_held_back)
 
 GST_END_TEST
 
-/* The number that is set while the element plays counts from the next start on.
- */
+/* The number can't be changed while the element plays; it can in READY, and
+ * counts from the next start on. */
 GST_START_TEST (test_set_while_playing)
 {
   g_autoptr (Picture) picture = numbered_new (16);
   GstHarness *h = harness_new_for (picture, "frames-in-flight", 1, NULL);
 
   g_object_set (h->element, "frames-in-flight", 3, NULL);
+  assert_refused (h->element, "frames-in-flight stays 1");
   for (guint k = 0; k < 5; k++)
     gst_harness_push (h, numbered_buffer (picture, k));
   fail_unless_equals_int (gst_harness_buffers_received (h), 5);
   element_set_state (h->element, GST_STATE_READY);
+  g_object_set (h->element, "frames-in-flight", 3, NULL);
   harness_restart (h, picture);
   for (guint k = 0; k < 5; k++)
     gst_harness_push (h, numbered_buffer (picture, k));

@@ -76,6 +76,81 @@ GST_START_TEST (test_device_in_ready)
 
 GST_END_TEST
 
+static void
+assert_values (gpointer element, const gchar *device, guint n)
+{
+  g_autofree gchar *device_set = NULL;
+  guint n_set = 0;
+
+  g_object_get (
+      element, "device", &device_set, "frames-in-flight", &n_set, NULL);
+  fail_unless_equals_string (device_set, device);
+  fail_unless_equals_int (n_set, n);
+}
+
+/* In PAUSED (0) and PLAYING (1), device and frames-in-flight stay as they are,
+ * with a warning. The same value is no change. The next start is as good as the
+ * first. */
+GST_START_TEST (test_refused)
+{
+  GstElement *element = element_new ("frames-in-flight", 2, NULL);
+  g_autofree gchar *name = NULL;
+
+  element_set_state (element, __i__ ? GST_STATE_PLAYING : GST_STATE_PAUSED);
+  name = element_device_name (element);
+  g_object_set (element, "device", "nonsense", NULL);
+  assert_refused (element, "device stays null: it can be changed in READY");
+  g_object_set (element, "frames-in-flight", 3, NULL);
+  assert_refused (element, "frames-in-flight stays 2");
+  g_object_set (element, "device", NULL, "frames-in-flight", 2, NULL);
+  assert_not_warned (element);
+  assert_values (element, NULL, 2);
+
+  element_set_state (element, GST_STATE_READY);
+  g_object_set (element, "device", name, "frames-in-flight", 3, NULL);
+  element_set_state (element, GST_STATE_PAUSED);
+  assert_values (element, name, 3);
+  g_object_set (element, "device", NULL, NULL);
+  assert_refused (element, name);
+  element_free (element);
+}
+
+GST_END_TEST
+
+/* Called when the element opens or closes its device. */
+static void
+set_more_in_flight (GObject *object, GParamSpec *spec, gpointer user_data)
+{
+  guint n;
+
+  (void) spec;
+  (void) user_data;
+  g_object_get (object, "frames-in-flight", &n, NULL);
+  g_object_set (object, "frames-in-flight", n + 1, NULL);
+}
+
+/* What is set on the way to READY is taken; on the way to PAUSED it may be too
+ * late. */
+GST_START_TEST (test_refused_on_the_way)
+{
+  GstElement *element = element_new ("frames-in-flight", 2, NULL);
+  g_autofree gchar *name = NULL;
+
+  g_signal_connect (
+      element, "notify::device-name", G_CALLBACK (set_more_in_flight), NULL);
+  element_set_state (element, GST_STATE_READY);
+  assert_not_warned (element);
+  name = element_device_name (element);
+  g_object_set (element, "device", name, NULL);
+  assert_values (element, name, 3);
+  element_set_state (element, GST_STATE_PAUSED); /* closes one, opens one */
+  drop_refused (element, "frames-in-flight stays 3");
+  assert_values (element, name, 3);
+  element_free (element);
+}
+
+GST_END_TEST
+
 /* An index, a type and a name choose the device, in upper and lower case. */
 GST_START_TEST (test_choice)
 {
@@ -434,6 +509,8 @@ states_suite (void)
   suite_add_tcase (suite, tc);
   tcase_add_test (tc, test_device_name);
   tcase_add_test (tc, test_device_in_ready);
+  tcase_add_loop_test (tc, test_refused, 0, 2);
+  tcase_add_test (tc, test_refused_on_the_way);
   tcase_add_test (tc, test_choice);
   tcase_add_test (tc, test_cycles);
   tcase_add_loop_test (tc, test_caps_changes, 0, 2);
