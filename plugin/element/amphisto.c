@@ -67,7 +67,8 @@
  *       at least p percent of the samples are at or below v
  * * #GstValueArray of #GstStructure `regions`, with #GstAmphisto:roi-meta: one
  *   structure named `region` per #GstVideoRegionOfInterestMeta of the buffer,
- *   in the same order:
+ *   in the same order. The first 1024 are measured; if a buffer has more, a
+ *   warning is posted, once until new caps:
  *     * #gint `id`, #gchararray `roi-type`, #guint `x`, `y`, `w`, `h`: copied
  *       from the #GstVideoRegionOfInterestMeta
  *     * the histogram of each measured channel, as above, in the part of the
@@ -1014,13 +1015,13 @@ update_fields (GstAmphisto *self, GstBuffer *buffer)
 }
 
 static void
-warn (GstAmphisto *self)
+warn (GstAmphisto *self, GstBuffer *buffer)
 {
   GstVideoFilter *filter = GST_VIDEO_FILTER (self);
 
   if (filter->negotiated)
     gst_amphisto_warnings_post (&self->warnings, GST_ELEMENT (self),
-        &self->frame_settings, &self->plan, &filter->in_info);
+        &self->frame_settings, &self->plan, &filter->in_info, buffer);
 }
 
 /* Entering or leaving passthrough, the element's own pool begins or ends, and
@@ -1043,7 +1044,7 @@ gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
     gst_base_transform_reconfigure_sink (trans);
   }
   update_fields (self, buffer);
-  warn (self);
+  warn (self, buffer);
   gst_amphisto_allocation_warn (&self->allocation, GST_ELEMENT (self));
 }
 

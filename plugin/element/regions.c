@@ -7,11 +7,18 @@
 
 #define ROI_META GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE
 
+guint
+gst_amphisto_regions_count (GstBuffer *buffer)
+{
+  return gst_buffer_get_n_meta (buffer, ROI_META);
+}
+
 void
 gst_amphisto_regions_init (
     GstAmphistoRegions *self, GstBuffer *buffer, const AmphistoLayout *layout)
 {
-  const guint n = gst_buffer_get_n_meta (buffer, ROI_META);
+  const guint n =
+      MIN (gst_amphisto_regions_count (buffer), GST_AMPHISTO_MAX_REGIONS);
   gpointer state = NULL;
 
   *self = (GstAmphistoRegions){ .roi = g_new (GstAmphistoRoi, n),

@@ -12,6 +12,10 @@
 
 #include "core/histogram.h"
 
+/* Regions of a buffer that are measured. Each costs 15 KB, half of it on the
+ * device, and whoever sends the buffer says how many there are. */
+#define GST_AMPHISTO_MAX_REGIONS 1024
+
 /* A copy of a GstVideoRegionOfInterestMeta. In pixels; it may reach out of the
  * frame. */
 typedef struct
@@ -21,7 +25,9 @@ typedef struct
   guint x, y, w, h;
 } GstAmphistoRoi;
 
-/* The `n` regions of interest of a buffer, in the order of their metadata. */
+/* The first `n` regions of interest of a buffer, in the order of their
+ * metadata.
+ */
 typedef struct
 {
   guint n;
@@ -31,8 +37,12 @@ typedef struct
   AmphistoHistograms *histograms; /* no channels until measured */
 } GstAmphistoRegions;
 
-/* Collects the regions of `buffer`, a frame of `layout`. Clear `self` when
- * done.
+/* Returns: the number of regions of interest of `buffer`, which may be more
+ * than are measured. */
+guint gst_amphisto_regions_count (GstBuffer *buffer);
+
+/* Collects the first GST_AMPHISTO_MAX_REGIONS regions of `buffer`, a frame of
+ * `layout`. Clear `self` when done.
  */
 void gst_amphisto_regions_init (
     GstAmphistoRegions *self, GstBuffer *buffer, const AmphistoLayout *layout);

@@ -244,7 +244,7 @@ install_regions (GObjectClass *class)
       0, G_MAXUINT, defaults.roi.height);
   install_boolean (class, PROP_ROI_META, "roi-meta", "Regions of interest",
       "Whether to also measure the buffer's regions of interest "
-      "(GstVideoRegionOfInterestMeta), for the metadata",
+      "(GstVideoRegionOfInterestMeta, the first 1024), for the metadata",
       defaults.roi_meta);
 }
 

@@ -5,6 +5,8 @@
 
 #include "element/warnings.h"
 
+#include "element/regions.h"
+
 GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
 #define GST_CAT_DEFAULT gst_amphisto_debug
 
@@ -12,7 +14,8 @@ enum
 {
   WITHOUT_REFERENCE = 1 << 0,
   WITHOUT_CHANNELS = 1 << 1,
-  WITHOUT_PIXELS = 1 << 2
+  WITHOUT_PIXELS = 1 << 2,
+  TOO_MANY_REGIONS = 1 << 3
 };
 
 static gboolean
@@ -23,7 +26,8 @@ shows_channels (const GstAmphistoSettings *settings)
 }
 
 static guint
-find (const GstAmphistoSettings *settings, const AmphistoPlan *plan)
+find (const GstAmphistoSettings *settings, const AmphistoPlan *plan,
+    GstBuffer *buffer)
 {
   guint found = 0;
 
@@ -36,21 +40,24 @@ find (const GstAmphistoSettings *settings, const AmphistoPlan *plan)
   if (plan->region.width == 0
       && !gst_amphisto_settings_is_passthrough (settings))
     found |= WITHOUT_PIXELS;
+  if (settings->attach_meta && settings->roi_meta
+      && gst_amphisto_regions_count (buffer) > GST_AMPHISTO_MAX_REGIONS)
+    found |= TOO_MANY_REGIONS;
   return found;
 }
 
 void
 gst_amphisto_warnings_post (GstAmphistoWarnings *self, GstElement *element,
     const GstAmphistoSettings *settings, const AmphistoPlan *plan,
-    const GstVideoInfo *info)
+    const GstVideoInfo *info, GstBuffer *buffer)
 {
-  const guint found = find (settings, plan);
+  const guint found = find (settings, plan, buffer);
   guint new;
 
   if (settings->channels != self->channels)
     self->posted &= ~WITHOUT_CHANNELS;
   new = found & ~self->posted;
-  self->posted = found;
+  self->posted = found | (self->posted & TOO_MANY_REGIONS);
   self->channels = settings->channels;
 
   if (new &WITHOUT_REFERENCE)
@@ -67,5 +74,10 @@ gst_amphisto_warnings_post (GstAmphistoWarnings *self, GstElement *element,
          "is measured or changed.",
             settings->roi.x, settings->roi.y, GST_VIDEO_INFO_WIDTH (info),
             GST_VIDEO_INFO_HEIGHT (info)),
+        (NULL));
+  if (new &TOO_MANY_REGIONS)
+    GST_ELEMENT_WARNING (element, RESOURCE, SETTINGS,
+        ("A buffer has %u regions of interest; the first %d are measured.",
+            gst_amphisto_regions_count (buffer), GST_AMPHISTO_MAX_REGIONS),
         (NULL));
 }

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Warnings about settings that ask for nothing.
+ * Warnings about settings that ask for nothing, or for too much.
  */
 
 #ifndef AMPHISTO_ELEMENT_WARNINGS_H
@@ -25,10 +25,11 @@ typedef struct
 /* Posts a warning for each setting that asks frames of `plan` for nothing:
  * equalization=match without a reference, channels of which the format has
  * none, a region outside the frame. Each is posted once, and again after it
- * asked for something, or for other channels. */
+ * asked for something, or for other channels. Regions of interest of `buffer`
+ * that are too many to measure are told once until new caps. */
 void gst_amphisto_warnings_post (GstAmphistoWarnings *self, GstElement *element,
     const GstAmphistoSettings *settings, const AmphistoPlan *plan,
-    const GstVideoInfo *info);
+    const GstVideoInfo *info, GstBuffer *buffer);
 
 G_END_DECLS
 

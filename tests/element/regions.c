@@ -281,6 +281,67 @@ GST_START_TEST (test_many)
 
 GST_END_TEST
 
+/* The picture in a buffer with `n` regions, which have a pixel each
+ * and their number as `id`. */
+static GstBuffer *
+wrap_with_regions (Picture *picture, guint n)
+{
+  GstBuffer *buffer = picture_wrap (picture);
+
+  for (guint i = 0; i < n; i++) {
+    GstVideoRegionOfInterestMeta *meta =
+        gst_buffer_add_video_region_of_interest_meta (
+            buffer, "face", i % 16, i / 16 % 8, 1, 1);
+
+    fail_unless (meta != NULL);
+    meta->id = i;
+  }
+  return buffer;
+}
+
+/* Of more regions than 1024, these are measured, in their order. */
+static void
+check_limit (GstHarness *h, Picture *picture, guint n)
+{
+  g_autoptr (GstBuffer) out = harness_run (h, wrap_with_regions (picture, n));
+
+  fail_unless_equals_int (gst_value_array_get_size (get_regions (out)), 1024);
+  for (guint i = 0; i < 1024; i++) {
+    gint id = -1;
+
+    fail_unless (gst_structure_get_int (get_region (out, i), "id", &id));
+    fail_unless_equals_int (id, i);
+  }
+  picture_set_part (picture, 1023 % 16, 1023 / 16 % 8, 1, 1);
+  assert_channels (get_region (out, 1023), picture, "luma");
+}
+
+/* That is told once, and again after new caps. */
+GST_START_TEST (test_too_many)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = harness_new_for (picture, "roi-meta", TRUE, NULL);
+
+  check_limit (h, picture, 1024);
+  assert_not_warned (h->element);
+  for (guint i = 0; i < 2; i++) {
+    check_limit (h, picture, 1025);
+    assert_refused (h->element, "1025 regions of interest; the first 1024");
+    check_limit (h, picture, 1024);
+    check_limit (h, picture, 1030);
+    assert_not_warned (h->element);
+    harness_set_colorimetry (h, picture, i == 0 ? "1:4:0:0" : "bt709");
+  }
+
+  /* they are not asked for */
+  g_object_set (h->element, "roi-meta", FALSE, NULL);
+  harness_pass (h, wrap_with_regions (picture, 1025));
+  assert_not_warned (h->element);
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* Regions that are not asked for (0) are not measured. A frame that has none
  * gets an empty list (1). */
 GST_START_TEST (test_none)
@@ -315,6 +376,7 @@ regions_suite (void)
   tcase_add_test (tc, test_outside);
   tcase_add_loop_test (tc, test_regions, 0, PICTURE_N_FORMATS);
   tcase_add_test (tc, test_many);
+  tcase_add_test (tc, test_too_many);
   tcase_add_loop_test (tc, test_none, 0, 2);
   return suite;
 }
