@@ -254,7 +254,7 @@ struct _GstAmphisto
   gchar *device_choice;
   gchar *device_name;
   GstAmphistoSettings settings;
-  GError *refused; /* a setting, while there was no bus; or NULL */
+  GSList *refused; /* GError *: settings, in NULL while there was no bus */
 
   guint frames_in_flight;
   GstClockTime latency; /* by frames held back */
@@ -334,13 +334,14 @@ warn_refused (GstAmphisto *self, const GError *error)
 static void
 warn_refused_before (GstAmphisto *self)
 {
-  g_autoptr (GError) error = NULL;
+  GSList *refused;
 
   GST_OBJECT_LOCK (self);
-  error = g_steal_pointer (&self->refused);
+  refused = g_steal_pointer (&self->refused);
   GST_OBJECT_UNLOCK (self);
-  if (error != NULL)
-    warn_refused (self, error);
+  for (const GSList *item = refused; item != NULL; item = item->next)
+    warn_refused (self, item->data);
+  g_slist_free_full (refused, (GDestroyNotify) g_error_free);
 }
 
 /* Whether values that are read on the way to PAUSED may have been read. After a
@@ -401,10 +402,9 @@ gst_amphisto_set_property (
     set_frames_in_flight (self, g_value_get_uint (value), &error);
   else
     gst_amphisto_settings_set (&self->settings, id, value, &error);
-  if (error != NULL && GST_ELEMENT_BUS (self) == NULL) {
-    g_clear_error (&self->refused);
-    self->refused = g_steal_pointer (&error);
-  }
+  if (error != NULL && GST_ELEMENT_BUS (self) == NULL
+      && GST_STATE (self) == GST_STATE_NULL)
+    self->refused = g_slist_append (self->refused, g_steal_pointer (&error));
   GST_OBJECT_UNLOCK (self);
   if (error != NULL)
     warn_refused (self, error);
@@ -1255,7 +1255,7 @@ gst_amphisto_finalize (GObject *object)
   gst_amphisto_progress_clear (&self->progress);
   g_free (self->device_choice);
   g_free (self->device_name);
-  g_clear_error (&self->refused);
+  g_slist_free_full (self->refused, (GDestroyNotify) g_error_free);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 

@@ -79,6 +79,10 @@ GError *bus_pop_error (gpointer element, gchar **debug);
 void assert_error (
     const GError *error, GQuark domain, gint code, const gchar *part);
 
+/* The first warning on the element's bus is about a setting, and contains
+ * `part`. Others may follow. */
+void assert_refused_first (gpointer element, const gchar *part);
+
 /* There is one warning on the element's bus, about a setting, and it contains
  * `part`. */
 void assert_refused (gpointer element, const gchar *part);

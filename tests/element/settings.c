@@ -562,15 +562,18 @@ GST_END_TEST
 GST_START_TEST (test_refused_before)
 {
   GstElement *element = gst_element_factory_make ("amphisto", NULL);
+  g_autoptr (GBytes) empty = g_bytes_new (NULL, 0);
   GstBus *bus = gst_bus_new ();
 
   gst_object_ref_sink (element);
   set_percentiles (element, G_TYPE_INT, 2, 100);
+  g_object_set (element, "reference", empty, NULL);
   gst_element_set_bus (element, bus);
   gst_object_unref (bus);
   assert_not_warned (element);
   element_set_state (element, GST_STATE_READY);
-  assert_refused (element, "from 0 to 100, not 101");
+  assert_refused_first (element, "from 0 to 100, not 101");
+  assert_refused (element, "the reference has 0 bytes");
   element_set_state (element, GST_STATE_NULL);
   element_set_state (element, GST_STATE_READY);
   assert_not_warned (element);
