@@ -157,6 +157,18 @@ release_all (AmphistoClFrame *self)
   self->is_ready = FALSE;
 }
 
+/* After a failure, and to drop frames: commands may still use them, and nobody
+ * knows what the buffers hold. */
+static void
+abandon (AmphistoClFrame *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!amphisto_cl_queue_finish (&self->queue, &error))
+    g_warning ("waiting for the device failed: %s", error->message);
+  release_all (self);
+}
+
 void
 amphisto_cl_frame_free (AmphistoClFrame *self)
 {
@@ -190,6 +202,8 @@ amphisto_cl_frame_prepare (
   self->is_ready =
       amphisto_cl_commands_finish (self->queue.uploads, ok ? error : NULL)
       && ok;
+  if (!self->is_ready)
+    abandon (self);
   return self->is_ready;
 }
 
@@ -285,18 +299,6 @@ enqueue_frame (AmphistoClFrame *self, InFlight *frame, GError **error)
       && amphisto_cl_commands_flush (queue->downloads, error);
 }
 
-/* After a failure, and to drop frames: commands may still use them, and nobody
- * knows what the buffers hold. */
-static void
-abandon (AmphistoClFrame *self)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!amphisto_cl_queue_finish (&self->queue, &error))
-    g_warning ("waiting for the device failed: %s", error->message);
-  release_all (self);
-}
-
 gboolean
 amphisto_cl_frame_submit (
     AmphistoClFrame *self, const AmphistoJob *job, GError **error)
@@ -306,8 +308,9 @@ amphisto_cl_frame_submit (
 
   g_return_val_if_fail (self->n_in_flight < self->queue.n_frames, FALSE);
   frame->job = *job;
-  if ((self->is_ready || amphisto_cl_frame_prepare (self, job->plan, error))
-      && enqueue_frame (self, frame, error)) {
+  if (!self->is_ready && !amphisto_cl_frame_prepare (self, job->plan, error))
+    return FALSE;
+  if (enqueue_frame (self, frame, error)) {
     self->n_in_flight++;
     amphisto_cl_planes_copy_unwritten (&frame->planes, job);
     return TRUE;

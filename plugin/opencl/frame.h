@@ -38,7 +38,8 @@ const AmphistoDivision *amphisto_cl_frame_division (
  * Nothing may be in flight. If the plan's layout has no planes, its format and
  * size are not known yet: kernels that depend on them are left for later.
  *
- * Returns: FALSE with BUILD or CALL. */
+ * Returns: FALSE with BUILD or CALL; what the device keeps from frame to frame
+ * is lost then. */
 gboolean amphisto_cl_frame_prepare (
     AmphistoClFrame *self, const AmphistoPlan *plan, GError **error);
 

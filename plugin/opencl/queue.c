@@ -75,14 +75,21 @@ amphisto_cl_queue_init (AmphistoClQueue *self, AmphistoClDevice *device,
   return TRUE;
 }
 
+static void
+release_kernel (AmphistoClQueue *self, AmphistoClKernel kernel)
+{
+  if (self->kernel[kernel] != NULL
+      && clReleaseKernel (self->kernel[kernel]) != CL_SUCCESS)
+    g_warning ("the kernel %s was not released",
+        amphisto_cl_kernel_infos[kernel].name);
+  self->kernel[kernel] = NULL;
+}
+
 void
 amphisto_cl_queue_clear (AmphistoClQueue *self)
 {
   for (guint k = 0; k < AMPHISTO_CL_N_KERNELS; k++)
-    if (self->kernel[k] != NULL
-        && clReleaseKernel (self->kernel[k]) != CL_SUCCESS)
-      g_warning (
-          "the kernel %s was not released", amphisto_cl_kernel_infos[k].name);
+    release_kernel (self, k);
   for (guint i = 0; i < self->n_commands; i++)
     amphisto_cl_commands_clear (&self->commands[i]);
   g_clear_pointer (&self->device, amphisto_cl_device_unref);
@@ -321,6 +328,8 @@ amphisto_cl_queue_add_kernel (
     ok = FALSE;
   else if (!device->was_launched[kernel])
     ok = device->was_launched[kernel] = launch_first (self, kernel, error);
+  if (!ok)
+    release_kernel (self, kernel);
   g_rec_mutex_unlock (&device->lock);
   return ok;
 }
@@ -379,6 +388,7 @@ amphisto_cl_params_clear (AmphistoClParams *params)
 {
   amphisto_cl_buffer_clear (&params->buffer);
   g_clear_pointer (&params->host, amphisto_cl_host_free);
+  params->is_uploaded = FALSE;
 }
 
 static gboolean
@@ -409,23 +419,21 @@ gboolean
 amphisto_cl_queue_upload (AmphistoClQueue *self, AmphistoClParams *params,
     AmphistoClArg arg, const void *data, gsize size, GError **error)
 {
-  gboolean is_new;
-
   if (params->size != size)
     amphisto_cl_params_clear (params);
-  is_new = params->buffer == NULL;
   if (!amphisto_cl_queue_reserve_host (self, &params->host, size, error))
     return FALSE;
-  if (is_new)
+  if (params->buffer == NULL)
     params->buffer = amphisto_cl_queue_new_buffer (
         self, CL_MEM_READ_ONLY, size, NULL, error);
   if (params->buffer == NULL)
     return FALSE;
   params->size = size;
   amphisto_cl_queue_bind_buffer (self, arg, params->buffer);
-  if (!is_new && memcmp (params->host->data, data, size) == 0)
+  if (params->is_uploaded && memcmp (params->host->data, data, size) == 0)
     return TRUE;
   memcpy (params->host->data, data, size);
-  return amphisto_cl_commands_write (
+  params->is_uploaded = amphisto_cl_commands_write (
       self->uploads, params->buffer, params->host->data, size, error);
+  return params->is_uploaded;
 }

@@ -158,8 +158,9 @@ gboolean amphisto_cl_queue_reserve_host (
 typedef struct
 {
   cl_mem buffer;
-  AmphistoClHost *host; /* what the buffer holds */
+  AmphistoClHost *host;
   gsize size;           /* of the buffer */
+  gboolean is_uploaded; /* `host` holds the same as the buffer */
 } AmphistoClParams;
 
 void amphisto_cl_params_clear (AmphistoClParams *params);
@@ -167,6 +168,7 @@ void amphisto_cl_params_clear (AmphistoClParams *params);
 /* Enqueues that `size` bytes are uploaded, if they are not what the device has,
  * and binds their buffer, a new one if it has another size, to `arg`. All bytes
  * are compared: there must be no padding. Frames that use them must be done.
+ * Clear `params` if the upload fails later.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_queue_upload (AmphistoClQueue *self,

@@ -75,7 +75,7 @@ make_graticule (Vectorscope *self, AmphistoClQueue *queue,
 {
   AmphistoGraticule graticule;
 
-  if (self->graticule.buffer != NULL
+  if (self->graticule.is_uploaded
       && memcmp (&self->params, &plan->vectorscope, sizeof self->params) == 0)
     return TRUE;
   if (!amphisto_vectorscope_init_graticule (&plan->vectorscope, &graticule))

@@ -65,7 +65,7 @@ make_graticule (Waveform *self, AmphistoClQueue *queue,
 {
   AmphistoGraticule graticule;
 
-  if (self->graticule.buffer != NULL
+  if (self->graticule.is_uploaded
       && memcmp (&self->params, &plan->waveform, sizeof self->params) == 0)
     return TRUE;
   if (!amphisto_waveform_init_graticule (&plan->waveform, &graticule))

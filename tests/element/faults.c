@@ -376,6 +376,33 @@ GST_START_TEST (test_verify)
 
 GST_END_TEST
 
+/* The captions of a changed overlay are not uploaded. After a flush, the change
+ * is taken back (0) or tried again (1), and what is drawn is right. */
+GST_START_TEST (test_change)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 640, 360, PICTURE_TIGHT, 40, 120, 1);
+  GstHarness *h = harness_new_for (
+      picture, "verify", TRUE, "channels", CHANNELS_ALL, "overlay", 1, NULL);
+  g_autoptr (GError) error = NULL;
+
+  harness_pass (h, picture_wrap (picture));
+  g_object_set (h->element, "overlay", 3, NULL);
+  clfaults_set ("clEnqueueWriteBuffer", 1);
+  fail_unless_equals_int (
+      gst_harness_push (h, picture_wrap (picture)), GST_FLOW_ERROR);
+  error = bus_pop_error (h->element, NULL);
+  assert_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED,
+      "clEnqueueWriteBuffer");
+  clfaults_set (NULL, 0);
+  harness_flush (h);
+  g_object_set (h->element, "overlay", __i__ ? 3 : 1, NULL);
+  harness_pass (h, picture_wrap (picture));
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* The memory that the process may have, in bytes, from now on: so much more
  * than it has. */
 static void
@@ -429,6 +456,7 @@ faults_suite (void)
   tcase_add_test (tc, test_no_kernel);
   tcase_add_loop_test (tc, test_progress, 0, 2);
   tcase_add_loop_test (tc, test_verify, 0, 2);
+  tcase_add_loop_test (tc, test_change, 0, 2);
   suite_add_tcase (suite, memory);
   tcase_add_loop_test (memory, test_verify_without_memory, 0, 2);
   return suite;

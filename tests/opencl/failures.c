@@ -105,6 +105,78 @@ test_prepare (gconstpointer path)
   check_calls (path, &c);
 }
 
+/* What is uploaded with a plan: captions, graticules and the reference. Those
+ * of variant 1 differ from those of variant 0, some in size, some not. */
+static Case
+case_of_uploads (guint variant)
+{
+  Case c = { .format = GST_VIDEO_FORMAT_RGB,
+    .width = 480,
+    .height = 270,
+    .pattern = FRAME_RANDOM,
+    .seed = 1 + variant,
+    .source = { .alignment = 64 },
+    .target = { .alignment = 64 },
+    .in_place = TRUE,
+    .settings = { .channels = ALL_CHANNELS,
+        .equalization = AMPHISTO_EQUALIZATION_MATCH,
+        .strength = 1.0f,
+        .overlay = { .mode = variant == 0 ? AMPHISTO_OVERLAY_STACK
+                                          : AMPHISTO_OVERLAY_PARADE,
+            .scopes = AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM
+                | AMPHISTO_SCOPE_VECTORSCOPE,
+            .width = 0.5,
+            .height = variant == 0 ? 0.5 : 0.4,
+            .graticule = TRUE } },
+    .resets_mean = TRUE,
+    .resets_scale = TRUE };
+
+  for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+    c.settings.reference[v] = variant == 0 ? v : 300 - v;
+  return c;
+}
+
+/* Variant 0 was carried out; the n-th call fails while variant 1 is to be. Then
+ * `again` is right. Returns whether there was an n-th call. */
+static gboolean
+check_change (AmphistoClFrame *self, const char *call, guint n, guint again)
+{
+  const Case cases[] = { case_of_uploads (0), case_of_uploads (1) };
+  g_autoptr (GError) error = NULL;
+  AmphistoReferenceState state = { 0 };
+  gboolean has_failed;
+
+  case_check (self, &cases[0], &state);
+  clfaults_set (call, n);
+  has_failed = !case_try (self, &cases[1], &state, &error);
+  g_assert_true (has_failed == (clfaults_failed () != NULL));
+  clfaults_set (NULL, 0);
+  case_check (self, &cases[again], &state);
+  amphisto_reference_state_clear (&state);
+  return has_failed;
+}
+
+/* A change that failed half-way is made again, or taken back. */
+static void
+test_change (gconstpointer path)
+{
+  static const char *const calls[] = { "clEnqueueWriteBuffer", "clCreateBuffer",
+    "clEnqueueMarkerWithWaitList", "clFinish" };
+  AmphistoClFrame *self = case_frame_new (path, 1, G_MAXSIZE);
+
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    for (guint again = 0; again < 2; again++) {
+      guint n = 1;
+
+      while (check_change (self, calls[i], n, again))
+        n += test_is_small () ? 2 : 1;
+      g_assert_cmpuint (n, >, 1);
+    }
+  amphisto_cl_frame_free (self);
+}
+
 /* A buffer that could not grow is still there. */
 static void
 test_reserve (void)
@@ -128,6 +200,40 @@ test_reserve (void)
   g_assert_true (amphisto_cl_queue_reserve (&queue, &reserve, 200, NULL));
   g_assert_cmpuint (reserve.size, ==, 200);
   amphisto_cl_buffer_clear (&reserve.buffer);
+  amphisto_cl_queue_clear (&queue);
+}
+
+/* An upload that failed is made again. */
+static void
+test_upload_again (void)
+{
+  static const guint8 first[64] = { 1 }, second[64] = { 2 };
+  const guint8 *const again[] = { first, second };
+  g_autoptr (AmphistoClDevice) device =
+      test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  AmphistoClQueue queue;
+
+  if (device == NULL)
+    return;
+  g_assert_true (amphisto_cl_queue_init (&queue, device, 1, NULL, NULL, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (again); i++) {
+    AmphistoClParams params = { 0 };
+    guint8 arrived[64] = { 0 };
+
+    g_assert_true (amphisto_cl_queue_upload (
+        &queue, &params, AMPHISTO_CL_ARG_PARAMS, first, sizeof first, NULL));
+    g_assert_true (amphisto_cl_queue_finish (&queue, NULL));
+    clfaults_set ("clEnqueueWriteBuffer", 1);
+    g_assert_false (amphisto_cl_queue_upload (
+        &queue, &params, AMPHISTO_CL_ARG_PARAMS, second, sizeof second, NULL));
+    g_assert_true (amphisto_cl_queue_upload (&queue, &params,
+        AMPHISTO_CL_ARG_PARAMS, again[i], sizeof arrived, NULL));
+    g_assert_true (amphisto_cl_queue_finish (&queue, NULL));
+    test_buffer_read (
+        queue.kernels->queue, params.buffer, arrived, sizeof arrived);
+    g_assert_cmpmem (arrived, sizeof arrived, again[i], sizeof arrived);
+    amphisto_cl_params_clear (&params);
+  }
   amphisto_cl_queue_clear (&queue);
 }
 
@@ -170,7 +276,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   case_add_tests ("failures/submit-", test_submit);
   case_add_tests ("failures/prepare-", test_prepare);
+  case_add_tests ("failures/change-", test_change);
   g_test_add_func ("/failures/reserve", test_reserve);
+  g_test_add_func ("/failures/upload-again", test_upload_again);
   g_test_add_func ("/failures/upload", test_upload);
   return g_test_run ();
 }
