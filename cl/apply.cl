@@ -137,7 +137,7 @@ map_rows (uchar_plane source, uchar_plane target, constant frame_params *params,
 
 /* Grey and YUV: Y = lut[Y]. source, target: Y's plane, one buffer or two; of
  * the target, row_bytes of each row are written. */
-kernel void
+kernel GROUP void
 apply_lut (global uint *source, global uint *target,
     constant frame_params *params, LUT uchar *lut)
 {
@@ -223,7 +223,7 @@ move_rows (uchar_planes source, uchar_planes target,
 /* RGB: with d = lut[Y] - Y of each pixel, R, G and B become clamp (c + d, 0,
  * 255). Planes as in the frame; source and target may be the same. Of a packed
  * target whole pixels are written, of a planar one R, G and B. */
-kernel void
+kernel GROUP void
 apply_luma_delta (global uint *source0, global uint *source1,
     global uint *source2, global uint *target0, global uint *target1,
     global uint *target2, constant frame_params *params, LUT uchar *lut)

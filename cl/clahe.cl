@@ -122,7 +122,7 @@ count_parts (uchar_planes planes, constant frame_params *params,
 
 /* Counts luma in the tiles. bins: AMPHISTO_N_BINS for each part of each tile in
  * turn. */
-kernel void
+kernel GROUP void
 count_tiles (global uint *plane0, global uint *plane1, global uint *plane2,
     constant frame_params *params, constant clahe_params *clahe,
     global uint *bins)
@@ -148,7 +148,7 @@ merge_parts (constant clahe_params *clahe, global const uint *parts,
 }
 
 /* Adds up the bins of each tile's parts. */
-kernel void
+kernel GROUP void
 merge_tiles (
     constant clahe_params *clahe, global const uint *parts, global uint *bins)
 {
@@ -170,7 +170,7 @@ add_tiles (global const uint *tiles, volatile global uint *bins, row_range rows)
 
 /* Adds the tiles' bins to those of luma, which need not be counted again if the
  * tiles have each pixel once. bins: as calculate_histogram leaves them. */
-kernel void
+kernel GROUP void
 sum_tiles (constant frame_params *params, constant clahe_params *clahe,
     global const uint *tiles, volatile global uint *bins)
 {
@@ -301,7 +301,7 @@ make_tables (constant frame_params *params, constant clahe_params *clahe,
 
 /* Makes the tables. bins: AMPHISTO_N_BINS for each tile. GPU shape: in
  * work-groups of AMPHISTO_N_BINS. */
-kernel void
+kernel GROUP void
 make_tile_tables (constant frame_params *params, constant clahe_params *clahe,
     global const uint *bins, global uchar *tables)
 {
@@ -591,7 +591,7 @@ equalize_rows (uchar_plane source, uchar_plane target,
 
 /* Grey and YUV. source, target: Y's plane, one buffer or two; of the target,
  * row_bytes of each row are written, from the first pixel with luma on. */
-kernel void
+kernel GROUP void
 apply_tiles (global uint *source, global uint *target,
     constant frame_params *params, constant clahe_params *clahe,
     global const uint *tables)
@@ -656,7 +656,7 @@ equalize_rgb_rows (uchar_planes source, uchar_planes target,
 }
 
 /* RGB: R, G and B move by what luma does. Planes as for apply_luma_delta. */
-kernel void
+kernel GROUP void
 apply_tiles_delta (global uint *source0, global uint *source1,
     global uint *source2, global uint *target0, global uint *target1,
     global uint *target2, constant frame_params *params,

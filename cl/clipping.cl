@@ -620,7 +620,7 @@ draw_last_rows (uchar_planes source, uchar_planes target,
 
 /* Draws into the target what is dark and bright in the source; the two may be
  * one. */
-kernel void
+kernel GROUP void
 draw_clipping (global uint *source0, global uint *source1, global uint *source2,
     global uint *target0, global uint *target1, global uint *target2,
     constant drawing_params *drawing, constant clipping_params *params)

@@ -56,7 +56,7 @@ count_regions (global uint *plane0, global uint *plane1, global uint *plane2,
 /* Counts the measured components of n regions, at least one, which all measure
  * the same ones. bins: a uint for each region, slot and bin, in that order,
  * after those of `first` other regions; they must be 0. */
-kernel void
+kernel GROUP void
 calculate_regions (global uint *plane0, global uint *plane1,
     global uint *plane2, global uint *plane3, constant frame_params *regions,
     uint first, uint n, volatile global uint *bins)

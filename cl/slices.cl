@@ -140,8 +140,8 @@ share_blocks (uint n, uint height)
  * GROUP_BARRIER: barrier(), where there is more than one work-item.
  * COUNTING_GROUP: says how many work-items a group has that counts a frame. The
  * build options say how many the device can have.
- * GROUP: says how many other groups have. Drivers that are not told it leave
- * registers for more work-items unused. */
+ * GROUP: says how many other groups have. Every kernel is told its number: then
+ * drivers compile it for just as many, and leave no registers unused. */
 #ifdef AMPHISTO_GPU
 
 #ifndef COUNTING_ITEMS

@@ -15,6 +15,9 @@
 #ifndef AMPHISTO_CDF_CL
 #include "cdf.cl"
 #endif
+#ifndef AMPHISTO_SLICES_CL
+#include "slices.cl"
+#endif
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -54,7 +57,7 @@ find_cut (constant frame_params *params, global const uint *bins,
 
 /* Adds the n bins to their mean over time, or restarts it if *is_new. smoothed,
  * which may be the bins themselves, becomes the mean in whole samples. */
-kernel void
+kernel GROUP void
 smooth_bins (constant frame_params *params, global const uint *is_new, uint n,
     global const uint *bins, global float *mean, global uint *smoothed)
 {

@@ -118,6 +118,10 @@ typedef enum
 
 #define AMPHISTO_CL_MAX_ARGS 10
 
+/* Work-items of a work-group in the GPU shape, except of groups that count
+ * frames. */
+#define AMPHISTO_CL_GROUP_SIZE 256
+
 /* The work-groups of a launch. In the GPU shape a group has
  * AMPHISTO_CL_GROUP_SIZE work-items, and one that counts the device's
  * counting_items; in the CPU shape one. BINS has a group of AMPHISTO_N_BINS in

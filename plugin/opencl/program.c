@@ -5,6 +5,7 @@
 
 #include "opencl/program.h"
 #include "cl/clresources.h"
+#include "cl/frame_params.h"
 
 #define RESOURCE_PREFIX "/amphisto/cl/"
 
@@ -90,7 +91,7 @@ static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
       "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl luma.cl "
       "yuv.cl count.cl regions.cl",
   [AMPHISTO_CL_PROGRAM_SMOOTH] =
-      "frame_params.h packed_uchar.cl cdf.cl smooth.cl",
+      "frame_params.h packed_uchar.cl slices.cl cdf.cl smooth.cl",
   [AMPHISTO_CL_PROGRAM_EQUALIZE] =
       "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl luma.cl "
       "cdf.cl luma_delta.cl lut.cl equalize.cl apply.cl",
@@ -137,6 +138,46 @@ build_program (
   return amphisto_cl_program_build (device, sources, options, error);
 }
 
+gsize
+amphisto_cl_kernel_group_size (
+    const AmphistoClDevice *device, AmphistoClKernel kernel)
+{
+  switch (amphisto_cl_kernel_infos[kernel].launch) {
+    case AMPHISTO_CL_LAUNCH_BINS:
+      return AMPHISTO_N_BINS;
+    case AMPHISTO_CL_LAUNCH_GROUPS:
+    case AMPHISTO_CL_LAUNCH_STRIPS:
+      return device->shape == AMPHISTO_CL_SHAPE_GPU ? device->counting_items
+                                                    : 1;
+    default:
+      return device->shape == AMPHISTO_CL_SHAPE_GPU ? AMPHISTO_CL_GROUP_SIZE
+                                                    : 1;
+  }
+}
+
+/* A kernel may allow fewer work-items than the device, if it needs many
+ * registers. */
+static gboolean
+check_group_size (const AmphistoClDevice *device, AmphistoClKernel kernel,
+    cl_kernel made, GError **error)
+{
+  const gsize needed = amphisto_cl_kernel_group_size (device, kernel);
+  gsize limit = 0;
+
+  if (!amphisto_cl_check (
+          clGetKernelWorkGroupInfo (made, device->id, CL_KERNEL_WORK_GROUP_SIZE,
+              sizeof limit, &limit, NULL),
+          "clGetKernelWorkGroupInfo", error))
+    return FALSE;
+  if (limit >= needed)
+    return TRUE;
+  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
+      "the driver allows work-groups of %" G_GSIZE_FORMAT " work-items for the "
+      "kernel %s, which needs %" G_GSIZE_FORMAT ".",
+      limit, amphisto_cl_kernel_infos[kernel].name, needed);
+  return FALSE;
+}
+
 cl_kernel
 amphisto_cl_kernel_new (
     AmphistoClDevice *device, AmphistoClKernel kernel, GError **error)
@@ -158,5 +199,11 @@ amphisto_cl_kernel_new (
     set_build_error (status, info->name, error);
     return NULL;
   }
-  return amphisto_cl_check (status, "clCreateKernel", error) ? made : NULL;
+  if (!amphisto_cl_check (status, "clCreateKernel", error))
+    return NULL;
+  if (check_group_size (device, kernel, made, error))
+    return made;
+  if (clReleaseKernel (made) != CL_SUCCESS)
+    g_warning ("the kernel %s was not released", info->name);
+  return NULL;
 }

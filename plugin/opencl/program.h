@@ -21,6 +21,10 @@ const char *amphisto_cl_source (const char *name);
 cl_program amphisto_cl_program_build (AmphistoClDevice *device,
     const char *const *sources, const char *options, GError **error);
 
+/* Returns: the work-items of a work-group of the kernel. */
+gsize amphisto_cl_kernel_group_size (
+    const AmphistoClDevice *device, AmphistoClKernel kernel);
+
 /* Makes a kernel. Its program is built in the device's shape if it is not yet,
  * and shared by everybody on the device. Blocks while it is built, up to
  * seconds where the driver's cache lacks it.

@@ -175,25 +175,12 @@ n_groups (const AmphistoClQueue *self, AmphistoClLaunch launch)
   }
 }
 
-static gsize
-group_size (const AmphistoClQueue *self, AmphistoClLaunch launch)
-{
-  if (launch == AMPHISTO_CL_LAUNCH_BINS)
-    return AMPHISTO_N_BINS;
-  if (!self->division.is_gpu_shape)
-    return 1;
-  return launch == AMPHISTO_CL_LAUNCH_GROUPS
-          || launch == AMPHISTO_CL_LAUNCH_STRIPS
-      ? self->device->counting_items
-      : AMPHISTO_CL_GROUP_SIZE;
-}
-
 gboolean
 amphisto_cl_queue_launch (
     AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
 {
   const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
-  const gsize size = group_size (self, info->launch);
+  const gsize size = amphisto_cl_kernel_group_size (self->device, kernel);
   const gsize n_items = n_groups (self, info->launch) * size;
   AmphistoClCommands *commands = self->kernels;
   cl_int status;

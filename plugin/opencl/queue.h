@@ -21,10 +21,6 @@
 /* The most frames that may be in flight. */
 #define AMPHISTO_CL_MAX_FRAMES 8
 
-/* Work-items of a work-group in the GPU shape, but of those that count frames.
- */
-#define AMPHISTO_CL_GROUP_SIZE 256
-
 /* What a name among the arguments stands for: a buffer, not referenced; a
  * number; or local memory, with only a size. */
 typedef struct

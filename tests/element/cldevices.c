@@ -13,6 +13,9 @@
 static const ClDevice *made_up;
 static guint n_made_up;
 static gboolean own_memory;
+static const ClDevice *limited_device;
+static const gchar *limited_kernel;
+static gsize kernel_limit;
 
 void
 cldevices_set (const ClDevice *devices, guint n)
@@ -25,6 +28,15 @@ void
 cldevices_set_own_memory (gboolean has_own_memory)
 {
   own_memory = has_own_memory;
+}
+
+void
+cldevices_limit_kernel (
+    const ClDevice *device, const gchar *kernel, gsize limit)
+{
+  limited_device = device;
+  limited_kernel = kernel;
+  kernel_limit = limit;
 }
 
 static const ClDevice *
@@ -165,4 +177,32 @@ clGetDeviceInfo (cl_device_id device, cl_device_info name, size_t size,
     return answer (
         &(cl_bool){ CL_FALSE }, sizeof (cl_bool), size, value, value_size);
   return call (cldevices_real (device), name, size, value, value_size);
+}
+
+static gboolean
+is_limited (cl_kernel kernel, cl_device_id device)
+{
+  gchar name[64] = "";
+
+  return limited_kernel != NULL && (gconstpointer) device == limited_device
+      && clGetKernelInfo (
+             kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL)
+      == CL_SUCCESS
+      && strcmp (name, limited_kernel) == 0;
+}
+
+cl_int
+clGetKernelWorkGroupInfo (cl_kernel kernel, cl_device_id device,
+    cl_kernel_work_group_info name, size_t size, void *value,
+    size_t *value_size)
+{
+  cl_int (*call) (cl_kernel, cl_device_id, cl_kernel_work_group_info, size_t,
+      void *, size_t *) = clfaults_real ("clGetKernelWorkGroupInfo");
+
+  if (clfaults_fails ("clGetKernelWorkGroupInfo")
+      || cldevices_fails ("clGetKernelWorkGroupInfo", device))
+    return clfaults_status ();
+  if (name == CL_KERNEL_WORK_GROUP_SIZE && is_limited (kernel, device))
+    return answer (&kernel_limit, sizeof kernel_limit, size, value, value_size);
+  return call (kernel, cldevices_real (device), name, size, value, value_size);
 }

@@ -29,6 +29,12 @@ void cldevices_set (const ClDevice *devices, guint n);
  * share the host's, as the device behind them does. */
 void cldevices_set_own_memory (gboolean has_own_memory);
 
+/* From now on the driver allows work-groups of `limit` work-items for the
+ * kernel of that name on the made-up device; NULL: it allows what the device
+ * behind it does, as at first. */
+void cldevices_limit_kernel (
+    const ClDevice *device, const gchar *kernel, gsize limit);
+
 /* For clfaults.c: whether the call of that name fails for the device, and the
  * device behind it. The device may be a real one, or NULL. */
 gboolean cldevices_fails (const gchar *name, cl_device_id device);

@@ -223,6 +223,27 @@ GST_START_TEST (test_named)
 
 GST_END_TEST
 
+/* A device whose driver allows too small work-groups for a kernel is passed
+ * over; if it is named, the error says which kernel. */
+GST_START_TEST (test_small_groups)
+{
+  static const ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
+    { "B", GPU, "gpu-0", NULL } };
+  const gchar *why =
+      "allows work-groups of 128 work-items for the kernel calculate_histogram";
+  g_autoptr (GError) error = NULL;
+
+  cldevices_set (devices, G_N_ELEMENTS (devices));
+  cldevices_limit_kernel (&devices[1], "calculate_histogram", 128);
+  assert_plays_on (NULL, "cpu-0");
+  assert_warnings (1, "1.0 \"gpu-0\" (B)", why);
+  error = failure_of ("gpu");
+  assert_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT, why);
+  cldevices_limit_kernel (NULL, NULL, 0);
+}
+
+GST_END_TEST
+
 /* If all fail, one error lists each and why. */
 GST_START_TEST (test_all)
 {
@@ -488,6 +509,7 @@ devices_suite (void)
   tcase_add_loop_test (tc, test_next, 0, G_N_ELEMENTS (calls));
   tcase_add_loop_test (tc, test_last, 0, G_N_ELEMENTS (calls));
   tcase_add_loop_test (tc, test_named, 0, G_N_ELEMENTS (calls));
+  tcase_add_test (tc, test_small_groups);
   tcase_add_loop_test (tc, test_all, 0, G_N_ELEMENTS (calls));
   tcase_add_test (tc, test_recovers);
   tcase_add_loop_test (tc, test_next_at_caps, 0, 4);

@@ -360,12 +360,43 @@ test_check (void)
       error->message, ==, "clFinish failed: CL_OUT_OF_RESOURCES (-5)");
 }
 
+/* --- kernels --- */
+
+/* In the GPU shape, every kernel fixes the size of its work-groups to the one
+ * that it is launched with; what the driver allows is enough. */
+static void
+test_group_sizes (gconstpointer data)
+{
+  const AmphistoClShape shape = GPOINTER_TO_UINT (data);
+  g_autoptr (AmphistoClDevice) device = test_device_get (shape, TRUE);
+
+  if (device == NULL)
+    return;
+  for (guint k = 0; k < AMPHISTO_CL_N_KERNELS; k++) {
+    g_autoptr (GError) error = NULL;
+    cl_kernel kernel = amphisto_cl_kernel_new (device, k, &error);
+    gsize fixed[3];
+
+    g_assert_no_error (error);
+    assert_cl (clGetKernelWorkGroupInfo (kernel, device->id,
+        CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof fixed, fixed, NULL));
+    if (shape == AMPHISTO_CL_SHAPE_GPU
+        && (fixed[0] != amphisto_cl_kernel_group_size (device, k)
+            || fixed[1] != 1 || fixed[2] != 1))
+      g_error ("%s is made for groups of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
+               " x %" G_GSIZE_FORMAT,
+          amphisto_cl_kernel_infos[k].name, fixed[0], fixed[1], fixed[2]);
+    assert_cl (clReleaseKernel (kernel));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/device/shared", test_shared);
   g_test_add_func ("/device/threads", test_threads);
+  test_add_for_shapes ("/device/group-sizes", test_group_sizes);
   g_test_add_func ("/error/broken-source", test_broken_source);
   g_test_add_func ("/error/status-names", test_status_names);
   g_test_add_func ("/error/check", test_check);
