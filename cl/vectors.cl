@@ -39,8 +39,7 @@
 /* Counts are two to a word: column u of a row in the lower half of a word,
  * column u + ROW_WORDS in the upper half, so that neighbours are in different
  * banks. */
-#define ROW_WORDS (AMPHISTO_N_BINS / 2)
-#define PART_WORDS (VECTORSCOPE_PART_ROWS * ROW_WORDS)
+#define ROW_WORDS VECTORSCOPE_ROW_WORDS
 
 /* Counts the rows of the plane that are number `part` of each 2^part_shift,
  * from below. */
@@ -361,21 +360,25 @@ store_part (vector_counter c, uint n_rows, uint stride, global uint *target)
   }
 }
 
-/* Counts the group's part. counts: the planes of all slices. */
+/* What a group counts in. */
+#define PART local uint4
+
+/* Counts the group's part. part: VECTORSCOPE_ROW_WORDS words for each of its
+ * rows. counts: the planes of all slices. */
 INLINE void
 count_part (uchar_planes planes, constant frame_params *params,
-    constant vectorscope_params *scope, local uint *part, global uint *counts)
+    constant vectorscope_params *scope, local uint4 *part, global uint *counts)
 {
   const uint group = (uint) get_group_id (0);
   const uint slice = group >> scope->part_shift;
   const uint size = scope->size;
-  const vector_counter c = { part, size,
+  const vector_counter c = { (local uint *) part, size,
     group & ((1u << scope->part_shift) - 1), scope->part_shift };
   const uint n_rows = slice < scope->n_slices
       ? (size + (1u << c.part_shift) - 1 - c.part) >> c.part_shift
       : 0;
 
-  FOR_COLUMNS (i, n_rows * ROW_WORDS)
+  FOR_COLUMNS (i, n_rows * ROW_WORDS / 4)
     part[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
   if (n_rows > 0)
@@ -387,11 +390,11 @@ count_part (uchar_planes planes, constant frame_params *params,
 
 #else
 
-#define PART_WORDS 1
+#define PART global uint /* not used */
 
 INLINE void
 count_part (uchar_planes planes, constant frame_params *params,
-    constant vectorscope_params *scope, uint *part, global uint *counts)
+    constant vectorscope_params *scope, global uint *part, global uint *counts)
 {
   const uint slice = (uint) get_group_id (0);
   const uint n_words = scope->size * scope->stride / 4;
@@ -416,10 +419,8 @@ count_part (uchar_planes planes, constant frame_params *params,
 kernel COUNTING_GROUP void
 count_vectors (global uint *plane0, global uint *plane1, global uint *plane2,
     constant frame_params *params, constant vectorscope_params *scope,
-    global uint *counts)
+    PART *part, global uint *counts)
 {
-  OWN uint part[PART_WORDS] __attribute__ ((aligned (16)));
-
   count_part (planes_at (plane0, plane1, plane2, plane0, params->source),
       params, scope, part, counts);
 }

@@ -23,8 +23,9 @@
 #include "frame_params.h"
 #endif
 
-/* GPU shape: the most rows of a work-group's part of a plane. The whole does
- * not fit into local memory. */
+/* GPU shape: words of a row of a plane in local memory, two counts to a word,
+ * and the most rows of a work-group's part. The whole plane does not fit. */
+#define VECTORSCOPE_ROW_WORDS (AMPHISTO_N_BINS / 2)
 #define VECTORSCOPE_PART_ROWS 64
 
 typedef struct

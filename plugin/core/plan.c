@@ -358,7 +358,7 @@ plan_scopes (AmphistoPlan *plan, const AmphistoDivision *division)
   amphisto_vectorscope_fill_params (
       overlay, &places.vectorscope, &plan->part, &plan->vectorscope);
   amphisto_vectorscope_divide (&plan->vectorscope, division->n_groups,
-      division->is_gpu_shape, &plan->part);
+      division->is_gpu_shape, division->max_local_memory, &plan->part);
 }
 
 static bool

@@ -45,9 +45,12 @@ typedef struct
 typedef struct
 {
   bool is_gpu_shape;
-  uint32_t n_groups;   /* work-groups that count a frame */
-  uint32_t n_slices;   /* slices of rows that pixels are changed in */
-  size_t local_memory; /* GPU shape: bytes for a work-group that counts */
+  uint32_t n_groups; /* work-groups that count a frame */
+  uint32_t n_slices; /* slices of rows that pixels are changed in */
+  /* GPU shape: bytes for each of the groups that count on a compute unit at
+   * once; and for a group that has them all */
+  size_t local_memory;
+  size_t max_local_memory;
 } AmphistoDivision;
 
 /* What can be done to a frame, in the order in which it is. */

@@ -119,9 +119,23 @@ amphisto_vectorscope_fill_params (const AmphistoOverlay *overlay,
   params->range = part->lo > 0 ? 224 : 255;
 }
 
+/* Rows of the largest part of a plane. */
+static uint32_t
+part_rows (const vectorscope_params *params)
+{
+  return (params->size + (1u << params->part_shift) - 1) >> params->part_shift;
+}
+
+static bool
+part_fits (const vectorscope_params *params, size_t local_memory)
+{
+  return part_rows (params) <= VECTORSCOPE_PART_ROWS
+      && amphisto_vectorscope_part_size (params) <= local_memory;
+}
+
 void
 amphisto_vectorscope_divide (vectorscope_params *params, uint32_t n,
-    bool is_gpu_shape, const AmphistoLayout *part)
+    bool is_gpu_shape, size_t local_memory, const AmphistoLayout *part)
 {
   const AmphistoComponent *samples = samples_of (part);
   const uint64_t n_samples = (uint64_t) samples->width * samples->height;
@@ -130,7 +144,7 @@ amphisto_vectorscope_divide (vectorscope_params *params, uint32_t n,
   params->n_slices = n;
   if (!is_gpu_shape)
     return;
-  while (params->size > (uint32_t) VECTORSCOPE_PART_ROWS << params->part_shift)
+  while (!part_fits (params, local_memory) && 2u << params->part_shift <= n)
     params->part_shift++;
   params->n_slices =
       (uint32_t) MIN (MIN (MAX (1, n >> params->part_shift), MAX_GPU_SLICES),
@@ -150,6 +164,13 @@ size_t
 amphisto_vectorscope_counts_size (const vectorscope_params *params)
 {
   return (size_t) params->n_slices * params->size * params->stride;
+}
+
+size_t
+amphisto_vectorscope_part_size (const vectorscope_params *params)
+{
+  return (size_t) part_rows (params) * VECTORSCOPE_ROW_WORDS
+      * sizeof (uint32_t);
 }
 
 size_t

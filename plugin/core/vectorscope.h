@@ -31,9 +31,13 @@ void amphisto_vectorscope_fill_params (const AmphistoOverlay *overlay,
     vectorscope_params *params);
 
 /* Divides the counting for n work-groups, in the GPU shape by parts of the
- * plane, too. */
+ * plane, too, which fit into local memory of that many bytes, or are as small
+ * as n groups allow. */
 void amphisto_vectorscope_divide (vectorscope_params *params, uint32_t n,
-    bool is_gpu_shape, const AmphistoLayout *part);
+    bool is_gpu_shape, size_t local_memory, const AmphistoLayout *part);
+
+/* GPU shape: bytes of local memory that a group counts its part in. */
+size_t amphisto_vectorscope_part_size (const vectorscope_params *params);
 
 /* The planes that the samples are in, bit p for plane p. */
 uint32_t amphisto_vectorscope_planes (const AmphistoLayout *layout);

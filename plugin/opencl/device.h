@@ -26,6 +26,10 @@ typedef enum
 /* As many as a compute unit of most GPUs has room for. */
 #define AMPHISTO_CL_MAX_COUNTING_ITEMS 1024
 
+/* Bytes of local memory that kernels leave to the driver, which may keep some
+ * of the device's (NVIDIA 580 does). */
+#define AMPHISTO_CL_SPARE_LOCAL_MEMORY 1024
+
 /* Buffers for the first launch of kernels. */
 #define AMPHISTO_CL_N_EMPTY 5
 

@@ -10,6 +10,11 @@
 /* Bytes of a frame's first plane from which on its commands are held back. */
 #define MIN_HELD (128 * 128)
 
+/* Bytes of local memory: what the vectorscope counts in if a part of its plane
+ * is as small as can be, and what drivers keep. Histograms need less; other
+ * kernels are checked when they are made. */
+#define MIN_LOCAL_MEMORY (8 * 1024 + AMPHISTO_CL_SPARE_LOCAL_MEMORY)
+
 static const AmphistoClStep *const steps[AMPHISTO_N_STEPS] = {
   [AMPHISTO_STEP_HISTOGRAM] = &amphisto_cl_step_histogram,
   [AMPHISTO_STEP_REGIONS] = &amphisto_cl_step_regions,
@@ -100,6 +105,14 @@ check_limits (AmphistoClDevice *device, GError **error)
         "\"%s\" has work-groups of %" G_GSIZE_FORMAT " work-items; the kernels "
         "need %d.",
         device->name, device->max_work_group, AMPHISTO_CL_GROUP_SIZE);
+    return FALSE;
+  }
+  if (device->shape == AMPHISTO_CL_SHAPE_GPU
+      && device->local_memory < MIN_LOCAL_MEMORY) {
+    g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
+        "\"%s\" has local memory of %" G_GSIZE_FORMAT " bytes; the kernels "
+        "need %d.",
+        device->name, device->local_memory, MIN_LOCAL_MEMORY);
     return FALSE;
   }
   return TRUE;

@@ -178,6 +178,28 @@ check_group_size (const AmphistoClDevice *device, AmphistoClKernel kernel,
   return FALSE;
 }
 
+/* Drivers would fail at each launch. */
+static gboolean
+check_local_memory (const AmphistoClDevice *device, AmphistoClKernel kernel,
+    cl_kernel made, GError **error)
+{
+  cl_ulong needed = 0;
+
+  if (!amphisto_cl_check (
+          clGetKernelWorkGroupInfo (made, device->id, CL_KERNEL_LOCAL_MEM_SIZE,
+              sizeof needed, &needed, NULL),
+          "clGetKernelWorkGroupInfo", error))
+    return FALSE;
+  if (needed <= device->local_memory)
+    return TRUE;
+  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
+      "the device has %" G_GSIZE_FORMAT " bytes of local memory; the kernel %s "
+      "needs %" G_GUINT64_FORMAT ".",
+      device->local_memory, amphisto_cl_kernel_infos[kernel].name,
+      (guint64) needed);
+  return FALSE;
+}
+
 cl_kernel
 amphisto_cl_kernel_new (
     AmphistoClDevice *device, AmphistoClKernel kernel, GError **error)
@@ -201,7 +223,8 @@ amphisto_cl_kernel_new (
   }
   if (!amphisto_cl_check (status, "clCreateKernel", error))
     return NULL;
-  if (check_group_size (device, kernel, made, error))
+  if (check_group_size (device, kernel, made, error)
+      && check_local_memory (device, kernel, made, error))
     return made;
   if (clReleaseKernel (made) != CL_SUCCESS)
     g_warning ("the kernel %s was not released", info->name);

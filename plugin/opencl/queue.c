@@ -28,12 +28,15 @@ division_of_gpu (const AmphistoClDevice *device)
 {
   const guint groups_per_unit =
       AMPHISTO_CL_MAX_COUNTING_ITEMS / device->counting_items;
+  const gsize most = device->local_memory
+      - MIN (device->local_memory, AMPHISTO_CL_SPARE_LOCAL_MEMORY);
 
   return (AmphistoDivision){ .is_gpu_shape = TRUE,
     .n_groups =
         MAX (device->compute_units, MIN_COUNTING_UNITS) * groups_per_unit,
     .n_slices = MAX (device->compute_units * GROUPS_PER_UNIT, MIN_GROUPS),
-    .local_memory = device->local_memory / groups_per_unit };
+    .local_memory = MIN (device->local_memory / groups_per_unit, most),
+    .max_local_memory = most };
 }
 
 static AmphistoDivision
@@ -279,6 +282,9 @@ bind_empty_frame (AmphistoClQueue *self)
   if (self->division.is_gpu_shape)
     amphisto_cl_queue_bind_local (
         self, AMPHISTO_CL_ARG_COUNTS, AMPHISTO_N_BINS * sizeof (cl_uint));
+  if (self->division.is_gpu_shape)
+    amphisto_cl_queue_bind_local (self, AMPHISTO_CL_ARG_VECTOR_PART,
+        VECTORSCOPE_ROW_WORDS * sizeof (cl_uint));
 }
 
 /* What is bound stays. Call with the device's lock held. */

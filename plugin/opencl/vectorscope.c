@@ -25,6 +25,11 @@ measure_ready (gpointer state, AmphistoClQueue *queue, const AmphistoPlan *plan,
   Vectors *self = state;
   const vectorscope_params *params = &plan->vectorscope;
 
+  if (queue->division.is_gpu_shape)
+    amphisto_cl_queue_bind_local (queue, AMPHISTO_CL_ARG_VECTOR_PART,
+        amphisto_vectorscope_part_size (params));
+  else
+    amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_VECTOR_PART, NULL);
   return amphisto_cl_queue_reserve_arg (queue, &self->counts,
              AMPHISTO_CL_ARG_VECTOR_COUNTS,
              amphisto_vectorscope_counts_size (params), error)

@@ -17,7 +17,8 @@ static const AmphistoDivision cpu = { .n_groups = 2, .n_slices = 16 };
 static const AmphistoDivision gpu = { .is_gpu_shape = true,
   .n_groups = 256,
   .n_slices = 256,
-  .local_memory = 48 * 1024 };
+  .local_memory = 48 * 1024,
+  .max_local_memory = 48 * 1024 };
 
 static AmphistoLayout
 i420_layout (uint32_t w, uint32_t h)

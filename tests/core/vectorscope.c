@@ -150,6 +150,38 @@ test_rgb (void)
   assert_point (&layout, (const uint8_t[3]){ 200, 100, 50 }, 86, 182);
 }
 
+/* --- division --- */
+
+/* GPU shape: as large parts as local memory has room for, 64 rows at most, but
+ * no more parts than groups. */
+static void
+test_parts (void)
+{
+  static const struct
+  {
+    gsize local_memory;
+    guint32 n_groups, part_shift;
+    gsize part_size;
+  } divisions[] = { { 2 << 20, 80, 2, 32768 }, { 32768, 80, 2, 32768 },
+    { 32767, 80, 3, 16384 }, { 16384, 80, 3, 16384 }, { 16383, 80, 4, 8192 },
+    { 8192, 16, 4, 8192 }, { 1024, 16, 4, 8192 } };
+  const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
+  vectorscope_params params = params_for (&layout);
+
+  g_assert_cmpuint (params.size, ==, 256);
+  for (guint i = 0; i < G_N_ELEMENTS (divisions); i++) {
+    const guint32 n = divisions[i].n_groups;
+
+    amphisto_vectorscope_divide (
+        &params, n, true, divisions[i].local_memory, &layout);
+    g_assert_cmpuint (params.part_shift, ==, divisions[i].part_shift);
+    g_assert_cmpuint (
+        amphisto_vectorscope_part_size (&params), ==, divisions[i].part_size);
+    g_assert_cmpuint (params.n_slices, >=, 1);
+    g_assert_cmpuint (params.n_slices << params.part_shift, <=, n);
+  }
+}
+
 /* --- the graph --- */
 
 /* Points of the bars are drawn within the boxes of the graticule. */
@@ -232,6 +264,7 @@ main (int argc, char **argv)
   g_test_add_func ("/targets", test_targets);
   g_test_add_func ("/count/yuv", test_yuv);
   g_test_add_func ("/count/rgb", test_rgb);
+  g_test_add_func ("/division/parts", test_parts);
   g_test_add_func ("/graph/bars-hit-boxes", test_bars_hit_boxes);
   g_test_add_func ("/graph/draw", test_draw);
   return g_test_run ();

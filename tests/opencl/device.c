@@ -363,9 +363,10 @@ test_check (void)
 /* --- kernels --- */
 
 /* In the GPU shape, every kernel fixes the size of its work-groups to the one
- * that it is launched with; what the driver allows is enough. */
+ * that it is launched with; what the driver allows is enough. No kernel has
+ * more local memory than OpenCL 1.2 promises, less what drivers may keep. */
 static void
-test_group_sizes (gconstpointer data)
+test_kernels (gconstpointer data)
 {
   const AmphistoClShape shape = GPOINTER_TO_UINT (data);
   g_autoptr (AmphistoClDevice) device = test_device_get (shape, TRUE);
@@ -375,6 +376,7 @@ test_group_sizes (gconstpointer data)
   for (guint k = 0; k < AMPHISTO_CL_N_KERNELS; k++) {
     g_autoptr (GError) error = NULL;
     cl_kernel kernel = amphisto_cl_kernel_new (device, k, &error);
+    cl_ulong local_memory;
     gsize fixed[3];
 
     g_assert_no_error (error);
@@ -386,6 +388,9 @@ test_group_sizes (gconstpointer data)
       g_error ("%s is made for groups of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
                " x %" G_GSIZE_FORMAT,
           amphisto_cl_kernel_infos[k].name, fixed[0], fixed[1], fixed[2]);
+    assert_cl (clGetKernelWorkGroupInfo (kernel, device->id,
+        CL_KERNEL_LOCAL_MEM_SIZE, sizeof local_memory, &local_memory, NULL));
+    g_assert_cmpuint (local_memory, <=, 32768 - AMPHISTO_CL_SPARE_LOCAL_MEMORY);
     assert_cl (clReleaseKernel (kernel));
   }
 }
@@ -396,7 +401,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/device/shared", test_shared);
   g_test_add_func ("/device/threads", test_threads);
-  test_add_for_shapes ("/device/group-sizes", test_group_sizes);
+  test_add_for_shapes ("/device/kernels", test_kernels);
   g_test_add_func ("/error/broken-source", test_broken_source);
   g_test_add_func ("/error/status-names", test_status_names);
   g_test_add_func ("/error/check", test_check);

@@ -11,6 +11,8 @@
 #include "channels.h"
 #include "cltest.h"
 
+#include <string.h>
+
 #define BOTH (AMPHISTO_SCOPE_WAVEFORM | AMPHISTO_SCOPE_VECTORSCOPE)
 
 /* A part of the frame, or all of it. */
@@ -119,11 +121,63 @@ test_saturation (gconstpointer data)
   amphisto_cl_frame_free (self);
 }
 
+/* Whatever the device has of local memory, the graph is the same; or the error
+ * says how much the device has and what needs how much. */
+static void
+test_local_memory (void)
+{
+  static const struct
+  {
+    gsize size;
+    const char *vectorscope_error, *waveform_error;
+  } devices[] = {
+    { 48 * 1024, NULL, NULL },
+    { 32 * 1024, NULL, NULL },
+    { 16 * 1024, NULL,
+        "the device has 16384 bytes of local memory; the kernel "
+        "measure_waveform needs 18568." },
+    { 9 * 1024, NULL, "measure_waveform needs 18568" },
+    { 8 * 1024, "local memory of 8192 bytes; the kernels need 9216",
+        "the kernels need 9216" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
+    for (guint waveform = 0; waveform < 2; waveform++) {
+      const char *wanted =
+          waveform ? devices[i].waveform_error : devices[i].vectorscope_error;
+      g_autoptr (AmphistoClDevice) device =
+          test_device_get (AMPHISTO_CL_SHAPE_GPU, TRUE);
+      guint32 random = 31;
+      const Case c = random_case (GST_VIDEO_FORMAT_I420, sizes[3],
+          AMPHISTO_OVERLAY_OVERLAY,
+          waveform ? BOTH : AMPHISTO_SCOPE_VECTORSCOPE, &random);
+      g_autoptr (GError) error = NULL;
+      AmphistoReferenceState state = { 0 };
+      AmphistoClFrame *self;
+
+      if (device == NULL)
+        return;
+      device->local_memory = MIN (device->local_memory, devices[i].size);
+      self = amphisto_cl_frame_new (device, 1, NULL, NULL, &error);
+      if (self != NULL) {
+        case_try (self, &c, &state, &error);
+        amphisto_cl_frame_free (self);
+      }
+      amphisto_reference_state_clear (&state);
+      if (wanted == NULL)
+        g_assert_no_error (error);
+      else
+        g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD);
+      g_assert_true (wanted == NULL || strstr (error->message, wanted) != NULL);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   case_add_tests ("formats/", test_formats);
   case_add_tests ("saturation/", test_saturation);
+  g_test_add_func ("/local-memory", test_local_memory);
   return g_test_run ();
 }
