@@ -112,6 +112,7 @@ device_free (AmphistoClDevice *device)
       g_warning ("a program of %s was not released", device->name);
   if (device->context != NULL && clReleaseContext (device->context) != 0)
     g_warning ("the context of %s was not released", device->name);
+  g_mutex_clear (&device->imported.lock);
   g_rec_mutex_clear (&device->lock);
   g_free (device->name);
   g_free (device);
@@ -131,6 +132,7 @@ device_new (
   device->name = g_strdup (name);
   g_rec_mutex_init (&device->lock);
   g_mutex_init (&device->pinned.lock);
+  g_mutex_init (&device->imported.lock);
   if (!query_device (device, error))
     goto failed;
   device->context =

@@ -62,6 +62,12 @@ typedef struct
   cl_program program[AMPHISTO_CL_N_PROGRAMS]; /* or NULL; owned */
   gboolean was_launched[AMPHISTO_CL_N_KERNELS];
   cl_mem empty_frame[AMPHISTO_CL_N_EMPTY]; /* queue.c's, or NULL; owned */
+  /* planes.c's: blocks of host memory that there are buffers of; not of CPUs */
+  struct
+  {
+    GMutex lock;
+    GSList *blocks; /* of AmphistoBlock, not owned */
+  } imported;
   /* host.c's */
   struct
   {

@@ -13,11 +13,48 @@ amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClQueue *queue)
   *self = (AmphistoClPlanes){ .queue = queue };
 }
 
-static void
-release_side (AmphistoClSide *side)
+/* --- imported memory --- */
+
+/* Where several buffers are made of the same host memory, OpenCL leaves open
+ * what they hold, even if nobody writes to it. Two elements behind a tee, or
+ * two frames in flight, may have the same memory. CPUs work on the memory
+ * itself, whatever buffers there are.
+ *
+ * Returns: FALSE if another buffer has some of the block's memory. */
+static gboolean
+claim_memory (AmphistoClDevice *device, AmphistoBlock *block)
 {
-  for (guint i = 0; i < side->n_blocks; i++)
-    amphisto_cl_buffer_clear (&side->blocks[i].buffer);
+  gboolean is_free = TRUE;
+
+  if (device->is_cpu)
+    return TRUE;
+  g_mutex_lock (&device->imported.lock);
+  for (GSList *link = device->imported.blocks; link != NULL; link = link->next)
+    is_free = is_free && !amphisto_blocks_share_words (link->data, block);
+  if (is_free)
+    device->imported.blocks = g_slist_prepend (device->imported.blocks, block);
+  g_mutex_unlock (&device->imported.lock);
+  return is_free;
+}
+
+static void
+return_memory (AmphistoClDevice *device, AmphistoBlock *block)
+{
+  g_mutex_lock (&device->imported.lock);
+  device->imported.blocks = g_slist_remove (device->imported.blocks, block);
+  g_mutex_unlock (&device->imported.lock);
+}
+
+static void
+release_side (AmphistoClPlanes *self, AmphistoClSide *side)
+{
+  for (guint i = 0; i < side->n_blocks; i++) {
+    AmphistoClBlock *block = &side->blocks[i];
+
+    amphisto_cl_buffer_clear (&block->buffer);
+    if (block->is_imported)
+      return_memory (self->queue->device, &block->block);
+  }
   side->n_blocks = 0;
   memset (side->block, 0, sizeof side->block);
 }
@@ -25,8 +62,8 @@ release_side (AmphistoClSide *side)
 void
 amphisto_cl_planes_release (AmphistoClPlanes *self)
 {
-  release_side (&self->source);
-  release_side (&self->target);
+  release_side (self, &self->source);
+  release_side (self, &self->target);
   memset (self->mapped, 0, sizeof self->mapped);
 }
 
@@ -88,8 +125,9 @@ typedef enum
   UNDEFINED /* it will be written */
 } Contents;
 
-/* Returns: FALSE if the driver refuses, which it may do for memory that is
- * mapped from a device or not writable. */
+/* Returns: FALSE if there is a buffer of the memory already, or the driver
+ * refuses, which it may do for memory that is mapped from a device or not
+ * writable. */
 static gboolean
 import (AmphistoClPlanes *self, AmphistoClBlock *block, Contents contents)
 {
@@ -97,10 +135,14 @@ import (AmphistoClPlanes *self, AmphistoClBlock *block, Contents contents)
       ? CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS
       : CL_MEM_READ_WRITE;
 
+  if (!claim_memory (self->queue->device, &block->block))
+    return FALSE;
   block->buffer = amphisto_cl_queue_new_buffer (self->queue,
       flags | CL_MEM_USE_HOST_PTR, amphisto_block_size (&block->block),
       amphisto_block_words (&block->block), NULL);
   block->is_imported = block->buffer != NULL;
+  if (!block->is_imported)
+    return_memory (self->queue->device, &block->block);
   return block->is_imported;
 }
 

@@ -130,6 +130,53 @@ GST_START_TEST (test_foreign)
 
 GST_END_TEST
 
+/* Takes a frame that was in flight out of the harness. */
+static void
+pull (GstHarness *h, const Picture *picture)
+{
+  g_autoptr (GstBuffer) out = gst_harness_try_pull (h);
+
+  fail_unless (out != NULL);
+  assert_histograms (out, picture, "luma");
+}
+
+/* Of memory that is imported, there is no second buffer: frames in it are
+ * copied, of the same element (0) and of another one (1). Afterwards it is
+ * imported again. */
+GST_START_TEST (test_same_memory)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 320, 240, PICTURE_TIGHT, 20, 130, 1);
+  GstHarness *h = harness_new_for (picture, "frames-in-flight", 3, NULL);
+  GstHarness *other = harness_new_for (picture, "frames-in-flight", 3, NULL);
+  g_autoptr (GstBufferPool) pool = harness_propose_pool (h);
+  g_autoptr (GstBuffer) buffer = acquire (h, pool, picture);
+  guint before = n_copies ();
+
+  gst_harness_push (h, gst_buffer_ref (buffer));
+  fail_unless_equals_int (n_copies (), before);
+  for (guint n = 0; n < 2; n++)
+    gst_harness_push (__i__ ? other : h, gst_buffer_ref (buffer));
+  fail_unless (n_copies () > before);
+  harness_drain (h);
+  harness_drain (other);
+  pull (h, picture);
+  for (guint n = 0; n < 2; n++)
+    pull (__i__ ? other : h, picture);
+
+  before = n_copies ();
+  gst_harness_push (other, gst_buffer_ref (buffer));
+  fail_unless_equals_int (n_copies (), before);
+  harness_drain (other);
+  pull (other, picture);
+  gst_clear_buffer (&buffer);
+  gst_buffer_pool_set_active (pool, FALSE);
+  harness_free (h);
+  harness_free (other);
+}
+
+GST_END_TEST
+
 static Suite *
 copies_suite (void)
 {
@@ -139,6 +186,7 @@ copies_suite (void)
   suite_add_tcase (suite, tc);
   tcase_add_loop_test (tc, test_pool, 0, G_N_ELEMENTS (frames));
   tcase_add_test (tc, test_foreign);
+  tcase_add_loop_test (tc, test_same_memory, 0, 2);
   return suite;
 }
 
