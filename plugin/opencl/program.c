@@ -36,11 +36,13 @@ amphisto_cl_source (const char *name)
 static void
 set_build_error (cl_int status, const char *log, GError **error)
 {
+  g_autofree char *text = g_utf8_make_valid (log, -1);
+
   g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
       "the kernels do not build: %s. The driver's cache of compiled kernels "
       "may be full, read-only or damaged: empty it (PoCL's is $POCL_CACHE_DIR, "
       "else ~/.cache/pocl).\n%s",
-      amphisto_cl_status_name (status), log);
+      amphisto_cl_status_name (status), text);
 }
 
 static void

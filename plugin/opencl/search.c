@@ -89,6 +89,9 @@ pass_over (const AmphistoClSearch *self, const Candidate *candidate)
 
 /* --- the list --- */
 
+/* Names may be any bytes. They are made valid UTF-8, since they are compared
+ * without case, and become part of messages and a property. */
+
 static char *
 device_name (cl_device_id id, GError **error)
 {
@@ -100,7 +103,7 @@ device_name (cl_device_id id, GError **error)
     status = clGetDeviceInfo (id, CL_DEVICE_NAME, size, value, NULL);
   if (!amphisto_cl_check (status, "clGetDeviceInfo", error))
     return NULL;
-  return g_strdup (g_strstrip (value));
+  return g_utf8_make_valid (g_strstrip (value), -1);
 }
 
 static char *
@@ -114,7 +117,7 @@ platform_name (cl_platform_id id, GError **error)
     status = clGetPlatformInfo (id, CL_PLATFORM_NAME, size, value, NULL);
   if (!amphisto_cl_check (status, "clGetPlatformInfo", error))
     return NULL;
-  return g_strdup (g_strstrip (value));
+  return g_utf8_make_valid (g_strstrip (value), -1);
 }
 
 static gboolean
@@ -300,7 +303,7 @@ amphisto_cl_search_new (const char *choice, AmphistoClPassOverFunc on_pass_over,
   if (choice == NULL || *choice == '\0')
     choice = g_getenv ("AMPHISTO_DEVICE");
   if (choice != NULL && *choice != '\0')
-    self->choice = g_strdup (choice);
+    self->choice = g_utf8_make_valid (choice, -1);
   self->candidates =
       g_ptr_array_new_with_free_func ((GDestroyNotify) candidate_free);
   self->matches = g_ptr_array_new ();

@@ -162,6 +162,64 @@ GST_START_TEST (test_choice)
 
 GST_END_TEST
 
+/* --- names that are not UTF-8 --- */
+
+/* A lead byte, and the beginning of a longer sequence; and what they become. */
+#define LEAD "\xf0"
+#define BEGUN "\xe2\x82"
+#define REPLACED "\357\277\275"
+
+static const struct
+{
+  const gchar *choice; /* as the property (0), or in the environment (1) */
+  const gchar *device, *platform, *name;
+} broken_names[] = {
+  { "GPU-" LEAD, "gpu-" LEAD, "B", "gpu-" REPLACED },
+  { "1.0", "gpu-" BEGUN, "B", "gpu-" REPLACED REPLACED },
+  { "b" BEGUN, "gpu-1", "B" BEGUN, "gpu-1" },
+};
+
+GST_START_TEST (test_broken_name)
+{
+  const guint i = __i__ / 2;
+  const ClDevice devices[] = { { "A", GPU, "gpu-0", NULL },
+    { broken_names[i].platform, GPU, broken_names[i].device, NULL } };
+
+  cldevices_set (devices, G_N_ELEMENTS (devices));
+  if (__i__ % 2)
+    g_setenv ("AMPHISTO_DEVICE", broken_names[i].choice, TRUE);
+  assert_plays_on (
+      __i__ % 2 ? NULL : broken_names[i].choice, broken_names[i].name);
+  fail_unless_equals_int (warnings->len, 0);
+}
+
+GST_END_TEST
+
+/* The errors are UTF-8. The choice is the property's (0, 1) or in the
+ * environment (2, 3). */
+GST_START_TEST (test_broken_choice)
+{
+  const gchar *choice = __i__ % 2 ? "acc" LEAD : "acc" BEGUN;
+  static const ClDevice devices[] = { { "A" BEGUN, GPU, "gpu-" LEAD,
+      "clCreateContext" } };
+  g_autoptr (GError) not_found = NULL;
+  g_autoptr (GError) failed = NULL;
+
+  cldevices_set (devices, 1);
+  if (__i__ > 1)
+    g_setenv ("AMPHISTO_DEVICE", choice, TRUE);
+  not_found = failure_of (__i__ > 1 ? NULL : choice);
+  assert_error (not_found, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+      "\"gpu-" REPLACED "\" (A" REPLACED);
+  fail_unless (g_utf8_validate (not_found->message, -1, NULL));
+  failed = failure_of ("0.0");
+  assert_error (
+      failed, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT, "clCreateContext");
+  fail_unless (g_utf8_validate (failed->message, -1, NULL));
+}
+
+GST_END_TEST
+
 /* --- devices that fail --- */
 
 /* Calls that fail for a device: when it is listed, opened, and started on. */
@@ -506,6 +564,9 @@ devices_suite (void)
   suite_add_tcase (suite, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_loop_test (tc, test_choice, 0, G_N_ELEMENTS (choices));
+  tcase_add_loop_test (
+      tc, test_broken_name, 0, 2 * G_N_ELEMENTS (broken_names));
+  tcase_add_loop_test (tc, test_broken_choice, 0, 4);
   tcase_add_loop_test (tc, test_next, 0, G_N_ELEMENTS (calls));
   tcase_add_loop_test (tc, test_last, 0, G_N_ELEMENTS (calls));
   tcase_add_loop_test (tc, test_named, 0, G_N_ELEMENTS (calls));
