@@ -4,7 +4,8 @@
  *
  * A GPU with memory of its own, made of a CPU: every device says that it is
  * one. Ends the process where a buffer is made of the host's memory, which such
- * a GPU would reach over the bus, word by word.
+ * a GPU would reach over the bus, word by word. Refuses rectangles whose last
+ * row's pitch ends behind the buffer, as NVIDIA's driver (580) does.
  */
 
 #include <string.h>
@@ -39,10 +40,55 @@ create_buffer (cl_context context, cl_mem_flags flags, size_t size, void *host,
   return driver->clCreateBuffer (context, flags, size, host, status);
 }
 
+/* Whether the rectangle, with the whole of its last row, is in the buffer. */
+static gboolean
+has_whole_rows (cl_mem buffer, const size_t *origin, const size_t *region,
+    size_t row, size_t slice)
+{
+  const gsize pitch = row > 0 ? row : region[0];
+  const gsize depth = slice > 0 ? slice : pitch * region[1];
+  size_t size;
+
+  if (driver->clGetMemObjectInfo (buffer, CL_MEM_SIZE, sizeof size, &size, NULL)
+      != CL_SUCCESS)
+    return FALSE;
+  return (origin[2] + region[2] - 1) * depth + (origin[1] + region[1]) * pitch
+      + origin[0]
+      <= size;
+}
+
+static cl_int
+read_buffer_rect (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+    const size_t *from, const size_t *to, const size_t *region, size_t from_row,
+    size_t from_slice, size_t to_row, size_t to_slice, void *data,
+    cl_uint n_events, const cl_event *events, cl_event *event)
+{
+  if (!has_whole_rows (buffer, from, region, from_row, from_slice))
+    return CL_INVALID_VALUE;
+  return driver->clEnqueueReadBufferRect (queue, buffer, blocking, from, to,
+      region, from_row, from_slice, to_row, to_slice, data, n_events, events,
+      event);
+}
+
+static cl_int
+write_buffer_rect (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+    const size_t *to, const size_t *from, const size_t *region, size_t to_row,
+    size_t to_slice, size_t from_row, size_t from_slice, const void *data,
+    cl_uint n_events, const cl_event *events, cl_event *event)
+{
+  if (!has_whole_rows (buffer, to, region, to_row, to_slice))
+    return CL_INVALID_VALUE;
+  return driver->clEnqueueWriteBufferRect (queue, buffer, blocking, to, from,
+      region, to_row, to_slice, from_row, from_slice, data, n_events, events,
+      event);
+}
+
 static void
 layer_init (void)
 {
   calls.clGetDeviceIDs = get_device_ids;
   calls.clGetDeviceInfo = get_device_info;
   calls.clCreateBuffer = create_buffer;
+  calls.clEnqueueReadBufferRect = read_buffer_rect;
+  calls.clEnqueueWriteBufferRect = write_buffer_rect;
 }
