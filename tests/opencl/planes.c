@@ -214,6 +214,30 @@ test_download (void)
       }
 }
 
+/* Planes of one block whose rows are not equally far apart: the last in memory
+ * is the first or the second plane, with the longer rows; and two blocks. */
+static void
+test_download_strides (void)
+{
+  static const struct
+  {
+    guint place, stride;
+  } planes[][2] = { { { 256, 100 }, { 0, 32 } }, { { 0, 32 }, { 512, 100 } },
+    { { 0, 100 }, { 3000, 32 } }, { { 0, 32 }, { 3000, 100 } } };
+  const FramePlacement placement = { .alignment = 4096, .padding = 200 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (planes); i++) {
+    g_autoptr (TestFrame) frame = test_frame_new (GST_VIDEO_FORMAT_NV12, WIDTH,
+        HEIGHT, GST_VIDEO_COLOR_RANGE_0_255, &placement);
+
+    for (guint p = 0; p < 2; p++)
+      frame->frame.plane[p] =
+          (AmphistoPlane){ frame->memory + planes[i][p].place,
+            planes[i][p].stride };
+    check_download (frame);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -224,5 +248,6 @@ main (int argc, char **argv)
       "/planes/alignment/own", GINT_TO_POINTER (FALSE), test_alignment);
   g_test_add_func ("/planes/overlap", test_overlap);
   g_test_add_func ("/planes/download", test_download);
+  g_test_add_func ("/planes/download-strides", test_download_strides);
   return g_test_run ();
 }
