@@ -160,6 +160,16 @@ clfaults_delay_programs (gulong us)
   program_delay = us;
 }
 
+static const gchar *delayed_name;
+static gulong delay;
+
+void
+clfaults_delay (const gchar *name, gulong us)
+{
+  delayed_name = name;
+  delay = us;
+}
+
 static cl_context
 delay_program (cl_context context)
 {
@@ -188,6 +198,8 @@ clfaults_corrupt (ClFaultsCorrupted what)
 gboolean
 clfaults_fails (const gchar *name)
 {
+  if (g_strcmp0 (name, delayed_name) == 0)
+    g_usleep (delay);
   if (g_strcmp0 (name, counted_name) == 0)
     g_atomic_int_inc (&n_calls);
   if (countdown == 0 || (faulty_name != NULL && strcmp (name, faulty_name) != 0)

@@ -55,6 +55,9 @@ void clfaults_refuse_pinned (gboolean is_refused);
 /* Making a program takes so many microseconds longer from now on. */
 void clfaults_delay_programs (gulong us);
 
+/* The same of calls of that function; NULL: of none. */
+void clfaults_delay (const gchar *name, gulong us);
+
 /* What is wrong in results from now on: the first bin, or the first byte of a
  * plane. */
 typedef enum

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A frame after one on which an OpenCL call failed, on the same
- * AmphistoClFrame: its results are right, whichever call it was.
+ * AmphistoClFrame: its results are right, whichever call it was. And calls of
+ * several threads at once, where they take long.
  */
 
 #include "cases.h"
@@ -270,6 +271,149 @@ test_upload (void)
   amphisto_cl_queue_clear (&queue);
 }
 
+/* --- several threads at once --- */
+
+static const AmphistoClKernel first_kernels[] = { AMPHISTO_CL_EQUALIZE_LUT,
+  AMPHISTO_CL_MATCH_LUT, AMPHISTO_CL_APPLY_LUT, AMPHISTO_CL_APPLY_LUMA_DELTA };
+#define N_THREADS G_N_ELEMENTS (first_kernels)
+
+/* Runs the function in threads, each with an item of `data`. Calls of `name`
+ * are counted, and take so long that all threads come before the first is done.
+ *
+ * Returns: the number of calls. */
+static guint
+run_at_once (GThreadFunc run, gpointer data, gsize size, const char *name)
+{
+  GThread *threads[N_THREADS];
+
+  clfaults_delay (name, 20000);
+  clfaults_count (name);
+  for (gsize i = 0; i < N_THREADS; i++)
+    threads[i] = g_thread_new ("failures", run, (guint8 *) data + i * size);
+  for (gsize i = 0; i < N_THREADS; i++)
+    g_thread_join (threads[i]);
+  clfaults_delay (NULL, 0);
+  return clfaults_n_calls ();
+}
+
+typedef struct
+{
+  AmphistoClQueue queue;
+  AmphistoClKernel kernel;
+} FirstLaunch;
+
+static gpointer
+add_kernel (gpointer data)
+{
+  FirstLaunch *self = data;
+  g_autoptr (GError) error = NULL;
+
+  amphisto_cl_queue_add_kernel (&self->queue, self->kernel, &error);
+  g_assert_no_error (error);
+  return NULL;
+}
+
+/* On a device that has launched no kernel yet, threads add one kernel to queues
+ * of their own (0), or each another one of a program (1). The program is built
+ * once, the buffers for first launches are made once, and a kernel is launched
+ * once. */
+static void
+test_first_launch (gconstpointer data)
+{
+  const gboolean differ = GPOINTER_TO_INT (data);
+  const struct
+  {
+    const char *call;
+    guint n;
+  } expected[] = { { "clBuildProgram", 1 },
+    { "clCreateBuffer", AMPHISTO_CL_N_EMPTY },
+    { "clEnqueueNDRangeKernel", differ ? N_THREADS : 1 } };
+  const gint n_alive = clfaults_n_alive ();
+
+  for (gsize c = 0; c < G_N_ELEMENTS (expected); c++) {
+    g_autoptr (AmphistoClDevice) device =
+        test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+    FirstLaunch launches[N_THREADS];
+
+    if (device == NULL)
+      return;
+    for (gsize i = 0; i < N_THREADS; i++) {
+      launches[i].kernel = first_kernels[differ ? i : 0];
+      g_assert_true (amphisto_cl_queue_init (
+          &launches[i].queue, device, 1, NULL, NULL, NULL));
+    }
+    g_assert_cmpuint (run_at_once (add_kernel, launches, sizeof launches[0],
+                          expected[c].call),
+        ==, expected[c].n);
+    for (gsize i = 0; i < N_THREADS; i++)
+      amphisto_cl_queue_clear (&launches[i].queue);
+  }
+  g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
+}
+
+static gpointer
+open_device (gpointer data)
+{
+  *(AmphistoClDevice **) data = amphisto_cl_device_get (NULL, NULL);
+  return NULL;
+}
+
+/* Threads that open a device get the same one. */
+static void
+test_open (void)
+{
+  const gint n_alive = clfaults_n_alive ();
+  AmphistoClDevice *devices[N_THREADS];
+  const guint n_contexts =
+      run_at_once (open_device, devices, sizeof devices[0], "clCreateContext");
+
+  g_assert_cmpuint (n_contexts, ==, devices[0] != NULL);
+  for (gsize i = 0; i < N_THREADS; i++)
+    g_assert_true (devices[i] == devices[0]);
+  for (gsize i = 0; i < N_THREADS; i++)
+    g_clear_pointer (&devices[i], amphisto_cl_device_unref);
+  g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
+}
+
+typedef struct
+{
+  AmphistoClDevice *device;
+  AmphistoClHost *host;
+} Pinned;
+
+static gpointer
+pin_memory (gpointer data)
+{
+  Pinned *self = data;
+
+  self->host = amphisto_cl_host_new (self->device, 4096);
+  return NULL;
+}
+
+/* Threads that pin memory first share a queue for that. */
+static void
+test_pin (void)
+{
+  const gint n_alive = clfaults_n_alive ();
+  AmphistoClDevice *device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  Pinned pinned[N_THREADS];
+
+  if (device == NULL)
+    return;
+  device->pins_memory = TRUE;
+  for (gsize i = 0; i < N_THREADS; i++)
+    pinned[i].device = device;
+  g_assert_cmpuint (run_at_once (pin_memory, pinned, sizeof pinned[0],
+                        "clCreateCommandQueue"),
+      ==, 1);
+  for (gsize i = 0; i < N_THREADS; i++) {
+    g_assert_true (pinned[i].host->is_pinned);
+    amphisto_cl_host_free (pinned[i].host);
+  }
+  amphisto_cl_device_unref (device);
+  g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -280,5 +424,11 @@ main (int argc, char **argv)
   g_test_add_func ("/failures/reserve", test_reserve);
   g_test_add_func ("/failures/upload-again", test_upload_again);
   g_test_add_func ("/failures/upload", test_upload);
+  g_test_add_data_func (
+      "/at-once/launch-one-kernel", GINT_TO_POINTER (FALSE), test_first_launch);
+  g_test_add_data_func (
+      "/at-once/launch-kernels", GINT_TO_POINTER (TRUE), test_first_launch);
+  g_test_add_func ("/at-once/open", test_open);
+  g_test_add_func ("/at-once/pin", test_pin);
   return g_test_run ();
 }
