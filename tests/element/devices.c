@@ -302,6 +302,69 @@ GST_START_TEST (test_small_groups)
 
 GST_END_TEST
 
+/* Choices that several devices match. */
+static const struct
+{
+  ClDevice devices[MAX_DEVICES];
+  const gchar *choice;
+} several[] = {
+  { { { "A", CPU, "cpu-0", NULL }, { "B", GPU, "first", NULL },
+        { "B", GPU, "second", NULL } },
+      "gpu" },
+  { { { "A", CPU, "cpu-0", NULL }, { "B", GPU, "first", NULL },
+        { "C", GPU, "second", NULL } },
+      "GPU" },
+  { { { "A", GPU, "gpu-0", NULL }, { "B", CPU, "first", NULL },
+        { "B", CPU, "second", NULL } },
+      "cpu" },
+  { { { "A", GPU, "gpu-0", NULL }, { "B", ACCELERATOR, "first", NULL },
+        { "C", ACCELERATOR, "second", NULL } },
+      "accelerator" },
+  /* part of the devices' names, and of the platforms' */
+  { { { "A", GPU, "gpu-0", NULL }, { "B", CPU, "first twin", NULL },
+        { "C", GPU, "second twin", NULL } },
+      "twin" },
+  { { { "A", GPU, "gpu-0", NULL }, { "Bee", CPU, "first", NULL },
+        { "Beetle", GPU, "second", NULL } },
+      "bee" },
+};
+
+/* `device`, or AMPHISTO_DEVICE, means one device, the first that matches. If it
+ * fails, neither the next that matches nor another is opened, and the error
+ * names it alone. */
+GST_START_TEST (test_first_of_several)
+{
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (several); i++) {
+    const gboolean is_variable = i & 1;
+    ClDevice devices[MAX_DEVICES];
+    g_autoptr (GError) error = NULL;
+
+    memcpy (devices, several[i / 2].devices, sizeof devices);
+    /* not when it is listed: then neither type nor name is known */
+    devices[1].fails = calls[1 + __i__];
+    cldevices_set (devices, n_devices (devices));
+    if (is_variable)
+      g_setenv ("AMPHISTO_DEVICE", several[i / 2].choice, TRUE);
+    clfaults_count ("clCreateContext");
+    error = failure_of (is_variable ? NULL : several[i / 2].choice);
+    fail_unless_equals_int (clfaults_n_calls (), 1);
+    assert_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT, "1.0");
+    fail_unless (strstr (error->message, "first") != NULL);
+    fail_unless (strstr (error->message, "second") == NULL);
+    fail_unless (strstr (error->message, "-0\"") == NULL);
+    fail_unless_equals_int (warnings->len, 0);
+
+    /* the property goes before the variable, and the first is taken again */
+    if (is_variable)
+      g_setenv ("AMPHISTO_DEVICE", "no such device", TRUE);
+    devices[1].fails = NULL;
+    assert_plays_on (several[i / 2].choice, devices[1].name);
+    g_unsetenv ("AMPHISTO_DEVICE");
+  }
+}
+
+GST_END_TEST
+
 /* If all fail, one error lists each and why. */
 GST_START_TEST (test_all)
 {
@@ -571,6 +634,7 @@ devices_suite (void)
   tcase_add_loop_test (tc, test_last, 0, G_N_ELEMENTS (calls));
   tcase_add_loop_test (tc, test_named, 0, G_N_ELEMENTS (calls));
   tcase_add_test (tc, test_small_groups);
+  tcase_add_loop_test (tc, test_first_of_several, 0, G_N_ELEMENTS (calls) - 1);
   tcase_add_loop_test (tc, test_all, 0, G_N_ELEMENTS (calls));
   tcase_add_test (tc, test_recovers);
   tcase_add_loop_test (tc, test_next_at_caps, 0, 4);
