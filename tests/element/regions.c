@@ -138,6 +138,189 @@ GST_START_TEST (test_drawn)
 
 GST_END_TEST
 
+/* --- which samples may change --- */
+
+/* Values of the property `clipping`. */
+enum
+{
+  ZEBRA = 2,
+  FALSE_COLOR = 4
+};
+
+typedef struct
+{
+  guint x, y, end_x, end_y;
+} Area;
+
+static gboolean
+is_in (const Area *area, guint x, guint y)
+{
+  return x >= area->x && x < area->end_x && y >= area->y && y < area->end_y;
+}
+
+/* Whether all pixels of the frame are in the area that have component c's
+ * sample of pixel (x, y). */
+static gboolean
+has_sample_alone (const GstVideoFormatInfo *format, guint c,
+    const Picture *picture, const Area *area, guint x, guint y)
+{
+  const guint shift_x = GST_VIDEO_FORMAT_INFO_W_SUB (format, c);
+  const guint shift_y = GST_VIDEO_FORMAT_INFO_H_SUB (format, c);
+
+  for (guint j = y >> shift_y << shift_y;
+       j >> shift_y == y >> shift_y && j < picture->height; j++)
+    for (guint i = x >> shift_x << shift_x;
+         i >> shift_x == x >> shift_x && i < picture->width; i++)
+      if (!is_in (area, i, j))
+        return FALSE;
+  return TRUE;
+}
+
+/* Whether the pixel is drawn into: it shares no sample with pixels outside the
+ * area. */
+static gboolean
+is_drawn (const GstVideoFormatInfo *format, const Picture *picture,
+    const Area *area, guint x, guint y)
+{
+  for (guint c = 0; c < GST_VIDEO_FORMAT_INFO_N_COMPONENTS (format); c++)
+    if (!has_sample_alone (format, c, picture, area, x, y))
+      return FALSE;
+  return TRUE;
+}
+
+/* Alpha is never drawn into, and chroma only by what has colours. */
+static gboolean
+is_component_drawn (const GstVideoFormatInfo *format, guint c, guint clipping)
+{
+  return c != GST_VIDEO_COMP_A
+      && (c == GST_VIDEO_COMP_Y || clipping != ZEBRA
+          || GST_VIDEO_FORMAT_INFO_IS_RGB (format));
+}
+
+/* Samples of the drawn pixels differ from `before`, all of them if `is_full`,
+ * and no others. `clipping`: 0 where scopes are drawn. */
+static void
+assert_drawn (const Picture *before, const Picture *after, const Area *area,
+    guint clipping, gboolean is_full)
+{
+  const GstVideoFormatInfo *format = gst_video_format_get_info (
+      gst_video_format_from_string (before->format->name));
+  guint n_changed = 0;
+
+  for (guint c = 0; c < GST_VIDEO_FORMAT_INFO_N_COMPONENTS (format); c++)
+    for (guint y = 0; y < before->height;
+         y += 1 << GST_VIDEO_FORMAT_INFO_H_SUB (format, c))
+      for (guint x = 0; x < before->width;
+           x += 1 << GST_VIDEO_FORMAT_INFO_W_SUB (format, c)) {
+        const guint plane = GST_VIDEO_FORMAT_INFO_PLANE (format, c);
+        const guint row = y >> GST_VIDEO_FORMAT_INFO_H_SUB (format, c);
+        const guint at = GST_VIDEO_FORMAT_INFO_POFFSET (format, c)
+            + (x >> GST_VIDEO_FORMAT_INFO_W_SUB (format, c))
+                * GST_VIDEO_FORMAT_INFO_PSTRIDE (format, c);
+        const gboolean changes = is_component_drawn (format, c, clipping)
+            && is_drawn (format, before, area, x, y);
+        const gboolean differs = picture_row (before, plane, row)[at]
+            != picture_row (after, plane, row)[at];
+
+        n_changed += differs;
+        fail_unless (is_full ? differs == changes : differs <= changes,
+            "%s %ux%u, from (%u, %u) to (%u, %u), clipping %u: component %u of "
+            "pixel (%u, %u) is%s changed",
+            before->format->name, before->width, before->height, area->x,
+            area->y, area->end_x, area->end_y, clipping, c, x, y,
+            differs ? "" : " not");
+      }
+  fail_unless (is_full || n_changed > 0);
+}
+
+/* Sets the region; one that ends at the frame's edge is as large as it can be,
+ * or larger. */
+static void
+set_area (GstHarness *h, const Picture *picture, const Area *area)
+{
+  g_object_set (h->element, "roi-x", area->x, "roi-y", area->y, "roi-width",
+      area->end_x < picture->width ? area->end_x - area->x
+          : area->y & 1            ? 0
+                                   : G_MAXINT,
+      "roi-height", area->end_y - area->y, NULL);
+}
+
+/* Region i of the picture: first its four edges are moved in by 1 to 3 pixels,
+ * one by one; then all are, by lot. */
+static Area
+area_nth (const Picture *picture, guint i, GRand *random)
+{
+  guint in[4] = { 0 };
+
+  for (guint edge = 0; edge < 4; edge++)
+    in[edge] = i >= 12  ? (guint) g_rand_int_range (random, 0, 6)
+        : i % 4 == edge ? 1 + i / 4
+                        : 0;
+  return (
+      Area){ in[0], in[1], picture->width - in[2], picture->height - in[3] };
+}
+
+static const struct
+{
+  guint width, height;
+} drawn_sizes[] = { { 24, 16 }, { 23, 13 } };
+
+/* Zebra (0), false colour (1) and both (2) draw exactly into the pixels of the
+ * region that share no chroma sample with others, whatever edge of the region
+ * is in the middle of one. All bytes are 1, which is dark. */
+GST_START_TEST (test_clipping)
+{
+  static const guint clippings[] = { ZEBRA, FALSE_COLOR, ZEBRA | FALSE_COLOR };
+  g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
+  GstHarness *h = harness_new ("qos", FALSE, "zebra-low", 10.0, NULL);
+
+  for (guint s = 0; s < G_N_ELEMENTS (drawn_sizes); s++)
+    for (guint i = 0; i < 24; i++) {
+      g_autoptr (Picture) picture =
+          picture_new (picture_formats[__i__].name, drawn_sizes[s].width,
+              drawn_sizes[s].height, i % PICTURE_N_SHAPES, 1, 1, 1);
+      g_autoptr (Picture) before = picture_copy (picture);
+      const Area area = area_nth (picture, i, random);
+      /* grey has no false colour */
+      const guint clipping = __i__ == 0 ? ZEBRA : clippings[i / 4 % 3];
+
+      g_object_set (h->element, "clipping", clipping, NULL);
+      set_area (h, picture, &area);
+      harness_set_caps (h, picture);
+      harness_change (h, picture, i);
+      assert_drawn (before, picture, &area, clipping, TRUE);
+    }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Nor do scopes, in any corner, draw into other pixels. */
+GST_START_TEST (test_scopes)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
+  GstHarness *h = harness_new ("qos", FALSE, "channels", CHANNELS_ALL,
+      "overlay", 1, "overlay-height", 1.0, "overlay-opacity", 1.0, NULL);
+
+  for (guint i = 0; i < 6; i++) {
+    g_autoptr (Picture) picture = picture_new (picture_formats[__i__].name, 133,
+        67, i % PICTURE_N_SHAPES, 100, 200, i);
+    g_autoptr (Picture) before = picture_copy (picture);
+    const Area area = area_nth (picture, i + 9, random);
+
+    /* histogram, waveform, and, but in grey, vectorscope */
+    g_object_set (h->element, "scopes", 1 << i % (__i__ == 0 ? 2 : 3),
+        "overlay-position", i % 4, "overlay-width", i & 1 ? 1.0 : 0.3, NULL);
+    set_area (h, picture, &area);
+    harness_set_caps (h, picture);
+    harness_change (h, picture, i);
+    assert_drawn (before, picture, &area, 0, FALSE);
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
 static void
 assert_empty (const GstStructure *histogram)
 {
@@ -373,6 +556,8 @@ regions_suite (void)
   tcase_add_loop_test (tc, test_measured, 0, PICTURE_N_FORMATS);
   tcase_add_loop_test (tc, test_equalized, 0, PICTURE_N_FORMATS);
   tcase_add_test (tc, test_drawn);
+  tcase_add_loop_test (tc, test_clipping, 0, PICTURE_N_FORMATS);
+  tcase_add_loop_test (tc, test_scopes, 0, PICTURE_N_FORMATS);
   tcase_add_test (tc, test_outside);
   tcase_add_loop_test (tc, test_regions, 0, PICTURE_N_FORMATS);
   tcase_add_test (tc, test_many);
