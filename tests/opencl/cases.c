@@ -168,6 +168,9 @@ case_begin (AmphistoClFrame *self, const Case *c, CaseJob *job, GError **error)
   job->expected_target = test_frame_copy (job->target);
   amphisto_plan_init (plan, &job->source->layout, &job->c.settings,
       amphisto_cl_frame_division (self));
+  if (c->counts_in_one_group)
+    amphisto_waveform_divide (
+        &plan->waveform, 1, amphisto_cl_frame_division (self)->is_gpu_shape);
   job->job = (AmphistoJob){ plan, job->source->frame,
     c->in_place ? job->source->frame : job->target->frame, job->c.regions,
     c->n_regions, c->resets_mean, c->resets_scale, c->phase };

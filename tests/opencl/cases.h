@@ -43,7 +43,8 @@ typedef struct
   guint n_regions;
   /* stride of the source's planes of one row; 0: as placed */
   guint short_stride;
-  gboolean is_prepared; /* the plan is the one of the case before */
+  gboolean counts_in_one_group; /* the waveform */
+  gboolean is_prepared;         /* the plan is the one of the case before */
   gboolean resets_mean;
   gboolean resets_scale;
   guint phase;

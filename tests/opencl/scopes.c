@@ -172,6 +172,53 @@ test_local_memory (void)
     }
 }
 
+/* Columns of a few samples, in so many rows that a count comes to a multiple of
+ * 65536: at once, or after it was cut off at 255. What is left of it must not
+ * be what is shown. A work-group counts all columns, so that its counts are not
+ * divided among copies. */
+static void
+test_tall (gconstpointer data)
+{
+  static const struct
+  {
+    guint width, height;
+  } frames[] = { /* two samples of a row in the widest of 28 columns */
+    { 33, 32800 }, { 33, 65408 },
+    /* more than are counted in a row at once: 512 */
+    { 92 * 515, 128 }
+  };
+  AmphistoClFrame *self;
+  AmphistoReferenceState state = { 0 };
+
+  if (test_is_small ()) {
+    g_test_skip ("Large frames are not for this device.");
+    return;
+  }
+  self = case_frame_new (data, 1, G_MAXSIZE);
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (frames); i++) {
+    const Case c = { .format = GST_VIDEO_FORMAT_GRAY8,
+      .width = frames[i / 2].width,
+      .height = frames[i / 2].height,
+      /* in the GPU shape, halves of words: values up to 127, and above */
+      .pattern = i & 1 ? FRAME_ONES : FRAME_FLAT,
+      .in_place = TRUE,
+      .resets_scale = TRUE,
+      .seed = 1,
+      .counts_in_one_group = TRUE,
+      .source = { .alignment = 16 },
+      .target = { .alignment = 16 },
+      .settings = { .channels = LUMA,
+          .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+              .scopes = AMPHISTO_SCOPE_WAVEFORM } } };
+
+    case_check (self, &c, &state);
+  }
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_frame_free (self);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -179,5 +226,6 @@ main (int argc, char **argv)
   case_add_tests ("formats/", test_formats);
   case_add_tests ("saturation/", test_saturation);
   g_test_add_func ("/local-memory", test_local_memory);
+  case_add_tests ("tall/", test_tall);
   return g_test_run ();
 }
