@@ -2,10 +2,13 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The vectorscope: where colours are, and what the C reference counts.
+ * The vectorscope: where colours are, and what the C reference counts. Where
+ * the graticule's lines and boxes are follows from the standards alone, since
+ * the device draws the graticule that the reference does.
  */
 
 #include "layouts.h"
+#include "lights.h"
 #include "core/drawing.h"
 #include "core/vectorscope.h"
 
@@ -220,6 +223,235 @@ test_bars_hit_boxes (void)
   }
 }
 
+/* --- the graticule --- */
+
+/* A graticule, and where chroma is in it: `range` 224 or 255 around 128. */
+typedef struct
+{
+  double kr, kb, range;
+  int left, top, size; /* the plot */
+  int scale;           /* of text */
+  AmphistoGraticule graticule;
+} Scope;
+
+/* BT.601, BT.709 and BT.2020, limited and full range, in frames of these many
+ * rows. */
+static const double matrices[][2] = { { 0.299, 0.114 }, { 0.2126, 0.0722 },
+  { 0.2627, 0.0593 } };
+static const struct
+{
+  uint32_t rows, scale;
+} scope_sizes[] = { { 480, 1 }, { 1080, 2 }, { 2160, 5 } };
+#define N_SCOPES (G_N_ELEMENTS (matrices) * 2 * G_N_ELEMENTS (scope_sizes))
+
+/* Free self->graticule. */
+static void
+scope_init (Scope *self, guint i)
+{
+  const double *matrix = matrices[i / 2 % G_N_ELEMENTS (matrices)];
+  const guint size = i / 2 / G_N_ELEMENTS (matrices);
+  AmphistoLayout layout = yuv_layout (WIDTH, scope_sizes[size].rows, 1, 1);
+  vectorscope_params params;
+
+  if (i & 1) {
+    layout.lo = 0;
+    layout.hi = 255;
+  }
+  amphisto_layout_set_matrix (&layout, matrix[0], matrix[1]);
+  params = params_for (&layout);
+  *self = (Scope){ .kr = matrix[0],
+    .kb = matrix[1],
+    .range = i & 1 ? 255 : 224,
+    .left = (int) params.plot_left,
+    .top = (int) params.plot_top,
+    .size = (int) params.plot_size,
+    .scale = (int) scope_sizes[size].scale };
+  g_assert_true (
+      amphisto_vectorscope_init_graticule (&params, &self->graticule));
+  g_assert_cmpint (2 * self->left + self->size, ==, self->graticule.width);
+  g_assert_cmpint (2 * self->top + self->size, ==, self->graticule.height);
+}
+
+/* The pixel in which the middle of the value is. */
+static int
+scope_x (const Scope *self, double u)
+{
+  return self->left + (int) floor ((u + 0.5) * self->size / 256);
+}
+
+static int
+scope_y (const Scope *self, double v)
+{
+  return self->top + self->size - 1
+      - (int) floor ((v + 0.5) * self->size / 256);
+}
+
+/* The light of the pixel that is `distance` from the middle at an angle, in
+ * degrees from +U counterclockwise. */
+static uint32_t
+polar_light (const Scope *self, double distance, double angle)
+{
+  const double radians = angle * G_PI / 180;
+
+  return light_at (&self->graticule,
+      scope_x (self, 128) + (int) rint (distance * cos (radians)),
+      scope_y (self, 128) - (int) rint (distance * sin (radians)));
+}
+
+/* The axes cross where there is no colour, and end at a circle around all
+ * chroma of the range. */
+static void
+test_axes (void)
+{
+  /* away from boxes and text */
+  static const double angles[] = { 25, 80, 90, 145, 200, 270, 320 };
+
+  for (guint i = 0; i < N_SCOPES; i++) {
+    Scope scope;
+
+    scope_init (&scope, i);
+
+    const double radius = scope.range / 2 * scope.size / 256;
+
+    for (double d = 0; d < radius - 1; d++)
+      for (guint angle = 0; angle < 360; angle += 90)
+        g_assert_true (
+            is_light (polar_light (&scope, d, angle), AMPHISTO_SCOPE_QUARTER));
+    for (guint a = 0; a < G_N_ELEMENTS (angles); a++) {
+      uint32_t brightest = 0;
+      double at = 0;
+
+      for (double d = 0.7 * radius; d < radius + 8; d += 0.5) {
+        const uint32_t green = polar_light (&scope, d, angles[a]) >> 8 & 0xff;
+
+        if (green > brightest)
+          at = d;
+        brightest = MAX (brightest, green);
+        if (d > radius + 4)
+          g_assert_cmpuint (green, ==, 0);
+      }
+      g_assert_cmpfloat (fabs (at - radius), <=, 1.8);
+      g_assert_cmpuint (brightest, >=, 30);
+    }
+    amphisto_graticule_clear (&scope.graticule);
+  }
+}
+
+/* Skin is on the axis I of NTSC's YIQ, which is 33 degrees counterclockwise of
+ * that of V: in BT.601, so U and V are not scaled. The line, the only one in
+ * orange, goes from the middle to the circle. */
+static void
+test_skin (void)
+{
+  const double skin = (90 + 33) * G_PI / 180;
+
+  for (guint i = 0; i < N_SCOPES; i++) {
+    double farthest = 0;
+    guint n = 0;
+    Scope scope;
+
+    scope_init (&scope, i);
+
+    const int x0 = scope_x (&scope, 128), y0 = scope_y (&scope, 128);
+    const double radius = scope.range / 2 * scope.size / 256;
+
+    for (int y = 0; y < (int) scope.graticule.height; y++)
+      for (int x = 0; x < (int) scope.graticule.width; x++) {
+        const uint32_t light = light_at (&scope.graticule, x, y);
+        const double along = (x - x0) * cos (skin) + (y0 - y) * sin (skin);
+        const double across = (y0 - y) * cos (skin) - (x - x0) * sin (skin);
+
+        if ((light & 0xff) < (light >> 16) + 60)
+          continue;
+        g_assert_cmpfloat (along, >=, -3);
+        g_assert_cmpfloat (fabs (across), <=, 2.5);
+        farthest = MAX (farthest, along);
+        n++;
+      }
+    g_assert_cmpfloat (fabs (farthest - radius), <=, 3);
+    g_assert_cmpuint (n, >=, 0.7 * radius);
+    amphisto_graticule_clear (&scope.graticule);
+  }
+}
+
+/* Stores U and V of the bar of a colour: bits of red, green and blue. */
+static void
+bar_of (const Scope *self, guint colour, double brightness, double uv[2])
+{
+  const double r = colour & 1 ? brightness : 0;
+  const double g = colour & 2 ? brightness : 0;
+  const double b = colour & 4 ? brightness : 0;
+  const double y = self->kr * r + (1 - self->kr - self->kb) * g + self->kb * b;
+
+  uv[0] = 128 + (b - y) / (2 - 2 * self->kb) * self->range;
+  uv[1] = 128 + (r - y) / (2 - 2 * self->kr) * self->range;
+}
+
+/* Returns: the distance from the middle to the sides of the box around chroma,
+ * rounded to either side; 0 if there is none. */
+static int
+find_box (const Scope *self, const double uv[2], uint32_t light)
+{
+  for (int half = 1; half < 40; half++)
+    for (int i = 0; i < 9; i++)
+      if (has_square (&self->graticule, scope_x (self, uv[0]) + i % 3 - 1,
+              scope_y (self, uv[1]) + i / 3 - 1, half, light))
+        return half;
+  return 0;
+}
+
+/* The bars of 75 % and of 100 % have boxes, those of 75 % their names beside
+ * them, on the side away from the middle. */
+static void
+test_boxes (void)
+{
+  static const char *const names[] = { "", "R", "G", "Yl", "B", "Mg", "Cy" };
+
+  for (guint i = 0; i < N_SCOPES; i++) {
+    Scope scope;
+
+    scope_init (&scope, i);
+    for (guint colour = 1; colour < 7; colour++) {
+      const int scale = scope.scale, width = 6 * scale * strlen (names[colour]);
+      double uv[2];
+      int half, first, y;
+
+      bar_of (&scope, colour, 1.0, uv);
+      g_assert_cmpint (find_box (&scope, uv, AMPHISTO_SCOPE_QUARTER), >, 0);
+      bar_of (&scope, colour, 0.75, uv);
+      half = find_box (&scope, uv, AMPHISTO_SCOPE_BOX);
+      g_assert_cmpint (half, >, 1);
+      y = scope_y (&scope, uv[1]);
+      first = scope_x (&scope, uv[0])
+          + (uv[0] > 128 ? half + 1 : -half - 6 * scale - width);
+      g_assert_true (
+          has_text (&scope.graticule, first, y - 5 * scale, first + 6 * scale,
+              y - 2 * scale, scale, names[colour], AMPHISTO_SCOPE_TEXT));
+    }
+    amphisto_graticule_clear (&scope.graticule);
+  }
+}
+
+/* No more than 257 counts of 255 add up to 16 bits. */
+static void
+test_slices (void)
+{
+  const AmphistoLayout layout = yuv_layout (32768, 32768, 0, 0);
+  vectorscope_params params = params_for (&layout);
+
+  for (guint n = 1; n < 100000; n = n * 3 + 1)
+    for (params.size = 32; params.size <= 256; params.size += 7) {
+      amphisto_vectorscope_divide (&params, n, true, &layout);
+      g_assert_cmpuint (params.n_slices, >, 0);
+      g_assert_cmpuint (params.n_slices * 255, <=, 65535);
+      /* no group has more rows than it has room for */
+      g_assert_cmpuint (
+          (params.size + (1 << params.part_shift) - 1) >> params.part_shift, <=,
+          VECTORSCOPE_PART_ROWS);
+    }
+  g_assert_cmpuint (params.n_slices, ==, 257);
+}
+
 /* Pixels outside of the graph stay, and a point has the colour of its chroma.
  */
 static void
@@ -266,6 +498,10 @@ main (int argc, char **argv)
   g_test_add_func ("/count/rgb", test_rgb);
   g_test_add_func ("/division/parts", test_parts);
   g_test_add_func ("/graph/bars-hit-boxes", test_bars_hit_boxes);
+  g_test_add_func ("/graticule/axes", test_axes);
+  g_test_add_func ("/graticule/skin", test_skin);
+  g_test_add_func ("/graticule/boxes", test_boxes);
+  g_test_add_func ("/slices", test_slices);
   g_test_add_func ("/graph/draw", test_draw);
   return g_test_run ();
 }

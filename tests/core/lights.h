@@ -1,0 +1,29 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * What is to be seen in a graticule.
+ */
+
+#ifndef LIGHTS_H
+#define LIGHTS_H
+
+#include "core/graticule.h"
+
+/* A pixel's light; 0 outside. */
+uint32_t light_at (const AmphistoGraticule *graticule, int x, int y);
+
+/* Whether red, green and blue of `light` are at least those of `least`. */
+bool is_light (uint32_t light, uint32_t least);
+
+/* Whether there is the outline of a square, `half` pixels from its middle to
+ * each side. */
+bool has_square (
+    const AmphistoGraticule *graticule, int x, int y, int half, uint32_t light);
+
+/* Whether the text is where its upper left pixel is in columns `left` to
+ * `right` of rows `top` to `bottom`. */
+bool has_text (const AmphistoGraticule *graticule, int left, int top, int right,
+    int bottom, int scale, const char *text, uint32_t light);
+
+#endif
