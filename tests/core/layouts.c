@@ -39,6 +39,9 @@ yuv_layout (uint32_t width, uint32_t height, uint32_t shift_x, uint32_t shift_y)
       .x_shift = shift_x,
       .y_shift = shift_y };
   }
+  for (uint32_t c = 0; c < 3; c++)
+    layout.component[AMPHISTO_CHANNEL_RED + c] =
+        (AmphistoComponent){ .width = width, .height = height };
   return layout;
 }
 

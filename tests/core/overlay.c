@@ -247,6 +247,50 @@ test_matrix (void)
           <=, 1);
 }
 
+/* Whether the light has this hue: what it has most of, red, green or blue; 3:
+ * none of them. */
+static gboolean
+has_hue (const uint32_t light[3], guint hue)
+{
+  const uint32_t most = MAX (MAX (light[0], light[1]), light[2]);
+  const uint32_t least = MIN (MIN (light[0], light[1]), light[2]);
+
+  return hue < 3 ? light[hue] == most && light[(hue + 1) % 3] < most * 2 / 3
+          && light[(hue + 2) % 3] < most * 2 / 3
+                 : most - least < 10;
+}
+
+/* Curves have the colours of their channels: luma is grey, U is what has more
+ * blue, V what has more red. What is under a line is darker. Red, green and
+ * blue together are almost grey. */
+static void
+test_channels (void)
+{
+  static const guint hues[] = { 3, 2, 0, 0, 1, 2 };
+  const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
+  const overlay_params params = params_for (&usual, &layout);
+  uint32_t line[3] = { 0 }, fill[3] = { 0 };
+
+  g_assert_cmpuint (params.n_curves, ==, G_N_ELEMENTS (hues));
+  for (guint i = 0; i < G_N_ELEMENTS (hues); i++) {
+    const curve_params *curve = &params.curve[i];
+
+    g_assert_true (has_hue (curve->line, hues[i]));
+    g_assert_true (has_hue (curve->fill, hues[i]));
+    for (guint c = 0; c < 3; c++) {
+      g_assert_cmpuint (curve->fill[c], <, curve->line[c]);
+      line[c] += i >= AMPHISTO_CHANNEL_RED ? curve->line[c] : 0;
+      fill[c] += i >= AMPHISTO_CHANNEL_RED ? curve->fill[c] : 0;
+    }
+    for (guint j = 0; j < i; j++)
+      g_assert_true (memcmp (curve->line, params.curve[j].line, 12) != 0);
+  }
+  for (guint c = 0; c < 3; c++) {
+    g_assert_cmpuint (line[c] * 9, <, 10 * line[(c + 1) % 3]);
+    g_assert_cmpuint (fill[c] * 8, <, 9 * fill[(c + 1) % 3]);
+  }
+}
+
 static void
 test_log (void)
 {
@@ -625,6 +669,141 @@ test_marks (void)
   g_free (picture.pixels);
 }
 
+/* --- the graticule --- */
+
+/* What the lines of the graticule are on the black, opaque background, where
+ * lo is black; 0 where there is none, and -1 where there is something else. */
+static int
+grey_of (
+    const Picture *picture, const overlay_params *params, int column, int up)
+{
+  const int range = picture->layout.hi - picture->layout.lo;
+  const int light =
+      (plot_pixel (picture, params, column, up) - picture->layout.lo) * 255;
+
+  for (int grey = 0; grey <= 88; grey += 44)
+    if (ABS (light - grey * range) <= 2 * range)
+      return grey;
+  return -1;
+}
+
+/* A graph with a graticule, of one bin: of value 220, whose curve is out of the
+ * way of lines. */
+static overlay_params
+draw_graticule (Picture *picture, const AmphistoOverlay *overlay,
+    uint32_t count, gboolean is_limited)
+{
+  uint32_t bins[AMPHISTO_N_BINS] = { [220] = count };
+
+  picture_init (picture, 0);
+  if (is_limited) {
+    picture->layout.lo = 16;
+    picture->layout.hi = 235;
+  }
+  return draw (picture, overlay, bins);
+}
+
+/* Whether one of n lines is there, which are `thick` pixels thick. */
+static gboolean
+is_on_line (int at, const int *lines, int n, int thick)
+{
+  for (int i = 0; i < n; i++)
+    if (at >= lines[i] && at < lines[i] + thick)
+      return TRUE;
+  return FALSE;
+}
+
+/* Lines stand over 64, 128 and 192, between the frame's; in limited range, in
+ * another colour, over 16 and 235. */
+static void
+test_columns (void)
+{
+  AmphistoOverlay overlay = plain;
+
+  overlay.graticule = true;
+  for (guint i = 0; i < 6; i++) {
+    const gboolean is_limited = i & 1;
+    Picture picture;
+
+    overlay.width = 0.3 + 0.3 * (i / 2);
+    overlay.height = i / 2 == 2 ? 0.9 : 0.4;
+
+    const overlay_params params =
+        draw_graticule (&picture, &overlay, 100, is_limited);
+    const int width = (int) params.plot_width;
+    const int thick = i / 2 == 2 ? 2 : 1;
+    const int up = (int) params.plot_height * 9 / 10;
+    int quarters[3], limits[2] = { -99, -99 };
+
+    for (int q = 0; q < 3; q++)
+      quarters[q] = (int) rint (64.0 * (q + 1) * (width - 1) / 255) - thick / 2;
+    if (is_limited) {
+      limits[0] = (int) rint (16.0 * (width - 1) / 255) - thick / 2;
+      limits[1] = (int) rint (235.0 * (width - 1) / 255) - thick / 2;
+    }
+    for (int column = 0; column < width; column++) {
+      const int grey = grey_of (&picture, &params, column, up);
+
+      /* the bin, and the line of its curve */
+      if (ABS (column - 220 * width / 255) < width / 100 + 6)
+        continue;
+      if (is_on_line (column, limits, 2, thick))
+        g_assert_cmpint (grey, ==, -1);
+      else
+        g_assert_cmpint (
+            grey, ==, is_on_line (column, quarters, 3, thick) ? 44 : 0);
+    }
+    for (int j = 0; j < thick; j++) {
+      g_assert_cmpint (grey_of (&picture, &params, -1 - j, up), ==, 88);
+      g_assert_cmpint (grey_of (&picture, &params, width + j, up), ==, 88);
+    }
+    g_free (picture.pixels);
+  }
+}
+
+/* Lines lie at quarters of the height; with the logarithmic scale, where a bin
+ * has 1, 10, 100 ... samples, but not as many as the tallest. */
+static void
+test_rows (void)
+{
+  AmphistoOverlay overlay = plain;
+
+  overlay.graticule = true;
+  for (guint i = 0; i < 4; i++) {
+    const gboolean is_log = i & 1;
+    Picture picture;
+    int lines[3], n_seen = 0;
+
+    overlay.scale = i & 1 ? AMPHISTO_OVERLAY_LOG : AMPHISTO_OVERLAY_LINEAR;
+    overlay.width = overlay.height = 0.4 + 0.5 * (i / 2);
+
+    const overlay_params params =
+        draw_graticule (&picture, &overlay, 1000, FALSE);
+    const int height = (int) params.plot_height, thick = i / 2 ? 2 : 1;
+    /* between 0 and 64 */
+    const int column = (int) params.plot_width / 8;
+
+    for (int n = 0; n < 3; n++)
+      lines[n] = is_log ? (int) (log1p (pow (10, n)) / log1p (1000) * height)
+                        : height * (n + 1) / 4;
+    for (int up = 3; up < height; up++) {
+      const int grey = grey_of (&picture, &params, column, up);
+
+      g_assert_true (grey == 0 || grey == 44);
+      n_seen += grey == 44;
+      /* logarithms are right to 1 % of a bit */
+      if (grey == 44)
+        g_assert_true (is_on_line (up, lines, 3, thick)
+            || (is_log && is_on_line (up - 1, lines, 3, thick))
+            || (is_log && is_on_line (up + 1, lines, 3, thick)));
+    }
+    g_assert_cmpint (n_seen, ==, 3 * thick);
+    g_assert_cmpint (grey_of (&picture, &params, column, height), ==, 88);
+    g_assert_cmpint (grey_of (&picture, &params, column, -1), ==, 88);
+    g_free (picture.pixels);
+  }
+}
+
 /* --- from frame to frame --- */
 
 static void
@@ -667,6 +846,7 @@ main (int argc, char **argv)
   g_test_add_func ("/geometry/slots", test_slots);
   g_test_add_func ("/geometry/black-and-white", test_black_and_white);
   g_test_add_func ("/colours/matrix", test_matrix);
+  g_test_add_func ("/colours/channels", test_channels);
   g_test_add_func ("/curves/log", test_log);
   g_test_add_func ("/picture/outside", test_outside);
   g_test_add_func ("/picture/opacity", test_opacity);
@@ -676,6 +856,8 @@ main (int argc, char **argv)
   g_test_add_func ("/picture/limited-spikes", test_limited_spikes);
   g_test_add_func ("/picture/bars", test_bars);
   g_test_add_func ("/picture/marks", test_marks);
+  g_test_add_func ("/graticule/columns", test_columns);
+  g_test_add_func ("/graticule/rows", test_rows);
   g_test_add_func ("/state/peak", test_peak);
   return g_test_run ();
 }

@@ -8,11 +8,13 @@
 
 #include "channels.h"
 #include "layouts.h"
+#include "lights.h"
 #include "core/clipping.h"
 #include "core/drawing.h"
 #include "core/waveform.h"
 
 #include <glib.h>
+#include <math.h>
 #include <string.h>
 
 #define WIDTH 1000
@@ -209,6 +211,156 @@ test_key (void)
   amphisto_graticule_clear (&graticule);
 }
 
+/* Other channels' panels have no key. */
+static void
+test_key_of_luma_alone (void)
+{
+  const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
+  waveform_params params =
+      params_for (&layout, 0.9, 0.5, AMPHISTO_OVERLAY_PARADE, LUMA | CHROMA);
+  AmphistoGraticule graticule;
+
+  params.has_graticule = true;
+  params.key_width = 4;
+  g_assert_true (amphisto_waveform_init_graticule (&params, &graticule));
+  for (uint32_t panel = 0; panel < 3; panel++) {
+    const uint32_t light = light_at (&graticule,
+        (int) (panel * params.panel_width + params.plot_left + 3),
+        (int) params.plot_top + 255 - 112);
+
+    g_assert_cmphex (
+        light, ==, panel > 0 ? 0 : amphisto_clipping_light (16, 235, 112));
+  }
+  amphisto_graticule_clear (&graticule);
+}
+
+/* A panel of a graticule, and the range of its scale. */
+typedef struct
+{
+  const waveform_params *params;
+  const AmphistoGraticule *graticule;
+  int x, y;
+  int lo, hi;
+  int rule; /* pixels that lines are thick */
+} Scale;
+
+/* The light of row y of the plot, counted from its upper end, in a column
+ * without text. */
+static uint32_t
+scale_light (const Scale *self, int y)
+{
+  return light_at (self->graticule,
+      self->x + (int) (self->params->plot_left + self->params->plot_width / 2),
+      self->y + (int) self->params->plot_top + y);
+}
+
+/* The row of the plot in which the middle of the value is. */
+static int
+row_of (const Scale *self, double v)
+{
+  const int height = (int) self->params->plot_height;
+
+  return height - 1 - (int) floor ((v + 0.5) * height / 256);
+}
+
+/* Lines are at 25, 50 and 75 % of the range; at its ends, too, where these are
+ * not the plot's. There are no others. */
+static void
+assert_lines (const Scale *self)
+{
+  const gboolean has_limits = self->lo > 0;
+  int n_lit = 0;
+
+  for (int y = 0; y < (int) self->params->plot_height; y++)
+    n_lit += scale_light (self, y) != 0;
+  g_assert_cmpint (n_lit, ==, (has_limits ? 5 : 3) * self->rule);
+  for (int quarter = 0; quarter <= 4; quarter++) {
+    const double v = self->lo + quarter * (self->hi - self->lo) / 4.0;
+    const int first = row_of (self, v) - self->rule / 2;
+
+    if (quarter % 4 == 0 && !has_limits)
+      continue;
+    for (int i = 0; i < self->rule; i++)
+      g_assert_cmphex (scale_light (self, first + i), ==,
+          quarter % 4 == 0 ? AMPHISTO_SCOPE_LIMIT : AMPHISTO_SCOPE_QUARTER);
+  }
+}
+
+/* The plot has a frame; 100 is below the upper end of the range, 0 above the
+ * lower one, at the left; the channel's letter is at the right. */
+static void
+assert_text (const Scale *self, const char *letter, uint32_t light)
+{
+  const int height = (int) self->params->plot_height;
+  const int left = self->x + (int) self->params->plot_left;
+  const int right = left + (int) self->params->plot_width;
+  const int top = self->y + (int) self->params->plot_top;
+  const int above = top + row_of (self, self->hi) + 1;
+  const int below = top + row_of (self, self->lo) - 1;
+  const int scale = ((int) self->params->panel_height + 48) / 112;
+
+  g_assert_cmphex (scale_light (self, -1), ==, AMPHISTO_SCOPE_FRAME);
+  g_assert_cmphex (scale_light (self, height), ==, AMPHISTO_SCOPE_FRAME);
+  g_assert_true (has_text (self->graticule, left + 1, above, left + 4 * scale,
+      above + 3 * scale, scale, "100", AMPHISTO_SCOPE_TEXT));
+  g_assert_true (has_text (self->graticule, left + 1, below - 10 * scale,
+      left + 4 * scale, below - 7 * scale, scale, "0", AMPHISTO_SCOPE_TEXT));
+  g_assert_true (has_text (self->graticule, right - 10 * scale, above,
+      right - 5 * scale, above + 3 * scale, scale, letter, light));
+}
+
+/* The ends of each channel's range: luma, chroma, red, green and blue. */
+static const struct
+{
+  const char *letter;
+  int limited[2];
+  uint32_t light;
+} scales[] = { { "Y", { 16, 235 }, AMPHISTO_LIGHT (236, 236, 236) },
+  { "U", { 16, 240 }, AMPHISTO_LIGHT (72, 150, 255) },
+  { "V", { 16, 240 }, AMPHISTO_LIGHT (255, 96, 140) },
+  { "R", { 0, 255 }, AMPHISTO_LIGHT (255, 64, 56) },
+  { "G", { 0, 255 }, AMPHISTO_LIGHT (56, 230, 80) },
+  { "B", { 0, 255 }, AMPHISTO_LIGHT (72, 112, 255) } };
+
+/* In panels of several heights, side by side and one below the other. */
+static void
+test_graticule (void)
+{
+  static const uint32_t heights[] = { 480, 1080, 2160 };
+
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (heights); i++) {
+    const gboolean is_limited = i & 1, is_stack = i >> 1 & 1;
+    const uint32_t height = heights[i / 4] * (is_stack ? 6 : 1);
+    AmphistoLayout layout = yuv_layout (6000, height, 1, 1);
+    AmphistoGraticule graticule;
+    waveform_params params;
+
+    if (!is_limited) {
+      layout.lo = 0;
+      layout.hi = 255;
+    }
+    params = params_for (&layout, 1.0, 0.5,
+        is_stack ? AMPHISTO_OVERLAY_STACK : AMPHISTO_OVERLAY_PARADE,
+        LUMA | CHROMA | RGB);
+    params.has_graticule = true;
+    g_assert_cmpuint (params.n_traces, ==, G_N_ELEMENTS (scales));
+    g_assert_true (amphisto_waveform_init_graticule (&params, &graticule));
+    for (guint p = 0; p < G_N_ELEMENTS (scales); p++) {
+      const Scale scale = { &params, &graticule,
+        is_stack ? 0 : (int) (p * params.panel_width),
+        is_stack ? (int) (p * params.panel_height) : 0,
+        is_limited ? scales[p].limited[0] : 0,
+        is_limited ? scales[p].limited[1] : 255,
+        (int) MAX (1,
+            lround (MIN (params.panel_width, params.panel_height) / 240.0)) };
+
+      assert_lines (&scale);
+      assert_text (&scale, scales[p].letter, scales[p].light);
+    }
+    amphisto_graticule_clear (&graticule);
+  }
+}
+
 /* Light of three traces adds up, and pixels outside stay. */
 static void
 test_draw (void)
@@ -247,6 +399,8 @@ main (int argc, char **argv)
   g_test_add_func ("/params/chroma", test_chroma);
   g_test_add_func ("/params/strips", test_strips);
   g_test_add_func ("/graph/key", test_key);
+  g_test_add_func ("/graph/key-of-luma-alone", test_key_of_luma_alone);
+  g_test_add_func ("/graph/graticule", test_graticule);
   g_test_add_func ("/graph/draw", test_draw);
   return g_test_run ();
 }
