@@ -240,10 +240,13 @@ test_bands (void)
 /* A pixel of luma v becomes its band's colour, by the colour matrix; grey is as
  * bright as it was. */
 static void
-test_false_color (void)
+check_false_color (double kr, double kb)
 {
-  const AmphistoLayout yuv = yuv_layout (1, 1, 0, 0);
+  AmphistoLayout yuv = yuv_layout (1, 1, 0, 0);
   const AmphistoLayout rgb = rgb_layout (1, 1);
+
+  amphisto_layout_set_matrix (&yuv, kr, kb);
+
   const clipping_params yuv_params =
       params_for (&yuv, AMPHISTO_CLIPPING_FALSE_COLOR, 0, 100);
   const clipping_params rgb_params =
@@ -257,14 +260,14 @@ test_false_color (void)
     const AmphistoFrame g = { .layout = &rgb, .plane = { { q, 3 } } };
     const uint32_t light = amphisto_clipping_light (16, 235, v);
     const double r = light & 255, green = light >> 8 & 255, b = light >> 16;
-    const double y = 0.299 * r + 0.587 * green + 0.114 * b;
+    const double y = kr * r + (1 - kr - kb) * green + kb * b;
 
     draw (&yuv_params, &f, &f);
     g_assert_cmpfloat (ABS (p[0] - (16 + y * 219 / 255)), <, 1.5);
     g_assert_cmpfloat (
-        ABS (p[1] - (128 + (b - y) / 1.772 * 224 / 255)), <, 1.5);
+        ABS (p[1] - (128 + (b - y) / (2 - 2 * kb) * 224 / 255)), <, 1.5);
     g_assert_cmpfloat (
-        ABS (p[2] - (128 + (r - y) / 1.402 * 224 / 255)), <, 1.5);
+        ABS (p[2] - (128 + (r - y) / (2 - 2 * kr) * 224 / 255)), <, 1.5);
     if (r == green && r == b) {
       const uint8_t grey[3] = { v, 128, 128 };
 
@@ -274,6 +277,14 @@ test_false_color (void)
     g_assert_cmphex (q[0] | q[1] << 8 | (uint32_t) q[2] << 16, ==,
         amphisto_clipping_light (0, 255, v));
   }
+}
+
+static void
+test_false_color (void)
+{
+  check_false_color (0.299, 0.114);   /* BT.601 */
+  check_false_color (0.2126, 0.0722); /* BT.709 */
+  check_false_color (0.2627, 0.0593); /* BT.2020 */
 }
 
 /* A chroma sample is the rounded mean of its pixels'; at odd edges, the last

@@ -247,6 +247,53 @@ test_matrix (void)
           <=, 1);
 }
 
+/* Kr and Kb of BT.601, BT.709, BT.2020 and SMPTE 240M. */
+static const double constants[][2] = { { 0.299, 0.114 }, { 0.2126, 0.0722 },
+  { 0.2627, 0.0593 }, { 0.212, 0.087 } };
+
+static void
+check_light (const drawing_params *drawing, const double k[2],
+    gboolean is_limited, const uint32_t rgb[3])
+{
+  const double y = k[0] * rgb[0] + (1 - k[0] - k[1]) * rgb[1] + k[1] * rgb[2];
+  const double u = (rgb[2] - y) / (2 - 2 * k[1]);
+  const double v = (rgb[0] - y) / (2 - 2 * k[0]);
+  const double expected[3] = { is_limited ? 16 + y * 219 / 255 : y,
+    128 + (is_limited ? u * 224 / 255 : u),
+    128 + (is_limited ? v * 224 / 255 : v) };
+
+  for (uint32_t c = 0; c < 3; c++) {
+    const uint32_t sample = lit (&drawing->drawn[c], rgb[0], rgb[1], rgb[2]);
+
+    g_assert_cmpfloat (fabs (sample - expected[c]), <=, 1.5);
+    if (rgb[0] == rgb[1] && rgb[0] == rgb[2] && c > 0)
+      g_assert_cmpuint (sample, ==, 128);
+  }
+}
+
+/* Light of any colour, by any matrix, is next to the real numbers, and no
+ * colour is none. */
+static void
+test_real_numbers (void)
+{
+  for (gsize i = 0; i < 2 * G_N_ELEMENTS (constants); i++) {
+    const double *k = constants[i / 2];
+    AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
+    drawing_params drawing;
+
+    if (i & 1) {
+      layout.lo = 0;
+      layout.hi = 255;
+    }
+    amphisto_layout_set_matrix (&layout, k[0], k[1]);
+    drawing = drawing_for (&layout);
+    for (uint32_t r = 0; r < 256; r += 15)
+      for (uint32_t g = 0; g < 256; g += 15)
+        for (uint32_t b = 0; b < 256; b += 15)
+          check_light (&drawing, k, !(i & 1), (uint32_t[3]){ r, g, b });
+  }
+}
+
 /* Whether the light has this hue: what it has most of, red, green or blue; 3:
  * none of them. */
 static gboolean
@@ -846,6 +893,7 @@ main (int argc, char **argv)
   g_test_add_func ("/geometry/slots", test_slots);
   g_test_add_func ("/geometry/black-and-white", test_black_and_white);
   g_test_add_func ("/colours/matrix", test_matrix);
+  g_test_add_func ("/colours/real-numbers", test_real_numbers);
   g_test_add_func ("/colours/channels", test_channels);
   g_test_add_func ("/curves/log", test_log);
   g_test_add_func ("/picture/outside", test_outside);

@@ -185,6 +185,101 @@ test_parts (void)
   }
 }
 
+/* Kr and Kb of BT.601, BT.709 and BT.2020. */
+static const double matrices[][2] = { { 0.299, 0.114 }, { 0.2126, 0.0722 },
+  { 0.2627, 0.0593 } };
+
+/* U and V of RGB are next to the real numbers, by any matrix. */
+static void
+test_rgb_matrices (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (matrices); i++) {
+    const double kr = matrices[i][0], kb = matrices[i][1];
+    AmphistoLayout layout = rgb_layout (WIDTH, HEIGHT);
+    vectorscope_params params;
+
+    amphisto_layout_set_matrix (&layout, kr, kb);
+    params = params_for (&layout);
+    for (int r = 0; r < 256; r += 15)
+      for (int g = 0; g < 256; g += 15)
+        for (int b = 0; b < 256; b += 15) {
+          const double y = kr * r + (1 - kr - kb) * g + kb * b;
+          const double real[2] = { 128 + (b - y) / (2 - 2 * kb),
+            128 + (r - y) / (2 - 2 * kr) };
+
+          for (guint c = 0; c < 2; c++) {
+            const int32_t *row = params.weights[c];
+            const int chroma =
+                (row[0] * r + row[1] * g + row[2] * b + row[3]) >> 16;
+
+            g_assert_cmpfloat (fabs (chroma - real[c]), <, 0.51);
+          }
+        }
+  }
+}
+
+/* The colours of chroma, of a luma of 150 of 255, are those of its range. */
+static void
+test_colours (void)
+{
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (matrices); i++) {
+    const double kr = matrices[i / 2][0], kb = matrices[i / 2][1];
+    const double range = i & 1 ? 255 : 224;
+    AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
+    vectorscope_params params;
+
+    layout.lo = i & 1 ? 0 : 16;
+    layout.hi = i & 1 ? 255 : 235;
+    amphisto_layout_set_matrix (&layout, kr, kb);
+    params = params_for (&layout);
+    for (int u = 0; u < 256; u += 5)
+      for (int v = 0; v < 256; v += 5) {
+        const double r = 150 + 2 * (1 - kr) * (v - 128) * 255 / range;
+        const double b = 150 + 2 * (1 - kb) * (u - 128) * 255 / range;
+        const double real[3] = { r, (150 - kr * r - kb * b) / (1 - kr - kb),
+          b };
+
+        for (guint c = 0; c < 3; c++) {
+          const int32_t *row = params.colours[c];
+
+          g_assert_cmpfloat (
+              fabs (((row[0] * u + row[1] * v + row[2]) >> 16) - real[c]), <,
+              0.51);
+        }
+      }
+  }
+}
+
+/* Cells of 4, of 6 and of 9 pairs of values show an even picture evenly. */
+static void
+test_even (void)
+{
+  const AmphistoLayout layout = yuv_layout (WIDTH, 512, 0, 0);
+  const vectorscope_params params = params_for (&layout);
+  g_autofree uint8_t *light =
+      g_malloc (amphisto_vectorscope_light_size (&params));
+  Flat flat;
+
+  g_assert_cmpuint (params.size, >, 85);
+  g_assert_cmpuint (params.size, <, 128);
+  flat_init (&flat, &layout, (const uint8_t[3]){ 0, 0, 0 });
+  for (size_t i = 0; i < WIDTH * 512; i++) {
+    flat.frame.plane[1].data[i] = i;
+    flat.frame.plane[2].data[i] = i / 256;
+  }
+  amphisto_vectorscope_measure (&params, &flat.frame, light);
+  for (uint32_t row = 0; row < params.size; row++)
+    for (uint32_t x = 0; x < params.plot_size; x++) {
+      const uint8_t cell = light[row * params.width + params.plot_left + x];
+
+      /* two thirds of the light for what is average, and some more of it the
+       * more samples there are: 5 in each pair */
+      g_assert_cmpuint (cell, >, 170);
+      g_assert_cmpuint (cell, <, 190);
+    }
+  g_free (flat.memory);
+}
+
 /* --- the graph --- */
 
 /* Points of the bars are drawn within the boxes of the graticule. */
@@ -234,10 +329,7 @@ typedef struct
   AmphistoGraticule graticule;
 } Scope;
 
-/* BT.601, BT.709 and BT.2020, limited and full range, in frames of these many
- * rows. */
-static const double matrices[][2] = { { 0.299, 0.114 }, { 0.2126, 0.0722 },
-  { 0.2627, 0.0593 } };
+/* All matrices, limited and full range, in frames of these many rows. */
 static const struct
 {
   uint32_t rows, scale;
@@ -432,16 +524,18 @@ test_boxes (void)
   }
 }
 
-/* No more than 257 counts of 255 add up to 16 bits. */
+/* No more than 257 counts of 255 add up to 16 bits. There are 16 groups or
+ * more.
+ */
 static void
 test_slices (void)
 {
   const AmphistoLayout layout = yuv_layout (32768, 32768, 0, 0);
   vectorscope_params params = params_for (&layout);
 
-  for (guint n = 1; n < 100000; n = n * 3 + 1)
+  for (guint n = 16; n < 100000; n = n * 3 + 1)
     for (params.size = 32; params.size <= 256; params.size += 7) {
-      amphisto_vectorscope_divide (&params, n, true, &layout);
+      amphisto_vectorscope_divide (&params, n, true, 32768, &layout);
       g_assert_cmpuint (params.n_slices, >, 0);
       g_assert_cmpuint (params.n_slices * 255, <=, 65535);
       /* no group has more rows than it has room for */
@@ -497,6 +591,9 @@ main (int argc, char **argv)
   g_test_add_func ("/count/yuv", test_yuv);
   g_test_add_func ("/count/rgb", test_rgb);
   g_test_add_func ("/division/parts", test_parts);
+  g_test_add_func ("/count/rgb-matrices", test_rgb_matrices);
+  g_test_add_func ("/count/even", test_even);
+  g_test_add_func ("/graph/colours", test_colours);
   g_test_add_func ("/graph/bars-hit-boxes", test_bars_hit_boxes);
   g_test_add_func ("/graticule/axes", test_axes);
   g_test_add_func ("/graticule/skin", test_skin);
