@@ -258,21 +258,31 @@ sample_row (
   return 2 * row + field;
 }
 
+void
+picture_part_rows (
+    const Picture *picture, unsigned y_shift, unsigned *first, unsigned *end)
+{
+  const unsigned end_y = picture->part_y + picture->part_height;
+  const unsigned n_rows = subsampled (picture->height, y_shift);
+
+  *first = n_rows;
+  *end = 0;
+  for (unsigned y = picture->part_y; y < end_y; y++) {
+    const unsigned row = sample_row (picture, y_shift, n_rows, y);
+
+    *first = row < *first ? row : *first;
+    *end = row >= *end ? row + 1 : *end;
+  }
+}
+
 static Span
 part_span (const Picture *picture, unsigned x_shift, unsigned y_shift)
 {
   const unsigned end_x = picture->part_x + picture->part_width;
-  const unsigned end_y = picture->part_y + picture->part_height;
-  const unsigned n_rows = subsampled (picture->height, y_shift);
-  Span span = { picture->part_x >> x_shift, subsampled (end_x, x_shift), n_rows,
-    0 };
+  Span span = { .x = picture->part_x >> x_shift,
+    .end_x = subsampled (end_x, x_shift) };
 
-  for (unsigned y = picture->part_y; y < end_y; y++) {
-    const unsigned row = sample_row (picture, y_shift, n_rows, y);
-
-    span.y = row < span.y ? row : span.y;
-    span.end_y = row >= span.end_y ? row + 1 : span.end_y;
-  }
+  picture_part_rows (picture, y_shift, &span.y, &span.end_y);
   return span;
 }
 

@@ -89,6 +89,11 @@ bool picture_equal (const Picture *a, const Picture *b);
 void picture_set_part (
     Picture *picture, unsigned x, unsigned y, unsigned width, unsigned height);
 
+/* The rows of samples that the part's pixels have, from `first` up to but not
+ * including `end`, of a component that has one for 2^y_shift rows of pixels. */
+void picture_part_rows (
+    const Picture *picture, unsigned y_shift, unsigned *first, unsigned *end);
+
 uint8_t *picture_row (const Picture *picture, unsigned plane, unsigned y);
 
 /* Sets all samples of a channel. */

@@ -199,6 +199,23 @@ fuzz_picture_copy (const Picture *picture)
   return copy;
 }
 
+void
+fuzz_picture_write (
+    const Picture *picture, const GstVideoInfo *info, GstBuffer *buffer)
+{
+  GstVideoFrame map;
+
+  g_assert_true (gst_video_frame_map (&map, info, buffer, GST_MAP_WRITE));
+  for (guint p = 0; p < picture->n_planes; p++) {
+    guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&map, p);
+
+    for (guint y = 0; y < picture->rows[p]; y++)
+      memcpy (data + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (&map, p),
+          picture_row (picture, p, y), picture->row_bytes[p]);
+  }
+  gst_video_frame_unmap (&map);
+}
+
 static guint
 clip (guint at, guint length, guint size)
 {

@@ -26,6 +26,11 @@ void fuzz_picture_fill (GRand *random, Picture *picture);
 /* A copy at the same offset from a page. */
 Picture *fuzz_picture_copy (const Picture *picture);
 
+/* Sets the samples of the frame in the buffer, which is laid out by default, to
+ * the picture's. */
+void fuzz_picture_write (
+    const Picture *picture, const GstVideoInfo *info, GstBuffer *buffer);
+
 /* Restricts the picture to the part of a region that is inside; width or height
  * 0: nothing. */
 void fuzz_picture_set_part (

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #define N_BINS 256
+/* Regions of a buffer that are measured, at most. */
+#define MAX_REGIONS 1024
 
 /* `channel` is one that the bit `channels` of the property stands for. */
 static const struct
@@ -272,14 +274,15 @@ static gchar *
 check_regions (const FuzzFrame *self, const GstStructure *structure)
 {
   const GValue *array = gst_structure_get_value (structure, "regions");
+  const guint n = MIN (self->regions->len, MAX_REGIONS);
 
   if ((array != NULL) != self->settings.roi_meta)
     return g_strdup_printf ("%s regions", array != NULL ? "unasked" : "no");
   if (array == NULL)
     return NULL;
-  if (gst_value_array_get_size (array) != self->regions->len)
+  if (gst_value_array_get_size (array) != n)
     return g_strdup ("wrong number of regions");
-  for (guint i = 0; i < self->regions->len; i++) {
+  for (guint i = 0; i < n; i++) {
     const GValue *value = gst_value_array_get_value (array, i);
     g_autofree gchar *wrong =
         check_region (self, &g_array_index (self->regions, FuzzRegion, i),
@@ -456,11 +459,12 @@ restore (const FuzzFrame *self, Picture *result, guint component)
   const PictureComponent *c = &result->format->component[component];
   const Picture *before = self->before;
   const guint end_x = before->part_x + before->part_width;
-  const guint end_y = before->part_y + before->part_height;
+  guint y, end_y;
 
   if (c->channel == NULL || fuzz_picture_part_is_empty (before))
     return;
-  for (guint y = before->part_y >> c->y_shift; y << c->y_shift < end_y; y++)
+  picture_part_rows (before, c->y_shift, &y, &end_y);
+  for (; y < end_y; y++)
     for (guint x = before->part_x >> c->x_shift; x << c->x_shift < end_x; x++)
       *sample (result, c, x, y) = *sample (before, c, x, y);
 }

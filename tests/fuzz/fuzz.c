@@ -6,7 +6,8 @@
  * caps, segments and states. Each sequence has two elements of its own, which
  * get the same frames:
  *
- * - the tried one, from buffers of every kind, with 1 to 8 frames in flight;
+ * - the tried one, from buffers of every kind, with 1 to 8 frames in flight,
+ * and at times with an OpenCL call that fails;
  * - its twin, from plain buffers, with `verify`. It is a new element wherever
  *   the tried one has to forget the frames before.
  *
@@ -22,6 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "element/clfaults.h"
 #include "sequence.h"
 
 #define SKIPPED 77
@@ -312,6 +314,54 @@ push_hostile_buffer (FuzzSequence *self)
   fuzz_sequence_restart (self);
 }
 
+/* --- failing calls --- */
+
+/* An error, once, and no buffer; or the element could do without what failed.
+ */
+static void
+check_failed (FuzzSequence *self, GstFlowReturn flow)
+{
+  g_auto (Posted) posted = read_bus (self->tried);
+  g_autoptr (GstBuffer) out = gst_harness_try_pull (self->tried_harness);
+  const gboolean has_failed = posted.n_errors > 0;
+
+  if (posted.n_errors > 1 || (out == NULL) != has_failed
+      || (flow != GST_FLOW_OK && !has_failed)
+      || (has_failed && clfaults_failed () == NULL))
+    fail ("%s, %u errors, %s buffer, %s failed: %s", gst_flow_get_name (flow),
+        posted.n_errors, out != NULL ? "a" : "no", clfaults_failed (),
+        posted.error);
+  g_queue_clear_full (&posted_before, (GDestroyNotify) posted_free);
+}
+
+/* A call fails while the frame is processed, or none does: an error, once, and
+ * the element goes on after a new start. Calls that release something are left
+ * out: these are only warned of. */
+static void
+fail_call (FuzzSequence *self)
+{
+  static const gchar *const calls[] = { "clCreateBuffer", "clSetKernelArg",
+    "clEnqueueNDRangeKernel", "clEnqueueWriteBuffer", "clEnqueueReadBuffer",
+    "clEnqueueReadBufferRect", "clEnqueueMapBuffer", "clFlush",
+    "clWaitForEvents", "clCreateKernel", "clBuildProgram" };
+  const gchar *call =
+      calls[g_rand_int_range (self->random, 0, G_N_ELEMENTS (calls))];
+  g_autoptr (Picture) input = fuzz_picture_copy (self->frame.before);
+  GstFlowReturn flow;
+
+  drain (self);
+  fuzz_sequence_tell (self, call);
+  clfaults_set (call, g_rand_int_range (self->random, 1, 12));
+  fuzz_buffer_clear (&self->buffer);
+  self->buffer = fuzz_buffer_plain (input);
+  flow = gst_harness_push (
+      self->tried_harness, g_steal_pointer (&self->buffer.buffer));
+  send_drain (self);
+  check_failed (self, flow);
+  clfaults_set (NULL, 0);
+  fuzz_sequence_restart (self);
+}
+
 /* --- a frame --- */
 
 static guint
@@ -333,7 +383,7 @@ static guint
 random_n_regions (GRand *random, const GstVideoInfo *info)
 {
   switch (g_rand_int_range (random, 0, 1000)) {
-    case 0: /* more than PoCL's constant memory takes at once */
+    case 0: /* more than are measured */
       return info->width * info->height <= 64 * 64 ? 3300 : 0;
     case 1:
       return 40;
@@ -386,6 +436,8 @@ choose_flags (FuzzSequence *self, GstBuffer *buffer)
     GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
   else if (kind == 1)
     GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT);
+  if (g_rand_boolean (self->random))
+    GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
   if (kind != 2)
     GST_BUFFER_PTS (buffer) = self->time;
   if (kind != 3)
@@ -455,6 +507,46 @@ run_twin (FuzzSequence *self, GstBuffer *buffer, Picture *input)
   return g_steal_pointer (&result);
 }
 
+/* Whether the frame in self->buffer has two fields. */
+static gboolean
+is_interlaced (const FuzzSequence *self)
+{
+  switch (GST_VIDEO_INFO_INTERLACE_MODE (&self->info)) {
+    case GST_VIDEO_INTERLACE_MODE_INTERLEAVED:
+      return TRUE;
+    case GST_VIDEO_INTERLACE_MODE_MIXED:
+      return GST_BUFFER_FLAG_IS_SET (
+          self->buffer.buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
+    default:
+      return FALSE;
+  }
+}
+
+/* A copy of the picture in a buffer of a pool that has few. */
+static FuzzBuffer
+buffer_of_pool (FuzzSequence *self, const Picture *picture)
+{
+  const FuzzBuffer buffer = { .buffer = fuzz_sequence_take_buffer (self),
+    .text = g_strdup ("of a bounded pool") };
+
+  if (buffer.buffer == NULL)
+    fail ("more buffers are held than were asked for");
+  fuzz_picture_write (picture, &self->info, buffer.buffer);
+  return buffer;
+}
+
+static void
+choose_buffer (FuzzSequence *self, Picture *input)
+{
+  fuzz_buffer_clear (&self->buffer);
+  self->buffer = g_rand_int_range (self->random, 0, 8) == 0
+      ? buffer_of_pool (self, input)
+      : fuzz_buffer_random (self->random, input, &self->info);
+  choose_flags (self, self->buffer.buffer);
+  self->frame.before->is_interlaced = is_interlaced (self);
+  add_metas (&self->frame, self->buffer.buffer);
+}
+
 static void
 run_both (FuzzSequence *self)
 {
@@ -465,10 +557,7 @@ run_both (FuzzSequence *self)
   GstBuffer *twin_buffer;
   FuzzSent *sent;
 
-  fuzz_buffer_clear (&self->buffer);
-  self->buffer = fuzz_buffer_random (self->random, input, &self->info);
-  choose_flags (self, self->buffer.buffer);
-  add_metas (frame, self->buffer.buffer);
+  choose_buffer (self, input);
   twin_buffer = twin_buffer_new (self, twin_input);
   fuzz_buffer_share (&self->buffer, input);
   sent = push_tried (self, input);
@@ -485,6 +574,8 @@ run_frame (FuzzSequence *self)
   set_command (self->seed, ++self->n_frames);
   if (g_rand_int_range (self->random, 0, 50) == 0)
     push_hostile_buffer (self);
+  if (g_rand_int_range (self->random, 0, 500) == 0)
+    fail_call (self);
   fuzz_sequence_change (self);
   collect (self);
   if (g_rand_int_range (self->random, 0, 4) > 0)

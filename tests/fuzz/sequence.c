@@ -15,6 +15,9 @@ static const gchar *const formats[] = { "GRAY8", "I420", "YV12", "Y41B", "Y42B",
 static const gchar *const colorimetries[] = { NULL, NULL, NULL, "bt601",
   "bt709", "bt2020", "1:4:7:1", "1:3:5:1", "2:4:7:1", "sRGB" };
 
+static const gchar *const interlacings[] = { NULL, "progressive", "interleaved",
+  "mixed" };
+
 gboolean fuzz_is_verbose;
 
 void
@@ -211,6 +214,53 @@ place_picture (FuzzSequence *self)
   self->frame.before = fuzz_picture_new (self->random, &self->info);
 }
 
+/* --- a pool --- */
+
+static void
+drop_pool (FuzzSequence *self)
+{
+  if (self->pool != NULL)
+    gst_buffer_pool_set_active (self->pool, FALSE);
+  gst_clear_object (&self->pool);
+}
+
+/* As a source with buffers of its own makes its pool: with those that are asked
+ * for, and one that it fills. */
+static void
+make_pool (FuzzSequence *self)
+{
+  g_autoptr (GstQuery) query = gst_query_new_allocation (self->caps, FALSE);
+  const guint size = GST_VIDEO_INFO_SIZE (&self->info);
+  GstStructure *config;
+  guint min = 0;
+
+  if (gst_pad_peer_query (self->tried_harness->srcpad, query)
+      && gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_parse_nth_allocation_pool (query, 0, NULL, NULL, &min, NULL);
+  self->pool = gst_buffer_pool_new ();
+  config = gst_buffer_pool_get_config (self->pool);
+  gst_buffer_pool_config_set_params (
+      config, self->caps, size, min + 1, min + 1);
+  g_assert_true (gst_buffer_pool_set_config (self->pool, config));
+  g_assert_true (gst_buffer_pool_set_active (self->pool, TRUE));
+}
+
+GstBuffer *
+fuzz_sequence_take_buffer (FuzzSequence *self)
+{
+  GstBufferPoolAcquireParams params = {
+    .flags = GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT
+  };
+  GstBuffer *buffer = NULL;
+
+  if (gst_pad_check_reconfigure (self->tried_harness->srcpad))
+    drop_pool (self);
+  if (self->pool == NULL)
+    make_pool (self);
+  gst_buffer_pool_acquire_buffer (self->pool, &buffer, &params);
+  return buffer;
+}
+
 static void
 choose_caps (FuzzSequence *self)
 {
@@ -221,6 +271,9 @@ choose_caps (FuzzSequence *self)
       & GST_VIDEO_FORMAT_FLAG_RGB;
   const gchar *colorimetry = colorimetries[g_rand_int_range (
       self->random, 0, G_N_ELEMENTS (colorimetries) - !is_rgb)];
+  /* half of all streams are progressive */
+  const gchar *interlacing = interlacings[g_rand_int_range (
+      self->random, 0, G_N_ELEMENTS (interlacings))];
   guint width, height;
 
   random_size (self->random, &width, &height);
@@ -231,6 +284,9 @@ choose_caps (FuzzSequence *self)
   if (colorimetry != NULL)
     gst_caps_set_simple (
         self->caps, "colorimetry", G_TYPE_STRING, colorimetry, NULL);
+  if (interlacing != NULL)
+    gst_caps_set_simple (
+        self->caps, "interlace-mode", G_TYPE_STRING, interlacing, NULL);
   g_assert_true (gst_video_info_from_caps (&self->info, self->caps));
   set_weights (self->frame.weights, colorimetry);
   place_picture (self);
@@ -259,6 +315,7 @@ change_caps (FuzzSequence *self)
   g_autoptr (GstCaps) last = gst_caps_ref (self->caps);
 
   fuzz_sequence_tell (self, "caps");
+  drop_pool (self);
   do
     choose_caps (self);
   while (gst_caps_is_equal (last, self->caps));
@@ -298,6 +355,7 @@ void
 fuzz_sequence_restart (FuzzSequence *self)
 {
   fuzz_sequence_tell (self, "restart");
+  drop_pool (self);
   gst_element_set_state (self->tried,
       g_rand_boolean (self->random) ? GST_STATE_READY : GST_STATE_NULL);
   self->is_dropping = TRUE;
@@ -433,6 +491,7 @@ fuzz_sequence_clear (FuzzSequence *self)
 {
   harness_free (self->tried_harness);
   harness_free (self->twin_harness);
+  drop_pool (self);
   g_queue_clear_full (&self->sent, (GDestroyNotify) fuzz_sent_free);
   gst_object_unref (self->tried);
   fuzz_buffer_clear (&self->buffer);

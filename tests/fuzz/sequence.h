@@ -38,6 +38,7 @@ typedef struct
   guint n_controls;
 
   GstCaps *caps;
+  GstBufferPool *pool; /* bounded; owned; NULL until it is used */
   GstVideoInfo info;
   GstSegment segment;
   GstClockTime time;
@@ -72,6 +73,13 @@ void fuzz_sequence_change (FuzzSequence *self);
 
 /* Takes the tried element to READY or NULL, and both to a new start. */
 void fuzz_sequence_restart (FuzzSequence *self);
+
+/* Takes a buffer for a frame out of a pool that has as many as the tried
+ * element asks for, and one more.
+ *
+ * Returns: (transfer full): the buffer, or NULL if the element holds too many.
+ */
+GstBuffer *fuzz_sequence_take_buffer (FuzzSequence *self);
 
 /* Tells of an event, if asked to. */
 void fuzz_sequence_tell (const FuzzSequence *self, const gchar *event);
