@@ -46,7 +46,8 @@ query_driver (AmphistoClDevice *device, GError **error)
           "clGetDeviceInfo (CL_DEVICE_VERSION)", error))
     return FALSE;
   device->ignores_host_stride = strstr (version, "pocl-remote") != NULL;
-  device->can_hold = strstr (version, "PoCL") != NULL
+  device->is_pocl = strstr (version, "PoCL") != NULL;
+  device->can_hold = device->is_pocl
       && g_regex_match_simple (
           "^(pthread|cpu)-(?!minimal|tbb)", device->name, 0, 0);
   return TRUE;

@@ -51,6 +51,7 @@ typedef struct
   gboolean pins_memory; /* host memory is copied fastest where it is pinned */
   /* rectangles are read into the host's memory without gaps between the rows */
   gboolean ignores_host_stride;
+  gboolean is_pocl;
   gboolean can_hold; /* commands may wait for an event that the host sets */
 
   /*< private >*/

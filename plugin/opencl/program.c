@@ -6,6 +6,7 @@
 #include "opencl/program.h"
 #include "cl/clresources.h"
 #include "cl/frame_params.h"
+#include "opencl/cache.h"
 
 #define RESOURCE_PREFIX "/amphisto/cl/"
 
@@ -33,16 +34,31 @@ amphisto_cl_source (const char *name)
   return g_bytes_get_data (bytes, NULL);
 }
 
+/* Why kernels may not build if nothing is wrong with them. */
+static char *
+describe_cache (const AmphistoClDevice *device)
+{
+  g_autofree char *folder = amphisto_cl_cache_folder ();
+  g_autofree char *problem =
+      device->is_pocl ? amphisto_cl_cache_problem (folder) : NULL;
+
+  return problem != NULL
+      ? g_strdup_printf ("%s: set POCL_CACHE_DIR to another folder", problem)
+      : g_strdup (
+          "The driver's cache of compiled kernels may be full, read-only or "
+          "damaged: empty it (PoCL's is $POCL_CACHE_DIR, else ~/.cache/pocl)");
+}
+
 static void
-set_build_error (cl_int status, const char *log, GError **error)
+set_build_error (const AmphistoClDevice *device, cl_int status, const char *log,
+    GError **error)
 {
   g_autofree char *text = g_utf8_make_valid (log, -1);
+  g_autofree char *cache = describe_cache (device);
 
   g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
-      "the kernels do not build: %s. The driver's cache of compiled kernels "
-      "may be full, read-only or damaged: empty it (PoCL's is $POCL_CACHE_DIR, "
-      "else ~/.cache/pocl).\n%s",
-      amphisto_cl_status_name (status), text);
+      "the kernels do not build: %s. %s.\n%s", amphisto_cl_status_name (status),
+      cache, text);
 }
 
 static void
@@ -61,7 +77,8 @@ set_program_error (
         != CL_SUCCESS)
       g_clear_pointer (&log, g_free);
   }
-  set_build_error (status, log != NULL ? log : "There is no build log.", error);
+  set_build_error (
+      device, status, log != NULL ? log : "There is no build log.", error);
 }
 
 cl_program
@@ -220,7 +237,7 @@ amphisto_cl_kernel_new (
   /* of an emptied file in its cache, PoCL (3.1) makes a program without kernels
    */
   if (status == CL_INVALID_KERNEL_NAME) {
-    set_build_error (status, info->name, error);
+    set_build_error (device, status, info->name, error);
     return NULL;
   }
   if (!amphisto_cl_check (status, "clCreateKernel", error))

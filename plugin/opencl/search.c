@@ -4,6 +4,7 @@
  */
 
 #include "opencl/search.h"
+#include "opencl/cache.h"
 
 #include <string.h>
 
@@ -126,6 +127,19 @@ is_pocl (const char *platform)
   return strcmp (platform, "Portable Computing Language") == 0;
 }
 
+/* What makes PoCL offer devices. */
+static char *
+pocl_cure (void)
+{
+  g_autofree char *folder = amphisto_cl_cache_folder ();
+  g_autofree char *problem = amphisto_cl_cache_problem (folder);
+
+  return problem != NULL
+      ? g_strdup_printf ("; %s: set POCL_CACHE_DIR to another folder", problem)
+      : g_strdup ("; PoCL needs a folder that it can write to: set "
+                  "POCL_CACHE_DIR to one");
+}
+
 /* Returns: the platform's devices, or NULL with CALL, or with NOT_FOUND if it
  * has none. */
 static cl_device_id *
@@ -136,11 +150,10 @@ platform_devices (
   cl_int status = clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, 0, NULL, n);
 
   if (status == CL_DEVICE_NOT_FOUND || (status == CL_SUCCESS && *n == 0)) {
+    g_autofree char *cure = is_pocl (name) ? pocl_cure () : g_strdup ("");
+
     g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND,
-        "it offers no device%s",
-        is_pocl (name) ? "; PoCL needs a folder that it can write to: set "
-                         "POCL_CACHE_DIR to one"
-                       : "");
+        "it offers no device%s", cure);
     return NULL;
   }
   ids = g_new0 (cl_device_id, MAX (*n, 1));
@@ -350,6 +363,18 @@ has_no_device (const AmphistoClSearch *self)
   return TRUE;
 }
 
+static gboolean
+has_pocl (const AmphistoClSearch *self)
+{
+  for (guint i = 0; i < self->candidates->len; i++) {
+    const Candidate *candidate = g_ptr_array_index (self->candidates, i);
+
+    if (candidate->platform_name != NULL && is_pocl (candidate->platform_name))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* What is wrong, in a line. */
 static char *
 describe_error (const AmphistoClSearch *self)
@@ -362,10 +387,11 @@ describe_error (const AmphistoClSearch *self)
         "There is no OpenCL device on this machine. Install a "
         "driver: the package pocl-opencl-icd has one for the CPU.");
   if (has_no_device (self))
-    return g_strdup_printf ("There is no OpenCL device on this machine: %s. "
-                            "The package pocl-opencl-icd has a driver for the "
-                            "CPU.",
-        list);
+    return g_strdup_printf ("There is no OpenCL device on this machine: %s.%s",
+        list,
+        has_pocl (self) ? ""
+                        : " The package pocl-opencl-icd has a driver for the "
+                          "CPU.");
   if (self->choice == NULL)
     return g_strdup_printf (
         "No OpenCL GPU, accelerator or CPU can be used: %s.", list);

@@ -516,7 +516,7 @@ GST_START_TEST (test_platform)
 GST_END_TEST
 
 /* A driver without a device is no failure, but part of the error if there is no
- * other. PoCL's cure is named. */
+ * other. PoCL's cure is named, or else where to get PoCL. */
 GST_START_TEST (test_empty_platform)
 {
   static const ClDevice devices[] = { { "Portable Computing Language", 0, NULL,
@@ -535,12 +535,14 @@ GST_START_TEST (test_empty_platform)
       "platform 0 (Portable Computing Language): it offers no device");
   fail_unless (strstr (pocl->message, "platform 1 (Other)") != NULL);
   fail_unless (strstr (pocl->message, "POCL_CACHE_DIR") != NULL);
+  fail_unless (strstr (pocl->message, "pocl-opencl-icd") == NULL);
 
   cldevices_set (devices + 1, 1);
   other = failure_of (__i__ ? "cpu" : NULL);
   assert_error (other, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
       "platform 0 (Other): it offers no device");
   fail_unless (strstr (other->message, "POCL_CACHE_DIR") == NULL);
+  fail_unless (strstr (other->message, "pocl-opencl-icd") != NULL);
 }
 
 GST_END_TEST

@@ -17,7 +17,8 @@ allowed () {
       ;;
     opencl)
       allowed core
-      printf '%s\n' 'opencl/*' cl/clresources.h 'CL/*' glib.h 'gio/*'
+      printf '%s\n' 'opencl/*' cl/clresources.h 'CL/*' glib.h 'gio/*' \
+        fcntl.h pwd.h sys/stat.h unistd.h
       ;;
     element)
       allowed opencl | grep -v '^\(cl\|CL\)/'
