@@ -64,8 +64,9 @@ allocate (GstAllocator *allocator, gsize size, GstAllocationParams *params)
 
   if (size > G_MAXSSIZE - extra - align)
     return NULL;
-  /* blocks are aligned themselves, small ones to less than a page */
-  host = amphisto_cl_host_new (device, size + extra + align);
+  /* from a page on, blocks begin at a page */
+  host = amphisto_cl_host_new (
+      device, MAX (size + extra + align, GST_AMPHISTO_PAGE_MASK + 1));
   if (host == NULL)
     return NULL;
   GST_CAT_DEBUG_OBJECT (GST_CAT_DEFAULT, self, "%" G_GSIZE_FORMAT " bytes, %s",

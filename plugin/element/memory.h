@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-/* Memory from a page on begins at a page, 4096 bytes. */
+/* All memory begins at a page, 4096 bytes. */
 #define GST_AMPHISTO_PAGE_MASK 4095
 
 /* Allocates memory of one device, which it references. The memory outlives the

@@ -285,16 +285,17 @@ GST_END_TEST
 
 /* --- layout --- */
 
-/* Configures the pool as an upstream element does, and makes it active. */
+/* Configures the pool as an upstream element does, whose buffers are to begin
+ * where the bits of `mask` are 0, and makes it active. */
 static void
-configure (GstBufferPool *pool, GstCaps *caps, gsize size,
+configure (GstBufferPool *pool, GstCaps *caps, gsize size, gsize mask,
     const GstVideoAlignment *align)
 {
   GstStructure *config = gst_buffer_pool_get_config (pool);
   GstAllocationParams params;
 
   gst_allocation_params_init (&params);
-  params.align = 127;
+  params.align = mask;
   gst_buffer_pool_config_set_params (config, caps, size, 0, 0);
   gst_buffer_pool_config_set_allocator (config, NULL, &params);
   gst_buffer_pool_config_add_option (config, GST_BUFFER_POOL_OPTION_VIDEO_META);
@@ -320,7 +321,7 @@ acquire (GstHarness *h, const gchar *format, guint width, guint height,
 
   fail_unless (is_our_pool (pool));
   fail_unless (gst_video_info_from_caps (&info, caps));
-  configure (pool, caps, GST_VIDEO_INFO_SIZE (&info), align);
+  configure (pool, caps, GST_VIDEO_INFO_SIZE (&info), 127, align);
   fail_unless_equals_int (
       gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), GST_FLOW_OK);
   fail_unless (is_ours (buffer));
@@ -368,8 +369,7 @@ GST_START_TEST (test_aligned)
         fail_unless_equals_int (meta->offset[p] % unit, 0);
         fail_unless_equals_int (meta->stride[p] % unit, 0);
       }
-      assert_begins_at (
-          buffer, gst_buffer_get_size (buffer) < 4096 ? 64 : 4096);
+      assert_begins_at (buffer, 4096);
     }
   harness_free (h);
 }
@@ -430,6 +430,42 @@ GST_START_TEST (test_upstream_alignment)
   fail_unless_equals_int (meta->stride[1], 480);
   fail_unless_equals_int (meta->offset[1], 960 * 16);
   assert_begins_at (buffer, 4096);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Buffers of frames smaller than a page begin where upstream asks for it, too,
+ * and their strides are no other ones for that. */
+GST_START_TEST (test_small_frames)
+{
+  static const gsize masks[] = { 127, 255, 1023, 4095 };
+  const GstVideoAlignment align = { .stride_align = { 31, 31, 31, 31 } };
+  const Kind kind = __i__ < 4 ? SHARES_MEMORY : OWN_MEMORY;
+  const gsize mask = masks[__i__ % 4];
+  g_autoptr (GstCaps) caps = video_caps ("GRAY8", 40, 9, NULL);
+  g_autoptr (GstQuery) query = NULL;
+  g_autoptr (GstBufferPool) pool = NULL;
+  GstBuffer *frames[16];
+  GstHarness *h;
+
+  use_device (kind);
+  h = harness_new (NULL, NULL);
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  query = query_allocation (h, gst_caps_ref (caps), TRUE);
+  pool = first_pool (query);
+  configure (pool, caps, 64 * 9, mask, &align);
+  for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
+    fail_unless_equals_int (
+        gst_buffer_pool_acquire_buffer (pool, &frames[i], NULL), GST_FLOW_OK);
+    fail_unless (is_ours (frames[i]));
+    fail_unless_equals_int (
+        gst_buffer_get_video_meta (frames[i])->stride[0], 64);
+    assert_begins_at (frames[i], mask + 1);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (frames); i++)
+    gst_buffer_unref (frames[i]);
+  fail_unless (gst_buffer_pool_set_active (pool, FALSE));
   harness_free (h);
 }
 
@@ -876,6 +912,7 @@ pool_suite (void)
   tcase_add_test (tc, test_aligned);
   tcase_add_loop_test (tc, test_default, 0, 2);
   tcase_add_loop_test (tc, test_upstream_alignment, SHARES_MEMORY, N_KINDS);
+  tcase_add_loop_test (tc, test_small_frames, 0, 8);
   tcase_add_loop_test (tc, test_params, SHARES_MEMORY, N_KINDS);
   tcase_add_loop_test (tc, test_parts, SHARES_MEMORY, N_KINDS);
   tcase_add_loop_test (tc, test_in_place, 0, N_KINDS);
