@@ -184,8 +184,11 @@
  * device with memory of its own while it works on one, and the one before is
  * copied back. A frame is sent on when n - 1 more have arrived; before that, if
  * a serialized event or query, a changed property or a discontinuity follows
- * it. The element reports n - 1 frames of latency, if the caps have a
- * framerate. Devices that share the host's memory gain nothing from it.
+ * it. The element reports n - 1 frames of latency. Without a framerate in the
+ * caps no frame is held back. Nor is one for longer than the latency if the
+ * pipeline is live: where the next frame does not come when it should, those
+ * that are done are sent on. Devices that share the host's memory gain nothing
+ * from it.
  *
  * Such a device's driver pins the memory of the frames, up to 1 GiB, so that
  * the device copies them itself: upstream elements that ask for memory get it
@@ -239,6 +242,7 @@
 #include "element/progress.h"
 #include "element/settings.h"
 #include "element/warnings.h"
+#include "element/watch.h"
 #include "core/history.h"
 
 #include <string.h>
@@ -258,6 +262,7 @@ struct _GstAmphisto
 
   guint frames_in_flight;
   GstClockTime latency; /* by frames held back */
+  gboolean is_live;     /* upstream, as far as a query has told */
 
   /* from READY on; written by state changes, and when caps are set */
   AmphistoClDevice *device;
@@ -285,6 +290,8 @@ struct _GstAmphisto
   GstClockTime frame_duration;
   gboolean is_discont;   /* the last buffer came after a discontinuity */
   GstFlowReturn drained; /* how draining ended, until the base class knows */
+
+  GstAmphistoWatch watch; /* over frames held back */
 
   GstAmphistoProgress progress; /* of building kernels */
 };
@@ -616,6 +623,14 @@ gst_amphisto_transform_meta (
           || !gst_amphisto_meta_is (meta));
 }
 
+/* How many frames are held back. Without a framerate there is no latency that
+ * could be told, and none is. */
+static guint
+n_held (const GstAmphisto *self)
+{
+  return self->frame_duration > 0 ? self->n_frames - 1 : 0;
+}
+
 /* Most buffers are passed on, so upstream gets what downstream proposes, as in
  * passthrough, but for metadata that make the frame another than the one in the
  * buffer, and with what the device wants added. */
@@ -631,8 +646,7 @@ gst_amphisto_propose_allocation (
     GST_DEBUG_OBJECT (trans, "downstream proposes no allocation");
   if (!gst_base_transform_is_passthrough (trans)) {
     gst_amphisto_allocation_remove_metas (query);
-    gst_amphisto_allocation_complete (
-        &self->allocation, query, self->n_frames - 1);
+    gst_amphisto_allocation_complete (&self->allocation, query, n_held (self));
   }
   return TRUE;
 }
@@ -642,8 +656,7 @@ gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
 
-  gst_amphisto_allocation_complete (
-      &self->allocation, query, self->n_frames - 1);
+  gst_amphisto_allocation_complete (&self->allocation, query, n_held (self));
   return GST_BASE_TRANSFORM_CLASS (parent_class)
       ->decide_allocation (trans, query);
 }
@@ -743,26 +756,126 @@ finish_frame (GstAmphisto *self, GstBuffer **outbuf)
   return GST_FLOW_OK;
 }
 
-/* Sends on all frames in flight: before anything that must come after them, and
- * before what they depend on changes. If that fails, the base class hears of it
- * with the next buffer. */
-static void
-drain (GstAmphisto *self)
+static GstFlowReturn
+send_oldest (GstAmphisto *self)
 {
-  GstFlowReturn ret = GST_FLOW_OK;
   GstBuffer *buffer;
+  const GstFlowReturn ret = finish_frame (self, &buffer);
 
-  while (self->n_in_flight > 0 && ret == GST_FLOW_OK) {
-    ret = finish_frame (self, &buffer);
-    if (ret == GST_FLOW_OK)
-      ret = gst_pad_push (GST_BASE_TRANSFORM_SRC_PAD (self), buffer);
-  }
+  if (ret != GST_FLOW_OK)
+    return ret;
+  return gst_pad_push (GST_BASE_TRANSFORM_SRC_PAD (self), buffer);
+}
+
+/* Keeps how frames were sent on for the next buffer, with which the base class
+ * hears of it. */
+static void
+keep_flow (GstAmphisto *self, GstFlowReturn ret)
+{
   if (ret == GST_FLOW_OK)
     return;
   GST_DEBUG_OBJECT (self, "draining ends with %s", gst_flow_get_name (ret));
   self->drained = ret;
   drop_in_flight (self);
 }
+
+/* Sends on all frames in flight: before anything that must come after them, and
+ * before what they depend on changes. */
+static void
+drain (GstAmphisto *self)
+{
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  while (self->n_in_flight > 0 && ret == GST_FLOW_OK)
+    ret = send_oldest (self);
+  keep_flow (self, ret);
+}
+
+/* --- frames held back in live pipelines --- */
+
+/* A live source may send frames more slowly than its caps say, or none at all
+ * for a while. A frame is held back no longer than the latency that was told;
+ * if the next one does not come in time, those that are done are sent on at
+ * once. Those that are not done may go on while others come late. */
+
+static gboolean
+is_live (GstAmphisto *self)
+{
+  gboolean is_live;
+
+  GST_OBJECT_LOCK (self);
+  is_live = self->is_live;
+  GST_OBJECT_UNLOCK (self);
+  return is_live;
+}
+
+/* In microseconds. */
+static gint64
+held_duration (const GstAmphisto *self, guint n)
+{
+  return (gint64) (n * self->frame_duration / GST_USECOND);
+}
+
+/* When the oldest frame in flight has to be sent on. */
+static gint64
+last_time (const GstAmphisto *self, const GstAmphistoFlight *flight)
+{
+  return flight->arrival + held_duration (self, self->n_frames - 1);
+}
+
+/* Has frames that are held back looked at, if no other comes before `time`. */
+static void
+watch_frames (GstAmphisto *self, gint64 time)
+{
+  if (self->n_in_flight == 0 || !is_live (self))
+    return;
+  gst_amphisto_watch_set (
+      &self->watch, MIN (time, last_time (self, nth_flight (self, 0))));
+}
+
+static void
+watch_for_next (GstAmphisto *self)
+{
+  if (self->n_in_flight > 0)
+    watch_frames (self,
+        nth_flight (self, self->n_in_flight - 1)->arrival
+            + held_duration (self, 1));
+}
+
+/* Whether to send on the oldest frame although no other has come. */
+static gboolean
+is_due (GstAmphisto *self, gint64 now)
+{
+  const GstAmphistoFlight *oldest = nth_flight (self, 0);
+  const GstAmphistoFlight *newest = nth_flight (self, self->n_in_flight - 1);
+
+  if (now >= last_time (self, oldest))
+    return TRUE;
+  return now >= newest->arrival + held_duration (self, 1)
+      && (!oldest->has_job || amphisto_cl_frame_is_done (self->cl_frame));
+}
+
+/* Called by the watch's thread. */
+static void
+send_due_frames (gpointer user_data)
+{
+  GstAmphisto *self = user_data;
+  GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (self);
+  GstFlowReturn ret = GST_FLOW_OK;
+  gint64 now;
+
+  GST_PAD_STREAM_LOCK (pad);
+  now = g_get_monotonic_time ();
+  while (self->n_in_flight > 0 && ret == GST_FLOW_OK && is_due (self, now)) {
+    ret = send_oldest (self);
+    now = g_get_monotonic_time ();
+  }
+  keep_flow (self, ret);
+  watch_frames (self, now + held_duration (self, 1));
+  GST_PAD_STREAM_UNLOCK (pad);
+}
+
+/* --- a frame's way --- */
 
 /* The device's part of a frame. One that can't be read takes none of those
  * before it along. */
@@ -806,6 +919,7 @@ submit_frame (GstAmphisto *self, GstBuffer *inbuf)
   GstFlowReturn ret;
 
   *flight = (GstAmphistoFlight){ .inbuf = inbuf,
+    .arrival = g_get_monotonic_time (),
     .attaches = is_frame && settings->attach_meta,
     .posts = is_frame && settings->post_messages
         && gst_amphisto_messages_next (&self->messages,
@@ -873,10 +987,11 @@ gst_amphisto_generate_output (GstBaseTransform *trans, GstBuffer **outbuf)
   ret = submit_frame (self, inbuf);
   if (ret != GST_FLOW_OK)
     return ret;
-  if (self->n_in_flight < self->n_frames && !self->is_discont
-      && !gst_base_transform_is_passthrough (trans))
-    return GST_FLOW_OK;
-  return finish_frame (self, outbuf);
+  if (self->n_in_flight > n_held (self) || self->is_discont
+      || gst_base_transform_is_passthrough (trans))
+    ret = finish_frame (self, outbuf);
+  watch_for_next (self);
+  return ret;
 }
 
 /* --- latency --- */
@@ -907,16 +1022,22 @@ update_latency (GstAmphisto *self)
       GST_ELEMENT (self), gst_message_new_latency (GST_OBJECT (self)));
 }
 
+/* Frames that came before it was known that they are live are watched from now
+ * on. */
 static void
 add_latency (GstAmphisto *self, GstQuery *query)
 {
   GstClockTime min, max, latency;
-  gboolean is_live;
+  gboolean is_live, is_new;
 
+  gst_query_parse_latency (query, &is_live, &min, &max);
   GST_OBJECT_LOCK (self);
   latency = self->latency;
+  is_new = is_live && !self->is_live;
+  self->is_live = is_live;
   GST_OBJECT_UNLOCK (self);
-  gst_query_parse_latency (query, &is_live, &min, &max);
+  if (is_new && latency > 0)
+    gst_amphisto_watch_set (&self->watch, 0);
   min += latency;
   if (GST_CLOCK_TIME_IS_VALID (max))
     max += latency;
@@ -1206,11 +1327,13 @@ gst_amphisto_start (GstBaseTransform *trans)
   self->layout = (AmphistoLayout){ 0 };
   GST_OBJECT_LOCK (self);
   self->n_frames = self->frames_in_flight;
+  self->is_live = FALSE;
   GST_OBJECT_UNLOCK (self);
   amphisto_history_clear (&self->history);
   if (!open_device (self) || !start_on_some_device (self))
     return FALSE;
   self->flights = g_new0 (GstAmphistoFlight, self->n_frames);
+  gst_amphisto_watch_start (&self->watch);
   return TRUE;
 }
 
@@ -1219,6 +1342,7 @@ gst_amphisto_stop (GstBaseTransform *trans)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
 
+  gst_amphisto_watch_stop (&self->watch);
   drop_in_flight (self);
   g_clear_pointer (&self->flights, g_free);
   gst_amphisto_allocation_stop (&self->allocation);
@@ -1253,6 +1377,7 @@ gst_amphisto_finalize (GObject *object)
   GstAmphisto *self = GST_AMPHISTO (object);
 
   gst_amphisto_progress_clear (&self->progress);
+  gst_amphisto_watch_clear (&self->watch);
   g_free (self->device_choice);
   g_free (self->device_name);
   g_slist_free_full (self->refused, (GDestroyNotify) g_error_free);
@@ -1346,5 +1471,6 @@ gst_amphisto_init (GstAmphisto *self)
   gst_amphisto_messages_init (&self->messages);
   self->frames_in_flight = 1;
   gst_amphisto_progress_init (&self->progress, GST_ELEMENT (self));
+  gst_amphisto_watch_init (&self->watch, send_due_frames, self);
   gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);
 }

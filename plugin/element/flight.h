@@ -19,6 +19,7 @@ typedef struct
 {
   GstBuffer *inbuf;  /* owned */
   GstBuffer *outbuf; /* owned; it may be `inbuf` */
+  gint64 arrival;    /* by g_get_monotonic_time() */
   gboolean attaches; /* metadata */
   gboolean posts;    /* a message */
 

@@ -334,6 +334,20 @@ amphisto_cl_frame_submit (
 
 /* --- finish --- */
 
+/* If the driver does not say, finishing waits, and tells of the error. */
+gboolean
+amphisto_cl_frame_is_done (const AmphistoClFrame *self)
+{
+  const InFlight *frame = &self->in_flight[self->oldest];
+  cl_int status = CL_COMPLETE;
+
+  g_return_val_if_fail (self->n_in_flight > 0, FALSE);
+  return clGetEventInfo (frame->done, CL_EVENT_COMMAND_EXECUTION_STATUS,
+             sizeof status, &status, NULL)
+      != CL_SUCCESS
+      || status <= CL_COMPLETE;
+}
+
 gboolean
 amphisto_cl_frame_finish (AmphistoClFrame *self, AmphistoHistograms *histograms,
     AmphistoHistograms *regions, GError **error)

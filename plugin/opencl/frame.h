@@ -53,6 +53,10 @@ gboolean amphisto_cl_frame_prepare (
 gboolean amphisto_cl_frame_submit (
     AmphistoClFrame *self, const AmphistoJob *job, GError **error);
 
+/* Whether the job that has been in flight the longest is done, or has failed:
+ * amphisto_cl_frame_finish() does not have to wait for the device then. */
+gboolean amphisto_cl_frame_is_done (const AmphistoClFrame *self);
+
 /* Waits for the job that has been in flight the longest, whose pixels are then
  * in place. Stores the histograms of the channels reported, and those of the
  * job's regions in `regions`, one each.

@@ -356,6 +356,10 @@ ENQUEUE_CALL (clEnqueueBarrierWithWaitList,
     (queue, n_events, events, event))
 CREATE_CALL (cl_event, clCreateUserEvent, (cl_context context, cl_int *status),
     (context, status))
+STATUS_CALL (clGetEventInfo,
+    (cl_event event, cl_event_info name, size_t size, void *value,
+        size_t *value_size),
+    (event, name, size, value, value_size))
 STATUS_CALL (clSetUserEventStatus, (cl_event event, cl_int execution_status),
     (event, execution_status))
 STATUS_CALL (clFlush, (cl_command_queue queue), (queue))

@@ -62,6 +62,26 @@ assert_code (GstBuffer *buffer, const Picture *picture)
   gst_video_frame_unmap (&frame);
 }
 
+/* --- latency --- */
+
+static gboolean
+answer_live (GstPad *pad, GstObject *parent, GstQuery *query)
+{
+  if (GST_QUERY_TYPE (query) != GST_QUERY_LATENCY)
+    return gst_pad_query_default (pad, parent, query);
+  gst_query_set_latency (query, TRUE, UPSTREAM_LATENCY, 2 * UPSTREAM_LATENCY);
+  return TRUE;
+}
+
+static gboolean
+answer_not_live (GstPad *pad, GstObject *parent, GstQuery *query)
+{
+  if (GST_QUERY_TYPE (query) != GST_QUERY_LATENCY)
+    return gst_pad_query_default (pad, parent, query);
+  gst_query_set_latency (query, FALSE, UPSTREAM_LATENCY, GST_CLOCK_TIME_NONE);
+  return TRUE;
+}
+
 /* --- storms --- */
 
 typedef struct
@@ -421,7 +441,8 @@ expected_held (const Storm *self)
   const gboolean drains =
       memcmp (&self->settings, &self->applied, sizeof self->settings) != 0;
 
-  if (self->is_discont || is_passthrough (&self->settings))
+  if (self->is_discont || is_passthrough (&self->settings)
+      || self->duration == 0)
     return 0;
   return MIN ((drains ? 0 : self->n_held) + 1, self->n_frames - 1);
 }
@@ -758,7 +779,7 @@ storm_init (Storm *self, guint32 seed, guint n_frames)
     .pictures = { numbered_new (8), numbered_new (16) },
     .settings = { .attaches = TRUE },
     .is_discont = TRUE };
-  gst_harness_set_upstream_latency (self->h, UPSTREAM_LATENCY);
+  gst_pad_set_query_function (self->h->srcpad, answer_not_live);
   g_object_set (self->h->element, "interval", (guint64) 0, NULL);
   pad = gst_element_get_static_pad (self->h->element, "src");
   gst_pad_add_probe (pad,
@@ -864,24 +885,6 @@ GST_START_TEST (test_set_while_playing)
 
 GST_END_TEST
 
-static gboolean
-answer_live (GstPad *pad, GstObject *parent, GstQuery *query)
-{
-  if (GST_QUERY_TYPE (query) != GST_QUERY_LATENCY)
-    return gst_pad_query_default (pad, parent, query);
-  gst_query_set_latency (query, TRUE, UPSTREAM_LATENCY, 2 * UPSTREAM_LATENCY);
-  return TRUE;
-}
-
-static gboolean
-answer_not_live (GstPad *pad, GstObject *parent, GstQuery *query)
-{
-  if (GST_QUERY_TYPE (query) != GST_QUERY_LATENCY)
-    return gst_pad_query_default (pad, parent, query);
-  gst_query_set_latency (query, FALSE, UPSTREAM_LATENCY, GST_CLOCK_TIME_NONE);
-  return TRUE;
-}
-
 /* The latency is `held` on top of upstream's, and if that is `new`, a message
  * said so. */
 static void
@@ -949,6 +952,332 @@ GST_START_TEST (test_no_latency)
   set_rate (h, picture, 25);
   assert_latency (h, 0, FALSE);
   harness_free (h);
+}
+
+GST_END_TEST
+
+/* Without a framerate there is no latency that could be told: none is held
+ * back, of a stream that is not live (0) or live (1). */
+GST_START_TEST (test_no_framerate)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  GstHarness *h = harness_new ("frames-in-flight", 4, NULL);
+
+  gst_pad_set_query_function (h->srcpad, __i__ ? answer_live : answer_not_live);
+  set_rate (h, picture, 0);
+  assert_latency (h, 0, FALSE);
+  for (guint k = 0; k < 10; k++) {
+    gst_harness_push (h, numbered_buffer (picture, k));
+    fail_unless_equals_int (gst_harness_buffers_received (h), k + 1);
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* --- live streams --- */
+
+static void
+drop_received (GstHarness *h)
+{
+  GstBuffer *buffer;
+
+  while ((buffer = gst_harness_try_pull (h)) != NULL)
+    gst_buffer_unref (buffer);
+}
+
+/* Waits until so many frames are out, a minute at most. */
+static void
+await_received (GstHarness *h, guint n)
+{
+  const gint64 end = g_get_monotonic_time () + G_TIME_SPAN_MINUTE;
+
+  while (gst_harness_buffers_received (h) < n && g_get_monotonic_time () < end)
+    g_usleep (1000);
+  fail_unless_equals_int (gst_harness_buffers_received (h), n);
+}
+
+static GstHarness *
+harness_new_live (const Picture *picture, guint n_frames, gint rate)
+{
+  GstHarness *h = harness_new (
+      "frames-in-flight", n_frames, "equalization", EQUALIZATION_GLOBAL, NULL);
+
+  gst_pad_set_query_function (h->srcpad, answer_live);
+  set_rate (h, picture, rate);
+  return h;
+}
+
+/* Frames come out although no other follows, in order and with what belongs to
+ * them: the LATENCY query comes before the first (0) or after the last (1). So
+ * they do if the driver does not say whether one is done (2). */
+GST_START_TEST (test_live)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  GstHarness *h = harness_new_live (picture, 4, 100);
+
+  if (__i__ != 1)
+    gst_harness_query_latency (h);
+  if (__i__ == 2)
+    clfaults_set ("clGetEventInfo", 1);
+  for (guint k = 0; k < 3; k++)
+    gst_harness_push (h, numbered_buffer (picture, k));
+  if (__i__ == 1)
+    gst_harness_query_latency (h);
+  await_received (h, 3);
+  for (guint k = 0; k < 3; k++) {
+    g_autoptr (GstBuffer) out = gst_harness_pull (h);
+
+    fill (picture, k);
+    assert_histograms (out, picture, "luma");
+    assert_code (out, picture);
+  }
+  gst_harness_push (h, numbered_buffer (picture, 3));
+  await_received (h, 4);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Where nothing is live, nobody waits for them. */
+GST_START_TEST (test_not_live)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  GstHarness *h = harness_new ("frames-in-flight", 4, NULL);
+
+  gst_pad_set_query_function (h->srcpad, answer_not_live);
+  set_rate (h, picture, 100);
+  gst_harness_query_latency (h);
+  for (guint k = 0; k < 3; k++)
+    gst_harness_push (h, numbered_buffer (picture, k));
+  g_usleep (100000);
+  fail_unless_equals_int (gst_harness_buffers_received (h), 0);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* How downstream answers reaches upstream with the next buffer. */
+static GstPadProbeReturn
+answer_eos (GstPad *pad, GstPadProbeInfo *info, gpointer n_asked)
+{
+  (void) pad;
+  gst_buffer_unref (info->data);
+  GST_PAD_PROBE_INFO_FLOW_RETURN (info) = GST_FLOW_EOS;
+  g_atomic_int_inc ((gint *) n_asked);
+  return GST_PAD_PROBE_HANDLED;
+}
+
+GST_START_TEST (test_live_refused)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  GstHarness *h = harness_new_live (picture, 4, 100);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (h->element, "src");
+  gint n_asked = 0;
+
+  gst_harness_query_latency (h);
+  gst_pad_add_probe (
+      pad, GST_PAD_PROBE_TYPE_BUFFER, answer_eos, &n_asked, NULL);
+  gst_harness_push (h, numbered_buffer (picture, 0));
+  while (g_atomic_int_get (&n_asked) == 0)
+    g_usleep (1000);
+  fail_unless_equals_int (
+      gst_harness_push (h, numbered_buffer (picture, 1)), GST_FLOW_EOS);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* A device that fails meanwhile: one error, and the next buffer is refused. */
+GST_START_TEST (test_live_failure)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  GstHarness *h = harness_new_live (picture, 4, 100);
+  g_autoptr (GstMessage) message = NULL;
+
+  gst_harness_query_latency (h);
+  clfaults_set ("clWaitForEvents", 1);
+  gst_harness_push (h, numbered_buffer (picture, 0));
+  message = gst_bus_timed_pop_filtered (
+      GST_ELEMENT_BUS (h->element), GST_SECOND * 60, GST_MESSAGE_ERROR);
+  fail_unless (message != NULL);
+  clfaults_set (NULL, 0);
+  fail_unless_equals_int (
+      gst_harness_push (h, numbered_buffer (picture, 1)), GST_FLOW_ERROR);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+static GstPadProbeReturn
+block (GstPad *pad, GstPadProbeInfo *info, gpointer n_blocked)
+{
+  (void) pad;
+  (void) info;
+  g_atomic_int_inc ((gint *) n_blocked);
+  return GST_PAD_PROBE_OK;
+}
+
+/* Downstream takes no frame until the flush (0), the stop in READY (1) or in
+ * NULL (2), which reach the thread that waits for it. */
+GST_START_TEST (test_live_blocked)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  GstHarness *h = harness_new_live (picture, 4, 100);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (h->element, "src");
+  gint n_blocked = 0;
+  gulong id;
+
+  gst_harness_query_latency (h);
+  gst_harness_push (h, numbered_buffer (picture, 0));
+  await_received (h, 1);
+  id = gst_pad_add_probe (pad,
+      GST_PAD_PROBE_TYPE_BLOCK | GST_PAD_PROBE_TYPE_BUFFER, block, &n_blocked,
+      NULL);
+  gst_harness_push (h, numbered_buffer (picture, 1));
+  gst_harness_push (h, numbered_buffer (picture, 2));
+  while (g_atomic_int_get (&n_blocked) == 0)
+    g_usleep (1000);
+  if (__i__ == 0)
+    harness_flush (h);
+  else
+    element_set_state (
+        h->element, __i__ == 1 ? GST_STATE_READY : GST_STATE_NULL);
+  gst_pad_remove_probe (pad, id);
+  fail_unless_equals_int (gst_harness_buffers_received (h), 1);
+  if (__i__ > 0)
+    harness_restart (h, picture);
+  gst_harness_query_latency (h);
+  gst_harness_push (h, numbered_buffer (picture, 3));
+  await_received (h, 2);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+static void
+interrupt_live (GstHarness *h, const Picture *picture, guint n)
+{
+  switch (n % 6) {
+    case 0:
+      harness_flush (h);
+      break;
+    case 1:
+      element_set_state (h->element, GST_STATE_READY);
+      harness_restart (h, picture);
+      break;
+    case 2:
+      set_rate (h, picture, n % 12 == 2 ? 500 : 1000);
+      break;
+    case 3:
+      harness_drain (h);
+      break;
+    case 4:
+      g_object_set (h->element, "equalization", n % 4, NULL);
+      break;
+    default:
+      element_set_state (h->element, GST_STATE_NULL);
+      harness_restart (h, picture);
+      break;
+  }
+}
+
+/* Frames come and go at all times, between interruptions of all kinds. */
+GST_START_TEST (test_live_storm)
+{
+  const gchar *size = g_getenv ("AMPHISTO_TEST_SIZE");
+  const guint n_rounds = g_strcmp0 (size, "small") == 0 ? 60 : 600;
+  g_autoptr (Picture) picture = numbered_new (16);
+  GstHarness *h = harness_new_live (picture, 4, 1000);
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+
+  for (guint n = 0; n < n_rounds; n++) {
+    const guint n_pushed = g_rand_int_range (random, 0, 6);
+
+    gst_harness_query_latency (h);
+    for (guint k = 0; k < n_pushed; k++) {
+      fail_unless_equals_int (
+          gst_harness_push (h, numbered_buffer (picture, k)), GST_FLOW_OK);
+      g_usleep (g_rand_int_range (random, 0, 1500));
+    }
+    drop_received (h);
+    interrupt_live (h, picture, g_rand_int_range (random, 0, 12));
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+static void
+push_live (GstElement *source, Picture *picture, guint n)
+{
+  GstBuffer *buffer = numbered_buffer (picture, n);
+  GstFlowReturn ret;
+
+  GST_BUFFER_PTS (buffer) = GST_CLOCK_TIME_NONE;
+  g_signal_emit_by_name (source, "push-buffer", buffer, &ret);
+  fail_unless_equals_int (ret, GST_FLOW_OK);
+  gst_buffer_unref (buffer);
+}
+
+/* Messages until the time, as applications treat them. */
+static void
+handle_messages (GstElement *pipeline, GstClockTime duration)
+{
+  const gint64 end = g_get_monotonic_time () + duration / GST_USECOND;
+  gint64 now;
+
+  while ((now = g_get_monotonic_time ()) < end) {
+    g_autoptr (GstMessage) message =
+        gst_bus_timed_pop_filtered (GST_ELEMENT_BUS (pipeline),
+            (end - now) * GST_USECOND, GST_MESSAGE_LATENCY | GST_MESSAGE_ERROR);
+
+    if (message == NULL)
+      continue;
+    fail_unless_equals_int (GST_MESSAGE_TYPE (message), GST_MESSAGE_LATENCY);
+    gst_bin_recalculate_latency (GST_BIN (pipeline));
+  }
+}
+
+static guint64
+sink_count (GstElement *sink, const gchar *name)
+{
+  g_autoptr (GstStructure) stats = NULL;
+  guint64 n = 0;
+
+  g_object_get (sink, "stats", &stats, NULL);
+  fail_unless (gst_structure_get_uint64 (stats, name, &n));
+  return n;
+}
+
+/* Two frames a second, with caps that say none (0) or 60 (1), and none after
+ * the last: the sink drops none. If frames waited for those behind them, they
+ * would be a second late. */
+GST_START_TEST (test_slow_camera)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  g_autofree gchar *line = g_strdup_printf (
+      "appsrc name=source is-live=true do-timestamp=true format=time "
+      "caps=video/x-raw,format=GRAY8,width=%u,height=%u,framerate=%u/1 ! "
+      "amphisto frames-in-flight=3 ! "
+      "fakesink name=sink sync=true qos=true max-lateness=700000000",
+      WIDTH, picture->height, __i__ ? 60 : 0);
+  g_autoptr (GstElement) pipeline = gst_parse_launch (line, NULL);
+  g_autoptr (GstElement) source = NULL, sink = NULL;
+
+  fail_unless (pipeline != NULL);
+  source = gst_bin_get_by_name (GST_BIN (pipeline), "source");
+  sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  for (guint n = 0; n < 5; n++) {
+    push_live (source, picture, n);
+    handle_messages (pipeline, GST_SECOND / 2);
+  }
+  for (guint i = 0; i < 60 && sink_count (sink, "rendered") < 5; i++)
+    handle_messages (pipeline, GST_SECOND);
+  fail_unless_equals_uint64 (sink_count (sink, "rendered"), 5);
+  fail_unless_equals_uint64 (sink_count (sink, "dropped"), 0);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
 }
 
 GST_END_TEST
@@ -1046,15 +1375,6 @@ push_some (GstHarness *h, Picture *picture, guint n)
     gst_buffer_pool_set_active (pool, FALSE);
 }
 
-static void
-drop_received (GstHarness *h)
-{
-  GstBuffer *buffer;
-
-  while ((buffer = gst_harness_try_pull (h)) != NULL)
-    gst_buffer_unref (buffer);
-}
-
 /* The frames in flight are dropped by a flush, a stop in READY or, every 50th
  * time, in NULL: 1000 times. Between two stops in NULL there are as many OpenCL
  * objects as between the first ones. Pinned memory is such objects. */
@@ -1100,6 +1420,14 @@ flight_suite (void)
   tcase_add_test (tc, test_set_while_playing);
   tcase_add_loop_test (tc, test_latency, 0, 2);
   tcase_add_test (tc, test_no_latency);
+  tcase_add_loop_test (tc, test_no_framerate, 0, 2);
+  tcase_add_loop_test (tc, test_live, 0, 3);
+  tcase_add_test (tc, test_not_live);
+  tcase_add_test (tc, test_live_refused);
+  tcase_add_test (tc, test_live_failure);
+  tcase_add_loop_test (tc, test_live_blocked, 0, 3);
+  tcase_add_test (tc, test_live_storm);
+  tcase_add_loop_test (tc, test_slow_camera, 0, 2);
   tcase_add_loop_test (tc, test_verify, 0, 2 * G_N_ELEMENTS (verified_formats));
   tcase_add_test (tc, test_set_meanwhile);
   tcase_add_test (tc, test_cycles);
