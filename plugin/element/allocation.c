@@ -195,8 +195,9 @@ gst_amphisto_allocation_complete (
  * interest, time codes, captions and the like say something about the frame,
  * and stay true. These four do not:
  *
- * - GstVideoCropMeta: the caps are those of a part of the frame in the buffer,
- *   and another part would be measured. As in videoconvert, upstream crops.
+ * - GstVideoCropMeta: the caps are those of a part of the frame in the buffer.
+ *   As in videoconvert, upstream crops; parts that begin within a chroma sample
+ *   could not be followed here.
  * - GstVideoAffineTransformationMeta: the viewer sees the frame turned, and the
  *   scope with it.
  * - GstVideoOverlayCompositionMeta: a text drawn upstream would not be in the
@@ -221,10 +222,9 @@ gst_amphisto_allocation_remove_metas (GstQuery *query)
       gst_query_remove_nth_allocation_meta (query, i);
 }
 
-/* An upstream element that crops by metadata although it was told not to: the
- * frame is treated as its caps say. In place, the metadata stays, for a sink
- * that crops. A new buffer has only the pixels of the caps' size, and the
- * rectangle would reach out of them. */
+/* An upstream element may crop by metadata although it was told not to. In
+ * place, the metadata stays, for a sink that crops. A new buffer has only the
+ * pixels of the caps' size, and the rectangle would reach out of them. */
 gboolean
 gst_amphisto_allocation_keeps_meta (const GstMeta *meta)
 {

@@ -94,6 +94,10 @@
  * the frame are not drawn over. In interlaced video, drawing keeps to pairs of
  * rows of chroma.
  *
+ * Upstream elements are asked not to crop by #GstVideoCropMeta. If one does it
+ * all the same, the frame is the part that the metadata show; regions of
+ * interest are given in pixels of the whole.
+ *
  * ## CLAHE
  *
  * #GstAmphisto:equalization `clahe` is contrast limited adaptive histogram
@@ -610,14 +614,34 @@ gst_amphisto_prepare_output_buffer (
   return *outbuf != NULL ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
 
+/* Whether the region was copied to a new buffer, which has the pixels of a part
+ * of `inbuf` alone. */
+static gboolean
+copy_moved_region (
+    GstAmphisto *self, GstBuffer *outbuf, const GstMeta *meta, GstBuffer *inbuf)
+{
+  g_autofree gchar *ignored = NULL;
+  GstAmphistoCrop crop;
+
+  if (meta->info->api != GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)
+    return FALSE;
+  ignored =
+      gst_amphisto_crop_init (&crop, inbuf, &GST_VIDEO_FILTER (self)->in_info);
+  if (!gst_amphisto_crop_is_shifted (&crop))
+    return FALSE;
+  gst_amphisto_crop_copy_region (
+      &crop, outbuf, (const GstVideoRegionOfInterestMeta *) meta);
+  return TRUE;
+}
+
 /* Whether to copy `meta` to a new buffer: not a histogram that is about to be
  * replaced. The base class never asks for GST_META_TAG_MEMORY. */
 static gboolean
 gst_amphisto_transform_meta (
     GstBaseTransform *trans, GstBuffer *outbuf, GstMeta *meta, GstBuffer *inbuf)
 {
-  (void) outbuf;
-  (void) inbuf;
+  if (copy_moved_region (GST_AMPHISTO (trans), outbuf, meta, inbuf))
+    return FALSE;
   return gst_amphisto_allocation_keeps_meta (meta)
       && (!GST_AMPHISTO (trans)->frame_settings.attach_meta
           || !gst_amphisto_meta_is (meta));
@@ -908,6 +932,18 @@ needs_job (const GstAmphisto *self, const GstAmphistoFlight *flight)
       || (self->plan.reported != 0 && (flight->attaches || flight->posts));
 }
 
+/* Warns if the frame's metadata can't be followed. */
+static void
+find_crop (GstAmphisto *self, GstBuffer *buffer, GstAmphistoCrop *crop)
+{
+  g_autofree gchar *why =
+      gst_amphisto_crop_init (crop, buffer, &GST_VIDEO_FILTER (self)->in_info);
+
+  if (why != NULL
+      && !gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (self)))
+    gst_amphisto_warnings_post_crop (&self->warnings, GST_ELEMENT (self), why);
+}
+
 /* Puts a frame in flight. Takes `inbuf`. */
 static GstFlowReturn
 submit_frame (GstAmphisto *self, GstBuffer *inbuf)
@@ -915,6 +951,7 @@ submit_frame (GstAmphisto *self, GstBuffer *inbuf)
   const GstAmphistoSettings *settings = &self->frame_settings;
   GstAmphistoFlight *flight = nth_flight (self, self->n_in_flight);
   const gboolean is_frame = !is_empty_gap (inbuf);
+  GstAmphistoCrop crop = { 0 };
   g_autoptr (GError) error = NULL;
   GstFlowReturn ret;
 
@@ -931,8 +968,10 @@ submit_frame (GstAmphisto *self, GstBuffer *inbuf)
     drop_in_flight (self);
     return ret;
   }
+  if (is_frame)
+    find_crop (self, inbuf, &crop);
   if (flight->attaches && settings->roi_meta)
-    gst_amphisto_regions_init (&flight->regions, inbuf, &self->layout);
+    gst_amphisto_regions_init (&flight->regions, inbuf, &crop, &self->layout);
   if (needs_job (self, flight) && !submit_job (self, flight, &error)) {
     ret = fail (self, error);
     gst_amphisto_flight_clear (flight);

@@ -5,6 +5,7 @@
 
 #include "element/frame.h"
 
+#include "element/crop.h"
 #include "core/block.h"
 
 /* The channel of component `c` of the format. */
@@ -144,33 +145,55 @@ check_meta (const GstVideoInfo *info, GstBuffer *buffer, GError **error)
   return TRUE;
 }
 
+/* Stores where the frame begins in plane `p` of the buffer's: a row, and a byte
+ * in it. */
+static void
+find_corner (const GstVideoFormatInfo *format, const GstAmphistoCrop *crop,
+    guint p, guint *row, gsize *byte)
+{
+  *row = 0;
+  *byte = 0;
+  for (guint c = 0; c < GST_VIDEO_FORMAT_INFO_N_COMPONENTS (format); c++)
+    if (GST_VIDEO_FORMAT_INFO_PLANE (format, c) == p) {
+      *row = crop->y >> GST_VIDEO_FORMAT_INFO_H_SUB (format, c);
+      *byte = (gsize) (crop->x >> GST_VIDEO_FORMAT_INFO_W_SUB (format, c))
+          * GST_VIDEO_FORMAT_INFO_PSTRIDE (format, c);
+    }
+}
+
 /* Sets plane `p` of `frame`, if all of it is in the mapped memory. */
 static gboolean
-set_plane (
-    AmphistoFrame *frame, const GstVideoFrame *map, guint p, GError **error)
+set_plane (AmphistoFrame *frame, const GstVideoFrame *map,
+    const GstAmphistoCrop *crop, guint p, GError **error)
 {
   const AmphistoPlaneLayout *plane = &frame->layout->plane[p];
   const gint stride = GST_VIDEO_FRAME_PLANE_STRIDE (map, p);
   uint8_t *data = GST_VIDEO_FRAME_PLANE_DATA (map, p);
   /* without a GstVideoMeta there is one mapping for all planes */
   const GstMapInfo *memory = &map->map[map->meta != NULL ? p : 0];
-  const gsize before = data - memory->data;
   const guint64 span = amphisto_plane_span (frame->layout, p, MAX (stride, 0));
+  guint64 before = data - memory->data;
+  guint row;
+  gsize byte;
 
-  if (stride < 0 || (plane->rows > 1 && (guint) stride < plane->row_bytes))
+  find_corner (map->info.finfo, crop, p, &row, &byte);
+  if (stride < 0
+      || (plane->rows > 1 && (guint) stride < byte + plane->row_bytes))
     return set_read_error (error,
-        "the rows of plane %u are %d bytes apart and hold %u bytes each", p,
-        stride, plane->row_bytes);
+        "the rows of plane %u are %d bytes apart and hold %" G_GSIZE_FORMAT
+        " bytes each",
+        p, stride, byte + plane->row_bytes);
+  before += (guint64) row * (guint) stride + byte;
   if (before > memory->size || memory->size - before < span)
     return set_read_error (error,
         "plane %u with %u rows of %d bytes does not fit into %" G_GSIZE_FORMAT
         " bytes of memory",
         p, plane->rows, stride,
-        before > memory->size ? 0 : memory->size - before);
+        before > memory->size ? 0 : (gsize) (memory->size - before));
   if (span > AMPHISTO_MAX_BLOCK_SIZE)
     return set_read_error (error,
         "plane %u spans %" G_GUINT64_FORMAT " bytes, 4 GiB or more", p, span);
-  frame->plane[p] = (AmphistoPlane){ data, stride };
+  frame->plane[p] = (AmphistoPlane){ memory->data + before, stride };
   return TRUE;
 }
 
@@ -213,6 +236,9 @@ gst_amphisto_frame_map (GstVideoFrame *map, AmphistoFrame *frame,
     const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer,
     GstMapFlags flags, GError **error)
 {
+  g_autofree gchar *ignored = NULL; /* submit_frame() tells of it */
+  GstAmphistoCrop crop;
+
   if (!check_meta (info, buffer, error))
     return FALSE;
   if (!gst_video_frame_map (
@@ -223,12 +249,15 @@ gst_amphisto_frame_map (GstVideoFrame *map, AmphistoFrame *frame,
         gst_buffer_get_size (buffer), GST_VIDEO_INFO_NAME (info), info->width,
         info->height);
 
+  ignored = gst_amphisto_crop_init (&crop, buffer, info);
   *frame = (AmphistoFrame){ .layout = layout };
   for (guint p = 0; p < layout->n_planes; p++)
-    if (!set_plane (frame, map, p, error)) {
+    if (!set_plane (frame, map, &crop, p, error)) {
       gst_video_frame_unmap (map);
       return FALSE;
     }
-  frame->padded_planes = padded_planes (frame, map);
+  /* right of a part of the buffer's frame there are pixels, not padding */
+  if (!gst_amphisto_crop_is_shifted (&crop))
+    frame->padded_planes = padded_planes (frame, map);
   return TRUE;
 }

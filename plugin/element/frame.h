@@ -28,9 +28,10 @@ gboolean gst_amphisto_frame_is_interlaced (
 void gst_amphisto_layout_set_matrix (
     AmphistoLayout *layout, GstVideoColorMatrix matrix);
 
-/* Maps `buffer` and sets `frame` to its planes. `layout` is the one for `info`
- * and must outlive the frame. The caller unmaps `map`, after which the frame is
- * invalid.
+/* Maps `buffer` and sets `frame` to its planes, or the part of them that its
+ * GstVideoCropMeta shows, if that can be followed (GstAmphistoCrop). `layout`
+ * is the one for `info` and must outlive the frame. The caller unmaps `map`,
+ * after which the frame is invalid.
  *
  * Returns: FALSE with GST_RESOURCE_ERROR_READ, and nothing mapped, if the
  * buffer can't be mapped, its GstVideoMeta contradicts `info`, or its memory is

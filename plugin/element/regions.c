@@ -14,8 +14,8 @@ gst_amphisto_regions_count (GstBuffer *buffer)
 }
 
 void
-gst_amphisto_regions_init (
-    GstAmphistoRegions *self, GstBuffer *buffer, const AmphistoLayout *layout)
+gst_amphisto_regions_init (GstAmphistoRegions *self, GstBuffer *buffer,
+    const GstAmphistoCrop *crop, const AmphistoLayout *layout)
 {
   const guint n =
       MIN (gst_amphisto_regions_count (buffer), GST_AMPHISTO_MAX_REGIONS);
@@ -28,8 +28,11 @@ gst_amphisto_regions_init (
     const GstVideoRegionOfInterestMeta *meta =
         (const GstVideoRegionOfInterestMeta *)
             gst_buffer_iterate_meta_filtered (buffer, &state, ROI_META);
-    const AmphistoRegion region = { meta->x, meta->y, meta->w, meta->h };
+    guint x = meta->x, y = meta->y, w = meta->w, h = meta->h;
+    AmphistoRegion region;
 
+    gst_amphisto_crop_move (crop, &x, &y, &w, &h);
+    region = (AmphistoRegion){ x, y, w, h };
     self->roi[self->n] = (GstAmphistoRoi){ meta->id, meta->roi_type, meta->x,
       meta->y, meta->w, meta->h };
     self->clipped[self->n] = amphisto_region_clip (&region, layout);

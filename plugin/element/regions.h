@@ -10,6 +10,7 @@
 
 #include <gst/video/video.h>
 
+#include "element/crop.h"
 #include "core/histogram.h"
 
 /* Regions of a buffer that are measured. Each costs 15 KB, half of it on the
@@ -41,11 +42,10 @@ typedef struct
  * than are measured. */
 guint gst_amphisto_regions_count (GstBuffer *buffer);
 
-/* Collects the first GST_AMPHISTO_MAX_REGIONS regions of `buffer`, a frame of
- * `layout`. Clear `self` when done.
- */
-void gst_amphisto_regions_init (
-    GstAmphistoRegions *self, GstBuffer *buffer, const AmphistoLayout *layout);
+/* Collects the first GST_AMPHISTO_MAX_REGIONS regions of `buffer`, in which
+ * there is a frame of `layout` from `crop` on. Clear `self` when done. */
+void gst_amphisto_regions_init (GstAmphistoRegions *self, GstBuffer *buffer,
+    const GstAmphistoCrop *crop, const AmphistoLayout *layout);
 
 /* Frees the arrays. Does nothing to regions that are zero or cleared. */
 void gst_amphisto_regions_clear (GstAmphistoRegions *self);

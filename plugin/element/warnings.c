@@ -81,3 +81,18 @@ gst_amphisto_warnings_post (GstAmphistoWarnings *self, GstElement *element,
             gst_amphisto_regions_count (buffer), GST_AMPHISTO_MAX_REGIONS),
         (NULL));
 }
+
+void
+gst_amphisto_warnings_post_crop (
+    GstAmphistoWarnings *self, GstElement *element, const gchar *why)
+{
+  if (self->has_warned_of_crop)
+    return;
+  self->has_warned_of_crop = TRUE;
+  GST_ELEMENT_WARNING (element, STREAM, FORMAT,
+      ("The frame's GstVideoCropMeta can't be followed: %s. The top left of "
+       "the "
+       "buffer's frame is treated instead.",
+          why),
+      (NULL));
+}

@@ -2,7 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Warnings about settings that ask for nothing, or for too much.
+ * Warnings about settings that ask for nothing, or for too much, and about
+ * frames that are not what their metadata say.
  */
 
 #ifndef AMPHISTO_ELEMENT_WARNINGS_H
@@ -20,6 +21,7 @@ typedef struct
   /*< private >*/
   guint posted;
   GstAmphistoChannels channels; /* that the format has none of */
+  gboolean has_warned_of_crop;
 } GstAmphistoWarnings;
 
 /* Posts a warning for each setting that asks frames of `plan` for nothing:
@@ -30,6 +32,10 @@ typedef struct
 void gst_amphisto_warnings_post (GstAmphistoWarnings *self, GstElement *element,
     const GstAmphistoSettings *settings, const AmphistoPlan *plan,
     const GstVideoInfo *info, GstBuffer *buffer);
+
+/* Posts a warning, once, that a GstVideoCropMeta can't be followed, and why. */
+void gst_amphisto_warnings_post_crop (
+    GstAmphistoWarnings *self, GstElement *element, const gchar *why);
 
 G_END_DECLS
 

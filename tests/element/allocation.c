@@ -144,8 +144,11 @@ GST_START_TEST (test_crop)
   GstHarness *h =
       harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
   GstBuffer *buffer = picture_fill_proposed (picture, h);
+  GstVideoCropMeta *crop;
 
-  fail_unless (gst_buffer_add_meta (buffer, GST_VIDEO_CROP_META_INFO, NULL));
+  crop = gst_buffer_add_video_crop_meta (buffer);
+  crop->width = 40;
+  crop->height = 30;
   fail_unless (gst_buffer_add_video_region_of_interest_meta (
       buffer, "face", 1, 2, 3, 4));
   if (__i__ == 1)

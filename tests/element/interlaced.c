@@ -305,6 +305,45 @@ GST_START_TEST (test_progressive)
 
 GST_END_TEST
 
+/* A part of a frame begins with rows of chroma of both fields, or can't be
+ * followed. */
+GST_START_TEST (test_cropped)
+{
+  GstHarness *h = harness_new ("channels", CHANNELS_RGB, NULL);
+
+  for (guint y = 0; y <= 8; y += 2) {
+    g_autoptr (Picture) picture =
+        picture_new ("I420", 16, 24, PICTURE_TIGHT, 0, 255, 7);
+    GstBuffer *buffer = picture_wrap (picture);
+    GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
+    g_autoptr (GstCaps) caps = video_caps ("I420", 16, 12, NULL);
+    g_autoptr (GstBuffer) out = NULL;
+
+    crop->y = y;
+    crop->width = 16;
+    crop->height = 12;
+    gst_caps_set_simple (
+        caps, "interlace-mode", G_TYPE_STRING, "interleaved", NULL);
+    gst_harness_set_src_caps (h, gst_caps_copy (caps));
+    out = harness_run (h, buffer);
+    picture->is_interlaced = true;
+    picture_set_part (picture, 0, y % 4 == 0 ? y : 0, 16, 12);
+    assert_histograms (out, picture, "red green blue");
+    if (y % 4 != 0) {
+      g_autoptr (GstMessage) warning =
+          bus_pop (h->element, GST_MESSAGE_WARNING);
+
+      fail_unless (warning != NULL);
+    }
+    /* other caps, so that the next one is warned of too */
+    gst_caps_set_simple (caps, "height", G_TYPE_INT, 10, NULL);
+    gst_harness_set_src_caps (h, gst_caps_ref (caps));
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* Fields that are stored apart. */
 GST_START_TEST (test_fields_refused)
 {
@@ -467,6 +506,7 @@ interlaced_suite (void)
   tcase_add_loop_test (tc, test_regions_of_interest, 0, N_SUBSAMPLED);
   tcase_add_test (tc, test_mixed);
   tcase_add_test (tc, test_progressive);
+  tcase_add_test (tc, test_cropped);
   tcase_add_test (tc, test_fields_refused);
   tcase_add_test (tc, test_alternate_refused);
   tcase_add_loop_test (tc, test_false_color, 0, N_SUBSAMPLED);

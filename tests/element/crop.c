@@ -1,0 +1,353 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Buffers with GstVideoCropMeta: the frame of the caps is a part of theirs.
+ */
+
+#include "harnesses.h"
+
+#include <string.h>
+
+#define FULL_WIDTH 200
+#define FULL_HEIGHT 150
+#define X 8
+#define Y 12
+#define WIDTH 161
+#define HEIGHT 121
+
+/* --- parts of pictures --- */
+
+/* The first component in plane `p`. */
+static const PictureComponent *
+plane_component (const Picture *picture, guint p)
+{
+  const PictureComponent *c = picture->format->component;
+
+  while (c->plane != p)
+    c++;
+  return c;
+}
+
+/* Row `row` of plane `p` of the part of the picture that begins at (x, y). */
+static guint8 *
+part_row (const Picture *picture, guint x, guint y, guint p, guint row)
+{
+  const PictureComponent *c = plane_component (picture, p);
+
+  return picture_row (picture, p, row + (y >> c->y_shift))
+      + (x >> c->x_shift) * c->step;
+}
+
+/* Copies the part of `full` that begins at (x, y) and is of the size of `part`
+ * to it. */
+static void
+cut (const Picture *full, guint x, guint y, Picture *part)
+{
+  for (guint p = 0; p < part->n_planes; p++)
+    for (guint row = 0; row < part->rows[p]; row++)
+      memcpy (picture_row (part, p, row), part_row (full, x, y, p, row),
+          part->row_bytes[p]);
+}
+
+static void
+paste (const Picture *part, guint x, guint y, Picture *full)
+{
+  for (guint p = 0; p < part->n_planes; p++)
+    for (guint row = 0; row < part->rows[p]; row++)
+      memcpy (part_row (full, x, y, p, row), picture_row (part, p, row),
+          part->row_bytes[p]);
+}
+
+static Picture *
+part_new (const Picture *full, guint x, guint y)
+{
+  Picture *part =
+      picture_new (full->format->name, WIDTH, HEIGHT, PICTURE_TIGHT, 0, 255, 2);
+
+  cut (full, x, y, part);
+  return part;
+}
+
+static GstBuffer *
+add_crop (GstBuffer *buffer, guint x, guint y, guint width, guint height)
+{
+  GstVideoCropMeta *meta = gst_buffer_add_video_crop_meta (buffer);
+
+  meta->x = x;
+  meta->y = y;
+  meta->width = width;
+  meta->height = height;
+  return buffer;
+}
+
+/* --- what is done to the part --- */
+
+static const struct
+{
+  gint equalization, overlay, clipping;
+} works[] = {
+  { EQUALIZATION_NONE, 0, 0 },
+  { EQUALIZATION_GLOBAL, 0, 0 },
+  { EQUALIZATION_CLAHE, 1, 0 },
+  { EQUALIZATION_NONE, 1, 2 },
+};
+#define N_WORKS G_N_ELEMENTS (works)
+
+static GstHarness *
+harness_new_at_work (const Picture *picture, guint work)
+{
+  return harness_new_for (picture, "channels", CHANNELS_ALL, "equalization",
+      works[work].equalization, "overlay", works[work].overlay, "clipping",
+      works[work].clipping, NULL);
+}
+
+/* The part is measured and changed, in the buffer's own memory or in a new
+ * buffer; what is around it stays. */
+static void
+check_part (Picture *full, guint work, gboolean is_shared, gboolean in_planes)
+{
+  g_autoptr (Picture) before = part_new (full, X, Y);
+  g_autoptr (Picture) expected = picture_copy (before);
+  g_autoptr (Picture) all = picture_copy (full);
+  GstBuffer *buffer =
+      in_planes ? picture_wrap_planes (full, 0) : picture_wrap (full);
+  GstHarness *reference = harness_new_at_work (before, work);
+  GstHarness *h = harness_new_at_work (before, work);
+  g_autoptr (GstBuffer) shared = NULL;
+  g_autoptr (GstBuffer) out = NULL;
+
+  harness_change (reference, expected, 0);
+  add_crop (buffer, X, Y, WIDTH, HEIGHT);
+  if (is_shared)
+    shared = gst_buffer_ref (buffer);
+  out = harness_run (h, buffer);
+  assert_histograms (out, before, ALL_NAMES);
+  if (gst_buffer_get_video_crop_meta (out) != NULL)
+    paste (expected, X, Y, all);
+  else
+    assert_pixels (out, expected);
+  fail_unless (
+      picture_equal (full, all), "%s, work %u", full->format->name, work);
+  harness_free (reference);
+  harness_free (h);
+}
+
+/* Each format, in any kind of memory. */
+GST_START_TEST (test_part)
+{
+  const gchar *format = picture_formats[__i__].name;
+
+  for (guint work = 0; work < N_WORKS; work++)
+    for (guint i = 0; i < 2; i++) {
+      g_autoptr (Picture) full = picture_new (format, FULL_WIDTH, FULL_HEIGHT,
+          (work + i) % PICTURE_N_SHAPES, 20, 130, i + 1);
+
+      check_part (full, work, i, (work + i) & 2);
+    }
+}
+
+GST_END_TEST
+
+/* The part in the last corner ends with the buffer. */
+GST_START_TEST (test_last_corner)
+{
+  g_autoptr (Picture) full =
+      picture_new ("NV12", WIDTH + 4, HEIGHT + 4, PICTURE_TIGHT, 20, 130, 1);
+  g_autoptr (Picture) part = part_new (full, 4, 4);
+  GstHarness *h = harness_new_for (part, NULL, NULL);
+  g_autoptr (GstBuffer) out =
+      harness_run (h, add_crop (picture_wrap (full), 4, 4, WIDTH, HEIGHT));
+
+  assert_histograms (out, part, "luma");
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* --- what can't be followed --- */
+
+static const struct
+{
+  const gchar *format;
+  guint x, y, width, height;
+  const gchar *why;
+} wrong[] = {
+  { "GRAY8", 8, 12, WIDTH - 1, HEIGHT, "its size is 160x121" },
+  { "GRAY8", 8, 12, WIDTH, HEIGHT + 1, "its size is 161x122" },
+  { "GRAY8", 0, 0, 0, 0, "its size is 0x0" },
+  { "GRAY8", FULL_WIDTH - WIDTH + 1, 0, WIDTH, HEIGHT, "it reaches out" },
+  { "GRAY8", 0, FULL_HEIGHT - HEIGHT + 1, WIDTH, HEIGHT, "it reaches out" },
+  { "GRAY8", G_MAXUINT, 0, WIDTH, HEIGHT, "it reaches out" },
+  { "I420", 1, 2, WIDTH, HEIGHT, "within a chroma sample" },
+  { "I420", 2, 1, WIDTH, HEIGHT, "within a chroma sample" },
+  { "YUY2", 3, 2, WIDTH, HEIGHT, "within a chroma sample" },
+  { "Y41B", 6, 4, WIDTH, HEIGHT, "within a chroma sample" },
+  { "YUV9", 4, 2, WIDTH, HEIGHT, "within a chroma sample" },
+};
+
+/* The warning on the bus says why, and there is no other. */
+static void
+assert_warned (GstHarness *h, const gchar *why)
+{
+  g_autoptr (GstMessage) message = bus_pop (h->element, GST_MESSAGE_WARNING);
+  g_autoptr (GError) warning = NULL;
+
+  fail_unless (message != NULL, "no warning that %s", why);
+  gst_message_parse_warning (message, &warning, NULL);
+  assert_error (warning, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, why);
+  assert_not_warned (h->element);
+}
+
+/* The frame is at the top left, as without the metadata. A warning says why,
+ * once for the caps. */
+GST_START_TEST (test_wrong)
+{
+  g_autoptr (Picture) full = picture_new (
+      wrong[__i__].format, FULL_WIDTH, FULL_HEIGHT, PICTURE_PADDED, 20, 130, 1);
+  g_autoptr (Picture) part = part_new (full, 0, 0);
+  GstHarness *h = harness_new_for (part, NULL, NULL);
+
+  for (guint round = 0; round < 2; round++) {
+    for (guint n = 0; n < 3; n++) {
+      g_autoptr (GstBuffer) out = harness_run (h,
+          add_crop (picture_wrap (full), wrong[__i__].x, wrong[__i__].y,
+              wrong[__i__].width, wrong[__i__].height));
+
+      assert_histograms (out, part, "luma");
+    }
+    assert_warned (h, wrong[__i__].why);
+    harness_set_colorimetry (h, part, "1:3:5:1");
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Corners between chroma rows that are as good as any for such formats. */
+GST_START_TEST (test_whole_samples)
+{
+  static const struct
+  {
+    const gchar *format;
+    guint x, y;
+  } corners[] = { { "GRAY8", 1, 1 }, { "Y444", 3, 5 }, { "NV24", 1, 7 },
+    { "RGB", 5, 3 }, { "IYU2", 7, 1 }, { "Y42B", 2, 3 }, { "UYVY", 6, 1 },
+    { "Y41B", 4, 3 } };
+  g_autoptr (Picture) full = picture_new (
+      corners[__i__].format, FULL_WIDTH, FULL_HEIGHT, PICTURE_ODD, 20, 130, 1);
+  g_autoptr (Picture) part =
+      part_new (full, corners[__i__].x, corners[__i__].y);
+  GstHarness *h = harness_new_for (part, "channels", CHANNELS_ALL, NULL);
+  g_autoptr (GstBuffer) out = harness_run (h,
+      add_crop (picture_wrap (full), corners[__i__].x, corners[__i__].y, WIDTH,
+          HEIGHT));
+
+  assert_histograms (out, part, ALL_NAMES);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Rows that are shorter than the buffer's frame is wide, and memory that ends
+ * within the part. */
+GST_START_TEST (test_too_small)
+{
+  g_autoptr (Picture) part =
+      picture_new ("GRAY8", WIDTH, HEIGHT, PICTURE_TIGHT, 20, 130, 1);
+  GstHarness *h = harness_new_for (part, NULL, NULL);
+  GstBuffer *buffer =
+      gst_buffer_new_allocate (NULL, FULL_WIDTH * FULL_HEIGHT, NULL);
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
+  gint stride[GST_VIDEO_MAX_PLANES] = { __i__ ? FULL_WIDTH : WIDTH };
+  g_autoptr (GError) error = NULL;
+
+  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_GRAY8, FULL_WIDTH, __i__ ? 1000 : FULL_HEIGHT, 1, offset,
+      stride);
+  add_crop (buffer, X, __i__ ? FULL_HEIGHT - HEIGHT + 1 : Y, WIDTH, HEIGHT);
+  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
+  error = bus_pop_error (h->element, NULL);
+  assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
+      __i__ ? "does not fit" : "161 bytes apart and hold 169 bytes");
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* --- regions of interest --- */
+
+static const struct
+{
+  guint x, y, w, h;                     /* in the buffer's frame */
+  guint part_x, part_y, part_w, part_h; /* in the caps' one, moved */
+} regions[] = {
+  { X + 4, Y + 6, 20, 10, 4, 6, 20, 10 },
+  { 0, 0, X + 20, Y + 10, 0, 0, 20, 10 },
+  { X - 2, Y + 100, 500, 500, 0, 100, 498, 500 },
+};
+
+/* Regions lie in the buffer's frame. What is measured is the part of them that
+ * is in the caps' one; in a new buffer (1) they are where that is. */
+GST_START_TEST (test_regions)
+{
+  g_autoptr (Picture) full =
+      picture_new ("I420", FULL_WIDTH, FULL_HEIGHT, PICTURE_PADDED, 20, 130, 1);
+  g_autoptr (Picture) part = part_new (full, X, Y);
+  GstBuffer *buffer = add_crop (picture_wrap (full), X, Y, WIDTH, HEIGHT);
+  GstHarness *h = harness_new_for (
+      part, "roi-meta", TRUE, "equalization", EQUALIZATION_GLOBAL, NULL);
+  g_autoptr (GstBuffer) shared = NULL, out = NULL;
+  const GValue *array;
+
+  for (guint i = 0; i < G_N_ELEMENTS (regions); i++)
+    gst_buffer_add_video_region_of_interest_meta (
+        buffer, "face", regions[i].x, regions[i].y, regions[i].w, regions[i].h)
+        ->id = i;
+  if (__i__ == 1)
+    shared = gst_buffer_ref (buffer);
+  out = harness_run (h, buffer);
+  array = gst_structure_get_value (buffer_structure (out), "regions");
+  for (guint i = 0; i < G_N_ELEMENTS (regions); i++) {
+    const GstVideoRegionOfInterestMeta *meta =
+        gst_buffer_get_video_region_of_interest_meta_id (out, i);
+    const gboolean is_moved = gst_buffer_get_video_crop_meta (out) == NULL;
+
+    picture_set_part (part, regions[i].part_x, regions[i].part_y,
+        MIN (regions[i].part_w, WIDTH - regions[i].part_x),
+        MIN (regions[i].part_h, HEIGHT - regions[i].part_y));
+    assert_channels (
+        gst_value_get_structure (gst_value_array_get_value (array, i)), part,
+        "luma");
+    fail_unless (meta != NULL);
+    fail_unless_equals_int (
+        meta->x, is_moved ? regions[i].part_x : regions[i].x);
+    fail_unless_equals_int (
+        meta->h, is_moved ? regions[i].part_h : regions[i].h);
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+static Suite *
+crop_suite (void)
+{
+  Suite *suite = suite_create ("crop");
+  TCase *tc = tcase_create ("crop");
+
+  suite_add_tcase (suite, tc);
+  tcase_add_loop_test (tc, test_part, 0, PICTURE_N_FORMATS);
+  tcase_add_test (tc, test_last_corner);
+  tcase_add_loop_test (tc, test_wrong, 0, G_N_ELEMENTS (wrong));
+  tcase_add_loop_test (tc, test_whole_samples, 0, 8);
+  tcase_add_loop_test (tc, test_too_small, 0, 2);
+  tcase_add_loop_test (tc, test_regions, 0, 2);
+  return suite;
+}
+
+int
+main (int argc, char **argv)
+{
+  return run_suite (argc, argv, "crop", crop_suite);
+}
