@@ -77,7 +77,10 @@
  * ## Messages
  *
  * With #GstAmphisto:post-messages, the element posts element messages with a
- * structure named `amphisto`, at most one per #GstAmphisto:interval:
+ * structure named `amphisto`, at most one per #GstAmphisto:interval of stream
+ * time. A frame without a stream time counts as where the one before ends:
+ * after its duration, or one by the framerate, or else the real time that has
+ * passed. The fields are:
  *
  * * #guint64 `timestamp`, `stream-time`, `running-time`, `duration`: of the
  *   measured buffer, in nanoseconds
@@ -948,6 +951,7 @@ find_crop (GstAmphisto *self, GstBuffer *buffer, GstAmphistoCrop *crop)
 static GstFlowReturn
 submit_frame (GstAmphisto *self, GstBuffer *inbuf)
 {
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
   const GstAmphistoSettings *settings = &self->frame_settings;
   GstAmphistoFlight *flight = nth_flight (self, self->n_in_flight);
   const gboolean is_frame = !is_empty_gap (inbuf);
@@ -955,12 +959,14 @@ submit_frame (GstAmphisto *self, GstBuffer *inbuf)
   g_autoptr (GError) error = NULL;
   GstFlowReturn ret;
 
+  gst_amphisto_messages_add_frame (
+      &self->messages, segment, inbuf, self->frame_duration);
   *flight = (GstAmphistoFlight){ .inbuf = inbuf,
     .arrival = g_get_monotonic_time (),
     .attaches = is_frame && settings->attach_meta,
     .posts = is_frame && settings->post_messages
-        && gst_amphisto_messages_next (&self->messages,
-            &GST_BASE_TRANSFORM (self)->segment, inbuf, settings->interval) };
+        && gst_amphisto_messages_next (
+            &self->messages, segment, settings->interval) };
   ret = gst_amphisto_prepare_output_buffer (
       GST_BASE_TRANSFORM (self), inbuf, &flight->outbuf);
   if (ret != GST_FLOW_OK) {

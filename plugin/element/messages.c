@@ -8,7 +8,7 @@
 void
 gst_amphisto_messages_init (GstAmphistoMessages *self)
 {
-  self->last = GST_CLOCK_TIME_NONE;
+  *self = (GstAmphistoMessages){ 0 };
 }
 
 GstClockTime
@@ -30,28 +30,64 @@ running_time (const GstSegment *segment, GstBuffer *buffer)
 }
 
 static gboolean
-is_due (const GstAmphistoMessages *self, const GstSegment *segment,
-    GstClockTime now, guint64 interval)
+runs_backwards (const GstSegment *segment)
 {
-  GstClockTimeDiff elapsed;
+  return segment->rate * segment->applied_rate < 0;
+}
 
-  if (!GST_CLOCK_TIME_IS_VALID (now) || !GST_CLOCK_TIME_IS_VALID (self->last))
+/* How far a frame without a stream time is behind the one before. */
+static gint64
+estimate_step (
+    const GstAmphistoMessages *self, const GstSegment *segment, gint64 arrival)
+{
+  gint64 step = self->duration;
+
+  if (!self->has_frame)
+    return 0;
+  if (step == 0)
+    step = (arrival - self->arrival) * GST_USECOND;
+  return runs_backwards (segment) ? -step : step;
+}
+
+void
+gst_amphisto_messages_add_frame (GstAmphistoMessages *self,
+    const GstSegment *segment, GstBuffer *buffer, GstClockTime duration)
+{
+  const GstClockTime time = gst_amphisto_stream_time (segment, buffer);
+  const gint64 arrival = g_get_monotonic_time ();
+
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    self->frame = (gint64) time;
+  else
+    self->frame += estimate_step (self, segment, arrival);
+  if (GST_BUFFER_DURATION_IS_VALID (buffer) && GST_BUFFER_DURATION (buffer) > 0)
+    duration = GST_BUFFER_DURATION (buffer);
+  self->duration = (gint64) duration;
+  self->arrival = arrival;
+  self->has_frame = TRUE;
+}
+
+static gboolean
+is_due (const GstAmphistoMessages *self, const GstSegment *segment,
+    guint64 interval)
+{
+  gint64 elapsed = self->frame - self->message;
+
+  if (!self->has_message)
     return TRUE;
-  elapsed = GST_CLOCK_DIFF (self->last, now);
-  if (segment->rate * segment->applied_rate < 0)
+  if (runs_backwards (segment))
     elapsed = -elapsed;
-  return elapsed < 0 || (GstClockTime) elapsed >= interval;
+  return elapsed < 0 || (guint64) elapsed >= interval;
 }
 
 gboolean
-gst_amphisto_messages_next (GstAmphistoMessages *self,
-    const GstSegment *segment, GstBuffer *buffer, guint64 interval)
+gst_amphisto_messages_next (
+    GstAmphistoMessages *self, const GstSegment *segment, guint64 interval)
 {
-  const GstClockTime now = gst_amphisto_stream_time (segment, buffer);
-
-  if (!is_due (self, segment, now, interval))
+  if (!is_due (self, segment, interval))
     return FALSE;
-  self->last = now;
+  self->message = self->frame;
+  self->has_message = TRUE;
   return TRUE;
 }
 

@@ -229,7 +229,7 @@ GST_START_TEST (test_printed)
 
 GST_END_TEST
 
-/* A buffer without times is reported, whatever the interval. */
+/* The first buffer is reported, whatever the interval, without times too. */
 GST_START_TEST (test_without_times)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -245,6 +245,119 @@ GST_START_TEST (test_without_times)
       message, GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE);
   fail_unless_equals_uint64 (
       get_time (message, "duration"), GST_CLOCK_TIME_NONE);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* The number of messages that have been posted. */
+static guint
+count_messages (GstHarness *h)
+{
+  guint n = 0;
+
+  for (GstMessage *message;
+       (message = bus_pop (h->element, GST_MESSAGE_ELEMENT)) != NULL; n++)
+    gst_message_unref (message);
+  return n;
+}
+
+static void
+push_without_time (GstHarness *h, Picture *picture, GstClockTime duration)
+{
+  GstBuffer *buffer = picture_wrap (picture);
+
+  GST_BUFFER_PTS (buffer) = GST_CLOCK_TIME_NONE;
+  GST_BUFFER_DURATION (buffer) = duration;
+  harness_pass (h, buffer);
+}
+
+/* Frames without a stream time are as far apart as they are long: by their
+ * duration (0, 3), or the framerate (1, 4), without a timestamp or outside the
+ * segment; of a stream that runs backwards (5) too. With neither, real time
+ * counts, none of which passes within an hour (2). An interval of 0 holds none
+ * back. */
+static const struct
+{
+  GstClockTime duration;
+  gboolean has_rate, is_outside;
+  gdouble rate;
+  guint64 interval; /* ms */
+  guint n;          /* messages of 20 frames */
+} without_times[] = {
+  { 50 * GST_MSECOND, TRUE, FALSE, 1.0, 100, 10 },
+  { GST_CLOCK_TIME_NONE, TRUE, FALSE, 1.0, 80, 10 },
+  { GST_CLOCK_TIME_NONE, FALSE, FALSE, 1.0, 3600000, 1 },
+  { 50 * GST_MSECOND, TRUE, TRUE, 1.0, 100, 10 },
+  { 0, TRUE, TRUE, 1.0, 80, 10 },
+  { 50 * GST_MSECOND, TRUE, FALSE, -1.0, 100, 10 },
+  { 50 * GST_MSECOND, FALSE, FALSE, 1.0, 0, 20 },
+  { GST_CLOCK_TIME_NONE, FALSE, FALSE, 1.0, 0, 20 },
+};
+
+GST_START_TEST (test_interval_without_times)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h =
+      posting_new (picture, without_times[__i__].interval * GST_MSECOND);
+  GstCaps *caps = video_caps ("GRAY8", picture->width, picture->height, NULL);
+
+  if (!without_times[__i__].has_rate)
+    gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, 0, 1, NULL);
+  gst_harness_set_src_caps (h, caps);
+  push_segment (
+      h, without_times[__i__].rate, 1.0, 10 * GST_SECOND, 0, 10 * GST_SECOND);
+  for (guint n = 0; n < 20; n++) {
+    GstBuffer *buffer = picture_wrap (picture);
+
+    GST_BUFFER_PTS (buffer) =
+        without_times[__i__].is_outside ? 0 : GST_CLOCK_TIME_NONE;
+    GST_BUFFER_DURATION (buffer) = without_times[__i__].duration;
+    harness_pass (h, buffer);
+  }
+  fail_unless_equals_int (count_messages (h), without_times[__i__].n);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* They do not end the interval of those with a time, which go on from there. */
+GST_START_TEST (test_times_missing)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, 200 * GST_MSECOND);
+
+  push (h, picture, 0);
+  push_without_time (h, picture, 40 * GST_MSECOND);
+  push (h, picture, 80 * GST_MSECOND);
+  push (h, picture, 120 * GST_MSECOND);
+  assert_posted_at (h, 0);
+  push_without_time (h, picture, 40 * GST_MSECOND);
+  push_without_time (h, picture, 40 * GST_MSECOND);
+  fail_unless_equals_int (count_messages (h), 1);
+  push (h, picture, 360 * GST_MSECOND);
+  fail_unless_equals_int (count_messages (h), 0);
+  push (h, picture, 400 * GST_MSECOND);
+  assert_posted_at (h, 400);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* A millisecond of real time ends an interval of a microsecond. */
+GST_START_TEST (test_real_time)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, GST_USECOND);
+  GstCaps *caps = video_caps ("GRAY8", picture->width, picture->height, NULL);
+
+  gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, 0, 1, NULL);
+  gst_harness_set_src_caps (h, caps);
+  for (guint n = 0; n < 5; n++) {
+    push_without_time (h, picture, GST_CLOCK_TIME_NONE);
+    g_usleep (1000);
+  }
+  fail_unless_equals_int (count_messages (h), 5);
   harness_free (h);
 }
 
@@ -377,7 +490,7 @@ GST_END_TEST
 GST_START_TEST (test_bytes)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
-  GstHarness *h = posting_new (picture, GST_SECOND);
+  GstHarness *h = posting_new (picture, 0);
   GstSegment segment;
 
   gst_segment_init (&segment, GST_FORMAT_BYTES);
@@ -407,6 +520,10 @@ messages_suite (void)
   tcase_add_loop_test (tc, test_fields, 0, 2);
   tcase_add_test (tc, test_printed);
   tcase_add_test (tc, test_without_times);
+  tcase_add_loop_test (
+      tc, test_interval_without_times, 0, G_N_ELEMENTS (without_times));
+  tcase_add_test (tc, test_times_missing);
+  tcase_add_test (tc, test_real_time);
   tcase_add_test (tc, test_flush);
   tcase_add_test (tc, test_jump_back);
   tcase_add_test (tc, test_restart);
