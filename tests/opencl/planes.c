@@ -128,6 +128,48 @@ test_alignment (gconstpointer data)
   }
 }
 
+static cl_mem_flags
+flags_of (const AmphistoClBlock *block)
+{
+  cl_mem_flags flags;
+
+  assert_cl (clGetMemObjectInfo (
+      block->buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL));
+  return flags;
+}
+
+/* Memory that is only read is imported as what the device reads and the host
+ * does not look at: it may be in read-only pages, of which Intel's driver makes
+ * no other buffers. What is written can be looked at. */
+static void
+test_access (void)
+{
+  g_autoptr (TestFrame) frame = frame_new (0, 0, HEIGHT);
+  Fixture fixture;
+  const AmphistoJob job = {
+    .plan = &fixture.plan, .source = frame->frame, .target = frame->frame
+  };
+
+  if (!fixture_init (&fixture, &frame->layout, TRUE))
+    return;
+  if (fixture.queue.device->shares_host_memory) {
+    g_assert_true (
+        amphisto_cl_planes_add_sources (&fixture.planes, &job, NULL));
+    for (guint p = 0; p < 3; p++) {
+      const AmphistoClBlock *block = fixture.planes.source.block[p];
+
+      g_assert_true (block->is_imported);
+      /* luma is equalized in place */
+      g_assert_cmphex (flags_of (block), ==,
+          CL_MEM_USE_HOST_PTR
+              | (p == 0 ? CL_MEM_READ_WRITE
+                        : CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS));
+    }
+    amphisto_cl_planes_release (&fixture.planes);
+  }
+  fixture_clear (&fixture);
+}
+
 /* Where a target begins in the word that the source ends in, it is copied. */
 static void
 test_overlap (void)
@@ -180,6 +222,9 @@ check_download (TestFrame *frame)
   g_assert_no_error (error);
   blank (frame);
   amphisto_cl_planes_map_or_download (&fixture.planes, &job, &error);
+  g_assert_no_error (error);
+  /* what was flushed is waited for, too */
+  amphisto_cl_commands_flush (fixture.queue.downloads, &error);
   g_assert_no_error (error);
   amphisto_cl_queue_finish (&fixture.queue, &error);
   g_assert_no_error (error);
@@ -246,6 +291,7 @@ main (int argc, char **argv)
       "/planes/alignment/shared", GINT_TO_POINTER (TRUE), test_alignment);
   g_test_add_data_func (
       "/planes/alignment/own", GINT_TO_POINTER (FALSE), test_alignment);
+  g_test_add_func ("/planes/access", test_access);
   g_test_add_func ("/planes/overlap", test_overlap);
   g_test_add_func ("/planes/download", test_download);
   g_test_add_func ("/planes/download-strides", test_download_strides);
