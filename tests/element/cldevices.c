@@ -16,6 +16,7 @@ static gboolean own_memory;
 static const ClDevice *limited_device;
 static const gchar *limited_kernel;
 static gsize kernel_limit;
+static const gchar *own_version;
 
 void
 cldevices_set (const ClDevice *devices, guint n)
@@ -37,6 +38,12 @@ cldevices_limit_kernel (
   limited_device = device;
   limited_kernel = kernel;
   kernel_limit = limit;
+}
+
+void
+cldevices_set_version (const gchar *version)
+{
+  own_version = version;
 }
 
 static const ClDevice *
@@ -173,6 +180,9 @@ clGetDeviceInfo (cl_device_id device, cl_device_info name, size_t size,
         found->name, strlen (found->name) + 1, size, value, value_size);
   if (found != NULL && name == CL_DEVICE_TYPE)
     return answer (&found->type, sizeof found->type, size, value, value_size);
+  if (found != NULL && own_version != NULL && name == CL_DEVICE_VERSION)
+    return answer (
+        own_version, strlen (own_version) + 1, size, value, value_size);
   if (found != NULL && own_memory && name == CL_DEVICE_HOST_UNIFIED_MEMORY)
     return answer (
         &(cl_bool){ CL_FALSE }, sizeof (cl_bool), size, value, value_size);

@@ -35,6 +35,10 @@ void cldevices_set_own_memory (gboolean has_own_memory);
 void cldevices_limit_kernel (
     const ClDevice *device, const gchar *kernel, gsize limit);
 
+/* The version of made-up devices, from now on; NULL: that of the device behind
+ * them. It must stay. */
+void cldevices_set_version (const gchar *version);
+
 /* For clfaults.c: whether the call of that name fails for the device, and the
  * device behind it. The device may be a real one, or NULL. */
 gboolean cldevices_fails (const gchar *name, cl_device_id device);

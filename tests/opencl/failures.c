@@ -4,11 +4,12 @@
  *
  * A frame after one on which an OpenCL call failed, on the same
  * AmphistoClFrame: its results are right, whichever call it was. And calls of
- * several threads at once, where they take long.
+ * several threads at once, where they take long; and what drivers need.
  */
 
 #include "cases.h"
 #include "channels.h"
+#include "cldevices.h"
 #include "clfaults.h"
 #include "cltest.h"
 
@@ -414,6 +415,113 @@ test_pin (void)
   g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
 }
 
+/* --- what drivers need --- */
+
+/* PoCL's drivers go by the device's name and version; others are trusted. */
+static void
+test_drivers (void)
+{
+  static const struct
+  {
+    const char *version, *name;
+    gboolean ignores_host_stride, can_hold;
+  } drivers[] = {
+    { "OpenCL 1.2 pocl 1.8", "pthread-skylake", FALSE, FALSE },
+    { "OpenCL 3.0 PoCL 3.1 linux", "pthread-skylake", FALSE, TRUE },
+    { "OpenCL 3.0 PoCL 6.0 linux", "cpu-haswell-AMD", FALSE, TRUE },
+    { "OpenCL 3.0 PoCL 6.0 linux", "cpu-minimal-haswell", FALSE, FALSE },
+    { "OpenCL 3.0 PoCL 6.0 linux", "cpu-tbb-haswell", FALSE, FALSE },
+    { "OpenCL 3.0 PoCL 3.1 linux", "basic-skylake", FALSE, FALSE },
+    { "OpenCL 3.0 pocl-remote PoCL 6.0", "pocl-remote 0", TRUE, FALSE },
+    { "OpenCL 3.0 CUDA", "NVIDIA H100", FALSE, FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (drivers); i++) {
+    const ClDevice made_up = { "A", CL_DEVICE_TYPE_CPU, drivers[i].name, NULL };
+    AmphistoClDevice *device;
+
+    cldevices_set (&made_up, 1);
+    cldevices_set_version (drivers[i].version);
+    device = amphisto_cl_device_get ("0.0", NULL);
+    if (device != NULL) {
+      g_assert_cmpint (
+          device->ignores_host_stride, ==, drivers[i].ignores_host_stride);
+      g_assert_cmpint (device->can_hold, ==, drivers[i].can_hold);
+      amphisto_cl_device_unref (device);
+    }
+    cldevices_set (NULL, 0);
+    cldevices_set_version (NULL);
+  }
+}
+
+/* The parameters of a launch fit into the device's constant memory: 34 regions
+ * of interest take four launches where there is room for 11, and one is for the
+ * frame itself. */
+static void
+test_constant_memory (gconstpointer path)
+{
+  static const gsize room[] = { 11 * sizeof (frame_params),
+    12 * sizeof (frame_params) - 1, 34 * sizeof (frame_params) };
+  static const guint n_launches[] = { 1 + 4, 1 + 4, 1 + 1 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (room); i++) {
+    AmphistoClFrame *self = case_frame_new (path, 1, room[i]);
+    AmphistoReferenceState state = { 0 };
+    Case c = { .format = GST_VIDEO_FORMAT_I420,
+      .width = 33,
+      .height = 17,
+      .source = { .alignment = 4 },
+      .target = { .alignment = 4 },
+      .settings = { .channels = ALL_CHANNELS },
+      .n_regions = 34 };
+
+    if (self == NULL)
+      return;
+    for (guint r = 0; r < c.n_regions; r++)
+      c.regions[r] = (AmphistoRegion){ r % 13, r % 12, 20, 5 };
+    case_check (self, &c, &state);
+    c.is_prepared = TRUE;
+    clfaults_count ("clEnqueueNDRangeKernel");
+    case_check (self, &c, &state);
+    g_assert_cmpuint (clfaults_n_calls (), ==, n_launches[i]);
+    amphisto_reference_state_clear (&state);
+    amphisto_cl_frame_free (self);
+  }
+}
+
+/* How a device's work is divided, whatever its size: a slice has few enough of
+ * 16384 rows, since llvmpipe ends loops after 65535 rounds; each pass of
+ * counting has a group; cores have no more groups than there is to be memory
+ * for. */
+static void
+test_division (gconstpointer data)
+{
+  static const guint units[] = { 1, 2, 15, 64, 132, 1024 };
+  const gboolean is_gpu = GPOINTER_TO_INT (data);
+  g_autoptr (AmphistoClDevice) device = test_device_get (
+      is_gpu ? AMPHISTO_CL_SHAPE_GPU : AMPHISTO_CL_SHAPE_CPU, TRUE);
+
+  for (gsize i = 0; device != NULL && i < G_N_ELEMENTS (units); i++) {
+    AmphistoClQueue queue;
+    const AmphistoDivision *division = &queue.division;
+
+    device->compute_units = units[i];
+    g_assert_true (
+        amphisto_cl_queue_init (&queue, device, 1, NULL, NULL, NULL));
+    g_assert_cmpint (division->is_gpu_shape, ==, is_gpu);
+    if (is_gpu) {
+      g_assert_cmpuint (16384 / division->n_slices, <=, 64);
+      g_assert_cmpuint (division->n_groups, >, AMPHISTO_MAX_SLOTS);
+      g_assert_cmpuint (division->n_groups, >=, units[i]);
+      g_assert_cmpuint (division->local_memory, <=, device->local_memory);
+    } else {
+      g_assert_cmpuint (division->n_groups, ==, MIN (units[i], 16));
+      g_assert_cmpuint (division->n_slices, >=, division->n_groups);
+    }
+    amphisto_cl_queue_clear (&queue);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -430,5 +538,11 @@ main (int argc, char **argv)
       "/at-once/launch-kernels", GINT_TO_POINTER (TRUE), test_first_launch);
   g_test_add_func ("/at-once/open", test_open);
   g_test_add_func ("/at-once/pin", test_pin);
+  g_test_add_func ("/drivers/pocl", test_drivers);
+  case_add_tests ("drivers/constant-memory-", test_constant_memory);
+  g_test_add_data_func (
+      "/drivers/division-cpu", GINT_TO_POINTER (FALSE), test_division);
+  g_test_add_data_func (
+      "/drivers/division-gpu", GINT_TO_POINTER (TRUE), test_division);
   return g_test_run ();
 }
