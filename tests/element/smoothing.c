@@ -320,6 +320,61 @@ GST_START_TEST (test_exact)
 
 GST_END_TEST
 
+/* The first `n` pixels have one value, the others another. */
+static Picture *
+two_valued (guint n, guint8 value, guint8 other)
+{
+  Picture *picture =
+      picture_new ("GRAY8", WIDTH, HEIGHT, PICTURE_TIGHT, other, other, 1);
+
+  for (guint i = 0; i < n; i++)
+    picture_row (picture, 0, i / WIDTH)[i % WIDTH] = value;
+  return picture;
+}
+
+/* From frames of value 100 on: pixels that move by so many levels. 32 levels of
+ * all pixels on average are no cut yet. */
+static const struct
+{
+  guint n_moved;
+  gint levels;
+  gboolean is_cut;
+} cuts[] = {
+  { WIDTH * HEIGHT, 32, FALSE },
+  { WIDTH * HEIGHT, 33, TRUE },
+  { WIDTH * HEIGHT, -32, FALSE },
+  { WIDTH * HEIGHT, -33, TRUE },
+  { WIDTH * HEIGHT / 2, 64, FALSE },
+  { WIDTH * HEIGHT / 2 + 1, 64, TRUE },
+  { WIDTH * HEIGHT / 2, -64, FALSE },
+  { WIDTH * HEIGHT / 2 + 1, -64, TRUE },
+};
+
+/* At a cut, the LUT is the frame's own, at once; else that of the mean. */
+GST_START_TEST (test_threshold)
+{
+  g_autoptr (Picture) first = two_valued (0, 0, 100);
+  g_autoptr (Picture) picture =
+      two_valued (cuts[__i__].n_moved, 100 + cuts[__i__].levels, 100);
+  g_autoptr (Picture) expected = picture_copy (picture);
+  GstHarness *h = room_harness (EQUALIZATION_GLOBAL, 0.5);
+  guint32 bins[256];
+
+  picture_count (picture, "luma", bins);
+  if (!cuts[__i__].is_cut) {
+    for (guint v = 0; v < 256; v++)
+      bins[v] =
+          (guint32) rintf (0.5f * (bins[v] + (v == 100 ? WIDTH * HEIGHT : 0)));
+  }
+  picture_equalize_by (expected, bins, 1.0f);
+  harness_change (h, first, 0);
+  harness_change (h, picture, 1);
+  fail_unless (picture_equal (picture, expected));
+  harness_free (h);
+}
+
+GST_END_TEST
+
 static Suite *
 smoothing_suite (void)
 {
@@ -337,6 +392,7 @@ smoothing_suite (void)
   tcase_add_loop_test (tc, test_region, 0, G_N_ELEMENTS (moves));
   tcase_add_loop_test (tc, test_restart_left, 0, 2);
   tcase_add_test (tc, test_exact);
+  tcase_add_loop_test (tc, test_threshold, 0, G_N_ELEMENTS (cuts));
   return suite;
 }
 
