@@ -292,6 +292,33 @@ test_scopes (void)
   g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM));
 }
 
+/* Scopes measure all of the region, with every chroma sample of its pixels,
+ * though they are drawn only where no chroma sample is shared. */
+static void
+test_scopes_of_region (void)
+{
+  AmphistoSettings settings = { .channels = LUMA | CHROMA,
+    .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+        .scopes = AMPHISTO_SCOPE_WAVEFORM | AMPHISTO_SCOPE_VECTORSCOPE,
+        .width = 0.3,
+        .height = 0.3 } };
+  const AmphistoPlan whole = plan_i420 (&settings);
+  AmphistoPlan plan;
+
+  settings.region = (AmphistoRegion){ 1, 1, 638, 478 };
+  plan = plan_i420 (&settings);
+  g_assert_cmpuint (plan.drawn.component[0].width, ==, 636);
+  g_assert_cmpuint (plan.waveform.trace[0].samples.width, ==, 638);
+  g_assert_cmpuint (plan.waveform.trace[0].samples.height, ==, 478);
+  g_assert_cmpuint (plan.waveform.trace[1].samples.width, ==, 320);
+  g_assert_cmpuint (plan.waveform.trace[2].samples.height, ==, 240);
+  /* as many vectors as in the whole frame, in as many cells */
+  g_assert_cmpuint (plan.vectorscope.size, ==, whole.vectorscope.size);
+  g_assert_cmpmem (plan.vectorscope.brightness,
+      sizeof plan.vectorscope.brightness, whole.vectorscope.brightness,
+      sizeof whole.vectorscope.brightness);
+}
+
 /* False colour writes all planes, of which nothing is left: but for what is
  * outside the region, and what else the planes hold. */
 static void
@@ -461,6 +488,7 @@ main (int argc, char **argv)
   g_test_add_func ("/equalize", test_equalize);
   g_test_add_func ("/clahe", test_clahe);
   g_test_add_func ("/drawing/scopes", test_scopes);
+  g_test_add_func ("/drawing/scopes-of-region", test_scopes_of_region);
   g_test_add_func ("/drawing", test_drawing);
   g_test_add_func ("/false-color", test_false_color);
   g_test_add_func ("/no-room", test_no_room);
