@@ -524,6 +524,28 @@ test_boxes (void)
   }
 }
 
+/* Without a graticule, there are neither lines nor text. */
+static void
+test_no_graticule (void)
+{
+  const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
+  const AmphistoOverlay overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+    .height = 0.25,
+    .scopes = AMPHISTO_SCOPE_VECTORSCOPE };
+  AmphistoScopePlaces places;
+  AmphistoGraticule graticule;
+  vectorscope_params params;
+
+  amphisto_scopes_place (&overlay, &layout, 1, &places);
+  amphisto_vectorscope_fill_params (
+      &overlay, &places.vectorscope, &layout, &params);
+  g_assert_true (amphisto_vectorscope_init_graticule (&params, &graticule));
+  g_assert_cmpuint (graticule.width, >, 0);
+  for (gsize i = 0; i < (gsize) graticule.width * graticule.height; i++)
+    g_assert_cmphex (graticule.light[i], ==, 0);
+  amphisto_graticule_clear (&graticule);
+}
+
 /* No more than 257 counts of 255 add up to 16 bits. There are 16 groups or
  * more.
  */
@@ -598,6 +620,7 @@ main (int argc, char **argv)
   g_test_add_func ("/graticule/axes", test_axes);
   g_test_add_func ("/graticule/skin", test_skin);
   g_test_add_func ("/graticule/boxes", test_boxes);
+  g_test_add_func ("/graticule/none", test_no_graticule);
   g_test_add_func ("/slices", test_slices);
   g_test_add_func ("/graph/draw", test_draw);
   return g_test_run ();

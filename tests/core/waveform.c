@@ -216,12 +216,20 @@ static void
 test_key_of_luma_alone (void)
 {
   const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
-  waveform_params params =
-      params_for (&layout, 0.9, 0.5, AMPHISTO_OVERLAY_PARADE, LUMA | CHROMA);
+  const AmphistoOverlay overlay = { .mode = AMPHISTO_OVERLAY_PARADE,
+    .width = 0.9,
+    .height = 0.5,
+    .graticule = true,
+    .clipping = AMPHISTO_CLIPPING_FALSE_COLOR,
+    .scopes = AMPHISTO_SCOPE_WAVEFORM };
+  AmphistoScopePlaces places;
+  waveform_params params;
   AmphistoGraticule graticule;
 
-  params.has_graticule = true;
-  params.key_width = 4;
+  amphisto_scopes_place (&overlay, &layout, 3, &places);
+  amphisto_waveform_fill_params (
+      &overlay, &places.waveform, &layout, LUMA | CHROMA, &params);
+  g_assert_cmpuint (params.key_width, ==, 4);
   g_assert_true (amphisto_waveform_init_graticule (&params, &graticule));
   for (uint32_t panel = 0; panel < 3; panel++) {
     const uint32_t light = light_at (&graticule,
@@ -231,6 +239,26 @@ test_key_of_luma_alone (void)
     g_assert_cmphex (
         light, ==, panel > 0 ? 0 : amphisto_clipping_light (16, 235, 112));
   }
+  /* text is beside the key */
+  g_assert_true (has_text (&graticule, (int) params.plot_left + 5,
+      (int) params.plot_top, (int) params.plot_left + 12,
+      (int) params.plot_top + 255 - 235 + 8, 2, "100", AMPHISTO_SCOPE_TEXT));
+  amphisto_graticule_clear (&graticule);
+}
+
+/* Without a graticule, there are neither lines nor text nor a key. */
+static void
+test_no_graticule (void)
+{
+  const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
+  waveform_params params =
+      params_for (&layout, 0.9, 0.5, AMPHISTO_OVERLAY_PARADE, LUMA | CHROMA);
+  AmphistoGraticule graticule;
+
+  params.key_width = 4;
+  g_assert_true (amphisto_waveform_init_graticule (&params, &graticule));
+  for (gsize i = 0; i < (gsize) graticule.width * graticule.height; i++)
+    g_assert_cmphex (graticule.light[i], ==, 0);
   amphisto_graticule_clear (&graticule);
 }
 
@@ -400,6 +428,7 @@ main (int argc, char **argv)
   g_test_add_func ("/params/strips", test_strips);
   g_test_add_func ("/graph/key", test_key);
   g_test_add_func ("/graph/key-of-luma-alone", test_key_of_luma_alone);
+  g_test_add_func ("/graph/no-graticule", test_no_graticule);
   g_test_add_func ("/graph/graticule", test_graticule);
   g_test_add_func ("/graph/draw", test_draw);
   return g_test_run ();
