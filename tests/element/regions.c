@@ -295,6 +295,10 @@ GST_START_TEST (test_clipping)
 
 GST_END_TEST
 
+/* One format of each subsampling, in planes and packed. */
+static const gchar *const scope_formats[] = { "GRAY8", "I420", "Y41B", "Y42B",
+  "YUV9", "NV12", "YUY2", "AYUV", "RGB", "GBR" };
+
 /* Nor do scopes, in any corner, draw into other pixels. */
 GST_START_TEST (test_scopes)
 {
@@ -303,8 +307,8 @@ GST_START_TEST (test_scopes)
       "overlay", 1, "overlay-height", 1.0, "overlay-opacity", 1.0, NULL);
 
   for (guint i = 0; i < 6; i++) {
-    g_autoptr (Picture) picture = picture_new (picture_formats[__i__].name, 133,
-        67, i % PICTURE_N_SHAPES, 100, 200, i);
+    g_autoptr (Picture) picture = picture_new (
+        scope_formats[__i__], 133, 67, i % PICTURE_N_SHAPES, 100, 200, i);
     g_autoptr (Picture) before = picture_copy (picture);
     const Area area = area_nth (picture, i + 9, random);
 
@@ -557,7 +561,7 @@ regions_suite (void)
   tcase_add_loop_test (tc, test_equalized, 0, PICTURE_N_FORMATS);
   tcase_add_test (tc, test_drawn);
   tcase_add_loop_test (tc, test_clipping, 0, PICTURE_N_FORMATS);
-  tcase_add_loop_test (tc, test_scopes, 0, PICTURE_N_FORMATS);
+  tcase_add_loop_test (tc, test_scopes, 0, G_N_ELEMENTS (scope_formats));
   tcase_add_test (tc, test_outside);
   tcase_add_loop_test (tc, test_regions, 0, PICTURE_N_FORMATS);
   tcase_add_test (tc, test_many);
