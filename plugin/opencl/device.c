@@ -35,7 +35,9 @@ check_usable (
 /* PoCL has several drivers. The remote one (6.0) does not send the host's
  * stride to the server. Commands are only held back on the one for CPUs that
  * has threads: on the one without (3.1), clSetUserEventStatus() never returns.
- */
+ *
+ * NVIDIA's driver (580) says 256 work-items of every kernel, and launches those
+ * that were compiled for 1024. */
 static gboolean
 query_driver (AmphistoClDevice *device, GError **error)
 {
@@ -47,6 +49,7 @@ query_driver (AmphistoClDevice *device, GError **error)
     return FALSE;
   device->ignores_host_stride = strstr (version, "pocl-remote") != NULL;
   device->is_pocl = strstr (version, "PoCL") != NULL;
+  device->understates_groups = g_str_has_suffix (version, " CUDA");
   device->can_hold = device->is_pocl
       && g_regex_match_simple (
           "^(pthread|cpu)-(?!minimal|tbb)", device->name, 0, 0);

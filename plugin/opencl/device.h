@@ -52,6 +52,8 @@ typedef struct
   /* rectangles are read into the host's memory without gaps between the rows */
   gboolean ignores_host_stride;
   gboolean is_pocl;
+  /* a kernel's limit of work-items is not what the driver says */
+  gboolean understates_groups;
   gboolean can_hold; /* commands may wait for an event that the host sets */
 
   /*< private >*/
