@@ -440,12 +440,21 @@ wait_for_events (cl_uint n, const cl_event *list)
   return driver->clWaitForEvents (n, list);
 }
 
+static gboolean
+is_of_queue (gpointer event, gpointer place, gpointer queue)
+{
+  (void) event;
+  return ((const Place *) place)->queue == queue;
+}
+
+/* Its events are forgotten, since others come to have their addresses. */
 static cl_int
 release_queue (cl_command_queue queue)
 {
   let_queue_run (queue);
   g_mutex_lock (&lock);
   g_hash_table_remove (queues, queue);
+  g_hash_table_foreach_remove (events, is_of_queue, queue);
   g_mutex_unlock (&lock);
   return driver->clReleaseCommandQueue (queue);
 }
