@@ -9,7 +9,8 @@
 #include "element/pool.h"
 #include "opencl/host.h"
 
-/* What Intel's driver imports is at and of multiples of so many bytes. */
+/* Bytes. Intel's driver imports memory only if its address and size are
+ * multiples of this. */
 #define MIN_ALIGNMENT 64
 
 void
@@ -54,7 +55,8 @@ add_alignment (GstQuery *query, gsize alignment)
   }
 }
 
-/* Puts the allocator before downstream's. There must be parameters. */
+/* Puts the allocator before downstream's. The query must have allocation
+ * parameters. */
 static void
 add_allocator (GstQuery *query, GstAllocator *allocator)
 {
@@ -68,8 +70,9 @@ add_allocator (GstQuery *query, GstAllocator *allocator)
   gst_clear_object (&theirs);
 }
 
-/* What planes and rows begin at multiples of, in bytes, so that the device can
- * import them; 0 where it copies them, or downstream would not know. */
+/* Alignment of planes and rows for importing them, in bytes; 0 for the default
+ * layout, if the device copies frames or downstream does not support
+ * GstVideoMeta. */
 static gsize
 layout_alignment (const AmphistoClDevice *device, GstQuery *query)
 {
@@ -79,7 +82,7 @@ layout_alignment (const AmphistoClDevice *device, GstQuery *query)
   return MAX (device->alignment, MIN_ALIGNMENT);
 }
 
-/* Returns: (transfer full): a pool for the frames that the query is about. */
+/* Returns: (transfer full): a pool for frames of `caps`. */
 static GstBufferPool *
 pool_new (const GstAmphistoAllocation *self, GstQuery *query, GstCaps *caps,
     guint size, guint min)
@@ -93,7 +96,7 @@ pool_new (const GstAmphistoAllocation *self, GstQuery *query, GstCaps *caps,
   return pool;
 }
 
-/* Names the number of buffers where downstream names none. */
+/* Adds an entry without a pool, to tell upstream a number of buffers. */
 static void
 add_minimum (GstQuery *query)
 {
@@ -106,8 +109,8 @@ add_minimum (GstQuery *query)
         query, NULL, GST_VIDEO_INFO_SIZE (&info), 0, 0);
 }
 
-/* Asks for `n_held` buffers more than downstream does. Upstream would wait for
- * ever for buffers of a pool that has fewer. */
+/* Asks for `n_held` buffers more than downstream does. A pool that is limited
+ * to fewer is removed: upstream would wait forever for a buffer. */
 static void
 grow_pools (GstQuery *query, guint n_held)
 {
@@ -128,8 +131,8 @@ grow_pools (GstQuery *query, guint n_held)
   }
 }
 
-/* Puts a pool before downstream's: of as many buffers, or of `n_held` if there
- * is none. */
+/* Puts the element's pool before downstream's, with the same number of buffers,
+ * or `n_held` if downstream proposes none. */
 static void
 add_pool (const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
 {
@@ -156,8 +159,8 @@ add_pool (const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
   gst_clear_object (&theirs);
 }
 
-/* Whether downstream names an allocator of its own: it may need its memory, as
- * unixfdsink does, which sends file descriptors. */
+/* Whether downstream names an allocator of its own, whose memory it may need:
+ * unixfdsink, for example, sends file descriptors. */
 static gboolean
 has_other_allocator (GstQuery *query)
 {
@@ -189,22 +192,23 @@ gst_amphisto_allocation_complete (
 
 /* --- metadata --- */
 
-/* Whether upstream may attach metadata that only downstream understands.
+/* Whether upstream may attach metas of type `api`, which downstream
+ * understands.
  *
- * GstVideoMeta is honoured here: strides, offsets, padding. Regions of
- * interest, time codes, captions and the like say something about the frame,
- * and stay true. These four do not:
+ * The element follows GstVideoMeta: strides, offsets, padding. Regions of
+ * interest, time codes, captions and the like describe the frame, and stay
+ * true. Four do not:
  *
- * - GstVideoCropMeta: the caps are those of a part of the frame in the buffer.
- *   As in videoconvert, upstream crops; parts that begin within a chroma sample
+ * - GstVideoCropMeta: the caps describe a part of the buffer's frame. As with
+ *   videoconvert, upstream crops; a part that begins within a chroma sample
  *   could not be followed here.
  * - GstVideoAffineTransformationMeta: the viewer sees the frame turned, and the
  *   scope with it.
- * - GstVideoOverlayCompositionMeta: a text drawn upstream would not be in the
+ * - GstVideoOverlayCompositionMeta: text that upstream attaches is not in the
  *   frame. Whether it is measured and equalized, and whether the scope is above
  *   it, must not depend on the sink.
- * - GstVideoGLTextureUploadMeta: the texture is that of the frame before it was
- *   changed. */
+ * - GstVideoGLTextureUploadMeta: the texture holds the frame as it was before
+ *   the change. */
 static gboolean
 may_come (GType api)
 {
@@ -222,9 +226,9 @@ gst_amphisto_allocation_remove_metas (GstQuery *query)
       gst_query_remove_nth_allocation_meta (query, i);
 }
 
-/* An upstream element may crop by metadata although it was told not to. In
- * place, the metadata stays, for a sink that crops. A new buffer has only the
- * pixels of the caps' size, and the rectangle would reach out of them. */
+/* Upstream may attach a GstVideoCropMeta although the answer to its query did
+ * not allow it. In place, the meta stays, for a sink that crops. A new buffer
+ * holds only the cropped frame, and the rectangle would exceed it. */
 gboolean
 gst_amphisto_allocation_keeps_meta (const GstMeta *meta)
 {
@@ -233,8 +237,7 @@ gst_amphisto_allocation_keeps_meta (const GstMeta *meta)
 
 /* --- buffers --- */
 
-/* Whether the buffer's memory may be written to without anyone else seeing it.
- */
+/* Whether the memory is writable and nobody else sees it. */
 static gboolean
 is_own (GstBuffer *buffer)
 {
@@ -247,8 +250,7 @@ is_own (GstBuffer *buffer)
   return TRUE;
 }
 
-/* A frame that was changed is downloaded slowly to memory that is not pinned;
- * the new buffer's is. */
+/* Downloads to memory that is not pinned are slow; new buffers are pinned. */
 gboolean
 gst_amphisto_allocation_is_in_place (
     const GstAmphistoAllocation *self, GstBuffer *buffer)

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Memory: what the element asks upstream for, what it may write to, and which
- * metadata hold for the frames in it.
+ * Memory of frames: answers to ALLOCATION queries, whether to work in place,
+ * and which metadata a new buffer keeps.
  */
 
 #ifndef AMPHISTO_ELEMENT_ALLOCATION_H
@@ -15,10 +15,10 @@
 
 G_BEGIN_DECLS
 
-/* Memory for frames on a device. CPUs work on any memory where it lies: there,
- * downstream's pools are used. Other devices get frames in memory of the
- * element's own pools: pinned, or such that it can be imported. Zeros before
- * the start. */
+/* Memory of the frames that a device processes. CPU devices work on any host
+ * memory, so downstream's pools are used. For other devices the element
+ * proposes pools of its own, whose memory is pinned or can be imported.
+ * All-zero before the start. */
 typedef struct
 {
   /*< private >*/
@@ -27,21 +27,22 @@ typedef struct
   gboolean has_warned;
 } GstAmphistoAllocation;
 
-/* Frames are to be processed by `device`, from now on: it may be called again
- * for another. */
+/* Sets the device that processes the frames from now on. May be called again
+ * with another device. */
 void gst_amphisto_allocation_start (
     GstAmphistoAllocation *self, AmphistoClDevice *device);
 
-/* Memory and pools that others have stay valid. */
+/* Releases the device. Memory and pools that are in use elsewhere stay
+ * valid. */
 void gst_amphisto_allocation_stop (GstAmphistoAllocation *self);
 
-/* Completes downstream's answer to upstream's ALLOCATION query, or to the
- * element's own. The device's alignment is added to the parameters, and
- * `n_held`, the number of frames that the element holds back, to that of
- * buffers. For devices that are no CPU, the element's pool and allocator come
- * first, unless downstream names an allocator, whose memory it may need. The
- * pool's layout is made for importing if the device does that and downstream
- * supports GstVideoMeta; else it is the default one. */
+/* Completes downstream's answer to an ALLOCATION query, from upstream or of the
+ * element itself. Raises the alignment to the device's, and the minimum number
+ * of buffers by `n_held`, the number of frames that the element holds back. For
+ * devices other than CPUs, the element's pool and allocator come first, unless
+ * downstream names an allocator, whose memory it may need. The pool's layout is
+ * aligned for importing if the device imports host memory and downstream
+ * supports GstVideoMeta; otherwise it is the default one. */
 void gst_amphisto_allocation_complete (
     const GstAmphistoAllocation *self, GstQuery *query, guint n_held);
 
@@ -49,16 +50,17 @@ void gst_amphisto_allocation_complete (
 void gst_amphisto_allocation_warn (
     GstAmphistoAllocation *self, GstElement *element);
 
-/* Removes metadata from downstream's answer to an ALLOCATION query that must
- * not come from upstream, because frames are measured and changed here. */
+/* Removes from downstream's answer to an ALLOCATION query the metas that
+ * upstream must not attach, since the element measures and changes the
+ * frames. */
 void gst_amphisto_allocation_remove_metas (GstQuery *query);
 
-/* Whether `meta` holds for a new buffer too, whose frame has the size of the
- * caps. */
+/* Whether to copy `meta` to a new buffer, whose frame has the size in the caps
+ * even if the source is cropped by metadata. */
 gboolean gst_amphisto_allocation_keeps_meta (const GstMeta *meta);
 
-/* Whether to change the buffer's pixels in place: its memory may be written to
- * without anyone else seeing it, and is no slower than a new buffer's. */
+/* Whether to change the buffer's pixels in place: the memory is writable,
+ * nobody else sees it, and it is no slower than a new buffer's. */
 gboolean gst_amphisto_allocation_is_in_place (
     const GstAmphistoAllocation *self, GstBuffer *buffer);
 

@@ -5,8 +5,8 @@
 
 #include "element/crop.h"
 
-/* Whether the corner is one of samples of all components, and in interlaced
- * video of those of both fields. */
+/* Whether a sample of each component begins at the corner; in interlaced video,
+ * one of each field. */
 static gboolean
 is_at_samples (const GstVideoCropMeta *meta, const GstVideoInfo *info)
 {
@@ -50,7 +50,7 @@ gst_amphisto_crop_init (
   return NULL;
 }
 
-/* Moves an interval back by `origin`, and cuts off what is before. */
+/* Makes an interval relative to `origin`, and cuts off the part before it. */
 static void
 move (guint origin, guint *first, guint *size)
 {

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A frame on its way through the element, from its arrival until it is sent on:
- * its buffers, what is to be done to it, and what was measured.
+ * A frame in flight, from its arrival until it is sent on: its buffers, its
+ * job, and its histograms.
  */
 
 #ifndef AMPHISTO_ELEMENT_FLIGHT_H
@@ -14,18 +14,18 @@
 #include "element/regions.h"
 #include "core/verify.h"
 
-/* Zeros: none. */
+/* All-zero: an empty slot. */
 typedef struct
 {
   GstBuffer *inbuf;  /* owned */
   GstBuffer *outbuf; /* owned; it may be `inbuf` */
   gint64 arrival;    /* by g_get_monotonic_time() */
-  gboolean attaches; /* metadata */
+  gboolean attaches; /* a meta to `outbuf` */
   gboolean posts;    /* a message */
 
-  gboolean has_job; /* until that is done; it is mapped as long */
+  gboolean has_job; /* a job in progress; keeps the buffers mapped */
   AmphistoJob job;
-  AmphistoHistograms histograms; /* of the whole frame, or of `roi` */
+  AmphistoHistograms histograms; /* of the plan's region */
   GstAmphistoRegions regions;
 
   /*< private >*/
@@ -34,37 +34,37 @@ typedef struct
   AmphistoVerifyCopy copy; /* of the source, if the result will be verified */
 } GstAmphistoFlight;
 
-/* Maps the buffers, which are frames of `info` and of the plan's layout, and
- * makes the job one of `plan`, which must outlive it. The regions are the
- * job's. What is kept from frame to frame is left to the caller.
+/* Maps the buffers and sets the job's plan, frames and regions of interest. The
+ * caller sets the fields that depend on earlier frames. The buffers hold frames
+ * of `info` and of the plan's layout. `plan` must outlive the job.
  *
  * Returns: FALSE with GST_RESOURCE_ERROR_READ, and nothing mapped. */
 gboolean gst_amphisto_flight_begin_job (GstAmphistoFlight *self,
     const AmphistoPlan *plan, const GstVideoInfo *info, GError **error);
 
-/* Keeps a copy of the source, to verify the result by; before the job is
- * submitted.
+/* Copies the source, to verify the result later. Required before the job is
+ * submitted, since the job may work in place.
  *
  * Returns: FALSE with GST_RESOURCE_ERROR_NO_SPACE_LEFT. */
 gboolean gst_amphisto_flight_keep_source (
     GstAmphistoFlight *self, GError **error);
 
-/* If a copy of the source was kept: compares the result with the reference's,
- * and moves `state` on.
+/* If gst_amphisto_flight_keep_source() was called, compares the result with the
+ * reference's, and advances `state` by this frame.
  *
  * Returns: FALSE with GST_LIBRARY_ERROR_FAILED (they differ) or
  * GST_RESOURCE_ERROR_NO_SPACE_LEFT. */
 gboolean gst_amphisto_flight_verify (
     GstAmphistoFlight *self, AmphistoReferenceState *state, GError **error);
 
-/* Unmaps the buffers, once the device has done with them. */
+/* Unmaps the buffers. The device must have finished the job. */
 void gst_amphisto_flight_end_job (GstAmphistoFlight *self);
 
 /* Takes the buffer to send on, and clears the rest. Returns: (transfer full):
  * the buffer. */
 GstBuffer *gst_amphisto_flight_take_buffer (GstAmphistoFlight *self);
 
-/* Releases everything; no command may use it. */
+/* Releases everything. No command in flight may use the buffers. */
 void gst_amphisto_flight_clear (GstAmphistoFlight *self);
 
 #endif

@@ -145,7 +145,7 @@ check_meta (const GstVideoInfo *info, GstBuffer *buffer, GError **error)
   return TRUE;
 }
 
-/* Stores where the frame begins in plane `p` of the buffer's: a row, and a byte
+/* Stores the corner of the frame in plane `p` of the buffer: a row, and a byte
  * in it. */
 static void
 find_corner (const GstVideoFormatInfo *format, const GstAmphistoCrop *crop,
@@ -197,8 +197,8 @@ set_plane (AmphistoFrame *frame, const GstVideoFrame *map,
   return TRUE;
 }
 
-/* Whether the memory has the padding of plane `p`'s last row, and no other
- * plane lies in the padding. */
+/* Whether the memory includes the padding of plane `p`'s last row, and no other
+ * plane lies in that padding. */
 static gboolean
 is_padded (const AmphistoFrame *frame, const GstVideoFrame *map, guint p)
 {
@@ -218,8 +218,9 @@ is_padded (const AmphistoFrame *frame, const GstVideoFrame *map, guint p)
   return TRUE;
 }
 
-/* The planes whose last rows are padded. Padding is the frame's own: memory up
- * to it can be imported whole. */
+/* Returns: a mask of the planes whose last row has padding in the memory. Such
+ * a plane can be imported in whole rows, since its padding belongs to the
+ * frame. */
 static guint
 padded_planes (const AmphistoFrame *frame, const GstVideoFrame *map)
 {
@@ -236,7 +237,7 @@ gst_amphisto_frame_map (GstVideoFrame *map, AmphistoFrame *frame,
     const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer,
     GstMapFlags flags, GError **error)
 {
-  g_autofree gchar *ignored = NULL; /* submit_frame() tells of it */
+  g_autofree gchar *ignored = NULL; /* submit_frame() warns about it */
   GstAmphistoCrop crop;
 
   if (!check_meta (info, buffer, error))
@@ -256,7 +257,7 @@ gst_amphisto_frame_map (GstVideoFrame *map, AmphistoFrame *frame,
       gst_video_frame_unmap (map);
       return FALSE;
     }
-  /* right of a part of the buffer's frame there are pixels, not padding */
+  /* beside a cropped frame lie pixels of the buffer, not padding */
   if (!gst_amphisto_crop_is_shifted (&crop))
     frame->padded_planes = padded_planes (frame, map);
   return TRUE;

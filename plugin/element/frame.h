@@ -12,26 +12,28 @@
 
 #include "core/frame.h"
 
-/* Sets `layout` to that of frames with `info`, of any format in the pad
- * templates: samples of 8 bits, each in a byte of its own. Frames of mixed
- * streams are taken for progressive. */
+/* Initializes `layout` for frames of `info`, in any format of the pad
+ * templates: 8-bit samples, each in a byte of its own. Mixed streams get the
+ * layout of progressive frames. */
 void gst_amphisto_layout_init (
     AmphistoLayout *layout, const GstVideoInfo *info);
 
-/* Whether `buffer`, of a stream with `info`, has a frame of two fields. */
+/* Whether the frame in `buffer`, of a stream with `info`, consists of two
+ * fields. */
 gboolean gst_amphisto_frame_is_interlaced (
     const GstVideoInfo *info, GstBuffer *buffer);
 
-/* Sets the matrix that converts between R, G, B and YUV; BT.709's if `matrix`
- * is RGB or unknown. gst_amphisto_layout_init() sets that of the GstVideoInfo,
- * which for RGB formats is always RGB: the caps may name another. */
+/* Sets the matrix that converts between RGB and YUV; BT.709 if `matrix` is RGB
+ * or unknown. gst_amphisto_layout_init() takes the matrix from the
+ * GstVideoInfo. For RGB formats that is always GST_VIDEO_COLOR_MATRIX_RGB, even
+ * if the caps name another. */
 void gst_amphisto_layout_set_matrix (
     AmphistoLayout *layout, GstVideoColorMatrix matrix);
 
-/* Maps `buffer` and sets `frame` to its planes, or the part of them that its
- * GstVideoCropMeta shows, if that can be followed (GstAmphistoCrop). `layout`
- * is the one for `info` and must outlive the frame. The caller unmaps `map`,
- * after which the frame is invalid.
+/* Maps `buffer` and sets `frame` to its planes, or to the part in its
+ * GstVideoCropMeta, unless the meta can't be followed (GstAmphistoCrop).
+ * `layout` is the one for `info` and must outlive the frame. The caller unmaps
+ * `map`, after which the frame is invalid.
  *
  * Returns: FALSE with GST_RESOURCE_ERROR_READ, and nothing mapped, if the
  * buffer can't be mapped, its GstVideoMeta contradicts `info`, or its memory is

@@ -18,7 +18,7 @@ typedef struct
 {
   GstMemory parent;
 
-  AmphistoClHost *host; /* owned, unless this is a part of other memory */
+  AmphistoClHost *host; /* owned, or the parent's */
   guint8 *data;         /* aligned, in `host` */
 } Memory;
 
@@ -64,7 +64,7 @@ allocate (GstAllocator *allocator, gsize size, GstAllocationParams *params)
 
   if (size > G_MAXSSIZE - extra - align)
     return NULL;
-  /* from a page on, blocks begin at a page */
+  /* blocks of a page or more begin at a page boundary */
   host = amphisto_cl_host_new (
       device, MAX (size + extra + align, GST_AMPHISTO_PAGE_MASK + 1));
   if (host == NULL)
@@ -101,7 +101,7 @@ memory_unmap (GstMemory *memory)
   (void) memory;
 }
 
-/* A part, whose bytes belong to the whole. */
+/* The parent owns the bytes. */
 static GstMemory *
 memory_share (GstMemory *memory, gssize offset, gssize size)
 {

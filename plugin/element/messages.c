@@ -35,7 +35,8 @@ runs_backwards (const GstSegment *segment)
   return segment->rate * segment->applied_rate < 0;
 }
 
-/* How far a frame without a stream time is behind the one before. */
+/* Returns: the stream time, in nanoseconds, from the previous frame to a frame
+ * without a stream time; negative in reverse playback. */
 static gint64
 estimate_step (
     const GstAmphistoMessages *self, const GstSegment *segment, gint64 arrival)

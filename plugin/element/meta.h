@@ -23,10 +23,10 @@
  * of 3: unixfdsrc would drop the whole metadata. */
 #define GST_AMPHISTO_META_N_BINS (AMPHISTO_N_BINS + 2)
 
-/* What the statistics of a histogram depend on, beside its bins. */
+/* What the statistics of a histogram depend on, besides its bins. */
 typedef struct
 {
-  const AmphistoLayout *layout; /* of the frame: has the range of channels */
+  const AmphistoLayout *layout; /* of the frame; gives the channels' ranges */
   const gdouble *percentiles;   /* 0 to 100 % */
   guint n_percentiles;
 } GstAmphistoStatisticsOptions;
@@ -41,17 +41,17 @@ gboolean gst_amphisto_meta_register (void);
 /* Whether `meta` is a GST_AMPHISTO_META_NAME. */
 gboolean gst_amphisto_meta_is (GstMeta *meta);
 
-/* Attaches the histograms of a frame to `buffer`, which must be writable, and
- * removes those that an element upstream may have attached. `info` is that of
- * the frame. `regions` may be NULL: the metadata has no `regions` then.
+/* Attaches the histograms of a frame of `info` to `buffer`, which must be
+ * writable. Replaces histograms that an upstream element attached. `regions`:
+ * NULL for metadata without a field `regions`.
  *
  * Returns: FALSE if the metadata can't be replaced or added. */
 gboolean gst_amphisto_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
     const AmphistoHistograms *histograms, const GstAmphistoRegions *regions,
     const GstAmphistoStatisticsOptions *options);
 
-/* Adds a field with the histogram of each measured channel to `structure`, as
- * in messages. */
+/* Adds a field for each measured channel to the structure of a message, with
+ * its histogram. Unlike in the metadata, `bins` is an array. */
 void gst_amphisto_structure_add_channels (GstStructure *structure,
     const AmphistoHistograms *histograms,
     const GstAmphistoStatisticsOptions *options);

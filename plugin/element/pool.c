@@ -31,7 +31,7 @@ align_rows (GstStructure *config, gsize alignment)
   gst_buffer_pool_config_set_video_alignment (config, &align);
 }
 
-/* Returns: the bits that are 0 in strides. */
+/* Returns: the largest stride alignment of all planes, less 1. */
 static gsize
 stride_mask (GstStructure *config)
 {
@@ -45,9 +45,10 @@ stride_mask (GstStructure *config)
   return mask;
 }
 
-/* GstVideoBufferPool makes strides multiples of the memory's alignment too,
- * which would be other ones than decoders ask for and insist on. But any memory
- * of the allocator begins at a page. */
+/* GstVideoBufferPool also aligns strides to the alignment of the memory.
+ * Decoders insist on the strides that they ask for, so the memory's alignment
+ * is lowered to that of the strides. Memory of the allocator is aligned to a
+ * page anyway. */
 static gboolean
 gst_amphisto_pool_set_config (GstBufferPool *pool, GstStructure *config)
 {

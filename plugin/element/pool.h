@@ -2,7 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A GstVideoBufferPool of memory that a device takes fastest.
+ * A GstVideoBufferPool whose memory and layout suit a device: it copies or
+ * imports the frames fastest.
  */
 
 #ifndef AMPHISTO_ELEMENT_POOL_H
@@ -16,13 +17,14 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (
     GstAmphistoPool, gst_amphisto_pool, GST, AMPHISTO_POOL, GstVideoBufferPool)
 
-/* Makes a pool whose memory is the allocator's, whatever it is configured with.
- * Where it is configured with GST_BUFFER_POOL_OPTION_VIDEO_META, planes begin
- * at multiples of `alignment` bytes, a power of two up to a page, and so do
- * their rows; but if it is configured with a GstVideoAlignment too, as that
- * says. An `alignment` of 0 stands for the default layout, with GstVideoMeta
- * too: many elements configure that without asking if everybody downstream
- * looks at it.
+/* Makes a pool that always uses `allocator`, even if it is configured with
+ * another. `alignment` is that of planes and rows in bytes, a power of two up
+ * to a page, or 0 for the default layout. It applies if the pool is configured
+ * with GST_BUFFER_POOL_OPTION_VIDEO_META; a configured GstVideoAlignment takes
+ * precedence.
+ *
+ * Use 0 unless everybody downstream supports GstVideoMeta: many elements
+ * configure that option without asking.
  *
  * Returns: (transfer full): the pool. */
 GstBufferPool *gst_amphisto_pool_new (GstAllocator *allocator, gsize alignment);

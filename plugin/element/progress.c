@@ -67,8 +67,7 @@ gst_amphisto_progress_begin (GstAmphistoProgress *self)
   self->is_announced = FALSE;
   self->notice = gst_clock_new_single_shot_id (
       clock, gst_clock_get_time (clock) + NOTICE_DELAY);
-  /* the element, which `self` is part of, must not go before the clock's call
-   */
+  /* `self` is part of the element, which has to live until the clock is done */
   gst_object_ref (self->element);
   if (gst_clock_id_wait_async (self->notice, announce, self, unref_element)
       != GST_CLOCK_OK)

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Announces builds of kernels that take long, by progress messages on the bus.
+ * Progress messages on the bus for builds of kernels that take long.
  */
 
 #ifndef AMPHISTO_ELEMENT_PROGRESS_H
@@ -12,30 +12,30 @@
 
 G_BEGIN_DECLS
 
-/* One element's. begin and end are called by one thread at a time. */
+/* Builds of one element. Only one thread at a time may call begin and end. */
 typedef struct
 {
   /*< private >*/
   GstElement *element;
   GstClockID notice; /* when to announce the build, or NULL */
-  GMutex lock;       /* protects what follows */
+  GMutex lock;       /* protects the fields below */
   gboolean is_building;
   gboolean is_announced;
 } GstAmphistoProgress;
 
-/* `element` must outlive it. */
+/* `element` must outlive `self`. */
 void gst_amphisto_progress_init (
     GstAmphistoProgress *self, GstElement *element);
 
-/* No build may be going on. */
+/* No build may be in progress. */
 void gst_amphisto_progress_clear (GstAmphistoProgress *self);
 
-/* A build begins, unless one is going on already. If it takes more than half a
+/* Begins a build, unless one is in progress. If it takes more than half a
  * second, posts START, once. */
 void gst_amphisto_progress_begin (GstAmphistoProgress *self);
 
-/* The build, if any, has ended. If START was posted, posts COMPLETE, or ERROR
- * if the build failed. */
+/* Ends the build, if any. If START was posted, posts COMPLETE, or ERROR if the
+ * build failed. */
 void gst_amphisto_progress_end (GstAmphistoProgress *self, gboolean succeeded);
 
 G_END_DECLS

@@ -13,11 +13,11 @@
 #include "element/crop.h"
 #include "core/histogram.h"
 
-/* Regions of a buffer that are measured. Each costs 15 KB, half of it on the
- * device, and whoever sends the buffer says how many there are. */
+/* Regions measured in a buffer, at most. Each costs 15 KB, half of it on the
+ * device, and their number depends on elements upstream. */
 #define GST_AMPHISTO_MAX_REGIONS 1024
 
-/* A copy of a GstVideoRegionOfInterestMeta. In pixels; it may reach out of the
+/* A copy of a GstVideoRegionOfInterestMeta, in pixels; it may exceed the
  * frame. */
 typedef struct
 {
@@ -38,16 +38,17 @@ typedef struct
   AmphistoHistograms *histograms; /* no channels until measured */
 } GstAmphistoRegions;
 
-/* Returns: the number of regions of interest of `buffer`, which may be more
- * than are measured. */
+/* Returns: the number of regions of interest of `buffer`, which may exceed
+ * GST_AMPHISTO_MAX_REGIONS. */
 guint gst_amphisto_regions_count (GstBuffer *buffer);
 
-/* Collects the first GST_AMPHISTO_MAX_REGIONS regions of `buffer`, in which
- * there is a frame of `layout` from `crop` on. Clear `self` when done. */
+/* Collects the first GST_AMPHISTO_MAX_REGIONS regions of `buffer`. The frame,
+ * of `layout`, begins at `crop` in the buffer's frame. Clear `self` when
+ * done. */
 void gst_amphisto_regions_init (GstAmphistoRegions *self, GstBuffer *buffer,
     const GstAmphistoCrop *crop, const AmphistoLayout *layout);
 
-/* Frees the arrays. Does nothing to regions that are zero or cleared. */
+/* Frees the arrays. `self` may be all-zero or already cleared. */
 void gst_amphisto_regions_clear (GstAmphistoRegions *self);
 
 #endif

@@ -151,7 +151,7 @@ enum
 
 #define LIVE                                                                   \
   (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING)
-/* Types that GstDirectControlBinding can drive: not flags, strings, arrays nor
+/* Types that GstDirectControlBinding can drive: no flags, strings, arrays or
  * bytes. */
 #define CONTROLLABLE (LIVE | GST_PARAM_CONTROLLABLE)
 
@@ -219,7 +219,7 @@ install_measurement (GObjectClass *class)
       gst_param_spec_array ("percentiles", "Percentiles",
           "Percentiles to report in metadata and messages: numbers from 0 to "
           "100, in percent (at most 64)",
-          NULL, /* numbers of any type are taken */
+          NULL, /* accepts numbers of any type */
           LIVE));
   install_boolean (class, PROP_VERIFY, "verify", "Verify",
       "Whether to recompute every result on the CPU and fail if the device's "
@@ -401,8 +401,8 @@ get_percentiles (const GstAmphistoSettings *self, GValue *array)
   }
 }
 
-/* A refused reference leaves none, so that nothing is matched to the one before
- * by mistake. */
+/* A refused value unsets the reference, so that luma is not matched to the
+ * previous one by mistake. */
 static gboolean
 set_reference (GstAmphistoSettings *self, GBytes *bytes, GError **error)
 {
@@ -507,8 +507,8 @@ double_field (GstAmphistoSettings *self, guint id)
   }
 }
 
-/* Sets an enum or flags. These have fields of types of their own, whose size is
- * the compiler's choice. */
+/* Sets an enum or flags. Their fields have enum types, whose size the compiler
+ * chooses. */
 static void
 set_enum (GstAmphistoSettings *self, guint id, guint value)
 {

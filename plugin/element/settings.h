@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The settings of the element: what its properties, but for the device's, hold.
- * To add a property, add a field and its default, an id, a row for the id in
- * the function of the property's type, and install it.
+ * The settings of the element: the values of its properties, except device and
+ * frames-in-flight. To add a property, add a field and its default, an id, a
+ * row for the id in the function of the property's type, and install it.
  */
 
 #ifndef AMPHISTO_ELEMENT_SETTINGS_H
@@ -37,8 +37,8 @@ typedef enum
 /* The most percentiles that GstAmphisto:percentiles may have. */
 #define GST_AMPHISTO_MAX_PERCENTILES 64
 
-/* One field per property, of the type of the property: `bool` for a boolean, an
- * enum for an enum or flags. Plain data: assignment copies them. */
+/* One field per property, of the property's type: `bool` for a boolean, an enum
+ * for an enum or flags. Plain data: assignment copies the settings. */
 typedef struct
 {
   GstAmphistoChannels channels;
@@ -72,14 +72,15 @@ void gst_amphisto_settings_init (GstAmphistoSettings *self);
 /* Installs a property for each setting, and registers their types. */
 void gst_amphisto_settings_install (GObjectClass *class);
 
-/* Sets the setting of property `id` to `value`, whose type is the property's.
+/* Sets the setting of property `id` to `value`, which has the property's type.
  *
  * Returns: FALSE if the value is refused in whole or in part; `error` says
  * which. */
 gboolean gst_amphisto_settings_set (
     GstAmphistoSettings *self, guint id, const GValue *value, GError **error);
 
-/* Sets `value`, whose type is that of property `id`, to its setting. */
+/* Stores the setting of property `id` in `value`, which has the property's
+ * type. */
 void gst_amphisto_settings_get (
     GstAmphistoSettings *self, guint id, GValue *value);
 

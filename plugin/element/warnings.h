@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Warnings about settings that ask for nothing, or for too much, and about
- * frames that are not what their metadata say.
+ * Warnings about settings without effect, too many regions of interest, and
+ * crop metadata that can't be followed.
  */
 
 #ifndef AMPHISTO_ELEMENT_WARNINGS_H
@@ -15,25 +15,28 @@
 
 G_BEGIN_DECLS
 
-/* What has been warned of; zeros before the first frame, and after new caps. */
+/* The warnings already posted; all-zero before the first frame and after new
+ * caps. */
 typedef struct
 {
   /*< private >*/
   guint posted;
-  GstAmphistoChannels channels; /* that the format has none of */
+  GstAmphistoChannels channels; /* setting with the previous frame */
   gboolean has_warned_of_crop;
 } GstAmphistoWarnings;
 
-/* Posts a warning for each setting that asks frames of `plan` for nothing:
- * equalization=match without a reference, channels of which the format has
- * none, a region outside the frame. Each is posted once, and again after it
- * asked for something, or for other channels. Regions of interest of `buffer`
- * that are too many to measure are told once until new caps. */
+/* Posts a warning for each setting that has no effect on frames of `plan`:
+ * equalization=match without a reference, channels that the format lacks, a
+ * region outside the frame. Each warning is posted once, and again only if the
+ * setting had an effect meanwhile or other channels were set. Also warns, once
+ * until new caps, if `buffer` has more regions of interest than can be
+ * measured. */
 void gst_amphisto_warnings_post (GstAmphistoWarnings *self, GstElement *element,
     const GstAmphistoSettings *settings, const AmphistoPlan *plan,
     const GstVideoInfo *info, GstBuffer *buffer);
 
-/* Posts a warning, once, that a GstVideoCropMeta can't be followed, and why. */
+/* Posts a warning, once until new caps, that a GstVideoCropMeta can't be
+ * followed, and why. */
 void gst_amphisto_warnings_post_crop (
     GstAmphistoWarnings *self, GstElement *element, const gchar *why);
 

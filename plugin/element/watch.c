@@ -23,7 +23,7 @@ gst_amphisto_watch_clear (GstAmphistoWatch *self)
   g_mutex_clear (&self->lock);
 }
 
-/* Waits until it is time, or the time has changed, or the watch is off. */
+/* Waits until the time has come or has changed, or the watch is turned off. */
 static void
 wait_for_time (GstAmphistoWatch *self)
 {

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A watch that calls a function at a given time, in a thread of its own. The
- * thread is made when a time is first set.
+ * A timer that calls a function at a given time, in a thread of its own. The
+ * thread is started when a time is first set.
  */
 
 #ifndef AMPHISTO_ELEMENT_WATCH_H
@@ -22,31 +22,31 @@ typedef struct
   /*< private >*/
   GstAmphistoWatchFunc on_time;
   gpointer user_data;
-  GMutex lock; /* protects what follows; not held while the function runs */
+  GMutex lock; /* protects the fields below; not held while the function runs */
   GCond changed;
   GThread *thread; /* or NULL */
   gboolean is_on;
   gint64 time; /* of the next call, by g_get_monotonic_time() */
 } GstAmphistoWatch;
 
-/* The watch is off. It must not be moved. */
+/* Initializes the watch, turned off. It must not be moved in memory. */
 void gst_amphisto_watch_init (
     GstAmphistoWatch *self, GstAmphistoWatchFunc on_time, gpointer user_data);
 
 /* The watch must be off. */
 void gst_amphisto_watch_clear (GstAmphistoWatch *self);
 
-/* From now on times can be set; none is. */
+/* Turns the watch on, without a time. */
 void gst_amphisto_watch_start (GstAmphistoWatch *self);
 
-/* Turns the watch off, and waits for the function to return if it runs: do not
- * call this with a lock that the function takes. */
+/* Turns the watch off, and waits for the function to return if it is running:
+ * do not call this while holding a lock that the function takes. */
 void gst_amphisto_watch_stop (GstAmphistoWatch *self);
 
-/* Has the function called once at `time`, in microseconds, by
- * g_get_monotonic_time(), or at once if that is past; not at the time that was
- * set before. It may be called by the function itself, and by any thread.
- * Nothing happens while the watch is off. */
+/* Sets the time of the next call, in microseconds of g_get_monotonic_time(), in
+ * place of the one set before. The function is called once, immediately if
+ * `time` is past. Does nothing while the watch is off. Any thread may call
+ * this, and so may the function. */
 void gst_amphisto_watch_set (GstAmphistoWatch *self, gint64 time);
 
 G_END_DECLS
