@@ -15,11 +15,11 @@
  *
  * ## Channels
  *
- * #GstAmphisto:channels selects the channels to measure. Channels that the
- * format lacks are skipped, but luma of RGB, and red, green and blue of YUV,
- * are computed for each pixel. The coefficients follow from Kr and Kb of the
- * caps' colorimetry and Kg = 1 - Kr - Kb. All arithmetic is in integers, with
- * `>>` rounding down:
+ * #GstAmphisto:channels selects the channels to measure. Luma of RGB, and red,
+ * green and blue of YUV, are computed for each pixel; other channels that the
+ * format lacks are skipped. The coefficients follow from Kr and Kb of the caps'
+ * colorimetry and Kg = 1 - Kr - Kb. All arithmetic is in integers, with `>>`
+ * rounding down:
  *
  * * luma of RGB: `(wr R + wg G + wb B + 32768) >> 16`, where
  *     * wr = round (65536 Kr), wb = round (65536 Kb), wg = 65536 - wr - wb
@@ -34,8 +34,8 @@
  *     * c1 = 32768 - 16 cy - 128 (cu + cv); full range: without 16 cy
  *
  * In interlaced video, `interleaved` or `mixed`, each field has its own rows of
- * chroma. In 4:2:0, pixels of row y share those of row `(y >> 2) * 2 + y % 2`,
- * or of the last row of their field if there are no more.
+ * chroma. In 4:2:0, pixels of row y use chroma row `(y >> 2) * 2 + y % 2`, or
+ * the last chroma row of their field if that row does not exist.
  *
  * ## Metadata
  *
@@ -49,8 +49,8 @@
  * * #GstStructure `luma`, `u`, `v`, `red`, `green`, `blue`, `alpha`: the
  *   histogram of each measured channel, a structure named `histogram`:
  *     * #GBytes `bins`: 258 native-endian #guint32: the number of samples of
- *       each of the 256 values, and two zeros, without which GStreamer could
- *       not read the metadata back from text, as unixfdsrc does
+ *       each of the 256 values, and two zeros. Without the zeros, GStreamer
+ *       could not read the metadata back from text, as unixfdsrc does
  *     * #guint64 `samples`: the number of samples: the sum of the bins
  *     * #guint `min`, `max`: the smallest and the greatest value that occurs
  *     * #guint `median`: the smallest value v such that at least half of the
@@ -61,7 +61,7 @@
  *     * #gdouble `clipped-low`, `clipped-high`: the fraction of the samples, 0
  *       to 1, at or below the low end, and at or above the high end of the
  *       channel's range: 16 and 235 for limited-range luma, 16 and 240 for
- *       limited-range chroma, else 0 and 255
+ *       limited-range chroma, otherwise 0 and 255
  *     * #GstValueArray of #guint `percentiles`: for each p in
  *       #GstAmphisto:percentiles, the smallest value v that occurs such that
  *       at least p percent of the samples are at or below v
@@ -78,9 +78,9 @@
  *
  * With #GstAmphisto:post-messages, the element posts element messages with a
  * structure named `amphisto`, at most one per #GstAmphisto:interval of stream
- * time. A frame without a stream time counts as where the one before ends:
- * after its duration, or one by the framerate, or else the real time that has
- * passed. The fields are:
+ * time. A frame without a stream time is taken to begin where the previous
+ * frame ends, by its duration or by the framerate. Without either, the real
+ * time between the frames counts. The fields are:
  *
  * * #guint64 `timestamp`, `stream-time`, `running-time`, `duration`: of the
  *   measured buffer, in nanoseconds
@@ -94,12 +94,12 @@
  * the region is measured, equalized and drawn into. The region may move while
  * playing. With subsampled chroma, a chroma sample is measured if any of its
  * pixels is in the region; pixels that share a chroma sample with the rest of
- * the frame are not drawn over. In interlaced video, drawing keeps to pairs of
- * rows of chroma.
+ * the frame are not drawn over. In interlaced video, only whole pairs of chroma
+ * rows are drawn over.
  *
- * Upstream elements are asked not to crop by #GstVideoCropMeta. If one does it
- * all the same, the frame is the part that the metadata show; regions of
- * interest are given in pixels of the whole.
+ * Upstream elements are asked not to crop by #GstVideoCropMeta. If one does so
+ * anyway, amphisto works on the part that the metadata show. Regions of
+ * interest are still given in pixels of the whole frame.
  *
  * ## CLAHE
  *
@@ -117,11 +117,11 @@
  *
  * #GstAmphisto:equalization `match` maps luma so that its histogram approaches
  * #GstAmphisto:reference: 256 native-endian #guint32, or the 258 of the `bins`
- * in another frame's metadata. Bytes of any other number are refused with a
- * warning, as is a histogram without samples or with more than 32 bits count;
- * the reference is unset then, and luma stays as it is. In numpy:
- * `numpy.bincount(luma.ravel(), minlength=256).astype(numpy.uint32)`, as its
- * integers have 64 bits by default.
+ * in another frame's metadata. A value of any other size is refused with a
+ * warning, as is a histogram without samples, or with more samples than 32 bits
+ * can count. The reference is unset then, and luma stays unchanged. In numpy,
+ * whose integers have 64 bits by default:
+ * `numpy.bincount(luma.ravel(), minlength=256).astype(numpy.uint32)`.
  *
  * ## Smoothing
  *
@@ -130,39 +130,39 @@
  * running mean of the histograms instead: `mean += (1 - s) (h - mean)` for each
  * bin h. The mean restarts after a flush, with new caps, and at a scene cut:
  * when the area between the CDFs of the frame's luma and of the mean shows that
- * luma changed by more than 32 per sample on average. It also restarts when it
- * is that of something else: with another equalization, number of tiles or size
- * of the region, and after frames that were not equalized by it.
+ * luma changed by more than 32 per sample on average. It also restarts when the
+ * equalization, the number of tiles or the size of the region changes, and
+ * after frames that were not equalized with the mean.
  *
  * ## Scope
  *
  * #GstAmphisto:overlay draws the histograms of the measured channels into the
- * picture, as a scope of the frame as it arrived. To see the histogram of an
+ * picture. They describe the frame as it arrived. To see the histogram of an
  * equalized picture, add a second amphisto downstream. Frames that are too
- * small for a legible graph get none. The graph is as high as the tallest bin
- * between black and white: these may be higher, and are cut off then, with
- * arrows above them. #GstAmphisto:graticule adds the channels' letters and the
- * ends of their scale, where there is room.
+ * small for a legible graph get none. The graph is scaled to the tallest bin
+ * between black and white. The bins of black and white may be taller: they are
+ * cut off then, with arrows above them. #GstAmphisto:graticule adds the
+ * channels' letters and the ends of their scale, where there is room.
  *
- * #GstAmphisto:scopes says what is drawn, side by side from
- * #GstAmphisto:overlay-position's corner along the edge; what has no room is
- * left out:
+ * #GstAmphisto:scopes selects the scopes. They are drawn side by side along the
+ * edge, from the corner #GstAmphisto:overlay-position on. Scopes without room
+ * are left out:
  *
  * * `histogram`: the graph above
  * * `waveform`: the values of the measured channels, from bottom to top, over
- *   their places from left to right. A point is the brighter, the more samples
- *   of its columns have the value. `overlay=parade` with `channels=rgb` is the
- *   RGB parade. The graticule marks the quarters of the channel's range, and
- *   its ends, 0 and 100 %, where it is limited. With `clipping=false-color`
- *   luma has a key of the bands at the left.
- * * `vectorscope`: U to the right and V upwards, each point in its own hue, the
- *   brighter, the more samples have it. The graticule has the axes, a circle
- *   around the range, boxes where the 75 % colour bars are (those of 100 % bars
- *   are smaller), and a line where skin is (+I, 123°). RGB is converted with
- *   the caps' matrix; grey formats have none.
+ *   the columns of the region, from left to right. The more samples of its
+ *   columns have a value, the brighter its point. `overlay=parade` with
+ *   `channels=rgb` is the RGB parade. The graticule marks the quarters of the
+ *   channel's range, and the ends of a limited range, 0 and 100 %. With
+ *   `clipping=false-color`, luma has a legend of the bands at the left.
+ * * `vectorscope`: U to the right and V upwards. Each point has its own hue;
+ *   the more samples have its U and V, the brighter it is. The graticule has
+ *   the axes, a circle around the range, boxes for the 75 % colour bars,
+ *   smaller boxes for 100 % bars, and a line for skin tones (+I, 123°). RGB is
+ *   converted with the caps' matrix; grey formats have no vectorscope.
  *
- * Counts saturate at 255, and how bright they are depends on the size of the
- * region alone: the scale does not change with the picture.
+ * Counts saturate at 255. Their brightness depends on the size of the region
+ * only: the scale does not change with the picture.
  *
  * ## Clipping
  *
@@ -172,44 +172,44 @@
  * * `bars`: bars at the sides of each graph, as soon as more than 1 % of the
  *   samples are at or beyond black or white
  * * `zebra`: moving stripes on the picture itself. Luma below
- *   #GstAmphisto:zebra-low gets black ones, luma above #GstAmphisto:zebra-high
- *   white ones that lean the other way. Both are in percent of luma's range, so
- *   that legal black and white, 16 and 235 in limited-range YUV, get none by
- *   default; 0 and 255 always do. `zebra-high=70` is usual for faces. In RGB,
- *   luma is computed with the caps' matrix.
+ *   #GstAmphisto:zebra-low gets black stripes; luma above
+ *   #GstAmphisto:zebra-high gets white stripes, which lean the other way. Both
+ *   thresholds are in percent of luma's range, so that legal black and white,
+ *   16 and 235 in limited-range YUV, get no stripes by default; 0 and 255
+ *   always do. `zebra-high=70` is usual for faces. In RGB, luma is computed
+ *   with the caps' matrix.
  * * `false-color`: bands of luma in place of the picture, for judging exposure
- *   at a glance. Of luma's range, below 2 % (black and what is below it) is
+ *   at a glance. In percent of luma's range: below 2 % (black and below) is
  *   purple, up to 8 % blue, 38 to 42 % (middle grey) green, 52 to 56 % (one
- *   stop above, as of fair skin) pink, 92 to 98 % yellow, from there on (white
- *   and what is above it) red; the rest is grey, as bright as it is. The bands
- *   stand below the histograms' plots as a key. Grey formats have no colours to
- *   show, and stay as they are.
+ *   stop above, such as fair skin) pink, 92 to 98 % yellow, and from 98 % on
+ *   (white and above) red. All other pixels become grey and keep their luma. A
+ *   legend of the bands is drawn below the histograms' plots. Grey formats have
+ *   no colours to show, and stay unchanged.
  *
  * ## Frames in flight
  *
- * With #GstAmphisto:frames-in-flight n above 1, the next frames are copied to a
- * device with memory of its own while it works on one, and the one before is
- * copied back. A frame is sent on when n - 1 more have arrived; before that, if
+ * With #GstAmphisto:frames-in-flight n above 1, a device with memory of its own
+ * works on one frame while the next frames are uploaded and the previous frame
+ * is downloaded. A frame is sent on when n - 1 more have arrived, or earlier if
  * a serialized event or query, a changed property or a discontinuity follows
  * it. The element reports n - 1 frames of latency. Without a framerate in the
- * caps no frame is held back. Nor is one for longer than the latency if the
- * pipeline is live: where the next frame does not come when it should, those
- * that are done are sent on. Devices that share the host's memory gain nothing
- * from it.
+ * caps, no frame is held back. In live pipelines, no frame is held back for
+ * longer than the latency: if the next frame is late, finished frames are sent
+ * on. Devices that share the host's memory gain nothing from frames in flight.
  *
- * Such a device's driver pins the memory of the frames, up to 1 GiB, so that
- * the device copies them itself: upstream elements that ask for memory get it
- * from the element, and so do the frames that are sent on. Frames that arrive
- * in other memory are copied by the driver, at a fraction of the speed.
+ * The driver of such a device pins memory for the frames, up to 1 GiB, so that
+ * the device copies them itself. The element offers this memory to upstream
+ * elements, and uses it for the frames that it sends on. Frames that arrive in
+ * other memory are copied by the driver, at a fraction of the speed.
  *
  * ## Skipped frames
  *
  * Like other video filters, amphisto drops frames that a sink reports as late
  * (QoS); with `qos=false` it measures every frame. Buffers flagged
- * #GST_BUFFER_FLAG_GAP are frames like any other: videorate flags those that it
- * repeats. Those without memory pass. The element is in passthrough if
- * metadata, messages, equalization, scope, zebra and false colour are all
- * disabled.
+ * #GST_BUFFER_FLAG_GAP are measured like any other, since videorate flags the
+ * frames that it repeats. Gap buffers without memory pass unchanged. The
+ * element is in passthrough if metadata, messages, equalization, scope, zebra
+ * and false colour are all disabled.
  *
  * ## Example launch lines
  * |[
@@ -235,7 +235,7 @@
  * |[
  * gst-launch-1.0 v4l2src ! videoconvert ! amphisto clipping=zebra zebra-high=70
  * ! videoconvert ! autovideosink
- * ]| Draw stripes over what is brighter than a well exposed face.
+ * ]| Draw stripes over everything brighter than a well exposed face.
  */
 
 #include "element/amphisto.h"
@@ -265,29 +265,29 @@ struct _GstAmphisto
   gchar *device_choice;
   gchar *device_name;
   GstAmphistoSettings settings;
-  GSList *refused; /* GError *: settings, in NULL while there was no bus */
+  GSList *refused; /* GError *: settings refused before there was a bus */
 
   guint frames_in_flight;
-  GstClockTime latency; /* by frames held back */
-  gboolean is_live;     /* upstream, as far as a query has told */
+  GstClockTime latency; /* of frames held back */
+  gboolean is_live;     /* upstream, by the last latency query */
 
   /* from READY on; written by state changes, and when caps are set */
   AmphistoClDevice *device;
   AmphistoClSearch *search; /* that found `device` */
-  gchar *opened_choice;     /* device_choice that `device` was opened for */
+  gchar *opened_choice;     /* `device_choice` when `device` was opened */
 
   /* used by the streaming thread only */
   AmphistoClFrame *cl_frame;
   GstAmphistoAllocation allocation;
   AmphistoLayout layout;
-  gboolean is_interlaced;             /* `layout` is */
+  gboolean is_interlaced;             /* `layout` has interlaced frames */
   GstAmphistoSettings frame_settings; /* copied from `settings` per frame */
-  AmphistoPlan plan;                  /* of these two */
-  gboolean is_prepared;               /* `cl_frame` is, for the plan */
+  AmphistoPlan plan;                  /* of `layout` and `frame_settings` */
+  gboolean is_prepared;               /* `cl_frame` is ready for `plan` */
   GstAmphistoMessages messages;
-  guint zebra_phase;       /* frames submitted since start */
-  AmphistoHistory history; /* of what the device keeps from frame to frame */
-  AmphistoReferenceState reference; /* the same as computed by the CPU */
+  guint zebra_phase;                /* frames submitted since start */
+  AmphistoHistory history;          /* of the device's state between frames */
+  AmphistoReferenceState reference; /* the same state, as computed by the CPU */
   GstAmphistoWarnings warnings;
 
   GstAmphistoFlight *flights; /* a ring of n_frames; owned */
@@ -296,9 +296,9 @@ struct _GstAmphisto
   guint n_in_flight;
   GstClockTime frame_duration;
   gboolean is_discont;   /* the last buffer came after a discontinuity */
-  GstFlowReturn drained; /* how draining ended, until the base class knows */
+  GstFlowReturn drained; /* flow return of drain(), for the next buffer */
 
-  GstAmphistoWatch watch; /* over frames held back */
+  GstAmphistoWatch watch; /* over frames that are held back */
 
   GstAmphistoProgress progress; /* of building kernels */
 };
@@ -313,7 +313,7 @@ enum
 
 static GParamSpec *device_name_property;
 
-/* All formats with samples of 8 bits, each in a byte of its own. */
+/* All formats with 8-bit samples, each in a byte of its own. */
 #define FORMATS                                                                \
   "{ I420, YV12, NV12, NV21, GRAY8, RGBA, BGRA, ARGB, ABGR, RGBx, BGRx, "      \
   "xRGB, xBGR, RGB, BGR, GBR, RGBP, BGRP, GBRA, YUY2, YVYU, UYVY, VYUY, "      \
@@ -344,7 +344,8 @@ warn_refused (GstAmphisto *self, const GError *error)
       self, RESOURCE, SETTINGS, ("%s", error->message), (NULL));
 }
 
-/* Settings of a launch line come before the element has a bus. */
+/* Posts the warnings for settings of a launch line, which come before the
+ * element has a bus. */
 static void
 warn_refused_before (GstAmphisto *self)
 {
@@ -358,9 +359,9 @@ warn_refused_before (GstAmphisto *self)
   g_slist_free_full (refused, (GDestroyNotify) g_error_free);
 }
 
-/* Whether values that are read on the way to PAUSED may have been read. After a
- * start that failed, GStreamer keeps the next state. Called with the object
- * lock. */
+/* Whether the element may have read the properties that it reads on the way to
+ * PAUSED. After a failed start, GStreamer leaves the next state as it is.
+ * Called with the object lock. */
 static gboolean
 is_started (const GstAmphisto *self)
 {
@@ -369,8 +370,8 @@ is_started (const GstAmphisto *self)
           && GST_STATE_RETURN (self) != GST_STATE_CHANGE_FAILURE);
 }
 
-/* Called with the object lock, as set_frames_in_flight(). A value that is
- * refused would be read back, but not be in force. */
+/* Refuses another device after the start: the property would not show the one
+ * in use. Called with the object lock, like set_frames_in_flight(). */
 static void
 set_device_choice (GstAmphisto *self, const gchar *choice, GError **error)
 {
@@ -450,9 +451,9 @@ gst_amphisto_get_property (
 /* --- errors --- */
 
 /* Posts `error` as an element error. The first line of its message becomes the
- * text, the rest, such as a build log, the debug string. `call_code` is the
- * code for a failed OpenCL call. If the device failed, the next start opens it
- * anew. */
+ * text; the rest, such as a build log, becomes the debug string. `call_code` is
+ * the code for a failed OpenCL call. After an OpenCL error, the next start
+ * opens the device anew. */
 static void
 post_error (GstAmphisto *self, const GError *error, GstLibraryError call_code)
 {
@@ -549,7 +550,8 @@ open_device (GstAmphisto *self)
   return open_next_device (self);
 }
 
-/* Opens another device instead of the one that failed, if none was chosen. */
+/* Replaces a device that failed by the next one of the search. Fails if a
+ * device was chosen. */
 static gboolean
 replace_device (GstAmphisto *self, const GError *why)
 {
@@ -568,7 +570,7 @@ on_build (gpointer user_data)
   gst_amphisto_progress_begin (&GST_AMPHISTO (user_data)->progress);
 }
 
-/* Makes `cl_frame` ready for the plan, which may take seconds if kernels are to
+/* Makes `cl_frame` ready for the plan. This can take seconds if kernels have to
  * be built. */
 static gboolean
 prepare_plan (GstAmphisto *self, GError **error)
@@ -583,7 +585,7 @@ prepare_plan (GstAmphisto *self, GError **error)
 
 /* --- buffers --- */
 
-/* A gap without a frame. */
+/* Whether the buffer is a gap without a frame. */
 static gboolean
 is_empty_gap (GstBuffer *buffer)
 {
@@ -591,9 +593,8 @@ is_empty_gap (GstBuffer *buffer)
       && gst_buffer_n_memory (buffer) == 0;
 }
 
-/* Pixels are changed in place if the memory is the buffer's own, and pinned
- * where the device pins memory, else in a new buffer from the pool. Metadata
- * alone needs a writable buffer, but no new memory. */
+/* Pixels change in place if memory and plan allow it, otherwise in a new buffer
+ * from the pool. Metadata alone needs a writable buffer, but no new memory. */
 static GstFlowReturn
 gst_amphisto_prepare_output_buffer (
     GstBaseTransform *trans, GstBuffer *inbuf, GstBuffer **outbuf)
@@ -617,8 +618,10 @@ gst_amphisto_prepare_output_buffer (
   return *outbuf != NULL ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
 
-/* Whether the region was copied to a new buffer, which has the pixels of a part
- * of `inbuf` alone. */
+/* If `meta` is a region of interest and `inbuf` is cropped, adds the region to
+ * `outbuf`, which holds only the cropped frame.
+ *
+ * Returns: whether the region was added. */
 static gboolean
 copy_moved_region (
     GstAmphisto *self, GstBuffer *outbuf, const GstMeta *meta, GstBuffer *inbuf)
@@ -637,8 +640,8 @@ copy_moved_region (
   return TRUE;
 }
 
-/* Whether to copy `meta` to a new buffer: not a histogram that is about to be
- * replaced. The base class never asks for GST_META_TAG_MEMORY. */
+/* Whether to copy `meta` to a new buffer: except the element's own meta when a
+ * new one is attached. The base class never asks for GST_META_TAG_MEMORY. */
 static gboolean
 gst_amphisto_transform_meta (
     GstBaseTransform *trans, GstBuffer *outbuf, GstMeta *meta, GstBuffer *inbuf)
@@ -650,17 +653,17 @@ gst_amphisto_transform_meta (
           || !gst_amphisto_meta_is (meta));
 }
 
-/* How many frames are held back. Without a framerate there is no latency that
- * could be told, and none is. */
+/* Returns: the number of frames held back. It is 0 without a framerate, as
+ * their latency would be unknown. */
 static guint
 n_held (const GstAmphisto *self)
 {
   return self->frame_duration > 0 ? self->n_frames - 1 : 0;
 }
 
-/* Most buffers are passed on, so upstream gets what downstream proposes, as in
- * passthrough, but for metadata that make the frame another than the one in the
- * buffer, and with what the device wants added. */
+/* Most buffers are passed on, so upstream gets downstream's proposal, as in
+ * passthrough. Metas that describe a different frame (crop, rotation) are
+ * removed, and the requirements of the device are added. */
 static gboolean
 gst_amphisto_propose_allocation (
     GstBaseTransform *trans, GstQuery *decide_query, GstQuery *query)
@@ -696,7 +699,7 @@ nth_flight (GstAmphisto *self, guint n)
   return &self->flights[(self->oldest + n) % self->n_frames];
 }
 
-/* What the device keeps from frame to frame is lost with them. */
+/* Also resets smoothing and the scope's decaying scale. */
 static void
 drop_in_flight (GstAmphisto *self)
 {
@@ -763,7 +766,7 @@ post_histograms (GstAmphisto *self, const GstAmphistoFlight *flight)
         &flight->histograms, &options);
 }
 
-/* Waits for the oldest frame in flight, and reports what was measured. */
+/* Waits for the oldest frame in flight, and reports its histograms. */
 static GstFlowReturn
 finish_frame (GstAmphisto *self, GstBuffer **outbuf)
 {
@@ -794,8 +797,8 @@ send_oldest (GstAmphisto *self)
   return gst_pad_push (GST_BASE_TRANSFORM_SRC_PAD (self), buffer);
 }
 
-/* Keeps how frames were sent on for the next buffer, with which the base class
- * hears of it. */
+/* Keeps a flow return other than GST_FLOW_OK for the next
+ * submit_input_buffer(), which returns it to the base class. */
 static void
 keep_flow (GstAmphisto *self, GstFlowReturn ret)
 {
@@ -806,8 +809,8 @@ keep_flow (GstAmphisto *self, GstFlowReturn ret)
   drop_in_flight (self);
 }
 
-/* Sends on all frames in flight: before anything that must come after them, and
- * before what they depend on changes. */
+/* Sends on all frames in flight: before serialized events and queries, and
+ * before settings or caps change. */
 static void
 drain (GstAmphisto *self)
 {
@@ -821,9 +824,9 @@ drain (GstAmphisto *self)
 /* --- frames held back in live pipelines --- */
 
 /* A live source may send frames more slowly than its caps say, or none at all
- * for a while. A frame is held back no longer than the latency that was told;
- * if the next one does not come in time, those that are done are sent on at
- * once. Those that are not done may go on while others come late. */
+ * for a while. A frame is held back no longer than the reported latency. If the
+ * next frame does not come in time, finished frames are sent on at once; the
+ * device may go on with the others. */
 
 static gboolean
 is_live (GstAmphisto *self)
@@ -843,14 +846,15 @@ held_duration (const GstAmphisto *self, guint n)
   return (gint64) (n * self->frame_duration / GST_USECOND);
 }
 
-/* When the oldest frame in flight has to be sent on. */
+/* Latest time to send on the oldest frame in flight. */
 static gint64
 last_time (const GstAmphisto *self, const GstAmphistoFlight *flight)
 {
   return flight->arrival + held_duration (self, self->n_frames - 1);
 }
 
-/* Has frames that are held back looked at, if no other comes before `time`. */
+/* Has the watch look at the frames held back at `time`, or earlier if the
+ * oldest one has to be sent on by then. */
 static void
 watch_frames (GstAmphisto *self, gint64 time)
 {
@@ -869,7 +873,7 @@ watch_for_next (GstAmphisto *self)
             + held_duration (self, 1));
 }
 
-/* Whether to send on the oldest frame although no other has come. */
+/* Whether to send on the oldest frame without waiting for the next one. */
 static gboolean
 is_due (GstAmphisto *self, gint64 now)
 {
@@ -902,10 +906,10 @@ send_due_frames (gpointer user_data)
   GST_PAD_STREAM_UNLOCK (pad);
 }
 
-/* --- a frame's way --- */
+/* --- submitting frames --- */
 
-/* The device's part of a frame. One that can't be read takes none of those
- * before it along. */
+/* Submits the frame to the device. If it can't be mapped, earlier frames are
+ * still delivered. */
 static gboolean
 submit_job (GstAmphisto *self, GstAmphistoFlight *flight, GError **error)
 {
@@ -925,7 +929,7 @@ submit_job (GstAmphisto *self, GstAmphistoFlight *flight, GError **error)
   return TRUE;
 }
 
-/* Whether the frame is measured or changed; else it passes as it is. */
+/* Whether the frame is measured or changed; other frames pass unchanged. */
 static gboolean
 needs_job (const GstAmphisto *self, const GstAmphistoFlight *flight)
 {
@@ -935,7 +939,7 @@ needs_job (const GstAmphisto *self, const GstAmphistoFlight *flight)
       || (self->plan.reported != 0 && (flight->attaches || flight->posts));
 }
 
-/* Warns if the frame's metadata can't be followed. */
+/* Warns if the buffer's GstVideoCropMeta can't be followed. */
 static void
 find_crop (GstAmphisto *self, GstBuffer *buffer, GstAmphistoCrop *crop)
 {
@@ -947,7 +951,7 @@ find_crop (GstAmphisto *self, GstBuffer *buffer, GstAmphistoCrop *crop)
     gst_amphisto_warnings_post_crop (&self->warnings, GST_ELEMENT (self), why);
 }
 
-/* Puts a frame in flight. Takes `inbuf`. */
+/* Puts a frame in flight. Takes ownership of `inbuf`. */
 static GstFlowReturn
 submit_frame (GstAmphisto *self, GstBuffer *inbuf)
 {
@@ -987,8 +991,8 @@ submit_frame (GstAmphisto *self, GstBuffer *inbuf)
   return GST_FLOW_OK;
 }
 
-/* The base class marks the first buffer after a discontinuity, so those before
- * have to be out. */
+/* After a discontinuity, the base class flags the next buffer that it gets from
+ * generate_output(), so earlier frames have to be sent on before. */
 static GstFlowReturn
 gst_amphisto_submit_input_buffer (
     GstBaseTransform *trans, gboolean is_discont, GstBuffer *inbuf)
@@ -1000,7 +1004,7 @@ gst_amphisto_submit_input_buffer (
     gst_buffer_unref (inbuf);
     return GST_FLOW_NOT_NEGOTIATED;
   }
-  /* the base class is about to ask downstream for what it allocates */
+  /* the base class is about to renegotiate the allocation */
   if (gst_pad_needs_reconfigure (GST_BASE_TRANSFORM_SRC_PAD (trans)))
     drain (self);
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)
@@ -1017,8 +1021,8 @@ gst_amphisto_submit_input_buffer (
   return ret;
 }
 
-/* A frame after a discontinuity is sent on at once, with the base class's mark.
- */
+/* The first frame after a discontinuity is sent on at once, so that it is the
+ * one that the base class flags. */
 static GstFlowReturn
 gst_amphisto_generate_output (GstBaseTransform *trans, GstBuffer **outbuf)
 {
@@ -1041,7 +1045,8 @@ gst_amphisto_generate_output (GstBaseTransform *trans, GstBuffer **outbuf)
 
 /* --- latency --- */
 
-/* How long frames are held back: until as many are in flight as may be. */
+/* Returns: how long frames are held back: until the ring of frames in flight is
+ * full. */
 static GstClockTime
 calculate_latency (GstAmphisto *self)
 {
@@ -1067,8 +1072,8 @@ update_latency (GstAmphisto *self)
       GST_ELEMENT (self), gst_message_new_latency (GST_OBJECT (self)));
 }
 
-/* Frames that came before it was known that they are live are watched from now
- * on. */
+/* Once a query shows that upstream is live, the frames in flight are watched,
+ * too. */
 static void
 add_latency (GstAmphisto *self, GstQuery *query)
 {
@@ -1106,7 +1111,8 @@ gst_amphisto_query (
 
 /* --- the stream --- */
 
-/* Plans what the settings ask of frames of `layout`, within `region`. */
+/* Makes the plan of the frame settings for frames of `layout`, within
+ * `region`. */
 static void
 make_plan (GstAmphisto *self, const AmphistoLayout *layout,
     const AmphistoRegion *region)
@@ -1129,10 +1135,11 @@ make_plan (GstAmphisto *self, const AmphistoLayout *layout,
   self->is_prepared = FALSE;
 }
 
-/* Copies the properties for the next frame, once those before are out. The
- * reference has not seen frames that were not verified.
+/* Copies the properties for the next frame, after draining. Clears the history
+ * when `verify` changes, as the CPU has not followed frames that were not
+ * verified.
  *
- * Returns: whether that enters or leaves passthrough. */
+ * Returns: whether this enters or leaves passthrough. */
 static gboolean
 update_frame_settings (GstAmphisto *self)
 {
@@ -1161,8 +1168,8 @@ update_frame_settings (GstAmphisto *self)
   return TRUE;
 }
 
-/* In mixed streams, some frames are interlaced, and their fields have chroma of
- * their own. */
+/* In mixed streams, each frame may be interlaced or progressive: the fields of
+ * an interlaced one have their own rows of chroma. */
 static void
 update_fields (GstAmphisto *self, GstBuffer *buffer)
 {
@@ -1190,8 +1197,8 @@ warn (GstAmphisto *self, GstBuffer *buffer)
         &self->frame_settings, &self->plan, &filter->in_info, buffer);
 }
 
-/* Entering or leaving passthrough, the element's own pool begins or ends, and
- * upstream is to ask for what it allocates anew: once this frame is done. */
+/* Entering or leaving passthrough changes which pools are proposed, so upstream
+ * has to renegotiate its allocation once this frame is done. */
 static void
 gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
 {
@@ -1214,8 +1221,8 @@ gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
   gst_amphisto_allocation_warn (&self->allocation, GST_ELEMENT (self));
 }
 
-/* The matrix of the caps' colorimetry. For RGB formats, GstVideoInfo replaces
- * it by GST_VIDEO_COLOR_MATRIX_RGB. */
+/* Returns: the matrix of the caps' colorimetry. For RGB formats, GstVideoInfo
+ * replaces it by GST_VIDEO_COLOR_MATRIX_RGB. */
 static GstVideoColorMatrix
 caps_matrix (GstCaps *caps)
 {
@@ -1229,8 +1236,7 @@ caps_matrix (GstCaps *caps)
   return parsed.matrix;
 }
 
-/* Returns: 0 for a stream without a framerate, which has no latency either that
- * could be told. */
+/* Returns: the duration of a frame, or 0 without a framerate. */
 static GstClockTime
 frame_duration (const GstVideoInfo *info)
 {
@@ -1239,8 +1245,9 @@ frame_duration (const GstVideoInfo *info)
   return gst_util_uint64_scale (GST_SECOND, info->fps_d, info->fps_n);
 }
 
-/* Of the modes with a field a buffer, GStreamer has `alternate` in caps of a
- * feature that the pads do not have, but `fields` in those of any frame. */
+/* Refuses `fields`, which GStreamer has in caps without a feature. The other
+ * mode with separate fields, `alternate`, needs a caps feature that the pad
+ * templates lack. */
 static gboolean
 check_interlacing (GstAmphisto *self, const GstVideoInfo *info)
 {
@@ -1250,8 +1257,8 @@ check_interlacing (GstAmphisto *self, const GstVideoInfo *info)
   return FALSE;
 }
 
-/* Plans what frames of all formats need: before there are caps, it is not known
- * how look-up tables are applied, nor whether there is colour. */
+/* Makes a plan with the stages that do not depend on the caps, before these are
+ * known. The caps decide how LUTs are applied and whether there is colour. */
 static void
 make_start_plan (GstAmphisto *self)
 {
@@ -1265,9 +1272,10 @@ make_start_plan (GstAmphisto *self)
   make_plan (self, &layout, &whole);
 }
 
-/* Makes a queue on the device that is open, unless there is one, and gets ready
- * for frames of the caps, or before there are any for what all need: the first
- * frame is not to wait for kernels. Nothing is in flight. */
+/* Makes queues on the open device, unless there are some, and gets ready for
+ * frames of the caps. Before there are caps, builds the kernels that all
+ * formats need, so that the first frame waits less. No frame may be in
+ * flight. */
 static gboolean
 start_on_device (GstAmphisto *self, GError **error)
 {
@@ -1288,8 +1296,8 @@ start_on_device (GstAmphisto *self, GError **error)
   return FALSE;
 }
 
-/* The same; if the device fails and none was chosen, on another. Posts an error
- * if all fail. */
+/* Like start_on_device(), but tries the other devices if that one fails and the
+ * user chose none. Posts an error if all fail. */
 static gboolean
 start_on_some_device (GstAmphisto *self)
 {
@@ -1304,8 +1312,8 @@ start_on_some_device (GstAmphisto *self)
   return TRUE;
 }
 
-/* After a failure, elements upstream send the caps again with each buffer:
- * these are refused until the element starts anew. */
+/* After a failure, upstream sends the caps again with each buffer. They are
+ * refused until the element is restarted. */
 static gboolean
 gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
     GstVideoInfo *in_info, GstCaps *outcaps, GstVideoInfo *out_info)
@@ -1335,7 +1343,8 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
   return TRUE;
 }
 
-/* Pads and sinks that have answered EOS take buffers again after these. */
+/* Whether pads and sinks that returned GST_FLOW_EOS take buffers again after
+ * the event. */
 static gboolean
 ends_eos (GstEvent *event)
 {
@@ -1498,8 +1507,9 @@ gst_amphisto_class_init (GstAmphistoClass *class)
       GST_DEBUG_FUNCPTR (gst_amphisto_prepare_output_buffer);
   transform_class->transform_meta =
       GST_DEBUG_FUNCPTR (gst_amphisto_transform_meta);
-  /* Several frames may be in flight, so these take the place of transform. With
-   * GstVideoFilter's transform_ip, the base class would work in place only. */
+  /* Several frames may be in flight, so submit_input_buffer and generate_output
+   * replace transform. With GstVideoFilter's transform_ip, the base class would
+   * only work in place. */
   transform_class->transform_ip = NULL;
   transform_class->submit_input_buffer =
       GST_DEBUG_FUNCPTR (gst_amphisto_submit_input_buffer);
