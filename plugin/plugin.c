@@ -9,7 +9,7 @@
 #include "element/meta.h"
 
 /* The metadata is registered here, not by the element: a process that reads it
- * through unixfdsrc may have none. */
+ * through unixfdsrc may have no amphisto element. */
 static gboolean
 plugin_init (GstPlugin *plugin)
 {

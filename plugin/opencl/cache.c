@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Programs are in folders within folders. */
+/* Levels of subfolders down to the programs. */
 #define DEPTH 2
 
 char *
@@ -59,8 +59,8 @@ is_writable (const char *folder)
   return faccessat (AT_FDCWD, folder, R_OK | W_OK | X_OK, AT_EACCESS) == 0;
 }
 
-/* Returns: (transfer full): the folder, or one up to `depth` levels within it,
- * that can't be written to, or NULL. */
+/* Returns: (transfer full): a folder that can't be written to, either `folder`
+ * or a subfolder down to `depth` levels; or NULL. */
 static char *
 find_unwritable (const char *folder, guint depth)
 {
@@ -81,8 +81,7 @@ find_unwritable (const char *folder, guint depth)
   return found;
 }
 
-/* Returns: (transfer full): the folder that has to be there to make this one,
- * or this one. */
+/* Returns: (transfer full): the folder, or its closest parent that exists. */
 static char *
 find_existing (const char *folder)
 {
@@ -97,7 +96,8 @@ find_existing (const char *folder)
   return path;
 }
 
-/* The folder can't be written to, or made, because of `culprit`. */
+/* `culprit`: the folder because of which `folder` can't be written to, or
+ * made. */
 static char *
 describe_problem (const char *folder, const char *culprit)
 {

@@ -14,7 +14,7 @@ typedef struct
 {
   AmphistoClReserve parts;  /* bins of parts of tiles */
   AmphistoClReserve bins;   /* AMPHISTO_N_BINS for each tile */
-  AmphistoClReserve means;  /* their means over time, floats */
+  AmphistoClReserve means;  /* means of `bins` over time, floats */
   AmphistoClReserve tables; /* AMPHISTO_N_BINS words where four tiles meet */
 } Clahe;
 
@@ -77,7 +77,7 @@ clahe_ready (gpointer state, AmphistoClQueue *queue, const AmphistoPlan *plan,
   return add_kernels (queue, plan, error);
 }
 
-/* Luma's mean has moved on before, and said whether means start anew. */
+/* The smooth step has run before, and has decided whether means restart. */
 static gboolean
 enqueue_smoothing (Clahe *self, AmphistoClQueue *queue,
     const AmphistoPlan *plan, GError **error)

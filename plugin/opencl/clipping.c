@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Stripes on the target's pixels that are clipped in the source.
+ * Zebra stripes and false colour in the target, by the luma of the source.
  */
 
 #include "opencl/step.h"

@@ -48,12 +48,12 @@ gboolean
 amphisto_cl_commands_check (
     AmphistoClCommands *self, cl_int status, const char *call, GError **error)
 {
-  /* those after it need not wait: they are carried out in order */
+  /* the queue is in order: commands after this one need not wait */
   amphisto_cl_event_clear (&self->awaited);
   return amphisto_cl_check (status, call, error);
 }
 
-/* A queue that others wait for has to be flushed. */
+/* OpenCL requires that a queue is flushed if others wait for its events. */
 gboolean
 amphisto_cl_commands_join (
     AmphistoClCommands *from, AmphistoClCommands *to, GError **error)
@@ -80,12 +80,12 @@ amphisto_cl_commands_hold (AmphistoClCommands *self, GError **error)
       || !amphisto_cl_check (
           clRetainEvent (self->gate), "clRetainEvent", error))
     return FALSE;
-  /* those after the next one need not wait: they are carried out in order */
+  /* the queue is in order: only the next command has to wait */
   self->awaited = self->gate;
   return TRUE;
 }
 
-/* Lets go what is held back. */
+/* Starts the commands that are held back. */
 static gboolean
 open_gate (AmphistoClCommands *self, GError **error)
 {
@@ -105,8 +105,8 @@ amphisto_cl_commands_flush (AmphistoClCommands *self, GError **error)
       && amphisto_cl_check (clFlush (self->queue), "clFlush", error);
 }
 
-/* The marker, because rusticl's clFinish() waits only for what was enqueued
- * since the last clFlush(). */
+/* The marker is needed since rusticl's clFinish() waits only for commands that
+ * were enqueued after the last clFlush(). */
 gboolean
 amphisto_cl_commands_finish (AmphistoClCommands *self, GError **error)
 {

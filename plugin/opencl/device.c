@@ -32,12 +32,13 @@ check_usable (
   return FALSE;
 }
 
-/* PoCL has several drivers. The remote one (6.0) does not send the host's
- * stride to the server. Commands are only held back on the one for CPUs that
- * has threads: on the one without (3.1), clSetUserEventStatus() never returns.
+/* PoCL has several drivers. The remote driver (6.0) does not send the host's
+ * stride to the server. Commands are held back only on the CPU driver with
+ * threads: on the one without threads (3.1), clSetUserEventStatus() never
+ * returns.
  *
- * NVIDIA's driver (580) says 256 work-items of every kernel, and launches those
- * that were compiled for 1024. */
+ * NVIDIA's driver (580) reports a limit of 256 work-items for every kernel, but
+ * launches kernels that were compiled for 1024. */
 static gboolean
 query_driver (AmphistoClDevice *device, GError **error)
 {
@@ -105,7 +106,7 @@ static void
 device_free (AmphistoClDevice *device)
 {
   amphisto_cl_host_clear_device (device);
-  /* these fail only for what is not an object: nothing can be done then */
+  /* releasing fails only for invalid objects: nothing can be done then */
   for (guint i = 0; i < AMPHISTO_CL_N_EMPTY; i++)
     if (device->empty_frame[i] != NULL
         && clReleaseMemObject (device->empty_frame[i]) != CL_SUCCESS)
@@ -181,7 +182,8 @@ amphisto_cl_device_ref (AmphistoClDevice *device)
   return device;
 }
 
-/* Takes the device out of the table. Call with the lock held. */
+/* Removes the device from the table. Call with amphisto_cl_devices_lock
+ * held. */
 static void
 mark_lost (AmphistoClDevice *device)
 {

@@ -13,21 +13,21 @@
 #include "opencl/error.h"
 #include "opencl/kernels.h"
 
-/* The form of the kernels; plugin/README.md says how the two differ. CPU: for
- * devices that run a work-item on a core, with the core's vectors to itself.
- * GPU: for devices that run work-items in lanes. Software renderers do that
- * too; to OpenCL they are CPUs without vectors. */
+/* The form of the kernels; plugin/README.md explains the differences. CPU: a
+ * work-item runs on a core, with the core's vector unit to itself. GPU:
+ * work-items run in lanes. Software renderers have the GPU shape, too: OpenCL
+ * reports them as CPUs without vectors. */
 typedef enum
 {
   AMPHISTO_CL_SHAPE_CPU,
   AMPHISTO_CL_SHAPE_GPU
 } AmphistoClShape;
 
-/* As many as a compute unit of most GPUs has room for. */
+/* Work-items that a compute unit of most GPUs has room for. */
 #define AMPHISTO_CL_MAX_COUNTING_ITEMS 1024
 
-/* Bytes of local memory that kernels leave to the driver, which may keep some
- * of the device's (NVIDIA 580 does). */
+/* Bytes of local memory that kernels leave to the driver, which may need some
+ * (NVIDIA 580 does). */
 #define AMPHISTO_CL_SPARE_LOCAL_MEMORY 1024
 
 /* Buffers for the first launch of kernels. */
@@ -42,41 +42,41 @@ typedef struct
   gboolean is_cpu;
   AmphistoClShape shape;
   guint compute_units;
-  gsize local_memory;    /* bytes a work-group may have */
-  gsize constant_memory; /* bytes a constant buffer may have */
-  gsize max_work_group;  /* work-items */
-  guint counting_items;  /* GPU shape: those of a group that counts a frame */
-  gsize alignment;       /* bytes, of the host memory of imported buffers */
-  gboolean shares_host_memory; /* buffers can be host memory */
-  gboolean pins_memory; /* host memory is copied fastest where it is pinned */
-  /* rectangles are read into the host's memory without gaps between the rows */
+  gsize local_memory;          /* bytes a work-group may have */
+  gsize constant_memory;       /* bytes a constant buffer may have */
+  gsize max_work_group;        /* work-items */
+  guint counting_items;        /* GPU shape: work-items of a counting group */
+  gsize alignment;             /* bytes; of host memory to import */
+  gboolean shares_host_memory; /* host memory can be imported */
+  gboolean pins_memory;        /* pinned host memory is copied faster */
+  /* reading a rectangle ignores the stride of the rows in host memory */
   gboolean ignores_host_stride;
   gboolean is_pocl;
-  /* a kernel's limit of work-items is not what the driver says */
+  /* the driver reports fewer work-items of a kernel than it can launch */
   gboolean understates_groups;
-  gboolean can_hold; /* commands may wait for an event that the host sets */
+  gboolean can_hold; /* commands can wait for an event that the host sets */
 
   /*< private >*/
-  /* under amphisto_cl_devices_lock */
+  /* protected by amphisto_cl_devices_lock */
   gint ref_count;
   gboolean is_lost;
-  /* Guards what is built, and is held while it is. */
+  /* Protects the next three fields; held while kernels are built. */
   GRecMutex lock;
   cl_program program[AMPHISTO_CL_N_PROGRAMS]; /* or NULL; owned */
   gboolean was_launched[AMPHISTO_CL_N_KERNELS];
   cl_mem empty_frame[AMPHISTO_CL_N_EMPTY]; /* queue.c's, or NULL; owned */
-  /* planes.c's: blocks of host memory that there are buffers of; not of CPUs */
+  /* for planes.c: host memory that is imported; unused on CPUs */
   struct
   {
     GMutex lock;
     GSList *blocks; /* of AmphistoBlock, not owned */
   } imported;
-  /* host.c's */
+  /* for host.c */
   struct
   {
     GMutex lock;            /* not held while the driver pins or unpins */
-    cl_command_queue queue; /* that maps and unmaps, or NULL; owned */
-    GQueue kept;            /* of AmphistoClHost, used last first; owned */
+    cl_command_queue queue; /* for mapping and unmapping, or NULL; owned */
+    GQueue kept;            /* of AmphistoClHost, the last used first; owned */
     gsize total;            /* bytes pinned, in use and kept */
   } pinned;
 } AmphistoClDevice;
@@ -87,8 +87,8 @@ extern GMutex amphisto_cl_devices_lock;
 
 /* Opens the device, or refs it if it is open and not lost.
  *
- * Returns: (transfer full): the device, or NULL with NOT_FOUND (it is of no
- * use) or CALL. The message does not name the device. */
+ * Returns: (transfer full): the device, or NULL with NOT_FOUND (it can't be
+ * used) or CALL. The message does not name the device. */
 AmphistoClDevice *amphisto_cl_device_open (
     cl_platform_id platform, cl_device_id id, const char *name, GError **error);
 
@@ -97,8 +97,8 @@ AmphistoClDevice *amphisto_cl_device_ref (AmphistoClDevice *device);
 
 void amphisto_cl_device_unref (AmphistoClDevice *device);
 
-/* Says that the device failed: nobody knows what its context is good for. Those
- * who hold it may go on; amphisto_cl_device_open() makes a new one. */
+/* Marks the device as failed: its context is no longer trusted. Elements that
+ * hold it may go on; amphisto_cl_device_open() opens it anew. */
 void amphisto_cl_device_mark_lost (AmphistoClDevice *device);
 gboolean amphisto_cl_device_is_lost (AmphistoClDevice *device);
 

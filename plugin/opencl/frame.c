@@ -7,11 +7,12 @@
 #include "opencl/histogram.h"
 #include "opencl/step.h"
 
-/* Bytes of a frame's first plane from which on its commands are held back. */
+/* Bytes of the first plane: commands are held back for frames of at least this
+ * size. */
 #define MIN_HELD (128 * 128)
 
-/* Bytes of local memory: what the vectorscope counts in if a part of its plane
- * is as small as can be, and what drivers keep. Histograms need less; other
+/* Bytes of local memory: for the smallest part of its plane that the
+ * vectorscope can count in, and for the driver. Histograms need less; other
  * kernels are checked when they are made. */
 #define MIN_LOCAL_MEMORY (8 * 1024 + AMPHISTO_CL_SPARE_LOCAL_MEMORY)
 
@@ -29,7 +30,7 @@ static const AmphistoClStep *const steps[AMPHISTO_N_STEPS] = {
   [AMPHISTO_STEP_VECTORSCOPE] = &amphisto_cl_step_vectorscope,
 };
 
-/* The parameters of a frame. */
+/* The parameters of all steps of a frame. */
 typedef struct
 {
   frame_params frame;
@@ -48,7 +49,7 @@ typedef struct
         G_SIZEOF_MEMBER (Params, member), steps                                \
   }
 
-/* Each has a buffer, which is uploaded where any of the steps is done. */
+/* Each has a buffer, which is uploaded if the plan has any of the steps. */
 static const struct
 {
   AmphistoClArg arg;
@@ -66,13 +67,13 @@ static const struct
 };
 #define N_PARAMS G_N_ELEMENTS (params_table)
 
-/* What each frame in flight has to itself; kept from frame to frame. */
+/* A frame slot. Its buffers are kept for the next frame in the slot. */
 typedef struct
 {
   AmphistoJob job;
   AmphistoClPlanes planes;
   AmphistoClParams params[N_PARAMS];
-  cl_event done; /* while it is in flight, else NULL */
+  cl_event done; /* NULL unless the frame is in flight */
 } InFlight;
 
 struct _AmphistoClFrame
@@ -144,7 +145,7 @@ amphisto_cl_frame_division (const AmphistoClFrame *self)
   return &self->queue.division;
 }
 
-/* The frame is done. */
+/* The frame must be done. */
 static void
 release_frame (InFlight *frame)
 {
@@ -152,7 +153,7 @@ release_frame (InFlight *frame)
   amphisto_cl_event_clear (&frame->done);
 }
 
-/* The device has done with everything. */
+/* No command may be in flight. */
 static void
 release_all (AmphistoClFrame *self)
 {
@@ -170,8 +171,8 @@ release_all (AmphistoClFrame *self)
   self->is_ready = FALSE;
 }
 
-/* After a failure, and to drop frames: commands may still use them, and nobody
- * knows what the buffers hold. */
+/* After a failure, and to drop frames. Waits, as commands may still use the
+ * buffers; releases these, as their contents are unknown. */
 static void
 abandon (AmphistoClFrame *self)
 {
@@ -204,8 +205,8 @@ prepare_steps (AmphistoClFrame *self, const AmphistoPlan *plan, GError **error)
   return TRUE;
 }
 
-/* Waits for what the steps upload: the next plan, or the end, may come before a
- * frame, and free what it is uploaded from. */
+/* Waits for the uploads of the steps: another plan, or the end, may come before
+ * a frame, and free the host memory. */
 gboolean
 amphisto_cl_frame_prepare (
     AmphistoClFrame *self, const AmphistoPlan *plan, GError **error)
@@ -222,7 +223,8 @@ amphisto_cl_frame_prepare (
 
 /* --- submit --- */
 
-/* The plan's parameters, and what the job adds to them. */
+/* Takes the plan's parameters, and sets the fields that differ from frame to
+ * frame. */
 static void
 fill_params (const InFlight *in_flight, Params *params)
 {
@@ -255,8 +257,8 @@ upload_params (AmphistoClFrame *self, InFlight *in_flight, GError **error)
   return TRUE;
 }
 
-/* CPUs: what is worth several cores does not start before all is enqueued, or
- * has to be copied by the host first. */
+/* CPUs: a frame that keeps several cores busy does not start until all its
+ * commands are enqueued, or until the host has to copy planes in between. */
 static gboolean
 hold_commands (
     const AmphistoClQueue *queue, const AmphistoJob *job, GError **error)
@@ -268,7 +270,7 @@ hold_commands (
       || amphisto_cl_commands_hold (queue->kernels, error);
 }
 
-/* The plan's steps from `first` up to `end`. */
+/* Enqueues the plan's steps from `first` on, up to but not including `end`. */
 static gboolean
 enqueue_steps (AmphistoClFrame *self, const InFlight *frame, AmphistoStep first,
     AmphistoStep end, GError **error)
@@ -334,7 +336,8 @@ amphisto_cl_frame_submit (
 
 /* --- finish --- */
 
-/* If the driver does not say, finishing waits, and tells of the error. */
+/* TRUE if the query fails: amphisto_cl_frame_finish() then waits, and reports
+ * the error. */
 gboolean
 amphisto_cl_frame_is_done (const AmphistoClFrame *self)
 {

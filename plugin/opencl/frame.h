@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Carries plans out on a device. An AmphistoClFrame is one element's; one
- * thread uses it at a time. Frames are submitted and finished in the same
- * order; several may be in flight in between.
+ * Carries out plans on a device. Each element has an AmphistoClFrame, which one
+ * thread at a time may use. Frames are finished in the order in which they were
+ * submitted; several may be in flight in between.
  */
 
 #ifndef AMPHISTO_OPENCL_FRAME_H
@@ -16,9 +16,9 @@
 
 typedef struct _AmphistoClFrame AmphistoClFrame;
 
-/* Makes queues on `device`, which is kept referenced, for `n_frames` in flight,
- * 1 to AMPHISTO_CL_MAX_FRAMES. `on_build`, or NULL, is called with `user_data`
- * before each kernel is built.
+/* Makes queues on `device`, which stays referenced, for `n_frames` frames in
+ * flight, 1 to AMPHISTO_CL_MAX_FRAMES. `on_build`, or NULL, is called with
+ * `user_data` before each kernel is built.
  *
  * Returns: (transfer full): the new object, or NULL with BUILD (the device is
  * too small for the kernels) or CALL. */
@@ -26,48 +26,48 @@ AmphistoClFrame *amphisto_cl_frame_new (AmphistoClDevice *device,
     guint n_frames, AmphistoClBuildFunc on_build, gpointer user_data,
     GError **error);
 
-/* Drops what is in flight. */
+/* Drops the frames in flight. */
 void amphisto_cl_frame_free (AmphistoClFrame *self);
 
 /* How the device divides work, for amphisto_plan_init(). */
 const AmphistoDivision *amphisto_cl_frame_division (
     const AmphistoClFrame *self);
 
-/* Gets ready for jobs of `plan`: builds the kernels that are missing, which can
- * take seconds, and makes buffers. Required before the first job of a plan.
- * Nothing may be in flight. If the plan's layout has no planes, its format and
- * size are not known yet: kernels that depend on them are left for later.
+/* Prepares for jobs of `plan`: builds missing kernels, which can take seconds,
+ * and makes buffers. Required before the first job of a plan. No frame may be
+ * in flight. A layout without planes means that format and size are not known
+ * yet: kernels that depend on them are not built then.
  *
- * Returns: FALSE with BUILD or CALL; what the device keeps from frame to frame
- * is lost then. */
+ * Returns: FALSE with BUILD or CALL; the device's state between frames is lost
+ * then. */
 gboolean amphisto_cl_frame_prepare (
     AmphistoClFrame *self, const AmphistoPlan *plan, GError **error);
 
-/* Enqueues the job, of the plan prepared last, and meanwhile copies what it
- * does not write to a target that is not the source. Whole rows of the target
- * are written, and nothing between them. Plan, frames and regions must stay and
- * be left alone until the job is finished or dropped. Fewer than `n_frames` may
- * be in flight.
+/* Enqueues the job, of the plan prepared last. If the target is not the source,
+ * copies the unwritten planes meanwhile. Whole rows of the target are written,
+ * but nothing between them. Plan, frames and regions must stay valid until the
+ * job is finished or dropped, and nobody may change them. Fewer than `n_frames`
+ * may be in flight.
  *
- * Returns: FALSE with BUILD or CALL; everything in flight was dropped then. */
+ * Returns: FALSE with BUILD or CALL; all frames in flight are dropped then. */
 gboolean amphisto_cl_frame_submit (
     AmphistoClFrame *self, const AmphistoJob *job, GError **error);
 
-/* Whether the job that has been in flight the longest is done, or has failed:
+/* Whether the oldest job in flight is done or has failed:
  * amphisto_cl_frame_finish() does not have to wait for the device then. */
 gboolean amphisto_cl_frame_is_done (const AmphistoClFrame *self);
 
-/* Waits for the job that has been in flight the longest, whose pixels are then
- * in place. Stores the histograms of the channels reported, and those of the
- * job's regions in `regions`, one each.
+/* Waits for the oldest job in flight. The target's pixels are valid then.
+ * Stores the histograms of the reported channels, and those of the job's
+ * regions of interest in `regions`, one each.
  *
- * Returns: FALSE with CALL; everything in flight was dropped then. */
+ * Returns: FALSE with CALL; all frames in flight are dropped then. */
 gboolean amphisto_cl_frame_finish (AmphistoClFrame *self,
     AmphistoHistograms *histograms, AmphistoHistograms *regions,
     GError **error);
 
-/* Waits until the device has done with everything in flight, and drops it: what
- * was measured is lost, and so is what is kept from frame to frame. */
+/* Waits for the device, and drops all frames in flight. Their histograms and
+ * the device's state between frames are lost. */
 void amphisto_cl_frame_drop (AmphistoClFrame *self);
 
 #endif

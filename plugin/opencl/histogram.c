@@ -8,19 +8,20 @@
 #include <string.h>
 
 #define BINS_SIZE (AMPHISTO_N_BINS * sizeof (cl_uint))
-/* The bins, and in the CPU shape how many rows of each slot are taken. */
+/* The bins, and in the CPU shape the number of rows of each slot that are
+ * taken. */
 #define COUNTS_SIZE (AMPHISTO_COUNTS * sizeof (cl_uint))
-/* CPU shape: what a work-item counts pairs of samples in. */
+/* CPU shape: a work-item's counts of pairs of samples. */
 #define PAIRS_SIZE (AMPHISTO_N_PAIRS * sizeof (cl_uint))
 
 typedef cl_uint FrameBins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
 
 typedef struct
 {
-  /* AMPHISTO_COUNTS each, used in turn: those of frames in flight, and zeros
-   * for the next one */
+  /* A ring of AMPHISTO_COUNTS words each: one per frame in flight, and one with
+   * zeros for the next frame */
   cl_mem bins[AMPHISTO_CL_MAX_FRAMES + 1];
-  guint current;           /* whose turn it is */
+  guint current;           /* the last frame's */
   AmphistoClReserve pairs; /* CPU shape */
   AmphistoClHost *read;    /* FrameBins for each frame in flight */
 } Histogram;
@@ -51,7 +52,8 @@ counts_pairs (const AmphistoPlan *plan)
   return FALSE;
 }
 
-/* GPU shape: bytes of the copies of the bins of the largest pass. */
+/* Returns: bytes of the replicas of the bins in the largest pass. GPU shape
+ * only. */
 static gsize
 lanes_size (const frame_params *frame)
 {
@@ -62,7 +64,7 @@ lanes_size (const frame_params *frame)
   return n_slots * frame->n_lanes * BINS_SIZE;
 }
 
-/* Gets memory to count in. */
+/* Binds the memory that work-items count in. */
 static gboolean
 make_counts (Histogram *self, AmphistoClQueue *queue, const AmphistoPlan *plan,
     GError **error)
@@ -90,8 +92,8 @@ histogram_ready (gpointer state, AmphistoClQueue *queue,
           queue, AMPHISTO_CL_CALCULATE_HISTOGRAM, error);
 }
 
-/* The bins that the last frame left as zeros become this one's. Those that it
- * clears are of a frame that is done. */
+/* This frame gets the bins that the last frame cleared, and clears the next
+ * bins in the ring, whose frame is done. */
 static void
 bind_bins (Histogram *self, AmphistoClQueue *queue)
 {

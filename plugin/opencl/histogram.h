@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The histogram step: the one whose result ends every frame.
+ * The histogram step. Reading its bins is the last command of every frame.
  */
 
 #ifndef AMPHISTO_OPENCL_HISTOGRAM_H
@@ -10,8 +10,9 @@
 
 #include "opencl/step.h"
 
-/* Enqueues that the bins of frame `index` are read, which was enqueued last:
- * once `done`, the event of it (transfer full), is complete, the frame is.
+/* Enqueues a read of the bins of frame `index`, the one enqueued last. `done`
+ * (transfer full) is the event of the read: when it is complete, so is the
+ * frame.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_histogram_enqueue_read (gpointer state,

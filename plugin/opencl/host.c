@@ -10,7 +10,8 @@
 #define PAGE 4096
 #define SMALL_UNIT 64
 
-/* What blocks of at least `size` bytes are multiples of, and aligned to. */
+/* Returns: the unit of a block of at least `size` bytes, in bytes: its size is
+ * a multiple of the unit, and it is aligned to it. */
 static gsize
 unit_of (gsize size)
 {
@@ -25,14 +26,14 @@ round_up (gsize n, gsize unit)
 
 /* --- pinned memory --- */
 
-/* Drivers align what is mapped as they like. */
+/* Leaves room for aligning the block: drivers map memory at any address. */
 static gsize
 pinned_size (gsize size)
 {
   return size + unit_of (size);
 }
 
-/* The queue on which the device's memory is mapped and unmapped, or NULL. */
+/* Returns: (transfer none): the queue for mapping and unmapping, or NULL. */
 static cl_command_queue
 ensure_queue (AmphistoClDevice *device)
 {
@@ -107,10 +108,10 @@ unpin (AmphistoClDevice *device, AmphistoClHost *host)
   g_free (host);
 }
 
-/* --- what is kept --- */
+/* --- kept blocks --- */
 
-/* Takes a block of just that size out of those that are kept, the one that was
- * used last. Call with the lock held. */
+/* Takes the last used of the kept blocks of exactly `size` bytes; NULL if there
+ * is none. Call with the lock held. */
 static AmphistoClHost *
 take_kept (AmphistoClDevice *device, gsize size)
 {
@@ -135,7 +136,7 @@ change_total (AmphistoClDevice *device, gssize change)
   g_mutex_unlock (&device->pinned.lock);
 }
 
-/* Counts the size in if the bound allows that. */
+/* Adds `size` to the total, unless the limit would be exceeded. */
 static gboolean
 count_in (AmphistoClDevice *device, gsize size)
 {
@@ -149,7 +150,7 @@ count_in (AmphistoClDevice *device, gsize size)
   return fits;
 }
 
-/* Releases the kept block that was not used for longest.
+/* Releases the least recently used of the kept blocks.
  *
  * Returns: FALSE if none is kept. */
 static gboolean
@@ -169,10 +170,10 @@ give_up_kept (AmphistoClDevice *device)
   return TRUE;
 }
 
-/* The lock is not held meanwhile, so that other threads can free blocks.
+/* Does not hold the lock while pinning, so that other threads can free blocks.
  *
- * Returns: a new block, or NULL if the bound or the driver does not allow it.
- */
+ * Returns: a new block, or NULL if the limit is reached or the driver
+ * refuses. */
 static AmphistoClHost *
 pin_counted (AmphistoClDevice *device, gsize size)
 {
@@ -186,8 +187,10 @@ pin_counted (AmphistoClDevice *device, gsize size)
   return host;
 }
 
-/* Returns: a kept block or a new one, for which kept ones of other sizes are
- * given up where need be; or NULL if there can be none. */
+/* Releases kept blocks of other sizes if they leave no room for a new one.
+ *
+ * Returns: a kept block or a new one, or NULL if no more memory can be
+ * pinned. */
 static AmphistoClHost *
 new_pinned (AmphistoClDevice *device, gsize size)
 {

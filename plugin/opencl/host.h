@@ -2,11 +2,11 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Host memory that is copied to a device and back. Where the device has memory
- * of its own, the driver pins it: the device then reads and writes it itself,
- * while pageable memory goes through the driver's, at a quarter of the speed.
- * Pinning takes a millisecond per MiB, so blocks are kept with the device, and
- * used again, until the device is freed.
+ * Host memory for copies to and from a device. If the device has memory of its
+ * own, the driver pins the host memory, so that the device reads and writes it
+ * itself. Copies of pageable memory go through the driver's memory, at a
+ * quarter of the speed. Pinning takes a millisecond per MiB, so freed blocks
+ * are kept for reuse until the device is freed.
  */
 
 #ifndef AMPHISTO_OPENCL_HOST_H
@@ -14,7 +14,7 @@
 
 #include "opencl/device.h"
 
-/* Memory that is pinned for a device at most, in bytes, in use and kept. */
+/* Limit of the memory pinned for a device, in bytes, in use and kept. */
 #define AMPHISTO_CL_MAX_PINNED ((gsize) 1 << 30)
 
 /* A block of host memory. */
@@ -27,15 +27,15 @@ typedef struct
 
   /*< private >*/
   AmphistoClDevice *device; /* referenced while the block is in use */
-  cl_mem buffer;            /* that `data` is in, or NULL: ordinary memory */
+  cl_mem buffer;            /* contains `data`; NULL for ordinary memory */
   void *mapped;             /* all of `buffer` */
 } AmphistoClHost;
 
-/* Returns memory of at least `size` bytes: from a page on in whole pages, each
- * of 4096 bytes, less than that in multiples of 64 bytes, and aligned to them.
- * What it holds is undefined. It is pinned if `device` pins memory, unless the
- * driver refuses or AMPHISTO_CL_MAX_PINNED would be passed. It stays valid
- * until it is freed, also after the device was lost.
+/* Makes a block of at least `size` bytes. From a page on, it consists of whole
+ * pages of 4096 bytes, otherwise of units of 64 bytes, and is aligned to them.
+ * Its contents are undefined. It is pinned if `device` pins memory, unless the
+ * driver refuses or AMPHISTO_CL_MAX_PINNED would be exceeded. It stays valid
+ * until it is freed, even if the device is lost.
  *
  * Any thread may make and free blocks.
  *
@@ -45,7 +45,7 @@ AmphistoClHost *amphisto_cl_host_new (AmphistoClDevice *device, gsize size);
 /* No command that uses the memory may be in flight. */
 void amphisto_cl_host_free (AmphistoClHost *host);
 
-/* For device.c: releases what is kept. No block may be in use. */
+/* For device.c: releases the kept blocks. No block may be in use. */
 void amphisto_cl_host_clear_device (AmphistoClDevice *device);
 
 #endif

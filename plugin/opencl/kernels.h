@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The kernels: which program each is in, its arguments by name, and how many
- * work-items it is launched with. A new kernel is a row here.
+ * The kernels: the program, the arguments by name, and the number of work-items
+ * of each. A new kernel is a name here and a row in kernels.c.
  */
 
 #ifndef AMPHISTO_OPENCL_KERNELS_H
@@ -11,8 +11,8 @@
 
 #include <glib.h>
 
-/* A program is what one capability needs. It is built when the first frame, or
- * the properties, ask for that. */
+/* Each program has the kernels of one capability. It is built when the first
+ * frame, or the properties, ask for the capability. */
 typedef enum
 {
   AMPHISTO_CL_PROGRAM_HISTOGRAM,
@@ -54,12 +54,12 @@ typedef enum
   AMPHISTO_CL_N_KERNELS
 } AmphistoClKernel;
 
-/* What kernels are given. A value is bound to a name once, for all kernels that
- * have an argument of it. */
+/* Names of arguments. A value is bound to a name once, for all kernels that
+ * have an argument of that name. */
 typedef enum
 {
   AMPHISTO_CL_ARG_NONE, /* ends a list */
-  /* the frame's planes; the last is the plane that luma is in */
+  /* the frame's planes, and once more the plane with luma */
   AMPHISTO_CL_ARG_SOURCE0,
   AMPHISTO_CL_ARG_SOURCE1,
   AMPHISTO_CL_ARG_SOURCE2,
@@ -81,13 +81,13 @@ typedef enum
   /* the frame's histogram */
   AMPHISTO_CL_ARG_BINS,
   AMPHISTO_CL_ARG_NEXT_BINS,
-  AMPHISTO_CL_ARG_COUNTS, /* GPU shape: local memory; CPU shape: for pairs */
+  AMPHISTO_CL_ARG_COUNTS, /* GPU shape: local memory; CPU shape: pairs */
   /* the histograms of regions of interest */
   AMPHISTO_CL_ARG_REGIONS,
   AMPHISTO_CL_ARG_FIRST_REGION, /* a number */
   AMPHISTO_CL_ARG_N_REGIONS,    /* a number */
   AMPHISTO_CL_ARG_REGION_BINS,
-  /* means over time: luma's, and the one that smooth_bins moves on */
+  /* means over time: luma's, and the mean that smooth_bins updates */
   AMPHISTO_CL_ARG_LUMA_MEAN,
   AMPHISTO_CL_ARG_IS_NEW,
   AMPHISTO_CL_ARG_N_SMOOTHED, /* a number */
@@ -123,17 +123,17 @@ typedef enum
  * frames. */
 #define AMPHISTO_CL_GROUP_SIZE 256
 
-/* The work-groups of a launch. In the GPU shape a group has
- * AMPHISTO_CL_GROUP_SIZE work-items, and one that counts the device's
- * counting_items; in the CPU shape one. BINS has a group of AMPHISTO_N_BINS in
- * both. */
+/* The work-groups of a launch. In the GPU shape, a group has
+ * AMPHISTO_CL_GROUP_SIZE work-items; for GROUPS and STRIPS, the device's
+ * counting_items. In the CPU shape, it has one. For BINS, it has
+ * AMPHISTO_N_BINS in both shapes. */
 typedef enum
 {
-  AMPHISTO_CL_LAUNCH_GROUPS,    /* a group for each that counts */
+  AMPHISTO_CL_LAUNCH_GROUPS,    /* n_groups of the division */
   AMPHISTO_CL_LAUNCH_STRIPS,    /* GPU shape: as GROUPS; CPU shape: as SLICES */
   AMPHISTO_CL_LAUNCH_SLICES,    /* a group for each slice of rows, or tiles */
-  AMPHISTO_CL_LAUNCH_ONE_GROUP, /* a single one */
-  AMPHISTO_CL_LAUNCH_BINS       /* a single one, a work-item for each bin */
+  AMPHISTO_CL_LAUNCH_ONE_GROUP, /* a single group */
+  AMPHISTO_CL_LAUNCH_BINS /* a single group, with a work-item for each bin */
 } AmphistoClLaunch;
 
 typedef struct

@@ -11,12 +11,12 @@
 
 typedef struct
 {
-  cl_mem peaks; /* one a panel; what its height stands for */
+  cl_mem peaks; /* one per panel: the count that its height stands for */
   AmphistoClReserve columns;
   AmphistoClParams captions;
 } Overlay;
 
-/* Panels without room for captions have none, and the kernel looks at none. */
+/* Panels without room have no captions: the kernel does not read the buffer. */
 static gboolean
 upload_captions (Overlay *self, AmphistoClQueue *queue,
     const AmphistoPlan *plan, GError **error)

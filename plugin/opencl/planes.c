@@ -15,12 +15,13 @@ amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClQueue *queue)
 
 /* --- imported memory --- */
 
-/* Where several buffers are made of the same host memory, OpenCL leaves open
- * what they hold, even if nobody writes to it. Two elements behind a tee, or
- * two frames in flight, may have the same memory. CPUs work on the memory
- * itself, whatever buffers there are.
+/* Registers the memory of a block that is to be imported. If several buffers
+ * are made of the same host memory, OpenCL leaves their contents undefined,
+ * even if nobody writes to it. Two elements behind a tee, or two frames in
+ * flight, may have the same memory. CPUs work on the memory itself, with any
+ * number of buffers.
  *
- * Returns: FALSE if another buffer has some of the block's memory. */
+ * Returns: FALSE if another buffer uses a part of the memory. */
 static gboolean
 claim_memory (AmphistoClDevice *device, AmphistoBlock *block)
 {
@@ -104,9 +105,9 @@ find_blocks (AmphistoClSide *side, const AmphistoFrame *frame, guint planes)
   }
 }
 
-/* Whether the device can work on the block where it lies. A CPU can anywhere.
- * Other devices' drivers copy what does not begin and end where they like it,
- * and would write back what others have changed around it. */
+/* Whether the device can work on the block in place. CPUs need no alignment.
+ * Drivers of other devices copy a block that is not aligned, and would
+ * overwrite changes around it when they write it back. */
 static gboolean
 can_import (const AmphistoClDevice *device, const AmphistoBlock *block)
 {
@@ -117,7 +118,7 @@ can_import (const AmphistoClDevice *device, const AmphistoBlock *block)
           && amphisto_block_size (block) % device->alignment == 0);
 }
 
-/* What a block holds when it gets onto the device. */
+/* Contents of a block when it is imported or uploaded. */
 typedef enum
 {
   READ_ONLY,
@@ -125,9 +126,8 @@ typedef enum
   UNDEFINED /* it will be written */
 } Contents;
 
-/* Returns: FALSE if there is a buffer of the memory already, or the driver
- * refuses, which it may do for memory that is mapped from a device or not
- * writable. */
+/* Returns: FALSE if another buffer uses the memory, or the driver refuses it:
+ * memory that is mapped from a device or not writable, for example. */
 static gboolean
 import (AmphistoClPlanes *self, AmphistoClBlock *block, Contents contents)
 {
@@ -146,7 +146,7 @@ import (AmphistoClPlanes *self, AmphistoClBlock *block, Contents contents)
   return block->is_imported;
 }
 
-/* Behind the last row there is room for another: NVIDIA's driver refuses to
+/* Leaves room for another row behind the last one: NVIDIA's driver refuses to
  * read rectangles from buffers that end with the last sample. */
 static gsize
 copy_size (const AmphistoClSide *side, const AmphistoClBlock *block)
@@ -159,8 +159,8 @@ copy_size (const AmphistoClSide *side, const AmphistoClBlock *block)
   return amphisto_block_size (&block->block) + stride;
 }
 
-/* Makes the block's buffer one that is kept from frame to frame, and uploads by
- * `commands` what it is to hold. */
+/* Gives the block a buffer that is kept from frame to frame, and uploads the
+ * contents on `commands` unless they are undefined. */
 static gboolean
 upload (AmphistoClPlanes *self, AmphistoClCommands *commands,
     AmphistoClSide *side, AmphistoClBlock *block, Contents contents,
@@ -192,8 +192,9 @@ is_in_place (const AmphistoJob *job)
   return job->target.plane[0].data == job->source.plane[0].data;
 }
 
-/* Planes that are changed in a block of the source: those of a frame in place,
- * and those that are copied to a device with its own memory. */
+/* Returns: a mask of the planes that are written in blocks of the source: all
+ * written planes of a frame in place; on a device with memory of its own, all
+ * that need no separate target. */
 static guint
 changed_in_source (const AmphistoClPlanes *self, const AmphistoJob *job)
 {
@@ -219,7 +220,8 @@ bind_side (AmphistoClPlanes *self, const AmphistoClSide *side,
   amphisto_cl_queue_bind_buffer (self->queue, luma, buffers[luma_plane]);
 }
 
-/* The target's planes are in blocks of their own, but for those `in_source`. */
+/* Places the target's planes in blocks of their own, except the planes
+ * `in_source`. */
 static void
 place_targets (AmphistoClPlanes *self, const AmphistoJob *job, guint in_source)
 {
@@ -278,7 +280,8 @@ amphisto_cl_planes_place (const AmphistoClPlanes *self,
 
 /* --- targets --- */
 
-/* Planes of a target that is not the source, which the plan does not write. */
+/* Returns: a mask of the planes that the plan does not write, or 0 if the frame
+ * is in place. */
 static guint
 unwritten (const AmphistoJob *job)
 {
@@ -298,7 +301,8 @@ shares_words (const AmphistoClSide *side, const AmphistoBlock *block)
   return FALSE;
 }
 
-/* Those of them that lie in words of the target's blocks. */
+/* Returns: a mask of the unwritten planes that lie in words of the target's
+ * blocks. */
 static guint
 unwritten_in_blocks (const AmphistoClPlanes *self, const AmphistoJob *job)
 {
@@ -321,7 +325,8 @@ copy_planes (const AmphistoJob *job, guint planes)
       amphisto_frame_copy_plane (&job->source, &job->target, p);
 }
 
-/* Copies what the host must not write once the target's blocks are imported. */
+/* Copies the planes that the host must not write once the target's blocks are
+ * imported. */
 static gboolean
 copy_first (AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
 {
@@ -368,9 +373,9 @@ amphisto_cl_planes_copy_unwritten (
   copy_planes (job, unwritten (job) & ~unwritten_in_blocks (self, job));
 }
 
-/* --- back --- */
+/* --- results --- */
 
-/* Mapping makes what the device wrote visible to the host. */
+/* Mapping makes the device's writes visible to the host. */
 static gboolean
 map_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
     GError **error)
@@ -387,8 +392,9 @@ map_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
       downloads, status, "clEnqueueMapBuffer", error);
 }
 
-/* The same on CPUs, where it saves a command: a buffer may be read to where it
- * was made of, once the commands that use it are done. */
+/* Does the same on CPUs, with one command less. OpenCL allows reading a buffer
+ * into the memory that it was made of, once the commands that use it are
+ * done. */
 static gboolean
 read_plane_in_place (AmphistoClPlanes *self, const AmphistoFrame *target,
     guint p, GError **error)

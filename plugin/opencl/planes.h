@@ -2,14 +2,14 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A frame's planes on the device. Each block of memory that planes lie in is
- * imported, where the device works on host memory, or else copied: uploaded to
- * memory of its own and downloaded again. Places in a block are the same either
- * way.
+ * A frame's planes on the device. Planes lie in blocks of memory. A block is
+ * imported if the device works on host memory; otherwise it is copied: uploaded
+ * to memory of the device, and downloaded again. Offsets in a block are the
+ * same either way.
  *
  * OpenCL lets a driver keep imported memory elsewhere until it is mapped. So
- * the host writes to such memory only before it is imported, and reads what the
- * device has written only while it is mapped or when it was given back.
+ * the host writes to a block only before it is imported, and reads the device's
+ * results only while it is mapped or after it is released.
  */
 
 #ifndef AMPHISTO_OPENCL_PLANES_H
@@ -21,19 +21,19 @@
 typedef struct
 {
   AmphistoBlock block;
-  cl_mem buffer; /* its words, or NULL: not on the device yet */
+  cl_mem buffer; /* the block's words; NULL before it is on the device */
   gboolean is_imported;
 } AmphistoClBlock;
 
-/* Planes of a frame. */
+/* The planes of the source or the target. */
 typedef struct
 {
   AmphistoClBlock blocks[AMPHISTO_N_PLANES];
   guint n_blocks;
-  /* each plane's block, or NULL, and where it begins there */
+  /* each plane's block, or NULL, and its place in the block */
   AmphistoClBlock *block[AMPHISTO_N_PLANES];
   plane_params place[AMPHISTO_N_PLANES];
-  /* kept from frame to frame, for blocks that are copied */
+  /* buffers of copied blocks, kept from frame to frame */
   AmphistoClReserve copies[AMPHISTO_N_PLANES];
 } AmphistoClSide;
 
@@ -42,60 +42,60 @@ typedef struct
   /*< private >*/
   AmphistoClQueue *queue;
   AmphistoClSide source;
-  AmphistoClSide target; /* its planes may be in blocks of the source */
+  AmphistoClSide target; /* its planes may lie in blocks of the source */
   void *mapped[AMPHISTO_N_PLANES]; /* the target's planes */
 } AmphistoClPlanes;
 
-/* `queue` must outlive it. */
+/* `queue` must outlive `self`. */
 void amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClQueue *queue);
 
-/* Nothing may be in flight. */
+/* No frame may be in flight. */
 void amphisto_cl_planes_clear (AmphistoClPlanes *self);
 
-/* Gets the planes onto the device that the job's plan reads or changes in
- * place, on the upload queue, and binds them to their arguments' names. Decides
- * where the planes that it writes will be.
+/* Imports or uploads the planes that the job's plan reads or changes in place,
+ * on the upload queue, and binds them to their arguments' names. Also decides
+ * where the written planes will be.
  *
- * Returns: FALSE with CALL; to be released either way. */
+ * Returns: FALSE with CALL. Release the planes either way. */
 gboolean amphisto_cl_planes_add_sources (
     AmphistoClPlanes *self, const AmphistoJob *job, GError **error);
 
-/* Stores where the planes of a part of the frame begin in their buffers, of the
- * source and of the target; planes written in place begin at the same place in
- * both. Entries of planes that are not there are undefined. */
+/* Stores where the planes of a part of the frame begin in the buffers of source
+ * and target. Planes that are written in place begin at the same place in both.
+ * Entries of missing planes are undefined. */
 void amphisto_cl_planes_place (const AmphistoClPlanes *self,
     const AmphistoLayout *part, plane_params source[AMPHISTO_N_PLANES],
     plane_params target[AMPHISTO_N_PLANES]);
 
-/* Once the sources are added: gets the planes that the plan writes onto the
- * device, and binds them. Where a plane is written in part, the rest is the
- * source's; else what it holds is undefined. Host memory is copied while the
- * device carries out what was enqueued before.
+/* Imports or uploads the planes that the plan writes, and binds them. The
+ * sources must be added. A plane that is only partially written is copied from
+ * the source first; the contents of others are undefined. The host copies while
+ * the device carries out earlier commands.
  *
- * Returns: FALSE with CALL; to be released either way. */
+ * Returns: FALSE with CALL. Release the planes either way. */
 gboolean amphisto_cl_planes_add_targets (
     AmphistoClPlanes *self, const AmphistoJob *job, GError **error);
 
-/* Enqueues that the host sees in the target what was written, once the frame is
- * done, on the download queue: maps imported planes, downloads whole rows of
- * copied ones, without what lies between the rows.
+/* Enqueues commands, on the download queue, that make the written planes
+ * visible to the host once the frame is done. Imported planes are mapped. Of
+ * copied planes, whole rows are downloaded, but nothing between the rows.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_planes_map_or_download (
     AmphistoClPlanes *self, const AmphistoJob *job, GError **error);
 
-/* Once the targets are added: copies the planes that the plan does not write to
- * a target that is not the source. */
+/* Copies the planes that the plan does not write, if the target is not the
+ * source. The targets must be added. */
 void amphisto_cl_planes_copy_unwritten (
     const AmphistoClPlanes *self, const AmphistoJob *job);
 
-/* Once the frame is done: unmaps what is still mapped, and waits until the
- * device has done with the memory.
+/* Unmaps the planes that are still mapped, and waits until the device no longer
+ * uses their memory. The frame must be done.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_planes_unmap (AmphistoClPlanes *self, GError **error);
 
-/* Releases the frame's planes; nothing may be in flight. */
+/* Releases the frame's planes. The frame must not be in flight. */
 void amphisto_cl_planes_release (AmphistoClPlanes *self);
 
 #endif

@@ -10,8 +10,8 @@
 
 #define RESOURCE_PREFIX "/amphisto/cl/"
 
-/* GLib registers the resource when it is first asked for. Until that is done,
- * it is NULL for other threads. */
+/* GLib registers the resource at the first call. Until then, other threads get
+ * NULL. */
 static GResource *
 sources_resource (void)
 {
@@ -30,11 +30,11 @@ amphisto_cl_source (const char *name)
       sources_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 
   g_return_val_if_fail (bytes != NULL, NULL);
-  /* static, with a NUL behind it that is not counted */
+  /* static memory, followed by a NUL that the size does not include */
   return g_bytes_get_data (bytes, NULL);
 }
 
-/* Why kernels may not build if nothing is wrong with them. */
+/* Returns: (transfer full): why correct kernels may fail to build. */
 static char *
 describe_cache (const AmphistoClDevice *device)
 {
@@ -101,7 +101,7 @@ amphisto_cl_program_build (AmphistoClDevice *device, const char *const *sources,
   return NULL;
 }
 
-/* The files of cl/ that a program is made of, in the order they are read in. */
+/* The files in cl/ of each program, in the order in which they are compiled. */
 static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
   [AMPHISTO_CL_PROGRAM_HISTOGRAM] =
       "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl luma.cl "
@@ -197,7 +197,7 @@ check_group_size (const AmphistoClDevice *device, AmphistoClKernel kernel,
   return FALSE;
 }
 
-/* Drivers would fail at each launch. */
+/* Without this check, drivers would fail at each launch. */
 static gboolean
 check_local_memory (const AmphistoClDevice *device, AmphistoClKernel kernel,
     cl_kernel made, GError **error)
@@ -234,8 +234,8 @@ amphisto_cl_kernel_new (
   if (*program == NULL)
     return NULL;
   made = clCreateKernel (*program, info->name, &status);
-  /* of an emptied file in its cache, PoCL (3.1) makes a program without kernels
-   */
+  /* PoCL (3.1) makes a program without kernels if the file in its cache is
+   * empty */
   if (status == CL_INVALID_KERNEL_NAME) {
     set_build_error (device, status, info->name, error);
     return NULL;

@@ -25,9 +25,9 @@ cl_program amphisto_cl_program_build (AmphistoClDevice *device,
 gsize amphisto_cl_kernel_group_size (
     const AmphistoClDevice *device, AmphistoClKernel kernel);
 
-/* Makes a kernel. Its program is built in the device's shape if it is not yet,
- * and shared by everybody on the device. Blocks while it is built, up to
- * seconds where the driver's cache lacks it.
+/* Makes a kernel. Builds its program in the device's shape, unless it is built;
+ * all users of the device share it. Blocks during the build, which can take
+ * seconds if the driver's cache lacks the program.
  *
  * Returns: (transfer full): the kernel, to be used by one thread at a time, or
  * NULL with BUILD or CALL. */

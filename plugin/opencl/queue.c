@@ -8,19 +8,20 @@
 
 #include <string.h>
 
-/* GPU shape. Of groups that count, one for each compute unit keeps it busy, or
- * several smaller ones; there are more than passes. */
+/* GPU shape: minimum number of compute units to make counting groups for. A
+ * unit is kept busy by one group, or by several smaller ones. There must be
+ * more groups than passes. */
 #define MIN_COUNTING_UNITS 16
-/* Of those that change pixels, enough to keep the device busy; and so many that
- * none has more than 64 rows of 16384, since there are drivers (llvmpipe) that
- * end a work-item's loops after 65535 rounds. */
+/* GPU shape: groups that change pixels. The minimum keeps a group of a frame of
+ * 16384 rows to 64 rows, since some drivers (llvmpipe) end a work-item's loops
+ * after 65535 rounds. */
 #define GROUPS_PER_UNIT 4
 #define MIN_GROUPS 256
-/* CPU shape: a group for each core, but no more than there is to be memory for
- * (each counts in some of its own); */
+/* CPU shape: maximum number of groups that count, one per core; limited, since
+ * each has memory of its own. */
 #define MAX_RUNS 16
-/* and into how many slices a core's part of changing pixels is divided: the
- * driver gives them to whichever core has time. */
+/* CPU shape: slices per core for changing pixels. The driver gives them to
+ * whichever core is free. */
 #define SLICES_PER_CORE 8
 
 static AmphistoDivision
@@ -219,7 +220,7 @@ static const union
 enum
 {
   SCRATCH,
-  OUTPUT, /* apart, where a kernel reads scratch while it writes */
+  OUTPUT, /* of kernels that read SCRATCH while they write */
   EMPTY_FRAME,
   EMPTY_DRAWING,
   EMPTY_SCOPE,
@@ -227,11 +228,11 @@ enum
 };
 G_STATIC_ASSERT (N_EMPTY == AMPHISTO_CL_N_EMPTY);
 
-/* Makes the device's buffers that are missing. */
+/* Makes the missing buffers of the device. */
 static gboolean
 make_empty_frame (AmphistoClQueue *self, GError **error)
 {
-  /* as many as kernels may clear or fill all the same */
+  /* kernels may clear or fill this many words even without pixels */
   const cl_uint scratch[AMPHISTO_COUNTS] = { 0 };
   const struct
   {
@@ -287,7 +288,7 @@ bind_empty_frame (AmphistoClQueue *self)
         VECTORSCOPE_ROW_WORDS * sizeof (cl_uint));
 }
 
-/* What is bound stays. Call with the device's lock held. */
+/* Keeps the bindings. Call with the device's lock held. */
 static gboolean
 launch_first (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
 {

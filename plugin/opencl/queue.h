@@ -2,12 +2,12 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Queues on a device, with kernels of their own and what they are given. One
+ * Queues on a device, with kernels and argument bindings of their own. One
  * thread uses them at a time.
  *
- * Kernels, uploads and downloads have a queue each where the device has memory
- * of its own and more than one frame may be in flight: so frames overlap. Else
- * the three are one queue.
+ * Kernels, uploads and downloads have a queue each if the device has memory of
+ * its own and more than one frame may be in flight, so that frames overlap.
+ * Otherwise the three are one queue.
  */
 
 #ifndef AMPHISTO_OPENCL_QUEUE_H
@@ -21,8 +21,8 @@
 /* The most frames that may be in flight. */
 #define AMPHISTO_CL_MAX_FRAMES 8
 
-/* What a name among the arguments stands for: a buffer, not referenced; a
- * number; or local memory, with only a size. */
+/* The value bound to an argument's name: a buffer, not referenced; a number; or
+ * local memory, with only a size. */
 typedef struct
 {
   enum
@@ -39,8 +39,8 @@ typedef struct
   } value;
 } AmphistoClBinding;
 
-/* A kernel is about to be built, or waited for while another queue builds it:
- * up to seconds, where the driver's cache lacks it. */
+/* Called before a queue builds a kernel, or waits for another queue to build
+ * it. Either can take seconds if the driver's cache lacks the kernel. */
 typedef void (*AmphistoClBuildFunc) (gpointer user_data);
 
 typedef struct
@@ -48,15 +48,15 @@ typedef struct
   /*< read-only >*/
   AmphistoClDevice *device; /* referenced */
   /* for kernels and small transfers between them, for uploads, and for
-   * downloads; perhaps one for all */
+   * downloads; all three may be the same */
   AmphistoClCommands *kernels;
   AmphistoClCommands *uploads;
   AmphistoClCommands *downloads;
   AmphistoDivision division;
-  guint n_frames; /* that may be in flight */
+  guint n_frames; /* in flight, at most */
 
   /*< private >*/
-  AmphistoClCommands commands[3]; /* those in use */
+  AmphistoClCommands commands[3]; /* n_commands in use */
   guint n_commands;
   cl_kernel kernel[AMPHISTO_CL_N_KERNELS];
   AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
@@ -67,31 +67,30 @@ typedef struct
 /* Makes queues without kernels, for `n_frames` frames in flight. `on_build`, or
  * NULL, is called with `user_data` before each kernel is built.
  *
- * Returns: FALSE with CALL; the queue, which must not be moved, is to be
- * cleared either way. */
+ * Returns: FALSE with CALL. Clear `self` either way; it must not be moved. */
 gboolean amphisto_cl_queue_init (AmphistoClQueue *self,
     AmphistoClDevice *device, guint n_frames, AmphistoClBuildFunc on_build,
     gpointer user_data, GError **error);
 
-/* Nothing may be in flight. */
+/* No command may be in flight. */
 void amphisto_cl_queue_clear (AmphistoClQueue *self);
 
-/* Waits for everything that was enqueued. Returns: FALSE with CALL. */
+/* Waits for all enqueued commands. Returns: FALSE with CALL. */
 gboolean amphisto_cl_queue_finish (AmphistoClQueue *self, GError **error);
 
 /* --- kernels --- */
 
-/* Builds the kernel, unless the queue has it, and launches it once on an empty
- * frame if no queue of the device has yet: drivers compile at the first launch.
- * Queues of a device wait for each other here.
+/* Builds the kernel, unless the queue has it. Also launches it once on an empty
+ * frame, if no queue of the device has done so: drivers compile at the first
+ * launch. Queues of a device wait for each other here.
  *
  * Returns: FALSE with BUILD or CALL. */
 gboolean amphisto_cl_queue_add_kernel (
     AmphistoClQueue *self, AmphistoClKernel kernel, GError **error);
 
-/* Binds a value to an argument's name, for the launches to come. A buffer must
- * live until they are done; NULL, for a plane that is not there, becomes some
- * other buffer that the kernel does not look at. */
+/* Binds a value to an argument's name, for later launches. A buffer must live
+ * until these are done. NULL, for a missing plane, becomes some other buffer,
+ * which the kernel does not read. */
 void amphisto_cl_queue_bind_buffer (
     AmphistoClQueue *self, AmphistoClArg arg, cl_mem buffer);
 void amphisto_cl_queue_bind_number (
@@ -99,14 +98,14 @@ void amphisto_cl_queue_bind_number (
 void amphisto_cl_queue_bind_local (
     AmphistoClQueue *self, AmphistoClArg arg, gsize size);
 
-/* The buffer bound to the name. */
+/* Returns: (transfer none): the buffer bound to the name. */
 cl_mem amphisto_cl_queue_bound_buffer (
     const AmphistoClQueue *self, AmphistoClArg arg);
 
-/* Enqueues a kernel that was added, with what is bound to its arguments' names.
- * It always has the same number of work-items: PoCL (3.1 to 6) mixes up the
- * functions that it makes for different ones when threads launch them at once,
- * and aborts the process.
+/* Enqueues a kernel that was added, with the values bound to its arguments'
+ * names. It always has the same number of work-items: PoCL (3.1 to 6) compiles
+ * a function for each number, mixes them up if threads launch them at once, and
+ * aborts the process.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_queue_launch (
@@ -114,43 +113,43 @@ gboolean amphisto_cl_queue_launch (
 
 /* --- buffers --- */
 
-/* Returns: (transfer full): a buffer of `size` bytes, or NULL with CALL. `host`
- * is what `flags` say. */
+/* Returns: (transfer full): a buffer of `size` bytes, or NULL with CALL.
+ * `flags` say how `host`, or NULL, is used. */
 cl_mem amphisto_cl_queue_new_buffer (AmphistoClQueue *self, cl_mem_flags flags,
     gsize size, void *host, GError **error);
 
-/* Releases the buffer, if it is not NULL, and makes it NULL. */
+/* Releases the buffer unless it is NULL, and sets it to NULL. */
 void amphisto_cl_buffer_clear (cl_mem *buffer);
 
-/* A buffer that is kept from frame to frame, and only grows. At first, zeros,
- * or with `flags`; `buffer` is to be cleared. */
+/* A buffer that is kept from frame to frame, and only grows. All-zero at first,
+ * except `flags`. Clear `buffer` when done. */
 typedef struct
 {
   cl_mem buffer;
   gsize size;
-  cl_mem_flags flags; /* how kernels use it; 0: they read and write */
+  cl_mem_flags flags; /* access by kernels; 0: read and write */
 } AmphistoClReserve;
 
-/* Makes the buffer one of at least `size` bytes. If it has to grow, what it
- * holds is lost.
+/* Makes the buffer at least `size` bytes large. If it has to grow, its contents
+ * are lost.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_queue_reserve (AmphistoClQueue *self,
     AmphistoClReserve *reserve, gsize size, GError **error);
 
-/* The same, and binds the buffer to `arg`. */
+/* Like amphisto_cl_queue_reserve(), and binds the buffer to `arg`. */
 gboolean amphisto_cl_queue_reserve_arg (AmphistoClQueue *self,
     AmphistoClReserve *reserve, AmphistoClArg arg, gsize size, GError **error);
 
 /* Makes `*host`, which may be NULL, transfer memory of at least `size` bytes.
- * If it has to grow, what it holds is lost; no transfer may use it then.
+ * If it has to grow, its contents are lost, and no transfer may use it.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_queue_reserve_host (
     AmphistoClQueue *self, AmphistoClHost **host, gsize size, GError **error);
 
-/* Read-only parameters on the device, and what the host knows of them. At
- * first, zeros; to be cleared. */
+/* Read-only parameters on the device, and a copy on the host. All-zero at
+ * first; clear them when done. */
 typedef struct
 {
   cl_mem buffer;
@@ -161,10 +160,10 @@ typedef struct
 
 void amphisto_cl_params_clear (AmphistoClParams *params);
 
-/* Enqueues that `size` bytes are uploaded, if they are not what the device has,
- * and binds their buffer, a new one if it has another size, to `arg`. All bytes
- * are compared: there must be no padding. Frames that use them must be done.
- * Clear `params` if the upload fails later.
+/* Enqueues an upload of `size` bytes, unless the device has the same bytes, and
+ * binds the buffer to `arg`. Another size needs a new buffer. All bytes are
+ * compared, so there must be no padding. Frames that use the buffer must be
+ * done. Clear `params` if the upload fails later.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_queue_upload (AmphistoClQueue *self,

@@ -11,7 +11,7 @@
 
 #define BINS_SIZE (AMPHISTO_N_BINS * sizeof (cl_uint))
 
-/* What is transferred for the regions of a frame. */
+/* Transfer memory for the regions of a frame. */
 typedef struct
 {
   AmphistoClHost *params; /* frame_params */
@@ -37,7 +37,7 @@ regions_ready (gpointer state, AmphistoClQueue *queue, const AmphistoPlan *plan,
       queue, AMPHISTO_CL_CALCULATE_REGIONS, error);
 }
 
-/* Regions that fit into the device's constant memory. */
+/* Returns: how many of `n` regions fit into the device's constant memory. */
 static guint
 n_at_once (const AmphistoClQueue *queue, guint n)
 {
@@ -82,7 +82,7 @@ fill_params (frame_params *params, const AmphistoClQueue *queue,
   }
 }
 
-/* Counts n regions from `first` on. params: of all regions. */
+/* Measures `n` regions from `first` on. `params`: of all regions. */
 static gboolean
 enqueue_some (Regions *self, AmphistoClQueue *queue, const frame_params *params,
     guint first, guint n, GError **error)

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* A device; or a platform that shows none. */
+/* A device, or a platform that offers none or failed. */
 typedef struct
 {
   guint platform_index;
@@ -25,7 +25,7 @@ struct _AmphistoClSearch
 {
   char *choice;          /* NULL: any device */
   GPtrArray *candidates; /* in the order of `clinfo -l` */
-  GPtrArray *matches;    /* those to try, in this order; not owned */
+  GPtrArray *matches;    /* candidates to try, in this order; not owned */
   guint n_tried;
 
   AmphistoClPassOverFunc on_pass_over;
@@ -41,8 +41,8 @@ candidate_free (Candidate *candidate)
   g_free (candidate);
 }
 
-/* Appends the candidate's number and what is known of it, and the first line of
- * why it failed. */
+/* Appends the candidate's number, its known names, and the first line of its
+ * error. */
 static void
 describe (GString *text, const Candidate *candidate)
 {
@@ -127,7 +127,7 @@ is_pocl (const char *platform)
   return strcmp (platform, "Portable Computing Language") == 0;
 }
 
-/* What makes PoCL offer devices. */
+/* Returns: (transfer full): advice on how to make PoCL offer devices. */
 static char *
 pocl_cure (void)
 {
@@ -293,8 +293,8 @@ find_of_type (AmphistoClSearch *self, cl_device_type type)
   }
 }
 
-/* Reports what failed while it was listed. A platform without devices has not
- * failed. */
+/* Reports the candidates that failed while they were listed. A platform without
+ * devices has not failed. */
 static void
 pass_over_failed (const AmphistoClSearch *self)
 {
@@ -348,7 +348,7 @@ amphisto_cl_search_free (AmphistoClSearch *self)
 
 /* --- errors --- */
 
-/* Whether every platform is there and says that it has no device. */
+/* Whether every platform works, but reports no device. */
 static gboolean
 has_no_device (const AmphistoClSearch *self)
 {
@@ -375,7 +375,7 @@ has_pocl (const AmphistoClSearch *self)
   return FALSE;
 }
 
-/* What is wrong, in a line. */
+/* Returns: (transfer full): the error, in one line. */
 static char *
 describe_error (const AmphistoClSearch *self)
 {

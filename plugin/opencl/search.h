@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The search for a device: lists those that there are, and opens the one that
- * was chosen. Where none was chosen, the next is taken if one fails.
+ * The search for a device: lists the devices, and opens the chosen one. If none
+ * was chosen and a device fails, the next one is taken.
  */
 
 #ifndef AMPHISTO_OPENCL_SEARCH_H
@@ -13,17 +13,18 @@
 
 typedef struct _AmphistoClSearch AmphistoClSearch;
 
-/* A platform or device is passed over; `text` names it and says why. */
+/* Called when a platform or device is skipped; `text` names it and says why. */
 typedef void (*AmphistoClPassOverFunc) (const char *text, gpointer user_data);
 
-/* Lists the devices. Platforms and devices that fail then are passed over; the
- * others keep their numbers. `choice` is what to look for:
+/* Lists the devices. Platforms and devices that fail then are skipped; the
+ * others keep their numbers. `choice` is one of:
  *
- * - NULL or "": what AMPHISTO_DEVICE in the environment says; if that is unset
- *   too, the GPUs one after another, then the accelerators, then the CPUs
+ * - NULL or "": the choice in AMPHISTO_DEVICE in the environment; if that is
+ *   unset too, all GPUs, then the accelerators, then the CPUs
  * - "gpu", "accelerator", "cpu": the first of that type
  * - "P.D": device D of platform P, as numbered by `clinfo -l`
- * - else the first one with `choice` in its name or its platform's, in any case
+ * - other text: the first device with this text in its name or its platform's,
+ *   in upper or lower case
  *
  * `on_pass_over`, or NULL, is called with `user_data` here and in the functions
  * below.
@@ -35,18 +36,20 @@ void amphisto_cl_search_free (AmphistoClSearch *self);
 
 /* Opens the next device that the choice allows, or refs it if it is open.
  *
- * Returns: (transfer full): the device, or NULL, when all have failed: with
- * NOT_FOUND if there is none, else with the code of a failure. The message's
- * first line lists the devices and why each failed; build logs follow. */
+ * Returns: (transfer full): the device, or NULL if all have failed: with
+ * NOT_FOUND if there is none, otherwise with the code of a failure. The
+ * message's first line lists the devices and why each failed; build logs
+ * follow. */
 AmphistoClDevice *amphisto_cl_search_next (
     AmphistoClSearch *self, GError **error);
 
-/* Says that the device opened last failed, and why. */
+/* Reports that the device opened last failed, and why. */
 void amphisto_cl_search_reject (AmphistoClSearch *self, const GError *why);
 
 /* Opens the first device that `choice` allows.
  *
- * Returns: (transfer full): the device, or NULL as above. */
+ * Returns: (transfer full): the device, or NULL with an error as in
+ * amphisto_cl_search_next() or amphisto_cl_search_new(). */
 AmphistoClDevice *amphisto_cl_device_get (const char *choice, GError **error);
 
 #endif

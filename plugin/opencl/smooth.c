@@ -11,7 +11,7 @@ typedef struct
 {
   cl_mem mean; /* floats */
   cl_mem smoothed;
-  cl_mem is_new; /* whether means start anew with the frame */
+  cl_mem is_new; /* whether means restart with the frame */
 } Smooth;
 
 static gboolean

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A step of a frame's plan on the device, and what it has in common with the
- * others. Each is a file of its own, with a state for each AmphistoClFrame.
+ * The interface of the steps of a plan on the device. Each step has a file of
+ * its own, and a state for each AmphistoClFrame.
  */
 
 #ifndef AMPHISTO_OPENCL_STEP_H
@@ -15,32 +15,33 @@
 
 typedef struct
 {
-  /* Bytes of the state; at first, zeros. */
+  /* Bytes of the state, which is all-zero at first. */
   gsize state_size;
 
-  /* Gets kernels and buffers ready for the plan's frames. Nothing is in flight.
+  /* Makes kernels and buffers ready for frames of the plan. No frame is in
+   * flight.
    *
-   * Returns: FALSE with BUILD or CALL; the state is as good as before. */
+   * Returns: FALSE with BUILD or CALL; the state stays valid. */
   gboolean (*ready) (gpointer state, AmphistoClQueue *queue,
       const AmphistoPlan *plan, GError **error);
 
-  /* Enqueues the step for a frame of the plan made ready last, number `index`
-   * of those in flight, from 0 up to the queue's n_frames. Its planes and
-   * parameters are bound; `planes` says where the planes begin. Kernels are
-   * carried out one after the other: only what is transferred, or kept until
-   * `collect`, has to be apart for each frame.
+  /* Enqueues the step for a frame of the plan made ready last. `index` is the
+   * frame's slot, from 0 up to the queue's n_frames - 1. The frame's planes and
+   * parameters are bound; `planes` says where the planes begin. Kernels of all
+   * frames run one after the other, so only memory for transfers, or for
+   * results until `collect`, is needed per slot.
    *
    * Returns: FALSE with CALL. */
   gboolean (*enqueue) (gpointer state, AmphistoClQueue *queue, guint index,
       const AmphistoClPlanes *planes, const AmphistoJob *job, GError **error);
 
-  /* Stores what was measured, when the job of frame `index` is done: in
-   * `histograms`, or in `regions`, one for each of the job's. NULL: nothing. */
+  /* Stores the results when the job in slot `index` is done: in `histograms`,
+   * or in `regions`, one for each region of the job. NULL: no results. */
   void (*collect) (gpointer state, guint index, const AmphistoJob *job,
       AmphistoHistograms *histograms, AmphistoHistograms *regions);
 
-  /* Releases everything; the state is as at first. Nothing is in flight. Also
-   * after a failure, when it is not known what buffers hold. */
+  /* Releases everything; the state is as at first. No frame is in flight. Also
+   * called after a failure, when the contents of buffers are unknown. */
   void (*clear) (gpointer state);
 } AmphistoClStep;
 

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The vectorscope: counted in the source, drawn into the target.
+ * The vectorscope: measured in the source, drawn into the target.
  */
 
 #include "opencl/graticule.h"
@@ -70,10 +70,11 @@ const AmphistoClStep amphisto_cl_step_measure_vectors = { sizeof (Vectors),
 typedef struct
 {
   AmphistoClParams graticule;
-  vectorscope_params params; /* that the graticule was made for */
+  vectorscope_params params; /* of the graticule */
 } Vectorscope;
 
-/* Rasterising takes longer than a frame may: it is done only if needed. */
+/* Rasterising may take longer than a frame's duration, so it is done only if
+ * the parameters have changed. */
 static gboolean
 make_graticule (Vectorscope *self, AmphistoClQueue *queue,
     const AmphistoPlan *plan, GError **error)

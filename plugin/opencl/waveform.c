@@ -55,10 +55,11 @@ const AmphistoClStep amphisto_cl_step_measure_waveform = {
 typedef struct
 {
   AmphistoClParams graticule;
-  waveform_params params; /* that the graticule was made for */
+  waveform_params params; /* of the graticule */
 } Waveform;
 
-/* Rasterising takes longer than a frame may: it is done only if needed. */
+/* Rasterising may take longer than a frame's duration, so it is done only if
+ * the parameters have changed. */
 static gboolean
 make_graticule (Waveform *self, AmphistoClQueue *queue,
     const AmphistoPlan *plan, GError **error)
