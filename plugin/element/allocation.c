@@ -96,7 +96,7 @@ pool_new (const GstAmphistoAllocation *self, GstQuery *query, GstCaps *caps,
   return pool;
 }
 
-/* Adds an entry without a pool, to tell upstream a number of buffers. */
+/* Adds an entry without a pool, to name a number of buffers. */
 static void
 add_minimum (GstQuery *query)
 {

@@ -359,9 +359,9 @@ warn_refused_before (GstAmphisto *self)
   g_slist_free_full (refused, (GDestroyNotify) g_error_free);
 }
 
-/* Whether the element may have read the properties that it reads on the way to
- * PAUSED. After a failed start, GStreamer leaves the next state as it is.
- * Called with the object lock. */
+/* Whether the element has started or is starting, so that it may have read
+ * device and frames-in-flight. After a failed start, GStreamer leaves the next
+ * state as it is. Called with the object lock. */
 static gboolean
 is_started (const GstAmphisto *self)
 {
@@ -853,7 +853,7 @@ last_time (const GstAmphisto *self, const GstAmphistoFlight *flight)
   return flight->arrival + held_duration (self, self->n_frames - 1);
 }
 
-/* Has the watch look at the frames held back at `time`, or earlier if the
+/* Sets the watch to check the frames held back at `time`, or earlier if the
  * oldest one has to be sent on by then. */
 static void
 watch_frames (GstAmphisto *self, gint64 time)
@@ -992,7 +992,7 @@ submit_frame (GstAmphisto *self, GstBuffer *inbuf)
 }
 
 /* After a discontinuity, the base class flags the next buffer that it gets from
- * generate_output(), so earlier frames have to be sent on before. */
+ * generate_output(). Earlier frames have to be sent on before. */
 static GstFlowReturn
 gst_amphisto_submit_input_buffer (
     GstBaseTransform *trans, gboolean is_discont, GstBuffer *inbuf)
@@ -1021,8 +1021,8 @@ gst_amphisto_submit_input_buffer (
   return ret;
 }
 
-/* The first frame after a discontinuity is sent on at once, so that it is the
- * one that the base class flags. */
+/* The first frame after a discontinuity is sent on at once, since the base
+ * class flags the next buffer that it gets. */
 static GstFlowReturn
 gst_amphisto_generate_output (GstBaseTransform *trans, GstBuffer **outbuf)
 {
@@ -1296,8 +1296,8 @@ start_on_device (GstAmphisto *self, GError **error)
   return FALSE;
 }
 
-/* Like start_on_device(), but tries the other devices if that one fails and the
- * user chose none. Posts an error if all fail. */
+/* Like start_on_device(), but tries the next devices if one fails and the user
+ * chose none. Posts an error if all fail. */
 static gboolean
 start_on_some_device (GstAmphisto *self)
 {

@@ -40,8 +40,8 @@ gst_amphisto_crop_is_shifted (const GstAmphistoCrop *self)
 void gst_amphisto_crop_move (
     const GstAmphistoCrop *self, guint *x, guint *y, guint *w, guint *h);
 
-/* Adds a copy of the region to `buffer`, a new one with only the cropped frame,
- * in pixels of that frame. */
+/* Adds a copy of the region to a new buffer, which holds only the cropped
+ * frame. The copy is in pixels of that frame. */
 void gst_amphisto_crop_copy_region (const GstAmphistoCrop *self,
     GstBuffer *buffer, const GstVideoRegionOfInterestMeta *meta);
 

@@ -13,9 +13,9 @@
 G_BEGIN_DECLS
 
 /* Follows frames in stream time. A frame without a stream time begins where the
- * previous frame ends: after its duration, or the frame duration of the caps,
- * or else the real time until the next arrival. Without a stream time, the
- * first frame is at 0. */
+ * previous frame ends, by that frame's duration or the frame duration of the
+ * caps. Without either, the real time between their arrivals counts. If the
+ * first frame has no stream time, it is at 0. */
 typedef struct
 {
   /*< private >*/

@@ -18,10 +18,10 @@ G_DECLARE_FINAL_TYPE (
     GstAmphistoPool, gst_amphisto_pool, GST, AMPHISTO_POOL, GstVideoBufferPool)
 
 /* Makes a pool that always uses `allocator`, even if it is configured with
- * another. `alignment` is that of planes and rows in bytes, a power of two up
- * to a page, or 0 for the default layout. It applies if the pool is configured
- * with GST_BUFFER_POOL_OPTION_VIDEO_META; a configured GstVideoAlignment takes
- * precedence.
+ * another. `alignment`: planes and rows begin at multiples of it, in bytes; a
+ * power of two up to a page, or 0 for the default layout. It applies if the
+ * pool is configured with GST_BUFFER_POOL_OPTION_VIDEO_META; a configured
+ * GstVideoAlignment takes precedence.
  *
  * Use 0 unless everybody downstream supports GstVideoMeta: many elements
  * configure that option without asking.

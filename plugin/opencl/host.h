@@ -23,7 +23,7 @@ typedef struct
   /*< read-only >*/
   gpointer data;
   gsize size;         /* bytes that may be used */
-  gboolean is_pinned; /* else it is ordinary memory */
+  gboolean is_pinned; /* FALSE: ordinary memory */
 
   /*< private >*/
   AmphistoClDevice *device; /* referenced while the block is in use */
@@ -31,11 +31,11 @@ typedef struct
   void *mapped;             /* all of `buffer` */
 } AmphistoClHost;
 
-/* Makes a block of at least `size` bytes. From a page on, it consists of whole
- * pages of 4096 bytes, otherwise of units of 64 bytes, and is aligned to them.
- * Its contents are undefined. It is pinned if `device` pins memory, unless the
- * driver refuses or AMPHISTO_CL_MAX_PINNED would be exceeded. It stays valid
- * until it is freed, even if the device is lost.
+/* Makes a block of at least `size` bytes. Large blocks consist of whole pages
+ * of 4096 bytes, those smaller than a page of units of 64 bytes; a block is
+ * aligned to its unit. Its contents are undefined. It is pinned if `device`
+ * pins memory, unless the driver refuses or AMPHISTO_CL_MAX_PINNED would be
+ * exceeded. It stays valid until it is freed, even if the device is lost.
  *
  * Any thread may make and free blocks.
  *

@@ -203,7 +203,7 @@ amphisto_cl_queue_launch (
 
 /* --- the first launch --- */
 
-/* A frame without pixels: no kernel has anything to do, and none divides by
+/* A frame without pixels: kernels have nothing to do, and must not divide by
  * zero. */
 static const frame_params empty_frame = { .n_slots = 1,
   .measured = { { .pixel_stride = 1 } },
