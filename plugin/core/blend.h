@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Light blended into the samples of a frame: the reference for cl/blend.cl.
+ * Blends light into the samples of a frame: the reference for cl/blend.cl.
  */
 
 #ifndef AMPHISTO_CORE_BLEND_H
@@ -11,24 +11,24 @@
 #include "core/frame.h"
 #include "cl/drawing_params.h"
 
-/* The light of a pixel: red, green, blue and alpha, 0 to 255. None may be
- * brighter than alpha. */
+/* The light of a pixel: red, green, blue and alpha, 0 to 255. No colour may
+ * exceed alpha. */
 typedef struct
 {
   uint32_t channel[4];
 } AmphistoPixelLight;
 
-/* The light of the pixels of a block, which has whole samples of all
- * components. */
+/* The light of a block of pixels. Blocks hold only whole samples of every
+ * component. */
 typedef AmphistoPixelLight AmphistoLightBlock[OVERLAY_MAX_ROWS][OVERLAY_UNIT];
 
 /* Light r, g, b, 0 to 255, on a background of alpha `background`. */
 AmphistoPixelLight amphisto_pixel_light (
     uint32_t r, uint32_t g, uint32_t b, uint32_t background);
 
-/* Blends the light into the frame. Samples that pixels share get the mean of
- * their light. x, y: the block's first pixel, multiples of OVERLAY_UNIT and
- * amphisto_drawing_rows(). */
+/* Blends the light into the frame. A subsampled component gets the mean light
+ * of each sample's pixels. x, y: the block's first pixel, multiples of
+ * OVERLAY_UNIT and amphisto_drawing_rows(). */
 void amphisto_blend_block (const drawing_params *drawing,
     const AmphistoLightBlock block, uint32_t x, uint32_t y,
     const AmphistoFrame *frame);

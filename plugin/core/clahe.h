@@ -21,32 +21,32 @@ typedef struct
 {
   uint32_t tiles_x; /* 1 to 64 */
   uint32_t tiles_y; /* 1 to 64 */
-  /* The tallest that a bin may be, in multiples of a flat tile histogram's;
-   * 0, or 256 and more: no limit. */
+  /* Maximum of a bin, in multiples of a flat tile histogram's bins; 0, or 256
+   * and more: no limit. */
   double clip_limit;
 } AmphistoClahe;
 
-/* Stores the parameters for frames of the layout, which must not be empty; all
- * but n_parts. */
+/* Stores the parameters for frames of the layout, which must not be empty.
+ * Leaves n_parts at 0. */
 void amphisto_clahe_fill_params (const AmphistoClahe *clahe,
     const AmphistoLayout *layout, clahe_params *params);
 
 uint32_t amphisto_clahe_n_tiles (const clahe_params *params);
 
-/* Whether the tiles divide frames of the layout without remainder, so that each
- * pixel is in one tile, and none is mirrored. */
+/* Whether the tiles divide frames of the layout without remainder: each pixel
+ * is in exactly one tile then, and none is mirrored. */
 bool amphisto_clahe_fits (
     const AmphistoClahe *clahe, const AmphistoLayout *layout);
 
-/* Counts the luma of each tile, mirrored pixels included: `bins` has a
- * histogram for each, of tile_width * tile_height samples. */
+/* Counts the luma of each tile, mirrored pixels included: each histogram in
+ * `bins` has tile_width * tile_height samples. */
 void amphisto_clahe_count (const AmphistoFrame *frame,
     const clahe_params *params, uint32_t bins[][AMPHISTO_N_BINS]);
 
-/* Makes a LUT from each tile's bins. Bins are cut off at params->limit. What
- * was cut off, e samples, goes to all bins: e / 256 to each, and one more to
- * each of the r = e % 256 bins that are max (256 / r, 1) apart, from the first
- * on. With CDF of these bins, and n = tile_width * tile_height,
+/* Makes a LUT from each tile's bins. Bins are clipped to params->limit. The
+ * number e of clipped samples is redistributed: e / 256 to each bin, and one
+ * more to r = e % 256 bins, max (256 / r, 1) apart, from the first on. With CDF
+ * of these bins, and n = tile_width * tile_height,
  *
  *   LUT[i] = min (lo + rint (float (CDF (i)) * (float (hi - lo) / n)), hi) */
 void amphisto_clahe_luts (const AmphistoLayout *layout,
@@ -54,18 +54,18 @@ void amphisto_clahe_luts (const AmphistoLayout *layout,
     uint8_t luts[][AMPHISTO_N_BINS]);
 
 /* Writes `source`, equalized, to `target`, as amphisto_equalize_apply() does.
- * With r the value that a pixel's luma v has in the LUTs of the four nearest
- * tiles, interpolated by the distances to their centres, the luma becomes
- * rint (v + strength * float (r - v)), `strength` 0 to 1. */
+ * Luma v becomes rint (v + strength * float (r - v)), `strength` 0 to 1, where
+ * r is v looked up in the LUTs of the four nearest tiles, interpolated by the
+ * distances to their centres. */
 void amphisto_clahe_apply (const AmphistoFrame *source,
     const AmphistoFrame *target, const clahe_params *params,
     const uint8_t luts[][AMPHISTO_N_BINS], float strength);
 
-/* Counts the tiles, makes their LUTs and applies them. If `means` is not NULL,
- * it has the mean of each tile's bins over time: they move on by `smoothing`,
- * and the LUTs are made from them.
+/* Counts the tiles, makes their LUTs and applies them. `means`: the temporal
+ * mean of each tile's bins, or NULL. If given, it is updated by `smoothing`,
+ * and the LUTs are made from it.
  *
- * Returns: FALSE if memory runs out; nothing is written then. */
+ * Returns: false if memory runs out; nothing is written then. */
 bool amphisto_clahe_equalize (const AmphistoClahe *clahe,
     const AmphistoFrame *source, const AmphistoFrame *target, float strength,
     AmphistoSmoothing smoothing, float *means);

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Zebra and false colour, which show in the picture itself where it is dark or
- * bright: their parameters, and the reference for cl/clipping.cl.
+ * Zebra and false colour, which mark dark and bright areas in the picture
+ * itself: their parameters, and the reference for cl/clipping.cl.
  */
 
 #ifndef AMPHISTO_CORE_CLIPPING_H
@@ -13,23 +13,23 @@
 #include "cl/clipping_params.h"
 #include "cl/drawing_params.h"
 
-/* The colour of luma `v` in false colour, r | g << 8 | b << 16, of luma with
- * the range [lo, hi]. Of the range, 0 % and less up to 2 % are purple, up to
- * 8 % blue, 38 to 42 % green, 52 to 56 % pink, 92 to 98 % yellow, and from
- * there on red; the rest is the grey that it is. */
+/* The false colour of luma `v`, r | g << 8 | b << 16, for luma with the range
+ * [lo, hi]. In per cent of the range: below 2 purple, to 8 blue, 38 to 42
+ * green, 52 to 56 pink, 92 to 98 yellow, above 98 red; other values are shown
+ * as grey. */
 uint32_t amphisto_clipping_light (uint8_t lo, uint8_t hi, uint8_t v);
 
-/* Stores the parameters for frames of the layout, with what is drawn into;
- * `phase` is 0. Grey layouts have no false colour. If there is nothing to draw,
- * neither has_bands nor has_zebra is set. */
+/* Stores the parameters for drawing into frames of the layout; `phase` is 0.
+ * Grey layouts have no false colour. If there is nothing to draw, neither
+ * has_bands nor has_zebra is set. */
 void amphisto_clipping_fill_params (const AmphistoOverlay *overlay,
     const AmphistoLayout *layout, const drawing_params *drawing,
     clipping_params *params);
 
-/* Draws into `target` what `source`, which has the same layout and may be the
- * same frame, shows: false colour in place of the picture, and stripes on top.
- * A chroma sample gets the rounded mean of its pixels; at odd edges of the
- * frame, the last column or row counts for those that are missing. */
+/* Draws the false colour of `source` into `target`, in place of the picture,
+ * and zebra stripes on top. `target` has the same layout and may be the same
+ * frame. A chroma sample gets the rounded mean of its pixels; at odd edges of
+ * the frame, the last column or row stands in for the missing one. */
 void amphisto_clipping_draw (const drawing_params *drawing,
     const clipping_params *params, const AmphistoFrame *source,
     const AmphistoFrame *target);

@@ -2,7 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The components that are drawn into, and the colour matrix from light to them.
+ * The components that scopes are drawn into, and the matrix from light to their
+ * samples.
  */
 
 #ifndef AMPHISTO_CORE_DRAWING_H
@@ -11,15 +12,17 @@
 #include "core/frame.h"
 #include "cl/drawing_params.h"
 
-/* Stores the parameters for frames of the layout; places of planes are 0. */
+/* Stores the parameters for frames of the layout; offsets and strides of planes
+ * are 0. */
 void amphisto_drawing_fill_params (
     const AmphistoLayout *layout, drawing_params *drawing);
 
-/* Rows of a block, the least part of a scope, which has whole samples of all
- * components: OVERLAY_ROWS or OVERLAY_MAX_ROWS. */
+/* Rows of a block: OVERLAY_ROWS or OVERLAY_MAX_ROWS. Scopes consist of whole
+ * blocks, and blocks hold only whole samples of every component. */
 uint32_t amphisto_drawing_rows (const AmphistoLayout *layout);
 
-/* The planes of the first `n_components` drawn, bit p for plane p. */
+/* The planes of the first `n_components` components drawn, bit p for plane p.
+ */
 uint32_t amphisto_drawing_planes (
     const drawing_params *drawing, uint32_t n_components);
 

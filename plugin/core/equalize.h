@@ -19,9 +19,9 @@
  *   LUT[i] = lo for i <= i0
  *   LUT[i] = lo + rint (float (h[i0 + 1] + ... + h[i]) * scale) for others
  *
- * or the identity if all samples are equal; then, with `strength` 0 to 1,
- * rint (i + strength * float (LUT[i] - i)). With [0, 255] and strength 1 it
- * equals OpenCV's equalizeHist, bit for bit. */
+ * or the identity if all samples are equal. `strength`, 0 to 1, then blends it
+ * with the identity: rint (i + strength * float (LUT[i] - i)). With [0, 255]
+ * and strength 1 the LUT equals that of OpenCV's equalizeHist, bit for bit. */
 void amphisto_equalize_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
     uint8_t hi, float strength, uint8_t lut[AMPHISTO_N_BINS]);
 
@@ -34,21 +34,21 @@ void amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
     uint8_t lut[AMPHISTO_N_BINS]);
 
 /* Gives pixel (x, y) the luma `value`. Grey and YUV: sets Y. RGB: adds the
- * change of luma to R, G and B, clamped to 0 to 255. */
+ * change in luma to R, G and B, each clamped to 0 to 255. */
 void amphisto_frame_set_luma (
     const AmphistoFrame *frame, uint32_t x, uint32_t y, uint8_t value);
 
 /* Writes `source`, equalized, to `target`, which has the same layout and may be
  * the same frame: each pixel gets the luma lut[Y]. Writes whole rows of the
- * planes that hold luma, or R, G and B; alpha, chroma and padding within pixels
- * are the source's. Leaves other planes alone. */
+ * planes that hold luma, or R, G and B, with the source's alpha, packed chroma
+ * and padding bytes. Leaves other planes alone. */
 void amphisto_equalize_apply (const AmphistoFrame *source,
     const AmphistoFrame *target, const uint8_t lut[AMPHISTO_N_BINS]);
 
-/* The planes that equalization writes, bit p for plane p. */
+/* The planes written by equalization, bit p for plane p. */
 uint32_t amphisto_equalize_planes (const AmphistoLayout *layout);
 
-/* Copies those, where `target` is not `source` itself. */
+/* Copies the planes that equalization writes, unless `target` is `source`. */
 void amphisto_equalize_copy (
     const AmphistoFrame *source, const AmphistoFrame *target);
 

@@ -10,13 +10,13 @@
 
 #include <stdint.h>
 
-/* Dots of a glyph, and columns from one glyph to the next. */
+/* The size of a glyph in dots, and the distance from one glyph to the next. */
 #define AMPHISTO_FONT_WIDTH 5
 #define AMPHISTO_FONT_HEIGHT 7
 #define AMPHISTO_FONT_ADVANCE 6
 
 /* Returns: the glyph's rows from the top, the leftmost dot in bit 4; a blank
- * for characters that the font does not have. */
+ * for characters not in the font. */
 const uint8_t *amphisto_font_glyph (char c);
 
 #endif

@@ -13,13 +13,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A pixel's light in one word: a byte each of red, green and blue, from the
- * lowest on; 0 is none. */
+/* A pixel's light in one word: red in the lowest byte, then green, then blue. 0
+ * is dark. */
 #define AMPHISTO_LIGHT(r, g, b) ((uint32_t) (r) | (g) << 8 | (b) << 16)
 
-/* A picture of light, without space between its rows. What is drawn is clipped
- * to it, and never darkens what is there: the brighter of both stays, in each
- * of red, green and blue. */
+/* A picture of light, without padding between rows. Drawing is clipped to the
+ * picture and never darkens it: of the old and the new light, the brighter
+ * stays, for red, green and blue separately. */
 typedef struct
 {
   uint32_t width;
@@ -29,14 +29,14 @@ typedef struct
 
 /* Makes a dark picture. Free it with amphisto_graticule_clear().
  *
- * Returns: false if there is no memory. */
+ * Returns: false if memory runs out. */
 bool amphisto_graticule_init (
     AmphistoGraticule *self, uint32_t width, uint32_t height);
 
 void amphisto_graticule_clear (AmphistoGraticule *self);
 
-/* Rows and columns are counted from the picture's upper left pixel, and may lie
- * outside. */
+/* x and y are relative to the picture's upper left pixel, here and below. They
+ * may lie outside the picture. */
 void amphisto_graticule_fill (AmphistoGraticule *self, int x, int y,
     uint32_t width, uint32_t height, uint32_t light);
 
@@ -53,10 +53,11 @@ void amphisto_graticule_line (AmphistoGraticule *self, int x0, int y0, int x1,
 void amphisto_graticule_circle (AmphistoGraticule *self, int x, int y,
     uint32_t radius, uint32_t thickness, uint32_t light);
 
-/* How many times the font's size text has in a graph of this height. */
+/* The scale of text, in multiples of the font's size, in a graph of this
+ * height. */
 uint32_t amphisto_graticule_text_scale (uint32_t height);
 
-/* The size of text, in pixels, without space around it. */
+/* The size of text in pixels, without space around it. */
 uint32_t amphisto_graticule_text_width (const char *text, uint32_t scale);
 uint32_t amphisto_graticule_text_height (uint32_t scale);
 

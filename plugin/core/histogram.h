@@ -24,8 +24,8 @@ typedef struct
   unsigned max;     /* greatest value that occurs */
   unsigned median;  /* smallest v with 2 * CDF (v) >= samples */
   double mean;
-  double stddev;  /* over the population: divided by samples */
-  double entropy; /* bits a sample, 0 to 8 */
+  double stddev;  /* of the population: divides by samples */
+  double entropy; /* bits per sample, 0 to 8 */
 } AmphistoStatistics;
 
 /* Stores the statistics of `bins`; all are 0 if there are no samples. */
@@ -41,10 +41,8 @@ uint64_t amphisto_histogram_sum (
 double amphisto_histogram_fraction (
     const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to);
 
-/* The smallest value that occurs and that at least `percent` % of the samples
- * do not exceed: the minimum for 0, the maximum for 100. 0 if there are no
- * samples.
- */
+/* The smallest occurring value v with CDF (v) >= `percent` % of the samples:
+ * the minimum for 0, the maximum for 100. 0 if there are no samples. */
 unsigned amphisto_histogram_percentile (
     const uint32_t bins[AMPHISTO_N_BINS], double percent);
 
@@ -55,8 +53,8 @@ amphisto_rgb_luma (const uint32_t weights[3], uint8_t r, uint8_t g, uint8_t b)
   return (weights[0] * r + weights[1] * g + weights[2] * b + 32768) >> 16;
 }
 
-/* Red, green or blue of a YUV pixel, 0 to 255: a row of the matrix times the
- * vector (y, u, v, 1), in 1/65536, rounded half up. */
+/* Red, green or blue of a YUV pixel, 0 to 255. `row`: the colour's row of the
+ * layout's matrix. */
 static inline uint8_t
 amphisto_yuv_colour (const int32_t row[4], uint8_t y, uint8_t u, uint8_t v)
 {
@@ -91,8 +89,8 @@ uint8_t amphisto_frame_value (const AmphistoFrame *frame,
 uint8_t amphisto_frame_luma (
     const AmphistoFrame *frame, uint32_t x, uint32_t y);
 
-/* Stores the histogram of a channel that the frame's layout has: the reference
- * for cl/histogram.cl. */
+/* Stores the histogram of one of the layout's channels: the reference for
+ * cl/histogram.cl. */
 void amphisto_histogram_count (const AmphistoFrame *frame,
     AmphistoChannel channel, uint32_t bins[AMPHISTO_N_BINS]);
 

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What is kept from frame to frame: the smoothed mean of histograms, and the
- * scope's decaying scale. Decides when each of them restarts.
+ * Decides when state that is kept from frame to frame must restart: the
+ * temporal mean of histograms, and the scope's decaying scale.
  */
 
 #ifndef AMPHISTO_CORE_HISTORY_H
@@ -11,8 +11,8 @@
 
 #include "core/plan.h"
 
-/* What the mean is of; zeros for a plan without smoothing. Where the region
- * lies does not matter: it may move. */
+/* The input of the temporal mean; zeros for a plan without smoothing. Does not
+ * include the region's position: the mean continues when the region moves. */
 typedef struct
 {
   AmphistoEqualization equalization;
@@ -22,12 +22,12 @@ typedef struct
   uint32_t tiles_y;
 } AmphistoMeanKey;
 
-/* What the scale is of; zeros for a plan without a graph. How large the graph
- * is, and which region it shows, does not matter: the scale follows. */
+/* The input of the decaying scale; zeros for a plan without a graph. Does not
+ * include the graph's size and the region: the scale adapts to them. */
 typedef struct
 {
   AmphistoOverlayMode mode;
-  AmphistoChannelMask channels; /* asked for */
+  AmphistoChannelMask channels; /* requested */
 } AmphistoScaleKey;
 
 /* Zeros before the first frame. */
@@ -35,25 +35,25 @@ typedef struct
 {
   AmphistoMeanKey mean;
   AmphistoScaleKey scale;
-  /* Whether a frame has been done since it had to restart. A restart is due
-   * until a frame that carries it out has been done. */
+  /* Whether a frame has completed since mean or scale had to restart. Until
+   * then, each new frame restarts them. */
   bool has_mean;
   bool has_scale;
 } AmphistoHistory;
 
-/* Restarts mean and scale: after a flush, with new caps, after a frame that
- * failed, and where the reference does not know them (`verify`). */
+/* Restarts mean and scale: after a flush, new caps or a failed frame, and when
+ * `verify` needs a state that the reference also knows. */
 void amphisto_history_clear (AmphistoHistory *self);
 
-/* The next frames are of `plan`. Restarts what it does without, and what is of
- * something else. */
+/* The plan of the next frames. Resets state that the plan does not use, or that
+ * belongs to different input. */
 void amphisto_history_set_plan (
     AmphistoHistory *self, const AmphistoPlan *plan);
 
-/* Sets what restarts with the job, which is of the plan set last. */
+/* Sets resets_mean and resets_scale of a job of the plan set last. */
 void amphisto_history_begin_job (const AmphistoHistory *self, AmphistoJob *job);
 
-/* The job has been done. */
+/* To be called when the job has completed. */
 void amphisto_history_end_job (AmphistoHistory *self, const AmphistoJob *job);
 
 #endif

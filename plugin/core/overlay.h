@@ -2,8 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The geometry of the scope: where in the frame its graph lies, and what lies
- * where in the graph.
+ * The geometry of the histogram's graph: its place in the frame, and its parts.
  */
 
 #ifndef AMPHISTO_CORE_OVERLAY_H
@@ -16,7 +15,7 @@ typedef enum
 {
   AMPHISTO_OVERLAY_NONE,
   AMPHISTO_OVERLAY_OVERLAY, /* all curves in one graph */
-  AMPHISTO_OVERLAY_STACK,   /* one under another */
+  AMPHISTO_OVERLAY_STACK,   /* one below another */
   AMPHISTO_OVERLAY_PARADE   /* side by side */
 } AmphistoOverlayMode;
 
@@ -50,39 +49,39 @@ typedef enum
   AMPHISTO_SCOPE_VECTORSCOPE = 1 << 2
 } AmphistoScopes;
 
-/* What the user asks for. */
+/* The user's settings. */
 typedef struct
 {
   AmphistoOverlayMode mode;
   AmphistoOverlayPosition position;
-  double width;   /* fraction of the frame's, 0 to 1 */
-  double height;  /* the same */
+  double width;   /* fraction of the frame's width, 0 to 1 */
+  double height;  /* fraction of the frame's height, 0 to 1 */
   double opacity; /* of the graph's background, 0 to 1 */
   AmphistoOverlayScale scale;
   bool graticule;
   AmphistoClipping clipping;
   bool percentile_marks;
-  double zebra_low;  /* below this there are stripes, in % of luma's range */
-  double zebra_high; /* above this */
-  AmphistoScopes scopes; /* what is drawn, unless the mode is none */
+  double zebra_low;      /* stripes below this, in % of luma's range */
+  double zebra_high;     /* stripes above this */
+  AmphistoScopes scopes; /* scopes to draw, unless the mode is none */
 } AmphistoOverlay;
 
 /* The channel's colour: red, green and blue, 0 to 255. */
 const uint32_t *amphisto_channel_light (AmphistoChannel channel);
 
-/* Stores the parameters for frames of the layout; `reset` is 0.
- * Slots have the histograms of the channels `measured`, in the channels' order;
- * those `shown` are drawn.
+/* Stores the parameters for frames of the layout; `reset` is 0. Slots hold the
+ * histograms of the channels `measured`, in the order of the channels; the
+ * channels `shown` are drawn.
  *
- * The graph is as large as asked for, but legible and within the frame. If
- * there is no room for 32x16 pixels a panel, there is no graph:
- * params->n_curves is 0. */
+ * The graph has the requested size, but is kept legible and within the frame.
+ * Without room for panels of 32x16 pixels there is no graph: params->n_curves
+ * is 0. */
 void amphisto_overlay_fill_params (const AmphistoOverlay *overlay,
     const AmphistoLayout *layout, AmphistoChannelMask measured,
     AmphistoChannelMask shown, overlay_params *params);
 
-/* The number of 16-bit numbers that the kernel calculate_curves makes for
- * draw_overlay. */
+/* The length, in 16-bit numbers, of the array that calculate_curves writes and
+ * draw_overlay reads. */
 size_t amphisto_overlay_n_columns (const overlay_params *params);
 
 #endif

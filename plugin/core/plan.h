@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What is done with frames of one layout under one choice of settings. A plan
- * is made when caps or settings change; a job carries it out on one frame.
+ * The work on frames of one layout with one set of settings. A plan is made
+ * when caps or settings change; a job carries it out on one frame.
  */
 
 #ifndef AMPHISTO_CORE_PLAN_H
@@ -22,38 +22,39 @@ typedef enum
   AMPHISTO_EQUALIZATION_NONE,
   AMPHISTO_EQUALIZATION_GLOBAL, /* spreads luma over its range */
   AMPHISTO_EQUALIZATION_CLAHE,  /* in tiles, with limited contrast */
-  AMPHISTO_EQUALIZATION_MATCH   /* gives luma the reference's distribution */
+  AMPHISTO_EQUALIZATION_MATCH   /* gives luma the distribution of a reference */
 } AmphistoEqualization;
 
-/* What is asked of every frame. */
+/* The work requested for every frame. */
 typedef struct
 {
-  AmphistoChannelMask channels; /* to measure; the format may lack some */
+  AmphistoChannelMask channels; /* to measure; skipped if the format lacks them
+                                 */
   AmphistoEqualization equalization;
   float strength; /* 0 to 1: how far pixels move to their equalized value */
   AmphistoClahe clahe;
   uint32_t reference[AMPHISTO_N_BINS]; /* sum 1 to 2^32 - 1 */
   float smoothing;                     /* weight of the previous mean, 0 to 1 */
-  /* All work is done within this region; width or height 0: to the frame's
+  /* All work is limited to this region; width or height 0: up to the frame's
    * edge. */
   AmphistoRegion region;
-  bool measures_regions; /* the job's regions of interest too */
+  bool measures_regions; /* also the job's regions of interest */
   AmphistoOverlay overlay;
 } AmphistoSettings;
 
-/* How a device divides work. */
+/* How work is divided on a device. */
 typedef struct
 {
   bool is_gpu_shape;
   uint32_t n_groups; /* work-groups that count a frame */
-  uint32_t n_slices; /* slices of rows that pixels are changed in */
-  /* GPU shape: bytes for each of the groups that count on a compute unit at
-   * once; and for a group that has them all */
+  uint32_t n_slices; /* slices of rows for changing pixels */
+  /* GPU shape: bytes of local memory per counting group, if several run on a
+   * compute unit at once; and if one group has all of it */
   size_t local_memory;
   size_t max_local_memory;
 } AmphistoDivision;
 
-/* What can be done to a frame, in the order in which it is. */
+/* The stages of work on a frame, in order. */
 typedef enum
 {
   AMPHISTO_STEP_HISTOGRAM,
@@ -70,10 +71,11 @@ typedef enum
   AMPHISTO_N_STEPS
 } AmphistoStep;
 
-/* Steps from this one on may change pixels; those before only read them. */
+/* This stage and all later ones may change pixels; earlier ones only read them.
+ */
 #define AMPHISTO_FIRST_WRITING_STEP AMPHISTO_STEP_EQUALIZE
 
-/* The steps that draw scopes, a bit each. */
+/* The stages that draw scopes, as a bit mask. */
 #define AMPHISTO_DRAWING_STEPS                                                 \
   (1u << AMPHISTO_STEP_OVERLAY | 1u << AMPHISTO_STEP_WAVEFORM                  \
       | 1u << AMPHISTO_STEP_VECTORSCOPE)
@@ -82,16 +84,17 @@ typedef struct
 {
   AmphistoSettings settings;
   AmphistoLayout layout; /* of the whole frame */
-  AmphistoRegion region; /* the settings' region, clipped; it may be empty */
-  AmphistoLayout part;   /* of the region: what is measured and equalized */
-  /* What is drawn into: the region's pixels that share no chroma sample with
-   * pixels outside. */
+  AmphistoRegion region; /* the settings' region, clipped to the frame; may be
+                          * empty */
+  AmphistoLayout part;   /* of the region, which is measured and equalized */
+  /* The area to draw into: the region without pixels whose chroma samples
+   * extend outside. */
   AmphistoLayout drawn;
 
-  uint32_t steps;               /* bit AMPHISTO_STEP_X: step X is done */
-  AmphistoChannelMask reported; /* channels whose histograms are asked for */
-  /* What is counted: slot s has the histogram of channel slot_channel[s]. Luma
-   * is slot 0 if it is counted; it is if the frame is equalized. */
+  uint32_t steps;               /* bit AMPHISTO_STEP_X: the plan has stage X */
+  AmphistoChannelMask reported; /* channels whose histograms are requested */
+  /* Channels to count: slot s has the histogram of channel slot_channel[s].
+   * Luma, when counted, is slot 0; equalization always counts it. */
   AmphistoChannelMask counted;
   AmphistoChannel slot_channel[AMPHISTO_MAX_SLOTS];
   bool sums_tiles; /* luma's histogram is the sum of the tile histograms */
@@ -99,10 +102,12 @@ typedef struct
   /* Planes, bit p for plane p. */
   uint32_t read;
   uint32_t written;
-  uint32_t copied; /* written in part: the rest has to be the source's */
-  uint32_t apart;  /* written while the source is still to be read */
+  uint32_t copied; /* partially written; the rest is copied from the source */
+  uint32_t apart;  /* need a separate target: written before the source has been
+                    * read completely */
 
-  /* What the kernels read. Places of planes, and what a job says, are 0. */
+  /* Parameters of the kernels. Offsets and strides of planes are 0, and so are
+   * values that come from the job. */
   frame_params frame;
   clahe_params clahe;
   drawing_params drawing;
@@ -112,26 +117,26 @@ typedef struct
   vectorscope_params vectorscope;
 } AmphistoPlan;
 
-/* A plan to carry out on one frame. */
+/* A plan to be carried out on one frame. */
 typedef struct
 {
   const AmphistoPlan *plan;
-  /* `target` is the source, if the plan can be done in place, or another frame
-   * of the layout. Only the planes written are looked at. */
+  /* `target` is another frame of the layout, or the source itself if the plan
+   * can be done in place. Only its written planes are accessed. */
   AmphistoFrame source;
   AmphistoFrame target;
   const AmphistoRegion *regions; /* of interest, clipped to the frame */
   uint32_t n_regions;
-  /* start a new mean, a new decaying scale of the scope: see
-   * AmphistoHistory */
+  /* restart the temporal mean, the scope's decaying scale; see AmphistoHistory
+   */
   bool resets_mean;
   bool resets_scale;
   uint32_t phase; /* of the zebra, in pixels */
 } AmphistoJob;
 
-/* Plans what `settings` ask of frames of `layout` on a device that divides its
- * work as `division` says. Never fails: what a format lacks, or a frame has no
- * room for, is left out. */
+/* Plans the work of `settings` on frames of `layout`, divided by `division`.
+ * Never fails: skips channels that the format lacks, and scopes that the frame
+ * has no room for. */
 void amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
     const AmphistoSettings *settings, const AmphistoDivision *division);
 
@@ -141,17 +146,17 @@ amphisto_plan_has_step (const AmphistoPlan *plan, AmphistoStep step)
   return (plan->steps & 1u << step) != 0;
 }
 
-/* Whether source and target may be one frame: no step reads what an earlier one
- * has changed. */
+/* Whether source and target may be the same frame: no stage reads pixels that
+ * an earlier stage has changed. */
 static inline bool
 amphisto_plan_can_be_in_place (const AmphistoPlan *plan)
 {
   return plan->apart == 0;
 }
 
-/* The parameters for counting the plan's channels in `region` of the frame,
- * which is within it or empty; places of planes are 0. Stores the layout of the
- * region in `part`. */
+/* Stores the parameters for counting the plan's channels in `region`, which
+ * must be within the frame or empty, and the region's layout in `part`. Offsets
+ * and strides of planes are 0. */
 void amphisto_plan_fill_region_params (const AmphistoPlan *plan,
     const AmphistoDivision *division, const AmphistoRegion *region,
     AmphistoLayout *part, frame_params *params);

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A job in plain C: the reference that the device's results are held against.
+ * Carries out jobs in plain C: the reference for the device's results.
  */
 
 #ifndef AMPHISTO_CORE_REFERENCE_H
@@ -11,21 +11,22 @@
 #include "core/draw.h"
 #include "core/plan.h"
 
-/* What is kept from frame to frame; zeros before the first. */
+/* The state kept from frame to frame; zeros before the first frame. */
 typedef struct
 {
   AmphistoOverlayState overlay;
   float mean[AMPHISTO_N_BINS];          /* of luma's histogram */
-  float (*tile_means)[AMPHISTO_N_BINS]; /* CLAHE: of each tile's; owned */
+  float (*tile_means)[AMPHISTO_N_BINS]; /* CLAHE: of each tile's histogram;
+                                         * owned */
   size_t n_tiles;
 } AmphistoReferenceState;
 
 void amphisto_reference_state_clear (AmphistoReferenceState *state);
 
-/* Carries the job out on the CPU and moves `state` on. Where the target is not
- * the source, its planes written must be copies of the source's.
+/* Carries out the job on the CPU and updates `state`. If the target is not the
+ * source, its written planes must already be copies of the source's.
  *
- * Returns: FALSE if memory runs out; the target's pixels are undefined then. */
+ * Returns: false if memory runs out; the target's pixels are undefined then. */
 bool amphisto_reference_run (
     const AmphistoJob *job, AmphistoReferenceState *state);
 

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The mean of histograms over time, so that the LUTs made from it do not
- * flicker, in plain C: the reference for cl/smooth.cl.
+ * The temporal mean of histograms, which keeps LUTs from flickering, in plain
+ * C: the reference for cl/smooth.cl.
  */
 
 #ifndef AMPHISTO_CORE_SMOOTH_H
@@ -11,31 +11,32 @@
 
 #include "core/frame.h"
 
-/* Whether the scene was cut: luma's `bins` are more than AMPHISTO_CUT_DISTANCE,
- * 32 levels, away from their mean. The distance is the area between the CDFs,
+/* Whether there was a scene cut: luma's `bins` are more than
+ * AMPHISTO_CUT_DISTANCE, 32 levels, away from their mean. The distance is the
+ * area between the CDFs,
  *
  *   |CDF (0) - mean's CDF (0)| + ... + |CDF (255) - mean's CDF (255)|
  *
- * divided by the samples, the mean rounded half to even. It is the average
- * number of levels that samples have to move to turn one histogram into the
- * other. It is also the average difference of the two LUTs that spread them
+ * divided by the number of samples, the mean rounded half to even. It is the
+ * average number of levels that samples have to move to turn one histogram into
+ * the other. It is also the average difference of the two LUTs that spread them
  * over 0 to 255, so a missed cut puts no LUT further off than that. */
 bool amphisto_smooth_is_cut (
     const uint32_t bins[AMPHISTO_N_BINS], const float mean[AMPHISTO_N_BINS]);
 
-/* How means move on with a frame. */
+/* How a frame updates the means. */
 typedef struct
 {
   float renewal; /* weight of the frame, 0 to 1 */
-  bool is_new;   /* start anew with the frame */
+  bool is_new;   /* discard the previous mean */
 } AmphistoSmoothing;
 
-/* Moves the mean of n bins on, in float32, each operation rounded half to even:
+/* Updates the mean of n bins, in float32, each operation rounded half to even:
  *
  *   mean = mean + renewal * (float (bin) - mean)
  *
- * or sets it to the bins if it starts anew. Stores rint (mean) in `smoothed`,
- * which may be `bins`. */
+ * or sets it to the bins if is_new. Stores rint (mean) in `smoothed`, which may
+ * be `bins`. */
 void amphisto_smooth_bins (AmphistoSmoothing smoothing, size_t n,
     const uint32_t *bins, float *mean, uint32_t *smoothed);
 

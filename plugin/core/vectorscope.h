@@ -20,41 +20,42 @@
  *
  *   (row . (R, G, B) + 128 * 65536 + 32768) >> 16
  *
- * cut off at 255, with the rows, in 1/65536,
+ * clamped to 255, with the rows, in 1/65536,
  *
  *   U   -a Kr             a Kr - 32768   32768            a = 32768 / (1 - Kb)
  *   V   32768    b Kb - 32768            -b Kb            b = 32768 / (1 - Kr)
  *
- * rounded; so grey has 128, and a whole colour 128 more. */
+ * rounded; so grey is at 128, and pure blue and red are 128 above it in U and
+ * V. */
 void amphisto_vectorscope_fill_params (const AmphistoOverlay *overlay,
     const AmphistoScopePlace *place, const AmphistoLayout *part,
     vectorscope_params *params);
 
-/* Divides the counting for n work-groups, in the GPU shape by parts of the
- * plane, too, which fit into local memory of that many bytes, or are as small
- * as n groups allow. */
+/* Divides the counting among n work-groups. In the GPU shape, also divides the
+ * plane into parts that fit into `local_memory` bytes, or are as small as n
+ * groups allow. */
 void amphisto_vectorscope_divide (vectorscope_params *params, uint32_t n,
     bool is_gpu_shape, size_t local_memory, const AmphistoLayout *part);
 
-/* GPU shape: bytes of local memory that a group counts its part in. */
+/* GPU shape: bytes of local memory for a group's part of the plane. */
 size_t amphisto_vectorscope_part_size (const vectorscope_params *params);
 
-/* The planes that the samples are in, bit p for plane p. */
+/* The frame's planes to be read, bit p for plane p. */
 uint32_t amphisto_vectorscope_planes (const AmphistoLayout *layout);
 
-/* Bytes of the planes that are counted in, and of the light. */
+/* Sizes in bytes of the planes of counts, and of the light. */
 size_t amphisto_vectorscope_counts_size (const vectorscope_params *params);
 size_t amphisto_vectorscope_light_size (const vectorscope_params *params);
 
-/* The vector of a colour of the 75 % bars: of those of R, G and B that are
- * `colour`'s bits 0, 1 and 2. u and v are in 1/256, from 128 on. */
+/* The vector of a colour bar of `percent` % amplitude. Bits 0, 1 and 2 of
+ * `colour` select R, G and B. u and v are relative to 128, in 1/256. */
 void amphisto_vectorscope_target (const vectorscope_params *params,
     uint32_t colour, int percent, int *u, int *v);
 
-/* Draws the graticule of the graph, to be cleared. It is dark if there is to be
- * none.
+/* Draws the graph's graticule; a dark picture if it is disabled. Free it with
+ * amphisto_graticule_clear().
  *
- * Returns: false if there is no memory. */
+ * Returns: false if memory runs out. */
 bool amphisto_vectorscope_init_graticule (
     const vectorscope_params *params, AmphistoGraticule *graticule);
 

@@ -22,8 +22,8 @@ typedef struct
 AmphistoVerifyCopy amphisto_verify_copy_new (const AmphistoFrame *frame);
 void amphisto_verify_copy_clear (AmphistoVerifyCopy *copy);
 
-/* Whether `histograms` are those of the region, which is within the frame. If
- * not, stores in `text`, of `size` bytes, where they differ. */
+/* Whether `histograms` are those of the region, which must be within the frame.
+ * If not, describes the first difference in `text`, of `size` bytes. */
 bool amphisto_verify_histograms (const AmphistoFrame *before,
     const AmphistoRegion *region, const AmphistoHistograms *histograms,
     char *text, size_t size);
@@ -35,10 +35,10 @@ typedef enum
   AMPHISTO_VERIFY_NO_MEMORY
 } AmphistoVerifyResult;
 
-/* Whether the job's target, after the device's work, is what becomes of
- * `before`, a copy of its source from before that. If it is different, stores
- * in `text`, of `size` bytes, where; else `text` is left alone. Moves `state`
- * on. */
+/* Compares the job's target, as the device left it, with the reference's result
+ * on `before`, a copy of the source made before the device's work. Describes
+ * the first difference in `text`, of `size` bytes, and otherwise leaves it
+ * alone. Updates `state`. */
 AmphistoVerifyResult amphisto_verify_pixels (const AmphistoJob *job,
     const AmphistoFrame *before, AmphistoReferenceState *state, char *text,
     size_t size);

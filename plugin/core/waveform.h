@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The waveform: for each column of the region how often each value occurs in
- * it. Its geometry, its graticule, and the reference for cl/waveform.cl and
+ * The waveform: how often each value occurs in each column of the region. Its
+ * geometry, its graticule, and the reference for cl/waveform.cl and
  * cl/traces.cl.
  */
 
@@ -14,24 +14,24 @@
 #include "core/scopes.h"
 #include "cl/waveform_params.h"
 
-/* Stores the parameters for a graph at `place` of the channels `shown`, which
- * are counted in the region of the layout `part`; params->n_traces is 0 if
- * there is no graph. */
+/* Stores the parameters for a graph at `place` of the channels `shown`, counted
+ * in a region of the layout `part`. params->n_traces is 0 if there is no graph.
+ */
 void amphisto_waveform_fill_params (const AmphistoOverlay *overlay,
     const AmphistoScopePlace *place, const AmphistoLayout *part,
     AmphistoChannelMask shown, waveform_params *params);
 
-/* Divides the columns into strips for n work-groups that count. */
+/* Divides the columns into strips for n counting work-groups. */
 void amphisto_waveform_divide (
     waveform_params *params, uint32_t n, bool is_gpu_shape);
 
-/* Bytes of the light of all traces. */
+/* The size of the light of all traces, in bytes. */
 size_t amphisto_waveform_light_size (const waveform_params *params);
 
-/* Draws the graticule of the graph, to be cleared. It is dark if there is to be
- * none.
+/* Draws the graph's graticule; a dark picture if it is disabled. Free it with
+ * amphisto_graticule_clear().
  *
- * Returns: false if there is no memory. */
+ * Returns: false if memory runs out. */
 bool amphisto_waveform_init_graticule (
     const waveform_params *params, AmphistoGraticule *graticule);
 
