@@ -2,13 +2,13 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What the kernel of zebra and false colour reads; see frame_params.h.
+ * Parameters of the kernel of zebra and false colour; see frame_params.h.
  */
 
 #ifndef AMPHISTO_CLIPPING_PARAMS_H
 #define AMPHISTO_CLIPPING_PARAMS_H
 
-/* a device reads it before this, in one text */
+/* on a device, it is concatenated before this file */
 #ifndef AMPHISTO_FRAME_PARAMS_H
 #include "frame_params.h"
 #endif
@@ -16,8 +16,8 @@
 /* The bands of false colour; between them, the picture is grey. */
 #define CLIPPING_N_BANDS 6
 
-/* Luma of `size` values from `first` on is shown as a colour: these samples of
- * the components drawn. */
+/* The colour of `size` luma values from `first` on, as samples of the
+ * components drawn. */
 typedef struct
 {
   amphisto_uint first;
@@ -29,18 +29,18 @@ typedef struct
 {
   /* RGB: the luma row of the colour matrix, in 1/65536. */
   amphisto_uint weights[3];
-  /* The first components drawn, 1 (Y) or 3 (R, G and B), are luma where the
-   * picture is grey, and get stripes. The others are 128 there. */
+  /* The number of components that equal luma in grey pixels, 1 (Y) or 3 (R, G
+   * and B). These get stripes. The other components are 128 in grey pixels. */
   amphisto_uint n_luma;
 
   amphisto_uint has_bands;
   band_params band[CLIPPING_N_BANDS];
 
-  /* Zebra. Luma from `bright` on is bright, else up to `dark` it is dark. There
-   * are stripes of `stripe` pixels, a power of two up to 128: on dark pixels of
-   * `black`, where (x + y + phase) & stripe, and between them nothing is below
-   * `dark_least`; on bright ones of `white`, where (x - y + phase) & stripe,
-   * and between them nothing is above `bright_most`. */
+  /* Zebra. Pixels with luma >= `bright` are bright; others with luma <= `dark`
+   * are dark. Stripes are `stripe` pixels wide, a power of two up to 128. Dark
+   * pixels are `black` where (x + y + phase) & stripe, and at least
+   * `dark_least` between the stripes. Bright pixels are `white` where (x - y +
+   * phase) & stripe, and at most `bright_most` between the stripes. */
   amphisto_uint has_zebra;
   amphisto_uint dark;
   amphisto_uint bright;

@@ -2,36 +2,37 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What all kernels read that draw into a frame: where its planes are, and how
- * light becomes the samples of its components. See frame_params.h.
+ * Parameters of all kernels that draw into a frame: its planes, and the matrix
+ * from light to samples of its components. See frame_params.h.
  */
 
 #ifndef AMPHISTO_DRAWING_PARAMS_H
 #define AMPHISTO_DRAWING_PARAMS_H
 
-/* a device reads it before this, in one text */
+/* on a device, it is concatenated before this file */
 #ifndef AMPHISTO_FRAME_PARAMS_H
 #include "frame_params.h"
 #endif
 
-/* Pixels side by side that a graph and its panels begin and end at multiples
- * of, so that they have whole words of every component of every format, and
- * whole steps of the kernels. */
+/* Horizontal alignment of graphs and panels, in pixels: they consist of whole
+ * words of every component in every format, and of whole chunks of the kernels.
+ */
 #define OVERLAY_UNIT 16
-/* Rows that they begin and end at multiples of, which have whole chroma
- * samples; and those of interlaced frames with a row of chroma for four rows.
+/* Vertical alignment of graphs and panels, in rows, for whole chroma samples.
+ * OVERLAY_MAX_ROWS is for interlaced frames with one chroma row per four rows.
  */
 #define OVERLAY_ROWS 4
 #define OVERLAY_MAX_ROWS 8
 
-/* A component that is drawn into: a sample shows the mean of the pixels that
- * have it. Light r, g, b (0 to 255) that covers alpha/255 of a sample makes it
+/* A component to draw into. A subsampled component shows the mean light of each
+ * sample's pixels. Light r, g, b (0 to 255) with alpha (0 to 255) changes a
+ * sample to
  *
  *   (sample (255 - alpha) + weights . (r, g, b) + offset alpha) / 255
  *
- * rounded: weights, modulo 2^32, are a row of the colour matrix in 1/255, and
- * offset the sample without light. No light is brighter than its alpha, so
- * that the result never leaves 0 to 255. */
+ * rounded. weights, modulo 2^32, are a row of the colour matrix in 1/255;
+ * offset is the sample for black. Light never exceeds its alpha, so the result
+ * stays within 0 to 255. */
 typedef struct
 {
   component_params samples;
@@ -39,14 +40,14 @@ typedef struct
   amphisto_uint offset;
 } drawn_params;
 
-/* The part of the frame that is drawn into. */
+/* The part of the frame to draw into. */
 typedef struct
 {
   plane_params source[AMPHISTO_N_PLANES];
   plane_params target[AMPHISTO_N_PLANES];
 
   /* Y, U, V, or R, G, B, or grey alone; the last is the coarsest. The first
-   * n_whole of them have a sample for each pixel. */
+   * n_whole components are not subsampled. */
   drawn_params drawn[3];
   amphisto_uint n_drawn;
   amphisto_uint n_whole;

@@ -2,36 +2,37 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What the kernels of the vectorscope read; see frame_params.h.
+ * Parameters of the vectorscope's kernels; see frame_params.h.
  *
- * It shows the two-dimensional histogram of U and V, in `size` by `size` cells:
- * values u and v count in column u * size >> 8 and, from below, row
- * v * size >> 8. Counts saturate at 255. They are counted in n_slices planes,
- * which are added up; a plane is `size` rows, the highest v first, `stride`
- * bytes apart.
+ * The vectorscope shows the two-dimensional histogram of U and V, in `size` by
+ * `size` cells: values u and v belong to column u * size >> 8 and, from the
+ * bottom, row v * size >> 8. Counts saturate at 255, in each of n_slices
+ * planes, one per slice, and in their sum. A plane has `size` rows, the highest
+ * v first, `stride` bytes apart.
  *
- * What is drawn of it is its light, 0 to 255: a picture of `size` rows, the
- * highest v first, of `width` bytes, so that steps of the graph are aligned.
- * Pixel x of the plot shows column x * size / plot_size, and so down.
+ * It is drawn from its light, 0 to 255: a picture of `size` rows, the highest v
+ * first, of `width` bytes each, so that chunks of the graph are aligned. Column
+ * x of the plot shows column x * size / plot_size of the cells; rows likewise.
  */
 
 #ifndef AMPHISTO_VECTORSCOPE_PARAMS_H
 #define AMPHISTO_VECTORSCOPE_PARAMS_H
 
-/* a device reads it before this, in one text */
+/* on a device, it is concatenated before this file */
 #ifndef AMPHISTO_FRAME_PARAMS_H
 #include "frame_params.h"
 #endif
 
-/* GPU shape: words of a row of a plane in local memory, two counts to a word,
- * and the most rows of a work-group's part. The whole plane does not fit. */
+/* GPU shape: words per row of a plane in local memory, with two counts per
+ * word, and the maximum number of rows in a work-group's part. A whole plane
+ * would not fit. */
 #define VECTORSCOPE_ROW_WORDS (AMPHISTO_N_BINS / 2)
 #define VECTORSCOPE_PART_ROWS 64
 
 typedef struct
 {
-  /* The graph, in pixels of what is drawn into, and its plot. The width is 0 if
-   * there is none. */
+  /* The graph, in pixels of the area drawn into, and its plot. The width is 0
+   * if there is no graph. */
   amphisto_uint x;
   amphisto_uint y;
   amphisto_uint width;
@@ -41,32 +42,31 @@ typedef struct
   amphisto_uint plot_size;
   amphisto_uint rule_width;
 
-  /* U, and upwards V, from pixel to pixel of the plot, in 1/65536. */
+  /* U per column of the plot, and V per row upwards, in 1/65536. */
   amphisto_uint step;
 
   amphisto_uint size;
   amphisto_uint stride;
-  /* Slices of the frame's rows. A group counts a slice; in the GPU shape, a
-   * part of the plane: every 2^part_shift'th row. */
+  /* Slices of the frame's rows. A group counts one slice; in the GPU shape,
+   * only one part of the plane: every 2^part_shift'th row. */
   amphisto_uint n_slices;
   amphisto_uint part_shift;
 
-  /* RGB: the rows of the matrix that U and V are computed by, in 1/65536, from
-   * the vector (R, G, B, 1). */
+  /* RGB: the matrix from (R, G, B, 1) to U and V, in 1/65536. */
   amphisto_uint is_rgb;
   amphisto_int weights[2][4];
 
-  /* The colours of chroma: R, G and B of a middling luma are the rows, in
-   * 1/65536, times the vector (u, v, 1). */
+  /* The colours of the plot: the matrix from (u, v, 1) to R, G and B at medium
+   * luma, in 1/65536. */
   amphisto_int colours[3][3];
   /* The light of counts 0 to 255, a byte each, in words from the lowest byte
-   * on, for cells of as few values as any; whose columns or whose rows have one
-   * more; both. */
+   * on. [0]: for cells that span the fewest values; [1]: for cells with one
+   * more value in either direction; [2]: in both directions. */
   amphisto_uint brightness[3][AMPHISTO_N_BINS / 4];
 
   /* Alpha of the graph's background, 0 to 255. */
   amphisto_uint background;
-  /* The graticule: whether there is one, weights of R, G and B in luma in
+  /* The graticule: whether it is enabled, the weights of R, G and B in luma in
    * 1/65536, and the range of U and V. */
   amphisto_uint has_graticule;
   amphisto_uint luma_weights[3];

@@ -2,45 +2,44 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What the kernels of the waveform read; see frame_params.h.
+ * Parameters of the waveform's kernels; see frame_params.h.
  *
- * The graph is a rectangle of panels, each with one or more traces. A panel has
- * a plot: the region's columns from left to right, values from its bottom up.
+ * The graph is a rectangle of panels, each with one or more traces. A panel's
+ * plot shows the region's columns from left to right, and values from the
+ * bottom up.
  *
- * A trace is a two-dimensional histogram. Sample x of a row counts in column
+ * A trace is a two-dimensional histogram. It has sample x of a row in column
  * x * columns / width, value v in row v * rows >> 8; counts saturate at 255.
- * Column p of the plot shows column p * columns / plot_width, row y above its
- * bottom row y * rows / plot_height.
+ * Column p of the plot shows column p * columns / plot_width. Row y of the
+ * plot, from the bottom, shows row y * rows / plot_height.
  *
- * What is drawn of a trace is its light, 0 to 255: a picture of `rows` rows,
- * the lowest values first, of panel_width bytes; so steps of the panel are
- * aligned.
+ * A trace is drawn from its light, 0 to 255: a picture of `rows` rows, the
+ * lowest values first, of panel_width bytes each, to align chunks of the panel.
  */
 
 #ifndef AMPHISTO_WAVEFORM_PARAMS_H
 #define AMPHISTO_WAVEFORM_PARAMS_H
 
-/* a device reads it before this, in one text */
+/* on a device, it is concatenated before this file */
 #ifndef AMPHISTO_FRAME_PARAMS_H
 #include "frame_params.h"
 #endif
 
-/* The most columns of a panel that a work-group counts at once, in the CPU and
- * in the GPU shape. */
+/* Maximum of `strip`, in the CPU and the GPU shape. */
 #define WAVEFORM_MAX_STRIP 48
 #define WAVEFORM_GPU_STRIP 32
 
-/* A trace: the component that is counted, in how many columns, 1 to plot_width;
- * and its colour. The graticule needs its channel and its range. `brightness`
- * has the light of counts 0 to 255, a byte each, in words from the lowest byte
- * on, for cells that are made of
+/* A trace: the component to count, the number of columns, 1 to plot_width, and
+ * the colour. Channel and range are for the graticule. `brightness` has the
+ * light of counts 0 to 255, a byte each, in words from the lowest byte on, for
+ * cells that span
  *
- *   [0]  as few columns of samples and as few values as any,
+ *   [0]  the fewest columns of samples and the fewest values,
  *   [1]  one column more,
  *   [2]  one value more,
- *   [3]  one of both more,
+ *   [3]  one column and one value more,
  *
- * so that what is even is evenly bright. */
+ * so that an even distribution is evenly bright. */
 typedef struct
 {
   component_params samples;
@@ -54,9 +53,9 @@ typedef struct
 
 typedef struct
 {
-  /* The graph's first pixel, in pixels of what is drawn into; panels_x by
-   * panels_y panels, or none at all; panel i has the traces from
-   * i * panel_traces on. */
+  /* The graph's first pixel, relative to the area drawn into, and its panels:
+   * panels_x by panels_y, 0 by 0 without a graph. Panel i has panel_traces
+   * traces, from trace i * panel_traces on. */
   amphisto_uint x;
   amphisto_uint y;
   amphisto_uint panel_width;
@@ -68,7 +67,7 @@ typedef struct
   trace_params trace[AMPHISTO_MAX_SLOTS];
   amphisto_uint n_traces;
 
-  /* The plot, in a panel. */
+  /* The plot, relative to its panel. */
   amphisto_uint plot_left;
   amphisto_uint plot_width;
   amphisto_uint plot_top;
@@ -76,14 +75,14 @@ typedef struct
   amphisto_uint rule_width;
   amphisto_uint rows;
 
-  /* Columns of a panel that a work-group counts at once, and how many such
-   * strips a panel has. */
+  /* A strip is the range of columns that a work-group counts at once: columns
+   * per strip, and strips per panel. */
   amphisto_uint strip;
   amphisto_uint n_strips;
   /* Alpha of the graph's background, 0 to 255. */
   amphisto_uint background;
   amphisto_uint has_graticule;
-  /* Pixels at the left of luma's plot that have a key of false colour. */
+  /* Width of the legend of false colour, at the left of luma's plot. */
   amphisto_uint key_width;
 } waveform_params;
 
