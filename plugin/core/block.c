@@ -56,16 +56,16 @@ amphisto_plane_block (const AmphistoFrame *frame, uint32_t p)
   const uint64_t padded = frame->padded_planes & 1u << p
       ? (uint64_t) plane->stride * frame->layout->plane[p].rows
       : 0;
-  /* the stride of a single row may be anything */
+  /* the stride of a single row may be any number */
   const uint64_t size =
       MAX (amphisto_plane_span (frame->layout, p, plane->stride), padded);
 
   return (AmphistoBlock){ 1u << p, plane->data, plane->data + size, false };
 }
 
-/* Joins the block with those that it belongs to, and adds it.
+/* Adds the block, joined with all blocks that share its words or are adjacent.
  *
- * Returns: how many blocks there are now. */
+ * Returns: the new number of blocks. */
 static uint32_t
 add_block (AmphistoBlock *blocks, uint32_t n, AmphistoBlock block)
 {

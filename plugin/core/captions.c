@@ -7,14 +7,14 @@
 #include "core/clipping.h"
 #include "core/scopes.h"
 
-/* Dots between the letters of the channels, between these and the ends of the
- * scale, and above and below the key and the text. */
+/* Spaces in dots: between the letters of the channels, between the letters and
+ * the ends of the scale, and above and below the legend and the text. */
 #define LETTER_SPACE 3
 #define END_SPACE 6
 #define LINE_SPACE 2
-/* Dots of the key's height. */
+/* Height of the legend in dots. */
 #define KEY_HEIGHT 3
-/* Key and text take no more of a panel's height. */
+/* Maximum heights of legend and text, as divisors of the panel's height. */
 #define MOST_KEY_FRACTION 8
 #define MOST_TEXT_FRACTION 4
 
@@ -55,7 +55,7 @@ text_width (const overlay_params *params, uint32_t scale)
       + 2 * END_SPACE * scale;
 }
 
-/* With the space below, but not that above, which they share. */
+/* Includes the space below the text, but not above it. */
 static uint32_t
 text_height (uint32_t scale)
 {
@@ -68,8 +68,8 @@ key_height (uint32_t scale)
   return (KEY_HEIGHT + LINE_SPACE) * scale;
 }
 
-/* How many times the font's size the text has: as a panel of this height has it
- * if there is room, else less, down to the width of the rules; 0: none. */
+/* The scale of the text, in multiples of the font's size. Reduced as far as the
+ * width of gridlines if there is too little room; 0: no text. */
 static uint32_t
 text_scale (const overlay_params *params, const AmphistoOverlay *overlay)
 {
@@ -84,7 +84,7 @@ text_scale (const overlay_params *params, const AmphistoOverlay *overlay)
   return scale;
 }
 
-/* The same for the key. Grey has no false colour. */
+/* The scale of the legend; 0: no legend. Grey has no false colour. */
 static uint32_t
 key_scale (const overlay_params *params, const AmphistoOverlay *overlay,
     const AmphistoLayout *layout)
@@ -112,7 +112,8 @@ amphisto_captions_height (const overlay_params *params,
   return LINE_SPACE * MAX (key, text) + key_height (key) + text_height (text);
 }
 
-/* The colours of the values, below these. y: the first row. */
+/* The legend of false colour, aligned with the plot's values. y: the first row.
+ */
 static void
 draw_key (AmphistoGraticule *captions, const overlay_params *params,
     const AmphistoLayout *layout, uint32_t scale, uint32_t y)
@@ -126,7 +127,8 @@ draw_key (AmphistoGraticule *captions, const overlay_params *params,
             layout->lo, layout->hi, (x * 255 + last / 2) / last));
 }
 
-/* The scale's ends stand below those of the plot. y: the first row. */
+/* The values at both ends of the scale, below the plot's ends. y: the first
+ * row. */
 static void
 draw_ends (AmphistoGraticule *captions, const overlay_params *params,
     uint32_t scale, uint32_t y)
@@ -139,7 +141,7 @@ draw_ends (AmphistoGraticule *captions, const overlay_params *params,
   amphisto_graticule_text (captions, right, y, scale, scale_ends[1], END_LIGHT);
 }
 
-/* A little whiter than the line, since letters are small. */
+/* A little whiter than the line, because letters are small. */
 static uint32_t
 letter_light (const uint32_t line[3])
 {
@@ -147,7 +149,7 @@ letter_light (const uint32_t line[3])
       line[0] * 3 / 4 + 63, line[1] * 3 / 4 + 63, line[2] * 3 / 4 + 63);
 }
 
-/* Letter i of a panel's; they stand side by side in the middle. */
+/* Letter i of a panel. The letters are centred, side by side. */
 static void
 draw_letter (AmphistoGraticule *captions, const overlay_params *params,
     uint32_t scale, uint32_t i, AmphistoChannel channel, uint32_t light,
@@ -160,7 +162,7 @@ draw_letter (AmphistoGraticule *captions, const overlay_params *params,
       scale, channel_letters[channel], light);
 }
 
-/* The letters of the panels that are `height` rows apart. */
+/* The letters of all panels. Captions are `height` rows apart. */
 static void
 draw_letters (AmphistoGraticule *captions, const overlay_params *params,
     AmphistoChannelMask channels, uint32_t scale, uint32_t y, uint32_t height)

@@ -13,9 +13,9 @@
 
 /* --- tiles --- */
 
-/* The pixels that `n` tiles cover where they do not divide one of the frame's
- * sides: as in OpenCV, both sides are extended then, a side that they divide by
- * a pixel for each tile. */
+/* The size covered by `n` tiles if either side of the frame is not divisible by
+ * its tiles. As in OpenCV, both sides are extended then; a divisible side grows
+ * by one pixel per tile. */
 static uint32_t
 extended_size (uint32_t size, uint32_t n)
 {
@@ -72,7 +72,7 @@ amphisto_clahe_n_tiles (const clahe_params *params)
 
 /* --- counting --- */
 
-/* The pixel of `size` that pixel `i` beyond them mirrors. */
+/* The pixel that pixel `i`, possibly beyond `size` pixels, mirrors. */
 static uint32_t
 mirror (uint32_t i, uint32_t size)
 {
@@ -157,9 +157,9 @@ amphisto_clahe_luts (const AmphistoLayout *layout, const clahe_params *params,
 
 /* --- pixels --- */
 
-/* Of one direction: the two tiles that a pixel is between the centres of, and
- * how far it is from the first one's to the second one's. Beyond the outermost
- * centres both are the outermost tile. */
+/* Along one axis: the two neighbouring tiles of a pixel, and the interpolation
+ * weight of the second. Beyond the outermost centres both are the outermost
+ * tile. */
 typedef struct
 {
   uint32_t first;
@@ -184,7 +184,7 @@ interpolate (float first, float second, float fraction)
   return first * (1.0f - fraction) + second * fraction;
 }
 
-/* What the LUTs make of luma `v` of a pixel between tiles. */
+/* Looks up luma `v` in the LUTs of four tiles, and interpolates. */
 static uint8_t
 look_up (const uint8_t luts[][AMPHISTO_N_BINS], uint32_t tiles_x, uint8_t v,
     Between across, Between down)

@@ -13,13 +13,14 @@
 
 /* Chroma of grey. */
 #define NO_CHROMA 128
-/* Rows of the frame for each pixel of a stripe's width, and the most pixels. */
+/* Rows of the frame per pixel of a stripe's width, and the maximum width. */
 #define ROWS_PER_STRIPE 160
 #define MOST_STRIPE 128
 
 /* --- bands --- */
 
-/* From so many per cent of the range on, up to so many, luma has a colour. */
+/* The bands of false colour, from `first` to below `end`, in per cent of luma's
+ * range. */
 static const struct
 {
   int32_t first;
@@ -34,7 +35,7 @@ static const struct
   { 98, INT16_MAX, { 235, 0, 0 } },  /* red */
 };
 
-/* The first value that is `percent` of the range or more, 0 to 256. */
+/* The first value at or above `percent` of the range; 256 if there is none. */
 static uint32_t
 first_value (uint32_t lo, uint32_t hi, int32_t percent)
 {
@@ -81,7 +82,7 @@ amphisto_clipping_light (uint8_t lo, uint8_t hi, uint8_t v)
       | (uint32_t) bands[b].light[2] << 16;
 }
 
-/* The sample of a component that shows nothing but this light. */
+/* The sample for light at full opacity. */
 static uint32_t
 lit_sample (const drawn_params *drawn, const uint8_t light[3])
 {
@@ -113,7 +114,7 @@ clamp_value (double v)
   return (uint32_t) fmin (fmax (v, 0), 255);
 }
 
-/* Whatever the thresholds are, 0 is dark and 255 is bright. */
+/* 0 is always dark and 255 always bright, whatever the thresholds. */
 static void
 fill_zebra (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
     clipping_params *params)
@@ -174,7 +175,7 @@ luma_of (const drawing_params *drawing, const clipping_params *params,
   return sum >> 16;
 }
 
-/* What component c of a pixel of this luma shows in false colour. */
+/* Component c of a pixel of this luma, in false colour. */
 static uint32_t
 band_sample (const clipping_params *params, uint32_t c, uint32_t luma)
 {
@@ -199,7 +200,7 @@ stripe_sample (const clipping_params *params, uint32_t luma, uint32_t sample,
   return sample;
 }
 
-/* A chroma sample, or a colour of a pixel, in false colour. */
+/* Draws a chroma sample in false colour. */
 static void
 draw_mean (const drawing_params *drawing, const clipping_params *params,
     const AmphistoFrame *source, const AmphistoFrame *target, uint32_t c,
@@ -223,7 +224,8 @@ draw_mean (const drawing_params *drawing, const clipping_params *params,
   *drawn_sample (drawing, target, c, x, y) = sum >> shift;
 }
 
-/* Chroma, before luma changes, which it is drawn from. */
+/* Must run before luma is drawn: target may be source, and chroma is drawn from
+ * the source's luma. */
 static void
 draw_chroma (const drawing_params *drawing, const clipping_params *params,
     const AmphistoFrame *source, const AmphistoFrame *target)

@@ -12,13 +12,13 @@
 
 /* --- curves --- */
 
-/* What a panel's curves are drawn from. Heights are in 1/16 pixel above the
+/* The data for drawing a panel's curves. Heights are in 1/16 pixel above the
  * plot's lower end. */
 typedef struct
 {
   const overlay_params *params;
   const curve_params *curve;
-  const uint32_t *caption; /* its light, by rows */
+  const uint32_t *caption; /* its light, row by row */
   uint32_t peak;
   /* heights of the bins */
   uint32_t height[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
@@ -26,12 +26,13 @@ typedef struct
   uint32_t bar[AMPHISTO_MAX_SLOTS][2];
   /* the percentiles, as values */
   uint32_t mark[AMPHISTO_MAX_SLOTS][OVERLAY_N_MARKS];
-  /* whether bins of black and of white are cut off */
+  /* whether the bins of black and of white are cut off */
   bool is_cut[AMPHISTO_MAX_SLOTS][2];
 } Panel;
 
-/* One curve in one column: from `span` below `upper` on, the line covers what
- * is below it, at `upper` nothing; and so for the area under the line. */
+/* One curve in one column. The line's coverage ramps from 0 at `upper` to full
+ * at `upper` - `span`; the coverage of the area below it, from 0 at `lower` to
+ * full at `lower` - `span`. */
 typedef struct
 {
   uint32_t upper;
@@ -71,7 +72,7 @@ scaled_count (const Panel *panel, uint32_t count)
   return count;
 }
 
-/* 65535 is the peak. */
+/* The count relative to the peak, which is 65535. */
 static uint32_t
 level_of (const Panel *panel, uint32_t count)
 {
@@ -86,15 +87,15 @@ height_of (const overlay_params *params, uint32_t level)
   return level * (params->plot_height * 16) >> 16;
 }
 
-/* What is taller than the plot is cut off. */
+/* Clipped to the plot's height. */
 static uint32_t
 bin_height (const Panel *panel, uint32_t count)
 {
   return height_of (panel->params, level_of (panel, MIN (count, panel->peak)));
 }
 
-/* The panel's tallest bin between black and white, so that these do not flatten
- * the rest; if there is nothing between them, of all bins. */
+/* The panel's tallest bin between black and white, which would often flatten
+ * the rest; if those bins are empty, the tallest of all bins. */
 static uint32_t
 tallest_bin (const Panel *panel, const uint32_t bins[][AMPHISTO_N_BINS])
 {
@@ -124,7 +125,8 @@ move_peak (
     *peak -= (*peak - tallest + 15) / 16;
 }
 
-/* Nothing up to one sample in 100, then at least what can be seen. */
+/* 0 for up to one sample in 100; above, at least 1/16 of the plot, to be
+ * visible. */
 static uint32_t
 bar_height (const overlay_params *params, uint64_t clipped, uint64_t samples)
 {
@@ -161,7 +163,7 @@ measure (Panel *panel, uint32_t i, const uint32_t bins[AMPHISTO_N_BINS])
 }
 
 /* The height of curve i in a column of the plot: the tallest of the column's
- * bins, or between those of the two bins that are nearest. */
+ * bins, or interpolated between the two nearest bins. */
 static uint32_t
 curve_height (const Panel *panel, uint32_t i, uint32_t column)
 {
@@ -185,8 +187,9 @@ curve_height (const Panel *panel, uint32_t i, uint32_t column)
 }
 
 /* The curve passes through the column's height in the column's middle, and
- * half-way to its neighbours' at the column's sides. A line that is steep is
- * as thick as one that is flat, but does not reach beyond the neighbours. */
+ * through the average with each neighbour at the column's sides. Steep lines
+ * are as thick as flat lines, but do not reach beyond the neighbours' heights.
+ */
 static Edge
 curve_edge (const Panel *panel, uint32_t i, uint32_t column)
 {
@@ -214,7 +217,7 @@ value_column (const overlay_params *params, uint32_t v)
   return params->plot_left + (v * (params->plot_width - 1) + 127) / 255;
 }
 
-/* The arrows above black and white of curve i, where they are cut off. */
+/* The arrows above the bins of black and white that are cut off. */
 static Edge
 arrow_edge (const Panel *panel, uint32_t i, uint32_t x)
 {
@@ -233,7 +236,8 @@ arrow_edge (const Panel *panel, uint32_t i, uint32_t x)
   return edge;
 }
 
-/* Curve i in a column of the panel: of a bar, of the plot, or of neither. */
+/* Curve i in column x of the panel, which may be in a bar, in the plot, or in
+ * neither. */
 static Edge
 column_edge (const Panel *panel, uint32_t i, uint32_t x)
 {
@@ -313,8 +317,8 @@ make_column (const Panel *panel, uint32_t x)
   return column;
 }
 
-/* Row y's light: the frame's, or a quarter's; on a logarithmic scale those
- * where a bin has 1, 10, 100, ... samples. */
+/* The light of gridlines in row y: the frame and the quarters or, on a
+ * logarithmic scale, bins of 1, 10, 100, ... samples. */
 static uint32_t
 row_light (const Panel *panel, uint32_t y)
 {
@@ -342,7 +346,7 @@ row_light (const Panel *panel, uint32_t y)
 
 /* --- pixels --- */
 
-/* How much of the pixel from `bottom` up is below an edge; 255: all. */
+/* Coverage of the pixel above `bottom` by the area below an edge, 0 to 255. */
 static uint32_t
 cover (uint32_t edge, uint32_t span, uint32_t bottom)
 {
@@ -390,7 +394,7 @@ caption_light (const Panel *panel, uint32_t x, uint32_t y)
       light & 0xff, light >> 8 & 0xff, light >> 16 & 0xff, params->background);
 }
 
-/* The panel from pixel (x, y) of the frame on. */
+/* x, y: the panel's first pixel in the frame. */
 static void
 draw_panel (const Panel *panel, const drawing_params *drawing, uint32_t x,
     uint32_t y, const AmphistoFrame *frame)

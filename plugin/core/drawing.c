@@ -13,8 +13,8 @@ divide_rounded (uint32_t a, uint32_t b)
   return (a + b / 2) / b;
 }
 
-/* The rows of the matrix from R, G, B to the YUV of the layout. A chroma row's
- * weights have the sum 0, so that grey stays grey. */
+/* The rows of the matrix from R, G, B to the YUV of the layout. The weights of
+ * U and of V add up to 0, so that grey stays grey. */
 static void
 fill_yuv_weights (const AmphistoLayout *layout, drawing_params *drawing)
 {

@@ -7,7 +7,7 @@
 
 /* clang-format off */
 
-/* A row of dots. */
+/* A row of dots, the leftmost in bit 4. */
 #define ROW(a, b, c, d, e) (a << 4 | b << 3 | c << 2 | d << 1 | e)
 #define o 0
 #define X 1

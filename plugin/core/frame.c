@@ -111,7 +111,7 @@ amphisto_layout_set_interlaced (AmphistoLayout *layout, bool is_interlaced)
   for (unsigned i = 0; i < AMPHISTO_N_CHANNELS; i++) {
     AmphistoComponent *c = &layout->component[i];
 
-    /* both fields have to share a single row */
+    /* with a single row, both fields use it */
     c->is_interlaced = is_interlaced && c->y_shift > 0 && c->height > 1;
   }
 }
@@ -169,16 +169,16 @@ lies_in_plane (const AmphistoLayout *layout, AmphistoChannel channel)
       && !amphisto_channel_is_computed (layout, channel);
 }
 
-/* The samples, of those from pixel `first` on that are 2^shift pixels each,
- * that any of n pixels has. */
+/* The number of samples, 2^shift pixels each, of the n pixels from `first` on.
+ */
 static uint32_t
 count_samples (uint32_t first, uint32_t n, uint32_t shift)
 {
   return n > 0 ? ((first + n - 1) >> shift) - (first >> shift) + 1 : 0;
 }
 
-/* The component's row for the first of the region's rows, or for the second if
- * that is above: the rows of two fields take turns. */
+/* The component's row for the region's first row; or for its second row, if
+ * that is above: interlaced, either field's row may be the upper one. */
 static uint32_t
 first_row (const AmphistoComponent *c, const AmphistoRegion *region)
 {
@@ -199,8 +199,8 @@ last_row (const AmphistoComponent *c, const AmphistoRegion *region)
                             : last;
 }
 
-/* All but the offset, which is still in the frame's row. `c` is a component of
- * the whole frame. */
+/* Crops a component of the whole frame, except the offset: it stays relative to
+ * the frame's row. */
 static AmphistoComponent
 crop_component (const AmphistoComponent *c, const AmphistoRegion *region)
 {
@@ -218,8 +218,8 @@ crop_component (const AmphistoComponent *c, const AmphistoRegion *region)
   return part;
 }
 
-/* Extends the plane's part to the whole pixels that hold the component's, from
- * row `row` of the plane on. */
+/* Extends the plane's part to the whole pixels of the component. row: the
+ * component's first row in the plane. */
 static void
 include_component (
     const AmphistoComponent *c, uint32_t row, AmphistoPlaneLayout *plane)

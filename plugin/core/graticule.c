@@ -39,7 +39,7 @@ brighter (uint32_t a, uint32_t b)
   return light;
 }
 
-/* x and y are in the picture. */
+/* x and y must be within the picture. */
 static void
 brighten (AmphistoGraticule *self, int x, int y, uint32_t light)
 {
@@ -48,7 +48,7 @@ brighten (AmphistoGraticule *self, int x, int y, uint32_t light)
   *pixel = brighter (*pixel, light);
 }
 
-/* Pixels from `left`, `top` up to `right`, `bottom`, these not included. */
+/* `right` and `bottom` are exclusive. */
 typedef struct
 {
   int left;
@@ -103,8 +103,8 @@ square_root (uint64_t n)
   return root;
 }
 
-/* Draws a pixel whose centre is `distance` from the middle of a line, in 1/16
- * pixel: wholly inside, in part at the edge, not at all outside. */
+/* Draws a pixel with antialiasing. distance: of its centre from the middle of
+ * the line, in 1/16 pixel. */
 static void
 draw_near (AmphistoGraticule *self, int x, int y, uint64_t distance,
     uint32_t thickness, uint32_t light)

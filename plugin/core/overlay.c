@@ -14,9 +14,9 @@
 
 /* --- parameters --- */
 
-/* The light of each channel's line, and of the area under it. Red, green and
- * blue add up to a neutral grey. To leave room for it, luma's area is darker by
- * SHARED_LUMA_DIVISOR where luma shares a graph with others. */
+/* The light of each channel's line, and of the area below it. Red, green and
+ * blue add up to a neutral grey. To leave room for them, luma's area is darker
+ * by SHARED_LUMA_DIVISOR in graphs with other channels. */
 #define SHARED_LUMA_DIVISOR 3
 
 static const struct
@@ -78,7 +78,7 @@ fill_curves (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
   }
 }
 
-/* Returns: false if there is no room. */
+/* Returns: false if there is no room for the graph. */
 static bool
 place_graph (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
     overlay_params *params)
@@ -97,7 +97,8 @@ place_graph (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
   return params->panels_x > 0;
 }
 
-/* What lies where in a panel. Lines are thicker in larger panels. */
+/* Divides a panel into bars, plot and caption. Lines are thicker in larger
+ * panels. */
 static void
 divide_panel (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
     overlay_params *params)
@@ -148,7 +149,8 @@ amphisto_overlay_fill_params (const AmphistoOverlay *overlay,
   params->has_marks = overlay->percentile_marks;
 }
 
-/* A panel: a number for each row, three for each column; a curve: nine. */
+/* For each panel, one number per row and three per column; for each curve, nine
+ * per column. */
 size_t
 amphisto_overlay_n_columns (const overlay_params *params)
 {

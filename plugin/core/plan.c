@@ -14,44 +14,45 @@
 #define LUMA_BIT AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
 #define SLOT_SIZE (AMPHISTO_N_BINS * sizeof (uint32_t))
 
-/* GPU shape: local memory for the copies of the bins. Not all that there is:
- * drivers (NVIDIA 580) keep some of it. */
+/* GPU shape: local memory for the replicas of bins. Less than the device has:
+ * drivers (NVIDIA 580) reserve some of it. */
 #define LANES_SIZE (32 * 1024)
-/* Computed samples take so many times as long to count as samples in memory. */
+/* Cost of counting a computed sample, relative to a stored one. */
 #define COMPUTED_WEIGHT 2
-/* Samples that are worth a group of their own. */
+/* Minimum number of samples per additional group. */
 #define MIN_GROUP_SAMPLES 16384
-/* CPU shape: samples of a channel for each group from which on counting pairs
- * saves more time than clearing and folding them takes. */
+/* CPU shape: minimum number of a channel's samples per group for counting in
+ * pairs. With fewer, clearing and folding the pairs takes longer than counting
+ * them saves. */
 #define MIN_PAIRED (64 * 1024)
-/* CPU shape: tiles are divided into parts until there are so many for each
- * slice, so that slices are of about one size; GPU shape: until each slice has
- * one. But into none of fewer pixels, or clearing and adding up bins takes
- * longer than counting. */
+/* CPU shape: target number of tile parts per slice, so that slices get about
+ * equal work; in the GPU shape it is one. Parts have a minimum number of
+ * pixels, below which clearing and adding up bins takes longer than counting.
+ */
 #define PARTS_PER_SLICE 2
 #define MIN_PART 1024
 #define MIN_GPU_PART 4096
 
 /* --- the region --- */
 
-/* `first`, or the first pixel of the next whole unit. */
+/* Rounds `first` up to the beginning of a unit. */
 static uint32_t
 round_up (uint32_t first, uint32_t unit)
 {
   return (first + unit - 1) / unit * unit;
 }
 
-/* `end`, or the end of the last whole unit before it; units are cut off at the
- * frame's edge. */
+/* Rounds `end` down to the end of a unit. The unit at the frame's edge may be
+ * incomplete. */
 static uint32_t
 round_down (uint32_t end, uint32_t size, uint32_t unit)
 {
   return end < size ? end / unit * unit : end;
 }
 
-/* Where the rows at the frame's lower edge begin that share chroma with those
- * above, because one field has a row of chroma less than the other; else the
- * frame's height. */
+/* The first of the rows at the frame's lower edge that use chroma of rows above
+ * them, because one field has one chroma row fewer; the frame's height if there
+ * are none. */
 static uint32_t
 shared_rows (const AmphistoLayout *layout)
 {
@@ -64,7 +65,7 @@ shared_rows (const AmphistoLayout *layout)
       : height;
 }
 
-/* The pixels of the region that share no chroma sample with others. */
+/* The region without pixels whose chroma samples extend outside. */
 static AmphistoRegion
 whole_chroma (const AmphistoRegion *region, const AmphistoLayout *layout)
 {
@@ -130,7 +131,7 @@ plan_channels (AmphistoPlan *plan)
       plan->slot_channel[n_slots++] = c;
 }
 
-/* What computed channels are computed from, and by. */
+/* Stores the components and the matrix for computed channels. */
 static void
 fill_matrix (const AmphistoLayout *layout, frame_params *params)
 {
@@ -146,7 +147,8 @@ fill_matrix (const AmphistoLayout *layout, frame_params *params)
   memcpy (params->matrix, layout->matrix, sizeof params->matrix);
 }
 
-/* How the plan's channels are counted in frames of the layout `part`. */
+/* Stores the parameters for counting the plan's channels in frames of the
+ * layout `part`. */
 static void
 fill_counting (const AmphistoPlan *plan, const AmphistoDivision *division,
     const AmphistoLayout *part, frame_params *params)
@@ -177,8 +179,8 @@ amphisto_plan_fill_region_params (const AmphistoPlan *plan,
 
 /* --- passes --- */
 
-/* The component whose items a slot's samples are in: luma of packed RGB is in
- * those of red. */
+/* The component whose items a slot's samples are read from: red for luma of
+ * packed RGB, otherwise the slot's own. */
 static const component_params *
 items_of_slot (const frame_params *params, uint32_t slot)
 {
@@ -189,8 +191,8 @@ items_of_slot (const frame_params *params, uint32_t slot)
       : samples;
 }
 
-/* Whether the slots' samples are read together: they are in the same items, or
- * computed from the same ones. */
+/* Whether the slots' samples can be read together: they are in the same items,
+ * or computed from the same items. */
 static bool
 share_pass (const frame_params *params, uint32_t a, uint32_t b)
 {
@@ -206,7 +208,7 @@ share_pass (const frame_params *params, uint32_t a, uint32_t b)
       && params->measured[a].height == params->measured[b].height;
 }
 
-/* What a slot takes to count: its samples, weighted. */
+/* The cost of counting a slot, in stored samples. */
 static uint64_t
 slot_weight (const component_params *samples)
 {
@@ -232,8 +234,8 @@ local_slots (const AmphistoDivision *division, uint32_t n_lanes)
   return MIN (division->local_memory, LANES_SIZE) / (n_lanes * SLOT_SIZE);
 }
 
-/* Makes passes of the slots, neighbouring ones one if they share it and local
- * memory has room for them. */
+/* Divides the slots into passes. Merges adjacent slots that read the same
+ * samples and fit into local memory. */
 static void
 make_passes (frame_params *params, const AmphistoDivision *division)
 {
@@ -251,8 +253,8 @@ make_passes (frame_params *params, const AmphistoDivision *division)
   }
 }
 
-/* Gives each pass that has samples a group, and of the others its part by
- * weight; but no more than there is work for. */
+/* Gives each pass with samples one group, and a part of the remaining groups in
+ * proportion to its cost, up to one group per MIN_GROUP_SAMPLES. */
 static void
 divide_groups (frame_params *params, const AmphistoDivision *division)
 {
@@ -272,7 +274,8 @@ divide_groups (frame_params *params, const AmphistoDivision *division)
   }
 }
 
-/* The most copies of the bins of a pass that local memory has room for. */
+/* The maximum number of replicas of each bin for which all passes fit into
+ * local memory. */
 static uint32_t
 choose_lanes (const frame_params *params, const AmphistoDivision *division)
 {
@@ -324,8 +327,9 @@ choose_tile_parts (const clahe_params *clahe, const AmphistoDivision *division)
   return (uint32_t) MAX (MIN (MIN (most, clahe->tile_height), wanted), 1);
 }
 
-/* With smoothing, luma is always counted: the mean moves on before the tiles
- * are counted. */
+/* Removes luma from the slots to count if its histogram will be the sum of the
+ * tile histograms. With smoothing, luma is always counted: the mean is updated
+ * before the tiles are counted. */
 static void
 plan_clahe (AmphistoPlan *plan, const AmphistoDivision *division)
 {
@@ -341,7 +345,8 @@ plan_clahe (AmphistoPlan *plan, const AmphistoDivision *division)
   }
 }
 
-/* The waveform, which measures the region, and the vectorscope. */
+/* Plans waveform and vectorscope. The histogram's graph is planned by
+ * amphisto_overlay_fill_params(). */
 static void
 plan_scopes (AmphistoPlan *plan, const AmphistoDivision *division)
 {
@@ -396,7 +401,8 @@ plan_steps (AmphistoPlan *plan)
 
 /* --- planes --- */
 
-/* The planes that have no bytes but samples of what is drawn into. */
+/* The planes that consist only of samples of the area to draw into: drawing all
+ * of it overwrites every byte. */
 static uint32_t
 drawn_whole (const AmphistoPlan *plan)
 {
@@ -447,7 +453,7 @@ plan_planes (AmphistoPlan *plan)
   plan->written = equalized | tested | drawn;
   plan->copied = plan->written & ~(is_whole ? equalized : 0)
       & ~(replaces ? drawn_whole (plan) : 0);
-  /* clipping shows the frame as it arrived */
+  /* zebra and false colour show the frame before equalization */
   plan->apart = draws_clipping ? equalized : 0;
 }
 

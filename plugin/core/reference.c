@@ -18,8 +18,8 @@ amphisto_reference_state_clear (AmphistoReferenceState *state)
   *state = (AmphistoReferenceState){ 0 };
 }
 
-/* A job's region of source and target, and luma's bins there, which the steps
- * may change. */
+/* A job's region of source and target, and luma's bins there. Smoothing
+ * replaces the bins by their mean. */
 typedef struct
 {
   const AmphistoJob *job;
@@ -28,9 +28,9 @@ typedef struct
   uint32_t luma[AMPHISTO_N_BINS];
 } Part;
 
-/* Moves luma's mean on and puts it in place of the bins.
+/* Updates luma's mean and replaces the bins by it.
  *
- * Returns: how other means move on. */
+ * Returns: how to update the means of the tiles. */
 static AmphistoSmoothing
 smooth_luma (Part *part, float mean[AMPHISTO_N_BINS])
 {
@@ -138,7 +138,7 @@ draw (const AmphistoJob *job, const uint32_t bins[][AMPHISTO_N_BINS],
 
 /* --- scopes --- */
 
-/* What the scopes show of the frame as it arrived: owned. */
+/* The light of the scopes, owned. Measured before the frame is changed. */
 typedef struct
 {
   uint8_t *waveform;
@@ -241,7 +241,7 @@ amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
 
   for (uint32_t s = 0; s < plan->frame.n_slots; s++)
     amphisto_histogram_count (&part.source, plan->slot_channel[s], bins[s]);
-  /* used only where the frame is equalized, and luma is slot 0 then */
+  /* only for equalization, which always counts luma in slot 0 */
   memcpy (part.luma, bins[0], sizeof part.luma);
   ok = measure_scopes (&part, &light) && equalize (&part, state)
       && draw (job, bins, state) && draw_scopes (job, &light);

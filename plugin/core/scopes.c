@@ -9,22 +9,25 @@
 
 #include <string.h>
 
-/* Pixels of a panel: legible, and still of some use. */
+/* Minimum size of a panel in pixels: enlarged up to LEGIBLE if there is room;
+ * below LEAST, the scope is skipped. */
 #define LEGIBLE_WIDTH 96
 #define LEGIBLE_HEIGHT 48
 #define LEAST_WIDTH 32
 #define LEAST_HEIGHT 16
-/* Heights are 16-bit numbers in 1/16 pixel, with room for a line on top. */
+/* Heights of curves are 16-bit numbers in 1/16 pixel; leaves room for a line on
+ * top. */
 #define MOST_HEIGHT 4000
-/* Rules are a pixel wide for so many of a panel's size. */
+/* The size of a panel per pixel of a gridline's width. */
 #define RULE_DIVISOR 240
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/* Where scopes are placed: pictures of width by height pixels, from which the
- * scopes keep `margin` pixels where there is room; the rows of a block; and
- * along the edge, how many pixels from the side the next scope may begin. */
+/* The edge along which scopes are placed. width, height: the picture's size.
+ * rows: of a block. margin: distance to the picture's sides, if there is room.
+ * used: pixels taken so far along the edge, including space for the next scope.
+ */
 typedef struct
 {
   const AmphistoOverlay *overlay;
@@ -41,8 +44,8 @@ round_up (uint32_t n, uint32_t unit)
   return (n + unit - 1) / unit * unit;
 }
 
-/* The size of each of n panels that together have `fraction` of the picture's
- * size, a multiple of `unit`. */
+/* The size of each of n panels, a multiple of `unit`, that together cover
+ * `fraction` of the picture's size. */
 static uint32_t
 panel_size (
     uint32_t size, double fraction, uint32_t n, uint32_t legible, uint32_t unit)
@@ -53,8 +56,8 @@ panel_size (
   return MIN (MAX (wanted, legible), most);
 }
 
-/* Where a scope begins: `margin` from the picture's side where there is room,
- * at a multiple of `unit`. */
+/* The beginning of a scope, a multiple of `unit`: `margin` pixels from the
+ * picture's side if there is room. */
 static uint32_t
 place (
     uint32_t size, uint32_t scope, uint32_t margin, bool is_far, uint32_t unit)
@@ -65,7 +68,7 @@ place (
   return (is_far ? most - MIN (margin, most) : MIN (near, most)) / unit * unit;
 }
 
-/* Places a scope beside those before it, or leaves it out. */
+/* Places a scope beside the previous ones, or skips it if there is no room. */
 static void
 add_scope (Edge *edge, AmphistoScopePlace *scope)
 {
@@ -91,7 +94,8 @@ add_scope (Edge *edge, AmphistoScopePlace *scope)
       + MAX (OVERLAY_UNIT, edge->margin / OVERLAY_UNIT * OVERLAY_UNIT);
 }
 
-/* The panels of a graph: one for each channel, but in mode `overlay`. */
+/* The panels of a histogram or waveform: one in mode `overlay`, otherwise one
+ * per channel. */
 static AmphistoScopePlace
 graph_size (const Edge *edge, uint32_t n_channels)
 {
@@ -109,7 +113,8 @@ graph_size (const Edge *edge, uint32_t n_channels)
   return graph;
 }
 
-/* As high as a graph in mode `overlay`, and as wide, rounded up. */
+/* A square panel as high as a graph in mode `overlay`; its width is rounded up
+ * to OVERLAY_UNIT. */
 static AmphistoScopePlace
 square_size (const Edge *edge)
 {

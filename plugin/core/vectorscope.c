@@ -13,18 +13,18 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/* The luma that chroma is shown with. */
+/* Luma of the plot's colours. */
 #define COLOUR_LUMA 150
-/* Samples that are worth a slice of their own, in the GPU shape. */
+/* GPU shape: minimum number of samples per additional slice. */
 #define MIN_SLICE 32768
-/* More sums of 255 do not fit into 16 bits. */
+/* GPU shape: slices are added up in 16 bits, and each counts up to 255. */
 #define MAX_GPU_SLICES 257
 /* cos and sin of 123 degrees, in 1/65536; the cosine without its sign. */
 #define SKIN_COSINE 35694
 #define SKIN_SINE 54963
 
-/* A cell with this part of the samples that cells have on average has half of
- * the light: pictures have few colours. */
+/* Cells with mean / HALF_LIGHT_DIVISOR samples have half of the light: pictures
+ * have few colours. */
 #define HALF_LIGHT_DIVISOR 2
 
 /* --- parameters --- */
@@ -181,7 +181,8 @@ amphisto_vectorscope_light_size (const vectorscope_params *params)
 
 /* --- graticule --- */
 
-/* The pixel of the graph that shows chroma, in 1/256 from 128 on. */
+/* The column of the graph for U. u: relative to 128, in 1/256. row_of() is the
+ * same for V. */
 static int
 column_of (const vectorscope_params *params, int u)
 {
@@ -213,8 +214,8 @@ amphisto_vectorscope_target (const vectorscope_params *params, uint32_t colour,
       / (200 * (65536 - (int64_t) weights[0])));
 }
 
-/* The middle of the plot and a circle around the whole range; the axes, and
- * where skin is: +I, at 123 degrees. */
+/* The axes, a circle around the whole range, and the line of skin tones: +I, at
+ * 123 degrees. */
 static void
 draw_axes (const vectorscope_params *params, AmphistoGraticule *graticule)
 {
@@ -235,8 +236,8 @@ draw_axes (const vectorscope_params *params, AmphistoGraticule *graticule)
       graticule, x, y, skin_x, skin_y, rule, AMPHISTO_SCOPE_LIMIT);
 }
 
-/* A box around the vector of a colour of the 75 % bars, with its name beside
- * it, away from the middle; and a smaller one for the 100 % bars. */
+/* A box around the vector of a 75 % colour bar, with its name beside it, away
+ * from the middle, and a smaller box for the 100 % bar. */
 static void
 draw_target (const vectorscope_params *params, uint32_t colour,
     const char *name, AmphistoGraticule *graticule)
@@ -331,7 +332,8 @@ count_frame (
     }
 }
 
-/* Whether more values than usual count in column or row i. */
+/* 1 if column or row i spans one more value than the narrowest ones, otherwise
+ * 0. */
 static uint32_t
 cell_kind (uint32_t size, uint32_t i)
 {
@@ -371,8 +373,7 @@ chroma_at (const vectorscope_params *params, uint32_t i)
   return (int32_t) ((i * params->step + params->step / 2) >> 16);
 }
 
-/* Red, green or blue of the chroma that column x and row `down` of the plot
- * show. */
+/* Red, green or blue of column x and row `down` of the plot. */
 static uint32_t
 colour_at (
     const vectorscope_params *params, uint32_t c, uint32_t x, uint32_t down)

@@ -64,7 +64,7 @@ amphisto_verify_histograms (const AmphistoFrame *before,
   return true;
 }
 
-/* Whether the planes' rows are equal. */
+/* Whether the planes' rows are equal, without padding. */
 static bool
 verify_plane (const AmphistoFrame *expected, const AmphistoFrame *after,
     uint32_t p, char *text, size_t size)

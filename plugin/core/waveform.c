@@ -14,18 +14,18 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/* A cell with so many times the samples that cells have on average has half of
- * the light. */
+/* Cells with HALF_LIGHT times the mean number of samples have half of the
+ * light. */
 #define HALF_LIGHT 2
-/* Columns that a group counts at once: whole words, and whole vectors. */
+/* Strips are multiples of a word in the GPU shape, of a vector in the CPU
+ * shape. */
 #define GPU_STRIP_UNIT 4
 #define CPU_STRIP_UNIT 16
-/* The key of false colour is so many rules wide. */
+/* Width of the legend of false colour, in gridlines. */
 #define KEY_RULES 4
 
 /* --- parameters --- */
 
-/* The trace's samples in `columns` columns. */
 static void
 fill_brightness (uint32_t rows, trace_params *trace)
 {
@@ -72,8 +72,8 @@ fill_traces (const AmphistoLayout *part, AmphistoChannelMask shown,
   }
 }
 
-/* What lies where in a panel: a frame of rules, with some room above and below
- * the plot. */
+/* Divides a panel: a frame of gridlines around the plot, with some space
+ * outside. */
 static void
 divide_panel (waveform_params *params)
 {
@@ -134,7 +134,7 @@ amphisto_waveform_light_size (const waveform_params *params)
 
 /* --- graticule --- */
 
-/* The row of the panel in the middle of value lo + quarter / 4 (hi - lo) of the
+/* The panel's row for the middle of value lo + quarter / 4 (hi - lo) of the
  * trace's range. */
 static int
 row_of_quarter (
@@ -146,8 +146,8 @@ row_of_quarter (
       - (v4 + 2) * params->plot_height / (4 * AMPHISTO_N_BINS));
 }
 
-/* A panel, from its pixel (x, y) of the graph on. The scale is that of its
- * first trace. */
+/* A panel, with its first pixel (x, y) in the graph. Gridlines and text use the
+ * range of its first trace. */
 typedef struct
 {
   const waveform_params *params;
@@ -157,8 +157,8 @@ typedef struct
   AmphistoGraticule *graticule;
 } Panel;
 
-/* The plot's frame, the quarters of the range, and its ends where they are not
- * those of the plot. */
+/* The plot's frame, the quarters of the range and, for limited range, its ends.
+ */
 static void
 draw_rules (const Panel *panel)
 {
@@ -182,7 +182,7 @@ draw_rules (const Panel *panel)
   }
 }
 
-/* The bands of false colour, beside the values of luma that they stand for. */
+/* The legend of false colour, aligned with luma's values. */
 static void
 draw_key (const Panel *panel)
 {
@@ -199,8 +199,8 @@ draw_key (const Panel *panel)
             (uint8_t) (up * AMPHISTO_N_BINS / params->plot_height)));
 }
 
-/* The ends of the range at the left, and the letters of the traces at the
- * right, if there is room. */
+/* The scale's ends at the left and the letters of the traces at the right, if
+ * there is room. */
 static void
 draw_text (const Panel *panel)
 {
@@ -257,7 +257,7 @@ amphisto_waveform_init_graticule (
 
 /* --- counting --- */
 
-/* The first sample of a row that counts in the column. */
+/* The first sample of a row that belongs to the column. */
 static uint32_t
 first_sample (const trace_params *trace, uint32_t column)
 {
@@ -265,7 +265,7 @@ first_sample (const trace_params *trace, uint32_t column)
       / trace->columns;
 }
 
-/* The first value that counts in the row. */
+/* The first value that belongs to the row. */
 static uint32_t
 first_value (const waveform_params *params, uint32_t row)
 {
@@ -289,7 +289,6 @@ count_column (const waveform_params *params, const trace_params *trace,
     }
 }
 
-/* The light of a cell with the count. */
 static uint8_t
 cell_light (const waveform_params *params, const trace_params *trace,
     uint32_t column, uint32_t row, uint8_t count)
