@@ -2,7 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Applying a LUT: to luma of grey and YUV, and to RGB by its luma.
+ * Applies a LUT to luma of grey and YUV, and to R, G and B by the change in
+ * luma.
  */
 
 #ifndef AMPHISTO_APPLY_CL
@@ -21,8 +22,7 @@
 #include "slices.cl"
 #endif
 
-/* Which of bytes x to x + 3 of a row of pixels are samples of the component: a
- * mask of whole bytes. */
+/* Mask of the component's bytes among bytes x to x + 3 of a row. */
 INLINE uint
 sample_mask (constant component_params *component, uint x)
 {
@@ -38,11 +38,11 @@ sample_mask (constant component_params *component, uint x)
   return mask;
 }
 
-/* b where the mask is set, else a. */
+/* b where the mask is set, otherwise a. */
 #define MERGE(a, b, mask) (((a) & ~(mask)) | ((b) & (mask)))
 
-/* Maps byte x of the row if it is one of the component's samples, else copies
- * it. n: bytes of the row up to the end of the samples. */
+/* Maps byte x of the row if it is one of the component's samples, otherwise
+ * copies it. n: bytes of the row up to the end of the samples. */
 INLINE void
 map_byte (lut_view lut, uchar_row source, uchar_row target,
     constant component_params *component, uint x, uint n)
@@ -53,13 +53,13 @@ map_byte (lut_view lut, uchar_row source, uchar_row target,
   write_uchar (target, x, is_sample ? lut.values[value] : value);
 }
 
-/* Maps n words of the target, which no other work-item may write. The rows
- * begin at the first of them, byte x of the whole row. */
+/* Maps n whole words of the target, which no other work-item may write. source
+ * and target begin at the first word, byte x of the whole row. */
 INLINE void
 map_words (lut_view lut, uchar_row source, uchar_row target,
     constant component_params *component, uint x, uint n)
 {
-  /* the places of samples in words repeat after three words, or after one */
+  /* the pattern of samples in words repeats after three words, or after one */
   uint4 masks = (uint4) (sample_mask (component, x),
       sample_mask (component, x + 4), sample_mask (component, x + 8), 0);
   uint done = 0;
@@ -96,9 +96,9 @@ map_words (lut_view lut, uchar_row source, uchar_row target,
   }
 }
 
-/* Maps a row: whole words of the target at once, and one by one the bytes of
- * words that the row shares with its surroundings. Bytes before the component's
- * first pixel stay as they are. */
+/* Maps a row. Bytes of incomplete words at the row's ends are written one by
+ * one: other work-items may write the rest of these words. Leaves bytes before
+ * the component's first pixel alone. */
 INLINE void
 map_row (constant frame_params *params, lut_view lut, uchar_row source,
     uchar_row target)
@@ -135,8 +135,8 @@ map_rows (uchar_plane source, uchar_plane target, constant frame_params *params,
     map_row (params, view, frame_row (source, y), frame_row (target, y));
 }
 
-/* Grey and YUV: Y = lut[Y]. source, target: Y's plane, one buffer or two; of
- * the target, row_bytes of each row are written. */
+/* Grey and YUV: Y = lut[Y]. source, target: Y's plane; may be the same buffer.
+ * Writes row_bytes of each row of the target. */
 kernel GROUP void
 apply_lut (global uint *source, global uint *target,
     constant frame_params *params, LUT uchar *lut)
@@ -164,8 +164,8 @@ move_steps (rgb_row source, rgb_row target, constant uint *weights,
 
 #else
 
-/* As many steps at once as have luma for one look-up; the last one may be taken
- * several times, but is written once. */
+/* Takes N_LUT_STEPS chunks per look-up. At the end of the row the last chunk is
+ * repeated to fill the look-up, but written only once. */
 INLINE void
 move_steps (rgb_row source, rgb_row target, constant uint *weights,
     lut_view lut, uint n)
@@ -221,8 +221,8 @@ move_rows (uchar_planes source, uchar_planes target,
 }
 
 /* RGB: with d = lut[Y] - Y of each pixel, R, G and B become clamp (c + d, 0,
- * 255). Planes as in the frame; source and target may be the same. Of a packed
- * target whole pixels are written, of a planar one R, G and B. */
+ * 255). Planes as in the frame; source and target may be the same. Writes whole
+ * pixels of a packed target; R, G and B of a planar one. */
 kernel GROUP void
 apply_luma_delta (global uint *source0, global uint *source1,
     global uint *source2, global uint *target0, global uint *target1,

@@ -2,17 +2,16 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Light blended into the samples of a frame.
+ * Blends light into the samples of a frame.
  *
- * A scope draws blocks: a run of steps, in as many rows as share a sample of
- * the coarsest component, of one field if the frame is interlaced. It calls
- * blend_row() with the light of each row, and blend_block() with the sum of the
- * rows.
+ * A scope draws block by block: a run of chunks, in all rows that use the same
+ * sample row of the coarsest component. It calls blend_row() with the light of
+ * each row, and blend_block() with the sum of the rows.
  *
- * CPU: a run is as long as its light fits into the first cache, so that what
- * its components have in common is worked out once.
+ * CPU: the light of a run fits into the first-level cache, so it is calculated
+ * once for all components.
  *
- * GPU: a run is one step, in registers.
+ * GPU: a run is one chunk, in registers.
  *
  * plugin/core/blend.c is the same in plain C.
  */
@@ -27,15 +26,14 @@
 #include "rgb.cl"
 #endif
 
-/* The light of a step of pixels, 0 to 255 each. No light is brighter than its
- * alpha. */
+/* The light of a chunk of pixels, 0 to 255 each. No colour exceeds alpha. */
 typedef struct
 {
   shorts r, g, b, alpha;
 } light_step;
 
-/* The most steps of a run; how many runs there are in n_steps; and how many
- * steps run i of them has. */
+/* The maximum number of chunks in a run; the number of runs for n_steps chunks;
+ * and the number of chunks in run i. */
 #ifdef AMPHISTO_GPU
 
 #define RUN_STEPS 1
@@ -60,7 +58,8 @@ steps_of_run (uint i, uint n_steps)
 
 #endif
 
-/* The sum of light, cut off at 255, on a background of alpha `background`. */
+/* Clamps light to 255, and sets alpha so that it hides at least as much as the
+ * background, of alpha `background`. */
 INLINE light_step
 light_on (shorts r, shorts g, shorts b, uint background)
 {
@@ -72,8 +71,8 @@ light_on (shorts r, shorts g, shorts b, uint background)
   return light;
 }
 
-/* Light from a graticule: its words from `words` on, a multiple of N_PIXELS
- * after the first; see plugin/core/graticule.h. */
+/* Light from a graticule: a chunk from `words` on, which must be a multiple of
+ * N_PIXELS after the graticule's first word; see plugin/core/graticule.h. */
 INLINE light_step
 graticule_light (const global uint *words)
 {
@@ -117,15 +116,15 @@ are_zero_shorts (shorts v)
 #endif
 }
 
-/* The sums of pairs of neighbouring lanes, in the first half of the lanes (and,
- * unused, in the second). */
+/* The sums of pairs of neighbouring lanes, in the first half of the lanes. The
+ * second half is unused. */
 INLINE shorts
 add_columns (shorts v)
 {
   return (shorts) (v.even + v.odd, v.even + v.odd);
 }
 
-/* The mean of 2^x_shift neighbouring lanes each, of a sum of 2^y_shift rows. */
+/* The means of 2^x_shift neighbouring lanes. sum: of 2^y_shift rows. */
 INLINE shorts
 mean_of (shorts sum, uint x_shift, uint y_shift)
 {
@@ -137,7 +136,8 @@ mean_of (shorts sum, uint x_shift, uint y_shift)
       >> (shorts) ((ushort) shift);
 }
 
-/* Most light is dark, and has the same alpha everywhere. */
+/* Has a shortcut for dark light, which is most frequent and has the same alpha
+ * everywhere. */
 INLINE light_step
 mean_light (light_step sum, uint x_shift, uint y_shift)
 {
@@ -160,7 +160,7 @@ divide_by_255 (shorts v)
   return (v + (v >> (shorts) (8))) >> (shorts) (8);
 }
 
-/* What a component makes of light: drawn_params in the lanes of a step. */
+/* drawn_params of a component, in the lanes of a chunk. */
 typedef struct
 {
   shorts r, g, b, offset;
@@ -186,8 +186,8 @@ blend (blend_weights weights, pixels samples, light_step light)
           + light.alpha * weights.offset));
 }
 
-/* Blends light into n steps of a component that has items of its own. x and y
- * are their first pixel. */
+/* Blends light into n chunks of a component, from pixel (x, y) on. The
+ * component must not be part of packed pixels of three components. */
 INLINE void
 blend_component (uchar_planes planes, constant drawn_params *drawn, uint x,
     uint y, const light_step *light, uint n)
@@ -209,7 +209,7 @@ blend_component (uchar_planes planes, constant drawn_params *drawn, uint x,
           blend (weights, read_shared_samples (row, i, x_shift), light[i]));
 }
 
-/* The same into all components of packed pixels. */
+/* Blends light into n chunks of packed pixels, all components at once. */
 INLINE void
 blend_packed (uchar_planes planes, constant drawn_params *drawn, uint x, uint y,
     const light_step *light, uint n)
@@ -231,15 +231,16 @@ blend_packed (uchar_planes planes, constant drawn_params *drawn, uint x, uint y,
   }
 }
 
-/* The component with the fewest samples: a block has a row of them. */
+/* The component with the fewest samples. A block covers one row of its samples.
+ */
 INLINE constant component_params *
 coarsest (constant drawing_params *drawing)
 {
   return &drawing->drawn[drawing->n_drawn - 1].samples;
 }
 
-/* Blends the light of a run, from pixel x of row y on, into what has a sample
- * for each pixel. */
+/* Blends the light of a run, from pixel x of row y on, into the components that
+ * are not subsampled. */
 INLINE void
 blend_row (uchar_planes planes, constant drawing_params *drawing, uint x,
     uint y, const light_step *light, uint n_steps)
@@ -253,8 +254,8 @@ blend_row (uchar_planes planes, constant drawing_params *drawing, uint x,
       blend_component (planes, &drawing->drawn[c], x, y, light, n_steps);
 }
 
-/* Blends the sum of the light of a block's rows, of which y is the first, into
- * what pixels share. Overwrites the sum. */
+/* Blends the sum of the light of a block's rows, from row y on, into the
+ * subsampled components. Overwrites `sum`. */
 INLINE void
 blend_block (uchar_planes planes, constant drawing_params *drawing, uint x,
     uint y, light_step *sum, uint n_steps)

@@ -2,7 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The CDF of a histogram, by a work-group of AMPHISTO_N_BINS work-items.
+ * Calculates the CDF of a histogram with a work-group of AMPHISTO_N_BINS
+ * work-items.
  */
 
 #ifndef AMPHISTO_CDF_CL
@@ -15,19 +16,18 @@
 #include "packed_uchar.cl"
 #endif
 
-/* One value of a CDF: the samples up to a value, and all samples. */
+/* One value of a CDF: the number of samples up to a value, and of all samples.
+ */
 typedef struct
 {
   uint samples;
   uint total;
 } cdf_value;
 
-/* The CDF of a histogram at the work-item's own value: each of AMPHISTO_N_BINS
- * work-items has the `count` of the value that is its local id. Adds up groups
- * of 16 first, because the time goes into barriers. The caller needs a barrier
- * before it uses `counts` (AMPHISTO_N_BINS) or `sums` (AMPHISTO_N_BINS / 16)
- * again.
- */
+/* Returns the CDF at the work-item's value, which is its local id. count: the
+ * bin of this value. Adds up groups of 16 bins first, to save barriers. All
+ * work-items must call it. The caller needs a barrier before it uses `counts`
+ * (AMPHISTO_N_BINS) or `sums` (AMPHISTO_N_BINS / 16) again. */
 INLINE cdf_value
 find_cdf (local uint *counts, local uint *sums, uint count)
 {

@@ -2,17 +2,17 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Contrast limited adaptive histogram equalization: count the tiles, make a LUT
- * of each, and map each pixel by the LUTs of the four tiles around it.
+ * Contrast limited adaptive histogram equalization: counts the tiles, makes a
+ * LUT for each, and maps each pixel by the LUTs of the four nearest tiles.
  *
- * The LUTs of four tiles that meet are kept in one table: a word for each value
- * of luma, with what the upper left tile's LUT makes of it in the lowest byte,
- * then the upper right, lower left and lower right ones'. So a pixel takes one
- * look-up. There is a table for each corner of tiles, (tiles_x + 1) *
- * (tiles_y + 1) of them, in rows; at the picture's edges, the nearest tiles
- * stand in for those beyond.
+ * The LUTs of the four tiles around a corner are interleaved in one table, so
+ * that a pixel takes one look-up. For each value of luma, a table has a word
+ * with the values of the upper left tile's LUT in the lowest byte, then of the
+ * upper right, lower left and lower right ones. There are (tiles_x + 1) *
+ * (tiles_y + 1) tables, row by row. At the picture's edges, the nearest tiles
+ * are repeated.
  *
- * Floats: as in equalize.cl, every operation is rounded on its own.
+ * Floats: as in equalize.cl, every operation is rounded separately.
  */
 
 #ifndef AMPHISTO_CLAHE_CL
@@ -41,8 +41,8 @@ n_tiles (constant clahe_params *clahe)
 
 /* --- counting --- */
 
-/* The pixel, of n, that pixel i mirrors: back from the last one, and forth
- * again from the first. */
+/* The pixel, below n, that pixel i mirrors: backwards from the last pixel, and
+ * forwards again from the first. */
 INLINE uint
 mirror (uint i, uint n)
 {
@@ -65,7 +65,7 @@ read_luma (constant frame_params *params, uchar_planes planes, uint x, uint y)
   return read_sample (frame_component_row (planes, luma, y), x);
 }
 
-/* Counts luma of n pixels of row y from pixel x on. */
+/* Counts luma of n pixels of row y, from pixel x on. */
 INLINE void
 count_luma (counters c, constant frame_params *params, uchar_planes planes,
     uint x, uint y, uint n)
@@ -120,8 +120,8 @@ count_parts (uchar_planes planes, constant frame_params *params,
   }
 }
 
-/* Counts luma in the tiles. bins: AMPHISTO_N_BINS for each part of each tile in
- * turn. */
+/* Counts luma in the tiles. bins: AMPHISTO_N_BINS for each part of the first
+ * tile, then of the second, and so on. */
 kernel GROUP void
 count_tiles (global uint *plane0, global uint *plane1, global uint *plane2,
     constant frame_params *params, constant clahe_params *clahe,
@@ -168,8 +168,9 @@ add_tiles (global const uint *tiles, volatile global uint *bins, row_range rows)
   }
 }
 
-/* Adds the tiles' bins to those of luma, which need not be counted again if the
- * tiles have each pixel once. bins: as calculate_histogram leaves them. */
+/* Adds the tiles' bins to luma's histogram, instead of counting luma again.
+ * Only if each pixel is in exactly one tile. bins: of all slots, as
+ * calculate_histogram leaves them. */
 kernel GROUP void
 sum_tiles (constant frame_params *params, constant clahe_params *clahe,
     global const uint *tiles, volatile global uint *bins)
@@ -180,8 +181,8 @@ sum_tiles (constant frame_params *params, constant clahe_params *clahe,
 
 /* --- tables --- */
 
-/* How the samples over the limit are given back to the bins: `each` to every
- * bin, and one more to `rest` bins that are `step` apart. */
+/* How samples above the limit are redistributed: `each` to every bin, and one
+ * more to `rest` bins, `step` apart. */
 typedef struct
 {
   uint each;
@@ -210,8 +211,8 @@ lut_value (
 
 #ifdef AMPHISTO_GPU
 
-/* Makes the tile's LUT by a work-group of AMPHISTO_N_BINS work-items, a value
- * each. counts: AMPHISTO_N_BINS; sums: AMPHISTO_N_BINS / 16. */
+/* Makes the tile's LUT, in a work-group of AMPHISTO_N_BINS work-items, one per
+ * value. counts: AMPHISTO_N_BINS; sums: AMPHISTO_N_BINS / 16. */
 INLINE void
 make_lut (constant frame_params *params, constant clahe_params *clahe,
     global const uint *bins, local uint *counts, local uint *sums,
@@ -231,7 +232,6 @@ make_lut (constant frame_params *params, constant clahe_params *clahe,
 
 #else
 
-/* Makes the tile's LUT. */
 INLINE void
 make_lut (constant frame_params *params, constant clahe_params *clahe,
     global const uint *bins, uint *lut)
@@ -255,8 +255,8 @@ make_lut (constant frame_params *params, constant clahe_params *clahe,
 
 #endif
 
-/* Writes the tile's LUT to the tables of its four corners, in each place that
- * the tile has there; at the picture's edges, it has several. */
+/* Writes the tile's LUT to the tables of its four corners. In tables at the
+ * picture's edges, it takes several of the four places. */
 INLINE void
 write_tile_lut (constant clahe_params *clahe, uint tile, const OWN uint *lut,
     global uchar *tables)
@@ -279,8 +279,8 @@ write_tile_lut (constant clahe_params *clahe, uint tile, const OWN uint *lut,
   }
 }
 
-/* own: 3 * AMPHISTO_N_BINS, for a LUT and, in the GPU shape, what make_lut()
- * needs besides. */
+/* own: 3 * AMPHISTO_N_BINS: a LUT and, in the GPU shape, make_lut()'s counts
+ * and sums. */
 OUTLINE void
 make_tables (constant frame_params *params, constant clahe_params *clahe,
     global const uint *bins, global uchar *tables, OWN uint *own,
@@ -299,8 +299,8 @@ make_tables (constant frame_params *params, constant clahe_params *clahe,
   }
 }
 
-/* Makes the tables. bins: AMPHISTO_N_BINS for each tile. GPU shape: in
- * work-groups of AMPHISTO_N_BINS. */
+/* Makes the tables. bins: AMPHISTO_N_BINS for each tile. GPU shape: the
+ * work-group size must be AMPHISTO_N_BINS. */
 kernel GROUP void
 make_tile_tables (constant frame_params *params, constant clahe_params *clahe,
     global const uint *bins, global uchar *tables)
@@ -312,8 +312,8 @@ make_tile_tables (constant frame_params *params, constant clahe_params *clahe,
 
 /* --- application --- */
 
-/* A row of the picture among the tables: the first table of the row of tables
- * for the tiles above and below it, and the weight of the lower tiles. */
+/* The tables for a row of the picture: the first table in the row of tables,
+ * and the weight of the lower tiles. */
 typedef struct
 {
   global const uint *tables;
@@ -354,19 +354,18 @@ read_table (global const uint *tables, pixels i)
 #endif
 }
 
-/* v, 0 to 255, rounded half to even: the sum with 2^23 has no fraction, and the
- * integer in its lowest bits. */
+/* v, 0 to 255, rounded half to even: adding 2^23 leaves no fraction, and the
+ * integer in the lowest bits. */
 #define ROUND_TO_UINTN(uintN, v) (as_##uintN ((v) + 0x1p23f) & 255)
 
-/* For one pixel, and N_PIXELS of them:
+/* For one pixel, and for a chunk of N_PIXELS pixels:
  *
- *   find_place (row, x)         where pixel x is among the tiles: n is at the
+ *   find_place (row, x)         the place of pixel x among the tiles; n is the
  *                               centre of tile n
- *   find_before (place)         the tile before that, or -1
- *   mix (row, word, right, v)   what becomes of luma v, for which the table
- *                               has the word; `right`: weight of the right
- *                               tiles
- *   equalize (row, x, v)        what becomes of luma v of pixel x
+ *   find_before (place)         the tile before the place, or -1
+ *   mix (row, word, right, v)   the equalized value of luma v. word: v's word
+ *                               in the table; right: weight of the right tiles
+ *   equalize (row, x, v)        the equalized value of luma v of pixel x
  */
 #define DEFINE_EQUALIZE(uintN, intN, floatN)                                   \
   INLINE floatN OVERLOAD find_place (tile_row row, uintN x)                    \
@@ -419,13 +418,14 @@ DEFINE_EQUALIZE (uint4, int4, float4)
 DEFINE_EQUALIZE (uint16, int16, float16)
 #endif
 
-/* Where the steps of a row are among the tiles: kept for the rows that follow,
- * in the CPU shape.
+/* The places of a row's chunks among the tiles. In the CPU shape they are kept
+ * for the following rows.
  *
- *   x                       the first step's first pixel; NO_PLACES: not found
- *   find_places (places, row, x, n)   finds those of n steps from pixel x on
- *   equalize_samples (row, places, source, i)   what becomes of step i of a row
- *                           of samples
+ *   x                       the first chunk's first pixel; NO_PLACES: not set
+ *   find_places (places, row, x, n)   finds the places of n chunks from pixel x
+ *                           on
+ *   equalize_samples (row, places, source, i)   equalizes chunk i of a row of
+ *                           samples
  */
 #define NO_PLACES UINT_MAX
 
@@ -454,11 +454,11 @@ equalize_samples (
 
 #else
 
-/* How many are kept: those of 4096 pixels. */
+/* The number of chunks with a kept place: 4096 pixels. */
 #define N_PLACES 256
 
-/* The tile before each step, or SEVERAL_TILES where it is not the same for all
- * of its pixels; and the weights of the right tiles. */
+/* The tile before each chunk, or SEVERAL_TILES if it is not the same for all of
+ * the chunk's pixels, and the weights of the right tiles. */
 typedef struct
 {
   uint x;
@@ -481,8 +481,8 @@ find_places (step_places *places, tile_row row, uint x, uint n)
   }
 }
 
-/* Where all samples are looked up in one table, a core is faster with those
- * that it loads as single bytes than with elements of vectors. */
+/* If all samples use the same table, loading them as single bytes is faster on
+ * CPUs than extracting the elements of a vector. */
 INLINE pixels
 equalize_samples (
     tile_row row, const step_places *places, uchar_row source, uint i)
@@ -517,8 +517,8 @@ equalize_pixel (tile_row tiles, uchar_row source, uchar_row target, uint x,
   }
 }
 
-/* Equalize n steps of a row, from pixel x on, in whole words of the target: of
- * samples of luma alone, and of packed pixels. */
+/* Equalizes n chunks of a row of planar luma. The target must begin at a whole
+ * word. equalize_packed() does the same for packed pixels, from pixel x on. */
 INLINE void
 equalize_planar (tile_row tiles, const step_places *places, uchar_row source,
     uchar_row target, uint n)
@@ -543,8 +543,8 @@ equalize_packed (tile_row tiles, uchar_row source, uchar_row target, uint x,
   }
 }
 
-/* The rows begin at the first pixel with luma; n_bytes of the target are
- * written. */
+/* source and target begin at the first pixel with luma. Writes n_bytes of the
+ * target. */
 INLINE void
 equalize_row (tile_row tiles, step_places *places, uchar_row source,
     uchar_row target, constant component_params *luma, uint n_bytes)
@@ -566,7 +566,7 @@ equalize_row (tile_row tiles, step_places *places, uchar_row source,
   FOR_COLUMNS (i, width - n * N_PIXELS)
     equalize_pixel (tiles, source, target, i < head ? i : i + n * N_PIXELS,
         pixel_stride, offset);
-  /* other samples may follow the last pixel with luma */
+  /* samples of other components may follow the last pixel with luma */
   FOR_COLUMNS (i, n_bytes - width * pixel_stride)
     write_uchar (target, width * pixel_stride + i,
         read_uchar (source, width * pixel_stride + i));
@@ -589,8 +589,8 @@ equalize_rows (uchar_plane source, uchar_plane target,
         params->row_bytes - first);
 }
 
-/* Grey and YUV. source, target: Y's plane, one buffer or two; of the target,
- * row_bytes of each row are written, from the first pixel with luma on. */
+/* Grey and YUV. source, target: Y's plane; may be the same buffer. Writes the
+ * target's rows up to row_bytes, from the first pixel with luma on. */
 kernel GROUP void
 apply_tiles (global uint *source, global uint *target,
     constant frame_params *params, constant clahe_params *clahe,
@@ -601,7 +601,7 @@ apply_tiles (global uint *source, global uint *target,
       tables, own_rows (params->luma.height));
 }
 
-/* Equalizes n steps of a row from pixel x on. */
+/* Equalizes n chunks of a row, from pixel x on. */
 INLINE void
 equalize_rgb_steps (tile_row tiles, rgb_row source, rgb_row target, uint x,
     uint n, constant uint *weights)
@@ -655,7 +655,7 @@ equalize_rgb_rows (uchar_planes source, uchar_planes target,
         params->weights);
 }
 
-/* RGB: R, G and B move by what luma does. Planes as for apply_luma_delta. */
+/* RGB: R, G and B change by as much as luma. Planes as for apply_luma_delta. */
 kernel GROUP void
 apply_tiles_delta (global uint *source0, global uint *source1,
     global uint *source2, global uint *target0, global uint *target1,

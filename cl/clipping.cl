@@ -2,12 +2,12 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Zebra and false colour: what is dark or bright in the frame as it arrived is
- * shown in the picture itself.
+ * Draws zebra and false colour, which mark dark and bright areas of the source
+ * in the picture itself.
  *
- * There are three ways. Pixels of three components that are packed, or RGB, are
- * drawn as such. Else stripes alone are drawn into rows of luma, and false
- * colour into as many rows at once as share chroma samples.
+ * There are three ways of drawing: packed pixels of three components, and
+ * planar RGB, are drawn pixel by pixel; zebra alone is drawn into rows of luma;
+ * false colour of other YUV is drawn into all rows of a chroma row at once.
  */
 
 #ifndef AMPHISTO_CLIPPING_CL
@@ -28,9 +28,9 @@
 
 /* --- lanes --- */
 
-/* A step of grey or YUV: N_BYTES pixels, a byte each; as many as the CPU has in
- * a vector, and in the GPU shape as many as share a word of chroma samples.
- * `pairs` has a number for each two pixels. */
+/* A chunk of grey or YUV: N_BYTES pixels, a byte each. CPU shape: a vector of
+ * the CPU. GPU shape: the pixels of a word of chroma samples. `pairs` has one
+ * number for two pixels. */
 #ifdef AMPHISTO_GPU
 
 #define N_BYTES 8
@@ -107,11 +107,11 @@ are_all_zeros (signed_bytes v)
  *
  *   band_samples (params, c, luma)  component c in false colour
  *   stripe_samples (params, luma, samples, x, y)  the samples of luma, or of R,
- *       G or B, with stripes; x, y: the step's first pixel
+ *       G or B, with stripes; x, y: the chunk's first pixel
  *   has_no_stripes (params, luma)  whether none of the pixels gets stripes
  *
- * params: a private copy, which the compiler knows to stay the same while the
- * target is written. PoCL (3.1) unrolls the loop only if told to. */
+ * params: a private copy; the compiler knows that writing the target does not
+ * change it. PoCL (3.1) unrolls the loop only with the pragma. */
 #define DEFINE_LANES(lanes, lane, FIRST)                                       \
                                                                                \
   INLINE lanes OVERLOAD band_samples (                                         \
@@ -160,8 +160,8 @@ are_all_zeros (signed_bytes v)
 DEFINE_LANES (pixels, uint, FIRST_PIXELS)
 DEFINE_LANES (bytes, uchar, FIRST_BYTES)
 
-/* Writes a byte that no other work-item writes. Others may write the rest of
- * its word, which takes an atomic operation on GPUs, but not on CPUs. */
+/* Writes a byte that no other work-item writes. Other work-items may write the
+ * rest of its word, so GPUs need an atomic operation; CPUs do not. */
 INLINE void
 put_uchar (uchar_row row, size_t x, uint value)
 {
@@ -188,7 +188,7 @@ put_rgb (rgb_row row, uint x, uint r, uint g, uint b)
   put_uchar (row.b, at + row.b_offset, b);
 }
 
-/* Step i of a row that may begin anywhere. */
+/* Writes chunk i of a row that may begin at any byte. */
 INLINE void
 put_rgb_pixels (rgb_row row, uint i, rgb_pixels p)
 {
@@ -211,7 +211,7 @@ pixel_luma (const clipping_params *params, rgb_pixels p)
   return params->n_luma == 1 ? p.r : LUMA (params->weights, p.r, p.g, p.b);
 }
 
-/* What becomes of a component of pixels of this luma. */
+/* Draws component c of pixels of this luma. */
 INLINE pixels
 draw_component (const clipping_params *params, uint c, pixels luma,
     pixels samples, uint x, uint y)
@@ -247,7 +247,7 @@ draw_rgb_steps (
   }
 }
 
-/* One pixel, in the first lane. */
+/* Draws one pixel, in the first lane. */
 INLINE void
 draw_rgb_pixel (
     const clipping_params *params, rgb_row from, rgb_row to, uint x, uint y)
@@ -329,7 +329,7 @@ write_whole_pairs (component_row row, uint x, pairs samples)
 
 #else
 
-/* Items of 1, 2 or 4 bytes, anywhere in memory. */
+/* Items of 1, 2 or 4 bytes, unaligned. */
 #define ITEMS(lane, n) lane __attribute__ ((ext_vector_type (n), aligned (1)))
 typedef ITEMS (uchar, N_BYTES) byte_items1;
 typedef ITEMS (ushort, N_BYTES) byte_items2;
@@ -340,7 +340,7 @@ typedef ITEMS (uint, N_BYTES / 2) pair_items4;
 #define ITEMS_AT(items, row, x)                                                \
   ((global items *) row_bytes ((row).row, (size_t) (x) * (row).pixel_stride))
 
-/* Puts samples into items, whose other bytes stay. */
+/* Writes samples into items, and leaves other bytes of the items alone. */
 #define MERGE_ITEMS(items, lane, row, x, samples)                              \
   do {                                                                         \
     global items *const at = ITEMS_AT (items, row, x);                         \
@@ -383,7 +383,7 @@ write_whole_pairs (component_row row, uint x, pairs samples)
 
 #endif
 
-/* n samples of luma from pixel x on; the lanes behind them repeat the last. */
+/* n samples of luma from pixel x on; the remaining lanes repeat the last. */
 INLINE bytes
 read_bytes (component_row row, uint x, uint n)
 {
@@ -450,8 +450,8 @@ draw_luma_rows (uchar_planes source, uchar_planes target,
   }
 }
 
-/* Rows that share chroma samples: the first of luma, in the source and in the
- * target, and those of U and V. */
+/* The rows of a chroma row: the first row of luma, in the source and in the
+ * target, and the rows of U and V. */
 typedef struct
 {
   component_row from, to, u, v;
@@ -459,13 +459,13 @@ typedef struct
   uint y;         /* of the first row */
   uint y_stride;  /* 2 in a field */
   uint n_rows;    /* of luma */
-  uint n_missing; /* behind the frame's last one, which they are like */
+  uint n_missing; /* past the frame's last row, which stands in for them */
   uint x_shift;
   uint y_shift;
 } yuv_rows;
 
-/* Rows of a frame of `height` rows that row `block` of the component's samples
- * is made for. */
+/* The number of pixel rows, of a frame of `height` rows, covered by the
+ * component's sample row `block`. */
 INLINE uint
 count_pixel_rows (constant component_params *component, uint block, uint height)
 {
@@ -507,8 +507,8 @@ next_row (component_row row, uint stride)
   return row;
 }
 
-/* Writes means of n pixels from pixel x on; sums: of pairs of them, and of all
- * rows. */
+/* Writes the chroma of n pixels, from pixel x on. sums: of pairs of pixels in
+ * all rows. */
 INLINE void
 write_chroma (
     const yuv_rows *rows, component_row row, uint x, uint n, pairs sums)
@@ -531,7 +531,7 @@ write_chroma (
       put_sample (row, x + i, (sum[2 * i] + sum[2 * i + 1] + bias) >> shift);
 }
 
-/* Draws n pixels from pixel x on of each of the rows. */
+/* Draws n pixels of each row, from pixel x on. */
 INLINE void
 draw_yuv_step (
     const clipping_params *params, const yuv_rows *rows, uint x, uint n)
@@ -588,8 +588,9 @@ draw_yuv_rows (uchar_planes source, uchar_planes target,
   }
 }
 
-/* Rows at the lower edge of interlaced frames, whose field has no chroma for
- * them: they share that of rows above, which it is made for. */
+/* Draws luma of rows at the lower edge of interlaced frames whose field has no
+ * chroma row for them. They use the chroma of rows above, which is calculated
+ * without them. */
 OUTLINE void
 draw_last_rows (uchar_planes source, uchar_planes target,
     constant drawing_params *drawing, constant clipping_params *clipping,
@@ -618,8 +619,8 @@ draw_last_rows (uchar_planes source, uchar_planes target,
 
 /* --- the kernel --- */
 
-/* Draws into the target what is dark and bright in the source; the two may be
- * one. */
+/* Draws zebra and false colour of the source into the target, which may be the
+ * same frame. */
 kernel GROUP void
 draw_clipping (global uint *source0, global uint *source1, global uint *source2,
     global uint *target0, global uint *target1, global uint *target2,

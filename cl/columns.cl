@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The buffer `columns`, by which calculate_curves tells draw_overlay all that
- * depends on the row or the column of a panel alone.
+ * The buffer `columns`, from calculate_curves to draw_overlay. Its data depend
+ * either only on the row or only on the column of a panel.
  */
 
 #ifndef AMPHISTO_COLUMNS_CL
@@ -16,15 +16,15 @@
 #include "packed_uchar.cl"
 #endif
 
-/* Where a panel has its rows in `columns`: the light of each. */
+/* The light of a panel's rows. */
 INLINE global ushort *
 panel_rows (global ushort *columns, constant overlay_params *params, uint panel)
 {
   return columns + panel * params->panel_height;
 }
 
-/* Where it has the light of its columns: panel_width numbers each of red, green
- * and blue. */
+/* The light of a panel's columns: panel_width numbers of red, then of green,
+ * then of blue. */
 INLINE global ushort *
 panel_columns (
     global ushort *columns, constant overlay_params *params, uint panel)
@@ -35,7 +35,7 @@ panel_columns (
       + panel * 3 * params->panel_width;
 }
 
-/* Edges are panel_width numbers of each of these kinds. */
+/* Edges consist of panel_width numbers of each kind. */
 enum
 {
   EDGE_UPPER,
@@ -45,8 +45,8 @@ enum
   N_EDGE_KINDS
 };
 
-/* Where curve i has its edges; behind them are those of its arrows, and then
- * the heights of its columns. */
+/* The data of curve i: the curve's edges, the edges of its arrows, and the
+ * heights of its columns. */
 INLINE global ushort *
 curve_columns (global ushort *columns, constant overlay_params *params, uint i)
 {

@@ -2,24 +2,23 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Counting samples: of a component, of the luma of RGB, and of red, green and
- * blue of YUV, a row at a time.
+ * Counts samples, row by row: of a component, of luma of RGB, and of red, green
+ * and blue of YUV.
  *
  * After "Histogram using C++ AMP" and the CUDA SDK's histogram256. Two shapes:
  *
- * GPU: a work-group counts in local memory by atomic adds. It has several
- * copies of each bin, and neighbouring work-items use neighbouring copies, so
- * that they do not wait for each other in a flat picture and the copies lie in
- * different banks. Here, parts of frames are counted so; whole frames are in
- * passes.cl.
+ * GPU: a work-group counts in local memory by atomic adds. Each bin has several
+ * replicas in different banks, and neighbouring work-items use neighbouring
+ * replicas, so that they do not wait for each other in a flat picture. This
+ * file counts parts of frames; passes.cl counts whole frames.
  *
- * CPU: a work-item, one for each core, counts in memory of its own, without
- * atomics. The time goes into a store for each sample: so, in large frames,
- * *pairs* of neighbouring samples are counted, in 65536 bins, and folded at the
- * end. Else neighbours use different copies of the bins, so that an increment
- * need not wait for the last one's store where pixels are alike; for the same
- * reason a row is counted in both halves by turns. Steps that have one value
- * only are counted at once.
+ * CPU: a work-item, one per core, counts in its own memory, without atomics.
+ * Most of the time is spent on the stores, one for each sample. So in large
+ * frames *pairs* of neighbouring samples are counted, in 65536 bins, and folded
+ * at the end. In smaller frames neighbours use different replicas of the bins:
+ * with equal pixels, an increment would otherwise wait for the previous store.
+ * For the same reason both halves of a row are counted alternately. Chunks of a
+ * single value are counted at once.
  */
 
 #ifndef AMPHISTO_COUNT_CL
@@ -37,12 +36,12 @@
 
 #ifdef AMPHISTO_GPU
 
-/* The copies of each bin in a work-group's own memory. */
+/* Replicas of each bin in a work-group's local memory. */
 #define N_COPIES 8
 #define COPY_OF_BIN(copy, v) ((v) *N_COPIES + (copy))
 
-/* The bins of one channel, of which this work-item counts in copy `copy`. It
- * counts every n_columns'th step of a row, from step `column` on. */
+/* The bins of one channel; the work-item counts in replica `copy`. It counts
+ * every n_columns'th chunk of a row, from chunk `column` on. */
 typedef struct
 {
   local uint *bins;
@@ -123,7 +122,7 @@ count_step (counters c, samples s)
   count_word (c, s.w);
 }
 
-/* The pairs of two words by turns. */
+/* Counts the pairs of two words alternately, to avoid waiting for stores. */
 INLINE void
 count_pairs (counters c, uint word, uint other)
 {
@@ -133,7 +132,7 @@ count_pairs (counters c, uint word, uint other)
   c.pairs[other >> 16]++;
 }
 
-/* The step's first sample, sixteen times. */
+/* The chunk's first sample, sixteen times. */
 INLINE samples
 first_sample (samples s)
 {
@@ -188,7 +187,7 @@ clear_pairs (counters c)
     c.pairs[i] = 0;
 }
 
-/* Adds each count of pairs to the bins of both values of the pair. */
+/* Adds the count of each pair to the bins of both its values. */
 OUTLINE void
 fold_pairs (counters c)
 {
@@ -218,8 +217,8 @@ fold_pairs (counters c)
 
 #endif
 
-/* Work-items that count one row of a part of a frame side by side, and the rows
- * that a work-group counts at once. */
+/* The number of work-items that count a row together; the work-item's row, and
+ * the number of rows that a work-group counts at once. */
 #ifdef AMPHISTO_GPU
 #define PART_COLUMNS 16
 #define PART_ROW (uint) (get_local_id (0) / PART_COLUMNS)
@@ -229,7 +228,7 @@ fold_pairs (counters c)
 #define PART_ROWS 1
 #endif
 
-/* Of a part's rows those that the work-item counts. */
+/* The part's rows counted by the work-item. */
 INLINE row_range
 own_part_rows (row_range rows)
 {
@@ -238,8 +237,7 @@ own_part_rows (row_range rows)
   return rows;
 }
 
-/* Counters of a kernel that counts parts of frames. counts: N_COPIES *
- * AMPHISTO_N_BINS. */
+/* Counters for parts of frames. counts: N_COPIES * AMPHISTO_N_BINS. */
 INLINE counters
 own_counters (OWN uint *counts)
 {
@@ -261,7 +259,7 @@ clear_counts (OWN uint *counts)
     counts[i] = 0;
 }
 
-/* The count of value v in all copies. */
+/* The count of value v, the sum of all replicas. */
 INLINE uint
 sum_copies (const OWN uint *counts, uint v)
 {
@@ -272,7 +270,7 @@ sum_copies (const OWN uint *counts, uint v)
   return sum;
 }
 
-/* Adds the counts, all copies of them, to the bins. */
+/* Adds the counts to the bins. */
 INLINE void
 add_counts (const OWN uint *counts, volatile global uint *bins)
 {
@@ -329,8 +327,8 @@ count_rgb_luma (counters c, rgb_row row, uint width, constant uint *weights)
   }
 }
 
-/* Counts red, green or blue of `width` pixels of the row, those before and
- * behind whole steps one by one. */
+/* Counts red, green or blue of `width` pixels of the row. Pixels before and
+ * after whole chunks are counted one by one. */
 INLINE void
 count_colour (counters c, yuv_row row, uint width, constant int *matrix_row)
 {
@@ -345,8 +343,8 @@ count_colour (counters c, yuv_row row, uint width, constant int *matrix_row)
     count (c, read_colour (row, i < head ? i : i + n * N_PIXELS, matrix_row));
 }
 
-/* Each kind of component has a function to count rows of it, so that no kernel
- * has the loops of all formats in it. */
+/* A function for each kind of component, so that the loops of all formats are
+ * not inlined into one kernel. */
 
 OUTLINE void
 count_component_rows (counters c, uchar_planes planes,
@@ -375,7 +373,7 @@ count_colour_rows (counters c, uchar_planes planes,
         c, frame_yuv_row (planes, params, y), params->luma.width, matrix_row);
 }
 
-/* Counts rows of the component that is measured in the slot. */
+/* Counts rows of the slot's component. */
 INLINE void
 count_rows (counters c, uint slot, constant frame_params *params,
     uchar_planes planes, row_range rows)

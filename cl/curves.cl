@@ -2,10 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The histograms' curves, from bins to columns of the graph.
+ * Calculates the histograms' curves, from bins to columns of the graph.
  *
- * plugin/core/draw.c is the same in plain C and says why things are drawn as
- * they are.
+ * plugin/core/draw.c does the same in plain C, and explains the drawing.
  */
 
 #ifndef AMPHISTO_CURVES_CL
@@ -21,23 +20,23 @@
 #include "slices.cl"
 #endif
 
-/* What is drawn of a curve besides its line: the heights of the bars of black
- * and white samples, and the values that are marked. */
+/* The heights of a curve's bars of black and white samples, and the percentiles
+ * to mark, as values. */
 typedef struct
 {
   uint bar[2];
   uint mark[OVERLAY_N_MARKS];
 } curve_measures;
 
-/* What the work-group knows of the frame's curves: the height of each bin,
- * AMPHISTO_N_BINS for each curve, and the panels' peaks; and,
- * in the GPU shape, what find_cdf() needs. */
+/* The work-group's data: the heights of bins, AMPHISTO_N_BINS per curve, the
+ * curves' measures and the panels' peaks. counts and sums are for find_cdf(),
+ * in the GPU shape. */
 typedef struct
 {
   ushort heights[AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS];
   curve_measures measures[AMPHISTO_MAX_SLOTS];
-  uint tallest[AMPHISTO_MAX_SLOTS]; /* bins of a panel */
-  uint inner[AMPHISTO_MAX_SLOTS];   /* those between black and white */
+  uint tallest[AMPHISTO_MAX_SLOTS]; /* bin of a panel */
+  uint inner[AMPHISTO_MAX_SLOTS];   /* tallest bin between black and white */
   uint peak[AMPHISTO_MAX_SLOTS];
   uint counts[AMPHISTO_N_BINS];
   uint sums[AMPHISTO_N_BINS / 16];
@@ -90,8 +89,8 @@ height_of (constant overlay_params *params, uint level)
   return level * (params->plot_height * 16) >> 16;
 }
 
-/* The panel's peak in this frame: at once the tallest bin, if that is higher
- * than the last frame's peak, else a little lower than that. */
+/* The panel's peak in this frame. It rises to the tallest bin at once, and
+ * decays slowly. peak: of the previous frame. */
 INLINE uint
 next_peak (constant overlay_params *params, uint tallest, uint peak)
 {
@@ -110,7 +109,7 @@ bar_height (constant overlay_params *params, uint clipped, uint samples)
       height_of (params, (uint) ((ulong) clipped * 65535 / samples)));
 }
 
-/* The number of samples that at least `percent` of them are. */
+/* `percent` % of the samples, rounded up. */
 INLINE uint
 percentage (uint samples, uint percent)
 {
@@ -125,8 +124,8 @@ is_inner (constant curve_params *curve, uint v)
 
 #ifdef AMPHISTO_GPU
 
-/* Measures curve i by a work-group of AMPHISTO_N_BINS work-items, a value each,
- * and raises the panel's tallest bins to its own. */
+/* Measures curve i, in a work-group of AMPHISTO_N_BINS work-items, one per
+ * value. Updates the panel's tallest bins. */
 INLINE void
 measure_curve (constant overlay_params *params, uint i, global const uint *bins,
     OWN curves_memory *own)
@@ -156,7 +155,7 @@ measure_curve (constant overlay_params *params, uint i, global const uint *bins,
 
 #else
 
-/* The smallest value that at least `percent` of the samples do not exceed. */
+/* The smallest value v with CDF (v) >= `percent` % of the samples. */
 INLINE uint
 percentile (global const uint *bins, uint samples, uint percent)
 {
@@ -169,7 +168,7 @@ percentile (global const uint *bins, uint samples, uint percent)
   return v;
 }
 
-/* Measures curve i, and raises the panel's tallest bins to its own. */
+/* Measures curve i. Updates the panel's tallest bins. */
 INLINE void
 measure_curve (constant overlay_params *params, uint i, global const uint *bins,
     OWN curves_memory *own)
@@ -251,7 +250,7 @@ write_plot_edge (
       (uint) min (slope + 16, 4095));
 }
 
-/* Beside the plot, there are the bars, or nothing. */
+/* Writes the edge of column x beside the plot, which is in a bar or empty. */
 INLINE void
 write_side_edge (constant overlay_params *params, const OWN uint *bar,
     global ushort *curve, uint x)
@@ -273,7 +272,7 @@ value_column (constant overlay_params *params, uint v)
   return params->plot_left + (v * (params->plot_width - 1) + 127) / 255;
 }
 
-/* The upper edge of value v's arrow; -1: there is none. */
+/* The upper edge of value v's arrow; v < 0: no arrow, returns 0. */
 INLINE uint
 arrow_edge (constant overlay_params *params, int v, uint x)
 {
@@ -283,8 +282,8 @@ arrow_edge (constant overlay_params *params, int v, uint x)
   return v < 0 ? 0 : (uint) max (0, top - distance * OVERLAY_ARROW_SLOPE);
 }
 
-/* Whether any of the bins from `first` up to `end` is taller than the peak. All
- * work-items look at all of them: there are few. */
+/* Whether any bin from `first` to before `end` is taller than the peak. Every
+ * work-item reads all of the bins, which are few. */
 INLINE bool
 is_cut (global const uint *bins, uint first, uint end, uint peak)
 {
@@ -295,8 +294,9 @@ is_cut (global const uint *bins, uint first, uint end, uint peak)
   return tallest > peak;
 }
 
-/* The arrows of black and white, which are -1 where they are not cut off. Where
- * neither is, only the upper edge is looked at. */
+/* Writes the arrows of black and white. black, white: -1 if not cut off. If
+ * both are -1, writes only the upper edges: 0 hides an arrow, whatever the
+ * rest. */
 INLINE void
 write_arrows (
     constant overlay_params *params, int black, int white, global ushort *edges)
@@ -389,10 +389,10 @@ row_light (
   return 0;
 }
 
-/* --- the stages of calculate_curves, of which each reads what the one before
- * wrote --- */
+/* --- the stages of calculate_curves; each needs the results of the previous
+ * one --- */
 
-/* peaks: those of the last frame, which become this one's. */
+/* peaks: of the previous frame; replaced by those of this frame. */
 INLINE void
 measure_curves (constant overlay_params *params, global const uint *bins,
     global uint *peaks, OWN curves_memory *own)
@@ -461,7 +461,7 @@ calculate_edges (constant overlay_params *params, global const uint *bins,
         bins + params->curve[i].slot * AMPHISTO_N_BINS;
     global ushort *curve = curve_columns (columns, params, i);
 
-    /* first: after the last loop, rusticl (22.3) does not know plot_left */
+    /* must come first: after the last loop, rusticl (22.3) loses plot_left */
     write_arrows (params,
         is_cut (curve_bins, 0, black + 1, peak) ? (int) black : -1,
         is_cut (curve_bins, white, AMPHISTO_N_BINS, peak) ? (int) white : -1,
@@ -514,9 +514,8 @@ calculate_columns (constant overlay_params *params, global const uint *bins,
     calculate_panel (params, p, own, columns);
 }
 
-/* Calculates columns (amphisto_overlay_n_columns() of them) from the bins, and
- * replaces each panel's peak of the last frame by this one's. One work-group.
- */
+/* Calculates `columns` (amphisto_overlay_n_columns() numbers) from the bins,
+ * and updates each panel's peak. One work-group. */
 kernel GROUP void
 calculate_curves (constant overlay_params *params, global const uint *bins,
     global uint *peaks, global ushort *columns)

@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The LUT from the bins, for global equalization and for matching.
+ * Makes the LUT from the bins, for global equalization and for matching.
  *
- * Floats: every operation is rounded on its own, half to even, and none is
+ * Floats: every operation is rounded separately, half to even, and none is
  * contracted, so that the LUT is the same on every device.
  */
 
@@ -20,9 +20,9 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
-/* a / b rounded half to even, for 1 <= a <= 255 and 1 <= b <= 2^32 a whole
- * float. In integers, because a device's own float division may be off by two
- * units in the last place. */
+/* a / b rounded half to even, for 1 <= a <= 255 and an integral 1 <= b <= 2^32.
+ * Uses integers, because float division of devices may be off by two units in
+ * the last place. */
 OUTLINE float
 divide_rounded (uint a, float b)
 {
@@ -40,7 +40,7 @@ divide_rounded (uint a, float b)
   return ldexp ((float) (uint) (quotient + up), excess - scale - exponent);
 }
 
-/* Value i of the LUT, moved from i to `value` by the strength. */
+/* Value i of the LUT: between i and `value`, by the strength. */
 INLINE uchar
 move_value (constant frame_params *params, uint i, uint value)
 {
@@ -50,8 +50,8 @@ move_value (constant frame_params *params, uint i, uint value)
 }
 
 /* Makes the LUT of global equalization. GPU shape: one work-group of
- * AMPHISTO_N_BINS work-items, a value of the LUT each; CPU shape: one
- * work-item. bins: as calculate_histogram leaves them; lut: AMPHISTO_N_BINS
+ * AMPHISTO_N_BINS work-items, one per value of the LUT; CPU shape: one
+ * work-item. bins: as calculate_histogram leaves them. lut: AMPHISTO_N_BINS
  * values, lo to hi. */
 #ifdef AMPHISTO_GPU
 
@@ -61,15 +61,15 @@ equalize_lut (
 {
   local uint counts[AMPHISTO_N_BINS];
   local uint sums[AMPHISTO_N_BINS / 16];
-  /* the smallest value that occurs, how often it does, and how far each of the
-   * other samples moves the value */
+  /* the smallest value that occurs, its count, and the LUT values per other
+   * sample */
   local uint first, count_of_first;
   local float scale;
   const uint i = get_local_id (0);
   const uint count = bins[params->luma_slot * AMPHISTO_N_BINS + i];
 
   if (i == 0)
-    first = count_of_first = 0; /* where there is no sample */
+    first = count_of_first = 0; /* for empty histograms */
 
   const cdf_value cdf = find_cdf (counts, sums, count);
 
@@ -98,7 +98,7 @@ OUTLINE void
 make_lut (
     constant frame_params *params, global const uint *counts, global uchar *lut)
 {
-  uint samples[AMPHISTO_N_BINS]; /* that are moved, up to each value */
+  uint samples[AMPHISTO_N_BINS]; /* samples above `first`, cumulative */
   uint first = 0;
   uint rest = 0;
 
@@ -126,10 +126,10 @@ equalize_lut (
 
 #endif
 
-/* Makes the LUT that matches a reference: its value i is the smallest at which
- * the reference's CDF, as a fraction of its samples, reaches the frame's at i.
- * Launched with AMPHISTO_N_BINS work-items in both shapes. reference:
- * AMPHISTO_N_BINS bins, in sum less than 2^32. */
+/* Makes the LUT that matches a reference: LUT[i] is the smallest value whose
+ * cumulative fraction in the reference is at least that of i in the frame. One
+ * work-group of AMPHISTO_N_BINS work-items in both shapes. reference:
+ * AMPHISTO_N_BINS bins, with a sum below 2^32. */
 kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
 match_lut (constant frame_params *params, global const uint *bins,
     global uchar *lut, constant uint *reference)

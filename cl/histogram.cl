@@ -2,11 +2,10 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Histograms of 256 bins of all components that are measured, in one
- * submission.
+ * Counts the histograms of all measured components in one launch.
  *
- * A work-group (CPU shape: a work-item) counts its rows in memory of its own
- * and adds its counts to the bins by atomic adds.
+ * A work-group (CPU shape: a work-item) counts in its own memory, and finally
+ * adds its counts to the bins by atomic adds.
  */
 
 #ifndef AMPHISTO_HISTOGRAM_CL
@@ -21,10 +20,10 @@
 
 #ifdef AMPHISTO_GPU
 
-/* What work-items count in. */
+/* The memory that work-items count in. */
 #define COUNTS local uint4
 
-/* counts: n_lanes * AMPHISTO_N_BINS for each slot of the largest pass. */
+/* counts: n_lanes * AMPHISTO_N_BINS uints for each slot of the largest pass. */
 INLINE void
 count_slots (uchar_planes planes, constant frame_params *params,
     local uint4 *counts, volatile global uint *bins)
@@ -36,15 +35,14 @@ count_slots (uchar_planes planes, constant frame_params *params,
 
 #define COUNTS global uint
 
-/* A work-item takes n rows at a time, whenever it is ready for more, some
- * N_TURNS times: so a core that starts late, or is busy with something else,
- * holds up the others less. But it takes no fewer than MIN_TAKEN samples, so
- * that one core counts a small frame while the other still wakes up. */
+/* A work-item takes n rows at a time, about N_TURNS times, so that a core that
+ * starts late or is busy delays the others less. It takes at least MIN_TAKEN
+ * samples: one core should count a small frame while others still wake up. */
 #define N_TURNS 16
 #define MIN_TAKEN 16384
 
-/* Counts the slot's rows from `first` on that this work-item takes, n at a
- * time. taken: how many rows all work-items have taken. */
+/* Counts n rows of the slot from `first` on, and takes n more while there are
+ * any. taken: the number of rows taken by all work-items. */
 INLINE void
 count_taken_rows (counters c, uint slot, uint first, uint n,
     volatile global uint *taken, constant frame_params *params,
@@ -60,8 +58,8 @@ count_taken_rows (counters c, uint slot, uint first, uint n,
   } while (first < height);
 }
 
-/* Counts what this work-item takes of the slot's rows, and adds it to the bins.
- * own: N_COPIES * AMPHISTO_N_BINS. */
+/* Counts the slot's rows that this work-item takes, and adds the counts to the
+ * bins. own: N_COPIES * AMPHISTO_N_BINS. */
 INLINE void
 count_slot (uint *own, global uint *pairs, uint slot, uint n_items,
     constant frame_params *params, uchar_planes planes,
@@ -96,8 +94,8 @@ count_own_slots (uchar_planes planes, constant frame_params *params,
     count_slot (own, pairs, slot, n_items, params, planes, bins);
 }
 
-/* pairs: AMPHISTO_N_PAIRS for each work-item, if params->counts_pairs for
- * any slot. */
+/* pairs: AMPHISTO_N_PAIRS for each work-item, if params->counts_pairs is set
+ * for any slot. */
 INLINE void
 count_slots (uchar_planes planes, constant frame_params *params,
     global uint *pairs, volatile global uint *bins)
@@ -108,10 +106,10 @@ count_slots (uchar_planes planes, constant frame_params *params,
 
 #endif
 
-/* Counts the frame's measured components. counts: what count_slots() needs.
- * bins: a uint for each slot and bin, then, in the CPU shape, for each slot how
- * many rows work-items have taken; all AMPHISTO_COUNTS of them must be 0.
- * next_bins: as many, for the next frame, which the kernel makes 0. */
+/* Counts the frame's measured components. counts: see count_slots(). bins: a
+ * uint for each slot and bin, then, in the CPU shape, for each slot the number
+ * of rows taken by work-items; all AMPHISTO_COUNTS uints must be 0. next_bins:
+ * AMPHISTO_COUNTS uints for the next frame, cleared by the kernel. */
 kernel COUNTING_GROUP void
 calculate_histogram (global uint *plane0, global uint *plane1,
     global uint *plane2, global uint *plane3, constant frame_params *params,

@@ -2,12 +2,12 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Luma of RGB, 0 to 255.
+ * Calculates luma of RGB, 0 to 255.
  *
- * For steps of pixels:
+ * For chunks of pixels:
  *
- *   luma_view                    what it is made with
- *   view_luma (row, weights)     that, for pixels of the row
+ *   luma_view                    the weights, prepared for luma_of()
+ *   view_luma (row, weights)     prepares the weights for pixels of the row
  *   luma_of (view, rgb_pixels)   luma of each pixel
  */
 
@@ -18,12 +18,13 @@
 #include "rgb.cl"
 #endif
 
-/* The matrix's row, in 1/65536, times the pixel's vector, rounded. */
+/* Luma of a pixel, rounded. weights: in 1/65536. */
 #define LUMA(weights, r, g, b)                                                 \
   (((weights)[0] * (r) + (weights)[1] * (g) + (weights)[2] * (b) + 32768) >> 16)
 
-/* N_LUMA_WORDS: the words for which the CPU adds products of 16 bits by one
- * instruction, or 0. CPUs that do it for 16 do it for 8, and for 4. */
+/* N_LUMA_WORDS: the number of words in which one CPU instruction adds products
+ * of 16-bit numbers; 0 if there is no such instruction. CPUs with 16 also have
+ * 8 and 4. */
 #ifndef N_LUMA_WORDS
 #if defined AMPHISTO_GPU
 #define N_LUMA_WORDS 0
@@ -66,14 +67,15 @@ typedef short8 luma_shorts;
 #define ADD_PRODUCTS __builtin_ia32_pmaddwd128
 #endif
 
-/* The weights; and, if pixels are packed, those of their bytes, two in each
- * word. Green's is more than half in every matrix, too much for 16 bits with a
- * sign: there it is less by 1, that is by 65536. */
+/* The weights; for packed pixels also the weights of their bytes, two in a
+ * word. Green's weight is more than 1/2 in every matrix, too much for a signed
+ * 16-bit number. It is stored as weight - 65536, and luma_of() adds green
+ * again. */
 typedef struct
 {
   uint weights[3];
   uint even_bytes; /* weights of bytes 0 and 2 */
-  uint odd_bytes;  /* and of 1 and 3 */
+  uint odd_bytes;  /* weights of bytes 1 and 3 */
   uint g_shift;
   bool is_packed;
 } luma_view;
@@ -96,8 +98,8 @@ view_luma (rgb_row row, constant uint *weights)
   return view;
 }
 
-/* Of each word: its two numbers of 16 bits with a sign, times those of
- * `weights`, added. */
+/* Multiplies the two signed 16-bit numbers of each word by the two of
+ * `weights`, and adds the two products. */
 INLINE pixels
 add_products (pixels words, uint weights)
 {
@@ -119,7 +121,7 @@ luma_of (luma_view view, rgb_pixels p)
   if (!view.is_packed)
     return LUMA (view.weights, p.r, p.g, p.b);
 
-  /* of luma and green, in 1/65536 */
+  /* luma - green, in 1/65536 */
   const pixels difference = add_products (p.packed & 0xff00ffu, view.even_bytes)
       + add_products (p.packed >> 8 & 0xff00ffu, view.odd_bytes);
 

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * RGB pixels moved by what their luma moves, so that hue stays.
+ * Changes R, G and B of pixels by as much as their luma, which preserves hue.
  */
 
 #ifndef AMPHISTO_LUMA_DELTA_CL
@@ -12,8 +12,8 @@
 #include "rgb.cl"
 #endif
 
-/* The components moved by delta. All operands are vectors, because oclgrind
- * (21.10) clamps only the first component to a scalar. */
+/* The components plus delta, clamped to 0 to 255. All operands are vectors,
+ * because oclgrind (21.10) clamps only the first component to a scalar. */
 INLINE uint4 OVERLOAD
 move_components (uint4 components, int4 delta)
 {
@@ -32,7 +32,7 @@ move_components (uint16 components, int16 delta)
 
 #endif
 
-/* The pixels, whose luma moves to `to`. */
+/* The pixels with luma changed to `to`. */
 INLINE rgb_pixels
 move_pixels (rgb_pixels p, pixels luma, pixels to)
 {
@@ -46,8 +46,8 @@ move_pixels (rgb_pixels p, pixels luma, pixels to)
 
 #ifdef AMPHISTO_GPU
 
-/* Writes step i of a row that begins at words: the pixels, whose luma moves to
- * `to`. */
+/* Writes the pixels, with luma changed to `to`, to chunk i of a row. The row
+ * must begin at a word. */
 INLINE void
 write_moved_pixels (rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to)
 {
@@ -56,8 +56,8 @@ write_moved_pixels (rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to)
 
 #else
 
-/* The bytes of a step, or a part of them, where the compiler is not one for
- * CPUs: SPIR-V, which Mesa compiles to, has no vectors of 64 elements. */
+/* Bytes processed at once: a chunk, or a part of it if the compiler's target is
+ * not a CPU. Mesa compiles to SPIR-V, which has no vectors of 64 elements. */
 #if defined __x86_64__ || defined __aarch64__
 #define PART_BYTES 64
 #else
@@ -65,7 +65,8 @@ write_moved_pixels (rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to)
 #endif
 typedef uchar part_bytes __attribute__ ((ext_vector_type (PART_BYTES)));
 
-/* Add and subtract bytes, and saturate: idioms that the compiler recognizes. */
+/* Saturating addition and subtraction of bytes: idioms that the compiler
+ * recognizes. */
 INLINE part_bytes
 add_bytes (part_bytes a, part_bytes b)
 {
@@ -89,7 +90,7 @@ subtract_bytes (part_bytes a, part_bytes b)
 #define FIRST_OF_WORDS SIXTEEN (0)
 #endif
 
-/* The samples in each byte of their pixels. */
+/* Repeats each pixel's sample in all bytes of the pixel. */
 INLINE part_bytes
 repeat_samples (part_bytes v)
 {
@@ -99,8 +100,8 @@ repeat_samples (part_bytes v)
 /* Part i of a vector of pixels. */
 #define PART(v, i) (((part_bytes *) &(v))[i])
 
-/* The packed pixels, whose luma moves to `to`. mask: bytes of a pixel that are
- * R, G or B. */
+/* The packed pixels with luma changed to `to`. mask: of a pixel's R, G and B
+ * bytes. */
 INLINE pixels
 move_packed_pixels (pixels packed, pixels luma, pixels to, uint mask)
 {
@@ -117,8 +118,8 @@ move_packed_pixels (pixels packed, pixels luma, pixels to, uint mask)
   return moved;
 }
 
-/* Writes step i of a row that begins at words: the pixels, whose luma moves to
- * `to`. */
+/* Writes the pixels, with luma changed to `to`, to chunk i of a row. The row
+ * must begin at a word. */
 INLINE void
 write_moved_pixels (rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to)
 {
@@ -134,8 +135,8 @@ write_moved_pixels (rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to)
 
 #endif
 
-/* Writes pixel x, whose luma moves to `to`, byte by byte; copies what of a
- * packed pixel is neither R, G nor B. pixel: from read_rgb(). */
+/* Writes pixel x, with luma changed to `to`, byte by byte. Copies the fourth
+ * byte of a packed pixel. pixel: from read_rgb(). */
 INLINE void
 move_pixel (
     rgb_row source, rgb_row target, uint x, uint4 pixel, uint luma, uint to)

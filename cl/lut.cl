@@ -2,12 +2,12 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A LUT of 256 bytes: how values are looked up in it.
+ * Looks up values in a LUT of 256 bytes.
  *
  * CPUs that can permute the bytes or words of a vector look up many values at
- * once, which takes a fraction of the time of as many loads. What the compiler
- * says of the CPU chooses the form; the build options may choose another one
- * that it can compile, as tests do.
+ * once, much faster than with a load for each. The form is chosen by the
+ * compiler's macros for the CPU. Build options can override LUT_FORM, as tests
+ * do.
  */
 
 #ifndef AMPHISTO_LUT_CL
@@ -21,8 +21,9 @@
  * TABLES: 16 values at once, in tables of 64 (ARM).
  * SHUFFLES_16, SHUFFLES_32: 16 or 32 values at once, in tables of 16 (x86).
  * PERMUTES: 32 values at once, in tables of 64 (AVX-512).
- * CPUs that have one of the last three have those before it. PoCL (3.1 to 7.1)
- * does not say that the CPU has NEON; Linux runs on no aarch64 without it. */
+ * CPUs with a later x86 form support the earlier ones, too. PoCL (3.1 to 7.1)
+ * does not report NEON to the compiler; all aarch64 CPUs that run Linux have
+ * it. */
 #define LUT_LOADS 0
 #define LUT_TABLES 1
 #define LUT_SHUFFLES_16 2
@@ -45,8 +46,8 @@
 #endif
 #endif
 
-/* Where the LUT is read from: GPUs that have fast constant memory have it for
- * work-items that all read the same. */
+/* The LUT's address space. GPUs' constant memory is fast only if all work-items
+ * read the same address. */
 #ifdef AMPHISTO_GPU
 #define LUT const global
 #else
@@ -77,7 +78,7 @@ view_lut (LUT uchar *values)
   return lut;
 }
 
-/* The word, each of its bytes mapped. */
+/* The word with each of its bytes mapped. */
 INLINE uint
 map_word (lut_view lut, uint word)
 {
@@ -93,12 +94,11 @@ map_4_words (lut_view lut, uint4 words)
       map_word (lut, words.z), map_word (lut, words.w));
 }
 
-/* What each form has in the CPU shape:
+/* Each form defines, in the CPU shape:
  *
  *   lut_words                    words that are mapped at once, N_LUT_WORDS
  *   REPEAT_THREE (v)             the first three elements of v, over and over
- *   map_lut_words (lut, words)   the words, each of their bytes mapped
- */
+ *   map_lut_words (lut, words)   the words, each of their bytes mapped */
 #if LUT_FORM == LUT_PERMUTES
 
 #define N_LUT_WORDS 16
@@ -121,8 +121,9 @@ permute (uint16 table, ushort32 i)
       v[i[27]], v[i[28]], v[i[29]], v[i[30]], v[i[31]]);
 }
 
-/* The LUT's values at v, which has elements of 0 to 255. Their bits 7 and 6
- * choose the vector, the next ones its element, the last one the byte in it. */
+/* The LUT's values at v, whose elements are 0 to 255. Bits 7 and 6 of an
+ * element select the vector, bits 5 to 1 the vector's element, bit 0 the byte.
+ */
 INLINE ushort32
 look_up_shorts (lut_view lut, ushort32 v)
 {
@@ -171,9 +172,9 @@ typedef char16 lut_chars;
 #define AS_BYTES(v) __builtin_astype (v, lut_bytes)
 #define AS_CHARS(v) __builtin_astype (v, lut_chars)
 
-/* For each byte of i: that of the k-th 16 values which its lowest four bits
- * choose, or 0 where its bit 7 is set. The values are read for each look-up,
- * because there are not enough registers to keep them. */
+/* Looks up each byte of i in the k-th 16 values, by its lowest four bits; 0 if
+ * its bit 7 is set. The values are read for each look-up, because there are too
+ * few registers to keep them. */
 INLINE lut_bytes
 shuffle_values (lut_view lut, uint k, lut_bytes i)
 {
@@ -182,8 +183,8 @@ shuffle_values (lut_view lut, uint k, lut_bytes i)
   return AS_BYTES (SHUFFLE (table, i));
 }
 
-/* The same, and where bit 7 of v is set, that of the k-th 16 of the upper 128
- * values. */
+/* Looks up each byte of v in the k-th 16 values of the lower or, if its bit 7
+ * is set, the upper 128 values. */
 INLINE lut_bytes
 shuffle_pair (lut_view lut, uint k, lut_bytes v)
 {
@@ -191,14 +192,14 @@ shuffle_pair (lut_view lut, uint k, lut_bytes v)
       | shuffle_values (lut, k + 8, v ^ (uchar) 128);
 }
 
-/* b where bit 7 of `choice` is set, else a. */
+/* b where bit 7 of `choice` is set, otherwise a. */
 INLINE lut_bytes
 choose (lut_bytes a, lut_bytes b, lut_bytes choice)
 {
   return AS_CHARS (choice) < (char) 0 ? b : a;
 }
 
-/* The values of pairs k and k + 1, by bit 4 of v. */
+/* Selects between shuffle_pair() k and k + 1, by bit 4 of v. */
 INLINE lut_bytes
 choose_pair (lut_view lut, uint k, lut_bytes v)
 {
@@ -235,8 +236,8 @@ read_table (lut_view lut, uint k)
   return __builtin_astype (((LUT bytes16 *) lut.values)[k], neon_chars);
 }
 
-/* For each byte of v: that of the k-th 64 values, or 0 where it is none of
- * theirs. */
+/* Looks up each byte of v in the k-th 64 values; 0 if the byte is outside their
+ * range. */
 INLINE uint4
 look_up_64 (lut_view lut, uint k, uchar16 v)
 {
@@ -268,7 +269,7 @@ typedef uint4 lut_words;
 
 #ifdef AMPHISTO_GPU
 
-/* The LUT's values at v, which has elements of 0 to 255. */
+/* The LUT's values at v, whose elements are 0 to 255. */
 INLINE pixels
 look_up (lut_view lut, pixels v)
 {
@@ -278,14 +279,14 @@ look_up (lut_view lut, pixels v)
 
 #else
 
-/* At any byte, to be read, and at any word, to be written. */
+/* For reading at any byte, and for writing at any word. */
 typedef lut_words lut_words_at_byte __attribute__ ((aligned (1)));
 typedef lut_words lut_words_at_word __attribute__ ((aligned (4)));
 
-/* Steps of pixels that have as many values as are looked up at once. */
+/* The number of chunks per look-up. */
 #define N_LUT_STEPS (N_LUT_WORDS / 4)
 
-/* The LUT's values at N_LUT_STEPS steps of values of 0 to 255. */
+/* Looks up N_LUT_STEPS chunks of values of 0 to 255. */
 INLINE void
 look_up_steps (lut_view lut, const pixels *steps, pixels *values)
 {

@@ -2,11 +2,11 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The graph, from columns to pixels of the frame.
+ * Draws the histogram's graph into the frame.
  *
- * A run of steps is drawn in vectors of 16-bit numbers, and blended at once:
- * the picture of the graph is never in memory. calculate_curves has prepared
- * what depends on the column or the row alone.
+ * A run of chunks is drawn in vectors of 16-bit numbers, and blended at once:
+ * no picture of the graph is kept in memory. calculate_curves has prepared all
+ * data that depend only on the column or only on the row.
  */
 
 #ifndef AMPHISTO_OVERLAY_CL
@@ -22,8 +22,8 @@
 #include "slices.cl"
 #endif
 
-/* A step of a panel's columns. In the GPU shape, whose steps are four columns,
- * it is aligned: panels have multiples of OVERLAY_ROWS rows and OVERLAY_UNIT
+/* Reads a chunk of a panel's columns. In the GPU shape, chunks of four columns
+ * are aligned: panels have multiples of OVERLAY_ROWS rows and OVERLAY_UNIT
  * columns. */
 #ifdef AMPHISTO_GPU
 
@@ -45,9 +45,9 @@ read_columns (const global ushort *columns)
 
 #endif
 
-/* How far what lies below the edge covers each pixel of the row whose lower end
- * is at `bottom`: 0 to 255. Not by mul_hi(), of which PoCL (3.1) makes several
- * products; the compiler recognizes this as one. */
+/* Coverage, 0 to 255, of each pixel by the area below the edge. bottom: the
+ * lower end of the row. Avoids mul_hi(), which PoCL (3.1) splits into several
+ * products; the compiler turns this expression into one. */
 INLINE shorts
 cover (shorts edge, shorts span, shorts slope, ushort bottom)
 {
@@ -87,8 +87,8 @@ add_curve (light_step light, constant curve_params *curve,
   return light;
 }
 
-/* The light of row y of a panel, besides its curves, from column x on: red, and
- * panel_width numbers further green and blue. */
+/* The light of row y of a panel without its curves, from column x on: red;
+ * green and blue follow panel_width numbers apart. */
 INLINE const global ushort *
 row_columns (constant overlay_params *params, global ushort *columns,
     const global ushort *captions, uint panel, uint x, uint y)
@@ -101,7 +101,7 @@ row_columns (constant overlay_params *params, global ushort *columns,
                                  : captions + row * 3 * params->panel_width);
 }
 
-/* Row y of a panel, a step from column x on. */
+/* The light of a chunk of row y of a panel, from column x on. */
 INLINE light_step
 panel_light (constant overlay_params *params, global ushort *columns,
     const global ushort *captions, uint panel, uint x, uint y)
@@ -125,8 +125,8 @@ panel_light (constant overlay_params *params, global ushort *columns,
   return light_on (sum.r, sum.g, sum.b, params->background);
 }
 
-/* Draws a block of a panel, of n_steps steps from pixel (column, row) of the
- * panel on. x and y are that pixel in the frame. */
+/* Draws a block of n_steps chunks. column, row: the block's first pixel in the
+ * panel; x, y: in the frame. */
 INLINE void
 draw_block (uchar_planes planes, constant drawing_params *drawing,
     constant overlay_params *params, global ushort *columns,

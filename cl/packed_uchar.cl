@@ -4,9 +4,10 @@
  *
  * Uchars packed four to a word.
  *
- * Memory is seen as 32-bit words, because the atomics of OpenCL 1.2 work on
- * those; uchar idx is byte idx & 3 of word idx >> 2, the least significant
- * first. There is each function for global and for local words, called with
+ * Memory is accessed as 32-bit words, because the atomics of OpenCL 1.2 need
+ * them; uchar idx is byte idx & 3 of word idx >> 2, the least significant
+ * first. Each function exists for global and for local words, with the
+ * arguments
  *
  *   (words, idx)              the uchar's index
  *   (words, row, column, step)  its row and column; step: bytes from row to row
@@ -30,12 +31,12 @@
 #ifndef AMPHISTO_PACKED_UCHAR_CL
 #define AMPHISTO_PACKED_UCHAR_CL
 
-/* Lets a function have one name for all address spaces and ways to index. An
- * attribute of clang, which all OpenCL drivers known to us are built on. */
+/* Gives functions one name for all address spaces and ways of indexing. An
+ * attribute of clang, on which all OpenCL drivers known to us are built. */
 #define OVERLOAD __attribute__ ((overloadable))
 
-/* Inlined functions keep views and vectors of pixels in registers. The build
- * options may define it otherwise, for a compiler that can't inline. */
+/* Inlined functions keep views and vectors of pixels in registers. Build
+ * options may redefine INLINE for a compiler that cannot inline. */
 #ifndef INLINE
 #define INLINE static inline __attribute__ ((always_inline))
 #endif
@@ -165,8 +166,8 @@ word_with_uchar (uint word, uint shift, uint val)
 DEFINE_PACKED_UCHAR (global)
 DEFINE_PACKED_UCHAR (local)
 
-/* A plane of a frame: its first row begins at byte `offset` of words, the next
- * `stride` bytes on. */
+/* A plane of a frame: its first row begins at byte `offset` of words; rows are
+ * `stride` bytes apart. */
 typedef struct
 {
   global uint *words;
@@ -190,8 +191,8 @@ frame_plane (uchar_planes planes, uint p)
                 : planes.plane3;
 }
 
-/* One row of a plane, indexed as if it were an array of its own: its uchar 0 is
- * uchar `first` (0 to 3) of words. */
+/* A row of a plane. Indices are relative to the row: its uchar 0 is uchar
+ * `first` (0 to 3) of words. */
 typedef struct
 {
   global uint *words;
@@ -263,8 +264,8 @@ write_uchar_atomic (uchar_row row, size_t x, uint val)
   write_uchar_atomic ((volatile global uint *) row.words, row.first + x, val);
 }
 
-/* The row's uchars x to x + 3 as a word, at any alignment. Reads no word that
- * has none of them. */
+/* The row's uchars x to x + 3 as a word, at any alignment. Never reads a word
+ * without any of these uchars. */
 INLINE uint
 read_word (uchar_row row, size_t x)
 {
@@ -277,7 +278,7 @@ read_word (uchar_row row, size_t x)
       : (low >> shift) | (row.words[(at >> 2) + 1] << (32 - shift));
 }
 
-/* Uchars 4 i to 4 i + 3 of the plane's row y, with less to compute. */
+/* Uchars 4 i to 4 i + 3 of the plane's row y, with fewer instructions. */
 INLINE uint
 read_plane_word (uchar_plane plane, uint i, uint y)
 {
@@ -285,7 +286,7 @@ read_plane_word (uchar_plane plane, uint i, uint y)
   return read_word (frame_row (plane, y), 0);
 }
 
-/* How many uchars, 0 to 3, stand before the row's first whole word. */
+/* The number of uchars, 0 to 3, before the row's first whole word. */
 INLINE uint
 row_head (uchar_row row)
 {

@@ -2,13 +2,13 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * GPU shape: counting a frame in passes. A pass reads samples once and counts
- * all the slots that are made of them: the components of packed pixels, or the
- * colours of YUV. Passes run side by side, each by work-groups of its own,
- * whose work-items share out the steps of all rows.
+ * GPU shape: counts a frame in passes. A pass reads samples once and counts all
+ * slots that need them: the components of packed pixels, or the colours of YUV.
+ * Passes run concurrently, each in its own work-groups, whose work-items divide
+ * the chunks of all rows among them.
  *
- * As many copies of each bin as memory has banks let neighbouring work-items
- * count at once, whatever the picture.
+ * With a replica of each bin in every bank of local memory, neighbouring
+ * work-items do not wait for each other, whatever the picture.
  */
 
 #ifndef AMPHISTO_PASSES_CL
@@ -20,9 +20,8 @@
 
 #ifdef AMPHISTO_GPU
 
-/* What a work-item counts a pass with: its copies of the bins, AMPHISTO_N_BINS
- * for each slot, `n_lanes` words from one to the next; and which steps are its
- * own, every `stride`th from step `first` on. */
+/* A work-item's replicas of the bins, AMPHISTO_N_BINS for each slot, `n_lanes`
+ * words apart; and its chunks, every `stride`th from chunk `first` on. */
 typedef struct
 {
   local uint *bins;
@@ -48,7 +47,7 @@ count_bins (lane_counters c, uint first, pixels values)
 
 /* --- pixels one by one --- */
 
-/* The sample of pixel (x, y) that is measured in the slot. */
+/* The slot's sample for pixel (x, y), read or computed. */
 INLINE uint
 read_measured (constant frame_params *params, uchar_planes planes, uint slot,
     uint x, uint y)
@@ -66,8 +65,8 @@ read_measured (constant frame_params *params, uchar_planes planes, uint slot,
       params->matrix[component->plane - AMPHISTO_YUV_RED]);
 }
 
-/* Counts the pixels of all rows before the first step, `head` of them, and
- * behind the last, which ends at pixel `end`. */
+/* Counts the pixels of all rows outside whole chunks: the first `head` pixels,
+ * and those from pixel `end` on. */
 INLINE void
 count_rest (lane_counters c, constant pass_params *pass,
     constant frame_params *params, uchar_planes planes, uint head, uint end)
@@ -88,8 +87,8 @@ count_rest (lane_counters c, constant pass_params *pass,
 
 /* --- samples that are in memory --- */
 
-/* A row's items, of `size` bytes each, are read in steps of four words: 16
- * bytes, or four items of 3 bytes with a byte of 0 behind each. */
+/* Items, of `size` bytes each, are read in chunks of four words: 16 bytes, or
+ * four items of 3 bytes, each padded with a byte of 0. */
 #define STEP_BYTES(size) ((size) == 3 ? 12u : 16u)
 
 INLINE uint4
@@ -104,9 +103,9 @@ read_step (uchar_plane plane, uint size, step_place at)
   return read_4_words (row, x);
 }
 
-/* What the bytes of a step's words are counted in: the first bin of the slot of
- * byte i of each word, or NO_BIN. Where luma of packed RGB is counted, it is
- * the first slot, and a word is a pixel. */
+/* The bins for the bytes of a chunk's words: the first bin of the slot for byte
+ * i of each word, or NO_BIN. If luma of packed RGB is counted, it is the first
+ * slot, and a word is a pixel. */
 typedef struct
 {
   uint bin0, bin1, bin2, bin3;
@@ -153,7 +152,7 @@ count_bytes (lane_counters c, uint bin, uint4 values)
     count_bins (c, bin, values & 0xffu);
 }
 
-/* The component's samples in a step of packed RGB. */
+/* The component's samples in a chunk of packed RGB. */
 INLINE pixels
 step_samples (constant component_params *component, uint4 words)
 {
@@ -175,8 +174,8 @@ count_step (
             step_samples (&params->rgb[2], words)));
 }
 
-/* Counts the steps of the plane, which has items of `size` bytes. Two steps are
- * read at once, for the time that memory takes. */
+/* Counts chunks of a plane with items of `size` bytes. Reads two chunks at
+ * once, to hide the latency of memory. */
 INLINE void
 count_steps (lane_counters c, step_bins bins, constant frame_params *params,
     uchar_plane plane, uint size, own_steps own)
@@ -194,9 +193,9 @@ count_steps (lane_counters c, step_bins bins, constant frame_params *params,
   }
 }
 
-/* items: those that the pass' samples are in. For planes of samples alone with
- * as many copies of the bins as there ever are, the loop is made of constants:
- * it is bound by instructions. */
+/* items: the component whose items contain the pass's samples. The loop is
+ * bound by instructions; so it is compiled with constants for the frequent case
+ * of a plane of plain samples and AMPHISTO_MAX_LANES replicas. */
 INLINE void
 count_items (lane_counters c, constant pass_params *pass,
     constant component_params *items, constant frame_params *params,
@@ -223,7 +222,7 @@ count_items (lane_counters c, constant pass_params *pass,
 
 /* --- samples that are computed --- */
 
-/* Luma of planar RGB. */
+/* Counts luma of planar RGB. */
 INLINE void
 count_planar_luma (lane_counters c, constant pass_params *pass,
     constant frame_params *params, uchar_planes planes)
@@ -253,7 +252,7 @@ count_colour_step (lane_counters c, constant pass_params *pass,
   }
 }
 
-/* Step `at` of rows that begin at pixel `head`. */
+/* Reads chunk `at` of rows, from pixel `head` on. */
 INLINE yuv_pixels
 read_colour_step (uchar_planes planes, constant frame_params *params, uint head,
     bool is_i420, step_place at)
@@ -263,7 +262,7 @@ read_colour_step (uchar_planes planes, constant frame_params *params, uint head,
   return read_yuv_pixels (is_i420 ? planar_yuv_row (row, 1) : row, at.x);
 }
 
-/* Two steps are read at once, as in count_steps(). */
+/* Reads two chunks at once, as count_steps() does. */
 INLINE void
 count_colour_steps (lane_counters c, constant pass_params *pass,
     constant frame_params *params, uchar_planes planes, uint head, bool is_i420,
@@ -284,7 +283,7 @@ count_colour_steps (lane_counters c, constant pass_params *pass,
   }
 }
 
-/* Red, green and blue of YUV. */
+/* Counts red, green and blue of YUV. */
 INLINE void
 count_colours (lane_counters c, constant pass_params *pass,
     constant frame_params *params, uchar_planes planes)
@@ -321,8 +320,8 @@ count_pass (lane_counters c, constant pass_params *pass,
     count_planar_luma (c, pass, params, planes);
 }
 
-/* Adds all copies of the pass' bins to those of its slots. lanes: n_lanes
- * copies of each bin, four in a vector. */
+/* Adds all replicas of the pass's bins to the bins of its slots. lanes: n_lanes
+ * replicas of each bin, four in a vector. */
 INLINE void
 add_lanes (const local uint4 *lanes, uint n_lanes, uint n_bins,
     volatile global uint *bins)
@@ -343,8 +342,8 @@ add_lanes (const local uint4 *lanes, uint n_lanes, uint n_bins,
   }
 }
 
-/* Counts the work-group's part of its pass; does nothing if it has none. lanes:
- * AMPHISTO_N_BINS * n_lanes for each slot of the pass. */
+/* Counts the work-group's part of its pass; does nothing in surplus groups.
+ * lanes: AMPHISTO_N_BINS * n_lanes uints for each slot of the pass. */
 INLINE void
 count_own_pass (constant frame_params *params, uchar_planes planes,
     local uint4 *lanes, volatile global uint *bins)

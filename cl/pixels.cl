@@ -2,37 +2,39 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The rows of a frame's planes, read and written in steps of N_PIXELS
- * neighbouring pixels: 4 in the GPU shape, 16 in the CPU shape.
+ * Reads and writes the rows of a frame's planes in chunks (`step` in
+ * identifiers) of N_PIXELS neighbouring pixels: 4 in the GPU shape, 16 in the
+ * CPU shape.
  *
- * A row is a sequence of *items* of 1 to 4 bytes: a sample, or a packed pixel,
- * or what packed pixels repeat (YUY2). One item may belong to 2^x_shift pixels,
- * 1, 2 or 4; a step then has N_PIXELS >> x_shift items, in the first lanes.
+ * A row is a sequence of *items* of 1 to 4 bytes: a sample, a packed pixel, or
+ * the repeating unit of packed pixels (YUY2). An item may belong to 2^x_shift
+ * pixels: 1, 2 or 4. A chunk then has N_PIXELS >> x_shift items, in the first
+ * lanes.
  *
  * For both shapes:
  *
- *   pixels                    an item, or a sample, of each pixel in a lane
- *   signed_pixels             the same, signed; AS_SIGNED, AS_UNSIGNED convert
- *   samples                   a sample of each pixel, packed, the first pixel's
- *                             in the lowest byte
+ *   pixels                    an item or a sample in a lane for each pixel
+ *   signed_pixels             signed pixels; AS_SIGNED, AS_UNSIGNED convert
+ *   samples                   a sample for each pixel, packed, the first in the
+ *                             lowest byte
  *   pack_samples (pixels), unpack_samples (samples)
- *   read_samples (row, i)     step i of a row of samples
- *   read_pixels (row, i, size)           step i of a row of items of `size`
- *                             bytes, one for each pixel
- *   write_pixels (row, i, size, pixels)  the same. The row must begin at a
- *                             word, and no other work-item write the items
+ *   read_samples (row, i)     reads chunk i of a row of samples
+ *   read_pixels (row, i, size)           reads chunk i of a row of items of
+ *                             `size` bytes, one for each pixel
+ *   write_pixels (row, i, size, pixels)  writes it. The row must begin at a
+ *                             word; no other work-item may write the items
  *   read_items (row, i, size, x_shift), write_items (row, i, size, x_shift,
- *                             pixels)    the same for shared items
- *   spread_samples (pixels, x_shift)     gives the lanes of all pixels the
- *                             samples that they share
- *   are_zeros (samples)       whether all of them are
+ *                             pixels)    read and write shared items
+ *   spread_samples (pixels, x_shift)     copies shared samples to the lanes of
+ *                             all their pixels
+ *   are_zeros (samples)       whether all samples are zero
  *   FIRST_PIXELS              0, 1, 2 ... in the lanes
- *   shorts                    numbers of 16 bits, or, in the GPU shape, of 32:
- *                             GPUs compute with those; TO_SHORTS, TO_PIXELS
- *                             convert, TO_SHORT a single number
+ *   shorts                    16-bit numbers; 32-bit in the GPU shape, since
+ *                             GPUs calculate with 32 bits. TO_SHORTS, TO_PIXELS
+ *                             convert vectors, TO_SHORT a number
  *
- * Of formats, items of 3 bytes are never shared, and those that four pixels
- * share are single bytes.
+ * No format has shared items of 3 bytes. Items shared by four pixels are single
+ * bytes in all formats.
  */
 
 #ifndef AMPHISTO_PIXELS_CL
@@ -45,12 +47,12 @@
 #include "packed_uchar.cl"
 #endif
 
-/* Compilers that lack it have no functions for a CPU's instructions. */
+/* Compilers without __has_builtin have no builtins for CPU instructions. */
 #ifndef __has_builtin
 #define __has_builtin(name) 0
 #endif
 
-/* The plane that lies at `place` in its buffer. */
+/* The plane at `place` in its buffer. */
 INLINE uchar_plane
 plane_at (global uint *words, constant plane_params *place)
 {
@@ -70,10 +72,10 @@ planes_at (global uint *plane0, global uint *plane1, global uint *plane2,
   return planes;
 }
 
-/* --- steps --- */
+/* --- chunks --- */
 
-/* IS_GPU: loops are compiled for each size of items that is usual, so that they
- * do not ask for it in each step: GPUs would have to take both ways. */
+/* IS_GPU: compile loops separately for each frequent item size. Otherwise GPUs
+ * would test the size in each chunk, and execute both branches. */
 #ifdef AMPHISTO_GPU
 
 #define IS_GPU true
@@ -113,7 +115,7 @@ read_samples (uchar_row row, size_t i)
   return read_word (row, i * 4);
 }
 
-/* The row's uchars x to x + 15: in one load where they are aligned. */
+/* The row's uchars x to x + 15, in one load if they are aligned. */
 INLINE uint4
 read_4_words (uchar_row row, size_t x)
 {
@@ -125,7 +127,8 @@ read_4_words (uchar_row row, size_t x)
       read_word (row, x + 8), read_word (row, x + 12));
 }
 
-/* Writes four words, which begin where write_word() would write the first. */
+/* Writes four words from uchar x of the row on; as for write_word(), it must be
+ * at a word. */
 INLINE void
 write_4_words (uchar_row row, size_t x, uint4 words)
 {
@@ -208,8 +211,8 @@ read_items (uchar_row row, size_t i, uint size, uint x_shift)
   return (uint4) (first, read_word (row, i * 8 + 4), 0, 0);
 }
 
-/* Items that are not whole words share theirs with the next step's, which
- * another work-item may write. */
+/* Parts of a word are written byte by byte: the rest of the word belongs to the
+ * next chunk, which another work-item may write. */
 INLINE void
 write_items (uchar_row row, size_t i, uint size, uint x_shift, pixels p)
 {
@@ -250,15 +253,14 @@ typedef ushort16 shorts;
 #define FIRST_PIXELS                                                           \
   (uint16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 
-/* Vectors at any word, to be written. By these, because PoCL (3.1) makes
- * vstore16() and its like of small pieces, which the compiler does not put
- * together again. */
+/* Vectors for writing at any word. PoCL (3.1) splits vstore16() and the like
+ * into small stores, which the compiler does not merge. */
 typedef uint2 words2 __attribute__ ((aligned (4)));
 typedef uint4 words4 __attribute__ ((aligned (4)));
 typedef uint8 words8 __attribute__ ((aligned (4)));
 typedef uint16 words16 __attribute__ ((aligned (4)));
 
-/* Vectors at any byte, to be read. */
+/* Vectors for reading at any byte. */
 typedef uint2 bytes8 __attribute__ ((aligned (1)));
 typedef uint4 bytes16 __attribute__ ((aligned (1)));
 typedef uint8 bytes32 __attribute__ ((aligned (1)));
@@ -270,7 +272,7 @@ row_bytes (uchar_row row, size_t at)
   return (const global uchar *) row.words + row.first + at;
 }
 
-/* Word i of the row, counted from its beginning, and those that follow it. */
+/* 2, 4, 8 or 16 words from word i of the row on. */
 #define READ_2_WORDS(row, i) (*(const global bytes8 *) row_bytes (row, (i) *4))
 #define READ_4_WORDS(row, i) (*(const global bytes16 *) row_bytes (row, (i) *4))
 #define READ_8_WORDS(row, i) (*(const global bytes32 *) row_bytes (row, (i) *4))
@@ -289,7 +291,7 @@ unpack_samples (samples s)
   return convert_uint16 (as_uchar16 (s));
 }
 
-/* Not any(), of which PoCL (3.1) makes a chain of branches. */
+/* Avoids any(), which PoCL (3.1) compiles to a chain of branches. */
 INLINE bool
 are_zeros (samples s)
 {
@@ -304,8 +306,8 @@ read_samples (uchar_row row, size_t i)
   return READ_4_WORDS (row, i * 4);
 }
 
-/* (uint16) (first, last), and v.hi, for oclgrind (21.10), which has faults
- * where more than eight elements of a vector are moved. */
+/* (uint16) (first, last), and v.hi. oclgrind (21.10) miscompiles moves of more
+ * than eight elements of a vector. */
 INLINE uint16
 join_halves (uint8 first, uint8 last)
 {
@@ -320,14 +322,14 @@ last_half (uint16 v)
   return (uint8) (v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se, v.sf);
 }
 
-/* Eight pixels of 3 bytes, from the words in which they begin and end. To the
- * left in two steps, because a shift by 32 would be none. */
+/* Eight pixels of 3 bytes, from the words in which they begin and end. Shifts
+ * to the left twice, because a shift by 32 would shift by 0. */
 #define UNPACK_PIXELS3(begin, end)                                             \
   (((begin) >> (uint8) (0, 24, 16, 8, 0, 24, 16, 8)                            \
        | (end) << (uint8) (31, 7, 15, 23, 31, 7, 15, 23) << 1)                 \
       & 0xffffffu)
 
-/* Eight pixels from the first six words, eight from the last six of twelve. */
+/* Eight pixels from the first six of twelve words, eight from the last six. */
 INLINE pixels
 read_pixels3 (uchar_row row, size_t i)
 {
@@ -441,8 +443,8 @@ spread_samples (pixels v, uint x_shift)
 
 /* --- components --- */
 
-/* A row of a component's samples: each `offset` bytes into its item, of
- * `pixel_stride` bytes. */
+/* A row of a component's samples: byte `offset` of each item of `pixel_stride`
+ * bytes. */
 typedef struct
 {
   uchar_row row;
@@ -457,8 +459,7 @@ offset_in_item (uint offset, uint size)
   return size == 3 ? offset % 3 : offset & (size - 1);
 }
 
-/* The row of the component's samples that pixels of row y have; see
- * frame_params.h. */
+/* The component's sample row for pixel row y; see frame_params.h. */
 INLINE uint
 sample_row (constant component_params *component, uint y)
 {
@@ -470,8 +471,8 @@ sample_row (constant component_params *component, uint y)
   return row < component->height ? row : row - 2;
 }
 
-/* The first row of pixels that row `row` of the component's samples is made
- * for; the others are pixel_row_stride() apart. */
+/* The first pixel row covered by the component's sample row `row`; the others
+ * are pixel_row_stride() apart. */
 INLINE uint
 first_pixel_row (constant component_params *component, uint row)
 {
@@ -499,7 +500,7 @@ frame_component_row (
   return samples;
 }
 
-/* The row, whose samples are side by side, so that the compiler knows it. */
+/* Tells the compiler that the row's samples are contiguous. */
 INLINE component_row
 plain_row (component_row row)
 {
@@ -538,14 +539,14 @@ write_sample (component_row row, uint x, uint value)
   write_uchar (row.row, (size_t) x * row.pixel_stride + row.offset, value);
 }
 
-/* Step i of the row: a sample for each pixel. */
+/* Chunk i of the row, with a sample for each pixel. */
 INLINE pixels
 read_component_samples (component_row row, uint i)
 {
   return read_pixels (row.row, i, row.pixel_stride) >> (row.offset * 8) & 0xffu;
 }
 
-/* Step i of a row of shared samples, in the first lanes. */
+/* Chunk i of a row of shared samples, in the first lanes. */
 INLINE pixels
 read_shared_samples (component_row row, uint i, uint x_shift)
 {
@@ -554,7 +555,8 @@ read_shared_samples (component_row row, uint i, uint x_shift)
   return row.pixel_stride == 1 ? items : items >> (row.offset * 8) & 0xffu;
 }
 
-/* Writes them into items that have other samples, too, which stay. */
+/* Writes chunk i of shared samples, and leaves other samples of their items
+ * alone. */
 INLINE void
 merge_shared_samples (component_row row, uint i, uint x_shift, pixels values)
 {
@@ -566,7 +568,7 @@ merge_shared_samples (component_row row, uint i, uint x_shift, pixels values)
       row.row, i, size, x_shift, (items & ~(0xffu << shift)) | values << shift);
 }
 
-/* Writes step i of a row of shared samples, which may begin anywhere. */
+/* Writes chunk i of a row of shared samples. The row may begin at any byte. */
 INLINE void
 write_shared_samples (component_row row, uint i, uint x_shift, pixels values)
 {
@@ -582,8 +584,8 @@ write_shared_samples (component_row row, uint i, uint x_shift, pixels values)
     merge_shared_samples (row, i, x_shift, values);
 }
 
-/* How many of n pixels of 1 to 4 bytes stand before the first that begins at a
- * word: 0 to 3, or all of them if none does. */
+/* The number of the row's n pixels, of 1 to 4 bytes, before the first pixel at
+ * the beginning of a word: 0 to 3, or n if there is none. */
 INLINE uint
 head_pixels (uchar_row row, uint pixel_stride, uint n)
 {

@@ -2,10 +2,10 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Histograms of any number of regions of a frame, in one launch.
+ * Counts the histograms of any number of regions of a frame in one launch.
  *
- * Each of a region's histograms is a job of its own; or several, of some rows
- * each, where there are more work-groups than histograms.
+ * Each histogram of a region is a separate job. With more work-groups than
+ * histograms, each histogram is divided into several jobs, by rows.
  */
 
 #ifndef AMPHISTO_REGIONS_CL
@@ -15,9 +15,8 @@
 #include "count.cl"
 #endif
 
-/* Counts rows of the slot and adds them to the histogram's bins. counts:
- * N_COPIES
- * * AMPHISTO_N_BINS. */
+/* Counts rows of the slot and adds them to the histogram's bins. counts: see
+ * own_counters(). */
 INLINE void
 count_region_rows (OWN uint *counts, uint slot, row_range rows,
     constant frame_params *region, uchar_planes planes,
@@ -53,9 +52,9 @@ count_regions (global uint *plane0, global uint *plane1, global uint *plane2,
   }
 }
 
-/* Counts the measured components of n regions, at least one, which all measure
- * the same ones. bins: a uint for each region, slot and bin, in that order,
- * after those of `first` other regions; they must be 0. */
+/* Counts the measured components, the same for all regions, of n >= 1 regions.
+ * bins: a uint for each region, slot and bin, in that order; they must be 0.
+ * first: the number of regions in `bins` before these. */
 kernel GROUP void
 calculate_regions (global uint *plane0, global uint *plane1,
     global uint *plane2, global uint *plane3, constant frame_params *regions,

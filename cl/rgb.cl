@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Rows of pixels of three components, packed or each in a plane of its own:
- * RGB, and what else has as many samples of each.
+ * Rows of pixels of three components, packed or planar: RGB, and other formats
+ * without subsampling.
  */
 
 #ifndef AMPHISTO_RGB_CL
@@ -13,8 +13,8 @@
 #include "pixels.cl"
 #endif
 
-/* A row of pixels: the rows of its components (packed: the same one three
- * times), and their bytes in a pixel. */
+/* A row of pixels: the rows of its components (packed: the same row three
+ * times), and the components' offsets in a pixel. */
 typedef struct
 {
   uchar_row r, g, b;
@@ -22,9 +22,8 @@ typedef struct
   uint pixel_stride;
 } rgb_row;
 
-/* A step of pixels. `packed`: the whole pixels, of which write_rgb_pixels()
- * keeps what is neither R, G nor B; not used where the components are planar.
- */
+/* A chunk of pixels. `packed`: the whole pixels, from which write_rgb_pixels()
+ * takes the fourth byte; unused for planar components. */
 typedef struct
 {
   pixels r, g, b;
@@ -61,7 +60,7 @@ rgb_row_from (rgb_row row, uint x)
   return row;
 }
 
-/* head_pixels() of a row whose components may be planar. */
+/* head_pixels() of a packed or planar row. */
 INLINE uint
 rgb_head_pixels (rgb_row row, uint n)
 {
@@ -77,7 +76,7 @@ begins_at_words (rgb_row row)
   return (row.r.first | row.g.first | row.b.first) == 0;
 }
 
-/* Step i of a row of packed pixels. */
+/* Reads chunk i of a row of packed pixels. */
 INLINE rgb_pixels
 read_packed_pixels (rgb_row row, uint i)
 {
@@ -90,8 +89,8 @@ read_packed_pixels (rgb_row row, uint i)
   return p;
 }
 
-/* The row, whose pixels are packed and of `size` bytes, so that the compiler
- * knows it. */
+/* Tells the compiler that the row's pixels are packed, and have `size` bytes.
+ */
 INLINE rgb_row
 packed_row (rgb_row row, uint size)
 {
@@ -101,7 +100,7 @@ packed_row (rgb_row row, uint size)
   return row;
 }
 
-/* Step i of any row. */
+/* Reads chunk i of a packed or planar row. */
 INLINE rgb_pixels
 read_rgb_pixels (rgb_row row, uint i)
 {
@@ -114,7 +113,7 @@ read_rgb_pixels (rgb_row row, uint i)
   return p;
 }
 
-/* The packed pixels with their new components. */
+/* The packed pixels with R, G and B replaced. */
 INLINE pixels
 pack_rgb (rgb_row row, rgb_pixels p)
 {
@@ -126,7 +125,7 @@ pack_rgb (rgb_row row, rgb_pixels p)
   return (p.packed & ~mask) | p.r << r_shift | p.g << g_shift | p.b << b_shift;
 }
 
-/* Step i of a row that begins at words; see write_pixels(). */
+/* Writes chunk i of a row. The row must begin at a word; see write_pixels(). */
 INLINE void
 write_rgb_pixels (rgb_row row, uint i, rgb_pixels p)
 {
@@ -160,7 +159,7 @@ write_rgb (rgb_row row, uint x, uint4 pixel)
   write_uchar (row.b, at + row.b_offset, pixel.z);
 }
 
-/* Step i of a row of packed pixels, which may begin anywhere. */
+/* Writes chunk i of a row of packed pixels. The row may begin at any byte. */
 INLINE void
 write_packed_pixels (rgb_row row, uint i, rgb_pixels p)
 {

@@ -4,9 +4,9 @@
  *
  * How kernels divide their work, and how they are divided into functions.
  *
- * GPU shape: work-groups take rows in turn, their work-items neighbouring
- * columns. CPU shape: a work-group is one work-item, which has a slice of
- * neighbouring rows to itself.
+ * GPU shape: work-groups take rows in turn; their work-items take neighbouring
+ * columns. CPU shape: a work-group is one work-item, which takes a slice of
+ * neighbouring rows.
  */
 
 #ifndef AMPHISTO_SLICES_CL
@@ -16,22 +16,21 @@
 #include "packed_uchar.cl"
 #endif
 
-/* A function that is compiled once and called: the body of a kernel, or a loop
- * over rows. PoCL (3.1) makes three copies of each kernel and compiles them
- * all, with what was inlined into them; so in the CPU shape kernels only call
- * their bodies. In the GPU shape they are inlined, because GPUs are slow at
- * calls.
+/* A function to be compiled once and called: the body of a kernel, or a loop
+ * over rows. PoCL (3.1) compiles three copies of each kernel with all its
+ * inlined functions; so in the CPU shape kernels only call their bodies. In the
+ * GPU shape the functions are inlined, because calls are slow on GPUs.
  *
- * PoCL inlines functions all the same that ask for the work-item's ids or have
- * barriers: in the CPU shape, these functions must not. */
+ * In the CPU shape these functions must not ask for the work-item's ids or have
+ * barriers, or PoCL inlines them nevertheless. */
 #ifdef AMPHISTO_GPU
 #define OUTLINE INLINE
 #else
 #define OUTLINE static __attribute__ ((noinline))
 #endif
 
-/* Rows, or whatever is divided like them: every `step`th from `first` on, up to
- * but not including `end`. */
+/* Rows, or other things divided like rows: every `step`th from `first` to
+ * before `end`. */
 typedef struct
 {
   uint first;
@@ -42,7 +41,7 @@ typedef struct
 #define FOR_ROWS(y, rows)                                                      \
   for (uint y = (rows).first; y < (rows).end; y += (rows).step)
 
-/* Slice `index` of n slices of about one size. */
+/* Slice `index` of n slices of about equal size. */
 INLINE row_range
 slice_of (uint total, uint index, uint n)
 {
@@ -54,7 +53,7 @@ slice_of (uint total, uint index, uint n)
   return rows;
 }
 
-/* The rows, of `total`, that are the work-group's own. */
+/* The work-group's rows, of `total`. */
 INLINE row_range
 own_rows (uint total)
 {
@@ -69,15 +68,15 @@ own_rows (uint total)
 #endif
 }
 
-/* A step of a row. */
+/* The place of a chunk: chunk x of row y. */
 typedef struct
 {
   uint x;
   uint y;
 } step_place;
 
-/* The steps of `height` rows of n steps each that are the work-item's own: the
- * first, and how far it is from one to the next. */
+/* The work-item's chunks in `height` rows of n chunks: the first, and the
+ * distance to the next. */
 typedef struct
 {
   step_place place;
@@ -86,8 +85,8 @@ typedef struct
   uint height;
 } own_steps;
 
-/* Of all steps, row by row, the work-item has every `stride`th from `first` on.
- */
+/* Gives the work-item every `stride`th chunk, counted row by row, from chunk
+ * `first` on. */
 INLINE own_steps
 share_steps (uint first, uint stride, uint n, uint height)
 {
@@ -114,9 +113,9 @@ next_place (own_steps own, step_place place)
   for (step_place at = (own).place; at.y < (own).height;                       \
        at = next_place (own, at))
 
-/* The steps of `height` rows of n steps each that are the work-item's own,
- * where each takes long. GPU: work-items that are next to each other have
- * neighbouring steps, over the ends of rows. */
+/* The work-item's chunks in `height` rows of n chunks, for chunks that take
+ * long. GPU: neighbouring work-items have neighbouring chunks, even across the
+ * ends of rows. */
 INLINE own_steps
 share_blocks (uint n, uint height)
 {
@@ -132,16 +131,21 @@ share_blocks (uint n, uint height)
 #endif
 }
 
-/* OWN: the memory that a work-group has to itself.
- * FOR_COLUMNS: the columns, of `total`, that are the work-item's own, if a
- * work-group takes a row.
- * FOR_ROW_STEPS: the steps of one of own_step_rows(), of which a work-group
- * takes several at once.
- * GROUP_BARRIER: barrier(), where there is more than one work-item.
- * COUNTING_GROUP: says how many work-items a group has that counts a frame. The
- * build options say how many the device can have.
- * GROUP: says how many other groups have. Every kernel is told its number: then
- * drivers compile it for just as many, and leave no registers unused. */
+/* OWN: address space of the work-group's own memory.
+ *
+ * FOR_COLUMNS: the work-item's columns, of `total`, if a work-group takes one
+ * row at a time.
+ *
+ * FOR_ROW_STEPS: the work-item's chunks in a row, if a work-group takes several
+ * rows at a time; see own_step_rows().
+ *
+ * GROUP_BARRIER: barrier(), if a work-group has more than one work-item.
+ *
+ * COUNTING_GROUP: the work-group size of kernels that count frames; build
+ * options set COUNTING_ITEMS to a size that the device supports.
+ *
+ * GROUP: the work-group size of other kernels. All kernels state their size, so
+ * that drivers can use all registers. */
 #ifdef AMPHISTO_GPU
 
 #ifndef COUNTING_ITEMS
@@ -155,13 +159,13 @@ share_blocks (uint n, uint height)
   for (uint x = get_local_id (0); x < (total); x += get_local_size (0))
 #define GROUP_BARRIER(flags) barrier (flags)
 
-/* Work-items that take a row: 1920 bytes are 120 steps of 16. */
+/* Work-items per row: 1920 bytes are 120 chunks of 16. */
 #define ROW_ITEMS 128
 #define FOR_ROW_STEPS(x, total)                                                \
   for (uint x = get_local_id (0) % ROW_ITEMS; x < (total); x += ROW_ITEMS)
 
-/* The rows, of `total`, that are the work-item's own, if a work-group takes
- * several at once. */
+/* The work-item's rows, of `total`, if a work-group takes several rows at a
+ * time. */
 INLINE row_range
 own_step_rows (uint total)
 {

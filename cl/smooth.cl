@@ -2,11 +2,11 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The mean of histograms over time, so that the LUTs made from it do not
- * flicker; it restarts where the picture changes.
+ * The temporal mean of histograms, which keeps LUTs from flickering; it
+ * restarts at scene cuts.
  *
- * Floats as in equalize.cl. Whole numbers of samples are exact up to 2^24 and
- * rounded beyond, as in the reference.
+ * Floats: as in equalize.cl. Counts are exact up to 2^24, and rounded above, as
+ * in the reference.
  */
 
 #ifndef AMPHISTO_SMOOTH_CL
@@ -21,9 +21,9 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
-/* Sets is_new if the mean must restart: because the host asks for it, or
- * because luma is further from its mean than AMPHISTO_CUT_DISTANCE levels.
- * Launched as equalize_lut. */
+/* Sets is_new if the mean must restart: if the host requests it, or luma is
+ * further than AMPHISTO_CUT_DISTANCE levels from its mean. One work-group of
+ * AMPHISTO_N_BINS work-items in both shapes. */
 kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
 find_cut (constant frame_params *params, global const uint *bins,
     global const float *mean, global uint *is_new)
@@ -55,8 +55,8 @@ find_cut (constant frame_params *params, global const uint *bins,
   }
 }
 
-/* Adds the n bins to their mean over time, or restarts it if *is_new. smoothed,
- * which may be the bins themselves, becomes the mean in whole samples. */
+/* Updates the mean of n bins, or restarts it if *is_new. smoothed: the rounded
+ * mean; may be `bins`. */
 kernel GROUP void
 smooth_bins (constant frame_params *params, global const uint *is_new, uint n,
     global const uint *bins, global float *mean, global uint *smoothed)

@@ -2,20 +2,20 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Counting the traces of a waveform: two-dimensional histograms of column and
+ * Counts the traces of a waveform: two-dimensional histograms of column and
  * value.
  *
- * A work-group counts a strip of columns at a time, all rows of it, in memory
- * of its own. So strips need not be added up, and a group makes light of its
- * counts at once.
+ * A work-group counts a strip of columns at a time, in all rows, in its own
+ * memory. So there are no partial counts to add up, and the group turns its
+ * counts into light at once.
  *
- * CPU: a strip's counts stay in the first cache. They are 16-bit numbers, which
- * are cut off at 255 before they can overflow, so that a sample takes no more
- * than an increment.
+ * CPU: a strip's counts fit into the first-level cache. They are 16-bit
+ * numbers, regularly clamped to 255 before they can overflow, so that counting
+ * a sample is a plain increment.
  *
- * GPU: counts are in local memory. There are as many copies of a strip as there
- * is room for. A work-item counts the same step in all of its rows: so it finds
- * the columns once.
+ * GPU: counts are in local memory, in as many replicas of a strip as fit. A
+ * work-item counts the same chunk in all of its rows, so it looks up the
+ * columns once.
  */
 
 #ifndef AMPHISTO_TRACES_CL
@@ -34,26 +34,25 @@
 #include "yuv.cl"
 #endif
 
-/* Samples of a row that are counted before those of the next row: as many as
- * there is room for in the table of their columns. */
+/* Samples of a run: samples of a row to count before the next row; limited by
+ * the table of their columns. */
 #define RUN_SAMPLES 512
-/* The column of samples behind a strip that its last steps have: nobody looks
- * at it. */
+/* A dummy column for samples past the strip, in the last chunk. */
 #define NO_COLUMN WAVEFORM_MAX_STRIP
 #define TABLE_SIZE (RUN_SAMPLES + N_PIXELS)
-/* CPU shape: how far ahead memory is asked for. */
+/* CPU shape: prefetch distance. */
 #define ROWS_AHEAD 6
 #define CACHE_LINE 64
-/* A function of clang, for what only processors have. */
+/* A builtin of clang, for CPU targets only. */
 #if defined __x86_64__ || defined __aarch64__
 #define PREFETCH __builtin_prefetch
 #else
 #define PREFETCH(address) ((void) (address))
 #endif
 
-/* A strip: its first column of the panel, `width` of them; the columns of the
- * plot, from 0 up, that they have; and the columns that these are counted in.
- * It has none if n_counted is 0. */
+/* A strip: `width` columns of the panel from `first` on, and the trace's
+ * columns for them, n_counted from first_counted on. n_counted is 0 if the
+ * strip is outside the plot. */
 typedef struct
 {
   uint first;
@@ -62,8 +61,7 @@ typedef struct
   uint n_counted;
 } column_strip;
 
-/* The first sample that counts in the column, of those that are divided into
- * `columns` columns. */
+/* The first sample that belongs to the trace's column. */
 INLINE uint
 first_sample (constant trace_params *trace, uint column)
 {
@@ -71,7 +69,7 @@ first_sample (constant trace_params *trace, uint column)
       / trace->columns);
 }
 
-/* The column that column x of the plot shows. */
+/* The trace's column shown in column x of the plot. */
 INLINE uint
 shown_column (
     constant waveform_params *params, constant trace_params *trace, uint x)
@@ -79,7 +77,7 @@ shown_column (
   return (uint) ((ulong) x * trace->columns / params->plot_width);
 }
 
-/* Columns `first` up to `first` + `width` of a panel. */
+/* The strip from column `first` of a panel on. */
 INLINE column_strip
 strip_of (
     constant waveform_params *params, constant trace_params *trace, uint first)
@@ -99,7 +97,7 @@ strip_of (
   return strip;
 }
 
-/* The samples that count in the strip. */
+/* The samples of the strip, from begin_sample() to before end_sample(). */
 INLINE uint
 begin_sample (constant trace_params *trace, column_strip strip)
 {
@@ -114,36 +112,36 @@ end_sample (constant trace_params *trace, column_strip strip)
 
 /* --- counters --- */
 
-/* A row adds no more than this many samples to a count. */
+/* The maximum number of samples that a row of a run adds to a count. */
 INLINE uint
 most_in_row (constant trace_params *trace)
 {
   return min (trace->samples.width / trace->columns + 1, (uint) RUN_SAMPLES);
 }
 
-/* The rows that are counted before cut_off(). */
+/* The number of rows to count before cut_off(), without overflow of 16 bits. */
 #define ROWS_BETWEEN_CUTS(trace) ((65535 - 255) / most_in_row (trace))
 
 #ifdef AMPHISTO_GPU
 
-/* Counts are two to a word: value v of a column in the lower half of a word,
- * value v + VALUE_ROWS in the upper half. They are VALUE_ROWS rows of N_SLOTS
- * words, so that the work-items that count in different slots use different
- * banks of the memory, whatever the values. */
+/* A word has two counts of a slot: of value v in the lower half, of v +
+ * VALUE_ROWS in the upper half. There are VALUE_ROWS rows of N_SLOTS words, so
+ * that work-items that count in different slots use different memory banks,
+ * whatever the values. */
 #define N_SLOTS WAVEFORM_GPU_STRIP
 #define VALUE_ROWS (AMPHISTO_N_BINS / 2)
 #define N_COUNTS (VALUE_ROWS * N_SLOTS)
 #define N_BRIGHTNESS (4 * AMPHISTO_N_BINS / 4)
 #define NO_SLOT N_SLOTS
-/* Runs begin at whole words, if the plane does. */
+/* Runs begin at whole words if the plane does. */
 #define RUN_BEGIN(x) ((x) & ~(N_PIXELS - 1u))
-/* A work-item reads steps of so many rows at once, for the time that memory
- * takes. */
+/* Rows whose chunks a work-item reads at once, to hide the latency of memory.
+ */
 #define ROWS_AT_ONCE 4
 
-/* What a work-group has to itself: counts; the columns of a run of samples; for
- * each column of the panel its slot in the first copy, or NO_SLOT; and which
- * of the trace's brightness it takes. */
+/* A work-group's memory. columns: for each sample of a run. slots: for each
+ * column of the strip, in the first replica, or NO_SLOT. kinds: offset of the
+ * column's table in `brightness`. */
 typedef struct
 {
   uint counts[N_COUNTS];
@@ -153,8 +151,8 @@ typedef struct
   ushort kinds[N_SLOTS];
 } strip_memory;
 
-/* What a strip is counted with: n_copies of its counts, of `pitch` slots each,
- * both powers of two. */
+/* The counts of a strip: n_copies replicas of `pitch` slots each, both powers
+ * of two. */
 typedef struct
 {
   local strip_memory *own;
@@ -174,7 +172,7 @@ make_counter (local strip_memory *own, column_strip strip)
   return c;
 }
 
-/* The slot of sample i of a run, for work-items of copy `copy`. */
+/* The slot of sample i of a run, in replica `copy` modulo n_copies. */
 INLINE uint
 slot_of (strip_counter c, uint copy, uint i)
 {
@@ -201,7 +199,6 @@ count_step (strip_counter c, pixels slots, samples values)
   count (c, slots.w, values >> 24);
 }
 
-/* The count of the value in the slot. */
 INLINE uint
 read_count (strip_counter c, uint slot, uint value)
 {
@@ -210,7 +207,7 @@ read_count (strip_counter c, uint slot, uint value)
       & 0xffff;
 }
 
-/* Cuts off the counts, when all work-items have added to them. */
+/* Clamps the counts to 255. Waits for all work-items first. */
 INLINE void
 cut_off (local uint *counts)
 {
@@ -223,13 +220,13 @@ cut_off (local uint *counts)
 
 #else
 
-/* From row to row of the counts. */
+/* Counts per row, of which WAVEFORM_MAX_STRIP and the dummy column are used. */
 #define PITCH 64
 #define RUN_BEGIN(x) (x)
 #define N_COUNTS (AMPHISTO_N_BINS * PITCH)
 
-/* AMPHISTO_N_BINS rows of PITCH counts; the columns of a run of samples; and
- * the places of two rows of them in the counts. */
+/* counts: AMPHISTO_N_BINS rows of PITCH counts. columns: for each sample of a
+ * run. places: index in `counts` for each sample of two rows of the frame. */
 typedef struct
 {
   ushort counts[N_COUNTS] __attribute__ ((aligned (64)));
@@ -246,7 +243,7 @@ typedef struct
 
 #define FOR_COUNTED(x, n, c) for (uint x = 0; x < (n); x++)
 
-/* Vectors at any of the numbers. */
+/* Vectors for reading and writing at any number. */
 typedef shorts any_shorts __attribute__ ((aligned (2)));
 
 INLINE strip_counter
@@ -281,8 +278,9 @@ count_step (strip_counter c, uint i, pixels values)
       + *(const any_shorts *) (c.columns + i * N_PIXELS);
 }
 
-/* Counts the steps of a row, at last. The processor has done with most of their
- * stores by then, so that these loads do not wait for them. */
+/* Counts the places stored by count_step(). Called after all chunks of a row:
+ * most stores of places are complete by then, so that loading them does not
+ * stall. */
 INLINE void
 finish_steps (strip_counter c, uint n_steps)
 {
@@ -293,9 +291,8 @@ finish_steps (strip_counter c, uint n_steps)
   }
 }
 
-/* Asks for n samples of a row further down. The processor does not foresee
- * them, since a strip's rows are short. Where there is no such row, nothing
- * happens. */
+/* Prefetches n samples, `distance` bytes further. The rows of a strip are too
+ * short for the CPU's own prefetching. Harmless past the end of the frame. */
 INLINE void
 fetch_ahead (component_row row, uint n, size_t distance)
 {
@@ -318,9 +315,9 @@ cut_off (ushort *counts)
 
 #ifdef AMPHISTO_GPU
 
-/* What is read of a trace: which function reads it; and of each row the samples
- * from x on: n_steps steps behind `head` samples, and n_rest samples before and
- * behind the steps. */
+/* A run of a trace's samples. kind: how to read them. In each row, from sample
+ * x on, there are `head` single samples, n_steps chunks, and further single
+ * samples; n_rest is the number of all single samples. */
 typedef enum
 {
   PLAIN_SAMPLES,
@@ -332,7 +329,7 @@ typedef enum
 typedef struct
 {
   uchar_planes planes;
-  uchar_plane plane; /* PLAIN_SAMPLES: from the first step on */
+  uchar_plane plane; /* PLAIN_SAMPLES: from the first chunk on */
   constant frame_params *params;
   constant component_params *samples;
   uint x;
@@ -341,8 +338,8 @@ typedef struct
   uint n_rest;
 } trace_run;
 
-/* The run of n samples from x on. Steps reach behind it, but not behind the
- * frame. */
+/* The run of n samples from x on. Its last chunk may extend past the run, but
+ * not past the frame. */
 INLINE trace_run
 make_run (uchar_planes planes, constant frame_params *params,
     constant component_params *samples, uint x, uint n, uint head)
@@ -364,7 +361,7 @@ matrix_row (trace_run run)
   return run.params->matrix[run.samples->plane - AMPHISTO_YUV_RED];
 }
 
-/* Step i of row y. */
+/* Chunk i of row y. */
 INLINE samples
 read_run_step (trace_run run, trace_kind kind, uint i, uint y)
 {
@@ -405,7 +402,7 @@ read_run_sample (trace_run run, trace_kind kind, uint x, uint y)
   return read_sample (frame_component_row (run.planes, run.samples, y), x);
 }
 
-/* Counts step i of the rows. */
+/* Counts chunk i of the rows. */
 INLINE void
 count_step_of_rows (strip_counter c, trace_run run, trace_kind kind,
     pixels slots, uint i, row_range rows)
@@ -425,8 +422,8 @@ count_step_of_rows (strip_counter c, trace_run run, trace_kind kind,
   }
 }
 
-/* Counts the steps of the rows. Each work-item has one of them, in every
- * `n_rows`th row; so it knows where it counts. */
+/* Counts the chunks of the rows. Each work-item counts one chunk in every
+ * `n_rows`th row, so its slots stay the same. */
 INLINE void
 count_steps (
     strip_counter c, trace_run run, trace_kind kind, row_range all_rows)
@@ -449,7 +446,7 @@ count_steps (
   }
 }
 
-/* Counts the samples before and behind the steps: few. */
+/* Counts the few samples before and after the chunks. */
 INLINE void
 count_rest (strip_counter c, trace_run run, trace_kind kind, row_range rows)
 {
@@ -464,7 +461,7 @@ count_rest (strip_counter c, trace_run run, trace_kind kind, row_range rows)
   }
 }
 
-/* kind: a constant, so that no loop asks for it. */
+/* kind must be a constant, to keep tests of it out of the loops. */
 INLINE void
 count_kind (strip_counter c, trace_run run, trace_kind kind, row_range rows)
 {
@@ -472,7 +469,7 @@ count_kind (strip_counter c, trace_run run, trace_kind kind, row_range rows)
   count_rest (c, run, kind, rows);
 }
 
-/* Counts samples x to x + n - 1 of rows of the trace. */
+/* Counts samples x to x + n - 1 of the trace's rows. */
 INLINE void
 count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
     constant trace_params *trace, uint x, uint n, row_range rows)
@@ -500,8 +497,9 @@ count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
 
 #else
 
-/* The steps that n samples of a row from sample x on are counted in; those
- * behind, where the row ends, are counted one by one. */
+/* The number of chunks for n samples from sample x of a row on. The last chunk
+ * may extend past them, but not past the row; count_rest() samples are left to
+ * be counted one by one. */
 INLINE uint
 count_steps (uint x, uint n, uint width)
 {
@@ -514,7 +512,7 @@ count_rest (uint n, uint n_steps)
   return n - min (n, n_steps * N_PIXELS);
 }
 
-/* Counts samples x to x + n - 1 of rows of a component. */
+/* Counts samples x to x + n - 1 of a component's rows. */
 INLINE void
 count_samples (strip_counter c, uchar_planes planes,
     constant component_params *samples, bool is_plain, uint x, uint n,
@@ -544,8 +542,8 @@ count_samples (strip_counter c, uchar_planes planes,
   }
 }
 
-/* Each kind of component has a function to count it, so that none has the loops
- * of all formats in it. */
+/* A function for each kind of component, so that the loops of all formats are
+ * not inlined into one function. */
 
 OUTLINE void
 count_plain_samples (strip_counter c, uchar_planes planes,
@@ -586,8 +584,8 @@ count_rgb_luma (strip_counter c, uchar_planes planes,
   }
 }
 
-/* Red, green or blue of YUV. Pixels before the first that begins a chroma
- * sample, and behind the last step, are counted one by one. */
+/* Counts red, green or blue of YUV. Pixels before the first whole chroma
+ * sample, and after the last chunk, are counted one by one. */
 OUTLINE void
 count_colours (strip_counter c, uchar_planes planes,
     constant frame_params *params, constant int *matrix_row, uint x, uint n,
@@ -615,7 +613,7 @@ count_colours (strip_counter c, uchar_planes planes,
   }
 }
 
-/* Counts samples x to x + n - 1 of rows of the trace. */
+/* Counts samples x to x + n - 1 of the trace's rows. */
 INLINE void
 count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
     constant trace_params *trace, uint x, uint n, row_range all_rows)
@@ -638,15 +636,15 @@ count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
 
 /* --- light --- */
 
-/* The first value that counts in the row. */
+/* The first value that belongs to the row. */
 INLINE uint
 first_value (constant waveform_params *params, uint row)
 {
   return (row * AMPHISTO_N_BINS + params->rows - 1) / params->rows;
 }
 
-/* Whether the column, or the row, has one sample, or value, more than others:
- * which brightness it takes. */
+/* 1 if the column spans one sample more than the narrowest columns, otherwise
+ * 0; row_kind() is the same for a row's values. See trace_params.brightness. */
 INLINE uint
 column_kind (constant trace_params *trace, uint column)
 {
@@ -669,7 +667,7 @@ brightness_of (constant trace_params *trace, uint kind)
 
 #ifdef AMPHISTO_GPU
 
-/* Fills in what write_light() needs besides the counts. */
+/* Prepares slots, kinds and brightness for write_light(). */
 INLINE void
 ready_light (constant waveform_params *params, constant trace_params *trace,
     column_strip strip, local strip_memory *own)
@@ -686,7 +684,8 @@ ready_light (constant waveform_params *params, constant trace_params *trace,
     own->brightness[i] = ((constant uint *) trace->brightness)[i];
 }
 
-/* The samples of values `first` up to `end` in the strip's slot, cut off. */
+/* The count of values `first` to before `end` in the slot, in all replicas, up
+ * to 255. */
 INLINE uint
 sum_cell (strip_counter c, uint first, uint end, uint slot)
 {
@@ -698,7 +697,7 @@ sum_cell (strip_counter c, uint first, uint end, uint slot)
   return min (sum, 255u);
 }
 
-/* Stores the light of the strip. light: that of the trace. */
+/* Stores the light of the strip. light: of the whole trace. */
 INLINE void
 write_light (strip_counter c, constant waveform_params *params,
     constant trace_params *trace, column_strip strip, global uint *light)
@@ -727,7 +726,9 @@ write_light (strip_counter c, constant waveform_params *params,
 
 #else
 
-/* Stores the counts of the row, cut off. Returns: whether there are any. */
+/* Stores the row's counts, up to 255, in `sums`.
+ *
+ * Returns: whether any count is not 0. */
 INLINE bool
 sum_row (const ushort *counts, constant waveform_params *params, uint row,
     ushort *sums)
@@ -751,8 +752,8 @@ sum_row (const ushort *counts, constant waveform_params *params, uint row,
 
 #define ready_light(params, trace, strip, own)
 
-/* For each column of the strip which of the counts it shows, and the kind of
- * its brightness. */
+/* Stores, for each column of the strip, the column of counts that it shows, and
+ * the offset of its table in the trace's brightness. */
 INLINE void
 find_columns (constant waveform_params *params, constant trace_params *trace,
     column_strip strip, ushort *columns, ushort *kinds)
@@ -768,7 +769,7 @@ find_columns (constant waveform_params *params, constant trace_params *trace,
   }
 }
 
-/* Stores the light of the strip. light: that of the trace. */
+/* Stores the light of the strip. light: of the whole trace. */
 INLINE void
 write_light (strip_counter c, constant waveform_params *params,
     constant trace_params *trace, column_strip strip, global uint *light)

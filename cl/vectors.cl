@@ -2,13 +2,13 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Counting the vectorscope: the two-dimensional histogram of U and V.
+ * Counts the vectorscope: the two-dimensional histogram of U and V.
  *
- * CPU: a work-item counts a slice of the rows in a plane of its own.
+ * CPU: a work-item counts a slice of the frame's rows in its own plane.
  *
- * GPU: a plane does not fit into local memory. A work-group counts a slice of
- * the rows, and only what falls into its part of the plane. The parts have the
- * plane's rows in turn, so that groups have about as much to count, although
+ * GPU: a plane does not fit into local memory. A work-group reads a slice of
+ * the frame's rows, but counts only samples in its part of the plane. The parts
+ * take the plane's rows in turn, so that groups have about equal work although
  * most pictures have little colour.
  */
 
@@ -36,13 +36,12 @@
 
 #ifdef AMPHISTO_GPU
 
-/* Counts are two to a word: column u of a row in the lower half of a word,
- * column u + ROW_WORDS in the upper half, so that neighbours are in different
- * banks. */
+/* A word has two counts: of column u in the lower half, of column u + ROW_WORDS
+ * in the upper half, so that neighbouring columns are in different banks. */
 #define ROW_WORDS VECTORSCOPE_ROW_WORDS
 
-/* Counts the rows of the plane that are number `part` of each 2^part_shift,
- * from below. */
+/* Counts in one part of the plane: rows `part`, `part` + 2^part_shift, ...,
+ * from the bottom. */
 typedef struct
 {
   local uint *counts;
@@ -51,9 +50,10 @@ typedef struct
   uint part_shift;
 } vector_counter;
 
-/* Adds a sample to a count, unless it is full, at 255: nobody wants to know
- * more, and flat pictures do not queue up. All work-items of a group may see
- * 254 and add to it, but that never carries into the upper half. */
+/* Adds a sample to a count, unless it has reached 255: more is not needed, and
+ * work-items do not wait for each other in flat pictures. The count may exceed
+ * 255, if several work-items read 254, but never carries into the upper half.
+ */
 INLINE void
 add_to_count (local uint *row, uint column)
 {
@@ -74,7 +74,7 @@ count (vector_counter c, uint u, uint v)
         c.counts + (row >> c.part_shift) * ROW_WORDS, u * c.size >> 8);
 }
 
-/* Counts a step. */
+/* Counts a chunk: U in step.x, V in step.y. */
 INLINE void
 count_step (vector_counter c, uint2 step)
 {
@@ -84,8 +84,8 @@ count_step (vector_counter c, uint2 step)
 
 #else
 
-/* Places of samples in the plane that are not counted yet: n of them, a
- * multiple of N_PIXELS. */
+/* The indices, in the plane, of n samples still to be counted; n is a multiple
+ * of N_PIXELS. */
 #define MAX_PLACES 1024
 
 typedef struct
@@ -115,8 +115,9 @@ count (vector_counter c, uint u, uint v)
       c, (c.size - 1 - (v * c.size >> 8)) * c.stride + (u * c.size >> 8), 1);
 }
 
-/* Counts the places. Neighbours are often equal: they are counted far from each
- * other, so that none waits for the one before. */
+/* Counts the places. Takes them from four distant parts of the list in turn:
+ * neighbours are often equal, and an increment would wait for the previous
+ * store. */
 INLINE void
 finish_steps (vector_counter c)
 {
@@ -131,7 +132,7 @@ finish_steps (vector_counter c)
   c.places->n = 0;
 }
 
-/* Sixteen equal samples are counted at once. */
+/* Counts sixteen equal samples at once; puts others into the list. */
 INLINE void
 count_step (vector_counter c, pixels u, pixels v)
 {
@@ -158,7 +159,7 @@ count_step (vector_counter c, pixels u, pixels v)
 
 #ifdef AMPHISTO_GPU
 
-/* What is read of a frame: which function reads it. */
+/* How U and V are read. */
 typedef enum
 {
   PLAIN_CHROMA,
@@ -174,7 +175,7 @@ typedef struct
   constant vectorscope_params *scope;
 } chroma_source;
 
-/* U and V, packed, of step i of row y. */
+/* U and V of chunk i of row y, packed. */
 INLINE uint2
 read_step (chroma_source source, chroma_kind kind, uint i, uint y)
 {
@@ -225,7 +226,8 @@ count_pixel (
           frame_component_row (source.planes, &source.samples[1], y), x));
 }
 
-/* Counts the rows; kind: a constant, so that no loop asks for it. */
+/* Counts the rows. kind must be a constant, to keep tests of it out of the
+ * loops. */
 INLINE void
 count_kind (
     vector_counter c, chroma_source source, chroma_kind kind, row_range rows)
@@ -340,7 +342,7 @@ count_slice (vector_counter c, uchar_planes planes,
 
 #ifdef AMPHISTO_GPU
 
-/* Stores the part's counts, cut off. target: the slice's plane. */
+/* Stores the part's counts, up to 255. target: the slice's plane. */
 INLINE void
 store_part (vector_counter c, uint n_rows, uint stride, global uint *target)
 {
@@ -360,7 +362,7 @@ store_part (vector_counter c, uint n_rows, uint stride, global uint *target)
   }
 }
 
-/* What a group counts in. */
+/* The memory that a group counts in. */
 #define PART local uint4
 
 /* Counts the group's part. part: VECTORSCOPE_ROW_WORDS words for each of its
@@ -427,7 +429,8 @@ count_vectors (global uint *plane0, global uint *plane1, global uint *plane2,
 
 /* --- light --- */
 
-/* Whether the column, or row, of cells has one value more than others. */
+/* 1 if column or row i of cells spans one more value than the narrowest ones,
+ * otherwise 0. */
 INLINE uint
 cell_kind (constant vectorscope_params *scope, uint i)
 {
@@ -456,13 +459,13 @@ cell_brightness (
 
 #ifdef AMPHISTO_GPU
 
-/* Work-items that add up the slices of a row side by side: its words, and
- * turns of the slices. */
+/* Work-items that add up a row's slices: CELL_WORDS by N_TURNS, one per word
+ * and turn of slices. */
 #define CELL_WORDS (AMPHISTO_N_BINS / 4)
 #define N_TURNS 4
 
-/* The sums of a row's words in a turn's slices: of the bytes 0 and 2, and of 1
- * and 3, two to a word; and the light of its cells. */
+/* sums: of a row's words in the slices of a turn; 16-bit sums of bytes 0 and 2
+ * in x, of bytes 1 and 3 in y. light: of the row's cells. */
 typedef struct
 {
   uint2 sums[N_TURNS][CELL_WORDS];
@@ -490,7 +493,7 @@ add_slices (constant vectorscope_params *scope, const global uint *counts,
   }
 }
 
-/* The cell's samples, cut off. */
+/* The cell's count, up to 255. */
 INLINE uint
 sum_cell (const local row_memory *own, uint column)
 {
@@ -532,7 +535,9 @@ make_row_light (constant vectorscope_params *scope, const global uint *counts,
 
 typedef uint row_memory; /* not used */
 
-/* Stores the row's counts, cut off. Returns: whether there are any. */
+/* Stores the row's counts, up to 255, in `sums`.
+ *
+ * Returns: whether any count is not 0. */
 INLINE bool
 sum_row (constant vectorscope_params *scope, const global uint *counts,
     uint row, uchar *sums)

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The vectorscope, from its light to pixels of the frame. Each point has the
- * colour of its place.
+ * Draws the vectorscope from its light into the frame. Each point has the
+ * colour of its chroma.
  */
 
 #ifndef AMPHISTO_VECTORSCOPE_CL
@@ -19,7 +19,7 @@
 #include "slices.cl"
 #endif
 
-/* Red, green or blue of chroma (u, v), with light of `light`/255. */
+/* Red, green or blue of chroma (u, v), scaled by `light`/255. */
 INLINE shorts
 coloured (constant int *row, signed_pixels u, int v, shorts light)
 {
@@ -31,11 +31,11 @@ coloured (constant int *row, signed_pixels u, int v, shorts light)
       >> (shorts) (8);
 }
 
-/* The chroma in the middle of pixel i of the plot, from the left or from below.
+/* The chroma in the middle of pixel i of the plot, from the left or the bottom.
  */
 #define CHROMA_AT(params, i) (((i) * (params)->step + (params)->step / 2) >> 16)
 
-/* Row y of the graph, a step from column x on. */
+/* The light of a chunk of row y of the graph, from column x on. */
 INLINE light_step
 graph_light (constant vectorscope_params *params, const global uint *light,
     const global uint *graticule, uint x, uint y)
@@ -63,7 +63,7 @@ graph_light (constant vectorscope_params *params, const global uint *light,
   return light_on (sum.r, sum.g, sum.b, params->background);
 }
 
-/* Draws a block of the graph, of n_steps steps from its pixel (x, y) on. */
+/* Draws a block of n_steps chunks of the graph, from its pixel (x, y) on. */
 INLINE void
 draw_block (uchar_planes planes, constant drawing_params *drawing,
     constant vectorscope_params *params, const global uint *light,
@@ -97,8 +97,7 @@ draw_blocks (uchar_planes planes, constant drawing_params *drawing,
         steps_of_run (at.x, params->width / N_PIXELS));
 }
 
-/* Draws the graph into the target's planes. light: what merge_vectors stored.
- */
+/* Draws the graph into the target's planes. light: from merge_vectors. */
 kernel GROUP void
 draw_vectorscope (global uint *target0, global uint *target1,
     global uint *target2, constant drawing_params *drawing,

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The waveform, from the light of its traces to pixels of the frame.
+ * Draws the waveform from the light of its traces into the frame.
  */
 
 #ifndef AMPHISTO_WAVEFORM_CL
@@ -18,15 +18,15 @@
 #include "slices.cl"
 #endif
 
-/* Light of `light`/255 in the colour's component. */
+/* A component of the trace's colour, scaled by `light`/255. */
 INLINE shorts
 coloured (shorts light, uint colour)
 {
   return (light * (ushort) colour + (shorts) (255)) >> (shorts) (8);
 }
 
-/* Adds the trace's light in a step of a panel. cells: that of its row, from the
- * step on. */
+/* Adds the trace's light in a chunk of a panel. cells: the light from the
+ * chunk's first pixel on. */
 INLINE light_step
 add_trace (
     light_step sum, constant trace_params *trace, const global uint *cells)
@@ -45,7 +45,8 @@ add_trace (
   return sum;
 }
 
-/* Row y of a panel, a step from column x on. graticule: the step's words. */
+/* The light of a chunk of row y of a panel, from column x on. graticule: from
+ * the chunk's first pixel on. */
 INLINE light_step
 panel_light (constant waveform_params *params, const global uint *light,
     const global uint *graticule, uint panel, uint x, uint y)
@@ -67,8 +68,8 @@ panel_light (constant waveform_params *params, const global uint *light,
       max (sum.b, rules.b), params->background);
 }
 
-/* Draws a block of a panel, of n_steps steps from pixel (column, row) of the
- * panel on. x and y are that pixel in the graph. */
+/* Draws a block of n_steps chunks. column, row: the block's first pixel in the
+ * panel; x, y: in the graph. */
 INLINE void
 draw_block (uchar_planes planes, constant drawing_params *drawing,
     constant waveform_params *params, const global uint *light,
@@ -115,8 +116,7 @@ draw_blocks (uchar_planes planes, constant drawing_params *drawing,
   }
 }
 
-/* Draws the graph into the target's planes. light: what measure_waveform
- * stored. */
+/* Draws the graph into the target's planes. light: from measure_waveform. */
 kernel GROUP void
 draw_waveform (global uint *target0, global uint *target1, global uint *target2,
     constant drawing_params *drawing, constant waveform_params *params,

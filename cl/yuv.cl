@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Red, green and blue of YUV.
+ * Calculates red, green and blue of YUV.
  */
 
 #ifndef AMPHISTO_YUV_CL
@@ -35,8 +35,8 @@ frame_yuv_row (uchar_planes planes, constant frame_params *params, uint y)
   return row;
 }
 
-/* How many pixels, 0 to 3, stand before the first that is the first of those
- * that share its chroma sample. */
+/* The number of pixels, 0 to 3, before the first pixel that begins a chroma
+ * sample. */
 INLINE uint
 yuv_row_head (yuv_row row)
 {
@@ -56,16 +56,17 @@ yuv_row_from (yuv_row row, uint x)
   return row;
 }
 
-/* Red, green or blue, 0 to 255: the matrix's row, in 1/65536, times the vector
- * (y, u, v, 1), rounded. y, u and v are of `type`, a number or a vector. */
+/* Red, green or blue, 0 to 255: the matrix's row, in 1/65536, times (y, u, v,
+ * 1). The fourth element includes 1/2 for rounding. y, u and v are of `type`, a
+ * number or a vector. */
 #define COLOUR(type, matrix_row, y, u, v)                                      \
   clamp (((matrix_row)[0] * (y) + (matrix_row)[1] * (u)                        \
              + (matrix_row)[2] * (v) + (matrix_row)[3])                        \
           >> 16,                                                               \
       (type) (0), (type) (255))
 
-/* The row, whose components are planar, with a chroma sample for 2^x_shift
- * pixels, so that the compiler knows it. */
+/* Tells the compiler that the row's components are planar, with a chroma sample
+ * for 2^x_shift pixels. */
 INLINE yuv_row
 planar_yuv_row (yuv_row row, uint x_shift)
 {
@@ -76,13 +77,13 @@ planar_yuv_row (yuv_row row, uint x_shift)
   return row;
 }
 
-/* A step of pixels. */
+/* A chunk of pixels. */
 typedef struct
 {
   signed_pixels y, u, v;
 } yuv_pixels;
 
-/* Step i of a row whose x_phase is 0. */
+/* Reads chunk i of a row. The row's x_phase must be 0. */
 INLINE yuv_pixels
 read_yuv_pixels (yuv_row row, uint i)
 {
