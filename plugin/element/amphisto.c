@@ -1456,9 +1456,8 @@ install_properties (GObjectClass *class)
       class, PROP_DEVICE_NAME, device_name_property);
   g_object_class_install_property (class, PROP_FRAMES_IN_FLIGHT,
       g_param_spec_uint ("frames-in-flight", "Frames in flight",
-          "Frames that may be on the device at once: more than 1 raises "
-          "throughput on devices with memory of their own, and holds that many "
-          "frames less one back",
+          "Frames on the device at once: more than 1 raises throughput on "
+          "devices with memory of their own, and adds n - 1 frames of latency",
           1, AMPHISTO_CL_MAX_FRAMES, 1,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
               | GST_PARAM_MUTABLE_READY));

@@ -259,7 +259,7 @@ install_equalization (GObjectClass *class)
       0.0, 1.0, defaults.strength);
   install_double (class, PROP_CLIP_LIMIT, "clip-limit", "Clip limit",
       "CLAHE contrast limit, in multiples of a flat tile histogram; 2 to 4 "
-      "suits video, 0 disables the limit, and so does 256",
+      "suits video, 0 and 256 disable the limit",
       0.0, 256.0, defaults.clahe.clip_limit);
   install_uint (class, PROP_TILES_X, "tiles-x", "Tiles x",
       "Number of CLAHE tiles from left to right", 1, 64,
@@ -270,7 +270,7 @@ install_equalization (GObjectClass *class)
   g_object_class_install_property (class, PROP_REFERENCE,
       g_param_spec_boxed ("reference", "Reference",
           "Luma histogram for equalization=match: 256 native-endian guint32, "
-          "or 258, of which the first 256 count, as bins in the metadata",
+          "or the 258 of bins in the metadata, whose first 256 count",
           G_TYPE_BYTES, LIVE));
   install_double (class, PROP_SMOOTHING, "smoothing", "Smoothing",
       "Temporal smoothing of the equalization against flicker: weight of the "
@@ -284,23 +284,24 @@ install_overlay (GObjectClass *class)
   const AmphistoOverlay *overlay = &defaults.overlay;
 
   install_enum (class, PROP_OVERLAY, "overlay", "Overlay",
-      "How the channels share the scopes that are drawn into the picture",
+      "Channel layout of the scopes: none drawn, overlaid, stacked or side by "
+      "side",
       overlay_get_type (), overlay->mode);
   install_flags (class, PROP_SCOPES, "scopes", "Scopes",
-      "Scopes to draw, side by side, unless overlay is none; those that "
-      "have no room are left out",
+      "Scopes to draw, side by side, unless overlay is none; scopes without "
+      "room are left out",
       scopes_get_type (), overlay->scopes);
   install_enum (class, PROP_OVERLAY_POSITION, "overlay-position",
       "Overlay position", "Corner of the picture for the scope",
       position_get_type (), overlay->position);
   install_double (class, PROP_OVERLAY_WIDTH, "overlay-width", "Overlay width",
-      "Width of the scope, as a fraction of the picture width (limited to what "
-      "is legible and fits)",
+      "Width of the scope, as a fraction of the picture width, within legible "
+      "and available sizes",
       0.0, 1.0, overlay->width);
   install_double (class, PROP_OVERLAY_HEIGHT, "overlay-height",
       "Overlay height",
-      "Height of the scope, as a fraction of the picture height (limited to "
-      "what is legible and fits)",
+      "Height of the scope, as a fraction of the picture height, within "
+      "legible and available sizes",
       0.0, 1.0, overlay->height);
   install_double (class, PROP_OVERLAY_OPACITY, "overlay-opacity",
       "Overlay opacity", "Opacity of the scope background", 0.0, 1.0,
