@@ -455,6 +455,7 @@ draw_luma_rows (uchar_planes source, uchar_planes target,
 typedef struct
 {
   component_row from, to, u, v;
+  bool has_chroma; /* U and V have such a row */
   uint from_stride, to_stride;
   uint y;         /* of the first row */
   uint y_stride;  /* 2 in a field */
@@ -477,6 +478,20 @@ count_pixel_rows (constant component_params *component, uint block, uint height)
       : 0;
 }
 
+/* The rows of chroma, and one more if the lower field of an interlaced frame
+ * has rows of luma left: these use the chroma of rows above, which is made for
+ * others. */
+INLINE uint
+count_chroma_rows (constant drawing_params *drawing)
+{
+  constant component_params *chroma = &drawing->drawn[1].samples;
+  const uint height = drawing->drawn[0].samples.height;
+  const bool has_more = chroma->is_interlaced
+      && first_pixel_row (chroma, chroma->height) < height;
+
+  return chroma->height + (has_more ? 1 : 0);
+}
+
 INLINE yuv_rows
 yuv_rows_at (uchar_planes source, uchar_planes target,
     constant drawn_params *drawn, uint block)
@@ -493,6 +508,7 @@ yuv_rows_at (uchar_planes source, uchar_planes target,
   rows.n_missing = (1u << rows.y_shift) - rows.n_rows;
   rows.from = frame_component_row (source, luma, rows.y);
   rows.to = frame_component_row (target, luma, rows.y);
+  rows.has_chroma = block < chroma->height;
   rows.u = frame_component_row (target, chroma, block);
   rows.v = frame_component_row (target, &drawn[2].samples, block);
   rows.from_stride = rows.y_stride * frame_plane (source, luma->plane).stride;
@@ -560,6 +576,8 @@ draw_yuv_step (
     write_bytes (rows->v, x, n, v);
     return;
   }
+  if (!rows->has_chroma)
+    return;
   if (rows->n_missing > 0) {
     u_sums += add_pairs (u) * (pairs) ((ushort) rows->n_missing);
     v_sums += add_pairs (v) * (pairs) ((ushort) rows->n_missing);
@@ -588,35 +606,6 @@ draw_yuv_rows (uchar_planes source, uchar_planes target,
   }
 }
 
-/* Draws luma of rows at the lower edge of interlaced frames whose field has no
- * chroma row for them. They use the chroma of rows above, which is calculated
- * without them. */
-OUTLINE void
-draw_last_rows (uchar_planes source, uchar_planes target,
-    constant drawing_params *drawing, constant clipping_params *clipping,
-    row_range range)
-{
-  constant component_params *luma = &drawing->drawn[0].samples;
-  constant component_params *chroma = &drawing->drawn[1].samples;
-  const clipping_params params = *clipping;
-
-  FOR_ROWS (i, range) {
-    const uint y = first_pixel_row (chroma, chroma->height)
-        + i * pixel_row_stride (chroma);
-    const component_row from = frame_component_row (source, luma, y);
-    const component_row to = frame_component_row (target, luma, y);
-
-    FOR_COLUMNS (x, luma->width) {
-      const uchar value = (uchar) read_sample (from, x);
-      bytes samples = band_samples (&params, 0, (bytes) (value));
-
-      if (params.has_zebra)
-        samples = stripe_samples (&params, (bytes) (value), samples, x, y);
-      put_sample (to, x, samples.s0);
-    }
-  }
-}
-
 /* --- the kernel --- */
 
 /* Draws zebra and false colour of the source into the target, which may be the
@@ -634,13 +623,10 @@ draw_clipping (global uint *source0, global uint *source1, global uint *source2,
 
   if (params->n_luma > 1 || luma->pixel_stride > 2)
     draw_rgb_rows (source, target, drawing, params, own_rows (luma->height));
-  else if (params->has_bands) {
-    constant component_params *chroma = &drawing->drawn[1].samples;
-
-    draw_yuv_rows (source, target, drawing, params, own_rows (chroma->height));
-    draw_last_rows (source, target, drawing, params,
-        own_rows (count_pixel_rows (chroma, chroma->height, luma->height)));
-  } else
+  else if (params->has_bands)
+    draw_yuv_rows (source, target, drawing, params,
+        own_rows (count_chroma_rows (drawing)));
+  else
     draw_luma_rows (source, target, drawing, params, own_rows (luma->height));
 }
 
