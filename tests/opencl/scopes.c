@@ -10,6 +10,7 @@
 #include "cases.h"
 #include "channels.h"
 #include "cltest.h"
+#include "opencl/program.h"
 
 #include <string.h>
 
@@ -121,6 +122,23 @@ test_saturation (gconstpointer data)
   amphisto_cl_frame_free (self);
 }
 
+/* Whether the driver says how much local memory the waveform needs: PoCL 6 says
+ * that kernels need none. */
+static gboolean
+tells_local_memory (AmphistoClDevice *device)
+{
+  cl_kernel kernel =
+      amphisto_cl_kernel_new (device, AMPHISTO_CL_MEASURE_WAVEFORM, NULL);
+  cl_ulong size = 0;
+
+  g_assert_nonnull (kernel);
+  g_assert_cmpint (clGetKernelWorkGroupInfo (kernel, device->id,
+                       CL_KERNEL_LOCAL_MEM_SIZE, sizeof size, &size, NULL),
+      ==, CL_SUCCESS);
+  g_assert_cmpint (clReleaseKernel (kernel), ==, CL_SUCCESS);
+  return size > 16 * 1024;
+}
+
 /* Whatever the device has of local memory, the graph is the same; or the error
  * says how much the device has and what needs how much. */
 static void
@@ -157,6 +175,9 @@ test_local_memory (void)
 
       if (device == NULL)
         return;
+      if (wanted != NULL && strstr (wanted, "measure_waveform") != NULL
+          && !tells_local_memory (device))
+        wanted = NULL;
       device->local_memory = MIN (device->local_memory, devices[i].size);
       self = amphisto_cl_frame_new (device, 1, NULL, NULL, &error);
       if (self != NULL) {
