@@ -105,15 +105,20 @@ amphisto_frame_row (const AmphistoFrame *frame, uint32_t p, uint32_t y)
 
 /* --- fields --- */
 
-void
+bool
 amphisto_layout_set_interlaced (AmphistoLayout *layout, bool is_interlaced)
 {
+  bool has_changed = false;
+
   for (unsigned i = 0; i < AMPHISTO_N_CHANNELS; i++) {
     AmphistoComponent *c = &layout->component[i];
+    const uint32_t was_interlaced = c->is_interlaced;
 
     /* with a single row, both fields use it */
     c->is_interlaced = is_interlaced && c->y_shift > 0 && c->height > 1;
+    has_changed |= c->is_interlaced != was_interlaced;
   }
+  return has_changed;
 }
 
 uint32_t

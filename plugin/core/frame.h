@@ -142,8 +142,11 @@ uint8_t *amphisto_frame_row (
     const AmphistoFrame *frame, uint32_t p, uint32_t y);
 
 /* Sets whether frames of the layout are interlaced: each field has its own
- * chroma rows then. Must not be called on the layout of a part. */
-void amphisto_layout_set_interlaced (
+ * chroma rows then. Must not be called on the layout of a part.
+ *
+ * Returns: whether that changes the layout: it does if chroma rows are
+ * subsampled. */
+bool amphisto_layout_set_interlaced (
     AmphistoLayout *layout, bool is_interlaced);
 
 /* The component's sample row for pixel row `y`. */

@@ -72,6 +72,7 @@ whole_chroma (const AmphistoRegion *region, const AmphistoLayout *layout)
   const AmphistoComponent *pixels = &layout->component[AMPHISTO_CHANNEL_LUMA];
   const uint32_t unit_x = 1u << layout->component[AMPHISTO_CHANNEL_U].x_shift;
   const uint32_t unit_y = amphisto_layout_row_unit (layout);
+  const uint32_t shared = shared_rows (layout);
   const uint32_t x = round_up (region->x, unit_x);
   const uint32_t end_x =
       round_down (region->x + region->width, pixels->width, unit_x);
@@ -79,9 +80,9 @@ whole_chroma (const AmphistoRegion *region, const AmphistoLayout *layout)
   uint32_t end_y =
       round_down (region->y + region->height, pixels->height, unit_y);
 
-  if (y == shared_rows (layout))
+  if (y == shared)
     y = pixels->height;
-  if (end_y == shared_rows (layout) && end_y < pixels->height)
+  if (end_y == shared && end_y < pixels->height)
     end_y -= MIN (end_y, unit_y);
 
   return end_x > x && end_y > y ? (AmphistoRegion){ x, y, end_x - x, end_y - y }

@@ -280,7 +280,6 @@ struct _GstAmphisto
   AmphistoClFrame *cl_frame;
   GstAmphistoAllocation allocation;
   AmphistoLayout layout;
-  gboolean is_interlaced;             /* `layout` has interlaced frames */
   GstAmphistoSettings frame_settings; /* copied from `settings` per frame */
   AmphistoPlan plan;                  /* of `layout` and `frame_settings` */
   gboolean is_prepared;               /* `cl_frame` is ready for `plan` */
@@ -1174,16 +1173,13 @@ static void
 update_fields (GstAmphisto *self, GstBuffer *buffer)
 {
   const GstVideoFilter *filter = GST_VIDEO_FILTER (self);
-  gboolean is_interlaced;
 
-  if (!filter->negotiated)
+  if (!filter->negotiated
+      || !amphisto_layout_set_interlaced (&self->layout,
+          gst_amphisto_frame_is_interlaced (&filter->in_info, buffer)))
     return;
-  is_interlaced = gst_amphisto_frame_is_interlaced (&filter->in_info, buffer);
-  if (is_interlaced == self->is_interlaced)
-    return;
+  /* frames in flight have the plan's layout, which is still the last one */
   drain (self);
-  self->is_interlaced = is_interlaced;
-  amphisto_layout_set_interlaced (&self->layout, is_interlaced);
   make_plan (self, &self->layout, &self->frame_settings.roi);
 }
 
@@ -1330,8 +1326,6 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
   gst_amphisto_layout_init (&self->layout, in_info);
   if (self->layout.is_rgb)
     gst_amphisto_layout_set_matrix (&self->layout, caps_matrix (incaps));
-  self->is_interlaced = GST_VIDEO_INFO_INTERLACE_MODE (in_info)
-      == GST_VIDEO_INTERLACE_MODE_INTERLEAVED;
   if (!start_on_some_device (self))
     return FALSE;
   amphisto_history_clear (&self->history);
