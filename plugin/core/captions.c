@@ -92,7 +92,7 @@ key_scale (const overlay_params *params, const AmphistoOverlay *overlay,
   const bool is_grey =
       !(layout->channels & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED));
   const bool has_key =
-      (overlay->clipping & AMPHISTO_CLIPPING_FALSE_COLOR) && !is_grey;
+      (overlay->exposure & AMPHISTO_EXPOSURE_FALSE_COLOR) && !is_grey;
   uint32_t scale = has_key
       ? amphisto_scope_text_scale (params->panel_height, params->rule_width)
       : 0;

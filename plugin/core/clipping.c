@@ -143,10 +143,10 @@ amphisto_clipping_fill_params (const AmphistoOverlay *overlay,
   memset (params, 0, sizeof *params);
   memcpy (params->weights, layout->weights, sizeof params->weights);
   params->n_luma = layout->is_rgb ? 3 : 1;
-  if ((overlay->clipping & AMPHISTO_CLIPPING_FALSE_COLOR)
+  if ((overlay->exposure & AMPHISTO_EXPOSURE_FALSE_COLOR)
       && drawing->n_drawn > 1)
     fill_bands (layout, drawing, params);
-  if (overlay->clipping & AMPHISTO_CLIPPING_ZEBRA)
+  if (overlay->exposure & AMPHISTO_EXPOSURE_ZEBRA)
     fill_zebra (overlay, layout, params);
 }
 

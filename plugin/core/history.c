@@ -36,14 +36,14 @@ scale_key (const AmphistoPlan *plan)
 {
   if (!amphisto_plan_has_step (plan, AMPHISTO_STEP_OVERLAY))
     return (AmphistoScaleKey){ 0 };
-  return (
-      AmphistoScaleKey){ plan->settings.overlay.mode, plan->settings.channels };
+  return (AmphistoScaleKey){ plan->settings.overlay.display,
+    plan->settings.channels };
 }
 
 static bool
 scale_key_equal (const AmphistoScaleKey *a, const AmphistoScaleKey *b)
 {
-  return a->mode == b->mode && a->channels == b->channels;
+  return a->display == b->display && a->channels == b->channels;
 }
 
 void

@@ -26,7 +26,7 @@ typedef struct
  * include the graph's size and the region: the scale adapts to them. */
 typedef struct
 {
-  AmphistoOverlayMode mode;
+  AmphistoDisplay display;
   AmphistoChannelMask channels; /* requested */
 } AmphistoScaleKey;
 

@@ -61,7 +61,7 @@ fill_curves (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
 {
   const AmphistoChannelMask luma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
   const bool shares_graph =
-      overlay->mode == AMPHISTO_OVERLAY_OVERLAY && (shown & ~luma) != 0;
+      overlay->display == AMPHISTO_DISPLAY_OVERLAY && (shown & ~luma) != 0;
   uint32_t slot = 0;
 
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
@@ -93,7 +93,7 @@ place_graph (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
   params->panels_x = places.histogram.panels_x;
   params->panels_y = places.histogram.panels_y;
   params->panel_curves =
-      overlay->mode == AMPHISTO_OVERLAY_OVERLAY ? params->n_curves : 1;
+      overlay->display == AMPHISTO_DISPLAY_OVERLAY ? params->n_curves : 1;
   return params->panels_x > 0;
 }
 
@@ -110,9 +110,8 @@ divide_panel (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
 
   params->rule_width = rule;
   params->line_width = MAX (layout->has_fields ? 32 : 20, size * 16 / 180);
-  params->bar_width = overlay->clipping & AMPHISTO_CLIPPING_BARS
-      ? MAX (3, params->panel_width / 64)
-      : 0;
+  params->bar_width =
+      overlay->clipping_bars ? MAX (3, params->panel_width / 64) : 0;
   params->plot_left =
       params->bar_width > 0 ? params->bar_width + 3 * rule : 2 * rule;
   params->plot_width = params->panel_width - 2 * params->plot_left;
@@ -132,8 +131,6 @@ amphisto_overlay_fill_params (const AmphistoOverlay *overlay,
     AmphistoChannelMask shown, overlay_params *params)
 {
   memset (params, 0, sizeof *params);
-  if (overlay->mode == AMPHISTO_OVERLAY_NONE)
-    return;
   measured &= layout->channels;
   fill_curves (overlay, layout, measured, shown & measured, params);
   if (params->n_curves == 0)
@@ -144,7 +141,7 @@ amphisto_overlay_fill_params (const AmphistoOverlay *overlay,
   }
   divide_panel (overlay, layout, params);
   params->background = (uint32_t) (overlay->opacity * 255 + 0.5);
-  params->is_log = overlay->scale == AMPHISTO_OVERLAY_LOG;
+  params->is_log = overlay->scale == AMPHISTO_SCOPE_LOG;
   params->has_graticule = overlay->graticule;
   params->has_marks = overlay->percentile_marks;
 }

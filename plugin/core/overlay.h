@@ -13,57 +13,59 @@
 
 typedef enum
 {
-  AMPHISTO_OVERLAY_NONE,
-  AMPHISTO_OVERLAY_OVERLAY, /* all curves in one graph */
-  AMPHISTO_OVERLAY_STACK,   /* one below another */
-  AMPHISTO_OVERLAY_PARADE   /* side by side */
-} AmphistoOverlayMode;
+  AMPHISTO_DISPLAY_OVERLAY, /* all channels in one panel */
+  AMPHISTO_DISPLAY_STACK,   /* one below another */
+  AMPHISTO_DISPLAY_PARADE   /* side by side */
+} AmphistoDisplay;
 
 typedef enum
 {
-  AMPHISTO_OVERLAY_TOP_LEFT,
-  AMPHISTO_OVERLAY_TOP_RIGHT,
-  AMPHISTO_OVERLAY_BOTTOM_LEFT,
-  AMPHISTO_OVERLAY_BOTTOM_RIGHT
-} AmphistoOverlayPosition;
+  AMPHISTO_SCOPE_TOP_LEFT,
+  AMPHISTO_SCOPE_TOP_RIGHT,
+  AMPHISTO_SCOPE_BOTTOM_LEFT,
+  AMPHISTO_SCOPE_BOTTOM_RIGHT
+} AmphistoScopePosition;
 
 typedef enum
 {
-  AMPHISTO_OVERLAY_LINEAR,
-  AMPHISTO_OVERLAY_LOG
-} AmphistoOverlayScale;
+  AMPHISTO_SCOPE_LINEAR,
+  AMPHISTO_SCOPE_LOG
+} AmphistoScopeScale;
 
 /* Flags. */
 typedef enum
 {
-  AMPHISTO_CLIPPING_NONE = 0,
-  AMPHISTO_CLIPPING_BARS = 1 << 0,       /* beside the graph */
-  AMPHISTO_CLIPPING_ZEBRA = 1 << 1,      /* on dark and on bright pixels */
-  AMPHISTO_CLIPPING_FALSE_COLOR = 1 << 2 /* in place of the picture */
-} AmphistoClipping;
+  AMPHISTO_EXPOSURE_NONE = 0,
+  AMPHISTO_EXPOSURE_ZEBRA = 1 << 0,      /* stripes on dark and bright pixels */
+  AMPHISTO_EXPOSURE_FALSE_COLOR = 1 << 1 /* in place of the picture */
+} AmphistoExposure;
 
+/* Flags. */
 typedef enum
 {
+  AMPHISTO_SCOPE_NONE = 0,
   AMPHISTO_SCOPE_HISTOGRAM = 1 << 0,
   AMPHISTO_SCOPE_WAVEFORM = 1 << 1,
   AMPHISTO_SCOPE_VECTORSCOPE = 1 << 2
 } AmphistoScopes;
 
-/* The user's settings. */
+/* The settings of scopes and exposure aids, which are drawn over the picture.
+ */
 typedef struct
 {
-  AmphistoOverlayMode mode;
-  AmphistoOverlayPosition position;
+  AmphistoScopes scopes;
+  AmphistoDisplay display; /* layout of the channels within a scope */
+  AmphistoScopePosition position;
   double width;   /* fraction of the frame's width, 0 to 1 */
   double height;  /* fraction of the frame's height, 0 to 1 */
-  double opacity; /* of the graph's background, 0 to 1 */
-  AmphistoOverlayScale scale;
+  double opacity; /* of the scope background, 0 to 1 */
+  AmphistoScopeScale scale;
   bool graticule;
-  AmphistoClipping clipping;
+  bool clipping_bars; /* beside the histogram */
   bool percentile_marks;
-  double zebra_low;      /* stripes below this, in % of luma's range */
-  double zebra_high;     /* stripes above this */
-  AmphistoScopes scopes; /* scopes to draw, unless the mode is none */
+  AmphistoExposure exposure;
+  double zebra_low;  /* stripes below this, in % of luma's range */
+  double zebra_high; /* stripes above this */
 } AmphistoOverlay;
 
 /* The channel's colour: red, green and blue, 0 to 255. */

@@ -72,11 +72,11 @@ place (
 static void
 add_scope (Edge *edge, AmphistoScopePlace *scope)
 {
-  const AmphistoOverlayPosition position = edge->overlay->position;
-  const bool is_right = position == AMPHISTO_OVERLAY_TOP_RIGHT
-      || position == AMPHISTO_OVERLAY_BOTTOM_RIGHT;
-  const bool is_bottom = position == AMPHISTO_OVERLAY_BOTTOM_LEFT
-      || position == AMPHISTO_OVERLAY_BOTTOM_RIGHT;
+  const AmphistoScopePosition position = edge->overlay->position;
+  const bool is_right = position == AMPHISTO_SCOPE_TOP_RIGHT
+      || position == AMPHISTO_SCOPE_BOTTOM_RIGHT;
+  const bool is_bottom = position == AMPHISTO_SCOPE_BOTTOM_LEFT
+      || position == AMPHISTO_SCOPE_BOTTOM_RIGHT;
   const uint32_t width = scope->panels_x * scope->panel_width;
   const uint32_t height = scope->panels_y * scope->panel_height;
 
@@ -101,8 +101,8 @@ graph_size (const Edge *edge, uint32_t n_channels)
 {
   const AmphistoOverlay *overlay = edge->overlay;
   AmphistoScopePlace graph = {
-    .panels_x = overlay->mode == AMPHISTO_OVERLAY_PARADE ? n_channels : 1,
-    .panels_y = overlay->mode == AMPHISTO_OVERLAY_STACK ? n_channels : 1,
+    .panels_x = overlay->display == AMPHISTO_DISPLAY_PARADE ? n_channels : 1,
+    .panels_y = overlay->display == AMPHISTO_DISPLAY_STACK ? n_channels : 1,
   };
 
   graph.panel_width = panel_size (
@@ -143,8 +143,6 @@ amphisto_scopes_place (const AmphistoOverlay *overlay,
     0 };
 
   *places = (AmphistoScopePlaces){ 0 };
-  if (overlay->mode == AMPHISTO_OVERLAY_NONE)
-    return;
   if (n_channels > 0 && (overlay->scopes & AMPHISTO_SCOPE_HISTOGRAM)) {
     places->histogram = graph_size (&edge, n_channels);
     add_scope (&edge, &places->histogram);

@@ -109,7 +109,7 @@ amphisto_waveform_fill_params (const AmphistoOverlay *overlay,
       params->n_traces / (params->panels_x * params->panels_y);
   params->background = (uint32_t) (overlay->opacity * 255 + 0.5);
   params->has_graticule = overlay->graticule;
-  if (overlay->clipping & AMPHISTO_CLIPPING_FALSE_COLOR)
+  if (overlay->exposure & AMPHISTO_EXPOSURE_FALSE_COLOR)
     params->key_width = KEY_RULES * params->rule_width;
 }
 

@@ -134,27 +134,26 @@
  * equalization, the number of tiles or the size of the region changes, and
  * after frames that were not equalized with the mean.
  *
- * ## Scope
+ * ## Scopes
  *
- * #GstAmphisto:overlay draws the histograms of the measured channels into the
- * picture. They describe the frame as it arrived. To see the histogram of an
- * equalized picture, add a second amphisto downstream. Frames that are too
- * small for a legible graph get none. The graph is scaled to the tallest bin
- * between black and white. The bins of black and white may be taller: they are
- * cut off then, with arrows above them. #GstAmphisto:graticule adds the
- * channels' letters and the ends of their scale, where there is room.
+ * #GstAmphisto:scopes draws scopes into the picture. They describe the frame as
+ * it arrived; to see the scopes of an equalized picture, add a second amphisto
+ * downstream. Scopes are drawn side by side along the edge, from the corner
+ * #GstAmphisto:scope-position on. Scopes without room for a legible size are
+ * left out. #GstAmphisto:graticule adds lines, and the channels' letters and
+ * the ends of their scale, where there is room.
  *
- * #GstAmphisto:scopes selects the scopes. They are drawn side by side along the
- * edge, from the corner #GstAmphisto:overlay-position on. Scopes without room
- * are left out:
- *
- * * `histogram`: the graph above
+ * * `histogram`: a curve for each measured channel, scaled to the tallest bin
+ *   between black and white. The bins of black and white may be taller: they
+ *   are cut off then, with arrows above them. #GstAmphisto:clipping-bars draws
+ *   bars at the sides if more than 1 % of the samples are at or beyond black or
+ *   white.
  * * `waveform`: the values of the measured channels, from bottom to top, over
  *   the columns of the region, from left to right. The more samples of its
- *   columns have a value, the brighter its point. `overlay=parade` with
+ *   columns have a value, the brighter its point. `scope-display=parade` with
  *   `channels=rgb` is the RGB parade. The graticule marks the quarters of the
  *   channel's range, and the ends of a limited range, 0 and 100 %. With
- *   `clipping=false-color`, luma has a legend of the bands at the left.
+ *   `exposure=false-color`, luma has a legend of the bands at the left.
  * * `vectorscope`: U to the right and V upwards. Each point has its own hue;
  *   the more samples have its U and V, the brighter it is. The graticule has
  *   the axes, a circle around the range, boxes for the 75 % colour bars,
@@ -164,13 +163,11 @@
  * Counts saturate at 255. Their brightness depends on the size of the region
  * only: the scale does not change with the picture.
  *
- * ## Clipping
+ * ## Exposure
  *
- * #GstAmphisto:clipping shows where the frame as it arrived is dark or bright;
+ * #GstAmphisto:exposure shows where the frame as it arrived is dark or bright;
  * its flags may be combined:
  *
- * * `bars`: bars at the sides of each graph, as soon as more than 1 % of the
- *   samples are at or beyond black or white
  * * `zebra`: moving stripes on the picture itself. Luma below
  *   #GstAmphisto:zebra-low gets black stripes; luma above
  *   #GstAmphisto:zebra-high gets white stripes, which lean the other way. Both
@@ -225,15 +222,15 @@
  * videoconvert ! autovideosink
  * ]| Bring out details in the dark and bright areas of a camera's picture.
  * |[
- * gst-launch-1.0 v4l2src ! videoconvert ! amphisto overlay=overlay
+ * gst-launch-1.0 v4l2src ! videoconvert ! amphisto scopes=histogram
  * channels=luma+rgb ! videoconvert ! autovideosink
  * ]| Draw the histogram of a camera's picture into it.
  * |[
- * gst-launch-1.0 v4l2src ! videoconvert ! amphisto overlay=parade channels=rgb
- * scopes=waveform+vectorscope ! videoconvert ! autovideosink
+ * gst-launch-1.0 v4l2src ! videoconvert ! amphisto scope-display=parade
+ * channels=rgb scopes=waveform+vectorscope ! videoconvert ! autovideosink
  * ]| Draw the RGB parade and the vectorscope of a camera's picture into it.
  * |[
- * gst-launch-1.0 v4l2src ! videoconvert ! amphisto clipping=zebra zebra-high=70
+ * gst-launch-1.0 v4l2src ! videoconvert ! amphisto exposure=zebra zebra-high=70
  * ! videoconvert ! autovideosink
  * ]| Draw stripes over everything brighter than a well exposed face.
  */

@@ -18,17 +18,18 @@ static const GstAmphistoSettings defaults = {
   .equalization = AMPHISTO_EQUALIZATION_NONE,
   .strength = 1.0,
   .clahe = { .tiles_x = 8, .tiles_y = 8, .clip_limit = 3.0 },
-  .overlay = { .mode = AMPHISTO_OVERLAY_NONE,
-      .position = AMPHISTO_OVERLAY_BOTTOM_RIGHT,
+  .overlay = { .scopes = AMPHISTO_SCOPE_NONE,
+      .display = AMPHISTO_DISPLAY_OVERLAY,
+      .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,
       .width = 0.33,
       .height = 0.25,
       .opacity = 0.7,
-      .scale = AMPHISTO_OVERLAY_LINEAR,
+      .scale = AMPHISTO_SCOPE_LINEAR,
       .graticule = true,
-      .clipping = AMPHISTO_CLIPPING_BARS,
+      .clipping_bars = true,
+      .exposure = AMPHISTO_EXPOSURE_NONE,
       .zebra_low = 0.0,
-      .zebra_high = 100.0,
-      .scopes = AMPHISTO_SCOPE_HISTOGRAM },
+      .zebra_high = 100.0 },
 };
 
 void
@@ -64,9 +65,10 @@ DEFINE_FLAGS (channels_get_type, "GstAmphistoChannels",
     { GST_AMPHISTO_CHANNELS_ALPHA, "Alpha", "alpha" })
 
 DEFINE_FLAGS (scopes_get_type, "GstAmphistoScopes",
+    { AMPHISTO_SCOPE_NONE, "No scope", "none" },
     { AMPHISTO_SCOPE_HISTOGRAM, "Histogram", "histogram" },
-    { AMPHISTO_SCOPE_WAVEFORM,
-        "Waveform: values by their place from left to right", "waveform" },
+    { AMPHISTO_SCOPE_WAVEFORM, "Waveform: values of each column of the picture",
+        "waveform" },
     { AMPHISTO_SCOPE_VECTORSCOPE, "Vectorscope: hue and saturation",
         "vectorscope" })
 
@@ -80,34 +82,30 @@ DEFINE_ENUM (equalization_get_type, "GstAmphistoEqualization",
         "Histogram matching to the reference (no equalization without one)",
         "match" })
 
-DEFINE_ENUM (overlay_get_type, "GstAmphistoOverlay",
-    { AMPHISTO_OVERLAY_NONE, "No scope", "none" },
-    { AMPHISTO_OVERLAY_OVERLAY, "All channels in one graph", "overlay" },
-    { AMPHISTO_OVERLAY_STACK, "A graph per channel, one below the other",
+DEFINE_ENUM (display_get_type, "GstAmphistoScopeDisplay",
+    { AMPHISTO_DISPLAY_OVERLAY, "All channels in one panel", "overlay" },
+    { AMPHISTO_DISPLAY_STACK, "A panel per channel, one below the other",
         "stack" },
-    { AMPHISTO_OVERLAY_PARADE, "A graph per channel, side by side", "parade" })
+    { AMPHISTO_DISPLAY_PARADE, "A panel per channel, side by side", "parade" })
 
-DEFINE_ENUM (position_get_type, "GstAmphistoOverlayPosition",
-    { AMPHISTO_OVERLAY_TOP_LEFT, "Top left", "top-left" },
-    { AMPHISTO_OVERLAY_TOP_RIGHT, "Top right", "top-right" },
-    { AMPHISTO_OVERLAY_BOTTOM_LEFT, "Bottom left", "bottom-left" },
-    { AMPHISTO_OVERLAY_BOTTOM_RIGHT, "Bottom right", "bottom-right" })
+DEFINE_ENUM (position_get_type, "GstAmphistoScopePosition",
+    { AMPHISTO_SCOPE_TOP_LEFT, "Top left", "top-left" },
+    { AMPHISTO_SCOPE_TOP_RIGHT, "Top right", "top-right" },
+    { AMPHISTO_SCOPE_BOTTOM_LEFT, "Bottom left", "bottom-left" },
+    { AMPHISTO_SCOPE_BOTTOM_RIGHT, "Bottom right", "bottom-right" })
 
-DEFINE_ENUM (scale_get_type, "GstAmphistoOverlayScale",
-    { AMPHISTO_OVERLAY_LINEAR, "Linear", "linear" },
-    { AMPHISTO_OVERLAY_LOG,
+DEFINE_ENUM (scale_get_type, "GstAmphistoScopeScale",
+    { AMPHISTO_SCOPE_LINEAR, "Linear", "linear" },
+    { AMPHISTO_SCOPE_LOG,
         "Logarithmic; the graticule marks 1, 10, 100, ... samples", "log" })
 
-DEFINE_FLAGS (clipping_get_type, "GstAmphistoClipping",
-    { AMPHISTO_CLIPPING_NONE, "No indicator", "none" },
-    { AMPHISTO_CLIPPING_BARS,
-        "Bars at the sides of each graph, for more than 1 % of the samples",
-        "bars" },
-    { AMPHISTO_CLIPPING_ZEBRA,
+DEFINE_FLAGS (exposure_get_type, "GstAmphistoExposure",
+    { AMPHISTO_EXPOSURE_NONE, "No exposure aid", "none" },
+    { AMPHISTO_EXPOSURE_ZEBRA,
         "Moving stripes on pixels below zebra-low (black) and above zebra-high "
         "(white)",
         "zebra" },
-    { AMPHISTO_CLIPPING_FALSE_COLOR,
+    { AMPHISTO_EXPOSURE_FALSE_COLOR,
         "Luma as bands of colour in place of the picture: purple below 2 %, "
         "blue to 8 %, green 38 to 42 %, pink 52 to 56 %, yellow 92 to 98 %, "
         "red above, else grey (grey formats stay as they are)",
@@ -135,18 +133,19 @@ enum
   PROP_TILES_Y,
   PROP_REFERENCE,
   PROP_SMOOTHING,
-  PROP_OVERLAY,
   PROP_SCOPES,
-  PROP_OVERLAY_POSITION,
-  PROP_OVERLAY_WIDTH,
-  PROP_OVERLAY_HEIGHT,
-  PROP_OVERLAY_OPACITY,
-  PROP_OVERLAY_SCALE,
+  PROP_SCOPE_DISPLAY,
+  PROP_SCOPE_POSITION,
+  PROP_SCOPE_WIDTH,
+  PROP_SCOPE_HEIGHT,
+  PROP_SCOPE_OPACITY,
+  PROP_SCOPE_SCALE,
   PROP_GRATICULE,
-  PROP_CLIPPING,
+  PROP_CLIPPING_BARS,
+  PROP_PERCENTILE_MARKS,
+  PROP_EXPOSURE,
   PROP_ZEBRA_LOW,
-  PROP_ZEBRA_HIGH,
-  PROP_PERCENTILE_MARKS
+  PROP_ZEBRA_HIGH
 };
 
 #define LIVE                                                                   \
@@ -279,55 +278,61 @@ install_equalization (GObjectClass *class)
 }
 
 static void
-install_overlay (GObjectClass *class)
+install_scopes (GObjectClass *class)
 {
   const AmphistoOverlay *overlay = &defaults.overlay;
 
-  install_enum (class, PROP_OVERLAY, "overlay", "Overlay",
-      "Channel layout of the scopes: none drawn, overlaid, stacked or side by "
-      "side",
-      overlay_get_type (), overlay->mode);
   install_flags (class, PROP_SCOPES, "scopes", "Scopes",
-      "Scopes to draw, side by side, unless overlay is none; scopes without "
-      "room are left out",
+      "Scopes to draw, side by side; scopes without room are left out",
       scopes_get_type (), overlay->scopes);
-  install_enum (class, PROP_OVERLAY_POSITION, "overlay-position",
-      "Overlay position", "Corner of the picture for the scope",
-      position_get_type (), overlay->position);
-  install_double (class, PROP_OVERLAY_WIDTH, "overlay-width", "Overlay width",
-      "Width of the scope, as a fraction of the picture width, within legible "
+  install_enum (class, PROP_SCOPE_DISPLAY, "scope-display", "Scope display",
+      "Layout of the channels within a scope", display_get_type (),
+      overlay->display);
+  install_enum (class, PROP_SCOPE_POSITION, "scope-position", "Scope position",
+      "Corner of the picture for the scopes", position_get_type (),
+      overlay->position);
+  install_double (class, PROP_SCOPE_WIDTH, "scope-width", "Scope width",
+      "Width of each scope, as a fraction of the picture width, within legible "
       "and available sizes",
       0.0, 1.0, overlay->width);
-  install_double (class, PROP_OVERLAY_HEIGHT, "overlay-height",
-      "Overlay height",
-      "Height of the scope, as a fraction of the picture height, within "
+  install_double (class, PROP_SCOPE_HEIGHT, "scope-height", "Scope height",
+      "Height of each scope, as a fraction of the picture height, within "
       "legible and available sizes",
       0.0, 1.0, overlay->height);
-  install_double (class, PROP_OVERLAY_OPACITY, "overlay-opacity",
-      "Overlay opacity", "Opacity of the scope background", 0.0, 1.0,
-      overlay->opacity);
-  install_enum (class, PROP_OVERLAY_SCALE, "overlay-scale", "Overlay scale",
-      "Vertical scale of the scope", scale_get_type (), overlay->scale);
+  install_double (class, PROP_SCOPE_OPACITY, "scope-opacity", "Scope opacity",
+      "Opacity of the scope background", 0.0, 1.0, overlay->opacity);
+  install_enum (class, PROP_SCOPE_SCALE, "scope-scale", "Scope scale",
+      "Vertical scale of the histogram", scale_get_type (), overlay->scale);
   install_boolean (class, PROP_GRATICULE, "graticule", "Graticule",
       "Whether to draw a frame, quarter lines, letters, figures and, for "
-      "limited-range YUV, the legal limits into the scope",
+      "limited-range YUV, the legal limits into the scopes",
       overlay->graticule);
-  install_flags (class, PROP_CLIPPING, "clipping", "Clipping",
-      "Indicators of dark and bright samples; zebra and false-color need "
-      "no scope",
-      clipping_get_type (), overlay->clipping);
+  install_boolean (class, PROP_CLIPPING_BARS, "clipping-bars", "Clipping bars",
+      "Whether to draw bars at the sides of the histogram if more than 1 % of "
+      "the samples are black or white",
+      overlay->clipping_bars);
+  install_boolean (class, PROP_PERCENTILE_MARKS, "percentile-marks",
+      "Percentile marks",
+      "Whether to mark the 1st, 50th and 99th percentile in the histogram",
+      overlay->percentile_marks);
+}
+
+static void
+install_exposure (GObjectClass *class)
+{
+  const AmphistoOverlay *overlay = &defaults.overlay;
+
+  install_flags (class, PROP_EXPOSURE, "exposure", "Exposure",
+      "Exposure aids to draw on the picture", exposure_get_type (),
+      overlay->exposure);
   install_double (class, PROP_ZEBRA_LOW, "zebra-low", "Zebra low",
-      "Luma below which clipping=zebra draws stripes, in percent of its range; "
+      "Luma below which exposure=zebra draws stripes, in percent of its range; "
       "the value 0 always gets them",
       -10.0, 110.0, overlay->zebra_low);
   install_double (class, PROP_ZEBRA_HIGH, "zebra-high", "Zebra high",
-      "Luma above which clipping=zebra draws stripes, in percent of its range; "
+      "Luma above which exposure=zebra draws stripes, in percent of its range; "
       "the value 255 always gets them",
       -10.0, 110.0, overlay->zebra_high);
-  install_boolean (class, PROP_PERCENTILE_MARKS, "percentile-marks",
-      "Percentile marks",
-      "Whether to mark the 1st, 50th and 99th percentile in the scope",
-      overlay->percentile_marks);
 }
 
 void
@@ -336,7 +341,8 @@ gst_amphisto_settings_install (GObjectClass *class)
   install_measurement (class);
   install_regions (class);
   install_equalization (class);
-  install_overlay (class);
+  install_scopes (class);
+  install_exposure (class);
 }
 
 G_GNUC_PRINTF (2, 3)
@@ -455,6 +461,8 @@ boolean_field (GstAmphistoSettings *self, guint id)
       return &self->roi_meta;
     case PROP_GRATICULE:
       return &self->overlay.graticule;
+    case PROP_CLIPPING_BARS:
+      return &self->overlay.clipping_bars;
     case PROP_PERCENTILE_MARKS:
       return &self->overlay.percentile_marks;
     default:
@@ -493,11 +501,11 @@ double_field (GstAmphistoSettings *self, guint id)
       return &self->clahe.clip_limit;
     case PROP_SMOOTHING:
       return &self->smoothing;
-    case PROP_OVERLAY_WIDTH:
+    case PROP_SCOPE_WIDTH:
       return &self->overlay.width;
-    case PROP_OVERLAY_HEIGHT:
+    case PROP_SCOPE_HEIGHT:
       return &self->overlay.height;
-    case PROP_OVERLAY_OPACITY:
+    case PROP_SCOPE_OPACITY:
       return &self->overlay.opacity;
     case PROP_ZEBRA_LOW:
       return &self->overlay.zebra_low;
@@ -520,20 +528,20 @@ set_enum (GstAmphistoSettings *self, guint id, guint value)
     case PROP_EQUALIZATION:
       self->equalization = value;
       break;
-    case PROP_OVERLAY:
-      self->overlay.mode = value;
-      break;
     case PROP_SCOPES:
       self->overlay.scopes = value;
       break;
-    case PROP_OVERLAY_POSITION:
+    case PROP_SCOPE_DISPLAY:
+      self->overlay.display = value;
+      break;
+    case PROP_SCOPE_POSITION:
       self->overlay.position = value;
       break;
-    case PROP_OVERLAY_SCALE:
+    case PROP_SCOPE_SCALE:
       self->overlay.scale = value;
       break;
-    case PROP_CLIPPING:
-      self->overlay.clipping = value;
+    case PROP_EXPOSURE:
+      self->overlay.exposure = value;
       break;
     default:
       g_assert_not_reached ();
@@ -548,16 +556,16 @@ get_enum (const GstAmphistoSettings *self, guint id)
       return self->channels;
     case PROP_EQUALIZATION:
       return self->equalization;
-    case PROP_OVERLAY:
-      return self->overlay.mode;
     case PROP_SCOPES:
       return self->overlay.scopes;
-    case PROP_OVERLAY_POSITION:
+    case PROP_SCOPE_DISPLAY:
+      return self->overlay.display;
+    case PROP_SCOPE_POSITION:
       return self->overlay.position;
-    case PROP_OVERLAY_SCALE:
+    case PROP_SCOPE_SCALE:
       return self->overlay.scale;
-    case PROP_CLIPPING:
-      return self->overlay.clipping;
+    case PROP_EXPOSURE:
+      return self->overlay.exposure;
     default:
       g_assert_not_reached ();
   }
@@ -640,9 +648,8 @@ static bool
 changes_pixels (const GstAmphistoSettings *self)
 {
   return gst_amphisto_settings_equalization (self) != AMPHISTO_EQUALIZATION_NONE
-      || (self->overlay.clipping
-          & (AMPHISTO_CLIPPING_ZEBRA | AMPHISTO_CLIPPING_FALSE_COLOR))
-      || self->overlay.mode != AMPHISTO_OVERLAY_NONE;
+      || self->overlay.exposure != AMPHISTO_EXPOSURE_NONE
+      || self->overlay.scopes != AMPHISTO_SCOPE_NONE;
 }
 
 gboolean

@@ -32,7 +32,7 @@ typedef struct
 } Work;
 
 /* What is drawn beside scopes that are timed. */
-#define GRAPH "amphisto overlay=overlay"
+#define GRAPH "amphisto scopes=histogram"
 
 static const Work works[] = {
   { "equalize-gray", GST_VIDEO_FORMAT_GRAY8, contender_new_element,
@@ -59,16 +59,16 @@ static const Work works[] = {
   { "overlay-i420", GST_VIDEO_FORMAT_I420, contender_new_element, GRAPH,
       contender_new_ffmpeg_program, .peer = "histogram" },
   { "waveform-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
-      GRAPH " scopes=histogram+waveform", contender_new_ffmpeg_program,
-      "waveform", .base = GRAPH },
+      GRAPH "+waveform", contender_new_ffmpeg_program, "waveform",
+      .base = GRAPH },
   { "vectorscope-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
-      GRAPH " scopes=histogram+vectorscope", contender_new_ffmpeg_program,
-      "vectorscope", .peer_format = GST_VIDEO_FORMAT_Y444, .base = GRAPH },
+      GRAPH "+vectorscope", contender_new_ffmpeg_program, "vectorscope",
+      .peer_format = GST_VIDEO_FORMAT_Y444, .base = GRAPH },
   { "zebra-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
-      GRAPH " clipping=zebra", contender_new_ffmpeg, "signalstats=out=brng",
+      GRAPH " exposure=zebra", contender_new_ffmpeg, "signalstats=out=brng",
       .base = GRAPH },
   { "false-color-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
-      GRAPH " clipping=false-color", contender_new_ffmpeg,
+      GRAPH " exposure=false-color", contender_new_ffmpeg,
       "pseudocolor=preset=magma", .base = GRAPH },
 };
 

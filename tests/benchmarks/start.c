@@ -28,11 +28,11 @@
 #define N_COLD 5
 #define N_WARM 9
 
-#define SCOPES "amphisto overlay=overlay scopes=histogram+waveform+vectorscope"
+#define SCOPES "amphisto scopes=histogram+waveform+vectorscope"
 
 #define EVERYTHING                                                             \
   SCOPES " equalization=clahe smoothing=0.5 roi-meta=true "                    \
-         "clipping=bars+zebra+false-color"
+         "exposure=zebra+false-color"
 
 static const struct
 {
@@ -43,9 +43,9 @@ static const struct
   { "amphisto", "RGBx" },
   { "amphisto equalization=global", "I420" },
   { "amphisto equalization=clahe", "I420" },
-  { "amphisto overlay=overlay", "I420" },
+  { "amphisto scopes=histogram", "I420" },
   { SCOPES, "I420" },
-  { "amphisto clipping=false-color", "I420" },
+  { "amphisto exposure=false-color", "I420" },
   { EVERYTHING, "I420" },
   { EVERYTHING, "RGBx" },
 };

@@ -45,7 +45,7 @@ static const Work works[] = {
   { "histogram-i420", GST_VIDEO_FORMAT_I420, { 1920, 1080 }, "amphisto", 2, 0,
       1 },
   { "overlay-i420", GST_VIDEO_FORMAT_I420, { 1920, 1080 },
-      "amphisto overlay=overlay", 3, 3, 1 },
+      "amphisto scopes=histogram", 3, 3, 1 },
   { "crowd-gray", GST_VIDEO_FORMAT_GRAY8, { 3840, 2160 },
       "amphisto equalization=global", 2, 2, N_CROWD },
 };

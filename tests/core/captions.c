@@ -12,10 +12,10 @@
 #include <string.h>
 
 static const AmphistoOverlay text = { .graticule = true };
-static const AmphistoOverlay key = { .clipping =
-                                         AMPHISTO_CLIPPING_FALSE_COLOR };
+static const AmphistoOverlay key = { .exposure =
+                                         AMPHISTO_EXPOSURE_FALSE_COLOR };
 static const AmphistoOverlay both = { .graticule = true,
-  .clipping = AMPHISTO_CLIPPING_FALSE_COLOR };
+  .exposure = AMPHISTO_EXPOSURE_FALSE_COLOR };
 
 static const AmphistoLayout yuv = {
   .channels = (1u << AMPHISTO_N_CHANNELS) - 1, .lo = 16, .hi = 235

@@ -22,11 +22,11 @@ drawing_for (const AmphistoLayout *layout)
 }
 
 static clipping_params
-params_for (const AmphistoLayout *layout, AmphistoClipping clipping, double low,
+params_for (const AmphistoLayout *layout, AmphistoExposure exposure, double low,
     double high)
 {
   const AmphistoOverlay overlay = {
-    .clipping = clipping, .zebra_low = low, .zebra_high = high
+    .exposure = exposure, .zebra_low = low, .zebra_high = high
   };
   const drawing_params drawing = drawing_for (layout);
   clipping_params params;
@@ -78,7 +78,7 @@ test_thresholds (void)
   for (gsize i = 0; i < G_N_ELEMENTS (thresholds); i++) {
     const clipping_params params =
         params_for (thresholds[i].is_limited ? &limited : &full,
-            AMPHISTO_CLIPPING_ZEBRA, thresholds[i].low, thresholds[i].high);
+            AMPHISTO_EXPOSURE_ZEBRA, thresholds[i].low, thresholds[i].high);
 
     g_assert_true (params.has_zebra);
     g_assert_false (params.has_bands);
@@ -98,9 +98,9 @@ test_same_in_rgb (void)
 
   for (int percent = 1; percent < 100; percent++) {
     const clipping_params y =
-        params_for (&yuv, AMPHISTO_CLIPPING_ZEBRA, percent, percent);
+        params_for (&yuv, AMPHISTO_EXPOSURE_ZEBRA, percent, percent);
     const clipping_params c =
-        params_for (&rgb, AMPHISTO_CLIPPING_ZEBRA, percent, percent);
+        params_for (&rgb, AMPHISTO_EXPOSURE_ZEBRA, percent, percent);
 
     for (uint32_t v = 16; v <= 235; v++) {
       const double threshold = 16 + percent * 219 / 100.0;
@@ -125,7 +125,7 @@ test_stripe_width (void)
     const AmphistoLayout layout = grey_layout (16, widths[i][0]);
 
     g_assert_cmpuint (
-        params_for (&layout, AMPHISTO_CLIPPING_ZEBRA, 0, 100).stripe, ==,
+        params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 0, 100).stripe, ==,
         widths[i][1]);
   }
 }
@@ -145,7 +145,7 @@ test_zebra (void)
     .plane = { { after, 16 }, { after + 64, 8 }, { after + 80, 8 } } };
   static const uint8_t luma[] = { 0, 15, 16, 100, 235, 236, 255 };
   clipping_params params =
-      params_for (&layout, AMPHISTO_CLIPPING_ZEBRA, 0, 100);
+      params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 0, 100);
 
   params.phase = 3;
   for (gsize i = 0; i < G_N_ELEMENTS (luma); i++) {
@@ -171,7 +171,7 @@ test_zebra_gaps (void)
   static const uint8_t expected[4] = { 63, 100, 150, 192 };
   const AmphistoFrame frame = { .layout = &layout, .plane = { { pixels, 4 } } };
   const clipping_params params =
-      params_for (&layout, AMPHISTO_CLIPPING_ZEBRA, 50, 50);
+      params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 50, 50);
 
   draw (&params, &frame, &frame);
   g_assert_cmpmem (pixels, 4, expected, 4);
@@ -191,7 +191,7 @@ test_zebra_rgb (void)
   const AmphistoFrame source = { .layout = &layout,
     .plane = { { before, 12 } } };
   clipping_params params =
-      params_for (&layout, AMPHISTO_CLIPPING_ZEBRA, 0, 100);
+      params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 0, 100);
 
   for (uint32_t i = 0; i < 2; i++) {
     uint8_t after[12] = { 1, 100, 255, 1, 100, 255, 1, 100, 255, 1, 100, 255 };
@@ -248,9 +248,9 @@ check_false_color (double kr, double kb)
   amphisto_layout_set_matrix (&yuv, kr, kb);
 
   const clipping_params yuv_params =
-      params_for (&yuv, AMPHISTO_CLIPPING_FALSE_COLOR, 0, 100);
+      params_for (&yuv, AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
   const clipping_params rgb_params =
-      params_for (&rgb, AMPHISTO_CLIPPING_FALSE_COLOR, 0, 100);
+      params_for (&rgb, AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
 
   g_assert_false (yuv_params.has_zebra);
   for (uint32_t v = 0; v < 256; v++) {
@@ -294,7 +294,7 @@ test_chroma_means (void)
 {
   const AmphistoLayout layout = yuv_layout (3, 3, 1, 1);
   const clipping_params params =
-      params_for (&layout, AMPHISTO_CLIPPING_FALSE_COLOR, 0, 100);
+      params_for (&layout, AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
   /* grey, green, red; green, green, pink; yellow, blue, purple */
   uint8_t pixels[17] = { 60, 104, 240, 100, 107, 135, 220, 25, 0 };
   const AmphistoFrame frame = { .layout = &layout,
@@ -319,7 +319,7 @@ test_both (void)
 {
   const AmphistoLayout layout = yuv_layout (8, 1, 0, 0);
   const clipping_params params = params_for (
-      &layout, AMPHISTO_CLIPPING_ZEBRA | AMPHISTO_CLIPPING_FALSE_COLOR, 0, 100);
+      &layout, AMPHISTO_EXPOSURE_ZEBRA | AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
   uint8_t pixels[24];
   const AmphistoFrame frame = { .layout = &layout,
     .plane = { { pixels, 8 }, { pixels + 8, 8 }, { pixels + 16, 8 } } };
@@ -340,7 +340,7 @@ test_grey (void)
 {
   const AmphistoLayout layout = grey_layout (4, 4);
   const clipping_params params = params_for (
-      &layout, AMPHISTO_CLIPPING_ZEBRA | AMPHISTO_CLIPPING_FALSE_COLOR, 0, 100);
+      &layout, AMPHISTO_EXPOSURE_ZEBRA | AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
 
   g_assert_false (params.has_bands);
   g_assert_true (params.has_zebra);

@@ -20,7 +20,7 @@ static const AmphistoSettings usual = { .channels = LUMA,
   .strength = 1,
   .smoothing = 0.5f,
   .clahe = { 8, 8, 3 },
-  .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+  .overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
       .scopes = AMPHISTO_SCOPE_HISTOGRAM,
       .width = 0.3,
       .height = 0.3 } };
@@ -117,8 +117,8 @@ test_same (void)
   settings.smoothing = 0.9f;
   settings.clahe.tiles_x = 3;
   settings.overlay.width = 0.5;
-  settings.overlay.scale = AMPHISTO_OVERLAY_LOG;
-  settings.overlay.position = AMPHISTO_OVERLAY_TOP_LEFT;
+  settings.overlay.scale = AMPHISTO_SCOPE_LOG;
+  settings.overlay.position = AMPHISTO_SCOPE_TOP_LEFT;
   settings.region = (AmphistoRegion){ 0, 0, WIDTH, 9999 };
   assert_restarts (&history, &settings, false, false);
 }
@@ -134,7 +134,7 @@ typedef struct
 static AmphistoSettings
 changed (AmphistoEqualization equalization, float smoothing,
     AmphistoRegion region, AmphistoChannelMask channels,
-    AmphistoOverlayMode mode)
+    AmphistoDisplay display)
 {
   AmphistoSettings settings = usual;
 
@@ -142,7 +142,16 @@ changed (AmphistoEqualization equalization, float smoothing,
   settings.smoothing = smoothing;
   settings.region = region;
   settings.channels = channels;
-  settings.overlay.mode = mode;
+  settings.overlay.display = display;
+  return settings;
+}
+
+static AmphistoSettings
+without_scopes (void)
+{
+  AmphistoSettings settings = usual;
+
+  settings.overlay.scopes = AMPHISTO_SCOPE_NONE;
   return settings;
 }
 
@@ -154,7 +163,7 @@ test_changes (void)
   const AmphistoRegion no_room = { 0, 0, 31, 0 };
   const AmphistoRegion outside = { WIDTH, 0, 0, 0 };
   const AmphistoEqualization global = AMPHISTO_EQUALIZATION_GLOBAL;
-  const AmphistoOverlayMode overlay = AMPHISTO_OVERLAY_OVERLAY;
+  const AmphistoDisplay overlay = AMPHISTO_DISPLAY_OVERLAY;
   const Change changes[] = {
     { "equalization",
         changed (AMPHISTO_EQUALIZATION_MATCH, 0.5f, whole, LUMA, overlay), true,
@@ -169,10 +178,9 @@ test_changes (void)
         true },
     { "no channels", changed (global, 0.5f, whole, CHROMA, overlay), false,
         true },
-    { "mode", changed (global, 0.5f, whole, LUMA, AMPHISTO_OVERLAY_STACK),
+    { "display", changed (global, 0.5f, whole, LUMA, AMPHISTO_DISPLAY_STACK),
         false, true },
-    { "no overlay", changed (global, 0.5f, whole, LUMA, AMPHISTO_OVERLAY_NONE),
-        false, true },
+    { "no scope", without_scopes (), false, true },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++) {

@@ -15,9 +15,9 @@
 #include <string.h>
 
 /* The properties' defaults, but with an overlay. */
-static const AmphistoOverlay usual = { AMPHISTO_OVERLAY_OVERLAY,
-  AMPHISTO_OVERLAY_BOTTOM_RIGHT, 0.33, 0.25, 0.7, AMPHISTO_OVERLAY_LINEAR, true,
-  AMPHISTO_CLIPPING_BARS, false, 0, 100, AMPHISTO_SCOPE_HISTOGRAM };
+static const AmphistoOverlay usual = { AMPHISTO_SCOPE_HISTOGRAM,
+  AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_BOTTOM_RIGHT, 0.33, 0.25, 0.7,
+  AMPHISTO_SCOPE_LINEAR, true, true, false, AMPHISTO_EXPOSURE_NONE, 0, 100 };
 
 static drawing_params
 drawing_for (const AmphistoLayout *layout)
@@ -105,8 +105,8 @@ check_size (uint32_t width, uint32_t height, uint32_t seed)
   overlay.position = seed % 4;
   overlay.width = seed % 11 / 10.0;
   overlay.height = seed % 13 / 12.0;
-  for (overlay.mode = AMPHISTO_OVERLAY_OVERLAY;
-       overlay.mode <= AMPHISTO_OVERLAY_PARADE; overlay.mode++) {
+  for (overlay.display = AMPHISTO_DISPLAY_OVERLAY;
+       overlay.display <= AMPHISTO_DISPLAY_PARADE; overlay.display++) {
     const overlay_params params = params_for (&overlay, &layout);
 
     if (params.n_curves > 0) {
@@ -137,11 +137,10 @@ test_sizes (void)
 static void
 test_full_hd (void)
 {
-  static const uint32_t corners[][2] = { [AMPHISTO_OVERLAY_TOP_LEFT] = { 32,
-                                             28 },
-    [AMPHISTO_OVERLAY_TOP_RIGHT] = { 1248, 28 },
-    [AMPHISTO_OVERLAY_BOTTOM_LEFT] = { 32, 780 },
-    [AMPHISTO_OVERLAY_BOTTOM_RIGHT] = { 1248, 780 } };
+  static const uint32_t corners[][2] = { [AMPHISTO_SCOPE_TOP_LEFT] = { 32, 28 },
+    [AMPHISTO_SCOPE_TOP_RIGHT] = { 1248, 28 },
+    [AMPHISTO_SCOPE_BOTTOM_LEFT] = { 32, 780 },
+    [AMPHISTO_SCOPE_BOTTOM_RIGHT] = { 1248, 780 } };
   const AmphistoLayout layout = yuv_layout (1920, 1080, 1, 1);
   AmphistoOverlay overlay = usual;
 
@@ -391,9 +390,9 @@ plot_pixel (
 }
 
 /* The curve and the bars alone, on an opaque background. */
-static const AmphistoOverlay plain = { AMPHISTO_OVERLAY_OVERLAY,
-  AMPHISTO_OVERLAY_TOP_LEFT, 0.5, 0.5, 1.0, AMPHISTO_OVERLAY_LINEAR, false,
-  AMPHISTO_CLIPPING_BARS, false, 0, 100, AMPHISTO_SCOPE_HISTOGRAM };
+static const AmphistoOverlay plain = { AMPHISTO_SCOPE_HISTOGRAM,
+  AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_TOP_LEFT, 0.5, 0.5, 1.0,
+  AMPHISTO_SCOPE_LINEAR, false, true, false, AMPHISTO_EXPOSURE_NONE, 0, 100 };
 
 static void
 draw_next (Picture *picture, const AmphistoOverlay *overlay,
@@ -517,11 +516,11 @@ test_heights (void)
   uint32_t bins[AMPHISTO_N_BINS];
   AmphistoOverlay overlay = plain;
 
-  overlay.clipping = AMPHISTO_CLIPPING_NONE;
-  for (overlay.scale = AMPHISTO_OVERLAY_LINEAR;
-       overlay.scale <= AMPHISTO_OVERLAY_LOG; overlay.scale++)
+  overlay.clipping_bars = false;
+  for (overlay.scale = AMPHISTO_SCOPE_LINEAR;
+       overlay.scale <= AMPHISTO_SCOPE_LOG; overlay.scale++)
     for (uint32_t count = 1; count <= 1000000; count *= 10) {
-      const double fraction = overlay.scale == AMPHISTO_OVERLAY_LOG
+      const double fraction = overlay.scale == AMPHISTO_SCOPE_LOG
           ? log1p (count) / log1p (1000000)
           : count / 1e6;
       Picture picture;
@@ -584,7 +583,7 @@ test_spikes (void)
   uint32_t bins[AMPHISTO_N_BINS];
   AmphistoOverlay overlay = plain;
 
-  overlay.clipping = AMPHISTO_CLIPPING_NONE;
+  overlay.clipping_bars = false;
   for (gsize i = 0; i < G_N_ELEMENTS (counts); i++)
     for (overlay.width = 0.2; overlay.width < 1.0; overlay.width += 0.3) {
       Picture picture;
@@ -623,7 +622,7 @@ test_limited_spikes (void)
     { 250, -1, 235 }, { 17, -1, -1 }, { 234, -1, -1 } };
   AmphistoOverlay overlay = plain;
 
-  overlay.clipping = AMPHISTO_CLIPPING_NONE;
+  overlay.clipping_bars = false;
   for (gsize i = 0; i < G_N_ELEMENTS (spikes); i++) {
     uint32_t bins[AMPHISTO_N_BINS] = { [100] = 70 };
     const bool is_cut = spikes[i].low >= 0 || spikes[i].high >= 0;
@@ -821,7 +820,7 @@ test_rows (void)
     Picture picture;
     int lines[3], n_seen = 0;
 
-    overlay.scale = i & 1 ? AMPHISTO_OVERLAY_LOG : AMPHISTO_OVERLAY_LINEAR;
+    overlay.scale = i & 1 ? AMPHISTO_SCOPE_LOG : AMPHISTO_SCOPE_LINEAR;
     overlay.width = overlay.height = 0.4 + 0.5 * (i / 2);
 
     const overlay_params params =

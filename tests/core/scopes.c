@@ -21,8 +21,8 @@
 static AmphistoOverlay
 overlay_with (AmphistoScopes scopes)
 {
-  return (AmphistoOverlay){ .mode = AMPHISTO_OVERLAY_OVERLAY,
-    .position = AMPHISTO_OVERLAY_BOTTOM_RIGHT,
+  return (AmphistoOverlay){ .display = AMPHISTO_DISPLAY_OVERLAY,
+    .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,
     .width = 0.33,
     .height = 0.25,
     .scopes = scopes };
@@ -59,7 +59,7 @@ test_order (void)
   assert_place (&places.histogram, 1248, 780, 640, 272);
   assert_place (&places.waveform, 592, 780, 640, 272);
   assert_place (&places.vectorscope, 304, 780, 272, 272);
-  overlay.position = AMPHISTO_OVERLAY_TOP_LEFT;
+  overlay.position = AMPHISTO_SCOPE_TOP_LEFT;
   places = places_for (&overlay, 1920, 1080, 1);
   assert_place (&places.histogram, 32, 28, 640, 272);
   assert_place (&places.waveform, 688, 28, 640, 272);
@@ -116,7 +116,7 @@ test_nothing_to_show (void)
   amphisto_scopes_place (&overlay, &grey, 1, &places);
   g_assert_cmpuint (places.waveform.panels_x, ==, 1);
   g_assert_cmpuint (places.vectorscope.panels_x, ==, 0);
-  overlay.mode = AMPHISTO_OVERLAY_NONE;
+  overlay.scopes = AMPHISTO_SCOPE_NONE;
   places = places_for (&overlay, 1920, 1080, 1);
   g_assert_cmpuint (places.histogram.panels_x, ==, 0);
   g_assert_cmpuint (places.vectorscope.panels_x, ==, 0);
@@ -154,7 +154,7 @@ test_sizes (void)
     const guint32 height = g_rand_int_range (random, 1, 3000);
     AmphistoScopePlaces places;
 
-    overlay.mode = g_rand_int_range (random, 1, 4);
+    overlay.display = g_rand_int_range (random, 1, 4);
     overlay.position = g_rand_int_range (random, 0, 4);
     overlay.width = g_rand_double (random);
     overlay.height = g_rand_double (random);

@@ -22,7 +22,7 @@
 static vectorscope_params
 params_for (const AmphistoLayout *layout)
 {
-  const AmphistoOverlay overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+  const AmphistoOverlay overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
     .height = 0.25,
     .opacity = 0.5,
     .graticule = true,
@@ -529,7 +529,7 @@ static void
 test_no_graticule (void)
 {
   const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
-  const AmphistoOverlay overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+  const AmphistoOverlay overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
     .height = 0.25,
     .scopes = AMPHISTO_SCOPE_VECTORSCOPE };
   AmphistoScopePlaces places;

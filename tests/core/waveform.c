@@ -22,9 +22,9 @@
 
 static waveform_params
 params_for (const AmphistoLayout *layout, double width, double height,
-    AmphistoOverlayMode mode, AmphistoChannelMask shown)
+    AmphistoDisplay display, AmphistoChannelMask shown)
 {
-  const AmphistoOverlay overlay = { .mode = mode,
+  const AmphistoOverlay overlay = { .display = display,
     .width = width,
     .height = height,
     .opacity = 0.5,
@@ -79,7 +79,7 @@ test_places (void)
   g_autofree uint8_t *light = NULL;
 
   grey_init (&grey, 500, 7, 200);
-  params = params_for (&grey.layout, 0.3, 0.5, AMPHISTO_OVERLAY_OVERLAY, LUMA);
+  params = params_for (&grey.layout, 0.3, 0.5, AMPHISTO_DISPLAY_OVERLAY, LUMA);
   light = measure (&params, &grey.frame);
   g_assert_cmpuint (params.plot_height, ==, 256);
   g_assert_cmpuint (params.rows, ==, 256);
@@ -111,7 +111,7 @@ test_even (void)
   grey_init (&grey, 0, 0, 0);
   for (size_t i = 0; i < WIDTH * HEIGHT; i++)
     grey.pixels[i] = i / WIDTH * 31 + i;
-  params = params_for (&grey.layout, 0.3, 0.4, AMPHISTO_OVERLAY_OVERLAY, LUMA);
+  params = params_for (&grey.layout, 0.3, 0.4, AMPHISTO_DISPLAY_OVERLAY, LUMA);
   light = measure (&params, &grey.frame);
   g_assert_cmpuint (params.rows, <, 256);
   g_assert_cmpuint (params.rows, >, 128);
@@ -129,26 +129,24 @@ test_even (void)
   g_free (grey.pixels);
 }
 
-/* Traces by mode: one panel, or one for each channel. */
+/* Traces by display: one panel, or one for each channel. */
 static void
 test_panels (void)
 {
   const AmphistoLayout layout = rgb_layout (WIDTH, HEIGHT);
   waveform_params params =
-      params_for (&layout, 0.9, 0.5, AMPHISTO_OVERLAY_PARADE, RGB);
+      params_for (&layout, 0.9, 0.5, AMPHISTO_DISPLAY_PARADE, RGB);
 
   g_assert_cmpuint (params.n_traces, ==, 3);
   g_assert_cmpuint (params.panels_x, ==, 3);
   g_assert_cmpuint (params.panel_traces, ==, 1);
   g_assert_cmpuint (params.trace[0].channel, ==, AMPHISTO_CHANNEL_RED);
   g_assert_cmpuint (params.trace[2].channel, ==, AMPHISTO_CHANNEL_BLUE);
-  params = params_for (&layout, 0.9, 0.5, AMPHISTO_OVERLAY_STACK, RGB);
+  params = params_for (&layout, 0.9, 0.5, AMPHISTO_DISPLAY_STACK, RGB);
   g_assert_cmpuint (params.panels_y, ==, 3);
-  params = params_for (&layout, 0.9, 0.5, AMPHISTO_OVERLAY_OVERLAY, RGB);
+  params = params_for (&layout, 0.9, 0.5, AMPHISTO_DISPLAY_OVERLAY, RGB);
   g_assert_cmpuint (params.panels_x * params.panels_y, ==, 1);
   g_assert_cmpuint (params.panel_traces, ==, 3);
-  params = params_for (&layout, 0.9, 0.5, AMPHISTO_OVERLAY_NONE, RGB);
-  g_assert_cmpuint (params.n_traces, ==, 0);
 }
 
 /* No more columns are counted than there are samples. */
@@ -157,7 +155,7 @@ test_chroma (void)
 {
   const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
   const waveform_params params =
-      params_for (&layout, 1.0, 0.5, AMPHISTO_OVERLAY_OVERLAY, LUMA | CHROMA);
+      params_for (&layout, 1.0, 0.5, AMPHISTO_DISPLAY_OVERLAY, LUMA | CHROMA);
 
   g_assert_cmpuint (params.trace[0].columns, ==, params.plot_width);
   g_assert_cmpuint (params.plot_width, >, WIDTH / 2);
@@ -170,7 +168,7 @@ test_strips (void)
 {
   const AmphistoLayout layout = rgb_layout (WIDTH, HEIGHT);
   waveform_params params =
-      params_for (&layout, 1.0, 0.5, AMPHISTO_OVERLAY_OVERLAY, RGB);
+      params_for (&layout, 1.0, 0.5, AMPHISTO_DISPLAY_OVERLAY, RGB);
 
   for (uint32_t n = 1; n < 3000; n = n * 2 + 1)
     for (uint32_t gpu = 0; gpu < 2; gpu++) {
@@ -192,7 +190,7 @@ test_key (void)
 {
   const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
   waveform_params params =
-      params_for (&layout, 0.3, 0.5, AMPHISTO_OVERLAY_OVERLAY, LUMA);
+      params_for (&layout, 0.3, 0.5, AMPHISTO_DISPLAY_OVERLAY, LUMA);
   AmphistoGraticule graticule;
 
   g_assert_cmpuint (params.key_width, ==, 0);
@@ -216,11 +214,11 @@ static void
 test_key_of_luma_alone (void)
 {
   const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
-  const AmphistoOverlay overlay = { .mode = AMPHISTO_OVERLAY_PARADE,
+  const AmphistoOverlay overlay = { .display = AMPHISTO_DISPLAY_PARADE,
     .width = 0.9,
     .height = 0.5,
     .graticule = true,
-    .clipping = AMPHISTO_CLIPPING_FALSE_COLOR,
+    .exposure = AMPHISTO_EXPOSURE_FALSE_COLOR,
     .scopes = AMPHISTO_SCOPE_WAVEFORM };
   AmphistoScopePlaces places;
   waveform_params params;
@@ -252,7 +250,7 @@ test_no_graticule (void)
 {
   const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
   waveform_params params =
-      params_for (&layout, 0.9, 0.5, AMPHISTO_OVERLAY_PARADE, LUMA | CHROMA);
+      params_for (&layout, 0.9, 0.5, AMPHISTO_DISPLAY_PARADE, LUMA | CHROMA);
   AmphistoGraticule graticule;
 
   params.key_width = 4;
@@ -368,7 +366,7 @@ test_graticule (void)
       layout.hi = 255;
     }
     params = params_for (&layout, 1.0, 0.5,
-        is_stack ? AMPHISTO_OVERLAY_STACK : AMPHISTO_OVERLAY_PARADE,
+        is_stack ? AMPHISTO_DISPLAY_STACK : AMPHISTO_DISPLAY_PARADE,
         LUMA | CHROMA | RGB);
     params.has_graticule = true;
     g_assert_cmpuint (params.n_traces, ==, G_N_ELEMENTS (scales));
@@ -401,7 +399,7 @@ test_draw (void)
   const uint8_t *plot;
 
   grey_init (&grey, WIDTH, 100, 100);
-  params = params_for (&grey.layout, 0.3, 0.5, AMPHISTO_OVERLAY_OVERLAY, LUMA);
+  params = params_for (&grey.layout, 0.3, 0.5, AMPHISTO_DISPLAY_OVERLAY, LUMA);
   light = measure (&params, &grey.frame);
   amphisto_drawing_fill_params (&grey.layout, &drawing);
   g_assert_true (amphisto_waveform_init_graticule (&params, &graticule));

@@ -44,7 +44,7 @@ static const struct
 
 static const struct
 {
-  gint equalization, overlay;
+  gint equalization, scopes;
 } works[] = {
   { EQUALIZATION_NONE, 0 },
   { EQUALIZATION_GLOBAL, 0 },
@@ -80,7 +80,7 @@ check_frame (guint f, guint w)
   g_autoptr (Picture) picture = picture_new (frames[f].format, frames[f].width,
       frames[f].height, PICTURE_TIGHT, 20, 130, 1 + f);
   GstHarness *h = harness_new (
-      "equalization", works[w].equalization, "overlay", works[w].overlay, NULL);
+      "equalization", works[w].equalization, "scopes", works[w].scopes, NULL);
   g_autoptr (GstBufferPool) pool = NULL;
 
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
@@ -98,10 +98,10 @@ check_frame (guint f, guint w)
       out = harness_run (h, g_steal_pointer (&buffer));
     assert_histograms (out, picture, "luma");
     fail_unless (n_copies () == before,
-        "%s %ux%u, equalization %d, overlay %d: "
+        "%s %ux%u, equalization %d, scopes %d: "
         "frame %u was copied",
         frames[f].format, frames[f].width, frames[f].height,
-        works[w].equalization, works[w].overlay, n);
+        works[w].equalization, works[w].scopes, n);
   }
   gst_buffer_pool_set_active (pool, FALSE);
   harness_free (h);

@@ -85,12 +85,12 @@ add_crop (GstBuffer *buffer, guint x, guint y, guint width, guint height)
 
 static const struct
 {
-  gint equalization, overlay, clipping;
+  gint equalization, scopes, exposure;
 } works[] = {
   { EQUALIZATION_NONE, 0, 0 },
   { EQUALIZATION_GLOBAL, 0, 0 },
   { EQUALIZATION_CLAHE, 1, 0 },
-  { EQUALIZATION_NONE, 1, 2 },
+  { EQUALIZATION_NONE, 1, 1 },
 };
 #define N_WORKS G_N_ELEMENTS (works)
 
@@ -98,8 +98,8 @@ static GstHarness *
 harness_new_at_work (const Picture *picture, guint work)
 {
   return harness_new_for (picture, "channels", CHANNELS_ALL, "equalization",
-      works[work].equalization, "overlay", works[work].overlay, "clipping",
-      works[work].clipping, NULL);
+      works[work].equalization, "scopes", works[work].scopes, "exposure",
+      works[work].exposure, NULL);
 }
 
 /* The part is measured and changed, in the buffer's own memory or in a new

@@ -412,8 +412,8 @@ GST_END_TEST
 static GstHarness *
 harness_new_scope (const gchar *choice)
 {
-  return harness_new ("device", choice, "overlay", 1, "scopes", 4,
-      "equalization", EQUALIZATION_GLOBAL, NULL);
+  return harness_new (
+      "device", choice, "scopes", 4, "equalization", EQUALIZATION_GLOBAL, NULL);
 }
 
 static Picture *

@@ -376,18 +376,18 @@ GST_START_TEST (test_verify)
 
 GST_END_TEST
 
-/* The captions of a changed overlay are not uploaded. After a flush, the change
+/* The captions of a changed scope are not uploaded. After a flush, the change
  * is taken back (0) or tried again (1), and what is drawn is right. */
 GST_START_TEST (test_change)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 640, 360, PICTURE_TIGHT, 40, 120, 1);
   GstHarness *h = harness_new_for (
-      picture, "verify", TRUE, "channels", CHANNELS_ALL, "overlay", 1, NULL);
+      picture, "verify", TRUE, "channels", CHANNELS_ALL, "scopes", 1, NULL);
   g_autoptr (GError) error = NULL;
 
   harness_pass (h, picture_wrap (picture));
-  g_object_set (h->element, "overlay", 3, NULL);
+  g_object_set (h->element, "scope-display", 2, NULL);
   clfaults_set ("clEnqueueWriteBuffer", 1);
   fail_unless_equals_int (
       gst_harness_push (h, picture_wrap (picture)), GST_FLOW_ERROR);
@@ -396,7 +396,7 @@ GST_START_TEST (test_change)
       "clEnqueueWriteBuffer");
   clfaults_set (NULL, 0);
   harness_flush (h);
-  g_object_set (h->element, "overlay", __i__ ? 3 : 1, NULL);
+  g_object_set (h->element, "scope-display", __i__ ? 2 : 0, NULL);
   harness_pass (h, picture_wrap (picture));
   harness_free (h);
 }

@@ -1297,7 +1297,7 @@ GST_START_TEST (test_verify)
         format, 160, 120, PICTURE_PADDED, 10 * i, 100 + 20 * i, 1 + i);
   h = harness_new_for (pictures[0], "frames-in-flight", 4, "verify", TRUE,
       "equalization", __i__ % 2 ? EQUALIZATION_CLAHE : EQUALIZATION_GLOBAL,
-      "smoothing", 0.9, "overlay", 1, "clipping", 2, NULL);
+      "smoothing", 0.9, "scopes", 1, "exposure", 1, NULL);
   for (guint n = 0; n < 40; n++)
     fail_unless_equals_int (
         gst_harness_push (h, picture_wrap_nth (pictures[n * 3 % 8], n)),

@@ -14,18 +14,19 @@
 #define N_STREAMS 12
 #define N_FRAMES 60
 
-/* Of the properties "overlay" and "clipping". */
+/* Values of "scope-display". */
 enum
 {
-  OVERLAY_NONE,
-  OVERLAY_OVERLAY
+  DISPLAY_OVERLAY,
+  DISPLAY_STACK,
+  DISPLAY_PARADE
 };
 
 typedef struct
 {
-  guint channels;
-  gint equalization, overlay;
-  gdouble smoothing, overlay_size;
+  guint channels, scopes;
+  gint equalization, display;
+  gdouble smoothing, scope_size;
   guint tiles, roi_x, roi_width;
   gboolean has_reference, attaches, verifies;
 } Settings;
@@ -76,13 +77,14 @@ change_settings (Stream *self)
       settings->equalization = any (self, 4);
       break;
     case 2:
-      settings->overlay = any (self, 4);
+      settings->scopes = any (self, 4) > 0;
+      settings->display = any (self, 3);
       break;
     case 3:
       settings->smoothing = any (self, 3) * 0.45;
       break;
     case 4:
-      settings->overlay_size = any (self, 3) * 0.5;
+      settings->scope_size = any (self, 3) * 0.5;
       break;
     case 5:
       settings->tiles = 1 + any (self, 3);
@@ -110,11 +112,11 @@ apply_settings (const Stream *self, GstHarness *h)
   const Settings *settings = &self->settings;
 
   g_object_set (h->element, "channels", settings->channels, "equalization",
-      settings->equalization, "overlay", settings->overlay, "smoothing",
-      settings->smoothing, "overlay-width", settings->overlay_size,
-      "overlay-height", settings->overlay_size, "tiles-x", settings->tiles,
-      "tiles-y", settings->tiles, "roi-x", settings->roi_x, "roi-width",
-      settings->roi_width, "reference",
+      settings->equalization, "scopes", settings->scopes, "scope-display",
+      settings->display, "smoothing", settings->smoothing, "scope-width",
+      settings->scope_size, "scope-height", settings->scope_size, "tiles-x",
+      settings->tiles, "tiles-y", settings->tiles, "roi-x", settings->roi_x,
+      "roi-width", settings->roi_width, "reference",
       settings->has_reference ? self->reference : NULL, "attach-meta",
       settings->attaches, "verify", settings->verifies, "qos", FALSE, NULL);
 }
@@ -170,8 +172,8 @@ has_room (const Stream *self)
   const guint mask = shown (self);
   const guint n = ((mask & CHANNELS_LUMA) != 0)
       + 2 * ((mask & CHANNELS_CHROMA) != 0) + 3 * ((mask & CHANNELS_RGB) != 0);
-  const guint columns = self->settings.overlay == 3 ? n : 1;
-  const guint rows = self->settings.overlay == 2 ? n : 1;
+  const guint columns = self->settings.display == DISPLAY_PARADE ? n : 1;
+  const guint rows = self->settings.display == DISPLAY_STACK ? n : 1;
 
   return n > 0 && region_width (self) > 0 && end > begin
       && (end - begin) / columns / 16 * 16 >= 32
@@ -181,9 +183,9 @@ has_room (const Stream *self)
 static Key
 scale_key (const Stream *self)
 {
-  if (self->settings.overlay == OVERLAY_NONE || !has_room (self))
+  if (self->settings.scopes == 0 || !has_room (self))
     return (Key){ 0 };
-  return (Key){ { self->settings.overlay, self->settings.channels } };
+  return (Key){ { self->settings.channels, self->settings.display } };
 }
 
 /* Whether the frame has nothing of what is of `last`: it uses nothing, or
@@ -260,13 +262,13 @@ run_frame (Stream *self, guint n)
   harness_change (self->h, picture, 0);
   if (is_independent)
     fail_unless (picture_equal (picture, expected),
-        "frame %u: %s, %ux%u, channels %u, equalization %u, overlay %u, "
-        "smoothing %f, size %f, tiles %u, roi %u %u, reference %d",
+        "frame %u: %s, %ux%u, channels %u, equalization %u, scopes %u, display "
+        "%d, smoothing %f, size %f, tiles %u, roi %u %u, reference %d",
         n, self->format, self->width, self->height, self->settings.channels,
-        self->settings.equalization, self->settings.overlay,
-        self->settings.smoothing, self->settings.overlay_size,
-        self->settings.tiles, self->settings.roi_x, self->settings.roi_width,
-        self->settings.has_reference);
+        self->settings.equalization, self->settings.scopes,
+        self->settings.display, self->settings.smoothing,
+        self->settings.scope_size, self->settings.tiles, self->settings.roi_x,
+        self->settings.roi_width, self->settings.has_reference);
   self->mean = mean;
   self->scale = scale;
   return is_independent && (mean.numbers[0] != 0 || scale.numbers[0] != 0);
@@ -314,9 +316,9 @@ GST_START_TEST (test_by_lot)
       .reference = g_bytes_new (bins, sizeof bins),
       .settings = { .channels = CHANNELS_LUMA,
           .equalization = EQUALIZATION_GLOBAL,
-          .overlay = OVERLAY_OVERLAY,
+          .scopes = 1,
           .smoothing = 0.9,
-          .overlay_size = 0.5,
+          .scope_size = 0.5,
           .tiles = 2,
           .attaches = TRUE,
           .verifies = __i__ == 1 } };

@@ -391,7 +391,7 @@ GST_START_TEST (test_false_color)
     g_autoptr (Picture) picture =
         picture_new (formats[__i__], 24, height, PICTURE_ODD, 0, 255, 3);
     GstHarness *h =
-        harness_new ("clipping", 4 /* false-color */, "verify", TRUE, NULL);
+        harness_new ("exposure", 2 /* false-color */, "verify", TRUE, NULL);
 
     for (guint c = 0; c < 3; c++) {
       fill_field (picture, c, 0, c == 0 ? 235 : 128);
@@ -452,7 +452,7 @@ check_drawn_region (GstHarness *h, guint format, guint height, guint y, guint n)
 GST_START_TEST (test_drawn_regions)
 {
   GstHarness *h =
-      harness_new ("clipping", 4 /* false-color */, "verify", TRUE, NULL);
+      harness_new ("exposure", 2 /* false-color */, "verify", TRUE, NULL);
 
   for (guint height = 13; height < 17; height++)
     for (guint y = 0; y < height; y++)
@@ -472,9 +472,9 @@ GST_START_TEST (test_scopes)
   static const gchar *const modes[] = { "interleaved", "mixed" };
 
   for (guint m = 0; m < G_N_ELEMENTS (modes); m++) {
-    GstHarness *h =
-        harness_new ("overlay", 1 + (guint) __i__ % 3, "scopes", 7, "channels",
-            CHANNELS_LUMA | CHANNELS_RGB, "clipping", 7, "verify", TRUE, NULL);
+    GstHarness *h = harness_new ("scope-display", (guint) __i__ % 3, "scopes",
+        7, "channels", CHANNELS_LUMA | CHANNELS_RGB, "exposure", 3, "verify",
+        TRUE, NULL);
 
     for (guint i = 0; i < 4; i++) {
       g_autoptr (Picture) picture =

@@ -16,15 +16,15 @@
 /* The properties' defaults, but with an overlay. */
 static const AmphistoSettings usual = { .channels = LUMA,
   .strength = 1.0f,
-  .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+  .overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
       .scopes = AMPHISTO_SCOPE_HISTOGRAM,
-      .position = AMPHISTO_OVERLAY_BOTTOM_RIGHT,
+      .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,
       .width = 0.33,
       .height = 0.25,
       .opacity = 0.7,
-      .scale = AMPHISTO_OVERLAY_LINEAR,
+      .scale = AMPHISTO_SCOPE_LINEAR,
       .graticule = true,
-      .clipping = AMPHISTO_CLIPPING_BARS,
+      .clipping_bars = true,
       .zebra_high = 100 } };
 
 /* --- a stream through the element, and through the reference --- */
@@ -65,7 +65,7 @@ static void
 reference_set_settings (Stream *self, const AmphistoSettings *settings)
 {
   if (self->settings.channels != settings->channels
-      || self->settings.overlay.mode != settings->overlay.mode
+      || self->settings.overlay.display != settings->overlay.display
       || ((self->settings.overlay.scopes ^ settings->overlay.scopes)
           & AMPHISTO_SCOPE_HISTOGRAM))
     self->resets_scale = TRUE;
@@ -82,13 +82,14 @@ stream_set_settings (Stream *self, const AmphistoSettings *settings)
       | (settings->channels & ALPHA ? CHANNELS_ALPHA : 0);
 
   g_object_set (self->h->element, "channels", channels, "equalization",
-      settings->equalization, "strength", settings->strength, "overlay",
-      overlay->mode, "scopes", overlay->scopes, "overlay-position",
-      overlay->position, "overlay-width", overlay->width, "overlay-height",
-      overlay->height, "overlay-opacity", overlay->opacity, "overlay-scale",
-      overlay->scale, "graticule", overlay->graticule, "clipping",
-      overlay->clipping, "percentile-marks", overlay->percentile_marks,
-      "zebra-low", overlay->zebra_low, "zebra-high", overlay->zebra_high, NULL);
+      settings->equalization, "strength", settings->strength, "scopes",
+      overlay->scopes, "scope-display", overlay->display, "scope-position",
+      overlay->position, "scope-width", overlay->width, "scope-height",
+      overlay->height, "scope-opacity", overlay->opacity, "scope-scale",
+      overlay->scale, "graticule", overlay->graticule, "clipping-bars",
+      overlay->clipping_bars, "percentile-marks", overlay->percentile_marks,
+      "exposure", overlay->exposure, "zebra-low", overlay->zebra_low,
+      "zebra-high", overlay->zebra_high, NULL);
   reference_set_settings (self, settings);
 }
 
@@ -187,31 +188,32 @@ check_frame (Stream *self, Picture *picture, gboolean is_shared)
 
 /* --- formats and sizes --- */
 
-/* Luma or the overlay is always on: the zebra moves on only with frames that
+/* Luma or a scope is always on: the zebra moves on only with frames that
  * are measured or drawn into. */
 static AmphistoSettings
 random_settings (GRand *random)
 {
   static const double fractions[] = { 0.0, 0.33, 0.5, 1.0 };
-  const AmphistoOverlayMode mode = g_rand_int_range (random, 0, 4);
+  const AmphistoScopes scopes = g_rand_int_range (random, 0, 8);
   const gboolean has_luma =
-      mode == AMPHISTO_OVERLAY_NONE || g_rand_boolean (random);
+      scopes == AMPHISTO_SCOPE_NONE || g_rand_boolean (random);
 
   return (AmphistoSettings){ .channels = (has_luma ? LUMA : 0)
         | (g_rand_boolean (random) ? CHROMA | RGB : 0)
         | (g_rand_boolean (random) ? ALPHA : 0),
     .equalization = g_rand_int_range (random, 0, 3) == 0,
     .strength = 0.5f * g_rand_int_range (random, 0, 3),
-    .overlay = { .mode = mode,
-        .scopes = g_rand_int_range (random, 0, 8),
+    .overlay = { .scopes = scopes,
+        .display = g_rand_int_range (random, 0, 3),
         .position = g_rand_int_range (random, 0, 4),
         .width = fractions[g_rand_int_range (random, 0, 4)],
         .height = fractions[g_rand_int_range (random, 0, 4)],
         .opacity = g_rand_int_range (random, 0, 11) / 10.0,
         .scale = g_rand_int_range (random, 0, 2),
         .graticule = g_rand_boolean (random),
-        .clipping = g_rand_int_range (random, 0, 8),
+        .clipping_bars = g_rand_boolean (random),
         .percentile_marks = g_rand_boolean (random),
+        .exposure = g_rand_int_range (random, 0, 4),
         .zebra_low = g_rand_int_range (random, -10, 60),
         .zebra_high = g_rand_int_range (random, 40, 111) } };
 }
@@ -271,7 +273,7 @@ find_changes (const Picture *a, const Picture *b, guint plane, guint bounds[4])
       }
 }
 
-/* By overlay-position: a third by a quarter of the frame, with a margin of 1/40
+/* By scope-position: a third by a quarter of the frame, with a margin of 1/40
  * of it, in steps of 16 by 4 pixels. */
 static const guint rectangles[][4] = {
   { 16, 12, 223, 131 },
@@ -318,7 +320,7 @@ GST_START_TEST (test_colours_of_yuv)
   Stream stream;
 
   settings.channels = RGB;
-  settings.overlay.mode = AMPHISTO_OVERLAY_OVERLAY + __i__;
+  settings.overlay.display = AMPHISTO_DISPLAY_OVERLAY + __i__;
   stream_init_for (&stream, picture, &settings);
   check_frame (&stream, picture, FALSE);
   fail_unless (!picture_equal (picture, before));
@@ -529,7 +531,7 @@ GST_START_TEST (test_peak_after_change)
   Stream stream;
 
   stream_init_tall (&stream);
-  settings.overlay.scale = AMPHISTO_OVERLAY_LOG;
+  settings.overlay.scale = AMPHISTO_SCOPE_LOG;
   settings.overlay.width = 0.5;
   stream_set_settings (&stream, &settings);
   check_next (&stream, FALSE);
@@ -540,7 +542,7 @@ GST_START_TEST (test_peak_after_change)
 
   stream_init_tall (&stream);
   settings = usual;
-  settings.overlay.mode = AMPHISTO_OVERLAY_NONE;
+  settings.overlay.scopes = AMPHISTO_SCOPE_NONE;
   stream_set_settings (&stream, &settings);
   check_next (&stream, FALSE);
   stream_set_settings (&stream, &usual);
@@ -575,8 +577,8 @@ GST_START_TEST (test_zebra_moves)
   AmphistoSettings settings = usual;
   Stream stream;
 
-  settings.overlay.mode = AMPHISTO_OVERLAY_NONE;
-  settings.overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
+  settings.overlay.scopes = AMPHISTO_SCOPE_NONE;
+  settings.overlay.exposure = AMPHISTO_EXPOSURE_ZEBRA;
   stream_init_for (&stream, picture, &settings);
   for (guint n = 0; n < 20; n++) {
     const gboolean is_dark = n % 2 == 0;
@@ -601,7 +603,7 @@ GST_START_TEST (test_thresholds_move)
   g_autoptr (Picture) grey =
       picture_new ("GRAY8", 64, 32, PICTURE_TIGHT, 128, 128, 1);
   GstHarness *h =
-      harness_new_for (grey, "clipping", AMPHISTO_CLIPPING_ZEBRA, NULL);
+      harness_new_for (grey, "exposure", AMPHISTO_EXPOSURE_ZEBRA, NULL);
 
   element_control (h->element, "zebra-high", 100, 20);
   for (guint n = 0; n <= 8; n++) {
@@ -622,7 +624,7 @@ GST_START_TEST (test_zebra_after_restart)
       picture_new ("GRAY8", 64, 32, PICTURE_ODD, 255, 255, 1);
   g_autoptr (Picture) begin = picture_copy (white);
   GstHarness *h = harness_new_for (
-      white, "clipping", AMPHISTO_CLIPPING_ZEBRA, "qos", FALSE, NULL);
+      white, "exposure", AMPHISTO_EXPOSURE_ZEBRA, "qos", FALSE, NULL);
 
   harness_change (h, begin, 0);
   fail_unless (!picture_equal (begin, white));
@@ -652,8 +654,8 @@ GST_START_TEST (test_zebra_without_luma)
   Stream stream;
 
   settings.channels = CHROMA;
-  settings.overlay.mode = AMPHISTO_OVERLAY_NONE;
-  settings.overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
+  settings.overlay.scopes = AMPHISTO_SCOPE_NONE;
+  settings.overlay.exposure = AMPHISTO_EXPOSURE_ZEBRA;
   stream_init_for (&stream, picture, &settings);
   check_frame (&stream, picture, TRUE);
   check_frame (&stream, picture, TRUE);
@@ -675,7 +677,7 @@ GST_START_TEST (test_false_color)
         picture_new ("I420", 33, 31, PICTURE_ODD, 0, 255, 1);
     g_autoptr (Picture) expected = picture_copy (picture);
     GstHarness *h = harness_new_for (
-        picture, "clipping", AMPHISTO_CLIPPING_FALSE_COLOR, NULL);
+        picture, "exposure", AMPHISTO_EXPOSURE_FALSE_COLOR, NULL);
 
     picture_fill (picture, "luma", greys[i][0]);
     picture_fill (expected, "luma", greys[i][1]);
@@ -696,7 +698,7 @@ GST_START_TEST (test_false_color_of_grey)
       picture_new ("GRAY8", 64, 48, PICTURE_ODD, 0, 255, 1);
   g_autoptr (Picture) before = picture_copy (picture);
   GstHarness *h = harness_new_for (
-      picture, "clipping", AMPHISTO_CLIPPING_FALSE_COLOR, NULL);
+      picture, "exposure", AMPHISTO_EXPOSURE_FALSE_COLOR, NULL);
   GstBuffer *buffer = picture_wrap (picture);
   g_autoptr (GstBuffer) out = harness_run (h, buffer);
 
@@ -721,8 +723,8 @@ GST_START_TEST (test_zebra_as_it_arrived)
   Stream stream;
 
   settings.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
-  settings.overlay.mode = AMPHISTO_OVERLAY_NONE;
-  settings.overlay.clipping = AMPHISTO_CLIPPING_ZEBRA;
+  settings.overlay.scopes = AMPHISTO_SCOPE_NONE;
+  settings.overlay.exposure = AMPHISTO_EXPOSURE_ZEBRA;
   stream_init_for (&stream, picture, &settings);
   out = harness_run (stream.h, picture_wrap (picture));
   assert_pixels (out, expected);
@@ -741,7 +743,7 @@ GST_START_TEST (test_of_equalized)
   g_autoptr (GstBuffer) out = NULL;
   Stream stream = {
     .h = gst_harness_new_parse (
-        "amphisto equalization=global ! amphisto overlay=overlay")
+        "amphisto equalization=global ! amphisto scopes=histogram")
   };
 
   gst_harness_play (stream.h);
@@ -759,8 +761,8 @@ GST_END_TEST
 
 /* --- properties --- */
 
-/* In 8 frames the overlay goes through all of its modes, and the background
- * becomes opaque. */
+/* In 8 frames the scope goes through all displays, and the background becomes
+ * opaque. */
 GST_START_TEST (test_controlled)
 {
   g_autoptr (Picture) before =
@@ -769,13 +771,13 @@ GST_START_TEST (test_controlled)
   Stream stream;
 
   stream_init_for (&stream, before, &settings);
-  element_control (stream.h->element, "overlay", 0.0, 1.0);
-  element_control (stream.h->element, "overlay-opacity", 0.0, 0.75);
+  element_control (stream.h->element, "scope-display", 0.0, 1.0);
+  element_control (stream.h->element, "scope-opacity", 0.0, 0.75);
   for (guint n = 0; n <= 8; n++) {
     g_autoptr (Picture) picture = picture_copy (before);
     g_autoptr (Picture) expected = NULL;
 
-    settings.overlay.mode = n * AMPHISTO_OVERLAY_PARADE / 8;
+    settings.overlay.display = n * AMPHISTO_DISPLAY_PARADE / 8;
     settings.overlay.opacity = n * 0.75 / 8;
     reference_set_settings (&stream, &settings);
     expected = reference_run (&stream, picture);
@@ -787,13 +789,10 @@ GST_START_TEST (test_controlled)
 
 GST_END_TEST
 
-/* Without metadata, frames are drawn into only where an overlay, zebra or false
- * colour is on; without an overlay, bars draw nothing. */
+/* Without metadata, frames are drawn into only where a scope, zebra or false
+ * colour is on; without a scope, bars draw nothing. */
 GST_START_TEST (test_passthrough)
 {
-  static const AmphistoClipping clippings[] = { AMPHISTO_CLIPPING_NONE,
-    AMPHISTO_CLIPPING_BARS, AMPHISTO_CLIPPING_ZEBRA,
-    AMPHISTO_CLIPPING_FALSE_COLOR };
   g_autoptr (Picture) picture =
       picture_new ("I420", 64, 48, PICTURE_TIGHT, 0, 255, 1);
   AmphistoSettings settings = usual;
@@ -801,14 +800,14 @@ GST_START_TEST (test_passthrough)
 
   stream_init_for (&stream, picture, &settings);
   g_object_set (stream.h->element, "attach-meta", FALSE, NULL);
-  for (guint i = 0; i < 8; i++) {
+  for (guint i = 0; i < 16; i++) {
     const gboolean draws = i >= 2;
     g_autoptr (GstBuffer) buffer = picture_wrap (picture);
     g_autoptr (GstBuffer) out = NULL;
 
-    settings.overlay.mode =
-        i >= 4 ? AMPHISTO_OVERLAY_STACK : AMPHISTO_OVERLAY_NONE;
-    settings.overlay.clipping = clippings[i % 4];
+    settings.overlay.clipping_bars = i & 1;
+    settings.overlay.exposure = i >> 1 & 3;
+    settings.overlay.scopes = i >> 3;
     stream_set_settings (&stream, &settings);
     out = harness_run (stream.h, gst_buffer_ref (buffer));
     fail_unless_equals_int (out != buffer, draws);
@@ -819,7 +818,7 @@ GST_START_TEST (test_passthrough)
 
 GST_END_TEST
 
-/* verify finds nothing wrong, in any format and mode. */
+/* verify finds nothing wrong, in any format and with any scopes. */
 GST_START_TEST (test_verify)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
@@ -828,14 +827,13 @@ GST_START_TEST (test_verify)
   stream_init (&stream);
   g_object_set (stream.h->element, "verify", TRUE, NULL);
   for (guint i = __i__; i < PICTURE_N_FORMATS; i += 6)
-    for (AmphistoOverlayMode mode = AMPHISTO_OVERLAY_NONE;
-         mode <= AMPHISTO_OVERLAY_PARADE; mode++)
+    for (AmphistoScopes scopes = 0; scopes < 8; scopes += 2 + __i__ % 2)
       for (guint n = 0; n < 4; n++) {
         g_autoptr (Picture) picture = picture_new (
             picture_formats[i].name, 131, 83, PICTURE_ODD, 10, 250, n);
         AmphistoSettings settings = random_settings (random);
 
-        settings.overlay.mode = mode;
+        settings.overlay.scopes = scopes;
         stream_set_settings (&stream, &settings);
         harness_set_caps (stream.h, picture);
         harness_pass (stream.h, picture_wrap (picture));
@@ -850,8 +848,9 @@ GST_END_TEST
 /* --- pipelines --- */
 
 #define DRAWING                                                                \
-  "amphisto channels=luma+chroma+rgb+alpha overlay=parade "                    \
-  "clipping=bars+zebra+false-color zebra-low=2 zebra-high=90 "                 \
+  "amphisto channels=luma+chroma+rgb+alpha scopes=histogram "                  \
+  "scope-display=parade "                                                      \
+  "exposure=zebra+false-color zebra-low=2 zebra-high=90 "                      \
   "percentile-marks=true verify=true qos=false "
 
 /* A video beside itself with the overlay, a live one, and one that is converted

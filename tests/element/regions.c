@@ -119,7 +119,7 @@ assert_changed_within (GstBuffer *buffer, const Picture *before, guint x,
   gst_buffer_unmap (buffer, &map);
 }
 
-/* The overlay fills the region, but for chroma samples that pixels outside
+/* The scope fills the region, but for chroma samples that pixels outside
  * share. */
 GST_START_TEST (test_drawn)
 {
@@ -127,9 +127,9 @@ GST_START_TEST (test_drawn)
       picture_new ("I420", 200, 130, PICTURE_TIGHT, 16, 235, 1);
   g_autoptr (Picture) before = picture_copy (picture);
   g_autoptr (GstBuffer) out = NULL;
-  GstHarness *h = harness_new_for (picture, "verify", TRUE, "overlay", 1,
-      "overlay-width", 1.0, "overlay-height", 1.0, "overlay-opacity", 1.0,
-      "roi-x", 21, "roi-y", 13, "roi-width", 150, "roi-height", 102, NULL);
+  GstHarness *h = harness_new_for (picture, "verify", TRUE, "scopes", 1,
+      "scope-width", 1.0, "scope-height", 1.0, "scope-opacity", 1.0, "roi-x",
+      21, "roi-y", 13, "roi-width", 150, "roi-height", 102, NULL);
 
   out = harness_run (h, picture_wrap (picture));
   assert_changed_within (out, before, 22, 14, 170, 114);
@@ -140,11 +140,11 @@ GST_END_TEST
 
 /* --- which samples may change --- */
 
-/* Values of the property `clipping`. */
+/* Values of the property `exposure`. */
 enum
 {
-  ZEBRA = 2,
-  FALSE_COLOR = 4
+  ZEBRA = 1,
+  FALSE_COLOR = 2
 };
 
 typedef struct
@@ -190,18 +190,18 @@ is_drawn (const GstVideoFormatInfo *format, const Picture *picture,
 
 /* Alpha is never drawn into, and chroma only by what has colours. */
 static gboolean
-is_component_drawn (const GstVideoFormatInfo *format, guint c, guint clipping)
+is_component_drawn (const GstVideoFormatInfo *format, guint c, guint exposure)
 {
   return c != GST_VIDEO_COMP_A
-      && (c == GST_VIDEO_COMP_Y || clipping != ZEBRA
+      && (c == GST_VIDEO_COMP_Y || exposure != ZEBRA
           || GST_VIDEO_FORMAT_INFO_IS_RGB (format));
 }
 
 /* Samples of the drawn pixels differ from `before`, all of them if `is_full`,
- * and no others. `clipping`: 0 where scopes are drawn. */
+ * and no others. `exposure`: 0 where scopes are drawn. */
 static void
 assert_drawn (const Picture *before, const Picture *after, const Area *area,
-    guint clipping, gboolean is_full)
+    guint exposure, gboolean is_full)
 {
   const GstVideoFormatInfo *format = gst_video_format_get_info (
       gst_video_format_from_string (before->format->name));
@@ -217,17 +217,17 @@ assert_drawn (const Picture *before, const Picture *after, const Area *area,
         const guint at = GST_VIDEO_FORMAT_INFO_POFFSET (format, c)
             + (x >> GST_VIDEO_FORMAT_INFO_W_SUB (format, c))
                 * GST_VIDEO_FORMAT_INFO_PSTRIDE (format, c);
-        const gboolean changes = is_component_drawn (format, c, clipping)
+        const gboolean changes = is_component_drawn (format, c, exposure)
             && is_drawn (format, before, area, x, y);
         const gboolean differs = picture_row (before, plane, row)[at]
             != picture_row (after, plane, row)[at];
 
         n_changed += differs;
         fail_unless (is_full ? differs == changes : differs <= changes,
-            "%s %ux%u, from (%u, %u) to (%u, %u), clipping %u: component %u of "
+            "%s %ux%u, from (%u, %u) to (%u, %u), exposure %u: component %u of "
             "pixel (%u, %u) is%s changed",
             before->format->name, before->width, before->height, area->x,
-            area->y, area->end_x, area->end_y, clipping, c, x, y,
+            area->y, area->end_x, area->end_y, exposure, c, x, y,
             differs ? "" : " not");
       }
   fail_unless (is_full || n_changed > 0);
@@ -270,7 +270,7 @@ static const struct
  * is in the middle of one. All bytes are 1, which is dark. */
 GST_START_TEST (test_clipping)
 {
-  static const guint clippings[] = { ZEBRA, FALSE_COLOR, ZEBRA | FALSE_COLOR };
+  static const guint exposures[] = { ZEBRA, FALSE_COLOR, ZEBRA | FALSE_COLOR };
   g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
   GstHarness *h = harness_new ("qos", FALSE, "zebra-low", 10.0, NULL);
 
@@ -282,13 +282,13 @@ GST_START_TEST (test_clipping)
       g_autoptr (Picture) before = picture_copy (picture);
       const Area area = area_nth (picture, i, random);
       /* grey has no false colour */
-      const guint clipping = __i__ == 0 ? ZEBRA : clippings[i / 4 % 3];
+      const guint exposure = __i__ == 0 ? ZEBRA : exposures[i / 4 % 3];
 
-      g_object_set (h->element, "clipping", clipping, NULL);
+      g_object_set (h->element, "exposure", exposure, NULL);
       set_area (h, picture, &area);
       harness_set_caps (h, picture);
       harness_change (h, picture, i);
-      assert_drawn (before, picture, &area, clipping, TRUE);
+      assert_drawn (before, picture, &area, exposure, TRUE);
     }
   harness_free (h);
 }
@@ -304,7 +304,7 @@ GST_START_TEST (test_scopes)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
   GstHarness *h = harness_new ("qos", FALSE, "channels", CHANNELS_ALL,
-      "overlay", 1, "overlay-height", 1.0, "overlay-opacity", 1.0, NULL);
+      "scope-height", 1.0, "scope-opacity", 1.0, NULL);
 
   for (guint i = 0; i < 6; i++) {
     g_autoptr (Picture) picture = picture_new (
@@ -314,7 +314,7 @@ GST_START_TEST (test_scopes)
 
     /* histogram, waveform, and, but in grey, vectorscope */
     g_object_set (h->element, "scopes", 1 << i % (__i__ == 0 ? 2 : 3),
-        "overlay-position", i % 4, "overlay-width", i & 1 ? 1.0 : 0.3, NULL);
+        "scope-position", i % 4, "scope-width", i & 1 ? 1.0 : 0.3, NULL);
     set_area (h, picture, &area);
     harness_set_caps (h, picture);
     harness_change (h, picture, i);
@@ -341,7 +341,7 @@ GST_START_TEST (test_outside)
   g_autoptr (Picture) before = picture_copy (picture);
   g_autoptr (GstBuffer) out = NULL;
   GstHarness *h = harness_new_for (picture, "verify", TRUE, "equalization",
-      EQUALIZATION_GLOBAL, "overlay", 1, "clipping", 6, "roi-x", 16, "channels",
+      EQUALIZATION_GLOBAL, "scopes", 1, "exposure", 3, "roi-x", 16, "channels",
       CHANNELS_ALL, NULL);
 
   out = harness_run (h, picture_wrap (picture));

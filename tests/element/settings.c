@@ -28,16 +28,17 @@ static const struct
   { "clip-limit", G_TYPE_DOUBLE, "3.0", NULL },
   { "tiles-x", G_TYPE_UINT, "8", NULL },
   { "tiles-y", G_TYPE_UINT, "8", NULL },
-  { "overlay", G_TYPE_ENUM, "none", "none overlay stack parade" },
-  { "scopes", G_TYPE_FLAGS, "histogram", NULL },
-  { "overlay-position", G_TYPE_ENUM, "bottom-right",
+  { "scopes", G_TYPE_FLAGS, "none", NULL },
+  { "scope-display", G_TYPE_ENUM, "overlay", "overlay stack parade" },
+  { "scope-position", G_TYPE_ENUM, "bottom-right",
       "top-left top-right bottom-left bottom-right" },
-  { "overlay-width", G_TYPE_DOUBLE, "0.33", NULL },
-  { "overlay-height", G_TYPE_DOUBLE, "0.25", NULL },
-  { "overlay-opacity", G_TYPE_DOUBLE, "0.7", NULL },
-  { "overlay-scale", G_TYPE_ENUM, "linear", "linear log" },
+  { "scope-width", G_TYPE_DOUBLE, "0.33", NULL },
+  { "scope-height", G_TYPE_DOUBLE, "0.25", NULL },
+  { "scope-opacity", G_TYPE_DOUBLE, "0.7", NULL },
+  { "scope-scale", G_TYPE_ENUM, "linear", "linear log" },
   { "graticule", G_TYPE_BOOLEAN, "true", NULL },
-  { "clipping", G_TYPE_FLAGS, "bars", NULL },
+  { "clipping-bars", G_TYPE_BOOLEAN, "true", NULL },
+  { "exposure", G_TYPE_FLAGS, "none", NULL },
   { "zebra-low", G_TYPE_DOUBLE, "0.0", NULL },
   { "zebra-high", G_TYPE_DOUBLE, "100.0", NULL },
   { "percentile-marks", G_TYPE_BOOLEAN, "false", NULL },
@@ -325,7 +326,7 @@ check_flags (const gchar *property, const gchar *const *texts, guint n_texts)
 /* Scopes by name, one and several. */
 GST_START_TEST (test_scopes)
 {
-  static const gchar *const texts[] = { "0", "histogram", "waveform",
+  static const gchar *const texts[] = { "none", "histogram", "waveform",
     "histogram+waveform", "vectorscope", "histogram+vectorscope",
     "waveform+vectorscope", "histogram+waveform+vectorscope" };
 
@@ -334,14 +335,13 @@ GST_START_TEST (test_scopes)
 
 GST_END_TEST
 
-/* A flag of its own for each indicator, and a name for none. */
-GST_START_TEST (test_clipping)
+/* Exposure aids by name, one and both. */
+GST_START_TEST (test_exposure)
 {
-  static const gchar *const texts[] = { "none", "bars", "zebra", "bars+zebra",
-    "false-color", "bars+false-color", "zebra+false-color",
-    "bars+zebra+false-color" };
+  static const gchar *const texts[] = { "none", "zebra", "false-color",
+    "zebra+false-color" };
 
-  check_flags ("clipping", texts, G_N_ELEMENTS (texts));
+  check_flags ("exposure", texts, G_N_ELEMENTS (texts));
 }
 
 GST_END_TEST
@@ -602,7 +602,7 @@ static const struct
       "match has no reference" },
   { "channels=chroma+alpha", "channels=chroma+luma",
       "GRAY8 has none of the channels" },
-  { "attach-meta=false overlay=stack channels=alpha", "overlay=none",
+  { "attach-meta=false scopes=histogram channels=alpha", "scopes=none",
       "GRAY8 has none of the channels" },
   { "roi-y=40", "roi-y=39", "from (0, 40) on is outside the frame of 50x40" },
 };
@@ -802,7 +802,7 @@ settings_suite (void)
   tcase_add_test (tc, test_qos);
   tcase_add_test (tc, test_parsed);
   tcase_add_test (tc, test_scopes);
-  tcase_add_test (tc, test_clipping);
+  tcase_add_test (tc, test_exposure);
   tcase_add_test (tc, test_ranges);
   tcase_add_test (tc, test_element);
   tcase_add_loop_test (tc, test_formats, 0, 2);

@@ -277,7 +277,7 @@ GST_START_TEST (test_caps_changes)
 
   if (__i__ == 1)
     g_object_set (h->element, "equalization", EQUALIZATION_CLAHE, "smoothing",
-        0.5, "overlay", 1, "clipping", 2, "roi-meta", TRUE, NULL);
+        0.5, "scopes", 1, "exposure", 1, "roi-meta", TRUE, NULL);
 
   change_caps (h, N_CAPS_CHANGES);
   before = heap_size ();
@@ -297,8 +297,8 @@ GST_END_TEST
 typedef struct
 {
   gint equalization;
-  gint scopes; /* flags; 0: no scope */
-  gint clipping;
+  gint scopes;   /* flags; 0: no scope */
+  gint exposure; /* flags */
   gdouble smoothing;
   gboolean roi_meta;
 } Work;
@@ -311,7 +311,7 @@ nth_work (guint n)
 {
   return (Work){ .equalization = n % 4,
     .scopes = n / 4 % 8,
-    .clipping = n / 32 % 4 * 2,
+    .exposure = n / 32 % 4,
     .smoothing = n / 128 % 2 * 0.5,
     .roi_meta = n / 256 };
 }
@@ -330,9 +330,8 @@ harness_new_at_work (const Work *work)
   g_autoptr (GBytes) reference = reference_new ();
 
   return harness_new ("equalization", work->equalization, "reference",
-      reference, "overlay", work->scopes != 0, "scopes", work->scopes,
-      "clipping", work->clipping, "smoothing", work->smoothing, "roi-meta",
-      work->roi_meta, NULL);
+      reference, "scopes", work->scopes, "exposure", work->exposure,
+      "smoothing", work->smoothing, "roi-meta", work->roi_meta, NULL);
 }
 
 /* Kernels are made before the first frame, and no others than those that it
@@ -388,7 +387,7 @@ GST_START_TEST (test_kernels_of_last_caps)
       picture_new ("GRAY8", 320, 240, PICTURE_TIGHT, 30, 170, 1);
   g_autoptr (Picture) picture =
       picture_new ("RGBA", 320, 240, PICTURE_TIGHT, 30, 170, 1);
-  GstHarness *h = harness_new ("overlay", 1, "scopes", 4, NULL);
+  GstHarness *h = harness_new ("scopes", 4, NULL);
   g_autofree gchar *made = NULL;
 
   harness_set_caps (h, grey);

@@ -472,9 +472,8 @@ restore (const FuzzFrame *self, Picture *result, guint component)
 static gboolean
 is_drawn_into (const FuzzSettings *settings)
 {
-  return settings->overlay != FUZZ_OVERLAY_NONE
-      || (settings->clipping
-          & (FUZZ_CLIPPING_ZEBRA | FUZZ_CLIPPING_FALSE_COLOR));
+  return settings->scopes != FUZZ_SCOPES_NONE
+      || settings->exposure != FUZZ_EXPOSURE_NONE;
 }
 
 static gboolean
@@ -519,8 +518,8 @@ fuzz_check_pixels (const FuzzFrame *self, const Picture *result)
   restored = fuzz_picture_copy (result);
   for (guint i = 0; i < 3; i++)
     if (i == 0 || restored->format->is_rgb
-        || settings->overlay != FUZZ_OVERLAY_NONE
-        || settings->clipping & FUZZ_CLIPPING_FALSE_COLOR)
+        || settings->scopes != FUZZ_SCOPES_NONE
+        || settings->exposure & FUZZ_EXPOSURE_FALSE_COLOR)
       restore (self, restored, i);
   return fuzz_compare (self->before, restored);
 }

@@ -563,7 +563,7 @@ run_both (FuzzSequence *self)
   sent = push_tried (self, input);
   twin_result = run_twin (self, twin_buffer, twin_input);
   if (!self->is_out_of_step
-      || !(frame->settings.clipping & FUZZ_CLIPPING_ZEBRA))
+      || !(frame->settings.exposure & FUZZ_EXPOSURE_ZEBRA))
     sent->expected = g_steal_pointer (&twin_result);
   collect (self);
 }

@@ -420,8 +420,9 @@ must_forget_mean (
 static gboolean
 must_forget_scale (const FuzzSettings *last, const FuzzSettings *now)
 {
-  return now->overlay == FUZZ_OVERLAY_NONE || last->overlay != now->overlay
-      || last->channels != now->channels;
+  return !(now->scopes & FUZZ_SCOPES_HISTOGRAM)
+      || !(last->scopes & FUZZ_SCOPES_HISTOGRAM)
+      || last->display != now->display || last->channels != now->channels;
 }
 
 /* At times where the tried element has to forget the frames before, because of

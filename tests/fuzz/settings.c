@@ -248,8 +248,9 @@ fuzz_settings_read (FuzzSettings *self, GstElement *element)
       "roi-y", &self->roi_y, "roi-width", &self->roi_width, "roi-height",
       &self->roi_height, "equalization", &self->equalization, "strength",
       &self->strength, "smoothing", &self->smoothing, "tiles-x", &self->tiles_x,
-      "tiles-y", &self->tiles_y, "overlay", &self->overlay, "clipping",
-      &self->clipping, "reference", &reference, NULL);
+      "tiles-y", &self->tiles_y, "scopes", &self->scopes, "scope-display",
+      &self->display, "exposure", &self->exposure, "reference", &reference,
+      NULL);
   if (self->equalization == FUZZ_EQUALIZATION_MATCH && reference == NULL)
     self->equalization = FUZZ_EQUALIZATION_NONE;
   read_percentiles (self, element);

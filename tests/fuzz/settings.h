@@ -13,7 +13,7 @@
 #define FUZZ_MAX_PERCENTILES 64
 #define FUZZ_MAX_CONTROLS 3
 
-/* Values of `equalization`, `overlay` and `clipping`. */
+/* Values of `equalization`, `scopes` and `exposure`. */
 enum
 {
   FUZZ_EQUALIZATION_NONE,
@@ -21,9 +21,11 @@ enum
   FUZZ_EQUALIZATION_CLAHE,
   FUZZ_EQUALIZATION_MATCH
 };
-#define FUZZ_OVERLAY_NONE 0
-#define FUZZ_CLIPPING_ZEBRA 2
-#define FUZZ_CLIPPING_FALSE_COLOR 4
+#define FUZZ_SCOPES_NONE 0
+#define FUZZ_SCOPES_HISTOGRAM 1
+#define FUZZ_EXPOSURE_NONE 0
+#define FUZZ_EXPOSURE_ZEBRA 1
+#define FUZZ_EXPOSURE_FALSE_COLOR 2
 
 /* What the checks need to know of an element's properties. */
 typedef struct
@@ -37,7 +39,8 @@ typedef struct
   gint equalization; /* none for a match without a reference */
   gdouble strength, smoothing;
   guint tiles_x, tiles_y;
-  gint overlay, clipping;
+  guint scopes, exposure;
+  gint display;
 } FuzzSettings;
 
 void fuzz_settings_read (FuzzSettings *self, GstElement *element);

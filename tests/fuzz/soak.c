@@ -71,7 +71,8 @@ element_new (void)
   gst_element_set_bus (element, bus);
   gst_util_set_object_arg (G_OBJECT (element), "channels", "luma+chroma+rgb");
   gst_util_set_object_arg (G_OBJECT (element), "equalization", "clahe");
-  gst_util_set_object_arg (G_OBJECT (element), "overlay", "parade");
+  gst_util_set_object_arg (G_OBJECT (element), "scopes", "histogram");
+  gst_util_set_object_arg (G_OBJECT (element), "scope-display", "parade");
   g_object_set (element, "smoothing", 0.5, "roi-meta", TRUE, "post-messages",
       TRUE, "interval", (guint64) 0, NULL);
   return element;

@@ -51,8 +51,8 @@ describe (const Case *c)
       "%u -> %u, misaligned %u %u %u %u -> %u %u %u %u, "
       "%s, channels %x, equalize %d, tiles %ux%u, limit %g, strength %.9g, "
       "smoothing %g, resets %d, "
-      "region %u %u %ux%u, %u others, overlay %d, "
-      "scopes %x, %g x %g, scale %d, clipping %x from %g to %g, reset %d, "
+      "region %u %u %ux%u, %u others, display %d, "
+      "scopes %x, %g x %g, scale %d, exposure %x from %g to %g, reset %d, "
       "phase %u",
       gst_video_format_to_string (c->format), c->width, c->height, c->range,
       c->has_fields, c->is_interlaced, c->pattern, c->seed, c->source.padding,
@@ -66,9 +66,9 @@ describe (const Case *c)
       (double) c->settings.strength, (double) c->settings.smoothing,
       c->resets_mean, c->settings.region.x, c->settings.region.y,
       c->settings.region.width, c->settings.region.height, c->n_regions,
-      c->settings.overlay.mode, c->settings.overlay.scopes,
+      c->settings.overlay.display, c->settings.overlay.scopes,
       c->settings.overlay.width, c->settings.overlay.height,
-      c->settings.overlay.scale, c->settings.overlay.clipping,
+      c->settings.overlay.scale, c->settings.overlay.exposure,
       c->settings.overlay.zebra_low, c->settings.overlay.zebra_high,
       c->resets_scale, c->phase);
 }

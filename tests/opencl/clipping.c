@@ -103,12 +103,12 @@ assert_same (const Case *c, const TestFrame *expected, const TestFrame *actual)
   if (difference != NULL)
     g_error (
         "%s %ux%u, range %d, interlaced %d, matrix %d, pattern %d, padding %u, "
-        "misaligned %u %u %u, clipping %x from %g to %g, phase %u, seed "
+        "misaligned %u %u %u, exposure %x from %g to %g, phase %u, seed "
         "%u: %s",
         gst_video_format_to_string (c->format), c->width, c->height, c->range,
         c->is_interlaced, c->matrix, c->pattern, c->target.padding,
         c->target.misalignment[0], c->target.misalignment[1],
-        c->target.misalignment[2], c->overlay.clipping, c->overlay.zebra_low,
+        c->target.misalignment[2], c->overlay.exposure, c->overlay.zebra_low,
         c->overlay.zebra_high, c->phase, c->seed, difference);
 }
 
@@ -151,7 +151,7 @@ check_case (Fixture *self, const Case *c, gboolean in_place)
  * every run. */
 static Case
 random_case (GstVideoFormat format, const guint size[2],
-    AmphistoClipping clipping, guint32 *state)
+    AmphistoExposure exposure, guint32 *state)
 {
   static const gdouble thresholds[] = { 0, 10, 47.5, -10, 100, 70, 30, 110 };
   const guint32 r = test_random (state);
@@ -162,7 +162,7 @@ random_case (GstVideoFormat format, const guint size[2],
     .matrix =
         r & 2 ? GST_VIDEO_COLOR_MATRIX_BT601 : GST_VIDEO_COLOR_MATRIX_BT709,
     .pattern = (r >> 2) % N_FRAME_PATTERNS,
-    .overlay = { .clipping = clipping,
+    .overlay = { .exposure = exposure,
         .zebra_low = thresholds[r >> 14 & 3],
         .zebra_high = thresholds[4 + (r >> 16 & 3)] },
     .is_interlaced = r >> 18 & 1,
@@ -179,9 +179,9 @@ test_formats (gconstpointer data)
 {
   static const guint sizes[][2] = { { 67, 38 }, { 131, 67 }, { 1, 1 },
     { 34, 18 }, { 34, 19 }, { 50, 97 }, { 321, 243 }, { 640, 360 } };
-  static const AmphistoClipping drawn[] = { AMPHISTO_CLIPPING_ZEBRA,
-    AMPHISTO_CLIPPING_FALSE_COLOR,
-    AMPHISTO_CLIPPING_ZEBRA | AMPHISTO_CLIPPING_FALSE_COLOR };
+  static const AmphistoExposure drawn[] = { AMPHISTO_EXPOSURE_ZEBRA,
+    AMPHISTO_EXPOSURE_FALSE_COLOR,
+    AMPHISTO_EXPOSURE_ZEBRA | AMPHISTO_EXPOSURE_FALSE_COLOR };
   guint32 state = 815;
   Fixture fixture;
 
@@ -200,7 +200,7 @@ test_formats (gconstpointer data)
 
         /* grey has no false colour */
         if (c.format != GST_VIDEO_FORMAT_GRAY8
-            || c.overlay.clipping & AMPHISTO_CLIPPING_ZEBRA)
+            || c.overlay.exposure & AMPHISTO_EXPOSURE_ZEBRA)
           check_case (&fixture, &c, i % 2 != 0);
       }
   tear_down (&fixture);

@@ -31,13 +31,13 @@ case_new (GstVideoFormat format, AmphistoEqualization equalization)
         .clahe = { 2, 2, 3 },
         .strength = 1.0f,
         .smoothing = 0.5f,
-        .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+        .overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
             .scopes = AMPHISTO_SCOPE_HISTOGRAM,
             .width = 0.5,
             .height = 0.5,
             .opacity = 0.5,
-            .clipping =
-                AMPHISTO_CLIPPING_ZEBRA | AMPHISTO_CLIPPING_FALSE_COLOR } },
+            .exposure =
+                AMPHISTO_EXPOSURE_ZEBRA | AMPHISTO_EXPOSURE_FALSE_COLOR } },
     .regions = { { 0, 0, 65, 41 }, { 3, 5, 7, 9 } },
     .n_regions = 2,
     .resets_mean = TRUE,
@@ -123,8 +123,8 @@ case_of_uploads (guint variant)
     .settings = { .channels = ALL_CHANNELS,
         .equalization = AMPHISTO_EQUALIZATION_MATCH,
         .strength = 1.0f,
-        .overlay = { .mode = variant == 0 ? AMPHISTO_OVERLAY_STACK
-                                          : AMPHISTO_OVERLAY_PARADE,
+        .overlay = { .display = variant == 0 ? AMPHISTO_DISPLAY_STACK
+                                             : AMPHISTO_DISPLAY_PARADE,
             .scopes = AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM
                 | AMPHISTO_SCOPE_VECTORSCOPE,
             .width = 0.5,

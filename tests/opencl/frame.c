@@ -60,21 +60,22 @@ random_overlay (Case *c, const AmphistoReferenceState *state, guint32 *random)
 
   if (r % 3 > 0)
     return;
-  c->settings.overlay = (AmphistoOverlay){ .mode = r >> 2 & 3,
+  c->settings.overlay = (AmphistoOverlay){ .display = (r >> 2 & 3) % 3,
     .position = r >> 4 & 3,
     .width = fractions[r >> 6 & 3],
     .height = fractions[r >> 8 & 3],
     .opacity = (r >> 10) % 11 / 10.0,
     .scale = r >> 14 & 1,
     .graticule = r >> 15 & 1,
-    .clipping = q % 8,
+    .clipping_bars = q & 1,
+    .exposure = q >> 1 & 3,
     .percentile_marks = r >> 18 & 1,
     .zebra_low = (q >> 3) % 50 - 10.0,
     .zebra_high = 110.0 - (q >> 9) % 50,
     .scopes = r >> 5 & 7 };
   c->resets_scale = state->overlay.peak[0] == 0 || (r >> 19 & 3) == 0;
   c->phase = r >> 21;
-  if (equalizes (c) && c->settings.overlay.clipping & ~AMPHISTO_CLIPPING_BARS)
+  if (equalizes (c) && c->settings.overlay.exposure)
     c->in_place = FALSE;
 }
 

@@ -126,16 +126,18 @@ assert_same (const Case *c, const TestFrame *expected, const TestFrame *actual)
   g_autofree char *difference = test_frame_compare (expected, actual);
 
   if (difference != NULL)
-    g_error ("%s %ux%u, range %d, pattern %d, padding %u, misaligned %u %u %u, "
-             "mode %d, position %d, %g x %g, opacity %g, scale %d, graticule "
-             "%d, clipping %d, marks %d, channels %x of %x, seed %u: %s",
+    g_error (
+        "%s %ux%u, range %d, pattern %d, padding %u, misaligned %u %u %u, "
+        "display %d, position %d, %g x %g, opacity %g, scale %d, graticule "
+        "%d, bars %d, marks %d, channels %x of %x, seed %u: %s",
         gst_video_format_to_string (c->format), c->width, c->height, c->range,
         c->pattern, c->target.padding, c->target.misalignment[0],
-        c->target.misalignment[1], c->target.misalignment[2], c->overlay.mode,
-        c->overlay.position, c->overlay.width, c->overlay.height,
-        c->overlay.opacity, c->overlay.scale, c->overlay.graticule,
-        c->overlay.clipping, c->overlay.percentile_marks, c->shown, c->measured,
-        c->seed, difference);
+        c->target.misalignment[1], c->target.misalignment[2],
+        c->overlay.display, c->overlay.position, c->overlay.width,
+        c->overlay.height, c->overlay.opacity, c->overlay.scale,
+        c->overlay.graticule, c->overlay.clipping_bars,
+        c->overlay.percentile_marks, c->shown, c->measured, c->seed,
+        difference);
 }
 
 /* --- the graph --- */
@@ -244,12 +246,12 @@ check_graph (Fixture *self, const Case *c)
   assert_cl (clReleaseMemObject (buffer));
 }
 
-/* Format, size and mode are given. All else is random, but the same in every
+/* Format, size and display are given. All else is random, but the same in every
  * run.
  */
 static Case
 random_case (GstVideoFormat format, const guint size[2],
-    AmphistoOverlayMode mode, guint32 *state)
+    AmphistoDisplay display, guint32 *state)
 {
   static const double fractions[] = { 0.0, 0.33, 0.5, 1.0 };
   const guint32 r = test_random (state);
@@ -264,7 +266,7 @@ random_case (GstVideoFormat format, const guint size[2],
     .measured = r & 32 ? ~0u : q >> 8,
     .shown = r & 64 ? ~0u : q >> 16,
     .seed = q | 1,
-    .overlay = { .mode = mode,
+    .overlay = { .display = display,
         .scopes = AMPHISTO_SCOPE_HISTOGRAM,
         .position = r >> 8 & 3,
         .width = fractions[r >> 10 & 3],
@@ -272,7 +274,7 @@ random_case (GstVideoFormat format, const guint size[2],
         .opacity = (r >> 14) % 11 / 10.0,
         .scale = r >> 18 & 1,
         .graticule = (r >> 19 & 3) > 0,
-        .clipping = r >> 21 & 7,
+        .clipping_bars = r >> 21 & 1,
         .percentile_marks = r >> 24 & 1 } };
 
   c.target = test_random_placement (state);
@@ -301,9 +303,10 @@ test_graph (gconstpointer data)
     return;
   for (gsize s = 0; s < n_sizes (&fixture); s++)
     for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 12 : 1)
-      for (AmphistoOverlayMode mode = AMPHISTO_OVERLAY_OVERLAY;
-           mode <= AMPHISTO_OVERLAY_PARADE; mode++) {
-        const Case c = random_case (frame_formats[f], sizes[s], mode, &state);
+      for (AmphistoDisplay display = AMPHISTO_DISPLAY_OVERLAY;
+           display <= AMPHISTO_DISPLAY_PARADE; display++) {
+        const Case c =
+            random_case (frame_formats[f], sizes[s], display, &state);
 
         check_graph (&fixture, &c);
       }
@@ -321,9 +324,9 @@ test_large (gconstpointer data)
     .range = GST_VIDEO_COLOR_RANGE_16_235,
     .matrix = GST_VIDEO_COLOR_MATRIX_BT709,
     .target = placement,
-    .overlay = { AMPHISTO_OVERLAY_OVERLAY, AMPHISTO_OVERLAY_TOP_LEFT, 1, 1, 0.7,
-        AMPHISTO_OVERLAY_LOG, TRUE, AMPHISTO_CLIPPING_BARS, TRUE, 0, 100,
-        AMPHISTO_SCOPE_HISTOGRAM },
+    .overlay = { AMPHISTO_SCOPE_HISTOGRAM, AMPHISTO_DISPLAY_OVERLAY,
+        AMPHISTO_SCOPE_TOP_LEFT, 1, 1, 0.7, AMPHISTO_SCOPE_LOG, TRUE, TRUE,
+        TRUE, AMPHISTO_EXPOSURE_NONE, 0, 100 },
     .measured = ~0u,
     .shown = ~0u,
     .seed = 1 };
@@ -360,7 +363,7 @@ static const struct
 
 static void
 add_golden (GChecksum *checksum, GstVideoFormat format, const guint size[2],
-    AmphistoOverlayMode mode)
+    AmphistoDisplay display)
 {
   const Case c = { .format = format,
     .width = size[0],
@@ -369,10 +372,10 @@ add_golden (GChecksum *checksum, GstVideoFormat format, const guint size[2],
     .matrix = GST_VIDEO_COLOR_MATRIX_BT709,
     .target = { .alignment = 4 },
     .pattern = FRAME_RAMP,
-    .overlay = { mode, AMPHISTO_OVERLAY_BOTTOM_RIGHT, 0.33, 0.25, 0.7,
-        size[0] % 3 ? AMPHISTO_OVERLAY_LINEAR : AMPHISTO_OVERLAY_LOG, TRUE,
-        AMPHISTO_CLIPPING_BARS, size[1] & 1, 0, 100,
-        AMPHISTO_SCOPE_HISTOGRAM } };
+    .overlay = { AMPHISTO_SCOPE_HISTOGRAM, display, AMPHISTO_SCOPE_BOTTOM_RIGHT,
+        0.33, 0.25, 0.7,
+        size[0] % 3 ? AMPHISTO_SCOPE_LINEAR : AMPHISTO_SCOPE_LOG, TRUE, TRUE,
+        size[1] & 1, AMPHISTO_EXPOSURE_NONE, 0, 100 } };
   g_autoptr (TestFrame) frame = frame_new (&c, &c.target);
   const AmphistoChannelMask channels = frame->layout.is_rgb ? ~0u : ~RGB;
   uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
@@ -404,9 +407,9 @@ test_golden (void)
     g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA1);
 
     for (gsize s = 0; s < G_N_ELEMENTS (golden_sizes); s++)
-      for (AmphistoOverlayMode mode = AMPHISTO_OVERLAY_OVERLAY;
-           mode <= AMPHISTO_OVERLAY_PARADE; mode++)
-        add_golden (checksum, golden[f].format, golden_sizes[s], mode);
+      for (AmphistoDisplay display = AMPHISTO_DISPLAY_OVERLAY;
+           display <= AMPHISTO_DISPLAY_PARADE; display++)
+        add_golden (checksum, golden[f].format, golden_sizes[s], display);
     g_assert_cmpstr (g_checksum_get_string (checksum), ==, golden[f].sha1);
   }
 }

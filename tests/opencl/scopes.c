@@ -28,11 +28,11 @@ random_region (const guint size[2], guint32 *state)
     size[0] - q % size[0] / 4, size[1] - (q >> 16) % size[1] / 4 };
 }
 
-/* Format, size, mode and scopes are given. All else is random, but the same in
- * every run. */
+/* Format, size, display and scopes are given. All else is random, but the same
+ * in every run. */
 static Case
 random_case (GstVideoFormat format, const guint size[2],
-    AmphistoOverlayMode mode, AmphistoScopes scopes, guint32 *state)
+    AmphistoDisplay display, AmphistoScopes scopes, guint32 *state)
 {
   static const double widths[] = { 0.0, 0.2, 0.4, 1.0 };
   static const double heights[] = { 0.0, 0.33, 0.6, 1.0 };
@@ -46,7 +46,7 @@ random_case (GstVideoFormat format, const guint size[2],
     .resets_scale = TRUE,
     .seed = q | 1,
     .settings = { .channels = q & 2 ? ALL_CHANNELS : q >> 8,
-        .overlay = { .mode = mode,
+        .overlay = { .display = display,
             .scopes = scopes,
             .position = r >> 8 & 3,
             .width = widths[r >> 10 & 3],
@@ -80,7 +80,7 @@ test_formats (gconstpointer data)
     for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 12 : 1)
       for (guint i = 0; i < 3; i++) {
         const Case c = random_case (frame_formats[f], sizes[s],
-            AMPHISTO_OVERLAY_OVERLAY + (f + i) % 3, scopes[i], &random);
+            AMPHISTO_DISPLAY_OVERLAY + (f + i) % 3, scopes[i], &random);
 
         case_check (self, &c, &state);
       }
@@ -114,7 +114,8 @@ test_saturation (gconstpointer data)
       .source = { .alignment = 16 },
       .target = { .alignment = 16 },
       .settings = { .channels = LUMA,
-          .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY, .scopes = BOTH } } };
+          .overlay = {
+              .display = AMPHISTO_DISPLAY_OVERLAY, .scopes = BOTH } } };
 
     case_check (self, &c, &state);
   }
@@ -167,7 +168,7 @@ test_local_memory (void)
           test_device_get (AMPHISTO_CL_SHAPE_GPU, TRUE);
       guint32 random = 31;
       const Case c = random_case (GST_VIDEO_FORMAT_I420, sizes[3],
-          AMPHISTO_OVERLAY_OVERLAY,
+          AMPHISTO_DISPLAY_OVERLAY,
           waveform ? BOTH : AMPHISTO_SCOPE_VECTORSCOPE, &random);
       g_autoptr (GError) error = NULL;
       AmphistoReferenceState state = { 0 };
@@ -231,7 +232,7 @@ test_tall (gconstpointer data)
       .source = { .alignment = 16 },
       .target = { .alignment = 16 },
       .settings = { .channels = LUMA,
-          .overlay = { .mode = AMPHISTO_OVERLAY_OVERLAY,
+          .overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
               .scopes = AMPHISTO_SCOPE_WAVEFORM } } };
 
     case_check (self, &c, &state);

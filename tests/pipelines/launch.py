@@ -19,17 +19,16 @@ BUILD = pathlib.Path(sys.argv[1])
 README = pathlib.Path(sys.argv[2])
 PROPERTIES = {
     'attach-meta': 'true', 'channels': '"luma"', 'clip-limit': '3',
-    'clipping': '"bars"', 'device': 'null', 'device-name': 'null',
-    'equalization': '"none"', 'frames-in-flight': '1', 'graticule': 'true',
-    'interval': '100000000', 'overlay': '"none"',
-    'overlay-height': '0.25', 'overlay-opacity': '0.7',
-    'overlay-position': '"bottom-right"', 'overlay-scale': '"linear"',
-    'overlay-width': '0.33', 'percentile-marks': 'false',
+    'clipping-bars': 'true', 'device': 'null', 'device-name': 'null',
+    'equalization': '"none"', 'exposure': '"none"', 'frames-in-flight': '1',
+    'graticule': 'true', 'interval': '100000000', 'percentile-marks': 'false',
     'percentiles': '"< (double)1, (double)5, (double)25, (double)75, '
                    '(double)95, (double)99 >"',
     'post-messages': 'false', 'reference': 'null', 'roi-height': '0',
     'roi-meta': 'false', 'roi-width': '0', 'roi-x': '0', 'roi-y': '0',
-    'scopes': '"histogram"',
+    'scope-display': '"overlay"', 'scope-height': '0.25',
+    'scope-opacity': '0.7', 'scope-position': '"bottom-right"',
+    'scope-scale': '"linear"', 'scope-width': '0.33', 'scopes': '"none"',
     'smoothing': '0', 'strength': '1', 'tiles-x': '8', 'tiles-y': '8',
     'verify': 'false', 'zebra-high': '100', 'zebra-low': '0'}
 INHERITED = {'name', 'parent', 'qos'}
