@@ -6,6 +6,7 @@
 #include "element/settings.h"
 
 #include "element/meta.h"
+#include "element/types.h"
 
 #include <string.h>
 
@@ -37,79 +38,6 @@ gst_amphisto_settings_init (GstAmphistoSettings *self)
 {
   *self = defaults;
 }
-
-/* --- types --- */
-
-#define DEFINE_TYPE(function, name, Value, register, ...)                      \
-  static GType function (void)                                                 \
-  {                                                                            \
-    static GType type = 0;                                                     \
-    static const Value values[] = { __VA_ARGS__, { 0, NULL, NULL } };          \
-                                                                               \
-    if (g_once_init_enter (&type))                                             \
-      g_once_init_leave (&type, register(name, values));                       \
-    return type;                                                               \
-  }
-
-#define DEFINE_ENUM(function, name, ...)                                       \
-  DEFINE_TYPE (function, name, GEnumValue, g_enum_register_static, __VA_ARGS__)
-#define DEFINE_FLAGS(function, name, ...)                                      \
-  DEFINE_TYPE (                                                                \
-      function, name, GFlagsValue, g_flags_register_static, __VA_ARGS__)
-
-DEFINE_FLAGS (channels_get_type, "GstAmphistoChannels",
-    { GST_AMPHISTO_CHANNELS_LUMA, "Luma; computed for RGB formats", "luma" },
-    { GST_AMPHISTO_CHANNELS_CHROMA, "Chroma: U and V", "chroma" },
-    { GST_AMPHISTO_CHANNELS_RGB,
-        "Red, green and blue; computed for YUV formats", "rgb" },
-    { GST_AMPHISTO_CHANNELS_ALPHA, "Alpha", "alpha" })
-
-DEFINE_FLAGS (scopes_get_type, "GstAmphistoScopes",
-    { AMPHISTO_SCOPE_NONE, "No scope", "none" },
-    { AMPHISTO_SCOPE_HISTOGRAM, "Histogram", "histogram" },
-    { AMPHISTO_SCOPE_WAVEFORM, "Waveform: values of each column of the picture",
-        "waveform" },
-    { AMPHISTO_SCOPE_VECTORSCOPE, "Vectorscope: hue and saturation",
-        "vectorscope" })
-
-DEFINE_ENUM (equalization_get_type, "GstAmphistoEqualization",
-    { AMPHISTO_EQUALIZATION_NONE, "No equalization", "none" },
-    { AMPHISTO_EQUALIZATION_GLOBAL, "Histogram equalization of the whole frame",
-        "global" },
-    { AMPHISTO_EQUALIZATION_CLAHE,
-        "Contrast limited adaptive histogram equalization", "clahe" },
-    { AMPHISTO_EQUALIZATION_MATCH,
-        "Histogram matching to the reference (no equalization without one)",
-        "match" })
-
-DEFINE_ENUM (display_get_type, "GstAmphistoScopeDisplay",
-    { AMPHISTO_DISPLAY_OVERLAY, "All channels in one panel", "overlay" },
-    { AMPHISTO_DISPLAY_STACK, "A panel per channel, one below the other",
-        "stack" },
-    { AMPHISTO_DISPLAY_PARADE, "A panel per channel, side by side", "parade" })
-
-DEFINE_ENUM (position_get_type, "GstAmphistoScopePosition",
-    { AMPHISTO_SCOPE_TOP_LEFT, "Top left", "top-left" },
-    { AMPHISTO_SCOPE_TOP_RIGHT, "Top right", "top-right" },
-    { AMPHISTO_SCOPE_BOTTOM_LEFT, "Bottom left", "bottom-left" },
-    { AMPHISTO_SCOPE_BOTTOM_RIGHT, "Bottom right", "bottom-right" })
-
-DEFINE_ENUM (scale_get_type, "GstAmphistoScopeScale",
-    { AMPHISTO_SCOPE_LINEAR, "Linear", "linear" },
-    { AMPHISTO_SCOPE_LOG,
-        "Logarithmic; the graticule marks 1, 10, 100, ... samples", "log" })
-
-DEFINE_FLAGS (exposure_get_type, "GstAmphistoExposure",
-    { AMPHISTO_EXPOSURE_NONE, "No exposure aid", "none" },
-    { AMPHISTO_EXPOSURE_ZEBRA,
-        "Moving stripes on pixels below zebra-low (black) and above zebra-high "
-        "(white)",
-        "zebra" },
-    { AMPHISTO_EXPOSURE_FALSE_COLOR,
-        "Luma as bands of colour in place of the picture: purple below 2 %, "
-        "blue to 8 %, green 38 to 42 %, pink 52 to 56 %, yellow 92 to 98 %, "
-        "red above, else grey (grey formats stay as they are)",
-        "false-color" })
 
 /* --- properties --- */
 
@@ -202,7 +130,7 @@ install_measurement (GObjectClass *class)
 {
   install_flags (class, PROP_CHANNELS, "channels", "Channels",
       "Channels to measure; channels that the format lacks are skipped",
-      channels_get_type (), defaults.channels);
+      gst_amphisto_channels_get_type (), defaults.channels);
   install_boolean (class, PROP_ATTACH_META, "attach-meta", "Attach metadata",
       "Whether to attach the histograms to buffers as AmphistoHistogramMeta",
       defaults.attach_meta);
@@ -252,7 +180,7 @@ install_equalization (GObjectClass *class)
 {
   install_enum (class, PROP_EQUALIZATION, "equalization", "Equalization",
       "Equalization of luma; RGB pixels keep their hue",
-      equalization_get_type (), defaults.equalization);
+      gst_amphisto_equalization_get_type (), defaults.equalization);
   install_double (class, PROP_STRENGTH, "strength", "Strength",
       "Strength of the equalization, from 0 (unchanged) to 1 (fully equalized)",
       0.0, 1.0, defaults.strength);
@@ -284,13 +212,13 @@ install_scopes (GObjectClass *class)
 
   install_flags (class, PROP_SCOPES, "scopes", "Scopes",
       "Scopes to draw, side by side; scopes without room are left out",
-      scopes_get_type (), overlay->scopes);
+      gst_amphisto_scopes_get_type (), overlay->scopes);
   install_enum (class, PROP_SCOPE_DISPLAY, "scope-display", "Scope display",
-      "Layout of the channels within a scope", display_get_type (),
-      overlay->display);
+      "Layout of the channels within a scope",
+      gst_amphisto_scope_display_get_type (), overlay->display);
   install_enum (class, PROP_SCOPE_POSITION, "scope-position", "Scope position",
-      "Corner of the picture for the scopes", position_get_type (),
-      overlay->position);
+      "Corner of the picture for the scopes",
+      gst_amphisto_scope_position_get_type (), overlay->position);
   install_double (class, PROP_SCOPE_WIDTH, "scope-width", "Scope width",
       "Width of each scope, as a fraction of the picture width, within legible "
       "and available sizes",
@@ -302,7 +230,8 @@ install_scopes (GObjectClass *class)
   install_double (class, PROP_SCOPE_OPACITY, "scope-opacity", "Scope opacity",
       "Opacity of the scope background", 0.0, 1.0, overlay->opacity);
   install_enum (class, PROP_SCOPE_SCALE, "scope-scale", "Scope scale",
-      "Vertical scale of the histogram", scale_get_type (), overlay->scale);
+      "Vertical scale of the histogram", gst_amphisto_scope_scale_get_type (),
+      overlay->scale);
   install_boolean (class, PROP_GRATICULE, "graticule", "Graticule",
       "Whether to draw a frame, quarter lines, letters, figures and, for "
       "limited-range YUV, the legal limits into the scopes",
@@ -323,7 +252,7 @@ install_exposure (GObjectClass *class)
   const AmphistoOverlay *overlay = &defaults.overlay;
 
   install_flags (class, PROP_EXPOSURE, "exposure", "Exposure",
-      "Exposure aids to draw on the picture", exposure_get_type (),
+      "Exposure aids to draw on the picture", gst_amphisto_exposure_get_type (),
       overlay->exposure);
   install_double (class, PROP_ZEBRA_LOW, "zebra-low", "Zebra low",
       "Luma below which exposure=zebra draws stripes, in percent of its range; "

@@ -1,0 +1,79 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "element/types.h"
+
+#include "element/settings.h"
+
+#define DEFINE_TYPE(function, name, Value, register, ...)                      \
+  GType function (void)                                                        \
+  {                                                                            \
+    static GType type = 0;                                                     \
+    static const Value values[] = { __VA_ARGS__, { 0, NULL, NULL } };          \
+                                                                               \
+    if (g_once_init_enter (&type))                                             \
+      g_once_init_leave (&type, register(name, values));                       \
+    return type;                                                               \
+  }
+
+#define DEFINE_ENUM(function, name, ...)                                       \
+  DEFINE_TYPE (function, name, GEnumValue, g_enum_register_static, __VA_ARGS__)
+#define DEFINE_FLAGS(function, name, ...)                                      \
+  DEFINE_TYPE (                                                                \
+      function, name, GFlagsValue, g_flags_register_static, __VA_ARGS__)
+
+DEFINE_FLAGS (gst_amphisto_channels_get_type, "GstAmphistoChannels",
+    { GST_AMPHISTO_CHANNELS_LUMA, "Luma; computed for RGB formats", "luma" },
+    { GST_AMPHISTO_CHANNELS_CHROMA, "Chroma: U and V", "chroma" },
+    { GST_AMPHISTO_CHANNELS_RGB,
+        "Red, green and blue; computed for YUV formats", "rgb" },
+    { GST_AMPHISTO_CHANNELS_ALPHA, "Alpha", "alpha" })
+
+DEFINE_FLAGS (gst_amphisto_scopes_get_type, "GstAmphistoScopes",
+    { AMPHISTO_SCOPE_NONE, "No scope", "none" },
+    { AMPHISTO_SCOPE_HISTOGRAM, "Histogram", "histogram" },
+    { AMPHISTO_SCOPE_WAVEFORM, "Waveform: values of each column of the picture",
+        "waveform" },
+    { AMPHISTO_SCOPE_VECTORSCOPE, "Vectorscope: hue and saturation",
+        "vectorscope" })
+
+DEFINE_ENUM (gst_amphisto_equalization_get_type, "GstAmphistoEqualization",
+    { AMPHISTO_EQUALIZATION_NONE, "No equalization", "none" },
+    { AMPHISTO_EQUALIZATION_GLOBAL, "Histogram equalization of the whole frame",
+        "global" },
+    { AMPHISTO_EQUALIZATION_CLAHE,
+        "Contrast limited adaptive histogram equalization", "clahe" },
+    { AMPHISTO_EQUALIZATION_MATCH,
+        "Histogram matching to the reference (no equalization without one)",
+        "match" })
+
+DEFINE_ENUM (gst_amphisto_scope_display_get_type, "GstAmphistoScopeDisplay",
+    { AMPHISTO_DISPLAY_OVERLAY, "All channels in one panel", "overlay" },
+    { AMPHISTO_DISPLAY_STACK, "A panel per channel, one below the other",
+        "stack" },
+    { AMPHISTO_DISPLAY_PARADE, "A panel per channel, side by side", "parade" })
+
+DEFINE_ENUM (gst_amphisto_scope_position_get_type, "GstAmphistoScopePosition",
+    { AMPHISTO_SCOPE_TOP_LEFT, "Top left", "top-left" },
+    { AMPHISTO_SCOPE_TOP_RIGHT, "Top right", "top-right" },
+    { AMPHISTO_SCOPE_BOTTOM_LEFT, "Bottom left", "bottom-left" },
+    { AMPHISTO_SCOPE_BOTTOM_RIGHT, "Bottom right", "bottom-right" })
+
+DEFINE_ENUM (gst_amphisto_scope_scale_get_type, "GstAmphistoScopeScale",
+    { AMPHISTO_SCOPE_LINEAR, "Linear", "linear" },
+    { AMPHISTO_SCOPE_LOG,
+        "Logarithmic; the graticule marks 1, 10, 100, ... samples", "log" })
+
+DEFINE_FLAGS (gst_amphisto_exposure_get_type, "GstAmphistoExposure",
+    { AMPHISTO_EXPOSURE_NONE, "No exposure aid", "none" },
+    { AMPHISTO_EXPOSURE_ZEBRA,
+        "Moving stripes on pixels below zebra-low (black) and above zebra-high "
+        "(white)",
+        "zebra" },
+    { AMPHISTO_EXPOSURE_FALSE_COLOR,
+        "Luma as bands of colour in place of the picture: purple below 2 %, "
+        "blue to 8 %, green 38 to 42 %, pink 52 to 56 %, yellow 92 to 98 %, "
+        "red above, else grey (grey formats stay as they are)",
+        "false-color" })

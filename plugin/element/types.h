@@ -1,0 +1,25 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The enum and flags types of the properties.
+ */
+
+#ifndef AMPHISTO_ELEMENT_TYPES_H
+#define AMPHISTO_ELEMENT_TYPES_H
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+GType gst_amphisto_channels_get_type (void);
+GType gst_amphisto_equalization_get_type (void);
+GType gst_amphisto_exposure_get_type (void);
+GType gst_amphisto_scope_display_get_type (void);
+GType gst_amphisto_scope_position_get_type (void);
+GType gst_amphisto_scope_scale_get_type (void);
+GType gst_amphisto_scopes_get_type (void);
+
+G_END_DECLS
+
+#endif
