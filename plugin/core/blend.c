@@ -4,10 +4,9 @@
  */
 
 #include "core/blend.h"
+#include "core/arithmetic.h"
 #include "core/drawing.h"
 #include "core/histogram.h"
-
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 AmphistoPixelLight
 amphisto_pixel_light (uint32_t r, uint32_t g, uint32_t b, uint32_t background)

@@ -4,9 +4,7 @@
  */
 
 #include "core/block.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#include "core/arithmetic.h"
 
 #define WORD sizeof (uint32_t)
 

@@ -4,6 +4,7 @@
  */
 
 #include "core/captions.h"
+#include "core/arithmetic.h"
 #include "core/clipping.h"
 #include "core/scopes.h"
 
@@ -17,8 +18,6 @@
 /* Maximum heights of legend and text, as divisors of the panel's height. */
 #define MOST_KEY_FRACTION 8
 #define MOST_TEXT_FRACTION 4
-
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 #define END_LIGHT AMPHISTO_LIGHT (176, 176, 176)
 

@@ -4,12 +4,10 @@
  */
 
 #include "core/clipping.h"
+#include "core/arithmetic.h"
 
 #include <math.h>
 #include <string.h>
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /* Chroma of grey. */
 #define NO_CHROMA 128

@@ -4,11 +4,9 @@
  */
 
 #include "core/draw.h"
+#include "core/arithmetic.h"
 #include "core/blend.h"
 #include "core/drawing.h"
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /* --- curves --- */
 

@@ -4,12 +4,10 @@
  */
 
 #include "core/frame.h"
+#include "core/arithmetic.h"
 
 #include <math.h>
 #include <string.h>
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 const char *
 amphisto_channel_name (AmphistoChannel channel)

@@ -4,13 +4,11 @@
  */
 
 #include "core/graticule.h"
+#include "core/arithmetic.h"
 #include "core/font.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 bool
 amphisto_graticule_init (

@@ -4,13 +4,11 @@
  */
 
 #include "core/overlay.h"
+#include "core/arithmetic.h"
 #include "core/captions.h"
 #include "core/scopes.h"
 
 #include <string.h>
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /* --- parameters --- */
 

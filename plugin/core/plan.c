@@ -4,12 +4,10 @@
  */
 
 #include "core/plan.h"
+#include "core/arithmetic.h"
 #include "core/equalize.h"
 
 #include <string.h>
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 #define LUMA_BIT AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
 #define SLOT_SIZE (AMPHISTO_N_BINS * sizeof (uint32_t))
@@ -34,13 +32,6 @@
 #define MIN_GPU_PART 4096
 
 /* --- the region --- */
-
-/* Rounds `first` up to the beginning of a unit. */
-static uint32_t
-round_up (uint32_t first, uint32_t unit)
-{
-  return (first + unit - 1) / unit * unit;
-}
 
 /* Rounds `end` down to the end of a unit. The unit at the frame's edge may be
  * incomplete. */

@@ -4,6 +4,7 @@
  */
 
 #include "core/scopes.h"
+#include "core/arithmetic.h"
 #include "core/drawing.h"
 #include "core/graticule.h"
 
@@ -21,9 +22,6 @@
 /* The size of a panel per pixel of a gridline's width. */
 #define RULE_DIVISOR 240
 
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
-
 /* The edge along which scopes are placed. width, height: the picture's size.
  * rows: of a block. margin: distance to the picture's sides, if there is room.
  * used: pixels taken so far along the edge, including space for the next scope.
@@ -37,12 +35,6 @@ typedef struct
   uint32_t margin;
   uint32_t used;
 } Edge;
-
-static uint32_t
-round_up (uint32_t n, uint32_t unit)
-{
-  return (n + unit - 1) / unit * unit;
-}
 
 /* The size of each of n panels, a multiple of `unit`, that together cover
  * `fraction` of the picture's size. */

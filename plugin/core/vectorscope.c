@@ -4,14 +4,12 @@
  */
 
 #include "core/vectorscope.h"
+#include "core/arithmetic.h"
 #include "core/blend.h"
 #include "core/drawing.h"
 #include "core/histogram.h"
 
 #include <string.h>
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /* Luma of the plot's colours. */
 #define COLOUR_LUMA 150

@@ -4,15 +4,13 @@
  */
 
 #include "core/waveform.h"
+#include "core/arithmetic.h"
 #include "core/blend.h"
 #include "core/clipping.h"
 #include "core/drawing.h"
 #include "core/histogram.h"
 
 #include <string.h>
-
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /* Cells with HALF_LIGHT times the mean number of samples have half of the
  * light. */
