@@ -19,6 +19,9 @@
 #ifndef AMPHISTO_BLEND_CL
 #define AMPHISTO_BLEND_CL
 
+#ifndef AMPHISTO_COMPONENTS_CL
+#include "components.cl"
+#endif
 #ifndef AMPHISTO_DRAWING_PARAMS_H
 #include "drawing_params.h"
 #endif

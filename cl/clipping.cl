@@ -13,6 +13,9 @@
 #ifndef AMPHISTO_CLIPPING_CL
 #define AMPHISTO_CLIPPING_CL
 
+#ifndef AMPHISTO_COMPONENTS_CL
+#include "components.cl"
+#endif
 #ifndef AMPHISTO_CLIPPING_PARAMS_H
 #include "clipping_params.h"
 #endif

@@ -5,227 +5,41 @@
  * Counts samples, row by row: of a component, of luma of RGB, and of red, green
  * and blue of YUV.
  *
- * After "Histogram using C++ AMP" and the CUDA SDK's histogram256. Two shapes:
+ * After "Histogram using C++ AMP" and the CUDA SDK's histogram256. This file
+ * counts parts of frames in both shapes; histogram_cpu.cl and histogram_gpu.cl
+ * count whole frames.
  *
- * GPU: a work-group counts in local memory by atomic adds. Each bin has several
- * replicas in different banks, and neighbouring work-items use neighbouring
- * replicas, so that they do not wait for each other in a flat picture. This
- * file counts parts of frames; passes.cl counts whole frames.
+ * For both shapes:
  *
- * CPU: a work-item, one per core, counts in its own memory, without atomics.
- * Most of the time is spent on the stores, one for each sample. So in large
- * frames *pairs* of neighbouring samples are counted, in 65536 bins, and folded
- * at the end. In smaller frames neighbours use different replicas of the bins:
- * with equal pixels, an increment would otherwise wait for the previous store.
- * For the same reason both halves of a row are counted alternately. Chunks of a
- * single value are counted at once.
+ *   N_COPIES                  replicas of each bin of a channel;
+ *                             COPY_OF_BIN (copy, v) is the place of one
+ *   counters                  the bins of a channel
+ *   own_counters (counts)     counters for parts of frames. counts: N_COPIES *
+ *                             AMPHISTO_N_BINS
+ *   count (counters, value)   counts a sample
+ *   count_samples (counters, samples)    counts a chunk of samples
+ *   count_plain_steps (counters, row, n)    counts uchars 0 to 16 * n - 1 of a
+ *                             row
+ *   FOR_COUNTED (x, n, counters)    the work-item's chunks or samples, of n
+ *   PART_ROW, PART_ROWS       the work-item's row, and the number of rows that
+ *                             a work-group counts at once
  */
 
 #ifndef AMPHISTO_COUNT_CL
 #define AMPHISTO_COUNT_CL
 
-#ifndef AMPHISTO_SLICES_CL
-#include "slices.cl"
-#endif
 #ifndef AMPHISTO_LUMA_CL
 #include "luma.cl"
 #endif
 #ifndef AMPHISTO_YUV_CL
 #include "yuv.cl"
 #endif
-
+#ifndef AMPHISTO_COUNT_SHAPE
 #ifdef AMPHISTO_GPU
-
-/* Replicas of each bin in a work-group's local memory. */
-#define N_COPIES 8
-#define COPY_OF_BIN(copy, v) ((v) *N_COPIES + (copy))
-
-/* The bins of one channel; the work-item counts in replica `copy`. It counts
- * every n_columns'th chunk of a row, from chunk `column` on. */
-typedef struct
-{
-  local uint *bins;
-  uint copy;
-  uint column;
-  uint n_columns;
-} counters;
-
-#define FOR_COUNTED(x, n, c)                                                   \
-  for (uint x = (c).column; x < (n); x += (c).n_columns)
-
-INLINE void
-count (counters c, uint value)
-{
-  atomic_inc (&c.bins[COPY_OF_BIN (c.copy, value)]);
-}
-
-INLINE void
-count_samples (counters c, samples s)
-{
-  count (c, s & 0xff);
-  count (c, s >> 8 & 0xff);
-  count (c, s >> 16 & 0xff);
-  count (c, s >> 24);
-}
-
-/* Counts the row's uchars 0 to 16 * n - 1. */
-INLINE void
-count_plain_steps (counters c, uchar_row row, uint n)
-{
-  FOR_COUNTED (i, n, c) {
-    const uint4 words = read_4_words (row, i * 16);
-
-    count_samples (c, words.x);
-    count_samples (c, words.y);
-    count_samples (c, words.z);
-    count_samples (c, words.w);
-  }
-}
-
+#include "count_gpu.cl"
 #else
-
-#define N_COPIES 4
-#define COPY_OF_BIN(copy, v) ((copy) *AMPHISTO_N_BINS + (v))
-
-/* bins: N_COPIES * AMPHISTO_N_BINS; pairs: AMPHISTO_N_PAIRS, used only if
- * counts_pairs. */
-typedef struct
-{
-  uint *bins;
-  global uint *pairs;
-  bool counts_pairs;
-} counters;
-
-#define FOR_COUNTED(x, n, c) for (uint x = 0; x < (n); x++)
-
-INLINE void
-count (counters c, uint value)
-{
-  c.bins[value]++;
-}
-
-INLINE void
-count_word (counters c, uint word)
-{
-  c.bins[word & 0xff]++;
-  c.bins[AMPHISTO_N_BINS + (word >> 8 & 0xff)]++;
-  c.bins[2 * AMPHISTO_N_BINS + (word >> 16 & 0xff)]++;
-  c.bins[3 * AMPHISTO_N_BINS + (word >> 24)]++;
-}
-
-INLINE void
-count_step (counters c, samples s)
-{
-  count_word (c, s.x);
-  count_word (c, s.y);
-  count_word (c, s.z);
-  count_word (c, s.w);
-}
-
-/* Counts the pairs of two words alternately, to avoid waiting for stores. */
-INLINE void
-count_pairs (counters c, uint word, uint other)
-{
-  c.pairs[word & 0xffff]++;
-  c.pairs[other & 0xffff]++;
-  c.pairs[word >> 16]++;
-  c.pairs[other >> 16]++;
-}
-
-/* The chunk's first sample, sixteen times. */
-INLINE samples
-first_sample (samples s)
-{
-  return as_uint4 ((uchar16) (as_uchar16 (s).s0));
-}
-
-INLINE void
-count_samples (counters c, samples s)
-{
-  if (are_zeros (s ^ first_sample (s))) {
-    c.bins[s.x & 0xff] += N_PIXELS;
-  } else if (c.counts_pairs) {
-    count_pairs (c, s.x, s.z);
-    count_pairs (c, s.y, s.w);
-  } else {
-    count_step (c, s);
-  }
-}
-
-INLINE void
-count_two_steps (counters c, samples s, samples t)
-{
-  const samples first = first_sample (s);
-
-  if (are_zeros ((s ^ first) | (t ^ first))) {
-    c.bins[s.x & 0xff] += 2 * N_PIXELS;
-  } else if (c.counts_pairs) {
-    count_pairs (c, s.x, t.x);
-    count_pairs (c, s.y, t.y);
-    count_pairs (c, s.z, t.z);
-    count_pairs (c, s.w, t.w);
-  } else {
-    count_step (c, s);
-    count_step (c, t);
-  }
-}
-
-/* Counts the row's uchars 0 to 16 * n - 1. */
-INLINE void
-count_plain_steps (counters c, uchar_row row, uint n)
-{
-  for (uint i = 0; i < n / 2; i++)
-    count_two_steps (c, read_samples (row, i), read_samples (row, n / 2 + i));
-  if (n % 2 > 0)
-    count_step (c, read_samples (row, n - 1));
-}
-
-INLINE void
-clear_pairs (counters c)
-{
-  for (uint i = 0; i < AMPHISTO_N_PAIRS; i++)
-    c.pairs[i] = 0;
-}
-
-/* Adds the count of each pair to the bins of both its values. */
-OUTLINE void
-fold_pairs (counters c)
-{
-  const global words16 *pairs = (const global words16 *) c.pairs;
-  uint16 low[AMPHISTO_N_BINS / 16];
-
-  for (uint i = 0; i < AMPHISTO_N_BINS / 16; i++)
-    low[i] = 0;
-  for (uint high = 0; high < AMPHISTO_N_BINS; high++) {
-    uint16 sums = 0;
-
-    for (uint i = 0; i < AMPHISTO_N_BINS / 16; i++) {
-      const uint16 n = pairs[high * (AMPHISTO_N_BINS / 16) + i];
-
-      low[i] += n;
-      sums += n;
-    }
-
-    const uint8 sums8 = sums.lo + sums.hi;
-    const uint4 sums4 = sums8.lo + sums8.hi;
-
-    c.bins[high] += sums4.x + sums4.y + sums4.z + sums4.w;
-  }
-  for (uint i = 0; i < AMPHISTO_N_BINS / 16; i++)
-    ((words16 *) c.bins)[i] += low[i];
-}
-
+#include "count_cpu.cl"
 #endif
-
-/* The number of work-items that count a row together; the work-item's row, and
- * the number of rows that a work-group counts at once. */
-#ifdef AMPHISTO_GPU
-#define PART_COLUMNS 16
-#define PART_ROW (uint) (get_local_id (0) / PART_COLUMNS)
-#define PART_ROWS (uint) (get_local_size (0) / PART_COLUMNS)
-#else
-#define PART_ROW 0
-#define PART_ROWS 1
 #endif
 
 /* The part's rows counted by the work-item. */
@@ -235,21 +49,6 @@ own_part_rows (row_range rows)
   rows.first += PART_ROW;
   rows.step = PART_ROWS;
   return rows;
-}
-
-/* Counters for parts of frames. counts: N_COPIES * AMPHISTO_N_BINS. */
-INLINE counters
-own_counters (OWN uint *counts)
-{
-#ifdef AMPHISTO_GPU
-  const uint item = (uint) get_local_id (0);
-  const counters c = { counts, item % N_COPIES, item % PART_COLUMNS,
-    PART_COLUMNS };
-#else
-  const counters c = { counts, 0, false };
-#endif
-
-  return c;
 }
 
 INLINE void

@@ -8,8 +8,8 @@
 #ifndef AMPHISTO_YUV_CL
 #define AMPHISTO_YUV_CL
 
-#ifndef AMPHISTO_PIXELS_CL
-#include "pixels.cl"
+#ifndef AMPHISTO_COMPONENTS_CL
+#include "components.cl"
 #endif
 
 /* A row of YUV pixels. Pixel x has chroma sample (x_phase + x) >> x_shift. */

@@ -101,37 +101,46 @@ amphisto_cl_program_build (AmphistoClDevice *device, const char *const *sources,
   return NULL;
 }
 
-/* The files in cl/ of each program, in the order in which they are compiled. */
+/* The files in cl/ of each program, in the order in which they are compiled.
+ * Names ending in _cpu or _gpu are for one shape only. */
 static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
   [AMPHISTO_CL_PROGRAM_HISTOGRAM] =
-      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl luma.cl "
-      "yuv.cl count.cl passes.cl histogram.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "
+      "count_gpu.cl count.cl histogram_cpu.cl histogram_gpu.cl histogram.cl",
   [AMPHISTO_CL_PROGRAM_REGIONS] =
-      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl luma.cl "
-      "yuv.cl count.cl regions.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "
+      "count_gpu.cl count.cl regions.cl",
   [AMPHISTO_CL_PROGRAM_SMOOTH] =
       "frame_params.h packed_uchar.cl slices.cl cdf.cl smooth.cl",
   [AMPHISTO_CL_PROGRAM_EQUALIZE] =
-      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl luma.cl "
-      "cdf.cl luma_delta.cl lut.cl equalize.cl apply.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl rgb.cl luma.cl cdf.cl luma_delta.cl lut.cl equalize.cl "
+      "apply.cl",
   [AMPHISTO_CL_PROGRAM_CLAHE] =
-      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl luma.cl "
-      "yuv.cl count.cl cdf.cl luma_delta.cl clahe_params.h clahe.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "
+      "count_gpu.cl count.cl cdf.cl luma_delta.cl clahe_params.h "
+      "clahe.cl",
   [AMPHISTO_CL_PROGRAM_CLIPPING] =
-      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl luma.cl "
-      "drawing_params.h clipping_params.h clipping.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl components.cl rgb.cl luma.cl drawing_params.h "
+      "clipping_params.h clipping.cl",
   [AMPHISTO_CL_PROGRAM_OVERLAY] =
-      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl "
-      "drawing_params.h blend.cl overlay_params.h cdf.cl columns.cl curves.cl "
-      "overlay.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl components.cl rgb.cl drawing_params.h blend.cl "
+      "overlay_params.h cdf.cl columns.cl curves.cl overlay.cl",
   [AMPHISTO_CL_PROGRAM_VECTORSCOPE] =
-      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl "
-      "drawing_params.h blend.cl vectorscope_params.h vectors.cl "
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl components.cl rgb.cl drawing_params.h blend.cl "
+      "vectorscope_params.h cells.cl vectors_cpu.cl vectors_gpu.cl vectors.cl "
       "vectorscope.cl",
   [AMPHISTO_CL_PROGRAM_WAVEFORM] =
-      "frame_params.h packed_uchar.cl slices.cl pixels.cl rgb.cl luma.cl "
-      "yuv.cl drawing_params.h blend.cl waveform_params.h traces.cl "
-      "waveform.cl",
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl components.cl rgb.cl luma.cl yuv.cl drawing_params.h "
+      "blend.cl waveform_params.h strips.cl traces_cpu.cl traces_gpu.cl "
+      "traces.cl waveform.cl",
 };
 
 static char *
@@ -149,11 +158,15 @@ build_program (
 {
   g_auto (GStrv) files = g_strsplit (program_files[program], " ", -1);
   g_autofree char *options = build_options (device);
-  const guint n = g_strv_length (files);
-  g_autofree const char **sources = g_new0 (const char *, n + 1);
+  g_autofree const char **sources =
+      g_new0 (const char *, g_strv_length (files) + 1);
+  const char *other_shape =
+      device->shape == AMPHISTO_CL_SHAPE_GPU ? "_cpu.cl" : "_gpu.cl";
+  guint n = 0;
 
-  for (guint i = 0; i < n; i++)
-    sources[i] = amphisto_cl_source (files[i]);
+  for (guint i = 0; files[i] != NULL; i++)
+    if (!g_str_has_suffix (files[i], other_shape))
+      sources[n++] = amphisto_cl_source (files[i]);
   return amphisto_cl_program_build (device, sources, options, error);
 }
 

@@ -25,17 +25,27 @@ shapes='--target=x86_64-linux-gnu -DAMPHISTO_GPU
 --target=aarch64-linux-gnu -DLUT_FORM=0
 --target=spir64'
 
-# check WHAT OPTION...: the source on the standard input, in all shapes
+source=$1
+
+# check WHAT INCLUDE FILE...: the files put together, in all shapes; files of
+# the other shape are skipped. INCLUDE: the folder to include files from, or ''
 check () {
-  what=$1
-  shift
-  source=$(cat)
+  what=$1 include=$2
+  shift 2
   printf '%s\n' "$shapes" | while read -r shape; do
+    case $shape in
+      *AMPHISTO_GPU*) other=_cpu.cl ;;
+      *) other=_gpu.cl ;;
+    esac
     # $shape is split into its options
-    printf '%s\n' "$source" \
-      | clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header \
+    for file; do
+      case $file in
+        *$other) ;;
+        *) cat "$file" ;;
+      esac
+    done | clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header \
       -D__OPENCL_VERSION__=120 -fsyntax-only -Wall -Wextra -Werror \
-      -Wno-unused-function $shape "$@" - \
+      -Wno-unused-function $shape ${include:+-I "$include"} - \
       || { echo "in $what, $shape" >&2; exit 1; }
   done || exit 1
 }
@@ -43,27 +53,32 @@ check () {
 # programs: a line for each, the files that program.c makes it of
 programs () {
   sed -n '/^static const char \*const program_files/,/^};/p' \
-    "$1/plugin/opencl/program.c" \
+    "$source/plugin/opencl/program.c" \
     | tr -d '\n' | grep -o '\] = *"[^,]*",' | sed 's/" *"//g; s/.*= *"//; s/",$//'
 }
 
-for file in "$1"/cl/*.cl; do
-  check "$file" -I "$1/cl" <"$file" || exit 1
+for file in "$source"/cl/*.cl; do
+  check "$file" "$source/cl" "$file" || exit 1
   # a list that can't be found, or is not all of them, checks nothing
-  if ! programs "$1" | tr ' ' '\n' | grep -qx "$(basename "$file")"; then
+  if ! programs | tr ' ' '\n' | grep -qx "$(basename "$file")"; then
     echo "$file is in no program of program.c" >&2
     exit 1
   fi
 done
 
-programs "$1" | while read -r names; do
-  (cd "$1/cl" && cat $names) | check "the program of $names" || exit 1
+programs | while read -r names; do
+  set --
+  for name in $names; do
+    set -- "$@" "$source/cl/$name"
+  done
+  check "the program of $names" '' "$@" || exit 1
 done || exit 1
 
-tests=$1/tests/opencl
-cat "$tests/access_params.h" "$1/cl/packed_uchar.cl" "$1/cl/slices.cl" \
-  "$tests/packed_uchar_kernels.cl" | check "$tests/packed_uchar_kernels.cl" \
+cl=$source/cl
+tests=$source/tests/opencl
+check "$tests/packed_uchar_kernels.cl" '' "$tests/access_params.h" \
+  "$cl/packed_uchar.cl" "$cl/slices.cl" "$tests/packed_uchar_kernels.cl" \
   || exit 1
-cat "$1/cl/frame_params.h" "$1/cl/packed_uchar.cl" "$1/cl/pixels.cl" \
-  "$1/cl/rgb.cl" "$1/cl/luma.cl" "$1/cl/lut.cl" "$tests/forms_kernels.cl" \
-  | check "$tests/forms_kernels.cl"
+check "$tests/forms_kernels.cl" '' "$cl/frame_params.h" "$cl/packed_uchar.cl" \
+  "$cl/pixels_cpu.cl" "$cl/pixels_gpu.cl" "$cl/pixels.cl" "$cl/rgb.cl" \
+  "$cl/luma.cl" "$cl/lut.cl" "$tests/forms_kernels.cl"

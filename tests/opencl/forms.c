@@ -65,7 +65,8 @@ build_program (Fixture *self, const Forms *forms)
   g_assert_no_error (error);
 
   const char *sources[] = { amphisto_cl_source ("frame_params.h"),
-    amphisto_cl_source ("packed_uchar.cl"), amphisto_cl_source ("pixels.cl"),
+    amphisto_cl_source ("packed_uchar.cl"),
+    amphisto_cl_source ("pixels_cpu.cl"), amphisto_cl_source ("pixels.cl"),
     amphisto_cl_source ("rgb.cl"), amphisto_cl_source ("luma.cl"),
     amphisto_cl_source ("lut.cl"), kernels, NULL };
 

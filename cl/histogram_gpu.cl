@@ -11,14 +11,12 @@
  * work-items do not wait for each other, whatever the picture.
  */
 
-#ifndef AMPHISTO_PASSES_CL
-#define AMPHISTO_PASSES_CL
+#ifndef AMPHISTO_HISTOGRAM_SHAPE
+#define AMPHISTO_HISTOGRAM_SHAPE
 
 #ifndef AMPHISTO_COUNT_CL
 #include "count.cl"
 #endif
-
-#ifdef AMPHISTO_GPU
 
 /* A work-item's replicas of the bins, AMPHISTO_N_BINS for each slot, `n_lanes`
  * words apart; and its chunks, every `stride`th from chunk `first` on. */
@@ -342,10 +340,12 @@ add_lanes (const local uint4 *lanes, uint n_lanes, uint n_bins,
   }
 }
 
+#define COUNTS local uint4
+
 /* Counts the work-group's part of its pass; does nothing in surplus groups.
- * lanes: AMPHISTO_N_BINS * n_lanes uints for each slot of the pass. */
+ * lanes: n_lanes * AMPHISTO_N_BINS uints for each slot of the largest pass. */
 INLINE void
-count_own_pass (constant frame_params *params, uchar_planes planes,
+count_slots (uchar_planes planes, constant frame_params *params,
     local uint4 *lanes, volatile global uint *bins)
 {
   const uint group = (uint) get_group_id (0);
@@ -374,7 +374,5 @@ count_own_pass (constant frame_params *params, uchar_planes planes,
   barrier (CLK_LOCAL_MEM_FENCE);
   add_lanes (lanes, n_lanes, n_bins, bins + pass->first_slot * AMPHISTO_N_BINS);
 }
-
-#endif
 
 #endif

@@ -1,0 +1,53 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The cells of the vectorscope: what they span, and their brightness.
+ */
+
+#ifndef AMPHISTO_CELLS_CL
+#define AMPHISTO_CELLS_CL
+
+#ifndef AMPHISTO_VECTORSCOPE_PARAMS_H
+#include "vectorscope_params.h"
+#endif
+#ifndef AMPHISTO_PACKED_UCHAR_CL
+#include "packed_uchar.cl"
+#endif
+
+/* U or V of RGB, 0 to 255; r, g and b are of `type`. */
+#define CHROMA(type, weights, r, g, b)                                         \
+  clamp (((weights)[0] * (r) + (weights)[1] * (g) + (weights)[2] * (b)         \
+             + (weights)[3])                                                   \
+          >> 16,                                                               \
+      (type) (0), (type) (255))
+
+/* 1 if column or row i of cells spans one more value than the narrowest ones,
+ * otherwise 0. */
+INLINE uint
+cell_kind (constant vectorscope_params *scope, uint i)
+{
+  const uint size = scope->size;
+  const uint first = (i * AMPHISTO_N_BINS + size - 1) / size;
+  const uint end = ((i + 1) * AMPHISTO_N_BINS + size - 1) / size;
+
+  return end - first - AMPHISTO_N_BINS / size;
+}
+
+/* The cell of pixel i of the plot. */
+INLINE uint
+cell_at (constant vectorscope_params *scope, uint i)
+{
+  return i * scope->size / scope->plot_size;
+}
+
+INLINE uint
+cell_brightness (
+    constant vectorscope_params *scope, uint row_kind, uint column, uint count)
+{
+  const uint kind = row_kind + cell_kind (scope, column);
+
+  return ((constant uchar *) scope->brightness[kind])[count];
+}
+
+#endif

@@ -1,0 +1,362 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * GPU shape: counts a strip of a waveform, and turns its counts into light.
+ *
+ * Counts are in local memory, in as many replicas of a strip as fit. A
+ * work-item counts the same chunk in all of its rows, so it looks up the
+ * columns once.
+ */
+
+#ifndef AMPHISTO_TRACES_SHAPE
+#define AMPHISTO_TRACES_SHAPE
+
+#ifndef AMPHISTO_STRIPS_CL
+#include "strips.cl"
+#endif
+#ifndef AMPHISTO_SLICES_CL
+#include "slices.cl"
+#endif
+#ifndef AMPHISTO_LUMA_CL
+#include "luma.cl"
+#endif
+#ifndef AMPHISTO_YUV_CL
+#include "yuv.cl"
+#endif
+
+/* --- counters --- */
+
+/* A word has two counts of a slot: of value v in the lower half, of v +
+ * VALUE_ROWS in the upper half. There are VALUE_ROWS rows of N_SLOTS words, so
+ * that work-items that count in different slots use different memory banks,
+ * whatever the values. */
+#define N_SLOTS WAVEFORM_GPU_STRIP
+#define VALUE_ROWS (AMPHISTO_N_BINS / 2)
+#define N_COUNTS (VALUE_ROWS * N_SLOTS)
+#define N_BRIGHTNESS (4 * AMPHISTO_N_BINS / 4)
+#define NO_SLOT N_SLOTS
+/* Runs begin at whole words if the plane does. */
+#define RUN_BEGIN(x) ((x) & ~(N_PIXELS - 1u))
+/* Rows whose chunks a work-item reads at once, to hide the latency of memory.
+ */
+#define ROWS_AT_ONCE 4
+
+/* A work-group's memory. columns: for each sample of a run. slots: for each
+ * column of the strip, in the first replica, or NO_SLOT. kinds: offset of the
+ * column's table in `brightness`. */
+typedef struct
+{
+  uint counts[N_COUNTS];
+  uint brightness[N_BRIGHTNESS];
+  ushort columns[TABLE_SIZE];
+  ushort slots[N_SLOTS];
+  ushort kinds[N_SLOTS];
+} strip_memory;
+
+/* The counts of a strip: n_copies replicas of `pitch` slots each, both powers
+ * of two. */
+typedef struct
+{
+  local strip_memory *own;
+  uint pitch;
+  uint n_copies;
+} strip_counter;
+
+INLINE strip_counter
+make_counter (local strip_memory *own, column_strip strip)
+{
+  strip_counter c = { own, 1, N_SLOTS };
+
+  while (c.pitch < strip.n_counted) {
+    c.pitch *= 2;
+    c.n_copies /= 2;
+  }
+  return c;
+}
+
+/* The slot of sample i of a run, in replica `copy` modulo n_copies. */
+INLINE uint
+slot_of (strip_counter c, uint copy, uint i)
+{
+  const uint column = c.own->columns[i];
+
+  return column < c.pitch ? (copy & (c.n_copies - 1)) * c.pitch + column
+                          : NO_SLOT;
+}
+
+INLINE void
+count (strip_counter c, uint slot, uint value)
+{
+  if (slot != NO_SLOT)
+    atomic_add (&c.own->counts[value % VALUE_ROWS * N_SLOTS | slot],
+        1u << value / VALUE_ROWS * 16);
+}
+
+INLINE void
+count_step (strip_counter c, pixels slots, samples values)
+{
+  count (c, slots.x, values & 0xff);
+  count (c, slots.y, values >> 8 & 0xff);
+  count (c, slots.z, values >> 16 & 0xff);
+  count (c, slots.w, values >> 24);
+}
+
+INLINE uint
+read_count (strip_counter c, uint slot, uint value)
+{
+  return c.own->counts[value % VALUE_ROWS * N_SLOTS | slot]
+      >> value / VALUE_ROWS * 16
+      & 0xffff;
+}
+
+/* Waits for all work-items first. */
+INLINE void
+cut_off (local uint *counts)
+{
+  barrier (CLK_LOCAL_MEM_FENCE);
+  FOR_COLUMNS (i, N_COUNTS)
+    counts[i] =
+        min (counts[i] & 0xffff, 255u) | min (counts[i] >> 16, 255u) << 16;
+  barrier (CLK_LOCAL_MEM_FENCE);
+}
+
+/* --- rows --- */
+
+/* A run of a trace's samples. kind: how to read them. In each row, from sample
+ * x on, there are `head` single samples, n_steps chunks, and further single
+ * samples; n_rest is the number of all single samples. */
+typedef enum
+{
+  PLAIN_SAMPLES,
+  ITEM_SAMPLES,
+  RGB_LUMA,
+  COLOURS
+} trace_kind;
+
+typedef struct
+{
+  uchar_planes planes;
+  uchar_plane plane; /* PLAIN_SAMPLES: from the first chunk on */
+  constant frame_params *params;
+  constant component_params *samples;
+  uint x;
+  uint head;
+  uint n_steps;
+  uint n_rest;
+} trace_run;
+
+/* The run of n samples from x on. Its last chunk may extend past the run, but
+ * not past the frame. */
+INLINE trace_run
+make_run (uchar_planes planes, constant frame_params *params,
+    constant component_params *samples, uint x, uint n, uint head)
+{
+  const uint first = min (head, n);
+  const uint width = samples->width;
+  const uint n_steps = min (
+      (n - first + N_PIXELS - 1) / N_PIXELS, (width - x - first) / N_PIXELS);
+  trace_run run = { planes, component_plane (planes, samples), params, samples,
+    x, first, n_steps, n - min (n - first, n_steps * N_PIXELS) };
+
+  run.plane.offset += x + first;
+  return run;
+}
+
+INLINE constant int *
+matrix_row (trace_run run)
+{
+  return run.params->matrix[run.samples->plane - AMPHISTO_YUV_RED];
+}
+
+/* Chunk i of row y. */
+INLINE samples
+read_run_step (trace_run run, trace_kind kind, uint i, uint y)
+{
+  const uint x = run.x + run.head;
+
+  if (kind == PLAIN_SAMPLES)
+    return read_plane_word (run.plane, i, y);
+  if (kind == COLOURS)
+    return pack_samples (colours_of (
+        read_yuv_pixels (
+            yuv_row_from (frame_yuv_row (run.planes, run.params, y), x), i),
+        matrix_row (run)));
+  if (kind == RGB_LUMA) {
+    const rgb_pixels p = read_rgb_pixels (
+        rgb_row_from (frame_rgb_row (run.planes, run.params->rgb, y), x), i);
+
+    return pack_samples (LUMA (run.params->weights, p.r, p.g, p.b));
+  }
+
+  return pack_samples (read_component_samples (
+      component_row_from (frame_component_row (run.planes, run.samples, y), x),
+      i));
+}
+
+/* Sample x of row y. */
+INLINE uint
+read_run_sample (trace_run run, trace_kind kind, uint x, uint y)
+{
+  if (kind == COLOURS)
+    return read_colour (
+        frame_yuv_row (run.planes, run.params, y), x, matrix_row (run));
+  if (kind == RGB_LUMA) {
+    const uint4 p =
+        read_rgb (frame_rgb_row (run.planes, run.params->rgb, y), x);
+
+    return LUMA (run.params->weights, p.x, p.y, p.z);
+  }
+  return read_sample (frame_component_row (run.planes, run.samples, y), x);
+}
+
+/* Counts chunk i of the rows. */
+INLINE void
+count_step_of_rows (strip_counter c, trace_run run, trace_kind kind,
+    pixels slots, uint i, row_range rows)
+{
+  for (uint first = rows.first; first < rows.end;
+       first += ROWS_AT_ONCE * rows.step) {
+    samples values[ROWS_AT_ONCE];
+
+#pragma unroll
+    for (uint k = 0; k < ROWS_AT_ONCE; k++)
+      values[k] = read_run_step (
+          run, kind, i, min (first + k * rows.step, rows.end - 1));
+#pragma unroll
+    for (uint k = 0; k < ROWS_AT_ONCE; k++)
+      if (first + k * rows.step < rows.end)
+        count_step (c, slots, values[k]);
+  }
+}
+
+/* Counts the chunks of the rows. Each work-item counts one chunk in every
+ * `n_rows`th row, so its slots stay the same. */
+INLINE void
+count_steps (
+    strip_counter c, trace_run run, trace_kind kind, row_range all_rows)
+{
+  const uint item = (uint) get_local_id (0);
+  const uint n_items = (uint) get_local_size (0);
+  const uint n_columns = clamp (run.n_steps, 1u, n_items);
+  const uint n_rows = n_items / n_columns;
+  const uint row = item / n_columns;
+  const row_range rows = { all_rows.first + row,
+    row < n_rows ? all_rows.end : 0, n_rows };
+
+  for (uint i = item % n_columns; i < run.n_steps; i += n_columns) {
+    const uint at = run.head + i * N_PIXELS;
+    const pixels slots = { slot_of (c, i + row, at),
+      slot_of (c, i + row, at + 1), slot_of (c, i + row, at + 2),
+      slot_of (c, i + row, at + 3) };
+
+    count_step_of_rows (c, run, kind, slots, i, rows);
+  }
+}
+
+/* Counts the few samples before and after the chunks. */
+INLINE void
+count_rest (strip_counter c, trace_run run, trace_kind kind, row_range rows)
+{
+  rows.first += get_local_id (0);
+  rows.step = get_local_size (0);
+  for (uint i = 0; i < run.n_rest; i++) {
+    const uint at = i < run.head ? i : i + run.n_steps * N_PIXELS;
+    const uint slot = slot_of (c, rows.first, at);
+
+    FOR_ROWS (y, rows)
+      count (c, slot, read_run_sample (run, kind, run.x + at, y));
+  }
+}
+
+/* kind must be a constant, to keep tests of it out of the loops. */
+INLINE void
+count_kind (strip_counter c, trace_run run, trace_kind kind, row_range rows)
+{
+  count_steps (c, run, kind, rows);
+  count_rest (c, run, kind, rows);
+}
+
+INLINE void
+count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
+    constant trace_params *trace, uint x, uint n, row_range rows)
+{
+  constant component_params *samples = &trace->samples;
+
+  if (samples->plane >= AMPHISTO_YUV_RED) {
+    const uint head =
+        yuv_row_head (yuv_row_from (frame_yuv_row (planes, params, 0), x));
+
+    count_kind (
+        c, make_run (planes, params, samples, x, n, head), COLOURS, rows);
+    return;
+  }
+
+  const trace_run run = make_run (planes, params, samples, x, n, 0);
+
+  if (samples->plane == AMPHISTO_RGB_LUMA)
+    count_kind (c, run, RGB_LUMA, rows);
+  else if (samples->pixel_stride == 1)
+    count_kind (c, run, PLAIN_SAMPLES, rows);
+  else
+    count_kind (c, run, ITEM_SAMPLES, rows);
+}
+
+/* --- light --- */
+
+INLINE void
+ready_light (constant waveform_params *params, constant trace_params *trace,
+    column_strip strip, local strip_memory *own)
+{
+  FOR_COLUMNS (i, strip.width) {
+    const uint x = strip.first + i - params->plot_left;
+    const bool is_shown = x < params->plot_width;
+    const uint column = is_shown ? shown_column (params, trace, x) : 0;
+
+    own->slots[i] = is_shown ? column - strip.first_counted : NO_SLOT;
+    own->kinds[i] = column_kind (trace, column) * AMPHISTO_N_BINS;
+  }
+  FOR_COLUMNS (i, N_BRIGHTNESS)
+    own->brightness[i] = ((constant uint *) trace->brightness)[i];
+}
+
+/* The count of values `first` to before `end` in the slot, in all replicas, up
+ * to 255. */
+INLINE uint
+sum_cell (strip_counter c, uint first, uint end, uint slot)
+{
+  uint sum = 0;
+
+  for (uint v = first; v < end; v++)
+    for (uint copy = 0; copy < N_SLOTS; copy += c.pitch)
+      sum += read_count (c, copy + slot, v);
+  return min (sum, 255u);
+}
+
+INLINE void
+write_light (strip_counter c, constant waveform_params *params,
+    constant trace_params *trace, column_strip strip, global uint *light)
+{
+  const local uint *brightness = c.own->brightness;
+  const uint n = strip.width / 4;
+
+  (void) trace;
+  FOR_COLUMNS (i, n * params->rows) {
+    const uint row = i / n;
+    const uint x = i % n * 4;
+    const uint first = first_value (params, row);
+    const uint end = first_value (params, row + 1);
+    const uint kind = 2 * row_kind (params, row) * AMPHISTO_N_BINS;
+    uint word = 0;
+
+    for (uint k = 0; k < 4; k++)
+      if (c.own->slots[x + k] != NO_SLOT)
+        word |= read_uchar (brightness,
+                    kind + c.own->kinds[x + k]
+                        + sum_cell (c, first, end, c.own->slots[x + k]))
+            << k * 8;
+    light[(row * params->panel_width + strip.first + x) / 4] = word;
+  }
+}
+
+#endif
