@@ -15,13 +15,6 @@
 #include "packed_uchar.cl"
 #endif
 
-/* U or V of RGB, 0 to 255; r, g and b are of `type`. */
-#define CHROMA(type, weights, r, g, b)                                         \
-  clamp (((weights)[0] * (r) + (weights)[1] * (g) + (weights)[2] * (b)         \
-             + (weights)[3])                                                   \
-          >> 16,                                                               \
-      (type) (0), (type) (255))
-
 /* 1 if column or row i of cells spans one more value than the narrowest ones,
  * otherwise 0. */
 INLINE uint

@@ -62,6 +62,13 @@
 #define __has_builtin(name) 0
 #endif
 
+/* A row of a colour matrix, in 1/65536, times (a, b, c, 1), clamped to 0 to
+ * 255. The fourth element includes 1/2 for rounding. a, b and c are of `type`,
+ * a number or a vector. */
+#define MATRIX_ROW(type, row, a, b, c)                                         \
+  clamp (((row)[0] * (a) + (row)[1] * (b) + (row)[2] * (c) + (row)[3]) >> 16,  \
+      (type) (0), (type) (255))
+
 /* The plane at `place` in its buffer. */
 INLINE uchar_plane
 plane_at (global uint *words, constant plane_params *place)

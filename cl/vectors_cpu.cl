@@ -136,13 +136,14 @@ count_rgb (vector_counter c, uchar_planes planes,
       const signed_pixels g = AS_SIGNED (p.g);
       const signed_pixels b = AS_SIGNED (p.b);
 
-      count_step (c, AS_UNSIGNED (CHROMA (signed_pixels, u, r, g, b)),
-          AS_UNSIGNED (CHROMA (signed_pixels, v, r, g, b)));
+      count_step (c, AS_UNSIGNED (MATRIX_ROW (signed_pixels, u, r, g, b)),
+          AS_UNSIGNED (MATRIX_ROW (signed_pixels, v, r, g, b)));
     }
     FOR_ROW_STEPS (i, rgb->width - n * N_PIXELS) {
       const int4 p = as_int4 (read_rgb (row, n * N_PIXELS + i));
 
-      count (c, CHROMA (int, u, p.x, p.y, p.z), CHROMA (int, v, p.x, p.y, p.z));
+      count (c, MATRIX_ROW (int, u, p.x, p.y, p.z),
+          MATRIX_ROW (int, v, p.x, p.y, p.z));
     }
   }
 }

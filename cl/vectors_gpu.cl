@@ -108,9 +108,9 @@ read_step (chroma_source source, chroma_kind kind, uint i, uint y)
     const signed_pixels g = AS_SIGNED (p.g);
     const signed_pixels b = AS_SIGNED (p.b);
 
-    return (
-        uint2) (pack_samples (AS_UNSIGNED (CHROMA (signed_pixels, u, r, g, b))),
-        pack_samples (AS_UNSIGNED (CHROMA (signed_pixels, v, r, g, b))));
+    return (uint2) (pack_samples (
+                        AS_UNSIGNED (MATRIX_ROW (signed_pixels, u, r, g, b))),
+        pack_samples (AS_UNSIGNED (MATRIX_ROW (signed_pixels, v, r, g, b))));
   }
 
   const component_row u =
@@ -133,7 +133,8 @@ count_pixel (
     const int4 p = as_int4 (
         read_rgb (frame_rgb_row (source.planes, source.samples, y), x));
 
-    count (c, CHROMA (int, u, p.x, p.y, p.z), CHROMA (int, v, p.x, p.y, p.z));
+    count (c, MATRIX_ROW (int, u, p.x, p.y, p.z),
+        MATRIX_ROW (int, v, p.x, p.y, p.z));
     return;
   }
   count (c,

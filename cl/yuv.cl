@@ -56,15 +56,6 @@ yuv_row_from (yuv_row row, uint x)
   return row;
 }
 
-/* Red, green or blue, 0 to 255: the matrix's row, in 1/65536, times (y, u, v,
- * 1). The fourth element includes 1/2 for rounding. y, u and v are of `type`, a
- * number or a vector. */
-#define COLOUR(type, matrix_row, y, u, v)                                      \
-  clamp (((matrix_row)[0] * (y) + (matrix_row)[1] * (u)                        \
-             + (matrix_row)[2] * (v) + (matrix_row)[3])                        \
-          >> 16,                                                               \
-      (type) (0), (type) (255))
-
 /* Tells the compiler that the row's components are planar, with a chroma sample
  * for 2^x_shift pixels. */
 INLINE yuv_row
@@ -100,7 +91,7 @@ read_yuv_pixels (yuv_row row, uint i)
 INLINE pixels
 colours_of (yuv_pixels p, constant int *matrix_row)
 {
-  return AS_UNSIGNED (COLOUR (signed_pixels, matrix_row, p.y, p.u, p.v));
+  return AS_UNSIGNED (MATRIX_ROW (signed_pixels, matrix_row, p.y, p.u, p.v));
 }
 
 /* Red, green or blue of pixel x of a row. */
@@ -112,7 +103,7 @@ read_colour (yuv_row row, uint x, constant int *matrix_row)
   const int u = (int) read_sample (row.u, chroma_x);
   const int v = (int) read_sample (row.v, chroma_x);
 
-  return (uint) COLOUR (int, matrix_row, y, u, v);
+  return (uint) MATRIX_ROW (int, matrix_row, y, u, v);
 }
 
 #endif
