@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Contrast limited adaptive histogram equalization (Zuiderveld, Graphics Gems
- * IV) in plain C: the reference for cl/clahe.cl. On grey frames of full range
+ * IV) in plain C: the reference for cl/clahe_*.cl. On grey frames of full range
  * it equals OpenCV's createCLAHE (clip_limit, (tiles_x, tiles_y)).apply (), bit
  * for bit.
  *

@@ -122,11 +122,12 @@ static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
       "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "
       "count_gpu.cl count.cl cdf.cl luma_delta.cl clahe_params.h "
-      "clahe.cl",
+      "clahe_count.cl clahe_tables.cl clahe_apply.cl",
   [AMPHISTO_CL_PROGRAM_CLIPPING] =
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
       "pixels.cl components.cl rgb.cl luma.cl drawing_params.h "
-      "clipping_params.h clipping.cl",
+      "clipping_params.h clipping_samples.cl clipping_rgb.cl clipping_yuv.cl "
+      "clipping.cl",
   [AMPHISTO_CL_PROGRAM_OVERLAY] =
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
       "pixels.cl components.cl rgb.cl drawing_params.h blend.cl "

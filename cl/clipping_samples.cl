@@ -1,0 +1,162 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Calculates the samples of zebra and false colour, for pixels of any format.
+ */
+
+#ifndef AMPHISTO_CLIPPING_SAMPLES_CL
+#define AMPHISTO_CLIPPING_SAMPLES_CL
+
+#ifndef AMPHISTO_CLIPPING_PARAMS_H
+#include "clipping_params.h"
+#endif
+#ifndef AMPHISTO_RGB_CL
+#include "rgb.cl"
+#endif
+
+/* A chunk of grey or YUV: N_BYTES pixels, a byte each. CPU shape: a vector of
+ * the CPU. GPU shape: the pixels of a word of chroma samples. `pairs` has one
+ * number for two pixels. */
+#ifdef AMPHISTO_GPU
+
+#define N_BYTES 8
+typedef uchar8 bytes;
+typedef char8 signed_bytes; /* of comparisons of bytes */
+typedef ulong byte_words;
+typedef ushort4 pairs;
+#define AS_BYTE_WORDS as_ulong
+#define AS_PAIRS as_ushort4
+#define FIRST_BYTES ((bytes) (0, 1, 2, 3, 4, 5, 6, 7))
+
+#else
+
+#if defined __AVX512BW__
+#define N_BYTES 64
+#elif defined __AVX2__
+#define N_BYTES 32
+#else
+#define N_BYTES 16
+#endif
+typedef uchar bytes __attribute__ ((ext_vector_type (N_BYTES)));
+typedef char signed_bytes __attribute__ ((ext_vector_type (N_BYTES)));
+typedef ulong byte_words __attribute__ ((ext_vector_type (N_BYTES / 8)));
+typedef ushort pairs __attribute__ ((ext_vector_type (N_BYTES / 2)));
+#define AS_BYTE_WORDS(v) __builtin_astype (v, byte_words)
+#define AS_PAIRS(v) __builtin_astype (v, pairs)
+
+constant uchar first_bytes[64] __attribute__ ((aligned (64))) = { 0, 1, 2, 3, 4,
+  5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+  26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44,
+  45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63 };
+#define FIRST_BYTES (*(constant bytes *) first_bytes)
+
+#endif
+
+/* Whether all lanes of a comparison are zero. Not any(); see are_zeros(). */
+INLINE bool OVERLOAD
+are_all_zeros (signed_pixels v)
+{
+  return are_zeros (pack_samples (AS_UNSIGNED (v)));
+}
+
+INLINE bool OVERLOAD
+are_all_zeros (ulong v)
+{
+  return v == 0;
+}
+
+INLINE bool OVERLOAD
+are_all_zeros (ulong2 v)
+{
+  return (v.x | v.y) == 0;
+}
+
+INLINE bool OVERLOAD
+are_all_zeros (ulong4 v)
+{
+  return are_all_zeros (v.lo | v.hi);
+}
+
+INLINE bool OVERLOAD
+are_all_zeros (ulong8 v)
+{
+  return are_all_zeros (v.lo | v.hi);
+}
+
+INLINE bool OVERLOAD
+are_all_zeros (signed_bytes v)
+{
+  return are_all_zeros (AS_BYTE_WORDS (v));
+}
+
+/* For `pixels`, a word for each pixel, and for `bytes`:
+ *
+ *   band_samples (params, c, luma)  component c in false colour
+ *   stripe_samples (params, luma, samples, x, y)  the samples of luma, or of R,
+ *       G or B, with stripes; x, y: the chunk's first pixel
+ *   has_no_stripes (params, luma)  whether none of the pixels gets stripes
+ *
+ * params: a private copy; the compiler knows that writing the target does not
+ * change it. PoCL (3.1) unrolls the loop only with the pragma. */
+#define DEFINE_LANES(lanes, lane, FIRST)                                       \
+                                                                               \
+  INLINE lanes OVERLOAD band_samples (                                         \
+      const clipping_params *params, uint c, lanes luma)                       \
+  {                                                                            \
+    lanes samples = c < params->n_luma ? luma : (lanes) ((lane) 128);          \
+                                                                               \
+    _Pragma ("unroll") for (uint b = 0; b < CLIPPING_N_BANDS; b++)             \
+    {                                                                          \
+      const band_params *band = &params->band[b];                              \
+      const lanes above = luma - (lanes) ((lane) band->first);                 \
+                                                                               \
+      samples = above < (lanes) ((lane) band->size)                            \
+          ? (lanes) ((lane) band->samples[c])                                  \
+          : samples;                                                           \
+    }                                                                          \
+    return samples;                                                            \
+  }                                                                            \
+                                                                               \
+  INLINE lanes OVERLOAD stripe_samples (const clipping_params *params,         \
+      lanes luma, lanes samples, uint x, uint y)                               \
+  {                                                                            \
+    const lanes stripe = (lanes) ((lane) params->stripe);                      \
+    const lanes rising = FIRST + (lanes) ((lane) (x + y + params->phase));     \
+    const lanes falling = FIRST + (lanes) ((lane) (x - y + params->phase));    \
+    const lanes least = (lanes) ((lane) params->dark_least);                   \
+    const lanes most = (lanes) ((lane) params->bright_most);                   \
+    const lanes dark = (rising & stripe) != (lanes) ((lane) 0)                 \
+        ? (lanes) ((lane) params->black)                                       \
+        : (samples < least ? least : samples);                                 \
+    const lanes bright = (falling & stripe) != (lanes) ((lane) 0)              \
+        ? (lanes) ((lane) params->white)                                       \
+        : (samples > most ? most : samples);                                   \
+    const lanes low = luma <= (lanes) ((lane) params->dark) ? dark : samples;  \
+                                                                               \
+    return luma >= (lanes) ((lane) params->bright) ? bright : low;             \
+  }                                                                            \
+                                                                               \
+  INLINE bool OVERLOAD has_no_stripes (                                        \
+      const clipping_params *params, lanes luma)                               \
+  {                                                                            \
+    return are_all_zeros (luma <= (lanes) ((lane) params->dark)                \
+        | luma >= (lanes) ((lane) params->bright));                            \
+  }
+
+DEFINE_LANES (pixels, uint, FIRST_PIXELS)
+DEFINE_LANES (bytes, uchar, FIRST_BYTES)
+
+/* Writes a byte that no other work-item writes. Other work-items may write the
+ * rest of its word, so GPUs need an atomic operation; CPUs do not. */
+INLINE void
+put_uchar (uchar_row row, size_t x, uint value)
+{
+#ifdef AMPHISTO_GPU
+  write_uchar (row, x, value);
+#else
+  ((global uchar *) row.words)[row.first + x] = (uchar) value;
+#endif
+}
+
+#endif
