@@ -106,19 +106,6 @@ add_light (light_step *sum, light_step light)
   sum->alpha += light.alpha;
 }
 
-/* Not any(); see are_zeros(). */
-INLINE bool
-are_zero_shorts (shorts v)
-{
-#ifdef AMPHISTO_GPU
-  return (v.x | v.y | v.z | v.w) == 0;
-#else
-  const ulong4 words = as_ulong4 (v);
-
-  return (words.x | words.y | words.z | words.w) == 0;
-#endif
-}
-
 /* The sums of pairs of neighbouring lanes, in the first half of the lanes. The
  * second half is unused. */
 INLINE shorts

@@ -27,7 +27,7 @@
  *                             pixels)    read and write shared items
  *   spread_samples (pixels, x_shift)     copies shared samples to the lanes of
  *                             all their pixels
- *   are_zeros (samples)       whether all samples are zero
+ *   are_zeros (samples), are_zero_shorts (shorts)    whether all are zero
  *   FIRST_PIXELS              0, 1, 2 ... in the lanes
  *   shorts                    16-bit numbers; 32-bit in the GPU shape, since
  *                             GPUs calculate with 32 bits. TO_SHORTS, TO_PIXELS

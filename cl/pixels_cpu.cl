@@ -65,13 +65,22 @@ unpack_samples (samples s)
   return convert_uint16 (as_uchar16 (s));
 }
 
-/* Avoids any(), which PoCL (3.1) compiles to a chain of branches. */
+/* These avoid any(), which PoCL (3.1) compiles to a chain of branches. */
+
 INLINE bool
 are_zeros (samples s)
 {
   const ulong2 words = as_ulong2 (s);
 
   return (words.x | words.y) == 0;
+}
+
+INLINE bool
+are_zero_shorts (shorts v)
+{
+  const ulong4 words = as_ulong4 (v);
+
+  return (words.x | words.y | words.z | words.w) == 0;
 }
 
 INLINE samples

@@ -44,6 +44,12 @@ are_zeros (samples s)
   return s == 0;
 }
 
+INLINE bool
+are_zero_shorts (shorts v)
+{
+  return (v.x | v.y | v.z | v.w) == 0;
+}
+
 INLINE samples
 read_samples (uchar_row row, size_t i)
 {

@@ -283,10 +283,7 @@ sum_row (const ushort *counts, constant waveform_params *params, uint row,
           min (((const shorts *) (counts + v * PITCH))[i], (shorts) (255));
     any |= sum[i] = min (sum[i], (shorts) (255));
   }
-
-  const ulong4 words = as_ulong4 (any);
-
-  return (words.x | words.y | words.z | words.w) != 0;
+  return !are_zero_shorts (any);
 }
 
 #define ready_light(params, trace, strip, own)

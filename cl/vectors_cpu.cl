@@ -82,9 +82,8 @@ count_step (vector_counter c, pixels u, pixels v)
       size - (shorts) (1) - (TO_SHORTS (v) * size >> (shorts) (8));
   const shorts places =
       rows * (ushort) c.stride + (TO_SHORTS (u) * size >> (shorts) (8));
-  const ulong4 words = as_ulong4 (places ^ places.s0);
 
-  if ((words.x | words.y | words.z | words.w) == 0) {
+  if (are_zero_shorts (places ^ places.s0)) {
     add_samples (c, places.s0, N_PIXELS);
     return;
   }
