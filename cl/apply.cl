@@ -65,7 +65,7 @@ map_words (lut_view lut, uchar_row source, uchar_row target,
   uint done = 0;
 
 #ifdef AMPHISTO_GPU
-  FOR_ROW_STEPS (i, n / 4) {
+  FOR_ROW_CHUNKS (i, n / 4) {
     const uint4 words = read_4_words (source, i * 16);
     const uint4 mask = i % 3 == 0 ? masks.xyzx
         : i % 3 == 1              ? masks.yzxy
@@ -87,7 +87,7 @@ map_words (lut_view lut, uchar_row source, uchar_row target,
     masks = N_LUT_WORDS % 3 == 1 ? masks.yzxw : masks.zxyw;
   }
 #endif
-  FOR_ROW_STEPS (i, n - done) {
+  FOR_ROW_CHUNKS (i, n - done) {
     const uint word = read_word (source, (done + i) * 4);
     const uint mask = i % 3 == 0 ? masks.x : i % 3 == 1 ? masks.y : masks.z;
 
@@ -117,11 +117,11 @@ map_row (constant frame_params *params, lut_view lut, uchar_row source,
   const uint n_words = n > head ? (n - head) / 4 : 0;
   const uint tail = head + n_words * 4;
 
-  FOR_ROW_STEPS (x, head)
+  FOR_ROW_CHUNKS (x, head)
     map_byte (lut, source, target, component, x, n);
   map_words (lut, row_from (source, head), row_from (target, head), component,
       head, n_words);
-  FOR_ROW_STEPS (i, row_bytes - tail)
+  FOR_ROW_CHUNKS (i, row_bytes - tail)
     map_byte (lut, source, target, component, tail + i, n);
 }
 
@@ -143,13 +143,13 @@ apply_lut (global uint *source, global uint *target,
 {
   map_rows (plane_at (source, &params->source[params->luma.plane]),
       plane_at (target, &params->target[params->luma.plane]), params, lut,
-      own_step_rows (params->luma.height));
+      own_chunk_rows (params->luma.height));
 }
 
 #ifdef AMPHISTO_GPU
 
 INLINE void
-move_steps (rgb_row source, rgb_row target, constant uint *weights,
+move_chunks (rgb_row source, rgb_row target, constant uint *weights,
     lut_view lut, uint n)
 {
   const luma_view view = view_luma (source, weights);
@@ -164,20 +164,20 @@ move_steps (rgb_row source, rgb_row target, constant uint *weights,
 
 #else
 
-/* Takes N_LUT_STEPS chunks per look-up. At the end of the row the last chunk is
- * repeated to fill the look-up, but written only once. */
+/* Takes N_LUT_CHUNKS chunks per look-up. At the end of the row the last chunk
+ * is repeated to fill the look-up, but written only once. */
 INLINE void
-move_steps (rgb_row source, rgb_row target, constant uint *weights,
+move_chunks (rgb_row source, rgb_row target, constant uint *weights,
     lut_view lut, uint n)
 {
   const luma_view view = view_luma (source, weights);
-  pixels luma[N_LUT_STEPS], to[N_LUT_STEPS];
+  pixels luma[N_LUT_CHUNKS], to[N_LUT_CHUNKS];
 
-  for (uint i = 0; i < n; i += N_LUT_STEPS) {
-    for (uint k = 0; k < N_LUT_STEPS; k++)
+  for (uint i = 0; i < n; i += N_LUT_CHUNKS) {
+    for (uint k = 0; k < N_LUT_CHUNKS; k++)
       luma[k] = luma_of (view, read_rgb_pixels (source, min (i + k, n - 1)));
-    look_up_steps (lut, luma, to);
-    for (uint k = 0; k < min (n - i, (uint) N_LUT_STEPS); k++)
+    look_up_chunks (lut, luma, to);
+    for (uint k = 0; k < min (n - i, (uint) N_LUT_CHUNKS); k++)
       write_moved_pixels (
           target, i + k, read_rgb_pixels (source, i + k), luma[k], to[k]);
   }
@@ -193,13 +193,13 @@ move_row (
   const uint n = begins_at_words (target) ? width / N_PIXELS : 0;
 
   if (source.pixel_stride == 4)
-    move_steps (packed_row (source, 4), packed_row (target, 4), params->weights,
-        lut, n);
+    move_chunks (packed_row (source, 4), packed_row (target, 4),
+        params->weights, lut, n);
   else if (IS_GPU && source.pixel_stride == 3)
-    move_steps (packed_row (source, 3), packed_row (target, 3), params->weights,
-        lut, n);
+    move_chunks (packed_row (source, 3), packed_row (target, 3),
+        params->weights, lut, n);
   else
-    move_steps (source, target, params->weights, lut, n);
+    move_chunks (source, target, params->weights, lut, n);
   FOR_COLUMNS (i, width - n * N_PIXELS) {
     const uint x = n * N_PIXELS + i;
     const uint4 pixel = read_rgb (source, x);

@@ -33,40 +33,40 @@
 typedef struct
 {
   shorts r, g, b, alpha;
-} light_step;
+} light_chunk;
 
-/* The maximum number of chunks in a run; the number of runs for n_steps chunks;
- * and the number of chunks in run i. */
+/* The maximum number of chunks in a run; the number of runs for n_chunks
+ * chunks; and the number of chunks in run i. */
 #ifdef AMPHISTO_GPU
 
-#define RUN_STEPS 1
-#define count_runs(n_steps) (n_steps)
-#define steps_of_run(i, n_steps) RUN_STEPS
+#define RUN_CHUNKS 1
+#define count_runs(n_chunks) (n_chunks)
+#define chunks_of_run(i, n_chunks) RUN_CHUNKS
 
 #else
 
-#define RUN_STEPS 32
+#define RUN_CHUNKS 32
 
 INLINE uint
-count_runs (uint n_steps)
+count_runs (uint n_chunks)
 {
-  return (n_steps + RUN_STEPS - 1) / RUN_STEPS;
+  return (n_chunks + RUN_CHUNKS - 1) / RUN_CHUNKS;
 }
 
 INLINE uint
-steps_of_run (uint i, uint n_steps)
+chunks_of_run (uint i, uint n_chunks)
 {
-  return min (n_steps - i * RUN_STEPS, (uint) RUN_STEPS);
+  return min (n_chunks - i * RUN_CHUNKS, (uint) RUN_CHUNKS);
 }
 
 #endif
 
 /* Clamps light to 255, and sets alpha so that it hides at least as much as the
  * background, of alpha `background`. */
-INLINE light_step
+INLINE light_chunk
 light_on (shorts r, shorts g, shorts b, uint background)
 {
-  light_step light = { min (r, (shorts) (255)), min (g, (shorts) (255)),
+  light_chunk light = { min (r, (shorts) (255)), min (g, (shorts) (255)),
     min (b, (shorts) (255)), 0 };
 
   light.alpha = max (
@@ -76,7 +76,7 @@ light_on (shorts r, shorts g, shorts b, uint background)
 
 /* Light from a graticule: a chunk from `words` on, which must be a multiple of
  * N_PIXELS after the graticule's first word; see plugin/core/graticule.h. */
-INLINE light_step
+INLINE light_chunk
 graticule_light (const global uint *words)
 {
 #ifdef AMPHISTO_GPU
@@ -84,21 +84,21 @@ graticule_light (const global uint *words)
 #else
   const pixels light = *(const global words16 *) words;
 #endif
-  const light_step step = { TO_SHORTS (light & 0xffu),
+  const light_chunk chunk = { TO_SHORTS (light & 0xffu),
     TO_SHORTS (light >> 8 & 0xffu), TO_SHORTS (light >> 16 & 0xffu), 0 };
 
-  return step;
+  return chunk;
 }
 
 INLINE void
-clear_light (light_step *light, uint n_steps)
+clear_light (light_chunk *light, uint n_chunks)
 {
-  for (uint i = 0; i < n_steps; i++)
-    light[i] = (light_step){ 0, 0, 0, 0 };
+  for (uint i = 0; i < n_chunks; i++)
+    light[i] = (light_chunk){ 0, 0, 0, 0 };
 }
 
 INLINE void
-add_light (light_step *sum, light_step light)
+add_light (light_chunk *sum, light_chunk light)
 {
   sum->r += light.r;
   sum->g += light.g;
@@ -128,8 +128,8 @@ mean_of (shorts sum, uint x_shift, uint y_shift)
 
 /* Has a shortcut for dark light, which is most frequent and has the same alpha
  * everywhere. */
-INLINE light_step
-mean_light (light_step sum, uint x_shift, uint y_shift)
+INLINE light_chunk
+mean_light (light_chunk sum, uint x_shift, uint y_shift)
 {
   if (are_zero_shorts (sum.r | sum.g | sum.b)) {
     sum.alpha >>= (shorts) ((ushort) y_shift);
@@ -168,7 +168,7 @@ weights_of (constant drawn_params *drawn)
 
 /* Blends light into the samples of a component. */
 INLINE pixels
-blend (blend_weights weights, pixels samples, light_step light)
+blend (blend_weights weights, pixels samples, light_chunk light)
 {
   return TO_PIXELS (
       divide_by_255 (TO_SHORTS (samples) * ((shorts) (255) - light.alpha)
@@ -180,7 +180,7 @@ blend (blend_weights weights, pixels samples, light_step light)
  * component must not be part of packed pixels of three components. */
 INLINE void
 blend_component (uchar_planes planes, constant drawn_params *drawn, uint x,
-    uint y, const light_step *light, uint n)
+    uint y, const light_chunk *light, uint n)
 {
   const uint x_shift = drawn->samples.x_shift;
   const component_row row =
@@ -202,7 +202,7 @@ blend_component (uchar_planes planes, constant drawn_params *drawn, uint x,
 /* Blends light into n chunks of packed pixels, all components at once. */
 INLINE void
 blend_packed (uchar_planes planes, constant drawn_params *drawn, uint x, uint y,
-    const light_step *light, uint n)
+    const light_chunk *light, uint n)
 {
   const rgb_row row =
       rgb_row_from (rgb_row_of (planes, &drawn[0].samples, &drawn[1].samples,
@@ -233,22 +233,22 @@ coarsest (constant drawing_params *drawing)
  * are not subsampled. */
 INLINE void
 blend_row (uchar_planes planes, constant drawing_params *drawing, uint x,
-    uint y, const light_step *light, uint n_steps)
+    uint y, const light_chunk *light, uint n_chunks)
 {
   const uint n = drawing->n_whole;
 
   if (drawing->drawn[0].samples.pixel_stride > 2)
-    blend_packed (planes, drawing->drawn, x, y, light, n_steps);
+    blend_packed (planes, drawing->drawn, x, y, light, n_chunks);
   else
     for (uint c = 0; c < n; c++)
-      blend_component (planes, &drawing->drawn[c], x, y, light, n_steps);
+      blend_component (planes, &drawing->drawn[c], x, y, light, n_chunks);
 }
 
 /* Blends the sum of the light of a block's rows, from row y on, into the
  * subsampled components. Overwrites `sum`. */
 INLINE void
 blend_block (uchar_planes planes, constant drawing_params *drawing, uint x,
-    uint y, light_step *sum, uint n_steps)
+    uint y, light_chunk *sum, uint n_chunks)
 {
   const uint n_drawn = drawing->n_drawn;
   const uint n = drawing->n_whole;
@@ -257,10 +257,10 @@ blend_block (uchar_planes planes, constant drawing_params *drawing, uint x,
 
   if (n == n_drawn)
     return;
-  for (uint i = 0; i < n_steps; i++)
+  for (uint i = 0; i < n_chunks; i++)
     sum[i] = mean_light (sum[i], x_shift, y_shift);
   for (uint c = n; c < n_drawn; c++)
-    blend_component (planes, &drawing->drawn[c], x, y, sum, n_steps);
+    blend_component (planes, &drawing->drawn[c], x, y, sum, n_chunks);
 }
 
 #endif

@@ -148,10 +148,10 @@ DEFINE_EQUALIZE (uint16, int16, float16)
 typedef struct
 {
   uint x;
-} step_places;
+} chunk_places;
 
 INLINE void
-find_places (step_places *places, tile_row row, uint x, uint n)
+find_places (chunk_places *places, tile_row row, uint x, uint n)
 {
   (void) row;
   (void) n;
@@ -160,7 +160,7 @@ find_places (step_places *places, tile_row row, uint x, uint n)
 
 INLINE pixels
 equalize_samples (
-    tile_row row, const step_places *places, uchar_row source, uint i)
+    tile_row row, const chunk_places *places, uchar_row source, uint i)
 {
   return equalize (
       row, places->x + i * N_PIXELS + FIRST_PIXELS, read_pixels (source, i, 1));
@@ -178,12 +178,12 @@ typedef struct
   uint x;
   int before[N_PLACES];
   float16 right[N_PLACES];
-} step_places;
+} chunk_places;
 
 #define SEVERAL_TILES INT_MAX
 
 INLINE void
-find_places (step_places *places, tile_row row, uint x, uint n)
+find_places (chunk_places *places, tile_row row, uint x, uint n)
 {
   places->x = x;
   for (uint i = 0; i < min (n, (uint) N_PLACES); i++) {
@@ -199,7 +199,7 @@ find_places (step_places *places, tile_row row, uint x, uint n)
  * CPUs than extracting the elements of a vector. */
 INLINE pixels
 equalize_samples (
-    tile_row row, const step_places *places, uchar_row source, uint i)
+    tile_row row, const chunk_places *places, uchar_row source, uint i)
 {
   const pixels v = read_pixels (source, i, 1);
   const int before = i < N_PLACES ? places->before[i] : SEVERAL_TILES;
@@ -234,7 +234,7 @@ equalize_pixel (tile_row tiles, uchar_row source, uchar_row target, uint x,
 /* Equalizes n chunks of a row of planar luma. The target must begin at a whole
  * word. equalize_packed() does the same for packed pixels, from pixel x on. */
 INLINE void
-equalize_planar (tile_row tiles, const step_places *places, uchar_row source,
+equalize_planar (tile_row tiles, const chunk_places *places, uchar_row source,
     uchar_row target, uint n)
 {
   FOR_COLUMNS (i, n)
@@ -260,7 +260,7 @@ equalize_packed (tile_row tiles, uchar_row source, uchar_row target, uint x,
 /* source and target begin at the first pixel with luma. Writes n_bytes of the
  * target. */
 INLINE void
-equalize_row (tile_row tiles, step_places *places, uchar_row source,
+equalize_row (tile_row tiles, chunk_places *places, uchar_row source,
     uchar_row target, constant component_params *luma, uint n_bytes)
 {
   const uint pixel_stride = luma->pixel_stride;
@@ -293,7 +293,7 @@ equalize_rows (uchar_plane source, uchar_plane target,
 {
   constant component_params *luma = &params->luma;
   const uint first = luma->offset - luma->offset % luma->pixel_stride;
-  step_places places;
+  chunk_places places;
 
   places.x = NO_PLACES;
   FOR_ROWS (y, rows)
@@ -317,7 +317,7 @@ apply_tiles (global uint *source, global uint *target,
 
 /* Equalizes n chunks of a row, from pixel x on. */
 INLINE void
-equalize_rgb_steps (tile_row tiles, rgb_row source, rgb_row target, uint x,
+equalize_rgb_chunks (tile_row tiles, rgb_row source, rgb_row target, uint x,
     uint n, constant uint *weights)
 {
   const luma_view view = view_luma (source, weights);
@@ -341,13 +341,13 @@ equalize_rgb_row (tile_row tiles, rgb_row source, rgb_row target, uint width,
   const rgb_row to = rgb_row_from (target, head);
 
   if (IS_GPU && source.pixel_stride == 4)
-    equalize_rgb_steps (
+    equalize_rgb_chunks (
         tiles, packed_row (from, 4), packed_row (to, 4), head, n, weights);
   else if (IS_GPU && source.pixel_stride == 3)
-    equalize_rgb_steps (
+    equalize_rgb_chunks (
         tiles, packed_row (from, 3), packed_row (to, 3), head, n, weights);
   else
-    equalize_rgb_steps (tiles, from, to, head, n, weights);
+    equalize_rgb_chunks (tiles, from, to, head, n, weights);
   FOR_COLUMNS (i, width - n * N_PIXELS) {
     const uint x = i < head ? i : i + n * N_PIXELS;
     const uint4 pixel = read_rgb (source, x);

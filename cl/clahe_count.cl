@@ -95,7 +95,7 @@ count_parts (uchar_planes planes, constant frame_params *params,
     count_part (c, part, params, clahe, planes);
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
     FOR_COLUMNS (v, AMPHISTO_N_BINS)
-      bins[part * AMPHISTO_N_BINS + v] = sum_copies (own, v);
+      bins[part * AMPHISTO_N_BINS + v] = sum_replicas (own, v);
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   }
 }
@@ -107,7 +107,7 @@ count_tiles (global uint *plane0, global uint *plane1, global uint *plane2,
     constant frame_params *params, constant clahe_params *clahe,
     global uint *bins)
 {
-  OWN uint own[N_COPIES * AMPHISTO_N_BINS];
+  OWN uint own[N_REPLICAS * AMPHISTO_N_BINS];
 
   count_parts (planes_at (plane0, plane1, plane2, plane0, params->source),
       params, clahe, bins, own, own_rows (n_tiles (clahe) * clahe->n_parts));

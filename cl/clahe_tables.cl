@@ -30,12 +30,12 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 /* How samples above the limit are redistributed: `each` to every bin, and one
- * more to `rest` bins, `step` apart. */
+ * more to `rest` bins, `stride` apart. */
 typedef struct
 {
   uint each;
   uint rest;
-  uint step;
+  uint stride;
 } excess_parts;
 
 INLINE excess_parts
@@ -70,7 +70,8 @@ make_lut (constant frame_params *params, constant clahe_params *clahe,
   const uint count = min (bins[i], clahe->limit);
   const excess_parts excess =
       divide_excess (find_cdf (counts, sums, bins[i] - count).total);
-  const bool gets_one = i % excess.step == 0 && i < excess.rest * excess.step;
+  const bool gets_one =
+      i % excess.stride == 0 && i < excess.rest * excess.stride;
 
   barrier (CLK_LOCAL_MEM_FENCE);
   lut[i] = lut_value (
@@ -94,7 +95,7 @@ make_lut (constant frame_params *params, constant clahe_params *clahe,
   for (uint i = 0; i < AMPHISTO_N_BINS; i++)
     lut[i] = min (bins[i], clahe->limit) + parts.each;
   for (uint i = 0; i < parts.rest; i++)
-    lut[i * parts.step]++;
+    lut[i * parts.stride]++;
   for (uint i = 0; i < AMPHISTO_N_BINS; i++)
     lut[i] = cdf += lut[i];
   for (uint i = 0; i < AMPHISTO_N_BINS; i++)

@@ -76,7 +76,7 @@ draw_pixels (
 }
 
 INLINE void
-draw_rgb_steps (
+draw_rgb_chunks (
     const clipping_params *params, rgb_row from, rgb_row to, uint n, uint y)
 {
   FOR_COLUMNS (i, n) {
@@ -114,11 +114,11 @@ draw_rgb_row (
   const uint n = width / N_PIXELS;
 
   if (IS_GPU && from.pixel_stride == 4)
-    draw_rgb_steps (params, packed_row (from, 4), packed_row (to, 4), n, y);
+    draw_rgb_chunks (params, packed_row (from, 4), packed_row (to, 4), n, y);
   else if (IS_GPU && from.pixel_stride == 3)
-    draw_rgb_steps (params, packed_row (from, 3), packed_row (to, 3), n, y);
+    draw_rgb_chunks (params, packed_row (from, 3), packed_row (to, 3), n, y);
   else
-    draw_rgb_steps (params, from, to, n, y);
+    draw_rgb_chunks (params, from, to, n, y);
   FOR_COLUMNS (i, width - n * N_PIXELS)
     draw_rgb_pixel (params, from, to, n * N_PIXELS + i, y);
 }

@@ -147,7 +147,7 @@ add_pairs (bytes v)
 }
 
 INLINE void
-draw_luma_step (const clipping_params *params, component_row from,
+draw_luma_chunk (const clipping_params *params, component_row from,
     component_row to, uint x, uint y, uint n)
 {
   const bytes luma = read_bytes (from, x, n);
@@ -172,9 +172,9 @@ draw_luma_rows (uchar_planes source, uchar_planes target,
     const component_row to = frame_component_row (target, samples, y);
 
     FOR_COLUMNS (i, n_whole)
-      draw_luma_step (&params, from, to, i * N_BYTES, y, N_BYTES);
+      draw_luma_chunk (&params, from, to, i * N_BYTES, y, N_BYTES);
     FOR_COLUMNS (i, rest > 0 ? 1 : 0)
-      draw_luma_step (&params, from, to, n_whole * N_BYTES, y, rest);
+      draw_luma_chunk (&params, from, to, n_whole * N_BYTES, y, rest);
   }
 }
 
@@ -277,7 +277,7 @@ write_chroma (
 
 /* Draws n pixels of each row, from pixel x on. */
 INLINE void
-draw_yuv_step (
+draw_yuv_chunk (
     const clipping_params *params, const yuv_rows *rows, uint x, uint n)
 {
   component_row from = rows->from, to = rows->to;
@@ -328,9 +328,9 @@ draw_yuv_rows (uchar_planes source, uchar_planes target,
     const yuv_rows rows = yuv_rows_at (source, target, drawing->drawn, block);
 
     FOR_COLUMNS (i, n_whole)
-      draw_yuv_step (&params, &rows, i * N_BYTES, N_BYTES);
+      draw_yuv_chunk (&params, &rows, i * N_BYTES, N_BYTES);
     FOR_COLUMNS (i, rest > 0 ? 1 : 0)
-      draw_yuv_step (&params, &rows, n_whole * N_BYTES, rest);
+      draw_yuv_chunk (&params, &rows, n_whole * N_BYTES, rest);
   }
 }
 

@@ -11,14 +11,14 @@
  *
  * For both shapes:
  *
- *   N_COPIES                  replicas of each bin of a channel;
- *                             COPY_OF_BIN (copy, v) is the place of one
+ *   N_REPLICAS                replicas of each bin of a channel;
+ *                             REPLICA_OF_BIN (i, v) is the place of one
  *   counters                  the bins of a channel
- *   own_counters (counts)     counters for parts of frames. counts: N_COPIES *
- *                             AMPHISTO_N_BINS
+ *   own_counters (counts)     counters for parts of frames, in counts:
+ *                             N_REPLICAS * AMPHISTO_N_BINS
  *   count (counters, value)   counts a sample
  *   count_samples (counters, samples)    counts a chunk of samples
- *   count_plain_steps (counters, row, n)    counts uchars 0 to 16 * n - 1 of a
+ *   count_plain_chunks (counters, row, n)    counts uchars 0 to 16 * n - 1 of a
  *                             row
  *   FOR_COUNTED (x, n, counters)    the work-item's chunks or samples, of n
  *   PART_ROW, PART_ROWS       the work-item's row, and the number of rows that
@@ -47,25 +47,25 @@ INLINE row_range
 own_part_rows (row_range rows)
 {
   rows.first += PART_ROW;
-  rows.step = PART_ROWS;
+  rows.stride = PART_ROWS;
   return rows;
 }
 
 INLINE void
 clear_counts (OWN uint *counts)
 {
-  FOR_COLUMNS (i, N_COPIES * AMPHISTO_N_BINS)
+  FOR_COLUMNS (i, N_REPLICAS * AMPHISTO_N_BINS)
     counts[i] = 0;
 }
 
 /* The count of value v, the sum of all replicas. */
 INLINE uint
-sum_copies (const OWN uint *counts, uint v)
+sum_replicas (const OWN uint *counts, uint v)
 {
   uint sum = 0;
 
-  for (uint copy = 0; copy < N_COPIES; copy++)
-    sum += counts[COPY_OF_BIN (copy, v)];
+  for (uint replica = 0; replica < N_REPLICAS; replica++)
+    sum += counts[REPLICA_OF_BIN (replica, v)];
   return sum;
 }
 
@@ -74,7 +74,7 @@ INLINE void
 add_counts (const OWN uint *counts, volatile global uint *bins)
 {
   FOR_COLUMNS (v, AMPHISTO_N_BINS) {
-    const uint sum = sum_copies (counts, v);
+    const uint sum = sum_replicas (counts, v);
 
     if (sum > 0)
       atomic_add (&bins[v], sum);
@@ -90,7 +90,7 @@ count_component (counters c, component_row row, uint width)
   const uint end = is_plain ? n * 16 : n * N_PIXELS;
 
   if (is_plain)
-    count_plain_steps (c, row.row, n);
+    count_plain_chunks (c, row.row, n);
   else
     FOR_COUNTED (i, n, c)
       count_samples (c, pack_samples (read_component_samples (row, i)));
@@ -99,7 +99,7 @@ count_component (counters c, component_row row, uint width)
 }
 
 INLINE void
-count_rgb_luma_steps (counters c, rgb_row row, uint n, constant uint *weights)
+count_rgb_luma_chunks (counters c, rgb_row row, uint n, constant uint *weights)
 {
   const luma_view view = view_luma (row, weights);
 
@@ -114,11 +114,11 @@ count_rgb_luma (counters c, rgb_row row, uint width, constant uint *weights)
   const uint n = width / N_PIXELS;
 
   if (IS_GPU && row.pixel_stride == 4)
-    count_rgb_luma_steps (c, packed_row (row, 4), n, weights);
+    count_rgb_luma_chunks (c, packed_row (row, 4), n, weights);
   else if (IS_GPU && row.pixel_stride == 3)
-    count_rgb_luma_steps (c, packed_row (row, 3), n, weights);
+    count_rgb_luma_chunks (c, packed_row (row, 3), n, weights);
   else
-    count_rgb_luma_steps (c, row, n, weights);
+    count_rgb_luma_chunks (c, row, n, weights);
   FOR_COUNTED (i, width - n * N_PIXELS, c) {
     const uint4 pixel = read_rgb (row, n * N_PIXELS + i);
 
@@ -133,11 +133,11 @@ count_colour (counters c, yuv_row row, uint width, constant int *matrix_row)
 {
   const uint head = min (yuv_row_head (row), width);
   const uint n = (width - head) / N_PIXELS;
-  const yuv_row steps = yuv_row_from (row, head);
+  const yuv_row chunks = yuv_row_from (row, head);
 
   FOR_COUNTED (i, n, c)
     count_samples (
-        c, pack_samples (colours_of (read_yuv_pixels (steps, i), matrix_row)));
+        c, pack_samples (colours_of (read_yuv_pixels (chunks, i), matrix_row)));
   FOR_COUNTED (i, width - n * N_PIXELS, c)
     count (c, read_colour (row, i < head ? i : i + n * N_PIXELS, matrix_row));
 }

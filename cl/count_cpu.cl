@@ -23,10 +23,10 @@
 #include "pixels.cl"
 #endif
 
-#define N_COPIES 4
-#define COPY_OF_BIN(copy, v) ((copy) *AMPHISTO_N_BINS + (v))
+#define N_REPLICAS 4
+#define REPLICA_OF_BIN(replica, v) ((replica) *AMPHISTO_N_BINS + (v))
 
-/* bins: N_COPIES * AMPHISTO_N_BINS; pairs: AMPHISTO_N_PAIRS, used only if
+/* bins: N_REPLICAS * AMPHISTO_N_BINS; pairs: AMPHISTO_N_PAIRS, used only if
  * counts_pairs. */
 typedef struct
 {
@@ -53,7 +53,7 @@ count_word (counters c, uint word)
 }
 
 INLINE void
-count_step (counters c, samples s)
+count_chunk (counters c, samples s)
 {
   count_word (c, s.x);
   count_word (c, s.y);
@@ -87,12 +87,12 @@ count_samples (counters c, samples s)
     count_pairs (c, s.x, s.z);
     count_pairs (c, s.y, s.w);
   } else {
-    count_step (c, s);
+    count_chunk (c, s);
   }
 }
 
 INLINE void
-count_two_steps (counters c, samples s, samples t)
+count_two_chunks (counters c, samples s, samples t)
 {
   const samples first = first_sample (s);
 
@@ -104,18 +104,18 @@ count_two_steps (counters c, samples s, samples t)
     count_pairs (c, s.z, t.z);
     count_pairs (c, s.w, t.w);
   } else {
-    count_step (c, s);
-    count_step (c, t);
+    count_chunk (c, s);
+    count_chunk (c, t);
   }
 }
 
 INLINE void
-count_plain_steps (counters c, uchar_row row, uint n)
+count_plain_chunks (counters c, uchar_row row, uint n)
 {
   for (uint i = 0; i < n / 2; i++)
-    count_two_steps (c, read_samples (row, i), read_samples (row, n / 2 + i));
+    count_two_chunks (c, read_samples (row, i), read_samples (row, n / 2 + i));
   if (n % 2 > 0)
-    count_step (c, read_samples (row, n - 1));
+    count_chunk (c, read_samples (row, n - 1));
 }
 
 #define PART_ROW 0

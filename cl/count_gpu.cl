@@ -19,15 +19,15 @@
 #include "pixels.cl"
 #endif
 
-#define N_COPIES 8
-#define COPY_OF_BIN(copy, v) ((v) *N_COPIES + (copy))
+#define N_REPLICAS 8
+#define REPLICA_OF_BIN(replica, v) ((v) *N_REPLICAS + (replica))
 
-/* The bins of one channel; the work-item counts in replica `copy`. It counts
- * every n_columns'th chunk of a row, from chunk `column` on. */
+/* The bins of one channel; the work-item counts in replica number `replica`. It
+ * counts every n_columns'th chunk of a row, from chunk `column` on. */
 typedef struct
 {
   local uint *bins;
-  uint copy;
+  uint replica;
   uint column;
   uint n_columns;
 } counters;
@@ -38,7 +38,7 @@ typedef struct
 INLINE void
 count (counters c, uint value)
 {
-  atomic_inc (&c.bins[COPY_OF_BIN (c.copy, value)]);
+  atomic_inc (&c.bins[REPLICA_OF_BIN (c.replica, value)]);
 }
 
 INLINE void
@@ -51,7 +51,7 @@ count_samples (counters c, samples s)
 }
 
 INLINE void
-count_plain_steps (counters c, uchar_row row, uint n)
+count_plain_chunks (counters c, uchar_row row, uint n)
 {
   FOR_COUNTED (i, n, c) {
     const uint4 words = read_4_words (row, i * 16);
@@ -72,7 +72,7 @@ INLINE counters
 own_counters (local uint *counts)
 {
   const uint item = (uint) get_local_id (0);
-  const counters c = { counts, item % N_COPIES, item % PART_COLUMNS,
+  const counters c = { counts, item % N_REPLICAS, item % PART_COLUMNS,
     PART_COLUMNS };
 
   return c;

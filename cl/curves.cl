@@ -255,12 +255,12 @@ INLINE void
 write_side_edge (constant overlay_params *params, const OWN uint *bar,
     global ushort *curve, uint x)
 {
-  const uint rule = params->rule_width;
+  const uint gridline = params->rule_width;
   uint upper = 0;
 
-  if (x - rule < params->bar_width)
+  if (x - gridline < params->bar_width)
     upper = bar[0];
-  else if (params->panel_width - 1 - x - rule < params->bar_width)
+  else if (params->panel_width - 1 - x - gridline < params->bar_width)
     upper = bar[1];
   write_edge (params, curve, x, upper, 0, 16);
 }
@@ -317,23 +317,23 @@ write_arrows (
 /* --- graticule and marks --- */
 
 INLINE bool
-is_on_rule (constant overlay_params *params, uint at, uint rule)
+is_on_gridline (constant overlay_params *params, uint at, uint gridline)
 {
-  return at - rule < params->rule_width;
+  return at - gridline < params->rule_width;
 }
 
 INLINE bool
 is_on_value (constant overlay_params *params, uint x, uint v)
 {
-  return is_on_rule (
+  return is_on_gridline (
       params, x, value_column (params, v) - params->rule_width / 2);
 }
 
 INLINE uint
 grey_light (constant overlay_params *params, uint x)
 {
-  if (is_on_rule (params, x, params->plot_left - params->rule_width)
-      || is_on_rule (params, x, params->plot_left + params->plot_width))
+  if (is_on_gridline (params, x, params->plot_left - params->rule_width)
+      || is_on_gridline (params, x, params->plot_left + params->plot_width))
     return OVERLAY_FRAME_LIGHT;
   for (uint v = 64; v < AMPHISTO_N_BINS; v += 64)
     if (is_on_value (params, x, v))
@@ -373,16 +373,16 @@ row_light (
 
   if (!params->has_graticule)
     return 0;
-  if (is_on_rule (params, up, 0 - params->rule_width)
-      || is_on_rule (params, up, params->plot_height))
+  if (is_on_gridline (params, up, 0 - params->rule_width)
+      || is_on_gridline (params, up, params->plot_height))
     return OVERLAY_FRAME_LIGHT;
   if (!scale.is_log) {
     for (uint quarter = 1; quarter < 4; quarter++)
-      if (is_on_rule (params, up, params->plot_height * quarter / 4))
+      if (is_on_gridline (params, up, params->plot_height * quarter / 4))
         return OVERLAY_QUARTER_LIGHT;
   } else {
     for (uint count = 1; count < peak && count < 1000000000; count *= 10)
-      if (is_on_rule (
+      if (is_on_gridline (
               params, up, height_of (params, level_of (scale, count)) / 16))
         return OVERLAY_QUARTER_LIGHT;
   }

@@ -151,9 +151,9 @@ match_lut (constant frame_params *params, global const uint *bins,
   const ulong reached = (ulong) own.samples * wanted.total;
   uint value = 0;
 
-  for (uint step = AMPHISTO_N_BINS / 2; step > 0; step /= 2)
-    if ((ulong) reference_cdf[value + step - 1] * own.total < reached)
-      value += step;
+  for (uint jump = AMPHISTO_N_BINS / 2; jump > 0; jump /= 2)
+    if ((ulong) reference_cdf[value + jump - 1] * own.total < reached)
+      value += jump;
   lut[i] = move_value (params, i, value);
 }
 

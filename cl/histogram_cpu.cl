@@ -73,7 +73,7 @@ count_taken_rows (counters c, uint slot, uint first, uint n,
 }
 
 /* Counts the slot's rows that this work-item takes, and adds the counts to the
- * bins. own: N_COPIES * AMPHISTO_N_BINS. */
+ * bins. own: N_REPLICAS * AMPHISTO_N_BINS. */
 INLINE void
 count_slot (uint *own, global uint *pairs, uint slot, uint n_items,
     constant frame_params *params, uchar_planes planes,
@@ -102,7 +102,7 @@ OUTLINE void
 count_own_slots (uchar_planes planes, constant frame_params *params,
     global uint *pairs, volatile global uint *bins, uint n_items)
 {
-  uint own[N_COPIES * AMPHISTO_N_BINS];
+  uint own[N_REPLICAS * AMPHISTO_N_BINS];
 
   for (uint slot = 0; slot < params->n_slots; slot++)
     count_slot (own, pairs, slot, n_items, params, planes, bins);

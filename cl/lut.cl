@@ -284,13 +284,13 @@ typedef lut_words lut_words_at_byte __attribute__ ((aligned (1)));
 typedef lut_words lut_words_at_word __attribute__ ((aligned (4)));
 
 /* The number of chunks per look-up. */
-#define N_LUT_STEPS (N_LUT_WORDS / 4)
+#define N_LUT_CHUNKS (N_LUT_WORDS / 4)
 
-/* Looks up N_LUT_STEPS chunks of values of 0 to 255. */
+/* Looks up N_LUT_CHUNKS chunks of values of 0 to 255. */
 INLINE void
-look_up_steps (lut_view lut, const pixels *steps, pixels *values)
+look_up_chunks (lut_view lut, const pixels *chunks, pixels *values)
 {
-  const lut_words *from = (const lut_words *) steps;
+  const lut_words *from = (const lut_words *) chunks;
   lut_words *to = (lut_words *) values;
   const lut_words words = map_lut_words (
       lut, from[0] | from[1] << 8 | from[2] << 16 | from[3] << 24);

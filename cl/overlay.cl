@@ -35,12 +35,12 @@ read_columns (const global ushort *columns)
 
 #else
 
-typedef shorts column_step __attribute__ ((aligned (2)));
+typedef shorts column_chunk __attribute__ ((aligned (2)));
 
 INLINE shorts
 read_columns (const global ushort *columns)
 {
-  return *(const global column_step *) columns;
+  return *(const global column_chunk *) columns;
 }
 
 #endif
@@ -65,8 +65,8 @@ curve_light (shorts fill, shorts line, constant curve_params *curve, uint c)
       >> (shorts) (8);
 }
 
-INLINE light_step
-add_curve (light_step light, constant curve_params *curve,
+INLINE light_chunk
+add_curve (light_chunk light, constant curve_params *curve,
     const global ushort *columns, uint width, ushort bottom)
 {
   const shorts upper = read_columns (columns + EDGE_UPPER * width);
@@ -102,7 +102,7 @@ row_columns (constant overlay_params *params, global ushort *columns,
 }
 
 /* The light of a chunk of row y of a panel, from column x on. */
-INLINE light_step
+INLINE light_chunk
 panel_light (constant overlay_params *params, global ushort *columns,
     const global ushort *captions, uint panel, uint x, uint y)
 {
@@ -113,7 +113,7 @@ panel_light (constant overlay_params *params, global ushort *columns,
   const global ushort *light =
       row_columns (params, columns, captions, panel, x, y);
   const shorts row = panel_rows (columns, params, panel)[y];
-  light_step sum = { max (row, read_columns (light)),
+  light_chunk sum = { max (row, read_columns (light)),
     max (row, read_columns (light + width)),
     max (row, read_columns (light + 2 * width)), 0 };
 
@@ -125,49 +125,49 @@ panel_light (constant overlay_params *params, global ushort *columns,
   return light_on (sum.r, sum.g, sum.b, params->background);
 }
 
-/* Draws a block of n_steps chunks. column, row: the block's first pixel in the
+/* Draws a block of n_chunks chunks. column, row: the block's first pixel in the
  * panel; x, y: in the frame. */
 INLINE void
 draw_block (uchar_planes planes, constant drawing_params *drawing,
     constant overlay_params *params, global ushort *columns,
     const global ushort *captions, uint panel, uint column, uint row, uint x,
-    uint y, uint n_steps)
+    uint y, uint n_chunks)
 {
   const uint n_rows = 1u << coarsest (drawing)->y_shift;
   const uint stride = pixel_row_stride (coarsest (drawing));
-  light_step steps[RUN_STEPS], sum[RUN_STEPS];
+  light_chunk chunks[RUN_CHUNKS], sum[RUN_CHUNKS];
 
-  clear_light (sum, n_steps);
+  clear_light (sum, n_chunks);
   for (uint i = 0; i < n_rows; i++) {
-    for (uint k = 0; k < n_steps; k++) {
-      steps[k] = panel_light (params, columns, captions, panel,
+    for (uint k = 0; k < n_chunks; k++) {
+      chunks[k] = panel_light (params, columns, captions, panel,
           column + k * N_PIXELS, row + i * stride);
-      add_light (&sum[k], steps[k]);
+      add_light (&sum[k], chunks[k]);
     }
-    blend_row (planes, drawing, x, y + i * stride, steps, n_steps);
+    blend_row (planes, drawing, x, y + i * stride, chunks, n_chunks);
   }
-  blend_block (planes, drawing, x, y, sum, n_steps);
+  blend_block (planes, drawing, x, y, sum, n_chunks);
 }
 
 OUTLINE void
 draw_panels (uchar_planes planes, constant drawing_params *drawing,
     constant overlay_params *params, global ushort *columns,
-    const global ushort *captions, own_steps blocks)
+    const global ushort *captions, own_chunks blocks)
 {
-  const uint n_steps = params->panel_width / N_PIXELS;
-  const uint n_runs = count_runs (n_steps);
+  const uint n_chunks = params->panel_width / N_PIXELS;
+  const uint n_runs = count_runs (n_chunks);
 
-  FOR_STEPS (at, blocks) {
+  FOR_CHUNKS (at, blocks) {
     const uint y = first_pixel_row (coarsest (drawing), at.y);
     const uint panel = at.x / n_runs;
     const uint run = at.x % n_runs;
-    const uint column = run * RUN_STEPS * N_PIXELS;
+    const uint column = run * RUN_CHUNKS * N_PIXELS;
 
     draw_block (planes, drawing, params, columns, captions,
         y / params->panel_height * params->panels_x + panel, column,
         y % params->panel_height,
         params->x + panel * params->panel_width + column, params->y + y,
-        steps_of_run (run, n_steps));
+        chunks_of_run (run, n_chunks));
   }
 }
 

@@ -2,9 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Reads and writes the rows of a frame's planes in chunks (`step` in
- * identifiers) of N_PIXELS neighbouring pixels: 4 in the GPU shape, 16 in the
- * CPU shape.
+ * Reads and writes the rows of a frame's planes in chunks of N_PIXELS
+ * neighbouring pixels: 4 in the GPU shape, 16 in the CPU shape.
  *
  * A row is a sequence of *items* of 1 to 4 bytes: a sample, a packed pixel, or
  * the repeating unit of packed pixels (YUY2). An item may belong to 2^x_shift

@@ -60,7 +60,7 @@ calculate_regions (global uint *plane0, global uint *plane1,
     global uint *plane2, global uint *plane3, constant frame_params *regions,
     uint first, uint n, volatile global uint *bins)
 {
-  OWN uint counts[N_COPIES * AMPHISTO_N_BINS];
+  OWN uint counts[N_REPLICAS * AMPHISTO_N_BINS];
 
   count_regions (plane0, plane1, plane2, plane3, regions, n,
       bins + (size_t) first * regions->n_slots * AMPHISTO_N_BINS, counts,

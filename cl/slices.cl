@@ -29,17 +29,17 @@
 #define OUTLINE static __attribute__ ((noinline))
 #endif
 
-/* Rows, or other things divided like rows: every `step`th from `first` to
+/* Rows, or other things divided like rows: every `stride`th from `first` to
  * before `end`. */
 typedef struct
 {
   uint first;
   uint end;
-  uint step;
+  uint stride;
 } row_range;
 
 #define FOR_ROWS(y, rows)                                                      \
-  for (uint y = (rows).first; y < (rows).end; y += (rows).step)
+  for (uint y = (rows).first; y < (rows).end; y += (rows).stride)
 
 /* Slice `index` of n slices of about equal size. */
 INLINE row_range
@@ -73,32 +73,32 @@ typedef struct
 {
   uint x;
   uint y;
-} step_place;
+} chunk_place;
 
 /* The work-item's chunks in `height` rows of n chunks: the first, and the
  * distance to the next. */
 typedef struct
 {
-  step_place place;
-  step_place stride;
+  chunk_place place;
+  chunk_place stride;
   uint n;
   uint height;
-} own_steps;
+} own_chunks;
 
 /* Gives the work-item every `stride`th chunk, counted row by row, from chunk
  * `first` on. */
-INLINE own_steps
-share_steps (uint first, uint stride, uint n, uint height)
+INLINE own_chunks
+share_chunks (uint first, uint stride, uint n, uint height)
 {
   const uint divisor = max (n, 1u);
-  const own_steps own = { { first % divisor, first / divisor },
+  const own_chunks own = { { first % divisor, first / divisor },
     { stride % divisor, stride / divisor }, n, n > 0 ? height : 0 };
 
   return own;
 }
 
-INLINE step_place
-next_place (own_steps own, step_place place)
+INLINE chunk_place
+next_place (own_chunks own, chunk_place place)
 {
   place.x += own.stride.x;
   place.y += own.stride.y;
@@ -109,22 +109,22 @@ next_place (own_steps own, step_place place)
   return place;
 }
 
-#define FOR_STEPS(at, own)                                                     \
-  for (step_place at = (own).place; at.y < (own).height;                       \
+#define FOR_CHUNKS(at, own)                                                    \
+  for (chunk_place at = (own).place; at.y < (own).height;                      \
        at = next_place (own, at))
 
 /* The work-item's chunks in `height` rows of n chunks, for chunks that take
  * long. GPU: neighbouring work-items have neighbouring chunks, even across the
  * ends of rows. */
-INLINE own_steps
+INLINE own_chunks
 share_blocks (uint n, uint height)
 {
 #ifdef AMPHISTO_GPU
-  return share_steps (
+  return share_chunks (
       (uint) get_global_id (0), (uint) get_global_size (0), n, height);
 #else
   const row_range rows = own_rows (height);
-  const own_steps own = { { 0, rows.first }, { 1, 0 }, n,
+  const own_chunks own = { { 0, rows.first }, { 1, 0 }, n,
     n > 0 ? rows.end : 0 };
 
   return own;
@@ -136,8 +136,8 @@ share_blocks (uint n, uint height)
  * FOR_COLUMNS: the work-item's columns, of `total`, if a work-group takes one
  * row at a time.
  *
- * FOR_ROW_STEPS: the work-item's chunks in a row, if a work-group takes several
- * rows at a time; see own_step_rows().
+ * FOR_ROW_CHUNKS: the work-item's chunks in a row, if a work-group takes
+ * several rows at a time; see own_chunk_rows().
  *
  * GROUP_BARRIER: barrier(), if a work-group has more than one work-item.
  *
@@ -161,13 +161,13 @@ share_blocks (uint n, uint height)
 
 /* Work-items per row: 1920 bytes are 120 chunks of 16. */
 #define ROW_ITEMS 128
-#define FOR_ROW_STEPS(x, total)                                                \
+#define FOR_ROW_CHUNKS(x, total)                                               \
   for (uint x = get_local_id (0) % ROW_ITEMS; x < (total); x += ROW_ITEMS)
 
 /* The work-item's rows, of `total`, if a work-group takes several rows at a
  * time. */
 INLINE row_range
-own_step_rows (uint total)
+own_chunk_rows (uint total)
 {
   const uint n = (uint) get_local_size (0) / ROW_ITEMS;
   const row_range rows = { (uint) get_group_id (0) * n
@@ -183,9 +183,9 @@ own_step_rows (uint total)
 #define GROUP
 #define OWN
 #define FOR_COLUMNS(x, total) for (uint x = 0; x < (total); x++)
-#define FOR_ROW_STEPS(x, total) FOR_COLUMNS (x, total)
+#define FOR_ROW_CHUNKS(x, total) FOR_COLUMNS (x, total)
 #define GROUP_BARRIER(flags)
-#define own_step_rows(total) own_rows (total)
+#define own_chunk_rows(total) own_rows (total)
 
 #endif
 

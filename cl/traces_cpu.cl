@@ -84,20 +84,20 @@ count (strip_counter c, uint i, uint value)
 }
 
 INLINE void
-count_step (strip_counter c, uint i, pixels values)
+count_chunk (strip_counter c, uint i, pixels values)
 {
   *(any_shorts *) (c.places + i * N_PIXELS) =
       TO_SHORTS (values) * (ushort) PITCH
       + *(const any_shorts *) (c.columns + i * N_PIXELS);
 }
 
-/* Counts the places stored by count_step(). Called after all chunks of a row:
+/* Counts the places stored by count_chunk(). Called after all chunks of a row:
  * most stores of places are complete by then, so that loading them does not
  * stall. */
 INLINE void
-finish_steps (strip_counter c, uint n_steps)
+finish_chunks (strip_counter c, uint n_chunks)
 {
-  for (uint i = 0; i < n_steps * N_PIXELS; i += 8) {
+  for (uint i = 0; i < n_chunks * N_PIXELS; i += 8) {
 #pragma unroll
     for (uint k = 0; k < 8; k++)
       c.counts[c.places[i + k]]++;
@@ -128,15 +128,15 @@ cut_off (ushort *counts)
  * may extend past them, but not past the row; count_rest() samples are left to
  * be counted one by one. */
 INLINE uint
-count_steps (uint x, uint n, uint width)
+count_chunks (uint x, uint n, uint width)
 {
   return min ((n + N_PIXELS - 1) / N_PIXELS, (width - x) / N_PIXELS);
 }
 
 INLINE uint
-count_rest (uint n, uint n_steps)
+count_rest (uint n, uint n_chunks)
 {
-  return n - min (n, n_steps * N_PIXELS);
+  return n - min (n, n_chunks * N_PIXELS);
 }
 
 /* Counts samples x to x + n - 1 of a component's rows. */
@@ -145,8 +145,8 @@ count_samples (strip_counter c, uchar_planes planes,
     constant component_params *samples, bool is_plain, uint x, uint n,
     row_range rows)
 {
-  const uint n_steps = count_steps (x, n, samples->width);
-  const uint n_rest = count_rest (n, n_steps);
+  const uint n_chunks = count_chunks (x, n, samples->width);
+  const uint n_rest = count_rest (n, n_chunks);
   const uint offset = offset_in_item (samples->offset, samples->pixel_stride);
   const size_t first =
       samples->offset - offset + (size_t) x * samples->pixel_stride;
@@ -160,12 +160,12 @@ count_samples (strip_counter c, uchar_planes planes,
     if (is_plain)
       row = plain_row (row);
     fetch_ahead (row, n, ROWS_AHEAD * plane.stride);
-    FOR_COLUMNS (i, n_steps)
-      count_step (own, i, read_component_samples (row, i));
-    finish_steps (own, n_steps);
+    FOR_COLUMNS (i, n_chunks)
+      count_chunk (own, i, read_component_samples (row, i));
+    finish_chunks (own, n_chunks);
     FOR_COLUMNS (i, n_rest)
-      count (own, n_steps * N_PIXELS + i,
-          read_sample (row, n_steps * N_PIXELS + i));
+      count (own, n_chunks * N_PIXELS + i,
+          read_sample (row, n_chunks * N_PIXELS + i));
   }
 }
 
@@ -190,8 +190,8 @@ OUTLINE void
 count_rgb_luma (strip_counter c, uchar_planes planes,
     constant frame_params *params, uint x, uint n, row_range rows)
 {
-  const uint n_steps = count_steps (x, n, params->rgb[0].width);
-  const uint n_rest = count_rest (n, n_steps);
+  const uint n_chunks = count_chunks (x, n, params->rgb[0].width);
+  const uint n_rest = count_rest (n, n_chunks);
   constant uint *weights = params->weights;
 
   FOR_ROWS (y, rows) {
@@ -200,13 +200,13 @@ count_rgb_luma (strip_counter c, uchar_planes planes,
         rgb_row_from (frame_rgb_row (planes, params->rgb, y), x);
     const luma_view view = view_luma (row, weights);
 
-    FOR_COLUMNS (i, n_steps)
-      count_step (own, i, luma_of (view, read_rgb_pixels (row, i)));
-    finish_steps (own, n_steps);
+    FOR_COLUMNS (i, n_chunks)
+      count_chunk (own, i, luma_of (view, read_rgb_pixels (row, i)));
+    finish_chunks (own, n_chunks);
     FOR_COLUMNS (i, n_rest) {
-      const uint4 p = read_rgb (row, n_steps * N_PIXELS + i);
+      const uint4 p = read_rgb (row, n_chunks * N_PIXELS + i);
 
-      count (own, n_steps * N_PIXELS + i, LUMA (weights, p.x, p.y, p.z));
+      count (own, n_chunks * N_PIXELS + i, LUMA (weights, p.x, p.y, p.z));
     }
   }
 }
@@ -222,18 +222,18 @@ count_colours (strip_counter c, uchar_planes planes,
     const strip_counter own = counter_of_row (c, y);
     const yuv_row row = yuv_row_from (frame_yuv_row (planes, params, y), x);
     const uint head = min (yuv_row_head (row), n);
-    const uint n_steps = count_steps (x + head, n - head, params->luma.width);
-    const uint n_rest = count_rest (n - head, n_steps);
-    const yuv_row steps = yuv_row_from (row, head);
+    const uint n_chunks = count_chunks (x + head, n - head, params->luma.width);
+    const uint n_rest = count_rest (n - head, n_chunks);
+    const yuv_row chunks = yuv_row_from (row, head);
     strip_counter behind = own;
 
     behind.columns += head;
-    FOR_COLUMNS (i, n_steps)
-      count_step (
-          behind, i, colours_of (read_yuv_pixels (steps, i), matrix_row));
-    finish_steps (own, n_steps);
+    FOR_COLUMNS (i, n_chunks)
+      count_chunk (
+          behind, i, colours_of (read_yuv_pixels (chunks, i), matrix_row));
+    finish_chunks (own, n_chunks);
     FOR_COLUMNS (i, head + n_rest) {
-      const uint at = i < head ? i : i + n_steps * N_PIXELS;
+      const uint at = i < head ? i : i + n_chunks * N_PIXELS;
 
       count (own, at, read_colour (row, at, matrix_row));
     }

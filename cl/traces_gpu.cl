@@ -54,13 +54,13 @@ typedef struct
   ushort kinds[N_SLOTS];
 } strip_memory;
 
-/* The counts of a strip: n_copies replicas of `pitch` slots each, both powers
+/* The counts of a strip: n_replicas replicas of `pitch` slots each, both powers
  * of two. */
 typedef struct
 {
   local strip_memory *own;
   uint pitch;
-  uint n_copies;
+  uint n_replicas;
 } strip_counter;
 
 INLINE strip_counter
@@ -70,18 +70,19 @@ make_counter (local strip_memory *own, column_strip strip)
 
   while (c.pitch < strip.n_counted) {
     c.pitch *= 2;
-    c.n_copies /= 2;
+    c.n_replicas /= 2;
   }
   return c;
 }
 
-/* The slot of sample i of a run, in replica `copy` modulo n_copies. */
+/* The slot of sample i of a run, in replica number `replica` modulo n_replicas.
+ */
 INLINE uint
-slot_of (strip_counter c, uint copy, uint i)
+slot_of (strip_counter c, uint replica, uint i)
 {
   const uint column = c.own->columns[i];
 
-  return column < c.pitch ? (copy & (c.n_copies - 1)) * c.pitch + column
+  return column < c.pitch ? (replica & (c.n_replicas - 1)) * c.pitch + column
                           : NO_SLOT;
 }
 
@@ -94,7 +95,7 @@ count (strip_counter c, uint slot, uint value)
 }
 
 INLINE void
-count_step (strip_counter c, pixels slots, samples values)
+count_chunk (strip_counter c, pixels slots, samples values)
 {
   count (c, slots.x, values & 0xff);
   count (c, slots.y, values >> 8 & 0xff);
@@ -124,7 +125,7 @@ cut_off (local uint *counts)
 /* --- rows --- */
 
 /* A run of a trace's samples. kind: how to read them. In each row, from sample
- * x on, there are `head` single samples, n_steps chunks, and further single
+ * x on, there are `head` single samples, n_chunks chunks, and further single
  * samples; n_rest is the number of all single samples. */
 typedef enum
 {
@@ -142,7 +143,7 @@ typedef struct
   constant component_params *samples;
   uint x;
   uint head;
-  uint n_steps;
+  uint n_chunks;
   uint n_rest;
 } trace_run;
 
@@ -154,10 +155,10 @@ make_run (uchar_planes planes, constant frame_params *params,
 {
   const uint first = min (head, n);
   const uint width = samples->width;
-  const uint n_steps = min (
+  const uint n_chunks = min (
       (n - first + N_PIXELS - 1) / N_PIXELS, (width - x - first) / N_PIXELS);
   trace_run run = { planes, component_plane (planes, samples), params, samples,
-    x, first, n_steps, n - min (n - first, n_steps * N_PIXELS) };
+    x, first, n_chunks, n - min (n - first, n_chunks * N_PIXELS) };
 
   run.plane.offset += x + first;
   return run;
@@ -171,7 +172,7 @@ matrix_row (trace_run run)
 
 /* Chunk i of row y. */
 INLINE samples
-read_run_step (trace_run run, trace_kind kind, uint i, uint y)
+read_run_chunk (trace_run run, trace_kind kind, uint i, uint y)
 {
   const uint x = run.x + run.head;
 
@@ -212,45 +213,45 @@ read_run_sample (trace_run run, trace_kind kind, uint x, uint y)
 
 /* Counts chunk i of the rows. */
 INLINE void
-count_step_of_rows (strip_counter c, trace_run run, trace_kind kind,
+count_chunk_of_rows (strip_counter c, trace_run run, trace_kind kind,
     pixels slots, uint i, row_range rows)
 {
   for (uint first = rows.first; first < rows.end;
-       first += ROWS_AT_ONCE * rows.step) {
+       first += ROWS_AT_ONCE * rows.stride) {
     samples values[ROWS_AT_ONCE];
 
 #pragma unroll
     for (uint k = 0; k < ROWS_AT_ONCE; k++)
-      values[k] = read_run_step (
-          run, kind, i, min (first + k * rows.step, rows.end - 1));
+      values[k] = read_run_chunk (
+          run, kind, i, min (first + k * rows.stride, rows.end - 1));
 #pragma unroll
     for (uint k = 0; k < ROWS_AT_ONCE; k++)
-      if (first + k * rows.step < rows.end)
-        count_step (c, slots, values[k]);
+      if (first + k * rows.stride < rows.end)
+        count_chunk (c, slots, values[k]);
   }
 }
 
 /* Counts the chunks of the rows. Each work-item counts one chunk in every
  * `n_rows`th row, so its slots stay the same. */
 INLINE void
-count_steps (
+count_chunks (
     strip_counter c, trace_run run, trace_kind kind, row_range all_rows)
 {
   const uint item = (uint) get_local_id (0);
   const uint n_items = (uint) get_local_size (0);
-  const uint n_columns = clamp (run.n_steps, 1u, n_items);
+  const uint n_columns = clamp (run.n_chunks, 1u, n_items);
   const uint n_rows = n_items / n_columns;
   const uint row = item / n_columns;
   const row_range rows = { all_rows.first + row,
     row < n_rows ? all_rows.end : 0, n_rows };
 
-  for (uint i = item % n_columns; i < run.n_steps; i += n_columns) {
+  for (uint i = item % n_columns; i < run.n_chunks; i += n_columns) {
     const uint at = run.head + i * N_PIXELS;
     const pixels slots = { slot_of (c, i + row, at),
       slot_of (c, i + row, at + 1), slot_of (c, i + row, at + 2),
       slot_of (c, i + row, at + 3) };
 
-    count_step_of_rows (c, run, kind, slots, i, rows);
+    count_chunk_of_rows (c, run, kind, slots, i, rows);
   }
 }
 
@@ -259,9 +260,9 @@ INLINE void
 count_rest (strip_counter c, trace_run run, trace_kind kind, row_range rows)
 {
   rows.first += get_local_id (0);
-  rows.step = get_local_size (0);
+  rows.stride = get_local_size (0);
   for (uint i = 0; i < run.n_rest; i++) {
-    const uint at = i < run.head ? i : i + run.n_steps * N_PIXELS;
+    const uint at = i < run.head ? i : i + run.n_chunks * N_PIXELS;
     const uint slot = slot_of (c, rows.first, at);
 
     FOR_ROWS (y, rows)
@@ -273,7 +274,7 @@ count_rest (strip_counter c, trace_run run, trace_kind kind, row_range rows)
 INLINE void
 count_kind (strip_counter c, trace_run run, trace_kind kind, row_range rows)
 {
-  count_steps (c, run, kind, rows);
+  count_chunks (c, run, kind, rows);
   count_rest (c, run, kind, rows);
 }
 
@@ -328,8 +329,8 @@ sum_cell (strip_counter c, uint first, uint end, uint slot)
   uint sum = 0;
 
   for (uint v = first; v < end; v++)
-    for (uint copy = 0; copy < N_SLOTS; copy += c.pitch)
-      sum += read_count (c, copy + slot, v);
+    for (uint replica = 0; replica < N_SLOTS; replica += c.pitch)
+      sum += read_count (c, replica + slot, v);
   return min (sum, 255u);
 }
 

@@ -60,7 +60,7 @@ count (vector_counter c, uint u, uint v)
  * neighbours are often equal, and an increment would wait for the previous
  * store. */
 INLINE void
-finish_steps (vector_counter c)
+finish_chunks (vector_counter c)
 {
   const ushort *place = c.places->place;
   const uint n = c.places->n / 4;
@@ -75,7 +75,7 @@ finish_steps (vector_counter c)
 
 /* Counts sixteen equal samples at once; puts others into the list. */
 INLINE void
-count_step (vector_counter c, pixels u, pixels v)
+count_chunk (vector_counter c, pixels u, pixels v)
 {
   const shorts size = (ushort) c.size;
   const shorts rows =
@@ -88,7 +88,7 @@ count_step (vector_counter c, pixels u, pixels v)
     return;
   }
   if (c.places->n == MAX_PLACES)
-    finish_steps (c);
+    finish_chunks (c);
   *(shorts *) (c.places->place + c.places->n) = places;
   c.places->n += N_PIXELS;
 }
@@ -107,10 +107,10 @@ count_chroma (vector_counter c, uchar_planes planes,
     const component_row u = frame_component_row (planes, &chroma[0], y);
     const component_row v = frame_component_row (planes, &chroma[1], y);
 
-    FOR_ROW_STEPS (i, n)
-      count_step (
+    FOR_ROW_CHUNKS (i, n)
+      count_chunk (
           c, read_component_samples (u, i), read_component_samples (v, i));
-    FOR_ROW_STEPS (i, width - n * N_PIXELS)
+    FOR_ROW_CHUNKS (i, width - n * N_PIXELS)
       count (c, read_sample (u, n * N_PIXELS + i),
           read_sample (v, n * N_PIXELS + i));
   }
@@ -129,16 +129,16 @@ count_rgb (vector_counter c, uchar_planes planes,
   FOR_ROWS (y, rows) {
     const rgb_row row = frame_rgb_row (planes, rgb, y);
 
-    FOR_ROW_STEPS (i, n) {
+    FOR_ROW_CHUNKS (i, n) {
       const rgb_pixels p = read_rgb_pixels (row, i);
       const signed_pixels r = AS_SIGNED (p.r);
       const signed_pixels g = AS_SIGNED (p.g);
       const signed_pixels b = AS_SIGNED (p.b);
 
-      count_step (c, AS_UNSIGNED (MATRIX_ROW (signed_pixels, u, r, g, b)),
+      count_chunk (c, AS_UNSIGNED (MATRIX_ROW (signed_pixels, u, r, g, b)),
           AS_UNSIGNED (MATRIX_ROW (signed_pixels, v, r, g, b)));
     }
-    FOR_ROW_STEPS (i, rgb->width - n * N_PIXELS) {
+    FOR_ROW_CHUNKS (i, rgb->width - n * N_PIXELS) {
       const int4 p = as_int4 (read_rgb (row, n * N_PIXELS + i));
 
       count (c, MATRIX_ROW (int, u, p.x, p.y, p.z),
@@ -185,7 +185,7 @@ count_part (uchar_planes planes, constant frame_params *params,
     plane[i] = 0;
   places.n = 0;
   count_slice (c, planes, params, scope, slice);
-  finish_steps (c);
+  finish_chunks (c);
 }
 
 /* --- light --- */

@@ -66,12 +66,12 @@ count (vector_counter c, uint u, uint v)
         c.counts + (row >> c.part_shift) * ROW_WORDS, u * c.size >> 8);
 }
 
-/* Counts a chunk: U in step.x, V in step.y. */
+/* Counts a chunk: U in chunk.x, V in chunk.y. */
 INLINE void
-count_step (vector_counter c, uint2 step)
+count_chunk (vector_counter c, uint2 chunk)
 {
   for (uint shift = 0; shift < 32; shift += 8)
-    count (c, step.x >> shift & 0xff, step.y >> shift & 0xff);
+    count (c, chunk.x >> shift & 0xff, chunk.y >> shift & 0xff);
 }
 
 /* --- rows --- */
@@ -94,7 +94,7 @@ typedef struct
 
 /* U and V of chunk i of row y, packed. */
 INLINE uint2
-read_step (chroma_source source, chroma_kind kind, uint i, uint y)
+read_chunk (chroma_source source, chroma_kind kind, uint i, uint y)
 {
   if (kind == PLAIN_CHROMA)
     return (uint2) (read_plane_word (source.u, i, y),
@@ -155,10 +155,10 @@ count_kind (
   const uint n_rest = width - n * N_PIXELS;
   const uint n_items = (uint) get_local_size (0);
   const uint item = (uint) get_local_id (0);
-  const own_steps own = share_steps (item, n_items, n, rows.end - rows.first);
+  const own_chunks own = share_chunks (item, n_items, n, rows.end - rows.first);
 
-  FOR_STEPS (at, own)
-    count_step (c, read_step (source, kind, at.x, rows.first + at.y));
+  FOR_CHUNKS (at, own)
+    count_chunk (c, read_chunk (source, kind, at.x, rows.first + at.y));
   for (uint y = rows.first + item; y < rows.end; y += n_items)
     for (uint i = 0; i < n_rest; i++)
       count_pixel (c, source, kind, n * N_PIXELS + i, y);

@@ -36,12 +36,12 @@ coloured (constant int *row, signed_pixels u, int v, shorts light)
 #define CHROMA_AT(params, i) (((i) * (params)->step + (params)->step / 2) >> 16)
 
 /* The light of a chunk of row y of the graph, from column x on. */
-INLINE light_step
+INLINE light_chunk
 graph_light (constant vectorscope_params *params, const global uint *light,
     const global uint *graticule, uint x, uint y)
 {
   const uint down = y - params->plot_top;
-  light_step sum = graticule_light (graticule + y * params->width + x);
+  light_chunk sum = graticule_light (graticule + y * params->width + x);
 
   if (down < params->plot_size) {
     const uint row = down * params->size / params->plot_size;
@@ -63,38 +63,39 @@ graph_light (constant vectorscope_params *params, const global uint *light,
   return light_on (sum.r, sum.g, sum.b, params->background);
 }
 
-/* Draws a block of n_steps chunks of the graph, from its pixel (x, y) on. */
+/* Draws a block of n_chunks chunks of the graph, from its pixel (x, y) on. */
 INLINE void
 draw_block (uchar_planes planes, constant drawing_params *drawing,
     constant vectorscope_params *params, const global uint *light,
-    const global uint *graticule, uint x, uint y, uint n_steps)
+    const global uint *graticule, uint x, uint y, uint n_chunks)
 {
   const uint n_rows = 1u << coarsest (drawing)->y_shift;
   const uint stride = pixel_row_stride (coarsest (drawing));
-  light_step steps[RUN_STEPS], sum[RUN_STEPS];
+  light_chunk chunks[RUN_CHUNKS], sum[RUN_CHUNKS];
 
-  clear_light (sum, n_steps);
+  clear_light (sum, n_chunks);
   for (uint i = 0; i < n_rows; i++) {
-    for (uint k = 0; k < n_steps; k++) {
-      steps[k] = graph_light (
+    for (uint k = 0; k < n_chunks; k++) {
+      chunks[k] = graph_light (
           params, light, graticule, x + k * N_PIXELS, y + i * stride);
-      add_light (&sum[k], steps[k]);
+      add_light (&sum[k], chunks[k]);
     }
     blend_row (planes, drawing, params->x + x, params->y + y + i * stride,
-        steps, n_steps);
+        chunks, n_chunks);
   }
-  blend_block (planes, drawing, params->x + x, params->y + y, sum, n_steps);
+  blend_block (planes, drawing, params->x + x, params->y + y, sum, n_chunks);
 }
 
 OUTLINE void
 draw_blocks (uchar_planes planes, constant drawing_params *drawing,
     constant vectorscope_params *params, const global uint *light,
-    const global uint *graticule, own_steps blocks)
+    const global uint *graticule, own_chunks blocks)
 {
-  FOR_STEPS (at, blocks)
+  FOR_CHUNKS (at, blocks)
     draw_block (planes, drawing, params, light, graticule,
-        at.x * RUN_STEPS * N_PIXELS, first_pixel_row (coarsest (drawing), at.y),
-        steps_of_run (at.x, params->width / N_PIXELS));
+        at.x * RUN_CHUNKS * N_PIXELS,
+        first_pixel_row (coarsest (drawing), at.y),
+        chunks_of_run (at.x, params->width / N_PIXELS));
 }
 
 /* Draws the graph into the target's planes. light: from merge_vectors. */

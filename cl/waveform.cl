@@ -27,9 +27,9 @@ coloured (shorts light, uint colour)
 
 /* Adds the trace's light in a chunk of a panel. cells: the light from the
  * chunk's first pixel on. */
-INLINE light_step
+INLINE light_chunk
 add_trace (
-    light_step sum, constant trace_params *trace, const global uint *cells)
+    light_chunk sum, constant trace_params *trace, const global uint *cells)
 {
   const samples cell = *(const global samples *) cells;
 
@@ -47,14 +47,14 @@ add_trace (
 
 /* The light of a chunk of row y of a panel, from column x on. graticule: from
  * the chunk's first pixel on. */
-INLINE light_step
+INLINE light_chunk
 panel_light (constant waveform_params *params, const global uint *light,
     const global uint *graticule, uint panel, uint x, uint y)
 {
   const uint first = panel * params->panel_traces;
   const uint down = y - params->plot_top;
-  const light_step rules = graticule_light (graticule);
-  light_step sum = { 0, 0, 0, 0 };
+  const light_chunk gridlines = graticule_light (graticule);
+  light_chunk sum = { 0, 0, 0, 0 };
 
   if (down < params->plot_height) {
     const uint row =
@@ -64,55 +64,55 @@ panel_light (constant waveform_params *params, const global uint *light,
       sum = add_trace (sum, &params->trace[i],
           light + ((i * params->rows + row) * params->panel_width + x) / 4);
   }
-  return light_on (max (sum.r, rules.r), max (sum.g, rules.g),
-      max (sum.b, rules.b), params->background);
+  return light_on (max (sum.r, gridlines.r), max (sum.g, gridlines.g),
+      max (sum.b, gridlines.b), params->background);
 }
 
-/* Draws a block of n_steps chunks. column, row: the block's first pixel in the
+/* Draws a block of n_chunks chunks. column, row: the block's first pixel in the
  * panel; x, y: in the graph. */
 INLINE void
 draw_block (uchar_planes planes, constant drawing_params *drawing,
     constant waveform_params *params, const global uint *light,
     const global uint *graticule, uint panel, uint column, uint row, uint x,
-    uint y, uint n_steps)
+    uint y, uint n_chunks)
 {
   const uint width = params->panels_x * params->panel_width;
   const uint n_rows = 1u << coarsest (drawing)->y_shift;
   const uint stride = pixel_row_stride (coarsest (drawing));
-  light_step steps[RUN_STEPS], sum[RUN_STEPS];
+  light_chunk chunks[RUN_CHUNKS], sum[RUN_CHUNKS];
 
-  clear_light (sum, n_steps);
+  clear_light (sum, n_chunks);
   for (uint i = 0; i < n_rows; i++) {
-    for (uint k = 0; k < n_steps; k++) {
-      steps[k] = panel_light (params, light,
+    for (uint k = 0; k < n_chunks; k++) {
+      chunks[k] = panel_light (params, light,
           graticule + (y + i * stride) * width + x + k * N_PIXELS, panel,
           column + k * N_PIXELS, row + i * stride);
-      add_light (&sum[k], steps[k]);
+      add_light (&sum[k], chunks[k]);
     }
     blend_row (planes, drawing, params->x + x, params->y + y + i * stride,
-        steps, n_steps);
+        chunks, n_chunks);
   }
-  blend_block (planes, drawing, params->x + x, params->y + y, sum, n_steps);
+  blend_block (planes, drawing, params->x + x, params->y + y, sum, n_chunks);
 }
 
 OUTLINE void
 draw_blocks (uchar_planes planes, constant drawing_params *drawing,
     constant waveform_params *params, const global uint *light,
-    const global uint *graticule, own_steps blocks)
+    const global uint *graticule, own_chunks blocks)
 {
-  const uint n_steps = params->panel_width / N_PIXELS;
-  const uint n_runs = count_runs (n_steps);
+  const uint n_chunks = params->panel_width / N_PIXELS;
+  const uint n_runs = count_runs (n_chunks);
 
-  FOR_STEPS (at, blocks) {
+  FOR_CHUNKS (at, blocks) {
     const uint y = first_pixel_row (coarsest (drawing), at.y);
     const uint panel = at.x / n_runs;
     const uint run = at.x % n_runs;
-    const uint column = run * RUN_STEPS * N_PIXELS;
+    const uint column = run * RUN_CHUNKS * N_PIXELS;
 
     draw_block (planes, drawing, params, light, graticule,
         y / params->panel_height * params->panels_x + panel, column,
         y % params->panel_height, panel * params->panel_width + column, y,
-        steps_of_run (run, n_steps));
+        chunks_of_run (run, n_chunks));
   }
 }
 

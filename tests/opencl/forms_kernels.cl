@@ -29,20 +29,20 @@ map_bytes (LUT uchar *lut, global uint *words, uint n)
   }
 }
 
-/* Maps n values, a multiple of N_LUT_STEPS * N_PIXELS, in place. */
+/* Maps n values, a multiple of N_LUT_CHUNKS * N_PIXELS, in place. */
 kernel void
-map_steps (LUT uchar *lut, global uint *values, uint n)
+map_chunks (LUT uchar *lut, global uint *values, uint n)
 {
   const lut_view view = view_lut (lut);
-  pixels from[N_LUT_STEPS], to[N_LUT_STEPS];
+  pixels from[N_LUT_CHUNKS], to[N_LUT_CHUNKS];
 
-  for (uint i = 0; i < n; i += N_LUT_STEPS * N_PIXELS) {
+  for (uint i = 0; i < n; i += N_LUT_CHUNKS * N_PIXELS) {
     global pixels *at = (global pixels *) (values + i);
 
-    for (uint k = 0; k < N_LUT_STEPS; k++)
+    for (uint k = 0; k < N_LUT_CHUNKS; k++)
       from[k] = at[k];
-    look_up_steps (view, from, to);
-    for (uint k = 0; k < N_LUT_STEPS; k++)
+    look_up_chunks (view, from, to);
+    for (uint k = 0; k < N_LUT_CHUNKS; k++)
       at[k] = to[k];
   }
 }
