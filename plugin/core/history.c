@@ -11,7 +11,7 @@ mean_key (const AmphistoPlan *plan)
   const AmphistoSettings *settings = &plan->settings;
   AmphistoMeanKey key = { 0 };
 
-  if (!amphisto_plan_has_step (plan, AMPHISTO_STEP_SMOOTH))
+  if (!amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH))
     return key;
   key.equalization = settings->equalization;
   key.width = plan->region.width;
@@ -34,7 +34,7 @@ mean_key_equal (const AmphistoMeanKey *a, const AmphistoMeanKey *b)
 static AmphistoScaleKey
 scale_key (const AmphistoPlan *plan)
 {
-  if (!amphisto_plan_has_step (plan, AMPHISTO_STEP_OVERLAY))
+  if (!amphisto_plan_has_stage (plan, AMPHISTO_STAGE_OVERLAY))
     return (AmphistoScaleKey){ 0 };
   return (AmphistoScaleKey){ plan->settings.overlay.display,
     plan->settings.channels };
@@ -75,8 +75,8 @@ amphisto_history_begin_job (const AmphistoHistory *self, AmphistoJob *job)
 void
 amphisto_history_end_job (AmphistoHistory *self, const AmphistoJob *job)
 {
-  if (amphisto_plan_has_step (job->plan, AMPHISTO_STEP_SMOOTH))
+  if (amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_SMOOTH))
     self->has_mean = true;
-  if (amphisto_plan_has_step (job->plan, AMPHISTO_STEP_OVERLAY))
+  if (amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_OVERLAY))
     self->has_scale = true;
 }

@@ -365,7 +365,7 @@ is_empty (const AmphistoRegion *region)
 }
 
 static void
-plan_steps (AmphistoPlan *plan)
+plan_stages (AmphistoPlan *plan)
 {
   const AmphistoSettings *settings = &plan->settings;
   const bool equalizes = settings->equalization != AMPHISTO_EQUALIZATION_NONE;
@@ -373,22 +373,22 @@ plan_steps (AmphistoPlan *plan)
   const bool is_clahe = settings->equalization == AMPHISTO_EQUALIZATION_CLAHE;
   const bool draws_clipping =
       plan->clipping.has_bands || plan->clipping.has_zebra;
-  const bool does[AMPHISTO_N_STEPS] = {
-    [AMPHISTO_STEP_HISTOGRAM] = true,
-    [AMPHISTO_STEP_REGIONS] = settings->measures_regions,
-    [AMPHISTO_STEP_SMOOTH] = changes_luma && settings->smoothing > 0,
-    [AMPHISTO_STEP_EQUALIZE] = changes_luma && !is_clahe,
-    [AMPHISTO_STEP_CLAHE] = changes_luma && is_clahe,
-    [AMPHISTO_STEP_CLIPPING] = draws_clipping,
-    [AMPHISTO_STEP_OVERLAY] = plan->overlay.n_curves > 0,
-    [AMPHISTO_STEP_MEASURE_WAVEFORM] = plan->waveform.n_traces > 0,
-    [AMPHISTO_STEP_WAVEFORM] = plan->waveform.n_traces > 0,
-    [AMPHISTO_STEP_MEASURE_VECTORS] = plan->vectorscope.width > 0,
-    [AMPHISTO_STEP_VECTORSCOPE] = plan->vectorscope.width > 0,
+  const bool does[AMPHISTO_N_STAGES] = {
+    [AMPHISTO_STAGE_HISTOGRAM] = true,
+    [AMPHISTO_STAGE_REGIONS] = settings->measures_regions,
+    [AMPHISTO_STAGE_SMOOTH] = changes_luma && settings->smoothing > 0,
+    [AMPHISTO_STAGE_EQUALIZE] = changes_luma && !is_clahe,
+    [AMPHISTO_STAGE_CLAHE] = changes_luma && is_clahe,
+    [AMPHISTO_STAGE_CLIPPING] = draws_clipping,
+    [AMPHISTO_STAGE_OVERLAY] = plan->overlay.n_curves > 0,
+    [AMPHISTO_STAGE_MEASURE_WAVEFORM] = plan->waveform.n_traces > 0,
+    [AMPHISTO_STAGE_WAVEFORM] = plan->waveform.n_traces > 0,
+    [AMPHISTO_STAGE_MEASURE_VECTORS] = plan->vectorscope.width > 0,
+    [AMPHISTO_STAGE_VECTORSCOPE] = plan->vectorscope.width > 0,
   };
 
-  for (unsigned step = 0; step < AMPHISTO_N_STEPS; step++)
-    plan->steps |= (uint32_t) does[step] << step;
+  for (unsigned stage = 0; stage < AMPHISTO_N_STAGES; stage++)
+    plan->stages |= (uint32_t) does[stage] << stage;
 }
 
 /* --- planes --- */
@@ -423,12 +423,12 @@ plan_planes (AmphistoPlan *plan)
       &plan->layout.component[AMPHISTO_CHANNEL_LUMA];
   const bool is_whole = plan->region.width == pixels->width
       && plan->region.height == pixels->height;
-  const bool equalizes = amphisto_plan_has_step (plan, AMPHISTO_STEP_EQUALIZE)
-      || amphisto_plan_has_step (plan, AMPHISTO_STEP_CLAHE);
+  const bool equalizes = amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EQUALIZE)
+      || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE);
   const bool draws_clipping =
-      amphisto_plan_has_step (plan, AMPHISTO_STEP_CLIPPING);
+      amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLIPPING);
   const bool replaces = draws_clipping && plan->clipping.has_bands;
-  const bool draws = replaces || (plan->steps & AMPHISTO_DRAWING_STEPS) != 0;
+  const bool draws = replaces || (plan->stages & AMPHISTO_DRAWING_STAGES) != 0;
   const uint32_t equalized =
       equalizes ? amphisto_equalize_planes (&plan->layout) : 0;
   const uint32_t tested = amphisto_drawing_planes (
@@ -440,7 +440,7 @@ plan_planes (AmphistoPlan *plan)
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     if (plan->counted & AMPHISTO_CHANNEL_BIT (c))
       plan->read |= amphisto_channel_planes (&plan->layout, c);
-  if (amphisto_plan_has_step (plan, AMPHISTO_STEP_MEASURE_VECTORS))
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_MEASURE_VECTORS))
     plan->read |= amphisto_vectorscope_planes (&plan->layout);
   plan->written = equalized | tested | drawn;
   plan->copied = plan->written & ~(is_whole ? equalized : 0)
@@ -466,8 +466,8 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
   amphisto_overlay_fill_params (&settings->overlay, &plan->drawn, plan->counted,
       settings->channels, &plan->overlay);
   plan_scopes (plan, division);
-  plan_steps (plan);
-  if (amphisto_plan_has_step (plan, AMPHISTO_STEP_CLAHE))
+  plan_stages (plan);
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE))
     plan_clahe (plan, division);
   if (division->is_gpu_shape)
     plan_passes (&plan->frame, division);

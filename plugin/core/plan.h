@@ -57,28 +57,28 @@ typedef struct
 /* The stages of work on a frame, in order. */
 typedef enum
 {
-  AMPHISTO_STEP_HISTOGRAM,
-  AMPHISTO_STEP_REGIONS,
-  AMPHISTO_STEP_MEASURE_WAVEFORM,
-  AMPHISTO_STEP_MEASURE_VECTORS,
-  AMPHISTO_STEP_SMOOTH,
-  AMPHISTO_STEP_EQUALIZE, /* global and match */
-  AMPHISTO_STEP_CLAHE,
-  AMPHISTO_STEP_CLIPPING,
-  AMPHISTO_STEP_OVERLAY,
-  AMPHISTO_STEP_WAVEFORM,
-  AMPHISTO_STEP_VECTORSCOPE,
-  AMPHISTO_N_STEPS
-} AmphistoStep;
+  AMPHISTO_STAGE_HISTOGRAM,
+  AMPHISTO_STAGE_REGIONS,
+  AMPHISTO_STAGE_MEASURE_WAVEFORM,
+  AMPHISTO_STAGE_MEASURE_VECTORS,
+  AMPHISTO_STAGE_SMOOTH,
+  AMPHISTO_STAGE_EQUALIZE, /* global and match */
+  AMPHISTO_STAGE_CLAHE,
+  AMPHISTO_STAGE_CLIPPING,
+  AMPHISTO_STAGE_OVERLAY,
+  AMPHISTO_STAGE_WAVEFORM,
+  AMPHISTO_STAGE_VECTORSCOPE,
+  AMPHISTO_N_STAGES
+} AmphistoStage;
 
 /* This stage and all later ones may change pixels; earlier ones only read them.
  */
-#define AMPHISTO_FIRST_WRITING_STEP AMPHISTO_STEP_EQUALIZE
+#define AMPHISTO_FIRST_WRITING_STAGE AMPHISTO_STAGE_EQUALIZE
 
 /* The stages that draw scopes, as a bit mask. */
-#define AMPHISTO_DRAWING_STEPS                                                 \
-  (1u << AMPHISTO_STEP_OVERLAY | 1u << AMPHISTO_STEP_WAVEFORM                  \
-      | 1u << AMPHISTO_STEP_VECTORSCOPE)
+#define AMPHISTO_DRAWING_STAGES                                                \
+  (1u << AMPHISTO_STAGE_OVERLAY | 1u << AMPHISTO_STAGE_WAVEFORM                \
+      | 1u << AMPHISTO_STAGE_VECTORSCOPE)
 
 typedef struct
 {
@@ -91,7 +91,7 @@ typedef struct
    * extend outside. */
   AmphistoLayout drawn;
 
-  uint32_t steps;               /* bit AMPHISTO_STEP_X: the plan has stage X */
+  uint32_t stages;              /* bit AMPHISTO_STAGE_X: the plan has stage X */
   AmphistoChannelMask reported; /* channels whose histograms are requested */
   /* Channels to count: slot s has the histogram of channel slot_channel[s].
    * Luma, when counted, is slot 0; equalization always counts it. */
@@ -141,9 +141,9 @@ void amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
     const AmphistoSettings *settings, const AmphistoDivision *division);
 
 static inline bool
-amphisto_plan_has_step (const AmphistoPlan *plan, AmphistoStep step)
+amphisto_plan_has_stage (const AmphistoPlan *plan, AmphistoStage stage)
 {
-  return (plan->steps & 1u << step) != 0;
+  return (plan->stages & 1u << stage) != 0;
 }
 
 /* Whether source and target may be the same frame: no stage reads pixels that

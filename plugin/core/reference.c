@@ -78,7 +78,7 @@ equalize_tiles (const Part *part, AmphistoSmoothing smoothing,
     AmphistoReferenceState *state)
 {
   const AmphistoPlan *plan = part->job->plan;
-  const bool smooths = amphisto_plan_has_step (plan, AMPHISTO_STEP_SMOOTH);
+  const bool smooths = amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH);
 
   if (smooths
       && !reserve_tile_means (state, amphisto_clahe_n_tiles (&plan->clahe)))
@@ -94,11 +94,11 @@ equalize (Part *part, AmphistoReferenceState *state)
   const AmphistoPlan *plan = part->job->plan;
   AmphistoSmoothing smoothing = { 1, true };
 
-  if (amphisto_plan_has_step (plan, AMPHISTO_STEP_SMOOTH))
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH))
     smoothing = smooth_luma (part, state->mean);
-  if (amphisto_plan_has_step (plan, AMPHISTO_STEP_EQUALIZE))
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EQUALIZE))
     equalize_globally (part);
-  return !amphisto_plan_has_step (plan, AMPHISTO_STEP_CLAHE)
+  return !amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE)
       || equalize_tiles (part, smoothing, state);
 }
 
@@ -130,9 +130,9 @@ draw (const AmphistoJob *job, const uint32_t bins[][AMPHISTO_N_BINS],
 
   overlay.reset = job->resets_scale;
   clipping.phase = job->phase;
-  if (amphisto_plan_has_step (plan, AMPHISTO_STEP_CLIPPING))
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLIPPING))
     amphisto_clipping_draw (&plan->drawing, &clipping, &source, &target);
-  return !amphisto_plan_has_step (plan, AMPHISTO_STEP_OVERLAY)
+  return !amphisto_plan_has_stage (plan, AMPHISTO_STAGE_OVERLAY)
       || draw_overlay (plan, &overlay, bins, &state->overlay, &target);
 }
 
@@ -181,9 +181,9 @@ measure_scopes (const Part *part, ScopeLight *light)
 {
   const AmphistoPlan *plan = part->job->plan;
 
-  return (!amphisto_plan_has_step (plan, AMPHISTO_STEP_MEASURE_WAVEFORM)
+  return (!amphisto_plan_has_stage (plan, AMPHISTO_STAGE_MEASURE_WAVEFORM)
              || measure_waveform (part, light))
-      && (!amphisto_plan_has_step (plan, AMPHISTO_STEP_MEASURE_VECTORS)
+      && (!amphisto_plan_has_stage (plan, AMPHISTO_STAGE_MEASURE_VECTORS)
           || measure_vectors (part, light));
 }
 
@@ -220,9 +220,9 @@ draw_vectorscope (const AmphistoJob *job, const ScopeLight *light)
 static bool
 draw_scopes (const AmphistoJob *job, const ScopeLight *light)
 {
-  return (!amphisto_plan_has_step (job->plan, AMPHISTO_STEP_WAVEFORM)
+  return (!amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_WAVEFORM)
              || draw_waveform (job, light))
-      && (!amphisto_plan_has_step (job->plan, AMPHISTO_STEP_VECTORSCOPE)
+      && (!amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_VECTORSCOPE)
           || draw_vectorscope (job, light));
 }
 

@@ -65,7 +65,7 @@ clahe_ready (gpointer state, AmphistoClQueue *queue, const AmphistoPlan *plan,
   /* tiles that are counted whole need no merging */
   amphisto_cl_queue_bind_buffer (
       queue, AMPHISTO_CL_ARG_TILE_PARTS, self->bins.buffer);
-  if (amphisto_plan_has_step (plan, AMPHISTO_STEP_SMOOTH)
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH)
       && !amphisto_cl_queue_reserve (
           queue, &self->means, n_tiles * MEANS_SIZE, error))
     return FALSE;
@@ -105,7 +105,7 @@ clahe_enqueue (gpointer state, AmphistoClQueue *queue, guint index,
   return amphisto_cl_queue_launch (queue, AMPHISTO_CL_COUNT_TILES, error)
       && (!is_counted_in_parts (plan)
           || amphisto_cl_queue_launch (queue, AMPHISTO_CL_MERGE_TILES, error))
-      && (!amphisto_plan_has_step (plan, AMPHISTO_STEP_SMOOTH)
+      && (!amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH)
           || enqueue_smoothing (state, queue, plan, error))
       && (!plan->sums_tiles
           || amphisto_cl_queue_launch (queue, AMPHISTO_CL_SUM_TILES, error))

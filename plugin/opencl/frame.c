@@ -16,21 +16,21 @@
  * kernels are checked when they are made. */
 #define MIN_LOCAL_MEMORY (8 * 1024 + AMPHISTO_CL_SPARE_LOCAL_MEMORY)
 
-static const AmphistoClStep *const steps[AMPHISTO_N_STEPS] = {
-  [AMPHISTO_STEP_HISTOGRAM] = &amphisto_cl_step_histogram,
-  [AMPHISTO_STEP_REGIONS] = &amphisto_cl_step_regions,
-  [AMPHISTO_STEP_SMOOTH] = &amphisto_cl_step_smooth,
-  [AMPHISTO_STEP_EQUALIZE] = &amphisto_cl_step_equalize,
-  [AMPHISTO_STEP_CLAHE] = &amphisto_cl_step_clahe,
-  [AMPHISTO_STEP_CLIPPING] = &amphisto_cl_step_clipping,
-  [AMPHISTO_STEP_OVERLAY] = &amphisto_cl_step_overlay,
-  [AMPHISTO_STEP_MEASURE_WAVEFORM] = &amphisto_cl_step_measure_waveform,
-  [AMPHISTO_STEP_WAVEFORM] = &amphisto_cl_step_waveform,
-  [AMPHISTO_STEP_MEASURE_VECTORS] = &amphisto_cl_step_measure_vectors,
-  [AMPHISTO_STEP_VECTORSCOPE] = &amphisto_cl_step_vectorscope,
+static const AmphistoClStep *const steps[AMPHISTO_N_STAGES] = {
+  [AMPHISTO_STAGE_HISTOGRAM] = &amphisto_cl_step_histogram,
+  [AMPHISTO_STAGE_REGIONS] = &amphisto_cl_step_regions,
+  [AMPHISTO_STAGE_SMOOTH] = &amphisto_cl_step_smooth,
+  [AMPHISTO_STAGE_EQUALIZE] = &amphisto_cl_step_equalize,
+  [AMPHISTO_STAGE_CLAHE] = &amphisto_cl_step_clahe,
+  [AMPHISTO_STAGE_CLIPPING] = &amphisto_cl_step_clipping,
+  [AMPHISTO_STAGE_OVERLAY] = &amphisto_cl_step_overlay,
+  [AMPHISTO_STAGE_MEASURE_WAVEFORM] = &amphisto_cl_step_measure_waveform,
+  [AMPHISTO_STAGE_WAVEFORM] = &amphisto_cl_step_waveform,
+  [AMPHISTO_STAGE_MEASURE_VECTORS] = &amphisto_cl_step_measure_vectors,
+  [AMPHISTO_STAGE_VECTORSCOPE] = &amphisto_cl_step_vectorscope,
 };
 
-/* The parameters of all steps of a frame. */
+/* The parameters of all stages of a frame. */
 typedef struct
 {
   frame_params frame;
@@ -42,14 +42,14 @@ typedef struct
   vectorscope_params vectorscope;
 } Params;
 
-#define STEP(name) (1u << AMPHISTO_STEP_##name)
+#define STAGE(name) (1u << AMPHISTO_STAGE_##name)
 #define PARAMS(ARG, member, steps)                                             \
   {                                                                            \
     AMPHISTO_CL_ARG_##ARG, offsetof (Params, member),                          \
         G_SIZEOF_MEMBER (Params, member), steps                                \
   }
 
-/* Each has a buffer, which is uploaded if the plan has any of the steps. */
+/* Each has a buffer, which is uploaded if the plan has any of the stages. */
 static const struct
 {
   AmphistoClArg arg;
@@ -57,13 +57,13 @@ static const struct
   gsize size;
   guint32 steps;
 } params_table[] = {
-  PARAMS (PARAMS, frame, STEP (HISTOGRAM)),
-  PARAMS (CLAHE_PARAMS, clahe, STEP (CLAHE)),
-  PARAMS (DRAWING_PARAMS, drawing, STEP (CLIPPING) | AMPHISTO_DRAWING_STEPS),
-  PARAMS (CLIPPING_PARAMS, clipping, STEP (CLIPPING)),
-  PARAMS (OVERLAY_PARAMS, overlay, STEP (OVERLAY)),
-  PARAMS (WAVEFORM_PARAMS, waveform, STEP (WAVEFORM)),
-  PARAMS (VECTORSCOPE_PARAMS, vectorscope, STEP (VECTORSCOPE)),
+  PARAMS (PARAMS, frame, STAGE (HISTOGRAM)),
+  PARAMS (CLAHE_PARAMS, clahe, STAGE (CLAHE)),
+  PARAMS (DRAWING_PARAMS, drawing, STAGE (CLIPPING) | AMPHISTO_DRAWING_STAGES),
+  PARAMS (CLIPPING_PARAMS, clipping, STAGE (CLIPPING)),
+  PARAMS (OVERLAY_PARAMS, overlay, STAGE (OVERLAY)),
+  PARAMS (WAVEFORM_PARAMS, waveform, STAGE (WAVEFORM)),
+  PARAMS (VECTORSCOPE_PARAMS, vectorscope, STAGE (VECTORSCOPE)),
 };
 #define N_PARAMS G_N_ELEMENTS (params_table)
 
@@ -79,7 +79,7 @@ typedef struct
 struct _AmphistoClFrame
 {
   AmphistoClQueue queue;
-  gpointer state[AMPHISTO_N_STEPS];
+  gpointer state[AMPHISTO_N_STAGES];
   gboolean is_ready; /* for the plan prepared last */
 
   InFlight *in_flight; /* a ring of queue.n_frames; owned */
@@ -128,7 +128,7 @@ amphisto_cl_frame_new (AmphistoClDevice *device, guint n_frames,
   if (!check_limits (device, error))
     return NULL;
   self = g_new0 (AmphistoClFrame, 1);
-  for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
+  for (guint s = 0; s < AMPHISTO_N_STAGES; s++)
     self->state[s] = g_malloc0 (steps[s]->state_size);
   self->in_flight = g_new0 (InFlight, n_frames);
   for (guint i = 0; i < n_frames; i++)
@@ -165,7 +165,7 @@ release_all (AmphistoClFrame *self)
     for (guint p = 0; p < N_PARAMS; p++)
       amphisto_cl_params_clear (&frame->params[p]);
   }
-  for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
+  for (guint s = 0; s < AMPHISTO_N_STAGES; s++)
     steps[s]->clear (self->state[s]);
   self->oldest = self->n_in_flight = 0;
   self->is_ready = FALSE;
@@ -188,7 +188,7 @@ amphisto_cl_frame_free (AmphistoClFrame *self)
 {
   amphisto_cl_frame_drop (self);
   release_all (self);
-  for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
+  for (guint s = 0; s < AMPHISTO_N_STAGES; s++)
     g_free (self->state[s]);
   g_free (self->in_flight);
   amphisto_cl_queue_clear (&self->queue);
@@ -198,14 +198,14 @@ amphisto_cl_frame_free (AmphistoClFrame *self)
 static gboolean
 prepare_steps (AmphistoClFrame *self, const AmphistoPlan *plan, GError **error)
 {
-  for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
-    if (amphisto_plan_has_step (plan, s)
+  for (guint s = 0; s < AMPHISTO_N_STAGES; s++)
+    if (amphisto_plan_has_stage (plan, s)
         && !steps[s]->ready (self->state[s], &self->queue, plan, error))
       return FALSE;
   return TRUE;
 }
 
-/* Waits for the uploads of the steps: another plan, or the end, may come before
+/* Waits for the uploads of the stages: another plan, or the end, may come before
  * a frame, and free the host memory. */
 gboolean
 amphisto_cl_frame_prepare (
@@ -249,7 +249,7 @@ upload_params (AmphistoClFrame *self, InFlight *in_flight, GError **error)
 
   fill_params (in_flight, &params);
   for (guint p = 0; p < N_PARAMS; p++)
-    if ((in_flight->job.plan->steps & params_table[p].steps) != 0
+    if ((in_flight->job.plan->stages & params_table[p].steps) != 0
         && !amphisto_cl_queue_upload (&self->queue, &in_flight->params[p],
             params_table[p].arg, (guint8 *) &params + params_table[p].offset,
             params_table[p].size, error))
@@ -270,16 +270,16 @@ hold_commands (
       || amphisto_cl_commands_hold (queue->kernels, error);
 }
 
-/* Enqueues the plan's steps from `first` on, up to but not including `end`. */
+/* Enqueues the plan's stages from `first` on, up to but not including `end`. */
 static gboolean
-enqueue_steps (AmphistoClFrame *self, const InFlight *frame, AmphistoStep first,
-    AmphistoStep end, GError **error)
+enqueue_steps (AmphistoClFrame *self, const InFlight *frame,
+    AmphistoStage first, AmphistoStage end, GError **error)
 {
   const AmphistoJob *job = &frame->job;
   const guint index = frame - self->in_flight;
 
   for (guint s = first; s < end; s++)
-    if (amphisto_plan_has_step (job->plan, s)
+    if (amphisto_plan_has_stage (job->plan, s)
         && !steps[s]->enqueue (
             self->state[s], &self->queue, index, &frame->planes, job, error))
       return FALSE;
@@ -289,10 +289,10 @@ enqueue_steps (AmphistoClFrame *self, const InFlight *frame, AmphistoStep first,
 static gboolean
 enqueue_kernels (AmphistoClFrame *self, InFlight *frame, GError **error)
 {
-  return enqueue_steps (self, frame, 0, AMPHISTO_FIRST_WRITING_STEP, error)
+  return enqueue_steps (self, frame, 0, AMPHISTO_FIRST_WRITING_STAGE, error)
       && amphisto_cl_planes_add_targets (&frame->planes, &frame->job, error)
       && enqueue_steps (
-          self, frame, AMPHISTO_FIRST_WRITING_STEP, AMPHISTO_N_STEPS, error);
+          self, frame, AMPHISTO_FIRST_WRITING_STAGE, AMPHISTO_N_STAGES, error);
 }
 
 static gboolean
@@ -309,7 +309,7 @@ enqueue_frame (AmphistoClFrame *self, InFlight *frame, GError **error)
       && amphisto_cl_commands_join (queue->kernels, queue->downloads, error)
       && amphisto_cl_planes_map_or_download (&frame->planes, job, error)
       && amphisto_cl_histogram_enqueue_read (
-          self->state[AMPHISTO_STEP_HISTOGRAM], &self->queue,
+          self->state[AMPHISTO_STAGE_HISTOGRAM], &self->queue,
           frame - self->in_flight, job->plan, &frame->done, error)
       && amphisto_cl_commands_flush (queue->downloads, error);
 }
@@ -368,8 +368,8 @@ amphisto_cl_frame_finish (AmphistoClFrame *self, AmphistoHistograms *histograms,
   release_frame (frame);
   self->oldest = (index + 1) % self->queue.n_frames;
   self->n_in_flight--;
-  for (guint s = 0; s < AMPHISTO_N_STEPS; s++)
-    if (amphisto_plan_has_step (frame->job.plan, s)
+  for (guint s = 0; s < AMPHISTO_N_STAGES; s++)
+    if (amphisto_plan_has_stage (frame->job.plan, s)
         && steps[s]->collect != NULL)
       steps[s]->collect (
           self->state[s], index, &frame->job, histograms, regions);

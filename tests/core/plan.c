@@ -11,7 +11,7 @@
 
 #include <glib.h>
 
-#define STEP(name) (1u << AMPHISTO_STEP_##name)
+#define STAGE(name) (1u << AMPHISTO_STAGE_##name)
 
 static const AmphistoDivision cpu = { .n_groups = 2, .n_slices = 16 };
 static const AmphistoDivision gpu = { .is_gpu_shape = true,
@@ -114,7 +114,7 @@ test_outside (void)
     .region = { 640, 0, 0, 0 } };
   const AmphistoPlan plan = plan_i420 (&settings);
 
-  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM));
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
   g_assert_cmpuint (plan.region.width, ==, 0);
   assert_planes (&plan, 1, 0, 0, 0);
 }
@@ -127,7 +127,7 @@ test_channels (void)
   AmphistoSettings settings = { .channels = CHROMA | ALPHA };
   AmphistoPlan plan = plan_i420 (&settings);
 
-  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM));
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
   g_assert_cmphex (plan.reported, ==, CHROMA);
   g_assert_cmphex (plan.counted, ==, CHROMA);
   g_assert_cmpuint (plan.frame.n_slots, ==, 2);
@@ -168,7 +168,7 @@ test_equalize (void)
   AmphistoPlan plan = plan_i420 (&settings);
 
   g_assert_cmphex (
-      plan.steps, ==, STEP (HISTOGRAM) | STEP (SMOOTH) | STEP (EQUALIZE));
+      plan.stages, ==, STAGE (HISTOGRAM) | STAGE (SMOOTH) | STAGE (EQUALIZE));
   g_assert_cmpfloat (plan.frame.strength, ==, 0.25f);
   g_assert_cmpfloat (plan.frame.renewal, ==, 0.25f);
   g_assert_true (amphisto_plan_can_be_in_place (&plan));
@@ -181,7 +181,7 @@ test_equalize (void)
 
   settings = (AmphistoSettings){ .smoothing = 0.5f };
   plan = plan_i420 (&settings);
-  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM));
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
 
   settings.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
   amphisto_plan_init (&plan, &rgbx, &settings, &cpu);
@@ -198,7 +198,7 @@ test_clahe (void)
     .clahe = { 8, 8, 3 } };
   AmphistoPlan plan = plan_i420 (&settings);
 
-  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM) | STEP (CLAHE));
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (CLAHE));
   g_assert_true (plan.sums_tiles);
   g_assert_cmpuint (plan.frame.measured[0].height, ==, 0);
   g_assert_cmpuint (plan.clahe.tile_width, ==, 80);
@@ -217,7 +217,7 @@ test_clahe (void)
   settings.smoothing = 0.5f;
   plan = plan_i420 (&settings);
   g_assert_cmphex (
-      plan.steps, ==, STEP (HISTOGRAM) | STEP (SMOOTH) | STEP (CLAHE));
+      plan.stages, ==, STAGE (HISTOGRAM) | STAGE (SMOOTH) | STAGE (CLAHE));
   g_assert_false (plan.sums_tiles);
 }
 
@@ -233,7 +233,7 @@ test_drawing (void)
         .height = 0.3 } };
   AmphistoPlan plan = plan_i420 (&settings);
 
-  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM) | STEP (OVERLAY));
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (OVERLAY));
   assert_planes (&plan, 1, 7, 7, 0);
 
   settings.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
@@ -244,8 +244,9 @@ test_drawing (void)
   /* a zebra reads what equalization has written */
   settings.overlay.exposure = AMPHISTO_EXPOSURE_ZEBRA;
   plan = plan_i420 (&settings);
-  g_assert_cmphex (plan.steps, ==,
-      STEP (HISTOGRAM) | STEP (EQUALIZE) | STEP (CLIPPING) | STEP (OVERLAY));
+  g_assert_cmphex (plan.stages, ==,
+      STAGE (HISTOGRAM) | STAGE (EQUALIZE) | STAGE (CLIPPING)
+          | STAGE (OVERLAY));
   assert_planes (&plan, 1, 7, 6, 1);
   g_assert_false (amphisto_plan_can_be_in_place (&plan));
 
@@ -253,7 +254,7 @@ test_drawing (void)
   settings.overlay.scopes = AMPHISTO_SCOPE_NONE;
   settings.channels = CHROMA;
   plan = plan_i420 (&settings);
-  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM) | STEP (CLIPPING));
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (CLIPPING));
   assert_planes (&plan, 7, 1, 1, 0);
   g_assert_true (amphisto_plan_can_be_in_place (&plan));
 }
@@ -270,20 +271,20 @@ test_scopes (void)
         .height = 0.3 } };
   AmphistoPlan plan = plan_i420 (&settings);
 
-  g_assert_cmphex (plan.steps, ==,
-      STEP (HISTOGRAM) | STEP (MEASURE_WAVEFORM) | STEP (WAVEFORM));
+  g_assert_cmphex (plan.stages, ==,
+      STAGE (HISTOGRAM) | STAGE (MEASURE_WAVEFORM) | STAGE (WAVEFORM));
   assert_planes (&plan, 1, 7, 7, 0);
 
   settings.overlay.scopes = AMPHISTO_SCOPE_VECTORSCOPE;
   plan = plan_i420 (&settings);
-  g_assert_cmphex (plan.steps, ==,
-      STEP (HISTOGRAM) | STEP (MEASURE_VECTORS) | STEP (VECTORSCOPE));
+  g_assert_cmphex (plan.stages, ==,
+      STAGE (HISTOGRAM) | STAGE (MEASURE_VECTORS) | STAGE (VECTORSCOPE));
   g_assert_cmphex (plan.counted, ==, LUMA);
   assert_planes (&plan, 7, 7, 7, 0);
 
   settings.overlay.scopes = AMPHISTO_SCOPE_NONE;
   plan = plan_i420 (&settings);
-  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM));
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
   assert_planes (&plan, 1, 0, 0, 0);
 }
 
@@ -324,7 +325,7 @@ test_false_color (void)
   const AmphistoLayout rgbx = rgbx_layout (640, 480);
   AmphistoPlan plan = plan_i420 (&settings);
 
-  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM) | STEP (CLIPPING));
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (CLIPPING));
   assert_planes (&plan, 7, 7, 0, 0);
   g_assert_true (amphisto_plan_can_be_in_place (&plan));
 
@@ -357,7 +358,7 @@ test_no_room (void)
   AmphistoPlan plan;
 
   amphisto_plan_init (&plan, &layout, &settings, &cpu);
-  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM));
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
   g_assert_cmphex (plan.written, ==, 0);
 }
 
@@ -462,7 +463,7 @@ test_region_params (void)
   AmphistoLayout part;
   frame_params params;
 
-  g_assert_cmphex (plan.steps, ==, STEP (HISTOGRAM) | STEP (REGIONS));
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (REGIONS));
   amphisto_plan_fill_region_params (&plan, &cpu, &region, &part, &params);
   g_assert_cmpuint (params.n_slots, ==, 2);
   /* pixels 11 to 110 have chroma samples 5 to 55 */
