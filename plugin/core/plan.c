@@ -142,8 +142,8 @@ fill_matrix (const AmphistoLayout *layout, frame_params *params)
 /* Stores the parameters for counting the plan's channels in frames of the
  * layout `part`. */
 static void
-fill_counting (const AmphistoPlan *plan, const AmphistoDivision *division,
-    const AmphistoLayout *part, frame_params *params)
+fill_counting (
+    const AmphistoPlan *plan, const AmphistoLayout *part, frame_params *params)
 {
   memset (params, 0, sizeof *params);
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
@@ -154,7 +154,8 @@ fill_counting (const AmphistoPlan *plan, const AmphistoDivision *division,
     if (!(plan->counted & AMPHISTO_CHANNEL_BIT (c)))
       continue;
     params->measured[slot] = amphisto_layout_component (part, c);
-    params->counts_pairs[slot] = n_samples / division->n_groups >= MIN_PAIRED;
+    params->counts_pairs[slot] =
+        n_samples / plan->division.n_groups >= MIN_PAIRED;
     params->n_slots++;
   }
   fill_matrix (part, params);
@@ -162,11 +163,10 @@ fill_counting (const AmphistoPlan *plan, const AmphistoDivision *division,
 
 void
 amphisto_plan_fill_region_params (const AmphistoPlan *plan,
-    const AmphistoDivision *division, const AmphistoRegion *region,
-    AmphistoLayout *part, frame_params *params)
+    const AmphistoRegion *region, AmphistoLayout *part, frame_params *params)
 {
   amphisto_layout_crop (&plan->layout, region, part);
-  fill_counting (plan, division, part, params);
+  fill_counting (plan, part, params);
 }
 
 /* --- passes --- */
@@ -266,27 +266,53 @@ divide_groups (frame_params *params, const AmphistoDivision *division)
   }
 }
 
-/* The maximum number of replicas of each bin for which all passes fit into
- * local memory. */
+/* The slots of the largest pass. */
 static uint32_t
-choose_lanes (const frame_params *params, const AmphistoDivision *division)
+max_pass_slots (const frame_params *params)
 {
   uint32_t n_slots = 1;
-  uint32_t lanes = AMPHISTO_MAX_LANES;
 
   for (uint32_t p = 0; p < params->n_passes; p++)
     n_slots = MAX (n_slots, params->pass[p].n_slots);
+  return n_slots;
+}
+
+/* The maximum number of replicas of each bin for which all passes fit into
+ * local memory. */
+static uint32_t
+choose_lanes (uint32_t n_slots, const AmphistoDivision *division)
+{
+  uint32_t lanes = AMPHISTO_MAX_LANES;
+
   while (lanes > AMPHISTO_MIN_LANES && n_slots > local_slots (division, lanes))
     lanes /= 2;
   return lanes;
 }
 
+/* GPU shape. */
 static void
-plan_passes (frame_params *params, const AmphistoDivision *division)
+plan_passes (AmphistoPlan *plan)
 {
-  make_passes (params, division);
-  divide_groups (params, division);
-  params->n_lanes = choose_lanes (params, division);
+  frame_params *params = &plan->params.frame;
+  uint32_t n_slots;
+
+  make_passes (params, &plan->division);
+  divide_groups (params, &plan->division);
+  n_slots = max_pass_slots (params);
+  params->n_lanes = choose_lanes (n_slots, &plan->division);
+  plan->counts_size = n_slots * params->n_lanes * SLOT_SIZE;
+}
+
+/* CPU shape. */
+static void
+plan_pairs (AmphistoPlan *plan)
+{
+  const frame_params *params = &plan->params.frame;
+
+  for (uint32_t s = 0; s < params->n_slots; s++)
+    if (params->counts_pairs[s])
+      plan->counts_size =
+          plan->division.n_groups * AMPHISTO_N_PAIRS * sizeof (uint32_t);
 }
 
 /* --- changing pixels --- */
@@ -298,11 +324,11 @@ plan_equalization (AmphistoPlan *plan)
   const AmphistoLayout *part = &plan->part;
   const AmphistoComponent *luma = &part->component[AMPHISTO_CHANNEL_LUMA];
 
-  plan->frame.lo = part->lo;
-  plan->frame.hi = part->hi;
-  plan->frame.strength = settings->strength;
-  plan->frame.renewal = 1.0f - settings->smoothing;
-  plan->frame.row_bytes = part->plane[luma->plane].row_bytes;
+  plan->params.frame.lo = part->lo;
+  plan->params.frame.hi = part->hi;
+  plan->params.frame.strength = settings->strength;
+  plan->params.frame.renewal = 1.0f - settings->smoothing;
+  plan->params.frame.row_bytes = part->plane[luma->plane].row_bytes;
 }
 
 static uint32_t
@@ -323,38 +349,41 @@ choose_tile_parts (const clahe_params *clahe, const AmphistoDivision *division)
  * tile histograms. With smoothing, luma is always counted: the mean is updated
  * before the tiles are counted. */
 static void
-plan_clahe (AmphistoPlan *plan, const AmphistoDivision *division)
+plan_clahe (AmphistoPlan *plan)
 {
   const AmphistoSettings *settings = &plan->settings;
 
-  amphisto_clahe_fill_params (&settings->clahe, &plan->part, &plan->clahe);
-  plan->clahe.n_parts = choose_tile_parts (&plan->clahe, division);
+  amphisto_clahe_fill_params (
+      &settings->clahe, &plan->part, &plan->params.clahe);
+  plan->params.clahe.n_parts =
+      choose_tile_parts (&plan->params.clahe, &plan->division);
   plan->sums_tiles = settings->smoothing == 0
       && amphisto_clahe_fits (&settings->clahe, &plan->part);
   if (plan->sums_tiles) {
-    plan->frame.measured[plan->frame.luma_slot].height = 0;
-    plan->frame.counts_pairs[plan->frame.luma_slot] = false;
+    plan->params.frame.measured[plan->params.frame.luma_slot].height = 0;
+    plan->params.frame.counts_pairs[plan->params.frame.luma_slot] = false;
   }
 }
 
 /* Plans waveform and vectorscope. The histogram's graph is planned by
  * amphisto_overlay_fill_params(). */
 static void
-plan_scopes (AmphistoPlan *plan, const AmphistoDivision *division)
+plan_scopes (AmphistoPlan *plan)
 {
+  const AmphistoDivision *division = &plan->division;
   const AmphistoOverlay *overlay = &plan->settings.overlay;
   AmphistoScopePlaces places;
 
   amphisto_scopes_place (
       overlay, &plan->drawn, count_channels (plan->reported), &places);
-  amphisto_waveform_fill_params (
-      overlay, &places.waveform, &plan->part, plan->reported, &plan->waveform);
-  amphisto_waveform_divide (&plan->waveform,
+  amphisto_waveform_fill_params (overlay, &places.waveform, &plan->part,
+      plan->reported, &plan->params.waveform);
+  amphisto_waveform_divide (&plan->params.waveform,
       division->is_gpu_shape ? division->n_groups : division->n_slices,
       division->is_gpu_shape);
   amphisto_vectorscope_fill_params (
-      overlay, &places.vectorscope, &plan->part, &plan->vectorscope);
-  amphisto_vectorscope_divide (&plan->vectorscope, division->n_groups,
+      overlay, &places.vectorscope, &plan->part, &plan->params.vectorscope);
+  amphisto_vectorscope_divide (&plan->params.vectorscope, division->n_groups,
       division->is_gpu_shape, division->max_local_memory, &plan->part);
 }
 
@@ -372,7 +401,7 @@ plan_stages (AmphistoPlan *plan)
   const bool changes_luma = equalizes && !is_empty (&plan->region);
   const bool is_clahe = settings->equalization == AMPHISTO_EQUALIZATION_CLAHE;
   const bool draws_clipping =
-      plan->clipping.has_bands || plan->clipping.has_zebra;
+      plan->params.clipping.has_bands || plan->params.clipping.has_zebra;
   const bool does[AMPHISTO_N_STAGES] = {
     [AMPHISTO_STAGE_HISTOGRAM] = true,
     [AMPHISTO_STAGE_REGIONS] = settings->measures_regions,
@@ -380,11 +409,11 @@ plan_stages (AmphistoPlan *plan)
     [AMPHISTO_STAGE_EQUALIZE] = changes_luma && !is_clahe,
     [AMPHISTO_STAGE_CLAHE] = changes_luma && is_clahe,
     [AMPHISTO_STAGE_CLIPPING] = draws_clipping,
-    [AMPHISTO_STAGE_OVERLAY] = plan->overlay.n_curves > 0,
-    [AMPHISTO_STAGE_MEASURE_WAVEFORM] = plan->waveform.n_traces > 0,
-    [AMPHISTO_STAGE_WAVEFORM] = plan->waveform.n_traces > 0,
-    [AMPHISTO_STAGE_MEASURE_VECTORS] = plan->vectorscope.width > 0,
-    [AMPHISTO_STAGE_VECTORSCOPE] = plan->vectorscope.width > 0,
+    [AMPHISTO_STAGE_OVERLAY] = plan->params.overlay.n_curves > 0,
+    [AMPHISTO_STAGE_MEASURE_WAVEFORM] = plan->params.waveform.n_traces > 0,
+    [AMPHISTO_STAGE_WAVEFORM] = plan->params.waveform.n_traces > 0,
+    [AMPHISTO_STAGE_MEASURE_VECTORS] = plan->params.vectorscope.width > 0,
+    [AMPHISTO_STAGE_VECTORSCOPE] = plan->params.vectorscope.width > 0,
   };
 
   for (unsigned stage = 0; stage < AMPHISTO_N_STAGES; stage++)
@@ -398,7 +427,7 @@ plan_stages (AmphistoPlan *plan)
 static uint32_t
 drawn_whole (const AmphistoPlan *plan)
 {
-  const drawing_params *drawing = &plan->drawing;
+  const drawing_params *drawing = &plan->params.drawing;
   uint64_t n_bytes[AMPHISTO_N_PLANES] = { 0 };
   uint32_t planes = 0;
 
@@ -427,14 +456,14 @@ plan_planes (AmphistoPlan *plan)
       || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE);
   const bool draws_clipping =
       amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLIPPING);
-  const bool replaces = draws_clipping && plan->clipping.has_bands;
+  const bool replaces = draws_clipping && plan->params.clipping.has_bands;
   const bool draws = replaces || (plan->stages & AMPHISTO_DRAWING_STAGES) != 0;
   const uint32_t equalized =
       equalizes ? amphisto_equalize_planes (&plan->layout) : 0;
   const uint32_t tested = amphisto_drawing_planes (
-      &plan->drawing, draws_clipping ? plan->clipping.n_luma : 0);
+      &plan->params.drawing, draws_clipping ? plan->params.clipping.n_luma : 0);
   const uint32_t drawn = amphisto_drawing_planes (
-      &plan->drawing, draws ? plan->drawing.n_drawn : 0);
+      &plan->params.drawing, draws ? plan->params.drawing.n_drawn : 0);
 
   plan->read = tested;
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
@@ -455,21 +484,33 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
 {
   memset (plan, 0, sizeof *plan);
   plan->settings = *settings;
+  plan->division = *division;
   plan->layout = *layout;
   plan_parts (plan);
   plan_channels (plan);
-  fill_counting (plan, division, &plan->part, &plan->frame);
+  fill_counting (plan, &plan->part, &plan->params.frame);
   plan_equalization (plan);
-  amphisto_drawing_fill_params (&plan->drawn, &plan->drawing);
-  amphisto_clipping_fill_params (
-      &settings->overlay, &plan->drawn, &plan->drawing, &plan->clipping);
+  amphisto_drawing_fill_params (&plan->drawn, &plan->params.drawing);
+  amphisto_clipping_fill_params (&settings->overlay, &plan->drawn,
+      &plan->params.drawing, &plan->params.clipping);
   amphisto_overlay_fill_params (&settings->overlay, &plan->drawn, plan->counted,
-      settings->channels, &plan->overlay);
-  plan_scopes (plan, division);
+      settings->channels, &plan->params.overlay);
+  plan_scopes (plan);
   plan_stages (plan);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE))
-    plan_clahe (plan, division);
+    plan_clahe (plan);
   if (division->is_gpu_shape)
-    plan_passes (&plan->frame, division);
+    plan_passes (plan);
+  else
+    plan_pairs (plan);
   plan_planes (plan);
+}
+
+void
+amphisto_job_fill_params (const AmphistoJob *job, AmphistoParams *params)
+{
+  *params = job->plan->params;
+  params->frame.resets_mean = job->resets_mean;
+  params->overlay.reset = job->resets_scale;
+  params->clipping.phase = job->phase;
 }

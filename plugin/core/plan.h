@@ -58,10 +58,10 @@ typedef struct
 typedef enum
 {
   AMPHISTO_STAGE_HISTOGRAM,
-  AMPHISTO_STAGE_REGIONS,
   AMPHISTO_STAGE_MEASURE_WAVEFORM,
   AMPHISTO_STAGE_MEASURE_VECTORS,
   AMPHISTO_STAGE_SMOOTH,
+  AMPHISTO_STAGE_REGIONS,
   AMPHISTO_STAGE_EQUALIZE, /* global and match */
   AMPHISTO_STAGE_CLAHE,
   AMPHISTO_STAGE_CLIPPING,
@@ -80,9 +80,22 @@ typedef enum
   (1u << AMPHISTO_STAGE_OVERLAY | 1u << AMPHISTO_STAGE_WAVEFORM                \
       | 1u << AMPHISTO_STAGE_VECTORSCOPE)
 
+/* Parameters of the kernels. */
+typedef struct
+{
+  frame_params frame;
+  clahe_params clahe;
+  drawing_params drawing;
+  clipping_params clipping;
+  overlay_params overlay;
+  waveform_params waveform;
+  vectorscope_params vectorscope;
+} AmphistoParams;
+
 typedef struct
 {
   AmphistoSettings settings;
+  AmphistoDivision division;
   AmphistoLayout layout; /* of the whole frame */
   AmphistoRegion region; /* the settings' region, clipped to the frame; may be
                           * empty */
@@ -98,6 +111,9 @@ typedef struct
   AmphistoChannelMask counted;
   AmphistoChannel slot_channel[AMPHISTO_MAX_SLOTS];
   bool sums_tiles; /* luma's histogram is the sum of the tile histograms */
+  /* Bytes to count the frame in. GPU shape: local memory of a counting group.
+   * CPU shape: the pairs of samples of all groups; 0 if no slot counts them. */
+  size_t counts_size;
 
   /* Planes, bit p for plane p. */
   uint32_t read;
@@ -106,15 +122,9 @@ typedef struct
   uint32_t apart;  /* need a separate target: written before the source has been
                     * read completely */
 
-  /* Parameters of the kernels. Offsets and strides of planes are 0, and so are
-   * values that come from the job. */
-  frame_params frame;
-  clahe_params clahe;
-  drawing_params drawing;
-  clipping_params clipping;
-  overlay_params overlay;
-  waveform_params waveform;
-  vectorscope_params vectorscope;
+  /* Offsets and strides of planes are 0, and so are values that come from the
+   * job. */
+  AmphistoParams params;
 } AmphistoPlan;
 
 /* A plan to be carried out on one frame. */
@@ -140,6 +150,10 @@ typedef struct
 void amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
     const AmphistoSettings *settings, const AmphistoDivision *division);
 
+/* Stores the parameters for the job's frame. Offsets and strides of planes are
+ * 0. */
+void amphisto_job_fill_params (const AmphistoJob *job, AmphistoParams *params);
+
 static inline bool
 amphisto_plan_has_stage (const AmphistoPlan *plan, AmphistoStage stage)
 {
@@ -158,7 +172,6 @@ amphisto_plan_can_be_in_place (const AmphistoPlan *plan)
  * must be within the frame or empty, and the region's layout in `part`. Offsets
  * and strides of planes are 0. */
 void amphisto_plan_fill_region_params (const AmphistoPlan *plan,
-    const AmphistoDivision *division, const AmphistoRegion *region,
-    AmphistoLayout *part, frame_params *params);
+    const AmphistoRegion *region, AmphistoLayout *part, frame_params *params);
 
 #endif

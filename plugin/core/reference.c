@@ -34,7 +34,7 @@ typedef struct
 static AmphistoSmoothing
 smooth_luma (Part *part, float mean[AMPHISTO_N_BINS])
 {
-  const AmphistoSmoothing smoothing = { part->job->plan->frame.renewal,
+  const AmphistoSmoothing smoothing = { part->job->plan->params.frame.renewal,
     part->job->resets_mean || amphisto_smooth_is_cut (part->luma, mean) };
 
   amphisto_smooth_bins (
@@ -81,7 +81,8 @@ equalize_tiles (const Part *part, AmphistoSmoothing smoothing,
   const bool smooths = amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH);
 
   if (smooths
-      && !reserve_tile_means (state, amphisto_clahe_n_tiles (&plan->clahe)))
+      && !reserve_tile_means (
+          state, amphisto_clahe_n_tiles (&plan->params.clahe)))
     return false;
   return amphisto_clahe_equalize (&plan->settings.clahe, &part->source,
       &part->target, plan->settings.strength, smoothing,
@@ -113,7 +114,7 @@ draw_overlay (const AmphistoPlan *plan, const overlay_params *params,
           &plan->drawn, plan->reported))
     return false;
   amphisto_overlay_draw (
-      &plan->drawing, params, &captions, bins, state, target);
+      &plan->params.drawing, params, &captions, bins, state, target);
   amphisto_graticule_clear (&captions);
   return true;
 }
@@ -125,15 +126,14 @@ draw (const AmphistoJob *job, const uint32_t bins[][AMPHISTO_N_BINS],
   const AmphistoPlan *plan = job->plan;
   const AmphistoFrame source = amphisto_frame_crop (&job->source, &plan->drawn);
   const AmphistoFrame target = amphisto_frame_crop (&job->target, &plan->drawn);
-  clipping_params clipping = plan->clipping;
-  overlay_params overlay = plan->overlay;
+  AmphistoParams params;
 
-  overlay.reset = job->resets_scale;
-  clipping.phase = job->phase;
+  amphisto_job_fill_params (job, &params);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLIPPING))
-    amphisto_clipping_draw (&plan->drawing, &clipping, &source, &target);
+    amphisto_clipping_draw (
+        &params.drawing, &params.clipping, &source, &target);
   return !amphisto_plan_has_stage (plan, AMPHISTO_STAGE_OVERLAY)
-      || draw_overlay (plan, &overlay, bins, &state->overlay, &target);
+      || draw_overlay (plan, &params.overlay, bins, &state->overlay, &target);
 }
 
 /* --- scopes --- */
@@ -155,7 +155,7 @@ clear_scopes (ScopeLight *light)
 static bool
 measure_waveform (const Part *part, ScopeLight *light)
 {
-  const waveform_params *params = &part->job->plan->waveform;
+  const waveform_params *params = &part->job->plan->params.waveform;
 
   light->waveform = malloc (amphisto_waveform_light_size (params));
   if (light->waveform == NULL)
@@ -167,7 +167,7 @@ measure_waveform (const Part *part, ScopeLight *light)
 static bool
 measure_vectors (const Part *part, ScopeLight *light)
 {
-  const vectorscope_params *params = &part->job->plan->vectorscope;
+  const vectorscope_params *params = &part->job->plan->params.vectorscope;
 
   light->vectorscope = malloc (amphisto_vectorscope_light_size (params));
   if (light->vectorscope == NULL)
@@ -194,10 +194,10 @@ draw_waveform (const AmphistoJob *job, const ScopeLight *light)
   const AmphistoFrame target = amphisto_frame_crop (&job->target, &plan->drawn);
   AmphistoGraticule graticule;
 
-  if (!amphisto_waveform_init_graticule (&plan->waveform, &graticule))
+  if (!amphisto_waveform_init_graticule (&plan->params.waveform, &graticule))
     return false;
-  amphisto_waveform_draw (
-      &plan->drawing, &plan->waveform, &graticule, light->waveform, &target);
+  amphisto_waveform_draw (&plan->params.drawing, &plan->params.waveform,
+      &graticule, light->waveform, &target);
   amphisto_graticule_clear (&graticule);
   return true;
 }
@@ -209,10 +209,11 @@ draw_vectorscope (const AmphistoJob *job, const ScopeLight *light)
   const AmphistoFrame target = amphisto_frame_crop (&job->target, &plan->drawn);
   AmphistoGraticule graticule;
 
-  if (!amphisto_vectorscope_init_graticule (&plan->vectorscope, &graticule))
+  if (!amphisto_vectorscope_init_graticule (
+          &plan->params.vectorscope, &graticule))
     return false;
-  amphisto_vectorscope_draw (&plan->drawing, &plan->vectorscope, &graticule,
-      light->vectorscope, &target);
+  amphisto_vectorscope_draw (&plan->params.drawing, &plan->params.vectorscope,
+      &graticule, light->vectorscope, &target);
   amphisto_graticule_clear (&graticule);
   return true;
 }
@@ -239,7 +240,7 @@ amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
   ScopeLight light = { 0 };
   bool ok;
 
-  for (uint32_t s = 0; s < plan->frame.n_slots; s++)
+  for (uint32_t s = 0; s < plan->params.frame.n_slots; s++)
     amphisto_histogram_count (&part.source, plan->slot_channel[s], bins[s]);
   /* only for equalization, which always counts luma in slot 0 */
   memcpy (part.luma, bins[0], sizeof part.luma);

@@ -32,12 +32,14 @@ typedef enum
   AMPHISTO_CL_CALCULATE_HISTOGRAM,
   AMPHISTO_CL_CALCULATE_REGIONS,
   AMPHISTO_CL_FIND_CUT,
-  AMPHISTO_CL_SMOOTH_BINS,
+  AMPHISTO_CL_SMOOTH_LUMA,
+  AMPHISTO_CL_SMOOTH_TILES,
   AMPHISTO_CL_EQUALIZE_LUT,
   AMPHISTO_CL_MATCH_LUT,
   AMPHISTO_CL_APPLY_LUT,
   AMPHISTO_CL_APPLY_LUMA_DELTA,
   AMPHISTO_CL_COUNT_TILES,
+  AMPHISTO_CL_COUNT_TILE_PARTS,
   AMPHISTO_CL_MERGE_TILES,
   AMPHISTO_CL_SUM_TILES,
   AMPHISTO_CL_MAKE_TILE_TABLES,
@@ -54,8 +56,9 @@ typedef enum
   AMPHISTO_CL_N_KERNELS
 } AmphistoClKernel;
 
-/* Names of arguments. A value is bound to a name once, for all kernels that
- * have an argument of that name. */
+/* Names of arguments. Where a value comes from is in stages.c; planes, bins and
+ * regions bind theirs themselves. A value is bound to a name once, for all
+ * kernels that have an argument of that name. */
 typedef enum
 {
   AMPHISTO_CL_ARG_NONE, /* ends a list */
@@ -87,12 +90,10 @@ typedef enum
   AMPHISTO_CL_ARG_FIRST_REGION, /* a number */
   AMPHISTO_CL_ARG_N_REGIONS,    /* a number */
   AMPHISTO_CL_ARG_REGION_BINS,
-  /* means over time: luma's, and the mean that smooth_bins updates */
+  /* the mean of luma's bins over time, and whether means restart */
   AMPHISTO_CL_ARG_LUMA_MEAN,
   AMPHISTO_CL_ARG_IS_NEW,
-  AMPHISTO_CL_ARG_N_SMOOTHED, /* a number */
-  AMPHISTO_CL_ARG_UNSMOOTHED,
-  AMPHISTO_CL_ARG_MEAN,
+  AMPHISTO_CL_ARG_N_BINS, /* a number: AMPHISTO_N_BINS */
   AMPHISTO_CL_ARG_SMOOTHED,
   /* the LUT, and the bins it is made from */
   AMPHISTO_CL_ARG_LUT_BINS,
@@ -101,6 +102,8 @@ typedef enum
   /* CLAHE */
   AMPHISTO_CL_ARG_TILE_PARTS,
   AMPHISTO_CL_ARG_TILE_BINS,
+  AMPHISTO_CL_ARG_TILE_MEANS,
+  AMPHISTO_CL_ARG_N_TILE_BINS, /* a number */
   AMPHISTO_CL_ARG_TABLES,
   /* the scope */
   AMPHISTO_CL_ARG_PEAKS,

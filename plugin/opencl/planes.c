@@ -73,9 +73,8 @@ amphisto_cl_planes_clear (AmphistoClPlanes *self)
 {
   amphisto_cl_planes_release (self);
   for (guint i = 0; i < AMPHISTO_N_PLANES; i++) {
-    amphisto_cl_buffer_clear (&self->source.copies[i].buffer);
-    amphisto_cl_buffer_clear (&self->target.copies[i].buffer);
-    self->source.copies[i].size = self->target.copies[i].size = 0;
+    amphisto_cl_reserve_clear (&self->source.copies[i]);
+    amphisto_cl_reserve_clear (&self->target.copies[i]);
   }
 }
 

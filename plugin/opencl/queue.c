@@ -279,7 +279,8 @@ bind_empty_frame (AmphistoClQueue *self)
       self, AMPHISTO_CL_ARG_VECTORSCOPE_PARAMS, buffers[EMPTY_SCOPE]);
   amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_FIRST_REGION, 0);
   amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_REGIONS, 1);
-  amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_SMOOTHED, 0);
+  amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_BINS, 0);
+  amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_TILE_BINS, 0);
   if (self->division.is_gpu_shape)
     amphisto_cl_queue_bind_local (
         self, AMPHISTO_CL_ARG_COUNTS, AMPHISTO_N_BINS * sizeof (cl_uint));
@@ -341,6 +342,15 @@ amphisto_cl_queue_new_buffer (AmphistoClQueue *self, cl_mem_flags flags,
   return amphisto_cl_check (status, "clCreateBuffer", error) ? buffer : NULL;
 }
 
+cl_mem
+amphisto_cl_queue_new_zeroed (AmphistoClQueue *self, gsize size, GError **error)
+{
+  g_autofree gpointer zeros = g_malloc0 (size);
+
+  return amphisto_cl_queue_new_buffer (
+      self, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, zeros, error);
+}
+
 void
 amphisto_cl_buffer_clear (cl_mem *buffer)
 {
@@ -358,7 +368,7 @@ amphisto_cl_queue_reserve (AmphistoClQueue *self, AmphistoClReserve *reserve,
   if (reserve->size >= size)
     return TRUE;
   buffer =
-      amphisto_cl_queue_new_buffer (self, reserve->flags, size, NULL, error);
+      amphisto_cl_queue_new_buffer (self, CL_MEM_READ_WRITE, size, NULL, error);
   if (buffer == NULL)
     return FALSE;
   amphisto_cl_buffer_clear (&reserve->buffer);
@@ -375,6 +385,13 @@ amphisto_cl_queue_reserve_arg (AmphistoClQueue *self,
     return FALSE;
   amphisto_cl_queue_bind_buffer (self, arg, reserve->buffer);
   return TRUE;
+}
+
+void
+amphisto_cl_reserve_clear (AmphistoClReserve *reserve)
+{
+  amphisto_cl_buffer_clear (&reserve->buffer);
+  reserve->size = 0;
 }
 
 void

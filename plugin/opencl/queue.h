@@ -21,6 +21,9 @@
 /* The most frames that may be in flight. */
 #define AMPHISTO_CL_MAX_FRAMES 8
 
+/* Bytes of a histogram, or of its mean. */
+#define AMPHISTO_CL_BINS_SIZE (AMPHISTO_N_BINS * sizeof (cl_uint))
+
 /* The value bound to an argument's name: a buffer, not referenced; a number; or
  * local memory, with only a size. */
 typedef struct
@@ -118,17 +121,23 @@ gboolean amphisto_cl_queue_launch (
 cl_mem amphisto_cl_queue_new_buffer (AmphistoClQueue *self, cl_mem_flags flags,
     gsize size, void *host, GError **error);
 
+/* Returns: (transfer full): a buffer of `size` bytes, all 0, or NULL with CALL.
+ */
+cl_mem amphisto_cl_queue_new_zeroed (
+    AmphistoClQueue *self, gsize size, GError **error);
+
 /* Releases the buffer unless it is NULL, and sets it to NULL. */
 void amphisto_cl_buffer_clear (cl_mem *buffer);
 
-/* A buffer that is kept from frame to frame, and only grows. All-zero at first,
- * except `flags`. Clear `buffer` when done. */
+/* A buffer that is kept from frame to frame, and only grows. All-zero at first;
+ * clear it when done. */
 typedef struct
 {
   cl_mem buffer;
   gsize size;
-  cl_mem_flags flags; /* access by kernels; 0: read and write */
 } AmphistoClReserve;
+
+void amphisto_cl_reserve_clear (AmphistoClReserve *reserve);
 
 /* Makes the buffer at least `size` bytes large. If it has to grow, its contents
  * are lost.

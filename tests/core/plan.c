@@ -130,7 +130,7 @@ test_channels (void)
   g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
   g_assert_cmphex (plan.reported, ==, CHROMA);
   g_assert_cmphex (plan.counted, ==, CHROMA);
-  g_assert_cmpuint (plan.frame.n_slots, ==, 2);
+  g_assert_cmpuint (plan.params.frame.n_slots, ==, 2);
   g_assert_cmpint (plan.slot_channel[0], ==, AMPHISTO_CHANNEL_U);
   g_assert_cmpint (plan.slot_channel[1], ==, AMPHISTO_CHANNEL_V);
   assert_planes (&plan, 6, 0, 0, 0);
@@ -169,8 +169,8 @@ test_equalize (void)
 
   g_assert_cmphex (
       plan.stages, ==, STAGE (HISTOGRAM) | STAGE (SMOOTH) | STAGE (EQUALIZE));
-  g_assert_cmpfloat (plan.frame.strength, ==, 0.25f);
-  g_assert_cmpfloat (plan.frame.renewal, ==, 0.25f);
+  g_assert_cmpfloat (plan.params.frame.strength, ==, 0.25f);
+  g_assert_cmpfloat (plan.params.frame.renewal, ==, 0.25f);
   g_assert_true (amphisto_plan_can_be_in_place (&plan));
   /* luma's plane is written whole, so nothing is copied */
   assert_planes (&plan, 1, 1, 0, 0);
@@ -200,19 +200,19 @@ test_clahe (void)
 
   g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (CLAHE));
   g_assert_true (plan.sums_tiles);
-  g_assert_cmpuint (plan.frame.measured[0].height, ==, 0);
-  g_assert_cmpuint (plan.clahe.tile_width, ==, 80);
-  g_assert_cmpuint (plan.clahe.n_parts, ==, 1);
+  g_assert_cmpuint (plan.params.frame.measured[0].height, ==, 0);
+  g_assert_cmpuint (plan.params.clahe.tile_width, ==, 80);
+  g_assert_cmpuint (plan.params.clahe.n_parts, ==, 1);
 
   settings.clahe.tiles_x = 7;
   plan = plan_i420 (&settings);
   g_assert_false (plan.sums_tiles);
-  g_assert_cmpuint (plan.frame.measured[0].height, ==, 480);
+  g_assert_cmpuint (plan.params.frame.measured[0].height, ==, 480);
 
   /* a single tile is divided among the slices */
   settings.clahe = (AmphistoClahe){ 1, 1, 3 };
   plan = plan_i420 (&settings);
-  g_assert_cmpuint (plan.clahe.n_parts, ==, 2 * 16);
+  g_assert_cmpuint (plan.params.clahe.n_parts, ==, 2 * 16);
 
   settings.smoothing = 0.5f;
   plan = plan_i420 (&settings);
@@ -304,15 +304,17 @@ test_scopes_of_region (void)
   settings.region = (AmphistoRegion){ 1, 1, 638, 478 };
   plan = plan_i420 (&settings);
   g_assert_cmpuint (plan.drawn.component[0].width, ==, 636);
-  g_assert_cmpuint (plan.waveform.trace[0].samples.width, ==, 638);
-  g_assert_cmpuint (plan.waveform.trace[0].samples.height, ==, 478);
-  g_assert_cmpuint (plan.waveform.trace[1].samples.width, ==, 320);
-  g_assert_cmpuint (plan.waveform.trace[2].samples.height, ==, 240);
+  g_assert_cmpuint (plan.params.waveform.trace[0].samples.width, ==, 638);
+  g_assert_cmpuint (plan.params.waveform.trace[0].samples.height, ==, 478);
+  g_assert_cmpuint (plan.params.waveform.trace[1].samples.width, ==, 320);
+  g_assert_cmpuint (plan.params.waveform.trace[2].samples.height, ==, 240);
   /* as many vectors as in the whole frame, in as many cells */
-  g_assert_cmpuint (plan.vectorscope.size, ==, whole.vectorscope.size);
-  g_assert_cmpmem (plan.vectorscope.brightness,
-      sizeof plan.vectorscope.brightness, whole.vectorscope.brightness,
-      sizeof whole.vectorscope.brightness);
+  g_assert_cmpuint (
+      plan.params.vectorscope.size, ==, whole.params.vectorscope.size);
+  g_assert_cmpmem (plan.params.vectorscope.brightness,
+      sizeof plan.params.vectorscope.brightness,
+      whole.params.vectorscope.brightness,
+      sizeof whole.params.vectorscope.brightness);
 }
 
 /* False colour writes all planes, of which nothing is left: but for what is
@@ -375,16 +377,16 @@ test_pairs (void)
   /* each of 2 groups has 150 KiB of luma and 38 of U, of large frames 1012 and
    * 253 */
   amphisto_plan_init (&plan, &small, &settings, &cpu);
-  g_assert_true (plan.frame.counts_pairs[0]);
-  g_assert_false (plan.frame.counts_pairs[1]);
+  g_assert_true (plan.params.frame.counts_pairs[0]);
+  g_assert_false (plan.params.frame.counts_pairs[1]);
   amphisto_plan_init (&plan, &large, &settings, &cpu);
-  g_assert_true (plan.frame.counts_pairs[1]);
+  g_assert_true (plan.params.frame.counts_pairs[1]);
 }
 
 static void
 assert_pass (const AmphistoPlan *plan, guint i, guint first, guint n, guint end)
 {
-  const pass_params *pass = &plan->frame.pass[i];
+  const pass_params *pass = &plan->params.frame.pass[i];
 
   g_assert_cmpuint (pass->first_slot, ==, first);
   g_assert_cmpuint (pass->n_slots, ==, n);
@@ -405,21 +407,21 @@ test_passes (void)
 
   /* of 30 parts luma is 4, U and V are 1 each, R, G and B together 24 */
   amphisto_plan_init (&plan, &i420, &settings, &division);
-  g_assert_cmpuint (plan.frame.n_passes, ==, 4);
+  g_assert_cmpuint (plan.params.frame.n_passes, ==, 4);
   assert_pass (&plan, 0, 0, 1, 34);
   assert_pass (&plan, 1, 1, 1, 43);
   assert_pass (&plan, 2, 2, 1, 52);
   assert_pass (&plan, 3, 3, 3, 254);
 
   amphisto_plan_init (&plan, &rgbx, &settings, &division);
-  g_assert_cmpuint (plan.frame.n_passes, ==, 1);
+  g_assert_cmpuint (plan.params.frame.n_passes, ==, 1);
   assert_pass (&plan, 0, 0, 4, 256);
 
   /* the tiles' histograms are luma's */
   settings.equalization = AMPHISTO_EQUALIZATION_CLAHE;
   settings.clahe = (AmphistoClahe){ 8, 8, 3 };
   amphisto_plan_init (&plan, &rgbx, &settings, &division);
-  g_assert_cmpuint (plan.frame.n_passes, ==, 2);
+  g_assert_cmpuint (plan.params.frame.n_passes, ==, 2);
   assert_pass (&plan, 0, 0, 1, 0);
   assert_pass (&plan, 1, 1, 3, 255);
 
@@ -440,17 +442,17 @@ test_lanes (void)
 
   /* 32 KiB for 3 histograms: 10.7 copies; for one, 32 */
   amphisto_plan_init (&plan, &layout, &settings, &division);
-  g_assert_cmpuint (plan.frame.n_lanes, ==, 8);
+  g_assert_cmpuint (plan.params.frame.n_lanes, ==, 8);
   settings.channels = LUMA | CHROMA;
   amphisto_plan_init (&plan, &layout, &settings, &division);
-  g_assert_cmpuint (plan.frame.n_lanes, ==, 32);
+  g_assert_cmpuint (plan.params.frame.n_lanes, ==, 32);
   /* 8 KiB have room for 4 copies of 2 */
   settings.channels = ALL_CHANNELS;
   division.local_memory = 8 * 1024;
   amphisto_plan_init (&plan, &layout, &settings, &division);
-  g_assert_cmpuint (plan.frame.n_passes, ==, 5);
-  g_assert_cmpuint (plan.frame.pass[3].n_slots, ==, 2);
-  g_assert_cmpuint (plan.frame.n_lanes, ==, 4);
+  g_assert_cmpuint (plan.params.frame.n_passes, ==, 5);
+  g_assert_cmpuint (plan.params.frame.pass[3].n_slots, ==, 2);
+  g_assert_cmpuint (plan.params.frame.n_lanes, ==, 4);
 }
 
 static void
@@ -464,7 +466,7 @@ test_region_params (void)
   frame_params params;
 
   g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (REGIONS));
-  amphisto_plan_fill_region_params (&plan, &cpu, &region, &part, &params);
+  amphisto_plan_fill_region_params (&plan, &region, &part, &params);
   g_assert_cmpuint (params.n_slots, ==, 2);
   /* pixels 11 to 110 have chroma samples 5 to 55 */
   g_assert_cmpuint (params.measured[0].width, ==, 51);

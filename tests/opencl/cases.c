@@ -169,8 +169,8 @@ case_begin (AmphistoClFrame *self, const Case *c, CaseJob *job, GError **error)
   amphisto_plan_init (plan, &job->source->layout, &job->c.settings,
       amphisto_cl_frame_division (self));
   if (c->counts_in_one_group)
-    amphisto_waveform_divide (
-        &plan->waveform, 1, amphisto_cl_frame_division (self)->is_gpu_shape);
+    amphisto_waveform_divide (&plan->params.waveform, 1,
+        amphisto_cl_frame_division (self)->is_gpu_shape);
   job->job = (AmphistoJob){ plan, job->source->frame,
     c->in_place ? job->source->frame : job->target->frame, job->c.regions,
     c->n_regions, c->resets_mean, c->resets_scale, c->phase };

@@ -201,7 +201,7 @@ test_reserve (void)
   g_assert_true (reserve.buffer == buffer);
   g_assert_true (amphisto_cl_queue_reserve (&queue, &reserve, 200, NULL));
   g_assert_cmpuint (reserve.size, ==, 200);
-  amphisto_cl_buffer_clear (&reserve.buffer);
+  amphisto_cl_reserve_clear (&reserve);
   amphisto_cl_queue_clear (&queue);
 }
 

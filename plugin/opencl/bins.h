@@ -1,0 +1,55 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The bins of frames. Reading them is the last command of every frame.
+ */
+
+#ifndef AMPHISTO_OPENCL_BINS_H
+#define AMPHISTO_OPENCL_BINS_H
+
+#include "core/histogram.h"
+#include "opencl/queue.h"
+
+/* All-zero at first. */
+typedef struct
+{
+  /*< private >*/
+  /* A ring of AMPHISTO_COUNTS words each: one per frame in flight, and one with
+   * zeros for the next frame */
+  cl_mem bins[AMPHISTO_CL_MAX_FRAMES + 1];
+  guint current;        /* the last frame's */
+  AmphistoClHost *read; /* the bins of all slots, for each frame in flight */
+} AmphistoClBins;
+
+/* Makes the missing bins. Returns: FALSE with CALL. */
+gboolean amphisto_cl_bins_prepare (
+    AmphistoClBins *self, AmphistoClQueue *queue, GError **error);
+
+/* Moves on to the bins of a new frame of the plan, which is prepared, and binds
+ * them. */
+void amphisto_cl_bins_next (
+    AmphistoClBins *self, AmphistoClQueue *queue, const AmphistoPlan *plan);
+
+/* Enqueues a read of the bins of the frame in slot `index`, the one enqueued
+ * last. `done` (transfer full) is the event of the read: when it is complete,
+ * so is the frame.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_bins_read (const AmphistoClBins *self,
+    const AmphistoClQueue *queue, guint index, const AmphistoPlan *plan,
+    cl_event *done, GError **error);
+
+/* Stores the histograms of the frame in slot `index`, which is done. */
+void amphisto_cl_bins_collect (const AmphistoClBins *self, guint index,
+    const AmphistoPlan *plan, AmphistoHistograms *histograms);
+
+/* Stores the bins of all slots of the plan, one after another, as the
+ * histograms of the reported channels. */
+void amphisto_cl_bins_store (const cl_uint *bins, const AmphistoPlan *plan,
+    AmphistoHistograms *histograms);
+
+/* Releases everything. No frame may be in flight. */
+void amphisto_cl_bins_clear (AmphistoClBins *self);
+
+#endif

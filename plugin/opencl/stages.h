@@ -1,0 +1,66 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The stages of a plan on the device. The tables in stages.c say which kernels
+ * a stage launches, and which buffers and parameters these need. Bins and
+ * regions of interest need more than a table says: see bins.h and regions.h.
+ */
+
+#ifndef AMPHISTO_OPENCL_STAGES_H
+#define AMPHISTO_OPENCL_STAGES_H
+
+#include "opencl/queue.h"
+
+/* Rows of the tables. */
+#define AMPHISTO_CL_N_ARGUMENTS 17
+#define AMPHISTO_CL_N_CONTENTS 4
+#define AMPHISTO_CL_N_PARAMS 7
+
+/* Contents that the host makes for a plan. */
+typedef struct
+{
+  AmphistoClParams buffer;
+  gpointer made_from; /* a copy of the parameters, or NULL; owned */
+} AmphistoClContents;
+
+/* All-zero at first. Buffers are kept for the next plans. Kernels of all frames
+ * run one after the other, so frames share them. */
+typedef struct
+{
+  /*< private >*/
+  AmphistoClReserve buffers[AMPHISTO_CL_N_ARGUMENTS]; /* none for numbers */
+  AmphistoClContents contents[AMPHISTO_CL_N_CONTENTS];
+} AmphistoClStages;
+
+/* Bytes of the largest parameters of a kernel. */
+gsize amphisto_cl_stages_max_params (void);
+
+/* Makes kernels and buffers ready for frames of the plan, and binds the
+ * buffers. No frame may be in flight.
+ *
+ * Returns: FALSE with BUILD or CALL. */
+gboolean amphisto_cl_stages_prepare (AmphistoClStages *self,
+    AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error);
+
+/* Uploads the parameters of a frame, as far as the plan's stages need them, to
+ * the buffers of its slot, and binds these.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_stages_upload_params (
+    AmphistoClParams buffers[AMPHISTO_CL_N_PARAMS], AmphistoClQueue *queue,
+    const AmphistoPlan *plan, const AmphistoParams *params, GError **error);
+
+/* Launches the kernels of the stages from `first` on, up to but not including
+ * `end`, for a frame of the plan prepared last. The frame's planes, parameters
+ * and bins must be bound.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_stages_launch (AmphistoClQueue *queue,
+    const AmphistoPlan *plan, AmphistoStage first, AmphistoStage end,
+    GError **error);
+
+/* Releases everything. No frame may be in flight. */
+void amphisto_cl_stages_clear (AmphistoClStages *self);
+
+#endif
