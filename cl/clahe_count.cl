@@ -152,11 +152,10 @@ add_tiles (global const uint *tiles, volatile global uint *bins, row_range rows)
  * Only if each pixel is in exactly one tile. bins: of all slots, as
  * calculate_histogram leaves them. */
 kernel GROUP void
-sum_tiles (constant frame_params *params, constant clahe_params *clahe,
-    global const uint *tiles, volatile global uint *bins)
+sum_tiles (constant clahe_params *clahe, global const uint *tiles,
+    volatile global uint *bins)
 {
-  add_tiles (tiles, bins + params->luma_slot * AMPHISTO_N_BINS,
-      own_rows (n_tiles (clahe)));
+  add_tiles (tiles, bins, own_rows (n_tiles (clahe)));
 }
 
 #endif

@@ -66,7 +66,7 @@ equalize_lut (
   local uint first, count_of_first;
   local float scale;
   const uint i = get_local_id (0);
-  const uint count = bins[params->luma_slot * AMPHISTO_N_BINS + i];
+  const uint count = bins[i];
 
   if (i == 0)
     first = count_of_first = 0; /* for empty histograms */
@@ -121,7 +121,7 @@ kernel void
 equalize_lut (
     constant frame_params *params, global const uint *bins, global uchar *lut)
 {
-  make_lut (params, bins + params->luma_slot * AMPHISTO_N_BINS, lut);
+  make_lut (params, bins, lut);
 }
 
 #endif
@@ -138,8 +138,7 @@ match_lut (constant frame_params *params, global const uint *bins,
   local uint sums[AMPHISTO_N_BINS / 16];
   local uint reference_cdf[AMPHISTO_N_BINS];
   const uint i = get_local_id (0);
-  const cdf_value own =
-      find_cdf (counts, sums, bins[params->luma_slot * AMPHISTO_N_BINS + i]);
+  const cdf_value own = find_cdf (counts, sums, bins[i]);
 
   barrier (CLK_LOCAL_MEM_FENCE);
 

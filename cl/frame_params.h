@@ -88,7 +88,8 @@ typedef struct
   plane_params source[AMPHISTO_N_PLANES];
   plane_params target[AMPHISTO_N_PLANES];
 
-  /* Slot s has the histogram of component measured[s]. */
+  /* Slot s has the histogram of component measured[s]. Equalization needs luma
+   * in slot 0. */
   component_params measured[AMPHISTO_MAX_SLOTS];
   amphisto_uint n_slots;
 
@@ -102,9 +103,8 @@ typedef struct
   amphisto_uint n_passes;
   amphisto_uint n_lanes;
 
-  /* Equalization: the slot of luma's histogram, the LUT's range, and how far
-   * pixels move to their equalized value, 0 to 1. */
-  amphisto_uint luma_slot;
+  /* Equalization: the LUT's range, and how far pixels move to their equalized
+   * value, 0 to 1. */
   amphisto_uint lo;
   amphisto_uint hi;
   float strength;

@@ -32,8 +32,7 @@ find_cut (constant frame_params *params, global const uint *bins,
   local uint sums[AMPHISTO_N_BINS / 16];
   local ulong distances[AMPHISTO_N_BINS];
   const uint i = get_local_id (0);
-  const cdf_value own =
-      find_cdf (counts, sums, bins[params->luma_slot * AMPHISTO_N_BINS + i]);
+  const cdf_value own = find_cdf (counts, sums, bins[i]);
 
   barrier (CLK_LOCAL_MEM_FENCE);
 

@@ -360,8 +360,8 @@ plan_clahe (AmphistoPlan *plan)
   plan->sums_tiles = settings->smoothing == 0
       && amphisto_clahe_fits (&settings->clahe, &plan->part);
   if (plan->sums_tiles) {
-    plan->params.frame.measured[plan->params.frame.luma_slot].height = 0;
-    plan->params.frame.counts_pairs[plan->params.frame.luma_slot] = false;
+    plan->params.frame.measured[0].height = 0;
+    plan->params.frame.counts_pairs[0] = false;
   }
 }
 

@@ -76,8 +76,8 @@ tear_down (Fixture *self)
   amphisto_cl_device_unref (self->device);
 }
 
-/* Runs the kernel, with so many work-items, on `bins` in slot
- * params->luma_slot, with other bins in the slots around it. */
+/* Runs the kernel, with so many work-items, on `bins` in slot 0, with other
+ * bins in the next slots. */
 static void
 run_kernel (Fixture *self, cl_kernel kernel, gsize items,
     const uint32_t bins[AMPHISTO_N_BINS], const frame_params *params,
@@ -86,7 +86,7 @@ run_kernel (Fixture *self, cl_kernel kernel, gsize items,
   uint32_t all[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
 
   memset (all, 1, sizeof all);
-  memcpy (all[params->luma_slot], bins, sizeof all[0]);
+  memcpy (all[0], bins, sizeof all[0]);
   memset (lut, 0xff, AMPHISTO_N_BINS);
   test_buffer_write (self->queue, self->params, params, sizeof *params);
   test_buffer_write (self->queue, self->bins, all, sizeof all);
@@ -109,12 +109,10 @@ assert_lut (const uint8_t lut[AMPHISTO_N_BINS],
 }
 
 static void
-check_lut (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS], guint slot,
-    uint8_t lo, uint8_t hi, float strength)
+check_lut (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
+    uint8_t hi, float strength)
 {
-  const frame_params params = {
-    .luma_slot = slot, .lo = lo, .hi = hi, .strength = strength
-  };
+  const frame_params params = { .lo = lo, .hi = hi, .strength = strength };
   const gsize items =
       self->device->shape == AMPHISTO_CL_SHAPE_GPU ? AMPHISTO_N_BINS : 1;
   uint8_t lut[AMPHISTO_N_BINS], expected[AMPHISTO_N_BINS];
@@ -126,9 +124,9 @@ check_lut (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS], guint slot,
 
 static void
 check_match (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS],
-    const uint32_t reference[AMPHISTO_N_BINS], guint slot, float strength)
+    const uint32_t reference[AMPHISTO_N_BINS], float strength)
 {
-  const frame_params params = { .luma_slot = slot, .strength = strength };
+  const frame_params params = { .strength = strength };
   uint8_t lut[AMPHISTO_N_BINS], expected[AMPHISTO_N_BINS];
 
   test_buffer_write (self->queue, self->reference, reference,
@@ -181,8 +179,8 @@ test_random_bins (gconstpointer data)
     uint32_t bins[AMPHISTO_N_BINS];
 
     fill_bins (bins, &state);
-    check_lut (&fixture, bins, i % AMPHISTO_MAX_SLOTS, is_limited ? 16 : 0,
-        is_limited ? 235 : 255, strength);
+    check_lut (
+        &fixture, bins, is_limited ? 16 : 0, is_limited ? 235 : 255, strength);
   }
   tear_down (&fixture);
 }
@@ -201,8 +199,8 @@ test_small_counts (gconstpointer data)
     for (uint32_t b = 1; b < most; b++) {
       const uint32_t bins[AMPHISTO_N_BINS] = { [3] = 5, [4] = a, [200] = b };
 
-      check_lut (&fixture, bins, 0, 0, 255, 1.0f);
-      check_lut (&fixture, bins, 0, 16, 235, 0.5f);
+      check_lut (&fixture, bins, 0, 255, 1.0f);
+      check_lut (&fixture, bins, 16, 235, 0.5f);
     }
   tear_down (&fixture);
 }
@@ -222,12 +220,12 @@ test_extremes (gconstpointer data)
       uint32_t bins[AMPHISTO_N_BINS] = { 0 };
 
       bins[v] = counts[i];
-      check_lut (&fixture, bins, 0, 0, 255, 1.0f);
-      check_lut (&fixture, bins, 0, 16, 235, 1.0f);
+      check_lut (&fixture, bins, 0, 255, 1.0f);
+      check_lut (&fixture, bins, 16, 235, 1.0f);
       bins[255 - v] = 1;
-      check_lut (&fixture, bins, 0, 0, 255, 1.0f);
+      check_lut (&fixture, bins, 0, 255, 1.0f);
       bins[255 - v] = counts[i] - 1;
-      check_lut (&fixture, bins, 0, 16, 235, 0.7f);
+      check_lut (&fixture, bins, 16, 235, 0.7f);
     }
   tear_down (&fixture);
 }
@@ -246,17 +244,16 @@ test_match (gconstpointer data)
 
     fill_bins (bins, &state);
     fill_bins (reference, &state);
-    check_match (
-        &fixture, bins, reference, i % AMPHISTO_MAX_SLOTS, i % 2 ? 1.0f : 0.3f);
-    check_match (&fixture, bins, bins, 0, 1.0f);
+    check_match (&fixture, bins, reference, i % 2 ? 1.0f : 0.3f);
+    check_match (&fixture, bins, bins, 1.0f);
   }
   for (guint v = 0; v < AMPHISTO_N_BINS; v += 85) {
     uint32_t bins[AMPHISTO_N_BINS] = { 0 }, reference[AMPHISTO_N_BINS] = { 0 };
 
     bins[v] = reference[255 - v] = UINT32_MAX;
-    check_match (&fixture, bins, reference, 0, 1.0f);
+    check_match (&fixture, bins, reference, 1.0f);
     bins[v] = 1;
-    check_match (&fixture, bins, reference, 0, 1.0f);
+    check_match (&fixture, bins, reference, 1.0f);
   }
   tear_down (&fixture);
 }

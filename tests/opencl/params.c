@@ -38,7 +38,6 @@
   MEMBER (pass[6].end_group)                                                   \
   MEMBER (n_passes)                                                            \
   MEMBER (n_lanes)                                                             \
-  MEMBER (luma_slot)                                                           \
   MEMBER (lo)                                                                  \
   MEMBER (hi)                                                                  \
   MEMBER (strength)                                                            \
