@@ -175,7 +175,7 @@ upload_params (AmphistoClFrame *self, InFlight *frame, GError **error)
   amphisto_cl_planes_place (&frame->planes, &plan->drawn, params.drawing.source,
       params.drawing.target);
   return amphisto_cl_stages_upload_params (
-      frame->params, &self->queue, plan, &params, error);
+      &self->stages, frame->params, &self->queue, &params, error);
 }
 
 /* CPUs: a frame that keeps several cores busy does not start until all its

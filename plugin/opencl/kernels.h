@@ -3,7 +3,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The kernels: the program, the arguments by name, and the number of work-items
- * of each. A new kernel is a name here and a row in kernels.c.
+ * of each. A new kernel is a name here and a row in kernels.c. A function that
+ * is launched with two sets of arguments is two kernels, with the same number
+ * of work-items.
  */
 
 #ifndef AMPHISTO_OPENCL_KERNELS_H

@@ -377,16 +377,6 @@ amphisto_cl_queue_reserve (AmphistoClQueue *self, AmphistoClReserve *reserve,
   return TRUE;
 }
 
-gboolean
-amphisto_cl_queue_reserve_arg (AmphistoClQueue *self,
-    AmphistoClReserve *reserve, AmphistoClArg arg, gsize size, GError **error)
-{
-  if (!amphisto_cl_queue_reserve (self, reserve, size, error))
-    return FALSE;
-  amphisto_cl_queue_bind_buffer (self, arg, reserve->buffer);
-  return TRUE;
-}
-
 void
 amphisto_cl_reserve_clear (AmphistoClReserve *reserve)
 {

@@ -146,10 +146,6 @@ void amphisto_cl_reserve_clear (AmphistoClReserve *reserve);
 gboolean amphisto_cl_queue_reserve (AmphistoClQueue *self,
     AmphistoClReserve *reserve, gsize size, GError **error);
 
-/* Like amphisto_cl_queue_reserve(), and binds the buffer to `arg`. */
-gboolean amphisto_cl_queue_reserve_arg (AmphistoClQueue *self,
-    AmphistoClReserve *reserve, AmphistoClArg arg, gsize size, GError **error);
-
 /* Makes `*host`, which may be NULL, transfer memory of at least `size` bytes.
  * If it has to grow, its contents are lost, and no transfer may use it.
  *

@@ -34,11 +34,9 @@ reserve (AmphistoClRegions *self, AmphistoClQueue *queue, guint index,
              n * sizeof (frame_params), error)
       && amphisto_cl_queue_reserve_host (
           queue, &self->transfers[index].read, bins_size, error)
-      && amphisto_cl_queue_reserve_arg (
-          queue, &self->bins, AMPHISTO_CL_ARG_REGION_BINS, bins_size, error)
-      && amphisto_cl_queue_reserve_arg (queue, &self->params,
-          AMPHISTO_CL_ARG_REGIONS, n_at_once (queue, n) * sizeof (frame_params),
-          error);
+      && amphisto_cl_queue_reserve (queue, &self->bins, bins_size, error)
+      && amphisto_cl_queue_reserve (queue, &self->params,
+          n_at_once (queue, n) * sizeof (frame_params), error);
 }
 
 static void
@@ -81,6 +79,10 @@ amphisto_cl_regions_enqueue (AmphistoClRegions *self, AmphistoClQueue *queue,
     return TRUE;
   if (!reserve (self, queue, index, job, error))
     return FALSE;
+  amphisto_cl_queue_bind_buffer (
+      queue, AMPHISTO_CL_ARG_REGION_BINS, self->bins.buffer);
+  amphisto_cl_queue_bind_buffer (
+      queue, AMPHISTO_CL_ARG_REGIONS, self->params.buffer);
   params = self->transfers[index].params->data;
   bins = self->transfers[index].read->data;
   fill_params (params, planes, job);

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STAGE_BIT(STAGE) (1u << AMPHISTO_STAGE_##STAGE)
-
 /* --- launches --- */
 
 static gboolean
@@ -67,11 +65,6 @@ sums_tiles (const AmphistoPlan *plan)
   return knows_layout (plan) && plan->sums_tiles;
 }
 
-#define LAUNCH(STAGE, KERNEL, condition)                                       \
-  {                                                                            \
-    AMPHISTO_STAGE_##STAGE, AMPHISTO_CL_##KERNEL, condition                    \
-  }
-
 /* The kernels of each stage, in order. Conditions that depend on the layout do
  * not hold before it is known. regions.c launches the kernel of its stage. */
 static const struct
@@ -80,30 +73,30 @@ static const struct
   AmphistoClKernel kernel;
   gboolean (*condition) (const AmphistoPlan *plan); /* NULL: always */
 } launches[] = {
-  LAUNCH (HISTOGRAM, CALCULATE_HISTOGRAM, NULL),
-  LAUNCH (MEASURE_WAVEFORM, MEASURE_WAVEFORM, NULL),
-  LAUNCH (MEASURE_VECTORS, COUNT_VECTORS, NULL),
-  LAUNCH (MEASURE_VECTORS, MERGE_VECTORS, NULL),
-  LAUNCH (SMOOTH, FIND_CUT, NULL),
-  LAUNCH (SMOOTH, SMOOTH_LUMA, NULL),
-  LAUNCH (REGIONS, CALCULATE_REGIONS, NULL),
-  LAUNCH (EQUALIZE, EQUALIZE_LUT, equalizes),
-  LAUNCH (EQUALIZE, MATCH_LUT, matches),
-  LAUNCH (EQUALIZE, APPLY_LUT, changes_luma),
-  LAUNCH (EQUALIZE, APPLY_LUMA_DELTA, changes_rgb),
-  LAUNCH (CLAHE, COUNT_TILES, counts_tiles),
-  LAUNCH (CLAHE, COUNT_TILE_PARTS, counts_parts),
-  LAUNCH (CLAHE, MERGE_TILES, counts_parts),
-  LAUNCH (CLAHE, SMOOTH_TILES, smooths),
-  LAUNCH (CLAHE, SUM_TILES, sums_tiles),
-  LAUNCH (CLAHE, MAKE_TILE_TABLES, NULL),
-  LAUNCH (CLAHE, APPLY_TILES, changes_luma),
-  LAUNCH (CLAHE, APPLY_TILES_DELTA, changes_rgb),
-  LAUNCH (CLIPPING, DRAW_CLIPPING, NULL),
-  LAUNCH (OVERLAY, CALCULATE_CURVES, NULL),
-  LAUNCH (OVERLAY, DRAW_OVERLAY, NULL),
-  LAUNCH (WAVEFORM, DRAW_WAVEFORM, NULL),
-  LAUNCH (VECTORSCOPE, DRAW_VECTORSCOPE, NULL),
+  { AMPHISTO_STAGE_HISTOGRAM, AMPHISTO_CL_CALCULATE_HISTOGRAM, NULL },
+  { AMPHISTO_STAGE_MEASURE_WAVEFORM, AMPHISTO_CL_MEASURE_WAVEFORM, NULL },
+  { AMPHISTO_STAGE_MEASURE_VECTORS, AMPHISTO_CL_COUNT_VECTORS, NULL },
+  { AMPHISTO_STAGE_MEASURE_VECTORS, AMPHISTO_CL_MERGE_VECTORS, NULL },
+  { AMPHISTO_STAGE_SMOOTH, AMPHISTO_CL_FIND_CUT, NULL },
+  { AMPHISTO_STAGE_SMOOTH, AMPHISTO_CL_SMOOTH_LUMA, NULL },
+  { AMPHISTO_STAGE_REGIONS, AMPHISTO_CL_CALCULATE_REGIONS, NULL },
+  { AMPHISTO_STAGE_EQUALIZE, AMPHISTO_CL_EQUALIZE_LUT, equalizes },
+  { AMPHISTO_STAGE_EQUALIZE, AMPHISTO_CL_MATCH_LUT, matches },
+  { AMPHISTO_STAGE_EQUALIZE, AMPHISTO_CL_APPLY_LUT, changes_luma },
+  { AMPHISTO_STAGE_EQUALIZE, AMPHISTO_CL_APPLY_LUMA_DELTA, changes_rgb },
+  { AMPHISTO_STAGE_CLAHE, AMPHISTO_CL_COUNT_TILES, counts_tiles },
+  { AMPHISTO_STAGE_CLAHE, AMPHISTO_CL_COUNT_TILE_PARTS, counts_parts },
+  { AMPHISTO_STAGE_CLAHE, AMPHISTO_CL_MERGE_TILES, counts_parts },
+  { AMPHISTO_STAGE_CLAHE, AMPHISTO_CL_SMOOTH_TILES, smooths },
+  { AMPHISTO_STAGE_CLAHE, AMPHISTO_CL_SUM_TILES, sums_tiles },
+  { AMPHISTO_STAGE_CLAHE, AMPHISTO_CL_MAKE_TILE_TABLES, NULL },
+  { AMPHISTO_STAGE_CLAHE, AMPHISTO_CL_APPLY_TILES, changes_luma },
+  { AMPHISTO_STAGE_CLAHE, AMPHISTO_CL_APPLY_TILES_DELTA, changes_rgb },
+  { AMPHISTO_STAGE_CLIPPING, AMPHISTO_CL_DRAW_CLIPPING, NULL },
+  { AMPHISTO_STAGE_OVERLAY, AMPHISTO_CL_CALCULATE_CURVES, NULL },
+  { AMPHISTO_STAGE_OVERLAY, AMPHISTO_CL_DRAW_OVERLAY, NULL },
+  { AMPHISTO_STAGE_WAVEFORM, AMPHISTO_CL_DRAW_WAVEFORM, NULL },
+  { AMPHISTO_STAGE_VECTORSCOPE, AMPHISTO_CL_DRAW_VECTORSCOPE, NULL },
 };
 
 static gboolean
@@ -113,13 +106,22 @@ is_launched (guint i, const AmphistoPlan *plan)
       && (launches[i].condition == NULL || launches[i].condition (plan));
 }
 
+/* Adds the plan's kernels, and notes their arguments. */
 static gboolean
-add_kernels (AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error)
+add_kernels (AmphistoClStages *self, AmphistoClQueue *queue,
+    const AmphistoPlan *plan, GError **error)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (launches); i++)
-    if (is_launched (i, plan)
-        && !amphisto_cl_queue_add_kernel (queue, launches[i].kernel, error))
+  memset (self->has_arg, 0, sizeof self->has_arg);
+  for (guint i = 0; i < G_N_ELEMENTS (launches); i++) {
+    const AmphistoClKernel kernel = launches[i].kernel;
+
+    if (!is_launched (i, plan))
+      continue;
+    if (!amphisto_cl_queue_add_kernel (queue, kernel, error))
       return FALSE;
+    for (guint a = 0; a < AMPHISTO_CL_MAX_ARGS; a++)
+      self->has_arg[amphisto_cl_kernel_infos[kernel].args[a]] = TRUE;
+  }
   return TRUE;
 }
 
@@ -178,13 +180,7 @@ n_tiles (const AmphistoPlan *plan)
 static gsize
 n_tile_parts (const AmphistoPlan *plan)
 {
-  return counts_parts (plan) ? n_tiles (plan) * plan->params.clahe.n_parts : 0;
-}
-
-static gsize
-n_tile_means (const AmphistoPlan *plan)
-{
-  return smooths (plan) ? n_tiles (plan) : 0;
+  return n_tiles (plan) * plan->params.clahe.n_parts;
 }
 
 /* There is a table where four tiles meet, also at the edges. */
@@ -210,38 +206,31 @@ typedef enum
   NUMBER
 } Kind;
 
-#define ARGUMENT(STAGE, KIND, ARG, size, count)                                \
-  {                                                                            \
-    AMPHISTO_STAGE_##STAGE, KIND, AMPHISTO_CL_ARG_##ARG, size, count           \
-  }
-
-/* The arguments that are the same for all frames of a plan. */
+/* Arguments that are the same for all frames of a plan. */
 static const struct
 {
-  AmphistoStage stage;
-  Kind kind;
   AmphistoClArg arg;
+  Kind kind;
   gsize size;                                /* of an item, in bytes */
   gsize (*count) (const AmphistoPlan *plan); /* items; NULL: one */
 } arguments[] = {
-  ARGUMENT (HISTOGRAM, LOCAL, COUNTS, 1, counts_size),
-  ARGUMENT (MEASURE_WAVEFORM, BUFFER, WAVEFORM_LIGHT, 1, waveform_light_size),
-  ARGUMENT (MEASURE_VECTORS, LOCAL, VECTOR_PART, 1, vector_part_size),
-  ARGUMENT (MEASURE_VECTORS, BUFFER, VECTOR_COUNTS, 1, vector_counts_size),
-  ARGUMENT (MEASURE_VECTORS, BUFFER, VECTOR_LIGHT, 1, vector_light_size),
-  ARGUMENT (SMOOTH, ZEROED, LUMA_MEAN, AMPHISTO_CL_BINS_SIZE, NULL),
-  ARGUMENT (SMOOTH, BUFFER, SMOOTHED, AMPHISTO_CL_BINS_SIZE, NULL),
-  ARGUMENT (SMOOTH, BUFFER, IS_NEW, sizeof (cl_uint), NULL),
-  ARGUMENT (SMOOTH, NUMBER, N_BINS, AMPHISTO_N_BINS, NULL),
-  ARGUMENT (EQUALIZE, BUFFER, LUT, AMPHISTO_N_BINS, NULL),
-  ARGUMENT (CLAHE, BUFFER, TILE_BINS, AMPHISTO_CL_BINS_SIZE, n_tiles),
-  ARGUMENT (CLAHE, BUFFER, TILE_PARTS, AMPHISTO_CL_BINS_SIZE, n_tile_parts),
-  ARGUMENT (CLAHE, BUFFER, TILE_MEANS, AMPHISTO_CL_BINS_SIZE, n_tile_means),
-  ARGUMENT (CLAHE, NUMBER, N_TILE_BINS, AMPHISTO_N_BINS, n_tiles),
-  ARGUMENT (CLAHE, BUFFER, TABLES, AMPHISTO_CL_BINS_SIZE, n_tables),
-  ARGUMENT (
-      OVERLAY, ZEROED, PEAKS, AMPHISTO_MAX_SLOTS * sizeof (cl_uint), NULL),
-  ARGUMENT (OVERLAY, BUFFER, COLUMNS, sizeof (cl_ushort), n_columns),
+  { AMPHISTO_CL_ARG_COUNTS, LOCAL, 1, counts_size },
+  { AMPHISTO_CL_ARG_WAVEFORM_LIGHT, BUFFER, 1, waveform_light_size },
+  { AMPHISTO_CL_ARG_VECTOR_PART, LOCAL, 1, vector_part_size },
+  { AMPHISTO_CL_ARG_VECTOR_COUNTS, BUFFER, 1, vector_counts_size },
+  { AMPHISTO_CL_ARG_VECTOR_LIGHT, BUFFER, 1, vector_light_size },
+  { AMPHISTO_CL_ARG_LUMA_MEAN, ZEROED, AMPHISTO_CL_BINS_SIZE, NULL },
+  { AMPHISTO_CL_ARG_SMOOTHED, BUFFER, AMPHISTO_CL_BINS_SIZE, NULL },
+  { AMPHISTO_CL_ARG_IS_NEW, BUFFER, sizeof (cl_uint), NULL },
+  { AMPHISTO_CL_ARG_N_BINS, NUMBER, AMPHISTO_N_BINS, NULL },
+  { AMPHISTO_CL_ARG_LUT, BUFFER, AMPHISTO_N_BINS, NULL },
+  { AMPHISTO_CL_ARG_TILE_BINS, BUFFER, AMPHISTO_CL_BINS_SIZE, n_tiles },
+  { AMPHISTO_CL_ARG_TILE_PARTS, BUFFER, AMPHISTO_CL_BINS_SIZE, n_tile_parts },
+  { AMPHISTO_CL_ARG_TILE_MEANS, BUFFER, AMPHISTO_CL_BINS_SIZE, n_tiles },
+  { AMPHISTO_CL_ARG_N_TILE_BINS, NUMBER, AMPHISTO_N_BINS, n_tiles },
+  { AMPHISTO_CL_ARG_TABLES, BUFFER, AMPHISTO_CL_BINS_SIZE, n_tables },
+  { AMPHISTO_CL_ARG_PEAKS, ZEROED, sizeof (cl_uint[AMPHISTO_MAX_SLOTS]), NULL },
+  { AMPHISTO_CL_ARG_COLUMNS, BUFFER, sizeof (cl_ushort), n_columns },
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (arguments) == AMPHISTO_CL_N_ARGUMENTS);
 
@@ -256,11 +245,10 @@ make_zeroed (AmphistoClQueue *queue, AmphistoClReserve *reserve, gsize size,
 
 /* Makes and binds the argument in row `i`. */
 static gboolean
-prepare_argument (AmphistoClStages *self, guint i, AmphistoClQueue *queue,
+prepare_argument (AmphistoClReserve *reserve, guint i, AmphistoClQueue *queue,
     const AmphistoPlan *plan, GError **error)
 {
   const AmphistoClArg arg = arguments[i].arg;
-  AmphistoClReserve *reserve = &self->buffers[i];
   const gsize size = arguments[i].size
       * (arguments[i].count != NULL ? arguments[i].count (plan) : 1);
   gboolean ok = TRUE;
@@ -276,17 +264,6 @@ prepare_argument (AmphistoClStages *self, guint i, AmphistoClQueue *queue,
     amphisto_cl_queue_bind_buffer (queue, arg, reserve->buffer);
   }
   return ok;
-}
-
-static gboolean
-prepare_arguments (AmphistoClStages *self, AmphistoClQueue *queue,
-    const AmphistoPlan *plan, GError **error)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (arguments); i++)
-    if (amphisto_plan_has_stage (plan, arguments[i].stage)
-        && !prepare_argument (self, i, queue, plan, error))
-      return FALSE;
-  return TRUE;
 }
 
 /* --- contents --- */
@@ -338,34 +315,23 @@ make_captions (const AmphistoPlan *plan, gsize *size)
   return columns;
 }
 
-/* Global equalization has no reference. */
 static gpointer
 copy_reference (const AmphistoPlan *plan, gsize *size)
 {
-  const uint32_t *reference = plan->settings.reference;
   gpointer copy = malloc (AMPHISTO_CL_BINS_SIZE);
 
-  *size = matches (plan) ? AMPHISTO_CL_BINS_SIZE : 0;
-  return copy != NULL ? memcpy (copy, reference, *size) : NULL;
+  *size = AMPHISTO_CL_BINS_SIZE;
+  return copy != NULL ? memcpy (copy, plan->settings.reference, *size) : NULL;
 }
 
-#define CONTENTS(STAGE, ARG, make)                                             \
-  {                                                                            \
-    AMPHISTO_STAGE_##STAGE, AMPHISTO_CL_ARG_##ARG, make, 0, 0                  \
-  }
-#define CONTENTS_MADE_FROM(STAGE, ARG, make, member)                           \
-  {                                                                            \
-    AMPHISTO_STAGE_##STAGE, AMPHISTO_CL_ARG_##ARG, make,                       \
-        offsetof (AmphistoParams, member),                                     \
-        G_SIZEOF_MEMBER (AmphistoParams, member)                               \
-  }
+#define PARAMS(member)                                                         \
+  offsetof (AmphistoParams, member), G_SIZEOF_MEMBER (AmphistoParams, member)
 
 /* Contents of buffers, uploaded with a plan. Drawing graticules may take longer
  * than a frame's duration, so these are made only if their parameters have
  * changed. */
 static const struct
 {
-  AmphistoStage stage;
   AmphistoClArg arg;
   /* Returns: (transfer full): memory to be freed with free(), or NULL if memory
    * runs out. Size 0: the kernels do not read the buffer. */
@@ -373,12 +339,12 @@ static const struct
   gsize offset; /* of the parameters in AmphistoParams */
   gsize size;   /* of the parameters; 0: depends on more than parameters */
 } contents[] = {
-  CONTENTS (EQUALIZE, REFERENCE, copy_reference),
-  CONTENTS (OVERLAY, CAPTIONS, make_captions),
-  CONTENTS_MADE_FROM (
-      WAVEFORM, WAVEFORM_GRATICULE, make_waveform_graticule, waveform),
-  CONTENTS_MADE_FROM (VECTORSCOPE, VECTORSCOPE_GRATICULE,
-      make_vectorscope_graticule, vectorscope),
+  { AMPHISTO_CL_ARG_REFERENCE, copy_reference, 0, 0 },
+  { AMPHISTO_CL_ARG_CAPTIONS, make_captions, 0, 0 },
+  { AMPHISTO_CL_ARG_WAVEFORM_GRATICULE, make_waveform_graticule,
+      PARAMS (waveform) },
+  { AMPHISTO_CL_ARG_VECTORSCOPE_GRATICULE, make_vectorscope_graticule,
+      PARAMS (vectorscope) },
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (contents) == AMPHISTO_CL_N_CONTENTS);
 
@@ -416,13 +382,17 @@ gboolean
 amphisto_cl_stages_prepare (AmphistoClStages *self, AmphistoClQueue *queue,
     const AmphistoPlan *plan, GError **error)
 {
-  if (!prepare_arguments (self, queue, plan, error))
+  if (!add_kernels (self, queue, plan, error))
     return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (arguments); i++)
+    if (self->has_arg[arguments[i].arg]
+        && !prepare_argument (&self->buffers[i], i, queue, plan, error))
+      return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (contents); i++)
-    if (amphisto_plan_has_stage (plan, contents[i].stage)
+    if (self->has_arg[contents[i].arg]
         && !upload_contents (&self->contents[i], i, queue, plan, error))
       return FALSE;
-  return add_kernels (queue, plan, error);
+  return TRUE;
 }
 
 void
@@ -438,51 +408,44 @@ amphisto_cl_stages_clear (AmphistoClStages *self)
 
 /* --- parameters --- */
 
-#define PARAMS(ARG, member, stages)                                            \
-  {                                                                            \
-    AMPHISTO_CL_ARG_##ARG, offsetof (AmphistoParams, member),                  \
-        G_SIZEOF_MEMBER (AmphistoParams, member), stages                       \
-  }
-
-/* Each frame in flight has a buffer for each row. */
+/* Arguments that may differ from frame to frame: each frame in flight has a
+ * buffer for each. */
 static const struct
 {
   AmphistoClArg arg;
   gsize offset; /* in AmphistoParams */
   gsize size;
-  guint32 stages; /* that need the parameters */
-} params_rows[] = {
-  PARAMS (PARAMS, frame, STAGE_BIT (HISTOGRAM)),
-  PARAMS (CLAHE_PARAMS, clahe, STAGE_BIT (CLAHE)),
-  PARAMS (
-      DRAWING_PARAMS, drawing, STAGE_BIT (CLIPPING) | AMPHISTO_DRAWING_STAGES),
-  PARAMS (CLIPPING_PARAMS, clipping, STAGE_BIT (CLIPPING)),
-  PARAMS (OVERLAY_PARAMS, overlay, STAGE_BIT (OVERLAY)),
-  PARAMS (WAVEFORM_PARAMS, waveform, STAGE_BIT (WAVEFORM)),
-  PARAMS (VECTORSCOPE_PARAMS, vectorscope, STAGE_BIT (VECTORSCOPE)),
+} params_table[] = {
+  { AMPHISTO_CL_ARG_PARAMS, PARAMS (frame) },
+  { AMPHISTO_CL_ARG_CLAHE_PARAMS, PARAMS (clahe) },
+  { AMPHISTO_CL_ARG_DRAWING_PARAMS, PARAMS (drawing) },
+  { AMPHISTO_CL_ARG_CLIPPING_PARAMS, PARAMS (clipping) },
+  { AMPHISTO_CL_ARG_OVERLAY_PARAMS, PARAMS (overlay) },
+  { AMPHISTO_CL_ARG_WAVEFORM_PARAMS, PARAMS (waveform) },
+  { AMPHISTO_CL_ARG_VECTORSCOPE_PARAMS, PARAMS (vectorscope) },
 };
-G_STATIC_ASSERT (G_N_ELEMENTS (params_rows) == AMPHISTO_CL_N_PARAMS);
+G_STATIC_ASSERT (G_N_ELEMENTS (params_table) == AMPHISTO_CL_N_PARAMS);
 
 gsize
 amphisto_cl_stages_max_params (void)
 {
   gsize size = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (params_rows); i++)
-    size = MAX (size, params_rows[i].size);
+  for (guint i = 0; i < G_N_ELEMENTS (params_table); i++)
+    size = MAX (size, params_table[i].size);
   return size;
 }
 
 gboolean
-amphisto_cl_stages_upload_params (
+amphisto_cl_stages_upload_params (const AmphistoClStages *self,
     AmphistoClParams buffers[AMPHISTO_CL_N_PARAMS], AmphistoClQueue *queue,
-    const AmphistoPlan *plan, const AmphistoParams *params, GError **error)
+    const AmphistoParams *params, GError **error)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (params_rows); i++)
-    if ((plan->stages & params_rows[i].stages) != 0
-        && !amphisto_cl_queue_upload (queue, &buffers[i], params_rows[i].arg,
-            (const guint8 *) params + params_rows[i].offset,
-            params_rows[i].size, error))
+  for (guint i = 0; i < G_N_ELEMENTS (params_table); i++)
+    if (self->has_arg[params_table[i].arg]
+        && !amphisto_cl_queue_upload (queue, &buffers[i], params_table[i].arg,
+            (const guint8 *) params + params_table[i].offset,
+            params_table[i].size, error))
       return FALSE;
   return TRUE;
 }

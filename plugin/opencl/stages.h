@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The stages of a plan on the device. The tables in stages.c say which kernels
- * a stage launches, and which buffers and parameters these need. Bins and
- * regions of interest need more than a table says: see bins.h and regions.h.
+ * a stage launches, and what each argument of these kernels is. The bins and
+ * the regions of interest, which tables can't describe, are in bins.h and
+ * regions.h.
  */
 
 #ifndef AMPHISTO_OPENCL_STAGES_H
@@ -29,6 +30,7 @@ typedef struct
 typedef struct
 {
   /*< private >*/
+  gboolean has_arg[AMPHISTO_CL_N_ARGS]; /* of the kernels of the plan */
   AmphistoClReserve buffers[AMPHISTO_CL_N_ARGUMENTS]; /* none for numbers */
   AmphistoClContents contents[AMPHISTO_CL_N_CONTENTS];
 } AmphistoClStages;
@@ -43,13 +45,13 @@ gsize amphisto_cl_stages_max_params (void);
 gboolean amphisto_cl_stages_prepare (AmphistoClStages *self,
     AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error);
 
-/* Uploads the parameters of a frame, as far as the plan's stages need them, to
- * the buffers of its slot, and binds these.
+/* Uploads the parameters of a frame of the plan prepared last, as far as its
+ * kernels need them, to the buffers of the frame's slot, and binds these.
  *
  * Returns: FALSE with CALL. */
-gboolean amphisto_cl_stages_upload_params (
+gboolean amphisto_cl_stages_upload_params (const AmphistoClStages *self,
     AmphistoClParams buffers[AMPHISTO_CL_N_PARAMS], AmphistoClQueue *queue,
-    const AmphistoPlan *plan, const AmphistoParams *params, GError **error);
+    const AmphistoParams *params, GError **error);
 
 /* Launches the kernels of the stages from `first` on, up to but not including
  * `end`, for a frame of the plan prepared last. The frame's planes, parameters
