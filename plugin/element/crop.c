@@ -68,8 +68,8 @@ gst_amphisto_crop_move (
   move (self->y, y, h);
 }
 
-void
-gst_amphisto_crop_copy_region (const GstAmphistoCrop *self, GstBuffer *buffer,
+static void
+copy_region (const GstAmphistoCrop *self, GstBuffer *buffer,
     const GstVideoRegionOfInterestMeta *meta)
 {
   guint x = meta->x, y = meta->y, w = meta->w, h = meta->h;
@@ -83,4 +83,20 @@ gst_amphisto_crop_copy_region (const GstAmphistoCrop *self, GstBuffer *buffer,
   for (GList *l = meta->params; l != NULL; l = l->next)
     gst_video_region_of_interest_meta_add_param (
         copy, gst_structure_copy (l->data));
+}
+
+gboolean
+gst_amphisto_crop_copy_region (GstBuffer *outbuf, const GstMeta *meta,
+    GstBuffer *inbuf, const GstVideoInfo *info)
+{
+  g_autofree gchar *ignored = NULL;
+  GstAmphistoCrop crop;
+
+  if (meta->info->api != GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)
+    return FALSE;
+  ignored = gst_amphisto_crop_init (&crop, inbuf, info);
+  if (!gst_amphisto_crop_is_shifted (&crop))
+    return FALSE;
+  copy_region (&crop, outbuf, (const GstVideoRegionOfInterestMeta *) meta);
+  return TRUE;
 }

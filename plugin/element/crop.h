@@ -40,10 +40,13 @@ gst_amphisto_crop_is_shifted (const GstAmphistoCrop *self)
 void gst_amphisto_crop_move (
     const GstAmphistoCrop *self, guint *x, guint *y, guint *w, guint *h);
 
-/* Adds a copy of the region to a new buffer, which holds only the cropped
- * frame. The copy is in pixels of that frame. */
-void gst_amphisto_crop_copy_region (const GstAmphistoCrop *self,
-    GstBuffer *buffer, const GstVideoRegionOfInterestMeta *meta);
+/* If `meta` is a region of interest of `inbuf`, whose frame of `info` is
+ * cropped, adds a copy to `outbuf`, which holds only the cropped frame. The
+ * copy is in pixels of that frame.
+ *
+ * Returns: whether a copy was added. */
+gboolean gst_amphisto_crop_copy_region (GstBuffer *outbuf, const GstMeta *meta,
+    GstBuffer *inbuf, const GstVideoInfo *info);
 
 G_END_DECLS
 

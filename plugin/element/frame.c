@@ -51,9 +51,9 @@ add_computed (
       (AmphistoComponent){ .width = info->width, .height = info->height };
 }
 
-void
-gst_amphisto_layout_set_matrix (
-    AmphistoLayout *layout, GstVideoColorMatrix matrix)
+/* Sets BT.709's matrix if `matrix` is RGB or unknown. */
+static void
+set_matrix (AmphistoLayout *layout, GstVideoColorMatrix matrix)
 {
   gdouble kr, kb;
 
@@ -79,7 +79,7 @@ gst_amphisto_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
   };
   for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (info); c++)
     add_component (layout, info, c);
-  gst_amphisto_layout_set_matrix (layout, info->colorimetry.matrix);
+  set_matrix (layout, info->colorimetry.matrix);
   if (layout->is_rgb)
     add_computed (layout, info, AMPHISTO_CHANNEL_LUMA);
   else if (GST_VIDEO_INFO_IS_YUV (info))
@@ -88,6 +88,28 @@ gst_amphisto_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
   amphisto_layout_set_interlaced (layout,
       GST_VIDEO_INFO_INTERLACE_MODE (info)
           == GST_VIDEO_INTERLACE_MODE_INTERLEAVED);
+}
+
+static GstVideoColorMatrix
+caps_matrix (const GstCaps *caps)
+{
+  const gchar *colorimetry = gst_structure_get_string (
+      gst_caps_get_structure (caps, 0), "colorimetry");
+  GstVideoColorimetry parsed;
+
+  if (colorimetry == NULL
+      || !gst_video_colorimetry_from_string (&parsed, colorimetry))
+    return GST_VIDEO_COLOR_MATRIX_UNKNOWN;
+  return parsed.matrix;
+}
+
+void
+gst_amphisto_layout_init_from_caps (
+    AmphistoLayout *layout, const GstVideoInfo *info, const GstCaps *caps)
+{
+  gst_amphisto_layout_init (layout, info);
+  if (layout->is_rgb)
+    set_matrix (layout, caps_matrix (caps));
 }
 
 gboolean
@@ -237,7 +259,7 @@ gst_amphisto_frame_map (GstVideoFrame *map, AmphistoFrame *frame,
     const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer,
     GstMapFlags flags, GError **error)
 {
-  g_autofree gchar *ignored = NULL; /* submit_frame() warns about it */
+  g_autofree gchar *ignored = NULL; /* find_crop() warns about it */
   GstAmphistoCrop crop;
 
   if (!check_meta (info, buffer, error))

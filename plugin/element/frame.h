@@ -18,17 +18,15 @@
 void gst_amphisto_layout_init (
     AmphistoLayout *layout, const GstVideoInfo *info);
 
+/* The same, with the matrix that `caps` name for converting between RGB and
+ * YUV. For RGB formats, `info` has GST_VIDEO_COLOR_MATRIX_RGB in its place. */
+void gst_amphisto_layout_init_from_caps (
+    AmphistoLayout *layout, const GstVideoInfo *info, const GstCaps *caps);
+
 /* Whether the frame in `buffer`, of a stream with `info`, consists of two
  * fields. */
 gboolean gst_amphisto_frame_is_interlaced (
     const GstVideoInfo *info, GstBuffer *buffer);
-
-/* Sets the matrix that converts between RGB and YUV; BT.709 if `matrix` is RGB
- * or unknown. gst_amphisto_layout_init() takes the matrix from the
- * GstVideoInfo. For RGB formats that is always GST_VIDEO_COLOR_MATRIX_RGB, even
- * if the caps name another. */
-void gst_amphisto_layout_set_matrix (
-    AmphistoLayout *layout, GstVideoColorMatrix matrix);
 
 /* Maps `buffer` and sets `frame` to its planes, or to the part in its
  * GstVideoCropMeta, unless the meta can't be followed (GstAmphistoCrop).

@@ -434,17 +434,25 @@ drop_late (Storm *self)
   self->is_discont = TRUE;
 }
 
+/* Whether the next frame needs a plan other than that of the frames in flight.
+ */
+static gboolean
+changes_plan (const Storm *self)
+{
+  return self->settings.equalization != self->applied.equalization
+      || self->settings.smoothing != self->applied.smoothing
+      || is_passthrough (&self->settings) != is_passthrough (&self->applied);
+}
+
 /* How many frames are held back after the next one. */
 static guint
 expected_held (const Storm *self)
 {
-  const gboolean drains =
-      memcmp (&self->settings, &self->applied, sizeof self->settings) != 0;
 
   if (self->is_discont || is_passthrough (&self->settings)
       || self->duration == 0)
     return 0;
-  return MIN ((drains ? 0 : self->n_held) + 1, self->n_frames - 1);
+  return MIN ((changes_plan (self) ? 0 : self->n_held) + 1, self->n_frames - 1);
 }
 
 static GstFlowReturn
@@ -975,6 +983,123 @@ GST_START_TEST (test_no_framerate)
 
 GST_END_TEST
 
+/* --- what is reported of a frame --- */
+
+static void
+set_percentiles (GstHarness *h, gdouble percentile)
+{
+  GValue array = G_VALUE_INIT, number = G_VALUE_INIT;
+
+  g_value_init (&array, GST_TYPE_ARRAY);
+  g_value_init (&number, G_TYPE_DOUBLE);
+  g_value_set_double (&number, percentile);
+  gst_value_array_append_and_take_value (&array, &number);
+  g_object_set_property (G_OBJECT (h->element), "percentiles", &array);
+  g_value_unset (&array);
+}
+
+/* Sets what is reported of frame `k` and the next ones: alternately a message
+ * only and metadata only, with the percentile k + 1. */
+static void
+change_reports (GstHarness *h, guint k)
+{
+  g_object_set (h->element, "post-messages", k % 2 == 0, "attach-meta",
+      k % 2 == 1, "interval", (guint64) k % 3 * 40 * GST_MSECOND, NULL);
+  set_percentiles (h, k + 1);
+}
+
+static void
+assert_percentile (const GstStructure *luma, const Picture *picture, guint k)
+{
+  const GValue *array = gst_structure_get_value (luma, "percentiles");
+  guint32 bins[256];
+  guint64 n = 0;
+  guint value = 0;
+
+  picture_count (picture, "luma", bins);
+  while ((n += bins[value]) * 100 < (guint64) (k + 1) * WIDTH * picture->height)
+    value++;
+  fail_unless_equals_int (gst_value_array_get_size (array), 1);
+  fail_unless_equals_int (
+      g_value_get_uint (gst_value_array_get_value (array, 0)), value);
+}
+
+/* Frame `k` comes out with its metadata, or without and with a message. */
+static void
+assert_reports (GstHarness *h, Picture *picture, guint k)
+{
+  g_autoptr (GstBuffer) out = gst_harness_pull (h);
+  g_autoptr (GstMessage) message = NULL;
+  const GstStructure *structure;
+  guint64 timestamp;
+
+  fill (picture, k);
+  assert_code (out, picture);
+  fail_unless_equals_int (buffer_n_metas (out), k % 2 == 1);
+  if (k % 2 == 1) {
+    assert_percentile (buffer_histogram (out, "luma"), picture, k);
+    return;
+  }
+  message = bus_pop (h->element, GST_MESSAGE_ELEMENT);
+  structure = gst_message_get_structure (message);
+  fail_unless (gst_structure_get_uint64 (structure, "timestamp", &timestamp));
+  fail_unless_equals_uint64 (timestamp, k * 40 * GST_MSECOND);
+  assert_percentile (
+      gst_value_get_structure (gst_structure_get_value (structure, "luma")),
+      picture, k);
+}
+
+/* A change of the reports alone sends no frame on: each frame is reported as
+ * set when it arrived. */
+GST_START_TEST (test_change_reports)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  GstHarness *h =
+      harness_new_for (picture, "frames-in-flight", 4, "equalization", 1, NULL);
+
+  for (guint k = 0; k < 20; k++) {
+    change_reports (h, k);
+    fail_unless_equals_int (
+        gst_harness_push (h, numbered_buffer (picture, k)), GST_FLOW_OK);
+    fail_unless_equals_int (
+        gst_harness_buffers_received (h), k < 3 ? 0 : k - 2);
+    if (k >= 3)
+      assert_reports (h, picture, k - 3);
+  }
+  harness_drain (h);
+  for (guint k = 17; k < 20; k++)
+    assert_reports (h, picture, k);
+  fail_unless (bus_pop (h->element, GST_MESSAGE_ELEMENT) == NULL);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* A change of the work on frames sends those in flight on: of the equalization
+ * (1), or of attach-meta with regions of interest, which are measured for the
+ * metadata alone (0). */
+GST_START_TEST (test_change_plan)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  GstHarness *h = harness_new_for (picture, "frames-in-flight", 4, "roi-meta",
+      TRUE, "equalization", 1, NULL);
+
+  for (guint k = 0; k < 6; k++) {
+    if (k % 3 == 2)
+      g_object_set (h->element, __i__ == 0 ? "attach-meta" : "equalization",
+          k == 5, NULL);
+    fail_unless_equals_int (
+        gst_harness_push (h, numbered_buffer (picture, k)), GST_FLOW_OK);
+    fail_unless_equals_int (gst_harness_buffers_received (h),
+        k < 2       ? 0
+            : k < 5 ? 2
+                    : 5);
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* --- live streams --- */
 
 static void
@@ -1418,6 +1543,8 @@ flight_suite (void)
   tcase_add_loop_test (tc, test_storm, 1, MAX_IN_FLIGHT + 1);
   tcase_add_loop_test (tc, test_held_back, 1, MAX_IN_FLIGHT + 1);
   tcase_add_test (tc, test_set_while_playing);
+  tcase_add_test (tc, test_change_reports);
+  tcase_add_loop_test (tc, test_change_plan, 0, 2);
   tcase_add_loop_test (tc, test_latency, 0, 2);
   tcase_add_test (tc, test_no_latency);
   tcase_add_loop_test (tc, test_no_framerate, 0, 2);

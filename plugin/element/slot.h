@@ -2,26 +2,31 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A frame in flight, from its arrival until it is sent on: its buffers, its
- * job, and its histograms.
+ * A slot for a frame in flight, from its arrival until it is sent on: its
+ * buffers, its job, its histograms, and what is reported of them.
  */
 
-#ifndef AMPHISTO_ELEMENT_FLIGHT_H
-#define AMPHISTO_ELEMENT_FLIGHT_H
+#ifndef AMPHISTO_ELEMENT_SLOT_H
+#define AMPHISTO_ELEMENT_SLOT_H
 
 #include <gst/video/video.h>
 
 #include "element/regions.h"
+#include "element/settings.h"
 #include "core/verify.h"
 
-/* All-zero: an empty slot. */
+/* All-zero: empty. */
 typedef struct
 {
   GstBuffer *inbuf;  /* owned */
   GstBuffer *outbuf; /* owned; it may be `inbuf` */
   gint64 arrival;    /* by g_get_monotonic_time() */
+
+  /* as set when the frame arrived */
   gboolean attaches; /* a meta to `outbuf` */
   gboolean posts;    /* a message */
+  gdouble percentiles[GST_AMPHISTO_MAX_PERCENTILES];
+  guint n_percentiles;
 
   gboolean has_job; /* a job in progress; keeps the buffers mapped */
   AmphistoJob job;
@@ -32,39 +37,38 @@ typedef struct
   GstVideoFrame in;
   GstVideoFrame out;       /* mapped if the job writes to another buffer */
   AmphistoVerifyCopy copy; /* of the source, if the result will be verified */
-} GstAmphistoFlight;
+} GstAmphistoSlot;
 
 /* Maps the buffers and sets the job's plan, frames and regions of interest. The
  * caller sets the fields that depend on earlier frames. The buffers hold frames
  * of `info` and of the plan's layout. `plan` must outlive the job.
  *
  * Returns: FALSE with GST_RESOURCE_ERROR_READ, and nothing mapped. */
-gboolean gst_amphisto_flight_begin_job (GstAmphistoFlight *self,
+gboolean gst_amphisto_slot_begin_job (GstAmphistoSlot *self,
     const AmphistoPlan *plan, const GstVideoInfo *info, GError **error);
 
 /* Copies the source, to verify the result later. Required before the job is
  * submitted, since the job may work in place.
  *
  * Returns: FALSE with GST_RESOURCE_ERROR_NO_SPACE_LEFT. */
-gboolean gst_amphisto_flight_keep_source (
-    GstAmphistoFlight *self, GError **error);
+gboolean gst_amphisto_slot_keep_source (GstAmphistoSlot *self, GError **error);
 
-/* If gst_amphisto_flight_keep_source() was called, compares the result with the
+/* If gst_amphisto_slot_keep_source() was called, compares the result with the
  * reference's, and advances `state` by this frame.
  *
  * Returns: FALSE with GST_LIBRARY_ERROR_FAILED (they differ) or
  * GST_RESOURCE_ERROR_NO_SPACE_LEFT. */
-gboolean gst_amphisto_flight_verify (
-    GstAmphistoFlight *self, AmphistoReferenceState *state, GError **error);
+gboolean gst_amphisto_slot_verify (
+    GstAmphistoSlot *self, AmphistoReferenceState *state, GError **error);
 
 /* Unmaps the buffers. The device must have finished the job. */
-void gst_amphisto_flight_end_job (GstAmphistoFlight *self);
+void gst_amphisto_slot_end_job (GstAmphistoSlot *self);
 
 /* Takes the buffer to send on, and clears the rest. Returns: (transfer full):
  * the buffer. */
-GstBuffer *gst_amphisto_flight_take_buffer (GstAmphistoFlight *self);
+GstBuffer *gst_amphisto_slot_take_buffer (GstAmphistoSlot *self);
 
 /* Releases everything. No command in flight may use the buffers. */
-void gst_amphisto_flight_clear (GstAmphistoFlight *self);
+void gst_amphisto_slot_clear (GstAmphistoSlot *self);
 
 #endif

@@ -3,13 +3,13 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "element/flight.h"
+#include "element/slot.h"
 
 #include "element/frame.h"
 
 gboolean
-gst_amphisto_flight_begin_job (GstAmphistoFlight *self,
-    const AmphistoPlan *plan, const GstVideoInfo *info, GError **error)
+gst_amphisto_slot_begin_job (GstAmphistoSlot *self, const AmphistoPlan *plan,
+    const GstVideoInfo *info, GError **error)
 {
   const gboolean writes = plan->written != 0;
   const gboolean writes_elsewhere = writes && self->inbuf != self->outbuf;
@@ -46,14 +46,14 @@ set_no_memory_error (GError **error)
 }
 
 gboolean
-gst_amphisto_flight_keep_source (GstAmphistoFlight *self, GError **error)
+gst_amphisto_slot_keep_source (GstAmphistoSlot *self, GError **error)
 {
   self->copy = amphisto_verify_copy_new (&self->job.source);
   return self->copy.memory != NULL || set_no_memory_error (error);
 }
 
 static gboolean
-verify_histograms (const GstAmphistoFlight *self, char *text, gsize size)
+verify_histograms (const GstAmphistoSlot *self, char *text, gsize size)
 {
   const AmphistoJob *job = &self->job;
 
@@ -66,8 +66,8 @@ verify_histograms (const GstAmphistoFlight *self, char *text, gsize size)
 }
 
 gboolean
-gst_amphisto_flight_verify (
-    GstAmphistoFlight *self, AmphistoReferenceState *state, GError **error)
+gst_amphisto_slot_verify (
+    GstAmphistoSlot *self, AmphistoReferenceState *state, GError **error)
 {
   AmphistoVerifyResult result = AMPHISTO_VERIFY_EQUAL;
   char text[128];
@@ -90,13 +90,13 @@ gst_amphisto_flight_verify (
 /* --- the end --- */
 
 static gboolean
-is_out_mapped (const GstAmphistoFlight *self)
+is_out_mapped (const GstAmphistoSlot *self)
 {
   return self->job.plan->written != 0 && self->inbuf != self->outbuf;
 }
 
 void
-gst_amphisto_flight_end_job (GstAmphistoFlight *self)
+gst_amphisto_slot_end_job (GstAmphistoSlot *self)
 {
   if (!self->has_job)
     return;
@@ -108,20 +108,20 @@ gst_amphisto_flight_end_job (GstAmphistoFlight *self)
 }
 
 GstBuffer *
-gst_amphisto_flight_take_buffer (GstAmphistoFlight *self)
+gst_amphisto_slot_take_buffer (GstAmphistoSlot *self)
 {
   GstBuffer *buffer = g_steal_pointer (&self->outbuf);
 
   if (self->inbuf == buffer)
     self->inbuf = NULL;
-  gst_amphisto_flight_clear (self);
+  gst_amphisto_slot_clear (self);
   return buffer;
 }
 
 void
-gst_amphisto_flight_clear (GstAmphistoFlight *self)
+gst_amphisto_slot_clear (GstAmphistoSlot *self)
 {
-  gst_amphisto_flight_end_job (self);
+  gst_amphisto_slot_end_job (self);
   gst_amphisto_regions_clear (&self->regions);
   if (self->outbuf != self->inbuf)
     gst_clear_buffer (&self->outbuf);

@@ -1,0 +1,189 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "element/jobs.h"
+
+#include "element/frame.h"
+
+#include <string.h>
+
+void
+gst_amphisto_jobs_init (GstAmphistoJobs *self, GstElement *element)
+{
+  *self = (GstAmphistoJobs){ 0 };
+  gst_amphisto_progress_init (&self->progress, element);
+}
+
+void
+gst_amphisto_jobs_clear (GstAmphistoJobs *self)
+{
+  gst_amphisto_progress_clear (&self->progress);
+}
+
+/* Called for each kernel to build. */
+static void
+on_build (gpointer user_data)
+{
+  gst_amphisto_progress_begin (user_data);
+}
+
+gboolean
+gst_amphisto_jobs_open (GstAmphistoJobs *self, AmphistoClDevice *device,
+    guint n_frames, GError **error)
+{
+  if (self->cl_frame == NULL)
+    self->cl_frame = amphisto_cl_frame_new (
+        device, n_frames, on_build, &self->progress, error);
+  return self->cl_frame != NULL;
+}
+
+void
+gst_amphisto_jobs_close (GstAmphistoJobs *self)
+{
+  g_clear_pointer (&self->cl_frame, amphisto_cl_frame_free);
+  amphisto_reference_state_clear (&self->reference);
+  amphisto_history_clear (&self->history);
+  self->plan = (AmphistoPlan){ 0 };
+  self->zebra_phase = 0;
+}
+
+gboolean
+gst_amphisto_jobs_is_open (const GstAmphistoJobs *self)
+{
+  return self->cl_frame != NULL;
+}
+
+/* --- the plan --- */
+
+/* Clears `asked` first, padding included, as it is compared by bytes. */
+static void
+fill_settings (AmphistoSettings *asked, const GstAmphistoSettings *settings)
+{
+  memset (asked, 0, sizeof *asked);
+  asked->channels = gst_amphisto_settings_channels (settings);
+  asked->equalization = gst_amphisto_settings_equalization (settings);
+  asked->strength = (float) settings->strength;
+  asked->clahe = settings->clahe;
+  memcpy (asked->reference, settings->reference, sizeof asked->reference);
+  asked->smoothing = (float) settings->smoothing;
+  asked->region = settings->roi;
+  asked->measures_regions = settings->attach_meta && settings->roi_meta;
+  asked->overlay = settings->overlay;
+}
+
+/* A frame without planes. The caps decide how LUTs are applied and whether
+ * there is colour. */
+static void
+init_start_layout (AmphistoLayout *layout)
+{
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 320, 240);
+  gst_amphisto_layout_init (layout, &info);
+  layout->n_planes = 0;
+}
+
+void
+gst_amphisto_jobs_make_plan (GstAmphistoJobs *self,
+    const GstAmphistoSettings *settings, const AmphistoLayout *layout)
+{
+  AmphistoSettings asked;
+  AmphistoLayout frames;
+
+  fill_settings (&asked, settings);
+  if (layout != NULL) {
+    frames = *layout; /* it may be the plan's, which is cleared */
+  } else {
+    init_start_layout (&frames);
+    asked.region = (AmphistoRegion){ 0 }; /* it may be beside the frame */
+  }
+  amphisto_plan_init (&self->plan, &frames, &asked,
+      amphisto_cl_frame_division (self->cl_frame));
+  amphisto_history_set_plan (&self->history, &self->plan);
+  self->is_prepared = FALSE;
+}
+
+gboolean
+gst_amphisto_jobs_has_plan_of (
+    const GstAmphistoJobs *self, const GstAmphistoSettings *settings)
+{
+  AmphistoSettings asked;
+
+  fill_settings (&asked, settings);
+  return memcmp (&asked, &self->plan.settings, sizeof asked) == 0;
+}
+
+gboolean
+gst_amphisto_jobs_prepare (GstAmphistoJobs *self, GError **error)
+{
+  if (self->is_prepared)
+    return TRUE;
+  self->is_prepared =
+      amphisto_cl_frame_prepare (self->cl_frame, &self->plan, error);
+  gst_amphisto_progress_end (&self->progress, self->is_prepared);
+  return self->is_prepared;
+}
+
+/* --- jobs --- */
+
+void
+gst_amphisto_jobs_restart (GstAmphistoJobs *self)
+{
+  amphisto_history_clear (&self->history);
+}
+
+/* The CPU does not know the device's state from frames that were not
+ * verified. */
+static void
+set_verifies (GstAmphistoJobs *self, gboolean verifies)
+{
+  if (verifies != self->verifies)
+    amphisto_history_clear (&self->history);
+  self->verifies = verifies;
+}
+
+gboolean
+gst_amphisto_jobs_submit (GstAmphistoJobs *self, GstAmphistoSlot *slot,
+    gboolean verifies, GError **error)
+{
+  set_verifies (self, verifies);
+  slot->job.phase = self->zebra_phase++;
+  amphisto_history_begin_job (&self->history, &slot->job);
+  if (!gst_amphisto_jobs_prepare (self, error)
+      || (verifies && !gst_amphisto_slot_keep_source (slot, error))
+      || !amphisto_cl_frame_submit (self->cl_frame, &slot->job, error))
+    return FALSE;
+  amphisto_history_end_job (&self->history, &slot->job);
+  return TRUE;
+}
+
+gboolean
+gst_amphisto_jobs_is_done (
+    const GstAmphistoJobs *self, const GstAmphistoSlot *slot)
+{
+  return !slot->has_job || amphisto_cl_frame_is_done (self->cl_frame);
+}
+
+gboolean
+gst_amphisto_jobs_finish (
+    GstAmphistoJobs *self, GstAmphistoSlot *slot, GError **error)
+{
+  if (!slot->has_job)
+    return TRUE;
+  if (!amphisto_cl_frame_finish (
+          self->cl_frame, &slot->histograms, slot->regions.histograms, error)
+      || !gst_amphisto_slot_verify (slot, &self->reference, error))
+    return FALSE;
+  gst_amphisto_slot_end_job (slot);
+  return TRUE;
+}
+
+void
+gst_amphisto_jobs_drop (GstAmphistoJobs *self)
+{
+  if (self->cl_frame != NULL)
+    amphisto_cl_frame_drop (self->cl_frame);
+  amphisto_history_clear (&self->history);
+}

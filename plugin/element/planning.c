@@ -1,0 +1,157 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "element/private.h"
+
+#include "element/frame.h"
+
+#include <string.h>
+
+GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
+#define GST_CAT_DEFAULT gst_amphisto_debug
+
+/* --- settings --- */
+
+/* Copies the properties. Returns: whether they have changed. */
+static gboolean
+copy_settings (GstAmphisto *self)
+{
+  gboolean have_changed;
+
+  GST_OBJECT_LOCK (self);
+  have_changed =
+      memcmp (&self->frame_settings, &self->settings, sizeof self->settings)
+      != 0;
+  if (have_changed)
+    self->frame_settings = self->settings;
+  GST_OBJECT_UNLOCK (self);
+  return have_changed;
+}
+
+/* Returns: whether this enters or leaves passthrough. */
+static gboolean
+update_passthrough (GstAmphisto *self)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  const gboolean passthrough =
+      gst_amphisto_settings_is_passthrough (&self->frame_settings);
+
+  if (passthrough == gst_base_transform_is_passthrough (trans))
+    return FALSE;
+  GST_DEBUG_OBJECT (
+      self, "%s passthrough", passthrough ? "entering" : "leaving");
+  gst_amphisto_ring_drain (&self->ring);
+  gst_base_transform_set_passthrough (trans, passthrough);
+  return TRUE;
+}
+
+/* Sends on the frames in flight, which have the current plan. */
+static void
+replace_plan (GstAmphisto *self, const AmphistoLayout *layout)
+{
+  gst_amphisto_ring_drain (&self->ring);
+  gst_amphisto_jobs_make_plan (&self->jobs, &self->frame_settings, layout);
+}
+
+/* In mixed streams, each frame may be interlaced or progressive: the fields of
+ * an interlaced one have their own rows of chroma. */
+static void
+update_fields (GstAmphisto *self, GstBuffer *buffer)
+{
+  const GstVideoFilter *filter = GST_VIDEO_FILTER (self);
+  AmphistoLayout layout = self->jobs.plan.layout;
+
+  if (filter->negotiated
+      && amphisto_layout_set_interlaced (
+          &layout, gst_amphisto_frame_is_interlaced (&filter->in_info, buffer)))
+    replace_plan (self, &layout);
+}
+
+gboolean
+gst_amphisto_update_plan (GstAmphisto *self, GstBuffer *buffer)
+{
+  gboolean passthrough_changes = FALSE;
+
+  if (copy_settings (self)
+      && !gst_amphisto_jobs_has_plan_of (&self->jobs, &self->frame_settings))
+    replace_plan (self, &self->jobs.plan.layout);
+  passthrough_changes = update_passthrough (self);
+  update_fields (self, buffer);
+  return passthrough_changes;
+}
+
+/* --- caps --- */
+
+/* Refuses `fields`, which GStreamer has in caps without a feature. The other
+ * mode with separate fields, `alternate`, needs a caps feature that the pad
+ * templates lack. */
+static gboolean
+check_interlacing (GstAmphisto *self, const GstVideoInfo *info)
+{
+  if (GST_VIDEO_INFO_INTERLACE_MODE (info) != GST_VIDEO_INTERLACE_MODE_FIELDS)
+    return TRUE;
+  GST_ERROR_OBJECT (self, "interlace-mode=fields is not supported");
+  return FALSE;
+}
+
+static gboolean
+prepare_open_device (
+    GstAmphisto *self, const AmphistoLayout *layout, GError **error)
+{
+  GstAmphistoJobs *jobs = &self->jobs;
+
+  if (!gst_amphisto_jobs_open (
+          jobs, self->device.device, self->ring.n_slots, error))
+    return FALSE;
+  gst_amphisto_jobs_make_plan (jobs, &self->frame_settings, layout);
+  if (gst_amphisto_settings_is_passthrough (&self->frame_settings)
+      || gst_amphisto_jobs_prepare (jobs, error))
+    return TRUE;
+  gst_amphisto_jobs_close (jobs);
+  return FALSE;
+}
+
+gboolean
+gst_amphisto_prepare_device (GstAmphisto *self, const AmphistoLayout *layout)
+{
+  g_autoptr (GError) error = NULL;
+
+  copy_settings (self);
+  update_passthrough (self);
+  while (!prepare_open_device (self, layout, &error)) {
+    if (!gst_amphisto_device_replace (&self->device, error))
+      return FALSE;
+    g_clear_error (&error);
+  }
+  gst_amphisto_allocation_start (&self->allocation, self->device.device);
+  return TRUE;
+}
+
+/* After a failure, upstream sends the caps again with each buffer. They are
+ * refused until the element is restarted. */
+gboolean
+gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
+    GstVideoInfo *in_info, GstCaps *outcaps, GstVideoInfo *out_info)
+{
+  GstAmphisto *self = GST_AMPHISTO (filter);
+  AmphistoLayout layout;
+
+  (void) outcaps;
+  (void) out_info;
+  if (!gst_amphisto_jobs_is_open (&self->jobs))
+    return FALSE;
+  gst_amphisto_ring_drain (&self->ring);
+  if (!check_interlacing (self, in_info))
+    return FALSE;
+  gst_amphisto_layout_init_from_caps (&layout, in_info, incaps);
+  if (!gst_amphisto_prepare_device (self, &layout))
+    return FALSE;
+  gst_amphisto_jobs_restart (&self->jobs);
+  self->warnings = (GstAmphistoWarnings){ 0 };
+  gst_amphisto_ring_set_rate (&self->ring, in_info);
+  GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT ", luma to [%u, %u]", incaps,
+      layout.lo, layout.hi);
+  return TRUE;
+}

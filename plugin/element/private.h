@@ -1,0 +1,73 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The element, for the files with its virtual methods: amphisto.c has its type,
+ * properties and states, planning.c its caps, stream.c buffers, events and
+ * queries.
+ */
+
+#ifndef AMPHISTO_ELEMENT_PRIVATE_H
+#define AMPHISTO_ELEMENT_PRIVATE_H
+
+#include "element/allocation.h"
+#include "element/amphisto.h"
+#include "element/device.h"
+#include "element/jobs.h"
+#include "element/messages.h"
+#include "element/ring.h"
+#include "element/settings.h"
+#include "element/warnings.h"
+
+G_BEGIN_DECLS
+
+struct _GstAmphisto
+{
+  GstVideoFilter parent;
+
+  /* protected by the object lock */
+  GstAmphistoSettings settings;
+  guint frames_in_flight;
+  GSList *refused; /* GError *: settings refused before there was a bus */
+
+  GstAmphistoDevice device;
+
+  /* used by the streaming thread only */
+  GstAmphistoSettings frame_settings; /* of the newest frame */
+  GstAmphistoJobs jobs;
+  GstAmphistoRing ring;
+  GstAmphistoAllocation allocation;
+  GstAmphistoMessages messages;
+  GstAmphistoWarnings warnings;
+  gboolean is_discont; /* the last buffer came after a discontinuity */
+};
+
+/* --- planning.c --- */
+
+/* Gets the device ready for frames of `layout`, or before the caps are known
+ * (NULL), to build the kernels that all formats need: the first frame waits
+ * less then. Tries the next devices if one fails and the user chose none. No
+ * frame may be in flight.
+ *
+ * Returns: FALSE after posting an error. */
+gboolean gst_amphisto_prepare_device (
+    GstAmphisto *self, const AmphistoLayout *layout);
+
+/* Copies the properties for the next frame, in `buffer`. If they change the
+ * work on frames, sends on the frames in flight and makes a new plan.
+ *
+ * Returns: whether this enters or leaves passthrough. */
+gboolean gst_amphisto_update_plan (GstAmphisto *self, GstBuffer *buffer);
+
+/* GstVideoFilterClass.set_info */
+gboolean gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
+    GstVideoInfo *in_info, GstCaps *outcaps, GstVideoInfo *out_info);
+
+/* --- stream.c --- */
+
+/* Sets the virtual methods for buffers, events and queries. */
+void gst_amphisto_stream_class_init (GstBaseTransformClass *class);
+
+G_END_DECLS
+
+#endif

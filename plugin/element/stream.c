@@ -1,0 +1,329 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "element/private.h"
+
+#include "element/crop.h"
+#include "element/meta.h"
+#include "element/regions.h"
+
+#include <string.h>
+
+GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
+#define GST_CAT_DEFAULT gst_amphisto_debug
+
+static GstBaseTransformClass *parent_class;
+
+/* --- new buffers --- */
+
+/* Whether the buffer is a gap without a frame. */
+static gboolean
+is_empty_gap (GstBuffer *buffer)
+{
+  return GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP)
+      && gst_buffer_n_memory (buffer) == 0;
+}
+
+/* Pixels change in place if memory and plan allow it, otherwise in a new buffer
+ * from the pool. Metadata alone needs a writable buffer, but no new memory. */
+static GstFlowReturn
+prepare_output (GstAmphisto *self, GstBuffer *inbuf, GstBuffer **outbuf)
+{
+  const GstAmphistoSettings *settings = &self->frame_settings;
+  const AmphistoPlan *plan = &self->jobs.plan;
+
+  if (is_empty_gap (inbuf) || gst_amphisto_settings_is_passthrough (settings)) {
+    *outbuf = inbuf;
+  } else if (plan->written != 0) {
+    if (!gst_amphisto_allocation_is_in_place (&self->allocation, inbuf)
+        || !amphisto_plan_can_be_in_place (plan))
+      return parent_class->prepare_output_buffer (
+          GST_BASE_TRANSFORM (self), inbuf, outbuf);
+    *outbuf = inbuf;
+  } else if (gst_buffer_is_writable (inbuf) || !settings->attach_meta) {
+    *outbuf = inbuf;
+  } else {
+    *outbuf = gst_buffer_copy (inbuf);
+  }
+  return *outbuf != NULL ? GST_FLOW_OK : GST_FLOW_ERROR;
+}
+
+/* Whether to copy `meta` to a new buffer: except the element's own meta when a
+ * new one is attached. The base class never asks for GST_META_TAG_MEMORY. */
+static gboolean
+gst_amphisto_transform_meta (
+    GstBaseTransform *trans, GstBuffer *outbuf, GstMeta *meta, GstBuffer *inbuf)
+{
+  GstAmphisto *self = GST_AMPHISTO (trans);
+
+  if (gst_amphisto_crop_copy_region (
+          outbuf, meta, inbuf, &GST_VIDEO_FILTER (self)->in_info))
+    return FALSE;
+  return gst_amphisto_allocation_keeps_meta (meta)
+      && (!self->frame_settings.attach_meta || !gst_amphisto_meta_is (meta));
+}
+
+/* --- frames --- */
+
+/* Submits the frame to the device. If it can't be mapped, earlier frames are
+ * still delivered. */
+static gboolean
+submit_job (GstAmphisto *self, GstAmphistoSlot *slot, GError **error)
+{
+  if (!gst_amphisto_slot_begin_job (
+          slot, &self->jobs.plan, &GST_VIDEO_FILTER (self)->in_info, error)) {
+    gst_amphisto_ring_drain (&self->ring);
+    return FALSE;
+  }
+  return gst_amphisto_jobs_submit (
+      &self->jobs, slot, self->frame_settings.verify, error);
+}
+
+/* Whether the frame is measured or changed; other frames pass unchanged. */
+static gboolean
+needs_job (const AmphistoPlan *plan, const GstAmphistoSlot *slot)
+{
+  if (is_empty_gap (slot->inbuf))
+    return FALSE;
+  return plan->written != 0
+      || (plan->reported != 0 && (slot->attaches || slot->posts));
+}
+
+/* Warns if the buffer's GstVideoCropMeta can't be followed. */
+static void
+find_crop (GstAmphisto *self, GstBuffer *buffer, GstAmphistoCrop *crop)
+{
+  g_autofree gchar *why =
+      gst_amphisto_crop_init (crop, buffer, &GST_VIDEO_FILTER (self)->in_info);
+
+  if (why != NULL
+      && !gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (self)))
+    gst_amphisto_warnings_post_crop (&self->warnings, GST_ELEMENT (self), why);
+}
+
+/* Decides what to report of the frame. */
+static void
+set_reports (GstAmphisto *self, GstAmphistoSlot *slot)
+{
+  const GstAmphistoSettings *settings = &self->frame_settings;
+  const AmphistoPlan *plan = &self->jobs.plan;
+  GstAmphistoCrop crop;
+
+  find_crop (self, slot->inbuf, &crop);
+  slot->attaches = settings->attach_meta;
+  slot->posts = settings->post_messages
+      && gst_amphisto_messages_next (&self->messages,
+          &GST_BASE_TRANSFORM (self)->segment, settings->interval);
+  memcpy (slot->percentiles, settings->percentiles, sizeof slot->percentiles);
+  slot->n_percentiles = settings->n_percentiles;
+  if (plan->settings.measures_regions)
+    gst_amphisto_regions_init (
+        &slot->regions, slot->inbuf, &crop, &plan->layout);
+}
+
+/* Puts a frame in flight. Takes ownership of `inbuf`. */
+static GstFlowReturn
+process_buffer (GstAmphisto *self, GstBuffer *inbuf)
+{
+  GstAmphistoSlot *slot = gst_amphisto_ring_next (&self->ring, inbuf);
+  g_autoptr (GError) error = NULL;
+  GstFlowReturn ret;
+
+  gst_amphisto_messages_add_frame (&self->messages,
+      &GST_BASE_TRANSFORM (self)->segment, inbuf, self->ring.frame_duration);
+  ret = prepare_output (self, inbuf, &slot->outbuf);
+  if (ret != GST_FLOW_OK) {
+    gst_amphisto_slot_clear (slot);
+    gst_amphisto_ring_drop (&self->ring);
+    return ret;
+  }
+  if (!is_empty_gap (inbuf))
+    set_reports (self, slot);
+  if (needs_job (&self->jobs.plan, slot) && !submit_job (self, slot, &error)) {
+    ret = gst_amphisto_ring_fail (&self->ring, error);
+    gst_amphisto_slot_clear (slot);
+    return ret;
+  }
+  gst_amphisto_ring_push (&self->ring);
+  return GST_FLOW_OK;
+}
+
+static void
+warn (GstAmphisto *self, GstBuffer *buffer)
+{
+  GstVideoFilter *filter = GST_VIDEO_FILTER (self);
+
+  if (filter->negotiated)
+    gst_amphisto_warnings_post (&self->warnings, GST_ELEMENT (self),
+        &self->frame_settings, &self->jobs.plan, &filter->in_info, buffer);
+  gst_amphisto_allocation_warn (&self->allocation, GST_ELEMENT (self));
+}
+
+/* Entering or leaving passthrough changes which pools are proposed, so upstream
+ * has to renegotiate its allocation once this frame is done. */
+static void
+gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
+{
+  GstAmphisto *self = GST_AMPHISTO (trans);
+  const GstClockTime time = gst_amphisto_stream_time (&trans->segment, buffer);
+
+  if (!gst_amphisto_jobs_is_open (&self->jobs)) /* the caps were refused */
+    return;
+  if (GST_BUFFER_IS_DISCONT (buffer))
+    gst_amphisto_ring_drain (&self->ring);
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    gst_object_sync_values (GST_OBJECT (self), time);
+  if (gst_amphisto_update_plan (self, buffer)) {
+    gst_amphisto_ring_update_latency (&self->ring);
+    gst_base_transform_reconfigure_src (trans);
+    gst_base_transform_reconfigure_sink (trans);
+  }
+  warn (self, buffer);
+}
+
+/* After a discontinuity, the base class flags the next buffer that it gets from
+ * generate_output(). Earlier frames have to be sent on before. */
+static GstFlowReturn
+gst_amphisto_submit_input_buffer (
+    GstBaseTransform *trans, gboolean is_discont, GstBuffer *inbuf)
+{
+  GstAmphisto *self = GST_AMPHISTO (trans);
+  GstFlowReturn ret, drained;
+
+  if (!gst_amphisto_jobs_is_open (&self->jobs)) { /* the caps were refused */
+    gst_buffer_unref (inbuf);
+    return GST_FLOW_NOT_NEGOTIATED;
+  }
+  /* the base class is about to renegotiate the allocation */
+  if (gst_pad_needs_reconfigure (GST_BASE_TRANSFORM_SRC_PAD (trans)))
+    gst_amphisto_ring_drain (&self->ring);
+  ret = parent_class->submit_input_buffer (trans, is_discont, inbuf);
+
+  self->is_discont = is_discont;
+  if (ret == GST_BASE_TRANSFORM_FLOW_DROPPED) /* late: a discontinuity */
+    gst_amphisto_ring_drain (&self->ring);
+  drained = gst_amphisto_ring_take_flow (&self->ring);
+  if (drained == GST_FLOW_OK)
+    return ret;
+  gst_clear_buffer (&trans->queued_buf);
+  return drained;
+}
+
+/* The first frame after a discontinuity is sent on at once, since the base
+ * class flags the next buffer that it gets. */
+static GstFlowReturn
+gst_amphisto_generate_output (GstBaseTransform *trans, GstBuffer **outbuf)
+{
+  GstAmphisto *self = GST_AMPHISTO (trans);
+  GstBuffer *inbuf = g_steal_pointer (&trans->queued_buf);
+  GstFlowReturn ret;
+
+  *outbuf = NULL;
+  if (inbuf == NULL)
+    return GST_FLOW_OK;
+  ret = process_buffer (self, inbuf);
+  if (ret != GST_FLOW_OK)
+    return ret;
+  if (gst_amphisto_ring_is_full (&self->ring) || self->is_discont
+      || gst_base_transform_is_passthrough (trans))
+    ret = gst_amphisto_ring_finish (&self->ring, outbuf);
+  gst_amphisto_ring_watch (&self->ring);
+  return ret;
+}
+
+/* --- events --- */
+
+/* Whether pads and sinks that returned GST_FLOW_EOS take buffers again after
+ * the event. */
+static gboolean
+ends_eos (GstEvent *event)
+{
+  return GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START
+      || GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT;
+}
+
+static gboolean
+gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
+{
+  GstAmphisto *self = GST_AMPHISTO (trans);
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
+    gst_amphisto_ring_drop (&self->ring);
+    gst_amphisto_ring_take_flow (&self->ring);
+    gst_amphisto_messages_init (&self->messages);
+  } else if (GST_EVENT_IS_SERIALIZED (event)) {
+    gst_amphisto_ring_drain (&self->ring);
+  }
+  if (ends_eos (event))
+    gst_amphisto_ring_end_eos (&self->ring);
+  return parent_class->sink_event (trans, event);
+}
+
+/* --- queries --- */
+
+static gboolean
+gst_amphisto_query (
+    GstBaseTransform *trans, GstPadDirection direction, GstQuery *query)
+{
+  GstAmphisto *self = GST_AMPHISTO (trans);
+
+  if (direction == GST_PAD_SINK && GST_QUERY_IS_SERIALIZED (query))
+    gst_amphisto_ring_drain (&self->ring);
+  if (!parent_class->query (trans, direction, query))
+    return FALSE;
+  if (direction == GST_PAD_SRC && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
+    gst_amphisto_ring_add_latency (&self->ring, query);
+  return TRUE;
+}
+
+/* Most buffers are passed on, so upstream gets downstream's proposal, as in
+ * passthrough. Metas that describe a different frame (crop, rotation) are
+ * removed, and the requirements of the device are added. */
+static gboolean
+gst_amphisto_propose_allocation (
+    GstBaseTransform *trans, GstQuery *decide_query, GstQuery *query)
+{
+  const GstAmphisto *self = GST_AMPHISTO (trans);
+
+  (void) decide_query;
+  if (!parent_class->propose_allocation (trans, NULL, query))
+    GST_DEBUG_OBJECT (trans, "downstream proposes no allocation");
+  if (!gst_base_transform_is_passthrough (trans)) {
+    gst_amphisto_allocation_remove_metas (query);
+    gst_amphisto_allocation_complete (
+        &self->allocation, query, gst_amphisto_ring_n_held (&self->ring));
+  }
+  return TRUE;
+}
+
+static gboolean
+gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
+{
+  GstAmphisto *self = GST_AMPHISTO (trans);
+
+  gst_amphisto_allocation_complete (
+      &self->allocation, query, gst_amphisto_ring_n_held (&self->ring));
+  return parent_class->decide_allocation (trans, query);
+}
+
+void
+gst_amphisto_stream_class_init (GstBaseTransformClass *class)
+{
+  parent_class = g_type_class_peek_parent (class);
+  class->before_transform = GST_DEBUG_FUNCPTR (gst_amphisto_before_transform);
+  class->transform_meta = GST_DEBUG_FUNCPTR (gst_amphisto_transform_meta);
+  /* Several frames may be in flight, so submit_input_buffer and generate_output
+   * replace transform. With GstVideoFilter's transform_ip, the base class would
+   * only work in place. */
+  class->transform_ip = NULL;
+  class->submit_input_buffer =
+      GST_DEBUG_FUNCPTR (gst_amphisto_submit_input_buffer);
+  class->generate_output = GST_DEBUG_FUNCPTR (gst_amphisto_generate_output);
+  class->sink_event = GST_DEBUG_FUNCPTR (gst_amphisto_sink_event);
+  class->query = GST_DEBUG_FUNCPTR (gst_amphisto_query);
+  class->propose_allocation =
+      GST_DEBUG_FUNCPTR (gst_amphisto_propose_allocation);
+  class->decide_allocation = GST_DEBUG_FUNCPTR (gst_amphisto_decide_allocation);
+}
