@@ -475,7 +475,7 @@ plan_planes (AmphistoPlan *plan)
   plan->copied = plan->written & ~(is_whole ? equalized : 0)
       & ~(replaces ? drawn_whole (plan) : 0);
   /* zebra and false colour show the frame before equalization */
-  plan->apart = draws_clipping ? equalized : 0;
+  plan->needs_separate_target = draws_clipping ? equalized : 0;
 }
 
 void

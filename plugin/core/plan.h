@@ -119,8 +119,8 @@ typedef struct
   uint32_t read;
   uint32_t written;
   uint32_t copied; /* partially written; the rest is copied from the source */
-  uint32_t apart;  /* need a separate target: written before the source has been
-                    * read completely */
+  /* written before the source has been read completely */
+  uint32_t needs_separate_target;
 
   /* Offsets and strides of planes are 0, and so are values that come from the
    * job. */
@@ -165,7 +165,7 @@ amphisto_plan_has_stage (const AmphistoPlan *plan, AmphistoStage stage)
 static inline bool
 amphisto_plan_can_be_in_place (const AmphistoPlan *plan)
 {
-  return plan->apart == 0;
+  return plan->needs_separate_target == 0;
 }
 
 /* Stores the parameters for counting the plan's channels in `region`, which

@@ -201,7 +201,7 @@ changed_in_source (const AmphistoClPlanes *self, const AmphistoJob *job)
     return job->plan->written;
   return self->queue->device->shares_host_memory
       ? 0
-      : job->plan->written & ~job->plan->apart;
+      : job->plan->written & ~job->plan->needs_separate_target;
 }
 
 static void

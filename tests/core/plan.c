@@ -63,12 +63,12 @@ plan_i420 (const AmphistoSettings *settings)
 
 static void
 assert_planes (const AmphistoPlan *plan, guint read, guint written,
-    guint copied, guint apart)
+    guint copied, guint needs_separate_target)
 {
   g_assert_cmphex (plan->read, ==, read);
   g_assert_cmphex (plan->written, ==, written);
   g_assert_cmphex (plan->copied, ==, copied);
-  g_assert_cmphex (plan->apart, ==, apart);
+  g_assert_cmphex (plan->needs_separate_target, ==, needs_separate_target);
 }
 
 /* --- regions --- */
