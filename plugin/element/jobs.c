@@ -102,7 +102,7 @@ gst_amphisto_jobs_make_plan (GstAmphistoJobs *self,
   amphisto_plan_init (&self->plan, &frames, &asked,
       amphisto_cl_frame_division (self->cl_frame));
   amphisto_history_set_plan (&self->history, &self->plan);
-  self->is_prepared = FALSE;
+  amphisto_cl_frame_invalidate (self->cl_frame);
 }
 
 gboolean
@@ -118,12 +118,11 @@ gst_amphisto_jobs_has_plan_of (
 gboolean
 gst_amphisto_jobs_prepare (GstAmphistoJobs *self, GError **error)
 {
-  if (self->is_prepared)
-    return TRUE;
-  self->is_prepared =
+  const gboolean ok =
       amphisto_cl_frame_prepare (self->cl_frame, &self->plan, error);
-  gst_amphisto_progress_end (&self->progress, self->is_prepared);
-  return self->is_prepared;
+
+  gst_amphisto_progress_end (&self->progress, ok);
+  return ok;
 }
 
 /* --- jobs --- */
@@ -148,22 +147,27 @@ gboolean
 gst_amphisto_jobs_submit (GstAmphistoJobs *self, GstAmphistoSlot *slot,
     gboolean verifies, GError **error)
 {
+  gboolean ok;
+
   set_verifies (self, verifies);
   slot->job.phase = self->zebra_phase++;
   amphisto_history_begin_job (&self->history, &slot->job);
-  if (!gst_amphisto_jobs_prepare (self, error)
-      || (verifies && !gst_amphisto_slot_keep_source (slot, error))
-      || !amphisto_cl_frame_submit (self->cl_frame, &slot->job, error))
+  if (verifies && !gst_amphisto_slot_keep_source (slot, error))
     return FALSE;
-  amphisto_history_end_job (&self->history, &slot->job);
-  return TRUE;
+  ok =
+      amphisto_cl_frame_submit (self->cl_frame, slot->index, &slot->job, error);
+  gst_amphisto_progress_end (&self->progress, ok);
+  if (ok)
+    amphisto_history_end_job (&self->history, &slot->job);
+  return ok;
 }
 
 gboolean
 gst_amphisto_jobs_is_done (
     const GstAmphistoJobs *self, const GstAmphistoSlot *slot)
 {
-  return !slot->has_job || amphisto_cl_frame_is_done (self->cl_frame);
+  return !slot->has_job
+      || amphisto_cl_frame_is_done (self->cl_frame, slot->index);
 }
 
 gboolean
@@ -172,8 +176,8 @@ gst_amphisto_jobs_finish (
 {
   if (!slot->has_job)
     return TRUE;
-  if (!amphisto_cl_frame_finish (
-          self->cl_frame, &slot->histograms, slot->regions.histograms, error)
+  if (!amphisto_cl_frame_finish (self->cl_frame, slot->index, &slot->histograms,
+          slot->regions.histograms, error)
       || !gst_amphisto_slot_verify (slot, &self->reference, error))
     return FALSE;
   gst_amphisto_slot_end_job (slot);

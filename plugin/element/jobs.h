@@ -63,7 +63,7 @@ gboolean gst_amphisto_jobs_has_plan_of (
     const GstAmphistoJobs *self, const GstAmphistoSettings *settings);
 
 /* Prepares the device for the plan, which can take seconds if kernels have to
- * be built. gst_amphisto_jobs_submit() does so if needed.
+ * be built. gst_amphisto_jobs_submit() does so unless it was done.
  *
  * Returns: FALSE with an OpenCL error. */
 gboolean gst_amphisto_jobs_prepare (GstAmphistoJobs *self, GError **error);

@@ -60,8 +60,9 @@ gst_amphisto_ring_next (GstAmphistoRing *self, GstBuffer *buffer)
 {
   GstAmphistoSlot *slot = nth_slot (self, self->n_in_flight);
 
-  *slot =
-      (GstAmphistoSlot){ .inbuf = buffer, .arrival = g_get_monotonic_time () };
+  *slot = (GstAmphistoSlot){ .index = slot - self->slots,
+    .inbuf = buffer,
+    .arrival = g_get_monotonic_time () };
   return slot;
 }
 

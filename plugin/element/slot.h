@@ -15,9 +15,9 @@
 #include "element/settings.h"
 #include "core/verify.h"
 
-/* All-zero: empty. */
 typedef struct
 {
+  guint index;       /* in the ring, and of the device's slot */
   GstBuffer *inbuf;  /* owned */
   GstBuffer *outbuf; /* owned; it may be `inbuf` */
   gint64 arrival;    /* by g_get_monotonic_time() */

@@ -21,10 +21,10 @@
 /* A frame slot. Its buffers are kept for the next frame in the slot. */
 typedef struct
 {
-  AmphistoJob job;
+  const AmphistoJob *job; /* NULL: free */
   AmphistoClPlanes planes;
   AmphistoClParams params[AMPHISTO_CL_N_PARAMS];
-  cl_event done; /* NULL unless the frame is in flight */
+  cl_event done; /* or NULL */
 } InFlight;
 
 struct _AmphistoClFrame
@@ -33,11 +33,8 @@ struct _AmphistoClFrame
   AmphistoClStages stages;
   AmphistoClBins bins;
   AmphistoClRegions regions;
-  gboolean is_ready; /* for the plan prepared last */
-
-  InFlight *in_flight; /* a ring of queue.n_frames; owned */
-  guint oldest;
-  guint n_in_flight;
+  gboolean is_ready;   /* for the next job's plan */
+  InFlight *in_flight; /* queue.n_frames slots; owned */
 };
 
 static gboolean
@@ -100,6 +97,7 @@ release_frame (InFlight *frame)
 {
   amphisto_cl_planes_release (&frame->planes);
   amphisto_cl_event_clear (&frame->done);
+  frame->job = NULL;
 }
 
 /* No command may be in flight. */
@@ -117,7 +115,6 @@ release_all (AmphistoClFrame *self)
   amphisto_cl_stages_clear (&self->stages);
   amphisto_cl_bins_clear (&self->bins);
   amphisto_cl_regions_clear (&self->regions);
-  self->oldest = self->n_in_flight = 0;
   self->is_ready = FALSE;
 }
 
@@ -166,10 +163,10 @@ amphisto_cl_frame_prepare (
 static gboolean
 upload_params (AmphistoClFrame *self, InFlight *frame, GError **error)
 {
-  const AmphistoPlan *plan = frame->job.plan;
+  const AmphistoPlan *plan = frame->job->plan;
   AmphistoParams params;
 
-  amphisto_job_fill_params (&frame->job, &params);
+  amphisto_job_fill_params (frame->job, &params);
   amphisto_cl_planes_place (
       &frame->planes, &plan->part, params.frame.source, params.frame.target);
   amphisto_cl_planes_place (&frame->planes, &plan->drawn, params.drawing.source,
@@ -195,7 +192,7 @@ static gboolean
 enqueue_kernels (AmphistoClFrame *self, InFlight *frame, GError **error)
 {
   AmphistoClQueue *queue = &self->queue;
-  const AmphistoJob *job = &frame->job;
+  const AmphistoJob *job = frame->job;
 
   amphisto_cl_bins_next (&self->bins, queue, job->plan);
   return amphisto_cl_stages_launch (
@@ -211,7 +208,7 @@ static gboolean
 enqueue_frame (AmphistoClFrame *self, InFlight *frame, GError **error)
 {
   const AmphistoClQueue *queue = &self->queue;
-  const AmphistoJob *job = &frame->job;
+  const AmphistoJob *job = frame->job;
 
   return hold_commands (queue, job, error)
       && amphisto_cl_planes_add_sources (&frame->planes, job, error)
@@ -225,19 +222,23 @@ enqueue_frame (AmphistoClFrame *self, InFlight *frame, GError **error)
       && amphisto_cl_commands_flush (queue->downloads, error);
 }
 
+void
+amphisto_cl_frame_invalidate (AmphistoClFrame *self)
+{
+  self->is_ready = FALSE;
+}
+
 gboolean
 amphisto_cl_frame_submit (
-    AmphistoClFrame *self, const AmphistoJob *job, GError **error)
+    AmphistoClFrame *self, guint slot, const AmphistoJob *job, GError **error)
 {
-  const guint next = (self->oldest + self->n_in_flight) % self->queue.n_frames;
-  InFlight *frame = &self->in_flight[next];
+  InFlight *frame = &self->in_flight[slot];
 
-  g_return_val_if_fail (self->n_in_flight < self->queue.n_frames, FALSE);
-  frame->job = *job;
+  g_return_val_if_fail (frame->job == NULL, FALSE);
   if (!self->is_ready && !amphisto_cl_frame_prepare (self, job->plan, error))
     return FALSE;
+  frame->job = job;
   if (enqueue_frame (self, frame, error)) {
-    self->n_in_flight++;
     amphisto_cl_planes_copy_unwritten (&frame->planes, job);
     return TRUE;
   }
@@ -250,12 +251,12 @@ amphisto_cl_frame_submit (
 /* TRUE if the query fails: amphisto_cl_frame_finish() then waits, and reports
  * the error. */
 gboolean
-amphisto_cl_frame_is_done (const AmphistoClFrame *self)
+amphisto_cl_frame_is_done (const AmphistoClFrame *self, guint slot)
 {
-  const InFlight *frame = &self->in_flight[self->oldest];
+  const InFlight *frame = &self->in_flight[slot];
   cl_int status = CL_COMPLETE;
 
-  g_return_val_if_fail (self->n_in_flight > 0, FALSE);
+  g_return_val_if_fail (frame->job != NULL, FALSE);
   return clGetEventInfo (frame->done, CL_EVENT_COMMAND_EXECUTION_STATUS,
              sizeof status, &status, NULL)
       != CL_SUCCESS
@@ -263,13 +264,13 @@ amphisto_cl_frame_is_done (const AmphistoClFrame *self)
 }
 
 gboolean
-amphisto_cl_frame_finish (AmphistoClFrame *self, AmphistoHistograms *histograms,
-    AmphistoHistograms *regions, GError **error)
+amphisto_cl_frame_finish (AmphistoClFrame *self, guint slot,
+    AmphistoHistograms *histograms, AmphistoHistograms *regions, GError **error)
 {
-  const guint index = self->oldest;
-  InFlight *frame = &self->in_flight[index];
+  InFlight *frame = &self->in_flight[slot];
+  const AmphistoJob *job = frame->job;
 
-  g_return_val_if_fail (self->n_in_flight > 0, FALSE);
+  g_return_val_if_fail (job != NULL, FALSE);
   if (!amphisto_cl_check (
           clWaitForEvents (1, &frame->done), "clWaitForEvents", error)
       || !amphisto_cl_planes_unmap (&frame->planes, error)) {
@@ -277,16 +278,17 @@ amphisto_cl_frame_finish (AmphistoClFrame *self, AmphistoHistograms *histograms,
     return FALSE;
   }
   release_frame (frame);
-  self->oldest = (index + 1) % self->queue.n_frames;
-  self->n_in_flight--;
-  amphisto_cl_bins_collect (&self->bins, index, frame->job.plan, histograms);
-  amphisto_cl_regions_collect (&self->regions, index, &frame->job, regions);
+  amphisto_cl_bins_collect (&self->bins, slot, job->plan, histograms);
+  amphisto_cl_regions_collect (&self->regions, slot, job, regions);
   return TRUE;
 }
 
 void
 amphisto_cl_frame_drop (AmphistoClFrame *self)
 {
-  if (self->n_in_flight > 0)
-    abandon (self);
+  for (guint i = 0; i < self->queue.n_frames; i++)
+    if (self->in_flight[i].job != NULL) {
+      abandon (self);
+      return;
+    }
 }

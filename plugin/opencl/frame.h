@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Carries out plans on a device. Each element has an AmphistoClFrame, which one
- * thread at a time may use. Frames are finished in the order in which they were
- * submitted; several may be in flight in between.
+ * thread at a time may use. It has slots for several frames in flight, numbered
+ * from 0; the caller chooses a free one for each frame, and finishes the frames
+ * in the order in which it submitted them.
  */
 
 #ifndef AMPHISTO_OPENCL_FRAME_H
@@ -16,9 +17,9 @@
 
 typedef struct _AmphistoClFrame AmphistoClFrame;
 
-/* Makes queues on `device`, which stays referenced, for `n_frames` frames in
- * flight, 1 to AMPHISTO_CL_MAX_FRAMES. `on_build`, or NULL, is called with
- * `user_data` before each kernel is built.
+/* Makes queues on `device`, which stays referenced, with slots for `n_frames`
+ * frames in flight, 1 to AMPHISTO_CL_MAX_FRAMES. `on_build`, or NULL, is called
+ * with `user_data` before each kernel is built.
  *
  * Returns: (transfer full): the new object, or NULL with BUILD (the device is
  * too small for the kernels) or CALL. */
@@ -34,35 +35,40 @@ const AmphistoDivision *amphisto_cl_frame_division (
     const AmphistoClFrame *self);
 
 /* Prepares for jobs of `plan`: builds missing kernels, which can take seconds,
- * and makes buffers. Required before the first job of a plan. No frame may be
- * in flight. A layout without planes means that format and size are not known
- * yet: kernels that depend on them are not built then.
+ * and makes buffers. No frame may be in flight. A layout without planes means
+ * that format and size are not known yet: kernels that depend on them are not
+ * built then.
  *
  * Returns: FALSE with BUILD or CALL; the device's state between frames is lost
  * then. */
 gboolean amphisto_cl_frame_prepare (
     AmphistoClFrame *self, const AmphistoPlan *plan, GError **error);
 
-/* Enqueues the job, of the plan prepared last. If the target is not the source,
- * copies the unwritten planes meanwhile. Whole rows of the target are written,
- * but nothing between them. Plan, frames and regions must stay valid until the
- * job is finished or dropped, and nobody may change them. Fewer than `n_frames`
- * may be in flight.
+/* Another plan follows, which the next amphisto_cl_frame_submit() prepares for
+ * unless amphisto_cl_frame_prepare() has done so. No frame may be in flight. */
+void amphisto_cl_frame_invalidate (AmphistoClFrame *self);
+
+/* Enqueues the job in `slot`, which must be free. All jobs in flight have the
+ * same plan. If the target is not the source, copies the unwritten planes
+ * meanwhile. Whole rows of the target are written, but nothing between them.
+ * The job, its plan, frames and regions must stay valid until it is finished or
+ * dropped, and nobody may change them.
  *
  * Returns: FALSE with BUILD or CALL; all frames in flight are dropped then. */
 gboolean amphisto_cl_frame_submit (
-    AmphistoClFrame *self, const AmphistoJob *job, GError **error);
+    AmphistoClFrame *self, guint slot, const AmphistoJob *job, GError **error);
 
-/* Whether the oldest job in flight is done or has failed:
- * amphisto_cl_frame_finish() does not have to wait for the device then. */
-gboolean amphisto_cl_frame_is_done (const AmphistoClFrame *self);
+/* Whether the job in `slot` is done or has failed: amphisto_cl_frame_finish()
+ * does not have to wait for the device then. */
+gboolean amphisto_cl_frame_is_done (const AmphistoClFrame *self, guint slot);
 
-/* Waits for the oldest job in flight. The target's pixels are valid then.
+/* Waits for the job in `slot`, the oldest in flight, and frees the slot. The
+ * target's pixels are valid then.
  * Stores the histograms of the reported channels, and those of the job's
  * regions of interest in `regions`, one each.
  *
  * Returns: FALSE with CALL; all frames in flight are dropped then. */
-gboolean amphisto_cl_frame_finish (AmphistoClFrame *self,
+gboolean amphisto_cl_frame_finish (AmphistoClFrame *self, guint slot,
     AmphistoHistograms *histograms, AmphistoHistograms *regions,
     GError **error);
 

@@ -106,9 +106,9 @@ frame_run (Contender *contender, guint n_frames)
     g_autoptr (GError) error = NULL;
     AmphistoHistograms histograms;
 
-    if (!amphisto_cl_frame_submit (self->cl_frame, &job, &error)
+    if (!amphisto_cl_frame_submit (self->cl_frame, 0, &job, &error)
         || !amphisto_cl_frame_finish (
-            self->cl_frame, &histograms, self->region_histograms, &error))
+            self->cl_frame, 0, &histograms, self->region_histograms, &error))
       bench_fail ("%s", error->message);
   }
   return bench_seconds_since (start);

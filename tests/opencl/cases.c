@@ -175,7 +175,7 @@ case_begin (AmphistoClFrame *self, const Case *c, CaseJob *job, GError **error)
     c->in_place ? job->source->frame : job->target->frame, job->c.regions,
     c->n_regions, c->resets_mean, c->resets_scale, c->phase };
   return (c->is_prepared || amphisto_cl_frame_prepare (self, plan, error))
-      && amphisto_cl_frame_submit (self, &job->job, error);
+      && amphisto_cl_frame_submit (self, job->slot, &job->job, error);
 }
 
 static void
@@ -201,7 +201,8 @@ case_end (AmphistoClFrame *self, CaseJob *job, AmphistoReferenceState *state,
 {
   memset (&job->histograms, 0xff, sizeof job->histograms);
   memset (job->regions, 0xff, sizeof job->regions);
-  if (!amphisto_cl_frame_finish (self, &job->histograms, job->regions, error))
+  if (!amphisto_cl_frame_finish (
+          self, job->slot, &job->histograms, job->regions, error))
     return FALSE;
   check_job (job, state);
   return TRUE;

@@ -66,6 +66,7 @@ typedef struct
   Case c;
   AmphistoPlan plan;
   AmphistoJob job;
+  guint slot;        /* set by the caller: of the frames in flight */
   TestFrame *source; /* owned, as the others */
   TestFrame *target;
   TestFrame *expected_source;

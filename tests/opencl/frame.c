@@ -436,9 +436,9 @@ test_flat_16384 (gconstpointer data)
   };
 
   /* not prepared before, so when submitted */
-  amphisto_cl_frame_submit (self, &job, &error);
+  amphisto_cl_frame_submit (self, 0, &job, &error);
   g_assert_no_error (error);
-  amphisto_cl_frame_finish (self, &histograms, NULL, &error);
+  amphisto_cl_frame_finish (self, 0, &histograms, NULL, &error);
   g_assert_no_error (error);
   for (guint v = 0; v < AMPHISTO_N_BINS; v++)
     g_assert_cmpuint (histograms.bins[AMPHISTO_CHANNEL_LUMA][v], ==,
@@ -594,6 +594,7 @@ check_stream (
     if (i < n_frames) {
       const Case c = nth_of_stream (stream, i, random);
 
+      job->slot = i % N_IN_FLIGHT;
       case_begin (self, &c, job, &error);
     }
     g_assert_no_error (error);
