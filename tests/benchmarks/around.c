@@ -2,11 +2,11 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * around: the time of a frame that is not its kernels'. A line has the work and
- * the size; milliseconds a frame, in brackets while kernels are profiled; the
- * sum of its kernels' milliseconds, from that profiled element, which
- * alternates with the other one; and the difference, in microseconds and in per
- * cent of the frame's time.
+ * around: the time that a frame takes besides its kernels. A line has the work
+ * and the size; the milliseconds per frame and, in brackets, those of a second
+ * element with profiled kernels; the sum of that element's kernels, in
+ * milliseconds; and the difference, in microseconds and in percent of the
+ * frame's time. The two elements run in alternating batches.
  */
 
 #include "clprofile.h"
@@ -90,7 +90,7 @@ main (int argc, char **argv)
   PictureKind kind;
 
   parse_options (&argc, &argv, NULL);
-  print_heading ("around the kernels, ms a frame");
+  print_heading ("around the kernels, ms per frame");
   kind = picture_ordinary ();
   for (guint w = 0; w < G_N_ELEMENTS (works); w++)
     for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)

@@ -75,14 +75,14 @@ bench_ratio (const BenchTimes *a, const BenchTimes *b)
 
 /* --- batches --- */
 
-/* The number of frames that take BATCH_SECONDS. */
+/* Returns: the number of frames for a batch of BATCH_SECONDS. */
 static guint
 calibrate (Contender *contender)
 {
   guint n = 1;
   gdouble seconds;
 
-  contender->run (contender, 1); /* caches are cold, memory is new */
+  contender->run (contender, 1); /* warms caches and allocates memory */
   while ((seconds = contender->run (contender, n)) < BATCH_SECONDS / 2)
     n *= 2;
   return ceil (n * MAX (1, BATCH_SECONDS / seconds));
@@ -99,7 +99,8 @@ cpu_seconds (Contender *contender)
   return time.tv_sec + time.tv_nsec / 1e9;
 }
 
-/* Runs a batch. Returns: its CPU time in milliseconds a frame. */
+/* Runs a batch and stores its time in `ms`, in milliseconds per frame. Returns:
+ * the CPU time, likewise. */
 static gdouble
 run_batch (Contender *contender, guint n_frames, gdouble *ms)
 {

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Times that are compared with each other although the machine does other
- * things too: contenders run in alternating batches, and medians count.
+ * Comparable times on a machine that is not idle: contenders run in alternating
+ * batches, and medians count.
  */
 
 #ifndef BENCH_H
@@ -14,26 +14,26 @@
 /* Batches of each contender. */
 #define BENCH_ROUNDS 9
 
-/* Something that processes frames, always the same one. Implementations embed
- * it as their first member. */
+/* Processes one and the same frame repeatedly. Implementations embed this
+ * struct as their first member. */
 typedef struct _Contender Contender;
 struct _Contender
 {
-  /* Processes n_frames frames, one or more; calls bench_fail() where that
-   * fails. Returns: the seconds that it took. */
+  /* Processes n_frames >= 1 frames; calls bench_fail() on failure. Returns: the
+   * time that they took, in seconds. */
   gdouble (*run) (Contender *self, guint n_frames);
   void (*free) (Contender *self);
 
-  /* Returns: the CPU time, in seconds, user's and system's, of all it has run.
-   * NULL: it runs in this process, and nothing else does meanwhile. */
+  /* Returns: the user and system CPU time of all its frames so far, in seconds.
+   * NULL: the CPU time of this process, where nothing else runs meanwhile. */
   gdouble (*cpu_seconds) (Contender *self);
 };
 
-/* NULL is allowed. */
+/* Does nothing for NULL. */
 void contender_free (Contender *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Contender, contender_free)
 
-/* A contender's milliseconds a frame in each round. */
+/* A contender's milliseconds per frame in each round. */
 typedef struct
 {
   gdouble ms[BENCH_ROUNDS];
@@ -46,25 +46,25 @@ typedef struct
   gdouble upper; /* a quarter of the values is above */
 } Quartiles;
 
-/* The quartiles of `n` values, one or more, interpolated. */
+/* The interpolated quartiles of `n` >= 1 values. */
 Quartiles bench_quartiles (const gdouble *values, guint n);
 
 gdouble bench_median (const BenchTimes *times);
 
-/* The quartiles, over the rounds, of a's time divided by b's. */
+/* The quartiles of the rounds' ratios: a's time divided by b's. */
 Quartiles bench_ratio (const BenchTimes *a, const BenchTimes *b);
 
-/* Runs a batch of each contender that is not NULL, BENCH_ROUNDS times, every
- * other round in reverse order, and fills in the `times` of each, and their
- * `cpu_times` unless that is NULL. A batch has so many frames that it takes 40
- * ms or more. The start of a contender is not timed. */
+/* Runs BENCH_ROUNDS batches of each contender, every other round in reverse
+ * order, and stores their `times` and, unless NULL, their `cpu_times`. Skips
+ * contenders that are NULL. A batch takes at least 40 ms. The first frames of a
+ * contender are not timed. */
 void bench_alternate (Contender *const *contenders, guint n_contenders,
     BenchTimes *times, BenchTimes *cpu_times);
 
-/* Seconds since a time of g_get_monotonic_time(). */
+/* Seconds since `start`, a time of g_get_monotonic_time(). */
 gdouble bench_seconds_since (gint64 start);
 
-/* Prints what can't be run, and ends the program. */
+/* Prints the message to stderr and exits with EXIT_FAILURE. */
 G_NORETURN void bench_fail (const gchar *format, ...) G_GNUC_PRINTF (1, 2);
 
 #endif

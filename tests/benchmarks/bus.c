@@ -6,10 +6,9 @@
 #include "bus.h"
 #include "opencl/search.h"
 
-/* Copies in turn, so that none waits for memory that another still uses. */
+/* Buffers per direction, so that no copy waits for the memory of another. */
 #define N_COPIES 3
 
-/* One direction. */
 typedef struct
 {
   cl_command_queue queue;
@@ -17,14 +16,14 @@ typedef struct
   cl_mem memory[N_COPIES]; /* on the device */
   cl_mem pinned[N_COPIES];
   void *host[N_COPIES]; /* where `pinned` is mapped */
-} Lane;
+} Direction;
 
 typedef struct
 {
   Contender parent;
   AmphistoClDevice *device;
-  Lane up;
-  Lane down;
+  Direction up;
+  Direction down;
 } Bus;
 
 static void
@@ -46,42 +45,42 @@ buffer_new (const Bus *self, cl_mem_flags flags, gsize size)
 }
 
 static void
-lane_init (Bus *self, Lane *lane, gsize size)
+direction_init (const Bus *bus, Direction *self, gsize size)
 {
   cl_int status;
 
-  lane->size = size;
-  lane->queue = clCreateCommandQueue (
-      self->device->context, self->device->id, 0, &status);
+  self->size = size;
+  self->queue =
+      clCreateCommandQueue (bus->device->context, bus->device->id, 0, &status);
   check (status, "clCreateCommandQueue");
   for (guint i = 0; size > 0 && i < N_COPIES; i++) {
-    lane->memory[i] = buffer_new (self, CL_MEM_READ_WRITE, size);
-    lane->pinned[i] = buffer_new (self, CL_MEM_ALLOC_HOST_PTR, size);
-    lane->host[i] = clEnqueueMapBuffer (lane->queue, lane->pinned[i], CL_TRUE,
+    self->memory[i] = buffer_new (bus, CL_MEM_READ_WRITE, size);
+    self->pinned[i] = buffer_new (bus, CL_MEM_ALLOC_HOST_PTR, size);
+    self->host[i] = clEnqueueMapBuffer (self->queue, self->pinned[i], CL_TRUE,
         CL_MAP_READ | CL_MAP_WRITE, 0, size, 0, NULL, NULL, &status);
     check (status, "clEnqueueMapBuffer");
   }
 }
 
 static void
-lane_clear (Lane *lane)
+direction_clear (Direction *self)
 {
-  for (guint i = 0; lane->size > 0 && i < N_COPIES; i++)
+  for (guint i = 0; self->size > 0 && i < N_COPIES; i++)
     check (clEnqueueUnmapMemObject (
-               lane->queue, lane->pinned[i], lane->host[i], 0, NULL, NULL),
+               self->queue, self->pinned[i], self->host[i], 0, NULL, NULL),
         "clEnqueueUnmapMemObject");
-  check (clFinish (lane->queue), "clFinish");
-  for (guint i = 0; lane->size > 0 && i < N_COPIES; i++) {
-    check (clReleaseMemObject (lane->pinned[i]), "clReleaseMemObject");
-    check (clReleaseMemObject (lane->memory[i]), "clReleaseMemObject");
+  check (clFinish (self->queue), "clFinish");
+  for (guint i = 0; self->size > 0 && i < N_COPIES; i++) {
+    check (clReleaseMemObject (self->pinned[i]), "clReleaseMemObject");
+    check (clReleaseMemObject (self->memory[i]), "clReleaseMemObject");
   }
-  check (clReleaseCommandQueue (lane->queue), "clReleaseCommandQueue");
+  check (clReleaseCommandQueue (self->queue), "clReleaseCommandQueue");
 }
 
 static void
 enqueue_copies (Bus *self, guint i)
 {
-  const Lane *up = &self->up, *down = &self->down;
+  const Direction *up = &self->up, *down = &self->down;
 
   if (up->size > 0)
     check (clEnqueueWriteBuffer (up->queue, up->memory[i], CL_FALSE, 0,
@@ -113,8 +112,8 @@ bus_free (Contender *contender)
 {
   Bus *self = (Bus *) contender;
 
-  lane_clear (&self->up);
-  lane_clear (&self->down);
+  direction_clear (&self->up);
+  direction_clear (&self->down);
   amphisto_cl_device_unref (self->device);
   g_free (self);
 }
@@ -129,7 +128,7 @@ bus_new (gsize up, gsize down)
   self->device = amphisto_cl_device_get (NULL, &error);
   if (self->device == NULL)
     bench_fail ("%s", error->message);
-  lane_init (self, &self->up, up);
-  lane_init (self, &self->down, down);
+  direction_init (self, &self->up, up);
+  direction_init (self, &self->down, down);
   return &self->parent;
 }

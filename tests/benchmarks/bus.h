@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What the bus of the device allows: plain copies of pinned host memory.
+ * The throughput of the device's bus: plain copies of pinned host memory.
  */
 
 #ifndef BUS_H
@@ -12,11 +12,11 @@
 
 #include <stddef.h>
 
-/* A contender that copies `up` bytes a frame to the device, and at the same
- * time, by a queue of their own, `down` bytes from it; 0: none.
+/* Copies `up` bytes per frame to the device and, at the same time on a second
+ * queue, `down` bytes from it. Either may be 0. The device is the one that
+ * AMPHISTO_DEVICE names.
  *
- * Returns: (transfer full): the contender, on the device that AMPHISTO_DEVICE
- * names. */
+ * Returns: (transfer full): a contender. */
 Contender *bus_new (gsize up, gsize down);
 
 #endif

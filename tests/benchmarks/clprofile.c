@@ -19,7 +19,7 @@ typedef struct
 } Launch;
 
 static gint enabled;
-static GMutex lock; /* guards launches */
+static GMutex lock; /* protects launches */
 static GArray *launches;
 
 void

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * OpenCL calls that time kernels. The plugin calls these instead of OpenCL's if
- * the executable has and exports them; they call OpenCL's.
+ * Timing of kernels. If the executable exports these OpenCL functions, the
+ * plugin calls them instead of the library's, to which they forward.
  */
 
 #ifndef CLPROFILE_H
@@ -13,19 +13,18 @@
 #include <CL/cl.h>
 #include <glib.h>
 
-/* Whether kernels are timed on queues that are made from now on; initially not.
- */
+/* Turns timing on or off for queues that are created later; initially off. */
 void clprofile_enable (gboolean is_enabled);
 
-/* A launch of a kernel, which took `ms` milliseconds. */
+/* Called for a launch of a kernel that took `ms` milliseconds. */
 typedef void (*ClProfileFunc) (const gchar *kernel, gdouble ms, gpointer data);
 
-/* Calls `func` for each launch since the last call, in order. Waits for the
- * kernels to end. */
+/* Calls `func` for each launch since the last call, in order. Blocks until the
+ * kernels have ended. */
 void clprofile_take (ClProfileFunc func, gpointer data);
 
-/* Waits for a command of such a queue. Returns: the milliseconds that it took.
- */
+/* Blocks until a command of a timed queue has ended. Returns: the milliseconds
+ * that it took. */
 gdouble clprofile_event_ms (cl_event event);
 
 #endif

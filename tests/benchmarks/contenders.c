@@ -18,7 +18,7 @@
 
 #define OPENCV_MISSING 77 /* exit status of opencv.py */
 #define FFMPEG_SKIPPED 2  /* frames that are not timed */
-#define FFMPEG_TIMES 8    /* more frames than asked for */
+#define FFMPEG_TIMES 8    /* factor to the number of frames */
 
 void
 parse_options (int *argc, char ***argv, const GOptionEntry *entries)
@@ -44,7 +44,7 @@ parse_options (int *argc, char ***argv, const GOptionEntry *entries)
 
 /* --- elements --- */
 
-/* Drops messages, of which some elements post one for each frame. */
+/* Drops messages: some elements post one for each frame. */
 static GstBusSyncReply
 on_message (GstBus *bus, GstMessage *message, gpointer user_data)
 {
@@ -225,7 +225,7 @@ contender_new_element_in_place (
 /* --- programs --- */
 
 /* Writes the picture to a file in memory. `path`: (transfer full): its name for
- * other programs. Returns: its descriptor, by which it exists. */
+ * other programs. Returns: its descriptor; closing it deletes the file. */
 static int
 picture_file_new (GstBuffer *picture, gchar **path)
 {
@@ -249,7 +249,7 @@ typedef struct
   int fd;
 } OpencvContender;
 
-/* Returns: (transfer full): the next line, or NULL at the program's end. */
+/* Returns: (transfer full): the next line, or NULL if the program ended. */
 static gchar *
 opencv_read (OpencvContender *self)
 {
@@ -367,8 +367,8 @@ typedef struct
   int fd;
 } FfmpegContender;
 
-/* Adds up the times that ffmpeg's filter `bench` logs, without those of the
- * first frames, for which filters allocate memory. */
+/* Adds up the times that ffmpeg's filter `bench` logs. Skips the first frames,
+ * for which filters allocate memory. */
 static gdouble
 sum_times (const gchar *log, guint n_frames)
 {
@@ -384,7 +384,8 @@ sum_times (const gchar *log, guint n_frames)
   return seconds;
 }
 
-/* Runs ffmpeg on n_frames of the picture. Returns: (transfer full): its log. */
+/* Runs ffmpeg on n_frames copies of the picture. Returns: (transfer full): its
+ * log. */
 static gchar *
 ffmpeg_log (FfmpegContender *self, guint n_frames, const gchar *filters)
 {
@@ -395,7 +396,7 @@ ffmpeg_log (FfmpegContender *self, guint n_frames, const gchar *filters)
   g_autoptr (GSubprocess) process =
       g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_PIPE, &error, self->program,
           "-nostdin", "-nostats", "-hide_banner",
-          /* a line for each frame, also where two are equal */
+          /* a line for each frame, even if two are equal */
           "-loglevel", "repeat+info", "-f", "rawvideo", "-pixel_format",
           self->pixel_format, "-video_size", self->size, "-i", self->path,
           "-vf", graph, "-f", "null", "-", NULL);
@@ -409,7 +410,7 @@ ffmpeg_log (FfmpegContender *self, guint n_frames, const gchar *filters)
   return log;
 }
 
-/* The seconds that programs have taken that were started here and ended. */
+/* The CPU time of all child processes that have ended, in seconds. */
 static gdouble
 children_cpu_seconds (void)
 {
@@ -420,7 +421,7 @@ children_cpu_seconds (void)
       + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-/* What the program takes, in seconds. */
+/* A run of the program; times in seconds. */
 typedef struct
 {
   gdouble wall;
@@ -439,9 +440,9 @@ ffmpeg_time (FfmpegContender *self, guint n_frames, const gchar *filters)
     children_cpu_seconds () - cpu_start, log };
 }
 
-/* The difference between a run with more frames and one with fewer. With more
- * than asked for: the time that the program takes to start varies by as much as
- * some frames take. */
+/* The difference between two runs of the program, with more and with fewer
+ * frames. More means FFMPEG_TIMES as many as asked for, because the program's
+ * start-up time varies by several frame times. */
 static FfmpegRun
 ffmpeg_time_frames (FfmpegContender *self, guint n_frames, const gchar *filters)
 {

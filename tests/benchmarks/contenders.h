@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Contenders: elements of GStreamer, OpenCV and FFmpeg.
+ * Contenders: GStreamer elements, OpenCV and FFmpeg.
  */
 
 #ifndef CONTENDERS_H
@@ -13,24 +13,23 @@
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
 
-/* From now on an error message of the element ends the program; all other
- * messages are dropped. */
+/* Ends the program if the element posts an error from now on; drops all other
+ * messages. */
 void element_watch (GstElement *element);
 
-/* Plays the elements of a launch line, watched by element_watch(). The harness
- * has source and sink pads where the elements do.
+/* Plays the elements of a launch line under element_watch(). The harness has
+ * pads for the elements' unlinked pads.
  *
- * Returns: (transfer full): the harness, or NULL where an element is missing.
- */
+ * Returns: (transfer full): the harness, or NULL if an element is missing. */
 GstHarness *harness_new (const gchar *description);
 
-/* Parses `entries`, which may be NULL, --cpu and GStreamer's options, and
- * starts GStreamer. Ends the program where they are wrong. */
+/* Parses --cpu, GStreamer's options and `entries`, which may be NULL, and
+ * initializes GStreamer. Ends the program on wrong options. */
 void parse_options (int *argc, char ***argv, const GOptionEntry *entries);
 
-/* Prints a benchmark's first line: its name and units, amphisto's device and
- * the number of cores. Ends the program where element or device is missing, or
- * the device is not for the CPU that was asked for. */
+/* Prints a benchmark's first line: `benchmark` (its name and unit), amphisto's
+ * device and the number of cores. Ends the program if the element or the device
+ * is missing, or if the device does not compile for the CPU of --cpu. */
 void print_heading (const gchar *benchmark);
 
 /* Makes a contender that processes copies of the picture.
@@ -39,13 +38,13 @@ void print_heading (const gchar *benchmark);
 typedef Contender *(*ContenderNew) (
     const gchar *description, const GstVideoInfo *info, GstBuffer *picture);
 
-/* The elements of a launch line. Their frames are shared, as behind a tee or
- * imagefreeze: to change pixels they have to write a new frame. */
+/* The elements of a launch line. They do not own their frames, as behind a tee
+ * or imagefreeze, and must write changed pixels into a new frame. */
 Contender *contender_new_element (
     const gchar *description, const GstVideoInfo *info, GstBuffer *picture);
 
-/* The elements of a launch line, which own their frames. Each frame is the
- * result for the last one. */
+/* The elements of a launch line. They own their frames and may overwrite them;
+ * each frame is the result of the previous one. */
 Contender *contender_new_element_in_place (
     const gchar *description, const GstVideoInfo *info, GstBuffer *picture);
 
@@ -54,14 +53,14 @@ Contender *contender_new_element_in_place (
 Contender *contender_new_opencv (
     const gchar *work, const GstVideoInfo *info, GstBuffer *picture);
 
-/* A filter of ffmpeg on GRAY8, I420 or Y444, timed by ffmpeg's filter `bench`.
- * Conversions that the filter needs are part of the time. */
+/* A filter of ffmpeg on GRAY8, I420 or Y444, timed by ffmpeg's filter `bench`,
+ * including the conversions that the filter needs. */
 Contender *contender_new_ffmpeg (
     const gchar *filter, const GstVideoInfo *info, GstBuffer *picture);
 
-/* The same for a filter that puts out other frames than come in, which `bench`
- * can't time: the difference between two runs of the program, with more frames
- * and with fewer. */
+/* The same for a filter that makes new frames, which `bench` cannot time: the
+ * difference between two runs of the program, with more and with fewer frames.
+ */
 Contender *contender_new_ffmpeg_program (
     const gchar *filter, const GstVideoInfo *info, GstBuffer *picture);
 

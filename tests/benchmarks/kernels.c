@@ -2,12 +2,12 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * kernels: the throughput of each kernel, beside copies of the same frame by
- * the host, on one core, and by the device. A line has the format, the size,
- * the work and the kernel; its microseconds a frame; and its gigabytes (10^9
- * bytes) a second, of the planes that the work reads, each counted once.
- * Kernels that take little of the work's time get no such figure, since they do
- * not process pixels. Options choose one format, size, picture or work.
+ * kernels: the throughput of each kernel, compared with copies of the same
+ * frame by the host, on one core, and by the device. A line has the format, the
+ * size, the work and the kernel; its microseconds per frame; and its gigabytes
+ * (10^9 bytes) per second, counting each plane that the work reads once.
+ * Kernels with a small part of the work's time get no such figure, since they
+ * do not process pixels. Options choose one format, size, picture or work.
  */
 
 #include "opencl/frame.h"
@@ -23,14 +23,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is measured, and what the options choose of it; NULL: everything. A
- * format or size need not be in the lists. */
+/* Formats and sizes that are measured by default, and the options' choices;
+ * NULL: everything. Options may choose other formats and sizes. */
 static const gchar *const formats[] = { "GRAY8", "I420", "RGBA", "RGB",
   "YUY2" };
 static const gchar *const sizes[] = { "640x480", "1920x1080", "3840x2160" };
 static gchar *chosen_format, *chosen_size, *chosen_picture, *chosen_work;
 
-/* The fraction of the work's time up to which a kernel takes little of it. */
+/* Kernels below this fraction of the work's time get no throughput. */
 #define SMALL_FRACTION 0.1
 
 /* A picture, and a frame for the result. */
@@ -208,7 +208,7 @@ check (cl_int status, const gchar *call)
     bench_fail ("%s", error->message);
 }
 
-/* The time of the commands alone, as of kernels. */
+/* Times the commands on the device alone, as for kernels. */
 static gdouble
 device_copy_run (Contender *contender, guint n_frames)
 {
@@ -261,7 +261,7 @@ device_copy_new (AmphistoClDevice *device, const Subject *subject)
 
 /* --- rows --- */
 
-/* The size of those planes, a bit each, without padding between rows. */
+/* The size in bytes of `planes` (bit p: plane p), without padding of rows. */
 static gsize
 planes_size (const AmphistoLayout *layout, guint planes)
 {
@@ -273,7 +273,7 @@ planes_size (const AmphistoLayout *layout, guint planes)
   return size;
 }
 
-/* rate: gigabytes a second, or 0 to print none */
+/* rate: gigabytes per second; 0 is not printed */
 static void
 print_row (const Subject *subject, const gchar *work, const gchar *kernel,
     gdouble ms, gdouble rate)
@@ -317,7 +317,7 @@ print_kernels (const Subject *subject, const gchar *work, gsize size,
 static const struct
 {
   const gchar *name;
-  AmphistoSettings settings; /* of its channels those that the format has */
+  AmphistoSettings settings; /* channels that the format lacks are skipped */
   gboolean is_of_luma;       /* else of all planes */
 } works[] = {
   { "equalize",
@@ -396,8 +396,8 @@ enum
   N_CONTENDERS
 };
 
-/* The computed colours of YUV are measured on their own: "colour", and not in
- * "measure". */
+/* Only "colour" measures the computed red, green and blue of YUV; "measure"
+ * leaves them out. */
 static AmphistoChannelMask
 work_channels (const AmphistoSettings *settings, const AmphistoLayout *layout)
 {
@@ -415,8 +415,8 @@ is_chosen (const gchar *choice, const gchar *name)
   return choice == NULL || strcmp (choice, name) == 0;
 }
 
-/* Returns NULL where the work is not chosen, would be none, or, of grey, only
- * that of "equalize" again. */
+/* Returns: NULL if the work is not chosen, if it would measure nothing, or if
+ * it would repeat "equalize" for a grey format. */
 static Contender *
 work_contender_new (AmphistoClDevice *device, const Subject *subject, guint w)
 {

@@ -2,9 +2,10 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * PoCL asks LLVM what the CPU has. The executable has a function of that name,
- * which is found before LLVM's; it asks LLVM's, and strikes features out. So it
- * has to know LLVM's StringMap; the name changed in LLVM 19.
+ * PoCL asks LLVM for the CPU's features. The executable defines a function of
+ * the same name, which the loader finds first: it calls LLVM's function and
+ * clears features in the result. This depends on the layout of LLVM's
+ * StringMap, and on the function's name, which changed in LLVM 19.
  */
 
 #define _GNU_SOURCE /* dladdr */
@@ -25,8 +26,8 @@ typedef struct
   alignas (size_t) char name[];
 } Feature;
 
-/* llvm::StringMap<bool>: a hash table from which nothing was deleted. Free
- * places are NULL. */
+/* llvm::StringMap<bool>: a hash table without deleted entries. Free places are
+ * NULL. */
 typedef struct
 {
   Feature **places;
@@ -44,8 +45,8 @@ bool get_features (Features *features) __asm__(GET_FEATURES);
 typedef struct
 {
   const gchar *name;
-  const gchar *lacks;  /* what names of features that it lacks begin with */
-  const gchar *device; /* part of the device's name then */
+  const gchar *lacks;  /* prefix of the missing features' names */
+  const gchar *device; /* part of the device's name */
 } LesserCpu;
 
 static const LesserCpu cpus[] = { { "avx2", "avx512", "haswell" },
@@ -53,7 +54,7 @@ static const LesserCpu cpus[] = { { "avx2", "avx512", "haswell" },
 
 static const LesserCpu *chosen;
 
-/* LLVM's function, of the LLVM that the caller is linked with. */
+/* Calls the function of the LLVM that the caller is linked with. */
 static bool
 get_real_features (const void *caller, Features *features)
 {
@@ -84,8 +85,7 @@ get_features (Features *features)
   return ok;
 }
 
-/* Beside the usual one, so that kernels for different CPUs are never mixed up.
- */
+/* A cache per CPU, so that kernels for different CPUs are never mixed up. */
 static void
 use_own_cache (const gchar *cpu)
 {
@@ -104,7 +104,7 @@ lesser_cpu_pretend (const gchar *cpu)
     if (g_str_equal (cpus[i].name, cpu))
       chosen = &cpus[i];
   if (chosen == NULL)
-    bench_fail ("There is no CPU \"%s\": it is " LESSER_CPUS ".", cpu);
+    bench_fail ("Unknown CPU \"%s\"; use " LESSER_CPUS ".", cpu);
   use_own_cache (cpu);
 }
 
@@ -112,7 +112,7 @@ void
 lesser_cpu_check (const gchar *device)
 {
   if (chosen != NULL && strstr (device, chosen->device) == NULL)
-    bench_fail ("\"%s\" is not compiled for as %s. A CPU that has it, and PoCL "
-                "with LLVM 15 to 18, are needed.",
-        device, chosen->name);
+    bench_fail ("\"%s\" does not compile kernels for %s. This needs a CPU with "
+                "%s, and PoCL with LLVM 15 to 18.",
+        device, chosen->name, chosen->name);
 }

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * This machine as if its CPU were a lesser one: PoCL compiles kernels without
- * the newest instructions. Other programs still use them.
+ * Makes PoCL compile kernels without the CPU's newest instructions, to time the
+ * code for older CPUs. Other software still uses all instructions.
  */
 
 #ifndef LESSER_CPU_H
@@ -13,13 +13,13 @@
 
 #define LESSER_CPUS "avx2|sse4.1"
 
-/* Makes PoCL take the CPU for one that has no more than `cpu`, one of
- * LESSER_CPUS, with a cache of kernels for it. Call it before OpenCL is used;
- * it ends the program where there is no such CPU. */
+/* Makes PoCL compile for `cpu`, one of LESSER_CPUS, with a kernel cache of its
+ * own. Must be called before the first use of OpenCL. Ends the program if `cpu`
+ * is unknown. */
 void lesser_cpu_pretend (const gchar *cpu);
 
-/* Ends the program if a lesser CPU was asked for and the device of this name
- * does not compile for it. */
+/* Ends the program if lesser_cpu_pretend() was called, but the device of this
+ * name does not compile for that CPU. */
 void lesser_cpu_check (const gchar *device);
 
 #endif

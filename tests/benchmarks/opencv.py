@@ -1,10 +1,9 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# opencv.py WORK FILE WIDTH HEIGHT: runs OpenCV's WORK, calcHist or CLAHE, on
-# the grey frame in FILE as many times as a line on stdin says, prints the
-# seconds that it took, and reads the next line. Exit status 77: OpenCV is not
-# installed.
+# opencv.py WORK FILE WIDTH HEIGHT: runs OpenCV's calcHist or CLAHE (WORK) on
+# the grey frame in FILE. Each line on stdin is a number of runs; the answer is
+# the seconds that they took. Exit status 77: OpenCV is not installed.
 
 import sys
 import time

@@ -2,21 +2,17 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * peers [--work NAME] [--picture NAME] [--size WIDTHxHEIGHT] [--cpu NAME]
- * [--neighbours]:
- * amphisto beside other software that does the same. A line has the work, the
- * picture and the size; the median milliseconds a frame of both; the other's
- * time divided by amphisto's: the median and, in brackets, the quartiles; and
- * the CPU time of both, and amphisto's in per cent of the other's. With
- * --neighbours the next line has the times beside a busy process on each core,
- * and how many times as long they are as without. After the lines of a size,
- * amphisto's throughput on the other pictures, in per cent of that on the
- * photograph. Works with a `base` are what they add to it.
+ * peers [--work NAME] [--picture NAME] [--size WIDTHxHEIGHT] [--cpu NAME]:
+ * amphisto compared with other software for the same work. A line has the work,
+ * the picture and the size; the median milliseconds per frame of both; the
+ * peer's time divided by amphisto's: the median and, in brackets, the
+ * quartiles; and the CPU time of both, and amphisto's in percent of the peer's.
+ * After the lines of a size, amphisto's throughput on the other pictures, in
+ * percent of its throughput on the photograph.
  */
 
 #include "bench.h"
 #include "contenders.h"
-#include "neighbours.h"
 #include "pictures.h"
 
 typedef struct
@@ -27,12 +23,11 @@ typedef struct
   const gchar *amphisto;
   ContenderNew peer_new;
   const gchar *peer;
-  GstVideoFormat peer_format; /* if the peer needs another */
-  const gchar *base; /* amphisto without the work, whose time is not counted */
+  GstVideoFormat peer_format; /* 0: `format` */
+  const gchar *base; /* launch line whose time is subtracted, or NULL */
 } Work;
 
-/* What is drawn beside scopes that are timed. */
-#define GRAPH "amphisto scopes=histogram"
+#define HISTOGRAM "amphisto scopes=histogram"
 
 static const Work works[] = {
   { "equalize-gray", GST_VIDEO_FORMAT_GRAY8, contender_new_element,
@@ -56,20 +51,20 @@ static const Work works[] = {
       .peer = "frei0r-filter-equaliz0r" },
   { "equalize-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
       "amphisto equalization=global", contender_new_ffmpeg, .peer = "histeq" },
-  { "overlay-i420", GST_VIDEO_FORMAT_I420, contender_new_element, GRAPH,
+  { "scope-i420", GST_VIDEO_FORMAT_I420, contender_new_element, HISTOGRAM,
       contender_new_ffmpeg_program, .peer = "histogram" },
   { "waveform-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
-      GRAPH "+waveform", contender_new_ffmpeg_program, "waveform",
-      .base = GRAPH },
+      HISTOGRAM "+waveform", contender_new_ffmpeg_program, "waveform",
+      .base = HISTOGRAM },
   { "vectorscope-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
-      GRAPH "+vectorscope", contender_new_ffmpeg_program, "vectorscope",
-      .peer_format = GST_VIDEO_FORMAT_Y444, .base = GRAPH },
+      HISTOGRAM "+vectorscope", contender_new_ffmpeg_program, "vectorscope",
+      .peer_format = GST_VIDEO_FORMAT_Y444, .base = HISTOGRAM },
   { "zebra-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
-      GRAPH " exposure=zebra", contender_new_ffmpeg, "signalstats=out=brng",
-      .base = GRAPH },
+      HISTOGRAM " exposure=zebra", contender_new_ffmpeg, "signalstats=out=brng",
+      .base = HISTOGRAM },
   { "false-color-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
-      GRAPH " exposure=false-color", contender_new_ffmpeg,
-      "pseudocolor=preset=magma", .base = GRAPH },
+      HISTOGRAM " exposure=false-color", contender_new_ffmpeg,
+      "pseudocolor=preset=magma", .base = HISTOGRAM },
 };
 
 static const PictureSize sizes[] = { { 640, 480 }, { 1920, 1080 },
@@ -78,7 +73,6 @@ static const PictureSize sizes[] = { { 640, 480 }, { 1920, 1080 },
 static gchar *chosen_work;
 static gchar *chosen_picture;
 static gchar *chosen_size;
-static gboolean has_neighbours;
 
 static gboolean
 is_chosen (const gchar *choice, const gchar *name)
@@ -86,7 +80,7 @@ is_chosen (const gchar *choice, const gchar *name)
   return choice == NULL || g_str_equal (choice, name);
 }
 
-/* What is run in a row. */
+/* The contenders of a row. */
 enum
 {
   AMPHISTO,
@@ -95,8 +89,8 @@ enum
   N_CONTENDERS
 };
 
-/* One work at one size, by picture. Contenders are NULL, and their times
- * undefined, where pictures or peers are missing or not chosen. */
+/* One work at one size, by picture. The contenders of pictures and peers that
+ * are missing or not chosen are NULL, and their times undefined. */
 typedef struct
 {
   const Work *work;
@@ -104,7 +98,6 @@ typedef struct
   Contender *contender[N_PICTURES][N_CONTENDERS];
   BenchTimes times[N_PICTURES][N_CONTENDERS];
   BenchTimes cpu_times[N_PICTURES][N_CONTENDERS];
-  BenchTimes busy_times[N_PICTURES][N_CONTENDERS]; /* beside neighbours */
 } Group;
 
 static Contender *
@@ -136,7 +129,7 @@ add_contenders (Group *group, PictureKind kind, PictureSize size)
         work->amphisto_new, work->base, kind, work->format, size);
 }
 
-/* Leaves of amphisto's times what the work adds to its base. */
+/* Leaves only the time that the work adds to its base. */
 static void
 subtract_base (BenchTimes times[N_CONTENDERS])
 {
@@ -167,23 +160,7 @@ print_row (const Group *group, PictureKind kind)
       100 * bench_ratio (amphisto_cpu, peer_cpu).median);
 }
 
-static void
-print_busy_row (const Group *group, PictureKind kind)
-{
-  const BenchTimes *times = group->times[kind];
-  const BenchTimes *busy = group->busy_times[kind];
-
-  g_print ("%-43s  amphisto %7.3f (%.2f times)", "  beside busy neighbours",
-      bench_median (&busy[AMPHISTO]),
-      bench_median (&busy[AMPHISTO]) / bench_median (&times[AMPHISTO]));
-  if (group->contender[kind][PEER] != NULL)
-    g_print ("  %s %7.3f (%.2f times)", group->work->peer,
-        bench_median (&busy[PEER]),
-        bench_median (&busy[PEER]) / bench_median (&times[PEER]));
-  g_print ("\n");
-}
-
-/* The throughput on other pictures beside that on the photograph. */
+/* The throughput on other pictures, relative to the photograph. */
 static void
 print_throughputs (const Group *group)
 {
@@ -201,35 +178,7 @@ print_throughputs (const Group *group)
   g_print ("\n");
 }
 
-static void
-run_contenders (Group *group)
-{
-  const guint n = N_CONTENDERS * N_PICTURES;
-  Contender **contenders = &group->contender[0][0];
-
-  bench_alternate (contenders, n, &group->times[0][0], &group->cpu_times[0][0]);
-  if (!has_neighbours)
-    return;
-  neighbours_start ();
-  bench_alternate (contenders, n, &group->busy_times[0][0], NULL);
-  neighbours_stop ();
-}
-
-/* Prints the row of a picture, and that beside neighbours. */
-static void
-print_rows (Group *group, PictureKind kind)
-{
-  if (group->work->base != NULL) {
-    subtract_base (group->times[kind]);
-    subtract_base (group->cpu_times[kind]);
-    subtract_base (group->busy_times[kind]);
-  }
-  print_row (group, kind);
-  if (has_neighbours)
-    print_busy_row (group, kind);
-}
-
-/* Returns: the number of rows that it printed. */
+/* Returns: the number of printed rows. */
 static guint
 run_group (const Work *work, PictureSize size)
 {
@@ -244,10 +193,15 @@ run_group (const Work *work, PictureSize size)
     if (is_chosen (chosen_picture, picture_name (kind))
         && picture_is_there (kind))
       add_contenders (&group, kind, size);
-  run_contenders (&group);
+  bench_alternate (&group.contender[0][0], N_CONTENDERS * N_PICTURES,
+      &group.times[0][0], &group.cpu_times[0][0]);
   for (guint kind = 0; kind < N_PICTURES; kind++)
     if (group.contender[kind][AMPHISTO] != NULL) {
-      print_rows (&group, kind);
+      if (work->base != NULL) {
+        subtract_base (group.times[kind]);
+        subtract_base (group.cpu_times[kind]);
+      }
+      print_row (&group, kind);
       n_rows++;
     }
   if (chosen_picture == NULL)
@@ -266,8 +220,6 @@ parse_arguments (int *argc, char ***argv)
         "NAME" },
     { "size", 0, 0, G_OPTION_ARG_STRING, &chosen_size, "One size",
         "WIDTHxHEIGHT" },
-    { "neighbours", 0, 0, G_OPTION_ARG_NONE, &has_neighbours,
-        "Also beside a busy process on each core", NULL },
     { 0 },
   };
 
@@ -280,7 +232,7 @@ main (int argc, char **argv)
   guint n_rows = 0;
 
   parse_arguments (&argc, &argv);
-  print_heading ("peers, ms a frame");
+  print_heading ("peers, ms per frame");
   if (!picture_is_there (PICTURE_PHOTOGRAPH))
     g_print ("photograph missing (" PICTURE_PACKAGES ")\n");
   for (guint w = 0; w < G_N_ELEMENTS (works); w++)
@@ -288,6 +240,6 @@ main (int argc, char **argv)
       if (is_chosen (chosen_work, works[w].name))
         n_rows += run_group (&works[w], sizes[s]);
   if (n_rows == 0)
-    bench_fail ("Nothing is called that.");
+    bench_fail ("No row has this name.");
   return 0;
 }

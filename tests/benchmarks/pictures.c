@@ -43,7 +43,7 @@ picture_ordinary (void)
 {
   if (picture_is_there (PICTURE_PHOTOGRAPH))
     return PICTURE_PHOTOGRAPH;
-  g_print ("photograph missing (" PICTURE_PACKAGES "), noise instead\n");
+  g_print ("photograph missing (" PICTURE_PACKAGES "), using noise\n");
   return PICTURE_NOISE;
 }
 
@@ -65,9 +65,9 @@ photograph_new (const GstVideoInfo *info)
   gst_harness_play (h);
   frame = gst_harness_pull (h);
   if (frame == NULL)
-    bench_fail ("The photograph is not decoded.");
+    bench_fail ("The photograph was not decoded.");
   buffer = gst_buffer_new ();
-  /* plain memory, outlives the pipeline */
+  /* system memory that outlives the pipeline */
   gst_buffer_copy_into (
       buffer, frame, GST_BUFFER_COPY_MEMORY | GST_BUFFER_COPY_DEEP, 0, -1);
   gst_buffer_unref (frame);
@@ -114,7 +114,8 @@ picture_new (PictureKind kind, const GstVideoInfo *info)
       g_assert_not_reached ();
   }
   if (gst_buffer_get_size (buffer) != info->size)
-    bench_fail ("The %s is not laid out as usual.", picture_name (kind));
+    bench_fail (
+        "The %s does not have the default layout.", picture_name (kind));
   GST_BUFFER_PTS (buffer) = 0;
   return buffer;
 }

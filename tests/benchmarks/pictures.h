@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The pictures that benchmarks process.
+ * Pictures for benchmarks.
  */
 
 #ifndef PICTURES_H
@@ -12,10 +12,10 @@
 
 typedef enum
 {
-  PICTURE_PHOTOGRAPH, /* of the package opencv-doc, scaled */
+  PICTURE_PHOTOGRAPH, /* from the package opencv-doc, scaled */
   PICTURE_NOISE,      /* random */
   PICTURE_FLAT,       /* one colour */
-  PICTURE_RAMP,       /* from 0 to 255 and again, in both directions */
+  PICTURE_RAMP,       /* 0 to 255 repeatedly, in both directions */
   N_PICTURES
 } PictureKind;
 
@@ -31,19 +31,20 @@ typedef struct
 /* "photograph", "noise", "flat" or "ramp" */
 const gchar *picture_name (PictureKind kind);
 
-/* A format and size, with default strides and colorimetry. */
+/* Sets format and size, with default strides and colorimetry. */
 void picture_info_init (
     GstVideoInfo *info, GstVideoFormat format, PictureSize size);
 
-/* Whether the picture can be made: the photograph needs its packages. */
+/* FALSE for the photograph if its packages are missing. */
 gboolean picture_is_there (PictureKind kind);
 
-/* The photograph or, with a message, noise where it is missing: for benchmarks
- * that do not compare pictures. */
+/* The picture for benchmarks that do not compare pictures: the photograph or,
+ * with a message if it is missing, noise. */
 PictureKind picture_ordinary (void);
 
-/* Returns: (transfer full): a frame with the picture, which must be there, laid
- * out as in `info`. */
+/* Requires picture_is_there().
+ *
+ * Returns: (transfer full): a frame with the layout of `info`. */
 GstBuffer *picture_new (PictureKind kind, const GstVideoInfo *info);
 
 #endif

@@ -90,7 +90,7 @@ profiled_new (Contender *inner)
   self->inner = inner;
   self->kernels = g_array_new (FALSE, FALSE, sizeof (ProfiledKernel));
   g_array_set_clear_func (self->kernels, clear_kernel);
-  /* drops the launches of the start */
+  /* drops the launches so far */
   clprofile_take (ignore_launch, NULL);
   return &self->parent;
 }

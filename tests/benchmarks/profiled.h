@@ -16,16 +16,18 @@ typedef struct
   BenchTimes times; /* of the last BENCH_ROUNDS batches */
 } ProfiledKernel;
 
-/* A contender that runs `inner` (transfer full), whose queue must have been
- * made while clprofile_enable() was on. No other may launch kernels on such
- * queues at the same time.
+/* Runs `inner` (transfer full) and times its kernels. The queue of `inner` must
+ * have been created with clprofile_enable() on. No other profiled contender may
+ * run at the same time.
  *
- * Returns: (transfer full): the contender. */
+ * Returns: (transfer full): a contender. */
 Contender *profiled_new (Contender *inner);
 
-/* Returns: (transfer none) (element-type ProfiledKernel): the kernels of a
- * contender of profiled_new(), in the order of their first launches. The times
- * of several launches for one frame are added up. */
+/* self: from profiled_new().
+ *
+ * Returns: (transfer none) (element-type ProfiledKernel): the kernels, in the
+ * order of their first launches. Several launches for one frame are added up.
+ */
 const GArray *profiled_kernels (const Contender *self);
 
 #endif

@@ -2,17 +2,17 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * start: the time until an element's first frame comes out, in a process where
- * GStreamer is initialized: making the element, which loads plugin and driver,
- * starting it, which builds kernels, and the frame. A row is a launch line and
- * a format; its times are the minimum and the median, in milliseconds,
+ * start: the time to an element's first frame after gst_init(): making the
+ * element (loads plugin and driver), starting it (builds kernels), and the
+ * frame. A row is a launch line and a format; its times are the minimum and the
+ * median, in milliseconds, of
  *
- * - of the first element, with the driver's cache of compiled kernels empty
- * - of the first element, with the cache as the last process left it
- * - of a second element while the first is there
+ * - the first element, with an empty kernel cache
+ * - the first element, with a filled cache
+ * - a second element, while the first exists
  *
- * Each time is taken in a new process, `start child LAUNCH-LINE FORMAT`, which
- * prints those of both elements.
+ * Each time comes from a new process, `start child LAUNCH-LINE FORMAT`, which
+ * prints the times of both elements.
  */
 
 #define _GNU_SOURCE /* nftw */
@@ -85,7 +85,7 @@ run_child (const gchar *description, const gchar *format)
     contender_free (contenders[i]);
 }
 
-/* --- its parent --- */
+/* --- the parent --- */
 
 /* The milliseconds of each element, in one child. */
 typedef struct
@@ -94,11 +94,11 @@ typedef struct
   gdouble second;
 } Start;
 
-/* Where PoCL, NVIDIA's driver and Mesa's have their caches. */
+/* The kernel caches of PoCL, NVIDIA's driver and Mesa. */
 static const gchar *const cache_variables[] = { "POCL_CACHE_DIR",
   "CUDA_CACHE_PATH", "MESA_SHADER_CACHE_DIR" };
 
-/* cache: a directory, or NULL for those of the environment */
+/* cache: a directory, or NULL for the environment's caches */
 static Start
 run_process (guint work, const gchar *cache)
 {

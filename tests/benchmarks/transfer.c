@@ -2,22 +2,20 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * transfer [--work NAME]: whole elements with several frames in flight, beside
- * plain copies of the same bytes between pinned memory and the device, up and
- * down at once: the bus. A line has the work, the size and the bus, in
- * milliseconds a frame; where the frames come from: a pool that the element
- * proposes, or foreign memory; and for each number of frames in flight the
- * milliseconds a frame and, in brackets, how much of the bus's throughput that
- * is.
+ * transfer [--work NAME]: whole elements with several frames in flight,
+ * compared with the bus: plain copies of the same bytes between pinned memory
+ * and the device, in both directions at once. A line has the work, the size,
+ * and the memory of the frames: the pool that the element proposes, or foreign
+ * memory. For each number of frames in flight follow the milliseconds per frame
+ * of the element and of the bus and, in brackets, the element's throughput in
+ * percent of the bus's.
  */
 
 #include "bus.h"
 #include "contenders.h"
-#include "crowd.h"
 #include "pictures.h"
 
 #define MAX_IN_FLIGHT 3
-#define N_CROWD 8
 
 typedef struct
 {
@@ -25,36 +23,33 @@ typedef struct
   GstVideoFormat format;
   PictureSize size;
   const gchar *amphisto;
-  /* bytes a pixel, in 1/2, that the work has to move */
+  /* half bytes per pixel to upload and download */
   guint up;
   guint down;
-  guint n_elements; /* at once, in a thread each */
 } Work;
 
 static const Work works[] = {
   { "equalize-gray", GST_VIDEO_FORMAT_GRAY8, { 640, 480 },
-      "amphisto equalization=global", 2, 2, 1 },
+      "amphisto equalization=global", 2, 2 },
   { "equalize-gray", GST_VIDEO_FORMAT_GRAY8, { 1920, 1080 },
-      "amphisto equalization=global", 2, 2, 1 },
+      "amphisto equalization=global", 2, 2 },
   { "equalize-gray", GST_VIDEO_FORMAT_GRAY8, { 3840, 2160 },
-      "amphisto equalization=global", 2, 2, 1 },
+      "amphisto equalization=global", 2, 2 },
   { "equalize-rgba", GST_VIDEO_FORMAT_RGBA, { 1920, 1080 },
-      "amphisto equalization=global", 8, 8, 1 },
-  { "histogram-gray", GST_VIDEO_FORMAT_GRAY8, { 3840, 2160 }, "amphisto", 2, 0,
-      1 },
-  { "histogram-i420", GST_VIDEO_FORMAT_I420, { 1920, 1080 }, "amphisto", 2, 0,
-      1 },
-  { "overlay-i420", GST_VIDEO_FORMAT_I420, { 1920, 1080 },
-      "amphisto scopes=histogram", 3, 3, 1 },
-  { "crowd-gray", GST_VIDEO_FORMAT_GRAY8, { 3840, 2160 },
-      "amphisto equalization=global", 2, 2, N_CROWD },
+      "amphisto equalization=global", 8, 8 },
+  { "histogram-gray", GST_VIDEO_FORMAT_GRAY8, { 3840, 2160 }, "amphisto", 2,
+      0 },
+  { "histogram-i420", GST_VIDEO_FORMAT_I420, { 1920, 1080 }, "amphisto", 2, 0 },
+  { "scope-i420", GST_VIDEO_FORMAT_I420, { 1920, 1080 },
+      "amphisto scopes=histogram", 3, 3 },
 };
 
 static gchar *chosen_work;
 
 /* --- a stream of frames --- */
 
-/* An element that gets the same frames in turn, which it does not own. */
+/* An element that gets the same frames in turn. The stream keeps a reference to
+ * each, so the element does not own them. */
 typedef struct
 {
   Contender parent;
@@ -72,7 +67,7 @@ drain (GstHarness *h)
   gst_pad_peer_query (h->srcpad, query);
 }
 
-/* Until the last frame is out. */
+/* Runs until the last frame is out. */
 static gdouble
 stream_run (Contender *contender, guint n_frames)
 {
@@ -124,7 +119,7 @@ stream_new (const Work *work, const GstVideoInfo *info, guint n_in_flight)
   return self;
 }
 
-/* Frames beyond those in flight: one that arrives and one that leaves. */
+/* Besides the frames in flight, one arrives and one leaves. */
 static guint
 n_frames_for (guint n_in_flight)
 {
@@ -188,7 +183,7 @@ acquire_copy (GstBufferPool *pool, const GstVideoInfo *info, GstBuffer *picture)
   return buffer;
 }
 
-/* Returns: NULL where the element proposes no pool. */
+/* Returns: NULL if the element proposes no pool. */
 static Contender *
 stream_new_pool (const Work *work, const GstVideoInfo *info, GstBuffer *picture,
     guint n_in_flight)
@@ -218,31 +213,14 @@ static const struct
 } sources[] = { { "pool", stream_new_pool },
   { "foreign", stream_new_foreign } };
 
-/* Returns: NULL where the source is missing. */
-static Contender *
-elements_new (const Work *work, const GstVideoInfo *info, GstBuffer *picture,
-    StreamNew stream, guint n_in_flight)
-{
-  Contender *members[N_CROWD];
-
-  for (guint i = 0; i < work->n_elements; i++) {
-    members[i] = stream (work, info, picture, n_in_flight);
-    if (members[i] == NULL)
-      return NULL;
-  }
-  return crowd_new (members, work->n_elements);
-}
-
-/* Runs one number of frames in flight beside the bus. */
+/* Compares one number of frames in flight with the bus. */
 static void
 run_cell (const Work *work, const GstVideoInfo *info, GstBuffer *picture,
     StreamNew stream, guint n_in_flight)
 {
   const gsize n_pixels = (gsize) work->size.width * work->size.height;
-  Contender *pair[2] = { NULL,
-    elements_new (work, info, picture, stream, n_in_flight) };
+  Contender *pair[2] = { NULL, stream (work, info, picture, n_in_flight) };
   BenchTimes times[2];
-  gdouble throughput;
 
   if (pair[1] == NULL) {
     g_print ("  none");
@@ -250,17 +228,15 @@ run_cell (const Work *work, const GstVideoInfo *info, GstBuffer *picture,
   }
   pair[0] = bus_new (n_pixels * work->up / 2, n_pixels * work->down / 2);
   bench_alternate (pair, 2, times, NULL);
-  throughput =
-      100 * work->n_elements * bench_ratio (&times[0], &times[1]).median;
   g_print ("  %u: %6.3f of %6.3f (%3.0f %%)", n_in_flight,
-      bench_median (&times[1]) / work->n_elements, bench_median (&times[0]),
-      throughput);
+      bench_median (&times[1]), bench_median (&times[0]),
+      100 * bench_ratio (&times[0], &times[1]).median);
   contender_free (pair[0]);
   contender_free (pair[1]);
 }
 
 static void
-run_row (const Work *work, PictureKind kind, guint max_in_flight)
+run_row (const Work *work, PictureKind kind)
 {
   g_autoptr (GstBuffer) picture = NULL;
   GstVideoInfo info;
@@ -270,29 +246,13 @@ run_row (const Work *work, PictureKind kind, guint max_in_flight)
   for (guint s = 0; s < G_N_ELEMENTS (sources); s++) {
     g_print ("%-14s %4ux%-4u %-7s", work->name, work->size.width,
         work->size.height, sources[s].name);
-    for (guint n = 1; n <= max_in_flight; n++)
+    for (guint n = 1; n <= MAX_IN_FLIGHT; n++)
       run_cell (work, &info, picture, sources[s].new, n);
     g_print ("\n");
   }
 }
 
 /* --- the program --- */
-
-/* Elements without the property have one frame in flight. */
-static guint
-find_max_in_flight (void)
-{
-  GstElement *element = gst_element_factory_make ("amphisto", NULL);
-  const gboolean has_property =
-      g_object_class_find_property (
-          G_OBJECT_GET_CLASS (element), "frames-in-flight")
-      != NULL;
-
-  gst_object_unref (element);
-  if (!has_property)
-    g_print ("amphisto has no property frames-in-flight\n");
-  return has_property ? MAX_IN_FLIGHT : 1;
-}
 
 static void
 parse_arguments (int *argc, char ***argv)
@@ -308,19 +268,18 @@ parse_arguments (int *argc, char ***argv)
 int
 main (int argc, char **argv)
 {
-  guint max_in_flight, n_rows = 0;
+  guint n_rows = 0;
   PictureKind kind;
 
   parse_arguments (&argc, &argv);
-  print_heading ("transfer, ms a frame, of the bus");
-  max_in_flight = find_max_in_flight ();
+  print_heading ("transfer, ms per frame, of the bus");
   kind = picture_ordinary ();
   for (guint w = 0; w < G_N_ELEMENTS (works); w++)
     if (chosen_work == NULL || g_str_equal (chosen_work, works[w].name)) {
-      run_row (&works[w], kind, max_in_flight);
+      run_row (&works[w], kind);
       n_rows++;
     }
   if (n_rows == 0)
-    bench_fail ("Nothing is called that.");
+    bench_fail ("No row has this name.");
   return 0;
 }
