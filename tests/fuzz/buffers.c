@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 
 #define PAGE 4096
-/* Bytes in front of a picture and behind it. */
+/* Bytes before and after a picture. */
 #define GUARD 192
 
 #define PICK(random, array)                                                    \
@@ -48,13 +48,13 @@ random_stride (GRand *random, const Picture *picture, guint plane)
   const guint paddings[] = { 0, 0, 1, 64, -row_bytes & 3, -row_bytes & 63,
     g_rand_int_range (random, 0, 70) };
 
-  /* what lies behind the only row does not matter */
+  /* the stride of a single row does not matter */
   if (picture->rows[plane] == 1 && g_rand_boolean (random))
     return g_rand_int_range (random, 0, row_bytes + 1);
   return row_bytes + PICK (random, paddings);
 }
 
-/* Whether the rows of the two planes may follow each other in turns. */
+/* Whether the rows of both planes may alternate. */
 static gboolean
 can_alternate (const Picture *picture, guint a, guint b)
 {
@@ -62,7 +62,7 @@ can_alternate (const Picture *picture, guint a, guint b)
       && picture->row_bytes[a] == picture->row_bytes[b];
 }
 
-/* Places the first row of a plane behind those that are placed already. */
+/* Places the first row of a plane after the planes that are already placed. */
 static void
 place_behind (Picture *picture, guint plane, guint alignment, guint gap)
 {
@@ -70,7 +70,7 @@ place_behind (Picture *picture, guint plane, guint alignment, guint gap)
       (picture->size + alignment - 1) / alignment * alignment + gap;
 }
 
-/* Places each row of `next` behind one of `plane`. */
+/* Places each row of `next` after one row of `plane`. */
 static void
 place_in_turns (Picture *picture, guint plane, guint next, guint gap)
 {
@@ -135,7 +135,7 @@ fill_bytes (GRand *random, guint8 *bytes, gsize n, guint lo, guint n_values)
   }
 }
 
-/* The matrix and the range that the picture's channels are computed with. */
+/* The matrix and the range for computed channels. */
 static void
 set_colorimetry (Picture *picture, const GstVideoInfo *info)
 {
@@ -149,7 +149,7 @@ set_colorimetry (Picture *picture, const GstVideoInfo *info)
 Picture *
 fuzz_picture_new (GRand *random, const GstVideoInfo *info)
 {
-  /* for the extents of its planes; they are placed elsewhere */
+  /* only for the extents of its planes, which are placed elsewhere */
   Picture *picture = picture_new (GST_VIDEO_INFO_NAME (info), info->width,
       info->height, PICTURE_TIGHT, 0, 255, 1);
   static const guint misalignments[] = { 0, 0, 1, 2, 3, 4, 64, 1111 };
@@ -172,7 +172,7 @@ fuzz_picture_fill (GRand *random, Picture *picture)
   guint n_values;
 
   switch (g_rand_int_range (random, 0, 4)) {
-    case 0: /* one value in ten is another */
+    case 0: /* one sample in ten is different */
       for (gsize n = picture->size / 10; n > 0; n--)
         picture->data[g_rand_int_range (random, 0, picture->size)] =
             g_rand_int (random);
@@ -299,7 +299,7 @@ compare_sizes (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* The picture's memory, cut at `n` places. */
+/* The picture's memory, divided at `n` places. */
 static GstBuffer *
 buffer_new_cut (
     const Picture *picture, GstMemoryFlags flags, gsize *cuts, guint n)
@@ -336,7 +336,7 @@ enum
   N_SHARINGS
 };
 
-/* Whether no plane has bytes on both sides. */
+/* TRUE if no plane has bytes on both sides of `at`. */
 static gboolean
 is_between_planes (const Picture *picture, gsize at)
 {
@@ -346,7 +346,7 @@ is_between_planes (const Picture *picture, gsize at)
   return TRUE;
 }
 
-/* With a GstVideoMeta, GStreamer maps only the memory that a plane begins in.
+/* With a GstVideoMeta, GStreamer maps only the memory in which a plane begins.
  */
 static GstBuffer *
 buffer_new_random (GRand *random, const Picture *picture, gint kind,
@@ -426,8 +426,8 @@ fuzz_picture_unprotect (Picture *picture)
 
 /* --- hostile buffers --- */
 
-/* Makes the description one that the picture's memory can't hold, or that is of
- * another picture. */
+/* Makes the description too large for the picture's memory, or one of a
+ * different picture. */
 static const gchar *
 falsify (GRand *random, Description *self, const Picture *picture)
 {

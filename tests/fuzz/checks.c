@@ -9,10 +9,10 @@
 #include <string.h>
 
 #define N_BINS 256
-/* Regions of a buffer that are measured, at most. */
+/* Regions of interest that are measured per buffer. */
 #define MAX_REGIONS 1024
 
-/* `channel` is one that the bit `channels` of the property stands for. */
+/* `channel` belongs to the bit `channels` of the property. */
 static const struct
 {
   const gchar *channel;
@@ -20,7 +20,7 @@ static const struct
 } all_channels[] = { { "luma", 1 }, { "u", 2 }, { "v", 2 }, { "red", 4 },
   { "green", 4 }, { "blue", 4 }, { "alpha", 8 } };
 
-/* Counts the frame's samples in the part that is selected. */
+/* Counts the frame's samples in the selected part. */
 static gboolean
 count (const FuzzFrame *self, const gchar *channel, guint32 bins[N_BINS])
 {
@@ -62,8 +62,8 @@ typedef struct
   gdouble mean, stddev, entropy;
 } Statistics;
 
-/* The smallest value that occurs and that `percent` of the samples do not
- * exceed. */
+/* The smallest value v that occurs such that at least `percent` of the samples
+ * are at or below v. */
 static guint
 percentile (const guint32 bins[N_BINS], guint64 samples, gdouble percent)
 {
@@ -178,7 +178,7 @@ check_clipping (const FuzzFrame *self, const gchar *channel,
 
 /* --- bins --- */
 
-/* From the 256 words of the metadata, which may be followed by words of 0, or
+/* From the 256 words of the metadata, perhaps followed by words of 0, or from
  * the array of a message. */
 static gboolean
 read_bins (const GValue *value, guint32 bins[N_BINS])
@@ -228,7 +228,7 @@ check_histogram (const FuzzFrame *self, const gchar *channel,
   return wrong;
 }
 
-/* The channels in the part that is selected. */
+/* Checks the channels in the selected part. */
 static gchar *
 check_channels (const FuzzFrame *self, const GstStructure *structure)
 {
@@ -296,7 +296,7 @@ check_regions (const FuzzFrame *self, const GstStructure *structure)
 
 /* --- metadata and messages --- */
 
-/* The structure of the only metadata, or NULL if there is none or more. */
+/* The structure of the only metadata, or NULL if there are none or several. */
 static const GstStructure *
 only_structure (GstBuffer *buffer, guint *n)
 {
@@ -451,8 +451,7 @@ sample (const Picture *picture, const PictureComponent *c, guint x, guint y)
   return picture_row (picture, c->plane, y) + c->offset + (gsize) x * c->step;
 }
 
-/* Sets a component's samples in the part that is selected back to what they
- * were. */
+/* Restores a component's samples in the selected part. */
 static void
 restore (const FuzzFrame *self, Picture *result, guint component)
 {

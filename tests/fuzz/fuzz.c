@@ -2,19 +2,20 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Sequences of random frames, with random changes between them: of properties,
- * caps, segments and states. Each sequence has two elements of its own, which
- * get the same frames:
+ * Sequences of random frames, with random changes of properties, caps, segments
+ * and states between them. Each sequence has two elements, which get the same
+ * frames:
  *
- * - the tried one, from buffers of every kind, with 1 to 8 frames in flight,
- * and at times with an OpenCL call that fails;
- * - its twin, from plain buffers, with `verify`. It is a new element wherever
- *   the tried one has to forget the frames before.
+ * - the tried element gets buffers of every kind, has 1 to 8 frames in flight,
+ *   and sometimes a failing OpenCL call;
+ * - its twin gets plain buffers, and runs with `verify`. It is replaced by a
+ *   new element whenever the tried element must reset its state between frames.
  *
- * Both have to send on the same pixels, and what checks.h knows of them.
+ * Both must output the same pixels, which must also pass the checks of
+ * checks.h.
  *
- * All that is random follows from a sequence's seed, so that a failure is
- * repeated by the command that it prints, which runs its sequence alone.
+ * A sequence's seed determines everything random. On failure, the fuzzer prints
+ * the command that repeats the sequence alone.
  */
 
 #include <locale.h>
@@ -30,7 +31,7 @@
 #define FRAME_DURATION (40 * GST_MSECOND)
 
 static FuzzSequence *current;
-static gchar command[128]; /* repeats the current sequence up to now */
+static gchar command[128]; /* repeats the current sequence up to this frame */
 
 /* --- failures --- */
 
@@ -78,13 +79,13 @@ G_GNUC_PRINTF (1, 2) G_GNUC_NORETURN static void fail (const gchar *format, ...)
   text = g_strdup_vprintf (format, args);
   va_end (args);
   g_printerr ("%s\n%s", text, command);
-  alarm (5); /* the element may be locked, and can't be asked then */
+  alarm (5); /* the element may be locked, so its settings cannot be printed */
   if (failed != NULL)
     print_sequence (failed);
   _exit (1);
 }
 
-/* Fails if there is something wrong, which it takes. */
+/* Fails if `wrong` (transfer full) is not NULL. */
 static void
 expect (const gchar *what, gchar *wrong)
 {
@@ -120,13 +121,13 @@ catch_signals (void)
     signal (numbers[i], on_signal);
 }
 
-/* --- what the bus says --- */
+/* --- messages --- */
 
-/* What was posted since the last time. */
+/* Messages since the last call. */
 typedef struct
 {
   guint n_errors;
-  gchar *error;          /* owned: of the last one */
+  gchar *error;          /* owned: of the last error */
   GPtrArray *histograms; /* GstMessages, owned */
 } Posted;
 
@@ -169,7 +170,7 @@ posted_free (Posted *self)
   g_free (self);
 }
 
-/* What was posted before each frame that came out of the tried element. */
+/* Messages before each frame that came out of the tried element. */
 static GQueue posted_before; /* of Posted, owned */
 
 static GstPadProbeReturn
@@ -210,7 +211,7 @@ check_posted (const FuzzFrame *frame, const Posted *posted)
                 g_ptr_array_index (posted->histograms, i))));
 }
 
-/* --- what comes out --- */
+/* --- output --- */
 
 static void
 check_output (const FuzzSent *sent, GstBuffer *out, const Posted *posted)
@@ -231,8 +232,8 @@ check_output (const FuzzSent *sent, GstBuffer *out, const Posted *posted)
     expect ("not the twin's pixels", fuzz_compare (sent->expected, result));
 }
 
-/* Checks what has come out of the tried element: the frames that were sent
- * first. */
+/* Checks the frames that came out of the tried element against the oldest sent
+ * frames. */
 static void
 collect (FuzzSequence *self)
 {
@@ -277,7 +278,8 @@ drain (FuzzSequence *self)
 
 /* --- hostile buffers --- */
 
-/* An error, once, and no buffer; or nothing was to be done with the frame. */
+/* Expects one error and no buffer, unless the element had nothing to do with
+ * the frame. */
 static void
 check_refused (FuzzSequence *self, GstFlowReturn flow)
 {
@@ -316,8 +318,8 @@ push_hostile_buffer (FuzzSequence *self)
 
 /* --- failing calls --- */
 
-/* An error, once, and no buffer; or the element could do without what failed.
- */
+/* Expects one error and no buffer, unless the element could do without the
+ * failed call. */
 static void
 check_failed (FuzzSequence *self, GstFlowReturn flow)
 {
@@ -334,9 +336,9 @@ check_failed (FuzzSequence *self, GstFlowReturn flow)
   g_queue_clear_full (&posted_before, (GDestroyNotify) posted_free);
 }
 
-/* A call fails while the frame is processed, or none does: an error, once, and
- * the element goes on after a new start. Calls that release something are left
- * out: these are only warned of. */
+/* Lets a random call fail while the frame is processed, or none. Expects one
+ * error, and that the element works again after a restart. Leaves out calls
+ * that release something: their failures are only warned of. */
 static void
 fail_call (FuzzSequence *self)
 {
@@ -383,7 +385,7 @@ static guint
 random_n_regions (GRand *random, const GstVideoInfo *info)
 {
   switch (g_rand_int_range (random, 0, 1000)) {
-    case 0: /* more than are measured */
+    case 0: /* more than the element measures */
       return info->width * info->height <= 64 * 64 ? 3300 : 0;
     case 1:
       return 40;
@@ -444,8 +446,7 @@ choose_flags (FuzzSequence *self, GstBuffer *buffer)
     GST_BUFFER_DURATION (buffer) = FRAME_DURATION;
 }
 
-/* The buffer as the twin gets it: plain, but with the same times, flags and
- * metadata. */
+/* A plain buffer for the twin, with the same times, flags and metadata. */
 static GstBuffer *
 twin_buffer_new (const FuzzSequence *self, Picture *picture)
 {
@@ -473,7 +474,8 @@ push (GstHarness *h, GstBuffer *buffer, const gchar *which)
   }
 }
 
-/* The tried element may keep the frame until others have followed. */
+/* Returns: (transfer none): the frame, which the tried element may hold until
+ * more frames have followed. */
 static FuzzSent *
 push_tried (FuzzSequence *self, Picture *input)
 {
@@ -487,7 +489,7 @@ push_tried (FuzzSequence *self, Picture *input)
   return sent;
 }
 
-/* Returns: (transfer full): what the twin makes of the frame. */
+/* Returns: (transfer full): the twin's output for the frame. */
 static Picture *
 run_twin (FuzzSequence *self, GstBuffer *buffer, Picture *input)
 {
@@ -522,7 +524,7 @@ is_interlaced (const FuzzSequence *self)
   }
 }
 
-/* A copy of the picture in a buffer of a pool that has few. */
+/* A copy of the picture in a buffer of a small pool. */
 static FuzzBuffer
 buffer_of_pool (FuzzSequence *self, const Picture *picture)
 {
@@ -588,7 +590,7 @@ run_frame (FuzzSequence *self)
 
 /* --- sequences --- */
 
-/* Returns: the number of frames, `max` at most. */
+/* Returns: the number of frames, at most `max`. */
 static guint
 run_sequence (guint32 seed, guint max)
 {
@@ -609,7 +611,7 @@ run_sequence (guint32 seed, guint max)
   return n;
 }
 
-/* Sequences until there were so many frames, or so many seconds have passed. */
+/* Runs sequences for `n_frames` frames, or for `n_seconds`. */
 static void
 run_sequences (guint32 seed, guint n_frames, gint64 n_seconds)
 {
@@ -619,7 +621,7 @@ run_sequences (guint32 seed, guint n_frames, gint64 n_seconds)
 
   while (n < n_frames && passed < n_seconds * G_USEC_PER_SEC) {
     n += run_sequence (seed, n_frames - n);
-    seed = seed * 1664525 + 1013904223; /* all 2^32 seeds come once */
+    seed = seed * 1664525 + 1013904223; /* visits all 2^32 seeds */
     passed = g_get_monotonic_time () - start;
     if (passed - told > 60 * G_USEC_PER_SEC || n == n_frames) {
       g_print ("%u frames in %.0f s; next seed %u\n", n,
@@ -649,7 +651,7 @@ main (int argc, char **argv)
   g_option_context_add_group (options, gst_init_get_option_group ());
   if (!g_option_context_parse (options, &argc, &argv, &error))
     g_error ("%s", error->message);
-  /* keeps the device open from sequence to sequence */
+  /* keeps the device open between sequences */
   keeper = gst_object_ref_sink (gst_element_factory_make ("amphisto", NULL));
   if (gst_element_set_state (keeper, GST_STATE_READY)
       == GST_STATE_CHANGE_FAILURE) {

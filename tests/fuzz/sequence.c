@@ -11,7 +11,7 @@ static const gchar *const formats[] = { "GRAY8", "I420", "YV12", "Y41B", "Y42B",
   "RGBx", "BGRx", "xRGB", "xBGR", "RGBA", "BGRA", "ARGB", "ABGR", "GBR", "GBRA",
   "RGBP", "BGRP" };
 
-/* range, matrix; the last one for RGB only */
+/* range and matrix; the last is for RGB only */
 static const gchar *const colorimetries[] = { NULL, NULL, NULL, "bt601",
   "bt709", "bt2020", "1:4:7:1", "1:3:5:1", "2:4:7:1", "sRGB" };
 
@@ -31,7 +31,7 @@ fuzz_sequence_tell (const FuzzSequence *self, const gchar *event)
   g_printerr ("frame %u: %s: %s\n", self->n_frames, event, settings);
 }
 
-/* --- frames that were sent --- */
+/* --- sent frames --- */
 
 FuzzSent *
 fuzz_sequence_add_sent (FuzzSequence *self, Picture *input)
@@ -72,7 +72,7 @@ send_caps (FuzzSequence *self, GstHarness *h)
   gst_harness_push_event (h, gst_event_new_segment (&self->segment));
 }
 
-/* Lets new buffers begin anywhere. */
+/* Allows new buffers to begin at any address. */
 static void
 propose_allocation (FuzzSequence *self, GstHarness *h)
 {
@@ -111,7 +111,7 @@ harness_free (GstHarness *h)
   gst_element_set_bus (element, NULL);
 }
 
-/* Replaces the twin by a new element with the tried one's settings. */
+/* Replaces the twin by a new element with the tried element's settings. */
 static void
 renew_twin (FuzzSequence *self)
 {
@@ -138,8 +138,8 @@ choose_in_flight (FuzzSequence *self)
   g_object_set (self->tried, "frames-in-flight", self->n_in_flight, NULL);
 }
 
-/* The tried element verifies at times. It may begin or end to where it has to
- * forget the frames before. */
+/* The tried element sometimes verifies. This may begin or end only when it
+ * resets its state between frames. */
 static void
 choose_verify (FuzzSequence *self)
 {
@@ -147,7 +147,7 @@ choose_verify (FuzzSequence *self)
       self->tried, "verify", g_rand_int_range (self->random, 0, 8) == 0, NULL);
 }
 
-/* The tried element has to forget the frames before. */
+/* Makes the tried element reset its state between frames. */
 static void
 forget_frames (FuzzSequence *self)
 {
@@ -224,8 +224,8 @@ drop_pool (FuzzSequence *self)
   gst_clear_object (&self->pool);
 }
 
-/* As a source with buffers of its own makes its pool: with those that are asked
- * for, and one that it fills. */
+/* Makes a pool as a source does: with the number of buffers that the element
+ * asks for, and one for the source to fill. */
 static void
 make_pool (FuzzSequence *self)
 {
@@ -400,7 +400,7 @@ region_length (guint at, guint length, guint size)
   return at >= size ? 0 : MIN (length > 0 ? length : size, size - at);
 }
 
-/* Whether the mean of the histograms has to be a new one. */
+/* Whether the mean of the histograms must restart. */
 static gboolean
 must_forget_mean (
     const GstVideoInfo *info, const FuzzSettings *last, const FuzzSettings *now)
@@ -416,7 +416,7 @@ must_forget_mean (
       != region_length (now->roi_y, now->roi_height, info->height);
 }
 
-/* Whether the scope's scale has to be a new one. */
+/* Whether the scope's scale must restart. */
 static gboolean
 must_forget_scale (const FuzzSettings *last, const FuzzSettings *now)
 {
@@ -425,15 +425,15 @@ must_forget_scale (const FuzzSettings *last, const FuzzSettings *now)
       || last->display != now->display || last->channels != now->channels;
 }
 
-/* At times where the tried element has to forget the frames before, because of
- * its new settings, the twin is a new one. */
+/* If the tried element must reset its state because of its new settings, the
+ * twin is replaced. */
 static void
 change_settings (FuzzSequence *self)
 {
   const FuzzSettings *last = &self->frame.settings;
   FuzzSettings now;
 
-  /* a controller sets its property only where its own value changes */
+  /* a controller sets its property only when the controller's value changes */
   remove_controls (self);
   if (g_rand_int_range (self->random, 0, 10) == 0)
     fuzz_set_defaults (self->tried);

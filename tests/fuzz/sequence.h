@@ -2,8 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A sequence of frames: two elements that get the same ones, and what is
- * changed between them.
+ * A sequence of frames for two elements, and the changes between the frames.
  */
 
 #ifndef FUZZ_SEQUENCE_H
@@ -13,23 +12,22 @@
 
 #include "checks.h"
 
-/* A frame that was given to the tried element. */
+/* A frame that was sent to the tried element. */
 typedef struct
 {
   guint number;
   GstVideoInfo info;
   FuzzFrame frame;   /* `before` and `regions` are owned */
-  FuzzBuffer buffer; /* that went in, around `input` */
+  FuzzBuffer buffer; /* the input, with the memory of `input` */
   Picture *input;    /* owned */
-  Picture
-      *expected; /* owned: what the twin made of it, or NULL: that differs */
+  Picture *expected; /* owned: the twin's output; NULL: it may differ */
 } FuzzSent;
 
 typedef struct
 {
   guint32 seed;
   GRand *random;
-  guint n_frames; /* that were begun */
+  guint n_frames; /* started so far */
 
   GstElement *tried;
   GstHarness *tried_harness;
@@ -38,50 +36,51 @@ typedef struct
   guint n_controls;
 
   GstCaps *caps;
-  GstBufferPool *pool; /* bounded; owned; NULL until it is used */
+  GstBufferPool *pool; /* bounded; owned; NULL before its first use */
   GstVideoInfo info;
   GstSegment segment;
   GstClockTime time;
 
-  guint n_in_flight; /* of the tried element, at most, since the last start */
-  GQueue sent;       /* FuzzSent, owned: frames that have not come out of it */
-  gboolean is_dropping; /* those that are not out yet will never be */
+  guint n_in_flight;    /* the tried element's maximum since its start */
+  GQueue sent;          /* owned FuzzSent: frames that have not come out */
+  gboolean is_dropping; /* frames in `sent` that are not out yet are dropped */
 
-  FuzzFrame frame;         /* the last one, or the one that is processed */
-  gboolean has_last;       /* frame.settings are those of the last one */
-  gboolean is_out_of_step; /* the twin's zebra has another phase */
+  FuzzFrame frame;         /* the last frame, or the current one */
+  gboolean has_last;       /* frame.settings are the last frame's */
+  gboolean is_out_of_step; /* the twin's zebra has a different phase */
   FuzzBuffer buffer;
 } FuzzSequence;
 
-/* Adds the frame and self->buffer, around `input` (transfer full), to those
- * that were sent.
+/* Adds the frame and self->buffer, with the memory of `input` (transfer full),
+ * to the sent frames.
  *
  * Returns: (transfer none). */
 FuzzSent *fuzz_sequence_add_sent (FuzzSequence *self, Picture *input);
 void fuzz_sent_free (FuzzSent *sent);
 
-/* Whether events are printed as they come. */
+/* Whether events are printed as they happen. */
 extern gboolean fuzz_is_verbose;
 
-/* Two new elements with random caps and settings. All that is random follows
- * from the seed. */
+/* Makes two new elements with random caps and settings. The seed determines
+ * everything random. */
 void fuzz_sequence_init (FuzzSequence *self, guint32 seed);
 void fuzz_sequence_clear (FuzzSequence *self);
 
-/* Changes properties, controllers, caps, the segment, the state, or nothing. */
+/* Changes properties, controllers, caps, the segment or the state, or nothing.
+ */
 void fuzz_sequence_change (FuzzSequence *self);
 
-/* Takes the tried element to READY or NULL, and both to a new start. */
+/* Takes the tried element to READY or NULL, and restarts both elements. */
 void fuzz_sequence_restart (FuzzSequence *self);
 
-/* Takes a buffer for a frame out of a pool that has as many as the tried
- * element asks for, and one more.
+/* Takes a buffer for a frame from a pool with the number of buffers that the
+ * tried element asks for, and one more.
  *
  * Returns: (transfer full): the buffer, or NULL if the element holds too many.
  */
 GstBuffer *fuzz_sequence_take_buffer (FuzzSequence *self);
 
-/* Tells of an event, if asked to. */
+/* Prints an event if fuzz_is_verbose. */
 void fuzz_sequence_tell (const FuzzSequence *self, const gchar *event);
 
 #endif

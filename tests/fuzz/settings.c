@@ -8,11 +8,12 @@
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>
 
-/* Those that say nothing of frames. */
+/* Properties that do not change how a frame is processed. */
 static const gchar *const left_alone[] = { "name", "parent", "device",
   "device-name", "frames-in-flight", "qos", "verify", NULL };
 
-/* The properties to set, G_PARAM_SPEC_*. Returns: (transfer container). */
+/* Returns: (transfer container): the properties to set, of type G_PARAM_SPEC_*.
+ */
 static GPtrArray *
 list_properties (GstElement *element)
 {
@@ -83,8 +84,8 @@ set_random_percentiles (GRand *random, GValue *array)
   }
 }
 
-/* Two times in eight it is refused for its size; else too if it has no samples,
- * or more than 32 bits count. */
+/* One value in four has a size that is refused. Others may be refused, too: if
+ * they have no samples, or more than 32 bits can count. */
 static GBytes *
 random_reference (GRand *random)
 {
@@ -144,7 +145,7 @@ random_property (GRand *random, GstElement *element)
   return g_ptr_array_index (list, g_rand_int_range (random, 0, list->len));
 }
 
-/* Whether a value may be refused, or changed: too many percentiles, and
+/* Whether the element may refuse or change a value: too many percentiles, and
  * references. */
 static gboolean
 may_be_refused (const GValue *value)
@@ -178,7 +179,7 @@ fuzz_set_some (GRand *random, GstElement *element)
     set_random (random, element);
 }
 
-/* --- all of them --- */
+/* --- all settings --- */
 
 void
 fuzz_set_defaults (GstElement *element)
@@ -258,8 +259,8 @@ fuzz_settings_read (FuzzSettings *self, GstElement *element)
 
 /* --- controls --- */
 
-/* Of enums and booleans, values are fractions of the way from the first to the
- * last. */
+/* For enums and booleans, values are fractions of the way from the first to the
+ * last value. */
 FuzzControl
 fuzz_control_random (GRand *random, GstElement *element)
 {

@@ -27,7 +27,7 @@ enum
 #define FUZZ_EXPOSURE_ZEBRA 1
 #define FUZZ_EXPOSURE_FALSE_COLOR 2
 
-/* What the checks need to know of an element's properties. */
+/* The properties that the checks use. */
 typedef struct
 {
   guint channels; /* bits: luma, chroma, rgb, alpha */
@@ -36,7 +36,7 @@ typedef struct
   gdouble percentiles[FUZZ_MAX_PERCENTILES];
   guint n_percentiles;
   guint roi_x, roi_y, roi_width, roi_height;
-  gint equalization; /* none for a match without a reference */
+  gint equalization; /* none if there is no reference to match */
   gdouble strength, smoothing;
   guint tiles_x, tiles_y;
   guint scopes, exposure;
@@ -58,7 +58,7 @@ void fuzz_set_some (GRand *random, GstElement *element);
 /* Sets all properties of `element` to their defaults. */
 void fuzz_set_defaults (GstElement *element);
 
-/* Sets the properties of `element` to those of `model`. `verify` stays. */
+/* Sets the properties of `element` except `verify` to those of `model`. */
 void fuzz_set_like (GstElement *element, GstElement *model);
 
 /* A random control for `element`. */
@@ -66,8 +66,8 @@ FuzzControl fuzz_control_random (GRand *random, GstElement *element);
 void fuzz_control_add (const FuzzControl *self, GstElement *element);
 void fuzz_control_remove (const FuzzControl *self, GstElement *element);
 
-/* Returns: (transfer full): the properties that have not their defaults, as in
- * gst-launch-1.0. */
+/* Returns: (transfer full): the properties that differ from their defaults, in
+ * the syntax of gst-launch-1.0. */
 gchar *fuzz_describe_settings (GstElement *element);
 
 #endif

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * soak [FRAMES [CYCLES]]: resident memory, threads and file descriptors after
- * very many frames of one element, with all that it can do, and after very many
- * ways of one from NULL to PLAYING and back, with a few frames each. Fails if
- * they grow after the first tenth.
+ * very many frames of one element with every feature, and after very many
+ * cycles from NULL to PLAYING and back, with a few frames each. Fails if they
+ * grow after the first tenth.
  */
 
 #include <gst/check/gstharness.h>
@@ -22,12 +22,12 @@
 #define FRAME_BYTES (64 * 64 * 3 / 2)
 #define FRAMES_PER_CYCLE 3
 
-/* What may come on top after the first tenth, in bytes. With PoCL 3.1, each
- * context that is opened and closed leaves about 1.4 KiB. */
+/* Allowed growth after the first tenth, in bytes. With PoCL 3.1, opening and
+ * closing a context leaks about 1.4 KiB. */
 #define MAX_FRAMES_GROWTH (512 * KIB)
 #define MAX_CYCLES_GROWTH (4096 * KIB)
 
-/* What the process holds. */
+/* Resources of the process. */
 typedef struct
 {
   gdouble resident; /* bytes */
@@ -110,7 +110,7 @@ empty_bus (GstElement *element)
   }
 }
 
-/* One element, which plays on from call to call. */
+/* Runs frames through one element, which plays on from call to call. */
 static void
 run_frames (GstHarness *h, guint n)
 {
