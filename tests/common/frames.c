@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes before the first plane and behind each. An OpenCL buffer of whole words
- * around a plane, which may be larger by 3 bytes, stays within the memory. */
+/* Bytes before the first plane and after each plane. An OpenCL buffer of whole
+ * words around a plane may be 3 bytes larger, and still stays within the
+ * memory. */
 #define GAP 13
 #define MEMORY_ALIGNMENT 4096
 
@@ -43,7 +44,7 @@ test_random (guint32 *state)
   x ^= x >> 17;
   x ^= x << 5;
   *state = x;
-  /* Marsaglia's xorshift; its low bits alone are poor */
+  /* Marsaglia's xorshift, mixed because its low bits alone are poor */
   return (x * 0x9e3779b1u) ^ (x >> 15);
 }
 
@@ -73,7 +74,7 @@ layout_init (AmphistoLayout *layout, GstVideoFormat format, guint width,
   gst_amphisto_layout_init (layout, &info);
 }
 
-/* Allocates the memory and places the planes in it. */
+/* Allocates the memory and places the planes. */
 static void
 place_planes (TestFrame *self, const FramePlacement *placement)
 {
@@ -182,7 +183,7 @@ test_frame_fill (TestFrame *self, FramePattern pattern, guint32 seed)
   }
 }
 
-/* Returns: (transfer full): the byte's place, as text. */
+/* Returns: (transfer full): a description of the byte's place. */
 static char *
 describe_byte (const TestFrame *self, gsize at)
 {

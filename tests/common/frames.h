@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Frames to test with: of any format and size, anywhere in memory. A test sees
+ * Test frames of any format and size, anywhere in memory. A test detects
  * changes of any byte around their samples.
  */
 
@@ -18,9 +18,9 @@
 /* All formats that amphisto takes. */
 extern const GstVideoFormat frame_formats[N_FRAME_FORMATS];
 
-/* Where a frame's planes lie in its memory, one behind the other: each begins
- * `misalignment` bytes after a multiple of `alignment`, a power of two up to
- * 4096. Rows are `padding` bytes apart. */
+/* The places of a frame's planes in its memory, one after the other. Each
+ * begins `misalignment` bytes after a multiple of `alignment`, a power of two
+ * up to 4096. `padding`: bytes between rows. */
 typedef struct
 {
   guint alignment;
@@ -28,9 +28,9 @@ typedef struct
   guint padding;
 } FramePlacement;
 
-/* A frame and its memory. The bytes that are no samples (around the planes,
- * between rows, within pixels) have differing values. A test compares them with
- * those of a copy. */
+/* A frame and its memory. Bytes that are not samples (around planes, between
+ * rows, within pixels) have varying values, so that a comparison with a copy
+ * shows changes. */
 typedef struct
 {
   AmphistoLayout layout;
@@ -42,7 +42,7 @@ typedef struct
 typedef enum
 {
   FRAME_RANDOM,
-  FRAME_FLAT,       /* one value in each channel */
+  FRAME_FLAT,       /* one value per channel */
   FRAME_TWO_VALUED, /* one of two values, at random */
   FRAME_ZEROS,
   FRAME_ONES,    /* all 255 */
@@ -57,12 +57,11 @@ guint8 test_frame_flat_value (AmphistoChannel channel);
 /* A random placement. */
 FramePlacement test_random_placement (guint32 *state);
 
-/* 32 pseudo-random bits, the same ones on every machine. The state must not be
- * 0.
- */
+/* Returns: 32 pseudo-random bits, the same on every machine. The state must not
+ * be 0. */
 guint32 test_random (guint32 *state);
 
-/* Returns: (transfer full): a frame whose samples are not filled in yet. */
+/* Returns: (transfer full): a frame with undefined samples. */
 TestFrame *test_frame_new (GstVideoFormat format, guint width, guint height,
     GstVideoColorRange range, const FramePlacement *placement);
 
@@ -71,7 +70,7 @@ TestFrame *test_frame_copy (const TestFrame *self);
 
 void test_frame_free (TestFrame *self);
 
-/* Fills the samples of all channels; no other byte changes. */
+/* Fills the samples of all channels, and changes no other byte. */
 void test_frame_fill (TestFrame *self, FramePattern pattern, guint32 seed);
 
 /* Compares all bytes of two copies of one frame.
