@@ -2,15 +2,15 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A driver that keeps host memory elsewhere from the time a buffer is made of
- * it until it is mapped, or read there, as OpenCL allows. Ends the process
- * where the host writes to such memory meanwhile, or where two buffers overlap,
- * of which one may be written to.
+ * A driver that keeps host memory elsewhere from the creation of a buffer until
+ * the buffer is mapped, or read into the same memory, as OpenCL allows. Ends
+ * the process if the host writes to such memory meanwhile, or if two buffers
+ * overlap and one may be written to.
  *
  * With CACHING_AS_GPU in the environment, the device is a GPU that shares the
- * host's memory, and no two buffers may overlap. As Intel's driver does, it
- * imports memory that begins at and consists of multiples of 64 bytes, and
- * copies any other; copies of frames are counted.
+ * host's memory, and no two buffers may overlap. Like Intel's driver, it
+ * imports memory at multiples of 64 bytes with a size in multiples of 64 bytes,
+ * and copies other memory. Copies of frames are counted.
  */
 
 #include <string.h>
@@ -22,8 +22,8 @@ typedef struct
   guint8 *host;
   gsize size;
   gboolean is_read_only;
-  gboolean is_hidden; /* the host may not look at it */
-  guint8 *seen;       /* what the host's memory held last */
+  gboolean is_hidden; /* the host may not access it */
+  guint8 *seen;       /* the last known content of the host's memory */
   gint n_references;
   gint n_mapped;
 } Cached;
@@ -42,8 +42,8 @@ static gint n_copies;
 
 guint caching_n_copies (void);
 
-/* For tests. Returns: how many frames or planes were copied until now: imported
- * where that takes a copy, uploaded or downloaded. */
+/* Called by tests. Returns: the number of frames or planes that were copied so
+ * far: imported by a copy, uploaded or downloaded. */
 guint
 caching_n_copies (void)
 {
@@ -195,7 +195,7 @@ map_buffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
   return result == CL_SUCCESS ? cached->host + offset : NULL;
 }
 
-/* Reads to the memory that the buffer was made of, then remembers that. */
+/* Reads into the host memory of the buffer, and remembers its content. */
 static cl_int
 read_in_place (cl_command_queue queue, cl_mem buffer, Cached *cached,
     cl_bool blocking, size_t offset, size_t size, cl_uint n_events,
@@ -251,7 +251,8 @@ retain (cl_mem buffer)
   return driver->clRetainMemObject (buffer);
 }
 
-/* The driver may keep the buffer for a while, but has done with it. */
+/* The driver may still hold a reference, but no longer uses the host's memory.
+ */
 static cl_int
 release (cl_mem buffer)
 {

@@ -2,17 +2,18 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A GPU with memory of its own, made of a CPU: every device says that it is
- * one. Ends the process where a buffer is made of the host's memory, which such
- * a GPU would reach over the bus, word by word. Refuses rectangles whose last
- * row's pitch ends behind the buffer, as NVIDIA's driver (580) does.
+ * A GPU with memory of its own, played by a CPU: every device says that it is
+ * one. Ends the process if a buffer is created from the host's memory, which
+ * such a GPU would access over the bus, word by word. Refuses rectangles whose
+ * last row ends, padding included, beyond the buffer, as NVIDIA's driver (580)
+ * does.
  */
 
 #include <string.h>
 
 #include "layer.h"
 
-/* Those that are asked for by type are GPUs or of no interest. */
+/* Devices that are requested by type are GPUs, or ignored. */
 static cl_int
 get_device_ids (cl_platform_id platform, cl_device_type type, cl_uint n,
     cl_device_id *ids, cl_uint *n_ret)
@@ -40,7 +41,8 @@ create_buffer (cl_context context, cl_mem_flags flags, size_t size, void *host,
   return driver->clCreateBuffer (context, flags, size, host, status);
 }
 
-/* Whether the rectangle, with the whole of its last row, is in the buffer. */
+/* Whether the rectangle is in the buffer, including the whole pitch of its last
+ * row. */
 static gboolean
 has_whole_rows (cl_mem buffer, const size_t *origin, const size_t *region,
     size_t row, size_t slice)

@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * An OpenCL layer: calls of its own between the loader and the driver. ocl-icd
- * loads those that OPENCL_LAYERS in the environment names, from version 2.3 on.
- * Include this once, then define layer_init().
+ * An OpenCL layer: replaces calls between the loader and the driver. ocl-icd,
+ * from version 2.3 on, loads the layers in the environment variable
+ * OPENCL_LAYERS. Include this once, then define layer_init().
  */
 
 #ifndef LAYER_H
@@ -14,14 +14,14 @@
 #include <CL/cl_layer.h>
 #include <glib.h>
 
-/* The driver's calls, and the application's: the driver's, unless layer_init()
- * replaces them. */
+/* The driver's calls, and the calls that the application gets: the driver's,
+ * unless layer_init() replaces them. */
 static const cl_icd_dispatch *driver;
 static cl_icd_dispatch calls;
 
 static void layer_init (void);
 
-/* clGetDeviceInfo() of a driver whose devices all are GPUs, with the host's
+/* clGetDeviceInfo() of a driver whose devices are all GPUs, with the host's
  * memory or their own. */
 static inline cl_int
 get_gpu_info (cl_device_id id, cl_device_info name, size_t size, void *value,

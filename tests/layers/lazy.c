@@ -2,43 +2,43 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A driver that carries out what does not block as late as it may: when the
- * host waits for it, or for a command of another queue that waits for it. At
- * times, by lot, it carries out what a queue holds as soon as that is flushed.
- * So queues run in any order that their events allow. Memory that the host
- * changes or frees too early shows in the results. Unmapping writes what was
- * mapped to the host's memory once more. As rusticl (22.3) does, clFinish()
- * waits only if something was enqueued since the last clFlush(). Ends the
- * process where the host waits for a command of another queue that was not
- * flushed, which might take for ever.
+ * A driver that runs non-blocking commands as late as possible: when the host
+ * waits for them, or for a command of another queue that waits for them.
+ * Sometimes, by lot, it runs the commands of a queue as soon as the queue is
+ * flushed. So queues run in any order that their events allow, and results show
+ * if the host changes or frees memory too early. Unmapping writes the mapped
+ * content to the host's memory once more. Like rusticl (22.3), clFinish() waits
+ * only if a command was enqueued since the last clFlush(). Ends the process if
+ * the host waits for a command of another queue that was not flushed, which
+ * might take for ever.
  */
 
 #include <string.h>
 
 #include "layer.h"
 
-/* One flush in so many carries out what was flushed. */
+/* One of this many flushes runs the flushed commands. */
 #define EAGER_ONE_IN 4
 
-/* A command of a queue; they are numbered from 1. */
+/* A command of a queue; the first has number 1. */
 typedef struct
 {
   cl_command_queue queue;
   guint number;
 } Place;
 
-/* A command that was not waited for. */
+/* A command that the host has not waited for. */
 typedef struct
 {
-  cl_event gate;   /* it waits for this; NULL: it may run */
-  GArray *awaited; /* of Place: commands that it waits for */
-  guint8 *host;    /* memory that it unmaps, or NULL */
-  GBytes *mapped;  /* what that held */
+  cl_event gate;   /* the command waits for this; NULL: it may run */
+  GArray *awaited; /* of Place: the commands of its wait list */
+  guint8 *host;    /* memory that the command unmaps, or NULL */
+  GBytes *mapped;  /* the content of that memory */
 } Command;
 
 typedef struct
 {
-  GQueue commands; /* not waited for, in order */
+  GQueue commands; /* pending, in order */
   guint n_enqueued;
   guint n_flushed;
   guint n_awaited;    /* commands that the host has waited for */
@@ -90,7 +90,7 @@ queue_free (gpointer data)
 
 /* --- commands --- */
 
-/* From now on the command may run. */
+/* Allows the command to run. */
 static void
 open_gate (Command *command)
 {
@@ -130,7 +130,7 @@ find_place (cl_event event, Place *place)
   return found != NULL;
 }
 
-/* Lets all commands run that the one at `place` waits for, and that itself. */
+/* Allows the command at `place` and all commands that it waits for to run. */
 static void
 let_run (Place place)
 {
@@ -163,7 +163,7 @@ let_queue_run (cl_command_queue id)
   let_run ((Place){ id, queue->n_enqueued });
 }
 
-/* What a command is to wait for. */
+/* The wait list of a command. */
 typedef struct
 {
   cl_uint n;
@@ -184,8 +184,8 @@ add_gate (cl_command_queue id, Command *command)
   return command->gate;
 }
 
-/* Begins a command: for one that blocks, everything before it runs; any other
- * gets a gate. */
+/* Begins a command. Before a blocking command, all earlier commands run; a
+ * non-blocking command gets a gate. */
 static WaitList
 begin (cl_command_queue id, cl_bool blocking, cl_uint n, const cl_event *list)
 {
@@ -210,7 +210,7 @@ begin (cl_command_queue id, cl_bool blocking, cl_uint n, const cl_event *list)
   return self;
 }
 
-/* Ends what begin() began. `event` is the command's, or NULL. */
+/* Ends a command after begin(). `event`: of the command, or NULL. */
 static cl_int
 end (cl_command_queue id, WaitList *list, cl_int status, const cl_event *event)
 {
@@ -227,7 +227,7 @@ end (cl_command_queue id, WaitList *list, cl_int status, const cl_event *event)
   return status;
 }
 
-/* The wait list as the driver takes it. */
+/* The wait list as arguments for the driver. */
 #define WAITS(list) (list).n, ((list).n > 0 ? (list).events : NULL)
 
 /* --- transfers --- */
@@ -336,7 +336,7 @@ map_buffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
   return mapped;
 }
 
-/* What is unmapped while its mapping waits holds nothing yet. */
+/* If the mapping is still pending, the unmapped memory has no content yet. */
 static cl_int
 unmap (cl_command_queue queue, cl_mem buffer, void *mapped, cl_uint n_events,
     const cl_event *waits, cl_event *event)
@@ -447,7 +447,7 @@ is_of_queue (gpointer event, gpointer place, gpointer queue)
   return ((const Place *) place)->queue == queue;
 }
 
-/* Its events are forgotten, since others come to have their addresses. */
+/* Forgets the queue's events, since new events may have the same addresses. */
 static cl_int
 release_queue (cl_command_queue queue)
 {
