@@ -3,12 +3,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # layers.sh SOURCE-DIR: a folder is a layer. Its files include only headers of
-# their own layer, of those below it, and of these layers' libraries.
+# their own layer, of lower layers, and of these layers' libraries.
 
 cd "$1/plugin" || exit 1
 status=0
 
-# allowed FOLDER: patterns of what its files may include, one a line
+# allowed FOLDER: patterns of headers that its files may include, one per line
 allowed () {
   case $1 in
     core)

@@ -2,8 +2,8 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# format.sh SOURCE-DIR: clang-format changes nothing in the sources. Its
-# versions differ; Debian 12's counts. Exit status 77: it is not installed.
+# format.sh SOURCE-DIR: clang-format changes nothing in the sources. Versions
+# of clang-format differ; Debian 12's counts. Exit status 77: not installed.
 
 VERSION=14
 

@@ -2,19 +2,18 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# kernels.sh SOURCE-DIR: clang has nothing to say, in any shape, about the files
-# of kernels, each alone with what it includes; nor about the programs, read as
-# program.c puts them together, where nothing may be left to be included; nor
-# about the tests' kernels. Exit status 77: it is not installed.
+# kernels.sh SOURCE-DIR: clang reports nothing, in any shape, about each file of
+# kernels with its includes; about the programs, joined as in program.c, where
+# no include may be left; and about the tests' kernels. Exit status 77: clang is
+# not installed.
 
 if ! command -v clang >/dev/null; then
   echo "clang is not installed" >&2
   exit 77
 fi
 
-# The CPU shape differs for CPUs that have longer vectors, or permute them. On
-# ARM, compilers that do not offer NEON's tables take the form without them.
-# SPIR is what Mesa's compiler makes.
+# The CPU shape depends on the length of vectors and on permutations. On ARM,
+# compilers without NEON's tables use loads. Mesa's compiler targets SPIR.
 # __OPENCL_VERSION__, which drivers define, keeps the C library's headers out.
 shapes='--target=x86_64-linux-gnu -DAMPHISTO_GPU
 --target=x86_64-linux-gnu
@@ -50,7 +49,7 @@ check () {
   done || exit 1
 }
 
-# programs: a line for each, the files that program.c makes it of
+# programs: prints a line for each, with its files in program.c
 programs () {
   sed -n '/^static const char \*const program_files/,/^};/p' \
     "$source/plugin/opencl/program.c" \
@@ -59,7 +58,7 @@ programs () {
 
 for file in "$source"/cl/*.cl; do
   check "$file" "$source/cl" "$file" || exit 1
-  # a list that can't be found, or is not all of them, checks nothing
+  # a missing or incomplete list would check nothing
   if ! programs | tr ' ' '\n' | grep -qx "$(basename "$file")"; then
     echo "$file is in no program of program.c" >&2
     exit 1
