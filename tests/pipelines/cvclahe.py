@@ -1,10 +1,10 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# equalization=clahe of grey frames is the same as OpenCV's createCLAHE(), byte
-# for byte: of photographs, and of noise in random sizes, tiles and limits, the
-# same ones in every run. OpenCV runs in a process of its own, since PoCL
-# crashes in one that has loaded it.
+# equalization=clahe of grey frames equals OpenCV's createCLAHE(), byte for byte:
+# for photographs, and for noise with random sizes, tiles and limits, the same
+# in every run. OpenCV runs in a separate process, because PoCL crashes in a
+# process that has loaded OpenCV.
 
 import multiprocessing
 import pathlib

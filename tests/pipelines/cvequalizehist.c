@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * equalization=global of grey frames is the same as OpenCV's equalizeHist(),
- * byte for byte. The element cvequalizehist of gstreamer1.0-opencv ignores that
- * GStreamer pads rows to multiples of 4, so all widths here are such.
+ * equalization=global of grey frames equals OpenCV's equalizeHist(), byte for
+ * byte. The element cvequalizehist of gstreamer1.0-opencv ignores the padding
+ * of rows, so all widths here are multiples of 4.
  */
 
 #include "pipeline.h"
@@ -15,14 +15,14 @@
 #define FRAME_TIMEOUT (20 * GST_SECOND)
 #define GRAY "video/x-raw,format=GRAY8"
 
-/* Both get the same buffers, which amphisto must not change. */
+/* Both branches get the same buffers, which amphisto must not change. */
 #define SHARED                                                                 \
   " ! videoconvert ! " GRAY " ! tee name=t"                                    \
   " t. ! queue ! amphisto equalization=global qos=false ! "                    \
   "appsink name=ours sync=false"                                               \
   " t. ! queue ! cvequalizehist ! appsink name=theirs sync=false"
 
-/* Each gets buffers of its own, which amphisto changes in place. */
+/* Each branch gets its own buffers, which amphisto changes in place. */
 #define SEPARATE                                                               \
   " ! tee name=t"                                                              \
   " t. ! queue ! videoconvert ! " GRAY                                         \

@@ -1,7 +1,7 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# GStreamer in the process of a test.
+# Imports GStreamer into a test's process.
 
 import ctypes
 import ctypes.util
@@ -22,7 +22,7 @@ def abort_at_warnings(domain, level, message, _):
 
 
 def load():
-    """Returns the module Gst, initialized; skips the test where GStreamer for
+    """Returns the module Gst, initialized; skips the test if GStreamer for
     Python or an OpenCL device is missing. From now on, GLib's warnings end the
     process: G_DEBUG=fatal-warnings alone does not, since LLVM, which PoCL loads,
     catches the signal."""

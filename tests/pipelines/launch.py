@@ -1,7 +1,7 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# The plugin in gst-launch-1.0 and gst-inspect-1.0, and as meson installs it.
+# The plugin in gst-launch-1.0 and gst-inspect-1.0, and installed by meson.
 # Arguments: the build directory, and the readme.
 
 import os
@@ -35,7 +35,7 @@ INHERITED = {'name', 'parent', 'qos'}
 
 
 def launch(description):
-    """Runs a pipeline to its end; returns what gst-launch-1.0 -m printed."""
+    """Runs a pipeline to its end; returns the output of gst-launch-1.0 -m."""
     run = subprocess.run(['gst-launch-1.0', '--no-fault', '-m',
                           *description.split()],
                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -131,7 +131,7 @@ def inspected_properties(text):
     text = text.partition('Element Properties:\n')[2]
     names = re.split(r'^  ([a-z-]+) +: ', text, flags=re.MULTILINE)[1:]
     default = re.compile(r'(?:Default: +(?:0x\w+, |\d+, )?("<.*>"|\S+)'
-                         r'|Boxed pointer)')   # which has none that is shown
+                         r'|Boxed pointer)')   # its default is not shown
     return {name: default.search(body)[1] or 'null'
             for name, body in zip(names[::2], names[1::2])
             if name not in INHERITED}

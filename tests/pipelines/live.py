@@ -3,9 +3,9 @@
 #
 # A screen is recorded, equalized and shown in a window, each frame within half
 # a second. Queued frames are never dropped: a pipeline that is too slow falls
-# behind further and further, while a machine that is busy with something else
-# for a moment catches up. The argument is the number of seconds; `meson test -C
-# build live --test-args=60` makes it a minute.
+# behind further and further, but catches up if the machine was busy only for a
+# moment. The argument is the number of seconds; for a minute, run
+# `meson test -C build live --test-args=60`.
 
 import os
 import subprocess

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A video of people who come and go. With smoothing, the equalized background
- * flickers less. Regions move from frame to frame.
+ * A video of moving people. With smoothing, the equalized background flickers
+ * less. Regions move from frame to frame.
  */
 
 #include "pipeline.h"
@@ -52,7 +52,7 @@ run_video (const gchar *properties, guint n, GstPadProbeCallback on_arrival,
 
 /* --- flicker --- */
 
-/* This frame and the one before, as they arrived and as they left. */
+/* This frame and the previous one, before and after amphisto. */
 typedef struct
 {
   guint8 before[2][LUMA_SIZE];
@@ -89,8 +89,8 @@ keep_before (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* The change of the mean level of those pixels of a block that are the same in
- * both frames as they arrived. */
+/* The change of the mean level of a block's pixels that are the same in both
+ * arriving frames. */
 static gdouble
 block_move (const Flicker *self, guint x, guint y)
 {
@@ -109,7 +109,7 @@ block_move (const Flicker *self, guint x, guint y)
   return n_equal > 0 ? fabs ((gdouble) sum / n_equal) : 0;
 }
 
-/* The mean of all blocks. */
+/* The mean over all blocks. */
 static gdouble
 level_move (const Flicker *self)
 {
@@ -133,7 +133,7 @@ measure_flicker (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* The mean of all frames. */
+/* The mean over all frames. */
 static gdouble
 video_flicker (const gchar *equalization, gdouble smoothing)
 {
@@ -247,8 +247,8 @@ check_regions (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Regions that are partly outside the frame at times. The element verifies the
- * equalization with smoothing itself. */
+/* Regions that are sometimes partly outside the frame. The element itself
+ * verifies the equalization with smoothing. */
 static void
 test_regions (gconstpointer equalization)
 {

@@ -5,7 +5,7 @@
 
 #include "pipeline.h"
 
-/* Longer than any run, even with a GPU in software. */
+/* Longer than any run, even with a GPU emulated in software. */
 #define END_TIMEOUT (600 * GST_SECOND)
 
 static gboolean

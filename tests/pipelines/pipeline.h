@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Pipelines in GLib's test framework.
+ * Helpers for pipelines in GLib's test framework.
  */
 
 #ifndef TESTS_PIPELINE_H
@@ -10,19 +10,19 @@
 
 #include <gst/gst.h>
 
-/* The videos and pictures of Debian's package opencv-doc. */
+/* Videos and pictures of Debian's package opencv-doc. */
 #define OPENCV_DATA "/usr/share/doc/opencv-doc/examples/data/"
 
-/* Returns whether the file (or NULL), the NULL-terminated `elements` and a
- * device for amphisto are there. If not, skips the test and says what is
- * missing. */
+/* Returns: whether the file (or NULL), the NULL-terminated `elements` and a
+ * device for amphisto exist. If not, skips the test and names the missing one.
+ */
 gboolean pipeline_can_run (const gchar *file, const gchar *const *elements);
 
-/* Returns: (transfer full): the pipeline of a launch line; fails if the line is
- * wrong. */
+/* Returns: (transfer full): the pipeline of a launch line. Fails the test if
+ * the line is wrong. */
 GstElement *pipeline_new (const gchar *description);
 
-/* Waits for EOS and sets the pipeline to NULL; fails at an error. */
+/* Waits for EOS and sets the pipeline to NULL. Fails the test on an error. */
 void pipeline_finish (GstElement *pipeline);
 
 #endif

@@ -1,29 +1,29 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# The readme's examples work as they are pasted. Arguments: the readme, and
-# GStreamer's version.
+# The readme's examples work when pasted. Arguments: the readme, and GStreamer's
+# version.
 #
-# Fenced blocks are examples if their language is sh, python or c. They are run
-# and must succeed, C excepted, which must be saved. A comment on the line before
-# a block, which is not shown on the page, says what else to do:
+# Fenced blocks in sh, python and c are examples. Blocks in sh and python are run
+# and must succeed; blocks in c must be saved. A comment on the line before a
+# block, invisible on the page, gives the details:
 #
-#   <!-- test: save NAME -->                  save it as the file NAME instead
+#   <!-- test: save NAME -->                  save the block as NAME instead
 #   <!-- test: run, N messages -->            it prints N of amphisto's messages
-#   <!-- test: run, prints its comments -->   its comments are what it prints
-#   <!-- test: send -->                       it sends frames to the Python program,
-#                                             changed as the readme says, from
-#                                             GStreamer 1.24 on
+#   <!-- test: run, prints its comments -->   it prints its own comments
+#   <!-- test: send -->                       from GStreamer 1.24 on, it sends
+#                                             frames to the Python program,
+#                                             changed as the readme says
 #   <!-- test: run on a new machine -->       in an empty home directory: no
 #                                             plugin, no compiled kernels
 #
-# The first two blocks, the two commands, are not run: they would run this test.
-# Of the first, the pipeline at its end is run.
+# The first two blocks, the two commands, are not run, since they would run this
+# test. Only the pipeline at the end of the first is run.
 #
-# All run in one folder, in order, with the environment of a user. Stand-ins in
-# the folder: build, a link to the build directory; video.avi and photo.jpg, from
-# the package opencv-doc; python3, the one that meson runs under. Stand-ins in
-# commands: see replace_devices.
+# All run in one folder, in order, with a user's environment. Stand-ins in the
+# folder: build, a link to the build directory; video.avi and photo.jpg, from the
+# package opencv-doc; python3, the interpreter of meson. Stand-ins in commands:
+# see replace_devices.
 
 import os
 import pathlib
@@ -42,7 +42,7 @@ GST_VERSION = tuple(map(int, sys.argv[2].split('.')))
 DATA = pathlib.Path('/usr/share/doc/opencv-doc/examples/data')
 STAND_INS = {'video.avi': DATA / 'vtest.avi', 'photo.jpg': DATA / 'fruits.jpg'}
 PLUGIN_FOLDER = os.environ['GST_PLUGIN_PATH_1_0']
-# Variables of the tests that a user does not have.
+# Variables of the tests that users do not have.
 TEST_VARIABLES = ['CK_DEFAULT_TIMEOUT', 'GST_PLUGIN_PATH_1_0', 'GST_REGISTRY',
                   'POCL_CACHE_DIR', 'XDG_CACHE_HOME', 'XDG_DATA_HOME']
 EXAMPLE_LANGUAGES = {'sh', 'python', 'c'}
@@ -62,8 +62,8 @@ class Example:
 
 
 def replace_devices(command):
-    """In place of a camera a live test source, of a window a sink that keeps time
-    but shows nothing, of the CPU the device that is tested."""
+    """Replaces the camera by a live test source, the window by a sink that keeps
+    time but shows nothing, and the CPU by the tested device."""
     command = command.replace('v4l2src',
                               'videotestsrc is-live=true num-buffers=30')
     command = command.replace('autovideosink', 'fakesink sync=true')
@@ -78,7 +78,7 @@ def user_environment(folder, home):
 
 
 def run(language, text, folder, home='home', **variables):
-    """Runs a block; returns what it printed."""
+    """Runs a block; returns its output."""
     process = subprocess.run([*INTERPRETERS[language], text], cwd=folder,
                              env={**user_environment(folder, home), **variables},
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -135,8 +135,7 @@ def test_example(example, folder):
 
 
 def test_first_command(example, folder):
-    """The pipeline at its end prints a histogram, and draws it into a
-    picture."""
+    """Its pipeline prints a histogram, and draws it into a picture."""
     pipeline = example.text.rpartition('&&\n')[2]
     devenv = 'meson devenv -C build -w . '
     tap.equal(pipeline.startswith(devenv), True, 'its last part is a pipeline')
@@ -155,8 +154,8 @@ def test_first_command(example, folder):
 
 
 def receiver_of(text):
-    """Returns the readme's Python program with the pipeline that receives
-    frames, which the readme's text has."""
+    """Returns the readme's Python program with the receiving pipeline of the
+    readme's text."""
     program = re.search(r'^```python\n(.*?)^```$', text,
                         flags=re.MULTILINE | re.DOTALL)[1]
     load = re.search(r'`(Gst\.Plugin\.load_by_name\(.*?\))`', text)[1]
@@ -196,8 +195,8 @@ def test_send(example, folder):
 
 
 def make_home(folder, name):
-    """Makes a home directory that is empty but for GStreamer's registry: when
-    GStreamer first loads other packages' plugins, it may complain of them."""
+    """Makes a home directory with nothing but GStreamer's registry: GStreamer may
+    complain of other packages' plugins when it loads them for the first time."""
     pathlib.Path(folder, name).mkdir()
     subprocess.run(['gst-inspect-1.0', '--exists', 'fakesink'], check=True,
                    env=user_environment(folder, name),
@@ -205,7 +204,7 @@ def make_home(folder, name):
 
 
 def prepare(folder):
-    """The stand-ins."""
+    """Makes the stand-ins."""
     make_home(folder, 'home')
     pathlib.Path(folder, 'build').symlink_to(pathlib.Path(PLUGIN_FOLDER).parent)
     pathlib.Path(folder, 'bin').mkdir()

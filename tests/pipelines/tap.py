@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # Runs functions as tests and reports their results to meson in the Test
-# Anything Protocol; what a test needs and the machine lacks skips it.
+# Anything Protocol. A test is skipped if the machine lacks its requirements.
 
 import shutil
 import subprocess
@@ -11,7 +11,7 @@ import traceback
 
 
 class Skip(Exception):
-    """Skips the test; the text says what is missing."""
+    """Skips the test; the text names the missing part."""
 
 
 def need(*programs):
@@ -21,7 +21,7 @@ def need(*programs):
 
 
 def need_device():
-    """Skips the test where amphisto finds no device."""
+    """Skips the test if amphisto finds no device."""
     run = subprocess.run(['gst-launch-1.0', '--no-fault', 'videotestsrc',
                           'num-buffers=1', '!', 'amphisto', '!', 'fakesink'],
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

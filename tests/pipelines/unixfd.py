@@ -1,10 +1,10 @@
 # amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# The metadata arrives in another process, through unixfdsink and unixfdsrc, as
-# it was sent. These elements carry it as text, from GStreamer 1.24 on. The sink
-# takes only memory with file descriptors, which it offers to the element that
-# makes the buffers: here videoconvert.
+# The metadata arrives unchanged in another process, through unixfdsink and
+# unixfdsrc, which carry it as text from GStreamer 1.24 on. The sink takes only
+# memory with file descriptors, and offers it to the element that allocates the
+# buffers: here videoconvert.
 
 import multiprocessing
 import tempfile

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * All frames of a video, as decoded by libav: the metadata has the histograms
- * that are counted here.
+ * All frames of a video decoded by libav: the metadata's histograms equal those
+ * counted here.
  */
 
 #include "pipeline.h"
@@ -20,7 +20,7 @@ static const gchar *const channel_names[3] = { "luma", "u", "v" };
 
 typedef struct
 {
-  guint32 bins[3][256]; /* of the frame on its way through amphisto */
+  guint32 bins[3][256]; /* of the frame that is in amphisto */
   guint n_arrived;
   guint n_measured;
 } Count;
