@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The blocks of memory that planes lie in: no two have a word in common.
+ * Memory blocks of planes: no two blocks share a word.
  */
 
 #include "core/block.h"
@@ -15,7 +15,7 @@ static const AmphistoLayout layout = { .n_planes = 3,
 
 #define ALL 7u
 
-/* Nobody looks at this memory. */
+/* An address that is never dereferenced. */
 static uint8_t *
 at (uintptr_t address)
 {
@@ -50,7 +50,7 @@ test_words (void)
   g_assert_cmpuint (amphisto_block_size (&block), ==, 20);
 }
 
-/* A word lies between the planes, or more. */
+/* The planes have a word or more between them. */
 static void
 test_apart (void)
 {
@@ -80,7 +80,7 @@ test_padded (void)
   assert_block (&blocks[1], 4, 1000, 1128);
 }
 
-/* A single row, whose stride is shorter. */
+/* A single row with a shorter stride. */
 static void
 test_padded_row (void)
 {
@@ -115,8 +115,7 @@ test_adjacent_words (void)
   assert_block (&blocks[0], ALL, 0, 32 + 15);
 }
 
-/* Planes whose rows alternate; and one in the middle that joins its
- * neighbours. */
+/* Planes with alternating rows, and a plane that joins both neighbours. */
 static void
 test_joined (void)
 {

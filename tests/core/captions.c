@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The captions of the histogram's graph: what stands where, and when.
+ * The captions of the histogram scope: their places, and their conditions.
  */
 
 #include "core/captions.h"
@@ -24,7 +24,7 @@ static const AmphistoLayout grey = {
   .channels = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA), .lo = 0, .hi = 255
 };
 
-/* Panels of this size, with lines of a light of their own. */
+/* Panels of this size, whose lines have a light of their own. */
 static overlay_params
 params_for (const AmphistoOverlay *overlay, uint32_t width, uint32_t height,
     uint32_t panels_x, uint32_t panels_y, uint32_t panel_curves)
@@ -51,13 +51,13 @@ n_rows (const overlay_params *params)
   return params->panel_height - params->caption_top;
 }
 
-/* The first and the last column and row that have light. */
+/* The first and the last lit column and row. */
 typedef struct
 {
   int left, right, top, bottom;
 } Bounds;
 
-/* Of columns `left` up to `right` of panel p's caption. */
+/* The bounds of columns `left` to `right` (exclusive) of panel p's caption. */
 static Bounds
 lit_bounds (const AmphistoGraticule *captions, const overlay_params *params,
     int p, int left, int right)
@@ -76,8 +76,8 @@ lit_bounds (const AmphistoGraticule *captions, const overlay_params *params,
   return bounds;
 }
 
-/* The scale's ends are at those of the plot, the letters in the middle, all in
- * the same rows, and nothing touches anything. */
+/* The scale's ends are at the left and right end of the plot, with the letters
+ * between them in the same rows, and nothing touches. */
 static void
 assert_caption (const AmphistoGraticule *captions, const overlay_params *params,
     int p, int scale)
@@ -103,7 +103,7 @@ assert_caption (const AmphistoGraticule *captions, const overlay_params *params,
   g_assert_cmpint (ABS (letters.left + letters.right + 1 - width), <=, 1);
 }
 
-/* Panels as they are in frames of 480, 720, 1080 and 2160 rows. */
+/* Panels of frames with 480, 720, 1080 and 2160 rows. */
 static const struct
 {
   uint32_t width, height, scale;
@@ -133,7 +133,7 @@ test_places (void)
     }
 }
 
-/* The letters are those of the channels, in order, in their curves' colours. */
+/* The letters name the channels, in order, in the colours of their curves. */
 static void
 test_letters (void)
 {
@@ -186,8 +186,8 @@ test_letters_of_panels (void)
   amphisto_graticule_clear (&blue);
 }
 
-/* The key: `n` rows from the first one that has light on, as wide as the plot,
- * in the colours of the values. */
+/* The legend: `n` rows from the first lit row on, as wide as the plot, in the
+ * colours of the values. */
 static void
 assert_key (
     const AmphistoGraticule *captions, const overlay_params *params, int n)
@@ -209,7 +209,7 @@ assert_key (
     g_assert_cmphex (captions->light[(top + n) * width + x], ==, 0);
 }
 
-/* With false colour, each panel has its key, above the text. */
+/* With false colour, each panel has a legend above the text. */
 static void
 test_key (void)
 {
@@ -239,7 +239,7 @@ test_key (void)
   }
 }
 
-/* Grey has no false colour. */
+/* Grey formats have no false colour. */
 static void
 test_grey_key (void)
 {
@@ -250,8 +250,8 @@ test_grey_key (void)
   g_assert_cmpuint (amphisto_captions_height (&params, &key, &grey), ==, 0);
 }
 
-/* Text is never more than a quarter of a panel, nor wider than the plot: there
- * it is smaller, or there is none. */
+/* Text takes at most a quarter of a panel's height, and the plot's width. With
+ * less room it is smaller, or missing. */
 static void
 test_room (void)
 {
@@ -270,7 +270,7 @@ test_room (void)
       }
 }
 
-/* Neither is the key more than an eighth. */
+/* The legend takes at most an eighth. */
 static void
 test_room_for_key (void)
 {
@@ -284,7 +284,7 @@ test_room_for_key (void)
   }
 }
 
-/* The least panel has none, and there is nothing to draw. */
+/* The smallest panel has no captions, and there is nothing to draw. */
 static void
 test_none (void)
 {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Tiles, their LUTs and the interpolation between them, against cases worked
- * out by hand. (The test cvclahe compares whole pictures with OpenCV's.)
+ * out by hand. The test cvclahe compares whole pictures with OpenCV.
  */
 
 #include "channels.h"
@@ -45,7 +45,8 @@ test_tiles (void)
     uint32_t width, height, tiles_x, tiles_y;
     uint32_t tile_width, tile_height;
   } cases[] = { { 16, 8, 4, 2, 4, 4 }, { 1920, 1080, 8, 8, 240, 135 },
-    /* if one side is no multiple of its tiles, both are extended */
+    /* if one side is not a multiple of its number of tiles, both are extended
+     */
     { 17, 8, 4, 2, 5, 5 }, { 16, 9, 4, 2, 5, 5 }, { 1, 1, 64, 64, 1, 1 },
     { 100, 1, 64, 3, 2, 1 }, { 7, 7, 1, 1, 7, 7 } };
 
@@ -62,7 +63,7 @@ test_tiles (void)
   }
 }
 
-/* 32 x 16 pixels a tile: two for each value in a flat histogram. */
+/* 32 x 16 pixels per tile: two for each value of a flat histogram. */
 static void
 test_limit (void)
 {
@@ -95,7 +96,7 @@ count_row (uint8_t *pixels, uint32_t width, uint32_t tiles_x,
         params.tile_width * params.tile_height);
 }
 
-/* Beyond its edges the picture is mirrored, more than once if need be. */
+/* Beyond its edges, the picture is mirrored, repeatedly if necessary. */
 static void
 test_mirror (void)
 {
@@ -117,8 +118,7 @@ test_mirror (void)
     g_assert_cmpuint (bins[t][60], ==, 2);
 }
 
-/* 16 pixels of value 100: how the limit distributes them, and the LUT that
- * follows. */
+/* 16 pixels of value 100: the limit's distribution and the resulting LUT. */
 static void
 test_flat (void)
 {
@@ -148,8 +148,8 @@ test_flat (void)
   }
 }
 
-/* More samples are cut off than there are bins. Of 1024 samples of value 0, 4
- * stay. Each bin gets 3, and the remaining 252 go to the first 252 bins. */
+/* More samples are cut off than there are bins. 4 of 1024 samples of value 0
+ * stay; each bin gets 3, and the remaining 252 go to the first 252 bins. */
 static void
 test_batches (void)
 {
@@ -182,8 +182,8 @@ test_limited_range (void)
   g_assert_cmpuint (luts[0][255], ==, 235);
 }
 
-/* A row of tiles of two pixels. Between the centres of two tiles, values are
- * interpolated; beyond the outermost centres they are that tile's. */
+/* A row of tiles of two pixels. Values are interpolated between the centres of
+ * two tiles, and constant beyond the outermost centres. */
 static void
 test_between (void)
 {
@@ -211,7 +211,7 @@ test_between (void)
   g_assert_cmpmem (source, 6, expected, 6);
 }
 
-/* R, G and B move by as much as luma; padding bytes stay. */
+/* R, G and B change by as much as luma; padding bytes stay. */
 static void
 test_rgb (void)
 {

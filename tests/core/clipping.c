@@ -2,7 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Zebra and false colour: thresholds, bands, and what their C reference draws.
+ * Zebra and false colour: thresholds, bands, and the drawing of the C
+ * reference.
  */
 
 #include "layouts.h"
@@ -46,7 +47,7 @@ draw (const clipping_params *params, const AmphistoFrame *source,
 
 /* --- thresholds --- */
 
-/* Which values are striped: up to `dark`, and from `bright` on. */
+/* Values with stripes: up to `dark`, and from `bright` on. */
 static const struct
 {
   double low, high;
@@ -54,14 +55,14 @@ static const struct
   uint32_t dark, bright;
 } thresholds[] = {
   { 0, 100, false, 0, 255 },
-  /* legal black and white, 16 and 235, are not */
+  /* legal black and white, 16 and 235, have none */
   { 0, 100, true, 15, 236 },
-  /* what is exactly at a threshold is not: 51 and 204, 60 and 191 (59.8 and
-   * 191.2 are in between) */
+  /* values at a threshold have none: 51 and 204, 60 and 191 (59.8 and 191.2 are
+   * between them) */
   { 20, 80, false, 50, 205 },
   { 20, 80, true, 59, 192 },
   { 0, 70, true, 15, 170 },
-  /* 0 and 255 always are */
+  /* 0 and 255 always have stripes */
   { -10, 110, false, 0, 255 },
   { -10, 110, true, 0, 255 },
   { 110, -10, false, 255, 0 },
@@ -87,9 +88,9 @@ test_thresholds (void)
   }
 }
 
-/* A grey is striped alike in YUV, whose luma is in 16 to 235, and in RGB, at
- * every whole per cent, but for the one value that is nearest to a threshold:
- * it may be rounded to either side. */
+/* A grey has stripes in limited-range YUV if it has them in RGB, at every whole
+ * percent. Only the value nearest to a threshold may differ, because it may be
+ * rounded either way. */
 static void
 test_same_in_rgb (void)
 {
@@ -132,8 +133,8 @@ test_stripe_width (void)
 
 /* --- zebra --- */
 
-/* Dark and bright pixels, in stripes that lean to one side and the other: on
- * black, black stripes on grey, on white, white ones. Luma alone changes. */
+/* Dark pixels become black stripes on grey, bright pixels white stripes on
+ * grey; they lean in different directions. Only luma changes. */
 static void
 test_zebra (void)
 {
@@ -162,7 +163,8 @@ test_zebra (void)
   }
 }
 
-/* Between the stripes, what is bright enough for stripes to be seen stays. */
+/* Between the stripes, pixels that are bright enough to show the stripes stay.
+ */
 static void
 test_zebra_gaps (void)
 {
@@ -177,7 +179,7 @@ test_zebra_gaps (void)
   g_assert_cmpmem (pixels, 4, expected, 4);
 }
 
-/* Luma of the source is tested, and not of the target: red is neither dark nor
+/* The source's luma is tested, not the target's: red is neither dark nor
  * bright. Stripes replace R, G and B; between them, each is kept within bounds.
  */
 static void
@@ -213,7 +215,7 @@ test_zebra_rgb (void)
 #define YELLOW 0x00e1ffu
 #define RED 0x0000ebu
 
-/* The bands: from the first value on, up to the next one's. */
+/* The bands: from `first` up to the next band's first value. */
 static const struct
 {
   uint32_t full;
@@ -237,8 +239,8 @@ test_bands (void)
   }
 }
 
-/* A pixel of luma v becomes its band's colour, by the colour matrix; grey is as
- * bright as it was. */
+/* A pixel of luma v gets its band's colour, converted by the matrix; greys keep
+ * their brightness. */
 static void
 check_false_color (double kr, double kb)
 {
@@ -287,7 +289,7 @@ test_false_color (void)
   check_false_color (0.2627, 0.0593); /* BT.2020 */
 }
 
-/* A chroma sample is the rounded mean of its pixels'; at odd edges, the last
+/* A chroma sample is the rounded mean of its pixels; at odd edges, the last
  * column and the last row count twice. */
 static void
 test_chroma_means (void)
@@ -334,7 +336,7 @@ test_both (void)
   }
 }
 
-/* Grey has no colours to show; its zebra stays. */
+/* Grey formats have no colours to show; their zebra stays. */
 static void
 test_grey (void)
 {

@@ -37,8 +37,8 @@ test_lut_flat (void)
   }
 }
 
-/* Values 10, 20, 30 and 40, 1, 2, 3 and 4 times. The cumulative counts without
- * those of the first value are 2, 5 and 9. */
+/* Values 10, 20, 30 and 40 occur 1, 2, 3 and 4 times. Without the first value,
+ * the cumulative counts are 2, 5 and 9. */
 static const uint32_t four_values[AMPHISTO_N_BINS] = {
   [10] = 1, [20] = 2, [30] = 3, [40] = 4
 };
@@ -101,7 +101,7 @@ test_lut_strength (void)
   assert_identity (lut);
 
   amphisto_equalize_lut (four_values, 0, 255, 0.5f, lut);
-  /* half-way to: 0 -> 0, 10 -> 0, 20 -> 57, 30 -> 142, 40 and 200 -> 255 */
+  /* half the way to: 0 -> 0, 10 -> 0, 20 -> 57, 30 -> 142, 40 and 200 -> 255 */
   g_assert_cmpuint (lut[0], ==, 0);
   g_assert_cmpuint (lut[10], ==, 5);
   g_assert_cmpuint (lut[40], ==, 148); /* 147.5 */
@@ -110,7 +110,7 @@ test_lut_strength (void)
   g_assert_cmpuint (lut[200], ==, 228); /* 227.5 */
   g_assert_cmpuint (lut[255], ==, 255);
 
-  /* values below the first one that occurs move up and down, to 16 */
+  /* values below the first that occurs move up or down, to 16 */
   amphisto_equalize_lut (four_values, 16, 235, 0.5f, lut);
   g_assert_cmpuint (lut[0], ==, 8);
   g_assert_cmpuint (lut[1], ==, 8);  /* 8.5 */
@@ -118,7 +118,7 @@ test_lut_strength (void)
   g_assert_cmpuint (lut[255], ==, 245);
 }
 
-/* A uniform distribution stays. */
+/* A uniform distribution does not change. */
 static void
 test_lut_uniform (void)
 {
@@ -131,7 +131,7 @@ test_lut_uniform (void)
   assert_identity (lut);
 }
 
-/* A LUT whose values differ: x -> 255 - x. */
+/* A LUT of different values: x -> 255 - x. */
 static void
 fill_inverse (uint8_t lut[AMPHISTO_N_BINS])
 {
@@ -277,7 +277,8 @@ test_match (void)
     g_assert_cmpuint (lut[i], ==, i);
 }
 
-/* Matched to itself, or a multiple of itself, no value that occurs moves. */
+/* Matching to the same histogram, or to a multiple of it, changes no value that
+ * occurs. */
 static void
 test_match_self (void)
 {

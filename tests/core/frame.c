@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Layouts: the colour matrix, which planes a channel needs, and parts of
- * frames, which have the frame's samples wherever they begin.
+ * Layouts: the colour matrix, the planes of a channel, and parts of frames:
+ * each pixel keeps its samples, wherever the part begins.
  */
 
 #include "channels.h"
@@ -86,8 +86,8 @@ check_greys (const AmphistoLayout *layout, const int32_t row[4])
   g_assert_cmpuint (amphisto_yuv_colour (row, layout->hi, 128, 128), ==, 255);
 }
 
-/* Grey stays grey: black is 0, white is 255, and R, G and B of what lies
- * between are on the straight line from one to the other. */
+/* Grey stays grey: black is 0, white is 255, and R, G and B of the values
+ * between are on a straight line. */
 static void
 test_greys (void)
 {
@@ -99,8 +99,8 @@ test_greys (void)
   }
 }
 
-/* R, G and B by real numbers; 0 to 255, and beyond for pixels that are no
- * colour. */
+/* R, G and B in real numbers: 0 to 255, and beyond for pixels outside the
+ * gamut. */
 static void
 real_colours (const Subject *self, int y, int u, int v, double colours[3])
 {
@@ -129,8 +129,8 @@ check_pixel (const Subject *self, int y, int u, int v)
   }
 }
 
-/* The integers are next to the real numbers for all pixels. (That no sum
- * overflows 32 bits is for the sanitizers to see.) */
+/* The integers are next to the real numbers for all pixels. (Sanitizers check
+ * that no sum overflows 32 bits.) */
 static void
 test_real_numbers (void)
 {
@@ -146,7 +146,7 @@ test_real_numbers (void)
 
 /* --- channels --- */
 
-/* Which channels are computed, and of which planes. */
+/* The computed channels, and the planes that they are computed from. */
 static void
 test_planes (void)
 {
@@ -173,7 +173,7 @@ test_planes (void)
   }
 }
 
-/* R, G and B have all values, those of YUV of limited range too. */
+/* R, G and B have all 256 values, even from limited-range YUV. */
 static void
 test_range (void)
 {
@@ -213,7 +213,7 @@ component (uint32_t plane, uint32_t offset, uint32_t pixel_stride,
     .y_shift = y_shift };
 }
 
-/* Makes the layout that of interlaced frames of `height` rows, up to HEIGHT. */
+/* Makes the layout interlaced, with `height` rows, up to HEIGHT. */
 static void
 set_fields (AmphistoLayout *layout, uint32_t height)
 {
@@ -228,9 +228,9 @@ set_fields (AmphistoLayout *layout, uint32_t height)
   amphisto_layout_set_interlaced (layout, true);
 }
 
-/* The row of samples that pixels of row y have: those of a field are every
- * other row, of pixels and of samples. The rows of a field that lacks samples
- * have its last ones, or those of the other field if it has none at all. */
+/* The row of samples for the pixels of row y. Each field consists of every
+ * other row of pixels and of samples. Rows of a field that lacks samples use
+ * its last row, or the other field's if it has none. */
 static uint32_t
 row_of_field (const AmphistoComponent *c, uint32_t y)
 {
@@ -283,8 +283,8 @@ layout_nth (guint i)
 
 #define N_LAYOUTS 6
 
-/* Each pixel of the part has the component's sample that it has in the whole
- * frame; the part has no other samples, and its plane holds them all. */
+/* Each pixel of the part has the same sample of the component as in the whole
+ * frame. The part has no other samples, and all of them are in its plane. */
 static void
 check_component (const AmphistoFrame *frame, const AmphistoFrame *part,
     const AmphistoRegion *region, AmphistoChannel channel)
@@ -334,7 +334,7 @@ check_part (const AmphistoFrame *frame, const AmphistoRegion *region)
 
 #define MEMORY_SIZE (3 * STRIDE * HEIGHT)
 
-/* A frame whose planes lie one behind the other in `memory`. */
+/* A frame with planes one after the other in `memory`. */
 static AmphistoFrame
 frame_new (const AmphistoLayout *layout, uint8_t *memory)
 {
@@ -388,8 +388,8 @@ test_fields (void)
     }
 }
 
-/* A row of samples is made for pixels that have it. Each row of pixels that has
- * no other one's belongs to it. */
+/* Rows of samples and rows of pixels map to each other in both directions,
+ * except a last row of pixels whose field has no samples for it. */
 static void
 test_pixel_rows (void)
 {
@@ -413,7 +413,7 @@ test_pixel_rows (void)
   }
 }
 
-/* A part that is all of it is the layout itself. */
+/* The part that is the whole frame has the frame's layout. */
 static void
 test_all (void)
 {
@@ -464,7 +464,7 @@ test_clip (void)
   assert_region (clip (3, 4, 5, 0), 0, 0, 0, 0);
 }
 
-/* Planar YUV of limited range and BT.601, whose R, G and B are computed. */
+/* Planar limited-range BT.601 YUV, with computed R, G and B. */
 static AmphistoLayout
 colour_layout (guint x_shift, guint y_shift)
 {
@@ -482,7 +482,7 @@ colour_layout (guint x_shift, guint y_shift)
   return layout;
 }
 
-/* The sample of the component that pixel (x, y) of the frame has. */
+/* The sample of the component for pixel (x, y) of the frame. */
 static uint8_t
 pixel_sample (
     const AmphistoFrame *frame, AmphistoChannel channel, guint x, guint y)
@@ -492,7 +492,7 @@ pixel_sample (
   return *amphisto_frame_sample (frame, c, x >> c->x_shift, y >> c->y_shift);
 }
 
-/* Counts a computed colour of the region's pixels in the whole frame. */
+/* Counts a computed colour of the region's pixels, in the whole frame. */
 static void
 count_colour (const AmphistoFrame *frame, AmphistoChannel colour,
     const AmphistoRegion *region, uint32_t bins[AMPHISTO_N_BINS])
@@ -525,8 +525,8 @@ check_colours (const AmphistoFrame *frame, const AmphistoRegion *region)
   }
 }
 
-/* A pixel's colour is computed from the chroma sample that it has in the whole
- * frame, also in parts that begin in the middle of a chroma sample. */
+/* A pixel's colour is computed from the same chroma sample as in the whole
+ * frame, even if the part begins in the middle of a chroma sample. */
 static void
 test_colours (void)
 {

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Graticules: what is drawn where, and that nothing is drawn outside.
+ * Graticules: places of lines and text, and nothing outside.
  */
 
 #include "core/font.h"
@@ -95,7 +95,7 @@ test_box (void)
   }
 }
 
-/* Of two things in one place, the brighter is seen, in each colour. */
+/* Where two things overlap, the brighter value shows, in each colour. */
 static void
 test_brighter (void)
 {
@@ -152,7 +152,7 @@ assert_line (int x0, int y0, int x1, int y1, uint32_t thickness)
       const double along = (dx * (x - x0) + dy * (y - y0)) / length;
       const double across = (dx * (y - y0) - dy * (x - x0)) / length;
 
-      /* between its ends: exactly there, either is right */
+      /* exactly at the ends, both are right */
       if (along > 0 && along < length)
         assert_cover (pixel (&g, x, y), fabs (across), thickness);
       else if (along < -1e-9 || along > length + 1e-9)
@@ -199,7 +199,7 @@ test_circle (void)
   }
 }
 
-/* Lines as long as the largest frames. */
+/* Lines across the largest frames. */
 static void
 test_long (void)
 {
@@ -216,7 +216,7 @@ test_long (void)
 
 static const char *const characters = "0123456789RGBYUVAMCgylI%+-.";
 
-/* Each character has a glyph of its own, within its dots. */
+/* Each character has its own glyph, within its dots. */
 static void
 test_font (void)
 {
@@ -238,7 +238,7 @@ test_font (void)
         g_assert_cmpuint (amphisto_font_glyph (c)[row], ==, 0);
 }
 
-/* Text is drawn once in dots, and at twice the size. */
+/* Text in single dots, and at twice the size. */
 static void
 test_text (void)
 {

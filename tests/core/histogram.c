@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* For results that no double holds exactly. */
+/* For results that a double cannot represent exactly. */
 #define assert_close(a, b) g_assert_cmpfloat_with_epsilon (a, b, 1e-12)
 
 static void
@@ -68,7 +68,7 @@ test_two_values (void)
   g_assert_cmpuint (s.max, ==, 20);
   g_assert_cmpuint (s.median, ==, 10);
   g_assert_cmpfloat (s.mean, ==, 15.0);
-  /* over the population: not 5 sqrt (2) */
+  /* of the population: not 5 sqrt (2) */
   g_assert_cmpfloat (s.stddev, ==, 5.0);
   g_assert_cmpfloat (s.entropy, ==, 1.0);
 
@@ -219,7 +219,7 @@ test_count_rgb (void)
     assert_bins (&frame, c, (uint32_t[AMPHISTO_N_BINS]){ [0] = 3, [255] = 2 });
 }
 
-/* Luma is rounded half up. That of grey is the same grey, whatever the weights.
+/* Luma is rounded half up. The luma of grey is the same grey, with all weights.
  */
 static void
 test_rgb_luma (void)

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * When the smoothed mean and the scope's scale restart, from frame to frame. No
- * device is needed.
+ * Restarts of the smoothed mean and of the scope's scale, from frame to frame.
+ * No device is needed.
  */
 
 #include "channels.h"
@@ -14,7 +14,7 @@
 #define WIDTH 640
 #define HEIGHT 480
 
-/* A grey stream that is equalized with smoothing, and shown in a graph. */
+/* A grey stream that is equalized with smoothing, and has a histogram scope. */
 static const AmphistoSettings usual = { .channels = LUMA,
   .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
   .strength = 1,
@@ -40,7 +40,7 @@ plan_of (const AmphistoSettings *settings)
   return plan;
 }
 
-/* What restarts with the next frame, which may fail. */
+/* Restarts of the next frame, which may fail. */
 static void
 run (AmphistoHistory *history, const AmphistoSettings *settings, bool succeeds,
     bool *resets_mean, bool *resets_scale)
@@ -91,7 +91,7 @@ test_clear (void)
   assert_restarts (&history, &usual, false, false);
 }
 
-/* A frame that fails restarts nothing, and loses what was kept. */
+/* A failed frame restarts nothing, and loses the state. */
 static void
 test_failed (void)
 {
@@ -106,7 +106,7 @@ test_failed (void)
   assert_restarts (&history, &usual, false, false);
 }
 
-/* A plan that is made anew, with other settings for the same mean and scale. */
+/* A new plan, with other settings for the same mean and scale. */
 static void
 test_same (void)
 {
@@ -123,7 +123,7 @@ test_same (void)
   assert_restarts (&history, &settings, false, false);
 }
 
-/* A change of settings, and what it restarts at once and on the way back. */
+/* A change of settings; its restarts, and the restarts on the way back. */
 typedef struct
 {
   const char *name;
@@ -194,7 +194,7 @@ test_changes (void)
   }
 }
 
-/* Settings that no frame was done by end what is kept all the same. */
+/* Settings end the state even if no frame was processed with them. */
 static void
 test_without_frame (void)
 {
@@ -206,7 +206,7 @@ test_without_frame (void)
   assert_restarts (&history, &usual, true, true);
 }
 
-/* A restart is due until a frame carries it out. */
+/* A restart stays due until a frame succeeds with it. */
 static void
 test_left (void)
 {

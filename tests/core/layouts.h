@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Layouts of frames of some usual kinds, with the weights of BT.601.
+ * Layouts of a few usual formats, with the weights of BT.601.
  */
 
 #ifndef LAYOUTS_H
@@ -10,14 +10,15 @@
 
 #include "core/frame.h"
 
-/* Grey of full range. */
+/* Full-range grey. */
 AmphistoLayout grey_layout (uint32_t width, uint32_t height);
 
-/* Planar YUV of limited range, chroma subsampled by 2^shift_x and 2^shift_y. */
+/* Planar limited-range YUV, with chroma subsampled by 2^shift_x and 2^shift_y.
+ */
 AmphistoLayout yuv_layout (
     uint32_t width, uint32_t height, uint32_t shift_x, uint32_t shift_y);
 
-/* R, G, B, three bytes a pixel. */
+/* R, G and B, three bytes per pixel. */
 AmphistoLayout rgb_layout (uint32_t width, uint32_t height);
 
 #endif

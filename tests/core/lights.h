@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What is to be seen in a graticule.
+ * Searches in the light of a graticule.
  */
 
 #ifndef LIGHTS_H
@@ -13,16 +13,17 @@
 /* A pixel's light; 0 outside. */
 uint32_t light_at (const AmphistoGraticule *graticule, int x, int y);
 
-/* Whether red, green and blue of `light` are at least those of `least`. */
+/* Whether red, green and blue of `light` are at least as bright as in `least`.
+ */
 bool is_light (uint32_t light, uint32_t least);
 
-/* Whether there is the outline of a square, `half` pixels from its middle to
- * each side. */
+/* Whether the outline of a square is there, with its sides `half` pixels from
+ * its middle. */
 bool has_square (
     const AmphistoGraticule *graticule, int x, int y, int half, uint32_t light);
 
-/* Whether the text is where its upper left pixel is in columns `left` to
- * `right` of rows `top` to `bottom`. */
+/* Whether the text is there, with its upper left pixel in columns `left` to
+ * `right` and rows `top` to `bottom`. */
 bool has_text (const AmphistoGraticule *graticule, int left, int top, int right,
     int bottom, int scale, const char *text, uint32_t light);
 

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The overlay: its geometry, and what its C reference draws.
+ * The histogram scope: its geometry, and the drawing of the C reference.
  */
 
 #include "channels.h"
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The properties' defaults, but with an overlay. */
+/* The properties' defaults, but with a scope. */
 static const AmphistoOverlay usual = { AMPHISTO_SCOPE_HISTOGRAM,
   AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_BOTTOM_RIGHT, 0.33, 0.25, 0.7,
   AMPHISTO_SCOPE_LINEAR, true, true, false, AMPHISTO_EXPOSURE_NONE, 0, 100 };
@@ -156,8 +156,8 @@ test_full_hd (void)
   }
 }
 
-/* The overlay has a least legible size, in smaller frames what there is room
- * for, and in the smallest ones it is not drawn. */
+/* The scope has a smallest legible size. In smaller frames it uses the
+ * available room; the smallest frames have none. */
 static void
 test_small (void)
 {
@@ -182,7 +182,7 @@ test_small (void)
   g_assert_cmpuint (params_for (&overlay, &low).n_curves, ==, 0);
 }
 
-/* Slots are those of the measured channels, shown or not. */
+/* Slots are assigned to measured channels, whether shown or not. */
 static void
 test_slots (void)
 {
@@ -199,7 +199,7 @@ test_slots (void)
   g_assert_cmpuint (params.n_curves, ==, 0);
 }
 
-/* Black and white of each curve: R, G and B of YUV have the full range. */
+/* Black and white of each curve: R, G and B of YUV have full range. */
 static void
 test_black_and_white (void)
 {
@@ -217,8 +217,7 @@ test_black_and_white (void)
 
 /* --- colours --- */
 
-/* The sample that light of this colour becomes on a black, opaque background.
- */
+/* The sample for light of this colour on a black, opaque background. */
 static uint32_t
 lit (const drawn_params *drawn, uint32_t r, uint32_t g, uint32_t b)
 {
@@ -270,8 +269,8 @@ check_light (const drawing_params *drawing, const double k[2],
   }
 }
 
-/* Light of any colour, by any matrix, is next to the real numbers, and no
- * colour is none. */
+/* Light of any colour, with any matrix, is next to the real numbers; no light
+ * is black. */
 static void
 test_real_numbers (void)
 {
@@ -293,8 +292,8 @@ test_real_numbers (void)
   }
 }
 
-/* Whether the light has this hue: what it has most of, red, green or blue; 3:
- * none of them. */
+/* Whether the light has this hue: the brightest of red, green and blue; 3: none
+ * of them. */
 static gboolean
 has_hue (const uint32_t light[3], guint hue)
 {
@@ -306,9 +305,9 @@ has_hue (const uint32_t light[3], guint hue)
                  : most - least < 10;
 }
 
-/* Curves have the colours of their channels: luma is grey, U is what has more
- * blue, V what has more red. What is under a line is darker. Red, green and
- * blue together are almost grey. */
+/* Curves have the colours of their channels: luma is grey, U bluish, V reddish.
+ * The area below a line is darker. Red, green and blue together are almost
+ * grey. */
 static void
 test_channels (void)
 {
@@ -366,7 +365,7 @@ typedef struct
   uint8_t *pixels;
 } Picture;
 
-/* Grey, all of one value. */
+/* Grey, with a single value. */
 static void
 picture_init (Picture *self, uint8_t value)
 {
@@ -377,8 +376,8 @@ picture_init (Picture *self, uint8_t value)
     .plane = { { self->pixels, WIDTH } } };
 }
 
-/* The pixel of a column of the plot, `up` rows above its lower end. The bars
- * are in columns before the first and behind the last. */
+/* The pixel in a column of the plot, `up` rows above its lower end. The bars
+ * are before the first and after the last column. */
 static uint8_t
 plot_pixel (
     const Picture *self, const overlay_params *params, int column, int up)
@@ -389,7 +388,7 @@ plot_pixel (
   return self->pixels[y * WIDTH + x];
 }
 
-/* The curve and the bars alone, on an opaque background. */
+/* Only the curve and the bars, on an opaque background. */
 static const AmphistoOverlay plain = { AMPHISTO_SCOPE_HISTOGRAM,
   AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_TOP_LEFT, 0.5, 0.5, 1.0,
   AMPHISTO_SCOPE_LINEAR, false, true, false, AMPHISTO_EXPOSURE_NONE, 0, 100 };
@@ -472,8 +471,8 @@ test_opacity (void)
   }
 }
 
-/* Bins 0 and 255 are the first and the last column. The taller one reaches the
- * top. Between them there is nothing. */
+/* Bins 0 and 255 are in the first and the last column. The taller one reaches
+ * the top. Between them, nothing is drawn. */
 static void
 assert_ends (double width)
 {
@@ -508,8 +507,8 @@ test_ends (void)
   assert_ends (1.0);
 }
 
-/* A flat curve's height is its count divided by the peak; with the logarithmic
- * scale, log1p of the one divided by log1p of the other. */
+/* The height of a flat curve is its count divided by the peak; with the
+ * logarithmic scale, log1p of the count divided by log1p of the peak. */
 static void
 test_heights (void)
 {
@@ -540,7 +539,7 @@ test_heights (void)
     }
 }
 
-/* In the last row of arrows, black being 0 or 16. */
+/* Looks in the last row of arrows; black is 0 or 16. */
 static gboolean
 has_arrow (const Picture *self, const overlay_params *params, int column)
 {
@@ -549,8 +548,8 @@ has_arrow (const Picture *self, const overlay_params *params, int column)
   return plot_pixel (self, params, column, lowest) > 16;
 }
 
-/* There are arrows at the columns of the values `low` and `high` of the plot,
- * or, where these are -1, none. */
+/* Arrows are at the columns of the values `low` and `high` of the plot; -1:
+ * there is no arrow. */
 static void
 assert_arrows (
     const Picture *self, const overlay_params *params, int low, int high)
@@ -573,8 +572,9 @@ assert_arrows (
   }
 }
 
-/* Black and white that are taller than the rest do not flatten it: the others'
- * tallest bins reach the top. They are cut off there, and have arrows. */
+/* Tall bins of black and white do not flatten the curve: the tallest of the
+ * other bins reaches the top. Black and white are cut off there, with arrows.
+ */
 static void
 test_spikes (void)
 {
@@ -609,8 +609,8 @@ test_spikes (void)
     }
 }
 
-/* In limited range, 16 and 235 are black and white, and what is beyond them.
- * The arrows are at 16 and 235. */
+/* In limited range, black and white are 16 and 235 and all values beyond. The
+ * arrows are at 16 and 235. */
 static void
 test_limited_spikes (void)
 {
@@ -654,13 +654,13 @@ bar_pixels (const Picture *picture, const overlay_params *params, int column)
   return n;
 }
 
-/* The bar of clipped samples is as high as their fraction, but there is none up
- * to 1 %, and above that it has a least height. */
+/* The height of a bar is the fraction of clipped samples. Up to 1 %, there is
+ * no bar; above, it has a minimum height. */
 static void
 test_bars (void)
 {
-  /* white samples of 10000; the plot's height divided by the bar's, 0: no bar
-   */
+  /* white samples of 10000; the plot's height divided by the bar's, or 0 for no
+   * bar */
   static const uint32_t cases[][2] = { { 100, 0 }, { 101, 16 }, { 2500, 4 },
     { 5000, 2 }, { 9900, 1 } };
 
@@ -717,8 +717,8 @@ test_marks (void)
 
 /* --- the graticule --- */
 
-/* What the lines of the graticule are on the black, opaque background, where
- * lo is black; 0 where there is none, and -1 where there is something else. */
+/* The grey of the graticule's lines at a pixel, on the black, opaque
+ * background; lo is black. Returns: 0 without a line, -1 for anything else. */
 static int
 grey_of (
     const Picture *picture, const overlay_params *params, int column, int up)
@@ -733,8 +733,8 @@ grey_of (
   return -1;
 }
 
-/* A graph with a graticule, of one bin: of value 220, whose curve is out of the
- * way of lines. */
+/* A graph with a graticule and a single bin, 220, whose curve is away from the
+ * gridlines. */
 static overlay_params
 draw_graticule (Picture *picture, const AmphistoOverlay *overlay,
     uint32_t count, gboolean is_limited)
@@ -749,7 +749,7 @@ draw_graticule (Picture *picture, const AmphistoOverlay *overlay,
   return draw (picture, overlay, bins);
 }
 
-/* Whether one of n lines is there, which are `thick` pixels thick. */
+/* Whether one of n lines, `thick` pixels thick, is there. */
 static gboolean
 is_on_line (int at, const int *lines, int n, int thick)
 {
@@ -759,8 +759,8 @@ is_on_line (int at, const int *lines, int n, int thick)
   return FALSE;
 }
 
-/* Lines stand over 64, 128 and 192, between the frame's; in limited range, in
- * another colour, over 16 and 235. */
+/* Gridlines are at 64, 128 and 192, between the lines of the frame; in limited
+ * range also, in another colour, at 16 and 235. */
 static void
 test_columns (void)
 {
@@ -807,8 +807,8 @@ test_columns (void)
   }
 }
 
-/* Lines lie at quarters of the height; with the logarithmic scale, where a bin
- * has 1, 10, 100 ... samples, but not as many as the tallest. */
+/* Gridlines are at quarters of the height; with the logarithmic scale, at 1,
+ * 10, 100 ... samples, below the tallest bin. */
 static void
 test_rows (void)
 {
@@ -837,7 +837,7 @@ test_rows (void)
 
       g_assert_true (grey == 0 || grey == 44);
       n_seen += grey == 44;
-      /* logarithms are right to 1 % of a bit */
+      /* logarithms have an error of up to 1 % of a bit */
       if (grey == 44)
         g_assert_true (is_on_line (up, lines, 3, thick)
             || (is_log && is_on_line (up - 1, lines, 3, thick))

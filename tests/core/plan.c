@@ -2,8 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Plans: what is done to frames of a layout by the settings. No device is
- * needed.
+ * Plans for layouts and settings. No device is needed.
  */
 
 #include "channels.h"
@@ -74,7 +73,7 @@ assert_planes (const AmphistoPlan *plan, guint read, guint written,
 /* --- regions --- */
 
 /* The part that is drawn into shares no chroma sample with pixels outside the
- * region. At the frame's edges there are no such pixels. */
+ * region. At the frame's edges, there are no such pixels. */
 static void
 test_drawn (void)
 {
@@ -102,8 +101,8 @@ test_drawn (void)
   g_assert_cmpuint (plan.drawn.component[0].width, ==, 0);
 }
 
-/* Nothing is changed in a region outside the frame, and its empty histogram is
- * kept out of the mean over time. */
+/* A region outside the frame changes nothing, and its empty histogram does not
+ * enter the temporal mean. */
 static void
 test_outside (void)
 {
@@ -135,13 +134,13 @@ test_channels (void)
   g_assert_cmpint (plan.slot_channel[1], ==, AMPHISTO_CHANNEL_V);
   assert_planes (&plan, 6, 0, 0, 0);
 
-  /* at least luma is counted */
+  /* luma is always counted */
   settings.channels = ALPHA;
   plan = plan_i420 (&settings);
   g_assert_cmphex (plan.reported, ==, 0);
   g_assert_cmphex (plan.counted, ==, LUMA);
 
-  /* the LUT is made from luma */
+  /* the LUT is computed from luma */
   settings = (AmphistoSettings){ .channels = CHROMA,
     .equalization = AMPHISTO_EQUALIZATION_GLOBAL };
   plan = plan_i420 (&settings);
@@ -172,7 +171,7 @@ test_equalize (void)
   g_assert_cmpfloat (plan.params.frame.strength, ==, 0.25f);
   g_assert_cmpfloat (plan.params.frame.renewal, ==, 0.25f);
   g_assert_true (amphisto_plan_can_be_in_place (&plan));
-  /* luma's plane is written whole, so nothing is copied */
+  /* luma's plane is written completely, so nothing is copied */
   assert_planes (&plan, 1, 1, 0, 0);
 
   settings.region = (AmphistoRegion){ 0, 0, 639, 0 };
@@ -189,7 +188,7 @@ test_equalize (void)
 }
 
 /* If every pixel is in exactly one tile, luma's histogram is the sum of the
- * tiles', and luma is not counted. */
+ * tile histograms, and luma is not counted. */
 static void
 test_clahe (void)
 {
@@ -209,7 +208,7 @@ test_clahe (void)
   g_assert_false (plan.sums_tiles);
   g_assert_cmpuint (plan.params.frame.measured[0].height, ==, 480);
 
-  /* a single tile is divided among the slices */
+  /* a single tile is divided into slices */
   settings.clahe = (AmphistoClahe){ 1, 1, 3 };
   plan = plan_i420 (&settings);
   g_assert_cmpuint (plan.params.clahe.n_parts, ==, 2 * 16);
@@ -241,7 +240,7 @@ test_drawing (void)
   assert_planes (&plan, 1, 7, 6, 0);
   g_assert_true (amphisto_plan_can_be_in_place (&plan));
 
-  /* a zebra reads what equalization has written */
+  /* the zebra reads the output of equalization */
   settings.overlay.exposure = AMPHISTO_EXPOSURE_ZEBRA;
   plan = plan_i420 (&settings);
   g_assert_cmphex (plan.stages, ==,
@@ -259,7 +258,7 @@ test_drawing (void)
   g_assert_true (amphisto_plan_can_be_in_place (&plan));
 }
 
-/* Each scope has steps of its own; what is measured for the metadata stays. The
+/* Each scope has its own stages; the channels for the metadata stay. The
  * vectorscope reads chroma. */
 static void
 test_scopes (void)
@@ -288,8 +287,8 @@ test_scopes (void)
   assert_planes (&plan, 1, 0, 0, 0);
 }
 
-/* Scopes measure all of the region, with every chroma sample of its pixels,
- * though they are drawn only where no chroma sample is shared. */
+/* Scopes measure the whole region, with every chroma sample of its pixels, but
+ * are drawn only where no chroma sample is shared. */
 static void
 test_scopes_of_region (void)
 {
@@ -308,7 +307,7 @@ test_scopes_of_region (void)
   g_assert_cmpuint (plan.params.waveform.trace[0].samples.height, ==, 478);
   g_assert_cmpuint (plan.params.waveform.trace[1].samples.width, ==, 320);
   g_assert_cmpuint (plan.params.waveform.trace[2].samples.height, ==, 240);
-  /* as many vectors as in the whole frame, in as many cells */
+  /* as many vectors and cells as for the whole frame */
   g_assert_cmpuint (
       plan.params.vectorscope.size, ==, whole.params.vectorscope.size);
   g_assert_cmpmem (plan.params.vectorscope.brightness,
@@ -317,8 +316,8 @@ test_scopes_of_region (void)
       sizeof whole.params.vectorscope.brightness);
 }
 
-/* False colour writes all planes, of which nothing is left: but for what is
- * outside the region, and what else the planes hold. */
+/* False colour writes all planes completely, except outside the region and for
+ * other bytes of the planes. */
 static void
 test_false_color (void)
 {
@@ -347,7 +346,7 @@ test_false_color (void)
   assert_planes (&plan, 1, 1, 1, 0);
 }
 
-/* A frame that is too small for the overlay is not written. */
+/* A frame that is too small for the scope is not written. */
 static void
 test_no_room (void)
 {
@@ -374,7 +373,7 @@ test_pairs (void)
   const AmphistoSettings settings = { .channels = ALL_CHANNELS };
   AmphistoPlan plan;
 
-  /* each of 2 groups has 150 KiB of luma and 38 of U, of large frames 1012 and
+  /* each of 2 groups has 150 KiB of luma and 38 of U; in large frames, 1012 and
    * 253 */
   amphisto_plan_init (&plan, &small, &settings, &cpu);
   g_assert_true (plan.params.frame.counts_pairs[0]);
@@ -393,8 +392,8 @@ assert_pass (const AmphistoPlan *plan, guint i, guint first, guint n, guint end)
   g_assert_cmpuint (pass->end_group, ==, end);
 }
 
-/* Slots of the same samples are one pass. Groups are divided by the number of
- * samples; computed ones count twice. */
+/* Slots with the same samples are one pass. Groups are divided by the number of
+ * samples; computed samples count twice. */
 static void
 test_passes (void)
 {
@@ -405,7 +404,7 @@ test_passes (void)
   AmphistoDivision division = gpu;
   AmphistoPlan plan;
 
-  /* of 30 parts luma is 4, U and V are 1 each, R, G and B together 24 */
+  /* of 30 parts, luma gets 4, U and V 1 each, R, G and B together 24 */
   amphisto_plan_init (&plan, &i420, &settings, &division);
   g_assert_cmpuint (plan.params.frame.n_passes, ==, 4);
   assert_pass (&plan, 0, 0, 1, 34);
@@ -417,7 +416,7 @@ test_passes (void)
   g_assert_cmpuint (plan.params.frame.n_passes, ==, 1);
   assert_pass (&plan, 0, 0, 4, 256);
 
-  /* the tiles' histograms are luma's */
+  /* the tile histograms are luma's */
   settings.equalization = AMPHISTO_EQUALIZATION_CLAHE;
   settings.clahe = (AmphistoClahe){ 8, 8, 3 };
   amphisto_plan_init (&plan, &rgbx, &settings, &division);
@@ -431,7 +430,7 @@ test_passes (void)
   assert_pass (&plan, 2, 2, 1, 3);
 }
 
-/* Copies of the bins, for the pass with the most slots. */
+/* Replicas of the bins, for the pass with the most slots. */
 static void
 test_lanes (void)
 {
@@ -440,13 +439,13 @@ test_lanes (void)
   AmphistoDivision division = gpu;
   AmphistoPlan plan;
 
-  /* 32 KiB for 3 histograms: 10.7 copies; for one, 32 */
+  /* 32 KiB hold 10.7 replicas of 3 histograms, and 32 of one */
   amphisto_plan_init (&plan, &layout, &settings, &division);
   g_assert_cmpuint (plan.params.frame.n_lanes, ==, 8);
   settings.channels = LUMA | CHROMA;
   amphisto_plan_init (&plan, &layout, &settings, &division);
   g_assert_cmpuint (plan.params.frame.n_lanes, ==, 32);
-  /* 8 KiB have room for 4 copies of 2 */
+  /* 8 KiB hold 4 replicas of 2 histograms */
   settings.channels = ALL_CHANNELS;
   division.local_memory = 8 * 1024;
   amphisto_plan_init (&plan, &layout, &settings, &division);

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Where the scopes are, and how bright their cells are.
+ * Places of the scopes, and brightness of their cells.
  */
 
 #include "layouts.h"
@@ -17,7 +17,7 @@
   (AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM                          \
       | AMPHISTO_SCOPE_VECTORSCOPE)
 
-/* The properties' defaults, but with scopes. */
+/* The properties' defaults, but with these scopes. */
 static AmphistoOverlay
 overlay_with (AmphistoScopes scopes)
 {
@@ -66,7 +66,7 @@ test_order (void)
   assert_place (&places.vectorscope, 1344, 28, 272, 272);
 }
 
-/* A scope has the place of those that are not asked for. */
+/* A scope takes the place of scopes that are not drawn. */
 static void
 test_alone (void)
 {
@@ -95,7 +95,7 @@ test_no_room (void)
   g_assert_cmpuint (places.histogram.panels_x, ==, 1);
   g_assert_cmpuint (places.waveform.panels_x, ==, 0);
   g_assert_cmpuint (places.vectorscope.panels_x, ==, 0);
-  /* a smaller one may still have some */
+  /* a smaller scope may still have a graticule */
   overlay.width = 0.6;
   places = places_for (&overlay, 640, 480, 1);
   g_assert_cmpuint (places.histogram.panels_x, ==, 1);
@@ -142,7 +142,7 @@ assert_apart (const AmphistoScopePlace *a, const AmphistoScopePlace *b)
         || b->x + b->panels_x * b->panel_width < a->x);
 }
 
-/* Of any size, scopes are in the picture and do not meet. */
+/* Scopes of all sizes are in the picture and do not overlap. */
 static void
 test_sizes (void)
 {
@@ -196,7 +196,7 @@ test_brightness (void)
   }
 }
 
-/* 256 values are equally large where that takes little room away. */
+/* All 256 values have the same size if that costs little room. */
 static void
 test_plot_size (void)
 {
@@ -208,8 +208,8 @@ test_plot_size (void)
 
 /* --- fields --- */
 
-/* Whether a column has a lit pixel between two dark ones. Where it has, and
- * where it has not, the graticule is cleared. */
+/* Whether a column has a lit pixel between two dark ones. Clears the graticule.
+ */
 static bool
 has_single_rows (AmphistoGraticule *graticule)
 {
@@ -258,7 +258,7 @@ has_lines_of_one_row (const AmphistoLayout *layout)
   return found | has_single_rows (&graticule);
 }
 
-/* A line of a single row is in one field alone, and flickers. */
+/* A line in a single row is in one field only, and flickers. */
 static void
 test_line_rows (void)
 {
@@ -274,7 +274,7 @@ test_line_rows (void)
   }
 }
 
-/* Scopes begin and end with whole rows of chroma of both fields. */
+/* Scopes begin and end with whole chroma rows of both fields. */
 static void
 test_field_rows (void)
 {

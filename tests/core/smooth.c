@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The mean over time, and the cuts at which it restarts, against cases worked
- * out by hand.
+ * The temporal mean, and the scene cuts at which it restarts, against cases
+ * worked out by hand.
  */
 
 #include "core/smooth.h"
@@ -25,7 +25,7 @@ case_init (Case *c, unsigned mean_at, float mean, unsigned bins_at, uint32_t n)
   c->bins[bins_at] = n;
 }
 
-/* All samples move, up or down: by 32 levels is no cut, by 33 is one. */
+/* All samples move up or down: 32 levels are no cut, 33 are one. */
 static void
 test_threshold (void)
 {
@@ -41,8 +41,8 @@ test_threshold (void)
   g_assert_true (amphisto_smooth_is_cut (c.bins, c.mean));
 }
 
-/* The mean move counts: that of 3200 of 25500 samples by 255 levels is 32, no
- * cut; one sample more is one. */
+/* The mean distance counts: 3200 of 25500 samples by 255 levels are 32, no cut;
+ * with one more sample, it is a cut. */
 static void
 test_mean_move (void)
 {
@@ -56,7 +56,8 @@ test_mean_move (void)
   g_assert_true (amphisto_smooth_is_cut (c.bins, c.mean));
 }
 
-/* Samples that move to where others were before count as moved, too. */
+/* Samples that move to the former place of other samples count as moved, too.
+ */
 static void
 test_shift (void)
 {
@@ -118,7 +119,7 @@ test_mean (void)
   g_assert_cmpfloat (mean[1], ==, 37.5);
   g_assert_cmpuint (smoothed[1], ==, 38);
 
-  /* renewal by nothing, and a restart, which forgets the old mean */
+  /* an update by nothing, and a restart, which discards the old mean */
   smooth (0, false, 4, bins, mean, smoothed);
   g_assert_cmpfloat (mean[0], ==, 62.5);
   smooth (0, true, 4, bins, mean, smoothed);

@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The vectorscope: where colours are, and what the C reference counts. Where
- * the graticule's lines and boxes are follows from the standards alone, since
- * the device draws the graticule that the reference does.
+ * The vectorscope: places of colours, and the counts of the C reference. The
+ * places of lines and boxes are derived from the standards alone, since the
+ * device draws the same graticule as the reference.
  */
 
 #include "layouts.h"
@@ -38,7 +38,7 @@ params_for (const AmphistoLayout *layout)
 
 /* --- targets --- */
 
-/* Cb and Cr of the 75 % bars, as the standards' tables have them. */
+/* Cb and Cr of the 75 % bars, from the standards' tables. */
 static const struct
 {
   double kr, kb;
@@ -106,7 +106,7 @@ flat_init (Flat *self, const AmphistoLayout *layout, const uint8_t values[3])
   }
 }
 
-/* The frame's light has one point: at chroma (u, v), V upwards. */
+/* The frame's light has a single point, at chroma (u, v), V upwards. */
 static void
 assert_point (const AmphistoLayout *layout, const uint8_t values[3], uint32_t u,
     uint32_t v)
@@ -137,8 +137,8 @@ test_yuv (void)
   assert_point (&layout, (const uint8_t[3]){ 77, 255, 0 }, 255, 0);
 }
 
-/* U = 128 + (-0.168736 R - 0.331264 G + 0.5 B),
- * V = 128 + (0.5 R - 0.418688 G - 0.081312 B), rounded, of the BT.601 matrix */
+/* U = 128 + (-0.168736 R - 0.331264 G + 0.5 B), V = 128 + (0.5 R - 0.418688 G -
+ * 0.081312 B), rounded, for BT.601 */
 static void
 test_rgb (void)
 {
@@ -155,8 +155,8 @@ test_rgb (void)
 
 /* --- division --- */
 
-/* GPU shape: as large parts as local memory has room for, 64 rows at most, but
- * no more parts than groups. */
+/* GPU shape: the largest parts that local memory holds, at most 64 rows, but no
+ * more parts than groups. */
 static void
 test_parts (void)
 {
@@ -189,7 +189,7 @@ test_parts (void)
 static const double matrices[][2] = { { 0.299, 0.114 }, { 0.2126, 0.0722 },
   { 0.2627, 0.0593 } };
 
-/* U and V of RGB are next to the real numbers, by any matrix. */
+/* U and V of RGB are next to the real numbers, with all matrices. */
 static void
 test_rgb_matrices (void)
 {
@@ -218,7 +218,7 @@ test_rgb_matrices (void)
   }
 }
 
-/* The colours of chroma, of a luma of 150 of 255, are those of its range. */
+/* The colours of chroma, at a luma of 150 of 255, follow its range. */
 static void
 test_colours (void)
 {
@@ -250,7 +250,7 @@ test_colours (void)
   }
 }
 
-/* Cells of 4, of 6 and of 9 pairs of values show an even picture evenly. */
+/* Cells of 4, 6 and 9 pairs of values are equally bright for uniform input. */
 static void
 test_even (void)
 {
@@ -272,8 +272,8 @@ test_even (void)
     for (uint32_t x = 0; x < params.plot_size; x++) {
       const uint8_t cell = light[row * params.width + params.plot_left + x];
 
-      /* two thirds of the light for what is average, and some more of it the
-       * more samples there are: 5 in each pair */
+      /* two thirds of the light for the average count, and more with more
+       * samples: 5 for each pair */
       g_assert_cmpuint (cell, >, 170);
       g_assert_cmpuint (cell, <, 190);
     }
@@ -282,7 +282,7 @@ test_even (void)
 
 /* --- the graph --- */
 
-/* Points of the bars are drawn within the boxes of the graticule. */
+/* Points of the bars are inside the boxes of the graticule. */
 static void
 test_bars_hit_boxes (void)
 {
@@ -320,7 +320,7 @@ test_bars_hit_boxes (void)
 
 /* --- the graticule --- */
 
-/* A graticule, and where chroma is in it: `range` 224 or 255 around 128. */
+/* A graticule, and the place of chroma in it: `range` 224 or 255 around 128. */
 typedef struct
 {
   double kr, kb, range;
@@ -329,14 +329,15 @@ typedef struct
   AmphistoGraticule graticule;
 } Scope;
 
-/* All matrices, limited and full range, in frames of these many rows. */
+/* All matrices, limited and full range, in frames with these numbers of rows.
+ */
 static const struct
 {
   uint32_t rows, scale;
 } scope_sizes[] = { { 480, 1 }, { 1080, 2 }, { 2160, 5 } };
 #define N_SCOPES (G_N_ELEMENTS (matrices) * 2 * G_N_ELEMENTS (scope_sizes))
 
-/* Free self->graticule. */
+/* self->graticule must be freed. */
 static void
 scope_init (Scope *self, guint i)
 {
@@ -364,7 +365,7 @@ scope_init (Scope *self, guint i)
   g_assert_cmpint (2 * self->top + self->size, ==, self->graticule.height);
 }
 
-/* The pixel in which the middle of the value is. */
+/* The pixel with the middle of the value. */
 static int
 scope_x (const Scope *self, double u)
 {
@@ -378,8 +379,8 @@ scope_y (const Scope *self, double v)
       - (int) floor ((v + 0.5) * self->size / 256);
 }
 
-/* The light of the pixel that is `distance` from the middle at an angle, in
- * degrees from +U counterclockwise. */
+/* The light of the pixel at `distance` from the middle, at an angle in degrees
+ * counterclockwise from +U. */
 static uint32_t
 polar_light (const Scope *self, double distance, double angle)
 {
@@ -390,8 +391,8 @@ polar_light (const Scope *self, double distance, double angle)
       scope_y (self, 128) - (int) rint (distance * sin (radians)));
 }
 
-/* The axes cross where there is no colour, and end at a circle around all
- * chroma of the range. */
+/* The axes cross at neutral chroma, and end at a circle around all chroma of
+ * the range. */
 static void
 test_axes (void)
 {
@@ -429,9 +430,9 @@ test_axes (void)
   }
 }
 
-/* Skin is on the axis I of NTSC's YIQ, which is 33 degrees counterclockwise of
- * that of V: in BT.601, so U and V are not scaled. The line, the only one in
- * orange, goes from the middle to the circle. */
+/* Skin tones are on the axis I of NTSC's YIQ, 33 degrees counterclockwise from
+ * the axis of V in BT.601, where U and V are not scaled. The line, the only
+ * orange one, goes from the middle to the circle. */
 static void
 test_skin (void)
 {
@@ -466,7 +467,7 @@ test_skin (void)
   }
 }
 
-/* Stores U and V of the bar of a colour: bits of red, green and blue. */
+/* Stores U and V of a colour bar. colour: bits of red, green and blue. */
 static void
 bar_of (const Scope *self, guint colour, double brightness, double uv[2])
 {
@@ -480,7 +481,7 @@ bar_of (const Scope *self, guint colour, double brightness, double uv[2])
 }
 
 /* Returns: the distance from the middle to the sides of the box around chroma,
- * rounded to either side; 0 if there is none. */
+ * rounded either way; 0 if there is no box. */
 static int
 find_box (const Scope *self, const double uv[2], uint32_t light)
 {
@@ -492,8 +493,8 @@ find_box (const Scope *self, const double uv[2], uint32_t light)
   return 0;
 }
 
-/* The bars of 75 % and of 100 % have boxes, those of 75 % their names beside
- * them, on the side away from the middle. */
+/* The bars of 75 % and 100 % have boxes. The names of the 75 % bars are beside
+ * their boxes, on the side away from the middle. */
 static void
 test_boxes (void)
 {
@@ -546,9 +547,7 @@ test_no_graticule (void)
   amphisto_graticule_clear (&graticule);
 }
 
-/* No more than 257 counts of 255 add up to 16 bits. There are 16 groups or
- * more.
- */
+/* At most 257 counts of 255 add up to 16 bits. There are at least 16 groups. */
 static void
 test_slices (void)
 {
@@ -560,7 +559,7 @@ test_slices (void)
       amphisto_vectorscope_divide (&params, n, true, 32768, &layout);
       g_assert_cmpuint (params.n_slices, >, 0);
       g_assert_cmpuint (params.n_slices * 255, <=, 65535);
-      /* no group has more rows than it has room for */
+      /* no group exceeds its number of rows */
       g_assert_cmpuint (
           (params.size + (1 << params.part_shift) - 1) >> params.part_shift, <=,
           VECTORSCOPE_PART_ROWS);
@@ -568,8 +567,7 @@ test_slices (void)
   g_assert_cmpuint (params.n_slices, ==, 257);
 }
 
-/* Pixels outside of the graph stay, and a point has the colour of its chroma.
- */
+/* Pixels outside the graph stay, and a point has the colour of its chroma. */
 static void
 test_draw (void)
 {

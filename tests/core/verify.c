@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The functions behind verify=true accept right results and find wrong ones.
+ * The functions behind verify=true accept right results and detect wrong ones.
  */
 
 #include "channels.h"
@@ -87,7 +87,8 @@ test_histograms (void)
   g_assert_cmpstr (text, ==, "green, bin 22: 6 on the device, 1 on the CPU");
 }
 
-/* Verifies an equalized frame whose byte `at` is wrong (SIZE: none is). */
+/* Verifies an equalized frame with a wrong byte at `at` (SIZE: no wrong byte).
+ */
 static AmphistoVerifyResult
 verify_changed (unsigned at, float strength, char *text, gsize size)
 {

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The waveform: which columns and rows samples count in, and what the C
- * reference draws.
+ * The waveform: columns and rows of samples, and the drawing of the C
+ * reference.
  */
 
 #include "channels.h"
@@ -42,7 +42,7 @@ params_for (const AmphistoLayout *layout, double width, double height,
   return params;
 }
 
-/* A grey frame: columns below `edge` have one value, the others another. */
+/* A grey frame: columns below `edge` have one value, the others another one. */
 typedef struct
 {
   AmphistoLayout layout;
@@ -70,7 +70,8 @@ measure (const waveform_params *params, const AmphistoFrame *frame)
   return light;
 }
 
-/* 256 rows, a value each; the plot's columns stand over their places. */
+/* 256 rows with a value each; the plot's columns are above the samples' places.
+ */
 static void
 test_places (void)
 {
@@ -89,7 +90,7 @@ test_places (void)
       const uint8_t value = column * WIDTH / params.plot_width < 500 ? 7 : 200;
       const bool is_lit = column < params.plot_width && row == value;
 
-      /* the column at the edge may have some of both */
+      /* the column at the edge may have samples of both */
       if (column == params.plot_width / 2)
         continue;
       g_assert_cmpuint (
@@ -98,8 +99,8 @@ test_places (void)
   g_free (grey.pixels);
 }
 
-/* Columns of 3 and of 4 samples, and rows of 1 and of 2 values, show an even
- * picture evenly. */
+/* Columns of 3 and 4 samples, and rows of 1 and 2 values, are equally bright
+ * for uniform input. */
 static void
 test_even (void)
 {
@@ -123,7 +124,7 @@ test_even (void)
       least = MIN (least, cell);
       most = MAX (most, cell);
     }
-  /* a third of the light for what is average, whatever is in a cell */
+  /* a third of the light for the average count, with any size of cells */
   g_assert_cmpuint (least, >, 60);
   g_assert_cmpuint (most, <, 115);
   g_free (grey.pixels);
@@ -183,8 +184,8 @@ test_strips (void)
     }
 }
 
-/* Beside luma's plot stand the bands of false colour: 0 is purple, green is in
- * the middle, and there is none without false colour. */
+/* The bands of false colour are beside luma's plot: purple at 0, green in the
+ * middle. Without false colour, there are none. */
 static void
 test_key (void)
 {
@@ -202,14 +203,14 @@ test_key (void)
     const uint32_t light =
         graticule.light[y * graticule.width + params.plot_left + 3];
 
-    /* rules may be brighter */
+    /* gridlines may be brighter */
     if ((v - 16) * 4 % 219 > 8 && (v - 16) * 4 % 219 < 211)
       g_assert_cmphex (light, ==, amphisto_clipping_light (16, 235, v));
   }
   amphisto_graticule_clear (&graticule);
 }
 
-/* Other channels' panels have no key. */
+/* Panels of other channels have no legend. */
 static void
 test_key_of_luma_alone (void)
 {
@@ -237,14 +238,14 @@ test_key_of_luma_alone (void)
     g_assert_cmphex (
         light, ==, panel > 0 ? 0 : amphisto_clipping_light (16, 235, 112));
   }
-  /* text is beside the key */
+  /* text is beside the legend */
   g_assert_true (has_text (&graticule, (int) params.plot_left + 5,
       (int) params.plot_top, (int) params.plot_left + 12,
       (int) params.plot_top + 255 - 235 + 8, 2, "100", AMPHISTO_SCOPE_TEXT));
   amphisto_graticule_clear (&graticule);
 }
 
-/* Without a graticule, there are neither lines nor text nor a key. */
+/* Without a graticule, there are no lines, no text and no legend. */
 static void
 test_no_graticule (void)
 {
@@ -260,18 +261,18 @@ test_no_graticule (void)
   amphisto_graticule_clear (&graticule);
 }
 
-/* A panel of a graticule, and the range of its scale. */
+/* A panel of a graticule, and the ends of its scale. */
 typedef struct
 {
   const waveform_params *params;
   const AmphistoGraticule *graticule;
   int x, y;
   int lo, hi;
-  int rule; /* pixels that lines are thick */
+  int rule; /* thickness of lines, in pixels */
 } Scale;
 
-/* The light of row y of the plot, counted from its upper end, in a column
- * without text. */
+/* The light of row y of the plot, counted from its top, in a column without
+ * text. */
 static uint32_t
 scale_light (const Scale *self, int y)
 {
@@ -280,7 +281,7 @@ scale_light (const Scale *self, int y)
       self->y + (int) self->params->plot_top + y);
 }
 
-/* The row of the plot in which the middle of the value is. */
+/* The row of the plot with the middle of the value. */
 static int
 row_of (const Scale *self, double v)
 {
@@ -289,8 +290,8 @@ row_of (const Scale *self, double v)
   return height - 1 - (int) floor ((v + 0.5) * height / 256);
 }
 
-/* Lines are at 25, 50 and 75 % of the range; at its ends, too, where these are
- * not the plot's. There are no others. */
+/* Gridlines are at 25, 50 and 75 % of the range, and at its ends unless these
+ * are the plot's. There are no others. */
 static void
 assert_lines (const Scale *self)
 {
@@ -312,8 +313,8 @@ assert_lines (const Scale *self)
   }
 }
 
-/* The plot has a frame; 100 is below the upper end of the range, 0 above the
- * lower one, at the left; the channel's letter is at the right. */
+/* The plot has a frame. At the left, 100 is below the upper end of the range,
+ * and 0 above its lower end. The channel's letter is at the right. */
 static void
 assert_text (const Scale *self, const char *letter, uint32_t light)
 {
