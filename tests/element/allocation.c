@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The answer to upstream's ALLOCATION query, and the buffers that follow it.
+ * The answer to upstream's ALLOCATION query, and the buffers after it.
  */
 
 #include "harnesses.h"
@@ -18,8 +18,8 @@ query_allocation (GstHarness *h, const gchar *format)
   return query;
 }
 
-/* Addresses that the device wants buffers to begin at have these bits 0: PoCL's
- * are multiples of 128. */
+/* The bits that are 0 in addresses with the device's alignment: PoCL wants
+ * multiples of 128. */
 static gsize
 wanted_mask (GstHarness *h)
 {
@@ -52,7 +52,7 @@ GST_START_TEST (test_alignment)
 
 GST_END_TEST
 
-/* A stricter alignment of downstream is kept, and so is its padding. */
+/* A stricter alignment of downstream is kept, and its padding, too. */
 GST_START_TEST (test_stricter_downstream)
 {
   GstHarness *h = harness_new (NULL, NULL);
@@ -72,8 +72,8 @@ GST_START_TEST (test_stricter_downstream)
 
 GST_END_TEST
 
-/* Buffers pass downstream as they come, so GstVideoMeta is supported if
- * downstream does (1, 3), without (0, 1) and with (2, 3) equalization. */
+/* Buffers pass downstream unchanged, so GstVideoMeta is supported if downstream
+ * supports it (1, 3); without (0, 1) and with (2, 3) equalization. */
 GST_START_TEST (test_video_meta)
 {
   const gboolean is_supported = __i__ & 1;
@@ -99,8 +99,8 @@ has_meta (GstHarness *h, GType api)
   return gst_query_find_allocation_meta (query, api, NULL);
 }
 
-/* Metadata that make the frame another than the one in the buffer are not asked
- * for (0 to 3); others are (4, 5). In passthrough all are. */
+/* Metas that describe a different frame (crop, rotation) are not supported (0
+ * to 3); others are (4, 5). In passthrough, all are. */
 GST_START_TEST (test_metas)
 {
   const GType apis[] = { GST_VIDEO_CROP_META_API_TYPE,
@@ -132,8 +132,8 @@ GST_START_TEST (test_metas)
 
 GST_END_TEST
 
-/* A crop that comes all the same stays in place (0); to a new buffer (1) it is
- * not copied, but regions of interest are. */
+/* An unrequested crop stays in place (0); a new buffer (1) does not get it, but
+ * gets regions of interest. */
 GST_START_TEST (test_crop)
 {
   g_autoptr (Picture) picture =
@@ -215,7 +215,7 @@ GST_START_TEST (test_buffers)
 
 GST_END_TEST
 
-/* The number of buffers that the answer asks for; 0: it names none. */
+/* The number of buffers in the answer; 0: none. */
 static guint
 asked_buffers (GstHarness *h, const Picture *picture)
 {
@@ -244,8 +244,8 @@ bounded_pool_new (GstHarness *h, const Picture *picture, guint max)
   return pool;
 }
 
-/* A source that has one buffer more than it is asked for never waits for
- * another: with __i__ frames in flight, measured or equalized. */
+/* A source with one buffer more than requested never waits for another one:
+ * with __i__ frames in flight, measured or equalized. */
 GST_START_TEST (test_bounded_pool)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
@@ -297,9 +297,8 @@ count_inputs (GstPad *pad, GstPadProbeInfo *info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Upstream asks for what it allocates at the start, and once more each time
- * that passthrough is left or entered. No frame is lost, and they have metadata
- * as it is set. */
+/* Upstream sends the query at the start, and again whenever passthrough is left
+ * or entered. No frame is lost, and metadata follows the property. */
 GST_START_TEST (test_asked_anew)
 {
   GstHarness *h = gst_harness_new_parse (

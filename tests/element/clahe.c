@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * equalization=clahe: every format, and changes of its properties. The element
- * verifies its pixels itself against the C reference, which the test cvclahe
+ * itself verifies its pixels against the C reference, which the test cvclahe
  * compares with OpenCV.
  */
 
@@ -14,8 +14,8 @@ static const struct
   guint width, height;
 } sizes[] = { { 1, 1 }, { 9, 5 }, { 64, 33 }, { 320, 241 } };
 
-/* Each picture first in a shared buffer, which stays as it is, then in place.
- */
+/* Each picture is first in a shared buffer, which must not change, then in
+ * place. */
 GST_START_TEST (test_format)
 {
   const gchar *format = picture_formats[__i__].name;
@@ -44,8 +44,7 @@ GST_START_TEST (test_format)
 
 GST_END_TEST
 
-/* A dark left half and a bright right half, of two values each that alternate
- * like the fields of a chessboard. */
+/* A dark left half and a bright right half, each a chessboard of two values. */
 static Picture *
 halves_new (void)
 {
@@ -57,7 +56,7 @@ halves_new (void)
   return picture;
 }
 
-/* The difference between pixel (x, y) and the next one, once equalized. */
+/* The difference between pixel (x, y) and the next one, after equalization. */
 static gint
 contrast (GstHarness *h, guint x, guint y)
 {
@@ -91,8 +90,8 @@ GST_START_TEST (test_properties)
 
 GST_END_TEST
 
-/* At the largest limit nothing is clipped: each of a tile's two values is half
- * of its pixels, 128 times a flat histogram's. */
+/* At the largest limit, nothing is clipped: each of a tile's two values has
+ * half of its pixels, 128 times the count in a flat histogram. */
 GST_START_TEST (test_largest_limit)
 {
   g_autoptr (Picture) picture = halves_new ();

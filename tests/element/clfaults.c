@@ -19,7 +19,7 @@ static gint n_alive;
 static gboolean breaks_sources;
 static gboolean refuses_pinned;
 static ClFaultsCorrupted corrupts;
-static gpointer corrupted; /* what will be wrong once it is waited for */
+static gpointer corrupted; /* the results to corrupt once they are waited for */
 
 void
 clfaults_set (const gchar *name, guint n)
@@ -239,7 +239,7 @@ count_event (cl_int status, const cl_event *event)
     return ((cl_int (*) parameters) clfaults_real (#name)) arguments;          \
   }
 
-/* A call that enqueues a command and returns its status, and may make an event.
+/* A call that enqueues a command, returns its status, and may create an event.
  */
 #define ENQUEUE_CALL(name, parameters, arguments)                              \
   cl_int name parameters                                                       \
@@ -275,8 +275,8 @@ count_event (cl_int status, const cl_event *event)
 #define CREATE_CALL(type, name, parameters, arguments)                         \
   DEVICE_CREATE_CALL (type, name, NULL, parameters, arguments)
 
-/* A call that adds or drops a reference. Drops never fail: nobody could do
- * anything about it. */
+/* A call that adds or drops a reference. Dropping never fails: nobody could
+ * react to it. */
 #define COUNT_CALL(type, name, change, can_fail)                               \
   cl_int name (type object)                                                    \
   {                                                                            \
@@ -401,7 +401,7 @@ clEnqueueReadBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
   status = call (
       queue, buffer, blocking, offset, size, data, n_events, events, event);
   count_event (status, event);
-  /* only the bins are waited for */
+  /* only the bins have an event */
   if (corrupts == (event != NULL ? CLFAULTS_BINS : CLFAULTS_PIXELS))
     corrupted = data;
   return status;

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * OpenCL calls that fail on demand. The plugin calls these instead of OpenCL's
- * if the executable has and exports them; they call OpenCL's.
+ * OpenCL calls that fail on demand. If the executable exports these functions,
+ * the plugin calls them instead of the library's, to which they forward.
  */
 
 #ifndef CLFAULTS_H
@@ -13,53 +13,52 @@
 #include <CL/cl.h>
 #include <glib.h>
 
-/* From now on the n-th call fails, counted from 1, and no other; 0: none does.
- * name: count only the calls of that function; NULL: all. */
+/* Makes only the n-th call fail, counted from 1; 0: none. name: count only
+ * calls of this function; NULL: all. */
 void clfaults_set (const gchar *name, guint n);
 
-/* The status of calls that fail, unless it was set. */
+/* The default status of failing calls. */
 #define CLFAULTS_STATUS CL_OUT_OF_RESOURCES
 void clfaults_set_status (cl_int status);
 cl_int clfaults_status (void);
 
-/* What clCreateBuffer() is called by where the buffer is to be host memory. If
- * it fails, the memory is copied. */
+/* The name of clCreateBuffer() if the buffer is host memory. If it fails, the
+ * memory is copied. */
 #define CLFAULTS_IMPORT "clCreateBuffer of host memory"
 
-/* The name of the call that failed since clfaults_set(), or NULL. */
+/* Returns: the name of the call that failed since clfaults_set(), or NULL. */
 const gchar *clfaults_failed (void);
 
-/* How often the function of that name was called since clfaults_count(). */
+/* Returns: the number of calls of this function since clfaults_count(). */
 void clfaults_count (const gchar *name);
 guint clfaults_n_calls (void);
 
-/* The kernels that were made, and those that were launched, since
- * clfaults_forget_kernels(): their names in order, each once and with a blank
- * behind it. Returns: (transfer full). */
+/* Returns: (transfer full): the kernels that were created, or launched, since
+ * clfaults_forget_kernels(): their names in order, each once, with a blank
+ * after it. */
 void clfaults_forget_kernels (void);
 gchar *clfaults_made_kernels (void);
 gchar *clfaults_launched_kernels (void);
 
-/* Contexts, queues, programs, kernels, buffers and events, created or retained
- * and not released. */
+/* Returns: the number of contexts, queues, programs, kernels, buffers and
+ * events that were created or retained, and not released. */
 gint clfaults_n_alive (void);
 
-/* Whether sources of programs are replaced by one that does not build, since it
- * uses `no_such_type`. */
+/* Whether programs get a source that does not build, because it uses
+ * `no_such_type`. */
 void clfaults_break_sources (gboolean is_broken);
 
-/* Whether host memory that OpenCL is to allocate, so that it is pinned, is
- * refused every time. */
+/* Whether OpenCL refuses to allocate host memory, which would be pinned. */
 void clfaults_refuse_pinned (gboolean is_refused);
 
-/* Making a program takes so many microseconds longer from now on. */
+/* Makes the creation of programs take this many microseconds longer. */
 void clfaults_delay_programs (gulong us);
 
-/* The same of calls of that function; NULL: of none. */
+/* Makes calls of this function take longer; NULL: of none. */
 void clfaults_delay (const gchar *name, gulong us);
 
-/* What is wrong in results from now on: the first bin, or the first byte of a
- * plane. */
+/* The results that are corrupted from now on: the first bin, or the first byte
+ * of a plane. */
 typedef enum
 {
   CLFAULTS_NOTHING,
@@ -69,7 +68,8 @@ typedef enum
 
 void clfaults_corrupt (ClFaultsCorrupted corrupted);
 
-/* For cldevices.c: whether this call, of that name, fails; and OpenCL's. */
+/* For cldevices.c: whether this call of this name fails; and OpenCL's function.
+ */
 gboolean clfaults_fails (const gchar *name);
 gpointer clfaults_real (const gchar *name);
 

@@ -3,14 +3,14 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * On a GPU that shares the host's memory, frames of the pools that the element
- * proposes and uses are never copied. The layer `caching` counts the copies.
+ * proposes or uses are never copied. The layer `caching` counts copies.
  */
 
 #include <dlfcn.h>
 
 #include "harnesses.h"
 
-/* Copies of frames and planes until now. */
+/* Copies of frames and planes so far. */
 static guint
 n_copies (void)
 {
@@ -52,7 +52,7 @@ static const struct
   { EQUALIZATION_NONE, 1 },
 };
 
-/* A frame of the pool with the picture's samples. */
+/* A frame from the pool, with the picture's samples. */
 static GstBuffer *
 acquire (GstHarness *h, GstBufferPool *pool, Picture *picture)
 {
@@ -73,7 +73,7 @@ acquire (GstHarness *h, GstBufferPool *pool, Picture *picture)
   return buffer;
 }
 
-/* In place, and into a frame of the element's own pool. */
+/* In place, and to a frame of the element's own pool. */
 static void
 check_frame (guint f, guint w)
 {
@@ -130,7 +130,7 @@ GST_START_TEST (test_foreign)
 
 GST_END_TEST
 
-/* Takes a frame that was in flight out of the harness. */
+/* Pulls a frame that was in flight from the harness. */
 static void
 pull (GstHarness *h, const Picture *picture)
 {
@@ -140,9 +140,8 @@ pull (GstHarness *h, const Picture *picture)
   assert_histograms (out, picture, "luma");
 }
 
-/* Of memory that is imported, there is no second buffer: frames in it are
- * copied, of the same element (0) and of another one (1). Afterwards it is
- * imported again. */
+/* Imported memory has only one buffer: other frames in it are copied, of the
+ * same element (0) and of another one (1). Afterwards, it is imported again. */
 GST_START_TEST (test_same_memory)
 {
   g_autoptr (Picture) picture =

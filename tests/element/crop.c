@@ -2,7 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Buffers with GstVideoCropMeta: the frame of the caps is a part of theirs.
+ * Buffers with GstVideoCropMeta: the frame of the caps is part of the buffer's
+ * frame.
  */
 
 #include "harnesses.h"
@@ -29,7 +30,7 @@ plane_component (const Picture *picture, guint p)
   return c;
 }
 
-/* Row `row` of plane `p` of the part of the picture that begins at (x, y). */
+/* Row `row` of plane `p`, in the part of the picture that begins at (x, y). */
 static guint8 *
 part_row (const Picture *picture, guint x, guint y, guint p, guint row)
 {
@@ -39,8 +40,7 @@ part_row (const Picture *picture, guint x, guint y, guint p, guint row)
       + (x >> c->x_shift) * c->step;
 }
 
-/* Copies the part of `full` that begins at (x, y) and is of the size of `part`
- * to it. */
+/* Copies the part of `full` at (x, y), with the size of `part`, to `part`. */
 static void
 cut (const Picture *full, guint x, guint y, Picture *part)
 {
@@ -81,7 +81,7 @@ add_crop (GstBuffer *buffer, guint x, guint y, guint width, guint height)
   return buffer;
 }
 
-/* --- what is done to the part --- */
+/* --- works on the part --- */
 
 static const struct
 {
@@ -103,7 +103,7 @@ harness_new_at_work (const Picture *picture, guint work)
 }
 
 /* The part is measured and changed, in the buffer's own memory or in a new
- * buffer; what is around it stays. */
+ * buffer; the rest stays. */
 static void
 check_part (Picture *full, guint work, gboolean is_shared, gboolean in_planes)
 {
@@ -133,7 +133,7 @@ check_part (Picture *full, guint work, gboolean is_shared, gboolean in_planes)
   harness_free (h);
 }
 
-/* Each format, in any kind of memory. */
+/* Each format, in memory of every kind. */
 GST_START_TEST (test_part)
 {
   const gchar *format = picture_formats[__i__].name;
@@ -165,7 +165,7 @@ GST_START_TEST (test_last_corner)
 
 GST_END_TEST
 
-/* --- what can't be followed --- */
+/* --- crops that are ignored --- */
 
 static const struct
 {
@@ -186,7 +186,7 @@ static const struct
   { "YUV9", 4, 2, WIDTH, HEIGHT, "within a chroma sample" },
 };
 
-/* The warning on the bus says why, and there is no other. */
+/* The only warning on the bus gives the reason. */
 static void
 assert_warned (GstHarness *h, const gchar *why)
 {
@@ -199,8 +199,8 @@ assert_warned (GstHarness *h, const gchar *why)
   assert_not_warned (h->element);
 }
 
-/* The frame is at the top left, as without the metadata. A warning says why,
- * once for the caps. */
+/* The frame is at the top left, as without the metadata. A warning gives the
+ * reason, once per caps. */
 GST_START_TEST (test_wrong)
 {
   g_autoptr (Picture) full = picture_new (
@@ -224,7 +224,7 @@ GST_START_TEST (test_wrong)
 
 GST_END_TEST
 
-/* Corners between chroma rows that are as good as any for such formats. */
+/* In these formats, every corner between chroma rows is possible. */
 GST_START_TEST (test_whole_samples)
 {
   static const struct
@@ -249,8 +249,8 @@ GST_START_TEST (test_whole_samples)
 
 GST_END_TEST
 
-/* Rows that are shorter than the buffer's frame is wide, and memory that ends
- * within the part. */
+/* Strides that are smaller than the width of the buffer's frame, and memory
+ * that ends inside the part. */
 GST_START_TEST (test_too_small)
 {
   g_autoptr (Picture) part =
@@ -280,15 +280,15 @@ GST_END_TEST
 static const struct
 {
   guint x, y, w, h;                     /* in the buffer's frame */
-  guint part_x, part_y, part_w, part_h; /* in the caps' one, moved */
+  guint part_x, part_y, part_w, part_h; /* in the frame of the caps, moved */
 } regions[] = {
   { X + 4, Y + 6, 20, 10, 4, 6, 20, 10 },
   { 0, 0, X + 20, Y + 10, 0, 0, 20, 10 },
   { X - 2, Y + 100, 500, 500, 0, 100, 498, 500 },
 };
 
-/* Regions lie in the buffer's frame. What is measured is the part of them that
- * is in the caps' one; in a new buffer (1) they are where that is. */
+/* Regions are given in the buffer's frame. Only their parts in the caps' frame
+ * are measured; in a new buffer (1), they are moved with that frame. */
 GST_START_TEST (test_regions)
 {
   g_autoptr (Picture) full =

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Which device is taken of several, and which instead of one that fails.
+ * The choice among several devices, and the replacement of failing ones.
  */
 
 #include "cldevices.h"
@@ -36,7 +36,7 @@ collect_warning (GstDebugCategory *category, GstDebugLevel level,
     g_ptr_array_add (warnings, g_strdup (gst_debug_message_get (message)));
 }
 
-/* There were `n`, and one contains both parts. */
+/* There were `n` warnings, and one contains both parts. */
 static void
 assert_warnings (guint n, const gchar *part, const gchar *other)
 {
@@ -69,7 +69,7 @@ teardown (void)
   cldevices_set (NULL, 0);
 }
 
-/* The device that an element with this `device` plays on. */
+/* The device on which an element with this `device` plays. */
 static void
 assert_plays_on (const gchar *choice, const gchar *name)
 {
@@ -103,9 +103,9 @@ static const struct
 {
   ClDevice devices[MAX_DEVICES];
   const gchar *choice;
-  const gchar *name; /* of the device taken */
+  const gchar *name; /* of the chosen device */
 } choices[] = {
-  /* GPUs come first, then accelerators, then CPUs, wherever they are listed */
+  /* GPUs come first, then accelerators, then CPUs, in any order of the list */
   { { { "A", CPU, "cpu-0", NULL }, { "A", ACCELERATOR, "acc-0", NULL },
         { "A", GPU, "gpu-0", NULL }, { "B", GPU, "gpu-1", NULL } },
       NULL, "gpu-0" },
@@ -164,7 +164,8 @@ GST_END_TEST
 
 /* --- names that are not UTF-8 --- */
 
-/* A lead byte, and the beginning of a longer sequence; and what they become. */
+/* A lead byte, and the beginning of a longer sequence; and their replacements.
+ */
 #define LEAD "\xf0"
 #define BEGUN "\xe2\x82"
 #define REPLACED "\357\277\275"
@@ -195,7 +196,7 @@ GST_START_TEST (test_broken_name)
 
 GST_END_TEST
 
-/* The errors are UTF-8. The choice is the property's (0, 1) or in the
+/* The errors are in UTF-8. The choice is in the property (0, 1) or in the
  * environment (2, 3). */
 GST_START_TEST (test_broken_choice)
 {
@@ -222,11 +223,12 @@ GST_END_TEST
 
 /* --- devices that fail --- */
 
-/* Calls that fail for a device: when it is listed, opened, and started on. */
+/* Calls that fail for a device: when it is listed, opened, and used for a
+ * start. */
 static const gchar *const calls[] = { "clGetDeviceInfo", "clCreateContext",
   "clCreateCommandQueue", "clBuildProgram" };
 
-/* One that fails is passed over, with a warning that names it. */
+/* A failing device is skipped, with a warning that names it. */
 GST_START_TEST (test_next)
 {
   const ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
@@ -235,14 +237,14 @@ GST_START_TEST (test_next)
 
   cldevices_set (devices, G_N_ELEMENTS (devices));
   assert_plays_on (NULL, "gpu-1");
-  /* its number if nothing else is known of it */
+  /* the warning has its number if nothing else is known */
   assert_warnings (1, __i__ == 0 ? "1.0 (B)" : "1.0 \"gpu-0\" (B)",
       __i__ == 3 ? "CL_OUT_OF_RESOURCES" : calls[__i__]);
 }
 
 GST_END_TEST
 
-/* So are several, in the order of their types. */
+/* Several failing devices are skipped, in the order of their types. */
 GST_START_TEST (test_last)
 {
   const ClDevice devices[] = { { "A", CPU, "cpu-0", calls[__i__] },
@@ -258,7 +260,7 @@ GST_START_TEST (test_last)
 
 GST_END_TEST
 
-/* A device that is named is not replaced; the error names it. */
+/* A device that was chosen by name is not replaced; the error names it. */
 GST_START_TEST (test_named)
 {
   const ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
@@ -281,9 +283,9 @@ GST_START_TEST (test_named)
 
 GST_END_TEST
 
-/* A device whose driver allows too small work-groups for a kernel is passed
- * over; if it is named, the error says which kernel. NVIDIA's is not believed.
- */
+/* A device is skipped if its driver allows too small work-groups for a kernel;
+ * if it was chosen by name, the error names the kernel. NVIDIA's limit is
+ * ignored. */
 GST_START_TEST (test_small_groups)
 {
   static const ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
@@ -333,9 +335,9 @@ static const struct
       "bee" },
 };
 
-/* `device`, or AMPHISTO_DEVICE, means one device, the first that matches. If it
- * fails, neither the next that matches nor another is opened, and the error
- * names it alone. */
+/* `device`, or AMPHISTO_DEVICE, chooses one device, the first that matches. If
+ * it fails, no other device is opened, even if it matches, and the error names
+ * only the chosen one. */
 GST_START_TEST (test_first_of_several)
 {
   for (guint i = 0; i < 2 * G_N_ELEMENTS (several); i++) {
@@ -344,7 +346,7 @@ GST_START_TEST (test_first_of_several)
     g_autoptr (GError) error = NULL;
 
     memcpy (devices, several[i / 2].devices, sizeof devices);
-    /* not when it is listed: then neither type nor name is known */
+    /* not when it is listed: its type and name would be unknown */
     devices[1].fails = calls[1 + __i__];
     cldevices_set (devices, n_devices (devices));
     if (is_variable)
@@ -358,7 +360,8 @@ GST_START_TEST (test_first_of_several)
     fail_unless (strstr (error->message, "-0\"") == NULL);
     fail_unless_equals_int (warnings->len, 0);
 
-    /* the property goes before the variable, and the first is taken again */
+    /* the property takes precedence over the variable, and the first device is
+     * chosen again */
     if (is_variable)
       g_setenv ("AMPHISTO_DEVICE", "no such device", TRUE);
     devices[1].fails = NULL;
@@ -369,7 +372,7 @@ GST_START_TEST (test_first_of_several)
 
 GST_END_TEST
 
-/* If all fail, one error lists each and why. */
+/* If all fail, one error lists each with the reason. */
 GST_START_TEST (test_all)
 {
   const ClDevice devices[] = { { "A", CPU, "cpu-0", calls[__i__] },
@@ -391,7 +394,7 @@ GST_START_TEST (test_all)
 
 GST_END_TEST
 
-/* A device that was passed over at a start is tried again by the next. */
+/* A skipped device is tried again at the next start. */
 GST_START_TEST (test_recovers)
 {
   ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
@@ -407,8 +410,8 @@ GST_END_TEST
 
 /* --- devices that fail when caps are set --- */
 
-/* An element for colour, which needs other kernels than are made at the start.
- */
+/* An element for colour, which needs more kernels than are created at the
+ * start. */
 static GstHarness *
 harness_new_scope (const gchar *choice)
 {
@@ -422,8 +425,8 @@ picture_new_scope (void)
   return picture_new ("RGBA", 320, 240, PICTURE_TIGHT, 30, 170, 1);
 }
 
-/* The next device takes its place, and its memory: one with memory of its own
- * (0), or a CPU (1). Whether a frame came before does not matter. */
+/* The next device replaces it, and its memory: a device with memory of its own
+ * (0), or a CPU (1), with and without an earlier frame. */
 GST_START_TEST (test_next_at_caps)
 {
   ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
@@ -454,8 +457,8 @@ GST_START_TEST (test_next_at_caps)
 
 GST_END_TEST
 
-/* If it is the only one (0), or was named (1), one error says so, however many
- * buffers follow, and the element works again after a restart. */
+/* If it is the only device (0), or was chosen by name (1), there is one error,
+ * even if many buffers follow, and the element works again after a restart. */
 GST_START_TEST (test_none_at_caps)
 {
   ClDevice devices[] = { { "B", GPU, "gpu-0", NULL },
@@ -498,7 +501,7 @@ GST_END_TEST
 static const gchar *const platform_calls[] = { "clGetPlatformInfo",
   "clGetDeviceIDs" };
 
-/* It is passed over, with a warning, and the others keep their numbers. */
+/* It is skipped, with a warning, and the others keep their numbers. */
 GST_START_TEST (test_platform)
 {
   const ClDevice devices[] = { { "A", GPU, "gpu-0", platform_calls[__i__] },
@@ -519,8 +522,8 @@ GST_START_TEST (test_platform)
 
 GST_END_TEST
 
-/* A driver without a device is no failure, but part of the error if there is no
- * other. PoCL's cure is named, or else where to get PoCL. */
+/* A platform without devices is no failure, but is part of the error if there
+ * is no other. The error names a remedy for PoCL, or where to get PoCL. */
 GST_START_TEST (test_empty_platform)
 {
   static const ClDevice devices[] = { { "Portable Computing Language", 0, NULL,
@@ -567,7 +570,7 @@ fail_on_frame (GstHarness *h, Picture *picture)
   assert_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED, "clFlush");
 }
 
-/* Stops and starts. Returns whether that made a context. */
+/* Stops and starts. Returns: whether this created a context. */
 static gboolean
 restart (GstHarness *h, Picture *picture, GstState stopped)
 {
@@ -581,9 +584,9 @@ restart (GstHarness *h, Picture *picture, GstState stopped)
   return n > 0;
 }
 
-/* Two elements share a device, which fails on a frame of one. That opens it
- * anew when it is started from NULL (0) or READY (1), though the other still
- * has it, and goes on with it until it stops. */
+/* Two elements share a device, which fails on a frame of one of them. This
+ * element opens the device anew when it starts from NULL (0) or READY (1),
+ * although the other still uses the old one until it stops. */
 GST_START_TEST (test_lost)
 {
   const GstState stopped = __i__ ? GST_STATE_READY : GST_STATE_NULL;
@@ -597,7 +600,7 @@ GST_START_TEST (test_lost)
   fail_unless (restart (h, picture, stopped));
   harness_pass (other, picture_wrap (picture));
 
-  /* now there is a device that both can have */
+  /* now both can use the new device */
   fail_unless (!restart (other, picture, stopped));
   fail_unless (!restart (h, picture, stopped));
   harness_free (h);
@@ -607,7 +610,7 @@ GST_START_TEST (test_lost)
 
 GST_END_TEST
 
-/* The device that failed is the last to go. */
+/* The failed device is released last. */
 GST_START_TEST (test_lost_last)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");

@@ -2,14 +2,14 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Errors of the user's: a device that does not exist, frames that are not what
- * their caps promise. The element works again afterwards.
+ * Users' errors: a device that does not exist, frames that contradict their
+ * caps. The element works again afterwards.
  */
 
 #include "harnesses.h"
 
 /* The change of state fails because there is no such device. The error names
- * the choice and the devices that there are, `name` among them. */
+ * the choice and lists the existing devices, with `name` among them. */
 static void
 assert_not_found (
     GstElement *element, GstState state, const gchar *choice, const gchar *name)
@@ -55,8 +55,8 @@ GST_START_TEST (test_no_such_device)
 
 GST_END_TEST
 
-/* A choice that is made in READY fails on the way to PAUSED, and can be changed
- * in NULL (0) and in READY (1) then. */
+/* A choice that was set in READY fails on the way to PAUSED, and can then be
+ * changed in NULL (0) and in READY (1). */
 GST_START_TEST (test_changed_in_ready)
 {
   g_autofree gchar *name = NULL;
@@ -74,7 +74,7 @@ GST_START_TEST (test_changed_in_ready)
 
 GST_END_TEST
 
-/* AMPHISTO_DEVICE counts where the property is not set. */
+/* AMPHISTO_DEVICE applies if the property is not set. */
 GST_START_TEST (test_environment)
 {
   g_autofree gchar *name = NULL;
@@ -91,7 +91,7 @@ GST_START_TEST (test_environment)
 GST_END_TEST
 
 /* The buffer is refused with RESOURCE/READ, for a reason that contains `part`.
- * A good one passes after the element was in NULL. */
+ * A good buffer passes after a restart from NULL. */
 static void
 check_refused (
     GstBuffer *buffer, Picture *good, gint equalization, const gchar *part)
@@ -112,8 +112,8 @@ check_refused (
   harness_free (h);
 }
 
-/* Less memory than the caps promise (0, 2), and than the GstVideoMeta does (1,
- * 3), measured and equalized. */
+/* Less memory than promised by the caps (0, 2) or by the GstVideoMeta (1, 3),
+ * measured and equalized. */
 GST_START_TEST (test_too_small)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
@@ -142,7 +142,7 @@ static struct
   guint width, height, n_planes;
   gsize offset[4];
   gint stride[4];
-  const gchar *part; /* of the message: what does not fit */
+  const gchar *part; /* of the message: the mismatch */
 } metas[] = {
   { GST_VIDEO_FORMAT_YV12, 16, 8, 3, { 0, 128, 160 }, { 16, 8, 8 },
       "its GstVideoMeta has the format YV12, its caps I420" },
@@ -181,8 +181,8 @@ GST_START_TEST (test_wrong_meta)
 
 GST_END_TEST
 
-/* Caps that the element can't take fail negotiation. The element itself posts
- * no error. */
+/* Caps that the element does not support fail negotiation. The element itself
+ * posts no error. */
 GST_START_TEST (test_caps)
 {
   static const gchar *const wrong[] = {

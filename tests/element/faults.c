@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * OpenCL calls that fail, each in turn: there is one error on the bus, no
- * object leaks, and the element works again afterwards.
+ * Each OpenCL call fails in turn: there is one error on the bus, no object
+ * leaks, and the element works again afterwards.
  */
 
 #include "clfaults.h"
@@ -21,7 +21,7 @@ typedef struct
   GstPad *src;
   GstPad *sink;
   guint n_received;
-  const gchar *call_to_fail; /* the first on a frame, or NULL */
+  const gchar *call_to_fail; /* the first call that fails on a frame, or NULL */
 } Chain;
 
 static GstFlowReturn
@@ -33,8 +33,8 @@ receive (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   return GST_FLOW_OK;
 }
 
-/* An element between two pads, for the default device, by its name, so that no
- * other takes its place. Unlike in a GstHarness it may fail to start. */
+/* An element between two pads, with the default device chosen by name, so that
+ * it is not replaced. Unlike in a GstHarness, the element may fail to start. */
 static void
 chain_init (Chain *chain, const gchar *first_property, gint value)
 {
@@ -82,7 +82,7 @@ chain_push_events (Chain *chain, const Picture *picture)
   gst_caps_unref (caps);
 }
 
-/* A frame that is sent on at once. */
+/* A frame that drains the element. */
 static GstBuffer *
 wrap_discont (Picture *picture)
 {
@@ -92,7 +92,8 @@ wrap_discont (Picture *picture)
   return buffer;
 }
 
-/* Gets the frames in flight out. If one of them fails, the next frame tells. */
+/* Drains the frames in flight. If one of them fails, the next frame reports it.
+ */
 static gboolean
 chain_drain (Chain *chain, Picture *picture)
 {
@@ -102,8 +103,8 @@ chain_drain (Chain *chain, Picture *picture)
   return gst_pad_push (chain->src, wrap_discont (picture)) == GST_FLOW_OK;
 }
 
-/* Starts, pushes frames, each shared and then in place, and stops. Returns
- * whether all of it succeeded. */
+/* Starts, pushes frames, each shared and then in place, and stops. Returns:
+ * whether everything succeeded. */
 static gboolean
 chain_run (Chain *chain, Picture *picture)
 {
@@ -136,7 +137,7 @@ chain_run (Chain *chain, Picture *picture)
   return ok;
 }
 
-/* The run fails with one LIBRARY error, whose message is a line that contains
+/* The run fails with one LIBRARY error; its message is a line that contains
  * `part`. `debug`: (transfer full): its debug text. */
 static void
 assert_failed_run (
@@ -162,31 +163,31 @@ assert_clean_run (Chain *chain, Picture *picture)
 
 static const gchar *const formats[] = { "I420", "RGBP" };
 
-/* One so large that a CPU's commands are held back. */
+/* A picture so large that a CPU's commands are held back. */
 static Picture *
 picture_held (const gchar *format)
 {
   return picture_new (format, 256, 64, PICTURE_TIGHT, 40, 120, 1);
 }
 
-/* Whether the call asks about devices, among others about those that are not
- * the element's. */
+/* Whether the call is a query of devices, perhaps of others than the element's.
+ */
 static gboolean
 lists_devices (const gchar *call)
 {
   return strncmp (call, "clGet", 5) == 0;
 }
 
-/* Whether a run may succeed though the call failed: another device is taken, or
- * the frame is copied. */
+/* Whether a run may succeed although the call failed: by another device, or a
+ * copy of the frame. */
 static gboolean
 can_be_survived (const gchar *call)
 {
   return lists_devices (call) || strcmp (call, CLFAULTS_IMPORT) == 0;
 }
 
-/* A call failed and so did the run. If it is one that lists devices, the
- * element's may be missing from the list. */
+/* A call and its run failed. If the call lists devices, the element's may be
+ * missing from the list. */
 static void
 assert_call_error (Chain *chain, const gchar *call)
 {
@@ -234,7 +235,7 @@ GST_END_TEST
 static const struct
 {
   const gchar *call;
-  gboolean on_frame; /* else when the element starts */
+  gboolean on_frame; /* FALSE: when the element starts */
   gint code;
 } calls[] = {
   { "clGetPlatformIDs", FALSE, GST_LIBRARY_ERROR_INIT },
@@ -272,8 +273,8 @@ GST_END_TEST
   "The driver's cache of compiled kernels may be full, read-only or damaged: " \
   "empty it (PoCL's is $POCL_CACHE_DIR, else ~/.cache/pocl)"
 
-/* If a kernel does not build, the message names a cure, and the debug text has
- * the compiler's log. */
+/* If a kernel does not build, the message names a remedy, and the debug text
+ * has the compiler's log. */
 GST_START_TEST (test_build)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
@@ -293,7 +294,7 @@ GST_START_TEST (test_build)
 
 GST_END_TEST
 
-/* Of a damaged cache, PoCL makes a program without its kernels. */
+/* From a damaged cache, PoCL makes a program without its kernels. */
 GST_START_TEST (test_no_kernel)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
@@ -326,8 +327,8 @@ pop_progress (Chain *chain)
 }
 
 /* A build that takes more than half a second is announced once, and so is its
- * end, in success (0) or failure (1). The next one is not, unless it takes long
- * too. */
+ * end, in success (0) or failure (1). The next build is announced only if it
+ * takes as long. */
 GST_START_TEST (test_progress)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -356,7 +357,7 @@ GST_START_TEST (test_progress)
 
 GST_END_TEST
 
-/* verify finds wrong bins (0) and wrong pixels (1), of the first of several
+/* verify detects wrong bins (0) and wrong pixels (1) in the first of several
  * planes. */
 GST_START_TEST (test_verify)
 {
@@ -377,7 +378,7 @@ GST_START_TEST (test_verify)
 GST_END_TEST
 
 /* The captions of a changed scope are not uploaded. After a flush, the change
- * is taken back (0) or tried again (1), and what is drawn is right. */
+ * is taken back (0) or tried again (1), and the drawing is right. */
 GST_START_TEST (test_change)
 {
   g_autoptr (Picture) picture =
@@ -403,8 +404,7 @@ GST_START_TEST (test_change)
 
 GST_END_TEST
 
-/* The memory that the process may have, in bytes, from now on: so much more
- * than it has. */
+/* Limits the process to this many more bytes of memory. */
 static void
 limit_memory (gsize more)
 {
@@ -418,8 +418,8 @@ limit_memory (gsize more)
   fail_unless_equals_int (setrlimit (RLIMIT_AS, &limit), 0);
 }
 
-/* verify says so if there is memory neither for a copy of the frame (0), nor
- * for one to compare the result with (1). */
+/* verify reports if there is no memory for a copy of the frame (0), or for a
+ * frame to compare the result with (1). */
 GST_START_TEST (test_verify_without_memory)
 {
   g_autoptr (Picture) picture =

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Several frames in flight: they come out in order with events and queries,
- * none is lost, and nothing that belongs to one goes with another.
+ * none is lost, and everything stays with its own frame.
  */
 
 #include <string.h>
@@ -15,10 +15,10 @@
 #define MAX_IN_FLIGHT 8
 #define UPSTREAM_LATENCY (10 * GST_MSECOND)
 
-/* --- frames that know their number --- */
+/* --- numbered frames --- */
 
-/* Pixels that are black or white: the number's bits, and one of each. They stay
- * when the frame is equalized, since both ends of the range occur. */
+/* Black and white pixels: the bits of the number, and one pixel of each.
+ * Equalization keeps them, since both ends of the range occur. */
 #define N_CODE 34
 
 static void
@@ -43,7 +43,7 @@ numbered_new (guint height)
   return picture_new ("GRAY8", WIDTH, height, PICTURE_TIGHT, 0, 255, 1);
 }
 
-/* The frame's bits, whatever was done to its other pixels. */
+/* The frame has its number's bits; its other pixels may have changed. */
 static void
 assert_code (GstBuffer *buffer, const Picture *picture)
 {
@@ -98,30 +98,29 @@ is_passthrough (const Settings *settings)
       && settings->equalization == EQUALIZATION_NONE;
 }
 
-/* Something that was sent: a frame, or an event. */
+/* A frame or an event that was sent. */
 typedef struct
 {
-  GstEventType event; /* 0: it is a frame */
-  guint32 seqnum;     /* of an event, but for caps, which are made anew */
+  GstEventType event; /* 0: a frame */
+  guint32 seqnum;     /* of an event, except caps, which are created anew */
   guint number;       /* of a frame */
   guint height;
   GstClockTime stream_time;
-  gboolean is_empty; /* a gap without a frame */
+  gboolean is_empty; /* a gap without memory */
   gboolean is_discont;
   Settings settings;
-  GstBuffer
-      *shared; /* owned: the frame, which somebody else has too, or NULL */
+  GstBuffer *shared; /* owned: the frame if it is shared, or NULL */
 } Item;
 
 typedef struct
 {
   GRand *random;
   GstHarness *h;
-  guint n_frames; /* in flight, at most */
+  guint n_frames; /* maximum in flight */
 
   GQueue sent;     /* of Item, not out yet */
   guint n_held;    /* frames among them */
-  guint n_sending; /* 1: the last one is on its way into the element; else 0 */
+  guint n_sending; /* 1 while the last item is being pushed, else 0 */
   guint n_out;
   guint n_dropped;
   guint number; /* of the next frame */
@@ -129,17 +128,17 @@ typedef struct
 
   Settings settings;
   Settings applied;     /* to the last frame */
-  Picture *pictures[2]; /* of each height */
+  Picture *pictures[2]; /* one of each height */
   guint height;
   GstClockTime duration; /* of a frame, by the caps; 0: unknown */
   GstClockTime time;     /* stream time of running time 0 */
   gboolean is_discont;   /* the next frame comes after a discontinuity */
   gboolean may_drain;    /* the next frame may send the others on */
 
-  GstFlowReturn answer; /* downstream's, to the next frame */
+  GstFlowReturn answer; /* downstream's answer to the next frame */
   gboolean is_lossy;    /* frames may be missing */
   GQueue messages;      /* of GstMessage, owned: histograms */
-  guint n_late;         /* frames that were dropped since this was set to 0 */
+  guint n_late;         /* frames dropped since this was reset */
   guint n_errors;
 } Storm;
 
@@ -165,7 +164,7 @@ read_bus (Storm *self)
   }
 }
 
-/* Nobody but the test holds what it shared. */
+/* Only the test holds the frames that it shared. */
 static void
 item_free (Item *item)
 {
@@ -187,7 +186,7 @@ forget_sent (Storm *self)
   self->is_lossy = FALSE;
 }
 
-/* --- what comes out --- */
+/* --- output --- */
 
 static void
 check_message (Storm *self, const Item *item, const Picture *picture)
@@ -254,7 +253,7 @@ check_frame (Storm *self, const Item *item, GstBuffer *buffer)
   check_pixels (item, picture, buffer);
 }
 
-/* The item that comes out next, where those before may be missing. */
+/* The item that comes out next; earlier items may be missing. */
 static Item *
 pop_sent (Storm *self, GstBuffer *buffer)
 {
@@ -333,7 +332,7 @@ on_output (GstPad *pad, GstPadProbeInfo *info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* --- what is sent --- */
+/* --- input --- */
 
 static void
 send_event (Storm *self, GstEvent *event)
@@ -373,8 +372,8 @@ send_segment (Storm *self)
   send_event (self, gst_event_new_segment (&segment));
 }
 
-/* Another stream: pads keep the tags of one that begins again, and send them
- * again after a restart. */
+/* Begins a new stream: pads keep the tags of a stream that begins again, and
+ * send them again after a restart. */
 static void
 begin_stream (Storm *self)
 {
@@ -422,7 +421,7 @@ item_new (Storm *self)
   return item;
 }
 
-/* The frame that was sent last came too late: those before it are out. */
+/* The last frame came too late: earlier frames are out. */
 static void
 drop_late (Storm *self)
 {
@@ -444,7 +443,7 @@ changes_plan (const Storm *self)
       || is_passthrough (&self->settings) != is_passthrough (&self->applied);
 }
 
-/* How many frames are held back after the next one. */
+/* The number of frames that are held back after the next one. */
 static guint
 expected_held (const Storm *self)
 {
@@ -491,7 +490,7 @@ send_good_frame (Storm *self)
   fail_unless_equals_int (send_frame (self), GST_FLOW_OK);
 }
 
-/* --- what happens between frames --- */
+/* --- between frames --- */
 
 static void
 send_gap (Storm *self)
@@ -586,7 +585,7 @@ change_settings (Storm *self)
       NULL);
 }
 
-/* A frame was displayed late, and so are the next ones. */
+/* A frame was displayed late, and so will be the next frames. */
 static void
 report_late (Storm *self)
 {
@@ -595,7 +594,7 @@ report_late (Storm *self)
           (1 + roll (self, 4)) * GST_MSECOND, self->number * GST_MSECOND));
 }
 
-/* Downstream wants to negotiate anew. */
+/* Downstream requests a new negotiation. */
 static void
 reconfigure (Storm *self)
 {
@@ -614,9 +613,9 @@ start_flushing (gpointer data)
   return NULL;
 }
 
-/* Another thread begins it while frames are sent. Whether one of them reached
- * the element, and changed settings with it, is not known; the frame after it
- * does. */
+/* Another thread starts the flush while frames are sent. It is unknown whether
+ * one of them reached the element, and changed settings; the frame after the
+ * flush does. */
 static void
 flush (Storm *self)
 {
@@ -669,7 +668,7 @@ end_stream (Storm *self)
     begin_stream (self);
 }
 
-/* Downstream's answer to a frame reaches upstream, with this frame or a later
+/* Downstream's answer to a frame reaches upstream with this frame or a later
  * one. */
 static void
 refuse_frame (Storm *self)
@@ -688,8 +687,8 @@ refuse_frame (Storm *self)
   interrupt (self);
 }
 
-/* Downstream answers EOS to a frame that is sent on before the next stream or
- * segment: that one has all of its frames. */
+/* Downstream answers EOS to a frame that is drained before the next stream or
+ * segment, which must lose no frame. */
 static void
 end_early (Storm *self)
 {
@@ -705,8 +704,8 @@ end_early (Storm *self)
   send_good_frame (self);
 }
 
-/* Downstream answers FLUSHING to a frame that is sent on, and no frame follows
- * before the flush: the first one after it is not answered so. */
+/* Downstream answers FLUSHING to a drained frame, and no frame follows before
+ * the flush: the first frame after the flush gets a different answer. */
 static void
 flush_drained (Storm *self)
 {
@@ -721,7 +720,7 @@ flush_drained (Storm *self)
   self->may_drain = TRUE;
 }
 
-/* Those before a buffer that is no frame come out. */
+/* Frames before a hostile buffer come out. */
 static void
 send_hostile_buffer (Storm *self)
 {
@@ -746,7 +745,7 @@ step (Storm *self)
 {
   static const struct
   {
-    gint frequency; /* in 1000 steps */
+    gint frequency; /* per 1000 steps */
     void (*step) (Storm *self);
   } steps[] = {
     { 60, send_some_event },
@@ -849,8 +848,7 @@ numbered_buffer (Picture *picture, guint number)
   return buffer;
 }
 
-/* Frame k comes when frame k + n - 1 was pushed, the rest when it is drained.
- */
+/* Frame k comes out when frame k + n - 1 was pushed; the rest when drained. */
 GST_START_TEST (test_held_back)
 {
   g_autoptr (Picture) picture = numbered_new (16);
@@ -870,8 +868,8 @@ GST_START_TEST (test_held_back)
 
 GST_END_TEST
 
-/* The number can't be changed while the element plays; it can in READY, and
- * counts from the next start on. */
+/* The number cannot be changed while the element plays. It can in READY, and
+ * applies from the next start on. */
 GST_START_TEST (test_set_while_playing)
 {
   g_autoptr (Picture) picture = numbered_new (16);
@@ -893,8 +891,8 @@ GST_START_TEST (test_set_while_playing)
 
 GST_END_TEST
 
-/* The latency is `held` on top of upstream's, and if that is `new`, a message
- * said so. */
+/* The latency is `held` more than upstream's; if that is `new`, there was a
+ * message. */
 static void
 assert_latency (GstHarness *h, GstClockTime held, gboolean is_new)
 {
@@ -950,7 +948,7 @@ GST_START_TEST (test_latency)
 
 GST_END_TEST
 
-/* One frame in flight is none held back. */
+/* One frame in flight holds back none. */
 GST_START_TEST (test_no_latency)
 {
   g_autoptr (Picture) picture = numbered_new (16);
@@ -964,8 +962,8 @@ GST_START_TEST (test_no_latency)
 
 GST_END_TEST
 
-/* Without a framerate there is no latency that could be told: none is held
- * back, of a stream that is not live (0) or live (1). */
+/* Without a framerate, no latency can be reported: no frame is held back, in a
+ * stream that is not live (0) or live (1). */
 GST_START_TEST (test_no_framerate)
 {
   g_autoptr (Picture) picture = numbered_new (16);
@@ -1111,7 +1109,7 @@ drop_received (GstHarness *h)
     gst_buffer_unref (buffer);
 }
 
-/* Waits until so many frames are out, a minute at most. */
+/* Waits up to a minute until this many frames are out. */
 static void
 await_received (GstHarness *h, guint n)
 {
@@ -1133,9 +1131,9 @@ harness_new_live (const Picture *picture, guint n_frames, gint rate)
   return h;
 }
 
-/* Frames come out although no other follows, in order and with what belongs to
- * them: the LATENCY query comes before the first (0) or after the last (1). So
- * they do if the driver does not say whether one is done (2). */
+/* Frames come out although no frame follows, in order and with their events: if
+ * the LATENCY query comes before the first (0) or after the last (1), and if
+ * the driver does not report finished frames (2). */
 GST_START_TEST (test_live)
 {
   g_autoptr (Picture) picture = numbered_new (16);
@@ -1164,7 +1162,7 @@ GST_START_TEST (test_live)
 
 GST_END_TEST
 
-/* Where nothing is live, nobody waits for them. */
+/* Without a live source, nobody waits for frames. */
 GST_START_TEST (test_not_live)
 {
   g_autoptr (Picture) picture = numbered_new (16);
@@ -1182,7 +1180,7 @@ GST_START_TEST (test_not_live)
 
 GST_END_TEST
 
-/* How downstream answers reaches upstream with the next buffer. */
+/* Downstream's answer reaches upstream with the next buffer. */
 static GstPadProbeReturn
 answer_eos (GstPad *pad, GstPadProbeInfo *info, gpointer n_asked)
 {
@@ -1213,7 +1211,7 @@ GST_START_TEST (test_live_refused)
 
 GST_END_TEST
 
-/* A device that fails meanwhile: one error, and the next buffer is refused. */
+/* The device fails meanwhile: one error, and the next buffer is refused. */
 GST_START_TEST (test_live_failure)
 {
   g_autoptr (Picture) picture = numbered_new (16);
@@ -1243,8 +1241,8 @@ block (GstPad *pad, GstPadProbeInfo *info, gpointer n_blocked)
   return GST_PAD_PROBE_OK;
 }
 
-/* Downstream takes no frame until the flush (0), the stop in READY (1) or in
- * NULL (2), which reach the thread that waits for it. */
+/* Downstream blocks a frame until the flush (0), or the stop in READY (1) or in
+ * NULL (2), which must reach the blocked thread. */
 GST_START_TEST (test_live_blocked)
 {
   g_autoptr (Picture) picture = numbered_new (16);
@@ -1345,7 +1343,7 @@ push_live (GstElement *source, Picture *picture, guint n)
   gst_buffer_unref (buffer);
 }
 
-/* Messages until the time, as applications treat them. */
+/* Handles messages for a time, as applications do. */
 static void
 handle_messages (GstElement *pipeline, GstClockTime duration)
 {
@@ -1375,8 +1373,8 @@ sink_count (GstElement *sink, const gchar *name)
   return n;
 }
 
-/* Two frames a second, with caps that say none (0) or 60 (1), and none after
- * the last: the sink drops none. If frames waited for those behind them, they
+/* Two frames a second, with no framerate (0) or 60 (1) in the caps, and none
+ * after the last: the sink drops none. Frames that waited for the next one
  * would be a second late. */
 GST_START_TEST (test_slow_camera)
 {
@@ -1409,7 +1407,7 @@ GST_END_TEST
 
 static const gchar *const verified_formats[] = { "GRAY8", "I420", "RGBA" };
 
-/* What goes from frame to frame goes in order, though four are in flight: the
+/* State between frames is updated in order although four are in flight: the
  * mean, the scope's scale and the zebra's phase. */
 GST_START_TEST (test_verify)
 {
@@ -1478,7 +1476,7 @@ GST_START_TEST (test_set_meanwhile)
 
 GST_END_TEST
 
-/* --- what is left of it --- */
+/* --- leaks --- */
 
 static void
 push_some (GstHarness *h, Picture *picture, guint n)
@@ -1500,9 +1498,9 @@ push_some (GstHarness *h, Picture *picture, guint n)
     gst_buffer_pool_set_active (pool, FALSE);
 }
 
-/* The frames in flight are dropped by a flush, a stop in READY or, every 50th
- * time, in NULL: 1000 times. Between two stops in NULL there are as many OpenCL
- * objects as between the first ones. Pinned memory is such objects. */
+/* A flush, a stop in READY or, every 50th time, in NULL drops the frames in
+ * flight, 1000 times. Between any two stops in NULL, there are as many OpenCL
+ * objects as between the first two, including pinned memory. */
 GST_START_TEST (test_cycles)
 {
   const gchar *size = g_getenv ("AMPHISTO_TEST_SIZE");

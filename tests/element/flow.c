@@ -2,14 +2,14 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Buffers and events on their way through the element: which buffers are
- * copied, and what becomes of them at flushes, changes of caps and QoS.
+ * Buffers and events in the element: which buffers are copied, and the effects
+ * of flushes, caps changes and QoS.
  */
 
 #include "harnesses.h"
 
-/* With nothing to do, buffers pass as they are, whoever else has them: shared,
- * read-only, and too small. */
+/* With nothing to do, buffers pass unchanged: shared, read-only, or too small.
+ */
 GST_START_TEST (test_passthrough)
 {
   g_autoptr (Picture) picture = picture_small ("RGB");
@@ -38,7 +38,8 @@ GST_START_TEST (test_passthrough)
 
 GST_END_TEST
 
-/* A measured buffer with one owner is the one that leaves, with its memory. */
+/* A measured buffer with one owner leaves as the same buffer, with its memory.
+ */
 GST_START_TEST (test_analysis)
 {
   g_autoptr (Picture) picture =
@@ -60,8 +61,8 @@ GST_START_TEST (test_analysis)
 
 GST_END_TEST
 
-/* Where a measured buffer is shared, the metadata goes to a new buffer around
- * the same memory (0). Without metadata there is no new one (1). */
+/* If a measured buffer is shared, the metadata goes to a new buffer with the
+ * same memory (0). Without metadata, there is no new buffer (1). */
 GST_START_TEST (test_shared_analysis)
 {
   const gboolean attaches = __i__ == 0;
@@ -126,7 +127,7 @@ GST_START_TEST (test_tee)
 
 GST_END_TEST
 
-/* Read-only memory stays, whether its buffer is shared or not. */
+/* Read-only memory does not change, with a shared buffer or not. */
 GST_START_TEST (test_read_only)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
@@ -151,7 +152,8 @@ GST_START_TEST (test_read_only)
 
 GST_END_TEST
 
-/* Memory that another buffer has too stays, although its own has one owner. */
+/* Memory that is shared with another buffer does not change, although its own
+ * buffer has one owner. */
 GST_START_TEST (test_shared_memory)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
@@ -172,8 +174,8 @@ GST_START_TEST (test_shared_memory)
 
 GST_END_TEST
 
-/* A GAP buffer is a frame like any other, in place (0) and shared (1), and
- * stays a GAP. */
+/* A GAP buffer is a normal frame, in place (0) and shared (1), and stays a GAP.
+ */
 GST_START_TEST (test_gap)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -200,8 +202,8 @@ GST_START_TEST (test_gap)
 
 GST_END_TEST
 
-/* A gap that has no frame passes: measured (0), equalized (1), and with a
- * zebra, which takes a new buffer (2). */
+/* A gap without memory passes: measured (0), equalized (1), and with a zebra,
+ * which takes a new buffer (2). */
 GST_START_TEST (test_empty_gap)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -220,7 +222,7 @@ GST_START_TEST (test_empty_gap)
 
 GST_END_TEST
 
-/* videorate repeats frames, and flags those as GAP. */
+/* videorate repeats frames, and flags the repetitions as GAP. */
 GST_START_TEST (test_videorate)
 {
   GstHarness *h = gst_harness_new_parse (
@@ -250,8 +252,8 @@ buffer_bins (GstBuffer *buffer)
   return bins;
 }
 
-/* Without metadata of its own, the element keeps those of an amphisto upstream,
- * in a new buffer too. */
+/* If it attaches no metadata, the element keeps those of an amphisto upstream,
+ * also in a new buffer. */
 GST_START_TEST (test_upstream_histogram)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -288,7 +290,7 @@ pull_event_type (GstHarness *h)
   return type;
 }
 
-/* No frame is held back: EOS follows the last one at once. */
+/* No frame is held back: EOS follows the last one immediately. */
 GST_START_TEST (test_eos)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -310,7 +312,7 @@ GST_START_TEST (test_eos)
 
 GST_END_TEST
 
-/* Frames are refused while it flushes, and equalized afterwards. */
+/* Frames are refused during a flush, and equalized afterwards. */
 GST_START_TEST (test_flush)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -357,7 +359,7 @@ static const struct
   { "YUY2", 321, 3, "bt709", TRUE },
 };
 
-/* Every frame of such a stream, shared and not, after any other. */
+/* Every frame of each stream, shared and not, after any other stream. */
 GST_START_TEST (test_caps_change)
 {
   GstHarness *h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
@@ -387,9 +389,9 @@ GST_START_TEST (test_caps_change)
 
 GST_END_TEST
 
-/* Pushes frame 0, tells that it was displayed 200 ms late, and pushes frames 1
- * to 9. Counts the frames that come out then, and the QoS messages, one for
- * each frame that is skipped. */
+/* Pushes frame 0, reports that it was displayed 200 ms late, and pushes frames
+ * 1 to 9. Counts the frames that come out after that, and the QoS messages, one
+ * per skipped frame. */
 static void
 run_late (gboolean qos, guint *n_passed, guint *n_skipped)
 {

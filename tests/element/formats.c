@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Every format, in many sizes and memory layouts: histograms and equalized
- * pixels are the reference's, all other bytes stay.
+ * pixels equal the reference's; all other bytes stay.
  */
 
 #include "harnesses.h"
@@ -14,7 +14,7 @@ static const struct
 } sizes[] = { { 1, 1 }, { 3, 3 }, { 7, 1 }, { 1, 7 }, { 9, 5 }, { 16, 16 },
   { 17, 9 }, { 31, 33 }, { 127, 63 }, { 320, 241 } };
 
-/* The picture's values: all, next to an end, few, one. */
+/* The picture's values: all, near an end, few, one. */
 static const struct
 {
   guint8 lo, hi;
@@ -35,9 +35,8 @@ is_yuv (const PictureFormat *format)
   return format->component[1].channel != NULL && !format->is_rgb;
 }
 
-/* The buffer that goes in is the only owner of its memory: the pixels change in
- * place, unless the device pins memory. If it is shared, a new buffer has the
- * result. */
+/* If the input buffer alone owns its memory, the pixels change in place, unless
+ * the device pins memory. If it is shared, the result is in a new buffer. */
 static void
 check_buffer (GstHarness *h, const Picture *before, gboolean is_split,
     gboolean is_shared, gfloat strength)
@@ -96,7 +95,7 @@ GST_START_TEST (test_format)
 
 GST_END_TEST
 
-/* A buffer without GstVideoMeta that has the picture's samples. */
+/* A buffer without GstVideoMeta, with the picture's samples. */
 static GstBuffer *
 buffer_new_default (const Picture *picture)
 {
@@ -119,7 +118,7 @@ buffer_new_default (const Picture *picture)
   return buffer;
 }
 
-/* Without GstVideoMeta, planes and strides are the default ones of the caps. */
+/* Without GstVideoMeta, planes and strides have the defaults of the caps. */
 GST_START_TEST (test_default_layout)
 {
   const gchar *format = picture_formats[__i__].name;
@@ -140,7 +139,7 @@ GST_START_TEST (test_default_layout)
 
 GST_END_TEST
 
-/* Grey has the full range, whatever the caps say. */
+/* Grey has full range, whatever the caps say. */
 GST_START_TEST (test_grey_range)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");

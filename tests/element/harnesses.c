@@ -20,10 +20,9 @@
 const gchar *const channel_names[N_CHANNELS] = { "luma", "u", "v", "red",
   "green", "blue", "alpha" };
 
-/* GLib ends the process with SIGTRAP at a fatal warning. LLVM, which PoCL
- * loads, installs a handler that returns: warnings and criticals would be
- * survived, those of leaks at exit too. gst-check's own handlers are not for
- * fatal ones. */
+/* GLib ends the process by SIGTRAP at a fatal warning. LLVM, which PoCL loads,
+ * installs a handler that returns, so the process would survive warnings and
+ * criticals, also of leaks at exit. gst-check's handlers ignore fatal ones. */
 static void
 abort_at_warnings (const gchar *domain, GLogLevelFlags level,
     const gchar *message, gpointer user_data)
@@ -33,8 +32,8 @@ abort_at_warnings (const gchar *domain, GLogLevelFlags level,
     abort ();
 }
 
-/* Whether the loader has loaded the layers that the environment asks for, if
- * any (../layers). */
+/* Whether the loader has loaded the layers that the environment requests
+ * (../layers). */
 static gboolean
 has_layers (void)
 {
@@ -47,7 +46,7 @@ has_layers (void)
   return TRUE;
 }
 
-/* What is missing for tests, or NULL. */
+/* Returns: the missing requirement of the tests, or NULL. */
 static const gchar *
 find_missing (void)
 {
@@ -88,7 +87,7 @@ run_suite (gint argc, gchar **argv, const gchar *name, Suite *(*suite) (void) )
   return gst_check_run_suite (suite (), name, __FILE__);
 }
 
-/* What the environment says is that of all elements (meson.build). */
+/* The environment's number applies to all elements (meson.build). */
 static void
 set_frames_in_flight (GstElement *element)
 {

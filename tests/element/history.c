@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What the element keeps from frame to frame, by lot: sequences of settings,
- * caps, flushes and restarts. A frame that keeps nothing of those before is as
- * a new element makes it.
+ * The element's state between frames, at random: sequences of settings, caps,
+ * flushes and restarts. A frame that uses no earlier state comes out as from a
+ * new element.
  */
 
 #include "harnesses.h"
@@ -31,7 +31,7 @@ typedef struct
   gboolean has_reference, attaches, verifies;
 } Settings;
 
-/* What a mean or a scale is of; all 0 where there is none. */
+/* The input of a mean or a scale; all 0 if there is none. */
 typedef struct
 {
   guint numbers[5];
@@ -45,7 +45,7 @@ typedef struct
   const gchar *format;
   guint width, height;
   GBytes *reference;
-  /* what was kept after the last frame */
+  /* state after the last frame */
   Key mean, scale;
 } Stream;
 
@@ -121,7 +121,7 @@ apply_settings (const Stream *self, GstHarness *h)
       settings->attaches, "verify", settings->verifies, "qos", FALSE, NULL);
 }
 
-/* --- what is kept --- */
+/* --- state --- */
 
 static guint
 region_width (const Stream *self)
@@ -148,7 +148,7 @@ mean_key (const Stream *self)
       is_clahe ? settings->tiles : 0 } };
 }
 
-/* The channels of which the graph has curves. */
+/* The channels with curves in the histogram scope. */
 static guint
 shown (const Stream *self)
 {
@@ -159,8 +159,8 @@ shown (const Stream *self)
   return self->settings.channels & had;
 }
 
-/* The smallest graph is 32 by 16 for each panel, at multiples of 16 by 4; of
- * subsampled chroma, a region has whole samples only. */
+/* The smallest graph has 32 by 16 pixels per panel, at multiples of 16 by 4.
+ * With subsampled chroma, a region has only whole samples. */
 static gboolean
 has_room (const Stream *self)
 {
@@ -188,8 +188,8 @@ scale_key (const Stream *self)
   return (Key){ { self->settings.channels, self->settings.display } };
 }
 
-/* Whether the frame has nothing of what is of `last`: it uses nothing, or
- * something else. */
+/* Whether the frame uses no state of `last`: it uses none, or belongs to
+ * different input. */
 static gboolean
 is_new (const Key *last, const Key *now)
 {
@@ -231,7 +231,7 @@ next_picture (Stream *self)
       any (self, PICTURE_N_SHAPES), lo, hi, g_rand_int (self->random));
 }
 
-/* The frame as a new element makes it. */
+/* The frame as it comes out of a new element. */
 static Picture *
 run_new (const Stream *self, const Picture *picture)
 {
@@ -247,7 +247,7 @@ run_new (const Stream *self, const Picture *picture)
   return result;
 }
 
-/* Returns: whether the frame had to be as a new element makes it. */
+/* Returns: whether the frame had to come out as from a new element. */
 static gboolean
 run_frame (Stream *self, guint n)
 {
@@ -274,7 +274,7 @@ run_frame (Stream *self, guint n)
   return is_independent && (mean.numbers[0] != 0 || scale.numbers[0] != 0);
 }
 
-/* What happens between two frames. */
+/* Random events between two frames. */
 static void
 change (Stream *self, gboolean may_verify)
 {
@@ -301,8 +301,8 @@ change (Stream *self, gboolean may_verify)
   apply_settings (self, self->h);
 }
 
-/* Without verify (0), with it (1), and with it from time to time (2), which
- * finds nothing wrong. The streams are those of fixed seeds. */
+/* Without verify (0), with it (1), and with it sometimes (2); it never fails.
+ * The seeds are fixed. */
 GST_START_TEST (test_by_lot)
 {
   guint n_independent = 0;
@@ -334,7 +334,7 @@ GST_START_TEST (test_by_lot)
     g_bytes_unref (stream.reference);
     g_rand_free (stream.random);
   }
-  /* or nothing was compared */
+  /* otherwise too little was compared */
   fail_unless (n_independent > N_STREAMS * N_FRAMES / 8, "%u", n_independent);
 }
 

@@ -2,12 +2,13 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Interlaced video: where rows share chroma, each field has chroma of its own.
+ * Interlaced video: if rows share chroma, each field has its own.
  */
 
 #include "harnesses.h"
 
-/* Formats with a row of chroma for 2 or 4 of luma; and others, of each kind. */
+/* Formats with a row of chroma for 2 or 4 rows of luma; and one other format of
+ * each kind. */
 static const gchar *const formats[] = { "I420", "YV12", "NV12", "NV21", "A420",
   "YUV9", "YVU9", "GRAY8", "Y42B", "YUY2", "AYUV", "RGBA" };
 
@@ -25,7 +26,7 @@ set_caps (GstHarness *h, const Picture *picture, const gchar *mode)
   gst_harness_set_src_caps (h, caps);
 }
 
-/* Fills the rows of a component that belong to a field. */
+/* Fills the rows of a component in one field. */
 static void
 fill_field (const Picture *picture, guint c, guint field, guint8 value)
 {
@@ -41,7 +42,7 @@ fill_field (const Picture *picture, guint c, guint field, guint8 value)
           y)[component->offset + x * component->step] = value;
 }
 
-/* A picture with a field of red and one of green, in BT.601. */
+/* A picture with a red and a green field, in BT.601. */
 static Picture *
 red_and_green (const gchar *format, guint width, guint height)
 {
@@ -69,7 +70,7 @@ get_bins (GstBuffer *buffer, const gchar *channel, guint32 bins[258])
 
 /* --- two colours --- */
 
-/* The channel has two values: one for each row of each field. */
+/* The channel has two values, one per field. */
 static void
 assert_two_values (
     GstBuffer *buffer, const gchar *channel, guint width, guint height)
@@ -89,7 +90,7 @@ assert_two_values (
   fail_unless_equals_int (n_values, 2);
 }
 
-/* Of each number of rows modulo 4 and 8. */
+/* All numbers of rows modulo 4 and 8. */
 GST_START_TEST (test_two_colours)
 {
   GstHarness *h = harness_new ("channels", CHANNELS_RGB, "verify", TRUE, NULL);
@@ -122,7 +123,7 @@ info_new (const gchar *format, guint width, guint height, const gchar *mode)
 }
 
 /* Returns: (transfer full): the buffer converted by GStreamer, which repeats
- * samples where they are shared. */
+ * shared samples. */
 static GstBuffer *
 convert (GstBuffer *buffer, GstVideoInfo *from, GstVideoInfo *to)
 {
@@ -174,7 +175,7 @@ GST_END_TEST
 
 /* --- all formats, regions --- */
 
-/* Regions of pictures of each size, with odd edges among them. */
+/* Regions of pictures of each size, some with odd edges. */
 static const struct
 {
   guint x, y, width, height;
@@ -251,7 +252,7 @@ GST_END_TEST
 
 /* --- mixed streams --- */
 
-/* Of a mixed stream, buffers with the flag are interlaced. */
+/* In a mixed stream, buffers with the flag are interlaced. */
 static void
 check_mixed (guint n_in_flight)
 {
@@ -287,7 +288,7 @@ GST_START_TEST (test_mixed)
 
 GST_END_TEST
 
-/* The flag counts in mixed streams alone. */
+/* The flag has an effect in mixed streams only. */
 GST_START_TEST (test_progressive)
 {
   GstHarness *h = harness_new ("channels", CHANNELS_RGB, "verify", TRUE, NULL);
@@ -305,8 +306,7 @@ GST_START_TEST (test_progressive)
 
 GST_END_TEST
 
-/* A part of a frame begins with rows of chroma of both fields, or can't be
- * followed. */
+/* A crop must begin with chroma rows of both fields, else it is ignored. */
 GST_START_TEST (test_cropped)
 {
   GstHarness *h = harness_new ("channels", CHANNELS_RGB, NULL);
@@ -335,7 +335,7 @@ GST_START_TEST (test_cropped)
 
       fail_unless (warning != NULL);
     }
-    /* other caps, so that the next one is warned of too */
+    /* other caps, so that the next crop is warned of, too */
     gst_caps_set_simple (caps, "height", G_TYPE_INT, 10, NULL);
     gst_harness_set_src_caps (h, gst_caps_ref (caps));
   }
@@ -344,7 +344,7 @@ GST_START_TEST (test_cropped)
 
 GST_END_TEST
 
-/* Fields that are stored apart. */
+/* Fields that are stored separately. */
 GST_START_TEST (test_fields_refused)
 {
   GstHarness *h = harness_new (NULL, NULL);
@@ -383,8 +383,8 @@ first_sample (const Picture *picture, guint c, guint y)
   return picture_row (picture, component->plane, y)[component->offset];
 }
 
-/* White in one field and black in the other: each has its own colour, and no
- * mixture of both. */
+/* White in one field and black in the other: each has its own colour, without
+ * any mixture. */
 GST_START_TEST (test_false_color)
 {
   for (guint height = 5; height < 21; height++) {
@@ -418,8 +418,8 @@ GST_START_TEST (test_false_color)
 
 GST_END_TEST
 
-/* A region's false colour changes the rows that have two rows of chroma, of
- * both fields, to themselves, and no others' chroma. */
+/* A region's false colour changes the rows that have two chroma rows, of both
+ * fields, to themselves. It changes no other row's chroma. */
 static void
 check_drawn_region (GstHarness *h, guint format, guint height, guint y, guint n)
 {
@@ -436,7 +436,7 @@ check_drawn_region (GstHarness *h, guint format, guint height, guint y, guint n)
     guint first = row / 2 * unit, end = first + unit;
     gboolean is_drawn;
 
-    /* the last rows, where the lower field has no chroma for its own */
+    /* the last rows, where the lower field has no chroma of its own */
     if (n_rows % 2 == 1 && height % unit > 1 && end + unit > height) {
       first = height - height % unit - unit;
       end = height;
@@ -465,8 +465,8 @@ GST_START_TEST (test_drawn_regions)
 
 GST_END_TEST
 
-/* Scopes over a picture whose fields differ, in place and elsewhere: as the
- * reference draws them. Their place does not depend on the frame's fields. */
+/* Scopes over a picture with different fields, in place and in a new buffer: as
+ * in the reference. Their place does not depend on the frame's fields. */
 GST_START_TEST (test_scopes)
 {
   static const gchar *const modes[] = { "interleaved", "mixed" };

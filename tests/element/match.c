@@ -24,7 +24,7 @@ get_reference (GstHarness *h)
   return bytes;
 }
 
-/* Luma is a ramp, of 64 values from `from` on; chroma is to stay. */
+/* Luma is a ramp of 64 values from `from` on; chroma must not change. */
 static Picture *
 ramp_new (guint from)
 {
@@ -48,7 +48,7 @@ assert_matched (GstHarness *h, const Picture *picture, const Picture *expected)
   assert_pixels (out, expected);
 }
 
-/* The luma's bins in the metadata of a frame like the picture. */
+/* The luma bins in the metadata of the picture's frame. */
 static GBytes *
 measure (GstHarness *h, const Picture *picture)
 {
@@ -61,9 +61,9 @@ measure (GstHarness *h, const Picture *picture)
   return bins;
 }
 
-/* The bins in the metadata can be set as the reference, which is their first
- * 256 words. A frame stays as it is by its own. By those of another ramp, a
- * ramp becomes that one. */
+/* The bins in the metadata can be set as the reference, which uses their first
+ * 256 words. A frame does not change with its own bins. With the bins of
+ * another ramp, a ramp becomes the other one. */
 GST_START_TEST (test_metadata)
 {
   g_autoptr (Picture) dark = ramp_new (20);
@@ -92,9 +92,9 @@ GST_START_TEST (test_metadata)
 
 GST_END_TEST
 
-/* Bytes of any number but 256 and 258 words, bins that are all 0, or in sum
- * more than 32 bits are refused with a warning. Nothing is matched then, not
- * even to the reference before. */
+/* A number of bytes other than 256 or 258 words, bins that are all 0, or a sum
+ * of more than 32 bits is refused with a warning. After that, nothing is
+ * matched, not even with the previous reference. */
 GST_START_TEST (test_invalid)
 {
   g_autoptr (Picture) picture = ramp_new (20);
@@ -134,8 +134,8 @@ GST_START_TEST (test_invalid)
 
 GST_END_TEST
 
-/* The words behind the bins do not count: not among the samples, where these
- * would be too many, nor in what is matched. */
+/* The words after the bins are ignored, both in the number of samples, which
+ * would be too large, and in matching. */
 GST_START_TEST (test_more_words)
 {
   g_autoptr (Picture) dark = ramp_new (20);
@@ -156,7 +156,7 @@ GST_START_TEST (test_more_words)
 
 GST_END_TEST
 
-/* Every kind of format; the element verifies its pixels itself. */
+/* Formats of every kind; the element verifies its pixels itself. */
 GST_START_TEST (test_verify)
 {
   static const gchar *const formats[] = { "GRAY8", "I420", "NV12", "YUY2",

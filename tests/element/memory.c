@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Memory of all kinds: read-only pages, planes that share words, memory that is
- * used for one frame after another, planes of 4 GiB.
+ * reused for one frame after another, planes of 4 GiB.
  */
 
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
@@ -22,14 +22,14 @@ map_pages (gsize size, int protection)
   return pages;
 }
 
-/* A buffer around memory that nobody else has. */
+/* A buffer with memory that nobody else uses. */
 static GstBuffer *
 wrap_pages (void *pages, gsize size, GstMemoryFlags flags)
 {
   return gst_buffer_new_wrapped_full (flags, pages, size, 0, size, NULL, NULL);
 }
 
-/* Pages that nobody may write to, measured and equalized. */
+/* Read-only pages, measured and equalized. */
 GST_START_TEST (test_read_only)
 {
   const gsize size = 64 * 48;
@@ -52,7 +52,7 @@ GST_START_TEST (test_read_only)
 
 GST_END_TEST
 
-/* The same memory holds one frame after another, which are changed in place. */
+/* The same memory holds one frame after another, changed in place. */
 GST_START_TEST (test_reused)
 {
   const gsize size = 64 * 48;
@@ -77,8 +77,8 @@ GST_START_TEST (test_reused)
 
 GST_END_TEST
 
-/* The three planes of a picture without any gap between them, in place (0) and
- * in a new buffer (1); the picture is so small that they share words. */
+/* The three planes of a picture without gaps between them, in place (0) and in
+ * a new buffer (1); the picture is so small that they share words. */
 GST_START_TEST (test_side_by_side)
 {
   static const guint sizes[][2] = { { 1, 1 }, { 3, 1 }, { 5, 3 }, { 7, 5 } };
@@ -115,8 +115,8 @@ GST_START_TEST (test_side_by_side)
 
 GST_END_TEST
 
-/* Memory for a larger frame, as decoders have that code in blocks: the caps'
- * part of it is measured. */
+/* Memory for a larger frame, as from block-based decoders: only the part in the
+ * caps is measured. */
 GST_START_TEST (test_larger)
 {
   g_autoptr (Picture) picture =
@@ -133,7 +133,7 @@ GST_START_TEST (test_larger)
 
 GST_END_TEST
 
-/* A plane of more bytes than kernels count to. */
+/* A plane with more bytes than kernels can count. */
 GST_START_TEST (test_4_gib)
 {
   const gsize size = (gsize) 5 << 30;

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The messages: when they are posted, and their fields.
+ * Messages: the times at which they are posted, and their fields.
  */
 
 #include "harnesses.h"
@@ -23,7 +23,7 @@ push (GstHarness *h, Picture *picture, GstClockTime pts)
   harness_pass (h, buffer);
 }
 
-/* Returns: (transfer full): the next message; fails if there is none. */
+/* Returns: (transfer full): the next message. Fails without one. */
 static GstMessage *
 pop (GstHarness *h)
 {
@@ -52,7 +52,8 @@ assert_times (GstMessage *message, guint64 timestamp, guint64 stream_time,
   fail_unless_equals_uint64 (get_time (message, "running-time"), running_time);
 }
 
-/* The next messages have these timestamps, in ms, to -1; there are no more. */
+/* The next messages have these timestamps, in ms, terminated by -1; there are
+ * no more. */
 static void
 assert_posted (GstHarness *h, const gint *timestamps)
 {
@@ -87,7 +88,7 @@ push_segment (GstHarness *h, gdouble rate, gdouble applied_rate,
 static const struct
 {
   guint64 interval; /* ms */
-  gint times[12];   /* of 10 frames at 25 a second, to -1 */
+  gint times[12];   /* of 10 frames at 25 a second, terminated by -1 */
 } intervals[] = {
   { 0, { 0, 40, 80, 120, 160, 200, 240, 280, 320, 360, -1 } },
   { 1, { 0, 40, 80, 120, 160, 200, 240, 280, 320, 360, -1 } },
@@ -204,7 +205,7 @@ GST_START_TEST (test_fields)
 
 GST_END_TEST
 
-/* A message as gst-launch-1.0 -m prints it can be parsed again. */
+/* A message in the text of gst-launch-1.0 -m can be parsed again. */
 GST_START_TEST (test_printed)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -229,7 +230,8 @@ GST_START_TEST (test_printed)
 
 GST_END_TEST
 
-/* The first buffer is reported, whatever the interval, without times too. */
+/* The first buffer is reported with any interval, and without timestamps, too.
+ */
 GST_START_TEST (test_without_times)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -250,7 +252,7 @@ GST_START_TEST (test_without_times)
 
 GST_END_TEST
 
-/* The number of messages that have been posted. */
+/* The number of messages on the bus. */
 static guint
 count_messages (GstHarness *h)
 {
@@ -272,18 +274,17 @@ push_without_time (GstHarness *h, Picture *picture, GstClockTime duration)
   harness_pass (h, buffer);
 }
 
-/* Frames without a stream time are as far apart as they are long: by their
- * duration (0, 3), or the framerate (1, 4), without a timestamp or outside the
- * segment; of a stream that runs backwards (5) too. With neither, real time
- * counts, none of which passes within an hour (2). An interval of 0 holds none
- * back. */
+/* The distance of frames without a stream time is their duration (0, 3) or the
+ * framerate's (1, 4), without a timestamp or outside the segment; also in a
+ * stream that runs backwards (5). With neither, real time counts, which does
+ * not pass within an hour here (2). An interval of 0 holds none back. */
 static const struct
 {
   GstClockTime duration;
   gboolean has_rate, is_outside;
   gdouble rate;
   guint64 interval; /* ms */
-  guint n;          /* messages of 20 frames */
+  guint n;          /* messages for 20 frames */
 } without_times[] = {
   { 50 * GST_MSECOND, TRUE, FALSE, 1.0, 100, 10 },
   { GST_CLOCK_TIME_NONE, TRUE, FALSE, 1.0, 80, 10 },
@@ -321,7 +322,8 @@ GST_START_TEST (test_interval_without_times)
 
 GST_END_TEST
 
-/* They do not end the interval of those with a time, which go on from there. */
+/* They do not end the interval of frames with a stream time, which continues.
+ */
 GST_START_TEST (test_times_missing)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -447,7 +449,7 @@ GST_START_TEST (test_segment)
 
 GST_END_TEST
 
-/* The interval is in stream time, whatever the rate, backwards too. */
+/* The interval is in stream time, at any rate, backwards, too. */
 GST_START_TEST (test_rate)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -486,7 +488,7 @@ GST_START_TEST (test_applied_rate)
 
 GST_END_TEST
 
-/* In a segment of bytes, as of an appsrc, timestamps mean nothing. */
+/* In a byte segment, as from an appsrc, timestamps have no meaning. */
 GST_START_TEST (test_bytes)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The metadata: its fields, which frame it describes, and what becomes of it
- * and of other elements' metadata.
+ * The metadata: its fields, the frame that it describes, and its effect on
+ * other elements' metadata.
  */
 
 #include "harnesses.h"
@@ -148,8 +148,8 @@ set_percentiles (GstHarness *h, const gdouble *percents, guint n)
   g_value_unset (&array);
 }
 
-/* Of 128 samples of luma: 8 at 15, 24 at 16, 64 at 100, 31 at 235, 1 at 255. U
- * is 240, the end of chroma's range, but not of luma's; V is 239. */
+/* 128 luma samples: 8 at 15, 24 at 16, 64 at 100, 31 at 235, 1 at 255. U is
+ * 240, the end of chroma's range, but not of luma's; V is 239. */
 static Picture *
 exposure_picture (void)
 {
@@ -207,7 +207,7 @@ GST_START_TEST (test_percentiles)
 
 GST_END_TEST
 
-/* Numbers that can be worked out by hand and that floats hold exactly. */
+/* Numbers that can be computed by hand and that floats represent exactly. */
 GST_START_TEST (test_statistics)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
@@ -253,7 +253,7 @@ GST_START_TEST (test_as_it_arrived)
 
 GST_END_TEST
 
-/* Messages alone, without (0) and with (1) equalization. */
+/* Only messages, without (0) and with (1) equalization. */
 GST_START_TEST (test_not_attached)
 {
   g_autoptr (Picture) picture = picture_small ("RGB");
@@ -287,8 +287,8 @@ run_launch (const gchar *launch, Picture *picture)
   return out;
 }
 
-/* The second amphisto replaces the metadata of the first, channels that it does
- * not measure too. */
+/* The second amphisto replaces all of the first one's metadata, including
+ * channels that it does not measure. */
 GST_START_TEST (test_replaced)
 {
   static const gchar *const later[] = { "amphisto channels=alpha",
@@ -305,7 +305,7 @@ GST_START_TEST (test_replaced)
 
 GST_END_TEST
 
-/* The second measures the frame as the first left it. */
+/* The second measures the output of the first. */
 GST_START_TEST (test_second_measures)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -337,8 +337,8 @@ GST_START_TEST (test_survives)
 
 GST_END_TEST
 
-/* The structure is the same after it was written as text and read back, as
- * unixfdsink and unixfdsrc send it to another process. */
+/* The structure survives conversion to text and back, as unixfdsink and
+ * unixfdsrc send it to another process. */
 static void
 assert_survives_text (const GstStructure *structure)
 {
@@ -351,7 +351,7 @@ assert_survives_text (const GstStructure *structure)
 }
 
 /* Regions inside the frame, across its edge and outside; their types need
- * quotes, read like something else, or are missing. */
+ * quotes, look like other types, or are missing. */
 static void
 add_regions (GstBuffer *buffer)
 {
@@ -383,9 +383,9 @@ assert_frame_survives_text (
   assert_survives_text (buffer_structure (out));
 }
 
-/* Every kind of channel, of noise, whose statistics are no round numbers, and
- * of one value: without regions (0), with some (1), and with an empty array of
- * them and of percentiles (2). */
+/* Channels of every kind, for noise, whose statistics are not round numbers,
+ * and for one value: without regions (0), with some (1), and with empty arrays
+ * of regions and percentiles (2). */
 GST_START_TEST (test_text)
 {
   GstHarness *h =
@@ -452,7 +452,7 @@ assert_others_metas (GstBuffer *buffer)
   fail_unless_equals_int (buffer_n_metas (buffer), 1);
 }
 
-/* Measuring (0, 2) and equalizing (1, 3), of buffers that are shared (2, 3). */
+/* Measuring (0, 2) and equalizing (1, 3) shared buffers (2, 3). */
 GST_START_TEST (test_others)
 {
   const gboolean is_shared = __i__ >> 1;
@@ -472,8 +472,8 @@ GST_START_TEST (test_others)
 
 GST_END_TEST
 
-/* The GstVideoMeta of a new buffer describes its own planes, not those of the
- * input. Its times, offset and flags are the input's. */
+/* The GstVideoMeta of a new buffer describes its own planes, not the input's.
+ * Its times, offset and flags are the input's. */
 GST_START_TEST (test_new_buffer)
 {
   g_autoptr (Picture) picture =
@@ -535,7 +535,7 @@ init_other (GstMeta *meta, gpointer params, GstBuffer *buffer)
   return TRUE;
 }
 
-/* In a process where the name belongs to a metadata of another kind. */
+/* In a process in which the name belongs to a different metadata. */
 static gboolean
 is_loaded_all_the_same (void)
 {
@@ -549,8 +549,8 @@ is_loaded_all_the_same (void)
   return gst_element_factory_make ("amphisto", NULL) != NULL;
 }
 
-/* The plugin does not load then. A process of its own, since nothing can be
- * registered twice. */
+/* Then the plugin does not load. This needs a separate process, since nothing
+ * can be registered twice. */
 GST_START_TEST (test_name_is_taken)
 {
   pid_t child;

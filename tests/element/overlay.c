@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The scopes and the zebra: every frame is compared with what the C reference
- * draws, and with the state that it keeps from frame to frame.
+ * The scopes and the zebra: every frame is compared with the drawing of the C
+ * reference, including its state between frames.
  */
 
 #include "channels.h"
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* The properties' defaults, but with an overlay. */
+/* The properties' defaults, but with a scope. */
 static const AmphistoSettings usual = { .channels = LUMA,
   .strength = 1.0f,
   .overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
@@ -32,13 +32,13 @@ static const AmphistoSettings usual = { .channels = LUMA,
 typedef struct
 {
   GstHarness *h;
-  /* the reference's */
+  /* of the reference */
   AmphistoLayout layout;
   AmphistoSettings settings;
   gboolean resets_scale;
   guint phase;
-  gboolean writes;   /* the last frame */
-  gboolean is_apart; /* it needs the pixels as they arrived */
+  gboolean writes;   /* for the last frame */
+  gboolean is_apart; /* needs the pixels as they arrived */
   AmphistoReferenceState state;
 } Stream;
 
@@ -59,8 +59,7 @@ stream_set_caps (Stream *self, const Picture *picture, const gchar *colorimetry)
   gst_harness_set_src_caps (self->h, g_steal_pointer (&caps));
 }
 
-/* Other curves than those of the last frame restart the scale; the zebra moves
- * on all the same. */
+/* Other curves restart the scale; the zebra moves on anyway. */
 static void
 reference_set_settings (Stream *self, const AmphistoSettings *settings)
 {
@@ -121,8 +120,8 @@ picture_frame (const Picture *picture, const AmphistoLayout *layout)
   return frame;
 }
 
-/* What the reference makes of the picture as the next frame of the stream. A
- * frame that is neither measured nor written does not move the zebra on. */
+/* The reference's output for the picture as the next frame of the stream. A
+ * frame that is neither measured nor written does not move the zebra. */
 static Picture *
 reference_run (Stream *self, const Picture *picture)
 {
@@ -160,11 +159,10 @@ wanted_names (AmphistoChannelMask channels)
 }
 
 /* Runs the picture through element and reference, which must agree. The result
- * is in the picture's own memory, unless that is shared, the device pins
+ * is in the picture's own memory, unless the memory is shared, the device pins
  * memory, or zebra or false colour need the pixels before equalization. The
  * metadata describes the picture before. A picture that is not shared gets the
- * result.
- */
+ * result. */
 static void
 check_frame (Stream *self, Picture *picture, gboolean is_shared)
 {
@@ -188,8 +186,8 @@ check_frame (Stream *self, Picture *picture, gboolean is_shared)
 
 /* --- formats and sizes --- */
 
-/* Luma or a scope is always on: the zebra moves on only with frames that
- * are measured or drawn into. */
+/* Measures luma or draws a scope: the zebra moves only with frames that are
+ * measured or drawn into. */
 static AmphistoSettings
 random_settings (GRand *random)
 {
@@ -257,7 +255,7 @@ GST_START_TEST (test_format)
 
 GST_END_TEST
 
-/* The first column and row, and the last, of the plane's bytes that differ. */
+/* The first and last column and row of the plane's bytes that differ. */
 static void
 find_changes (const Picture *a, const Picture *b, guint plane, guint bounds[4])
 {
@@ -273,8 +271,8 @@ find_changes (const Picture *a, const Picture *b, guint plane, guint bounds[4])
       }
 }
 
-/* By scope-position: a third by a quarter of the frame, with a margin of 1/40
- * of it, in steps of 16 by 4 pixels. */
+/* By scope-position: a third by a quarter of the frame, with a margin of 1/40,
+ * at multiples of 16 by 4 pixels. */
 static const guint rectangles[][4] = {
   { 16, 12, 223, 131 },
   { 416, 12, 623, 131 },
@@ -282,7 +280,8 @@ static const guint rectangles[][4] = {
   { 416, 348, 623, 467 },
 };
 
-/* Pixels change in the rectangle, up to all of its edges, and nowhere else. */
+/* Pixels change in the whole rectangle, up to all its edges, and nowhere else.
+ */
 GST_START_TEST (test_rectangle)
 {
   g_autoptr (Picture) picture =
@@ -310,7 +309,7 @@ GST_START_TEST (test_rectangle)
 
 GST_END_TEST
 
-/* The curves of red, green and blue, drawn into planes of Y, U and V. */
+/* Curves of red, green and blue, drawn into Y, U and V. */
 GST_START_TEST (test_colours_of_yuv)
 {
   g_autoptr (Picture) picture =
@@ -386,7 +385,7 @@ even_picture (guint seed)
   return picture_new ("GRAY8", 320, 240, PICTURE_TIGHT, 0, 255, seed);
 }
 
-/* A stream after one frame, whose tallest bin has all samples. */
+/* A stream after one frame, in which one bin has all samples. */
 static void
 stream_init_tall (Stream *self)
 {
@@ -397,8 +396,8 @@ stream_init_tall (Stream *self)
   fail_unless_equals_int (self->state.overlay.peak[0], 320 * 240);
 }
 
-/* The next frame is drawn on its own scale, or on the decaying scale of the
- * frames before. */
+/* The next frame is drawn with its own scale, or with the decaying scale of
+ * earlier frames. */
 static void
 check_next (Stream *self, gboolean on_its_own)
 {
@@ -427,7 +426,7 @@ GST_START_TEST (test_peak_falls)
 
 GST_END_TEST
 
-/* A GAP buffer is drawn into, and moves the scale on. */
+/* A GAP buffer is drawn into, and its scale counts. */
 GST_START_TEST (test_peak_of_gap)
 {
   g_autoptr (Picture) picture = even_picture (2);
@@ -448,7 +447,7 @@ GST_START_TEST (test_peak_of_gap)
 GST_END_TEST
 
 /* After a flush (0) and new caps (1), a frame without room for the graph leaves
- * it to the next one to restart the scale, with verify (2, 3) too. */
+ * the restart of the scale to the next frame; with verify (2, 3), too. */
 GST_START_TEST (test_peak_after_hidden)
 {
   g_autoptr (Picture) picture = even_picture (1);
@@ -478,7 +477,7 @@ GST_START_TEST (test_peak_after_hidden)
 
 GST_END_TEST
 
-/* The scale does not outlast frames that the graph has no room in. */
+/* The scale is lost with frames that have no room for the graph. */
 GST_START_TEST (test_peak_after_no_room)
 {
   g_autoptr (Picture) hidden = even_picture (1);
@@ -509,7 +508,7 @@ GST_START_TEST (test_peak_after_flush)
 
 GST_END_TEST
 
-/* So do new caps, even if only the colorimetry is new. */
+/* New caps restart it, even if only the colorimetry is new. */
 GST_START_TEST (test_peak_after_caps)
 {
   g_autoptr (Picture) picture = even_picture (1);
@@ -523,8 +522,8 @@ GST_START_TEST (test_peak_after_caps)
 
 GST_END_TEST
 
-/* So do other curves, and frames without curves in between. Another way to draw
- * the same curves does not. */
+/* Other curves restart it, and frames without curves in between. A different
+ * display of the same curves does not. */
 GST_START_TEST (test_peak_after_change)
 {
   AmphistoSettings settings = usual;
@@ -552,7 +551,7 @@ GST_START_TEST (test_peak_after_change)
 
 GST_END_TEST
 
-/* So does verify, whose reference has not seen the frames before. */
+/* verify restarts it, because its reference has not seen earlier frames. */
 GST_START_TEST (test_peak_after_verify)
 {
   Stream stream;
@@ -567,8 +566,8 @@ GST_START_TEST (test_peak_after_verify)
 
 GST_END_TEST
 
-/* Stripes of 4 pixels move by one pixel from frame to frame: white ones one
- * way, black ones the other. */
+/* Stripes of 4 pixels move by one pixel per frame, white and black ones in
+ * different directions. */
 GST_START_TEST (test_zebra_moves)
 {
   g_autoptr (Picture) picture =
@@ -617,7 +616,7 @@ GST_START_TEST (test_thresholds_move)
 
 GST_END_TEST
 
-/* Each start has its first frame's stripes. */
+/* Each start begins with the same stripes. */
 GST_START_TEST (test_zebra_after_restart)
 {
   g_autoptr (Picture) white =
@@ -644,8 +643,7 @@ GST_START_TEST (test_zebra_after_restart)
 
 GST_END_TEST
 
-/* The zebra reads luma, whether it is measured or not, of a buffer that is
- * shared. */
+/* The zebra reads luma of a shared buffer, measured or not. */
 GST_START_TEST (test_zebra_without_luma)
 {
   g_autoptr (Picture) picture =
@@ -691,7 +689,7 @@ GST_START_TEST (test_false_color)
 
 GST_END_TEST
 
-/* Grey has no colours to show: it stays as it is, in its buffer. */
+/* Grey has no colours to show: it stays unchanged, in its buffer. */
 GST_START_TEST (test_false_color_of_grey)
 {
   g_autoptr (Picture) picture =
@@ -711,8 +709,8 @@ GST_END_TEST
 
 /* --- equalization --- */
 
-/* The zebra is on what was clipped before equalization, not on what
- * equalization clips. */
+/* The zebra shows clipping before equalization, not clipping by equalization.
+ */
 GST_START_TEST (test_zebra_as_it_arrived)
 {
   g_autoptr (Picture) picture =
@@ -761,7 +759,7 @@ GST_END_TEST
 
 /* --- properties --- */
 
-/* In 8 frames the scope goes through all displays, and the background becomes
+/* In 8 frames, the scope goes through all displays, and the background becomes
  * opaque. */
 GST_START_TEST (test_controlled)
 {
@@ -789,8 +787,8 @@ GST_START_TEST (test_controlled)
 
 GST_END_TEST
 
-/* Without metadata, frames are drawn into only where a scope, zebra or false
- * colour is on; without a scope, bars draw nothing. */
+/* Without metadata, the element draws only with a scope, zebra or false colour;
+ * without a scope, there are no bars. */
 GST_START_TEST (test_passthrough)
 {
   g_autoptr (Picture) picture =
@@ -818,7 +816,7 @@ GST_START_TEST (test_passthrough)
 
 GST_END_TEST
 
-/* verify finds nothing wrong, in any format and with any scopes. */
+/* verify never fails, in any format and with any scopes. */
 GST_START_TEST (test_verify)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
@@ -853,8 +851,8 @@ GST_END_TEST
   "exposure=zebra+false-color zebra-low=2 zebra-high=90 "                      \
   "percentile-marks=true verify=true qos=false "
 
-/* A video beside itself with the overlay, a live one, and one that is converted
- * to another format. */
+/* A video next to itself with scopes, a live one, and one that is converted to
+ * another format. */
 static const gchar *const pipelines[] = {
   "videotestsrc num-buffers=10 ! video/x-raw,format=AYUV ! tee name=t ! queue "
   "! " DRAWING "! mix. t. ! queue ! mix. compositor name=mix sink_1::xpos=320 "

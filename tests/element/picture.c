@@ -44,7 +44,7 @@ const PictureFormat picture_formats[PICTURE_N_FORMATS] = {
   YUV ("YUY2", Y (0, 0, 2), U (0, 1, 4, 1, 0), V (0, 3, 4, 1, 0)),
   YUV ("YVYU", Y (0, 0, 2), U (0, 3, 4, 1, 0), V (0, 1, 4, 1, 0)),
   YUV ("UYVY", Y (0, 1, 2), U (0, 0, 4, 1, 0), V (0, 2, 4, 1, 0)),
-  /* U before V, as GstVideoFormatInfo has it, in spite of the name */
+  /* U before V, as in GstVideoFormatInfo, in spite of the name */
   YUV ("VYUY", Y (0, 1, 2), U (0, 0, 4, 1, 0), V (0, 2, 4, 1, 0)),
   YUVA ("AYUV", Y (0, 1, 4), U (0, 2, 4, 0, 0), V (0, 3, 4, 0, 0),
       A (0, 0, 4)),
@@ -240,9 +240,9 @@ typedef struct
   unsigned x, end_x, y, end_y;
 } Span;
 
-/* The row of a component's samples, of n_rows, that pixels of row y have. A
- * field is a picture of every other row, of pixels and of samples; where the
- * lower one has no samples, there is but one row of them. */
+/* The row of a component's n_rows of samples that the pixels of row y use. A
+ * field is a picture of every other row, of pixels and of samples; if the lower
+ * field has no samples, there is only one row. */
 static unsigned
 sample_row (
     const Picture *picture, unsigned y_shift, unsigned n_rows, unsigned y)

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Pictures in memory, their histograms and what equalization makes of them: a
- * reference that shares no code with the plugin.
+ * Pictures in memory, their histograms and their equalization: a reference that
+ * shares no code with the plugin.
  */
 
 #ifndef PICTURE_H
@@ -17,11 +17,11 @@
 #define PICTURE_MAX_PLANES 4
 #define PICTURE_MAX_CHANNELS 4
 
-/* Where the samples of a channel are: from byte `offset` of each row of `plane`
- * on, `step` bytes apart; one for 2^x_shift by 2^y_shift pixels. */
+/* The samples of a channel: from byte `offset` of each row of `plane` on,
+ * `step` bytes apart, one per 2^x_shift by 2^y_shift pixels. */
 typedef struct
 {
-  const char *channel; /* NULL: the format has no more */
+  const char *channel; /* NULL: no more channels */
   unsigned plane, offset, step;
   unsigned x_shift, y_shift;
 } PictureComponent;
@@ -38,7 +38,7 @@ extern const PictureFormat picture_formats[PICTURE_N_FORMATS];
 
 const PictureFormat *picture_format (const char *name);
 
-/* How the planes lie in memory. */
+/* The layout of the planes in memory. */
 typedef enum
 {
   PICTURE_TIGHT,  /* one after the other, rows rounded up to 4 bytes */
@@ -51,12 +51,12 @@ typedef struct
 {
   const PictureFormat *format;
   unsigned width, height;
-  /* the pixels that are filled, counted and equalized; initially all */
+  /* the pixels to fill, count and equalize; initially all */
   unsigned part_x, part_y, part_width, part_height;
-  /* of YUV: the colorimetry of its caps; initially BT.601, limited range */
+  /* colorimetry of the caps, for YUV; initially BT.601, limited range */
   double kr, kb;
   bool is_limited;
-  /* rows belong to two fields in turn, chroma's too; initially not */
+  /* rows belong to two fields alternately, chroma's, too; initially not */
   bool is_interlaced;
 
   unsigned n_planes;
@@ -84,13 +84,13 @@ void picture_free (Picture *picture);
 bool picture_equal (const Picture *a, const Picture *b);
 
 /* Restricts filling, counting and equalization to a part of the picture, which
- * must be within it. Of subsampled channels it has every sample that any of its
- * pixels has. */
+ * must be within it. In subsampled channels, the part includes every sample
+ * that one of its pixels uses. */
 void picture_set_part (
     Picture *picture, unsigned x, unsigned y, unsigned width, unsigned height);
 
-/* The rows of samples that the part's pixels have, from `first` up to but not
- * including `end`, of a component that has one for 2^y_shift rows of pixels. */
+/* The rows of samples that the part's pixels use, from `first` to `end`
+ * (exclusive), of a component with one row for 2^y_shift rows of pixels. */
 void picture_part_rows (
     const Picture *picture, unsigned y_shift, unsigned *first, unsigned *end);
 
@@ -101,7 +101,7 @@ void picture_fill (Picture *picture, const char *channel, uint8_t value);
 
 /* Counts the samples of each value. Computed channels: "luma" of RGB by BT.709,
  * "red", "green" and "blue" of YUV by the picture's colorimetry. Returns false
- * where the format lacks the channel. */
+ * if the format lacks the channel. */
 bool picture_count (
     const Picture *picture, const char *channel, uint32_t bins[256]);
 

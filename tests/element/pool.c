@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The element's own memory and pools, which upstream is offered and new buffers
- * are from: on a CPU (no pool of its own), a device that shares the host's
- * memory, and one that has memory of its own. The latter two are made up.
+ * The element's own memory and pools, which it offers to upstream and uses for
+ * new buffers: on a CPU (no pool), on a device that shares the host's memory,
+ * and on one with memory of its own. The latter two are made up.
  */
 
 #include "clfaults.h"
@@ -30,7 +30,7 @@ static const ClDevice devices[] = { { "A", CL_DEVICE_TYPE_CPU, "cpu", NULL },
 static void
 use_device (Kind kind)
 {
-  g_unsetenv ("AMPHISTO_DEVICE"); /* which may name a real one */
+  g_unsetenv ("AMPHISTO_DEVICE"); /* it may name a real device */
   cldevices_set (&devices[kind == CPU ? 0 : 1], 1);
   cldevices_set_own_memory (kind == OWN_MEMORY);
 }
@@ -120,7 +120,7 @@ probe_queries (GstHarness *h, GstPadProbeCallback probe, gpointer data)
   gst_object_unref (pad);
 }
 
-/* Where the device is no CPU, our pool and allocator come before downstream's,
+/* If the device is no CPU, our pool and allocator come before downstream's,
  * with downstream's size, number and parameters. The element holds three frames
  * back. */
 GST_START_TEST (test_before_downstream)
@@ -161,7 +161,7 @@ GST_START_TEST (test_before_downstream)
 
 GST_END_TEST
 
-/* An allocator of memory that only downstream knows. */
+/* An allocator of memory that only downstream supports. */
 typedef GstAllocator OtherAllocator;
 typedef GstAllocatorClass OtherAllocatorClass;
 GType other_allocator_get_type (void);
@@ -188,7 +188,7 @@ propose_allocator (GstPad *pad, GstPadProbeInfo *info, gpointer theirs)
   return GST_PAD_PROBE_OK;
 }
 
-/* Downstream may be able to use no other memory than its allocator's. */
+/* Downstream may support no memory but its allocator's. */
 GST_START_TEST (test_their_allocator)
 {
   g_autoptr (GstAllocator) theirs =
@@ -212,8 +212,8 @@ GST_START_TEST (test_their_allocator)
 
 GST_END_TEST
 
-/* Downstream's pool has fewer buffers than are held back: upstream would wait
- * for one for ever. */
+/* Downstream's pool has fewer buffers than the element holds back: upstream
+ * would wait for one for ever. */
 GST_START_TEST (test_small_pool)
 {
   g_autoptr (GstBufferPool) theirs = gst_video_buffer_pool_new ();
@@ -241,8 +241,8 @@ GST_START_TEST (test_small_pool)
 
 GST_END_TEST
 
-/* Where downstream proposes nothing. Upstream that brings its own pool gets the
- * allocator; in passthrough nothing is ours. */
+/* Downstream proposes nothing. Upstream with its own pool gets the allocator;
+ * in passthrough, nothing is ours. */
 GST_START_TEST (test_alone)
 {
   const gboolean has_pool = __i__ != CPU;
@@ -285,8 +285,8 @@ GST_END_TEST
 
 /* --- layout --- */
 
-/* Configures the pool as an upstream element does, whose buffers are to begin
- * where the bits of `mask` are 0, and makes it active. */
+/* Configures the pool as an upstream element does, for buffers at addresses
+ * where the bits of `mask` are 0, and activates it. */
 static void
 configure (GstBufferPool *pool, GstCaps *caps, gsize size, gsize mask,
     const GstVideoAlignment *align)
@@ -325,12 +325,12 @@ acquire (GstHarness *h, const gchar *format, guint width, guint height,
   fail_unless_equals_int (
       gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), GST_FLOW_OK);
   fail_unless (is_ours (buffer));
-  /* what is out goes back when the last buffer is freed */
+  /* buffers in use go back when the last one is freed */
   fail_unless (gst_buffer_pool_set_active (pool, FALSE));
   return buffer;
 }
 
-/* The buffer's memory begins at a multiple of `unit`, and is as large as its
+/* The buffer's memory begins at a multiple of `unit`, and has the size of its
  * planes. */
 static void
 assert_begins_at (GstBuffer *buffer, gsize unit)
@@ -347,8 +347,8 @@ assert_begins_at (GstBuffer *buffer, gsize unit)
 static const guint sizes[][2] = { { 1, 1 }, { 33, 17 }, { 720, 30 }, { 960, 8 },
   { 1366, 5 } };
 
-/* Where downstream supports GstVideoMeta and the device imports planes, they
- * and their rows begin at multiples of 64 bytes, or of what it wants, as here.
+/* If downstream supports GstVideoMeta and the device imports planes, planes and
+ * rows begin at multiples of 64 bytes, or of the device's alignment, as here.
  */
 GST_START_TEST (test_aligned)
 {
@@ -376,8 +376,8 @@ GST_START_TEST (test_aligned)
 
 GST_END_TEST
 
-/* Where downstream does not (0) or the device copies planes (1), the layout is
- * the default one. */
+/* If downstream does not support it (0) or the device copies planes (1), the
+ * layout is the default one. */
 GST_START_TEST (test_default)
 {
   GstHarness *h;
@@ -411,7 +411,7 @@ GST_START_TEST (test_default)
 
 GST_END_TEST
 
-/* Strides that upstream asks for are its own: libav's decoders insist. */
+/* Strides that upstream requests are kept: libav's decoders insist. */
 GST_START_TEST (test_upstream_alignment)
 {
   GstVideoAlignment align = { .padding_bottom = 8,
@@ -435,8 +435,8 @@ GST_START_TEST (test_upstream_alignment)
 
 GST_END_TEST
 
-/* Buffers of frames smaller than a page begin where upstream asks for it, too,
- * and their strides are no other ones for that. */
+/* Buffers of frames smaller than a page begin at upstream's alignment, too,
+ * without a change of their strides. */
 GST_START_TEST (test_small_frames)
 {
   static const gsize masks[] = { 127, 255, 1023, 4095 };
@@ -493,7 +493,7 @@ is_filled (const guint8 *data, gsize size, guint8 value)
   return TRUE;
 }
 
-/* Prefix, padding and alignment are those asked for. */
+/* Prefix, padding and alignment are as requested. */
 GST_START_TEST (test_params)
 {
   static const gsize memory_sizes[] = { 1, 100, 4096, 100000 };
@@ -557,7 +557,7 @@ assert_at (GstMemory *memory, gsize size, guint8 value)
 }
 
 /* Parts, parts of parts and copies, which outlive the allocator's other users;
- * nobody may write to memory that has parts. */
+ * memory with parts is not writable. */
 GST_START_TEST (test_parts)
 {
   GstMemory *memory, *part, *part_of_part, *copy;
@@ -589,7 +589,7 @@ GST_START_TEST (test_parts)
 
 GST_END_TEST
 
-/* --- what is changed in place --- */
+/* --- changes in place --- */
 
 static GstHarness *
 equalizer_new (const Picture *picture)
@@ -598,8 +598,8 @@ equalizer_new (const Picture *picture)
 }
 
 /* Pixels in foreign memory are changed in a new buffer if the device has memory
- * of its own; in our memory they are changed in place, whichever element's it
- * is; but not if somebody else has it too. */
+ * of its own. In our memory, of any amphisto element, they are changed in place
+ * unless the memory is shared. */
 GST_START_TEST (test_in_place)
 {
   g_autoptr (Picture) picture =
@@ -645,8 +645,8 @@ GST_START_TEST (test_in_place)
 
 GST_END_TEST
 
-/* A device that shares the host's memory imports every plane of such frames: in
- * place, and in a new buffer. */
+/* A device that shares the host's memory imports every plane of our frames, in
+ * place and in a new buffer. */
 GST_START_TEST (test_imported)
 {
   GstHarness *h;
@@ -685,7 +685,7 @@ GST_END_TEST
 static const struct
 {
   const gchar *launch;
-  gboolean is_asked; /* for what it allocates; a tee's upstream is not */
+  gboolean is_asked; /* for its allocations; a tee's upstream is not asked */
 } streams[] = {
   { "videotestsrc num-buffers=6 ! "
     "video/x-raw,format=I420,width=66,height=17 ! ",
@@ -717,9 +717,9 @@ count_foreign (GstPad *pad, GstPadProbeInfo *info, gpointer n)
   return GST_PAD_PROBE_OK;
 }
 
-/* Frames come in our memory from elements that ask, whether (1) or not (0)
- * downstream supports GstVideoMeta, and leave in it. The element verifies what
- * it does to them. */
+/* Elements that send the query deliver frames in our memory, with (1) or
+ * without (0) GstVideoMeta downstream, and frames leave in it. The element
+ * verifies its changes. */
 static void
 check_stream (guint i, gboolean has_meta)
 {
@@ -759,8 +759,8 @@ GST_END_TEST
 /* --- lifetimes --- */
 
 /* Buffers of our memory stay valid when their device is lost (0), another one
- * is chosen (1), or the element is gone (2). To the element on another device
- * they are foreign. */
+ * is chosen (1), or the element is gone (2). They are foreign to the element on
+ * another device. */
 GST_START_TEST (test_outlives)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -815,7 +815,7 @@ assert_warned (GstHarness *h)
       "\"gpu-0\" pins no more memory");
 }
 
-/* A shared frame of that width, in a new buffer. */
+/* A shared frame of this width, in a new buffer. */
 static void
 check_width (GstHarness *h, guint width)
 {
@@ -829,8 +829,8 @@ check_width (GstHarness *h, guint width)
   assert_pixels (out, equalized);
 }
 
-/* Where the driver refuses to pin, there is a warning, once a start, and the
- * stream goes on. */
+/* If the driver refuses to pin, there is one warning per start, and the stream
+ * goes on. */
 GST_START_TEST (test_refused)
 {
   GstHarness *h;
@@ -862,8 +862,8 @@ GST_START_TEST (test_refused)
 
 GST_END_TEST
 
-/* No start, and no change of size, leaves anything behind: after the first ones
- * nothing is pinned any more, and nothing is left when the element is gone. */
+/* Starts and changes of size leave nothing behind: the number of pinned blocks
+ * does not grow after the first ones, and is 0 when the element is gone. */
 GST_START_TEST (test_cycles)
 {
   gint n_alive = 0;

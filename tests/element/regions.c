@@ -7,7 +7,7 @@
 
 #include "harnesses.h"
 
-/* Regions of a picture of 33x17; 0 wide or high: to the edge. */
+/* Regions of a picture of 33x17; width or height 0: to the edge. */
 static const struct
 {
   guint x, y, width, height;
@@ -65,8 +65,8 @@ GST_START_TEST (test_measured)
 
 GST_END_TEST
 
-/* The region is equalized as if it were a picture of its own, and the rest
- * stays: in place, and in the new buffer for a shared one. */
+/* The region is equalized like a separate picture, and the rest stays: in
+ * place, and in the new buffer for a shared one. */
 GST_START_TEST (test_equalized)
 {
   GstHarness *h =
@@ -92,7 +92,7 @@ GST_START_TEST (test_equalized)
 GST_END_TEST
 
 /* Some bytes of an I420 buffer differ from the picture's, all of them in
- * columns x to end_x - 1 of rows y to end_y - 1. */
+ * columns x to end_x - 1 and rows y to end_y - 1. */
 static void
 assert_changed_within (GstBuffer *buffer, const Picture *before, guint x,
     guint y, guint end_x, guint end_y)
@@ -119,8 +119,8 @@ assert_changed_within (GstBuffer *buffer, const Picture *before, guint x,
   gst_buffer_unmap (buffer, &map);
 }
 
-/* The scope fills the region, but for chroma samples that pixels outside
- * share. */
+/* The scope fills the region, except chroma samples that are shared with pixels
+ * outside. */
 GST_START_TEST (test_drawn)
 {
   g_autoptr (Picture) picture =
@@ -158,8 +158,8 @@ is_in (const Area *area, guint x, guint y)
   return x >= area->x && x < area->end_x && y >= area->y && y < area->end_y;
 }
 
-/* Whether all pixels of the frame are in the area that have component c's
- * sample of pixel (x, y). */
+/* Whether all pixels that use component c's sample of pixel (x, y) are in the
+ * area. */
 static gboolean
 has_sample_alone (const GstVideoFormatInfo *format, guint c,
     const Picture *picture, const Area *area, guint x, guint y)
@@ -176,8 +176,7 @@ has_sample_alone (const GstVideoFormatInfo *format, guint c,
   return TRUE;
 }
 
-/* Whether the pixel is drawn into: it shares no sample with pixels outside the
- * area. */
+/* Whether the pixel is drawn into: all its samples belong to the area alone. */
 static gboolean
 is_drawn (const GstVideoFormatInfo *format, const Picture *picture,
     const Area *area, guint x, guint y)
@@ -188,7 +187,7 @@ is_drawn (const GstVideoFormatInfo *format, const Picture *picture,
   return TRUE;
 }
 
-/* Alpha is never drawn into, and chroma only by what has colours. */
+/* Alpha is never drawn into, and chroma only in colour. */
 static gboolean
 is_component_drawn (const GstVideoFormatInfo *format, guint c, guint exposure)
 {
@@ -198,7 +197,7 @@ is_component_drawn (const GstVideoFormatInfo *format, guint c, guint exposure)
 }
 
 /* Samples of the drawn pixels differ from `before`, all of them if `is_full`,
- * and no others. `exposure`: 0 where scopes are drawn. */
+ * and no others differ. `exposure`: 0 for scopes. */
 static void
 assert_drawn (const Picture *before, const Picture *after, const Area *area,
     guint exposure, gboolean is_full)
@@ -233,8 +232,8 @@ assert_drawn (const Picture *before, const Picture *after, const Area *area,
   fail_unless (is_full || n_changed > 0);
 }
 
-/* Sets the region; one that ends at the frame's edge is as large as it can be,
- * or larger. */
+/* Sets the region. A region that ends at the right edge gets a width of 0, or
+ * one beyond the edge. */
 static void
 set_area (GstHarness *h, const Picture *picture, const Area *area)
 {
@@ -245,8 +244,8 @@ set_area (GstHarness *h, const Picture *picture, const Area *area)
       "roi-height", area->end_y - area->y, NULL);
 }
 
-/* Region i of the picture: first its four edges are moved in by 1 to 3 pixels,
- * one by one; then all are, by lot. */
+/* Region i of the picture: first, each of the four edges is moved in by 1 to 3
+ * pixels; then all are, at random. */
 static Area
 area_nth (const Picture *picture, guint i, GRand *random)
 {
@@ -265,9 +264,9 @@ static const struct
   guint width, height;
 } drawn_sizes[] = { { 24, 16 }, { 23, 13 } };
 
-/* Zebra (0), false colour (1) and both (2) draw exactly into the pixels of the
- * region that share no chroma sample with others, whatever edge of the region
- * is in the middle of one. All bytes are 1, which is dark. */
+/* Zebra (0), false colour (1) and both (2) draw exactly into the region's
+ * pixels that share no chroma sample with others, even if an edge of the region
+ * is inside a sample. All bytes are 1, which is dark. */
 GST_START_TEST (test_clipping)
 {
   static const guint exposures[] = { ZEBRA, FALSE_COLOR, ZEBRA | FALSE_COLOR };
@@ -295,11 +294,11 @@ GST_START_TEST (test_clipping)
 
 GST_END_TEST
 
-/* One format of each subsampling, in planes and packed. */
+/* One format of each subsampling, planar and packed. */
 static const gchar *const scope_formats[] = { "GRAY8", "I420", "Y41B", "Y42B",
   "YUV9", "NV12", "YUY2", "AYUV", "RGB", "GBR" };
 
-/* Nor do scopes, in any corner, draw into other pixels. */
+/* Scopes, in any corner, draw into no other pixels, either. */
 GST_START_TEST (test_scopes)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
@@ -312,7 +311,7 @@ GST_START_TEST (test_scopes)
     g_autoptr (Picture) before = picture_copy (picture);
     const Area area = area_nth (picture, i + 9, random);
 
-    /* histogram, waveform, and, but in grey, vectorscope */
+    /* histogram, waveform, and, except for grey, vectorscope */
     g_object_set (h->element, "scopes", 1 << i % (__i__ == 0 ? 2 : 3),
         "scope-position", i % 4, "scope-width", i & 1 ? 1.0 : 0.3, NULL);
     set_area (h, picture, &area);
@@ -404,7 +403,7 @@ assert_region (const GstStructure *region, gint id, const gchar *type, guint i)
   fail_unless_equals_int (h, regions[i].height);
 }
 
-/* Regions of interest beside the element's own region. The first one is empty.
+/* Regions of interest besides the element's own region. The first one is empty.
  */
 GST_START_TEST (test_regions)
 {
@@ -440,7 +439,7 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST
 
-/* More regions than one launch can count. */
+/* More regions than fit into one launch. */
 GST_START_TEST (test_many)
 {
   enum
@@ -468,8 +467,8 @@ GST_START_TEST (test_many)
 
 GST_END_TEST
 
-/* The picture in a buffer with `n` regions, which have a pixel each
- * and their number as `id`. */
+/* The picture in a buffer with `n` regions of one pixel, with their numbers as
+ * `id`. */
 static GstBuffer *
 wrap_with_regions (Picture *picture, guint n)
 {
@@ -486,7 +485,7 @@ wrap_with_regions (Picture *picture, guint n)
   return buffer;
 }
 
-/* Of more regions than 1024, these are measured, in their order. */
+/* The first 1024 regions are measured, in their order. */
 static void
 check_limit (GstHarness *h, Picture *picture, guint n)
 {
@@ -503,7 +502,7 @@ check_limit (GstHarness *h, Picture *picture, guint n)
   assert_channels (get_region (out, 1023), picture, "luma");
 }
 
-/* That is told once, and again after new caps. */
+/* A warning is posted once, and again after new caps. */
 GST_START_TEST (test_too_many)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -520,7 +519,7 @@ GST_START_TEST (test_too_many)
     harness_set_colorimetry (h, picture, i == 0 ? "1:4:0:0" : "bt709");
   }
 
-  /* they are not asked for */
+  /* they are not measured */
   g_object_set (h->element, "roi-meta", FALSE, NULL);
   harness_pass (h, wrap_with_regions (picture, 1025));
   assert_not_warned (h->element);
@@ -529,8 +528,8 @@ GST_START_TEST (test_too_many)
 
 GST_END_TEST
 
-/* Regions that are not asked for (0) are not measured. A frame that has none
- * gets an empty list (1). */
+/* Without roi-meta (0), regions are not measured. A frame without regions gets
+ * an empty list (1). */
 GST_START_TEST (test_none)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");

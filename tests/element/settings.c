@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The properties: their interface, and which frames they apply to.
+ * The properties: their interface, and the frames that they apply to.
  */
 
 #include "harnesses.h"
@@ -16,8 +16,8 @@ static const struct
 {
   const gchar *name;
   GType fundamental;
-  const gchar *initial; /* as gst-launch-1.0 takes it */
-  const gchar *nicks;   /* of an enum's values from 0 on */
+  const gchar *initial; /* in the syntax of gst-launch-1.0 */
+  const gchar *nicks;   /* of an enum's values, from 0 on */
 } specs[] = {
   { "channels", G_TYPE_FLAGS, "luma", NULL },
   { "attach-meta", G_TYPE_BOOLEAN, "true", NULL },
@@ -120,7 +120,7 @@ bind (GstElement *element, const gchar *property)
   gst_object_unref (source);
 }
 
-/* Types that control bindings set. */
+/* Types that control bindings can set. */
 static gboolean
 is_bindable (const GParamSpec *spec)
 {
@@ -154,7 +154,7 @@ GST_START_TEST (test_controllable)
 
 GST_END_TEST
 
-/* Changes the value of a property to another. */
+/* Changes the value of a property. */
 static void
 change (GParamSpec *spec, GValue *value)
 {
@@ -184,7 +184,7 @@ is_equal (GstElement *element, GstElement *other, GParamSpec *spec)
   return g_param_values_cmp (spec, &value, &other_value) == 0;
 }
 
-/* A property that is set changes itself and no other. */
+/* Setting a property changes no other property. */
 GST_START_TEST (test_apart)
 {
   GstElement *fresh = element_new ("name", "amphisto", NULL);
@@ -211,7 +211,7 @@ GST_START_TEST (test_apart)
 
 GST_END_TEST
 
-/* GStreamer's own kinds of property, so that programs know what they are. */
+/* GStreamer's own kinds of properties, so that programs recognize them. */
 GST_START_TEST (test_kinds)
 {
   GstElement *element = element_new (NULL, NULL);
@@ -285,7 +285,7 @@ GST_START_TEST (test_qos)
 
 GST_END_TEST
 
-/* Flags and fractions as gst-launch-1.0 takes them. */
+/* Flags and fractions in the syntax of gst-launch-1.0. */
 GST_START_TEST (test_parsed)
 {
   GstElement *element = element_new (NULL, NULL);
@@ -346,9 +346,9 @@ GST_START_TEST (test_exposure)
 
 GST_END_TEST
 
-/* Thresholds are per cent of the range, and a little beyond it. A clip limit of
- * 256 lets a bin have all samples: a control source reaches each limit that
- * makes a difference. */
+/* Thresholds are in percent of the range, and may be a little beyond it. With a
+ * clip limit of 256, a bin may have all samples: a control source reaches every
+ * limit that has an effect. */
 GST_START_TEST (test_ranges)
 {
   static const struct
@@ -410,7 +410,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST
 
-/* What is set when a frame comes, and the channels that are measured then. */
+/* The settings when a frame arrives, and the channels that are measured. */
 typedef struct
 {
   guint channels;
@@ -458,8 +458,8 @@ check_setting (GstHarness *h, const Setting *setting, guint seed)
   assert_pixels (out, expected);
 }
 
-/* Each frame is processed by the settings when it comes. They go to passthrough
- * and back. */
+/* Each frame is processed with the settings at its arrival, including
+ * passthrough and back. */
 GST_START_TEST (test_live)
 {
   GstHarness *h =
@@ -472,7 +472,7 @@ GST_START_TEST (test_live)
 
 GST_END_TEST
 
-/* --- settings that are refused, or ask for nothing --- */
+/* --- settings that are refused, or have no effect --- */
 
 /* Sets "percentiles" to n numbers of a type: `from`, `from` + 1, ... */
 static void
@@ -510,7 +510,7 @@ assert_percentiles (gpointer element, guint n, gint from)
   g_value_unset (&array);
 }
 
-/* Numbers of any type are taken, also as gst-launch-1.0 takes them. */
+/* Numbers of any type are accepted, also in the syntax of gst-launch-1.0. */
 GST_START_TEST (test_percentiles)
 {
   GstElement *element = element_new (NULL, NULL);
@@ -531,8 +531,8 @@ GST_START_TEST (test_percentiles)
 
 GST_END_TEST
 
-/* Others are refused, as they are beyond 0 to 100, and one number too many.
- * Each is told on the bus. */
+/* Other values are refused, as are numbers outside 0 to 100, and one number too
+ * many. Each is reported on the bus. */
 GST_START_TEST (test_refused_percentiles)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -558,7 +558,7 @@ GST_START_TEST (test_refused_percentiles)
 
 GST_END_TEST
 
-/* As in a launch line, whose settings come before the element has a bus. */
+/* As in a launch line: settings are set before the element has a bus. */
 GST_START_TEST (test_refused_before)
 {
   GstElement *element = gst_element_factory_make ("amphisto", NULL);
@@ -590,8 +590,8 @@ pass_frame (GstHarness *h, const Picture *picture)
   harness_pass (h, picture_wrap (copy));
 }
 
-/* A setting that asks for nothing is told once, and again after it asked for
- * something (`good`), and with new caps. */
+/* A setting without effect is reported once, and again after it had an effect
+ * (`good`), and with new caps. */
 static const struct
 {
   const gchar *bad, *good; /* separated by blanks */
@@ -648,7 +648,7 @@ GST_START_TEST (test_nothing)
 
 GST_END_TEST
 
-/* What is not used may ask for nothing. */
+/* Unused settings may have no effect. */
 GST_START_TEST (test_unused)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -690,8 +690,8 @@ change_settings (gpointer data)
   return NULL;
 }
 
-/* All of a frame is done by one setting, although another thread changes them
- * meanwhile: strength is either of the two values that are ever set. */
+/* All of a frame is processed with the same setting, although another thread
+ * changes it: strength is one of the two values that are ever set. */
 GST_START_TEST (test_changed_meanwhile)
 {
   g_autoptr (Picture) before = picture_small ("I420");
@@ -762,8 +762,8 @@ GST_START_TEST (test_controlled_passthrough)
 
 GST_END_TEST
 
-/* verify finds nothing wrong, neither of measuring nor of equalization into a
- * new buffer and in place. */
+/* verify never fails: measuring, and equalization into a new buffer and in
+ * place. */
 GST_START_TEST (test_verify)
 {
   GstHarness *h = harness_new (

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Equalization by the mean of the histograms over time follows steps of
- * exposure little by little, and cuts at once.
+ * Equalization by the temporal mean of the histograms follows changes of
+ * exposure gradually, and scene cuts at once.
  */
 
 #include "harnesses.h"
@@ -15,11 +15,11 @@
 
 #define WIDTH 64
 #define HEIGHT 48
-/* Columns whose exposure changes: a quarter of the picture. */
+/* Columns with changing exposure: a quarter of the picture. */
 #define WINDOW 16
 
-/* A room with a window. With little `light` (in levels) the window is darker
- * than the room, with much it is brighter. */
+/* A room with a window. With little `light` (in levels), the window is darker
+ * than the room, with much light it is brighter. */
 static Picture *
 room_new (guint light)
 {
@@ -45,7 +45,7 @@ room_level (const Picture *picture)
   return sum / (HEIGHT * (WIDTH - WINDOW));
 }
 
-/* The level of the next frame, equalized. */
+/* The room's level in the next frame, equalized. */
 static gdouble
 run_room (GstHarness *h, guint light)
 {
@@ -55,8 +55,8 @@ run_room (GstHarness *h, guint light)
   return room_level (picture);
 }
 
-/* CLAHE has one tile without a limit, so that it spreads the whole picture, as
- * global equalization does. */
+/* CLAHE has one tile and no limit, so it spreads the whole picture, like global
+ * equalization. */
 static GstHarness *
 room_harness (gint equalization, gdouble smoothing)
 {
@@ -67,8 +67,8 @@ room_harness (gint equalization, gdouble smoothing)
       NULL);
 }
 
-/* How far the level of a room moves when its window lights up: at most from one
- * frame to the next, and in the end. The room's own samples stay. */
+/* The change of a room's level when its window lights up: the largest from one
+ * frame to the next, and the total. The room's own samples stay. */
 typedef struct
 {
   gdouble greatest;
@@ -94,7 +94,7 @@ light_up (GstHarness *h, guint light, guint n_frames)
 }
 
 /* Without smoothing, the room's level jumps. With it, the level arrives at the
- * same value, in steps of less than a fifth of that jump. */
+ * same value, in changes of less than a fifth of the jump. */
 GST_START_TEST (test_exposure_step)
 {
   GstHarness *h = room_harness (__i__, 0.0);
@@ -114,8 +114,8 @@ GST_START_TEST (test_exposure_step)
 
 GST_END_TEST
 
-/* A cut is a mean move of more than 32 levels. 51 levels in a quarter of the
- * picture are 13, which is none; 150 are 38. */
+/* A cut is a mean distance of more than 32 levels. 51 levels in a quarter of
+ * the picture are 13, which is no cut; 150 are 38. */
 GST_START_TEST (test_cut)
 {
   GstHarness *with = room_harness (__i__, SMOOTHING);
@@ -132,7 +132,7 @@ GST_START_TEST (test_cut)
 
 GST_END_TEST
 
-/* Whether the frame is equalized as the first one of a stream. */
+/* Whether the frame is equalized like the first frame of a stream. */
 static gboolean
 is_first (GstHarness *h, gint equalization, guint light)
 {
@@ -174,7 +174,7 @@ GST_START_TEST (test_caps)
 
 GST_END_TEST
 
-/* Smoothing that is switched on, and a restart, start the mean anew. */
+/* Smoothing restarts the mean when it is enabled, and so does a restart. */
 GST_START_TEST (test_restart)
 {
   g_autoptr (Picture) picture = room_new (0);
@@ -196,7 +196,7 @@ GST_START_TEST (test_restart)
 
 GST_END_TEST
 
-/* A frame of about `level`, too near to others to be a cut. */
+/* A frame with a level near `level`, too close to others for a cut. */
 static Picture *
 dim_new (guint level)
 {
@@ -204,8 +204,8 @@ dim_new (guint level)
       "GRAY8", WIDTH, HEIGHT, PICTURE_TIGHT, level, level + 40, level);
 }
 
-/* Whether the element equalizes the frame as a new one without smoothing, which
- * has the properties. */
+/* Whether the element equalizes the frame like a new one without smoothing,
+ * with the same properties. */
 static gboolean
 is_as_new (GstHarness *h, guint level, const gchar *first_property, ...)
 {
@@ -257,8 +257,8 @@ GST_START_TEST (test_region)
 
 GST_END_TEST
 
-/* After a flush, a frame that is not equalized leaves it to the next one to
- * restart the mean: without a reference (0), outside the region (1). */
+/* After a flush, a frame that is not equalized leaves the restart of the mean
+ * to the next frame: without a reference (0), outside the region (1). */
 GST_START_TEST (test_restart_left)
 {
   const gint equalization =
@@ -292,7 +292,7 @@ GST_START_TEST (test_restart_left)
 
 GST_END_TEST
 
-/* The mean, bin by bin, as the documentation defines it. */
+/* The mean, bin by bin, as defined in the documentation. */
 GST_START_TEST (test_exact)
 {
   const gfloat renewal = 1.0f - (gfloat) SMOOTHING;
@@ -332,8 +332,8 @@ two_valued (guint n, guint8 value, guint8 other)
   return picture;
 }
 
-/* From frames of value 100 on: pixels that move by so many levels. 32 levels of
- * all pixels on average are no cut yet. */
+/* After frames of value 100: the number of pixels that move, and their
+ * distance. 32 levels on average are no cut yet. */
 static const struct
 {
   guint n_moved;
@@ -350,7 +350,8 @@ static const struct
   { WIDTH * HEIGHT / 2 + 1, -64, TRUE },
 };
 
-/* At a cut, the LUT is the frame's own, at once; else that of the mean. */
+/* At a cut, the LUT is the frame's own immediately; otherwise it is the mean's.
+ */
 GST_START_TEST (test_threshold)
 {
   g_autoptr (Picture) first = two_valued (0, 0, 100);

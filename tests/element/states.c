@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Elements that start and stop often, take turns, and run in many threads.
+ * Elements that start and stop often, alternate, and run in many threads.
  */
 
 #include "clfaults.h"
@@ -88,9 +88,9 @@ assert_values (gpointer element, const gchar *device, guint n)
   fail_unless_equals_int (n_set, n);
 }
 
-/* In PAUSED (0) and PLAYING (1), device and frames-in-flight stay as they are,
- * with a warning. The same value is no change. The next start is as good as the
- * first. */
+/* In PAUSED (0) and PLAYING (1), device and frames-in-flight do not change,
+ * with a warning. Setting the same value is no change. The next start works as
+ * the first. */
 GST_START_TEST (test_refused)
 {
   GstElement *element = element_new ("frames-in-flight", 2, NULL);
@@ -129,8 +129,8 @@ set_more_in_flight (GObject *object, GParamSpec *spec, gpointer user_data)
   g_object_set (object, "frames-in-flight", n + 1, NULL);
 }
 
-/* What is set on the way to READY is taken; on the way to PAUSED it may be too
- * late. */
+/* A setting on the way to READY is accepted; on the way to PAUSED, it may be
+ * too late. */
 GST_START_TEST (test_refused_on_the_way)
 {
   GstElement *element = element_new ("frames-in-flight", 2, NULL);
@@ -143,7 +143,7 @@ GST_START_TEST (test_refused_on_the_way)
   name = element_device_name (element);
   g_object_set (element, "device", name, NULL);
   assert_values (element, name, 3);
-  element_set_state (element, GST_STATE_PAUSED); /* closes one, opens one */
+  element_set_state (element, GST_STATE_PAUSED); /* closes one, opens another */
   drop_refused (element, "frames-in-flight stays 3");
   assert_values (element, name, 3);
   element_free (element);
@@ -194,7 +194,7 @@ play_cycles (guint n, const Picture *before)
   harness_free (h);
 }
 
-/* Bytes that the heap has given out. */
+/* Bytes allocated on the heap. */
 static gsize
 heap_size (void)
 {
@@ -204,7 +204,7 @@ heap_size (void)
 }
 
 /* The heap has not grown by more than `limit` since it was `before`. Only PoCL
- * is held to that: Mesa keeps a little memory for every context. */
+ * is tested: Mesa keeps a little memory for every context. */
 static void
 assert_heap (gsize before, gsize limit)
 {
@@ -219,9 +219,7 @@ assert_heap (gsize before, gsize limit)
         "%" G_GSIZE_FORMAT " bytes more", heap_size () - before);
 }
 
-/* An element that leaked would lose more than the 4 KiB that are allowed for
- * each.
- */
+/* A leaked element would take more than the allowed 4 KiB. */
 GST_START_TEST (test_cycles)
 {
   g_autoptr (Picture) picture = picture_small ("RGB");
@@ -260,14 +258,14 @@ change_caps (GstHarness *h, guint n)
     harness_set_caps (h, picture);
     harness_pass (h, gst_buffer_ref (buffer));
     harness_pass (h, buffer);
-    /* the harness keeps them otherwise */
+    /* else the harness keeps them */
     for (GstEvent *event; (event = gst_harness_try_pull_event (h)) != NULL;)
       gst_event_unref (event);
   }
 }
 
-/* Equalization alone (0), and everything that an element can do at once (1):
- * nothing is kept of frames and caps that are gone, nor of the element. */
+/* Equalization alone (0), and everything that an element can do at once (1): no
+ * memory is kept for past frames and caps, or for the element. */
 GST_START_TEST (test_caps_changes)
 {
   GstHarness *h = harness_new (
@@ -293,7 +291,7 @@ GST_END_TEST
 
 /* --- kernels --- */
 
-/* What decides which kernels there are. */
+/* Settings and formats that decide about kernels. */
 typedef struct
 {
   gint equalization;
@@ -334,8 +332,7 @@ harness_new_at_work (const Work *work)
       "smoothing", work->smoothing, "roi-meta", work->roi_meta, NULL);
 }
 
-/* Kernels are made before the first frame, and no others than those that it
- * launches. */
+/* Exactly the kernels that the first frame launches are created, before it. */
 static void
 check_kernels (guint n, Picture *picture)
 {
@@ -363,8 +360,8 @@ check_kernels (guint n, Picture *picture)
   harness_free (h);
 }
 
-/* Whatever is done to frames of any kind of format. Another element keeps the
- * device open. */
+/* Every work on formats of every kind. Another element keeps the device open.
+ */
 GST_START_TEST (test_kernels)
 {
   static const gchar *const formats[] = { "GRAY8", "I420", "RGBA", "YUY2" };
@@ -380,7 +377,7 @@ GST_START_TEST (test_kernels)
 
 GST_END_TEST
 
-/* The same where caps and properties change before the first frame. */
+/* The same if caps and properties change before the first frame. */
 GST_START_TEST (test_kernels_of_last_caps)
 {
   g_autoptr (Picture) grey =
@@ -402,7 +399,7 @@ GST_START_TEST (test_kernels_of_last_caps)
 
 GST_END_TEST
 
-/* In passthrough none is made. */
+/* In passthrough, no kernel is created. */
 GST_START_TEST (test_no_kernels)
 {
   g_autoptr (Picture) picture = picture_small ("RGBA");
@@ -419,7 +416,7 @@ GST_START_TEST (test_no_kernels)
 
 GST_END_TEST
 
-/* The elements of one thread take turns, each with its own format. */
+/* The elements of one thread alternate, each with its own format. */
 GST_START_TEST (test_several_elements)
 {
   static const gchar *const formats[] = { "GRAY8", "I420", "RGBA", "YUY2" };
@@ -447,7 +444,7 @@ GST_START_TEST (test_several_elements)
 
 GST_END_TEST
 
-/* Returns the result, as only the test's own thread may fail the test. */
+/* Returns the result, since only the test's main thread may fail the test. */
 static gboolean
 frame_is_right (GstHarness *h, const gchar *format, guint seed)
 {
@@ -485,8 +482,8 @@ run_elements (gpointer data)
   return GUINT_TO_POINTER (is_right);
 }
 
-/* The threads share a device, its context and programs, which are made for the
- * first element and freed with the last one, again and again. */
+/* The threads share a device, its context and programs, which are created for
+ * the first element and freed with the last one, repeatedly. */
 GST_START_TEST (test_threads)
 {
   GThread *threads[N_THREADS];
