@@ -15,6 +15,10 @@
 /* GPU shape: local memory for the replicas of bins. Less than the device has:
  * drivers (NVIDIA 580) reserve some of it. */
 #define LANES_SIZE (32 * 1024)
+/* The stages that draw scopes. */
+#define SCOPE_STAGES                                                           \
+  (1u << AMPHISTO_STAGE_OVERLAY | 1u << AMPHISTO_STAGE_WAVEFORM                \
+      | 1u << AMPHISTO_STAGE_VECTORSCOPE)
 /* Cost of counting a computed sample, relative to a stored one. */
 #define COMPUTED_WEIGHT 2
 /* Minimum number of samples per additional group. */
@@ -457,7 +461,7 @@ plan_planes (AmphistoPlan *plan)
   const bool draws_clipping =
       amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLIPPING);
   const bool replaces = draws_clipping && plan->params.clipping.has_bands;
-  const bool draws = replaces || (plan->stages & AMPHISTO_DRAWING_STAGES) != 0;
+  const bool draws = replaces || (plan->stages & SCOPE_STAGES) != 0;
   const uint32_t equalized =
       equalizes ? amphisto_equalize_planes (&plan->layout) : 0;
   const uint32_t tested = amphisto_drawing_planes (

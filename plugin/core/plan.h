@@ -75,11 +75,6 @@ typedef enum
  */
 #define AMPHISTO_FIRST_WRITING_STAGE AMPHISTO_STAGE_EQUALIZE
 
-/* The stages that draw scopes, as a bit mask. */
-#define AMPHISTO_DRAWING_STAGES                                                \
-  (1u << AMPHISTO_STAGE_OVERLAY | 1u << AMPHISTO_STAGE_WAVEFORM                \
-      | 1u << AMPHISTO_STAGE_VECTORSCOPE)
-
 /* Parameters of the kernels. */
 typedef struct
 {

@@ -259,34 +259,34 @@ make_empty_frame (AmphistoClQueue *self, GError **error)
 static void
 bind_empty_frame (AmphistoClQueue *self)
 {
-  static const AmphistoClArg outputs[] = { AMPHISTO_CL_ARG_NEXT_BINS,
-    AMPHISTO_CL_ARG_LUT };
-  const cl_mem *buffers = self->device->empty_frame;
+  static const struct
+  {
+    AmphistoClArg arg;
+    guint buffer;
+  } buffers[] = { { AMPHISTO_CL_ARG_NEXT_BINS, OUTPUT },
+    { AMPHISTO_CL_ARG_LUT, OUTPUT }, { AMPHISTO_CL_ARG_PARAMS, EMPTY_FRAME },
+    { AMPHISTO_CL_ARG_REGIONS, EMPTY_FRAME },
+    { AMPHISTO_CL_ARG_DRAWING_PARAMS, EMPTY_DRAWING },
+    { AMPHISTO_CL_ARG_WAVEFORM_PARAMS, EMPTY_SCOPE },
+    { AMPHISTO_CL_ARG_VECTORSCOPE_PARAMS, EMPTY_SCOPE } };
+  static const AmphistoClArg zeros[] = { AMPHISTO_CL_ARG_FIRST_REGION,
+    AMPHISTO_CL_ARG_N_BINS, AMPHISTO_CL_ARG_N_TILE_BINS };
+  const cl_mem *made = self->device->empty_frame;
 
   for (guint arg = 0; arg < AMPHISTO_CL_N_ARGS; arg++)
-    amphisto_cl_queue_bind_buffer (self, arg, buffers[SCRATCH]);
-  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
-    amphisto_cl_queue_bind_buffer (self, outputs[i], buffers[OUTPUT]);
-  amphisto_cl_queue_bind_buffer (
-      self, AMPHISTO_CL_ARG_PARAMS, buffers[EMPTY_FRAME]);
-  amphisto_cl_queue_bind_buffer (
-      self, AMPHISTO_CL_ARG_REGIONS, buffers[EMPTY_FRAME]);
-  amphisto_cl_queue_bind_buffer (
-      self, AMPHISTO_CL_ARG_DRAWING_PARAMS, buffers[EMPTY_DRAWING]);
-  amphisto_cl_queue_bind_buffer (
-      self, AMPHISTO_CL_ARG_WAVEFORM_PARAMS, buffers[EMPTY_SCOPE]);
-  amphisto_cl_queue_bind_buffer (
-      self, AMPHISTO_CL_ARG_VECTORSCOPE_PARAMS, buffers[EMPTY_SCOPE]);
-  amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_FIRST_REGION, 0);
+    amphisto_cl_queue_bind_buffer (self, arg, made[SCRATCH]);
+  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
+    amphisto_cl_queue_bind_buffer (
+        self, buffers[i].arg, made[buffers[i].buffer]);
+  for (guint i = 0; i < G_N_ELEMENTS (zeros); i++)
+    amphisto_cl_queue_bind_number (self, zeros[i], 0);
   amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_REGIONS, 1);
-  amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_BINS, 0);
-  amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_TILE_BINS, 0);
-  if (self->division.is_gpu_shape)
-    amphisto_cl_queue_bind_local (
-        self, AMPHISTO_CL_ARG_COUNTS, AMPHISTO_N_BINS * sizeof (cl_uint));
-  if (self->division.is_gpu_shape)
-    amphisto_cl_queue_bind_local (self, AMPHISTO_CL_ARG_VECTOR_PART,
-        VECTORSCOPE_ROW_WORDS * sizeof (cl_uint));
+  if (!self->division.is_gpu_shape)
+    return;
+  amphisto_cl_queue_bind_local (
+      self, AMPHISTO_CL_ARG_COUNTS, AMPHISTO_CL_BINS_SIZE);
+  amphisto_cl_queue_bind_local (self, AMPHISTO_CL_ARG_VECTOR_PART,
+      VECTORSCOPE_ROW_WORDS * sizeof (cl_uint));
 }
 
 /* Keeps the bindings. Call with the device's lock held. */

@@ -370,7 +370,7 @@ test_pairs (void)
 {
   const AmphistoLayout small = i420_layout (640, 480);
   const AmphistoLayout large = i420_layout (1920, 1080);
-  const AmphistoSettings settings = { .channels = ALL_CHANNELS };
+  AmphistoSettings settings = { .channels = ALL_CHANNELS };
   AmphistoPlan plan;
 
   /* each of 2 groups has 150 KiB of luma and 38 of U; in large frames, 1012 and
@@ -378,8 +378,13 @@ test_pairs (void)
   amphisto_plan_init (&plan, &small, &settings, &cpu);
   g_assert_true (plan.params.frame.counts_pairs[0]);
   g_assert_false (plan.params.frame.counts_pairs[1]);
+  g_assert_cmpuint (plan.counts_size, ==, 2 * 65536 * 4);
   amphisto_plan_init (&plan, &large, &settings, &cpu);
   g_assert_true (plan.params.frame.counts_pairs[1]);
+
+  settings.channels = CHROMA;
+  amphisto_plan_init (&plan, &small, &settings, &cpu);
+  g_assert_cmpuint (plan.counts_size, ==, 0);
 }
 
 static void
@@ -442,6 +447,7 @@ test_lanes (void)
   /* 32 KiB hold 10.7 replicas of 3 histograms, and 32 of one */
   amphisto_plan_init (&plan, &layout, &settings, &division);
   g_assert_cmpuint (plan.params.frame.n_lanes, ==, 8);
+  g_assert_cmpuint (plan.counts_size, ==, 8 * 3 * 1024);
   settings.channels = LUMA | CHROMA;
   amphisto_plan_init (&plan, &layout, &settings, &division);
   g_assert_cmpuint (plan.params.frame.n_lanes, ==, 32);
