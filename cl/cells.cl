@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The cells of the vectorscope: what they span, and their brightness.
+ * The cells of the vectorscope: their span and brightness.
  */
 
 #ifndef AMPHISTO_CELLS_CL

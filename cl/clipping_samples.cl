@@ -2,7 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Calculates the samples of zebra and false colour, for pixels of any format.
+ * Calculates the samples of zebra and false colour, for pixels of any format,
+ * and writes samples one by one.
  */
 
 #ifndef AMPHISTO_CLIPPING_SAMPLES_CL

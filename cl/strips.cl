@@ -2,8 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The strips of a waveform: their columns and samples, and what each cell
- * spans.
+ * The strips of a waveform: their columns and samples, and the span of cells.
  */
 
 #ifndef AMPHISTO_STRIPS_CL
@@ -82,16 +81,6 @@ end_sample (constant trace_params *trace, column_strip strip)
 {
   return first_sample (trace, strip.first_counted + strip.n_counted);
 }
-
-/* The maximum number of samples that a row of a run adds to a count. */
-INLINE uint
-most_in_row (constant trace_params *trace)
-{
-  return min (trace->samples.width / trace->columns + 1, (uint) RUN_SAMPLES);
-}
-
-/* The number of rows to count before cut_off(), without overflow of 16 bits. */
-#define ROWS_BETWEEN_CUTS(trace) ((65535 - 255) / most_in_row (trace))
 
 /* The first value that belongs to the row. */
 INLINE uint

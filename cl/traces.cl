@@ -35,6 +35,16 @@
 #endif
 #endif
 
+/* The maximum number of samples that a row of a run adds to a count. */
+INLINE uint
+most_in_row (constant trace_params *trace)
+{
+  return min (trace->samples.width / trace->columns + 1, (uint) RUN_SAMPLES);
+}
+
+/* The number of rows to count before cut_off(), without overflow of 16 bits. */
+#define ROWS_BETWEEN_CUTS(trace) ((65535 - 255) / most_in_row (trace))
+
 /* Counts all samples of the strip. */
 INLINE void
 count_strip (strip_counter c, uchar_planes planes,

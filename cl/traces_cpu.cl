@@ -25,7 +25,7 @@
 #include "yuv.cl"
 #endif
 
-/* Prefetch distance. */
+/* Prefetch distance, in rows. */
 #define ROWS_AHEAD 6
 #define CACHE_LINE 64
 /* A builtin of clang, for CPU targets only. */

@@ -10,8 +10,8 @@
  *                             VECTORSCOPE_ROW_WORDS words for each row of its
  *                             part
  *   count_part (planes, params, scope, part, counts)    counts the work-group's
- *                             slice, or a part of it. counts: the planes of all
- *                             slices
+ *                             slice; GPU shape: the samples in its part of the
+ *                             plane. counts: the planes of all slices
  *   row_memory                a work-group's memory for make_row_light()
  *   make_row_light (scope, counts, row, row_kind, own, light)    adds up a row
  *                             of all planes and stores its light
