@@ -161,13 +161,13 @@ check_bytes (Fixture *self)
 }
 
 static void
-check_steps (Fixture *self)
+check_chunks (Fixture *self)
 {
   g_autofree guint32 *values = g_new (guint32, N_TESTED);
 
   for (guint i = 0; i < N_TESTED; i++)
     values[i] = value_at (i);
-  map_words (self, "map_steps", values, N_TESTED);
+  map_words (self, "map_chunks", values, N_TESTED);
   for (guint i = 0; i < N_TESTED; i++)
     g_assert_cmpuint (values[i], ==, self->lut[value_at (i)]);
 }
@@ -237,7 +237,7 @@ test_lut (void)
       g_test_message ("form %u", form);
       set_up_forms (&fixture, &forms);
       check_bytes (&fixture);
-      check_steps (&fixture);
+      check_chunks (&fixture);
       tear_down (&fixture);
     }
 }
