@@ -210,7 +210,7 @@ curve_height (
     return most;
   }
 
-  const uint at = column * params->step;
+  const uint at = column * params->bins_per_column;
   const uint v = min (at >> 16, 254u);
   const uint weight = min ((at - (v << 16)) >> 8, 256u);
 
@@ -255,7 +255,7 @@ INLINE void
 write_side_edge (constant overlay_params *params, const OWN uint *bar,
     global ushort *curve, uint x)
 {
-  const uint gridline = params->rule_width;
+  const uint gridline = params->gridline_width;
   uint upper = 0;
 
   if (x - gridline < params->bar_width)
@@ -319,20 +319,20 @@ write_arrows (
 INLINE bool
 is_on_gridline (constant overlay_params *params, uint at, uint gridline)
 {
-  return at - gridline < params->rule_width;
+  return at - gridline < params->gridline_width;
 }
 
 INLINE bool
 is_on_value (constant overlay_params *params, uint x, uint v)
 {
   return is_on_gridline (
-      params, x, value_column (params, v) - params->rule_width / 2);
+      params, x, value_column (params, v) - params->gridline_width / 2);
 }
 
 INLINE uint
 grey_light (constant overlay_params *params, uint x)
 {
-  if (is_on_gridline (params, x, params->plot_left - params->rule_width)
+  if (is_on_gridline (params, x, params->plot_left - params->gridline_width)
       || is_on_gridline (params, x, params->plot_left + params->plot_width))
     return OVERLAY_FRAME_LIGHT;
   for (uint v = 64; v < AMPHISTO_N_BINS; v += 64)
@@ -373,7 +373,7 @@ row_light (
 
   if (!params->has_graticule)
     return 0;
-  if (is_on_gridline (params, up, 0 - params->rule_width)
+  if (is_on_gridline (params, up, 0 - params->gridline_width)
       || is_on_gridline (params, up, params->plot_height))
     return OVERLAY_FRAME_LIGHT;
   if (!scale.is_log) {

@@ -26,8 +26,8 @@ typedef int32_t amphisto_int;
 /* Bins of the histogram of pairs of neighbouring samples. */
 #define AMPHISTO_N_PAIRS 65536
 /* Replicas of each bin in local memory; common GPUs have 32 banks of it. */
-#define AMPHISTO_MIN_LANES 4
-#define AMPHISTO_MAX_LANES 32
+#define AMPHISTO_MIN_REPLICAS 4
+#define AMPHISTO_MAX_REPLICAS 32
 /* Scene cuts: distance, in levels, between a frame's luma and the temporal mean
  * above which the mean restarts. See amphisto_smooth_is_cut(). */
 #define AMPHISTO_CUT_DISTANCE 32
@@ -98,10 +98,11 @@ typedef struct
   amphisto_uint counts_pairs[AMPHISTO_MAX_SLOTS];
 
   /* GPU shape: the passes, and the number of replicas of each bin in local
-   * memory, a power of two from AMPHISTO_MIN_LANES to AMPHISTO_MAX_LANES. */
+   * memory, a power of two from AMPHISTO_MIN_REPLICAS to AMPHISTO_MAX_REPLICAS.
+   */
   pass_params pass[AMPHISTO_MAX_SLOTS];
   amphisto_uint n_passes;
-  amphisto_uint n_lanes;
+  amphisto_uint n_replicas;
 
   /* Equalization: the LUT's range, and how far pixels move to their equalized
    * value, 0 to 1. */

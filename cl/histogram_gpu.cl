@@ -195,7 +195,7 @@ count_chunks (pass_counters c, chunk_bins bins, constant frame_params *params,
 
 /* items: the component whose items contain the pass's samples. The loop is
  * bound by instructions; so it is compiled with constants for the frequent case
- * of a plane of plain samples and AMPHISTO_MAX_LANES replicas. */
+ * of a plane of plain samples and AMPHISTO_MAX_REPLICAS replicas. */
 INLINE void
 count_items (pass_counters c, constant pass_params *pass,
     constant component_params *items, constant frame_params *params,
@@ -209,10 +209,10 @@ count_items (pass_counters c, constant pass_params *pass,
   uchar_plane plane = frame_plane (planes, items->plane);
 
   plane.offset += items->offset - offset_in_item (items->offset, size);
-  if (size == 1 && c.n_replicas == AMPHISTO_MAX_LANES) {
+  if (size == 1 && c.n_replicas == AMPHISTO_MAX_REPLICAS) {
     pass_counters all = c;
 
-    all.n_replicas = AMPHISTO_MAX_LANES;
+    all.n_replicas = AMPHISTO_MAX_REPLICAS;
     count_chunks (all, plain, params, plane, 1, own);
   } else {
     count_chunks (c, find_chunk_bins (pass, params), params, plane, size, own);
@@ -354,7 +354,7 @@ count_slots (uchar_planes planes, constant frame_params *params,
   const uint group = (uint) get_group_id (0);
   const uint n_items = (uint) get_local_size (0);
   const uint item = (uint) get_local_id (0);
-  const uint n_replicas = params->n_lanes;
+  const uint n_replicas = params->n_replicas;
   constant pass_params *pass = params->pass;
   uint first_group = 0;
 

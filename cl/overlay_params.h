@@ -85,11 +85,11 @@ typedef struct
 
   /* Bins per column of the plot, in 1/65536, rounded so that the last column is
    * at bin 255 or just beyond it. */
-  amphisto_uint step;
+  amphisto_uint bins_per_column;
   /* Width of the curves' lines, in 1/16 pixel, and of gridlines and marks, in
    * pixels. */
   amphisto_uint line_width;
-  amphisto_uint rule_width;
+  amphisto_uint gridline_width;
   /* Alpha of the graph's background, 0 to 255. */
   amphisto_uint background;
 

@@ -33,7 +33,8 @@ coloured (constant int *row, signed_pixels u, int v, shorts light)
 
 /* The chroma in the middle of pixel i of the plot, from the left or the bottom.
  */
-#define CHROMA_AT(params, i) (((i) * (params)->step + (params)->step / 2) >> 16)
+#define CHROMA_AT(params, i)                                                   \
+  (((i) * (params)->chroma_per_column + (params)->chroma_per_column / 2) >> 16)
 
 /* The light of a chunk of row y of the graph, from column x on. */
 INLINE light_chunk

@@ -40,10 +40,10 @@ typedef struct
   amphisto_uint plot_left;
   amphisto_uint plot_top;
   amphisto_uint plot_size;
-  amphisto_uint rule_width;
+  amphisto_uint gridline_width;
 
   /* U per column of the plot, and V per row upwards, in 1/65536. */
-  amphisto_uint step;
+  amphisto_uint chroma_per_column;
 
   amphisto_uint size;
   amphisto_uint stride;

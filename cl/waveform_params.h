@@ -72,7 +72,7 @@ typedef struct
   amphisto_uint plot_width;
   amphisto_uint plot_top;
   amphisto_uint plot_height;
-  amphisto_uint rule_width;
+  amphisto_uint gridline_width;
   amphisto_uint rows;
 
   /* A strip is the range of columns that a work-group counts at once: columns
@@ -83,7 +83,7 @@ typedef struct
   amphisto_uint background;
   amphisto_uint has_graticule;
   /* Width of the legend of false colour, at the left of luma's plot. */
-  amphisto_uint key_width;
+  amphisto_uint legend_width;
 } waveform_params;
 
 #endif

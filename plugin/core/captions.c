@@ -73,13 +73,13 @@ static uint32_t
 text_scale (const overlay_params *params, const AmphistoOverlay *overlay)
 {
   uint32_t scale = overlay->graticule
-      ? amphisto_scope_text_scale (params->panel_height, params->rule_width)
+      ? amphisto_scope_text_scale (params->panel_height, params->gridline_width)
       : 0;
 
   while (scale > 0
       && (text_width (params, scale) > params->plot_width
           || text_height (scale) > params->panel_height / MOST_TEXT_FRACTION))
-    scale = scale > params->rule_width ? scale - 1 : 0;
+    scale = scale > params->gridline_width ? scale - 1 : 0;
   return scale;
 }
 
@@ -93,7 +93,7 @@ key_scale (const overlay_params *params, const AmphistoOverlay *overlay,
   const bool has_key =
       (overlay->exposure & AMPHISTO_EXPOSURE_FALSE_COLOR) && !is_grey;
   uint32_t scale = has_key
-      ? amphisto_scope_text_scale (params->panel_height, params->rule_width)
+      ? amphisto_scope_text_scale (params->panel_height, params->gridline_width)
       : 0;
 
   while (key_height (scale) > params->panel_height / MOST_KEY_FRACTION)

@@ -177,7 +177,7 @@ curve_height (const Panel *panel, uint32_t i, uint32_t column)
     return most;
   }
 
-  const uint32_t at = column * panel->params->step;
+  const uint32_t at = column * panel->params->bins_per_column;
   const uint32_t v = MIN (at >> 16, 254);
   const uint32_t fraction = MIN ((at - (v << 16)) >> 8, 256);
 
@@ -240,7 +240,7 @@ static Edge
 column_edge (const Panel *panel, uint32_t i, uint32_t x)
 {
   const overlay_params *params = panel->params;
-  const uint32_t rule = params->rule_width;
+  const uint32_t rule = params->gridline_width;
 
   if (x - rule < params->bar_width)
     return (Edge){ panel->bar[i][0], 0, 16 };
@@ -254,16 +254,16 @@ column_edge (const Panel *panel, uint32_t i, uint32_t x)
 /* --- graticule and marks --- */
 
 static bool
-is_on_rule (const overlay_params *params, uint32_t at, uint32_t rule)
+is_on_gridline (const overlay_params *params, uint32_t at, uint32_t rule)
 {
-  return at - rule < params->rule_width;
+  return at - rule < params->gridline_width;
 }
 
 static bool
 is_on_value (const overlay_params *params, uint32_t x, uint32_t v)
 {
-  return is_on_rule (
-      params, x, value_column (params, v) - params->rule_width / 2);
+  return is_on_gridline (
+      params, x, value_column (params, v) - params->gridline_width / 2);
 }
 
 static void
@@ -278,14 +278,14 @@ static void
 draw_column_graticule (const Panel *panel, uint32_t x, uint32_t light[3])
 {
   const overlay_params *params = panel->params;
-  const uint32_t rule = params->rule_width;
+  const uint32_t rule = params->gridline_width;
   uint32_t grey = 0;
 
   for (uint32_t v = 64; v < AMPHISTO_N_BINS; v += 64)
     if (is_on_value (params, x, v))
       grey = OVERLAY_QUARTER_LIGHT;
-  if (is_on_rule (params, x, params->plot_left - rule)
-      || is_on_rule (params, x, params->plot_left + params->plot_width))
+  if (is_on_gridline (params, x, params->plot_left - rule)
+      || is_on_gridline (params, x, params->plot_left + params->plot_width))
     grey = OVERLAY_FRAME_LIGHT;
   brighten (light, grey, grey, grey);
   if (panel->curve->black > 0
@@ -325,17 +325,17 @@ row_light (const Panel *panel, uint32_t y)
 
   if (!params->has_graticule)
     return 0;
-  if (is_on_rule (params, up, -params->rule_width)
-      || is_on_rule (params, up, params->plot_height))
+  if (is_on_gridline (params, up, -params->gridline_width)
+      || is_on_gridline (params, up, params->plot_height))
     return OVERLAY_FRAME_LIGHT;
   if (!params->is_log) {
     for (uint32_t quarter = 1; quarter < 4; quarter++)
-      if (is_on_rule (params, up, params->plot_height * quarter / 4))
+      if (is_on_gridline (params, up, params->plot_height * quarter / 4))
         return OVERLAY_QUARTER_LIGHT;
   } else {
     for (uint32_t count = 1; count < panel->peak && count < 1000000000;
          count *= 10)
-      if (is_on_rule (
+      if (is_on_gridline (
               params, up, height_of (params, level_of (panel, count)) / 16))
         return OVERLAY_QUARTER_LIGHT;
   }

@@ -106,7 +106,7 @@ divide_panel (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
       amphisto_scope_rule (layout, params->panel_width, params->panel_height);
   const uint32_t headroom = rule + 3 + params->panel_height / 20;
 
-  params->rule_width = rule;
+  params->gridline_width = rule;
   params->line_width = MAX (layout->has_fields ? 32 : 20, size * 16 / 180);
   params->bar_width =
       overlay->clipping_bars ? MAX (3, params->panel_width / 64) : 0;
@@ -119,7 +119,7 @@ divide_panel (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
       MIN (params->panel_height - 2 * rule, params->caption_top - rule);
   params->plot_height = params->plot_bottom - headroom;
   params->arrow_bottom = headroom - rule - MAX (1, headroom / 4);
-  params->step =
+  params->bins_per_column =
       ((255u << 16) + params->plot_width - 2) / (params->plot_width - 1);
 }
 

@@ -14,7 +14,7 @@
 
 /* GPU shape: local memory for the replicas of bins. Less than the device has:
  * drivers (NVIDIA 580) reserve some of it. */
-#define LANES_SIZE (32 * 1024)
+#define REPLICAS_SIZE (32 * 1024)
 /* The stages that draw scopes. */
 #define SCOPE_STAGES                                                           \
   (1u << AMPHISTO_STAGE_OVERLAY | 1u << AMPHISTO_STAGE_WAVEFORM                \
@@ -225,9 +225,9 @@ weigh_slots (const frame_params *params, uint32_t first, uint32_t end)
 }
 
 static uint32_t
-local_slots (const AmphistoDivision *division, uint32_t n_lanes)
+local_slots (const AmphistoDivision *division, uint32_t n_replicas)
 {
-  return MIN (division->local_memory, LANES_SIZE) / (n_lanes * SLOT_SIZE);
+  return MIN (division->local_memory, REPLICAS_SIZE) / (n_replicas * SLOT_SIZE);
 }
 
 /* Divides the slots into passes. Merges adjacent slots that read the same
@@ -235,7 +235,7 @@ local_slots (const AmphistoDivision *division, uint32_t n_lanes)
 static void
 make_passes (frame_params *params, const AmphistoDivision *division)
 {
-  const uint32_t most = local_slots (division, AMPHISTO_MIN_LANES);
+  const uint32_t most = local_slots (division, AMPHISTO_MIN_REPLICAS);
 
   for (uint32_t s = 0; s < params->n_slots; s++) {
     pass_params *last = &params->pass[MAX (params->n_passes, 1) - 1];
@@ -284,11 +284,12 @@ max_pass_slots (const frame_params *params)
 /* The maximum number of replicas of each bin for which all passes fit into
  * local memory. */
 static uint32_t
-choose_lanes (uint32_t n_slots, const AmphistoDivision *division)
+choose_replicas (uint32_t n_slots, const AmphistoDivision *division)
 {
-  uint32_t lanes = AMPHISTO_MAX_LANES;
+  uint32_t lanes = AMPHISTO_MAX_REPLICAS;
 
-  while (lanes > AMPHISTO_MIN_LANES && n_slots > local_slots (division, lanes))
+  while (
+      lanes > AMPHISTO_MIN_REPLICAS && n_slots > local_slots (division, lanes))
     lanes /= 2;
   return lanes;
 }
@@ -303,8 +304,8 @@ plan_passes (AmphistoPlan *plan)
   make_passes (params, &plan->division);
   divide_groups (params, &plan->division);
   n_slots = max_pass_slots (params);
-  params->n_lanes = choose_lanes (n_slots, &plan->division);
-  plan->counts_size = n_slots * params->n_lanes * SLOT_SIZE;
+  params->n_replicas = choose_replicas (n_slots, &plan->division);
+  plan->counts_size = n_slots * params->n_replicas * SLOT_SIZE;
 }
 
 /* CPU shape. */

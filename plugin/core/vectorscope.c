@@ -73,13 +73,13 @@ fill_brightness (uint64_t n_samples, vectorscope_params *params)
 static void
 divide_graph (vectorscope_params *params)
 {
-  const uint32_t rule = params->rule_width;
+  const uint32_t rule = params->gridline_width;
   const uint32_t most = params->height - 4 * rule;
 
   params->plot_size = amphisto_scope_plot_size (most);
   params->plot_left = (params->width - params->plot_size) / 2;
   params->plot_top = (params->height - params->plot_size) / 2;
-  params->step = (AMPHISTO_N_BINS << 16) / params->plot_size;
+  params->chroma_per_column = (AMPHISTO_N_BINS << 16) / params->plot_size;
   params->size = MIN (params->plot_size, AMPHISTO_N_BINS);
   params->stride = (params->size + 15) / 16 * 16;
 }
@@ -105,7 +105,7 @@ amphisto_vectorscope_fill_params (const AmphistoOverlay *overlay,
   params->y = place->y;
   params->width = place->panel_width;
   params->height = place->panel_height;
-  params->rule_width =
+  params->gridline_width =
       amphisto_scope_rule (part, params->width, params->height);
   divide_graph (params);
   params->is_rgb = part->is_rgb;
@@ -217,7 +217,7 @@ amphisto_vectorscope_target (const vectorscope_params *params, uint32_t colour,
 static void
 draw_axes (const vectorscope_params *params, AmphistoGraticule *graticule)
 {
-  const uint32_t rule = params->rule_width;
+  const uint32_t rule = params->gridline_width;
   const int x = column_of (params, 0), y = row_of (params, 0);
   const int radius =
       (int) (params->plot_size * params->range / (2 * AMPHISTO_N_BINS));
@@ -240,7 +240,7 @@ static void
 draw_target (const vectorscope_params *params, uint32_t colour,
     const char *name, AmphistoGraticule *graticule)
 {
-  const uint32_t rule = params->rule_width;
+  const uint32_t rule = params->gridline_width;
   const uint32_t size = MAX (5, (params->plot_size / 18) | 1);
   const uint32_t scale = amphisto_scope_text_scale (params->height, rule);
   const int half = (int) size / 2, space = (int) (2 * scale);
@@ -368,7 +368,9 @@ amphisto_vectorscope_measure (const vectorscope_params *params,
 static int32_t
 chroma_at (const vectorscope_params *params, uint32_t i)
 {
-  return (int32_t) ((i * params->step + params->step / 2) >> 16);
+  return (
+      int32_t) ((i * params->chroma_per_column + params->chroma_per_column / 2)
+      >> 16);
 }
 
 /* Red, green or blue of column x and row `down` of the plot. */

@@ -20,7 +20,7 @@
 #define GPU_STRIP_UNIT 4
 #define CPU_STRIP_UNIT 16
 /* Width of the legend of false colour, in gridlines. */
-#define KEY_RULES 4
+#define LEGEND_GRIDLINES 4
 
 /* --- parameters --- */
 
@@ -75,7 +75,7 @@ fill_traces (const AmphistoLayout *part, AmphistoChannelMask shown,
 static void
 divide_panel (waveform_params *params)
 {
-  const uint32_t rule = params->rule_width;
+  const uint32_t rule = params->gridline_width;
   const uint32_t most = params->panel_height - 4 * rule;
 
   params->plot_left = 2 * rule;
@@ -99,7 +99,7 @@ amphisto_waveform_fill_params (const AmphistoOverlay *overlay,
   params->panel_height = place->panel_height;
   params->panels_x = place->panels_x;
   params->panels_y = place->panels_y;
-  params->rule_width =
+  params->gridline_width =
       amphisto_scope_rule (part, params->panel_width, params->panel_height);
   divide_panel (params);
   fill_traces (part, shown & part->channels, params);
@@ -108,7 +108,7 @@ amphisto_waveform_fill_params (const AmphistoOverlay *overlay,
   params->background = (uint32_t) (overlay->opacity * 255 + 0.5);
   params->has_graticule = overlay->graticule;
   if (overlay->exposure & AMPHISTO_EXPOSURE_FALSE_COLOR)
-    params->key_width = KEY_RULES * params->rule_width;
+    params->legend_width = LEGEND_GRIDLINES * params->gridline_width;
 }
 
 void
@@ -161,7 +161,7 @@ static void
 draw_rules (const Panel *panel)
 {
   const waveform_params *params = panel->params;
-  const uint32_t rule = params->rule_width;
+  const uint32_t rule = params->gridline_width;
   const int left = panel->x + (int) params->plot_left;
   const int top = panel->y + (int) params->plot_top;
 
@@ -192,7 +192,7 @@ draw_key (const Panel *panel)
     amphisto_graticule_fill (panel->graticule,
         panel->x + (int) params->plot_left,
         panel->y + (int) (params->plot_top + params->plot_height - 1 - up),
-        params->key_width, 1,
+        params->legend_width, 1,
         amphisto_clipping_light (panel->trace->lo, panel->trace->hi,
             (uint8_t) (up * AMPHISTO_N_BINS / params->plot_height)));
 }
@@ -206,11 +206,11 @@ draw_text (const Panel *panel)
     "B", "A" };
   const waveform_params *params = panel->params;
   const uint32_t scale =
-      amphisto_scope_text_scale (params->panel_height, params->rule_width);
+      amphisto_scope_text_scale (params->panel_height, params->gridline_width);
   const int height = (int) amphisto_graticule_text_height (scale);
   const int space = (int) (2 * scale);
   const int left =
-      panel->x + (int) (params->plot_left + params->key_width) + space;
+      panel->x + (int) (params->plot_left + params->legend_width) + space;
   const int top = panel->y + row_of_quarter (params, panel->trace, 4) + space;
   int right = panel->x + (int) (params->plot_left + params->plot_width);
 

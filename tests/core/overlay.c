@@ -66,24 +66,25 @@ assert_graph (const overlay_params *params, const AmphistoLayout *layout)
 static void
 assert_panel (const overlay_params *params)
 {
-  const uint64_t last = (uint64_t) params->step * (params->plot_width - 1);
+  const uint64_t last =
+      (uint64_t) params->bins_per_column * (params->plot_width - 1);
 
   g_assert_cmpuint (params->plot_width, >=, 16);
   g_assert_cmpuint (params->plot_height, >=, 8);
   g_assert_cmpuint (
       2 * params->plot_left + params->plot_width, ==, params->panel_width);
   g_assert_cmpuint (
-      params->plot_left, >=, params->bar_width + 2 * params->rule_width);
+      params->plot_left, >=, params->bar_width + 2 * params->gridline_width);
   g_assert_cmpuint (
-      params->plot_bottom + params->rule_width, <=, params->panel_height);
+      params->plot_bottom + params->gridline_width, <=, params->panel_height);
   g_assert_cmpuint (
-      params->plot_bottom + params->rule_width, <=, params->caption_top);
+      params->plot_bottom + params->gridline_width, <=, params->caption_top);
   g_assert_cmpuint (params->caption_top, <=, params->panel_height);
   /* arrows of a row at least, and a gap below them */
   g_assert_cmpuint (params->arrow_bottom, >=, 2);
   g_assert_cmpuint (
-      params->arrow_bottom + 1 + params->plot_height + params->rule_width, <=,
-      params->plot_bottom);
+      params->arrow_bottom + 1 + params->plot_height + params->gridline_width,
+      <=, params->plot_bottom);
   /* heights, with a line upon them, are 16-bit numbers */
   g_assert_cmpuint (
       params->plot_height * 16 + params->line_width, <=, UINT16_MAX);
@@ -674,7 +675,7 @@ test_bars (void)
 
     const overlay_params params = draw (&picture, &plain, bins);
     const uint32_t black = bar_pixels (
-        &picture, &params, 1 - (int) params.plot_left + params.rule_width);
+        &picture, &params, 1 - (int) params.plot_left + params.gridline_width);
     const uint32_t white = bar_pixels (
         &picture, &params, params.plot_width + params.plot_left - 3);
 

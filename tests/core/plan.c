@@ -446,18 +446,18 @@ test_lanes (void)
 
   /* 32 KiB hold 10.7 replicas of 3 histograms, and 32 of one */
   amphisto_plan_init (&plan, &layout, &settings, &division);
-  g_assert_cmpuint (plan.params.frame.n_lanes, ==, 8);
+  g_assert_cmpuint (plan.params.frame.n_replicas, ==, 8);
   g_assert_cmpuint (plan.counts_size, ==, 8 * 3 * 1024);
   settings.channels = LUMA | CHROMA;
   amphisto_plan_init (&plan, &layout, &settings, &division);
-  g_assert_cmpuint (plan.params.frame.n_lanes, ==, 32);
+  g_assert_cmpuint (plan.params.frame.n_replicas, ==, 32);
   /* 8 KiB hold 4 replicas of 2 histograms */
   settings.channels = ALL_CHANNELS;
   division.local_memory = 8 * 1024;
   amphisto_plan_init (&plan, &layout, &settings, &division);
   g_assert_cmpuint (plan.params.frame.n_passes, ==, 5);
   g_assert_cmpuint (plan.params.frame.pass[3].n_slots, ==, 2);
-  g_assert_cmpuint (plan.params.frame.n_lanes, ==, 4);
+  g_assert_cmpuint (plan.params.frame.n_replicas, ==, 4);
 }
 
 static void

@@ -243,7 +243,7 @@ has_lines_of_one_row (const AmphistoLayout *layout)
   overlay.graticule = true;
   amphisto_scopes_place (&overlay, layout, 2, &places);
   amphisto_overlay_fill_params (&overlay, layout, shown, shown, &histogram);
-  found = histogram.rule_width < 2 || histogram.line_width < 2 * 16;
+  found = histogram.gridline_width < 2 || histogram.line_width < 2 * 16;
   g_assert_true (
       amphisto_captions_init (&graticule, &histogram, &overlay, layout, shown));
   found |= has_single_rows (&graticule);

@@ -194,9 +194,9 @@ test_key (void)
       params_for (&layout, 0.3, 0.5, AMPHISTO_DISPLAY_OVERLAY, LUMA);
   AmphistoGraticule graticule;
 
-  g_assert_cmpuint (params.key_width, ==, 0);
+  g_assert_cmpuint (params.legend_width, ==, 0);
   params.has_graticule = true;
-  params.key_width = 4;
+  params.legend_width = 4;
   g_assert_true (amphisto_waveform_init_graticule (&params, &graticule));
   for (uint32_t v = 17; v < 235; v++) {
     const uint32_t y = params.plot_top + 255 - v;
@@ -228,7 +228,7 @@ test_key_of_luma_alone (void)
   amphisto_scopes_place (&overlay, &layout, 3, &places);
   amphisto_waveform_fill_params (
       &overlay, &places.waveform, &layout, LUMA | CHROMA, &params);
-  g_assert_cmpuint (params.key_width, ==, 4);
+  g_assert_cmpuint (params.legend_width, ==, 4);
   g_assert_true (amphisto_waveform_init_graticule (&params, &graticule));
   for (uint32_t panel = 0; panel < 3; panel++) {
     const uint32_t light = light_at (&graticule,
@@ -254,7 +254,7 @@ test_no_graticule (void)
       params_for (&layout, 0.9, 0.5, AMPHISTO_DISPLAY_PARADE, LUMA | CHROMA);
   AmphistoGraticule graticule;
 
-  params.key_width = 4;
+  params.legend_width = 4;
   g_assert_true (amphisto_waveform_init_graticule (&params, &graticule));
   for (gsize i = 0; i < (gsize) graticule.width * graticule.height; i++)
     g_assert_cmphex (graticule.light[i], ==, 0);

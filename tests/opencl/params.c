@@ -37,7 +37,7 @@
   MEMBER (pass[6].n_slots)                                                     \
   MEMBER (pass[6].end_group)                                                   \
   MEMBER (n_passes)                                                            \
-  MEMBER (n_lanes)                                                             \
+  MEMBER (n_replicas)                                                          \
   MEMBER (lo)                                                                  \
   MEMBER (hi)                                                                  \
   MEMBER (strength)                                                            \
@@ -123,9 +123,9 @@
   MEMBER (arrow_bottom)                                                        \
   MEMBER (caption_top)                                                         \
   MEMBER (bar_width)                                                           \
-  MEMBER (step)                                                                \
+  MEMBER (bins_per_column)                                                     \
   MEMBER (line_width)                                                          \
-  MEMBER (rule_width)                                                          \
+  MEMBER (gridline_width)                                                      \
   MEMBER (background)                                                          \
   MEMBER (is_log)                                                              \
   MEMBER (has_graticule)                                                       \
@@ -176,13 +176,13 @@
   MEMBER (plot_width)                                                          \
   MEMBER (plot_top)                                                            \
   MEMBER (plot_height)                                                         \
-  MEMBER (rule_width)                                                          \
+  MEMBER (gridline_width)                                                      \
   MEMBER (rows)                                                                \
   MEMBER (strip)                                                               \
   MEMBER (n_strips)                                                            \
   MEMBER (background)                                                          \
   MEMBER (has_graticule)                                                       \
-  MEMBER (key_width)
+  MEMBER (legend_width)
 
 #define VECTORSCOPE_MEMBERS(MEMBER)                                            \
   MEMBER (x)                                                                   \
@@ -192,8 +192,8 @@
   MEMBER (plot_left)                                                           \
   MEMBER (plot_top)                                                            \
   MEMBER (plot_size)                                                           \
-  MEMBER (rule_width)                                                          \
-  MEMBER (step)                                                                \
+  MEMBER (gridline_width)                                                      \
+  MEMBER (chroma_per_column)                                                   \
   MEMBER (size)                                                                \
   MEMBER (stride)                                                              \
   MEMBER (n_slices)                                                            \
