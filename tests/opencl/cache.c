@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Where PoCL has its cache, and what is said if it can't be written to.
+ * The place of PoCL's cache, and the reports if it is not writable.
  */
 
 #define _DEFAULT_SOURCE
@@ -54,10 +54,11 @@ test_folder (void)
   }
 }
 
-/* --- what is wrong with it --- */
+/* --- reports --- */
 
-/* Folders that everybody may write to, one within the other; and who asks. The
- * superuser asks as another user, since nothing stops the superuser. */
+/* Folders that everybody may write to, one within the other; and the user who
+ * asks. The superuser asks as another user, since everything is writable for
+ * the superuser. */
 typedef struct
 {
   char *path[3];
@@ -100,7 +101,7 @@ name_of (uid_t user)
                        : g_strdup_printf ("%u", (guint) user);
 }
 
-/* Writes to the pipe what the user is told. */
+/* Writes the report for the user to the pipe. */
 static void
 tell (const Fixture *self, const char *folder, int pipe_end)
 {
@@ -120,7 +121,7 @@ tell (const Fixture *self, const char *folder, int pipe_end)
   _exit (0);
 }
 
-/* Returns: (transfer full): what the user is told; "": nothing. */
+/* Returns: (transfer full): the report for the user; "": none. */
 static char *
 problem_for_user (const Fixture *self, const char *folder)
 {
@@ -141,7 +142,7 @@ problem_for_user (const Fixture *self, const char *folder)
   return text;
 }
 
-/* The cache, or a folder in it, is another user's. */
+/* The cache, or a folder in it, belongs to another user. */
 static void
 test_unwritable (Fixture *self, gconstpointer data)
 {
@@ -165,7 +166,7 @@ test_unwritable (Fixture *self, gconstpointer data)
   }
 }
 
-/* The cache is not there. */
+/* The cache does not exist. */
 static void
 test_missing (Fixture *self, gconstpointer data)
 {

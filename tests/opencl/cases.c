@@ -36,7 +36,7 @@ case_frame_new (const Path *path, guint n_frames, gsize constant_memory)
   if (device == NULL)
     return NULL;
   device->constant_memory = MIN (device->constant_memory, constant_memory);
-  /* the GPU shape takes the other way, if the device can */
+  /* the GPU shape takes the other path, if the device allows */
   device->ignores_host_stride |= path->shape == AMPHISTO_CL_SHAPE_CPU;
   frame = amphisto_cl_frame_new (device, n_frames, NULL, NULL, &error);
   g_assert_no_error (error);
@@ -112,8 +112,7 @@ assert_same (const Case *c, const char *which, const TestFrame *expected,
   }
 }
 
-/* Copies the frame to the reference's target. The device's is copied by the
- * job. */
+/* Copies the frame to the reference's target. The job copies the device's. */
 static void
 copy_frame (const AmphistoFrame *source, const AmphistoFrame *target)
 {
@@ -132,7 +131,7 @@ run_reference (const AmphistoJob *job, const AmphistoFrame *source,
   g_assert_true (amphisto_reference_run (&again, state));
 }
 
-/* Where there is no next row, the stride may be anything. */
+/* Without a next row, every stride is allowed. */
 static void
 set_stride_of_single_rows (TestFrame *frame, guint stride)
 {

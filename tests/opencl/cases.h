@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Frames on a device, in place and from one to another, held against the C
+ * Frames on a device, in place and from one to another, compared with the C
  * reference.
  */
 
@@ -13,7 +13,7 @@
 #include "opencl/frame.h"
 #include "frames.h"
 
-/* How a device is used, whatever its own way is. */
+/* How a device is used, regardless of its own properties. */
 typedef struct
 {
   const char *name;
@@ -21,17 +21,17 @@ typedef struct
   gboolean shares_host_memory;
 } Path;
 
-/* Regions of interest, at most. */
+/* Maximum number of regions of interest. */
 #define MAX_REGIONS 90
 
-/* One frame and what is done with it. */
+/* A frame and the work on it. */
 typedef struct
 {
   GstVideoFormat format;
   guint width;
   guint height;
   GstVideoColorRange range;
-  gboolean has_fields; /* of a stream that may be interlaced */
+  gboolean has_fields; /* in a stream that may be interlaced */
   gboolean is_interlaced;
   FramePattern pattern;
   guint32 seed;
@@ -41,33 +41,33 @@ typedef struct
   AmphistoSettings settings;
   AmphistoRegion regions[MAX_REGIONS];
   guint n_regions;
-  /* stride of the source's planes of one row; 0: as placed */
+  /* stride of the source's planes with one row; 0: as placed */
   guint short_stride;
-  gboolean counts_in_one_group; /* the waveform */
-  gboolean is_prepared;         /* the plan is the one of the case before */
+  gboolean counts_in_one_group; /* for the waveform */
+  gboolean is_prepared;         /* same plan as the previous case */
   gboolean resets_mean;
   gboolean resets_scale;
   guint phase;
 } Case;
 
-/* Adds a test for each path, which it gets as its data: "/PREFIX" and the
+/* Adds a test for each path, with the path as its data: "/PREFIX" and the
  * path's name. */
 void case_add_tests (const char *prefix, GTestDataFunc test);
 
-/* Returns: (transfer full): a new object on the default device, used that way,
- * for `n_frames` in flight, with constant memory of `constant_memory` bytes at
- * most; NULL where the test is skipped. */
+/* Returns: (transfer full): a new object on the default device with this path,
+ * for `n_frames` in flight and at most `constant_memory` bytes of constant
+ * memory; NULL if the test is skipped. */
 AmphistoClFrame *case_frame_new (
     const Path *path, guint n_frames, gsize constant_memory);
 
-/* A case that is in flight, and what is expected of it. */
+/* A case in flight, and the expected result. */
 typedef struct
 {
   Case c;
   AmphistoPlan plan;
   AmphistoJob job;
   guint slot;        /* set by the caller: of the frames in flight */
-  TestFrame *source; /* owned, as the others */
+  TestFrame *source; /* owned, like the others */
   TestFrame *target;
   TestFrame *expected_source;
   TestFrame *expected_target;
@@ -75,14 +75,14 @@ typedef struct
   AmphistoHistograms regions[MAX_REGIONS];
 } CaseJob;
 
-/* Submits the case. Clear `job`, also after a failure, once it is done.
+/* Submits the case. Clear `job` when it is finished, also after a failure.
  *
  * Returns: FALSE if a call failed. */
 gboolean case_begin (
     AmphistoClFrame *self, const Case *c, CaseJob *job, GError **error);
 
-/* Finishes the case that was submitted first, which is the job's, and aborts as
- * case_try() does.
+/* Finishes the case that was submitted first, which must be the job's, and
+ * aborts like case_try().
  *
  * Returns: FALSE if a call failed. */
 gboolean case_end (AmphistoClFrame *self, CaseJob *job,
@@ -90,9 +90,9 @@ gboolean case_end (AmphistoClFrame *self, CaseJob *job,
 
 void case_job_clear (CaseJob *job);
 
-/* Runs the case, and aborts if its histograms or pixels are not the
- * reference's, or if another byte changes. `state`: what the reference keeps
- * from frame to frame.
+/* Runs the case, and aborts if its histograms or pixels differ from the
+ * reference's, or if another byte changes. `state`: the reference's state
+ * between frames.
  *
  * Returns: FALSE if a call failed. */
 gboolean case_try (AmphistoClFrame *self, const Case *c,

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A device to test on, its buffers and kernels.
+ * A device for tests, its buffers and kernels.
  */
 
 #ifndef CLTEST_H
@@ -11,28 +11,29 @@
 #include "opencl/search.h"
 #include "frames.h"
 
-/* Adds a test for each of the shapes, which it gets as its data, by
- * GUINT_TO_POINTER(). */
+/* Adds a test for each shape, with the shape as its data (GUINT_TO_POINTER()).
+ */
 void test_add_for_shapes (const char *path, GTestDataFunc func);
 
 /* The device that the environment chooses, or the default one, which must not
- * be in use; skips the test where there is none. Its kernels get the `shape`;
- * unless `shares_host_memory`, frames are copied to it whatever it is.
+ * be in use. Skips the test without a device. Its kernels get the `shape`;
+ * unless `shares_host_memory`, frames are copied to it, even on a device that
+ * shares memory.
  *
- * Returns: (transfer full): the device, or NULL where the test is skipped. */
+ * Returns: (transfer full): the device, or NULL if the test is skipped. */
 AmphistoClDevice *test_device_get (
     AmphistoClShape shape, gboolean shares_host_memory);
 
 /* Whether the default device, which must not be in use, can run the kernels of
- * the shape on large frames. Those for CPUs have long loops, which devices that
- * take the other shape, such as llvmpipe, cut short. */
+ * the shape on large frames. The CPU shape has long loops, which other devices,
+ * such as llvmpipe, end too early. */
 gboolean test_takes_large_frames (AmphistoClShape shape);
 
-/* Whether the environment asks for few and small cases, for simulators. */
+/* Whether the environment requests few and small cases, for simulators. */
 gboolean test_is_small (void);
 
 /* A queue on the device, buffers, and copies to and from them; every failure
- * aborts. Copies have ended when the function returns. */
+ * aborts. Copies block until they have ended. */
 cl_command_queue test_queue_new (AmphistoClDevice *device);
 cl_mem test_buffer_new (AmphistoClDevice *device, gsize size);
 void test_buffer_write (
@@ -40,11 +41,11 @@ void test_buffer_write (
 void test_buffer_read (
     cl_command_queue queue, cl_mem buffer, void *data, gsize size);
 
-/* A buffer of a copy of the frame's memory. */
+/* A buffer with a copy of the frame's memory. */
 cl_mem test_frame_buffer_new (
     AmphistoClDevice *device, cl_command_queue queue, const TestFrame *frame);
 
-/* Stores where the frame's planes are in such a buffer. */
+/* Stores the places of the frame's planes in such a buffer. */
 void test_frame_place (
     const TestFrame *frame, plane_params places[AMPHISTO_N_PLANES]);
 

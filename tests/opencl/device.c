@@ -2,7 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The choice of a device, what its users share, and the texts of errors.
+ * The choice of a device, the objects that its users share, and the texts of
+ * errors.
  */
 
 #include "opencl/program.h"
@@ -11,7 +12,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* --- the devices that there are, found without the plugin --- */
+/* --- the existing devices, found without the plugin --- */
 
 typedef struct
 {
@@ -56,8 +57,7 @@ list_devices (Listed *listed, guint size)
 
 #define MAX_LISTED 32
 
-/* Lists the devices; skips the test where there are none. Unsets
- * AMPHISTO_DEVICE.
+/* Lists the devices; skips the test if there are none. Unsets AMPHISTO_DEVICE.
  */
 static guint
 list_or_skip (Listed *listed)
@@ -132,7 +132,7 @@ test_indices (void)
   assert_choice ("99.0", NULL);
 }
 
-/* Part of a device's or platform's name chooses the first device that has it.
+/* Part of a device's or platform's name chooses the first device that matches.
  */
 static void
 test_names (void)
@@ -199,8 +199,8 @@ test_nonsense (void)
   }
 }
 
-/* OCL_ICD_VENDORS counts only until the loader has looked for drivers, so this
- * runs in a process of its own. */
+/* The loader reads OCL_ICD_VENDORS only until it has looked for drivers, so
+ * this runs in a separate process. */
 static void
 get_without_driver (void)
 {
@@ -362,9 +362,9 @@ test_check (void)
 
 /* --- kernels --- */
 
-/* In the GPU shape, every kernel fixes the size of its work-groups to the one
- * that it is launched with; what the driver allows is enough. No kernel has
- * more local memory than OpenCL 1.2 promises, less what drivers may keep. */
+/* In the GPU shape, every kernel fixes its work-group size to the size of its
+ * launches, which the driver must allow. No kernel uses more local memory than
+ * OpenCL 1.2 guarantees, minus a reserve for drivers. */
 static void
 test_kernels (gconstpointer data)
 {

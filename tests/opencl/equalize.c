@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The kernels equalize_lut and match_lut, launched alone, against the C
- * reference: with counts that only huge frames have, since these show whether
- * every floating-point operation is rounded on its own.
+ * reference: with counts of huge frames, which show whether every
+ * floating-point operation is rounded on its own.
  */
 
 #include "opencl/program.h"
@@ -76,8 +76,8 @@ tear_down (Fixture *self)
   amphisto_cl_device_unref (self->device);
 }
 
-/* Runs the kernel, with so many work-items, on `bins` in slot 0, with other
- * bins in the next slots. */
+/* Runs the kernel with this number of work-items on `bins` in slot 0, with other
+ * bins in the adjacent slots. */
 static void
 run_kernel (Fixture *self, cl_kernel kernel, gsize items,
     const uint32_t bins[AMPHISTO_N_BINS], const frame_params *params,
@@ -136,8 +136,8 @@ check_match (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS],
   assert_lut (lut, expected, &params);
 }
 
-/* 1 to 2^28 samples, any order of magnitude alike, in all bins or in few, whose
- * counts are alike or differ by orders of magnitude. */
+/* 1 to 2^28 samples, each order of magnitude equally likely, in all bins or in
+ * few, with counts that are similar or differ by orders of magnitude. */
 static void
 fill_bins (uint32_t bins[AMPHISTO_N_BINS], guint32 *state)
 {
@@ -185,8 +185,8 @@ test_random_bins (gconstpointer data)
   tear_down (&fixture);
 }
 
-/* Few values, whose counts make quotients and products that are halfway between
- * two floats or two integers. */
+/* Few values, with counts whose quotients and products are halfway between two
+ * floats or two integers. */
 static void
 test_small_counts (gconstpointer data)
 {
@@ -205,7 +205,8 @@ test_small_counts (gconstpointer data)
   tear_down (&fixture);
 }
 
-/* One value, or two: the other with one sample, or about as many. */
+/* One value, or two: the second with one sample, or with about as many as the
+ * first. */
 static void
 test_extremes (gconstpointer data)
 {
@@ -230,7 +231,8 @@ test_extremes (gconstpointer data)
   tear_down (&fixture);
 }
 
-/* Any distribution to any other and to itself, and the greatest counts. */
+/* Any distribution matched to any other and to itself, and the largest counts.
+ */
 static void
 test_match (gconstpointer data)
 {

@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A frame after one on which an OpenCL call failed, on the same
- * AmphistoClFrame: its results are right, whichever call it was. And calls of
- * several threads at once, where they take long; and what drivers need.
+ * A frame after a failed OpenCL call, on the same AmphistoClFrame: its results
+ * are right after any call. And slow calls in several threads at once; and the
+ * requirements of drivers.
  */
 
 #include "cases.h"
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* Everything that the frame of one element can do, into another frame. */
+/* All work of one element on a frame, into another frame. */
 static Case
 case_new (GstVideoFormat format, AmphistoEqualization equalization)
 {
@@ -44,8 +44,9 @@ case_new (GstVideoFormat format, AmphistoEqualization equalization)
     .resets_scale = TRUE };
 }
 
-/* A good frame; another one, at other places in words, whose n-th call fails;
- * and the same again. Returns whether there was an n-th call. */
+/* A good frame; another one, at other places in words, during which the n-th
+ * call fails; and the good one again. Returns: whether there was an n-th call.
+ */
 static gboolean
 check_call (AmphistoClFrame *self, const Case *wanted, guint n)
 {
@@ -88,8 +89,8 @@ check_calls (const Path *path, const Case *c)
   amphisto_cl_frame_free (self);
 }
 
-/* Submitted without being prepared, as every frame of a stream but the first.
- */
+/* Submitted without being prepared, like every frame of a stream except the
+ * first. */
 static void
 test_submit (gconstpointer path)
 {
@@ -107,8 +108,8 @@ test_prepare (gconstpointer path)
   check_calls (path, &c);
 }
 
-/* What is uploaded with a plan: captions, graticules and the reference. Those
- * of variant 1 differ from those of variant 0, some in size, some not. */
+/* Uploads with a plan: captions, graticules and the reference. Those of variant
+ * 1 differ from those of variant 0, some also in size. */
 static Case
 case_of_uploads (guint variant)
 {
@@ -138,8 +139,8 @@ case_of_uploads (guint variant)
   return c;
 }
 
-/* Variant 0 was carried out; the n-th call fails while variant 1 is to be. Then
- * `again` is right. Returns whether there was an n-th call. */
+/* After variant 0, the n-th call fails during variant 1. Then `again` is right.
+ * Returns: whether there was an n-th call. */
 static gboolean
 check_change (AmphistoClFrame *self, const char *call, guint n, guint again)
 {
@@ -179,7 +180,7 @@ test_change (gconstpointer path)
   amphisto_cl_frame_free (self);
 }
 
-/* A buffer that could not grow is still there. */
+/* A buffer that could not grow still exists. */
 static void
 test_reserve (void)
 {
@@ -205,7 +206,7 @@ test_reserve (void)
   amphisto_cl_queue_clear (&queue);
 }
 
-/* An upload that failed is made again. */
+/* A failed upload is made again. */
 static void
 test_upload_again (void)
 {
@@ -239,8 +240,8 @@ test_upload_again (void)
   amphisto_cl_queue_clear (&queue);
 }
 
-/* What is uploaded arrives, whatever the size of the last upload was: host
- * memory may be larger than asked for. */
+/* Uploads arrive after uploads of any other size: host memory may be larger
+ * than requested. */
 static void
 test_upload (void)
 {
@@ -278,8 +279,8 @@ static const AmphistoClKernel first_kernels[] = { AMPHISTO_CL_EQUALIZE_LUT,
   AMPHISTO_CL_MATCH_LUT, AMPHISTO_CL_APPLY_LUT, AMPHISTO_CL_APPLY_LUMA_DELTA };
 #define N_THREADS G_N_ELEMENTS (first_kernels)
 
-/* Runs the function in threads, each with an item of `data`. Calls of `name`
- * are counted, and take so long that all threads come before the first is done.
+/* Runs the function in threads, each with an item of `data`. Counts calls of
+ * `name`, which take so long that all threads start before the first call ends.
  *
  * Returns: the number of calls. */
 static guint
@@ -314,10 +315,10 @@ add_kernel (gpointer data)
   return NULL;
 }
 
-/* On a device that has launched no kernel yet, threads add one kernel to queues
- * of their own (0), or each another one of a program (1). The program is built
- * once, the buffers for first launches are made once, and a kernel is launched
- * once. */
+/* On a device that has launched no kernel yet, threads add the same kernel to
+ * queues of their own (0), or different kernels of one program (1). The program
+ * is built once, the buffers for first launches are created once, and a kernel
+ * is launched once. */
 static void
 test_first_launch (gconstpointer data)
 {
@@ -359,7 +360,7 @@ open_device (gpointer data)
   return NULL;
 }
 
-/* Threads that open a device get the same one. */
+/* Threads that open a device get the same device. */
 static void
 test_open (void)
 {
@@ -391,7 +392,7 @@ pin_memory (gpointer data)
   return NULL;
 }
 
-/* Threads that pin memory first share a queue for that. */
+/* Threads that pin memory for the first time share a queue for it. */
 static void
 test_pin (void)
 {
@@ -415,9 +416,10 @@ test_pin (void)
   g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
 }
 
-/* --- what drivers need --- */
+/* --- requirements of drivers --- */
 
-/* PoCL's drivers go by the device's name and version; others are trusted. */
+/* PoCL's drivers are recognized by the device's name and version; others are
+ * trusted. */
 static void
 test_drivers (void)
 {
@@ -454,9 +456,9 @@ test_drivers (void)
   }
 }
 
-/* The parameters of a launch fit into the device's constant memory: 34 regions
- * of interest take four launches where there is room for 11, and one is for the
- * frame itself. */
+/* The parameters of a launch fit into the device's constant memory: with room
+ * for 11 regions of interest, 34 take four launches, and the frame itself takes
+ * one. */
 static void
 test_constant_memory (gconstpointer path)
 {
@@ -489,10 +491,9 @@ test_constant_memory (gconstpointer path)
   }
 }
 
-/* How a device's work is divided, whatever its size: a slice has few enough of
+/* The division of work for devices of all sizes: a slice has few enough of
  * 16384 rows, since llvmpipe ends loops after 65535 rounds; each pass of
- * counting has a group; cores have no more groups than there is to be memory
- * for. */
+ * counting has a group; the number of groups per core is limited by memory. */
 static void
 test_division (gconstpointer data)
 {

@@ -2,10 +2,10 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What kernels do in one of several forms, by the CPU that they are compiled
- * for: look-ups in lut.cl, for each value at each place of a vector, and luma
- * in luma.cl, for all orders of components. Here all forms are compiled that
- * the device's CPU has.
+ * Kernels with several forms, one of which is chosen by the CPU: look-ups in
+ * lut.cl, for each value at each place of a vector, and luma in luma.cl, for
+ * all orders of components. All forms that the device's CPU supports are
+ * compiled here.
  */
 
 #include "core/histogram.h"
@@ -34,8 +34,7 @@ typedef struct
 
 #define N_VALUES 256
 
-/* Vectors of the greatest length, in each of which a place has the next value.
- */
+/* Vectors of the largest length, in which each place has the next value. */
 #define VECTOR_LENGTH 64
 #define N_TESTED (N_VALUES * VECTOR_LENGTH)
 
@@ -112,7 +111,7 @@ kernel_new (Fixture *self, const char *name)
   return kernel;
 }
 
-/* Runs the kernel by one work-item, and releases it. */
+/* Runs the kernel with one work-item, and releases it. */
 static void
 run_kernel (Fixture *self, cl_kernel kernel)
 {
@@ -124,7 +123,7 @@ run_kernel (Fixture *self, cl_kernel kernel)
   assert_cl (clReleaseKernel (kernel));
 }
 
-/* Has the kernel change `words`, n of them. */
+/* Lets the kernel change `words`, n of them. */
 static void
 map_words (Fixture *self, const char *name, guint32 *words, cl_uint n)
 {
@@ -172,7 +171,7 @@ check_chunks (Fixture *self)
     g_assert_cmpuint (values[i], ==, self->lut[value_at (i)]);
 }
 
-/* The forms that the program has. */
+/* The forms of the program. */
 static Forms
 forms_of (Fixture *self)
 {
@@ -187,7 +186,7 @@ forms_of (Fixture *self)
   return forms;
 }
 
-/* The forms that the program chooses for the device. Returns: FALSE if there is
+/* The program's choice of forms for the device. Returns: FALSE if there is
  * none. */
 static gboolean
 find_chosen_forms (Forms *chosen)
@@ -214,7 +213,7 @@ set_up_forms (Fixture *self, const Forms *forms)
 
 /* --- look-ups --- */
 
-/* Whether a CPU for which one form is chosen has another one, too. */
+/* Whether a CPU with one chosen form also supports another one. */
 static gboolean
 has_lut_form (LutForm chosen, LutForm form)
 {
@@ -248,7 +247,7 @@ test_lut (void)
 static const cl_uint3 orders[] = { { { 0, 1, 2 } }, { { 2, 1, 0 } },
   { { 1, 2, 3 } }, { { 3, 2, 1 } }, { { 0, 2, 3 } }, { { 2, 0, 1 } } };
 
-/* BT.601, with the least weight of green, and BT.709. */
+/* BT.601, with the smallest weight of green, and BT.709. */
 static const guint32 weights[][3] = { { 19595, 38470, 7471 },
   { 13933, 46871, 4732 } };
 

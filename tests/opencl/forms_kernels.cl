@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What is tested of lut.cl and luma.cl, which have their forms in the CPU
- * shape, by one work-item.
+ * Tests of lut.cl and luma.cl, which have several forms in the CPU shape, with
+ * one work-item.
  */
 
 #ifndef AMPHISTO_GPU
@@ -47,7 +47,7 @@ map_chunks (LUT uchar *lut, global uint *values, uint n)
   }
 }
 
-/* Makes luma of n pixels of four bytes, a multiple of N_PIXELS. order: the
+/* Computes luma of n pixels of four bytes, a multiple of N_PIXELS. order: the
  * bytes of red, green and blue. */
 kernel void
 make_luma (global uint *words, global uint *luma, constant uint *weights,

@@ -2,10 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Whole frames on a device: their histograms and pixels, equalized and drawn
- * into, are those of the C reference, and no other byte changes. All formats,
- * many sizes and places in memory, both shapes of the kernels, imported and
- * copied.
+ * Whole frames on a device: histograms and pixels, equalized and drawn into,
+ * equal the C reference's, and no other byte changes. All formats, many sizes
+ * and places in memory, both shapes of the kernels, imported and copied.
  */
 
 #include "cases.h"
@@ -26,9 +25,9 @@ equalizes (const Case *c)
   return c->settings.equalization != AMPHISTO_EQUALIZATION_NONE;
 }
 
-/* Places every plane at the beginning of a word, and pads the rows until it
- * ends at the end of one: oclgrind takes the rest of a word that is uploaded in
- * part for uninitialized. Returns whether that can be done. */
+/* Places every plane at the beginning of a word, and pads its rows up to the
+ * end of a word: if a word is uploaded partially, oclgrind takes the rest for
+ * uninitialized. Returns: whether this is possible. */
 static gboolean
 pad_to_words (Case *c)
 {
@@ -104,7 +103,7 @@ random_regions_of_interest (Case *c, guint n, guint32 *random)
   }
 }
 
-/* One frame in three has a region of its own, of which one in 16 is outside the
+/* One frame in three has its own region, one in 16 of which is outside the
  * frame. Half of all frames have regions of interest. */
 static void
 random_regions (Case *c, guint32 *random)
@@ -127,8 +126,8 @@ has_mean (const AmphistoReferenceState *state)
   return FALSE;
 }
 
-/* Every other frame is equalized by the mean over time. The first frame
- * restarts the mean, and so does one with more tiles than the mean has. */
+/* Every other frame is equalized by the temporal mean. The first frame restarts
+ * the mean, and so does a frame with more tiles than the mean has. */
 static void
 random_smoothing (Case *c, const AmphistoReferenceState *state, guint32 *random)
 {
@@ -170,8 +169,8 @@ random_equalization (Case *c, guint i, guint32 *random)
     c->settings.channels |= LUMA;
 }
 
-/* Every pattern, in place and into another frame. All else is random, but the
- * same in every run. */
+/* Every pattern, in place and into another frame. Everything else is random,
+ * but the same in every run. */
 static void
 check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
     guint height, guint n_patterns, AmphistoReferenceState *kept)
@@ -229,8 +228,8 @@ check_all (AmphistoClFrame *self)
   amphisto_reference_state_clear (&state);
 }
 
-/* Makes all kernels and buffers that the small frames need: oclgrind 21.10
- * takes a buffer for one that was released before at the same address. */
+/* Creates all kernels and buffers for the small frames: oclgrind 21.10 confuses
+ * a buffer with a released one at the same address. */
 static void
 prepare_all (AmphistoClFrame *self)
 {
@@ -273,8 +272,9 @@ test_sweep (gconstpointer data)
 
 /* --- single rows --- */
 
-/* Frames of one row whose stride is less than the row: upload and download take
- * the whole row. Into another frame, whose stride is not; and in place. */
+/* Frames of one row, with a stride that is shorter than the row: upload and
+ * download take the whole row. To another frame with a longer stride, and in
+ * place. */
 static void
 test_single_row (gconstpointer data)
 {
@@ -319,9 +319,9 @@ regions_case (GstVideoFormat format, guint width, guint height, guint32 seed,
     .settings = { .channels = channels } };
 }
 
-/* The device takes no more constant memory than the largest parameters, ten
- * regions at once: up to 41 are counted in up to five launches. With different
- * channels, their histograms lie differently. */
+/* The device has just enough constant memory for the largest parameters, ten
+ * regions at once: up to 41 regions are counted in up to five launches. With
+ * different channels, their histograms have different places. */
 static void
 test_regions (gconstpointer data)
 {
@@ -342,8 +342,8 @@ test_regions (gconstpointer data)
   g_clear_pointer (&self, amphisto_cl_frame_free);
 }
 
-/* So many histograms in one launch that groups of the GPU shape count several:
- * 630 of 256, or of 528 on an NVIDIA H200. */
+/* So large a number of histograms in one launch that groups of the GPU shape
+ * count several: 630 by 256 groups, or by 528 on an NVIDIA H200. */
 static void
 test_many_regions (gconstpointer data)
 {
@@ -372,7 +372,7 @@ large_frame_new (const Path *path)
   return NULL;
 }
 
-/* So many samples that CPUs count all channels in pairs, even if 16 cores share
+/* Large enough for CPUs to count all channels in pairs, even if 16 cores share
  * the frame. */
 static void
 test_wide (gconstpointer data)
@@ -399,7 +399,7 @@ test_wide (gconstpointer data)
       .regions = { { 7, 9, 3211, 2000 } } };
 
     c.n_regions = f % 4 == 0;
-    /* the reference takes its time for the colours of YUV: of some formats */
+    /* the reference is slow for the colours of YUV: only some formats */
     if (f % 5 != 1
         && GST_VIDEO_FORMAT_INFO_IS_YUV (
             gst_video_format_get_info (frame_formats[f])))
@@ -410,7 +410,7 @@ test_wide (gconstpointer data)
   amphisto_cl_frame_free (self);
 }
 
-/* One bin with 2^28 samples, of which each sub-histogram has more than 2^20. */
+/* One bin with 2^28 samples, more than 2^20 of them in each sub-histogram. */
 static void
 test_flat_16384 (gconstpointer data)
 {
@@ -435,7 +435,7 @@ test_flat_16384 (gconstpointer data)
     .plan = &plan, .source = source->frame, .target = source->frame
   };
 
-  /* not prepared before, so when submitted */
+  /* prepared only when submitted */
   amphisto_cl_frame_submit (self, 0, &job, &error);
   g_assert_no_error (error);
   amphisto_cl_frame_finish (self, 0, &histograms, NULL, &error);
@@ -446,7 +446,7 @@ test_flat_16384 (gconstpointer data)
   amphisto_cl_frame_free (self);
 }
 
-/* Rows of more steps than the kernel for CPUs keeps the places of. */
+/* Rows with more chunks than the CPU kernel stores places for. */
 static void
 test_clahe_5003 (gconstpointer data)
 {
@@ -470,7 +470,7 @@ test_clahe_5003 (gconstpointer data)
   amphisto_cl_frame_free (self);
 }
 
-/* More than 2^24 samples, the greatest number up to which a float counts. */
+/* More than 2^24 samples, the limit up to which a float counts exactly. */
 static void
 test_equalize_4099 (gconstpointer data)
 {
@@ -500,8 +500,8 @@ test_equalize_4099 (gconstpointer data)
 
 /* --- counting alone --- */
 
-/* Few frames, of whole words: what a simulator has time for in the shape for
- * GPUs, which has many work-items. */
+/* A few frames of whole words, for simulators, which are slow with the many
+ * work-items of the GPU shape. */
 static void
 test_counting (gconstpointer data)
 {
@@ -535,7 +535,7 @@ test_counting (gconstpointer data)
 
 #define N_IN_FLIGHT 3
 
-/* What is done with the frames of a stream, by lot. */
+/* Random work on the frames of a stream. */
 static Case
 stream_case (GstVideoFormat format, guint32 *random)
 {
@@ -557,7 +557,8 @@ stream_case (GstVideoFormat format, guint32 *random)
   return c;
 }
 
-/* Frame number `i` of a stream: another picture, elsewhere in memory. */
+/* Frame number `i` of a stream: a different picture, at a different place in
+ * memory. */
 static Case
 nth_of_stream (const Case *stream, guint i, guint32 *random)
 {
@@ -622,8 +623,8 @@ test_flight (gconstpointer data)
 
 /* --- threads --- */
 
-/* Each thread has an AmphistoClFrame of its own on the one device, which it
- * makes, uses and frees while the others do so. */
+/* Each thread creates, uses and frees its own AmphistoClFrame on the one
+ * device, while the others do the same. */
 static gpointer
 work_beside_others (gpointer data)
 {

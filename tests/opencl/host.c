@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Host memory for copies to a device: what is pinned, kept and used again, and
- * what is ordinary memory.
+ * Host memory for copies to a device: pinned memory, kept and reused, and
+ * ordinary memory.
  */
 
 #include "opencl/host.h"
@@ -16,7 +16,7 @@
 
 /* A device that is treated as one that pins memory, or as one that does not.
  *
- * Returns: NULL where the test is skipped. */
+ * Returns: NULL if the test is skipped. */
 static AmphistoClDevice *
 device_new (gboolean pins_memory)
 {
@@ -27,7 +27,7 @@ device_new (gboolean pins_memory)
   return device;
 }
 
-/* The block is whole and aligned, and all of it can be written to. */
+/* The block is whole, aligned and writable. */
 static void
 check_block (const AmphistoClHost *host, gsize size)
 {
@@ -63,7 +63,7 @@ test_sizes (gconstpointer pins_memory)
   amphisto_cl_device_unref (device);
 }
 
-/* What is written to the memory gets to the device and back. */
+/* Content of the memory gets to the device and back. */
 static void
 test_copies (void)
 {
@@ -90,7 +90,7 @@ test_copies (void)
   amphisto_cl_host_free (to);
 }
 
-/* A block that was freed is used again for the same size and no other. */
+/* A freed block is reused for the same size only. */
 static void
 test_kept (void)
 {
@@ -118,8 +118,7 @@ test_kept (void)
   amphisto_cl_device_unref (device);
 }
 
-/* Nothing is left on a device that is freed, and nothing is kept of ordinary
- * memory. */
+/* Nothing is left of a freed device, and ordinary memory is not kept. */
 static void
 test_released (gconstpointer pins_memory)
 {
@@ -163,7 +162,7 @@ test_outlives (gconstpointer is_lost)
   g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
 }
 
-/* As much as may be pinned, in blocks of `size`.
+/* Pins as much as allowed, in blocks of `size`.
  *
  * Returns: their number. */
 static guint
@@ -195,22 +194,22 @@ test_bound (void)
   n = fill (device, size, hosts);
   g_assert_cmpuint (n * size, <=, AMPHISTO_CL_MAX_PINNED);
   g_assert_cmpuint ((n + 2) * size, >, AMPHISTO_CL_MAX_PINNED);
-  /* ordinary memory is memory too */
+  /* ordinary memory works, too */
   check_block (g_ptr_array_index (hosts, n), size);
 
-  /* what is kept is used again, */
+  /* kept blocks are reused, */
   g_ptr_array_set_size (hosts, 0);
   clfaults_count ("clCreateBuffer");
   g_assert_cmpuint (fill (device, size, hosts), ==, n);
   g_assert_cmpuint (clfaults_n_calls (), ==, 0);
-  /* and given up for another size, but not what is in use */
+  /* and freed for another size, unless in use */
   g_ptr_array_set_size (hosts, n / 2);
   g_assert_cmpuint (fill (device, size / 2, hosts), >=, n);
   g_assert_cmpuint (device->pinned.kept.length, ==, 0);
   g_assert_cmpuint (device->pinned.total, <=, AMPHISTO_CL_MAX_PINNED);
 }
 
-/* A call that the driver refuses gives ordinary memory, and nothing leaks. */
+/* If the driver refuses a call, the memory is ordinary, and nothing leaks. */
 static void
 test_refused (gconstpointer call)
 {
@@ -226,7 +225,7 @@ test_refused (gconstpointer call)
   check_block (host, MIB);
   g_assert_false (host->is_pinned);
   g_assert_cmpuint (device->pinned.total, ==, 0);
-  /* it may do so later */
+  /* a later call may succeed */
   other = amphisto_cl_host_new (device, MIB);
   g_assert_true (other->is_pinned);
   amphisto_cl_host_free (host);
@@ -235,7 +234,7 @@ test_refused (gconstpointer call)
   g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
 }
 
-/* Where the driver refuses, what is kept makes room. */
+/* If the driver refuses, kept blocks are freed to make room. */
 static void
 test_makes_room (void)
 {
@@ -253,8 +252,7 @@ test_makes_room (void)
   amphisto_cl_host_free (host);
 }
 
-/* Makes blocks of a few sizes that other threads free, and the other way round.
- */
+/* Creates blocks of a few sizes for other threads to free, and frees theirs. */
 static gpointer
 exchange (gpointer data)
 {
@@ -299,13 +297,13 @@ test_threads (void)
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     g_thread_join (threads[i]);
   g_assert_cmpint (device->ref_count, ==, 1);
-  /* no more than were in use at once: those in slots, and one a thread */
+  /* at most those in use at once: in slots, and one per thread */
   g_assert_cmpuint (device->pinned.kept.length, <=, 5 * (16 + 4));
   amphisto_cl_device_unref (device);
   g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
 }
 
-/* Which devices pin. */
+/* The devices that pin memory. */
 static void
 test_devices (void)
 {

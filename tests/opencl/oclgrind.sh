@@ -3,19 +3,19 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # oclgrind.sh PROGRAM [ARGUMENT...]: runs the program in oclgrind, which checks
-# every access to memory, and fails if oclgrind reports anything. Exit status
-# 77: oclgrind is not installed.
+# every memory access, and fails if oclgrind reports anything. Exit status 77:
+# oclgrind is not installed.
 #
-# Kernels are not optimized, functions not inlined and nothing is prefetched,
-# since oclgrind 21.10 does not know some of the instructions.
+# Kernels are neither optimized nor inlined, and nothing is prefetched, since
+# oclgrind 21.10 lacks some of the instructions.
 #
 # oclgrind reports a race if one work-item reads a word while another one
-# changes a uchar in it by an atomic operation. packed_uchar.cl relies on that,
-# as OpenCL 1.2 has no atomic load; these reports are dropped. Those of writes
+# changes a uchar in it atomically. packed_uchar.cl relies on that, because
+# OpenCL 1.2 has no atomic load; these reports are dropped. Reports of writes
 # that are not atomic count.
 #
 # oclgrind crashes on shuffled vectors when it checks for uninitialized memory.
-# The kernels of the scopes use them, so that their tests go without that check.
+# The scopes' kernels use them, so their tests run without this check.
 
 if ! command -v oclgrind >/dev/null; then
   echo "oclgrind is not installed" >&2

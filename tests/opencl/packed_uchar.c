@@ -66,7 +66,7 @@ set_up (Fixture *self, AmphistoClShape shape)
   *self = (Fixture){ .device = test_device_get (shape, TRUE) };
   if (self->device == NULL)
     return;
-  /* one for each core, so that they run at once */
+  /* one group per core, so that they run at once */
   self->n_groups =
       test_is_small () ? 2 : CLAMP (self->device->compute_units, 2, 16);
   self->group_size = test_is_small () ? 16 : 64;
@@ -101,8 +101,8 @@ tear_down (Fixture *self)
   amphisto_cl_device_unref (self->device);
 }
 
-/* Runs a kernel, which changes `words` and `seen`. local_size: its bytes of
- * local memory, or 0. */
+/* Runs a kernel that changes `words` and `seen`. local_size: bytes of local
+ * memory, or 0. */
 static void
 run_on_buffer (Fixture *self, const char *name, const access_params *access,
     cl_mem words, guint32 *seen, gsize n_seen, gsize local_size,
@@ -144,7 +144,7 @@ run (Fixture *self, const char *name, const access_params *access,
   assert_cl (clReleaseMemObject (words));
 }
 
-/* --- what is expected --- */
+/* --- expected results --- */
 
 static guint8
 changed (Operation operation, guint8 old, guint i, guint round)
@@ -187,7 +187,8 @@ takes_part (const access_params *access, guint i)
   return access->lane == LANES || (position (access, i) & 3) == access->lane;
 }
 
-/* What `n_items` work-items write to one block of memory, and read in it. */
+/* The values that `n_items` work-items write to and read from one block of
+ * memory. */
 static void
 expect_block (Operation operation, const access_params *access, guint8 *bytes,
     guint32 *seen, guint n_items)
@@ -205,8 +206,8 @@ expect_block (Operation operation, const access_params *access, guint8 *bytes,
   }
 }
 
-/* If several work-items write one uchar atomically, it is not known which comes
- * last. Expects the value that is there, if one of them has written it. */
+/* If several work-items write one uchar atomically, any of them may be the
+ * last. Expects the present value if one of them has written it. */
 static void
 accept_last_writes (const access_params *access, const guint8 *bytes,
     guint8 *expected, guint n_items)
@@ -221,9 +222,8 @@ accept_last_writes (const access_params *access, const guint8 *bytes,
 
 /* --- cases --- */
 
-/* Many values are 255, which overflows at once; those that must not carry are
- * 0.
- */
+/* Many values are 255, which overflows at once; where sums must not carry, they
+ * are 0. */
 static void
 fill_words (Operation operation, guint8 *bytes, gsize size, guint32 seed)
 {
@@ -241,7 +241,7 @@ block_words (const access_params *access)
 {
   const guint rows = (access->n_uchars + access->width - 1) / access->width;
 
-  /* and a word that nobody may change */
+  /* and a word that must not change */
   return (access->offset + rows * access->step) / 4 + 2;
 }
 
@@ -287,7 +287,7 @@ check_case (
       seen, n_items * sizeof *seen, expected_seen, n_items * sizeof *seen);
 }
 
-/* So many rounds that work-items collide; `room` where sums must not carry. */
+/* Enough rounds for work-items to collide; `room` if sums must not carry. */
 static guint
 many_rounds (Operation operation, guint room)
 {
@@ -296,8 +296,8 @@ many_rounds (Operation operation, guint room)
   return operation == ADDTO_NO_CARRY ? room : 5000;
 }
 
-/* A work-item for each uchar: all of them at once, and then one byte of each
- * word alone, whose neighbours must stay. */
+/* One work-item per uchar: all of them at once, and then only one byte of each
+ * word, whose neighbours must not change. */
 static void
 check_neighbours (Fixture *self, Operation operation, const Form *form)
 {
@@ -347,7 +347,7 @@ test_operation (gconstpointer data)
   set_up (&fixture, AMPHISTO_CL_SHAPE_GPU);
   for (gsize f = 0; fixture.device != NULL && f < G_N_ELEMENTS (forms); f++) {
     check_neighbours (&fixture, operation, &forms[f]);
-    /* WRITE is only for one work-item a uchar */
+    /* WRITE allows only one work-item per uchar */
     if (operation != WRITE && operation != MIXED)
       check_same (&fixture, operation, &forms[f]);
   }
@@ -378,7 +378,7 @@ test_write_race (void)
   tear_down (&fixture);
 }
 
-/* Returns in how many rounds work-items wrote at the same time. */
+/* Returns: the number of rounds in which work-items wrote at the same time. */
 static guint
 check_write_once (Fixture *self, guint seed)
 {
@@ -406,9 +406,9 @@ check_write_once (Fixture *self, guint seed)
 }
 
 /* Work-items of different groups write neighbours at the same time, each uchar
- * once. If write_uchar() were not atomic, one round in some hundreds would lose
- * a write. Where work-items do not run at once, as on a core that is busy with
- * something else, there are more launches, up to a limit. */
+ * once. Without an atomic write_uchar(), one round in several hundred would
+ * lose a write. If work-items do not run at once, for example because a core is
+ * busy, the kernel is launched again, up to a limit. */
 static void
 test_write_once (void)
 {
@@ -425,7 +425,7 @@ test_write_once (void)
   tear_down (&fixture);
 }
 
-/* 255 + 1 is 0, without a carry, or stays 255 where the addition saturates. */
+/* 255 + 1 is 0, without a carry, or 255 if the addition saturates. */
 static void
 test_wrap (void)
 {
@@ -481,7 +481,7 @@ check_read_words (Fixture *self, guint8 *bytes, guint offset, guint width)
   assert_cl (clReleaseMemObject (words));
 }
 
-/* The memory behind the row can't be read: on devices that use the host's
+/* The memory after the row is not readable: on devices that use the host's
  * memory, reading too far is a fault. */
 static void
 test_read_word (void)

@@ -7,7 +7,7 @@
  * file.
  */
 
-/* The ways to address a uchar; `row` and `column` are those of ITEM. */
+/* The ways to address a uchar, with `row` and `column` of ITEM. */
 #define AT_1D(words)                                                           \
   words, access->offset + (size_t) row * access->step + column
 #define AT_2D(words) words, row, access->offset + column, access->step
@@ -32,7 +32,7 @@ spread_item (constant access_params *access)
 #define EACH_ROUND                                                             \
   for (uint round = 0; takes_part && round < access->rounds; round++)
 
-/* seen: what each work-item read. */
+/* seen: the value that each work-item read. */
 #define GLOBAL_KERNEL(NAME, CALL)                                              \
   kernel void NAME (                                                           \
       global uint *words, constant access_params *access, global uint *seen)   \
@@ -46,7 +46,7 @@ spread_item (constant access_params *access)
     (void) seen;                                                               \
   }
 
-/* Each work-group copies words of its own to local memory and back. */
+/* Each work-group copies its own words to local memory and back. */
 #define LOCAL_KERNEL(NAME, CALL)                                               \
   kernel void NAME (global uint *group_words, constant access_params *access,  \
       global uint *group_seen, local uint *words)                              \
@@ -132,7 +132,7 @@ KERNELS (
     mixed, CHANGE_MIXED (AT_1D), CHANGE_MIXED (AT_2D), CHANGE_MIXED (AT_ROW))
 
 /* All work-items write one of two values to one uchar. seen[i]: how often
- * work-item i then read another value. */
+ * work-item i then read a different value. */
 kernel void
 write_race (
     global uint *words, constant access_params *access, global uint *seen)
@@ -150,11 +150,11 @@ write_race (
   seen[i] = n_wrong;
 }
 
-/* Each work-item, one of n_uchars, writes `rounds` uchars, each once, so that
- * what is lost is not written again. In a round they write neighbours, and wait
- * for each other before; not for ever, as nothing says that they run at once.
- * seen: how many have come to each round, and then, for each work-item, in how
- * many rounds it waited until all were there. */
+/* Each of n_uchars work-items writes `rounds` uchars, each once, so that a lost
+ * write is not repeated. In a round, they write neighbours, after waiting for
+ * each other; not for ever, since they need not run at once. seen: the number
+ * of work-items that have come to each round, and then, for each work-item, the
+ * number of rounds in which it waited until all had come. */
 kernel void
 write_once (
     global uint *words, constant access_params *access, global uint *seen)
@@ -169,7 +169,7 @@ write_once (
     atomic_inc (n_here);
     while (*n_here < access->n_uchars && looks < access->patience)
       looks++;
-    /* one a little later than the other, in each round by another time */
+    /* one a little later than the other, by a different time in each round */
     for (uint delay = round * (2 * i + 1) % 16; delay > 0 && *n_here > 0;)
       delay--;
     write_uchar (words, access->n_uchars * round + i, ACCESS_VALUE (i, round));
@@ -191,7 +191,7 @@ read_words (
 }
 
 /* Each work-item writes ACCESS_VALUE to the whole words of a row; the uchars
- * before and behind them stay. */
+ * before and after them stay. */
 kernel void
 write_words (
     global uint *words, constant access_params *access, global uint *seen)

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The structs of parameters have the same layout on host and device.
+ * The parameter structs have the same layout on host and device.
  */
 
 #include "cl/clahe_params.h"
@@ -15,7 +15,7 @@
 #include "cl/vectorscope_params.h"
 #include "cl/waveform_params.h"
 
-/* Every member, and those of the last element of arrays of structs. */
+/* Every member, including those of the last element of arrays of structs. */
 #define FRAME_MEMBERS(MEMBER)                                                  \
   MEMBER (source)                                                              \
   MEMBER (source[3].offset)                                                    \
@@ -283,7 +283,7 @@ static const Struct structs[] = {
       KERNEL_TEXT (vectorscope_params, VECTORSCOPE_MEMBERS) },
 };
 
-/* Returns: (transfer full): what the kernel wrote. */
+/* Returns: (transfer full): the output of the kernel. */
 static guint32 *
 read_layout (AmphistoClDevice *device, const Struct *self)
 {
@@ -344,7 +344,7 @@ test_layout (gconstpointer data)
   g_assert_cmpuint (places[2 * self->n_members], ==, self->size);
 }
 
-/* The lists above are complete: there are no gaps between their members. */
+/* The lists above are complete: there are no gaps between members. */
 static void
 test_no_gap (gconstpointer data)
 {

@@ -2,8 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Which planes a device works on where they lie in host memory, and which are
- * copied to it.
+ * Planes that a device uses in host memory, and planes that are copied to it.
  */
 
 #include "opencl/planes.h"
@@ -25,7 +24,7 @@ typedef struct
   AmphistoPlan plan;
 } Fixture;
 
-/* A device with memory in multiples of ALIGNMENT that is no CPU. */
+/* A device that is no CPU, and wants memory in multiples of ALIGNMENT. */
 static gboolean
 fixture_init (
     Fixture *self, const AmphistoLayout *layout, gboolean shares_host_memory)
@@ -55,8 +54,8 @@ fixture_clear (Fixture *self)
   amphisto_cl_queue_clear (&self->queue);
 }
 
-/* Adds the planes, and releases them again. Returns: bit p for each plane of
- * the source that is imported, bit 8 + p for each of the target. */
+/* Adds the planes, and releases them again. Returns: bit p for each imported
+ * plane of the source, bit 8 + p for each of the target. */
 static guint
 imported (Fixture *self, const TestFrame *source, const TestFrame *target)
 {
@@ -93,15 +92,15 @@ frame_new (guint luma, guint chroma, guint height)
       GST_VIDEO_COLOR_RANGE_0_255, &placement);
 }
 
-/* Where planes begin, of source and of target, in bytes; the height; and which
- * are imported. */
+/* The planes' first bytes in source and target, the height, and the imported
+ * planes. */
 static const struct
 {
   guint luma, chroma, target, height, imported;
 } cases[] = {
   { 0, 0, 0, 16, 0x107 }, { 0, 0, 4, 16, 0x007 }, { 4, 0, 0, 16, 0x106 },
   { 0, 64, 0, 16, 0x105 }, { 4, 4, 4, 16, 0x004 },
-  { 0, 0, 0, 15, 0x006 }, /* rows of luma that are no multiple of 128 bytes */
+  { 0, 0, 0, 15, 0x006 }, /* the size of luma is not a multiple of 128 bytes */
 };
 
 static void
@@ -138,9 +137,9 @@ flags_of (const AmphistoClBlock *block)
   return flags;
 }
 
-/* Memory that is only read is imported as what the device reads and the host
- * does not look at: it may be in read-only pages, of which Intel's driver makes
- * no other buffers. What is written can be looked at. */
+/* Memory that is only read is imported as read-only for the device and without
+ * access for the host: it may be in read-only pages, for which Intel's driver
+ * creates no other buffers. Written memory is accessible to the host. */
 static void
 test_access (void)
 {
@@ -170,7 +169,7 @@ test_access (void)
   fixture_clear (&fixture);
 }
 
-/* Where a target begins in the word that the source ends in, it is copied. */
+/* If a target begins in the last word of the source, it is copied. */
 static void
 test_overlap (void)
 {
@@ -223,7 +222,7 @@ check_download (TestFrame *frame)
   blank (frame);
   amphisto_cl_planes_map_or_download (&fixture.planes, &job, &error);
   g_assert_no_error (error);
-  /* what was flushed is waited for, too */
+  /* flushed commands are waited for, too */
   amphisto_cl_commands_flush (fixture.queue.downloads, &error);
   g_assert_no_error (error);
   amphisto_cl_queue_finish (&fixture.queue, &error);
@@ -234,8 +233,8 @@ check_download (TestFrame *frame)
 }
 
 /* Planes come back wherever their last rows end: at the end of their buffer,
- * whether the rows are padded or not, or before other planes in it. A driver
- * may refuse rectangles whose last row has its padding behind the buffer. */
+ * with or without padding of rows, or before other planes. A driver may refuse
+ * rectangles whose last row has its padding beyond the buffer. */
 static void
 test_download (void)
 {
@@ -259,8 +258,8 @@ test_download (void)
       }
 }
 
-/* Planes of one block whose rows are not equally far apart: the last in memory
- * is the first or the second plane, with the longer rows; and two blocks. */
+/* Planes of one block with different strides: the last in memory is the first
+ * or the second plane, with the longer rows; and two blocks. */
 static void
 test_download_strides (void)
 {

@@ -28,8 +28,8 @@ random_region (const guint size[2], guint32 *state)
     size[0] - q % size[0] / 4, size[1] - (q >> 16) % size[1] / 4 };
 }
 
-/* Format, size, display and scopes are given. All else is random, but the same
- * in every run. */
+/* Format, size, display and scopes are given. Everything else is random, but
+ * the same in every run. */
 static Case
 random_case (GstVideoFormat format, const guint size[2],
     AmphistoDisplay display, AmphistoScopes scopes, guint32 *state)
@@ -123,8 +123,8 @@ test_saturation (gconstpointer data)
   amphisto_cl_frame_free (self);
 }
 
-/* Whether the driver says how much local memory the waveform needs: PoCL 6 says
- * that kernels need none. */
+/* Whether the driver reports the waveform's local memory: PoCL 6 reports none
+ * for all kernels. */
 static gboolean
 tells_local_memory (AmphistoClDevice *device)
 {
@@ -140,8 +140,8 @@ tells_local_memory (AmphistoClDevice *device)
   return size > 16 * 1024;
 }
 
-/* Whatever the device has of local memory, the graph is the same; or the error
- * says how much the device has and what needs how much. */
+/* With any amount of local memory, the graph is the same, or the error gives
+ * the available and the required amount. */
 static void
 test_local_memory (void)
 {
@@ -194,10 +194,10 @@ test_local_memory (void)
     }
 }
 
-/* Columns of a few samples, in so many rows that a count comes to a multiple of
- * 65536: at once, or after it was cut off at 255. What is left of it must not
- * be what is shown. A work-group counts all columns, so that its counts are not
- * divided among copies. */
+/* Columns of a few samples, with enough rows for a count of a multiple of
+ * 65536: at once, or after saturation at 255. The remainder must not show. A
+ * work-group counts all columns, so that its counts are not divided among
+ * replicas. */
 static void
 test_tall (gconstpointer data)
 {
@@ -206,7 +206,7 @@ test_tall (gconstpointer data)
     guint width, height;
   } frames[] = { /* two samples of a row in the widest of 28 columns */
     { 33, 32800 }, { 33, 65408 },
-    /* more than are counted in a row at once: 512 */
+    /* more than the 512 of a row that are counted at once */
     { 92 * 515, 128 }
   };
   AmphistoClFrame *self;
