@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* A made-up device's id is its place in the table; a platform's id is that of
- * its first device. */
+/* A made-up device's id is its place in the table; a platform's id is the
+ * id of its first device. */
 static const ClDevice *made_up;
 static guint n_made_up;
 static gboolean own_memory;

@@ -139,7 +139,7 @@ GST_START_TEST (test_default_layout)
 
 GST_END_TEST
 
-/* Grey has full range, whatever the caps say. */
+/* Grey has full range with any colorimetry in the caps. */
 GST_START_TEST (test_grey_range)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");

@@ -87,7 +87,7 @@ void assert_refused_first (gpointer element, const gchar *part);
  * `part`. */
 void assert_refused (gpointer element, const gchar *part);
 
-/* Drops warnings from the element's bus, all of which contain `part`. */
+/* Drops warnings from the element's bus; all must contain `part`. */
 void drop_refused (gpointer element, const gchar *part);
 
 /* There is no warning on the element's bus. */

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Kernels with several forms, one of which is chosen by the CPU: look-ups in
+ * Kernels with several forms, chosen by the device's CPU: look-ups in
  * lut.cl, for each value at each place of a vector, and luma in luma.cl, for
  * all orders of components. All forms that the device's CPU supports are
  * compiled here.

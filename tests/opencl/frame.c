@@ -103,7 +103,7 @@ random_regions_of_interest (Case *c, guint n, guint32 *random)
   }
 }
 
-/* One frame in three has its own region, one in 16 of which is outside the
+/* One frame in three has its own region; one region in 16 is outside the
  * frame. Half of all frames have regions of interest. */
 static void
 random_regions (Case *c, guint32 *random)
