@@ -76,8 +76,8 @@ tear_down (Fixture *self)
   amphisto_cl_device_unref (self->device);
 }
 
-/* Runs the kernel with this number of work-items on `bins` in slot 0, with other
- * bins in the adjacent slots. */
+/* Runs the kernel with this number of work-items on `bins` in slot 0, with
+ * other bins in the next slots. */
 static void
 run_kernel (Fixture *self, cl_kernel kernel, gsize items,
     const uint32_t bins[AMPHISTO_N_BINS], const frame_params *params,
