@@ -188,11 +188,12 @@
  * With #GstAmphisto:frames-in-flight n above 1, a device with memory of its own
  * works on one frame while the next frames are uploaded and the previous frame
  * is downloaded. A frame is sent on when n - 1 more have arrived, or earlier if
- * a serialized event or query, a changed property or a discontinuity follows
- * it. The element reports n - 1 frames of latency. Without a framerate in the
- * caps, no frame is held back. In live pipelines, no frame is held back for
- * longer than the latency: if the next frame is late, finished frames are sent
- * on. Devices that share the host's memory gain nothing from frames in flight.
+ * a serialized event or query or a discontinuity follows it, or a property
+ * changes the processing of the next frame. The element reports n - 1 frames of
+ * latency. Without a framerate in the caps, no frame is held back. In live
+ * pipelines, no frame is held back for longer than the latency: if the next
+ * frame is late, finished frames are sent on. Devices that share the host's
+ * memory gain nothing from frames in flight.
  *
  * The driver of such a device pins memory for the frames, up to 1 GiB, so that
  * the device copies them itself. The element offers this memory to upstream

@@ -23,40 +23,23 @@ gst_amphisto_device_clear (GstAmphistoDevice *self)
 
 /* --- errors --- */
 
-/* Converts the domain and code of an OpenCL error to GStreamer's. */
-static void
-convert_code (
-    const GError *error, GstLibraryError call_code, GQuark *domain, gint *code)
-{
-  *domain = error->domain;
-  *code = error->code;
-  if (error->domain != AMPHISTO_CL_ERROR)
-    return;
-  *domain = GST_LIBRARY_ERROR;
-  switch (error->code) {
-    case AMPHISTO_CL_ERROR_NOT_FOUND:
-      *domain = GST_RESOURCE_ERROR;
-      *code = GST_RESOURCE_ERROR_NOT_FOUND;
-      break;
-    case AMPHISTO_CL_ERROR_BUILD:
-      *code = GST_LIBRARY_ERROR_INIT;
-      break;
-    default:
-      *code = call_code;
-      break;
-  }
-}
-
 void
 gst_amphisto_device_post_error (
     GstAmphistoDevice *self, const GError *error, GstLibraryError call_code)
 {
+  GQuark domain = error->domain;
+  gint code = error->code;
   g_auto (GStrv) parts = g_strsplit (error->message, "\n", 2);
   gchar *text = g_strdup (parts[0]);
-  GQuark domain;
-  gint code;
 
-  convert_code (error, call_code, &domain, &code);
+  if (g_error_matches (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND)) {
+    domain = GST_RESOURCE_ERROR;
+    code = GST_RESOURCE_ERROR_NOT_FOUND;
+  } else if (error->domain == AMPHISTO_CL_ERROR) {
+    domain = GST_LIBRARY_ERROR;
+    code = error->code == AMPHISTO_CL_ERROR_BUILD ? GST_LIBRARY_ERROR_INIT
+                                                  : call_code;
+  }
   if (error->domain == AMPHISTO_CL_ERROR && self->device != NULL) {
     amphisto_cl_device_mark_lost (self->device);
     g_free (text);

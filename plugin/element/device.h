@@ -12,8 +12,6 @@
 
 #include "opencl/search.h"
 
-G_BEGIN_DECLS
-
 /* Opened and closed by state changes. A device that fails before the first
  * frame may be replaced when caps are set. */
 typedef struct
@@ -57,7 +55,5 @@ gboolean gst_amphisto_device_replace (
  * as lost, and the next start opens it anew. */
 void gst_amphisto_device_post_error (
     GstAmphistoDevice *self, const GError *error, GstLibraryError call_code);
-
-G_END_DECLS
 
 #endif

@@ -33,6 +33,7 @@ gboolean
 gst_amphisto_jobs_open (GstAmphistoJobs *self, AmphistoClDevice *device,
     guint n_frames, GError **error)
 {
+  amphisto_history_clear (&self->history);
   if (self->cl_frame == NULL)
     self->cl_frame = amphisto_cl_frame_new (
         device, n_frames, on_build, &self->progress, error);
@@ -44,15 +45,7 @@ gst_amphisto_jobs_close (GstAmphistoJobs *self)
 {
   g_clear_pointer (&self->cl_frame, amphisto_cl_frame_free);
   amphisto_reference_state_clear (&self->reference);
-  amphisto_history_clear (&self->history);
-  self->plan = (AmphistoPlan){ 0 };
   self->zebra_phase = 0;
-}
-
-gboolean
-gst_amphisto_jobs_is_open (const GstAmphistoJobs *self)
-{
-  return self->cl_frame != NULL;
 }
 
 /* --- the plan --- */
@@ -127,29 +120,16 @@ gst_amphisto_jobs_prepare (GstAmphistoJobs *self, GError **error)
 
 /* --- jobs --- */
 
-void
-gst_amphisto_jobs_restart (GstAmphistoJobs *self)
-{
-  amphisto_history_clear (&self->history);
-}
-
-/* The CPU does not know the device's state from frames that were not
- * verified. */
-static void
-set_verifies (GstAmphistoJobs *self, gboolean verifies)
-{
-  if (verifies != self->verifies)
-    amphisto_history_clear (&self->history);
-  self->verifies = verifies;
-}
-
 gboolean
 gst_amphisto_jobs_submit (GstAmphistoJobs *self, GstAmphistoSlot *slot,
     gboolean verifies, GError **error)
 {
   gboolean ok;
 
-  set_verifies (self, verifies);
+  /* the CPU does not know the state after frames that were not verified */
+  if (verifies != self->verifies)
+    amphisto_history_clear (&self->history);
+  self->verifies = verifies;
   slot->job.phase = self->zebra_phase++;
   amphisto_history_begin_job (&self->history, &slot->job);
   if (verifies && !gst_amphisto_slot_keep_source (slot, error))

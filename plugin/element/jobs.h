@@ -15,17 +15,14 @@
 #include "element/slot.h"
 #include "core/history.h"
 
-G_BEGIN_DECLS
-
 /* One thread at a time may use it. All jobs in flight have the same plan. */
 typedef struct
 {
   /*< read-only >*/
-  AmphistoPlan plan; /* of the next jobs */
+  AmphistoClFrame *cl_frame; /* NULL: not open */
+  AmphistoPlan plan;         /* of the next jobs */
 
   /*< private >*/
-  AmphistoClFrame *cl_frame;        /* NULL: not open */
-  gboolean is_prepared;             /* `cl_frame` is ready for `plan` */
   guint zebra_phase;                /* jobs submitted since the start */
   AmphistoHistory history;          /* of the device's state between frames */
   gboolean verifies;                /* the last job was verified */
@@ -39,18 +36,16 @@ void gst_amphisto_jobs_init (GstAmphistoJobs *self, GstElement *element);
 
 void gst_amphisto_jobs_clear (GstAmphistoJobs *self);
 
-/* Makes queues on `device` for `n_frames` frames in flight, unless there are
- * some. A plan has to be made next.
+/* Begins a stream: makes queues on `device` for `n_frames` frames in flight,
+ * unless there are some, and restarts smoothing and the scope's decaying scale.
+ * A plan has to be made next.
  *
  * Returns: FALSE with an OpenCL error. */
 gboolean gst_amphisto_jobs_open (GstAmphistoJobs *self,
     AmphistoClDevice *device, guint n_frames, GError **error);
 
-/* Drops the jobs in flight. The next plan begins a new stream. */
+/* Releases the queues. No job may be in flight. */
 void gst_amphisto_jobs_close (GstAmphistoJobs *self);
-
-/* Whether there are queues. Without, no other function below may be called. */
-gboolean gst_amphisto_jobs_is_open (const GstAmphistoJobs *self);
 
 /* Makes the plan for frames of `layout`, which may be that of the last plan. No
  * job may be in flight. `layout`: NULL before the caps are known; the plan then
@@ -67,9 +62,6 @@ gboolean gst_amphisto_jobs_has_plan_of (
  *
  * Returns: FALSE with an OpenCL error. */
 gboolean gst_amphisto_jobs_prepare (GstAmphistoJobs *self, GError **error);
-
-/* Restarts smoothing and the scope's decaying scale with the next job. */
-void gst_amphisto_jobs_restart (GstAmphistoJobs *self);
 
 /* Submits the slot's job, which must have begun with this plan. `verifies`: the
  * CPU computes it as well when it is done.
@@ -95,7 +87,5 @@ gboolean gst_amphisto_jobs_finish (
 /* Waits for the device and drops all jobs in flight. Restarts smoothing and the
  * scope's decaying scale. */
 void gst_amphisto_jobs_drop (GstAmphistoJobs *self);
-
-G_END_DECLS
 
 #endif

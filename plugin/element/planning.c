@@ -140,7 +140,7 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
 
   (void) outcaps;
   (void) out_info;
-  if (!gst_amphisto_jobs_is_open (&self->jobs))
+  if (self->jobs.cl_frame == NULL)
     return FALSE;
   gst_amphisto_ring_drain (&self->ring);
   if (!check_interlacing (self, in_info))
@@ -148,7 +148,6 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
   gst_amphisto_layout_init_from_caps (&layout, in_info, incaps);
   if (!gst_amphisto_prepare_device (self, &layout))
     return FALSE;
-  gst_amphisto_jobs_restart (&self->jobs);
   self->warnings = (GstAmphistoWarnings){ 0 };
   gst_amphisto_ring_set_rate (&self->ring, in_info);
   GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT ", luma to [%u, %u]", incaps,

@@ -19,8 +19,6 @@
 #include "element/settings.h"
 #include "element/warnings.h"
 
-G_BEGIN_DECLS
-
 struct _GstAmphisto
 {
   GstVideoFilter parent;
@@ -67,7 +65,5 @@ gboolean gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
 
 /* Sets the virtual methods for buffers, events and queries. */
 void gst_amphisto_stream_class_init (GstBaseTransformClass *class);
-
-G_END_DECLS
 
 #endif

@@ -72,12 +72,6 @@ gst_amphisto_ring_push (GstAmphistoRing *self)
   self->n_in_flight++;
 }
 
-gboolean
-gst_amphisto_ring_is_full (const GstAmphistoRing *self)
-{
-  return self->n_in_flight > gst_amphisto_ring_n_held (self);
-}
-
 void
 gst_amphisto_ring_drop (GstAmphistoRing *self)
 {
@@ -150,7 +144,6 @@ send_oldest (GstAmphistoRing *self)
   return gst_pad_push (GST_BASE_TRANSFORM_SRC_PAD (self->filter), buffer);
 }
 
-/* Keeps a flow return other than GST_FLOW_OK for the next buffer. */
 static void
 keep_flow (GstAmphistoRing *self, GstFlowReturn ret)
 {
@@ -170,22 +163,6 @@ gst_amphisto_ring_drain (GstAmphistoRing *self)
   while (self->n_in_flight > 0 && ret == GST_FLOW_OK)
     ret = send_oldest (self);
   keep_flow (self, ret);
-}
-
-GstFlowReturn
-gst_amphisto_ring_take_flow (GstAmphistoRing *self)
-{
-  const GstFlowReturn ret = self->drained;
-
-  self->drained = GST_FLOW_OK;
-  return ret;
-}
-
-void
-gst_amphisto_ring_end_eos (GstAmphistoRing *self)
-{
-  if (self->drained == GST_FLOW_EOS)
-    self->drained = GST_FLOW_OK;
 }
 
 /* --- late frames --- */

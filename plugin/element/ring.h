@@ -16,24 +16,25 @@
 #include "element/slot.h"
 #include "element/watch.h"
 
-G_BEGIN_DECLS
-
 /* Used by the thread that holds the sink pad's stream lock. */
 typedef struct
 {
+  /*< public >*/
+  /* flow return of draining: if not GST_FLOW_OK, the next buffer has to be
+   * refused with it */
+  GstFlowReturn drained;
+
   /*< read-only >*/
-  GstClockTime frame_duration; /* by the caps; 0: no framerate */
   guint n_slots;
+  guint n_in_flight;
+  GstClockTime frame_duration; /* by the caps; 0: no framerate */
 
   /*< private >*/
   GstVideoFilter *filter;
   GstAmphistoDevice *device; /* posts errors */
   GstAmphistoJobs *jobs;     /* of the frames */
-
-  GstAmphistoSlot *slots; /* owned */
+  GstAmphistoSlot *slots;    /* owned */
   guint oldest;
-  guint n_in_flight;
-  GstFlowReturn drained;  /* flow return of draining, for the next buffer */
   GstAmphistoWatch watch; /* over frames that are held back */
 
   /* protected by the object lock */
@@ -69,9 +70,6 @@ GstAmphistoSlot *gst_amphisto_ring_next (
 /* Puts the frame in the next slot in flight. */
 void gst_amphisto_ring_push (GstAmphistoRing *self);
 
-/* Whether the oldest frame is to be finished before the next one arrives. */
-gboolean gst_amphisto_ring_is_full (const GstAmphistoRing *self);
-
 /* Waits for the oldest frame in flight, and reports its histograms. `buffer`:
  * (transfer full): the frame to send on.
  *
@@ -82,14 +80,6 @@ GstFlowReturn gst_amphisto_ring_finish (
 /* Sends on all frames in flight: before serialized events and queries, and
  * before plan or caps change. */
 void gst_amphisto_ring_drain (GstAmphistoRing *self);
-
-/* Takes the flow return of frames that were sent on since the last call, except
- * by gst_amphisto_ring_finish(). The next buffer has to be refused with it. */
-GstFlowReturn gst_amphisto_ring_take_flow (GstAmphistoRing *self);
-
-/* Discards that flow return if it is GST_FLOW_EOS: a new stream or segment
- * begins, and downstream takes buffers again. */
-void gst_amphisto_ring_end_eos (GstAmphistoRing *self);
 
 /* Drops the frames in flight. Also resets smoothing and the scope's decaying
  * scale. */
@@ -118,7 +108,5 @@ void gst_amphisto_ring_add_latency (GstAmphistoRing *self, GstQuery *query);
 /* Live pipelines: sends on finished frames if the next frame is late, and each
  * frame when it has been held back for the latency. */
 void gst_amphisto_ring_watch (GstAmphistoRing *self);
-
-G_END_DECLS
 
 #endif

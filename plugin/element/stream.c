@@ -169,7 +169,7 @@ gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
   GstAmphisto *self = GST_AMPHISTO (trans);
   const GstClockTime time = gst_amphisto_stream_time (&trans->segment, buffer);
 
-  if (!gst_amphisto_jobs_is_open (&self->jobs)) /* the caps were refused */
+  if (self->jobs.cl_frame == NULL) /* the caps were refused */
     return;
   if (GST_BUFFER_IS_DISCONT (buffer))
     gst_amphisto_ring_drain (&self->ring);
@@ -190,9 +190,9 @@ gst_amphisto_submit_input_buffer (
     GstBaseTransform *trans, gboolean is_discont, GstBuffer *inbuf)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
-  GstFlowReturn ret, drained;
+  GstFlowReturn ret;
 
-  if (!gst_amphisto_jobs_is_open (&self->jobs)) { /* the caps were refused */
+  if (self->jobs.cl_frame == NULL) { /* the caps were refused */
     gst_buffer_unref (inbuf);
     return GST_FLOW_NOT_NEGOTIATED;
   }
@@ -204,11 +204,12 @@ gst_amphisto_submit_input_buffer (
   self->is_discont = is_discont;
   if (ret == GST_BASE_TRANSFORM_FLOW_DROPPED) /* late: a discontinuity */
     gst_amphisto_ring_drain (&self->ring);
-  drained = gst_amphisto_ring_take_flow (&self->ring);
-  if (drained == GST_FLOW_OK)
-    return ret;
-  gst_clear_buffer (&trans->queued_buf);
-  return drained;
+  if (self->ring.drained != GST_FLOW_OK) {
+    gst_clear_buffer (&trans->queued_buf);
+    ret = self->ring.drained;
+    self->ring.drained = GST_FLOW_OK;
+  }
+  return ret;
 }
 
 /* The first frame after a discontinuity is sent on at once, since the base
@@ -226,8 +227,8 @@ gst_amphisto_generate_output (GstBaseTransform *trans, GstBuffer **outbuf)
   ret = process_buffer (self, inbuf);
   if (ret != GST_FLOW_OK)
     return ret;
-  if (gst_amphisto_ring_is_full (&self->ring) || self->is_discont
-      || gst_base_transform_is_passthrough (trans))
+  if (self->ring.n_in_flight > gst_amphisto_ring_n_held (&self->ring)
+      || self->is_discont || gst_base_transform_is_passthrough (trans))
     ret = gst_amphisto_ring_finish (&self->ring, outbuf);
   gst_amphisto_ring_watch (&self->ring);
   return ret;
@@ -251,13 +252,13 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
     gst_amphisto_ring_drop (&self->ring);
-    gst_amphisto_ring_take_flow (&self->ring);
+    self->ring.drained = GST_FLOW_OK;
     gst_amphisto_messages_init (&self->messages);
   } else if (GST_EVENT_IS_SERIALIZED (event)) {
     gst_amphisto_ring_drain (&self->ring);
   }
-  if (ends_eos (event))
-    gst_amphisto_ring_end_eos (&self->ring);
+  if (ends_eos (event) && self->ring.drained == GST_FLOW_EOS)
+    self->ring.drained = GST_FLOW_OK;
   return parent_class->sink_event (trans, event);
 }
 

@@ -63,9 +63,8 @@ gboolean amphisto_cl_frame_submit (
 gboolean amphisto_cl_frame_is_done (const AmphistoClFrame *self, guint slot);
 
 /* Waits for the job in `slot`, the oldest in flight, and frees the slot. The
- * target's pixels are valid then.
- * Stores the histograms of the reported channels, and those of the job's
- * regions of interest in `regions`, one each.
+ * target's pixels are valid then. Stores the histograms of the reported
+ * channels, and those of the job's regions of interest in `regions`, one each.
  *
  * Returns: FALSE with CALL; all frames in flight are dropped then. */
 gboolean amphisto_cl_frame_finish (AmphistoClFrame *self, guint slot,
