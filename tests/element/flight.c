@@ -810,9 +810,7 @@ storm_clear (Storm *self)
 static guint
 n_storm_frames (void)
 {
-  const gchar *size = g_getenv ("AMPHISTO_TEST_SIZE");
-
-  return g_strcmp0 (size, "small") == 0 ? 500 : 12500;
+  return test_size () < TEST_FULL ? 500 : 12500;
 }
 
 /* 100000 frames in all. AMPHISTO_TEST_SEED in the environment repeats a storm.
@@ -1308,8 +1306,7 @@ interrupt_live (GstHarness *h, const Picture *picture, guint n)
 /* Frames come and go at all times, between interruptions of all kinds. */
 GST_START_TEST (test_live_storm)
 {
-  const gchar *size = g_getenv ("AMPHISTO_TEST_SIZE");
-  const guint n_rounds = g_strcmp0 (size, "small") == 0 ? 60 : 600;
+  const guint n_rounds = test_size () < TEST_FULL ? 60 : 600;
   g_autoptr (Picture) picture = numbered_new (16);
   GstHarness *h = harness_new_live (picture, 4, 1000);
   g_autoptr (GRand) random = g_rand_new_with_seed (5);
@@ -1448,8 +1445,7 @@ toggle_equalization (gpointer element)
  * value or the other. */
 GST_START_TEST (test_set_meanwhile)
 {
-  const gchar *size = g_getenv ("AMPHISTO_TEST_SIZE");
-  const guint n_frames = g_strcmp0 (size, "small") == 0 ? 1000 : 10000;
+  const guint n_frames = test_size () < TEST_FULL ? 1000 : 10000;
   g_autoptr (Picture) picture = numbered_new (16);
   GstHarness *h = harness_new_for (
       picture, "frames-in-flight", 4, "verify", TRUE, "qos", FALSE, NULL);
@@ -1503,8 +1499,7 @@ push_some (GstHarness *h, Picture *picture, guint n)
  * objects as between the first two, including pinned memory. */
 GST_START_TEST (test_cycles)
 {
-  const gchar *size = g_getenv ("AMPHISTO_TEST_SIZE");
-  const guint n_cycles = g_strcmp0 (size, "small") == 0 ? 100 : 1000;
+  const guint n_cycles = test_size () < TEST_FULL ? 100 : 1000;
   g_autoptr (Picture) picture = numbered_new (16);
   GstHarness *h =
       harness_new_for (picture, "frames-in-flight", 4, "equalization", 1, NULL);

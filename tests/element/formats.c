@@ -83,13 +83,16 @@ GST_START_TEST (test_format)
   const gchar *format = picture_formats[__i__].name;
   GstHarness *h = harness_new ("channels", CHANNELS_ALL, "equalization",
       EQUALIZATION_GLOBAL, "qos", FALSE, NULL);
+  const gboolean is_full = test_size () == TEST_FULL;
   guint seed = __i__ * 1000;
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    for (guint shape = 0; shape < PICTURE_N_SHAPES; shape++)
-      check_picture (h, format, sizes[i].width, sizes[i].height, shape, seed++);
-  check_picture (
-      h, format, 1921, 1083, __i__ % PICTURE_N_SHAPES, (guint) __i__ * 6);
+    for (guint n = 0; n < (is_full ? PICTURE_N_SHAPES : 1); n++)
+      check_picture (h, format, sizes[i].width, sizes[i].height,
+          (i + n) % PICTURE_N_SHAPES, seed++);
+  if (is_full)
+    check_picture (
+        h, format, 1921, 1083, __i__ % PICTURE_N_SHAPES, (guint) __i__ * 6);
   harness_free (h);
 }
 
@@ -256,8 +259,8 @@ formats_suite (void)
   TCase *tc = tcase_create ("formats");
 
   suite_add_tcase (suite, tc);
-  tcase_add_loop_test (tc, test_format, 0, PICTURE_N_FORMATS);
-  tcase_add_loop_test (tc, test_default_layout, 0, PICTURE_N_FORMATS);
+  tcase_add_format_test (tc, test_format);
+  tcase_add_format_test (tc, test_default_layout);
   tcase_add_test (tc, test_grey_range);
   tcase_add_test (tc, test_default_range);
   tcase_add_loop_test (tc, test_matrix, 0, G_N_ELEMENTS (matrices));

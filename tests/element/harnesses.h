@@ -14,6 +14,7 @@
 #include <gst/video/video.h>
 
 #include "picture.h"
+#include "size.h"
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Picture, picture_free)
 
@@ -47,6 +48,13 @@ enum
  * survive. */
 gint run_suite (
     gint argc, gchar **argv, const gchar *name, Suite *(*suite) (void) );
+
+/* Adds the test for each format; in the quick tier for each third, of which
+ * there is one of each kind. */
+#define tcase_add_format_test(tc, test)                                        \
+  for (guint f = 0; f < PICTURE_N_FORMATS;                                     \
+       f += test_size () < TEST_FULL ? 3 : 1)                                  \
+  tcase_add_loop_test (tc, test, f, f + 1)
 
 /* --- elements --- */
 

@@ -556,13 +556,13 @@ regions_suite (void)
   TCase *tc = tcase_create ("regions");
 
   suite_add_tcase (suite, tc);
-  tcase_add_loop_test (tc, test_measured, 0, PICTURE_N_FORMATS);
-  tcase_add_loop_test (tc, test_equalized, 0, PICTURE_N_FORMATS);
+  tcase_add_format_test (tc, test_measured);
+  tcase_add_format_test (tc, test_equalized);
   tcase_add_test (tc, test_drawn);
-  tcase_add_loop_test (tc, test_clipping, 0, PICTURE_N_FORMATS);
+  tcase_add_format_test (tc, test_clipping);
   tcase_add_loop_test (tc, test_scopes, 0, G_N_ELEMENTS (scope_formats));
   tcase_add_test (tc, test_outside);
-  tcase_add_loop_test (tc, test_regions, 0, PICTURE_N_FORMATS);
+  tcase_add_format_test (tc, test_regions);
   tcase_add_test (tc, test_many);
   tcase_add_test (tc, test_too_many);
   tcase_add_loop_test (tc, test_none, 0, 2);

@@ -25,6 +25,15 @@ case_add_tests (const char *prefix, GTestDataFunc test)
   }
 }
 
+/* Simulators take their time for each work-item: of the shape for GPUs, as few
+ * groups as the passes of counting allow. */
+static void
+limit_division (AmphistoDivision *division)
+{
+  division->n_groups = MIN (division->n_groups, AMPHISTO_MAX_SLOTS + 1);
+  division->n_slices = MIN (division->n_slices, AMPHISTO_MAX_SLOTS + 1);
+}
+
 AmphistoClFrame *
 case_frame_new (const Path *path, guint n_frames, gsize constant_memory)
 {
@@ -40,6 +49,8 @@ case_frame_new (const Path *path, guint n_frames, gsize constant_memory)
   device->ignores_host_stride |= path->shape == AMPHISTO_CL_SHAPE_CPU;
   frame = amphisto_cl_frame_new (device, n_frames, NULL, NULL, &error);
   g_assert_no_error (error);
+  if (test_size () == TEST_SMALL)
+    limit_division ((AmphistoDivision *) amphisto_cl_frame_division (frame));
   return frame;
 }
 
@@ -47,30 +58,33 @@ static char *
 describe (const Case *c)
 {
   return g_strdup_printf (
-      "%s %ux%u, range %d, fields %d %d, pattern %d, seed %u, padding "
+      "%s %ux%u, range %d, matrix %d, fields %d %d, pattern %d, seed %u, "
+      "padding "
       "%u -> %u, misaligned %u %u %u %u -> %u %u %u %u, "
       "%s, channels %x, equalize %d, tiles %ux%u, limit %g, strength %.9g, "
       "smoothing %g, resets %d, "
       "region %u %u %ux%u, %u others, display %d, "
-      "scopes %x, %g x %g, scale %d, exposure %x from %g to %g, reset %d, "
-      "phase %u",
+      "scopes %x, %g x %g, position %d, opacity %g, scale %d, graticule %d, "
+      "bars %d, marks %d, exposure %x from %g to %g, reset %d, phase %u",
       gst_video_format_to_string (c->format), c->width, c->height, c->range,
-      c->has_fields, c->is_interlaced, c->pattern, c->seed, c->source.padding,
-      c->target.padding, c->source.misalignment[0], c->source.misalignment[1],
-      c->source.misalignment[2], c->source.misalignment[3],
-      c->target.misalignment[0], c->target.misalignment[1],
-      c->target.misalignment[2], c->target.misalignment[3],
-      c->in_place ? "in place" : "elsewhere", c->settings.channels,
-      c->settings.equalization, c->settings.clahe.tiles_x,
+      c->matrix, c->has_fields, c->is_interlaced, c->pattern, c->seed,
+      c->source.padding, c->target.padding, c->source.misalignment[0],
+      c->source.misalignment[1], c->source.misalignment[2],
+      c->source.misalignment[3], c->target.misalignment[0],
+      c->target.misalignment[1], c->target.misalignment[2],
+      c->target.misalignment[3], c->in_place ? "in place" : "elsewhere",
+      c->settings.channels, c->settings.equalization, c->settings.clahe.tiles_x,
       c->settings.clahe.tiles_y, c->settings.clahe.clip_limit,
       (double) c->settings.strength, (double) c->settings.smoothing,
       c->resets_mean, c->settings.region.x, c->settings.region.y,
       c->settings.region.width, c->settings.region.height, c->n_regions,
       c->settings.overlay.display, c->settings.overlay.scopes,
       c->settings.overlay.width, c->settings.overlay.height,
-      c->settings.overlay.scale, c->settings.overlay.exposure,
-      c->settings.overlay.zebra_low, c->settings.overlay.zebra_high,
-      c->resets_scale, c->phase);
+      c->settings.overlay.position, c->settings.overlay.opacity,
+      c->settings.overlay.scale, c->settings.overlay.graticule,
+      c->settings.overlay.clipping_bars, c->settings.overlay.percentile_marks,
+      c->settings.overlay.exposure, c->settings.overlay.zebra_low,
+      c->settings.overlay.zebra_high, c->resets_scale, c->phase);
 }
 
 static void
@@ -145,7 +159,10 @@ frame_new (const Case *c, const FramePlacement *placement)
 {
   TestFrame *frame =
       test_frame_new (c->format, c->width, c->height, c->range, placement);
+  gdouble kr, kb;
 
+  if (gst_video_color_matrix_get_Kr_Kb (c->matrix, &kr, &kb))
+    amphisto_layout_set_matrix (&frame->layout, kr, kb);
   frame->layout.has_fields = c->has_fields;
   amphisto_layout_set_interlaced (&frame->layout, c->is_interlaced);
   return frame;

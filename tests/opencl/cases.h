@@ -31,7 +31,8 @@ typedef struct
   guint width;
   guint height;
   GstVideoColorRange range;
-  gboolean has_fields; /* in a stream that may be interlaced */
+  GstVideoColorMatrix matrix; /* unknown: the format's */
+  gboolean has_fields;        /* in a stream that may be interlaced */
   gboolean is_interlaced;
   FramePattern pattern;
   guint32 seed;

@@ -47,12 +47,6 @@ test_takes_large_frames (AmphistoClShape shape)
       || shape == AMPHISTO_CL_SHAPE_GPU;
 }
 
-gboolean
-test_is_small (void)
-{
-  return g_strcmp0 (g_getenv ("AMPHISTO_TEST_SIZE"), "small") == 0;
-}
-
 cl_command_queue
 test_queue_new (AmphistoClDevice *device)
 {

@@ -10,6 +10,7 @@
 
 #include "opencl/search.h"
 #include "frames.h"
+#include "size.h"
 
 /* Adds a test for each shape, with the shape as its data (GUINT_TO_POINTER()).
  */
@@ -28,9 +29,6 @@ AmphistoClDevice *test_device_get (
  * the shape on large frames. The CPU shape has long loops, which other devices,
  * such as llvmpipe, end too early. */
 gboolean test_takes_large_frames (AmphistoClShape shape);
-
-/* Whether the environment requests few and small cases, for simulators. */
-gboolean test_is_small (void);
 
 /* A queue on the device, buffers, and copies to and from them; every failure
  * aborts. Copies block until they have ended. */

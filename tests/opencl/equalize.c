@@ -171,7 +171,7 @@ test_random_bins (gconstpointer data)
 
   if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
     return;
-  for (guint i = 0; i < (test_is_small () ? 10 : 4000); i++) {
+  for (guint i = 0; i < (test_size () == TEST_SMALL ? 10 : 4000); i++) {
     const gboolean is_limited = test_random (&state) & 1;
     const float strength = test_random (&state) & 1
         ? 1.0f
@@ -190,7 +190,7 @@ test_random_bins (gconstpointer data)
 static void
 test_small_counts (gconstpointer data)
 {
-  const guint most = test_is_small () ? 3 : 40;
+  const guint most = test_size () == TEST_SMALL ? 3 : 40;
   Fixture fixture;
 
   if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
@@ -241,7 +241,7 @@ test_match (gconstpointer data)
 
   if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
     return;
-  for (guint i = 0; i < (test_is_small () ? 10 : 2000); i++) {
+  for (guint i = 0; i < (test_size () == TEST_SMALL ? 10 : 2000); i++) {
     uint32_t bins[AMPHISTO_N_BINS], reference[AMPHISTO_N_BINS];
 
     fill_bins (bins, &state);

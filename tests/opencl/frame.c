@@ -49,7 +49,8 @@ pad_to_words (Case *c)
   return FALSE;
 }
 
-/* One frame in three has scopes, zebra, false colour, or several. */
+/* One frame in three has scopes, zebra, false colour, or several; on simulators
+ * no scopes (oclgrind.sh). */
 static void
 random_overlay (Case *c, const AmphistoReferenceState *state, guint32 *random)
 {
@@ -71,7 +72,7 @@ random_overlay (Case *c, const AmphistoReferenceState *state, guint32 *random)
     .percentile_marks = r >> 18 & 1,
     .zebra_low = (q >> 3) % 50 - 10.0,
     .zebra_high = 110.0 - (q >> 9) % 50,
-    .scopes = r >> 5 & 7 };
+    .scopes = test_size () == TEST_SMALL ? 0 : r >> 5 & 7 };
   c->resets_scale = state->overlay.peak[0] == 0 || (r >> 19 & 3) == 0;
   c->phase = r >> 21;
   if (equalizes (c) && c->settings.overlay.exposure)
@@ -144,7 +145,7 @@ static void
 random_clahe (Case *c, guint32 *random)
 {
   static const guint tiles[] = { 1, 2, 3, 8, 8, 17, 64 };
-  const guint n_tiles = test_is_small () ? 3 : G_N_ELEMENTS (tiles);
+  const guint n_tiles = test_size () == TEST_SMALL ? 3 : G_N_ELEMENTS (tiles);
   static const double limits[] = { 0, 0.5, 1, 2.5, 4, 40 };
   const guint32 r = test_random (random);
 
@@ -169,7 +170,7 @@ random_equalization (Case *c, guint i, guint32 *random)
     c->settings.channels |= LUMA;
 }
 
-/* Every pattern, in place and into another frame. Everything else is random,
+/* n patterns, each in place and into another frame. Everything else is random,
  * but the same in every run. */
 static void
 check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
@@ -177,6 +178,7 @@ check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
 {
   static const float strengths[] = { 1.0f, 0.0f, 0.5f, 0.3f, 0.999f };
   guint32 state = 1 + format * 7919 + width * 31 + height;
+  const guint first = n_patterns < N_FRAME_PATTERNS ? state : 0;
 
   for (guint i = 0; i < n_patterns * 2; i++) {
     const guint32 r = test_random (&state);
@@ -187,7 +189,7 @@ check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
           i & 1 ? GST_VIDEO_COLOR_RANGE_16_235 : GST_VIDEO_COLOR_RANGE_0_255,
       .has_fields = (r >> 24 & 3) > 1,
       .is_interlaced = (r >> 24 & 3) > 2,
-      .pattern = i / 2,
+      .pattern = (first + i / 2) % N_FRAME_PATTERNS,
       .seed = r,
       .in_place = i & 1,
       .settings = {
@@ -195,35 +197,36 @@ check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
           .equalization = (r >> 16) % 5 > 0,
           .strength = strengths[(r >> 20) % G_N_ELEMENTS (strengths)] } };
 
-    random_equalization (&c, i, &state);
+    random_equalization (&c, first + i, &state);
     c.source = test_random_placement (&state);
     c.target = test_random_placement (&state);
     random_regions (&c, &state);
-    if (!test_is_small ())
-      random_overlay (&c, kept, &state);
+    random_overlay (&c, kept, &state);
     random_smoothing (&c, kept, &state);
-    if (!test_is_small () || pad_to_words (&c))
+    if (test_size () > TEST_SMALL || pad_to_words (&c))
       case_check (self, &c, kept);
   }
 }
 
-/* Any format and size after any other, as caps may change. */
+/* Any format and size after any other, as caps may change. The full tier takes
+ * a minute: the C reference takes its time for the largest frames. */
 static void
 check_all (AmphistoClFrame *self)
 {
   static const guint small[][2] = { { 9, 2 }, { 16, 5 } };
-  static const guint sizes[][2] = { { 1, 1 }, { 2, 2 }, { 3, 5 }, { 7, 1 },
-    { 1, 7 }, { 17, 9 }, { 64, 48 }, { 5, 130 }, { 321, 243 } };
-  const gsize n_sizes =
-      test_is_small () ? G_N_ELEMENTS (small) : G_N_ELEMENTS (sizes);
+  static const guint sizes[][2] = { { 1, 1 }, { 3, 5 }, { 7, 1 }, { 17, 9 },
+    { 64, 48 }, { 5, 130 }, { 2, 2 }, { 1, 7 }, { 321, 243 } };
+  const gsize n_sizes = test_size () == TEST_SMALL ? G_N_ELEMENTS (small)
+      : test_size () == TEST_QUICK                 ? 6
+                                                   : G_N_ELEMENTS (sizes);
   AmphistoReferenceState state = { 0 };
 
   for (gsize s = 0; s < n_sizes; s++)
     for (gsize f = 0; f < N_FRAME_FORMATS; f++) {
-      const guint *size = test_is_small () ? small[s] : sizes[s];
+      const guint *size = test_size () == TEST_SMALL ? small[s] : sizes[s];
 
       check_size (self, frame_formats[f], size[0], size[1],
-          test_is_small () ? 1 : N_FRAME_PATTERNS, &state);
+          test_size () < TEST_FULL ? 1 : N_FRAME_PATTERNS, &state);
     }
   amphisto_reference_state_clear (&state);
 }
@@ -236,9 +239,10 @@ prepare_all (AmphistoClFrame *self)
   static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8,
     GST_VIDEO_FORMAT_RGBx };
   const FramePlacement placement = { .alignment = 4 };
-  AmphistoSettings settings = {
-    .clahe = { 3, 3, 0 }, .smoothing = 0.5f, .measures_regions = true
-  };
+  AmphistoSettings settings = { .clahe = { 3, 3, 0 },
+    .smoothing = 0.5f,
+    .overlay = { .exposure = AMPHISTO_EXPOSURE_ZEBRA },
+    .measures_regions = true };
 
   for (gsize f = 0; f < G_N_ELEMENTS (formats); f++) {
     g_autoptr (TestFrame) frame = test_frame_new (
@@ -264,7 +268,7 @@ test_sweep (gconstpointer data)
 
   if (self == NULL)
     return;
-  if (test_is_small ())
+  if (test_size () == TEST_SMALL)
     prepare_all (self);
   check_all (self);
   amphisto_cl_frame_free (self);
@@ -607,7 +611,7 @@ static void
 test_flight (gconstpointer data)
 {
   AmphistoClFrame *self = case_frame_new (data, N_IN_FLIGHT, G_MAXSIZE);
-  const guint n_streams = test_is_small () ? 1 : 3;
+  const guint n_streams = test_size () < TEST_FULL ? 1 : 3;
   guint32 random = 12;
 
   if (self == NULL)
@@ -639,10 +643,11 @@ work_beside_others (gpointer data)
     AmphistoReferenceState state = { 0 };
 
     g_assert_no_error (error);
-    for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 12 : 4)
+    for (gsize f = 0; f < N_FRAME_FORMATS;
+         f += test_size () < TEST_FULL ? 12 : 4)
       check_size (self, frame_formats[(f + thread) % N_FRAME_FORMATS],
-          33 + thread, 17 + round, test_is_small () ? 1 : N_FRAME_PATTERNS,
-          &state);
+          33 + thread, 17 + round,
+          test_size () < TEST_FULL ? 1 : N_FRAME_PATTERNS, &state);
     amphisto_reference_state_clear (&state);
     amphisto_cl_frame_free (self);
   }
@@ -678,7 +683,7 @@ main (int argc, char **argv)
   case_add_tests ("regions/", test_regions);
   case_add_tests ("regions/many-", test_many_regions);
   case_add_tests ("single-row/", test_single_row);
-  if (!test_is_small ()) {
+  if (test_size () > TEST_SMALL) {
     case_add_tests ("large/wide-", test_wide);
     case_add_tests ("large/flat-16384-", test_flat_16384);
     case_add_tests ("large/clahe-5003-", test_clahe_5003);

@@ -29,7 +29,7 @@ trap 'rm -f "$log"' EXIT
 unset AMPHISTO_DEVICE
 export AMPHISTO_TEST_SIZE=small
 case $1 in
-  */overlay | */scopes) uninitialized= ;;
+  */scopes) uninitialized= ;;
   *) uninitialized=--uninitialized ;;
 esac
 oclgrind --build-options '-cl-opt-disable -DINLINE=static' \

@@ -67,9 +67,10 @@ set_up (Fixture *self, AmphistoClShape shape)
   if (self->device == NULL)
     return;
   /* one group per core, so that they run at once */
-  self->n_groups =
-      test_is_small () ? 2 : CLAMP (self->device->compute_units, 2, 16);
-  self->group_size = test_is_small () ? 16 : 64;
+  self->n_groups = test_size () == TEST_SMALL
+      ? 2
+      : CLAMP (self->device->compute_units, 2, 16);
+  self->group_size = test_size () == TEST_SMALL ? 16 : 64;
   self->queue = test_queue_new (self->device);
   g_file_get_contents (
       CL_TEST_DIR "/packed_uchar_kernels.cl", &kernels, NULL, &error);
@@ -291,7 +292,7 @@ check_case (
 static guint
 many_rounds (Operation operation, guint room)
 {
-  if (test_is_small ())
+  if (test_size () == TEST_SMALL)
     return 2;
   return operation == ADDTO_NO_CARRY ? room : 5000;
 }
@@ -358,7 +359,7 @@ static void
 test_write_race (void)
 {
   const access_params access = { .offset = 2,
-    .rounds = test_is_small () ? 2 : 20000 };
+    .rounds = test_size () == TEST_SMALL ? 2 : 20000 };
   Fixture fixture;
 
   set_up (&fixture, AMPHISTO_CL_SHAPE_GPU);
@@ -384,7 +385,7 @@ check_write_once (Fixture *self, guint seed)
 {
   const guint n_items = self->n_groups;
   const access_params access = { .n_uchars = n_items,
-    .rounds = test_is_small () ? 4 : 20000,
+    .rounds = test_size () == TEST_SMALL ? 4 : 20000,
     .patience = 2000 };
   const gsize size = (n_items * access.rounds + 3) / 4 * 4;
   const gsize n_seen = access.rounds + n_items;
@@ -412,7 +413,8 @@ check_write_once (Fixture *self, guint seed)
 static void
 test_write_once (void)
 {
-  const guint enough = 200000, max_launches = test_is_small () ? 1 : 500;
+  const guint enough = 200000,
+              max_launches = test_size () == TEST_SMALL ? 1 : 500;
   guint n_rounds = 0;
   Fixture fixture;
 

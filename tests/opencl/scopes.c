@@ -2,9 +2,10 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Waveform and vectorscope on a device against the C reference: every byte is
- * the same, in all formats, modes, patterns, sizes and regions, with both
- * shapes of the kernels, imported and uploaded.
+ * Histogram, waveform and vectorscope on a device against the C reference:
+ * every byte is the same, in all formats, modes, patterns, sizes and regions,
+ * with both shapes of the kernels, imported and uploaded. The reference still
+ * draws the pictures that were looked at once.
  */
 
 #include "cases.h"
@@ -15,6 +16,7 @@
 #include <string.h>
 
 #define BOTH (AMPHISTO_SCOPE_WAVEFORM | AMPHISTO_SCOPE_VECTORSCOPE)
+#define ALL_SCOPES (AMPHISTO_SCOPE_HISTOGRAM | BOTH)
 
 /* A part of the frame, or all of it. */
 static AmphistoRegion
@@ -41,18 +43,22 @@ random_case (GstVideoFormat format, const guint size[2],
     .width = size[0],
     .height = size[1],
     .range = r & 1 ? GST_VIDEO_COLOR_RANGE_16_235 : GST_VIDEO_COLOR_RANGE_0_255,
+    .matrix =
+        r & 4096 ? GST_VIDEO_COLOR_MATRIX_BT601 : GST_VIDEO_COLOR_MATRIX_BT709,
     .pattern = (r >> 1) % N_FRAME_PATTERNS,
     .in_place = q & 1,
-    .resets_scale = TRUE,
     .seed = q | 1,
     .settings = { .channels = q & 2 ? ALL_CHANNELS : q >> 8,
         .overlay = { .display = display,
             .scopes = scopes,
             .position = r >> 8 & 3,
             .width = widths[r >> 10 & 3],
-            .height = heights[r >> 12 & 3],
+            .height = heights[r >> 22 & 3],
             .opacity = (r >> 14) % 11 / 10.0,
-            .graticule = (r >> 19 & 3) > 0 } } };
+            .scale = r >> 18 & 1,
+            .graticule = (r >> 19 & 3) > 0,
+            .clipping_bars = r >> 21 & 1,
+            .percentile_marks = r >> 24 & 1 } } };
 
   c.settings.region = random_region (size, state);
   c.source = test_random_placement (state);
@@ -64,12 +70,35 @@ random_case (GstVideoFormat format, const guint size[2],
 static const guint sizes[][2] = { { 50, 97 }, { 131, 67 }, { 321, 243 },
   { 640, 130 } };
 
+static const AmphistoScopes drawn[] = { AMPHISTO_SCOPE_HISTOGRAM,
+  AMPHISTO_SCOPE_WAVEFORM, AMPHISTO_SCOPE_VECTORSCOPE, ALL_SCOPES };
+
+/* The histogram's scale decays from each frame with one to the next, now and
+ * then it restarts. */
+static void
+check_size (AmphistoClFrame *self, const guint size[2], guint32 *random,
+    AmphistoReferenceState *state)
+{
+  const guint n_scopes = test_size () == TEST_QUICK ? 1 : G_N_ELEMENTS (drawn);
+
+  for (gsize f = 0; f < N_FRAME_FORMATS;
+       f += test_size () == TEST_SMALL ? 12 : 1)
+    for (guint i = 0; i < n_scopes; i++) {
+      Case c = random_case (frame_formats[f], size,
+          AMPHISTO_DISPLAY_OVERLAY + (f + i) % 3,
+          drawn[(f + i) % G_N_ELEMENTS (drawn)], random);
+
+      c.resets_scale = state->overlay.peak[0] == 0 || c.seed % 8 < 3;
+      case_check (self, &c, state);
+    }
+}
+
 static void
 test_formats (gconstpointer data)
 {
-  static const AmphistoScopes scopes[] = { AMPHISTO_SCOPE_WAVEFORM,
-    AMPHISTO_SCOPE_VECTORSCOPE, BOTH };
-  const gsize n_sizes = test_is_small () ? 1 : G_N_ELEMENTS (sizes);
+  const gsize n_sizes = test_size () == TEST_SMALL ? 1
+      : test_size () == TEST_QUICK                 ? 2
+                                                   : G_N_ELEMENTS (sizes);
   AmphistoClFrame *self = case_frame_new (data, 1, G_MAXSIZE);
   AmphistoReferenceState state = { 0 };
   guint32 random = 2718;
@@ -77,45 +106,42 @@ test_formats (gconstpointer data)
   if (self == NULL)
     return;
   for (gsize s = 0; s < n_sizes; s++)
-    for (gsize f = 0; f < N_FRAME_FORMATS; f += test_is_small () ? 12 : 1)
-      for (guint i = 0; i < 3; i++) {
-        const Case c = random_case (frame_formats[f], sizes[s],
-            AMPHISTO_DISPLAY_OVERLAY + (f + i) % 3, scopes[i], &random);
-
-        case_check (self, &c, &state);
-      }
+    check_size (self, sizes[s], &random, &state);
   amphisto_reference_state_clear (&state);
   amphisto_cl_frame_free (self);
 }
 
-/* More samples of one value in a column than 16-bit numbers count. */
+/* More samples of one value in a column than 16-bit numbers count, and as large
+ * a graph as there is. */
 static void
-test_saturation (gconstpointer data)
+test_large (gconstpointer data)
 {
   static const FramePattern patterns[] = { FRAME_FLAT, FRAME_CHECKER };
-  AmphistoClFrame *self;
+  AmphistoClFrame *self = case_frame_new (data, 1, G_MAXSIZE);
   AmphistoReferenceState state = { 0 };
 
-  if (test_is_small ()) {
-    g_test_skip ("Large frames are not for this device.");
-    return;
-  }
-  self = case_frame_new (data, 1, G_MAXSIZE);
   if (self == NULL)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (patterns); i++) {
     const Case c = { .format = GST_VIDEO_FORMAT_NV12,
-      .width = 2048,
-      .height = 4096,
+      .width = 2050,
+      .height = 4100,
       .pattern = patterns[i],
       .in_place = TRUE,
       .resets_scale = TRUE,
       .seed = 1,
       .source = { .alignment = 16 },
       .target = { .alignment = 16 },
-      .settings = { .channels = LUMA,
-          .overlay = {
-              .display = AMPHISTO_DISPLAY_OVERLAY, .scopes = BOTH } } };
+      .settings = { .channels = LUMA | CHROMA,
+          .overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
+              .scopes = i == 0 ? BOTH : ALL_SCOPES,
+              .width = 1,
+              .height = 1,
+              .opacity = 0.7,
+              .scale = AMPHISTO_SCOPE_LOG,
+              .graticule = TRUE,
+              .clipping_bars = TRUE,
+              .percentile_marks = TRUE } } };
 
     case_check (self, &c, &state);
   }
@@ -209,14 +235,9 @@ test_tall (gconstpointer data)
     /* more than the 512 of a row that are counted at once */
     { 92 * 515, 128 }
   };
-  AmphistoClFrame *self;
+  AmphistoClFrame *self = case_frame_new (data, 1, G_MAXSIZE);
   AmphistoReferenceState state = { 0 };
 
-  if (test_is_small ()) {
-    g_test_skip ("Large frames are not for this device.");
-    return;
-  }
-  self = case_frame_new (data, 1, G_MAXSIZE);
   if (self == NULL)
     return;
   for (guint i = 0; i < 2 * G_N_ELEMENTS (frames); i++) {
@@ -241,13 +262,87 @@ test_tall (gconstpointer data)
   amphisto_cl_frame_free (self);
 }
 
+/* --- golden pictures --- */
+
+/* Checksums of what the reference drew when its pictures were looked at: all
+ * channels but R, G and B of YUV. */
+static const struct
+{
+  GstVideoFormat format;
+  const char *sha1;
+} golden[] = {
+  { GST_VIDEO_FORMAT_GRAY8, "49996dcd031cf8ad6375e6044dcd6e4724c45bd9" },
+  { GST_VIDEO_FORMAT_I420, "16d4b9fd6ea82e12f679d099e085626851ada6ca" },
+  { GST_VIDEO_FORMAT_NV12, "32ca493ebb1803c4bd6943be6411459efc5770fa" },
+  { GST_VIDEO_FORMAT_YUY2, "cbb10036e9e541f0c1c5bd8cd3e916a795a3feac" },
+  { GST_VIDEO_FORMAT_RGB, "8661fc2662c165c771a6132e19d795f4a7325ce2" },
+  { GST_VIDEO_FORMAT_BGRA, "703d8d93409fa5fd1b57f6cb93ddfa9e760ecf3a" },
+  { GST_VIDEO_FORMAT_YUV9, "a5beb8bbb9cc0d7bac5b553f7715953e06937072" },
+  { GST_VIDEO_FORMAT_AYUV, "662bcd766df446749b9e04ef75a3fa59da31ae25" },
+  { GST_VIDEO_FORMAT_GBR, "4b1f01d152aa421a20b9624c79920b004d7eae0d" },
+};
+
+static void
+add_golden (GChecksum *checksum, GstVideoFormat format, const guint size[2],
+    AmphistoDisplay display)
+{
+  static const AmphistoDivision division = { .n_groups = 1, .n_slices = 1 };
+  const FramePlacement placement = { .alignment = 4 };
+  g_autoptr (TestFrame) frame = test_frame_new (
+      format, size[0], size[1], GST_VIDEO_COLOR_RANGE_16_235, &placement);
+  AmphistoSettings settings = {
+    .channels = frame->layout.is_rgb ? ALL_CHANNELS : ALL_CHANNELS & ~RGB,
+    .overlay = { .scopes = ALL_SCOPES,
+        .display = display,
+        .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,
+        .width = 0.33,
+        .height = 0.25,
+        .opacity = 0.7,
+        .scale = size[0] % 3 ? AMPHISTO_SCOPE_LINEAR : AMPHISTO_SCOPE_LOG,
+        .graticule = TRUE,
+        .clipping_bars = TRUE,
+        .percentile_marks = size[1] & 1 }
+  };
+  AmphistoReferenceState state = { 0 };
+  AmphistoPlan plan;
+  const AmphistoJob job = {
+    .plan = &plan, frame->frame, frame->frame, .resets_scale = TRUE
+  };
+
+  test_frame_fill (frame, FRAME_RAMP, 1);
+  amphisto_plan_init (&plan, &frame->layout, &settings, &division);
+  g_assert_true (amphisto_reference_run (&job, &state));
+  amphisto_reference_state_clear (&state);
+  g_checksum_update (checksum, frame->memory, frame->size);
+}
+
+static void
+test_golden (void)
+{
+  static const guint golden_sizes[][2] = { { 96, 64 }, { 321, 243 },
+    { 854, 480 }, { 1920, 1080 } };
+
+  for (gsize f = 0; f < G_N_ELEMENTS (golden); f++) {
+    g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA1);
+
+    for (gsize s = 0; s < G_N_ELEMENTS (golden_sizes); s++)
+      for (AmphistoDisplay display = AMPHISTO_DISPLAY_OVERLAY;
+           display <= AMPHISTO_DISPLAY_PARADE; display++)
+        add_golden (checksum, golden[f].format, golden_sizes[s], display);
+    g_assert_cmpstr (g_checksum_get_string (checksum), ==, golden[f].sha1);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   case_add_tests ("formats/", test_formats);
-  case_add_tests ("saturation/", test_saturation);
   g_test_add_func ("/local-memory", test_local_memory);
-  case_add_tests ("tall/", test_tall);
+  g_test_add_func ("/golden", test_golden);
+  if (test_size () == TEST_FULL) {
+    case_add_tests ("large/", test_large);
+    case_add_tests ("tall/", test_tall);
+  }
   return g_test_run ();
 }
