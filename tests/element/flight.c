@@ -813,7 +813,8 @@ n_storm_frames (void)
   return test_size () < TEST_FULL ? 500 : 12500;
 }
 
-/* 100000 frames in all. AMPHISTO_TEST_SEED in the environment repeats a storm.
+/* 100000 frames in all, which take half a minute. AMPHISTO_TEST_SEED in the
+ * environment repeats a storm.
  */
 GST_START_TEST (test_storm)
 {

@@ -15,14 +15,26 @@ static const Path paths[] = {
   { "gpu-staged", AMPHISTO_CL_SHAPE_GPU, FALSE },
 };
 
+static void
+add_test (const char *prefix, const Path *path, GTestDataFunc test)
+{
+  g_autofree char *name = g_strdup_printf ("/%s%s", prefix, path->name);
+
+  g_test_add_data_func (name, path, test);
+}
+
 void
 case_add_tests (const char *prefix, GTestDataFunc test)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (paths); i++) {
-    g_autofree char *path = g_strdup_printf ("/%s%s", prefix, paths[i].name);
+  for (gsize i = 0; i < G_N_ELEMENTS (paths); i++)
+    add_test (prefix, &paths[i], test);
+}
 
-    g_test_add_data_func (path, &paths[i], test);
-  }
+void
+case_add_large_tests (const char *prefix, GTestDataFunc test)
+{
+  add_test (prefix, &paths[0], test);
+  add_test (prefix, &paths[3], test);
 }
 
 /* Simulators take their time for each work-item: of the shape for GPUs, as few

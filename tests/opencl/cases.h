@@ -55,6 +55,10 @@ typedef struct
  * path's name. */
 void case_add_tests (const char *prefix, GTestDataFunc test);
 
+/* The same for one path of each shape, imported in one and copied in the other:
+ * for large frames, on which the C reference is slow. */
+void case_add_large_tests (const char *prefix, GTestDataFunc test);
+
 /* Returns: (transfer full): a new object on the default device with this path,
  * for `n_frames` in flight and at most `constant_memory` bytes of constant
  * memory; NULL if the test is skipped. */

@@ -341,8 +341,8 @@ main (int argc, char **argv)
   g_test_add_func ("/local-memory", test_local_memory);
   g_test_add_func ("/golden", test_golden);
   if (test_size () == TEST_FULL) {
-    case_add_tests ("large/", test_large);
-    case_add_tests ("tall/", test_tall);
+    case_add_large_tests ("large/", test_large);
+    case_add_large_tests ("tall/", test_tall);
   }
   return g_test_run ();
 }
