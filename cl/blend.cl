@@ -64,11 +64,11 @@ chunks_of_run (uint i, uint n_chunks)
 /* Clamps light to 255, and sets alpha so that it hides at least as much as the
  * background, of alpha `background`. */
 INLINE light_chunk
-light_on (shorts r, shorts g, shorts b, uint background)
+light_on (light_chunk light, uint background)
 {
-  light_chunk light = { min (r, (shorts) (255)), min (g, (shorts) (255)),
-    min (b, (shorts) (255)), 0 };
-
+  light.r = min (light.r, (shorts) (255));
+  light.g = min (light.g, (shorts) (255));
+  light.b = min (light.b, (shorts) (255));
   light.alpha = max (
       max (light.r, light.g), max (light.b, (shorts) ((ushort) background)));
   return light;

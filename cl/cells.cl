@@ -18,9 +18,9 @@
 /* 1 if column or row i of cells spans one more value than the narrowest ones,
  * otherwise 0. */
 INLINE uint
-cell_kind (constant vectorscope_params *scope, uint i)
+cell_kind (constant vectorscope_params *vectorscope, uint i)
 {
-  const uint size = scope->size;
+  const uint size = vectorscope->size;
   const uint first = (i * AMPHISTO_N_BINS + size - 1) / size;
   const uint end = ((i + 1) * AMPHISTO_N_BINS + size - 1) / size;
 
@@ -29,18 +29,18 @@ cell_kind (constant vectorscope_params *scope, uint i)
 
 /* The cell of pixel i of the plot. */
 INLINE uint
-cell_at (constant vectorscope_params *scope, uint i)
+cell_at (constant vectorscope_params *vectorscope, uint i)
 {
-  return i * scope->size / scope->plot_size;
+  return i * vectorscope->size / vectorscope->scope.plot_width;
 }
 
 INLINE uint
-cell_brightness (
-    constant vectorscope_params *scope, uint row_kind, uint column, uint count)
+cell_brightness (constant vectorscope_params *vectorscope, uint row_kind,
+    uint column, uint count)
 {
-  const uint kind = row_kind + cell_kind (scope, column);
+  const uint kind = row_kind + cell_kind (vectorscope, column);
 
-  return ((constant uchar *) scope->brightness[kind])[count];
+  return ((constant uchar *) vectorscope->brightness[kind])[count];
 }
 
 #endif

@@ -2,15 +2,15 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The buffer `columns`, from calculate_curves to draw_overlay. Its data depend
- * either only on the row or only on the column of a panel.
+ * The buffer `columns`, from calculate_curves to draw_histogram. Its data
+ * depend either only on the row or only on the column of a panel.
  */
 
 #ifndef AMPHISTO_COLUMNS_CL
 #define AMPHISTO_COLUMNS_CL
 
-#ifndef AMPHISTO_OVERLAY_PARAMS_H
-#include "overlay_params.h"
+#ifndef AMPHISTO_HISTOGRAM_SCOPE_PARAMS_H
+#include "histogram_scope_params.h"
 #endif
 #ifndef AMPHISTO_PACKED_UCHAR_CL
 #include "packed_uchar.cl"
@@ -18,21 +18,22 @@
 
 /* The light of a panel's rows. */
 INLINE global ushort *
-panel_rows (global ushort *columns, constant overlay_params *params, uint panel)
+panel_rows (
+    global ushort *columns, constant histogram_scope_params *params, uint panel)
 {
-  return columns + panel * params->panel_height;
+  return columns + panel * params->scope.panel_height;
 }
 
 /* The light of a panel's columns: panel_width numbers of red, then of green,
  * then of blue. */
 INLINE global ushort *
 panel_columns (
-    global ushort *columns, constant overlay_params *params, uint panel)
+    global ushort *columns, constant histogram_scope_params *params, uint panel)
 {
-  const uint n_panels = params->panels_x * params->panels_y;
+  const uint n_panels = params->scope.panels_x * params->scope.panels_y;
 
-  return columns + n_panels * params->panel_height
-      + panel * 3 * params->panel_width;
+  return columns + n_panels * params->scope.panel_height
+      + panel * 3 * params->scope.panel_width;
 }
 
 /* Edges consist of panel_width numbers of each kind. */
@@ -48,24 +49,26 @@ enum
 /* The data of curve i: the curve's edges, the edges of its arrows, and the
  * heights of its columns. */
 INLINE global ushort *
-curve_columns (global ushort *columns, constant overlay_params *params, uint i)
+curve_columns (
+    global ushort *columns, constant histogram_scope_params *params, uint i)
 {
-  const uint n_panels = params->panels_x * params->panels_y;
+  const uint n_panels = params->scope.panels_x * params->scope.panels_y;
 
-  return columns + n_panels * (params->panel_height + 3 * params->panel_width)
-      + i * (2 * N_EDGE_KINDS + 1) * params->panel_width;
+  return columns
+      + n_panels * (params->scope.panel_height + 3 * params->scope.panel_width)
+      + i * (2 * N_EDGE_KINDS + 1) * params->scope.panel_width;
 }
 
 INLINE global ushort *
-arrow_columns (global ushort *curve, constant overlay_params *params)
+arrow_columns (global ushort *curve, constant histogram_scope_params *params)
 {
-  return curve + N_EDGE_KINDS * params->panel_width;
+  return curve + N_EDGE_KINDS * params->scope.panel_width;
 }
 
 INLINE global ushort *
-height_columns (global ushort *curve, constant overlay_params *params)
+height_columns (global ushort *curve, constant histogram_scope_params *params)
 {
-  return curve + 2 * N_EDGE_KINDS * params->panel_width;
+  return curve + 2 * N_EDGE_KINDS * params->scope.panel_width;
 }
 
 #endif

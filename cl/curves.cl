@@ -4,7 +4,7 @@
  *
  * Calculates the histograms' curves, from bins to columns of the graph.
  *
- * plugin/core/draw.c does the same in plain C, and explains the drawing.
+ * plugin/core/curves.c does the same in plain C, and explains the drawing.
  */
 
 #ifndef AMPHISTO_CURVES_CL
@@ -25,7 +25,7 @@
 typedef struct
 {
   uint bar[2];
-  uint mark[OVERLAY_N_MARKS];
+  uint mark[CURVES_N_MARKS];
 } curve_measures;
 
 /* The work-group's data: the heights of bins, AMPHISTO_N_BINS per curve, the
@@ -43,7 +43,7 @@ typedef struct
 } curves_memory;
 
 INLINE uint
-overlay_log (uint n)
+curves_log (uint n)
 {
   const uint x = n + 1;
   const uint exponent = 31 - clz (x);
@@ -59,49 +59,49 @@ typedef struct
   uint is_log;
   uint shift;
   uint reciprocal;
-} overlay_scale;
+} curves_scale;
 
 INLINE uint
-scaled_count (overlay_scale scale, uint count)
+scaled_count (curves_scale scale, uint count)
 {
-  return scale.is_log ? overlay_log (count) : count >> scale.shift;
+  return scale.is_log ? curves_log (count) : count >> scale.shift;
 }
 
 INLINE uint
-level_of (overlay_scale scale, uint count)
+level_of (curves_scale scale, uint count)
 {
   return scaled_count (scale, count) * scale.reciprocal >> 16;
 }
 
-INLINE overlay_scale
-scale_to (constant overlay_params *params, uint peak)
+INLINE curves_scale
+scale_to (constant histogram_scope_params *params, uint peak)
 {
   const uint bits = 32 - clz (peak);
-  overlay_scale scale = { params->is_log, bits > 16 ? bits - 16 : 0, 0 };
+  curves_scale scale = { params->is_log, bits > 16 ? bits - 16 : 0, 0 };
 
   scale.reciprocal = UINT_MAX / max (scaled_count (scale, peak), 1u);
   return scale;
 }
 
 INLINE uint
-height_of (constant overlay_params *params, uint level)
+height_of (constant histogram_scope_params *params, uint level)
 {
-  return level * (params->plot_height * 16) >> 16;
+  return level * (params->scope.plot_height * 16) >> 16;
 }
 
 /* The panel's peak in this frame. It rises to the tallest bin at once, and
  * decays slowly. peak: of the previous frame. */
 INLINE uint
-next_peak (constant overlay_params *params, uint tallest, uint peak)
+next_peak (constant histogram_scope_params *params, uint tallest, uint peak)
 {
   return params->reset || tallest >= peak ? tallest
                                           : peak - (peak - tallest + 15) / 16;
 }
 
 INLINE uint
-bar_height (constant overlay_params *params, uint clipped, uint samples)
+bar_height (constant histogram_scope_params *params, uint clipped, uint samples)
 {
-  const uint height = params->plot_height * 16;
+  const uint height = params->scope.plot_height * 16;
 
   if ((ulong) clipped * 100 <= samples)
     return 0;
@@ -127,8 +127,8 @@ is_inner (constant curve_params *curve, uint v)
 /* Measures curve i, in a work-group of AMPHISTO_N_BINS work-items, one per
  * value. Updates the panel's tallest bins. */
 INLINE void
-measure_curve (constant overlay_params *params, uint i, global const uint *bins,
-    OWN curves_memory *own)
+measure_curve (constant histogram_scope_params *params, uint i,
+    global const uint *bins, OWN curves_memory *own)
 {
   constant curve_params *curve = &params->curve[i];
   OWN curve_measures *measures = &own->measures[i];
@@ -144,8 +144,8 @@ measure_curve (constant overlay_params *params, uint i, global const uint *bins,
     measures->bar[0] = bar_height (params, cdf.samples, cdf.total);
   if (v == curve->white)
     measures->bar[1] = bar_height (params, cdf.total - below, cdf.total);
-  for (uint m = 0; m < OVERLAY_N_MARKS; m++) {
-    const uint wanted = percentage (cdf.total, OVERLAY_MARK (m));
+  for (uint m = 0; m < CURVES_N_MARKS; m++) {
+    const uint wanted = percentage (cdf.total, CURVES_MARK (m));
 
     if (cdf.samples >= wanted && (v == 0 || below < wanted))
       measures->mark[m] = v;
@@ -170,8 +170,8 @@ percentile (global const uint *bins, uint samples, uint percent)
 
 /* Measures curve i. Updates the panel's tallest bins. */
 INLINE void
-measure_curve (constant overlay_params *params, uint i, global const uint *bins,
-    OWN curves_memory *own)
+measure_curve (constant histogram_scope_params *params, uint i,
+    global const uint *bins, OWN curves_memory *own)
 {
   constant curve_params *curve = &params->curve[i];
   OWN curve_measures *measures = &own->measures[i];
@@ -188,18 +188,18 @@ measure_curve (constant overlay_params *params, uint i, global const uint *bins,
   }
   measures->bar[0] = bar_height (params, black, samples);
   measures->bar[1] = bar_height (params, white, samples);
-  for (uint m = 0; m < OVERLAY_N_MARKS; m++)
+  for (uint m = 0; m < CURVES_N_MARKS; m++)
     measures->mark[m] =
-        params->has_marks ? percentile (bins, samples, OVERLAY_MARK (m)) : 0;
+        params->has_marks ? percentile (bins, samples, CURVES_MARK (m)) : 0;
 }
 
 #endif
 
 INLINE uint
-curve_height (
-    constant overlay_params *params, const OWN ushort *heights, uint column)
+curve_height (constant histogram_scope_params *params,
+    const OWN ushort *heights, uint column)
 {
-  const uint width = params->plot_width;
+  const uint width = params->scope.plot_width;
 
   if (width < AMPHISTO_N_BINS) {
     const uint end = (column + 1) * AMPHISTO_N_BINS / width;
@@ -218,25 +218,25 @@ curve_height (
 }
 
 INLINE void
-write_edge (constant overlay_params *params, global ushort *edges, uint x,
-    uint upper, uint lower, uint span)
+write_edge (constant histogram_scope_params *params, global ushort *edges,
+    uint x, uint upper, uint lower, uint span)
 {
-  edges[EDGE_UPPER * params->panel_width + x] = upper;
-  edges[EDGE_LOWER * params->panel_width + x] = lower;
-  edges[EDGE_SPAN * params->panel_width + x] = span;
-  edges[EDGE_SLOPE * params->panel_width + x] = 0xfffff / span;
+  edges[EDGE_UPPER * params->scope.panel_width + x] = upper;
+  edges[EDGE_LOWER * params->scope.panel_width + x] = lower;
+  edges[EDGE_SPAN * params->scope.panel_width + x] = span;
+  edges[EDGE_SLOPE * params->scope.panel_width + x] = 0xfffff / span;
 }
 
 INLINE void
 write_plot_edge (
-    constant overlay_params *params, global ushort *curve, uint column)
+    constant histogram_scope_params *params, global ushort *curve, uint column)
 {
   const global ushort *heights =
-      height_columns (curve, params) + params->plot_left;
+      height_columns (curve, params) + params->scope.plot_left;
   const int line = (int) params->line_width;
   const int left = heights[column == 0 ? 0 : column - 1];
   const int middle = heights[column];
-  const int right = heights[min (column + 1, params->plot_width - 1)];
+  const int right = heights[min (column + 1, params->scope.plot_width - 1)];
   const int high = max (middle, (middle + max (left, right)) / 2);
   const int low = min (middle, (middle + min (left, right)) / 2);
   const int slope = high - low;
@@ -244,7 +244,7 @@ write_plot_edge (
   const int top = max (middle, max (left, right)) + line / 2;
   const int bottom = min (middle, min (left, right)) - line / 2;
 
-  write_edge (params, curve, params->plot_left + column,
+  write_edge (params, curve, params->scope.plot_left + column,
       (uint) min (high + reach, top),
       (uint) max (0, max (high - reach, bottom)),
       (uint) min (slope + 16, 4095));
@@ -252,34 +252,36 @@ write_plot_edge (
 
 /* Writes the edge of column x beside the plot, which is in a bar or empty. */
 INLINE void
-write_side_edge (constant overlay_params *params, const OWN uint *bar,
+write_side_edge (constant histogram_scope_params *params, const OWN uint *bar,
     global ushort *curve, uint x)
 {
-  const uint gridline = params->gridline_width;
+  const uint gridline = params->scope.gridline_width;
   uint upper = 0;
 
   if (x - gridline < params->bar_width)
     upper = bar[0];
-  else if (params->panel_width - 1 - x - gridline < params->bar_width)
+  else if (params->scope.panel_width - 1 - x - gridline < params->bar_width)
     upper = bar[1];
   write_edge (params, curve, x, upper, 0, 16);
 }
 
 /* The column of value v. */
 INLINE uint
-value_column (constant overlay_params *params, uint v)
+value_column (constant histogram_scope_params *params, uint v)
 {
-  return params->plot_left + (v * (params->plot_width - 1) + 127) / 255;
+  return params->scope.plot_left
+      + (v * (params->scope.plot_width - 1) + 127) / 255;
 }
 
 /* The upper edge of value v's arrow; v < 0: no arrow, returns 0. */
 INLINE uint
-arrow_edge (constant overlay_params *params, int v, uint x)
+arrow_edge (constant histogram_scope_params *params, int v, uint x)
 {
-  const int top = (int) (params->plot_bottom - 1) * 16;
+  const int top =
+      (int) (params->scope.plot_top + params->scope.plot_height - 1) * 16;
   const int distance = (int) abs_diff (x, value_column (params, (uint) v));
 
-  return v < 0 ? 0 : (uint) max (0, top - distance * OVERLAY_ARROW_SLOPE);
+  return v < 0 ? 0 : (uint) max (0, top - distance * CURVES_ARROW_SLOPE);
 }
 
 /* Whether any bin from `first` to before `end` is taller than the peak. Every
@@ -298,10 +300,10 @@ is_cut (global const uint *bins, uint first, uint end, uint peak)
  * both are -1, writes only the upper edges: 0 hides an arrow, whatever the
  * rest. */
 INLINE void
-write_arrows (
-    constant overlay_params *params, int black, int white, global ushort *edges)
+write_arrows (constant histogram_scope_params *params, int black, int white,
+    global ushort *edges)
 {
-  const uint width = params->panel_width;
+  const uint width = params->scope.panel_width;
 
   if (black < 0 && white < 0) {
     FOR_COLUMNS (x, width)
@@ -314,51 +316,26 @@ write_arrows (
         16);
 }
 
-/* --- graticule and marks --- */
+/* --- marks and moving gridlines --- */
 
 INLINE bool
-is_on_gridline (constant overlay_params *params, uint at, uint gridline)
+is_on_gridline (constant histogram_scope_params *params, uint at, uint gridline)
 {
-  return at - gridline < params->gridline_width;
-}
-
-INLINE bool
-is_on_value (constant overlay_params *params, uint x, uint v)
-{
-  return is_on_gridline (
-      params, x, value_column (params, v) - params->gridline_width / 2);
-}
-
-INLINE uint
-grey_light (constant overlay_params *params, uint x)
-{
-  if (is_on_gridline (params, x, params->plot_left - params->gridline_width)
-      || is_on_gridline (params, x, params->plot_left + params->plot_width))
-    return OVERLAY_FRAME_LIGHT;
-  for (uint v = 64; v < AMPHISTO_N_BINS; v += 64)
-    if (is_on_value (params, x, v))
-      return OVERLAY_QUARTER_LIGHT;
-  return 0;
+  return at - gridline < params->scope.gridline_width;
 }
 
 INLINE uint4
-column_light (constant overlay_params *params, constant curve_params *curve,
-    const OWN curve_measures *measures, uint x)
+column_light (constant histogram_scope_params *params,
+    constant curve_params *curve, const OWN curve_measures *measures, uint x)
 {
+  const uint middle = params->scope.gridline_width / 2;
   uint4 light = 0;
 
-  if (params->has_graticule) {
-    light = (uint4) (grey_light (params, x));
-    if (curve->black > 0
-        && (is_on_value (params, x, curve->black)
-            || is_on_value (params, x, curve->white)))
-      light = max (light,
-          (uint4) (OVERLAY_LIMIT_R, OVERLAY_LIMIT_G, OVERLAY_LIMIT_B, 0));
-  }
   if (params->has_marks)
     for (uint i = 0; i < params->panel_curves; i++)
-      for (uint m = 0; m < OVERLAY_N_MARKS; m++)
-        if (is_on_value (params, x, measures[i].mark[m]))
+      for (uint m = 0; m < CURVES_N_MARKS; m++)
+        if (is_on_gridline (
+                params, x, value_column (params, measures[i].mark[m]) - middle))
           light = max (light,
               (uint4) (curve[i].line[0], curve[i].line[1], curve[i].line[2], 0)
                   * 3 / 4);
@@ -366,26 +343,16 @@ column_light (constant overlay_params *params, constant curve_params *curve,
 }
 
 INLINE uint
-row_light (
-    constant overlay_params *params, overlay_scale scale, uint peak, uint y)
+row_light (constant histogram_scope_params *params, curves_scale scale,
+    uint peak, uint y)
 {
-  const uint up = params->plot_bottom - 1 - y;
+  const uint up = params->scope.plot_top + params->scope.plot_height - 1 - y;
 
-  if (!params->has_graticule)
-    return 0;
-  if (is_on_gridline (params, up, 0 - params->gridline_width)
-      || is_on_gridline (params, up, params->plot_height))
-    return OVERLAY_FRAME_LIGHT;
-  if (!scale.is_log) {
-    for (uint quarter = 1; quarter < 4; quarter++)
-      if (is_on_gridline (params, up, params->plot_height * quarter / 4))
-        return OVERLAY_QUARTER_LIGHT;
-  } else {
+  if (params->scope.has_graticule && scale.is_log)
     for (uint count = 1; count < peak && count < 1000000000; count *= 10)
       if (is_on_gridline (
               params, up, height_of (params, level_of (scale, count)) / 16))
-        return OVERLAY_QUARTER_LIGHT;
-  }
+        return SCOPE_GRIDLINE_LIGHT;
   return 0;
 }
 
@@ -394,10 +361,10 @@ row_light (
 
 /* peaks: of the previous frame; replaced by those of this frame. */
 INLINE void
-measure_curves (constant overlay_params *params, global const uint *bins,
-    global uint *peaks, OWN curves_memory *own)
+measure_curves (constant histogram_scope_params *params,
+    global const uint *bins, global uint *peaks, OWN curves_memory *own)
 {
-  const uint n_panels = params->panels_x * params->panels_y;
+  const uint n_panels = params->scope.panels_x * params->scope.panels_y;
 
   FOR_COLUMNS (p, n_panels)
     own->tallest[p] = own->inner[p] = 0;
@@ -416,12 +383,12 @@ measure_curves (constant overlay_params *params, global const uint *bins,
 }
 
 INLINE void
-calculate_bin_heights (constant overlay_params *params, global const uint *bins,
-    OWN curves_memory *own)
+calculate_bin_heights (constant histogram_scope_params *params,
+    global const uint *bins, OWN curves_memory *own)
 {
   for (uint i = 0; i < params->n_curves; i++) {
     const uint peak = own->peak[i / params->panel_curves];
-    const overlay_scale scale = scale_to (params, peak);
+    const curves_scale scale = scale_to (params, peak);
     const uint slot = params->curve[i].slot;
 
     FOR_COLUMNS (v, AMPHISTO_N_BINS) {
@@ -434,22 +401,23 @@ calculate_bin_heights (constant overlay_params *params, global const uint *bins,
 }
 
 INLINE void
-calculate_heights (constant overlay_params *params,
+calculate_heights (constant histogram_scope_params *params,
     const OWN ushort *bin_heights, global ushort *columns)
 {
   for (uint i = 0; i < params->n_curves; i++) {
     global ushort *heights =
         height_columns (curve_columns (columns, params, i), params)
-        + params->plot_left;
+        + params->scope.plot_left;
 
-    FOR_COLUMNS (x, params->plot_width)
+    FOR_COLUMNS (x, params->scope.plot_width)
       heights[x] = curve_height (params, bin_heights + i * AMPHISTO_N_BINS, x);
   }
 }
 
 INLINE void
-calculate_edges (constant overlay_params *params, global const uint *bins,
-    const OWN curves_memory *own, global ushort *columns)
+calculate_edges (constant histogram_scope_params *params,
+    global const uint *bins, const OWN curves_memory *own,
+    global ushort *columns)
 {
   const OWN curve_measures *measures = own->measures;
 
@@ -466,28 +434,28 @@ calculate_edges (constant overlay_params *params, global const uint *bins,
         is_cut (curve_bins, 0, black + 1, peak) ? (int) black : -1,
         is_cut (curve_bins, white, AMPHISTO_N_BINS, peak) ? (int) white : -1,
         arrow_columns (curve, params));
-    FOR_COLUMNS (x, params->plot_width)
+    FOR_COLUMNS (x, params->scope.plot_width)
       write_plot_edge (params, curve, x);
-    FOR_COLUMNS (x, params->plot_left) {
+    FOR_COLUMNS (x, params->scope.plot_left) {
       write_side_edge (params, measures[i].bar, curve, x);
       write_side_edge (
-          params, measures[i].bar, curve, params->panel_width - 1 - x);
+          params, measures[i].bar, curve, params->scope.panel_width - 1 - x);
     }
   }
 }
 
 INLINE void
-calculate_panel (constant overlay_params *params, uint panel,
+calculate_panel (constant histogram_scope_params *params, uint panel,
     const OWN curves_memory *own, global ushort *columns)
 {
   const uint first = panel * params->panel_curves;
-  const uint width = params->panel_width;
+  const uint width = params->scope.panel_width;
   const uint peak = own->peak[panel];
-  const overlay_scale scale = scale_to (params, peak);
+  const curves_scale scale = scale_to (params, peak);
   global ushort *rows = panel_rows (columns, params, panel);
   global ushort *light = panel_columns (columns, params, panel);
 
-  FOR_COLUMNS (y, params->panel_height)
+  FOR_COLUMNS (y, params->scope.panel_height)
     rows[y] = row_light (params, scale, peak, y);
   FOR_COLUMNS (x, width) {
     const uint4 rgb =
@@ -500,8 +468,9 @@ calculate_panel (constant overlay_params *params, uint panel,
 }
 
 OUTLINE void
-calculate_columns (constant overlay_params *params, global const uint *bins,
-    global uint *peaks, global ushort *columns, OWN curves_memory *own)
+calculate_columns (constant histogram_scope_params *params,
+    global const uint *bins, global uint *peaks, global ushort *columns,
+    OWN curves_memory *own)
 {
   measure_curves (params, bins, peaks, own);
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
@@ -510,15 +479,15 @@ calculate_columns (constant overlay_params *params, global const uint *bins,
   calculate_heights (params, own->heights, columns);
   GROUP_BARRIER (CLK_GLOBAL_MEM_FENCE);
   calculate_edges (params, bins, own, columns);
-  for (uint p = 0; p < params->panels_x * params->panels_y; p++)
+  for (uint p = 0; p < params->scope.panels_x * params->scope.panels_y; p++)
     calculate_panel (params, p, own, columns);
 }
 
-/* Calculates `columns` (amphisto_overlay_n_columns() numbers) from the bins,
- * and updates each panel's peak. One work-group. */
+/* Calculates `columns` (amphisto_histogram_scope_n_columns() numbers) from the
+ * bins, and updates each panel's peak. One work-group. */
 kernel GROUP void
-calculate_curves (constant overlay_params *params, global const uint *bins,
-    global uint *peaks, global ushort *columns)
+calculate_curves (constant histogram_scope_params *params,
+    global const uint *bins, global uint *peaks, global ushort *columns)
 {
   OWN curves_memory own;
 

@@ -2,8 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Parameters of all kernels that draw into a frame: its planes, and the matrix
- * from light to samples of its components. See frame_params.h.
+ * Parameters of all kernels that draw into a frame: its planes, the matrix from
+ * light to samples of its components, and the places of scopes. See
+ * frame_params.h.
  */
 
 #ifndef AMPHISTO_DRAWING_PARAMS_H
@@ -17,12 +18,16 @@
 /* Horizontal alignment of graphs and panels, in pixels: they consist of whole
  * words of every component in every format, and of whole chunks of the kernels.
  */
-#define OVERLAY_UNIT 16
+#define SCOPE_UNIT 16
 /* Vertical alignment of graphs and panels, in rows, for whole chroma samples.
- * OVERLAY_MAX_ROWS is for interlaced frames with one chroma row per four rows.
+ * SCOPE_MAX_ROWS is for interlaced frames with one chroma row per four rows.
  */
-#define OVERLAY_ROWS 4
-#define OVERLAY_MAX_ROWS 8
+#define SCOPE_ROWS 4
+#define SCOPE_MAX_ROWS 8
+
+/* Light of the gridlines at quarters and of a logarithmic scale: red, green and
+ * blue. */
+#define SCOPE_GRIDLINE_LIGHT 44
 
 /* A component to draw into. A subsampled component shows the mean light of each
  * sample's pixels. Light r, g, b (0 to 255) with alpha (0 to 255) changes a
@@ -52,5 +57,30 @@ typedef struct
   amphisto_uint n_drawn;
   amphisto_uint n_whole;
 } drawing_params;
+
+/* A scope: a rectangle of panels_x by panels_y panels of equal size, 0 by 0 if
+ * the scope is not drawn, and the plot in each panel. The parameters of each
+ * kind of scope begin with these. */
+typedef struct
+{
+  /* The first pixel, relative to the area drawn into. */
+  amphisto_uint x;
+  amphisto_uint y;
+  amphisto_uint panel_width;
+  amphisto_uint panel_height;
+  amphisto_uint panels_x;
+  amphisto_uint panels_y;
+  /* The plot, relative to its panel. */
+  amphisto_uint plot_left;
+  amphisto_uint plot_top;
+  amphisto_uint plot_width;
+  amphisto_uint plot_height;
+  amphisto_uint gridline_width;
+  /* Alpha of the background, 0 to 255. */
+  amphisto_uint background;
+  amphisto_uint has_graticule;
+  /* Whether there may be a legend of false colour. */
+  amphisto_uint has_legend;
+} scope_params;
 
 #endif

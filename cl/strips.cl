@@ -46,7 +46,7 @@ INLINE uint
 shown_column (
     constant waveform_params *params, constant trace_params *trace, uint x)
 {
-  return (uint) ((ulong) x * trace->columns / params->plot_width);
+  return (uint) ((ulong) x * trace->columns / params->scope.plot_width);
 }
 
 /* The strip from column `first` of a panel on. */
@@ -54,10 +54,10 @@ INLINE column_strip
 strip_of (
     constant waveform_params *params, constant trace_params *trace, uint first)
 {
-  const uint left = params->plot_left;
-  const uint right = left + params->plot_width;
+  const uint left = params->scope.plot_left;
+  const uint right = left + params->scope.plot_width;
   column_strip strip = { first,
-    min (params->strip, params->panel_width - first), 0, 0 };
+    min (params->strip, params->scope.panel_width - first), 0, 0 };
   const uint begin = max (first, left);
   const uint end = min (first + strip.width, right);
 

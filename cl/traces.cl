@@ -81,7 +81,7 @@ measure_strips (uchar_planes planes, constant frame_params *params,
     global uint *light, row_range strips)
 {
   const uint n_strips = waveform->n_strips;
-  const uint trace_words = waveform->rows * waveform->panel_width / 4;
+  const uint trace_words = waveform->rows * waveform->scope.panel_width / 4;
 
   FOR_ROWS (s, strips) {
     constant trace_params *trace = &waveform->trace[s / n_strips];

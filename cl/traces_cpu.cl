@@ -295,12 +295,12 @@ find_columns (constant waveform_params *params, constant trace_params *trace,
     column_strip strip, ushort *columns, ushort *kinds)
 {
   for (uint i = 0; i < strip.width; i++) {
-    const uint x = strip.first + i - params->plot_left;
+    const uint x = strip.first + i - params->scope.plot_left;
     const uint column =
-        x < params->plot_width ? shown_column (params, trace, x) : 0;
+        x < params->scope.plot_width ? shown_column (params, trace, x) : 0;
 
     columns[i] =
-        x < params->plot_width ? column - strip.first_counted : NO_COLUMN;
+        x < params->scope.plot_width ? column - strip.first_counted : NO_COLUMN;
     kinds[i] = column_kind (trace, column) * AMPHISTO_N_BINS;
   }
 }
@@ -316,7 +316,7 @@ write_light (strip_counter c, constant waveform_params *params,
   sums[NO_COLUMN] = 0;
   for (uint row = 0; row < params->rows; row++) {
     global uchar *cells =
-        (global uchar *) light + row * params->panel_width + strip.first;
+        (global uchar *) light + row * params->scope.panel_width + strip.first;
     constant uchar *brightness =
         brightness_of (trace, 2 * row_kind (params, row));
 

@@ -310,8 +310,8 @@ ready_light (constant waveform_params *params, constant trace_params *trace,
     column_strip strip, local strip_memory *own)
 {
   FOR_COLUMNS (i, strip.width) {
-    const uint x = strip.first + i - params->plot_left;
-    const bool is_shown = x < params->plot_width;
+    const uint x = strip.first + i - params->scope.plot_left;
+    const bool is_shown = x < params->scope.plot_width;
     const uint column = is_shown ? shown_column (params, trace, x) : 0;
 
     own->slots[i] = is_shown ? column - strip.first_counted : NO_SLOT;
@@ -356,7 +356,7 @@ write_light (strip_counter c, constant waveform_params *params,
                     kind + c.own->kinds[x + k]
                         + sum_cell (c, first, end, c.own->slots[x + k]))
             << k * 8;
-    light[(row * params->panel_width + strip.first + x) / 4] = word;
+    light[(row * params->scope.panel_width + strip.first + x) / 4] = word;
   }
 }
 

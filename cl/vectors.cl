@@ -9,12 +9,11 @@
  *   PART                      a work-group's memory for counts; GPU shape:
  *                             VECTORSCOPE_ROW_WORDS words for each row of its
  *                             part
- *   count_part (planes, params, scope, part, counts)    counts the work-group's
- *                             slice; GPU shape: the samples in its part of the
- *                             plane. counts: the planes of all slices
+ *   count_part (planes, params, vectorscope, part, counts)    counts the
+ * work-group's slice, or a part of it. counts: the planes of all slices
  *   row_memory                a work-group's memory for make_row_light()
- *   make_row_light (scope, counts, row, row_kind, own, light)    adds up a row
- *                             of all planes and stores its light
+ *   make_row_light (vectorscope, counts, row, row_kind, own, light)    adds up
+ * a row of all planes and stores its light
  */
 
 #ifndef AMPHISTO_VECTORS_CL
@@ -31,31 +30,31 @@
 /* Counts U and V in a plane for each slice of the frame's rows. */
 kernel COUNTING_GROUP void
 count_vectors (global uint *plane0, global uint *plane1, global uint *plane2,
-    constant frame_params *params, constant vectorscope_params *scope,
+    constant frame_params *params, constant vectorscope_params *vectorscope,
     PART *part, global uint *counts)
 {
   count_part (planes_at (plane0, plane1, plane2, plane0, params->source),
-      params, scope, part, counts);
+      params, vectorscope, part, counts);
 }
 
 OUTLINE void
-make_light (constant vectorscope_params *scope, const global uint *counts,
+make_light (constant vectorscope_params *vectorscope, const global uint *counts,
     OWN row_memory *own, global uint *light, row_range rows)
 {
   FOR_ROWS (row, rows)
-    make_row_light (scope, counts, row,
-        cell_kind (scope, scope->size - 1 - row), own,
-        light + row * scope->width / 4);
+    make_row_light (vectorscope, counts, row,
+        cell_kind (vectorscope, vectorscope->size - 1 - row), own,
+        light + row * vectorscope->scope.panel_width / 4);
 }
 
 /* Adds up the planes of all slices and stores their light. */
 kernel GROUP void
-merge_vectors (constant vectorscope_params *scope, const global uint *counts,
-    global uint *light)
+merge_vectors (constant vectorscope_params *vectorscope,
+    const global uint *counts, global uint *light)
 {
   OWN row_memory own;
 
-  make_light (scope, counts, &own, light, own_rows (scope->size));
+  make_light (vectorscope, counts, &own, light, own_rows (vectorscope->size));
 }
 
 #endif

@@ -119,11 +119,11 @@ count_chroma (vector_counter c, uchar_planes planes,
 /* Counts rows of pixels of RGB. */
 OUTLINE void
 count_rgb (vector_counter c, uchar_planes planes,
-    constant component_params *rgb, constant vectorscope_params *scope,
+    constant component_params *rgb, constant vectorscope_params *vectorscope,
     row_range rows)
 {
-  constant int *u = scope->weights[0];
-  constant int *v = scope->weights[1];
+  constant int *u = vectorscope->weights[0];
+  constant int *v = vectorscope->weights[1];
   const uint n = rgb->width / N_PIXELS;
 
   FOR_ROWS (y, rows) {
@@ -150,15 +150,16 @@ count_rgb (vector_counter c, uchar_planes planes,
 /* Counts a slice of the frame's rows. */
 INLINE void
 count_slice (vector_counter c, uchar_planes planes,
-    constant frame_params *params, constant vectorscope_params *scope,
+    constant frame_params *params, constant vectorscope_params *vectorscope,
     uint slice)
 {
   constant component_params *samples =
-      scope->is_rgb ? params->rgb : params->chroma;
-  const row_range rows = slice_of (samples->height, slice, scope->n_slices);
+      vectorscope->is_rgb ? params->rgb : params->chroma;
+  const row_range rows =
+      slice_of (samples->height, slice, vectorscope->n_slices);
 
-  if (scope->is_rgb)
-    count_rgb (c, planes, samples, scope, rows);
+  if (vectorscope->is_rgb)
+    count_rgb (c, planes, samples, vectorscope, rows);
   else
     count_chroma (c, planes, samples, rows);
 }
@@ -169,22 +170,23 @@ count_slice (vector_counter c, uchar_planes planes,
 
 INLINE void
 count_part (uchar_planes planes, constant frame_params *params,
-    constant vectorscope_params *scope, global uint *part, global uint *counts)
+    constant vectorscope_params *vectorscope, global uint *part,
+    global uint *counts)
 {
   const uint slice = (uint) get_group_id (0);
-  const uint n_words = scope->size * scope->stride / 4;
+  const uint n_words = vectorscope->size * vectorscope->stride / 4;
   global uint *plane = counts + slice * n_words;
   place_list places;
-  const vector_counter c = { (global uchar *) plane, scope->size, scope->stride,
-    &places };
+  const vector_counter c = { (global uchar *) plane, vectorscope->size,
+    vectorscope->stride, &places };
 
   (void) part;
-  if (slice >= scope->n_slices)
+  if (slice >= vectorscope->n_slices)
     return;
   for (uint i = 0; i < n_words; i++)
     plane[i] = 0;
   places.n = 0;
-  count_slice (c, planes, params, scope, slice);
+  count_slice (c, planes, params, vectorscope, slice);
   finish_chunks (c);
 }
 
@@ -196,18 +198,19 @@ typedef uint row_memory; /* not used */
  *
  * Returns: whether any count is not 0. */
 INLINE bool
-sum_row (constant vectorscope_params *scope, const global uint *counts,
+sum_row (constant vectorscope_params *vectorscope, const global uint *counts,
     uint row, uchar *sums)
 {
   uchar16 any = 0;
 
-  for (uint i = 0; i < scope->stride / 16; i++) {
+  for (uint i = 0; i < vectorscope->stride / 16; i++) {
     uchar16 sum = 0;
 
-    for (uint s = 0; s < scope->n_slices; s++)
+    for (uint s = 0; s < vectorscope->n_slices; s++)
       sum = add_sat (sum,
-          ((const global uchar16 *)
-                  counts)[(s * scope->size + row) * scope->stride / 16 + i]);
+          ((const global uchar16 *) counts)[(s * vectorscope->size + row)
+                  * vectorscope->stride / 16
+              + i]);
     ((uchar16 *) sums)[i] = sum;
     any |= sum;
   }
@@ -215,23 +218,24 @@ sum_row (constant vectorscope_params *scope, const global uint *counts,
 }
 
 INLINE void
-make_row_light (constant vectorscope_params *scope, const global uint *counts,
-    uint row, uint row_kind, row_memory *own, global uint *light)
+make_row_light (constant vectorscope_params *vectorscope,
+    const global uint *counts, uint row, uint row_kind, row_memory *own,
+    global uint *light)
 {
   uchar sums[AMPHISTO_N_BINS] __attribute__ ((aligned (16)));
   global uchar *cells = (global uchar *) light;
 
   (void) own;
-  for (uint i = 0; i < scope->width / 4; i++)
+  for (uint i = 0; i < vectorscope->scope.panel_width / 4; i++)
     light[i] = 0;
-  if (!sum_row (scope, counts, row, sums))
+  if (!sum_row (vectorscope, counts, row, sums))
     return;
-  for (uint x = 0; x < scope->plot_size; x++) {
-    const uint column = cell_at (scope, x);
+  for (uint x = 0; x < vectorscope->scope.plot_width; x++) {
+    const uint column = cell_at (vectorscope, x);
 
     if (sums[column] > 0)
-      cells[scope->plot_left + x] =
-          cell_brightness (scope, row_kind, column, sums[column]);
+      cells[vectorscope->scope.plot_left + x] =
+          cell_brightness (vectorscope, row_kind, column, sums[column]);
   }
 }
 

@@ -89,7 +89,7 @@ typedef struct
   uchar_planes planes;
   uchar_plane u, v; /* PLAIN_CHROMA */
   constant component_params *samples;
-  constant vectorscope_params *scope;
+  constant vectorscope_params *vectorscope;
 } chroma_source;
 
 /* U and V of chunk i of row y, packed. */
@@ -100,8 +100,8 @@ read_chunk (chroma_source source, chroma_kind kind, uint i, uint y)
     return (uint2) (read_plane_word (source.u, i, y),
         read_plane_word (source.v, i, y));
   if (kind == RGB_CHROMA) {
-    constant int *u = source.scope->weights[0];
-    constant int *v = source.scope->weights[1];
+    constant int *u = source.vectorscope->weights[0];
+    constant int *v = source.vectorscope->weights[1];
     const rgb_pixels p =
         read_rgb_pixels (frame_rgb_row (source.planes, source.samples, y), i);
     const signed_pixels r = AS_SIGNED (p.r);
@@ -128,8 +128,8 @@ count_pixel (
     vector_counter c, chroma_source source, chroma_kind kind, uint x, uint y)
 {
   if (kind == RGB_CHROMA) {
-    constant int *u = source.scope->weights[0];
-    constant int *v = source.scope->weights[1];
+    constant int *u = source.vectorscope->weights[0];
+    constant int *v = source.vectorscope->weights[1];
     const int4 p = as_int4 (
         read_rgb (frame_rgb_row (source.planes, source.samples, y), x));
 
@@ -167,17 +167,17 @@ count_kind (
 /* Counts a slice of the frame's rows. */
 INLINE void
 count_slice (vector_counter c, uchar_planes planes,
-    constant frame_params *params, constant vectorscope_params *scope,
+    constant frame_params *params, constant vectorscope_params *vectorscope,
     uint slice)
 {
   constant component_params *samples =
-      scope->is_rgb ? params->rgb : params->chroma;
+      vectorscope->is_rgb ? params->rgb : params->chroma;
   const chroma_source source = { planes, component_plane (planes, &samples[0]),
-    component_plane (planes, &samples[1]), samples, scope };
+    component_plane (planes, &samples[1]), samples, vectorscope };
   const row_range rows =
-      slice_of (source.samples->height, slice, scope->n_slices);
+      slice_of (source.samples->height, slice, vectorscope->n_slices);
 
-  if (scope->is_rgb)
+  if (vectorscope->is_rgb)
     count_kind (c, source, RGB_CHROMA, rows);
   else if (source.samples->pixel_stride == 1)
     count_kind (c, source, PLAIN_CHROMA, rows);
@@ -211,14 +211,15 @@ store_part (vector_counter c, uint n_rows, uint stride, global uint *target)
 
 INLINE void
 count_part (uchar_planes planes, constant frame_params *params,
-    constant vectorscope_params *scope, local uint4 *part, global uint *counts)
+    constant vectorscope_params *vectorscope, local uint4 *part,
+    global uint *counts)
 {
   const uint group = (uint) get_group_id (0);
-  const uint slice = group >> scope->part_shift;
-  const uint size = scope->size;
+  const uint slice = group >> vectorscope->part_shift;
+  const uint size = vectorscope->size;
   const vector_counter c = { (local uint *) part, size,
-    group & ((1u << scope->part_shift) - 1), scope->part_shift };
-  const uint n_rows = slice < scope->n_slices
+    group & ((1u << vectorscope->part_shift) - 1), vectorscope->part_shift };
+  const uint n_rows = slice < vectorscope->n_slices
       ? (size + (1u << c.part_shift) - 1 - c.part) >> c.part_shift
       : 0;
 
@@ -226,10 +227,10 @@ count_part (uchar_planes planes, constant frame_params *params,
     part[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
   if (n_rows > 0)
-    count_slice (c, planes, params, scope, slice);
+    count_slice (c, planes, params, vectorscope, slice);
   barrier (CLK_LOCAL_MEM_FENCE);
-  store_part (
-      c, n_rows, scope->stride, counts + slice * size * scope->stride / 4);
+  store_part (c, n_rows, vectorscope->stride,
+      counts + slice * size * vectorscope->stride / 4);
 }
 
 /* --- light --- */
@@ -248,10 +249,10 @@ typedef struct
 } row_memory;
 
 INLINE void
-add_slices (constant vectorscope_params *scope, const global uint *counts,
+add_slices (constant vectorscope_params *vectorscope, const global uint *counts,
     uint row, local row_memory *own)
 {
-  const uint n = scope->stride / 4;
+  const uint n = vectorscope->stride / 4;
 
   FOR_COLUMNS (i, N_TURNS * CELL_WORDS) {
     const uint turn = i / CELL_WORDS;
@@ -259,8 +260,8 @@ add_slices (constant vectorscope_params *scope, const global uint *counts,
     uint2 sum = 0;
 
     if (word < n)
-      for (uint s = turn; s < scope->n_slices; s += N_TURNS) {
-        const uint four = counts[(s * scope->size + row) * n + word];
+      for (uint s = turn; s < vectorscope->n_slices; s += N_TURNS) {
+        const uint four = counts[(s * vectorscope->size + row) * n + word];
 
         sum += (uint2) (four, four >> 8) & 0xff00ffu;
       }
@@ -281,25 +282,27 @@ sum_cell (const local row_memory *own, uint column)
 }
 
 INLINE void
-make_row_light (constant vectorscope_params *scope, const global uint *counts,
-    uint row, uint row_kind, local row_memory *own, global uint *light)
+make_row_light (constant vectorscope_params *vectorscope,
+    const global uint *counts, uint row, uint row_kind, local row_memory *own,
+    global uint *light)
 {
-  add_slices (scope, counts, row, own);
+  add_slices (vectorscope, counts, row, own);
   barrier (CLK_LOCAL_MEM_FENCE);
-  FOR_COLUMNS (i, scope->size) {
+  FOR_COLUMNS (i, vectorscope->size) {
     const uint sum = sum_cell (own, i);
 
-    own->light[i] = sum > 0 ? cell_brightness (scope, row_kind, i, sum) : 0;
+    own->light[i] =
+        sum > 0 ? cell_brightness (vectorscope, row_kind, i, sum) : 0;
   }
   barrier (CLK_LOCAL_MEM_FENCE);
-  FOR_COLUMNS (i, scope->width / 4) {
+  FOR_COLUMNS (i, vectorscope->scope.panel_width / 4) {
     uint word = 0;
 
     for (uint k = 0; k < 4; k++) {
-      const uint x = i * 4 + k - scope->plot_left;
+      const uint x = i * 4 + k - vectorscope->scope.plot_left;
 
-      if (x < scope->plot_size)
-        word |= own->light[cell_at (scope, x)] << k * 8;
+      if (x < vectorscope->scope.plot_width)
+        word |= own->light[cell_at (vectorscope, x)] << k * 8;
     }
     light[i] = word;
   }

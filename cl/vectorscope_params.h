@@ -11,16 +11,16 @@
  * v first, `stride` bytes apart.
  *
  * It is drawn from its light, 0 to 255: a picture of `size` rows, the highest v
- * first, of `width` bytes each, so that chunks of the graph are aligned. Column
- * x of the plot shows column x * size / plot_size of the cells; rows likewise.
+ * first, of panel_width bytes each, to align chunks of the panel. Column x of
+ * the plot shows column x * size / plot_width of the cells; rows likewise.
  */
 
 #ifndef AMPHISTO_VECTORSCOPE_PARAMS_H
 #define AMPHISTO_VECTORSCOPE_PARAMS_H
 
 /* on a device, it is concatenated before this file */
-#ifndef AMPHISTO_FRAME_PARAMS_H
-#include "frame_params.h"
+#ifndef AMPHISTO_DRAWING_PARAMS_H
+#include "drawing_params.h"
 #endif
 
 /* GPU shape: words per row of a plane in local memory, with two counts per
@@ -31,16 +31,7 @@
 
 typedef struct
 {
-  /* The graph, in pixels of the area drawn into, and its plot. The width is 0
-   * if there is no graph. */
-  amphisto_uint x;
-  amphisto_uint y;
-  amphisto_uint width;
-  amphisto_uint height;
-  amphisto_uint plot_left;
-  amphisto_uint plot_top;
-  amphisto_uint plot_size;
-  amphisto_uint gridline_width;
+  scope_params scope; /* of one panel; its plot is a square */
 
   /* U per column of the plot, and V per row upwards, in 1/65536. */
   amphisto_uint chroma_per_column;
@@ -64,11 +55,8 @@ typedef struct
    * more value in either direction; [2]: in both directions. */
   amphisto_uint brightness[3][AMPHISTO_N_BINS / 4];
 
-  /* Alpha of the graph's background, 0 to 255. */
-  amphisto_uint background;
-  /* The graticule: whether it is enabled, the weights of R, G and B in luma in
-   * 1/65536, and the range of U and V. */
-  amphisto_uint has_graticule;
+  /* The graticule: the weights of R, G and B in luma, in 1/65536, and the range
+   * of U and V. */
   amphisto_uint luma_weights[3];
   amphisto_uint range;
 } vectorscope_params;

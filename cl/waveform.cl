@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Draws the waveform from the light of its traces into the frame.
+ * The light of the waveform, in the colours of its traces.
  */
 
 #ifndef AMPHISTO_WAVEFORM_CL
@@ -13,9 +13,6 @@
 #endif
 #ifndef AMPHISTO_BLEND_CL
 #include "blend.cl"
-#endif
-#ifndef AMPHISTO_SLICES_CL
-#include "slices.cl"
 #endif
 
 /* A component of the trace's colour, scaled by `light`/255. */
@@ -45,89 +42,31 @@ add_trace (
   return sum;
 }
 
-/* The light of a chunk of row y of a panel, from column x on. graticule: from
- * the chunk's first pixel on. */
+/* See draw_scope.cl. light: from measure_waveform. */
 INLINE light_chunk
-panel_light (constant waveform_params *params, const global uint *light,
-    const global uint *graticule, uint panel, uint x, uint y)
+add_scope (light_chunk gridlines, constant waveform_params *params,
+    const global uint *light, uint panel, uint x, uint y)
 {
   const uint first = panel * params->panel_traces;
-  const uint down = y - params->plot_top;
-  const light_chunk gridlines = graticule_light (graticule);
+  const uint height = params->scope.plot_height;
+  const uint width = params->scope.panel_width;
+  const uint down = y - params->scope.plot_top;
   light_chunk sum = { 0, 0, 0, 0 };
 
-  if (down < params->plot_height) {
-    const uint row =
-        (params->plot_height - 1 - down) * params->rows / params->plot_height;
+  if (down < height) {
+    const uint row = (height - 1 - down) * params->rows / height;
 
     for (uint i = first; i < first + params->panel_traces; i++)
       sum = add_trace (sum, &params->trace[i],
-          light + ((i * params->rows + row) * params->panel_width + x) / 4);
+          light + ((i * params->rows + row) * width + x) / 4);
   }
-  return light_on (max (sum.r, gridlines.r), max (sum.g, gridlines.g),
-      max (sum.b, gridlines.b), params->background);
+  sum.r = max (sum.r, gridlines.r);
+  sum.g = max (sum.g, gridlines.g);
+  sum.b = max (sum.b, gridlines.b);
+  return sum;
 }
 
-/* Draws a block of n_chunks chunks. column, row: the block's first pixel in the
- * panel; x, y: in the graph. */
-INLINE void
-draw_block (uchar_planes planes, constant drawing_params *drawing,
-    constant waveform_params *params, const global uint *light,
-    const global uint *graticule, uint panel, uint column, uint row, uint x,
-    uint y, uint n_chunks)
-{
-  const uint width = params->panels_x * params->panel_width;
-  const uint n_rows = 1u << coarsest (drawing)->y_shift;
-  const uint stride = pixel_row_stride (coarsest (drawing));
-  light_chunk chunks[RUN_CHUNKS], sum[RUN_CHUNKS];
-
-  clear_light (sum, n_chunks);
-  for (uint i = 0; i < n_rows; i++) {
-    for (uint k = 0; k < n_chunks; k++) {
-      chunks[k] = panel_light (params, light,
-          graticule + (y + i * stride) * width + x + k * N_PIXELS, panel,
-          column + k * N_PIXELS, row + i * stride);
-      add_light (&sum[k], chunks[k]);
-    }
-    blend_row (planes, drawing, params->x + x, params->y + y + i * stride,
-        chunks, n_chunks);
-  }
-  blend_block (planes, drawing, params->x + x, params->y + y, sum, n_chunks);
-}
-
-OUTLINE void
-draw_blocks (uchar_planes planes, constant drawing_params *drawing,
-    constant waveform_params *params, const global uint *light,
-    const global uint *graticule, own_chunks blocks)
-{
-  const uint n_chunks = params->panel_width / N_PIXELS;
-  const uint n_runs = count_runs (n_chunks);
-
-  FOR_CHUNKS (at, blocks) {
-    const uint y = first_pixel_row (coarsest (drawing), at.y);
-    const uint panel = at.x / n_runs;
-    const uint run = at.x % n_runs;
-    const uint column = run * RUN_CHUNKS * N_PIXELS;
-
-    draw_block (planes, drawing, params, light, graticule,
-        y / params->panel_height * params->panels_x + panel, column,
-        y % params->panel_height, panel * params->panel_width + column, y,
-        chunks_of_run (run, n_chunks));
-  }
-}
-
-/* Draws the graph into the target's planes. light: from measure_waveform. */
-kernel GROUP void
-draw_waveform (global uint *target0, global uint *target1, global uint *target2,
-    constant drawing_params *drawing, constant waveform_params *params,
-    const global uint *light, const global uint *graticule)
-{
-  draw_blocks (planes_at (target0, target1, target2, target0, drawing->target),
-      drawing, params, light, graticule,
-      share_blocks (
-          params->panels_x * count_runs (params->panel_width / N_PIXELS),
-          params->panels_y * params->panel_height
-              >> coarsest (drawing)->y_shift));
-}
+#define SCOPE_PARAMS waveform_params
+#define DRAW_SCOPE draw_waveform
 
 #endif

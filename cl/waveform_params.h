@@ -4,9 +4,8 @@
  *
  * Parameters of the waveform's kernels; see frame_params.h.
  *
- * The graph is a rectangle of panels, each with one or more traces. A panel's
- * plot shows the region's columns from left to right, and values from the
- * bottom up.
+ * Each panel has one or more traces. Its plot shows the region's columns from
+ * left to right, and values from the bottom up.
  *
  * A trace is a two-dimensional histogram. It has sample x of a row in column
  * x * columns / width, value v in row v * rows >> 8; counts saturate at 255.
@@ -21,8 +20,8 @@
 #define AMPHISTO_WAVEFORM_PARAMS_H
 
 /* on a device, it is concatenated before this file */
-#ifndef AMPHISTO_FRAME_PARAMS_H
-#include "frame_params.h"
+#ifndef AMPHISTO_DRAWING_PARAMS_H
+#include "drawing_params.h"
 #endif
 
 /* Maximum of `strip`, in the CPU and the GPU shape. */
@@ -53,35 +52,18 @@ typedef struct
 
 typedef struct
 {
-  /* The graph's first pixel, relative to the area drawn into, and its panels:
-   * panels_x by panels_y, 0 by 0 without a graph. Panel i has panel_traces
-   * traces, from trace i * panel_traces on. */
-  amphisto_uint x;
-  amphisto_uint y;
-  amphisto_uint panel_width;
-  amphisto_uint panel_height;
-  amphisto_uint panels_x;
-  amphisto_uint panels_y;
+  scope_params scope;
+
+  /* Panel i has panel_traces traces, from trace i * panel_traces on. */
   amphisto_uint panel_traces;
-
   trace_params trace[AMPHISTO_MAX_SLOTS];
-  amphisto_uint n_traces;
-
-  /* The plot, relative to its panel. */
-  amphisto_uint plot_left;
-  amphisto_uint plot_width;
-  amphisto_uint plot_top;
-  amphisto_uint plot_height;
-  amphisto_uint gridline_width;
+  amphisto_uint n_traces; /* 0: the scope is not drawn */
   amphisto_uint rows;
 
   /* A strip is the range of columns that a work-group counts at once: columns
    * per strip, and strips per panel. */
   amphisto_uint strip;
   amphisto_uint n_strips;
-  /* Alpha of the graph's background, 0 to 255. */
-  amphisto_uint background;
-  amphisto_uint has_graticule;
   /* Width of the legend of false colour, at the left of luma's plot. */
   amphisto_uint legend_width;
 } waveform_params;

@@ -59,7 +59,7 @@ blend_component (const drawn_params *drawn, const AmphistoLightBlock block,
     uint8_t *sample = amphisto_frame_sample (
         frame, c, x >> c->x_shift, (y >> c->y_shift) + j);
 
-    for (uint32_t i = 0; i < (uint32_t) OVERLAY_UNIT >> c->x_shift; i++) {
+    for (uint32_t i = 0; i < (uint32_t) SCOPE_UNIT >> c->x_shift; i++) {
       const AmphistoPixelLight light = mean_light (block, c, i, j);
 
       *sample = blend (drawn, *sample, &light);

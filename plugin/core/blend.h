@@ -20,7 +20,7 @@ typedef struct
 
 /* The light of a block of pixels. Blocks hold only whole samples of every
  * component. */
-typedef AmphistoPixelLight AmphistoLightBlock[OVERLAY_MAX_ROWS][OVERLAY_UNIT];
+typedef AmphistoPixelLight AmphistoLightBlock[SCOPE_MAX_ROWS][SCOPE_UNIT];
 
 /* Light r, g, b, 0 to 255, on a background of alpha `background`. */
 AmphistoPixelLight amphisto_pixel_light (
@@ -28,7 +28,7 @@ AmphistoPixelLight amphisto_pixel_light (
 
 /* Blends the light into the frame. A subsampled component gets the mean light
  * of each sample's pixels. x, y: the block's first pixel, multiples of
- * OVERLAY_UNIT and amphisto_drawing_rows(). */
+ * SCOPE_UNIT and amphisto_drawing_rows(). */
 void amphisto_blend_block (const drawing_params *drawing,
     const AmphistoLightBlock block, uint32_t x, uint32_t y,
     const AmphistoFrame *frame);

@@ -61,7 +61,7 @@ amphisto_drawing_rows (const AmphistoLayout *layout)
 {
   const uint32_t unit = amphisto_layout_row_unit (layout);
 
-  return unit > OVERLAY_ROWS ? unit : OVERLAY_ROWS;
+  return unit > SCOPE_ROWS ? unit : SCOPE_ROWS;
 }
 
 uint32_t

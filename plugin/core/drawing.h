@@ -17,7 +17,7 @@
 void amphisto_drawing_fill_params (
     const AmphistoLayout *layout, drawing_params *drawing);
 
-/* Rows of a block: OVERLAY_ROWS or OVERLAY_MAX_ROWS. Scopes consist of whole
+/* Rows of a block: SCOPE_ROWS or SCOPE_MAX_ROWS. Scopes consist of whole
  * blocks, and blocks hold only whole samples of every component. */
 uint32_t amphisto_drawing_rows (const AmphistoLayout *layout);
 

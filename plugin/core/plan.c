@@ -17,7 +17,7 @@
 #define REPLICAS_SIZE (32 * 1024)
 /* The stages that draw scopes. */
 #define SCOPE_STAGES                                                           \
-  (1u << AMPHISTO_STAGE_OVERLAY | 1u << AMPHISTO_STAGE_WAVEFORM                \
+  (1u << AMPHISTO_STAGE_HISTOGRAM_SCOPE | 1u << AMPHISTO_STAGE_WAVEFORM        \
       | 1u << AMPHISTO_STAGE_VECTORSCOPE)
 /* Cost of counting a computed sample, relative to a stored one. */
 #define COMPUTED_WEIGHT 2
@@ -101,16 +101,6 @@ plan_parts (AmphistoPlan *plan)
 }
 
 /* --- counting --- */
-
-static uint32_t
-count_channels (AmphistoChannelMask channels)
-{
-  uint32_t n = 0;
-
-  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
-    n += (channels & AMPHISTO_CHANNEL_BIT (c)) != 0;
-  return n;
-}
 
 static void
 plan_channels (AmphistoPlan *plan)
@@ -286,12 +276,11 @@ max_pass_slots (const frame_params *params)
 static uint32_t
 choose_replicas (uint32_t n_slots, const AmphistoDivision *division)
 {
-  uint32_t lanes = AMPHISTO_MAX_REPLICAS;
+  uint32_t n = AMPHISTO_MAX_REPLICAS;
 
-  while (
-      lanes > AMPHISTO_MIN_REPLICAS && n_slots > local_slots (division, lanes))
-    lanes /= 2;
-  return lanes;
+  while (n > AMPHISTO_MIN_REPLICAS && n_slots > local_slots (division, n))
+    n /= 2;
+  return n;
 }
 
 /* GPU shape. */
@@ -370,26 +359,19 @@ plan_clahe (AmphistoPlan *plan)
   }
 }
 
-/* Plans waveform and vectorscope. The histogram's graph is planned by
- * amphisto_overlay_fill_params(). */
 static void
 plan_scopes (AmphistoPlan *plan)
 {
-  const AmphistoDivision *division = &plan->division;
-  const AmphistoOverlay *overlay = &plan->settings.overlay;
-  AmphistoScopePlaces places;
+  const AmphistoSettings *settings = &plan->settings;
+  const AmphistoScopeWork work = { .settings = &settings->scopes,
+    .has_legend = settings->exposure.enabled & AMPHISTO_EXPOSURE_FALSE_COLOR,
+    .drawn = &plan->drawn,
+    .part = &plan->part,
+    .division = &plan->division,
+    .counted = plan->counted,
+    .shown = plan->reported };
 
-  amphisto_scopes_place (
-      overlay, &plan->drawn, count_channels (plan->reported), &places);
-  amphisto_waveform_fill_params (overlay, &places.waveform, &plan->part,
-      plan->reported, &plan->params.waveform);
-  amphisto_waveform_divide (&plan->params.waveform,
-      division->is_gpu_shape ? division->n_groups : division->n_slices,
-      division->is_gpu_shape);
-  amphisto_vectorscope_fill_params (
-      overlay, &places.vectorscope, &plan->part, &plan->params.vectorscope);
-  amphisto_vectorscope_divide (&plan->params.vectorscope, division->n_groups,
-      division->is_gpu_shape, division->max_local_memory, &plan->part);
+  amphisto_scopes_fill_params (&work, &plan->params.scopes);
 }
 
 static bool
@@ -414,11 +396,13 @@ plan_stages (AmphistoPlan *plan)
     [AMPHISTO_STAGE_EQUALIZE] = changes_luma && !is_clahe,
     [AMPHISTO_STAGE_CLAHE] = changes_luma && is_clahe,
     [AMPHISTO_STAGE_CLIPPING] = draws_clipping,
-    [AMPHISTO_STAGE_OVERLAY] = plan->params.overlay.n_curves > 0,
-    [AMPHISTO_STAGE_MEASURE_WAVEFORM] = plan->params.waveform.n_traces > 0,
-    [AMPHISTO_STAGE_WAVEFORM] = plan->params.waveform.n_traces > 0,
-    [AMPHISTO_STAGE_MEASURE_VECTORS] = plan->params.vectorscope.width > 0,
-    [AMPHISTO_STAGE_VECTORSCOPE] = plan->params.vectorscope.width > 0,
+    [AMPHISTO_STAGE_HISTOGRAM_SCOPE] =
+        plan->params.scopes.histogram.n_curves > 0,
+    [AMPHISTO_STAGE_MEASURE_WAVEFORM] =
+        plan->params.scopes.waveform.n_traces > 0,
+    [AMPHISTO_STAGE_WAVEFORM] = plan->params.scopes.waveform.n_traces > 0,
+    [AMPHISTO_STAGE_MEASURE_VECTORS] = plan->params.scopes.vectorscope.size > 0,
+    [AMPHISTO_STAGE_VECTORSCOPE] = plan->params.scopes.vectorscope.size > 0,
   };
 
   for (unsigned stage = 0; stage < AMPHISTO_N_STAGES; stage++)
@@ -496,10 +480,8 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
   fill_counting (plan, &plan->part, &plan->params.frame);
   plan_equalization (plan);
   amphisto_drawing_fill_params (&plan->drawn, &plan->params.drawing);
-  amphisto_clipping_fill_params (&settings->overlay, &plan->drawn,
+  amphisto_exposure_fill_params (&settings->exposure, &plan->drawn,
       &plan->params.drawing, &plan->params.clipping);
-  amphisto_overlay_fill_params (&settings->overlay, &plan->drawn, plan->counted,
-      settings->channels, &plan->params.overlay);
   plan_scopes (plan);
   plan_stages (plan);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE))
@@ -516,6 +498,6 @@ amphisto_job_fill_params (const AmphistoJob *job, AmphistoParams *params)
 {
   *params = job->plan->params;
   params->frame.resets_mean = job->resets_mean;
-  params->overlay.reset = job->resets_scale;
+  params->scopes.histogram.reset = job->resets_scale;
   params->clipping.phase = job->phase;
 }

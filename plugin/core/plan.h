@@ -11,9 +11,9 @@
 
 #include "cl/frame_params.h"
 #include "core/clahe.h"
-#include "core/clipping.h"
 #include "core/drawing.h"
-#include "core/overlay.h"
+#include "core/exposure.h"
+#include "core/histogram_scope.h"
 #include "core/vectorscope.h"
 #include "core/waveform.h"
 
@@ -39,20 +39,9 @@ typedef struct
    * edge. */
   AmphistoRegion region;
   bool measures_regions; /* also the job's regions of interest */
-  AmphistoOverlay overlay;
+  AmphistoScopeSettings scopes;
+  AmphistoExposureSettings exposure;
 } AmphistoSettings;
-
-/* How work is divided on a device. */
-typedef struct
-{
-  bool is_gpu_shape;
-  uint32_t n_groups; /* work-groups that count a frame */
-  uint32_t n_slices; /* slices of rows for changing pixels */
-  /* GPU shape: bytes of local memory per counting group, if several run on a
-   * compute unit at once; and if one group has all of it */
-  size_t local_memory;
-  size_t max_local_memory;
-} AmphistoDivision;
 
 /* The stages of work on a frame, in order. */
 typedef enum
@@ -65,7 +54,7 @@ typedef enum
   AMPHISTO_STAGE_EQUALIZE, /* global and match */
   AMPHISTO_STAGE_CLAHE,
   AMPHISTO_STAGE_CLIPPING,
-  AMPHISTO_STAGE_OVERLAY,
+  AMPHISTO_STAGE_HISTOGRAM_SCOPE,
   AMPHISTO_STAGE_WAVEFORM,
   AMPHISTO_STAGE_VECTORSCOPE,
   AMPHISTO_N_STAGES
@@ -82,9 +71,7 @@ typedef struct
   clahe_params clahe;
   drawing_params drawing;
   clipping_params clipping;
-  overlay_params overlay;
-  waveform_params waveform;
-  vectorscope_params vectorscope;
+  AmphistoScopeParams scopes;
 } AmphistoParams;
 
 typedef struct

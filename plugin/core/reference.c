@@ -4,7 +4,6 @@
  */
 
 #include "core/reference.h"
-#include "core/captions.h"
 #include "core/equalize.h"
 #include "core/histogram.h"
 
@@ -103,128 +102,73 @@ equalize (Part *part, AmphistoReferenceState *state)
       || equalize_tiles (part, smoothing, state);
 }
 
-static bool
-draw_overlay (const AmphistoPlan *plan, const overlay_params *params,
-    const uint32_t bins[][AMPHISTO_N_BINS], AmphistoOverlayState *state,
-    const AmphistoFrame *target)
-{
-  AmphistoGraticule captions;
-
-  if (!amphisto_captions_init (&captions, params, &plan->settings.overlay,
-          &plan->drawn, plan->reported))
-    return false;
-  amphisto_overlay_draw (
-      &plan->params.drawing, params, &captions, bins, state, target);
-  amphisto_graticule_clear (&captions);
-  return true;
-}
-
-static bool
-draw (const AmphistoJob *job, const uint32_t bins[][AMPHISTO_N_BINS],
-    AmphistoReferenceState *state)
+static void
+draw_exposure (const AmphistoJob *job, const AmphistoParams *params)
 {
   const AmphistoPlan *plan = job->plan;
   const AmphistoFrame source = amphisto_frame_crop (&job->source, &plan->drawn);
   const AmphistoFrame target = amphisto_frame_crop (&job->target, &plan->drawn);
-  AmphistoParams params;
 
-  amphisto_job_fill_params (job, &params);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLIPPING))
-    amphisto_clipping_draw (
-        &params.drawing, &params.clipping, &source, &target);
-  return !amphisto_plan_has_stage (plan, AMPHISTO_STAGE_OVERLAY)
-      || draw_overlay (plan, &params.overlay, bins, &state->overlay, &target);
+    amphisto_exposure_draw (
+        &params->drawing, &params->clipping, &source, &target);
 }
 
 /* --- scopes --- */
 
-/* The light of the scopes, owned. Measured before the frame is changed. */
+/* The parameters of the scopes and, of those that are drawn, the light: owned,
+ * measured before the frame is changed. */
 typedef struct
 {
-  uint8_t *waveform;
-  uint8_t *vectorscope;
-} ScopeLight;
+  scope_params *params[AMPHISTO_N_SCOPES];
+  void *light[AMPHISTO_N_SCOPES];
+} Scopes;
 
 static void
-clear_scopes (ScopeLight *light)
+clear_scopes (Scopes *scopes)
 {
-  free (light->waveform);
-  free (light->vectorscope);
+  for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
+    free (scopes->light[i]);
 }
 
 static bool
-measure_waveform (const Part *part, ScopeLight *light)
+measure_scopes (
+    const AmphistoScopeInput *input, AmphistoParams *params, Scopes *scopes)
 {
-  const waveform_params *params = &part->job->plan->params.waveform;
+  amphisto_scopes_list (&params->scopes, scopes->params);
+  for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
+    const scope_params *scope = scopes->params[i];
 
-  light->waveform = malloc (amphisto_waveform_light_size (params));
-  if (light->waveform == NULL)
-    return false;
-  amphisto_waveform_measure (params, &part->source, light->waveform);
+    if (scope->panels_x == 0)
+      continue;
+    scopes->light[i] = malloc (amphisto_scopes[i]->light_size (scope));
+    if (scopes->light[i] == NULL)
+      return false;
+    amphisto_scopes[i]->measure (scope, input, scopes->light[i]);
+  }
   return true;
 }
 
 static bool
-measure_vectors (const Part *part, ScopeLight *light)
+draw_scopes (
+    const AmphistoJob *job, const drawing_params *drawing, const Scopes *scopes)
 {
-  const vectorscope_params *params = &part->job->plan->params.vectorscope;
-
-  light->vectorscope = malloc (amphisto_vectorscope_light_size (params));
-  if (light->vectorscope == NULL)
-    return false;
-  amphisto_vectorscope_measure (params, &part->source, light->vectorscope);
-  return true;
-}
-
-static bool
-measure_scopes (const Part *part, ScopeLight *light)
-{
-  const AmphistoPlan *plan = part->job->plan;
-
-  return (!amphisto_plan_has_stage (plan, AMPHISTO_STAGE_MEASURE_WAVEFORM)
-             || measure_waveform (part, light))
-      && (!amphisto_plan_has_stage (plan, AMPHISTO_STAGE_MEASURE_VECTORS)
-          || measure_vectors (part, light));
-}
-
-static bool
-draw_waveform (const AmphistoJob *job, const ScopeLight *light)
-{
-  const AmphistoPlan *plan = job->plan;
-  const AmphistoFrame target = amphisto_frame_crop (&job->target, &plan->drawn);
+  const AmphistoFrame target =
+      amphisto_frame_crop (&job->target, &job->plan->drawn);
   AmphistoGraticule graticule;
 
-  if (!amphisto_waveform_init_graticule (&plan->params.waveform, &graticule))
-    return false;
-  amphisto_waveform_draw (&plan->params.drawing, &plan->params.waveform,
-      &graticule, light->waveform, &target);
-  amphisto_graticule_clear (&graticule);
+  for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
+    const AmphistoScope *scope = amphisto_scopes[i];
+
+    if (scopes->light[i] == NULL)
+      continue;
+    if (!amphisto_scope_init_graticule (scope, scopes->params[i], &graticule))
+      return false;
+    amphisto_scope_draw (scope, drawing, scopes->params[i], &graticule,
+        scopes->light[i], &target);
+    amphisto_graticule_clear (&graticule);
+  }
   return true;
-}
-
-static bool
-draw_vectorscope (const AmphistoJob *job, const ScopeLight *light)
-{
-  const AmphistoPlan *plan = job->plan;
-  const AmphistoFrame target = amphisto_frame_crop (&job->target, &plan->drawn);
-  AmphistoGraticule graticule;
-
-  if (!amphisto_vectorscope_init_graticule (
-          &plan->params.vectorscope, &graticule))
-    return false;
-  amphisto_vectorscope_draw (&plan->params.drawing, &plan->params.vectorscope,
-      &graticule, light->vectorscope, &target);
-  amphisto_graticule_clear (&graticule);
-  return true;
-}
-
-static bool
-draw_scopes (const AmphistoJob *job, const ScopeLight *light)
-{
-  return (!amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_WAVEFORM)
-             || draw_waveform (job, light))
-      && (!amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_VECTORSCOPE)
-          || draw_vectorscope (job, light));
 }
 
 /* --- the job --- */
@@ -237,15 +181,22 @@ amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
   Part part = { .job = job,
     .source = amphisto_frame_crop (&job->source, &plan->part),
     .target = amphisto_frame_crop (&job->target, &plan->part) };
-  ScopeLight light = { 0 };
+  const AmphistoScopeInput input = { &part.source,
+    (const uint32_t (*)[AMPHISTO_N_BINS]) bins, state->peaks };
+  Scopes scopes = { .light = { NULL } };
+  AmphistoParams params;
   bool ok;
 
+  amphisto_job_fill_params (job, &params);
   for (uint32_t s = 0; s < plan->params.frame.n_slots; s++)
     amphisto_histogram_count (&part.source, plan->slot_channel[s], bins[s]);
   /* only for equalization, which always counts luma in slot 0 */
   memcpy (part.luma, bins[0], sizeof part.luma);
-  ok = measure_scopes (&part, &light) && equalize (&part, state)
-      && draw (job, bins, state) && draw_scopes (job, &light);
-  clear_scopes (&light);
+  ok = measure_scopes (&input, &params, &scopes) && equalize (&part, state);
+  if (ok) {
+    draw_exposure (job, &params);
+    ok = draw_scopes (job, &params.drawing, &scopes);
+  }
+  clear_scopes (&scopes);
   return ok;
 }

@@ -8,13 +8,12 @@
 #ifndef AMPHISTO_CORE_REFERENCE_H
 #define AMPHISTO_CORE_REFERENCE_H
 
-#include "core/draw.h"
 #include "core/plan.h"
 
 /* The state kept from frame to frame; zeros before the first frame. */
 typedef struct
 {
-  AmphistoOverlayState overlay;
+  uint32_t peaks[AMPHISTO_MAX_SLOTS];   /* the histogram scope's scale */
   float mean[AMPHISTO_N_BINS];          /* of luma's histogram */
   float (*tile_means)[AMPHISTO_N_BINS]; /* CLAHE: of each tile's histogram;
                                          * owned */

@@ -5,8 +5,11 @@
 
 #include "core/scopes.h"
 #include "core/arithmetic.h"
+#include "core/blend.h"
 #include "core/drawing.h"
-#include "core/graticule.h"
+#include "core/histogram_scope.h"
+#include "core/vectorscope.h"
+#include "core/waveform.h"
 
 #include <string.h>
 
@@ -20,7 +23,9 @@
  * top. */
 #define MOST_HEIGHT 4000
 /* The size of a panel per pixel of a gridline's width. */
-#define RULE_DIVISOR 240
+#define GRIDLINE_DIVISOR 240
+
+/* --- places --- */
 
 /* The edge along which scopes are placed. width, height: the picture's size.
  * rows: of a block. margin: distance to the picture's sides, if there is room.
@@ -28,7 +33,7 @@
  */
 typedef struct
 {
-  const AmphistoOverlay *overlay;
+  const AmphistoScopeSettings *settings;
   uint32_t width;
   uint32_t height;
   uint32_t rows;
@@ -62,9 +67,9 @@ place (
 
 /* Places a scope beside the previous ones, or skips it if there is no room. */
 static void
-add_scope (Edge *edge, AmphistoScopePlace *scope)
+add_scope (Edge *edge, scope_params *scope)
 {
-  const AmphistoScopePosition position = edge->overlay->position;
+  const AmphistoScopePosition position = edge->settings->position;
   const bool is_right = position == AMPHISTO_SCOPE_TOP_RIGHT
       || position == AMPHISTO_SCOPE_BOTTOM_RIGHT;
   const bool is_bottom = position == AMPHISTO_SCOPE_BOTTOM_LEFT
@@ -76,81 +81,207 @@ add_scope (Edge *edge, AmphistoScopePlace *scope)
       || width > edge->width || height > edge->height
       || (edge->used > 0
           && width > edge->width - MIN (edge->used, edge->width))) {
-    *scope = (AmphistoScopePlace){ 0 };
+    *scope = (scope_params){ 0 };
     return;
   }
-  scope->x = place (edge->width, width, MAX (edge->margin, edge->used),
-      is_right, OVERLAY_UNIT);
+  scope->x = place (
+      edge->width, width, MAX (edge->margin, edge->used), is_right, SCOPE_UNIT);
   scope->y = place (edge->height, height, edge->margin, is_bottom, edge->rows);
   edge->used = (is_right ? edge->width - scope->x : scope->x + width)
-      + MAX (OVERLAY_UNIT, edge->margin / OVERLAY_UNIT * OVERLAY_UNIT);
+      + MAX (SCOPE_UNIT, edge->margin / SCOPE_UNIT * SCOPE_UNIT);
 }
 
-/* The panels of a histogram or waveform: one in mode `overlay`, otherwise one
- * per channel. */
-static AmphistoScopePlace
-graph_size (const Edge *edge, uint32_t n_channels)
+/* The panels of a graph of channels: one in mode `overlay`, otherwise one per
+ * channel. */
+static void
+size_graph (const Edge *edge, uint32_t n_channels, scope_params *scope)
 {
-  const AmphistoOverlay *overlay = edge->overlay;
-  AmphistoScopePlace graph = {
-    .panels_x = overlay->display == AMPHISTO_DISPLAY_PARADE ? n_channels : 1,
-    .panels_y = overlay->display == AMPHISTO_DISPLAY_STACK ? n_channels : 1,
-  };
+  const AmphistoScopeSettings *settings = edge->settings;
 
-  graph.panel_width = panel_size (
-      edge->width, overlay->width, graph.panels_x, LEGIBLE_WIDTH, OVERLAY_UNIT);
-  graph.panel_height = MIN (MOST_HEIGHT,
-      panel_size (edge->height, overlay->height, graph.panels_y, LEGIBLE_HEIGHT,
-          edge->rows));
-  return graph;
+  scope->panels_x =
+      settings->display == AMPHISTO_DISPLAY_PARADE ? n_channels : 1;
+  scope->panels_y =
+      settings->display == AMPHISTO_DISPLAY_STACK ? n_channels : 1;
+  scope->panel_width = panel_size (
+      edge->width, settings->width, scope->panels_x, LEGIBLE_WIDTH, SCOPE_UNIT);
+  scope->panel_height = MIN (MOST_HEIGHT,
+      panel_size (edge->height, settings->height, scope->panels_y,
+          LEGIBLE_HEIGHT, edge->rows));
 }
 
 /* A square panel as high as a graph in mode `overlay`; its width is rounded up
- * to OVERLAY_UNIT. */
-static AmphistoScopePlace
-square_size (const Edge *edge)
+ * to SCOPE_UNIT. */
+static void
+size_square (const Edge *edge, scope_params *scope)
 {
   const uint32_t most =
-      MIN (MOST_HEIGHT, edge->width) / OVERLAY_UNIT * OVERLAY_UNIT;
-  const uint32_t height = MIN (most,
-      panel_size (
-          edge->height, edge->overlay->height, 1, LEGIBLE_HEIGHT, edge->rows));
+      MIN (MOST_HEIGHT, edge->width) / SCOPE_UNIT * SCOPE_UNIT;
 
-  return (AmphistoScopePlace){ .panel_width = round_up (height, OVERLAY_UNIT),
-    .panel_height = height,
-    .panels_x = 1,
-    .panels_y = 1 };
+  scope->panels_x = scope->panels_y = 1;
+  scope->panel_height = MIN (most,
+      panel_size (
+          edge->height, edge->settings->height, 1, LEGIBLE_HEIGHT, edge->rows));
+  scope->panel_width = round_up (scope->panel_height, SCOPE_UNIT);
+}
+
+/* Gridlines are at least two pixels wide in frames with fields: a line of one
+ * row would be in one field only, and flicker. */
+static uint32_t
+gridline_width (const AmphistoLayout *layout, const scope_params *scope)
+{
+  const uint32_t size = MIN (scope->panel_width, scope->panel_height);
+  const uint32_t least = layout->has_fields ? 2 : 1;
+
+  return MAX (least, (size + GRIDLINE_DIVISOR / 2) / GRIDLINE_DIVISOR);
+}
+
+static void
+place_scope (const AmphistoScopeWork *work, bool is_square, uint32_t n_channels,
+    Edge *edge, scope_params *scope)
+{
+  if (is_square)
+    size_square (edge, scope);
+  else
+    size_graph (edge, n_channels, scope);
+  scope->gridline_width = gridline_width (work->drawn, scope);
+  scope->background = (uint32_t) (work->settings->opacity * 255 + 0.5);
+  scope->has_graticule = work->settings->graticule;
+  scope->has_legend = work->has_legend;
+  add_scope (edge, scope);
+}
+
+const AmphistoScope *const amphisto_scopes[AMPHISTO_N_SCOPES] = {
+  &amphisto_histogram_scope, &amphisto_waveform, &amphisto_vectorscope
+};
+
+void
+amphisto_scopes_list (
+    AmphistoScopeParams *params, scope_params *scopes[AMPHISTO_N_SCOPES])
+{
+  scopes[0] = &params->histogram.scope;
+  scopes[1] = &params->waveform.scope;
+  scopes[2] = &params->vectorscope.scope;
+}
+
+static uint32_t
+count_channels (AmphistoChannelMask channels)
+{
+  uint32_t n = 0;
+
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    n += (channels & AMPHISTO_CHANNEL_BIT (c)) != 0;
+  return n;
 }
 
 void
-amphisto_scopes_place (const AmphistoOverlay *overlay,
-    const AmphistoLayout *layout, uint32_t n_channels,
-    AmphistoScopePlaces *places)
+amphisto_scopes_fill_params (
+    const AmphistoScopeWork *work, AmphistoScopeParams *params)
 {
-  const AmphistoComponent *pixels = &layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *pixels =
+      &work->drawn->component[AMPHISTO_CHANNEL_LUMA];
   const AmphistoChannelMask coloured = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U)
       | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED);
-  Edge edge = { overlay, pixels->width, pixels->height,
-    amphisto_drawing_rows (layout), MIN (pixels->width, pixels->height) / 40,
-    0 };
+  const uint32_t n_channels = count_channels (work->shown);
+  scope_params *scopes[AMPHISTO_N_SCOPES];
+  Edge edge = { work->settings, pixels->width, pixels->height,
+    amphisto_drawing_rows (work->drawn),
+    MIN (pixels->width, pixels->height) / 40, 0 };
 
-  *places = (AmphistoScopePlaces){ 0 };
-  if (n_channels > 0 && (overlay->scopes & AMPHISTO_SCOPE_HISTOGRAM)) {
-    places->histogram = graph_size (&edge, n_channels);
-    add_scope (&edge, &places->histogram);
-  }
-  if (n_channels > 0 && (overlay->scopes & AMPHISTO_SCOPE_WAVEFORM)) {
-    places->waveform = graph_size (&edge, n_channels);
-    add_scope (&edge, &places->waveform);
-  }
-  if ((layout->channels & coloured)
-      && (overlay->scopes & AMPHISTO_SCOPE_VECTORSCOPE)) {
-    places->vectorscope = square_size (&edge);
-    add_scope (&edge, &places->vectorscope);
+  memset (params, 0, sizeof *params);
+  amphisto_scopes_list (params, scopes);
+  for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
+    const bool is_square = 1u << i == AMPHISTO_SCOPE_VECTORSCOPE;
+    const bool has_content =
+        is_square ? (work->drawn->channels & coloured) != 0 : n_channels > 0;
+
+    if (has_content && (work->settings->enabled & 1u << i))
+      place_scope (work, is_square, n_channels, &edge, scopes[i]);
+    if (scopes[i]->panels_x > 0)
+      amphisto_scopes[i]->fill_params (work, scopes[i]);
   }
 }
 
-/* --- light --- */
+/* --- drawing --- */
+
+bool
+amphisto_scope_init_graticule (const AmphistoScope *self,
+    const scope_params *scope, AmphistoGraticule *graticule)
+{
+  const uint32_t n_panels = scope->panels_x * scope->panels_y;
+
+  if (!amphisto_graticule_init (graticule, scope->panels_x * scope->panel_width,
+          scope->panels_y * scope->panel_height))
+    return false;
+  for (uint32_t p = 0; p < n_panels; p++)
+    self->draw_graticule (scope, p,
+        (int) (p % scope->panels_x * scope->panel_width),
+        (int) (p / scope->panels_x * scope->panel_height), graticule);
+  return true;
+}
+
+/* The light of pixel (x, y) of the scope. */
+static AmphistoPixelLight
+light_at (const AmphistoScope *self, const scope_params *scope,
+    const AmphistoGraticule *graticule, const void *light, uint32_t x,
+    uint32_t y)
+{
+  const uint32_t gridlines =
+      graticule->light[(size_t) y * graticule->width + x];
+  uint32_t rgb[3] = { gridlines & 0xff, gridlines >> 8 & 0xff,
+    gridlines >> 16 & 0xff };
+
+  self->add_light (scope, light,
+      y / scope->panel_height * scope->panels_x + x / scope->panel_width,
+      x % scope->panel_width, y % scope->panel_height, rgb);
+  return amphisto_pixel_light (MIN (rgb[0], 255), MIN (rgb[1], 255),
+      MIN (rgb[2], 255), scope->background);
+}
+
+void
+amphisto_scope_draw (const AmphistoScope *self, const drawing_params *drawing,
+    const scope_params *scope, const AmphistoGraticule *graticule,
+    const void *light, const AmphistoFrame *frame)
+{
+  const uint32_t n_rows = amphisto_drawing_rows (frame->layout);
+  AmphistoLightBlock block;
+
+  for (uint32_t y = 0; y < graticule->height; y += n_rows)
+    for (uint32_t x = 0; x < graticule->width; x += SCOPE_UNIT) {
+      for (uint32_t j = 0; j < n_rows; j++)
+        for (uint32_t i = 0; i < SCOPE_UNIT; i++)
+          block[j][i] = light_at (self, scope, graticule, light, x + i, y + j);
+      amphisto_blend_block (drawing, block, scope->x + x, scope->y + y, frame);
+    }
+}
+
+/* --- light and sizes --- */
+
+/* Red, green and blue add up to a neutral grey. */
+static const struct
+{
+  uint32_t light[3];
+  const char *letter;
+} channels[AMPHISTO_N_CHANNELS] = {
+  [AMPHISTO_CHANNEL_LUMA] = { { 236, 236, 236 }, "Y" },
+  [AMPHISTO_CHANNEL_U] = { { 72, 150, 255 }, "U" },
+  [AMPHISTO_CHANNEL_V] = { { 255, 96, 140 }, "V" },
+  [AMPHISTO_CHANNEL_RED] = { { 255, 64, 56 }, "R" },
+  [AMPHISTO_CHANNEL_GREEN] = { { 56, 230, 80 }, "G" },
+  [AMPHISTO_CHANNEL_BLUE] = { { 72, 112, 255 }, "B" },
+  [AMPHISTO_CHANNEL_ALPHA] = { { 60, 200, 190 }, "A" },
+};
+
+const uint32_t *
+amphisto_channel_light (AmphistoChannel channel)
+{
+  return channels[channel].light;
+}
+
+const char *
+amphisto_channel_letter (AmphistoChannel channel)
+{
+  return channels[channel].letter;
+}
 
 void
 amphisto_scope_fill_brightness (
@@ -173,17 +304,8 @@ amphisto_scope_plot_size (uint32_t most)
 }
 
 uint32_t
-amphisto_scope_rule (
-    const AmphistoLayout *layout, uint32_t width, uint32_t height)
+amphisto_scope_text_scale (const scope_params *scope)
 {
-  const uint32_t size = MIN (width, height);
-  const uint32_t least = layout->has_fields ? 2 : 1;
-
-  return MAX (least, (size + RULE_DIVISOR / 2) / RULE_DIVISOR);
-}
-
-uint32_t
-amphisto_scope_text_scale (uint32_t height, uint32_t rule)
-{
-  return MAX (amphisto_graticule_text_scale (height), rule);
+  return MAX (amphisto_graticule_text_scale (scope->panel_height),
+      scope->gridline_width);
 }

@@ -2,66 +2,171 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The places of the scopes, side by side along an edge of the picture, and
- * sizes and light that all scopes have in common.
+ * What all scopes have in common: their settings, their places side by side
+ * along an edge of the picture, their light and how they are drawn. A scope is
+ * measured (counts become light) and drawn (light and graticule become pixels).
  */
 
 #ifndef AMPHISTO_CORE_SCOPES_H
 #define AMPHISTO_CORE_SCOPES_H
 
+#include "core/division.h"
+#include "core/frame.h"
 #include "core/graticule.h"
-#include "core/overlay.h"
+#include "cl/histogram_scope_params.h"
+#include "cl/vectorscope_params.h"
+#include "cl/waveform_params.h"
 
-/* A rectangle of panels_x by panels_y panels of equal size; 0 by 0 panels if
- * the scope is not drawn. x and y are its first pixel, relative to the area
- * drawn into. Its edges are multiples of OVERLAY_UNIT and of
- * amphisto_drawing_rows(). */
+/* --- settings --- */
+
+typedef enum
+{
+  AMPHISTO_DISPLAY_OVERLAY, /* all channels in one panel */
+  AMPHISTO_DISPLAY_STACK,   /* one below another */
+  AMPHISTO_DISPLAY_PARADE   /* side by side */
+} AmphistoDisplay;
+
+typedef enum
+{
+  AMPHISTO_SCOPE_TOP_LEFT,
+  AMPHISTO_SCOPE_TOP_RIGHT,
+  AMPHISTO_SCOPE_BOTTOM_LEFT,
+  AMPHISTO_SCOPE_BOTTOM_RIGHT
+} AmphistoScopePosition;
+
+typedef enum
+{
+  AMPHISTO_SCOPE_LINEAR,
+  AMPHISTO_SCOPE_LOG
+} AmphistoScopeScale;
+
+/* Flags, in the order of the scopes from the corner on. */
+typedef enum
+{
+  AMPHISTO_SCOPE_NONE = 0,
+  AMPHISTO_SCOPE_HISTOGRAM = 1 << 0,
+  AMPHISTO_SCOPE_WAVEFORM = 1 << 1,
+  AMPHISTO_SCOPE_VECTORSCOPE = 1 << 2
+} AmphistoScopes;
+
+#define AMPHISTO_N_SCOPES 3
+
 typedef struct
 {
-  uint32_t x;
-  uint32_t y;
-  uint32_t panel_width;
-  uint32_t panel_height;
-  uint32_t panels_x;
-  uint32_t panels_y;
-} AmphistoScopePlace;
+  AmphistoScopes enabled;
+  AmphistoDisplay display; /* layout of the channels within a scope */
+  AmphistoScopePosition position;
+  double width;   /* fraction of the frame's width, 0 to 1 */
+  double height;  /* fraction of the frame's height, 0 to 1 */
+  double opacity; /* of the scope background, 0 to 1 */
+  AmphistoScopeScale scale;
+  bool graticule;
+  bool clipping_bars; /* beside the histogram */
+  bool percentile_marks;
+} AmphistoScopeSettings;
+
+/* --- scopes --- */
 
 typedef struct
 {
-  AmphistoScopePlace histogram;
-  AmphistoScopePlace waveform;
-  AmphistoScopePlace vectorscope;
-} AmphistoScopePlaces;
+  histogram_scope_params histogram;
+  waveform_params waveform;
+  vectorscope_params vectorscope;
+} AmphistoScopeParams;
 
-/* Stores the places of the requested scopes in pictures of the layout, with
- * `n_channels` channels shown: histogram, waveform, vectorscope, from the
- * corner along the edge. Each has the requested size, but is kept legible and
- * within the picture. Skips scopes that no longer fit, or have nothing to show.
- */
-void amphisto_scopes_place (const AmphistoOverlay *overlay,
-    const AmphistoLayout *layout, uint32_t n_channels,
-    AmphistoScopePlaces *places);
+/* What the parameters of scopes depend on. */
+typedef struct
+{
+  const AmphistoScopeSettings *settings;
+  bool has_legend;             /* false colour is drawn */
+  const AmphistoLayout *drawn; /* drawn into */
+  const AmphistoLayout *part;  /* measured */
+  const AmphistoDivision *division;
+  AmphistoChannelMask counted; /* these have histograms, in slots */
+  AmphistoChannelMask shown;   /* some of those */
+} AmphistoScopeWork;
 
-/* The light of graticules. */
+/* What the reference of a scope measures. */
+typedef struct
+{
+  const AmphistoFrame *frame;              /* of the layout `part` */
+  const uint32_t (*bins)[AMPHISTO_N_BINS]; /* one histogram per slot */
+  uint32_t *peaks;                         /* see core/histogram_scope.h */
+} AmphistoScopeInput;
+
+/* A kind of scope. Its parameters begin with scope_params, through which its
+ * functions get them. */
+typedef struct
+{
+  /* Stores the rest of the parameters of a scope that is placed. */
+  void (*fill_params) (const AmphistoScopeWork *work, scope_params *scope);
+
+  /* Draws the graticule of a panel with its first pixel at (x, y). */
+  void (*draw_graticule) (const scope_params *scope, uint32_t panel, int x,
+      int y, AmphistoGraticule *graticule);
+
+  /* Bytes of the light that `measure` stores. */
+  size_t (*light_size) (const scope_params *scope);
+
+  void (*measure) (
+      const scope_params *scope, const AmphistoScopeInput *input, void *light);
+
+  /* Adds the scope's light to the graticule's in pixel (x, y) of a panel. rgb:
+   * red, green and blue; anything above 255 counts as 255. */
+  void (*add_light) (const scope_params *scope, const void *light,
+      uint32_t panel, uint32_t x, uint32_t y, uint32_t rgb[3]);
+} AmphistoScope;
+
+/* The scopes, in the order of their flags. */
+extern const AmphistoScope *const amphisto_scopes[AMPHISTO_N_SCOPES];
+
+/* Stores pointers to the parameters of all scopes. */
+void amphisto_scopes_list (
+    AmphistoScopeParams *params, scope_params *scopes[AMPHISTO_N_SCOPES]);
+
+/* Places the enabled scopes along an edge of the picture, from the corner on,
+ * and stores their parameters. Each has the requested size, but is kept legible
+ * and within the picture. Scopes that no longer fit, or have nothing to show,
+ * get no panels: their parameters are 0. */
+void amphisto_scopes_fill_params (
+    const AmphistoScopeWork *work, AmphistoScopeParams *params);
+
+/* Draws the graticules of all panels. Free it with amphisto_graticule_clear().
+ *
+ * Returns: false if memory runs out. */
+bool amphisto_scope_init_graticule (const AmphistoScope *self,
+    const scope_params *scope, AmphistoGraticule *graticule);
+
+/* Draws the scope into the frame. light: from `measure`. */
+void amphisto_scope_draw (const AmphistoScope *self,
+    const drawing_params *drawing, const scope_params *scope,
+    const AmphistoGraticule *graticule, const void *light,
+    const AmphistoFrame *frame);
+
+/* --- light and sizes --- */
+
+/* The light of graticules: the frame of a plot, the lines at quarters and at
+ * black and white of limited range, text, boxes. */
 #define AMPHISTO_SCOPE_FRAME AMPHISTO_LIGHT (88, 88, 88)
-#define AMPHISTO_SCOPE_QUARTER AMPHISTO_LIGHT (44, 44, 44)
+#define AMPHISTO_SCOPE_QUARTER                                                 \
+  AMPHISTO_LIGHT (                                                             \
+      SCOPE_GRIDLINE_LIGHT, SCOPE_GRIDLINE_LIGHT, SCOPE_GRIDLINE_LIGHT)
 #define AMPHISTO_SCOPE_LIMIT AMPHISTO_LIGHT (168, 112, 16)
 #define AMPHISTO_SCOPE_TEXT AMPHISTO_LIGHT (160, 160, 160)
-
 #define AMPHISTO_SCOPE_BOX AMPHISTO_LIGHT (128, 128, 128)
+
+/* The channel's colour: red, green and blue, 0 to 255. */
+const uint32_t *amphisto_channel_light (AmphistoChannel channel);
+
+const char *amphisto_channel_letter (AmphistoChannel channel);
 
 /* The size of a plot of 256 values, at most `most` pixels. It is a multiple of
  * 256 if little is lost by that, so that all values are equally wide. */
 uint32_t amphisto_scope_plot_size (uint32_t most);
 
-/* The width of gridlines in a panel, in pixels; at least two for frames with
- * fields: a line of one row would be in one field only, and flicker. */
-uint32_t amphisto_scope_rule (
-    const AmphistoLayout *layout, uint32_t width, uint32_t height);
-
-/* The scale of text in a panel of `height` rows. Strokes of letters are at
- * least as wide as gridlines, `rule` pixels. */
-uint32_t amphisto_scope_text_scale (uint32_t height, uint32_t rule);
+/* The scale of text in a panel. Strokes of letters are at least as wide as
+ * gridlines. */
+uint32_t amphisto_scope_text_scale (const scope_params *scope);
 
 /* Stores the light, 0 to 255, of cells with n = 0 to 255 samples, a byte each
  * in words from the lowest byte on:

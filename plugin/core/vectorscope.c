@@ -5,8 +5,6 @@
 
 #include "core/vectorscope.h"
 #include "core/arithmetic.h"
-#include "core/blend.h"
-#include "core/drawing.h"
 #include "core/histogram.h"
 
 #include <string.h>
@@ -71,16 +69,17 @@ fill_brightness (uint64_t n_samples, vectorscope_params *params)
 }
 
 static void
-divide_graph (vectorscope_params *params)
+divide_panel (vectorscope_params *params)
 {
-  const uint32_t rule = params->gridline_width;
-  const uint32_t most = params->height - 4 * rule;
+  scope_params *scope = &params->scope;
+  const uint32_t size = amphisto_scope_plot_size (
+      scope->panel_height - 4 * scope->gridline_width);
 
-  params->plot_size = amphisto_scope_plot_size (most);
-  params->plot_left = (params->width - params->plot_size) / 2;
-  params->plot_top = (params->height - params->plot_size) / 2;
-  params->chroma_per_column = (AMPHISTO_N_BINS << 16) / params->plot_size;
-  params->size = MIN (params->plot_size, AMPHISTO_N_BINS);
+  scope->plot_width = scope->plot_height = size;
+  scope->plot_left = (scope->panel_width - size) / 2;
+  scope->plot_top = (scope->panel_height - size) / 2;
+  params->chroma_per_column = (AMPHISTO_N_BINS << 16) / size;
+  params->size = MIN (size, AMPHISTO_N_BINS);
   params->stride = (params->size + 15) / 16 * 16;
 }
 
@@ -89,32 +88,6 @@ samples_of (const AmphistoLayout *layout)
 {
   return &layout->component[layout->is_rgb ? AMPHISTO_CHANNEL_RED
                                            : AMPHISTO_CHANNEL_U];
-}
-
-void
-amphisto_vectorscope_fill_params (const AmphistoOverlay *overlay,
-    const AmphistoScopePlace *place, const AmphistoLayout *part,
-    vectorscope_params *params)
-{
-  const AmphistoComponent *samples = samples_of (part);
-
-  memset (params, 0, sizeof *params);
-  if (place->panels_x == 0)
-    return;
-  params->x = place->x;
-  params->y = place->y;
-  params->width = place->panel_width;
-  params->height = place->panel_height;
-  params->gridline_width =
-      amphisto_scope_rule (part, params->width, params->height);
-  divide_graph (params);
-  params->is_rgb = part->is_rgb;
-  fill_weights (part, params);
-  fill_colours (part, params);
-  fill_brightness ((uint64_t) samples->width * samples->height, params);
-  params->background = (uint32_t) (overlay->opacity * 255 + 0.5);
-  params->has_graticule = overlay->graticule;
-  params->range = part->lo > 0 ? 224 : 255;
 }
 
 /* Rows of the largest part of a plane. */
@@ -149,6 +122,24 @@ amphisto_vectorscope_divide (vectorscope_params *params, uint32_t n,
           1 + n_samples / MIN_SLICE);
 }
 
+static void
+fill_params (const AmphistoScopeWork *work, scope_params *scope)
+{
+  vectorscope_params *params = (vectorscope_params *) scope;
+  const AmphistoLayout *part = work->part;
+  const AmphistoDivision *division = work->division;
+  const AmphistoComponent *samples = samples_of (part);
+
+  divide_panel (params);
+  params->is_rgb = part->is_rgb;
+  fill_weights (part, params);
+  fill_colours (part, params);
+  fill_brightness ((uint64_t) samples->width * samples->height, params);
+  params->range = part->lo > 0 ? 224 : 255;
+  amphisto_vectorscope_divide (params, division->n_groups,
+      division->is_gpu_shape, division->max_local_memory, part);
+}
+
 uint32_t
 amphisto_vectorscope_planes (const AmphistoLayout *layout)
 {
@@ -171,28 +162,30 @@ amphisto_vectorscope_part_size (const vectorscope_params *params)
       * sizeof (uint32_t);
 }
 
-size_t
-amphisto_vectorscope_light_size (const vectorscope_params *params)
+static size_t
+light_size (const scope_params *scope)
 {
-  return (size_t) params->size * params->width;
+  const vectorscope_params *params = (const vectorscope_params *) scope;
+
+  return (size_t) params->size * scope->panel_width;
 }
 
 /* --- graticule --- */
 
-/* The column of the graph for U. u: relative to 128, in 1/256. row_of() is the
+/* The column of the panel for U. u: relative to 128, in 1/256. row_of() is the
  * same for V. */
 static int
-column_of (const vectorscope_params *params, int u)
+column_of (const scope_params *scope, int u)
 {
-  return (int) params->plot_left
-      + (int) ((((int64_t) u + 128 * 256 + 128) * params->plot_size) >> 16);
+  return (int) scope->plot_left
+      + (int) ((((int64_t) u + 128 * 256 + 128) * scope->plot_width) >> 16);
 }
 
 static int
-row_of (const vectorscope_params *params, int v)
+row_of (const scope_params *scope, int v)
 {
-  return (int) (params->plot_top + params->plot_size - 1)
-      - (int) ((((int64_t) v + 128 * 256 + 128) * params->plot_size) >> 16);
+  return (int) (scope->plot_top + scope->plot_height - 1)
+      - (int) ((((int64_t) v + 128 * 256 + 128) * scope->plot_height) >> 16);
 }
 
 void
@@ -215,67 +208,69 @@ amphisto_vectorscope_target (const vectorscope_params *params, uint32_t colour,
 /* The axes, a circle around the whole range, and the line of skin tones: +I, at
  * 123 degrees. */
 static void
-draw_axes (const vectorscope_params *params, AmphistoGraticule *graticule)
+draw_axes (const vectorscope_params *params, int x0, int y0,
+    AmphistoGraticule *graticule)
 {
-  const uint32_t rule = params->gridline_width;
-  const int x = column_of (params, 0), y = row_of (params, 0);
+  const scope_params *scope = &params->scope;
+  const uint32_t gridline = scope->gridline_width;
+  const int x = x0 + column_of (scope, 0), y = y0 + row_of (scope, 0);
   const int radius =
-      (int) (params->plot_size * params->range / (2 * AMPHISTO_N_BINS));
+      (int) (scope->plot_width * params->range / (2 * AMPHISTO_N_BINS));
   const int skin_x = x - (radius * SKIN_COSINE >> 16);
   const int skin_y = y - (radius * SKIN_SINE >> 16);
 
-  amphisto_graticule_line (
-      graticule, x - radius, y, x + radius, y, rule, AMPHISTO_SCOPE_QUARTER);
-  amphisto_graticule_line (
-      graticule, x, y - radius, x, y + radius, rule, AMPHISTO_SCOPE_QUARTER);
+  amphisto_graticule_line (graticule, x - radius, y, x + radius, y, gridline,
+      AMPHISTO_SCOPE_QUARTER);
+  amphisto_graticule_line (graticule, x, y - radius, x, y + radius, gridline,
+      AMPHISTO_SCOPE_QUARTER);
   amphisto_graticule_circle (
-      graticule, x, y, (uint32_t) radius, rule, AMPHISTO_SCOPE_FRAME);
+      graticule, x, y, (uint32_t) radius, gridline, AMPHISTO_SCOPE_FRAME);
   amphisto_graticule_line (
-      graticule, x, y, skin_x, skin_y, rule, AMPHISTO_SCOPE_LIMIT);
+      graticule, x, y, skin_x, skin_y, gridline, AMPHISTO_SCOPE_LIMIT);
 }
 
 /* A box around the vector of a 75 % colour bar, with its name beside it, away
  * from the middle, and a smaller box for the 100 % bar. */
 static void
 draw_target (const vectorscope_params *params, uint32_t colour,
-    const char *name, AmphistoGraticule *graticule)
+    const char *name, int x0, int y0, AmphistoGraticule *graticule)
 {
-  const uint32_t rule = params->gridline_width;
-  const uint32_t size = MAX (5, (params->plot_size / 18) | 1);
-  const uint32_t scale = amphisto_scope_text_scale (params->height, rule);
+  const scope_params *scope = &params->scope;
+  const uint32_t gridline = scope->gridline_width;
+  const uint32_t size = MAX (5, (scope->plot_width / 18) | 1);
+  const uint32_t scale = amphisto_scope_text_scale (scope);
   const int half = (int) size / 2, space = (int) (2 * scale);
   const int height = (int) amphisto_graticule_text_height (scale);
   const int width = (int) amphisto_graticule_text_width (name, scale);
   int u, v, x, y;
 
   amphisto_vectorscope_target (params, colour, 100, &u, &v);
-  amphisto_graticule_box (graticule, column_of (params, u) - half / 2,
-      row_of (params, v) - half / 2, half | 1, half | 1, rule,
+  amphisto_graticule_box (graticule, x0 + column_of (scope, u) - half / 2,
+      y0 + row_of (scope, v) - half / 2, half | 1, half | 1, gridline,
       AMPHISTO_SCOPE_QUARTER);
   amphisto_vectorscope_target (params, colour, 75, &u, &v);
-  x = column_of (params, u);
-  y = row_of (params, v);
+  x = x0 + column_of (scope, u);
+  y = y0 + row_of (scope, v);
   amphisto_graticule_box (
-      graticule, x - half, y - half, size, size, rule, AMPHISTO_SCOPE_BOX);
+      graticule, x - half, y - half, size, size, gridline, AMPHISTO_SCOPE_BOX);
   amphisto_graticule_text (graticule,
       u < 0 ? x - half - space - width : x + half + space + 1, y - height / 2,
       scale, name, AMPHISTO_SCOPE_TEXT);
 }
 
-bool
-amphisto_vectorscope_init_graticule (
-    const vectorscope_params *params, AmphistoGraticule *graticule)
+static void
+draw_graticule (const scope_params *scope, uint32_t panel, int x, int y,
+    AmphistoGraticule *graticule)
 {
   static const char names[7][3] = { "", "R", "G", "Yl", "B", "Mg", "Cy" };
+  const vectorscope_params *params = (const vectorscope_params *) scope;
 
-  if (!amphisto_graticule_init (graticule, params->width, params->height))
-    return false;
-  if (!params->has_graticule)
-    return true;
-  draw_axes (params, graticule);
+  (void) panel;
+  if (!scope->has_graticule)
+    return;
+  draw_axes (params, x, y, graticule);
   for (uint32_t colour = 1; colour < 7; colour++)
-    draw_target (params, colour, names[colour], graticule);
-  return true;
+    draw_target (params, colour, names[colour], x, y, graticule);
 }
 
 /* --- counting --- */
@@ -341,28 +336,30 @@ cell_kind (uint32_t size, uint32_t i)
   return end - first - AMPHISTO_N_BINS / size;
 }
 
-void
-amphisto_vectorscope_measure (const vectorscope_params *params,
-    const AmphistoFrame *frame, uint8_t *light)
+static void
+measure (
+    const scope_params *scope, const AmphistoScopeInput *input, void *light)
 {
+  const vectorscope_params *params = (const vectorscope_params *) scope;
   const uint32_t size = params->size;
+  uint8_t *cells = light;
   Counts counts;
 
-  count_frame (params, frame, counts);
-  memset (light, 0, amphisto_vectorscope_light_size (params));
+  count_frame (params, input->frame, counts);
+  memset (light, 0, light_size (scope));
   for (uint32_t row = 0; row < size; row++)
-    for (uint32_t x = 0; x < params->plot_size; x++) {
-      const uint32_t column = x * size / params->plot_size;
+    for (uint32_t x = 0; x < scope->plot_width; x++) {
+      const uint32_t column = x * size / scope->plot_width;
       const uint32_t kind =
           cell_kind (size, column) + cell_kind (size, size - 1 - row);
       const uint8_t count = counts[row][column];
 
-      light[row * params->width + params->plot_left + x] =
+      cells[row * scope->panel_width + scope->plot_left + x] =
           params->brightness[kind][count / 4] >> count % 4 * 8;
     }
 }
 
-/* --- pixels --- */
+/* --- light --- */
 
 /* The chroma in the middle of pixel i of the plot. */
 static int32_t
@@ -380,46 +377,30 @@ colour_at (
 {
   const int32_t *row = params->colours[c];
   const int32_t sum = row[0] * chroma_at (params, x)
-      + row[1] * chroma_at (params, params->plot_size - 1 - down) + row[2];
+      + row[1] * chroma_at (params, params->scope.plot_height - 1 - down)
+      + row[2];
 
   return sum < 0 ? 0 : MIN (sum >> 16, 255);
 }
 
-static AmphistoPixelLight
-pixel_light (const vectorscope_params *params,
-    const AmphistoGraticule *graticule, const uint8_t *light, uint32_t x,
-    uint32_t y)
+static void
+add_light (const scope_params *scope, const void *light, uint32_t panel,
+    uint32_t x, uint32_t y, uint32_t rgb[3])
 {
-  const uint32_t across = x - params->plot_left, down = y - params->plot_top;
-  const uint32_t rules = graticule->light[y * graticule->width + x];
-  uint32_t rgb[3];
+  const vectorscope_params *params = (const vectorscope_params *) scope;
+  const uint32_t across = x - scope->plot_left, down = y - scope->plot_top;
 
-  for (uint32_t c = 0; c < 3; c++) {
-    rgb[c] = rules >> 8 * c & 0xff;
-    if (across < params->plot_size && down < params->plot_size)
-      rgb[c] = MAX (rgb[c],
-          (light[down * params->size / params->plot_size * params->width + x]
-                  * colour_at (params, c, across, down)
-              + 255)
-              >> 8);
-  }
-  return amphisto_pixel_light (rgb[0], rgb[1], rgb[2], params->background);
+  (void) panel;
+  if (across >= scope->plot_width || down >= scope->plot_height)
+    return;
+
+  const uint8_t *row = (const uint8_t *) light
+      + down * params->size / scope->plot_height * scope->panel_width;
+
+  for (uint32_t c = 0; c < 3; c++)
+    rgb[c] =
+        MAX (rgb[c], (row[x] * colour_at (params, c, across, down) + 255) >> 8);
 }
 
-void
-amphisto_vectorscope_draw (const drawing_params *drawing,
-    const vectorscope_params *params, const AmphistoGraticule *graticule,
-    const uint8_t *light, const AmphistoFrame *frame)
-{
-  const uint32_t n_rows = amphisto_drawing_rows (frame->layout);
-  AmphistoLightBlock block;
-
-  for (uint32_t y = 0; y < params->height; y += n_rows)
-    for (uint32_t x = 0; x < params->width; x += OVERLAY_UNIT) {
-      for (uint32_t j = 0; j < n_rows; j++)
-        for (uint32_t i = 0; i < OVERLAY_UNIT; i++)
-          block[j][i] = pixel_light (params, graticule, light, x + i, y + j);
-      amphisto_blend_block (
-          drawing, block, params->x + x, params->y + y, frame);
-    }
-}
+const AmphistoScope amphisto_vectorscope = { fill_params, draw_graticule,
+  light_size, measure, add_light };

@@ -13,10 +13,7 @@
 #include "core/scopes.h"
 #include "cl/vectorscope_params.h"
 
-/* Stores the parameters for a graph at `place`, of the layout `part`;
- * params->width is 0 if there is no graph.
- *
- * U and V of RGB, of full range, are
+/* U and V of RGB, of full range, are
  *
  *   (row . (R, G, B) + 128 * 65536 + 32768) >> 16
  *
@@ -27,9 +24,7 @@
  *
  * rounded; so grey is at 128, and pure blue and red are 128 above it in U and
  * V. */
-void amphisto_vectorscope_fill_params (const AmphistoOverlay *overlay,
-    const AmphistoScopePlace *place, const AmphistoLayout *part,
-    vectorscope_params *params);
+extern const AmphistoScope amphisto_vectorscope;
 
 /* Divides the counting among n work-groups. In the GPU shape, also divides the
  * plane into parts that fit into `local_memory` bytes, or are as small as n
@@ -43,29 +38,12 @@ size_t amphisto_vectorscope_part_size (const vectorscope_params *params);
 /* The frame's planes to be read, bit p for plane p. */
 uint32_t amphisto_vectorscope_planes (const AmphistoLayout *layout);
 
-/* Sizes in bytes of the planes of counts, and of the light. */
+/* The size of the planes of counts, in bytes. */
 size_t amphisto_vectorscope_counts_size (const vectorscope_params *params);
-size_t amphisto_vectorscope_light_size (const vectorscope_params *params);
 
 /* The vector of a colour bar of `percent` % amplitude. Bits 0, 1 and 2 of
  * `colour` select R, G and B. u and v are relative to 128, in 1/256. */
 void amphisto_vectorscope_target (const vectorscope_params *params,
     uint32_t colour, int percent, int *u, int *v);
-
-/* Draws the graph's graticule; a dark picture if it is disabled. Free it with
- * amphisto_graticule_clear().
- *
- * Returns: false if memory runs out. */
-bool amphisto_vectorscope_init_graticule (
-    const vectorscope_params *params, AmphistoGraticule *graticule);
-
-/* Counts the frame, which has the layout `part`, and stores the light. */
-void amphisto_vectorscope_measure (const vectorscope_params *params,
-    const AmphistoFrame *frame, uint8_t *light);
-
-/* Draws the graph into the frame. */
-void amphisto_vectorscope_draw (const drawing_params *drawing,
-    const vectorscope_params *params, const AmphistoGraticule *graticule,
-    const uint8_t *light, const AmphistoFrame *frame);
 
 #endif

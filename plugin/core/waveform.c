@@ -5,9 +5,7 @@
 
 #include "core/waveform.h"
 #include "core/arithmetic.h"
-#include "core/blend.h"
-#include "core/clipping.h"
-#include "core/drawing.h"
+#include "core/exposure.h"
 #include "core/histogram.h"
 
 #include <string.h>
@@ -64,7 +62,7 @@ fill_traces (const AmphistoLayout *part, AmphistoChannelMask shown,
     if (!(shown & AMPHISTO_CHANNEL_BIT (c)))
       continue;
     fill_trace (part, c, trace);
-    trace->columns = MIN (params->plot_width, trace->samples.width);
+    trace->columns = MIN (params->scope.plot_width, trace->samples.width);
     fill_brightness (params->rows, trace);
     params->n_traces++;
   }
@@ -75,40 +73,16 @@ fill_traces (const AmphistoLayout *part, AmphistoChannelMask shown,
 static void
 divide_panel (waveform_params *params)
 {
-  const uint32_t rule = params->gridline_width;
-  const uint32_t most = params->panel_height - 4 * rule;
+  scope_params *scope = &params->scope;
+  const uint32_t gridline = scope->gridline_width;
 
-  params->plot_left = 2 * rule;
-  params->plot_width = params->panel_width - 4 * rule;
-  params->plot_height = amphisto_scope_plot_size (most);
-  params->plot_top = (params->panel_height - params->plot_height) / 2;
-  params->rows = MIN (params->plot_height, AMPHISTO_N_BINS);
-}
-
-void
-amphisto_waveform_fill_params (const AmphistoOverlay *overlay,
-    const AmphistoScopePlace *place, const AmphistoLayout *part,
-    AmphistoChannelMask shown, waveform_params *params)
-{
-  memset (params, 0, sizeof *params);
-  if (place->panels_x == 0)
-    return;
-  params->x = place->x;
-  params->y = place->y;
-  params->panel_width = place->panel_width;
-  params->panel_height = place->panel_height;
-  params->panels_x = place->panels_x;
-  params->panels_y = place->panels_y;
-  params->gridline_width =
-      amphisto_scope_rule (part, params->panel_width, params->panel_height);
-  divide_panel (params);
-  fill_traces (part, shown & part->channels, params);
-  params->panel_traces =
-      params->n_traces / (params->panels_x * params->panels_y);
-  params->background = (uint32_t) (overlay->opacity * 255 + 0.5);
-  params->has_graticule = overlay->graticule;
-  if (overlay->exposure & AMPHISTO_EXPOSURE_FALSE_COLOR)
-    params->legend_width = LEGEND_GRIDLINES * params->gridline_width;
+  scope->plot_left = 2 * gridline;
+  scope->plot_width = scope->panel_width - 4 * gridline;
+  scope->plot_height =
+      amphisto_scope_plot_size (scope->panel_height - 4 * gridline);
+  scope->plot_top = (scope->panel_height - scope->plot_height) / 2;
+  params->rows = MIN (scope->plot_height, AMPHISTO_N_BINS);
+  params->legend_width = scope->has_legend ? LEGEND_GRIDLINES * gridline : 0;
 }
 
 void
@@ -117,17 +91,34 @@ amphisto_waveform_divide (
 {
   const uint32_t unit = is_gpu_shape ? GPU_STRIP_UNIT : CPU_STRIP_UNIT;
   const uint32_t most = is_gpu_shape ? WAVEFORM_GPU_STRIP : WAVEFORM_MAX_STRIP;
-  const uint32_t n_columns = params->n_traces * params->panel_width;
+  const uint32_t width = params->scope.panel_width;
+  const uint32_t n_columns = params->n_traces * width;
   const uint32_t each = (n_columns / n + unit) / unit * unit;
 
   params->strip = MIN (each, most);
-  params->n_strips = (params->panel_width + params->strip - 1) / params->strip;
+  params->n_strips = (width + params->strip - 1) / params->strip;
 }
 
-size_t
-amphisto_waveform_light_size (const waveform_params *params)
+static void
+fill_params (const AmphistoScopeWork *work, scope_params *scope)
 {
-  return (size_t) params->n_traces * params->rows * params->panel_width;
+  waveform_params *params = (waveform_params *) scope;
+  const AmphistoDivision *division = work->division;
+
+  divide_panel (params);
+  fill_traces (work->part, work->shown, params);
+  params->panel_traces = params->n_traces / (scope->panels_x * scope->panels_y);
+  amphisto_waveform_divide (params,
+      division->is_gpu_shape ? division->n_groups : division->n_slices,
+      division->is_gpu_shape);
+}
+
+static size_t
+light_size (const scope_params *scope)
+{
+  const waveform_params *params = (const waveform_params *) scope;
+
+  return (size_t) params->n_traces * params->rows * scope->panel_width;
 }
 
 /* --- graticule --- */
@@ -140,8 +131,10 @@ row_of_quarter (
 {
   const uint32_t v4 = 4 * trace->lo + quarter * (trace->hi - trace->lo);
 
-  return (int) (params->plot_top + params->plot_height - 1
-      - (v4 + 2) * params->plot_height / (4 * AMPHISTO_N_BINS));
+  const scope_params *scope = &params->scope;
+
+  return (int) (scope->plot_top + scope->plot_height - 1
+      - (v4 + 2) * scope->plot_height / (4 * AMPHISTO_N_BINS));
 }
 
 /* A panel, with its first pixel (x, y) in the graph. Gridlines and text use the
@@ -158,43 +151,43 @@ typedef struct
 /* The plot's frame, the quarters of the range and, for limited range, its ends.
  */
 static void
-draw_rules (const Panel *panel)
+draw_gridlines (const Panel *panel)
 {
-  const waveform_params *params = panel->params;
-  const uint32_t rule = params->gridline_width;
-  const int left = panel->x + (int) params->plot_left;
-  const int top = panel->y + (int) params->plot_top;
+  const scope_params *scope = &panel->params->scope;
+  const uint32_t gridline = scope->gridline_width;
+  const int left = panel->x + (int) scope->plot_left;
+  const int top = panel->y + (int) scope->plot_top;
 
-  amphisto_graticule_box (panel->graticule, left - (int) rule, top - (int) rule,
-      params->plot_width + 2 * rule, params->plot_height + 2 * rule, rule,
-      AMPHISTO_SCOPE_FRAME);
+  amphisto_graticule_box (panel->graticule, left - (int) gridline,
+      top - (int) gridline, scope->plot_width + 2 * gridline,
+      scope->plot_height + 2 * gridline, gridline, AMPHISTO_SCOPE_FRAME);
   for (uint32_t quarter = 0; quarter <= 4; quarter++) {
     const bool is_limit = quarter % 4 == 0;
 
     if (!is_limit || panel->trace->lo > 0)
       amphisto_graticule_fill (panel->graticule, left,
-          panel->y + row_of_quarter (params, panel->trace, quarter)
-              - (int) rule / 2,
-          params->plot_width, rule,
+          panel->y + row_of_quarter (panel->params, panel->trace, quarter)
+              - (int) gridline / 2,
+          scope->plot_width, gridline,
           is_limit ? AMPHISTO_SCOPE_LIMIT : AMPHISTO_SCOPE_QUARTER);
   }
 }
 
 /* The legend of false colour, aligned with luma's values. */
 static void
-draw_key (const Panel *panel)
+draw_legend (const Panel *panel)
 {
-  const waveform_params *params = panel->params;
+  const scope_params *scope = &panel->params->scope;
 
   if (panel->trace->channel != AMPHISTO_CHANNEL_LUMA)
     return;
-  for (uint32_t up = 0; up < params->plot_height; up++)
+  for (uint32_t up = 0; up < scope->plot_height; up++)
     amphisto_graticule_fill (panel->graticule,
-        panel->x + (int) params->plot_left,
-        panel->y + (int) (params->plot_top + params->plot_height - 1 - up),
-        params->legend_width, 1,
-        amphisto_clipping_light (panel->trace->lo, panel->trace->hi,
-            (uint8_t) (up * AMPHISTO_N_BINS / params->plot_height)));
+        panel->x + (int) scope->plot_left,
+        panel->y + (int) (scope->plot_top + scope->plot_height - 1 - up),
+        panel->params->legend_width, 1,
+        amphisto_exposure_light (panel->trace->lo, panel->trace->hi,
+            (uint8_t) (up * AMPHISTO_N_BINS / scope->plot_height)));
 }
 
 /* The scale's ends at the left and the letters of the traces at the right, if
@@ -202,19 +195,17 @@ draw_key (const Panel *panel)
 static void
 draw_text (const Panel *panel)
 {
-  static const char letters[AMPHISTO_N_CHANNELS][2] = { "Y", "U", "V", "R", "G",
-    "B", "A" };
   const waveform_params *params = panel->params;
-  const uint32_t scale =
-      amphisto_scope_text_scale (params->panel_height, params->gridline_width);
+  const scope_params *scope = &params->scope;
+  const uint32_t scale = amphisto_scope_text_scale (scope);
   const int height = (int) amphisto_graticule_text_height (scale);
   const int space = (int) (2 * scale);
   const int left =
-      panel->x + (int) (params->plot_left + params->legend_width) + space;
+      panel->x + (int) (scope->plot_left + params->legend_width) + space;
   const int top = panel->y + row_of_quarter (params, panel->trace, 4) + space;
-  int right = panel->x + (int) (params->plot_left + params->plot_width);
+  int right = panel->x + (int) (scope->plot_left + scope->plot_width);
 
-  if (params->plot_height < 4 * (uint32_t) (height + space))
+  if (scope->plot_height < 4 * (uint32_t) (height + space))
     return;
   amphisto_graticule_text (
       panel->graticule, left, top, scale, "100", AMPHISTO_SCOPE_TEXT);
@@ -226,31 +217,24 @@ draw_text (const Panel *panel)
 
     right -= height + space;
     amphisto_graticule_text (panel->graticule, right, top, scale,
-        letters[trace->channel],
+        amphisto_channel_letter (trace->channel),
         AMPHISTO_LIGHT (trace->colour[0], trace->colour[1], trace->colour[2]));
   }
 }
 
-bool
-amphisto_waveform_init_graticule (
-    const waveform_params *params, AmphistoGraticule *graticule)
+static void
+draw_graticule (const scope_params *scope, uint32_t p, int x, int y,
+    AmphistoGraticule *graticule)
 {
-  const uint32_t n_panels = params->panels_x * params->panels_y;
+  const waveform_params *params = (const waveform_params *) scope;
+  const Panel panel = { params, &params->trace[p * params->panel_traces], x, y,
+    graticule };
 
-  if (!amphisto_graticule_init (graticule,
-          params->panels_x * params->panel_width,
-          params->panels_y * params->panel_height))
-    return false;
-  for (uint32_t p = 0; params->has_graticule && p < n_panels; p++) {
-    const Panel panel = { params, &params->trace[p * params->panel_traces],
-      (int) (p % params->panels_x * params->panel_width),
-      (int) (p / params->panels_x * params->panel_height), graticule };
-
-    draw_rules (&panel);
-    draw_key (&panel);
-    draw_text (&panel);
-  }
-  return true;
+  if (!scope->has_graticule)
+    return;
+  draw_gridlines (&panel);
+  draw_legend (&panel);
+  draw_text (&panel);
 }
 
 /* --- counting --- */
@@ -305,74 +289,63 @@ static void
 measure_trace (const waveform_params *params, const trace_params *trace,
     const AmphistoFrame *frame, uint8_t *light)
 {
+  const scope_params *scope = &params->scope;
   uint8_t counts[AMPHISTO_N_BINS] = { 0 };
   uint32_t counted = UINT32_MAX;
 
-  memset (light, 0, (size_t) params->rows * params->panel_width);
-  for (uint32_t x = 0; x < params->plot_width; x++) {
-    const uint32_t column = (uint64_t) x * trace->columns / params->plot_width;
+  memset (light, 0, (size_t) params->rows * scope->panel_width);
+  for (uint32_t x = 0; x < scope->plot_width; x++) {
+    const uint32_t column = (uint64_t) x * trace->columns / scope->plot_width;
 
     if (column != counted)
       count_column (params, trace, counted = column, frame, counts);
     for (uint32_t row = 0; row < params->rows; row++)
-      light[row * params->panel_width + params->plot_left + x] =
+      light[row * scope->panel_width + scope->plot_left + x] =
           cell_light (params, trace, column, row, counts[row]);
   }
 }
 
-void
-amphisto_waveform_measure (
-    const waveform_params *params, const AmphistoFrame *frame, uint8_t *light)
+static void
+measure (
+    const scope_params *scope, const AmphistoScopeInput *input, void *light)
 {
+  const waveform_params *params = (const waveform_params *) scope;
+
   for (uint32_t t = 0; t < params->n_traces; t++)
-    measure_trace (params, &params->trace[t], frame,
-        light + (size_t) t * params->rows * params->panel_width);
+    measure_trace (params, &params->trace[t], input->frame,
+        (uint8_t *) light + (size_t) t * params->rows * scope->panel_width);
 }
 
-/* --- pixels --- */
+/* --- light --- */
 
-/* Pixel (x, y) of the graph. */
-static AmphistoPixelLight
-pixel_light (const waveform_params *params, const AmphistoGraticule *graticule,
-    const uint8_t *light, uint32_t x, uint32_t y)
+static void
+add_light (const scope_params *scope, const void *light, uint32_t panel,
+    uint32_t x, uint32_t y, uint32_t rgb[3])
 {
-  const uint32_t panel =
-      y / params->panel_height * params->panels_x + x / params->panel_width;
-  const uint32_t down = y % params->panel_height - params->plot_top;
-  const uint32_t row =
-      (params->plot_height - 1 - down) * params->rows / params->plot_height;
+  const waveform_params *params = (const waveform_params *) scope;
+  const trace_params *trace = &params->trace[panel * params->panel_traces];
+  const uint32_t down = y - scope->plot_top;
   uint32_t sum[3] = { 0 };
 
-  for (uint32_t i = panel * params->panel_traces;
-       down < params->plot_height && i < (panel + 1) * params->panel_traces;
-       i++)
+  if (down >= scope->plot_height)
+    return;
+
+  const uint32_t row =
+      (scope->plot_height - 1 - down) * params->rows / scope->plot_height;
+  const uint8_t *cell = (const uint8_t *) light
+      + ((size_t) panel * params->panel_traces * params->rows + row)
+          * scope->panel_width
+      + x;
+
+  for (uint32_t i = 0; i < params->panel_traces; i++)
     for (uint32_t c = 0; c < 3; c++)
-      sum[c] += (light[(i * params->rows + row) * params->panel_width
-                     + x % params->panel_width]
-                        * params->trace[i].colour[c]
-                    + 255)
+      sum[c] +=
+          (cell[i * params->rows * scope->panel_width] * trace[i].colour[c]
+              + 255)
           >> 8;
   for (uint32_t c = 0; c < 3; c++)
-    sum[c] = MIN (255,
-        MAX (sum[c],
-            graticule->light[y * graticule->width + x] >> 8 * c & 0xff));
-  return amphisto_pixel_light (sum[0], sum[1], sum[2], params->background);
+    rgb[c] = MAX (rgb[c], sum[c]);
 }
 
-void
-amphisto_waveform_draw (const drawing_params *drawing,
-    const waveform_params *params, const AmphistoGraticule *graticule,
-    const uint8_t *light, const AmphistoFrame *frame)
-{
-  const uint32_t n_rows = amphisto_drawing_rows (frame->layout);
-  AmphistoLightBlock block;
-
-  for (uint32_t y = 0; y < graticule->height; y += n_rows)
-    for (uint32_t x = 0; x < graticule->width; x += OVERLAY_UNIT) {
-      for (uint32_t j = 0; j < n_rows; j++)
-        for (uint32_t i = 0; i < OVERLAY_UNIT; i++)
-          block[j][i] = pixel_light (params, graticule, light, x + i, y + j);
-      amphisto_blend_block (
-          drawing, block, params->x + x, params->y + y, frame);
-    }
-}
+const AmphistoScope amphisto_waveform = { fill_params, draw_graticule,
+  light_size, measure, add_light };

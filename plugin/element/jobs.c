@@ -63,7 +63,8 @@ fill_settings (AmphistoSettings *asked, const GstAmphistoSettings *settings)
   asked->smoothing = (float) settings->smoothing;
   asked->region = settings->roi;
   asked->measures_regions = settings->attach_meta && settings->roi_meta;
-  asked->overlay = settings->overlay;
+  asked->scopes = settings->scopes;
+  asked->exposure = settings->exposure;
 }
 
 /* A frame without planes. The caps decide how LUTs are applied and whether

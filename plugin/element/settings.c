@@ -19,7 +19,7 @@ static const GstAmphistoSettings defaults = {
   .equalization = AMPHISTO_EQUALIZATION_NONE,
   .strength = 1.0,
   .clahe = { .tiles_x = 8, .tiles_y = 8, .clip_limit = 3.0 },
-  .overlay = { .scopes = AMPHISTO_SCOPE_NONE,
+  .scopes = { .enabled = AMPHISTO_SCOPE_NONE,
       .display = AMPHISTO_DISPLAY_OVERLAY,
       .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,
       .width = 0.33,
@@ -27,8 +27,8 @@ static const GstAmphistoSettings defaults = {
       .opacity = 0.7,
       .scale = AMPHISTO_SCOPE_LINEAR,
       .graticule = true,
-      .clipping_bars = true,
-      .exposure = AMPHISTO_EXPOSURE_NONE,
+      .clipping_bars = true },
+  .exposure = { .enabled = AMPHISTO_EXPOSURE_NONE,
       .zebra_low = 0.0,
       .zebra_high = 100.0 },
 };
@@ -208,60 +208,60 @@ install_equalization (GObjectClass *class)
 static void
 install_scopes (GObjectClass *class)
 {
-  const AmphistoOverlay *overlay = &defaults.overlay;
+  const AmphistoScopeSettings *scopes = &defaults.scopes;
 
   install_flags (class, PROP_SCOPES, "scopes", "Scopes",
       "Scopes to draw, side by side; scopes without room are left out",
-      gst_amphisto_scopes_get_type (), overlay->scopes);
+      gst_amphisto_scopes_get_type (), scopes->enabled);
   install_enum (class, PROP_SCOPE_DISPLAY, "scope-display", "Scope display",
       "Layout of the channels within a scope",
-      gst_amphisto_scope_display_get_type (), overlay->display);
+      gst_amphisto_scope_display_get_type (), scopes->display);
   install_enum (class, PROP_SCOPE_POSITION, "scope-position", "Scope position",
       "Corner of the picture for the scopes",
-      gst_amphisto_scope_position_get_type (), overlay->position);
+      gst_amphisto_scope_position_get_type (), scopes->position);
   install_double (class, PROP_SCOPE_WIDTH, "scope-width", "Scope width",
       "Width of each scope, as a fraction of the picture width, within legible "
       "and available sizes",
-      0.0, 1.0, overlay->width);
+      0.0, 1.0, scopes->width);
   install_double (class, PROP_SCOPE_HEIGHT, "scope-height", "Scope height",
       "Height of each scope, as a fraction of the picture height, within "
       "legible and available sizes",
-      0.0, 1.0, overlay->height);
+      0.0, 1.0, scopes->height);
   install_double (class, PROP_SCOPE_OPACITY, "scope-opacity", "Scope opacity",
-      "Opacity of the scope background", 0.0, 1.0, overlay->opacity);
+      "Opacity of the scope background", 0.0, 1.0, scopes->opacity);
   install_enum (class, PROP_SCOPE_SCALE, "scope-scale", "Scope scale",
       "Vertical scale of the histogram", gst_amphisto_scope_scale_get_type (),
-      overlay->scale);
+      scopes->scale);
   install_boolean (class, PROP_GRATICULE, "graticule", "Graticule",
       "Whether to draw a frame, quarter lines, letters, figures and, for "
       "limited-range YUV, the legal limits into the scopes",
-      overlay->graticule);
+      scopes->graticule);
   install_boolean (class, PROP_CLIPPING_BARS, "clipping-bars", "Clipping bars",
       "Whether to draw bars at the sides of the histogram if more than 1 % of "
       "the samples are black or white",
-      overlay->clipping_bars);
+      scopes->clipping_bars);
   install_boolean (class, PROP_PERCENTILE_MARKS, "percentile-marks",
       "Percentile marks",
       "Whether to mark the 1st, 50th and 99th percentile in the histogram",
-      overlay->percentile_marks);
+      scopes->percentile_marks);
 }
 
 static void
 install_exposure (GObjectClass *class)
 {
-  const AmphistoOverlay *overlay = &defaults.overlay;
+  const AmphistoExposureSettings *exposure = &defaults.exposure;
 
   install_flags (class, PROP_EXPOSURE, "exposure", "Exposure",
       "Exposure aids to draw on the picture", gst_amphisto_exposure_get_type (),
-      overlay->exposure);
+      exposure->enabled);
   install_double (class, PROP_ZEBRA_LOW, "zebra-low", "Zebra low",
       "Luma below which exposure=zebra draws stripes, in percent of its range; "
       "the value 0 always gets them",
-      -10.0, 110.0, overlay->zebra_low);
+      -10.0, 110.0, exposure->zebra_low);
   install_double (class, PROP_ZEBRA_HIGH, "zebra-high", "Zebra high",
       "Luma above which exposure=zebra draws stripes, in percent of its range; "
       "the value 255 always gets them",
-      -10.0, 110.0, overlay->zebra_high);
+      -10.0, 110.0, exposure->zebra_high);
 }
 
 void
@@ -389,11 +389,11 @@ boolean_field (GstAmphistoSettings *self, guint id)
     case PROP_ROI_META:
       return &self->roi_meta;
     case PROP_GRATICULE:
-      return &self->overlay.graticule;
+      return &self->scopes.graticule;
     case PROP_CLIPPING_BARS:
-      return &self->overlay.clipping_bars;
+      return &self->scopes.clipping_bars;
     case PROP_PERCENTILE_MARKS:
-      return &self->overlay.percentile_marks;
+      return &self->scopes.percentile_marks;
     default:
       g_assert_not_reached ();
   }
@@ -431,15 +431,15 @@ double_field (GstAmphistoSettings *self, guint id)
     case PROP_SMOOTHING:
       return &self->smoothing;
     case PROP_SCOPE_WIDTH:
-      return &self->overlay.width;
+      return &self->scopes.width;
     case PROP_SCOPE_HEIGHT:
-      return &self->overlay.height;
+      return &self->scopes.height;
     case PROP_SCOPE_OPACITY:
-      return &self->overlay.opacity;
+      return &self->scopes.opacity;
     case PROP_ZEBRA_LOW:
-      return &self->overlay.zebra_low;
+      return &self->exposure.zebra_low;
     case PROP_ZEBRA_HIGH:
-      return &self->overlay.zebra_high;
+      return &self->exposure.zebra_high;
     default:
       g_assert_not_reached ();
   }
@@ -458,19 +458,19 @@ set_enum (GstAmphistoSettings *self, guint id, guint value)
       self->equalization = value;
       break;
     case PROP_SCOPES:
-      self->overlay.scopes = value;
+      self->scopes.enabled = value;
       break;
     case PROP_SCOPE_DISPLAY:
-      self->overlay.display = value;
+      self->scopes.display = value;
       break;
     case PROP_SCOPE_POSITION:
-      self->overlay.position = value;
+      self->scopes.position = value;
       break;
     case PROP_SCOPE_SCALE:
-      self->overlay.scale = value;
+      self->scopes.scale = value;
       break;
     case PROP_EXPOSURE:
-      self->overlay.exposure = value;
+      self->exposure.enabled = value;
       break;
     default:
       g_assert_not_reached ();
@@ -486,15 +486,15 @@ get_enum (const GstAmphistoSettings *self, guint id)
     case PROP_EQUALIZATION:
       return self->equalization;
     case PROP_SCOPES:
-      return self->overlay.scopes;
+      return self->scopes.enabled;
     case PROP_SCOPE_DISPLAY:
-      return self->overlay.display;
+      return self->scopes.display;
     case PROP_SCOPE_POSITION:
-      return self->overlay.position;
+      return self->scopes.position;
     case PROP_SCOPE_SCALE:
-      return self->overlay.scale;
+      return self->scopes.scale;
     case PROP_EXPOSURE:
-      return self->overlay.exposure;
+      return self->exposure.enabled;
     default:
       g_assert_not_reached ();
   }
@@ -577,8 +577,8 @@ static bool
 changes_pixels (const GstAmphistoSettings *self)
 {
   return gst_amphisto_settings_equalization (self) != AMPHISTO_EQUALIZATION_NONE
-      || self->overlay.exposure != AMPHISTO_EXPOSURE_NONE
-      || self->overlay.scopes != AMPHISTO_SCOPE_NONE;
+      || self->exposure.enabled != AMPHISTO_EXPOSURE_NONE
+      || self->scopes.enabled != AMPHISTO_SCOPE_NONE;
 }
 
 gboolean

@@ -55,7 +55,8 @@ typedef struct
   guint32 reference[AMPHISTO_N_BINS]; /* valid if has_reference */
   bool has_reference;
   gdouble smoothing; /* 0 to 1: weight of the previous mean */
-  AmphistoOverlay overlay;
+  AmphistoScopeSettings scopes;
+  AmphistoExposureSettings exposure;
   bool verify;
 } GstAmphistoSettings;
 

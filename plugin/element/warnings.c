@@ -22,7 +22,7 @@ static gboolean
 shows_channels (const GstAmphistoSettings *settings)
 {
   return settings->attach_meta || settings->post_messages
-      || settings->overlay.scopes != AMPHISTO_SCOPE_NONE;
+      || settings->scopes.enabled != AMPHISTO_SCOPE_NONE;
 }
 
 static guint

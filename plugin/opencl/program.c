@@ -128,20 +128,21 @@ static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
       "pixels.cl components.cl rgb.cl luma.cl drawing_params.h "
       "clipping_params.h clipping_samples.cl clipping_rgb.cl clipping_yuv.cl "
       "clipping.cl",
-  [AMPHISTO_CL_PROGRAM_OVERLAY] =
+  [AMPHISTO_CL_PROGRAM_HISTOGRAM_SCOPE] =
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
       "pixels.cl components.cl rgb.cl drawing_params.h blend.cl "
-      "overlay_params.h cdf.cl columns.cl curves.cl overlay.cl",
+      "histogram_scope_params.h cdf.cl columns.cl curves.cl "
+      "histogram_scope.cl draw_scope.cl",
   [AMPHISTO_CL_PROGRAM_VECTORSCOPE] =
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
       "pixels.cl components.cl rgb.cl drawing_params.h blend.cl "
       "vectorscope_params.h cells.cl vectors_cpu.cl vectors_gpu.cl vectors.cl "
-      "vectorscope.cl",
+      "vectorscope.cl draw_scope.cl",
   [AMPHISTO_CL_PROGRAM_WAVEFORM] =
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
       "pixels.cl components.cl rgb.cl luma.cl yuv.cl drawing_params.h "
       "blend.cl waveform_params.h strips.cl traces_cpu.cl traces_gpu.cl "
-      "traces.cl waveform.cl",
+      "traces.cl waveform.cl draw_scope.cl",
 };
 
 static char *

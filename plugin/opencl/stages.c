@@ -4,7 +4,6 @@
  */
 
 #include "opencl/stages.h"
-#include "core/captions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,8 +92,8 @@ static const struct
   { AMPHISTO_STAGE_CLAHE, AMPHISTO_CL_APPLY_TILES, changes_luma },
   { AMPHISTO_STAGE_CLAHE, AMPHISTO_CL_APPLY_TILES_DELTA, changes_rgb },
   { AMPHISTO_STAGE_CLIPPING, AMPHISTO_CL_DRAW_CLIPPING, NULL },
-  { AMPHISTO_STAGE_OVERLAY, AMPHISTO_CL_CALCULATE_CURVES, NULL },
-  { AMPHISTO_STAGE_OVERLAY, AMPHISTO_CL_DRAW_OVERLAY, NULL },
+  { AMPHISTO_STAGE_HISTOGRAM_SCOPE, AMPHISTO_CL_CALCULATE_CURVES, NULL },
+  { AMPHISTO_STAGE_HISTOGRAM_SCOPE, AMPHISTO_CL_DRAW_HISTOGRAM, NULL },
   { AMPHISTO_STAGE_WAVEFORM, AMPHISTO_CL_DRAW_WAVEFORM, NULL },
   { AMPHISTO_STAGE_VECTORSCOPE, AMPHISTO_CL_DRAW_VECTORSCOPE, NULL },
 };
@@ -148,27 +147,28 @@ counts_size (const AmphistoPlan *plan)
 static gsize
 waveform_light_size (const AmphistoPlan *plan)
 {
-  return amphisto_waveform_light_size (&plan->params.waveform);
+  return amphisto_waveform.light_size (&plan->params.scopes.waveform.scope);
 }
 
 static gsize
 vector_part_size (const AmphistoPlan *plan)
 {
   return plan->division.is_gpu_shape
-      ? amphisto_vectorscope_part_size (&plan->params.vectorscope)
+      ? amphisto_vectorscope_part_size (&plan->params.scopes.vectorscope)
       : 0;
 }
 
 static gsize
 vector_counts_size (const AmphistoPlan *plan)
 {
-  return amphisto_vectorscope_counts_size (&plan->params.vectorscope);
+  return amphisto_vectorscope_counts_size (&plan->params.scopes.vectorscope);
 }
 
 static gsize
 vector_light_size (const AmphistoPlan *plan)
 {
-  return amphisto_vectorscope_light_size (&plan->params.vectorscope);
+  return amphisto_vectorscope.light_size (
+      &plan->params.scopes.vectorscope.scope);
 }
 
 static gsize
@@ -195,7 +195,7 @@ n_tables (const AmphistoPlan *plan)
 static gsize
 n_columns (const AmphistoPlan *plan)
 {
-  return amphisto_overlay_n_columns (&plan->params.overlay);
+  return amphisto_histogram_scope_n_columns (&plan->params.scopes.histogram);
 }
 
 typedef enum
@@ -270,49 +270,15 @@ prepare_argument (AmphistoClReserve *reserve, guint i, AmphistoClQueue *queue,
 
 /* Returns: (transfer full): the light of all pixels, a word each. */
 static gpointer
-light_of (const AmphistoGraticule *graticule, gsize *size)
-{
-  *size =
-      (gsize) graticule->width * graticule->height * sizeof *graticule->light;
-  return graticule->light;
-}
-
-static gpointer
-make_waveform_graticule (const AmphistoPlan *plan, gsize *size)
+draw_graticule (
+    const AmphistoScope *scope, const scope_params *params, gsize *size)
 {
   AmphistoGraticule graticule;
 
-  return amphisto_waveform_init_graticule (&plan->params.waveform, &graticule)
-      ? light_of (&graticule, size)
-      : NULL;
-}
-
-static gpointer
-make_vectorscope_graticule (const AmphistoPlan *plan, gsize *size)
-{
-  AmphistoGraticule graticule;
-
-  return amphisto_vectorscope_init_graticule (
-             &plan->params.vectorscope, &graticule)
-      ? light_of (&graticule, size)
-      : NULL;
-}
-
-static gpointer
-make_captions (const AmphistoPlan *plan, gsize *size)
-{
-  AmphistoGraticule captions;
-  cl_ushort *columns;
-
-  if (!amphisto_captions_init (&captions, &plan->params.overlay,
-          &plan->settings.overlay, &plan->drawn, plan->reported))
+  if (!amphisto_scope_init_graticule (scope, params, &graticule))
     return NULL;
-  *size = (gsize) 3 * captions.width * captions.height * sizeof *columns;
-  columns = malloc (MAX (*size, 1));
-  if (columns != NULL)
-    amphisto_captions_split (&captions, columns);
-  amphisto_graticule_clear (&captions);
-  return columns;
+  *size = (gsize) graticule.width * graticule.height * sizeof *graticule.light;
+  return graticule.light;
 }
 
 static gpointer
@@ -333,18 +299,17 @@ copy_reference (const AmphistoPlan *plan, gsize *size)
 static const struct
 {
   AmphistoClArg arg;
-  /* Returns: (transfer full): memory to be freed with free(), or NULL if memory
-   * runs out. Size 0: the kernels do not read the buffer. */
-  gpointer (*make) (const AmphistoPlan *plan, gsize *size);
-  gsize offset; /* of the parameters in AmphistoParams */
-  gsize size;   /* of the parameters; 0: depends on more than parameters */
+  const AmphistoScope *scope; /* whose graticule it is; NULL: the reference */
+  gsize offset;               /* of the parameters in AmphistoParams */
+  gsize size; /* of the parameters; 0: depends on more than parameters */
 } contents[] = {
-  { AMPHISTO_CL_ARG_REFERENCE, copy_reference, 0, 0 },
-  { AMPHISTO_CL_ARG_CAPTIONS, make_captions, 0, 0 },
-  { AMPHISTO_CL_ARG_WAVEFORM_GRATICULE, make_waveform_graticule,
-      PARAMS (waveform) },
-  { AMPHISTO_CL_ARG_VECTORSCOPE_GRATICULE, make_vectorscope_graticule,
-      PARAMS (vectorscope) },
+  { AMPHISTO_CL_ARG_REFERENCE, NULL, 0, 0 },
+  { AMPHISTO_CL_ARG_HISTOGRAM_GRATICULE, &amphisto_histogram_scope,
+      PARAMS (scopes.histogram) },
+  { AMPHISTO_CL_ARG_WAVEFORM_GRATICULE, &amphisto_waveform,
+      PARAMS (scopes.waveform) },
+  { AMPHISTO_CL_ARG_VECTORSCOPE_GRATICULE, &amphisto_vectorscope,
+      PARAMS (scopes.vectorscope) },
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (contents) == AMPHISTO_CL_N_CONTENTS);
 
@@ -362,16 +327,16 @@ upload_contents (AmphistoClContents *self, guint i, AmphistoClQueue *queue,
       && memcmp (self->made_from, params, contents[i].size) == 0)
     return TRUE;
   g_clear_pointer (&self->made_from, g_free);
-  data = contents[i].make (plan, &size);
+  data = contents[i].scope != NULL
+      ? draw_graticule (contents[i].scope, (const scope_params *) params, &size)
+      : copy_reference (plan, &size);
   if (data == NULL) {
     g_set_error_literal (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
         "there is no memory for the graticule");
     return FALSE;
   }
-  amphisto_cl_queue_bind_buffer (queue, contents[i].arg, NULL);
-  ok = size == 0
-      || amphisto_cl_queue_upload (
-          queue, &self->buffer, contents[i].arg, data, size, error);
+  ok = amphisto_cl_queue_upload (
+      queue, &self->buffer, contents[i].arg, data, size, error);
   free (data);
   if (ok)
     self->made_from = g_memdup2 (params, contents[i].size);
@@ -420,9 +385,9 @@ static const struct
   { AMPHISTO_CL_ARG_CLAHE_PARAMS, PARAMS (clahe) },
   { AMPHISTO_CL_ARG_DRAWING_PARAMS, PARAMS (drawing) },
   { AMPHISTO_CL_ARG_CLIPPING_PARAMS, PARAMS (clipping) },
-  { AMPHISTO_CL_ARG_OVERLAY_PARAMS, PARAMS (overlay) },
-  { AMPHISTO_CL_ARG_WAVEFORM_PARAMS, PARAMS (waveform) },
-  { AMPHISTO_CL_ARG_VECTORSCOPE_PARAMS, PARAMS (vectorscope) },
+  { AMPHISTO_CL_ARG_HISTOGRAM_SCOPE_PARAMS, PARAMS (scopes.histogram) },
+  { AMPHISTO_CL_ARG_WAVEFORM_PARAMS, PARAMS (scopes.waveform) },
+  { AMPHISTO_CL_ARG_VECTORSCOPE_PARAMS, PARAMS (scopes.vectorscope) },
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (params_table) == AMPHISTO_CL_N_PARAMS);
 

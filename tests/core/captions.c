@@ -5,50 +5,62 @@
  * The captions of the histogram scope: their places, and their conditions.
  */
 
-#include "core/captions.h"
-#include "core/clipping.h"
+#include "layouts.h"
+#include "placed.h"
+#include "core/exposure.h"
+#include "core/histogram_scope.h"
 
 #include <glib.h>
 #include <string.h>
 
-static const AmphistoOverlay text = { .graticule = true };
-static const AmphistoOverlay key = { .exposure =
-                                         AMPHISTO_EXPOSURE_FALSE_COLOR };
-static const AmphistoOverlay both = { .graticule = true,
-  .exposure = AMPHISTO_EXPOSURE_FALSE_COLOR };
-
-static const AmphistoLayout yuv = {
-  .channels = (1u << AMPHISTO_N_CHANNELS) - 1, .lo = 16, .hi = 235
-};
-static const AmphistoLayout grey = {
-  .channels = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA), .lo = 0, .hi = 255
-};
+typedef enum
+{
+  TEXT = 1,
+  LEGEND = 2
+} Contents;
 
 /* Panels of this size, whose lines have a light of their own. */
-static overlay_params
-params_for (const AmphistoOverlay *overlay, uint32_t width, uint32_t height,
+static histogram_scope_params
+params_for (Contents contents, uint32_t width, uint32_t height,
     uint32_t panels_x, uint32_t panels_y, uint32_t panel_curves)
 {
-  overlay_params params = { .panel_width = width,
-    .panel_height = height,
-    .panels_x = panels_x,
-    .panels_y = panels_y,
+  histogram_scope_params params = { .scope = { .panel_width = width,
+                                        .panel_height = height,
+                                        .panels_x = panels_x,
+                                        .panels_y = panels_y,
+                                        .plot_left = 7,
+                                        .plot_width = width - 14,
+                                        .has_graticule = (contents & TEXT) != 0,
+                                        .has_legend =
+                                            (contents & LEGEND) != 0 },
     .panel_curves = panel_curves,
     .n_curves = panels_x * panels_y * panel_curves,
-    .plot_left = 7,
-    .plot_width = width - 14 };
+    .lo = 16,
+    .hi = 235 };
 
-  for (uint32_t i = 0; i < params.n_curves; i++)
+  for (uint32_t i = 0; i < params.n_curves; i++) {
+    params.curve[i].channel = i;
     params.curve[i].line[i % 3] = 4 * i;
+  }
   params.caption_top =
-      height - amphisto_captions_height (&params, overlay, &yuv);
+      height - amphisto_histogram_scope_caption_height (&params);
   return params;
 }
 
-static int
-n_rows (const overlay_params *params)
+static AmphistoGraticule
+draw (const histogram_scope_params *params)
 {
-  return params->panel_height - params->caption_top;
+  AmphistoGraticule graticule;
+
+  g_assert_true (amphisto_scope_init_graticule (
+      &amphisto_histogram_scope, &params->scope, &graticule));
+  return graticule;
+}
+
+static int
+n_rows (const histogram_scope_params *params)
+{
+  return params->scope.panel_height - params->caption_top;
 }
 
 /* The first and the last lit column and row. */
@@ -57,17 +69,31 @@ typedef struct
   int left, right, top, bottom;
 } Bounds;
 
+/* The light of a pixel of panel p's caption. */
+static uint32_t
+caption_light (const AmphistoGraticule *graticule,
+    const histogram_scope_params *params, int p, int x, int y)
+{
+  const scope_params *scope = &params->scope;
+  const int left = p % scope->panels_x * scope->panel_width;
+  const int top = p / scope->panels_x * scope->panel_height;
+
+  return graticule
+      ->light[(top + (int) params->caption_top + y) * (int) graticule->width
+          + left + x];
+}
+
 /* The bounds of columns `left` to `right` (exclusive) of panel p's caption. */
 static Bounds
-lit_bounds (const AmphistoGraticule *captions, const overlay_params *params,
-    int p, int left, int right)
+lit_bounds (const AmphistoGraticule *graticule,
+    const histogram_scope_params *params, int p, int left, int right)
 {
   const int rows = n_rows (params);
   Bounds bounds = { right, left - 1, rows, -1 };
 
   for (int y = 0; y < rows; y++)
     for (int x = left; x < right; x++)
-      if (captions->light[(p * rows + y) * params->panel_width + x] != 0) {
+      if (caption_light (graticule, params, p, x, y) != 0) {
         bounds.left = MIN (bounds.left, x);
         bounds.right = MAX (bounds.right, x);
         bounds.top = MIN (bounds.top, y);
@@ -79,19 +105,19 @@ lit_bounds (const AmphistoGraticule *captions, const overlay_params *params,
 /* The scale's ends are at the left and right end of the plot, with the letters
  * between them in the same rows, and nothing touches. */
 static void
-assert_caption (const AmphistoGraticule *captions, const overlay_params *params,
-    int p, int scale)
+assert_caption (const AmphistoGraticule *graticule,
+    const histogram_scope_params *params, int p, int scale)
 {
-  const int width = params->panel_width;
-  const int left = params->plot_left, right = width - left;
+  const int width = params->scope.panel_width;
+  const int left = params->scope.plot_left, right = width - left;
   const int zero = left + 5 * scale, end = right - 17 * scale;
-  const Bounds all = lit_bounds (captions, params, p, 0, width);
-  const Bounds letters = lit_bounds (captions, params, p, zero, end);
+  const Bounds all = lit_bounds (graticule, params, p, 0, width);
+  const Bounds letters = lit_bounds (graticule, params, p, zero, end);
 
   g_assert_cmpint (all.left, ==, left);
   g_assert_cmpint (
-      lit_bounds (captions, params, p, 0, zero).right, ==, zero - 1);
-  g_assert_cmpint (lit_bounds (captions, params, p, end, width).left, ==, end);
+      lit_bounds (graticule, params, p, 0, zero).right, ==, zero - 1);
+  g_assert_cmpint (lit_bounds (graticule, params, p, end, width).left, ==, end);
   g_assert_cmpint (all.right, ==, right - 1);
   g_assert_cmpint (all.top, >, 0);
   g_assert_cmpint (all.bottom - all.top + 1, ==, 7 * scale);
@@ -118,18 +144,14 @@ test_places (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
     for (gsize d = 0; d < G_N_ELEMENTS (divisions); d++) {
-      const overlay_params params = params_for (&text, sizes[i].width,
+      const histogram_scope_params params = params_for (TEXT, sizes[i].width,
           sizes[i].height, divisions[d][0], divisions[d][1], divisions[d][2]);
-      const uint32_t n_panels = params.panels_x * params.panels_y;
-      AmphistoGraticule captions;
+      const uint32_t n_panels = divisions[d][0] * divisions[d][1];
+      AmphistoGraticule graticule = draw (&params);
 
-      g_assert_true (amphisto_captions_init (
-          &captions, &params, &text, &yuv, (1u << params.n_curves) - 1));
-      g_assert_cmpuint (captions.width, ==, sizes[i].width);
-      g_assert_cmpuint (captions.height, ==, n_panels * n_rows (&params));
       for (uint32_t p = 0; p < n_panels; p++)
-        assert_caption (&captions, &params, p, sizes[i].scale);
-      amphisto_graticule_clear (&captions);
+        assert_caption (&graticule, &params, p, sizes[i].scale);
+      amphisto_graticule_clear (&graticule);
     }
 }
 
@@ -138,14 +160,11 @@ static void
 test_letters (void)
 {
   static const char *const letters = "YUVRGBA";
-  const overlay_params params = params_for (&text, 208, 120, 1, 1, 7);
+  const histogram_scope_params params = params_for (TEXT, 208, 120, 1, 1, 7);
   const int first = (208 - (8 * 7 - 3)) / 2;
-  AmphistoGraticule captions, expected;
+  AmphistoGraticule graticule = draw (&params), expected;
 
-  g_assert_true (
-      amphisto_captions_init (&captions, &params, &text, &yuv, yuv.channels));
-  g_assert_true (
-      amphisto_graticule_init (&expected, captions.width, captions.height));
+  g_assert_true (amphisto_graticule_init (&expected, 208, n_rows (&params)));
   for (uint32_t i = 0; i < 7; i++) {
     const char letter[2] = { letters[i], '\0' };
     uint32_t c[3] = { 63, 63, 63 };
@@ -155,99 +174,104 @@ test_letters (void)
         AMPHISTO_LIGHT (c[0], c[1], c[2]));
   }
   for (int y = 0; y < n_rows (&params); y++)
-    g_assert_cmpmem (captions.light + y * 208 + first, (8 * 7 - 3) * 4,
-        expected.light + y * 208 + first, (8 * 7 - 3) * 4);
+    for (int x = first; x < first + 8 * 7 - 3; x++)
+      g_assert_cmphex (caption_light (&graticule, &params, 0, x, y), ==,
+          expected.light[y * 208 + x]);
   amphisto_graticule_clear (&expected);
-  amphisto_graticule_clear (&captions);
+  amphisto_graticule_clear (&graticule);
 }
 
 /* Each panel of a parade has the letter of its channel. */
 static void
 test_letters_of_panels (void)
 {
-  static const AmphistoChannelMask channels =
-      1u << AMPHISTO_CHANNEL_LUMA | 1u << AMPHISTO_CHANNEL_BLUE;
-  const overlay_params two = params_for (&text, 96, 60, 2, 1, 1);
-  overlay_params one = params_for (&text, 96, 60, 1, 1, 1);
+  histogram_scope_params two = params_for (TEXT, 96, 60, 2, 1, 1);
+  histogram_scope_params one = params_for (TEXT, 96, 60, 1, 1, 1);
   AmphistoGraticule parade, luma, blue;
-  const gsize size = 96 * 4 * n_rows (&one);
+  bool differs = false;
 
-  g_assert_true (amphisto_captions_init (&parade, &two, &text, &yuv, channels));
-  g_assert_true (amphisto_captions_init (
-      &luma, &one, &text, &yuv, 1u << AMPHISTO_CHANNEL_LUMA));
+  two.curve[1].channel = AMPHISTO_CHANNEL_BLUE;
+  parade = draw (&two);
+  luma = draw (&one);
   one.curve[0] = two.curve[1];
-  g_assert_true (amphisto_captions_init (
-      &blue, &one, &text, &yuv, 1u << AMPHISTO_CHANNEL_BLUE));
-  g_assert_cmpmem (parade.light, size, luma.light, size);
-  g_assert_cmpmem (parade.light + size / 4, size, blue.light, size);
-  g_assert_true (memcmp (luma.light, blue.light, size) != 0);
+  blue = draw (&one);
+  for (int y = 0; y < n_rows (&one); y++)
+    for (int x = 0; x < 96; x++) {
+      const uint32_t y_light = caption_light (&luma, &one, 0, x, y);
+      const uint32_t b_light = caption_light (&blue, &one, 0, x, y);
+
+      g_assert_cmphex (caption_light (&parade, &two, 0, x, y), ==, y_light);
+      g_assert_cmphex (caption_light (&parade, &two, 1, x, y), ==, b_light);
+      differs |= y_light != b_light;
+    }
+  g_assert_true (differs);
   amphisto_graticule_clear (&parade);
   amphisto_graticule_clear (&luma);
   amphisto_graticule_clear (&blue);
 }
 
-/* The legend: `n` rows from the first lit row on, as wide as the plot, in the
- * colours of the values. */
+/* The legend: `n` rows from the first one that has light on, as wide as the
+ * plot, in the colours of the values. */
 static void
-assert_key (
-    const AmphistoGraticule *captions, const overlay_params *params, int n)
+assert_legend (const AmphistoGraticule *graticule,
+    const histogram_scope_params *params, int p, int n)
 {
-  const int width = params->panel_width, left = params->plot_left;
-  const int last = params->plot_width - 1;
-  const int top = lit_bounds (captions, params, 0, 0, width).top;
+  const int width = params->scope.panel_width, left = params->scope.plot_left;
+  const int last = params->scope.plot_width - 1;
+  const int top = lit_bounds (graticule, params, p, 0, width).top;
 
   g_assert_cmpint (top, >, 0);
   for (int y = top; y < top + n; y++)
     for (int x = 0; x < width; x++) {
       const int v = ((x - left) * 255 + last / 2) / last;
 
-      g_assert_cmphex (captions->light[y * width + x], ==,
-          x >= left && x <= left + last ? amphisto_clipping_light (16, 235, v)
+      g_assert_cmphex (caption_light (graticule, params, p, x, y), ==,
+          x >= left && x <= left + last ? amphisto_exposure_light (16, 235, v)
                                         : 0);
     }
-  for (int x = 0; x < width; x++)
-    g_assert_cmphex (captions->light[(top + n) * width + x], ==, 0);
+  for (int x = 0; top + n < n_rows (params) && x < width; x++)
+    g_assert_cmphex (caption_light (graticule, params, p, x, top + n), ==, 0);
 }
 
-/* With false colour, each panel has a legend above the text. */
+/* With false colour, each panel has its legend, above the text. */
 static void
-test_key (void)
+test_legend (void)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    const int scale = sizes[i].scale;
-    const overlay_params alone =
-        params_for (&key, sizes[i].width, sizes[i].height, 1, 2, 1);
-    const overlay_params with_text =
-        params_for (&both, sizes[i].width, sizes[i].height, 1, 2, 1);
-    const gsize size = 4 * sizes[i].width * n_rows (&alone);
-    AmphistoGraticule captions;
+  for (gsize i = 0; i < 2 * G_N_ELEMENTS (sizes); i++) {
+    const bool has_text = i & 1;
+    const int scale = sizes[i / 2].scale;
+    const histogram_scope_params params =
+        params_for (has_text ? LEGEND | TEXT : LEGEND, sizes[i / 2].width,
+            sizes[i / 2].height, 1, 2, 1);
+    AmphistoGraticule graticule = draw (&params);
 
-    g_assert_true (amphisto_captions_init (&captions, &alone, &key, &yuv, 3));
-    g_assert_cmpint (n_rows (&alone), ==, 7 * scale);
-    assert_key (&captions, &alone, 3 * scale);
-    g_assert_cmpmem (captions.light, size, captions.light + size / 4, size);
-    amphisto_graticule_clear (&captions);
-
-    g_assert_true (
-        amphisto_captions_init (&captions, &with_text, &both, &yuv, 3));
-    g_assert_cmpint (n_rows (&with_text), ==, 16 * scale);
-    assert_key (&captions, &with_text, 3 * scale);
-    g_assert_cmpint (
-        lit_bounds (&captions, &with_text, 1, 0, sizes[i].width).bottom, ==,
-        14 * scale - 1);
-    amphisto_graticule_clear (&captions);
+    g_assert_cmpint (n_rows (&params), ==, (has_text ? 16 : 7) * scale);
+    for (int p = 0; p < 2; p++) {
+      assert_legend (&graticule, &params, p, 3 * scale);
+      g_assert_cmpint (
+          lit_bounds (&graticule, &params, p, 0, sizes[i / 2].width).bottom, ==,
+          (has_text ? 14 : 5) * scale - 1);
+    }
+    amphisto_graticule_clear (&graticule);
   }
 }
 
 /* Grey formats have no false colour. */
 static void
-test_grey_key (void)
+test_grey_legend (void)
 {
-  overlay_params params = params_for (&text, 208, 120, 1, 1, 1);
+  const AmphistoScopeSettings settings = {
+    .enabled = AMPHISTO_SCOPE_HISTOGRAM, .width = 0.5, .height = 0.5
+  };
+  const AmphistoLayout grey = grey_layout (640, 480);
+  const AmphistoLayout yuv = yuv_layout (640, 480, 1, 1);
+  const histogram_scope_params none =
+      placed_scopes (&settings, true, &grey, ~0u, ~0u).histogram;
+  const histogram_scope_params some =
+      placed_scopes (&settings, true, &yuv, ~0u, ~0u).histogram;
 
-  g_assert_cmpuint (
-      amphisto_captions_height (&params, &both, &grey), ==, n_rows (&params));
-  g_assert_cmpuint (amphisto_captions_height (&params, &key, &grey), ==, 0);
+  g_assert_cmpint (n_rows (&none), ==, 0);
+  g_assert_cmpint (n_rows (&some), >, 0);
 }
 
 /* Text takes at most a quarter of a panel's height, and the plot's width. With
@@ -258,24 +282,26 @@ test_room (void)
   for (uint32_t curves = 1; curves <= 7; curves++)
     for (uint32_t width = 32; width < 700; width += 16)
       for (uint32_t height = 16; height < 700; height += 4) {
-        const overlay_params params =
-            params_for (&text, width, height, 1, 1, curves);
+        const histogram_scope_params params =
+            params_for (TEXT, width, height, 1, 1, curves);
         const uint32_t scale = n_rows (&params) / 11;
 
         g_assert_cmpuint (n_rows (&params), ==, 11 * scale);
         g_assert_cmpuint (9 * scale, <=, height / 4);
-        g_assert_cmpuint ((31 + 8 * curves) * scale, <=, params.plot_width);
-        g_assert_true (
-            scale > 0 || height < 36 || (31 + 8 * curves) > params.plot_width);
+        g_assert_cmpuint (
+            (31 + 8 * curves) * scale, <=, params.scope.plot_width);
+        g_assert_true (scale > 0 || height < 36
+            || (31 + 8 * curves) > params.scope.plot_width);
       }
 }
 
-/* The legend takes at most an eighth. */
+/* Neither is the legend more than an eighth. */
 static void
-test_room_for_key (void)
+test_room_for_legend (void)
 {
   for (uint32_t height = 16; height < 700; height += 4) {
-    const overlay_params params = params_for (&key, 96, height, 1, 1, 1);
+    const histogram_scope_params params =
+        params_for (LEGEND, 96, height, 1, 1, 1);
     const uint32_t scale = n_rows (&params) / 7;
 
     g_assert_cmpuint (n_rows (&params), ==, 7 * scale);
@@ -284,17 +310,11 @@ test_room_for_key (void)
   }
 }
 
-/* The smallest panel has no captions, and there is nothing to draw. */
+/* The least panel has none. */
 static void
 test_none (void)
 {
-  const overlay_params params = params_for (&text, 32, 16, 1, 1, 1);
-  AmphistoGraticule captions;
-
-  g_assert_cmpuint (params.caption_top, ==, 16);
-  g_assert_true (amphisto_captions_init (&captions, &params, &text, &yuv, 1));
-  g_assert_cmpuint (captions.height, ==, 0);
-  amphisto_graticule_clear (&captions);
+  g_assert_cmpuint (params_for (TEXT, 32, 16, 1, 1, 1).caption_top, ==, 16);
 }
 
 int
@@ -304,10 +324,10 @@ main (int argc, char **argv)
   g_test_add_func ("/captions/places", test_places);
   g_test_add_func ("/captions/letters", test_letters);
   g_test_add_func ("/captions/letters-of-panels", test_letters_of_panels);
-  g_test_add_func ("/captions/key", test_key);
-  g_test_add_func ("/captions/grey-key", test_grey_key);
+  g_test_add_func ("/captions/legend", test_legend);
+  g_test_add_func ("/captions/grey-legend", test_grey_legend);
   g_test_add_func ("/captions/room", test_room);
-  g_test_add_func ("/captions/room-for-key", test_room_for_key);
+  g_test_add_func ("/captions/room-for-legend", test_room_for_legend);
   g_test_add_func ("/captions/none", test_none);
   return g_test_run ();
 }

@@ -20,8 +20,8 @@ static const AmphistoSettings usual = { .channels = LUMA,
   .strength = 1,
   .smoothing = 0.5f,
   .clahe = { 8, 8, 3 },
-  .overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
-      .scopes = AMPHISTO_SCOPE_HISTOGRAM,
+  .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
+      .enabled = AMPHISTO_SCOPE_HISTOGRAM,
       .width = 0.3,
       .height = 0.3 } };
 
@@ -116,9 +116,9 @@ test_same (void)
   settings.strength = 0.5f;
   settings.smoothing = 0.9f;
   settings.clahe.tiles_x = 3;
-  settings.overlay.width = 0.5;
-  settings.overlay.scale = AMPHISTO_SCOPE_LOG;
-  settings.overlay.position = AMPHISTO_SCOPE_TOP_LEFT;
+  settings.scopes.width = 0.5;
+  settings.scopes.scale = AMPHISTO_SCOPE_LOG;
+  settings.scopes.position = AMPHISTO_SCOPE_TOP_LEFT;
   settings.region = (AmphistoRegion){ 0, 0, WIDTH, 9999 };
   assert_restarts (&history, &settings, false, false);
 }
@@ -142,7 +142,7 @@ changed (AmphistoEqualization equalization, float smoothing,
   settings.smoothing = smoothing;
   settings.region = region;
   settings.channels = channels;
-  settings.overlay.display = display;
+  settings.scopes.display = display;
   return settings;
 }
 
@@ -151,7 +151,7 @@ without_scopes (void)
 {
   AmphistoSettings settings = usual;
 
-  settings.overlay.scopes = AMPHISTO_SCOPE_NONE;
+  settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
   return settings;
 }
 

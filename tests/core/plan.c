@@ -226,13 +226,14 @@ static void
 test_drawing (void)
 {
   AmphistoSettings settings = { .channels = LUMA,
-    .overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
-        .scopes = AMPHISTO_SCOPE_HISTOGRAM,
+    .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
+        .enabled = AMPHISTO_SCOPE_HISTOGRAM,
         .width = 0.3,
         .height = 0.3 } };
   AmphistoPlan plan = plan_i420 (&settings);
 
-  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (OVERLAY));
+  g_assert_cmphex (
+      plan.stages, ==, STAGE (HISTOGRAM) | STAGE (HISTOGRAM_SCOPE));
   assert_planes (&plan, 1, 7, 7, 0);
 
   settings.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
@@ -241,16 +242,16 @@ test_drawing (void)
   g_assert_true (amphisto_plan_can_be_in_place (&plan));
 
   /* the zebra reads the output of equalization */
-  settings.overlay.exposure = AMPHISTO_EXPOSURE_ZEBRA;
+  settings.exposure.enabled = AMPHISTO_EXPOSURE_ZEBRA;
   plan = plan_i420 (&settings);
   g_assert_cmphex (plan.stages, ==,
       STAGE (HISTOGRAM) | STAGE (EQUALIZE) | STAGE (CLIPPING)
-          | STAGE (OVERLAY));
+          | STAGE (HISTOGRAM_SCOPE));
   assert_planes (&plan, 1, 7, 6, 1);
   g_assert_false (amphisto_plan_can_be_in_place (&plan));
 
   settings.equalization = AMPHISTO_EQUALIZATION_NONE;
-  settings.overlay.scopes = AMPHISTO_SCOPE_NONE;
+  settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
   settings.channels = CHROMA;
   plan = plan_i420 (&settings);
   g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (CLIPPING));
@@ -264,8 +265,8 @@ static void
 test_scopes (void)
 {
   AmphistoSettings settings = { .channels = LUMA,
-    .overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
-        .scopes = AMPHISTO_SCOPE_WAVEFORM,
+    .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
+        .enabled = AMPHISTO_SCOPE_WAVEFORM,
         .width = 0.3,
         .height = 0.3 } };
   AmphistoPlan plan = plan_i420 (&settings);
@@ -274,14 +275,14 @@ test_scopes (void)
       STAGE (HISTOGRAM) | STAGE (MEASURE_WAVEFORM) | STAGE (WAVEFORM));
   assert_planes (&plan, 1, 7, 7, 0);
 
-  settings.overlay.scopes = AMPHISTO_SCOPE_VECTORSCOPE;
+  settings.scopes.enabled = AMPHISTO_SCOPE_VECTORSCOPE;
   plan = plan_i420 (&settings);
   g_assert_cmphex (plan.stages, ==,
       STAGE (HISTOGRAM) | STAGE (MEASURE_VECTORS) | STAGE (VECTORSCOPE));
   g_assert_cmphex (plan.counted, ==, LUMA);
   assert_planes (&plan, 7, 7, 7, 0);
 
-  settings.overlay.scopes = AMPHISTO_SCOPE_NONE;
+  settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
   plan = plan_i420 (&settings);
   g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
   assert_planes (&plan, 1, 0, 0, 0);
@@ -293,8 +294,8 @@ static void
 test_scopes_of_region (void)
 {
   AmphistoSettings settings = { .channels = LUMA | CHROMA,
-    .overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
-        .scopes = AMPHISTO_SCOPE_WAVEFORM | AMPHISTO_SCOPE_VECTORSCOPE,
+    .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
+        .enabled = AMPHISTO_SCOPE_WAVEFORM | AMPHISTO_SCOPE_VECTORSCOPE,
         .width = 0.3,
         .height = 0.3 } };
   const AmphistoPlan whole = plan_i420 (&settings);
@@ -303,17 +304,21 @@ test_scopes_of_region (void)
   settings.region = (AmphistoRegion){ 1, 1, 638, 478 };
   plan = plan_i420 (&settings);
   g_assert_cmpuint (plan.drawn.component[0].width, ==, 636);
-  g_assert_cmpuint (plan.params.waveform.trace[0].samples.width, ==, 638);
-  g_assert_cmpuint (plan.params.waveform.trace[0].samples.height, ==, 478);
-  g_assert_cmpuint (plan.params.waveform.trace[1].samples.width, ==, 320);
-  g_assert_cmpuint (plan.params.waveform.trace[2].samples.height, ==, 240);
-  /* as many vectors and cells as for the whole frame */
   g_assert_cmpuint (
-      plan.params.vectorscope.size, ==, whole.params.vectorscope.size);
-  g_assert_cmpmem (plan.params.vectorscope.brightness,
-      sizeof plan.params.vectorscope.brightness,
-      whole.params.vectorscope.brightness,
-      sizeof whole.params.vectorscope.brightness);
+      plan.params.scopes.waveform.trace[0].samples.width, ==, 638);
+  g_assert_cmpuint (
+      plan.params.scopes.waveform.trace[0].samples.height, ==, 478);
+  g_assert_cmpuint (
+      plan.params.scopes.waveform.trace[1].samples.width, ==, 320);
+  g_assert_cmpuint (
+      plan.params.scopes.waveform.trace[2].samples.height, ==, 240);
+  /* as many vectors and cells as for the whole frame */
+  g_assert_cmpuint (plan.params.scopes.vectorscope.size, ==,
+      whole.params.scopes.vectorscope.size);
+  g_assert_cmpmem (plan.params.scopes.vectorscope.brightness,
+      sizeof plan.params.scopes.vectorscope.brightness,
+      whole.params.scopes.vectorscope.brightness,
+      sizeof whole.params.scopes.vectorscope.brightness);
 }
 
 /* False colour writes all planes completely, except outside the region and for
@@ -322,7 +327,7 @@ static void
 test_false_color (void)
 {
   AmphistoSettings settings = { .channels = CHROMA,
-    .overlay = { .exposure = AMPHISTO_EXPOSURE_FALSE_COLOR } };
+    .exposure = { .enabled = AMPHISTO_EXPOSURE_FALSE_COLOR } };
   const AmphistoLayout rgbx = rgbx_layout (640, 480);
   AmphistoPlan plan = plan_i420 (&settings);
 
@@ -352,8 +357,8 @@ test_no_room (void)
 {
   const AmphistoLayout layout = i420_layout (31, 15);
   const AmphistoSettings settings = { .channels = LUMA,
-    .overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
-        .scopes = AMPHISTO_SCOPE_HISTOGRAM,
+    .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
+        .enabled = AMPHISTO_SCOPE_HISTOGRAM,
         .width = 1,
         .height = 1 } };
   AmphistoPlan plan;

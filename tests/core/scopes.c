@@ -6,10 +6,7 @@
  */
 
 #include "layouts.h"
-#include "core/captions.h"
-#include "core/scopes.h"
-#include "core/vectorscope.h"
-#include "core/waveform.h"
+#include "placed.h"
 
 #include <glib.h>
 
@@ -18,30 +15,29 @@
       | AMPHISTO_SCOPE_VECTORSCOPE)
 
 /* The properties' defaults, but with these scopes. */
-static AmphistoOverlay
-overlay_with (AmphistoScopes scopes)
+static AmphistoScopeSettings
+settings_with (AmphistoScopes scopes)
 {
-  return (AmphistoOverlay){ .display = AMPHISTO_DISPLAY_OVERLAY,
+  return (AmphistoScopeSettings){ .display = AMPHISTO_DISPLAY_OVERLAY,
     .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,
     .width = 0.33,
     .height = 0.25,
-    .scopes = scopes };
+    .enabled = scopes };
 }
 
-static AmphistoScopePlaces
-places_for (const AmphistoOverlay *overlay, uint32_t width, uint32_t height,
-    uint32_t n_channels)
+/* Of the first n_channels channels. */
+static AmphistoScopeParams
+params_for (const AmphistoScopeSettings *settings, uint32_t width,
+    uint32_t height, uint32_t n_channels)
 {
   const AmphistoLayout layout = yuv_layout (width, height, 1, 1);
-  AmphistoScopePlaces places;
 
-  amphisto_scopes_place (overlay, &layout, n_channels, &places);
-  return places;
+  return placed_scopes (settings, false, &layout, ~0u, (1u << n_channels) - 1);
 }
 
 static void
-assert_place (const AmphistoScopePlace *place, uint32_t x, uint32_t y,
-    uint32_t width, uint32_t height)
+assert_place (const scope_params *place, uint32_t x, uint32_t y, uint32_t width,
+    uint32_t height)
 {
   g_assert_cmpuint (place->x, ==, x);
   g_assert_cmpuint (place->y, ==, y);
@@ -53,17 +49,17 @@ assert_place (const AmphistoScopePlace *place, uint32_t x, uint32_t y,
 static void
 test_order (void)
 {
-  AmphistoOverlay overlay = overlay_with (ALL_SCOPES);
-  AmphistoScopePlaces places = places_for (&overlay, 1920, 1080, 1);
+  AmphistoScopeSettings settings = settings_with (ALL_SCOPES);
+  AmphistoScopeParams params = params_for (&settings, 1920, 1080, 1);
 
-  assert_place (&places.histogram, 1248, 780, 640, 272);
-  assert_place (&places.waveform, 592, 780, 640, 272);
-  assert_place (&places.vectorscope, 304, 780, 272, 272);
-  overlay.position = AMPHISTO_SCOPE_TOP_LEFT;
-  places = places_for (&overlay, 1920, 1080, 1);
-  assert_place (&places.histogram, 32, 28, 640, 272);
-  assert_place (&places.waveform, 688, 28, 640, 272);
-  assert_place (&places.vectorscope, 1344, 28, 272, 272);
+  assert_place (&params.histogram.scope, 1248, 780, 640, 272);
+  assert_place (&params.waveform.scope, 592, 780, 640, 272);
+  assert_place (&params.vectorscope.scope, 304, 780, 272, 272);
+  settings.position = AMPHISTO_SCOPE_TOP_LEFT;
+  params = params_for (&settings, 1920, 1080, 1);
+  assert_place (&params.histogram.scope, 32, 28, 640, 272);
+  assert_place (&params.waveform.scope, 688, 28, 640, 272);
+  assert_place (&params.vectorscope.scope, 1344, 28, 272, 272);
 }
 
 /* A scope takes the place of scopes that are not drawn. */
@@ -71,15 +67,16 @@ static void
 test_alone (void)
 {
   for (guint i = 0; i < 3; i++) {
-    const AmphistoOverlay overlay = overlay_with (1u << i);
-    const AmphistoScopePlaces places = places_for (&overlay, 1920, 1080, 1);
-    const AmphistoScopePlace *place = i == 0 ? &places.histogram
-        : i == 1                             ? &places.waveform
-                                             : &places.vectorscope;
+    const AmphistoScopeSettings settings = settings_with (1u << i);
+    const AmphistoScopeParams params = params_for (&settings, 1920, 1080, 1);
+    const scope_params *place = i == 0 ? &params.histogram.scope
+        : i == 1                       ? &params.waveform.scope
+                                       : &params.vectorscope.scope;
 
     assert_place (place, i < 2 ? 1248 : 1616, 780, i < 2 ? 640 : 272, 272);
-    g_assert_cmpuint (places.histogram.panels_x + places.waveform.panels_x
-            + places.vectorscope.panels_x,
+    g_assert_cmpuint (params.histogram.scope.panels_x
+            + params.waveform.scope.panels_x
+            + params.vectorscope.scope.panels_x,
         ==, 1);
   }
 }
@@ -87,55 +84,55 @@ test_alone (void)
 static void
 test_no_room (void)
 {
-  AmphistoOverlay overlay = overlay_with (ALL_SCOPES);
-  AmphistoScopePlaces places;
+  AmphistoScopeSettings settings = settings_with (ALL_SCOPES);
+  AmphistoScopeParams params;
 
-  overlay.width = 1;
-  places = places_for (&overlay, 640, 480, 1);
-  g_assert_cmpuint (places.histogram.panels_x, ==, 1);
-  g_assert_cmpuint (places.waveform.panels_x, ==, 0);
-  g_assert_cmpuint (places.vectorscope.panels_x, ==, 0);
+  settings.width = 1;
+  params = params_for (&settings, 640, 480, 1);
+  g_assert_cmpuint (params.histogram.scope.panels_x, ==, 1);
+  g_assert_cmpuint (params.waveform.scope.panels_x, ==, 0);
+  g_assert_cmpuint (params.vectorscope.scope.panels_x, ==, 0);
   /* a smaller scope may still have a graticule */
-  overlay.width = 0.6;
-  places = places_for (&overlay, 640, 480, 1);
-  g_assert_cmpuint (places.histogram.panels_x, ==, 1);
-  g_assert_cmpuint (places.waveform.panels_x, ==, 0);
-  g_assert_cmpuint (places.vectorscope.panels_x, ==, 1);
+  settings.width = 0.6;
+  params = params_for (&settings, 640, 480, 1);
+  g_assert_cmpuint (params.histogram.scope.panels_x, ==, 1);
+  g_assert_cmpuint (params.waveform.scope.panels_x, ==, 0);
+  g_assert_cmpuint (params.vectorscope.scope.panels_x, ==, 1);
 }
 
 static void
 test_nothing_to_show (void)
 {
-  AmphistoOverlay overlay = overlay_with (ALL_SCOPES);
+  AmphistoScopeSettings settings = settings_with (ALL_SCOPES);
   const AmphistoLayout grey = grey_layout (1920, 1080);
-  AmphistoScopePlaces places = places_for (&overlay, 1920, 1080, 0);
+  AmphistoScopeParams params = params_for (&settings, 1920, 1080, 0);
 
-  g_assert_cmpuint (places.histogram.panels_x, ==, 0);
-  g_assert_cmpuint (places.waveform.panels_x, ==, 0);
-  g_assert_cmpuint (places.vectorscope.panels_x, ==, 1);
-  amphisto_scopes_place (&overlay, &grey, 1, &places);
-  g_assert_cmpuint (places.waveform.panels_x, ==, 1);
-  g_assert_cmpuint (places.vectorscope.panels_x, ==, 0);
-  overlay.scopes = AMPHISTO_SCOPE_NONE;
-  places = places_for (&overlay, 1920, 1080, 1);
-  g_assert_cmpuint (places.histogram.panels_x, ==, 0);
-  g_assert_cmpuint (places.vectorscope.panels_x, ==, 0);
+  g_assert_cmpuint (params.histogram.scope.panels_x, ==, 0);
+  g_assert_cmpuint (params.waveform.scope.panels_x, ==, 0);
+  g_assert_cmpuint (params.vectorscope.scope.panels_x, ==, 1);
+  params = placed_scopes (&settings, false, &grey, ~0u, 1);
+  g_assert_cmpuint (params.waveform.scope.panels_x, ==, 1);
+  g_assert_cmpuint (params.vectorscope.scope.panels_x, ==, 0);
+  settings.enabled = AMPHISTO_SCOPE_NONE;
+  params = params_for (&settings, 1920, 1080, 1);
+  g_assert_cmpuint (params.histogram.scope.panels_x, ==, 0);
+  g_assert_cmpuint (params.vectorscope.scope.panels_x, ==, 0);
 }
 
 static void
-assert_within (const AmphistoScopePlace *place, uint32_t width, uint32_t height)
+assert_within (const scope_params *place, uint32_t width, uint32_t height)
 {
-  g_assert_cmpuint (place->x % OVERLAY_UNIT, ==, 0);
-  g_assert_cmpuint (place->y % OVERLAY_ROWS, ==, 0);
-  g_assert_cmpuint (place->panel_width % OVERLAY_UNIT, ==, 0);
-  g_assert_cmpuint (place->panel_height % OVERLAY_ROWS, ==, 0);
+  g_assert_cmpuint (place->x % SCOPE_UNIT, ==, 0);
+  g_assert_cmpuint (place->y % SCOPE_ROWS, ==, 0);
+  g_assert_cmpuint (place->panel_width % SCOPE_UNIT, ==, 0);
+  g_assert_cmpuint (place->panel_height % SCOPE_ROWS, ==, 0);
   g_assert_cmpuint (place->x + place->panels_x * place->panel_width, <=, width);
   g_assert_cmpuint (
       place->y + place->panels_y * place->panel_height, <=, height);
 }
 
 static void
-assert_apart (const AmphistoScopePlace *a, const AmphistoScopePlace *b)
+assert_apart (const scope_params *a, const scope_params *b)
 {
   if (a->panels_x > 0 && b->panels_x > 0)
     g_assert_true (a->x + a->panels_x * a->panel_width < b->x
@@ -149,23 +146,23 @@ test_sizes (void)
   GRand *random = g_rand_new_with_seed (13);
 
   for (guint i = 0; i < 5000; i++) {
-    AmphistoOverlay overlay = overlay_with (g_rand_int (random) & 7);
+    AmphistoScopeSettings settings = settings_with (g_rand_int (random) & 7);
     const guint32 width = g_rand_int_range (random, 1, 3000);
     const guint32 height = g_rand_int_range (random, 1, 3000);
-    AmphistoScopePlaces places;
+    AmphistoScopeParams params;
 
-    overlay.display = g_rand_int_range (random, 1, 4);
-    overlay.position = g_rand_int_range (random, 0, 4);
-    overlay.width = g_rand_double (random);
-    overlay.height = g_rand_double (random);
-    places =
-        places_for (&overlay, width, height, g_rand_int_range (random, 0, 8));
-    assert_within (&places.histogram, width, height);
-    assert_within (&places.waveform, width, height);
-    assert_within (&places.vectorscope, width, height);
-    assert_apart (&places.histogram, &places.waveform);
-    assert_apart (&places.histogram, &places.vectorscope);
-    assert_apart (&places.waveform, &places.vectorscope);
+    settings.display = g_rand_int_range (random, 1, 4);
+    settings.position = g_rand_int_range (random, 0, 4);
+    settings.width = g_rand_double (random);
+    settings.height = g_rand_double (random);
+    params =
+        params_for (&settings, width, height, g_rand_int_range (random, 0, 8));
+    assert_within (&params.histogram.scope, width, height);
+    assert_within (&params.waveform.scope, width, height);
+    assert_within (&params.vectorscope.scope, width, height);
+    assert_apart (&params.histogram.scope, &params.waveform.scope);
+    assert_apart (&params.histogram.scope, &params.vectorscope.scope);
+    assert_apart (&params.waveform.scope, &params.vectorscope.scope);
   }
   g_rand_free (random);
 }
@@ -232,30 +229,23 @@ has_lines_of_one_row (const AmphistoLayout *layout)
 {
   const AmphistoChannelMask shown = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
       | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U);
-  AmphistoOverlay overlay = overlay_with (ALL_SCOPES);
-  AmphistoScopePlaces places;
-  AmphistoGraticule graticule;
-  overlay_params histogram;
-  waveform_params waveform;
-  vectorscope_params vectorscope;
+  AmphistoScopeSettings settings = settings_with (ALL_SCOPES);
+  AmphistoScopeParams params;
+  scope_params *scopes[AMPHISTO_N_SCOPES];
   bool found;
 
-  overlay.graticule = true;
-  amphisto_scopes_place (&overlay, layout, 2, &places);
-  amphisto_overlay_fill_params (&overlay, layout, shown, shown, &histogram);
-  found = histogram.gridline_width < 2 || histogram.line_width < 2 * 16;
-  g_assert_true (
-      amphisto_captions_init (&graticule, &histogram, &overlay, layout, shown));
-  found |= has_single_rows (&graticule);
-  amphisto_waveform_fill_params (
-      &overlay, &places.waveform, layout, shown, &waveform);
-  g_assert_true (amphisto_waveform_init_graticule (&waveform, &graticule));
-  found |= has_single_rows (&graticule);
-  amphisto_vectorscope_fill_params (
-      &overlay, &places.vectorscope, layout, &vectorscope);
-  g_assert_true (
-      amphisto_vectorscope_init_graticule (&vectorscope, &graticule));
-  return found | has_single_rows (&graticule);
+  settings.graticule = true;
+  params = placed_scopes (&settings, false, layout, ~0u, shown);
+  found = params.histogram.line_width < 2 * 16;
+  amphisto_scopes_list (&params, scopes);
+  for (guint i = 0; i < AMPHISTO_N_SCOPES; i++) {
+    AmphistoGraticule graticule;
+
+    g_assert_true (amphisto_scope_init_graticule (
+        amphisto_scopes[i], scopes[i], &graticule));
+    found |= has_single_rows (&graticule);
+  }
+  return found;
 }
 
 /* A line in a single row is in one field only, and flickers. */
@@ -279,15 +269,16 @@ static void
 test_field_rows (void)
 {
   for (uint32_t height = 64; height < 200; height++) {
-    const AmphistoOverlay overlay = overlay_with (AMPHISTO_SCOPE_WAVEFORM);
+    const AmphistoScopeSettings settings =
+        settings_with (AMPHISTO_SCOPE_WAVEFORM);
     AmphistoLayout layout = yuv_layout (160, height, 2, 2);
-    AmphistoScopePlaces places;
+    AmphistoScopeParams params;
 
     layout.has_fields = true;
-    amphisto_scopes_place (&overlay, &layout, 1, &places);
-    g_assert_cmpuint (places.waveform.panels_y, ==, 1);
-    g_assert_cmpuint (places.waveform.y % 8, ==, 0);
-    g_assert_cmpuint (places.waveform.panel_height % 8, ==, 0);
+    params = placed_scopes (&settings, false, &layout, ~0u, 1);
+    g_assert_cmpuint (params.waveform.scope.panels_y, ==, 1);
+    g_assert_cmpuint (params.waveform.scope.y % 8, ==, 0);
+    g_assert_cmpuint (params.waveform.scope.panel_height % 8, ==, 0);
   }
 }
 

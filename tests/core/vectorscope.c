@@ -9,6 +9,7 @@
 
 #include "layouts.h"
 #include "lights.h"
+#include "placed.h"
 #include "core/drawing.h"
 #include "core/vectorscope.h"
 
@@ -22,18 +23,13 @@
 static vectorscope_params
 params_for (const AmphistoLayout *layout)
 {
-  const AmphistoOverlay overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
+  const AmphistoScopeSettings settings = { .enabled =
+                                               AMPHISTO_SCOPE_VECTORSCOPE,
     .height = 0.25,
     .opacity = 0.5,
-    .graticule = true,
-    .scopes = AMPHISTO_SCOPE_VECTORSCOPE };
-  AmphistoScopePlaces places;
-  vectorscope_params params;
+    .graticule = true };
 
-  amphisto_scopes_place (&overlay, layout, 1, &places);
-  amphisto_vectorscope_fill_params (
-      &overlay, &places.vectorscope, layout, &params);
-  return params;
+  return placed_scopes (&settings, false, layout, ~0u, ~0u).vectorscope;
 }
 
 /* --- targets --- */
@@ -112,18 +108,17 @@ assert_point (const AmphistoLayout *layout, const uint8_t values[3], uint32_t u,
     uint32_t v)
 {
   const vectorscope_params params = params_for (layout);
-  g_autofree uint8_t *light =
-      g_malloc (amphisto_vectorscope_light_size (&params));
+  g_autofree uint8_t *light = NULL;
   Flat flat;
 
   g_assert_cmpuint (params.size, ==, 256);
-  g_assert_cmpuint (params.plot_size, ==, 256);
+  g_assert_cmpuint (params.scope.plot_width, ==, 256);
   flat_init (&flat, layout, values);
-  amphisto_vectorscope_measure (&params, &flat.frame, light);
+  light = measured_light (&amphisto_vectorscope, &params.scope, &flat.frame);
   for (uint32_t y = 0; y < 256; y++)
-    for (uint32_t x = 0; x < params.width; x++)
-      g_assert_cmpuint (light[y * params.width + x], ==,
-          y == 255 - v && x == params.plot_left + u ? 255 : 0);
+    for (uint32_t x = 0; x < params.scope.panel_width; x++)
+      g_assert_cmpuint (light[y * params.scope.panel_width + x], ==,
+          y == 255 - v && x == params.scope.plot_left + u ? 255 : 0);
   g_free (flat.memory);
 }
 
@@ -256,8 +251,7 @@ test_even (void)
 {
   const AmphistoLayout layout = yuv_layout (WIDTH, 512, 0, 0);
   const vectorscope_params params = params_for (&layout);
-  g_autofree uint8_t *light =
-      g_malloc (amphisto_vectorscope_light_size (&params));
+  g_autofree uint8_t *light = NULL;
   Flat flat;
 
   g_assert_cmpuint (params.size, >, 85);
@@ -267,10 +261,11 @@ test_even (void)
     flat.frame.plane[1].data[i] = i;
     flat.frame.plane[2].data[i] = i / 256;
   }
-  amphisto_vectorscope_measure (&params, &flat.frame, light);
+  light = measured_light (&amphisto_vectorscope, &params.scope, &flat.frame);
   for (uint32_t row = 0; row < params.size; row++)
-    for (uint32_t x = 0; x < params.plot_size; x++) {
-      const uint8_t cell = light[row * params.width + params.plot_left + x];
+    for (uint32_t x = 0; x < params.scope.plot_width; x++) {
+      const uint8_t cell =
+          light[row * params.scope.panel_width + params.scope.plot_left + x];
 
       /* two thirds of the light for the average count, and more with more
        * samples: 5 for each pair */
@@ -296,10 +291,11 @@ test_bars_hit_boxes (void)
 
     amphisto_layout_set_matrix (&layout, tables[0].kr, tables[0].kb);
     params = params_for (&layout);
-    g_assert_true (amphisto_vectorscope_init_graticule (&params, &graticule));
+    g_assert_true (amphisto_scope_init_graticule (
+        &amphisto_vectorscope, &params.scope, &graticule));
 
-    const int x = (int) params.plot_left + u;
-    const int y = (int) params.plot_top + 255 - v;
+    const int x = (int) params.scope.plot_left + u;
+    const int y = (int) params.scope.plot_top + 255 - v;
 #define IS_LIT(x, y)                                                           \
   (graticule.light[(y) * (int) graticule.width + (x)] == AMPHISTO_SCOPE_BOX)
 
@@ -355,12 +351,12 @@ scope_init (Scope *self, guint i)
   *self = (Scope){ .kr = matrix[0],
     .kb = matrix[1],
     .range = i & 1 ? 255 : 224,
-    .left = (int) params.plot_left,
-    .top = (int) params.plot_top,
-    .size = (int) params.plot_size,
+    .left = (int) params.scope.plot_left,
+    .top = (int) params.scope.plot_top,
+    .size = (int) params.scope.plot_width,
     .scale = (int) scope_sizes[size].scale };
-  g_assert_true (
-      amphisto_vectorscope_init_graticule (&params, &self->graticule));
+  g_assert_true (amphisto_scope_init_graticule (
+      &amphisto_vectorscope, &params.scope, &self->graticule));
   g_assert_cmpint (2 * self->left + self->size, ==, self->graticule.width);
   g_assert_cmpint (2 * self->top + self->size, ==, self->graticule.height);
 }
@@ -530,17 +526,12 @@ static void
 test_no_graticule (void)
 {
   const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
-  const AmphistoOverlay overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
-    .height = 0.25,
-    .scopes = AMPHISTO_SCOPE_VECTORSCOPE };
-  AmphistoScopePlaces places;
   AmphistoGraticule graticule;
-  vectorscope_params params;
+  vectorscope_params params = params_for (&layout);
 
-  amphisto_scopes_place (&overlay, &layout, 1, &places);
-  amphisto_vectorscope_fill_params (
-      &overlay, &places.vectorscope, &layout, &params);
-  g_assert_true (amphisto_vectorscope_init_graticule (&params, &graticule));
+  params.scope.has_graticule = false;
+  g_assert_true (amphisto_scope_init_graticule (
+      &amphisto_vectorscope, &params.scope, &graticule));
   g_assert_cmpuint (graticule.width, >, 0);
   for (gsize i = 0; i < (gsize) graticule.width * graticule.height; i++)
     g_assert_cmphex (graticule.light[i], ==, 0);
@@ -582,19 +573,20 @@ test_draw (void)
 
   amphisto_layout_set_matrix (&layout, 0.299, 0.114);
   params = params_for (&layout);
-  params.has_graticule = false;
-  light = g_malloc (amphisto_vectorscope_light_size (&params));
-  g_assert_true (amphisto_vectorscope_init_graticule (&params, &graticule));
+  params.scope.has_graticule = false;
+  g_assert_true (amphisto_scope_init_graticule (
+      &amphisto_vectorscope, &params.scope, &graticule));
   amphisto_drawing_fill_params (&layout, &drawing);
   flat_init (&flat, &layout, red);
-  amphisto_vectorscope_measure (&params, &flat.frame, light);
-  amphisto_vectorscope_draw (&drawing, &params, &graticule, light, &flat.frame);
+  light = measured_light (&amphisto_vectorscope, &params.scope, &flat.frame);
+  amphisto_scope_draw (&amphisto_vectorscope, &drawing, &params.scope,
+      &graticule, light, &flat.frame);
   g_assert_cmpmem (flat.memory, 3, red, 3);
   /* 128 + 0.331264 * 60 ... : U 104, V 198 */
   point = flat.memory
       + 3
-          * ((params.y + params.plot_top + 255 - 198) * WIDTH + params.x
-              + params.plot_left + 104);
+          * ((params.scope.y + params.scope.plot_top + 255 - 198) * WIDTH
+              + params.scope.x + params.scope.plot_left + 104);
   /* light of 150 + 1.402 * 70 leaves 7/255 of 200 */
   g_assert_cmpuint (point[0], ==, 253);
   g_assert_cmpuint (point[1], <, 120);

@@ -9,7 +9,8 @@
 #include "channels.h"
 #include "layouts.h"
 #include "lights.h"
-#include "core/clipping.h"
+#include "placed.h"
+#include "core/exposure.h"
 #include "core/drawing.h"
 #include "core/waveform.h"
 
@@ -24,22 +25,13 @@ static waveform_params
 params_for (const AmphistoLayout *layout, double width, double height,
     AmphistoDisplay display, AmphistoChannelMask shown)
 {
-  const AmphistoOverlay overlay = { .display = display,
+  const AmphistoScopeSettings settings = { .enabled = AMPHISTO_SCOPE_WAVEFORM,
+    .display = display,
     .width = width,
     .height = height,
-    .opacity = 0.5,
-    .scopes = AMPHISTO_SCOPE_WAVEFORM };
-  guint n_channels = 0;
-  AmphistoScopePlaces places;
-  waveform_params params;
+    .opacity = 0.5 };
 
-  for (AmphistoChannelMask left = shown & layout->channels; left != 0;
-       left &= left - 1)
-    n_channels++;
-  amphisto_scopes_place (&overlay, layout, n_channels, &places);
-  amphisto_waveform_fill_params (
-      &overlay, &places.waveform, layout, shown, &params);
-  return params;
+  return placed_scopes (&settings, false, layout, ~0u, shown).waveform;
 }
 
 /* A grey frame: columns below `edge` have one value, the others another one. */
@@ -61,15 +53,6 @@ grey_init (Grey *self, uint32_t edge, uint8_t left, uint8_t right)
     self->pixels[i] = i % WIDTH < edge ? left : right;
 }
 
-static uint8_t *
-measure (const waveform_params *params, const AmphistoFrame *frame)
-{
-  uint8_t *light = g_malloc (amphisto_waveform_light_size (params));
-
-  amphisto_waveform_measure (params, frame, light);
-  return light;
-}
-
 /* 256 rows with a value each; the plot's columns are above the samples' places.
  */
 static void
@@ -81,20 +64,21 @@ test_places (void)
 
   grey_init (&grey, 500, 7, 200);
   params = params_for (&grey.layout, 0.3, 0.5, AMPHISTO_DISPLAY_OVERLAY, LUMA);
-  light = measure (&params, &grey.frame);
-  g_assert_cmpuint (params.plot_height, ==, 256);
+  light = measured_light (&amphisto_waveform, &params.scope, &grey.frame);
+  g_assert_cmpuint (params.scope.plot_height, ==, 256);
   g_assert_cmpuint (params.rows, ==, 256);
   for (uint32_t row = 0; row < 256; row++)
-    for (uint32_t x = 0; x < params.panel_width; x++) {
-      const uint32_t column = x - params.plot_left;
-      const uint8_t value = column * WIDTH / params.plot_width < 500 ? 7 : 200;
-      const bool is_lit = column < params.plot_width && row == value;
+    for (uint32_t x = 0; x < params.scope.panel_width; x++) {
+      const uint32_t column = x - params.scope.plot_left;
+      const uint8_t value =
+          column * WIDTH / params.scope.plot_width < 500 ? 7 : 200;
+      const bool is_lit = column < params.scope.plot_width && row == value;
 
       /* the column at the edge may have samples of both */
-      if (column == params.plot_width / 2)
+      if (column == params.scope.plot_width / 2)
         continue;
       g_assert_cmpuint (
-          light[row * params.panel_width + x], ==, is_lit ? 255 : 0);
+          light[row * params.scope.panel_width + x], ==, is_lit ? 255 : 0);
     }
   g_free (grey.pixels);
 }
@@ -113,13 +97,13 @@ test_even (void)
   for (size_t i = 0; i < WIDTH * HEIGHT; i++)
     grey.pixels[i] = i / WIDTH * 31 + i;
   params = params_for (&grey.layout, 0.3, 0.4, AMPHISTO_DISPLAY_OVERLAY, LUMA);
-  light = measure (&params, &grey.frame);
+  light = measured_light (&amphisto_waveform, &params.scope, &grey.frame);
   g_assert_cmpuint (params.rows, <, 256);
   g_assert_cmpuint (params.rows, >, 128);
   for (uint32_t row = 0; row < params.rows; row++)
-    for (uint32_t x = 0; x < params.plot_width; x++) {
+    for (uint32_t x = 0; x < params.scope.plot_width; x++) {
       const uint8_t cell =
-          light[row * params.panel_width + params.plot_left + x];
+          light[row * params.scope.panel_width + params.scope.plot_left + x];
 
       least = MIN (least, cell);
       most = MAX (most, cell);
@@ -139,14 +123,14 @@ test_panels (void)
       params_for (&layout, 0.9, 0.5, AMPHISTO_DISPLAY_PARADE, RGB);
 
   g_assert_cmpuint (params.n_traces, ==, 3);
-  g_assert_cmpuint (params.panels_x, ==, 3);
+  g_assert_cmpuint (params.scope.panels_x, ==, 3);
   g_assert_cmpuint (params.panel_traces, ==, 1);
   g_assert_cmpuint (params.trace[0].channel, ==, AMPHISTO_CHANNEL_RED);
   g_assert_cmpuint (params.trace[2].channel, ==, AMPHISTO_CHANNEL_BLUE);
   params = params_for (&layout, 0.9, 0.5, AMPHISTO_DISPLAY_STACK, RGB);
-  g_assert_cmpuint (params.panels_y, ==, 3);
+  g_assert_cmpuint (params.scope.panels_y, ==, 3);
   params = params_for (&layout, 0.9, 0.5, AMPHISTO_DISPLAY_OVERLAY, RGB);
-  g_assert_cmpuint (params.panels_x * params.panels_y, ==, 1);
+  g_assert_cmpuint (params.scope.panels_x * params.scope.panels_y, ==, 1);
   g_assert_cmpuint (params.panel_traces, ==, 3);
 }
 
@@ -158,8 +142,8 @@ test_chroma (void)
   const waveform_params params =
       params_for (&layout, 1.0, 0.5, AMPHISTO_DISPLAY_OVERLAY, LUMA | CHROMA);
 
-  g_assert_cmpuint (params.trace[0].columns, ==, params.plot_width);
-  g_assert_cmpuint (params.plot_width, >, WIDTH / 2);
+  g_assert_cmpuint (params.trace[0].columns, ==, params.scope.plot_width);
+  g_assert_cmpuint (params.scope.plot_width, >, WIDTH / 2);
   g_assert_cmpuint (params.trace[1].columns, ==, WIDTH / 2);
 }
 
@@ -178,9 +162,10 @@ test_strips (void)
       g_assert_cmpuint (
           params.strip, <=, gpu ? WAVEFORM_GPU_STRIP : WAVEFORM_MAX_STRIP);
       g_assert_cmpuint (params.strip % (gpu ? 4 : 16), ==, 0);
-      g_assert_cmpuint (params.strip * params.n_strips, >=, params.panel_width);
       g_assert_cmpuint (
-          params.strip * (params.n_strips - 1), <, params.panel_width);
+          params.strip * params.n_strips, >=, params.scope.panel_width);
+      g_assert_cmpuint (
+          params.strip * (params.n_strips - 1), <, params.scope.panel_width);
     }
 }
 
@@ -195,17 +180,18 @@ test_key (void)
   AmphistoGraticule graticule;
 
   g_assert_cmpuint (params.legend_width, ==, 0);
-  params.has_graticule = true;
+  params.scope.has_graticule = true;
   params.legend_width = 4;
-  g_assert_true (amphisto_waveform_init_graticule (&params, &graticule));
+  g_assert_true (amphisto_scope_init_graticule (
+      &amphisto_waveform, &params.scope, &graticule));
   for (uint32_t v = 17; v < 235; v++) {
-    const uint32_t y = params.plot_top + 255 - v;
+    const uint32_t y = params.scope.plot_top + 255 - v;
     const uint32_t light =
-        graticule.light[y * graticule.width + params.plot_left + 3];
+        graticule.light[y * graticule.width + params.scope.plot_left + 3];
 
     /* gridlines may be brighter */
     if ((v - 16) * 4 % 219 > 8 && (v - 16) * 4 % 219 < 211)
-      g_assert_cmphex (light, ==, amphisto_clipping_light (16, 235, v));
+      g_assert_cmphex (light, ==, amphisto_exposure_light (16, 235, v));
   }
   amphisto_graticule_clear (&graticule);
 }
@@ -215,33 +201,31 @@ static void
 test_key_of_luma_alone (void)
 {
   const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
-  const AmphistoOverlay overlay = { .display = AMPHISTO_DISPLAY_PARADE,
+  const AmphistoScopeSettings settings = { .enabled = AMPHISTO_SCOPE_WAVEFORM,
+    .display = AMPHISTO_DISPLAY_PARADE,
     .width = 0.9,
     .height = 0.5,
-    .graticule = true,
-    .exposure = AMPHISTO_EXPOSURE_FALSE_COLOR,
-    .scopes = AMPHISTO_SCOPE_WAVEFORM };
-  AmphistoScopePlaces places;
-  waveform_params params;
+    .graticule = true };
+  const waveform_params params =
+      placed_scopes (&settings, true, &layout, ~0u, LUMA | CHROMA).waveform;
   AmphistoGraticule graticule;
 
-  amphisto_scopes_place (&overlay, &layout, 3, &places);
-  amphisto_waveform_fill_params (
-      &overlay, &places.waveform, &layout, LUMA | CHROMA, &params);
   g_assert_cmpuint (params.legend_width, ==, 4);
-  g_assert_true (amphisto_waveform_init_graticule (&params, &graticule));
+  g_assert_true (amphisto_scope_init_graticule (
+      &amphisto_waveform, &params.scope, &graticule));
   for (uint32_t panel = 0; panel < 3; panel++) {
     const uint32_t light = light_at (&graticule,
-        (int) (panel * params.panel_width + params.plot_left + 3),
-        (int) params.plot_top + 255 - 112);
+        (int) (panel * params.scope.panel_width + params.scope.plot_left + 3),
+        (int) params.scope.plot_top + 255 - 112);
 
     g_assert_cmphex (
-        light, ==, panel > 0 ? 0 : amphisto_clipping_light (16, 235, 112));
+        light, ==, panel > 0 ? 0 : amphisto_exposure_light (16, 235, 112));
   }
   /* text is beside the legend */
-  g_assert_true (has_text (&graticule, (int) params.plot_left + 5,
-      (int) params.plot_top, (int) params.plot_left + 12,
-      (int) params.plot_top + 255 - 235 + 8, 2, "100", AMPHISTO_SCOPE_TEXT));
+  g_assert_true (has_text (&graticule, (int) params.scope.plot_left + 5,
+      (int) params.scope.plot_top, (int) params.scope.plot_left + 12,
+      (int) params.scope.plot_top + 255 - 235 + 8, 2, "100",
+      AMPHISTO_SCOPE_TEXT));
   amphisto_graticule_clear (&graticule);
 }
 
@@ -255,7 +239,8 @@ test_no_graticule (void)
   AmphistoGraticule graticule;
 
   params.legend_width = 4;
-  g_assert_true (amphisto_waveform_init_graticule (&params, &graticule));
+  g_assert_true (amphisto_scope_init_graticule (
+      &amphisto_waveform, &params.scope, &graticule));
   for (gsize i = 0; i < (gsize) graticule.width * graticule.height; i++)
     g_assert_cmphex (graticule.light[i], ==, 0);
   amphisto_graticule_clear (&graticule);
@@ -277,15 +262,17 @@ static uint32_t
 scale_light (const Scale *self, int y)
 {
   return light_at (self->graticule,
-      self->x + (int) (self->params->plot_left + self->params->plot_width / 2),
-      self->y + (int) self->params->plot_top + y);
+      self->x
+          + (int) (self->params->scope.plot_left
+              + self->params->scope.plot_width / 2),
+      self->y + (int) self->params->scope.plot_top + y);
 }
 
 /* The row of the plot with the middle of the value. */
 static int
 row_of (const Scale *self, double v)
 {
-  const int height = (int) self->params->plot_height;
+  const int height = (int) self->params->scope.plot_height;
 
   return height - 1 - (int) floor ((v + 0.5) * height / 256);
 }
@@ -298,7 +285,7 @@ assert_lines (const Scale *self)
   const gboolean has_limits = self->lo > 0;
   int n_lit = 0;
 
-  for (int y = 0; y < (int) self->params->plot_height; y++)
+  for (int y = 0; y < (int) self->params->scope.plot_height; y++)
     n_lit += scale_light (self, y) != 0;
   g_assert_cmpint (n_lit, ==, (has_limits ? 5 : 3) * self->rule);
   for (int quarter = 0; quarter <= 4; quarter++) {
@@ -318,13 +305,13 @@ assert_lines (const Scale *self)
 static void
 assert_text (const Scale *self, const char *letter, uint32_t light)
 {
-  const int height = (int) self->params->plot_height;
-  const int left = self->x + (int) self->params->plot_left;
-  const int right = left + (int) self->params->plot_width;
-  const int top = self->y + (int) self->params->plot_top;
+  const int height = (int) self->params->scope.plot_height;
+  const int left = self->x + (int) self->params->scope.plot_left;
+  const int right = left + (int) self->params->scope.plot_width;
+  const int top = self->y + (int) self->params->scope.plot_top;
   const int above = top + row_of (self, self->hi) + 1;
   const int below = top + row_of (self, self->lo) - 1;
-  const int scale = ((int) self->params->panel_height + 48) / 112;
+  const int scale = ((int) self->params->scope.panel_height + 48) / 112;
 
   g_assert_cmphex (scale_light (self, -1), ==, AMPHISTO_SCOPE_FRAME);
   g_assert_cmphex (scale_light (self, height), ==, AMPHISTO_SCOPE_FRAME);
@@ -369,17 +356,19 @@ test_graticule (void)
     params = params_for (&layout, 1.0, 0.5,
         is_stack ? AMPHISTO_DISPLAY_STACK : AMPHISTO_DISPLAY_PARADE,
         LUMA | CHROMA | RGB);
-    params.has_graticule = true;
+    params.scope.has_graticule = true;
     g_assert_cmpuint (params.n_traces, ==, G_N_ELEMENTS (scales));
-    g_assert_true (amphisto_waveform_init_graticule (&params, &graticule));
+    g_assert_true (amphisto_scope_init_graticule (
+        &amphisto_waveform, &params.scope, &graticule));
     for (guint p = 0; p < G_N_ELEMENTS (scales); p++) {
       const Scale scale = { &params, &graticule,
-        is_stack ? 0 : (int) (p * params.panel_width),
-        is_stack ? (int) (p * params.panel_height) : 0,
+        is_stack ? 0 : (int) (p * params.scope.panel_width),
+        is_stack ? (int) (p * params.scope.panel_height) : 0,
         is_limited ? scales[p].limited[0] : 0,
         is_limited ? scales[p].limited[1] : 255,
         (int) MAX (1,
-            lround (MIN (params.panel_width, params.panel_height) / 240.0)) };
+            lround (MIN (params.scope.panel_width, params.scope.panel_height)
+                / 240.0)) };
 
       assert_lines (&scale);
       assert_text (&scale, scales[p].letter, scales[p].light);
@@ -401,12 +390,14 @@ test_draw (void)
 
   grey_init (&grey, WIDTH, 100, 100);
   params = params_for (&grey.layout, 0.3, 0.5, AMPHISTO_DISPLAY_OVERLAY, LUMA);
-  light = measure (&params, &grey.frame);
+  light = measured_light (&amphisto_waveform, &params.scope, &grey.frame);
   amphisto_drawing_fill_params (&grey.layout, &drawing);
-  g_assert_true (amphisto_waveform_init_graticule (&params, &graticule));
-  amphisto_waveform_draw (&drawing, &params, &graticule, light, &grey.frame);
-  plot = grey.pixels + (params.y + params.plot_top) * WIDTH + params.x
-      + params.plot_left;
+  g_assert_true (amphisto_scope_init_graticule (
+      &amphisto_waveform, &params.scope, &graticule));
+  amphisto_scope_draw (&amphisto_waveform, &drawing, &params.scope, &graticule,
+      light, &grey.frame);
+  plot = grey.pixels + (params.scope.y + params.scope.plot_top) * WIDTH
+      + params.scope.x + params.scope.plot_left;
   g_assert_cmpuint (grey.pixels[0], ==, 100);
   /* light of 236 leaves 19/255 of 100; the background leaves half */
   g_assert_cmpuint (plot[155 * WIDTH], ==, 243);

@@ -16,16 +16,16 @@
 /* The properties' defaults, but with a scope. */
 static const AmphistoSettings usual = { .channels = LUMA,
   .strength = 1.0f,
-  .overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
-      .scopes = AMPHISTO_SCOPE_HISTOGRAM,
+  .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
+      .enabled = AMPHISTO_SCOPE_HISTOGRAM,
       .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,
       .width = 0.33,
       .height = 0.25,
       .opacity = 0.7,
       .scale = AMPHISTO_SCOPE_LINEAR,
       .graticule = true,
-      .clipping_bars = true,
-      .zebra_high = 100 } };
+      .clipping_bars = true },
+  .exposure = { .zebra_high = 100 } };
 
 /* --- a stream through the element, and through the reference --- */
 
@@ -64,8 +64,8 @@ static void
 reference_set_settings (Stream *self, const AmphistoSettings *settings)
 {
   if (self->settings.channels != settings->channels
-      || self->settings.overlay.display != settings->overlay.display
-      || ((self->settings.overlay.scopes ^ settings->overlay.scopes)
+      || self->settings.scopes.display != settings->scopes.display
+      || ((self->settings.scopes.enabled ^ settings->scopes.enabled)
           & AMPHISTO_SCOPE_HISTOGRAM))
     self->resets_scale = TRUE;
   self->settings = *settings;
@@ -74,7 +74,8 @@ reference_set_settings (Stream *self, const AmphistoSettings *settings)
 static void
 stream_set_settings (Stream *self, const AmphistoSettings *settings)
 {
-  const AmphistoOverlay *overlay = &settings->overlay;
+  const AmphistoScopeSettings *scopes = &settings->scopes;
+  const AmphistoExposureSettings *exposure = &settings->exposure;
   const guint channels = (settings->channels & LUMA ? CHANNELS_LUMA : 0)
       | (settings->channels & CHROMA ? CHANNELS_CHROMA : 0)
       | (settings->channels & RGB ? CHANNELS_RGB : 0)
@@ -82,13 +83,13 @@ stream_set_settings (Stream *self, const AmphistoSettings *settings)
 
   g_object_set (self->h->element, "channels", channels, "equalization",
       settings->equalization, "strength", settings->strength, "scopes",
-      overlay->scopes, "scope-display", overlay->display, "scope-position",
-      overlay->position, "scope-width", overlay->width, "scope-height",
-      overlay->height, "scope-opacity", overlay->opacity, "scope-scale",
-      overlay->scale, "graticule", overlay->graticule, "clipping-bars",
-      overlay->clipping_bars, "percentile-marks", overlay->percentile_marks,
-      "exposure", overlay->exposure, "zebra-low", overlay->zebra_low,
-      "zebra-high", overlay->zebra_high, NULL);
+      scopes->enabled, "scope-display", scopes->display, "scope-position",
+      scopes->position, "scope-width", scopes->width, "scope-height",
+      scopes->height, "scope-opacity", scopes->opacity, "scope-scale",
+      scopes->scale, "graticule", scopes->graticule, "clipping-bars",
+      scopes->clipping_bars, "percentile-marks", scopes->percentile_marks,
+      "exposure", exposure->enabled, "zebra-low", exposure->zebra_low,
+      "zebra-high", exposure->zebra_high, NULL);
   reference_set_settings (self, settings);
 }
 
@@ -201,7 +202,7 @@ random_settings (GRand *random)
         | (g_rand_boolean (random) ? ALPHA : 0),
     .equalization = g_rand_int_range (random, 0, 3) == 0,
     .strength = 0.5f * g_rand_int_range (random, 0, 3),
-    .overlay = { .scopes = scopes,
+    .scopes = { .enabled = scopes,
         .display = g_rand_int_range (random, 0, 3),
         .position = g_rand_int_range (random, 0, 4),
         .width = fractions[g_rand_int_range (random, 0, 4)],
@@ -210,8 +211,8 @@ random_settings (GRand *random)
         .scale = g_rand_int_range (random, 0, 2),
         .graticule = g_rand_boolean (random),
         .clipping_bars = g_rand_boolean (random),
-        .percentile_marks = g_rand_boolean (random),
-        .exposure = g_rand_int_range (random, 0, 4),
+        .percentile_marks = g_rand_boolean (random) },
+    .exposure = { .enabled = g_rand_int_range (random, 0, 4),
         .zebra_low = g_rand_int_range (random, -10, 60),
         .zebra_high = g_rand_int_range (random, 40, 111) } };
 }
@@ -295,7 +296,7 @@ GST_START_TEST (test_rectangle)
   picture_fill (picture, "u", 200);
   picture_fill (picture, "v", 60);
   before = picture_copy (picture);
-  settings.overlay.position = __i__;
+  settings.scopes.position = __i__;
   stream_init_for (&stream, picture, &settings);
   harness_change (stream.h, picture, 0);
   for (guint p = 0; p < 3; p++) {
@@ -320,7 +321,7 @@ GST_START_TEST (test_colours_of_yuv)
   Stream stream;
 
   settings.channels = RGB;
-  settings.overlay.display = AMPHISTO_DISPLAY_OVERLAY + __i__;
+  settings.scopes.display = AMPHISTO_DISPLAY_OVERLAY + __i__;
   stream_init_for (&stream, picture, &settings);
   check_frame (&stream, picture, FALSE);
   fail_unless (!picture_equal (picture, before));
@@ -357,7 +358,7 @@ GST_START_TEST (test_lacking)
   Stream stream;
 
   settings.channels = lacking[__i__].channels;
-  settings.overlay.width = settings.overlay.height = 1.0;
+  settings.scopes.width = settings.scopes.height = 1.0;
   stream_init_for (&stream, picture, &settings);
   for (guint is_shared = 0; is_shared < 2; is_shared++) {
     check_frame (&stream, picture, is_shared);
@@ -394,7 +395,7 @@ stream_init_tall (Stream *self)
 
   stream_init_for (self, picture, &usual);
   check_frame (self, picture, FALSE);
-  fail_unless_equals_int (self->state.overlay.peak[0], 320 * 240);
+  fail_unless_equals_int (self->state.peaks[0], 320 * 240);
 }
 
 /* The next frame is drawn with its own scale, or with the decaying scale of
@@ -405,7 +406,7 @@ check_next (Stream *self, gboolean on_its_own)
   g_autoptr (Picture) picture = even_picture (1);
 
   check_frame (self, picture, FALSE);
-  fail_unless_equals_int (self->state.overlay.peak[0] < 1000, on_its_own);
+  fail_unless_equals_int (self->state.peaks[0] < 1000, on_its_own);
 }
 
 GST_START_TEST (test_peak_falls)
@@ -414,13 +415,13 @@ GST_START_TEST (test_peak_falls)
   guint last;
 
   stream_init_tall (&stream);
-  last = stream.state.overlay.peak[0];
+  last = stream.state.peaks[0];
   for (guint n = 0; n < 40; n++) {
     g_autoptr (Picture) picture = even_picture (n);
 
     check_frame (&stream, picture, n & 1);
-    fail_unless (stream.state.overlay.peak[0] < last - last / 20);
-    last = stream.state.overlay.peak[0];
+    fail_unless (stream.state.peaks[0] < last - last / 20);
+    last = stream.state.peaks[0];
   }
   harness_free (stream.h);
 }
@@ -531,8 +532,8 @@ GST_START_TEST (test_peak_after_change)
   Stream stream;
 
   stream_init_tall (&stream);
-  settings.overlay.scale = AMPHISTO_SCOPE_LOG;
-  settings.overlay.width = 0.5;
+  settings.scopes.scale = AMPHISTO_SCOPE_LOG;
+  settings.scopes.width = 0.5;
   stream_set_settings (&stream, &settings);
   check_next (&stream, FALSE);
   settings.channels |= ALPHA;
@@ -542,7 +543,7 @@ GST_START_TEST (test_peak_after_change)
 
   stream_init_tall (&stream);
   settings = usual;
-  settings.overlay.scopes = AMPHISTO_SCOPE_NONE;
+  settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
   stream_set_settings (&stream, &settings);
   check_next (&stream, FALSE);
   stream_set_settings (&stream, &usual);
@@ -577,8 +578,8 @@ GST_START_TEST (test_zebra_moves)
   AmphistoSettings settings = usual;
   Stream stream;
 
-  settings.overlay.scopes = AMPHISTO_SCOPE_NONE;
-  settings.overlay.exposure = AMPHISTO_EXPOSURE_ZEBRA;
+  settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
+  settings.exposure.enabled = AMPHISTO_EXPOSURE_ZEBRA;
   stream_init_for (&stream, picture, &settings);
   for (guint n = 0; n < 20; n++) {
     const gboolean is_dark = n % 2 == 0;
@@ -653,8 +654,8 @@ GST_START_TEST (test_zebra_without_luma)
   Stream stream;
 
   settings.channels = CHROMA;
-  settings.overlay.scopes = AMPHISTO_SCOPE_NONE;
-  settings.overlay.exposure = AMPHISTO_EXPOSURE_ZEBRA;
+  settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
+  settings.exposure.enabled = AMPHISTO_EXPOSURE_ZEBRA;
   stream_init_for (&stream, picture, &settings);
   check_frame (&stream, picture, TRUE);
   check_frame (&stream, picture, TRUE);
@@ -722,8 +723,8 @@ GST_START_TEST (test_zebra_as_it_arrived)
   Stream stream;
 
   settings.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
-  settings.overlay.scopes = AMPHISTO_SCOPE_NONE;
-  settings.overlay.exposure = AMPHISTO_EXPOSURE_ZEBRA;
+  settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
+  settings.exposure.enabled = AMPHISTO_EXPOSURE_ZEBRA;
   stream_init_for (&stream, picture, &settings);
   out = harness_run (stream.h, picture_wrap (picture));
   assert_pixels (out, expected);
@@ -776,8 +777,8 @@ GST_START_TEST (test_controlled)
     g_autoptr (Picture) picture = picture_copy (before);
     g_autoptr (Picture) expected = NULL;
 
-    settings.overlay.display = n * AMPHISTO_DISPLAY_PARADE / 8;
-    settings.overlay.opacity = n * 0.75 / 8;
+    settings.scopes.display = n * AMPHISTO_DISPLAY_PARADE / 8;
+    settings.scopes.opacity = n * 0.75 / 8;
     reference_set_settings (&stream, &settings);
     expected = reference_run (&stream, picture);
     harness_change (stream.h, picture, n);
@@ -804,9 +805,9 @@ GST_START_TEST (test_passthrough)
     g_autoptr (GstBuffer) buffer = picture_wrap (picture);
     g_autoptr (GstBuffer) out = NULL;
 
-    settings.overlay.clipping_bars = i & 1;
-    settings.overlay.exposure = i >> 1 & 3;
-    settings.overlay.scopes = i >> 3;
+    settings.scopes.clipping_bars = i & 1;
+    settings.exposure.enabled = i >> 1 & 3;
+    settings.scopes.enabled = i >> 3;
     stream_set_settings (&stream, &settings);
     out = harness_run (stream.h, gst_buffer_ref (buffer));
     fail_unless_equals_int (out != buffer, draws);
@@ -833,7 +834,7 @@ GST_START_TEST (test_verify)
             picture_formats[i].name, 131, 83, PICTURE_ODD, 10, 250, n);
         AmphistoSettings settings = random_settings (random);
 
-        settings.overlay.scopes = scopes;
+        settings.scopes.enabled = scopes;
         stream_set_settings (&stream, &settings);
         harness_set_caps (stream.h, picture);
         harness_pass (stream.h, picture_wrap (picture));

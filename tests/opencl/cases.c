@@ -90,13 +90,13 @@ describe (const Case *c)
       (double) c->settings.strength, (double) c->settings.smoothing,
       c->resets_mean, c->settings.region.x, c->settings.region.y,
       c->settings.region.width, c->settings.region.height, c->n_regions,
-      c->settings.overlay.display, c->settings.overlay.scopes,
-      c->settings.overlay.width, c->settings.overlay.height,
-      c->settings.overlay.position, c->settings.overlay.opacity,
-      c->settings.overlay.scale, c->settings.overlay.graticule,
-      c->settings.overlay.clipping_bars, c->settings.overlay.percentile_marks,
-      c->settings.overlay.exposure, c->settings.overlay.zebra_low,
-      c->settings.overlay.zebra_high, c->resets_scale, c->phase);
+      c->settings.scopes.display, c->settings.scopes.enabled,
+      c->settings.scopes.width, c->settings.scopes.height,
+      c->settings.scopes.position, c->settings.scopes.opacity,
+      c->settings.scopes.scale, c->settings.scopes.graticule,
+      c->settings.scopes.clipping_bars, c->settings.scopes.percentile_marks,
+      c->settings.exposure.enabled, c->settings.exposure.zebra_low,
+      c->settings.exposure.zebra_high, c->resets_scale, c->phase);
 }
 
 static void
@@ -197,7 +197,7 @@ case_begin (AmphistoClFrame *self, const Case *c, CaseJob *job, GError **error)
   amphisto_plan_init (plan, &job->source->layout, &job->c.settings,
       amphisto_cl_frame_division (self));
   if (c->counts_in_one_group)
-    amphisto_waveform_divide (&plan->params.waveform, 1,
+    amphisto_waveform_divide (&plan->params.scopes.waveform, 1,
         amphisto_cl_frame_division (self)->is_gpu_shape);
   job->job = (AmphistoJob){ plan, job->source->frame,
     c->in_place ? job->source->frame : job->target->frame, job->c.regions,

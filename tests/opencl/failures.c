@@ -31,13 +31,13 @@ case_new (GstVideoFormat format, AmphistoEqualization equalization)
         .clahe = { 2, 2, 3 },
         .strength = 1.0f,
         .smoothing = 0.5f,
-        .overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
-            .scopes = AMPHISTO_SCOPE_HISTOGRAM,
+        .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
+            .enabled = AMPHISTO_SCOPE_HISTOGRAM,
             .width = 0.5,
             .height = 0.5,
-            .opacity = 0.5,
-            .exposure =
-                AMPHISTO_EXPOSURE_ZEBRA | AMPHISTO_EXPOSURE_FALSE_COLOR } },
+            .opacity = 0.5 },
+        .exposure = { .enabled = AMPHISTO_EXPOSURE_ZEBRA
+                | AMPHISTO_EXPOSURE_FALSE_COLOR } },
     .regions = { { 0, 0, 65, 41 }, { 3, 5, 7, 9 } },
     .n_regions = 2,
     .resets_mean = TRUE,
@@ -124,9 +124,9 @@ case_of_uploads (guint variant)
     .settings = { .channels = ALL_CHANNELS,
         .equalization = AMPHISTO_EQUALIZATION_MATCH,
         .strength = 1.0f,
-        .overlay = { .display = variant == 0 ? AMPHISTO_DISPLAY_STACK
-                                             : AMPHISTO_DISPLAY_PARADE,
-            .scopes = AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM
+        .scopes = { .display = variant == 0 ? AMPHISTO_DISPLAY_STACK
+                                            : AMPHISTO_DISPLAY_PARADE,
+            .enabled = AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM
                 | AMPHISTO_SCOPE_VECTORSCOPE,
             .width = 0.5,
             .height = variant == 0 ? 0.5 : 0.4,

@@ -60,22 +60,24 @@ random_overlay (Case *c, const AmphistoReferenceState *state, guint32 *random)
 
   if (r % 3 > 0)
     return;
-  c->settings.overlay = (AmphistoOverlay){ .display = (r >> 2 & 3) % 3,
-    .position = r >> 4 & 3,
-    .width = fractions[r >> 6 & 3],
-    .height = fractions[r >> 8 & 3],
-    .opacity = (r >> 10) % 11 / 10.0,
-    .scale = r >> 14 & 1,
-    .graticule = r >> 15 & 1,
-    .clipping_bars = q & 1,
-    .exposure = q >> 1 & 3,
-    .percentile_marks = r >> 18 & 1,
+  c->settings.scopes =
+      (AmphistoScopeSettings){ .enabled =
+                                   test_size () == TEST_SMALL ? 0 : r >> 5 & 7,
+        .display = (r >> 2 & 3) % 3,
+        .position = r >> 4 & 3,
+        .width = fractions[r >> 6 & 3],
+        .height = fractions[r >> 8 & 3],
+        .opacity = (r >> 10) % 11 / 10.0,
+        .scale = r >> 14 & 1,
+        .graticule = r >> 15 & 1,
+        .clipping_bars = q & 1,
+        .percentile_marks = r >> 18 & 1 };
+  c->settings.exposure = (AmphistoExposureSettings){ .enabled = q >> 1 & 3,
     .zebra_low = (q >> 3) % 50 - 10.0,
-    .zebra_high = 110.0 - (q >> 9) % 50,
-    .scopes = test_size () == TEST_SMALL ? 0 : r >> 5 & 7 };
-  c->resets_scale = state->overlay.peak[0] == 0 || (r >> 19 & 3) == 0;
+    .zebra_high = 110.0 - (q >> 9) % 50 };
+  c->resets_scale = state->peaks[0] == 0 || (r >> 19 & 3) == 0;
   c->phase = r >> 21;
-  if (equalizes (c) && c->settings.overlay.exposure)
+  if (equalizes (c) && c->settings.exposure.enabled)
     c->in_place = FALSE;
 }
 
@@ -241,7 +243,7 @@ prepare_all (AmphistoClFrame *self)
   const FramePlacement placement = { .alignment = 4 };
   AmphistoSettings settings = { .clahe = { 3, 3, 0 },
     .smoothing = 0.5f,
-    .overlay = { .exposure = AMPHISTO_EXPOSURE_ZEBRA },
+    .exposure = { .enabled = AMPHISTO_EXPOSURE_ZEBRA },
     .measures_regions = true };
 
   for (gsize f = 0; f < G_N_ELEMENTS (formats); f++) {

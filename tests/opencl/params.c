@@ -13,7 +13,7 @@
 #include "cl/clipping_params.h"
 #include "cl/drawing_params.h"
 #include "cl/frame_params.h"
-#include "cl/overlay_params.h"
+#include "cl/histogram_scope_params.h"
 #include "cl/vectorscope_params.h"
 #include "cl/waveform_params.h"
 
@@ -23,7 +23,7 @@
   X (clahe_params)                                                             \
   X (drawing_params)                                                           \
   X (clipping_params)                                                          \
-  X (overlay_params)                                                           \
+  X (histogram_scope_params)                                                   \
   X (waveform_params)                                                          \
   X (vectorscope_params)
 

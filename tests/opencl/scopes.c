@@ -49,8 +49,8 @@ random_case (GstVideoFormat format, const guint size[2],
     .in_place = q & 1,
     .seed = q | 1,
     .settings = { .channels = q & 2 ? ALL_CHANNELS : q >> 8,
-        .overlay = { .display = display,
-            .scopes = scopes,
+        .scopes = { .display = display,
+            .enabled = scopes,
             .position = r >> 8 & 3,
             .width = widths[r >> 10 & 3],
             .height = heights[r >> 22 & 3],
@@ -88,7 +88,7 @@ check_size (AmphistoClFrame *self, const guint size[2], guint32 *random,
           AMPHISTO_DISPLAY_OVERLAY + (f + i) % 3,
           drawn[(f + i) % G_N_ELEMENTS (drawn)], random);
 
-      c.resets_scale = state->overlay.peak[0] == 0 || c.seed % 8 < 3;
+      c.resets_scale = state->peaks[0] == 0 || c.seed % 8 < 3;
       case_check (self, &c, state);
     }
 }
@@ -133,8 +133,8 @@ test_large (gconstpointer data)
       .source = { .alignment = 16 },
       .target = { .alignment = 16 },
       .settings = { .channels = LUMA | CHROMA,
-          .overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
-              .scopes = i == 0 ? BOTH : ALL_SCOPES,
+          .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
+              .enabled = i == 0 ? BOTH : ALL_SCOPES,
               .width = 1,
               .height = 1,
               .opacity = 0.7,
@@ -253,8 +253,8 @@ test_tall (gconstpointer data)
       .source = { .alignment = 16 },
       .target = { .alignment = 16 },
       .settings = { .channels = LUMA,
-          .overlay = { .display = AMPHISTO_DISPLAY_OVERLAY,
-              .scopes = AMPHISTO_SCOPE_WAVEFORM } } };
+          .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
+              .enabled = AMPHISTO_SCOPE_WAVEFORM } } };
 
     case_check (self, &c, &state);
   }
@@ -292,7 +292,7 @@ add_golden (GChecksum *checksum, GstVideoFormat format, const guint size[2],
       format, size[0], size[1], GST_VIDEO_COLOR_RANGE_16_235, &placement);
   AmphistoSettings settings = {
     .channels = frame->layout.is_rgb ? ALL_CHANNELS : ALL_CHANNELS & ~RGB,
-    .overlay = { .scopes = ALL_SCOPES,
+    .scopes = { .enabled = ALL_SCOPES,
         .display = display,
         .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,
         .width = 0.33,

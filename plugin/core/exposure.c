@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/clipping.h"
+#include "core/exposure.h"
 #include "core/arithmetic.h"
 
 #include <math.h>
@@ -64,7 +64,7 @@ find_band (const band_params band[CLIPPING_N_BANDS], uint32_t v)
 }
 
 uint32_t
-amphisto_clipping_light (uint8_t lo, uint8_t hi, uint8_t v)
+amphisto_exposure_light (uint8_t lo, uint8_t hi, uint8_t v)
 {
   const uint32_t range = hi - lo;
   const uint32_t grey = (MIN (MAX (v, lo), hi) - lo) * 255u + range / 2;
@@ -114,16 +114,17 @@ clamp_value (double v)
 
 /* 0 is always dark and 255 always bright, whatever the thresholds. */
 static void
-fill_zebra (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
-    clipping_params *params)
+fill_zebra (const AmphistoExposureSettings *settings,
+    const AmphistoLayout *layout, clipping_params *params)
 {
   const uint32_t lo = layout->lo, range = layout->hi - layout->lo;
   const uint32_t height = layout->component[AMPHISTO_CHANNEL_LUMA].height;
 
   params->has_zebra = 1;
-  params->dark = clamp_value (ceil (lo + overlay->zebra_low * range / 100) - 1);
+  params->dark =
+      clamp_value (ceil (lo + settings->zebra_low * range / 100) - 1);
   params->bright =
-      clamp_value (floor (lo + overlay->zebra_high * range / 100) + 1);
+      clamp_value (floor (lo + settings->zebra_high * range / 100) + 1);
   params->black = lo;
   params->white = layout->hi;
   params->dark_least = lo + range / 4;
@@ -134,18 +135,18 @@ fill_zebra (const AmphistoOverlay *overlay, const AmphistoLayout *layout,
 }
 
 void
-amphisto_clipping_fill_params (const AmphistoOverlay *overlay,
+amphisto_exposure_fill_params (const AmphistoExposureSettings *settings,
     const AmphistoLayout *layout, const drawing_params *drawing,
     clipping_params *params)
 {
   memset (params, 0, sizeof *params);
   memcpy (params->weights, layout->weights, sizeof params->weights);
   params->n_luma = layout->is_rgb ? 3 : 1;
-  if ((overlay->exposure & AMPHISTO_EXPOSURE_FALSE_COLOR)
+  if ((settings->enabled & AMPHISTO_EXPOSURE_FALSE_COLOR)
       && drawing->n_drawn > 1)
     fill_bands (layout, drawing, params);
-  if (overlay->exposure & AMPHISTO_EXPOSURE_ZEBRA)
-    fill_zebra (overlay, layout, params);
+  if (settings->enabled & AMPHISTO_EXPOSURE_ZEBRA)
+    fill_zebra (settings, layout, params);
 }
 
 /* --- drawing --- */
@@ -255,7 +256,7 @@ draw_pixel (const drawing_params *drawing, const clipping_params *params,
 }
 
 void
-amphisto_clipping_draw (const drawing_params *drawing,
+amphisto_exposure_draw (const drawing_params *drawing,
     const clipping_params *params, const AmphistoFrame *source,
     const AmphistoFrame *target)
 {

@@ -6,23 +6,38 @@
  * itself: their parameters, and the reference for cl/clipping.cl.
  */
 
-#ifndef AMPHISTO_CORE_CLIPPING_H
-#define AMPHISTO_CORE_CLIPPING_H
+#ifndef AMPHISTO_CORE_EXPOSURE_H
+#define AMPHISTO_CORE_EXPOSURE_H
 
-#include "core/overlay.h"
+#include "core/frame.h"
 #include "cl/clipping_params.h"
 #include "cl/drawing_params.h"
+
+/* Flags. */
+typedef enum
+{
+  AMPHISTO_EXPOSURE_NONE = 0,
+  AMPHISTO_EXPOSURE_ZEBRA = 1 << 0,      /* stripes on dark and bright pixels */
+  AMPHISTO_EXPOSURE_FALSE_COLOR = 1 << 1 /* in place of the picture */
+} AmphistoExposure;
+
+typedef struct
+{
+  AmphistoExposure enabled;
+  double zebra_low;  /* stripes below this, in % of luma's range */
+  double zebra_high; /* stripes above this */
+} AmphistoExposureSettings;
 
 /* The false colour of luma `v`, r | g << 8 | b << 16, for luma with the range
  * [lo, hi]. In per cent of the range: below 2 purple, to 8 blue, 38 to 42
  * green, 52 to 56 pink, 92 to 98 yellow, above 98 red; other values are shown
  * as grey. */
-uint32_t amphisto_clipping_light (uint8_t lo, uint8_t hi, uint8_t v);
+uint32_t amphisto_exposure_light (uint8_t lo, uint8_t hi, uint8_t v);
 
 /* Stores the parameters for drawing into frames of the layout; `phase` is 0.
  * Grey layouts have no false colour. If there is nothing to draw, neither
  * has_bands nor has_zebra is set. */
-void amphisto_clipping_fill_params (const AmphistoOverlay *overlay,
+void amphisto_exposure_fill_params (const AmphistoExposureSettings *settings,
     const AmphistoLayout *layout, const drawing_params *drawing,
     clipping_params *params);
 
@@ -30,7 +45,7 @@ void amphisto_clipping_fill_params (const AmphistoOverlay *overlay,
  * and zebra stripes on top. `target` has the same layout and may be the same
  * frame. A chroma sample gets the rounded mean of its pixels; at odd edges of
  * the frame, the last column or row stands in for the missing one. */
-void amphisto_clipping_draw (const drawing_params *drawing,
+void amphisto_exposure_draw (const drawing_params *drawing,
     const clipping_params *params, const AmphistoFrame *source,
     const AmphistoFrame *target);
 

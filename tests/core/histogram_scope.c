@@ -2,22 +2,24 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The histogram scope: its geometry, and the drawing of the C reference.
+ * The histogram's scope: its geometry, and what its C reference draws.
  */
 
 #include "channels.h"
 #include "layouts.h"
-#include "core/captions.h"
-#include "core/draw.h"
+#include "placed.h"
+#include "core/curves.h"
+#include "core/drawing.h"
+#include "core/histogram_scope.h"
 
 #include <glib.h>
 #include <math.h>
 #include <string.h>
 
 /* The properties' defaults, but with a scope. */
-static const AmphistoOverlay usual = { AMPHISTO_SCOPE_HISTOGRAM,
+static const AmphistoScopeSettings usual = { AMPHISTO_SCOPE_HISTOGRAM,
   AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_BOTTOM_RIGHT, 0.33, 0.25, 0.7,
-  AMPHISTO_SCOPE_LINEAR, true, true, false, AMPHISTO_EXPOSURE_NONE, 0, 100 };
+  AMPHISTO_SCOPE_LINEAR, true, true, false };
 
 static drawing_params
 drawing_for (const AmphistoLayout *layout)
@@ -28,66 +30,76 @@ drawing_for (const AmphistoLayout *layout)
   return drawing;
 }
 
-static overlay_params
-params_for (const AmphistoOverlay *overlay, const AmphistoLayout *layout)
+static histogram_scope_params
+params_for (const AmphistoScopeSettings *settings, const AmphistoLayout *layout)
 {
-  overlay_params params;
+  histogram_scope_params params =
+      placed_scopes (settings, false, layout, ~0u, ~0u).histogram;
 
-  amphisto_overlay_fill_params (overlay, layout, ~0u, ~0u, &params);
   params.reset = 1;
   return params;
+}
+
+static uint32_t
+plot_bottom (const histogram_scope_params *params)
+{
+  return params->scope.plot_top + params->scope.plot_height;
 }
 
 /* --- geometry --- */
 
 static void
-assert_graph (const overlay_params *params, const AmphistoLayout *layout)
+assert_graph (
+    const histogram_scope_params *params, const AmphistoLayout *layout)
 {
   const drawing_params drawing = drawing_for (layout);
   const component_params *pixels = &drawing.drawn[0].samples;
   const component_params *coarsest =
       &drawing.drawn[drawing.n_drawn - 1].samples;
-  const uint32_t right = params->x + params->panels_x * params->panel_width;
-  const uint32_t bottom = params->y + params->panels_y * params->panel_height;
+  const uint32_t right =
+      params->scope.x + params->scope.panels_x * params->scope.panel_width;
+  const uint32_t bottom =
+      params->scope.y + params->scope.panels_y * params->scope.panel_height;
 
   g_assert_cmpuint (right, <=, pixels->width);
   g_assert_cmpuint (bottom, <=, pixels->height);
-  g_assert_cmpuint (params->x % OVERLAY_UNIT, ==, 0);
-  g_assert_cmpuint (params->y % OVERLAY_ROWS, ==, 0);
-  g_assert_cmpuint (params->panel_width % OVERLAY_UNIT, ==, 0);
-  g_assert_cmpuint (params->panel_height % OVERLAY_ROWS, ==, 0);
+  g_assert_cmpuint (params->scope.x % SCOPE_UNIT, ==, 0);
+  g_assert_cmpuint (params->scope.y % SCOPE_ROWS, ==, 0);
+  g_assert_cmpuint (params->scope.panel_width % SCOPE_UNIT, ==, 0);
+  g_assert_cmpuint (params->scope.panel_height % SCOPE_ROWS, ==, 0);
   /* only whole samples of chroma */
   g_assert_cmpuint (right >> coarsest->x_shift, <=, coarsest->width);
   g_assert_cmpuint (bottom >> coarsest->y_shift, <=, coarsest->height);
-  g_assert_cmpuint (params->panels_x * params->panels_y * params->panel_curves,
+  g_assert_cmpuint (
+      params->scope.panels_x * params->scope.panels_y * params->panel_curves,
       ==, params->n_curves);
 }
 
 static void
-assert_panel (const overlay_params *params)
+assert_panel (const histogram_scope_params *params)
 {
   const uint64_t last =
-      (uint64_t) params->bins_per_column * (params->plot_width - 1);
+      (uint64_t) params->bins_per_column * (params->scope.plot_width - 1);
 
-  g_assert_cmpuint (params->plot_width, >=, 16);
-  g_assert_cmpuint (params->plot_height, >=, 8);
-  g_assert_cmpuint (
-      2 * params->plot_left + params->plot_width, ==, params->panel_width);
-  g_assert_cmpuint (
-      params->plot_left, >=, params->bar_width + 2 * params->gridline_width);
-  g_assert_cmpuint (
-      params->plot_bottom + params->gridline_width, <=, params->panel_height);
-  g_assert_cmpuint (
-      params->plot_bottom + params->gridline_width, <=, params->caption_top);
-  g_assert_cmpuint (params->caption_top, <=, params->panel_height);
+  g_assert_cmpuint (params->scope.plot_width, >=, 16);
+  g_assert_cmpuint (params->scope.plot_height, >=, 8);
+  g_assert_cmpuint (2 * params->scope.plot_left + params->scope.plot_width, ==,
+      params->scope.panel_width);
+  g_assert_cmpuint (params->scope.plot_left, >=,
+      params->bar_width + 2 * params->scope.gridline_width);
+  g_assert_cmpuint (plot_bottom (params) + params->scope.gridline_width, <=,
+      params->scope.panel_height);
+  g_assert_cmpuint (plot_bottom (params) + params->scope.gridline_width, <=,
+      params->caption_top);
+  g_assert_cmpuint (params->caption_top, <=, params->scope.panel_height);
   /* arrows of a row at least, and a gap below them */
   g_assert_cmpuint (params->arrow_bottom, >=, 2);
-  g_assert_cmpuint (
-      params->arrow_bottom + 1 + params->plot_height + params->gridline_width,
-      <=, params->plot_bottom);
+  g_assert_cmpuint (params->arrow_bottom + 1 + params->scope.plot_height
+          + params->scope.gridline_width,
+      <=, plot_bottom (params));
   /* heights, with a line upon them, are 16-bit numbers */
   g_assert_cmpuint (
-      params->plot_height * 16 + params->line_width, <=, UINT16_MAX);
+      params->scope.plot_height * 16 + params->line_width, <=, UINT16_MAX);
   g_assert_cmpuint (last, >=, 255 << 16);
   g_assert_cmpuint (last, <=, UINT32_MAX);
 }
@@ -101,14 +113,14 @@ check_size (uint32_t width, uint32_t height, uint32_t seed)
   const AmphistoLayout layout = seed % 7 == 0 ? rgb_layout (width, height)
       : seed % 7 == 1                         ? grey_layout (width, height)
                       : yuv_layout (width, height, shift[0], shift[1]);
-  AmphistoOverlay overlay = usual;
+  AmphistoScopeSettings settings = usual;
 
-  overlay.position = seed % 4;
-  overlay.width = seed % 11 / 10.0;
-  overlay.height = seed % 13 / 12.0;
-  for (overlay.display = AMPHISTO_DISPLAY_OVERLAY;
-       overlay.display <= AMPHISTO_DISPLAY_PARADE; overlay.display++) {
-    const overlay_params params = params_for (&overlay, &layout);
+  settings.position = seed % 4;
+  settings.width = seed % 11 / 10.0;
+  settings.height = seed % 13 / 12.0;
+  for (settings.display = AMPHISTO_DISPLAY_OVERLAY;
+       settings.display <= AMPHISTO_DISPLAY_PARADE; settings.display++) {
+    const histogram_scope_params params = params_for (&settings, &layout);
 
     if (params.n_curves > 0) {
       assert_graph (&params, &layout);
@@ -143,17 +155,17 @@ test_full_hd (void)
     [AMPHISTO_SCOPE_BOTTOM_LEFT] = { 32, 780 },
     [AMPHISTO_SCOPE_BOTTOM_RIGHT] = { 1248, 780 } };
   const AmphistoLayout layout = yuv_layout (1920, 1080, 1, 1);
-  AmphistoOverlay overlay = usual;
+  AmphistoScopeSettings settings = usual;
 
   for (uint32_t i = 0; i < G_N_ELEMENTS (corners); i++) {
-    overlay.position = i;
+    settings.position = i;
 
-    const overlay_params params = params_for (&overlay, &layout);
+    const histogram_scope_params params = params_for (&settings, &layout);
 
-    g_assert_cmpuint (params.x, ==, corners[i][0]);
-    g_assert_cmpuint (params.y, ==, corners[i][1]);
-    g_assert_cmpuint (params.panel_width, ==, 640);
-    g_assert_cmpuint (params.panel_height, ==, 272);
+    g_assert_cmpuint (params.scope.x, ==, corners[i][0]);
+    g_assert_cmpuint (params.scope.y, ==, corners[i][1]);
+    g_assert_cmpuint (params.scope.panel_width, ==, 640);
+    g_assert_cmpuint (params.scope.panel_height, ==, 272);
   }
 }
 
@@ -164,23 +176,23 @@ test_small (void)
 {
   static const uint32_t sizes[][4] = { { 640, 480, 96, 48 },
     { 100, 50, 96, 48 }, { 70, 30, 64, 28 }, { 32, 16, 32, 16 } };
-  AmphistoOverlay overlay = usual;
+  AmphistoScopeSettings settings = usual;
 
-  overlay.width = overlay.height = 0.0;
+  settings.width = settings.height = 0.0;
   for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
     const AmphistoLayout layout = grey_layout (sizes[i][0], sizes[i][1]);
-    const overlay_params params = params_for (&overlay, &layout);
+    const histogram_scope_params params = params_for (&settings, &layout);
 
     g_assert_cmpuint (params.n_curves, ==, 1);
-    g_assert_cmpuint (params.panel_width, ==, sizes[i][2]);
-    g_assert_cmpuint (params.panel_height, ==, sizes[i][3]);
+    g_assert_cmpuint (params.scope.panel_width, ==, sizes[i][2]);
+    g_assert_cmpuint (params.scope.panel_height, ==, sizes[i][3]);
   }
 
   const AmphistoLayout narrow = grey_layout (31, 100);
   const AmphistoLayout low = grey_layout (100, 15);
 
-  g_assert_cmpuint (params_for (&overlay, &narrow).n_curves, ==, 0);
-  g_assert_cmpuint (params_for (&overlay, &low).n_curves, ==, 0);
+  g_assert_cmpuint (params_for (&settings, &narrow).n_curves, ==, 0);
+  g_assert_cmpuint (params_for (&settings, &low).n_curves, ==, 0);
 }
 
 /* Slots are assigned to measured channels, whether shown or not. */
@@ -189,14 +201,13 @@ test_slots (void)
 {
   const AmphistoLayout layout = rgb_layout (640, 480);
   const AmphistoChannelMask red = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED);
-  overlay_params params;
+  histogram_scope_params params =
+      placed_scopes (&usual, false, &layout, LUMA | RGB, RGB & ~red).histogram;
 
-  amphisto_overlay_fill_params (
-      &usual, &layout, LUMA | RGB, RGB & ~red, &params);
   g_assert_cmpuint (params.n_curves, ==, 2);
   g_assert_cmpuint (params.curve[0].slot, ==, 2);
   g_assert_cmpuint (params.curve[1].slot, ==, 3);
-  amphisto_overlay_fill_params (&usual, &layout, RGB, LUMA | CHROMA, &params);
+  params = placed_scopes (&usual, false, &layout, RGB, LUMA | CHROMA).histogram;
   g_assert_cmpuint (params.n_curves, ==, 0);
 }
 
@@ -207,7 +218,7 @@ test_black_and_white (void)
   static const uint32_t ends[][2] = { { 16, 235 }, { 16, 240 }, { 16, 240 },
     { 0, 255 }, { 0, 255 }, { 0, 255 } };
   const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
-  const overlay_params params = params_for (&usual, &layout);
+  const histogram_scope_params params = params_for (&usual, &layout);
 
   g_assert_cmpuint (params.n_curves, ==, G_N_ELEMENTS (ends));
   for (gsize i = 0; i < G_N_ELEMENTS (ends); i++) {
@@ -314,7 +325,7 @@ test_channels (void)
 {
   static const guint hues[] = { 3, 2, 0, 0, 1, 2 };
   const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
-  const overlay_params params = params_for (&usual, &layout);
+  const histogram_scope_params params = params_for (&usual, &layout);
   uint32_t line[3] = { 0 }, fill[3] = { 0 };
 
   g_assert_cmpuint (params.n_curves, ==, G_N_ELEMENTS (hues));
@@ -344,9 +355,9 @@ test_log (void)
 
   for (uint32_t bit = 0; bit < 32; bit++)
     g_assert_cmpuint (
-        amphisto_overlay_log ((uint32_t) ((1ull << bit) - 1)), ==, bit << 10);
+        amphisto_curves_log ((uint32_t) ((1ull << bit) - 1)), ==, bit << 10);
   for (uint32_t n = 0; n < 1 << 20; n++) {
-    const uint32_t log = amphisto_overlay_log (n);
+    const uint32_t log = amphisto_curves_log (n);
 
     g_assert_cmpuint (log, >=, last);
     g_assert_cmpfloat (fabs (log - 1024 * log2 (n + 1.0)), <=, 10.24);
@@ -380,44 +391,47 @@ picture_init (Picture *self, uint8_t value)
 /* The pixel in a column of the plot, `up` rows above its lower end. The bars
  * are before the first and after the last column. */
 static uint8_t
-plot_pixel (
-    const Picture *self, const overlay_params *params, int column, int up)
+plot_pixel (const Picture *self, const histogram_scope_params *params,
+    int column, int up)
 {
-  const uint32_t x = params->x + params->plot_left + column;
-  const uint32_t y = params->y + params->plot_bottom - 1 - up;
+  const uint32_t x = params->scope.x + params->scope.plot_left + column;
+  const uint32_t y = params->scope.y + plot_bottom (params) - 1 - up;
 
   return self->pixels[y * WIDTH + x];
 }
 
 /* Only the curve and the bars, on an opaque background. */
-static const AmphistoOverlay plain = { AMPHISTO_SCOPE_HISTOGRAM,
+static const AmphistoScopeSettings plain = { AMPHISTO_SCOPE_HISTOGRAM,
   AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_TOP_LEFT, 0.5, 0.5, 1.0,
-  AMPHISTO_SCOPE_LINEAR, false, true, false, AMPHISTO_EXPOSURE_NONE, 0, 100 };
+  AMPHISTO_SCOPE_LINEAR, false, true, false };
 
 static void
-draw_next (Picture *picture, const AmphistoOverlay *overlay,
-    const overlay_params *params, const uint32_t bins[][AMPHISTO_N_BINS],
-    AmphistoOverlayState *state)
+draw_next (Picture *picture, const histogram_scope_params *params,
+    const uint32_t bins[][AMPHISTO_N_BINS], uint32_t *peaks)
 {
   const drawing_params drawing = drawing_for (&picture->layout);
-  AmphistoGraticule captions;
+  const AmphistoScope *scope = &amphisto_histogram_scope;
+  const AmphistoScopeInput input = { &picture->frame, bins, peaks };
+  g_autofree void *light = g_malloc (scope->light_size (&params->scope));
+  AmphistoGraticule graticule;
 
-  g_assert_true (amphisto_captions_init (
-      &captions, params, overlay, &picture->layout, picture->layout.channels));
-  amphisto_overlay_draw (
-      &drawing, params, &captions, bins, state, &picture->frame);
-  amphisto_graticule_clear (&captions);
+  g_assert_true (
+      amphisto_scope_init_graticule (scope, &params->scope, &graticule));
+  scope->measure (&params->scope, &input, light);
+  amphisto_scope_draw (
+      scope, &drawing, &params->scope, &graticule, light, &picture->frame);
+  amphisto_graticule_clear (&graticule);
 }
 
-static overlay_params
-draw (Picture *picture, const AmphistoOverlay *overlay,
+static histogram_scope_params
+draw (Picture *picture, const AmphistoScopeSettings *settings,
     const uint32_t bins[AMPHISTO_N_BINS])
 {
-  const overlay_params params = params_for (overlay, &picture->layout);
-  AmphistoOverlayState state;
+  const histogram_scope_params params = params_for (settings, &picture->layout);
+  uint32_t peaks[AMPHISTO_MAX_SLOTS];
 
-  draw_next (picture, overlay, &params,
-      (const uint32_t (*)[AMPHISTO_N_BINS]) bins, &state);
+  draw_next (
+      picture, &params, (const uint32_t (*)[AMPHISTO_N_BINS]) bins, peaks);
   return params;
 }
 
@@ -427,21 +441,21 @@ test_outside (void)
   static const uint32_t bins[AMPHISTO_N_BINS] = {
     [0] = 9, [77] = 5, [255] = 9
   };
-  AmphistoOverlay overlay = usual;
+  AmphistoScopeSettings settings = usual;
 
-  overlay.percentile_marks = true;
+  settings.percentile_marks = true;
   for (uint32_t i = 0; i < 4; i++) {
     Picture picture;
 
     picture_init (&picture, 99);
-    overlay.position = i;
+    settings.position = i;
 
-    const overlay_params p = draw (&picture, &overlay, bins);
+    const histogram_scope_params p = draw (&picture, &settings, bins);
 
     for (uint32_t y = 0; y < HEIGHT; y++)
       for (uint32_t x = 0; x < WIDTH; x++) {
-        const bool is_inside =
-            x - p.x < p.panel_width && y - p.y < p.panel_height;
+        const bool is_inside = x - p.scope.x < p.scope.panel_width
+            && y - p.scope.y < p.scope.panel_height;
 
         g_assert_true (is_inside == (picture.pixels[y * WIDTH + x] != 99));
       }
@@ -454,20 +468,20 @@ static void
 test_opacity (void)
 {
   static const uint32_t bins[AMPHISTO_N_BINS] = { [128] = 1 };
-  AmphistoOverlay overlay = plain;
+  AmphistoScopeSettings settings = plain;
 
   for (uint32_t i = 0; i <= 10; i++) {
     Picture picture;
 
     picture_init (&picture, 200);
-    overlay.opacity = i / 10.0;
+    settings.opacity = i / 10.0;
 
-    const overlay_params params = draw (&picture, &overlay, bins);
+    const histogram_scope_params params = draw (&picture, &settings, bins);
     const uint8_t background = plot_pixel (&picture, &params, 3, 50);
 
-    g_assert_cmpuint (params.background, ==, (i * 255 + 5) / 10);
+    g_assert_cmpuint (params.scope.background, ==, (i * 255 + 5) / 10);
     g_assert_cmpuint (
-        background, ==, (200 * (255 - params.background) + 127) / 255);
+        background, ==, (200 * (255 - params.scope.background) + 127) / 255);
     g_free (picture.pixels);
   }
 }
@@ -478,15 +492,15 @@ static void
 assert_ends (double width)
 {
   static const uint32_t bins[AMPHISTO_N_BINS] = { [0] = 8000, [255] = 4000 };
-  AmphistoOverlay overlay = plain;
+  AmphistoScopeSettings settings = plain;
   Picture picture;
 
-  overlay.width = width;
+  settings.width = width;
   picture_init (&picture, 0);
 
-  const overlay_params params = draw (&picture, &overlay, bins);
-  const int last = params.plot_width - 1;
-  const int height = params.plot_height;
+  const histogram_scope_params params = draw (&picture, &settings, bins);
+  const int last = params.scope.plot_width - 1;
+  const int height = params.scope.plot_height;
 
   for (int up = 5; up < height / 2 - 5; up++) {
     g_assert_cmpuint (plot_pixel (&picture, &params, 0, up), >, 60);
@@ -514,13 +528,13 @@ static void
 test_heights (void)
 {
   uint32_t bins[AMPHISTO_N_BINS];
-  AmphistoOverlay overlay = plain;
+  AmphistoScopeSettings settings = plain;
 
-  overlay.clipping_bars = false;
-  for (overlay.scale = AMPHISTO_SCOPE_LINEAR;
-       overlay.scale <= AMPHISTO_SCOPE_LOG; overlay.scale++)
+  settings.clipping_bars = false;
+  for (settings.scale = AMPHISTO_SCOPE_LINEAR;
+       settings.scale <= AMPHISTO_SCOPE_LOG; settings.scale++)
     for (uint32_t count = 1; count <= 1000000; count *= 10) {
-      const double fraction = overlay.scale == AMPHISTO_SCOPE_LOG
+      const double fraction = settings.scale == AMPHISTO_SCOPE_LOG
           ? log1p (count) / log1p (1000000)
           : count / 1e6;
       Picture picture;
@@ -529,12 +543,12 @@ test_heights (void)
         bins[v] = v < 250 ? count : 1000000;
       picture_init (&picture, 0);
 
-      const overlay_params params = draw (&picture, &overlay, bins);
-      const int height = (int) (fraction * params.plot_height);
+      const histogram_scope_params params = draw (&picture, &settings, bins);
+      const int height = (int) (fraction * params.scope.plot_height);
 
       for (int up = 0; up < height - 3; up++)
         g_assert_cmpuint (plot_pixel (&picture, &params, 99, up), ==, 106);
-      for (int up = height + 3; up < (int) params.plot_height; up++)
+      for (int up = height + 3; up < (int) params.scope.plot_height; up++)
         g_assert_cmpuint (plot_pixel (&picture, &params, 99, up), ==, 0);
       g_free (picture.pixels);
     }
@@ -542,9 +556,10 @@ test_heights (void)
 
 /* Looks in the last row of arrows; black is 0 or 16. */
 static gboolean
-has_arrow (const Picture *self, const overlay_params *params, int column)
+has_arrow (
+    const Picture *self, const histogram_scope_params *params, int column)
 {
-  const int lowest = params->plot_bottom - params->arrow_bottom;
+  const int lowest = plot_bottom (params) - params->arrow_bottom;
 
   return plot_pixel (self, params, column, lowest) > 16;
 }
@@ -552,11 +567,11 @@ has_arrow (const Picture *self, const overlay_params *params, int column)
 /* Arrows are at the columns of the values `low` and `high` of the plot; -1:
  * there is no arrow. */
 static void
-assert_arrows (
-    const Picture *self, const overlay_params *params, int low, int high)
+assert_arrows (const Picture *self, const histogram_scope_params *params,
+    int low, int high)
 {
   const int values[2] = { low, high };
-  const int width = params->plot_width;
+  const int width = params->scope.plot_width;
 
   for (int column = 0; column < width; column++) {
     gboolean is_near = FALSE;
@@ -582,11 +597,11 @@ test_spikes (void)
   static const uint32_t counts[][2] = { { 50, 60 }, { 1000000, 60 },
     { 60, 1000000 }, { 4000000000u, 101 }, { 101, 102 }, { 100, 100 } };
   uint32_t bins[AMPHISTO_N_BINS];
-  AmphistoOverlay overlay = plain;
+  AmphistoScopeSettings settings = plain;
 
-  overlay.clipping_bars = false;
+  settings.clipping_bars = false;
   for (gsize i = 0; i < G_N_ELEMENTS (counts); i++)
-    for (overlay.width = 0.2; overlay.width < 1.0; overlay.width += 0.3) {
+    for (settings.width = 0.2; settings.width < 1.0; settings.width += 0.3) {
       Picture picture;
 
       for (uint32_t v = 1; v < 255; v++)
@@ -595,10 +610,11 @@ test_spikes (void)
       bins[255] = counts[i][1];
       picture_init (&picture, 0);
 
-      const overlay_params params = draw (&picture, &overlay, bins);
-      const int height = params.plot_height;
+      const histogram_scope_params params = draw (&picture, &settings, bins);
+      const int height = params.scope.plot_height;
 
-      for (int column = 9; column < (int) params.plot_width - 9; column++) {
+      for (int column = 9; column < (int) params.scope.plot_width - 9;
+           column++) {
         g_assert_cmpuint (
             plot_pixel (&picture, &params, column, height - 3), ==, 106);
         g_assert_cmpuint (
@@ -621,9 +637,9 @@ test_limited_spikes (void)
     int low, high;
   } spikes[] = { { 16, 16, -1 }, { 3, 16, -1 }, { 235, -1, 235 },
     { 250, -1, 235 }, { 17, -1, -1 }, { 234, -1, -1 } };
-  AmphistoOverlay overlay = plain;
+  AmphistoScopeSettings settings = plain;
 
-  overlay.clipping_bars = false;
+  settings.clipping_bars = false;
   for (gsize i = 0; i < G_N_ELEMENTS (spikes); i++) {
     uint32_t bins[AMPHISTO_N_BINS] = { [100] = 70 };
     const bool is_cut = spikes[i].low >= 0 || spikes[i].high >= 0;
@@ -634,23 +650,25 @@ test_limited_spikes (void)
     picture.layout.lo = 16;
     picture.layout.hi = 235;
 
-    const overlay_params params = draw (&picture, &overlay, bins);
-    const int column = (100 * ((int) params.plot_width - 1) + 127) / 255;
+    const histogram_scope_params params = draw (&picture, &settings, bins);
+    const int column = (100 * ((int) params.scope.plot_width - 1) + 127) / 255;
 
     g_assert_cmpuint (
-        plot_pixel (&picture, &params, column, params.plot_height / 2) > 16, ==,
-        is_cut);
+        plot_pixel (&picture, &params, column, params.scope.plot_height / 2)
+            > 16,
+        ==, is_cut);
     assert_arrows (&picture, &params, spikes[i].low, spikes[i].high);
     g_free (picture.pixels);
   }
 }
 
 static uint32_t
-bar_pixels (const Picture *picture, const overlay_params *params, int column)
+bar_pixels (
+    const Picture *picture, const histogram_scope_params *params, int column)
 {
   uint32_t n = 0;
 
-  for (uint32_t up = 0; up < params->plot_height; up++)
+  for (uint32_t up = 0; up < params->scope.plot_height; up++)
     n += plot_pixel (picture, params, column, up) > 128;
   return n;
 }
@@ -673,19 +691,19 @@ test_bars (void)
 
     picture_init (&picture, 0);
 
-    const overlay_params params = draw (&picture, &plain, bins);
-    const uint32_t black = bar_pixels (
-        &picture, &params, 1 - (int) params.plot_left + params.gridline_width);
-    const uint32_t white = bar_pixels (
-        &picture, &params, params.plot_width + params.plot_left - 3);
+    const histogram_scope_params params = draw (&picture, &plain, bins);
+    const uint32_t black = bar_pixels (&picture, &params,
+        1 - (int) params.scope.plot_left + params.scope.gridline_width);
+    const uint32_t white = bar_pixels (&picture, &params,
+        params.scope.plot_width + params.scope.plot_left - 3);
 
     g_assert_cmpuint (black, ==, 0);
     if (cases[i][1] == 0)
       g_assert_cmpuint (white, ==, 0);
     else
       g_assert_cmpint (
-          ABS ((int) white - (int) (params.plot_height / cases[i][1])), <=,
-          params.plot_height / 90);
+          ABS ((int) white - (int) (params.scope.plot_height / cases[i][1])),
+          <=, params.scope.plot_height / 90);
     g_free (picture.pixels);
   }
 }
@@ -696,20 +714,21 @@ static void
 test_marks (void)
 {
   const uint32_t bins[AMPHISTO_N_BINS] = { [51] = 1, [102] = 98, [204] = 1 };
-  AmphistoOverlay overlay = plain;
+  AmphistoScopeSettings settings = plain;
   Picture picture;
 
-  overlay.percentile_marks = true;
+  settings.percentile_marks = true;
   picture_init (&picture, 0);
 
-  const overlay_params params = draw (&picture, &overlay, bins);
-  const int top = params.plot_height;
+  const histogram_scope_params params = draw (&picture, &settings, bins);
+  const int top = params.scope.plot_height;
 
-  for (int column = 0; column < (int) params.plot_width; column++) {
+  for (int column = 0; column < (int) params.scope.plot_width; column++) {
     bool is_mark = false;
 
     for (uint32_t v = 51; v <= 102; v += 51)
-      is_mark |= column == (int) (v * (params.plot_width - 1) + 127) / 255;
+      is_mark |=
+          column == (int) (v * (params.scope.plot_width - 1) + 127) / 255;
     g_assert_cmpuint (
         plot_pixel (&picture, &params, column, top + 2), ==, is_mark ? 177 : 0);
   }
@@ -721,8 +740,8 @@ test_marks (void)
 /* The grey of the graticule's lines at a pixel, on the black, opaque
  * background; lo is black. Returns: 0 without a line, -1 for anything else. */
 static int
-grey_of (
-    const Picture *picture, const overlay_params *params, int column, int up)
+grey_of (const Picture *picture, const histogram_scope_params *params,
+    int column, int up)
 {
   const int range = picture->layout.hi - picture->layout.lo;
   const int light =
@@ -736,8 +755,8 @@ grey_of (
 
 /* A graph with a graticule and a single bin, 220, whose curve is away from the
  * gridlines. */
-static overlay_params
-draw_graticule (Picture *picture, const AmphistoOverlay *overlay,
+static histogram_scope_params
+draw_graticule (Picture *picture, const AmphistoScopeSettings *settings,
     uint32_t count, gboolean is_limited)
 {
   uint32_t bins[AMPHISTO_N_BINS] = { [220] = count };
@@ -747,7 +766,7 @@ draw_graticule (Picture *picture, const AmphistoOverlay *overlay,
     picture->layout.lo = 16;
     picture->layout.hi = 235;
   }
-  return draw (picture, overlay, bins);
+  return draw (picture, settings, bins);
 }
 
 /* Whether one of n lines, `thick` pixels thick, is there. */
@@ -765,21 +784,21 @@ is_on_line (int at, const int *lines, int n, int thick)
 static void
 test_columns (void)
 {
-  AmphistoOverlay overlay = plain;
+  AmphistoScopeSettings settings = plain;
 
-  overlay.graticule = true;
+  settings.graticule = true;
   for (guint i = 0; i < 6; i++) {
     const gboolean is_limited = i & 1;
     Picture picture;
 
-    overlay.width = 0.3 + 0.3 * (i / 2);
-    overlay.height = i / 2 == 2 ? 0.9 : 0.4;
+    settings.width = 0.3 + 0.3 * (i / 2);
+    settings.height = i / 2 == 2 ? 0.9 : 0.4;
 
-    const overlay_params params =
-        draw_graticule (&picture, &overlay, 100, is_limited);
-    const int width = (int) params.plot_width;
+    const histogram_scope_params params =
+        draw_graticule (&picture, &settings, 100, is_limited);
+    const int width = (int) params.scope.plot_width;
     const int thick = i / 2 == 2 ? 2 : 1;
-    const int up = (int) params.plot_height * 9 / 10;
+    const int up = (int) params.scope.plot_height * 9 / 10;
     int quarters[3], limits[2] = { -99, -99 };
 
     for (int q = 0; q < 3; q++)
@@ -813,22 +832,22 @@ test_columns (void)
 static void
 test_rows (void)
 {
-  AmphistoOverlay overlay = plain;
+  AmphistoScopeSettings settings = plain;
 
-  overlay.graticule = true;
+  settings.graticule = true;
   for (guint i = 0; i < 4; i++) {
     const gboolean is_log = i & 1;
     Picture picture;
     int lines[3], n_seen = 0;
 
-    overlay.scale = i & 1 ? AMPHISTO_SCOPE_LOG : AMPHISTO_SCOPE_LINEAR;
-    overlay.width = overlay.height = 0.4 + 0.5 * (i / 2);
+    settings.scale = i & 1 ? AMPHISTO_SCOPE_LOG : AMPHISTO_SCOPE_LINEAR;
+    settings.width = settings.height = 0.4 + 0.5 * (i / 2);
 
-    const overlay_params params =
-        draw_graticule (&picture, &overlay, 1000, FALSE);
-    const int height = (int) params.plot_height, thick = i / 2 ? 2 : 1;
+    const histogram_scope_params params =
+        draw_graticule (&picture, &settings, 1000, FALSE);
+    const int height = (int) params.scope.plot_height, thick = i / 2 ? 2 : 1;
     /* between 0 and 64 */
-    const int column = (int) params.plot_width / 8;
+    const int column = (int) params.scope.plot_width / 8;
 
     for (int n = 0; n < 3; n++)
       lines[n] = is_log ? (int) (log1p (pow (10, n)) / log1p (1000) * height)
@@ -857,29 +876,29 @@ static void
 test_peak (void)
 {
   uint32_t bins[1][AMPHISTO_N_BINS] = { { [9] = 1000 } };
-  AmphistoOverlayState state = { { 0xffffffff } };
+  uint32_t peaks[AMPHISTO_MAX_SLOTS] = { 0xffffffff };
   Picture picture;
 
   picture_init (&picture, 0);
 
-  overlay_params params = params_for (&plain, &picture.layout);
+  histogram_scope_params params = params_for (&plain, &picture.layout);
 
-  draw_next (&picture, &plain, &params, bins, &state);
-  g_assert_cmpuint (state.peak[0], ==, 1000);
+  draw_next (&picture, &params, bins, peaks);
+  g_assert_cmpuint (peaks[0], ==, 1000);
   params.reset = 0;
   bins[0][9] = 2000;
-  draw_next (&picture, &plain, &params, bins, &state);
-  g_assert_cmpuint (state.peak[0], ==, 2000);
+  draw_next (&picture, &params, bins, peaks);
+  g_assert_cmpuint (peaks[0], ==, 2000);
   bins[0][9] = 400;
-  draw_next (&picture, &plain, &params, bins, &state);
-  g_assert_cmpuint (state.peak[0], ==, 1900);
+  draw_next (&picture, &params, bins, peaks);
+  g_assert_cmpuint (peaks[0], ==, 1900);
   for (uint32_t i = 0; i < 100; i++) {
-    const uint32_t last = state.peak[0];
+    const uint32_t last = peaks[0];
 
-    draw_next (&picture, &plain, &params, bins, &state);
-    g_assert_true (state.peak[0] < last || last == 400);
+    draw_next (&picture, &params, bins, peaks);
+    g_assert_true (peaks[0] < last || last == 400);
   }
-  g_assert_cmpuint (state.peak[0], ==, 400);
+  g_assert_cmpuint (peaks[0], ==, 400);
   g_free (picture.pixels);
 }
 

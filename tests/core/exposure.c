@@ -7,7 +7,7 @@
  */
 
 #include "layouts.h"
-#include "core/clipping.h"
+#include "core/exposure.h"
 #include "core/drawing.h"
 
 #include <glib.h>
@@ -26,13 +26,13 @@ static clipping_params
 params_for (const AmphistoLayout *layout, AmphistoExposure exposure, double low,
     double high)
 {
-  const AmphistoOverlay overlay = {
-    .exposure = exposure, .zebra_low = low, .zebra_high = high
+  const AmphistoExposureSettings settings = {
+    .enabled = exposure, .zebra_low = low, .zebra_high = high
   };
   const drawing_params drawing = drawing_for (layout);
   clipping_params params;
 
-  amphisto_clipping_fill_params (&overlay, layout, &drawing, &params);
+  amphisto_exposure_fill_params (&settings, layout, &drawing, &params);
   return params;
 }
 
@@ -42,7 +42,7 @@ draw (const clipping_params *params, const AmphistoFrame *source,
 {
   const drawing_params drawing = drawing_for (source->layout);
 
-  amphisto_clipping_draw (&drawing, params, source, target);
+  amphisto_exposure_draw (&drawing, params, source, target);
 }
 
 /* --- thresholds --- */
@@ -230,10 +230,10 @@ test_bands (void)
 {
   for (gsize b = 0; b + 1 < G_N_ELEMENTS (bands); b++) {
     for (uint32_t v = bands[b].full; v < bands[b + 1].full; v++)
-      g_assert_cmphex (amphisto_clipping_light (0, 255, v), ==,
+      g_assert_cmphex (amphisto_exposure_light (0, 255, v), ==,
           bands[b].light != 0 ? bands[b].light : v * 0x10101);
     for (uint32_t v = bands[b].limited; v < bands[b + 1].limited; v++)
-      g_assert_cmphex (amphisto_clipping_light (16, 235, v), ==,
+      g_assert_cmphex (amphisto_exposure_light (16, 235, v), ==,
           bands[b].light != 0 ? bands[b].light
                               : ((v - 16) * 255 + 109) / 219 * 0x10101);
   }
@@ -260,7 +260,7 @@ check_false_color (double kr, double kb)
     const AmphistoFrame f = { .layout = &yuv,
       .plane = { { p, 1 }, { p + 1, 1 }, { p + 2, 1 } } };
     const AmphistoFrame g = { .layout = &rgb, .plane = { { q, 3 } } };
-    const uint32_t light = amphisto_clipping_light (16, 235, v);
+    const uint32_t light = amphisto_exposure_light (16, 235, v);
     const double r = light & 255, green = light >> 8 & 255, b = light >> 16;
     const double y = kr * r + (1 - kr - kb) * green + kb * b;
 
@@ -277,7 +277,7 @@ check_false_color (double kr, double kb)
     }
     draw (&rgb_params, &g, &g);
     g_assert_cmphex (q[0] | q[1] << 8 | (uint32_t) q[2] << 16, ==,
-        amphisto_clipping_light (0, 255, v));
+        amphisto_exposure_light (0, 255, v));
   }
 }
 

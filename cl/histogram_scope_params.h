@@ -1,0 +1,83 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Parameters of the kernels of the histogram's scope; see frame_params.h.
+ *
+ * Each panel has one or more curves. From left to right, a panel has a bar of
+ * black samples, the plot and a bar of white samples. There are no bars if
+ * bar_width is 0:
+ *
+ *   0       plot_left             + plot_width        panel_width
+ *   | bar |  |        plot          |        | bar |
+ *
+ * From top to bottom, it has headroom, the plot (plot_height rows from row
+ * plot_top on), the base line and, from row caption_top on, an optional
+ * caption. Bins taller than the plot are cut off and marked by an arrow in the
+ * headroom, from row 1 to above arrow_bottom:
+ *
+ *   0               ^
+ *   arrow_bottom
+ *   plot_top       _________________
+ *                  |        /.
+ *    + plot_height |_______/__._____
+ *   caption_top     0     Y      255
+ */
+
+#ifndef AMPHISTO_HISTOGRAM_SCOPE_PARAMS_H
+#define AMPHISTO_HISTOGRAM_SCOPE_PARAMS_H
+
+/* on a device, it is concatenated before this file */
+#ifndef AMPHISTO_DRAWING_PARAMS_H
+#include "drawing_params.h"
+#endif
+
+/* Slope of an arrow's sides, in 1/16 pixel per column. */
+#define CURVES_ARROW_SLOPE 32
+
+/* Percentiles to mark: 1, 50 and 99. */
+#define CURVES_N_MARKS 3
+#define CURVES_MARK(i) ((i) == 0 ? 1u : (i) == 1 ? 50u : 99u)
+
+/* A curve: the slot of its histogram, its black (values <= `black`) and white
+ * (values >= `white`), and the light, R, G, B, of the line and of the area
+ * below. The channel is for the graticule. */
+typedef struct
+{
+  amphisto_uint slot;
+  amphisto_uint channel;
+  amphisto_uint black;
+  amphisto_uint white;
+  amphisto_uint line[3];
+  amphisto_uint fill[3];
+} curve_params;
+
+typedef struct
+{
+  scope_params scope;
+
+  /* Panel i has panel_curves curves, from curve i * panel_curves on. */
+  amphisto_uint panel_curves;
+  curve_params curve[AMPHISTO_MAX_SLOTS];
+  amphisto_uint n_curves; /* 0: the scope is not drawn */
+
+  amphisto_uint arrow_bottom;
+  amphisto_uint caption_top;
+  amphisto_uint bar_width;
+
+  /* Bins per column of the plot, in 1/65536, rounded so that the last column is
+   * at bin 255 or just beyond it. */
+  amphisto_uint bins_per_column;
+  /* Width of the curves' lines, in 1/16 pixel. */
+  amphisto_uint line_width;
+  /* Luma's range, for the legend of false colour. */
+  amphisto_uint lo;
+  amphisto_uint hi;
+
+  amphisto_uint is_log;
+  amphisto_uint has_marks;
+  /* Whether the peaks restart with this frame. */
+  amphisto_uint reset;
+} histogram_scope_params;
+
+#endif

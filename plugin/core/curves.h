@@ -1,0 +1,31 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The curves of the histogram's scope in plain C: the reference for
+ * cl/curves.cl and cl/histogram_scope.cl. See core/scopes.h.
+ */
+
+#ifndef AMPHISTO_CORE_CURVES_H
+#define AMPHISTO_CORE_CURVES_H
+
+#include "core/scopes.h"
+#include "cl/histogram_scope_params.h"
+
+/* log2 (n + 1) in 1/1024, for n < 2^32 - 1. Monotonic; approximated by a
+ * parabola between powers of two, with an error below 1/100. */
+uint32_t amphisto_curves_log (uint32_t n);
+
+/* The column, in its panel, of value v. */
+uint32_t amphisto_curves_value_column (
+    const histogram_scope_params *params, uint32_t v);
+
+size_t amphisto_curves_size (const scope_params *scope);
+
+void amphisto_curves_measure (
+    const scope_params *scope, const AmphistoScopeInput *input, void *light);
+
+void amphisto_curves_add_light (const scope_params *scope, const void *light,
+    uint32_t panel, uint32_t x, uint32_t y, uint32_t rgb[3]);
+
+#endif

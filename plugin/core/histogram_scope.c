@@ -1,0 +1,343 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/histogram_scope.h"
+#include "core/arithmetic.h"
+#include "core/curves.h"
+#include "core/exposure.h"
+
+/* --- parameters --- */
+
+/* The light of the area below each channel's line. Red, green and blue add up
+ * to a neutral grey. To leave room for them, luma's area is darker by
+ * SHARED_LUMA_DIVISOR in panels with other channels. */
+#define SHARED_LUMA_DIVISOR 3
+
+static const uint32_t fill_light[AMPHISTO_N_CHANNELS][3] = {
+  [AMPHISTO_CHANNEL_LUMA] = { 104, 106, 110 },
+  [AMPHISTO_CHANNEL_U] = { 24, 60, 120 },
+  [AMPHISTO_CHANNEL_V] = { 120, 36, 60 },
+  [AMPHISTO_CHANNEL_RED] = { 132, 20, 18 },
+  [AMPHISTO_CHANNEL_GREEN] = { 16, 112, 28 },
+  [AMPHISTO_CHANNEL_BLUE] = { 20, 36, 140 },
+  [AMPHISTO_CHANNEL_ALPHA] = { 16, 76, 72 },
+};
+
+static void
+fill_curve (const AmphistoLayout *layout, AmphistoChannel channel,
+    uint32_t divisor, curve_params *curve)
+{
+  const uint32_t *line = amphisto_channel_light (channel);
+  uint8_t lo, hi;
+
+  amphisto_channel_range (layout, channel, &lo, &hi);
+  curve->channel = channel;
+  curve->black = lo;
+  curve->white = hi;
+  for (uint32_t c = 0; c < 3; c++) {
+    curve->line[c] = line[c];
+    curve->fill[c] = fill_light[channel][c] / divisor;
+  }
+}
+
+static void
+fill_curves (const AmphistoScopeWork *work, histogram_scope_params *params)
+{
+  const AmphistoChannelMask luma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
+  const bool shares_panel = work->settings->display == AMPHISTO_DISPLAY_OVERLAY
+      && (work->shown & ~luma) != 0;
+  uint32_t slot = 0;
+
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    const AmphistoChannelMask bit = AMPHISTO_CHANNEL_BIT (c);
+    curve_params *curve = &params->curve[params->n_curves];
+
+    if (work->shown & bit) {
+      fill_curve (work->part, c,
+          bit == luma && shares_panel ? SHARED_LUMA_DIVISOR : 1, curve);
+      curve->slot = slot;
+      params->n_curves++;
+    }
+    slot += (work->counted & bit) != 0;
+  }
+}
+
+/* Divides a panel into bars, plot and caption. Lines are thicker in larger
+ * panels. */
+static void
+divide_panel (const AmphistoScopeWork *work, histogram_scope_params *params)
+{
+  scope_params *scope = &params->scope;
+  const uint32_t size = MIN (scope->panel_width, scope->panel_height);
+  const uint32_t gridline = scope->gridline_width;
+  const uint32_t headroom = gridline + 3 + scope->panel_height / 20;
+  uint32_t bottom;
+
+  params->line_width = MAX (work->part->has_fields ? 32 : 20, size * 16 / 180);
+  if (work->settings->clipping_bars)
+    params->bar_width = MAX (3, scope->panel_width / 64);
+  scope->plot_left =
+      params->bar_width > 0 ? params->bar_width + 3 * gridline : 2 * gridline;
+  scope->plot_width = scope->panel_width - 2 * scope->plot_left;
+  params->caption_top =
+      scope->panel_height - amphisto_histogram_scope_caption_height (params);
+  bottom =
+      MIN (scope->panel_height - 2 * gridline, params->caption_top - gridline);
+  scope->plot_top = headroom;
+  scope->plot_height = bottom - headroom;
+  params->arrow_bottom = headroom - gridline - MAX (1, headroom / 4);
+  params->bins_per_column =
+      ((255u << 16) + scope->plot_width - 2) / (scope->plot_width - 1);
+}
+
+/* Grey has no false colour. */
+static void
+fill_params (const AmphistoScopeWork *work, scope_params *scope)
+{
+  histogram_scope_params *params = (histogram_scope_params *) scope;
+  const AmphistoChannelMask red = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED);
+
+  fill_curves (work, params);
+  params->panel_curves = params->n_curves / (scope->panels_x * scope->panels_y);
+  if (!(work->part->channels & red))
+    scope->has_legend = 0;
+  params->lo = work->part->lo;
+  params->hi = work->part->hi;
+  divide_panel (work, params);
+  params->is_log = work->settings->scale == AMPHISTO_SCOPE_LOG;
+  params->has_marks = work->settings->percentile_marks;
+}
+
+/* For each panel, one number per row and three per column; for each curve, nine
+ * per column. */
+size_t
+amphisto_histogram_scope_n_columns (const histogram_scope_params *params)
+{
+  const scope_params *scope = &params->scope;
+  const size_t n_panels = (size_t) scope->panels_x * scope->panels_y;
+
+  return n_panels * (scope->panel_height + 3 * scope->panel_width)
+      + (size_t) params->n_curves * 9 * scope->panel_width;
+}
+
+/* --- captions --- */
+
+/* Spaces in dots: between the letters of the channels, between the letters and
+ * the ends of the scale, and above and below the legend and the text. */
+#define LETTER_SPACE 3
+#define END_SPACE 6
+#define LINE_SPACE 2
+/* Height of the legend in dots. */
+#define LEGEND_HEIGHT 3
+/* Maximum heights of legend and text, as divisors of the panel's height. */
+#define MOST_LEGEND_FRACTION 8
+#define MOST_TEXT_FRACTION 4
+
+#define END_LIGHT AMPHISTO_LIGHT (176, 176, 176)
+
+static const char *const scale_ends[2] = { "0", "255" };
+
+static uint32_t
+letter_advance (uint32_t scale)
+{
+  return amphisto_graticule_text_width ("Y", scale) + LETTER_SPACE * scale;
+}
+
+static uint32_t
+letters_width (const histogram_scope_params *params, uint32_t scale)
+{
+  return params->panel_curves * letter_advance (scale) - LETTER_SPACE * scale;
+}
+
+static uint32_t
+text_width (const histogram_scope_params *params, uint32_t scale)
+{
+  return amphisto_graticule_text_width (scale_ends[0], scale)
+      + letters_width (params, scale)
+      + amphisto_graticule_text_width (scale_ends[1], scale)
+      + 2 * END_SPACE * scale;
+}
+
+/* Includes the space below the text, but not above it. */
+static uint32_t
+text_height (uint32_t scale)
+{
+  return amphisto_graticule_text_height (scale) + LINE_SPACE * scale;
+}
+
+static uint32_t
+legend_height (uint32_t scale)
+{
+  return (LEGEND_HEIGHT + LINE_SPACE) * scale;
+}
+
+/* The scale of the text, in multiples of the font's size. Reduced as far as the
+ * width of gridlines if there is too little room; 0: no text. */
+static uint32_t
+text_scale (const histogram_scope_params *params)
+{
+  const scope_params *scope = &params->scope;
+  uint32_t scale = scope->has_graticule ? amphisto_scope_text_scale (scope) : 0;
+
+  while (scale > 0
+      && (text_width (params, scale) > scope->plot_width
+          || text_height (scale) > scope->panel_height / MOST_TEXT_FRACTION))
+    scale = scale > scope->gridline_width ? scale - 1 : 0;
+  return scale;
+}
+
+/* The scale of the legend; 0: no legend. */
+static uint32_t
+legend_scale (const scope_params *scope)
+{
+  uint32_t scale = scope->has_legend ? amphisto_scope_text_scale (scope) : 0;
+
+  while (legend_height (scale) > scope->panel_height / MOST_LEGEND_FRACTION)
+    scale--;
+  return scale;
+}
+
+uint32_t
+amphisto_histogram_scope_caption_height (const histogram_scope_params *params)
+{
+  const uint32_t text = text_scale (params);
+  const uint32_t legend = legend_scale (&params->scope);
+
+  return LINE_SPACE * MAX (legend, text) + legend_height (legend)
+      + text_height (text);
+}
+
+/* --- graticule --- */
+
+/* A panel, with its first pixel (x, y) in the scope. */
+typedef struct
+{
+  const histogram_scope_params *params;
+  const curve_params *curve; /* of the panel */
+  int x;
+  int y;
+  AmphistoGraticule *graticule;
+} Panel;
+
+/* A line over value v. */
+static void
+draw_value (const Panel *panel, uint32_t v, uint32_t light)
+{
+  const histogram_scope_params *params = panel->params;
+  const scope_params *scope = &params->scope;
+
+  amphisto_graticule_fill (panel->graticule,
+      panel->x + (int) amphisto_curves_value_column (params, v)
+          - (int) scope->gridline_width / 2,
+      panel->y, scope->gridline_width, params->caption_top, light);
+}
+
+/* A line across the panel. */
+static void
+draw_row (const Panel *panel, uint32_t y, uint32_t light)
+{
+  const scope_params *scope = &panel->params->scope;
+
+  amphisto_graticule_fill (panel->graticule, panel->x, panel->y + (int) y,
+      scope->panel_width, scope->gridline_width, light);
+}
+
+/* The plot's frame, the quarters of the values and, for limited range, its
+ * ends; on a linear scale, the quarters of the height. */
+static void
+draw_gridlines (const Panel *panel)
+{
+  const histogram_scope_params *params = panel->params;
+  const scope_params *scope = &params->scope;
+  const uint32_t gridline = scope->gridline_width;
+  const uint32_t bottom = scope->plot_top + scope->plot_height;
+
+  for (uint32_t quarter = 1; quarter < 4; quarter++) {
+    draw_value (panel, 64 * quarter, AMPHISTO_SCOPE_QUARTER);
+    if (!params->is_log)
+      draw_row (panel, bottom - scope->plot_height * quarter / 4 - gridline,
+          AMPHISTO_SCOPE_QUARTER);
+  }
+  amphisto_graticule_fill (panel->graticule,
+      panel->x + (int) (scope->plot_left - gridline), panel->y, gridline,
+      params->caption_top, AMPHISTO_SCOPE_FRAME);
+  amphisto_graticule_fill (panel->graticule,
+      panel->x + (int) (scope->plot_left + scope->plot_width), panel->y,
+      gridline, params->caption_top, AMPHISTO_SCOPE_FRAME);
+  draw_row (panel, bottom, AMPHISTO_SCOPE_FRAME);
+  draw_row (panel, scope->plot_top - gridline, AMPHISTO_SCOPE_FRAME);
+  if (panel->curve->black > 0) {
+    draw_value (panel, panel->curve->black, AMPHISTO_SCOPE_LIMIT);
+    draw_value (panel, panel->curve->white, AMPHISTO_SCOPE_LIMIT);
+  }
+}
+
+/* The legend of false colour, aligned with the plot's values. y: the first row.
+ */
+static void
+draw_legend (const Panel *panel, uint32_t scale, int y)
+{
+  const histogram_scope_params *params = panel->params;
+  const uint32_t last = params->scope.plot_width - 1;
+
+  for (uint32_t x = 0; x <= last; x++)
+    amphisto_graticule_fill (panel->graticule,
+        panel->x + (int) (params->scope.plot_left + x), y, 1,
+        LEGEND_HEIGHT * scale,
+        amphisto_exposure_light (
+            params->lo, params->hi, (x * 255 + last / 2) / last));
+}
+
+/* A little whiter than the line, because letters are small. */
+static uint32_t
+letter_light (const uint32_t line[3])
+{
+  return AMPHISTO_LIGHT (
+      line[0] * 3 / 4 + 63, line[1] * 3 / 4 + 63, line[2] * 3 / 4 + 63);
+}
+
+/* The values at both ends of the scale, below the plot's ends, and the letters
+ * of the channels between them. y: the first row. */
+static void
+draw_text (const Panel *panel, uint32_t scale, int y)
+{
+  const histogram_scope_params *params = panel->params;
+  const scope_params *scope = &params->scope;
+  const uint32_t right = scope->plot_left + scope->plot_width
+      - amphisto_graticule_text_width (scale_ends[1], scale);
+  const uint32_t first =
+      (scope->panel_width - letters_width (params, scale)) / 2;
+
+  amphisto_graticule_text (panel->graticule, panel->x + (int) scope->plot_left,
+      y, scale, scale_ends[0], END_LIGHT);
+  amphisto_graticule_text (panel->graticule, panel->x + (int) right, y, scale,
+      scale_ends[1], END_LIGHT);
+  for (uint32_t i = 0; i < params->panel_curves; i++)
+    amphisto_graticule_text (panel->graticule,
+        panel->x + (int) (first + i * letter_advance (scale)), y, scale,
+        amphisto_channel_letter (panel->curve[i].channel),
+        letter_light (panel->curve[i].line));
+}
+
+static void
+draw_graticule (const scope_params *scope, uint32_t p, int x, int y,
+    AmphistoGraticule *graticule)
+{
+  const histogram_scope_params *params = (const histogram_scope_params *) scope;
+  const Panel panel = { params, &params->curve[p * params->panel_curves], x, y,
+    graticule };
+  const uint32_t text = text_scale (params);
+  const uint32_t legend = legend_scale (scope);
+  const uint32_t legend_y =
+      params->caption_top + LINE_SPACE * MAX (legend, text);
+
+  if (scope->has_graticule)
+    draw_gridlines (&panel);
+  draw_legend (&panel, legend, y + (int) legend_y);
+  draw_text (&panel, text, y + (int) (legend_y + legend_height (legend)));
+}
+
+const AmphistoScope amphisto_histogram_scope = { fill_params, draw_graticule,
+  amphisto_curves_size, amphisto_curves_measure, amphisto_curves_add_light };

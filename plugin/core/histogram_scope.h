@@ -1,0 +1,36 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The scope of the histogram: its geometry and its graticule. Below the plot of
+ * each panel is a caption: the legend of false colour, the values at both ends
+ * of the scale and the letters of the channels.
+ */
+
+#ifndef AMPHISTO_CORE_HISTOGRAM_SCOPE_H
+#define AMPHISTO_CORE_HISTOGRAM_SCOPE_H
+
+#include "core/scopes.h"
+#include "cl/histogram_scope_params.h"
+
+/* Its `measure` updates the decaying scale, which is kept from frame to frame:
+ * for each panel, the number of samples at the top of the plot. The target is
+ * the tallest bin between black and white, or of all bins if those in between
+ * are empty. The scale rises to it at once, and decays to it by a sixteenth of
+ * the difference each frame. Taller bins of black and white are cut off. */
+extern const AmphistoScope amphisto_histogram_scope;
+
+/* Reads from `params` the panel's size, the plot's width, the number of curves
+ * and what is enabled.
+ *
+ * Returns: the height of a panel's caption in rows; 0 if there is nothing to
+ * show, or no room. */
+uint32_t amphisto_histogram_scope_caption_height (
+    const histogram_scope_params *params);
+
+/* The length, in 16-bit numbers, of the array that the kernel calculate_curves
+ * writes and draw_histogram reads. */
+size_t amphisto_histogram_scope_n_columns (
+    const histogram_scope_params *params);
+
+#endif

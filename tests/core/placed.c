@@ -1,0 +1,33 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "placed.h"
+
+#include <glib.h>
+
+AmphistoScopeParams
+placed_scopes (const AmphistoScopeSettings *settings, bool has_legend,
+    const AmphistoLayout *layout, AmphistoChannelMask counted,
+    AmphistoChannelMask shown)
+{
+  static const AmphistoDivision division = { .n_groups = 4, .n_slices = 4 };
+  const AmphistoScopeWork work = { settings, has_legend, layout, layout,
+    &division, counted & layout->channels, counted & shown & layout->channels };
+  AmphistoScopeParams params;
+
+  amphisto_scopes_fill_params (&work, &params);
+  return params;
+}
+
+void *
+measured_light (const AmphistoScope *scope, const scope_params *params,
+    const AmphistoFrame *frame)
+{
+  const AmphistoScopeInput input = { .frame = frame };
+  void *light = g_malloc (scope->light_size (params));
+
+  scope->measure (params, &input, light);
+  return light;
+}

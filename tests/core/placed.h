@@ -1,0 +1,24 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Scopes in frames of a layout, without a plan.
+ */
+
+#ifndef PLACED_H
+#define PLACED_H
+
+#include "core/scopes.h"
+
+/* The parameters of the enabled scopes: the whole frame is measured, and all
+ * channels that the layout has of `counted`. */
+AmphistoScopeParams placed_scopes (const AmphistoScopeSettings *settings,
+    bool has_legend, const AmphistoLayout *layout, AmphistoChannelMask counted,
+    AmphistoChannelMask shown);
+
+/* Returns: (transfer full): the scope's light of the frame; free with g_free().
+ */
+void *measured_light (const AmphistoScope *scope, const scope_params *params,
+    const AmphistoFrame *frame);
+
+#endif
