@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Calculates the histograms' curves, from bins to columns of the graph.
+ * Calculates the histograms' curves, from bins to columns of the scope.
  *
  * plugin/core/curves.c does the same in plain C, and explains the drawing.
  */

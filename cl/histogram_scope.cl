@@ -67,7 +67,7 @@ add_curve (light_chunk light, constant curve_params *curve,
 {
   const shorts upper = read_columns (columns + EDGE_UPPER * width);
 
-  /* most of a graph is above its curves */
+  /* most of a scope is above its curves */
   if (are_zero_shorts (sub_sat (upper, (shorts) (bottom))))
     return light;
 

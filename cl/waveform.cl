@@ -30,7 +30,7 @@ add_trace (
 {
   const samples cell = *(const global samples *) cells;
 
-  /* most of a graph is dark */
+  /* most of a scope is dark */
   if (are_zeros (cell))
     return sum;
 

@@ -137,7 +137,7 @@ row_of_quarter (
       - (v4 + 2) * scope->plot_height / (4 * AMPHISTO_N_BINS));
 }
 
-/* A panel, with its first pixel (x, y) in the graph. Gridlines and text use the
+/* A panel, with its first pixel (x, y) in the scope. Gridlines and text use the
  * range of its first trace. */
 typedef struct
 {
