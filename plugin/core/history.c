@@ -34,7 +34,7 @@ mean_key_equal (const AmphistoMeanKey *a, const AmphistoMeanKey *b)
 static AmphistoScaleKey
 scale_key (const AmphistoPlan *plan)
 {
-  if (!amphisto_plan_has_stage (plan, AMPHISTO_STAGE_HISTOGRAM_SCOPE))
+  if (!(plan->scopes & AMPHISTO_SCOPE_HISTOGRAM))
     return (AmphistoScaleKey){ 0 };
   return (AmphistoScaleKey){ plan->settings.scopes.display,
     plan->settings.channels };
@@ -77,6 +77,6 @@ amphisto_history_end_job (AmphistoHistory *self, const AmphistoJob *job)
 {
   if (amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_SMOOTH))
     self->has_mean = true;
-  if (amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_HISTOGRAM_SCOPE))
+  if (job->plan->scopes & AMPHISTO_SCOPE_HISTOGRAM)
     self->has_scale = true;
 }

@@ -15,10 +15,6 @@
 /* GPU shape: local memory for the replicas of bins. Less than the device has:
  * drivers (NVIDIA 580) reserve some of it. */
 #define REPLICAS_SIZE (32 * 1024)
-/* The stages that draw scopes. */
-#define SCOPE_STAGES                                                           \
-  (1u << AMPHISTO_STAGE_HISTOGRAM_SCOPE | 1u << AMPHISTO_STAGE_WAVEFORM        \
-      | 1u << AMPHISTO_STAGE_VECTORSCOPE)
 /* Cost of counting a computed sample, relative to a stored one. */
 #define COMPUTED_WEIGHT 2
 /* Minimum number of samples per additional group. */
@@ -371,7 +367,7 @@ plan_scopes (AmphistoPlan *plan)
     .counted = plan->counted,
     .shown = plan->reported };
 
-  amphisto_scopes_fill_params (&work, &plan->params.scopes);
+  plan->scopes = amphisto_scopes_fill_params (&work, &plan->params.scopes);
 }
 
 static bool
@@ -396,13 +392,8 @@ plan_stages (AmphistoPlan *plan)
     [AMPHISTO_STAGE_EQUALIZE] = changes_luma && !is_clahe,
     [AMPHISTO_STAGE_CLAHE] = changes_luma && is_clahe,
     [AMPHISTO_STAGE_CLIPPING] = draws_clipping,
-    [AMPHISTO_STAGE_HISTOGRAM_SCOPE] =
-        plan->params.scopes.histogram.n_curves > 0,
-    [AMPHISTO_STAGE_MEASURE_WAVEFORM] =
-        plan->params.scopes.waveform.n_traces > 0,
-    [AMPHISTO_STAGE_WAVEFORM] = plan->params.scopes.waveform.n_traces > 0,
-    [AMPHISTO_STAGE_MEASURE_VECTORS] = plan->params.scopes.vectorscope.size > 0,
-    [AMPHISTO_STAGE_VECTORSCOPE] = plan->params.scopes.vectorscope.size > 0,
+    [AMPHISTO_STAGE_MEASURE_SCOPES] = plan->scopes != AMPHISTO_SCOPE_NONE,
+    [AMPHISTO_STAGE_DRAW_SCOPES] = plan->scopes != AMPHISTO_SCOPE_NONE,
   };
 
   for (unsigned stage = 0; stage < AMPHISTO_N_STAGES; stage++)
@@ -446,7 +437,7 @@ plan_planes (AmphistoPlan *plan)
   const bool draws_clipping =
       amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLIPPING);
   const bool replaces = draws_clipping && plan->params.clipping.has_bands;
-  const bool draws = replaces || (plan->stages & SCOPE_STAGES) != 0;
+  const bool draws = replaces || plan->scopes != AMPHISTO_SCOPE_NONE;
   const uint32_t equalized =
       equalizes ? amphisto_equalize_planes (&plan->layout) : 0;
   const uint32_t tested = amphisto_drawing_planes (
@@ -458,7 +449,7 @@ plan_planes (AmphistoPlan *plan)
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     if (plan->counted & AMPHISTO_CHANNEL_BIT (c))
       plan->read |= amphisto_channel_planes (&plan->layout, c);
-  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_MEASURE_VECTORS))
+  if (plan->scopes & AMPHISTO_SCOPE_VECTORSCOPE)
     plan->read |= amphisto_vectorscope_planes (&plan->layout);
   plan->written = equalized | tested | drawn;
   plan->copied = plan->written & ~(is_whole ? equalized : 0)

@@ -47,16 +47,13 @@ typedef struct
 typedef enum
 {
   AMPHISTO_STAGE_HISTOGRAM,
-  AMPHISTO_STAGE_MEASURE_WAVEFORM,
-  AMPHISTO_STAGE_MEASURE_VECTORS,
+  AMPHISTO_STAGE_MEASURE_SCOPES,
   AMPHISTO_STAGE_SMOOTH,
   AMPHISTO_STAGE_REGIONS,
   AMPHISTO_STAGE_EQUALIZE, /* global and match */
   AMPHISTO_STAGE_CLAHE,
   AMPHISTO_STAGE_CLIPPING,
-  AMPHISTO_STAGE_HISTOGRAM_SCOPE,
-  AMPHISTO_STAGE_WAVEFORM,
-  AMPHISTO_STAGE_VECTORSCOPE,
+  AMPHISTO_STAGE_DRAW_SCOPES,
   AMPHISTO_N_STAGES
 } AmphistoStage;
 
@@ -87,6 +84,7 @@ typedef struct
   AmphistoLayout drawn;
 
   uint32_t stages;              /* bit AMPHISTO_STAGE_X: the plan has stage X */
+  AmphistoScopes scopes;        /* to measure and draw */
   AmphistoChannelMask reported; /* channels whose histograms are requested */
   /* Channels to count: slot s has the histogram of channel slot_channel[s].
    * Luma, when counted, is slot 0; equalization always counts it. */

@@ -173,7 +173,7 @@ count_channels (AmphistoChannelMask channels)
   return n;
 }
 
-void
+AmphistoScopes
 amphisto_scopes_fill_params (
     const AmphistoScopeWork *work, AmphistoScopeParams *params)
 {
@@ -186,6 +186,7 @@ amphisto_scopes_fill_params (
   Edge edge = { work->settings, pixels->width, pixels->height,
     amphisto_drawing_rows (work->drawn),
     MIN (pixels->width, pixels->height) / 40, 0 };
+  AmphistoScopes drawn = AMPHISTO_SCOPE_NONE;
 
   memset (params, 0, sizeof *params);
   amphisto_scopes_list (params, scopes);
@@ -196,9 +197,12 @@ amphisto_scopes_fill_params (
 
     if (has_content && (work->settings->enabled & 1u << i))
       place_scope (work, is_square, n_channels, &edge, scopes[i]);
-    if (scopes[i]->panels_x > 0)
+    if (scopes[i]->panels_x > 0) {
       amphisto_scopes[i]->fill_params (work, scopes[i]);
+      drawn |= 1u << i;
+    }
   }
+  return drawn;
 }
 
 /* --- drawing --- */

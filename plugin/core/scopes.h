@@ -127,8 +127,10 @@ void amphisto_scopes_list (
 /* Places the enabled scopes along an edge of the picture, from the corner on,
  * and stores their parameters. Each has the requested size, but is kept legible
  * and within the picture. Scopes that no longer fit, or have nothing to show,
- * get no panels: their parameters are 0. */
-void amphisto_scopes_fill_params (
+ * get no panels: their parameters are 0.
+ *
+ * Returns: the scopes that are drawn. */
+AmphistoScopes amphisto_scopes_fill_params (
     const AmphistoScopeWork *work, AmphistoScopeParams *params);
 
 /* Draws the graticules of all panels. Free it with amphisto_graticule_clear().

@@ -64,6 +64,24 @@ sums_tiles (const AmphistoPlan *plan)
   return knows_layout (plan) && plan->sums_tiles;
 }
 
+static gboolean
+draws_histogram (const AmphistoPlan *plan)
+{
+  return (plan->scopes & AMPHISTO_SCOPE_HISTOGRAM) != 0;
+}
+
+static gboolean
+draws_waveform (const AmphistoPlan *plan)
+{
+  return (plan->scopes & AMPHISTO_SCOPE_WAVEFORM) != 0;
+}
+
+static gboolean
+draws_vectorscope (const AmphistoPlan *plan)
+{
+  return (plan->scopes & AMPHISTO_SCOPE_VECTORSCOPE) != 0;
+}
+
 /* The kernels of each stage, in order. Conditions that depend on the layout do
  * not hold before it is known. regions.c launches the kernel of its stage. */
 static const struct
@@ -73,9 +91,12 @@ static const struct
   gboolean (*condition) (const AmphistoPlan *plan); /* NULL: always */
 } launches[] = {
   { AMPHISTO_STAGE_HISTOGRAM, AMPHISTO_CL_CALCULATE_HISTOGRAM, NULL },
-  { AMPHISTO_STAGE_MEASURE_WAVEFORM, AMPHISTO_CL_MEASURE_WAVEFORM, NULL },
-  { AMPHISTO_STAGE_MEASURE_VECTORS, AMPHISTO_CL_COUNT_VECTORS, NULL },
-  { AMPHISTO_STAGE_MEASURE_VECTORS, AMPHISTO_CL_MERGE_VECTORS, NULL },
+  { AMPHISTO_STAGE_MEASURE_SCOPES, AMPHISTO_CL_MEASURE_WAVEFORM,
+      draws_waveform },
+  { AMPHISTO_STAGE_MEASURE_SCOPES, AMPHISTO_CL_COUNT_VECTORS,
+      draws_vectorscope },
+  { AMPHISTO_STAGE_MEASURE_SCOPES, AMPHISTO_CL_MERGE_VECTORS,
+      draws_vectorscope },
   { AMPHISTO_STAGE_SMOOTH, AMPHISTO_CL_FIND_CUT, NULL },
   { AMPHISTO_STAGE_SMOOTH, AMPHISTO_CL_SMOOTH_LUMA, NULL },
   { AMPHISTO_STAGE_REGIONS, AMPHISTO_CL_CALCULATE_REGIONS, NULL },
@@ -92,10 +113,11 @@ static const struct
   { AMPHISTO_STAGE_CLAHE, AMPHISTO_CL_APPLY_TILES, changes_luma },
   { AMPHISTO_STAGE_CLAHE, AMPHISTO_CL_APPLY_TILES_DELTA, changes_rgb },
   { AMPHISTO_STAGE_CLIPPING, AMPHISTO_CL_DRAW_CLIPPING, NULL },
-  { AMPHISTO_STAGE_HISTOGRAM_SCOPE, AMPHISTO_CL_CALCULATE_CURVES, NULL },
-  { AMPHISTO_STAGE_HISTOGRAM_SCOPE, AMPHISTO_CL_DRAW_HISTOGRAM, NULL },
-  { AMPHISTO_STAGE_WAVEFORM, AMPHISTO_CL_DRAW_WAVEFORM, NULL },
-  { AMPHISTO_STAGE_VECTORSCOPE, AMPHISTO_CL_DRAW_VECTORSCOPE, NULL },
+  { AMPHISTO_STAGE_DRAW_SCOPES, AMPHISTO_CL_CALCULATE_CURVES, draws_histogram },
+  { AMPHISTO_STAGE_DRAW_SCOPES, AMPHISTO_CL_DRAW_HISTOGRAM, draws_histogram },
+  { AMPHISTO_STAGE_DRAW_SCOPES, AMPHISTO_CL_DRAW_WAVEFORM, draws_waveform },
+  { AMPHISTO_STAGE_DRAW_SCOPES, AMPHISTO_CL_DRAW_VECTORSCOPE,
+      draws_vectorscope },
 };
 
 static gboolean

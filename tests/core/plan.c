@@ -11,6 +11,7 @@
 #include <glib.h>
 
 #define STAGE(name) (1u << AMPHISTO_STAGE_##name)
+#define SCOPE_STAGES (STAGE (MEASURE_SCOPES) | STAGE (DRAW_SCOPES))
 
 static const AmphistoDivision cpu = { .n_groups = 2, .n_slices = 16 };
 static const AmphistoDivision gpu = { .is_gpu_shape = true,
@@ -232,8 +233,8 @@ test_drawing (void)
         .height = 0.3 } };
   AmphistoPlan plan = plan_i420 (&settings);
 
-  g_assert_cmphex (
-      plan.stages, ==, STAGE (HISTOGRAM) | STAGE (HISTOGRAM_SCOPE));
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | SCOPE_STAGES);
+  g_assert_cmphex (plan.scopes, ==, AMPHISTO_SCOPE_HISTOGRAM);
   assert_planes (&plan, 1, 7, 7, 0);
 
   settings.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
@@ -245,8 +246,7 @@ test_drawing (void)
   settings.exposure.enabled = AMPHISTO_EXPOSURE_ZEBRA;
   plan = plan_i420 (&settings);
   g_assert_cmphex (plan.stages, ==,
-      STAGE (HISTOGRAM) | STAGE (EQUALIZE) | STAGE (CLIPPING)
-          | STAGE (HISTOGRAM_SCOPE));
+      STAGE (HISTOGRAM) | STAGE (EQUALIZE) | STAGE (CLIPPING) | SCOPE_STAGES);
   assert_planes (&plan, 1, 7, 6, 1);
   g_assert_false (amphisto_plan_can_be_in_place (&plan));
 
@@ -259,7 +259,7 @@ test_drawing (void)
   g_assert_true (amphisto_plan_can_be_in_place (&plan));
 }
 
-/* Each scope has its own stages; the channels for the metadata stay. The
+/* All scopes have the same stages; the channels for the metadata stay. The
  * vectorscope reads chroma. */
 static void
 test_scopes (void)
@@ -271,14 +271,14 @@ test_scopes (void)
         .height = 0.3 } };
   AmphistoPlan plan = plan_i420 (&settings);
 
-  g_assert_cmphex (plan.stages, ==,
-      STAGE (HISTOGRAM) | STAGE (MEASURE_WAVEFORM) | STAGE (WAVEFORM));
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | SCOPE_STAGES);
+  g_assert_cmphex (plan.scopes, ==, AMPHISTO_SCOPE_WAVEFORM);
   assert_planes (&plan, 1, 7, 7, 0);
 
   settings.scopes.enabled = AMPHISTO_SCOPE_VECTORSCOPE;
   plan = plan_i420 (&settings);
-  g_assert_cmphex (plan.stages, ==,
-      STAGE (HISTOGRAM) | STAGE (MEASURE_VECTORS) | STAGE (VECTORSCOPE));
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | SCOPE_STAGES);
+  g_assert_cmphex (plan.scopes, ==, AMPHISTO_SCOPE_VECTORSCOPE);
   g_assert_cmphex (plan.counted, ==, LUMA);
   assert_planes (&plan, 7, 7, 7, 0);
 
