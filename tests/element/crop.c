@@ -302,10 +302,14 @@ GST_START_TEST (test_regions)
   g_autoptr (GstBuffer) shared = NULL, out = NULL;
   const GValue *array;
 
-  for (guint i = 0; i < G_N_ELEMENTS (regions); i++)
-    gst_buffer_add_video_region_of_interest_meta (
-        buffer, "face", regions[i].x, regions[i].y, regions[i].w, regions[i].h)
-        ->id = i;
+  for (guint i = 0; i < G_N_ELEMENTS (regions); i++) {
+    GstVideoRegionOfInterestMeta *meta =
+        gst_buffer_add_video_region_of_interest_meta (buffer, "face",
+            regions[i].x, regions[i].y, regions[i].w, regions[i].h);
+
+    meta->id = i;
+    meta->parent_id = i - 1;
+  }
   if (__i__ == 1)
     shared = gst_buffer_ref (buffer);
   out = harness_run (h, buffer);
@@ -322,6 +326,7 @@ GST_START_TEST (test_regions)
         gst_value_get_structure (gst_value_array_get_value (array, i)), part,
         "luma");
     fail_unless (meta != NULL);
+    fail_unless_equals_int (meta->parent_id, (gint) i - 1);
     fail_unless_equals_int (
         meta->x, is_moved ? regions[i].part_x : regions[i].x);
     fail_unless_equals_int (
