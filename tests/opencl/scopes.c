@@ -2,10 +2,10 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Histogram, waveform and vectorscope on a device against the C reference:
- * every byte is the same, in all formats, modes, patterns, sizes and regions,
- * with both shapes of the kernels, imported and uploaded. The reference still
- * draws the pictures that were looked at once.
+ * Histogram, waveform and vectorscope, zebra and false colour on a device
+ * against the C reference: every byte is the same, in all formats, modes,
+ * patterns, sizes and regions, with both shapes of the kernels, imported and
+ * uploaded. The reference still draws the pictures that were looked at once.
  */
 
 #include "cases.h"
@@ -58,7 +58,12 @@ random_case (GstVideoFormat format, const guint size[2],
             .scale = r >> 18 & 1,
             .graticule = (r >> 19 & 3) > 0,
             .clipping_bars = r >> 21 & 1,
-            .percentile_marks = r >> 24 & 1 } } };
+            .percentile_marks = r >> 24 & 1 },
+        .exposure = { .enabled = scopes == AMPHISTO_SCOPE_NONE ? 1 + q % 3
+                                                               : q >> 3 & 3,
+            .zebra_low = (q >> 5) % 50 - 10.0,
+            .zebra_high = 110.0 - (q >> 11) % 50 } },
+    .phase = r >> 25 };
 
   c.settings.region = random_region (size, state);
   c.source = test_random_placement (state);
@@ -70,8 +75,10 @@ random_case (GstVideoFormat format, const guint size[2],
 static const guint sizes[][2] = { { 50, 97 }, { 131, 67 }, { 321, 243 },
   { 640, 130 } };
 
+/* None: zebra and false colour alone. */
 static const AmphistoScopes drawn[] = { AMPHISTO_SCOPE_HISTOGRAM,
-  AMPHISTO_SCOPE_WAVEFORM, AMPHISTO_SCOPE_VECTORSCOPE, ALL_SCOPES };
+  AMPHISTO_SCOPE_WAVEFORM, AMPHISTO_SCOPE_VECTORSCOPE, ALL_SCOPES,
+  AMPHISTO_SCOPE_NONE };
 
 /* The histogram's scale decays from each frame with one to the next, now and
  * then it restarts. */
