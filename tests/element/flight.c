@@ -810,7 +810,7 @@ storm_clear (Storm *self)
 static guint
 n_storm_frames (void)
 {
-  return test_size () < TEST_FULL ? 500 : 12500;
+  return test_size () < TEST_FULL ? 250 : 12500;
 }
 
 /* 100000 frames in all, which take half a minute. AMPHISTO_TEST_SEED in the

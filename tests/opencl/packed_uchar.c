@@ -294,7 +294,9 @@ many_rounds (Operation operation, guint room)
 {
   if (test_size () == TEST_SMALL)
     return 2;
-  return operation == ADDTO_NO_CARRY ? room : 5000;
+  return operation == ADDTO_NO_CARRY ? room
+      : test_size () == TEST_QUICK   ? 1000
+                                     : 5000;
 }
 
 /* One work-item per uchar: all of them at once, and then only one byte of each
@@ -413,8 +415,10 @@ check_write_once (Fixture *self, guint seed)
 static void
 test_write_once (void)
 {
-  const guint enough = 200000,
-              max_launches = test_size () == TEST_SMALL ? 1 : 500;
+  const guint enough = test_size () == TEST_QUICK ? 40000 : 200000;
+  const guint max_launches = test_size () == TEST_SMALL ? 1
+      : test_size () == TEST_QUICK                      ? 100
+                                                        : 500;
   guint n_rounds = 0;
   Fixture fixture;
 

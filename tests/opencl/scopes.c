@@ -71,9 +71,22 @@ random_case (GstVideoFormat format, const guint size[2],
   return c;
 }
 
+/* oclgrind 21.10 takes a read of words for a race with writes of other bytes of
+ * them: rows share no words, and zebra and false colour are drawn alone. */
+static void
+simplify (Case *c)
+{
+  c->width = 64;
+  c->source = c->target = (FramePlacement){ .alignment = 16, .padding = 4 };
+  if (c->settings.scopes.enabled == AMPHISTO_SCOPE_NONE)
+    c->settings.region = (AmphistoRegion){ 0 };
+  else
+    c->settings.exposure.enabled = AMPHISTO_EXPOSURE_NONE;
+}
+
 /* Frames small and large, with fewer and with more samples than columns. */
-static const guint sizes[][2] = { { 50, 97 }, { 131, 67 }, { 321, 243 },
-  { 640, 130 } };
+static const guint sizes[][2] = { { 50, 37 }, { 50, 97 }, { 131, 67 },
+  { 321, 243 }, { 640, 130 } };
 
 /* None: zebra and false colour alone. */
 static const AmphistoScopes drawn[] = { AMPHISTO_SCOPE_HISTOGRAM,
@@ -95,6 +108,8 @@ check_size (AmphistoClFrame *self, const guint size[2], guint32 *random,
           AMPHISTO_DISPLAY_OVERLAY + (f + i) % 3,
           drawn[(f + i) % G_N_ELEMENTS (drawn)], random);
 
+      if (test_size () == TEST_SMALL)
+        simplify (&c);
       c.resets_scale = state->peaks[0] == 0 || c.seed % 8 < 3;
       case_check (self, &c, state);
     }
@@ -104,7 +119,7 @@ static void
 test_formats (gconstpointer data)
 {
   const gsize n_sizes = test_size () == TEST_SMALL ? 1
-      : test_size () == TEST_QUICK                 ? 2
+      : test_size () == TEST_QUICK                 ? 3
                                                    : G_N_ELEMENTS (sizes);
   AmphistoClFrame *self = case_frame_new (data, 1, G_MAXSIZE);
   AmphistoReferenceState state = { 0 };
@@ -200,7 +215,7 @@ test_local_memory (void)
       g_autoptr (AmphistoClDevice) device =
           test_device_get (AMPHISTO_CL_SHAPE_GPU, TRUE);
       guint32 random = 31;
-      const Case c = random_case (GST_VIDEO_FORMAT_I420, sizes[3],
+      const Case c = random_case (GST_VIDEO_FORMAT_I420, sizes[4],
           AMPHISTO_DISPLAY_OVERLAY,
           waveform ? BOTH : AMPHISTO_SCOPE_VECTORSCOPE, &random);
       g_autoptr (GError) error = NULL;
