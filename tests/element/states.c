@@ -11,7 +11,7 @@
 #include <malloc.h>
 #include <string.h>
 
-#define N_CYCLES 200
+#define N_CYCLES (test_size () < TEST_FULL ? 50 : 200)
 #define N_CAPS_CHANGES 50
 #define N_THREADS 8
 
