@@ -24,7 +24,7 @@ static const struct
   int32_t first;
   int32_t end;
   uint8_t light[3];
-} bands[CLIPPING_N_BANDS] = {
+} bands[EXPOSURE_N_BANDS] = {
   { INT16_MIN, 2, { 120, 0, 200 } }, /* purple */
   { 2, 8, { 0, 80, 255 } },          /* blue */
   { 38, 42, { 30, 190, 50 } },       /* green */
@@ -52,13 +52,13 @@ band_of (uint32_t lo, uint32_t hi, uint32_t b)
     .size = first_value (lo, hi, bands[b].end) - first };
 }
 
-/* The number of the band, or CLIPPING_N_BANDS for none. */
+/* The number of the band, or EXPOSURE_N_BANDS for none. */
 static uint32_t
-find_band (const band_params band[CLIPPING_N_BANDS], uint32_t v)
+find_band (const band_params band[EXPOSURE_N_BANDS], uint32_t v)
 {
   uint32_t b = 0;
 
-  while (b < CLIPPING_N_BANDS && v - band[b].first >= band[b].size)
+  while (b < EXPOSURE_N_BANDS && v - band[b].first >= band[b].size)
     b++;
   return b;
 }
@@ -68,13 +68,13 @@ amphisto_exposure_light (uint8_t lo, uint8_t hi, uint8_t v)
 {
   const uint32_t range = hi - lo;
   const uint32_t grey = (MIN (MAX (v, lo), hi) - lo) * 255u + range / 2;
-  band_params band[CLIPPING_N_BANDS];
+  band_params band[EXPOSURE_N_BANDS];
   uint32_t b;
 
-  for (b = 0; b < CLIPPING_N_BANDS; b++)
+  for (b = 0; b < EXPOSURE_N_BANDS; b++)
     band[b] = band_of (lo, hi, b);
   b = find_band (band, v);
-  if (b == CLIPPING_N_BANDS)
+  if (b == EXPOSURE_N_BANDS)
     return grey / range * 0x10101;
   return bands[b].light[0] | bands[b].light[1] << 8
       | (uint32_t) bands[b].light[2] << 16;
@@ -93,10 +93,10 @@ lit_sample (const drawn_params *drawn, const uint8_t light[3])
 
 static void
 fill_bands (const AmphistoLayout *layout, const drawing_params *drawing,
-    clipping_params *params)
+    exposure_params *params)
 {
   params->has_bands = 1;
-  for (uint32_t b = 0; b < CLIPPING_N_BANDS; b++) {
+  for (uint32_t b = 0; b < EXPOSURE_N_BANDS; b++) {
     params->band[b] = band_of (layout->lo, layout->hi, b);
     for (uint32_t c = 0; c < drawing->n_drawn; c++)
       params->band[b].samples[c] =
@@ -115,7 +115,7 @@ clamp_value (double v)
 /* 0 is always dark and 255 always bright, whatever the thresholds. */
 static void
 fill_zebra (const AmphistoExposureSettings *settings,
-    const AmphistoLayout *layout, clipping_params *params)
+    const AmphistoLayout *layout, exposure_params *params)
 {
   const uint32_t lo = layout->lo, range = layout->hi - layout->lo;
   const uint32_t height = layout->component[AMPHISTO_CHANNEL_LUMA].height;
@@ -137,7 +137,7 @@ fill_zebra (const AmphistoExposureSettings *settings,
 void
 amphisto_exposure_fill_params (const AmphistoExposureSettings *settings,
     const AmphistoLayout *layout, const drawing_params *drawing,
-    clipping_params *params)
+    exposure_params *params)
 {
   memset (params, 0, sizeof *params);
   memcpy (params->weights, layout->weights, sizeof params->weights);
@@ -162,7 +162,7 @@ drawn_sample (const drawing_params *drawing, const AmphistoFrame *frame,
 }
 
 static uint32_t
-luma_of (const drawing_params *drawing, const clipping_params *params,
+luma_of (const drawing_params *drawing, const exposure_params *params,
     const AmphistoFrame *frame, uint32_t x, uint32_t y)
 {
   uint32_t sum = 32768;
@@ -176,17 +176,17 @@ luma_of (const drawing_params *drawing, const clipping_params *params,
 
 /* Component c of a pixel of this luma, in false colour. */
 static uint32_t
-band_sample (const clipping_params *params, uint32_t c, uint32_t luma)
+band_sample (const exposure_params *params, uint32_t c, uint32_t luma)
 {
   const uint32_t b = find_band (params->band, luma);
 
-  if (b < CLIPPING_N_BANDS)
+  if (b < EXPOSURE_N_BANDS)
     return params->band[b].samples[c];
   return c < params->n_luma ? luma : NO_CHROMA;
 }
 
 static uint32_t
-stripe_sample (const clipping_params *params, uint32_t luma, uint32_t sample,
+stripe_sample (const exposure_params *params, uint32_t luma, uint32_t sample,
     uint32_t x, uint32_t y)
 {
   const bool is_rising = ((x + y + params->phase) & params->stripe) != 0;
@@ -201,7 +201,7 @@ stripe_sample (const clipping_params *params, uint32_t luma, uint32_t sample,
 
 /* Draws a chroma sample in false colour. */
 static void
-draw_mean (const drawing_params *drawing, const clipping_params *params,
+draw_mean (const drawing_params *drawing, const exposure_params *params,
     const AmphistoFrame *source, const AmphistoFrame *target, uint32_t c,
     uint32_t x, uint32_t y)
 {
@@ -226,7 +226,7 @@ draw_mean (const drawing_params *drawing, const clipping_params *params,
 /* Must run before luma is drawn: target may be source, and chroma is drawn from
  * the source's luma. */
 static void
-draw_chroma (const drawing_params *drawing, const clipping_params *params,
+draw_chroma (const drawing_params *drawing, const exposure_params *params,
     const AmphistoFrame *source, const AmphistoFrame *target)
 {
   for (uint32_t c = params->n_luma; c < drawing->n_drawn; c++) {
@@ -239,7 +239,7 @@ draw_chroma (const drawing_params *drawing, const clipping_params *params,
 }
 
 static void
-draw_pixel (const drawing_params *drawing, const clipping_params *params,
+draw_pixel (const drawing_params *drawing, const exposure_params *params,
     const AmphistoFrame *source, const AmphistoFrame *target, uint32_t x,
     uint32_t y)
 {
@@ -257,7 +257,7 @@ draw_pixel (const drawing_params *drawing, const clipping_params *params,
 
 void
 amphisto_exposure_draw (const drawing_params *drawing,
-    const clipping_params *params, const AmphistoFrame *source,
+    const exposure_params *params, const AmphistoFrame *source,
     const AmphistoFrame *target)
 {
   const component_params *pixels = &drawing->drawn[0].samples;

@@ -3,15 +3,15 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Zebra and false colour, which mark dark and bright areas in the picture
- * itself: their parameters, and the reference for cl/clipping.cl.
+ * itself: their parameters, and the reference for cl/exposure.cl.
  */
 
 #ifndef AMPHISTO_CORE_EXPOSURE_H
 #define AMPHISTO_CORE_EXPOSURE_H
 
 #include "core/frame.h"
-#include "cl/clipping_params.h"
 #include "cl/drawing_params.h"
+#include "cl/exposure_params.h"
 
 /* Flags. */
 typedef enum
@@ -39,14 +39,14 @@ uint32_t amphisto_exposure_light (uint8_t lo, uint8_t hi, uint8_t v);
  * has_bands nor has_zebra is set. */
 void amphisto_exposure_fill_params (const AmphistoExposureSettings *settings,
     const AmphistoLayout *layout, const drawing_params *drawing,
-    clipping_params *params);
+    exposure_params *params);
 
 /* Draws the false colour of `source` into `target`, in place of the picture,
  * and zebra stripes on top. `target` has the same layout and may be the same
  * frame. A chroma sample gets the rounded mean of its pixels; at odd edges of
  * the frame, the last column or row stands in for the missing one. */
 void amphisto_exposure_draw (const drawing_params *drawing,
-    const clipping_params *params, const AmphistoFrame *source,
+    const exposure_params *params, const AmphistoFrame *source,
     const AmphistoFrame *target);
 
 #endif

@@ -383,15 +383,15 @@ plan_stages (AmphistoPlan *plan)
   const bool equalizes = settings->equalization != AMPHISTO_EQUALIZATION_NONE;
   const bool changes_luma = equalizes && !is_empty (&plan->region);
   const bool is_clahe = settings->equalization == AMPHISTO_EQUALIZATION_CLAHE;
-  const bool draws_clipping =
-      plan->params.clipping.has_bands || plan->params.clipping.has_zebra;
+  const bool draws_exposure =
+      plan->params.exposure.has_bands || plan->params.exposure.has_zebra;
   const bool does[AMPHISTO_N_STAGES] = {
     [AMPHISTO_STAGE_HISTOGRAM] = true,
     [AMPHISTO_STAGE_REGIONS] = settings->measures_regions,
     [AMPHISTO_STAGE_SMOOTH] = changes_luma && settings->smoothing > 0,
     [AMPHISTO_STAGE_EQUALIZE] = changes_luma && !is_clahe,
     [AMPHISTO_STAGE_CLAHE] = changes_luma && is_clahe,
-    [AMPHISTO_STAGE_CLIPPING] = draws_clipping,
+    [AMPHISTO_STAGE_EXPOSURE] = draws_exposure,
     [AMPHISTO_STAGE_MEASURE_SCOPES] = plan->scopes != AMPHISTO_SCOPE_NONE,
     [AMPHISTO_STAGE_DRAW_SCOPES] = plan->scopes != AMPHISTO_SCOPE_NONE,
   };
@@ -434,14 +434,14 @@ plan_planes (AmphistoPlan *plan)
       && plan->region.height == pixels->height;
   const bool equalizes = amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EQUALIZE)
       || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE);
-  const bool draws_clipping =
-      amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLIPPING);
-  const bool replaces = draws_clipping && plan->params.clipping.has_bands;
+  const bool draws_exposure =
+      amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EXPOSURE);
+  const bool replaces = draws_exposure && plan->params.exposure.has_bands;
   const bool draws = replaces || plan->scopes != AMPHISTO_SCOPE_NONE;
   const uint32_t equalized =
       equalizes ? amphisto_equalize_planes (&plan->layout) : 0;
   const uint32_t tested = amphisto_drawing_planes (
-      &plan->params.drawing, draws_clipping ? plan->params.clipping.n_luma : 0);
+      &plan->params.drawing, draws_exposure ? plan->params.exposure.n_luma : 0);
   const uint32_t drawn = amphisto_drawing_planes (
       &plan->params.drawing, draws ? plan->params.drawing.n_drawn : 0);
 
@@ -455,7 +455,7 @@ plan_planes (AmphistoPlan *plan)
   plan->copied = plan->written & ~(is_whole ? equalized : 0)
       & ~(replaces ? drawn_whole (plan) : 0);
   /* zebra and false colour show the frame before equalization */
-  plan->needs_separate_target = draws_clipping ? equalized : 0;
+  plan->needs_separate_target = draws_exposure ? equalized : 0;
 }
 
 void
@@ -472,7 +472,7 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
   plan_equalization (plan);
   amphisto_drawing_fill_params (&plan->drawn, &plan->params.drawing);
   amphisto_exposure_fill_params (&settings->exposure, &plan->drawn,
-      &plan->params.drawing, &plan->params.clipping);
+      &plan->params.drawing, &plan->params.exposure);
   plan_scopes (plan);
   plan_stages (plan);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE))
@@ -490,5 +490,5 @@ amphisto_job_fill_params (const AmphistoJob *job, AmphistoParams *params)
   *params = job->plan->params;
   params->frame.resets_mean = job->resets_mean;
   params->scopes.histogram.reset = job->resets_scale;
-  params->clipping.phase = job->phase;
+  params->exposure.phase = job->phase;
 }

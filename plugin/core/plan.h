@@ -52,7 +52,7 @@ typedef enum
   AMPHISTO_STAGE_REGIONS,
   AMPHISTO_STAGE_EQUALIZE, /* global and match */
   AMPHISTO_STAGE_CLAHE,
-  AMPHISTO_STAGE_CLIPPING,
+  AMPHISTO_STAGE_EXPOSURE,
   AMPHISTO_STAGE_DRAW_SCOPES,
   AMPHISTO_N_STAGES
 } AmphistoStage;
@@ -67,7 +67,7 @@ typedef struct
   frame_params frame;
   clahe_params clahe;
   drawing_params drawing;
-  clipping_params clipping;
+  exposure_params exposure;
   AmphistoScopeParams scopes;
 } AmphistoParams;
 

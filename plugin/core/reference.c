@@ -109,9 +109,9 @@ draw_exposure (const AmphistoJob *job, const AmphistoParams *params)
   const AmphistoFrame source = amphisto_frame_crop (&job->source, &plan->drawn);
   const AmphistoFrame target = amphisto_frame_crop (&job->target, &plan->drawn);
 
-  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLIPPING))
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EXPOSURE))
     amphisto_exposure_draw (
-        &params->drawing, &params->clipping, &source, &target);
+        &params->drawing, &params->exposure, &source, &target);
 }
 
 /* --- scopes --- */

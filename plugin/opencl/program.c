@@ -123,11 +123,11 @@ static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
       "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "
       "count_gpu.cl count.cl cdf.cl luma_delta.cl clahe_params.h "
       "clahe_count.cl clahe_tables.cl clahe_apply.cl",
-  [AMPHISTO_CL_PROGRAM_CLIPPING] =
+  [AMPHISTO_CL_PROGRAM_EXPOSURE] =
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
       "pixels.cl components.cl rgb.cl luma.cl drawing_params.h "
-      "clipping_params.h clipping_samples.cl clipping_rgb.cl clipping_yuv.cl "
-      "clipping.cl",
+      "exposure_params.h exposure_samples.cl exposure_rgb.cl exposure_yuv.cl "
+      "exposure.cl",
   [AMPHISTO_CL_PROGRAM_HISTOGRAM_SCOPE] =
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
       "pixels.cl components.cl rgb.cl drawing_params.h blend.cl "

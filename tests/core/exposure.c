@@ -22,7 +22,7 @@ drawing_for (const AmphistoLayout *layout)
   return drawing;
 }
 
-static clipping_params
+static exposure_params
 params_for (const AmphistoLayout *layout, AmphistoExposure exposure, double low,
     double high)
 {
@@ -30,14 +30,14 @@ params_for (const AmphistoLayout *layout, AmphistoExposure exposure, double low,
     .enabled = exposure, .zebra_low = low, .zebra_high = high
   };
   const drawing_params drawing = drawing_for (layout);
-  clipping_params params;
+  exposure_params params;
 
   amphisto_exposure_fill_params (&settings, layout, &drawing, &params);
   return params;
 }
 
 static void
-draw (const clipping_params *params, const AmphistoFrame *source,
+draw (const exposure_params *params, const AmphistoFrame *source,
     const AmphistoFrame *target)
 {
   const drawing_params drawing = drawing_for (source->layout);
@@ -77,7 +77,7 @@ test_thresholds (void)
   const AmphistoLayout limited = yuv_layout (4, 4, 1, 1);
 
   for (gsize i = 0; i < G_N_ELEMENTS (thresholds); i++) {
-    const clipping_params params =
+    const exposure_params params =
         params_for (thresholds[i].is_limited ? &limited : &full,
             AMPHISTO_EXPOSURE_ZEBRA, thresholds[i].low, thresholds[i].high);
 
@@ -98,9 +98,9 @@ test_same_in_rgb (void)
   const AmphistoLayout rgb = rgb_layout (4, 4);
 
   for (int percent = 1; percent < 100; percent++) {
-    const clipping_params y =
+    const exposure_params y =
         params_for (&yuv, AMPHISTO_EXPOSURE_ZEBRA, percent, percent);
-    const clipping_params c =
+    const exposure_params c =
         params_for (&rgb, AMPHISTO_EXPOSURE_ZEBRA, percent, percent);
 
     for (uint32_t v = 16; v <= 235; v++) {
@@ -145,7 +145,7 @@ test_zebra (void)
   const AmphistoFrame target = { .layout = &layout,
     .plane = { { after, 16 }, { after + 64, 8 }, { after + 80, 8 } } };
   static const uint8_t luma[] = { 0, 15, 16, 100, 235, 236, 255 };
-  clipping_params params =
+  exposure_params params =
       params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 0, 100);
 
   params.phase = 3;
@@ -172,7 +172,7 @@ test_zebra_gaps (void)
   uint8_t pixels[4] = { 40, 100, 150, 220 };
   static const uint8_t expected[4] = { 63, 100, 150, 192 };
   const AmphistoFrame frame = { .layout = &layout, .plane = { { pixels, 4 } } };
-  const clipping_params params =
+  const exposure_params params =
       params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 50, 50);
 
   draw (&params, &frame, &frame);
@@ -192,7 +192,7 @@ test_zebra_rgb (void)
   uint8_t before[12] = { 255, 255, 255, 0, 0, 0, 255, 0, 0, 254, 255, 255 };
   const AmphistoFrame source = { .layout = &layout,
     .plane = { { before, 12 } } };
-  clipping_params params =
+  exposure_params params =
       params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 0, 100);
 
   for (uint32_t i = 0; i < 2; i++) {
@@ -249,9 +249,9 @@ check_false_color (double kr, double kb)
 
   amphisto_layout_set_matrix (&yuv, kr, kb);
 
-  const clipping_params yuv_params =
+  const exposure_params yuv_params =
       params_for (&yuv, AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
-  const clipping_params rgb_params =
+  const exposure_params rgb_params =
       params_for (&rgb, AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
 
   g_assert_false (yuv_params.has_zebra);
@@ -295,7 +295,7 @@ static void
 test_chroma_means (void)
 {
   const AmphistoLayout layout = yuv_layout (3, 3, 1, 1);
-  const clipping_params params =
+  const exposure_params params =
       params_for (&layout, AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
   /* grey, green, red; green, green, pink; yellow, blue, purple */
   uint8_t pixels[17] = { 60, 104, 240, 100, 107, 135, 220, 25, 0 };
@@ -320,7 +320,7 @@ static void
 test_both (void)
 {
   const AmphistoLayout layout = yuv_layout (8, 1, 0, 0);
-  const clipping_params params = params_for (
+  const exposure_params params = params_for (
       &layout, AMPHISTO_EXPOSURE_ZEBRA | AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
   uint8_t pixels[24];
   const AmphistoFrame frame = { .layout = &layout,
@@ -341,7 +341,7 @@ static void
 test_grey (void)
 {
   const AmphistoLayout layout = grey_layout (4, 4);
-  const clipping_params params = params_for (
+  const exposure_params params = params_for (
       &layout, AMPHISTO_EXPOSURE_ZEBRA | AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
 
   g_assert_false (params.has_bands);

@@ -246,7 +246,7 @@ test_drawing (void)
   settings.exposure.enabled = AMPHISTO_EXPOSURE_ZEBRA;
   plan = plan_i420 (&settings);
   g_assert_cmphex (plan.stages, ==,
-      STAGE (HISTOGRAM) | STAGE (EQUALIZE) | STAGE (CLIPPING) | SCOPE_STAGES);
+      STAGE (HISTOGRAM) | STAGE (EQUALIZE) | STAGE (EXPOSURE) | SCOPE_STAGES);
   assert_planes (&plan, 1, 7, 6, 1);
   g_assert_false (amphisto_plan_can_be_in_place (&plan));
 
@@ -254,7 +254,7 @@ test_drawing (void)
   settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
   settings.channels = CHROMA;
   plan = plan_i420 (&settings);
-  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (CLIPPING));
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (EXPOSURE));
   assert_planes (&plan, 7, 1, 1, 0);
   g_assert_true (amphisto_plan_can_be_in_place (&plan));
 }
@@ -331,7 +331,7 @@ test_false_color (void)
   const AmphistoLayout rgbx = rgbx_layout (640, 480);
   AmphistoPlan plan = plan_i420 (&settings);
 
-  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (CLIPPING));
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (EXPOSURE));
   assert_planes (&plan, 7, 7, 0, 0);
   g_assert_true (amphisto_plan_can_be_in_place (&plan));
 

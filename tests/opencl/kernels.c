@@ -17,8 +17,8 @@ static const struct
   AmphistoClKernel first, end;
 } parts[] = {
   { "/cpu", AMPHISTO_CL_SHAPE_CPU, 0, AMPHISTO_CL_N_KERNELS },
-  { "/gpu/equalize", AMPHISTO_CL_SHAPE_GPU, 0, AMPHISTO_CL_DRAW_CLIPPING },
-  { "/gpu/draw", AMPHISTO_CL_SHAPE_GPU, AMPHISTO_CL_DRAW_CLIPPING,
+  { "/gpu/equalize", AMPHISTO_CL_SHAPE_GPU, 0, AMPHISTO_CL_DRAW_EXPOSURE },
+  { "/gpu/draw", AMPHISTO_CL_SHAPE_GPU, AMPHISTO_CL_DRAW_EXPOSURE,
       AMPHISTO_CL_N_KERNELS },
 };
 

@@ -10,8 +10,8 @@
 #include "opencl/program.h"
 #include "cltest.h"
 #include "cl/clahe_params.h"
-#include "cl/clipping_params.h"
 #include "cl/drawing_params.h"
+#include "cl/exposure_params.h"
 #include "cl/frame_params.h"
 #include "cl/histogram_scope_params.h"
 #include "cl/vectorscope_params.h"
@@ -22,7 +22,7 @@
   X (frame_params)                                                             \
   X (clahe_params)                                                             \
   X (drawing_params)                                                           \
-  X (clipping_params)                                                          \
+  X (exposure_params)                                                          \
   X (histogram_scope_params)                                                   \
   X (waveform_params)                                                          \
   X (vectorscope_params)

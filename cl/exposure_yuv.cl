@@ -6,11 +6,11 @@
  * chroma row at once.
  */
 
-#ifndef AMPHISTO_CLIPPING_YUV_CL
-#define AMPHISTO_CLIPPING_YUV_CL
+#ifndef AMPHISTO_EXPOSURE_YUV_CL
+#define AMPHISTO_EXPOSURE_YUV_CL
 
-#ifndef AMPHISTO_CLIPPING_SAMPLES_CL
-#include "clipping_samples.cl"
+#ifndef AMPHISTO_EXPOSURE_SAMPLES_CL
+#include "exposure_samples.cl"
 #endif
 #ifndef AMPHISTO_DRAWING_PARAMS_H
 #include "drawing_params.h"
@@ -147,7 +147,7 @@ add_pairs (bytes v)
 }
 
 INLINE void
-draw_luma_chunk (const clipping_params *params, component_row from,
+draw_luma_chunk (const exposure_params *params, component_row from,
     component_row to, uint x, uint y, uint n)
 {
   const bytes luma = read_bytes (from, x, n);
@@ -159,11 +159,11 @@ draw_luma_chunk (const clipping_params *params, component_row from,
 
 OUTLINE void
 draw_luma_rows (uchar_planes source, uchar_planes target,
-    constant drawing_params *drawing, constant clipping_params *clipping,
+    constant drawing_params *drawing, constant exposure_params *exposure,
     row_range rows)
 {
   constant component_params *samples = &drawing->drawn[0].samples;
-  const clipping_params params = *clipping;
+  const exposure_params params = *exposure;
   const uint n_whole = samples->width / N_BYTES;
   const uint rest = samples->width % N_BYTES;
 
@@ -278,7 +278,7 @@ write_chroma (
 /* Draws n pixels of each row, from pixel x on. */
 INLINE void
 draw_yuv_chunk (
-    const clipping_params *params, const yuv_rows *rows, uint x, uint n)
+    const exposure_params *params, const yuv_rows *rows, uint x, uint n)
 {
   component_row from = rows->from, to = rows->to;
   bytes u, v;
@@ -316,10 +316,10 @@ draw_yuv_chunk (
 
 OUTLINE void
 draw_yuv_rows (uchar_planes source, uchar_planes target,
-    constant drawing_params *drawing, constant clipping_params *clipping,
+    constant drawing_params *drawing, constant exposure_params *exposure,
     row_range range)
 {
-  const clipping_params params = *clipping;
+  const exposure_params params = *exposure;
   const uint width = drawing->drawn[0].samples.width;
   const uint n_whole = width / N_BYTES;
   const uint rest = width % N_BYTES;

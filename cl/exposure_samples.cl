@@ -6,11 +6,11 @@
  * and writes samples one by one.
  */
 
-#ifndef AMPHISTO_CLIPPING_SAMPLES_CL
-#define AMPHISTO_CLIPPING_SAMPLES_CL
+#ifndef AMPHISTO_EXPOSURE_SAMPLES_CL
+#define AMPHISTO_EXPOSURE_SAMPLES_CL
 
-#ifndef AMPHISTO_CLIPPING_PARAMS_H
-#include "clipping_params.h"
+#ifndef AMPHISTO_EXPOSURE_PARAMS_H
+#include "exposure_params.h"
 #endif
 #ifndef AMPHISTO_RGB_CL
 #include "rgb.cl"
@@ -103,11 +103,11 @@ are_all_zeros (signed_bytes v)
 #define DEFINE_LANES(lanes, lane, FIRST)                                       \
                                                                                \
   INLINE lanes OVERLOAD band_samples (                                         \
-      const clipping_params *params, uint c, lanes luma)                       \
+      const exposure_params *params, uint c, lanes luma)                       \
   {                                                                            \
     lanes samples = c < params->n_luma ? luma : (lanes) ((lane) 128);          \
                                                                                \
-    _Pragma ("unroll") for (uint b = 0; b < CLIPPING_N_BANDS; b++)             \
+    _Pragma ("unroll") for (uint b = 0; b < EXPOSURE_N_BANDS; b++)             \
     {                                                                          \
       const band_params *band = &params->band[b];                              \
       const lanes above = luma - (lanes) ((lane) band->first);                 \
@@ -119,7 +119,7 @@ are_all_zeros (signed_bytes v)
     return samples;                                                            \
   }                                                                            \
                                                                                \
-  INLINE lanes OVERLOAD stripe_samples (const clipping_params *params,         \
+  INLINE lanes OVERLOAD stripe_samples (const exposure_params *params,         \
       lanes luma, lanes samples, uint x, uint y)                               \
   {                                                                            \
     const lanes stripe = (lanes) ((lane) params->stripe);                      \
@@ -139,7 +139,7 @@ are_all_zeros (signed_bytes v)
   }                                                                            \
                                                                                \
   INLINE bool OVERLOAD has_no_stripes (                                        \
-      const clipping_params *params, lanes luma)                               \
+      const exposure_params *params, lanes luma)                               \
   {                                                                            \
     return are_all_zeros (luma <= (lanes) ((lane) params->dark)                \
         | luma >= (lanes) ((lane) params->bright));                            \

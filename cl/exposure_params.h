@@ -5,8 +5,8 @@
  * Parameters of the kernel of zebra and false colour; see frame_params.h.
  */
 
-#ifndef AMPHISTO_CLIPPING_PARAMS_H
-#define AMPHISTO_CLIPPING_PARAMS_H
+#ifndef AMPHISTO_EXPOSURE_PARAMS_H
+#define AMPHISTO_EXPOSURE_PARAMS_H
 
 /* on a device, it is concatenated before this file */
 #ifndef AMPHISTO_FRAME_PARAMS_H
@@ -14,7 +14,7 @@
 #endif
 
 /* The bands of false colour; between them, the picture is grey. */
-#define CLIPPING_N_BANDS 6
+#define EXPOSURE_N_BANDS 6
 
 /* The colour of `size` luma values from `first` on, as samples of the
  * components drawn. */
@@ -34,7 +34,7 @@ typedef struct
   amphisto_uint n_luma;
 
   amphisto_uint has_bands;
-  band_params band[CLIPPING_N_BANDS];
+  band_params band[EXPOSURE_N_BANDS];
 
   /* Zebra. Pixels with luma >= `bright` are bright; others with luma <= `dark`
    * are dark. Stripes are `stripe` pixels wide, a power of two up to 128. Dark
@@ -50,6 +50,6 @@ typedef struct
   amphisto_uint white;
   amphisto_uint dark_least;
   amphisto_uint bright_most;
-} clipping_params;
+} exposure_params;
 
 #endif

@@ -10,22 +10,22 @@
  * false colour of other YUV is drawn into all rows of a chroma row at once.
  */
 
-#ifndef AMPHISTO_CLIPPING_CL
-#define AMPHISTO_CLIPPING_CL
+#ifndef AMPHISTO_EXPOSURE_CL
+#define AMPHISTO_EXPOSURE_CL
 
-#ifndef AMPHISTO_CLIPPING_RGB_CL
-#include "clipping_rgb.cl"
+#ifndef AMPHISTO_EXPOSURE_RGB_CL
+#include "exposure_rgb.cl"
 #endif
-#ifndef AMPHISTO_CLIPPING_YUV_CL
-#include "clipping_yuv.cl"
+#ifndef AMPHISTO_EXPOSURE_YUV_CL
+#include "exposure_yuv.cl"
 #endif
 
 /* Draws zebra and false colour of the source into the target, which may be the
  * same frame. */
 kernel GROUP void
-draw_clipping (global uint *source0, global uint *source1, global uint *source2,
+draw_exposure (global uint *source0, global uint *source1, global uint *source2,
     global uint *target0, global uint *target1, global uint *target2,
-    constant drawing_params *drawing, constant clipping_params *params)
+    constant drawing_params *drawing, constant exposure_params *params)
 {
   const uchar_planes source =
       planes_at (source0, source1, source2, source0, drawing->source);

@@ -6,11 +6,11 @@
  * components, and planar RGB.
  */
 
-#ifndef AMPHISTO_CLIPPING_RGB_CL
-#define AMPHISTO_CLIPPING_RGB_CL
+#ifndef AMPHISTO_EXPOSURE_RGB_CL
+#define AMPHISTO_EXPOSURE_RGB_CL
 
-#ifndef AMPHISTO_CLIPPING_SAMPLES_CL
-#include "clipping_samples.cl"
+#ifndef AMPHISTO_EXPOSURE_SAMPLES_CL
+#include "exposure_samples.cl"
 #endif
 #ifndef AMPHISTO_DRAWING_PARAMS_H
 #include "drawing_params.h"
@@ -48,14 +48,14 @@ put_rgb_pixels (rgb_row row, uint i, rgb_pixels p)
 }
 
 INLINE pixels
-pixel_luma (const clipping_params *params, rgb_pixels p)
+pixel_luma (const exposure_params *params, rgb_pixels p)
 {
   return params->n_luma == 1 ? p.r : LUMA (params->weights, p.r, p.g, p.b);
 }
 
 /* Draws component c of pixels of this luma. */
 INLINE pixels
-draw_component (const clipping_params *params, uint c, pixels luma,
+draw_component (const exposure_params *params, uint c, pixels luma,
     pixels samples, uint x, uint y)
 {
   if (params->has_bands)
@@ -67,7 +67,7 @@ draw_component (const clipping_params *params, uint c, pixels luma,
 
 INLINE rgb_pixels
 draw_pixels (
-    const clipping_params *params, pixels luma, rgb_pixels p, uint x, uint y)
+    const exposure_params *params, pixels luma, rgb_pixels p, uint x, uint y)
 {
   p.r = draw_component (params, 0, luma, p.r, x, y);
   p.g = draw_component (params, 1, luma, p.g, x, y);
@@ -77,7 +77,7 @@ draw_pixels (
 
 INLINE void
 draw_rgb_chunks (
-    const clipping_params *params, rgb_row from, rgb_row to, uint n, uint y)
+    const exposure_params *params, rgb_row from, rgb_row to, uint n, uint y)
 {
   FOR_COLUMNS (i, n) {
     const pixels luma = pixel_luma (params, read_rgb_pixels (from, i));
@@ -92,7 +92,7 @@ draw_rgb_chunks (
 /* Draws one pixel, in the first lane. */
 INLINE void
 draw_rgb_pixel (
-    const clipping_params *params, rgb_row from, rgb_row to, uint x, uint y)
+    const exposure_params *params, rgb_row from, rgb_row to, uint x, uint y)
 {
   const uint4 source = read_rgb (from, x);
   const uint4 target = read_rgb (to, x);
@@ -109,7 +109,7 @@ draw_rgb_pixel (
 
 INLINE void
 draw_rgb_row (
-    const clipping_params *params, rgb_row from, rgb_row to, uint width, uint y)
+    const exposure_params *params, rgb_row from, rgb_row to, uint width, uint y)
 {
   const uint n = width / N_PIXELS;
 
@@ -125,11 +125,11 @@ draw_rgb_row (
 
 OUTLINE void
 draw_rgb_rows (uchar_planes source, uchar_planes target,
-    constant drawing_params *drawing, constant clipping_params *clipping,
+    constant drawing_params *drawing, constant exposure_params *exposure,
     row_range rows)
 {
   constant drawn_params *drawn = drawing->drawn;
-  const clipping_params params = *clipping;
+  const exposure_params params = *exposure;
 
   FOR_ROWS (y, rows)
     draw_rgb_row (&params,
