@@ -23,7 +23,7 @@ typedef struct
 {
   const AmphistoJob *job; /* NULL: free */
   AmphistoClPlanes planes;
-  AmphistoClParams params[AMPHISTO_CL_N_PARAMS];
+  AmphistoClParams params[AMPHISTO_CL_N_ARGS];
   cl_event done; /* or NULL */
 } InFlight;
 
@@ -109,7 +109,7 @@ release_all (AmphistoClFrame *self)
 
     release_frame (frame);
     amphisto_cl_planes_clear (&frame->planes);
-    for (guint p = 0; p < AMPHISTO_CL_N_PARAMS; p++)
+    for (guint p = 0; p < AMPHISTO_CL_N_ARGS; p++)
       amphisto_cl_params_clear (&frame->params[p]);
   }
   amphisto_cl_stages_clear (&self->stages);

@@ -5,80 +5,337 @@
 
 #include "opencl/kernels.h"
 
+/* --- programs --- */
+
+const char *const amphisto_cl_program_files[AMPHISTO_CL_N_PROGRAMS] = {
+  [AMPHISTO_CL_PROGRAM_HISTOGRAM] =
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "
+      "count_gpu.cl count.cl histogram_cpu.cl histogram_gpu.cl histogram.cl",
+  [AMPHISTO_CL_PROGRAM_REGIONS] =
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "
+      "count_gpu.cl count.cl regions.cl",
+  [AMPHISTO_CL_PROGRAM_SMOOTH] =
+      "frame_params.h packed_uchar.cl slices.cl cdf.cl smooth.cl",
+  [AMPHISTO_CL_PROGRAM_EQUALIZE] =
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl rgb.cl luma.cl cdf.cl luma_delta.cl lut.cl equalize.cl "
+      "apply.cl",
+  [AMPHISTO_CL_PROGRAM_CLAHE] =
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "
+      "count_gpu.cl count.cl cdf.cl luma_delta.cl clahe_params.h "
+      "clahe_count.cl clahe_tables.cl clahe_apply.cl",
+  [AMPHISTO_CL_PROGRAM_EXPOSURE] =
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl components.cl rgb.cl luma.cl drawing_params.h "
+      "exposure_params.h exposure_samples.cl exposure_rgb.cl exposure_yuv.cl "
+      "exposure.cl",
+  [AMPHISTO_CL_PROGRAM_HISTOGRAM_SCOPE] =
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl components.cl rgb.cl drawing_params.h blend.cl "
+      "histogram_scope_params.h cdf.cl columns.cl curves.cl "
+      "histogram_scope.cl draw_scope.cl",
+  [AMPHISTO_CL_PROGRAM_VECTORSCOPE] =
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl components.cl rgb.cl drawing_params.h blend.cl "
+      "vectorscope_params.h cells.cl vectors_cpu.cl vectors_gpu.cl vectors.cl "
+      "vectorscope.cl draw_scope.cl",
+  [AMPHISTO_CL_PROGRAM_WAVEFORM] =
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl components.cl rgb.cl luma.cl yuv.cl drawing_params.h "
+      "blend.cl waveform_params.h strips.cl traces_cpu.cl traces_gpu.cl "
+      "traces.cl waveform.cl draw_scope.cl",
+};
+
+/* --- kernels --- */
+
+static gboolean
+knows_layout (const AmphistoPlan *plan)
+{
+  return plan->layout.n_planes > 0;
+}
+
+static gboolean
+changes_rgb (const AmphistoPlan *plan)
+{
+  return plan->layout.is_rgb;
+}
+
+static gboolean
+changes_luma (const AmphistoPlan *plan)
+{
+  return knows_layout (plan) && !plan->layout.is_rgb;
+}
+
+static gboolean
+matches (const AmphistoPlan *plan)
+{
+  return plan->settings.equalization == AMPHISTO_EQUALIZATION_MATCH;
+}
+
+static gboolean
+equalizes (const AmphistoPlan *plan)
+{
+  return !matches (plan);
+}
+
+static gboolean
+smooths (const AmphistoPlan *plan)
+{
+  return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH);
+}
+
+static gboolean
+counts_parts (const AmphistoPlan *plan)
+{
+  return knows_layout (plan) && plan->params.clahe.n_parts > 1;
+}
+
+static gboolean
+counts_tiles (const AmphistoPlan *plan)
+{
+  return !counts_parts (plan);
+}
+
+static gboolean
+sums_tiles (const AmphistoPlan *plan)
+{
+  return knows_layout (plan) && plan->sums_tiles;
+}
+
+static gboolean
+draws_histogram (const AmphistoPlan *plan)
+{
+  return (plan->scopes & AMPHISTO_SCOPE_HISTOGRAM) != 0;
+}
+
+static gboolean
+draws_waveform (const AmphistoPlan *plan)
+{
+  return (plan->scopes & AMPHISTO_SCOPE_WAVEFORM) != 0;
+}
+
+static gboolean
+draws_vectorscope (const AmphistoPlan *plan)
+{
+  return (plan->scopes & AMPHISTO_SCOPE_VECTORSCOPE) != 0;
+}
+
 /* clang-format off */
 
 #define ARG(name) AMPHISTO_CL_ARG_##name
 #define SOURCES ARG (SOURCE0), ARG (SOURCE1), ARG (SOURCE2)
 #define TARGETS ARG (TARGET0), ARG (TARGET1), ARG (TARGET2)
-#define KERNEL(KERNEL, name, PROGRAM, LAUNCH, ...)                             \
+#define KERNEL(KERNEL, name, PROGRAM, LAUNCH, STAGE, condition, ...)           \
   [AMPHISTO_CL_##KERNEL] = { name, AMPHISTO_CL_PROGRAM_##PROGRAM,              \
-    AMPHISTO_CL_LAUNCH_##LAUNCH, { __VA_ARGS__ } },
+    AMPHISTO_CL_LAUNCH_##LAUNCH, AMPHISTO_STAGE_##STAGE, condition,            \
+    { __VA_ARGS__ } },
 
 const AmphistoClKernelInfo amphisto_cl_kernel_infos[AMPHISTO_CL_N_KERNELS] = {
   KERNEL (CALCULATE_HISTOGRAM, "calculate_histogram", HISTOGRAM, GROUPS,
+    HISTOGRAM, NULL,
     SOURCES, ARG (SOURCE3), ARG (PARAMS), ARG (COUNTS), ARG (BINS),
     ARG (NEXT_BINS))
 
   KERNEL (CALCULATE_REGIONS, "calculate_regions", REGIONS, SLICES,
+    REGIONS, NULL,
     SOURCES, ARG (SOURCE3), ARG (REGIONS), ARG (FIRST_REGION), ARG (N_REGIONS),
     ARG (REGION_BINS))
 
   KERNEL (FIND_CUT, "find_cut", SMOOTH, BINS,
+    SMOOTH, NULL,
     ARG (PARAMS), ARG (BINS), ARG (LUMA_MEAN), ARG (IS_NEW))
   KERNEL (SMOOTH_LUMA, "smooth_bins", SMOOTH, SLICES,
+    SMOOTH, NULL,
     ARG (PARAMS), ARG (IS_NEW), ARG (N_BINS), ARG (BINS), ARG (LUMA_MEAN),
     ARG (SMOOTHED))
-  KERNEL (SMOOTH_TILES, "smooth_bins", SMOOTH, SLICES,
-    ARG (PARAMS), ARG (IS_NEW), ARG (N_TILE_BINS), ARG (TILE_BINS),
-    ARG (TILE_MEANS), ARG (TILE_BINS))
 
   KERNEL (EQUALIZE_LUT, "equalize_lut", EQUALIZE, ONE_GROUP,
+    EQUALIZE, equalizes,
     ARG (PARAMS), ARG (LUT_BINS), ARG (LUT))
   KERNEL (MATCH_LUT, "match_lut", EQUALIZE, BINS,
+    EQUALIZE, matches,
     ARG (PARAMS), ARG (LUT_BINS), ARG (LUT), ARG (REFERENCE))
   KERNEL (APPLY_LUT, "apply_lut", EQUALIZE, SLICES,
+    EQUALIZE, changes_luma,
     ARG (SOURCE_LUMA), ARG (TARGET_LUMA), ARG (PARAMS), ARG (LUT))
   KERNEL (APPLY_LUMA_DELTA, "apply_luma_delta", EQUALIZE, SLICES,
+    EQUALIZE, changes_rgb,
     SOURCES, TARGETS, ARG (PARAMS), ARG (LUT))
 
   KERNEL (COUNT_TILES, "count_tiles", CLAHE, SLICES,
+    CLAHE, counts_tiles,
     SOURCES, ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TILE_BINS))
   KERNEL (COUNT_TILE_PARTS, "count_tiles", CLAHE, SLICES,
+    CLAHE, counts_parts,
     SOURCES, ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TILE_PARTS))
   KERNEL (MERGE_TILES, "merge_tiles", CLAHE, SLICES,
+    CLAHE, counts_parts,
     ARG (CLAHE_PARAMS), ARG (TILE_PARTS), ARG (TILE_BINS))
+  KERNEL (SMOOTH_TILES, "smooth_bins", SMOOTH, SLICES,
+    CLAHE, smooths,
+    ARG (PARAMS), ARG (IS_NEW), ARG (N_TILE_BINS), ARG (TILE_BINS),
+    ARG (TILE_MEANS), ARG (TILE_BINS))
   KERNEL (SUM_TILES, "sum_tiles", CLAHE, SLICES,
+    CLAHE, sums_tiles,
     ARG (CLAHE_PARAMS), ARG (TILE_BINS), ARG (BINS))
   KERNEL (MAKE_TILE_TABLES, "make_tile_tables", CLAHE, SLICES,
+    CLAHE, NULL,
     ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TILE_BINS), ARG (TABLES))
   KERNEL (APPLY_TILES, "apply_tiles", CLAHE, SLICES,
+    CLAHE, changes_luma,
     ARG (SOURCE_LUMA), ARG (TARGET_LUMA), ARG (PARAMS), ARG (CLAHE_PARAMS),
     ARG (TABLES))
   KERNEL (APPLY_TILES_DELTA, "apply_tiles_delta", CLAHE, SLICES,
+    CLAHE, changes_rgb,
     SOURCES, TARGETS, ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TABLES))
 
   KERNEL (DRAW_EXPOSURE, "draw_exposure", EXPOSURE, SLICES,
+    EXPOSURE, NULL,
     SOURCES, TARGETS, ARG (DRAWING_PARAMS), ARG (EXPOSURE_PARAMS))
 
   KERNEL (CALCULATE_CURVES, "calculate_curves", HISTOGRAM_SCOPE, ONE_GROUP,
+    DRAW_SCOPES, draws_histogram,
     ARG (HISTOGRAM_SCOPE_PARAMS), ARG (BINS), ARG (PEAKS), ARG (COLUMNS))
   KERNEL (DRAW_HISTOGRAM, "draw_histogram", HISTOGRAM_SCOPE, SLICES,
+    DRAW_SCOPES, draws_histogram,
     TARGETS, ARG (DRAWING_PARAMS), ARG (HISTOGRAM_SCOPE_PARAMS), ARG (COLUMNS),
     ARG (HISTOGRAM_GRATICULE))
 
   KERNEL (MEASURE_WAVEFORM, "measure_waveform", WAVEFORM, STRIPS,
+    MEASURE_SCOPES, draws_waveform,
     SOURCES, ARG (SOURCE3), ARG (PARAMS), ARG (WAVEFORM_PARAMS),
     ARG (WAVEFORM_LIGHT))
   KERNEL (DRAW_WAVEFORM, "draw_waveform", WAVEFORM, SLICES,
+    DRAW_SCOPES, draws_waveform,
     TARGETS, ARG (DRAWING_PARAMS), ARG (WAVEFORM_PARAMS), ARG (WAVEFORM_LIGHT),
     ARG (WAVEFORM_GRATICULE))
 
   KERNEL (COUNT_VECTORS, "count_vectors", VECTORSCOPE, GROUPS,
+    MEASURE_SCOPES, draws_vectorscope,
     SOURCES, ARG (PARAMS), ARG (VECTORSCOPE_PARAMS), ARG (VECTOR_PART),
     ARG (VECTOR_COUNTS))
   KERNEL (MERGE_VECTORS, "merge_vectors", VECTORSCOPE, SLICES,
+    MEASURE_SCOPES, draws_vectorscope,
     ARG (VECTORSCOPE_PARAMS), ARG (VECTOR_COUNTS), ARG (VECTOR_LIGHT))
   KERNEL (DRAW_VECTORSCOPE, "draw_vectorscope", VECTORSCOPE, SLICES,
+    DRAW_SCOPES, draws_vectorscope,
     TARGETS, ARG (DRAWING_PARAMS), ARG (VECTORSCOPE_PARAMS),
     ARG (VECTOR_LIGHT), ARG (VECTORSCOPE_GRATICULE))
+};
+
+/* clang-format on */
+
+/* --- arguments --- */
+
+static gsize
+counts_size (const AmphistoPlan *plan)
+{
+  return plan->counts_size;
+}
+
+static gsize
+waveform_light_size (const AmphistoPlan *plan)
+{
+  return amphisto_waveform.light_size (&plan->params.scopes.waveform.scope);
+}
+
+static gsize
+vector_part_size (const AmphistoPlan *plan)
+{
+  return plan->division.is_gpu_shape
+      ? amphisto_vectorscope_part_size (&plan->params.scopes.vectorscope)
+      : 0;
+}
+
+static gsize
+vector_counts_size (const AmphistoPlan *plan)
+{
+  return amphisto_vectorscope_counts_size (&plan->params.scopes.vectorscope);
+}
+
+static gsize
+vector_light_size (const AmphistoPlan *plan)
+{
+  return amphisto_vectorscope.light_size (
+      &plan->params.scopes.vectorscope.scope);
+}
+
+static gsize
+n_tiles (const AmphistoPlan *plan)
+{
+  return amphisto_clahe_n_tiles (&plan->params.clahe);
+}
+
+static gsize
+n_tile_parts (const AmphistoPlan *plan)
+{
+  return n_tiles (plan) * plan->params.clahe.n_parts;
+}
+
+/* There is a table where four tiles meet, also at the edges. */
+static gsize
+n_tables (const AmphistoPlan *plan)
+{
+  const clahe_params *clahe = &plan->params.clahe;
+
+  return (gsize) (clahe->tiles_x + 1) * (clahe->tiles_y + 1);
+}
+
+static gsize
+n_columns (const AmphistoPlan *plan)
+{
+  return amphisto_histogram_scope_n_columns (&plan->params.scopes.histogram);
+}
+
+/* clang-format off */
+
+#define VALUE(ARG, KIND, size, count)                                          \
+  [AMPHISTO_CL_ARG_##ARG] = { AMPHISTO_CL_KIND_##KIND, size, count, 0, NULL },
+#define FROM_PARAMS(ARG, KIND, member, scope)                                  \
+  [AMPHISTO_CL_ARG_##ARG] = { AMPHISTO_CL_KIND_##KIND,                         \
+    G_SIZEOF_MEMBER (AmphistoParams, member), NULL,                            \
+    offsetof (AmphistoParams, member), scope },
+#define PARAMS(ARG, member) FROM_PARAMS (ARG, PARAMS, member, NULL)
+#define GRATICULE(ARG, member, scope)                                          \
+  FROM_PARAMS (ARG, CONTENTS, member, &scope)
+
+const AmphistoClArgInfo amphisto_cl_arg_infos[AMPHISTO_CL_N_ARGS] = {
+  PARAMS (PARAMS, frame)
+  PARAMS (CLAHE_PARAMS, clahe)
+  PARAMS (DRAWING_PARAMS, drawing)
+  PARAMS (EXPOSURE_PARAMS, exposure)
+  PARAMS (HISTOGRAM_SCOPE_PARAMS, scopes.histogram)
+  PARAMS (WAVEFORM_PARAMS, scopes.waveform)
+  PARAMS (VECTORSCOPE_PARAMS, scopes.vectorscope)
+
+  VALUE (COUNTS, LOCAL, 1, counts_size)
+
+  VALUE (LUMA_MEAN, ZEROED, AMPHISTO_CL_BINS_SIZE, NULL)
+  VALUE (IS_NEW, BUFFER, sizeof (guint32), NULL)
+  VALUE (N_BINS, NUMBER, AMPHISTO_N_BINS, NULL)
+  VALUE (SMOOTHED, BUFFER, AMPHISTO_CL_BINS_SIZE, NULL)
+
+  VALUE (LUT, BUFFER, AMPHISTO_N_BINS, NULL)
+  VALUE (REFERENCE, CONTENTS, 0, NULL)
+
+  VALUE (TILE_PARTS, BUFFER, AMPHISTO_CL_BINS_SIZE, n_tile_parts)
+  VALUE (TILE_BINS, BUFFER, AMPHISTO_CL_BINS_SIZE, n_tiles)
+  VALUE (TILE_MEANS, BUFFER, AMPHISTO_CL_BINS_SIZE, n_tiles)
+  VALUE (N_TILE_BINS, NUMBER, AMPHISTO_N_BINS, n_tiles)
+  VALUE (TABLES, BUFFER, AMPHISTO_CL_BINS_SIZE, n_tables)
+
+  VALUE (PEAKS, ZEROED, sizeof (guint32[AMPHISTO_MAX_SLOTS]), NULL)
+  VALUE (COLUMNS, BUFFER, sizeof (guint16), n_columns)
+  GRATICULE (HISTOGRAM_GRATICULE, scopes.histogram, amphisto_histogram_scope)
+
+  VALUE (WAVEFORM_LIGHT, BUFFER, 1, waveform_light_size)
+  GRATICULE (WAVEFORM_GRATICULE, scopes.waveform, amphisto_waveform)
+
+  VALUE (VECTOR_PART, LOCAL, 1, vector_part_size)
+  VALUE (VECTOR_COUNTS, BUFFER, 1, vector_counts_size)
+  VALUE (VECTOR_LIGHT, BUFFER, 1, vector_light_size)
+  GRATICULE (VECTORSCOPE_GRATICULE, scopes.vectorscope, amphisto_vectorscope)
 };

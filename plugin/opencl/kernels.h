@@ -2,14 +2,16 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The kernels: the program, the arguments by name, and the number of work-items
- * of each. A new kernel is a name here and a row in kernels.c. A function that
- * is launched with two sets of arguments is two kernels, with the same number
- * of work-items.
+ * The programs, their kernels, and the kernels' arguments. The tables in
+ * kernels.c say when a stage launches a kernel, on how many work-items and with
+ * which arguments, and what each argument is. A function that is launched with
+ * two sets of arguments is two kernels, with the same number of work-items.
  */
 
 #ifndef AMPHISTO_OPENCL_KERNELS_H
 #define AMPHISTO_OPENCL_KERNELS_H
+
+#include "core/plan.h"
 
 #include <glib.h>
 
@@ -29,13 +31,17 @@ typedef enum
   AMPHISTO_CL_N_PROGRAMS
 } AmphistoClProgram;
 
+/* The files in cl/ of each program, in the order in which they are compiled.
+ * Names ending in _cpu or _gpu are for one shape only. */
+extern const char *const amphisto_cl_program_files[AMPHISTO_CL_N_PROGRAMS];
+
+/* A stage launches its kernels in this order. */
 typedef enum
 {
   AMPHISTO_CL_CALCULATE_HISTOGRAM,
   AMPHISTO_CL_CALCULATE_REGIONS,
   AMPHISTO_CL_FIND_CUT,
   AMPHISTO_CL_SMOOTH_LUMA,
-  AMPHISTO_CL_SMOOTH_TILES,
   AMPHISTO_CL_EQUALIZE_LUT,
   AMPHISTO_CL_MATCH_LUT,
   AMPHISTO_CL_APPLY_LUT,
@@ -43,6 +49,7 @@ typedef enum
   AMPHISTO_CL_COUNT_TILES,
   AMPHISTO_CL_COUNT_TILE_PARTS,
   AMPHISTO_CL_MERGE_TILES,
+  AMPHISTO_CL_SMOOTH_TILES,
   AMPHISTO_CL_SUM_TILES,
   AMPHISTO_CL_MAKE_TILE_TABLES,
   AMPHISTO_CL_APPLY_TILES,
@@ -58,9 +65,8 @@ typedef enum
   AMPHISTO_CL_N_KERNELS
 } AmphistoClKernel;
 
-/* Names of arguments. Where a value comes from is in stages.c; planes, bins and
- * regions bind theirs themselves. A value is bound to a name once, for all
- * kernels that have an argument of that name. */
+/* Names of arguments. A value is bound to a name once, for all kernels that
+ * have an argument of that name. */
 typedef enum
 {
   AMPHISTO_CL_ARG_NONE, /* ends a list */
@@ -146,10 +152,47 @@ typedef struct
   const char *name;
   AmphistoClProgram program;
   AmphistoClLaunch launch;
+  AmphistoStage stage;
+  /* Whether the stage launches it, or NULL: always. If that depends on the
+   * layout, FALSE before the layout is known. */
+  gboolean (*condition) (const AmphistoPlan *plan);
   AmphistoClArg args[AMPHISTO_CL_MAX_ARGS]; /* in the kernel's order */
 } AmphistoClKernelInfo;
 
 extern const AmphistoClKernelInfo
     amphisto_cl_kernel_infos[AMPHISTO_CL_N_KERNELS];
+
+/* Bytes of a histogram, or of its mean. */
+#define AMPHISTO_CL_BINS_SIZE (AMPHISTO_N_BINS * sizeof (guint32))
+
+typedef enum
+{
+  AMPHISTO_CL_KIND_BOUND,  /* bound by planes.c, bins.c or regions.c */
+  AMPHISTO_CL_KIND_PARAMS, /* may differ from frame to frame: each frame in
+                            * flight has a buffer */
+  AMPHISTO_CL_KIND_BUFFER, /* made or enlarged with a plan; undefined contents
+                            * then */
+  AMPHISTO_CL_KIND_ZEROED, /* kept from frame to frame, for all plans; zeros at
+                            * first */
+  AMPHISTO_CL_KIND_LOCAL,  /* GPU shape: local memory; CPU shape: as BUFFER */
+  AMPHISTO_CL_KIND_NUMBER,
+  AMPHISTO_CL_KIND_CONTENTS /* made by the host and uploaded with a plan */
+} AmphistoClArgKind;
+
+/* What an argument is. */
+typedef struct
+{
+  AmphistoClArgKind kind;
+  /* NUMBER: its value; PARAMS, CONTENTS: bytes of the parameters, or 0; else:
+   * bytes of an item */
+  gsize size;
+  gsize (*count) (const AmphistoPlan *plan); /* multiplies size; NULL: by 1 */
+  gsize offset; /* PARAMS, CONTENTS: of the parameters in AmphistoParams */
+  /* CONTENTS: whose graticule it is; NULL: the reference histogram, which
+   * depends on more than parameters */
+  const AmphistoScope *scope;
+} AmphistoClArgInfo;
+
+extern const AmphistoClArgInfo amphisto_cl_arg_infos[AMPHISTO_CL_N_ARGS];
 
 #endif

@@ -101,50 +101,6 @@ amphisto_cl_program_build (AmphistoClDevice *device, const char *const *sources,
   return NULL;
 }
 
-/* The files in cl/ of each program, in the order in which they are compiled.
- * Names ending in _cpu or _gpu are for one shape only. */
-static const char *const program_files[AMPHISTO_CL_N_PROGRAMS] = {
-  [AMPHISTO_CL_PROGRAM_HISTOGRAM] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "
-      "count_gpu.cl count.cl histogram_cpu.cl histogram_gpu.cl histogram.cl",
-  [AMPHISTO_CL_PROGRAM_REGIONS] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "
-      "count_gpu.cl count.cl regions.cl",
-  [AMPHISTO_CL_PROGRAM_SMOOTH] =
-      "frame_params.h packed_uchar.cl slices.cl cdf.cl smooth.cl",
-  [AMPHISTO_CL_PROGRAM_EQUALIZE] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl rgb.cl luma.cl cdf.cl luma_delta.cl lut.cl equalize.cl "
-      "apply.cl",
-  [AMPHISTO_CL_PROGRAM_CLAHE] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "
-      "count_gpu.cl count.cl cdf.cl luma_delta.cl clahe_params.h "
-      "clahe_count.cl clahe_tables.cl clahe_apply.cl",
-  [AMPHISTO_CL_PROGRAM_EXPOSURE] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl components.cl rgb.cl luma.cl drawing_params.h "
-      "exposure_params.h exposure_samples.cl exposure_rgb.cl exposure_yuv.cl "
-      "exposure.cl",
-  [AMPHISTO_CL_PROGRAM_HISTOGRAM_SCOPE] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl components.cl rgb.cl drawing_params.h blend.cl "
-      "histogram_scope_params.h cdf.cl columns.cl curves.cl "
-      "histogram_scope.cl draw_scope.cl",
-  [AMPHISTO_CL_PROGRAM_VECTORSCOPE] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl components.cl rgb.cl drawing_params.h blend.cl "
-      "vectorscope_params.h cells.cl vectors_cpu.cl vectors_gpu.cl vectors.cl "
-      "vectorscope.cl draw_scope.cl",
-  [AMPHISTO_CL_PROGRAM_WAVEFORM] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl components.cl rgb.cl luma.cl yuv.cl drawing_params.h "
-      "blend.cl waveform_params.h strips.cl traces_cpu.cl traces_gpu.cl "
-      "traces.cl waveform.cl draw_scope.cl",
-};
-
 static char *
 build_options (const AmphistoClDevice *device)
 {
@@ -158,7 +114,8 @@ static cl_program
 build_program (
     AmphistoClDevice *device, AmphistoClProgram program, GError **error)
 {
-  g_auto (GStrv) files = g_strsplit (program_files[program], " ", -1);
+  g_auto (GStrv) files =
+      g_strsplit (amphisto_cl_program_files[program], " ", -1);
   g_autofree char *options = build_options (device);
   g_autofree const char **sources =
       g_new0 (const char *, g_strv_length (files) + 1);

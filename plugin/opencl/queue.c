@@ -211,11 +211,7 @@ static const frame_params empty_frame = { .n_slots = 1,
   .rgb = {
       { .pixel_stride = 1 }, { .pixel_stride = 1 }, { .pixel_stride = 1 } } };
 static const drawing_params empty_drawing = { .n_drawn = 1 };
-static const union
-{
-  waveform_params waveform;
-  vectorscope_params vectorscope;
-} empty_scope;
+static const AmphistoScopeParams empty_scope;
 
 enum
 {
@@ -266,15 +262,16 @@ bind_empty_frame (AmphistoClQueue *self)
   } buffers[] = { { AMPHISTO_CL_ARG_NEXT_BINS, OUTPUT },
     { AMPHISTO_CL_ARG_LUT, OUTPUT }, { AMPHISTO_CL_ARG_PARAMS, EMPTY_FRAME },
     { AMPHISTO_CL_ARG_REGIONS, EMPTY_FRAME },
-    { AMPHISTO_CL_ARG_DRAWING_PARAMS, EMPTY_DRAWING },
-    { AMPHISTO_CL_ARG_WAVEFORM_PARAMS, EMPTY_SCOPE },
-    { AMPHISTO_CL_ARG_VECTORSCOPE_PARAMS, EMPTY_SCOPE } };
+    { AMPHISTO_CL_ARG_DRAWING_PARAMS, EMPTY_DRAWING } };
   static const AmphistoClArg zeros[] = { AMPHISTO_CL_ARG_FIRST_REGION,
     AMPHISTO_CL_ARG_N_BINS, AMPHISTO_CL_ARG_N_TILE_BINS };
   const cl_mem *made = self->device->empty_frame;
 
   for (guint arg = 0; arg < AMPHISTO_CL_N_ARGS; arg++)
-    amphisto_cl_queue_bind_buffer (self, arg, made[SCRATCH]);
+    amphisto_cl_queue_bind_buffer (self, arg,
+        made[amphisto_cl_arg_infos[arg].kind == AMPHISTO_CL_KIND_PARAMS
+                ? EMPTY_SCOPE
+                : SCRATCH]);
   for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
     amphisto_cl_queue_bind_buffer (
         self, buffers[i].arg, made[buffers[i].buffer]);

@@ -21,9 +21,6 @@
 /* The most frames that may be in flight. */
 #define AMPHISTO_CL_MAX_FRAMES 8
 
-/* Bytes of a histogram, or of its mean. */
-#define AMPHISTO_CL_BINS_SIZE (AMPHISTO_N_BINS * sizeof (cl_uint))
-
 /* The value bound to an argument's name: a buffer, not referenced; a number; or
  * local memory, with only a size. */
 typedef struct

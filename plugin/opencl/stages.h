@@ -2,21 +2,15 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The stages of a plan on the device. The tables in stages.c say which kernels
- * a stage launches, and what each argument of these kernels is. The bins and
- * the regions of interest, which tables can't describe, are in bins.h and
- * regions.h.
+ * The stages of a plan on the device: launches the kernels, and makes their
+ * arguments, as the tables in kernels.c say. The bins and the regions of
+ * interest, which tables can't describe, are in bins.h and regions.h.
  */
 
 #ifndef AMPHISTO_OPENCL_STAGES_H
 #define AMPHISTO_OPENCL_STAGES_H
 
 #include "opencl/queue.h"
-
-/* Rows of the tables. */
-#define AMPHISTO_CL_N_ARGUMENTS 17
-#define AMPHISTO_CL_N_CONTENTS 4
-#define AMPHISTO_CL_N_PARAMS 7
 
 /* Contents that the host makes for a plan. */
 typedef struct
@@ -31,8 +25,8 @@ typedef struct
 {
   /*< private >*/
   gboolean has_arg[AMPHISTO_CL_N_ARGS]; /* of the kernels of the plan */
-  AmphistoClReserve buffers[AMPHISTO_CL_N_ARGUMENTS]; /* none for numbers */
-  AmphistoClContents contents[AMPHISTO_CL_N_CONTENTS];
+  AmphistoClReserve buffers[AMPHISTO_CL_N_ARGS];
+  AmphistoClContents contents[AMPHISTO_CL_N_ARGS];
 } AmphistoClStages;
 
 /* Bytes of the largest parameters of a kernel. */
@@ -50,7 +44,7 @@ gboolean amphisto_cl_stages_prepare (AmphistoClStages *self,
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_stages_upload_params (const AmphistoClStages *self,
-    AmphistoClParams buffers[AMPHISTO_CL_N_PARAMS], AmphistoClQueue *queue,
+    AmphistoClParams buffers[AMPHISTO_CL_N_ARGS], AmphistoClQueue *queue,
     const AmphistoParams *params, GError **error);
 
 /* Launches the kernels of the stages from `first` on, up to but not including

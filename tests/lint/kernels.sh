@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # kernels.sh SOURCE-DIR: clang reports nothing, in any shape, about each file of
-# kernels with its includes; about the programs, joined as in program.c, where
+# kernels with its includes; about the programs, joined as in kernels.c, where
 # no include may be left; and about the tests' kernels. Exit status 77: clang is
 # not installed.
 
@@ -49,10 +49,10 @@ check () {
   done || exit 1
 }
 
-# programs: prints a line for each, with its files in program.c
+# programs: prints a line for each, with its files in kernels.c
 programs () {
-  sed -n '/^static const char \*const program_files/,/^};/p' \
-    "$source/plugin/opencl/program.c" \
+  sed -n '/^const char \*const amphisto_cl_program_files/,/^};/p' \
+    "$source/plugin/opencl/kernels.c" \
     | tr -d '\n' | grep -o '\] = *"[^,]*",' | sed 's/" *"//g; s/.*= *"//; s/",$//'
 }
 
@@ -60,7 +60,7 @@ for file in "$source"/cl/*.cl; do
   check "$file" "$source/cl" "$file" || exit 1
   # a missing or incomplete list would check nothing
   if ! programs | tr ' ' '\n' | grep -qx "$(basename "$file")"; then
-    echo "$file is in no program of program.c" >&2
+    echo "$file is in no program of kernels.c" >&2
     exit 1
   fi
 done
