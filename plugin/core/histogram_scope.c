@@ -339,5 +339,6 @@ draw_graticule (const scope_params *scope, uint32_t p, int x, int y,
   draw_text (&panel, text, y + (int) (legend_y + legend_height (legend)));
 }
 
-const AmphistoScope amphisto_histogram_scope = { fill_params, draw_graticule,
-  amphisto_curves_size, amphisto_curves_measure, amphisto_curves_add_light };
+const AmphistoScope amphisto_histogram_scope = { "histogram", "Histogram",
+  false, fill_params, draw_graticule, amphisto_curves_size,
+  amphisto_curves_measure, amphisto_curves_add_light };

@@ -7,9 +7,6 @@
 #include "core/arithmetic.h"
 #include "core/blend.h"
 #include "core/drawing.h"
-#include "core/histogram_scope.h"
-#include "core/vectorscope.h"
-#include "core/waveform.h"
 
 #include <string.h>
 
@@ -136,10 +133,10 @@ gridline_width (const AmphistoLayout *layout, const scope_params *scope)
 }
 
 static void
-place_scope (const AmphistoScopeWork *work, bool is_square, uint32_t n_channels,
-    Edge *edge, scope_params *scope)
+place_scope (const AmphistoScopeWork *work, const AmphistoScope *self,
+    uint32_t n_channels, Edge *edge, scope_params *scope)
 {
-  if (is_square)
+  if (self->is_square)
     size_square (edge, scope);
   else
     size_graph (edge, n_channels, scope);
@@ -191,14 +188,15 @@ amphisto_scopes_fill_params (
   memset (params, 0, sizeof *params);
   amphisto_scopes_list (params, scopes);
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
-    const bool is_square = 1u << i == AMPHISTO_SCOPE_VECTORSCOPE;
-    const bool has_content =
-        is_square ? (work->drawn->channels & coloured) != 0 : n_channels > 0;
+    const AmphistoScope *self = amphisto_scopes[i];
+    const bool has_content = self->is_square
+        ? (work->drawn->channels & coloured) != 0
+        : n_channels > 0;
 
     if (has_content && (work->settings->enabled & 1u << i))
-      place_scope (work, is_square, n_channels, &edge, scopes[i]);
+      place_scope (work, self, n_channels, &edge, scopes[i]);
     if (scopes[i]->panels_x > 0) {
-      amphisto_scopes[i]->fill_params (work, scopes[i]);
+      self->fill_params (work, scopes[i]);
       drawn |= 1u << i;
     }
   }

@@ -91,13 +91,18 @@ typedef struct
 {
   const AmphistoFrame *frame;              /* of the layout `part` */
   const uint32_t (*bins)[AMPHISTO_N_BINS]; /* one histogram per slot */
-  uint32_t *peaks;                         /* see core/histogram_scope.h */
+  uint32_t *peaks;                         /* see amphisto_histogram_scope */
 } AmphistoScopeInput;
 
 /* A kind of scope. Its parameters begin with scope_params, through which its
  * functions get them. */
 typedef struct
 {
+  const char *name;
+  const char *description; /* a noun phrase for users */
+  bool is_square; /* one panel of chroma; otherwise a graph of channels,
+                   * in one or more panels */
+
   /* Stores the rest of the parameters of a scope that is placed. */
   void (*fill_params) (const AmphistoScopeWork *work, scope_params *scope);
 
@@ -116,6 +121,16 @@ typedef struct
   void (*add_light) (const scope_params *scope, const void *light,
       uint32_t panel, uint32_t x, uint32_t y, uint32_t rgb[3]);
 } AmphistoScope;
+
+/* Its `measure` updates the decaying scale, which is kept from frame to frame:
+ * for each panel, the number of samples at the top of the plot. The target is
+ * the tallest bin between black and white, or of all bins if those in between
+ * are empty. The scale rises to it at once, and decays to it by a sixteenth of
+ * the difference each frame. Taller bins of black and white are cut off. */
+extern const AmphistoScope amphisto_histogram_scope;
+
+extern const AmphistoScope amphisto_waveform;
+extern const AmphistoScope amphisto_vectorscope;
 
 /* The scopes, in the order of their flags. */
 extern const AmphistoScope *const amphisto_scopes[AMPHISTO_N_SCOPES];

@@ -25,6 +25,17 @@
 
 /* --- parameters --- */
 
+/* U and V of RGB, of full range, are
+ *
+ *   (row . (R, G, B) + 128 * 65536 + 32768) >> 16
+ *
+ * clamped to 255, with the rows, in 1/65536,
+ *
+ *   U   -a Kr             a Kr - 32768   32768            a = 32768 / (1 - Kb)
+ *   V   32768    b Kb - 32768            -b Kb            b = 32768 / (1 - Kr)
+ *
+ * rounded; so grey is at 128, and pure blue and red are 128 above it in U and
+ * V. */
 static void
 fill_weights (const AmphistoLayout *part, vectorscope_params *params)
 {
@@ -402,5 +413,6 @@ add_light (const scope_params *scope, const void *light, uint32_t panel,
         MAX (rgb[c], (row[x] * colour_at (params, c, across, down) + 255) >> 8);
 }
 
-const AmphistoScope amphisto_vectorscope = { fill_params, draw_graticule,
+const AmphistoScope amphisto_vectorscope = { "vectorscope",
+  "Vectorscope: hue and saturation", true, fill_params, draw_graticule,
   light_size, measure, add_light };

@@ -13,19 +13,6 @@
 #include "core/scopes.h"
 #include "cl/vectorscope_params.h"
 
-/* U and V of RGB, of full range, are
- *
- *   (row . (R, G, B) + 128 * 65536 + 32768) >> 16
- *
- * clamped to 255, with the rows, in 1/65536,
- *
- *   U   -a Kr             a Kr - 32768   32768            a = 32768 / (1 - Kb)
- *   V   32768    b Kb - 32768            -b Kb            b = 32768 / (1 - Kr)
- *
- * rounded; so grey is at 128, and pure blue and red are 128 above it in U and
- * V. */
-extern const AmphistoScope amphisto_vectorscope;
-
 /* Divides the counting among n work-groups. In the GPU shape, also divides the
  * plane into parts that fit into `local_memory` bytes, or are as small as n
  * groups allow. */

@@ -347,5 +347,6 @@ add_light (const scope_params *scope, const void *light, uint32_t panel,
     rgb[c] = MAX (rgb[c], sum[c]);
 }
 
-const AmphistoScope amphisto_waveform = { fill_params, draw_graticule,
-  light_size, measure, add_light };
+const AmphistoScope amphisto_waveform = { "waveform",
+  "Waveform: values of each column of the picture", false, fill_params,
+  draw_graticule, light_size, measure, add_light };

@@ -13,8 +13,6 @@
 #include "core/scopes.h"
 #include "cl/waveform_params.h"
 
-extern const AmphistoScope amphisto_waveform;
-
 /* Divides the columns into strips for n counting work-groups. */
 void amphisto_waveform_divide (
     waveform_params *params, uint32_t n, bool is_gpu_shape);

@@ -31,13 +31,23 @@ DEFINE_FLAGS (gst_amphisto_channels_get_type, "GstAmphistoChannels",
         "Red, green and blue; computed for YUV formats", "rgb" },
     { GST_AMPHISTO_CHANNELS_ALPHA, "Alpha", "alpha" })
 
-DEFINE_FLAGS (gst_amphisto_scopes_get_type, "GstAmphistoScopes",
-    { AMPHISTO_SCOPE_NONE, "No scope", "none" },
-    { AMPHISTO_SCOPE_HISTOGRAM, "Histogram", "histogram" },
-    { AMPHISTO_SCOPE_WAVEFORM, "Waveform: values of each column of the picture",
-        "waveform" },
-    { AMPHISTO_SCOPE_VECTORSCOPE, "Vectorscope: hue and saturation",
-        "vectorscope" })
+GType
+gst_amphisto_scopes_get_type (void)
+{
+  static GType type = 0;
+  static GFlagsValue values[1 + AMPHISTO_N_SCOPES + 1] = {
+    { AMPHISTO_SCOPE_NONE, "No scope", "none" }
+  };
+
+  if (g_once_init_enter (&type)) {
+    for (guint i = 0; i < AMPHISTO_N_SCOPES; i++)
+      values[1 + i] = (GFlagsValue){ 1u << i, amphisto_scopes[i]->description,
+        amphisto_scopes[i]->name };
+    g_once_init_leave (
+        &type, g_flags_register_static ("GstAmphistoScopes", values));
+  }
+  return type;
+}
 
 DEFINE_ENUM (gst_amphisto_equalization_get_type, "GstAmphistoEqualization",
     { AMPHISTO_EQUALIZATION_NONE, "No equalization", "none" },
