@@ -44,7 +44,7 @@ typedef struct
   Edge arrow[AMPHISTO_MAX_SLOTS];
 } Column;
 
-/* What is measured of all panels: their columns, followed by the light of the
+/* The columns of all panels, followed by the light of the
  * gridlines of their rows, a byte each. */
 size_t
 amphisto_curves_size (const scope_params *scope)

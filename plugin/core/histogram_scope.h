@@ -14,7 +14,7 @@
 #include "cl/histogram_scope_params.h"
 
 /* Reads from `params` the panel's size, the plot's width, the number of curves
- * and what is enabled.
+ * and the settings.
  *
  * Returns: the height of a panel's caption in rows; 0 if there is nothing to
  * show, or no room. */

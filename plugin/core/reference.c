@@ -116,7 +116,7 @@ draw_exposure (const AmphistoJob *job, const AmphistoParams *params)
 
 /* --- scopes --- */
 
-/* The parameters of the scopes and, of those that are drawn, the light: owned,
+/* The parameters of all scopes, and the light of the scopes to draw: owned,
  * measured before the frame is changed. */
 typedef struct
 {

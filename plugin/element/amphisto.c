@@ -110,7 +110,7 @@
  * show. Compared with `global`, it brings out details in dark and bright areas
  * of the same picture; more tiles bring out finer details.
  * #GstAmphisto:clip-limit limits the contrast, and with it the noise in flat
- * areas such as skies. On full-range GRAY8 the result is that of OpenCV's
+ * areas such as skies. On full-range GRAY8 the result equals OpenCV's
  * createCLAHE(), bit for bit.
  *
  * ## Matching

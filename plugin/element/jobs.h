@@ -47,7 +47,7 @@ gboolean gst_amphisto_jobs_open (GstAmphistoJobs *self,
 /* Releases the queues. No job may be in flight. */
 void gst_amphisto_jobs_close (GstAmphistoJobs *self);
 
-/* Makes the plan for frames of `layout`, which may be that of the last plan. No
+/* Makes the plan for frames of `layout`, which may be the last plan's. No
  * job may be in flight. `layout`: NULL before the caps are known; the plan then
  * has the stages that do not depend on them. */
 void gst_amphisto_jobs_make_plan (GstAmphistoJobs *self,

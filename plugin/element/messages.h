@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The element messages: when they are due, and what is in them.
+ * The element messages: their times and contents.
  */
 
 #ifndef AMPHISTO_ELEMENT_MESSAGES_H

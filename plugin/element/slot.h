@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A slot for a frame in flight, from its arrival until it is sent on: its
- * buffers, its job, its histograms, and what is reported of them.
+ * buffers, its job, its histograms, and its report.
  */
 
 #ifndef AMPHISTO_ELEMENT_SLOT_H

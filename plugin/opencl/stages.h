@@ -16,7 +16,9 @@
 typedef struct
 {
   AmphistoClParams buffer;
-  gpointer made_from; /* a copy of the parameters, or NULL; owned */
+  /* a copy of the parameters; owned. NULL: not made, or made of more than
+   * parameters, and so made again for each plan */
+  gpointer made_from;
 } AmphistoClContents;
 
 /* All-zero at first. Buffers are kept for the next plans. Kernels of all frames

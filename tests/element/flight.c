@@ -433,7 +433,7 @@ drop_late (Storm *self)
   self->is_discont = TRUE;
 }
 
-/* Whether the next frame needs a plan other than that of the frames in flight.
+/* Whether the next frame needs another plan than the frames in flight.
  */
 static gboolean
 changes_plan (const Storm *self)
@@ -980,7 +980,7 @@ GST_START_TEST (test_no_framerate)
 
 GST_END_TEST
 
-/* --- what is reported of a frame --- */
+/* --- reports --- */
 
 static void
 set_percentiles (GstHarness *h, gdouble percentile)
@@ -995,7 +995,7 @@ set_percentiles (GstHarness *h, gdouble percentile)
   g_value_unset (&array);
 }
 
-/* Sets what is reported of frame `k` and the next ones: alternately a message
+/* Sets the reports of frame `k` and the next ones: alternately a message
  * only and metadata only, with the percentile k + 1. */
 static void
 change_reports (GstHarness *h, guint k)

@@ -96,7 +96,7 @@ check_untouched (const Cached *cached)
   for (gsize i = 0; i < cached->size; i++)
     if (cached->host[i] != cached->seen[i])
       g_error ("the host has written to byte %" G_GSIZE_FORMAT
-               " of %" G_GSIZE_FORMAT " bytes of which there is a buffer",
+               " of %" G_GSIZE_FORMAT " bytes in a buffer",
           i, cached->size);
 }
 
