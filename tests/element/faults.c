@@ -210,7 +210,7 @@ GST_START_TEST (test_every_call)
 
   chain_init (&chain, "equalization", EQUALIZATION_GLOBAL);
   assert_clean_run (&chain, picture);
-  for (n = 1;; n += test_size () < TEST_FULL ? 7 : 1) {
+  for (n = 1;; n += test_size () < TEST_FULL ? 13 : 1) {
     gboolean ok;
 
     clfaults_set (NULL, n);

@@ -1548,7 +1548,8 @@ flight_suite (void)
   tcase_add_test (tc, test_live_failure);
   tcase_add_loop_test (tc, test_live_blocked, 0, 3);
   tcase_add_test (tc, test_live_storm);
-  tcase_add_loop_test (tc, test_slow_camera, 0, 2);
+  tcase_add_loop_test (
+      tc, test_slow_camera, 0, test_size () < TEST_FULL ? 1 : 2);
   tcase_add_loop_test (tc, test_verify, 0, 2 * G_N_ELEMENTS (verified_formats));
   tcase_add_test (tc, test_set_meanwhile);
   tcase_add_test (tc, test_cycles);

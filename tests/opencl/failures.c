@@ -84,7 +84,7 @@ check_calls (const Path *path, const Case *c)
   if (self == NULL)
     return;
   while (check_call (self, c, n))
-    n += test_size () < TEST_FULL ? 11 : 1;
+    n += test_size () < TEST_FULL ? 17 : 1;
   g_assert_cmpuint (n, >, 20);
   amphisto_cl_frame_free (self);
 }

@@ -415,9 +415,9 @@ check_write_once (Fixture *self, guint seed)
 static void
 test_write_once (void)
 {
-  const guint enough = test_size () == TEST_QUICK ? 40000 : 200000;
+  const guint enough = test_size () == TEST_QUICK ? 20000 : 200000;
   const guint max_launches = test_size () == TEST_SMALL ? 1
-      : test_size () == TEST_QUICK                      ? 100
+      : test_size () == TEST_QUICK                      ? 20
                                                         : 500;
   guint n_rounds = 0;
   Fixture fixture;
