@@ -106,9 +106,9 @@ main (int argc, char **argv)
   kind = picture_ordinary ();
   for (guint w = 0; w < G_N_ELEMENTS (works); w++)
     print_sizes (&works[w], kind);
-  print_memory ("identity");
   for (guint w = 0; w < G_N_ELEMENTS (works); w++)
     print_memory (works[w].amphisto);
   print_memory ("amphisto frames-in-flight=2");
+  print_memory ("identity");
   return 0;
 }
