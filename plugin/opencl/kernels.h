@@ -188,8 +188,7 @@ typedef struct
   gsize size;
   gsize (*count) (const AmphistoPlan *plan); /* multiplies size; NULL: by 1 */
   gsize offset; /* PARAMS, CONTENTS: of the parameters in AmphistoParams */
-  /* CONTENTS: whose graticule it is; NULL: the reference histogram, which
-   * depends on more than parameters */
+  /* CONTENTS: whose graticule it is; NULL: the reference histogram */
   const AmphistoScope *scope;
 } AmphistoClArgInfo;
 

@@ -5,7 +5,6 @@
 
 #include "opencl/stages.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* --- launches --- */
@@ -83,57 +82,45 @@ prepare_value (AmphistoClReserve *reserve, AmphistoClArg arg,
   return ok;
 }
 
-/* Returns: (transfer full): the light of all pixels, a word each. */
-static gpointer
-draw_graticule (
-    const AmphistoScope *scope, const scope_params *params, gsize *size)
-{
-  AmphistoGraticule graticule;
-
-  if (!amphisto_scope_init_graticule (scope, params, &graticule))
-    return NULL;
-  *size = (gsize) graticule.width * graticule.height * sizeof *graticule.light;
-  return graticule.light;
-}
-
-static gpointer
-copy_reference (const AmphistoPlan *plan, gsize *size)
-{
-  gpointer copy = malloc (AMPHISTO_CL_BINS_SIZE);
-
-  *size = AMPHISTO_CL_BINS_SIZE;
-  return copy != NULL ? memcpy (copy, plan->settings.reference, *size) : NULL;
-}
-
-/* Makes, uploads and binds contents. Drawing graticules may take longer than a
- * frame's duration, so these are made only if their parameters have changed. */
+/* Makes, uploads and binds a graticule. Drawing one may take longer than a
+ * frame's duration, so it is made only if its parameters have changed. */
 static gboolean
-upload_contents (AmphistoClContents *self, AmphistoClArg arg,
+upload_graticule (AmphistoClContents *self, AmphistoClArg arg,
     AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error)
 {
   const AmphistoClArgInfo *info = &amphisto_cl_arg_infos[arg];
   const guint8 *params = (const guint8 *) &plan->params + info->offset;
-  gsize size;
-  gpointer data;
+  AmphistoGraticule graticule;
   gboolean ok;
 
   if (self->made_from != NULL
       && memcmp (self->made_from, params, info->size) == 0)
     return TRUE;
   g_clear_pointer (&self->made_from, g_free);
-  data = info->scope != NULL
-      ? draw_graticule (info->scope, (const scope_params *) params, &size)
-      : copy_reference (plan, &size);
-  if (data == NULL) {
+  if (!amphisto_scope_init_graticule (
+          info->scope, (const scope_params *) params, &graticule)) {
     g_set_error_literal (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
         "there is no memory for the graticule");
     return FALSE;
   }
-  ok = amphisto_cl_queue_upload (queue, &self->buffer, arg, data, size, error);
-  free (data);
+  ok = amphisto_cl_queue_upload (queue, &self->buffer, arg, graticule.light,
+      (gsize) graticule.width * graticule.height * sizeof *graticule.light,
+      error);
+  amphisto_graticule_clear (&graticule);
   if (ok)
     self->made_from = g_memdup2 (params, info->size);
   return ok;
+}
+
+/* Uploads and binds a graticule, or the reference histogram. */
+static gboolean
+upload_contents (AmphistoClContents *self, AmphistoClArg arg,
+    AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error)
+{
+  if (amphisto_cl_arg_infos[arg].scope != NULL)
+    return upload_graticule (self, arg, queue, plan, error);
+  return amphisto_cl_queue_upload (queue, &self->buffer, arg,
+      plan->settings.reference, AMPHISTO_CL_BINS_SIZE, error);
 }
 
 static gboolean

@@ -16,9 +16,8 @@
 typedef struct
 {
   AmphistoClParams buffer;
-  /* a copy of the parameters; owned. NULL: not made, or made of more than
-   * parameters, and so made again for each plan */
-  gpointer made_from;
+  gpointer made_from; /* a graticule: a copy of its parameters, or NULL; owned
+                       */
 } AmphistoClContents;
 
 /* All-zero at first. Buffers are kept for the next plans. Kernels of all frames

@@ -7,20 +7,11 @@
  */
 
 #include "layouts.h"
+#include "placed.h"
 #include "core/exposure.h"
-#include "core/drawing.h"
 
 #include <glib.h>
 #include <string.h>
-
-static drawing_params
-drawing_for (const AmphistoLayout *layout)
-{
-  drawing_params drawing;
-
-  amphisto_drawing_fill_params (layout, &drawing);
-  return drawing;
-}
 
 static exposure_params
 params_for (const AmphistoLayout *layout, AmphistoExposure exposure, double low,

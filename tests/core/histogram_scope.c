@@ -9,7 +9,6 @@
 #include "layouts.h"
 #include "placed.h"
 #include "core/curves.h"
-#include "core/drawing.h"
 #include "core/histogram_scope.h"
 
 #include <glib.h>
@@ -20,15 +19,6 @@
 static const AmphistoScopeSettings usual = { AMPHISTO_SCOPE_HISTOGRAM,
   AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_BOTTOM_RIGHT, 0.33, 0.25, 0.7,
   AMPHISTO_SCOPE_LINEAR, true, true, false };
-
-static drawing_params
-drawing_for (const AmphistoLayout *layout)
-{
-  drawing_params drawing;
-
-  amphisto_drawing_fill_params (layout, &drawing);
-  return drawing;
-}
 
 static histogram_scope_params
 params_for (const AmphistoScopeSettings *settings, const AmphistoLayout *layout)

@@ -4,6 +4,7 @@
  */
 
 #include "placed.h"
+#include "core/drawing.h"
 
 #include <glib.h>
 
@@ -19,6 +20,15 @@ placed_scopes (const AmphistoScopeSettings *settings, bool has_legend,
 
   amphisto_scopes_fill_params (&work, &params);
   return params;
+}
+
+drawing_params
+drawing_for (const AmphistoLayout *layout)
+{
+  drawing_params drawing;
+
+  amphisto_drawing_fill_params (layout, &drawing);
+  return drawing;
 }
 
 void *

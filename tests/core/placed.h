@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Scopes in frames of a layout, without a plan.
+ * Scopes and drawing in frames of a layout, without a plan.
  */
 
 #ifndef PLACED_H
@@ -15,6 +15,9 @@
 AmphistoScopeParams placed_scopes (const AmphistoScopeSettings *settings,
     bool has_legend, const AmphistoLayout *layout, AmphistoChannelMask counted,
     AmphistoChannelMask shown);
+
+/* The parameters for drawing into the whole frame. */
+drawing_params drawing_for (const AmphistoLayout *layout);
 
 /* Returns: (transfer full): the scope's light of the frame; free with g_free().
  */
