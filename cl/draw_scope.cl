@@ -3,14 +3,15 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Draws a scope from its light and its graticule into the frame. The scope's
- * own file comes first and says what it is:
+ * own file comes first and defines:
  *
  *   SCOPE_PARAMS              the type of its parameters, which begin with
  *                             scope_params
  *   DRAW_SCOPE                the name of its kernel
- *   add_scope (sum, params, light, panel, x, y)    adds the light of a chunk of
- *                             row y of a panel, from column x on, to that of
- *                             the graticule; anything above 255 counts as 255
+ *   add_scope (sum, params, light, panel, x, y)    adds the scope's light to
+ *                             sum, the graticule's light, for a chunk of row y
+ *                             of a panel from column x on; light above 255
+ *                             counts as 255
  */
 
 #ifndef AMPHISTO_DRAW_SCOPE_CL
