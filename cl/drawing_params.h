@@ -66,10 +66,18 @@ typedef struct
   /* The first pixel, relative to the area drawn into. */
   amphisto_uint x;
   amphisto_uint y;
+  /* All panels, and the space around them: a multiple of SCOPE_UNIT pixels and
+   * of amphisto_drawing_rows(). */
+  amphisto_uint width;
+  amphisto_uint height;
+  /* The first panel's first pixel; a multiple of 4, the panels' width too. */
+  amphisto_uint panels_left;
   amphisto_uint panel_width;
   amphisto_uint panel_height;
   amphisto_uint panels_x;
   amphisto_uint panels_y;
+  /* A pixel's width on the display, in 1/4096 of its height. */
+  amphisto_uint pixel_aspect;
   /* The plot, relative to its panel. */
   amphisto_uint plot_left;
   amphisto_uint plot_top;

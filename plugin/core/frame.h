@@ -72,6 +72,8 @@ typedef struct
    * drawing covers whole chroma rows of both fields, even in progressive frames
    * of the stream. */
   bool has_fields;
+  /* a pixel's width on the display, in 1/4096 of its height; 0: unknown */
+  uint32_t pixel_aspect;
   /* weights of R, G and B in luma, in 1/65536, sum 65536 */
   uint32_t weights[3];
   /* YUV: the matrix from (Y, U, V, 1) to R, G and B, in 1/65536; the last

@@ -19,6 +19,8 @@
 /* Heights of curves are 16-bit numbers in 1/16 pixel; leaves room for a line on
  * top. */
 #define MOST_HEIGHT 4000
+/* See scope_params. */
+#define SQUARE_PIXEL 4096
 /* The size of a panel per pixel of a gridline's width. */
 #define GRIDLINE_DIVISOR 240
 
@@ -84,6 +86,8 @@ add_scope (Edge *edge, scope_params *scope)
   scope->x = place (
       edge->width, width, MAX (edge->margin, edge->used), is_right, SCOPE_UNIT);
   scope->y = place (edge->height, height, edge->margin, is_bottom, edge->rows);
+  scope->width = width;
+  scope->height = height;
   edge->used = (is_right ? edge->width - scope->x : scope->x + width)
       + MAX (SCOPE_UNIT, edge->margin / SCOPE_UNIT * SCOPE_UNIT);
 }
@@ -141,6 +145,8 @@ place_scope (const AmphistoScopeWork *work, const AmphistoScope *self,
   else
     size_graph (edge, n_channels, scope);
   scope->gridline_width = gridline_width (work->drawn, scope);
+  scope->pixel_aspect =
+      work->drawn->pixel_aspect > 0 ? work->drawn->pixel_aspect : SQUARE_PIXEL;
   scope->background = (uint32_t) (work->settings->opacity * 255 + 0.5);
   scope->has_graticule = work->settings->graticule;
   scope->has_legend = work->has_legend;
