@@ -29,7 +29,8 @@
 #include "rgb.cl"
 #endif
 
-/* The light of a chunk of pixels, 0 to 255 each. No colour exceeds alpha. */
+/* The light of a chunk of pixels, 0 to 255 each. No colour exceeds alpha when
+ * light is blended. */
 typedef struct
 {
   shorts r, g, b, alpha;
@@ -61,16 +62,44 @@ chunks_of_run (uint i, uint n_chunks)
 
 #endif
 
-/* Clamps light to 255, and sets alpha so that it hides at least as much as the
- * background, of alpha `background`. */
+/* v / 255, rounded: exact for v up to 65025. */
+INLINE shorts
+divide_by_255 (shorts v)
+{
+  v += (shorts) (128);
+  return (v + (v >> (shorts) (8))) >> (shorts) (8);
+}
+
+/* Adds a scope's light to the light of its graticule. The graticule's alpha
+ * dims the scope. Both are clamped to 255. */
 INLINE light_chunk
-light_on (light_chunk light, uint background)
+add_scope_light (light_chunk graticule, light_chunk light)
 {
   light.r = min (light.r, (shorts) (255));
   light.g = min (light.g, (shorts) (255));
   light.b = min (light.b, (shorts) (255));
-  light.alpha = max (
-      max (light.r, light.g), max (light.b, (shorts) ((ushort) background)));
+  if (!are_zero_shorts (graticule.alpha)) {
+    const shorts rest = (shorts) (255) - graticule.alpha;
+
+    light.r = divide_by_255 (light.r * rest);
+    light.g = divide_by_255 (light.g * rest);
+    light.b = divide_by_255 (light.b * rest);
+  }
+  graticule.r = min (graticule.r + light.r, (shorts) (255));
+  graticule.g = min (graticule.g + light.g, (shorts) (255));
+  graticule.b = min (graticule.b + light.b, (shorts) (255));
+  return graticule;
+}
+
+/* Raises alpha, so that light is opaque from SCOPE_OPAQUE_LIGHT on and hides at
+ * least as much as the background, of alpha `background`. */
+INLINE light_chunk
+light_on (light_chunk light, uint background)
+{
+  const shorts most = max (max (light.r, light.g), light.b);
+
+  light.alpha = max (max (light.alpha, (shorts) ((ushort) background)),
+      min (most * (shorts) (256 / SCOPE_OPAQUE_LIGHT), (shorts) (255)));
   return light;
 }
 
@@ -85,7 +114,8 @@ graticule_light (const global uint *words)
   const pixels light = *(const global words16 *) words;
 #endif
   const light_chunk chunk = { TO_SHORTS (light & 0xffu),
-    TO_SHORTS (light >> 8 & 0xffu), TO_SHORTS (light >> 16 & 0xffu), 0 };
+    TO_SHORTS (light >> 8 & 0xffu), TO_SHORTS (light >> 16 & 0xffu),
+    TO_SHORTS (light >> 24) };
 
   return chunk;
 }
@@ -126,13 +156,14 @@ mean_of (shorts sum, uint x_shift, uint y_shift)
       >> (shorts) ((ushort) shift);
 }
 
-/* Has a shortcut for dark light, which is most frequent and has the same alpha
- * everywhere. */
+/* Has a shortcut for the bare background, which is most frequent. */
 INLINE light_chunk
-mean_light (light_chunk sum, uint x_shift, uint y_shift)
+mean_light (light_chunk sum, uint background, uint x_shift, uint y_shift)
 {
-  if (are_zero_shorts (sum.r | sum.g | sum.b)) {
-    sum.alpha >>= (shorts) ((ushort) y_shift);
+  const shorts bare = (shorts) ((ushort) (background << y_shift));
+
+  if (are_zero_shorts (sum.r | sum.g | sum.b | (sum.alpha ^ bare))) {
+    sum.alpha = (shorts) ((ushort) background);
     return sum;
   }
   sum.r = mean_of (sum.r, x_shift, y_shift);
@@ -140,14 +171,6 @@ mean_light (light_chunk sum, uint x_shift, uint y_shift)
   sum.b = mean_of (sum.b, x_shift, y_shift);
   sum.alpha = mean_of (sum.alpha, x_shift, y_shift);
   return sum;
-}
-
-/* v / 255, rounded: exact for v up to 65025. */
-INLINE shorts
-divide_by_255 (shorts v)
-{
-  v += (shorts) (128);
-  return (v + (v >> (shorts) (8))) >> (shorts) (8);
 }
 
 /* drawn_params of a component, in the lanes of a chunk. */
@@ -221,6 +244,19 @@ blend_packed (uchar_planes planes, constant drawn_params *drawn, uint x, uint y,
   }
 }
 
+/* Raises the picture's alpha in n chunks, from pixel (x, y) on. */
+INLINE void
+raise_alpha (uchar_planes planes, constant component_params *alpha, uint x,
+    uint y, const light_chunk *light, uint n)
+{
+  const component_row row =
+      component_row_from (frame_component_row (planes, alpha, y), x);
+
+  for (uint i = 0; i < n; i++)
+    write_shared_samples (row, i, 0,
+        max (read_shared_samples (row, i, 0), TO_PIXELS (light[i].alpha)));
+}
+
 /* The component with the fewest samples. A block covers one row of its samples.
  */
 INLINE constant component_params *
@@ -230,7 +266,7 @@ coarsest (constant drawing_params *drawing)
 }
 
 /* Blends the light of a run, from pixel x of row y on, into the components that
- * are not subsampled. */
+ * are not subsampled, and alpha. */
 INLINE void
 blend_row (uchar_planes planes, constant drawing_params *drawing, uint x,
     uint y, const light_chunk *light, uint n_chunks)
@@ -242,13 +278,16 @@ blend_row (uchar_planes planes, constant drawing_params *drawing, uint x,
   else
     for (uint c = 0; c < n; c++)
       blend_component (planes, &drawing->drawn[c], x, y, light, n_chunks);
+  if (drawing->has_alpha)
+    raise_alpha (planes, &drawing->alpha, x, y, light, n_chunks);
 }
 
 /* Blends the sum of the light of a block's rows, from row y on, into the
- * subsampled components. Overwrites `sum`. */
+ * subsampled components. Overwrites `sum`. background: alpha of the scope's
+ * background. */
 INLINE void
 blend_block (uchar_planes planes, constant drawing_params *drawing, uint x,
-    uint y, light_chunk *sum, uint n_chunks)
+    uint y, light_chunk *sum, uint n_chunks, uint background)
 {
   const uint n_drawn = drawing->n_drawn;
   const uint n = drawing->n_whole;
@@ -258,7 +297,7 @@ blend_block (uchar_planes planes, constant drawing_params *drawing, uint x,
   if (n == n_drawn)
     return;
   for (uint i = 0; i < n_chunks; i++)
-    sum[i] = mean_light (sum[i], x_shift, y_shift);
+    sum[i] = mean_light (sum[i], background, x_shift, y_shift);
   for (uint c = n; c < n_drawn; c++)
     blend_component (planes, &drawing->drawn[c], x, y, sum, n_chunks);
 }

@@ -8,10 +8,10 @@
  *   SCOPE_PARAMS              the type of its parameters, which begin with
  *                             scope_params
  *   DRAW_SCOPE                the name of its kernel
- *   add_scope (sum, params, light, panel, x, y)    adds the scope's light to
- *                             sum, the graticule's light, for a chunk of row y
- *                             of a panel from column x on; light above 255
- *                             counts as 255
+ *   add_scope (graticule, params, light, panel, x, y)    adds the scope's light
+ *                             to the graticule's, for a chunk of row y of a
+ *                             panel from column x on; see add_scope_light().
+ *                             x may be negative; see light_of_panels()
  */
 
 #ifndef AMPHISTO_DRAW_SCOPE_CL
@@ -24,16 +24,68 @@
 #include "slices.cl"
 #endif
 
-/* Draws a block of n_chunks chunks. column, row: the block's first pixel in the
- * panel; x, y: in the scope. */
+#ifndef AMPHISTO_GPU
+
+/* Lanes before `n` from a, others from b. */
+INLINE shorts
+join_lanes (shorts a, shorts b, uint n)
+{
+  const shorts lanes = TO_SHORTS (FIRST_PIXELS);
+
+  return select (b, a, lanes < (shorts) ((ushort) n));
+}
+
+INLINE light_chunk
+join_light (light_chunk a, light_chunk b, uint n)
+{
+  const light_chunk light = { join_lanes (a.r, b.r, n),
+    join_lanes (a.g, b.g, n), join_lanes (a.b, b.b, n),
+    join_lanes (a.alpha, b.alpha, n) };
+
+  return light;
+}
+
+#endif
+
+/* The light of a chunk of row `row` of the panels from panel `first` on, from
+ * column x of the scope on. CPU shape: a chunk may be in two panels, and is
+ * drawn as part of each. GPU shape: panels consist of whole chunks. */
+INLINE light_chunk
+light_of_panels (light_chunk graticule, constant SCOPE_PARAMS *params,
+    const global uint *light, uint first, uint x, uint row)
+{
+  const uint n_panels = params->scope.panels_x;
+  const uint width = params->scope.panel_width;
+  const uint panel = n_panels == 1 ? 0 : x / width;
+  const uint column = x - panel * width;
+
+  if (panel >= n_panels)
+    return graticule;
+
+  const light_chunk sum =
+      add_scope (graticule, params, light, first + panel, (int) column, row);
+
+#ifndef AMPHISTO_GPU
+  if (column + N_PIXELS > width)
+    return join_light (sum,
+        panel + 1 == n_panels
+            ? graticule
+            : add_scope (graticule, params, light, first + panel + 1,
+                (int) (column - width), row),
+        width - column);
+#endif
+  return sum;
+}
+
+/* Draws a block of n_chunks chunks. first, row: of the panels; x, y: the
+ * block's first pixel in the scope. */
 INLINE void
 draw_block (uchar_planes planes, constant drawing_params *drawing,
     constant SCOPE_PARAMS *params, const global uint *light,
-    const global uint *graticule, uint panel, uint column, uint row, uint x,
-    uint y, uint n_chunks)
+    const global uint *graticule, uint first, uint row, uint x, uint y,
+    uint n_chunks)
 {
   constant scope_params *scope = &params->scope;
-  const uint width = scope->panels_x * scope->panel_width;
   const uint n_rows = 1u << coarsest (drawing)->y_shift;
   const uint stride = pixel_row_stride (coarsest (drawing));
   light_chunk chunks[RUN_CHUNKS], sum[RUN_CHUNKS];
@@ -41,18 +93,20 @@ draw_block (uchar_planes planes, constant drawing_params *drawing,
   clear_light (sum, n_chunks);
   for (uint i = 0; i < n_rows; i++) {
     for (uint k = 0; k < n_chunks; k++) {
-      const light_chunk gridlines = graticule_light (
-          graticule + (y + i * stride) * width + x + k * N_PIXELS);
+      const uint column = x + k * N_PIXELS;
 
-      chunks[k] = light_on (add_scope (gridlines, params, light, panel,
-                                column + k * N_PIXELS, row + i * stride),
+      chunks[k] = light_on (
+          light_of_panels (graticule_light (graticule
+                               + (y + i * stride) * scope->width + column),
+              params, light, first, column, row + i * stride),
           scope->background);
       add_light (&sum[k], chunks[k]);
     }
     blend_row (planes, drawing, scope->x + x, scope->y + y + i * stride, chunks,
         n_chunks);
   }
-  blend_block (planes, drawing, scope->x + x, scope->y + y, sum, n_chunks);
+  blend_block (planes, drawing, scope->x + x, scope->y + y, sum, n_chunks,
+      scope->background);
 }
 
 OUTLINE void
@@ -61,36 +115,30 @@ draw_blocks (uchar_planes planes, constant drawing_params *drawing,
     const global uint *graticule, own_chunks blocks)
 {
   constant scope_params *scope = &params->scope;
-  const uint n_chunks = scope->panel_width / N_PIXELS;
-  const uint n_runs = count_runs (n_chunks);
 
   FOR_CHUNKS (at, blocks) {
     const uint y = first_pixel_row (coarsest (drawing), at.y);
-    const uint panel = at.x / n_runs;
-    const uint run = at.x % n_runs;
-    const uint column = run * RUN_CHUNKS * N_PIXELS;
 
     draw_block (planes, drawing, params, light, graticule,
-        y / scope->panel_height * scope->panels_x + panel, column,
-        y % scope->panel_height, panel * scope->panel_width + column, y,
-        chunks_of_run (run, n_chunks));
+        y / scope->panel_height * scope->panels_x, y % scope->panel_height,
+        at.x * RUN_CHUNKS * N_PIXELS, y,
+        chunks_of_run (at.x, scope->width / N_PIXELS));
   }
 }
 
 /* Draws the scope into the target's planes. */
 kernel GROUP void
 DRAW_SCOPE (global uint *target0, global uint *target1, global uint *target2,
-    constant drawing_params *drawing, constant SCOPE_PARAMS *params,
-    const global uint *light, const global uint *graticule)
+    global uint *target3, constant drawing_params *drawing,
+    constant SCOPE_PARAMS *params, const global uint *light,
+    const global uint *graticule)
 {
   constant scope_params *scope = &params->scope;
 
-  draw_blocks (planes_at (target0, target1, target2, target0, drawing->target),
+  draw_blocks (planes_at (target0, target1, target2, target3, drawing->target),
       drawing, params, light, graticule,
-      share_blocks (
-          scope->panels_x * count_runs (scope->panel_width / N_PIXELS),
-          scope->panels_y * scope->panel_height
-              >> coarsest (drawing)->y_shift));
+      share_blocks (count_runs (scope->width / N_PIXELS),
+          scope->height >> coarsest (drawing)->y_shift));
 }
 
 #endif

@@ -25,6 +25,10 @@
 #define SCOPE_ROWS 4
 #define SCOPE_MAX_ROWS 8
 
+/* Light from this on is opaque; fainter light lets the picture shine through. A
+ * divisor of 256. */
+#define SCOPE_OPAQUE_LIGHT 32
+
 /* Light of the gridlines at quarters and of a logarithmic scale: red, green and
  * blue. */
 #define SCOPE_GRIDLINE_LIGHT 44
@@ -56,6 +60,10 @@ typedef struct
   drawn_params drawn[3];
   amphisto_uint n_drawn;
   amphisto_uint n_whole;
+
+  /* The picture's own alpha, which rises to the light's. */
+  component_params alpha;
+  amphisto_uint has_alpha;
 } drawing_params;
 
 /* A scope: a rectangle of panels_x by panels_y panels of equal size, 0 by 0 if
@@ -66,13 +74,11 @@ typedef struct
   /* The first pixel, relative to the area drawn into. */
   amphisto_uint x;
   amphisto_uint y;
-  /* All panels, and the space around them: a multiple of SCOPE_UNIT pixels and
-   * of amphisto_drawing_rows(). */
+  /* A multiple of SCOPE_UNIT pixels, which may exceed the panels' width by less
+   * than SCOPE_UNIT, and of amphisto_drawing_rows(). */
   amphisto_uint width;
   amphisto_uint height;
-  /* The first panel's first pixel; a multiple of 4, the panels' width too. */
-  amphisto_uint panels_left;
-  amphisto_uint panel_width;
+  amphisto_uint panel_width; /* a multiple of 4 */
   amphisto_uint panel_height;
   amphisto_uint panels_x;
   amphisto_uint panels_y;

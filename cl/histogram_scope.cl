@@ -19,8 +19,7 @@
 #endif
 
 /* Reads a chunk of a panel's columns. In the GPU shape, chunks of four columns
- * are aligned: panels have multiples of SCOPE_ROWS rows and SCOPE_UNIT
- * columns. */
+ * are aligned: panels have multiples of four rows and columns. */
 #ifdef AMPHISTO_GPU
 
 INLINE shorts
@@ -87,7 +86,7 @@ add_curve (light_chunk light, constant curve_params *curve,
  * graticule's: of a chunk of row y of a panel, from column x on. */
 INLINE light_chunk
 add_gridlines (light_chunk light, constant histogram_scope_params *params,
-    global ushort *columns, uint panel, uint x, uint y)
+    global ushort *columns, uint panel, int x, uint y)
 {
   const uint width = params->scope.panel_width;
   const shorts row = panel_rows (columns, params, panel)[y];
@@ -101,24 +100,26 @@ add_gridlines (light_chunk light, constant histogram_scope_params *params,
 
 /* See draw_scope.cl. light: the columns of calculate_curves. */
 INLINE light_chunk
-add_scope (light_chunk sum, constant histogram_scope_params *params,
-    const global uint *light, uint panel, uint x, uint y)
+add_scope (light_chunk graticule, constant histogram_scope_params *params,
+    const global uint *light, uint panel, int x, uint y)
 {
   global ushort *columns = (global ushort *) light;
   const uint width = params->scope.panel_width;
   const uint first = panel * params->panel_curves;
   const uint arrows = y < params->arrow_bottom ? N_EDGE_KINDS * width : 0;
   const uint bottom = params->scope.plot_top + params->scope.plot_height;
+  light_chunk sum = { 0, 0, 0, 0 };
 
   if (y >= params->caption_top)
-    return sum;
-  sum = add_gridlines (sum, params, columns, panel, x, y);
-  if (y < bottom)
-    for (uint i = first; i < first + params->panel_curves; i++)
-      sum = add_curve (sum, &params->curve[i],
-          curve_columns (columns, params, i) + arrows + x, width,
-          (ushort) ((bottom - 1 - y) * 16));
-  return sum;
+    return graticule;
+  graticule = add_gridlines (graticule, params, columns, panel, x, y);
+  if (y >= bottom)
+    return graticule;
+  for (uint i = first; i < first + params->panel_curves; i++)
+    sum = add_curve (sum, &params->curve[i],
+        curve_columns (columns, params, i) + arrows + x, width,
+        (ushort) ((bottom - 1 - y) * 16));
+  return add_scope_light (graticule, sum);
 }
 
 #define SCOPE_PARAMS histogram_scope_params

@@ -324,8 +324,8 @@ write_light (strip_counter c, constant waveform_params *params,
       for (uint i = 0; i < strip.width; i++)
         cells[i] = brightness[kinds[i] + sums[columns[i]]];
     else
-      for (uint i = 0; i < strip.width; i += 16)
-        *(global uchar16 *) (cells + i) = 0;
+      for (uint i = 0; i < strip.width; i += 4)
+        *(global uint *) (cells + i) = 0;
   }
 }
 

@@ -34,31 +34,33 @@ coloured (constant int *row, signed_pixels u, int v, shorts light)
 
 /* See draw_scope.cl. light: from merge_vectors. */
 INLINE light_chunk
-add_scope (light_chunk sum, constant vectorscope_params *params,
-    const global uint *light, uint panel, uint x, uint y)
+add_scope (light_chunk graticule, constant vectorscope_params *params,
+    const global uint *light, uint panel, int x, uint y)
 {
   const uint size = params->scope.plot_width;
   const uint down = y - params->scope.plot_top;
 
   (void) panel;
-  if (down < size) {
-    const uint row = down * params->size / size;
-    const samples cells = *(const global samples *) (light
-        + (row * params->scope.panel_width + x) / 4);
+  if (down >= size)
+    return graticule;
 
-    /* most of the scope is dark */
-    if (!are_zeros (cells)) {
-      const shorts cell = TO_SHORTS (unpack_samples (cells));
-      const signed_pixels u = AS_SIGNED (
-          CHROMA_AT (params, FIRST_PIXELS + x - params->scope.plot_left));
-      const int v = (int) CHROMA_AT (params, size - 1 - down);
+  const uint row = down * params->size / size;
+  const samples cells = *(const global samples *) (light
+      + (row * params->scope.panel_width + (uint) x) / 4);
 
-      sum.r = max (sum.r, coloured (params->colours[0], u, v, cell));
-      sum.g = max (sum.g, coloured (params->colours[1], u, v, cell));
-      sum.b = max (sum.b, coloured (params->colours[2], u, v, cell));
-    }
-  }
-  return sum;
+  /* most of the scope is dark */
+  if (are_zeros (cells))
+    return graticule;
+
+  const shorts cell = TO_SHORTS (unpack_samples (cells));
+  const signed_pixels u = AS_SIGNED (
+      CHROMA_AT (params, FIRST_PIXELS + (uint) x - params->scope.plot_left));
+  const int v = (int) CHROMA_AT (params, size - 1 - down);
+  const light_chunk sum = { coloured (params->colours[0], u, v, cell),
+    coloured (params->colours[1], u, v, cell),
+    coloured (params->colours[2], u, v, cell), 0 };
+
+  return add_scope_light (graticule, sum);
 }
 
 #define SCOPE_PARAMS vectorscope_params

@@ -22,13 +22,20 @@ coloured (shorts light, uint colour)
   return (light * (ushort) colour + (shorts) (255)) >> (shorts) (8);
 }
 
+/* Reads a chunk of cells. CPU shape: it may begin at any word. */
+#ifdef AMPHISTO_GPU
+#define read_cells(cells) (*(cells))
+#else
+#define read_cells(cells) (*(const global words4 *) (cells))
+#endif
+
 /* Adds the trace's light in a chunk of a panel. cells: the light from the
  * chunk's first pixel on. */
 INLINE light_chunk
 add_trace (
     light_chunk sum, constant trace_params *trace, const global uint *cells)
 {
-  const samples cell = *(const global samples *) cells;
+  const samples cell = read_cells (cells);
 
   /* most of a scope is dark */
   if (are_zeros (cell))
@@ -44,8 +51,8 @@ add_trace (
 
 /* See draw_scope.cl. light: from measure_waveform. */
 INLINE light_chunk
-add_scope (light_chunk gridlines, constant waveform_params *params,
-    const global uint *light, uint panel, uint x, uint y)
+add_scope (light_chunk graticule, constant waveform_params *params,
+    const global uint *light, uint panel, int x, uint y)
 {
   const uint first = panel * params->panel_traces;
   const uint height = params->scope.plot_height;
@@ -53,17 +60,15 @@ add_scope (light_chunk gridlines, constant waveform_params *params,
   const uint down = y - params->scope.plot_top;
   light_chunk sum = { 0, 0, 0, 0 };
 
-  if (down < height) {
-    const uint row = (height - 1 - down) * params->rows / height;
+  if (down >= height)
+    return graticule;
 
-    for (uint i = first; i < first + params->panel_traces; i++)
-      sum = add_trace (sum, &params->trace[i],
-          light + ((i * params->rows + row) * width + x) / 4);
-  }
-  sum.r = max (sum.r, gridlines.r);
-  sum.g = max (sum.g, gridlines.g);
-  sum.b = max (sum.b, gridlines.b);
-  return sum;
+  const uint row = (height - 1 - down) * params->rows / height;
+
+  for (uint i = first; i < first + params->panel_traces; i++)
+    sum = add_trace (sum, &params->trace[i],
+        light + ((i * params->rows + row) * width + (uint) x) / 4);
+  return add_scope_light (graticule, sum);
 }
 
 #define SCOPE_PARAMS waveform_params

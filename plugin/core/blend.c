@@ -8,11 +8,27 @@
 #include "core/drawing.h"
 #include "core/histogram.h"
 
-AmphistoPixelLight
-amphisto_pixel_light (uint32_t r, uint32_t g, uint32_t b, uint32_t background)
+void
+amphisto_light_add (AmphistoPixelLight *graticule, const uint32_t rgb[3])
 {
-  return (
-      AmphistoPixelLight){ { r, g, b, MAX (MAX (r, g), MAX (b, background)) } };
+  const uint32_t shade = graticule->channel[3];
+
+  for (uint32_t c = 0; c < 3; c++) {
+    const uint32_t light = (MIN (rgb[c], 255) * (255 - shade) + 127) / 255;
+
+    graticule->channel[c] = MIN (graticule->channel[c] + light, 255);
+  }
+}
+
+AmphistoPixelLight
+amphisto_light_on (AmphistoPixelLight light, uint32_t background)
+{
+  uint32_t *c = light.channel;
+  const uint32_t most = MAX (MAX (c[0], c[1]), c[2]);
+
+  c[3] = MAX (
+      c[3], MAX (background, MIN (most * (256 / SCOPE_OPAQUE_LIGHT), 255)));
+  return light;
 }
 
 static uint8_t
@@ -68,6 +84,18 @@ blend_component (const drawn_params *drawn, const AmphistoLightBlock block,
   }
 }
 
+static void
+raise_alpha (const component_params *alpha, const AmphistoLightBlock block,
+    uint32_t x, uint32_t y, const AmphistoFrame *frame)
+{
+  for (uint32_t j = 0; j < amphisto_drawing_rows (frame->layout); j++)
+    for (uint32_t i = 0; i < SCOPE_UNIT; i++) {
+      uint8_t *sample = amphisto_frame_sample (frame, alpha, x + i, y + j);
+
+      *sample = MAX (*sample, block[j][i].channel[3]);
+    }
+}
+
 void
 amphisto_blend_block (const drawing_params *drawing,
     const AmphistoLightBlock block, uint32_t x, uint32_t y,
@@ -75,4 +103,6 @@ amphisto_blend_block (const drawing_params *drawing,
 {
   for (uint32_t c = 0; c < drawing->n_drawn; c++)
     blend_component (&drawing->drawn[c], block, x, y, frame);
+  if (drawing->has_alpha)
+    raise_alpha (&drawing->alpha, block, x, y, frame);
 }

@@ -11,8 +11,7 @@
 #include "core/frame.h"
 #include "cl/drawing_params.h"
 
-/* The light of a pixel: red, green, blue and alpha, 0 to 255. No colour may
- * exceed alpha. */
+/* The light of a pixel: red, green, blue and alpha, 0 to 255. */
 typedef struct
 {
   uint32_t channel[4];
@@ -22,13 +21,18 @@ typedef struct
  * component. */
 typedef AmphistoPixelLight AmphistoLightBlock[SCOPE_MAX_ROWS][SCOPE_UNIT];
 
-/* Light r, g, b, 0 to 255, on a background of alpha `background`. */
-AmphistoPixelLight amphisto_pixel_light (
-    uint32_t r, uint32_t g, uint32_t b, uint32_t background);
+/* Adds a scope's red, green and blue, any numbers, to the light of its
+ * graticule. The graticule's alpha dims the scope. */
+void amphisto_light_add (AmphistoPixelLight *graticule, const uint32_t rgb[3]);
 
-/* Blends the light into the frame. A subsampled component gets the mean light
- * of each sample's pixels. x, y: the block's first pixel, multiples of
- * SCOPE_UNIT and amphisto_drawing_rows(). */
+/* Raises the light's alpha, so that it is opaque from SCOPE_OPAQUE_LIGHT on and
+ * hides at least as much as a background of alpha `background`. */
+AmphistoPixelLight amphisto_light_on (
+    AmphistoPixelLight light, uint32_t background);
+
+/* Blends the light into the frame; no colour may exceed its alpha. A subsampled
+ * component gets the mean light of each sample's pixels. x, y: the block's
+ * first pixel, multiples of SCOPE_UNIT and amphisto_drawing_rows(). */
 void amphisto_blend_block (const drawing_params *drawing,
     const AmphistoLightBlock block, uint32_t x, uint32_t y,
     const AmphistoFrame *frame);

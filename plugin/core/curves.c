@@ -382,7 +382,7 @@ add_curve (const curve_params *curve, const Edge *edge, uint32_t bottom,
 
 void
 amphisto_curves_add_light (const scope_params *scope, const void *light,
-    uint32_t panel, uint32_t x, uint32_t y, uint32_t rgb[3])
+    uint32_t panel, uint32_t x, uint32_t y, AmphistoPixelLight *sum)
 {
   const histogram_scope_params *params = (const histogram_scope_params *) scope;
   const uint8_t *bytes = light;
@@ -391,12 +391,15 @@ amphisto_curves_add_light (const scope_params *scope, const void *light,
   const uint32_t row = bytes[rows_offset (scope, panel) + y];
   const uint32_t bottom = scope->plot_top + scope->plot_height;
 
+  uint32_t rgb[3] = { 0 };
+
   if (y >= params->caption_top)
     return;
   for (uint32_t c = 0; c < 3; c++)
-    rgb[c] = MAX (rgb[c], MAX (row, column->marks[c]));
+    sum->channel[c] = MAX (sum->channel[c], MAX (row, column->marks[c]));
   for (uint32_t i = 0; y < bottom && i < params->panel_curves; i++)
     add_curve (&params->curve[panel * params->panel_curves + i],
         y < params->arrow_bottom ? &column->arrow[i] : &column->edge[i],
         (bottom - 1 - y) * 16, rgb);
+  amphisto_light_add (sum, rgb);
 }

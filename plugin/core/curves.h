@@ -26,6 +26,6 @@ void amphisto_curves_measure (
     const scope_params *scope, const AmphistoScopeInput *input, void *light);
 
 void amphisto_curves_add_light (const scope_params *scope, const void *light,
-    uint32_t panel, uint32_t x, uint32_t y, uint32_t rgb[3]);
+    uint32_t panel, uint32_t x, uint32_t y, AmphistoPixelLight *sum);
 
 #endif

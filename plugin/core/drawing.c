@@ -52,6 +52,9 @@ amphisto_drawing_fill_params (
     drawing->n_drawn++;
     drawing->n_whole += samples->x_shift + samples->y_shift == 0;
   }
+  drawing->has_alpha =
+      (layout->channels & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_ALPHA)) != 0;
+  drawing->alpha = layout->component[AMPHISTO_CHANNEL_ALPHA];
   if (!layout->is_rgb)
     fill_yuv_weights (layout, drawing);
 }
@@ -72,4 +75,10 @@ amphisto_drawing_planes (const drawing_params *drawing, uint32_t n_components)
   for (uint32_t c = 0; c < n_components; c++)
     planes |= 1u << drawing->drawn[c].samples.plane;
   return planes;
+}
+
+uint32_t
+amphisto_drawing_alpha_plane (const drawing_params *drawing)
+{
+  return drawing->has_alpha ? 1u << drawing->alpha.plane : 0;
 }

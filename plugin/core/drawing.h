@@ -26,4 +26,7 @@ uint32_t amphisto_drawing_rows (const AmphistoLayout *layout);
 uint32_t amphisto_drawing_planes (
     const drawing_params *drawing, uint32_t n_components);
 
+/* The plane that holds the picture's alpha, bit p for plane p; 0: none. */
+uint32_t amphisto_drawing_alpha_plane (const drawing_params *drawing);
+
 #endif

@@ -437,13 +437,16 @@ plan_planes (AmphistoPlan *plan)
   const bool draws_exposure =
       amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EXPOSURE);
   const bool replaces = draws_exposure && plan->params.exposure.has_bands;
-  const bool draws = replaces || plan->scopes != AMPHISTO_SCOPE_NONE;
+  const bool draws_scopes = plan->scopes != AMPHISTO_SCOPE_NONE;
+  const bool draws = replaces || draws_scopes;
   const uint32_t equalized =
       equalizes ? amphisto_equalize_planes (&plan->layout) : 0;
   const uint32_t tested = amphisto_drawing_planes (
       &plan->params.drawing, draws_exposure ? plan->params.exposure.n_luma : 0);
   const uint32_t drawn = amphisto_drawing_planes (
       &plan->params.drawing, draws ? plan->params.drawing.n_drawn : 0);
+  const uint32_t alpha =
+      draws_scopes ? amphisto_drawing_alpha_plane (&plan->params.drawing) : 0;
 
   plan->read = tested;
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
@@ -451,7 +454,7 @@ plan_planes (AmphistoPlan *plan)
       plan->read |= amphisto_channel_planes (&plan->layout, c);
   if (plan->scopes & AMPHISTO_SCOPE_VECTORSCOPE)
     plan->read |= amphisto_vectorscope_planes (&plan->layout);
-  plan->written = equalized | tested | drawn;
+  plan->written = equalized | tested | drawn | alpha;
   plan->copied = plan->written & ~(is_whole ? equalized : 0)
       & ~(replaces ? drawn_whole (plan) : 0);
   /* zebra and false colour show the frame before equalization */

@@ -5,7 +5,6 @@
 
 #include "core/scopes.h"
 #include "core/arithmetic.h"
-#include "core/blend.h"
 #include "core/drawing.h"
 
 #include <string.h>
@@ -217,8 +216,7 @@ amphisto_scope_init_graticule (const AmphistoScope *self,
 {
   const uint32_t n_panels = scope->panels_x * scope->panels_y;
 
-  if (!amphisto_graticule_init (graticule, scope->panels_x * scope->panel_width,
-          scope->panels_y * scope->panel_height))
+  if (!amphisto_graticule_init (graticule, scope->width, scope->height))
     return false;
   for (uint32_t p = 0; p < n_panels; p++)
     self->draw_graticule (scope, p,
@@ -233,16 +231,16 @@ light_at (const AmphistoScope *self, const scope_params *scope,
     const AmphistoGraticule *graticule, const void *light, uint32_t x,
     uint32_t y)
 {
-  const uint32_t gridlines =
-      graticule->light[(size_t) y * graticule->width + x];
-  uint32_t rgb[3] = { gridlines & 0xff, gridlines >> 8 & 0xff,
-    gridlines >> 16 & 0xff };
+  const uint32_t word = graticule->light[(size_t) y * graticule->width + x];
+  const uint32_t column = x / scope->panel_width;
+  const uint32_t panel = y / scope->panel_height * scope->panels_x + column;
+  AmphistoPixelLight sum = { { word & 0xff, word >> 8 & 0xff, word >> 16 & 0xff,
+      word >> 24 } };
 
-  self->add_light (scope, light,
-      y / scope->panel_height * scope->panels_x + x / scope->panel_width,
-      x % scope->panel_width, y % scope->panel_height, rgb);
-  return amphisto_pixel_light (MIN (rgb[0], 255), MIN (rgb[1], 255),
-      MIN (rgb[2], 255), scope->background);
+  if (column < scope->panels_x)
+    self->add_light (scope, light, panel, x % scope->panel_width,
+        y % scope->panel_height, &sum);
+  return amphisto_light_on (sum, scope->background);
 }
 
 void
@@ -253,8 +251,8 @@ amphisto_scope_draw (const AmphistoScope *self, const drawing_params *drawing,
   const uint32_t n_rows = amphisto_drawing_rows (frame->layout);
   AmphistoLightBlock block;
 
-  for (uint32_t y = 0; y < graticule->height; y += n_rows)
-    for (uint32_t x = 0; x < graticule->width; x += SCOPE_UNIT) {
+  for (uint32_t y = 0; y < scope->height; y += n_rows)
+    for (uint32_t x = 0; x < scope->width; x += SCOPE_UNIT) {
       for (uint32_t j = 0; j < n_rows; j++)
         for (uint32_t i = 0; i < SCOPE_UNIT; i++)
           block[j][i] = light_at (self, scope, graticule, light, x + i, y + j);

@@ -10,6 +10,7 @@
 #ifndef AMPHISTO_CORE_SCOPES_H
 #define AMPHISTO_CORE_SCOPES_H
 
+#include "core/blend.h"
 #include "core/division.h"
 #include "core/frame.h"
 #include "core/graticule.h"
@@ -116,10 +117,10 @@ typedef struct
   void (*measure) (
       const scope_params *scope, const AmphistoScopeInput *input, void *light);
 
-  /* Adds the scope's light to the graticule's in pixel (x, y) of a panel. rgb:
-   * red, green and blue; anything above 255 counts as 255. */
+  /* Adds the scope's light to the graticule's, `sum`, in pixel (x, y) of a
+   * panel; see amphisto_light_add(). */
   void (*add_light) (const scope_params *scope, const void *light,
-      uint32_t panel, uint32_t x, uint32_t y, uint32_t rgb[3]);
+      uint32_t panel, uint32_t x, uint32_t y, AmphistoPixelLight *sum);
 } AmphistoScope;
 
 /* Its `measure` updates the decaying scale, which is kept from frame to frame:

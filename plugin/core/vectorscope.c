@@ -396,7 +396,7 @@ colour_at (
 
 static void
 add_light (const scope_params *scope, const void *light, uint32_t panel,
-    uint32_t x, uint32_t y, uint32_t rgb[3])
+    uint32_t x, uint32_t y, AmphistoPixelLight *sum)
 {
   const vectorscope_params *params = (const vectorscope_params *) scope;
   const uint32_t across = x - scope->plot_left, down = y - scope->plot_top;
@@ -408,9 +408,11 @@ add_light (const scope_params *scope, const void *light, uint32_t panel,
   const uint8_t *row = (const uint8_t *) light
       + down * params->size / scope->plot_height * scope->panel_width;
 
+  uint32_t rgb[3];
+
   for (uint32_t c = 0; c < 3; c++)
-    rgb[c] =
-        MAX (rgb[c], (row[x] * colour_at (params, c, across, down) + 255) >> 8);
+    rgb[c] = (row[x] * colour_at (params, c, across, down) + 255) >> 8;
+  amphisto_light_add (sum, rgb);
 }
 
 const AmphistoScope amphisto_vectorscope = { "vectorscope",

@@ -113,12 +113,14 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
       division->is_gpu_shape);
 }
 
+/* Kernels read SCOPE_UNIT columns at once, even at the end. */
 static size_t
 light_size (const scope_params *scope)
 {
   const waveform_params *params = (const waveform_params *) scope;
 
-  return (size_t) params->n_traces * params->rows * scope->panel_width;
+  return (size_t) params->n_traces * params->rows * scope->panel_width
+      + SCOPE_UNIT;
 }
 
 /* --- graticule --- */
@@ -320,12 +322,12 @@ measure (
 
 static void
 add_light (const scope_params *scope, const void *light, uint32_t panel,
-    uint32_t x, uint32_t y, uint32_t rgb[3])
+    uint32_t x, uint32_t y, AmphistoPixelLight *sum)
 {
   const waveform_params *params = (const waveform_params *) scope;
   const trace_params *trace = &params->trace[panel * params->panel_traces];
   const uint32_t down = y - scope->plot_top;
-  uint32_t sum[3] = { 0 };
+  uint32_t rgb[3] = { 0 };
 
   if (down >= scope->plot_height)
     return;
@@ -339,12 +341,11 @@ add_light (const scope_params *scope, const void *light, uint32_t panel,
 
   for (uint32_t i = 0; i < params->panel_traces; i++)
     for (uint32_t c = 0; c < 3; c++)
-      sum[c] +=
+      rgb[c] +=
           (cell[i * params->rows * scope->panel_width] * trace[i].colour[c]
               + 255)
           >> 8;
-  for (uint32_t c = 0; c < 3; c++)
-    rgb[c] = MAX (rgb[c], sum[c]);
+  amphisto_light_add (sum, rgb);
 }
 
 const AmphistoScope amphisto_waveform = { "waveform",

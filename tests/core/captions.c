@@ -24,7 +24,9 @@ static histogram_scope_params
 params_for (Contents contents, uint32_t width, uint32_t height,
     uint32_t panels_x, uint32_t panels_y, uint32_t panel_curves)
 {
-  histogram_scope_params params = { .scope = { .panel_width = width,
+  histogram_scope_params params = { .scope = { .width = width * panels_x,
+                                        .height = height * panels_y,
+                                        .panel_width = width,
                                         .panel_height = height,
                                         .panels_x = panels_x,
                                         .panels_y = panels_y,

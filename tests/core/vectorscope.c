@@ -587,8 +587,8 @@ test_draw (void)
       + 3
           * ((params.scope.y + params.scope.plot_top + 255 - 198) * WIDTH
               + params.scope.x + params.scope.plot_left + 104);
-  /* light of 150 + 1.402 * 70 leaves 7/255 of 200 */
-  g_assert_cmpuint (point[0], ==, 253);
+  /* 150 + 1.402 * 70, opaque */
+  g_assert_cmpuint (point[0], ==, 248);
   g_assert_cmpuint (point[1], <, 120);
   g_assert_cmpuint (point[2], <, 120);
   amphisto_graticule_clear (&graticule);

@@ -187,13 +187,15 @@ is_drawn (const GstVideoFormatInfo *format, const Picture *picture,
   return TRUE;
 }
 
-/* Alpha is never drawn into, and chroma only in colour. */
+/* Scopes are drawn into alpha, zebra and false colour are not; zebra is not
+ * drawn into chroma. */
 static gboolean
 is_component_drawn (const GstVideoFormatInfo *format, guint c, guint exposure)
 {
-  return c != GST_VIDEO_COMP_A
-      && (c == GST_VIDEO_COMP_Y || exposure != ZEBRA
-          || GST_VIDEO_FORMAT_INFO_IS_RGB (format));
+  if (c == GST_VIDEO_COMP_A)
+    return exposure == 0;
+  return c == GST_VIDEO_COMP_Y || exposure != ZEBRA
+      || GST_VIDEO_FORMAT_INFO_IS_RGB (format);
 }
 
 /* Samples of the drawn pixels differ from `before`, all of them if `is_full`,
