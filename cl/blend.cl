@@ -75,6 +75,9 @@ divide_by_255 (shorts v)
 INLINE light_chunk
 add_scope_light (light_chunk graticule, light_chunk light)
 {
+  /* most of a scope is dark */
+  if (are_zero_shorts (light.r | light.g | light.b))
+    return graticule;
   light.r = min (light.r, (shorts) (255));
   light.g = min (light.g, (shorts) (255));
   light.b = min (light.b, (shorts) (255));
@@ -222,17 +225,48 @@ blend_component (uchar_planes planes, constant drawn_params *drawn, uint x,
           blend (weights, read_shared_samples (row, i, x_shift), light[i]));
 }
 
+/* The alpha samples, raised to the light's. */
+INLINE pixels
+raise_alpha (pixels alpha, light_chunk light)
+{
+  return max (alpha, TO_PIXELS (light.alpha));
+}
+
+/* Raises the picture's alpha in n chunks, from pixel (x, y) on. */
+INLINE void
+raise_alpha_plane (uchar_planes planes, constant component_params *alpha,
+    uint x, uint y, const light_chunk *light, uint n)
+{
+  const component_row row =
+      component_row_from (frame_component_row (planes, alpha, y), x);
+
+  for (uint i = 0; i < n; i++)
+    write_shared_samples (
+        row, i, 0, raise_alpha (read_shared_samples (row, i, 0), light[i]));
+}
+
+/* Packed pixels with their alpha raised, in byte `shift` / 8. */
+INLINE pixels
+raise_packed_alpha (pixels packed, uint shift, light_chunk light)
+{
+  return (packed & ~(0xffu << shift))
+      | raise_alpha (packed >> shift & 0xffu, light) << shift;
+}
+
 /* Blends light into n chunks of packed pixels, all components at once. */
 INLINE void
-blend_packed (uchar_planes planes, constant drawn_params *drawn, uint x, uint y,
-    const light_chunk *light, uint n)
+blend_packed (uchar_planes planes, constant drawing_params *drawing, uint x,
+    uint y, const light_chunk *light, uint n)
 {
+  constant drawn_params *drawn = drawing->drawn;
   const rgb_row row =
       rgb_row_from (rgb_row_of (planes, &drawn[0].samples, &drawn[1].samples,
                         &drawn[2].samples, y),
           x);
   const blend_weights weights[3] = { weights_of (&drawn[0]),
     weights_of (&drawn[1]), weights_of (&drawn[2]) };
+  const uint has_alpha = drawing->has_alpha;
+  const uint alpha_shift = drawing->alpha.offset * 8;
 
   for (uint i = 0; i < n; i++) {
     rgb_pixels p = read_packed_pixels (row, i);
@@ -240,21 +274,10 @@ blend_packed (uchar_planes planes, constant drawn_params *drawn, uint x, uint y,
     p.r = blend (weights[0], p.r, light[i]);
     p.g = blend (weights[1], p.g, light[i]);
     p.b = blend (weights[2], p.b, light[i]);
+    if (has_alpha)
+      p.packed = raise_packed_alpha (p.packed, alpha_shift, light[i]);
     write_packed_pixels (row, i, p);
   }
-}
-
-/* Raises the picture's alpha in n chunks, from pixel (x, y) on. */
-INLINE void
-raise_alpha (uchar_planes planes, constant component_params *alpha, uint x,
-    uint y, const light_chunk *light, uint n)
-{
-  const component_row row =
-      component_row_from (frame_component_row (planes, alpha, y), x);
-
-  for (uint i = 0; i < n; i++)
-    write_shared_samples (row, i, 0,
-        max (read_shared_samples (row, i, 0), TO_PIXELS (light[i].alpha)));
 }
 
 /* The component with the fewest samples. A block covers one row of its samples.
@@ -273,13 +296,14 @@ blend_row (uchar_planes planes, constant drawing_params *drawing, uint x,
 {
   const uint n = drawing->n_whole;
 
-  if (drawing->drawn[0].samples.pixel_stride > 2)
-    blend_packed (planes, drawing->drawn, x, y, light, n_chunks);
-  else
-    for (uint c = 0; c < n; c++)
-      blend_component (planes, &drawing->drawn[c], x, y, light, n_chunks);
+  if (drawing->drawn[0].samples.pixel_stride > 2) {
+    blend_packed (planes, drawing, x, y, light, n_chunks);
+    return;
+  }
+  for (uint c = 0; c < n; c++)
+    blend_component (planes, &drawing->drawn[c], x, y, light, n_chunks);
   if (drawing->has_alpha)
-    raise_alpha (planes, &drawing->alpha, x, y, light, n_chunks);
+    raise_alpha_plane (planes, &drawing->alpha, x, y, light, n_chunks);
 }
 
 /* Blends the sum of the light of a block's rows, from row y on, into the

@@ -24,23 +24,33 @@
 #include "slices.cl"
 #endif
 
-#ifndef AMPHISTO_GPU
+/* The light of a chunk from column x on: a before column `begin`, b from there
+ * on. */
+#ifdef AMPHISTO_GPU
 
-/* Lanes before `n` from a, others from b. */
+#define join_light(a, b, x, begin) ((begin) > (x) ? (a) : (b))
+
+#else
+
 INLINE shorts
-join_lanes (shorts a, shorts b, uint n)
+join_lanes (shorts a, shorts b, shorts is_a)
 {
-  const shorts lanes = TO_SHORTS (FIRST_PIXELS);
-
-  return select (b, a, lanes < (shorts) ((ushort) n));
+  return (a & is_a) | (b & ~is_a);
 }
 
 INLINE light_chunk
-join_light (light_chunk a, light_chunk b, uint n)
+join_light (light_chunk a, light_chunk b, uint x, uint begin)
 {
-  const light_chunk light = { join_lanes (a.r, b.r, n),
-    join_lanes (a.g, b.g, n), join_lanes (a.b, b.b, n),
-    join_lanes (a.alpha, b.alpha, n) };
+  if (begin <= x)
+    return b;
+  if (begin >= x + N_PIXELS)
+    return a;
+
+  const shorts is_a =
+      as_ushort16 (TO_SHORTS (FIRST_PIXELS) < (shorts) ((ushort) (begin - x)));
+  const light_chunk light = { join_lanes (a.r, b.r, is_a),
+    join_lanes (a.g, b.g, is_a), join_lanes (a.b, b.b, is_a),
+    join_lanes (a.alpha, b.alpha, is_a) };
 
   return light;
 }
@@ -48,33 +58,27 @@ join_light (light_chunk a, light_chunk b, uint n)
 #endif
 
 /* The light of a chunk of row `row` of the panels from panel `first` on, from
- * column x of the scope on. CPU shape: a chunk may be in two panels, and is
- * drawn as part of each. GPU shape: panels consist of whole chunks. */
+ * column x of the scope on. CPU shape: a chunk may be in two panels, or extend
+ * past the last one. GPU shape: panels consist of whole chunks. */
 INLINE light_chunk
 light_of_panels (light_chunk graticule, constant SCOPE_PARAMS *params,
     const global uint *light, uint first, uint x, uint row)
 {
   const uint n_panels = params->scope.panels_x;
   const uint width = params->scope.panel_width;
-  const uint panel = n_panels == 1 ? 0 : x / width;
-  const uint column = x - panel * width;
+  uint panel = n_panels == 1 ? 0 : x / width;
+  uint begin = panel * width;
+  light_chunk sum = graticule;
 
-  if (panel >= n_panels)
-    return graticule;
+  if (n_panels == 1)
+    return add_scope (graticule, params, light, first, (int) x, row);
+  for (; panel < n_panels && begin < x + N_PIXELS; panel++, begin += width) {
+    const light_chunk part = add_scope (
+        graticule, params, light, first + panel, (int) (x - begin), row);
 
-  const light_chunk sum =
-      add_scope (graticule, params, light, first + panel, (int) column, row);
-
-#ifndef AMPHISTO_GPU
-  if (column + N_PIXELS > width)
-    return join_light (sum,
-        panel + 1 == n_panels
-            ? graticule
-            : add_scope (graticule, params, light, first + panel + 1,
-                (int) (column - width), row),
-        width - column);
-#endif
-  return sum;
+    sum = join_light (sum, part, x, begin);
+  }
+  return join_light (sum, graticule, x, begin);
 }
 
 /* Draws a block of n_chunks chunks. first, row: of the panels; x, y: the

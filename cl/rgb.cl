@@ -159,19 +159,21 @@ write_rgb (rgb_row row, uint x, uint4 pixel)
   write_uchar (row.b, at + row.b_offset, pixel.z);
 }
 
-/* Writes chunk i of a row of packed pixels. The row may begin at any byte. */
+/* Writes chunk i of a row of packed pixels, which may begin at any byte. */
 INLINE void
 write_packed_pixels (rgb_row row, uint i, rgb_pixels p)
 {
-  const uint *r = (const uint *) &p.r;
-  const uint *g = (const uint *) &p.g;
-  const uint *b = (const uint *) &p.b;
+  const pixels packed = pack_rgb (row, p);
+  const uint *pixel = (const uint *) &packed;
+  const uint size = row.pixel_stride;
 
   if (row.r.first == 0)
-    write_pixels (row.r, i, row.pixel_stride, pack_rgb (row, p));
+    write_pixels (row.r, i, size, packed);
   else
     for (uint k = 0; k < N_PIXELS; k++)
-      write_rgb (row, i * N_PIXELS + k, (uint4) (r[k], g[k], b[k], 0));
+      for (uint byte = 0; byte < size; byte++)
+        write_uchar (row.r, (size_t) (i * N_PIXELS + k) * size + byte,
+            pixel[k] >> byte * 8 & 0xff);
 }
 
 #endif
