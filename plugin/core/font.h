@@ -2,21 +2,33 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A small font for graticules.
+ * Text in graticules, in a small font of strokes: the digits, and the letters
+ * of the channels (Y U V R G B A) and of the colours (R G Yl B Mg Cy). Other
+ * characters are blank.
  */
 
 #ifndef AMPHISTO_CORE_FONT_H
 #define AMPHISTO_CORE_FONT_H
 
-#include <stdint.h>
+#include "core/graticule.h"
 
-/* The size of a glyph in dots, and the distance from one glyph to the next. */
-#define AMPHISTO_FONT_WIDTH 5
-#define AMPHISTO_FONT_HEIGHT 7
-#define AMPHISTO_FONT_ADVANCE 6
+/* The least height of legible text, in rows. */
+#define AMPHISTO_TEXT_LEAST 7
 
-/* Returns: the glyph's rows from the top, the leftmost dot in bit 4; a blank
- * for characters not in the font. */
-const uint8_t *amphisto_font_glyph (char c);
+/* Heights of text are those of capitals, in rows, at least AMPHISTO_TEXT_LEAST.
+ *
+ * Returns: the width of text in pixels, without space around it. */
+uint32_t amphisto_graticule_text_width (
+    const char *text, uint32_t height, uint32_t pixel_aspect);
+
+/* Returns: the backing of text: a little more than its capitals and
+ * descenders. */
+AmphistoArea amphisto_graticule_text_area (
+    int x, int y, uint32_t height, const char *text, uint32_t pixel_aspect);
+
+/* Draws text, with the upper left pixel of its capitals at (x, y), on a dark
+ * backing. It has full shade: no trace shows through. */
+void amphisto_graticule_text (AmphistoGraticule *self, int x, int y,
+    uint32_t height, const char *text, uint32_t light);
 
 #endif

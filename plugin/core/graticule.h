@@ -14,29 +14,44 @@
 #include <stdint.h>
 
 /* A pixel's light in one word: red in the lowest byte, then green, then blue. 0
- * is dark. */
+ * is dark. The highest byte is shade, 0 to 255: how far the traces under the
+ * graticule are dimmed. */
 #define AMPHISTO_LIGHT(r, g, b) ((uint32_t) (r) | (g) << 8 | (b) << 16)
+#define AMPHISTO_SHADE(shade) ((uint32_t) (shade) << 24)
 
 /* A picture of light, without padding between rows. Drawing is clipped to the
- * picture and never darkens it: of the old and the new light, the brighter
- * stays, for red, green and blue separately. */
+ * picture. Of the old and the new light, the brighter stays, for red, green,
+ * blue and shade separately. */
 typedef struct
 {
   uint32_t width;
   uint32_t height;
+  uint32_t pixel_aspect;
   uint32_t *light;
 } AmphistoGraticule;
 
-/* Makes a dark picture. Free it with amphisto_graticule_clear().
+/* In pixels. `right` and `bottom` are exclusive. */
+typedef struct
+{
+  int left;
+  int top;
+  int right;
+  int bottom;
+} AmphistoArea;
+
+/* Makes a dark picture. Free it with amphisto_graticule_clear(). pixel_aspect:
+ * a pixel's width on the display, in 1/4096 of its height.
  *
  * Returns: false if memory runs out. */
-bool amphisto_graticule_init (
-    AmphistoGraticule *self, uint32_t width, uint32_t height);
+bool amphisto_graticule_init (AmphistoGraticule *self, uint32_t width,
+    uint32_t height, uint32_t pixel_aspect);
 
 void amphisto_graticule_clear (AmphistoGraticule *self);
 
-/* x and y are relative to the picture's upper left pixel, here and below. They
- * may lie outside the picture. */
+/* --- whole pixels --- */
+
+/* x and y are relative to the picture's upper left pixel, and may lie outside
+ * the picture. */
 void amphisto_graticule_fill (AmphistoGraticule *self, int x, int y,
     uint32_t width, uint32_t height, uint32_t light);
 
@@ -44,25 +59,21 @@ void amphisto_graticule_fill (AmphistoGraticule *self, int x, int y,
 void amphisto_graticule_box (AmphistoGraticule *self, int x, int y,
     uint32_t width, uint32_t height, uint32_t thickness, uint32_t light);
 
-/* A line between the centres of two pixels, both included, with smooth edges.
- */
+/* Dims light and traces in the area, unless they have as much shade already. */
+void amphisto_graticule_shade (
+    AmphistoGraticule *self, AmphistoArea area, uint32_t shade);
+
+/* --- soft edges --- */
+
+/* Places are in 1/16 pixel from the picture's upper left corner: 8 is the
+ * middle of a pixel. Distances are measured on the display, in 1/16 row:
+ * circles are round, and strokes evenly thick. The thickness is at least 16. */
+
+/* A stroke with round ends. */
 void amphisto_graticule_line (AmphistoGraticule *self, int x0, int y0, int x1,
     int y1, uint32_t thickness, uint32_t light);
 
-/* A circle around the centre of a pixel, with smooth edges. */
 void amphisto_graticule_circle (AmphistoGraticule *self, int x, int y,
     uint32_t radius, uint32_t thickness, uint32_t light);
-
-/* The scale of text, in multiples of the font's size, in a graph of this
- * height. */
-uint32_t amphisto_graticule_text_scale (uint32_t height);
-
-/* The size of text in pixels, without space around it. */
-uint32_t amphisto_graticule_text_width (const char *text, uint32_t scale);
-uint32_t amphisto_graticule_text_height (uint32_t scale);
-
-/* Text from its upper left pixel on; see core/font.h for the characters. */
-void amphisto_graticule_text (AmphistoGraticule *self, int x, int y,
-    uint32_t scale, const char *text, uint32_t light);
 
 #endif

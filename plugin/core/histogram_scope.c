@@ -7,6 +7,7 @@
 #include "core/arithmetic.h"
 #include "core/curves.h"
 #include "core/exposure.h"
+#include "core/font.h"
 
 /* --- parameters --- */
 
@@ -124,89 +125,137 @@ amphisto_histogram_scope_n_columns (const histogram_scope_params *params)
 
 /* --- captions --- */
 
-/* Spaces in dots: between the letters of the channels, between the letters and
- * the ends of the scale, and above and below the legend and the text. */
+/* Spaces in sevenths of the text's height: between the letters of the channels,
+ * on both sides of the ends of the scale, and above and below the legend and
+ * the text. */
 #define LETTER_SPACE 3
 #define END_SPACE 6
 #define LINE_SPACE 2
-/* Height of the legend in dots. */
+/* Height of the legend, in the same units. */
 #define LEGEND_HEIGHT 3
 /* Maximum heights of legend and text, as divisors of the panel's height. */
 #define MOST_LEGEND_FRACTION 8
 #define MOST_TEXT_FRACTION 4
 
-#define END_LIGHT AMPHISTO_LIGHT (176, 176, 176)
-
 static const char *const scale_ends[2] = { "0", "255" };
 
-static uint32_t
-letter_advance (uint32_t scale)
+/* Text and legend of a panel. Heights of text, in rows; the legend's is
+ * LEGEND_HEIGHT sevenths of it. 0: left out. */
+typedef struct
 {
-  return amphisto_graticule_text_width ("Y", scale) + LETTER_SPACE * scale;
+  uint32_t text;
+  uint32_t legend;
+  bool has_ends;
+} Caption;
+
+/* Rows. */
+static uint32_t
+sevenths (uint32_t n, uint32_t height)
+{
+  return (n * height + 3) / 7;
 }
 
 static uint32_t
-letters_width (const histogram_scope_params *params, uint32_t scale)
+columns (const scope_params *scope, uint32_t rows)
 {
-  return params->panel_curves * letter_advance (scale) - LETTER_SPACE * scale;
+  return rows * 4096 / scope->pixel_aspect;
 }
 
 static uint32_t
-text_width (const histogram_scope_params *params, uint32_t scale)
+text_width (const scope_params *scope, const char *text, uint32_t height)
 {
-  return amphisto_graticule_text_width (scale_ends[0], scale)
-      + letters_width (params, scale)
-      + amphisto_graticule_text_width (scale_ends[1], scale)
-      + 2 * END_SPACE * scale;
+  return amphisto_graticule_text_width (text, height, scope->pixel_aspect);
+}
+
+static uint32_t
+letter_advance (const scope_params *scope, uint32_t height)
+{
+  return text_width (scope, "Y", height)
+      + columns (scope, sevenths (LETTER_SPACE, height));
+}
+
+static uint32_t
+letters_width (const histogram_scope_params *params, uint32_t height)
+{
+  return params->panel_curves * letter_advance (&params->scope, height)
+      - columns (&params->scope, sevenths (LETTER_SPACE, height));
 }
 
 /* Includes the space below the text, but not above it. */
 static uint32_t
-text_height (uint32_t scale)
+text_rows (uint32_t height)
 {
-  return amphisto_graticule_text_height (scale) + LINE_SPACE * scale;
+  return height + sevenths (LINE_SPACE, height);
 }
 
 static uint32_t
-legend_height (uint32_t scale)
+legend_rows (uint32_t height)
 {
-  return (LEGEND_HEIGHT + LINE_SPACE) * scale;
+  return sevenths (LEGEND_HEIGHT, height) + sevenths (LINE_SPACE, height);
 }
 
-/* The scale of the text, in multiples of the font's size. Reduced as far as the
- * width of gridlines if there is too little room; 0: no text. */
-static uint32_t
-text_scale (const histogram_scope_params *params)
+/* Whether letters of this height, and the ends of the scale, have room beside
+ * each other, and beside the ends in the next panel. */
+static bool
+text_fits (const histogram_scope_params *params, uint32_t height, bool has_ends)
 {
   const scope_params *scope = &params->scope;
-  uint32_t scale = scope->has_graticule ? amphisto_scope_text_scale (scope) : 0;
+  const uint32_t space = columns (scope, sevenths (END_SPACE, height));
+  uint32_t width = letters_width (params, height);
 
-  while (scale > 0
-      && (text_width (params, scale) > scope->plot_width
-          || text_height (scale) > scope->panel_height / MOST_TEXT_FRACTION))
-    scale = scale > scope->gridline_width ? scale - 1 : 0;
-  return scale;
+  if (has_ends)
+    width += text_width (scope, scale_ends[0], height)
+        + text_width (scope, scale_ends[1], height) + 2 * space;
+  return width <= scope->plot_width
+      && (!has_ends || scope->panels_x == 1 || space <= 2 * scope->plot_left)
+      && text_rows (height) <= scope->panel_height / MOST_TEXT_FRACTION;
 }
 
-/* The scale of the legend; 0: no legend. */
+/* Text is smaller if there is too little room. */
 static uint32_t
-legend_scale (const scope_params *scope)
+text_height (const histogram_scope_params *params, bool has_ends)
 {
-  uint32_t scale = scope->has_legend ? amphisto_scope_text_scale (scope) : 0;
+  const scope_params *scope = &params->scope;
+  uint32_t height = amphisto_scope_text_height (scope);
 
-  while (legend_height (scale) > scope->panel_height / MOST_LEGEND_FRACTION)
-    scale--;
-  return scale;
+  while (height >= AMPHISTO_TEXT_LEAST && !text_fits (params, height, has_ends))
+    height--;
+  return scope->has_graticule && height >= AMPHISTO_TEXT_LEAST ? height : 0;
+}
+
+static Caption
+caption_of (const histogram_scope_params *params)
+{
+  const scope_params *scope = &params->scope;
+  Caption caption = { .text = text_height (params, true) };
+
+  caption.has_ends = caption.text > 0;
+  if (!caption.has_ends)
+    caption.text = text_height (params, false);
+  if (scope->has_legend)
+    caption.legend = amphisto_scope_text_height (scope);
+  while (
+      legend_rows (caption.legend) > scope->panel_height / MOST_LEGEND_FRACTION)
+    caption.legend--;
+  if (caption.legend < AMPHISTO_TEXT_LEAST)
+    caption.legend = 0;
+  return caption;
+}
+
+/* Rows above the legend, or the text. */
+static uint32_t
+rows_above (const Caption *caption)
+{
+  return sevenths (LINE_SPACE, MAX (caption->legend, caption->text));
 }
 
 uint32_t
 amphisto_histogram_scope_caption_height (const histogram_scope_params *params)
 {
-  const uint32_t text = text_scale (params);
-  const uint32_t legend = legend_scale (&params->scope);
+  const Caption caption = caption_of (params);
 
-  return LINE_SPACE * MAX (legend, text) + legend_height (legend)
-      + text_height (text);
+  return rows_above (&caption) + legend_rows (caption.legend)
+      + text_rows (caption.text);
 }
 
 /* --- graticule --- */
@@ -277,7 +326,7 @@ draw_gridlines (const Panel *panel)
 /* The legend of false colour, aligned with the plot's values. y: the first row.
  */
 static void
-draw_legend (const Panel *panel, uint32_t scale, int y)
+draw_legend (const Panel *panel, uint32_t height, int y)
 {
   const histogram_scope_params *params = panel->params;
   const uint32_t last = params->scope.plot_width - 1;
@@ -285,7 +334,7 @@ draw_legend (const Panel *panel, uint32_t scale, int y)
   for (uint32_t x = 0; x <= last; x++)
     amphisto_graticule_fill (panel->graticule,
         panel->x + (int) (params->scope.plot_left + x), y, 1,
-        LEGEND_HEIGHT * scale,
+        sevenths (LEGEND_HEIGHT, height),
         amphisto_exposure_light (
             params->lo, params->hi, (x * 255 + last / 2) / last));
 }
@@ -298,26 +347,33 @@ letter_light (const uint32_t line[3])
       line[0] * 3 / 4 + 63, line[1] * 3 / 4 + 63, line[2] * 3 / 4 + 63);
 }
 
-/* The values at both ends of the scale, below the plot's ends, and the letters
- * of the channels between them. y: the first row. */
+/* The values at both ends of the scale, below the plot's ends. */
 static void
-draw_text (const Panel *panel, uint32_t scale, int y)
+draw_ends (const Panel *panel, uint32_t height, int y)
+{
+  const scope_params *scope = &panel->params->scope;
+  const uint32_t right = scope->plot_left + scope->plot_width
+      - text_width (scope, scale_ends[1], height);
+
+  amphisto_graticule_text (panel->graticule, panel->x + (int) scope->plot_left,
+      y, height, scale_ends[0], AMPHISTO_SCOPE_TEXT);
+  amphisto_graticule_text (panel->graticule, panel->x + (int) right, y, height,
+      scale_ends[1], AMPHISTO_SCOPE_TEXT);
+}
+
+/* The letters of the channels in the middle. */
+static void
+draw_letters (const Panel *panel, uint32_t height, int y)
 {
   const histogram_scope_params *params = panel->params;
   const scope_params *scope = &params->scope;
-  const uint32_t right = scope->plot_left + scope->plot_width
-      - amphisto_graticule_text_width (scale_ends[1], scale);
   const uint32_t first =
-      (scope->panel_width - letters_width (params, scale)) / 2;
+      (scope->panel_width - letters_width (params, height)) / 2;
 
-  amphisto_graticule_text (panel->graticule, panel->x + (int) scope->plot_left,
-      y, scale, scale_ends[0], END_LIGHT);
-  amphisto_graticule_text (panel->graticule, panel->x + (int) right, y, scale,
-      scale_ends[1], END_LIGHT);
   for (uint32_t i = 0; i < params->panel_curves; i++)
     amphisto_graticule_text (panel->graticule,
-        panel->x + (int) (first + i * letter_advance (scale)), y, scale,
-        amphisto_channel_letter (panel->curve[i].channel),
+        panel->x + (int) (first + i * letter_advance (scope, height)), y,
+        height, amphisto_channel_letter (panel->curve[i].channel),
         letter_light (panel->curve[i].line));
 }
 
@@ -328,15 +384,18 @@ draw_graticule (const scope_params *scope, uint32_t p, int x, int y,
   const histogram_scope_params *params = (const histogram_scope_params *) scope;
   const Panel panel = { params, &params->curve[p * params->panel_curves], x, y,
     graticule };
-  const uint32_t text = text_scale (params);
-  const uint32_t legend = legend_scale (scope);
-  const uint32_t legend_y =
-      params->caption_top + LINE_SPACE * MAX (legend, text);
+  const Caption caption = caption_of (params);
+  const int legend_y = y + (int) (params->caption_top + rows_above (&caption));
+  const int text_y = legend_y + (int) legend_rows (caption.legend);
 
   if (scope->has_graticule)
     draw_gridlines (&panel);
-  draw_legend (&panel, legend, y + (int) legend_y);
-  draw_text (&panel, text, y + (int) (legend_y + legend_height (legend)));
+  if (caption.legend > 0)
+    draw_legend (&panel, caption.legend, legend_y);
+  if (caption.has_ends)
+    draw_ends (&panel, caption.text, text_y);
+  if (caption.text > 0)
+    draw_letters (&panel, caption.text, text_y);
 }
 
 const AmphistoScope amphisto_histogram_scope = { "histogram", "Histogram",

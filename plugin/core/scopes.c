@@ -6,6 +6,7 @@
 #include "core/scopes.h"
 #include "core/arithmetic.h"
 #include "core/drawing.h"
+#include "core/font.h"
 
 #include <string.h>
 
@@ -216,7 +217,8 @@ amphisto_scope_init_graticule (const AmphistoScope *self,
 {
   const uint32_t n_panels = scope->panels_x * scope->panels_y;
 
-  if (!amphisto_graticule_init (graticule, scope->width, scope->height))
+  if (!amphisto_graticule_init (
+          graticule, scope->width, scope->height, scope->pixel_aspect))
     return false;
   for (uint32_t p = 0; p < n_panels; p++)
     self->draw_graticule (scope, p,
@@ -310,8 +312,8 @@ amphisto_scope_plot_size (uint32_t most)
 }
 
 uint32_t
-amphisto_scope_text_scale (const scope_params *scope)
+amphisto_scope_text_height (const scope_params *scope)
 {
-  return MAX (amphisto_graticule_text_scale (scope->panel_height),
-      scope->gridline_width);
+  return MAX ((scope->panel_height + 8) / 16,
+      AMPHISTO_TEXT_LEAST * scope->gridline_width);
 }

@@ -170,7 +170,7 @@ void amphisto_scope_draw (const AmphistoScope *self,
   AMPHISTO_LIGHT (                                                             \
       SCOPE_GRIDLINE_LIGHT, SCOPE_GRIDLINE_LIGHT, SCOPE_GRIDLINE_LIGHT)
 #define AMPHISTO_SCOPE_LIMIT AMPHISTO_LIGHT (168, 112, 16)
-#define AMPHISTO_SCOPE_TEXT AMPHISTO_LIGHT (160, 160, 160)
+#define AMPHISTO_SCOPE_TEXT AMPHISTO_LIGHT (224, 224, 224)
 #define AMPHISTO_SCOPE_BOX AMPHISTO_LIGHT (128, 128, 128)
 
 /* The channel's colour: red, green and blue, 0 to 255. */
@@ -182,9 +182,9 @@ const char *amphisto_channel_letter (AmphistoChannel channel);
  * 256 if little is lost by that, so that all values are equally wide. */
 uint32_t amphisto_scope_plot_size (uint32_t most);
 
-/* The scale of text in a panel. Strokes of letters are at least as wide as
- * gridlines. */
-uint32_t amphisto_scope_text_scale (const scope_params *scope);
+/* The height of text in a panel, in rows, if there is room. Strokes of letters
+ * are at least as thick as gridlines. */
+uint32_t amphisto_scope_text_height (const scope_params *scope);
 
 /* Stores the light, 0 to 255, of cells with n = 0 to 255 samples, a byte each
  * in words from the lowest byte on:

@@ -15,9 +15,6 @@
 #define MIN_SLICE 32768
 /* GPU shape: slices are added up in 16 bits, and each counts up to 255. */
 #define MAX_GPU_SLICES 257
-/* cos and sin of 123 degrees, in 1/65536; the cosine without its sign. */
-#define SKIN_COSINE 35694
-#define SKIN_SINE 54963
 
 /* Cells with mean / HALF_LIGHT_DIVISOR samples have half of the light: pictures
  * have few colours. */
@@ -181,109 +178,6 @@ light_size (const scope_params *scope)
   return (size_t) params->size * scope->panel_width;
 }
 
-/* --- graticule --- */
-
-/* The column of the panel for U. u: relative to 128, in 1/256. row_of() is the
- * same for V. */
-static int
-column_of (const scope_params *scope, int u)
-{
-  return (int) scope->plot_left
-      + (int) ((((int64_t) u + 128 * 256 + 128) * scope->plot_width) >> 16);
-}
-
-static int
-row_of (const scope_params *scope, int v)
-{
-  return (int) (scope->plot_top + scope->plot_height - 1)
-      - (int) ((((int64_t) v + 128 * 256 + 128) * scope->plot_height) >> 16);
-}
-
-void
-amphisto_vectorscope_target (const vectorscope_params *params, uint32_t colour,
-    int percent, int *u, int *v)
-{
-  const uint32_t *weights = params->luma_weights;
-  const int32_t range = (int32_t) params->range * 256;
-  int64_t luma = 0;
-
-  for (uint32_t c = 0; c < 3; c++)
-    luma += colour >> c & 1 ? weights[c] : 0;
-  /* U is (B - Y) / (2 (1 - Kb)), V is (R - Y) / (2 (1 - Kr)) */
-  *u = (int) (((colour >> 2 & 1) * 65536 - luma) * range * percent
-      / (200 * (65536 - (int64_t) weights[2])));
-  *v = (int) (((colour & 1) * 65536 - luma) * range * percent
-      / (200 * (65536 - (int64_t) weights[0])));
-}
-
-/* The axes, a circle around the whole range, and the line of skin tones: +I, at
- * 123 degrees. */
-static void
-draw_axes (const vectorscope_params *params, int x0, int y0,
-    AmphistoGraticule *graticule)
-{
-  const scope_params *scope = &params->scope;
-  const uint32_t gridline = scope->gridline_width;
-  const int x = x0 + column_of (scope, 0), y = y0 + row_of (scope, 0);
-  const int radius =
-      (int) (scope->plot_width * params->range / (2 * AMPHISTO_N_BINS));
-  const int skin_x = x - (radius * SKIN_COSINE >> 16);
-  const int skin_y = y - (radius * SKIN_SINE >> 16);
-
-  amphisto_graticule_line (graticule, x - radius, y, x + radius, y, gridline,
-      AMPHISTO_SCOPE_QUARTER);
-  amphisto_graticule_line (graticule, x, y - radius, x, y + radius, gridline,
-      AMPHISTO_SCOPE_QUARTER);
-  amphisto_graticule_circle (
-      graticule, x, y, (uint32_t) radius, gridline, AMPHISTO_SCOPE_FRAME);
-  amphisto_graticule_line (
-      graticule, x, y, skin_x, skin_y, gridline, AMPHISTO_SCOPE_LIMIT);
-}
-
-/* A box around the vector of a 75 % colour bar, with its name beside it, away
- * from the middle, and a smaller box for the 100 % bar. */
-static void
-draw_target (const vectorscope_params *params, uint32_t colour,
-    const char *name, int x0, int y0, AmphistoGraticule *graticule)
-{
-  const scope_params *scope = &params->scope;
-  const uint32_t gridline = scope->gridline_width;
-  const uint32_t size = MAX (5, (scope->plot_width / 18) | 1);
-  const uint32_t scale = amphisto_scope_text_scale (scope);
-  const int half = (int) size / 2, space = (int) (2 * scale);
-  const int height = (int) amphisto_graticule_text_height (scale);
-  const int width = (int) amphisto_graticule_text_width (name, scale);
-  int u, v, x, y;
-
-  amphisto_vectorscope_target (params, colour, 100, &u, &v);
-  amphisto_graticule_box (graticule, x0 + column_of (scope, u) - half / 2,
-      y0 + row_of (scope, v) - half / 2, half | 1, half | 1, gridline,
-      AMPHISTO_SCOPE_QUARTER);
-  amphisto_vectorscope_target (params, colour, 75, &u, &v);
-  x = x0 + column_of (scope, u);
-  y = y0 + row_of (scope, v);
-  amphisto_graticule_box (
-      graticule, x - half, y - half, size, size, gridline, AMPHISTO_SCOPE_BOX);
-  amphisto_graticule_text (graticule,
-      u < 0 ? x - half - space - width : x + half + space + 1, y - height / 2,
-      scale, name, AMPHISTO_SCOPE_TEXT);
-}
-
-static void
-draw_graticule (const scope_params *scope, uint32_t panel, int x, int y,
-    AmphistoGraticule *graticule)
-{
-  static const char names[7][3] = { "", "R", "G", "Yl", "B", "Mg", "Cy" };
-  const vectorscope_params *params = (const vectorscope_params *) scope;
-
-  (void) panel;
-  if (!scope->has_graticule)
-    return;
-  draw_axes (params, x, y, graticule);
-  for (uint32_t colour = 1; colour < 7; colour++)
-    draw_target (params, colour, names[colour], x, y, graticule);
-}
-
 /* --- counting --- */
 
 /* U or V of a pixel of RGB. */
@@ -416,5 +310,5 @@ add_light (const scope_params *scope, const void *light, uint32_t panel,
 }
 
 const AmphistoScope amphisto_vectorscope = { "vectorscope",
-  "Vectorscope: hue and saturation", true, fill_params, draw_graticule,
-  light_size, measure, add_light };
+  "Vectorscope: hue and saturation", true, fill_params,
+  amphisto_vectorscope_draw_graticule, light_size, measure, add_light };

@@ -33,4 +33,8 @@ size_t amphisto_vectorscope_counts_size (const vectorscope_params *params);
 void amphisto_vectorscope_target (const vectorscope_params *params,
     uint32_t colour, int percent, int *u, int *v);
 
+/* Draws the graticule of a panel; see AmphistoScope. */
+void amphisto_vectorscope_draw_graticule (const scope_params *scope,
+    uint32_t panel, int x, int y, AmphistoGraticule *graticule);
+
 #endif

@@ -6,6 +6,7 @@
 #include "core/waveform.h"
 #include "core/arithmetic.h"
 #include "core/exposure.h"
+#include "core/font.h"
 #include "core/histogram.h"
 
 #include <string.h>
@@ -192,36 +193,56 @@ draw_legend (const Panel *panel)
             (uint8_t) (up * AMPHISTO_N_BINS / scope->plot_height)));
 }
 
-/* The scale's ends at the left and the letters of the traces at the right, if
- * there is room. */
+/* The height of text, in rows; 0: there is no room. */
+static uint32_t
+text_height (const scope_params *scope)
+{
+  const uint32_t height =
+      MIN (amphisto_scope_text_height (scope), scope->plot_height / 5);
+
+  return height >= AMPHISTO_TEXT_LEAST ? height : 0;
+}
+
+/* The letters of the traces from the right edge to the left, and the scale's
+ * ends at the left, if there is room. */
 static void
 draw_text (const Panel *panel)
 {
   const waveform_params *params = panel->params;
   const scope_params *scope = &params->scope;
-  const uint32_t scale = amphisto_scope_text_scale (scope);
-  const int height = (int) amphisto_graticule_text_height (scale);
-  const int space = (int) (2 * scale);
+  const uint32_t height = text_height (scope), space = height * 2 / 7;
+  const int gap = (int) (space * 4096 / scope->pixel_aspect);
   const int left =
-      panel->x + (int) (scope->plot_left + params->legend_width) + space;
-  const int top = panel->y + row_of_quarter (params, panel->trace, 4) + space;
+      panel->x + (int) (scope->plot_left + params->legend_width) + gap;
+  const int top =
+      panel->y + row_of_quarter (params, panel->trace, 4) + (int) space;
   int right = panel->x + (int) (scope->plot_left + scope->plot_width);
 
-  if (scope->plot_height < 4 * (uint32_t) (height + space))
+  if (height == 0)
     return;
-  amphisto_graticule_text (
-      panel->graticule, left, top, scale, "100", AMPHISTO_SCOPE_TEXT);
-  amphisto_graticule_text (panel->graticule, left,
-      panel->y + row_of_quarter (params, panel->trace, 0) - height - space + 1,
-      scale, "0", AMPHISTO_SCOPE_TEXT);
   for (uint32_t i = params->panel_traces; i-- > 0;) {
     const trace_params *trace = &panel->trace[i];
+    const char *letter = amphisto_channel_letter (trace->channel);
 
-    right -= height + space;
-    amphisto_graticule_text (panel->graticule, right, top, scale,
-        amphisto_channel_letter (trace->channel),
-        AMPHISTO_LIGHT (trace->colour[0], trace->colour[1], trace->colour[2]));
+    right -= gap
+        + (int) amphisto_graticule_text_width (
+            letter, height, scope->pixel_aspect);
+    if (right >= left)
+      amphisto_graticule_text (panel->graticule, right, top, height, letter,
+          AMPHISTO_LIGHT (
+              trace->colour[0], trace->colour[1], trace->colour[2]));
   }
+  if (left
+          + (int) amphisto_graticule_text_width (
+              "100", height, scope->pixel_aspect)
+          + 2 * gap
+      <= right)
+    amphisto_graticule_text (
+        panel->graticule, left, top, height, "100", AMPHISTO_SCOPE_TEXT);
+  amphisto_graticule_text (panel->graticule, left,
+      panel->y + row_of_quarter (params, panel->trace, 0)
+          - (int) (height + space) + 1,
+      height, "0", AMPHISTO_SCOPE_TEXT);
 }
 
 static void

@@ -21,15 +21,24 @@ pixel (const AmphistoGraticule *g, int x, int y)
   return g->light[y * WIDTH + x];
 }
 
+/* Wide, square and narrow pixels. */
+static const uint32_t aspects[] = { 4096, 5825, 3724, 8192 };
+
 static AmphistoGraticule
-graticule_new (void)
+graticule_for (uint32_t pixel_aspect)
 {
   AmphistoGraticule g;
 
-  g_assert_true (amphisto_graticule_init (&g, WIDTH, HEIGHT));
+  g_assert_true (amphisto_graticule_init (&g, WIDTH, HEIGHT, pixel_aspect));
   for (gsize i = 0; i < WIDTH * HEIGHT; i++)
     g_assert_cmpuint (g.light[i], ==, 0);
   return g;
+}
+
+static AmphistoGraticule
+graticule_new (void)
+{
+  return graticule_for (4096);
 }
 
 static guint
@@ -101,62 +110,99 @@ test_brighter (void)
 {
   AmphistoGraticule g = graticule_new ();
 
-  amphisto_graticule_fill (&g, 0, 0, 2, 1, AMPHISTO_LIGHT (9, 80, 1));
-  amphisto_graticule_fill (&g, 1, 0, 2, 1, AMPHISTO_LIGHT (8, 90, 0));
-  g_assert_cmphex (pixel (&g, 0, 0), ==, 0x015009);
-  g_assert_cmphex (pixel (&g, 1, 0), ==, 0x015a09);
-  g_assert_cmphex (pixel (&g, 2, 0), ==, 0x005a08);
+  amphisto_graticule_fill (
+      &g, 0, 0, 2, 1, AMPHISTO_LIGHT (9, 80, 1) | AMPHISTO_SHADE (100));
+  amphisto_graticule_fill (
+      &g, 1, 0, 2, 1, AMPHISTO_LIGHT (8, 90, 0) | AMPHISTO_SHADE (200));
+  g_assert_cmphex (pixel (&g, 0, 0), ==, 0x64015009);
+  g_assert_cmphex (pixel (&g, 1, 0), ==, 0xc8015a09);
+  g_assert_cmphex (pixel (&g, 2, 0), ==, 0xc8005a08);
   amphisto_graticule_clear (&g);
+}
+
+/* Shade dims the light under it, but only once. */
+static void
+test_shade (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (rectangles); i++) {
+    const int left = rectangles[i].x, top = rectangles[i].y;
+    const int width = rectangles[i].width, height = rectangles[i].height;
+    const AmphistoArea area = { left, top, left + width, top + height };
+    AmphistoGraticule g = graticule_new ();
+
+    amphisto_graticule_fill (
+        &g, 0, 0, WIDTH, HEIGHT, AMPHISTO_LIGHT (160, 80, 255));
+    amphisto_graticule_shade (&g, area, 192);
+    amphisto_graticule_shade (&g, area, 192);
+    for (int y = 0; y < HEIGHT; y++)
+      for (int x = 0; x < WIDTH; x++)
+        g_assert_cmphex (pixel (&g, x, y), ==,
+            is_in (x, y, left, top, width, height)
+                ? AMPHISTO_LIGHT (40, 20, 63) | AMPHISTO_SHADE (192)
+                : AMPHISTO_LIGHT (160, 80, 255));
+    amphisto_graticule_clear (&g);
+  }
 }
 
 /* --- lines and circles --- */
 
+/* A line that covers whole pixels, but for its round ends. */
 static void
 test_straight (void)
 {
   AmphistoGraticule g = graticule_new ();
 
-  amphisto_graticule_line (&g, 10, 5, 19, 5, 1, 0xffffff);
-  amphisto_graticule_line (&g, 30, 30, 30, 11, 3, 0x0000ff);
-  amphisto_graticule_line (&g, 50, 20, 50, 20, 1, 0x00ff00);
+  amphisto_graticule_line (&g, 168, 88, 312, 88, 16, 0xffffff);
+  amphisto_graticule_line (&g, 488, 488, 488, 184, 48, 0xff0000ff);
   for (int y = 0; y < HEIGHT; y++)
     for (int x = 0; x < WIDTH; x++)
-      g_assert_cmphex (pixel (&g, x, y), ==,
-          is_in (x, y, 10, 5, 10, 1)        ? 0xffffff
-              : is_in (x, y, 29, 11, 3, 20) ? 0x0000ff
-              : x == 50 && y == 20          ? 0x00ff00
-                                            : 0);
+      if (y < 9 || y > 32 || (y > 12 && y < 29))
+        g_assert_cmphex (pixel (&g, x, y), ==,
+            is_in (x, y, 10, 5, 10, 1)        ? 0xffffff
+                : is_in (x, y, 29, 11, 3, 20) ? 0xff0000ff
+                                              : 0);
   amphisto_graticule_clear (&g);
 }
 
-/* The light of a pixel at a distance from the middle of a white line. */
+/* The light of a pixel, away from the middle of a white line by so much on the
+ * display. Edges are as soft as a pixel is wide in this direction. */
 static void
-assert_cover (uint32_t light, double distance, uint32_t thickness)
+assert_cover (const AmphistoGraticule *g, uint32_t light, double x, double y,
+    uint32_t thickness)
 {
-  const double cover = CLAMP (thickness / 2.0 + 0.5 - distance, 0.0, 1.0);
+  const double distance = hypot (x, y);
+  const double softness =
+      distance > 0 ? hypot (x * g->pixel_aspect / 4096.0, y) / distance : 1;
+  const double inside = (thickness / 32.0 - distance) / softness;
 
   g_assert_cmpuint (light & 0xff, ==, light >> 8 & 0xff);
   g_assert_cmpuint (light & 0xff, ==, light >> 16 & 0xff);
-  g_assert_cmpfloat (fabs ((light & 0xff) / 255.0 - cover), <=, 0.09);
+  if (distance < 0.05)
+    g_assert_cmpuint (light & 0xff, >, 180);
+  else
+    g_assert_cmpfloat (
+        fabs ((light & 0xff) / 255.0 - CLAMP (inside + 0.5, 0.0, 1.0)), <=,
+        0.03);
 }
 
 static void
-assert_line (int x0, int y0, int x1, int y1, uint32_t thickness)
+assert_line (
+    int x0, int y0, int x1, int y1, uint32_t thickness, uint32_t aspect)
 {
-  AmphistoGraticule g = graticule_new ();
-  const double dx = x1 - x0, dy = y1 - y0, length = hypot (dx, dy);
+  AmphistoGraticule g = graticule_for (aspect);
+  const double pixel_width = aspect / 4096.0;
+  const double dx = (x1 - x0) * pixel_width, dy = y1 - y0;
 
   amphisto_graticule_line (&g, x0, y0, x1, y1, thickness, 0xffffff);
   for (int y = 0; y < HEIGHT; y++)
     for (int x = 0; x < WIDTH; x++) {
-      const double along = (dx * (x - x0) + dy * (y - y0)) / length;
-      const double across = (dx * (y - y0) - dy * (x - x0)) / length;
+      const double px = (16 * x + 8 - x0) * pixel_width, py = 16 * y + 8 - y0;
+      const double part = dx == 0 && dy == 0
+          ? 0
+          : CLAMP ((px * dx + py * dy) / (dx * dx + dy * dy), 0.0, 1.0);
 
-      /* exactly at the ends, both are right */
-      if (along > 0 && along < length)
-        assert_cover (pixel (&g, x, y), fabs (across), thickness);
-      else if (along < -1e-9 || along > length + 1e-9)
-        g_assert_cmphex (pixel (&g, x, y), ==, 0);
+      assert_cover (&g, pixel (&g, x, y), (px - part * dx) / 16,
+          (py - part * dy) / 16, thickness);
     }
   amphisto_graticule_clear (&g);
 }
@@ -164,38 +210,54 @@ assert_line (int x0, int y0, int x1, int y1, uint32_t thickness)
 static void
 test_line (void)
 {
-  for (uint32_t thickness = 1; thickness <= 5; thickness++) {
-    assert_line (10, 5, 50, 35, thickness);
-    assert_line (50, 35, 10, 5, thickness);
-    assert_line (12, 30, 45, 3, thickness);
-    assert_line (-10, 7, 70, 12, thickness);
-    assert_line (20, -300, 30, 500, thickness);
-    assert_line (-20, -20, -10, -10, thickness);
+  for (guint i = 0; i < 5 * G_N_ELEMENTS (aspects); i++) {
+    const uint32_t thickness = 16 + i % 5 * 11, aspect = aspects[i / 5];
+
+    assert_line (160, 85, 803, 560, thickness, aspect);
+    assert_line (803, 560, 160, 85, thickness, aspect);
+    assert_line (192, 480, 720, 48, thickness, aspect);
+    assert_line (-160, 112, 1120, 192, thickness, aspect);
+    assert_line (320, -4800, 480, 8000, thickness, aspect);
+    assert_line (-320, -320, -160, -160, thickness, aspect);
+    assert_line (325, 330, 325, 330, thickness, aspect);
+    assert_line (325, 330, 326, 330, thickness, aspect);
   }
 }
 
 static void
-assert_circle (int cx, int cy, uint32_t radius, uint32_t thickness)
+assert_circle (
+    int cx, int cy, uint32_t radius, uint32_t thickness, uint32_t aspect)
 {
-  AmphistoGraticule g = graticule_new ();
+  AmphistoGraticule g = graticule_for (aspect);
 
   amphisto_graticule_circle (&g, cx, cy, radius, thickness, 0xffffff);
   for (int y = 0; y < HEIGHT; y++)
-    for (int x = 0; x < WIDTH; x++)
-      assert_cover (
-          pixel (&g, x, y), fabs (hypot (x - cx, y - cy) - radius), thickness);
+    for (int x = 0; x < WIDTH; x++) {
+      const double px = (x + 0.5 - cx / 16.0) * aspect / 4096;
+      const double py = y + 0.5 - cy / 16.0;
+      const double distance = hypot (px, py);
+      const double outside = 1 - radius / 16.0 / distance;
+
+      if (distance > 0)
+        assert_cover (
+            &g, pixel (&g, x, y), px * outside, py * outside, thickness);
+      else
+        g_assert_cmphex (pixel (&g, x, y), ==, 0);
+    }
   amphisto_graticule_clear (&g);
 }
 
 static void
 test_circle (void)
 {
-  for (uint32_t thickness = 1; thickness <= 4; thickness++) {
-    assert_circle (30, 20, 15, thickness);
-    assert_circle (30, 20, 25, thickness);
-    assert_circle (0, 39, 12, thickness);
-    assert_circle (-100, 20, 130, thickness);
-    assert_circle (300, 300, 20, thickness);
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (aspects); i++) {
+    const uint32_t thickness = 16 + i % 4 * 13, aspect = aspects[i / 4];
+
+    assert_circle (480, 320, 240, thickness, aspect);
+    assert_circle (488, 328, 405, thickness, aspect);
+    assert_circle (0, 639, 192, thickness, aspect);
+    assert_circle (-1600, 320, 2080, thickness, aspect);
+    assert_circle (4800, 4800, 320, thickness, aspect);
   }
 }
 
@@ -205,91 +267,116 @@ test_long (void)
 {
   AmphistoGraticule g = graticule_new ();
 
-  amphisto_graticule_line (&g, -32768, 10, 32767, 10, 1, 0xff);
+  amphisto_graticule_line (&g, -32768 * 16, 168, 32767 * 16, 168, 16, 0xff);
   g_assert_cmpuint (n_lit (&g), ==, WIDTH);
-  amphisto_graticule_circle (&g, 5, 32768 + 20, 32768, 1, 0xff);
+  amphisto_graticule_circle (
+      &g, 88, (32768 + 20) * 16 + 8, 32768 * 16, 16, 0xff);
   g_assert_cmphex (pixel (&g, 5, 20), ==, 0xff);
   amphisto_graticule_clear (&g);
 }
 
 /* --- text --- */
 
-static const char *const characters = "0123456789RGBYUVAMCgylI%+-.";
+static const char *const characters = "0123456789YUVRGBAlMgCy";
 
-/* Each character has its own glyph, within its dots. */
+/* Each character has its own glyph, and others are blank. */
 static void
 test_font (void)
 {
-  for (const char *c = characters; *c != '\0'; c++) {
-    const uint8_t *glyph = amphisto_font_glyph (*c);
-    uint8_t any = 0;
+  AmphistoGraticule glyphs[32];
 
-    for (int row = 0; row < AMPHISTO_FONT_HEIGHT; row++)
-      any |= glyph[row];
-    g_assert_cmpuint (any, !=, 0);
-    g_assert_cmpuint (any >> AMPHISTO_FONT_WIDTH, ==, 0);
-    for (const char *d = characters; d < c; d++)
-      g_assert_true (
-          memcmp (glyph, amphisto_font_glyph (*d), AMPHISTO_FONT_HEIGHT) != 0);
+  for (guint i = 0; characters[i] != '\0'; i++) {
+    const char text[2] = { characters[i], '\0' };
+
+    glyphs[i] = graticule_new ();
+    amphisto_graticule_text (&glyphs[i], 8, 8, 7, text, 0xffffff);
+    for (guint k = 0; k < i; k++)
+      g_assert_cmpint (memcmp (glyphs[i].light, glyphs[k].light,
+                           WIDTH * HEIGHT * sizeof (uint32_t)),
+          !=, 0);
   }
-  for (int c = -128; c < 128; c++)
-    if (c == 0 || strchr (characters, c) == NULL)
-      for (int row = 0; row < AMPHISTO_FONT_HEIGHT; row++)
-        g_assert_cmpuint (amphisto_font_glyph (c)[row], ==, 0);
-}
-
-/* Text in single dots, and at twice the size. */
-static void
-test_text (void)
-{
-  static const char *const minus = "     "
-                                   "     "
-                                   "     "
-                                   "#####"
-                                   "     "
-                                   "     "
-                                   "     ";
-  static const char *const one = "  #  "
-                                 " ##  "
-                                 "  #  "
-                                 "  #  "
-                                 "  #  "
-                                 "  #  "
-                                 " ### ";
-
-  for (int scale = 1; scale <= 2; scale++) {
+  for (guint i = 0; characters[i] != '\0'; i++)
+    amphisto_graticule_clear (&glyphs[i]);
+  for (int c = -128; c < 128; c++) {
+    const char text[2] = { (char) c, '\0' };
     AmphistoGraticule g = graticule_new ();
+    bool is_blank = true;
 
-    amphisto_graticule_text (&g, 7, 3, scale, "-1", 0xabcdef);
-    for (int y = 0; y < HEIGHT; y++)
-      for (int x = 0; x < WIDTH; x++) {
-        const int i = (x - 7 + scale) / scale - 1;
-        const int j = (y - 3 + scale) / scale - 1;
-        const bool is_dot = is_in (i, j, 0, 0, 5, 7)
-            ? minus[j * 5 + i] == '#'
-            : is_in (i, j, 6, 0, 5, 7) && one[j * 5 + i - 6] == '#';
-
-        g_assert_cmphex (pixel (&g, x, y), ==, is_dot ? 0xabcdef : 0);
-      }
+    amphisto_graticule_text (&g, 8, 8, 7, text, 0xffffff);
+    for (gsize i = 0; i < WIDTH * HEIGHT; i++)
+      is_blank &= (g.light[i] & 0xffffff) == 0;
+    g_assert_true (is_blank == (c == 0 || strchr (characters, c) == NULL));
     amphisto_graticule_clear (&g);
   }
 }
 
+/* Upright strokes of the smallest text are one pixel wide: 1 and U, without the
+ * flag and the round parts. */
+static void
+test_small_text (void)
+{
+  AmphistoGraticule g = graticule_new ();
+
+  amphisto_graticule_text (&g, 7, 3, 7, "1U", 0xabcdef);
+  for (int y = 3; y < 10; y++)
+    g_assert_cmphex (pixel (&g, 9, y), ==, 0xffabcdef);
+  for (int y = 3; y < 7; y++)
+    for (int x = 10; x < 17; x++)
+      g_assert_cmphex (pixel (&g, x, y), ==,
+          x == 11 || x == 15 ? 0xffabcdef : AMPHISTO_SHADE (208));
+  amphisto_graticule_clear (&g);
+}
+
+/* At all sizes, upright strokes have crisp edges where the text begins and
+ * ends.
+ */
 static void
 test_text_size (void)
 {
-  g_assert_cmpuint (amphisto_graticule_text_width ("", 3), ==, 0);
-  g_assert_cmpuint (amphisto_graticule_text_width ("0", 3), ==, 15);
-  g_assert_cmpuint (amphisto_graticule_text_width ("255", 2), ==, 34);
-  g_assert_cmpuint (amphisto_graticule_text_height (2), ==, 14);
+  for (guint i = 0; i < 30 * G_N_ELEMENTS (aspects); i++) {
+    const uint32_t height = 7 + i % 30, aspect = aspects[i / 30];
+    const int right =
+        6 + (int) amphisto_graticule_text_width ("U", height, aspect);
+    AmphistoGraticule g = graticule_for (aspect);
 
-  /* a quarter of frames of 240 to 4320 rows */
-  g_assert_cmpuint (amphisto_graticule_text_scale (60), ==, 1);
-  g_assert_cmpuint (amphisto_graticule_text_scale (120), ==, 1);
-  g_assert_cmpuint (amphisto_graticule_text_scale (180), ==, 2);
-  g_assert_cmpuint (amphisto_graticule_text_scale (272), ==, 2);
-  g_assert_cmpuint (amphisto_graticule_text_scale (540), ==, 5);
-  g_assert_cmpuint (amphisto_graticule_text_scale (1080), ==, 10);
+    amphisto_graticule_text (&g, 6, 2, height, "U", 0xffffff);
+    for (int y = 3 + (int) height / 8; y < (int) height / 2; y++) {
+      g_assert_cmpuint (pixel (&g, 5, y) & 0xff, <, 128);
+      g_assert_cmpuint (pixel (&g, 6, y) & 0xff, >, 150);
+      g_assert_cmpuint (pixel (&g, right - 1, y) & 0xff, >, 150);
+      g_assert_cmpuint (pixel (&g, right, y) & 0xff, <, 128);
+    }
+    amphisto_graticule_clear (&g);
+  }
+}
+
+/* Text lies on a backing that dims the lines drawn before. */
+static void
+test_backing (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (aspects); i++) {
+    const AmphistoArea area =
+        amphisto_graticule_text_area (9, 4, 12, "Mg", aspects[i]);
+    AmphistoGraticule g = graticule_for (aspects[i]);
+
+    amphisto_graticule_fill (&g, 0, 0, WIDTH, HEIGHT, 0x808080);
+    amphisto_graticule_text (&g, 9, 4, 12, "Mg", 0xffffff);
+    g_assert_cmpint (area.left, <, 9);
+    g_assert_cmpint (area.top, <, 4);
+    g_assert_cmpint (area.bottom, >, 4 + 12 + 3);
+    for (int y = 0; y < HEIGHT; y++)
+      for (int x = 0; x < WIDTH; x++)
+        if (is_in (x, y, area.left, area.top, area.right - area.left,
+                area.bottom - area.top)) {
+          g_assert_cmpuint (pixel (&g, x, y) >> 24, >=, 208);
+          if (x == area.left || x == area.right - 1 || y == area.top
+              || y == area.bottom - 1)
+            g_assert_cmpuint (pixel (&g, x, y) & 0xff, <, 128);
+        } else {
+          g_assert_cmphex (pixel (&g, x, y), ==, 0x808080);
+        }
+    amphisto_graticule_clear (&g);
+  }
 }
 
 /* Text across all edges. */
@@ -302,11 +389,12 @@ test_clipped_text (void)
   for (gsize i = 0; i < G_N_ELEMENTS (corners); i++) {
     AmphistoGraticule whole, g = graticule_new ();
 
-    g_assert_true (amphisto_graticule_init (&whole, 3 * WIDTH, 3 * HEIGHT));
+    g_assert_true (
+        amphisto_graticule_init (&whole, 3 * WIDTH, 3 * HEIGHT, 4096));
     amphisto_graticule_text (
-        &g, corners[i][0], corners[i][1], 2, "88888", 0xff);
+        &g, corners[i][0], corners[i][1], 14, "88888", 0xff);
     amphisto_graticule_text (&whole, WIDTH + corners[i][0],
-        HEIGHT + corners[i][1], 2, "88888", 0xff);
+        HEIGHT + corners[i][1], 14, "88888", 0xff);
     for (int y = 0; y < HEIGHT; y++)
       for (int x = 0; x < WIDTH; x++)
         g_assert_cmphex (pixel (&g, x, y), ==,
@@ -324,13 +412,15 @@ main (int argc, char **argv)
   g_test_add_func ("/graticule/fill", test_fill);
   g_test_add_func ("/graticule/box", test_box);
   g_test_add_func ("/graticule/brighter", test_brighter);
+  g_test_add_func ("/graticule/shade", test_shade);
   g_test_add_func ("/graticule/straight", test_straight);
   g_test_add_func ("/graticule/line", test_line);
   g_test_add_func ("/graticule/circle", test_circle);
   g_test_add_func ("/graticule/long", test_long);
   g_test_add_func ("/graticule/font", test_font);
-  g_test_add_func ("/graticule/text", test_text);
+  g_test_add_func ("/graticule/small-text", test_small_text);
   g_test_add_func ("/graticule/text-size", test_text_size);
+  g_test_add_func ("/graticule/backing", test_backing);
   g_test_add_func ("/graticule/clipped-text", test_clipped_text);
   return g_test_run ();
 }

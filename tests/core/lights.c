@@ -39,19 +39,20 @@ has_square (
   return true;
 }
 
-/* Dots of a character are lit, and those between them are not. */
+/* Strokes have the text's light, and between them it is dark. text: drawn
+ * alone, with its backing's upper left pixel at (0, 0). */
 static bool
-has_character (const AmphistoGraticule *graticule, int x, int y, int scale,
-    char character, uint32_t light)
+has_text_at (const AmphistoGraticule *graticule, const AmphistoGraticule *text,
+    int x, int y)
 {
-  const uint8_t *rows = amphisto_font_glyph (character);
+  for (int j = 0; j < (int) text->height; j++)
+    for (int i = 0; i < (int) text->width; i++) {
+      const uint32_t expected = light_at (text, i, j);
+      const uint32_t light = light_at (graticule, x + i, y + j);
 
-  for (int j = 0; j < AMPHISTO_FONT_HEIGHT * scale; j++)
-    for (int i = 0; i < AMPHISTO_FONT_WIDTH * scale; i++) {
-      const bool is_dot =
-          rows[j / scale] >> (AMPHISTO_FONT_WIDTH - 1 - i / scale) & 1;
-
-      if (is_light (light_at (graticule, x + i, y + j), light) != is_dot)
+      if (expected >> 24 == 255
+              ? light != expected
+              : (expected & 0xffffff) == 0 && (light & 0xe0e0e0) != 0)
         return false;
     }
   return true;
@@ -59,19 +60,20 @@ has_character (const AmphistoGraticule *graticule, int x, int y, int scale,
 
 bool
 has_text (const AmphistoGraticule *graticule, int left, int top, int right,
-    int bottom, int scale, const char *text, uint32_t light)
+    int bottom, uint32_t height, const char *text, uint32_t light)
 {
-  for (int y = top; y <= bottom; y++)
-    for (int x = left; x <= right; x++) {
-      const char *c = text;
+  const AmphistoArea area = amphisto_graticule_text_area (
+      0, 0, height, text, graticule->pixel_aspect);
+  AmphistoGraticule alone;
+  bool is_there = false;
 
-      while (*c != '\0'
-          && has_character (graticule,
-              x + (int) (c - text) * AMPHISTO_FONT_ADVANCE * scale, y, scale,
-              *c, light))
-        c++;
-      if (*c == '\0')
-        return true;
-    }
-  return false;
+  if (!amphisto_graticule_init (&alone, area.right - area.left,
+          area.bottom - area.top, graticule->pixel_aspect))
+    return false;
+  amphisto_graticule_text (&alone, -area.left, -area.top, height, text, light);
+  for (int y = top; y <= bottom; y++)
+    for (int x = left; x <= right; x++)
+      is_there |= has_text_at (graticule, &alone, x + area.left, y + area.top);
+  amphisto_graticule_clear (&alone);
+  return is_there;
 }

@@ -22,9 +22,9 @@ bool is_light (uint32_t light, uint32_t least);
 bool has_square (
     const AmphistoGraticule *graticule, int x, int y, int half, uint32_t light);
 
-/* Whether the text is there, with its upper left pixel in columns `left` to
- * `right` and rows `top` to `bottom`. */
+/* Whether the text is there, with the upper left pixel of its capitals in
+ * columns `left` to `right` and rows `top` to `bottom`. */
 bool has_text (const AmphistoGraticule *graticule, int left, int top, int right,
-    int bottom, int scale, const char *text, uint32_t light);
+    int bottom, uint32_t height, const char *text, uint32_t light);
 
 #endif

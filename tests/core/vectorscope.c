@@ -11,6 +11,7 @@
 #include "lights.h"
 #include "placed.h"
 #include "core/drawing.h"
+#include "core/font.h"
 #include "core/vectorscope.h"
 
 #include <glib.h>
@@ -321,17 +322,13 @@ typedef struct
 {
   double kr, kb, range;
   int left, top, size; /* the plot */
-  int scale;           /* of text */
   AmphistoGraticule graticule;
 } Scope;
 
 /* All matrices, limited and full range, in frames with these numbers of rows.
  */
-static const struct
-{
-  uint32_t rows, scale;
-} scope_sizes[] = { { 480, 1 }, { 1080, 2 }, { 2160, 5 } };
-#define N_SCOPES (G_N_ELEMENTS (matrices) * 2 * G_N_ELEMENTS (scope_sizes))
+static const uint32_t scope_rows[] = { 480, 1080, 2160 };
+#define N_SCOPES (G_N_ELEMENTS (matrices) * 2 * G_N_ELEMENTS (scope_rows))
 
 /* self->graticule must be freed. */
 static void
@@ -339,7 +336,7 @@ scope_init (Scope *self, guint i)
 {
   const double *matrix = matrices[i / 2 % G_N_ELEMENTS (matrices)];
   const guint size = i / 2 / G_N_ELEMENTS (matrices);
-  AmphistoLayout layout = yuv_layout (WIDTH, scope_sizes[size].rows, 1, 1);
+  AmphistoLayout layout = yuv_layout (WIDTH, scope_rows[size], 1, 1);
   vectorscope_params params;
 
   if (i & 1) {
@@ -353,8 +350,7 @@ scope_init (Scope *self, guint i)
     .range = i & 1 ? 255 : 224,
     .left = (int) params.scope.plot_left,
     .top = (int) params.scope.plot_top,
-    .size = (int) params.scope.plot_width,
-    .scale = (int) scope_sizes[size].scale };
+    .size = (int) params.scope.plot_width };
   g_assert_true (amphisto_scope_init_graticule (
       &amphisto_vectorscope, &params.scope, &self->graticule));
   g_assert_cmpint (2 * self->left + self->size, ==, self->graticule.width);
@@ -392,7 +388,7 @@ polar_light (const Scope *self, double distance, double angle)
 static void
 test_axes (void)
 {
-  /* away from boxes and text */
+  /* away from boxes */
   static const double angles[] = { 25, 80, 90, 145, 200, 270, 320 };
 
   for (guint i = 0; i < N_SCOPES; i++) {
@@ -403,15 +399,18 @@ test_axes (void)
     const double radius = scope.range / 2 * scope.size / 256;
 
     for (double d = 0; d < radius - 1; d++)
-      for (guint angle = 0; angle < 360; angle += 90)
-        g_assert_true (
-            is_light (polar_light (&scope, d, angle), AMPHISTO_SCOPE_QUARTER));
+      for (guint angle = 0; angle < 360; angle += 90) {
+        const uint32_t light = polar_light (&scope, d, angle);
+
+        g_assert_true (light >> 24 || is_light (light, AMPHISTO_SCOPE_QUARTER));
+      }
     for (guint a = 0; a < G_N_ELEMENTS (angles); a++) {
       uint32_t brightest = 0;
       double at = 0;
 
       for (double d = 0.7 * radius; d < radius + 8; d += 0.5) {
-        const uint32_t green = polar_light (&scope, d, angles[a]) >> 8 & 0xff;
+        const uint32_t light = polar_light (&scope, d, angles[a]);
+        const uint32_t green = light >> 24 ? 0 : light >> 8 & 0xff;
 
         if (green > brightest)
           at = d;
@@ -419,6 +418,9 @@ test_axes (void)
         if (d > radius + 4)
           g_assert_cmpuint (green, ==, 0);
       }
+      if (fabs (at - radius) > 1.8)
+        g_printerr ("i %u angle %g at %g radius %g b %u\n", i, angles[a], at,
+            radius, brightest);
       g_assert_cmpfloat (fabs (at - radius), <=, 1.8);
       g_assert_cmpuint (brightest, >=, 30);
     }
@@ -489,36 +491,191 @@ find_box (const Scope *self, const double uv[2], uint32_t light)
   return 0;
 }
 
-/* The bars of 75 % and 100 % have boxes. The names of the 75 % bars are beside
- * their boxes, on the side away from the middle. */
+/* The bars of 75 % and 100 % have boxes. */
 static void
 test_boxes (void)
 {
-  static const char *const names[] = { "", "R", "G", "Yl", "B", "Mg", "Cy" };
-
   for (guint i = 0; i < N_SCOPES; i++) {
     Scope scope;
 
     scope_init (&scope, i);
     for (guint colour = 1; colour < 7; colour++) {
-      const int scale = scope.scale, width = 6 * scale * strlen (names[colour]);
       double uv[2];
-      int half, first, y;
 
       bar_of (&scope, colour, 1.0, uv);
       g_assert_cmpint (find_box (&scope, uv, AMPHISTO_SCOPE_QUARTER), >, 0);
       bar_of (&scope, colour, 0.75, uv);
-      half = find_box (&scope, uv, AMPHISTO_SCOPE_BOX);
-      g_assert_cmpint (half, >, 1);
-      y = scope_y (&scope, uv[1]);
-      first = scope_x (&scope, uv[0])
-          + (uv[0] > 128 ? half + 1 : -half - 6 * scale - width);
-      g_assert_true (
-          has_text (&scope.graticule, first, y - 5 * scale, first + 6 * scale,
-              y - 2 * scale, scale, names[colour], AMPHISTO_SCOPE_TEXT));
+      g_assert_cmpint (find_box (&scope, uv, AMPHISTO_SCOPE_BOX), >, 1);
     }
     amphisto_graticule_clear (&scope.graticule);
   }
+}
+
+/* --- names --- */
+
+static const char *const names[] = { "R", "G", "Yl", "B", "Mg", "Cy" };
+
+/* A panel of this height, with a plot that is square on the display. */
+static vectorscope_params
+panel_for (uint32_t height, uint32_t gridline, uint32_t aspect,
+    const double matrix[2], bool is_full)
+{
+  static const AmphistoScopeSettings settings;
+  static const AmphistoDivision division = { .n_groups = 4, .n_slices = 4 };
+  AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
+  const AmphistoScopeWork work = { &settings, false, &layout, &layout,
+    &division, layout.channels, layout.channels };
+  const uint32_t width = (height * 4096 / aspect + 15) / 16 * 16;
+  vectorscope_params params = { .scope = { .width = width,
+                                    .height = height,
+                                    .panel_width = width,
+                                    .panel_height = height,
+                                    .panels_x = 1,
+                                    .panels_y = 1,
+                                    .pixel_aspect = aspect,
+                                    .gridline_width = gridline,
+                                    .has_graticule = true } };
+  scope_params *scope = &params.scope;
+
+  if (is_full) {
+    layout.lo = 0;
+    layout.hi = 255;
+  }
+  amphisto_layout_set_matrix (&layout, matrix[0], matrix[1]);
+  amphisto_vectorscope.fill_params (&work, scope);
+  scope->plot_width = scope->plot_height * 4096 / aspect;
+  scope->plot_left = (scope->panel_width - scope->plot_width) / 2;
+  return params;
+}
+
+/* The backing with its first pixel at (x, y): all of it has shade. */
+static AmphistoArea
+backing_at (const AmphistoGraticule *graticule, int x, int y)
+{
+  AmphistoArea area = { x, y, x, y };
+
+  while (light_at (graticule, area.right, y) >> 24)
+    area.right++;
+  while (light_at (graticule, x, area.bottom) >> 24)
+    area.bottom++;
+  for (int j = y; j < area.bottom; j++)
+    for (int i = x; i < area.right; i++)
+      g_assert_cmpuint (light_at (graticule, i, j) >> 24, >=, 208);
+  return area;
+}
+
+/* Returns: the name on the backing, which has no other size than its text. */
+static guint
+name_on (const AmphistoGraticule *graticule, const AmphistoArea *area)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    for (uint32_t height = 7; (int) height < area->bottom - area->top;
+         height++) {
+      const AmphistoArea text = amphisto_graticule_text_area (
+          0, 0, height, names[i], graticule->pixel_aspect);
+      const int x = area->left - text.left, y = area->top - text.top;
+
+      if (text.right + x == area->right && text.bottom + y == area->bottom
+          && has_text (
+              graticule, x, y, x, y, height, names[i], AMPHISTO_SCOPE_TEXT))
+        return i;
+    }
+  g_assert_not_reached ();
+}
+
+/* The distance of an area from a point, on the display. */
+static double
+distance_from (const AmphistoArea *area, double x, double y, double aspect)
+{
+  return hypot (MAX (MAX (area->left - x, x - area->right), 0) * aspect,
+      MAX (MAX (area->top - y, y - area->bottom), 0));
+}
+
+/* The name is beside its box, and off the circle and all other boxes. */
+static void
+assert_name (
+    const vectorscope_params *params, guint name, const AmphistoArea *area)
+{
+  const scope_params *scope = &params->scope;
+  const double aspect = scope->pixel_aspect / 4096.0;
+  const double odd = scope->gridline_width % 2 / 2.0;
+  const double unit_x = scope->plot_width / 256.0;
+  const double unit_y = scope->plot_height / 256.0;
+  const double x = scope->plot_left + 128.5 * unit_x;
+  const double y = scope->plot_top + 127.5 * unit_y;
+  const double radius = floor (params->range / 2.0 * unit_y);
+  const double reach = scope->gridline_width / 2.0;
+  const double far_x =
+      MAX (floor (x) + odd - area->left, area->right - floor (x) - odd);
+  const double far_y =
+      MAX (floor (y) + odd - area->top, area->bottom - floor (y) - odd);
+
+  /* half a row for the soft edge */
+  g_assert_true (hypot (far_x * aspect, far_y) < radius - reach + 0.5
+      || distance_from (area, floor (x) + odd, floor (y) + odd, aspect)
+          > radius + reach - 0.5);
+  for (guint i = 0; i < 12; i++) {
+    const double size = (i < 6 ? 1 : 0.5) / 36;
+    const double half_x = MAX (size * scope->plot_width, 2.5);
+    const double half_y = MAX (size * scope->plot_height, 2.5);
+    int u, v;
+
+    amphisto_vectorscope_target (params, i % 6 + 1, i < 6 ? 75 : 100, &u, &v);
+
+    const double box_x = x + u / 256.0 * unit_x;
+    const double box_y = y - v / 256.0 * unit_y;
+    const double apart_x =
+        MAX (area->left - box_x, box_x - area->right) - half_x;
+    const double apart_y =
+        MAX (area->top - box_y, box_y - area->bottom) - half_y;
+
+    g_assert_cmpfloat (MAX (apart_x, apart_y), >=, i < 6 ? -1.1 : -2.6);
+    if (i == name)
+      g_assert_cmpfloat (MAX (apart_x, apart_y), <=, 1.1);
+  }
+}
+
+/* Returns: the number of names in a panel. Each is there once, whole. */
+static guint
+count_names (const vectorscope_params *params)
+{
+  guint found = 0, n = 0;
+  AmphistoGraticule graticule;
+
+  g_assert_true (amphisto_scope_init_graticule (
+      &amphisto_vectorscope, &params->scope, &graticule));
+  for (int y = 0; y < (int) graticule.height; y++)
+    for (int x = 0; x < (int) graticule.width; x++)
+      if (light_at (&graticule, x, y) >> 24
+          && !(light_at (&graticule, x - 1, y) >> 24)
+          && !(light_at (&graticule, x, y - 1) >> 24)) {
+        const AmphistoArea area = backing_at (&graticule, x, y);
+        const guint name = name_on (&graticule, &area);
+
+        g_assert_cmphex (found & 1u << name, ==, 0);
+        assert_name (params, name, &area);
+        found |= 1u << name;
+        n++;
+      }
+  amphisto_graticule_clear (&graticule);
+  return n;
+}
+
+/* In panels of all sizes; in small ones, some are left out. */
+static void
+test_names (void)
+{
+  static const uint32_t aspects[] = { 4096, 5825, 4369, 3724, 8192, 2048 };
+
+  for (uint32_t height = 32; height < 1100; height += 1 + height / 6)
+    for (guint i = 0; i < 4 * G_N_ELEMENTS (aspects); i++) {
+      const uint32_t gridline = MAX (1 + height % 3 / 2, (height + 120) / 240);
+      const vectorscope_params params = panel_for (
+          height, gridline, aspects[i / 4], matrices[i % 2], i / 2 % 2);
+      const guint n = count_names (&params);
+
+      g_assert_true (n == G_N_ELEMENTS (names) || height < 96);
+    }
 }
 
 /* Without a graticule, there are neither lines nor text. */
@@ -610,6 +767,7 @@ main (int argc, char **argv)
   g_test_add_func ("/graticule/axes", test_axes);
   g_test_add_func ("/graticule/skin", test_skin);
   g_test_add_func ("/graticule/boxes", test_boxes);
+  g_test_add_func ("/graticule/names", test_names);
   g_test_add_func ("/graticule/none", test_no_graticule);
   g_test_add_func ("/slices", test_slices);
   g_test_add_func ("/graph/draw", test_draw);

@@ -224,8 +224,8 @@ test_key_of_luma_alone (void)
   /* text is beside the legend */
   g_assert_true (has_text (&graticule, (int) params.scope.plot_left + 5,
       (int) params.scope.plot_top, (int) params.scope.plot_left + 12,
-      (int) params.scope.plot_top + 255 - 235 + 8, 2, "100",
-      AMPHISTO_SCOPE_TEXT));
+      (int) params.scope.plot_top + 255 - 235 + 8,
+      amphisto_scope_text_height (&params.scope), "100", AMPHISTO_SCOPE_TEXT));
   amphisto_graticule_clear (&graticule);
 }
 
@@ -311,16 +311,16 @@ assert_text (const Scale *self, const char *letter, uint32_t light)
   const int top = self->y + (int) self->params->scope.plot_top;
   const int above = top + row_of (self, self->hi) + 1;
   const int below = top + row_of (self, self->lo) - 1;
-  const int scale = ((int) self->params->scope.panel_height + 48) / 112;
+  const int text = (int) amphisto_scope_text_height (&self->params->scope);
 
   g_assert_cmphex (scale_light (self, -1), ==, AMPHISTO_SCOPE_FRAME);
   g_assert_cmphex (scale_light (self, height), ==, AMPHISTO_SCOPE_FRAME);
-  g_assert_true (has_text (self->graticule, left + 1, above, left + 4 * scale,
-      above + 3 * scale, scale, "100", AMPHISTO_SCOPE_TEXT));
-  g_assert_true (has_text (self->graticule, left + 1, below - 10 * scale,
-      left + 4 * scale, below - 7 * scale, scale, "0", AMPHISTO_SCOPE_TEXT));
-  g_assert_true (has_text (self->graticule, right - 10 * scale, above,
-      right - 5 * scale, above + 3 * scale, scale, letter, light));
+  g_assert_true (has_text (self->graticule, left + 1, above, left + text / 2,
+      above + text / 2, text, "100", AMPHISTO_SCOPE_TEXT));
+  g_assert_true (has_text (self->graticule, left + 1, below - 3 * text / 2,
+      left + text / 2, below - text, text, "0", AMPHISTO_SCOPE_TEXT));
+  g_assert_true (has_text (self->graticule, right - 3 * text / 2, above,
+      right - text / 2, above + text / 2, text, letter, light));
 }
 
 /* The ends of each channel's range: luma, chroma, red, green and blue. */
