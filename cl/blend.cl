@@ -106,21 +106,27 @@ light_on (light_chunk light, uint background)
   return light;
 }
 
-/* Light from a graticule: a chunk from `words` on, which must be a multiple of
- * N_PIXELS after the graticule's first word; see plugin/core/graticule.h. */
+/* The light of words of a graticule; see plugin/core/graticule.h. */
 INLINE light_chunk
-graticule_light (const global uint *words)
+light_of (pixels light)
 {
-#ifdef AMPHISTO_GPU
-  const pixels light = *(const global pixels *) words;
-#else
-  const pixels light = *(const global words16 *) words;
-#endif
   const light_chunk chunk = { TO_SHORTS (light & 0xffu),
     TO_SHORTS (light >> 8 & 0xffu), TO_SHORTS (light >> 16 & 0xffu),
     TO_SHORTS (light >> 24) };
 
   return chunk;
+}
+
+/* Light from a graticule: a chunk from `words` on, which must be a multiple of
+ * N_PIXELS after the graticule's first word. */
+INLINE light_chunk
+graticule_light (const global uint *words)
+{
+#ifdef AMPHISTO_GPU
+  return light_of (*(const global pixels *) words);
+#else
+  return light_of (*(const global words16 *) words);
+#endif
 }
 
 INLINE void

@@ -16,7 +16,12 @@
 #include "packed_uchar.cl"
 #endif
 
-/* The light of a panel's rows. */
+/* A panel's rows: the light of the moving gridlines, whether the marks have a
+ * dash there, and the curve that shows its labels there, plus 1; 0: none. */
+#define ROW_LIGHT 0xff
+#define ROW_HAS_DASH 0x100
+#define ROW_CURVE_SHIFT 9
+
 INLINE global ushort *
 panel_rows (
     global ushort *columns, constant histogram_scope_params *params, uint panel)
@@ -24,8 +29,8 @@ panel_rows (
   return columns + panel * params->scope.panel_height;
 }
 
-/* The light of a panel's columns: panel_width numbers of red, then of green,
- * then of blue. */
+/* The marks in a panel's columns: bit i for the panel's curve i. Only if there
+ * are marks. */
 INLINE global ushort *
 panel_columns (
     global ushort *columns, constant histogram_scope_params *params, uint panel)
@@ -33,7 +38,7 @@ panel_columns (
   const uint n_panels = params->scope.panels_x * params->scope.panels_y;
 
   return columns + n_panels * params->scope.panel_height
-      + panel * 3 * params->scope.panel_width;
+      + panel * params->scope.panel_width;
 }
 
 /* Edges consist of panel_width numbers of each kind. */
@@ -46,8 +51,8 @@ enum
   N_EDGE_KINDS
 };
 
-/* The data of curve i: the curve's edges, the edges of its arrows, and the
- * heights of its columns. */
+/* The data of curve i: the curve's edges, the edges of its arrows, the heights
+ * of its columns, and the labels in its columns. */
 INLINE global ushort *
 curve_columns (
     global ushort *columns, constant histogram_scope_params *params, uint i)
@@ -55,8 +60,8 @@ curve_columns (
   const uint n_panels = params->scope.panels_x * params->scope.panels_y;
 
   return columns
-      + n_panels * (params->scope.panel_height + 3 * params->scope.panel_width)
-      + i * (2 * N_EDGE_KINDS + 1) * params->scope.panel_width;
+      + n_panels * (params->scope.panel_height + params->scope.panel_width)
+      + i * (2 * N_EDGE_KINDS + 2) * params->scope.panel_width;
 }
 
 INLINE global ushort *
@@ -69,6 +74,14 @@ INLINE global ushort *
 height_columns (global ushort *curve, constant histogram_scope_params *params)
 {
   return curve + 2 * N_EDGE_KINDS * params->scope.panel_width;
+}
+
+/* For each column of the panel, the column of the graticule's picture that the
+ * curve's labels show there. Only if there are labels. */
+INLINE global ushort *
+label_columns (global ushort *curve, constant histogram_scope_params *params)
+{
+  return curve + (2 * N_EDGE_KINDS + 1) * params->scope.panel_width;
 }
 
 #endif

@@ -16,25 +16,21 @@
 #ifndef AMPHISTO_COLUMNS_CL
 #include "columns.cl"
 #endif
+#ifndef AMPHISTO_MARKS_CL
+#include "marks.cl"
+#endif
 #ifndef AMPHISTO_SLICES_CL
 #include "slices.cl"
 #endif
 
-/* The heights of a curve's bars of black and white samples, and the percentiles
- * to mark, as values. */
-typedef struct
-{
-  uint bar[2];
-  uint mark[CURVES_N_MARKS];
-} curve_measures;
-
-/* The work-group's data: the heights of bins, AMPHISTO_N_BINS per curve, the
- * curves' measures and the panels' peaks. counts and sums are for find_cdf(),
- * in the GPU shape. */
+/* The work-group's data: the heights of bins, AMPHISTO_N_BINS per curve, and of
+ * the curves' bars of black and white samples, the curves' marks, and the
+ * panels' peaks. counts and sums are for find_cdf(), in the GPU shape. */
 typedef struct
 {
   ushort heights[AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS];
-  curve_measures measures[AMPHISTO_MAX_SLOTS];
+  uint bars[AMPHISTO_MAX_SLOTS][2];
+  curve_marks marks[AMPHISTO_MAX_SLOTS];
   uint tallest[AMPHISTO_MAX_SLOTS]; /* bin of a panel */
   uint inner[AMPHISTO_MAX_SLOTS];   /* tallest bin between black and white */
   uint peak[AMPHISTO_MAX_SLOTS];
@@ -131,7 +127,6 @@ measure_curve (constant histogram_scope_params *params, uint i,
     global const uint *bins, OWN curves_memory *own)
 {
   constant curve_params *curve = &params->curve[i];
-  OWN curve_measures *measures = &own->measures[i];
   const uint v = (uint) get_local_id (0);
   const uint bin = bins[v];
   const cdf_value cdf = find_cdf (own->counts, own->sums, bin);
@@ -141,14 +136,14 @@ measure_curve (constant histogram_scope_params *params, uint i,
   atomic_max (&own->tallest[panel], bin);
   atomic_max (&own->inner[panel], is_inner (curve, v) ? bin : 0);
   if (v == curve->black)
-    measures->bar[0] = bar_height (params, cdf.samples, cdf.total);
+    own->bars[i][0] = bar_height (params, cdf.samples, cdf.total);
   if (v == curve->white)
-    measures->bar[1] = bar_height (params, cdf.total - below, cdf.total);
+    own->bars[i][1] = bar_height (params, cdf.total - below, cdf.total);
   for (uint m = 0; m < CURVES_N_MARKS; m++) {
     const uint wanted = percentage (cdf.total, CURVES_MARK (m));
 
     if (cdf.samples >= wanted && (v == 0 || below < wanted))
-      measures->mark[m] = v;
+      own->marks[i].line[m] = mark_column (params, v);
   }
   barrier (CLK_LOCAL_MEM_FENCE);
 }
@@ -174,7 +169,6 @@ measure_curve (constant histogram_scope_params *params, uint i,
     global const uint *bins, OWN curves_memory *own)
 {
   constant curve_params *curve = &params->curve[i];
-  OWN curve_measures *measures = &own->measures[i];
   OWN uint *tallest = &own->tallest[i / params->panel_curves];
   OWN uint *inner = &own->inner[i / params->panel_curves];
   uint samples = 0, black = 0, white = 0;
@@ -186,11 +180,12 @@ measure_curve (constant histogram_scope_params *params, uint i,
     *tallest = max (*tallest, bins[v]);
     *inner = max (*inner, is_inner (curve, v) ? bins[v] : 0);
   }
-  measures->bar[0] = bar_height (params, black, samples);
-  measures->bar[1] = bar_height (params, white, samples);
+  own->bars[i][0] = bar_height (params, black, samples);
+  own->bars[i][1] = bar_height (params, white, samples);
   for (uint m = 0; m < CURVES_N_MARKS; m++)
-    measures->mark[m] =
-        params->has_marks ? percentile (bins, samples, CURVES_MARK (m)) : 0;
+    own->marks[i].line[m] = params->has_marks
+        ? mark_column (params, percentile (bins, samples, CURVES_MARK (m)))
+        : 0;
 }
 
 #endif
@@ -265,14 +260,6 @@ write_side_edge (constant histogram_scope_params *params, const OWN uint *bar,
   write_edge (params, curve, x, upper, 0, 16);
 }
 
-/* The column of value v. */
-INLINE uint
-value_column (constant histogram_scope_params *params, uint v)
-{
-  return params->scope.plot_left
-      + (v * (params->scope.plot_width - 1) + 127) / 255;
-}
-
 /* The upper edge of value v's arrow; v < 0: no arrow, returns 0. */
 INLINE uint
 arrow_edge (constant histogram_scope_params *params, int v, uint x)
@@ -316,31 +303,7 @@ write_arrows (constant histogram_scope_params *params, int black, int white,
         16);
 }
 
-/* --- marks and moving gridlines --- */
-
-INLINE bool
-is_on_gridline (constant histogram_scope_params *params, uint at, uint gridline)
-{
-  return at - gridline < params->scope.gridline_width;
-}
-
-INLINE uint4
-column_light (constant histogram_scope_params *params,
-    constant curve_params *curve, const OWN curve_measures *measures, uint x)
-{
-  const uint middle = params->scope.gridline_width / 2;
-  uint4 light = 0;
-
-  if (params->has_marks)
-    for (uint i = 0; i < params->panel_curves; i++)
-      for (uint m = 0; m < CURVES_N_MARKS; m++)
-        if (is_on_gridline (
-                params, x, value_column (params, measures[i].mark[m]) - middle))
-          light = max (light,
-              (uint4) (curve[i].line[0], curve[i].line[1], curve[i].line[2], 0)
-                  * 3 / 4);
-  return light;
-}
+/* --- moving gridlines --- */
 
 INLINE uint
 row_light (constant histogram_scope_params *params, curves_scale scale,
@@ -419,8 +382,6 @@ calculate_edges (constant histogram_scope_params *params,
     global const uint *bins, const OWN curves_memory *own,
     global ushort *columns)
 {
-  const OWN curve_measures *measures = own->measures;
-
   for (uint i = 0; i < params->n_curves; i++) {
     const uint peak = own->peak[i / params->panel_curves];
     const uint black = params->curve[i].black;
@@ -437,9 +398,9 @@ calculate_edges (constant histogram_scope_params *params,
     FOR_COLUMNS (x, params->scope.plot_width)
       write_plot_edge (params, curve, x);
     FOR_COLUMNS (x, params->scope.plot_left) {
-      write_side_edge (params, measures[i].bar, curve, x);
+      write_side_edge (params, own->bars[i], curve, x);
       write_side_edge (
-          params, measures[i].bar, curve, params->scope.panel_width - 1 - x);
+          params, own->bars[i], curve, params->scope.panel_width - 1 - x);
     }
   }
 }
@@ -448,22 +409,30 @@ INLINE void
 calculate_panel (constant histogram_scope_params *params, uint panel,
     const OWN curves_memory *own, global ushort *columns)
 {
-  const uint first = panel * params->panel_curves;
-  const uint width = params->scope.panel_width;
+  const OWN curve_marks *curves = &own->marks[panel * params->panel_curves];
   const uint peak = own->peak[panel];
   const curves_scale scale = scale_to (params, peak);
   global ushort *rows = panel_rows (columns, params, panel);
-  global ushort *light = panel_columns (columns, params, panel);
+  global ushort *marks = panel_columns (columns, params, panel);
 
   FOR_COLUMNS (y, params->scope.panel_height)
-    rows[y] = row_light (params, scale, peak, y);
-  FOR_COLUMNS (x, width) {
-    const uint4 rgb =
-        column_light (params, &params->curve[first], &own->measures[first], x);
+    rows[y] = row_light (params, scale, peak, y)
+        | (params->has_marks ? row_marks (params, y) : 0);
+  if (params->has_marks)
+    FOR_COLUMNS (x, params->scope.panel_width)
+      marks[x] = column_marks (params, curves, x);
+}
 
-    light[x] = rgb.x;
-    light[width + x] = rgb.y;
-    light[2 * width + x] = rgb.z;
+INLINE void
+calculate_labels (constant histogram_scope_params *params,
+    const OWN curve_marks *marks, global ushort *columns)
+{
+  for (uint i = 0; i < params->n_curves; i++) {
+    global ushort *labels =
+        label_columns (curve_columns (columns, params, i), params);
+
+    FOR_COLUMNS (x, params->scope.panel_width)
+      labels[x] = column_label (params, &marks[i], x);
   }
 }
 
@@ -475,12 +444,17 @@ calculate_columns (constant histogram_scope_params *params,
   measure_curves (params, bins, peaks, own);
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   calculate_bin_heights (params, bins, own);
+  if (params->scope.label_height > 0)
+    FOR_COLUMNS (i, params->n_curves)
+      place_labels (params, &own->marks[i]);
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   calculate_heights (params, own->heights, columns);
   GROUP_BARRIER (CLK_GLOBAL_MEM_FENCE);
   calculate_edges (params, bins, own, columns);
   for (uint p = 0; p < params->scope.panels_x * params->scope.panels_y; p++)
     calculate_panel (params, p, own, columns);
+  if (params->scope.label_height > 0)
+    calculate_labels (params, own->marks, columns);
 }
 
 /* Calculates `columns` (amphisto_histogram_scope_n_columns() numbers) from the

@@ -8,10 +8,11 @@
  *   SCOPE_PARAMS              the type of its parameters, which begin with
  *                             scope_params
  *   DRAW_SCOPE                the name of its kernel
- *   add_scope (graticule, params, light, panel, x, y)    adds the scope's light
- *                             to the graticule's, for a chunk of row y of a
- *                             panel from column x on; see add_scope_light().
- *                             x may be negative; see light_of_panels()
+ *   add_scope (graticule, params, light, picture, panel, x, y)    adds the
+ *                             scope's light to the graticule's, for a chunk of
+ *                             row y of a panel from column x on; see
+ *                             add_scope_light(). x may be negative; see
+ *                             light_of_panels(). picture: the graticule's
  */
 
 #ifndef AMPHISTO_DRAW_SCOPE_CL
@@ -62,7 +63,8 @@ join_light (light_chunk a, light_chunk b, uint x, uint begin)
  * past the last one. GPU shape: panels consist of whole chunks. */
 INLINE light_chunk
 light_of_panels (light_chunk graticule, constant SCOPE_PARAMS *params,
-    const global uint *light, uint first, uint x, uint row)
+    const global uint *light, const global uint *picture, uint first, uint x,
+    uint row)
 {
   const uint n_panels = params->scope.panels_x;
   const uint width = params->scope.panel_width;
@@ -71,10 +73,10 @@ light_of_panels (light_chunk graticule, constant SCOPE_PARAMS *params,
   light_chunk sum = graticule;
 
   if (n_panels == 1)
-    return add_scope (graticule, params, light, first, (int) x, row);
+    return add_scope (graticule, params, light, picture, first, (int) x, row);
   for (; panel < n_panels && begin < x + N_PIXELS; panel++, begin += width) {
-    const light_chunk part = add_scope (
-        graticule, params, light, first + panel, (int) (x - begin), row);
+    const light_chunk part = add_scope (graticule, params, light, picture,
+        first + panel, (int) (x - begin), row);
 
     sum = join_light (sum, part, x, begin);
   }
@@ -102,7 +104,7 @@ draw_block (uchar_planes planes, constant drawing_params *drawing,
       chunks[k] = light_on (
           light_of_panels (graticule_light (graticule
                                + (y + i * stride) * scope->width + column),
-              params, light, first, column, row + i * stride),
+              params, light, graticule, first, column, row + i * stride),
           scope->background);
       add_light (&sum[k], chunks[k]);
     }

@@ -95,6 +95,9 @@ typedef struct
   amphisto_uint has_graticule;
   /* Whether there may be a legend of false colour. */
   amphisto_uint has_legend;
+  /* Rows of the graticule's picture below the scope, with texts that are shown
+   * at changing places; 0: none. */
+  amphisto_uint label_height;
 } scope_params;
 
 #endif

@@ -82,26 +82,110 @@ add_curve (light_chunk light, constant curve_params *curve,
   return light;
 }
 
-/* The light of the percentile marks and moving gridlines, if brighter than the
- * graticule's: of a chunk of row y of a panel, from column x on. */
+/* The light of the moving gridlines, if brighter than the graticule's. */
 INLINE light_chunk
-add_gridlines (light_chunk light, constant histogram_scope_params *params,
-    global ushort *columns, uint panel, int x, uint y)
+add_gridlines (light_chunk light, ushort row)
 {
-  const uint width = params->scope.panel_width;
-  const shorts row = panel_rows (columns, params, panel)[y];
-  const global ushort *marks = panel_columns (columns, params, panel) + x;
+  const shorts gridlines = (shorts) (row & ROW_LIGHT);
 
-  light.r = max (light.r, max (row, read_columns (marks)));
-  light.g = max (light.g, max (row, read_columns (marks + width)));
-  light.b = max (light.b, max (row, read_columns (marks + 2 * width)));
+  light.r = max (light.r, gridlines);
+  light.g = max (light.g, gridlines);
+  light.b = max (light.b, gridlines);
+  return light;
+}
+
+/* Draws the curves' marks over a chunk of a panel. marks: from the chunk's
+ * first column on; see panel_columns(). */
+INLINE light_chunk
+draw_marks (light_chunk light, constant histogram_scope_params *params,
+    constant curve_params *curve, const global ushort *marks)
+{
+  const shorts chunk = read_columns (marks);
+  light_chunk lines = { 0, 0, 0, 0 };
+
+  /* few columns have marks */
+  if (are_zero_shorts (chunk))
+    return light;
+  for (uint i = 0; i < params->panel_curves; i++) {
+    const shorts is_mark = chunk >> (shorts) ((ushort) i) & (shorts) (1);
+
+    lines.r = max (lines.r, is_mark * (ushort) curve[i].line[0]);
+    lines.g = max (lines.g, is_mark * (ushort) curve[i].line[1]);
+    lines.b = max (lines.b, is_mark * (ushort) curve[i].line[2]);
+  }
+  light.r = select (lines.r, light.r, chunk == (shorts) (0));
+  light.g = select (lines.g, light.g, chunk == (shorts) (0));
+  light.b = select (lines.b, light.b, chunk == (shorts) (0));
+  return light;
+}
+
+/* Words `at` of a row of the graticule's picture. */
+INLINE pixels
+gather_words (const global uint *row, shorts at)
+{
+#ifdef AMPHISTO_GPU
+  return (uint4) (row[at.x], row[at.y], row[at.z], row[at.w]);
+#else
+  return (uint16) (row[at.s0], row[at.s1], row[at.s2], row[at.s3], row[at.s4],
+      row[at.s5], row[at.s6], row[at.s7], row[at.s8], row[at.s9], row[at.sa],
+      row[at.sb], row[at.sc], row[at.sd], row[at.se], row[at.sf]);
+#endif
+}
+
+/* Draws the labels of a curve over a chunk of a panel. labels: from the chunk's
+ * first column on; see label_columns(). texts: a row of the graticule's
+ * picture. Lanes outside the panel may have any label. */
+INLINE light_chunk
+draw_labels (light_chunk light, constant histogram_scope_params *params,
+    constant curve_params *curve, const global ushort *labels,
+    const global uint *texts)
+{
+  const shorts chunk = read_columns (labels);
+
+  if (are_zero_shorts (chunk))
+    return light;
+
+  const shorts end = TO_SHORT (params->label_left[CURVES_N_MARKS]);
+  light_chunk text = light_of (gather_words (texts, min (chunk, end)));
+
+  text.r = divide_by_255 (text.r * (ushort) curve->line[0]);
+  text.g = divide_by_255 (text.g * (ushort) curve->line[1]);
+  text.b = divide_by_255 (text.b * (ushort) curve->line[2]);
+  text = add_scope_light (text, light);
+  text.alpha = max (text.alpha, light.alpha);
+  return text;
+}
+
+/* Draws marks and labels over row y of a panel, from column x on. row: of
+ * panel_rows(). */
+INLINE light_chunk
+draw_row_marks (light_chunk light, constant histogram_scope_params *params,
+    global ushort *columns, const global uint *picture, ushort row, uint panel,
+    int x, uint y)
+{
+  constant scope_params *scope = &params->scope;
+  const uint first = panel * params->panel_curves;
+  const uint labelled = row >> ROW_CURVE_SHIFT;
+
+  if (row & ROW_HAS_DASH)
+    light = draw_marks (light, params, &params->curve[first],
+        panel_columns (columns, params, panel) + x);
+  if (labelled > 0) {
+    const uint i = labelled - 1;
+    const uint down = y - params->label_top - i * scope->label_height;
+
+    light = draw_labels (light, params, &params->curve[first + i],
+        label_columns (curve_columns (columns, params, first + i), params) + x,
+        picture + (scope->height + down) * scope->width);
+  }
   return light;
 }
 
 /* See draw_scope.cl. light: the columns of calculate_curves. */
 INLINE light_chunk
 add_scope (light_chunk graticule, constant histogram_scope_params *params,
-    const global uint *light, uint panel, int x, uint y)
+    const global uint *light, const global uint *picture, uint panel, int x,
+    uint y)
 {
   global ushort *columns = (global ushort *) light;
   const uint width = params->scope.panel_width;
@@ -112,14 +196,20 @@ add_scope (light_chunk graticule, constant histogram_scope_params *params,
 
   if (y >= params->caption_top)
     return graticule;
-  graticule = add_gridlines (graticule, params, columns, panel, x, y);
+
+  const ushort row = panel_rows (columns, params, panel)[y];
+
+  graticule = add_gridlines (graticule, row);
   if (y >= bottom)
     return graticule;
   for (uint i = first; i < first + params->panel_curves; i++)
     sum = add_curve (sum, &params->curve[i],
         curve_columns (columns, params, i) + arrows + x, width,
         (ushort) ((bottom - 1 - y) * 16));
-  return add_scope_light (graticule, sum);
+  graticule = add_scope_light (graticule, sum);
+  return row <= ROW_LIGHT
+      ? graticule
+      : draw_row_marks (graticule, params, columns, picture, row, panel, x, y);
 }
 
 #define SCOPE_PARAMS histogram_scope_params

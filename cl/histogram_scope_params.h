@@ -35,9 +35,12 @@
 /* Slope of an arrow's sides, in 1/16 pixel per column. */
 #define CURVES_ARROW_SLOPE 32
 
-/* Percentiles to mark: 1, 50 and 99. */
+/* Percentiles to mark, in the order in which their labels are placed. */
 #define CURVES_N_MARKS 3
-#define CURVES_MARK(i) ((i) == 0 ? 1u : (i) == 1 ? 50u : 99u)
+#define CURVES_MARK(i) ((i) == 0 ? 1u : (i) == 1 ? 99u : 50u)
+/* Length of a mark's dashes, and of the gaps between them, in widths of a
+ * gridline. */
+#define CURVES_DASH 4
 
 /* A curve: the slot of its histogram, its black (values <= `black`) and white
  * (values >= `white`), and the light, R, G, B, of the line and of the area
@@ -76,6 +79,16 @@ typedef struct
 
   amphisto_uint is_log;
   amphisto_uint has_marks;
+  /* The labels of the marks, if scope.label_height > 0: label m is in columns
+   * label_left[m] to before label_left[m + 1] of the rows below the scope in
+   * the graticule's picture. Column 0 is empty there. Curve i of a panel, if
+   * less than n_labelled, shows its labels from row
+   * label_top + i * scope.label_height of the panel on. */
+  amphisto_uint label_left[CURVES_N_MARKS + 1];
+  amphisto_uint label_top;
+  amphisto_uint n_labelled;
+  /* Height of their text, for the graticule. */
+  amphisto_uint label_text;
   /* Whether the peaks restart with this frame. */
   amphisto_uint reset;
 } histogram_scope_params;

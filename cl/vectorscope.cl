@@ -35,11 +35,13 @@ coloured (constant int *row, signed_pixels u, int v, shorts light)
 /* See draw_scope.cl. light: from merge_vectors. */
 INLINE light_chunk
 add_scope (light_chunk graticule, constant vectorscope_params *params,
-    const global uint *light, uint panel, int x, uint y)
+    const global uint *light, const global uint *picture, uint panel, int x,
+    uint y)
 {
   const uint size = params->scope.plot_width;
   const uint down = y - params->scope.plot_top;
 
+  (void) picture;
   (void) panel;
   if (down >= size)
     return graticule;

@@ -52,7 +52,8 @@ add_trace (
 /* See draw_scope.cl. light: from measure_waveform. */
 INLINE light_chunk
 add_scope (light_chunk graticule, constant waveform_params *params,
-    const global uint *light, uint panel, int x, uint y)
+    const global uint *light, const global uint *picture, uint panel, int x,
+    uint y)
 {
   const uint first = panel * params->panel_traces;
   const uint height = params->scope.plot_height;
@@ -60,6 +61,7 @@ add_scope (light_chunk graticule, constant waveform_params *params,
   const uint down = y - params->scope.plot_top;
   light_chunk sum = { 0, 0, 0, 0 };
 
+  (void) picture;
   if (down >= height)
     return graticule;
 

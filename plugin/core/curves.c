@@ -7,6 +7,13 @@
 #include "core/arithmetic.h"
 #include "core/histogram_scope.h"
 
+uint32_t
+amphisto_curves_value_column (const histogram_scope_params *params, uint32_t v)
+{
+  return params->scope.plot_left
+      + (v * (params->scope.plot_width - 1) + 127) / 255;
+}
+
 /* --- curves --- */
 
 /* The data for drawing a panel's curves. Heights are in 1/16 pixel above the
@@ -20,8 +27,10 @@ typedef struct
   uint32_t height[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
   /* heights of the black and the white bar */
   uint32_t bar[AMPHISTO_MAX_SLOTS][2];
-  /* the percentiles, as values */
+  /* the first columns of the percentiles' marks, and of their labels;
+   * panel_width: no label */
   uint32_t mark[AMPHISTO_MAX_SLOTS][CURVES_N_MARKS];
+  uint32_t label[AMPHISTO_MAX_SLOTS][CURVES_N_MARKS];
   /* whether the bins of black and of white are cut off */
   bool is_cut[AMPHISTO_MAX_SLOTS][2];
 } Panel;
@@ -36,12 +45,15 @@ typedef struct
   uint32_t span;
 } Edge;
 
-/* The light of a column of a panel: of the percentile marks, and its curves. */
+/* A column of a panel. */
 typedef struct
 {
-  uint32_t marks[3];
   Edge edge[AMPHISTO_MAX_SLOTS];
   Edge arrow[AMPHISTO_MAX_SLOTS];
+  /* whether the curve has a mark here, and the column of its label in the
+   * graticule's picture; 0: none */
+  bool has_mark[AMPHISTO_MAX_SLOTS];
+  uint32_t label[AMPHISTO_MAX_SLOTS];
 } Column;
 
 /* The columns of all panels, followed by the light of the
@@ -157,12 +169,32 @@ bar_height (
   return MAX (height / 16, height_of (params, clipped * 65535 / samples));
 }
 
+/* The first column of the line at value v. */
+static uint32_t
+mark_column (const histogram_scope_params *params, uint32_t v)
+{
+  return amphisto_curves_value_column (params, v)
+      - params->scope.gridline_width / 2;
+}
+
+/* The smallest value v with CDF (v) >= `percent` % of the samples. */
+static uint32_t
+percentile (
+    const uint32_t bins[AMPHISTO_N_BINS], uint64_t samples, uint32_t percent)
+{
+  uint64_t sum = bins[0];
+  uint32_t v = 0;
+
+  while (sum * 100 < samples * percent)
+    sum += bins[++v];
+  return v;
+}
+
 static void
 measure_curve (Panel *panel, uint32_t i, const uint32_t bins[AMPHISTO_N_BINS])
 {
   const curve_params *curve = &panel->curve[i];
-  uint64_t samples = 0, black = 0, white = 0, sum = 0;
-  uint32_t n_marks = 0;
+  uint64_t samples = 0, black = 0, white = 0;
 
   for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
     panel->height[i][v] = bin_height (panel, bins[v]);
@@ -174,12 +206,9 @@ measure_curve (Panel *panel, uint32_t i, const uint32_t bins[AMPHISTO_N_BINS])
   }
   panel->bar[i][0] = bar_height (panel->params, black, samples);
   panel->bar[i][1] = bar_height (panel->params, white, samples);
-  for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
-    sum += bins[v];
-    while (n_marks < CURVES_N_MARKS
-        && sum * 100 >= samples * CURVES_MARK (n_marks))
-      panel->mark[i][n_marks++] = v;
-  }
+  for (uint32_t m = 0; m < CURVES_N_MARKS; m++)
+    panel->mark[i][m] = mark_column (
+        panel->params, percentile (bins, samples, CURVES_MARK (m)));
 }
 
 /* The height of curve i in a column of the plot: the tallest of the column's
@@ -231,13 +260,6 @@ curve_edge (const Panel *panel, uint32_t i, uint32_t column)
     .span = MIN (slope + 16, 4095) };
 }
 
-uint32_t
-amphisto_curves_value_column (const histogram_scope_params *params, uint32_t v)
-{
-  return params->scope.plot_left
-      + (v * (params->scope.plot_width - 1) + 127) / 255;
-}
-
 /* The arrows above the bins of black and white that are cut off. */
 static Edge
 arrow_edge (const Panel *panel, uint32_t i, uint32_t x)
@@ -283,28 +305,81 @@ is_on_gridline (const scope_params *scope, uint32_t at, uint32_t gridline)
   return at - gridline < scope->gridline_width;
 }
 
-static void
-light_mark (
-    const Panel *panel, uint32_t i, uint32_t v, uint32_t x, uint32_t light[3])
-{
-  const scope_params *scope = &panel->params->scope;
-  const uint32_t column = amphisto_curves_value_column (panel->params, v);
+/* --- labels --- */
 
-  if (is_on_gridline (scope, x, column - scope->gridline_width / 2))
-    for (uint32_t c = 0; c < 3; c++)
-      light[c] = MAX (light[c], panel->curve[i].line[c] * 3 / 4);
+static uint32_t
+label_width (const histogram_scope_params *params, uint32_t m)
+{
+  return params->label_left[m + 1] - params->label_left[m];
 }
+
+static bool
+overlaps (int x, uint32_t width, uint32_t other, uint32_t other_width)
+{
+  return x < (int) (other + other_width) && (int) other < x + (int) width;
+}
+
+/* Whether columns from x on are within the plot, without marks and labels of
+ * curve i. */
+static bool
+is_free (const Panel *panel, uint32_t i, int x, uint32_t width)
+{
+  const histogram_scope_params *params = panel->params;
+  const int left = (int) params->scope.plot_left;
+
+  if (x < left || x + (int) width > left + (int) params->scope.plot_width)
+    return false;
+  for (uint32_t m = 0; m < CURVES_N_MARKS; m++)
+    if (overlaps (x, width, panel->mark[i][m], params->scope.gridline_width)
+        || overlaps (x, width, panel->label[i][m], label_width (params, m)))
+      return false;
+  return true;
+}
+
+/* Labels are beside their marks, with a gridline's width between them: of the
+ * lower percentiles on the left, of others on the right, or else on the other
+ * side, or left out. */
+static void
+place_labels (Panel *panel, uint32_t i)
+{
+  const histogram_scope_params *params = panel->params;
+
+  for (uint32_t m = 0; m < CURVES_N_MARKS; m++)
+    panel->label[i][m] = params->scope.panel_width;
+  for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
+    const uint32_t width = label_width (params, m);
+    const uint32_t gridline = params->scope.gridline_width;
+    const int before = (int) panel->mark[i][m] - (int) (gridline + width);
+    const int after = (int) (panel->mark[i][m] + 2 * gridline);
+    const int first = CURVES_MARK (m) < 50 ? before : after;
+    const int second = CURVES_MARK (m) < 50 ? after : before;
+
+    if (is_free (panel, i, first, width))
+      panel->label[i][m] = (uint32_t) first;
+    else if (is_free (panel, i, second, width))
+      panel->label[i][m] = (uint32_t) second;
+  }
+}
+
+/* --- panels --- */
 
 static Column
 make_column (const Panel *panel, uint32_t x)
 {
-  Column column = { .marks = { 0 } };
+  const histogram_scope_params *params = panel->params;
+  Column column = { .label = { 0 } };
 
-  for (uint32_t i = 0; i < panel->params->panel_curves; i++) {
+  for (uint32_t i = 0; i < params->panel_curves; i++) {
     column.edge[i] = column_edge (panel, i, x);
     column.arrow[i] = arrow_edge (panel, i, x);
-    for (uint32_t m = 0; panel->params->has_marks && m < CURVES_N_MARKS; m++)
-      light_mark (panel, i, panel->mark[i][m], x, column.marks);
+    for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
+      const uint32_t label = x - panel->label[i][m];
+
+      column.has_mark[i] |=
+          is_on_gridline (&params->scope, x, panel->mark[i][m]);
+      if (label < label_width (params, m))
+        column.label[i] = params->label_left[m] + label;
+    }
   }
   return column;
 }
@@ -352,6 +427,8 @@ amphisto_curves_measure (
     panel.peak = input->peaks[p];
     for (uint32_t i = 0; i < params->panel_curves; i++)
       measure_curve (&panel, i, input->bins[panel.curve[i].slot]);
+    for (uint32_t i = 0; i < params->panel_curves; i++)
+      place_labels (&panel, i);
     measure_panel (&panel,
         (Column *) ((uint8_t *) light + columns_offset (scope, p)),
         (uint8_t *) light + rows_offset (scope, p));
@@ -380,9 +457,61 @@ add_curve (const curve_params *curve, const Edge *edge, uint32_t bottom,
     rgb[c] += (fill * curve->fill[c] + line * curve->line[c] + 255) >> 8;
 }
 
+static bool
+has_dash (const histogram_scope_params *params, uint32_t y)
+{
+  const scope_params *scope = &params->scope;
+
+  return params->has_marks && y - scope->plot_top < scope->plot_height
+      && (y - scope->plot_top) / (CURVES_DASH * scope->gridline_width) % 2 == 0;
+}
+
+/* Draws the marks of the curves over a pixel. */
+static void
+draw_marks (const histogram_scope_params *params, const curve_params *curve,
+    const Column *column, AmphistoPixelLight *sum)
+{
+  AmphistoPixelLight mark = { { 0, 0, 0, sum->channel[3] } };
+  bool has_mark = false;
+
+  for (uint32_t i = 0; i < params->panel_curves; i++) {
+    has_mark |= column->has_mark[i];
+    for (uint32_t c = 0; column->has_mark[i] && c < 3; c++)
+      mark.channel[c] = MAX (mark.channel[c], curve[i].line[c]);
+  }
+  if (has_mark)
+    *sum = mark;
+}
+
+/* Draws a label over row y of a panel. Each curve has a row of labels. */
+static void
+draw_label (const histogram_scope_params *params, const curve_params *curve,
+    const Column *column, const AmphistoGraticule *graticule, uint32_t y,
+    AmphistoPixelLight *sum)
+{
+  const scope_params *scope = &params->scope;
+  const uint32_t down = y - params->label_top;
+
+  if (down >= params->n_labelled * scope->label_height)
+    return;
+
+  const uint32_t i = down / scope->label_height;
+  const uint32_t row = scope->height + down % scope->label_height;
+  const uint32_t word =
+      graticule->light[(size_t) row * graticule->width + column->label[i]];
+  AmphistoPixelLight text = { .channel = { [3] = word >> 24 } };
+
+  for (uint32_t c = 0; c < 3; c++)
+    text.channel[c] = ((word >> 8 * c & 0xff) * curve[i].line[c] + 127) / 255;
+  amphisto_light_add (&text, sum->channel);
+  text.channel[3] = MAX (text.channel[3], sum->channel[3]);
+  *sum = text;
+}
+
 void
-amphisto_curves_add_light (const scope_params *scope, const void *light,
-    uint32_t panel, uint32_t x, uint32_t y, AmphistoPixelLight *sum)
+amphisto_curves_add_light (const scope_params *scope,
+    const AmphistoGraticule *graticule, const void *light, uint32_t panel,
+    uint32_t x, uint32_t y, AmphistoPixelLight *sum)
 {
   const histogram_scope_params *params = (const histogram_scope_params *) scope;
   const uint8_t *bytes = light;
@@ -390,16 +519,19 @@ amphisto_curves_add_light (const scope_params *scope, const void *light,
       (const Column *) (bytes + columns_offset (scope, panel)) + x;
   const uint32_t row = bytes[rows_offset (scope, panel) + y];
   const uint32_t bottom = scope->plot_top + scope->plot_height;
-
+  const curve_params *curve = &params->curve[panel * params->panel_curves];
   uint32_t rgb[3] = { 0 };
 
   if (y >= params->caption_top)
     return;
   for (uint32_t c = 0; c < 3; c++)
-    sum->channel[c] = MAX (sum->channel[c], MAX (row, column->marks[c]));
+    sum->channel[c] = MAX (sum->channel[c], row);
   for (uint32_t i = 0; y < bottom && i < params->panel_curves; i++)
-    add_curve (&params->curve[panel * params->panel_curves + i],
+    add_curve (&curve[i],
         y < params->arrow_bottom ? &column->arrow[i] : &column->edge[i],
         (bottom - 1 - y) * 16, rgb);
   amphisto_light_add (sum, rgb);
+  if (has_dash (params, y))
+    draw_marks (params, curve, column, sum);
+  draw_label (params, curve, column, graticule, y, sum);
 }

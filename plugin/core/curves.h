@@ -25,7 +25,8 @@ size_t amphisto_curves_size (const scope_params *scope);
 void amphisto_curves_measure (
     const scope_params *scope, const AmphistoScopeInput *input, void *light);
 
-void amphisto_curves_add_light (const scope_params *scope, const void *light,
-    uint32_t panel, uint32_t x, uint32_t y, AmphistoPixelLight *sum);
+void amphisto_curves_add_light (const scope_params *scope,
+    const AmphistoGraticule *graticule, const void *light, uint32_t panel,
+    uint32_t x, uint32_t y, AmphistoPixelLight *sum);
 
 #endif

@@ -93,34 +93,16 @@ divide_panel (const AmphistoScopeWork *work, histogram_scope_params *params)
       ((255u << 16) + scope->plot_width - 2) / (scope->plot_width - 1);
 }
 
-/* Grey has no false colour. */
-static void
-fill_params (const AmphistoScopeWork *work, scope_params *scope)
-{
-  histogram_scope_params *params = (histogram_scope_params *) scope;
-  const AmphistoChannelMask red = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED);
-
-  fill_curves (work, params);
-  params->panel_curves = params->n_curves / (scope->panels_x * scope->panels_y);
-  if (!(work->part->channels & red))
-    scope->has_legend = 0;
-  params->lo = work->part->lo;
-  params->hi = work->part->hi;
-  divide_panel (work, params);
-  params->is_log = work->settings->scale == AMPHISTO_SCOPE_LOG;
-  params->has_marks = work->settings->percentile_marks;
-}
-
-/* For each panel, one number per row and three per column; for each curve, nine
- * per column. */
+/* For each panel, one number per row and per column; for each curve, ten per
+ * column. Kernels read SCOPE_UNIT columns at once, even at the end. */
 size_t
 amphisto_histogram_scope_n_columns (const histogram_scope_params *params)
 {
   const scope_params *scope = &params->scope;
   const size_t n_panels = (size_t) scope->panels_x * scope->panels_y;
 
-  return n_panels * (scope->panel_height + 3 * scope->panel_width)
-      + (size_t) params->n_curves * 9 * scope->panel_width;
+  return n_panels * (scope->panel_height + scope->panel_width)
+      + (size_t) params->n_curves * 10 * scope->panel_width + SCOPE_UNIT;
 }
 
 /* --- captions --- */
@@ -258,6 +240,79 @@ amphisto_histogram_scope_caption_height (const histogram_scope_params *params)
       + text_rows (caption.text);
 }
 
+/* --- labels of marks --- */
+
+static const char *const mark_labels[CURVES_N_MARKS] = { "1", "99", "50" };
+
+/* Labels in a graticule's picture, below the scope, are on backings beside each
+ * other. Returns: the backing of label m, relative to its text. */
+static AmphistoArea
+label_area (const histogram_scope_params *params, uint32_t m)
+{
+  return amphisto_graticule_text_area (
+      0, 0, params->label_text, mark_labels[m], params->scope.pixel_aspect);
+}
+
+/* Stores the labels' columns. Returns: the end of the last label. */
+static uint32_t
+divide_labels (histogram_scope_params *params)
+{
+  uint32_t left = 1;
+
+  for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
+    const AmphistoArea area = label_area (params, m);
+
+    params->label_left[m] = left;
+    left += (uint32_t) (area.right - area.left);
+  }
+  params->label_left[CURVES_N_MARKS] = left;
+  return left;
+}
+
+/* The labels of a curve take half of the plot's width at most, those of all
+ * curves two thirds of its height. */
+static void
+fill_labels (histogram_scope_params *params)
+{
+  scope_params *scope = &params->scope;
+  const uint32_t room = scope->plot_height * 2 / 3 - scope->gridline_width;
+  uint32_t height;
+
+  params->label_text = amphisto_scope_text_height (scope);
+  while (params->label_text >= AMPHISTO_TEXT_LEAST
+      && divide_labels (params) > scope->plot_width / 2)
+    params->label_text--;
+  if (params->label_text < AMPHISTO_TEXT_LEAST)
+    return;
+
+  const AmphistoArea area = label_area (params, 0);
+
+  height = (uint32_t) (area.bottom - area.top);
+  params->label_top = scope->plot_top + scope->gridline_width;
+  params->n_labelled = MIN (params->panel_curves, room / height);
+  scope->label_height = params->n_labelled > 0 ? height : 0;
+}
+
+/* Grey has no false colour. */
+static void
+fill_params (const AmphistoScopeWork *work, scope_params *scope)
+{
+  histogram_scope_params *params = (histogram_scope_params *) scope;
+  const AmphistoChannelMask red = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED);
+
+  fill_curves (work, params);
+  params->panel_curves = params->n_curves / (scope->panels_x * scope->panels_y);
+  if (!(work->part->channels & red))
+    scope->has_legend = 0;
+  params->lo = work->part->lo;
+  params->hi = work->part->hi;
+  divide_panel (work, params);
+  params->is_log = work->settings->scale == AMPHISTO_SCOPE_LOG;
+  params->has_marks = work->settings->percentile_marks;
+  if (params->has_marks && scope->has_graticule)
+    fill_labels (params);
+}
+
 /* --- graticule --- */
 
 /* A panel, with its first pixel (x, y) in the scope. */
@@ -377,6 +432,19 @@ draw_letters (const Panel *panel, uint32_t height, int y)
         letter_light (panel->curve[i].line));
 }
 
+/* The labels of marks, below the scope. They are white; kernels colour them. */
+static void
+draw_labels (const histogram_scope_params *params, AmphistoGraticule *graticule)
+{
+  for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
+    const AmphistoArea area = label_area (params, m);
+
+    amphisto_graticule_text (graticule, (int) params->label_left[m] - area.left,
+        (int) params->scope.height - area.top, params->label_text,
+        mark_labels[m], AMPHISTO_LIGHT (255, 255, 255));
+  }
+}
+
 static void
 draw_graticule (const scope_params *scope, uint32_t p, int x, int y,
     AmphistoGraticule *graticule)
@@ -396,6 +464,8 @@ draw_graticule (const scope_params *scope, uint32_t p, int x, int y,
     draw_ends (&panel, caption.text, text_y);
   if (caption.text > 0)
     draw_letters (&panel, caption.text, text_y);
+  if (p == 0 && scope->label_height > 0)
+    draw_labels (params, graticule);
 }
 
 const AmphistoScope amphisto_histogram_scope = { "histogram", "Histogram",

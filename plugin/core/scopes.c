@@ -217,8 +217,8 @@ amphisto_scope_init_graticule (const AmphistoScope *self,
 {
   const uint32_t n_panels = scope->panels_x * scope->panels_y;
 
-  if (!amphisto_graticule_init (
-          graticule, scope->width, scope->height, scope->pixel_aspect))
+  if (!amphisto_graticule_init (graticule, scope->width,
+          scope->height + scope->label_height, scope->pixel_aspect))
     return false;
   for (uint32_t p = 0; p < n_panels; p++)
     self->draw_graticule (scope, p,
@@ -240,7 +240,7 @@ light_at (const AmphistoScope *self, const scope_params *scope,
       word >> 24 } };
 
   if (column < scope->panels_x)
-    self->add_light (scope, light, panel, x % scope->panel_width,
+    self->add_light (scope, graticule, light, panel, x % scope->panel_width,
         y % scope->panel_height, &sum);
   return amphisto_light_on (sum, scope->background);
 }

@@ -119,8 +119,9 @@ typedef struct
 
   /* Adds the scope's light to the graticule's, `sum`, in pixel (x, y) of a
    * panel; see amphisto_light_add(). */
-  void (*add_light) (const scope_params *scope, const void *light,
-      uint32_t panel, uint32_t x, uint32_t y, AmphistoPixelLight *sum);
+  void (*add_light) (const scope_params *scope,
+      const AmphistoGraticule *graticule, const void *light, uint32_t panel,
+      uint32_t x, uint32_t y, AmphistoPixelLight *sum);
 } AmphistoScope;
 
 /* Its `measure` updates the decaying scale, which is kept from frame to frame:

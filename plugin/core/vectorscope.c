@@ -289,12 +289,14 @@ colour_at (
 }
 
 static void
-add_light (const scope_params *scope, const void *light, uint32_t panel,
-    uint32_t x, uint32_t y, AmphistoPixelLight *sum)
+add_light (const scope_params *scope, const AmphistoGraticule *graticule,
+    const void *light, uint32_t panel, uint32_t x, uint32_t y,
+    AmphistoPixelLight *sum)
 {
   const vectorscope_params *params = (const vectorscope_params *) scope;
   const uint32_t across = x - scope->plot_left, down = y - scope->plot_top;
 
+  (void) graticule;
   (void) panel;
   if (across >= scope->plot_width || down >= scope->plot_height)
     return;

@@ -342,14 +342,16 @@ measure (
 /* --- light --- */
 
 static void
-add_light (const scope_params *scope, const void *light, uint32_t panel,
-    uint32_t x, uint32_t y, AmphistoPixelLight *sum)
+add_light (const scope_params *scope, const AmphistoGraticule *graticule,
+    const void *light, uint32_t panel, uint32_t x, uint32_t y,
+    AmphistoPixelLight *sum)
 {
   const waveform_params *params = (const waveform_params *) scope;
   const trace_params *trace = &params->trace[panel * params->panel_traces];
   const uint32_t down = y - scope->plot_top;
   uint32_t rgb[3] = { 0 };
 
+  (void) graticule;
   if (down >= scope->plot_height)
     return;
 

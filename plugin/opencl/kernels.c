@@ -35,7 +35,7 @@ const char *const amphisto_cl_program_files[AMPHISTO_CL_N_PROGRAMS] = {
   [AMPHISTO_CL_PROGRAM_HISTOGRAM_SCOPE] =
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
       "pixels.cl components.cl rgb.cl drawing_params.h blend.cl "
-      "histogram_scope_params.h cdf.cl columns.cl curves.cl "
+      "histogram_scope_params.h cdf.cl columns.cl marks.cl curves.cl "
       "histogram_scope.cl draw_scope.cl",
   [AMPHISTO_CL_PROGRAM_VECTORSCOPE] =
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "

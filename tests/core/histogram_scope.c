@@ -698,33 +698,6 @@ test_bars (void)
   }
 }
 
-/* The column of a percentile is lit over the whole height. 50 and 99 % are both
- * at the second value. */
-static void
-test_marks (void)
-{
-  const uint32_t bins[AMPHISTO_N_BINS] = { [51] = 1, [102] = 98, [204] = 1 };
-  AmphistoScopeSettings settings = plain;
-  Picture picture;
-
-  settings.percentile_marks = true;
-  picture_init (&picture, 0);
-
-  const histogram_scope_params params = draw (&picture, &settings, bins);
-  const int top = params.scope.plot_height;
-
-  for (int column = 0; column < (int) params.scope.plot_width; column++) {
-    bool is_mark = false;
-
-    for (uint32_t v = 51; v <= 102; v += 51)
-      is_mark |=
-          column == (int) (v * (params.scope.plot_width - 1) + 127) / 255;
-    g_assert_cmpuint (
-        plot_pixel (&picture, &params, column, top + 2), ==, is_mark ? 177 : 0);
-  }
-  g_free (picture.pixels);
-}
-
 /* --- the graticule --- */
 
 /* The grey of the graticule's lines at a pixel, on the black, opaque
@@ -916,7 +889,6 @@ main (int argc, char **argv)
   g_test_add_func ("/picture/spikes", test_spikes);
   g_test_add_func ("/picture/limited-spikes", test_limited_spikes);
   g_test_add_func ("/picture/bars", test_bars);
-  g_test_add_func ("/picture/marks", test_marks);
   g_test_add_func ("/graticule/columns", test_columns);
   g_test_add_func ("/graticule/rows", test_rows);
   g_test_add_func ("/state/peak", test_peak);
