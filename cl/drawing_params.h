@@ -15,11 +15,10 @@
 #include "frame_params.h"
 #endif
 
-/* Horizontal alignment of graphs and panels, in pixels: they consist of whole
- * words of every component in every format, and of whole chunks of the kernels.
- */
+/* Unit of the width of scopes, in pixels: they consist of whole words of every
+ * component in every format, and of whole chunks of the kernels. */
 #define SCOPE_UNIT 16
-/* Vertical alignment of graphs and panels, in rows, for whole chroma samples.
+/* Vertical alignment of scopes and panels, in rows, for whole chroma samples.
  * SCOPE_MAX_ROWS is for interlaced frames with one chroma row per four rows.
  */
 #define SCOPE_ROWS 4
@@ -71,7 +70,8 @@ typedef struct
  * kind of scope begin with these. */
 typedef struct
 {
-  /* The first pixel, relative to the area drawn into. */
+  /* The first pixel: multiples of a word of every component, and of
+   * amphisto_drawing_rows(). */
   amphisto_uint x;
   amphisto_uint y;
   /* A multiple of SCOPE_UNIT pixels, which may exceed the panels' width by less

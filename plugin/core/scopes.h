@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What all scopes have in common: their settings, their places side by side
- * along an edge of the picture, their light and how they are drawn. A scope is
+ * What all scopes have in common: their settings, their parameters, their light
+ * and how they are drawn; places.h has their places in the frame. A scope is
  * measured (counts become light) and drawn (light and graticule become pixels).
  */
 
@@ -80,7 +80,7 @@ typedef struct
 {
   const AmphistoScopeSettings *settings;
   bool has_legend;             /* false colour is drawn */
-  const AmphistoLayout *drawn; /* drawn into */
+  const AmphistoLayout *drawn; /* drawn into: the whole frame */
   const AmphistoLayout *part;  /* measured */
   const AmphistoDivision *division;
   AmphistoChannelMask counted; /* these have histograms, in slots */
@@ -141,10 +141,12 @@ extern const AmphistoScope *const amphisto_scopes[AMPHISTO_N_SCOPES];
 void amphisto_scopes_list (
     AmphistoScopeParams *params, scope_params *scopes[AMPHISTO_N_SCOPES]);
 
-/* Places the enabled scopes along an edge of the picture, from the corner on,
- * and stores their parameters. Each has the requested size, but is kept legible
- * and within the picture. Scopes that no longer fit, or have nothing to show,
- * get no panels: their parameters are 0.
+/* Returns: the enabled scopes that have something to show. */
+AmphistoScopes amphisto_scopes_with_content (const AmphistoScopeWork *work);
+
+/* Places the scopes and stores their parameters; see amphisto_places_fill().
+ * Scopes that have no content, or no room, get no panels: their parameters are
+ * 0.
  *
  * Returns: the scopes that are drawn. */
 AmphistoScopes amphisto_scopes_fill_params (

@@ -8,16 +8,26 @@
 
 #include <glib.h>
 
+AmphistoScopeWork
+scope_work_for (const AmphistoScopeSettings *settings,
+    const AmphistoLayout *layout, AmphistoChannelMask counted,
+    AmphistoChannelMask shown)
+{
+  static const AmphistoDivision division = { .n_groups = 4, .n_slices = 4 };
+
+  return (AmphistoScopeWork){ settings, false, layout, layout, &division,
+    counted & layout->channels, counted & shown & layout->channels };
+}
+
 AmphistoScopeParams
 placed_scopes (const AmphistoScopeSettings *settings, bool has_legend,
     const AmphistoLayout *layout, AmphistoChannelMask counted,
     AmphistoChannelMask shown)
 {
-  static const AmphistoDivision division = { .n_groups = 4, .n_slices = 4 };
-  const AmphistoScopeWork work = { settings, has_legend, layout, layout,
-    &division, counted & layout->channels, counted & shown & layout->channels };
+  AmphistoScopeWork work = scope_work_for (settings, layout, counted, shown);
   AmphistoScopeParams params;
 
+  work.has_legend = has_legend;
   amphisto_scopes_fill_params (&work, &params);
   return params;
 }

@@ -10,6 +10,12 @@
 
 #include "core/scopes.h"
 
+/* The work of scopes that measure the whole frame, and all channels that the
+ * layout has of `counted`. */
+AmphistoScopeWork scope_work_for (const AmphistoScopeSettings *settings,
+    const AmphistoLayout *layout, AmphistoChannelMask counted,
+    AmphistoChannelMask shown);
+
 /* The parameters of the enabled scopes: the whole frame is measured, and all
  * channels that the layout has of `counted`. */
 AmphistoScopeParams placed_scopes (const AmphistoScopeSettings *settings,
