@@ -12,8 +12,8 @@
  *   count_part (planes, params, vectorscope, part, counts)    counts the
  * work-group's slice, or a part of it. counts: the planes of all slices
  *   row_memory                a work-group's memory for make_row_light()
- *   make_row_light (vectorscope, counts, row, row_kind, own, light)    adds up
- * a row of all planes and stores its light
+ *   make_row_light (vectorscope, counts, probes, row, own, light)    adds up a
+ * row of all planes and stores its light
  */
 
 #ifndef AMPHISTO_VECTORS_CL
@@ -27,34 +27,72 @@
 #endif
 #endif
 
-/* Counts U and V in a plane for each slice of the frame's rows. */
+/* Stores the cells of the probes of rows of the grid: the cell's row in the
+ * upper byte, its column in the lower one. */
+OUTLINE void
+probe_rows (uchar_planes planes, constant component_params *samples,
+    constant vectorscope_params *vectorscope, global ushort *probes,
+    row_range rows)
+{
+  const uint size = vectorscope->size;
+  const uint n = vectorscope->probe_columns;
+
+  FOR_ROWS (j, rows)
+    FOR_COLUMNS (i, n) {
+      const uint2 vector = vector_at (planes, samples, vectorscope,
+                               (2 * i + 1) * vectorscope->probe_width / 512,
+                               (2 * j + 1) * vectorscope->probe_height / 512)
+              * size
+          >> 8;
+
+      probes[j * n + i] = (ushort) ((size - 1 - vector.y) << 8 | vector.x);
+    }
+}
+
+/* Clears near_spots of rows of cells, for merge_vectors. */
+OUTLINE void
+clear_near_spots (constant vectorscope_params *vectorscope, global uint *light,
+    row_range rows)
+{
+  FOR_ROWS (row, rows)
+    FOR_COLUMNS (i, 1)
+      light[near_spots_offset (vectorscope, row)] = 0;
+}
+
+/* Counts U and V in a plane for each slice of the frame's rows, and probes the
+ * frame. */
 kernel COUNTING_GROUP void
 count_vectors (global uint *plane0, global uint *plane1, global uint *plane2,
     constant frame_params *params, constant vectorscope_params *vectorscope,
-    PART *part, global uint *counts)
+    PART *part, global uint *counts, global ushort *probes, global uint *light)
 {
-  count_part (planes_at (plane0, plane1, plane2, plane0, params->source),
-      params, vectorscope, part, counts);
+  const uchar_planes planes =
+      planes_at (plane0, plane1, plane2, plane0, params->source);
+
+  count_part (planes, params, vectorscope, part, counts);
+  probe_rows (planes, vector_samples (params, vectorscope), vectorscope, probes,
+      own_rows (vectorscope->probe_rows));
+  clear_near_spots (vectorscope, light, own_rows (vectorscope->size));
 }
 
 OUTLINE void
 make_light (constant vectorscope_params *vectorscope, const global uint *counts,
-    OWN row_memory *own, global uint *light, row_range rows)
+    const global ushort *probes, OWN row_memory *own, global uint *light,
+    row_range rows)
 {
   FOR_ROWS (row, rows)
-    make_row_light (vectorscope, counts, row,
-        cell_kind (vectorscope, vectorscope->size - 1 - row), own,
-        light + row * vectorscope->scope.panel_width / 4);
+    make_row_light (vectorscope, counts, probes, row, own, light);
 }
 
 /* Adds up the planes of all slices and stores their light. */
 kernel GROUP void
 merge_vectors (constant vectorscope_params *vectorscope,
-    const global uint *counts, global uint *light)
+    const global uint *counts, const global ushort *probes, global uint *light)
 {
   OWN row_memory own;
 
-  make_light (vectorscope, counts, &own, light, own_rows (vectorscope->size));
+  make_light (
+      vectorscope, counts, probes, &own, light, own_rows (vectorscope->size));
 }
 
 #endif

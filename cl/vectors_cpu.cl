@@ -13,15 +13,6 @@
 #ifndef AMPHISTO_CELLS_CL
 #include "cells.cl"
 #endif
-#ifndef AMPHISTO_COMPONENTS_CL
-#include "components.cl"
-#endif
-#ifndef AMPHISTO_SLICES_CL
-#include "slices.cl"
-#endif
-#ifndef AMPHISTO_RGB_CL
-#include "rgb.cl"
-#endif
 
 /* --- counters --- */
 
@@ -50,10 +41,11 @@ add_samples (vector_counter c, uint place, uint n)
 }
 
 INLINE void
-count (vector_counter c, uint u, uint v)
+count (vector_counter c, uint2 vector)
 {
-  add_samples (
-      c, (c.size - 1 - (v * c.size >> 8)) * c.stride + (u * c.size >> 8), 1);
+  const uint2 cell = vector * c.size >> 8;
+
+  add_samples (c, (c.size - 1 - cell.y) * c.stride + cell.x, 1);
 }
 
 /* Counts the places. Takes them from four distant parts of the list in turn:
@@ -98,7 +90,8 @@ count_chunk (vector_counter c, pixels u, pixels v)
 /* Counts rows of samples of U and V. */
 OUTLINE void
 count_chroma (vector_counter c, uchar_planes planes,
-    constant component_params *chroma, row_range rows)
+    constant component_params *chroma, constant vectorscope_params *vectorscope,
+    row_range rows)
 {
   const uint width = chroma->width;
   const uint n = width / N_PIXELS;
@@ -111,8 +104,7 @@ count_chroma (vector_counter c, uchar_planes planes,
       count_chunk (
           c, read_component_samples (u, i), read_component_samples (v, i));
     FOR_ROW_CHUNKS (i, width - n * N_PIXELS)
-      count (c, read_sample (u, n * N_PIXELS + i),
-          read_sample (v, n * N_PIXELS + i));
+      count (c, vector_at (planes, chroma, vectorscope, n * N_PIXELS + i, y));
   }
 }
 
@@ -138,12 +130,8 @@ count_rgb (vector_counter c, uchar_planes planes,
       count_chunk (c, AS_UNSIGNED (MATRIX_ROW (signed_pixels, u, r, g, b)),
           AS_UNSIGNED (MATRIX_ROW (signed_pixels, v, r, g, b)));
     }
-    FOR_ROW_CHUNKS (i, rgb->width - n * N_PIXELS) {
-      const int4 p = as_int4 (read_rgb (row, n * N_PIXELS + i));
-
-      count (c, MATRIX_ROW (int, u, p.x, p.y, p.z),
-          MATRIX_ROW (int, v, p.x, p.y, p.z));
-    }
+    FOR_ROW_CHUNKS (i, rgb->width - n * N_PIXELS)
+      count (c, vector_at (planes, rgb, vectorscope, n * N_PIXELS + i, y));
   }
 }
 
@@ -153,15 +141,14 @@ count_slice (vector_counter c, uchar_planes planes,
     constant frame_params *params, constant vectorscope_params *vectorscope,
     uint slice)
 {
-  constant component_params *samples =
-      vectorscope->is_rgb ? params->rgb : params->chroma;
+  constant component_params *samples = vector_samples (params, vectorscope);
   const row_range rows =
       slice_of (samples->height, slice, vectorscope->n_slices);
 
   if (vectorscope->is_rgb)
     count_rgb (c, planes, samples, vectorscope, rows);
   else
-    count_chroma (c, planes, samples, rows);
+    count_chroma (c, planes, samples, vectorscope, rows);
 }
 
 /* --- planes --- */
@@ -196,47 +183,147 @@ typedef uint row_memory; /* not used */
 
 /* Stores the row's counts, up to 255, in `sums`.
  *
- * Returns: whether any count is not 0. */
-INLINE bool
+ * Returns: a range with all columns whose counts are not 0. */
+INLINE row_range
 sum_row (constant vectorscope_params *vectorscope, const global uint *counts,
     uint row, uchar *sums)
 {
-  uchar16 any = 0;
+  const uint size = vectorscope->size;
+  const uint n = vectorscope->stride / 16;
+  row_range lit = { size, 0, 1 };
 
-  for (uint i = 0; i < vectorscope->stride / 16; i++) {
+  for (uint i = 0; i < n; i++) {
     uchar16 sum = 0;
 
     for (uint s = 0; s < vectorscope->n_slices; s++)
-      sum = add_sat (sum,
-          ((const global uchar16 *) counts)[(s * vectorscope->size + row)
-                  * vectorscope->stride / 16
-              + i]);
+      sum = add_sat (
+          sum, ((const global uchar16 *) counts)[(s * size + row) * n + i]);
     ((uchar16 *) sums)[i] = sum;
-    any |= sum;
+    if (!are_zeros (as_uint4 (sum))) {
+      lit.first = min (lit.first, i * 16);
+      lit.end = min (i * 16 + 16, size);
+    }
   }
-  return !are_zeros (as_uint4 (any));
+  return lit;
+}
+
+/* Stores the light of a row of cells in the plot's columns. lit: a range with
+ * all cells that are not dark. */
+INLINE void
+light_cells (constant vectorscope_params *vectorscope, const uchar *cells,
+    row_range lit, global uchar *light)
+{
+  const uint width = vectorscope->scope.plot_width;
+  const uint size = vectorscope->size;
+  const row_range columns = { (max (lit.first, 1u) - 1) * width / size,
+    (min (lit.end + 1, size) * width + size - 1) / size, 1 };
+
+  FOR_ROWS (x, columns) {
+    const cell_pair pair =
+        cells_near (vectorscope, PLACE_OF (vectorscope->half_column, x));
+
+    light[x] = (uchar) INTERPOLATE (
+        uint, cells[pair.first], cells[pair.second], pair.weight);
+  }
+}
+
+/* Adds a spot to the light of a row. */
+INLINE void
+light_spot (constant vectorscope_params *vectorscope, uint column, uint area,
+    global shorts *light)
+{
+  const uint n = vectorscope->scope.plot_width;
+  const uint left = vectorscope->scope.plot_left;
+  const uint first = first_reaching (column * 256) * n / vectorscope->size;
+  const uint end =
+      (column + VECTORSCOPE_SPOT_REACH + 1) * n / vectorscope->size + 1;
+  const row_range chunks = { (left + first) / N_PIXELS,
+    min ((left + end - 1) / N_PIXELS + 1,
+        vectorscope->scope.panel_width / N_PIXELS),
+    1 };
+
+  FOR_ROWS (i, chunks)
+    light[i] = max (light[i],
+        spot_at (spot_places (vectorscope, FIRST_PIXELS + i * N_PIXELS - left),
+            column, area));
+}
+
+/* Counts the probes of a row of cells by their columns. `columns`: those found,
+ * in any order.
+ *
+ * Returns: the number of columns. */
+INLINE uint
+find_probes (constant vectorscope_params *vectorscope,
+    const global ushort *probes, uint row, uchar *columns, ushort *found)
+{
+  const uint n = vectorscope->probe_columns * vectorscope->probe_rows;
+  uint n_columns = 0;
+
+  for (uint i = 0; i < n; i += N_PIXELS) {
+    const uint n_rest = min (n - i, (uint) N_PIXELS);
+
+    /* most have none */
+    if (n_rest == N_PIXELS
+        && are_zero_shorts (
+            as_ushort16 (*(const global shorts *) (probes + i) >> (shorts) (8)
+                == (shorts) ((ushort) row))))
+      continue;
+    for (uint k = 0; k < n_rest; k++)
+      if (probes[i + k] >> 8 == row && found[probes[i + k] & 0xff]++ == 0)
+        columns[n_columns++] = (uchar) probes[i + k];
+  }
+  return n_columns;
+}
+
+/* Stores the light of a row's spots.
+ *
+ * Returns: whether there are any. */
+INLINE bool
+light_spots (constant vectorscope_params *vectorscope,
+    const global ushort *probes, uint row, global shorts *light)
+{
+  ushort found[AMPHISTO_N_BINS] = { 0 };
+  uchar columns[AMPHISTO_N_BINS];
+  const uint n = find_probes (vectorscope, probes, row, columns, found);
+  bool has_spots = false;
+
+  for (uint i = 0; i < n; i++) {
+    const uint area = spot_area (vectorscope, found[columns[i]]);
+
+    if (area == 0)
+      continue;
+    for (uint k = 0;
+         !has_spots && k < vectorscope->scope.panel_width / N_PIXELS; k++)
+      light[k] = 0;
+    has_spots = true;
+    light_spot (vectorscope, columns[i], area, light);
+  }
+  return has_spots;
 }
 
 INLINE void
 make_row_light (constant vectorscope_params *vectorscope,
-    const global uint *counts, uint row, uint row_kind, row_memory *own,
-    global uint *light)
+    const global uint *counts, const global ushort *probes, uint row,
+    row_memory *own, global uint *light)
 {
-  uchar sums[AMPHISTO_N_BINS] __attribute__ ((aligned (16)));
-  global uchar *cells = (global uchar *) light;
+  uchar cells[AMPHISTO_N_BINS] __attribute__ ((aligned (16)));
+  global uint *row_light = light + cells_offset (vectorscope, row);
+  const uint row_is_wide = is_wide (vectorscope, vectorscope->size - 1 - row);
+  row_range lit;
 
   (void) own;
   for (uint i = 0; i < vectorscope->scope.panel_width / 4; i++)
-    light[i] = 0;
-  if (!sum_row (vectorscope, counts, row, sums))
+    row_light[i] = 0;
+  lit = sum_row (vectorscope, counts, row, cells);
+  if (lit.first >= lit.end)
     return;
-  for (uint x = 0; x < vectorscope->scope.plot_width; x++) {
-    const uint column = cell_at (vectorscope, x);
-
-    if (sums[column] > 0)
-      cells[vectorscope->scope.plot_left + x] =
-          cell_brightness (vectorscope, row_kind, column, sums[column]);
-  }
+  FOR_ROWS (i, lit)
+    cells[i] = (uchar) cell_light (vectorscope, row_is_wide, i, cells[i]);
+  light_cells (vectorscope, cells, lit,
+      (global uchar *) row_light + vectorscope->scope.plot_left);
+  if (light_spots (vectorscope, probes, row,
+          (global shorts *) (light + spots_offset (vectorscope, row))))
+    set_near_spots (vectorscope, row, light);
 }
 
 #endif

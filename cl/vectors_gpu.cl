@@ -16,15 +16,6 @@
 #ifndef AMPHISTO_CELLS_CL
 #include "cells.cl"
 #endif
-#ifndef AMPHISTO_COMPONENTS_CL
-#include "components.cl"
-#endif
-#ifndef AMPHISTO_SLICES_CL
-#include "slices.cl"
-#endif
-#ifndef AMPHISTO_RGB_CL
-#include "rgb.cl"
-#endif
 
 /* --- counters --- */
 
@@ -57,13 +48,12 @@ add_to_count (local uint *row, uint column)
 }
 
 INLINE void
-count (vector_counter c, uint u, uint v)
+count (vector_counter c, uint2 vector)
 {
-  const uint row = v * c.size >> 8;
+  const uint2 cell = vector * c.size >> 8;
 
-  if (((row ^ c.part) & ((1u << c.part_shift) - 1)) == 0)
-    add_to_count (
-        c.counts + (row >> c.part_shift) * ROW_WORDS, u * c.size >> 8);
+  if (((cell.y ^ c.part) & ((1u << c.part_shift) - 1)) == 0)
+    add_to_count (c.counts + (cell.y >> c.part_shift) * ROW_WORDS, cell.x);
 }
 
 /* Counts a chunk: U in chunk.x, V in chunk.y. */
@@ -71,7 +61,7 @@ INLINE void
 count_chunk (vector_counter c, uint2 chunk)
 {
   for (uint shift = 0; shift < 32; shift += 8)
-    count (c, chunk.x >> shift & 0xff, chunk.y >> shift & 0xff);
+    count (c, chunk >> shift & 0xffu);
 }
 
 /* --- rows --- */
@@ -122,28 +112,6 @@ read_chunk (chroma_source source, chroma_kind kind, uint i, uint y)
       pack_samples (read_component_samples (v, i)));
 }
 
-/* Counts pixel x of row y. */
-INLINE void
-count_pixel (
-    vector_counter c, chroma_source source, chroma_kind kind, uint x, uint y)
-{
-  if (kind == RGB_CHROMA) {
-    constant int *u = source.vectorscope->weights[0];
-    constant int *v = source.vectorscope->weights[1];
-    const int4 p = as_int4 (
-        read_rgb (frame_rgb_row (source.planes, source.samples, y), x));
-
-    count (c, MATRIX_ROW (int, u, p.x, p.y, p.z),
-        MATRIX_ROW (int, v, p.x, p.y, p.z));
-    return;
-  }
-  count (c,
-      read_sample (
-          frame_component_row (source.planes, &source.samples[0], y), x),
-      read_sample (
-          frame_component_row (source.planes, &source.samples[1], y), x));
-}
-
 /* Counts the rows. kind must be a constant, to keep tests of it out of the
  * loops. */
 INLINE void
@@ -161,7 +129,9 @@ count_kind (
     count_chunk (c, read_chunk (source, kind, at.x, rows.first + at.y));
   for (uint y = rows.first + item; y < rows.end; y += n_items)
     for (uint i = 0; i < n_rest; i++)
-      count_pixel (c, source, kind, n * N_PIXELS + i, y);
+      count (c,
+          vector_at (source.planes, source.samples, source.vectorscope,
+              n * N_PIXELS + i, y));
 }
 
 /* Counts a slice of the frame's rows. */
@@ -170,8 +140,7 @@ count_slice (vector_counter c, uchar_planes planes,
     constant frame_params *params, constant vectorscope_params *vectorscope,
     uint slice)
 {
-  constant component_params *samples =
-      vectorscope->is_rgb ? params->rgb : params->chroma;
+  constant component_params *samples = vector_samples (params, vectorscope);
   const chroma_source source = { planes, component_plane (planes, &samples[0]),
     component_plane (planes, &samples[1]), samples, vectorscope };
   const row_range rows =
@@ -241,11 +210,14 @@ count_part (uchar_planes planes, constant frame_params *params,
 #define N_TURNS 4
 
 /* sums: of a row's words in the slices of a turn; 16-bit sums of bytes 0 and 2
- * in x, of bytes 1 and 3 in y. light: of the row's cells. */
+ * in x, of bytes 1 and 3 in y. light, spots: of the row's cells. spots: the
+ * number of probes, then radius^2. */
 typedef struct
 {
   uint2 sums[N_TURNS][CELL_WORDS];
   uint light[AMPHISTO_N_BINS];
+  uint spots[AMPHISTO_N_BINS];
+  uint has_spots;
 } row_memory;
 
 INLINE void
@@ -281,31 +253,90 @@ sum_cell (const local row_memory *own, uint column)
       (column % 2 == 0 ? sum.x : sum.y) >> column / 2 % 2 * 16 & 0xffff, 255u);
 }
 
+/* Counts the probes of a row of cells. */
+INLINE void
+find_probes (constant vectorscope_params *vectorscope,
+    const global ushort *probes, uint row, local row_memory *own)
+{
+  FOR_COLUMNS (i, vectorscope->probe_columns * vectorscope->probe_rows)
+    if (probes[i] >> 8 == row)
+      atomic_inc (&own->spots[probes[i] & 0xff]);
+}
+
+/* The light of the cells in a chunk from column x of the panel on, packed. */
+INLINE uint
+cells_in_chunk (constant vectorscope_params *vectorscope,
+    const local row_memory *own, uint x)
+{
+  uint word = 0;
+
+  for (uint k = 0; k < N_PIXELS; k++) {
+    const uint across = x + k - vectorscope->scope.plot_left;
+
+    if (across < vectorscope->scope.plot_width) {
+      const cell_pair pair =
+          cells_near (vectorscope, PLACE_OF (vectorscope->half_column, across));
+
+      word |= INTERPOLATE (uint, own->light[pair.first],
+                  own->light[pair.second], pair.weight)
+          << k * 8;
+    }
+  }
+  return word;
+}
+
+/* The spots in a chunk from column x of the panel on. */
+INLINE shorts
+spots_in_chunk (constant vectorscope_params *vectorscope,
+    const local row_memory *own, uint x)
+{
+  const uint half_column = vectorscope->half_column;
+  const int across = (int) (x - vectorscope->scope.plot_left);
+  const shorts places = spot_places (vectorscope, FIRST_PIXELS + (uint) across);
+  const uint end = end_reaching (vectorscope,
+      PLACE_OF (half_column, (uint) max (across + N_PIXELS - 1, 0)));
+  shorts light = 0;
+
+  for (uint i = first_reaching (PLACE_OF (half_column, (uint) max (across, 0)));
+       i < end; i++)
+    light = max (light, spot_at (places, i, own->spots[i]));
+  return light;
+}
+
 INLINE void
 make_row_light (constant vectorscope_params *vectorscope,
-    const global uint *counts, uint row, uint row_kind, local row_memory *own,
-    global uint *light)
+    const global uint *counts, const global ushort *probes, uint row,
+    local row_memory *own, global uint *light)
 {
+  const uint n_chunks = vectorscope->scope.panel_width / N_PIXELS;
+  const uint row_is_wide = is_wide (vectorscope, vectorscope->size - 1 - row);
+  global uint *cells = light + cells_offset (vectorscope, row);
+  global ushort4 *spots =
+      (global ushort4 *) (light + spots_offset (vectorscope, row));
+
   add_slices (vectorscope, counts, row, own);
+  FOR_COLUMNS (i, AMPHISTO_N_BINS)
+    own->spots[i] = 0;
+  if (get_local_id (0) == 0)
+    own->has_spots = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  find_probes (vectorscope, probes, row, own);
+  FOR_COLUMNS (i, vectorscope->size)
+    own->light[i] = cell_light (vectorscope, row_is_wide, i, sum_cell (own, i));
   barrier (CLK_LOCAL_MEM_FENCE);
   FOR_COLUMNS (i, vectorscope->size) {
-    const uint sum = sum_cell (own, i);
-
-    own->light[i] =
-        sum > 0 ? cell_brightness (vectorscope, row_kind, i, sum) : 0;
+    own->spots[i] = spot_area (vectorscope, own->spots[i]);
+    if (own->spots[i] > 0)
+      atomic_or (&own->has_spots, 1);
   }
   barrier (CLK_LOCAL_MEM_FENCE);
-  FOR_COLUMNS (i, vectorscope->scope.panel_width / 4) {
-    uint word = 0;
-
-    for (uint k = 0; k < 4; k++) {
-      const uint x = i * 4 + k - vectorscope->scope.plot_left;
-
-      if (x < vectorscope->scope.plot_width)
-        word |= own->light[cell_at (vectorscope, x)] << k * 8;
-    }
-    light[i] = word;
+  FOR_COLUMNS (i, n_chunks) {
+    cells[i] = cells_in_chunk (vectorscope, own, i * N_PIXELS);
+    if (own->has_spots)
+      spots[i] = PACK_SHORTS (spots_in_chunk (vectorscope, own, i * N_PIXELS));
   }
+  if (own->has_spots)
+    set_near_spots (vectorscope, row, light);
   barrier (CLK_LOCAL_MEM_FENCE);
 }
 

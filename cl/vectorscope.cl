@@ -14,6 +14,9 @@
 #ifndef AMPHISTO_BLEND_CL
 #include "blend.cl"
 #endif
+#ifndef AMPHISTO_CELLS_CL
+#include "cells.cl"
+#endif
 
 /* Red, green or blue of chroma (u, v), scaled by `light`/255. */
 INLINE shorts
@@ -29,8 +32,47 @@ coloured (constant int *row, signed_pixels u, int v, shorts light)
 
 /* The chroma in the middle of pixel i of the plot, from the left or the bottom.
  */
-#define CHROMA_AT(params, i)                                                   \
-  (((i) * (params)->chroma_per_column + (params)->chroma_per_column / 2) >> 16)
+#define CHROMA_AT(chroma_per_pixel, i)                                         \
+  (((i) * (chroma_per_pixel) + (chroma_per_pixel) / 2) >> 16)
+
+/* The light of the spots near a place of the rows, from column x of the panel
+ * on. near_spots: of the row of cells at the place. */
+INLINE shorts
+spots_at (constant vectorscope_params *params, const global uint *light,
+    uint near_spots, uint x, uint place)
+{
+  shorts most = 0;
+
+  for (uint rest = near_spots; rest != 0; rest &= rest - 1) {
+    const uint i = 31 - clz (rest & -rest);
+    const uint row = place / 256 + i - VECTORSCOPE_SPOT_REACH;
+    const uint distance = abs_diff (place / 16, row * 16 + 8);
+    const global packed_shorts *spots =
+        (const global packed_shorts *) (light + spots_offset (params, row));
+
+    most = max (most,
+        sub_sat (UNPACK_SHORTS (spots[x / N_PIXELS]),
+            (shorts) (TO_SHORT (distance * distance))));
+  }
+  return TO_SHORTS (
+      min (TO_PIXELS (most) * params->spot_gain >> 16, (pixels) (255)));
+}
+
+/* Light in the colours of chroma, for a chunk in row `down` of the plot. */
+INLINE light_chunk
+coloured_light (
+    constant vectorscope_params *params, shorts light, uint x, uint down)
+{
+  const signed_pixels u = AS_SIGNED (CHROMA_AT (
+      params->chroma_per_column, FIRST_PIXELS + x - params->scope.plot_left));
+  const int v = (int) CHROMA_AT (
+      params->chroma_per_row, params->scope.plot_height - 1 - down);
+  const light_chunk chunk = { coloured (params->colours[0], u, v, light),
+    coloured (params->colours[1], u, v, light),
+    coloured (params->colours[2], u, v, light), 0 };
+
+  return chunk;
+}
 
 /* See draw_scope.cl. light: from merge_vectors. */
 INLINE light_chunk
@@ -38,31 +80,32 @@ add_scope (light_chunk graticule, constant vectorscope_params *params,
     const global uint *light, const global uint *picture, uint panel, int x,
     uint y)
 {
-  const uint size = params->scope.plot_width;
   const uint down = y - params->scope.plot_top;
+  const uint place = PLACE_OF (params->half_row, down);
 
   (void) picture;
   (void) panel;
-  if (down >= size)
+  if (down >= params->scope.plot_height)
     return graticule;
 
-  const uint row = down * params->size / size;
-  const samples cells = *(const global samples *) (light
-      + (row * params->scope.panel_width + (uint) x) / 4);
+  const cell_pair rows = cells_near (params, place);
+  const samples first = *(const global samples *) (light
+      + cells_offset (params, rows.first) + (uint) x / 4);
+  const samples second = *(const global samples *) (light
+      + cells_offset (params, rows.second) + (uint) x / 4);
+  const uint near_spots = light[near_spots_offset (params, place / 256)];
 
   /* most of the scope is dark */
-  if (are_zeros (cells))
+  if (near_spots == 0 && are_zeros (first | second))
     return graticule;
 
-  const shorts cell = TO_SHORTS (unpack_samples (cells));
-  const signed_pixels u = AS_SIGNED (
-      CHROMA_AT (params, FIRST_PIXELS + (uint) x - params->scope.plot_left));
-  const int v = (int) CHROMA_AT (params, size - 1 - down);
-  const light_chunk sum = { coloured (params->colours[0], u, v, cell),
-    coloured (params->colours[1], u, v, cell),
-    coloured (params->colours[2], u, v, cell), 0 };
+  const shorts cells = INTERPOLATE (shorts, TO_SHORTS (unpack_samples (first)),
+      TO_SHORTS (unpack_samples (second)), TO_SHORT (rows.weight));
 
-  return add_scope_light (graticule, sum);
+  return add_scope_light (graticule,
+      coloured_light (params,
+          max (cells, spots_at (params, light, near_spots, (uint) x, place)),
+          (uint) x, down));
 }
 
 #define SCOPE_PARAMS vectorscope_params

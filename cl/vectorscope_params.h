@@ -10,9 +10,22 @@
  * planes, one per slice, and in their sum. A plane has `size` rows, the highest
  * v first, `stride` bytes apart.
  *
- * It is drawn from its light, 0 to 255: a picture of `size` rows, the highest v
- * first, of panel_width bytes each, to align chunks of the panel. Column x of
- * the plot shows column x * size / plot_width of the cells; rows likewise.
+ * It is drawn from the light of its cells, 0 to 255, interpolated between their
+ * middles. Column x of the plot is at (2 x + 1) * half_column >> 14, in 1/256
+ * of a cell from the left; rows likewise, from the top.
+ *
+ * Cells with a large part of the frame's samples, such as a colour bar, also
+ * have a round spot, which grows with that part. Counts of cells say nothing
+ * about it, since they saturate. So it is estimated by probes: the samples at
+ * the points of a grid over the frame, in rows of probe_columns. The light of a
+ * spot is (radius^2 - distance^2) * spot_gain >> 16, at most 255, with lengths
+ * in 1/16 of a cell.
+ *
+ * The light from merge_vectors has, for `size` rows of cells, the highest v
+ * first: panel_width bytes, the light of the cells, interpolated horizontally;
+ * then panel_width 16-bit numbers, the largest radius^2 - distance^2 of the
+ * row's spots, undefined without any; then a word, near_spots: bit i is set if
+ * row + i - VECTORSCOPE_SPOT_REACH has spots.
  */
 
 #ifndef AMPHISTO_VECTORSCOPE_PARAMS_H
@@ -29,12 +42,21 @@
 #define VECTORSCOPE_ROW_WORDS (AMPHISTO_N_BINS / 2)
 #define VECTORSCOPE_PART_ROWS 64
 
+/* The maximum number of probes in a row or column of the grid, and of cells
+ * between a spot's cell and its rim. */
+#define VECTORSCOPE_MAX_PROBES 32
+#define VECTORSCOPE_SPOT_REACH 7
+
 typedef struct
 {
-  scope_params scope; /* of one panel; its plot is a square */
+  scope_params scope; /* of one panel; its plot is square on the display */
 
   /* U per column of the plot, and V per row upwards, in 1/65536. */
   amphisto_uint chroma_per_column;
+  amphisto_uint chroma_per_row;
+  /* Half of a column and of a row of the plot, in 1/2^22 of a cell. */
+  amphisto_uint half_column;
+  amphisto_uint half_row;
 
   amphisto_uint size;
   amphisto_uint stride;
@@ -54,6 +76,22 @@ typedef struct
    * on. [0]: for cells that span the fewest values; [1]: for cells with one
    * more value in either direction; [2]: in both directions. */
   amphisto_uint brightness[3][AMPHISTO_N_BINS / 4];
+  /* Bit i % 32 of word i / 32: whether column i of cells, or row i from the
+   * bottom, spans one more value than the narrowest ones. */
+  amphisto_uint wide_cells[AMPHISTO_N_BINS / 32];
+
+  /* The grid, and the distance of its points in 1/256 of a sample; the first is
+   * half of that from the frame's side. */
+  amphisto_uint probe_columns;
+  amphisto_uint probe_rows;
+  amphisto_uint probe_width;
+  amphisto_uint probe_height;
+  /* radius^2 of the largest spot, and of a spot for each of its probes. Smaller
+   * spots than spot_min are left out. */
+  amphisto_uint spot_max;
+  amphisto_uint spot_min;
+  amphisto_uint spot_growth;
+  amphisto_uint spot_gain;
 
   /* The graticule: the weights of R, G and B in luma, in 1/65536, and the range
    * of U and V. */

@@ -6,6 +6,7 @@
 #include "core/vectorscope.h"
 #include "core/arithmetic.h"
 #include "core/histogram.h"
+#include "core/vectors.h"
 
 #include <string.h>
 
@@ -19,6 +20,15 @@
 /* Cells with mean / HALF_LIGHT_DIVISOR samples have half of the light: pictures
  * have few colours. */
 #define HALF_LIGHT_DIVISOR 2
+
+/* Spots of 1/32 of the samples are the largest: colour bars have more. Spots
+ * with 1/8 of their area are the smallest. */
+#define LARGE_SPOT_DIVISOR 32
+#define SMALL_SPOT_DIVISOR 8
+/* The largest spot's radius in percent of the side of a 75 % bar's box, and the
+ * part of its area, in percent, that fades. */
+#define SPOT_RADIUS 45
+#define SPOT_FADE 58
 
 /* --- parameters --- */
 
@@ -64,8 +74,16 @@ fill_colours (const AmphistoLayout *part, vectorscope_params *params)
 static void
 fill_brightness (uint64_t n_samples, vectorscope_params *params)
 {
-  const uint32_t n_values = AMPHISTO_N_BINS / params->size;
+  const uint32_t size = params->size;
+  const uint32_t n_values = AMPHISTO_N_BINS / size;
 
+  memset (params->wide_cells, 0, sizeof params->wide_cells);
+  for (uint32_t i = 0; i < size; i++) {
+    const uint32_t first = (i * AMPHISTO_N_BINS + size - 1) / size;
+    const uint32_t end = ((i + 1) * AMPHISTO_N_BINS + size - 1) / size;
+
+    params->wide_cells[i / 32] |= (end - first - n_values) << i % 32;
+  }
   for (uint32_t kind = 0; kind < 3; kind++) {
     const uint64_t columns = n_values + (kind > 0),
                    rows = n_values + (kind > 1);
@@ -76,26 +94,54 @@ fill_brightness (uint64_t n_samples, vectorscope_params *params)
   }
 }
 
+/* There are no more cells than pixels, in either direction. */
 static void
 divide_panel (vectorscope_params *params)
 {
   scope_params *scope = &params->scope;
-  const uint32_t size = amphisto_scope_plot_size (
-      scope->panel_height - 4 * scope->gridline_width);
+  const uint32_t aspect = scope->pixel_aspect;
+  const uint32_t margins = 4 * scope->gridline_width;
+  const uint32_t width = scope->panel_width - margins;
+  const uint32_t height = amphisto_scope_plot_size (
+      MIN (scope->panel_height - margins, width * aspect / AMPHISTO_SQUARE_PIXEL));
 
-  scope->plot_width = scope->plot_height = size;
-  scope->plot_left = (scope->panel_width - size) / 2;
-  scope->plot_top = (scope->panel_height - size) / 2;
-  params->chroma_per_column = (AMPHISTO_N_BINS << 16) / size;
-  params->size = MIN (size, AMPHISTO_N_BINS);
+  scope->plot_height = height;
+  scope->plot_width =
+      MIN ((height * AMPHISTO_SQUARE_PIXEL + aspect / 2) / aspect, width);
+  scope->plot_left = (scope->panel_width - scope->plot_width) / 2;
+  scope->plot_top = (scope->panel_height - scope->plot_height) / 2;
+  params->size = MIN (MIN (scope->plot_width, height), AMPHISTO_N_BINS);
   params->stride = (params->size + 15) / 16 * 16;
+  params->chroma_per_column = (AMPHISTO_N_BINS << 16) / scope->plot_width;
+  params->chroma_per_row = (AMPHISTO_N_BINS << 16) / height;
+  params->half_column = (params->size << 21) / scope->plot_width;
+  params->half_row = (params->size << 21) / height;
 }
 
-static const AmphistoComponent *
-samples_of (const AmphistoLayout *layout)
+/* The side of the box of a 75 % bar; see draw_target(). */
+static uint32_t
+box_size (const scope_params *scope)
 {
-  return &layout->component[layout->is_rgb ? AMPHISTO_CHANNEL_RED
-                                           : AMPHISTO_CHANNEL_U];
+  return MAX (5, (scope->plot_height / 18) | 1);
+}
+
+static void
+fill_spots (const AmphistoComponent *samples, vectorscope_params *params)
+{
+  const uint32_t columns = MIN (samples->width, VECTORSCOPE_MAX_PROBES);
+  const uint32_t rows = MIN (samples->height, VECTORSCOPE_MAX_PROBES);
+  const uint32_t radius = box_size (&params->scope) * params->size * 16
+      * SPOT_RADIUS / (params->scope.plot_height * 100);
+  const uint32_t most = radius * radius;
+
+  params->probe_columns = columns;
+  params->probe_rows = rows;
+  params->probe_width = samples->width * 256 / columns;
+  params->probe_height = samples->height * 256 / rows;
+  params->spot_max = most;
+  params->spot_min = most / SMALL_SPOT_DIVISOR;
+  params->spot_growth = most * LARGE_SPOT_DIVISOR / (columns * rows);
+  params->spot_gain = (255 << 16) / (most * SPOT_FADE / 100);
 }
 
 /* Rows of the largest part of a plane. */
@@ -116,7 +162,7 @@ void
 amphisto_vectorscope_divide (vectorscope_params *params, uint32_t n,
     bool is_gpu_shape, size_t local_memory, const AmphistoLayout *part)
 {
-  const AmphistoComponent *samples = samples_of (part);
+  const AmphistoComponent *samples = amphisto_vectors_samples (part);
   const uint64_t n_samples = (uint64_t) samples->width * samples->height;
 
   params->part_shift = 0;
@@ -136,13 +182,14 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
   vectorscope_params *params = (vectorscope_params *) scope;
   const AmphistoLayout *part = work->part;
   const AmphistoDivision *division = work->division;
-  const AmphistoComponent *samples = samples_of (part);
+  const AmphistoComponent *samples = amphisto_vectors_samples (part);
 
   divide_panel (params);
   params->is_rgb = part->is_rgb;
   fill_weights (part, params);
   fill_colours (part, params);
   fill_brightness ((uint64_t) samples->width * samples->height, params);
+  fill_spots (samples, params);
   params->range = part->lo > 0 ? 224 : 255;
   amphisto_vectorscope_divide (params, division->n_groups,
       division->is_gpu_shape, division->max_local_memory, part);
@@ -151,7 +198,7 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
 uint32_t
 amphisto_vectorscope_planes (const AmphistoLayout *layout)
 {
-  const AmphistoComponent *samples = samples_of (layout);
+  const AmphistoComponent *samples = amphisto_vectors_samples (layout);
 
   return 1u << samples[0].plane | 1u << samples[1].plane
       | (layout->is_rgb ? 1u << samples[2].plane : 0);
@@ -170,147 +217,22 @@ amphisto_vectorscope_part_size (const vectorscope_params *params)
       * sizeof (uint32_t);
 }
 
+size_t
+amphisto_vectorscope_probes_size (const vectorscope_params *params)
+{
+  return (size_t) params->probe_columns * params->probe_rows
+      * sizeof (uint16_t);
+}
+
 static size_t
 light_size (const scope_params *scope)
 {
   const vectorscope_params *params = (const vectorscope_params *) scope;
 
-  return (size_t) params->size * scope->panel_width;
-}
-
-/* --- counting --- */
-
-/* U or V of a pixel of RGB. */
-static uint32_t
-chroma_of (const int32_t row[4], int32_t r, int32_t g, int32_t b)
-{
-  const int32_t sum = row[0] * r + row[1] * g + row[2] * b + row[3];
-
-  return sum < 0 ? 0 : MIN (sum >> 16, 255);
-}
-
-static void
-vector_at (const vectorscope_params *params, const AmphistoFrame *frame,
-    uint32_t x, uint32_t y, uint32_t vector[2])
-{
-  const AmphistoComponent *c = samples_of (frame->layout);
-  const int32_t first = *amphisto_frame_sample (frame, &c[0], x, y);
-  const int32_t second = *amphisto_frame_sample (frame, &c[1], x, y);
-
-  if (!params->is_rgb) {
-    vector[0] = first;
-    vector[1] = second;
-    return;
-  }
-  for (uint32_t i = 0; i < 2; i++)
-    vector[i] = chroma_of (params->weights[i], first, second,
-        *amphisto_frame_sample (frame, &c[2], x, y));
-}
-
-/* Rows of `size` counts, the highest V first. */
-typedef uint8_t Counts[AMPHISTO_N_BINS][AMPHISTO_N_BINS];
-
-static void
-count_frame (
-    const vectorscope_params *params, const AmphistoFrame *frame, Counts counts)
-{
-  const AmphistoComponent *samples = samples_of (frame->layout);
-  const uint32_t size = params->size;
-
-  memset (counts, 0, sizeof (Counts));
-  for (uint32_t y = 0; y < samples->height; y++)
-    for (uint32_t x = 0; x < samples->width; x++) {
-      uint32_t vector[2];
-      uint8_t *count;
-
-      vector_at (params, frame, x, y, vector);
-      count = &counts[size - 1 - vector[1] * size / AMPHISTO_N_BINS]
-                     [vector[0] * size / AMPHISTO_N_BINS];
-      *count += *count < 255;
-    }
-}
-
-/* 1 if column or row i spans one more value than the narrowest ones, otherwise
- * 0. */
-static uint32_t
-cell_kind (uint32_t size, uint32_t i)
-{
-  const uint32_t first = (i * AMPHISTO_N_BINS + size - 1) / size;
-  const uint32_t end = ((i + 1) * AMPHISTO_N_BINS + size - 1) / size;
-
-  return end - first - AMPHISTO_N_BINS / size;
-}
-
-static void
-measure (
-    const scope_params *scope, const AmphistoScopeInput *input, void *light)
-{
-  const vectorscope_params *params = (const vectorscope_params *) scope;
-  const uint32_t size = params->size;
-  uint8_t *cells = light;
-  Counts counts;
-
-  count_frame (params, input->frame, counts);
-  memset (light, 0, light_size (scope));
-  for (uint32_t row = 0; row < size; row++)
-    for (uint32_t x = 0; x < scope->plot_width; x++) {
-      const uint32_t column = x * size / scope->plot_width;
-      const uint32_t kind =
-          cell_kind (size, column) + cell_kind (size, size - 1 - row);
-      const uint8_t count = counts[row][column];
-
-      cells[row * scope->panel_width + scope->plot_left + x] =
-          params->brightness[kind][count / 4] >> count % 4 * 8;
-    }
-}
-
-/* --- light --- */
-
-/* The chroma in the middle of pixel i of the plot. */
-static int32_t
-chroma_at (const vectorscope_params *params, uint32_t i)
-{
-  return (
-      int32_t) ((i * params->chroma_per_column + params->chroma_per_column / 2)
-      >> 16);
-}
-
-/* Red, green or blue of column x and row `down` of the plot. */
-static uint32_t
-colour_at (
-    const vectorscope_params *params, uint32_t c, uint32_t x, uint32_t down)
-{
-  const int32_t *row = params->colours[c];
-  const int32_t sum = row[0] * chroma_at (params, x)
-      + row[1] * chroma_at (params, params->scope.plot_height - 1 - down)
-      + row[2];
-
-  return sum < 0 ? 0 : MIN (sum >> 16, 255);
-}
-
-static void
-add_light (const scope_params *scope, const AmphistoGraticule *graticule,
-    const void *light, uint32_t panel, uint32_t x, uint32_t y,
-    AmphistoPixelLight *sum)
-{
-  const vectorscope_params *params = (const vectorscope_params *) scope;
-  const uint32_t across = x - scope->plot_left, down = y - scope->plot_top;
-
-  (void) graticule;
-  (void) panel;
-  if (across >= scope->plot_width || down >= scope->plot_height)
-    return;
-
-  const uint8_t *row = (const uint8_t *) light
-      + down * params->size / scope->plot_height * scope->panel_width;
-
-  uint32_t rgb[3];
-
-  for (uint32_t c = 0; c < 3; c++)
-    rgb[c] = (row[x] * colour_at (params, c, across, down) + 255) >> 8;
-  amphisto_light_add (sum, rgb);
+  return params->size * ((size_t) scope->panel_width * 3 + sizeof (uint32_t));
 }
 
 const AmphistoScope amphisto_vectorscope = { "vectorscope",
   "Vectorscope: hue and saturation", true, fill_params,
-  amphisto_vectorscope_draw_graticule, light_size, measure, add_light };
+  amphisto_vectorscope_draw_graticule, light_size, amphisto_vectors_measure,
+  amphisto_vectors_add_light };

@@ -3,8 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The vectorscope: how often each pair of U and V occurs in the region. Its
- * geometry, its graticule, and the reference for cl/vectors.cl and
- * cl/vectorscope.cl.
+ * geometry and its graticule.
  */
 
 #ifndef AMPHISTO_CORE_VECTORSCOPE_H
@@ -27,6 +26,9 @@ uint32_t amphisto_vectorscope_planes (const AmphistoLayout *layout);
 
 /* The size of the planes of counts, in bytes. */
 size_t amphisto_vectorscope_counts_size (const vectorscope_params *params);
+
+/* The size of the probes, in bytes. */
+size_t amphisto_vectorscope_probes_size (const vectorscope_params *params);
 
 /* The vector of a colour bar of `percent` % amplitude. Bits 0, 1 and 2 of
  * `colour` select R, G and B. u and v are relative to 128, in 1/256. */

@@ -216,10 +216,11 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[AMPHISTO_CL_N_KERNELS] = {
   KERNEL (COUNT_VECTORS, "count_vectors", VECTORSCOPE, GROUPS,
     MEASURE_SCOPES, draws_vectorscope,
     SOURCES, ARG (PARAMS), ARG (VECTORSCOPE_PARAMS), ARG (VECTOR_PART),
-    ARG (VECTOR_COUNTS))
+    ARG (VECTOR_COUNTS), ARG (VECTOR_PROBES), ARG (VECTOR_LIGHT))
   KERNEL (MERGE_VECTORS, "merge_vectors", VECTORSCOPE, SLICES,
     MEASURE_SCOPES, draws_vectorscope,
-    ARG (VECTORSCOPE_PARAMS), ARG (VECTOR_COUNTS), ARG (VECTOR_LIGHT))
+    ARG (VECTORSCOPE_PARAMS), ARG (VECTOR_COUNTS), ARG (VECTOR_PROBES),
+    ARG (VECTOR_LIGHT))
   KERNEL (DRAW_VECTORSCOPE, "draw_vectorscope", VECTORSCOPE, SLICES,
     DRAW_SCOPES, draws_vectorscope,
     TARGETS, ARG (TARGET3), ARG (DRAWING_PARAMS), ARG (VECTORSCOPE_PARAMS),
@@ -254,6 +255,12 @@ static gsize
 vector_counts_size (const AmphistoPlan *plan)
 {
   return amphisto_vectorscope_counts_size (&plan->params.scopes.vectorscope);
+}
+
+static gsize
+vector_probes_size (const AmphistoPlan *plan)
+{
+  return amphisto_vectorscope_probes_size (&plan->params.scopes.vectorscope);
 }
 
 static gsize
@@ -336,6 +343,7 @@ const AmphistoClArgInfo amphisto_cl_arg_infos[AMPHISTO_CL_N_ARGS] = {
 
   VALUE (VECTOR_PART, LOCAL, 1, vector_part_size)
   VALUE (VECTOR_COUNTS, BUFFER, 1, vector_counts_size)
+  VALUE (VECTOR_PROBES, BUFFER, 1, vector_probes_size)
   VALUE (VECTOR_LIGHT, BUFFER, 1, vector_light_size)
   GRATICULE (VECTORSCOPE_GRATICULE, scopes.vectorscope, amphisto_vectorscope)
 };
