@@ -29,10 +29,10 @@ panel_rows (
   return columns + panel * params->scope.panel_height;
 }
 
-/* The marks in a panel's columns: bit i for the panel's curve i. Only if there
- * are marks. */
+/* For each column of a panel, the curves that have a mark there: bit i for the
+ * panel's curve i. Only if there are marks. */
 INLINE global ushort *
-panel_columns (
+mark_columns (
     global ushort *columns, constant histogram_scope_params *params, uint panel)
 {
   const uint n_panels = params->scope.panels_x * params->scope.panels_y;

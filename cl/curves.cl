@@ -413,7 +413,7 @@ calculate_panel (constant histogram_scope_params *params, uint panel,
   const uint peak = own->peak[panel];
   const curves_scale scale = scale_to (params, peak);
   global ushort *rows = panel_rows (columns, params, panel);
-  global ushort *marks = panel_columns (columns, params, panel);
+  global ushort *marks = mark_columns (columns, params, panel);
 
   FOR_COLUMNS (y, params->scope.panel_height)
     rows[y] = row_light (params, scale, peak, y)

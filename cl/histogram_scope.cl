@@ -95,7 +95,7 @@ add_gridlines (light_chunk light, ushort row)
 }
 
 /* Draws the curves' marks over a chunk of a panel. marks: from the chunk's
- * first column on; see panel_columns(). */
+ * first column on; see mark_columns(). */
 INLINE light_chunk
 draw_marks (light_chunk light, constant histogram_scope_params *params,
     constant curve_params *curve, const global ushort *marks)
@@ -169,7 +169,7 @@ draw_row_marks (light_chunk light, constant histogram_scope_params *params,
 
   if (row & ROW_HAS_DASH)
     light = draw_marks (light, params, &params->curve[first],
-        panel_columns (columns, params, panel) + x);
+        mark_columns (columns, params, panel) + x);
   if (labelled > 0) {
     const uint i = labelled - 1;
     const uint down = y - params->label_top - i * scope->label_height;

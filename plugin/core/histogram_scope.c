@@ -276,7 +276,6 @@ fill_labels (histogram_scope_params *params)
 {
   scope_params *scope = &params->scope;
   const uint32_t room = scope->plot_height * 2 / 3 - scope->gridline_width;
-  uint32_t height;
 
   params->label_text = amphisto_scope_text_height (scope);
   while (params->label_text >= AMPHISTO_TEXT_LEAST
@@ -286,8 +285,8 @@ fill_labels (histogram_scope_params *params)
     return;
 
   const AmphistoArea area = label_area (params, 0);
+  const uint32_t height = (uint32_t) (area.bottom - area.top);
 
-  height = (uint32_t) (area.bottom - area.top);
   params->label_top = scope->plot_top + scope->gridline_width;
   params->n_labelled = MIN (params->panel_curves, room / height);
   scope->label_height = params->n_labelled > 0 ? height : 0;

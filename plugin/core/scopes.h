@@ -168,13 +168,13 @@ void amphisto_scope_draw (const AmphistoScope *self,
 
 /* The light of graticules: the frame of a plot, the lines at quarters and at
  * black and white of limited range, text, boxes. */
-#define AMPHISTO_SCOPE_FRAME AMPHISTO_LIGHT (88, 88, 88)
+#define AMPHISTO_SCOPE_FRAME AMPHISTO_LIGHT (112, 112, 112)
 #define AMPHISTO_SCOPE_QUARTER                                                 \
   AMPHISTO_LIGHT (                                                             \
       SCOPE_GRIDLINE_LIGHT, SCOPE_GRIDLINE_LIGHT, SCOPE_GRIDLINE_LIGHT)
 #define AMPHISTO_SCOPE_LIMIT AMPHISTO_LIGHT (168, 112, 16)
 #define AMPHISTO_SCOPE_TEXT AMPHISTO_LIGHT (224, 224, 224)
-#define AMPHISTO_SCOPE_BOX AMPHISTO_LIGHT (128, 128, 128)
+#define AMPHISTO_SCOPE_BOX AMPHISTO_LIGHT (160, 160, 160)
 
 /* The channel's colour: red, green and blue, 0 to 255. */
 const uint32_t *amphisto_channel_light (AmphistoChannel channel);

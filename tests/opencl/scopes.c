@@ -72,11 +72,12 @@ random_case (GstVideoFormat format, const guint size[2],
 }
 
 /* oclgrind 21.10 takes a read of words for a race with writes of other bytes of
- * them: rows share no words, and zebra and false colour are drawn alone. */
+ * them: rows of `width` bytes share no words, and zebra and false colour are
+ * drawn alone. */
 static void
-simplify (Case *c)
+simplify (Case *c, guint width)
 {
-  c->width = 64;
+  c->width = width;
   c->source = c->target = (FramePlacement){ .alignment = 16, .padding = 4 };
   if (c->settings.scopes.enabled == AMPHISTO_SCOPE_NONE)
     c->settings.region = (AmphistoRegion){ 0 };
@@ -109,7 +110,7 @@ check_size (AmphistoClFrame *self, const guint size[2], guint32 *random,
           drawn[(f + i) % G_N_ELEMENTS (drawn)], random);
 
       if (test_size () == TEST_SMALL)
-        simplify (&c);
+        simplify (&c, 64);
       c.resets_scale = state->peaks[0] == 0 || c.seed % 8 < 3;
       case_check (self, &c, state);
     }
@@ -129,6 +130,34 @@ test_formats (gconstpointer data)
     return;
   for (gsize s = 0; s < n_sizes; s++)
     check_size (self, sizes[s], &random, &state);
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_frame_free (self);
+}
+
+/* Marks of all channels, with labels. */
+static void
+test_marks (gconstpointer data)
+{
+  static const guint size[2] = { 211, 131 };
+  const guint n = test_size () == TEST_SMALL ? 1 : 6;
+  AmphistoClFrame *self = case_frame_new (data, 1, G_MAXSIZE);
+  AmphistoReferenceState state = { 0 };
+  guint32 random = 99;
+
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < n; i++) {
+    Case c = random_case (
+        i % 2 == 0 ? GST_VIDEO_FORMAT_NV12 : GST_VIDEO_FORMAT_RGB, size,
+        AMPHISTO_DISPLAY_OVERLAY + i / 2, AMPHISTO_SCOPE_HISTOGRAM, &random);
+
+    if (test_size () == TEST_SMALL)
+      simplify (&c, 192);
+    c.settings.scopes.width = c.settings.scopes.height = 1;
+    c.settings.scopes.graticule = c.settings.scopes.percentile_marks = TRUE;
+    c.settings.exposure.enabled = AMPHISTO_EXPOSURE_NONE;
+    case_check (self, &c, &state);
+  }
   amphisto_reference_state_clear (&state);
   amphisto_cl_frame_free (self);
 }
@@ -367,6 +396,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   case_add_tests ("formats/", test_formats);
+  case_add_tests ("marks/", test_marks);
   g_test_add_func ("/local-memory", test_local_memory);
   g_test_add_func ("/golden", test_golden);
   if (test_size () == TEST_FULL) {
