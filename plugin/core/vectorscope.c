@@ -77,7 +77,6 @@ fill_brightness (uint64_t n_samples, vectorscope_params *params)
   const uint32_t size = params->size;
   const uint32_t n_values = AMPHISTO_N_BINS / size;
 
-  memset (params->wide_cells, 0, sizeof params->wide_cells);
   for (uint32_t i = 0; i < size; i++) {
     const uint32_t first = (i * AMPHISTO_N_BINS + size - 1) / size;
     const uint32_t end = ((i + 1) * AMPHISTO_N_BINS + size - 1) / size;
@@ -94,20 +93,23 @@ fill_brightness (uint64_t n_samples, vectorscope_params *params)
   }
 }
 
-/* There are no more cells than pixels, in either direction. */
+/* Makes the plot square on the display. There are no more cells than pixels, in
+ * either direction. */
 static void
 divide_panel (vectorscope_params *params)
 {
   scope_params *scope = &params->scope;
   const uint32_t aspect = scope->pixel_aspect;
   const uint32_t margins = 4 * scope->gridline_width;
-  const uint32_t width = scope->panel_width - margins;
+  const uint32_t most = scope->panel_width - margins;
+  const uint64_t highest = (uint64_t) most * aspect / AMPHISTO_SQUARE_PIXEL;
   const uint32_t height = amphisto_scope_plot_size (
-      MIN (scope->panel_height - margins, width * aspect / AMPHISTO_SQUARE_PIXEL));
+      (uint32_t) MAX (MIN (scope->panel_height - margins, highest), 1));
+  const uint64_t width =
+      ((uint64_t) height * AMPHISTO_SQUARE_PIXEL + aspect / 2) / aspect;
 
   scope->plot_height = height;
-  scope->plot_width =
-      MIN ((height * AMPHISTO_SQUARE_PIXEL + aspect / 2) / aspect, width);
+  scope->plot_width = (uint32_t) MAX (MIN (width, most), 1);
   scope->plot_left = (scope->panel_width - scope->plot_width) / 2;
   scope->plot_top = (scope->panel_height - scope->plot_height) / 2;
   params->size = MIN (MIN (scope->plot_width, height), AMPHISTO_N_BINS);
@@ -130,8 +132,9 @@ fill_spots (const AmphistoComponent *samples, vectorscope_params *params)
 {
   const uint32_t columns = MIN (samples->width, VECTORSCOPE_MAX_PROBES);
   const uint32_t rows = MIN (samples->height, VECTORSCOPE_MAX_PROBES);
-  const uint32_t radius = box_size (&params->scope) * params->size * 16
-      * SPOT_RADIUS / (params->scope.plot_height * 100);
+  const uint32_t radius = MAX (16,
+      box_size (&params->scope) * params->size * 16 * SPOT_RADIUS
+          / (params->scope.plot_height * 100));
   const uint32_t most = radius * radius;
 
   params->probe_columns = columns;
