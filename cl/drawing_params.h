@@ -30,7 +30,7 @@
 
 /* Light of the gridlines at quarters and of a logarithmic scale: red, green and
  * blue. */
-#define SCOPE_GRIDLINE_LIGHT 80
+#define SCOPE_GRIDLINE_LIGHT 88
 
 /* A component to draw into. A subsampled component shows the mean light of each
  * sample's pixels. Light r, g, b (0 to 255) with alpha (0 to 255) changes a

@@ -4,7 +4,6 @@
  */
 
 #include "core/font.h"
-
 #include "core/arithmetic.h"
 
 #include <string.h>
@@ -238,10 +237,9 @@ amphisto_graticule_text (AmphistoGraticule *self, int x, int y, uint32_t height,
     const char *c = glyph_of (*text);
     const int next = glyph.x + 16 * advance (&glyph.size, c);
 
-    while (*c != '\0') {
+    do
       c = draw_stroke (&glyph, c);
-      c += *c != '\0';
-    }
+    while (*c++ == ' ');
     glyph.x = next;
   }
 }

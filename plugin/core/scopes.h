@@ -168,7 +168,7 @@ void amphisto_scope_draw (const AmphistoScope *self,
 
 /* The light of graticules: the frame of a plot, the lines at quarters and at
  * black and white of limited range, text, boxes. */
-#define AMPHISTO_SCOPE_FRAME AMPHISTO_LIGHT (112, 112, 112)
+#define AMPHISTO_SCOPE_FRAME AMPHISTO_LIGHT (136, 136, 136)
 #define AMPHISTO_SCOPE_QUARTER                                                 \
   AMPHISTO_LIGHT (                                                             \
       SCOPE_GRIDLINE_LIGHT, SCOPE_GRIDLINE_LIGHT, SCOPE_GRIDLINE_LIGHT)

@@ -694,19 +694,23 @@ test_bars (void)
 
 /* --- the graticule --- */
 
+#define QUARTER ((int) (AMPHISTO_SCOPE_QUARTER & 0xff))
+#define FRAME ((int) (AMPHISTO_SCOPE_FRAME & 0xff))
+
 /* The grey of the graticule's lines at a pixel, on the black, opaque
  * background; lo is black. Returns: 0 without a line, -1 for anything else. */
 static int
 grey_of (const Picture *picture, const histogram_scope_params *params,
     int column, int up)
 {
+  static const int greys[] = { 0, QUARTER, FRAME };
   const int range = picture->layout.hi - picture->layout.lo;
   const int light =
       (plot_pixel (picture, params, column, up) - picture->layout.lo) * 255;
 
-  for (int grey = 0; grey <= 88; grey += 44)
-    if (ABS (light - grey * range) <= 2 * range)
-      return grey;
+  for (gsize i = 0; i < G_N_ELEMENTS (greys); i++)
+    if (ABS (light - greys[i] * range) <= 2 * range)
+      return greys[i];
   return -1;
 }
 
@@ -778,11 +782,11 @@ test_columns (void)
         g_assert_cmpint (grey, ==, -1);
       else
         g_assert_cmpint (
-            grey, ==, is_on_line (column, quarters, 3, thick) ? 44 : 0);
+            grey, ==, is_on_line (column, quarters, 3, thick) ? QUARTER : 0);
     }
     for (int j = 0; j < thick; j++) {
-      g_assert_cmpint (grey_of (&picture, &params, -1 - j, up), ==, 88);
-      g_assert_cmpint (grey_of (&picture, &params, width + j, up), ==, 88);
+      g_assert_cmpint (grey_of (&picture, &params, -1 - j, up), ==, FRAME);
+      g_assert_cmpint (grey_of (&picture, &params, width + j, up), ==, FRAME);
     }
     g_free (picture.pixels);
   }
@@ -816,17 +820,17 @@ test_rows (void)
     for (int up = 3; up < height; up++) {
       const int grey = grey_of (&picture, &params, column, up);
 
-      g_assert_true (grey == 0 || grey == 44);
-      n_seen += grey == 44;
+      g_assert_true (grey == 0 || grey == QUARTER);
+      n_seen += grey == QUARTER;
       /* logarithms have an error of up to 1 % of a bit */
-      if (grey == 44)
+      if (grey == QUARTER)
         g_assert_true (is_on_line (up, lines, 3, thick)
             || (is_log && is_on_line (up - 1, lines, 3, thick))
             || (is_log && is_on_line (up + 1, lines, 3, thick)));
     }
     g_assert_cmpint (n_seen, ==, 3 * thick);
-    g_assert_cmpint (grey_of (&picture, &params, column, height), ==, 88);
-    g_assert_cmpint (grey_of (&picture, &params, column, -1), ==, 88);
+    g_assert_cmpint (grey_of (&picture, &params, column, height), ==, FRAME);
+    g_assert_cmpint (grey_of (&picture, &params, column, -1), ==, FRAME);
     g_free (picture.pixels);
   }
 }
