@@ -5,6 +5,7 @@
 
 #include "core/font.h"
 #include "core/arithmetic.h"
+#include "core/frame.h"
 
 #include <string.h>
 
@@ -94,8 +95,8 @@ size_of (uint32_t height, uint32_t pixel_aspect)
   const uint32_t half = pixel_aspect / 2;
 
   return (Size){ MAX (16, 2 * height),
-    { MAX (1, (stroke * 4096 + half) / pixel_aspect), stroke },
-    { (capital * 4096 + half) / pixel_aspect, capital } };
+    { MAX (1, (stroke * AMPHISTO_SQUARE_PIXEL + half) / pixel_aspect), stroke },
+    { (capital * AMPHISTO_SQUARE_PIXEL + half) / pixel_aspect, capital } };
 }
 
 /* Pixels between the first point of the grid and another: columns for axis 0,

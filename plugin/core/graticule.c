@@ -5,6 +5,7 @@
 
 #include "core/graticule.h"
 #include "core/arithmetic.h"
+#include "core/frame.h"
 
 #include <stdlib.h>
 
@@ -158,8 +159,8 @@ draw_near (AmphistoGraticule *self, int x, int y, Vector away,
 
   const int64_t distance = length_of (away);
   const int64_t inside = 8 * (int64_t) thickness - distance;
-  const int64_t softness =
-      length_of ((Vector){ away.x * self->pixel_aspect / 4096, away.y });
+  const int64_t softness = length_of (
+      (Vector){ away.x * self->pixel_aspect / AMPHISTO_SQUARE_PIXEL, away.y });
   const int64_t cover =
       128 + (softness > 0 ? inside * distance / softness : inside);
 

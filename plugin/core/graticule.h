@@ -40,7 +40,7 @@ typedef struct
 } AmphistoArea;
 
 /* Makes a dark picture. Free it with amphisto_graticule_clear(). pixel_aspect:
- * a pixel's width on the display, in 1/4096 of its height.
+ * a pixel's width on the display, in 1/AMPHISTO_SQUARE_PIXEL of its height.
  *
  * Returns: false if memory runs out. */
 bool amphisto_graticule_init (AmphistoGraticule *self, uint32_t width,

@@ -107,10 +107,8 @@ amphisto_histogram_scope_n_columns (const histogram_scope_params *params)
 
 /* --- captions --- */
 
-/* Spaces in sevenths of the text's height: between the letters of the channels,
- * on both sides of the ends of the scale, and above and below the legend and
- * the text. */
-#define LETTER_SPACE 3
+/* Spaces in sevenths of the text's height: on both sides of the ends of the
+ * scale, and above and below the legend and the text. */
 #define END_SPACE 6
 #define LINE_SPACE 2
 /* Height of the legend, in the same units. */
@@ -140,7 +138,7 @@ sevenths (uint32_t n, uint32_t height)
 static uint32_t
 columns (const scope_params *scope, uint32_t rows)
 {
-  return rows * 4096 / scope->pixel_aspect;
+  return rows * AMPHISTO_SQUARE_PIXEL / scope->pixel_aspect;
 }
 
 static uint32_t
@@ -150,17 +148,13 @@ text_width (const scope_params *scope, const char *text, uint32_t height)
 }
 
 static uint32_t
-letter_advance (const scope_params *scope, uint32_t height)
-{
-  return text_width (scope, "Y", height)
-      + columns (scope, sevenths (LETTER_SPACE, height));
-}
-
-static uint32_t
 letters_width (const histogram_scope_params *params, uint32_t height)
 {
-  return params->panel_curves * letter_advance (&params->scope, height)
-      - columns (&params->scope, sevenths (LETTER_SPACE, height));
+  const scope_params *scope = &params->scope;
+
+  return (params->panel_curves - 1)
+      * amphisto_scope_letter_advance (scope, height)
+      + text_width (scope, "Y", height);
 }
 
 /* Includes the space below the text, but not above it. */
@@ -426,8 +420,9 @@ draw_letters (const Panel *panel, uint32_t height, int y)
 
   for (uint32_t i = 0; i < params->panel_curves; i++)
     amphisto_graticule_text (panel->graticule,
-        panel->x + (int) (first + i * letter_advance (scope, height)), y,
-        height, amphisto_channel_letter (panel->curve[i].channel),
+        panel->x
+            + (int) (first + i * amphisto_scope_letter_advance (scope, height)),
+        y, height, amphisto_channel_letter (panel->curve[i].channel),
         letter_light (panel->curve[i].line));
 }
 

@@ -188,3 +188,10 @@ amphisto_scope_text_height (const scope_params *scope)
   return MAX ((scope->panel_height + 8) / 16,
       AMPHISTO_TEXT_LEAST * scope->gridline_width);
 }
+
+uint32_t
+amphisto_scope_letter_advance (const scope_params *scope, uint32_t height)
+{
+  return amphisto_graticule_text_width ("Y", height, scope->pixel_aspect)
+      + 3 * height * AMPHISTO_SQUARE_PIXEL / (7 * scope->pixel_aspect);
+}

@@ -189,6 +189,11 @@ uint32_t amphisto_scope_plot_size (uint32_t most);
  * are at least as thick as gridlines. */
 uint32_t amphisto_scope_text_height (const scope_params *scope);
 
+/* Columns from the letter of a channel to the next, with text of this height.
+ */
+uint32_t amphisto_scope_letter_advance (
+    const scope_params *scope, uint32_t height);
+
 /* Stores the light, 0 to 255, of cells with n = 0 to 255 samples, a byte each
  * in words from the lowest byte on:
  *

@@ -67,13 +67,15 @@ draw_axes (const Panel *panel)
   const scope_params *scope = &panel->params->scope;
   const uint32_t gridline = scope->gridline_width;
   const int x = panel->middle_x, y = panel->middle_y, down = panel->radius;
-  const int across = (int) ((int64_t) down * 4096 / scope->pixel_aspect);
+  const int across =
+      (int) ((int64_t) down * AMPHISTO_SQUARE_PIXEL / scope->pixel_aspect);
+  const int left = (x - across) / 16, top = (y - down) / 16;
 
-  amphisto_graticule_fill (panel->graticule, (x - across) / 16,
-      y / 16 - (int) gridline / 2, 2 * (uint32_t) across / 16, gridline,
+  amphisto_graticule_fill (panel->graticule, left, y / 16 - (int) gridline / 2,
+      (uint32_t) ((x + across + 15) / 16 - left), gridline,
       AMPHISTO_SCOPE_QUARTER);
-  amphisto_graticule_fill (panel->graticule, x / 16 - (int) gridline / 2,
-      (y - down) / 16, gridline, 2 * (uint32_t) down / 16,
+  amphisto_graticule_fill (panel->graticule, x / 16 - (int) gridline / 2, top,
+      gridline, (uint32_t) ((y + down + 15) / 16 - top),
       AMPHISTO_SCOPE_QUARTER);
   amphisto_graticule_line (panel->graticule, x, y,
       x - (int) ((int64_t) across * SKIN_COSINE >> 16),
@@ -250,5 +252,6 @@ amphisto_vectorscope_draw_graticule (const scope_params *scope, uint32_t p,
   crossing = place_names (&panel, boxes);
   draw_axes (&panel);
   apart = place_names (&panel, boxes);
-  draw_names (&panel, apart.n == N_COLOURS ? &apart : &crossing);
+  if (crossing.n >= N_COLOURS / 2)
+    draw_names (&panel, apart.n == N_COLOURS ? &apart : &crossing);
 }

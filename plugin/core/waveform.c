@@ -193,55 +193,56 @@ draw_legend (const Panel *panel)
             (uint8_t) (up * AMPHISTO_N_BINS / scope->plot_height)));
 }
 
-/* The height of text, in rows; 0: there is no room. */
+/* The height of text, in rows, for which the letters of the traces have room; 0
+ * if there is none. */
 static uint32_t
-text_height (const scope_params *scope)
+text_height (const waveform_params *params)
 {
-  const uint32_t height =
+  const scope_params *scope = &params->scope;
+  const uint32_t room = scope->plot_width - params->legend_width;
+  uint32_t height =
       MIN (amphisto_scope_text_height (scope), scope->plot_height / 5);
 
+  while (height >= AMPHISTO_TEXT_LEAST
+      && params->panel_traces * amphisto_scope_letter_advance (scope, height)
+          > room)
+    height--;
   return height >= AMPHISTO_TEXT_LEAST ? height : 0;
 }
 
-/* The letters of the traces from the right edge to the left, and the scale's
- * ends at the left, if there is room. */
+/* The letters of the traces at the right, and the scale's ends at the left.
+ * "100" is left out where it would touch the letters. */
 static void
-draw_text (const Panel *panel)
+draw_text (const Panel *panel, uint32_t height)
 {
   const waveform_params *params = panel->params;
   const scope_params *scope = &params->scope;
-  const uint32_t height = text_height (scope), space = height * 2 / 7;
-  const int gap = (int) (space * 4096 / scope->pixel_aspect);
+  const uint32_t space = height * 2 / 7;
+  const int gap = (int) (space * AMPHISTO_SQUARE_PIXEL / scope->pixel_aspect);
+  const int advance = (int) amphisto_scope_letter_advance (scope, height);
   const int left =
       panel->x + (int) (scope->plot_left + params->legend_width) + gap;
+  const int letters = panel->x + (int) (scope->plot_left + scope->plot_width)
+      - (int) params->panel_traces * advance;
   const int top =
       panel->y + row_of_quarter (params, panel->trace, 4) + (int) space;
-  int right = panel->x + (int) (scope->plot_left + scope->plot_width);
+  const int bottom =
+      panel->y + row_of_quarter (params, panel->trace, 0) - (int) space;
 
-  if (height == 0)
-    return;
-  for (uint32_t i = params->panel_traces; i-- > 0;) {
+  for (uint32_t i = 0; i < params->panel_traces; i++) {
     const trace_params *trace = &panel->trace[i];
-    const char *letter = amphisto_channel_letter (trace->channel);
 
-    right -= gap
-        + (int) amphisto_graticule_text_width (
-            letter, height, scope->pixel_aspect);
-    if (right >= left)
-      amphisto_graticule_text (panel->graticule, right, top, height, letter,
-          AMPHISTO_LIGHT (
-              trace->colour[0], trace->colour[1], trace->colour[2]));
+    amphisto_graticule_text (panel->graticule, letters + (int) i * advance, top,
+        height, amphisto_channel_letter (trace->channel),
+        AMPHISTO_LIGHT (trace->colour[0], trace->colour[1], trace->colour[2]));
   }
-  if (left
+  if (left + 2 * gap
           + (int) amphisto_graticule_text_width (
               "100", height, scope->pixel_aspect)
-          + 2 * gap
-      <= right)
+      <= letters)
     amphisto_graticule_text (
         panel->graticule, left, top, height, "100", AMPHISTO_SCOPE_TEXT);
-  amphisto_graticule_text (panel->graticule, left,
-      panel->y + row_of_quarter (params, panel->trace, 0)
-          - (int) (height + space) + 1,
+  amphisto_graticule_text (panel->graticule, left, bottom - (int) height + 1,
       height, "0", AMPHISTO_SCOPE_TEXT);
 }
 
@@ -252,12 +253,14 @@ draw_graticule (const scope_params *scope, uint32_t p, int x, int y,
   const waveform_params *params = (const waveform_params *) scope;
   const Panel panel = { params, &params->trace[p * params->panel_traces], x, y,
     graticule };
+  const uint32_t height = text_height (params);
 
   if (!scope->has_graticule)
     return;
   draw_gridlines (&panel);
   draw_legend (&panel);
-  draw_text (&panel);
+  if (height > 0)
+    draw_text (&panel, height);
 }
 
 /* --- counting --- */

@@ -12,6 +12,7 @@
 #include "placed.h"
 #include "core/exposure.h"
 #include "core/drawing.h"
+#include "core/font.h"
 #include "core/waveform.h"
 
 #include <glib.h>
@@ -377,6 +378,55 @@ test_graticule (void)
   }
 }
 
+/* The column of text in a panel, anywhere; -1: it is not there. */
+static int
+find_text (const AmphistoGraticule *graticule, uint32_t height,
+    const char *text, uint32_t light)
+{
+  const int bottom = (int) graticule->height - 1;
+
+  for (int x = 0; x < (int) graticule->width; x++)
+    if (has_text (graticule, x, 0, x, bottom, height, text, light))
+      return x;
+  return -1;
+}
+
+/* In narrow panels of all channels, letters are smaller, or missing, but whole
+ * and in order. "100" is left out where it would touch them. */
+static void
+test_narrow (void)
+{
+  for (uint32_t width = 32; width < 240; width += 16) {
+    const AmphistoLayout layout = yuv_layout (width, 240, 1, 1);
+    waveform_params params = params_for (
+        &layout, 1.0, 1.0, AMPHISTO_DISPLAY_OVERLAY, LUMA | CHROMA | RGB);
+    const uint32_t n = G_N_ELEMENTS (scales);
+    uint32_t height = 15;
+    AmphistoGraticule graticule;
+    int end, x = -1;
+
+    params.scope.has_graticule = true;
+    g_assert_true (amphisto_scope_init_graticule (
+        &amphisto_waveform, &params.scope, &graticule));
+    while (height >= 7
+        && find_text (&graticule, height, "0", AMPHISTO_SCOPE_TEXT) < 0)
+      height--;
+    g_assert_true ((height >= 7) == (8 * n <= params.scope.plot_width));
+    g_assert_true (height == 15 || width < 112);
+    if (height >= 7) {
+      end = find_text (&graticule, height, "100", AMPHISTO_SCOPE_TEXT);
+      g_assert_true (end >= 0 || width < 160);
+      if (end >= 0)
+        end += (int) amphisto_graticule_text_width ("100", height, 4096);
+      for (uint32_t i = 0; i < n; i++, end = x + (int) height / 2) {
+        x = find_text (&graticule, height, scales[i].letter, scales[i].light);
+        g_assert_cmpint (x, >, end);
+      }
+    }
+    amphisto_graticule_clear (&graticule);
+  }
+}
+
 /* Light of three traces adds up, and pixels outside stay. */
 static void
 test_draw (void)
@@ -420,6 +470,7 @@ main (int argc, char **argv)
   g_test_add_func ("/graph/key-of-luma-alone", test_key_of_luma_alone);
   g_test_add_func ("/graph/no-graticule", test_no_graticule);
   g_test_add_func ("/graph/graticule", test_graticule);
+  g_test_add_func ("/graph/narrow", test_narrow);
   g_test_add_func ("/graph/draw", test_draw);
   return g_test_run ();
 }
