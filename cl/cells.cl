@@ -85,24 +85,25 @@ cells_near (constant vectorscope_params *vectorscope, uint place)
 
 /* --- light --- */
 
-/* The parts of the light of a row of cells, in words. */
-
-INLINE uint
-cells_offset (constant vectorscope_params *vectorscope, uint row)
-{
-  return row * vectorscope->scope.panel_width / 4;
-}
+/* The parts of the light of a row of cells, in words. Spots come first, so that
+ * chunks of them are aligned. */
 
 INLINE uint
 spots_offset (constant vectorscope_params *vectorscope, uint row)
 {
-  return (vectorscope->size + row * 2) * vectorscope->scope.panel_width / 4;
+  return row * vectorscope->scope.panel_width / 2;
+}
+
+INLINE uint
+cells_offset (constant vectorscope_params *vectorscope, uint row)
+{
+  return (vectorscope->size * 2 + row) * vectorscope->scope.panel_width / 4;
 }
 
 INLINE uint
 near_spots_offset (constant vectorscope_params *vectorscope, uint row)
 {
-  return vectorscope->size * vectorscope->scope.panel_width / 4 * 3 + row;
+  return cells_offset (vectorscope, vectorscope->size) + row;
 }
 
 INLINE uint

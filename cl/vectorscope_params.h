@@ -22,9 +22,9 @@
  * in 1/16 of a cell.
  *
  * The light from merge_vectors has, for `size` rows of cells, the highest v
- * first: panel_width bytes, the light of the cells, interpolated horizontally;
- * then panel_width 16-bit numbers, the largest radius^2 - distance^2 of the
- * row's spots, undefined without any; then a word, near_spots: bit i is set if
+ * first: panel_width 16-bit numbers, the largest radius^2 - distance^2 of the
+ * row's spots, undefined without any; then panel_width bytes, the light of the
+ * cells, interpolated horizontally; then a word, near_spots: bit i is set if
  * row + i - VECTORSCOPE_SPOT_REACH has spots.
  */
 

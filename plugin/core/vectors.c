@@ -99,17 +99,17 @@ probe_frame (const vectorscope_params *params, const AmphistoFrame *frame,
  * zeros, instead of near_spots. */
 typedef struct
 {
-  uint8_t *cells;
   uint16_t *spots;
+  uint8_t *cells;
 } Light;
 
 static Light
 light_of (const vectorscope_params *params, const void *light)
 {
   const size_t n = (size_t) params->size * params->scope.panel_width;
-  uint8_t *cells = (uint8_t *) light;
+  uint16_t *spots = (uint16_t *) light;
 
-  return (Light){ cells, (uint16_t *) (cells + n) };
+  return (Light){ spots, (uint8_t *) (spots + n) };
 }
 
 /* The place of pixel i of the plot, in 1/256 of a cell. half: of a column or
@@ -279,7 +279,6 @@ amphisto_vectors_add_light (const scope_params *scope,
   const uint32_t cells = interpolate (parts.cells + x, scope->panel_width,
       params->size, place_of (params->half_row, down));
   const uint32_t most = MAX (cells, spots_light (params, parts, x, down));
-
   uint32_t rgb[3];
 
   for (uint32_t c = 0; c < 3; c++)

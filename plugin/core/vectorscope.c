@@ -120,11 +120,10 @@ divide_panel (vectorscope_params *params)
   params->half_row = (params->size << 21) / height;
 }
 
-/* The side of the box of a 75 % bar; see draw_target(). */
-static uint32_t
-box_size (const scope_params *scope)
+uint32_t
+amphisto_vectorscope_box_size (uint32_t plot)
 {
-  return MAX (5, (scope->plot_height / 18) | 1);
+  return MAX (5, plot / 18 | 1);
 }
 
 static void
@@ -133,8 +132,8 @@ fill_spots (const AmphistoComponent *samples, vectorscope_params *params)
   const uint32_t columns = MIN (samples->width, VECTORSCOPE_MAX_PROBES);
   const uint32_t rows = MIN (samples->height, VECTORSCOPE_MAX_PROBES);
   const uint32_t radius = MAX (16,
-      box_size (&params->scope) * params->size * 16 * SPOT_RADIUS
-          / (params->scope.plot_height * 100));
+      amphisto_vectorscope_box_size (params->scope.plot_height) * params->size
+          * 16 * SPOT_RADIUS / (params->scope.plot_height * 100));
   const uint32_t most = radius * radius;
 
   params->probe_columns = columns;

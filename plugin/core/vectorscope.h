@@ -35,6 +35,9 @@ size_t amphisto_vectorscope_probes_size (const vectorscope_params *params);
 void amphisto_vectorscope_target (const vectorscope_params *params,
     uint32_t colour, int percent, int *u, int *v);
 
+/* The side of the box around a 75 % bar, for a plot of `plot` pixels. */
+uint32_t amphisto_vectorscope_box_size (uint32_t plot);
+
 /* Draws the graticule of a panel; see AmphistoScope. */
 void amphisto_vectorscope_draw_graticule (const scope_params *scope,
     uint32_t panel, int x, int y, AmphistoGraticule *graticule);

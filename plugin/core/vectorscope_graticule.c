@@ -88,7 +88,8 @@ draw_axes (const Panel *panel)
 static int
 half_of_box (uint32_t plot, int percent, int at, uint32_t panel)
 {
-  const int half = (int) MAX (5, plot / 18) / (percent == 75 ? 2 : 4);
+  const int half =
+      (int) amphisto_vectorscope_box_size (plot) / (percent == 75 ? 2 : 4);
 
   return MIN (half, MIN (at, (int) panel - 1 - at));
 }

@@ -70,7 +70,8 @@ static char *
 describe (const Case *c)
 {
   return g_strdup_printf (
-      "%s %ux%u, range %d, matrix %d, fields %d %d, pattern %d, seed %u, "
+      "%s %ux%u, aspect %u, range %d, matrix %d, fields %d %d, pattern %d, "
+      "seed %u, "
       "padding "
       "%u -> %u, misaligned %u %u %u %u -> %u %u %u %u, "
       "%s, channels %x, equalize %d, tiles %ux%u, limit %g, strength %.9g, "
@@ -78,14 +79,15 @@ describe (const Case *c)
       "region %u %u %ux%u, %u others, display %d, "
       "scopes %x, %g x %g, position %d, opacity %g, scale %d, graticule %d, "
       "bars %d, marks %d, exposure %x from %g to %g, reset %d, phase %u",
-      gst_video_format_to_string (c->format), c->width, c->height, c->range,
-      c->matrix, c->has_fields, c->is_interlaced, c->pattern, c->seed,
-      c->source.padding, c->target.padding, c->source.misalignment[0],
-      c->source.misalignment[1], c->source.misalignment[2],
-      c->source.misalignment[3], c->target.misalignment[0],
-      c->target.misalignment[1], c->target.misalignment[2],
-      c->target.misalignment[3], c->in_place ? "in place" : "elsewhere",
-      c->settings.channels, c->settings.equalization, c->settings.clahe.tiles_x,
+      gst_video_format_to_string (c->format), c->width, c->height,
+      c->pixel_aspect, c->range, c->matrix, c->has_fields, c->is_interlaced,
+      c->pattern, c->seed, c->source.padding, c->target.padding,
+      c->source.misalignment[0], c->source.misalignment[1],
+      c->source.misalignment[2], c->source.misalignment[3],
+      c->target.misalignment[0], c->target.misalignment[1],
+      c->target.misalignment[2], c->target.misalignment[3],
+      c->in_place ? "in place" : "elsewhere", c->settings.channels,
+      c->settings.equalization, c->settings.clahe.tiles_x,
       c->settings.clahe.tiles_y, c->settings.clahe.clip_limit,
       (double) c->settings.strength, (double) c->settings.smoothing,
       c->resets_mean, c->settings.region.x, c->settings.region.y,
@@ -176,6 +178,7 @@ frame_new (const Case *c, const FramePlacement *placement)
   if (gst_video_color_matrix_get_Kr_Kb (c->matrix, &kr, &kb))
     amphisto_layout_set_matrix (&frame->layout, kr, kb);
   frame->layout.has_fields = c->has_fields;
+  frame->layout.pixel_aspect = c->pixel_aspect;
   amphisto_layout_set_interlaced (&frame->layout, c->is_interlaced);
   return frame;
 }

@@ -162,6 +162,33 @@ test_marks (gconstpointer data)
   amphisto_cl_frame_free (self);
 }
 
+/* Vectorscopes of less and of more than a pixel per cell, also with pixels that
+ * are not square. */
+static void
+test_vectors (gconstpointer data)
+{
+  static const guint aspects[] = { 0, 5825, 3641 };
+  static const guint heights[] = { 60, 300, 420, 660 };
+  AmphistoClFrame *self = case_frame_new (data, 1, G_MAXSIZE);
+  AmphistoReferenceState state = { 0 };
+  guint32 random = 17;
+
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (aspects) * G_N_ELEMENTS (heights); i++) {
+    const guint size[2] = { 700, heights[i / G_N_ELEMENTS (aspects)] };
+    Case c = random_case (i & 1 ? GST_VIDEO_FORMAT_NV12 : GST_VIDEO_FORMAT_RGB,
+        size, AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_VECTORSCOPE, &random);
+
+    c.pattern = i % N_FRAME_PATTERNS;
+    c.pixel_aspect = aspects[i % G_N_ELEMENTS (aspects)];
+    c.settings.scopes.height = 1;
+    case_check (self, &c, &state);
+  }
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_frame_free (self);
+}
+
 /* More samples of one value in a column than 16-bit numbers count, and as large
  * a graph as there is. */
 static void
@@ -397,6 +424,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   case_add_tests ("formats/", test_formats);
   case_add_tests ("marks/", test_marks);
+  case_add_large_tests ("vectors/", test_vectors);
   g_test_add_func ("/local-memory", test_local_memory);
   g_test_add_func ("/golden", test_golden);
   if (test_size () == TEST_FULL) {
