@@ -284,8 +284,8 @@ is_cut (global const uint *bins, uint first, uint end, uint peak)
 }
 
 /* Writes the arrows of black and white. black, white: -1 if not cut off. If
- * both are -1, writes only the upper edges: 0 hides an arrow, whatever the
- * rest. */
+ * both are -1, writes only the upper and lower edges: 0 hides an arrow,
+ * whatever its span and slope. */
 INLINE void
 write_arrows (constant histogram_scope_params *params, int black, int white,
     global ushort *edges)
@@ -294,7 +294,7 @@ write_arrows (constant histogram_scope_params *params, int black, int white,
 
   if (black < 0 && white < 0) {
     FOR_COLUMNS (x, width)
-      edges[EDGE_UPPER * width + x] = 0;
+      edges[EDGE_UPPER * width + x] = edges[EDGE_LOWER * width + x] = 0;
     return;
   }
   FOR_COLUMNS (x, width)
