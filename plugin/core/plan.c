@@ -6,6 +6,7 @@
 #include "core/plan.h"
 #include "core/arithmetic.h"
 #include "core/equalize.h"
+#include "core/places.h"
 
 #include <string.h>
 
@@ -355,25 +356,58 @@ plan_clahe (AmphistoPlan *plan)
   }
 }
 
-static void
-plan_scopes (AmphistoPlan *plan)
-{
-  const AmphistoSettings *settings = &plan->settings;
-  const AmphistoScopeWork work = { .settings = &settings->scopes,
-    .has_legend = settings->exposure.enabled & AMPHISTO_EXPOSURE_FALSE_COLOR,
-    .drawn = &plan->drawn,
-    .part = &plan->part,
-    .division = &plan->division,
-    .counted = plan->counted,
-    .shown = plan->reported };
-
-  plan->scopes = amphisto_scopes_fill_params (&work, &plan->params.scopes);
-}
-
 static bool
 is_empty (const AmphistoRegion *region)
 {
   return region->width == 0 || region->height == 0;
+}
+
+static bool
+is_whole (const AmphistoRegion *region, const AmphistoLayout *layout)
+{
+  const AmphistoComponent *pixels = &layout->component[AMPHISTO_CHANNEL_LUMA];
+
+  return region->width == pixels->width && region->height == pixels->height;
+}
+
+static AmphistoScopeWork
+scope_work (const AmphistoPlan *plan)
+{
+  const AmphistoSettings *settings = &plan->settings;
+
+  return (AmphistoScopeWork){ .settings = &settings->scopes,
+    .has_legend = settings->exposure.enabled & AMPHISTO_EXPOSURE_FALSE_COLOR,
+    .drawn = &plan->layout,
+    .part = &plan->part,
+    .division = &plan->division,
+    .counted = plan->counted,
+    .shown = plan->reported };
+}
+
+/* The scopes, and the outline of the region that they measure. */
+static void
+plan_scopes (AmphistoPlan *plan)
+{
+  const AmphistoScopeWork work = scope_work (plan);
+
+  amphisto_drawing_fill_params (&plan->layout, &plan->params.drawing);
+  if (is_empty (&plan->region))
+    return;
+  plan->scopes = amphisto_scopes_fill_params (&work, &plan->params.scopes);
+  plan->left_out = amphisto_scopes_with_content (&work) & ~plan->scopes;
+  if (plan->scopes != AMPHISTO_SCOPE_NONE && work.settings->graticule
+      && !is_whole (&plan->region, &plan->layout))
+    amphisto_outline_fill_params (
+        &plan->layout, &plan->region, &plan->params.outline);
+}
+
+void
+amphisto_plan_find_room (
+    const AmphistoPlan *plan, uint32_t *width, uint32_t *height)
+{
+  const AmphistoScopeWork work = scope_work (plan);
+
+  amphisto_places_find_room (&work, width, height);
 }
 
 static void
@@ -402,12 +436,12 @@ plan_stages (AmphistoPlan *plan)
 
 /* --- planes --- */
 
-/* The planes that consist only of samples of the area to draw into: drawing all
- * of it overwrites every byte. */
+/* The planes that consist only of samples of the area for false colour: drawing
+ * all of it overwrites every byte. */
 static uint32_t
 drawn_whole (const AmphistoPlan *plan)
 {
-  const drawing_params *drawing = &plan->params.drawing;
+  const drawing_params *drawing = &plan->params.exposure_drawing;
   uint64_t n_bytes[AMPHISTO_N_PLANES] = { 0 };
   uint32_t planes = 0;
 
@@ -428,10 +462,6 @@ drawn_whole (const AmphistoPlan *plan)
 static void
 plan_planes (AmphistoPlan *plan)
 {
-  const AmphistoComponent *pixels =
-      &plan->layout.component[AMPHISTO_CHANNEL_LUMA];
-  const bool is_whole = plan->region.width == pixels->width
-      && plan->region.height == pixels->height;
   const bool equalizes = amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EQUALIZE)
       || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE);
   const bool draws_exposure =
@@ -455,7 +485,8 @@ plan_planes (AmphistoPlan *plan)
   if (plan->scopes & AMPHISTO_SCOPE_VECTORSCOPE)
     plan->read |= amphisto_vectorscope_planes (&plan->layout);
   plan->written = equalized | tested | drawn | alpha;
-  plan->copied = plan->written & ~(is_whole ? equalized : 0)
+  plan->copied = plan->written
+      & ~(is_whole (&plan->region, &plan->layout) ? equalized : 0)
       & ~(replaces ? drawn_whole (plan) : 0);
   /* zebra and false colour show the frame before equalization */
   plan->needs_separate_target = draws_exposure ? equalized : 0;
@@ -473,9 +504,9 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
   plan_channels (plan);
   fill_counting (plan, &plan->part, &plan->params.frame);
   plan_equalization (plan);
-  amphisto_drawing_fill_params (&plan->drawn, &plan->params.drawing);
+  amphisto_drawing_fill_params (&plan->drawn, &plan->params.exposure_drawing);
   amphisto_exposure_fill_params (&settings->exposure, &plan->drawn,
-      &plan->params.drawing, &plan->params.exposure);
+      &plan->params.exposure_drawing, &plan->params.exposure);
   plan_scopes (plan);
   plan_stages (plan);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE))

@@ -14,6 +14,7 @@
 #include "core/drawing.h"
 #include "core/exposure.h"
 #include "core/histogram_scope.h"
+#include "core/outline.h"
 #include "core/vectorscope.h"
 #include "core/waveform.h"
 
@@ -35,8 +36,8 @@ typedef struct
   AmphistoClahe clahe;
   uint32_t reference[AMPHISTO_N_BINS]; /* sum 1 to 2^32 - 1 */
   float smoothing;                     /* weight of the previous mean, 0 to 1 */
-  /* All work is limited to this region; width or height 0: up to the frame's
-   * edge. */
+  /* All work except drawing scopes is limited to this region; width or height
+   * 0: up to the frame's edge. */
   AmphistoRegion region;
   bool measures_regions; /* also the job's regions of interest */
   AmphistoScopeSettings scopes;
@@ -66,8 +67,10 @@ typedef struct
 {
   frame_params frame;
   clahe_params clahe;
-  drawing_params drawing;
+  drawing_params exposure_drawing; /* into `drawn` */
   exposure_params exposure;
+  drawing_params drawing; /* into the whole frame */
+  outline_params outline; /* 0 by 0: none */
   AmphistoScopeParams scopes;
 } AmphistoParams;
 
@@ -79,12 +82,13 @@ typedef struct
   AmphistoRegion region; /* the settings' region, clipped to the frame; may be
                           * empty */
   AmphistoLayout part;   /* of the region, which is measured and equalized */
-  /* The area to draw into: the region without pixels whose chroma samples
-   * extend outside. */
+  /* The area for zebra and false colour: the region without pixels whose chroma
+   * samples extend outside. */
   AmphistoLayout drawn;
 
-  uint32_t stages;              /* bit AMPHISTO_STAGE_X: the plan has stage X */
-  AmphistoScopes scopes;        /* to measure and draw */
+  uint32_t stages;         /* bit AMPHISTO_STAGE_X: the plan has stage X */
+  AmphistoScopes scopes;   /* to measure and draw */
+  AmphistoScopes left_out; /* asked for, but the frame has no room for them */
   AmphistoChannelMask reported; /* channels whose histograms are requested */
   /* Channels to count: slot s has the histogram of channel slot_channel[s].
    * Luma, when counted, is slot 0; equalization always counts it. */
@@ -129,6 +133,11 @@ typedef struct
  * has no room for. */
 void amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
     const AmphistoSettings *settings, const AmphistoDivision *division);
+
+/* Stores the size, in pixels, of the smallest frame that has room for all
+ * scopes; see amphisto_places_find_room(). */
+void amphisto_plan_find_room (
+    const AmphistoPlan *plan, uint32_t *width, uint32_t *height);
 
 /* Stores the parameters for the job's frame. Offsets and strides of planes are
  * 0. */

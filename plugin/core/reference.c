@@ -111,7 +111,7 @@ draw_exposure (const AmphistoJob *job, const AmphistoParams *params)
 
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EXPOSURE))
     amphisto_exposure_draw (
-        &params->drawing, &params->exposure, &source, &target);
+        &params->exposure_drawing, &params->exposure, &source, &target);
 }
 
 /* --- scopes --- */
@@ -151,12 +151,12 @@ measure_scopes (
 
 static bool
 draw_scopes (
-    const AmphistoJob *job, const drawing_params *drawing, const Scopes *scopes)
+    const AmphistoJob *job, const AmphistoParams *params, const Scopes *scopes)
 {
-  const AmphistoFrame target =
-      amphisto_frame_crop (&job->target, &job->plan->drawn);
   AmphistoGraticule graticule;
 
+  if (params->outline.width > 0)
+    amphisto_outline_draw (&params->drawing, &params->outline, &job->target);
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
     const AmphistoScope *scope = amphisto_scopes[i];
 
@@ -164,8 +164,8 @@ draw_scopes (
       continue;
     if (!amphisto_scope_init_graticule (scope, scopes->params[i], &graticule))
       return false;
-    amphisto_scope_draw (scope, drawing, scopes->params[i], &graticule,
-        scopes->light[i], &target);
+    amphisto_scope_draw (scope, &params->drawing, scopes->params[i], &graticule,
+        scopes->light[i], &job->target);
     amphisto_graticule_clear (&graticule);
   }
   return true;
@@ -195,7 +195,7 @@ amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
   ok = measure_scopes (&input, &params, &scopes) && equalize (&part, state);
   if (ok) {
     draw_exposure (job, &params);
-    ok = draw_scopes (job, &params.drawing, &scopes);
+    ok = draw_scopes (job, &params, &scopes);
   }
   clear_scopes (&scopes);
   return ok;

@@ -169,8 +169,10 @@ upload_params (AmphistoClFrame *self, InFlight *frame, GError **error)
   amphisto_job_fill_params (frame->job, &params);
   amphisto_cl_planes_place (
       &frame->planes, &plan->part, params.frame.source, params.frame.target);
-  amphisto_cl_planes_place (&frame->planes, &plan->drawn, params.drawing.source,
-      params.drawing.target);
+  amphisto_cl_planes_place (&frame->planes, &plan->drawn,
+      params.exposure_drawing.source, params.exposure_drawing.target);
+  amphisto_cl_planes_place (&frame->planes, &plan->layout,
+      params.drawing.source, params.drawing.target);
   return amphisto_cl_stages_upload_params (
       &self->stages, frame->params, &self->queue, &params, error);
 }

@@ -32,6 +32,9 @@ const char *const amphisto_cl_program_files[AMPHISTO_CL_N_PROGRAMS] = {
       "pixels.cl components.cl rgb.cl luma.cl drawing_params.h "
       "exposure_params.h exposure_samples.cl exposure_rgb.cl exposure_yuv.cl "
       "exposure.cl",
+  [AMPHISTO_CL_PROGRAM_OUTLINE] =
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl components.cl drawing_params.h outline_params.h outline.cl",
   [AMPHISTO_CL_PROGRAM_HISTOGRAM_SCOPE] =
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
       "pixels.cl components.cl rgb.cl drawing_params.h blend.cl "
@@ -103,6 +106,12 @@ static gboolean
 sums_tiles (const AmphistoPlan *plan)
 {
   return knows_layout (plan) && plan->sums_tiles;
+}
+
+static gboolean
+draws_outline (const AmphistoPlan *plan)
+{
+  return plan->params.outline.width > 0;
 }
 
 static gboolean
@@ -194,7 +203,11 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[AMPHISTO_CL_N_KERNELS] = {
 
   KERNEL (DRAW_EXPOSURE, "draw_exposure", EXPOSURE, SLICES,
     EXPOSURE, NULL,
-    SOURCES, TARGETS, ARG (DRAWING_PARAMS), ARG (EXPOSURE_PARAMS))
+    SOURCES, TARGETS, ARG (EXPOSURE_DRAWING_PARAMS), ARG (EXPOSURE_PARAMS))
+
+  KERNEL (DRAW_OUTLINE, "draw_outline", OUTLINE, SLICES,
+    DRAW_SCOPES, draws_outline,
+    TARGETS, ARG (TARGET3), ARG (DRAWING_PARAMS), ARG (OUTLINE_PARAMS))
 
   KERNEL (CALCULATE_CURVES, "calculate_curves", HISTOGRAM_SCOPE, ONE_GROUP,
     DRAW_SCOPES, draws_histogram,
@@ -313,7 +326,9 @@ const AmphistoClArgInfo amphisto_cl_arg_infos[AMPHISTO_CL_N_ARGS] = {
   PARAMS (PARAMS, frame)
   PARAMS (CLAHE_PARAMS, clahe)
   PARAMS (DRAWING_PARAMS, drawing)
+  PARAMS (EXPOSURE_DRAWING_PARAMS, exposure_drawing)
   PARAMS (EXPOSURE_PARAMS, exposure)
+  PARAMS (OUTLINE_PARAMS, outline)
   PARAMS (HISTOGRAM_SCOPE_PARAMS, scopes.histogram)
   PARAMS (WAVEFORM_PARAMS, scopes.waveform)
   PARAMS (VECTORSCOPE_PARAMS, scopes.vectorscope)

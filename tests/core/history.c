@@ -160,7 +160,6 @@ test_changes (void)
 {
   const AmphistoRegion whole = { 0 };
   const AmphistoRegion narrow = { 1, 0, 0, 0 };
-  const AmphistoRegion no_room = { 0, 0, 31, 0 };
   const AmphistoRegion outside = { WIDTH, 0, 0, 0 };
   const AmphistoEqualization global = AMPHISTO_EQUALIZATION_GLOBAL;
   const AmphistoDisplay overlay = AMPHISTO_DISPLAY_OVERLAY;
@@ -172,7 +171,6 @@ test_changes (void)
         true, false },
     { "smoothing", changed (global, 0, whole, LUMA, overlay), true, false },
     { "region", changed (global, 0.5f, narrow, LUMA, overlay), true, false },
-    { "no room", changed (global, 0.5f, no_room, LUMA, overlay), true, true },
     { "outside", changed (global, 0.5f, outside, LUMA, overlay), true, true },
     { "channels", changed (global, 0.5f, whole, LUMA | RGB, overlay), false,
         true },

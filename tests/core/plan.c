@@ -288,8 +288,9 @@ test_scopes (void)
   assert_planes (&plan, 1, 0, 0, 0);
 }
 
-/* Scopes measure the whole region, with every chroma sample of its pixels, but
- * are drawn only where no chroma sample is shared. */
+/* Scopes measure the whole region, with every chroma sample of its pixels.
+ * Zebra and false colour are drawn only where no chroma sample is shared;
+ * scopes are drawn in the frame's corner, and the region gets an outline. */
 static void
 test_scopes_of_region (void)
 {
@@ -305,6 +306,13 @@ test_scopes_of_region (void)
   plan = plan_i420 (&settings);
   g_assert_cmpuint (plan.drawn.component[0].width, ==, 636);
   g_assert_cmpuint (
+      plan.params.exposure_drawing.drawn[0].samples.width, ==, 636);
+  g_assert_cmpuint (plan.params.drawing.drawn[0].samples.width, ==, 640);
+  g_assert_cmpuint (plan.params.scopes.vectorscope.scope.x, ==,
+      whole.params.scopes.vectorscope.scope.x);
+  g_assert_cmpuint (plan.params.scopes.vectorscope.scope.y, ==,
+      whole.params.scopes.vectorscope.scope.y);
+  g_assert_cmpuint (
       plan.params.scopes.waveform.trace[0].samples.width, ==, 638);
   g_assert_cmpuint (
       plan.params.scopes.waveform.trace[0].samples.height, ==, 478);
@@ -319,6 +327,50 @@ test_scopes_of_region (void)
       sizeof plan.params.scopes.vectorscope.brightness,
       whole.params.scopes.vectorscope.brightness,
       sizeof whole.params.scopes.vectorscope.brightness);
+}
+
+static bool
+has_outline (const AmphistoSettings *settings)
+{
+  const AmphistoPlan plan = plan_i420 (settings);
+
+  return plan.params.outline.width > 0;
+}
+
+/* A region that is smaller than the frame has an outline if scopes are drawn
+ * with a graticule. An empty region has nothing. */
+static void
+test_outline (void)
+{
+  const AmphistoSettings usual = { .channels = LUMA,
+    .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
+        .enabled = AMPHISTO_SCOPE_WAVEFORM,
+        .width = 0.3,
+        .height = 0.3,
+        .graticule = true },
+    .region = { 600, 400, 0, 79 } };
+  AmphistoSettings settings = usual;
+  AmphistoPlan plan = plan_i420 (&settings);
+
+  g_assert_cmpuint (plan.params.outline.x, ==, 600);
+  g_assert_cmpuint (plan.params.outline.y, ==, 400);
+  g_assert_cmpuint (plan.params.outline.width, ==, 40);
+  g_assert_cmpuint (plan.params.outline.height, ==, 79);
+  g_assert_cmpuint (plan.params.outline.line_width, ==, 1);
+  settings.scopes.graticule = false;
+  g_assert_false (has_outline (&settings));
+  settings = usual;
+  settings.region = (AmphistoRegion){ 0, 0, 640, 480 };
+  g_assert_false (has_outline (&settings));
+  settings = usual;
+  settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
+  g_assert_false (has_outline (&settings));
+  settings = usual;
+  settings.region.x = 640;
+  plan = plan_i420 (&settings);
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
+  g_assert_cmphex (plan.left_out, ==, 0);
+  g_assert_cmpuint (plan.params.outline.width, ==, 0);
 }
 
 /* False colour writes all planes completely, except outside the region and for
@@ -362,10 +414,15 @@ test_no_room (void)
         .width = 1,
         .height = 1 } };
   AmphistoPlan plan;
+  uint32_t width, height;
 
   amphisto_plan_init (&plan, &layout, &settings, &cpu);
   g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
   g_assert_cmphex (plan.written, ==, 0);
+  g_assert_cmphex (plan.left_out, ==, AMPHISTO_SCOPE_HISTOGRAM);
+  amphisto_plan_find_room (&plan, &width, &height);
+  g_assert_cmpuint (width, ==, 32);
+  g_assert_cmpuint (height, ==, 16);
 }
 
 /* --- devices --- */
@@ -497,6 +554,7 @@ main (int argc, char **argv)
   g_test_add_func ("/clahe", test_clahe);
   g_test_add_func ("/drawing/scopes", test_scopes);
   g_test_add_func ("/drawing/scopes-of-region", test_scopes_of_region);
+  g_test_add_func ("/drawing/outline", test_outline);
   g_test_add_func ("/drawing", test_drawing);
   g_test_add_func ("/false-color", test_false_color);
   g_test_add_func ("/no-room", test_no_room);

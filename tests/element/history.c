@@ -158,24 +158,19 @@ shown (const Stream *self)
   return self->settings.channels & had;
 }
 
-/* The smallest graph has 32 by 16 pixels per panel, at multiples of 16 by 4.
- * With subsampled chroma, a region has only whole samples. */
+/* The smallest graph has 32 by 16 pixels per panel. It is a multiple of 16
+ * pixels wide; panels have a multiple of 4 rows. */
 static gboolean
 has_room (const Stream *self)
 {
-  const guint unit = g_str_equal (self->format, "I420") ? 2 : 1;
-  const guint begin = (self->settings.roi_x + unit - 1) / unit * unit;
-  const guint region_end = self->settings.roi_x + region_width (self);
-  const guint end =
-      region_end < self->width ? region_end / unit * unit : region_end;
   const guint mask = shown (self);
   const guint n = ((mask & CHANNELS_LUMA) != 0)
       + 2 * ((mask & CHANNELS_CHROMA) != 0) + 3 * ((mask & CHANNELS_RGB) != 0);
   const guint columns = self->settings.display == DISPLAY_PARADE ? n : 1;
   const guint rows = self->settings.display == DISPLAY_STACK ? n : 1;
 
-  return n > 0 && region_width (self) > 0 && end > begin
-      && (end - begin) / columns / 16 * 16 >= 32
+  return n > 0 && region_width (self) > 0
+      && self->width / 16 * 16 >= 32 * columns
       && self->height / rows / 4 * 4 >= 16;
 }
 

@@ -119,20 +119,44 @@ assert_changed_within (GstBuffer *buffer, const Picture *before, guint x,
   gst_buffer_unmap (buffer, &map);
 }
 
-/* The scope fills the region, except chroma samples that are shared with pixels
- * outside. */
-GST_START_TEST (test_drawn)
+/* A scope is in the frame's corner wherever the region is. */
+GST_START_TEST (test_corner)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 200, 130, PICTURE_TIGHT, 16, 235, 1);
   g_autoptr (Picture) before = picture_copy (picture);
   g_autoptr (GstBuffer) out = NULL;
   GstHarness *h = harness_new_for (picture, "verify", TRUE, "scopes", 1,
-      "scope-width", 1.0, "scope-height", 1.0, "scope-opacity", 1.0, "roi-x",
-      21, "roi-y", 13, "roi-width", 150, "roi-height", 102, NULL);
+      "graticule", FALSE, "scope-opacity", 1.0, "roi-x", 21, "roi-y", 13,
+      "roi-width", 50, "roi-height", 20, NULL);
 
   out = harness_run (h, picture_wrap (picture));
-  assert_changed_within (out, before, 22, 14, 170, 114);
+  assert_changed_within (out, before, 104, 80, 200, 128);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* With a graticule, the region has a white outline under the scope. */
+GST_START_TEST (test_outline)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 200, 130, PICTURE_TIGHT, 16, 200, 1);
+  g_autoptr (Picture) before = picture_copy (picture);
+  GstHarness *h = harness_new_for (picture, "verify", TRUE, "scopes", 1,
+      "roi-x", 21, "roi-y", 13, "roi-width", 150, "roi-height", 102, NULL);
+
+  harness_change (h, picture, 0);
+  for (guint y = 0; y < 130; y++)
+    for (guint x = 0; x < 200; x++) {
+      const gboolean is_in_region = x >= 21 && x < 171 && y >= 13 && y < 115;
+      const gboolean is_inside = x > 21 && x < 170 && y > 13 && y < 114;
+
+      if (x >= 104 && y >= 80 && y < 128)
+        continue;
+      fail_unless_equals_int (picture_row (picture, 0, y)[x],
+          is_in_region && !is_inside ? 235 : picture_row (before, 0, y)[x]);
+    }
   harness_free (h);
 }
 
@@ -300,26 +324,56 @@ GST_END_TEST
 static const gchar *const scope_formats[] = { "GRAY8", "I420", "Y41B", "Y42B",
   "YUV9", "NV12", "YUY2", "AYUV", "RGB", "GBR" };
 
-/* Scopes, in any corner, draw into no other pixels, either. */
+/* The pixels of a rectangle around all changes of the first component. */
+static Area
+changed_area (const Picture *before, const Picture *after)
+{
+  const GstVideoFormatInfo *format = gst_video_format_get_info (
+      gst_video_format_from_string (before->format->name));
+  const guint plane = GST_VIDEO_FORMAT_INFO_PLANE (format, 0);
+  Area area = { G_MAXUINT, G_MAXUINT, 0, 0 };
+
+  for (guint y = 0; y < before->height; y++)
+    for (guint x = 0; x < before->width; x++) {
+      const guint at = GST_VIDEO_FORMAT_INFO_POFFSET (format, 0)
+          + x * GST_VIDEO_FORMAT_INFO_PSTRIDE (format, 0);
+
+      if (picture_row (before, plane, y)[at]
+          == picture_row (after, plane, y)[at])
+        continue;
+      area = (Area){ MIN (area.x, x), MIN (area.y, y), MAX (area.end_x, x + 1),
+        MAX (area.end_y, y + 1) };
+    }
+  return area;
+}
+
+/* Scopes, in any corner, draw into the same pixels whatever the region. */
 GST_START_TEST (test_scopes)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
   GstHarness *h = harness_new ("qos", FALSE, "channels", CHANNELS_ALL,
-      "scope-height", 1.0, "scope-opacity", 1.0, NULL);
+      "graticule", FALSE, "scope-opacity", 1.0, NULL);
 
   for (guint i = 0; i < 6; i++) {
-    g_autoptr (Picture) picture = picture_new (
+    g_autoptr (Picture) before = picture_new (
         scope_formats[__i__], 133, 67, i % PICTURE_N_SHAPES, 100, 200, i);
-    g_autoptr (Picture) before = picture_copy (picture);
+    g_autoptr (Picture) whole = picture_copy (before);
+    g_autoptr (Picture) picture = picture_copy (before);
     const Area area = area_nth (picture, i + 9, random);
+    const Area everything = { 0, 0, 133, 67 };
+    Area changed;
 
     /* histogram, waveform, and, except for grey, vectorscope */
     g_object_set (h->element, "scopes", 1 << i % (__i__ == 0 ? 2 : 3),
-        "scope-position", i % 4, "scope-width", i & 1 ? 1.0 : 0.3, NULL);
-    set_area (h, picture, &area);
+        "scope-position", i % 4, "scope-width", i & 1 ? 1.0 : 0.3,
+        "scope-height", i & 2 ? 1.0 : 0.3, NULL);
     harness_set_caps (h, picture);
+    set_area (h, picture, &everything);
+    harness_change (h, whole, i);
+    changed = changed_area (before, whole);
+    set_area (h, picture, &area);
     harness_change (h, picture, i);
-    assert_drawn (before, picture, &area, 0, FALSE);
+    assert_drawn (before, picture, &changed, 0, FALSE);
   }
   harness_free (h);
 }
@@ -560,7 +614,8 @@ regions_suite (void)
   suite_add_tcase (suite, tc);
   tcase_add_format_test (tc, test_measured);
   tcase_add_format_test (tc, test_equalized);
-  tcase_add_test (tc, test_drawn);
+  tcase_add_test (tc, test_corner);
+  tcase_add_test (tc, test_outline);
   tcase_add_format_test (tc, test_clipping);
   tcase_add_loop_test (tc, test_scopes, 0, G_N_ELEMENTS (scope_formats));
   tcase_add_test (tc, test_outside);

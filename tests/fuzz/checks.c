@@ -502,6 +502,7 @@ gchar *
 fuzz_check_pixels (const FuzzFrame *self, const Picture *result)
 {
   const FuzzSettings *settings = &self->settings;
+  const gboolean has_scopes = settings->scopes != FUZZ_SCOPES_NONE;
   g_autoptr (Picture) expected = NULL;
   g_autoptr (Picture) restored = NULL;
 
@@ -515,10 +516,14 @@ fuzz_check_pixels (const FuzzFrame *self, const Picture *result)
     return fuzz_compare (expected, result);
   }
   restored = fuzz_picture_copy (result);
-  for (guint i = 0; i < 3; i++)
-    if (i == 0 || restored->format->is_rgb
-        || settings->scopes != FUZZ_SCOPES_NONE
-        || settings->exposure & FUZZ_EXPOSURE_FALSE_COLOR)
+  /* scopes stand in the frame's corner, and are drawn into alpha */
+  if (has_scopes && !fuzz_picture_part_is_empty (self->before))
+    fuzz_picture_set_part (self->before, 0, 0, G_MAXUINT, G_MAXUINT);
+  for (guint i = 0; i < 4; i++)
+    if (i == 0 || has_scopes
+        || (i < 3
+            && (restored->format->is_rgb
+                || settings->exposure & FUZZ_EXPOSURE_FALSE_COLOR)))
       restore (self, restored, i);
   return fuzz_compare (self->before, restored);
 }

@@ -14,6 +14,7 @@
 #include "cl/exposure_params.h"
 #include "cl/frame_params.h"
 #include "cl/histogram_scope_params.h"
+#include "cl/outline_params.h"
 #include "cl/vectorscope_params.h"
 #include "cl/waveform_params.h"
 
@@ -23,6 +24,7 @@
   X (clahe_params)                                                             \
   X (drawing_params)                                                           \
   X (exposure_params)                                                          \
+  X (outline_params)                                                           \
   X (histogram_scope_params)                                                   \
   X (waveform_params)                                                          \
   X (vectorscope_params)

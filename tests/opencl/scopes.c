@@ -189,6 +189,52 @@ test_vectors (gconstpointer data)
   amphisto_cl_frame_free (self);
 }
 
+/* Regions with odd edges, of one pixel, at the frame's edges, and of one column
+ * or row: scopes measure them, and they have an outline. */
+static const AmphistoRegion outlined[] = { { 3, 5, 20, 17 }, { 0, 0, 49, 37 },
+  { 1, 1, 1, 1 }, { 49, 36, 1, 1 }, { 7, 0, 1, 37 }, { 12, 10, 2, 2 },
+  { 0, 36, 50, 1 }, { 2, 2, 48, 35 }, { 5, 3, 3, 3 } };
+
+static Case
+outline_case (GstVideoFormat format, guint i, guint32 *state)
+{
+  Case c = random_case (format, sizes[0], AMPHISTO_DISPLAY_OVERLAY,
+      1u << test_random (state) % 3, state);
+
+  c.settings.channels = ALL_CHANNELS;
+  c.settings.scopes.graticule = TRUE;
+  c.settings.region = outlined[i % G_N_ELEMENTS (outlined)];
+  c.has_fields = i % 4 > 1;
+  c.is_interlaced = i % 4 > 2;
+  c.resets_scale = TRUE;
+  return c;
+}
+
+static void
+test_outline (gconstpointer data)
+{
+  const guint n = test_size () == TEST_SMALL ? 1
+      : test_size () == TEST_QUICK           ? 3
+                                             : 4 * G_N_ELEMENTS (outlined);
+  AmphistoClFrame *self = case_frame_new (data, 1, G_MAXSIZE);
+  AmphistoReferenceState state = { 0 };
+  guint32 random = 1618;
+
+  if (self == NULL)
+    return;
+  for (gsize f = 0; f < N_FRAME_FORMATS;
+       f += test_size () == TEST_SMALL ? 12 : 1)
+    for (guint i = 0; i < n; i++) {
+      Case c = outline_case (frame_formats[f], f * n + i, &random);
+
+      if (test_size () == TEST_SMALL)
+        simplify (&c, 64);
+      case_check (self, &c, &state);
+    }
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_frame_free (self);
+}
+
 /* More samples of one value in a column than 16-bit numbers count, and as large
  * a graph as there is. */
 static void
@@ -425,6 +471,7 @@ main (int argc, char **argv)
   case_add_tests ("formats/", test_formats);
   case_add_tests ("marks/", test_marks);
   case_add_large_tests ("vectors/", test_vectors);
+  case_add_tests ("outline/", test_outline);
   g_test_add_func ("/local-memory", test_local_memory);
   g_test_add_func ("/golden", test_golden);
   if (test_size () == TEST_FULL) {
