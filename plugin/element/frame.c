@@ -8,6 +8,8 @@
 #include "element/crop.h"
 #include "core/block.h"
 
+#define MOST_PIXEL_ASPECT 16
+
 /* The channel of component `c` of the format. */
 static AmphistoChannel
 component_channel (const GstVideoFormatInfo *format, guint c)
@@ -64,6 +66,17 @@ set_matrix (AmphistoLayout *layout, GstVideoColorMatrix matrix)
   amphisto_layout_set_matrix (layout, kr, kb);
 }
 
+/* In 1/4096, and at most 16 times as wide or as high as square. */
+static uint32_t
+pixel_aspect (const GstVideoInfo *info)
+{
+  const guint64 aspect = (guint64) AMPHISTO_SQUARE_PIXEL
+      * GST_VIDEO_INFO_PAR_N (info) / GST_VIDEO_INFO_PAR_D (info);
+
+  return CLAMP (aspect, AMPHISTO_SQUARE_PIXEL / MOST_PIXEL_ASPECT,
+      AMPHISTO_SQUARE_PIXEL * MOST_PIXEL_ASPECT);
+}
+
 void
 gst_amphisto_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
 {
@@ -74,6 +87,7 @@ gst_amphisto_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
     .n_planes = GST_VIDEO_INFO_N_PLANES (info),
     .is_rgb = GST_VIDEO_INFO_IS_RGB (info),
     .has_fields = GST_VIDEO_INFO_IS_INTERLACED (info),
+    .pixel_aspect = pixel_aspect (info),
     .lo = is_limited ? 16 : 0,
     .hi = is_limited ? 235 : 255,
   };

@@ -311,6 +311,38 @@ GST_START_TEST (test_rectangle)
 
 GST_END_TEST
 
+static const struct
+{
+  gint numerator, denominator;
+  guint width; /* of the vectorscope, 144 pixels high */
+} aspects[] = { { 1, 1, 144 }, { 64, 45, 112 }, { 16, 22, 208 },
+  { G_MAXINT, 1, 32 }, { 1, 17, 704 } };
+
+/* The vectorscope is square on the display. If pixels are too narrow for that,
+ * it is at most as wide as the frame. */
+GST_START_TEST (test_pixel_aspect)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 720, 576, PICTURE_ODD, 0, 255, 1);
+  g_autoptr (Picture) before = NULL;
+  GstCaps *caps = video_caps ("I420", 720, 576, NULL);
+  GstHarness *h = harness_new (
+      "scopes", AMPHISTO_SCOPE_VECTORSCOPE, "scope-opacity", 1.0, NULL);
+  guint bounds[4];
+
+  picture_fill (picture, "luma", 200);
+  before = picture_copy (picture);
+  gst_caps_set_simple (caps, "pixel-aspect-ratio", GST_TYPE_FRACTION,
+      aspects[__i__].numerator, aspects[__i__].denominator, NULL);
+  gst_harness_set_src_caps (h, caps);
+  harness_change (h, picture, 0);
+  find_changes (before, picture, 0, bounds);
+  fail_unless_equals_int (bounds[2] - bounds[0] + 1, aspects[__i__].width);
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* Curves of red, green and blue, drawn into Y, U and V. */
 GST_START_TEST (test_colours_of_yuv)
 {
@@ -892,6 +924,7 @@ overlay_suite (void)
   suite_add_tcase (suite, tc);
   tcase_add_format_test (tc, test_format);
   tcase_add_loop_test (tc, test_rectangle, 0, G_N_ELEMENTS (rectangles));
+  tcase_add_loop_test (tc, test_pixel_aspect, 0, G_N_ELEMENTS (aspects));
   tcase_add_loop_test (tc, test_colours_of_yuv, 0, 3);
   tcase_add_loop_test (tc, test_lacking, 0, G_N_ELEMENTS (lacking));
   tcase_add_test (tc, test_peak_falls);
