@@ -91,11 +91,13 @@
  *
  * #GstAmphisto:roi-x, #GstAmphisto:roi-y, #GstAmphisto:roi-width and
  * #GstAmphisto:roi-height restrict the element to a region of the frame: only
- * the region is measured, equalized and drawn into. The region may move while
- * playing. With subsampled chroma, a chroma sample is measured if any of its
- * pixels is in the region; pixels that share a chroma sample with the rest of
- * the frame are not drawn over. In interlaced video, only whole pairs of chroma
- * rows are drawn over.
+ * the region is measured, equalized, and gets zebra and false colour. Scopes
+ * are still drawn in the frame's corner; with #GstAmphisto:graticule, a white
+ * outline shows what they measure. The region may move while playing. With
+ * subsampled chroma, a chroma sample is measured if any of its pixels is in the
+ * region; pixels that share a chroma sample with the rest of the frame get no
+ * zebra and false colour. In interlaced video, only whole pairs of chroma rows
+ * get them.
  *
  * Upstream elements are asked not to crop by #GstVideoCropMeta. If one does so
  * anyway, amphisto works on the part that the metadata show. Regions of
@@ -139,9 +141,11 @@
  * #GstAmphisto:scopes draws scopes into the picture. They describe the frame as
  * it arrived; to see the scopes of an equalized picture, add a second amphisto
  * downstream. Scopes are drawn side by side along the edge, from the corner
- * #GstAmphisto:scope-position on. Scopes without room for a legible size are
- * left out. #GstAmphisto:graticule adds lines, and the channels' letters and
- * the ends of their scale, where there is room.
+ * #GstAmphisto:scope-position on. If they do not fit, all shrink together; in
+ * frames that are higher than wide, they then take two rows. A scope that does
+ * not fit even then is left out, and a warning on the bus says from which size
+ * of the frame on there is room. #GstAmphisto:graticule adds lines, and the
+ * channels' letters and the ends of their scale, where there is room.
  *
  * * `histogram`: a curve for each measured channel, scaled to the tallest bin
  *   between black and white. The bins of black and white may be taller: they

@@ -158,8 +158,8 @@ static void
 install_regions (GObjectClass *class)
 {
   install_uint (class, PROP_ROI_X, "roi-x", "Region x",
-      "Left edge of the region to measure, equalize and draw into, in pixels; "
-      "the region is clipped to the frame",
+      "Left edge of the region to measure, equalize, and draw zebra and false "
+      "colour into, in pixels; the region is clipped to the frame",
       0, G_MAXUINT, defaults.roi.x);
   install_uint (class, PROP_ROI_Y, "roi-y", "Region y",
       "Top edge of the region, in pixels", 0, G_MAXUINT, defaults.roi.y);
@@ -211,7 +211,7 @@ install_scopes (GObjectClass *class)
   const AmphistoScopeSettings *scopes = &defaults.scopes;
 
   install_flags (class, PROP_SCOPES, "scopes", "Scopes",
-      "Scopes to draw, side by side; scopes without room are left out",
+      "Scopes to draw, side by side; they shrink together if they do not fit",
       gst_amphisto_scopes_get_type (), scopes->enabled);
   install_enum (class, PROP_SCOPE_DISPLAY, "scope-display", "Scope display",
       "Layout of the channels within a scope",
@@ -220,8 +220,8 @@ install_scopes (GObjectClass *class)
       "Corner of the picture for the scopes",
       gst_amphisto_scope_position_get_type (), scopes->position);
   install_double (class, PROP_SCOPE_WIDTH, "scope-width", "Scope width",
-      "Width of each scope, as a fraction of the picture width, within legible "
-      "and available sizes",
+      "Width of histogram and waveform, as a fraction of the picture width, "
+      "within legible and available sizes",
       0.0, 1.0, scopes->width);
   install_double (class, PROP_SCOPE_HEIGHT, "scope-height", "Scope height",
       "Height of each scope, as a fraction of the picture height, within "
@@ -234,7 +234,8 @@ install_scopes (GObjectClass *class)
       scopes->scale);
   install_boolean (class, PROP_GRATICULE, "graticule", "Graticule",
       "Whether to draw a frame, quarter lines, letters, figures and, for "
-      "limited-range YUV, the legal limits into the scopes",
+      "limited-range YUV, the legal limits into the scopes, and an outline "
+      "around the region that they measure",
       scopes->graticule);
   install_boolean (class, PROP_CLIPPING_BARS, "clipping-bars", "Clipping bars",
       "Whether to draw bars at the sides of the histogram if more than 1 % of "

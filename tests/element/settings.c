@@ -607,6 +607,15 @@ static const struct
   { "attach-meta=false scopes=histogram channels=alpha", "scopes=none",
       "GRAY8 has none of the channels" },
   { "roi-y=40", "roi-y=39", "from (0, 40) on is outside the frame of 50x40" },
+  { "scopes=vectorscope", "scopes=histogram",
+      "GRAY8 has no colours, and no vectorscope" },
+  { "scopes=histogram+waveform", "scopes=waveform",
+      "The frame of 50x40 has no room for the waveform; all scopes asked for "
+      "fit from 68x40 on." },
+  { "exposure=false-color", "exposure=none",
+      "GRAY8 has no colours; exposure=false-color" },
+  { "exposure=zebra zebra-low=80 zebra-high=70.5", "zebra-low=70.5",
+      "zebra-low, 80 %, is above zebra-high, 70.5 %" },
 };
 
 static void
@@ -645,6 +654,31 @@ GST_START_TEST (test_nothing)
     pass_frame (h, picture);
     assert_not_warned (h->element);
   }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Other scopes without room are reported, too. */
+GST_START_TEST (test_left_out)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 50, 40, PICTURE_TIGHT, 0, 255, 1);
+  GstHarness *h = harness_new_for (picture, NULL, NULL);
+
+  set_all (h, "scopes=histogram+waveform");
+  pass_frame (h, picture);
+  assert_refused (h->element, "no room for the waveform; all");
+  set_all (h, "scopes=histogram+waveform+vectorscope");
+  pass_frame (h, picture);
+  assert_refused (h->element, "no room for the waveform and the vectorscope; ");
+  set_all (h, "scope-display=stack channels=luma+chroma");
+  pass_frame (h, picture);
+  assert_refused (h->element,
+      "for the histogram and the waveform; all scopes "
+      "asked for fit from 112x48 on");
+  pass_frame (h, picture);
+  assert_not_warned (h->element);
   harness_free (h);
 }
 
@@ -813,6 +847,7 @@ settings_suite (void)
   tcase_add_test (tc, test_refused_percentiles);
   tcase_add_test (tc, test_refused_before);
   tcase_add_loop_test (tc, test_nothing, 0, G_N_ELEMENTS (nothings));
+  tcase_add_test (tc, test_left_out);
   tcase_add_test (tc, test_unused);
   tcase_add_test (tc, test_changed_meanwhile);
   tcase_add_test (tc, test_controlled_strength);
