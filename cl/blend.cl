@@ -70,23 +70,20 @@ divide_by_255 (shorts v)
   return (v + (v >> (shorts) (8))) >> (shorts) (8);
 }
 
-/* Adds a scope's light to the light of its graticule. The graticule's alpha
- * dims the scope. Both are clamped to 255. */
+/* Adds a scope's light to the light of its graticule, up to 255. The
+ * graticule's alpha dims the scope. */
 INLINE light_chunk
 add_scope_light (light_chunk graticule, light_chunk light)
 {
   /* most of a scope is dark */
   if (are_zero_shorts (light.r | light.g | light.b))
     return graticule;
-  light.r = min (light.r, (shorts) (255));
-  light.g = min (light.g, (shorts) (255));
-  light.b = min (light.b, (shorts) (255));
   if (!are_zero_shorts (graticule.alpha)) {
     const shorts rest = (shorts) (255) - graticule.alpha;
 
-    light.r = divide_by_255 (light.r * rest);
-    light.g = divide_by_255 (light.g * rest);
-    light.b = divide_by_255 (light.b * rest);
+    light.r = divide_by_255 (min (light.r, (shorts) (255)) * rest);
+    light.g = divide_by_255 (min (light.g, (shorts) (255)) * rest);
+    light.b = divide_by_255 (min (light.b, (shorts) (255)) * rest);
   }
   graticule.r = min (graticule.r + light.r, (shorts) (255));
   graticule.g = min (graticule.g + light.g, (shorts) (255));
