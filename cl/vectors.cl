@@ -40,8 +40,8 @@ probe_rows (uchar_planes planes, constant component_params *samples,
   FOR_ROWS (j, rows)
     FOR_COLUMNS (i, n) {
       const uint2 vector = vector_at (planes, samples, vectorscope,
-                               (2 * i + 1) * vectorscope->probe_width / 512,
-                               (2 * j + 1) * vectorscope->probe_height / 512)
+                               PROBE_PLACE (vectorscope->probe_width, i, j),
+                               PROBE_PLACE (vectorscope->probe_height, j, i))
               * size
           >> 8;
 

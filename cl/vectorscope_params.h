@@ -45,6 +45,12 @@
 /* The maximum number of probes in a row or column of the grid, and of cells
  * between a spot's cell and its rim. */
 #define VECTORSCOPE_MAX_PROBES 32
+/* The column of probe i of row j, or the row of probe j of column i, with the
+ * probes' distance in 1/256 of a sample. Each row and column of the grid is
+ * shifted by the golden ratio of the distance: with straight ones, a narrow
+ * edge would catch a whole row of probes, or none. */
+#define PROBE_PLACE(distance, i, j)                                            \
+  (((i) *256 + ((j) *158 & 255)) * (distance) >> 16)
 #define VECTORSCOPE_SPOT_REACH 7
 
 typedef struct
@@ -80,8 +86,7 @@ typedef struct
    * bottom, spans one more value than the narrowest ones. */
   amphisto_uint wide_cells[AMPHISTO_N_BINS / 32];
 
-  /* The grid, and the distance of its points in 1/256 of a sample; the first is
-   * half of that from the frame's side. */
+  /* The grid, and the distance of its points in 1/256 of a sample. */
   amphisto_uint probe_columns;
   amphisto_uint probe_rows;
   amphisto_uint probe_width;

@@ -87,8 +87,8 @@ probe_frame (const vectorscope_params *params, const AmphistoFrame *frame,
     for (uint32_t i = 0; i < params->probe_columns; i++) {
       uint32_t column, row;
 
-      cell_of (params, frame, (2 * i + 1) * params->probe_width / 512,
-          (2 * j + 1) * params->probe_height / 512, &column, &row);
+      cell_of (params, frame, PROBE_PLACE (params->probe_width, i, j),
+          PROBE_PLACE (params->probe_height, j, i), &column, &row);
       *probes++ = (uint16_t) (row * AMPHISTO_N_BINS + column);
     }
 }

@@ -429,6 +429,33 @@ test_probes (void)
   }
 }
 
+/* A column of single samples, such as the edge of a colour bar, gets no spot,
+ * wherever it is. */
+static void
+test_edges (void)
+{
+  const AmphistoLayout layout = yuv_layout (1280, 400, 1, 1);
+
+  for (uint32_t column = 0; column < 640; column += 3) {
+    Scope scope;
+
+    scope_init (&scope, &layout, 1);
+    for (uint32_t i = 0; i < 640 * 200; i++)
+      set_sample (&scope, i, 60, i % 640 == column ? 200 : 60);
+    scope_measure (&scope);
+
+    const int plot = (int) scope.params.scope.plot_width;
+
+    g_assert_cmpuint (light_at (&scope, pixel_of (plot, 60) + 3,
+                          plot - 1 - pixel_of (plot, 200)),
+        ==, 0);
+    g_assert_cmpuint (light_at (&scope, pixel_of (plot, 60) + 3,
+                          plot - 1 - pixel_of (plot, 60)),
+        >, 0);
+    scope_clear (&scope);
+  }
+}
+
 /* The plot and its spots are round on the display. */
 static void
 test_aspect (void)
@@ -534,6 +561,7 @@ main (int argc, char **argv)
   g_test_add_func ("/spots/bars", test_bars);
   g_test_add_func ("/spots/growth", test_growth);
   g_test_add_func ("/spots/probes", test_probes);
+  g_test_add_func ("/spots/edges", test_edges);
   g_test_add_func ("/spots/aspect", test_aspect);
   g_test_add_func ("/spots/reach", test_reach);
   g_test_add_func ("/draw", test_draw);
