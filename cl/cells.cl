@@ -39,10 +39,12 @@ vector_at (uchar_planes planes, constant component_params *samples,
   constant int *u = vectorscope->weights[0];
   constant int *v = vectorscope->weights[1];
 
-  if (!vectorscope->is_rgb)
-    return (
-        uint2) (read_sample (frame_component_row (planes, &samples[0], y), x),
-        read_sample (frame_component_row (planes, &samples[1], y), x));
+  if (!vectorscope->is_rgb) {
+    const component_row us = frame_component_row (planes, &samples[0], y);
+    const component_row vs = frame_component_row (planes, &samples[1], y);
+
+    return (uint2) (read_sample (us, x), read_sample (vs, x));
+  }
 
   const int4 p = as_int4 (read_rgb (frame_rgb_row (planes, samples, y), x));
 
@@ -64,8 +66,8 @@ typedef struct
   uint weight;
 } cell_pair;
 
-/* The cells near a place. The light is that of one cell around its middle, for
- * a sixth of the way to the next. */
+/* The cells near a place. Around a cell's middle, for a sixth of the way to the
+ * next one, its neighbour has no weight. */
 INLINE cell_pair
 cells_near (constant vectorscope_params *vectorscope, uint place)
 {
@@ -128,11 +130,9 @@ cell_light (constant vectorscope_params *vectorscope, uint row_is_wide,
 #ifdef AMPHISTO_GPU
 typedef ushort4 packed_shorts;
 #define UNPACK_SHORTS convert_uint4
-#define PACK_SHORTS convert_ushort4
 #else
 typedef shorts packed_shorts;
 #define UNPACK_SHORTS(v) (v)
-#define PACK_SHORTS(v) (v)
 #endif
 
 /* radius^2 of the spot of a cell with n probes; 0: it has none. */
@@ -144,7 +144,7 @@ spot_area (constant vectorscope_params *vectorscope, uint n)
   return area < vectorscope->spot_min ? 0 : area;
 }
 
-/* The first and the end of the cells whose spots may reach a place. */
+/* The cells with spots that may reach a place: the first, and the end. */
 
 INLINE uint
 first_reaching (uint place)
@@ -159,7 +159,7 @@ end_reaching (constant vectorscope_params *vectorscope, uint place)
   return min (place / 256 + VECTORSCOPE_SPOT_REACH + 1, vectorscope->size);
 }
 
-/* Tells the rows around `row` that it has spots. */
+/* Sets the bit of `row`, which has spots, in near_spots of the rows around. */
 INLINE void
 set_near_spots (
     constant vectorscope_params *vectorscope, uint row, global uint *light)
@@ -182,7 +182,8 @@ spot_places (constant vectorscope_params *vectorscope, pixels x)
           x < vectorscope->scope.plot_width));
 }
 
-/* What remains of a spot's radius^2 at the places. */
+/* radius^2 - distance^2 of a spot at the places, 0 outside it. area: radius^2
+ */
 INLINE shorts
 spot_at (shorts places, uint column, uint area)
 {

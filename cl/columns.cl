@@ -76,8 +76,8 @@ height_columns (global ushort *curve, constant histogram_scope_params *params)
   return curve + 2 * N_EDGE_KINDS * params->scope.panel_width;
 }
 
-/* For each column of the panel, the column of the graticule's picture that the
- * curve's labels show there. Only if there are labels. */
+/* For each column of the panel, the column of the graticule that the curve's
+ * labels show there. Only if there are labels. */
 INLINE global ushort *
 label_columns (global ushort *curve, constant histogram_scope_params *params)
 {

@@ -284,8 +284,8 @@ is_cut (global const uint *bins, uint first, uint end, uint peak)
 }
 
 /* Writes the arrows of black and white. black, white: -1 if not cut off. If
- * both are -1, writes only the upper and lower edges: 0 hides an arrow,
- * whatever its span and slope. */
+ * both are -1, writes only the upper and lower edges: at 0, they hide an arrow
+ * of any span and slope. */
 INLINE void
 write_arrows (constant histogram_scope_params *params, int black, int white,
     global ushort *edges)

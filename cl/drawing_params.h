@@ -15,8 +15,8 @@
 #include "frame_params.h"
 #endif
 
-/* Unit of the width of scopes, in pixels: they consist of whole words of every
- * component in every format, and of whole chunks of the kernels. */
+/* Scopes are multiples of SCOPE_UNIT pixels wide: whole words of every
+ * component in every format, and whole chunks of the kernels. */
 #define SCOPE_UNIT 16
 /* Vertical alignment of scopes and panels, in rows, for whole chroma samples.
  * SCOPE_MAX_ROWS is for interlaced frames with one chroma row per four rows.
@@ -70,19 +70,20 @@ typedef struct
  * kind of scope begin with these. */
 typedef struct
 {
-  /* The first pixel: multiples of a word of every component, and of
+  /* The first pixel. x begins a word of every component; y is a multiple of
    * amphisto_drawing_rows(). */
   amphisto_uint x;
   amphisto_uint y;
-  /* A multiple of SCOPE_UNIT pixels, which may exceed the panels' width by less
-   * than SCOPE_UNIT, and of amphisto_drawing_rows(). */
+  /* Multiples of SCOPE_UNIT and of amphisto_drawing_rows(). The width exceeds
+   * the panels' by less than SCOPE_UNIT. */
   amphisto_uint width;
   amphisto_uint height;
   amphisto_uint panel_width; /* a multiple of 4 */
   amphisto_uint panel_height;
   amphisto_uint panels_x;
   amphisto_uint panels_y;
-  /* A pixel's width on the display, in 1/4096 of its height. */
+  /* A pixel's width on the display, in 1/AMPHISTO_SQUARE_PIXEL of its height.
+   */
   amphisto_uint pixel_aspect;
   /* The plot, relative to its panel. */
   amphisto_uint plot_left;
@@ -95,8 +96,8 @@ typedef struct
   amphisto_uint has_graticule;
   /* Whether there may be a legend of false colour. */
   amphisto_uint has_legend;
-  /* Rows of the graticule's picture below the scope, with texts that are shown
-   * at changing places; 0: none. */
+  /* The graticule's rows below the scope, with text that is shown at changing
+   * places; 0: none. */
   amphisto_uint label_height;
 } scope_params;
 

@@ -119,7 +119,7 @@ draw_marks (light_chunk light, constant histogram_scope_params *params,
   return light;
 }
 
-/* Words `at` of a row of the graticule's picture. */
+/* Words `at` of a row of the graticule. */
 INLINE pixels
 gather_words (const global uint *row, shorts at)
 {
@@ -133,8 +133,8 @@ gather_words (const global uint *row, shorts at)
 }
 
 /* Draws the labels of a curve over a chunk of a panel. labels: from the chunk's
- * first column on; see label_columns(). texts: a row of the graticule's
- * picture. Lanes outside the panel may have any label. */
+ * first column on; see label_columns(). texts: a row of the graticule. Lanes
+ * outside the panel may have any label. */
 INLINE light_chunk
 draw_labels (light_chunk light, constant histogram_scope_params *params,
     constant curve_params *curve, const global ushort *labels,
@@ -156,7 +156,7 @@ draw_labels (light_chunk light, constant histogram_scope_params *params,
   return text;
 }
 
-/* Draws marks and labels over row y of a panel, from column x on. row: of
+/* Draws marks and labels over row y of a panel, from column x on. row: from
  * panel_rows(). */
 INLINE light_chunk
 draw_row_marks (light_chunk light, constant histogram_scope_params *params,

@@ -80,14 +80,14 @@ typedef struct
   amphisto_uint is_log;
   amphisto_uint has_marks;
   /* The labels of the marks, if scope.label_height > 0: label m is in columns
-   * label_left[m] to before label_left[m + 1] of the rows below the scope in
-   * the graticule's picture. Column 0 is empty there. Curve i of a panel, if
-   * less than n_labelled, shows its labels from row
-   * label_top + i * scope.label_height of the panel on. */
+   * label_left[m] to before label_left[m + 1] of the graticule's rows below the
+   * scope. Column 0 is empty there. Curve i of a panel, if less than
+   * n_labelled, shows its labels from row label_top + i * scope.label_height of
+   * the panel on. */
   amphisto_uint label_left[CURVES_N_MARKS + 1];
   amphisto_uint label_top;
   amphisto_uint n_labelled;
-  /* Height of their text, for the graticule. */
+  /* Height of the labels' text, for the graticule. */
   amphisto_uint label_text;
   /* Whether the peaks restart with this frame. */
   amphisto_uint reset;

@@ -33,8 +33,8 @@ typedef struct
   uint frame_size;
 } outline_span;
 
-/* A sample's pixels in one direction: on one of the two lines, and between
- * them. */
+/* How many of a sample's pixels, in one direction, are on one of the two lines,
+ * and between them. */
 typedef struct
 {
   uint on;

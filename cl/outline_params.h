@@ -15,7 +15,7 @@
 #endif
 
 /* A line of `line_width` pixels just inside the region of width by height
- * pixels from (x, y) on, which is within the frame. 0 by 0: none. */
+ * pixels from (x, y) on. The region is within the frame. 0 by 0: none. */
 typedef struct
 {
   amphisto_uint x;

@@ -9,11 +9,12 @@
  *   PART                      a work-group's memory for counts; GPU shape:
  *                             VECTORSCOPE_ROW_WORDS words for each row of its
  *                             part
- *   count_part (planes, params, vectorscope, part, counts)    counts the
- * work-group's slice, or a part of it. counts: the planes of all slices
+ *   count_part (planes, params, vectorscope, part, counts)
+ *                             counts the work-group's slice, or a part of it;
+ *                             counts: the planes of all slices
  *   row_memory                a work-group's memory for make_row_light()
- *   make_row_light (vectorscope, counts, probes, row, own, light)    adds up a
- * row of all planes and stores its light
+ *   make_row_light (vectorscope, counts, probes, row, own, light)
+ *                             adds up a row of all planes and stores its light
  */
 
 #ifndef AMPHISTO_VECTORS_CL

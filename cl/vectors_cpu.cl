@@ -183,7 +183,7 @@ typedef uint row_memory; /* not used */
 
 /* Stores the row's counts, up to 255, in `sums`.
  *
- * Returns: a range with all columns whose counts are not 0. */
+ * Returns: a range with all cells that have samples. */
 INLINE row_range
 sum_row (constant vectorscope_params *vectorscope, const global uint *counts,
     uint row, uchar *sums)
@@ -248,8 +248,8 @@ light_spot (constant vectorscope_params *vectorscope, uint column, uint area,
             column, area));
 }
 
-/* Counts the probes of a row of cells by their columns. `columns`: those found,
- * in any order.
+/* Counts the probes of each cell of a row in `found`, of zeros, and lists the
+ * columns of cells with probes, in any order.
  *
  * Returns: the number of columns. */
 INLINE uint
@@ -292,9 +292,9 @@ light_spots (constant vectorscope_params *vectorscope,
 
     if (area == 0)
       continue;
-    for (uint k = 0;
-         !has_spots && k < vectorscope->scope.panel_width / N_PIXELS; k++)
-      light[k] = 0;
+    if (!has_spots)
+      for (uint k = 0; k < vectorscope->scope.panel_width / N_PIXELS; k++)
+        light[k] = 0;
     has_spots = true;
     light_spot (vectorscope, columns[i], area, light);
   }

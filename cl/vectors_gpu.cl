@@ -311,8 +311,8 @@ make_row_light (constant vectorscope_params *vectorscope,
   const uint n_chunks = vectorscope->scope.panel_width / N_PIXELS;
   const uint row_is_wide = is_wide (vectorscope, vectorscope->size - 1 - row);
   global uint *cells = light + cells_offset (vectorscope, row);
-  global ushort4 *spots =
-      (global ushort4 *) (light + spots_offset (vectorscope, row));
+  global packed_shorts *spots =
+      (global packed_shorts *) (light + spots_offset (vectorscope, row));
 
   add_slices (vectorscope, counts, row, own);
   FOR_COLUMNS (i, AMPHISTO_N_BINS)
@@ -333,7 +333,8 @@ make_row_light (constant vectorscope_params *vectorscope,
   FOR_COLUMNS (i, n_chunks) {
     cells[i] = cells_in_chunk (vectorscope, own, i * N_PIXELS);
     if (own->has_spots)
-      spots[i] = PACK_SHORTS (spots_in_chunk (vectorscope, own, i * N_PIXELS));
+      spots[i] =
+          convert_ushort4 (spots_in_chunk (vectorscope, own, i * N_PIXELS));
   }
   if (own->has_spots)
     set_near_spots (vectorscope, row, light);

@@ -23,9 +23,9 @@
  *
  * The light from merge_vectors has, for `size` rows of cells, the highest v
  * first: panel_width 16-bit numbers, the largest radius^2 - distance^2 of the
- * row's spots, undefined without any; then panel_width bytes, the light of the
- * cells, interpolated horizontally; then a word, near_spots: bit i is set if
- * row + i - VECTORSCOPE_SPOT_REACH has spots.
+ * row's spots, undefined if there are none; then panel_width bytes, the light
+ * of the cells, interpolated horizontally; then a word, near_spots: bit i is
+ * set if row + i - VECTORSCOPE_SPOT_REACH has spots.
  */
 
 #ifndef AMPHISTO_VECTORSCOPE_PARAMS_H
