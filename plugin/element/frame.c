@@ -8,6 +8,7 @@
 #include "element/crop.h"
 #include "core/block.h"
 
+/* Pixels are at most this many times as wide or as high as square ones. */
 #define MOST_PIXEL_ASPECT 16
 
 /* The channel of component `c` of the format. */
@@ -66,7 +67,7 @@ set_matrix (AmphistoLayout *layout, GstVideoColorMatrix matrix)
   amphisto_layout_set_matrix (layout, kr, kb);
 }
 
-/* In 1/4096, and at most 16 times as wide or as high as square. */
+/* See AmphistoLayout. */
 static uint32_t
 pixel_aspect (const GstVideoInfo *info)
 {

@@ -23,7 +23,7 @@ typedef enum
   N_WARNINGS
 } Warning;
 
-/* The frame and what is asked for. */
+/* The frame, its plan and its settings. */
 typedef struct
 {
   const GstAmphistoSettings *settings;
@@ -180,8 +180,7 @@ gst_amphisto_warnings_post_crop (
   self->has_warned_of_crop = TRUE;
   GST_ELEMENT_WARNING (element, STREAM, FORMAT,
       ("The frame's GstVideoCropMeta can't be followed: %s. The top left of "
-       "the "
-       "buffer's frame is treated instead.",
+       "the buffer's frame is treated instead.",
           why),
       (NULL));
 }
