@@ -8,6 +8,13 @@
 #include "core/drawing.h"
 #include "core/histogram.h"
 
+AmphistoPixelLight
+amphisto_light_of (uint32_t word)
+{
+  return (AmphistoPixelLight){ { word & 0xff, word >> 8 & 0xff,
+      word >> 16 & 0xff, word >> 24 } };
+}
+
 void
 amphisto_light_add (AmphistoPixelLight *graticule, const uint32_t rgb[3])
 {

@@ -21,6 +21,9 @@ typedef struct
  * component. */
 typedef AmphistoPixelLight AmphistoLightBlock[SCOPE_MAX_ROWS][SCOPE_UNIT];
 
+/* The light of a word of a graticule; see core/graticule.h. */
+AmphistoPixelLight amphisto_light_of (uint32_t word);
+
 /* Adds a scope's red, green and blue, any numbers, to the light of its
  * graticule. The graticule's alpha dims the scope. */
 void amphisto_light_add (AmphistoPixelLight *graticule, const uint32_t rgb[3]);

@@ -7,11 +7,18 @@
 #include "core/arithmetic.h"
 #include "core/histogram_scope.h"
 
-uint32_t
-amphisto_curves_value_column (const histogram_scope_params *params, uint32_t v)
+/* The column, in its panel, of value v. */
+static uint32_t
+value_column (const histogram_scope_params *params, uint32_t v)
 {
   return params->scope.plot_left
       + (v * (params->scope.plot_width - 1) + 127) / 255;
+}
+
+uint32_t
+amphisto_curves_line_column (const histogram_scope_params *params, uint32_t v)
+{
+  return value_column (params, v) - params->scope.gridline_width / 2;
 }
 
 /* --- curves --- */
@@ -50,14 +57,14 @@ typedef struct
 {
   Edge edge[AMPHISTO_MAX_SLOTS];
   Edge arrow[AMPHISTO_MAX_SLOTS];
-  /* whether the curve has a mark here, and the column of its label in the
-   * graticule's picture; 0: none */
+  /* whether the curve has a mark here, and the column of the graticule with its
+   * label; 0: none */
   bool has_mark[AMPHISTO_MAX_SLOTS];
   uint32_t label[AMPHISTO_MAX_SLOTS];
 } Column;
 
-/* The columns of all panels, followed by the light of the
- * gridlines of their rows, a byte each. */
+/* The columns of all panels, followed by the light of the gridlines of their
+ * rows, a byte each. */
 size_t
 amphisto_curves_size (const scope_params *scope)
 {
@@ -169,14 +176,6 @@ bar_height (
   return MAX (height / 16, height_of (params, clipped * 65535 / samples));
 }
 
-/* The first column of the line at value v. */
-static uint32_t
-mark_column (const histogram_scope_params *params, uint32_t v)
-{
-  return amphisto_curves_value_column (params, v)
-      - params->scope.gridline_width / 2;
-}
-
 /* The smallest value v with CDF (v) >= `percent` % of the samples. */
 static uint32_t
 percentile (
@@ -207,7 +206,7 @@ measure_curve (Panel *panel, uint32_t i, const uint32_t bins[AMPHISTO_N_BINS])
   panel->bar[i][0] = bar_height (panel->params, black, samples);
   panel->bar[i][1] = bar_height (panel->params, white, samples);
   for (uint32_t m = 0; m < CURVES_N_MARKS; m++)
-    panel->mark[i][m] = mark_column (
+    panel->mark[i][m] = amphisto_curves_line_column (
         panel->params, percentile (bins, samples, CURVES_MARK (m)));
 }
 
@@ -270,8 +269,7 @@ arrow_edge (const Panel *panel, uint32_t i, uint32_t x)
   Edge edge = { 0, 0, 16 };
 
   for (uint32_t end = 0; end < 2; end++) {
-    const uint32_t column =
-        amphisto_curves_value_column (panel->params, ends[end]);
+    const uint32_t column = value_column (panel->params, ends[end]);
     const uint32_t fall =
         (x > column ? x - column : column - x) * CURVES_ARROW_SLOPE;
 
@@ -336,9 +334,9 @@ is_free (const Panel *panel, uint32_t i, int x, uint32_t width)
   return true;
 }
 
-/* Labels are beside their marks, with a gridline's width between them: of the
- * lower percentiles on the left, of others on the right, or else on the other
- * side, or left out. */
+/* Labels are beside their marks, with a gridline's width between them. Labels
+ * of low percentiles are on the left, others on the right. Without room there,
+ * a label is on the other side, or left out. */
 static void
 place_labels (Panel *panel, uint32_t i)
 {
@@ -499,10 +497,10 @@ draw_label (const histogram_scope_params *params, const curve_params *curve,
   const uint32_t row = scope->height + down % scope->label_height;
   const uint32_t word =
       graticule->light[(size_t) row * graticule->width + column->label[i]];
-  AmphistoPixelLight text = { .channel = { [3] = word >> 24 } };
+  AmphistoPixelLight text = amphisto_light_of (word);
 
   for (uint32_t c = 0; c < 3; c++)
-    text.channel[c] = ((word >> 8 * c & 0xff) * curve[i].line[c] + 127) / 255;
+    text.channel[c] = (text.channel[c] * curve[i].line[c] + 127) / 255;
   amphisto_light_add (&text, sum->channel);
   text.channel[3] = MAX (text.channel[3], sum->channel[3]);
   *sum = text;

@@ -16,8 +16,8 @@
  * parabola between powers of two, with an error below 1/100. */
 uint32_t amphisto_curves_log (uint32_t n);
 
-/* The column, in its panel, of value v. */
-uint32_t amphisto_curves_value_column (
+/* The first column, in its panel, of a gridline or mark at value v. */
+uint32_t amphisto_curves_line_column (
     const histogram_scope_params *params, uint32_t v);
 
 size_t amphisto_curves_size (const scope_params *scope);

@@ -68,6 +68,12 @@ amphisto_drawing_rows (const AmphistoLayout *layout)
 }
 
 uint32_t
+amphisto_drawing_least_line (const AmphistoLayout *layout)
+{
+  return layout->has_fields ? 2 : 1;
+}
+
+uint32_t
 amphisto_drawing_planes (const drawing_params *drawing, uint32_t n_components)
 {
   uint32_t planes = 0;

@@ -21,6 +21,10 @@ void amphisto_drawing_fill_params (
  * blocks, and blocks hold only whole samples of every component. */
 uint32_t amphisto_drawing_rows (const AmphistoLayout *layout);
 
+/* The least width of a line, in pixels. In frames with fields, it is two: a
+ * line of one row would be in one field only, and flicker. */
+uint32_t amphisto_drawing_least_line (const AmphistoLayout *layout);
+
 /* The planes of the first `n_components` components drawn, bit p for plane p.
  */
 uint32_t amphisto_drawing_planes (

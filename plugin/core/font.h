@@ -15,13 +15,14 @@
 /* The least height of legible text, in rows. */
 #define AMPHISTO_TEXT_LEAST 7
 
-/* Heights of text are those of capitals, in rows, at least AMPHISTO_TEXT_LEAST.
+/* The height of text is the height of its capitals, in rows, at least
+ * AMPHISTO_TEXT_LEAST.
  *
  * Returns: the width of text in pixels, without space around it. */
 uint32_t amphisto_graticule_text_width (
     const char *text, uint32_t height, uint32_t pixel_aspect);
 
-/* Returns: the backing of text: a little more than its capitals and
+/* Returns: the backing of text at (x, y): a little larger than its capitals and
  * descenders. */
 AmphistoArea amphisto_graticule_text_area (
     int x, int y, uint32_t height, const char *text, uint32_t pixel_aspect);

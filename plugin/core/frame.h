@@ -58,6 +58,7 @@ typedef struct
   uint32_t height;
 } AmphistoRegion;
 
+/* The pixel_aspect of square pixels; see AmphistoLayout. */
 #define AMPHISTO_SQUARE_PIXEL 4096
 
 /* The layout of frames of one format and size, with their colour matrix and
@@ -74,8 +75,8 @@ typedef struct
    * drawing covers whole chroma rows of both fields, even in progressive frames
    * of the stream. */
   bool has_fields;
-  /* a pixel's width on the display, in 1/4096 of its height; 0: unknown, taken
-   * for AMPHISTO_SQUARE_PIXEL */
+  /* a pixel's width on the display, in 1/AMPHISTO_SQUARE_PIXEL of its height;
+   * 0: unknown, taken for square */
   uint32_t pixel_aspect;
   /* weights of R, G and B in luma, in 1/65536, sum 65536 */
   uint32_t weights[3];

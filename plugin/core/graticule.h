@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 /* A pixel's light in one word: red in the lowest byte, then green, then blue. 0
- * is dark. The highest byte is shade, 0 to 255: how far the traces under the
- * graticule are dimmed. */
+ * is dark. The highest byte is shade, 0 to 255, which dims the traces under the
+ * graticule. */
 #define AMPHISTO_LIGHT(r, g, b) ((uint32_t) (r) | (g) << 8 | (b) << 16)
 #define AMPHISTO_SHADE(shade) ((uint32_t) (shade) << 24)
 

@@ -119,8 +119,8 @@ amphisto_histogram_scope_n_columns (const histogram_scope_params *params)
 
 static const char *const scale_ends[2] = { "0", "255" };
 
-/* Text and legend of a panel. Heights of text, in rows; the legend's is
- * LEGEND_HEIGHT sevenths of it. 0: left out. */
+/* Text and legend of a panel: the height of the text, in rows, and the height
+ * from which the legend's is derived; see legend_rows(). 0: left out. */
 typedef struct
 {
   uint32_t text;
@@ -133,12 +133,6 @@ static uint32_t
 sevenths (uint32_t n, uint32_t height)
 {
   return (n * height + 3) / 7;
-}
-
-static uint32_t
-columns (const scope_params *scope, uint32_t rows)
-{
-  return rows * AMPHISTO_SQUARE_PIXEL / scope->pixel_aspect;
 }
 
 static uint32_t
@@ -176,7 +170,8 @@ static bool
 text_fits (const histogram_scope_params *params, uint32_t height, bool has_ends)
 {
   const scope_params *scope = &params->scope;
-  const uint32_t space = columns (scope, sevenths (END_SPACE, height));
+  const uint32_t space =
+      amphisto_scope_columns (scope, sevenths (END_SPACE, height));
   uint32_t width = letters_width (params, height);
 
   if (has_ends)
@@ -238,8 +233,9 @@ amphisto_histogram_scope_caption_height (const histogram_scope_params *params)
 
 static const char *const mark_labels[CURVES_N_MARKS] = { "1", "99", "50" };
 
-/* Labels in a graticule's picture, below the scope, are on backings beside each
- * other. Returns: the backing of label m, relative to its text. */
+/* The graticule has the labels below the scope, side by side on their backings.
+ *
+ * Returns: the backing of label m, relative to its text. */
 static AmphistoArea
 label_area (const histogram_scope_params *params, uint32_t m)
 {
@@ -247,7 +243,9 @@ label_area (const histogram_scope_params *params, uint32_t m)
       0, 0, params->label_text, mark_labels[m], params->scope.pixel_aspect);
 }
 
-/* Stores the labels' columns. Returns: the end of the last label. */
+/* Stores the labels' columns.
+ *
+ * Returns: the end of the last label. */
 static uint32_t
 divide_labels (histogram_scope_params *params)
 {
@@ -263,8 +261,8 @@ divide_labels (histogram_scope_params *params)
   return left;
 }
 
-/* The labels of a curve take half of the plot's width at most, those of all
- * curves two thirds of its height. */
+/* The labels of a curve take at most half of the plot's width. The labels of
+ * all curves take at most two thirds of its height. */
 static void
 fill_labels (histogram_scope_params *params)
 {
@@ -326,9 +324,8 @@ draw_value (const Panel *panel, uint32_t v, uint32_t light)
   const scope_params *scope = &params->scope;
 
   amphisto_graticule_fill (panel->graticule,
-      panel->x + (int) amphisto_curves_value_column (params, v)
-          - (int) scope->gridline_width / 2,
-      panel->y, scope->gridline_width, params->caption_top, light);
+      panel->x + (int) amphisto_curves_line_column (params, v), panel->y,
+      scope->gridline_width, params->caption_top, light);
 }
 
 /* A line across the panel. */

@@ -5,6 +5,7 @@
 
 #include "core/outline.h"
 #include "core/arithmetic.h"
+#include "core/drawing.h"
 #include "core/histogram.h"
 
 void
@@ -12,7 +13,7 @@ amphisto_outline_fill_params (const AmphistoLayout *layout,
     const AmphistoRegion *region, outline_params *params)
 {
   *params = (outline_params){ region->x, region->y, region->width,
-    region->height, layout->has_fields ? 2 : 1 };
+    region->height, amphisto_drawing_least_line (layout) };
 }
 
 static bool

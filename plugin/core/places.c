@@ -7,9 +7,8 @@
 #include "core/arithmetic.h"
 #include "core/drawing.h"
 
-/* The size of a panel in pixels. Panels that are asked to be smaller than
- * LEGIBLE are enlarged if the frame has room; below LEAST, a scope is left out.
- */
+/* Sizes of panels in pixels. Panels smaller than LEGIBLE are enlarged if the
+ * frame has room. Scopes with panels smaller than LEAST are left out. */
 #define LEGIBLE_WIDTH 96
 #define LEGIBLE_HEIGHT 48
 #define LEAST_WIDTH 32
@@ -224,8 +223,8 @@ fit_rows (Edge *edge, uint32_t n_rows, uint32_t most)
   return 0;
 }
 
-/* The same with as many rows as are best: scopes that are no longer legible in
- * one row take two, if the frame is higher than wide. */
+/* Like fit_rows(), but finds the number of rows: two if the frame is higher
+ * than wide, and scopes would not be legible in one. */
 static uint32_t
 fit (Edge *edge, uint32_t most)
 {
@@ -284,7 +283,7 @@ place_row (const Edge *edge, uint32_t first, uint32_t end, uint32_t taken)
 static Edge
 edge_of (const AmphistoScopeWork *work, uint32_t width, uint32_t height)
 {
-  const AmphistoLayout *layout = work->drawn;
+  const AmphistoLayout *layout = work->layout;
 
   return (Edge){ .settings = work->settings,
     .width = width,
@@ -305,8 +304,8 @@ count_channels (AmphistoChannelMask channels)
   return n;
 }
 
-/* Adds the scopes with content, but leaves out those that do not fit beside the
- * previous ones even if all become tiny: their parameters are 0.
+/* Adds the scopes with content. Leaves out a scope that does not fit beside the
+ * previous ones even if all become tiny: its parameters are 0.
  *
  * Returns: the scopes added. */
 static AmphistoScopes
@@ -357,7 +356,7 @@ amphisto_places_find_room (
     const AmphistoScopeWork *work, uint32_t *width, uint32_t *height)
 {
   const AmphistoComponent *pixels =
-      &work->drawn->component[AMPHISTO_CHANNEL_LUMA];
+      &work->layout->component[AMPHISTO_CHANNEL_LUMA];
 
   *width = pixels->width;
   *height = pixels->height;
@@ -372,7 +371,7 @@ amphisto_places_fill (
     const AmphistoScopeWork *work, scope_params *scopes[AMPHISTO_N_SCOPES])
 {
   const AmphistoComponent *pixels =
-      &work->drawn->component[AMPHISTO_CHANNEL_LUMA];
+      &work->layout->component[AMPHISTO_CHANNEL_LUMA];
   Edge edge = edge_of (work, pixels->width, pixels->height);
   const AmphistoScopes added = add_scopes (work, &edge, scopes);
   uint32_t n_first;

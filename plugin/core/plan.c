@@ -377,7 +377,7 @@ scope_work (const AmphistoPlan *plan)
 
   return (AmphistoScopeWork){ .settings = &settings->scopes,
     .has_legend = settings->exposure.enabled & AMPHISTO_EXPOSURE_FALSE_COLOR,
-    .drawn = &plan->layout,
+    .layout = &plan->layout,
     .part = &plan->part,
     .division = &plan->division,
     .counted = plan->counted,

@@ -37,7 +37,7 @@ amphisto_scopes_with_content (const AmphistoScopeWork *work)
   AmphistoScopes scopes = AMPHISTO_SCOPE_NONE;
 
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
-    if (amphisto_scopes[i]->is_square ? work->drawn->channels & coloured
+    if (amphisto_scopes[i]->is_square ? work->layout->channels & coloured
                                       : work->shown)
       scopes |= work->settings->enabled & 1u << i;
   return scopes;
@@ -45,15 +45,13 @@ amphisto_scopes_with_content (const AmphistoScopeWork *work)
 
 /* --- parameters --- */
 
-/* Gridlines are at least two pixels wide in frames with fields: a line of one
- * row would be in one field only, and flicker. */
 static uint32_t
 gridline_width (const AmphistoLayout *layout, const scope_params *scope)
 {
   const uint32_t size = MIN (scope->panel_width, scope->panel_height);
-  const uint32_t least = layout->has_fields ? 2 : 1;
 
-  return MAX (least, (size + GRIDLINE_DIVISOR / 2) / GRIDLINE_DIVISOR);
+  return MAX (amphisto_drawing_least_line (layout),
+      (size + GRIDLINE_DIVISOR / 2) / GRIDLINE_DIVISOR);
 }
 
 AmphistoScopes
@@ -71,7 +69,7 @@ amphisto_scopes_fill_params (
 
     if (!(drawn & 1u << i))
       continue;
-    scope->gridline_width = gridline_width (work->drawn, scope);
+    scope->gridline_width = gridline_width (work->layout, scope);
     scope->background = (uint32_t) (work->settings->opacity * 255 + 0.5);
     scope->has_graticule = work->settings->graticule;
     scope->has_legend = work->has_legend;
@@ -107,8 +105,7 @@ light_at (const AmphistoScope *self, const scope_params *scope,
   const uint32_t word = graticule->light[(size_t) y * graticule->width + x];
   const uint32_t column = x / scope->panel_width;
   const uint32_t panel = y / scope->panel_height * scope->panels_x + column;
-  AmphistoPixelLight sum = { { word & 0xff, word >> 8 & 0xff, word >> 16 & 0xff,
-      word >> 24 } };
+  AmphistoPixelLight sum = amphisto_light_of (word);
 
   if (column < scope->panels_x)
     self->add_light (scope, graticule, light, panel, x % scope->panel_width,
@@ -180,6 +177,12 @@ amphisto_scope_plot_size (uint32_t most)
   const uint32_t whole = most / AMPHISTO_N_BINS * AMPHISTO_N_BINS;
 
   return whole * 10 >= most * 9 ? whole : most;
+}
+
+uint32_t
+amphisto_scope_columns (const scope_params *scope, uint32_t rows)
+{
+  return (uint64_t) rows * AMPHISTO_SQUARE_PIXEL / scope->pixel_aspect;
 }
 
 uint32_t

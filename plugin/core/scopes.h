@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What all scopes have in common: their settings, their parameters, their light
- * and how they are drawn; places.h has their places in the frame. A scope is
- * measured (counts become light) and drawn (light and graticule become pixels).
+ * The common part of all scopes: settings, parameters, light and drawing. A
+ * scope is placed (see places.h), measured (counts become light) and drawn
+ * (light and graticule become pixels).
  */
 
 #ifndef AMPHISTO_CORE_SCOPES_H
@@ -75,19 +75,19 @@ typedef struct
   vectorscope_params vectorscope;
 } AmphistoScopeParams;
 
-/* What the parameters of scopes depend on. */
+/* The input for the parameters of scopes. */
 typedef struct
 {
   const AmphistoScopeSettings *settings;
-  bool has_legend;             /* false colour is drawn */
-  const AmphistoLayout *drawn; /* drawn into: the whole frame */
-  const AmphistoLayout *part;  /* measured */
+  bool has_legend;              /* false colour is drawn */
+  const AmphistoLayout *layout; /* of the frame, to draw into */
+  const AmphistoLayout *part;   /* measured */
   const AmphistoDivision *division;
   AmphistoChannelMask counted; /* these have histograms, in slots */
-  AmphistoChannelMask shown;   /* some of those */
+  AmphistoChannelMask shown;   /* some of the counted channels */
 } AmphistoScopeWork;
 
-/* What the reference of a scope measures. */
+/* The input for the reference of a scope. */
 typedef struct
 {
   const AmphistoFrame *frame;              /* of the layout `part` */
@@ -184,6 +184,9 @@ const char *amphisto_channel_letter (AmphistoChannel channel);
 /* The size of a plot of 256 values, at most `most` pixels. It is a multiple of
  * 256 if little is lost by that, so that all values are equally wide. */
 uint32_t amphisto_scope_plot_size (uint32_t most);
+
+/* Columns that are as wide on the display as `rows` rows are high. */
+uint32_t amphisto_scope_columns (const scope_params *scope, uint32_t rows);
 
 /* The height of text in a panel, in rows, if there is room. Strokes of letters
  * are at least as thick as gridlines. */

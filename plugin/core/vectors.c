@@ -95,8 +95,8 @@ probe_frame (const vectorscope_params *params, const AmphistoFrame *frame,
 
 /* --- light --- */
 
-/* The parts of the light; see vectorscope_params.h. Rows without spots have
- * zeros, instead of near_spots. */
+/* The parts of the light; see vectorscope_params.h. Without near_spots: rows
+ * that have no spots have zeros. */
 typedef struct
 {
   uint16_t *spots;

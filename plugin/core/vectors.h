@@ -11,7 +11,7 @@
 
 #include "core/scopes.h"
 
-/* The first of the components that are counted: U and V, or R, G and B. */
+/* The first of the components to count: U and V, or R, G and B. */
 const AmphistoComponent *amphisto_vectors_samples (
     const AmphistoLayout *layout);
 

@@ -17,8 +17,8 @@
 /* GPU shape: slices are added up in 16 bits, and each counts up to 255. */
 #define MAX_GPU_SLICES 257
 
-/* Cells with mean / HALF_LIGHT_DIVISOR samples have half of the light: pictures
- * have few colours. */
+/* Cells with mean / HALF_LIGHT_DIVISOR samples have half of the light, because
+ * pictures have few colours. */
 #define HALF_LIGHT_DIVISOR 2
 
 /* Spots of 1/32 of the samples are the largest: colour bars have more. Spots
@@ -113,7 +113,7 @@ divide_panel (vectorscope_params *params)
   scope->plot_left = (scope->panel_width - scope->plot_width) / 2;
   scope->plot_top = (scope->panel_height - scope->plot_height) / 2;
   params->size = MIN (MIN (scope->plot_width, height), AMPHISTO_N_BINS);
-  params->stride = (params->size + 15) / 16 * 16;
+  params->stride = round_up (params->size, 16);
   params->chroma_per_column = (AMPHISTO_N_BINS << 16) / scope->plot_width;
   params->chroma_per_row = (AMPHISTO_N_BINS << 16) / height;
   params->half_column = (params->size << 21) / scope->plot_width;

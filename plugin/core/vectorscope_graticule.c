@@ -67,8 +67,7 @@ draw_axes (const Panel *panel)
   const scope_params *scope = &panel->params->scope;
   const uint32_t gridline = scope->gridline_width;
   const int x = panel->middle_x, y = panel->middle_y, down = panel->radius;
-  const int across =
-      (int) ((int64_t) down * AMPHISTO_SQUARE_PIXEL / scope->pixel_aspect);
+  const int across = (int) amphisto_scope_columns (scope, (uint32_t) down);
   const int left = (x - across) / 16, top = (y - down) / 16;
 
   amphisto_graticule_fill (panel->graticule, left, y / 16 - (int) gridline / 2,
@@ -83,8 +82,9 @@ draw_axes (const Panel *panel)
       AMPHISTO_SCOPE_LIMIT);
 }
 
-/* Returns: pixels from the middle of a box to its sides, less at the panel's
- * edge. at: the middle, of `panel` pixels. */
+/* at: the middle of the box, in a panel of `panel` pixels.
+ *
+ * Returns: pixels from the middle to the sides, less at the panel's edge. */
 static int
 half_of_box (uint32_t plot, int percent, int at, uint32_t panel)
 {
@@ -129,9 +129,7 @@ typedef struct
 static const char colour_names[N_COLOURS][3] = { "R", "G", "Yl", "B", "Mg",
   "Cy" };
 
-/* Whether the area is in the panel, touches no name, and nothing is drawn
- * there.
- */
+/* Whether the area is in the panel, touches no name, and is still dark. */
 static bool
 is_free (const Panel *panel, const Names *names, const AmphistoArea *area)
 {

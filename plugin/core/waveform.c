@@ -132,9 +132,8 @@ static int
 row_of_quarter (
     const waveform_params *params, const trace_params *trace, uint32_t quarter)
 {
-  const uint32_t v4 = 4 * trace->lo + quarter * (trace->hi - trace->lo);
-
   const scope_params *scope = &params->scope;
+  const uint32_t v4 = 4 * trace->lo + quarter * (trace->hi - trace->lo);
 
   return (int) (scope->plot_top + scope->plot_height - 1
       - (v4 + 2) * scope->plot_height / (4 * AMPHISTO_N_BINS));
@@ -218,7 +217,7 @@ draw_text (const Panel *panel, uint32_t height)
   const waveform_params *params = panel->params;
   const scope_params *scope = &params->scope;
   const uint32_t space = height * 2 / 7;
-  const int gap = (int) (space * AMPHISTO_SQUARE_PIXEL / scope->pixel_aspect);
+  const int gap = (int) amphisto_scope_columns (scope, space);
   const int advance = (int) amphisto_scope_letter_advance (scope, height);
   const int left =
       panel->x + (int) (scope->plot_left + params->legend_width) + gap;
