@@ -33,7 +33,7 @@ params_for (Contents contents, uint32_t width, uint32_t height,
                                         .panel_height = height,
                                         .panels_x = panels_x,
                                         .panels_y = panels_y,
-                                        .pixel_aspect = 4096,
+                                        .pixel_aspect = AMPHISTO_SQUARE_PIXEL,
                                         .plot_top = 2,
                                         .gridline_width = 1,
                                         .plot_left = 7,
@@ -93,8 +93,8 @@ caption_light (const AmphistoGraticule *graticule,
       & 0xffffff;
 }
 
-/* Light so faint as the soft edges of strokes does not count. */
-/* The bounds of columns `left` to `right` (exclusive) of panel p's caption. */
+/* The bounds of bright pixels in columns `left` to `right` (exclusive) of panel
+ * p's caption. Soft edges of strokes do not count. */
 static Bounds
 lit_bounds (const AmphistoGraticule *graticule,
     const histogram_scope_params *params, int p, int left, int right)
@@ -121,10 +121,12 @@ assert_caption (const AmphistoGraticule *graticule,
 {
   const int width = params->scope.panel_width;
   const int left = params->scope.plot_left, right = width - left;
-  const int zero =
-      left + (int) amphisto_graticule_text_width ("0", height, 4096);
-  const int end =
-      right - (int) amphisto_graticule_text_width ("255", height, 4096);
+  const int zero = left
+      + (int) amphisto_graticule_text_width (
+          "0", height, AMPHISTO_SQUARE_PIXEL);
+  const int end = right
+      - (int) amphisto_graticule_text_width (
+          "255", height, AMPHISTO_SQUARE_PIXEL);
   const Bounds all = lit_bounds (graticule, params, p, 0, width);
   const Bounds letters = lit_bounds (graticule, params, p, zero, end);
 

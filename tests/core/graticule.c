@@ -6,6 +6,7 @@
  */
 
 #include "core/font.h"
+#include "core/frame.h"
 #include "core/graticule.h"
 
 #include <glib.h>
@@ -22,7 +23,7 @@ pixel (const AmphistoGraticule *g, int x, int y)
 }
 
 /* Wide, square and narrow pixels. */
-static const uint32_t aspects[] = { 4096, 5825, 3724, 8192 };
+static const uint32_t aspects[] = { AMPHISTO_SQUARE_PIXEL, 5825, 3724, 8192 };
 
 static AmphistoGraticule
 graticule_for (uint32_t pixel_aspect)
@@ -38,7 +39,7 @@ graticule_for (uint32_t pixel_aspect)
 static AmphistoGraticule
 graticule_new (void)
 {
-  return graticule_for (4096);
+  return graticule_for (AMPHISTO_SQUARE_PIXEL);
 }
 
 static guint
@@ -146,7 +147,7 @@ test_shade (void)
 
 /* --- lines and circles --- */
 
-/* A line that covers whole pixels, but for its round ends. */
+/* A line that covers whole pixels, except at its round ends. */
 static void
 test_straight (void)
 {
@@ -164,15 +165,18 @@ test_straight (void)
   amphisto_graticule_clear (&g);
 }
 
-/* The light of a pixel, away from the middle of a white line by so much on the
- * display. Edges are as soft as a pixel is wide in this direction. */
+/* Asserts the light of a pixel at (x, y), in rows on the display, from the
+ * middle of a white line. Edges are as soft as a pixel is wide in this
+ * direction. */
 static void
 assert_cover (const AmphistoGraticule *g, uint32_t light, double x, double y,
     uint32_t thickness)
 {
   const double distance = hypot (x, y);
-  const double softness =
-      distance > 0 ? hypot (x * g->pixel_aspect / 4096.0, y) / distance : 1;
+  const double softness = distance > 0
+      ? hypot (x * g->pixel_aspect / (double) AMPHISTO_SQUARE_PIXEL, y)
+          / distance
+      : 1;
   const double inside = (thickness / 32.0 - distance) / softness;
 
   g_assert_cmpuint (light & 0xff, ==, light >> 8 & 0xff);
@@ -190,7 +194,7 @@ assert_line (
     int x0, int y0, int x1, int y1, uint32_t thickness, uint32_t aspect)
 {
   AmphistoGraticule g = graticule_for (aspect);
-  const double pixel_width = aspect / 4096.0;
+  const double pixel_width = aspect / (double) AMPHISTO_SQUARE_PIXEL;
   const double dx = (x1 - x0) * pixel_width, dy = y1 - y0;
 
   amphisto_graticule_line (&g, x0, y0, x1, y1, thickness, 0xffffff);
@@ -233,7 +237,7 @@ assert_circle (
   amphisto_graticule_circle (&g, cx, cy, radius, thickness, 0xffffff);
   for (int y = 0; y < HEIGHT; y++)
     for (int x = 0; x < WIDTH; x++) {
-      const double px = (x + 0.5 - cx / 16.0) * aspect / 4096;
+      const double px = (x + 0.5 - cx / 16.0) * aspect / AMPHISTO_SQUARE_PIXEL;
       const double py = y + 0.5 - cy / 16.0;
       const double distance = hypot (px, py);
       const double outside = 1 - radius / 16.0 / distance;
@@ -389,8 +393,8 @@ test_clipped_text (void)
   for (gsize i = 0; i < G_N_ELEMENTS (corners); i++) {
     AmphistoGraticule whole, g = graticule_new ();
 
-    g_assert_true (
-        amphisto_graticule_init (&whole, 3 * WIDTH, 3 * HEIGHT, 4096));
+    g_assert_true (amphisto_graticule_init (
+        &whole, 3 * WIDTH, 3 * HEIGHT, AMPHISTO_SQUARE_PIXEL));
     amphisto_graticule_text (
         &g, corners[i][0], corners[i][1], 14, "88888", 0xff);
     amphisto_graticule_text (&whole, WIDTH + corners[i][0],

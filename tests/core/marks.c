@@ -36,7 +36,9 @@ static const AmphistoScopeSettings usual = { AMPHISTO_SCOPE_HISTOGRAM,
   AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_TOP_LEFT, 0.8, 0.6, 1.0,
   AMPHISTO_SCOPE_LINEAR, true, true, true };
 
-/* The bins are those of `self`. Returns: false if there is no room. */
+/* Measures self->bins.
+ *
+ * Returns: false if there is no room. */
 static bool
 scope_init (Scope *self, const AmphistoScopeSettings *settings,
     const AmphistoLayout *layout, AmphistoChannelMask channels)
@@ -78,8 +80,7 @@ pixel_at (const Scope *self, uint32_t panel, uint32_t x, uint32_t y,
       self->graticule
           .light[(row * params.scope.panel_height + y) * self->graticule.width
               + column * params.scope.panel_width + x];
-  AmphistoPixelLight light = { { word & 0xff, word >> 8 & 0xff,
-      word >> 16 & 0xff, word >> 24 } };
+  AmphistoPixelLight light = amphisto_light_of (word);
 
   params.has_marks &= has_marks;
   params.n_labelled *= has_labels;
@@ -138,8 +139,9 @@ is_marked (const Scope *self, uint32_t curve, int x)
   return false;
 }
 
-/* What the first panel shows at a dash in column x. Returns: false if no mark
- * is there. */
+/* Stores the light of a dash in column x of the first panel.
+ *
+ * Returns: false if no mark is there. */
 static bool
 mark_light (const Scope *self, int x, AmphistoPixelLight *light)
 {
@@ -247,12 +249,12 @@ has_label (
       const uint32_t word = label->light[j * label->width + i];
       const AmphistoPixelLight with =
           pixel_at (self, panel, left + i, top + j, true, true);
-      AmphistoPixelLight wanted = { .channel = { [3] = word >> 24 } };
+      AmphistoPixelLight wanted = amphisto_light_of (word);
       const AmphistoPixelLight below =
           pixel_at (self, panel, left + i, top + j, true, false);
 
       for (guint c = 0; c < 3; c++)
-        wanted.channel[c] = ((word >> 8 * c & 255) * line[c] + 127) / 255;
+        wanted.channel[c] = (wanted.channel[c] * line[c] + 127) / 255;
       amphisto_light_add (&wanted, below.channel);
       if (!are_equal (&with, &wanted))
         return false;
@@ -397,7 +399,7 @@ fill_bins (uint32_t bins[AMPHISTO_N_BINS], GRand *rand)
 static AmphistoLayout
 random_layout (GRand *rand)
 {
-  static const uint32_t aspects[] = { 0, 4096, 5825, 2000 };
+  static const uint32_t aspects[] = { 0, AMPHISTO_SQUARE_PIXEL, 5825, 2000 };
   const uint32_t width = g_rand_int_range (rand, 40, 500);
   const uint32_t height = g_rand_int_range (rand, 40, 300);
   AmphistoLayout layout = g_rand_boolean (rand)

@@ -8,6 +8,16 @@
 
 #include <glib.h>
 
+AmphistoScopeSettings
+settings_with (AmphistoScopes scopes)
+{
+  return (AmphistoScopeSettings){ .display = AMPHISTO_DISPLAY_OVERLAY,
+    .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,
+    .width = 0.33,
+    .height = 0.25,
+    .enabled = scopes };
+}
+
 AmphistoScopeWork
 scope_work_for (const AmphistoScopeSettings *settings,
     const AmphistoLayout *layout, AmphistoChannelMask counted,
@@ -30,6 +40,15 @@ placed_scopes (const AmphistoScopeSettings *settings, bool has_legend,
   work.has_legend = has_legend;
   amphisto_scopes_fill_params (&work, &params);
   return params;
+}
+
+vectorscope_params
+placed_vectorscope (const AmphistoLayout *layout)
+{
+  AmphistoScopeSettings settings = settings_with (AMPHISTO_SCOPE_VECTORSCOPE);
+
+  settings.graticule = true;
+  return placed_scopes (&settings, false, layout, ~0u, ~0u).vectorscope;
 }
 
 drawing_params

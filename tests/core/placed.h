@@ -10,17 +10,28 @@
 
 #include "core/scopes.h"
 
-/* The work of scopes that measure the whole frame, and all channels that the
- * layout has of `counted`. */
+#define ALL_SCOPES                                                             \
+  (AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM                          \
+      | AMPHISTO_SCOPE_VECTORSCOPE)
+
+/* The properties' defaults, but with these scopes. */
+AmphistoScopeSettings settings_with (AmphistoScopes scopes);
+
+/* The work of scopes that measure the whole frame. Counts the layout's channels
+ * among `counted`. */
 AmphistoScopeWork scope_work_for (const AmphistoScopeSettings *settings,
     const AmphistoLayout *layout, AmphistoChannelMask counted,
     AmphistoChannelMask shown);
 
-/* The parameters of the enabled scopes: the whole frame is measured, and all
- * channels that the layout has of `counted`. */
+/* The parameters of the enabled scopes; see scope_work_for(). */
 AmphistoScopeParams placed_scopes (const AmphistoScopeSettings *settings,
     bool has_legend, const AmphistoLayout *layout, AmphistoChannelMask counted,
     AmphistoChannelMask shown);
+
+/* The parameters of a vectorscope with a graticule, a quarter of the frame
+ * high.
+ */
+vectorscope_params placed_vectorscope (const AmphistoLayout *layout);
 
 /* The parameters for drawing into the whole frame. */
 drawing_params drawing_for (const AmphistoLayout *layout);

@@ -13,18 +13,6 @@
 #include <glib.h>
 
 #define BOTH_GRAPHS (AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM)
-#define ALL_SCOPES (BOTH_GRAPHS | AMPHISTO_SCOPE_VECTORSCOPE)
-
-/* The properties' defaults, but with these scopes. */
-static AmphistoScopeSettings
-settings_with (AmphistoScopes scopes)
-{
-  return (AmphistoScopeSettings){ .display = AMPHISTO_DISPLAY_OVERLAY,
-    .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,
-    .width = 0.33,
-    .height = 0.25,
-    .enabled = scopes };
-}
 
 /* The places in a frame. */
 typedef struct
@@ -231,20 +219,20 @@ test_pixel_aspect (void)
   AmphistoLayout layout = yuv_layout (720, 576, 1, 1);
   Places places;
 
-  layout.pixel_aspect = 4096 * 64 / 45;
+  layout.pixel_aspect = AMPHISTO_SQUARE_PIXEL * 64 / 45;
   places = places_in (&layout, &settings, 1);
   assert_place (&places.scopes[2], 592, 416, 112, 144);
   g_assert_cmpuint (places.scopes[2].pixel_aspect, ==, layout.pixel_aspect);
-  layout.pixel_aspect = 4096 * 16 / 22;
+  layout.pixel_aspect = AMPHISTO_SQUARE_PIXEL * 16 / 22;
   places = places_in (&layout, &settings, 1);
   assert_place (&places.scopes[2], 496, 416, 208, 144);
-  layout.pixel_aspect = 4096 / 16;
+  layout.pixel_aspect = AMPHISTO_SQUARE_PIXEL / 16;
   places = places_in (&layout, &settings, 1);
   assert_place (&places.scopes[2], 8, 528, 704, 44);
   layout.pixel_aspect = 0;
   places = places_in (&layout, &settings, 1);
   assert_place (&places.scopes[2], 560, 416, 144, 144);
-  g_assert_cmpuint (places.scopes[2].pixel_aspect, ==, 4096);
+  g_assert_cmpuint (places.scopes[2].pixel_aspect, ==, AMPHISTO_SQUARE_PIXEL);
 }
 
 /* --- random frames and settings --- */
@@ -261,8 +249,9 @@ random_layout (GRand *random)
 {
   static const uint32_t shifts[][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 2, 0 },
     { 2, 2 } };
-  static const uint32_t aspects[] = { 0, 4096, 4096 * 64 / 45, 4096 * 8 / 9,
-    256, 65536 };
+  static const uint32_t aspects[] = { 0, AMPHISTO_SQUARE_PIXEL,
+    AMPHISTO_SQUARE_PIXEL * 64 / 45, AMPHISTO_SQUARE_PIXEL * 8 / 9, 256,
+    65536 };
   const gint most = g_rand_boolean (random) ? 250 : 3000;
   const uint32_t width = g_rand_int_range (random, 1, most);
   const uint32_t height = g_rand_int_range (random, 1, most);
@@ -365,11 +354,11 @@ static void
 least_size (const Case *c, guint i, uint32_t *width, uint32_t *height)
 {
   const uint32_t n = c->n_channels;
-  const uint32_t aspect =
-      c->layout.pixel_aspect > 0 ? c->layout.pixel_aspect : 4096;
+  const uint32_t aspect = c->layout.pixel_aspect > 0 ? c->layout.pixel_aspect
+                                                     : AMPHISTO_SQUARE_PIXEL;
 
   if (i == 2) {
-    *width = MAX (32, (32 * 4096 / aspect + 15) / 16 * 16);
+    *width = MAX (32, (32 * AMPHISTO_SQUARE_PIXEL / aspect + 15) / 16 * 16);
     *height = 32;
   } else {
     *width = 32 * (c->settings.display == AMPHISTO_DISPLAY_PARADE ? n : 1);
@@ -395,9 +384,8 @@ fit_in_row (const Case *c, AmphistoScopes scopes)
   return total <= pixels[0].width;
 }
 
-/* A scope is left out only if there is no room for it side by side with those
- * that are drawn. The told frame has room, and one that is a pixel smaller has
- * not. */
+/* A scope is left out only if there is no room for it beside the drawn ones.
+ * The reported frame has room; frames a pixel smaller have none. */
 static void
 assert_left_out (const Case *c, AmphistoScopes wanted, AmphistoScopes drawn)
 {

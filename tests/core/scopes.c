@@ -2,28 +2,13 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Brightness of the cells of scopes, and sizes that scopes have in common.
+ * Brightness of the cells of scopes, and common sizes of scopes.
  */
 
 #include "layouts.h"
 #include "placed.h"
 
 #include <glib.h>
-
-#define ALL_SCOPES                                                             \
-  (AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM                          \
-      | AMPHISTO_SCOPE_VECTORSCOPE)
-
-/* The properties' defaults, but with these scopes. */
-static AmphistoScopeSettings
-settings_with (AmphistoScopes scopes)
-{
-  return (AmphistoScopeSettings){ .display = AMPHISTO_DISPLAY_OVERLAY,
-    .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,
-    .width = 0.33,
-    .height = 0.25,
-    .enabled = scopes };
-}
 
 static guint
 light_of (const uint32_t *brightness, guint n)

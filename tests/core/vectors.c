@@ -8,7 +8,6 @@
 
 #include "layouts.h"
 #include "placed.h"
-#include "core/drawing.h"
 #include "core/vectorscope.h"
 
 #include <glib.h>
@@ -216,8 +215,8 @@ static const struct
 } plots[] = { { 192, 0.25, 44 }, { 480, 0.25, 116 }, { 1080, 0.25, 256 },
   { 800, 1, 768 }, { 2160, 1, 2048 } };
 
-/* Whatever their neighbours, cells of noise have the light of their counts in
- * their middle, so that the noise keeps its texture. */
+/* In their middle, cells of noise have the light of their counts, with any
+ * neighbours, so that the noise keeps its texture. */
 static void
 test_noise (void)
 {
@@ -342,7 +341,7 @@ test_bars (void)
     scope_measure (&scope);
 
     const uint32_t plot = scope.params.scope.plot_width;
-    const int half = (int) MAX (5, (plot / 18) | 1) / 2;
+    const int half = (int) amphisto_vectorscope_box_size (plot) / 2;
 
     for (guint i = 0; i < 6; i++) {
       const int x = pixel_of (plot, bars[i][0]);
@@ -465,7 +464,7 @@ test_aspect (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (aspects); i++) {
     AmphistoLayout layout = yuv_layout (720, 576, 1, 1);
-    const double aspect = aspects[i] / 4096.0;
+    const double aspect = aspects[i] / (double) AMPHISTO_SQUARE_PIXEL;
     double across = 0, down = 0;
     Scope scope;
 
@@ -503,7 +502,8 @@ test_reach (void)
     AmphistoLayout layout = yuv_layout (rows, rows, 1, 1);
     Scope scope;
 
-    layout.pixel_aspect = rows % 3 == 0 ? 4096 : rows % 3 * 3000;
+    layout.pixel_aspect =
+        rows % 3 == 0 ? AMPHISTO_SQUARE_PIXEL : rows % 3 * 3000;
     scope_init (&scope, &layout, rows % 5 == 0 ? 1 : 0.3);
     g_assert_cmpuint (scope.params.spot_max, >, 0);
     g_assert_cmpfloat (scope.params.spot_max, <, most * most);
@@ -519,7 +519,7 @@ test_draw (void)
 {
   const uint8_t red[3] = { 200, 60, 60 };
   AmphistoLayout layout = rgb_layout (WIDTH, 1080);
-  drawing_params drawing;
+  const drawing_params drawing = drawing_for (&layout);
   AmphistoGraticule graticule;
   const uint8_t *point;
   Scope scope;
@@ -528,7 +528,6 @@ test_draw (void)
   scope_init (&scope, &layout, 0.25);
   g_assert_true (amphisto_scope_init_graticule (
       &amphisto_vectorscope, &scope.params.scope, &graticule));
-  amphisto_drawing_fill_params (&layout, &drawing);
   for (size_t i = 0; i < WIDTH * 1080 * 3; i++)
     scope.memory[i] = red[i % 3];
   scope_measure (&scope);

@@ -2,32 +2,19 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The vectorscope: places of colours, and the counts of the C reference.
+ * The parameters of the vectorscope: colour bars, matrices, and the division of
+ * the counting.
  */
 
 #include "layouts.h"
 #include "placed.h"
-#include "core/drawing.h"
 #include "core/vectorscope.h"
 
 #include <glib.h>
 #include <math.h>
-#include <string.h>
 
 #define WIDTH 640
 #define HEIGHT 1080
-
-static vectorscope_params
-params_for (const AmphistoLayout *layout)
-{
-  const AmphistoScopeSettings settings = { .enabled =
-                                               AMPHISTO_SCOPE_VECTORSCOPE,
-    .height = 0.25,
-    .opacity = 0.5,
-    .graticule = true };
-
-  return placed_scopes (&settings, false, layout, ~0u, ~0u).vectorscope;
-}
 
 /* --- targets --- */
 
@@ -57,7 +44,7 @@ test_targets (void)
     vectorscope_params params;
 
     amphisto_layout_set_matrix (&layout, tables[t].kr, tables[t].kb);
-    params = params_for (&layout);
+    params = placed_vectorscope (&layout);
     for (guint i = 0; i < 6; i++) {
       int u, v;
 
@@ -85,7 +72,7 @@ test_parts (void)
     { 32767, 80, 3, 16384 }, { 16384, 80, 3, 16384 }, { 16383, 80, 4, 8192 },
     { 8192, 16, 4, 8192 }, { 1024, 16, 4, 8192 } };
   const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
-  vectorscope_params params = params_for (&layout);
+  vectorscope_params params = placed_vectorscope (&layout);
 
   g_assert_cmpuint (params.size, ==, 256);
   for (guint i = 0; i < G_N_ELEMENTS (divisions); i++) {
@@ -101,6 +88,28 @@ test_parts (void)
   }
 }
 
+/* At most 257 counts of 255 add up to 16 bits. There are at least 16 groups. */
+static void
+test_slices (void)
+{
+  const AmphistoLayout layout = yuv_layout (32768, 32768, 0, 0);
+  vectorscope_params params = placed_vectorscope (&layout);
+
+  for (guint n = 16; n < 100000; n = n * 3 + 1)
+    for (params.size = 32; params.size <= 256; params.size += 7) {
+      amphisto_vectorscope_divide (&params, n, true, 32768, &layout);
+      g_assert_cmpuint (params.n_slices, >, 0);
+      g_assert_cmpuint (params.n_slices * 255, <=, 65535);
+      /* no group exceeds its number of rows */
+      g_assert_cmpuint (
+          (params.size + (1 << params.part_shift) - 1) >> params.part_shift, <=,
+          VECTORSCOPE_PART_ROWS);
+    }
+  g_assert_cmpuint (params.n_slices, ==, 257);
+}
+
+/* --- matrices --- */
+
 /* Kr and Kb of BT.601, BT.709 and BT.2020. */
 static const double matrices[][2] = { { 0.299, 0.114 }, { 0.2126, 0.0722 },
   { 0.2627, 0.0593 } };
@@ -115,7 +124,7 @@ test_rgb_matrices (void)
     vectorscope_params params;
 
     amphisto_layout_set_matrix (&layout, kr, kb);
-    params = params_for (&layout);
+    params = placed_vectorscope (&layout);
     for (int r = 0; r < 256; r += 15)
       for (int g = 0; g < 256; g += 15)
         for (int b = 0; b < 256; b += 15) {
@@ -147,7 +156,7 @@ test_colours (void)
     layout.lo = i & 1 ? 0 : 16;
     layout.hi = i & 1 ? 255 : 235;
     amphisto_layout_set_matrix (&layout, kr, kb);
-    params = params_for (&layout);
+    params = placed_vectorscope (&layout);
     for (int u = 0; u < 256; u += 5)
       for (int v = 0; v < 256; v += 5) {
         const double r = 150 + 2 * (1 - kr) * (v - 128) * 255 / range;
@@ -166,74 +175,14 @@ test_colours (void)
   }
 }
 
-/* --- the graph --- */
-
-/* Points of the bars are inside the boxes of the graticule. */
-static void
-test_bars_hit_boxes (void)
-{
-  AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
-
-  for (guint i = 0; i < 6; i++) {
-    const int u = tables[0].bars[i].u, v = tables[0].bars[i].v;
-    vectorscope_params params;
-    AmphistoGraticule graticule;
-    int left, right, up, down;
-
-    amphisto_layout_set_matrix (&layout, tables[0].kr, tables[0].kb);
-    params = params_for (&layout);
-    g_assert_true (amphisto_scope_init_graticule (
-        &amphisto_vectorscope, &params.scope, &graticule));
-
-    const int x = (int) params.scope.plot_left + u;
-    const int y = (int) params.scope.plot_top + 255 - v;
-#define IS_LIT(x, y)                                                           \
-  (graticule.light[(y) * (int) graticule.width + (x)] == AMPHISTO_SCOPE_BOX)
-
-    for (left = 1; left < 9 && !IS_LIT (x - left, y); left++)
-      continue;
-    for (right = 1; right < 9 && !IS_LIT (x + right, y); right++)
-      continue;
-    for (up = 1; up < 9 && !IS_LIT (x, y - up); up++)
-      continue;
-    for (down = 1; down < 9 && !IS_LIT (x, y + down); down++)
-      continue;
-    g_assert_cmpint (MAX (MAX (left, right), MAX (up, down)), <, 9);
-    g_assert_cmpint (ABS (left - right), <=, 2);
-    g_assert_cmpint (ABS (up - down), <=, 2);
-    amphisto_graticule_clear (&graticule);
-  }
-}
-
-/* At most 257 counts of 255 add up to 16 bits. There are at least 16 groups. */
-static void
-test_slices (void)
-{
-  const AmphistoLayout layout = yuv_layout (32768, 32768, 0, 0);
-  vectorscope_params params = params_for (&layout);
-
-  for (guint n = 16; n < 100000; n = n * 3 + 1)
-    for (params.size = 32; params.size <= 256; params.size += 7) {
-      amphisto_vectorscope_divide (&params, n, true, 32768, &layout);
-      g_assert_cmpuint (params.n_slices, >, 0);
-      g_assert_cmpuint (params.n_slices * 255, <=, 65535);
-      /* no group exceeds its number of rows */
-      g_assert_cmpuint (
-          (params.size + (1 << params.part_shift) - 1) >> params.part_shift, <=,
-          VECTORSCOPE_PART_ROWS);
-    }
-  g_assert_cmpuint (params.n_slices, ==, 257);
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/targets", test_targets);
   g_test_add_func ("/division/parts", test_parts);
-  g_test_add_func ("/graph/rgb-matrices", test_rgb_matrices);
-  g_test_add_func ("/graph/colours", test_colours);
-  g_test_add_func ("/graph/bars-hit-boxes", test_bars_hit_boxes);
-  g_test_add_func ("/slices", test_slices);
+  g_test_add_func ("/division/slices", test_slices);
+  g_test_add_func ("/matrices/rgb", test_rgb_matrices);
+  g_test_add_func ("/matrices/colours", test_colours);
   return g_test_run ();
 }

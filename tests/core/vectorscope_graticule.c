@@ -21,18 +21,6 @@
 static const double matrices[][2] = { { 0.299, 0.114 }, { 0.2126, 0.0722 },
   { 0.2627, 0.0593 } };
 
-static vectorscope_params
-params_for (const AmphistoLayout *layout)
-{
-  const AmphistoScopeSettings settings = { .enabled =
-                                               AMPHISTO_SCOPE_VECTORSCOPE,
-    .height = 0.25,
-    .opacity = 0.5,
-    .graticule = true };
-
-  return placed_scopes (&settings, false, layout, ~0u, ~0u).vectorscope;
-}
-
 /* --- lines and boxes --- */
 
 /* A graticule, and the place of chroma in it: `range` 224 or 255 around 128. */
@@ -62,7 +50,7 @@ scope_init (Scope *self, guint i)
     layout.hi = 255;
   }
   amphisto_layout_set_matrix (&layout, matrix[0], matrix[1]);
-  params = params_for (&layout);
+  params = placed_vectorscope (&layout);
   *self = (Scope){ .kr = matrix[0],
     .kb = matrix[1],
     .range = i & 1 ? 255 : 224,
@@ -136,9 +124,6 @@ test_axes (void)
         if (d > radius + 4)
           g_assert_cmpuint (green, ==, 0);
       }
-      if (fabs (at - radius) > 1.8)
-        g_printerr ("i %u angle %g at %g radius %g b %u\n", i, angles[a], at,
-            radius, brightest);
       g_assert_cmpfloat (fabs (at - radius), <=, 1.8);
       g_assert_cmpuint (brightest, >=, 30);
     }
@@ -243,7 +228,8 @@ panel_for (uint32_t height, uint32_t gridline, uint32_t aspect,
   AmphistoLayout layout = yuv_layout (WIDTH, 1080, 1, 1);
   const AmphistoScopeWork work = { &settings, false, &layout, &layout,
     &division, layout.channels, layout.channels };
-  const uint32_t width = (height * 4096 / aspect + 15) / 16 * 16;
+  const uint32_t width =
+      (height * AMPHISTO_SQUARE_PIXEL / aspect + 15) / 16 * 16;
   vectorscope_params params = { .scope = { .width = width,
                                     .height = height,
                                     .panel_width = width,
@@ -261,7 +247,7 @@ panel_for (uint32_t height, uint32_t gridline, uint32_t aspect,
   }
   amphisto_layout_set_matrix (&layout, matrix[0], matrix[1]);
   amphisto_vectorscope.fill_params (&work, scope);
-  scope->plot_width = scope->plot_height * 4096 / aspect;
+  scope->plot_width = scope->plot_height * AMPHISTO_SQUARE_PIXEL / aspect;
   scope->plot_left = (scope->panel_width - scope->plot_width) / 2;
   return params;
 }
@@ -282,7 +268,7 @@ backing_at (const AmphistoGraticule *graticule, int x, int y)
   return area;
 }
 
-/* Returns: the name on the backing, which has no other size than its text. */
+/* Returns: the name on the backing. The backing has the size of its text. */
 static guint
 name_on (const AmphistoGraticule *graticule, const AmphistoArea *area)
 {
@@ -315,7 +301,7 @@ assert_name (
     const vectorscope_params *params, guint name, const AmphistoArea *area)
 {
   const scope_params *scope = &params->scope;
-  const double aspect = scope->pixel_aspect / 4096.0;
+  const double aspect = scope->pixel_aspect / (double) AMPHISTO_SQUARE_PIXEL;
   const double odd = scope->gridline_width % 2 / 2.0;
   const double unit_x = scope->plot_width / 256.0;
   const double unit_y = scope->plot_height / 256.0;
@@ -383,7 +369,8 @@ count_names (const vectorscope_params *params)
 static void
 test_names (void)
 {
-  static const uint32_t aspects[] = { 4096, 5825, 4369, 3724, 8192, 2048 };
+  static const uint32_t aspects[] = { AMPHISTO_SQUARE_PIXEL, 5825, 4369, 3724,
+    8192, 2048 };
 
   for (uint32_t height = 32; height < 1100; height += 1 + height / 6)
     for (guint i = 0; i < 4 * G_N_ELEMENTS (aspects); i++) {
@@ -403,7 +390,7 @@ test_no_graticule (void)
 {
   const AmphistoLayout layout = yuv_layout (WIDTH, 1080, 1, 1);
   AmphistoGraticule graticule;
-  vectorscope_params params = params_for (&layout);
+  vectorscope_params params = placed_vectorscope (&layout);
 
   params.scope.has_graticule = false;
   g_assert_true (amphisto_scope_init_graticule (

@@ -173,7 +173,7 @@ test_strips (void)
 /* The bands of false colour are beside luma's plot: purple at 0, green in the
  * middle. Without false colour, there are none. */
 static void
-test_key (void)
+test_legend (void)
 {
   const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
   waveform_params params =
@@ -199,7 +199,7 @@ test_key (void)
 
 /* Panels of other channels have no legend. */
 static void
-test_key_of_luma_alone (void)
+test_legend_of_luma_alone (void)
 {
   const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
   const AmphistoScopeSettings settings = { .enabled = AMPHISTO_SCOPE_WAVEFORM,
@@ -417,7 +417,8 @@ test_narrow (void)
       end = find_text (&graticule, height, "100", AMPHISTO_SCOPE_TEXT);
       g_assert_true (end >= 0 || width < 160);
       if (end >= 0)
-        end += (int) amphisto_graticule_text_width ("100", height, 4096);
+        end += (int) amphisto_graticule_text_width (
+            "100", height, AMPHISTO_SQUARE_PIXEL);
       for (uint32_t i = 0; i < n; i++, end = x + (int) height / 2) {
         x = find_text (&graticule, height, scales[i].letter, scales[i].light);
         g_assert_cmpint (x, >, end);
@@ -466,8 +467,8 @@ main (int argc, char **argv)
   g_test_add_func ("/params/panels", test_panels);
   g_test_add_func ("/params/chroma", test_chroma);
   g_test_add_func ("/params/strips", test_strips);
-  g_test_add_func ("/graph/key", test_key);
-  g_test_add_func ("/graph/key-of-luma-alone", test_key_of_luma_alone);
+  g_test_add_func ("/graph/legend", test_legend);
+  g_test_add_func ("/graph/legend-of-luma-alone", test_legend_of_luma_alone);
   g_test_add_func ("/graph/no-graticule", test_no_graticule);
   g_test_add_func ("/graph/graticule", test_graticule);
   g_test_add_func ("/graph/narrow", test_narrow);

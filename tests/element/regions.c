@@ -347,7 +347,7 @@ changed_area (const Picture *before, const Picture *after)
   return area;
 }
 
-/* Scopes, in any corner, draw into the same pixels whatever the region. */
+/* Scopes, in any corner, draw into the same pixels with every region. */
 GST_START_TEST (test_scopes)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
