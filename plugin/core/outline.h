@@ -14,7 +14,7 @@
 #include "cl/outline_params.h"
 
 /* Stores the parameters of an outline just inside `region`, which must be
- * within the frame: one pixel wide; two in frames with fields, as gridlines. */
+ * within the frame; see amphisto_drawing_least_line() for its width. */
 void amphisto_outline_fill_params (const AmphistoLayout *layout,
     const AmphistoRegion *region, outline_params *params);
 

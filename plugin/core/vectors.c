@@ -137,7 +137,8 @@ interpolate (const uint8_t *cells, size_t stride, uint32_t size, uint32_t place)
       >> 8;
 }
 
-/* What remains of radius^2 at the place of a pixel. */
+/* `area` less the squared distance of a place from the middle of a cell, at
+ * least 0. */
 static uint32_t
 spot_at (uint32_t area, uint32_t cell, uint32_t place)
 {
