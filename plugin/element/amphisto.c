@@ -142,16 +142,19 @@
  * it arrived; to see the scopes of an equalized picture, add a second amphisto
  * downstream. Scopes are drawn side by side along the edge, from the corner
  * #GstAmphisto:scope-position on. If they do not fit, all shrink together; in
- * frames that are higher than wide, they then take two rows. A scope that does
- * not fit even then is left out, and a warning on the bus says from which size
- * of the frame on there is room. #GstAmphisto:graticule adds lines, and the
- * channels' letters and the ends of their scale, where there is room.
+ * frames that are higher than wide, they may take two rows. A scope that still
+ * does not fit is left out, and a warning on the bus names the smallest frame
+ * with room for all. #GstAmphisto:graticule adds lines, and the channels'
+ * letters and the ends of their scale, where there is room. Text and bright
+ * traces are opaque, also over transparent video: the frame's alpha rises with
+ * them.
  *
  * * `histogram`: a curve for each measured channel, scaled to the tallest bin
  *   between black and white. The bins of black and white may be taller: they
  *   are cut off then, with arrows above them. #GstAmphisto:clipping-bars draws
  *   bars at the sides if more than 1 % of the samples are at or beyond black or
- *   white.
+ *   white. #GstAmphisto:percentile-marks draws dashed lines at the percentiles
+ *   1, 50 and 99, and labels them where there is room.
  * * `waveform`: the values of the measured channels, from bottom to top, over
  *   the columns of the region, from left to right. The more samples of its
  *   columns have a value, the brighter its point. `scope-display=parade` with
@@ -159,7 +162,10 @@
  *   channel's range, and the ends of a limited range, 0 and 100 %. With
  *   `exposure=false-color`, luma has a legend of the bands at the left.
  * * `vectorscope`: U to the right and V upwards. Each point has its own hue;
- *   the more samples have its U and V, the brighter it is. The graticule has
+ *   the more samples have its U and V, the brighter it is. A colour that fills
+ *   a large part of the frame, such as a colour bar, has a round spot, up to
+ *   nearly the size of its box. With pixels that are not square, the scope is
+ *   square and its circle is round on the display. The graticule has
  *   the axes, a circle around the range, boxes for the 75 % colour bars,
  *   smaller boxes for 100 % bars, and a line for skin tones (+I, 123°). RGB is
  *   converted with the caps' matrix; grey formats have no vectorscope.
