@@ -93,7 +93,7 @@
  * #GstAmphisto:roi-height restrict the element to a region of the frame: only
  * the region is measured, equalized, and gets zebra and false colour. Scopes
  * are still drawn in the frame's corner; with #GstAmphisto:graticule, a white
- * outline shows what they measure. The region may move while playing. With
+ * outline marks the region. The region may move while playing. With
  * subsampled chroma, a chroma sample is measured if any of its pixels is in the
  * region; pixels that share a chroma sample with the rest of the frame get no
  * zebra and false colour. In interlaced video, only whole pairs of chroma rows
