@@ -509,6 +509,8 @@ ffmpeg_pixel_format (GstVideoFormat format)
       return "yuv420p";
     case GST_VIDEO_FORMAT_Y444:
       return "yuv444p";
+    case GST_VIDEO_FORMAT_GBR:
+      return "gbrp";
     default:
       g_assert_not_reached ();
   }
