@@ -5,6 +5,7 @@
 
 #include "core/curves.h"
 #include "core/arithmetic.h"
+#include "core/histogram.h"
 #include "core/histogram_scope.h"
 
 /* The column, in its panel, of value v. */
@@ -176,19 +177,6 @@ bar_height (
   return MAX (height / 16, height_of (params, clipped * 65535 / samples));
 }
 
-/* The smallest value v with CDF (v) >= `percent` % of the samples. */
-static uint32_t
-percentile (
-    const uint32_t bins[AMPHISTO_N_BINS], uint64_t samples, uint32_t percent)
-{
-  uint64_t sum = bins[0];
-  uint32_t v = 0;
-
-  while (sum * 100 < samples * percent)
-    sum += bins[++v];
-  return v;
-}
-
 static void
 measure_curve (Panel *panel, uint32_t i, const uint32_t bins[AMPHISTO_N_BINS])
 {
@@ -207,7 +195,7 @@ measure_curve (Panel *panel, uint32_t i, const uint32_t bins[AMPHISTO_N_BINS])
   panel->bar[i][1] = bar_height (panel->params, white, samples);
   for (uint32_t m = 0; m < CURVES_N_MARKS; m++)
     panel->mark[i][m] = amphisto_curves_line_column (
-        panel->params, percentile (bins, samples, CURVES_MARK (m)));
+        panel->params, amphisto_histogram_percentile (bins, CURVES_MARK (m)));
 }
 
 /* The height of curve i in a column of the plot: the tallest of the column's
