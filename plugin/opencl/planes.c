@@ -185,10 +185,15 @@ upload (AmphistoClPlanes *self, AmphistoClCommands *commands,
 
 /* --- sources --- */
 
+/* Whether source and target are the same frame; FALSE if the plan writes
+ * nothing. Compares a written plane: planes that the plan neither reads nor
+ * writes may be NULL in both. */
 static gboolean
 is_in_place (const AmphistoJob *job)
 {
-  return job->target.plane[0].data == job->source.plane[0].data;
+  const gint p = g_bit_nth_lsf (job->plan->written, -1);
+
+  return p >= 0 && job->target.plane[p].data == job->source.plane[p].data;
 }
 
 /* Returns: a mask of the planes that are written in blocks of the source: all
@@ -308,9 +313,12 @@ unwritten_in_blocks (const AmphistoClPlanes *self, const AmphistoJob *job)
   guint planes = unwritten (job);
 
   for (guint p = 0; p < job->plan->layout.n_planes; p++) {
-    const AmphistoBlock plane = amphisto_plane_block (&job->target, p);
+    AmphistoBlock plane;
 
-    if (planes & 1u << p && !shares_words (&self->target, &plane))
+    if (!(planes & 1u << p))
+      continue;
+    plane = amphisto_plane_block (&job->target, p);
+    if (!shares_words (&self->target, &plane))
       planes &= ~(1u << p);
   }
   return planes;
