@@ -5,29 +5,49 @@
 
 #include "element/slot.h"
 
-#include "element/frame.h"
+/* A frame in another buffer gets every plane, and the source's planes that the
+ * plan does not write are copied to it. */
+static void
+choose_planes (
+    GstAmphistoSlot *self, const AmphistoPlan *plan, gboolean verifies)
+{
+  const gboolean writes_elsewhere =
+      plan->written != 0 && self->inbuf != self->outbuf;
+
+  self->in.reads = verifies || writes_elsewhere ? GST_AMPHISTO_ALL_PLANES
+                                                : plan->read | plan->written;
+  self->in.writes = writes_elsewhere ? 0 : plan->written;
+  self->out.reads = 0;
+  self->out.writes = writes_elsewhere ? GST_AMPHISTO_ALL_PLANES : 0;
+}
+
+static void
+unmap_frames (GstAmphistoSlot *self)
+{
+  gst_amphisto_map_clear (&self->out);
+  gst_amphisto_map_clear (&self->in);
+}
 
 gboolean
 gst_amphisto_slot_begin_job (GstAmphistoSlot *self, const AmphistoPlan *plan,
-    const GstVideoInfo *info, GError **error)
+    const GstVideoInfo *info, gboolean keeps_memory, gboolean verifies,
+    GError **error)
 {
-  const gboolean writes = plan->written != 0;
-  const gboolean writes_elsewhere = writes && self->inbuf != self->outbuf;
   AmphistoJob *job = &self->job;
 
   *job = (AmphistoJob){
     .plan = plan, .regions = self->regions.clipped, .n_regions = self->regions.n
   };
-  if (!gst_amphisto_frame_map (&self->in, &job->source, &plan->layout, info,
-          self->inbuf,
-          writes && !writes_elsewhere ? GST_MAP_READWRITE : GST_MAP_READ,
-          error))
+  self->in.keeps_memory = self->out.keeps_memory = keeps_memory;
+  choose_planes (self, plan, verifies);
+  if (!gst_amphisto_frame_map (
+          &self->in, &job->source, &plan->layout, info, self->inbuf, error))
     return FALSE;
   job->target = job->source;
-  if (writes_elsewhere
-      && !gst_amphisto_frame_map (&self->out, &job->target, &plan->layout, info,
-          self->outbuf, GST_MAP_READWRITE, error)) {
-    gst_video_frame_unmap (&self->in);
+  if (self->out.writes != 0
+      && !gst_amphisto_frame_map (
+          &self->out, &job->target, &plan->layout, info, self->outbuf, error)) {
+    unmap_frames (self);
     return FALSE;
   }
   self->has_job = TRUE;
@@ -89,20 +109,12 @@ gst_amphisto_slot_verify (
 
 /* --- the end --- */
 
-static gboolean
-is_out_mapped (const GstAmphistoSlot *self)
-{
-  return self->job.plan->written != 0 && self->inbuf != self->outbuf;
-}
-
 void
 gst_amphisto_slot_end_job (GstAmphistoSlot *self)
 {
   if (!self->has_job)
     return;
-  if (is_out_mapped (self))
-    gst_video_frame_unmap (&self->out);
-  gst_video_frame_unmap (&self->in);
+  unmap_frames (self);
   amphisto_verify_copy_clear (&self->copy);
   self->has_job = FALSE;
 }

@@ -11,6 +11,7 @@
 
 #include <gst/video/video.h>
 
+#include "element/frame.h"
 #include "element/regions.h"
 #include "element/settings.h"
 #include "core/verify.h"
@@ -34,18 +35,22 @@ typedef struct
   GstAmphistoRegions regions;
 
   /*< private >*/
-  GstVideoFrame in;
-  GstVideoFrame out;       /* mapped if the job writes to another buffer */
+  GstAmphistoMap in;
+  GstAmphistoMap out;      /* mapped if the job writes to another buffer */
   AmphistoVerifyCopy copy; /* of the source, if the result will be verified */
 } GstAmphistoSlot;
 
-/* Maps the buffers and sets the job's plan, frames and regions of interest. The
- * caller sets the fields that depend on earlier frames. The buffers hold frames
- * of `info` and of the plan's layout. `plan` must outlive the job.
+/* Maps the buffers' planes that the plan needs; all of them if the result will
+ * be verified. Sets the job's plan, frames and regions of interest. The caller
+ * sets the fields that depend on earlier frames. The buffers hold frames of
+ * `info` and of the plan's layout. `keeps_memory`: see GstAmphistoMap. `plan`
+ * must outlive the job.
  *
- * Returns: FALSE with GST_RESOURCE_ERROR_READ, and nothing mapped. */
+ * Returns: FALSE with GST_RESOURCE_ERROR_READ or GST_RESOURCE_ERROR_WRITE, and
+ * nothing mapped. */
 gboolean gst_amphisto_slot_begin_job (GstAmphistoSlot *self,
-    const AmphistoPlan *plan, const GstVideoInfo *info, GError **error);
+    const AmphistoPlan *plan, const GstVideoInfo *info, gboolean keeps_memory,
+    gboolean verifies, GError **error);
 
 /* Copies the source, to verify the result later. Required before the job is
  * submitted, since the job may work in place.

@@ -72,8 +72,9 @@ gst_amphisto_transform_meta (
 static gboolean
 submit_job (GstAmphisto *self, GstAmphistoSlot *slot, GError **error)
 {
-  if (!gst_amphisto_slot_begin_job (
-          slot, &self->jobs.plan, &GST_VIDEO_FILTER (self)->in_info, error)) {
+  if (!gst_amphisto_slot_begin_job (slot, &self->jobs.plan,
+          &GST_VIDEO_FILTER (self)->in_info, FALSE, self->frame_settings.verify,
+          error)) {
     gst_amphisto_ring_drain (&self->ring);
     return FALSE;
   }

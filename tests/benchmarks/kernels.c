@@ -39,7 +39,7 @@ typedef struct
   GstVideoInfo info;
   AmphistoLayout layout;
   GstBuffer *buffer[2];
-  GstVideoFrame map[2];
+  GstAmphistoMap map[2];
   AmphistoFrame source;
   AmphistoFrame target;
 } Subject;
@@ -49,8 +49,10 @@ map_frame (Subject *self, guint i, AmphistoFrame *frame)
 {
   g_autoptr (GError) error = NULL;
 
+  self->map[i] = (GstAmphistoMap){ .reads = GST_AMPHISTO_ALL_PLANES,
+    .writes = GST_AMPHISTO_ALL_PLANES };
   if (!gst_amphisto_frame_map (&self->map[i], frame, &self->layout, &self->info,
-          self->buffer[i], GST_MAP_READWRITE, &error))
+          self->buffer[i], &error))
     bench_fail ("%s", error->message);
 }
 
@@ -70,7 +72,7 @@ static void
 subject_clear (Subject *self)
 {
   for (guint i = 0; i < 2; i++) {
-    gst_video_frame_unmap (&self->map[i]);
+    gst_amphisto_map_clear (&self->map[i]);
     gst_buffer_unref (self->buffer[i]);
   }
 }

@@ -81,14 +81,14 @@ pattern_new (FramePattern pattern, const GstVideoInfo *info)
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, info->size, NULL);
   g_autoptr (GError) error = NULL;
   TestFrame frame = { 0 };
-  GstVideoFrame map;
+  GstAmphistoMap map = { .writes = GST_AMPHISTO_ALL_PLANES };
 
   gst_amphisto_layout_init (&frame.layout, info);
-  if (!gst_amphisto_frame_map (&map, &frame.frame, &frame.layout, info, buffer,
-          GST_MAP_WRITE, &error))
+  if (!gst_amphisto_frame_map (
+          &map, &frame.frame, &frame.layout, info, buffer, &error))
     bench_fail ("%s", error->message);
   test_frame_fill (&frame, pattern, SEED);
-  gst_video_frame_unmap (&map);
+  gst_amphisto_map_clear (&map);
   return buffer;
 }
 
