@@ -5,6 +5,7 @@
 
 #include "element/allocation.h"
 
+#include "element/caps.h"
 #include "element/memory.h"
 #include "element/pool.h"
 #include "opencl/host.h"
@@ -109,6 +110,15 @@ add_minimum (GstQuery *query)
         query, NULL, GST_VIDEO_INFO_SIZE (&info), 0, 0);
 }
 
+gboolean
+gst_amphisto_allocation_is_of_other_memory (GstQuery *query)
+{
+  GstCaps *caps;
+
+  gst_query_parse_allocation (query, &caps, NULL);
+  return caps != NULL && gst_amphisto_caps_memory (caps) != NULL;
+}
+
 /* Asks for `n_held` buffers more than downstream does. A pool that is limited
  * to fewer is removed: upstream would wait forever for a buffer. */
 static void
@@ -178,12 +188,31 @@ has_other_allocator (GstQuery *query)
   return FALSE;
 }
 
+GstBufferPool *
+gst_amphisto_allocation_get_pool (GstQuery *query)
+{
+  GstBufferPool *pool = NULL;
+
+  if (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
+  return pool;
+}
+
+void
+gst_amphisto_allocation_remove_pools (GstQuery *query)
+{
+  for (guint i = gst_query_get_n_allocation_pools (query); i-- > 0;)
+    gst_query_remove_nth_allocation_pool (query, i);
+}
+
 void
 gst_amphisto_allocation_complete (
     const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
 {
-  add_alignment (query, self->device->alignment);
   grow_pools (query, n_held);
+  if (gst_amphisto_allocation_is_of_other_memory (query))
+    return;
+  add_alignment (query, self->device->alignment);
   if (self->allocator == NULL || has_other_allocator (query))
     return;
   add_allocator (query, self->allocator);
@@ -250,14 +279,52 @@ is_own (GstBuffer *buffer)
   return TRUE;
 }
 
-/* Downloads to memory that is not pinned are slow; new buffers are pinned. */
+/* Whether writing would bring the frame to system memory: GStreamer maps
+ * several memories without a GstVideoMeta as one, and replaces them by it. */
+static gboolean
+would_be_merged (const GstAmphistoAllocation *self, GstBuffer *buffer)
+{
+  return self->memory != NULL && gst_buffer_n_memory (buffer) > 1
+      && gst_buffer_get_video_meta (buffer) == NULL;
+}
+
+/* Downloads to memory that is not pinned are slow; new buffers are pinned, in
+ * system memory. */
 gboolean
 gst_amphisto_allocation_is_in_place (
     const GstAmphistoAllocation *self, GstBuffer *buffer)
 {
-  return is_own (buffer)
-      && (!self->device->pins_memory
+  return is_own (buffer) && !would_be_merged (self, buffer)
+      && (self->memory != NULL || !self->device->pins_memory
           || gst_amphisto_buffer_is_pinned (buffer, self->device));
+}
+
+/* GStreamer copies to system memory where an allocator can't make more. */
+static gboolean
+have_same_memory (GstBuffer *a, GstBuffer *b)
+{
+  for (guint i = 0; i < gst_buffer_n_memory (a); i++)
+    if (!gst_memory_is_type (gst_buffer_peek_memory (b, i),
+            gst_buffer_peek_memory (a, i)->allocator->mem_type))
+      return FALSE;
+  return TRUE;
+}
+
+GstBuffer *
+gst_amphisto_allocation_copy (
+    const GstAmphistoAllocation *self, GstBuffer *buffer, GError **error)
+{
+  const gboolean is_merged = would_be_merged (self, buffer);
+  GstBuffer *copy = is_merged ? NULL : gst_buffer_copy_deep (buffer);
+
+  if (copy != NULL && have_same_memory (buffer, copy))
+    return copy;
+  gst_clear_buffer (&copy);
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_WRITE,
+      "The frame can't be changed: %s, and downstream has no pool.",
+      is_merged ? "it has several memories without a GstVideoMeta"
+                : "it is not writable, its allocator makes no copies");
+  return NULL;
 }
 
 void

@@ -17,10 +17,13 @@ G_BEGIN_DECLS
 
 /* Memory of the frames that a device processes. CPU devices work on any host
  * memory, so downstream's pools are used. For other devices the element
- * proposes pools of its own, whose memory is pinned or can be imported.
- * All-zero before the start. */
+ * proposes pools of its own, whose memory is pinned or can be imported; for
+ * frames in system memory only. All-zero before the start. */
 typedef struct
 {
+  /*< public >*/
+  const gchar *memory; /* of the caps; NULL: system memory (caps.h) */
+
   /*< private >*/
   AmphistoClDevice *device; /* referenced */
   GstAllocator *allocator;  /* NULL: the device is a CPU */
@@ -42,9 +45,19 @@ void gst_amphisto_allocation_stop (GstAmphistoAllocation *self);
  * devices other than CPUs, the element's pool and allocator come first, unless
  * downstream names an allocator, whose memory it may need. The pool's layout is
  * aligned for importing if the device imports host memory and downstream
- * supports GstVideoMeta; otherwise it is the default one. */
+ * supports GstVideoMeta; otherwise it is the default one. For frames in other
+ * memory than the system's, only the number of buffers changes, up to a pool's
+ * limit. */
 void gst_amphisto_allocation_complete (
     const GstAmphistoAllocation *self, GstQuery *query, guint n_held);
+
+/* Whether the query is about frames in other memory than the system's. */
+gboolean gst_amphisto_allocation_is_of_other_memory (GstQuery *query);
+
+/* Returns: (transfer full) (nullable): the first pool in the query. */
+GstBufferPool *gst_amphisto_allocation_get_pool (GstQuery *query);
+
+void gst_amphisto_allocation_remove_pools (GstQuery *query);
 
 /* Warns, once between start and stop, if memory could not be pinned. */
 void gst_amphisto_allocation_warn (
@@ -63,6 +76,14 @@ gboolean gst_amphisto_allocation_keeps_meta (const GstMeta *meta);
  * nobody else sees it, and it is no slower than a new buffer's. */
 gboolean gst_amphisto_allocation_is_in_place (
     const GstAmphistoAllocation *self, GstBuffer *buffer);
+
+/* Copies a frame in other memory than the system's to new memory of that kind.
+ *
+ * Returns: (transfer full): the copy, or NULL with GST_RESOURCE_ERROR_WRITE if
+ * the memory's allocator can't make more, or the copy could not be written in
+ * that memory either. */
+GstBuffer *gst_amphisto_allocation_copy (
+    const GstAmphistoAllocation *self, GstBuffer *buffer, GError **error);
 
 G_END_DECLS
 

@@ -210,6 +210,18 @@
  * elements, and uses it for the frames that it sends on. Frames that arrive in
  * other memory are copied by the driver, at a fraction of the speed.
  *
+ * ## Other memory
+ *
+ * Frames may be in any memory that GStreamer can map, such as memory of OpenGL,
+ * CUDA or VA, or DMABufs with a linear format. Mapping downloads them if need
+ * be; if planes have memories of their own, only the planes that are needed. A
+ * frame that is only measured goes on in the same buffer and memory, without an
+ * upload. Pixels change in the frame's own memory if nobody else uses it,
+ * otherwise in a buffer of downstream's pool or in a copy in memory of the same
+ * kind. An upstream element that offers both kinds is asked for system memory
+ * first. To be sure that an element such as gldownload downloads, put
+ * `video/x-raw` behind it.
+ *
  * ## Skipped frames
  *
  * Like other video filters, amphisto drops frames that a sink reports as late
@@ -266,13 +278,16 @@ enum
   "Y444, Y42B, Y41B, YUV9, YVU9, A420, NV16, NV61, NV24, AYUV, VUYA, v308, "   \
   "IYU2 }"
 
-static GstStaticPadTemplate sink_template =
-    GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
-        GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (FORMATS)));
+/* System memory comes first, so that it is preferred. */
+#define CAPS                                                                   \
+  GST_VIDEO_CAPS_MAKE (FORMATS)                                                \
+  "; " GST_VIDEO_CAPS_MAKE_WITH_FEATURES ("ANY", FORMATS)
 
-static GstStaticPadTemplate src_template =
-    GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
-        GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (FORMATS)));
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE (
+    "sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
+
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE (
+    "src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
 
 #define gst_amphisto_parent_class parent_class
 G_DEFINE_TYPE_WITH_CODE (GstAmphisto, gst_amphisto, GST_TYPE_VIDEO_FILTER,
@@ -514,6 +529,8 @@ gst_amphisto_class_init (GstAmphistoClass *class)
 
   transform_class->start = GST_DEBUG_FUNCPTR (gst_amphisto_start);
   transform_class->stop = GST_DEBUG_FUNCPTR (gst_amphisto_stop);
+  transform_class->transform_caps =
+      GST_DEBUG_FUNCPTR (gst_amphisto_transform_caps);
   gst_amphisto_stream_class_init (transform_class);
   filter_class->set_info = GST_DEBUG_FUNCPTR (gst_amphisto_set_info);
 }

@@ -5,6 +5,7 @@
 
 #include "element/private.h"
 
+#include "element/caps.h"
 #include "element/frame.h"
 
 #include <string.h>
@@ -84,9 +85,38 @@ gst_amphisto_update_plan (GstAmphisto *self, GstBuffer *buffer)
 
 /* --- caps --- */
 
-/* Refuses `fields`, which GStreamer has in caps without a feature. The other
- * mode with separate fields, `alternate`, needs a caps feature that the pad
- * templates lack. */
+/* Whether the caps are not of single fields. */
+static gboolean
+are_of_frames (
+    GstCapsFeatures *features, GstStructure *structure, gpointer user_data)
+{
+  (void) structure;
+  (void) user_data;
+  return gst_caps_features_is_any (features)
+      || !gst_caps_features_contains (
+          features, GST_CAPS_FEATURE_FORMAT_INTERLACED);
+}
+
+/* Caps and their features pass through unchanged. Caps of single fields are
+ * left out: the pad templates can't exclude their feature. */
+GstCaps *
+gst_amphisto_transform_caps (GstBaseTransform *trans, GstPadDirection direction,
+    GstCaps *caps, GstCaps *filter)
+{
+  GstCaps *frames = gst_caps_copy (caps);
+  GstCaps *filtered;
+
+  (void) trans;
+  (void) direction;
+  gst_caps_filter_and_map_in_place (frames, are_of_frames, NULL);
+  if (filter == NULL)
+    return frames;
+  filtered = gst_caps_intersect_full (filter, frames, GST_CAPS_INTERSECT_FIRST);
+  gst_caps_unref (frames);
+  return filtered;
+}
+
+/* Refuses `fields`, which GStreamer has in caps without a feature. */
 static gboolean
 check_interlacing (GstAmphisto *self, const GstVideoInfo *info)
 {
@@ -148,6 +178,7 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
   gst_amphisto_layout_init_from_caps (&layout, in_info, incaps);
   if (!gst_amphisto_prepare_device (self, &layout))
     return FALSE;
+  self->allocation.memory = gst_amphisto_caps_memory (incaps);
   self->warnings = (GstAmphistoWarnings){ 0 };
   gst_amphisto_ring_set_rate (&self->ring, in_info);
   GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT ", luma to [%u, %u]", incaps,

@@ -57,6 +57,10 @@ gboolean gst_amphisto_prepare_device (
  * Returns: whether this enters or leaves passthrough. */
 gboolean gst_amphisto_update_plan (GstAmphisto *self, GstBuffer *buffer);
 
+/* GstBaseTransformClass.transform_caps */
+GstCaps *gst_amphisto_transform_caps (GstBaseTransform *trans,
+    GstPadDirection direction, GstCaps *caps, GstCaps *filter);
+
 /* GstVideoFilterClass.set_info */
 gboolean gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
     GstVideoInfo *in_info, GstCaps *outcaps, GstVideoInfo *out_info);

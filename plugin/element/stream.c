@@ -6,6 +6,7 @@
 #include "element/private.h"
 
 #include "element/crop.h"
+#include "element/caps.h"
 #include "element/meta.h"
 #include "element/regions.h"
 
@@ -26,28 +27,68 @@ is_empty_gap (GstBuffer *buffer)
       && gst_buffer_n_memory (buffer) == 0;
 }
 
-/* Pixels change in place if memory and plan allow it, otherwise in a new buffer
- * from the pool. Metadata alone needs a writable buffer, but no new memory. */
+/* Makes a copy to change instead of the frame; in place if the plan allows it,
+ * so that only the copy is mapped. */
 static GstFlowReturn
-prepare_output (GstAmphisto *self, GstBuffer *inbuf, GstBuffer **outbuf)
+prepare_copy (GstAmphisto *self, GstAmphistoSlot *slot)
+{
+  g_autoptr (GError) error = NULL;
+
+  slot->outbuf =
+      gst_amphisto_allocation_copy (&self->allocation, slot->inbuf, &error);
+  if (slot->outbuf == NULL) {
+    gst_amphisto_ring_drain (&self->ring);
+    return gst_amphisto_ring_fail (&self->ring, error);
+  }
+  if (amphisto_plan_can_be_in_place (&self->jobs.plan)) {
+    gst_buffer_unref (slot->inbuf);
+    slot->inbuf = slot->outbuf;
+  }
+  return GST_FLOW_OK;
+}
+
+static gboolean
+has_pool (GstBaseTransform *trans)
+{
+  g_autoptr (GstBufferPool) pool = gst_base_transform_get_buffer_pool (trans);
+
+  return pool != NULL;
+}
+
+/* Pixels change in place if memory and plan allow it, otherwise in a new buffer
+ * from the pool. Without a pool, GStreamer makes only system memory. */
+static GstFlowReturn
+prepare_target (GstAmphisto *self, GstAmphistoSlot *slot)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+
+  if (gst_amphisto_allocation_is_in_place (&self->allocation, slot->inbuf)
+      && amphisto_plan_can_be_in_place (&self->jobs.plan)) {
+    slot->outbuf = slot->inbuf;
+    return GST_FLOW_OK;
+  }
+  if (self->allocation.memory != NULL && !has_pool (trans))
+    return prepare_copy (self, slot);
+  return parent_class->prepare_output_buffer (
+      trans, slot->inbuf, &slot->outbuf);
+}
+
+/* Metadata alone needs a writable buffer, but no new memory. */
+static GstFlowReturn
+prepare_output (GstAmphisto *self, GstAmphistoSlot *slot)
 {
   const GstAmphistoSettings *settings = &self->frame_settings;
-  const AmphistoPlan *plan = &self->jobs.plan;
+  GstBuffer *inbuf = slot->inbuf;
 
-  if (is_empty_gap (inbuf) || gst_amphisto_settings_is_passthrough (settings)) {
-    *outbuf = inbuf;
-  } else if (plan->written != 0) {
-    if (!gst_amphisto_allocation_is_in_place (&self->allocation, inbuf)
-        || !amphisto_plan_can_be_in_place (plan))
-      return parent_class->prepare_output_buffer (
-          GST_BASE_TRANSFORM (self), inbuf, outbuf);
-    *outbuf = inbuf;
-  } else if (gst_buffer_is_writable (inbuf) || !settings->attach_meta) {
-    *outbuf = inbuf;
-  } else {
-    *outbuf = gst_buffer_copy (inbuf);
-  }
-  return *outbuf != NULL ? GST_FLOW_OK : GST_FLOW_ERROR;
+  if (is_empty_gap (inbuf) || gst_amphisto_settings_is_passthrough (settings))
+    slot->outbuf = inbuf;
+  else if (self->jobs.plan.written != 0)
+    return prepare_target (self, slot);
+  else if (gst_buffer_is_writable (inbuf) || !settings->attach_meta)
+    slot->outbuf = inbuf;
+  else
+    slot->outbuf = gst_buffer_copy (inbuf);
+  return slot->outbuf != NULL ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
 
 /* Whether to copy `meta` to a new buffer: except the element's own meta when a
@@ -73,8 +114,8 @@ static gboolean
 submit_job (GstAmphisto *self, GstAmphistoSlot *slot, GError **error)
 {
   if (!gst_amphisto_slot_begin_job (slot, &self->jobs.plan,
-          &GST_VIDEO_FILTER (self)->in_info, FALSE, self->frame_settings.verify,
-          error)) {
+          &GST_VIDEO_FILTER (self)->in_info, self->allocation.memory != NULL,
+          self->frame_settings.verify, error)) {
     gst_amphisto_ring_drain (&self->ring);
     return FALSE;
   }
@@ -134,13 +175,13 @@ process_buffer (GstAmphisto *self, GstBuffer *inbuf)
 
   gst_amphisto_messages_add_frame (&self->messages,
       &GST_BASE_TRANSFORM (self)->segment, inbuf, self->ring.frame_duration);
-  ret = prepare_output (self, inbuf, &slot->outbuf);
+  ret = prepare_output (self, slot);
   if (ret != GST_FLOW_OK) {
     gst_amphisto_slot_clear (slot);
     gst_amphisto_ring_drop (&self->ring);
     return ret;
   }
-  if (!is_empty_gap (inbuf))
+  if (!is_empty_gap (slot->inbuf))
     set_reports (self, slot);
   if (needs_job (&self->jobs.plan, slot) && !submit_job (self, slot, &error)) {
     ret = gst_amphisto_ring_fail (&self->ring, error);
@@ -277,6 +318,9 @@ gst_amphisto_query (
     return FALSE;
   if (direction == GST_PAD_SRC && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
     gst_amphisto_ring_add_latency (&self->ring, query);
+  /* here, as the base class puts downstream's order first */
+  if (direction == GST_PAD_SINK && GST_QUERY_TYPE (query) == GST_QUERY_CAPS)
+    gst_amphisto_caps_prefer_system_memory (query);
   return TRUE;
 }
 
@@ -300,11 +344,30 @@ gst_amphisto_propose_allocation (
   return TRUE;
 }
 
+/* GStreamer would replace a pool that is missing, or refuses its configuration,
+ * by one of system memory. Downstream's pool is used even if it is small: fewer
+ * frames are held back then. */
+static gboolean
+decide_other_memory (GstBaseTransform *trans, GstQuery *query)
+{
+  g_autoptr (GstBufferPool) pool = gst_amphisto_allocation_get_pool (query);
+  g_autoptr (GstBufferPool) decided = NULL;
+
+  if (pool != NULL && !parent_class->decide_allocation (trans, query))
+    return FALSE;
+  decided = gst_amphisto_allocation_get_pool (query);
+  if (pool == NULL || decided != pool)
+    gst_amphisto_allocation_remove_pools (query);
+  return TRUE;
+}
+
 static gboolean
 gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
 
+  if (gst_amphisto_allocation_is_of_other_memory (query))
+    return decide_other_memory (trans, query);
   gst_amphisto_allocation_complete (
       &self->allocation, query, gst_amphisto_ring_n_held (&self->ring));
   return parent_class->decide_allocation (trans, query);

@@ -190,7 +190,7 @@ GST_START_TEST (test_caps)
     "video/x-raw, format=I420_10LE, width=8, height=8, framerate=25/1",
     "video/x-raw, format=RGB16, width=8, height=8, framerate=25/1",
     "video/x-raw, format=NV12_64Z32, width=8, height=8, framerate=25/1",
-    "video/x-raw(memory:GLMemory), format=RGBA, width=8, height=8, "
+    "video/x-raw(memory:GLMemory), format=RGB16, width=8, height=8, "
     "framerate=25/1",
     "audio/x-raw, format=S16LE, rate=8000, channels=1, layout=interleaved",
   };

@@ -1,0 +1,59 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "element/caps.h"
+
+/* Returns: the feature that names other memory than the system's, or NULL. */
+static const gchar *
+find_memory (const GstCapsFeatures *features)
+{
+  const guint n = gst_caps_features_get_size (features);
+
+  for (guint i = 0; i < n; i++) {
+    const gchar *feature = gst_caps_features_get_nth (features, i);
+
+    if (g_str_has_prefix (feature, "memory:")
+        && !g_str_equal (feature, GST_CAPS_FEATURE_MEMORY_SYSTEM_MEMORY))
+      return feature;
+  }
+  return NULL;
+}
+
+const gchar *
+gst_amphisto_caps_memory (const GstCaps *caps)
+{
+  return find_memory (gst_caps_get_features (caps, 0));
+}
+
+/* Appends the structures in system memory, or all others, to `to`. */
+static void
+append_some (GstCaps *to, const GstCaps *caps, gboolean in_system_memory)
+{
+  for (guint i = 0; i < gst_caps_get_size (caps); i++) {
+    const GstCapsFeatures *features = gst_caps_get_features (caps, i);
+    const gboolean is_in_system_memory =
+        !gst_caps_features_is_any (features) && find_memory (features) == NULL;
+
+    if (is_in_system_memory == in_system_memory)
+      gst_caps_append_structure_full (to,
+          gst_structure_copy (gst_caps_get_structure (caps, i)),
+          gst_caps_features_copy (features));
+  }
+}
+
+void
+gst_amphisto_caps_prefer_system_memory (GstQuery *query)
+{
+  GstCaps *caps, *sorted;
+
+  gst_query_parse_caps_result (query, &caps);
+  if (gst_caps_is_any (caps))
+    return;
+  sorted = gst_caps_new_empty ();
+  append_some (sorted, caps, TRUE);
+  append_some (sorted, caps, FALSE);
+  gst_query_set_caps_result (query, sorted);
+  gst_caps_unref (sorted);
+}
