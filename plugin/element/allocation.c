@@ -120,10 +120,14 @@ gst_amphisto_allocation_is_of_other_memory (GstQuery *query)
 }
 
 /* Asks for `n_held` buffers more than downstream does. A pool that is limited
- * to fewer is removed: upstream would wait forever for a buffer. */
+ * to fewer is removed, so that they can be held back. A pool of other memory
+ * stays, as upstream may have none: fewer frames are held back then. */
 static void
 grow_pools (GstQuery *query, guint n_held)
 {
+  const gboolean keeps_pools =
+      gst_amphisto_allocation_is_of_other_memory (query);
+
   if (n_held > 0 && gst_query_get_n_allocation_pools (query) == 0)
     add_minimum (query);
   for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
@@ -132,7 +136,9 @@ grow_pools (GstQuery *query, guint n_held)
 
     gst_query_parse_nth_allocation_pool (query, i, &pool, &size, &min, &max);
     min += n_held;
-    if (max > 0 && max < min) {
+    if (max > 0 && max < min && keeps_pools) {
+      min = max;
+    } else if (max > 0 && max < min) {
       gst_clear_object (&pool);
       max = 0;
     }

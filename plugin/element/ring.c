@@ -113,6 +113,37 @@ report (GstAmphistoRing *self, const GstAmphistoSlot *slot, GError **error)
   return TRUE;
 }
 
+/* Returns: how many frames may be held back without stopping the buffer's pool,
+ * which needs a buffer for the next frame and one for the frame downstream. */
+static guint
+max_held (GstBuffer *buffer)
+{
+  GstStructure *config;
+  guint max = 0;
+
+  if (buffer->pool == NULL)
+    return G_MAXUINT;
+  config = gst_buffer_pool_get_config (buffer->pool);
+  gst_buffer_pool_config_get_params (config, NULL, NULL, NULL, &max);
+  gst_structure_free (config);
+  if (max == 0)
+    return G_MAXUINT;
+  return max > 2 ? max - 2 : 0;
+}
+
+gboolean
+gst_amphisto_ring_is_full (GstAmphistoRing *self)
+{
+  const guint n_held = self->n_in_flight - 1;
+  const GstAmphistoSlot *newest;
+
+  if (n_held >= gst_amphisto_ring_n_held (self))
+    return TRUE;
+  newest = nth_slot (self, n_held);
+  return n_held >= max_held (newest->inbuf)
+      || n_held >= max_held (newest->outbuf);
+}
+
 GstFlowReturn
 gst_amphisto_ring_finish (GstAmphistoRing *self, GstBuffer **buffer)
 {

@@ -70,6 +70,11 @@ GstAmphistoSlot *gst_amphisto_ring_next (
 /* Puts the frame in the next slot in flight. */
 void gst_amphisto_ring_push (GstAmphistoRing *self);
 
+/* Whether the oldest frame has to be sent on: no more frames can be held back,
+ * or the newest one's pool has few buffers. At least one frame must be in
+ * flight. */
+gboolean gst_amphisto_ring_is_full (GstAmphistoRing *self);
+
 /* Waits for the oldest frame in flight, and reports its histograms. `buffer`:
  * (transfer full): the frame to send on.
  *

@@ -269,8 +269,8 @@ gst_amphisto_generate_output (GstBaseTransform *trans, GstBuffer **outbuf)
   ret = process_buffer (self, inbuf);
   if (ret != GST_FLOW_OK)
     return ret;
-  if (self->ring.n_in_flight > gst_amphisto_ring_n_held (&self->ring)
-      || self->is_discont || gst_base_transform_is_passthrough (trans))
+  if (gst_amphisto_ring_is_full (&self->ring) || self->is_discont
+      || gst_base_transform_is_passthrough (trans))
     ret = gst_amphisto_ring_finish (&self->ring, outbuf);
   gst_amphisto_ring_watch (&self->ring);
   return ret;
