@@ -330,6 +330,7 @@ gst_amphisto_allocation_copy (
       "The frame can't be changed: %s, and downstream has no pool.",
       is_merged ? "it has several memories without a GstVideoMeta"
                 : "it is not writable, its allocator makes no copies");
+  gst_amphisto_caps_advise (self->memory, *error);
   return NULL;
 }
 

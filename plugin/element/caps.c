@@ -57,3 +57,42 @@ gst_amphisto_caps_prefer_system_memory (GstQuery *query)
   gst_query_set_caps_result (query, sorted);
   gst_caps_unref (sorted);
 }
+
+/* Returns: the element that downloads frames from `memory`, or NULL. */
+static const gchar *
+find_downloader (const gchar *memory)
+{
+  static const gchar *const downloaders[][2] = {
+    { "memory:GLMemory", "gldownload" },
+    { "memory:CUDAMemory", "cudadownload" },
+    { "memory:VAMemory", "vapostproc" },
+    { "memory:VASurface", "vaapipostproc" },
+    { "memory:DMABuf", "vapostproc" },
+    { "memory:VulkanImage", "vulkandownload" },
+    { "memory:D3D11Memory", "d3d11download" },
+    { "memory:D3D12Memory", "d3d12download" },
+    { "memory:NVMM", "nvvidconv" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (downloaders); i++)
+    if (g_str_equal (downloaders[i][0], memory))
+      return downloaders[i][1];
+  return NULL;
+}
+
+void
+gst_amphisto_caps_advise (const gchar *memory, GError *error)
+{
+  const gchar *downloader;
+  gchar *advised;
+
+  if (memory == NULL)
+    return;
+  downloader = find_downloader (memory);
+  advised = g_strdup_printf ("%s It is in %s; \"%s ! video/x-raw\" before "
+                             "amphisto brings it to system memory.",
+      error->message, memory,
+      downloader != NULL ? downloader : "an element that downloads it");
+  g_free (error->message);
+  error->message = advised;
+}

@@ -20,6 +20,10 @@ const gchar *gst_amphisto_caps_memory (const GstCaps *caps);
  * front; otherwise, the order stays. */
 void gst_amphisto_caps_prefer_system_memory (GstQuery *query);
 
+/* Adds advice to a message about frames in `memory`: the element that downloads
+ * them. Does nothing for system memory, NULL. */
+void gst_amphisto_caps_advise (const gchar *memory, GError *error);
+
 G_END_DECLS
 
 #endif

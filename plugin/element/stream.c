@@ -116,6 +116,7 @@ submit_job (GstAmphisto *self, GstAmphistoSlot *slot, GError **error)
   if (!gst_amphisto_slot_begin_job (slot, &self->jobs.plan,
           &GST_VIDEO_FILTER (self)->in_info, self->allocation.memory != NULL,
           self->frame_settings.verify, error)) {
+    gst_amphisto_caps_advise (self->allocation.memory, *error);
     gst_amphisto_ring_drain (&self->ring);
     return FALSE;
   }
