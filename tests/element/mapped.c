@@ -1,0 +1,322 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Frames in other memory than the system's, with planes in memories of their
+ * own, or in files: only the planes that are needed are mapped, and memory that
+ * can't be written is refused.
+ */
+
+#define _GNU_SOURCE /* memfd_create() */
+#include <fcntl.h>
+#include <gst/allocators/gstdmabuf.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "othermemory.h"
+
+/* --- planes in memories of their own --- */
+
+static GstBuffer *
+wrap_planes (OtherAllocator *allocator, Picture *picture)
+{
+  return other_allocator_move (allocator, picture_wrap_planes (picture, 0));
+}
+
+static const struct
+{
+  gint channels, equalization;
+  gboolean verifies;
+  const gchar *read, *written; /* planes */
+} planes_works[] = {
+  { CHANNELS_LUMA, EQUALIZATION_NONE, FALSE, "0", "" },
+  { CHANNELS_CHROMA, EQUALIZATION_NONE, FALSE, "12", "" },
+  { CHANNELS_RGB, EQUALIZATION_NONE, FALSE, "012", "" },
+  { CHANNELS_LUMA, EQUALIZATION_NONE, TRUE, "012", "" },
+  { CHANNELS_LUMA, EQUALIZATION_GLOBAL, FALSE, "0", "0" },
+  { CHANNELS_CHROMA, EQUALIZATION_CLAHE, FALSE, "012", "0" },
+  { CHANNELS_LUMA, EQUALIZATION_GLOBAL, TRUE, "012", "0" },
+};
+
+/* Each plane is mapped once if it is needed, and for writing if it changes. */
+static void
+check_planes_mapped (
+    guint work, const gchar *format, const gchar *interlace_mode)
+{
+  g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
+  g_autoptr (Picture) picture =
+      picture_new (format, 33, 18, PICTURE_TIGHT, 20, 130, 1);
+  GstHarness *h = harness_new ("channels", planes_works[work].channels,
+      "equalization", planes_works[work].equalization, "verify",
+      planes_works[work].verifies, NULL);
+  g_autoptr (GstBuffer) out = NULL;
+  GstCaps *caps = feature_caps (picture, FEATURE);
+
+  gst_caps_set_simple (
+      caps, "interlace-mode", G_TYPE_STRING, interlace_mode, NULL);
+  gst_harness_set_src_caps (h, caps);
+  out = harness_run (h, wrap_planes (allocator, picture));
+  fail_unless_equals_int (gst_buffer_n_memory (out), 3);
+  for (guint p = 0; p < 3; p++) {
+    const OtherMaps maps = other_memory_maps (gst_buffer_peek_memory (out, p));
+    const gboolean is_read = strchr (planes_works[work].read, '0' + p) != NULL;
+
+    fail_unless_equals_int (maps.n, is_read);
+    fail_unless_equals_int (maps.n_read, is_read);
+    fail_unless_equals_int (
+        maps.n_written, strchr (planes_works[work].written, '0' + p) != NULL);
+  }
+  harness_free (h);
+}
+
+GST_START_TEST (test_planes_mapped)
+{
+  check_planes_mapped (__i__, "I420", "progressive");
+  check_planes_mapped (__i__, "I420", "interleaved");
+  check_planes_mapped (__i__, "Y42B", "progressive");
+}
+
+GST_END_TEST
+
+/* Odd sizes change as in system memory: in place and elsewhere. */
+GST_START_TEST (test_planes_changed)
+{
+  static const guint changing[] = { 1, 2, 4, 5 };
+  g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
+  g_autoptr (Picture) picture = picture_new (
+      picture_formats[__i__].name, 33, 17, PICTURE_TIGHT, 20, 130, 1);
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (changing); i++) {
+    GstHarness *h = harness_new_at_work (changing[i / 2]);
+    g_autoptr (Picture) expected = picture_worked (picture, changing[i / 2]);
+    GstBuffer *buffer = wrap_planes (allocator, picture);
+    g_autoptr (GstBuffer) shared = i & 1 ? gst_buffer_ref (buffer) : NULL;
+    g_autoptr (GstBuffer) out = NULL;
+
+    set_feature (h, picture, FEATURE);
+    out = harness_run (h, buffer);
+    assert_histograms (out, picture, ALL_NAMES);
+    assert_memory (out, OTHER_MEMORY);
+    assert_pixels (out, expected);
+    if (shared != NULL)
+      assert_pixels (shared, picture);
+    harness_free (h);
+  }
+}
+
+GST_END_TEST
+
+/* A plane that exceeds its memory is an error even if the plan does not need
+ * it. The first case removes the memory, the others falsify the stride. */
+static const struct
+{
+  gint stride;
+  const gchar *text; /* of the error */
+} falsified[] = { { 0, "I420" }, { 1, "rows of plane 2 are 1 bytes apart" },
+  { -16, "rows of plane 2 are -16 bytes apart" }, { 4096, "plane 2 with" } };
+
+GST_START_TEST (test_plane_falsified)
+{
+  g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
+  g_autoptr (Picture) picture = picture_small ("I420");
+  GstHarness *h = harness_new (NULL, NULL);
+  GstBuffer *buffer = wrap_planes (allocator, picture);
+  g_autoptr (GError) error = NULL;
+
+  if (falsified[__i__].stride == 0)
+    gst_buffer_remove_memory (buffer, 2);
+  else
+    gst_buffer_get_video_meta (buffer)->stride[2] = falsified[__i__].stride;
+  set_feature (h, picture, FEATURE);
+  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
+  error = bus_pop_error (h->element, NULL);
+  assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
+      falsified[__i__].text);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* --- several memories without a GstVideoMeta --- */
+
+static GstBuffer *
+wrap_planes_without_meta (OtherAllocator *allocator, Picture *picture)
+{
+  GstBuffer *buffer = wrap_planes (allocator, picture);
+
+  gst_buffer_remove_meta (
+      buffer, gst_buffer_get_meta (buffer, GST_VIDEO_META_API_TYPE));
+  return buffer;
+}
+
+/* GStreamer merges memories without a GstVideoMeta to map them as one. The
+ * frame keeps its own. */
+GST_START_TEST (test_measured_without_meta)
+{
+  g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 64, 32, PICTURE_TIGHT, 20, 130, 1);
+  GstHarness *h = harness_new_at_work (0);
+  g_autoptr (GstBuffer) out = NULL;
+
+  set_feature (h, picture, FEATURE);
+  out = harness_run (h, wrap_planes_without_meta (allocator, picture));
+  assert_histograms (out, picture, ALL_NAMES);
+  fail_unless_equals_int (gst_buffer_n_memory (out), 3);
+  assert_memory (out, OTHER_MEMORY);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Written, they would be merged in system memory: in place (0), and in a copy
+ * (1). */
+GST_START_TEST (test_refused_without_meta)
+{
+  g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 64, 32, PICTURE_TIGHT, 20, 130, 1);
+  GstHarness *h = harness_new_at_work (1);
+  GstBuffer *buffer = wrap_planes_without_meta (allocator, picture);
+  g_autoptr (GstBuffer) shared = __i__ ? gst_buffer_ref (buffer) : NULL;
+  g_autoptr (GError) error = NULL;
+
+  set_feature (h, picture, FEATURE);
+  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
+  error = bus_pop_error (h->element, NULL);
+  assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_WRITE,
+      "several memories without a GstVideoMeta");
+  fail_unless_equals_int (allocator->maps.n, 0);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* --- DMABuf --- */
+
+/* A frame with the picture's bytes in a file in memory, opened with `flags`.
+ * DMABufs are files, too. */
+static GstBuffer *
+picture_in_file (Picture *picture, GstAllocator *allocator, int flags)
+{
+  GstBuffer *buffer = picture_wrap (picture);
+  const int file = memfd_create ("frame", MFD_CLOEXEC);
+  g_autofree gchar *path = g_strdup_printf ("/proc/self/fd/%d", file);
+  const int fd = open (path, flags | O_CLOEXEC);
+
+  fail_unless (
+      write (file, picture->data, picture->size) == (gssize) picture->size);
+  close (file);
+  fail_unless (fd >= 0);
+  gst_buffer_replace_all_memory (buffer,
+      GST_IS_DMABUF_ALLOCATOR (allocator)
+          ? gst_dmabuf_allocator_alloc (allocator, fd, picture->size)
+          : gst_fd_allocator_alloc (
+              allocator, fd, picture->size, GST_FD_MEMORY_FLAG_NONE));
+  return buffer;
+}
+
+/* Measured, or changed in place; in the same file. */
+GST_START_TEST (test_dmabuf)
+{
+  g_autoptr (GstAllocator) allocator = gst_dmabuf_allocator_new ();
+  g_autoptr (Picture) picture =
+      picture_new ("NV12", 322, 240, PICTURE_PADDED, 20, 130, 1);
+  g_autoptr (Picture) expected = picture_worked (picture, __i__);
+  GstHarness *h = harness_new_at_work (__i__);
+  GstBuffer *buffer = picture_in_file (picture, allocator, O_RDWR);
+  const gint fd = gst_dmabuf_memory_get_fd (gst_buffer_peek_memory (buffer, 0));
+  g_autoptr (GstBuffer) out = NULL;
+
+  set_feature (h, picture, GST_CAPS_FEATURE_MEMORY_DMABUF);
+  out = harness_run (h, buffer);
+  assert_histograms (out, picture, ALL_NAMES);
+  assert_memory (out, GST_ALLOCATOR_DMABUF);
+  fail_unless_equals_int (
+      gst_dmabuf_memory_get_fd (gst_buffer_peek_memory (out, 0)), fd);
+  assert_pixels (out, expected);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* A file that can only be read is measured. */
+GST_START_TEST (test_read_only_measured)
+{
+  g_autoptr (GstAllocator) allocator = gst_dmabuf_allocator_new ();
+  g_autoptr (Picture) picture = picture_small ("NV12");
+  GstHarness *h = harness_new_at_work (0);
+  g_autoptr (GstBuffer) out = NULL;
+
+  set_feature (h, picture, GST_CAPS_FEATURE_MEMORY_DMABUF);
+  out = harness_run (h, picture_in_file (picture, allocator, O_RDONLY));
+  assert_histograms (out, picture, ALL_NAMES);
+  assert_memory (out, GST_ALLOCATOR_DMABUF);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* GStreamer would replace it by a copy in system memory to write to it. */
+GST_START_TEST (test_read_only_refused)
+{
+  g_autoptr (GstAllocator) allocator = gst_dmabuf_allocator_new ();
+  g_autoptr (Picture) picture = picture_small ("NV12");
+  GstHarness *h = harness_new_at_work (1);
+  g_autoptr (GError) error = NULL;
+
+  set_feature (h, picture, GST_CAPS_FEATURE_MEMORY_DMABUF);
+  fail_unless_equals_int (
+      gst_harness_push (h, picture_in_file (picture, allocator, O_RDONLY)),
+      GST_FLOW_ERROR);
+  error = bus_pop_error (h->element, NULL);
+  assert_error (
+      error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_WRITE, "vapostproc");
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Caps of system memory allow the copy. The file stays as it was. */
+GST_START_TEST (test_read_only_copied)
+{
+  g_autoptr (GstAllocator) allocator = gst_fd_allocator_new ();
+  g_autoptr (Picture) picture = picture_small ("NV12");
+  g_autoptr (Picture) expected = picture_worked (picture, 1);
+  GstHarness *h = harness_new_at_work (1);
+  GstBuffer *buffer = picture_in_file (picture, allocator, O_RDONLY);
+  g_autoptr (GstBuffer) out = NULL;
+
+  harness_set_caps (h, picture);
+  out = harness_run (h, buffer);
+  assert_histograms (out, picture, ALL_NAMES);
+  assert_pixels (out, expected);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+static Suite *
+mapped_suite (void)
+{
+  Suite *s = suite_create ("mapped");
+  TCase *tc = tcase_create ("all");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_planes_mapped, 0, G_N_ELEMENTS (planes_works));
+  tcase_add_format_test (tc, test_planes_changed);
+  tcase_add_loop_test (tc, test_plane_falsified, 0, G_N_ELEMENTS (falsified));
+  tcase_add_test (tc, test_measured_without_meta);
+  tcase_add_loop_test (tc, test_refused_without_meta, 0, 2);
+  tcase_add_loop_test (tc, test_dmabuf, 0, N_WORKS - 1);
+  tcase_add_test (tc, test_read_only_measured);
+  tcase_add_test (tc, test_read_only_refused);
+  tcase_add_test (tc, test_read_only_copied);
+  return s;
+}
+
+int
+main (int argc, char **argv)
+{
+  return run_suite (argc, argv, "mapped", mapped_suite);
+}
