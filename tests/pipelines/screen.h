@@ -1,0 +1,17 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A virtual screen for OpenGL.
+ */
+
+#ifndef TESTS_SCREEN_H
+#define TESTS_SCREEN_H
+
+#include <glib.h>
+
+/* Starts Xvfb, which ends with this process, and sets DISPLAY. Returns: whether
+ * there is one. */
+gboolean screen_start (void);
+
+#endif
