@@ -13,6 +13,7 @@
 
 #include "bench.h"
 #include "contenders.h"
+#include "device_memory.h"
 #include "pictures.h"
 
 typedef struct
@@ -24,7 +25,9 @@ typedef struct
   ContenderNew peer_new;
   const gchar *peer;
   GstVideoFormat peer_format; /* 0: `format` */
-  const gchar *base; /* launch line whose time is subtracted, or NULL */
+  const gchar *base;      /* launch line whose time is subtracted, or NULL */
+  const gchar *peer_name; /* NULL: `peer` */
+  const gchar *needs;     /* what amphisto's contender may lack, or NULL */
 } Work;
 
 #define HISTOGRAM "amphisto scopes=histogram"
@@ -69,6 +72,14 @@ static const Work works[] = {
   { "false-color-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
       HISTOGRAM " exposure=false-color", contender_new_ffmpeg,
       "pseudocolor=preset=magma", .base = HISTOGRAM },
+  { "measure-gl", GST_VIDEO_FORMAT_RGBA, contender_new_gl, "amphisto",
+      contender_new_gl_apart, "amphisto", .peer_name = "map + system memory",
+      .needs = "OpenGL" },
+  { "measure-cuda", GST_VIDEO_FORMAT_NV12, contender_new_cuda, "amphisto",
+      contender_new_cuda,
+      "cudadownload ! video/x-raw ! amphisto ! cudaupload ! "
+      "capsfilter caps=\"video/x-raw(memory:CUDAMemory)\"",
+      .peer_name = "cudadownload, cudaupload", .needs = "CUDA" },
 };
 
 static const PictureSize sizes[] = { { 640, 480 }, { 1920, 1080 },
@@ -126,6 +137,8 @@ add_contenders (Group *group, PictureKind kind, PictureSize size)
 
   contender[AMPHISTO] = contender_new (
       work->amphisto_new, work->amphisto, kind, work->format, size);
+  if (contender[AMPHISTO] == NULL)
+    return;
   contender[PEER] =
       contender_new (work->peer_new, work->peer, kind, peer_format, size);
   if (work->base != NULL)
@@ -148,19 +161,27 @@ print_row (const Group *group, PictureKind kind)
   const BenchTimes *peer = &group->times[kind][PEER];
   const BenchTimes *amphisto_cpu = &group->cpu_times[kind][AMPHISTO];
   const BenchTimes *peer_cpu = &group->cpu_times[kind][PEER];
+  const gchar *peer_name = group->work->peer_name != NULL
+      ? group->work->peer_name
+      : group->work->peer;
   Quartiles ratio;
 
-  g_print ("%-22s %-10s %-9s  amphisto %7.3f  ", group->work->name,
-      picture_name (kind), group->size, bench_median (amphisto));
+  g_print ("%-22s %-10s %-9s  ", group->work->name, picture_name (kind),
+      group->size);
+  if (group->contender[kind][AMPHISTO] == NULL) {
+    g_print ("%s missing\n", group->work->needs);
+    return;
+  }
+  g_print ("amphisto %7.3f  ", bench_median (amphisto));
   if (group->contender[kind][PEER] == NULL) {
-    g_print ("%s missing\n", group->work->peer);
+    g_print ("%s missing\n", peer_name);
     return;
   }
   ratio = bench_ratio (peer, amphisto);
   g_print (
       "%-23s %7.3f  ratio %5.2f (%.2f-%.2f)  CPU %7.3f of %7.3f (%.0f %%)\n",
-      group->work->peer, bench_median (peer), ratio.median, ratio.lower,
-      ratio.upper, bench_median (amphisto_cpu), bench_median (peer_cpu),
+      peer_name, bench_median (peer), ratio.median, ratio.lower, ratio.upper,
+      bench_median (amphisto_cpu), bench_median (peer_cpu),
       100 * bench_ratio (amphisto_cpu, peer_cpu).median);
 }
 
@@ -182,6 +203,13 @@ print_throughputs (const Group *group)
   g_print ("\n");
 }
 
+static gboolean
+picture_is_wanted (PictureKind kind)
+{
+  return is_chosen (chosen_picture, picture_name (kind))
+      && picture_is_there (kind);
+}
+
 /* Returns: the number of printed rows. */
 static guint
 run_group (const Work *work, PictureSize size)
@@ -194,13 +222,12 @@ run_group (const Work *work, PictureSize size)
   if (!is_chosen (chosen_size, size_text))
     return 0;
   for (guint kind = 0; kind < N_PICTURES; kind++)
-    if (is_chosen (chosen_picture, picture_name (kind))
-        && picture_is_there (kind))
+    if (picture_is_wanted (kind))
       add_contenders (&group, kind, size);
   bench_alternate (&group.contender[0][0], N_CONTENDERS * N_PICTURES,
       &group.times[0][0], &group.cpu_times[0][0]);
   for (guint kind = 0; kind < N_PICTURES; kind++)
-    if (group.contender[kind][AMPHISTO] != NULL) {
+    if (picture_is_wanted (kind)) {
       if (work->base != NULL) {
         subtract_base (group.times[kind]);
         subtract_base (group.cpu_times[kind]);
