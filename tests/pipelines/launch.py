@@ -123,12 +123,21 @@ def inspected_properties(text):
             if name not in INHERITED}
 
 
+def defaults_of(names, defaults):
+    """Property -> default, of a row with one default for all, or one each."""
+    each = defaults.split(', ') if len(names) > 1 else [defaults]
+    return dict(zip(names, each if len(each) > 1 else each * len(names)))
+
+
 def documented_properties():
     """Property -> default, as the readme's table has them."""
     section = re.search(r'^## Properties\n(.*?)^## ', README.read_text(),
                         flags=re.MULTILINE | re.DOTALL)[1]
-    return dict(re.findall(r'^\| `([a-z-]+)` \| [^|]+ \| `?([^|`]+?)`? \|',
-                           section, flags=re.MULTILINE))
+    rows = re.findall(r'^\| (`[a-z-]+`(?:, `[a-z-]+`)*) \| [^|]+ '
+                      r'\| `?([^|`]+?)`? \|', section, flags=re.MULTILINE)
+    return {name: default for names, defaults in rows
+            for name, default in defaults_of(
+                re.findall('[a-z-]+', names), defaults).items()}
 
 
 def plain(defaults):
