@@ -63,6 +63,10 @@ typedef struct
   /* The picture's own alpha, which rises to the light's. */
   component_params alpha;
   amphisto_uint has_alpha;
+
+  /* Whether it is a canvas: light replaces its pixels, as they are transparent;
+   * see plugin/core/canvas.h. */
+  amphisto_uint is_canvas;
 } drawing_params;
 
 /* A scope: a rectangle of panels_x by panels_y panels of equal size, 0 by 0 if

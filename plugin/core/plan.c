@@ -384,6 +384,16 @@ scope_work (const AmphistoPlan *plan)
     .shown = plan->reported };
 }
 
+static void
+plan_canvas (AmphistoPlan *plan)
+{
+  drawing_params *drawing = &plan->params.drawing;
+
+  amphisto_canvas_init (&plan->canvas, &plan->params.scopes);
+  amphisto_drawing_fill_params (&plan->canvas.layout, drawing);
+  drawing->is_canvas = true;
+}
+
 /* The scopes, and the outline of the region that they measure. */
 static void
 plan_scopes (AmphistoPlan *plan)
@@ -399,6 +409,8 @@ plan_scopes (AmphistoPlan *plan)
       && !is_whole (&plan->region, &plan->layout))
     amphisto_outline_fill_params (
         &plan->layout, &plan->region, &plan->params.outline);
+  if (plan->scopes != AMPHISTO_SCOPE_NONE && plan->settings.uses_canvas)
+    plan_canvas (plan);
 }
 
 void
@@ -467,16 +479,18 @@ plan_planes (AmphistoPlan *plan)
   const bool draws_exposure =
       amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EXPOSURE);
   const bool replaces = draws_exposure && plan->params.exposure.has_bands;
-  const bool draws_scopes = plan->scopes != AMPHISTO_SCOPE_NONE;
+  const bool draws_scopes =
+      plan->scopes != AMPHISTO_SCOPE_NONE && !amphisto_plan_has_canvas (plan);
   const bool draws = replaces || draws_scopes;
   const uint32_t equalized =
       equalizes ? amphisto_equalize_planes (&plan->layout) : 0;
+  const drawing_params *drawing = &plan->params.exposure_drawing;
   const uint32_t tested = amphisto_drawing_planes (
-      &plan->params.drawing, draws_exposure ? plan->params.exposure.n_luma : 0);
-  const uint32_t drawn = amphisto_drawing_planes (
-      &plan->params.drawing, draws ? plan->params.drawing.n_drawn : 0);
+      drawing, draws_exposure ? plan->params.exposure.n_luma : 0);
+  const uint32_t drawn =
+      amphisto_drawing_planes (drawing, draws ? drawing->n_drawn : 0);
   const uint32_t alpha =
-      draws_scopes ? amphisto_drawing_alpha_plane (&plan->params.drawing) : 0;
+      draws_scopes ? amphisto_drawing_alpha_plane (drawing) : 0;
 
   plan->read = tested;
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)

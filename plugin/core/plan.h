@@ -10,6 +10,7 @@
 #define AMPHISTO_CORE_PLAN_H
 
 #include "cl/frame_params.h"
+#include "core/canvas.h"
 #include "core/clahe.h"
 #include "core/drawing.h"
 #include "core/exposure.h"
@@ -41,6 +42,7 @@ typedef struct
   AmphistoRegion region;
   bool measures_regions; /* also the job's regions of interest */
   AmphistoScopeSettings scopes;
+  bool uses_canvas; /* scopes are drawn on a canvas, not into the frame */
   AmphistoExposureSettings exposure;
 } AmphistoSettings;
 
@@ -69,7 +71,7 @@ typedef struct
   clahe_params clahe;
   drawing_params exposure_drawing; /* into `drawn` */
   exposure_params exposure;
-  drawing_params drawing; /* into the whole frame */
+  drawing_params drawing; /* into the whole frame, or on the canvas */
   outline_params outline; /* 0 by 0: none */
   AmphistoScopeParams scopes;
 } AmphistoParams;
@@ -89,6 +91,7 @@ typedef struct
   uint32_t stages;         /* bit AMPHISTO_STAGE_X: the plan has stage X */
   AmphistoScopes scopes;   /* to measure and draw */
   AmphistoScopes left_out; /* asked for, but the frame has no room for them */
+  AmphistoCanvas canvas;   /* for the scopes, if the settings use one */
   AmphistoChannelMask reported; /* channels whose histograms are requested */
   /* Channels to count: slot s has the histogram of channel slot_channel[s].
    * Luma, when counted, is slot 0; equalization always counts it. */
@@ -125,7 +128,8 @@ typedef struct
    */
   bool resets_mean;
   bool resets_scale;
-  uint32_t phase; /* of the zebra, in pixels */
+  uint32_t phase;       /* of the zebra, in pixels */
+  AmphistoFrame canvas; /* if the plan has one; of any contents before */
 } AmphistoJob;
 
 /* Plans the work of `settings` on frames of `layout`, divided by `division`.
@@ -147,6 +151,12 @@ static inline bool
 amphisto_plan_has_stage (const AmphistoPlan *plan, AmphistoStage stage)
 {
   return (plan->stages & 1u << stage) != 0;
+}
+
+static inline bool
+amphisto_plan_has_canvas (const AmphistoPlan *plan)
+{
+  return plan->canvas.region.width > 0;
 }
 
 /* Whether source and target may be the same frame: no stage reads pixels that

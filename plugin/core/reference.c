@@ -153,10 +153,14 @@ static bool
 draw_scopes (
     const AmphistoJob *job, const AmphistoParams *params, const Scopes *scopes)
 {
+  const bool has_canvas = amphisto_plan_has_canvas (job->plan);
+  const AmphistoFrame *frame = has_canvas ? &job->canvas : &job->target;
   AmphistoGraticule graticule;
 
-  if (params->outline.width > 0)
-    amphisto_outline_draw (&params->drawing, &params->outline, &job->target);
+  if (has_canvas)
+    amphisto_canvas_clear (frame);
+  else if (params->outline.width > 0)
+    amphisto_outline_draw (&params->drawing, &params->outline, frame);
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
     const AmphistoScope *scope = amphisto_scopes[i];
 
@@ -165,7 +169,7 @@ draw_scopes (
     if (!amphisto_scope_init_graticule (scope, scopes->params[i], &graticule))
       return false;
     amphisto_scope_draw (scope, &params->drawing, scopes->params[i], &graticule,
-        scopes->light[i], &job->target);
+        scopes->light[i], frame);
     amphisto_graticule_clear (&graticule);
   }
   return true;

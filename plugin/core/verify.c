@@ -64,10 +64,11 @@ amphisto_verify_histograms (const AmphistoFrame *before,
   return true;
 }
 
-/* Whether the planes' rows are equal, without padding. */
+/* Whether the planes' rows are equal, without padding. name: whose plane it is,
+ * for the text. */
 static bool
-verify_plane (const AmphistoFrame *expected, const AmphistoFrame *after,
-    uint32_t p, char *text, size_t size)
+verify_plane (const char *name, const AmphistoFrame *expected,
+    const AmphistoFrame *after, uint32_t p, char *text, size_t size)
 {
   const AmphistoPlaneLayout *plane = &after->layout->plane[p];
 
@@ -78,30 +79,53 @@ verify_plane (const AmphistoFrame *expected, const AmphistoFrame *after,
     for (uint32_t x = 0; x < plane->row_bytes; x++)
       if (e[x] != a[x]) {
         snprintf (text, size,
-            "plane %u, row %u, byte %u: %u on the device, %u on the CPU",
-            (unsigned) p, (unsigned) y, (unsigned) x, a[x], e[x]);
+            "%splane %u, row %u, byte %u: %u on the device, %u on the CPU",
+            name, (unsigned) p, (unsigned) y, (unsigned) x, a[x], e[x]);
         return false;
       }
   }
   return true;
 }
 
+/* Compares the target, if it is written, and the canvas, if there is one. */
+static AmphistoVerifyResult
+verify_frames (const AmphistoJob *expected, const AmphistoJob *job, char *text,
+    size_t size)
+{
+  const AmphistoPlan *plan = job->plan;
+  const uint32_t n_planes = plan->written != 0 ? plan->layout.n_planes : 0;
+
+  for (uint32_t p = 0; p < n_planes; p++)
+    if (!verify_plane ("", &expected->target, &job->target, p, text, size))
+      return AMPHISTO_VERIFY_DIFFERENT;
+  return !amphisto_plan_has_canvas (plan)
+          || verify_plane (
+              "the canvas's ", &expected->canvas, &job->canvas, 0, text, size)
+      ? AMPHISTO_VERIFY_EQUAL
+      : AMPHISTO_VERIFY_DIFFERENT;
+}
+
 AmphistoVerifyResult
 amphisto_verify_pixels (const AmphistoJob *job, const AmphistoFrame *before,
     AmphistoReferenceState *state, char *text, size_t size)
 {
-  AmphistoVerifyCopy expected = amphisto_verify_copy_new (before);
+  const bool has_canvas = amphisto_plan_has_canvas (job->plan);
+  AmphistoVerifyCopy target = amphisto_verify_copy_new (before);
+  AmphistoVerifyCopy canvas = { .memory = NULL };
   AmphistoJob again = *job;
-  AmphistoVerifyResult result = AMPHISTO_VERIFY_EQUAL;
+  AmphistoVerifyResult result;
 
+  if (has_canvas)
+    canvas = amphisto_verify_copy_new (&job->canvas);
   again.source = *before;
-  again.target = expected.frame;
-  if (expected.memory == NULL || !amphisto_reference_run (&again, state))
+  again.target = target.frame;
+  again.canvas = canvas.frame;
+  if (target.memory == NULL || (has_canvas && canvas.memory == NULL)
+      || !amphisto_reference_run (&again, state))
     result = AMPHISTO_VERIFY_NO_MEMORY;
-  for (uint32_t p = 0;
-       result == AMPHISTO_VERIFY_EQUAL && p < before->layout->n_planes; p++)
-    if (!verify_plane (&expected.frame, &job->target, p, text, size))
-      result = AMPHISTO_VERIFY_DIFFERENT;
-  amphisto_verify_copy_clear (&expected);
+  else
+    result = verify_frames (&again, job, text, size);
+  amphisto_verify_copy_clear (&target);
+  amphisto_verify_copy_clear (&canvas);
   return result;
 }

@@ -35,10 +35,10 @@ typedef enum
   AMPHISTO_VERIFY_NO_MEMORY
 } AmphistoVerifyResult;
 
-/* Compares the job's target, as the device left it, with the reference's result
- * on `before`, a copy of the source made before the device's work. Describes
- * the first difference in `text`, of `size` bytes, and otherwise leaves it
- * alone. Updates `state`. */
+/* Compares the job's target and canvas, as the device left them, with the
+ * reference's results on `before`, a copy of the source made before the
+ * device's work. Describes the first difference in `text`, of `size` bytes, and
+ * otherwise leaves it alone. Updates `state`. */
 AmphistoVerifyResult amphisto_verify_pixels (const AmphistoJob *job,
     const AmphistoFrame *before, AmphistoReferenceState *state, char *text,
     size_t size);

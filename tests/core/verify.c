@@ -104,7 +104,8 @@ verify_changed (unsigned at, float strength, char *text, gsize size)
   };
   const AmphistoDivision division = { .n_groups = 1, .n_slices = 1 };
   AmphistoPlan plan;
-  const AmphistoJob job = { &plan, frame, after, NULL, 0, false, false, 0 };
+  const AmphistoJob job = { &plan, frame, after, NULL, 0, false, false, 0,
+    { 0 } };
   AmphistoReferenceState state = { 0 };
 
   amphisto_plan_init (&plan, &layout, &settings, &division);

@@ -204,7 +204,7 @@ case_begin (AmphistoClFrame *self, const Case *c, CaseJob *job, GError **error)
         amphisto_cl_frame_division (self)->is_gpu_shape);
   job->job = (AmphistoJob){ plan, job->source->frame,
     c->in_place ? job->source->frame : job->target->frame, job->c.regions,
-    c->n_regions, c->resets_mean, c->resets_scale, c->phase };
+    c->n_regions, c->resets_mean, c->resets_scale, c->phase, { 0 } };
   return (c->is_prepared || amphisto_cl_frame_prepare (self, plan, error))
       && amphisto_cl_frame_submit (self, job->slot, &job->job, error);
 }

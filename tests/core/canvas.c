@@ -1,0 +1,434 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Scopes on a canvas of their own: the same places and the same light as in the
+ * frame, which is left alone.
+ */
+
+#include "channels.h"
+#include "core/reference.h"
+#include "core/verify.h"
+#include "layouts.h"
+#include "placed.h"
+
+#include <glib.h>
+#include <string.h>
+
+static const AmphistoDivision cpu = { .n_groups = 2, .n_slices = 16 };
+
+static AmphistoSettings
+settings_for (AmphistoScopes scopes, AmphistoScopePosition position)
+{
+  AmphistoSettings settings = { .channels = LUMA | CHROMA | RGB,
+    .strength = 1.0f,
+    .scopes = settings_with (scopes) };
+
+  settings.scopes.position = position;
+  settings.scopes.opacity = 0.7;
+  settings.scopes.graticule = true;
+  settings.scopes.clipping_bars = true;
+  settings.scopes.percentile_marks = true;
+  return settings;
+}
+
+/* Two plans with the same settings: scopes are drawn into the frame, or on a
+ * canvas. */
+typedef struct
+{
+  AmphistoPlan drawn;
+  AmphistoPlan canvas;
+} Plans;
+
+static void
+plans_init (
+    Plans *self, const AmphistoLayout *layout, const AmphistoSettings *settings)
+{
+  AmphistoSettings with_canvas = *settings;
+
+  with_canvas.uses_canvas = true;
+  amphisto_plan_init (&self->drawn, layout, settings, &cpu);
+  amphisto_plan_init (&self->canvas, layout, &with_canvas, &cpu);
+  g_assert_false (amphisto_plan_has_canvas (&self->drawn));
+}
+
+/* --- places --- */
+
+/* Each scope has the same parameters on the canvas as in the frame, except its
+ * place, which is the same as well if the canvas lies in the frame at its
+ * region. The canvas is no larger than needed, and has gaps if its scopes do
+ * not cover it. */
+static void
+assert_places (Plans *plans)
+{
+  const AmphistoCanvas *canvas = &plans->canvas.canvas;
+  const AmphistoRegion *region = &canvas->region;
+  uint32_t left = ~0u, top = ~0u, right = 0, bottom = 0;
+  uint64_t n_pixels = 0;
+  scope_params *drawn[AMPHISTO_N_SCOPES], *moved[AMPHISTO_N_SCOPES];
+
+  amphisto_scopes_list (&plans->drawn.params.scopes, drawn);
+  amphisto_scopes_list (&plans->canvas.params.scopes, moved);
+  for (guint i = 0; i < AMPHISTO_N_SCOPES; i++) {
+    if (moved[i]->panels_x == 0)
+      continue;
+    left = MIN (left, moved[i]->x);
+    top = MIN (top, moved[i]->y);
+    right = MAX (right, moved[i]->x + moved[i]->width);
+    bottom = MAX (bottom, moved[i]->y + moved[i]->height);
+    n_pixels += (uint64_t) moved[i]->width * moved[i]->height;
+    moved[i]->x += region->x;
+    moved[i]->y += region->y;
+  }
+  g_assert_cmpmem (&plans->drawn.params.scopes,
+      sizeof plans->drawn.params.scopes, &plans->canvas.params.scopes,
+      sizeof plans->canvas.params.scopes);
+  g_assert_cmpuint (left, ==, 0);
+  g_assert_cmpuint (top, ==, 0);
+  g_assert_cmpuint (right, ==, region->width);
+  g_assert_cmpuint (bottom, ==, region->height);
+  g_assert_cmpint (canvas->has_gaps, ==,
+      n_pixels < (uint64_t) region->width * region->height);
+}
+
+static void
+assert_layout (const AmphistoCanvas *canvas)
+{
+  static const guint offsets[] = { [AMPHISTO_CHANNEL_BLUE] = 0,
+    [AMPHISTO_CHANNEL_GREEN] = 1,
+    [AMPHISTO_CHANNEL_RED] = 2,
+    [AMPHISTO_CHANNEL_ALPHA] = 3 };
+
+  g_assert_cmpuint (canvas->layout.n_planes, ==, 1);
+  g_assert_cmpuint (
+      canvas->layout.plane[0].row_bytes, ==, 4 * canvas->region.width);
+  g_assert_cmpuint (canvas->layout.plane[0].rows, ==, canvas->region.height);
+  for (guint c = AMPHISTO_CHANNEL_RED; c <= AMPHISTO_CHANNEL_ALPHA; c++)
+    g_assert_cmpuint (canvas->layout.component[c].offset, ==, offsets[c]);
+}
+
+/* In every corner, one to three scopes, side by side and in two rows; in
+ * interlaced frames, too. */
+static void
+test_places (void)
+{
+  AmphistoLayout layouts[] = { yuv_layout (640, 480, 1, 1),
+    yuv_layout (144, 256, 1, 1), yuv_layout (720, 576, 1, 1),
+    rgb_layout (1366, 768), yuv_layout (163, 301, 2, 2) };
+  Plans plans;
+
+  layouts[2].has_fields = true;
+  for (guint l = 0; l < G_N_ELEMENTS (layouts); l++)
+    for (guint scopes = 1; scopes <= ALL_SCOPES; scopes++)
+      for (guint position = 0; position < 4; position++) {
+        const AmphistoSettings settings = settings_for (scopes, position);
+
+        plans_init (&plans, &layouts[l], &settings);
+        g_assert_cmphex (plans.canvas.scopes, ==, scopes);
+        assert_layout (&plans.canvas.canvas);
+        assert_places (&plans);
+      }
+}
+
+/* In frames of 144 by 256. */
+static const struct
+{
+  AmphistoScopes scopes;
+  AmphistoScopePosition position;
+  AmphistoRegion region;
+  bool has_gaps;
+} corners[] = {
+  { AMPHISTO_SCOPE_HISTOGRAM, AMPHISTO_SCOPE_TOP_LEFT, { 0, 4, 96, 64 },
+      false },
+  { AMPHISTO_SCOPE_HISTOGRAM, AMPHISTO_SCOPE_BOTTOM_RIGHT, { 48, 188, 96, 64 },
+      false },
+  /* in two rows */
+  { AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM,
+      AMPHISTO_SCOPE_BOTTOM_RIGHT, { 48, 120, 96, 132 }, true },
+  { ALL_SCOPES, AMPHISTO_SCOPE_BOTTOM_RIGHT, { 8, 144, 136, 108 }, true },
+  { ALL_SCOPES, AMPHISTO_SCOPE_TOP_LEFT, { 0, 4, 136, 108 }, true },
+};
+
+static void
+test_corners (void)
+{
+  const AmphistoLayout layout = yuv_layout (144, 256, 1, 1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (corners); i++) {
+    AmphistoSettings settings =
+        settings_for (corners[i].scopes, corners[i].position);
+    const AmphistoCanvas *canvas;
+    Plans plans;
+
+    settings.channels = LUMA;
+    plans_init (&plans, &layout, &settings);
+    canvas = &plans.canvas.canvas;
+    g_assert_cmpmem (&canvas->region, sizeof canvas->region, &corners[i].region,
+        sizeof corners[i].region);
+    g_assert_cmpint (canvas->has_gaps, ==, corners[i].has_gaps);
+  }
+}
+
+/* Without scopes, or without room for them, there is no canvas. */
+static void
+test_none (void)
+{
+  const AmphistoLayout small = yuv_layout (10, 10, 1, 1);
+  const AmphistoLayout large = yuv_layout (640, 480, 1, 1);
+  AmphistoSettings settings =
+      settings_for (AMPHISTO_SCOPE_HISTOGRAM, AMPHISTO_SCOPE_TOP_LEFT);
+  Plans plans;
+
+  plans_init (&plans, &small, &settings);
+  g_assert_false (amphisto_plan_has_canvas (&plans.canvas));
+  g_assert_cmphex (plans.canvas.left_out, ==, AMPHISTO_SCOPE_HISTOGRAM);
+  settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
+  plans_init (&plans, &large, &settings);
+  g_assert_false (amphisto_plan_has_canvas (&plans.canvas));
+}
+
+/* --- planes --- */
+
+/* The frame is read for the scopes, and written only for other work: the planes
+ * are those of the same work without scopes. */
+static void
+test_planes (void)
+{
+  const AmphistoLayout layouts[] = { yuv_layout (640, 480, 1, 1),
+    rgb_layout (640, 480) };
+  Plans plans, without;
+
+  for (guint l = 0; l < G_N_ELEMENTS (layouts); l++)
+    for (guint equalization = 0; equalization <= AMPHISTO_EQUALIZATION_CLAHE;
+         equalization++)
+      for (guint exposure = 0; exposure < 4; exposure++) {
+        AmphistoSettings settings =
+            settings_for (ALL_SCOPES, AMPHISTO_SCOPE_TOP_LEFT);
+
+        settings.equalization = equalization;
+        settings.clahe = (AmphistoClahe){ 8, 8, 3 };
+        settings.exposure = (AmphistoExposureSettings){ exposure, 10, 90 };
+        plans_init (&plans, &layouts[l], &settings);
+        settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
+        plans_init (&without, &layouts[l], &settings);
+        g_assert_cmphex (plans.canvas.read, ==, plans.drawn.read);
+        g_assert_cmphex (plans.canvas.written, ==, without.drawn.written);
+        g_assert_cmphex (plans.canvas.copied, ==, without.drawn.copied);
+        g_assert_cmphex (plans.canvas.needs_separate_target, ==,
+            without.drawn.needs_separate_target);
+        g_assert_cmpint (
+            plans.canvas.written == 0, ==, equalization == 0 && exposure == 0);
+        g_assert_cmphex (plans.drawn.written, !=, 0);
+      }
+}
+
+/* --- light --- */
+
+#define WIDTH 360
+#define HEIGHT 240
+
+/* A job of RGB frames, drawn and with a canvas. */
+typedef struct
+{
+  AmphistoLayout layout;
+  Plans plans;
+  AmphistoJob drawn;
+  AmphistoJob canvas;
+  uint8_t before[HEIGHT][3 * WIDTH];
+  uint8_t after[HEIGHT][3 * WIDTH];
+  uint8_t pixels[HEIGHT * WIDTH * 4]; /* of the canvas */
+} Jobs;
+
+static void
+fill (Jobs *self)
+{
+  for (guint y = 0; y < HEIGHT; y++)
+    for (guint x = 0; x < 3 * WIDTH; x++)
+      self->before[y][x] = (7 * x + x * y + y * y / 3) >> 1;
+  memcpy (self->after, self->before, sizeof self->after);
+  for (guint i = 0; i < sizeof self->pixels; i++)
+    self->pixels[i] = 11 * i;
+}
+
+static void
+jobs_init (Jobs *self, const AmphistoSettings *settings)
+{
+  const AmphistoFrame before = { .layout = &self->layout,
+    .plane = { { self->before[0], sizeof self->before[0] } } };
+  const AmphistoFrame after = { .layout = &self->layout,
+    .plane = { { self->after[0], sizeof self->after[0] } } };
+  const AmphistoLayout *layout = &self->plans.canvas.canvas.layout;
+
+  self->layout = rgb_layout (WIDTH, HEIGHT);
+  plans_init (&self->plans, &self->layout, settings);
+  fill (self);
+  self->drawn = (AmphistoJob){ .plan = &self->plans.drawn,
+    .source = before,
+    .target = after,
+    .resets_scale = true };
+  self->canvas = self->drawn;
+  self->canvas.plan = &self->plans.canvas;
+  self->canvas.target = before;
+  self->canvas.canvas = (AmphistoFrame){ .layout = layout,
+    .plane = { { self->pixels, layout->plane[0].row_bytes } } };
+}
+
+static void
+jobs_run (Jobs *self)
+{
+  AmphistoReferenceState drawn = { 0 }, canvas = { 0 };
+
+  g_assert_true (amphisto_reference_run (&self->drawn, &drawn));
+  g_assert_true (amphisto_reference_run (&self->canvas, &canvas));
+  amphisto_reference_state_clear (&drawn);
+  amphisto_reference_state_clear (&canvas);
+}
+
+/* The pixel of the canvas that is above pixel (x, y) of the frame: B, G, R and
+ * alpha. */
+static const uint8_t *
+pixel_above (const Jobs *self, guint x, guint y)
+{
+  static const uint8_t transparent[4];
+  const AmphistoRegion *region = &self->plans.canvas.canvas.region;
+
+  if (x < region->x || x >= region->x + region->width || y < region->y
+      || y >= region->y + region->height)
+    return transparent;
+  return self->pixels
+      + ((gsize) (y - region->y) * region->width + x - region->x) * 4;
+}
+
+static bool
+is_in_scope (const Jobs *self, guint x, guint y)
+{
+  AmphistoScopeParams params = self->plans.drawn.params.scopes;
+  scope_params *scopes[AMPHISTO_N_SCOPES];
+
+  amphisto_scopes_list (&params, scopes);
+  for (guint i = 0; i < AMPHISTO_N_SCOPES; i++)
+    if (x >= scopes[i]->x && x < scopes[i]->x + scopes[i]->width
+        && y >= scopes[i]->y && y < scopes[i]->y + scopes[i]->height)
+      return true;
+  return false;
+}
+
+static void
+assert_blended (const Jobs *self, guint x, guint y)
+{
+  const uint8_t *above = pixel_above (self, x, y);
+  const guint alpha = above[3];
+
+  for (guint c = 0; c < 3; c++) {
+    const guint colour = above[2 - c];
+    const guint sample = self->before[y][3 * x + c];
+
+    g_assert_cmpuint (colour, <=, alpha);
+    g_assert_cmpuint (self->after[y][3 * x + c], ==,
+        (sample * (255 - alpha) + 255 * colour + 127) / 255);
+  }
+  if (!is_in_scope (self, x, y))
+    g_assert_cmpuint (alpha, ==, 0);
+}
+
+/* The canvas, blended above the frame, is the drawn scopes, exactly. The canvas
+ * had other contents before, and gaps are transparent. */
+static void
+test_light (void)
+{
+  static const double opacities[] = { 0.0, 0.3, 0.7, 1.0 };
+  g_autofree Jobs *jobs = g_new0 (Jobs, 1);
+
+  for (guint n = 0; n < 3 * ALL_SCOPES; n++) {
+    AmphistoSettings settings = settings_for (n % ALL_SCOPES + 1, n % 4);
+
+    settings.scopes.opacity = opacities[n / 2 % 4];
+    settings.scopes.display = n % 3;
+    settings.scopes.graticule = n % 5 > 0;
+    settings.channels = n % 2 > 0 ? LUMA : LUMA | RGB;
+    jobs_init (jobs, &settings);
+    jobs_run (jobs);
+    for (guint y = 0; y < HEIGHT; y++)
+      for (guint x = 0; x < WIDTH; x++)
+        assert_blended (jobs, x, y);
+  }
+}
+
+/* --- verification --- */
+
+static AmphistoVerifyResult
+verify (const Jobs *jobs, char text[100])
+{
+  AmphistoReferenceState state = { 0 };
+  const AmphistoVerifyResult result = amphisto_verify_pixels (
+      &jobs->canvas, &jobs->canvas.source, &state, text, 100);
+
+  amphisto_reference_state_clear (&state);
+  return result;
+}
+
+/* Any wrong byte of the canvas is found, in gaps as well. */
+static void
+test_verify (void)
+{
+  const AmphistoSettings settings =
+      settings_for (ALL_SCOPES, AMPHISTO_SCOPE_TOP_LEFT);
+  g_autofree Jobs *jobs = g_new0 (Jobs, 1);
+  guint row_bytes, size;
+  char text[100];
+
+  jobs_init (jobs, &settings);
+  jobs_run (jobs);
+  g_assert_true (jobs->plans.canvas.canvas.has_gaps);
+  g_assert_cmpint (verify (jobs, text), ==, AMPHISTO_VERIFY_EQUAL);
+  row_bytes = jobs->plans.canvas.canvas.layout.plane[0].row_bytes;
+  size = row_bytes * jobs->plans.canvas.canvas.region.height;
+  for (guint at = 0; at < size; at += size / 13) {
+    g_autofree char *expected = g_strdup_printf ("the canvas's plane 0, row %u,"
+                                                 " byte %u: %u on the device,"
+                                                 " %u on the CPU",
+        at / row_bytes, at % row_bytes, jobs->pixels[at] ^ 1, jobs->pixels[at]);
+
+    jobs->pixels[at] ^= 1;
+    g_assert_cmpint (verify (jobs, text), ==, AMPHISTO_VERIFY_DIFFERENT);
+    g_assert_cmpstr (text, ==, expected);
+    jobs->pixels[at] ^= 1;
+  }
+  /* nothing behind it is compared */
+  jobs->pixels[size] ^= 1;
+  g_assert_cmpint (verify (jobs, text), ==, AMPHISTO_VERIFY_EQUAL);
+}
+
+/* A wrong byte of the frame is found as well, if the frame is changed. */
+static void
+test_verify_both (void)
+{
+  AmphistoSettings settings =
+      settings_for (ALL_SCOPES, AMPHISTO_SCOPE_TOP_LEFT);
+  g_autofree Jobs *jobs = g_new0 (Jobs, 1);
+  AmphistoReferenceState state = { 0 };
+  char text[100];
+
+  settings.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
+  jobs_init (jobs, &settings);
+  jobs->canvas.target = jobs->drawn.target;
+  g_assert_true (amphisto_reference_run (&jobs->canvas, &state));
+  g_assert_cmpint (verify (jobs, text), ==, AMPHISTO_VERIFY_EQUAL);
+  jobs->after[HEIGHT - 1][5] ^= 1;
+  g_assert_cmpint (verify (jobs, text), ==, AMPHISTO_VERIFY_DIFFERENT);
+  g_assert_true (g_str_has_prefix (text, "plane 0, row 239, byte 5:"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/canvas/places", test_places);
+  g_test_add_func ("/canvas/corners", test_corners);
+  g_test_add_func ("/canvas/none", test_none);
+  g_test_add_func ("/canvas/planes", test_planes);
+  g_test_add_func ("/canvas/light", test_light);
+  g_test_add_func ("/canvas/verify", test_verify);
+  g_test_add_func ("/canvas/verify-both", test_verify_both);
+  return g_test_run ();
+}
