@@ -58,6 +58,7 @@ release_side (AmphistoClPlanes *self, AmphistoClSide *side)
   }
   side->n_blocks = 0;
   memset (side->block, 0, sizeof side->block);
+  memset (side->mapped, 0, sizeof side->mapped);
 }
 
 void
@@ -65,7 +66,6 @@ amphisto_cl_planes_release (AmphistoClPlanes *self)
 {
   release_side (self, &self->source);
   release_side (self, &self->target);
-  memset (self->mapped, 0, sizeof self->mapped);
 }
 
 void
@@ -211,9 +211,9 @@ changed_in_source (const AmphistoClPlanes *self, const AmphistoJob *job)
 
 static void
 bind_side (AmphistoClPlanes *self, const AmphistoClSide *side,
-    const AmphistoPlan *plan, AmphistoClArg first, AmphistoClArg luma)
+    const AmphistoLayout *layout, AmphistoClArg first, AmphistoClArg luma)
 {
-  const guint luma_plane = plan->layout.component[AMPHISTO_CHANNEL_LUMA].plane;
+  const guint luma_plane = layout->component[AMPHISTO_CHANNEL_LUMA].plane;
   cl_mem buffers[AMPHISTO_N_PLANES] = { NULL };
 
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
@@ -258,7 +258,7 @@ amphisto_cl_planes_add_sources (
         && !upload (self, self->queue->uploads, source, block, contents, error))
       return FALSE;
   }
-  bind_side (self, source, job->plan, AMPHISTO_CL_ARG_SOURCE0,
+  bind_side (self, source, &job->plan->layout, AMPHISTO_CL_ARG_SOURCE0,
       AMPHISTO_CL_ARG_SOURCE_LUMA);
   return TRUE;
 }
@@ -349,6 +349,17 @@ copy_first (AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
   return TRUE;
 }
 
+/* Imports a block to write, or uploads it. */
+static gboolean
+add_target_block (AmphistoClPlanes *self, AmphistoClSide *side,
+    AmphistoClBlock *block, Contents contents, GError **error)
+{
+  return (can_import (self->queue->device, &block->block)
+             && !shares_words (&self->source, &block->block)
+             && import (self, block, contents))
+      || upload (self, self->queue->kernels, side, block, contents, error);
+}
+
 gboolean
 amphisto_cl_planes_add_targets (
     AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
@@ -362,13 +373,10 @@ amphisto_cl_planes_add_targets (
     const Contents contents =
         block->block.planes & job->plan->copied ? READ_WRITE : UNDEFINED;
 
-    if (!(can_import (self->queue->device, &block->block)
-            && !shares_words (&self->source, &block->block)
-            && import (self, block, contents))
-        && !upload (self, self->queue->kernels, target, block, contents, error))
+    if (!add_target_block (self, target, block, contents, error))
       return FALSE;
   }
-  bind_side (self, target, job->plan, AMPHISTO_CL_ARG_TARGET0,
+  bind_side (self, target, &job->plan->layout, AMPHISTO_CL_ARG_TARGET0,
       AMPHISTO_CL_ARG_TARGET_LUMA);
   return TRUE;
 }
@@ -384,17 +392,16 @@ amphisto_cl_planes_copy_unwritten (
 
 /* Mapping makes the device's writes visible to the host. */
 static gboolean
-map_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
-    GError **error)
+map_plane (AmphistoClPlanes *self, AmphistoClSide *side,
+    const AmphistoFrame *frame, guint p, GError **error)
 {
   AmphistoClCommands *downloads = self->queue->downloads;
   cl_int status;
 
-  self->mapped[p] =
-      clEnqueueMapBuffer (downloads->queue, self->target.block[p]->buffer,
-          CL_FALSE, CL_MAP_READ, self->target.place[p].offset,
-          amphisto_plane_span (target->layout, p, target->plane[p].stride),
-          AMPHISTO_CL_ORDER (downloads), &status);
+  side->mapped[p] = clEnqueueMapBuffer (downloads->queue,
+      side->block[p]->buffer, CL_FALSE, CL_MAP_READ, side->place[p].offset,
+      amphisto_plane_span (frame->layout, p, frame->plane[p].stride),
+      AMPHISTO_CL_ORDER (downloads), &status);
   return amphisto_cl_commands_check (
       downloads, status, "clEnqueueMapBuffer", error);
 }
@@ -403,33 +410,32 @@ map_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
  * into the memory that it was made of, once the commands that use it are
  * done. */
 static gboolean
-read_plane_in_place (AmphistoClPlanes *self, const AmphistoFrame *target,
-    guint p, GError **error)
+read_plane_in_place (AmphistoClPlanes *self, AmphistoClSide *side,
+    const AmphistoFrame *frame, guint p, GError **error)
 {
   AmphistoClCommands *downloads = self->queue->downloads;
 
   return amphisto_cl_commands_check (downloads,
-      clEnqueueReadBuffer (downloads->queue, self->target.block[p]->buffer,
-          CL_FALSE, self->target.place[p].offset,
-          amphisto_plane_span (target->layout, p, target->plane[p].stride),
-          target->plane[p].data, AMPHISTO_CL_ORDER (downloads)),
+      clEnqueueReadBuffer (downloads->queue, side->block[p]->buffer, CL_FALSE,
+          side->place[p].offset,
+          amphisto_plane_span (frame->layout, p, frame->plane[p].stride),
+          frame->plane[p].data, AMPHISTO_CL_ORDER (downloads)),
       "clEnqueueReadBuffer", error);
 }
 
 static gboolean
-download_rows (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
-    GError **error)
+download_rows (AmphistoClPlanes *self, AmphistoClSide *side,
+    const AmphistoFrame *frame, guint p, GError **error)
 {
-  const AmphistoPlaneLayout *plane = &target->layout->plane[p];
-  const plane_params *place = &self->target.place[p];
+  const AmphistoPlaneLayout *plane = &frame->layout->plane[p];
+  const plane_params *place = &side->place[p];
   AmphistoClCommands *downloads = self->queue->downloads;
 
   for (guint y = 0; y < plane->rows; y++)
     if (!amphisto_cl_commands_check (downloads,
-            clEnqueueReadBuffer (downloads->queue,
-                self->target.block[p]->buffer, CL_FALSE,
-                place->offset + (gsize) y * place->stride, plane->row_bytes,
-                amphisto_frame_row (target, p, y),
+            clEnqueueReadBuffer (downloads->queue, side->block[p]->buffer,
+                CL_FALSE, place->offset + (gsize) y * place->stride,
+                plane->row_bytes, amphisto_frame_row (frame, p, y),
                 AMPHISTO_CL_ORDER (downloads)),
             "clEnqueueReadBuffer", error))
       return FALSE;
@@ -437,50 +443,50 @@ download_rows (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
 }
 
 static gboolean
-download_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
-    GError **error)
+download_plane (AmphistoClPlanes *self, AmphistoClSide *side,
+    const AmphistoFrame *frame, guint p, GError **error)
 {
-  const AmphistoPlaneLayout *plane = &target->layout->plane[p];
-  const plane_params *place = &self->target.place[p];
+  const AmphistoPlaneLayout *plane = &frame->layout->plane[p];
+  const plane_params *place = &side->place[p];
   const gsize from = MAX (place->stride, plane->row_bytes);
-  const gsize to = MAX (target->plane[p].stride, plane->row_bytes);
+  const gsize to = MAX (frame->plane[p].stride, plane->row_bytes);
   const gsize origin[3] = { place->offset % from, place->offset / from, 0 };
   const gsize to_origin[3] = { 0, 0, 0 };
   const gsize region[3] = { plane->row_bytes, plane->rows, 1 };
   AmphistoClCommands *downloads = self->queue->downloads;
 
   if (self->queue->device->ignores_host_stride && to != plane->row_bytes)
-    return download_rows (self, target, p, error);
+    return download_rows (self, side, frame, p, error);
   return amphisto_cl_commands_check (downloads,
-      clEnqueueReadBufferRect (downloads->queue, self->target.block[p]->buffer,
+      clEnqueueReadBufferRect (downloads->queue, side->block[p]->buffer,
           CL_FALSE, origin, to_origin, region, from, 0, to, 0,
-          target->plane[p].data, AMPHISTO_CL_ORDER (downloads)),
+          frame->plane[p].data, AMPHISTO_CL_ORDER (downloads)),
       "clEnqueueReadBufferRect", error);
 }
 
 static gboolean
-unmap_plane (AmphistoClPlanes *self, guint p, GError **error)
+unmap_plane (
+    AmphistoClPlanes *self, AmphistoClSide *side, guint p, GError **error)
 {
-  void *mapped = g_steal_pointer (&self->mapped[p]);
+  void *mapped = g_steal_pointer (&side->mapped[p]);
   AmphistoClCommands *downloads = self->queue->downloads;
 
   return mapped == NULL
       || amphisto_cl_commands_check (downloads,
-          clEnqueueUnmapMemObject (downloads->queue,
-              self->target.block[p]->buffer, mapped,
-              AMPHISTO_CL_ORDER (downloads)),
+          clEnqueueUnmapMemObject (downloads->queue, side->block[p]->buffer,
+              mapped, AMPHISTO_CL_ORDER (downloads)),
           "clEnqueueUnmapMemObject", error);
 }
 
 static gboolean
-bring_back_plane (AmphistoClPlanes *self, const AmphistoFrame *target, guint p,
-    GError **error)
+bring_back_plane (AmphistoClPlanes *self, AmphistoClSide *side,
+    const AmphistoFrame *frame, guint p, GError **error)
 {
-  if (!self->target.block[p]->is_imported)
-    return download_plane (self, target, p, error);
+  if (!side->block[p]->is_imported)
+    return download_plane (self, side, frame, p, error);
   return self->queue->division.is_gpu_shape
-      ? map_plane (self, target, p, error)
-      : read_plane_in_place (self, target, p, error);
+      ? map_plane (self, side, frame, p, error)
+      : read_plane_in_place (self, side, frame, p, error);
 }
 
 gboolean
@@ -489,7 +495,7 @@ amphisto_cl_planes_map_or_download (
 {
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
     if (job->plan->written & 1u << p
-        && !bring_back_plane (self, &job->target, p, error))
+        && !bring_back_plane (self, &self->target, &job->target, p, error))
       return FALSE;
   }
   return TRUE;
@@ -501,8 +507,8 @@ amphisto_cl_planes_unmap (AmphistoClPlanes *self, GError **error)
   gboolean unmaps = FALSE;
 
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
-    unmaps |= self->mapped[p] != NULL;
-    if (!unmap_plane (self, p, error))
+    unmaps |= self->target.mapped[p] != NULL;
+    if (!unmap_plane (self, &self->target, p, error))
       return FALSE;
   }
   return !unmaps || amphisto_cl_queue_finish (self->queue, error);

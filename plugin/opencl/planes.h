@@ -35,6 +35,7 @@ typedef struct
   plane_params place[AMPHISTO_N_PLANES];
   /* buffers of copied blocks, kept from frame to frame */
   AmphistoClReserve copies[AMPHISTO_N_PLANES];
+  void *mapped[AMPHISTO_N_PLANES]; /* planes with results, for the host */
 } AmphistoClSide;
 
 typedef struct
@@ -43,7 +44,6 @@ typedef struct
   AmphistoClQueue *queue;
   AmphistoClSide source;
   AmphistoClSide target; /* its planes may lie in blocks of the source */
-  void *mapped[AMPHISTO_N_PLANES]; /* the target's planes */
 } AmphistoClPlanes;
 
 /* `queue` must outlive `self`. */
