@@ -256,6 +256,22 @@ raise_packed_alpha (pixels packed, uint shift, light_chunk light)
       | raise_alpha (packed >> shift & 0xffu, light) << shift;
 }
 
+/* Writes light to n chunks of a canvas, from pixel (x, y) on: B, G, R, A. */
+INLINE void
+write_canvas (uchar_planes planes, constant drawing_params *drawing, uint x,
+    uint y, const light_chunk *light, uint n)
+{
+  const component_row row = component_row_from (
+      frame_component_row (planes, &drawing->drawn[2].samples, y), x);
+
+  for (uint i = 0; i < n; i++) {
+    const shorts low = light[i].b | light[i].g << (shorts) (8);
+    const shorts high = light[i].r | light[i].alpha << (shorts) (8);
+
+    write_pixels (row.row, i, 4, TO_PIXELS (low) | TO_PIXELS (high) << 16);
+  }
+}
+
 /* Blends light into n chunks of packed pixels, all components at once. */
 INLINE void
 blend_packed (uchar_planes planes, constant drawing_params *drawing, uint x,
@@ -299,6 +315,10 @@ blend_row (uchar_planes planes, constant drawing_params *drawing, uint x,
 {
   const uint n = drawing->n_whole;
 
+  if (drawing->is_canvas) {
+    write_canvas (planes, drawing, x, y, light, n_chunks);
+    return;
+  }
   if (drawing->drawn[0].samples.pixel_stride > 2) {
     blend_packed (planes, drawing, x, y, light, n_chunks);
     return;

@@ -94,9 +94,11 @@ draw_block (uchar_planes planes, constant drawing_params *drawing,
   constant scope_params *scope = &params->scope;
   const uint n_rows = 1u << coarsest (drawing)->y_shift;
   const uint stride = pixel_row_stride (coarsest (drawing));
+  const bool is_subsampled = n_rows > 1 || coarsest (drawing)->x_shift > 0;
   light_chunk chunks[RUN_CHUNKS], sum[RUN_CHUNKS];
 
-  clear_light (sum, n_chunks);
+  if (is_subsampled)
+    clear_light (sum, n_chunks);
   for (uint i = 0; i < n_rows; i++) {
     for (uint k = 0; k < n_chunks; k++) {
       const uint column = x + k * N_PIXELS;
@@ -106,7 +108,8 @@ draw_block (uchar_planes planes, constant drawing_params *drawing,
                                + (y + i * stride) * scope->width + column),
               params, light, graticule, first, column, row + i * stride),
           scope->background);
-      add_light (&sum[k], chunks[k]);
+      if (is_subsampled)
+        add_light (&sum[k], chunks[k]);
     }
     blend_row (planes, drawing, scope->x + x, scope->y + y + i * stride, chunks,
         n_chunks);

@@ -171,8 +171,11 @@ upload_params (AmphistoClFrame *self, InFlight *frame, GError **error)
       &frame->planes, &plan->part, params.frame.source, params.frame.target);
   amphisto_cl_planes_place (&frame->planes, &plan->drawn,
       params.exposure_drawing.source, params.exposure_drawing.target);
-  amphisto_cl_planes_place (&frame->planes, &plan->layout,
-      params.drawing.source, params.drawing.target);
+  if (amphisto_plan_has_canvas (plan))
+    params.drawing.target[0] = amphisto_cl_planes_canvas_place (&frame->planes);
+  else
+    amphisto_cl_planes_place (&frame->planes, &plan->layout,
+        params.drawing.source, params.drawing.target);
   return amphisto_cl_stages_upload_params (
       &self->stages, frame->params, &self->queue, &params, error);
 }
@@ -203,7 +206,10 @@ enqueue_kernels (AmphistoClFrame *self, InFlight *frame, GError **error)
           frame - self->in_flight, &frame->planes, job, error)
       && amphisto_cl_planes_add_targets (&frame->planes, job, error)
       && amphisto_cl_stages_launch (queue, job->plan,
-          AMPHISTO_FIRST_WRITING_STAGE, AMPHISTO_N_STAGES, error);
+          AMPHISTO_FIRST_WRITING_STAGE, AMPHISTO_STAGE_DRAW_SCOPES, error)
+      && amphisto_cl_planes_add_canvas (&frame->planes, job, error)
+      && amphisto_cl_stages_launch (queue, job->plan,
+          AMPHISTO_STAGE_DRAW_SCOPES, AMPHISTO_N_STAGES, error);
 }
 
 static gboolean

@@ -111,7 +111,7 @@ sums_tiles (const AmphistoPlan *plan)
 static gboolean
 draws_outline (const AmphistoPlan *plan)
 {
-  return plan->params.outline.width > 0;
+  return plan->params.outline.width > 0 && !amphisto_plan_has_canvas (plan);
 }
 
 static gboolean

@@ -66,6 +66,7 @@ amphisto_cl_planes_release (AmphistoClPlanes *self)
 {
   release_side (self, &self->source);
   release_side (self, &self->target);
+  release_side (self, &self->canvas);
 }
 
 void
@@ -75,6 +76,7 @@ amphisto_cl_planes_clear (AmphistoClPlanes *self)
   for (guint i = 0; i < AMPHISTO_N_PLANES; i++) {
     amphisto_cl_reserve_clear (&self->source.copies[i]);
     amphisto_cl_reserve_clear (&self->target.copies[i]);
+    amphisto_cl_reserve_clear (&self->canvas.copies[i]);
   }
 }
 
@@ -248,6 +250,8 @@ amphisto_cl_planes_add_sources (
 
   find_blocks (source, &job->source, job->plan->read | changed);
   place_targets (self, job, changed);
+  if (amphisto_plan_has_canvas (job->plan))
+    find_blocks (&self->canvas, &job->canvas, 1);
   for (guint i = 0; i < source->n_blocks; i++) {
     AmphistoClBlock *block = &source->blocks[i];
     const Contents contents =
@@ -388,6 +392,46 @@ amphisto_cl_planes_copy_unwritten (
   copy_planes (job, unwritten (job) & ~unwritten_in_blocks (self, job));
 }
 
+/* --- the canvas --- */
+
+plane_params
+amphisto_cl_planes_canvas_place (const AmphistoClPlanes *self)
+{
+  return self->canvas.place[0];
+}
+
+static gboolean
+clear_block (
+    AmphistoClPlanes *self, const AmphistoClBlock *block, GError **error)
+{
+  static const cl_uint transparent = 0;
+  AmphistoClCommands *kernels = self->queue->kernels;
+
+  return amphisto_cl_commands_check (kernels,
+      clEnqueueFillBuffer (kernels->queue, block->buffer, &transparent,
+          sizeof transparent, 0, amphisto_block_size (&block->block),
+          AMPHISTO_CL_ORDER (kernels)),
+      "clEnqueueFillBuffer", error);
+}
+
+gboolean
+amphisto_cl_planes_add_canvas (
+    AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
+{
+  const AmphistoPlan *plan = job->plan;
+  AmphistoClSide *canvas = &self->canvas;
+  AmphistoClBlock *block = &canvas->blocks[0];
+
+  if (!amphisto_plan_has_canvas (plan))
+    return TRUE;
+  if (!add_target_block (self, canvas, block, UNDEFINED, error)
+      || (plan->canvas.has_gaps && !clear_block (self, block, error)))
+    return FALSE;
+  bind_side (self, canvas, &plan->canvas.layout, AMPHISTO_CL_ARG_TARGET0,
+      AMPHISTO_CL_ARG_TARGET_LUMA);
+  return TRUE;
+}
+
 /* --- results --- */
 
 /* Mapping makes the device's writes visible to the host. */
@@ -498,18 +542,21 @@ amphisto_cl_planes_map_or_download (
         && !bring_back_plane (self, &self->target, &job->target, p, error))
       return FALSE;
   }
-  return TRUE;
+  return !amphisto_plan_has_canvas (job->plan)
+      || bring_back_plane (self, &self->canvas, &job->canvas, 0, error);
 }
 
 gboolean
 amphisto_cl_planes_unmap (AmphistoClPlanes *self, GError **error)
 {
+  AmphistoClSide *const sides[] = { &self->target, &self->canvas };
   gboolean unmaps = FALSE;
 
-  for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
-    unmaps |= self->target.mapped[p] != NULL;
-    if (!unmap_plane (self, &self->target, p, error))
-      return FALSE;
-  }
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
+      unmaps |= sides[i]->mapped[p] != NULL;
+      if (!unmap_plane (self, sides[i], p, error))
+        return FALSE;
+    }
   return !unmaps || amphisto_cl_queue_finish (self->queue, error);
 }

@@ -25,7 +25,7 @@ typedef struct
   gboolean is_imported;
 } AmphistoClBlock;
 
-/* The planes of the source or the target. */
+/* The planes of the source, the target or the canvas. */
 typedef struct
 {
   AmphistoClBlock blocks[AMPHISTO_N_PLANES];
@@ -44,6 +44,7 @@ typedef struct
   AmphistoClQueue *queue;
   AmphistoClSide source;
   AmphistoClSide target; /* its planes may lie in blocks of the source */
+  AmphistoClSide canvas;
 } AmphistoClPlanes;
 
 /* `queue` must outlive `self`. */
@@ -76,9 +77,22 @@ void amphisto_cl_planes_place (const AmphistoClPlanes *self,
 gboolean amphisto_cl_planes_add_targets (
     AmphistoClPlanes *self, const AmphistoJob *job, GError **error);
 
-/* Enqueues commands, on the download queue, that make the written planes
- * visible to the host once the frame is done. Imported planes are mapped. Of
- * copied planes, whole rows are downloaded, but nothing between the rows.
+/* Returns: the canvas's place in its buffer, if the plan has one. The sources
+ * must be added. */
+plane_params amphisto_cl_planes_canvas_place (const AmphistoClPlanes *self);
+
+/* Imports the job's canvas, or makes memory for it on the device, and binds it
+ * in place of the target. Gaps between scopes become transparent. Does nothing
+ * if the plan has no canvas.
+ *
+ * Returns: FALSE with CALL. Release the planes either way. */
+gboolean amphisto_cl_planes_add_canvas (
+    AmphistoClPlanes *self, const AmphistoJob *job, GError **error);
+
+/* Enqueues commands, on the download queue, that make the written planes and
+ * the canvas visible to the host once the frame is done. Imported planes are
+ * mapped. Of copied planes, whole rows are downloaded, but nothing between the
+ * rows.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_planes_map_or_download (

@@ -342,6 +342,12 @@ ENQUEUE_CALL (clEnqueueWriteBuffer,
         size_t size, const void *data, cl_uint n_events,
         const cl_event *events, cl_event *event),
     (queue, buffer, blocking, offset, size, data, n_events, events, event))
+ENQUEUE_CALL (clEnqueueFillBuffer,
+    (cl_command_queue queue, cl_mem buffer, const void *pattern,
+        size_t pattern_size, size_t offset, size_t size, cl_uint n_events,
+        const cl_event *events, cl_event *event),
+    (queue, buffer, pattern, pattern_size, offset, size, n_events, events,
+        event))
 ENQUEUE_CALL (clEnqueueUnmapMemObject,
     (cl_command_queue queue, cl_mem buffer, void *mapped, cl_uint n_events,
         const cl_event *events, cl_event *event),

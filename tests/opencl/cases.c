@@ -150,12 +150,15 @@ copy_frame (const AmphistoFrame *source, const AmphistoFrame *target)
 
 static void
 run_reference (const AmphistoJob *job, const AmphistoFrame *source,
-    const AmphistoFrame *target, AmphistoReferenceState *state)
+    const AmphistoFrame *target, const TestFrame *canvas,
+    AmphistoReferenceState *state)
 {
   AmphistoJob again = *job;
 
   again.source = *source;
   again.target = *target;
+  if (canvas != NULL)
+    again.canvas = canvas->frame;
   g_assert_true (amphisto_reference_run (&again, state));
 }
 
@@ -183,6 +186,26 @@ frame_new (const Case *c, const FramePlacement *placement)
   return frame;
 }
 
+/* Makes a canvas with random contents. GStreamer's BGRA has the same layout. */
+static void
+make_canvas (CaseJob *job)
+{
+  const AmphistoCanvas *canvas = &job->plan.canvas;
+  const FramePlacement placement = { .alignment =
+                                         MAX (job->c.target.alignment, 4) };
+  TestFrame *frame =
+      test_frame_new (GST_VIDEO_FORMAT_BGRA, canvas->region.width,
+          canvas->region.height, GST_VIDEO_COLOR_RANGE_0_255, &placement);
+
+  test_frame_fill (frame, FRAME_RANDOM, 77);
+  for (guint c = AMPHISTO_CHANNEL_RED; c < AMPHISTO_N_CHANNELS; c++)
+    g_assert_cmpmem (&frame->layout.component[c], sizeof (AmphistoComponent),
+        &canvas->layout.component[c], sizeof (AmphistoComponent));
+  job->canvas = frame;
+  job->expected_canvas = test_frame_copy (frame);
+  job->job.canvas = frame->frame;
+}
+
 gboolean
 case_begin (AmphistoClFrame *self, const Case *c, CaseJob *job, GError **error)
 {
@@ -205,6 +228,8 @@ case_begin (AmphistoClFrame *self, const Case *c, CaseJob *job, GError **error)
   job->job = (AmphistoJob){ plan, job->source->frame,
     c->in_place ? job->source->frame : job->target->frame, job->c.regions,
     c->n_regions, c->resets_mean, c->resets_scale, c->phase, { 0 } };
+  if (amphisto_plan_has_canvas (plan))
+    make_canvas (job);
   return (c->is_prepared || amphisto_cl_frame_prepare (self, plan, error))
       && amphisto_cl_frame_submit (self, job->slot, &job->job, error);
 }
@@ -221,9 +246,12 @@ check_job (const CaseJob *job, AmphistoReferenceState *state)
     assert_histograms (c, source, &c->regions[i], &job->regions[i]);
   if (!c->in_place && job->plan.written != 0)
     copy_frame (source, target);
-  run_reference (&job->job, source, c->in_place ? source : target, state);
+  run_reference (&job->job, source, c->in_place ? source : target,
+      job->expected_canvas, state);
   assert_same (c, "source", job->expected_source, job->source);
   assert_same (c, "target", job->expected_target, job->target);
+  if (job->canvas != NULL)
+    assert_same (c, "canvas", job->expected_canvas, job->canvas);
 }
 
 gboolean
@@ -246,6 +274,8 @@ case_job_clear (CaseJob *job)
   g_clear_pointer (&job->target, test_frame_free);
   g_clear_pointer (&job->expected_source, test_frame_free);
   g_clear_pointer (&job->expected_target, test_frame_free);
+  g_clear_pointer (&job->canvas, test_frame_free);
+  g_clear_pointer (&job->expected_canvas, test_frame_free);
 }
 
 gboolean

@@ -77,6 +77,8 @@ typedef struct
   TestFrame *target;
   TestFrame *expected_source;
   TestFrame *expected_target;
+  TestFrame *canvas; /* NULL: the plan has none */
+  TestFrame *expected_canvas;
   AmphistoHistograms histograms;
   AmphistoHistograms regions[MAX_REGIONS];
 } CaseJob;

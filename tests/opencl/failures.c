@@ -108,8 +108,26 @@ test_prepare (gconstpointer path)
   check_calls (path, &c);
 }
 
+/* With a canvas that has gaps between scopes. */
+static void
+test_canvas (gconstpointer path)
+{
+  Case c = case_new (GST_VIDEO_FORMAT_NV12, AMPHISTO_EQUALIZATION_NONE);
+
+  c.width = 240;
+  c.height = 64;
+  c.settings.scopes.enabled = AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM
+      | AMPHISTO_SCOPE_VECTORSCOPE;
+  c.settings.uses_canvas = TRUE;
+  c.is_prepared = TRUE;
+  clfaults_count ("clEnqueueFillBuffer");
+  check_calls (path, &c);
+  g_assert_cmpuint (clfaults_n_calls (), >, 0);
+}
+
 /* Uploads with a plan: captions, graticules and the reference. Those of variant
- * 1 differ from those of variant 0, some also in size. */
+ * 1 differ from those of variant 0, some also in size; its scopes are drawn on
+ * a canvas. */
 static Case
 case_of_uploads (guint variant)
 {
@@ -130,7 +148,8 @@ case_of_uploads (guint variant)
                 | AMPHISTO_SCOPE_VECTORSCOPE,
             .width = 0.5,
             .height = variant == 0 ? 0.5 : 0.4,
-            .graticule = TRUE } },
+            .graticule = TRUE },
+        .uses_canvas = variant == 1 },
     .resets_mean = TRUE,
     .resets_scale = TRUE };
 
@@ -529,6 +548,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   case_add_tests ("failures/submit-", test_submit);
   case_add_tests ("failures/prepare-", test_prepare);
+  case_add_tests ("failures/canvas-", test_canvas);
   case_add_tests ("failures/change-", test_change);
   g_test_add_func ("/failures/reserve", test_reserve);
   g_test_add_func ("/failures/upload-again", test_upload_again);

@@ -62,7 +62,8 @@ random_case (GstVideoFormat format, const guint size[2],
         .exposure = { .enabled = scopes == AMPHISTO_SCOPE_NONE ? 1 + q % 3
                                                                : q >> 3 & 3,
             .zebra_low = (q >> 5) % 50 - 10.0,
-            .zebra_high = 110.0 - (q >> 11) % 50 } },
+            .zebra_high = 110.0 - (q >> 11) % 50 },
+        .uses_canvas = q >> 30 & 1 },
     .phase = r >> 25 };
 
   c.settings.region = random_region (size, state);
