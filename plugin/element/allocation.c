@@ -272,6 +272,28 @@ gst_amphisto_allocation_keeps_meta (const GstMeta *meta)
 
 /* --- buffers --- */
 
+GstBufferPool *
+gst_amphisto_allocation_new_pool (
+    const GstAmphistoAllocation *self, const GstVideoInfo *info)
+{
+  GstBufferPool *pool = gst_video_buffer_pool_new ();
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstCaps *caps = gst_video_info_to_caps (info);
+  GstAllocationParams params;
+
+  gst_allocation_params_init (&params);
+  params.align = self->device->alignment - 1;
+  gst_buffer_pool_config_set_params (
+      config, caps, GST_VIDEO_INFO_SIZE (info), 0, 0);
+  gst_buffer_pool_config_set_allocator (config, self->allocator, &params);
+  gst_buffer_pool_config_add_option (config, GST_BUFFER_POOL_OPTION_VIDEO_META);
+  gst_caps_unref (caps);
+  if (!gst_buffer_pool_set_config (pool, config)
+      || !gst_buffer_pool_set_active (pool, TRUE))
+    gst_clear_object (&pool);
+  return pool;
+}
+
 /* Whether the memory is writable and nobody else sees it. */
 static gboolean
 is_own (GstBuffer *buffer)

@@ -72,6 +72,11 @@ void gst_amphisto_allocation_remove_metas (GstQuery *query);
  * even if the source is cropped by metadata. */
 gboolean gst_amphisto_allocation_keeps_meta (const GstMeta *meta);
 
+/* Returns: (transfer full): an active pool for frames of `info` that the device
+ * writes, with GstVideoMeta, or NULL if memory runs out. */
+GstBufferPool *gst_amphisto_allocation_new_pool (
+    const GstAmphistoAllocation *self, const GstVideoInfo *info);
+
 /* Whether to change the buffer's pixels in place: the memory is writable,
  * nobody else sees it, and it is no slower than a new buffer's. */
 gboolean gst_amphisto_allocation_is_in_place (

@@ -438,6 +438,7 @@ gst_amphisto_stop (GstBaseTransform *trans)
   gst_amphisto_ring_stop (&self->ring);
   gst_amphisto_jobs_close (&self->jobs);
   gst_amphisto_allocation_stop (&self->allocation);
+  gst_amphisto_composition_clear (&self->composition);
   return TRUE;
 }
 
@@ -544,7 +545,7 @@ gst_amphisto_init (GstAmphisto *self)
   self->frames_in_flight = 1;
   gst_amphisto_device_init (&self->device, element);
   gst_amphisto_jobs_init (&self->jobs, element);
-  gst_amphisto_ring_init (
-      &self->ring, GST_VIDEO_FILTER (self), &self->device, &self->jobs);
+  gst_amphisto_ring_init (&self->ring, GST_VIDEO_FILTER (self), &self->device,
+      &self->jobs, &self->composition);
   gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);
 }

@@ -52,7 +52,8 @@ gst_amphisto_jobs_close (GstAmphistoJobs *self)
 
 /* Clears `asked` first, padding included, as it is compared by bytes. */
 static void
-fill_settings (AmphistoSettings *asked, const GstAmphistoSettings *settings)
+fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
+    const GstAmphistoSettings *settings)
 {
   memset (asked, 0, sizeof *asked);
   asked->channels = gst_amphisto_settings_channels (settings);
@@ -64,6 +65,7 @@ fill_settings (AmphistoSettings *asked, const GstAmphistoSettings *settings)
   asked->region = settings->roi;
   asked->measures_regions = settings->attach_meta && settings->roi_meta;
   asked->scopes = settings->scopes;
+  asked->uses_canvas = self->composes;
   asked->exposure = settings->exposure;
 }
 
@@ -86,7 +88,7 @@ gst_amphisto_jobs_make_plan (GstAmphistoJobs *self,
   AmphistoSettings asked;
   AmphistoLayout frames;
 
-  fill_settings (&asked, settings);
+  fill_settings (self, &asked, settings);
   if (layout != NULL) {
     frames = *layout; /* it may be the plan's, which is cleared */
   } else {
@@ -105,7 +107,7 @@ gst_amphisto_jobs_has_plan_of (
 {
   AmphistoSettings asked;
 
-  fill_settings (&asked, settings);
+  fill_settings (self, &asked, settings);
   return memcmp (&asked, &self->plan.settings, sizeof asked) == 0;
 }
 

@@ -22,6 +22,10 @@ typedef struct
   AmphistoClFrame *cl_frame; /* NULL: not open */
   AmphistoPlan plan;         /* of the next jobs */
 
+  /*< public >*/
+  gboolean composes; /* plans draw scopes on a canvas; set before they are made
+                      */
+
   /*< private >*/
   guint zebra_phase;                /* jobs submitted since the start */
   AmphistoHistory history;          /* of the device's state between frames */

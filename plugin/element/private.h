@@ -12,6 +12,7 @@
 
 #include "element/allocation.h"
 #include "element/amphisto.h"
+#include "element/composition.h"
 #include "element/device.h"
 #include "element/jobs.h"
 #include "element/messages.h"
@@ -35,6 +36,7 @@ struct _GstAmphisto
   GstAmphistoJobs jobs;
   GstAmphistoRing ring;
   GstAmphistoAllocation allocation;
+  GstAmphistoComposition composition;
   GstAmphistoMessages messages;
   GstAmphistoWarnings warnings;
   gboolean is_discont; /* the last buffer came after a discontinuity */

@@ -14,9 +14,12 @@ static void send_due_frames (gpointer user_data);
 
 void
 gst_amphisto_ring_init (GstAmphistoRing *self, GstVideoFilter *filter,
-    GstAmphistoDevice *device, GstAmphistoJobs *jobs)
+    GstAmphistoDevice *device, GstAmphistoJobs *jobs,
+    GstAmphistoComposition *composition)
 {
-  *self = (GstAmphistoRing){ .filter = filter, .device = device, .jobs = jobs };
+  *self = (GstAmphistoRing){
+    .filter = filter, .device = device, .jobs = jobs, .composition = composition
+  };
   gst_amphisto_watch_init (&self->watch, send_due_frames, self);
 }
 
@@ -89,7 +92,8 @@ gst_amphisto_ring_fail (GstAmphistoRing *self, const GError *error)
   return GST_FLOW_ERROR;
 }
 
-/* Attaches and posts the histograms of a frame that is done. */
+/* Attaches and posts the histograms of a frame that is done, and attaches its
+ * scopes. */
 static gboolean
 report (GstAmphistoRing *self, const GstAmphistoSlot *slot, GError **error)
 {
@@ -106,6 +110,9 @@ report (GstAmphistoRing *self, const GstAmphistoSlot *slot, GError **error)
         "The histogram can't be attached to the buffer.");
     return FALSE;
   }
+  if (slot->canvas != NULL)
+    gst_amphisto_composition_attach (
+        self->composition, plan, slot->canvas, slot->outbuf);
   if (slot->posts)
     gst_amphisto_messages_post (GST_ELEMENT (self->filter),
         &GST_BASE_TRANSFORM (self->filter)->segment, slot->outbuf,

@@ -11,6 +11,7 @@
 
 #include <gst/video/gstvideofilter.h>
 
+#include "element/composition.h"
 #include "element/device.h"
 #include "element/jobs.h"
 #include "element/slot.h"
@@ -33,7 +34,8 @@ typedef struct
   GstVideoFilter *filter;
   GstAmphistoDevice *device; /* posts errors */
   GstAmphistoJobs *jobs;     /* of the frames */
-  GstAmphistoSlot *slots;    /* owned */
+  GstAmphistoComposition *composition;
+  GstAmphistoSlot *slots; /* owned */
   guint oldest;
   GstAmphistoWatch watch; /* over frames that are held back */
 
@@ -44,7 +46,8 @@ typedef struct
 
 /* The pointers must stay valid, and `self` must not be moved. */
 void gst_amphisto_ring_init (GstAmphistoRing *self, GstVideoFilter *filter,
-    GstAmphistoDevice *device, GstAmphistoJobs *jobs);
+    GstAmphistoDevice *device, GstAmphistoJobs *jobs,
+    GstAmphistoComposition *composition);
 
 void gst_amphisto_ring_clear (GstAmphistoRing *self);
 

@@ -28,6 +28,23 @@ unmap_frames (GstAmphistoSlot *self)
   gst_amphisto_map_clear (&self->in);
 }
 
+static gboolean
+map_canvas (GstAmphistoSlot *self, GError **error)
+{
+  const AmphistoLayout *layout = &self->job.plan->canvas.layout;
+
+  if (self->canvas == NULL)
+    return TRUE;
+  if (!gst_buffer_map (self->canvas, &self->canvas_map, GST_MAP_READWRITE)) {
+    g_set_error_literal (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_WRITE,
+        "The memory for scopes can't be mapped.");
+    return FALSE;
+  }
+  self->job.canvas = (AmphistoFrame){ .layout = layout,
+    .plane = { { self->canvas_map.data, layout->plane[0].row_bytes } } };
+  return TRUE;
+}
+
 gboolean
 gst_amphisto_slot_begin_job (GstAmphistoSlot *self, const AmphistoPlan *plan,
     const GstVideoInfo *info, gboolean keeps_memory, gboolean verifies,
@@ -47,6 +64,10 @@ gst_amphisto_slot_begin_job (GstAmphistoSlot *self, const AmphistoPlan *plan,
   if (self->out.writes != 0
       && !gst_amphisto_frame_map (
           &self->out, &job->target, &plan->layout, info, self->outbuf, error)) {
+    unmap_frames (self);
+    return FALSE;
+  }
+  if (!map_canvas (self, error)) {
     unmap_frames (self);
     return FALSE;
   }
@@ -89,6 +110,7 @@ gboolean
 gst_amphisto_slot_verify (
     GstAmphistoSlot *self, AmphistoReferenceState *state, GError **error)
 {
+  const AmphistoPlan *plan = self->job.plan;
   AmphistoVerifyResult result = AMPHISTO_VERIFY_EQUAL;
   char text[128];
 
@@ -96,7 +118,7 @@ gst_amphisto_slot_verify (
     return TRUE;
   if (!verify_histograms (self, text, sizeof text))
     result = AMPHISTO_VERIFY_DIFFERENT;
-  else if (self->job.plan->written != 0)
+  else if (plan->written != 0 || amphisto_plan_has_canvas (plan))
     result = amphisto_verify_pixels (
         &self->job, &self->copy.frame, state, text, sizeof text);
   if (result == AMPHISTO_VERIFY_NO_MEMORY)
@@ -115,6 +137,8 @@ gst_amphisto_slot_end_job (GstAmphistoSlot *self)
   if (!self->has_job)
     return;
   unmap_frames (self);
+  if (self->canvas != NULL)
+    gst_buffer_unmap (self->canvas, &self->canvas_map);
   amphisto_verify_copy_clear (&self->copy);
   self->has_job = FALSE;
 }
@@ -139,4 +163,5 @@ gst_amphisto_slot_clear (GstAmphistoSlot *self)
     gst_clear_buffer (&self->outbuf);
   self->outbuf = NULL;
   gst_clear_buffer (&self->inbuf);
+  gst_clear_buffer (&self->canvas);
 }

@@ -21,6 +21,7 @@ typedef struct
   guint index;       /* in the ring, and of the device's slot */
   GstBuffer *inbuf;  /* owned */
   GstBuffer *outbuf; /* owned; it may be `inbuf` */
+  GstBuffer *canvas; /* owned; NULL: the plan has none */
   gint64 arrival;    /* by g_get_monotonic_time() */
 
   /* as set when the frame arrived */
@@ -37,6 +38,7 @@ typedef struct
   /*< private >*/
   GstAmphistoMap in;
   GstAmphistoMap out;      /* mapped if the job writes to another buffer */
+  GstMapInfo canvas_map;   /* mapped if there is a canvas */
   AmphistoVerifyCopy copy; /* of the source, if the result will be verified */
 } GstAmphistoSlot;
 

@@ -73,6 +73,13 @@ prepare_target (GstAmphisto *self, GstAmphistoSlot *slot)
       trans, slot->inbuf, &slot->outbuf);
 }
 
+static gboolean
+attaches (const GstAmphisto *self)
+{
+  return self->frame_settings.attach_meta
+      || amphisto_plan_has_canvas (&self->jobs.plan);
+}
+
 /* Metadata alone needs a writable buffer, but no new memory. */
 static GstFlowReturn
 prepare_output (GstAmphisto *self, GstAmphistoSlot *slot)
@@ -84,7 +91,7 @@ prepare_output (GstAmphisto *self, GstAmphistoSlot *slot)
     slot->outbuf = inbuf;
   else if (self->jobs.plan.written != 0)
     return prepare_target (self, slot);
-  else if (gst_buffer_is_writable (inbuf) || !settings->attach_meta)
+  else if (gst_buffer_is_writable (inbuf) || !attaches (self))
     slot->outbuf = inbuf;
   else
     slot->outbuf = gst_buffer_copy (inbuf);
@@ -108,11 +115,25 @@ gst_amphisto_transform_meta (
 
 /* --- frames --- */
 
+static gboolean
+add_canvas (GstAmphisto *self, GstAmphistoSlot *slot, GError **error)
+{
+  const AmphistoPlan *plan = &self->jobs.plan;
+
+  if (!amphisto_plan_has_canvas (plan))
+    return TRUE;
+  slot->canvas = gst_amphisto_composition_new_canvas (
+      &self->composition, plan, &self->allocation, error);
+  return slot->canvas != NULL;
+}
+
 /* Submits the frame to the device. If it can't be mapped, earlier frames are
  * still delivered. */
 static gboolean
 submit_job (GstAmphisto *self, GstAmphistoSlot *slot, GError **error)
 {
+  if (!add_canvas (self, slot, error))
+    return FALSE;
   if (!gst_amphisto_slot_begin_job (slot, &self->jobs.plan,
           &GST_VIDEO_FILTER (self)->in_info, self->allocation.memory != NULL,
           self->frame_settings.verify, error)) {
@@ -130,7 +151,7 @@ needs_job (const AmphistoPlan *plan, const GstAmphistoSlot *slot)
 {
   if (is_empty_gap (slot->inbuf))
     return FALSE;
-  return plan->written != 0
+  return plan->written != 0 || amphisto_plan_has_canvas (plan)
       || (plan->reported != 0 && (slot->attaches || slot->posts));
 }
 
