@@ -170,6 +170,16 @@
  *   smaller boxes for 100 % bars, and a line for skin tones (+I, 123°). RGB is
  *   converted with the caps' matrix; grey formats have no vectorscope.
  *
+ * Where downstream shows overlay compositions, as glimagesink and
+ * gloverlaycompositor do, scopes are not drawn into the frame. They go along
+ * with it in a #GstVideoOverlayCompositionMeta: one rectangle around all
+ * scopes, in BGRA with premultiplied alpha, and with an outlined region one
+ * more for each line. The frame stays as it is, without a copy, and the
+ * composition looks like drawn scopes. Rectangles from upstream elements stay
+ * below them. Downstream takes compositions if its caps have the feature
+ * `meta:GstVideoOverlayComposition` and its answer to the ALLOCATION query the
+ * meta; `GST_DEBUG=amphisto:4` tells which way was negotiated.
+ *
  * Counts saturate at 255. Their brightness depends on the size of the region
  * only: the scale does not change with the picture.
  *
@@ -439,6 +449,8 @@ gst_amphisto_stop (GstBaseTransform *trans)
   gst_amphisto_jobs_close (&self->jobs);
   gst_amphisto_allocation_stop (&self->allocation);
   gst_amphisto_composition_clear (&self->composition);
+  self->jobs.composes = FALSE;
+  g_atomic_int_set (&self->refuses_composition, FALSE);
   return TRUE;
 }
 
@@ -532,6 +544,7 @@ gst_amphisto_class_init (GstAmphistoClass *class)
   transform_class->stop = GST_DEBUG_FUNCPTR (gst_amphisto_stop);
   transform_class->transform_caps =
       GST_DEBUG_FUNCPTR (gst_amphisto_transform_caps);
+  transform_class->fixate_caps = GST_DEBUG_FUNCPTR (gst_amphisto_fixate_caps);
   gst_amphisto_stream_class_init (transform_class);
   filter_class->set_info = GST_DEBUG_FUNCPTR (gst_amphisto_set_info);
 }

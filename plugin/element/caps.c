@@ -5,6 +5,12 @@
 
 #include "element/caps.h"
 
+#include <gst/video/video.h>
+
+#define COMPOSITION GST_CAPS_FEATURE_META_GST_VIDEO_OVERLAY_COMPOSITION
+
+/* --- memory --- */
+
 /* Returns: the feature that names other memory than the system's, or NULL. */
 static const gchar *
 find_memory (const GstCapsFeatures *features)
@@ -95,4 +101,60 @@ gst_amphisto_caps_advise (const gchar *memory, GError *error)
       downloader != NULL ? downloader : "an element that downloads it");
   g_free (error->message);
   error->message = advised;
+}
+
+/* --- overlay compositions --- */
+
+static gboolean
+nth_has_composition (const GstCaps *caps, guint i)
+{
+  const GstCapsFeatures *features = gst_caps_get_features (caps, i);
+
+  return !gst_caps_features_is_any (features)
+      && gst_caps_features_contains (features, COMPOSITION);
+}
+
+gboolean
+gst_amphisto_caps_have_composition (const GstCaps *caps)
+{
+  return nth_has_composition (caps, 0);
+}
+
+GstCaps *
+gst_amphisto_caps_transform (GstPadDirection direction, const GstCaps *caps)
+{
+  const gboolean adds = direction == GST_PAD_SINK;
+  GstCaps *all = gst_caps_copy (caps);
+
+  for (guint i = 0; i < gst_caps_get_size (caps); i++) {
+    GstCapsFeatures *features =
+        gst_caps_features_copy (gst_caps_get_features (caps, i));
+
+    if (gst_caps_features_is_any (features)
+        || nth_has_composition (caps, i) == adds) {
+      gst_caps_features_free (features);
+      continue;
+    }
+    if (adds)
+      gst_caps_features_add (features, COMPOSITION);
+    else
+      gst_caps_features_remove (features, COMPOSITION);
+    gst_caps_append_structure_full (
+        all, gst_structure_copy (gst_caps_get_structure (caps, i)), features);
+  }
+  return all;
+}
+
+GstCaps *
+gst_amphisto_caps_choose (GstCaps *caps, gboolean has_composition)
+{
+  GstCaps *chosen;
+  guint i = 0;
+
+  while (i < gst_caps_get_size (caps)
+      && nth_has_composition (caps, i) != has_composition)
+    i++;
+  chosen = gst_caps_copy_nth (caps, i < gst_caps_get_size (caps) ? i : 0);
+  gst_caps_unref (caps);
+  return chosen;
 }

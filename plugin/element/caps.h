@@ -2,7 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Caps features: which memory frames are in.
+ * Caps features: which memory frames are in, and whether overlay compositions
+ * go along with them.
  */
 
 #ifndef AMPHISTO_ELEMENT_CAPS_H
@@ -23,6 +24,20 @@ void gst_amphisto_caps_prefer_system_memory (GstQuery *query);
 /* Adds advice to a message about frames in `memory`: the element that downloads
  * them. Does nothing for system memory, NULL. */
 void gst_amphisto_caps_advise (const gchar *memory, GError *error);
+
+/* Whether frames of the caps may have overlay compositions, which downstream
+ * shows. */
+gboolean gst_amphisto_caps_have_composition (const GstCaps *caps);
+
+/* Returns: (transfer full): the caps of the other pad for `caps` of the pad
+ * with `direction`: the same, and behind them variants. The source pad's may
+ * have overlay compositions where the sink pad's have none. */
+GstCaps *gst_amphisto_caps_transform (
+    GstPadDirection direction, const GstCaps *caps);
+
+/* Reduces `caps` (transfer full) to the first structure that has overlay
+ * compositions, or has none, as wanted; the first one if there is no such. */
+GstCaps *gst_amphisto_caps_choose (GstCaps *caps, gboolean has_composition);
 
 G_END_DECLS
 

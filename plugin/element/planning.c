@@ -15,10 +15,20 @@ GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
 
 /* --- settings --- */
 
-/* Copies the properties. Returns: whether they have changed. */
+static gboolean
+has_scopes (const GstAmphisto *self)
+{
+  return self->frame_settings.scopes.enabled != AMPHISTO_SCOPE_NONE;
+}
+
+/* Copies the properties. If there are scopes from now on, or none, caps may get
+ * overlay compositions, or lose them, before the frame.
+ *
+ * Returns: whether the properties have changed. */
 static gboolean
 copy_settings (GstAmphisto *self)
 {
+  const gboolean had_scopes = has_scopes (self);
   gboolean have_changed;
 
   GST_OBJECT_LOCK (self);
@@ -28,6 +38,8 @@ copy_settings (GstAmphisto *self)
   if (have_changed)
     self->frame_settings = self->settings;
   GST_OBJECT_UNLOCK (self);
+  if (has_scopes (self) != had_scopes)
+    gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (self));
   return have_changed;
 }
 
@@ -97,23 +109,46 @@ are_of_frames (
           features, GST_CAPS_FEATURE_FORMAT_INTERLACED);
 }
 
-/* Caps and their features pass through unchanged. Caps of single fields are
- * left out: the pad templates can't exclude their feature. */
+/* Caps and their features pass through unchanged, except that overlay
+ * compositions may be added. Caps of single fields are left out: the pad
+ * templates can't exclude their feature. */
 GstCaps *
 gst_amphisto_transform_caps (GstBaseTransform *trans, GstPadDirection direction,
     GstCaps *caps, GstCaps *filter)
 {
-  GstCaps *frames = gst_caps_copy (caps);
+  GstCaps *frames = gst_amphisto_caps_transform (direction, caps);
   GstCaps *filtered;
 
   (void) trans;
-  (void) direction;
   gst_caps_filter_and_map_in_place (frames, are_of_frames, NULL);
   if (filter == NULL)
     return frames;
   filtered = gst_caps_intersect_full (filter, frames, GST_CAPS_INTERSECT_FIRST);
   gst_caps_unref (frames);
   return filtered;
+}
+
+/* Whether the next frame will have scopes, to send along. */
+static gboolean
+wants_composition (GstAmphisto *self)
+{
+  AmphistoScopes scopes;
+
+  GST_OBJECT_LOCK (self);
+  scopes = self->settings.scopes.enabled;
+  GST_OBJECT_UNLOCK (self);
+  return scopes != AMPHISTO_SCOPE_NONE
+      && !g_atomic_int_get (&self->refuses_composition);
+}
+
+GstCaps *
+gst_amphisto_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
+    GstCaps *caps, GstCaps *othercaps)
+{
+  (void) direction;
+  (void) caps;
+  return gst_caps_fixate (gst_amphisto_caps_choose (
+      othercaps, wants_composition (GST_AMPHISTO (trans))));
 }
 
 /* Refuses `fields`, which GStreamer has in caps without a feature. */
@@ -159,6 +194,32 @@ gst_amphisto_prepare_device (GstAmphisto *self, const AmphistoLayout *layout)
   return TRUE;
 }
 
+/* Whether the stream of these caps goes on, and only those downstream
+ * change. */
+static gboolean
+is_current (GstAmphisto *self, GstCaps *incaps)
+{
+  GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (self);
+  g_autoptr (GstCaps) current = gst_pad_get_current_caps (pad);
+
+  return self->jobs.plan.layout.n_planes > 0 && current != NULL
+      && gst_caps_is_equal (current, incaps);
+}
+
+/* Decides whether scopes are drawn into frames from now on. */
+static void
+set_composition (GstAmphisto *self, const GstCaps *incaps, GstCaps *outcaps)
+{
+  const gboolean composes = gst_amphisto_caps_have_composition (outcaps);
+
+  self->offers_composition =
+      composes && !gst_amphisto_caps_have_composition (incaps);
+  self->jobs.composes = composes;
+  GST_INFO_OBJECT (self, "scopes are %s",
+      composes ? "sent along as an overlay composition"
+               : "drawn into the frame");
+}
+
 /* After a failure, upstream sends the caps again with each buffer. They are
  * refused until the element is restarted. */
 gboolean
@@ -168,13 +229,17 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
   GstAmphisto *self = GST_AMPHISTO (filter);
   AmphistoLayout layout;
 
-  (void) outcaps;
   (void) out_info;
   if (self->jobs.cl_frame == NULL)
     return FALSE;
   gst_amphisto_ring_drain (&self->ring);
   if (!check_interlacing (self, in_info))
     return FALSE;
+  set_composition (self, incaps, outcaps);
+  if (is_current (self, incaps)) {
+    replace_plan (self, &self->jobs.plan.layout);
+    return TRUE;
+  }
   gst_amphisto_layout_init_from_caps (&layout, in_info, incaps);
   if (!gst_amphisto_prepare_device (self, &layout))
     return FALSE;

@@ -37,9 +37,16 @@ struct _GstAmphisto
   GstAmphistoRing ring;
   GstAmphistoAllocation allocation;
   GstAmphistoComposition composition;
+  gboolean offers_composition; /* caps have its feature on the source pad only
+                                */
   GstAmphistoMessages messages;
   GstAmphistoWarnings warnings;
   gboolean is_discont; /* the last buffer came after a discontinuity */
+
+  /* Downstream's caps take overlay compositions, but its answer to the
+   * ALLOCATION query lacks them; until it asks for a reconfiguration. Atomic.
+   */
+  gint refuses_composition;
 };
 
 /* --- planning.c --- */
@@ -62,6 +69,11 @@ gboolean gst_amphisto_update_plan (GstAmphisto *self, GstBuffer *buffer);
 /* GstBaseTransformClass.transform_caps */
 GstCaps *gst_amphisto_transform_caps (GstBaseTransform *trans,
     GstPadDirection direction, GstCaps *caps, GstCaps *filter);
+
+/* GstBaseTransformClass.fixate_caps. Overlay compositions are chosen if there
+ * are scopes to send along. */
+GstCaps *gst_amphisto_fixate_caps (GstBaseTransform *trans,
+    GstPadDirection direction, GstCaps *caps, GstCaps *othercaps);
 
 /* GstVideoFilterClass.set_info */
 gboolean gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,

@@ -247,6 +247,19 @@ gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
   warn (self, buffer);
 }
 
+/* If downstream refuses overlay compositions now, the base class negotiates
+ * once more before the frame. */
+static gboolean
+reconfigure (GstAmphisto *self)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+
+  if (!gst_pad_needs_reconfigure (GST_BASE_TRANSFORM_SRC_PAD (trans)))
+    return TRUE;
+  gst_amphisto_ring_drain (&self->ring);
+  return gst_base_transform_reconfigure (trans);
+}
+
 /* After a discontinuity, the base class flags the next buffer that it gets from
  * generate_output(). Earlier frames have to be sent on before. */
 static GstFlowReturn
@@ -260,9 +273,12 @@ gst_amphisto_submit_input_buffer (
     gst_buffer_unref (inbuf);
     return GST_FLOW_NOT_NEGOTIATED;
   }
-  /* the base class is about to renegotiate the allocation */
-  if (gst_pad_needs_reconfigure (GST_BASE_TRANSFORM_SRC_PAD (trans)))
-    gst_amphisto_ring_drain (&self->ring);
+  if (!reconfigure (self)) {
+    gst_buffer_unref (inbuf);
+    return GST_PAD_IS_FLUSHING (GST_BASE_TRANSFORM_SRC_PAD (trans))
+        ? GST_FLOW_FLUSHING
+        : GST_FLOW_NOT_NEGOTIATED;
+  }
   ret = parent_class->submit_input_buffer (trans, is_discont, inbuf);
 
   self->is_discont = is_discont;
@@ -321,9 +337,20 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
   } else if (GST_EVENT_IS_SERIALIZED (event)) {
     gst_amphisto_ring_drain (&self->ring);
   }
+  if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS)
+    g_atomic_int_set (&self->refuses_composition, FALSE);
   if (ends_eos (event) && self->ring.drained == GST_FLOW_EOS)
     self->ring.drained = GST_FLOW_OK;
   return parent_class->sink_event (trans, event);
+}
+
+/* Downstream may take overlay compositions now. */
+static gboolean
+gst_amphisto_src_event (GstBaseTransform *trans, GstEvent *event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_RECONFIGURE)
+    g_atomic_int_set (&GST_AMPHISTO (trans)->refuses_composition, FALSE);
+  return parent_class->src_event (trans, event);
 }
 
 /* --- queries --- */
@@ -383,10 +410,32 @@ decide_other_memory (GstBaseTransform *trans, GstQuery *query)
   return TRUE;
 }
 
+/* If downstream's answer lacks overlay compositions, although its caps take
+ * them, negotiates the caps without them before the next frame: fakesink, for
+ * example, takes any caps. While the pad is flushing, there is no answer. */
+static void
+check_composition (GstAmphisto *self, GstQuery *query)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+
+  if (!self->offers_composition
+      || gst_query_find_allocation_meta (
+          query, GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL))
+    return;
+  GST_INFO_OBJECT (self,
+      "downstream's answer to the ALLOCATION query has no "
+      "overlay compositions");
+  g_atomic_int_set (&self->refuses_composition,
+      !GST_PAD_IS_FLUSHING (GST_BASE_TRANSFORM_SRC_PAD (trans)));
+  gst_base_transform_reconfigure_src (trans);
+}
+
 static gboolean
 gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
+
+  check_composition (self, query);
 
   if (gst_amphisto_allocation_is_of_other_memory (query))
     return decide_other_memory (trans, query);
@@ -409,6 +458,7 @@ gst_amphisto_stream_class_init (GstBaseTransformClass *class)
       GST_DEBUG_FUNCPTR (gst_amphisto_submit_input_buffer);
   class->generate_output = GST_DEBUG_FUNCPTR (gst_amphisto_generate_output);
   class->sink_event = GST_DEBUG_FUNCPTR (gst_amphisto_sink_event);
+  class->src_event = GST_DEBUG_FUNCPTR (gst_amphisto_src_event);
   class->query = GST_DEBUG_FUNCPTR (gst_amphisto_query);
   class->propose_allocation =
       GST_DEBUG_FUNCPTR (gst_amphisto_propose_allocation);
