@@ -33,6 +33,17 @@ receive (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   return GST_FLOW_OK;
 }
 
+/* Downstream takes overlay compositions. */
+static gboolean
+answer (GstPad *pad, GstObject *parent, GstQuery *query)
+{
+  if (GST_QUERY_TYPE (query) != GST_QUERY_ALLOCATION)
+    return gst_pad_query_default (pad, parent, query);
+  gst_query_add_allocation_meta (
+      query, GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
+  return TRUE;
+}
+
 /* An element between two pads, with the default device chosen by name, so that
  * it is not replaced. Unlike in a GstHarness, the element may fail to start. */
 static void
@@ -51,6 +62,7 @@ chain_init (Chain *chain, const gchar *first_property, gint value)
   chain->src = gst_pad_new ("src", GST_PAD_SRC);
   chain->sink = gst_pad_new ("sink", GST_PAD_SINK);
   gst_pad_set_chain_function (chain->sink, receive);
+  gst_pad_set_query_function (chain->sink, answer);
   GST_PAD_ELEMENT_PRIVATE (chain->sink) = &chain->n_received;
   pad = gst_element_get_static_pad (chain->element, "sink");
   fail_unless_equals_int (gst_pad_link (chain->src, pad), GST_PAD_LINK_OK);
@@ -161,7 +173,14 @@ assert_clean_run (Chain *chain, Picture *picture)
   fail_unless_equals_int (clfaults_n_alive (), 0);
 }
 
-static const gchar *const formats[] = { "I420", "RGBP" };
+static const struct
+{
+  const gchar *format;
+  const gchar *property;
+  gint value;
+} works[] = { { "I420", "equalization", EQUALIZATION_GLOBAL },
+  { "RGBP", "equalization", EQUALIZATION_GLOBAL },
+  { "NV12", "scopes", 1 /* on a canvas */ } };
 
 /* A picture so large that a CPU's commands are held back. */
 static Picture *
@@ -204,11 +223,11 @@ assert_call_error (Chain *chain, const gchar *call)
  * full tier this takes half a minute: for each call, all is made anew. */
 GST_START_TEST (test_every_call)
 {
-  g_autoptr (Picture) picture = picture_held (formats[__i__]);
+  g_autoptr (Picture) picture = picture_held (works[__i__].format);
   Chain chain;
   guint n;
 
-  chain_init (&chain, "equalization", EQUALIZATION_GLOBAL);
+  chain_init (&chain, works[__i__].property, works[__i__].value);
   assert_clean_run (&chain, picture);
   for (n = 1;; n += test_size () < TEST_FULL ? 13 : 1) {
     gboolean ok;
@@ -358,19 +377,30 @@ GST_START_TEST (test_progress)
 
 GST_END_TEST
 
-/* verify detects wrong bins (0) and wrong pixels (1) in the first of several
- * planes. */
+static const struct
+{
+  const gchar *property;
+  gint value;
+  ClFaultsCorrupted corrupted;
+  const gchar *part; /* of the error */
+} results[] = { { "attach-meta", TRUE, CLFAULTS_BINS, "luma, bin" },
+  { "equalization", EQUALIZATION_GLOBAL, CLFAULTS_PIXELS, "wrong: plane 0" },
+  { "scopes", 1, CLFAULTS_PIXELS, "the canvas's plane 0" } };
+
+/* verify detects wrong bins, wrong pixels in the first of several planes, and
+ * wrong scopes on a canvas. */
 GST_START_TEST (test_verify)
 {
-  g_autoptr (Picture) picture = picture_small ("I420");
+  g_autoptr (Picture) picture = picture_held ("I420");
   Chain chain;
 
   chain_init (&chain, "verify", TRUE);
-  g_object_set (chain.element, "equalization", __i__, NULL);
+  g_object_set (
+      chain.element, results[__i__].property, results[__i__].value, NULL);
   assert_clean_run (&chain, picture);
-  clfaults_corrupt (__i__ ? CLFAULTS_PIXELS : CLFAULTS_BINS);
-  assert_failed_run (&chain, picture, GST_LIBRARY_ERROR_FAILED,
-      __i__ ? "plane 0" : "luma, bin", NULL);
+  clfaults_corrupt (results[__i__].corrupted);
+  assert_failed_run (
+      &chain, picture, GST_LIBRARY_ERROR_FAILED, results[__i__].part, NULL);
   clfaults_corrupt (CLFAULTS_NOTHING);
   assert_clean_run (&chain, picture);
   chain_clear (&chain);
@@ -450,13 +480,13 @@ faults_suite (void)
   TCase *memory = tcase_create ("memory");
 
   suite_add_tcase (suite, every);
-  tcase_add_loop_test (every, test_every_call, 0, G_N_ELEMENTS (formats));
+  tcase_add_loop_test (every, test_every_call, 0, G_N_ELEMENTS (works));
   suite_add_tcase (suite, tc);
   tcase_add_loop_test (tc, test_call, 0, G_N_ELEMENTS (calls));
   tcase_add_test (tc, test_build);
   tcase_add_test (tc, test_no_kernel);
   tcase_add_loop_test (tc, test_progress, 0, 2);
-  tcase_add_loop_test (tc, test_verify, 0, 2);
+  tcase_add_loop_test (tc, test_verify, 0, G_N_ELEMENTS (results));
   tcase_add_loop_test (tc, test_change, 0, 2);
   suite_add_tcase (suite, memory);
   tcase_add_loop_test (memory, test_verify_without_memory, 0, 2);

@@ -1,0 +1,377 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Streams with scopes that are sent along as overlay compositions: each belongs
+ * to its own frame and stays as it was, the state between frames stays when
+ * downstream changes, and upstream's compositions are kept.
+ */
+
+#include "othermemory.h"
+#include "renderer.h"
+
+#include <string.h>
+
+#define HISTOGRAM 1
+#define WAVEFORM 2
+#define ALL_SCOPES 7
+
+/* --- what stays --- */
+
+/* Frames whose histograms and levels differ. */
+static Picture *
+nth_picture (guint n)
+{
+  return picture_new (
+      "RGB", 320, 240, PICTURE_TIGHT, 7 * n % 40, 90 + n * 50 % 150, n);
+}
+
+static void
+assert_near (const Picture *a, const Picture *b, gint tolerance)
+{
+  for (guint y = 0; y < a->height; y++)
+    for (guint i = 0; i < a->row_bytes[0]; i++) {
+      const gint difference =
+          picture_row (a, 0, y)[i] - picture_row (b, 0, y)[i];
+
+      if (ABS (difference) > tolerance)
+        fail ("row %u, byte %u: %d", y, i, difference);
+    }
+}
+
+/* Neither the mean that smoothing keeps nor the histogram's decaying scale
+ * restarts when downstream changes, or with it (1) the scopes: frames are those
+ * of an element that always draws. */
+GST_START_TEST (test_state_stays)
+{
+  g_autoptr (Picture) first = nth_picture (0);
+  Renderer r;
+  GstHarness *drawing = harness_new_for (first, "scopes", HISTOGRAM,
+      "equalization", EQUALIZATION_GLOBAL, "smoothing", 0.9, NULL);
+
+  renderer_init (&r,
+      harness_new ("scopes", HISTOGRAM, "equalization", EQUALIZATION_GLOBAL,
+          "smoothing", 0.9, NULL),
+      TAKES, TRUE);
+  harness_set_caps (r.h, first);
+  for (guint n = 0; n < 24; n++) {
+    g_autoptr (Picture) drawn = nth_picture (n);
+    g_autoptr (Picture) frame = nth_picture (n);
+    g_autoptr (GstBuffer) out = NULL;
+
+    if (n % 3 == 0)
+      renderer_change (&r, n % 2 ? TAKES : ANY, n % 2);
+    if (__i__ > 0 && n % 4 == 0) {
+      g_object_set (r.h->element, "scopes", n % 8 > 0, NULL);
+      g_object_set (drawing->element, "scopes", n % 8 > 0, NULL);
+    }
+    harness_change (drawing, drawn, n);
+    out = harness_run (r.h, picture_wrap_nth (frame, n));
+    if (buffer_composition (out) != NULL)
+      picture_read_blended (frame, out, NULL);
+    else
+      picture_read (frame, out);
+    assert_near (frame, drawn, buffer_composition (out) != NULL ? 2 : 0);
+  }
+  harness_free (drawing);
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+/* The warning that scopes have no room is posted once. */
+GST_START_TEST (test_warned_once)
+{
+  g_autoptr (Picture) picture = picture_small ("I420");
+  Renderer r;
+
+  renderer_init (&r, harness_new ("scopes", ALL_SCOPES, NULL), TAKES, TRUE);
+  harness_set_caps (r.h, picture);
+  for (guint n = 0; n < 6; n++) {
+    harness_pass (r.h, picture_wrap (picture));
+    renderer_change (&r, n % 2 ? TAKES : ANY, n % 3 == 0);
+  }
+  assert_refused (r.h->element, "has no room");
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+/* --- upstream's compositions --- */
+
+/* A composition of one rectangle of 16 by 8 at (3, 5). */
+static GstVideoOverlayComposition *
+composition_new (void)
+{
+  GstBuffer *pixels = gst_buffer_new_allocate (NULL, 16 * 8 * 4, NULL);
+  GstVideoOverlayComposition *composition;
+  GstVideoOverlayRectangle *rectangle;
+
+  gst_buffer_memset (pixels, 0, 0x40, 16 * 8 * 4);
+  gst_buffer_add_video_meta (pixels, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_OVERLAY_COMPOSITION_FORMAT_RGB, 16, 8);
+  rectangle = gst_video_overlay_rectangle_new_raw (
+      pixels, 3, 5, 16, 8, GST_VIDEO_OVERLAY_FORMAT_FLAG_PREMULTIPLIED_ALPHA);
+  composition = gst_video_overlay_composition_new (rectangle);
+  gst_video_overlay_rectangle_unref (rectangle);
+  gst_buffer_unref (pixels);
+  return composition;
+}
+
+/* Runs a frame with a composition of upstream's: its rectangle stays, below the
+ * scopes if they are sent along. The composition itself, which others may have,
+ * does not change. */
+static void
+check_upstream (Renderer *self, guint n_expected)
+{
+  g_autoptr (Picture) picture = picture_grey (90);
+  GstVideoOverlayComposition *composition = composition_new ();
+  GstBuffer *buffer = picture_wrap (picture);
+  g_autoptr (GstBuffer) out = NULL;
+
+  gst_buffer_add_video_overlay_composition_meta (buffer, composition);
+  out = harness_run (self->h, buffer);
+  fail_unless_equals_int (
+      gst_video_overlay_composition_n_rectangles (buffer_composition (out)),
+      n_expected);
+  fail_unless (buffer_rectangle (out, 0)
+      == gst_video_overlay_composition_get_rectangle (composition, 0));
+  fail_unless_equals_int (
+      gst_video_overlay_composition_n_rectangles (composition), 1);
+  gst_video_overlay_composition_unref (composition);
+}
+
+static void
+set_composition_caps (GstHarness *h)
+{
+  GstCaps *caps = video_caps ("I420", 320, 240, NULL);
+
+  gst_caps_set_features_simple (caps,
+      gst_caps_features_new (
+          GST_CAPS_FEATURE_MEMORY_SYSTEM_MEMORY, COMPOSITION, NULL));
+  gst_harness_set_src_caps (h, caps);
+}
+
+GST_START_TEST (test_upstream)
+{
+  Renderer r;
+
+  renderer_start (&r, TAKES, TRUE);
+  check_upstream (&r, 2);
+  /* upstream's caps have the feature: then downstream's answer does not
+   * matter, since upstream has asked for it */
+  for (guint proposes = 0; proposes < 2; proposes++) {
+    renderer_change (&r, TAKES, proposes);
+    set_composition_caps (r.h);
+    check_upstream (&r, 2);
+    renderer_check_composed (&r);
+  }
+  g_object_set (r.h->element, "scopes", 0, NULL);
+  check_upstream (&r, 1);
+  check_upstream (&r, 1);
+  fail_unless (renderer_has_compositions (&r));
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+/* Where scopes are drawn, upstream's composition stays on the buffer, in place
+ * or in a new one. */
+GST_START_TEST (test_upstream_drawn)
+{
+  Renderer r;
+
+  renderer_start (&r, REFUSES, FALSE);
+  check_upstream (&r, 1);
+  g_object_set (
+      r.h->element, "equalization", EQUALIZATION_GLOBAL, "exposure", 1, NULL);
+  check_upstream (&r, 1);
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+/* --- frames --- */
+
+/* A GAP buffer has a composition, an empty one has none. */
+GST_START_TEST (test_gap)
+{
+  g_autoptr (Picture) picture = picture_grey (90);
+  GstBuffer *gap = picture_wrap (picture);
+  GstBuffer *empty = gst_buffer_new ();
+  g_autoptr (GstBuffer) out = NULL;
+  Renderer r;
+
+  GST_BUFFER_FLAG_SET (gap, GST_BUFFER_FLAG_GAP);
+  GST_BUFFER_FLAG_SET (empty, GST_BUFFER_FLAG_GAP);
+  renderer_new_for (&r, picture, NULL, "scopes", 1, NULL);
+  out = harness_run (r.h, gap);
+  buffer_rectangle (out, 0);
+  gst_buffer_unref (out);
+  out = harness_run (r.h, empty);
+  fail_unless (out == empty);
+  fail_unless (buffer_composition (out) == NULL);
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+/* A renderer that gets waveforms of frames like the picture, which do not
+ * depend on earlier frames. */
+static void
+start_waveform (Renderer *self, const Picture *picture, guint n_in_flight)
+{
+  renderer_init (self,
+      harness_new ("scopes", WAVEFORM, "frames-in-flight", n_in_flight, NULL),
+      TAKES, TRUE);
+  harness_set_caps (self->h, picture);
+}
+
+static GBytes *
+run_canvas (Renderer *self, Picture *picture)
+{
+  g_autoptr (GstBuffer) out = harness_run (self->h, picture_wrap (picture));
+
+  return buffer_canvas (out);
+}
+
+#define N_GREYS 12
+
+/* With several frames in flight, each composition belongs to its own frame.
+ * While somebody holds a rectangle, its pixels stay. */
+GST_START_TEST (test_own_frame)
+{
+  GstVideoOverlayRectangle *held[N_GREYS];
+  GBytes *expected[N_GREYS];
+  Picture *pictures[N_GREYS];
+  Renderer one, r;
+
+  for (guint n = 0; n < N_GREYS; n++)
+    pictures[n] = picture_grey (20 * n);
+  start_waveform (&one, pictures[0], 1);
+  for (guint n = 0; n < N_GREYS; n++) {
+    expected[n] = run_canvas (&one, pictures[n]);
+    fail_unless (n == 0 || !g_bytes_equal (expected[n], expected[n - 1]));
+  }
+  harness_free (one.h);
+  start_waveform (&r, pictures[0], __i__);
+  for (guint n = 0; n < N_GREYS; n++)
+    gst_harness_push (r.h, picture_wrap_nth (pictures[n], n));
+  harness_drain (r.h);
+  for (guint n = 0; n < N_GREYS; n++) {
+    g_autoptr (GstBuffer) out = gst_harness_pull (r.h);
+    g_autoptr (GBytes) canvas = buffer_canvas (out);
+
+    fail_unless_equals_int64 (GST_BUFFER_PTS (out), n * 40 * GST_MSECOND);
+    fail_unless (g_bytes_equal (canvas, expected[n]));
+    held[n] = buffer_rectangle (out, 0);
+    gst_mini_object_ref ((GstMiniObject *) held[n]);
+  }
+  for (guint n = 0; n < N_GREYS; n++)
+    harness_pass (r.h, picture_wrap_nth (pictures[0], N_GREYS + n));
+  harness_free (r.h);
+  for (guint n = 0; n < N_GREYS; n++) {
+    GstBuffer *pixels = gst_video_overlay_rectangle_get_pixels_unscaled_raw (
+        held[n], GST_VIDEO_OVERLAY_FORMAT_FLAG_PREMULTIPLIED_ALPHA);
+
+    fail_unless_equals_int (
+        gst_buffer_memcmp (pixels, 0, g_bytes_get_data (expected[n], NULL),
+            g_bytes_get_size (expected[n])),
+        0);
+    gst_video_overlay_rectangle_unref (held[n]);
+    g_bytes_unref (expected[n]);
+    picture_free (pictures[n]);
+  }
+}
+
+GST_END_TEST
+
+/* The device's canvases are right, with other work as well, in interlaced
+ * frames, with several frames in flight. */
+GST_START_TEST (test_verify)
+{
+  static const gchar *const formats[] = { "GRAY8", "I420", "RGB", "AYUV" };
+  g_autoptr (Picture) picture =
+      picture_new (formats[__i__ % 4], 163, 101, PICTURE_ODD, 0, 255, 1);
+  GstCaps *caps = video_caps (formats[__i__ % 4], 163, 101, NULL);
+  Renderer r;
+
+  renderer_init (&r,
+      harness_new ("verify", TRUE, "scopes", ALL_SCOPES, "channels",
+          CHANNELS_ALL, "frames-in-flight", 1 + __i__ % 3, NULL),
+      TAKES, TRUE);
+  gst_caps_set_simple (
+      caps, "interlace-mode", G_TYPE_STRING, "interleaved", NULL);
+  gst_harness_set_src_caps (r.h, caps);
+  for (guint n = 0; n < 6; n++) {
+    g_autoptr (GstBuffer) out = NULL;
+
+    g_object_set (r.h->element, "equalization", n % 3, "exposure", n % 4, NULL);
+    out = harness_run (r.h, picture_wrap_nth (picture, n));
+    fail_unless (buffer_composition (out) != NULL);
+  }
+  drop_refused (r.h->element, "");
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+/* A frame in other memory is mapped once, for reading, and goes on as it came.
+ * Its scopes are those of system memory. */
+GST_START_TEST (test_other_memory)
+{
+  g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
+  g_autoptr (Picture) picture = picture_grey (90);
+  GstBuffer *buffer = other_allocator_move (allocator, picture_wrap (picture));
+  GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
+  g_autoptr (GstBuffer) shared = __i__ ? gst_buffer_ref (buffer) : NULL;
+  GstCaps *caps = video_caps ("I420", 320, 240, NULL);
+  g_autoptr (GstBuffer) out = NULL;
+  g_autoptr (GBytes) expected = NULL;
+  g_autoptr (GBytes) canvas = NULL;
+  Renderer system, r;
+
+  start_waveform (&system, picture, 1);
+  expected = run_canvas (&system, picture);
+  harness_free (system.h);
+  gst_caps_set_features_simple (
+      caps, gst_caps_features_new ("memory:Other", NULL));
+  renderer_init (&r, harness_new ("scopes", WAVEFORM, NULL),
+      "video/x-raw(memory:Other, " COMPOSITION "); video/x-raw(memory:Other)",
+      TRUE);
+  gst_harness_set_src_caps (r.h, caps);
+  allocator->maps = (OtherMaps){ 0 };
+  out = harness_run (r.h, buffer);
+  fail_unless_equals_int (allocator->maps.n, 1);
+  fail_unless_equals_int (allocator->maps.n_written, 0);
+  fail_unless (gst_buffer_peek_memory (out, 0) == memory);
+  canvas = buffer_canvas (out);
+  fail_unless (g_bytes_equal (canvas, expected));
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+static Suite *
+composed_suite (void)
+{
+  Suite *s = suite_create ("composed");
+  TCase *tc = tcase_create ("all");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_state_stays, 0, 2);
+  tcase_add_test (tc, test_warned_once);
+  tcase_add_test (tc, test_upstream);
+  tcase_add_test (tc, test_upstream_drawn);
+  tcase_add_test (tc, test_gap);
+  tcase_add_loop_test (tc, test_own_frame, 1, 5);
+  tcase_add_loop_test (tc, test_verify, 0, 8);
+  tcase_add_loop_test (tc, test_other_memory, 0, 2);
+  return s;
+}
+
+int
+main (int argc, char **argv)
+{
+  return run_suite (argc, argv, "composed", composed_suite);
+}

@@ -1,0 +1,343 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * When scopes are sent along as an overlay composition: where downstream's caps
+ * and its answer to the ALLOCATION query take it. Every frame has its scopes,
+ * drawn or sent along, but not both.
+ */
+
+#include "renderer.h"
+
+#define WAVEFORM 2
+
+/* --- caps --- */
+
+static gboolean
+takes (GstPad *pad, const gchar *string)
+{
+  g_autoptr (GstCaps) caps = gst_caps_from_string (string);
+  g_autoptr (GstCaps) all = gst_pad_query_caps (pad, NULL);
+  g_autoptr (GstCaps) filtered = gst_pad_query_caps (pad, caps);
+
+  fail_unless (gst_caps_is_subset (filtered, caps));
+  fail_unless_equals_int (
+      gst_caps_can_intersect (all, caps), !gst_caps_is_empty (filtered));
+  return !gst_caps_is_empty (filtered);
+}
+
+#define WITH "video/x-raw(memory:SystemMemory, " COMPOSITION "), format=NV12"
+#define WITHOUT "video/x-raw, format=NV12"
+
+/* Upstream may have compositions if downstream takes them. Downstream may get
+ * them wherever it takes them. */
+GST_START_TEST (test_caps)
+{
+  static const struct
+  {
+    const gchar *caps;
+    gboolean with, without;
+  } downstreams[] = { { TAKES, TRUE, TRUE }, { REFUSES, FALSE, TRUE },
+    { ANY, TRUE, TRUE }, { WITH, TRUE, TRUE } };
+  GstHarness *h = harness_new (NULL, NULL);
+  g_autoptr (GstPad) sink = gst_element_get_static_pad (h->element, "sink");
+  g_autoptr (GstPad) src = gst_element_get_static_pad (h->element, "src");
+
+  for (guint i = 0; i < G_N_ELEMENTS (downstreams); i++) {
+    gst_harness_set_sink_caps_str (h, downstreams[i].caps);
+    fail_unless_equals_int (takes (sink, WITH), downstreams[i].with);
+    fail_unless_equals_int (takes (sink, WITHOUT), downstreams[i].without);
+    fail_unless (takes (src, WITH));
+    fail_unless (takes (src, WITHOUT));
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Downstream whose caps always have compositions gets them, also without
+ * scopes. */
+GST_START_TEST (test_only)
+{
+  Renderer r;
+
+  renderer_start (
+      &r, "video/x-raw(memory:SystemMemory, " COMPOSITION ")", TRUE);
+  renderer_check_composed (&r);
+  g_object_set (r.h->element, "scopes", 0, NULL);
+  renderer_check_none (&r);
+  renderer_check_none (&r);
+  fail_unless (renderer_has_compositions (&r));
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+/* Only the source pad's caps get compositions. */
+GST_START_TEST (test_taken)
+{
+  static const gchar *const caps[] = { TAKES, ANY };
+  g_autoptr (GstCaps) upstream = NULL;
+  Renderer r;
+
+  renderer_start (&r, caps[__i__], TRUE);
+  for (guint n = 0; n < 3; n++)
+    renderer_check_composed (&r);
+  fail_unless_equals_int (r.n_caps, 1);
+  upstream = gst_pad_get_current_caps (r.h->srcpad);
+  fail_unless (!gst_caps_features_contains (
+      gst_caps_get_features (upstream, 0), COMPOSITION));
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+/* Downstream's caps take compositions, but its answer to the ALLOCATION query
+ * has none: every frame is drawn, also when scopes are switched on again, and
+ * downstream is asked once. */
+GST_START_TEST (test_not_proposed)
+{
+  static const gchar *const caps[] = { TAKES, ANY };
+  guint n_caps;
+  Renderer r;
+
+  renderer_start (&r, caps[__i__], FALSE);
+  renderer_check_drawn (&r);
+  n_caps = r.n_caps;
+  for (guint n = 0; n < 3; n++)
+    renderer_check_drawn (&r);
+  g_object_set (r.h->element, "scopes", 0, NULL);
+  renderer_check_none (&r);
+  renderer_check_none (&r);
+  g_object_set (r.h->element, "scopes", WAVEFORM, NULL);
+  for (guint n = 0; n < 3; n++)
+    renderer_check_drawn (&r);
+  fail_unless_equals_int (n_caps, 2);
+  fail_unless_equals_int (r.n_caps, n_caps);
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+/* The same where scopes are switched on while playing. */
+GST_START_TEST (test_not_proposed_later)
+{
+  static const gchar *const caps[] = { TAKES, ANY };
+  g_autoptr (Picture) picture = picture_grey (90);
+  Renderer r;
+
+  renderer_init (&r, harness_new ("attach-meta", (__i__ & 2) != 0, NULL),
+      caps[__i__ & 1], FALSE);
+  harness_set_caps (r.h, picture);
+  renderer_check_none (&r);
+  g_object_set (r.h->element, "scopes", WAVEFORM, NULL);
+  for (guint n = 0; n < 4; n++)
+    renderer_check_drawn (&r);
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+/* With other caps, downstream is asked again. */
+GST_START_TEST (test_not_proposed_before)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("RGB", 320, 240, PICTURE_TIGHT, 0, 255, 1);
+  g_autoptr (GstBuffer) out = NULL;
+  Renderer r;
+
+  renderer_start (&r, ANY, FALSE);
+  renderer_check_drawn (&r);
+  r.proposes = TRUE;
+  harness_set_caps (r.h, picture);
+  out = harness_run (r.h, picture_wrap (picture));
+  buffer_rectangle (out, 0);
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+/* Downstream takes or refuses compositions from the next frame on. */
+GST_START_TEST (test_reconfigured)
+{
+  static const struct
+  {
+    const gchar *caps;
+    gboolean proposes;
+  } downstreams[] = { { TAKES, TRUE }, { REFUSES, FALSE }, { ANY, TRUE },
+    { TAKES, FALSE }, { TAKES, TRUE }, { ANY, FALSE }, { REFUSES, TRUE } };
+  Renderer r;
+
+  renderer_start (&r, REFUSES, FALSE);
+  renderer_check_drawn (&r);
+  for (guint n = 0; n < 2 * G_N_ELEMENTS (downstreams); n++) {
+    const gchar *caps = downstreams[n % G_N_ELEMENTS (downstreams)].caps;
+    const gboolean proposes =
+        downstreams[n % G_N_ELEMENTS (downstreams)].proposes;
+
+    renderer_change (&r, caps, proposes);
+    for (guint i = 0; i < 2; i++)
+      if (proposes && !g_str_equal (caps, REFUSES))
+        renderer_check_composed (&r);
+      else
+        renderer_check_drawn (&r);
+  }
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+/* With several frames in flight, too. */
+GST_START_TEST (test_reconfigured_in_flight)
+{
+  g_autoptr (Picture) picture = picture_grey (90);
+  guint n_composed = 0;
+  Picture *frames[24];
+  Renderer r;
+
+  renderer_start (&r, TAKES, TRUE);
+  element_set_state (r.h->element, GST_STATE_READY);
+  g_object_set (r.h->element, "frames-in-flight", 4, NULL);
+  harness_restart (r.h, picture);
+  for (guint n = 0; n < G_N_ELEMENTS (frames); n++) {
+    frames[n] = picture_copy (picture);
+    if (n % 5 == 2)
+      renderer_change (&r, n % 10 == 2 ? REFUSES : TAKES, n % 10 != 2);
+    fail_unless_equals_int (
+        gst_harness_push (r.h, picture_wrap_nth (frames[n], n)), GST_FLOW_OK);
+  }
+  harness_drain (r.h);
+  for (guint n = 0; n < G_N_ELEMENTS (frames); n++) {
+    g_autoptr (GstBuffer) out = gst_harness_try_pull (r.h);
+    const gboolean has_composition = buffer_composition (out) != NULL;
+
+    fail_unless_equals_int64 (GST_BUFFER_PTS (out), n * 40 * GST_MSECOND);
+    picture_read (frames[n], out);
+    fail_unless_equals_int (
+        picture_equal (frames[n], picture), has_composition);
+    n_composed += has_composition;
+    picture_free (frames[n]);
+  }
+  fail_unless_equals_int (n_composed, 2 + 5 + 5);
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+/* --- scopes on and off --- */
+
+/* From the first frame with scopes on, they are sent along. From the first one
+ * without scopes on, caps have no compositions. */
+GST_START_TEST (test_switched)
+{
+  Renderer r;
+
+  renderer_start (&r, TAKES, TRUE);
+  g_object_set (r.h->element, "attach-meta", __i__, NULL);
+  renderer_check_composed (&r);
+  for (guint n = 0; n < 3; n++) {
+    g_object_set (r.h->element, "scopes", 0, NULL);
+    renderer_check_none (&r);
+    fail_unless (!renderer_has_compositions (&r));
+    renderer_check_none (&r);
+    g_object_set (r.h->element, "scopes", n + 1, NULL);
+    renderer_check_composed (&r);
+    renderer_check_composed (&r);
+  }
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+/* Scopes are switched on after the start, before the caps (0), or after the
+ * caps, before the first frame (1). */
+GST_START_TEST (test_switched_first)
+{
+  g_autoptr (Picture) picture = picture_grey (90);
+  Renderer r;
+
+  renderer_init (&r, harness_new (NULL, NULL), TAKES, TRUE);
+  if (__i__ == 1)
+    harness_set_caps (r.h, picture);
+  g_object_set (r.h->element, "scopes", WAVEFORM, NULL);
+  if (__i__ == 0)
+    harness_set_caps (r.h, picture);
+  renderer_check_composed (&r);
+  renderer_check_composed (&r);
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+/* In passthrough, frames and caps stay as they are. */
+GST_START_TEST (test_passthrough)
+{
+  g_autoptr (Picture) picture = picture_grey (90);
+  GstBuffer *buffer = picture_wrap (picture);
+  g_autoptr (GstBuffer) shared = gst_buffer_ref (buffer);
+  g_autoptr (GstBuffer) out = NULL;
+  Renderer r;
+
+  renderer_init (&r, harness_new ("attach-meta", FALSE, NULL), TAKES, TRUE);
+  harness_set_caps (r.h, picture);
+  out = harness_run (r.h, buffer);
+  fail_unless (out == buffer);
+  fail_unless (!renderer_has_compositions (&r));
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+/* A flush, a restart and new caps change nothing. */
+GST_START_TEST (test_restarted)
+{
+  g_autoptr (Picture) picture = picture_grey (90);
+  g_autoptr (Picture) large =
+      picture_new ("RGB", 640, 480, PICTURE_TIGHT, 0, 255, 1);
+  g_autoptr (GstBuffer) out = NULL;
+  Renderer r;
+
+  renderer_start (&r, TAKES, TRUE);
+  renderer_check_composed (&r);
+  harness_flush (r.h);
+  renderer_check_composed (&r);
+  element_set_state (r.h->element, GST_STATE_READY);
+  harness_restart (r.h, picture);
+  renderer_check_composed (&r);
+  harness_set_caps (r.h, large);
+  out = harness_run (r.h, picture_wrap (large));
+  buffer_rectangle (out, 0);
+  harness_set_caps (r.h, picture);
+  renderer_check_composed (&r);
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+static Suite *
+negotiation_suite (void)
+{
+  Suite *s = suite_create ("negotiation");
+  TCase *tc = tcase_create ("all");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_caps);
+  tcase_add_test (tc, test_only);
+  tcase_add_loop_test (tc, test_taken, 0, 2);
+  tcase_add_loop_test (tc, test_not_proposed, 0, 2);
+  tcase_add_loop_test (tc, test_not_proposed_later, 0, 4);
+  tcase_add_test (tc, test_not_proposed_before);
+  tcase_add_test (tc, test_reconfigured);
+  tcase_add_test (tc, test_reconfigured_in_flight);
+  tcase_add_loop_test (tc, test_switched, 0, 2);
+  tcase_add_loop_test (tc, test_switched_first, 0, 2);
+  tcase_add_test (tc, test_passthrough);
+  tcase_add_test (tc, test_restarted);
+  return s;
+}
+
+int
+main (int argc, char **argv)
+{
+  return run_suite (argc, argv, "negotiation", negotiation_suite);
+}
