@@ -107,6 +107,31 @@ harness_new (const gchar *description)
 }
 
 void
+harness_take_compositions (GstHarness *h)
+{
+  gst_harness_add_propose_allocation_meta (
+      h, GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
+  gst_harness_set_sink_caps_str (h,
+      "video/x-raw(memory:SystemMemory, meta:GstVideoOverlayComposition); "
+      "video/x-raw");
+}
+
+gboolean
+harness_gives_composition (GstHarness *h, GstBuffer *frame)
+{
+  g_autoptr (GstQuery) drain = gst_query_new_drain ();
+  g_autoptr (GstBuffer) result = NULL;
+
+  gst_harness_set_drop_buffers (h, FALSE);
+  gst_harness_push (h, gst_buffer_copy (frame));
+  gst_pad_peer_query (h->srcpad, drain);
+  result = gst_harness_try_pull (h);
+  gst_harness_set_drop_buffers (h, TRUE);
+  return result != NULL
+      && gst_buffer_get_video_overlay_composition_meta (result) != NULL;
+}
+
+void
 print_heading (const gchar *benchmark)
 {
   GstElement *element = gst_element_factory_make ("amphisto", NULL);
@@ -207,6 +232,23 @@ contender_new_element (
   self->frame = gst_buffer_ref (picture);
   self->parent.run = element_run;
   return &self->parent;
+}
+
+Contender *
+contender_new_element_composing (
+    const gchar *description, const GstVideoInfo *info, GstBuffer *picture)
+{
+  Contender *contender = contender_new_element (description, info, picture);
+  GstHarness *h;
+
+  if (contender == NULL)
+    return NULL;
+  h = ((ElementContender *) contender)->harness;
+  harness_take_compositions (h);
+  if (harness_gives_composition (h, picture))
+    return contender;
+  contender_free (contender);
+  return NULL;
 }
 
 Contender *

@@ -23,6 +23,15 @@ void element_watch (GstElement *element);
  * Returns: (transfer full): the harness, or NULL if an element is missing. */
 GstHarness *harness_new (const gchar *description);
 
+/* Makes the harness's sink take overlay compositions from now on. The elements
+ * may send them instead of drawing into frames. */
+void harness_take_compositions (GstHarness *h);
+
+/* Pushes a copy of the frame and drops the result, and all further ones.
+ *
+ * Returns: whether a composition came with the result. */
+gboolean harness_gives_composition (GstHarness *h, GstBuffer *frame);
+
 /* Parses --cpu, GStreamer's options and `entries`, which may be NULL, and
  * initializes GStreamer. Ends the program on wrong options. */
 void parse_options (int *argc, char ***argv, const GOptionEntry *entries);
@@ -46,6 +55,11 @@ Contender *contender_new_element (
 /* The elements of a launch line. They own their frames and may overwrite them;
  * each frame is the result of the previous one. */
 Contender *contender_new_element_in_place (
+    const gchar *description, const GstVideoInfo *info, GstBuffer *picture);
+
+/* As contender_new_element(), before a sink that takes overlay compositions.
+ * Also NULL if the elements send none. */
+Contender *contender_new_element_composing (
     const gchar *description, const GstVideoInfo *info, GstBuffer *picture);
 
 /* OpenCV in a loop in Python, on GRAY8. `work`: "calcHist", or "CLAHE" with 8x8

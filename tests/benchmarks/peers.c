@@ -31,6 +31,7 @@ typedef struct
 } Work;
 
 #define HISTOGRAM "amphisto scopes=histogram"
+#define TEXT "textoverlay text=text"
 
 static const Work works[] = {
   { "equalize-gray", GST_VIDEO_FORMAT_GRAY8, contender_new_element,
@@ -72,6 +73,11 @@ static const Work works[] = {
   { "false-color-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
       HISTOGRAM " exposure=false-color", contender_new_ffmpeg,
       "pseudocolor=preset=magma", .base = HISTOGRAM },
+  { "drawn-i420", GST_VIDEO_FORMAT_I420, contender_new_element, HISTOGRAM,
+      contender_new_element, TEXT, .base = "amphisto" },
+  { "composed-i420", GST_VIDEO_FORMAT_I420, contender_new_element_composing,
+      HISTOGRAM, contender_new_element_composing, TEXT, .base = "amphisto",
+      .needs = "composition" },
   { "measure-gl", GST_VIDEO_FORMAT_RGBA, contender_new_gl, "amphisto",
       contender_new_gl_apart, "amphisto", .peer_name = "map + system memory",
       .needs = "OpenGL" },
@@ -143,7 +149,7 @@ add_contenders (Group *group, PictureKind kind, PictureSize size)
       contender_new (work->peer_new, work->peer, kind, peer_format, size);
   if (work->base != NULL)
     contender[BASE] = contender_new (
-        work->amphisto_new, work->base, kind, work->format, size);
+        contender_new_element, work->base, kind, work->format, size);
 }
 
 /* Leaves only the time that the work adds to its base. */

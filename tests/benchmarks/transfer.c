@@ -8,7 +8,8 @@
  * and the memory of the frames: the pool that the element proposes, or foreign
  * memory. For each number of frames in flight follow the milliseconds per frame
  * of the element and of the bus and, in brackets, the element's throughput in
- * percent of the bus's.
+ * percent of the bus's. In the rows `drawn` and `composed`, an element without
+ * scopes takes the place of the bus.
  */
 
 #include "bus.h"
@@ -26,22 +27,29 @@ typedef struct
   /* half bytes per pixel to upload and download */
   guint up;
   guint down;
+  const gchar *base; /* launch line to compare with instead of the bus */
+  gboolean composes; /* behind the element, a sink takes compositions */
 } Work;
 
 static const Work works[] = {
   { "equalize-gray", GST_VIDEO_FORMAT_GRAY8, { 640, 480 },
-      "amphisto equalization=global", 2, 2 },
+      "amphisto equalization=global", .up = 2, .down = 2 },
   { "equalize-gray", GST_VIDEO_FORMAT_GRAY8, { 1920, 1080 },
-      "amphisto equalization=global", 2, 2 },
+      "amphisto equalization=global", .up = 2, .down = 2 },
   { "equalize-gray", GST_VIDEO_FORMAT_GRAY8, { 3840, 2160 },
-      "amphisto equalization=global", 2, 2 },
+      "amphisto equalization=global", .up = 2, .down = 2 },
   { "equalize-rgba", GST_VIDEO_FORMAT_RGBA, { 1920, 1080 },
-      "amphisto equalization=global", 8, 8 },
-  { "histogram-gray", GST_VIDEO_FORMAT_GRAY8, { 3840, 2160 }, "amphisto", 2,
-      0 },
-  { "histogram-i420", GST_VIDEO_FORMAT_I420, { 1920, 1080 }, "amphisto", 2, 0 },
+      "amphisto equalization=global", .up = 8, .down = 8 },
+  { "histogram-gray", GST_VIDEO_FORMAT_GRAY8, { 3840, 2160 }, "amphisto",
+      .up = 2, .down = 0 },
+  { "histogram-i420", GST_VIDEO_FORMAT_I420, { 1920, 1080 }, "amphisto",
+      .up = 2, .down = 0 },
   { "scope-i420", GST_VIDEO_FORMAT_I420, { 1920, 1080 },
-      "amphisto scopes=histogram", 3, 3 },
+      "amphisto scopes=histogram", .up = 3, .down = 3 },
+  { "drawn-i420", GST_VIDEO_FORMAT_I420, { 3840, 2160 },
+      "amphisto scopes=histogram", .base = "amphisto" },
+  { "composed-i420", GST_VIDEO_FORMAT_I420, { 3840, 2160 },
+      "amphisto scopes=histogram", .base = "amphisto", .composes = TRUE },
 };
 
 static gchar *chosen_work;
@@ -114,6 +122,8 @@ stream_new (const Work *work, const GstVideoInfo *info, guint n_in_flight)
       g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
   gst_harness_add_propose_allocation_meta (
       self->harness, GST_VIDEO_META_API_TYPE, NULL);
+  if (work->composes)
+    harness_take_compositions (self->harness);
   gst_harness_set_src_caps (self->harness, gst_video_info_to_caps (info));
   gst_harness_set_drop_buffers (self->harness, TRUE);
   return self;
@@ -213,12 +223,24 @@ static const struct
 } sources[] = { { "pool", stream_new_pool },
   { "foreign", stream_new_foreign } };
 
-/* Compares one number of frames in flight with the bus. */
+/* The bus, or a stream of the work's base. */
+static Contender *
+scale_new (const Work *work, const GstVideoInfo *info, GstBuffer *picture,
+    StreamNew stream, guint n_in_flight)
+{
+  const gsize n_pixels = (gsize) work->size.width * work->size.height;
+  const Work base = { .amphisto = work->base };
+
+  return work->base != NULL
+      ? stream (&base, info, picture, n_in_flight)
+      : bus_new (n_pixels * work->up / 2, n_pixels * work->down / 2);
+}
+
+/* Compares one number of frames in flight with the bus or the base. */
 static void
 run_cell (const Work *work, const GstVideoInfo *info, GstBuffer *picture,
     StreamNew stream, guint n_in_flight)
 {
-  const gsize n_pixels = (gsize) work->size.width * work->size.height;
   Contender *pair[2] = { NULL, stream (work, info, picture, n_in_flight) };
   BenchTimes times[2];
 
@@ -226,7 +248,13 @@ run_cell (const Work *work, const GstVideoInfo *info, GstBuffer *picture,
     g_print ("  none");
     return;
   }
-  pair[0] = bus_new (n_pixels * work->up / 2, n_pixels * work->down / 2);
+  if (work->composes
+      && !harness_gives_composition (((Stream *) pair[1])->harness, picture)) {
+    g_print ("  no composition");
+    contender_free (pair[1]);
+    return;
+  }
+  pair[0] = scale_new (work, info, picture, stream, n_in_flight);
   bench_alternate (pair, 2, times, NULL);
   g_print ("  %u: %6.3f of %6.3f (%3.0f %%)", n_in_flight,
       bench_median (&times[1]), bench_median (&times[0]),
@@ -272,7 +300,7 @@ main (int argc, char **argv)
   PictureKind kind;
 
   parse_arguments (&argc, &argv);
-  print_heading ("transfer, ms per frame, of the bus");
+  print_heading ("transfer, ms per frame, of the bus or of measuring");
   kind = picture_ordinary ();
   for (guint w = 0; w < G_N_ELEMENTS (works); w++)
     if (chosen_work == NULL || g_str_equal (chosen_work, works[w].name)) {
