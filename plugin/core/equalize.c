@@ -72,6 +72,43 @@ amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
   move_values (strength, lut);
 }
 
+/* Stores the range of values that is spread: a > b if there is none. */
+static void
+find_range (const uint32_t bins[AMPHISTO_N_BINS], uint32_t low, uint32_t high,
+    int *a, int *b)
+{
+  uint64_t below = bins[0], above = bins[AMPHISTO_N_BINS - 1];
+
+  *a = 0;
+  *b = AMPHISTO_N_BINS - 1;
+  while (below <= low && *a < AMPHISTO_N_BINS - 1)
+    below += bins[++*a];
+  while (above <= high && *b > 0)
+    above += bins[--*b];
+}
+
+void
+amphisto_stretch_lut (const uint32_t bins[AMPHISTO_N_BINS], uint32_t low,
+    uint32_t high, uint8_t lo, uint8_t hi, float strength,
+    uint8_t lut[AMPHISTO_N_BINS])
+{
+  int a, b;
+
+  find_range (bins, low, high, &a, &b);
+  for (int i = 0; i < AMPHISTO_N_BINS; i++)
+    lut[i] = i;
+  if (a < b) {
+    const float scale = (float) (hi - lo) / (float) (b - a);
+
+    for (int i = 0; i < AMPHISTO_N_BINS; i++) {
+      const int clamped = i < a ? a : i > b ? b : i;
+
+      lut[i] = lo + (uint8_t) rintf ((float) (clamped - a) * scale);
+    }
+  }
+  move_values (strength, lut);
+}
+
 uint32_t
 amphisto_equalize_planes (const AmphistoLayout *layout)
 {

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Global histogram equalization and matching in plain C: the reference for
- * cl/equalize.cl.
+ * Global histogram equalization, matching and stretching in plain C: the
+ * reference for cl/equalize.cl.
  */
 
 #ifndef AMPHISTO_CORE_EQUALIZE_H
@@ -31,6 +31,20 @@ void amphisto_equalize_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
  */
 void amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
     const uint32_t reference[AMPHISTO_N_BINS], float strength,
+    uint8_t lut[AMPHISTO_N_BINS]);
+
+/* Stores the LUT that spreads luma linearly over [lo, hi]. With h the bins, n
+ * their sum, a the smallest value with h[0] + ... + h[a] > low, and b the
+ * greatest with h[b] + ... + h[255] > high, in float32, each operation rounded
+ * half to even:
+ *
+ *   scale = float (hi - lo) / float (b - a)
+ *   LUT[i] = lo + rint (float (clamp (i, a, b) - a) * scale)
+ *
+ * or the identity unless a < b. `low` and `high`: how many of the darkest and
+ * brightest samples may be clipped. `strength` as above. */
+void amphisto_stretch_lut (const uint32_t bins[AMPHISTO_N_BINS], uint32_t low,
+    uint32_t high, uint8_t lo, uint8_t hi, float strength,
     uint8_t lut[AMPHISTO_N_BINS]);
 
 /* Gives pixel (x, y) the luma `value`. Grey and YUV: sets Y. RGB: adds the

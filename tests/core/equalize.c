@@ -2,13 +2,14 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * LUTs of global equalization and matching, and their application, against
- * cases worked out by hand.
+ * LUTs of global equalization, matching and stretching, and their application,
+ * against cases worked out by hand.
  */
 
 #include "core/equalize.h"
 
 #include <glib.h>
+#include <math.h>
 #include <string.h>
 
 static void
@@ -297,6 +298,138 @@ test_match_self (void)
   }
 }
 
+/* --- stretching --- */
+
+static void
+assert_stretched (uint32_t low, uint32_t high, int a, int b)
+{
+  uint8_t lut[AMPHISTO_N_BINS];
+
+  amphisto_stretch_lut (four_values, low, high, 0, 255, 1.0f, lut);
+  for (int i = 0; i < AMPHISTO_N_BINS; i++)
+    g_assert_cmpuint (lut[i], ==,
+        i <= a       ? 0
+            : i >= b ? 255
+                     : (unsigned) rint ((i - a) * (255.0 / (b - a))));
+}
+
+/* Which values become black and white, by the samples that may be clipped. */
+static void
+test_stretch_range (void)
+{
+  uint8_t lut[AMPHISTO_N_BINS];
+
+  assert_stretched (0, 0, 10, 40);
+  assert_stretched (1, 0, 20, 40);
+  assert_stretched (2, 3, 20, 40);
+  assert_stretched (3, 3, 30, 40);
+  assert_stretched (0, 4, 10, 30);
+  assert_stretched (0, 6, 10, 30);
+  assert_stretched (0, 7, 10, 20);
+  /* half of the samples each: 30 and 30, and between two values */
+  amphisto_stretch_lut (four_values, 5, 5, 0, 255, 1.0f, lut);
+  assert_identity (lut);
+  amphisto_stretch_lut (four_values, 3, 7, 0, 255, 1.0f, lut);
+  assert_identity (lut);
+  /* more than there are, as the rounded mean may have fewer samples */
+  amphisto_stretch_lut (four_values, 10, 0, 0, 255, 1.0f, lut);
+  assert_identity (lut);
+  amphisto_stretch_lut (four_values, 0, 10, 0, 255, 1.0f, lut);
+  assert_identity (lut);
+}
+
+static void
+test_stretch_limited_range (void)
+{
+  uint8_t lut[AMPHISTO_N_BINS];
+
+  amphisto_stretch_lut (four_values, 0, 0, 16, 235, 1.0f, lut);
+  /* 219 / 30 = 7.3 */
+  g_assert_cmpuint (lut[0], ==, 16);
+  g_assert_cmpuint (lut[10], ==, 16);
+  g_assert_cmpuint (lut[11], ==, 23);
+  g_assert_cmpuint (lut[12], ==, 31); /* 30.6 */
+  g_assert_cmpuint (lut[39], ==, 228);
+  g_assert_cmpuint (lut[40], ==, 235);
+  g_assert_cmpuint (lut[255], ==, 235);
+}
+
+/* 255 / 2 = 127.5 is rounded to 128, and 3 * 255 / 6 to 128 as well; 255 / 10 =
+ * 25.5 to 26, 3 * 255 / 10 = 76.5 to 76. */
+static void
+test_stretch_half_to_even (void)
+{
+  const uint32_t bins[AMPHISTO_N_BINS] = {
+    [1] = 1, [3] = 1, [7] = 1, [11] = 1
+  };
+  uint8_t lut[AMPHISTO_N_BINS];
+
+  amphisto_stretch_lut (bins, 0, 2, 0, 255, 1.0f, lut);
+  g_assert_cmpuint (lut[2], ==, 128);
+  amphisto_stretch_lut (bins, 0, 1, 0, 255, 1.0f, lut);
+  g_assert_cmpuint (lut[4], ==, 128);
+  amphisto_stretch_lut (bins, 0, 0, 0, 255, 1.0f, lut);
+  g_assert_cmpuint (lut[2], ==, 26);
+  g_assert_cmpuint (lut[4], ==, 76);
+}
+
+static void
+test_stretch_strength (void)
+{
+  uint8_t lut[AMPHISTO_N_BINS];
+
+  amphisto_stretch_lut (four_values, 0, 0, 0, 255, 0.0f, lut);
+  assert_identity (lut);
+  amphisto_stretch_lut (four_values, 0, 0, 0, 255, 0.5f, lut);
+  /* half the way to: 10 -> 0, 20 -> 85, 40 and 255 -> 255 */
+  g_assert_cmpuint (lut[10], ==, 5);
+  g_assert_cmpuint (lut[20], ==, 52); /* 52.5 */
+  g_assert_cmpuint (lut[40], ==, 148);
+  g_assert_cmpuint (lut[255], ==, 255);
+}
+
+/* From any value to any other, in double. */
+static void
+test_stretch_formula (void)
+{
+  for (int a = 0; a < AMPHISTO_N_BINS; a++)
+    for (int b = a + 1; b < AMPHISTO_N_BINS; b++) {
+      uint32_t bins[AMPHISTO_N_BINS] = { 0 };
+      uint8_t lut[AMPHISTO_N_BINS];
+
+      bins[a] = bins[b] = 1;
+      amphisto_stretch_lut (bins, 0, 0, 16, 235, 1.0f, lut);
+      for (int i = 0; i < AMPHISTO_N_BINS; i++)
+        g_assert_cmpfloat_with_epsilon (
+            lut[i], 16 + (CLAMP (i, a, b) - a) * 219.0 / (b - a), 0.5001);
+    }
+}
+
+/* Pictures that are empty, of one value, or of the whole range stay. */
+static void
+test_stretch_identity (void)
+{
+  static const unsigned values[] = { 0, 100, 255 };
+  uint8_t lut[AMPHISTO_N_BINS];
+
+  for (gsize i = 0; i < G_N_ELEMENTS (values); i++) {
+    uint32_t bins[AMPHISTO_N_BINS] = { 0 };
+
+    amphisto_stretch_lut (bins, 0, 0, 0, 255, 1.0f, lut);
+    assert_identity (lut);
+    bins[values[i]] = UINT32_MAX;
+    amphisto_stretch_lut (bins, 0, 0, 16, 235, 1.0f, lut);
+    assert_identity (lut);
+    amphisto_stretch_lut (bins, 1u << 31, 1u << 31, 0, 255, 0.5f, lut);
+    assert_identity (lut);
+    bins[values[i]] = 1;
+    bins[0]++;
+    bins[255]++;
+    amphisto_stretch_lut (bins, 0, 0, 0, 255, 1.0f, lut);
+    assert_identity (lut);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -314,5 +447,11 @@ main (int argc, char **argv)
   g_test_add_func ("/apply/planes-of-planar-rgb", test_planes_of_planar_rgb);
   g_test_add_func ("/match/lut", test_match);
   g_test_add_func ("/match/self", test_match_self);
+  g_test_add_func ("/stretch/range", test_stretch_range);
+  g_test_add_func ("/stretch/limited-range", test_stretch_limited_range);
+  g_test_add_func ("/stretch/half-to-even", test_stretch_half_to_even);
+  g_test_add_func ("/stretch/strength", test_stretch_strength);
+  g_test_add_func ("/stretch/formula", test_stretch_formula);
+  g_test_add_func ("/stretch/identity", test_stretch_identity);
   return g_test_run ();
 }
