@@ -2,7 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Makes the LUT from the bins, for global equalization and for matching.
+ * Makes the LUT from the bins, for global equalization, matching and
+ * stretching.
  *
  * Floats: every operation is rounded separately, half to even, and none is
  * contracted, so that the LUT is the same on every device.
@@ -153,6 +154,46 @@ match_lut (constant frame_params *params, global const uint *bins,
   for (uint jump = AMPHISTO_N_BINS / 2; jump > 0; jump /= 2)
     if ((ulong) reference_cdf[value + jump - 1] * own.total < reached)
       value += jump;
+  lut[i] = move_value (params, i, value);
+}
+
+/* Makes the LUT that spreads luma linearly, without the darkest `stretch_low`
+ * and the brightest `stretch_high` samples. One work-group of AMPHISTO_N_BINS
+ * work-items in both shapes. */
+kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
+stretch_lut (
+    constant frame_params *params, global const uint *bins, global uchar *lut)
+{
+  local uint counts[AMPHISTO_N_BINS];
+  local uint sums[AMPHISTO_N_BINS / 16];
+  local uint first, last; /* the range of values that is spread */
+  local float scale;
+  const uint i = get_local_id (0);
+  const uint count = bins[i];
+
+  if (i == 0) {
+    first = AMPHISTO_N_BINS - 1;
+    last = 0;
+  }
+
+  const cdf_value cdf = find_cdf (counts, sums, count);
+  const uint above = cdf.total - cdf.samples;
+
+  if (cdf.samples - count <= params->stretch_low
+      && cdf.samples > params->stretch_low)
+    first = i;
+  if (above <= params->stretch_high && above + count > params->stretch_high)
+    last = i;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (i == 0 && first < last)
+    scale = divide_rounded (params->hi - params->lo, (float) (last - first));
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  uint value = i;
+
+  if (first < last)
+    value = params->lo
+        + (uint) rint ((float) (clamp (i, first, last) - first) * scale);
   lut[i] = move_value (params, i, value);
 }
 

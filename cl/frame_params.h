@@ -110,6 +110,11 @@ typedef struct
   amphisto_uint hi;
   float strength;
 
+  /* Stretching: how many of the darkest and brightest samples may be clipped.
+   */
+  amphisto_uint stretch_low;
+  amphisto_uint stretch_high;
+
   /* The temporal mean that the LUT is made from: this frame's weight, 0 to 1,
    * and whether the mean restarts with this frame. */
   float renewal;

@@ -314,10 +314,15 @@ plan_equalization (AmphistoPlan *plan)
   const AmphistoSettings *settings = &plan->settings;
   const AmphistoLayout *part = &plan->part;
   const AmphistoComponent *luma = &part->component[AMPHISTO_CHANNEL_LUMA];
+  const double n_samples = (double) luma->width * luma->height;
 
   plan->params.frame.lo = part->lo;
   plan->params.frame.hi = part->hi;
   plan->params.frame.strength = settings->strength;
+  plan->params.frame.stretch_low =
+      (uint32_t) (n_samples * settings->stretch_low / 100);
+  plan->params.frame.stretch_high =
+      (uint32_t) (n_samples * settings->stretch_high / 100);
   plan->params.frame.renewal = 1.0f - settings->smoothing;
   plan->params.frame.row_bytes = part->plane[luma->plane].row_bytes;
 }

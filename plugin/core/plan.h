@@ -24,7 +24,8 @@ typedef enum
   AMPHISTO_EQUALIZATION_NONE,
   AMPHISTO_EQUALIZATION_GLOBAL, /* spreads luma over its range */
   AMPHISTO_EQUALIZATION_CLAHE,  /* in tiles, with limited contrast */
-  AMPHISTO_EQUALIZATION_MATCH   /* gives luma the distribution of a reference */
+  AMPHISTO_EQUALIZATION_MATCH,  /* gives luma the distribution of a reference */
+  AMPHISTO_EQUALIZATION_STRETCH /* spreads luma linearly */
 } AmphistoEqualization;
 
 /* The work requested for every frame. */
@@ -36,7 +37,10 @@ typedef struct
   float strength; /* 0 to 1: how far pixels move to their equalized value */
   AmphistoClahe clahe;
   uint32_t reference[AMPHISTO_N_BINS]; /* sum 1 to 2^32 - 1 */
-  float smoothing;                     /* weight of the previous mean, 0 to 1 */
+  /* Darkest and brightest samples that stretching may clip, 0 to 50 %. */
+  double stretch_low;
+  double stretch_high;
+  float smoothing; /* weight of the previous mean, 0 to 1 */
   /* All work except drawing scopes is limited to this region; width or height
    * 0: up to the frame's edge. */
   AmphistoRegion region;
@@ -53,7 +57,7 @@ typedef enum
   AMPHISTO_STAGE_MEASURE_SCOPES,
   AMPHISTO_STAGE_SMOOTH,
   AMPHISTO_STAGE_REGIONS,
-  AMPHISTO_STAGE_EQUALIZE, /* global and match */
+  AMPHISTO_STAGE_EQUALIZE, /* global, match and stretch */
   AMPHISTO_STAGE_CLAHE,
   AMPHISTO_STAGE_EXPOSURE,
   AMPHISTO_STAGE_DRAW_SCOPES,

@@ -41,19 +41,24 @@ smooth_luma (Part *part, float mean[AMPHISTO_N_BINS])
   return smoothing;
 }
 
+/* Equalizes all pixels with the same LUT. */
 static void
 equalize_globally (const Part *part)
 {
   const AmphistoPlan *plan = part->job->plan;
   const AmphistoSettings *settings = &plan->settings;
+  const frame_params *params = &plan->params.frame;
+  const uint8_t lo = plan->part.lo, hi = plan->part.hi;
   uint8_t lut[AMPHISTO_N_BINS];
 
   if (settings->equalization == AMPHISTO_EQUALIZATION_MATCH)
     amphisto_match_lut (
         part->luma, settings->reference, settings->strength, lut);
+  else if (settings->equalization == AMPHISTO_EQUALIZATION_STRETCH)
+    amphisto_stretch_lut (part->luma, params->stretch_low, params->stretch_high,
+        lo, hi, settings->strength, lut);
   else
-    amphisto_equalize_lut (
-        part->luma, plan->part.lo, plan->part.hi, settings->strength, lut);
+    amphisto_equalize_lut (part->luma, lo, hi, settings->strength, lut);
   amphisto_equalize_apply (&part->source, &part->target, lut);
 }
 

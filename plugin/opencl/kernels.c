@@ -79,9 +79,15 @@ matches (const AmphistoPlan *plan)
 }
 
 static gboolean
+stretches (const AmphistoPlan *plan)
+{
+  return plan->settings.equalization == AMPHISTO_EQUALIZATION_STRETCH;
+}
+
+static gboolean
 equalizes (const AmphistoPlan *plan)
 {
-  return !matches (plan);
+  return !matches (plan) && !stretches (plan);
 }
 
 static gboolean
@@ -168,6 +174,9 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[AMPHISTO_CL_N_KERNELS] = {
   KERNEL (MATCH_LUT, "match_lut", EQUALIZE, BINS,
     EQUALIZE, matches,
     ARG (PARAMS), ARG (LUT_BINS), ARG (LUT), ARG (REFERENCE))
+  KERNEL (STRETCH_LUT, "stretch_lut", EQUALIZE, BINS,
+    EQUALIZE, stretches,
+    ARG (PARAMS), ARG (LUT_BINS), ARG (LUT))
   KERNEL (APPLY_LUT, "apply_lut", EQUALIZE, SLICES,
     EQUALIZE, changes_luma,
     ARG (SOURCE_LUMA), ARG (TARGET_LUMA), ARG (PARAMS), ARG (LUT))

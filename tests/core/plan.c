@@ -188,6 +188,27 @@ test_equalize (void)
   assert_planes (&plan, 1, 1, 0, 0);
 }
 
+/* The samples that may be clipped are a fraction of the region's, rounded down.
+ */
+static void
+test_stretch (void)
+{
+  AmphistoSettings settings = { .channels = LUMA,
+    .equalization = AMPHISTO_EQUALIZATION_STRETCH,
+    .stretch_low = 0.5,
+    .stretch_high = 50 };
+  AmphistoPlan plan = plan_i420 (&settings);
+
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (EQUALIZE));
+  g_assert_cmpuint (plan.params.frame.stretch_low, ==, 1536);
+  g_assert_cmpuint (plan.params.frame.stretch_high, ==, 153600);
+
+  settings.region = (AmphistoRegion){ 100, 0, 33, 0 };
+  plan = plan_i420 (&settings);
+  g_assert_cmpuint (plan.params.frame.stretch_low, ==, 79); /* 79.2 */
+  g_assert_cmpuint (plan.params.frame.stretch_high, ==, 7920);
+}
+
 /* If every pixel is in exactly one tile, luma's histogram is the sum of the
  * tile histograms, and luma is not counted. */
 static void
@@ -551,6 +572,7 @@ main (int argc, char **argv)
   g_test_add_func ("/region/params", test_region_params);
   g_test_add_func ("/channels", test_channels);
   g_test_add_func ("/equalize", test_equalize);
+  g_test_add_func ("/stretch", test_stretch);
   g_test_add_func ("/clahe", test_clahe);
   g_test_add_func ("/drawing/scopes", test_scopes);
   g_test_add_func ("/drawing/scopes-of-region", test_scopes_of_region);

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The kernels equalize_lut and match_lut, launched alone, against the C
- * reference: with counts of huge frames, which show whether every
+ * The kernels equalize_lut, match_lut and stretch_lut, launched alone, against
+ * the C reference: with counts of huge frames, which show whether every
  * floating-point operation is rounded on its own.
  */
 
@@ -21,6 +21,7 @@ typedef struct
   cl_command_queue queue;
   cl_kernel equalize_lut;
   cl_kernel match_lut;
+  cl_kernel stretch_lut;
   cl_mem reference;
   cl_mem params;
   cl_mem bins;
@@ -37,6 +38,7 @@ set_arguments (Fixture *self)
 
   test_kernel_set_buffers (self->equalize_lut, buffers, 3);
   test_kernel_set_buffers (self->match_lut, buffers, 4);
+  test_kernel_set_buffers (self->stretch_lut, buffers, 3);
 }
 
 static gboolean
@@ -54,6 +56,9 @@ set_up (Fixture *self, AmphistoClShape shape)
   self->match_lut =
       amphisto_cl_kernel_new (self->device, AMPHISTO_CL_MATCH_LUT, &error);
   g_assert_no_error (error);
+  self->stretch_lut =
+      amphisto_cl_kernel_new (self->device, AMPHISTO_CL_STRETCH_LUT, &error);
+  g_assert_no_error (error);
   self->params = test_buffer_new (self->device, sizeof (frame_params));
   self->bins = test_buffer_new (self->device, ALL_BINS_SIZE);
   self->lut = test_buffer_new (self->device, AMPHISTO_N_BINS);
@@ -70,6 +75,7 @@ tear_down (Fixture *self)
   assert_cl (clReleaseMemObject (self->bins));
   assert_cl (clReleaseMemObject (self->params));
   assert_cl (clReleaseMemObject (self->reference));
+  assert_cl (clReleaseKernel (self->stretch_lut));
   assert_cl (clReleaseKernel (self->match_lut));
   assert_cl (clReleaseKernel (self->equalize_lut));
   assert_cl (clReleaseCommandQueue (self->queue));
@@ -134,6 +140,18 @@ check_match (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS],
   run_kernel (self, self->match_lut, AMPHISTO_N_BINS, bins, &params, lut);
   amphisto_match_lut (bins, reference, strength, expected);
   assert_lut (lut, expected, &params);
+}
+
+static void
+check_stretch (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS],
+    const frame_params *params)
+{
+  uint8_t lut[AMPHISTO_N_BINS], expected[AMPHISTO_N_BINS];
+
+  run_kernel (self, self->stretch_lut, AMPHISTO_N_BINS, bins, params, lut);
+  amphisto_stretch_lut (bins, params->stretch_low, params->stretch_high,
+      params->lo, params->hi, params->strength, expected);
+  assert_lut (lut, expected, params);
 }
 
 /* 1 to 2^28 samples, each order of magnitude equally likely, in all bins or in
@@ -261,6 +279,62 @@ test_match (gconstpointer data)
   tear_down (&fixture);
 }
 
+/* Up to half of the samples clipped at either end, in most cases few. */
+static void
+test_stretch_random (gconstpointer data)
+{
+  Fixture fixture;
+  guint32 state = 7411;
+
+  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
+    return;
+  for (guint i = 0; i < (test_size () == TEST_SMALL ? 10 : 4000); i++) {
+    uint32_t bins[AMPHISTO_N_BINS], samples = 0;
+    frame_params params = { .lo = i & 1 ? 16 : 0,
+      .hi = i & 1 ? 235 : 255,
+      .strength =
+          i & 2 ? 1.0f : (float) (test_random (&state) >> 8) / 0x1p24f };
+
+    fill_bins (bins, &state);
+    for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+      samples += bins[v];
+    params.stretch_low =
+        samples / 2 >> (i & 4 ? test_random (&state) % 29 : 28);
+    params.stretch_high = samples / 2 >> test_random (&state) % 29;
+    check_stretch (&fixture, bins, &params);
+  }
+  tear_down (&fixture);
+}
+
+/* All pairs of ends: one of two values, or both, with the number of samples at
+ * which a value is clipped, and with one less. Also one value, no samples, and
+ * the most of them. */
+static void
+test_stretch_ends (gconstpointer data)
+{
+  static const uint32_t counts[] = { 0, 1, 7, UINT32_MAX / 2 };
+  const guint jump = test_size () == TEST_SMALL ? 255 : 17;
+  Fixture fixture;
+
+  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
+    return;
+  for (guint a = 0; a < AMPHISTO_N_BINS; a += jump)
+    for (guint b = a; b < AMPHISTO_N_BINS; b += jump)
+      for (guint i = 0; i < G_N_ELEMENTS (counts) * 4; i++) {
+        const uint32_t count = counts[i / 4];
+        const frame_params params = { .hi = 255,
+          .strength = 1.0f,
+          .stretch_low = i & 1 ? count : MAX (count, 1) - 1,
+          .stretch_high = i & 2 ? count : MAX (count, 1) - 1 };
+        uint32_t bins[AMPHISTO_N_BINS] = { 0 };
+
+        bins[a] = count;
+        bins[b] += count;
+        check_stretch (&fixture, bins, &params);
+      }
+  tear_down (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -269,5 +343,7 @@ main (int argc, char **argv)
   test_add_for_shapes ("/lut/small", test_small_counts);
   test_add_for_shapes ("/lut/extremes", test_extremes);
   test_add_for_shapes ("/lut/match", test_match);
+  test_add_for_shapes ("/lut/stretch-random", test_stretch_random);
+  test_add_for_shapes ("/lut/stretch-ends", test_stretch_ends);
   return g_test_run ();
 }

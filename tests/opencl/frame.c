@@ -155,15 +155,41 @@ random_clahe (Case *c, guint32 *random)
 }
 
 static void
+random_match (Case *c, guint32 *random)
+{
+  for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+    c->settings.reference[v] = test_random (random) % 1000;
+  if (equalizes (c))
+    c->settings.equalization = AMPHISTO_EQUALIZATION_MATCH;
+}
+
+static void
+random_stretch (Case *c, guint32 *random)
+{
+  static const double percents[] = { 0.5, 0, 0.1, 5, 33.3, 50 };
+  const guint32 r = test_random (random);
+
+  if (equalizes (c))
+    c->settings.equalization = AMPHISTO_EQUALIZATION_STRETCH;
+  c->settings.stretch_low = percents[r % G_N_ELEMENTS (percents)];
+  c->settings.stretch_high = percents[(r >> 8) % G_N_ELEMENTS (percents)];
+}
+
+static void
 random_equalization (Case *c, guint i, guint32 *random)
 {
-  if (i % 3 == 0) {
-    for (guint v = 0; v < AMPHISTO_N_BINS; v++)
-      c->settings.reference[v] = test_random (random) % 1000;
-    if (equalizes (c))
-      c->settings.equalization = AMPHISTO_EQUALIZATION_MATCH;
-  } else if (i % 3 == 1) {
-    random_clahe (c, random);
+  switch (i % 4) {
+    case 0:
+      random_match (c, random);
+      break;
+    case 1:
+      random_clahe (c, random);
+      break;
+    case 2:
+      random_stretch (c, random);
+      break;
+    default: /* global */
+      break;
   }
   if (!equalizes (c))
     c->settings.channels |= LUMA;
@@ -248,7 +274,7 @@ prepare_all (AmphistoClFrame *self)
     g_autoptr (TestFrame) frame = test_frame_new (
         formats[f], 48, 48, GST_VIDEO_COLOR_RANGE_0_255, &placement);
 
-    for (guint e = 0; e <= AMPHISTO_EQUALIZATION_MATCH; e++) {
+    for (guint e = 0; e <= AMPHISTO_EQUALIZATION_STRETCH; e++) {
       g_autoptr (GError) error = NULL;
       AmphistoPlan plan;
 
