@@ -115,6 +115,23 @@
  * areas such as skies. On full-range GRAY8 the result equals OpenCV's
  * createCLAHE(), bit for bit.
  *
+ * ## Stretching
+ *
+ * #GstAmphisto:equalization `stretch` sets linear levels, as "auto contrast" of
+ * image editors does: luma is spread over its range by one factor, so that the
+ * picture keeps its look. #GstAmphisto:stretch-low percent of the samples, the
+ * darkest, may become black, and #GstAmphisto:stretch-high percent, the
+ * brightest, white: a few dark or bright pixels do not keep a hazy picture from
+ * being stretched. With h the histogram, n its sum, and tl and th these
+ * percentages of the region's samples, rounded down:
+ *
+ * * a is the smallest value with h[0] + ... + h[a] > tl, b the greatest with
+ *   h[b] + ... + h[255] > th
+ * * a value i becomes lo + rint ((clamp (i, a, b) - a) * (hi - lo) / (b - a)),
+ *   in single precision, the quotient first; lo and hi are 16 and 235 for
+ *   limited-range YUV, otherwise 0 and 255
+ * * luma stays if a is not below b, as in a picture of one value
+ *
  * ## Matching
  *
  * #GstAmphisto:equalization `match` maps luma so that its histogram approaches

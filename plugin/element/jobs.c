@@ -61,6 +61,8 @@ fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
   asked->strength = (float) settings->strength;
   asked->clahe = settings->clahe;
   memcpy (asked->reference, settings->reference, sizeof asked->reference);
+  asked->stretch_low = settings->stretch_low;
+  asked->stretch_high = settings->stretch_high;
   asked->smoothing = (float) settings->smoothing;
   asked->region = settings->roi;
   asked->measures_regions = settings->attach_meta && settings->roi_meta;

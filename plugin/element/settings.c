@@ -17,6 +17,8 @@ static const GstAmphistoSettings defaults = {
   .equalization = AMPHISTO_EQUALIZATION_NONE,
   .strength = 1.0,
   .clahe = { .tiles_x = 8, .tiles_y = 8, .clip_limit = 3.0 },
+  .stretch_low = 0.5,
+  .stretch_high = 0.5,
   .scopes = { .enabled = AMPHISTO_SCOPE_NONE,
       .display = AMPHISTO_DISPLAY_OVERLAY,
       .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,
@@ -58,6 +60,8 @@ enum
   PROP_TILES_X,
   PROP_TILES_Y,
   PROP_REFERENCE,
+  PROP_STRETCH_LOW,
+  PROP_STRETCH_HIGH,
   PROP_SMOOTHING,
   PROP_SCOPES,
   PROP_SCOPE_DISPLAY,
@@ -197,6 +201,12 @@ install_equalization (GObjectClass *class)
           "Luma histogram for equalization=match: 256 native-endian guint32, "
           "or the 258 of bins in the metadata, whose first 256 count",
           G_TYPE_BYTES, LIVE));
+  install_double (class, PROP_STRETCH_LOW, "stretch-low", "Stretch low",
+      "Darkest samples that equalization=stretch may clip, in percent of all",
+      0.0, 50.0, defaults.stretch_low);
+  install_double (class, PROP_STRETCH_HIGH, "stretch-high", "Stretch high",
+      "Brightest samples that equalization=stretch may clip, in percent of all",
+      0.0, 50.0, defaults.stretch_high);
   install_double (class, PROP_SMOOTHING, "smoothing", "Smoothing",
       "Temporal smoothing of the equalization against flicker: weight of the "
       "previous frames, reset at scene cuts",
@@ -325,6 +335,10 @@ double_field (GstAmphistoSettings *self, guint id)
       return &self->strength;
     case PROP_CLIP_LIMIT:
       return &self->clahe.clip_limit;
+    case PROP_STRETCH_LOW:
+      return &self->stretch_low;
+    case PROP_STRETCH_HIGH:
+      return &self->stretch_high;
     case PROP_SMOOTHING:
       return &self->smoothing;
     case PROP_SCOPE_WIDTH:

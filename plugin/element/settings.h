@@ -54,7 +54,8 @@ typedef struct
   AmphistoClahe clahe;
   guint32 reference[AMPHISTO_N_BINS]; /* valid if has_reference */
   bool has_reference;
-  gdouble smoothing; /* 0 to 1: weight of the previous mean */
+  gdouble stretch_low, stretch_high; /* 0 to 50 % of the samples */
+  gdouble smoothing;                 /* 0 to 1: weight of the previous mean */
   AmphistoScopeSettings scopes;
   AmphistoExposureSettings exposure;
   bool verify;

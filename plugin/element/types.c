@@ -57,7 +57,11 @@ DEFINE_ENUM (gst_amphisto_equalization_get_type, "GstAmphistoEqualization",
         "Contrast limited adaptive histogram equalization", "clahe" },
     { AMPHISTO_EQUALIZATION_MATCH,
         "Histogram matching to the reference (no equalization without one)",
-        "match" })
+        "match" },
+    { AMPHISTO_EQUALIZATION_STRETCH,
+        "Linear levels: spreads luma over its range, all but the samples of "
+        "stretch-low and stretch-high",
+        "stretch" })
 
 DEFINE_ENUM (gst_amphisto_scope_display_get_type, "GstAmphistoScopeDisplay",
     { AMPHISTO_DISPLAY_OVERLAY, "All channels in one panel", "overlay" },

@@ -40,7 +40,8 @@ enum
   EQUALIZATION_NONE,
   EQUALIZATION_GLOBAL,
   EQUALIZATION_CLAHE,
-  EQUALIZATION_MATCH
+  EQUALIZATION_MATCH,
+  EQUALIZATION_STRETCH
 };
 
 /* Runs the suite, or skips it without an OpenCL device. Looks for a device in a

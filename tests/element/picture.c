@@ -401,6 +401,25 @@ picture_count (const Picture *picture, const char *channel, uint32_t bins[256])
   return true;
 }
 
+/* --- look-up tables --- */
+
+static bool
+has_limited_luma (const Picture *picture)
+{
+  /* grey always has the full range */
+  return picture->is_limited && find_component (picture, "u") != NULL;
+}
+
+static void
+apply_strength (float strength, int lut[256])
+{
+  for (int i = 0; i < 256; i++) {
+    const float move = strength * (float) (lut[i] - i);
+
+    lut[i] = (int) rintf ((float) i + move);
+  }
+}
+
 static void
 make_lut (
     const uint32_t bins[256], int lo, int hi, float strength, int lut[256])
@@ -422,23 +441,41 @@ make_lut (
       lut[i] = lo + (int) rintf ((float) sum * scale);
     }
   }
-  for (int i = 0; i < 256; i++) {
-    const float move = strength * (float) (lut[i] - i);
-
-    lut[i] = (int) rintf ((float) i + move);
-  }
+  apply_strength (strength, lut);
 }
 
-void
-picture_equalize_rgb (
-    Picture *picture, const unsigned weights[3], float strength)
+/* Cuts off at most `low` percent of the samples at the lower end, and `high`
+ * percent at the upper end. */
+static void
+make_stretch_lut (const uint32_t bins[256], double low, double high, int lo,
+    int hi, float strength, int lut[256])
+{
+  double n = 0, below = 0, above = 0;
+  int a = 0, b = 255;
+
+  for (int i = 0; i < 256; i++)
+    n += bins[i];
+  while (below + bins[a] <= floor (n * low / 100))
+    below += bins[a++];
+  while (above + bins[b] <= floor (n * high / 100))
+    above += bins[b--];
+  for (int i = 0; i < 256; i++) {
+    const int clamped = i < a ? a : i > b ? b : i;
+
+    lut[i] = a < b ? lo
+            + (int) rintf (
+                (float) (clamped - a) * ((float) (hi - lo) / (float) (b - a)))
+                   : i;
+  }
+  apply_strength (strength, lut);
+}
+
+static void
+apply_lut_to_rgb (
+    Picture *picture, const unsigned weights[3], const int lut[256])
 {
   const Span span = part_span (picture, 0, 0);
-  uint32_t bins[256];
-  int lut[256];
 
-  picture_count_luma (picture, weights, bins);
-  make_lut (bins, 0, 255, strength, lut);
   for (unsigned y = span.y; y < span.end_y; y++)
     for (unsigned x = span.x; x < span.end_x; x++) {
       const int luma = (int) pixel_luma (picture, weights, x, y);
@@ -452,19 +489,53 @@ picture_equalize_rgb (
     }
 }
 
-void
-picture_equalize_by (Picture *picture, const uint32_t bins[256], float strength)
+static void
+apply_lut (Picture *picture, const int lut[256])
 {
   const PictureComponent *c = picture->format->component;
   const Span span = part_span (picture, 0, 0);
-  /* grey always has the full range */
-  const bool is_limited = picture->is_limited && c[1].channel != NULL;
-  int lut[256];
 
-  make_lut (bins, is_limited ? 16 : 0, is_limited ? 235 : 255, strength, lut);
   for (unsigned y = span.y; y < span.end_y; y++)
     for (unsigned x = span.x; x < span.end_x; x++)
       *sample (picture, c, x, y) = (uint8_t) lut[*sample (picture, c, x, y)];
+}
+
+void
+picture_equalize_rgb (
+    Picture *picture, const unsigned weights[3], float strength)
+{
+  uint32_t bins[256];
+  int lut[256];
+
+  picture_count_luma (picture, weights, bins);
+  make_lut (bins, 0, 255, strength, lut);
+  apply_lut_to_rgb (picture, weights, lut);
+}
+
+void
+picture_equalize_by (Picture *picture, const uint32_t bins[256], float strength)
+{
+  const bool is_limited = has_limited_luma (picture);
+  int lut[256];
+
+  make_lut (bins, is_limited ? 16 : 0, is_limited ? 235 : 255, strength, lut);
+  apply_lut (picture, lut);
+}
+
+void
+picture_stretch (Picture *picture, double low, double high, float strength)
+{
+  const bool is_limited = has_limited_luma (picture);
+  uint32_t bins[256];
+  int lut[256];
+
+  picture_count (picture, "luma", bins);
+  make_stretch_lut (bins, low, high, is_limited ? 16 : 0,
+      is_limited ? 235 : 255, strength, lut);
+  if (picture->format->is_rgb)
+    apply_lut_to_rgb (picture, bt709, lut);
+  else
+    apply_lut (picture, lut);
 }
 
 void

@@ -124,4 +124,9 @@ void picture_equalize_by (
 void picture_equalize_rgb (
     Picture *picture, const unsigned weights[3], float strength);
 
+/* Stretches luma over its range. The darkest `low` percent and the brightest
+ * `high` percent of the samples may be clipped. RGB by BT.709. */
+void picture_stretch (
+    Picture *picture, double low, double high, float strength);
+
 #endif

@@ -23,11 +23,13 @@ static const struct
   { "attach-meta", G_TYPE_BOOLEAN, "true", NULL },
   { "post-messages", G_TYPE_BOOLEAN, "false", NULL },
   { "interval", G_TYPE_UINT64, "100000000", NULL },
-  { "equalization", G_TYPE_ENUM, "none", "none global clahe match" },
+  { "equalization", G_TYPE_ENUM, "none", "none global clahe match stretch" },
   { "strength", G_TYPE_DOUBLE, "1.0", NULL },
   { "clip-limit", G_TYPE_DOUBLE, "3.0", NULL },
   { "tiles-x", G_TYPE_UINT, "8", NULL },
   { "tiles-y", G_TYPE_UINT, "8", NULL },
+  { "stretch-low", G_TYPE_DOUBLE, "0.5", NULL },
+  { "stretch-high", G_TYPE_DOUBLE, "0.5", NULL },
   { "scopes", G_TYPE_FLAGS, "none", NULL },
   { "scope-display", G_TYPE_ENUM, "overlay", "overlay stack parade" },
   { "scope-position", G_TYPE_ENUM, "bottom-right",
@@ -167,7 +169,7 @@ change (GParamSpec *spec, GValue *value)
   else if (G_IS_PARAM_SPEC_UINT64 (spec))
     g_value_set_uint64 (value, g_value_get_uint64 (value) + 1);
   else if (G_IS_PARAM_SPEC_DOUBLE (spec))
-    g_value_set_double (value, 0.5);
+    g_value_set_double (value, 0.75);
   else if (G_IS_PARAM_SPEC_ENUM (spec))
     g_value_set_enum (value, 1);
   else

@@ -390,6 +390,12 @@ smoothing_suite (void)
   tcase_add_loop_test (tc, test_caps, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH);
   tcase_add_loop_test (
       tc, test_restart, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH);
+  tcase_add_loop_test (
+      tc, test_cut, EQUALIZATION_STRETCH, EQUALIZATION_STRETCH + 1);
+  tcase_add_loop_test (
+      tc, test_flush, EQUALIZATION_STRETCH, EQUALIZATION_STRETCH + 1);
+  tcase_add_loop_test (
+      tc, test_restart, EQUALIZATION_STRETCH, EQUALIZATION_STRETCH + 1);
   tcase_add_loop_test (tc, test_region, 0, G_N_ELEMENTS (moves));
   tcase_add_loop_test (tc, test_restart_left, 0, 2);
   tcase_add_test (tc, test_exact);
