@@ -553,6 +553,8 @@ ffmpeg_pixel_format (GstVideoFormat format)
       return "yuv444p";
     case GST_VIDEO_FORMAT_GBR:
       return "gbrp";
+    case GST_VIDEO_FORMAT_RGBA:
+      return "rgba";
     default:
       g_assert_not_reached ();
   }

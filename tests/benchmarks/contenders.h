@@ -67,8 +67,8 @@ Contender *contender_new_element_composing (
 Contender *contender_new_opencv (
     const gchar *work, const GstVideoInfo *info, GstBuffer *picture);
 
-/* A filter of ffmpeg on GRAY8, I420 or Y444, timed by ffmpeg's filter `bench`,
- * including the conversions that the filter needs. */
+/* A filter of ffmpeg on GRAY8, I420, Y444, GBR or RGBA, timed by ffmpeg's
+ * filter `bench`, including the conversions that the filter needs. */
 Contender *contender_new_ffmpeg (
     const gchar *filter, const GstVideoInfo *info, GstBuffer *picture);
 

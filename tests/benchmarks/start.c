@@ -42,6 +42,7 @@ static const struct
   { "amphisto", "I420" },
   { "amphisto", "RGBx" },
   { "amphisto equalization=global", "I420" },
+  { "amphisto equalization=stretch", "I420" },
   { "amphisto equalization=clahe", "I420" },
   { "amphisto scopes=histogram", "I420" },
   { SCOPES, "I420" },
