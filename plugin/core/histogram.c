@@ -8,6 +8,44 @@
 #include <math.h>
 #include <string.h>
 
+static const char *const field_names[AMPHISTO_N_FIELDS] = {
+  [AMPHISTO_FIELD_SAMPLES] = "samples",
+  [AMPHISTO_FIELD_MIN] = "min",
+  [AMPHISTO_FIELD_MAX] = "max",
+  [AMPHISTO_FIELD_MEDIAN] = "median",
+  [AMPHISTO_FIELD_MEAN] = "mean",
+  [AMPHISTO_FIELD_STDDEV] = "stddev",
+  [AMPHISTO_FIELD_ENTROPY] = "entropy",
+  [AMPHISTO_FIELD_CLIPPED_LOW] = "clipped-low",
+  [AMPHISTO_FIELD_CLIPPED_HIGH] = "clipped-high",
+};
+
+const char *
+amphisto_field_name (AmphistoField field)
+{
+  return field_names[field];
+}
+
+bool
+amphisto_statistics_get (
+    const AmphistoStatistics *statistics, AmphistoField field, double *value)
+{
+  const double values[AMPHISTO_N_FIELDS] = {
+    [AMPHISTO_FIELD_SAMPLES] = (double) statistics->samples,
+    [AMPHISTO_FIELD_MIN] = statistics->min,
+    [AMPHISTO_FIELD_MAX] = statistics->max,
+    [AMPHISTO_FIELD_MEDIAN] = statistics->median,
+    [AMPHISTO_FIELD_MEAN] = statistics->mean,
+    [AMPHISTO_FIELD_STDDEV] = statistics->stddev,
+    [AMPHISTO_FIELD_ENTROPY] = statistics->entropy,
+    [AMPHISTO_FIELD_CLIPPED_LOW] = statistics->clipped_low,
+    [AMPHISTO_FIELD_CLIPPED_HIGH] = statistics->clipped_high,
+  };
+
+  *value = values[field];
+  return true;
+}
+
 void
 amphisto_histogram_statistics (
     const uint32_t bins[AMPHISTO_N_BINS], AmphistoStatistics *statistics)
@@ -46,6 +84,21 @@ amphisto_histogram_statistics (
   statistics->stddev = sqrt (variance);
   /* a single value: - 1 * log2 (1) is -0 */
   statistics->entropy = fabs (statistics->entropy);
+}
+
+void
+amphisto_histograms_statistics (const AmphistoHistograms *histograms,
+    const AmphistoLayout *layout, AmphistoChannel channel,
+    AmphistoStatistics *statistics)
+{
+  const uint32_t *bins = histograms->bins[channel];
+  uint8_t lo, hi;
+
+  amphisto_histogram_statistics (bins, statistics);
+  amphisto_channel_range (layout, channel, &lo, &hi);
+  statistics->clipped_low = amphisto_histogram_fraction (bins, 0, lo);
+  statistics->clipped_high =
+      amphisto_histogram_fraction (bins, hi, AMPHISTO_N_BINS - 1);
 }
 
 uint64_t

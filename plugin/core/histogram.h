@@ -24,13 +24,47 @@ typedef struct
   unsigned max;     /* greatest value that occurs */
   unsigned median;  /* smallest v with 2 * CDF (v) >= samples */
   double mean;
-  double stddev;  /* of the population: divides by samples */
-  double entropy; /* bits per sample, 0 to 8 */
+  double stddev;       /* of the population: divides by samples */
+  double entropy;      /* bits per sample, 0 to 8 */
+  double clipped_low;  /* fraction at or below the channel's low end, 0 to 1 */
+  double clipped_high; /* fraction at or above its high end, 0 to 1 */
 } AmphistoStatistics;
 
-/* Stores the statistics of `bins`; all are 0 if there are no samples. */
+/* The statistics by name: fields of metadata and messages, in their order, and
+ * of conditions. */
+typedef enum
+{
+  AMPHISTO_FIELD_SAMPLES,
+  AMPHISTO_FIELD_MIN,
+  AMPHISTO_FIELD_MAX,
+  AMPHISTO_FIELD_MEDIAN,
+  AMPHISTO_FIELD_MEAN,
+  AMPHISTO_FIELD_STDDEV,
+  AMPHISTO_FIELD_ENTROPY,
+  AMPHISTO_FIELD_CLIPPED_LOW,
+  AMPHISTO_FIELD_CLIPPED_HIGH,
+  AMPHISTO_N_FIELDS
+} AmphistoField;
+
+/* The field's name: "samples", "min", … "clipped-high". */
+const char *amphisto_field_name (AmphistoField field);
+
+/* Stores the field's value.
+ *
+ * Returns: false if the statistics lack the field. */
+bool amphisto_statistics_get (
+    const AmphistoStatistics *statistics, AmphistoField field, double *value);
+
+/* Stores the statistics of `bins` that do not depend on the channel; all are 0
+ * if there are no samples. */
 void amphisto_histogram_statistics (
     const uint32_t bins[AMPHISTO_N_BINS], AmphistoStatistics *statistics);
+
+/* Stores all statistics of `channel`, which is in `histograms`. `layout`: of
+ * the frame; gives the channel's range. */
+void amphisto_histograms_statistics (const AmphistoHistograms *histograms,
+    const AmphistoLayout *layout, AmphistoChannel channel,
+    AmphistoStatistics *statistics);
 
 /* The number of samples with values `from` to `to`. */
 uint64_t amphisto_histogram_sum (

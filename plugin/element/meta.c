@@ -40,39 +40,53 @@ append_uint (GValue *array, guint number)
 }
 
 static void
-add_clipping_and_percentiles (GstStructure *structure, AmphistoChannel channel,
-    const uint32_t *counts, const GstAmphistoStatisticsOptions *options)
+init_percentiles (GValue *array, const uint32_t *counts,
+    const GstAmphistoStatisticsOptions *options)
 {
-  GValue percentiles = G_VALUE_INIT;
-  uint8_t lo, hi;
-
-  amphisto_channel_range (options->layout, channel, &lo, &hi);
-  gst_value_array_init (&percentiles, options->n_percentiles);
+  gst_value_array_init (array, options->n_percentiles);
   for (guint i = 0; i < options->n_percentiles; i++)
-    append_uint (&percentiles,
-        amphisto_histogram_percentile (counts, options->percentiles[i]));
-  gst_structure_set (structure, "clipped-low", G_TYPE_DOUBLE,
-      amphisto_histogram_fraction (counts, 0, lo), "clipped-high",
-      G_TYPE_DOUBLE,
-      amphisto_histogram_fraction (counts, hi, AMPHISTO_N_BINS - 1), NULL);
-  gst_structure_take_value (structure, "percentiles", &percentiles);
+    append_uint (
+        array, amphisto_histogram_percentile (counts, options->percentiles[i]));
+}
+
+/* Adds the field, which has this value, in its documented type. */
+static void
+add_field (GstStructure *structure, AmphistoField field, gdouble value)
+{
+  const gchar *name = amphisto_field_name (field);
+
+  switch (field) {
+    case AMPHISTO_FIELD_SAMPLES:
+      gst_structure_set (structure, name, G_TYPE_UINT64, (guint64) value, NULL);
+      break;
+    case AMPHISTO_FIELD_MIN:
+    case AMPHISTO_FIELD_MAX:
+    case AMPHISTO_FIELD_MEDIAN:
+      gst_structure_set (structure, name, G_TYPE_UINT, (guint) value, NULL);
+      break;
+    default:
+      gst_structure_set (structure, name, G_TYPE_DOUBLE, value, NULL);
+  }
 }
 
 /* Takes ownership of the value in `bins`. */
 static GstStructure *
-histogram_structure_new (AmphistoChannel channel, const uint32_t *counts,
-    GValue *bins, const GstAmphistoStatisticsOptions *options)
+histogram_structure_new (const AmphistoHistograms *histograms,
+    AmphistoChannel channel, GValue *bins,
+    const GstAmphistoStatisticsOptions *options)
 {
-  GstStructure *structure;
+  GstStructure *structure = gst_structure_new_empty ("histogram");
+  GValue percentiles = G_VALUE_INIT;
   AmphistoStatistics statistics;
+  gdouble value;
 
-  amphisto_histogram_statistics (counts, &statistics);
-  structure = gst_structure_new ("histogram", "samples", G_TYPE_UINT64,
-      (guint64) statistics.samples, "min", G_TYPE_UINT, statistics.min, "max",
-      G_TYPE_UINT, statistics.max, "median", G_TYPE_UINT, statistics.median,
-      "mean", G_TYPE_DOUBLE, statistics.mean, "stddev", G_TYPE_DOUBLE,
-      statistics.stddev, "entropy", G_TYPE_DOUBLE, statistics.entropy, NULL);
-  add_clipping_and_percentiles (structure, channel, counts, options);
+  amphisto_histograms_statistics (
+      histograms, options->layout, channel, &statistics);
+  for (guint f = 0; f < AMPHISTO_N_FIELDS; f++)
+    if (amphisto_statistics_get (&statistics, f, &value))
+      add_field (structure, f, value);
+  init_percentiles (&percentiles, histograms->bins[channel], options);
+  gst_structure_take_value (structure, "percentiles", &percentiles);
   gst_structure_take_value (structure, "bins", bins);
   return structure;
 }
@@ -108,8 +122,8 @@ add_channels (GstStructure *structure, const AmphistoHistograms *histograms,
       continue;
     init_bins (&bins, histograms->bins[c]);
     g_value_init (&channel, GST_TYPE_STRUCTURE);
-    g_value_take_boxed (&channel,
-        histogram_structure_new (c, histograms->bins[c], &bins, options));
+    g_value_take_boxed (
+        &channel, histogram_structure_new (histograms, c, &bins, options));
     gst_structure_take_value (structure, amphisto_channel_name (c), &channel);
   }
 }
