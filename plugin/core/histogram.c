@@ -102,6 +102,20 @@ amphisto_histograms_statistics (const AmphistoHistograms *histograms,
 }
 
 uint64_t
+amphisto_histogram_area (
+    const uint32_t a[AMPHISTO_N_BINS], const uint32_t b[AMPHISTO_N_BINS])
+{
+  int64_t ahead = 0; /* a's CDF minus b's */
+  uint64_t area = 0;
+
+  for (unsigned v = 0; v < AMPHISTO_N_BINS; v++) {
+    ahead += (int64_t) a[v] - (int64_t) b[v];
+    area += (uint64_t) (ahead < 0 ? -ahead : ahead);
+  }
+  return area;
+}
+
+uint64_t
 amphisto_histogram_sum (
     const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to)
 {

@@ -66,6 +66,15 @@ void amphisto_histograms_statistics (const AmphistoHistograms *histograms,
     const AmphistoLayout *layout, AmphistoChannel channel,
     AmphistoStatistics *statistics);
 
+/* The area between the CDFs of `a` and `b`,
+ *
+ *   |a's CDF (0) - b's CDF (0)| + ... + |a's CDF (255) - b's CDF (255)|
+ *
+ * With the same number of samples in both, it is the number of levels that
+ * samples have to move, all together, to turn one histogram into the other. */
+uint64_t amphisto_histogram_area (
+    const uint32_t a[AMPHISTO_N_BINS], const uint32_t b[AMPHISTO_N_BINS]);
+
 /* The number of samples with values `from` to `to`. */
 uint64_t amphisto_histogram_sum (
     const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to);

@@ -4,7 +4,7 @@
  */
 
 #include "core/smooth.h"
-#include "cl/frame_params.h"
+#include "core/histogram.h"
 
 #include <math.h>
 
@@ -12,15 +12,12 @@ bool
 amphisto_smooth_is_cut (
     const uint32_t bins[AMPHISTO_N_BINS], const float mean[AMPHISTO_N_BINS])
 {
-  int64_t ahead = 0; /* the frame's CDF minus the mean's */
-  uint64_t samples = 0, distance = 0;
+  uint32_t rounded[AMPHISTO_N_BINS];
 
-  for (unsigned v = 0; v < AMPHISTO_N_BINS; v++) {
-    samples += bins[v];
-    ahead += (int64_t) bins[v] - (int64_t) rintf (mean[v]);
-    distance += (uint64_t) (ahead < 0 ? -ahead : ahead);
-  }
-  return distance > AMPHISTO_CUT_DISTANCE * samples;
+  for (unsigned v = 0; v < AMPHISTO_N_BINS; v++)
+    rounded[v] = (uint32_t) rintf (mean[v]);
+  return amphisto_histogram_area (bins, rounded) > AMPHISTO_CUT_DISTANCE
+      * amphisto_histogram_sum (bins, 0, AMPHISTO_N_BINS - 1);
 }
 
 void

@@ -12,15 +12,11 @@
 #include "core/frame.h"
 
 /* Whether there was a scene cut: luma's `bins` are more than
- * AMPHISTO_CUT_DISTANCE, 32 levels, away from their mean. The distance is the
- * area between the CDFs,
- *
- *   |CDF (0) - mean's CDF (0)| + ... + |CDF (255) - mean's CDF (255)|
- *
- * divided by the number of samples, the mean rounded half to even. It is the
- * average number of levels that samples have to move to turn one histogram into
- * the other. It is also the average difference of the two LUTs that spread them
- * over 0 to 255, so a missed cut puts no LUT further off than that. */
+ * AMPHISTO_CUT_DISTANCE, 32 levels, away from their mean. The distance is
+ * amphisto_histogram_area() divided by the number of samples, the mean rounded
+ * half to even: how far samples have moved on average. It is also the average
+ * difference of the two LUTs that spread the histograms over 0 to 255, so a
+ * missed cut puts no LUT further off than that. */
 bool amphisto_smooth_is_cut (
     const uint32_t bins[AMPHISTO_N_BINS], const float mean[AMPHISTO_N_BINS]);
 
