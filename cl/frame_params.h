@@ -120,6 +120,11 @@ typedef struct
   float renewal;
   amphisto_uint resets_mean;
 
+  /* The copy of the previous frame's luma: bytes from row to row, a multiple of
+   * 16, and whether there is none yet. */
+  amphisto_uint previous_stride;
+  amphisto_uint resets_comparison;
+
   /* Luma. When mapping luma in grey and YUV, `row_bytes` of each row of its
    * plane are written; other components in it stay unchanged. */
   component_params luma;

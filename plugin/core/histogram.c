@@ -18,12 +18,20 @@ static const char *const field_names[AMPHISTO_N_FIELDS] = {
   [AMPHISTO_FIELD_ENTROPY] = "entropy",
   [AMPHISTO_FIELD_CLIPPED_LOW] = "clipped-low",
   [AMPHISTO_FIELD_CLIPPED_HIGH] = "clipped-high",
+  [AMPHISTO_FIELD_DIFFERENCE] = "difference",
+  [AMPHISTO_FIELD_DISTANCE] = "distance",
 };
 
 const char *
 amphisto_field_name (AmphistoField field)
 {
   return field_names[field];
+}
+
+bool
+amphisto_field_is_comparison (AmphistoField field)
+{
+  return field == AMPHISTO_FIELD_DIFFERENCE || field == AMPHISTO_FIELD_DISTANCE;
 }
 
 bool
@@ -40,8 +48,12 @@ amphisto_statistics_get (
     [AMPHISTO_FIELD_ENTROPY] = statistics->entropy,
     [AMPHISTO_FIELD_CLIPPED_LOW] = statistics->clipped_low,
     [AMPHISTO_FIELD_CLIPPED_HIGH] = statistics->clipped_high,
+    [AMPHISTO_FIELD_DIFFERENCE] = statistics->difference,
+    [AMPHISTO_FIELD_DISTANCE] = statistics->distance,
   };
 
+  if (amphisto_field_is_comparison (field) && !statistics->has_difference)
+    return false;
   *value = values[field];
   return true;
 }
@@ -91,6 +103,7 @@ amphisto_histograms_statistics (const AmphistoHistograms *histograms,
     const AmphistoLayout *layout, AmphistoChannel channel,
     AmphistoStatistics *statistics)
 {
+  const AmphistoComparison *comparison = &histograms->comparison;
   const uint32_t *bins = histograms->bins[channel];
   uint8_t lo, hi;
 
@@ -99,6 +112,11 @@ amphisto_histograms_statistics (const AmphistoHistograms *histograms,
   statistics->clipped_low = amphisto_histogram_fraction (bins, 0, lo);
   statistics->clipped_high =
       amphisto_histogram_fraction (bins, hi, AMPHISTO_N_BINS - 1);
+  if (channel != AMPHISTO_CHANNEL_LUMA || !comparison->has_previous)
+    return;
+  statistics->has_difference = true;
+  statistics->difference = comparison->difference;
+  statistics->distance = comparison->distance;
 }
 
 uint64_t

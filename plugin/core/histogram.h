@@ -8,12 +8,22 @@
 
 #include "core/frame.h"
 
+/* How far luma of a frame is from luma of the previous one. */
+typedef struct
+{
+  bool has_previous; /* false: the others are undefined */
+  double difference; /* mean absolute difference of samples at the same places,
+                      * 0 to 255 */
+  double distance;   /* area between the CDFs, 0 to 255 */
+} AmphistoComparison;
+
 /* Histograms of a frame. bins[c] is channel c's; it is undefined unless c is in
  * `channels`. */
 typedef struct
 {
   AmphistoChannelMask channels;
   uint32_t bins[AMPHISTO_N_CHANNELS][AMPHISTO_N_BINS];
+  AmphistoComparison comparison;
 } AmphistoHistograms;
 
 /* Statistics of a histogram's samples. */
@@ -28,6 +38,9 @@ typedef struct
   double entropy;      /* bits per sample, 0 to 8 */
   double clipped_low;  /* fraction at or below the channel's low end, 0 to 1 */
   double clipped_high; /* fraction at or above its high end, 0 to 1 */
+  bool has_difference; /* false: the next two are 0 */
+  double difference;   /* see AmphistoComparison */
+  double distance;
 } AmphistoStatistics;
 
 /* The statistics by name: fields of metadata and messages, in their order, and
@@ -43,11 +56,17 @@ typedef enum
   AMPHISTO_FIELD_ENTROPY,
   AMPHISTO_FIELD_CLIPPED_LOW,
   AMPHISTO_FIELD_CLIPPED_HIGH,
+  AMPHISTO_FIELD_DIFFERENCE,
+  AMPHISTO_FIELD_DISTANCE,
   AMPHISTO_N_FIELDS
 } AmphistoField;
 
-/* The field's name: "samples", "min", … "clipped-high". */
+/* The field's name: "samples", "min", … "clipped-low", … "distance". */
 const char *amphisto_field_name (AmphistoField field);
+
+/* Whether the field needs a comparison with the previous frame, which only luma
+ * has. */
+bool amphisto_field_is_comparison (AmphistoField field);
 
 /* Stores the field's value.
  *
@@ -60,8 +79,9 @@ bool amphisto_statistics_get (
 void amphisto_histogram_statistics (
     const uint32_t bins[AMPHISTO_N_BINS], AmphistoStatistics *statistics);
 
-/* Stores all statistics of `channel`, which is in `histograms`. `layout`: of
- * the frame; gives the channel's range. */
+/* Stores all statistics of `channel`, which is in `histograms`; of luma with
+ * the difference from the previous frame, if there is one. `layout`: of the
+ * frame; gives the channel's range. */
 void amphisto_histograms_statistics (const AmphistoHistograms *histograms,
     const AmphistoLayout *layout, AmphistoChannel channel,
     AmphistoStatistics *statistics);

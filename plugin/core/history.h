@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Decides when state that is kept from frame to frame must restart: the
- * temporal mean of histograms, and the scope's decaying scale.
+ * previous frame's luma, the temporal mean of histograms, and the scope's
+ * decaying scale.
  */
 
 #ifndef AMPHISTO_CORE_HISTORY_H
@@ -35,13 +36,15 @@ typedef struct
 {
   AmphistoMeanKey mean;
   AmphistoScaleKey scale;
-  /* Whether a frame has completed since mean or scale had to restart. Until
-   * then, each new frame restarts them. */
+  AmphistoRegion compared; /* with the previous frame; empty: nothing is */
+  /* Whether a frame has completed since mean, scale or comparison had to
+   * restart. Until then, each new frame restarts them. */
   bool has_mean;
   bool has_scale;
+  bool has_previous;
 } AmphistoHistory;
 
-/* Restarts mean and scale: after a flush, new caps or a failed frame, and when
+/* Restarts all of them: after a flush, new caps or a failed frame, and when
  * `verify` needs a state that the reference also knows. */
 void amphisto_history_clear (AmphistoHistory *self);
 
@@ -50,7 +53,7 @@ void amphisto_history_clear (AmphistoHistory *self);
 void amphisto_history_set_plan (
     AmphistoHistory *self, const AmphistoPlan *plan);
 
-/* Sets resets_mean and resets_scale of a job of the plan set last. */
+/* Sets the restarts of a job of the plan set last. */
 void amphisto_history_begin_job (const AmphistoHistory *self, AmphistoJob *job);
 
 /* To be called when the job has completed. */

@@ -367,6 +367,13 @@ is_empty (const AmphistoRegion *region)
   return region->width == 0 || region->height == 0;
 }
 
+/* Rows of the copy are whole chunks, so that no two work-items share a word. */
+static void
+plan_comparison (AmphistoPlan *plan)
+{
+  plan->params.frame.previous_stride = round_up (plan->region.width, 16);
+}
+
 static bool
 is_whole (const AmphistoRegion *region, const AmphistoLayout *layout)
 {
@@ -438,6 +445,8 @@ plan_stages (AmphistoPlan *plan)
       plan->params.exposure.has_bands || plan->params.exposure.has_zebra;
   const bool does[AMPHISTO_N_STAGES] = {
     [AMPHISTO_STAGE_HISTOGRAM] = true,
+    [AMPHISTO_STAGE_COMPARE] = settings->compares
+        && (plan->reported & LUMA_BIT) != 0 && !is_empty (&plan->region),
     [AMPHISTO_STAGE_REGIONS] = settings->measures_regions,
     [AMPHISTO_STAGE_SMOOTH] = changes_luma && settings->smoothing > 0,
     [AMPHISTO_STAGE_EQUALIZE] = changes_luma && !is_clahe,
@@ -528,6 +537,8 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
       &plan->params.exposure_drawing, &plan->params.exposure);
   plan_scopes (plan);
   plan_stages (plan);
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE))
+    plan_comparison (plan);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE))
     plan_clahe (plan);
   if (division->is_gpu_shape)
@@ -542,6 +553,7 @@ amphisto_job_fill_params (const AmphistoJob *job, AmphistoParams *params)
 {
   *params = job->plan->params;
   params->frame.resets_mean = job->resets_mean;
+  params->frame.resets_comparison = job->resets_comparison;
   params->scopes.histogram.reset = job->resets_scale;
   params->exposure.phase = job->phase;
 }

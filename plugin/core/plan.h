@@ -48,12 +48,14 @@ typedef struct
   AmphistoScopeSettings scopes;
   bool uses_canvas; /* scopes are drawn on a canvas, not into the frame */
   AmphistoExposureSettings exposure;
+  bool compares; /* luma with the previous frame's, if luma is requested */
 } AmphistoSettings;
 
 /* The stages of work on a frame, in order. */
 typedef enum
 {
   AMPHISTO_STAGE_HISTOGRAM,
+  AMPHISTO_STAGE_COMPARE, /* luma with the previous frame's */
   AMPHISTO_STAGE_MEASURE_SCOPES,
   AMPHISTO_STAGE_SMOOTH,
   AMPHISTO_STAGE_REGIONS,
@@ -128,10 +130,11 @@ typedef struct
   AmphistoFrame target;
   const AmphistoRegion *regions; /* of interest, clipped to the frame */
   uint32_t n_regions;
-  /* restart the temporal mean, the scope's decaying scale; see AmphistoHistory
-   */
+  /* restart the temporal mean, the scope's decaying scale, the comparison with
+   * the previous frame; see AmphistoHistory */
   bool resets_mean;
   bool resets_scale;
+  bool resets_comparison;
   uint32_t phase;       /* of the zebra, in pixels */
   AmphistoFrame canvas; /* if the plan has one; of any contents before */
 } AmphistoJob;

@@ -4,8 +4,8 @@
  */
 
 #include "core/reference.h"
+#include "core/difference.h"
 #include "core/equalize.h"
-#include "core/histogram.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,45 @@ void
 amphisto_reference_state_clear (AmphistoReferenceState *state)
 {
   free (state->tile_means);
+  free (state->luma);
   *state = (AmphistoReferenceState){ 0 };
 }
+
+/* --- comparison --- */
+
+static bool
+reserve_luma (AmphistoReferenceState *state, size_t size)
+{
+  void *luma;
+
+  if (size <= state->luma_size)
+    return true;
+  luma = realloc (state->luma, size);
+  if (luma == NULL)
+    return false;
+  state->luma = luma;
+  state->luma_size = size;
+  return true;
+}
+
+static bool
+compare (const AmphistoJob *job, const AmphistoFrame *source,
+    const uint32_t luma[AMPHISTO_N_BINS], AmphistoReferenceState *state)
+{
+  const AmphistoRegion *region = &job->plan->region;
+  const bool is_new = job->resets_comparison;
+
+  if (!amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_COMPARE))
+    return true;
+  if (!reserve_luma (state, (size_t) region->width * region->height))
+    return false;
+  amphisto_difference_compare (
+      amphisto_difference_update (source, is_new, state->luma), luma, is_new,
+      state->luma_bins, &state->comparison);
+  return true;
+}
+
+/* --- equalization --- */
 
 /* A job's region of source and target, and luma's bins there. Smoothing
  * replaces the bins by their mean. */
@@ -199,9 +236,10 @@ amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
   amphisto_job_fill_params (job, &params);
   for (uint32_t s = 0; s < plan->params.frame.n_slots; s++)
     amphisto_histogram_count (&part.source, plan->slot_channel[s], bins[s]);
-  /* only for equalization, which always counts luma in slot 0 */
+  /* only for comparison and equalization, which always count luma in slot 0 */
   memcpy (part.luma, bins[0], sizeof part.luma);
-  ok = measure_scopes (&input, &params, &scopes) && equalize (&part, state);
+  ok = compare (job, &part.source, bins[0], state)
+      && measure_scopes (&input, &params, &scopes) && equalize (&part, state);
   if (ok) {
     draw_exposure (job, &params);
     ok = draw_scopes (job, &params, &scopes);

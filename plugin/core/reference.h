@@ -8,6 +8,7 @@
 #ifndef AMPHISTO_CORE_REFERENCE_H
 #define AMPHISTO_CORE_REFERENCE_H
 
+#include "core/histogram.h"
 #include "core/plan.h"
 
 /* The state kept from frame to frame; zeros before the first frame. */
@@ -18,6 +19,10 @@ typedef struct
   float (*tile_means)[AMPHISTO_N_BINS]; /* CLAHE: of each tile's histogram;
                                          * owned */
   size_t n_tiles;
+  uint8_t *luma; /* of the previous frame's region; owned */
+  size_t luma_size;
+  uint32_t luma_bins[AMPHISTO_N_BINS]; /* of the previous frame */
+  AmphistoComparison comparison;       /* of the last job, if it compares */
 } AmphistoReferenceState;
 
 void amphisto_reference_state_clear (AmphistoReferenceState *state);

@@ -87,6 +87,30 @@ verify_plane (const char *name, const AmphistoFrame *expected,
   return true;
 }
 
+/* name: of the number, for the text. */
+static bool
+verify_number (
+    const char *name, double expected, double number, char *text, size_t size)
+{
+  if (number == expected)
+    return true;
+  snprintf (text, size, "luma's %s: %.17g on the device, %.17g on the CPU",
+      name, number, expected);
+  return false;
+}
+
+static bool
+verify_comparison (const AmphistoComparison *expected, const AmphistoJob *job,
+    const AmphistoComparison *comparison, char *text, size_t size)
+{
+  return !amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_COMPARE)
+      || job->resets_comparison
+      || (verify_number ("difference", expected->difference,
+              comparison->difference, text, size)
+          && verify_number ("distance", expected->distance,
+              comparison->distance, text, size));
+}
+
 /* Compares the target, if it is written, and the canvas, if there is one. */
 static AmphistoVerifyResult
 verify_frames (const AmphistoJob *expected, const AmphistoJob *job, char *text,
@@ -106,8 +130,9 @@ verify_frames (const AmphistoJob *expected, const AmphistoJob *job, char *text,
 }
 
 AmphistoVerifyResult
-amphisto_verify_pixels (const AmphistoJob *job, const AmphistoFrame *before,
-    AmphistoReferenceState *state, char *text, size_t size)
+amphisto_verify_job (const AmphistoJob *job, const AmphistoFrame *before,
+    const AmphistoHistograms *histograms, AmphistoReferenceState *state,
+    char *text, size_t size)
 {
   const bool has_canvas = amphisto_plan_has_canvas (job->plan);
   AmphistoVerifyCopy target = amphisto_verify_copy_new (before);
@@ -123,6 +148,9 @@ amphisto_verify_pixels (const AmphistoJob *job, const AmphistoFrame *before,
   if (target.memory == NULL || (has_canvas && canvas.memory == NULL)
       || !amphisto_reference_run (&again, state))
     result = AMPHISTO_VERIFY_NO_MEMORY;
+  else if (!verify_comparison (
+               &state->comparison, job, &histograms->comparison, text, size))
+    result = AMPHISTO_VERIFY_DIFFERENT;
   else
     result = verify_frames (&again, job, text, size);
   amphisto_verify_copy_clear (&target);

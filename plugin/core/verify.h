@@ -35,12 +35,13 @@ typedef enum
   AMPHISTO_VERIFY_NO_MEMORY
 } AmphistoVerifyResult;
 
-/* Compares the job's target and canvas, as the device left them, with the
- * reference's results on `before`, a copy of the source made before the
- * device's work. Describes the first difference in `text`, of `size` bytes, and
- * otherwise leaves it alone. Updates `state`. */
-AmphistoVerifyResult amphisto_verify_pixels (const AmphistoJob *job,
-    const AmphistoFrame *before, AmphistoReferenceState *state, char *text,
-    size_t size);
+/* Compares the job's target and canvas, as the device left them, and the
+ * comparison with the previous frame in `histograms`, with the reference's
+ * results on `before`, a copy of the source made before the device's work.
+ * Describes the first difference in `text`, of `size` bytes, and otherwise
+ * leaves it alone. Updates `state`. */
+AmphistoVerifyResult amphisto_verify_job (const AmphistoJob *job,
+    const AmphistoFrame *before, const AmphistoHistograms *histograms,
+    AmphistoReferenceState *state, char *text, size_t size);
 
 #endif

@@ -118,9 +118,10 @@ gst_amphisto_slot_verify (
     return TRUE;
   if (!verify_histograms (self, text, sizeof text))
     result = AMPHISTO_VERIFY_DIFFERENT;
-  else if (plan->written != 0 || amphisto_plan_has_canvas (plan))
-    result = amphisto_verify_pixels (
-        &self->job, &self->copy.frame, state, text, sizeof text);
+  else if (plan->written != 0 || amphisto_plan_has_canvas (plan)
+      || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE))
+    result = amphisto_verify_job (&self->job, &self->copy.frame,
+        &self->histograms, state, text, sizeof text);
   if (result == AMPHISTO_VERIFY_NO_MEMORY)
     return set_no_memory_error (error);
   if (result == AMPHISTO_VERIFY_DIFFERENT)

@@ -359,9 +359,10 @@ test_light (void)
 static AmphistoVerifyResult
 verify (const Jobs *jobs, char text[100])
 {
+  const AmphistoHistograms histograms = { 0 };
   AmphistoReferenceState state = { 0 };
-  const AmphistoVerifyResult result = amphisto_verify_pixels (
-      &jobs->canvas, &jobs->canvas.source, &state, text, 100);
+  const AmphistoVerifyResult result = amphisto_verify_job (
+      &jobs->canvas, &jobs->canvas.source, &histograms, &state, text, 100);
 
   amphisto_reference_state_clear (&state);
   return result;

@@ -2,8 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Restarts of the smoothed mean and of the scope's scale, from frame to frame.
- * No device is needed.
+ * Restarts of the smoothed mean, of the scope's scale and of the comparison
+ * with the previous frame. No device is needed.
  */
 
 #include "channels.h"
@@ -238,6 +238,83 @@ test_tiles (void)
   assert_restarts (&history, &settings, false, false);
 }
 
+/* --- comparison --- */
+
+static const AmphistoSettings comparing = { .channels = LUMA,
+  .compares = true };
+
+/* Whether the next frame begins the comparison anew. */
+static bool
+begins (AmphistoHistory *history, const AmphistoSettings *settings)
+{
+  const AmphistoPlan plan = plan_of (settings);
+  AmphistoJob job = { .plan = &plan };
+
+  amphisto_history_set_plan (history, &plan);
+  amphisto_history_begin_job (history, &job);
+  amphisto_history_end_job (history, &job);
+  return job.resets_comparison;
+}
+
+static void
+test_comparison (void)
+{
+  AmphistoHistory history = { 0 };
+  AmphistoSettings other = comparing;
+
+  g_assert_true (begins (&history, &comparing));
+  g_assert_false (begins (&history, &comparing));
+  /* settings that leave luma as it is */
+  other.channels = LUMA | CHROMA;
+  other.equalization = AMPHISTO_EQUALIZATION_CLAHE;
+  other.clahe = (AmphistoClahe){ 8, 8, 3 };
+  other.measures_regions = true;
+  other.region = (AmphistoRegion){ 0, 0, WIDTH, 9999 };
+  g_assert_false (begins (&history, &other));
+  amphisto_history_clear (&history);
+  g_assert_true (begins (&history, &other));
+}
+
+/* After each of these, the next frame begins the comparison: the region has
+ * moved, or frames were not compared. */
+static void
+test_comparison_ends (void)
+{
+  const AmphistoSettings all[] = {
+    { .channels = LUMA },
+    { .channels = CHROMA, .compares = true },
+    { .channels = LUMA, .compares = true, .region = { 1, 0, 0, 0 } },
+    { .channels = LUMA, .compares = true, .region = { 0, 1, 0, 0 } },
+    { .channels = LUMA, .compares = true, .region = { 0, 0, 9, 0 } },
+    { .channels = LUMA, .compares = true, .region = { 0, 0, 0, 9 } },
+    { .channels = LUMA, .compares = true, .region = { WIDTH, 0, 0, 0 } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++) {
+    AmphistoHistory history = { 0 };
+
+    g_test_message ("%u", i);
+    begins (&history, &comparing);
+    g_assert_true (begins (&history, &all[i]));
+    g_assert_true (begins (&history, &comparing));
+    g_assert_false (begins (&history, &comparing));
+  }
+}
+
+/* The region moves by its own width: its size stays. */
+static void
+test_comparison_moves (void)
+{
+  AmphistoHistory history = { 0 };
+  AmphistoSettings settings = comparing;
+
+  settings.region = (AmphistoRegion){ 0, 0, 8, 8 };
+  g_assert_true (begins (&history, &settings));
+  settings.region.x = 8;
+  g_assert_true (begins (&history, &settings));
+  g_assert_false (begins (&history, &settings));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -249,5 +326,8 @@ main (int argc, char **argv)
   g_test_add_func ("/without-frame", test_without_frame);
   g_test_add_func ("/left", test_left);
   g_test_add_func ("/tiles", test_tiles);
+  g_test_add_func ("/comparison/same", test_comparison);
+  g_test_add_func ("/comparison/ends", test_comparison_ends);
+  g_test_add_func ("/comparison/moves", test_comparison_moves);
   return g_test_run ();
 }

@@ -155,6 +155,33 @@ test_channels (void)
   assert_planes (&plan, 7, 0, 0, 0);
 }
 
+/* Frames are compared if luma is reported and there are pixels. */
+static void
+test_comparison (void)
+{
+  AmphistoSettings settings = { .channels = LUMA, .compares = true };
+  AmphistoPlan plan = plan_i420 (&settings);
+
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (COMPARE));
+  g_assert_cmpuint (plan.params.frame.previous_stride, ==, 640);
+  assert_planes (&plan, 1, 0, 0, 0);
+
+  settings.region = (AmphistoRegion){ 3, 0, 97, 0 };
+  plan = plan_i420 (&settings);
+  g_assert_cmpuint (plan.params.frame.previous_stride, ==, 112);
+
+  settings.region.x = 640;
+  plan = plan_i420 (&settings);
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
+
+  /* luma is counted, but not reported */
+  settings = (AmphistoSettings){ .channels = CHROMA,
+    .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+    .compares = true };
+  plan = plan_i420 (&settings);
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (EQUALIZE));
+}
+
 /* --- equalization --- */
 
 static void
@@ -571,6 +598,7 @@ main (int argc, char **argv)
   g_test_add_func ("/region/outside", test_outside);
   g_test_add_func ("/region/params", test_region_params);
   g_test_add_func ("/channels", test_channels);
+  g_test_add_func ("/comparison", test_comparison);
   g_test_add_func ("/equalize", test_equalize);
   g_test_add_func ("/stretch", test_stretch);
   g_test_add_func ("/clahe", test_clahe);

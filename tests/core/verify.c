@@ -104,8 +104,9 @@ verify_changed (unsigned at, float strength, char *text, gsize size)
   };
   const AmphistoDivision division = { .n_groups = 1, .n_slices = 1 };
   AmphistoPlan plan;
-  const AmphistoJob job = { &plan, frame, after, NULL, 0, false, false, 0,
-    { 0 } };
+  const AmphistoJob job = { &plan, frame, after, NULL, 0, false, false, false,
+    0, { 0 } };
+  const AmphistoHistograms histograms = { 0 };
   AmphistoReferenceState state = { 0 };
 
   amphisto_plan_init (&plan, &layout, &settings, &division);
@@ -116,7 +117,7 @@ verify_changed (unsigned at, float strength, char *text, gsize size)
   amphisto_equalize_apply (&frame, &after, lut);
   if (at < SIZE)
     result[at] ^= 1;
-  return amphisto_verify_pixels (&job, &frame, &state, text, size);
+  return amphisto_verify_job (&job, &frame, &histograms, &state, text, size);
 }
 
 static void
@@ -139,6 +140,57 @@ test_equalized (void)
       text, ==, "plane 0, row 1, byte 4: 164 on the device, 165 on the CPU");
 }
 
+/* Verifies a frame with all samples, and so its bins, 11 above the previous
+ * frame's. Without a previous frame, no number is compared. */
+static AmphistoVerifyResult
+verify_compared (
+    bool is_first, double difference, double distance, char *text, size_t size)
+{
+  uint8_t bytes[SIZE];
+  const AmphistoFrame frame = { .layout = &layout,
+    .plane = { { bytes, STRIDE } } };
+  const AmphistoSettings settings = { .channels = LUMA, .compares = true };
+  const AmphistoDivision division = { .n_groups = 1, .n_slices = 1 };
+  const AmphistoHistograms histograms = { .comparison = { !is_first, difference,
+                                              distance } };
+  AmphistoPlan plan;
+  AmphistoJob job = {
+    .plan = &plan, .source = frame, .target = frame, .resets_comparison = true
+  };
+  AmphistoReferenceState state = { 0 };
+  AmphistoVerifyResult result;
+
+  amphisto_plan_init (&plan, &layout, &settings, &division);
+  fill (bytes);
+  g_assert_cmpint (
+      amphisto_verify_job (&job, &frame, &histograms, &state, text, size), ==,
+      AMPHISTO_VERIFY_EQUAL);
+  job.resets_comparison = is_first;
+  for (unsigned i = 0; i < SIZE; i++)
+    bytes[i] += 11;
+  result = amphisto_verify_job (&job, &frame, &histograms, &state, text, size);
+  amphisto_reference_state_clear (&state);
+  return result;
+}
+
+static void
+test_compared (void)
+{
+  char text[100];
+
+  g_assert_cmpint (verify_compared (false, 11, 11, text, sizeof text), ==,
+      AMPHISTO_VERIFY_EQUAL);
+  g_assert_cmpint (verify_compared (true, 5, 6, text, sizeof text), ==,
+      AMPHISTO_VERIFY_EQUAL);
+  g_assert_cmpint (verify_compared (false, 11.25, 11, text, sizeof text), ==,
+      AMPHISTO_VERIFY_DIFFERENT);
+  g_assert_cmpstr (
+      text, ==, "luma's difference: 11.25 on the device, 11 on the CPU");
+  g_assert_cmpint (verify_compared (false, 11, 0, text, sizeof text), ==,
+      AMPHISTO_VERIFY_DIFFERENT);
+  g_assert_cmpstr (text, ==, "luma's distance: 0 on the device, 11 on the CPU");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -146,5 +198,6 @@ main (int argc, char **argv)
   g_test_add_func ("/verify/copy", test_copy);
   g_test_add_func ("/verify/histograms", test_histograms);
   g_test_add_func ("/verify/equalized", test_equalized);
+  g_test_add_func ("/verify/compared", test_compared);
   return g_test_run ();
 }

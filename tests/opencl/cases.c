@@ -227,7 +227,8 @@ case_begin (AmphistoClFrame *self, const Case *c, CaseJob *job, GError **error)
         amphisto_cl_frame_division (self)->is_gpu_shape);
   job->job = (AmphistoJob){ plan, job->source->frame,
     c->in_place ? job->source->frame : job->target->frame, job->c.regions,
-    c->n_regions, c->resets_mean, c->resets_scale, c->phase, { 0 } };
+    c->n_regions, c->resets_mean, c->resets_scale, c->resets_comparison,
+    c->phase, { 0 } };
   if (amphisto_plan_has_canvas (plan))
     make_canvas (job);
   return (c->is_prepared || amphisto_cl_frame_prepare (self, plan, error))

@@ -49,6 +49,7 @@ typedef struct
   gboolean is_prepared;         /* same plan as the previous case */
   gboolean resets_mean;
   gboolean resets_scale;
+  gboolean resets_comparison;
   guint phase;
 } Case;
 
