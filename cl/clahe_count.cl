@@ -32,19 +32,6 @@ mirror (uint i, uint n)
   return i < n ? i : period - i;
 }
 
-INLINE uint
-read_luma (constant frame_params *params, uchar_planes planes, uint x, uint y)
-{
-  constant component_params *luma = &params->luma;
-
-  if (luma->plane == AMPHISTO_RGB_LUMA) {
-    const uint4 p = read_rgb (frame_rgb_row (planes, params->rgb, y), x);
-
-    return LUMA (params->weights, p.x, p.y, p.z);
-  }
-  return read_sample (frame_component_row (planes, luma, y), x);
-}
-
 /* Counts luma of n pixels of row y, from pixel x on. */
 INLINE void
 count_luma (counters c, constant frame_params *params, uchar_planes planes,

@@ -14,6 +14,9 @@
 #ifndef AMPHISTO_LUMA_CL
 #define AMPHISTO_LUMA_CL
 
+#ifndef AMPHISTO_COMPONENTS_CL
+#include "components.cl"
+#endif
 #ifndef AMPHISTO_RGB_CL
 #include "rgb.cl"
 #endif
@@ -21,6 +24,20 @@
 /* Luma of a pixel, rounded. weights: in 1/65536. */
 #define LUMA(weights, r, g, b)                                                 \
   (((weights)[0] * (r) + (weights)[1] * (g) + (weights)[2] * (b) + 32768) >> 16)
+
+/* Luma of pixel (x, y), read or computed. */
+INLINE uint
+read_luma (constant frame_params *params, uchar_planes planes, uint x, uint y)
+{
+  constant component_params *luma = &params->luma;
+
+  if (luma->plane == AMPHISTO_RGB_LUMA) {
+    const uint4 p = read_rgb (frame_rgb_row (planes, params->rgb, y), x);
+
+    return LUMA (params->weights, p.x, p.y, p.z);
+  }
+  return read_sample (frame_component_row (planes, luma, y), x);
+}
 
 /* N_LUMA_WORDS: the number of words in which one CPU instruction adds products
  * of 16-bit numbers; 0 if there is no such instruction. CPUs with 16 also have

@@ -20,8 +20,8 @@ const char *const amphisto_cl_program_files[AMPHISTO_CL_N_PROGRAMS] = {
       "frame_params.h packed_uchar.cl slices.cl cdf.cl smooth.cl",
   [AMPHISTO_CL_PROGRAM_EQUALIZE] =
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl rgb.cl luma.cl cdf.cl luma_delta.cl lut.cl equalize.cl "
-      "apply.cl",
+      "pixels.cl components.cl rgb.cl luma.cl cdf.cl luma_delta.cl lut.cl "
+      "equalize.cl apply.cl",
   [AMPHISTO_CL_PROGRAM_CLAHE] =
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
       "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "

@@ -79,5 +79,6 @@ check "$tests/packed_uchar_kernels.cl" '' "$tests/access_params.h" \
   "$cl/packed_uchar.cl" "$cl/slices.cl" "$tests/packed_uchar_kernels.cl" \
   || exit 1
 check "$tests/forms_kernels.cl" '' "$cl/frame_params.h" "$cl/packed_uchar.cl" \
-  "$cl/pixels_cpu.cl" "$cl/pixels_gpu.cl" "$cl/pixels.cl" "$cl/rgb.cl" \
-  "$cl/luma.cl" "$cl/lut.cl" "$tests/forms_kernels.cl"
+  "$cl/pixels_cpu.cl" "$cl/pixels_gpu.cl" "$cl/pixels.cl" \
+  "$cl/components.cl" "$cl/rgb.cl" "$cl/luma.cl" "$cl/lut.cl" \
+  "$tests/forms_kernels.cl"

@@ -66,8 +66,9 @@ build_program (Fixture *self, const Forms *forms)
   const char *sources[] = { amphisto_cl_source ("frame_params.h"),
     amphisto_cl_source ("packed_uchar.cl"),
     amphisto_cl_source ("pixels_cpu.cl"), amphisto_cl_source ("pixels.cl"),
-    amphisto_cl_source ("rgb.cl"), amphisto_cl_source ("luma.cl"),
-    amphisto_cl_source ("lut.cl"), kernels, NULL };
+    amphisto_cl_source ("components.cl"), amphisto_cl_source ("rgb.cl"),
+    amphisto_cl_source ("luma.cl"), amphisto_cl_source ("lut.cl"), kernels,
+    NULL };
 
   self->program =
       amphisto_cl_program_build (self->device, sources, options, &error);
