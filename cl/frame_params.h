@@ -31,9 +31,11 @@ typedef int32_t amphisto_int;
 /* Scene cuts: distance, in levels, between a frame's luma and the temporal mean
  * above which the mean restarts. See amphisto_smooth_is_cut(). */
 #define AMPHISTO_CUT_DISTANCE 32
-/* Length of the counts: the bins of all slots, then (CPU shape) for each slot
- * the number of rows taken by work-items. */
-#define AMPHISTO_COUNTS (AMPHISTO_MAX_SLOTS * (AMPHISTO_N_BINS + 1))
+/* Length of the counts: the bins of all slots; then, CPU shape, for each slot
+ * the number of rows taken by work-items; then the sum of luma's differences
+ * from the previous frame: its lower and its upper 32 bits. */
+#define AMPHISTO_DIFFERENCE (AMPHISTO_MAX_SLOTS * (AMPHISTO_N_BINS + 1))
+#define AMPHISTO_COUNTS (AMPHISTO_DIFFERENCE + 2)
 
 /* A plane's place in its buffer; offset and stride in bytes. */
 typedef struct

@@ -4,14 +4,11 @@
  */
 
 #include "opencl/bins.h"
+#include "core/difference.h"
 
 #include <string.h>
 
-/* The bins, and in the CPU shape the number of rows of each slot that are
- * taken. */
-#define COUNTS_SIZE (AMPHISTO_COUNTS * sizeof (cl_uint))
-
-typedef cl_uint FrameBins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
+typedef cl_uint FrameCounts[AMPHISTO_COUNTS];
 
 gboolean
 amphisto_cl_bins_prepare (
@@ -19,12 +16,13 @@ amphisto_cl_bins_prepare (
 {
   for (guint i = 0; i <= queue->n_frames; i++) {
     if (self->bins[i] == NULL)
-      self->bins[i] = amphisto_cl_queue_new_zeroed (queue, COUNTS_SIZE, error);
+      self->bins[i] =
+          amphisto_cl_queue_new_zeroed (queue, sizeof (FrameCounts), error);
     if (self->bins[i] == NULL)
       return FALSE;
   }
   return amphisto_cl_queue_reserve_host (
-      queue, &self->read, queue->n_frames * sizeof (FrameBins), error);
+      queue, &self->read, queue->n_frames * sizeof (FrameCounts), error);
 }
 
 /* This frame gets the bins that the last frame cleared, and clears the next
@@ -45,27 +43,40 @@ amphisto_cl_bins_next (
           : bins);
 }
 
+static gboolean
+compares (const AmphistoPlan *plan)
+{
+  return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE);
+}
+
 gboolean
 amphisto_cl_bins_read (const AmphistoClBins *self, const AmphistoClQueue *queue,
     guint index, const AmphistoPlan *plan, cl_event *done, GError **error)
 {
-  FrameBins *read = self->read->data;
+  FrameCounts *read = self->read->data;
   AmphistoClCommands *downloads = queue->downloads;
+  const gsize size = compares (plan)
+      ? sizeof (FrameCounts)
+      : plan->params.frame.n_slots * AMPHISTO_CL_BINS_SIZE;
 
   return amphisto_cl_commands_check (downloads,
       clEnqueueReadBuffer (downloads->queue, self->bins[self->current],
-          CL_FALSE, 0, plan->params.frame.n_slots * AMPHISTO_CL_BINS_SIZE,
-          read[index], AMPHISTO_CL_AFTER (downloads), done),
+          CL_FALSE, 0, size, read[index], AMPHISTO_CL_AFTER (downloads), done),
       "clEnqueueReadBuffer", error);
 }
 
 void
-amphisto_cl_bins_collect (const AmphistoClBins *self, guint index,
-    const AmphistoPlan *plan, AmphistoHistograms *histograms)
+amphisto_cl_bins_collect (AmphistoClBins *self, guint index,
+    const AmphistoJob *job, AmphistoHistograms *histograms)
 {
-  const FrameBins *read = self->read->data;
+  const cl_uint *counts = ((const FrameCounts *) self->read->data)[index];
+  const cl_uint *sum = counts + AMPHISTO_DIFFERENCE;
 
-  amphisto_cl_bins_store (read[index][0], plan, histograms);
+  amphisto_cl_bins_store (counts, job->plan, histograms);
+  if (compares (job->plan))
+    amphisto_difference_compare ((guint64) sum[1] << 32 | sum[0],
+        histograms->bins[AMPHISTO_CHANNEL_LUMA], job->resets_comparison,
+        self->previous, &histograms->comparison);
 }
 
 void
@@ -73,6 +84,7 @@ amphisto_cl_bins_store (const cl_uint *bins, const AmphistoPlan *plan,
     AmphistoHistograms *histograms)
 {
   histograms->channels = plan->reported;
+  histograms->comparison.has_previous = false;
   for (guint s = 0; s < plan->params.frame.n_slots; s++)
     memcpy (histograms->bins[plan->slot_channel[s]], bins + s * AMPHISTO_N_BINS,
         AMPHISTO_CL_BINS_SIZE);

@@ -2,7 +2,8 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The bins of frames. Reading them is the last command of every frame.
+ * The bins of frames, and the comparison with the previous frame. Reading them
+ * is the last command of every frame.
  */
 
 #ifndef AMPHISTO_OPENCL_BINS_H
@@ -19,7 +20,9 @@ typedef struct
    * zeros for the next frame */
   cl_mem bins[AMPHISTO_CL_MAX_FRAMES + 1];
   guint current;        /* the last frame's */
-  AmphistoClHost *read; /* the bins of all slots, for each frame in flight */
+  AmphistoClHost *read; /* AMPHISTO_COUNTS words for each frame in flight */
+  uint32_t
+      previous[AMPHISTO_N_BINS]; /* luma's bins of the last frame compared */
 } AmphistoClBins;
 
 /* Makes the missing bins. Returns: FALSE with CALL. */
@@ -40,12 +43,13 @@ gboolean amphisto_cl_bins_read (const AmphistoClBins *self,
     const AmphistoClQueue *queue, guint index, const AmphistoPlan *plan,
     cl_event *done, GError **error);
 
-/* Stores the histograms of the frame in slot `index`, which is done. */
-void amphisto_cl_bins_collect (const AmphistoClBins *self, guint index,
-    const AmphistoPlan *plan, AmphistoHistograms *histograms);
+/* Stores the histograms of the job in slot `index`, which is done: the next one
+ * in the order of submission. */
+void amphisto_cl_bins_collect (AmphistoClBins *self, guint index,
+    const AmphistoJob *job, AmphistoHistograms *histograms);
 
 /* Stores the bins of all slots of the plan, one after another, as the
- * histograms of the reported channels. */
+ * histograms of the reported channels, without a comparison. */
 void amphisto_cl_bins_store (const cl_uint *bins, const AmphistoPlan *plan,
     AmphistoHistograms *histograms);
 

@@ -286,7 +286,7 @@ amphisto_cl_frame_finish (AmphistoClFrame *self, guint slot,
     return FALSE;
   }
   release_frame (frame);
-  amphisto_cl_bins_collect (&self->bins, slot, job->plan, histograms);
+  amphisto_cl_bins_collect (&self->bins, slot, job, histograms);
   amphisto_cl_regions_collect (&self->regions, slot, job, regions);
   return TRUE;
 }

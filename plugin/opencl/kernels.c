@@ -12,6 +12,9 @@ const char *const amphisto_cl_program_files[AMPHISTO_CL_N_PROGRAMS] = {
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
       "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "
       "count_gpu.cl count.cl histogram_cpu.cl histogram_gpu.cl histogram.cl",
+  [AMPHISTO_CL_PROGRAM_DIFFERENCE] =
+      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
+      "pixels.cl components.cl rgb.cl luma.cl difference.cl",
   [AMPHISTO_CL_PROGRAM_REGIONS] =
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
       "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "
@@ -155,6 +158,10 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[AMPHISTO_CL_N_KERNELS] = {
     SOURCES, ARG (SOURCE3), ARG (PARAMS), ARG (COUNTS), ARG (BINS),
     ARG (NEXT_BINS))
 
+  KERNEL (CALCULATE_DIFFERENCE, "calculate_difference", DIFFERENCE, SLICES,
+    COMPARE, NULL,
+    SOURCES, ARG (PARAMS), ARG (PREVIOUS_LUMA), ARG (BINS))
+
   KERNEL (CALCULATE_REGIONS, "calculate_regions", REGIONS, SLICES,
     REGIONS, NULL,
     SOURCES, ARG (SOURCE3), ARG (REGIONS), ARG (FIRST_REGION), ARG (N_REGIONS),
@@ -261,6 +268,12 @@ counts_size (const AmphistoPlan *plan)
 }
 
 static gsize
+previous_luma_size (const AmphistoPlan *plan)
+{
+  return (gsize) plan->params.frame.previous_stride * plan->region.height;
+}
+
+static gsize
 waveform_light_size (const AmphistoPlan *plan)
 {
   return amphisto_waveform.light_size (&plan->params.scopes.waveform.scope);
@@ -344,6 +357,8 @@ const AmphistoClArgInfo amphisto_cl_arg_infos[AMPHISTO_CL_N_ARGS] = {
   PARAMS (VECTORSCOPE_PARAMS, scopes.vectorscope)
 
   VALUE (COUNTS, LOCAL, 1, counts_size)
+
+  VALUE (PREVIOUS_LUMA, BUFFER, 1, previous_luma_size)
 
   VALUE (LUMA_MEAN, ZEROED, AMPHISTO_CL_BINS_SIZE, NULL)
   VALUE (IS_NEW, BUFFER, sizeof (guint32), NULL)

@@ -78,7 +78,8 @@ describe (const Case *c)
       "smoothing %g, resets %d, "
       "region %u %u %ux%u, %u others, display %d, "
       "scopes %x, %g x %g, position %d, opacity %g, scale %d, graticule %d, "
-      "bars %d, marks %d, exposure %x from %g to %g, reset %d, phase %u",
+      "bars %d, marks %d, exposure %x from %g to %g, reset %d, phase %u, "
+      "compares %d, resets %d",
       gst_video_format_to_string (c->format), c->width, c->height,
       c->pixel_aspect, c->range, c->matrix, c->has_fields, c->is_interlaced,
       c->pattern, c->seed, c->source.padding, c->target.padding,
@@ -98,7 +99,8 @@ describe (const Case *c)
       c->settings.scopes.scale, c->settings.scopes.graticule,
       c->settings.scopes.clipping_bars, c->settings.scopes.percentile_marks,
       c->settings.exposure.enabled, c->settings.exposure.zebra_low,
-      c->settings.exposure.zebra_high, c->resets_scale, c->phase);
+      c->settings.exposure.zebra_high, c->resets_scale, c->phase,
+      c->settings.compares, c->resets_comparison);
 }
 
 static void
@@ -125,6 +127,29 @@ assert_histograms (const Case *c, const AmphistoFrame *frame,
         g_error ("%s: channel %u, bin %u: %u where %u was expected", what,
             channel, v, histograms->bins[channel][v], expected[v]);
   }
+}
+
+/* After the reference has run. */
+static void
+assert_comparison (const CaseJob *job, const AmphistoComparison *expected)
+{
+  const Case *c = &job->c;
+  const AmphistoComparison *comparison = &job->histograms.comparison;
+  const gboolean compares = c->settings.compares && job->plan.region.width > 0
+      && c->settings.channels & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
+  g_autofree char *what = describe (c);
+
+  for (guint i = 0; i < c->n_regions; i++)
+    g_assert_false (job->regions[i].comparison.has_previous);
+  if (comparison->has_previous != (compares && !c->resets_comparison))
+    g_error ("%s: has_previous is %d", what, comparison->has_previous);
+  if (comparison->has_previous
+      && (comparison->difference != expected->difference
+          || comparison->distance != expected->distance))
+    g_error ("%s: difference %.17g, distance %.17g where %.17g and %.17g were "
+             "expected",
+        what, comparison->difference, comparison->distance,
+        expected->difference, expected->distance);
 }
 
 static void
@@ -249,6 +274,7 @@ check_job (const CaseJob *job, AmphistoReferenceState *state)
     copy_frame (source, target);
   run_reference (&job->job, source, c->in_place ? source : target,
       job->expected_canvas, state);
+  assert_comparison (job, &state->comparison);
   assert_same (c, "source", job->expected_source, job->source);
   assert_same (c, "target", job->expected_target, job->target);
   if (job->canvas != NULL)

@@ -37,11 +37,13 @@ case_new (GstVideoFormat format, AmphistoEqualization equalization)
             .height = 0.5,
             .opacity = 0.5 },
         .exposure = { .enabled = AMPHISTO_EXPOSURE_ZEBRA
-                | AMPHISTO_EXPOSURE_FALSE_COLOR } },
+                | AMPHISTO_EXPOSURE_FALSE_COLOR },
+        .compares = true },
     .regions = { { 0, 0, 65, 41 }, { 3, 5, 7, 9 } },
     .n_regions = 2,
     .resets_mean = TRUE,
-    .resets_scale = TRUE };
+    .resets_scale = TRUE,
+    .resets_comparison = TRUE };
 }
 
 /* A good frame; another one, at other places in words, during which the n-th

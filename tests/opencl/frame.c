@@ -229,6 +229,8 @@ check_size (AmphistoClFrame *self, GstVideoFormat format, guint width,
     if (test_size () > TEST_SMALL)
       random_overlay (&c, kept, &state);
     random_smoothing (&c, kept, &state);
+    c.settings.compares = (r >> 27 & 1) != 0;
+    c.resets_comparison = TRUE;
     if (test_size () > TEST_SMALL || pad_to_words (&c))
       case_check (self, &c, kept);
   }
@@ -266,9 +268,11 @@ prepare_all (AmphistoClFrame *self)
   static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8,
     GST_VIDEO_FORMAT_RGBx };
   const FramePlacement placement = { .alignment = 4 };
-  AmphistoSettings settings = {
-    .clahe = { 3, 3, 0 }, .smoothing = 0.5f, .measures_regions = true
-  };
+  AmphistoSettings settings = { .channels = LUMA,
+    .clahe = { 3, 3, 0 },
+    .smoothing = 0.5f,
+    .measures_regions = true,
+    .compares = true };
 
   for (gsize f = 0; f < G_N_ELEMENTS (formats); f++) {
     g_autoptr (TestFrame) frame = test_frame_new (
@@ -445,14 +449,26 @@ test_wide (gconstpointer data)
   amphisto_cl_frame_free (self);
 }
 
-/* One bin with 2^28 samples, more than 2^20 of them in each sub-histogram. */
+static void
+run_job (AmphistoClFrame *self, const AmphistoJob *job,
+    AmphistoHistograms *histograms)
+{
+  g_autoptr (GError) error = NULL;
+
+  amphisto_cl_frame_submit (self, 0, job, &error);
+  g_assert_no_error (error);
+  amphisto_cl_frame_finish (self, 0, histograms, NULL, &error);
+  g_assert_no_error (error);
+}
+
+/* One bin with 2^28 samples, more than 2^20 of them in each sub-histogram; and
+ * differences that 32 bits cannot count. */
 static void
 test_flat_16384 (gconstpointer data)
 {
   AmphistoClFrame *self = large_frame_new (data);
-  const AmphistoSettings settings = { .channels = LUMA };
+  const AmphistoSettings settings = { .channels = LUMA, .compares = true };
   const FramePlacement placement = { .alignment = 4096 };
-  g_autoptr (GError) error = NULL;
   AmphistoHistograms histograms;
   AmphistoPlan plan;
 
@@ -466,18 +482,21 @@ test_flat_16384 (gconstpointer data)
   amphisto_plan_init (
       &plan, &source->layout, &settings, amphisto_cl_frame_division (self));
 
-  const AmphistoJob job = {
-    .plan = &plan, .source = source->frame, .target = source->frame
-  };
+  AmphistoJob job = { .plan = &plan,
+    .source = source->frame,
+    .target = source->frame,
+    .resets_comparison = true };
 
   /* prepared only when submitted */
-  amphisto_cl_frame_submit (self, 0, &job, &error);
-  g_assert_no_error (error);
-  amphisto_cl_frame_finish (self, 0, &histograms, NULL, &error);
-  g_assert_no_error (error);
+  run_job (self, &job, &histograms);
   for (guint v = 0; v < AMPHISTO_N_BINS; v++)
     g_assert_cmpuint (histograms.bins[AMPHISTO_CHANNEL_LUMA][v], ==,
         v == 255 ? 16384 * 16384 : 0);
+  job.resets_comparison = false;
+  memset (source->frame.plane[0].data, 1, 16384 * 16384);
+  run_job (self, &job, &histograms);
+  g_assert_cmpfloat (histograms.comparison.difference, ==, 254);
+  g_assert_cmpfloat (histograms.comparison.distance, ==, 254);
   amphisto_cl_frame_free (self);
 }
 
@@ -548,8 +567,8 @@ test_counting (gconstpointer data)
 
   if (self == NULL)
     return;
-  for (gsize i = 0; i < G_N_ELEMENTS (formats); i++) {
-    const Case c = { .format = formats[i],
+  for (gsize i = 0; i < 2 * G_N_ELEMENTS (formats); i++) {
+    const Case c = { .format = formats[i / 2],
       .width = 40,
       .height = 8,
       .range = GST_VIDEO_COLOR_RANGE_16_235,
@@ -558,12 +577,75 @@ test_counting (gconstpointer data)
       .source = { .alignment = 4 },
       .target = { .alignment = 4 },
       .in_place = TRUE,
-      .settings = { .channels = ALL_CHANNELS } };
+      .settings = { .channels = ALL_CHANNELS, .compares = true },
+      .resets_comparison = i == 0 };
 
     case_check (self, &c, &state);
   }
   amphisto_reference_state_clear (&state);
   amphisto_cl_frame_free (self);
+}
+
+/* --- comparison with the previous frame --- */
+
+/* A frame is compared with the one before, also if that was equalized in place.
+ * A repeated picture has no difference. All have the same size and region: the
+ * format may change between them. */
+static void
+check_comparison (
+    AmphistoClFrame *self, guint width, guint height, AmphistoRegion region)
+{
+  AmphistoReferenceState state = { 0 };
+  guint32 random = width * 31 + height;
+  Case last = { 0 };
+
+  for (guint i = 0; i < 3 * N_FRAME_FORMATS; i++) {
+    Case c = { .format = frame_formats[i / 3],
+      .width = width,
+      .height = height,
+      .range = GST_VIDEO_COLOR_RANGE_16_235,
+      .is_interlaced = i & 1,
+      .pattern = test_random (&random) % N_FRAME_PATTERNS,
+      .seed = test_random (&random) | 1,
+      .source = test_random_placement (&random),
+      .target = test_random_placement (&random),
+      .in_place = test_random (&random) & 1,
+      .settings = { .channels = LUMA,
+          .equalization = test_random (&random) % 3,
+          .strength = 1.0f,
+          .clahe = { 2, 2, 3 },
+          .region = region,
+          .compares = true },
+      .resets_comparison = i == 0 };
+
+    if (i % 3 == 2) {
+      c.pattern = last.pattern;
+      c.seed = last.seed;
+    }
+    case_check (self, &c, &state);
+    if (i % 3 == 2)
+      g_assert_cmpfloat (state.comparison.difference, ==, 0);
+    last = c;
+  }
+  amphisto_reference_state_clear (&state);
+}
+
+static void
+test_comparison (gconstpointer data)
+{
+  static const struct
+  {
+    guint width, height;
+    AmphistoRegion region;
+  } sizes[] = { { 33, 17, { 0 } }, { 128, 9, { 0 } }, { 1, 1, { 0 } },
+    { 70, 33, { 3, 5, 31, 20 } }, { 15, 130, { 0 } },
+    { 640, 48, { 1, 1, 16, 40 } } };
+  const guint n_sizes = test_size () < TEST_FULL ? 4 : G_N_ELEMENTS (sizes);
+  AmphistoClFrame *self = frame_new (data);
+
+  for (guint i = 0; self != NULL && i < n_sizes; i++)
+    check_comparison (self, sizes[i].width, sizes[i].height, sizes[i].region);
+  g_clear_pointer (&self, amphisto_cl_frame_free);
 }
 
 /* --- several frames in flight --- */
@@ -586,7 +668,8 @@ stream_case (GstVideoFormat format, guint32 *random)
         .equalization = test_random (random) % 3,
         .strength = 1.0f,
         .smoothing = 0.5f,
-        .clahe = { 2, 3, 3.0 } } };
+        .clahe = { 2, 3, 3.0 },
+        .compares = test_random (random) & 1 } };
 
   random_overlay (&c, &none, random);
   return c;
@@ -601,7 +684,7 @@ nth_of_stream (const Case *stream, guint i, guint32 *random)
   Case c = *stream;
 
   c.is_prepared = i > 0;
-  c.resets_mean = c.resets_scale = i == 0;
+  c.resets_mean = c.resets_scale = c.resets_comparison = i == 0;
   c.pattern = i % N_FRAME_PATTERNS;
   c.seed = r;
   c.phase = i;
@@ -709,6 +792,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   case_add_tests ("sweep/", test_sweep);
   case_add_tests ("counting/", test_counting);
+  case_add_tests ("comparison/", test_comparison);
   case_add_tests ("flight/", test_flight);
   case_add_tests ("threads/", test_threads);
   case_add_tests ("regions/", test_regions);
