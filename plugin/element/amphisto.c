@@ -62,6 +62,8 @@
  *       to 1, at or below the low end, and at or above the high end of the
  *       channel's range: 16 and 235 for limited-range luma, 16 and 240 for
  *       limited-range chroma, otherwise 0 and 255
+ *     * #gdouble `difference`, `distance`, only in `luma`: see
+ *       [Comparison](#comparison)
  *     * #GstValueArray of #guint `percentiles`: for each p in
  *       #GstAmphisto:percentiles, the smallest value v that occurs such that
  *       at least p percent of the samples are at or below v
@@ -73,6 +75,28 @@
  *       from the #GstVideoRegionOfInterestMeta
  *     * the histogram of each measured channel, as above, in the part of the
  *       region that is inside the frame
+ *
+ * ## Comparison
+ *
+ * #GstAmphisto:compare-frames compares luma of each frame with luma of the
+ * frame measured before it, and adds two fields to `luma`, from the second
+ * frame on:
+ *
+ * * #gdouble `difference`: the mean absolute difference of samples at the same
+ *   places, 0 to 255. It is 0 for a repeated frame, and small for a still
+ *   picture with noise
+ * * #gdouble `distance`: the area between the CDFs of the two frames, divided
+ *   by the number of samples, 0 to 255: how far samples moved on average,
+ *   wherever they are. Motion hardly changes it; above 32, there probably was a
+ *   scene cut. #GstAmphisto:smoothing restarts by the same rule
+ *
+ * In both, the numerator is an integer, exact on every device. The comparison
+ * begins anew, with a frame that has neither field, after a flush, with new
+ * caps, when the region changes, after frames that were not compared, and when
+ * #GstAmphisto:verify changes. Gap buffers without memory do not count. Frames
+ * between messages are measured too: a message always compares its frame with
+ * the one before. #GstAmphisto:channels must include luma; otherwise, a warning
+ * is posted.
  *
  * ## Messages
  *

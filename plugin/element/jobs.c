@@ -69,6 +69,8 @@ fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
   asked->scopes = settings->scopes;
   asked->uses_canvas = self->composes;
   asked->exposure = settings->exposure;
+  asked->compares = settings->compare_frames
+      && (settings->attach_meta || settings->post_messages);
 }
 
 /* A frame without planes. The caps decide how LUTs are applied and whether

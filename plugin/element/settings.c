@@ -48,6 +48,7 @@ enum
   PROP_POST_MESSAGES,
   PROP_INTERVAL,
   PROP_PERCENTILES,
+  PROP_COMPARE_FRAMES,
   PROP_VERIFY,
   PROP_ROI_X,
   PROP_ROI_Y,
@@ -150,6 +151,11 @@ install_measurement (GObjectClass *class)
           "100, in percent (at most 64)",
           NULL, /* accepts numbers of any type */
           LIVE));
+  install_boolean (class, PROP_COMPARE_FRAMES, "compare-frames",
+      "Compare frames",
+      "Whether to compare luma with the previous frame, for the fields "
+      "difference and distance in metadata and messages",
+      defaults.compare_frames);
   install_boolean (class, PROP_VERIFY, "verify", "Verify",
       "Whether to recompute every result on the CPU and fail if the device's "
       "differs (slow)",
@@ -291,6 +297,8 @@ boolean_field (GstAmphistoSettings *self, guint id)
       return &self->attach_meta;
     case PROP_POST_MESSAGES:
       return &self->post_messages;
+    case PROP_COMPARE_FRAMES:
+      return &self->compare_frames;
     case PROP_VERIFY:
       return &self->verify;
     case PROP_ROI_META:

@@ -47,6 +47,7 @@ typedef struct
   guint64 interval;                                  /* ns of stream time */
   gdouble percentiles[GST_AMPHISTO_MAX_PERCENTILES]; /* 0 to 100 % */
   guint n_percentiles;
+  bool compare_frames;
   AmphistoRegion roi; /* width, height 0: to the frame's edge */
   bool roi_meta;
   AmphistoEqualization equalization;

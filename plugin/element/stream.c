@@ -145,13 +145,15 @@ submit_job (GstAmphisto *self, GstAmphistoSlot *slot, GError **error)
       &self->jobs, slot, self->frame_settings.verify, error);
 }
 
-/* Whether the frame is measured or changed; other frames pass unchanged. */
+/* Whether the frame is measured or changed; other frames pass unchanged. Frames
+ * between messages are measured too if the next message compares frames. */
 static gboolean
 needs_job (const AmphistoPlan *plan, const GstAmphistoSlot *slot)
 {
   if (is_empty_gap (slot->inbuf))
     return FALSE;
   return plan->written != 0 || amphisto_plan_has_canvas (plan)
+      || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE)
       || (plan->reported != 0 && (slot->attaches || slot->posts));
 }
 

@@ -14,6 +14,7 @@ typedef enum
 {
   WITHOUT_REFERENCE,
   WITHOUT_CHANNELS,
+  WITHOUT_LUMA,
   WITHOUT_PIXELS,
   WITHOUT_ROOM,
   WITHOUT_VECTORS,
@@ -52,6 +53,8 @@ find (const Request *request)
         && !settings->has_reference,
     [WITHOUT_CHANNELS] = settings->channels != 0 && plan->reported == 0
         && shows_channels (settings),
+    [WITHOUT_LUMA] = plan->settings.compares
+        && !(settings->channels & GST_AMPHISTO_CHANNELS_LUMA),
     [WITHOUT_PIXELS] = plan->region.width == 0
         && !gst_amphisto_settings_is_passthrough (settings),
     [WITHOUT_ROOM] = plan->left_out != AMPHISTO_SCOPE_NONE,
@@ -117,6 +120,9 @@ describe (Warning warning, const Request *request)
       return g_strdup_printf (
           "%s has none of the channels asked for; none is measured.",
           GST_VIDEO_INFO_NAME (info));
+    case WITHOUT_LUMA:
+      return g_strdup ("compare-frames compares luma, which channels does not "
+                       "include; nothing is compared.");
     case WITHOUT_PIXELS:
       return g_strdup_printf ("The region from (%u, %u) on is outside the "
                               "frame of %dx%d; nothing is measured or changed.",

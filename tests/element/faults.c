@@ -228,6 +228,7 @@ GST_START_TEST (test_every_call)
   guint n;
 
   chain_init (&chain, works[__i__].property, works[__i__].value);
+  g_object_set (chain.element, "compare-frames", TRUE, NULL);
   assert_clean_run (&chain, picture);
   for (n = 1;; n += test_size () < TEST_FULL ? 13 : 1) {
     gboolean ok;

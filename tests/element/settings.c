@@ -23,6 +23,7 @@ static const struct
   { "attach-meta", G_TYPE_BOOLEAN, "true", NULL },
   { "post-messages", G_TYPE_BOOLEAN, "false", NULL },
   { "interval", G_TYPE_UINT64, "100000000", NULL },
+  { "compare-frames", G_TYPE_BOOLEAN, "false", NULL },
   { "equalization", G_TYPE_ENUM, "none", "none global clahe match stretch" },
   { "strength", G_TYPE_DOUBLE, "1.0", NULL },
   { "clip-limit", G_TYPE_DOUBLE, "3.0", NULL },

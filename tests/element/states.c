@@ -275,7 +275,8 @@ GST_START_TEST (test_caps_changes)
 
   if (__i__ == 1)
     g_object_set (h->element, "equalization", EQUALIZATION_CLAHE, "smoothing",
-        0.5, "scopes", 1, "exposure", 1, "roi-meta", TRUE, NULL);
+        0.5, "scopes", 1, "exposure", 1, "roi-meta", TRUE, "compare-frames",
+        TRUE, NULL);
 
   change_caps (h, N_CAPS_CHANGES);
   before = heap_size ();
@@ -299,6 +300,7 @@ typedef struct
   gint exposure; /* flags */
   gdouble smoothing;
   gboolean roi_meta;
+  gboolean compares;
 } Work;
 
 /* The n-th of N_WORKS. */
@@ -311,7 +313,8 @@ nth_work (guint n)
     .scopes = n / 4 % 8,
     .exposure = n / 32 % 4,
     .smoothing = n / 128 % 2 * 0.5,
-    .roi_meta = n / 256 };
+    .roi_meta = n / 256,
+    .compares = n % 3 == 0 };
 }
 
 static GBytes *
@@ -329,7 +332,8 @@ harness_new_at_work (const Work *work)
 
   return harness_new ("equalization", work->equalization, "reference",
       reference, "scopes", work->scopes, "exposure", work->exposure,
-      "smoothing", work->smoothing, "roi-meta", work->roi_meta, NULL);
+      "smoothing", work->smoothing, "roi-meta", work->roi_meta,
+      "compare-frames", work->compares, NULL);
 }
 
 /* Exactly the kernels that the first frame launches are created, before it. */
