@@ -21,6 +21,7 @@ typedef struct
 
 static const Work works[] = {
   { "histogram-gray", "amphisto" },
+  { "compare-gray", "amphisto compare-frames=true" },
   { "equalize-gray", "amphisto equalization=global" },
 };
 

@@ -352,6 +352,7 @@ static const struct
           .strength = 1 },
       TRUE },
   { "regions", { .channels = LUMA, .measures_regions = true }, TRUE },
+  { "compare", { .channels = LUMA, .compares = true }, TRUE },
   { "measure", { .channels = ALL_CHANNELS }, FALSE },
   { "colour", { .channels = RGB }, FALSE },
   { "draw",

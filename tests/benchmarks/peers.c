@@ -30,6 +30,7 @@ typedef struct
   const gchar *needs;     /* what amphisto's contender may lack, or NULL */
 } Work;
 
+#define COMPARE "amphisto compare-frames=true"
 #define HISTOGRAM "amphisto scopes=histogram"
 #define TEXT "textoverlay text=text"
 
@@ -59,6 +60,10 @@ static const Work works[] = {
       "amphisto equalization=stretch stretch-low=0 stretch-high=0",
       contender_new_ffmpeg, .peer = "normalize=smoothing=0:independence=0",
       .peer_name = "normalize" },
+  { "compare-gray", GST_VIDEO_FORMAT_GRAY8, contender_new_element, COMPARE,
+      contender_new_ffmpeg, .peer = "freezedetect", .base = "amphisto" },
+  { "compare-i420", GST_VIDEO_FORMAT_I420, contender_new_element, COMPARE,
+      contender_new_ffmpeg, .peer = "scdet", .base = "amphisto" },
   { "scope-i420", GST_VIDEO_FORMAT_I420, contender_new_element, HISTOGRAM,
       contender_new_ffmpeg_program, .peer = "histogram" },
   { "waveform-i420", GST_VIDEO_FORMAT_I420, contender_new_element,

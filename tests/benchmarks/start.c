@@ -41,6 +41,7 @@ static const struct
 } works[] = {
   { "amphisto", "I420" },
   { "amphisto", "RGBx" },
+  { "amphisto compare-frames=true", "I420" },
   { "amphisto equalization=global", "I420" },
   { "amphisto equalization=stretch", "I420" },
   { "amphisto equalization=clahe", "I420" },
