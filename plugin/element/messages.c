@@ -11,26 +11,32 @@ gst_amphisto_messages_init (GstAmphistoMessages *self)
   *self = (GstAmphistoMessages){ 0 };
 }
 
-GstClockTime
-gst_amphisto_stream_time (const GstSegment *segment, GstBuffer *buffer)
+void
+gst_amphisto_times_init (
+    GstAmphistoTimes *self, const GstSegment *segment, GstBuffer *buffer)
 {
-  if (segment->format != GST_FORMAT_TIME)
-    return GST_CLOCK_TIME_NONE;
-  return gst_segment_to_stream_time (
-      segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+  const GstClockTime pts = GST_BUFFER_PTS (buffer);
+  const gboolean has_time = segment->format == GST_FORMAT_TIME;
+
+  *self = (GstAmphistoTimes){ .timestamp = pts,
+    .stream_time = has_time
+        ? gst_segment_to_stream_time (segment, GST_FORMAT_TIME, pts)
+        : GST_CLOCK_TIME_NONE,
+    .running_time = has_time
+        ? gst_segment_to_running_time (segment, GST_FORMAT_TIME, pts)
+        : GST_CLOCK_TIME_NONE };
 }
 
-static GstClockTime
-running_time (const GstSegment *segment, GstBuffer *buffer)
+void
+gst_amphisto_times_add (const GstAmphistoTimes *self, GstStructure *structure)
 {
-  if (segment->format != GST_FORMAT_TIME)
-    return GST_CLOCK_TIME_NONE;
-  return gst_segment_to_running_time (
-      segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+  gst_structure_set (structure, "timestamp", G_TYPE_UINT64, self->timestamp,
+      "stream-time", G_TYPE_UINT64, self->stream_time, "running-time",
+      G_TYPE_UINT64, self->running_time, NULL);
 }
 
-static gboolean
-runs_backwards (const GstSegment *segment)
+gboolean
+gst_amphisto_runs_backwards (const GstSegment *segment)
 {
   return segment->rate * segment->applied_rate < 0;
 }
@@ -47,18 +53,19 @@ estimate_step (
     return 0;
   if (step == 0)
     step = (arrival - self->arrival) * GST_USECOND;
-  return runs_backwards (segment) ? -step : step;
+  return gst_amphisto_runs_backwards (segment) ? -step : step;
 }
 
 void
 gst_amphisto_messages_add_frame (GstAmphistoMessages *self,
     const GstSegment *segment, GstBuffer *buffer, GstClockTime duration)
 {
-  const GstClockTime time = gst_amphisto_stream_time (segment, buffer);
   const gint64 arrival = g_get_monotonic_time ();
+  GstAmphistoTimes times;
 
-  if (GST_CLOCK_TIME_IS_VALID (time))
-    self->frame = (gint64) time;
+  gst_amphisto_times_init (&times, segment, buffer);
+  if (GST_CLOCK_TIME_IS_VALID (times.stream_time))
+    self->frame = (gint64) times.stream_time;
   else
     self->frame += estimate_step (self, segment, arrival);
   if (GST_BUFFER_DURATION_IS_VALID (buffer) && GST_BUFFER_DURATION (buffer) > 0)
@@ -76,7 +83,7 @@ is_due (const GstAmphistoMessages *self, const GstSegment *segment,
 
   if (!self->has_message)
     return TRUE;
-  if (runs_backwards (segment))
+  if (gst_amphisto_runs_backwards (segment))
     elapsed = -elapsed;
   return elapsed < 0 || (guint64) elapsed >= interval;
 }
@@ -97,12 +104,13 @@ gst_amphisto_messages_post (GstElement *element, const GstSegment *segment,
     GstBuffer *buffer, const AmphistoHistograms *histograms,
     const GstAmphistoStatisticsOptions *options)
 {
-  GstStructure *structure = gst_structure_new ("amphisto", "timestamp",
-      G_TYPE_UINT64, GST_BUFFER_PTS (buffer), "stream-time", G_TYPE_UINT64,
-      gst_amphisto_stream_time (segment, buffer), "running-time", G_TYPE_UINT64,
-      running_time (segment, buffer), "duration", G_TYPE_UINT64,
-      GST_BUFFER_DURATION (buffer), NULL);
+  GstStructure *structure = gst_structure_new_empty ("amphisto");
+  GstAmphistoTimes times;
 
+  gst_amphisto_times_init (&times, segment, buffer);
+  gst_amphisto_times_add (&times, structure);
+  gst_structure_set (
+      structure, "duration", G_TYPE_UINT64, GST_BUFFER_DURATION (buffer), NULL);
   gst_amphisto_structure_add_channels (structure, histograms, options);
   gst_element_post_message (
       element, gst_message_new_element (GST_OBJECT (element), structure));

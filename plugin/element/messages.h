@@ -12,19 +12,41 @@
 
 G_BEGIN_DECLS
 
+/* Times of a buffer, in nanoseconds or GST_CLOCK_TIME_NONE. Stream time and
+ * running time need a segment in time: appsrc's may be in bytes. */
+typedef struct
+{
+  GstClockTime timestamp;
+  GstClockTime stream_time;
+  GstClockTime running_time;
+} GstAmphistoTimes;
+
+/* Stores the times of `buffer`, which is in the segment. */
+void gst_amphisto_times_init (
+    GstAmphistoTimes *self, const GstSegment *segment, GstBuffer *buffer);
+
+/* Adds the times to the structure of a message. */
+void gst_amphisto_times_add (
+    const GstAmphistoTimes *self, GstStructure *structure);
+
+/* Whether the stream time of frames falls. */
+gboolean gst_amphisto_runs_backwards (const GstSegment *segment);
+
 /* Follows frames in stream time. A frame without a stream time begins where the
  * previous frame ends, by that frame's duration or the frame duration of the
  * caps. Without either, the real time between their arrivals counts. If the
  * first frame has no stream time, it is at 0. */
 typedef struct
 {
+  /*< read-only >*/
+  gint64 frame;    /* stream time of the last frame */
+  gint64 duration; /* of the last frame, or 0 */
+
   /*< private >*/
   gboolean has_frame;
   gboolean has_message;
-  gint64 frame;    /* stream time of the last frame */
-  gint64 message;  /* stream time of the last frame with a message */
-  gint64 duration; /* of the last frame, or 0 */
-  gint64 arrival;  /* of the last frame, by g_get_monotonic_time() */
+  gint64 message; /* stream time of the last frame with a message */
+  gint64 arrival; /* of the last frame, by g_get_monotonic_time() */
 } GstAmphistoMessages;
 
 /* Forgets all frames: a message is due with the next one. */
@@ -40,11 +62,6 @@ void gst_amphisto_messages_add_frame (GstAmphistoMessages *self,
  * of playback. A jump against that direction ends the interval at once. */
 gboolean gst_amphisto_messages_next (
     GstAmphistoMessages *self, const GstSegment *segment, guint64 interval);
-
-/* Returns: the stream time of the buffer, or GST_CLOCK_TIME_NONE if the format
- * of the segment is not time: appsrc's bytes, for example. */
-GstClockTime gst_amphisto_stream_time (
-    const GstSegment *segment, GstBuffer *buffer);
 
 /* Posts a message with the histograms of `buffer`, a frame of the segment. */
 void gst_amphisto_messages_post (GstElement *element, const GstSegment *segment,

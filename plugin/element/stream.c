@@ -233,14 +233,15 @@ static void
 gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
-  const GstClockTime time = gst_amphisto_stream_time (&trans->segment, buffer);
+  GstAmphistoTimes times;
 
   if (self->jobs.cl_frame == NULL) /* the caps were refused */
     return;
   if (GST_BUFFER_IS_DISCONT (buffer))
     gst_amphisto_ring_drain (&self->ring);
-  if (GST_CLOCK_TIME_IS_VALID (time))
-    gst_object_sync_values (GST_OBJECT (self), time);
+  gst_amphisto_times_init (&times, &trans->segment, buffer);
+  if (GST_CLOCK_TIME_IS_VALID (times.stream_time))
+    gst_object_sync_values (GST_OBJECT (self), times.stream_time);
   if (gst_amphisto_update_plan (self, buffer)) {
     gst_amphisto_ring_update_latency (&self->ring);
     gst_base_transform_reconfigure_src (trans);
