@@ -111,6 +111,33 @@
  * * the histogram of each measured channel, as in the metadata, but with `bins`
  *   as a #GstValueArray of 256 #guint
  *
+ * ## Expectations
+ *
+ * #GstAmphisto:expect makes a pipeline a test of its picture: each frame has to
+ * meet all conditions in `expect="luma.mean >= 20, luma.clipped-high < 0.1"`.
+ * Up to 32 conditions have a channel and a field of the metadata with a single
+ * number, an operator (`<`, `<=`, `=`, `!=`, `>=`, `>`) and a number. Other
+ * text is refused with a warning. A warning also says with the first frame if a
+ * channel is not measured, because #GstAmphisto:channels or the format lacks
+ * it: its conditions are not tested then. A frame without the field, such as
+ * `difference` in the first frame, meets the condition.
+ *
+ * When a condition has failed for #GstAmphisto:expect-duration of stream time,
+ * until the end of a frame, a message tells so, and with
+ * #GstAmphisto:expect-error the error #GST_STREAM_ERROR_FAILED: "luma.mean >=
+ * 20 is not met: 16 at 0:00:03.200". The frame and all later ones are dropped
+ * then. A second message comes when the condition is met again, or at EOS.
+ * Conditions begin anew after a flush, a stop, or other conditions. The
+ * messages have a structure named `amphisto-expect`:
+ *
+ * * #gchararray `condition`: as written in #GstAmphisto:expect
+ * * #gboolean `met`: whether it is met again
+ * * #gdouble `value`: of the first frame that failed
+ * * #guint64 `timestamp`, `stream-time`, `running-time`: of that frame, in
+ *   nanoseconds
+ * * #guint64 `duration`, in the second message: stream time for which the
+ *   condition failed, in nanoseconds
+ *
  * ## Regions
  *
  * #GstAmphisto:roi-x, #GstAmphisto:roi-y, #GstAmphisto:roi-width and
@@ -279,14 +306,19 @@
  * (QoS); with `qos=false` it measures every frame. Buffers flagged
  * #GST_BUFFER_FLAG_GAP are measured like any other, since videorate flags the
  * frames that it repeats. Gap buffers without memory pass unchanged. The
- * element is in passthrough if metadata, messages, equalization, scope, zebra
- * and false colour are all disabled.
+ * element is in passthrough if metadata, messages, expectations, equalization,
+ * scope, zebra and false colour are all disabled.
  *
  * ## Example launch lines
  * |[
  * gst-launch-1.0 -m videotestsrc num-buffers=1 ! amphisto post-messages=true !
  * fakesink
  * ]| Print the histogram of a test picture.
+ * |[
+ * gst-launch-1.0 filesrc location=video.mp4 ! decodebin ! videoconvert !
+ * amphisto expect="luma.mean >= 20" expect-duration=1000000000 qos=false !
+ * fakesink
+ * ]| Fail if a video is dark for a second.
  * |[
  * gst-launch-1.0 v4l2src ! videoconvert ! amphisto equalization=global !
  * videoconvert ! autovideosink
@@ -473,6 +505,7 @@ gst_amphisto_start (GstBaseTransform *trans)
   n_frames = self->frames_in_flight;
   GST_OBJECT_UNLOCK (self);
   gst_amphisto_messages_init (&self->messages);
+  gst_amphisto_expect_reset (&self->expect);
   gst_amphisto_ring_start (&self->ring, n_frames);
   if (gst_amphisto_device_open (&self->device)
       && gst_amphisto_prepare_device (self, NULL))
@@ -600,6 +633,7 @@ gst_amphisto_init (GstAmphisto *self)
   gst_amphisto_device_init (&self->device, element);
   gst_amphisto_jobs_init (&self->jobs, element);
   gst_amphisto_ring_init (&self->ring, GST_VIDEO_FILTER (self), &self->device,
-      &self->jobs, &self->composition);
+      &self->jobs, &self->composition, &self->expect);
+  gst_amphisto_expect_init (&self->expect, element);
   gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);
 }

@@ -70,7 +70,8 @@ fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
   asked->uses_canvas = self->composes;
   asked->exposure = settings->exposure;
   asked->compares = settings->compare_frames
-      && (settings->attach_meta || settings->post_messages);
+      && (settings->attach_meta || settings->post_messages
+          || settings->conditions.n > 0);
 }
 
 /* A frame without planes. The caps decide how LUTs are applied and whether

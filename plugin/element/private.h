@@ -14,6 +14,7 @@
 #include "element/amphisto.h"
 #include "element/composition.h"
 #include "element/device.h"
+#include "element/expect.h"
 #include "element/jobs.h"
 #include "element/messages.h"
 #include "element/ring.h"
@@ -40,6 +41,7 @@ struct _GstAmphisto
   gboolean offers_composition; /* caps have its feature on the source pad only
                                 */
   GstAmphistoMessages messages;
+  GstAmphistoExpect expect;
   GstAmphistoWarnings warnings;
   gboolean is_discont; /* the last buffer came after a discontinuity */
 

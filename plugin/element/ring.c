@@ -15,11 +15,13 @@ static void send_due_frames (gpointer user_data);
 void
 gst_amphisto_ring_init (GstAmphistoRing *self, GstVideoFilter *filter,
     GstAmphistoDevice *device, GstAmphistoJobs *jobs,
-    GstAmphistoComposition *composition)
+    GstAmphistoComposition *composition, GstAmphistoExpect *expect)
 {
-  *self = (GstAmphistoRing){
-    .filter = filter, .device = device, .jobs = jobs, .composition = composition
-  };
+  *self = (GstAmphistoRing){ .filter = filter,
+    .device = device,
+    .jobs = jobs,
+    .composition = composition,
+    .expect = expect };
   gst_amphisto_watch_init (&self->watch, send_due_frames, self);
 }
 
@@ -120,6 +122,19 @@ report (GstAmphistoRing *self, const GstAmphistoSlot *slot, GError **error)
   return TRUE;
 }
 
+static gboolean
+test (GstAmphistoRing *self, const GstAmphistoSlot *slot)
+{
+  const GstAmphistoExpectFrame frame = { .expectations = &slot->expectations,
+    .histograms = &slot->histograms,
+    .layout = &self->jobs->plan.layout,
+    .segment = &GST_BASE_TRANSFORM (self->filter)->segment,
+    .buffer = slot->outbuf };
+
+  return !slot->is_tested
+      || gst_amphisto_expect_add_frame (self->expect, &frame);
+}
+
 /* Returns: how many frames may be held back without stopping the buffer's pool,
  * which needs a buffer for the next frame and one for the frame downstream. */
 static guint
@@ -160,6 +175,10 @@ gst_amphisto_ring_finish (GstAmphistoRing *self, GstBuffer **buffer)
   if (!gst_amphisto_jobs_finish (self->jobs, slot, &error)
       || !report (self, slot, &error))
     return gst_amphisto_ring_fail (self, error);
+  if (!test (self, slot)) {
+    gst_amphisto_ring_drop (self);
+    return GST_FLOW_ERROR;
+  }
   GST_LOG_OBJECT (self->filter,
       "measured %" GST_PTR_FORMAT ", sent on %" GST_PTR_FORMAT, slot->inbuf,
       slot->outbuf);

@@ -35,6 +35,7 @@ typedef struct
   GstAmphistoDevice *device; /* posts errors */
   GstAmphistoJobs *jobs;     /* of the frames */
   GstAmphistoComposition *composition;
+  GstAmphistoExpect *expect;
   GstAmphistoSlot *slots; /* owned */
   guint oldest;
   GstAmphistoWatch watch; /* over frames that are held back */
@@ -47,7 +48,7 @@ typedef struct
 /* The pointers must stay valid, and `self` must not be moved. */
 void gst_amphisto_ring_init (GstAmphistoRing *self, GstVideoFilter *filter,
     GstAmphistoDevice *device, GstAmphistoJobs *jobs,
-    GstAmphistoComposition *composition);
+    GstAmphistoComposition *composition, GstAmphistoExpect *expect);
 
 void gst_amphisto_ring_clear (GstAmphistoRing *self);
 
@@ -78,10 +79,11 @@ void gst_amphisto_ring_push (GstAmphistoRing *self);
  * flight. */
 gboolean gst_amphisto_ring_is_full (GstAmphistoRing *self);
 
-/* Waits for the oldest frame in flight, and reports its histograms. `buffer`:
- * (transfer full): the frame to send on.
+/* Waits for the oldest frame in flight, reports its histograms, and tests it
+ * against its expectations. `buffer`: (transfer full): the frame to send on.
  *
- * Returns: GST_FLOW_OK, or GST_FLOW_ERROR as gst_amphisto_ring_fail(). */
+ * Returns: GST_FLOW_OK, or GST_FLOW_ERROR after posting an error and dropping
+ * the frames in flight. */
 GstFlowReturn gst_amphisto_ring_finish (
     GstAmphistoRing *self, GstBuffer **buffer);
 

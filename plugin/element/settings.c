@@ -14,6 +14,7 @@ static const GstAmphistoSettings defaults = {
   .interval = 100 * GST_MSECOND,
   .percentiles = { 1, 5, 25, 75, 95, 99 },
   .n_percentiles = 6,
+  .expect_error = true,
   .equalization = AMPHISTO_EQUALIZATION_NONE,
   .strength = 1.0,
   .clahe = { .tiles_x = 8, .tiles_y = 8, .clip_limit = 3.0 },
@@ -49,6 +50,9 @@ enum
   PROP_INTERVAL,
   PROP_PERCENTILES,
   PROP_COMPARE_FRAMES,
+  PROP_EXPECT,
+  PROP_EXPECT_DURATION,
+  PROP_EXPECT_ERROR,
   PROP_VERIFY,
   PROP_ROI_X,
   PROP_ROI_Y,
@@ -111,6 +115,15 @@ install_double (GObjectClass *class, guint id, const gchar *name,
 }
 
 static void
+install_uint64 (GObjectClass *class, guint id, const gchar *name,
+    const gchar *nick, const gchar *blurb, guint64 initial)
+{
+  g_object_class_install_property (class, id,
+      g_param_spec_uint64 (
+          name, nick, blurb, 0, G_MAXUINT64, initial, CONTROLLABLE));
+}
+
+static void
 install_enum (GObjectClass *class, guint id, const gchar *name,
     const gchar *nick, const gchar *blurb, GType type, gint initial)
 {
@@ -140,11 +153,10 @@ install_measurement (GObjectClass *class)
   install_boolean (class, PROP_POST_MESSAGES, "post-messages", "Post messages",
       "Whether to post the histograms as element messages on the bus",
       defaults.post_messages);
-  g_object_class_install_property (class, PROP_INTERVAL,
-      g_param_spec_uint64 ("interval", "Interval",
-          "Minimum stream time between messages, in nanoseconds; 0 posts one "
-          "per frame",
-          0, G_MAXUINT64, defaults.interval, CONTROLLABLE));
+  install_uint64 (class, PROP_INTERVAL, "interval", "Interval",
+      "Minimum stream time between messages, in nanoseconds; 0 posts one per "
+      "frame",
+      defaults.interval);
   g_object_class_install_property (class, PROP_PERCENTILES,
       gst_param_spec_array ("percentiles", "Percentiles",
           "Percentiles to report in metadata and messages: numbers from 0 to "
@@ -160,6 +172,27 @@ install_measurement (GObjectClass *class)
       "Whether to recompute every result on the CPU and fail if the device's "
       "differs (slow)",
       defaults.verify);
+}
+
+static void
+install_expectations (GObjectClass *class)
+{
+  g_object_class_install_property (class, PROP_EXPECT,
+      g_param_spec_string ("expect", "Expect",
+          "Conditions that each frame has to meet: CHANNEL.FIELD OPERATOR "
+          "NUMBER, joined by commas (null = none), as in \"luma.mean >= 20, "
+          "luma.clipped-high < 0.1\"; channels and fields are those of the "
+          "metadata, operators <, <=, =, !=, >= and >",
+          NULL, LIVE));
+  install_uint64 (class, PROP_EXPECT_DURATION, "expect-duration",
+      "Expect duration",
+      "Stream time for which a condition has to fail before it is told, in "
+      "nanoseconds",
+      defaults.expect_duration);
+  install_boolean (class, PROP_EXPECT_ERROR, "expect-error", "Expect error",
+      "Whether a condition that fails is an error, which ends the stream, or "
+      "only posts amphisto-expect messages",
+      defaults.expect_error);
 }
 
 static void
@@ -283,6 +316,7 @@ void
 gst_amphisto_settings_install (GObjectClass *class)
 {
   install_measurement (class);
+  install_expectations (class);
   install_regions (class);
   install_equalization (class);
   install_scopes (class);
@@ -299,6 +333,8 @@ boolean_field (GstAmphistoSettings *self, guint id)
       return &self->post_messages;
     case PROP_COMPARE_FRAMES:
       return &self->compare_frames;
+    case PROP_EXPECT_ERROR:
+      return &self->expect_error;
     case PROP_VERIFY:
       return &self->verify;
     case PROP_ROI_META:
@@ -333,6 +369,12 @@ uint_field (GstAmphistoSettings *self, guint id)
     default:
       g_assert_not_reached ();
   }
+}
+
+static guint64 *
+uint64_field (GstAmphistoSettings *self, guint id)
+{
+  return id == PROP_INTERVAL ? &self->interval : &self->expect_duration;
 }
 
 static gdouble *
@@ -427,12 +469,15 @@ gst_amphisto_settings_set (
     return gst_amphisto_set_percentiles (self, value, error);
   if (id == PROP_REFERENCE)
     return gst_amphisto_set_reference (self, g_value_get_boxed (value), error);
-  if (id == PROP_INTERVAL)
-    self->interval = g_value_get_uint64 (value);
-  else if (G_VALUE_HOLDS_BOOLEAN (value))
+  if (id == PROP_EXPECT)
+    return gst_amphisto_conditions_set (
+        &self->conditions, g_value_get_string (value), error);
+  if (G_VALUE_HOLDS_BOOLEAN (value))
     *boolean_field (self, id) = g_value_get_boolean (value);
   else if (G_VALUE_HOLDS_UINT (value))
     *uint_field (self, id) = g_value_get_uint (value);
+  else if (G_VALUE_HOLDS_UINT64 (value))
+    *uint64_field (self, id) = g_value_get_uint64 (value);
   else if (G_VALUE_HOLDS_DOUBLE (value))
     *double_field (self, id) = g_value_get_double (value);
   else if (G_VALUE_HOLDS_ENUM (value))
@@ -449,12 +494,15 @@ gst_amphisto_settings_get (GstAmphistoSettings *self, guint id, GValue *value)
     gst_amphisto_get_percentiles (self, value);
   else if (id == PROP_REFERENCE)
     gst_amphisto_get_reference (self, value);
-  else if (id == PROP_INTERVAL)
-    g_value_set_uint64 (value, self->interval);
+  else if (id == PROP_EXPECT)
+    g_value_set_string (
+        value, self->conditions.n > 0 ? self->conditions.text : NULL);
   else if (G_VALUE_HOLDS_BOOLEAN (value))
     g_value_set_boolean (value, *boolean_field (self, id));
   else if (G_VALUE_HOLDS_UINT (value))
     g_value_set_uint (value, *uint_field (self, id));
+  else if (G_VALUE_HOLDS_UINT64 (value))
+    g_value_set_uint64 (value, *uint64_field (self, id));
   else if (G_VALUE_HOLDS_DOUBLE (value))
     g_value_set_double (value, *double_field (self, id));
   else if (G_VALUE_HOLDS_ENUM (value))
@@ -503,5 +551,6 @@ changes_pixels (const GstAmphistoSettings *self)
 gboolean
 gst_amphisto_settings_is_passthrough (const GstAmphistoSettings *self)
 {
-  return !self->attach_meta && !self->post_messages && !changes_pixels (self);
+  return !self->attach_meta && !self->post_messages && self->conditions.n == 0
+      && !changes_pixels (self);
 }

@@ -12,6 +12,7 @@
 
 #include <gst/gst.h>
 
+#include "element/conditions.h"
 #include "core/plan.h"
 
 G_BEGIN_DECLS
@@ -47,6 +48,9 @@ typedef struct
   guint64 interval;                                  /* ns of stream time */
   gdouble percentiles[GST_AMPHISTO_MAX_PERCENTILES]; /* 0 to 100 % */
   guint n_percentiles;
+  GstAmphistoConditions conditions;
+  guint64 expect_duration; /* ns of stream time */
+  bool expect_error;
   bool compare_frames;
   AmphistoRegion roi; /* width, height 0: to the frame's edge */
   bool roi_meta;

@@ -11,9 +11,9 @@
 
 #include <gst/video/video.h>
 
+#include "element/expect.h"
 #include "element/frame.h"
 #include "element/regions.h"
-#include "element/settings.h"
 #include "core/verify.h"
 
 typedef struct
@@ -29,6 +29,8 @@ typedef struct
   gboolean posts;    /* a message */
   gdouble percentiles[GST_AMPHISTO_MAX_PERCENTILES];
   guint n_percentiles;
+  gboolean is_tested; /* against the expectations: no empty gap */
+  GstAmphistoExpectations expectations;
 
   gboolean has_job; /* a job in progress; keeps the buffers mapped */
   AmphistoJob job;

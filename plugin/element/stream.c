@@ -154,7 +154,9 @@ needs_job (const AmphistoPlan *plan, const GstAmphistoSlot *slot)
     return FALSE;
   return plan->written != 0 || amphisto_plan_has_canvas (plan)
       || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE)
-      || (plan->reported != 0 && (slot->attaches || slot->posts));
+      || (plan->reported != 0
+          && (slot->attaches || slot->posts
+              || slot->expectations.conditions.n > 0));
 }
 
 /* Warns if the buffer's GstVideoCropMeta can't be followed. */
@@ -184,6 +186,13 @@ set_reports (GstAmphisto *self, GstAmphistoSlot *slot)
           &GST_BASE_TRANSFORM (self)->segment, settings->interval);
   memcpy (slot->percentiles, settings->percentiles, sizeof slot->percentiles);
   slot->n_percentiles = settings->n_percentiles;
+  slot->is_tested = TRUE;
+  slot->expectations =
+      (GstAmphistoExpectations){ .conditions = settings->conditions,
+        .min_duration = settings->expect_duration,
+        .is_error = settings->expect_error,
+        .time = self->messages.frame,
+        .duration = (guint64) self->messages.duration };
   if (plan->settings.measures_regions)
     gst_amphisto_regions_init (
         &slot->regions, slot->inbuf, &crop, &plan->layout);
@@ -285,6 +294,10 @@ gst_amphisto_submit_input_buffer (
   ret = parent_class->submit_input_buffer (trans, is_discont, inbuf);
 
   self->is_discont = is_discont;
+  if (gst_amphisto_expect_has_failed (&self->expect, &self->frame_settings)) {
+    gst_clear_buffer (&trans->queued_buf);
+    return GST_FLOW_ERROR;
+  }
   if (ret == GST_BASE_TRANSFORM_FLOW_DROPPED) /* late: a discontinuity */
     gst_amphisto_ring_drain (&self->ring);
   if (self->ring.drained != GST_FLOW_OK) {
@@ -337,9 +350,14 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
     gst_amphisto_ring_drop (&self->ring);
     self->ring.drained = GST_FLOW_OK;
     gst_amphisto_messages_init (&self->messages);
+    gst_amphisto_expect_reset (&self->expect);
   } else if (GST_EVENT_IS_SERIALIZED (event)) {
     gst_amphisto_ring_drain (&self->ring);
   }
+  if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
+    gst_amphisto_expect_begin_segment (&self->expect);
+  if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
+    gst_amphisto_expect_end (&self->expect);
   if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS)
     g_atomic_int_set (&self->refuses_composition, FALSE);
   if (ends_eos (event) && self->ring.drained == GST_FLOW_EOS)

@@ -1,0 +1,83 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Tests frames against the conditions of GstAmphisto:expect, and posts messages
+ * and the error.
+ */
+
+#ifndef AMPHISTO_ELEMENT_EXPECT_H
+#define AMPHISTO_ELEMENT_EXPECT_H
+
+#include "element/messages.h"
+#include "element/settings.h"
+
+G_BEGIN_DECLS
+
+/* GstAmphisto:expect, GstAmphisto:expect-duration and GstAmphisto:expect-error
+ * when a frame arrived, and its times. */
+typedef struct
+{
+  GstAmphistoConditions conditions;
+  guint64 min_duration; /* ns */
+  gboolean is_error;
+  gint64 time;      /* stream time, in ns, estimated if the frame has none */
+  guint64 duration; /* ns, 0: unknown */
+} GstAmphistoExpectations;
+
+/* A measured frame. */
+typedef struct
+{
+  const GstAmphistoExpectations *expectations;
+  const AmphistoHistograms *histograms;
+  const AmphistoLayout *layout;
+  const GstSegment *segment;
+  GstBuffer *buffer;
+} GstAmphistoExpectFrame;
+
+/* Used by the thread that holds the sink pad's stream lock. All-zero except
+ * `element` until the first frame. */
+typedef struct
+{
+  /*< private >*/
+  GstElement *element;
+  GstAmphistoConditions conditions; /* of the last frame */
+  struct
+  {
+    AmphistoConditionState state;
+    GstAmphistoTimes times; /* of the first frame that failed */
+    gint64 time;            /* the same, estimated */
+  } condition[GST_AMPHISTO_MAX_CONDITIONS];
+  gboolean has_failed; /* the error is posted */
+  gboolean has_frame;  /* of this segment */
+  gint64 time;         /* of the last frame */
+  guint64 duration;    /* of the last frame */
+} GstAmphistoExpect;
+
+/* `element` must outlive `self`. */
+void gst_amphisto_expect_init (GstAmphistoExpect *self, GstElement *element);
+
+/* Begins anew: after a flush, and before the first frame. */
+void gst_amphisto_expect_reset (GstAmphistoExpect *self);
+
+/* The next frame follows the last one directly, even if their times do not. */
+void gst_amphisto_expect_begin_segment (GstAmphistoExpect *self);
+
+/* Tests a frame and posts messages. Begins anew if its conditions are not those
+ * of the last frame.
+ *
+ * Returns: FALSE after posting the error. */
+gboolean gst_amphisto_expect_add_frame (
+    GstAmphistoExpect *self, const GstAmphistoExpectFrame *frame);
+
+/* Whether the error has been posted for these settings, so that no frames are
+ * taken any more. */
+gboolean gst_amphisto_expect_has_failed (
+    const GstAmphistoExpect *self, const GstAmphistoSettings *settings);
+
+/* Posts a message for each condition told that still fails, and begins anew. */
+void gst_amphisto_expect_end (GstAmphistoExpect *self);
+
+G_END_DECLS
+
+#endif

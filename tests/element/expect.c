@@ -1,0 +1,949 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Expectations: the text, the messages, the error, and how long conditions
+ * fail.
+ */
+
+#include "harnesses.h"
+
+#include <string.h>
+
+/* Tests have pictures of one value; this one fails by default. */
+#define DARK 16
+#define BRIGHT 100
+#define USUAL "luma.mean >= 20"
+
+#define NONE (-1)
+
+/* --- frames and messages --- */
+
+static GstHarness *
+posting_new (const Picture *picture, const gchar *expect)
+{
+  return harness_new_for (
+      picture, "expect", expect, "expect-error", FALSE, "qos", FALSE, NULL);
+}
+
+static GstBuffer *
+flat_buffer (Picture *picture, guint8 value, GstClockTime pts)
+{
+  GstBuffer *buffer = picture_wrap (picture);
+
+  picture_fill (picture, "luma", value);
+  GST_BUFFER_PTS (buffer) = pts;
+  return buffer;
+}
+
+/* Pushes a frame of one value, at `ms`. */
+static void
+push (GstHarness *h, Picture *picture, guint8 value, gint ms)
+{
+  harness_pass (h, flat_buffer (picture, value, ms * GST_MSECOND));
+}
+
+/* Returns: (transfer full): the next message, or NULL. Drops all others before
+ * it, errors and warnings too. */
+static GstMessage *
+pop (GstHarness *h)
+{
+  GstMessage *message;
+
+  while ((message = bus_pop (h->element, GST_MESSAGE_ELEMENT)) != NULL
+      && !gst_message_has_name (message, "amphisto-expect"))
+    gst_message_unref (message);
+  return message;
+}
+
+static void
+assert_time (const GstStructure *structure, const gchar *field, gint ms)
+{
+  guint64 time = 0;
+
+  if (ms == NONE) {
+    fail_unless (!gst_structure_has_field (structure, field), "%s", field);
+    return;
+  }
+  fail_unless (gst_structure_get_uint64 (structure, field, &time));
+  fail_unless_equals_uint64 (time / GST_MSECOND, ms);
+}
+
+/* The next message. `start`, `duration`: in ms. */
+static void
+assert_told (GstHarness *h, const gchar *condition, gboolean is_met,
+    gdouble value, gint start, gint duration)
+{
+  g_autoptr (GstMessage) message = pop (h);
+  const GstStructure *structure;
+  gboolean met = !is_met;
+  gdouble told = -1;
+
+  fail_unless (message != NULL, "no message of %s", condition);
+  fail_unless (GST_MESSAGE_SRC (message) == GST_OBJECT (h->element));
+  structure = gst_message_get_structure (message);
+  fail_unless_equals_string (
+      gst_structure_get_string (structure, "condition"), condition);
+  fail_unless (gst_structure_get_boolean (structure, "met", &met));
+  fail_unless_equals_int (met, is_met);
+  fail_unless (gst_structure_get_double (structure, "value", &told));
+  fail_unless_equals_float (told, value);
+  assert_time (structure, "timestamp", start);
+  assert_time (structure, "stream-time", start);
+  assert_time (structure, "running-time", start);
+  assert_time (structure, "duration", duration);
+}
+
+static void
+assert_none_told (GstHarness *h)
+{
+  GstMessage *message = pop (h);
+
+  fail_unless (message == NULL, "%" GST_PTR_FORMAT, (gpointer) message);
+}
+
+/* The value fails for the first time at `start`. */
+static void
+assert_failed (GstHarness *h, gint start)
+{
+  assert_told (h, USUAL, FALSE, DARK, start, NONE);
+  assert_none_told (h);
+}
+
+static void
+push_segment (
+    GstHarness *h, gdouble rate, GstClockTime start, GstClockTime time)
+{
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.rate = rate;
+  segment.start = start;
+  segment.stop = 100 * GST_SECOND;
+  segment.time = time;
+  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+}
+
+static void
+push_eos (GstHarness *h)
+{
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+}
+
+/* --- the text --- */
+
+GST_START_TEST (test_spec)
+{
+  GstElement *element = element_new (NULL, NULL);
+  GParamSpec *spec =
+      g_object_class_find_property (G_OBJECT_GET_CLASS (element), "expect");
+  g_autofree gchar *expect = NULL;
+
+  fail_unless (G_IS_PARAM_SPEC_STRING (spec));
+  fail_unless (spec->flags & GST_PARAM_MUTABLE_PLAYING);
+  fail_unless (!(spec->flags & GST_PARAM_CONTROLLABLE));
+  g_object_get (element, "expect", &expect, NULL);
+  fail_unless (expect == NULL);
+  element_free (element);
+}
+
+GST_END_TEST
+
+/* Texts, and their conditions that a picture of 16 fails. */
+static const struct
+{
+  const gchar *text;
+  const gchar *failed[3];
+} accepted[] = {
+  { "luma.mean >= 20", { "luma.mean >= 20" } },
+  { "luma.mean>=20", { "luma.mean>=20" } },
+  { "  luma.mean\t>=\n20 ", { "luma.mean >= 20" } },
+  { "luma.mean >= 20, luma.max > 30,luma.min<17",
+      { "luma.mean >= 20", "luma.max > 30" } },
+  { "luma.mean < 16, luma.mean <= 16, luma.mean = 16", { "luma.mean < 16" } },
+  { "luma.mean > 16, luma.mean >= 16, luma.mean != 16",
+      { "luma.mean > 16", "luma.mean != 16" } },
+  { "luma.mean = 1.6e1, luma.mean = 16.5, luma.min > -1, luma.min < .5",
+      { "luma.mean = 16.5", "luma.min < .5" } },
+  { "luma.max < 0016, luma.max < 15", { "luma.max < 0016", "luma.max < 15" } },
+  { "", { NULL } },
+};
+
+GST_START_TEST (test_accepted)
+{
+  const gchar *text = accepted[__i__].text;
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, text);
+  g_autofree gchar *got = NULL;
+
+  g_object_get (h->element, "expect", &got, NULL);
+  fail_unless_equals_string (got, *text != '\0' ? text : NULL);
+  push (h, picture, DARK, 0);
+  for (guint i = 0; accepted[__i__].failed[i] != NULL; i++)
+    assert_told (h, accepted[__i__].failed[i], FALSE, DARK, 0, NONE);
+  assert_none_told (h);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+#define ANY_OPERATOR "<, <=, =, !=, >= or >"
+#define ANY_CHANNEL "luma, u, v, red, green, blue, alpha"
+#define CHROMA_FIELDS                                                          \
+  "samples, min, max, median, mean, stddev, entropy, clipped-low, "            \
+  "clipped-high"
+
+/* Texts, and what the warning says. */
+static const struct
+{
+  const gchar *text, *part;
+} refused[] = {
+  { "luna.mean > 3", "\"luna.mean\" stands where CHANNEL.FIELD with one of" },
+  { "luna.mean > 3", ANY_CHANNEL " is allowed" },
+  { "luma.mean > 3, 3 > 2", "in \"3 > 2\", \"3\" stands where CHANNEL.FIELD" },
+  { "luma.mean > 3,", "in \"\", the end stands where CHANNEL.FIELD" },
+  { "   ", "the end stands where CHANNEL.FIELD" },
+  { "luma > 3", "\"luma\" stands where luma.FIELD with one of the fields" },
+  { "luma.men > 3", CHROMA_FIELDS ", difference, distance is allowed" },
+  { "u.difference > 3",
+      "\"u.difference\" stands where u.FIELD with one of the "
+      "fields " CHROMA_FIELDS " is allowed" },
+  { "Luma.mean > 3", "\"Luma.mean\" stands" },
+  { "luma.percentiles > 3", "\"luma.percentiles\" stands" },
+  { "luma.mean", "the end stands where " ANY_OPERATOR " is allowed" },
+  { "luma.mean 3", "\"3\" stands where " ANY_OPERATOR " is allowed" },
+  { "luma.mean ≥ 3", "\"≥\" stands where " ANY_OPERATOR " is allowed" },
+  { "luma.mean ! 3", "\"!\" stands where " ANY_OPERATOR " is allowed" },
+  { "luma.mean >", "the end stands where a number is allowed" },
+  { "luma.mean > dark", "\"dark\" stands where a number is allowed" },
+  { "luma.mean == 3", "\"=\" stands where a number is allowed" },
+  { "luma.mean > 3x", "\"3x\" stands where a number is allowed" },
+  { "luma.mean > 0x10", "\"0x10\" stands where a number is allowed" },
+  { "luma.mean > nan", "\"nan\" stands where a number is allowed" },
+  { "luma.mean > \"3\"", "stands where a number is allowed" },
+  { "luma.mean > 3 or", "\"or\" stands where a comma or the end is allowed" },
+  { "luma.mean > 3; u.mean > 3", "\";\" stands where a comma or the end" },
+};
+
+/* The conditions stay as they were, and are still tested. */
+GST_START_TEST (test_refused)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, USUAL);
+  g_autofree gchar *got = NULL;
+
+  g_object_set (h->element, "expect", refused[__i__].text, NULL);
+  assert_refused (h->element, refused[__i__].part);
+  g_object_get (h->element, "expect", &got, NULL);
+  fail_unless_equals_string (got, USUAL);
+  push (h, picture, DARK, 0);
+  assert_failed (h, 0);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Up to 32 conditions in 1023 bytes. */
+GST_START_TEST (test_too_many)
+{
+  GstElement *element = element_new (NULL, NULL);
+  g_autoptr (GString) text = g_string_new (USUAL);
+  g_autofree gchar *got = NULL;
+
+  for (guint i = 1; i < 32; i++)
+    g_string_append (text, "," USUAL);
+  g_object_set (element, "expect", text->str, NULL);
+  assert_not_warned (element);
+  g_string_append (text, "," USUAL);
+  g_object_set (element, "expect", text->str, NULL);
+  assert_refused (element, "33 conditions in 527 bytes are too many; 32 in");
+  g_object_get (element, "expect", &got, NULL);
+  fail_unless_equals_int (strlen (got), 32 * strlen ("," USUAL) - 1);
+
+  g_string_printf (text, "%1023s", USUAL);
+  g_object_set (element, "expect", text->str, NULL);
+  assert_not_warned (element);
+  g_string_printf (text, "%1024s", USUAL);
+  g_object_set (element, "expect", text->str, NULL);
+  assert_refused (element, "1 conditions in 1024 bytes");
+  element_free (element);
+}
+
+GST_END_TEST
+
+/* --- fields --- */
+
+static const gchar *const fields[] = { "samples", "min", "max", "median",
+  "mean", "stddev", "entropy", "clipped-low", "clipped-high" };
+
+static gdouble
+get_number (const GstStructure *structure, const gchar *field)
+{
+  g_auto (GValue) number = G_VALUE_INIT;
+  const GValue *value = gst_structure_get_value (structure, field);
+
+  fail_unless (value != NULL, "no %s", field);
+  g_value_init (&number, G_TYPE_DOUBLE);
+  fail_unless (g_value_transform (value, &number));
+  return g_value_get_double (&number);
+}
+
+/* Each field of each channel has the value of the metadata. */
+GST_START_TEST (test_fields)
+{
+  const gchar *channel = channel_names[__i__];
+  g_autoptr (Picture) picture = picture_small ("A420");
+  g_autoptr (GString) text = g_string_new (NULL);
+  GstHarness *h = harness_new_for (
+      picture, "expect-error", FALSE, "channels", CHANNELS_ALL, NULL);
+  GstBuffer *out;
+
+  for (guint f = 0; f < G_N_ELEMENTS (fields); f++)
+    g_string_append_printf (
+        text, "%s%s.%s < -1", f > 0 ? "," : "", channel, fields[f]);
+  g_object_set (h->element, "expect", text->str, NULL);
+  out = harness_run (h, picture_wrap (picture));
+  for (guint f = 0; f < G_N_ELEMENTS (fields); f++) {
+    g_autofree gchar *condition =
+        g_strdup_printf ("%s.%s < -1", channel, fields[f]);
+
+    assert_told (h, condition, FALSE,
+        get_number (buffer_histogram (out, channel), fields[f]), 0, NONE);
+  }
+  assert_none_told (h);
+  gst_buffer_unref (out);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Conditions are on the frame as it arrived, and on the region. */
+GST_START_TEST (test_arrived)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h =
+      harness_new_for (picture, "expect", "luma.min < 0, luma.samples < 0",
+          "expect-error", FALSE, "roi-width", 4, "roi-height", 4,
+          "equalization", EQUALIZATION_GLOBAL, "exposure", 1, NULL);
+  guint32 bins[256];
+  guint min = 0;
+
+  picture_set_part (picture, 0, 0, 4, 4);
+  picture_count (picture, "luma", bins);
+  while (bins[min] == 0)
+    min++;
+  harness_pass (h, picture_wrap (picture));
+  assert_told (h, "luma.min < 0", FALSE, min, 0, NONE);
+  assert_told (h, "luma.samples < 0", FALSE, 16, 0, NONE);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Without metadata and messages, frames are tested and pass untouched. */
+GST_START_TEST (test_passthrough)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = harness_new_for (picture, "expect", USUAL, "expect-error",
+      FALSE, "attach-meta", FALSE, NULL);
+  GstBuffer *buffer = gst_buffer_ref (flat_buffer (picture, DARK, 0)), *out;
+
+  out = harness_run (h, buffer);
+  fail_unless (out == buffer);
+  fail_unless_equals_int (buffer_n_metas (out), 0);
+  assert_failed (h, 0);
+  fail_unless (
+      !gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (h->element)));
+  gst_buffer_unref (out);
+  gst_buffer_unref (buffer);
+  g_object_set (h->element, "expect", NULL, NULL);
+  push (h, picture, DARK, 40);
+  assert_none_told (h);
+  fail_unless (
+      gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (h->element)));
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* --- channels that are not measured --- */
+
+/* They may be set before the caps and before the channels, so the warning comes
+ * with the first frame; again with new conditions. */
+GST_START_TEST (test_unmeasured)
+{
+  g_autoptr (Picture) picture = picture_small ("I420");
+  GstHarness *h =
+      posting_new (picture, "u.mean < 0, alpha.max < 0, luma.mean < 0");
+
+  assert_not_warned (h->element);
+  for (guint n = 0; n < 2; n++)
+    push (h, picture, DARK, n * 40);
+  assert_refused_first (h->element, "conditions on u, alpha are not tested");
+  assert_told (h, "luma.mean < 0", FALSE, DARK, 0, NONE);
+  assert_none_told (h);
+
+  g_object_set (h->element, "expect", "u.mean < 1", NULL);
+  push (h, picture, DARK, 80);
+  assert_refused (h->element,
+      "expect=\"u.mean < 1\": conditions on u are not tested. Measured in "
+      "I420, "
+      "as channels is set: luma.");
+
+  picture_fill (picture, "u", 7);
+  g_object_set (h->element, "channels", CHANNELS_CHROMA, NULL);
+  push (h, picture, DARK, 120);
+  assert_told (h, "u.mean < 1", FALSE, 7, 120, NONE);
+  g_object_set (h->element, "channels", CHANNELS_ALPHA, NULL);
+  push (h, picture, DARK, 160);
+  assert_refused_first (h->element, "none is measured");
+  assert_refused_first (
+      h->element, "Measured in I420, as channels is set: nothing.");
+  assert_told (h, "u.mean < 1", TRUE, 7, 120, 40);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* --- differences --- */
+
+/* The first frame has none, and meets the condition. */
+GST_START_TEST (test_difference)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h =
+      posting_new (picture, "luma.difference > 0.25, luma.distance < 32");
+
+  g_object_set (h->element, "compare-frames", TRUE, "attach-meta", FALSE, NULL);
+  push (h, picture, BRIGHT, 0);
+  push (h, picture, BRIGHT + 1, 40);
+  assert_none_told (h);
+  for (guint n = 2; n < 4; n++)
+    push (h, picture, BRIGHT + 1, n * 40);
+  assert_told (h, "luma.difference > 0.25", FALSE, 0, 80, NONE);
+  push (h, picture, DARK, 160);
+  assert_told (h, "luma.difference > 0.25", TRUE, 0, 80, 80);
+  assert_told (h, "luma.distance < 32", FALSE, BRIGHT + 1 - DARK, 160, NONE);
+  assert_none_told (h);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+GST_START_TEST (test_not_compared)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, "luma.difference < 0");
+
+  for (guint n = 0; n < 2; n++)
+    push (h, picture, DARK, n * 40);
+  assert_refused (h->element, "are tested with compare-frames=true only");
+  g_object_set (h->element, "expect", "luma.distance < 0", NULL);
+  push (h, picture, DARK, 80);
+  assert_refused (h->element, "expect=\"luma.distance < 0\": conditions on");
+  g_object_set (h->element, "compare-frames", TRUE, NULL);
+  for (guint n = 3; n < 5; n++)
+    push (h, picture, DARK, n * 40);
+  assert_told (h, "luma.distance < 0", FALSE, 0, 160, NONE);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* --- messages --- */
+
+GST_START_TEST (test_messages)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, USUAL ", luma.max != 100");
+
+  push (h, picture, 20, 0);
+  assert_none_told (h);
+  push (h, picture, 16, 40);
+  assert_told (h, USUAL, FALSE, 16, 40, NONE);
+  push (h, picture, 15, 80);
+  assert_none_told (h);
+  push (h, picture, 100, 120);
+  assert_told (h, USUAL, TRUE, 16, 40, 80);
+  assert_told (h, "luma.max != 100", FALSE, 100, 120, NONE);
+  push (h, picture, 14, 160);
+  assert_told (h, USUAL, FALSE, 14, 160, NONE);
+  assert_told (h, "luma.max != 100", TRUE, 100, 120, 40);
+  assert_none_told (h);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Conditions that fail at EOS are told with their duration, if they were told
+ * at all. */
+GST_START_TEST (test_eos)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, USUAL ", luma.max > 50, luma.min > 0");
+
+  g_object_set (h->element, "expect-duration", 100 * GST_MSECOND, NULL);
+  push (h, picture, BRIGHT, 0);
+  push (h, picture, 40, 40);
+  push (h, picture, DARK, 80);
+  assert_none_told (h);
+  push (h, picture, DARK, 120);
+  assert_told (h, "luma.max > 50", FALSE, 40, 40, NONE);
+  assert_none_told (h);
+  push_eos (h);
+  assert_told (h, "luma.max > 50", FALSE, 40, 40, 120);
+  assert_none_told (h);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* A flush (0), a stop (1), and new conditions (2) begin anew, also without any
+ * in between (3). */
+GST_START_TEST (test_begins_anew)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, USUAL);
+
+  push (h, picture, DARK, 0);
+  assert_failed (h, 0);
+  switch (__i__) {
+    case 0:
+      harness_flush (h);
+      break;
+    case 1:
+      element_set_state (h->element, GST_STATE_READY);
+      harness_restart (h, picture);
+      break;
+    case 2:
+      g_object_set (h->element, "expect", "luma.max > 2, " USUAL, NULL);
+      break;
+    default:
+      g_object_set (h->element, "expect", NULL, NULL);
+      push (h, picture, DARK, 20);
+      g_object_set (h->element, "expect", USUAL, NULL);
+  }
+  push (h, picture, DARK, 40);
+  assert_failed (h, 40);
+  push_eos (h);
+  assert_told (h, USUAL, FALSE, DARK, 40, 40);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* The same conditions again, another duration, and other properties do not. */
+GST_START_TEST (test_goes_on)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, USUAL);
+
+  g_object_set (h->element, "expect-duration", GST_SECOND, NULL);
+  push (h, picture, DARK, 0);
+  g_object_set (h->element, "expect", USUAL, NULL);
+  push (h, picture, DARK, 40);
+  g_object_set (h->element, "equalization", EQUALIZATION_GLOBAL, NULL);
+  push (h, picture, DARK, 80);
+  assert_none_told (h);
+  g_object_set (h->element, "expect-duration", 100 * GST_MSECOND, NULL);
+  push (h, picture, DARK, 120);
+  assert_failed (h, 0);
+  push (h, picture, BRIGHT, 160);
+  assert_told (h, USUAL, TRUE, DARK, 0, 160);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* --- durations --- */
+
+/* Streams with `n_failing` dark frames from `first` on, and a bright one behind
+ * them. `start` and `duration` are in ms; the last message has `duration`. */
+static const struct
+{
+  gint fps_n, fps_d;
+  gboolean has_times, has_durations;
+  guint first, n_failing;
+  guint64 min_duration; /* ns */
+  gint start, duration; /* of the message; NONE: not told */
+} rates[] = {
+  { 25, 1, TRUE, TRUE, 5, 25, GST_SECOND, 200, 1000 },
+  { 25, 1, TRUE, FALSE, 5, 25, GST_SECOND, 200, 1000 },
+  { 25, 1, TRUE, TRUE, 5, 24, GST_SECOND, NONE, NONE },
+  { 25, 1, TRUE, TRUE, 5, 25, GST_SECOND + 1, NONE, NONE },
+  { 30000, 1001, TRUE, TRUE, 30, 30, GST_SECOND, 1001, 1001 },
+  { 30000, 1001, TRUE, TRUE, 30, 29, GST_SECOND, NONE, NONE },
+  { 60, 1, TRUE, FALSE, 0, 6, 100 * GST_MSECOND, 0, 100 },
+  { 10, 1, TRUE, TRUE, 0, 1, 100 * GST_MSECOND, 0, 100 },
+  { 10, 1, TRUE, TRUE, 3, 1, 0, 300, 100 },
+  { 1, 2, TRUE, TRUE, 1, 2, 4 * GST_SECOND, 2000, 4000 },
+  { 25, 1, FALSE, TRUE, 5, 25, GST_SECOND, 200, 1000 },
+  { 25, 1, FALSE, FALSE, 5, 25, GST_SECOND, 200, 1000 },
+  { 25, 1, FALSE, FALSE, 5, 24, GST_SECOND, NONE, NONE },
+};
+
+static GstClockTime
+nth_time (guint rate, guint n)
+{
+  return gst_util_uint64_scale (
+      n, rates[rate].fps_d * GST_SECOND, rates[rate].fps_n);
+}
+
+/* Without timestamps, the times in the message are none. */
+static void
+assert_told_at_rate (GstHarness *h, guint rate, gboolean is_met)
+{
+  g_autoptr (GstMessage) message = pop (h);
+  const GstStructure *structure;
+  guint64 start = 0;
+
+  fail_unless (message != NULL);
+  structure = gst_message_get_structure (message);
+  if (rates[rate].has_times)
+    assert_time (structure, "stream-time", rates[rate].start);
+  fail_unless (gst_structure_get_uint64 (structure, "timestamp", &start));
+  if (!rates[rate].has_times)
+    fail_unless_equals_uint64 (start, GST_CLOCK_TIME_NONE);
+  assert_time (structure, "duration", is_met ? rates[rate].duration : NONE);
+}
+
+GST_START_TEST (test_rates)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, USUAL);
+  GstCaps *caps = video_caps ("GRAY8", picture->width, picture->height, NULL);
+  const guint end = rates[__i__].first + rates[__i__].n_failing;
+
+  gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, rates[__i__].fps_n,
+      rates[__i__].fps_d, NULL);
+  gst_harness_set_src_caps (h, caps);
+  g_object_set (h->element, "expect-duration", rates[__i__].min_duration, NULL);
+  for (guint n = 0; n < end + 3; n++) {
+    GstBuffer *buffer = flat_buffer (picture,
+        n >= rates[__i__].first && n < end ? DARK : BRIGHT,
+        rates[__i__].has_times ? nth_time (__i__, n) : GST_CLOCK_TIME_NONE);
+
+    GST_BUFFER_DURATION (buffer) = rates[__i__].has_durations
+        ? nth_time (__i__, n + 1) - nth_time (__i__, n)
+        : GST_CLOCK_TIME_NONE;
+    harness_pass (h, buffer);
+  }
+  if (rates[__i__].start != NONE) {
+    assert_told_at_rate (h, __i__, FALSE);
+    assert_told_at_rate (h, __i__, TRUE);
+  }
+  assert_none_told (h);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Frames without timestamps, durations and framerate last until the next one
+ * arrives. */
+GST_START_TEST (test_real_time)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, USUAL);
+  GstCaps *caps = video_caps ("GRAY8", picture->width, picture->height, NULL);
+
+  gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, 0, 1, NULL);
+  gst_harness_set_src_caps (h, caps);
+  g_object_set (h->element, "expect-duration", 20 * GST_MSECOND, NULL);
+  for (guint n = 0; n < 2; n++) {
+    GstBuffer *buffer = flat_buffer (picture, DARK, 0);
+    GstMessage *message = pop (h);
+
+    fail_unless (message == NULL);
+    GST_BUFFER_PTS (buffer) = GST_BUFFER_DURATION (buffer) =
+        GST_CLOCK_TIME_NONE;
+    harness_pass (h, buffer);
+    g_usleep (30000);
+  }
+  fail_unless_equals_int (
+      gst_bus_have_pending (GST_ELEMENT_BUS (h->element)), TRUE);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* A pause counts: the frame before is shown for longer. */
+GST_START_TEST (test_pause)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, USUAL);
+
+  g_object_set (h->element, "expect-duration", GST_SECOND, NULL);
+  push (h, picture, DARK, 0);
+  push (h, picture, BRIGHT, 1000);
+  assert_told (h, USUAL, FALSE, DARK, 0, NONE);
+  assert_told (h, USUAL, TRUE, DARK, 0, 1000);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* A jump to a new segment, forwards (0) or back (1), and a jump back within a
+ * segment (2) do not. */
+GST_START_TEST (test_jump)
+{
+  const gint to = __i__ == 0 ? 50000 : 1000;
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, USUAL);
+
+  g_object_set (h->element, "expect-duration", 100 * GST_MSECOND, NULL);
+  push (h, picture, DARK, 2000);
+  if (__i__ < 2)
+    push_segment (h, 1.0, to * GST_MSECOND, to * GST_MSECOND);
+  push (h, picture, DARK, to);
+  assert_none_told (h);
+  push (h, picture, DARK, to + 40);
+  assert_failed (h, 2000);
+  push (h, picture, BRIGHT, to + 80);
+  assert_told (h, USUAL, TRUE, DARK, 2000, 120);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+GST_START_TEST (test_backwards)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, USUAL);
+
+  push_segment (h, -1.0, 0, 0);
+  g_object_set (h->element, "expect-duration", 120 * GST_MSECOND, NULL);
+  push (h, picture, DARK, 400);
+  push (h, picture, DARK, 360);
+  fail_unless (pop (h) == NULL);
+  push (h, picture, DARK, 320);
+  fail_unless (gst_bus_have_pending (GST_ELEMENT_BUS (h->element)));
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Empty gaps are no frames. Frames flagged as gaps, videorate's, are. */
+GST_START_TEST (test_gap)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, USUAL);
+  GstBuffer *gap = gst_buffer_new ();
+  GstBuffer *repeated = flat_buffer (picture, DARK, 80 * GST_MSECOND);
+
+  g_object_set (h->element, "expect-duration", 120 * GST_MSECOND, NULL);
+  push (h, picture, DARK, 0);
+  GST_BUFFER_FLAG_SET (gap, GST_BUFFER_FLAG_GAP);
+  GST_BUFFER_PTS (gap) = 40 * GST_MSECOND;
+  harness_pass (h, gap);
+  assert_none_told (h);
+  GST_BUFFER_FLAG_SET (repeated, GST_BUFFER_FLAG_GAP);
+  harness_pass (h, repeated);
+  assert_failed (h, 0);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* --- the error --- */
+
+/* There is exactly one error, with this text. Returns: (transfer full): its
+ * debug text. */
+static gchar *
+assert_stream_error (GstHarness *h, const gchar *text)
+{
+  gchar *debug = NULL;
+  g_autoptr (GError) error = bus_pop_error (h->element, &debug);
+
+  assert_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED, text);
+  fail_unless_equals_string (error->message, text);
+  return debug;
+}
+
+static GstFlowReturn
+try_push (GstHarness *h, Picture *picture, guint8 value, gint ms)
+{
+  return gst_harness_push (h, flat_buffer (picture, value, ms * GST_MSECOND));
+}
+
+/* The frame is not sent on, nor are later ones. */
+GST_START_TEST (test_error)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = harness_new_for (picture, "frames-in-flight", 1, "expect",
+      "luma.stddev < 1, " USUAL, NULL);
+  g_autofree gchar *debug = NULL;
+
+  push (h, picture, BRIGHT, 3160);
+  fail_unless_equals_int (try_push (h, picture, DARK, 3200), GST_FLOW_ERROR);
+  fail_unless_equals_int (gst_harness_buffers_in_queue (h), 0);
+  assert_told (h, USUAL, FALSE, DARK, 3200, NONE);
+  debug = assert_stream_error (h, USUAL " is not met: 16 at 0:00:03.200");
+  fail_unless (
+      strstr (debug,
+          "It has failed for 0:00:00.040. luma of the last frame: "
+          "samples 128, min 16, max 16, median 16, mean 16, stddev 0, ")
+          != NULL,
+      "%s", debug);
+  fail_unless_equals_int (try_push (h, picture, DARK, 3240), GST_FLOW_ERROR);
+  fail_unless_equals_int (try_push (h, picture, BRIGHT, 3280), GST_FLOW_ERROR);
+  assert_none_told (h);
+  harness_free (h); /* without another error */
+}
+
+GST_END_TEST
+
+/* Frames are taken again after a flush (0), a restart (1), with other
+ * conditions (2), and if a failed condition is no error any more (3). */
+GST_START_TEST (test_after_error)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h =
+      harness_new_for (picture, "frames-in-flight", 1, "expect", USUAL, NULL);
+
+  try_push (h, picture, DARK, 0);
+  g_free (assert_stream_error (h, USUAL " is not met: 16 at 0:00:00.000"));
+  switch (__i__) {
+    case 0:
+      harness_flush (h);
+      break;
+    case 1:
+      element_set_state (h->element, GST_STATE_READY);
+      harness_restart (h, picture);
+      break;
+    case 2:
+      g_object_set (h->element, "expect", "luma.mean <= 100", NULL);
+      break;
+    default:
+      g_object_set (h->element, "expect-error", FALSE, NULL);
+  }
+  push (h, picture, BRIGHT, 40);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Conditions that are told with the same frame are one error. The locale does
+ * not matter. */
+GST_START_TEST (test_one_error)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 16, 8, PICTURE_TIGHT, 0, 0, 1);
+  GstHarness *h = harness_new_for (picture, "frames-in-flight", 1, "expect",
+      "luma.mean > 0.75, luma.max < 2, luma.samples=8294400", NULL);
+  g_autofree gchar *debug = NULL;
+
+  picture->data[0] = 64;
+  fail_unless_equals_int (
+      gst_harness_push (h, picture_wrap_nth (picture, 91000)), GST_FLOW_ERROR);
+  debug = assert_stream_error (h,
+      "luma.mean > 0.75 is not met: 0.5 at 1:00:40.000; "
+      "luma.max < 2 is not met: 64 at 1:00:40.000; "
+      "luma.samples=8294400 is not met: 128 at 1:00:40.000");
+  fail_unless (g_strstr_len (debug, -1, "\nIt has failed for") != NULL);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* With several frames in flight, they are tested in order, each against its own
+ * conditions; the error comes when the frame is sent on, at the latest at EOS.
+ */
+GST_START_TEST (test_in_flight)
+{
+  static const guint8 values[] = { BRIGHT, DARK, DARK, BRIGHT, 50, 50 };
+  Picture *pictures[G_N_ELEMENTS (values)];
+  GstHarness *h;
+
+  for (guint n = 0; n < G_N_ELEMENTS (values); n++)
+    pictures[n] = picture_small ("GRAY8");
+  h = harness_new_for (pictures[0], "frames-in-flight", 8, "expect", USUAL,
+      "expect-error", FALSE, NULL);
+  for (guint n = 0; n < G_N_ELEMENTS (values); n++) {
+    if (n == 4)
+      g_object_set (h->element, "expect", "luma.max < 40", NULL);
+    if (n == 5)
+      g_object_set (h->element, "expect-error", TRUE, "expect-duration",
+          80 * GST_MSECOND, NULL);
+    fail_unless_equals_int (
+        try_push (h, pictures[n], values[n], n * 40), GST_FLOW_OK);
+  }
+  /* setting them sends on no frames */
+  fail_unless_equals_int (gst_harness_buffers_received (h), 0);
+  assert_none_told (h);
+  push_eos (h);
+  assert_told (h, USUAL, FALSE, DARK, 40, NONE);
+  assert_told (h, USUAL, TRUE, DARK, 40, 80);
+  assert_told (h, "luma.max < 40", FALSE, 50, 160, NONE);
+  assert_told (h, "luma.max < 40", FALSE, 50, 160, 80);
+  assert_none_told (h);
+  fail_unless_equals_int (gst_harness_buffers_received (h), 6);
+  harness_free (h);
+  for (guint n = 0; n < G_N_ELEMENTS (values); n++)
+    picture_free (pictures[n]);
+}
+
+GST_END_TEST
+
+/* Frames after the one that fails are dropped. */
+GST_START_TEST (test_error_in_flight)
+{
+  g_autoptr (Picture) bright = picture_small ("GRAY8");
+  g_autoptr (Picture) dark = picture_small ("GRAY8");
+  GstHarness *h =
+      harness_new_for (bright, "frames-in-flight", 4, "expect", USUAL, NULL);
+
+  for (guint n = 0; n < 4; n++)
+    fail_unless_equals_int (n == 1 ? try_push (h, dark, DARK, n * 40)
+                                   : try_push (h, bright, BRIGHT, n * 40),
+        GST_FLOW_OK);
+  fail_unless_equals_int (try_push (h, bright, BRIGHT, 160), GST_FLOW_ERROR);
+  assert_told (h, USUAL, FALSE, DARK, 40, NONE);
+  g_free (assert_stream_error (h, USUAL " is not met: 16 at 0:00:00.040"));
+  push_eos (h);
+  assert_told (h, USUAL, FALSE, DARK, 40, 40);
+  fail_unless_equals_int (gst_harness_buffers_received (h), 1);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+static Suite *
+expect_suite (void)
+{
+  Suite *suite = suite_create ("expect");
+  TCase *tc = tcase_create ("expect");
+
+  suite_add_tcase (suite, tc);
+  tcase_add_test (tc, test_spec);
+  tcase_add_loop_test (tc, test_accepted, 0, G_N_ELEMENTS (accepted));
+  tcase_add_loop_test (tc, test_refused, 0, G_N_ELEMENTS (refused));
+  tcase_add_test (tc, test_too_many);
+  tcase_add_loop_test (tc, test_fields, 0, N_CHANNELS);
+  tcase_add_test (tc, test_arrived);
+  tcase_add_test (tc, test_passthrough);
+  tcase_add_test (tc, test_unmeasured);
+  tcase_add_test (tc, test_difference);
+  tcase_add_test (tc, test_not_compared);
+  tcase_add_test (tc, test_messages);
+  tcase_add_test (tc, test_eos);
+  tcase_add_loop_test (tc, test_begins_anew, 0, 4);
+  tcase_add_test (tc, test_goes_on);
+  tcase_add_loop_test (tc, test_rates, 0, G_N_ELEMENTS (rates));
+  tcase_add_test (tc, test_real_time);
+  tcase_add_test (tc, test_pause);
+  tcase_add_loop_test (tc, test_jump, 0, 3);
+  tcase_add_test (tc, test_backwards);
+  tcase_add_test (tc, test_gap);
+  tcase_add_test (tc, test_error);
+  tcase_add_loop_test (tc, test_after_error, 0, 4);
+  tcase_add_test (tc, test_one_error);
+  tcase_add_test (tc, test_in_flight);
+  tcase_add_test (tc, test_error_in_flight);
+  return suite;
+}
+
+int
+main (int argc, char **argv)
+{
+  return run_suite (argc, argv, "expect", expect_suite);
+}
