@@ -1,0 +1,197 @@
+# amphisto
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# Conditions fail when FFmpeg's blackdetect, freezedetect and scdet find black
+# frames, frozen ones and cuts, to within one frame: in a video with fades, black,
+# a frozen picture, noise and cuts.
+
+import os
+import re
+import subprocess
+import tempfile
+
+import gstreamer
+import tap
+
+TIMEOUT = 120
+SIZE = '160x120'
+FADE = 10   # frames
+# of the parts of the video, in seconds; the last one is black
+PARTS = [1.5, 1.2, 1.5, 2, 1, 0.8, 0.9]
+LONG = 'expect-duration=500000000'   # as FFmpeg's d=0.5
+# Luma up to 37, 16 + 219 / 10, is black.
+BLACKDETECT = 'blackdetect=d=0.5:pix_th=0.10'
+# 0.001 of 256, of luma alone
+FREEZEDETECT = 'extractplanes=y,freezedetect=d=0.5:n=0.001'
+
+
+def make_video(path, rate, coding):
+    """Makes a video with `rate` frames a second."""
+    def seconds(part):
+        return f'd={PARTS[part]}'
+
+    def moving(part):
+        return f'testsrc2=s={SIZE}:r={rate}:{seconds(part)},format=yuv420p'
+
+    def black(part):
+        return f'color=black:s={SIZE}:r={rate}:{seconds(part)},format=yuv420p'
+
+    graphs = [
+        f'{moving(0)},reverse,fade=in:0:{FADE},reverse',   # fades out
+        black(1),
+        f'{moving(2)},fade=in:0:{FADE}',
+        f'{moving(3)},loop=-1:1:0,trim=duration={PARTS[3]}',   # frozen
+        f'{moving(4)},noise=alls=40:allf=t',
+        f'smptebars=s={SIZE}:r={rate}:{seconds(5)},format=yuv420p',   # a cut
+        black(6)]
+    labels = ''.join(f'[p{i}]' for i in range(len(graphs)))
+    chains = ';'.join(f'{graph},setsar=1[p{i}]'
+                      for i, graph in enumerate(graphs))
+    run_ffmpeg('-filter_complex',
+               f'{chains};{labels}concat=n={len(graphs)}[v]', '-map', '[v]',
+               '-r', str(rate), *coding, '-y', path)
+
+
+def run_ffmpeg(*arguments):
+    """Returns the log."""
+    run = subprocess.run(['ffmpeg', '-hide_banner', '-nostdin', *arguments],
+                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                         text=True, timeout=TIMEOUT)
+    tap.equal(run.returncode, 0, f'exit status of FFmpeg\n{run.stderr}')
+    return run.stderr
+
+
+def detect_black(path, options=''):
+    """Returns FFmpeg's starts and ends, in seconds."""
+    log = run_ffmpeg('-i', path, '-vf', BLACKDETECT + options, '-f', 'null',
+                     '-')
+    return [tuple(map(float, found)) for found in
+            re.findall(r'black_start:(\S+) black_end:(\S+)', log)]
+
+
+def detect_freezes(path):
+    """Returns FFmpeg's starts and ends, in seconds, of luma alone."""
+    log = run_ffmpeg('-i', path, '-vf', FREEZEDETECT,
+                     '-f', 'null', '-')
+    return list(zip(*(map(float, re.findall(f'freeze_{end}: (\\S+)', log))
+                      for end in ('start', 'end'))))
+
+
+def detect_cuts(path):
+    """Returns FFmpeg's times of cuts, in seconds."""
+    log = run_ffmpeg('-i', path, '-vf', 'scdet=t=30', '-f', 'null', '-')
+    return [(float(time),) for time in re.findall(r'scd.time: (\S+)', log)]
+
+
+def pipeline_of(path, expect, *properties):
+    return (f'filesrc location={path} ! decodebin ! videoconvert ! '
+            f'amphisto name=amphisto expect="{expect}" qos=false '
+            f'attach-meta=false {" ".join(properties)} ! fakesink')
+
+
+def find(path, expect, *properties):
+    """Returns starts and ends of the condition's failures, in seconds."""
+    Gst = gstreamer.load()
+    gstreamer.need_elements(Gst, 'avdec_h264', 'avdec_mpeg2video')
+    pipeline = Gst.parse_launch(pipeline_of(
+        path, expect, 'expect-error=false', *properties))
+    wanted = Gst.MessageType.EOS | Gst.MessageType.ERROR | Gst.MessageType.ELEMENT
+    found = []
+    pipeline.set_state(Gst.State.PLAYING)
+    while True:
+        message = pipeline.get_bus().timed_pop_filtered(TIMEOUT * Gst.SECOND,
+                                                        wanted)
+        tap.equal(message is not None, True, 'an end of stream')
+        if message.type != Gst.MessageType.ELEMENT:
+            break
+        structure = message.get_structure()
+        if (structure.get_name() == 'amphisto-expect'
+                and structure.has_field('duration')):
+            start = structure['stream-time']
+            found.append((start / Gst.SECOND,
+                          (start + structure['duration']) / Gst.SECOND))
+    tap.equal(message.type == Gst.MessageType.EOS, True, 'no error')
+    pipeline.set_state(Gst.State.NULL)
+    return found
+
+
+def assert_near(found, expected, frame):
+    """The times are within one frame. FFmpeg logs microseconds."""
+    tap.equal(len(found), len(expected), f'numbers of {found} and {expected}')
+    for pair, expected_pair in zip(found, expected):
+        for time, expected_time in zip(pair, expected_pair):
+            tap.equal(abs(time - expected_time) <= frame + 1e-3, True,
+                      f'{found} is near {expected}')
+
+
+def frame_duration(rate):
+    """Returns it in seconds."""
+    numerator, _, denominator = rate.partition('/')
+    return int(denominator or 1) / int(numerator)
+
+
+def test_black(name, rate, coding):
+    tap.need('ffmpeg')
+    frame = frame_duration(rate)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, name)
+        make_video(path, rate, coding)
+        every = detect_black(path, ':pic_th=1')
+        tap.equal(len(every), 2, f'{every} found by FFmpeg')
+        # the same test, so the same frames; FFmpeg's last one has no end
+        found = find(path, 'luma.max > 37', LONG)
+        assert_near(found, every, frame)
+        assert_near(found[:1], every[:1], 0)
+        assert_near(find(path, 'luma.mean >= 20', LONG, 'frames-in-flight=4'),
+                    detect_black(path), frame)
+
+
+def test_comparison(name, rate, coding):
+    """Pictures that stand still, black ones too, and a cut to black. FFmpeg logs
+    no end for the last one, and the frame before as the start."""
+    tap.need('ffmpeg')
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, name)
+        make_video(path, rate, coding)
+        frozen = detect_freezes(path)
+        tap.equal(len(frozen) >= 2, True, f'{frozen} found by FFmpeg')
+        found = find(path, 'luma.difference > 0.25', 'compare-frames=true',
+                     LONG)
+        tap.equal(len(found), len(frozen) + 1, f'number of {found}')
+        assert_near(found[:-1], frozen, frame_duration(rate))
+        cuts = find(path, 'luma.distance < 32', 'compare-frames=true')
+        assert_near([(start,) for start, _ in cuts], detect_cuts(path), 0)
+
+
+def test_exit_status():
+    """gst-launch-1.0 fails with the first black frame's time."""
+    tap.need('ffmpeg')
+    tap.need_device()
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'video.mp4')
+        make_video(path, '25', X264)
+        for duration, status in [(1100000000, 1), (2000000000, 0)]:
+            run = subprocess.run(
+                ['gst-launch-1.0', '--no-fault', *pipeline_of(
+                    path, 'luma.max>37',
+                    f'expect-duration={duration}').split()],
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT)
+            tap.equal(run.returncode, status, f'exit status\n{run.stdout}')
+            tap.equal(re.findall(r'luma.max>37 is not met: \d+ at (\S+)',
+                                 run.stdout),
+                      ['0:00:01.480'] * status, f'times in\n{run.stdout}')
+
+
+X264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '3', '-g', '48',
+        '-crf', '18']
+MPEG2 = ['-c:v', 'mpeg2video', '-bf', '2', '-q:v', '3']
+
+VIDEOS = [('24.mp4', '24', X264), ('25.mp4', '25', X264),
+          ('ntsc.mkv', '30000/1001', X264), ('30.mkv', '30', MPEG2),
+          ('60.mp4', '60', X264)]
+
+tap.run([(f'{test.__name__}: {video[0]} at {video[1]}',
+          lambda test=test, video=video: test(*video))
+         for test in [test_black, test_comparison] for video in VIDEOS]
+        + [('exit status', test_exit_status)])
