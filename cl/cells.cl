@@ -52,6 +52,23 @@ vector_at (uchar_planes planes, constant component_params *samples,
       MATRIX_ROW (int, v, p.x, p.y, p.z));
 }
 
+/* Moves U and V, so that those shown begin at 0.
+ *
+ * Returns: whether they are shown. */
+INLINE bool
+find_shown (constant vectorscope_params *vectorscope, uint2 *vector)
+{
+  *vector -= vectorscope->first;
+  return (vector->x | vector->y) < vectorscope->n_values;
+}
+
+/* The cell of moved U and V: its column and, from the bottom, its row. */
+INLINE uint2
+cell_of (constant vectorscope_params *vectorscope, uint2 vector)
+{
+  return vector * vectorscope->scale >> 8;
+}
+
 /* --- places --- */
 
 /* The place of pixel i of the plot, in 1/256 of a cell. half: of a column or

@@ -29,7 +29,7 @@
 #endif
 
 /* Stores the cells of the probes of rows of the grid: the cell's row in the
- * upper byte, its column in the lower one. */
+ * upper byte, its column in the lower one, or VECTORSCOPE_NO_CELL. */
 OUTLINE void
 probe_rows (uchar_planes planes, constant component_params *samples,
     constant vectorscope_params *vectorscope, global ushort *probes,
@@ -40,13 +40,15 @@ probe_rows (uchar_planes planes, constant component_params *samples,
 
   FOR_ROWS (j, rows)
     FOR_COLUMNS (i, n) {
-      const uint2 vector = vector_at (planes, samples, vectorscope,
-                               PROBE_PLACE (vectorscope->probe_width, i, j),
-                               PROBE_PLACE (vectorscope->probe_height, j, i))
-              * size
-          >> 8;
+      uint2 vector = vector_at (planes, samples, vectorscope,
+          PROBE_PLACE (vectorscope->probe_width, i, j),
+          PROBE_PLACE (vectorscope->probe_height, j, i));
+      const bool is_shown = find_shown (vectorscope, &vector);
+      const uint2 cell = cell_of (vectorscope, vector);
 
-      probes[j * n + i] = (ushort) ((size - 1 - vector.y) << 8 | vector.x);
+      probes[j * n + i] = is_shown
+          ? (ushort) ((size - 1 - cell.y) << 8 | cell.x)
+          : VECTORSCOPE_NO_CELL;
     }
 }
 

@@ -26,10 +26,16 @@ typedef struct
   uint n;
 } place_list;
 
+/* With copies of the parameters, which the compiler would read again after each
+ * count that is stored. */
 typedef struct
 {
+  constant vectorscope_params *vectorscope;
   global uchar *counts;
-  uint size;
+  uint first;
+  uint n_values;
+  uint scale;
+  uint last_row;
   uint stride;
   place_list *places;
 } vector_counter;
@@ -43,9 +49,11 @@ add_samples (vector_counter c, uint place, uint n)
 INLINE void
 count (vector_counter c, uint2 vector)
 {
-  const uint2 cell = vector * c.size >> 8;
+  if (find_shown (c.vectorscope, &vector)) {
+    const uint2 cell = cell_of (c.vectorscope, vector);
 
-  add_samples (c, (c.size - 1 - cell.y) * c.stride + cell.x, 1);
+    add_samples (c, (c.last_row - cell.y) * c.stride + cell.x, 1);
+  }
 }
 
 /* Counts the places. Takes them from four distant parts of the list in turn:
@@ -65,15 +73,26 @@ finish_chunks (vector_counter c)
   c.places->n = 0;
 }
 
+/* The places of samples. Samples that are left out are counted behind the cells
+ * of row 0. */
+INLINE shorts
+places_of (vector_counter c, pixels u, pixels v)
+{
+  const shorts scale = (ushort) c.scale;
+  const shorts us = TO_SHORTS (u) - (ushort) c.first;
+  const shorts vs = TO_SHORTS (v) - (ushort) c.first;
+  const shorts rows = (ushort) c.last_row - (vs * scale >> (shorts) (8));
+  const shorts places = rows * (ushort) c.stride + (us * scale >> (shorts) (8));
+
+  return select ((shorts) ((ushort) (c.last_row + 1)), places,
+      (us | vs) < (shorts) ((ushort) c.n_values));
+}
+
 /* Counts sixteen equal samples at once; puts others into the list. */
 INLINE void
 count_chunk (vector_counter c, pixels u, pixels v)
 {
-  const shorts size = (ushort) c.size;
-  const shorts rows =
-      size - (shorts) (1) - (TO_SHORTS (v) * size >> (shorts) (8));
-  const shorts places =
-      rows * (ushort) c.stride + (TO_SHORTS (u) * size >> (shorts) (8));
+  const shorts places = places_of (c, u, v);
 
   if (are_zero_shorts (places ^ places.s0)) {
     add_samples (c, places.s0, N_PIXELS);
@@ -90,8 +109,7 @@ count_chunk (vector_counter c, pixels u, pixels v)
 /* Counts rows of samples of U and V. */
 OUTLINE void
 count_chroma (vector_counter c, uchar_planes planes,
-    constant component_params *chroma, constant vectorscope_params *vectorscope,
-    row_range rows)
+    constant component_params *chroma, row_range rows)
 {
   const uint width = chroma->width;
   const uint n = width / N_PIXELS;
@@ -104,18 +122,17 @@ count_chroma (vector_counter c, uchar_planes planes,
       count_chunk (
           c, read_component_samples (u, i), read_component_samples (v, i));
     FOR_ROW_CHUNKS (i, width - n * N_PIXELS)
-      count (c, vector_at (planes, chroma, vectorscope, n * N_PIXELS + i, y));
+      count (c, vector_at (planes, chroma, c.vectorscope, n * N_PIXELS + i, y));
   }
 }
 
 /* Counts rows of pixels of RGB. */
 OUTLINE void
 count_rgb (vector_counter c, uchar_planes planes,
-    constant component_params *rgb, constant vectorscope_params *vectorscope,
-    row_range rows)
+    constant component_params *rgb, row_range rows)
 {
-  constant int *u = vectorscope->weights[0];
-  constant int *v = vectorscope->weights[1];
+  constant int *u = c.vectorscope->weights[0];
+  constant int *v = c.vectorscope->weights[1];
   const uint n = rgb->width / N_PIXELS;
 
   FOR_ROWS (y, rows) {
@@ -131,24 +148,23 @@ count_rgb (vector_counter c, uchar_planes planes,
           AS_UNSIGNED (MATRIX_ROW (signed_pixels, v, r, g, b)));
     }
     FOR_ROW_CHUNKS (i, rgb->width - n * N_PIXELS)
-      count (c, vector_at (planes, rgb, vectorscope, n * N_PIXELS + i, y));
+      count (c, vector_at (planes, rgb, c.vectorscope, n * N_PIXELS + i, y));
   }
 }
 
 /* Counts a slice of the frame's rows. */
 INLINE void
 count_slice (vector_counter c, uchar_planes planes,
-    constant frame_params *params, constant vectorscope_params *vectorscope,
-    uint slice)
+    constant frame_params *params, uint slice)
 {
-  constant component_params *samples = vector_samples (params, vectorscope);
+  constant component_params *samples = vector_samples (params, c.vectorscope);
   const row_range rows =
-      slice_of (samples->height, slice, vectorscope->n_slices);
+      slice_of (samples->height, slice, c.vectorscope->n_slices);
 
-  if (vectorscope->is_rgb)
-    count_rgb (c, planes, samples, vectorscope, rows);
+  if (c.vectorscope->is_rgb)
+    count_rgb (c, planes, samples, rows);
   else
-    count_chroma (c, planes, samples, vectorscope, rows);
+    count_chroma (c, planes, samples, rows);
 }
 
 /* --- planes --- */
@@ -164,8 +180,9 @@ count_part (uchar_planes planes, constant frame_params *params,
   const uint n_words = vectorscope->size * vectorscope->stride / 4;
   global uint *plane = counts + slice * n_words;
   place_list places;
-  const vector_counter c = { (global uchar *) plane, vectorscope->size,
-    vectorscope->stride, &places };
+  const vector_counter c = { vectorscope, (global uchar *) plane,
+    vectorscope->first, vectorscope->n_values, vectorscope->scale,
+    vectorscope->size - 1, vectorscope->stride, &places };
 
   (void) part;
   if (slice >= vectorscope->n_slices)
@@ -173,7 +190,7 @@ count_part (uchar_planes planes, constant frame_params *params,
   for (uint i = 0; i < n_words; i++)
     plane[i] = 0;
   places.n = 0;
-  count_slice (c, planes, params, vectorscope, slice);
+  count_slice (c, planes, params, slice);
   finish_chunks (c);
 }
 

@@ -27,8 +27,8 @@
  * from the bottom. */
 typedef struct
 {
+  constant vectorscope_params *vectorscope;
   local uint *counts;
-  uint size;
   uint part;
   uint part_shift;
 } vector_counter;
@@ -50,9 +50,10 @@ add_to_count (local uint *row, uint column)
 INLINE void
 count (vector_counter c, uint2 vector)
 {
-  const uint2 cell = vector * c.size >> 8;
+  const bool is_shown = find_shown (c.vectorscope, &vector);
+  const uint2 cell = cell_of (c.vectorscope, vector);
 
-  if (((cell.y ^ c.part) & ((1u << c.part_shift) - 1)) == 0)
+  if (is_shown && ((cell.y ^ c.part) & ((1u << c.part_shift) - 1)) == 0)
     add_to_count (c.counts + (cell.y >> c.part_shift) * ROW_WORDS, cell.x);
 }
 
@@ -164,7 +165,8 @@ store_part (vector_counter c, uint n_rows, uint stride, global uint *target)
   const uint n = ROW_WORDS / 4;
 
   FOR_COLUMNS (i, n_rows * n) {
-    const uint row = c.size - 1 - ((i / n << c.part_shift) + c.part);
+    const uint row =
+        c.vectorscope->size - 1 - ((i / n << c.part_shift) + c.part);
     const uint word = i % n;
     const uint4 low = min (counts[i] & 0xffffu, (uint4) (255));
     const uint4 high = min (counts[i] >> 16, (uint4) (255));
@@ -186,7 +188,7 @@ count_part (uchar_planes planes, constant frame_params *params,
   const uint group = (uint) get_group_id (0);
   const uint slice = group >> vectorscope->part_shift;
   const uint size = vectorscope->size;
-  const vector_counter c = { (local uint *) part, size,
+  const vector_counter c = { vectorscope, (local uint *) part,
     group & ((1u << vectorscope->part_shift) - 1), vectorscope->part_shift };
   const uint n_rows = slice < vectorscope->n_slices
       ? (size + (1u << c.part_shift) - 1 - c.part) >> c.part_shift

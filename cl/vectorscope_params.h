@@ -4,11 +4,13 @@
  *
  * Parameters of the vectorscope's kernels; see frame_params.h.
  *
- * The vectorscope shows the two-dimensional histogram of U and V, in `size` by
- * `size` cells: values u and v belong to column u * size >> 8 and, from the
- * bottom, row v * size >> 8. Counts saturate at 255, in each of n_slices
- * planes, one per slice, and in their sum. A plane has `size` rows, the highest
- * v first, `stride` bytes apart.
+ * The vectorscope shows the two-dimensional histogram of n_values values of U
+ * and V, from `first` on, in `size` by `size` cells: u and v belong to column
+ * (u - first) * scale >> 8 and, from the bottom, row (v - first) * scale >> 8.
+ * Samples with another u or v are left out. Counts saturate at 255, in each of
+ * n_slices planes, one per slice, and in their sum. A plane has `size` rows,
+ * the highest v first, `stride` bytes apart. Unless all values are shown, there
+ * is at least one byte between the cells of two rows.
  *
  * It is drawn from the light of its cells, 0 to 255, interpolated between their
  * middles. Column x of the plot is at (2 x + 1) * half_column >> 14, in 1/256
@@ -52,10 +54,16 @@
 #define PROBE_PLACE(distance, i, j)                                            \
   (((i) *256 + ((j) *158 & 255)) * (distance) >> 16)
 #define VECTORSCOPE_SPOT_REACH 7
+/* A probe of a sample that is left out, instead of its cell. */
+#define VECTORSCOPE_NO_CELL 0xffff
 
 typedef struct
 {
   scope_params scope; /* of one panel; its plot is square on the display */
+
+  /* The values that are shown: 256, 128 or 64. */
+  amphisto_uint first;
+  amphisto_uint n_values;
 
   /* U per column of the plot, and V per row upwards, in 1/65536. */
   amphisto_uint chroma_per_column;
@@ -65,6 +73,7 @@ typedef struct
   amphisto_uint half_row;
 
   amphisto_uint size;
+  amphisto_uint scale; /* size * 256 / n_values */
   amphisto_uint stride;
   /* Slices of the frame's rows. A group counts one slice; in the GPU shape,
    * only one part of the plane: every 2^part_shift'th row. */

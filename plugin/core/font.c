@@ -51,6 +51,7 @@ static const char *const glyphs[128] = {
   ['Y'] = "0A4G8A 4G4M",
   ['g'] = "6i6e0e0m6m6i 6E6l6q0q0o",
   ['l'] = "0A0j0m2m",
+  ['x'] = "0E6M 6E0M",
   ['y'] = "0E4M 8E2Q",
 };
 

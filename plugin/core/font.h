@@ -2,9 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Text in graticules, in a small font of strokes: the digits, and the letters
- * of the channels (Y U V R G B A) and of the colours (R G Yl B Mg Cy). Other
- * characters are blank.
+ * Text in graticules, in a small font of strokes: the digits, the letters of
+ * the channels (Y U V R G B A) and of the colours (R G Yl B Mg Cy), and x.
+ * Other characters are blank.
  */
 
 #ifndef AMPHISTO_CORE_FONT_H

@@ -64,6 +64,8 @@ typedef struct
   bool graticule;
   bool clipping_bars; /* beside the histogram */
   bool percentile_marks;
+  uint32_t zoom_shift; /* 0 to 2: the vectorscope shows the inner 1/2^n of the
+                        * values of U and V */
 } AmphistoScopeSettings;
 
 /* --- scopes --- */

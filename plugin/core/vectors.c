@@ -45,17 +45,26 @@ vector_at (const vectorscope_params *params, const AmphistoFrame *frame,
         *amphisto_frame_sample (frame, &c[2], x, y));
 }
 
-/* The cell of sample (x, y); row 0 has the highest V. */
-static void
+/* The cell of sample (x, y); row 0 has the highest V.
+ *
+ * Returns: false if the sample is outside the plot. */
+static bool
 cell_of (const vectorscope_params *params, const AmphistoFrame *frame,
     uint32_t x, uint32_t y, uint32_t *column, uint32_t *row)
 {
-  const uint32_t size = params->size;
   uint32_t vector[2];
 
   vector_at (params, frame, x, y, vector);
-  *column = vector[0] * size / AMPHISTO_N_BINS;
-  *row = size - 1 - vector[1] * size / AMPHISTO_N_BINS;
+  for (uint32_t i = 0; i < 2; i++) {
+    const uint32_t value = vector[i] - params->first;
+
+    if (value >= params->n_values)
+      return false;
+    vector[i] = value * params->size / params->n_values;
+  }
+  *column = vector[0];
+  *row = params->size - 1 - vector[1];
+  return true;
 }
 
 /* Rows of `size` counts, the highest V first. */
@@ -72,8 +81,8 @@ count_frame (
     for (uint32_t x = 0; x < samples->width; x++) {
       uint32_t column, row;
 
-      cell_of (params, frame, x, y, &column, &row);
-      counts[row][column] += counts[row][column] < 255;
+      if (cell_of (params, frame, x, y, &column, &row))
+        counts[row][column] += counts[row][column] < 255;
     }
 }
 
@@ -87,9 +96,11 @@ probe_frame (const vectorscope_params *params, const AmphistoFrame *frame,
     for (uint32_t i = 0; i < params->probe_columns; i++) {
       uint32_t column, row;
 
-      cell_of (params, frame, PROBE_PLACE (params->probe_width, i, j),
-          PROBE_PLACE (params->probe_height, j, i), &column, &row);
-      *probes++ = (uint16_t) (row * AMPHISTO_N_BINS + column);
+      *probes++ =
+          cell_of (params, frame, PROBE_PLACE (params->probe_width, i, j),
+              PROBE_PLACE (params->probe_height, j, i), &column, &row)
+          ? (uint16_t) (row * AMPHISTO_N_BINS + column)
+          : VECTORSCOPE_NO_CELL;
     }
 }
 
@@ -222,7 +233,7 @@ amphisto_vectors_measure (
 
 /* --- pixels --- */
 
-/* The chroma in the middle of pixel i of the plot. */
+/* The chroma in the middle of pixel i of the plot, from `first` on. */
 static int32_t
 chroma_at (uint32_t chroma_per_pixel, uint32_t i)
 {

@@ -66,8 +66,8 @@ fill_colours (const AmphistoLayout *part, vectorscope_params *params)
 
     params->colours[c][0] = row[1];
     params->colours[c][1] = row[2];
-    params->colours[c][2] =
-        COLOUR_LUMA * 65536 + 32768 - 128 * (row[1] + row[2]);
+    params->colours[c][2] = COLOUR_LUMA * 65536 + 32768
+        - (128 - (int32_t) params->first) * (row[1] + row[2]);
   }
 }
 
@@ -75,11 +75,11 @@ static void
 fill_brightness (uint64_t n_samples, vectorscope_params *params)
 {
   const uint32_t size = params->size;
-  const uint32_t n_values = AMPHISTO_N_BINS / size;
+  const uint32_t n_values = params->n_values / size;
 
   for (uint32_t i = 0; i < size; i++) {
-    const uint32_t first = (i * AMPHISTO_N_BINS + size - 1) / size;
-    const uint32_t end = ((i + 1) * AMPHISTO_N_BINS + size - 1) / size;
+    const uint32_t first = (i * params->n_values + size - 1) / size;
+    const uint32_t end = ((i + 1) * params->n_values + size - 1) / size;
 
     params->wide_cells[i / 32] |= (end - first - n_values) << i % 32;
   }
@@ -100,6 +100,7 @@ divide_panel (vectorscope_params *params)
 {
   scope_params *scope = &params->scope;
   const uint32_t aspect = scope->pixel_aspect;
+  const uint32_t n_values = params->n_values;
   const uint32_t margins = 4 * scope->gridline_width;
   const uint32_t most = scope->panel_width - margins;
   const uint64_t highest = (uint64_t) most * aspect / AMPHISTO_SQUARE_PIXEL;
@@ -112,10 +113,11 @@ divide_panel (vectorscope_params *params)
   scope->plot_width = (uint32_t) MAX (MIN (width, most), 1);
   scope->plot_left = (scope->panel_width - scope->plot_width) / 2;
   scope->plot_top = (scope->panel_height - scope->plot_height) / 2;
-  params->size = MIN (MIN (scope->plot_width, height), AMPHISTO_N_BINS);
-  params->stride = round_up (params->size, 16);
-  params->chroma_per_column = (AMPHISTO_N_BINS << 16) / scope->plot_width;
-  params->chroma_per_row = (AMPHISTO_N_BINS << 16) / height;
+  params->size = MIN (MIN (scope->plot_width, height), n_values);
+  params->scale = params->size * AMPHISTO_N_BINS / n_values;
+  params->stride = round_up (params->size + (params->first > 0), 16);
+  params->chroma_per_column = (n_values << 16) / scope->plot_width;
+  params->chroma_per_row = (n_values << 16) / height;
   params->half_column = (params->size << 21) / scope->plot_width;
   params->half_row = (params->size << 21) / height;
 }
@@ -186,6 +188,8 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
   const AmphistoDivision *division = work->division;
   const AmphistoComponent *samples = amphisto_vectors_samples (part);
 
+  params->n_values = AMPHISTO_N_BINS >> work->settings->zoom_shift;
+  params->first = 128 - params->n_values / 2;
   divide_panel (params);
   params->is_rgb = part->is_rgb;
   fill_weights (part, params);

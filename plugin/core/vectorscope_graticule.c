@@ -14,20 +14,33 @@
 
 /* --- lines and boxes --- */
 
-/* The column of the panel for U. u: relative to 128, in 1/256. row_of() is the
- * same for V. */
+/* The pixel of a plot of `size` pixels for U or V. value: relative to 128, in
+ * 1/256. */
 static int
-column_of (const scope_params *scope, int u)
+pixel_of (const vectorscope_params *params, uint32_t size, int value)
 {
-  return (int) scope->plot_left
-      + (int) ((((int64_t) u + 128 * 256 + 128) * scope->plot_width) >> 16);
+  const int64_t from_first = value + (int) params->n_values * 128 + 128;
+
+  return (int) (from_first * size / (params->n_values * 256));
+}
+
+/* The column of the panel for U, and the row for V. */
+
+static int
+column_of (const vectorscope_params *params, int u)
+{
+  const scope_params *scope = &params->scope;
+
+  return (int) scope->plot_left + pixel_of (params, scope->plot_width, u);
 }
 
 static int
-row_of (const scope_params *scope, int v)
+row_of (const vectorscope_params *params, int v)
 {
+  const scope_params *scope = &params->scope;
+
   return (int) (scope->plot_top + scope->plot_height - 1)
-      - (int) ((((int64_t) v + 128 * 256 + 128) * scope->plot_height) >> 16);
+      - pixel_of (params, scope->plot_height, v);
 }
 
 void
@@ -47,8 +60,8 @@ amphisto_vectorscope_target (const vectorscope_params *params, uint32_t colour,
       / (200 * (65536 - (int64_t) weights[0])));
 }
 
-/* A panel, with its first pixel at (x, y), and its circle around the whole
- * range: middle and radius in 1/16 pixel and 1/16 row. */
+/* A panel, with its first pixel at (x, y). The place of neutral chroma is in
+ * 1/16 pixel. */
 typedef struct
 {
   const vectorscope_params *params;
@@ -57,28 +70,27 @@ typedef struct
   int y;
   int middle_x;
   int middle_y;
-  int radius;
 } Panel;
 
-/* The axes, and the line of skin tones: +I, at 123 degrees. */
+/* The axes, and the line of skin tones: +I, at 123 degrees. reach: of the axes.
+ * skin: the line's length, in 1/16 row. */
 static void
-draw_axes (const Panel *panel)
+draw_axes (const Panel *panel, AmphistoArea reach, int skin)
 {
   const scope_params *scope = &panel->params->scope;
   const uint32_t gridline = scope->gridline_width;
-  const int x = panel->middle_x, y = panel->middle_y, down = panel->radius;
-  const int across = (int) amphisto_scope_columns (scope, (uint32_t) down);
-  const int left = (x - across) / 16, top = (y - down) / 16;
+  const int x = panel->middle_x, y = panel->middle_y;
+  const int across = (int) amphisto_scope_columns (scope, (uint32_t) skin);
 
-  amphisto_graticule_fill (panel->graticule, left, y / 16 - (int) gridline / 2,
-      (uint32_t) ((x + across + 15) / 16 - left), gridline,
-      AMPHISTO_SCOPE_QUARTER);
-  amphisto_graticule_fill (panel->graticule, x / 16 - (int) gridline / 2, top,
-      gridline, (uint32_t) ((y + down + 15) / 16 - top),
+  amphisto_graticule_fill (panel->graticule, reach.left,
+      y / 16 - (int) gridline / 2, (uint32_t) (reach.right - reach.left),
+      gridline, AMPHISTO_SCOPE_QUARTER);
+  amphisto_graticule_fill (panel->graticule, x / 16 - (int) gridline / 2,
+      reach.top, gridline, (uint32_t) (reach.bottom - reach.top),
       AMPHISTO_SCOPE_QUARTER);
   amphisto_graticule_line (panel->graticule, x, y,
       x - (int) ((int64_t) across * SKIN_COSINE >> 16),
-      y - (int) ((int64_t) down * SKIN_SINE >> 16), 16 * gridline,
+      y - (int) ((int64_t) skin * SKIN_SINE >> 16), 16 * gridline,
       AMPHISTO_SCOPE_LIMIT);
 }
 
@@ -103,7 +115,7 @@ draw_box (const Panel *panel, uint32_t colour, int percent, uint32_t light)
 
   amphisto_vectorscope_target (panel->params, colour, percent, &u, &v);
 
-  const int x = column_of (scope, u), y = row_of (scope, v);
+  const int x = column_of (panel->params, u), y = row_of (panel->params, v);
   const int across =
       half_of_box (scope->plot_width, percent, x, scope->panel_width);
   const int down =
@@ -223,8 +235,76 @@ draw_names (const Panel *panel, const Names *names)
   }
 }
 
-/* The radius is in whole rows, so that the circle is crisp at its top. Names
- * are off the axes if there is room. */
+/* --- graticules --- */
+
+/* The graticule of the whole plane: a circle around the range, axes, boxes and
+ * their names, which are off the axes if there is room. The circle's radius is
+ * in whole rows, so that it is crisp at its top. */
+static void
+draw_plane (const Panel *panel)
+{
+  const scope_params *scope = &panel->params->scope;
+  const int x = panel->middle_x, y = panel->middle_y;
+  const int down = 16 * (int) (scope->plot_height * panel->params->range / 512);
+  const int across = (int) amphisto_scope_columns (scope, (uint32_t) down);
+  const AmphistoArea circle = { (x - across) / 16, (y - down) / 16,
+    (x + across + 15) / 16, (y + down + 15) / 16 };
+  AmphistoArea boxes[N_COLOURS];
+  Names crossing, apart;
+
+  amphisto_graticule_circle (panel->graticule, x, y, (uint32_t) down,
+      16 * scope->gridline_width, AMPHISTO_SCOPE_FRAME);
+  for (uint32_t i = 0; i < N_COLOURS; i++) {
+    draw_box (panel, i + 1, 100, AMPHISTO_SCOPE_QUARTER);
+    boxes[i] = draw_box (panel, i + 1, 75, AMPHISTO_SCOPE_BOX);
+  }
+  amphisto_graticule_fill (
+      panel->graticule, x / 16, y / 16, 1, 1, AMPHISTO_SCOPE_QUARTER);
+  crossing = place_names (panel, boxes);
+  draw_axes (panel, circle, down);
+  apart = place_names (panel, boxes);
+  if (crossing.n >= N_COLOURS / 2)
+    draw_names (panel, apart.n == N_COLOURS ? &apart : &crossing);
+}
+
+/* The zoom in the plot's upper right corner, away from the line of skin tones,
+ * if there is room. */
+static void
+draw_zoom (const Panel *panel, const AmphistoArea *plot)
+{
+  const scope_params *scope = &panel->params->scope;
+  const uint32_t height =
+      MIN (amphisto_scope_text_height (scope), scope->plot_height / 5);
+  const uint32_t space = height * 2 / 7;
+  const char *text = panel->params->n_values == 128 ? "x2" : "x4";
+  const uint32_t width = amphisto_scope_columns (scope, space)
+      + amphisto_graticule_text_width (text, height, scope->pixel_aspect);
+
+  if (height >= AMPHISTO_TEXT_LEAST)
+    amphisto_graticule_text (panel->graticule, plot->right - (int) width,
+        plot->top + (int) space, height, text, AMPHISTO_SCOPE_TEXT);
+}
+
+/* The graticule of the inner part of the plane: a frame where the plane is cut
+ * off, and the axes. The circle and the boxes are outside. */
+static void
+draw_part (const Panel *panel)
+{
+  const scope_params *scope = &panel->params->scope;
+  const uint32_t gridline = scope->gridline_width;
+  const int left = panel->x + (int) scope->plot_left;
+  const int top = panel->y + (int) scope->plot_top;
+  const AmphistoArea plot = { left, top, left + (int) scope->plot_width,
+    top + (int) scope->plot_height };
+  const int64_t up = panel->middle_y - 16 * top;
+
+  amphisto_graticule_box (panel->graticule, left - (int) gridline,
+      top - (int) gridline, scope->plot_width + 2 * gridline,
+      scope->plot_height + 2 * gridline, gridline, AMPHISTO_SCOPE_FRAME);
+  draw_axes (panel, plot, (int) (up * 65536 / SKIN_SINE));
+  draw_zoom (panel, &plot);
+}
+
 void
 amphisto_vectorscope_draw_graticule (const scope_params *scope, uint32_t p,
     int x, int y, AmphistoGraticule *graticule)
@@ -232,25 +312,14 @@ amphisto_vectorscope_draw_graticule (const scope_params *scope, uint32_t p,
   const vectorscope_params *params = (const vectorscope_params *) scope;
   const int odd = (int) scope->gridline_width % 2 * 8;
   const Panel panel = { params, graticule, x, y,
-    16 * (x + column_of (scope, 0)) + odd, 16 * (y + row_of (scope, 0)) + odd,
-    16 * (int) (scope->plot_height * params->range / 512) };
-  AmphistoArea boxes[N_COLOURS];
-  Names crossing, apart;
+    16 * (x + column_of (params, 0)) + odd,
+    16 * (y + row_of (params, 0)) + odd };
 
   (void) p;
   if (!scope->has_graticule)
     return;
-  amphisto_graticule_circle (graticule, panel.middle_x, panel.middle_y,
-      panel.radius, 16 * scope->gridline_width, AMPHISTO_SCOPE_FRAME);
-  for (uint32_t i = 0; i < N_COLOURS; i++) {
-    draw_box (&panel, i + 1, 100, AMPHISTO_SCOPE_QUARTER);
-    boxes[i] = draw_box (&panel, i + 1, 75, AMPHISTO_SCOPE_BOX);
-  }
-  amphisto_graticule_fill (graticule, panel.middle_x / 16, panel.middle_y / 16,
-      1, 1, AMPHISTO_SCOPE_QUARTER);
-  crossing = place_names (&panel, boxes);
-  draw_axes (&panel);
-  apart = place_names (&panel, boxes);
-  if (crossing.n >= N_COLOURS / 2)
-    draw_names (&panel, apart.n == N_COLOURS ? &apart : &crossing);
+  if (params->first == 0)
+    draw_plane (&panel);
+  else
+    draw_part (&panel);
 }

@@ -281,7 +281,7 @@ test_long (void)
 
 /* --- text --- */
 
-static const char *const characters = "0123456789YUVRGBAlMgCy";
+static const char *const characters = "0123456789YUVRGBAlMgCyx";
 
 /* Each character has its own glyph, and others are blank. */
 static void

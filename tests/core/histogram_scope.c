@@ -18,7 +18,7 @@
 /* The properties' defaults, but with a scope. */
 static const AmphistoScopeSettings usual = { AMPHISTO_SCOPE_HISTOGRAM,
   AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_BOTTOM_RIGHT, 0.33, 0.25, 0.7,
-  AMPHISTO_SCOPE_LINEAR, true, true, false };
+  AMPHISTO_SCOPE_LINEAR, true, true, false, 0 };
 
 static histogram_scope_params
 params_for (const AmphistoScopeSettings *settings, const AmphistoLayout *layout)
@@ -387,7 +387,7 @@ plot_pixel (const Picture *self, const histogram_scope_params *params,
 /* Only the curve and the bars, on an opaque background. */
 static const AmphistoScopeSettings plain = { AMPHISTO_SCOPE_HISTOGRAM,
   AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_TOP_LEFT, 0.5, 0.5, 1.0,
-  AMPHISTO_SCOPE_LINEAR, false, true, false };
+  AMPHISTO_SCOPE_LINEAR, false, true, false, 0 };
 
 static void
 draw_next (Picture *picture, const histogram_scope_params *params,

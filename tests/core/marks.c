@@ -34,7 +34,7 @@ typedef struct
 
 static const AmphistoScopeSettings usual = { AMPHISTO_SCOPE_HISTOGRAM,
   AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_TOP_LEFT, 0.8, 0.6, 1.0,
-  AMPHISTO_SCOPE_LINEAR, true, true, true };
+  AMPHISTO_SCOPE_LINEAR, true, true, true, 0 };
 
 /* Measures self->bins.
  *

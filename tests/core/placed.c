@@ -45,9 +45,16 @@ placed_scopes (const AmphistoScopeSettings *settings, bool has_legend,
 vectorscope_params
 placed_vectorscope (const AmphistoLayout *layout)
 {
+  return placed_vectorscope_zoomed (layout, 0);
+}
+
+vectorscope_params
+placed_vectorscope_zoomed (const AmphistoLayout *layout, uint32_t zoom_shift)
+{
   AmphistoScopeSettings settings = settings_with (AMPHISTO_SCOPE_VECTORSCOPE);
 
   settings.graticule = true;
+  settings.zoom_shift = zoom_shift;
   return placed_scopes (&settings, false, layout, ~0u, ~0u).vectorscope;
 }
 

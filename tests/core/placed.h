@@ -33,6 +33,10 @@ AmphistoScopeParams placed_scopes (const AmphistoScopeSettings *settings,
  */
 vectorscope_params placed_vectorscope (const AmphistoLayout *layout);
 
+/* The same, zoomed by 2^zoom_shift. */
+vectorscope_params placed_vectorscope_zoomed (
+    const AmphistoLayout *layout, uint32_t zoom_shift);
+
 /* The parameters for drawing into the whole frame. */
 drawing_params drawing_for (const AmphistoLayout *layout);
 

@@ -31,11 +31,14 @@ typedef struct
 /* height: of the scope, as a fraction of the frame's. The frame must be filled;
  * self must be cleared. */
 static void
-scope_init (Scope *self, const AmphistoLayout *layout, double height)
+scope_init_zoomed (
+    Scope *self, const AmphistoLayout *layout, double height, guint zoom_shift)
 {
-  const AmphistoScopeSettings settings = {
-    .enabled = AMPHISTO_SCOPE_VECTORSCOPE, .height = height, .opacity = 0.5
-  };
+  const AmphistoScopeSettings settings = { .enabled =
+                                               AMPHISTO_SCOPE_VECTORSCOPE,
+    .height = height,
+    .opacity = 0.5,
+    .zoom_shift = zoom_shift };
   size_t at = 0;
 
   *self = (Scope){ .layout = *layout,
@@ -49,6 +52,12 @@ scope_init (Scope *self, const AmphistoLayout *layout, double height)
   }
   self->params = placed_scopes (&settings, false, layout, ~0u, ~0u).vectorscope;
   g_assert_cmpuint (self->params.scope.panels_x, ==, 1);
+}
+
+static void
+scope_init (Scope *self, const AmphistoLayout *layout, double height)
+{
+  scope_init_zoomed (self, layout, height, 0);
 }
 
 static void
@@ -108,9 +117,9 @@ table_light (
     const uint32_t cell = i == 0 ? column : params->size - 1 - row;
     uint32_t n_values = 0;
 
-    for (uint32_t v = 0; v < 256; v++)
-      n_values += v * params->size / 256 == cell;
-    kind += n_values > 256 / params->size;
+    for (uint32_t v = 0; v < params->n_values; v++)
+      n_values += v * params->size / params->n_values == cell;
+    kind += n_values > params->n_values / params->size;
   }
   n = MIN (n, 255);
   return params->brightness[kind][n / 4] >> n % 4 * 8 & 0xff;
@@ -180,6 +189,49 @@ test_rgb (void)
   assert_point (&layout, (const uint8_t[3]){ 200, 100, 50 }, 86, 182);
 }
 
+/* A frame of one colour has a spot of radius 7 or 8 pixels in the middle of its
+ * cell of a zoomed plot of 256 pixels, or nothing if the colour is outside. */
+static void
+check_zoomed (guint zoom_shift, int u, int v)
+{
+  const AmphistoLayout layout = yuv_layout (WIDTH, 1080, 1, 1);
+  const int zoom = 1 << zoom_shift, first = 128 - 128 / zoom;
+  const int end = 256 - first;
+  const bool is_shown = u >= first && u < end && v >= first && v < end;
+  const double x = (u - first + 0.5) * zoom - 0.5;
+  const double y = 255 - ((v - first + 0.5) * zoom - 0.5);
+  Scope scope;
+
+  scope_init_zoomed (&scope, &layout, 0.25, zoom_shift);
+  g_assert_cmpuint (scope.params.scope.plot_width, ==, 256);
+  g_assert_cmpuint (scope.params.size, ==, 256 / zoom);
+  for (size_t i = 0; i < n_samples (&scope); i++)
+    set_sample (&scope, i, u, v);
+  scope_measure (&scope);
+  for (int j = 0; j < 256; j++)
+    for (int i = 0; i < 256; i++) {
+      const double distance = hypot (i - x, j - y);
+      const uint32_t light = light_at (&scope, i, j);
+
+      g_assert_true (!is_shown || distance > 3 || light == 255);
+      g_assert_true ((is_shown && distance < 9) || light == 0);
+    }
+  scope_clear (&scope);
+}
+
+static void
+test_zoom (void)
+{
+  for (guint zoom_shift = 1; zoom_shift < 3; zoom_shift++) {
+    const int n = 128 >> zoom_shift;
+    const int values[] = { 0, 127 - n, 128 - n, 128, 127 + n, 128 + n, 255 };
+
+    for (guint i = 0; i < G_N_ELEMENTS (values) * G_N_ELEMENTS (values); i++)
+      check_zoomed (zoom_shift, values[i % G_N_ELEMENTS (values)],
+          values[i / G_N_ELEMENTS (values)]);
+  }
+}
+
 /* Cells of 4, 6 and 9 pairs of values are equally bright for uniform input. */
 static void
 test_even (void)
@@ -218,44 +270,60 @@ static const struct
 /* In their middle, cells of noise have the light of their counts, with any
  * neighbours, so that the noise keeps its texture. */
 static void
+check_noise (guint p, guint zoom_shift)
+{
+  const AmphistoLayout layout =
+      yuv_layout (plots[p].rows * 4 / 3, plots[p].rows, 1, 1);
+  const int n_values = 256 >> zoom_shift, first = 128 - n_values / 2;
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  g_autofree uint32_t *counts = g_new0 (uint32_t, 65536);
+  uint32_t darkest = 255, brightest = 0;
+  Scope scope;
+
+  scope_init_zoomed (&scope, &layout, plots[p].height, zoom_shift);
+
+  const uint32_t size = scope.params.size, plot = plots[p].plot;
+
+  g_assert_cmpuint (scope.params.scope.plot_width, ==, plot);
+  for (size_t i = 0; i < n_samples (&scope); i++) {
+    const int u = g_rand_int_range (random, 0, 256);
+    const int v = g_rand_int_range (random, 0, 256);
+
+    set_sample (&scope, i, u, v);
+    if (u >= first && u < first + n_values && v >= first
+        && v < first + n_values)
+      counts[(size - 1 - (v - first) * size / n_values) * size
+          + (u - first) * size / n_values]++;
+  }
+  scope_measure (&scope);
+  for (uint32_t row = 0; row < size; row++)
+    for (uint32_t column = 0; column < size; column++) {
+      const uint32_t light =
+          light_at (&scope, (int) ((2 * column + 1) * plot / (2 * size)),
+              (int) ((2 * row + 1) * plot / (2 * size)));
+
+      g_assert_cmpuint (light, ==,
+          table_light (
+              &scope.params, column, row, counts[row * size + column]));
+      darkest = MIN (darkest, light);
+      brightest = MAX (brightest, light);
+    }
+  g_assert_cmpuint (brightest, >, darkest + 50);
+  scope_clear (&scope);
+}
+
+/* Zoomed, too, where a pixel is in the middle of each cell. */
+static void
 test_noise (void)
 {
-  for (guint p = 0; p < 4; p++) {
-    const AmphistoLayout layout =
-        yuv_layout (plots[p].rows * 4 / 3, plots[p].rows, 1, 1);
-    g_autoptr (GRand) random = g_rand_new_with_seed (5);
-    g_autofree uint32_t *counts = g_new0 (uint32_t, 65536);
-    uint32_t darkest = 255, brightest = 0;
-    Scope scope;
+  for (guint p = 0; p < 4; p++)
+    for (guint zoom_shift = 0; zoom_shift < 3; zoom_shift++) {
+      const uint32_t n_values = 256 >> zoom_shift;
 
-    scope_init (&scope, &layout, plots[p].height);
-
-    const uint32_t size = scope.params.size, plot = plots[p].plot;
-
-    g_assert_cmpuint (scope.params.scope.plot_width, ==, plot);
-    for (size_t i = 0; i < n_samples (&scope); i++) {
-      const int u = g_rand_int_range (random, 0, 256);
-      const int v = g_rand_int_range (random, 0, 256);
-
-      set_sample (&scope, i, u, v);
-      counts[(size - 1 - v * size / 256) * size + u * size / 256]++;
+      if (plots[p].plot < n_values
+          || plots[p].plot % (2 * n_values) == n_values)
+        check_noise (p, zoom_shift);
     }
-    scope_measure (&scope);
-    for (uint32_t row = 0; row < size; row++)
-      for (uint32_t column = 0; column < size; column++) {
-        const uint32_t light =
-            light_at (&scope, (int) ((2 * column + 1) * plot / (2 * size)),
-                (int) ((2 * row + 1) * plot / (2 * size)));
-
-        g_assert_cmpuint (light, ==,
-            table_light (
-                &scope.params, column, row, counts[row * size + column]));
-        darkest = MIN (darkest, light);
-        brightest = MAX (brightest, light);
-      }
-    g_assert_cmpuint (brightest, >, darkest + 50);
-    scope_clear (&scope);
-  }
 }
 
 /* A single sample lights its cell, and fades to nothing in the middle of the
@@ -513,11 +581,12 @@ test_reach (void)
   }
 }
 
-/* Pixels outside the graph stay, and a point has the colour of its chroma. */
+/* Pixels outside the graph stay, and a point has the colour of its chroma: at
+ * row `down` and column `across` of the plot, with this red. */
 static void
-test_draw (void)
+check_colour (guint zoom_shift, const uint8_t red[3], uint32_t across,
+    uint32_t down, uint8_t wanted)
 {
-  const uint8_t red[3] = { 200, 60, 60 };
   AmphistoLayout layout = rgb_layout (WIDTH, 1080);
   const drawing_params drawing = drawing_for (&layout);
   AmphistoGraticule graticule;
@@ -525,7 +594,7 @@ test_draw (void)
   Scope scope;
 
   amphisto_layout_set_matrix (&layout, 0.299, 0.114);
-  scope_init (&scope, &layout, 0.25);
+  scope_init_zoomed (&scope, &layout, 0.25, zoom_shift);
   g_assert_true (amphisto_scope_init_graticule (
       &amphisto_vectorscope, &scope.params.scope, &graticule));
   for (size_t i = 0; i < WIDTH * 1080 * 3; i++)
@@ -534,18 +603,28 @@ test_draw (void)
   amphisto_scope_draw (&amphisto_vectorscope, &drawing, &scope.params.scope,
       &graticule, scope.light, &scope.frame);
   g_assert_cmpmem (scope.memory, 3, red, 3);
-  /* 128 + 0.331264 * 60 ... : U 104, V 198 */
   point = scope.memory
       + 3
-          * ((scope.params.scope.y + scope.params.scope.plot_top + 255 - 198)
-                  * WIDTH
-              + scope.params.scope.x + scope.params.scope.plot_left + 104);
-  /* 150 + 1.402 * 70, opaque */
-  g_assert_cmpuint (point[0], ==, 248);
-  g_assert_cmpuint (point[1], <, 120);
-  g_assert_cmpuint (point[2], <, 120);
+          * ((scope.params.scope.y + scope.params.scope.plot_top + down) * WIDTH
+              + scope.params.scope.x + scope.params.scope.plot_left + across);
+  /* opaque */
+  g_assert_cmpuint (point[0], ==, wanted);
+  g_assert_cmpuint (point[1], <, wanted - 30);
+  g_assert_cmpuint (point[2], <, wanted - 30);
   amphisto_graticule_clear (&graticule);
   scope_clear (&scope);
+}
+
+static void
+test_draw (void)
+{
+  const uint8_t red[3] = { 200, 60, 60 }, pale_red[3] = { 150, 110, 110 };
+
+  /* 128 + 0.331264 * 60 ... : U 104, V 198; 150 + 1.402 * 70 */
+  check_colour (0, red, 104, 255 - 198, 248);
+  /* U 121, V 148; 150 + 1.402 * 20 */
+  check_colour (1, pale_red, (121 - 64) * 2, 255 - (148 - 64) * 2, 178);
+  check_colour (2, pale_red, (121 - 96) * 4, 255 - (148 - 96) * 4, 178);
 }
 
 int
@@ -555,6 +634,7 @@ main (int argc, char **argv)
   g_test_add_func ("/count/yuv", test_yuv);
   g_test_add_func ("/count/rgb", test_rgb);
   g_test_add_func ("/count/even", test_even);
+  g_test_add_func ("/count/zoom", test_zoom);
   g_test_add_func ("/cells/noise", test_noise);
   g_test_add_func ("/cells/single", test_single);
   g_test_add_func ("/spots/bars", test_bars);

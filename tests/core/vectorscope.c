@@ -56,6 +56,37 @@ test_targets (void)
   }
 }
 
+/* Zoomed, all of them are outside: the graticule has no boxes. */
+static void
+test_zoom (void)
+{
+  static const double all[][2] = { { 0.3, 0.11 }, { 0.299, 0.114 },
+    { 0.2126, 0.0722 }, { 0.212, 0.087 }, { 0.2627, 0.0593 } };
+
+  for (guint zoom_shift = 1; zoom_shift < 3; zoom_shift++)
+    for (guint i = 0; i < 2 * G_N_ELEMENTS (all); i++) {
+      AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
+      const int n = 128 >> zoom_shift;
+      vectorscope_params params;
+
+      layout.lo = i & 1 ? 0 : 16;
+      amphisto_layout_set_matrix (&layout, all[i / 2][0], all[i / 2][1]);
+      params = placed_vectorscope_zoomed (&layout, zoom_shift);
+      g_assert_cmpuint (params.first, ==, 128 - n);
+      g_assert_cmpuint (params.n_values, ==, 2 * n);
+      g_assert_cmpuint (params.size, ==, 2 * n);
+      /* a place for samples that are left out */
+      g_assert_cmpuint (params.stride, >, params.size);
+      g_assert_cmpuint (params.range / 2, >, 1.42 * n);
+      for (uint32_t colour = 1; colour < 7; colour++) {
+        int u, v;
+
+        amphisto_vectorscope_target (&params, colour, 75, &u, &v);
+        g_assert_cmpint (MAX (ABS (u), ABS (v)), >, n * 256);
+      }
+    }
+}
+
 /* --- division --- */
 
 /* GPU shape: the largest parts that local memory holds, at most 64 rows, but no
@@ -180,6 +211,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/targets", test_targets);
+  g_test_add_func ("/zoom", test_zoom);
   g_test_add_func ("/division/parts", test_parts);
   g_test_add_func ("/division/slices", test_slices);
   g_test_add_func ("/matrices/rgb", test_rgb_matrices);

@@ -28,6 +28,7 @@ typedef struct
 {
   double kr, kb, range;
   int left, top, size; /* the plot */
+  int first, n_values; /* of the values shown */
   AmphistoGraticule graticule;
 } Scope;
 
@@ -38,7 +39,7 @@ static const uint32_t scope_rows[] = { 480, 1080, 2160 };
 
 /* self->graticule must be freed. */
 static void
-scope_init (Scope *self, guint i)
+scope_init_zoomed (Scope *self, guint i, guint zoom_shift)
 {
   const double *matrix = matrices[i / 2 % G_N_ELEMENTS (matrices)];
   const guint size = i / 2 / G_N_ELEMENTS (matrices);
@@ -50,31 +51,40 @@ scope_init (Scope *self, guint i)
     layout.hi = 255;
   }
   amphisto_layout_set_matrix (&layout, matrix[0], matrix[1]);
-  params = placed_vectorscope (&layout);
+  params = placed_vectorscope_zoomed (&layout, zoom_shift);
   *self = (Scope){ .kr = matrix[0],
     .kb = matrix[1],
     .range = i & 1 ? 255 : 224,
     .left = (int) params.scope.plot_left,
     .top = (int) params.scope.plot_top,
-    .size = (int) params.scope.plot_width };
+    .size = (int) params.scope.plot_width,
+    .first = 128 - (128 >> zoom_shift),
+    .n_values = 256 >> zoom_shift };
   g_assert_true (amphisto_scope_init_graticule (
       &amphisto_vectorscope, &params.scope, &self->graticule));
   g_assert_cmpint (2 * self->left + self->size, ==, self->graticule.width);
   g_assert_cmpint (2 * self->top + self->size, ==, self->graticule.height);
 }
 
+static void
+scope_init (Scope *self, guint i)
+{
+  scope_init_zoomed (self, i, 0);
+}
+
 /* The pixel with the middle of the value. */
 static int
 scope_x (const Scope *self, double u)
 {
-  return self->left + (int) floor ((u + 0.5) * self->size / 256);
+  return self->left
+      + (int) floor ((u - self->first + 0.5) * self->size / self->n_values);
 }
 
 static int
 scope_y (const Scope *self, double v)
 {
   return self->top + self->size - 1
-      - (int) floor ((v + 0.5) * self->size / 256);
+      - (int) floor ((v - self->first + 0.5) * self->size / self->n_values);
 }
 
 /* The light of the pixel at `distance` from the middle, at an angle in degrees
@@ -210,6 +220,78 @@ test_boxes (void)
       bar_of (&scope, colour, 0.75, uv);
       g_assert_cmpint (find_box (&scope, uv, AMPHISTO_SCOPE_BOX), >, 1);
     }
+    amphisto_graticule_clear (&scope.graticule);
+  }
+}
+
+/* --- zoom --- */
+
+static gboolean
+is_orange (uint32_t light)
+{
+  return (light & 0xff) >= (light >> 16 & 0xff) + 60;
+}
+
+/* The plot has a frame, and axes and the line of skin tones up to it. Nothing
+ * else is lit but the label. */
+static void
+check_zoomed (const Scope *scope, const AmphistoArea *label)
+{
+  const double skin = (90 + 33) * G_PI / 180;
+  const int x0 = scope_x (scope, 128), y0 = scope_y (scope, 128);
+  const int end_x = scope->left + scope->size, end_y = scope->top + scope->size;
+  int farthest = y0;
+
+  for (int y = 0; y < (int) scope->graticule.height; y++)
+    for (int x = 0; x < (int) scope->graticule.width; x++) {
+      const uint32_t light = light_at (&scope->graticule, x, y);
+      const gboolean is_in_x = x >= scope->left && x < end_x;
+      const gboolean is_in_y = y >= scope->top && y < end_y;
+      const double across = (y0 - y) * cos (skin) - (x - x0) * sin (skin);
+
+      if (x >= label->left && x < label->right && y >= label->top
+          && y < label->bottom)
+        continue;
+      if ((is_in_x || x == scope->left - 1 || x == end_x)
+          && (y == scope->top - 1 || y == end_y))
+        g_assert_true (is_light (light, AMPHISTO_SCOPE_FRAME));
+      else if (is_in_y && (x == scope->left - 1 || x == end_x))
+        g_assert_true (is_light (light, AMPHISTO_SCOPE_FRAME));
+      else if (is_in_x && is_in_y && (x == x0 || y == y0))
+        g_assert_true (is_light (light, AMPHISTO_SCOPE_QUARTER));
+      else if (is_in_x && is_in_y && ABS (x - x0) > 5 && ABS (y - y0) > 5
+          && light != 0) {
+        /* its edges are darker */
+        g_assert_true (is_orange (light) || (light & 0xff) < 100);
+        g_assert_cmpfloat (fabs (across), <=, 3);
+        farthest = MIN (farthest, y);
+      }
+    }
+  g_assert_cmpint (farthest, <=, scope->top + 1);
+}
+
+/* The label is in the plot's upper right corner. */
+static void
+test_zoom (void)
+{
+  for (guint i = 0; i < 2 * N_SCOPES; i++) {
+    const guint zoom_shift = 1 + i % 2;
+    const char *text = zoom_shift == 1 ? "x2" : "x4";
+    AmphistoArea label;
+    int left, top, height;
+    Scope scope;
+
+    scope_init_zoomed (&scope, i / 2, zoom_shift);
+    left = scope.left + scope.size * 2 / 3;
+    top = scope.top;
+    height = MIN ((int) (scope.graticule.height + 8) / 16, scope.size / 5);
+    height = MAX (height, 7);
+    g_assert_true (has_text (&scope.graticule, left, top,
+        scope.left + scope.size - 1, top + scope.size / 6, (uint32_t) height,
+        text, AMPHISTO_SCOPE_TEXT));
+    label = (AmphistoArea){ left, top, scope.left + scope.size,
+      top + scope.size / 3 };
+    check_zoomed (&scope, &label);
     amphisto_graticule_clear (&scope.graticule);
   }
 }
@@ -408,6 +490,7 @@ main (int argc, char **argv)
   g_test_add_func ("/graticule/axes", test_axes);
   g_test_add_func ("/graticule/skin", test_skin);
   g_test_add_func ("/graticule/boxes", test_boxes);
+  g_test_add_func ("/graticule/zoom", test_zoom);
   g_test_add_func ("/graticule/names", test_names);
   g_test_add_func ("/graticule/none", test_no_graticule);
   return g_test_run ();

@@ -77,7 +77,8 @@ describe (const Case *c)
       "%s, channels %x, equalize %d, tiles %ux%u, limit %g, strength %.9g, "
       "smoothing %g, resets %d, "
       "region %u %u %ux%u, %u others, display %d, "
-      "scopes %x, %g x %g, position %d, opacity %g, scale %d, graticule %d, "
+      "scopes %x, %g x %g, position %d, opacity %g, scale %d, zoom %d, "
+      "graticule %d, "
       "bars %d, marks %d, exposure %x from %g to %g, reset %d, phase %u, "
       "compares %d, resets %d",
       gst_video_format_to_string (c->format), c->width, c->height,
@@ -96,11 +97,11 @@ describe (const Case *c)
       c->settings.scopes.display, c->settings.scopes.enabled,
       c->settings.scopes.width, c->settings.scopes.height,
       c->settings.scopes.position, c->settings.scopes.opacity,
-      c->settings.scopes.scale, c->settings.scopes.graticule,
-      c->settings.scopes.clipping_bars, c->settings.scopes.percentile_marks,
-      c->settings.exposure.enabled, c->settings.exposure.zebra_low,
-      c->settings.exposure.zebra_high, c->resets_scale, c->phase,
-      c->settings.compares, c->resets_comparison);
+      c->settings.scopes.scale, 1 << c->settings.scopes.zoom_shift,
+      c->settings.scopes.graticule, c->settings.scopes.clipping_bars,
+      c->settings.scopes.percentile_marks, c->settings.exposure.enabled,
+      c->settings.exposure.zebra_low, c->settings.exposure.zebra_high,
+      c->resets_scale, c->phase, c->settings.compares, c->resets_comparison);
 }
 
 static void

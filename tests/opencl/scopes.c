@@ -56,6 +56,7 @@ random_case (GstVideoFormat format, const guint size[2],
             .height = heights[r >> 22 & 3],
             .opacity = (r >> 14) % 11 / 10.0,
             .scale = r >> 18 & 1,
+            .zoom_shift = (q >> 17) % 3,
             .graticule = (r >> 19 & 3) > 0,
             .clipping_bars = r >> 21 & 1,
             .percentile_marks = r >> 24 & 1 },
@@ -163,8 +164,8 @@ test_marks (gconstpointer data)
   amphisto_cl_frame_free (self);
 }
 
-/* Vectorscopes of less and of more than a pixel per cell, also with pixels that
- * are not square. */
+/* Vectorscopes of less and of more than a pixel per cell, zoomed, also with
+ * pixels that are not square. */
 static void
 test_vectors (gconstpointer data)
 {
@@ -182,6 +183,7 @@ test_vectors (gconstpointer data)
         size, AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_VECTORSCOPE, &random);
 
     c.pattern = i % N_FRAME_PATTERNS;
+    c.settings.scopes.zoom_shift = i / 2 % 3;
     c.pixel_aspect = aspects[i % G_N_ELEMENTS (aspects)];
     c.settings.scopes.height = 1;
     case_check (self, &c, &state);
