@@ -237,6 +237,10 @@
  *   the axes, a circle around the range, boxes for the 75 % colour bars,
  *   smaller boxes for 100 % bars, and a line for skin tones (+I, 123°). RGB is
  *   converted with the caps' matrix; grey formats have no vectorscope.
+ *   #GstAmphisto:vectorscope-zoom 2 or 4 enlarges the middle, for pictures with
+ *   little colour: the inner half or quarter of U and V fills the plot, which
+ *   gets a frame and the label x2 or x4. Samples outside are left out, as are
+ *   the boxes and the circle, which are all outside.
  *
  * Where downstream shows overlay compositions, as glimagesink and
  * gloverlaycompositor do, scopes are not drawn into the frame. They go along

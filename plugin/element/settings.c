@@ -75,6 +75,7 @@ enum
   PROP_SCOPE_HEIGHT,
   PROP_SCOPE_OPACITY,
   PROP_SCOPE_SCALE,
+  PROP_VECTORSCOPE_ZOOM,
   PROP_GRATICULE,
   PROP_CLIPPING_BARS,
   PROP_PERCENTILE_MARKS,
@@ -279,6 +280,9 @@ install_scopes (GObjectClass *class)
   install_enum (class, PROP_SCOPE_SCALE, "scope-scale", "Scope scale",
       "Vertical scale of the histogram", gst_amphisto_scope_scale_get_type (),
       scopes->scale);
+  install_enum (class, PROP_VECTORSCOPE_ZOOM, "vectorscope-zoom",
+      "Vectorscope zoom", "Part of U and V that the vectorscope shows",
+      gst_amphisto_vectorscope_zoom_get_type (), 1 << scopes->zoom_shift);
   install_boolean (class, PROP_GRATICULE, "graticule", "Graticule",
       "Whether to draw a frame, quarter lines, letters, figures and, for "
       "limited-range YUV, the legal limits into the scopes, and an outline "
@@ -430,6 +434,9 @@ set_enum (GstAmphistoSettings *self, guint id, guint value)
     case PROP_SCOPE_SCALE:
       self->scopes.scale = value;
       break;
+    case PROP_VECTORSCOPE_ZOOM:
+      self->scopes.zoom_shift = (guint32) g_bit_nth_lsf (value, -1);
+      break;
     case PROP_EXPOSURE:
       self->exposure.enabled = value;
       break;
@@ -454,6 +461,8 @@ get_enum (const GstAmphistoSettings *self, guint id)
       return self->scopes.position;
     case PROP_SCOPE_SCALE:
       return self->scopes.scale;
+    case PROP_VECTORSCOPE_ZOOM:
+      return 1u << self->scopes.zoom_shift;
     case PROP_EXPOSURE:
       return self->exposure.enabled;
     default:

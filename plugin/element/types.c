@@ -80,6 +80,11 @@ DEFINE_ENUM (gst_amphisto_scope_scale_get_type, "GstAmphistoScopeScale",
     { AMPHISTO_SCOPE_LOG,
         "Logarithmic; the graticule marks 1, 10, 100, ... samples", "log" })
 
+DEFINE_ENUM (gst_amphisto_vectorscope_zoom_get_type,
+    "GstAmphistoVectorscopeZoom", { 1, "All values of U and V", "1" },
+    { 2, "The inner half of U and V, twice as large", "2" },
+    { 4, "The inner quarter of U and V, four times as large", "4" })
+
 DEFINE_FLAGS (gst_amphisto_exposure_get_type, "GstAmphistoExposure",
     { AMPHISTO_EXPOSURE_NONE, "No exposure aid", "none" },
     { AMPHISTO_EXPOSURE_ZEBRA,

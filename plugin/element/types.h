@@ -19,6 +19,7 @@ GType gst_amphisto_scope_display_get_type (void);
 GType gst_amphisto_scope_position_get_type (void);
 GType gst_amphisto_scope_scale_get_type (void);
 GType gst_amphisto_scopes_get_type (void);
+GType gst_amphisto_vectorscope_zoom_get_type (void);
 
 G_END_DECLS
 

@@ -86,10 +86,11 @@ stream_set_settings (Stream *self, const AmphistoSettings *settings)
       scopes->enabled, "scope-display", scopes->display, "scope-position",
       scopes->position, "scope-width", scopes->width, "scope-height",
       scopes->height, "scope-opacity", scopes->opacity, "scope-scale",
-      scopes->scale, "graticule", scopes->graticule, "clipping-bars",
-      scopes->clipping_bars, "percentile-marks", scopes->percentile_marks,
-      "exposure", exposure->enabled, "zebra-low", exposure->zebra_low,
-      "zebra-high", exposure->zebra_high, NULL);
+      scopes->scale, "vectorscope-zoom", 1 << scopes->zoom_shift, "graticule",
+      scopes->graticule, "clipping-bars", scopes->clipping_bars,
+      "percentile-marks", scopes->percentile_marks, "exposure",
+      exposure->enabled, "zebra-low", exposure->zebra_low, "zebra-high",
+      exposure->zebra_high, NULL);
   reference_set_settings (self, settings);
 }
 
@@ -209,6 +210,7 @@ random_settings (GRand *random)
         .height = fractions[g_rand_int_range (random, 0, 4)],
         .opacity = g_rand_int_range (random, 0, 11) / 10.0,
         .scale = g_rand_int_range (random, 0, 2),
+        .zoom_shift = g_rand_int_range (random, 0, 3),
         .graticule = g_rand_boolean (random),
         .clipping_bars = g_rand_boolean (random),
         .percentile_marks = g_rand_boolean (random) },

@@ -41,6 +41,7 @@ static const struct
   { "scope-height", G_TYPE_DOUBLE, "0.25", NULL },
   { "scope-opacity", G_TYPE_DOUBLE, "0.7", NULL },
   { "scope-scale", G_TYPE_ENUM, "linear", "linear log" },
+  { "vectorscope-zoom", G_TYPE_ENUM, "1", NULL },
   { "graticule", G_TYPE_BOOLEAN, "true", NULL },
   { "clipping-bars", G_TYPE_BOOLEAN, "true", NULL },
   { "exposure", G_TYPE_FLAGS, "none", NULL },
@@ -113,6 +114,28 @@ GST_START_TEST (test_specs)
 
 GST_END_TEST
 
+/* The zoom is set as a number, by programs and in launch lines. */
+GST_START_TEST (test_zoom)
+{
+  GstElement *element = element_new (NULL, NULL);
+  gint zoom;
+
+  for (gint n = 1; n <= 4; n *= 2) {
+    g_autofree gchar *text = g_strdup_printf ("%d", n);
+
+    g_object_set (element, "vectorscope-zoom", n, NULL);
+    g_object_get (element, "vectorscope-zoom", &zoom, NULL);
+    fail_unless_equals_int (zoom, n);
+    g_object_set (element, "vectorscope-zoom", 1, NULL);
+    gst_util_set_object_arg (G_OBJECT (element), "vectorscope-zoom", text);
+    g_object_get (element, "vectorscope-zoom", &zoom, NULL);
+    fail_unless_equals_int (zoom, n);
+  }
+  element_free (element);
+}
+
+GST_END_TEST
+
 static void
 bind (GstElement *element, const gchar *property)
 {
@@ -174,7 +197,8 @@ change (GParamSpec *spec, GValue *value)
   else if (G_IS_PARAM_SPEC_DOUBLE (spec))
     g_value_set_double (value, 0.75);
   else if (G_IS_PARAM_SPEC_ENUM (spec))
-    g_value_set_enum (value, 1);
+    g_value_set_enum (
+        value, G_PARAM_SPEC_ENUM (spec)->enum_class->values[1].value);
   else
     g_value_set_flags (value,
         g_value_get_flags (value)
@@ -837,6 +861,7 @@ settings_suite (void)
 
   suite_add_tcase (suite, tc);
   tcase_add_test (tc, test_specs);
+  tcase_add_test (tc, test_zoom);
   tcase_add_test (tc, test_controllable);
   tcase_add_test (tc, test_apart);
   tcase_add_test (tc, test_kinds);
