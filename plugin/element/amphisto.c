@@ -272,8 +272,9 @@
  *   purple, up to 8 % blue, 38 to 42 % (middle grey) green, 52 to 56 % (one
  *   stop above, such as fair skin) pink, 92 to 98 % yellow, and from 98 % on
  *   (white and above) red. All other pixels become grey and keep their luma. A
- *   legend of the bands is drawn below the histograms' plots. Grey formats have
- *   no colours to show, and stay unchanged.
+ *   legend of the bands is drawn below the histograms' plots. GRAY8 has no
+ *   colours to show: it stays unchanged, and a warning on the bus says how to
+ *   convert it.
  *
  * ## Frames in flight
  *

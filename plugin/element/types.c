@@ -94,5 +94,5 @@ DEFINE_FLAGS (gst_amphisto_exposure_get_type, "GstAmphistoExposure",
     { AMPHISTO_EXPOSURE_FALSE_COLOR,
         "Luma as bands of colour in place of the picture: purple below 2 %, "
         "blue to 8 %, green 38 to 42 %, pink 52 to 56 %, yellow 92 to 98 %, "
-        "red above, else grey (grey formats stay as they are)",
+        "red above, else grey (not for GRAY8, which has no colours)",
         "false-color" })

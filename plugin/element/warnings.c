@@ -183,7 +183,8 @@ describe (Warning warning, const Request *request)
           GST_VIDEO_INFO_NAME (info));
     case WITHOUT_COLOURS:
       return g_strdup_printf (
-          "%s has no colours; exposure=false-color changes nothing.",
+          "%s has no colours; exposure=false-color changes nothing. Put "
+          "\"videoconvert ! video/x-raw,format=I420\" before amphisto.",
           GST_VIDEO_INFO_NAME (info));
     case CROSSED_ZEBRA:
       return g_strdup_printf ("zebra-low, %g %%, is above zebra-high, %g %%; "

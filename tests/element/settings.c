@@ -644,7 +644,8 @@ static const struct
       "The frame of 50x40 has no room for the waveform; all scopes asked for "
       "fit from 68x40 on." },
   { "exposure=false-color", "exposure=none",
-      "GRAY8 has no colours; exposure=false-color" },
+      "GRAY8 has no colours; exposure=false-color changes nothing. Put "
+      "\"videoconvert ! video/x-raw,format=I420\" before amphisto." },
   { "exposure=zebra zebra-low=80 zebra-high=70.5", "zebra-low=70.5",
       "zebra-low, 80 %, is above zebra-high, 70.5 %" },
 };
