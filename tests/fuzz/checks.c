@@ -6,6 +6,7 @@
 #include "checks.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define N_BINS 256
@@ -349,6 +350,38 @@ fuzz_check_meta (const FuzzFrame *self, GstBuffer *out)
   return self->settings.attach_meta ? check_structure (self, structure) : NULL;
 }
 
+FuzzComparison
+fuzz_comparison_read (GstBuffer *out)
+{
+  FuzzComparison self = { -1, -1 };
+  guint n;
+  const GstStructure *structure = only_structure (out, &n);
+  const GValue *luma =
+      n == 1 ? gst_structure_get_value (structure, "luma") : NULL;
+
+  if (luma != NULL) {
+    const GstStructure *histogram = gst_value_get_structure (luma);
+
+    gst_structure_get_double (histogram, "difference", &self.difference);
+    gst_structure_get_double (histogram, "distance", &self.distance);
+  }
+  return self;
+}
+
+gchar *
+fuzz_check_comparison (const FuzzFrame *self, const FuzzComparison *comparison)
+{
+  if (comparison->difference == -1 && comparison->distance == -1)
+    return NULL;
+  /* the CDFs differ no more than the samples */
+  if (!self->settings.compare_frames || comparison->distance < 0
+      || comparison->difference < comparison->distance
+      || comparison->difference > 255)
+    return g_strdup_printf ("difference %f, distance %f",
+        comparison->difference, comparison->distance);
+  return NULL;
+}
+
 gchar *
 fuzz_check_other (const FuzzFrame *self, GstBuffer *other)
 {
@@ -366,6 +399,76 @@ fuzz_check_message (const FuzzFrame *self, const GstStructure *structure)
 {
   fuzz_frame_select_region (self);
   return check_channels (self, structure);
+}
+
+/* --- conditions --- */
+
+/* Returns: the field of a channel, or NAN for fields that are checked
+ * elsewhere.
+ */
+static gdouble
+value_of (const guint32 bins[N_BINS], const gchar *field)
+{
+  const Statistics s = statistics_of (bins);
+  const struct
+  {
+    const gchar *field;
+    gdouble value;
+  } values[] = { { "samples", s.samples }, { "min", s.min }, { "max", s.max },
+    { "median", s.median }, { "mean", s.mean }, { "stddev", s.stddev },
+    { "entropy", s.entropy } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    if (strcmp (field, values[i].field) == 0)
+      return values[i].value;
+  return NAN;
+}
+
+static gboolean
+compare (gdouble value, const gchar *operator, gdouble number)
+{
+  const gboolean is_met = (strchr (operator, '<') != NULL && value < number)
+      || (strchr (operator, '>') != NULL && value > number)
+      || (strchr (operator, '=') != NULL && value == number);
+
+  return operator[0] == '!' ? value != number : is_met;
+}
+
+static gboolean
+is_channel_measured (
+    const FuzzFrame *self, const gchar *channel, guint32 bins[N_BINS])
+{
+  for (guint c = 0; c < G_N_ELEMENTS (all_channels); c++)
+    if (strcmp (channel, all_channels[c].channel) == 0)
+      return (self->settings.channels & all_channels[c].channels) != 0
+          && count (self, channel, bins);
+  return FALSE;
+}
+
+gchar *
+fuzz_check_told (const FuzzFrame *self, const GstStructure *structure)
+{
+  const gchar *condition = gst_structure_get_string (structure, "condition");
+  gchar channel[8] = "", field[16] = "", operator[4] = "";
+  gboolean met = FALSE;
+  gdouble number = 0, value;
+  guint32 bins[N_BINS];
+
+  gst_structure_get_boolean (structure, "met", &met);
+  if (strstr (self->settings.expect, condition) == NULL)
+    return g_strdup ("not expected");
+  if (sscanf (condition, "%7[a-z].%15[a-z-] %3[<>=!] %lf", channel,
+          field, operator, & number)
+      != 4)
+    return g_strdup ("not understood");
+  fuzz_frame_select_region (self);
+  if (!is_channel_measured (self, channel, bins))
+    return met ? NULL : g_strdup ("not measured");
+  value = value_of (bins, field);
+  if (isnan (value) || (value != number && is_near (value, number))
+      || compare (value, operator, number) == met)
+    return NULL;
+  return g_strdup_printf ("%f, but it is %s", value, met ? "met" : "not met");
 }
 
 /* --- pixels --- */
@@ -526,4 +629,52 @@ fuzz_check_pixels (const FuzzFrame *self, const Picture *result)
                 || settings->exposure & FUZZ_EXPOSURE_FALSE_COLOR)))
       restore (self, restored, i);
   return fuzz_compare (self->before, restored);
+}
+
+/* --- scopes --- */
+
+static GstBuffer *
+pixels_of (GstVideoOverlayRectangle *rectangle)
+{
+  return gst_video_overlay_rectangle_get_pixels_unscaled_raw (
+      rectangle, GST_VIDEO_OVERLAY_FORMAT_FLAG_PREMULTIPLIED_ALPHA);
+}
+
+static gboolean
+rectangles_equal (GstVideoOverlayRectangle *a, GstVideoOverlayRectangle *b)
+{
+  gint x[2], y[2];
+  guint width[2], height[2];
+  GstMapInfo map;
+  gboolean are_equal;
+
+  gst_video_overlay_rectangle_get_render_rectangle (
+      a, &x[0], &y[0], &width[0], &height[0]);
+  gst_video_overlay_rectangle_get_render_rectangle (
+      b, &x[1], &y[1], &width[1], &height[1]);
+  g_assert_true (gst_buffer_map (pixels_of (a), &map, GST_MAP_READ));
+  are_equal = x[0] == x[1] && y[0] == y[1] && width[0] == width[1]
+      && height[0] == height[1]
+      && gst_buffer_memcmp (pixels_of (b), 0, map.data, map.size) == 0;
+  gst_buffer_unmap (pixels_of (a), &map);
+  return are_equal;
+}
+
+gchar *
+fuzz_compare_scopes (
+    GstVideoOverlayComposition *expected, GstVideoOverlayComposition *actual)
+{
+  const guint n = expected != NULL
+      ? gst_video_overlay_composition_n_rectangles (expected)
+      : 0;
+
+  if ((actual != NULL ? gst_video_overlay_composition_n_rectangles (actual) : 0)
+      != n)
+    return g_strdup_printf ("not %u rectangles", n);
+  for (guint i = 0; i < n; i++)
+    if (!rectangles_equal (
+            gst_video_overlay_composition_get_rectangle (expected, i),
+            gst_video_overlay_composition_get_rectangle (actual, i)))
+      return g_strdup_printf ("rectangle %u of %u differs", i, n);
+  return NULL;
 }

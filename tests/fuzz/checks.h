@@ -39,6 +39,19 @@ typedef struct
   gboolean has_upstream_meta;
 } FuzzFrame;
 
+/* Luma's difference and distance from the previous frame; -1: none. */
+typedef struct
+{
+  gdouble difference, distance;
+} FuzzComparison;
+
+FuzzComparison fuzz_comparison_read (GstBuffer *out);
+
+/* Checks the range of a comparison; and that there is none unless settings ask
+ * for it. */
+gchar *fuzz_check_comparison (
+    const FuzzFrame *self, const FuzzComparison *comparison);
+
 /* Restricts `before` to the region in the settings. */
 void fuzz_frame_select_region (const FuzzFrame *self);
 
@@ -56,6 +69,9 @@ gchar *fuzz_check_other (const FuzzFrame *self, GstBuffer *other);
 gchar *fuzz_check_message (
     const FuzzFrame *self, const GstStructure *structure);
 
+/* Checks that a message about a condition is true of the frame. */
+gchar *fuzz_check_told (const FuzzFrame *self, const GstStructure *structure);
+
 /* Copies the samples of `out` to `result`, a copy of the frame as it arrived.
  * Checks the input memory, `input`: only samples that are also the output's may
  * have changed, and none if `is_shared`. */
@@ -64,6 +80,11 @@ gchar *fuzz_take_output (const FuzzFrame *self, GstBuffer *out, Picture *input,
 
 /* Checks the output's samples. */
 gchar *fuzz_check_pixels (const FuzzFrame *self, const Picture *result);
+
+/* Compares two compositions of scopes, NULL if there are none: places and
+ * pixels. */
+gchar *fuzz_compare_scopes (
+    GstVideoOverlayComposition *expected, GstVideoOverlayComposition *actual);
 
 /* Compares all bytes of two copies of one picture. */
 gchar *fuzz_compare (const Picture *expected, const Picture *actual);

@@ -129,13 +129,16 @@ typedef struct
   guint n_errors;
   gchar *error;          /* owned: of the last error */
   GPtrArray *histograms; /* GstMessages, owned */
+  GPtrArray *told;       /* the same, of conditions */
 } Posted;
 
 static Posted
 read_bus (GstElement *element)
 {
   Posted self = { .histograms = g_ptr_array_new_with_free_func (
-                      (GDestroyNotify) gst_message_unref) };
+                      (GDestroyNotify) gst_message_unref),
+    .told =
+        g_ptr_array_new_with_free_func ((GDestroyNotify) gst_message_unref) };
   GstMessage *message;
 
   while ((message = gst_bus_pop (GST_ELEMENT_BUS (element))) != NULL) {
@@ -149,6 +152,8 @@ read_bus (GstElement *element)
     }
     if (gst_message_has_name (message, "amphisto"))
       g_ptr_array_add (self.histograms, gst_message_ref (message));
+    if (gst_message_has_name (message, "amphisto-expect"))
+      g_ptr_array_add (self.told, gst_message_ref (message));
     gst_message_unref (message);
   }
   return self;
@@ -159,6 +164,7 @@ posted_clear (Posted *self)
 {
   g_free (self->error);
   g_ptr_array_unref (self->histograms);
+  g_ptr_array_unref (self->told);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Posted, posted_clear)
@@ -193,6 +199,26 @@ watch_output (GstElement *element)
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_output, element, NULL);
 }
 
+/* A frame that fails after a pause may be told twice; the last message has to
+ * be true of it. */
+static void
+check_told (const FuzzFrame *frame, const GPtrArray *told)
+{
+  g_autoptr (GHashTable) last = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTableIter iter;
+  gpointer condition, structure;
+
+  for (guint i = 0; i < told->len; i++) {
+    structure = (gpointer) gst_message_get_structure (told->pdata[i]);
+    g_hash_table_insert (last,
+        (gpointer) gst_structure_get_string (structure, "condition"),
+        structure);
+  }
+  g_hash_table_iter_init (&iter, last);
+  while (g_hash_table_iter_next (&iter, &condition, &structure))
+    expect (condition, fuzz_check_told (frame, structure));
+}
+
 static void
 check_posted (const FuzzFrame *frame, const Posted *posted)
 {
@@ -209,24 +235,54 @@ check_posted (const FuzzFrame *frame, const Posted *posted)
         fuzz_check_message (frame,
             gst_message_get_structure (
                 g_ptr_array_index (posted->histograms, i))));
+  check_told (frame, posted->told);
 }
 
 /* --- output --- */
 
-static void
-check_output (const FuzzSent *sent, GstBuffer *out, const Posted *posted)
+/* Returns: (transfer none): the composition, or NULL. */
+static GstVideoOverlayComposition *
+scopes_of (GstBuffer *buffer)
 {
-  const FuzzFrame *frame = &sent->frame;
+  GstVideoOverlayCompositionMeta *meta =
+      gst_buffer_get_video_overlay_composition_meta (buffer);
+
+  return meta != NULL ? meta->overlay : NULL;
+}
+
+static gchar *
+compare_comparisons (
+    const FuzzComparison *expected, const FuzzComparison *comparison)
+{
+  if (comparison->difference == expected->difference
+      && comparison->distance == expected->distance)
+    return NULL;
+  return g_strdup_printf ("difference %f, not %f, or distance %f, not %f",
+      comparison->difference, expected->difference, comparison->distance,
+      expected->distance);
+}
+
+static void
+check_output (FuzzSent *sent, GstBuffer *out, const Posted *posted)
+{
+  FuzzFrame *frame = &sent->frame;
+  const FuzzComparison comparison = fuzz_comparison_read (out);
   g_autoptr (Picture) result = fuzz_picture_copy (frame->before);
 
   fuzz_picture_unprotect (sent->input);
   check_posted (frame, posted);
   expect ("metadata", fuzz_check_meta (frame, out));
+  expect ("comparison", fuzz_check_comparison (frame, &comparison));
+  expect ("not the twin's comparison",
+      compare_comparisons (&sent->comparison, &comparison));
   if (sent->buffer.other != NULL)
     expect ("shared buffer", fuzz_check_other (frame, sent->buffer.other));
   expect ("memory",
       fuzz_take_output (
           frame, out, sent->input, sent->buffer.sharing != 0, result));
+  expect ("scopes", fuzz_compare_scopes (sent->scopes, scopes_of (out)));
+  if (sent->scopes != NULL) /* they are not drawn */
+    frame->settings.scopes = FUZZ_SCOPES_NONE;
   expect ("pixels", fuzz_check_pixels (frame, result));
   if (sent->expected != NULL)
     expect ("not the twin's pixels", fuzz_compare (sent->expected, result));
@@ -344,8 +400,8 @@ fail_call (FuzzSequence *self)
 {
   static const gchar *const calls[] = { "clCreateBuffer", "clSetKernelArg",
     "clEnqueueNDRangeKernel", "clEnqueueWriteBuffer", "clEnqueueReadBuffer",
-    "clEnqueueReadBufferRect", "clEnqueueMapBuffer", "clFlush",
-    "clWaitForEvents", "clCreateKernel", "clBuildProgram" };
+    "clEnqueueReadBufferRect", "clEnqueueFillBuffer", "clEnqueueMapBuffer",
+    "clFlush", "clWaitForEvents", "clCreateKernel", "clBuildProgram" };
   const gchar *call =
       calls[g_rand_int_range (self->random, 0, G_N_ELEMENTS (calls))];
   g_autoptr (Picture) input = fuzz_picture_copy (self->frame.before);
@@ -489,9 +545,13 @@ push_tried (FuzzSequence *self, Picture *input)
   return sent;
 }
 
-/* Returns: (transfer full): the twin's output for the frame. */
+/* Stores the comparison in the twin's metadata. scopes: (transfer full): sent
+ * along with the frame, or NULL.
+ *
+ * Returns: (transfer full): the twin's output for the frame. */
 static Picture *
-run_twin (FuzzSequence *self, GstBuffer *buffer, Picture *input)
+run_twin (FuzzSequence *self, GstBuffer *buffer, Picture *input,
+    FuzzComparison *comparison, GstVideoOverlayComposition **scopes)
 {
   GstHarness *h = self->twin_harness;
   g_autoptr (Picture) result = fuzz_picture_copy (self->frame.before);
@@ -504,8 +564,12 @@ run_twin (FuzzSequence *self, GstBuffer *buffer, Picture *input)
   gst_bus_set_flushing (GST_ELEMENT_BUS (h->element), TRUE);
   gst_bus_set_flushing (GST_ELEMENT_BUS (h->element), FALSE);
   expect ("twin's metadata", fuzz_check_meta (&self->frame, out));
+  *comparison = fuzz_comparison_read (out);
   expect ("twin's memory",
       fuzz_take_output (&self->frame, out, input, FALSE, result));
+  *scopes = scopes_of (out);
+  if (*scopes != NULL)
+    gst_video_overlay_composition_ref (*scopes);
   return g_steal_pointer (&result);
 }
 
@@ -563,7 +627,8 @@ run_both (FuzzSequence *self)
   twin_buffer = twin_buffer_new (self, twin_input);
   fuzz_buffer_share (&self->buffer, input);
   sent = push_tried (self, input);
-  twin_result = run_twin (self, twin_buffer, twin_input);
+  twin_result = run_twin (
+      self, twin_buffer, twin_input, &sent->comparison, &sent->scopes);
   if (!self->is_out_of_step
       || !(frame->settings.exposure & FUZZ_EXPOSURE_ZEBRA))
     sent->expected = g_steal_pointer (&twin_result);

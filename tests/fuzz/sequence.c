@@ -58,6 +58,7 @@ fuzz_sent_free (FuzzSent *sent)
   fuzz_buffer_clear (&sent->buffer);
   picture_free (sent->input);
   g_clear_pointer (&sent->expected, picture_free);
+  g_clear_pointer (&sent->scopes, gst_video_overlay_composition_unref);
   picture_free (sent->frame.before);
   g_array_unref (sent->frame.regions);
   g_free (sent);
@@ -89,6 +90,23 @@ propose_allocation (FuzzSequence *self, GstHarness *h)
     gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
 }
 
+static void
+set_downstream (const FuzzSequence *self, GstHarness *h)
+{
+  gst_harness_set_sink_caps_str (h, self->composes ? "ANY" : "video/x-raw");
+}
+
+static GstHarness *
+harness_new (const FuzzSequence *self, GstElement *element)
+{
+  GstHarness *h = gst_harness_new_with_element (element, "sink", "src");
+
+  gst_harness_add_propose_allocation_meta (
+      h, GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
+  set_downstream (self, h);
+  return h;
+}
+
 static GstElement *
 element_new (void)
 {
@@ -97,6 +115,7 @@ element_new (void)
 
   gst_object_ref_sink (element);
   gst_element_set_bus (element, bus);
+  g_object_set (element, "expect-error", FALSE, NULL);
   return element;
 }
 
@@ -123,7 +142,7 @@ renew_twin (FuzzSequence *self)
   g_object_set (twin, "verify", TRUE, NULL);
   for (guint i = 0; i < self->n_controls; i++)
     fuzz_control_add (&self->controls[i], twin);
-  self->twin_harness = gst_harness_new_with_element (twin, "sink", "src");
+  self->twin_harness = harness_new (self, twin);
   send_caps (self, self->twin_harness);
   self->is_out_of_step = TRUE;
 }
@@ -212,6 +231,16 @@ place_picture (FuzzSequence *self)
 {
   g_clear_pointer (&self->frame.before, picture_free);
   self->frame.before = fuzz_picture_new (self->random, &self->info);
+}
+
+/* Downstream takes overlay compositions from now on, or no longer. */
+static void
+change_downstream (FuzzSequence *self)
+{
+  fuzz_sequence_tell (self, "downstream");
+  self->composes = !self->composes;
+  set_downstream (self, self->tried_harness);
+  set_downstream (self, self->twin_harness);
 }
 
 /* --- a pool --- */
@@ -425,6 +454,18 @@ must_forget_scale (const FuzzSettings *last, const FuzzSettings *now)
       || last->display != now->display || last->channels != now->channels;
 }
 
+/* Whether the comparison with the previous frame must restart. */
+static gboolean
+must_forget_frame (const FuzzSettings *last, const FuzzSettings *now)
+{
+  const guint luma = 1;
+
+  return !now->compare_frames || !last->compare_frames
+      || !(now->channels & last->channels & luma)
+      || !(last->attach_meta || last->post_messages)
+      || last->roi_x != now->roi_x || last->roi_y != now->roi_y;
+}
+
 /* If the tried element must reset its state because of its new settings, the
  * twin is replaced. */
 static void
@@ -441,7 +482,8 @@ change_settings (FuzzSequence *self)
   fuzz_set_like (self->twin_harness->element, self->tried);
   fuzz_settings_read (&now, self->tried);
   if (self->has_last && must_forget_mean (&self->info, last, &now)
-      && must_forget_scale (last, &now) && g_rand_boolean (self->random))
+      && must_forget_scale (last, &now) && must_forget_frame (last, &now)
+      && g_rand_boolean (self->random))
     renew_twin (self);
 }
 
@@ -464,6 +506,8 @@ fuzz_sequence_change (FuzzSequence *self)
     add_control (self);
   else if (kind < 450)
     place_picture (self);
+  else if (kind < 480)
+    change_downstream (self);
 }
 
 /* --- the sequence --- */
@@ -479,8 +523,8 @@ fuzz_sequence_init (FuzzSequence *self, guint32 seed)
   self->tried = element_new ();
   fuzz_set_some (self->random, self->tried);
   choose_in_flight (self);
-  self->tried_harness =
-      gst_harness_new_with_element (self->tried, "sink", "src");
+  self->composes = g_rand_boolean (self->random);
+  self->tried_harness = harness_new (self, self->tried);
   propose_allocation (self, self->tried_harness);
   send_caps (self, self->tried_harness);
   renew_twin (self);

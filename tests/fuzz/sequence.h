@@ -21,6 +21,9 @@ typedef struct
   FuzzBuffer buffer; /* the input, with the memory of `input` */
   Picture *input;    /* owned */
   Picture *expected; /* owned: the twin's output; NULL: it may differ */
+  GstVideoOverlayComposition *scopes; /* owned: sent along by the twin, or NULL
+                                       */
+  FuzzComparison comparison;          /* in the twin's metadata */
 } FuzzSent;
 
 typedef struct
@@ -32,6 +35,7 @@ typedef struct
   GstElement *tried;
   GstHarness *tried_harness;
   GstHarness *twin_harness;
+  gboolean composes; /* downstream of both takes overlay compositions */
   FuzzControl controls[FUZZ_MAX_CONTROLS];
   guint n_controls;
 

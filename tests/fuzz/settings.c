@@ -8,9 +8,9 @@
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>
 
-/* Properties that do not change how a frame is processed. */
+/* Properties that do not change how a frame is processed, or end the stream. */
 static const gchar *const left_alone[] = { "name", "parent", "device",
-  "device-name", "frames-in-flight", "qos", "verify", NULL };
+  "device-name", "expect-error", "frames-in-flight", "qos", "verify", NULL };
 
 /* Returns: (transfer container): the properties to set, of type G_PARAM_SPEC_*.
  */
@@ -102,6 +102,33 @@ random_reference (GRand *random)
   return g_bytes_new (bins, n * sizeof *bins);
 }
 
+/* Conditions that may be met or not, and sometimes nonsense. */
+static gchar *
+random_expectations (GRand *random)
+{
+  static const gchar *const words[] = { "luma", "u", "v", "red", "alpha",
+    ".mean", ".min", ".max", ".stddev", ".difference", ".samples", " <",
+    ">=", " !=", "=", " 16", " 1e2", " -0.5", ",", ", ", "\"", "\303\251",
+    "9999999999999999999999" };
+  static const gchar *const channels[] = { "luma", "u", "green", "alpha" };
+  static const gchar *const fields[] = { "samples", "min", "max", "median",
+    "mean", "stddev", "entropy", "clipped-low", "clipped-high" };
+  static const gchar *const operators[] = { "<", "<=", "=", "!=", ">=", ">" };
+  GString *text = g_string_new (NULL);
+
+#define ANY(list) list[g_rand_int_range (random, 0, G_N_ELEMENTS (list))]
+  if (g_rand_int_range (random, 0, 4) == 0)
+    for (gint n = g_rand_int_range (random, 1, 9); n > 0; n--)
+      g_string_append (text, ANY (words));
+  else
+    for (gint n = g_rand_int_range (random, 1, 5); n > 0; n--)
+      g_string_append_printf (text, "%s.%s %s %d%s", ANY (channels),
+          ANY (fields), ANY (operators), g_rand_int_range (random, 0, 256),
+          n > 1 ? ", " : "");
+#undef ANY
+  return g_string_free (text, FALSE);
+}
+
 static void
 set_random_value (GRand *random, const GParamSpec *spec, GValue *value)
 {
@@ -129,6 +156,9 @@ set_random_value (GRand *random, const GParamSpec *spec, GValue *value)
         g_rand_int (random) & G_PARAM_SPEC_FLAGS (spec)->flags_class->mask);
   } else if (GST_IS_PARAM_SPEC_ARRAY_LIST (spec)) {
     set_random_percentiles (random, value);
+  } else if (G_IS_PARAM_SPEC_STRING (spec)) {
+    g_value_take_string (
+        value, g_rand_boolean (random) ? random_expectations (random) : NULL);
   } else if (spec->value_type == G_TYPE_BYTES) {
     g_value_take_boxed (
         value, g_rand_boolean (random) ? random_reference (random) : NULL);
@@ -145,12 +175,12 @@ random_property (GRand *random, GstElement *element)
   return g_ptr_array_index (list, g_rand_int_range (random, 0, list->len));
 }
 
-/* Whether the element may refuse or change a value: too many percentiles, and
- * references. */
+/* Whether the element may refuse or change a value: too many percentiles,
+ * references, and conditions. */
 static gboolean
 may_be_refused (const GValue *value)
 {
-  return G_VALUE_HOLDS (value, G_TYPE_BYTES)
+  return G_VALUE_HOLDS (value, G_TYPE_BYTES) || G_VALUE_HOLDS_STRING (value)
       || (GST_VALUE_HOLDS_ARRAY (value)
           && gst_value_array_get_size (value) > FUZZ_MAX_PERCENTILES);
 }
@@ -242,16 +272,19 @@ void
 fuzz_settings_read (FuzzSettings *self, GstElement *element)
 {
   g_autoptr (GBytes) reference = NULL;
+  g_autofree gchar *expect = NULL;
 
   g_object_get (element, "channels", &self->channels, "attach-meta",
       &self->attach_meta, "post-messages", &self->post_messages, "roi-meta",
-      &self->roi_meta, "interval", &self->interval, "roi-x", &self->roi_x,
-      "roi-y", &self->roi_y, "roi-width", &self->roi_width, "roi-height",
-      &self->roi_height, "equalization", &self->equalization, "strength",
-      &self->strength, "smoothing", &self->smoothing, "tiles-x", &self->tiles_x,
-      "tiles-y", &self->tiles_y, "scopes", &self->scopes, "scope-display",
-      &self->display, "exposure", &self->exposure, "reference", &reference,
+      &self->roi_meta, "compare-frames", &self->compare_frames, "interval",
+      &self->interval, "roi-x", &self->roi_x, "roi-y", &self->roi_y,
+      "roi-width", &self->roi_width, "roi-height", &self->roi_height,
+      "equalization", &self->equalization, "strength", &self->strength,
+      "smoothing", &self->smoothing, "tiles-x", &self->tiles_x, "tiles-y",
+      &self->tiles_y, "scopes", &self->scopes, "scope-display", &self->display,
+      "exposure", &self->exposure, "reference", &reference, "expect", &expect,
       NULL);
+  g_strlcpy (self->expect, expect != NULL ? expect : "", sizeof self->expect);
   if (self->equalization == FUZZ_EQUALIZATION_MATCH && reference == NULL)
     self->equalization = FUZZ_EQUALIZATION_NONE;
   read_percentiles (self, element);

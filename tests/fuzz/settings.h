@@ -31,7 +31,7 @@ enum
 typedef struct
 {
   guint channels; /* bits: luma, chroma, rgb, alpha */
-  gboolean attach_meta, post_messages, roi_meta;
+  gboolean attach_meta, post_messages, roi_meta, compare_frames;
   guint64 interval;
   gdouble percentiles[FUZZ_MAX_PERCENTILES];
   guint n_percentiles;
@@ -41,6 +41,7 @@ typedef struct
   guint tiles_x, tiles_y;
   guint scopes, exposure;
   gint display;
+  gchar expect[1024]; /* "": none */
 } FuzzSettings;
 
 void fuzz_settings_read (FuzzSettings *self, GstElement *element);

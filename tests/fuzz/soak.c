@@ -74,7 +74,7 @@ element_new (void)
   gst_util_set_object_arg (G_OBJECT (element), "scopes", "histogram");
   gst_util_set_object_arg (G_OBJECT (element), "scope-display", "parade");
   g_object_set (element, "smoothing", 0.5, "roi-meta", TRUE, "post-messages",
-      TRUE, "interval", (guint64) 0, NULL);
+      TRUE, "compare-frames", TRUE, "interval", (guint64) 0, NULL);
   return element;
 }
 
