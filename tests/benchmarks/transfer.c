@@ -271,6 +271,7 @@ run_row (const Work *work, PictureKind kind)
 
   picture_info_init (&info, work->format, work->size);
   picture = picture_new (kind, &info);
+  info.fps_n = 30; /* without a rate, no frames are held back */
   for (guint s = 0; s < G_N_ELEMENTS (sources); s++) {
     g_print ("%-14s %4ux%-4u %-7s", work->name, work->size.width,
         work->size.height, sources[s].name);
