@@ -551,8 +551,6 @@ ffmpeg_pixel_format (GstVideoFormat format)
       return "yuv420p";
     case GST_VIDEO_FORMAT_Y444:
       return "yuv444p";
-    case GST_VIDEO_FORMAT_GBR:
-      return "gbrp";
     case GST_VIDEO_FORMAT_RGBA:
       return "rgba";
     default:
