@@ -77,8 +77,10 @@ read_table (global const uint *tables, pixels i)
  *   find_place (row, x)         the place of pixel x among the tiles; n is the
  *                               centre of tile n
  *   find_before (place)         the tile before the place, or -1
- *   mix (row, word, right, v)   the equalized value of luma v. word: v's word
- *                               in the table; right: weight of the right tiles
+ *   mix (row, word, right)      the value at the place. word: luma's word in
+ *                               the table; right: weight of the right tiles
+ *   move (row, v, equalized)    luma v, moved to its equalized value as far as
+ *                               `strength` says
  *   equalize (row, x, v)        the equalized value of luma v of pixel x
  */
 #define DEFINE_EQUALIZE(uintN, intN, floatN)                                   \
@@ -98,20 +100,24 @@ read_table (global const uint *tables, pixels i)
     return convert_##floatN (as_##intN (word >> (8 * i) & 255));               \
   }                                                                            \
                                                                                \
-  INLINE uintN OVERLOAD mix (tile_row row, uintN word, floatN right, uintN v)  \
+  INLINE uintN OVERLOAD mix (tile_row row, uintN word, floatN right)           \
   {                                                                            \
     const floatN left = 1.0f - right;                                          \
     const floatN upper = byte_of (word, 0) * left + byte_of (word, 1) * right; \
     const floatN lower = byte_of (word, 2) * left + byte_of (word, 3) * right; \
-    const floatN sum = upper * (1.0f - row.lower) + lower * row.lower;         \
-    const uintN equalized = ROUND_TO_UINTN (uintN, sum);                       \
                                                                                \
-    if (row.strength == 1.0f)                                                  \
-      return equalized;                                                        \
+    return ROUND_TO_UINTN (                                                    \
+        uintN, upper * (1.0f - row.lower) + lower * row.lower);                \
+  }                                                                            \
                                                                                \
-    const floatN move =                                                        \
+  INLINE uintN OVERLOAD move (tile_row row, uintN v, uintN equalized)          \
+  {                                                                            \
+    const floatN distance =                                                    \
         convert_##floatN (as_##intN (equalized - v)) * row.strength;           \
-    return ROUND_TO_UINTN (uintN, convert_##floatN (as_##intN (v)) + move);    \
+                                                                               \
+    return row.strength == 1.0f                                                \
+        ? equalized                                                            \
+        : ROUND_TO_UINTN (uintN, convert_##floatN (as_##intN (v)) + distance); \
   }                                                                            \
                                                                                \
   INLINE uintN OVERLOAD equalize (tile_row row, uintN x, uintN v)              \
@@ -119,10 +125,10 @@ read_table (global const uint *tables, pixels i)
     const floatN place = find_place (row, x);                                  \
     const intN before = find_before (place);                                   \
                                                                                \
-    return mix (row,                                                           \
-        read_table (                                                           \
-            row.tables, as_##uintN (before + 1) * AMPHISTO_N_BINS + v),        \
-        place - convert_##floatN (before), v);                                 \
+    const uintN word = read_table (                                            \
+        row.tables, as_##uintN (before + 1) * AMPHISTO_N_BINS + v);            \
+                                                                               \
+    return move (row, v, mix (row, word, place - convert_##floatN (before)));  \
   }
 
 DEFINE_EQUALIZE (uint, int, float)
@@ -130,92 +136,6 @@ DEFINE_EQUALIZE (uint, int, float)
 DEFINE_EQUALIZE (uint4, int4, float4)
 #else
 DEFINE_EQUALIZE (uint16, int16, float16)
-#endif
-
-/* The places of a row's chunks among the tiles. In the CPU shape they are kept
- * for the following rows.
- *
- *   x                       the first chunk's first pixel; NO_PLACES: not set
- *   find_places (places, row, x, n)   finds the places of n chunks from pixel x
- *                           on
- *   equalize_samples (row, places, source, i)   equalizes chunk i of a row of
- *                           samples
- */
-#define NO_PLACES UINT_MAX
-
-#ifdef AMPHISTO_GPU
-
-typedef struct
-{
-  uint x;
-} chunk_places;
-
-INLINE void
-find_places (chunk_places *places, tile_row row, uint x, uint n)
-{
-  (void) row;
-  (void) n;
-  places->x = x;
-}
-
-INLINE pixels
-equalize_samples (
-    tile_row row, const chunk_places *places, uchar_row source, uint i)
-{
-  return equalize (
-      row, places->x + i * N_PIXELS + FIRST_PIXELS, read_pixels (source, i, 1));
-}
-
-#else
-
-/* The number of chunks with a kept place: 4096 pixels. */
-#define N_PLACES 256
-
-/* The tile before each chunk, or SEVERAL_TILES if it is not the same for all of
- * the chunk's pixels, and the weights of the right tiles. */
-typedef struct
-{
-  uint x;
-  int before[N_PLACES];
-  float16 right[N_PLACES];
-} chunk_places;
-
-#define SEVERAL_TILES INT_MAX
-
-INLINE void
-find_places (chunk_places *places, tile_row row, uint x, uint n)
-{
-  places->x = x;
-  for (uint i = 0; i < min (n, (uint) N_PLACES); i++) {
-    const float16 place = find_place (row, x + i * N_PIXELS + FIRST_PIXELS);
-    const int16 before = find_before (place);
-
-    places->before[i] = before.s0 == before.sf ? before.s0 : SEVERAL_TILES;
-    places->right[i] = place - convert_float16 (before);
-  }
-}
-
-/* If all samples use the same table, loading them as single bytes is faster on
- * CPUs than extracting the elements of a vector. */
-INLINE pixels
-equalize_samples (
-    tile_row row, const chunk_places *places, uchar_row source, uint i)
-{
-  const pixels v = read_pixels (source, i, 1);
-  const int before = i < N_PLACES ? places->before[i] : SEVERAL_TILES;
-
-  if (before == SEVERAL_TILES)
-    return equalize (row, places->x + i * N_PIXELS + FIRST_PIXELS, v);
-
-  global const uint *t = row.tables + (before + 1) * AMPHISTO_N_BINS;
-  global const uchar *c = row_bytes (source, i * N_PIXELS);
-  const pixels words = (uint16) (t[c[0]], t[c[1]], t[c[2]], t[c[3]], t[c[4]],
-      t[c[5]], t[c[6]], t[c[7]], t[c[8]], t[c[9]], t[c[10]], t[c[11]], t[c[12]],
-      t[c[13]], t[c[14]], t[c[15]]);
-
-  return mix (row, words, places->right[i], v);
-}
-
 #endif
 
 /* Equalizes pixel x, byte by byte. */
@@ -231,14 +151,16 @@ equalize_pixel (tile_row tiles, uchar_row source, uchar_row target, uint x,
   }
 }
 
-/* Equalizes n chunks of a row of planar luma. The target must begin at a whole
- * word. equalize_packed() does the same for packed pixels, from pixel x on. */
+/* Equalizes n chunks of a row of planar luma, from pixel x on. The target must
+ * begin at a whole word. equalize_packed() does the same for packed pixels. */
 INLINE void
-equalize_planar (tile_row tiles, const chunk_places *places, uchar_row source,
-    uchar_row target, uint n)
+equalize_planar (
+    tile_row tiles, uchar_row source, uchar_row target, uint x, uint n)
 {
   FOR_COLUMNS (i, n)
-    write_pixels (target, i, 1, equalize_samples (tiles, places, source, i));
+    write_pixels (target, i, 1,
+        equalize (tiles, x + i * N_PIXELS + FIRST_PIXELS,
+            read_pixels (source, i, 1)));
 }
 
 INLINE void
@@ -260,8 +182,8 @@ equalize_packed (tile_row tiles, uchar_row source, uchar_row target, uint x,
 /* source and target begin at the first pixel with luma. Writes n_bytes of the
  * target. */
 INLINE void
-equalize_row (tile_row tiles, chunk_places *places, uchar_row source,
-    uchar_row target, constant component_params *luma, uint n_bytes)
+equalize_row (tile_row tiles, uchar_row source, uchar_row target,
+    constant component_params *luma, uint n_bytes)
 {
   const uint pixel_stride = luma->pixel_stride;
   const uint offset = luma->offset % pixel_stride;
@@ -271,11 +193,9 @@ equalize_row (tile_row tiles, chunk_places *places, uchar_row source,
   const uchar_row from = row_from (source, head * pixel_stride);
   const uchar_row to = row_from (target, head * pixel_stride);
 
-  if (pixel_stride == 1) {
-    if (places->x != head)
-      find_places (places, tiles, head, n);
-    equalize_planar (tiles, places, from, to, n);
-  } else
+  if (IS_GPU && pixel_stride == 1)
+    equalize_planar (tiles, from, to, head, n);
+  else
     equalize_packed (tiles, from, to, head, n, pixel_stride, offset);
   FOR_COLUMNS (i, width - n * N_PIXELS)
     equalize_pixel (tiles, source, target, i < head ? i : i + n * N_PIXELS,
@@ -293,15 +213,128 @@ equalize_rows (uchar_plane source, uchar_plane target,
 {
   constant component_params *luma = &params->luma;
   const uint first = luma->offset - luma->offset % luma->pixel_stride;
-  chunk_places places;
 
-  places.x = NO_PLACES;
   FOR_ROWS (y, rows)
-    equalize_row (find_tile_row (params, clahe, tables, y), &places,
+    equalize_row (find_tile_row (params, clahe, tables, y),
         row_from (frame_row (source, y), first),
         row_from (frame_row (target, y), first), luma,
         params->row_bytes - first);
 }
+
+#ifndef AMPHISTO_GPU
+
+/* Chunks of a row of planar luma, the same in each row. A chunk begins at pixel
+ * x. All its `n` pixels from lane `first` on use one table; its other pixels
+ * are in other chunks. `table` is relative to tile_row.tables, `right` has the
+ * weights of the right tiles. */
+#define MAX_CHUNKS 256
+typedef struct
+{
+  uint n_chunks;
+  uint x[MAX_CHUNKS];
+  uint table[MAX_CHUNKS];
+  uchar first[MAX_CHUNKS];
+  uchar n[MAX_CHUNKS];
+  float16 right[MAX_CHUNKS];
+} planar_chunks;
+
+/* Divides pixels x to width - 1 into chunks, at most MAX_CHUNKS. Returns the
+ * first pixel that is left. The last chunk of a row ends with the row. */
+INLINE uint
+find_chunks (planar_chunks *chunks, tile_row tiles, uint x, uint width)
+{
+  uint i = 0;
+
+  for (; i < MAX_CHUNKS && x < width; i++) {
+    const uint begin = min (x, width - N_PIXELS);
+    const uint first = x;
+    const int before = find_before (find_place (tiles, x));
+
+    while (
+        x < begin + N_PIXELS && find_before (find_place (tiles, x)) == before)
+      x++;
+    chunks->x[i] = begin;
+    chunks->table[i] = (uint) (before + 1) * AMPHISTO_N_BINS;
+    chunks->first[i] = (uchar) (first - begin);
+    chunks->n[i] = (uchar) (x - first);
+    chunks->right[i] =
+        find_place (tiles, begin + FIRST_PIXELS) - (float) before;
+  }
+  chunks->n_chunks = i;
+  return x;
+}
+
+/* The words of 16 samples. These are volatile, or the compiler would gather the
+ * words, which takes longer on many CPUs. */
+INLINE pixels
+read_words (global const uint *table, const volatile global uchar *v)
+{
+  return (uint16) (table[v[0]], table[v[1]], table[v[2]], table[v[3]],
+      table[v[4]], table[v[5]], table[v[6]], table[v[7]], table[v[8]],
+      table[v[9]], table[v[10]], table[v[11]], table[v[12]], table[v[13]],
+      table[v[14]], table[v[15]]);
+}
+
+/* Writes the samples of a chunk's pixels, and leaves the others alone. */
+INLINE void
+write_chunk (
+    const planar_chunks *chunks, uint i, uchar_row target, samples equalized)
+{
+  global bytes16 *to = (global bytes16 *) row_bytes (target, chunks->x[i]);
+  const uchar16 lane = convert_uchar16 (FIRST_PIXELS) - chunks->first[i];
+
+  if (chunks->n[i] == N_PIXELS)
+    *to = equalized;
+  else
+    *to = as_uint4 (lane < (uchar16) (chunks->n[i]) ? as_uchar16 (equalized)
+                                                    : as_uchar16 (*to));
+}
+
+/* Equalizes the chunks of a row. The rows may begin at any byte. is_full:
+ * whether the strength is 1. */
+INLINE void
+equalize_chunks (tile_row tiles, const planar_chunks *chunks, uchar_row source,
+    uchar_row target, bool is_full)
+{
+  for (uint i = 0; i < chunks->n_chunks; i++) {
+    const global uchar *from = row_bytes (source, chunks->x[i]);
+    const pixels equalized = mix (tiles,
+        read_words (tiles.tables + chunks->table[i], from), chunks->right[i]);
+
+    write_chunk (chunks, i, target,
+        pack_samples (is_full
+                ? equalized
+                : move (tiles, unpack_samples (*(const global bytes16 *) from),
+                    equalized)));
+  }
+}
+
+/* The same as equalize_rows(), for planar luma at least a chunk wide. */
+OUTLINE void
+equalize_planar_rows (uchar_plane source, uchar_plane target,
+    constant frame_params *params, constant clahe_params *clahe,
+    global const uint *tables, row_range rows)
+{
+  constant component_params *luma = &params->luma;
+  planar_chunks chunks;
+
+  for (uint x = 0; x < luma->width;) {
+    x = find_chunks (
+        &chunks, find_tile_row (params, clahe, tables, 0), x, luma->width);
+    FOR_ROWS (y, rows) {
+      const tile_row tiles = find_tile_row (params, clahe, tables, y);
+      const uchar_row from = row_from (frame_row (source, y), luma->offset);
+      const uchar_row to = row_from (frame_row (target, y), luma->offset);
+
+      if (tiles.strength == 1.0f)
+        equalize_chunks (tiles, &chunks, from, to, true);
+      else
+        equalize_chunks (tiles, &chunks, from, to, false);
+    }
+  }
+}
+
+#endif
 
 /* Grey and YUV. source, target: Y's plane; may be the same buffer. Writes the
  * target's rows up to row_bytes, from the first pixel with luma on. */
@@ -310,9 +343,17 @@ apply_tiles (global uint *source, global uint *target,
     constant frame_params *params, constant clahe_params *clahe,
     global const uint *tables)
 {
-  equalize_rows (plane_at (source, &params->source[params->luma.plane]),
-      plane_at (target, &params->target[params->luma.plane]), params, clahe,
-      tables, own_rows (params->luma.height));
+  const uchar_plane from =
+      plane_at (source, &params->source[params->luma.plane]);
+  const uchar_plane to = plane_at (target, &params->target[params->luma.plane]);
+  const row_range rows = own_rows (params->luma.height);
+
+#ifndef AMPHISTO_GPU
+  if (params->luma.pixel_stride == 1 && params->luma.width >= N_PIXELS)
+    equalize_planar_rows (from, to, params, clahe, tables, rows);
+  else
+#endif
+    equalize_rows (from, to, params, clahe, tables, rows);
 }
 
 /* Equalizes n chunks of a row, from pixel x on. */
