@@ -28,9 +28,46 @@ mirror (uint i, uint n)
 {
   const uint period = n > 1 ? 2 * (n - 1) : 1;
 
+  if (i < n)
+    return i;
   i %= period;
   return i < n ? i : period - i;
 }
+
+#ifndef AMPHISTO_GPU
+
+/* Counts four samples. They are volatile, or the compiler would extract them
+ * from vectors, which takes longer than loading each. */
+INLINE void
+count_four (counters c, const volatile global uchar *v)
+{
+  c.bins[v[0]]++;
+  c.bins[AMPHISTO_N_BINS + v[1]]++;
+  c.bins[2 * AMPHISTO_N_BINS + v[2]]++;
+  c.bins[3 * AMPHISTO_N_BINS + v[3]]++;
+}
+
+/* Counts n samples of planar luma, from v on. */
+INLINE void
+count_planar_luma (counters c, const global uchar *v, uint n)
+{
+  for (uint i = 0; i < n / 32; i++, v += 32) {
+    const samples s = ((const global bytes16 *) v)[0];
+    const samples t = ((const global bytes16 *) v)[1];
+    const samples first = first_sample (s);
+
+    if (are_zeros ((s ^ first) | (t ^ first)))
+      c.bins[s.x & 0xff] += 32;
+    else
+      _Pragma ("unroll") for (uint k = 0; k < 32; k += 4) count_four (c, v + k);
+  }
+  for (uint i = 0; i < n % 32 / 4; i++, v += 4)
+    count_four (c, v);
+  for (uint i = 0; i < n % 4; i++)
+    count (c, v[i]);
+}
+
+#endif
 
 /* Counts luma of n pixels of row y, from pixel x on. */
 INLINE void
@@ -60,10 +97,21 @@ count_part (counters c, uint part, constant frame_params *params,
   const uint x = tile % clahe->tiles_x * clahe->tile_width;
   const uint n = x < width ? min (clahe->tile_width, width - x) : 0;
 
+#ifndef AMPHISTO_GPU
+  const uchar_plane plane = component_plane (planes, &params->luma);
+  const bool is_planar =
+      params->luma.pixel_stride == 1 && params->luma.plane != AMPHISTO_RGB_LUMA;
+#endif
+
   FOR_ROWS (row, rows) {
     const uint y = mirror (top + row, params->luma.height);
 
-    count_luma (c, params, planes, x, y, n);
+#ifndef AMPHISTO_GPU
+    if (is_planar)
+      count_planar_luma (c, row_bytes (frame_row (plane, y), x), n);
+    else
+#endif
+      count_luma (c, params, planes, x, y, n);
     FOR_COUNTED (i, clahe->tile_width - n, c)
       count (c, read_luma (params, planes, mirror (x + n + i, width), y));
   }
