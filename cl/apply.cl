@@ -53,6 +53,28 @@ map_byte (lut_view lut, uchar_row source, uchar_row target,
   write_uchar (target, x, is_sample ? lut.values[value] : value);
 }
 
+#ifndef AMPHISTO_GPU
+
+/* Maps n words, a multiple of N_LUT_WORDS. masks: of the first three words,
+ * unless all bytes are samples. Returns the masks of the next words. */
+INLINE uint4
+map_vectors (lut_view lut, uchar_row source, uchar_row target, uint4 masks,
+    uint n, bool are_samples)
+{
+  for (uint i = 0; i < n; i += N_LUT_WORDS) {
+    const lut_words words =
+        *(const global lut_words_at_byte *) row_bytes (source, i * 4);
+    const lut_words mapped = map_lut_words (lut, words);
+
+    *(global lut_words_at_word *) (target.words + i) =
+        are_samples ? mapped : MERGE (words, mapped, REPEAT_THREE (masks));
+    masks = N_LUT_WORDS % 3 == 1 ? masks.yzxw : masks.zxyw;
+  }
+  return masks;
+}
+
+#endif
+
 /* Maps n whole words of the target, which no other work-item may write. source
  * and target begin at the first word, byte x of the whole row. */
 INLINE void
@@ -78,14 +100,10 @@ map_words (lut_view lut, uchar_row source, uchar_row target,
   masks = done % 3 == 0 ? masks : done % 3 == 1 ? masks.yzxw : masks.zxyw;
 #else
   done = n - n % N_LUT_WORDS;
-  for (uint i = 0; i < done; i += N_LUT_WORDS) {
-    const lut_words words =
-        *(const global lut_words_at_byte *) row_bytes (source, i * 4);
-
-    *(global lut_words_at_word *) (target.words + i) =
-        MERGE (words, map_lut_words (lut, words), REPEAT_THREE (masks));
-    masks = N_LUT_WORDS % 3 == 1 ? masks.yzxw : masks.zxyw;
-  }
+  if (component->pixel_stride == 1)
+    map_vectors (lut, source, target, 0, done, true);
+  else
+    masks = map_vectors (lut, source, target, masks, done, false);
 #endif
   FOR_ROW_CHUNKS (i, n - done) {
     const uint word = read_word (source, (done + i) * 4);
