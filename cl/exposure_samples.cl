@@ -148,6 +148,120 @@ are_all_zeros (signed_bytes v)
 DEFINE_LANES (pixels, uint, FIRST_PIXELS)
 DEFINE_LANES (bytes, uchar, FIRST_BYTES)
 
+/* The samples of YUV pixels in false colour:
+ *
+ *   band_view                    the bands, prepared for draw_bands()
+ *   view_bands (params)          prepares them
+ *   draw_bands (view, luma)      the samples of a chunk of this luma
+ */
+typedef struct
+{
+  bytes y, u, v;
+} yuv_bytes;
+
+/* Looks up each byte in a table of 16. Not with AVX-512, which has registers
+ * for all bands and their samples. */
+#if N_BYTES == 32 && __has_builtin(__builtin_ia32_pshufb256)
+#define SHUFFLE_BYTES __builtin_ia32_pshufb256
+#elif N_BYTES == 16 && defined __SSSE3__                                       \
+    && __has_builtin(__builtin_ia32_pshufb128)
+#define SHUFFLE_BYTES __builtin_ia32_pshufb128
+#endif
+
+#ifdef SHUFFLE_BYTES
+
+#define AS_SIGNED_BYTES(v) __builtin_astype (v, signed_bytes)
+
+/* The first value and the size of each band, with bit 7 inverted, since these
+ * CPUs compare only signed bytes; and tables by the band's number, which is 0
+ * between the bands: of the samples, and of a mask for luma, which is Y
+ * there. */
+typedef struct
+{
+  bytes first[EXPOSURE_N_BANDS];
+  signed_bytes size[EXPOSURE_N_BANDS];
+  bytes y, u, v;
+  bytes luma_mask;
+} band_view;
+
+/* The table of component c, whose sample between the bands is `grey`. */
+INLINE bytes
+band_table (const exposure_params *params, uint c, uchar grey)
+{
+  bytes table = grey;
+
+  for (uint i = 0; i < N_BYTES; i++)
+    if (i % 16 > 0 && i % 16 <= EXPOSURE_N_BANDS)
+      ((uchar *) &table)[i] = (uchar) params->band[i % 16 - 1].samples[c];
+  return table;
+}
+
+INLINE band_view
+view_bands (const exposure_params *params)
+{
+  band_view view;
+
+  for (uint b = 0; b < EXPOSURE_N_BANDS; b++) {
+    view.first[b] = (bytes) ((uchar) (params->band[b].first ^ 128));
+    view.size[b] = (signed_bytes) ((char) (params->band[b].size ^ 128));
+  }
+  view.y = band_table (params, 0, 0);
+  view.u = band_table (params, 1, 128);
+  view.v = band_table (params, 2, 128);
+  view.luma_mask = 0;
+  for (uint i = 0; i < N_BYTES; i += 16)
+    ((uchar *) &view.luma_mask)[i] = 255;
+  return view;
+}
+
+/* The number of the band of each pixel. */
+INLINE bytes
+find_bands (const band_view *view, bytes luma)
+{
+  bytes number = 0;
+
+  _Pragma ("unroll") for (uint b = 0; b < EXPOSURE_N_BANDS; b++) number =
+      AS_SIGNED_BYTES (luma - view->first[b]) < view->size[b]
+      ? (bytes) ((uchar) (b + 1))
+      : number;
+  return number;
+}
+
+INLINE bytes
+look_up_bytes (bytes table, bytes i)
+{
+  return __builtin_astype (
+      SHUFFLE_BYTES (AS_SIGNED_BYTES (table), AS_SIGNED_BYTES (i)), bytes);
+}
+
+INLINE yuv_bytes
+draw_bands (const band_view *view, bytes luma)
+{
+  const bytes number = find_bands (view, luma);
+  const yuv_bytes p = { look_up_bytes (view->y, number)
+        | (luma & look_up_bytes (view->luma_mask, number)),
+    look_up_bytes (view->u, number), look_up_bytes (view->v, number) };
+
+  return p;
+}
+
+#else
+
+typedef const exposure_params *band_view;
+
+#define view_bands(params) (params)
+
+INLINE yuv_bytes
+draw_bands (const band_view *view, bytes luma)
+{
+  const yuv_bytes p = { band_samples (*view, 0, luma),
+    band_samples (*view, 1, luma), band_samples (*view, 2, luma) };
+
+  return p;
+}
+
+#endif
+
 /* Writes a byte that no other work-item writes. Other work-items may write the
  * rest of its word, so GPUs need an atomic operation; CPUs do not. */
 INLINE void

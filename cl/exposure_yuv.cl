@@ -277,41 +277,71 @@ write_chroma (
 
 /* Draws n pixels of each row, from pixel x on. */
 INLINE void
-draw_yuv_chunk (
-    const exposure_params *params, const yuv_rows *rows, uint x, uint n)
+draw_yuv_chunk (const exposure_params *params, const band_view *view,
+    const yuv_rows *rows, uint x, uint n)
 {
   component_row from = rows->from, to = rows->to;
-  bytes u, v;
+  yuv_bytes p;
   pairs u_sums = 0, v_sums = 0;
 
   for (uint i = 0; i < rows->n_rows; i++) {
     const bytes luma = read_bytes (from, x, n);
-    bytes samples = band_samples (params, 0, luma);
 
-    u = band_samples (params, 1, luma);
-    v = band_samples (params, 2, luma);
+    p = draw_bands (view, luma);
     if (params->has_zebra)
-      samples = stripe_samples (
-          params, luma, samples, x, rows->y + i * rows->y_stride);
-    write_bytes (to, x, n, samples);
-    u_sums += add_pairs (u);
-    v_sums += add_pairs (v);
+      p.y = stripe_samples (params, luma, p.y, x, rows->y + i * rows->y_stride);
+    write_bytes (to, x, n, p.y);
+    u_sums += add_pairs (p.u);
+    v_sums += add_pairs (p.v);
     from = next_row (from, rows->from_stride);
     to = next_row (to, rows->to_stride);
   }
   if (rows->x_shift == 0) {
-    write_bytes (rows->u, x, n, u);
-    write_bytes (rows->v, x, n, v);
+    write_bytes (rows->u, x, n, p.u);
+    write_bytes (rows->v, x, n, p.v);
     return;
   }
   if (!rows->has_chroma)
     return;
   if (rows->n_missing > 0) {
-    u_sums += add_pairs (u) * (pairs) ((ushort) rows->n_missing);
-    v_sums += add_pairs (v) * (pairs) ((ushort) rows->n_missing);
+    u_sums += add_pairs (p.u) * (pairs) ((ushort) rows->n_missing);
+    v_sums += add_pairs (p.v) * (pairs) ((ushort) rows->n_missing);
   }
   write_chroma (rows, rows->u, x, n, u_sums);
   write_chroma (rows, rows->v, x, n, v_sums);
+}
+
+/* Draws n whole chunks of each row. */
+INLINE void
+draw_yuv_chunks (
+    const exposure_params *params, const band_view *view, yuv_rows rows, uint n)
+{
+  FOR_COLUMNS (i, n)
+    draw_yuv_chunk (params, view, &rows, i * N_BYTES, N_BYTES);
+}
+
+/* Whether the rows are planar 4:2:0, with two rows of luma. */
+INLINE bool
+are_planar_420 (const yuv_rows *rows)
+{
+  return rows->from.pixel_stride == 1 && rows->to.pixel_stride == 1
+      && rows->u.pixel_stride == 1 && rows->x_shift == 1 && rows->y_shift == 1
+      && rows->n_rows == 2;
+}
+
+/* Tells the compiler that the rows are planar 4:2:0. */
+INLINE yuv_rows
+planar_420_rows (yuv_rows rows)
+{
+  rows.from = plain_row (rows.from);
+  rows.to = plain_row (rows.to);
+  rows.u = plain_row (rows.u);
+  rows.v = plain_row (rows.v);
+  rows.x_shift = 1;
+  rows.y_shift = 1;
+  rows.n_rows = 2;
+  rows.n_missing = 0;
+  return rows;
 }
 
 OUTLINE void
@@ -320,6 +350,7 @@ draw_yuv_rows (uchar_planes source, uchar_planes target,
     row_range range)
 {
   const exposure_params params = *exposure;
+  const band_view view = view_bands (&params);
   const uint width = drawing->drawn[0].samples.width;
   const uint n_whole = width / N_BYTES;
   const uint rest = width % N_BYTES;
@@ -327,10 +358,12 @@ draw_yuv_rows (uchar_planes source, uchar_planes target,
   FOR_ROWS (block, range) {
     const yuv_rows rows = yuv_rows_at (source, target, drawing->drawn, block);
 
-    FOR_COLUMNS (i, n_whole)
-      draw_yuv_chunk (&params, &rows, i * N_BYTES, N_BYTES);
+    if (!IS_GPU && are_planar_420 (&rows))
+      draw_yuv_chunks (&params, &view, planar_420_rows (rows), n_whole);
+    else
+      draw_yuv_chunks (&params, &view, rows, n_whole);
     FOR_COLUMNS (i, rest > 0 ? 1 : 0)
-      draw_yuv_chunk (&params, &rows, n_whole * N_BYTES, rest);
+      draw_yuv_chunk (&params, &view, &rows, n_whole * N_BYTES, rest);
   }
 }
 
