@@ -20,6 +20,9 @@
  *   count_samples (counters, samples)    counts a chunk of samples
  *   count_plain_chunks (counters, row, n)    counts uchars 0 to 16 * n - 1 of a
  *                             row
+ *   count_row_pairs (counters, plane, width, rows)    may count the first
+ *                             `width` uchars of rows, two rows alternately;
+ *                             gives the rows left to be counted
  *   FOR_COUNTED (x, n, counters)    the work-item's chunks or samples, of n
  *   PART_ROW, PART_ROWS       the work-item's row, and the number of rows that
  *                             a work-group counts at once
@@ -149,6 +152,9 @@ OUTLINE void
 count_component_rows (counters c, uchar_planes planes,
     constant component_params *component, row_range rows)
 {
+  if (component->pixel_stride == 1)
+    rows = count_row_pairs (
+        c, component_plane (planes, component), component->width, rows);
   FOR_ROWS (y, rows)
     count_component (
         c, frame_component_row (planes, component, y), component->width);

@@ -109,13 +109,40 @@ count_two_chunks (counters c, samples s, samples t)
   }
 }
 
+/* Counts n chunks of two rows alternately. */
+INLINE void
+count_two_rows (counters c, uchar_row row, uchar_row other, uint n)
+{
+  for (uint i = 0; i < n; i++)
+    count_two_chunks (c, read_samples (row, i), read_samples (other, i));
+}
+
 INLINE void
 count_plain_chunks (counters c, uchar_row row, uint n)
 {
-  for (uint i = 0; i < n / 2; i++)
-    count_two_chunks (c, read_samples (row, i), read_samples (row, n / 2 + i));
+  count_two_rows (c, row, row_from (row, n / 2 * N_PIXELS), n / 2);
   if (n % 2 > 0)
     count_chunk (c, read_samples (row, n - 1));
+}
+
+INLINE row_range
+count_row_pairs (counters c, uchar_plane plane, uint width, row_range rows)
+{
+  const uint n_pairs = (rows.end - rows.first) / 2;
+  const uint n = width / N_PIXELS;
+
+  for (uint i = 0; i < n_pairs; i++, rows.first++) {
+    const uchar_row row = frame_row (plane, rows.first);
+    const uchar_row other = frame_row (plane, rows.first + n_pairs);
+
+    count_two_rows (c, row, other, n);
+    for (uint x = n * N_PIXELS; x < width; x++) {
+      count (c, read_uchar (row, x));
+      count (c, read_uchar (other, x));
+    }
+  }
+  rows.first += n_pairs;
+  return rows;
 }
 
 #define PART_ROW 0

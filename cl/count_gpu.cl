@@ -63,6 +63,8 @@ count_plain_chunks (counters c, uchar_row row, uint n)
   }
 }
 
+#define count_row_pairs(c, plane, width, rows) (rows)
+
 /* The number of work-items that count a row of a part together. */
 #define PART_COLUMNS 16
 #define PART_ROW (uint) (get_local_id (0) / PART_COLUMNS)
