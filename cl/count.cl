@@ -84,6 +84,24 @@ add_counts (const OWN uint *counts, volatile global uint *bins)
   }
 }
 
+/* The slot's sample for pixel (x, y), read or computed. */
+INLINE uint
+read_measured (constant frame_params *params, uchar_planes planes, uint slot,
+    uint x, uint y)
+{
+  constant component_params *component = &params->measured[slot];
+
+  if (component->plane < AMPHISTO_N_PLANES)
+    return read_sample (frame_component_row (planes, component, y), x);
+  if (component->plane == AMPHISTO_RGB_LUMA) {
+    const uint4 p = read_rgb (frame_rgb_row (planes, params->rgb, y), x);
+
+    return LUMA (params->weights, p.x, p.y, p.z);
+  }
+  return read_colour (frame_yuv_row (planes, params, y), x,
+      params->matrix[component->plane - AMPHISTO_YUV_RED]);
+}
+
 /* Counts `width` samples of the row. */
 INLINE void
 count_component (counters c, component_row row, uint width)

@@ -75,7 +75,7 @@ typedef struct
   amphisto_uint row_offset;    /* modulo 2^32 */
 } component_params;
 
-/* GPU shape: slots counted together, n_slots from `first_slot` on. The pass's
+/* Slots counted together, n_slots from `first_slot` on. GPU shape: the pass's
  * work-groups begin at the previous pass's `end_group` and end before its own.
  */
 typedef struct
@@ -99,11 +99,11 @@ typedef struct
    */
   amphisto_uint counts_pairs[AMPHISTO_MAX_SLOTS];
 
-  /* GPU shape: the passes, and the number of replicas of each bin in local
-   * memory, a power of two from AMPHISTO_MIN_REPLICAS to AMPHISTO_MAX_REPLICAS.
-   */
   pass_params pass[AMPHISTO_MAX_SLOTS];
   amphisto_uint n_passes;
+
+  /* GPU shape: the number of replicas of each bin in local memory, a power of
+   * two from AMPHISTO_MIN_REPLICAS to AMPHISTO_MAX_REPLICAS. */
   amphisto_uint n_replicas;
 
   /* Equalization: the LUT's range, and how far pixels move to their equalized

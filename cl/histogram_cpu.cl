@@ -2,7 +2,9 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * CPU shape: counts a frame slot by slot. Work-items take rows in turn.
+ * CPU shape: counts a frame pass by pass. A pass reads samples once and counts
+ * all slots that need them: the components of packed pixels, or the colours of
+ * YUV. Work-items take rows in turn.
  */
 
 #ifndef AMPHISTO_HISTOGRAM_SHAPE
@@ -10,6 +12,9 @@
 
 #ifndef AMPHISTO_COUNT_CL
 #include "count.cl"
+#endif
+#ifndef AMPHISTO_COLOURS_CPU_CL
+#include "colours_cpu.cl"
 #endif
 
 #define COUNTS global uint
@@ -21,10 +26,12 @@
 #define MIN_TAKEN 16384
 
 INLINE void
-clear_pairs (counters c)
+clear_slot (counters c)
 {
-  for (uint i = 0; i < AMPHISTO_N_PAIRS; i++)
-    c.pairs[i] = 0;
+  clear_counts (c.bins);
+  if (c.counts_pairs)
+    for (uint i = 0; i < AMPHISTO_N_PAIRS; i++)
+      c.pairs[i] = 0;
 }
 
 /* Adds the count of each pair to the bins of both its values. */
@@ -55,30 +62,203 @@ fold_pairs (counters c)
     ((words16 *) c.bins)[i] += low[i];
 }
 
-/* Counts n rows of the slot from `first` on, and takes n more while there are
+/* Adds the slot's counts to its bins. */
+INLINE void
+add_slot (counters c, volatile global uint *bins)
+{
+  if (c.counts_pairs)
+    fold_pairs (c);
+  add_counts (c.bins, bins);
+}
+
+/* --- runs --- */
+
+/* A run of pixels is read once and then counted slot by slot, while its samples
+ * are in the first cache. */
+#define RUN_CHUNKS 32
+
+/* The samples of one component. */
+typedef samples sample_run[RUN_CHUNKS];
+
+INLINE void
+convert_yuv (sample_run *runs, yuv_row row, constant int (*matrix)[4], uint n)
+{
+  for (uint i = 0; i < n; i++) {
+    const colour_chunk c = calculate_chunk (row, i, matrix);
+
+    runs[0][i] = as_uint4 (convert_uchar16 (c.colour[0]));
+    runs[1][i] = as_uint4 (convert_uchar16 (c.colour[1]));
+    runs[2][i] = as_uint4 (convert_uchar16 (c.colour[2]));
+  }
+}
+
+/* Stores red, green and blue of n chunks of YUV in the first three runs. */
+INLINE void
+read_colours (sample_run *runs, yuv_row row, constant int (*matrix)[4], uint n)
+{
+  if (is_half_planar (row))
+    convert_yuv (runs, planar_yuv_row (row, 1), matrix, n);
+  else
+    convert_yuv (runs, row, matrix, n);
+}
+
+/* Stores luma of n chunks of packed RGB. */
+INLINE void
+read_rgb_luma (samples *run, rgb_row row, constant frame_params *params, uint n)
+{
+  const luma_view view = view_luma (row, params->weights);
+
+  for (uint i = 0; i < n; i++)
+    run[i] = pack_samples (luma_of (view, read_packed_pixels (row, i)));
+}
+
+/* Stores `n_components` of n chunks of packed pixels, each in a run. */
+INLINE void
+read_components (sample_run *runs, component_row row,
+    constant component_params *components, uint n_components, uint n)
+{
+  for (uint i = 0; i < n; i++) {
+    const pixels packed = read_pixels (row.row, i, row.pixel_stride);
+
+    for (uint k = 0; k < n_components; k++) {
+      const uint offset =
+          offset_in_item (components[k].offset, row.pixel_stride);
+
+      runs[k][i] = pack_samples (packed >> (offset * 8) & 0xffu);
+    }
+  }
+}
+
+/* --- passes --- */
+
+/* The counters of slot s of a pass, from those of its first slot. */
+INLINE counters
+slot_counters (counters c, uint s)
+{
+  c.bins += s * N_REPLICAS * AMPHISTO_N_BINS;
+  c.pairs += s * AMPHISTO_N_PAIRS;
+  return c;
+}
+
+/* Stores n chunks of row y, from pixel x on, in a run for each slot, or for
+ * each colour of YUV. */
+INLINE void
+read_runs (sample_run *runs, constant pass_params *pass,
+    constant frame_params *params, uchar_planes planes, uint y, uint x, uint n)
+{
+  constant component_params *measured = params->measured + pass->first_slot;
+  const uint n_computed = measured->plane == AMPHISTO_RGB_LUMA ? 1 : 0;
+
+  if (measured->plane >= AMPHISTO_YUV_RED) {
+    read_colours (runs, yuv_row_from (frame_yuv_row (planes, params, y), x),
+        params->matrix, n);
+    return;
+  }
+  if (n_computed > 0)
+    read_rgb_luma (runs[0],
+        rgb_row_from (frame_rgb_row (planes, params->rgb, y), x), params, n);
+  measured += n_computed;
+  read_components (runs + n_computed,
+      component_row_from (frame_component_row (planes, measured, y), x),
+      measured, pass->n_slots - n_computed, n);
+}
+
+/* Counts n chunks of a run, those of its halves alternately. */
+INLINE void
+count_run (counters c, const samples *run, uint n)
+{
+  for (uint i = 0; i < n / 2; i++)
+    count_two_chunks (c, run[i], run[n / 2 + i]);
+  if (n % 2 > 0)
+    count_samples (c, run[n - 1]);
+}
+
+INLINE void
+count_runs (counters c, constant pass_params *pass,
+    constant frame_params *params, const sample_run *runs, uint n)
+{
+  for (uint s = 0; s < pass->n_slots; s++) {
+    const uint plane = params->measured[pass->first_slot + s].plane;
+
+    count_run (slot_counters (c, s),
+        runs[plane >= AMPHISTO_YUV_RED ? plane - AMPHISTO_YUV_RED : s], n);
+  }
+}
+
+/* Counts pixels `first` to `end` - 1 of row y one by one. */
+INLINE void
+count_pixels (counters c, constant pass_params *pass,
+    constant frame_params *params, uchar_planes planes, uint y, uint first,
+    uint end)
+{
+  for (uint x = first; x < end; x++)
+    for (uint s = 0; s < pass->n_slots; s++)
+      count (slot_counters (c, s),
+          read_measured (params, planes, pass->first_slot + s, x, y));
+}
+
+/* The number of pixels of row y before whole chunks. */
+INLINE uint
+pass_head (constant component_params *measured, constant frame_params *params,
+    uchar_planes planes, uint y)
+{
+  return measured->plane >= AMPHISTO_YUV_RED
+      ? min (yuv_row_head (frame_yuv_row (planes, params, y)), measured->width)
+      : 0;
+}
+
+/* Counts rows of a pass with several slots. */
+OUTLINE void
+count_shared_rows (counters c, constant pass_params *pass,
+    constant frame_params *params, uchar_planes planes, row_range rows)
+{
+  constant component_params *measured = params->measured + pass->first_slot;
+  sample_run runs[AMPHISTO_MAX_SLOTS];
+
+  FOR_ROWS (y, rows) {
+    const uint head = pass_head (measured, params, planes, y);
+    const uint n = (measured->width - head) / N_PIXELS;
+
+    for (uint i = 0; i < n; i += RUN_CHUNKS) {
+      const uint n_run = min (n - i, (uint) RUN_CHUNKS);
+
+      read_runs (runs, pass, params, planes, y, head + i * N_PIXELS, n_run);
+      count_runs (c, pass, params, runs, n_run);
+    }
+    count_pixels (c, pass, params, planes, y, 0, head);
+    count_pixels (
+        c, pass, params, planes, y, head + n * N_PIXELS, measured->width);
+  }
+}
+
+/* Counts n rows of the pass from `first` on, and takes n more while there are
  * any. taken: the number of rows taken by all work-items. */
 INLINE void
-count_taken_rows (counters c, uint slot, uint first, uint n,
+count_taken_rows (counters c, constant pass_params *pass, uint first, uint n,
     volatile global uint *taken, constant frame_params *params,
     uchar_planes planes)
 {
-  const uint height = params->measured[slot].height;
+  const uint height = params->measured[pass->first_slot].height;
 
   do {
     const row_range rows = { first, min (first + n, height), 1 };
 
-    count_rows (c, slot, params, planes, rows);
+    if (pass->n_slots == 1)
+      count_rows (c, pass->first_slot, params, planes, rows);
+    else
+      count_shared_rows (c, pass, params, planes, rows);
     first = atomic_add (taken, n);
   } while (first < height);
 }
 
-/* Counts the slot's rows that this work-item takes, and adds the counts to the
- * bins. own: N_REPLICAS * AMPHISTO_N_BINS. */
+/* Counts the pass's rows that this work-item takes, and adds the counts to the
+ * bins. own: N_REPLICAS * AMPHISTO_N_BINS for each slot of the pass. */
 INLINE void
-count_slot (uint *own, global uint *pairs, uint slot, uint n_items,
-    constant frame_params *params, uchar_planes planes,
+count_pass (uint *own, global uint *pairs, constant pass_params *pass,
+    uint n_items, constant frame_params *params, uchar_planes planes,
     volatile global uint *bins)
 {
+  const uint slot = pass->first_slot;
   volatile global uint *taken =
       bins + AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS + slot;
   const counters c = { own, pairs, params->counts_pairs[slot] != 0 };
@@ -89,32 +269,42 @@ count_slot (uint *own, global uint *pairs, uint slot, uint n_items,
 
   if (first >= height)
     return;
-  clear_counts (own);
-  if (c.counts_pairs)
-    clear_pairs (c);
-  count_taken_rows (c, slot, first, n, taken, params, planes);
-  if (c.counts_pairs)
-    fold_pairs (c);
-  add_counts (own, bins + slot * AMPHISTO_N_BINS);
+  for (uint s = 0; s < pass->n_slots; s++)
+    clear_slot (slot_counters (c, s));
+  count_taken_rows (c, pass, first, n, taken, params, planes);
+  for (uint s = 0; s < pass->n_slots; s++)
+    add_slot (slot_counters (c, s), bins + (slot + s) * AMPHISTO_N_BINS);
+}
+
+/* The slots of the largest pass. */
+INLINE uint
+max_pass_slots (constant frame_params *params)
+{
+  uint n_slots = 0;
+
+  for (uint p = 0; p < params->n_passes; p++)
+    n_slots = max (n_slots, params->pass[p].n_slots);
+  return n_slots;
 }
 
 OUTLINE void
-count_own_slots (uchar_planes planes, constant frame_params *params,
+count_own_passes (uchar_planes planes, constant frame_params *params,
     global uint *pairs, volatile global uint *bins, uint n_items)
 {
-  uint own[N_REPLICAS * AMPHISTO_N_BINS];
+  uint own[AMPHISTO_MAX_SLOTS * N_REPLICAS * AMPHISTO_N_BINS];
 
-  for (uint slot = 0; slot < params->n_slots; slot++)
-    count_slot (own, pairs, slot, n_items, params, planes, bins);
+  for (uint p = 0; p < params->n_passes; p++)
+    count_pass (own, pairs, &params->pass[p], n_items, params, planes, bins);
 }
 
-/* pairs: AMPHISTO_N_PAIRS for each work-item, if params->counts_pairs is set
- * for any slot. */
+/* pairs: AMPHISTO_N_PAIRS for each work-item and slot of the largest pass, if
+ * params->counts_pairs is set for any slot. */
 INLINE void
 count_slots (uchar_planes planes, constant frame_params *params,
     global uint *pairs, volatile global uint *bins)
 {
-  count_own_slots (planes, params, pairs + get_group_id (0) * AMPHISTO_N_PAIRS,
+  count_own_passes (planes, params,
+      pairs + get_group_id (0) * max_pass_slots (params) * AMPHISTO_N_PAIRS,
       bins, (uint) get_num_groups (0));
 }
 

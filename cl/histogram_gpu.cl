@@ -46,24 +46,6 @@ count_bins (pass_counters c, uint first, pixels values)
 
 /* --- pixels one by one --- */
 
-/* The slot's sample for pixel (x, y), read or computed. */
-INLINE uint
-read_measured (constant frame_params *params, uchar_planes planes, uint slot,
-    uint x, uint y)
-{
-  constant component_params *component = &params->measured[slot];
-
-  if (component->plane < AMPHISTO_N_PLANES)
-    return read_sample (frame_component_row (planes, component, y), x);
-  if (component->plane == AMPHISTO_RGB_LUMA) {
-    const uint4 p = read_rgb (frame_rgb_row (planes, params->rgb, y), x);
-
-    return LUMA (params->weights, p.x, p.y, p.z);
-  }
-  return read_colour (frame_yuv_row (planes, params, y), x,
-      params->matrix[component->plane - AMPHISTO_YUV_RED]);
-}
-
 /* Counts the pixels of all rows outside whole chunks: the first `head` pixels,
  * and those from pixel `end` on. */
 INLINE void

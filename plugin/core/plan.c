@@ -218,12 +218,10 @@ local_slots (const AmphistoDivision *division, uint32_t n_replicas)
 }
 
 /* Divides the slots into passes. Merges adjacent slots that read the same
- * samples and fit into local memory. */
+ * samples, up to `most`. */
 static void
-make_passes (frame_params *params, const AmphistoDivision *division)
+make_passes (frame_params *params, uint32_t most)
 {
-  const uint32_t most = local_slots (division, AMPHISTO_MIN_REPLICAS);
-
   for (uint32_t s = 0; s < params->n_slots; s++) {
     pass_params *last = &params->pass[MAX (params->n_passes, 1) - 1];
 
@@ -287,7 +285,7 @@ plan_passes (AmphistoPlan *plan)
   frame_params *params = &plan->params.frame;
   uint32_t n_slots;
 
-  make_passes (params, &plan->division);
+  make_passes (params, local_slots (&plan->division, AMPHISTO_MIN_REPLICAS));
   divide_groups (params, &plan->division);
   n_slots = max_pass_slots (params);
   params->n_replicas = choose_replicas (n_slots, &plan->division);
@@ -298,12 +296,13 @@ plan_passes (AmphistoPlan *plan)
 static void
 plan_pairs (AmphistoPlan *plan)
 {
-  const frame_params *params = &plan->params.frame;
+  frame_params *params = &plan->params.frame;
 
+  make_passes (params, AMPHISTO_MAX_SLOTS);
   for (uint32_t s = 0; s < params->n_slots; s++)
     if (params->counts_pairs[s])
-      plan->counts_size =
-          plan->division.n_groups * AMPHISTO_N_PAIRS * sizeof (uint32_t);
+      plan->counts_size = (size_t) plan->division.n_groups
+          * max_pass_slots (params) * AMPHISTO_N_PAIRS * sizeof (uint32_t);
 }
 
 /* --- changing pixels --- */

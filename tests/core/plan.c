@@ -488,7 +488,7 @@ test_pairs (void)
   amphisto_plan_init (&plan, &small, &settings, &cpu);
   g_assert_true (plan.params.frame.counts_pairs[0]);
   g_assert_false (plan.params.frame.counts_pairs[1]);
-  g_assert_cmpuint (plan.counts_size, ==, 2 * 65536 * 4);
+  g_assert_cmpuint (plan.counts_size, ==, 2 * 3 * 65536 * 4); /* R, G and B */
   amphisto_plan_init (&plan, &large, &settings, &cpu);
   g_assert_true (plan.params.frame.counts_pairs[1]);
 
