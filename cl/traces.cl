@@ -15,10 +15,8 @@
  *                             a run, or NO_COLUMN
  *   strip_counter             the counts of a strip: N_COUNTS numbers
  *   make_counter (own, strip)
- *   RUN_BEGIN (x)             the beginning of a run, x or shortly before
- *   count_run (counter, planes, params, trace, x, n, rows)    counts samples x
- *                             to x + n - 1 of the trace's rows
- *   cut_off (counts)          clamps the counts to 255
+ *   count_strip (counter, planes, params, trace, strip, own)    counts all
+ *                             samples of the strip
  *   ready_light (waveform, trace, strip, own)    prepares write_light()
  *   write_light (counter, waveform, trace, strip, light)    stores the light of
  *                             the strip. light: of the whole trace
@@ -34,46 +32,6 @@
 #include "traces_cpu.cl"
 #endif
 #endif
-
-/* The maximum number of samples that a row of a run adds to a count. */
-INLINE uint
-most_in_row (constant trace_params *trace)
-{
-  return min (trace->samples.width / trace->columns + 1, (uint) RUN_SAMPLES);
-}
-
-/* The number of rows to count before cut_off(), without overflow of 16 bits. */
-#define ROWS_BETWEEN_CUTS(trace) ((65535 - 255) / most_in_row (trace))
-
-/* Counts all samples of the strip. */
-INLINE void
-count_strip (strip_counter c, uchar_planes planes,
-    constant frame_params *params, constant trace_params *trace,
-    column_strip strip, OWN strip_memory *own)
-{
-  const uint height = trace->samples.height;
-  const uint end = end_sample (trace, strip);
-
-  for (uint x = RUN_BEGIN (begin_sample (trace, strip)); x < end;
-       x += RUN_SAMPLES) {
-    const uint n = min (end - x, (uint) RUN_SAMPLES);
-    const uint n_rows = ROWS_BETWEEN_CUTS (trace);
-
-    FOR_COLUMNS (i, n + N_PIXELS)
-      own->columns[i] = i >= n
-          ? NO_COLUMN
-          : (ulong) (x + i) * trace->columns / trace->samples.width
-              - strip.first_counted;
-    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
-    for (uint y = 0; y < height; y += min (n_rows, height - y)) {
-      const row_range rows = { y, y + min (n_rows, height - y), 1 };
-
-      count_run (c, planes, params, trace, x, n, rows);
-      cut_off (own->counts);
-    }
-    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
-  }
-}
 
 OUTLINE void
 measure_strips (uchar_planes planes, constant frame_params *params,

@@ -4,9 +4,10 @@
  *
  * CPU shape: counts a strip of a waveform, and turns its counts into light.
  *
- * A strip's counts fit into the first-level cache. They are 16-bit numbers,
- * regularly clamped to 255 before they can overflow, so that counting a sample
- * is a plain increment.
+ * Counts are 32-bit numbers, although a strip of them then exceeds the
+ * first-level cache of some CPUs: they increment 16-bit numbers more slowly. An
+ * increment waits for the previous increment of the same count, so samples of
+ * two distant rows are counted by turns.
  */
 
 #ifndef AMPHISTO_TRACES_SHAPE
@@ -37,23 +38,26 @@
 
 /* --- counters --- */
 
-/* Counts per row, of which WAVEFORM_MAX_STRIP and the dummy column are used. */
-#define PITCH 64
-#define RUN_BEGIN(x) (x)
+/* Counts of a value: a strip's columns, the dummy column and padding. */
+#define PITCH (WAVEFORM_MAX_STRIP + 4)
 #define N_COUNTS (AMPHISTO_N_BINS * PITCH)
+/* The number of rows that are counted by turns. */
+#define N_TURNS 2
+#define PLACES_AT_ONCE 4
 
 /* counts: AMPHISTO_N_BINS rows of PITCH counts. columns: for each sample of a
- * run. places: index in `counts` for each sample of two rows of the frame. */
+ * run. places: index in `counts` for each sample of N_TURNS rows of the frame.
+ */
 typedef struct
 {
-  ushort counts[N_COUNTS] __attribute__ ((aligned (64)));
+  uint counts[N_COUNTS] __attribute__ ((aligned (64)));
   ushort columns[TABLE_SIZE];
-  ushort places[2 * TABLE_SIZE];
+  ushort places[N_TURNS * TABLE_SIZE];
 } strip_memory;
 
 typedef struct
 {
-  ushort *counts;
+  uint *counts;
   const ushort *columns;
   ushort *places;
 } strip_counter;
@@ -70,10 +74,18 @@ make_counter (strip_memory *own, column_strip strip)
   return c;
 }
 
-INLINE strip_counter
-counter_of_row (strip_counter c, uint y)
+/* The row to count at turn i of the rows: first those of the upper and the
+ * lower half by turns. */
+INLINE uint
+row_of_turn (uint i, uint height)
 {
-  c.places += (y & 1) * TABLE_SIZE;
+  return i / 2 + i % 2 * ((height + 1) / 2);
+}
+
+INLINE strip_counter
+counter_of_turn (strip_counter c, uint i)
+{
+  c.places += i % N_TURNS * TABLE_SIZE;
   return c;
 }
 
@@ -91,17 +103,25 @@ count_chunk (strip_counter c, uint i, pixels values)
       + *(const any_shorts *) (c.columns + i * N_PIXELS);
 }
 
-/* Counts the places stored by count_chunk(). Called after all chunks of a row:
- * most stores of places are complete by then, so that loading them does not
- * stall. */
+/* Counts n places of both rows of a turn, after its second row or the last row.
+ * n is rounded up to PLACES_AT_ONCE; it ends before any place past the chunks.
+ */
 INLINE void
-finish_chunks (strip_counter c, uint n_chunks)
+finish_row (strip_counter c, uint i, uint height, uint n)
 {
-  for (uint i = 0; i < n_chunks * N_PIXELS; i += 8) {
+  const ushort *other = c.places + TABLE_SIZE;
+
+  if (i % N_TURNS > 0)
+    for (uint k = 0; k < n; k += PLACES_AT_ONCE) {
 #pragma unroll
-    for (uint k = 0; k < 8; k++)
-      c.counts[c.places[i + k]]++;
-  }
+      for (uint p = k; p < k + PLACES_AT_ONCE; p++) {
+        c.counts[c.places[p]]++;
+        c.counts[other[p]]++;
+      }
+    }
+  else if (i + 1 == height)
+    for (uint k = 0; k < n; k++)
+      c.counts[c.places[k]]++;
 }
 
 /* Prefetches n samples, `distance` bytes further. The rows of a strip are too
@@ -111,15 +131,6 @@ fetch_ahead (component_row row, uint n, size_t distance)
 {
   for (uint at = 0; at < n * row.pixel_stride; at += CACHE_LINE)
     PREFETCH (row_bytes (row.row, at + distance));
-}
-
-INLINE void
-cut_off (ushort *counts)
-{
-  shorts *vectors = (shorts *) counts;
-
-  for (uint i = 0; i < N_COUNTS / N_PIXELS; i++)
-    vectors[i] = min (vectors[i], (shorts) (255));
 }
 
 /* --- rows --- */
@@ -139,12 +150,12 @@ count_rest (uint n, uint n_chunks)
   return n - min (n, n_chunks * N_PIXELS);
 }
 
-/* Counts samples x to x + n - 1 of a component's rows. */
+/* Counts samples x to x + n - 1 of all of a component's rows. */
 INLINE void
 count_samples (strip_counter c, uchar_planes planes,
-    constant component_params *samples, bool is_plain, uint x, uint n,
-    row_range rows)
+    constant component_params *samples, bool is_plain, uint x, uint n)
 {
+  const uint height = samples->height;
   const uint n_chunks = count_chunks (x, n, samples->width);
   const uint n_rest = count_rest (n, n_chunks);
   const uint offset = offset_in_item (samples->offset, samples->pixel_stride);
@@ -152,8 +163,9 @@ count_samples (strip_counter c, uchar_planes planes,
       samples->offset - offset + (size_t) x * samples->pixel_stride;
   const uchar_plane plane = frame_plane (planes, samples->plane);
 
-  FOR_ROWS (y, rows) {
-    const strip_counter own = counter_of_row (c, y);
+  FOR_COLUMNS (turn, height) {
+    const uint y = row_of_turn (turn, height);
+    const strip_counter own = counter_of_turn (c, turn);
     component_row row = { row_from (frame_row (plane, y), first),
       samples->pixel_stride, offset };
 
@@ -162,7 +174,7 @@ count_samples (strip_counter c, uchar_planes planes,
     fetch_ahead (row, n, ROWS_AHEAD * plane.stride);
     FOR_COLUMNS (i, n_chunks)
       count_chunk (own, i, read_component_samples (row, i));
-    finish_chunks (own, n_chunks);
+    finish_row (c, turn, height, n - n_rest);
     FOR_COLUMNS (i, n_rest)
       count (own, n_chunks * N_PIXELS + i,
           read_sample (row, n_chunks * N_PIXELS + i));
@@ -174,35 +186,37 @@ count_samples (strip_counter c, uchar_planes planes,
 
 OUTLINE void
 count_plain_samples (strip_counter c, uchar_planes planes,
-    constant component_params *samples, uint x, uint n, row_range rows)
+    constant component_params *samples, uint x, uint n)
 {
-  count_samples (c, planes, samples, true, x, n, rows);
+  count_samples (c, planes, samples, true, x, n);
 }
 
 OUTLINE void
 count_item_samples (strip_counter c, uchar_planes planes,
-    constant component_params *samples, uint x, uint n, row_range rows)
+    constant component_params *samples, uint x, uint n)
 {
-  count_samples (c, planes, samples, false, x, n, rows);
+  count_samples (c, planes, samples, false, x, n);
 }
 
 OUTLINE void
 count_rgb_luma (strip_counter c, uchar_planes planes,
-    constant frame_params *params, uint x, uint n, row_range rows)
+    constant frame_params *params, uint x, uint n)
 {
+  const uint height = params->rgb[0].height;
   const uint n_chunks = count_chunks (x, n, params->rgb[0].width);
   const uint n_rest = count_rest (n, n_chunks);
   constant uint *weights = params->weights;
 
-  FOR_ROWS (y, rows) {
-    const strip_counter own = counter_of_row (c, y);
+  FOR_COLUMNS (turn, height) {
+    const uint y = row_of_turn (turn, height);
+    const strip_counter own = counter_of_turn (c, turn);
     const rgb_row row =
         rgb_row_from (frame_rgb_row (planes, params->rgb, y), x);
     const luma_view view = view_luma (row, weights);
 
     FOR_COLUMNS (i, n_chunks)
       count_chunk (own, i, luma_of (view, read_rgb_pixels (row, i)));
-    finish_chunks (own, n_chunks);
+    finish_row (c, turn, height, n - n_rest);
     FOR_COLUMNS (i, n_rest) {
       const uint4 p = read_rgb (row, n_chunks * N_PIXELS + i);
 
@@ -215,11 +229,13 @@ count_rgb_luma (strip_counter c, uchar_planes planes,
  * sample, and after the last chunk, are counted one by one. */
 OUTLINE void
 count_colours (strip_counter c, uchar_planes planes,
-    constant frame_params *params, constant int *matrix_row, uint x, uint n,
-    row_range rows)
+    constant frame_params *params, constant int *matrix_row, uint x, uint n)
 {
-  FOR_ROWS (y, rows) {
-    const strip_counter own = counter_of_row (c, y);
+  const uint height = params->luma.height;
+
+  FOR_COLUMNS (turn, height) {
+    const uint y = row_of_turn (turn, height);
+    const strip_counter own = counter_of_turn (c, turn);
     const yuv_row row = yuv_row_from (frame_yuv_row (planes, params, y), x);
     const uint head = min (yuv_row_head (row), n);
     const uint n_chunks = count_chunks (x + head, n - head, params->luma.width);
@@ -231,7 +247,7 @@ count_colours (strip_counter c, uchar_planes planes,
     FOR_COLUMNS (i, n_chunks)
       count_chunk (
           behind, i, colours_of (read_yuv_pixels (chunks, i), matrix_row));
-    finish_chunks (own, n_chunks);
+    finish_row (c, turn, height, n - head - n_rest);
     FOR_COLUMNS (i, head + n_rest) {
       const uint at = i < head ? i : i + n_chunks * N_PIXELS;
 
@@ -242,19 +258,39 @@ count_colours (strip_counter c, uchar_planes planes,
 
 INLINE void
 count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
-    constant trace_params *trace, uint x, uint n, row_range rows)
+    constant trace_params *trace, uint x, uint n)
 {
   constant component_params *samples = &trace->samples;
 
   if (samples->plane >= AMPHISTO_YUV_RED)
     count_colours (c, planes, params,
-        params->matrix[samples->plane - AMPHISTO_YUV_RED], x, n, rows);
+        params->matrix[samples->plane - AMPHISTO_YUV_RED], x, n);
   else if (samples->plane == AMPHISTO_RGB_LUMA)
-    count_rgb_luma (c, planes, params, x, n, rows);
+    count_rgb_luma (c, planes, params, x, n);
   else if (samples->pixel_stride == 1)
-    count_plain_samples (c, planes, samples, x, n, rows);
+    count_plain_samples (c, planes, samples, x, n);
   else
-    count_item_samples (c, planes, samples, x, n, rows);
+    count_item_samples (c, planes, samples, x, n);
+}
+
+/* Counts all samples of the strip. */
+INLINE void
+count_strip (strip_counter c, uchar_planes planes,
+    constant frame_params *params, constant trace_params *trace,
+    column_strip strip, strip_memory *own)
+{
+  const uint end = end_sample (trace, strip);
+
+  for (uint x = begin_sample (trace, strip); x < end; x += RUN_SAMPLES) {
+    const uint n = min (end - x, (uint) RUN_SAMPLES);
+
+    for (uint i = 0; i < n + N_PIXELS; i++)
+      own->columns[i] = i >= n
+          ? NO_COLUMN
+          : (ulong) (x + i) * trace->columns / trace->samples.width
+              - strip.first_counted;
+    count_run (c, planes, params, trace, x, n);
+  }
 }
 
 /* --- light --- */
@@ -265,67 +301,116 @@ brightness_of (constant trace_params *trace, uint kind)
   return (constant uchar *) trace->brightness[kind];
 }
 
-/* Stores the row's counts, up to 255, in `sums`.
- *
- * Returns: whether any count is not 0. */
-INLINE bool
-sum_row (const ushort *counts, constant waveform_params *params, uint row,
+/* Stores the row's counts, up to 255, in `sums`. */
+INLINE void
+sum_row (const uint *counts, constant waveform_params *params, uint row,
     ushort *sums)
 {
   const uint end = first_value (params, row + 1);
-  shorts *sum = (shorts *) sums;
-  shorts any = 0;
 
   for (uint i = 0; i < WAVEFORM_MAX_STRIP / N_PIXELS; i++) {
-    sum[i] = 0;
+    pixels sum = 0;
+
     for (uint v = first_value (params, row); v < end; v++)
-      sum[i] +=
-          min (((const shorts *) (counts + v * PITCH))[i], (shorts) (255));
-    any |= sum[i] = min (sum[i], (shorts) (255));
+      sum += ((const words16 *) (counts + v * PITCH))[i];
+    ((shorts *) sums)[i] = TO_SHORTS (min (sum, 255u));
   }
-  return !are_zero_shorts (any);
 }
 
 #define ready_light(params, trace, strip, own)
 
-/* Stores, for each column of the strip, the column of counts that it shows, and
- * the offset of its table in the trace's brightness. */
-INLINE void
-find_columns (constant waveform_params *params, constant trace_params *trace,
-    column_strip strip, ushort *columns, ushort *kinds)
+/* A chunk of n cells. columns: the columns of counts that they show; they are
+ * neighbours, from first_column on. kinds: the offsets of their tables in the
+ * trace's brightness. is_plain: each cell shows another column. */
+typedef struct
 {
-  for (uint i = 0; i < strip.width; i++) {
-    const uint x = strip.first + i - params->scope.plot_left;
-    const uint column =
-        x < params->scope.plot_width ? shown_column (params, trace, x) : 0;
+  shorts kinds;
+  ushort columns[N_PIXELS];
+  uint first_column;
+  uint n;
+  bool is_plain;
+} cell_chunk;
 
-    columns[i] =
-        x < params->scope.plot_width ? column - strip.first_counted : NO_COLUMN;
-    kinds[i] = column_kind (trace, column) * AMPHISTO_N_BINS;
+/* The strip's cells, from cell i on. */
+INLINE cell_chunk
+find_cells (constant waveform_params *params, constant trace_params *trace,
+    column_strip strip, uint i)
+{
+  cell_chunk cells = { 0, { 0 }, NO_COLUMN,
+    min (strip.width - i, (uint) N_PIXELS), true };
+
+  for (uint k = 0; k < cells.n; k++) {
+    const uint x = strip.first + i + k - params->scope.plot_left;
+    const bool is_shown = x < params->scope.plot_width;
+    const uint column = is_shown ? shown_column (params, trace, x) : 0;
+
+    cells.columns[k] = is_shown ? column - strip.first_counted : NO_COLUMN;
+    ((ushort *) &cells.kinds)[k] =
+        column_kind (trace, column) * AMPHISTO_N_BINS;
+    cells.first_column = min (cells.first_column, (uint) cells.columns[k]);
+    cells.is_plain &= cells.columns[k] == cells.columns[0] + k;
   }
+  return cells;
+}
+
+/* The light of 16 counts. */
+INLINE samples
+look_up_light (constant uchar *brightness, shorts n)
+{
+  return as_uint4 ((uchar16) (brightness[n.s0], brightness[n.s1],
+      brightness[n.s2], brightness[n.s3], brightness[n.s4], brightness[n.s5],
+      brightness[n.s6], brightness[n.s7], brightness[n.s8], brightness[n.s9],
+      brightness[n.sa], brightness[n.sb], brightness[n.sc], brightness[n.sd],
+      brightness[n.se], brightness[n.sf]));
+}
+
+/* The light of cells, for counts `sums` of the strip's columns. */
+INLINE samples
+light_of_cells (
+    const cell_chunk *cells, const ushort *sums, constant uchar *brightness)
+{
+  shorts counts = *(const any_shorts *) (sums + cells->first_column);
+
+  /* much of a waveform is dark */
+  if (are_zero_shorts (counts))
+    return 0;
+  if (!cells->is_plain)
+    for (uint i = 0; i < N_PIXELS; i++)
+      ((ushort *) &counts)[i] = sums[cells->columns[i]];
+  return look_up_light (brightness, counts + cells->kinds);
+}
+
+INLINE void
+write_cells (global uint *words, samples light, uint n)
+{
+  if (n == N_PIXELS)
+    *(global words4 *) words = light;
+  else
+    for (uint i = 0; i < n / 4; i++)
+      words[i] = ((const uint *) &light)[i];
 }
 
 INLINE void
 write_light (strip_counter c, constant waveform_params *params,
     constant trace_params *trace, column_strip strip, global uint *light)
 {
-  ushort columns[WAVEFORM_MAX_STRIP], kinds[WAVEFORM_MAX_STRIP];
+  const uint n_chunks = (strip.width + N_PIXELS - 1) / N_PIXELS;
+  cell_chunk cells[WAVEFORM_MAX_STRIP / N_PIXELS];
   ushort sums[WAVEFORM_MAX_STRIP + N_PIXELS] __attribute__ ((aligned (32)));
 
-  find_columns (params, trace, strip, columns, kinds);
-  sums[NO_COLUMN] = 0;
+  for (uint i = 0; i < n_chunks; i++)
+    cells[i] = find_cells (params, trace, strip, i * N_PIXELS);
+  *(shorts *) (sums + NO_COLUMN) = 0;
   for (uint row = 0; row < params->rows; row++) {
-    global uchar *cells =
-        (global uchar *) light + row * params->scope.panel_width + strip.first;
+    global uint *words =
+        light + (row * params->scope.panel_width + strip.first) / 4;
     constant uchar *brightness =
         brightness_of (trace, 2 * row_kind (params, row));
 
-    if (sum_row (c.counts, params, row, sums))
-      for (uint i = 0; i < strip.width; i++)
-        cells[i] = brightness[kinds[i] + sums[columns[i]]];
-    else
-      for (uint i = 0; i < strip.width; i += 4)
-        *(global uint *) (cells + i) = 0;
+    sum_row (c.counts, params, row, sums);
+    for (uint i = 0; i < n_chunks; i++)
+      write_cells (words + i * N_PIXELS / 4,
+          light_of_cells (&cells[i], sums, brightness), cells[i].n);
   }
 }
 

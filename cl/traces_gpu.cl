@@ -303,6 +303,46 @@ count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
     count_kind (c, run, ITEM_SAMPLES, rows);
 }
 
+/* The maximum number of samples that a row of a run adds to a count. */
+INLINE uint
+most_in_row (constant trace_params *trace)
+{
+  return min (trace->samples.width / trace->columns + 1, (uint) RUN_SAMPLES);
+}
+
+/* The number of rows to count before cut_off(), without overflow of 16 bits. */
+#define ROWS_BETWEEN_CUTS(trace) ((65535 - 255) / most_in_row (trace))
+
+/* Counts all samples of the strip. */
+INLINE void
+count_strip (strip_counter c, uchar_planes planes,
+    constant frame_params *params, constant trace_params *trace,
+    column_strip strip, OWN strip_memory *own)
+{
+  const uint height = trace->samples.height;
+  const uint end = end_sample (trace, strip);
+
+  for (uint x = RUN_BEGIN (begin_sample (trace, strip)); x < end;
+       x += RUN_SAMPLES) {
+    const uint n = min (end - x, (uint) RUN_SAMPLES);
+    const uint n_rows = ROWS_BETWEEN_CUTS (trace);
+
+    FOR_COLUMNS (i, n + N_PIXELS)
+      own->columns[i] = i >= n
+          ? NO_COLUMN
+          : (ulong) (x + i) * trace->columns / trace->samples.width
+              - strip.first_counted;
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+    for (uint y = 0; y < height; y += min (n_rows, height - y)) {
+      const row_range rows = { y, y + min (n_rows, height - y), 1 };
+
+      count_run (c, planes, params, trace, x, n, rows);
+      cut_off (own->counts);
+    }
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+  }
+}
+
 /* --- light --- */
 
 INLINE void
