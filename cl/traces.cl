@@ -15,8 +15,11 @@
  *                             a run, or NO_COLUMN
  *   strip_counter             the counts of a strip: N_COUNTS numbers
  *   make_counter (own, strip)
- *   count_strip (counter, planes, params, trace, strip, own)    counts all
- *                             samples of the strip
+ *   first_trace (waveform, pass)    the first trace of a pass
+ *   counter_of_trace (counter, i)   the counts of trace i of a pass
+ *   count_strip (counter, planes, params, traces, n_traces, strip, own)
+ *                             counts all samples of the strip, in the traces of
+ *                             a pass
  *   ready_light (waveform, trace, strip, own)    prepares write_light()
  *   write_light (counter, waveform, trace, strip, light)    stores the light of
  *                             the strip. light: of the whole trace
@@ -42,7 +45,9 @@ measure_strips (uchar_planes planes, constant frame_params *params,
   const uint trace_words = waveform->rows * waveform->scope.panel_width / 4;
 
   FOR_ROWS (s, strips) {
-    constant trace_params *trace = &waveform->trace[s / n_strips];
+    const uint first = first_trace (waveform, s / n_strips);
+    const uint n_traces = first_trace (waveform, s / n_strips + 1) - first;
+    constant trace_params *trace = &waveform->trace[first];
     const column_strip strip =
         strip_of (waveform, trace, s % n_strips * waveform->strip);
     const strip_counter c = make_counter (own, strip);
@@ -51,8 +56,10 @@ measure_strips (uchar_planes planes, constant frame_params *params,
       own->counts[i] = 0;
     ready_light (waveform, trace, strip, own);
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
-    count_strip (c, planes, params, trace, strip, own);
-    write_light (c, waveform, trace, strip, light + s / n_strips * trace_words);
+    count_strip (c, planes, params, trace, n_traces, strip, own);
+    for (uint i = 0; i < n_traces; i++)
+      write_light (counter_of_trace (c, i), waveform, &trace[i], strip,
+          light + (first + i) * trace_words);
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   }
 }
@@ -67,7 +74,7 @@ measure_waveform (global uint *plane0, global uint *plane1, global uint *plane2,
 
   measure_strips (planes_at (plane0, plane1, plane2, plane3, params->source),
       params, waveform, &own, light,
-      own_rows (waveform->n_traces * waveform->n_strips));
+      own_rows (waveform->n_passes * waveform->n_strips));
 }
 
 #endif

@@ -41,18 +41,20 @@
 /* Counts of a value: a strip's columns, the dummy column and padding. */
 #define PITCH (WAVEFORM_MAX_STRIP + 4)
 #define N_COUNTS (AMPHISTO_N_BINS * PITCH)
-/* The number of rows that are counted by turns. */
+/* The first column of trace i of a pass in a row of counts. */
+#define TRACE_COLUMN(i) ((i) * (WAVEFORM_MAX_STRIP / WAVEFORM_PASS_TRACES))
+/* The number of rows that are counted by turns, if a pass has one trace. */
 #define N_TURNS 2
 #define PLACES_AT_ONCE 4
 
 /* counts: AMPHISTO_N_BINS rows of PITCH counts. columns: for each sample of a
- * run. places: index in `counts` for each sample of N_TURNS rows of the frame.
- */
+ * run, in each trace of a pass. places: index in `counts` for each sample of
+ * N_TURNS rows of the frame, or of each trace. */
 typedef struct
 {
   uint counts[N_COUNTS] __attribute__ ((aligned (64)));
-  ushort columns[TABLE_SIZE];
-  ushort places[N_TURNS * TABLE_SIZE];
+  ushort columns[WAVEFORM_PASS_TRACES * TABLE_SIZE];
+  ushort places[WAVEFORM_PASS_TRACES * TABLE_SIZE];
 } strip_memory;
 
 typedef struct
@@ -71,6 +73,24 @@ make_counter (strip_memory *own, column_strip strip)
   const strip_counter c = { own->counts, own->columns, own->places };
 
   (void) strip;
+  return c;
+}
+
+#define first_trace(waveform, pass) ((waveform)->first_trace[pass])
+
+INLINE strip_counter
+counter_of_trace (strip_counter c, uint i)
+{
+  c.counts += TRACE_COLUMN (i);
+  return c;
+}
+
+/* Counts runs of trace i; the columns include counter_of_trace(). */
+INLINE strip_counter
+counter_of_run (strip_counter c, uint i)
+{
+  c.columns += i * TABLE_SIZE;
+  c.places += i * TABLE_SIZE;
   return c;
 }
 
@@ -122,6 +142,23 @@ finish_row (strip_counter c, uint i, uint height, uint n)
   else if (i + 1 == height)
     for (uint k = 0; k < n; k++)
       c.counts[c.places[k]]++;
+}
+
+/* Counts n places of each of three traces, rounded up as in finish_row(). */
+INLINE void
+finish_colours (strip_counter c, uint n)
+{
+  const ushort *g = c.places + TABLE_SIZE;
+  const ushort *b = g + TABLE_SIZE;
+
+  for (uint k = 0; k < n; k += PLACES_AT_ONCE) {
+#pragma unroll
+    for (uint p = k; p < k + PLACES_AT_ONCE; p++) {
+      c.counts[c.places[p]]++;
+      c.counts[g[p]]++;
+      c.counts[b[p]]++;
+    }
+  }
 }
 
 /* Prefetches n samples, `distance` bytes further. The rows of a strip are too
@@ -225,46 +262,102 @@ count_rgb_luma (strip_counter c, uchar_planes planes,
   }
 }
 
-/* Counts red, green or blue of YUV. Pixels before the first whole chroma
- * sample, and after the last chunk, are counted one by one. */
+/* Prefetches n pixels, for the rows to come. */
+INLINE void
+fetch_yuv_ahead (
+    uchar_planes planes, constant frame_params *params, yuv_row row, uint n)
+{
+  constant component_params *chroma = params->chroma;
+  const uint chroma_rows = ROWS_AHEAD >> chroma->y_shift;
+  const uint n_chroma = n >> chroma->x_shift;
+
+  fetch_ahead (
+      row.y, n, ROWS_AHEAD * frame_plane (planes, params->luma.plane).stride);
+  fetch_ahead (row.u, n_chroma,
+      chroma_rows * frame_plane (planes, chroma[0].plane).stride);
+  fetch_ahead (row.v, n_chroma,
+      chroma_rows * frame_plane (planes, chroma[1].plane).stride);
+}
+
+/* Counts one, or all, of red, green and blue of YUV. Pixels before the first
+ * whole chroma sample, and after the last chunk, are counted one by one. */
 OUTLINE void
 count_colours (strip_counter c, uchar_planes planes,
-    constant frame_params *params, constant int *matrix_row, uint x, uint n)
+    constant frame_params *params, uint colour, uint n_traces, uint x, uint n)
 {
-  const uint height = params->luma.height;
-
-  FOR_COLUMNS (turn, height) {
-    const uint y = row_of_turn (turn, height);
-    const strip_counter own = counter_of_turn (c, turn);
+  FOR_COLUMNS (y, params->luma.height) {
     const yuv_row row = yuv_row_from (frame_yuv_row (planes, params, y), x);
     const uint head = min (yuv_row_head (row), n);
     const uint n_chunks = count_chunks (x + head, n - head, params->luma.width);
     const uint n_rest = count_rest (n - head, n_chunks);
     const yuv_row chunks = yuv_row_from (row, head);
-    strip_counter behind = own;
+    strip_counter behind = c;
 
+    fetch_yuv_ahead (planes, params, row, n);
     behind.columns += head;
-    FOR_COLUMNS (i, n_chunks)
-      count_chunk (
-          behind, i, colours_of (read_yuv_pixels (chunks, i), matrix_row));
-    finish_row (c, turn, height, n - head - n_rest);
+    FOR_COLUMNS (i, n_chunks) {
+      const yuv_pixels p = read_yuv_pixels (chunks, i);
+
+      FOR_COLUMNS (k, n_traces)
+        count_chunk (counter_of_run (behind, k), i,
+            colours_of (p, params->matrix[colour + k]));
+    }
+    if (n_traces > 1)
+      finish_colours (c, n - head - n_rest);
+    else
+      finish_row (c, 0, 1, n - head - n_rest);
     FOR_COLUMNS (i, head + n_rest) {
       const uint at = i < head ? i : i + n_chunks * N_PIXELS;
 
-      count (own, at, read_colour (row, at, matrix_row));
+      FOR_COLUMNS (k, n_traces)
+        count (counter_of_run (c, k), at,
+            read_colour (row, at, params->matrix[colour + k]));
+    }
+  }
+}
+
+/* Counts red, green and blue of packed pixels. */
+OUTLINE void
+count_rgb (strip_counter c, uchar_planes planes, constant frame_params *params,
+    uint x, uint n)
+{
+  const uint n_chunks = count_chunks (x, n, params->rgb[0].width);
+  const uint n_rest = count_rest (n, n_chunks);
+
+  FOR_COLUMNS (y, params->rgb[0].height) {
+    const rgb_row row =
+        rgb_row_from (frame_rgb_row (planes, params->rgb, y), x);
+
+    FOR_COLUMNS (i, n_chunks) {
+      const rgb_pixels p = read_packed_pixels (row, i);
+
+      count_chunk (c, i, p.r);
+      count_chunk (counter_of_run (c, 1), i, p.g);
+      count_chunk (counter_of_run (c, 2), i, p.b);
+    }
+    finish_colours (c, n - n_rest);
+    FOR_COLUMNS (i, n_rest) {
+      const uint at = n_chunks * N_PIXELS + i;
+      const uint4 p = read_rgb (row, at);
+
+      count (c, at, p.x);
+      count (counter_of_run (c, 1), at, p.y);
+      count (counter_of_run (c, 2), at, p.z);
     }
   }
 }
 
 INLINE void
 count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
-    constant trace_params *trace, uint x, uint n)
+    constant trace_params *trace, uint n_traces, uint x, uint n)
 {
   constant component_params *samples = &trace->samples;
 
   if (samples->plane >= AMPHISTO_YUV_RED)
-    count_colours (c, planes, params,
-        params->matrix[samples->plane - AMPHISTO_YUV_RED], x, n);
+    count_colours (
+        c, planes, params, samples->plane - AMPHISTO_YUV_RED, n_traces, x, n);
+  else if (n_traces > 1)
+    count_rgb (c, planes, params, x, n);
   else if (samples->plane == AMPHISTO_RGB_LUMA)
     count_rgb_luma (c, planes, params, x, n);
   else if (samples->pixel_stride == 1)
@@ -273,23 +366,49 @@ count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
     count_item_samples (c, planes, samples, x, n);
 }
 
-/* Counts all samples of the strip. */
+/* Stores the columns of n samples from x on, in each of the traces, and
+ * NO_COLUMN for the rest of the last chunk. */
+INLINE void
+find_columns (constant trace_params *trace, uint n_traces, column_strip strip,
+    uint x, uint n, ushort *columns)
+{
+  for (uint i = 0; i < n + N_PIXELS; i++) {
+    const uint column = (ulong) (x + i) * trace->columns / trace->samples.width
+        - strip.first_counted;
+
+    for (uint k = 0; k < n_traces; k++)
+      columns[k * TABLE_SIZE + i] = i < n && column < strip.n_counted
+          ? TRACE_COLUMN (k) + column
+          : NO_COLUMN;
+  }
+}
+
+/* The sample to begin with: that of the strip, or before it, so that chroma
+ * samples are whole if possible. */
+INLINE uint
+begin_run (constant frame_params *params, constant trace_params *trace,
+    column_strip strip)
+{
+  const uint x = begin_sample (trace, strip);
+  const uint phase = params->chroma->x_phase + x;
+  const uint mask = (1u << params->chroma->x_shift) - 1;
+
+  return trace->samples.plane < AMPHISTO_YUV_RED ? x
+                                                 : x - min (x, phase & mask);
+}
+
 INLINE void
 count_strip (strip_counter c, uchar_planes planes,
-    constant frame_params *params, constant trace_params *trace,
+    constant frame_params *params, constant trace_params *trace, uint n_traces,
     column_strip strip, strip_memory *own)
 {
   const uint end = end_sample (trace, strip);
 
-  for (uint x = begin_sample (trace, strip); x < end; x += RUN_SAMPLES) {
+  for (uint x = begin_run (params, trace, strip); x < end; x += RUN_SAMPLES) {
     const uint n = min (end - x, (uint) RUN_SAMPLES);
 
-    for (uint i = 0; i < n + N_PIXELS; i++)
-      own->columns[i] = i >= n
-          ? NO_COLUMN
-          : (ulong) (x + i) * trace->columns / trace->samples.width
-              - strip.first_counted;
-    count_run (c, planes, params, trace, x, n);
+    find_columns (trace, n_traces, strip, x, n, own->columns);
+    count_run (c, planes, params, trace, n_traces, x, n);
   }
 }
 
@@ -301,14 +420,14 @@ brightness_of (constant trace_params *trace, uint kind)
   return (constant uchar *) trace->brightness[kind];
 }
 
-/* Stores the row's counts, up to 255, in `sums`. */
+/* Stores the row's counts, up to 255, in chunks of `sums`. */
 INLINE void
 sum_row (const uint *counts, constant waveform_params *params, uint row,
-    ushort *sums)
+    uint n_chunks, ushort *sums)
 {
   const uint end = first_value (params, row + 1);
 
-  for (uint i = 0; i < WAVEFORM_MAX_STRIP / N_PIXELS; i++) {
+  for (uint i = 0; i < n_chunks; i++) {
     pixels sum = 0;
 
     for (uint v = first_value (params, row); v < end; v++)
@@ -396,18 +515,18 @@ write_light (strip_counter c, constant waveform_params *params,
 {
   const uint n_chunks = (strip.width + N_PIXELS - 1) / N_PIXELS;
   cell_chunk cells[WAVEFORM_MAX_STRIP / N_PIXELS];
-  ushort sums[WAVEFORM_MAX_STRIP + N_PIXELS] __attribute__ ((aligned (32)));
+  ushort sums[WAVEFORM_MAX_STRIP + N_PIXELS]
+      __attribute__ ((aligned (32))) = { 0 };
 
   for (uint i = 0; i < n_chunks; i++)
     cells[i] = find_cells (params, trace, strip, i * N_PIXELS);
-  *(shorts *) (sums + NO_COLUMN) = 0;
   for (uint row = 0; row < params->rows; row++) {
     global uint *words =
         light + (row * params->scope.panel_width + strip.first) / 4;
     constant uchar *brightness =
         brightness_of (trace, 2 * row_kind (params, row));
 
-    sum_row (c.counts, params, row, sums);
+    sum_row (c.counts, params, row, n_chunks, sums);
     for (uint i = 0; i < n_chunks; i++)
       write_cells (words + i * N_PIXELS / 4,
           light_of_cells (&cells[i], sums, brightness), cells[i].n);

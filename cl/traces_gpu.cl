@@ -313,15 +313,19 @@ most_in_row (constant trace_params *trace)
 /* The number of rows to count before cut_off(), without overflow of 16 bits. */
 #define ROWS_BETWEEN_CUTS(trace) ((65535 - 255) / most_in_row (trace))
 
-/* Counts all samples of the strip. */
+/* Each trace is a pass of its own. */
+#define first_trace(waveform, pass) (pass)
+#define counter_of_trace(c, i) (c)
+
 INLINE void
 count_strip (strip_counter c, uchar_planes planes,
-    constant frame_params *params, constant trace_params *trace,
-    column_strip strip, OWN strip_memory *own)
+    constant frame_params *params, constant trace_params *trace, uint n_traces,
+    column_strip strip, local strip_memory *own)
 {
   const uint height = trace->samples.height;
   const uint end = end_sample (trace, strip);
 
+  (void) n_traces;
   for (uint x = RUN_BEGIN (begin_sample (trace, strip)); x < end;
        x += RUN_SAMPLES) {
     const uint n = min (end - x, (uint) RUN_SAMPLES);

@@ -24,9 +24,11 @@
 #include "drawing_params.h"
 #endif
 
-/* Maximum of `strip`, in the CPU and the GPU shape. */
+/* Maximum of `strip`, in the CPU and the GPU shape. CPU shape: a pass counts up
+ * to WAVEFORM_PASS_TRACES traces, whose strips are side by side in memory. */
 #define WAVEFORM_MAX_STRIP 48
 #define WAVEFORM_GPU_STRIP 32
+#define WAVEFORM_PASS_TRACES 3
 
 /* A trace: the component to count, the number of columns, 1 to plot_width, and
  * the colour. Channel and range are for the graticule. `brightness` has the
@@ -59,6 +61,11 @@ typedef struct
   trace_params trace[AMPHISTO_MAX_SLOTS];
   amphisto_uint n_traces; /* 0: the scope is not drawn */
   amphisto_uint rows;
+
+  /* Pass i counts traces first_trace[i] to before first_trace[i + 1]. GPU
+   * shape: one trace each. */
+  amphisto_uint n_passes;
+  amphisto_uint first_trace[AMPHISTO_MAX_SLOTS + 1];
 
   /* A strip is the range of columns that a work-group counts at once: columns
    * per strip, and strips per panel. */

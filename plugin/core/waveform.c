@@ -86,17 +86,54 @@ divide_panel (waveform_params *params)
   params->legend_width = scope->has_legend ? LEGEND_GRIDLINES * gridline : 0;
 }
 
+/* Whether the next three traces are red, green and blue of the same pixels:
+ * packed, or calculated from YUV. */
+static bool
+are_colours (const waveform_params *params, uint32_t first)
+{
+  const trace_params *trace = &params->trace[first];
+
+  return first + 2 < params->n_traces
+      && trace[0].channel == AMPHISTO_CHANNEL_RED
+      && trace[2].channel == AMPHISTO_CHANNEL_BLUE
+      && (trace->samples.plane == AMPHISTO_YUV_RED
+          || trace->samples.pixel_stride > 1);
+}
+
+/* Forms passes: a pass for each trace, but in the CPU shape one for the
+ * colours, whose pixels are then read or calculated once.
+ *
+ * Returns: the maximum number of traces in a pass. */
+static uint32_t
+fill_passes (waveform_params *params, bool is_gpu_shape)
+{
+  uint32_t first = 0;
+  uint32_t most = 1;
+
+  params->n_passes = 0;
+  while (first < params->n_traces) {
+    const uint32_t n = !is_gpu_shape && are_colours (params, first) ? 3 : 1;
+
+    params->first_trace[params->n_passes++] = first;
+    first += n;
+    most = MAX (most, n);
+  }
+  params->first_trace[params->n_passes] = first;
+  return most;
+}
+
 void
 amphisto_waveform_divide (
     waveform_params *params, uint32_t n, bool is_gpu_shape)
 {
   const uint32_t unit = is_gpu_shape ? GPU_STRIP_UNIT : CPU_STRIP_UNIT;
   const uint32_t most = is_gpu_shape ? WAVEFORM_GPU_STRIP : WAVEFORM_MAX_STRIP;
+  const uint32_t pass_traces = fill_passes (params, is_gpu_shape);
   const uint32_t width = params->scope.panel_width;
-  const uint32_t n_columns = params->n_traces * width;
+  const uint32_t n_columns = params->n_passes * width;
   const uint32_t each = (n_columns / n + unit) / unit * unit;
 
-  params->strip = MIN (each, most);
+  params->strip = MIN (each, most / pass_traces);
   params->n_strips = (width + params->strip - 1) / params->strip;
 }
 
