@@ -218,6 +218,17 @@ count_samples (strip_counter c, uchar_planes planes,
   }
 }
 
+/* Prefetches n packed pixels, for the rows to come. */
+INLINE void
+fetch_rgb_ahead (uchar_planes planes, constant frame_params *params,
+    rgb_row row, uint n)
+{
+  const component_row pixels_of_row = { row.r, row.pixel_stride, 0 };
+
+  fetch_ahead (pixels_of_row, n,
+      ROWS_AHEAD * frame_plane (planes, params->rgb[0].plane).stride);
+}
+
 /* A function for each kind of component, so that the loops of all formats are
  * not inlined into one function. */
 
@@ -251,6 +262,7 @@ count_rgb_luma (strip_counter c, uchar_planes planes,
         rgb_row_from (frame_rgb_row (planes, params->rgb, y), x);
     const luma_view view = view_luma (row, weights);
 
+    fetch_rgb_ahead (planes, params, row, n);
     FOR_COLUMNS (i, n_chunks)
       count_chunk (own, i, luma_of (view, read_rgb_pixels (row, i)));
     finish_row (c, turn, height, n - n_rest);
@@ -328,6 +340,7 @@ count_rgb (strip_counter c, uchar_planes planes, constant frame_params *params,
     const rgb_row row =
         rgb_row_from (frame_rgb_row (planes, params->rgb, y), x);
 
+    fetch_rgb_ahead (planes, params, row, n);
     FOR_COLUMNS (i, n_chunks) {
       const rgb_pixels p = read_packed_pixels (row, i);
 
