@@ -22,8 +22,8 @@
 #ifndef AMPHISTO_LUMA_CL
 #include "luma.cl"
 #endif
-#ifndef AMPHISTO_YUV_CL
-#include "yuv.cl"
+#ifndef AMPHISTO_COLOURS_CPU_CL
+#include "colours_cpu.cl"
 #endif
 
 /* Prefetch distance, in rows. */
@@ -116,10 +116,9 @@ count (strip_counter c, uint i, uint value)
 }
 
 INLINE void
-count_chunk (strip_counter c, uint i, pixels values)
+count_chunk (strip_counter c, uint i, shorts values)
 {
-  *(any_shorts *) (c.places + i * N_PIXELS) =
-      TO_SHORTS (values) * (ushort) PITCH
+  *(any_shorts *) (c.places + i * N_PIXELS) = values * (ushort) PITCH
       + *(const any_shorts *) (c.columns + i * N_PIXELS);
 }
 
@@ -210,7 +209,7 @@ count_samples (strip_counter c, uchar_planes planes,
       row = plain_row (row);
     fetch_ahead (row, n, ROWS_AHEAD * plane.stride);
     FOR_COLUMNS (i, n_chunks)
-      count_chunk (own, i, read_component_samples (row, i));
+      count_chunk (own, i, TO_SHORTS (read_component_samples (row, i)));
     finish_row (c, turn, height, n - n_rest);
     FOR_COLUMNS (i, n_rest)
       count (own, n_chunks * N_PIXELS + i,
@@ -220,8 +219,8 @@ count_samples (strip_counter c, uchar_planes planes,
 
 /* Prefetches n packed pixels, for the rows to come. */
 INLINE void
-fetch_rgb_ahead (uchar_planes planes, constant frame_params *params,
-    rgb_row row, uint n)
+fetch_rgb_ahead (
+    uchar_planes planes, constant frame_params *params, rgb_row row, uint n)
 {
   const component_row pixels_of_row = { row.r, row.pixel_stride, 0 };
 
@@ -264,7 +263,8 @@ count_rgb_luma (strip_counter c, uchar_planes planes,
 
     fetch_rgb_ahead (planes, params, row, n);
     FOR_COLUMNS (i, n_chunks)
-      count_chunk (own, i, luma_of (view, read_rgb_pixels (row, i)));
+      count_chunk (
+          own, i, TO_SHORTS (luma_of (view, read_rgb_pixels (row, i))));
     finish_row (c, turn, height, n - n_rest);
     FOR_COLUMNS (i, n_rest) {
       const uint4 p = read_rgb (row, n_chunks * N_PIXELS + i);
@@ -274,21 +274,67 @@ count_rgb_luma (strip_counter c, uchar_planes planes,
   }
 }
 
-/* Prefetches n pixels, for the rows to come. */
-INLINE void
-fetch_yuv_ahead (
-    uchar_planes planes, constant frame_params *params, yuv_row row, uint n)
+/* The pixels of a run, in any row. first: in rows 0 of their planes. */
+typedef struct
+{
+  yuv_row first;
+  uint y_stride, u_stride, v_stride;
+} yuv_rows;
+
+INLINE yuv_rows
+find_yuv_rows (uchar_planes planes, constant frame_params *params, uint x)
 {
   constant component_params *chroma = params->chroma;
-  const uint chroma_rows = ROWS_AHEAD >> chroma->y_shift;
-  const uint n_chroma = n >> chroma->x_shift;
+  const yuv_row row = { frame_component_row (planes, &params->luma, 0),
+    frame_component_row (planes, &chroma[0], 0),
+    frame_component_row (planes, &chroma[1], 0), chroma->x_shift,
+    chroma->x_phase };
+  const yuv_rows rows = { yuv_row_from (row, x),
+    frame_plane (planes, params->luma.plane).stride,
+    frame_plane (planes, chroma[0].plane).stride,
+    frame_plane (planes, chroma[1].plane).stride };
 
-  fetch_ahead (
-      row.y, n, ROWS_AHEAD * frame_plane (planes, params->luma.plane).stride);
-  fetch_ahead (row.u, n_chroma,
-      chroma_rows * frame_plane (planes, chroma[0].plane).stride);
-  fetch_ahead (row.v, n_chroma,
-      chroma_rows * frame_plane (planes, chroma[1].plane).stride);
+  return rows;
+}
+
+INLINE yuv_row
+yuv_row_at (yuv_rows rows, uint y, uint chroma_y)
+{
+  yuv_row row = rows.first;
+
+  row.y.row = row_from (row.y.row, (size_t) y * rows.y_stride);
+  row.u.row = row_from (row.u.row, (size_t) chroma_y * rows.u_stride);
+  row.v.row = row_from (row.v.row, (size_t) chroma_y * rows.v_stride);
+  return row;
+}
+
+/* Counts pixel i of a run in each trace. */
+INLINE void
+count_colours_of_pixel (strip_counter c, constant frame_params *params,
+    uint colour, uint n_traces, yuv_row row, uint i)
+{
+  FOR_COLUMNS (k, n_traces)
+    count (counter_of_run (c, k), i,
+        read_colour (row, i, params->matrix[colour + k]));
+}
+
+/* Stores the places of chunks of one colour, or of all three. */
+INLINE void
+place_colours (strip_counter c, yuv_row row, uint n_chunks,
+    constant int (*matrix)[4], uint colour, uint n_traces)
+{
+  FOR_COLUMNS (i, n_chunks) {
+    const colour_chunk p = calculate_chunk (row, i, matrix);
+    const shorts r = p.colour[0], g = p.colour[1], b = p.colour[2];
+
+    if (n_traces == 1) {
+      count_chunk (c, i, colour == 0 ? r : colour == 1 ? g : b);
+    } else {
+      count_chunk (c, i, r);
+      count_chunk (counter_of_run (c, 1), i, g);
+      count_chunk (counter_of_run (c, 2), i, b);
+    }
+  }
 }
 
 /* Counts one, or all, of red, green and blue of YUV. Pixels before the first
@@ -297,34 +343,33 @@ OUTLINE void
 count_colours (strip_counter c, uchar_planes planes,
     constant frame_params *params, uint colour, uint n_traces, uint x, uint n)
 {
+  constant component_params *chroma = params->chroma;
+  const yuv_rows rows = find_yuv_rows (planes, params, x);
+  const uint head = min (yuv_row_head (rows.first), n);
+  const uint n_chunks = count_chunks (x + head, n - head, params->luma.width);
+  const uint n_rest = count_rest (n - head, n_chunks);
+  strip_counter behind = c;
+
+  behind.columns += head;
   FOR_COLUMNS (y, params->luma.height) {
-    const yuv_row row = yuv_row_from (frame_yuv_row (planes, params, y), x);
-    const uint head = min (yuv_row_head (row), n);
-    const uint n_chunks = count_chunks (x + head, n - head, params->luma.width);
-    const uint n_rest = count_rest (n - head, n_chunks);
+    const yuv_row row = yuv_row_at (rows, y, sample_row (chroma, y));
     const yuv_row chunks = yuv_row_from (row, head);
-    strip_counter behind = c;
 
-    fetch_yuv_ahead (planes, params, row, n);
-    behind.columns += head;
-    FOR_COLUMNS (i, n_chunks) {
-      const yuv_pixels p = read_yuv_pixels (chunks, i);
-
-      FOR_COLUMNS (k, n_traces)
-        count_chunk (counter_of_run (behind, k), i,
-            colours_of (p, params->matrix[colour + k]));
-    }
-    if (n_traces > 1)
-      finish_colours (c, n - head - n_rest);
+    if (is_half_planar (chunks))
+      place_colours (behind, planar_yuv_row (chunks, 1), n_chunks,
+          params->matrix, colour, n_traces);
     else
+      place_colours (
+          behind, chunks, n_chunks, params->matrix, colour, n_traces);
+    if (n_traces == 1)
       finish_row (c, 0, 1, n - head - n_rest);
-    FOR_COLUMNS (i, head + n_rest) {
-      const uint at = i < head ? i : i + n_chunks * N_PIXELS;
-
-      FOR_COLUMNS (k, n_traces)
-        count (counter_of_run (c, k), at,
-            read_colour (row, at, params->matrix[colour + k]));
-    }
+    else
+      finish_colours (c, n - head - n_rest);
+    FOR_COLUMNS (i, head)
+      count_colours_of_pixel (c, params, colour, n_traces, row, i);
+    FOR_COLUMNS (i, n_rest)
+      count_colours_of_pixel (
+          c, params, colour, n_traces, row, head + n_chunks * N_PIXELS + i);
   }
 }
 
@@ -344,9 +389,9 @@ count_rgb (strip_counter c, uchar_planes planes, constant frame_params *params,
     FOR_COLUMNS (i, n_chunks) {
       const rgb_pixels p = read_packed_pixels (row, i);
 
-      count_chunk (c, i, p.r);
-      count_chunk (counter_of_run (c, 1), i, p.g);
-      count_chunk (counter_of_run (c, 2), i, p.b);
+      count_chunk (c, i, TO_SHORTS (p.r));
+      count_chunk (counter_of_run (c, 1), i, TO_SHORTS (p.g));
+      count_chunk (counter_of_run (c, 2), i, TO_SHORTS (p.b));
     }
     finish_colours (c, n - n_rest);
     FOR_COLUMNS (i, n_rest) {

@@ -52,8 +52,8 @@ const char *const amphisto_cl_program_files[AMPHISTO_CL_N_PROGRAMS] = {
   [AMPHISTO_CL_PROGRAM_WAVEFORM] =
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
       "pixels.cl components.cl rgb.cl luma.cl yuv.cl drawing_params.h "
-      "blend.cl waveform_params.h strips.cl traces_cpu.cl traces_gpu.cl "
-      "traces.cl waveform.cl draw_scope.cl",
+      "blend.cl waveform_params.h strips.cl colours_cpu.cl traces_cpu.cl "
+      "traces_gpu.cl traces.cl waveform.cl draw_scope.cl",
 };
 
 /* --- kernels --- */
