@@ -60,14 +60,15 @@ spread_sums (int8 sums)
   return spread;
 }
 
-/* The integer parts of the sums a + b, clamped to 0 to 255. */
+/* The integer parts of the sums a + b, clamped to 0 to 255. oclgrind (21.10)
+ * clamps only the first component to a number. */
 INLINE shorts
 add_clamped (fixed_shorts a, fixed_shorts b)
 {
   const short16 carry = a.fraction > ~b.fraction; /* -1: there is one */
   const short16 sums = as_short16 (a.integer + b.integer) - carry;
 
-  return as_ushort16 (clamp (sums, (short) 0, (short) 255));
+  return as_ushort16 (clamp (sums, (short16) (0), (short16) (255)));
 }
 
 /* The parts of chroma. Red has no part of U, blue none of V. */

@@ -478,7 +478,8 @@ brightness_of (constant trace_params *trace, uint kind)
   return (constant uchar *) trace->brightness[kind];
 }
 
-/* Stores the row's counts, up to 255, in chunks of `sums`. */
+/* Stores the row's counts, up to 255, in chunks of `sums`. oclgrind (21.10)
+ * limits only the first component to a number. */
 INLINE void
 sum_row (const uint *counts, constant waveform_params *params, uint row,
     uint n_chunks, ushort *sums)
@@ -490,7 +491,7 @@ sum_row (const uint *counts, constant waveform_params *params, uint row,
 
     for (uint v = first_value (params, row); v < end; v++)
       sum += ((const words16 *) (counts + v * PITCH))[i];
-    ((shorts *) sums)[i] = TO_SHORTS (min (sum, 255u));
+    ((shorts *) sums)[i] = TO_SHORTS (min (sum, (pixels) (255)));
   }
 }
 
