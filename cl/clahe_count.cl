@@ -36,6 +36,13 @@ mirror (uint i, uint n)
 
 #ifndef AMPHISTO_GPU
 
+/* The chunk's first sample, sixteen times. */
+INLINE samples
+first_sample (samples s)
+{
+  return as_uint4 ((uchar16) (as_uchar16 (s).s0));
+}
+
 /* Counts four samples. They are volatile, or the compiler would extract them
  * from vectors, which takes longer than loading each. */
 INLINE void

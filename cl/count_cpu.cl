@@ -9,8 +9,8 @@
  * *pairs* of neighbouring samples are counted, in 65536 bins, and folded at the
  * end. In smaller frames neighbours use different replicas of the bins: with
  * equal pixels, an increment would otherwise wait for the previous store. For
- * the same reason both halves of a row are counted alternately. Chunks of a
- * single value are counted at once.
+ * the same reason two distant rows, or both halves of a row, are counted
+ * alternately. Chunks of a single value are counted at once.
  */
 
 #ifndef AMPHISTO_COUNT_SHAPE
@@ -35,6 +35,10 @@ typedef struct
   bool counts_pairs;
 } counters;
 
+/* Eight samples, at any byte. Read as numbers, because taking words out of
+ * vectors takes longer. */
+typedef ulong byte_word __attribute__ ((aligned (1)));
+
 #define FOR_COUNTED(x, n, c) for (uint x = 0; x < (n); x++)
 
 INLINE void
@@ -44,68 +48,72 @@ count (counters c, uint value)
 }
 
 INLINE void
-count_word (counters c, uint word)
+count_word (counters c, ulong word)
 {
   c.bins[word & 0xff]++;
   c.bins[AMPHISTO_N_BINS + (word >> 8 & 0xff)]++;
   c.bins[2 * AMPHISTO_N_BINS + (word >> 16 & 0xff)]++;
-  c.bins[3 * AMPHISTO_N_BINS + (word >> 24)]++;
-}
-
-INLINE void
-count_chunk (counters c, samples s)
-{
-  count_word (c, s.x);
-  count_word (c, s.y);
-  count_word (c, s.z);
-  count_word (c, s.w);
+  c.bins[3 * AMPHISTO_N_BINS + (word >> 24 & 0xff)]++;
+  c.bins[word >> 32 & 0xff]++;
+  c.bins[AMPHISTO_N_BINS + (word >> 40 & 0xff)]++;
+  c.bins[2 * AMPHISTO_N_BINS + (word >> 48 & 0xff)]++;
+  c.bins[3 * AMPHISTO_N_BINS + (word >> 56)]++;
 }
 
 /* Counts the pairs of two words alternately, to avoid waiting for stores. */
 INLINE void
-count_pairs (counters c, uint word, uint other)
+count_pairs (counters c, ulong word, ulong other)
 {
   c.pairs[word & 0xffff]++;
   c.pairs[other & 0xffff]++;
-  c.pairs[word >> 16]++;
-  c.pairs[other >> 16]++;
+  c.pairs[word >> 16 & 0xffff]++;
+  c.pairs[other >> 16 & 0xffff]++;
+  c.pairs[word >> 32 & 0xffff]++;
+  c.pairs[other >> 32 & 0xffff]++;
+  c.pairs[word >> 48]++;
+  c.pairs[other >> 48]++;
 }
 
-/* The chunk's first sample, sixteen times. */
-INLINE samples
-first_sample (samples s)
+INLINE void
+count_words (counters c, ulong word, ulong other)
 {
-  return as_uint4 ((uchar16) (as_uchar16 (s).s0));
+  if (c.counts_pairs) {
+    count_pairs (c, word, other);
+  } else {
+    count_word (c, word);
+    count_word (c, other);
+  }
+}
+
+/* Whether all samples of the word are equal. */
+INLINE bool
+is_flat (ulong word)
+{
+  return word == rotate (word, 8ul);
 }
 
 INLINE void
 count_samples (counters c, samples s)
 {
-  if (are_zeros (s ^ first_sample (s))) {
-    c.bins[s.x & 0xff] += N_PIXELS;
-  } else if (c.counts_pairs) {
-    count_pairs (c, s.x, s.z);
-    count_pairs (c, s.y, s.w);
-  } else {
-    count_chunk (c, s);
-  }
+  const ulong2 words = as_ulong2 (s);
+
+  if (words.x == words.y && is_flat (words.x))
+    c.bins[words.x & 0xff] += N_PIXELS;
+  else
+    count_words (c, words.x, words.y);
 }
 
+/* Counts two chunks, of two words each, alternately. The test for a single
+ * value mostly ends with its first comparison. */
 INLINE void
-count_two_chunks (counters c, samples s, samples t)
+count_two_chunks (
+    counters c, ulong word0, ulong word1, ulong other0, ulong other1)
 {
-  const samples first = first_sample (s);
-
-  if (are_zeros ((s ^ first) | (t ^ first))) {
-    c.bins[s.x & 0xff] += 2 * N_PIXELS;
-  } else if (c.counts_pairs) {
-    count_pairs (c, s.x, t.x);
-    count_pairs (c, s.y, t.y);
-    count_pairs (c, s.z, t.z);
-    count_pairs (c, s.w, t.w);
+  if (word0 == other1 && word0 == word1 && word0 == other0 && is_flat (word0)) {
+    c.bins[word0 & 0xff] += 2 * N_PIXELS;
   } else {
-    count_chunk (c, s);
-    count_chunk (c, t);
+    count_words (c, word0, other0);
+    count_words (c, word1, other1);
   }
 }
 
@@ -113,8 +121,12 @@ count_two_chunks (counters c, samples s, samples t)
 INLINE void
 count_two_rows (counters c, uchar_row row, uchar_row other, uint n)
 {
-  for (uint i = 0; i < n; i++)
-    count_two_chunks (c, read_samples (row, i), read_samples (other, i));
+  const global byte_word *words = (const global byte_word *) row_bytes (row, 0);
+  const global byte_word *others =
+      (const global byte_word *) row_bytes (other, 0);
+
+  for (uint i = 0; i < 2 * n; i += 2)
+    count_two_chunks (c, words[i], words[i + 1], others[i], others[i + 1]);
 }
 
 INLINE void
@@ -122,7 +134,7 @@ count_plain_chunks (counters c, uchar_row row, uint n)
 {
   count_two_rows (c, row, row_from (row, n / 2 * N_PIXELS), n / 2);
   if (n % 2 > 0)
-    count_chunk (c, read_samples (row, n - 1));
+    count_samples (c, read_samples (row, n - 1));
 }
 
 INLINE row_range

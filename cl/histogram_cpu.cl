@@ -167,8 +167,11 @@ read_runs (sample_run *runs, constant pass_params *pass,
 INLINE void
 count_run (counters c, const samples *run, uint n)
 {
-  for (uint i = 0; i < n / 2; i++)
-    count_two_chunks (c, run[i], run[n / 2 + i]);
+  const ulong *words = (const ulong *) run;
+  const ulong *others = (const ulong *) (run + n / 2);
+
+  for (uint i = 0; i < n / 2 * 2; i += 2)
+    count_two_chunks (c, words[i], words[i + 1], others[i], others[i + 1]);
   if (n % 2 > 0)
     count_samples (c, run[n - 1]);
 }
