@@ -35,6 +35,15 @@ typedef struct
   bool counts_pairs;
 } counters;
 
+/* The counters of slot s of a pass, from those of its first slot. */
+INLINE counters
+slot_counters (counters c, uint s)
+{
+  c.bins += s * N_REPLICAS * AMPHISTO_N_BINS;
+  c.pairs += s * AMPHISTO_N_PAIRS;
+  return c;
+}
+
 /* Eight samples, at any byte. Read as numbers, because taking words out of
  * vectors takes longer. */
 typedef ulong byte_word __attribute__ ((aligned (1)));
@@ -118,7 +127,7 @@ count_two_chunks (
 }
 
 /* Counts n chunks of two rows alternately. */
-INLINE void
+OUTLINE void
 count_two_rows (counters c, uchar_row row, uchar_row other, uint n)
 {
   const global byte_word *words = (const global byte_word *) row_bytes (row, 0);

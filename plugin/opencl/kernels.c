@@ -11,7 +11,7 @@ const char *const amphisto_cl_program_files[AMPHISTO_CL_N_PROGRAMS] = {
   [AMPHISTO_CL_PROGRAM_HISTOGRAM] =
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
       "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "
-      "count_gpu.cl count.cl colours_cpu.cl histogram_cpu.cl "
+      "count_gpu.cl count.cl colours_cpu.cl shared_cpu.cl histogram_cpu.cl "
       "histogram_gpu.cl histogram.cl",
   [AMPHISTO_CL_PROGRAM_DIFFERENCE] =
       "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
