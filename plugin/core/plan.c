@@ -341,8 +341,9 @@ choose_tile_parts (const clahe_params *clahe, const AmphistoDivision *division)
 }
 
 /* Removes luma from the slots to count if its histogram will be the sum of the
- * tile histograms. With smoothing, luma is always counted: the mean is updated
- * before the tiles are counted. */
+ * tile histograms, and on CPUs the stage if no slot is left: compiling its
+ * kernel takes long. With smoothing, luma is always counted: the mean is
+ * updated before the tiles are counted. */
 static void
 plan_clahe (AmphistoPlan *plan)
 {
@@ -357,6 +358,8 @@ plan_clahe (AmphistoPlan *plan)
   if (plan->sums_tiles) {
     plan->params.frame.measured[0].height = 0;
     plan->params.frame.counts_pairs[0] = false;
+    if (plan->params.frame.n_slots == 1 && !plan->division.is_gpu_shape)
+      plan->stages &= ~(1u << AMPHISTO_STAGE_HISTOGRAM);
   }
 }
 

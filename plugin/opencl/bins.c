@@ -26,11 +26,12 @@ amphisto_cl_bins_prepare (
 }
 
 /* This frame gets the bins that the last frame cleared, and clears the next
- * bins in the ring, whose frame is done. */
-void
-amphisto_cl_bins_next (
-    AmphistoClBins *self, AmphistoClQueue *queue, const AmphistoPlan *plan)
+ * bins in the ring, whose frame is done. Counting clears them on the way. */
+gboolean
+amphisto_cl_bins_next (AmphistoClBins *self, AmphistoClQueue *queue,
+    const AmphistoPlan *plan, GError **error)
 {
+  static const FrameCounts zeros;
   const guint n_bins = queue->n_frames + 1;
   const cl_mem bins = self->bins[self->current = (self->current + 1) % n_bins];
   const cl_mem next = self->bins[(self->current + 1) % n_bins];
@@ -41,6 +42,9 @@ amphisto_cl_bins_next (
       amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH)
           ? amphisto_cl_queue_bound_buffer (queue, AMPHISTO_CL_ARG_SMOOTHED)
           : bins);
+  return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_HISTOGRAM)
+      || amphisto_cl_commands_write (
+          queue->kernels, next, zeros, sizeof zeros, error);
 }
 
 static gboolean

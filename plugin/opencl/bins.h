@@ -30,9 +30,9 @@ gboolean amphisto_cl_bins_prepare (
     AmphistoClBins *self, AmphistoClQueue *queue, GError **error);
 
 /* Moves on to the bins of a new frame of the plan, which is prepared, and binds
- * them. */
-void amphisto_cl_bins_next (
-    AmphistoClBins *self, AmphistoClQueue *queue, const AmphistoPlan *plan);
+ * them. Returns: FALSE with CALL. */
+gboolean amphisto_cl_bins_next (AmphistoClBins *self, AmphistoClQueue *queue,
+    const AmphistoPlan *plan, GError **error);
 
 /* Enqueues a read of the bins of the frame in slot `index`, the one enqueued
  * last. `done` (transfer full) is the event of the read: when it is complete,

@@ -199,9 +199,9 @@ enqueue_kernels (AmphistoClFrame *self, InFlight *frame, GError **error)
   AmphistoClQueue *queue = &self->queue;
   const AmphistoJob *job = frame->job;
 
-  amphisto_cl_bins_next (&self->bins, queue, job->plan);
-  return amphisto_cl_stages_launch (
-             queue, job->plan, 0, AMPHISTO_STAGE_REGIONS, error)
+  return amphisto_cl_bins_next (&self->bins, queue, job->plan, error)
+      && amphisto_cl_stages_launch (
+          queue, job->plan, 0, AMPHISTO_STAGE_REGIONS, error)
       && amphisto_cl_regions_enqueue (&self->regions, queue,
           frame - self->in_flight, &frame->planes, job, error)
       && amphisto_cl_planes_add_targets (&frame->planes, job, error)

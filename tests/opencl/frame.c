@@ -648,6 +648,45 @@ test_comparison (gconstpointer data)
   g_clear_pointer (&self, amphisto_cl_frame_free);
 }
 
+/* --- tile histograms alone --- */
+
+/* CLAHE whose tiles fit the frame sums luma from them, and counts nothing else.
+ * Each of its frames, and every frame after it, still finds empty bins. */
+static void
+test_tiles_alone (gconstpointer data)
+{
+  static const AmphistoEqualization equalizations[] = {
+    AMPHISTO_EQUALIZATION_CLAHE, AMPHISTO_EQUALIZATION_CLAHE,
+    AMPHISTO_EQUALIZATION_CLAHE, AMPHISTO_EQUALIZATION_NONE,
+    AMPHISTO_EQUALIZATION_CLAHE, AMPHISTO_EQUALIZATION_GLOBAL,
+    AMPHISTO_EQUALIZATION_NONE
+  };
+  AmphistoClFrame *self = frame_new (data);
+  AmphistoReferenceState state = { 0 };
+
+  for (guint i = 0; self != NULL && i < G_N_ELEMENTS (equalizations); i++) {
+    const Case c = { .format = GST_VIDEO_FORMAT_I420,
+      .width = 64,
+      .height = 48,
+      .range = GST_VIDEO_COLOR_RANGE_16_235,
+      .pattern = FRAME_RANDOM,
+      .seed = i + 1,
+      .source = { .alignment = 64 },
+      .target = { .alignment = 64 },
+      .in_place = TRUE,
+      .settings = { .channels = LUMA,
+          .equalization = equalizations[i],
+          .strength = 1.0f,
+          .clahe = { 8, 8, 3 },
+          .compares = true },
+      .resets_comparison = i == 0 };
+
+    case_check (self, &c, &state);
+  }
+  amphisto_reference_state_clear (&state);
+  g_clear_pointer (&self, amphisto_cl_frame_free);
+}
+
 /* --- several frames in flight --- */
 
 #define N_IN_FLIGHT 3
@@ -793,6 +832,7 @@ main (int argc, char **argv)
   case_add_tests ("sweep/", test_sweep);
   case_add_tests ("counting/", test_counting);
   case_add_tests ("comparison/", test_comparison);
+  case_add_tests ("tiles-alone/", test_tiles_alone);
   case_add_tests ("flight/", test_flight);
   case_add_tests ("threads/", test_threads);
   case_add_tests ("regions/", test_regions);
