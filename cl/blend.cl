@@ -28,6 +28,9 @@
 #ifndef AMPHISTO_RGB_CL
 #include "rgb.cl"
 #endif
+#ifndef AMPHISTO_SLICES_CL
+#include "slices.cl"
+#endif
 
 /* The light of a chunk of pixels, 0 to 255 each. No colour exceeds alpha when
  * light is blended. */
@@ -207,7 +210,7 @@ blend (blend_weights weights, pixels samples, light_chunk light)
 
 /* Blends light into n chunks of a component, from pixel (x, y) on. The
  * component must not be part of packed pixels of three components. */
-INLINE void
+OUTLINE void
 blend_component (uchar_planes planes, constant drawn_params *drawn, uint x,
     uint y, const light_chunk *light, uint n)
 {
@@ -236,7 +239,7 @@ raise_alpha (pixels alpha, light_chunk light)
 }
 
 /* Raises the picture's alpha in n chunks, from pixel (x, y) on. */
-INLINE void
+OUTLINE void
 raise_alpha_plane (uchar_planes planes, constant component_params *alpha,
     uint x, uint y, const light_chunk *light, uint n)
 {
@@ -257,7 +260,7 @@ raise_packed_alpha (pixels packed, uint shift, light_chunk light)
 }
 
 /* Writes light to n chunks of a canvas, from pixel (x, y) on: B, G, R, A. */
-INLINE void
+OUTLINE void
 write_canvas (uchar_planes planes, constant drawing_params *drawing, uint x,
     uint y, const light_chunk *light, uint n)
 {
@@ -273,7 +276,7 @@ write_canvas (uchar_planes planes, constant drawing_params *drawing, uint x,
 }
 
 /* Blends light into n chunks of packed pixels, all components at once. */
-INLINE void
+OUTLINE void
 blend_packed (uchar_planes planes, constant drawing_params *drawing, uint x,
     uint y, const light_chunk *light, uint n)
 {

@@ -7,7 +7,7 @@
  * Counts are 32-bit numbers, although a strip of them then exceeds the
  * first-level cache of some CPUs: they increment 16-bit numbers more slowly. An
  * increment waits for the previous increment of the same count, so samples of
- * two distant rows are counted by turns.
+ * two distant rows are counted alternately.
  */
 
 #ifndef AMPHISTO_TRACES_SHAPE
@@ -43,7 +43,7 @@
 #define N_COUNTS (AMPHISTO_N_BINS * PITCH)
 /* The first column of trace i of a pass in a row of counts. */
 #define TRACE_COLUMN(i) ((i) * (WAVEFORM_MAX_STRIP / WAVEFORM_PASS_TRACES))
-/* The number of rows that are counted by turns, if a pass has one trace. */
+/* The number of rows that are counted alternately, if a pass has one trace. */
 #define N_TURNS 2
 #define PLACES_AT_ONCE 4
 
@@ -95,7 +95,7 @@ counter_of_run (strip_counter c, uint i)
 }
 
 /* The row to count at turn i of the rows: first those of the upper and the
- * lower half by turns. */
+ * lower half alternately. */
 INLINE uint
 row_of_turn (uint i, uint height)
 {
@@ -365,11 +365,9 @@ count_colours (strip_counter c, uchar_planes planes,
       finish_row (c, 0, 1, n - head - n_rest);
     else
       finish_colours (c, n - head - n_rest);
-    FOR_COLUMNS (i, head)
-      count_colours_of_pixel (c, params, colour, n_traces, row, i);
-    FOR_COLUMNS (i, n_rest)
-      count_colours_of_pixel (
-          c, params, colour, n_traces, row, head + n_chunks * N_PIXELS + i);
+    FOR_COLUMNS (i, head + n_rest)
+      count_colours_of_pixel (c, params, colour, n_traces, row,
+          i < head ? i : i + n_chunks * N_PIXELS);
   }
 }
 
