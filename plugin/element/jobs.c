@@ -74,32 +74,16 @@ fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
           || settings->conditions.n > 0);
 }
 
-/* A frame without planes. The caps decide how LUTs are applied and whether
- * there is colour. */
-static void
-init_start_layout (AmphistoLayout *layout)
-{
-  GstVideoInfo info;
-
-  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 320, 240);
-  gst_amphisto_layout_init (layout, &info);
-  layout->n_planes = 0;
-}
-
 void
 gst_amphisto_jobs_make_plan (GstAmphistoJobs *self,
     const GstAmphistoSettings *settings, const AmphistoLayout *layout)
 {
   AmphistoSettings asked;
-  AmphistoLayout frames;
+  AmphistoLayout frames = *layout; /* it may be the plan's, which is cleared */
 
   fill_settings (self, &asked, settings);
-  if (layout != NULL) {
-    frames = *layout; /* it may be the plan's, which is cleared */
-  } else {
-    init_start_layout (&frames);
+  if (frames.n_planes == 0)
     asked.region = (AmphistoRegion){ 0 }; /* it may be beside the frame */
-  }
   amphisto_plan_init (&self->plan, &frames, &asked,
       amphisto_cl_frame_division (self->cl_frame));
   amphisto_history_set_plan (&self->history, &self->plan);

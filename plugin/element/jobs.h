@@ -52,8 +52,8 @@ gboolean gst_amphisto_jobs_open (GstAmphistoJobs *self,
 void gst_amphisto_jobs_close (GstAmphistoJobs *self);
 
 /* Makes the plan for frames of `layout`, which may be the last plan's. No
- * job may be in flight. `layout`: NULL before the caps are known; the plan then
- * has the stages that do not depend on them. */
+ * job may be in flight. Before the caps are known, the layout has no planes;
+ * the plan then has the kernels that do not depend on them. */
 void gst_amphisto_jobs_make_plan (GstAmphistoJobs *self,
     const GstAmphistoSettings *settings, const AmphistoLayout *layout);
 

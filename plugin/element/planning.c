@@ -161,6 +161,35 @@ check_interlacing (GstAmphisto *self, const GstVideoInfo *info)
   return FALSE;
 }
 
+/* The first format that upstream offers, or GRAY8 if it offers all. */
+static GstVideoFormat
+find_likely_format (GstAmphisto *self)
+{
+  GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (self);
+  g_autoptr (GstCaps) all = gst_pad_get_pad_template_caps (pad);
+  g_autoptr (GstCaps) offered = gst_pad_peer_query_caps (pad, all);
+  g_autoptr (GstCaps) first = NULL;
+  GstVideoInfo info;
+
+  if (gst_caps_is_empty (offered) || gst_caps_is_subset (all, offered))
+    return GST_VIDEO_FORMAT_GRAY8;
+  first = gst_caps_fixate (gst_caps_copy (offered));
+  return gst_video_info_from_caps (&info, first) ? GST_VIDEO_INFO_FORMAT (&info)
+                                                 : GST_VIDEO_FORMAT_GRAY8;
+}
+
+/* The layout of frames before there are caps: without planes, in a likely
+ * format. If it is another format, kernels are built again. */
+static void
+init_start_layout (GstAmphisto *self, AmphistoLayout *layout)
+{
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, find_likely_format (self), 320, 240);
+  gst_amphisto_layout_init (layout, &info);
+  layout->n_planes = 0;
+}
+
 static gboolean
 prepare_open_device (
     GstAmphisto *self, const AmphistoLayout *layout, GError **error)
@@ -182,6 +211,12 @@ gboolean
 gst_amphisto_prepare_device (GstAmphisto *self, const AmphistoLayout *layout)
 {
   g_autoptr (GError) error = NULL;
+  AmphistoLayout start;
+
+  if (layout == NULL) {
+    init_start_layout (self, &start);
+    layout = &start;
+  }
 
   copy_settings (self);
   update_passthrough (self);

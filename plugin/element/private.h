@@ -53,10 +53,10 @@ struct _GstAmphisto
 
 /* --- planning.c --- */
 
-/* Gets the device ready for frames of `layout`, or before the caps are known
- * (NULL), to build the kernels that all formats need: the first frame waits
- * less then. Tries the next devices if one fails and the user chose none. No
- * frame may be in flight.
+/* Gets the device ready for frames of `layout`. Before the caps are known
+ * (NULL), builds kernels for the format that upstream will likely send: the
+ * first frame waits less then. Tries the next devices if one fails and the user
+ * chose none. No frame may be in flight.
  *
  * Returns: FALSE after posting an error. */
 gboolean gst_amphisto_prepare_device (

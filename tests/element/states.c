@@ -410,6 +410,44 @@ GST_START_TEST (test_kernels_of_last_caps)
 
 GST_END_TEST
 
+static void
+run_to_end (GstElement *pipeline)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstMessage) message = NULL;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (
+      bus, GST_CLOCK_TIME_NONE, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  fail_unless (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
+}
+
+/* If upstream offers one format, programs are built for it on the way to
+ * PAUSED. */
+GST_START_TEST (test_likely_format)
+{
+  static const gchar *const formats[] = { "GRAY8", "NV12", "RGBx", "AYUV" };
+  g_autofree gchar *line = g_strdup_printf (
+      "videotestsrc num-buffers=1 ! video/x-raw,format=%s,width=320,height=240 "
+      "! amphisto name=filter channels=luma+chroma+rgb equalization=global "
+      "! fakesink",
+      formats[__i__]);
+  GstElement *pipeline = gst_parse_launch (line, NULL);
+  g_autoptr (GstElement) filter = NULL;
+
+  fail_unless (pipeline != NULL);
+  filter = gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  clfaults_count ("clCreateProgramWithSource");
+  element_set_state (filter, GST_STATE_PAUSED);
+  fail_unless_equals_int (clfaults_n_calls (), 2);
+  run_to_end (pipeline);
+  fail_unless_equals_int (clfaults_n_calls (), 2);
+  element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST
+
 /* In passthrough, no kernel is created. */
 GST_START_TEST (test_no_kernels)
 {
@@ -523,6 +561,7 @@ states_suite (void)
   tcase_add_loop_test (tc, test_caps_changes, 0, 2);
   tcase_add_loop_test (tc, test_kernels, 0, 4);
   tcase_add_test (tc, test_kernels_of_last_caps);
+  tcase_add_loop_test (tc, test_likely_format, 0, 4);
   tcase_add_test (tc, test_no_kernels);
   tcase_add_test (tc, test_several_elements);
   tcase_add_test (tc, test_threads);
