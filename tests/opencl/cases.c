@@ -238,7 +238,7 @@ case_begin (AmphistoClFrame *self, const Case *c, CaseJob *job, GError **error)
   AmphistoPlan *plan = &job->plan;
 
   job->c = *c;
-  job->c.settings.measures_regions = c->n_regions > 0;
+  job->c.settings.measures_regions |= c->n_regions > 0;
   job->source = frame_new (c, &c->source);
   job->target = frame_new (c, &c->target);
   if (c->short_stride > 0)

@@ -691,7 +691,8 @@ test_tiles_alone (gconstpointer data)
 
 #define N_IN_FLIGHT 3
 
-/* Random work on the frames of a stream. */
+/* Random work on the frames of a stream. One plan is prepared for all of them,
+ * whether they have regions of interest or not. */
 static Case
 stream_case (GstVideoFormat format, guint32 *random)
 {
@@ -708,6 +709,7 @@ stream_case (GstVideoFormat format, guint32 *random)
         .strength = 1.0f,
         .smoothing = 0.5f,
         .clahe = { 2, 3, 3.0 },
+        .measures_regions = true,
         .compares = test_random (random) & 1 } };
 
   random_overlay (&c, &none, random);
