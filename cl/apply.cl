@@ -246,9 +246,10 @@ apply_luma_delta (global uint *source0, global uint *source1,
     global uint *source2, global uint *target0, global uint *target1,
     global uint *target2, constant frame_params *params, LUT uchar *lut)
 {
-  move_rows (planes_at (source0, source1, source2, source0, params->source),
-      planes_at (target0, target1, target2, target0, params->target), params,
-      lut, own_rows (params->rgb[0].height));
+  if (HAS_RGB)
+    move_rows (planes_at (source0, source1, source2, source0, params->source),
+        planes_at (target0, target1, target2, target0, params->target), params,
+        lut, own_rows (params->rgb[0].height));
 }
 
 #endif

@@ -322,7 +322,7 @@ blend_row (uchar_planes planes, constant drawing_params *drawing, uint x,
     write_canvas (planes, drawing, x, y, light, n_chunks);
     return;
   }
-  if (drawing->drawn[0].samples.pixel_stride > 2) {
+  if (HAS_RGB && drawing->drawn[0].samples.pixel_stride > 2) {
     blend_packed (planes, drawing, x, y, light, n_chunks);
     return;
   }

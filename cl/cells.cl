@@ -28,7 +28,7 @@ INLINE constant component_params *
 vector_samples (
     constant frame_params *params, constant vectorscope_params *vectorscope)
 {
-  return vectorscope->is_rgb ? params->rgb : params->chroma;
+  return HAS_RGB && vectorscope->is_rgb ? params->rgb : params->chroma;
 }
 
 /* U and V of sample x of row y. */
@@ -39,7 +39,7 @@ vector_at (uchar_planes planes, constant component_params *samples,
   constant int *u = vectorscope->weights[0];
   constant int *v = vectorscope->weights[1];
 
-  if (!vectorscope->is_rgb) {
+  if (!HAS_RGB || !vectorscope->is_rgb) {
     const component_row us = frame_component_row (planes, &samples[0], y);
     const component_row vs = frame_component_row (planes, &samples[1], y);
 

@@ -417,10 +417,11 @@ apply_tiles_delta (global uint *source0, global uint *source1,
     global uint *target2, constant frame_params *params,
     constant clahe_params *clahe, global const uint *tables)
 {
-  equalize_rgb_rows (
-      planes_at (source0, source1, source2, source0, params->source),
-      planes_at (target0, target1, target2, target0, params->target), params,
-      clahe, tables, own_rows (params->rgb[0].height));
+  if (HAS_RGB)
+    equalize_rgb_rows (
+        planes_at (source0, source1, source2, source0, params->source),
+        planes_at (target0, target1, target2, target0, params->target), params,
+        clahe, tables, own_rows (params->rgb[0].height));
 }
 
 #endif

@@ -83,7 +83,7 @@ count_luma (counters c, constant frame_params *params, uchar_planes planes,
 {
   constant component_params *luma = &params->luma;
 
-  if (luma->plane == AMPHISTO_RGB_LUMA)
+  if (HAS_RGB && luma->plane == AMPHISTO_RGB_LUMA)
     count_rgb_luma (c, rgb_row_from (frame_rgb_row (planes, params->rgb, y), x),
         n, params->weights);
   else

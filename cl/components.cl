@@ -13,6 +13,20 @@
 #include "pixels.cl"
 #endif
 
+/* What only some frames need: pixels of three components (RGB, and YUV packed
+ * in 3 or 4 bytes); red, green and blue of YUV; passes of several slots. Build
+ * options leave it out if a frame does not need it, because drivers take long
+ * to compile it. */
+#ifndef HAS_RGB
+#define HAS_RGB 1
+#endif
+#ifndef HAS_COLOURS
+#define HAS_COLOURS 1
+#endif
+#ifndef HAS_SHARED
+#define HAS_SHARED 1
+#endif
+
 /* A row of a component's samples: byte `offset` of each item of `pixel_stride`
  * bytes. */
 typedef struct

@@ -91,15 +91,15 @@ read_measured (constant frame_params *params, uchar_planes planes, uint slot,
 {
   constant component_params *component = &params->measured[slot];
 
-  if (component->plane < AMPHISTO_N_PLANES)
-    return read_sample (frame_component_row (planes, component, y), x);
-  if (component->plane == AMPHISTO_RGB_LUMA) {
+  if (HAS_RGB && component->plane == AMPHISTO_RGB_LUMA) {
     const uint4 p = read_rgb (frame_rgb_row (planes, params->rgb, y), x);
 
     return LUMA (params->weights, p.x, p.y, p.z);
   }
-  return read_colour (frame_yuv_row (planes, params, y), x,
-      params->matrix[component->plane - AMPHISTO_YUV_RED]);
+  if (HAS_COLOURS && component->plane >= AMPHISTO_YUV_RED)
+    return read_colour (frame_yuv_row (planes, params, y), x,
+        params->matrix[component->plane - AMPHISTO_YUV_RED]);
+  return read_sample (frame_component_row (planes, component, y), x);
 }
 
 /* Counts `width` samples of the row. */
@@ -203,13 +203,13 @@ count_rows (counters c, uint slot, constant frame_params *params,
 {
   constant component_params *component = &params->measured[slot];
 
-  if (component->plane < AMPHISTO_N_PLANES)
-    count_component_rows (c, planes, component, rows);
-  else if (component->plane == AMPHISTO_RGB_LUMA)
+  if (HAS_RGB && component->plane == AMPHISTO_RGB_LUMA)
     count_rgb_luma_rows (c, planes, params, rows);
-  else
+  else if (HAS_COLOURS && component->plane >= AMPHISTO_YUV_RED)
     count_colour_rows (c, planes, params,
         params->matrix[component->plane - AMPHISTO_YUV_RED], rows);
+  else
+    count_component_rows (c, planes, component, rows);
 }
 
 #endif

@@ -119,7 +119,7 @@ compare_rows (luma_copy copy, uchar_planes planes,
 {
   constant component_params *luma = &params->luma;
   const uint n = luma->width / N_PIXELS;
-  pixels sums = luma->plane == AMPHISTO_RGB_LUMA
+  pixels sums = HAS_RGB && luma->plane == AMPHISTO_RGB_LUMA
       ? compare_rgb_rows (copy, planes, params, rows)
       : compare_component_rows (copy, planes, luma, rows);
   ulong sum = 0;

@@ -31,7 +31,7 @@ read_luma (constant frame_params *params, uchar_planes planes, uint x, uint y)
 {
   constant component_params *luma = &params->luma;
 
-  if (luma->plane == AMPHISTO_RGB_LUMA) {
+  if (HAS_RGB && luma->plane == AMPHISTO_RGB_LUMA) {
     const uint4 p = read_rgb (frame_rgb_row (planes, params->rgb, y), x);
 
     return LUMA (params->weights, p.x, p.y, p.z);

@@ -80,9 +80,10 @@ read_runs (sample_run *runs, constant pass_params *pass,
     constant frame_params *params, uchar_planes planes, uint y, uint x, uint n)
 {
   constant component_params *measured = params->measured + pass->first_slot;
-  const uint n_computed = measured->plane == AMPHISTO_RGB_LUMA ? 1 : 0;
+  const uint n_computed =
+      HAS_RGB && measured->plane == AMPHISTO_RGB_LUMA ? 1 : 0;
 
-  if (measured->plane >= AMPHISTO_YUV_RED) {
+  if (HAS_COLOURS && measured->plane >= AMPHISTO_YUV_RED) {
     read_colours (runs, yuv_row_from (frame_yuv_row (planes, params, y), x),
         params->matrix, n);
     return;

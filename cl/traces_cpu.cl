@@ -409,12 +409,12 @@ count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
 {
   constant component_params *samples = &trace->samples;
 
-  if (samples->plane >= AMPHISTO_YUV_RED)
+  if (HAS_COLOURS && samples->plane >= AMPHISTO_YUV_RED)
     count_colours (
         c, planes, params, samples->plane - AMPHISTO_YUV_RED, n_traces, x, n);
-  else if (n_traces > 1)
+  else if (HAS_RGB && n_traces > 1)
     count_rgb (c, planes, params, x, n);
-  else if (samples->plane == AMPHISTO_RGB_LUMA)
+  else if (HAS_RGB && samples->plane == AMPHISTO_RGB_LUMA)
     count_rgb_luma (c, planes, params, x, n);
   else if (samples->pixel_stride == 1)
     count_plain_samples (c, planes, samples, x, n);

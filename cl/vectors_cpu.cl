@@ -161,7 +161,7 @@ count_slice (vector_counter c, uchar_planes planes,
   const row_range rows =
       slice_of (samples->height, slice, c.vectorscope->n_slices);
 
-  if (c.vectorscope->is_rgb)
+  if (HAS_RGB && c.vectorscope->is_rgb)
     count_rgb (c, planes, samples, rows);
   else
     count_chroma (c, planes, samples, rows);

@@ -112,9 +112,10 @@ device_free (AmphistoClDevice *device)
         && clReleaseMemObject (device->empty_frame[i]) != CL_SUCCESS)
       g_warning ("a buffer of %s was not released", device->name);
   for (guint p = 0; p < AMPHISTO_CL_N_PROGRAMS; p++)
-    if (device->program[p] != NULL
-        && clReleaseProgram (device->program[p]) != CL_SUCCESS)
-      g_warning ("a program of %s was not released", device->name);
+    for (guint n = 0; n <= AMPHISTO_CL_NEEDS_ALL; n++)
+      if (device->program[p][n] != NULL
+          && clReleaseProgram (device->program[p][n]) != CL_SUCCESS)
+        g_warning ("a program of %s was not released", device->name);
   if (device->context != NULL && clReleaseContext (device->context) != 0)
     g_warning ("the context of %s was not released", device->name);
   g_mutex_clear (&device->imported.lock);

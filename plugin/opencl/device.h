@@ -62,8 +62,10 @@ typedef struct
   gboolean is_lost;
   /* Protects the next three fields; held while kernels are built. */
   GRecMutex lock;
-  cl_program program[AMPHISTO_CL_N_PROGRAMS]; /* or NULL; owned */
-  gboolean was_launched[AMPHISTO_CL_N_KERNELS];
+  /* program[p][n]: program p for the needs n, or NULL; owned. Bit n of
+   * was_launched[k]: whether kernel k of the program for the needs n was. */
+  cl_program program[AMPHISTO_CL_N_PROGRAMS][AMPHISTO_CL_NEEDS_ALL + 1];
+  guint was_launched[AMPHISTO_CL_N_KERNELS];
   cl_mem empty_frame[AMPHISTO_CL_N_EMPTY]; /* queue.c's, or NULL; owned */
   /* for planes.c: host memory that is imported; unused on CPUs */
   struct

@@ -56,6 +56,56 @@ const char *const amphisto_cl_program_files[AMPHISTO_CL_N_PROGRAMS] = {
       "traces_gpu.cl traces.cl waveform.cl draw_scope.cl",
 };
 
+#define NEEDS(name) AMPHISTO_CL_NEEDS_##name
+
+const AmphistoClNeeds amphisto_cl_program_needs[AMPHISTO_CL_N_PROGRAMS] = {
+  [AMPHISTO_CL_PROGRAM_HISTOGRAM] =
+      NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (SHARED),
+  [AMPHISTO_CL_PROGRAM_DIFFERENCE] = NEEDS (RGB),
+  [AMPHISTO_CL_PROGRAM_REGIONS] = NEEDS (RGB) | NEEDS (COLOURS),
+  [AMPHISTO_CL_PROGRAM_EQUALIZE] = NEEDS (RGB),
+  [AMPHISTO_CL_PROGRAM_CLAHE] = NEEDS (RGB),
+  [AMPHISTO_CL_PROGRAM_EXPOSURE] = NEEDS (RGB),
+  [AMPHISTO_CL_PROGRAM_HISTOGRAM_SCOPE] = NEEDS (RGB),
+  [AMPHISTO_CL_PROGRAM_VECTORSCOPE] = NEEDS (RGB),
+  [AMPHISTO_CL_PROGRAM_WAVEFORM] = NEEDS (RGB) | NEEDS (COLOURS),
+};
+
+static gboolean
+has_rgb (const AmphistoLayout *layout)
+{
+  return layout->is_rgb
+      || layout->component[AMPHISTO_CHANNEL_LUMA].pixel_stride > 2;
+}
+
+static gboolean
+is_colour (const component_params *samples)
+{
+  return samples->plane >= AMPHISTO_YUV_RED;
+}
+
+static gboolean
+has_colours (const AmphistoParams *params)
+{
+  for (guint s = 0; s < params->frame.n_slots; s++)
+    if (is_colour (&params->frame.measured[s]))
+      return TRUE;
+  for (guint t = 0; t < params->scopes.waveform.n_traces; t++)
+    if (is_colour (&params->scopes.waveform.trace[t].samples))
+      return TRUE;
+  return FALSE;
+}
+
+AmphistoClNeeds
+amphisto_cl_plan_needs (const AmphistoPlan *plan)
+{
+  const frame_params *frame = &plan->params.frame;
+
+  return (has_rgb (&plan->layout) ? NEEDS (RGB) : 0)
+      | (has_colours (&plan->params) ? NEEDS (COLOURS) : 0)
+      | (frame->n_passes < frame->n_slots ? NEEDS (SHARED) : 0);
+}
+
 /* --- kernels --- */
 
 static gboolean
@@ -158,7 +208,6 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[AMPHISTO_CL_N_KERNELS] = {
     HISTOGRAM, NULL,
     SOURCES, ARG (SOURCE3), ARG (PARAMS), ARG (COUNTS), ARG (BINS),
     ARG (NEXT_BINS))
-
   KERNEL (CALCULATE_DIFFERENCE, "calculate_difference", DIFFERENCE, SLICES,
     COMPARE, NULL,
     SOURCES, ARG (PARAMS), ARG (PREVIOUS_LUMA), ARG (BINS))

@@ -37,6 +37,23 @@ typedef enum
  * Names ending in _cpu or _gpu are for one shape only. */
 extern const char *const amphisto_cl_program_files[AMPHISTO_CL_N_PROGRAMS];
 
+/* What only some plans need of the kernels. In the CPU shape, a program is
+ * built without what a plan does not need, because drivers take long to compile
+ * it. cl/components.cl has a define for each. */
+typedef enum
+{
+  AMPHISTO_CL_NEEDS_RGB = 1 << 0,     /* RGB, and YUV packed in 3 or 4 bytes */
+  AMPHISTO_CL_NEEDS_COLOURS = 1 << 1, /* red, green and blue of YUV */
+  AMPHISTO_CL_NEEDS_SHARED = 1 << 2,  /* passes of several slots */
+  AMPHISTO_CL_NEEDS_ALL = (1 << 3) - 1
+} AmphistoClNeeds;
+
+/* The needs that make a difference to a program. */
+extern const AmphistoClNeeds amphisto_cl_program_needs[AMPHISTO_CL_N_PROGRAMS];
+
+/* What the plan needs; nothing before its layout is known. */
+AmphistoClNeeds amphisto_cl_plan_needs (const AmphistoPlan *plan);
+
 /* A stage launches its kernels in this order. */
 typedef enum
 {

@@ -102,21 +102,26 @@ amphisto_cl_program_build (AmphistoClDevice *device, const char *const *sources,
 }
 
 static char *
-build_options (const AmphistoClDevice *device)
+build_options (const AmphistoClDevice *device, AmphistoClNeeds needs)
 {
-  return device->shape == AMPHISTO_CL_SHAPE_GPU
-      ? g_strdup_printf ("-cl-std=CL1.2 -w -DAMPHISTO_GPU -DCOUNTING_ITEMS=%u",
-          device->counting_items)
-      : g_strdup ("-cl-std=CL1.2 -w");
+  if (device->shape == AMPHISTO_CL_SHAPE_GPU)
+    return g_strdup_printf (
+        "-cl-std=CL1.2 -w -DAMPHISTO_GPU -DCOUNTING_ITEMS=%u",
+        device->counting_items);
+  return g_strdup_printf (
+      "-cl-std=CL1.2 -w -DHAS_RGB=%d -DHAS_COLOURS=%d -DHAS_SHARED=%d",
+      (needs & AMPHISTO_CL_NEEDS_RGB) != 0,
+      (needs & AMPHISTO_CL_NEEDS_COLOURS) != 0,
+      (needs & AMPHISTO_CL_NEEDS_SHARED) != 0);
 }
 
 static cl_program
-build_program (
-    AmphistoClDevice *device, AmphistoClProgram program, GError **error)
+build_program (AmphistoClDevice *device, AmphistoClProgram program,
+    AmphistoClNeeds needs, GError **error)
 {
   g_auto (GStrv) files =
       g_strsplit (amphisto_cl_program_files[program], " ", -1);
-  g_autofree char *options = build_options (device);
+  g_autofree char *options = build_options (device, needs);
   g_autofree const char **sources =
       g_new0 (const char *, g_strv_length (files) + 1);
   const char *other_shape =
@@ -191,18 +196,31 @@ check_local_memory (const AmphistoClDevice *device, AmphistoClKernel kernel,
   return FALSE;
 }
 
+AmphistoClNeeds
+amphisto_cl_kernel_needs (const AmphistoClDevice *device,
+    AmphistoClKernel kernel, AmphistoClNeeds needs)
+{
+  const AmphistoClProgram program = amphisto_cl_kernel_infos[kernel].program;
+
+  if (device->shape == AMPHISTO_CL_SHAPE_GPU)
+    needs = AMPHISTO_CL_NEEDS_ALL;
+  return needs & amphisto_cl_program_needs[program];
+}
+
 cl_kernel
-amphisto_cl_kernel_new (
-    AmphistoClDevice *device, AmphistoClKernel kernel, GError **error)
+amphisto_cl_kernel_new (AmphistoClDevice *device, AmphistoClKernel kernel,
+    AmphistoClNeeds needs, GError **error)
 {
   const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
-  cl_program *program = &device->program[info->program];
+  const AmphistoClNeeds built =
+      amphisto_cl_kernel_needs (device, kernel, needs);
+  cl_program *program = &device->program[info->program][built];
   g_autoptr (GRecMutexLocker) locker = g_rec_mutex_locker_new (&device->lock);
   cl_kernel made;
   cl_int status;
 
   if (*program == NULL)
-    *program = build_program (device, info->program, error);
+    *program = build_program (device, info->program, built, error);
   if (*program == NULL)
     return NULL;
   made = clCreateKernel (*program, info->name, &status);

@@ -25,13 +25,18 @@ cl_program amphisto_cl_program_build (AmphistoClDevice *device,
 gsize amphisto_cl_kernel_group_size (
     const AmphistoClDevice *device, AmphistoClKernel kernel);
 
-/* Makes a kernel. Builds its program in the device's shape, unless it is built;
- * all users of the device share it. Blocks during the build, which can take
- * seconds if the driver's cache lacks the program.
+/* Returns: the needs that the kernel's program is built for, if a plan has
+ * `needs`. */
+AmphistoClNeeds amphisto_cl_kernel_needs (const AmphistoClDevice *device,
+    AmphistoClKernel kernel, AmphistoClNeeds needs);
+
+/* Makes a kernel. Builds its program in the device's shape, for a plan with
+ * `needs`, unless it is built; all users of the device share it. Blocks during
+ * the build, which can take seconds if the driver's cache lacks the program.
  *
  * Returns: (transfer full): the kernel, to be used by one thread at a time, or
  * NULL with BUILD or CALL. */
-cl_kernel amphisto_cl_kernel_new (
-    AmphistoClDevice *device, AmphistoClKernel kernel, GError **error);
+cl_kernel amphisto_cl_kernel_new (AmphistoClDevice *device,
+    AmphistoClKernel kernel, AmphistoClNeeds needs, GError **error);
 
 #endif

@@ -305,22 +305,28 @@ launch_first (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
 }
 
 gboolean
-amphisto_cl_queue_add_kernel (
-    AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
+amphisto_cl_queue_add_kernel (AmphistoClQueue *self, AmphistoClKernel kernel,
+    AmphistoClNeeds needs, GError **error)
 {
   AmphistoClDevice *device = self->device;
+  const AmphistoClNeeds built =
+      amphisto_cl_kernel_needs (device, kernel, needs);
   gboolean ok = TRUE;
 
-  if (self->kernel[kernel] != NULL)
+  if (self->kernel[kernel] != NULL && self->needs[kernel] == built)
     return TRUE;
+  release_kernel (self, kernel);
   if (self->on_build != NULL)
     self->on_build (self->user_data);
   g_rec_mutex_lock (&device->lock);
-  self->kernel[kernel] = amphisto_cl_kernel_new (device, kernel, error);
+  self->kernel[kernel] = amphisto_cl_kernel_new (device, kernel, needs, error);
+  self->needs[kernel] = built;
   if (self->kernel[kernel] == NULL)
     ok = FALSE;
-  else if (!device->was_launched[kernel])
-    ok = device->was_launched[kernel] = launch_first (self, kernel, error);
+  else if ((device->was_launched[kernel] & 1u << built) == 0)
+    ok = launch_first (self, kernel, error);
+  if (ok)
+    device->was_launched[kernel] |= 1u << built;
   if (!ok)
     release_kernel (self, kernel);
   g_rec_mutex_unlock (&device->lock);

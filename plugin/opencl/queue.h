@@ -59,6 +59,7 @@ typedef struct
   AmphistoClCommands commands[3]; /* n_commands in use */
   guint n_commands;
   cl_kernel kernel[AMPHISTO_CL_N_KERNELS];
+  AmphistoClNeeds needs[AMPHISTO_CL_N_KERNELS]; /* see program.h */
   AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
   AmphistoClBuildFunc on_build;
   gpointer user_data;
@@ -80,13 +81,14 @@ gboolean amphisto_cl_queue_finish (AmphistoClQueue *self, GError **error);
 
 /* --- kernels --- */
 
-/* Builds the kernel, unless the queue has it. Also launches it once on an empty
- * frame, if no queue of the device has done so: drivers compile at the first
- * launch. Queues of a device wait for each other here.
+/* Builds the kernel for a plan with `needs`, unless the queue has it. Also
+ * launches it once on an empty frame, if no queue of the device has done so:
+ * drivers compile at the first launch. Queues of a device wait for each other
+ * here. No frame may be in flight.
  *
  * Returns: FALSE with BUILD or CALL. */
-gboolean amphisto_cl_queue_add_kernel (
-    AmphistoClQueue *self, AmphistoClKernel kernel, GError **error);
+gboolean amphisto_cl_queue_add_kernel (AmphistoClQueue *self,
+    AmphistoClKernel kernel, AmphistoClNeeds needs, GError **error);
 
 /* Binds a value to an argument's name, for later launches. A buffer must live
  * until these are done. NULL, for a missing plane, becomes some other buffer,

@@ -23,11 +23,13 @@ static gboolean
 add_kernels (AmphistoClStages *self, AmphistoClQueue *queue,
     const AmphistoPlan *plan, GError **error)
 {
+  const AmphistoClNeeds needs = amphisto_cl_plan_needs (plan);
+
   memset (self->has_arg, 0, sizeof self->has_arg);
   for (guint k = 0; k < AMPHISTO_CL_N_KERNELS; k++) {
     if (!is_launched (k, plan))
       continue;
-    if (!amphisto_cl_queue_add_kernel (queue, k, error))
+    if (!amphisto_cl_queue_add_kernel (queue, k, needs, error))
       return FALSE;
     for (guint a = 0; a < AMPHISTO_CL_MAX_ARGS; a++)
       self->has_arg[amphisto_cl_kernel_infos[k].args[a]] = TRUE;

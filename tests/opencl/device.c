@@ -238,6 +238,7 @@ test_shared (void)
   AmphistoClDevice *device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
   g_autoptr (GError) error = NULL;
   AmphistoClDevice *other;
+  const AmphistoClNeeds needs = AMPHISTO_CL_NEEDS_RGB;
   cl_kernel kernel;
   cl_program program;
 
@@ -250,15 +251,18 @@ test_shared (void)
   amphisto_cl_device_unref (device);
 
   /* a program is built with its first kernel, and kept */
-  g_assert_null (device->program[AMPHISTO_CL_PROGRAM_EQUALIZE]);
-  kernel = amphisto_cl_kernel_new (device, AMPHISTO_CL_APPLY_LUT, &error);
+  g_assert_null (device->program[AMPHISTO_CL_PROGRAM_EQUALIZE][needs]);
+  kernel = amphisto_cl_kernel_new (
+      device, AMPHISTO_CL_APPLY_LUT, AMPHISTO_CL_NEEDS_ALL, &error);
   g_assert_no_error (error);
-  program = device->program[AMPHISTO_CL_PROGRAM_EQUALIZE];
+  program = device->program[AMPHISTO_CL_PROGRAM_EQUALIZE][needs];
   assert_cl (clReleaseKernel (kernel));
-  kernel = amphisto_cl_kernel_new (other, AMPHISTO_CL_EQUALIZE_LUT, &error);
+  kernel = amphisto_cl_kernel_new (
+      other, AMPHISTO_CL_EQUALIZE_LUT, AMPHISTO_CL_NEEDS_ALL, &error);
   g_assert_no_error (error);
-  g_assert_true (other->program[AMPHISTO_CL_PROGRAM_EQUALIZE] == program);
-  g_assert_null (device->program[AMPHISTO_CL_PROGRAM_CLAHE]);
+  g_assert_true (
+      other->program[AMPHISTO_CL_PROGRAM_EQUALIZE][needs] == program);
+  g_assert_null (device->program[AMPHISTO_CL_PROGRAM_CLAHE][needs]);
   assert_cl (clReleaseKernel (kernel));
 
   amphisto_cl_device_unref (other);
@@ -267,7 +271,7 @@ test_shared (void)
 
   /* until the last reference is dropped */
   device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
-  g_assert_null (device->program[AMPHISTO_CL_PROGRAM_EQUALIZE]);
+  g_assert_null (device->program[AMPHISTO_CL_PROGRAM_EQUALIZE][needs]);
   amphisto_cl_device_unref (device);
 }
 
@@ -375,7 +379,8 @@ test_kernels (gconstpointer data)
     return;
   for (guint k = 0; k < AMPHISTO_CL_N_KERNELS; k++) {
     g_autoptr (GError) error = NULL;
-    cl_kernel kernel = amphisto_cl_kernel_new (device, k, &error);
+    cl_kernel kernel =
+        amphisto_cl_kernel_new (device, k, AMPHISTO_CL_NEEDS_ALL, &error);
     cl_ulong local_memory;
     gsize fixed[3];
 
