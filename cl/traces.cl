@@ -20,6 +20,8 @@
  *   count_strip (counter, planes, params, traces, n_traces, strip, own)
  *                             counts all samples of the strip, in the traces of
  *                             a pass
+ *   add_to_bins (counter, waveform, trace, strip, bins)    adds the strip's
+ *                             counts to the trace's bins; GPU shape: nothing
  *   ready_light (waveform, trace, strip, own)    prepares write_light()
  *   write_light (counter, waveform, trace, strip, light)    stores the light of
  *                             the strip. light: of the whole trace
@@ -39,7 +41,7 @@
 OUTLINE void
 measure_strips (uchar_planes planes, constant frame_params *params,
     constant waveform_params *waveform, OWN strip_memory *own,
-    global uint *light, row_range strips)
+    volatile global uint *bins, global uint *light, row_range strips)
 {
   const uint n_strips = waveform->n_strips;
   const uint trace_words = waveform->rows * waveform->scope.panel_width / 4;
@@ -57,23 +59,30 @@ measure_strips (uchar_planes planes, constant frame_params *params,
     ready_light (waveform, trace, strip, own);
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
     count_strip (c, planes, params, trace, n_traces, strip, own);
-    for (uint i = 0; i < n_traces; i++)
-      write_light (counter_of_trace (c, i), waveform, &trace[i], strip,
+    for (uint i = 0; i < n_traces; i++) {
+      const strip_counter traced = counter_of_trace (c, i);
+
+      add_to_bins (traced, waveform, &trace[i], strip,
+          bins + trace[i].slot * AMPHISTO_N_BINS);
+      write_light (traced, waveform, &trace[i], strip,
           light + (first + i) * trace_words);
+    }
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   }
 }
 
-/* Counts the traces, and stores their light. */
+/* Counts the traces, and stores their light. CPU shape: adds their histograms
+ * to bins, of all slots, as calculate_histogram would. */
 kernel COUNTING_GROUP void
 measure_waveform (global uint *plane0, global uint *plane1, global uint *plane2,
     global uint *plane3, constant frame_params *params,
-    constant waveform_params *waveform, global uint *light)
+    constant waveform_params *waveform, volatile global uint *bins,
+    global uint *light)
 {
   OWN strip_memory own;
 
   measure_strips (planes_at (plane0, plane1, plane2, plane3, params->source),
-      params, waveform, &own, light,
+      params, waveform, &own, bins, light,
       own_rows (waveform->n_passes * waveform->n_strips));
 }
 

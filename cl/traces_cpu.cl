@@ -468,6 +468,53 @@ count_strip (strip_counter c, uchar_planes planes,
   }
 }
 
+/* --- bins --- */
+
+/* Whether the strip before shows the first column, too, and counts it. */
+INLINE bool
+shares_first_column (constant waveform_params *params,
+    constant trace_params *trace, column_strip strip)
+{
+  const uint left = params->scope.plot_left;
+
+  return strip.first > left
+      && shown_column (params, trace, strip.first - 1 - left)
+      == strip.first_counted;
+}
+
+/* The number of samples of value v. n_chunks: of columns; past the strip's
+ * columns, counts are zero. */
+INLINE uint
+sum_columns (const uint *counts, uint n_chunks)
+{
+  pixels sum = 0;
+
+  for (uint i = 0; i < n_chunks; i++)
+    sum += ((const words16 *) counts)[i];
+
+  const uint8 sum8 = sum.lo + sum.hi;
+  const uint4 sum4 = sum8.lo + sum8.hi;
+
+  return sum4.x + sum4.y + sum4.z + sum4.w;
+}
+
+INLINE void
+add_to_bins (strip_counter c, constant waveform_params *params,
+    constant trace_params *trace, column_strip strip,
+    volatile global uint *bins)
+{
+  const bool shares = shares_first_column (params, trace, strip);
+  const uint n_chunks = (strip.n_counted + N_PIXELS - 1) / N_PIXELS;
+
+  for (uint v = 0; v < AMPHISTO_N_BINS; v++) {
+    const uint *counts = c.counts + v * PITCH;
+    const uint sum = sum_columns (counts, n_chunks) - (shares ? counts[0] : 0);
+
+    if (sum > 0)
+      atomic_add (&bins[v], sum);
+  }
+}
+
 /* --- light --- */
 
 INLINE constant uchar *

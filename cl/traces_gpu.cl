@@ -347,6 +347,9 @@ count_strip (strip_counter c, uchar_planes planes,
   }
 }
 
+/* Counts saturate: calculate_histogram counts the bins. */
+#define add_to_bins(counter, params, trace, strip, bins) ((void) (bins))
+
 /* --- light --- */
 
 INLINE void

@@ -31,7 +31,8 @@
 #define WAVEFORM_PASS_TRACES 3
 
 /* A trace: the component to count, the number of columns, 1 to plot_width, and
- * the colour. Channel and range are for the graticule. `brightness` has the
+ * the colour. Channel and range are for the graticule. `slot` is that of its
+ * histogram, which the CPU shape adds up from the counts. `brightness` has the
  * light of counts 0 to 255, a byte each, in words from the lowest byte on, for
  * cells that span
  *
@@ -47,6 +48,7 @@ typedef struct
   amphisto_uint columns;
   amphisto_uint colour[3];
   amphisto_uint channel;
+  amphisto_uint slot;
   amphisto_uint lo;
   amphisto_uint hi;
   amphisto_uint brightness[4][AMPHISTO_N_BINS / 4];

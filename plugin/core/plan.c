@@ -340,10 +340,29 @@ choose_tile_parts (const clahe_params *clahe, const AmphistoDivision *division)
   return (uint32_t) MAX (MIN (MIN (most, clahe->tile_height), wanted), 1);
 }
 
-/* Removes luma from the slots to count if its histogram will be the sum of the
- * tile histograms, and on CPUs the stage if no slot is left: compiling its
- * kernel takes long. With smoothing, luma is always counted: the mean is
- * updated before the tiles are counted. */
+/* --- histograms that other stages add up --- */
+
+static void
+leave_slot (AmphistoPlan *plan, uint32_t slot)
+{
+  plan->added_up |= 1u << slot;
+  plan->params.frame.measured[slot].height = 0;
+  plan->params.frame.counts_pairs[slot] = false;
+}
+
+/* CPU shape: the counts of a waveform contain the histograms. */
+static void
+plan_waveform (AmphistoPlan *plan)
+{
+  const waveform_params *waveform = &plan->params.scopes.waveform;
+
+  for (uint32_t t = 0; t < waveform->n_traces; t++)
+    leave_slot (plan, waveform->trace[t].slot);
+}
+
+/* If each pixel is in exactly one tile, luma's histogram will be the sum of the
+ * tile histograms. With smoothing, luma is always counted: the mean is updated
+ * before the tiles are counted. */
 static void
 plan_clahe (AmphistoPlan *plan)
 {
@@ -353,14 +372,19 @@ plan_clahe (AmphistoPlan *plan)
       &settings->clahe, &plan->part, &plan->params.clahe);
   plan->params.clahe.n_parts =
       choose_tile_parts (&plan->params.clahe, &plan->division);
-  plan->sums_tiles = settings->smoothing == 0
+  plan->sums_tiles = (plan->added_up & 1) == 0 && settings->smoothing == 0
       && amphisto_clahe_fits (&settings->clahe, &plan->part);
-  if (plan->sums_tiles) {
-    plan->params.frame.measured[0].height = 0;
-    plan->params.frame.counts_pairs[0] = false;
-    if (plan->params.frame.n_slots == 1 && !plan->division.is_gpu_shape)
-      plan->stages &= ~(1u << AMPHISTO_STAGE_HISTOGRAM);
-  }
+  if (plan->sums_tiles)
+    leave_slot (plan, 0);
+}
+
+/* CPU shape: removes the stage if no slot is left to count, because its kernel
+ * takes long to compile. */
+static void
+plan_counting (AmphistoPlan *plan)
+{
+  if (plan->added_up == (1u << plan->params.frame.n_slots) - 1)
+    plan->stages &= ~(1u << AMPHISTO_STAGE_HISTOGRAM);
 }
 
 static bool
@@ -541,12 +565,16 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
   plan_stages (plan);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE))
     plan_comparison (plan);
+  if (!division->is_gpu_shape)
+    plan_waveform (plan);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE))
     plan_clahe (plan);
-  if (division->is_gpu_shape)
+  if (division->is_gpu_shape) {
     plan_passes (plan);
-  else
+  } else {
+    plan_counting (plan);
     plan_pairs (plan);
+  }
   plan_planes (plan);
 }
 

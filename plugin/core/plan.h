@@ -103,7 +103,8 @@ typedef struct
    * Luma, when counted, is slot 0; equalization always counts it. */
   AmphistoChannelMask counted;
   AmphistoChannel slot_channel[AMPHISTO_MAX_SLOTS];
-  bool sums_tiles; /* luma's histogram is the sum of the tile histograms */
+  uint32_t added_up; /* bit s: slot s is counted by another stage */
+  bool sums_tiles;   /* luma's histogram is the sum of the tile histograms */
   /* Bytes to count the frame in. GPU shape: local memory of a counting group.
    * CPU shape: the pairs of samples of all groups; 0 if no slot counts them. */
   size_t counts_size;

@@ -54,18 +54,22 @@ fill_trace (
 }
 
 static void
-fill_traces (const AmphistoLayout *part, AmphistoChannelMask shown,
-    waveform_params *params)
+fill_traces (const AmphistoScopeWork *work, waveform_params *params)
 {
+  uint32_t slot = 0;
+
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    const AmphistoChannelMask bit = AMPHISTO_CHANNEL_BIT (c);
     trace_params *trace = &params->trace[params->n_traces];
 
-    if (!(shown & AMPHISTO_CHANNEL_BIT (c)))
-      continue;
-    fill_trace (part, c, trace);
-    trace->columns = MIN (params->scope.plot_width, trace->samples.width);
-    fill_brightness (params->rows, trace);
-    params->n_traces++;
+    if (work->shown & bit) {
+      fill_trace (work->part, c, trace);
+      trace->slot = slot;
+      trace->columns = MIN (params->scope.plot_width, trace->samples.width);
+      fill_brightness (params->rows, trace);
+      params->n_traces++;
+    }
+    slot += (work->counted & bit) != 0;
   }
 }
 
@@ -144,7 +148,7 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
   const AmphistoDivision *division = work->division;
 
   divide_panel (params);
-  fill_traces (work->part, work->shown, params);
+  fill_traces (work, params);
   params->panel_traces = params->n_traces / (scope->panels_x * scope->panels_y);
   amphisto_waveform_divide (params,
       division->is_gpu_shape ? division->n_groups : division->n_slices,

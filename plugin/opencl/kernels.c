@@ -286,7 +286,7 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[AMPHISTO_CL_N_KERNELS] = {
 
   KERNEL (MEASURE_WAVEFORM, "measure_waveform", WAVEFORM, STRIPS,
     MEASURE_SCOPES, draws_waveform,
-    SOURCES, ARG (SOURCE3), ARG (PARAMS), ARG (WAVEFORM_PARAMS),
+    SOURCES, ARG (SOURCE3), ARG (PARAMS), ARG (WAVEFORM_PARAMS), ARG (BINS),
     ARG (WAVEFORM_LIGHT))
   KERNEL (DRAW_WAVEFORM, "draw_waveform", WAVEFORM, SLICES,
     DRAW_SCOPES, draws_waveform,

@@ -307,8 +307,8 @@ test_drawing (void)
   g_assert_true (amphisto_plan_can_be_in_place (&plan));
 }
 
-/* All scopes have the same stages; the channels for the metadata stay. The
- * vectorscope reads chroma. */
+/* All scopes have the same stages, except that a waveform adds up histograms on
+ * CPUs; the channels for the metadata stay. The vectorscope reads chroma. */
 static void
 test_scopes (void)
 {
@@ -319,7 +319,7 @@ test_scopes (void)
         .height = 0.3 } };
   AmphistoPlan plan = plan_i420 (&settings);
 
-  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | SCOPE_STAGES);
+  g_assert_cmphex (plan.stages, ==, SCOPE_STAGES);
   g_assert_cmphex (plan.scopes, ==, AMPHISTO_SCOPE_WAVEFORM);
   assert_planes (&plan, 1, 7, 7, 0);
 
@@ -334,6 +334,44 @@ test_scopes (void)
   plan = plan_i420 (&settings);
   g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
   assert_planes (&plan, 1, 0, 0, 0);
+}
+
+/* CPUs: a waveform adds up the histograms of its channels. Other channels are
+ * counted, and in the GPU shape all are. Tiles then need not add up luma's. */
+static void
+test_waveform (void)
+{
+  AmphistoSettings settings = { .channels = CHROMA,
+    .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+    .clahe = { 8, 8, 3 },
+    .scopes = {
+        .enabled = AMPHISTO_SCOPE_WAVEFORM, .width = 0.3, .height = 0.3 } };
+  const AmphistoLayout layout = i420_layout (640, 480);
+  AmphistoPlan plan = plan_i420 (&settings);
+
+  g_assert_cmphex (plan.added_up, ==, 7);
+  g_assert_true (plan.sums_tiles);
+  g_assert_cmphex (plan.stages, ==, STAGE (CLAHE) | SCOPE_STAGES);
+  g_assert_cmpuint (plan.params.scopes.waveform.trace[0].slot, ==, 1);
+  g_assert_cmpuint (plan.params.scopes.waveform.trace[1].slot, ==, 2);
+
+  settings.channels = LUMA;
+  plan = plan_i420 (&settings);
+  g_assert_false (plan.sums_tiles);
+  g_assert_cmphex (plan.stages, ==, STAGE (CLAHE) | SCOPE_STAGES);
+
+  settings.channels = CHROMA;
+  settings.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
+  plan = plan_i420 (&settings);
+  g_assert_cmphex (plan.added_up, ==, 6);
+  g_assert_cmphex (
+      plan.stages, ==, STAGE (HISTOGRAM) | STAGE (EQUALIZE) | SCOPE_STAGES);
+  g_assert_cmpuint (plan.params.frame.measured[0].height, ==, 480);
+  g_assert_cmpuint (plan.params.frame.measured[1].height, ==, 0);
+
+  amphisto_plan_init (&plan, &layout, &settings, &gpu);
+  g_assert_cmphex (plan.added_up, ==, 0);
+  g_assert_cmpuint (plan.params.frame.measured[1].height, ==, 240);
 }
 
 /* Scopes measure the whole region, with every chroma sample of its pixels.
@@ -603,6 +641,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stretch", test_stretch);
   g_test_add_func ("/clahe", test_clahe);
   g_test_add_func ("/drawing/scopes", test_scopes);
+  g_test_add_func ("/drawing/waveform", test_waveform);
   g_test_add_func ("/drawing/scopes-of-region", test_scopes_of_region);
   g_test_add_func ("/drawing/outline", test_outline);
   g_test_add_func ("/drawing", test_drawing);
