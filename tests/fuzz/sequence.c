@@ -462,7 +462,7 @@ must_forget_frame (const FuzzSettings *last, const FuzzSettings *now)
 
   return !now->compare_frames || !last->compare_frames
       || !(now->channels & last->channels & luma)
-      || !(last->attach_meta || last->post_messages)
+      || !(last->attach_meta || last->post_messages || last->expect[0] != '\0')
       || last->roi_x != now->roi_x || last->roi_y != now->roi_y;
 }
 
