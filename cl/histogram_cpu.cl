@@ -50,11 +50,7 @@ fold_pairs (counters c)
       low[i] += n;
       sums += n;
     }
-
-    const uint8 sums8 = sums.lo + sums.hi;
-    const uint4 sums4 = sums8.lo + sums8.hi;
-
-    c.bins[high] += sums4.x + sums4.y + sums4.z + sums4.w;
+    c.bins[high] += add_up (sums);
   }
   for (uint i = 0; i < AMPHISTO_N_BINS / 16; i++)
     ((words16 *) c.bins)[i] += low[i];

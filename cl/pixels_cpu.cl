@@ -65,6 +65,15 @@ unpack_samples (samples s)
   return convert_uint16 (as_uchar16 (s));
 }
 
+INLINE uint
+add_up (pixels p)
+{
+  const uint8 sums8 = p.lo + p.hi;
+  const uint4 sums4 = sums8.lo + sums8.hi;
+
+  return sums4.x + sums4.y + sums4.z + sums4.w;
+}
+
 /* These avoid any(), which PoCL (3.1) compiles to a chain of branches. */
 
 INLINE bool

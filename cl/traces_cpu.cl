@@ -491,11 +491,7 @@ sum_columns (const uint *counts, uint n_chunks)
 
   for (uint i = 0; i < n_chunks; i++)
     sum += ((const words16 *) counts)[i];
-
-  const uint8 sum8 = sum.lo + sum.hi;
-  const uint4 sum4 = sum8.lo + sum8.hi;
-
-  return sum4.x + sum4.y + sum4.z + sum4.w;
+  return add_up (sum);
 }
 
 INLINE void
