@@ -31,10 +31,10 @@
 #define WAVEFORM_PASS_TRACES 3
 
 /* A trace: the component to count, the number of columns, 1 to plot_width, and
- * the colour. Channel and range are for the graticule. `slot` is that of its
- * histogram, which the CPU shape adds up from the counts. `brightness` has the
- * light of counts 0 to 255, a byte each, in words from the lowest byte on, for
- * cells that span
+ * the colour. Channel and range are for the graticule. The CPU shape adds the
+ * counts up to the channel's histogram, in slot `slot` of the bins.
+ * `brightness` has the light of counts 0 to 255, a byte each, in words from the
+ * lowest byte on, for cells that span
  *
  *   [0]  the fewest columns of samples and the fewest values,
  *   [1]  one column more,
