@@ -18,6 +18,16 @@ amphisto_channel_name (AmphistoChannel channel)
   return names[channel];
 }
 
+uint32_t
+amphisto_channels_count (AmphistoChannelMask channels)
+{
+  uint32_t n = 0;
+
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    n += (channels & AMPHISTO_CHANNEL_BIT (c)) != 0;
+  return n;
+}
+
 bool
 amphisto_channel_is_computed (
     const AmphistoLayout *layout, AmphistoChannel channel)

@@ -34,6 +34,8 @@ const char *amphisto_channel_name (AmphistoChannel channel);
 typedef uint32_t AmphistoChannelMask;
 #define AMPHISTO_CHANNEL_BIT(channel) ((AmphistoChannelMask) 1 << (channel))
 
+uint32_t amphisto_channels_count (AmphistoChannelMask channels);
+
 /* Where a channel's samples lie. A computed channel has no samples in memory:
  * only its width and height are set. */
 typedef component_params AmphistoComponent;

@@ -49,19 +49,17 @@ fill_curves (const AmphistoScopeWork *work, histogram_scope_params *params)
   const AmphistoChannelMask luma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
   const bool shares_panel = work->settings->display == AMPHISTO_DISPLAY_OVERLAY
       && (work->shown & ~luma) != 0;
-  uint32_t slot = 0;
 
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
     const AmphistoChannelMask bit = AMPHISTO_CHANNEL_BIT (c);
     curve_params *curve = &params->curve[params->n_curves];
 
-    if (work->shown & bit) {
-      fill_curve (work->part, c,
-          bit == luma && shares_panel ? SHARED_LUMA_DIVISOR : 1, curve);
-      curve->slot = slot;
-      params->n_curves++;
-    }
-    slot += (work->counted & bit) != 0;
+    if (!(work->shown & bit))
+      continue;
+    fill_curve (work->part, c,
+        bit == luma && shares_panel ? SHARED_LUMA_DIVISOR : 1, curve);
+    curve->slot = amphisto_scope_slot (work, c);
+    params->n_curves++;
   }
 }
 

@@ -294,16 +294,6 @@ edge_of (const AmphistoScopeWork *work, uint32_t width, uint32_t height)
     .unit_y = amphisto_drawing_rows (layout) };
 }
 
-static uint32_t
-count_channels (AmphistoChannelMask channels)
-{
-  uint32_t n = 0;
-
-  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
-    n += (channels & AMPHISTO_CHANNEL_BIT (c)) != 0;
-  return n;
-}
-
 /* Adds the scopes with content. Leaves out a scope that does not fit beside the
  * previous ones even if all become tiny: its parameters are 0.
  *
@@ -314,7 +304,7 @@ add_scopes (const AmphistoScopeWork *work, Edge *edge,
 {
   const AmphistoScopes wanted = amphisto_scopes_with_content (work);
   const AmphistoDisplay display = work->settings->display;
-  const uint32_t n_channels = count_channels (work->shown);
+  const uint32_t n_channels = amphisto_channels_count (work->shown);
   AmphistoScopes added = AMPHISTO_SCOPE_NONE;
 
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {

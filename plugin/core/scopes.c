@@ -45,6 +45,13 @@ amphisto_scopes_with_content (const AmphistoScopeWork *work)
 
 /* --- parameters --- */
 
+uint32_t
+amphisto_scope_slot (const AmphistoScopeWork *work, AmphistoChannel channel)
+{
+  return amphisto_channels_count (
+      work->counted & (AMPHISTO_CHANNEL_BIT (channel) - 1));
+}
+
 static uint32_t
 gridline_width (const AmphistoLayout *layout, const scope_params *scope)
 {

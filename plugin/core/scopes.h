@@ -89,6 +89,10 @@ typedef struct
   AmphistoChannelMask shown;   /* some of the counted channels */
 } AmphistoScopeWork;
 
+/* The slot of a counted channel's histogram. */
+uint32_t amphisto_scope_slot (
+    const AmphistoScopeWork *work, AmphistoChannel channel);
+
 /* The input for the reference of a scope. */
 typedef struct
 {

@@ -56,20 +56,16 @@ fill_trace (
 static void
 fill_traces (const AmphistoScopeWork *work, waveform_params *params)
 {
-  uint32_t slot = 0;
-
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
-    const AmphistoChannelMask bit = AMPHISTO_CHANNEL_BIT (c);
     trace_params *trace = &params->trace[params->n_traces];
 
-    if (work->shown & bit) {
-      fill_trace (work->part, c, trace);
-      trace->slot = slot;
-      trace->columns = MIN (params->scope.plot_width, trace->samples.width);
-      fill_brightness (params->rows, trace);
-      params->n_traces++;
-    }
-    slot += (work->counted & bit) != 0;
+    if (!(work->shown & AMPHISTO_CHANNEL_BIT (c)))
+      continue;
+    fill_trace (work->part, c, trace);
+    trace->slot = amphisto_scope_slot (work, c);
+    trace->columns = MIN (params->scope.plot_width, trace->samples.width);
+    fill_brightness (params->rows, trace);
+    params->n_traces++;
   }
 }
 
