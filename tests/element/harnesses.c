@@ -143,6 +143,19 @@ element_set_state (gpointer element, GstState state)
       gst_element_set_state (element, state), GST_STATE_CHANGE_SUCCESS);
 }
 
+void
+pipeline_run (GstElement *pipeline)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstMessage) message = NULL;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (
+      bus, 60 * GST_SECOND, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  fail_unless (message != NULL);
+  fail_unless_equals_string (GST_MESSAGE_TYPE_NAME (message), "eos");
+}
+
 gchar *
 element_device_name (gpointer element)
 {

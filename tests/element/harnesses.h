@@ -68,6 +68,9 @@ void element_free (GstElement *element);
 /* Changes the state, which must succeed immediately. */
 void element_set_state (gpointer element, GstState state);
 
+/* Plays the pipeline to its end, which must come within a minute. */
+void pipeline_run (GstElement *pipeline);
+
 /* Returns: (transfer full): "device-name". */
 gchar *element_device_name (gpointer element);
 

@@ -410,18 +410,6 @@ GST_START_TEST (test_kernels_of_last_caps)
 
 GST_END_TEST
 
-static void
-run_to_end (GstElement *pipeline)
-{
-  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
-  g_autoptr (GstMessage) message = NULL;
-
-  gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  message = gst_bus_timed_pop_filtered (
-      bus, GST_CLOCK_TIME_NONE, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-  fail_unless (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
-}
-
 /* If upstream offers one format, programs are built for it on the way to
  * PAUSED. */
 GST_START_TEST (test_likely_format)
@@ -440,7 +428,7 @@ GST_START_TEST (test_likely_format)
   clfaults_count ("clCreateProgramWithSource");
   element_set_state (filter, GST_STATE_PAUSED);
   fail_unless_equals_int (clfaults_n_calls (), 2);
-  run_to_end (pipeline);
+  pipeline_run (pipeline);
   fail_unless_equals_int (clfaults_n_calls (), 2);
   element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (pipeline);
