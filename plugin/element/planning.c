@@ -173,7 +173,7 @@ find_likely_format (GstAmphisto *self)
 
   if (gst_caps_is_empty (offered) || gst_caps_is_subset (all, offered))
     return GST_VIDEO_FORMAT_GRAY8;
-  first = gst_caps_fixate (gst_caps_copy (offered));
+  first = gst_caps_fixate (g_steal_pointer (&offered));
   return gst_video_info_from_caps (&info, first) ? GST_VIDEO_INFO_FORMAT (&info)
                                                  : GST_VIDEO_FORMAT_GRAY8;
 }

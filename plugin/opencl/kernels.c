@@ -208,6 +208,7 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[AMPHISTO_CL_N_KERNELS] = {
     HISTOGRAM, NULL,
     SOURCES, ARG (SOURCE3), ARG (PARAMS), ARG (COUNTS), ARG (BINS),
     ARG (NEXT_BINS))
+
   KERNEL (CALCULATE_DIFFERENCE, "calculate_difference", DIFFERENCE, SLICES,
     COMPARE, NULL,
     SOURCES, ARG (PARAMS), ARG (PREVIOUS_LUMA), ARG (BINS))
