@@ -24,40 +24,59 @@ compare (double value, AmphistoOperator operator, double number)
   }
 }
 
-bool
-amphisto_condition_is_met (const AmphistoCondition *self,
+AmphistoTestResult
+amphisto_condition_test (const AmphistoCondition *self,
     const AmphistoStatistics *statistics, double *value)
 {
-  double field;
+  if (statistics->samples == 0
+      || !amphisto_statistics_get (statistics, self->field, value))
+    return AMPHISTO_UNTESTED;
+  return compare (*value, self->operator, self->number) ? AMPHISTO_MET
+                                                        : AMPHISTO_FAILED;
+}
 
-  if (!amphisto_statistics_get (statistics, self->field, &field)
-      || compare (field, self->operator, self->number))
-    return true;
-  *value = field;
-  return false;
+static void
+begin_failure (AmphistoConditionState *self, double value)
+{
+  self->fails = true;
+  self->is_reported = false;
+  self->value = value;
+  self->elapsed = 0;
+}
+
+void
+amphisto_condition_end_failure (AmphistoConditionState *self)
+{
+  self->fails = false;
+  self->last_failed = false;
 }
 
 unsigned
 amphisto_condition_add_frame (AmphistoConditionState *self,
     const AmphistoOutcome *outcome, uint64_t min_duration)
 {
+  const bool is_met = outcome->result == AMPHISTO_MET;
+  const bool has_failed = outcome->result == AMPHISTO_FAILED;
   unsigned news = 0;
 
-  if (self->fails)
+  self->was_met |= is_met;
+  self->n_tested += outcome->result != AMPHISTO_UNTESTED;
+  if (self->last_failed)
     self->elapsed += outcome->step;
-  else if (outcome->is_met)
+  if (has_failed && !self->fails)
+    begin_failure (self, outcome->value);
+  self->last_failed = has_failed;
+  if (!self->fails)
     return 0;
-  else
-    *self = (AmphistoConditionState){ .fails = true, .value = outcome->value };
 
-  self->duration = self->elapsed + (outcome->is_met ? 0 : outcome->duration);
-  if (!self->is_told && self->duration >= min_duration) {
-    self->is_told = true;
+  self->duration = self->elapsed + (has_failed ? outcome->duration : 0);
+  if (!self->is_reported && self->duration >= min_duration) {
+    self->is_reported = true;
     news |= AMPHISTO_NEWS_FAILED;
   }
-  if (outcome->is_met && self->is_told)
+  if (is_met && self->is_reported)
     news |= AMPHISTO_NEWS_MET;
-  if (outcome->is_met)
-    self->fails = false;
+  if (is_met)
+    amphisto_condition_end_failure (self);
   return news;
 }

@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Conditions that the statistics of each frame are to meet, and how long one
+ * Conditions that the statistics of each frame have to meet, and how long one
  * fails.
  */
 
@@ -30,45 +30,63 @@ typedef struct
   double number;
 } AmphistoCondition;
 
-/* Whether statistics of the condition's channel meet it: also if they lack the
- * field. Stores the value of a field that does not meet it. */
-bool amphisto_condition_is_met (const AmphistoCondition *self,
+/* What a frame says about a condition. */
+typedef enum
+{
+  AMPHISTO_UNTESTED, /* nothing: it lacks the field, or has no samples */
+  AMPHISTO_MET,
+  AMPHISTO_FAILED,
+} AmphistoTestResult;
+
+/* Tests statistics of the condition's channel. Stores the field's value, unless
+ * the condition is untested. */
+AmphistoTestResult amphisto_condition_test (const AmphistoCondition *self,
     const AmphistoStatistics *statistics, double *value);
 
 /* A condition over time; zeros before the first frame. */
 typedef struct
 {
+  /* A failure lasts from a frame that fails the condition until one meets it.
+   * Frames that do not test the condition neither end it nor prolong it. */
   bool fails;
-  bool is_told; /* it has failed for long enough */
-  double value; /* of the first frame that failed */
-  /* Stream time from the start of that frame to the start of the last frame,
-   * and to its end, or only to its start if it meets the condition; in ns. */
-  uint64_t elapsed;
-  uint64_t duration;
+  bool is_reported;  /* it has lasted for long enough */
+  double value;      /* of its first frame; kept after its end */
+  uint64_t duration; /* ns of stream time, to the end of the last frame; kept */
+
+  bool was_met;      /* by any frame */
+  uint64_t n_tested; /* frames that met or failed the condition */
+
+  /*< private >*/
+  bool last_failed; /* the last frame failed the condition */
+  uint64_t elapsed; /* like `duration`, but to the start of the last frame */
 } AmphistoConditionState;
 
-/* What to tell of a condition, as flags: a short frame after a pause may give
- * both. */
+/* What to report of a condition, as flags: a short frame before a pause may
+ * give both. */
 typedef enum
 {
   AMPHISTO_NEWS_FAILED = 1 << 0, /* it has failed for `min_duration` */
-  AMPHISTO_NEWS_MET = 1 << 1,    /* it is met again, after it was told */
+  AMPHISTO_NEWS_MET = 1 << 1,    /* a reported failure has ended */
 } AmphistoNews;
 
-/* A frame that may fail: its times are in ns of stream time. */
+/* A frame that may have tested the condition: its times are in ns of stream
+ * time. */
 typedef struct
 {
-  bool is_met;
-  double value;      /* unless met */
+  AmphistoTestResult result;
+  double value;      /* unless untested */
   uint64_t step;     /* from the start of the previous frame to this one's */
   uint64_t duration; /* 0: unknown */
 } AmphistoOutcome;
 
 /* Adds the next frame. `min_duration`: how long the condition has to fail
- * before it is told.
+ * before that is reported.
  *
  * Returns: AmphistoNews. */
 unsigned amphisto_condition_add_frame (AmphistoConditionState *self,
     const AmphistoOutcome *outcome, uint64_t min_duration);
+
+/* Ends a failure without a frame that meets the condition. */
+void amphisto_condition_end_failure (AmphistoConditionState *self);
 
 #endif

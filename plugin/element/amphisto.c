@@ -95,16 +95,17 @@
  * caps, when the region changes, after frames that were not compared, and when
  * #GstAmphisto:verify changes. Gap buffers without memory do not count. Frames
  * between messages are measured too: a message always compares its frame with
- * the one before. #GstAmphisto:channels must include luma; otherwise, a warning
- * is posted.
+ * the one before. #GstAmphisto:channels or #GstAmphisto:expect must name luma;
+ * otherwise, a warning is posted.
  *
  * ## Messages
  *
  * With #GstAmphisto:post-messages, the element posts element messages with a
  * structure named `amphisto`, at most one per #GstAmphisto:interval of stream
- * time. A frame without a stream time is taken to begin where the previous
- * frame ends, by its duration or by the framerate. Without either, the real
- * time between the frames counts. The fields are:
+ * time. A frame without a timestamp is taken to begin where the previous frame
+ * ends, by its duration or by the framerate, and to end where the next frame
+ * begins. Without either, the real time between the frames counts. The fields
+ * are:
  *
  * * #guint64 `timestamp`, `stream-time`, `running-time`, `duration`: of the
  *   measured buffer, in nanoseconds
@@ -116,26 +117,41 @@
  * #GstAmphisto:expect makes a pipeline a test of its picture: each frame has to
  * meet all conditions in `expect="luma.mean >= 20, luma.clipped-high < 0.1"`.
  * Up to 32 conditions have a channel and a field of the metadata with a single
- * number, an operator (`<`, `<=`, `=`, `!=`, `>=`, `>`) and a number. Other
- * text is refused with a warning. A warning also says with the first frame if a
- * channel is not measured, because #GstAmphisto:channels or the format lacks
- * it: its conditions are not tested then. A frame without the field, such as
- * `difference` in the first frame, meets the condition.
+ * number, an operator (`<`, `<=`, `=`, `!=`, `>=`, `>`) and a number. The
+ * channels are measured, and frames compared for `difference` and `distance`,
+ * as if #GstAmphisto:channels and #GstAmphisto:compare-frames asked for that.
+ *
+ * Text of another form is a mistake, and so is a condition on a channel that
+ * the format lacks. With #GstAmphisto:expect-error, a mistake is the error
+ * #GST_RESOURCE_ERROR_SETTINGS, which names the word and says what is allowed.
+ * Text is checked at the start, channels with the caps, and both with the next
+ * frame if they change while playing. Without #GstAmphisto:expect-error, the
+ * mistake is a warning, and the conditions stay as they were.
+ *
+ * A frame without the field, such as `difference` in the first frame, or
+ * without samples, as with an empty region, does not test a condition: it
+ * neither meets nor fails it, and its time does not count.
  *
  * When a condition has failed for #GstAmphisto:expect-duration of stream time,
- * until the end of a frame, a message tells so, and with
+ * until the end of a frame, a message reports it, and with
  * #GstAmphisto:expect-error the error #GST_STREAM_ERROR_FAILED: "luma.mean >=
  * 20 is not met: 16 at 0:00:03.200". The frame and all later ones are dropped
  * then. A second message comes when the condition is met again, or at EOS.
- * Conditions begin anew after a flush, a stop, or other conditions. The
- * messages have a structure named `amphisto-expect`:
+ *
+ * At EOS, the same message and error also report each condition that no frame
+ * has met since the start, or since it was set, however short the stream was:
+ * "luma.mean >= 20 is not met: 16 at 0:00:00.000, for all 12 frames", or
+ * "luma.difference > 0 was never tested: 1 frame came". So a stream without
+ * frames fails. A flush ends a failure without a message. A stop reports
+ * nothing. The messages have a structure named `amphisto-expect`:
  *
  * * #gchararray `condition`: as written in #GstAmphisto:expect
  * * #gboolean `met`: whether it is met again
- * * #gdouble `value`: of the first frame that failed
+ * * #gdouble `value`: of the first frame that failed. A condition that was
+ * never tested has none
  * * #guint64 `timestamp`, `stream-time`, `running-time`: of that frame, in
  *   nanoseconds
- * * #guint64 `duration`, in the second message: stream time for which the
+ * * #guint64 `duration`, at the end of the failure: stream time for which the
  *   condition failed, in nanoseconds
  *
  * ## Regions
@@ -387,10 +403,9 @@ GST_ELEMENT_REGISTER_DEFINE (
 /* --- properties --- */
 
 static void
-warn_refused (GstAmphisto *self, const GError *error)
+warn_refused (GstAmphisto *self, const gchar *text)
 {
-  GST_ELEMENT_WARNING (
-      self, RESOURCE, SETTINGS, ("%s", error->message), (NULL));
+  GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS, ("%s", text), (NULL));
 }
 
 /* Posts the warnings for settings of a launch line, which come before the
@@ -398,14 +413,16 @@ warn_refused (GstAmphisto *self, const GError *error)
 static void
 warn_refused_before (GstAmphisto *self)
 {
-  GSList *refused;
+  g_autoptr (GstStructure) refused = NULL;
 
   GST_OBJECT_LOCK (self);
-  refused = g_steal_pointer (&self->refused);
+  refused = self->refused;
+  self->refused = gst_structure_new_empty ("refused");
   GST_OBJECT_UNLOCK (self);
-  for (const GSList *item = refused; item != NULL; item = item->next)
-    warn_refused (self, item->data);
-  g_slist_free_full (refused, (GDestroyNotify) g_error_free);
+  for (gint i = 0; i < gst_structure_n_fields (refused); i++)
+    warn_refused (self,
+        gst_structure_get_string (
+            refused, gst_structure_nth_field_name (refused, (guint) i)));
 }
 
 /* Whether the element has started or is starting, so that it may have read
@@ -447,12 +464,45 @@ set_frames_in_flight (GstAmphisto *self, guint n, GError **error)
     self->frames_in_flight = n;
 }
 
+/* Keeps or forgets why the text of expect was refused: at the start and with
+ * each frame it may be an error. Called with the object lock.
+ *
+ * Returns: whether to post a warning at once. */
+static gboolean
+refuse_expect (GstAmphisto *self, const GError *error)
+{
+  g_clear_pointer (&self->refused_expect, g_free);
+  if (error == NULL)
+    return FALSE;
+  self->refused_expect = g_strdup (error->message);
+  return is_started (self) && !self->settings.expect_error;
+}
+
+/* Keeps or forgets why a value of another property was refused. Called with the
+ * object lock.
+ *
+ * Returns: whether to post a warning at once. */
+static gboolean
+refuse_value (GstAmphisto *self, const gchar *property, const GError *error)
+{
+  gst_structure_remove_field (self->refused, property);
+  if (error == NULL)
+    return FALSE;
+  if (GST_ELEMENT_BUS (self) != NULL || GST_STATE (self) != GST_STATE_NULL)
+    return TRUE;
+  gst_structure_set (
+      self->refused, property, G_TYPE_STRING, error->message, NULL);
+  return FALSE;
+}
+
 static void
 gst_amphisto_set_property (
     GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   GstAmphisto *self = GST_AMPHISTO (object);
+  const gboolean is_expect = g_str_equal (pspec->name, "expect");
   g_autoptr (GError) error = NULL;
+  gboolean warns;
 
   if (id != PROP_DEVICE && id != PROP_FRAMES_IN_FLIGHT
       && id < GST_AMPHISTO_FIRST_SETTING) {
@@ -466,12 +516,13 @@ gst_amphisto_set_property (
     set_frames_in_flight (self, g_value_get_uint (value), &error);
   else
     gst_amphisto_settings_set (&self->settings, id, value, &error);
-  if (error != NULL && GST_ELEMENT_BUS (self) == NULL
-      && GST_STATE (self) == GST_STATE_NULL)
-    self->refused = g_slist_append (self->refused, g_steal_pointer (&error));
+  warns = is_expect ? refuse_expect (self, error)
+                    : refuse_value (self, pspec->name, error);
   GST_OBJECT_UNLOCK (self);
-  if (error != NULL)
-    warn_refused (self, error);
+  if (warns && is_expect)
+    gst_amphisto_warn_of_expect (self, error->message);
+  else if (warns)
+    warn_refused (self, error->message);
 }
 
 static void
@@ -506,6 +557,8 @@ gst_amphisto_start (GstBaseTransform *trans)
   GstAmphisto *self = GST_AMPHISTO (trans);
   guint n_frames;
 
+  if (!gst_amphisto_check_expect (self))
+    return FALSE;
   GST_OBJECT_LOCK (self);
   n_frames = self->frames_in_flight;
   GST_OBJECT_UNLOCK (self);
@@ -562,7 +615,8 @@ gst_amphisto_finalize (GObject *object)
   gst_amphisto_ring_clear (&self->ring);
   gst_amphisto_jobs_clear (&self->jobs);
   gst_amphisto_device_clear (&self->device);
-  g_slist_free_full (self->refused, (GDestroyNotify) g_error_free);
+  gst_structure_free (self->refused);
+  g_free (self->refused_expect);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
@@ -635,6 +689,7 @@ gst_amphisto_init (GstAmphisto *self)
 
   gst_amphisto_settings_init (&self->settings);
   self->frames_in_flight = 1;
+  self->refused = gst_structure_new_empty ("refused");
   gst_amphisto_device_init (&self->device, element);
   gst_amphisto_jobs_init (&self->jobs, element);
   gst_amphisto_ring_init (&self->ring, GST_VIDEO_FILTER (self), &self->device,

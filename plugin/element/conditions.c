@@ -5,12 +5,13 @@
 
 #include "element/conditions.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A condition being read. */
 typedef struct
 {
-  GScanner *scanner;
+  GScanner *scanner; /* of names and operators */
   const gchar *text; /* without commas */
 } Reader;
 
@@ -22,9 +23,6 @@ static const GScannerConfig scanner_config = {
   .case_sensitive = TRUE,
   .scan_identifier = TRUE,
   .scan_identifier_1char = TRUE,
-  .scan_float = TRUE,
-  .int_2_float = TRUE,
-  .store_int64 = TRUE,
   .char_2_token = TRUE,
 };
 
@@ -40,10 +38,9 @@ refuse_at (
   const gint length = (gint) strcspn (word, " ");
 
   g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-      "expect: in \"%s\", %s%.*s%s stands where %s is allowed; the conditions "
-      "stay as they were.",
-      self->text, length > 0 ? "\"" : "the end", length, word,
-      length > 0 ? "\"" : "", allowed);
+      "expect: in \"%s\", %s%.*s%s stands where %s is allowed.", self->text,
+      length > 0 ? "\"" : "the end", length, word, length > 0 ? "\"" : "",
+      allowed);
   return FALSE;
 }
 
@@ -72,17 +69,36 @@ find_field (AmphistoChannel channel, const gchar *name)
   return -1;
 }
 
+/* Returns: (transfer full): "luma, u, v". */
+static gchar *
+name_channels (AmphistoChannelMask channels)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (channels & AMPHISTO_CHANNEL_BIT (c))
+      g_string_append_printf (
+          names, "%s%s", names->len > 0 ? ", " : "", amphisto_channel_name (c));
+  return g_string_free (names, FALSE);
+}
+
+/* Returns: (transfer full): the names that a condition may begin with. */
+static gchar *
+describe_names (void)
+{
+  g_autofree gchar *channels =
+      name_channels (AMPHISTO_CHANNEL_BIT (AMPHISTO_N_CHANNELS) - 1);
+
+  return g_strdup_printf (
+      "CHANNEL.FIELD with one of the channels %s", channels);
+}
+
 static gboolean
 refuse_channel (const Reader *self, guint position, GError **error)
 {
-  GString *allowed = g_string_new ("CHANNEL.FIELD with one of the channels ");
+  g_autofree gchar *allowed = describe_names ();
 
-  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++)
-    g_string_append_printf (
-        allowed, "%s%s", c > 0 ? ", " : "", amphisto_channel_name (c));
-  refuse_at (self, position, allowed->str, error);
-  g_string_free (allowed, TRUE);
-  return FALSE;
+  return refuse_at (self, position, allowed, error);
 }
 
 static gboolean
@@ -160,28 +176,25 @@ read_operator (const Reader *self, AmphistoCondition *condition, GError **error)
   }
 }
 
+/* The last part of a condition. GScanner reads integers from 2^63 on wrong. */
 static gboolean
 read_number (const Reader *self, AmphistoCondition *condition, GError **error)
 {
   const guint position = g_scanner_cur_position (self->scanner);
-  GTokenType token = g_scanner_get_next_token (self->scanner);
-  const gboolean is_negative = (guint) token == '-';
+  const gchar *word =
+      self->text + position + strspn (self->text + position, " ");
+  const gsize length = strspn (word, "+-.0123456789eE");
+  g_autofree gchar *number = g_strndup (word, length);
+  const gchar *rest = word + length + strspn (word + length, " ");
+  gchar *end;
 
-  if (is_negative)
-    token = g_scanner_get_next_token (self->scanner);
-  if (token != G_TOKEN_FLOAT)
+  condition->number = g_ascii_strtod (number, &end);
+  if (length == 0 || *end != '\0' || g_ascii_isalpha (word[length])
+      || !isfinite (condition->number))
     return refuse_at (self, position, "a number", error);
-  condition->number = self->scanner->value.v_float * (is_negative ? -1.0 : 1.0);
-  return TRUE;
-}
-
-static gboolean
-read_end (const Reader *self, GError **error)
-{
-  const guint position = g_scanner_cur_position (self->scanner);
-
-  return g_scanner_get_next_token (self->scanner) == G_TOKEN_EOF
-      || refuse_at (self, position, "a comma or the end", error);
+  return *rest == '\0'
+      || refuse_at (
+          self, (guint) (rest - self->text), "a comma or the end", error);
 }
 
 static gboolean
@@ -193,7 +206,7 @@ read_condition (const gchar *text, AmphistoCondition *condition, GError **error)
   g_scanner_input_text (reader.scanner, text, (guint) strlen (text));
   ok = read_names (&reader, condition, error)
       && read_operator (&reader, condition, error)
-      && read_number (&reader, condition, error) && read_end (&reader, error);
+      && read_number (&reader, condition, error);
   g_scanner_destroy (reader.scanner);
   return ok;
 }
@@ -210,32 +223,57 @@ split (const gchar *text)
   return parts;
 }
 
+static gboolean
+refuse_missing (const gchar *text, GError **error)
+{
+  g_autofree gchar *allowed = describe_names ();
+
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      "expect: in \"%s\", a condition is missing: %s.", text, allowed);
+  return FALSE;
+}
+
+static gboolean
+refuse_length (guint n, gsize size, GError **error)
+{
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      "expect: %u conditions in %" G_GSIZE_FORMAT " bytes are too many; %d in "
+      "%d are allowed.",
+      n, size, GST_AMPHISTO_MAX_CONDITIONS,
+      GST_AMPHISTO_MAX_CONDITIONS_TEXT - 1);
+  return FALSE;
+}
+
+static gboolean
+read_conditions (GstAmphistoConditions *self, const gchar *text, GError **error)
+{
+  g_auto (GStrv) parts = split (text);
+  const guint n = g_strv_length (parts);
+
+  memset (self, 0, sizeof *self); /* padding, too */
+  if (n > GST_AMPHISTO_MAX_CONDITIONS
+      || g_strlcpy (self->text, text, sizeof self->text) >= sizeof self->text)
+    return refuse_length (n, strlen (text), error);
+  for (; self->n < n; self->n++) {
+    if (parts[self->n][0] == '\0')
+      return refuse_missing (text, error);
+    if (!read_condition (parts[self->n], &self->condition[self->n], error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 gboolean
 gst_amphisto_conditions_set (
     GstAmphistoConditions *self, const gchar *text, GError **error)
 {
-  const gchar *given = text != NULL ? text : "";
-  g_auto (GStrv) parts = split (given);
-  const guint n = g_strv_length (parts);
   GstAmphistoConditions conditions;
 
-  memset (&conditions, 0, sizeof conditions); /* padding, too */
-  if (n > GST_AMPHISTO_MAX_CONDITIONS
-      || g_strlcpy (conditions.text, given, sizeof conditions.text)
-          >= sizeof conditions.text) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-        "expect: %u conditions in %" G_GSIZE_FORMAT " bytes are too many; %d "
-        "in %d are allowed. The conditions stay as they were.",
-        n, strlen (given), GST_AMPHISTO_MAX_CONDITIONS,
-        GST_AMPHISTO_MAX_CONDITIONS_TEXT - 1);
-    return FALSE;
-  }
-  for (; conditions.n < n; conditions.n++)
-    if (!read_condition (
-            parts[conditions.n], &conditions.condition[conditions.n], error))
-      return FALSE;
-  *self = conditions;
-  return TRUE;
+  self->is_refused =
+      !read_conditions (&conditions, text != NULL ? text : "", error);
+  if (!self->is_refused)
+    *self = conditions;
+  return !self->is_refused;
 }
 
 gchar *
@@ -262,5 +300,22 @@ gst_amphisto_conditions_compare (const GstAmphistoConditions *self)
   for (guint i = 0; i < self->n; i++)
     if (amphisto_field_is_comparison (self->condition[i].field))
       return TRUE;
+  return FALSE;
+}
+
+gboolean
+gst_amphisto_conditions_check (const GstAmphistoConditions *self,
+    AmphistoChannelMask available, const gchar *format, GError **error)
+{
+  const AmphistoChannelMask missing =
+      gst_amphisto_conditions_channels (self) & ~available;
+  g_autofree gchar *missing_names = name_channels (missing);
+  g_autofree gchar *available_names = name_channels (available);
+
+  if (missing == 0)
+    return TRUE;
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      "expect=\"%s\": conditions on %s are not tested. %s has %s.", self->text,
+      missing_names, format, available_names);
   return FALSE;
 }

@@ -23,14 +23,15 @@ typedef struct
   gchar text[GST_AMPHISTO_MAX_CONDITIONS_TEXT]; /* as set; "": no conditions */
   AmphistoCondition condition[GST_AMPHISTO_MAX_CONDITIONS];
   guint n;
+  bool is_refused; /* text set since then was refused */
 } GstAmphistoConditions;
 
-/* Sets the conditions to those in `text`: `CHANNEL.FIELD OPERATOR NUMBER`,
- * joined by commas. NULL and "" are none.
+/* Reads the conditions in `text`: `CHANNEL.FIELD OPERATOR NUMBER`, joined by
+ * commas. NULL and "" are none.
  *
  * Returns: FALSE with GST_RESOURCE_ERROR_SETTINGS, and the conditions as they
- * were, if the text has another grammar, a name is unknown, or conditions or
- * text do not fit. */
+ * were (with `is_refused` set), if the text has another grammar, a name is
+ * unknown, or conditions or text do not fit. */
 gboolean gst_amphisto_conditions_set (
     GstAmphistoConditions *self, const gchar *text, GError **error);
 
@@ -42,8 +43,15 @@ gchar *gst_amphisto_conditions_text (
 AmphistoChannelMask gst_amphisto_conditions_channels (
     const GstAmphistoConditions *self);
 
-/* Whether a condition needs GstAmphisto:compare-frames. */
+/* Whether a condition is on a comparison with the previous frame. */
 gboolean gst_amphisto_conditions_compare (const GstAmphistoConditions *self);
+
+/* Checks that frames of `format`, with the `available` channels, have the
+ * channels of all conditions.
+ *
+ * Returns: FALSE with GST_RESOURCE_ERROR_SETTINGS if they never do. */
+gboolean gst_amphisto_conditions_check (const GstAmphistoConditions *self,
+    AmphistoChannelMask available, const gchar *format, GError **error);
 
 G_END_DECLS
 

@@ -20,9 +20,27 @@ gst_amphisto_expect_reset (GstAmphistoExpect *self)
 }
 
 void
-gst_amphisto_expect_begin_segment (GstAmphistoExpect *self)
+gst_amphisto_expect_flush (GstAmphistoExpect *self)
 {
-  self->has_frame = FALSE;
+  for (guint i = 0; i < self->conditions.n; i++)
+    amphisto_condition_end_failure (&self->condition[i].state);
+  self->has_failed = FALSE;
+}
+
+/* Begins anew if the conditions are others. */
+static void
+set_conditions (
+    GstAmphistoExpect *self, const GstAmphistoConditions *conditions)
+{
+  static const GstAmphistoTimes none = { GST_CLOCK_TIME_NONE,
+    GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE };
+
+  if (strcmp (self->conditions.text, conditions->text) == 0)
+    return;
+  gst_amphisto_expect_reset (self);
+  self->conditions = *conditions;
+  for (guint i = 0; i < self->conditions.n; i++)
+    self->condition[i].times = none;
 }
 
 /* --- texts --- */
@@ -56,6 +74,30 @@ describe (const GstAmphistoExpect *self, guint i)
       format_number (value, self->condition[i].state.value), time);
 }
 
+/* Returns: (transfer full): "luma.mean >= 20 is not met: 16 at 0:00:00.000, for
+ * all 12 frames" for a condition that no frame has met. */
+static gchar *
+describe_never_met (const GstAmphistoExpect *self, guint i)
+{
+  const guint64 n_tested = self->condition[i].state.n_tested;
+  const gboolean tests_all = n_tested == self->n_frames;
+  g_autofree gchar *condition =
+      gst_amphisto_conditions_text (&self->conditions, i);
+  g_autofree gchar *failure = describe (self, i);
+
+  if (self->n_frames == 0)
+    return g_strdup_printf ("%s was never tested: no frame came", condition);
+  if (n_tested == 0)
+    return g_strdup_printf ("%s was never tested: %" G_GUINT64_FORMAT
+                            " %s came",
+        condition, self->n_frames, self->n_frames == 1 ? "frame" : "frames");
+  if (n_tested == 1)
+    return g_strdup_printf (
+        "%s, for the only frame%s", failure, tests_all ? "" : " that tests it");
+  return g_strdup_printf ("%s, for all %" G_GUINT64_FORMAT " frames%s", failure,
+      n_tested, tests_all ? "" : " that test it");
+}
+
 /* Returns: (transfer full): how long the condition has failed, and all
  * statistics of its channel in the last frame. */
 static gchar *
@@ -82,7 +124,8 @@ describe_frame (const GstAmphistoExpect *self, guint i,
 
 /* --- messages --- */
 
-/* `has_duration`: whether the condition fails no longer. */
+/* `has_duration`: whether the failure has ended. A condition that was never
+ * tested has no value. */
 static void
 post (const GstAmphistoExpect *self, guint i, gboolean is_met,
     gboolean has_duration)
@@ -91,9 +134,10 @@ post (const GstAmphistoExpect *self, guint i, gboolean is_met,
   g_autofree gchar *condition =
       gst_amphisto_conditions_text (&self->conditions, i);
   GstStructure *structure = gst_structure_new ("amphisto-expect", "condition",
-      G_TYPE_STRING, condition, "met", G_TYPE_BOOLEAN, is_met, "value",
-      G_TYPE_DOUBLE, state->value, NULL);
+      G_TYPE_STRING, condition, "met", G_TYPE_BOOLEAN, is_met, NULL);
 
+  if (state->n_tested > 0)
+    gst_structure_set (structure, "value", G_TYPE_DOUBLE, state->value, NULL);
   gst_amphisto_times_add (&self->condition[i].times, structure);
   if (has_duration)
     gst_structure_set (
@@ -102,31 +146,7 @@ post (const GstAmphistoExpect *self, guint i, gboolean is_met,
       gst_message_new_element (GST_OBJECT (self->element), structure));
 }
 
-void
-gst_amphisto_expect_end (GstAmphistoExpect *self)
-{
-  for (guint i = 0; i < self->conditions.n; i++)
-    if (self->condition[i].state.fails && self->condition[i].state.is_told)
-      post (self, i, FALSE, TRUE);
-  gst_amphisto_expect_reset (self);
-}
-
 /* --- frames --- */
-
-/* Returns: the stream time from the last frame to this one, in ns. A frame that
- * is before the last one, or the first of a segment, follows it directly. */
-static guint64
-measure_step (
-    const GstAmphistoExpect *self, const GstAmphistoExpectFrame *frame)
-{
-  const gboolean runs_backwards = gst_amphisto_runs_backwards (frame->segment);
-  const gint64 time = frame->expectations->time;
-
-  if (!self->has_frame || (time < self->time) != runs_backwards)
-    return self->duration;
-  return (guint64) (runs_backwards ? self->time : time)
-      - (guint64) (runs_backwards ? time : self->time);
-}
 
 /* Tests the frame against condition `i`, and posts messages.
  *
@@ -137,15 +157,13 @@ test_condition (GstAmphistoExpect *self, guint i,
 {
   const GstAmphistoExpectations *expectations = frame->expectations;
   AmphistoConditionState *state = &self->condition[i].state;
-  AmphistoOutcome outcome = { .is_met = TRUE,
-    .step = measure_step (self, frame),
+  AmphistoOutcome outcome = { .step = expectations->position - self->position,
     .duration = expectations->duration };
   guint news;
 
-  if (statistics != NULL)
-    outcome.is_met = amphisto_condition_is_met (
-        &self->conditions.condition[i], statistics, &outcome.value);
-  if (!state->fails && !outcome.is_met) {
+  outcome.result = amphisto_condition_test (
+      &self->conditions.condition[i], statistics, &outcome.value);
+  if (!state->fails && outcome.result == AMPHISTO_FAILED) {
     gst_amphisto_times_init (
         &self->condition[i].times, frame->segment, frame->buffer);
     self->condition[i].time = expectations->time;
@@ -167,7 +185,7 @@ append_line (GString *text, const gchar *separator, gchar *line)
 }
 
 /* Tests the frame against all conditions, and posts messages. Stores a text for
- * each that is told with this frame. */
+ * each that has failed for long enough. */
 static void
 test_conditions (GstAmphistoExpect *self, const GstAmphistoExpectFrame *frame,
     GString *text, GString *debug)
@@ -184,28 +202,22 @@ test_conditions (GstAmphistoExpect *self, const GstAmphistoExpectFrame *frame,
   for (guint i = 0; i < self->conditions.n; i++) {
     const AmphistoChannel c = self->conditions.condition[i].channel;
 
-    if (test_condition (self, i, frame,
-            measured & AMPHISTO_CHANNEL_BIT (c) ? &statistics[c] : NULL)) {
+    if (test_condition (self, i, frame, &statistics[c])) {
       append_line (text, "; ", describe (self, i));
       append_line (debug, "\n", describe_frame (self, i, &statistics[c]));
     }
   }
 }
 
-/* Tests the frame. Returns: FALSE after posting the error. */
-static gboolean
-test_frame (GstAmphistoExpect *self, const GstAmphistoExpectFrame *frame)
+/* Posts the error, unless there is no text. */
+static void
+fail (GstAmphistoExpect *self, const GString *text, const GString *debug)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GString) debug = g_string_new (NULL);
-
-  test_conditions (self, frame, text, debug);
-  if (text->len == 0 || !frame->expectations->is_error)
-    return TRUE;
+  if (text->len == 0)
+    return;
   self->has_failed = TRUE;
   GST_ELEMENT_ERROR (
       self->element, STREAM, FAILED, ("%s", text->str), ("%s", debug->str));
-  return FALSE;
 }
 
 gboolean
@@ -213,17 +225,17 @@ gst_amphisto_expect_add_frame (
     GstAmphistoExpect *self, const GstAmphistoExpectFrame *frame)
 {
   const GstAmphistoExpectations *expectations = frame->expectations;
-  gboolean ok;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) debug = g_string_new (NULL);
 
-  if (strcmp (self->conditions.text, expectations->conditions.text) != 0) {
-    gst_amphisto_expect_reset (self);
-    self->conditions = expectations->conditions;
-  }
-  ok = self->conditions.n == 0 || test_frame (self, frame);
-  self->time = expectations->time;
-  self->duration = expectations->duration;
-  self->has_frame = TRUE;
-  return ok;
+  set_conditions (self, &expectations->conditions);
+  self->has_failed = FALSE;
+  self->n_frames++;
+  test_conditions (self, frame, text, debug);
+  self->position = expectations->position;
+  if (expectations->is_error)
+    fail (self, text, debug);
+  return !self->has_failed;
 }
 
 gboolean
@@ -232,4 +244,25 @@ gst_amphisto_expect_has_failed (
 {
   return self->has_failed && settings->expect_error
       && strcmp (self->conditions.text, settings->conditions.text) == 0;
+}
+
+void
+gst_amphisto_expect_end (
+    GstAmphistoExpect *self, const GstAmphistoSettings *settings)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) debug = g_string_new (NULL);
+
+  set_conditions (self, &settings->conditions);
+  for (guint i = 0; i < self->conditions.n; i++) {
+    const AmphistoConditionState *state = &self->condition[i].state;
+
+    if (!state->was_met || (state->fails && state->is_reported))
+      post (self, i, FALSE, TRUE);
+    if (!state->was_met)
+      append_line (text, "; ", describe_never_met (self, i));
+  }
+  if (settings->expect_error && !self->has_failed)
+    fail (self, text, debug);
+  gst_amphisto_expect_flush (self);
 }

@@ -22,7 +22,8 @@ typedef struct
   guint64 min_duration; /* ns */
   gboolean is_error;
   gint64 time;      /* stream time, in ns, estimated if the frame has none */
-  guint64 duration; /* ns, 0: unknown */
+  guint64 position; /* the same without jumps, see GstAmphistoMessages */
+  guint64 duration; /* ns of stream time, 0: unknown */
 } GstAmphistoExpectations;
 
 /* A measured frame. */
@@ -45,23 +46,23 @@ typedef struct
   struct
   {
     AmphistoConditionState state;
-    GstAmphistoTimes times; /* of the first frame that failed */
+    GstAmphistoTimes times; /* of the first frame of the last failure */
     gint64 time;            /* the same, estimated */
   } condition[GST_AMPHISTO_MAX_CONDITIONS];
+  guint64 n_frames;    /* since the conditions were set */
   gboolean has_failed; /* the error is posted */
-  gboolean has_frame;  /* of this segment */
-  gint64 time;         /* of the last frame */
-  guint64 duration;    /* of the last frame */
+  guint64 position;    /* of the last frame */
 } GstAmphistoExpect;
 
 /* `element` must outlive `self`. */
 void gst_amphisto_expect_init (GstAmphistoExpect *self, GstElement *element);
 
-/* Begins anew: after a flush, and before the first frame. */
+/* Begins anew: before the first frame. */
 void gst_amphisto_expect_reset (GstAmphistoExpect *self);
 
-/* The next frame follows the last one directly, even if their times do not. */
-void gst_amphisto_expect_begin_segment (GstAmphistoExpect *self);
+/* After a flush: failures end without a message. Whether a condition has ever
+ * been met is kept. */
+void gst_amphisto_expect_flush (GstAmphistoExpect *self);
 
 /* Tests a frame and posts messages. Begins anew if its conditions are not those
  * of the last frame.
@@ -75,8 +76,11 @@ gboolean gst_amphisto_expect_add_frame (
 gboolean gst_amphisto_expect_has_failed (
     const GstAmphistoExpect *self, const GstAmphistoSettings *settings);
 
-/* Posts a message for each condition told that still fails, and begins anew. */
-void gst_amphisto_expect_end (GstAmphistoExpect *self);
+/* At EOS: posts a message for each condition that was reported and still fails,
+ * and for each that no frame has met; with expect-error, the latter are an
+ * error. `settings`: those of now, which no frame may have had. */
+void gst_amphisto_expect_end (
+    GstAmphistoExpect *self, const GstAmphistoSettings *settings);
 
 G_END_DECLS
 

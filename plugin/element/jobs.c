@@ -69,9 +69,9 @@ fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
   asked->scopes = settings->scopes;
   asked->uses_canvas = self->composes;
   asked->exposure = settings->exposure;
-  asked->compares = settings->compare_frames
-      && (settings->attach_meta || settings->post_messages
-          || settings->conditions.n > 0);
+  asked->compares = gst_amphisto_conditions_compare (&settings->conditions)
+      || (settings->compare_frames
+          && (settings->attach_meta || settings->post_messages));
 }
 
 void

@@ -29,21 +29,24 @@ void gst_amphisto_times_init (
 void gst_amphisto_times_add (
     const GstAmphistoTimes *self, GstStructure *structure);
 
-/* Whether the stream time of frames falls. */
-gboolean gst_amphisto_runs_backwards (const GstSegment *segment);
-
-/* Follows frames in stream time. A frame without a stream time begins where the
+/* Follows frames in stream time. A frame without a timestamp begins where the
  * previous frame ends, by that frame's duration or the frame duration of the
  * caps. Without either, the real time between their arrivals counts. If the
- * first frame has no stream time, it is at 0. */
+ * first frame has no timestamp, it is at 0. */
 typedef struct
 {
   /*< read-only >*/
-  gint64 frame;    /* stream time of the last frame */
-  gint64 duration; /* of the last frame, or 0 */
+  gint64 frame;    /* stream time of the last frame; also outside the segment */
+  gint64 duration; /* of the last frame in stream time, or 0 */
+  /* Stream time from the first frame to the last one, without jumps: a frame
+   * follows the previous one directly if it is the first of a segment, comes
+   * earlier than that, or is the first with a timestamp. */
+  guint64 position;
 
   /*< private >*/
   gboolean has_frame;
+  gboolean is_estimated;   /* `frame` */
+  gboolean begins_segment; /* the next frame does */
   gboolean has_message;
   gint64 message; /* stream time of the last frame with a message */
   gint64 arrival; /* of the last frame, by g_get_monotonic_time() */
@@ -51,6 +54,9 @@ typedef struct
 
 /* Forgets all frames: a message is due with the next one. */
 void gst_amphisto_messages_init (GstAmphistoMessages *self);
+
+/* The next frame is the first of a segment. */
+void gst_amphisto_messages_begin_segment (GstAmphistoMessages *self);
 
 /* Adds the next buffer of the segment, a frame or an empty gap. `duration`: of
  * a frame by the caps, or 0. */

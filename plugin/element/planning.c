@@ -43,6 +43,8 @@ copy_settings (GstAmphisto *self)
   return have_changed;
 }
 
+/* --- the plan --- */
+
 /* Returns: whether this enters or leaves passthrough. */
 static gboolean
 update_passthrough (GstAmphisto *self)
@@ -85,6 +87,7 @@ update_fields (GstAmphisto *self, GstBuffer *buffer)
 gboolean
 gst_amphisto_update_plan (GstAmphisto *self, GstBuffer *buffer)
 {
+  const gboolean has_new_conditions = gst_amphisto_update_conditions (self);
   gboolean passthrough_changes = FALSE;
 
   if (copy_settings (self)
@@ -92,6 +95,8 @@ gst_amphisto_update_plan (GstAmphisto *self, GstBuffer *buffer)
     replace_plan (self, &self->jobs.plan.layout);
   passthrough_changes = update_passthrough (self);
   update_fields (self, buffer);
+  if (has_new_conditions)
+    gst_amphisto_check_conditions (self, &GST_VIDEO_FILTER (self)->in_info);
   return passthrough_changes;
 }
 
@@ -278,6 +283,10 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
   gst_amphisto_layout_init_from_caps (&layout, in_info, incaps);
   if (!gst_amphisto_prepare_device (self, &layout))
     return FALSE;
+  if (!gst_amphisto_check_conditions (self, in_info)) {
+    gst_amphisto_jobs_close (&self->jobs);
+    return FALSE;
+  }
   self->allocation.memory = gst_amphisto_caps_memory (incaps);
   self->warnings = (GstAmphistoWarnings){ 0 };
   gst_amphisto_ring_set_rate (&self->ring, in_info);

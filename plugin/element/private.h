@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The element, for the files with its virtual methods: amphisto.c has its type,
- * properties and states, planning.c its caps, stream.c buffers, events and
- * queries.
+ * properties and states, planning.c its caps, mistakes.c checks expectations,
+ * stream.c has buffers, events and queries.
  */
 
 #ifndef AMPHISTO_ELEMENT_PRIVATE_H
@@ -28,7 +28,9 @@ struct _GstAmphisto
   /* protected by the object lock */
   GstAmphistoSettings settings;
   guint frames_in_flight;
-  GSList *refused; /* GError *: settings refused before there was a bus */
+  GstStructure *refused; /* text of the warning for each property whose value
+                          * was refused before there was a bus */
+  gchar *refused_expect; /* why text for GstAmphisto:expect was refused */
 
   GstAmphistoDevice device;
 
@@ -42,6 +44,7 @@ struct _GstAmphisto
                                 */
   GstAmphistoMessages messages;
   GstAmphistoExpect expect;
+  gboolean is_mistaken; /* GstAmphisto:expect is, and the error is posted */
   GstAmphistoWarnings warnings;
   gboolean is_discont; /* the last buffer came after a discontinuity */
 
@@ -80,6 +83,37 @@ GstCaps *gst_amphisto_fixate_caps (GstBaseTransform *trans,
 /* GstVideoFilterClass.set_info */
 gboolean gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
     GstVideoInfo *in_info, GstCaps *outcaps, GstVideoInfo *out_info);
+
+/* --- mistakes.c: in GstAmphisto:expect --- */
+
+/* Posts the warning that text or conditions were refused, and `why`. */
+void gst_amphisto_warn_of_expect (GstAmphisto *self, const gchar *why);
+
+/* Checks the text at the start. If it was refused, posts an error, or a warning
+ * without expect-error.
+ *
+ * Returns: FALSE after posting the error. */
+gboolean gst_amphisto_check_expect (GstAmphisto *self);
+
+/* Checks the next frame's text and conditions: with new caps, of frames of
+ * `info`, or after gst_amphisto_update_conditions(). Posts an error, or a
+ * warning without expect-error, if the text was refused or the format can never
+ * have the conditions.
+ *
+ * Returns: FALSE after posting the error. */
+gboolean gst_amphisto_check_conditions (
+    GstAmphisto *self, const GstVideoInfo *info);
+
+/* Prepares the conditions for the next frame, before its settings are copied:
+ * without expect-error, new ones that the format can never have are refused
+ * with a warning.
+ *
+ * Returns: whether conditions or expect-error have changed. */
+gboolean gst_amphisto_update_conditions (GstAmphisto *self);
+
+/* At EOS: posts messages and an error for conditions that fail, and an error
+ * for text that was refused after the last frame. */
+void gst_amphisto_end_expectations (GstAmphisto *self);
 
 /* --- stream.c --- */
 

@@ -183,16 +183,18 @@ install_expectations (GObjectClass *class)
           "Conditions that each frame has to meet: CHANNEL.FIELD OPERATOR "
           "NUMBER, joined by commas (null = none), as in \"luma.mean >= 20, "
           "luma.clipped-high < 0.1\"; channels and fields are those of the "
-          "metadata, operators <, <=, =, !=, >= and >",
+          "metadata, operators <, <=, =, !=, >= and >. The channels are "
+          "measured "
+          "for it",
           NULL, LIVE));
   install_uint64 (class, PROP_EXPECT_DURATION, "expect-duration",
       "Expect duration",
-      "Stream time for which a condition has to fail before it is told, in "
-      "nanoseconds",
+      "How long a condition must fail before it is reported, in nanoseconds of "
+      "stream time",
       defaults.expect_duration);
   install_boolean (class, PROP_EXPECT_ERROR, "expect-error", "Expect error",
-      "Whether a condition that fails is an error, which ends the stream, or "
-      "only posts amphisto-expect messages",
+      "Whether a condition that fails, or a mistake in expect, is an error, "
+      "which ends the stream; otherwise, only messages and warnings are posted",
       defaults.expect_error);
 }
 
@@ -522,24 +524,33 @@ gst_amphisto_settings_get (GstAmphistoSettings *self, guint id, GValue *value)
 
 /* --- queries --- */
 
+#define BIT(channel) AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_##channel)
+
+/* A condition on one channel of a flag asks for all of them. */
 AmphistoChannelMask
 gst_amphisto_settings_channels (const GstAmphistoSettings *self)
 {
+  static const struct
+  {
+    GstAmphistoChannels flag;
+    AmphistoChannelMask channels;
+  } flags[] = {
+    { GST_AMPHISTO_CHANNELS_LUMA, BIT (LUMA) },
+    { GST_AMPHISTO_CHANNELS_CHROMA, BIT (U) | BIT (V) },
+    { GST_AMPHISTO_CHANNELS_RGB, BIT (RED) | BIT (GREEN) | BIT (BLUE) },
+    { GST_AMPHISTO_CHANNELS_ALPHA, BIT (ALPHA) },
+  };
+  const AmphistoChannelMask expected =
+      gst_amphisto_conditions_channels (&self->conditions);
   AmphistoChannelMask mask = 0;
 
-  if (self->channels & GST_AMPHISTO_CHANNELS_LUMA)
-    mask |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
-  if (self->channels & GST_AMPHISTO_CHANNELS_CHROMA)
-    mask |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U)
-        | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_V);
-  if (self->channels & GST_AMPHISTO_CHANNELS_RGB)
-    mask |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED)
-        | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_GREEN)
-        | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_BLUE);
-  if (self->channels & GST_AMPHISTO_CHANNELS_ALPHA)
-    mask |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_ALPHA);
+  for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
+    if (self->channels & flags[i].flag || expected & flags[i].channels)
+      mask |= flags[i].channels;
   return mask;
 }
+
+#undef BIT
 
 AmphistoEqualization
 gst_amphisto_settings_equalization (const GstAmphistoSettings *self)

@@ -91,8 +91,8 @@ gboolean gst_amphisto_settings_set (
 void gst_amphisto_settings_get (
     GstAmphistoSettings *self, guint id, GValue *value);
 
-/* Returns: a bit for each channel to measure, whether the format has it or not.
- */
+/* Returns: a bit for each channel to measure, whether the format has it or not:
+ * for channels, and for expect. */
 AmphistoChannelMask gst_amphisto_settings_channels (
     const GstAmphistoSettings *self);
 

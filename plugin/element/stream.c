@@ -192,6 +192,7 @@ set_reports (GstAmphisto *self, GstAmphistoSlot *slot)
         .min_duration = settings->expect_duration,
         .is_error = settings->expect_error,
         .time = self->messages.frame,
+        .position = self->messages.position,
         .duration = (guint64) self->messages.duration };
   if (plan->settings.measures_regions)
     gst_amphisto_regions_init (
@@ -294,7 +295,9 @@ gst_amphisto_submit_input_buffer (
   ret = parent_class->submit_input_buffer (trans, is_discont, inbuf);
 
   self->is_discont = is_discont;
-  if (gst_amphisto_expect_has_failed (&self->expect, &self->frame_settings)) {
+  if (self->is_mistaken
+      || gst_amphisto_expect_has_failed (
+          &self->expect, &self->frame_settings)) {
     gst_clear_buffer (&trans->queued_buf);
     return GST_FLOW_ERROR;
   }
@@ -350,14 +353,14 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
     gst_amphisto_ring_drop (&self->ring);
     self->ring.drained = GST_FLOW_OK;
     gst_amphisto_messages_init (&self->messages);
-    gst_amphisto_expect_reset (&self->expect);
+    gst_amphisto_expect_flush (&self->expect);
   } else if (GST_EVENT_IS_SERIALIZED (event)) {
     gst_amphisto_ring_drain (&self->ring);
   }
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
-    gst_amphisto_expect_begin_segment (&self->expect);
+    gst_amphisto_messages_begin_segment (&self->messages);
   if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
-    gst_amphisto_expect_end (&self->expect);
+    gst_amphisto_end_expectations (self);
   if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS)
     g_atomic_int_set (&self->refuses_composition, FALSE);
   if (ends_eos (event) && self->ring.drained == GST_FLOW_EOS)

@@ -7,8 +7,6 @@
 
 #include "element/regions.h"
 
-#include <string.h>
-
 GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
 #define GST_CAT_DEFAULT gst_amphisto_debug
 
@@ -16,8 +14,6 @@ typedef enum
 {
   WITHOUT_REFERENCE,
   WITHOUT_CHANNELS,
-  WITHOUT_EXPECTED,
-  WITHOUT_COMPARISON,
   WITHOUT_LUMA,
   WITHOUT_PIXELS,
   WITHOUT_ROOM,
@@ -44,14 +40,6 @@ shows_channels (const GstAmphistoSettings *settings)
       || settings->scopes.enabled != AMPHISTO_SCOPE_NONE;
 }
 
-/* Returns: the channels with conditions that are not measured. */
-static AmphistoChannelMask
-find_unmeasured (const Request *request)
-{
-  return gst_amphisto_conditions_channels (&request->settings->conditions)
-      & ~request->plan->reported;
-}
-
 /* Returns: bit i for Warning i. */
 static guint
 find (const Request *request)
@@ -65,11 +53,8 @@ find (const Request *request)
         && !settings->has_reference,
     [WITHOUT_CHANNELS] = settings->channels != 0 && plan->reported == 0
         && shows_channels (settings),
-    [WITHOUT_EXPECTED] = find_unmeasured (request) != 0,
-    [WITHOUT_COMPARISON] = !settings->compare_frames
-        && gst_amphisto_conditions_compare (&settings->conditions),
     [WITHOUT_LUMA] = plan->settings.compares
-        && !(settings->channels & GST_AMPHISTO_CHANNELS_LUMA),
+        && !(plan->reported & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)),
     [WITHOUT_PIXELS] = plan->region.width == 0
         && !gst_amphisto_settings_is_passthrough (settings),
     [WITHOUT_ROOM] = plan->left_out != AMPHISTO_SCOPE_NONE,
@@ -107,32 +92,6 @@ name_scopes (AmphistoScopes scopes)
   return g_string_free (names, FALSE);
 }
 
-/* Returns: (transfer full): "luma, u, v", or "nothing". */
-static gchar *
-name_channels (AmphistoChannelMask channels)
-{
-  GString *names = g_string_new (NULL);
-
-  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++)
-    if (channels & AMPHISTO_CHANNEL_BIT (c))
-      g_string_append_printf (
-          names, "%s%s", names->len > 0 ? ", " : "", amphisto_channel_name (c));
-  return g_string_free (
-      names->len > 0 ? names : g_string_append (names, "nothing"), FALSE);
-}
-
-static gchar *
-describe_unmeasured (const Request *request)
-{
-  g_autofree gchar *missing = name_channels (find_unmeasured (request));
-  g_autofree gchar *measured = name_channels (request->plan->reported);
-
-  return g_strdup_printf ("expect=\"%s\": conditions on %s are not tested. "
-                          "Measured in %s, as channels is set: %s.",
-      request->settings->conditions.text, missing,
-      GST_VIDEO_INFO_NAME (request->info), measured);
-}
-
 static gchar *
 describe_lack_of_room (const Request *request)
 {
@@ -161,13 +120,6 @@ describe (Warning warning, const Request *request)
       return g_strdup_printf (
           "%s has none of the channels asked for; none is measured.",
           GST_VIDEO_INFO_NAME (info));
-    case WITHOUT_EXPECTED:
-      return describe_unmeasured (request);
-    case WITHOUT_COMPARISON:
-      return g_strdup_printf ("expect=\"%s\": conditions on difference and "
-                              "distance are tested with "
-                              "compare-frames=true only.",
-          settings->conditions.text);
     case WITHOUT_LUMA:
       return g_strdup ("compare-frames compares luma, which channels does not "
                        "include; nothing is compared.");
@@ -210,15 +162,12 @@ gst_amphisto_warnings_post (GstAmphistoWarnings *self, GstElement *element,
   guint new;
 
   if (settings->channels != self->channels)
-    self->posted &= ~(1u << WITHOUT_CHANNELS | 1u << WITHOUT_EXPECTED);
-  if (strcmp (settings->conditions.text, self->expect) != 0)
-    self->posted &= ~(1u << WITHOUT_EXPECTED | 1u << WITHOUT_COMPARISON);
+    self->posted &= ~(1u << WITHOUT_CHANNELS);
   if (plan->left_out != self->left_out)
     self->posted &= ~(1u << WITHOUT_ROOM);
   new = found & ~self->posted;
   self->posted = found | (self->posted & 1u << TOO_MANY_REGIONS);
   self->channels = settings->channels;
-  g_strlcpy (self->expect, settings->conditions.text, sizeof self->expect);
   self->left_out = plan->left_out;
 
   for (guint i = 0; i < N_WARNINGS; i++)

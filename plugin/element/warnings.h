@@ -22,19 +22,17 @@ typedef struct
   /*< private >*/
   guint posted;
   GstAmphistoChannels channels; /* setting with the previous frame */
-  gchar expect[GST_AMPHISTO_MAX_CONDITIONS_TEXT]; /* the same */
-  AmphistoScopes left_out;                        /* of the previous frame */
+  AmphistoScopes left_out;      /* of the previous frame */
   gboolean has_warned_of_crop;
 } GstAmphistoWarnings;
 
 /* Posts a warning for each setting that has no effect on frames of `plan`:
  * equalization=match without a reference, channels that the format lacks,
- * conditions on channels or differences that are not measured, compare-frames
- * without luma, a region outside the frame, scopes without room, vectorscope
- * and false colour of grey; and for zebra-low above zebra-high. Each warning is
- * posted once, and again only if the setting was right meanwhile, or other
- * channels or conditions were set or other scopes left out. Also warns, once
- * until new caps, if `buffer` has more regions of interest than can be
+ * compare-frames without luma, a region outside the frame, scopes without room,
+ * vectorscope and false colour of grey; and for zebra-low above zebra-high.
+ * Each warning is posted once, and again only if the setting was right
+ * meanwhile, or other channels were set or other scopes left out. Also warns,
+ * once until new caps, if `buffer` has more regions of interest than can be
  * measured. */
 void gst_amphisto_warnings_post (GstAmphistoWarnings *self, GstElement *element,
     const GstAmphistoSettings *settings, const AmphistoPlan *plan,

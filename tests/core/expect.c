@@ -2,7 +2,7 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Conditions: fields and operators, and when they are told over time.
+ * Conditions: fields and operators, and when they are reported over time.
  */
 
 #include "channels.h"
@@ -98,13 +98,15 @@ test_operators (void)
         .number = 100 + n * 0.5 };
       double value = -1;
 
-      g_assert_true (amphisto_condition_is_met (&condition, &statistics, &value)
-          == cases[i].is_met[n]);
-      g_assert_cmpfloat (value, ==, cases[i].is_met[n] ? -1 : 100.5);
+      g_assert_cmpint (
+          amphisto_condition_test (&condition, &statistics, &value), ==,
+          cases[i].is_met[n] ? AMPHISTO_MET : AMPHISTO_FAILED);
+      g_assert_cmpfloat (value, ==, 100.5);
     }
 }
 
-/* The first frame has no difference and no distance. */
+/* The first frame has no difference and no distance: it neither meets nor fails
+ * their conditions. */
 static void
 test_missing_field (void)
 {
@@ -120,15 +122,34 @@ test_missing_field (void)
       .number = 0 };
     double value = -1;
 
-    g_assert_false (
-        amphisto_condition_is_met (&condition, &statistics, &value));
+    g_assert_cmpint (amphisto_condition_test (&condition, &statistics, &value),
+        ==, AMPHISTO_FAILED);
     g_assert_cmpfloat (value, >, 0);
-    g_assert_true (amphisto_condition_is_met (&condition, &first, &value));
+    g_assert_cmpint (amphisto_condition_test (&condition, &first, &value), ==,
+        AMPHISTO_UNTESTED);
   }
 }
 
-/* Frames every `step` ms: '#' fails, '.' is met. `told`: the news of each
- * frame, 'F' for failed, 'M' for met, 'B' for both. */
+/* Without samples, no field tests a condition, not even their number. */
+static void
+test_no_samples (void)
+{
+  const AmphistoStatistics nothing = { .has_difference = true };
+
+  for (guint f = 0; f < AMPHISTO_N_FIELDS; f++)
+    for (guint n = 0; n < 2; n++) {
+      const AmphistoCondition condition = { .channel = AMPHISTO_CHANNEL_LUMA,
+        .field = f,
+        .operator= n> 0 ? AMPHISTO_OPERATOR_EQUAL : AMPHISTO_OPERATOR_GREATER };
+      double value;
+
+      g_assert_cmpint (amphisto_condition_test (&condition, &nothing, &value),
+          ==, AMPHISTO_UNTESTED);
+    }
+}
+
+/* Frames every `step` ms: '#' fails, '.' is met, ' ' does not test. `told`: the
+ * news of each frame, 'F' for failed, 'M' for met, 'B' for both. */
 static const struct
 {
   const gchar *frames, *told;
@@ -147,7 +168,22 @@ static const struct
   { "#..", "...", 1000, 40, 1001 },
   { "##..", "..B.", 40, 0, 80 },
   { "###", "...", 40, 40, 3600000 },
+  /* frames that do not test neither end a failure nor prolong it */
+  { " # #.", ".F..M", 40, 40, 0 },
+  { "# ## .", "...F.M", 40, 40, 120 },
+  { "#   #.", "......", 40, 40, 81 },
+  { "#    .", "......", 40, 40, 41 },
+  { "#  .", ".F.M", 40, 0, 40 },
+  { "   ", "...", 40, 40, 0 },
 };
+
+static AmphistoTestResult
+result_of (gchar frame)
+{
+  return frame == '#' ? AMPHISTO_FAILED
+      : frame == '.'  ? AMPHISTO_MET
+                      : AMPHISTO_UNTESTED;
+}
 
 static void
 test_timelines (void)
@@ -159,7 +195,7 @@ test_timelines (void)
     g_autoptr (GString) told = g_string_new (NULL);
 
     for (const gchar *frame = timelines[i].frames; *frame != '\0'; frame++) {
-      const AmphistoOutcome outcome = { .is_met = *frame == '.',
+      const AmphistoOutcome outcome = { .result = result_of (*frame),
         .value = 16,
         .step = timelines[i].step,
         .duration = timelines[i].duration };
@@ -179,7 +215,9 @@ static void
 test_duration (void)
 {
   AmphistoConditionState state = { 0 };
-  AmphistoOutcome outcome = { .value = 16, .step = 50, .duration = 40 };
+  AmphistoOutcome outcome = {
+    .result = AMPHISTO_FAILED, .value = 16, .step = 50, .duration = 40
+  };
 
   amphisto_condition_add_frame (&state, &outcome, 0);
   g_assert_cmpuint (state.duration, ==, 40);
@@ -187,14 +225,43 @@ test_duration (void)
   amphisto_condition_add_frame (&state, &outcome, 0);
   g_assert_cmpuint (state.duration, ==, 90);
   g_assert_cmpfloat (state.value, ==, 16);
-  outcome.is_met = true;
+  outcome.result = AMPHISTO_MET;
   amphisto_condition_add_frame (&state, &outcome, 0);
   g_assert_cmpuint (state.duration, ==, 100);
   g_assert_cmpfloat (state.value, ==, 16);
-  outcome.is_met = false;
+  outcome.result = AMPHISTO_FAILED;
   amphisto_condition_add_frame (&state, &outcome, 0);
   g_assert_cmpuint (state.duration, ==, 40);
   g_assert_cmpfloat (state.value, ==, 15);
+}
+
+/* A frame counts if it tests. Ending a failure forgets neither whether the
+ * condition was met nor its last value, and the time up to the next failure is
+ * no part of that. */
+static void
+test_ever_met (void)
+{
+  AmphistoConditionState state = { 0 };
+  AmphistoOutcome outcome = {
+    .result = AMPHISTO_FAILED, .value = 16, .step = 50, .duration = 40
+  };
+
+  amphisto_condition_add_frame (&state, &outcome, 0);
+  outcome.result = AMPHISTO_UNTESTED;
+  amphisto_condition_add_frame (&state, &outcome, 0);
+  g_assert_cmpuint (state.duration, ==, 50);
+  amphisto_condition_end_failure (&state);
+  g_assert_false (state.fails);
+  g_assert_false (state.was_met);
+  g_assert_cmpuint (state.n_tested, ==, 1);
+  g_assert_cmpfloat (state.value, ==, 16);
+  outcome.result = AMPHISTO_FAILED;
+  g_assert_cmpuint (amphisto_condition_add_frame (&state, &outcome, 41), ==, 0);
+  outcome.result = AMPHISTO_MET;
+  amphisto_condition_add_frame (&state, &outcome, 0);
+  amphisto_condition_end_failure (&state);
+  g_assert_true (state.was_met);
+  g_assert_cmpuint (state.n_tested, ==, 3);
 }
 
 int
@@ -205,7 +272,9 @@ main (int argc, char **argv)
   g_test_add_func ("/expect/clipped", test_clipped);
   g_test_add_func ("/expect/operators", test_operators);
   g_test_add_func ("/expect/missing-field", test_missing_field);
+  g_test_add_func ("/expect/no-samples", test_no_samples);
   g_test_add_func ("/expect/timelines", test_timelines);
   g_test_add_func ("/expect/duration", test_duration);
+  g_test_add_func ("/expect/ever-met", test_ever_met);
   return g_test_run ();
 }

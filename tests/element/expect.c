@@ -110,6 +110,19 @@ assert_failed (GstHarness *h, gint start)
   assert_none_told (h);
 }
 
+/* There is exactly one error, with this text. Returns: (transfer full): its
+ * debug text. */
+static gchar *
+assert_stream_error (GstHarness *h, const gchar *text)
+{
+  gchar *debug = NULL;
+  g_autoptr (GError) error = bus_pop_error (h->element, &debug);
+
+  assert_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED, text);
+  fail_unless_equals_string (error->message, text);
+  return debug;
+}
+
 static void
 push_segment (
     GstHarness *h, gdouble rate, GstClockTime start, GstClockTime time)
@@ -166,6 +179,13 @@ static const struct
   { "luma.mean = 1.6e1, luma.mean = 16.5, luma.min > -1, luma.min < .5",
       { "luma.mean = 16.5", "luma.min < .5" } },
   { "luma.max < 0016, luma.max < 15", { "luma.max < 0016", "luma.max < 15" } },
+  /* 2^63, 2^64 and beyond */
+  { "luma.max < 9223372036854775808, luma.max > 9223372036854775808",
+      { "luma.max > 9223372036854775808" } },
+  { "luma.max > 18446744073709551616, luma.max < 18446744073709551616",
+      { "luma.max > 18446744073709551616" } },
+  { "luma.max < -9223372036854775808, luma.max < 99999999999999999999999",
+      { "luma.max < -9223372036854775808" } },
   { "", { NULL } },
 };
 
@@ -193,7 +213,7 @@ GST_END_TEST
   "samples, min, max, median, mean, stddev, entropy, clipped-low, "            \
   "clipped-high"
 
-/* Texts, and what the warning says. */
+/* Texts, and the warning's words. */
 static const struct
 {
   const gchar *text, *part;
@@ -201,8 +221,12 @@ static const struct
   { "luna.mean > 3", "\"luna.mean\" stands where CHANNEL.FIELD with one of" },
   { "luna.mean > 3", ANY_CHANNEL " is allowed" },
   { "luma.mean > 3, 3 > 2", "in \"3 > 2\", \"3\" stands where CHANNEL.FIELD" },
-  { "luma.mean > 3,", "in \"\", the end stands where CHANNEL.FIELD" },
-  { "   ", "the end stands where CHANNEL.FIELD" },
+  { "luma.mean > 3,",
+      "in \"luma.mean > 3,\", a condition is missing: CHANNEL.FIELD with one "
+      "of "
+      "the channels " ANY_CHANNEL "." },
+  { ", luma.mean > 3", "in \", luma.mean > 3\", a condition is missing" },
+  { "   ", "a condition is missing: CHANNEL.FIELD" },
   { "luma > 3", "\"luma\" stands where luma.FIELD with one of the fields" },
   { "luma.men > 3", CHROMA_FIELDS ", difference, distance is allowed" },
   { "u.difference > 3",
@@ -220,6 +244,11 @@ static const struct
   { "luma.mean > 3x", "\"3x\" stands where a number is allowed" },
   { "luma.mean > 0x10", "\"0x10\" stands where a number is allowed" },
   { "luma.mean > nan", "\"nan\" stands where a number is allowed" },
+  { "luma.mean > inf", "\"inf\" stands where a number is allowed" },
+  { "luma.mean > 1e999", "\"1e999\" stands where a number is allowed" },
+  { "luma.mean > -", "\"-\" stands where a number is allowed" },
+  { "luma.mean > 3e", "\"3e\" stands where a number is allowed" },
+  { "luma.mean > 1-2", "\"1-2\" stands where a number is allowed" },
   { "luma.mean > \"3\"", "stands where a number is allowed" },
   { "luma.mean > 3 or", "\"or\" stands where a comma or the end is allowed" },
   { "luma.mean > 3; u.mean > 3", "\";\" stands where a comma or the end" },
@@ -246,10 +275,11 @@ GST_END_TEST
 /* Up to 32 conditions in 1023 bytes. */
 GST_START_TEST (test_too_many)
 {
-  GstElement *element = element_new (NULL, NULL);
+  GstElement *element = element_new ("expect-error", FALSE, NULL);
   g_autoptr (GString) text = g_string_new (USUAL);
   g_autofree gchar *got = NULL;
 
+  element_set_state (element, GST_STATE_PAUSED);
   for (guint i = 1; i < 32; i++)
     g_string_append (text, "," USUAL);
   g_object_set (element, "expect", text->str, NULL);
@@ -366,57 +396,74 @@ GST_START_TEST (test_passthrough)
 
 GST_END_TEST
 
-/* --- channels that are not measured --- */
+/* --- measured because a condition names it --- */
 
-/* They may be set before the caps and before the channels, so the warning comes
- * with the first frame; again with new conditions. */
-GST_START_TEST (test_unmeasured)
+/* Whatever `channels` is, and as if it had the channels' flags. */
+static const struct
 {
-  g_autoptr (Picture) picture = picture_small ("I420");
-  GstHarness *h =
-      posting_new (picture, "u.mean < 0, alpha.max < 0, luma.mean < 0");
+  const gchar *format, *expect, *channels;
+} named[] = {
+  { "I420", "u.mean < 0", "luma u v" },
+  { "I420", "v.mean < 0", "luma u v" },
+  { "I420", "blue.mean < 0", "luma red green blue" },
+  { "RGBA", "alpha.mean < 0", "luma alpha" },
+  { "RGBA", "alpha.mean < 0, red.max < 0", "luma red green blue alpha" },
+};
 
-  assert_not_warned (h->element);
-  for (guint n = 0; n < 2; n++)
-    push (h, picture, DARK, n * 40);
-  assert_refused_first (h->element, "conditions on u, alpha are not tested");
-  assert_told (h, "luma.mean < 0", FALSE, DARK, 0, NONE);
-  assert_none_told (h);
+GST_START_TEST (test_named)
+{
+  g_autoptr (Picture) picture = picture_small (named[__i__].format);
+  GstHarness *h = posting_new (picture, named[__i__].expect);
+  g_autoptr (GString) channels = g_string_new (NULL);
+  GstBuffer *out = harness_run (h, picture_wrap (picture));
+  g_autoptr (GstMessage) message = pop (h);
 
-  g_object_set (h->element, "expect", "u.mean < 1", NULL);
-  push (h, picture, DARK, 80);
-  assert_refused (h->element,
-      "expect=\"u.mean < 1\": conditions on u are not tested. Measured in "
-      "I420, "
-      "as channels is set: luma.");
-
-  picture_fill (picture, "u", 7);
-  g_object_set (h->element, "channels", CHANNELS_CHROMA, NULL);
-  push (h, picture, DARK, 120);
-  assert_told (h, "u.mean < 1", FALSE, 7, 120, NONE);
-  g_object_set (h->element, "channels", CHANNELS_ALPHA, NULL);
-  push (h, picture, DARK, 160);
-  assert_refused_first (h->element, "none is measured");
-  assert_refused_first (
-      h->element, "Measured in I420, as channels is set: nothing.");
-  assert_told (h, "u.mean < 1", TRUE, 7, 120, 40);
+  for (guint c = 0; c < N_CHANNELS; c++)
+    if (gst_structure_has_field (buffer_structure (out), channel_names[c]))
+      g_string_append_printf (
+          channels, "%s%s", channels->len > 0 ? " " : "", channel_names[c]);
+  fail_unless_equals_string (channels->str, named[__i__].channels);
+  fail_unless (message != NULL);
+  gst_buffer_unref (out);
   harness_free (h);
 }
 
 GST_END_TEST
 
-/* --- differences --- */
+/* Luma is measured for its condition, also without any channel. */
+GST_START_TEST (test_named_alone)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, USUAL);
 
-/* The first frame has none, and meets the condition. */
+  g_object_set (h->element, "channels", 0, "attach-meta", FALSE, NULL);
+  push (h, picture, DARK, 0);
+  assert_failed (h, 0);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Frames are compared for a condition, which the first one does not test. */
 GST_START_TEST (test_difference)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h =
       posting_new (picture, "luma.difference > 0.25, luma.distance < 32");
 
-  g_object_set (h->element, "compare-frames", TRUE, "attach-meta", FALSE, NULL);
-  push (h, picture, BRIGHT, 0);
-  push (h, picture, BRIGHT + 1, 40);
+  g_object_set (h->element, "channels", CHANNELS_ALPHA, NULL);
+  if (__i__ > 0)
+    g_object_set (h->element, "attach-meta", FALSE, NULL);
+  for (guint n = 0; n < 2; n++) {
+    GstBuffer *buffer = flat_buffer (picture, BRIGHT + n, n * 40 * GST_MSECOND);
+    GstBuffer *out = harness_run (h, buffer);
+
+    if (__i__ == 0)
+      fail_unless_equals_int (gst_structure_has_field (
+                                  buffer_histogram (out, "luma"), "difference"),
+          n > 0);
+    gst_buffer_unref (out);
+  }
   assert_none_told (h);
   for (guint n = 2; n < 4; n++)
     push (h, picture, BRIGHT + 1, n * 40);
@@ -430,21 +477,25 @@ GST_START_TEST (test_difference)
 
 GST_END_TEST
 
-GST_START_TEST (test_not_compared)
+/* Frames whose region has no samples do not test: the failure before them is
+ * neither ended nor prolonged. */
+GST_START_TEST (test_without_samples)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
-  GstHarness *h = posting_new (picture, "luma.difference < 0");
+  GstHarness *h = posting_new (picture, USUAL ", luma.samples > 0");
 
-  for (guint n = 0; n < 2; n++)
+  g_object_set (h->element, "expect-duration", 120 * GST_MSECOND, NULL);
+  push (h, picture, DARK, 0);
+  for (guint n = 1; n < 6; n++) {
+    g_object_set (h->element, "roi-x", n < 4 ? 1000 : 0, NULL);
+    assert_none_told (h);
     push (h, picture, DARK, n * 40);
-  assert_refused (h->element, "are tested with compare-frames=true only");
-  g_object_set (h->element, "expect", "luma.distance < 0", NULL);
-  push (h, picture, DARK, 80);
-  assert_refused (h->element, "expect=\"luma.distance < 0\": conditions on");
-  g_object_set (h->element, "compare-frames", TRUE, NULL);
-  for (guint n = 3; n < 5; n++)
-    push (h, picture, DARK, n * 40);
-  assert_told (h, "luma.distance < 0", FALSE, 0, 160, NONE);
+  }
+  assert_failed (h, 0);
+  push (h, picture, BRIGHT, 240);
+  assert_told (h, USUAL, TRUE, DARK, 0, 120);
+  push_eos (h);
+  assert_none_told (h);
   harness_free (h);
 }
 
@@ -475,23 +526,194 @@ GST_START_TEST (test_messages)
 
 GST_END_TEST
 
-/* Conditions that fail at EOS are told with their duration, if they were told
- * at all. */
+/* Conditions that fail at EOS are reported with their duration, if they have
+ * failed for long enough or no frame has met them. */
 GST_START_TEST (test_eos)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
-  GstHarness *h = posting_new (picture, USUAL ", luma.max > 50, luma.min > 0");
+  GstHarness *h = posting_new (picture,
+      USUAL ", luma.max > 50, luma.min > 0, luma.mean > 100, "
+            "luma.distance >= 0, luma.difference < 0");
 
   g_object_set (h->element, "expect-duration", 100 * GST_MSECOND, NULL);
   push (h, picture, BRIGHT, 0);
   push (h, picture, 40, 40);
   push (h, picture, DARK, 80);
-  assert_none_told (h);
+  assert_told (h, "luma.mean > 100", FALSE, BRIGHT, 0, NONE);
   push (h, picture, DARK, 120);
   assert_told (h, "luma.max > 50", FALSE, 40, 40, NONE);
+  assert_told (h, "luma.difference < 0", FALSE, BRIGHT - 40, 40, NONE);
   assert_none_told (h);
   push_eos (h);
   assert_told (h, "luma.max > 50", FALSE, 40, 40, 120);
+  assert_told (h, "luma.mean > 100", FALSE, BRIGHT, 0, 160);
+  assert_told (h, "luma.difference < 0", FALSE, BRIGHT - 40, 40, 120);
+  assert_none_told (h);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* --- conditions that no frame has met --- */
+
+/* Streams of these frames, all of them shorter than expect-duration: 'b' is
+ * bright, 'd' dark, 'e' a frame whose region is empty, 'g' an empty gap, 'f' a
+ * flush, 'x' sets the condition to `expect`. At EOS there is the error, if any,
+ * and a message with `n_fields` fields. */
+static const struct
+{
+  const gchar *expect, *frames, *error;
+  gint n_fields;
+} ends[] = {
+  { USUAL, "dddddddddddd",
+      USUAL " is not met: 16 at 0:00:00.000, for all 12 frames", 7 },
+  { USUAL, "d", USUAL " is not met: 16 at 0:00:00.000, for the only frame", 7 },
+  { USUAL, "eded",
+      USUAL " is not met: 16 at 0:00:00.040, for all 2 frames that "
+            "test it",
+      7 },
+  { USUAL, "", USUAL " was never tested: no frame came", 6 },
+  { USUAL, "gg", USUAL " was never tested: no frame came", 6 },
+  { USUAL, "ee", USUAL " was never tested: 2 frames came", 6 },
+  { "luma.difference > 0", "b",
+      "luma.difference > 0 was never tested: 1 frame came", 6 },
+  { "luma.difference > 0", "bb",
+      "luma.difference > 0 is not met: 0 at 0:00:00.040, for the only "
+      "frame that tests it",
+      7 },
+  /* since the start, whatever comes then */
+  { USUAL, "bddd", NULL, 0 },
+  { USUAL, "ddb", NULL, 0 },
+  { USUAL, "bf", NULL, 0 },
+  { USUAL, "bfdd", NULL, 0 },
+  { USUAL, "dfd", USUAL " is not met: 16 at 0:00:00.080, for all 2 frames", 7 },
+  { USUAL, "ddf", USUAL " is not met: 16 at 0:00:00.000, for all 2 frames", 7 },
+  /* since the conditions were set */
+  { USUAL, "bxd",
+      "luma.mean >= 21 is not met: 16 at 0:00:00.080, for the only "
+      "frame",
+      7 },
+  { USUAL, "bx", "luma.mean >= 21 was never tested: no frame came", 6 },
+  { USUAL, "dxb", NULL, 0 },
+};
+
+static void
+play (GstHarness *h, Picture *picture, const gchar *frames)
+{
+  for (gint n = 0; frames[n] != '\0'; n++) {
+    GstBuffer *gap;
+
+    g_object_set (h->element, "roi-x", frames[n] == 'e' ? 1000 : 0, NULL);
+    switch (frames[n]) {
+      case 'g':
+        gap = gst_buffer_new ();
+        GST_BUFFER_FLAG_SET (gap, GST_BUFFER_FLAG_GAP);
+        harness_pass (h, gap);
+        break;
+      case 'f':
+        harness_flush (h);
+        break;
+      case 'x':
+        g_object_set (h->element, "expect", "luma.mean >= 21", NULL);
+        break;
+      default:
+        push (h, picture, frames[n] == 'd' ? DARK : BRIGHT, n * 40);
+    }
+  }
+}
+
+/* Also without expect-error, with the message alone; and once, although EOS
+ * comes twice. */
+GST_START_TEST (test_never_met)
+{
+  const guint end = (guint) __i__ / 2;
+  const gboolean is_error = (__i__ & 1) != 0;
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = harness_new_for (picture, "expect", ends[end].expect,
+      "expect-error", is_error, "expect-duration", 100 * GST_SECOND, NULL);
+  g_autoptr (GstMessage) message = NULL;
+  GstMessage *error;
+
+  play (h, picture, ends[end].frames);
+  fail_unless (gst_bus_pop_filtered (GST_ELEMENT_BUS (h->element),
+                   GST_MESSAGE_ELEMENT | GST_MESSAGE_ERROR)
+      == NULL);
+  push_eos (h);
+  message = gst_bus_pop_filtered (
+      GST_ELEMENT_BUS (h->element), GST_MESSAGE_ELEMENT | GST_MESSAGE_ERROR);
+  fail_unless_equals_int (message != NULL, ends[end].n_fields > 0);
+  if (message != NULL)
+    fail_unless_equals_int (
+        gst_structure_n_fields (gst_message_get_structure (message)),
+        ends[end].n_fields);
+  error = bus_pop (h->element, GST_MESSAGE_ERROR);
+  fail_unless_equals_int (error != NULL, is_error && ends[end].error != NULL);
+  if (error != NULL) {
+    g_autoptr (GError) parsed = NULL;
+
+    gst_message_parse_error (error, &parsed, NULL);
+    fail_unless (
+        g_error_matches (parsed, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED));
+    fail_unless_equals_string (parsed->message, ends[end].error);
+    gst_message_unref (error);
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* The error comes before EOS is sent on, and names all conditions. */
+GST_START_TEST (test_error_at_eos)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = harness_new_for (picture, "expect",
+      "luma.max > 99, " USUAL ", luma.difference < 9", "expect-duration",
+      GST_SECOND, NULL);
+
+  push (h, picture, DARK, 0);
+  gst_harness_set_drop_buffers (h, FALSE);
+  push_eos (h);
+  g_free (assert_stream_error (h,
+      "luma.max > 99 is not met: 16 at 0:00:00.000, for the only frame; " USUAL
+      " is not met: 16 at 0:00:00.000, for the only frame; "
+      "luma.difference < 9 was never tested: 1 frame came"));
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* A condition that was never tested has no times. */
+GST_START_TEST (test_never_tested)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = posting_new (picture, USUAL);
+  g_autoptr (GstMessage) message = NULL;
+  const GstStructure *structure;
+  guint64 time = 0, duration = 1;
+
+  push_eos (h);
+  message = pop (h);
+  fail_unless (message != NULL);
+  structure = gst_message_get_structure (message);
+  fail_unless (!gst_structure_has_field (structure, "value"));
+  fail_unless (gst_structure_get (structure, "stream-time", G_TYPE_UINT64,
+      &time, "duration", G_TYPE_UINT64, &duration, NULL));
+  fail_unless_equals_uint64 (time, GST_CLOCK_TIME_NONE);
+  fail_unless_equals_uint64 (duration, 0);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Stopping before EOS says nothing. */
+GST_START_TEST (test_stop)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = harness_new_for (
+      picture, "expect", USUAL, "expect-duration", GST_SECOND, NULL);
+
+  push (h, picture, DARK, 0);
+  element_set_state (h->element, GST_STATE_READY);
   assert_none_told (h);
   harness_free (h);
 }
@@ -705,18 +927,73 @@ GST_START_TEST (test_jump)
 
 GST_END_TEST
 
-GST_START_TEST (test_backwards)
+#define NO_PTS (-1)
+
+/* Segments with dark frames at these timestamps, in ms of the segment, each
+ * 40 ms long. Frame `last` is the one with which they have failed for
+ * `duration`. */
+static const struct
+{
+  gdouble rate, applied_rate;
+  gint start, time; /* of the segment */
+  gint pts[4];
+  gint duration;
+  guint last;
+} times[] = {
+  { 1, 1, 0, 0, { 0, 40, 80, 120 }, 120, 2 },
+  { 1, 1, 0, 0, { 0, 40, 80, 120 }, 121, 3 },
+  /* backwards, also with a hole between frames */
+  { -1, 1, 0, 0, { 400, 360, 320, 280 }, 120, 2 },
+  { -1, 1, 0, 0, { 400, 200, 160, 120 }, 240, 1 },
+  { 1, -1, 0, 4000, { 0, 200, 240, 280 }, 240, 1 },
+  { -1, -1, 0, 4000, { 400, 200, 160, 120 }, 240, 1 },
+  /* a jump against the direction */
+  { -1, 1, 0, 0, { 400, 800, 760, 720 }, 120, 2 },
+  { 1, -1, 0, 4000, { 400, 200, 240, 280 }, 120, 2 },
+  /* before the segment, and below stream time 0 */
+  { 1, 1, 10000, 10000, { 9960, 10000, 10040, 10080 }, 120, 2 },
+  { 1, 1, 10000, 0, { 9920, 9960, 10000, 10040 }, 160, 3 },
+  { 1, 1, 10000, 0, { 9920, 10040, 10080, 10120 }, 160, 1 },
+  /* no timestamp: directly behind the last frame, and before the next one */
+  { 1, 1, 0, 0, { NO_PTS, 10000, 10040, 10080 }, 120, 2 },
+  { 1, 1, 0, 0, { NO_PTS, NO_PTS, 10000, 10040 }, 121, 3 },
+  { 1, 1, 0, 0, { 10000, NO_PTS, 90, 130 }, 120, 2 },
+  { 1, 1, 0, 0, { NO_PTS, 10000, 10200, 10240 }, 280, 2 },
+  { -1, 1, 0, 0, { NO_PTS, 10000, 9960, 9920 }, 120, 2 },
+  /* frames in stream time are twice, or half, as long as in the segment */
+  { 1, 2, 0, 0, { 0, 40, 80, 120 }, 160, 1 },
+  { 1, 2, 0, 0, { NO_PTS, NO_PTS, NO_PTS, NO_PTS }, 161, 2 },
+  { 2, 0.5, 0, 0, { 0, 40, 80, 120 }, 60, 2 },
+  { 1, -2, 0, 4000, { 0, 40, 80, 120 }, 240, 2 },
+};
+
+GST_START_TEST (test_times)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, USUAL);
+  GstSegment segment;
+  guint n = 0;
 
-  push_segment (h, -1.0, 0, 0);
-  g_object_set (h->element, "expect-duration", 120 * GST_MSECOND, NULL);
-  push (h, picture, DARK, 400);
-  push (h, picture, DARK, 360);
-  fail_unless (pop (h) == NULL);
-  push (h, picture, DARK, 320);
-  fail_unless (gst_bus_have_pending (GST_ELEMENT_BUS (h->element)));
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.rate = times[__i__].rate;
+  segment.applied_rate = times[__i__].applied_rate;
+  segment.start = times[__i__].start * GST_MSECOND;
+  segment.stop = 100 * GST_SECOND;
+  segment.time = times[__i__].time * GST_MSECOND;
+  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  g_object_set (
+      h->element, "expect-duration", times[__i__].duration * GST_MSECOND, NULL);
+  for (gboolean is_told = FALSE; !is_told; n++) {
+    const gint pts = times[__i__].pts[n];
+    g_autoptr (GstMessage) message = NULL;
+
+    harness_pass (h,
+        flat_buffer (picture, DARK,
+            pts == NO_PTS ? GST_CLOCK_TIME_NONE : (guint) pts * GST_MSECOND));
+    message = pop (h);
+    is_told = message != NULL;
+    fail_unless_equals_int (is_told, n == times[__i__].last);
+  }
   harness_free (h);
 }
 
@@ -745,19 +1022,6 @@ GST_START_TEST (test_gap)
 GST_END_TEST
 
 /* --- the error --- */
-
-/* There is exactly one error, with this text. Returns: (transfer full): its
- * debug text. */
-static gchar *
-assert_stream_error (GstHarness *h, const gchar *text)
-{
-  gchar *debug = NULL;
-  g_autoptr (GError) error = bus_pop_error (h->element, &debug);
-
-  assert_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED, text);
-  fail_unless_equals_string (error->message, text);
-  return debug;
-}
 
 static GstFlowReturn
 try_push (GstHarness *h, Picture *picture, guint8 value, gint ms)
@@ -817,6 +1081,28 @@ GST_START_TEST (test_after_error)
       g_object_set (h->element, "expect-error", FALSE, NULL);
   }
   push (h, picture, BRIGHT, 40);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* A failure that was no error any more ends with a frame that meets the
+ * condition, and the next one is an error again. */
+GST_START_TEST (test_error_again)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h =
+      harness_new_for (picture, "frames-in-flight", 1, "expect", USUAL, NULL);
+
+  try_push (h, picture, DARK, 0);
+  g_free (assert_stream_error (h, USUAL " is not met: 16 at 0:00:00.000"));
+  g_object_set (h->element, "expect-error", FALSE, NULL);
+  push (h, picture, __i__ == 0 ? DARK : BRIGHT, 40);
+  g_object_set (h->element, "expect-error", TRUE, NULL);
+  push (h, picture, BRIGHT, 80);
+  push (h, picture, BRIGHT, 120);
+  fail_unless_equals_int (try_push (h, picture, DARK, 160), GST_FLOW_ERROR);
+  g_free (assert_stream_error (h, USUAL " is not met: 16 at 0:00:00.160"));
   harness_free (h);
 }
 
@@ -921,21 +1207,27 @@ expect_suite (void)
   tcase_add_loop_test (tc, test_fields, 0, N_CHANNELS);
   tcase_add_test (tc, test_arrived);
   tcase_add_test (tc, test_passthrough);
-  tcase_add_test (tc, test_unmeasured);
-  tcase_add_test (tc, test_difference);
-  tcase_add_test (tc, test_not_compared);
+  tcase_add_loop_test (tc, test_named, 0, G_N_ELEMENTS (named));
+  tcase_add_test (tc, test_named_alone);
+  tcase_add_loop_test (tc, test_difference, 0, 2);
+  tcase_add_test (tc, test_without_samples);
   tcase_add_test (tc, test_messages);
   tcase_add_test (tc, test_eos);
+  tcase_add_loop_test (tc, test_never_met, 0, 2 * G_N_ELEMENTS (ends));
+  tcase_add_test (tc, test_error_at_eos);
+  tcase_add_test (tc, test_never_tested);
+  tcase_add_test (tc, test_stop);
   tcase_add_loop_test (tc, test_begins_anew, 0, 4);
   tcase_add_test (tc, test_goes_on);
   tcase_add_loop_test (tc, test_rates, 0, G_N_ELEMENTS (rates));
   tcase_add_test (tc, test_real_time);
   tcase_add_test (tc, test_pause);
   tcase_add_loop_test (tc, test_jump, 0, 3);
-  tcase_add_test (tc, test_backwards);
+  tcase_add_loop_test (tc, test_times, 0, G_N_ELEMENTS (times));
   tcase_add_test (tc, test_gap);
   tcase_add_test (tc, test_error);
   tcase_add_loop_test (tc, test_after_error, 0, 4);
+  tcase_add_loop_test (tc, test_error_again, 0, 2);
   tcase_add_test (tc, test_one_error);
   tcase_add_test (tc, test_in_flight);
   tcase_add_test (tc, test_error_in_flight);

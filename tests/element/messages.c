@@ -274,10 +274,11 @@ push_without_time (GstHarness *h, Picture *picture, GstClockTime duration)
   harness_pass (h, buffer);
 }
 
-/* The distance of frames without a stream time is their duration (0, 3) or the
- * framerate's (1, 4), without a timestamp or outside the segment; also in a
- * stream that runs backwards (5). With neither, real time counts, which does
- * not pass within an hour here (2). An interval of 0 holds none back. */
+/* The distance of frames without a timestamp is their duration (0) or the
+ * framerate's (1); also in a stream that runs backwards (5). Timestamps outside
+ * the segment count as those inside (3, 4). With neither, real time counts,
+ * which does not pass within an hour here (2). An interval of 0 holds none
+ * back. */
 static const struct
 {
   GstClockTime duration;
@@ -311,8 +312,9 @@ GST_START_TEST (test_interval_without_times)
   for (guint n = 0; n < 20; n++) {
     GstBuffer *buffer = picture_wrap (picture);
 
-    GST_BUFFER_PTS (buffer) =
-        without_times[__i__].is_outside ? 0 : GST_CLOCK_TIME_NONE;
+    GST_BUFFER_PTS (buffer) = without_times[__i__].is_outside
+        ? n * 50 * GST_MSECOND
+        : GST_CLOCK_TIME_NONE;
     GST_BUFFER_DURATION (buffer) = without_times[__i__].duration;
     harness_pass (h, buffer);
   }

@@ -69,8 +69,21 @@ gchar *fuzz_check_other (const FuzzFrame *self, GstBuffer *other);
 gchar *fuzz_check_message (
     const FuzzFrame *self, const GstStructure *structure);
 
+typedef enum
+{
+  FUZZ_UNTESTED,
+  FUZZ_MET,
+  FUZZ_FAILED,
+  FUZZ_UNKNOWN /* too near to tell, or a field that is checked elsewhere */
+} FuzzTestResult;
+
+/* Tests the frame against a condition. `comparison`: in its metadata. */
+FuzzTestResult fuzz_test_condition (const FuzzFrame *self,
+    const FuzzComparison *comparison, const gchar *condition);
+
 /* Checks that a message about a condition is true of the frame. */
-gchar *fuzz_check_told (const FuzzFrame *self, const GstStructure *structure);
+gchar *fuzz_check_told (const FuzzFrame *self, const FuzzComparison *comparison,
+    const GstStructure *structure);
 
 /* Copies the samples of `out` to `result`, a copy of the frame as it arrived.
  * Checks the input memory, `input`: only samples that are also the output's may

@@ -202,7 +202,8 @@ watch_output (GstElement *element)
 /* A frame that fails after a pause may be told twice; the last message has to
  * be true of it. */
 static void
-check_told (const FuzzFrame *frame, const GPtrArray *told)
+check_told (const FuzzFrame *frame, const FuzzComparison *comparison,
+    const GPtrArray *told)
 {
   g_autoptr (GHashTable) last = g_hash_table_new (g_str_hash, g_str_equal);
   GHashTableIter iter;
@@ -216,11 +217,12 @@ check_told (const FuzzFrame *frame, const GPtrArray *told)
   }
   g_hash_table_iter_init (&iter, last);
   while (g_hash_table_iter_next (&iter, &condition, &structure))
-    expect (condition, fuzz_check_told (frame, structure));
+    expect (condition, fuzz_check_told (frame, comparison, structure));
 }
 
 static void
-check_posted (const FuzzFrame *frame, const Posted *posted)
+check_posted (const FuzzFrame *frame, const FuzzComparison *comparison,
+    const Posted *posted)
 {
   const FuzzSettings *settings = &frame->settings;
   const guint n = posted->histograms->len;
@@ -235,7 +237,7 @@ check_posted (const FuzzFrame *frame, const Posted *posted)
         fuzz_check_message (frame,
             gst_message_get_structure (
                 g_ptr_array_index (posted->histograms, i))));
-  check_told (frame, posted->told);
+  check_told (frame, comparison, posted->told);
 }
 
 /* --- output --- */
@@ -263,14 +265,16 @@ compare_comparisons (
 }
 
 static void
-check_output (FuzzSent *sent, GstBuffer *out, const Posted *posted)
+check_output (
+    FuzzSequence *self, FuzzSent *sent, GstBuffer *out, const Posted *posted)
 {
   FuzzFrame *frame = &sent->frame;
   const FuzzComparison comparison = fuzz_comparison_read (out);
   g_autoptr (Picture) result = fuzz_picture_copy (frame->before);
 
   fuzz_picture_unprotect (sent->input);
-  check_posted (frame, posted);
+  check_posted (frame, &comparison, posted);
+  fuzz_expectations_add_frame (&self->expectations, frame, &comparison);
   expect ("metadata", fuzz_check_meta (frame, out));
   expect ("comparison", fuzz_check_comparison (frame, &comparison));
   expect ("not the twin's comparison",
@@ -302,7 +306,7 @@ collect (FuzzSequence *self)
     if (sent == NULL)
       fail ("a frame that was not sent");
     set_command (self->seed, self->n_frames);
-    check_output (sent, out, posted);
+    check_output (self, sent, out, posted);
     gst_buffer_unref (out);
     fuzz_sent_free (sent);
     posted_free (posted);
@@ -330,6 +334,32 @@ drain (FuzzSequence *self)
   collect (self);
   if (self->sent.length > 0)
     fail ("%u frames do not come out", self->sent.length);
+}
+
+/* --- EOS --- */
+
+/* Expects messages, and an error, of the conditions that no frame has met.
+ * Setting the conditions again corrects a mistake, which would be an error. */
+static void
+end_stream (FuzzSequence *self)
+{
+  const gboolean is_error = g_rand_boolean (self->random);
+  g_autofree gchar *text = NULL;
+  g_auto (Posted) posted = { 0 };
+
+  drain (self);
+  fuzz_sequence_tell (self, "EOS");
+  g_object_get (self->tried, "expect", &text, NULL);
+  g_object_set (self->tried, "expect", text, "expect-error", is_error, NULL);
+  gst_harness_push_event (self->tried_harness, gst_event_new_eos ());
+  posted = read_bus (self->tried);
+  if (posted.n_errors > 1)
+    fail ("%u errors", posted.n_errors);
+  expect ("EOS",
+      fuzz_expectations_check_end (&self->expectations,
+          text != NULL ? text : "", is_error, posted.told, posted.error));
+  g_object_set (self->tried, "expect-error", FALSE, NULL);
+  fuzz_sequence_flush (self);
 }
 
 /* --- hostile buffers --- */
@@ -643,6 +673,8 @@ run_frame (FuzzSequence *self)
     push_hostile_buffer (self);
   if (g_rand_int_range (self->random, 0, 500) == 0)
     fail_call (self);
+  if (g_rand_int_range (self->random, 0, 50) == 0)
+    end_stream (self);
   fuzz_sequence_change (self);
   collect (self);
   if (g_rand_int_range (self->random, 0, 4) > 0)

@@ -11,6 +11,7 @@
 #include <gst/check/gstharness.h>
 
 #include "checks.h"
+#include "expectations.h"
 
 /* A frame that was sent to the tried element. */
 typedef struct
@@ -49,9 +50,10 @@ typedef struct
   GQueue sent;          /* owned FuzzSent: frames that have not come out */
   gboolean is_dropping; /* frames in `sent` that are not out yet are dropped */
 
-  FuzzFrame frame;         /* the last frame, or the current one */
-  gboolean has_last;       /* frame.settings are the last frame's */
-  gboolean is_out_of_step; /* the twin's zebra has a different phase */
+  FuzzFrame frame;               /* the last frame, or the current one */
+  gboolean has_last;             /* frame.settings are the last frame's */
+  FuzzExpectations expectations; /* of frames that came out */
+  gboolean is_out_of_step;       /* the twin's zebra has a different phase */
   FuzzBuffer buffer;
 } FuzzSequence;
 
@@ -73,6 +75,9 @@ void fuzz_sequence_clear (FuzzSequence *self);
 /* Changes properties, controllers, caps, the segment or the state, or nothing.
  */
 void fuzz_sequence_change (FuzzSequence *self);
+
+/* Flushes both elements. */
+void fuzz_sequence_flush (FuzzSequence *self);
 
 /* Takes the tried element to READY or NULL, and restarts both elements. */
 void fuzz_sequence_restart (FuzzSequence *self);

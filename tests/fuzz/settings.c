@@ -112,7 +112,7 @@ random_expectations (GRand *random)
     "9999999999999999999999" };
   static const gchar *const channels[] = { "luma", "u", "green", "alpha" };
   static const gchar *const fields[] = { "samples", "min", "max", "median",
-    "mean", "stddev", "entropy", "clipped-low", "clipped-high" };
+    "mean", "stddev", "entropy", "clipped-low", "difference", "distance" };
   static const gchar *const operators[] = { "<", "<=", "=", "!=", ">=", ">" };
   GString *text = g_string_new (NULL);
 
@@ -202,11 +202,18 @@ set_random (GRand *random, GstElement *element)
     g_error ("%s is not what it was set to", spec->name);
 }
 
+/* Conditions are as likely as all other properties together: they have rules
+ * of their own. */
 void
 fuzz_set_some (GRand *random, GstElement *element)
 {
   for (gint n = g_rand_int_range (random, 1, 6); n > 0; n--)
     set_random (random, element);
+  if (g_rand_boolean (random)) {
+    g_autofree gchar *text = random_expectations (random);
+
+    g_object_set (element, "expect", text, NULL);
+  }
 }
 
 /* --- all settings --- */
@@ -268,6 +275,24 @@ read_percentiles (FuzzSettings *self, GstElement *element)
         g_value_get_double (gst_value_array_get_value (&array, i));
 }
 
+/* Channels and comparisons that conditions name are measured. */
+static void
+add_named (FuzzSettings *self)
+{
+  static const struct
+  {
+    const gchar *name;
+    guint channels;
+  } names[] = { { "luma.", 1 }, { "u.", 2 }, { "v.", 2 }, { "red.", 4 },
+    { "green.", 4 }, { "blue.", 4 }, { "alpha.", 8 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strstr (self->expect, names[i].name) != NULL)
+      self->channels |= names[i].channels;
+  self->compare_frames = strstr (self->expect, ".di") != NULL
+      || (self->compare_frames && (self->attach_meta || self->post_messages));
+}
+
 void
 fuzz_settings_read (FuzzSettings *self, GstElement *element)
 {
@@ -287,6 +312,7 @@ fuzz_settings_read (FuzzSettings *self, GstElement *element)
   g_strlcpy (self->expect, expect != NULL ? expect : "", sizeof self->expect);
   if (self->equalization == FUZZ_EQUALIZATION_MATCH && reference == NULL)
     self->equalization = FUZZ_EQUALIZATION_NONE;
+  add_named (self);
   read_percentiles (self, element);
 }
 

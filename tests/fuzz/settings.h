@@ -27,7 +27,8 @@ enum
 #define FUZZ_EXPOSURE_ZEBRA 1
 #define FUZZ_EXPOSURE_FALSE_COLOR 2
 
-/* The properties that the checks use. */
+/* The properties that the checks use; `channels` and `compare_frames` also for
+ * conditions. */
 typedef struct
 {
   guint channels; /* bits: luma, chroma, rgb, alpha */

@@ -11,6 +11,8 @@
 #   <!-- test: save NAME -->                  save the block as NAME instead
 #   <!-- test: run, N messages -->            it prints N of amphisto's messages
 #   <!-- test: run, prints its comments -->   it prints its own comments
+#   <!-- test: run, fails for bad clips -->   and for other files in the place of
+#                                             video.avi: see test_bad_clips
 #   <!-- test: send -->                       from GStreamer 1.24 on, it sends
 #                                             frames to the Python program,
 #                                             changed as the readme says
@@ -130,8 +132,44 @@ def test_example(example, folder):
     elif example.mark == 'run, prints its comments':
         tap.equal(printed.splitlines(), re.findall('# (.*)', example.text),
                   'printed')
+    elif example.mark == 'run, fails for bad clips':
+        test_bad_clips(text, folder)
     else:
         tap.equal(example.mark, 'run', 'mark')
+
+
+def test_bad_clips(text, folder):
+    """The job fails for each clip, and prints why."""
+    black = 'videotestsrc pattern=black num-buffers=15'   # half a second
+    frozen = 'videotestsrc pattern=gradient num-buffers=60'
+    video = STAND_INS['video.avi'].read_bytes()
+    bad = {'black.avi': '37 is not met: 16 at 0:00:00.000, for all 15 frames',
+           'frozen.avi': 'luma.difference > 0.25 is not met: 0 at 0:00:00.033',
+           'missing.avi': 'No such file "missing.avi"',
+           'empty.avi': 'Stream contains no data',
+           'header.avi': 'luma.max > 37 was never tested: no frame came',
+           'noise.avi': 'Could not determine type of stream'}
+    for name, source in {'black.avi': black, 'frozen.avi': frozen}.items():
+        run('sh', f'gst-launch-1.0 -q {source} ! video/x-raw,framerate=30/1 ! '
+            f'jpegenc ! avimux ! filesink location={name}', folder)
+    pathlib.Path(folder, 'empty.avi').touch()
+    pathlib.Path(folder, 'header.avi').write_bytes(video[:6000])
+    pathlib.Path(folder, 'noise.avi').write_bytes(bytes(range(7, 251)) * 100)
+    for name, complaint in bad.items():
+        check_failure(text.replace('video.avi', name), folder, complaint)
+    check_failure(text.replace('luma.max', 'luma.maxx'), folder,
+                  '"luma.maxx" stands where luma.FIELD')
+
+
+def check_failure(text, folder, complaint):
+    process = subprocess.run([*INTERPRETERS['sh'], text], cwd=folder,
+                             env=user_environment(folder, 'home'),
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, text=True,
+                             timeout=TIMEOUT)
+    tap.equal(process.returncode != 0, True, f'failure of\n{text}')
+    tap.equal(complaint in process.stdout, True,
+              f'{complaint} in\n{process.stdout}')
 
 
 def test_first_command(example, folder):

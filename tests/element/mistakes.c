@@ -1,0 +1,305 @@
+/*
+ * amphisto
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Mistakes in GstAmphisto:expect: text that is refused, and conditions that the
+ * format can never have. They are errors or warnings.
+ */
+
+#include "harnesses.h"
+
+/* Pictures of one value; the dark one fails. */
+#define DARK 16
+#define BRIGHT 100
+#define USUAL "luma.mean >= 20"
+
+/* There is exactly one error, of a mistake, whose text contains `part`. */
+static void
+assert_mistake (gpointer element, const gchar *part)
+{
+  g_autoptr (GError) error = bus_pop_error (element, NULL);
+
+  assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, part);
+}
+
+static void
+assert_no_mistake (gpointer element)
+{
+  GstMessage *message =
+      bus_pop (element, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR);
+
+  fail_unless (message == NULL, "%" GST_PTR_FORMAT, (gpointer) message);
+}
+
+static GstFlowReturn
+try_push (GstHarness *h, Picture *picture, guint8 value, gint ms)
+{
+  GstBuffer *buffer = picture_wrap (picture);
+
+  picture_fill (picture, "luma", value);
+  GST_BUFFER_PTS (buffer) = ms * GST_MSECOND;
+  return gst_harness_push (h, buffer);
+}
+
+static void
+push (GstHarness *h, Picture *picture, guint8 value, gint ms)
+{
+  fail_unless_equals_int (try_push (h, picture, value, ms), GST_FLOW_OK);
+}
+
+/* The next message is of a failed `condition`. */
+static void
+assert_failed (GstHarness *h, const gchar *condition)
+{
+  g_autoptr (GstMessage) message = bus_pop (h->element, GST_MESSAGE_ELEMENT);
+
+  fail_unless (
+      message != NULL && gst_message_has_name (message, "amphisto-expect"));
+  fail_unless_equals_string (
+      gst_structure_get_string (
+          gst_message_get_structure (message), "condition"),
+      condition);
+}
+
+/* An element whose text was refused does not start, until the text is
+ * corrected. */
+GST_START_TEST (test_mistake_at_start)
+{
+  GstElement *element = element_new (NULL, NULL);
+
+  g_object_set (element, "expect", "luma.meen > 3", NULL);
+  element_set_state (element, GST_STATE_READY);
+  assert_not_warned (element);
+  for (guint i = 0; i < 2; i++) {
+    fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
+        GST_STATE_CHANGE_FAILURE);
+    assert_mistake (element, "\"luma.meen\" stands where luma.FIELD");
+    element_set_state (element, i > 0 ? GST_STATE_NULL : GST_STATE_READY);
+  }
+  g_object_set (element, "expect", "luma.mean > 3", NULL);
+  element_set_state (element, GST_STATE_PAUSED);
+  assert_no_mistake (element);
+  element_free (element);
+}
+
+GST_END_TEST
+
+/* Without expect-error, which may be set later than the text, the mistake is a
+ * warning at each start. */
+GST_START_TEST (test_warning_at_start)
+{
+  GstElement *element = element_new (NULL, NULL);
+  g_autofree gchar *got = NULL;
+
+  g_object_set (element, "expect", USUAL, NULL);
+  g_object_set (element, "expect", "luma.mean >", "expect-error", FALSE, NULL);
+  for (guint i = 0; i < 2; i++) {
+    assert_not_warned (element);
+    element_set_state (element, GST_STATE_PAUSED);
+    assert_refused (element,
+        "the end stands where a number is allowed. The conditions stay as they "
+        "were.");
+    element_set_state (element, GST_STATE_READY);
+  }
+  g_object_get (element, "expect", &got, NULL);
+  fail_unless_equals_string (got, USUAL);
+  g_object_set (element, "expect-error", TRUE, NULL);
+  fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
+      GST_STATE_CHANGE_FAILURE);
+  assert_mistake (element, "the end stands where a number is allowed.");
+  element_free (element);
+}
+
+GST_END_TEST
+
+/* Refused settings that are corrected before the start leave no trace: in NULL
+ * without a bus, in NULL, in READY. */
+GST_START_TEST (test_corrected)
+{
+  GstElement *element = gst_element_factory_make ("amphisto", NULL);
+  GstBus *bus = gst_bus_new ();
+  g_autoptr (GBytes) nothing = g_bytes_new (NULL, 0);
+
+  gst_object_ref_sink (element);
+  if (__i__ > 0)
+    gst_element_set_bus (element, bus);
+  if (__i__ == 2)
+    element_set_state (element, GST_STATE_READY);
+  g_object_set (element, "expect", "luma", NULL);
+  if (__i__ == 0)
+    g_object_set (element, "reference", nothing, "reference", NULL, NULL);
+  g_object_set (element, "expect", USUAL, NULL);
+  gst_element_set_bus (element, bus);
+  gst_object_unref (bus);
+  element_set_state (element, GST_STATE_PAUSED);
+  assert_no_mistake (element);
+  element_free (element);
+}
+
+GST_END_TEST
+
+/* While playing, the next frame is refused, and all others until the mistake is
+ * corrected (0), or is no error any more (1). */
+GST_START_TEST (test_mistake_while_playing)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h =
+      harness_new_for (picture, "frames-in-flight", 1, "expect", USUAL, NULL);
+
+  push (h, picture, BRIGHT, 0);
+  g_object_set (h->element, "expect", "luna.mean > 3", NULL);
+  assert_no_mistake (h->element);
+  for (guint n = 1; n < 4; n++) {
+    fail_unless_equals_int (
+        try_push (h, picture, BRIGHT, n * 40), GST_FLOW_ERROR);
+    if (n == 1)
+      assert_mistake (h->element, "\"luna.mean\" stands where CHANNEL.FIELD");
+    assert_no_mistake (h->element);
+    g_object_set (h->element, "verify", n & 1, NULL);
+  }
+  fail_unless_equals_int (gst_harness_buffers_received (h), 1);
+  if (__i__ == 0)
+    g_object_set (h->element, "expect", "luma.mean < 20", NULL);
+  else
+    g_object_set (h->element, "expect-error", FALSE, NULL);
+  push (h, picture, __i__ == 0 ? DARK : BRIGHT, 160);
+  assert_no_mistake (h->element);
+  push (h, picture, DARK, 200);
+  fail_unless_equals_int (
+      gst_bus_have_pending (GST_ELEMENT_BUS (h->element)), __i__ == 1);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* It is still a mistake at EOS, and when it becomes an error. */
+GST_START_TEST (test_mistake_stays)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h =
+      harness_new_for (picture, "expect", USUAL, "expect-error", FALSE, NULL);
+
+  push (h, picture, BRIGHT, 0);
+  g_object_set (h->element, "expect", "luma", NULL);
+  assert_refused (h->element, "\"luma\" stands where luma.FIELD");
+  push (h, picture, BRIGHT, 40);
+  assert_no_mistake (h->element);
+  g_object_set (h->element, "expect-error", TRUE, NULL);
+  if (__i__ == 0)
+    fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  else
+    fail_unless_equals_int (try_push (h, picture, BRIGHT, 80), GST_FLOW_ERROR);
+  assert_mistake (h->element, "\"luma\" stands where luma.FIELD");
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Conditions on channels that a format never has. */
+static const struct
+{
+  const gchar *format, *expect, *part;
+} impossible[] = {
+  { "I420", "alpha.max < 3",
+      "expect=\"alpha.max < 3\": conditions on alpha are not tested. I420 has "
+      "luma, u, v, red, green, blue." },
+  { "GRAY8", "luma.mean > 3, red.min < 3, v.mean < 3",
+      "conditions on v, red are not tested. GRAY8 has luma." },
+  { "RGBA", "u.mean < 3",
+      "conditions on u are not tested. RGBA has luma, red, green, blue, "
+      "alpha." },
+};
+
+/* They are an error with the caps. */
+GST_START_TEST (test_impossible)
+{
+  g_autoptr (Picture) picture = picture_small (impossible[__i__].format);
+  GstHarness *h = harness_new (
+      "expect", impossible[__i__].expect, "frames-in-flight", 1, NULL);
+
+  harness_set_caps (h, picture);
+  for (guint n = 0; n < 2; n++)
+    fail_unless_equals_int (
+        gst_harness_push (h, picture_wrap (picture)), GST_FLOW_NOT_NEGOTIATED);
+  assert_mistake (h->element, impossible[__i__].part);
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  assert_no_mistake (h->element);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* With another frame if they are set while playing: an error (0), or a warning,
+ * and the old conditions stay (1). */
+GST_START_TEST (test_impossible_while_playing)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  GstHarness *h = harness_new_for (picture, "frames-in-flight", 1, "expect",
+      USUAL, "expect-error", __i__ == 0, NULL);
+  g_autofree gchar *got = NULL;
+
+  push (h, picture, BRIGHT, 0);
+  g_object_set (h->element, "expect", "luma.max > 3, u.mean < 3", NULL);
+  assert_no_mistake (h->element);
+  if (__i__ == 0) {
+    fail_unless_equals_int (try_push (h, picture, DARK, 40), GST_FLOW_ERROR);
+    assert_mistake (h->element, "conditions on u are not tested");
+  } else {
+    push (h, picture, DARK, 40);
+    assert_refused_first (h->element,
+        "conditions on u are not tested. GRAY8 has luma. The conditions stay "
+        "as "
+        "they were.");
+    assert_failed (h, USUAL);
+    g_object_get (h->element, "expect", &got, NULL);
+    fail_unless_equals_string (got, USUAL);
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Without expect-error, conditions that new caps do not have are warned of, and
+ * the others are tested. */
+GST_START_TEST (test_impossible_caps)
+{
+  g_autoptr (Picture) yuv = picture_small ("I420");
+  g_autoptr (Picture) grey = picture_small ("GRAY8");
+  GstHarness *h = harness_new_for (yuv, "frames-in-flight", 1, "expect",
+      "u.mean < 3, " USUAL, "expect-error", FALSE, NULL);
+
+  picture_fill (yuv, "u", 2);
+  push (h, yuv, BRIGHT, 0);
+  assert_not_warned (h->element);
+  harness_set_caps (h, grey);
+  push (h, grey, DARK, 40);
+  assert_refused_first (h->element, "conditions on u are not tested");
+  assert_failed (h, USUAL);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+static Suite *
+mistakes_suite (void)
+{
+  Suite *suite = suite_create ("mistakes");
+  TCase *tc = tcase_create ("mistakes");
+
+  suite_add_tcase (suite, tc);
+  tcase_add_test (tc, test_mistake_at_start);
+  tcase_add_test (tc, test_warning_at_start);
+  tcase_add_loop_test (tc, test_corrected, 0, 3);
+  tcase_add_loop_test (tc, test_mistake_while_playing, 0, 2);
+  tcase_add_loop_test (tc, test_mistake_stays, 0, 2);
+  tcase_add_loop_test (tc, test_impossible, 0, G_N_ELEMENTS (impossible));
+  tcase_add_loop_test (tc, test_impossible_while_playing, 0, 2);
+  tcase_add_test (tc, test_impossible_caps);
+  return suite;
+}
+
+int
+main (int argc, char **argv)
+{
+  return run_suite (argc, argv, "mistakes", mistakes_suite);
+}
