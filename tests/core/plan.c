@@ -231,9 +231,11 @@ test_stretch (void)
   g_assert_cmpuint (plan.params.frame.stretch_high, ==, 153600);
 
   settings.region = (AmphistoRegion){ 100, 0, 33, 0 };
+  settings.stretch_low = 0.51;
+  settings.stretch_high = 0.41;
   plan = plan_i420 (&settings);
-  g_assert_cmpuint (plan.params.frame.stretch_low, ==, 79); /* 79.2 */
-  g_assert_cmpuint (plan.params.frame.stretch_high, ==, 7920);
+  g_assert_cmpuint (plan.params.frame.stretch_low, ==, 80);  /* 80.784 */
+  g_assert_cmpuint (plan.params.frame.stretch_high, ==, 64); /* 64.944 */
 }
 
 /* If every pixel is in exactly one tile, luma's histogram is the sum of the
