@@ -16,6 +16,9 @@
 #
 # oclgrind crashes on shuffled vectors when it checks for uninitialized memory.
 # The scopes' kernels use them, so their tests run without this check.
+#
+# The reports come with the program's complaints: oclgrind empties a file given
+# with --log for each OpenCL context, and most tests make one of their own.
 
 if ! command -v oclgrind >/dev/null; then
   echo "oclgrind is not installed" >&2
@@ -35,7 +38,7 @@ esac
 oclgrind --build-options '-cl-opt-disable -DINLINE=static' \
   --compute-units 3 \
   --data-races $uninitialized --check-api --max-errors 1000000 \
-  --log "$log" "$@"
+  "$@" 2>"$log"
 status=$?
 
 # a report is a paragraph

@@ -467,17 +467,21 @@ test_wrap (void)
 
 /* --- words of a row --- */
 
+/* oclgrind (21.10) takes the host's memory for uninitialized. It finds reads
+ * past the end of a copy, too. */
 static void
 check_read_words (Fixture *self, guint8 *bytes, guint offset, guint width)
 {
+  const cl_mem_flags memory =
+      test_size () == TEST_SMALL ? CL_MEM_COPY_HOST_PTR : CL_MEM_USE_HOST_PTR;
   const gsize size = (offset + width + 3) / 4 * 4;
   const access_params access = {
     .width = width, .step = width, .offset = offset
   };
   guint32 seen[16] = { 0 };
   cl_int status;
-  cl_mem words = clCreateBuffer (self->device->context,
-      CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, size, bytes, &status);
+  cl_mem words = clCreateBuffer (
+      self->device->context, CL_MEM_READ_ONLY | memory, size, bytes, &status);
 
   assert_cl (status);
   run_on_buffer (self, "read_words", &access, words, seen, G_N_ELEMENTS (seen),
