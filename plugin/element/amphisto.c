@@ -93,9 +93,10 @@
  * In both, the numerator is an integer, exact on every device. The comparison
  * begins anew, with a frame that has neither field, after a flush, with new
  * caps, when the region changes, after frames that were not compared, and when
- * #GstAmphisto:verify changes. Gap buffers without memory do not count. Frames
- * between messages are measured too: a message always compares its frame with
- * the one before. #GstAmphisto:channels or #GstAmphisto:expect must name luma;
+ * #GstAmphisto:verify changes. Gap buffers without memory do not count, nor do
+ * properties that change before one and change back after it. Frames between
+ * messages are measured too: a message always compares its frame with the one
+ * before. #GstAmphisto:channels or #GstAmphisto:expect must name luma;
  * otherwise, a warning is posted.
  *
  * ## Messages
@@ -326,9 +327,10 @@
  * Like other video filters, amphisto drops frames that a sink reports as late
  * (QoS); with `qos=false` it measures every frame. Buffers flagged
  * #GST_BUFFER_FLAG_GAP are measured like any other, since videorate flags the
- * frames that it repeats. Gap buffers without memory pass unchanged. The
- * element is in passthrough if metadata, messages, expectations, equalization,
- * scope, zebra and false colour are all disabled.
+ * frames that it repeats. Gap buffers without memory pass unchanged; a property
+ * that changes before one takes effect with the next frame. The element is in
+ * passthrough if metadata, messages, expectations, equalization, scope, zebra
+ * and false colour are all disabled.
  *
  * ## Example launch lines
  * |[

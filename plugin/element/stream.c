@@ -240,6 +240,21 @@ warn (GstAmphisto *self, GstBuffer *buffer)
 /* Entering or leaving passthrough changes which pools are proposed, so upstream
  * has to renegotiate its allocation once this frame is done. */
 static void
+update_settings (GstAmphisto *self, GstBuffer *buffer)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+
+  if (gst_amphisto_update_plan (self, buffer)) {
+    gst_amphisto_ring_update_latency (&self->ring);
+    gst_base_transform_reconfigure_src (trans);
+    gst_base_transform_reconfigure_sink (trans);
+  }
+  warn (self, buffer);
+}
+
+/* Settings wait for the next frame: a gap without one neither needs them, nor
+ * restarts the mean, the scale or the comparison. */
+static void
 gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
@@ -252,12 +267,8 @@ gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
   gst_amphisto_times_init (&times, &trans->segment, buffer);
   if (GST_CLOCK_TIME_IS_VALID (times.stream_time))
     gst_object_sync_values (GST_OBJECT (self), times.stream_time);
-  if (gst_amphisto_update_plan (self, buffer)) {
-    gst_amphisto_ring_update_latency (&self->ring);
-    gst_base_transform_reconfigure_src (trans);
-    gst_base_transform_reconfigure_sink (trans);
-  }
-  warn (self, buffer);
+  if (!is_empty_gap (buffer))
+    update_settings (self, buffer);
 }
 
 /* If downstream refuses overlay compositions now, the base class negotiates

@@ -258,6 +258,24 @@ GST_END_TEST
 
 /* --- gaps --- */
 
+/* A gap without a frame. */
+static GstBuffer *
+gap_new (void)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+
+  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
+  return buffer;
+}
+
+/* Settings with which the comparison begins anew. */
+static const struct
+{
+  const gchar *property;
+  guint there, back;
+} elsewhere[] = { { "roi-x", 3, 0 }, { "compare-frames", FALSE, TRUE },
+  { "attach-meta", FALSE, TRUE }, { "verify", FALSE, TRUE } };
+
 /* A frame that videorate repeats is flagged as a gap, and has no difference.
  * A gap without a frame does not count. */
 GST_START_TEST (test_gaps)
@@ -266,13 +284,30 @@ GST_START_TEST (test_gaps)
   g_autoptr (Picture) next = grey_new (2);
   GstHarness *h = comparing_harness (last);
   GstBuffer *repeated = picture_wrap (last);
-  GstBuffer *empty = gst_buffer_new ();
 
   GST_BUFFER_FLAG_SET (repeated, GST_BUFFER_FLAG_GAP);
   assert_compared (harness_run (h, repeated), last, last);
-  GST_BUFFER_FLAG_SET (empty, GST_BUFFER_FLAG_GAP);
-  harness_pass (h, empty);
+  harness_pass (h, gap_new ());
   run (h, next, last);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Settings that no frame has are none: the region that goes and comes back
+ * around a gap without a frame is the same. */
+GST_START_TEST (test_gap_of_other_settings)
+{
+  g_autoptr (Picture) last = grey_new (1);
+  g_autoptr (Picture) next = grey_new (2);
+  GstHarness *h = comparing_harness (last);
+
+  for (guint i = 0; i < G_N_ELEMENTS (elsewhere); i++) {
+    g_object_set (h->element, elsewhere[i].property, elsewhere[i].there, NULL);
+    harness_pass (h, gap_new ());
+    g_object_set (h->element, elsewhere[i].property, elsewhere[i].back, NULL);
+    run (h, i % 2 == 0 ? next : last, i % 2 == 0 ? last : next);
+  }
   harness_free (h);
 }
 
@@ -441,6 +476,7 @@ compare_suite (void)
   tcase_add_test (tc, test_in_flight);
   tcase_add_test (tc, test_messages);
   tcase_add_test (tc, test_gaps);
+  tcase_add_test (tc, test_gap_of_other_settings);
   tcase_add_test (tc, test_dropped);
   tcase_add_test (tc, test_flush);
   tcase_add_test (tc, test_caps);

@@ -417,7 +417,8 @@ item_new (Storm *self)
   item->stream_time = self->time + item->number * GST_MSECOND;
   item->is_empty = roll (self, 50) == 0;
   item->is_discont = self->is_discont;
-  item->settings = self->settings;
+  /* settings wait for a frame */
+  item->settings = item->is_empty ? self->applied : self->settings;
   return item;
 }
 
@@ -433,35 +434,35 @@ drop_late (Storm *self)
   self->is_discont = TRUE;
 }
 
-/* Whether the next frame needs another plan than the frames in flight.
- */
+/* Whether the frame needs another plan than the frames in flight. */
 static gboolean
-changes_plan (const Storm *self)
+changes_plan (const Storm *self, const Item *item)
 {
-  return self->settings.equalization != self->applied.equalization
-      || self->settings.smoothing != self->applied.smoothing
-      || is_passthrough (&self->settings) != is_passthrough (&self->applied);
+  return item->settings.equalization != self->applied.equalization
+      || item->settings.smoothing != self->applied.smoothing
+      || is_passthrough (&item->settings) != is_passthrough (&self->applied);
 }
 
-/* The number of frames that are held back after the next one. */
+/* The number of frames that are held back after the frame. */
 static guint
-expected_held (const Storm *self)
+expected_held (const Storm *self, const Item *item)
 {
-
-  if (self->is_discont || is_passthrough (&self->settings)
+  if (self->is_discont || is_passthrough (&item->settings)
       || self->duration == 0)
     return 0;
-  return MIN ((changes_plan (self) ? 0 : self->n_held) + 1, self->n_frames - 1);
+  return MIN (
+      (changes_plan (self, item) ? 0 : self->n_held) + 1, self->n_frames - 1);
 }
 
 static GstFlowReturn
 send_frame (Storm *self)
 {
   Item *item = item_new (self);
+  const Settings settings = item->settings;
   GstBuffer *buffer = frame_new (self, item);
-  const guint n_held = expected_held (self);
+  const guint n_held = expected_held (self, item);
   const gboolean passes =
-      is_passthrough (&self->settings) != is_passthrough (&self->applied);
+      is_passthrough (&settings) != is_passthrough (&self->applied);
   GstFlowReturn flow;
 
   self->n_late = 0;
@@ -480,7 +481,7 @@ send_frame (Storm *self)
     self->is_discont = FALSE;
   }
   self->may_drain = passes;
-  self->applied = self->settings;
+  self->applied = settings;
   return flow;
 }
 

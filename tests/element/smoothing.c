@@ -196,6 +196,24 @@ GST_START_TEST (test_restart)
 
 GST_END_TEST
 
+/* Settings that no frame has do not restart the mean: those of a gap without a
+ * frame. */
+GST_START_TEST (test_gap)
+{
+  GstHarness *h = room_harness (EQUALIZATION_GLOBAL, SMOOTHING);
+  GstBuffer *gap = gst_buffer_new ();
+
+  run_room (h, 0);
+  g_object_set (h->element, "smoothing", 0.0, "roi-x", 5, NULL);
+  GST_BUFFER_FLAG_SET (gap, GST_BUFFER_FLAG_GAP);
+  harness_pass (h, gap);
+  g_object_set (h->element, "smoothing", SMOOTHING, "roi-x", 0, NULL);
+  fail_unless (!is_first (h, EQUALIZATION_GLOBAL, 90));
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* A frame with a level near `level`, too close to others for a cut. */
 static Picture *
 dim_new (guint level)
@@ -396,6 +414,7 @@ smoothing_suite (void)
       tc, test_flush, EQUALIZATION_STRETCH, EQUALIZATION_STRETCH + 1);
   tcase_add_loop_test (
       tc, test_restart, EQUALIZATION_STRETCH, EQUALIZATION_STRETCH + 1);
+  tcase_add_test (tc, test_gap);
   tcase_add_loop_test (tc, test_region, 0, G_N_ELEMENTS (moves));
   tcase_add_loop_test (tc, test_restart_left, 0, 2);
   tcase_add_test (tc, test_exact);
