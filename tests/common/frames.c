@@ -3,11 +3,13 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "frames.h"
 #include "element/frame.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* Bytes before the first plane and after each plane. An OpenCL buffer of whole
  * words around a plane may be 3 bytes larger, and still stays within the
@@ -54,7 +56,8 @@ test_random_placement (guint32 *state)
   static const guint alignments[] = { 1, 4, 16, 4096 };
   const guint32 r = test_random (state);
   FramePlacement placement = { .alignment = alignments[r & 3],
-    .padding = (r >> 2 & 3) == 0 ? 0 : (r >> 4) % 70 };
+    .padding = (r >> 2 & 3) == 0 ? 0 : (r >> 4) % 70,
+    .is_at_end = r >> 31 };
 
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
     placement.misalignment[p] =
@@ -74,12 +77,45 @@ layout_init (AmphistoLayout *layout, GstVideoFormat format, guint width,
   gst_amphisto_layout_init (layout, &info);
 }
 
+/* The size of the pages of memory of `size` bytes, without the guard page. */
+static gsize
+pages_size (gsize size)
+{
+  const gsize page = sysconf (_SC_PAGESIZE);
+
+  return (size + page - 1) & ~(page - 1);
+}
+
+/* The byte after the memory is in a page that can't be accessed. */
+static guint8 *
+memory_new (gsize size)
+{
+  const gsize pages = pages_size (size);
+  const gsize guard = sysconf (_SC_PAGESIZE);
+  guint8 *memory = mmap (NULL, pages + guard, PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  g_assert_true (memory != MAP_FAILED);
+  g_assert_no_errno (mprotect (memory + pages, guard, PROT_NONE));
+  return memory + pages - size;
+}
+
+static void
+memory_free (guint8 *memory, gsize size)
+{
+  const gsize pages = pages_size (size);
+
+  g_assert_no_errno (
+      munmap (memory + size - pages, pages + sysconf (_SC_PAGESIZE)));
+}
+
 /* Allocates the memory and places the planes. */
 static void
 place_planes (TestFrame *self, const FramePlacement *placement)
 {
   const gsize mask = placement->alignment - 1;
   gsize at[AMPHISTO_N_PLANES];
+  gsize end = 0, before = 0;
 
   self->size = GAP;
   for (guint p = 0; p < self->layout.n_planes; p++) {
@@ -87,13 +123,15 @@ place_planes (TestFrame *self, const FramePlacement *placement)
 
     at[p] = ((self->size + mask) & ~mask) + placement->misalignment[p];
     self->frame.plane[p].stride = stride;
-    self->size = at[p] + amphisto_plane_span (&self->layout, p, stride) + GAP;
+    end = at[p] + amphisto_plane_span (&self->layout, p, stride);
+    self->size = end + GAP;
   }
   self->size = (self->size + MEMORY_ALIGNMENT - 1) & ~(MEMORY_ALIGNMENT - 1);
-  self->memory = aligned_alloc (MEMORY_ALIGNMENT, self->size);
-  g_assert_nonnull (self->memory);
+  self->memory = memory_new (self->size);
+  if (placement->is_at_end)
+    before = (self->size - end) & ~MAX (mask, 3);
   for (guint p = 0; p < self->layout.n_planes; p++)
-    self->frame.plane[p].data = self->memory + at[p];
+    self->frame.plane[p].data = self->memory + before + at[p];
 }
 
 TestFrame *
@@ -121,8 +159,7 @@ test_frame_copy (const TestFrame *self)
 
   *copy = *self;
   copy->frame.layout = &copy->layout;
-  copy->memory = aligned_alloc (MEMORY_ALIGNMENT, self->size);
-  g_assert_nonnull (copy->memory);
+  copy->memory = memory_new (self->size);
   memcpy (copy->memory, self->memory, self->size);
   for (guint p = 0; p < self->layout.n_planes; p++)
     copy->frame.plane[p].data =
@@ -133,7 +170,7 @@ test_frame_copy (const TestFrame *self)
 void
 test_frame_free (TestFrame *self)
 {
-  free (self->memory);
+  memory_free (self->memory, self->size);
   g_free (self);
 }
 

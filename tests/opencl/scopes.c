@@ -136,6 +136,38 @@ test_formats (gconstpointer data)
   amphisto_cl_frame_free (self);
 }
 
+/* Waveforms of rows with an incomplete chunk. The last row ends with the
+ * memory, at any place within a word: on devices that use the host's memory,
+ * reading too far is a fault. */
+static void
+test_end (gconstpointer data)
+{
+  static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8,
+    GST_VIDEO_FORMAT_Y444, GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_RGB };
+  AmphistoClFrame *self = case_frame_new (data, 1, G_MAXSIZE);
+  AmphistoReferenceState state = { 0 };
+  guint32 random = 7;
+
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (formats) * 4; i++) {
+    const guint last = i % 4;
+    Case c = random_case (formats[i / 4], sizes[2], AMPHISTO_DISPLAY_OVERLAY,
+        AMPHISTO_SCOPE_WAVEFORM, &random);
+
+    c.settings.channels = ALL_CHANNELS;
+    c.settings.scopes.width = c.settings.scopes.height = 1;
+    c.settings.region = (AmphistoRegion){ 0 };
+    c.resets_scale = TRUE;
+    c.source = (FramePlacement){
+      .alignment = 4, .misalignment = { last, last, last }, .is_at_end = TRUE
+    };
+    case_check (self, &c, &state);
+  }
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_frame_free (self);
+}
+
 /* Marks of all channels, with labels. */
 static void
 test_marks (gconstpointer data)
@@ -472,6 +504,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   case_add_tests ("formats/", test_formats);
+  case_add_tests ("end/", test_end);
   case_add_tests ("marks/", test_marks);
   case_add_large_tests ("vectors/", test_vectors);
   case_add_tests ("outline/", test_outline);
