@@ -13,6 +13,10 @@
 #   <!-- test: run, prints its comments -->   it prints its own comments
 #   <!-- test: run, fails for bad clips -->   and for other files in the place of
 #                                             video.avi: see test_bad_clips
+#   <!-- test: run, prints JSON of A, later of A B -->
+#                                             it prints messages, the first with
+#                                             the histogram of channel A, the
+#                                             last with those of A and B
 #   <!-- test: send -->                       from GStreamer 1.24 on, it sends
 #                                             frames to the Python program,
 #                                             changed as the readme says
@@ -27,6 +31,7 @@
 # package opencv-doc; python3, the interpreter of meson. Stand-ins in commands:
 # see replace_devices.
 
+import json
 import os
 import pathlib
 import re
@@ -115,6 +120,17 @@ def need_peers(command):
         raise tap.Skip('the element avdec_msmpeg4 is missing')
 
 
+def check_json(line, channels):
+    message = json.loads(line)
+    histograms = {name: value for name, value in message.items()
+                  if isinstance(value, dict)}
+    tap.equal(list(histograms), channels.split(), 'channels')
+    for histogram in histograms.values():
+        tap.equal(len(histogram['percentiles']), 6, 'percentiles')
+        tap.equal(len(histogram['bins']), 256, 'bins')
+        tap.equal(sum(histogram['bins']), histogram['samples'], 'samples')
+
+
 def test_example(example, folder):
     text = replace_devices(example.text)
     need_peers(text)
@@ -126,7 +142,13 @@ def test_example(example, folder):
         return
     printed = run(example.language, text, folder)
     n_messages = re.fullmatch(r'run, (\d+) messages', example.mark)
-    if n_messages:
+    json_of = re.fullmatch(r'run, prints JSON of (.*), later of (.*)',
+                           example.mark)
+    if json_of:
+        lines = printed.splitlines()
+        check_json(lines[0], json_of[1])
+        check_json(lines[-1], json_of[2])
+    elif n_messages:
         tap.equal(printed.count('(element): amphisto, timestamp='),
                   int(n_messages[1]), 'messages')
     elif example.mark == 'run, prints its comments':
