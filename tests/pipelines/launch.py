@@ -36,6 +36,16 @@ def check_clean(text):
                if re.search('CRITICAL|WARN|ERROR', line)], [], 'complaints')
 
 
+def launch_refused(description):
+    """Runs a pipeline that can't start; returns the output of
+    gst-launch-1.0."""
+    run = subprocess.run(['gst-launch-1.0', '--no-fault', *description.split()],
+                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                         stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT)
+    tap.equal(run.returncode, 1, f'exit status of {description}\n{run.stdout}')
+    return run.stdout
+
+
 def count_messages(text, element):
     return text.count(f'from element "{element}" (element): amphisto,')
 
@@ -100,6 +110,26 @@ def test_tee():
     tap.equal(count_messages(text, 'a'), 50, 'messages of the first')
     tap.equal(count_messages(text, 'b'), 50, 'messages of the second')
     tap.equal(alone == shared, True, 'frames of the third branch are unchanged')
+
+
+def test_refused_frames():
+    """Frames that amphisto refuses: gst-launch-1.0 says what the readme quotes,
+    and the readme's cure helps."""
+    tap.need_device()
+    head = re.search(r'^- \*\*(`could not link`.*?)\*\*',
+                     README.read_text(), flags=re.MULTILINE)[1]
+    ten_bits = 'videotestsrc num-buffers=2 ! video/x-raw,format=I420_10LE'
+    fields = ('videotestsrc num-buffers=2 ! video/x-raw,format=I420,'
+              'interlace-mode=interleaved ! '
+              'capssetter caps=video/x-raw,interlace-mode=fields')
+    for source, words, cure in [
+            (ten_bits, 'could not link', 'videoconvert'),
+            (fields, 'streaming stopped, reason not-negotiated (-4)',
+             'deinterlace')]:
+        tap.equal(f'`{words}`' in head, True, f'the readme has {words}')
+        text = launch_refused(f'{source} ! amphisto ! fakesink')
+        tap.equal(words in text, True, f'{words} in\n{text}')
+        launch(f'{source} ! {cure} ! amphisto ! fakesink')
 
 
 def inspect(environment):
@@ -181,5 +211,6 @@ tap.run([
     ('interrupt', test_interrupt),
     ('queues', test_queues),
     ('tee', test_tee),
+    ('refused frames', test_refused_frames),
     ('gst-inspect', test_inspect),
     ('meson install', test_install)])
