@@ -583,6 +583,7 @@ gst_amphisto_stop (GstBaseTransform *trans)
   gst_amphisto_jobs_close (&self->jobs);
   gst_amphisto_allocation_stop (&self->allocation);
   gst_amphisto_composition_clear (&self->composition);
+  gst_caps_replace (&self->caps, NULL);
   self->jobs.composes = FALSE;
   g_atomic_int_set (&self->refuses_composition, FALSE);
   return TRUE;

@@ -75,12 +75,12 @@ replace_plan (GstAmphisto *self, const AmphistoLayout *layout)
 static void
 update_fields (GstAmphisto *self, GstBuffer *buffer)
 {
-  const GstVideoFilter *filter = GST_VIDEO_FILTER (self);
+  const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
   AmphistoLayout layout = self->jobs.plan.layout;
 
-  if (filter->negotiated
+  if (self->caps != NULL
       && amphisto_layout_set_interlaced (
-          &layout, gst_amphisto_frame_is_interlaced (&filter->in_info, buffer)))
+          &layout, gst_amphisto_frame_is_interlaced (info, buffer)))
     replace_plan (self, &layout);
 }
 
@@ -234,16 +234,27 @@ gst_amphisto_prepare_device (GstAmphisto *self, const AmphistoLayout *layout)
   return TRUE;
 }
 
-/* Whether the stream of these caps goes on, and only those downstream
- * change. */
+/* Whether the plan is for frames of these caps. After a flush, the pad's
+ * current caps may be older ones. */
 static gboolean
-is_current (GstAmphisto *self, GstCaps *incaps)
+has_plan_of (const GstAmphisto *self, const GstCaps *incaps)
 {
-  GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (self);
-  g_autoptr (GstCaps) current = gst_pad_get_current_caps (pad);
+  return self->caps != NULL && gst_caps_is_equal (self->caps, incaps);
+}
 
-  return self->jobs.plan.layout.n_planes > 0 && current != NULL
-      && gst_caps_is_equal (current, incaps);
+gboolean
+gst_amphisto_begin_caps (GstAmphisto *self, GstCaps *incaps)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  g_autoptr (GstCaps) in =
+      gst_pad_get_current_caps (GST_BASE_TRANSFORM_SINK_PAD (trans));
+  g_autoptr (GstCaps) out =
+      gst_pad_get_current_caps (GST_BASE_TRANSFORM_SRC_PAD (trans));
+
+  if (has_plan_of (self, incaps) || in == NULL || out == NULL
+      || !gst_caps_is_equal (in, incaps))
+    return TRUE;
+  return GST_BASE_TRANSFORM_GET_CLASS (trans)->set_caps (trans, incaps, out);
 }
 
 /* Decides whether scopes are drawn into frames from now on. */
@@ -267,17 +278,20 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
     GstVideoInfo *in_info, GstCaps *outcaps, GstVideoInfo *out_info)
 {
   GstAmphisto *self = GST_AMPHISTO (filter);
+  const gboolean has_plan = has_plan_of (self, incaps);
   AmphistoLayout layout;
 
   (void) out_info;
+  gst_caps_replace (&self->caps, NULL);
   if (self->jobs.cl_frame == NULL)
     return FALSE;
   gst_amphisto_ring_drain (&self->ring);
   if (!check_interlacing (self, in_info))
     return FALSE;
   set_composition (self, incaps, outcaps);
-  if (is_current (self, incaps)) {
+  if (has_plan) {
     replace_plan (self, &self->jobs.plan.layout);
+    gst_caps_replace (&self->caps, incaps);
     return TRUE;
   }
   gst_amphisto_layout_init_from_caps (&layout, in_info, incaps);
@@ -290,6 +304,7 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
   self->allocation.memory = gst_amphisto_caps_memory (incaps);
   self->warnings = (GstAmphistoWarnings){ 0 };
   gst_amphisto_ring_set_rate (&self->ring, in_info);
+  gst_caps_replace (&self->caps, incaps);
   GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT ", luma to [%u, %u]", incaps,
       layout.lo, layout.hi);
   return TRUE;

@@ -36,6 +36,7 @@ struct _GstAmphisto
 
   /* used by the streaming thread only */
   GstAmphistoSettings frame_settings; /* of the newest frame */
+  GstCaps *caps; /* of the plan and GstVideoFilter.in_info; owned; NULL: none */
   GstAmphistoJobs jobs;
   GstAmphistoRing ring;
   GstAmphistoAllocation allocation;
@@ -79,6 +80,13 @@ GstCaps *gst_amphisto_transform_caps (GstBaseTransform *trans,
  * are scopes to send along. */
 GstCaps *gst_amphisto_fixate_caps (GstBaseTransform *trans,
     GstPadDirection direction, GstCaps *caps, GstCaps *othercaps);
+
+/* Begins a CAPS event. A flush may cut off the event of other caps after their
+ * plan was made, so that the pads have kept their caps. The base class ignores
+ * an event with the caps that both pads have; makes their plan then.
+ *
+ * Returns: FALSE if there is no plan for the caps. */
+gboolean gst_amphisto_begin_caps (GstAmphisto *self, GstCaps *incaps);
 
 /* GstVideoFilterClass.set_info */
 gboolean gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,

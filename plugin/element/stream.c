@@ -231,7 +231,7 @@ warn (GstAmphisto *self, GstBuffer *buffer)
 {
   GstVideoFilter *filter = GST_VIDEO_FILTER (self);
 
-  if (filter->negotiated)
+  if (self->caps != NULL)
     gst_amphisto_warnings_post (&self->warnings, GST_ELEMENT (self),
         &self->frame_settings, &self->jobs.plan, &filter->in_info, buffer);
   gst_amphisto_allocation_warn (&self->allocation, GST_ELEMENT (self));
@@ -356,6 +356,15 @@ ends_eos (GstEvent *event)
 }
 
 static gboolean
+begin_caps (GstAmphisto *self, GstEvent *event)
+{
+  GstCaps *caps;
+
+  gst_event_parse_caps (event, &caps);
+  return gst_amphisto_begin_caps (self, caps);
+}
+
+static gboolean
 gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
@@ -374,6 +383,10 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
     gst_amphisto_end_expectations (self);
   if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS)
     g_atomic_int_set (&self->refuses_composition, FALSE);
+  if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS && !begin_caps (self, event)) {
+    gst_event_unref (event);
+    return FALSE;
+  }
   if (ends_eos (event) && self->ring.drained == GST_FLOW_EOS)
     self->ring.drained = GST_FLOW_OK;
   return parent_class->sink_event (trans, event);
