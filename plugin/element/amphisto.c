@@ -267,7 +267,8 @@
  * composition looks like drawn scopes. Rectangles from upstream elements stay
  * below them. Downstream takes compositions if its caps have the feature
  * `meta:GstVideoOverlayComposition` and its answer to the ALLOCATION query the
- * meta; `GST_DEBUG=amphisto:4` tells which way was negotiated.
+ * meta; where its caps have the feature only by ANY, the answer comes first.
+ * `GST_DEBUG=amphisto:4` tells which way was negotiated.
  *
  * Counts saturate at 255. Their brightness depends on the size of the region
  * only: the scale does not change with the picture.
@@ -585,7 +586,7 @@ gst_amphisto_stop (GstBaseTransform *trans)
   gst_amphisto_composition_clear (&self->composition);
   gst_caps_replace (&self->caps, NULL);
   self->jobs.composes = FALSE;
-  g_atomic_int_set (&self->refuses_composition, FALSE);
+  self->offer = (GstAmphistoOffer){ 0 };
   return TRUE;
 }
 
@@ -685,6 +686,16 @@ gst_amphisto_class_init (GstAmphistoClass *class)
   filter_class->set_info = GST_DEBUG_FUNCPTR (gst_amphisto_set_info);
 }
 
+/* The next element downstream may fail if it gets caps with overlay
+ * compositions before it has been asked. */
+static void
+gst_amphisto_src_unlink (GstPad *pad, GstObject *parent)
+{
+  (void) pad;
+  gst_amphisto_offer_add_event (
+      &GST_AMPHISTO (parent)->offer, GST_AMPHISTO_OFFER_REPLACED);
+}
+
 static void
 gst_amphisto_init (GstAmphisto *self)
 {
@@ -699,4 +710,6 @@ gst_amphisto_init (GstAmphisto *self)
       &self->jobs, &self->composition, &self->expect);
   gst_amphisto_expect_init (&self->expect, element);
   gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);
+  gst_pad_set_unlink_function (
+      GST_BASE_TRANSFORM_SRC_PAD (self), gst_amphisto_src_unlink);
 }

@@ -133,17 +133,39 @@ gst_amphisto_transform_caps (GstBaseTransform *trans, GstPadDirection direction,
   return filtered;
 }
 
-/* Whether the next frame will have scopes, to send along. */
+/* Whether the next frame will have scopes. */
 static gboolean
-wants_composition (GstAmphisto *self)
+will_have_scopes (GstAmphisto *self)
 {
   AmphistoScopes scopes;
 
   GST_OBJECT_LOCK (self);
   scopes = self->settings.scopes.enabled;
   GST_OBJECT_UNLOCK (self);
-  return scopes != AMPHISTO_SCOPE_NONE
-      && !g_atomic_int_get (&self->refuses_composition);
+  return scopes != AMPHISTO_SCOPE_NONE;
+}
+
+/* Whether downstream's caps name compositions, as those of renderers do. Caps
+ * of ANY features do not: videocrop has them, but fails for good with
+ * compositions while it crops. */
+static gboolean
+names_composition (GstAmphisto *self)
+{
+  g_autoptr (GstCaps) caps =
+      gst_pad_peer_query_caps (GST_BASE_TRANSFORM_SRC_PAD (self), NULL);
+
+  return gst_amphisto_caps_name_composition (caps);
+}
+
+static gboolean
+offers_composition (GstAmphisto *self)
+{
+  gst_amphisto_offer_ask (&self->offer);
+  if (!will_have_scopes (self))
+    return FALSE;
+  return gst_amphisto_offer_is_taken (&self->offer)
+      || (gst_amphisto_offer_is_open (&self->offer)
+          && names_composition (self));
 }
 
 GstCaps *
@@ -153,7 +175,7 @@ gst_amphisto_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
   (void) direction;
   (void) caps;
   return gst_caps_fixate (gst_amphisto_caps_choose (
-      othercaps, wants_composition (GST_AMPHISTO (trans))));
+      othercaps, offers_composition (GST_AMPHISTO (trans))));
 }
 
 /* Refuses `fields`, which GStreamer has in caps without a feature. */
@@ -251,10 +273,31 @@ gst_amphisto_begin_caps (GstAmphisto *self, GstCaps *incaps)
   g_autoptr (GstCaps) out =
       gst_pad_get_current_caps (GST_BASE_TRANSFORM_SRC_PAD (trans));
 
-  if (has_plan_of (self, incaps) || in == NULL || out == NULL
-      || !gst_caps_is_equal (in, incaps))
+  if (has_plan_of (self, incaps))
+    return TRUE;
+  gst_amphisto_offer_add_event (&self->offer, GST_AMPHISTO_OFFER_REPLACED);
+  if (in == NULL || out == NULL || !gst_caps_is_equal (in, incaps))
     return TRUE;
   return GST_BASE_TRANSFORM_GET_CLASS (trans)->set_caps (trans, incaps, out);
+}
+
+void
+gst_amphisto_check_composition (GstAmphisto *self, GstQuery *query)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  const gboolean takes = gst_query_find_allocation_meta (
+      query, GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
+  gboolean asks_again = TRUE;
+
+  GST_DEBUG_OBJECT (self, "downstream's answer to the ALLOCATION query has %s",
+      takes ? "overlay compositions" : "no overlay compositions");
+  if (!GST_PAD_IS_FLUSHING (GST_BASE_TRANSFORM_SRC_PAD (trans)))
+    asks_again = gst_amphisto_offer_answer (
+                     &self->offer, takes, self->offers_composition)
+        && has_scopes (self)
+        && gst_amphisto_offer_is_taken (&self->offer) != self->jobs.composes;
+  if (asks_again)
+    gst_base_transform_reconfigure_src (trans);
 }
 
 /* Decides whether scopes are drawn into frames from now on. */

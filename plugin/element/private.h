@@ -17,6 +17,7 @@
 #include "element/expect.h"
 #include "element/jobs.h"
 #include "element/messages.h"
+#include "element/offer.h"
 #include "element/ring.h"
 #include "element/settings.h"
 #include "element/warnings.h"
@@ -41,6 +42,7 @@ struct _GstAmphisto
   GstAmphistoRing ring;
   GstAmphistoAllocation allocation;
   GstAmphistoComposition composition;
+  GstAmphistoOffer offer;
   gboolean offers_composition; /* caps have its feature on the source pad only
                                 */
   GstAmphistoMessages messages;
@@ -48,11 +50,6 @@ struct _GstAmphisto
   gboolean is_mistaken; /* GstAmphisto:expect is, and the error is posted */
   GstAmphistoWarnings warnings;
   gboolean is_discont; /* the last buffer came after a discontinuity */
-
-  /* Downstream's caps take overlay compositions, but its answer to the
-   * ALLOCATION query lacks them; until it asks for a reconfiguration. Atomic.
-   */
-  gint refuses_composition;
 };
 
 /* --- planning.c --- */
@@ -77,7 +74,7 @@ GstCaps *gst_amphisto_transform_caps (GstBaseTransform *trans,
     GstPadDirection direction, GstCaps *caps, GstCaps *filter);
 
 /* GstBaseTransformClass.fixate_caps. Overlay compositions are chosen if there
- * are scopes to send along. */
+ * are scopes to send along and downstream takes them. */
 GstCaps *gst_amphisto_fixate_caps (GstBaseTransform *trans,
     GstPadDirection direction, GstCaps *caps, GstCaps *othercaps);
 
@@ -87,6 +84,11 @@ GstCaps *gst_amphisto_fixate_caps (GstBaseTransform *trans,
  *
  * Returns: FALSE if there is no plan for the caps. */
 gboolean gst_amphisto_begin_caps (GstAmphisto *self, GstCaps *incaps);
+
+/* Notes whether downstream's answer to the ALLOCATION query takes overlay
+ * compositions. If so, or if not any more, the caps are negotiated again before
+ * the next frame. While the pad is flushing, there is no answer. */
+void gst_amphisto_check_composition (GstAmphisto *self, GstQuery *query);
 
 /* GstVideoFilterClass.set_info */
 gboolean gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,

@@ -271,17 +271,21 @@ gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
     update_settings (self, buffer);
 }
 
-/* If downstream refuses overlay compositions now, the base class negotiates
- * once more before the frame. */
+/* Negotiates until it is known whether this frame's scopes are drawn: an answer
+ * may offer or withdraw overlay compositions. The base class negotiates once
+ * more. */
 static gboolean
 reconfigure (GstAmphisto *self)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  GstPad *pad = GST_BASE_TRANSFORM_SRC_PAD (trans);
 
-  if (!gst_pad_needs_reconfigure (GST_BASE_TRANSFORM_SRC_PAD (trans)))
-    return TRUE;
-  gst_amphisto_ring_drain (&self->ring);
-  return gst_base_transform_reconfigure (trans);
+  for (guint n = 0; n < 2 && gst_pad_needs_reconfigure (pad); n++) {
+    gst_amphisto_ring_drain (&self->ring);
+    if (!gst_base_transform_reconfigure (trans))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 /* After a discontinuity, the base class flags the next buffer that it gets from
@@ -381,8 +385,6 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
     gst_amphisto_messages_begin_segment (&self->messages);
   if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
     gst_amphisto_end_expectations (self);
-  if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS)
-    g_atomic_int_set (&self->refuses_composition, FALSE);
   if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS && !begin_caps (self, event)) {
     gst_event_unref (event);
     return FALSE;
@@ -392,12 +394,16 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
   return parent_class->sink_event (trans, event);
 }
 
-/* Downstream may take overlay compositions now. */
+/* Downstream may take overlay compositions now. The pad has been marked before,
+ * and perhaps the streaming thread has asked already. */
 static gboolean
 gst_amphisto_src_event (GstBaseTransform *trans, GstEvent *event)
 {
-  if (GST_EVENT_TYPE (event) == GST_EVENT_RECONFIGURE)
-    g_atomic_int_set (&GST_AMPHISTO (trans)->refuses_composition, FALSE);
+  if (GST_EVENT_TYPE (event) == GST_EVENT_RECONFIGURE) {
+    gst_amphisto_offer_add_event (
+        &GST_AMPHISTO (trans)->offer, GST_AMPHISTO_OFFER_RECONFIGURED);
+    gst_base_transform_reconfigure_src (trans);
+  }
   return parent_class->src_event (trans, event);
 }
 
@@ -458,33 +464,12 @@ decide_other_memory (GstBaseTransform *trans, GstQuery *query)
   return TRUE;
 }
 
-/* If downstream's answer lacks overlay compositions, although its caps take
- * them, negotiates the caps without them before the next frame: fakesink, for
- * example, takes any caps. While the pad is flushing, there is no answer. */
-static void
-check_composition (GstAmphisto *self, GstQuery *query)
-{
-  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
-
-  if (!self->offers_composition
-      || gst_query_find_allocation_meta (
-          query, GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL))
-    return;
-  GST_INFO_OBJECT (self,
-      "downstream's answer to the ALLOCATION query has no "
-      "overlay compositions");
-  g_atomic_int_set (&self->refuses_composition,
-      !GST_PAD_IS_FLUSHING (GST_BASE_TRANSFORM_SRC_PAD (trans)));
-  gst_base_transform_reconfigure_src (trans);
-}
-
 static gboolean
 gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
 
-  check_composition (self, query);
-
+  gst_amphisto_check_composition (self, query);
   if (gst_amphisto_allocation_is_of_other_memory (query))
     return decide_other_memory (trans, query);
   gst_amphisto_allocation_complete (

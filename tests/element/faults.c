@@ -33,7 +33,10 @@ receive (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   return GST_FLOW_OK;
 }
 
-/* Downstream takes overlay compositions. */
+/* Downstream takes overlay compositions, and any caps at any time. */
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE (
+    "sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
+
 static gboolean
 answer (GstPad *pad, GstObject *parent, GstQuery *query)
 {
@@ -60,7 +63,7 @@ chain_init (Chain *chain, const gchar *first_property, gint value)
   chain->n_received = 0;
   chain->call_to_fail = NULL;
   chain->src = gst_pad_new ("src", GST_PAD_SRC);
-  chain->sink = gst_pad_new ("sink", GST_PAD_SINK);
+  chain->sink = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (chain->sink, receive);
   gst_pad_set_query_function (chain->sink, answer);
   GST_PAD_ELEMENT_PRIVATE (chain->sink) = &chain->n_received;

@@ -73,7 +73,8 @@ GST_START_TEST (test_only)
 
 GST_END_TEST
 
-/* Only the source pad's caps get compositions. */
+/* Only the source pad's caps get compositions; where downstream's caps are ANY,
+ * after its answer. */
 GST_START_TEST (test_taken)
 {
   static const gchar *const caps[] = { TAKES, ANY };
@@ -83,7 +84,7 @@ GST_START_TEST (test_taken)
   renderer_start (&r, caps[__i__], TRUE);
   for (guint n = 0; n < 3; n++)
     renderer_check_composed (&r);
-  fail_unless_equals_int (r.n_caps, 1);
+  fail_unless_equals_int (r.n_caps, __i__ == 0 ? 1 : 2);
   upstream = gst_pad_get_current_caps (r.h->srcpad);
   fail_unless (!gst_caps_features_contains (
       gst_caps_get_features (upstream, 0), COMPOSITION));
@@ -94,7 +95,7 @@ GST_END_TEST
 
 /* Downstream's caps take compositions, but its answer to the ALLOCATION query
  * has none: every frame is drawn, also when scopes are switched on again, and
- * downstream is asked once. */
+ * compositions are offered once, but not where caps are ANY. */
 GST_START_TEST (test_not_proposed)
 {
   static const gchar *const caps[] = { TAKES, ANY };
@@ -112,7 +113,7 @@ GST_START_TEST (test_not_proposed)
   g_object_set (r.h->element, "scopes", WAVEFORM, NULL);
   for (guint n = 0; n < 3; n++)
     renderer_check_drawn (&r);
-  fail_unless_equals_int (n_caps, 2);
+  fail_unless_equals_int (n_caps, __i__ == 0 ? 2 : 1);
   fail_unless_equals_int (r.n_caps, n_caps);
   harness_free (r.h);
 }
@@ -133,6 +134,41 @@ GST_START_TEST (test_not_proposed_later)
   g_object_set (r.h->element, "scopes", WAVEFORM, NULL);
   for (guint n = 0; n < 4; n++)
     renderer_check_drawn (&r);
+  harness_free (r.h);
+}
+
+GST_END_TEST
+
+static GstPadProbeReturn
+reconfigure_meanwhile (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Renderer *self = user_data;
+
+  (void) pad;
+  if (GST_QUERY_TYPE (info->data) == GST_QUERY_ALLOCATION && self->n_caps == 1
+      && !self->proposes) {
+    self->proposes = TRUE;
+    gst_harness_push_upstream_event (self->h, gst_event_new_reconfigure ());
+  }
+  return GST_PAD_PROBE_OK;
+}
+
+/* Downstream refuses compositions, but takes them while the answer is on its
+ * way: the next frame has one. */
+GST_START_TEST (test_reconfigured_meanwhile)
+{
+  g_autoptr (Picture) picture = picture_grey (90);
+  g_autoptr (GstPad) pad = NULL;
+  Renderer r;
+
+  renderer_init (&r, harness_new ("scopes", WAVEFORM, NULL), TAKES, FALSE);
+  pad = gst_element_get_static_pad (r.h->element, "src");
+  gst_pad_add_probe (pad,
+      GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM | GST_PAD_PROBE_TYPE_PULL,
+      reconfigure_meanwhile, &r, NULL);
+  harness_set_caps (r.h, picture);
+  fail_unless (r.proposes);
+  renderer_check_composed (&r);
   harness_free (r.h);
 }
 
@@ -326,6 +362,7 @@ negotiation_suite (void)
   tcase_add_loop_test (tc, test_taken, 0, 2);
   tcase_add_loop_test (tc, test_not_proposed, 0, 2);
   tcase_add_loop_test (tc, test_not_proposed_later, 0, 4);
+  tcase_add_test (tc, test_reconfigured_meanwhile);
   tcase_add_test (tc, test_not_proposed_before);
   tcase_add_test (tc, test_reconfigured);
   tcase_add_test (tc, test_reconfigured_in_flight);

@@ -203,6 +203,31 @@ static const struct
   { "/sinks/tee-of-two", "fakevideosink",
       "tee name=t ! queue ! fakevideosink sync=false t. ! queue ! fakesink",
       FALSE },
+  { "/sinks/tee-of-renderers", "fakevideosink",
+      "tee name=t ! queue ! fakevideosink sync=false t. ! queue ! "
+      "fakevideosink sync=false",
+      TRUE },
+  { "/sinks/queue", "glimagesink", "queue ! glimagesink sync=false", TRUE },
+  { "/sinks/gloverlaycompositor", "gloverlaycompositor",
+      "queue ! glupload ! glcolorconvert ! gloverlaycompositor ! "
+      "gldownload ! video/x-raw ! fakesink",
+      TRUE },
+  { "/sinks/capsfilter", "fakevideosink",
+      "video/x-raw(ANY) ! identity ! fakevideosink sync=false", TRUE },
+  { "/sinks/capsfilter-without", "fakevideosink",
+      "video/x-raw ! fakevideosink sync=false", FALSE },
+  /* these fail if they get caps with compositions */
+  { "/sinks/videocrop", "videocrop", "videocrop right=100 ! fakesink", FALSE },
+  { "/sinks/videocrop-appsink", "videocrop",
+      "videocrop right=100 ! videoconvert ! appsink sync=false "
+      "wait-on-eos=false",
+      FALSE },
+  { "/sinks/videocrop-queue", "videocrop",
+      "queue ! videocrop right=100 ! fakesink", FALSE },
+  { "/sinks/aspectratiocrop", "aspectratiocrop",
+      "aspectratiocrop aspect-ratio=1/1 ! fakesink", FALSE },
+  { "/sinks/videocrop-of-nothing", "videocrop",
+      "videocrop ! glimagesink sync=false", TRUE },
 };
 
 static void
