@@ -105,7 +105,7 @@ add_minimum (GstQuery *query)
   GstCaps *caps;
 
   gst_query_parse_allocation (query, &caps, NULL);
-  if (caps != NULL && gst_video_info_from_caps (&info, caps))
+  if (caps != NULL && gst_amphisto_caps_parse (caps, &info))
     gst_query_add_allocation_pool (
         query, NULL, GST_VIDEO_INFO_SIZE (&info), 0, 0);
 }

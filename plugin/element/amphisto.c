@@ -314,7 +314,9 @@
  * ## Other memory
  *
  * Frames may be in any memory that GStreamer can map, such as memory of OpenGL,
- * CUDA or VA, or DMABufs with a linear format. Mapping downloads them if need
+ * CUDA or VA, or linear DMABufs: with `format=NV12`, for example, or, from
+ * GStreamer 1.24 on, `format=DMA_DRM, drm-format=NV12`. A `drm-format` with a
+ * modifier, as of tiled frames, is refused. Mapping downloads frames if need
  * be; if planes have memories of their own, only the planes that are needed. A
  * frame that is only measured goes on in the same buffer and memory, without an
  * upload. Pixels change in the frame's own memory if nobody else uses it,
@@ -367,6 +369,8 @@
 
 #include "element/private.h"
 
+#include "element/caps.h"
+
 GST_DEBUG_CATEGORY (gst_amphisto_debug);
 #define GST_CAT_DEFAULT gst_amphisto_debug
 
@@ -389,12 +393,6 @@ enum
 #define CAPS                                                                   \
   GST_VIDEO_CAPS_MAKE (FORMATS)                                                \
   "; " GST_VIDEO_CAPS_MAKE_WITH_FEATURES ("ANY", FORMATS)
-
-static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE (
-    "sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
-
-static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE (
-    "src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
 
 #define gst_amphisto_parent_class parent_class
 G_DEFINE_TYPE_WITH_CODE (GstAmphisto, gst_amphisto, GST_TYPE_VIDEO_FILTER,
@@ -652,13 +650,18 @@ install_properties (GObjectClass *class)
 static void
 describe_element (GstElementClass *class)
 {
+  g_autoptr (GstCaps) caps = gst_caps_from_string (CAPS);
+
   gst_element_class_set_static_metadata (class, "Video histogram",
       "Filter/Effect/Analyzer/Video",
       "Measures, shows and equalizes the histograms of a video stream with "
       "OpenCL",
       "The amphisto developers");
-  gst_element_class_add_static_pad_template (class, &sink_template);
-  gst_element_class_add_static_pad_template (class, &src_template);
+  gst_amphisto_caps_append_drm_formats (caps);
+  gst_element_class_add_pad_template (
+      class, gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
+  gst_element_class_add_pad_template (
+      class, gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
 }
 
 static void

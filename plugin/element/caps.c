@@ -5,9 +5,76 @@
 
 #include "element/caps.h"
 
-#include <gst/video/video.h>
-
+#define DMABUF "memory:DMABuf"
 #define COMPOSITION GST_CAPS_FEATURE_META_GST_VIDEO_OVERLAY_COMPOSITION
+
+/* --- formats of DMABufs --- */
+
+#if GST_CHECK_VERSION(1, 24, 0)
+
+#define LINEAR 0 /* modifier */
+
+static void
+append_drm_name (GValue *names, const GValue *format)
+{
+  const guint32 fourcc = gst_video_dma_drm_fourcc_from_format (
+      gst_video_format_from_string (g_value_get_string (format)));
+  GValue name = G_VALUE_INIT;
+
+  if (fourcc == 0)
+    return;
+  g_value_init (&name, G_TYPE_STRING);
+  g_value_take_string (
+      &name, gst_video_dma_drm_fourcc_to_string (fourcc, LINEAR));
+  gst_value_list_append_and_take_value (names, &name);
+}
+
+void
+gst_amphisto_caps_append_drm_formats (GstCaps *caps)
+{
+  GstStructure *structure =
+      gst_structure_copy (gst_caps_get_structure (caps, 0));
+  const GValue *formats = gst_structure_get_value (structure, "format");
+  GValue names = G_VALUE_INIT;
+
+  gst_value_list_init (&names, gst_value_list_get_size (formats));
+  for (guint i = 0; i < gst_value_list_get_size (formats); i++)
+    append_drm_name (&names, gst_value_list_get_value (formats, i));
+  gst_structure_set (structure, "format", G_TYPE_STRING, "DMA_DRM", NULL);
+  gst_structure_take_value (structure, "drm-format", &names);
+  gst_caps_append_structure_full (caps, gst_structure_copy (structure),
+      gst_caps_features_new (DMABUF, NULL));
+  gst_caps_append_structure_full (
+      caps, structure, gst_caps_features_new (DMABUF, COMPOSITION, NULL));
+}
+
+gboolean
+gst_amphisto_caps_parse (const GstCaps *caps, GstVideoInfo *info)
+{
+  GstVideoInfoDmaDrm drm;
+
+  if (gst_video_info_dma_drm_from_caps (&drm, caps))
+    *info = drm.vinfo;
+  else if (!gst_video_info_from_caps (info, caps))
+    return FALSE;
+  return GST_VIDEO_INFO_FORMAT (info) != GST_VIDEO_FORMAT_DMA_DRM;
+}
+
+#else
+
+void
+gst_amphisto_caps_append_drm_formats (GstCaps *caps)
+{
+  (void) caps;
+}
+
+gboolean
+gst_amphisto_caps_parse (const GstCaps *caps, GstVideoInfo *info)
+{
+  return gst_video_info_from_caps (info, caps);
+}
+
+#endif
 
 /* --- memory --- */
 
@@ -73,7 +140,7 @@ find_downloader (const gchar *memory)
     { "memory:CUDAMemory", "cudadownload" },
     { "memory:VAMemory", "vapostproc" },
     { "memory:VASurface", "vaapipostproc" },
-    { "memory:DMABuf", "vapostproc" },
+    { DMABUF, "vapostproc" },
     { "memory:VulkanImage", "vulkandownload" },
     { "memory:D3D11Memory", "d3d11download" },
     { "memory:D3D12Memory", "d3d12download" },

@@ -2,16 +2,25 @@
  * amphisto
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Caps features: which memory frames are in, and whether overlay compositions
- * go along with them.
+ * Caps: formats of DMABufs, which memory frames are in, and whether overlay
+ * compositions go along with them.
  */
 
 #ifndef AMPHISTO_ELEMENT_CAPS_H
 #define AMPHISTO_ELEMENT_CAPS_H
 
-#include <gst/gst.h>
+#include <gst/video/video.h>
 
 G_BEGIN_DECLS
+
+/* Appends the formats of the first structure as GStreamer names them in DMABufs
+ * from 1.24 on: `format=DMA_DRM`, and in `drm-format` Linux's name. A name
+ * without a modifier stands for the linear layout. */
+void gst_amphisto_caps_append_drm_formats (GstCaps *caps);
+
+/* Reads fixed caps like gst_video_info_from_caps(); of a DMABuf, the format
+ * that `drm-format` names. Returns: whether there is such a format. */
+gboolean gst_amphisto_caps_parse (const GstCaps *caps, GstVideoInfo *info);
 
 /* Returns: (nullable): the feature that names the memory, such as
  * "memory:GLMemory", interned; NULL for system memory. */

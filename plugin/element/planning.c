@@ -201,8 +201,8 @@ find_likely_format (GstAmphisto *self)
   if (gst_caps_is_empty (offered) || gst_caps_is_subset (all, offered))
     return GST_VIDEO_FORMAT_GRAY8;
   first = gst_caps_fixate (g_steal_pointer (&offered));
-  return gst_video_info_from_caps (&info, first) ? GST_VIDEO_INFO_FORMAT (&info)
-                                                 : GST_VIDEO_FORMAT_GRAY8;
+  return gst_amphisto_caps_parse (first, &info) ? GST_VIDEO_INFO_FORMAT (&info)
+                                                : GST_VIDEO_FORMAT_GRAY8;
 }
 
 /* The layout of frames before there are caps: without planes, in a likely
@@ -315,7 +315,8 @@ set_composition (GstAmphisto *self, const GstCaps *incaps, GstCaps *outcaps)
 }
 
 /* After a failure, upstream sends the caps again with each buffer. They are
- * refused until the element is restarted. */
+ * refused until the element is restarted. GstVideoFilter, which knows no
+ * formats of DMABufs, keeps `in_info` as it is changed here. */
 gboolean
 gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
     GstVideoInfo *in_info, GstCaps *outcaps, GstVideoInfo *out_info)
@@ -329,7 +330,8 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
   if (self->jobs.cl_frame == NULL)
     return FALSE;
   gst_amphisto_ring_drain (&self->ring);
-  if (!check_interlacing (self, in_info))
+  if (!gst_amphisto_caps_parse (incaps, in_info)
+      || !check_interlacing (self, in_info))
     return FALSE;
   set_composition (self, incaps, outcaps);
   if (has_plan) {

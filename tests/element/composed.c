@@ -352,6 +352,32 @@ GST_START_TEST (test_other_memory)
 
 GST_END_TEST
 
+#if GST_CHECK_VERSION(1, 24, 0)
+#define DRM_CAPS                                                               \
+  "format=DMA_DRM, drm-format=YU12, width=320, height=240, framerate=25/1"
+
+/* DMABufs by their names in Linux have compositions, too. */
+GST_START_TEST (test_drm)
+{
+  g_autoptr (Picture) picture = picture_grey (90);
+  g_autoptr (GstBuffer) out = NULL;
+  Renderer r;
+
+  renderer_init (&r, harness_new ("scopes", WAVEFORM, NULL),
+      "video/x-raw(memory:DMABuf, " COMPOSITION "), " DRM_CAPS
+      "; video/x-raw(memory:DMABuf), " DRM_CAPS,
+      TRUE);
+  gst_harness_set_src_caps_str (r.h, "video/x-raw(memory:DMABuf), " DRM_CAPS);
+  out = harness_run (r.h, picture_wrap (picture));
+  fail_unless (renderer_has_compositions (&r));
+  buffer_rectangle (out, 0);
+  assert_pixels (out, picture);
+  harness_free (r.h);
+}
+
+GST_END_TEST
+#endif
+
 static Suite *
 composed_suite (void)
 {
@@ -367,6 +393,9 @@ composed_suite (void)
   tcase_add_loop_test (tc, test_own_frame, 1, 5);
   tcase_add_loop_test (tc, test_verify, 0, 8);
   tcase_add_loop_test (tc, test_other_memory, 0, 2);
+#if GST_CHECK_VERSION(1, 24, 0)
+  tcase_add_test (tc, test_drm);
+#endif
   return s;
 }
 

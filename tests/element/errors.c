@@ -181,22 +181,30 @@ GST_START_TEST (test_wrong_meta)
 
 GST_END_TEST
 
+#define DRM_CAPS                                                               \
+  "video/x-raw(memory:DMABuf), format=DMA_DRM, width=8, height=8, "            \
+  "framerate=25/1"
+
+static const gchar *const wrong_caps[] = {
+  "video/x-raw, format=GRAY16_LE, width=8, height=8, framerate=25/1",
+  "video/x-raw, format=I420_10LE, width=8, height=8, framerate=25/1",
+  "video/x-raw, format=RGB16, width=8, height=8, framerate=25/1",
+  "video/x-raw, format=NV12_64Z32, width=8, height=8, framerate=25/1",
+  "video/x-raw(memory:GLMemory), format=RGB16, width=8, height=8, "
+  "framerate=25/1",
+  DRM_CAPS ", drm-format=NV12:0x0100000000000002", /* tiled */
+  DRM_CAPS ", drm-format=P010",
+  DRM_CAPS,
+  "audio/x-raw, format=S16LE, rate=8000, channels=1, layout=interleaved",
+};
+
 /* Caps that the element does not support fail negotiation. The element itself
  * posts no error. */
 GST_START_TEST (test_caps)
 {
-  static const gchar *const wrong[] = {
-    "video/x-raw, format=GRAY16_LE, width=8, height=8, framerate=25/1",
-    "video/x-raw, format=I420_10LE, width=8, height=8, framerate=25/1",
-    "video/x-raw, format=RGB16, width=8, height=8, framerate=25/1",
-    "video/x-raw, format=NV12_64Z32, width=8, height=8, framerate=25/1",
-    "video/x-raw(memory:GLMemory), format=RGB16, width=8, height=8, "
-    "framerate=25/1",
-    "audio/x-raw, format=S16LE, rate=8000, channels=1, layout=interleaved",
-  };
   GstHarness *h = harness_new (NULL, NULL);
 
-  gst_harness_set_src_caps (h, gst_caps_from_string (wrong[__i__]));
+  gst_harness_set_src_caps (h, gst_caps_from_string (wrong_caps[__i__]));
   fail_unless_equals_int (
       gst_harness_push (h, gst_buffer_new_allocate (NULL, 4096, NULL)),
       GST_FLOW_NOT_NEGOTIATED);
@@ -219,7 +227,7 @@ errors_suite (void)
   tcase_add_loop_test (tc, test_too_small, 0, 4);
   tcase_add_loop_test (tc, test_empty, 0, 2);
   tcase_add_loop_test (tc, test_wrong_meta, 0, G_N_ELEMENTS (metas));
-  tcase_add_loop_test (tc, test_caps, 0, 6);
+  tcase_add_loop_test (tc, test_caps, 0, G_N_ELEMENTS (wrong_caps));
   return suite;
 }
 

@@ -296,6 +296,73 @@ GST_START_TEST (test_read_only_copied)
 
 GST_END_TEST
 
+/* --- DMABufs by their names in Linux --- */
+
+#if GST_CHECK_VERSION(1, 24, 0)
+
+/* Work i is done in format i. */
+static const struct
+{
+  const gchar *format, *name;
+} drm_formats[] = { { "NV12", "NV12" }, { "I420", "YU12" }, { "BGRA", "AR24" },
+  { "YUY2", "YUYV" }, { "RGB", "BG24" } };
+
+static GstCaps *
+drm_caps (const Picture *picture, const gchar *name)
+{
+  GstCaps *caps = feature_caps (picture, GST_CAPS_FEATURE_MEMORY_DMABUF);
+
+  gst_caps_set_simple (caps, "format", G_TYPE_STRING, "DMA_DRM", "drm-format",
+      G_TYPE_STRING, name, NULL);
+  return caps;
+}
+
+/* Measured, or changed in place, where neither neighbour knows other names. */
+GST_START_TEST (test_drm)
+{
+  g_autoptr (GstAllocator) allocator = gst_dmabuf_allocator_new ();
+  g_autoptr (Picture) picture = picture_new (
+      drm_formats[__i__].format, 322, 240, PICTURE_PADDED, 20, 130, 1);
+  g_autoptr (Picture) expected = picture_worked (picture, __i__);
+  g_autoptr (GstCaps) caps = drm_caps (picture, drm_formats[__i__].name);
+  g_autoptr (GstCaps) out_caps = NULL;
+  g_autoptr (GstBuffer) out = NULL;
+  GstHarness *h = harness_new_at_work (__i__);
+
+  gst_harness_set_sink_caps (h, gst_caps_ref (caps));
+  gst_harness_set_src_caps (h, gst_caps_ref (caps));
+  out = harness_run (h, picture_in_file (picture, allocator, O_RDWR));
+  assert_histograms (out, picture, ALL_NAMES);
+  assert_memory (out, GST_ALLOCATOR_DMABUF);
+  assert_pixels (out, expected);
+  out_caps = gst_pad_get_current_caps (h->sinkpad);
+  fail_unless (gst_caps_is_equal (out_caps, caps));
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Several frames in flight need buffers of the frame's size. */
+GST_START_TEST (test_drm_size)
+{
+  g_autoptr (Picture) picture = picture_small ("NV12");
+  g_autoptr (GstCaps) caps = drm_caps (picture, "NV12");
+  g_autoptr (GstQuery) query = gst_query_new_allocation (caps, TRUE);
+  GstHarness *h = harness_new ("frames-in-flight", 4, NULL);
+  guint size;
+
+  gst_harness_set_src_caps (h, gst_caps_ref (caps));
+  fail_unless (gst_pad_peer_query (h->srcpad, query));
+  fail_unless_equals_int (gst_query_get_n_allocation_pools (query), 1);
+  gst_query_parse_nth_allocation_pool (query, 0, NULL, &size, NULL, NULL);
+  fail_unless_equals_int (size, 16 * 8 * 3 / 2);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+#endif
+
 static Suite *
 mapped_suite (void)
 {
@@ -312,6 +379,10 @@ mapped_suite (void)
   tcase_add_test (tc, test_read_only_measured);
   tcase_add_test (tc, test_read_only_refused);
   tcase_add_test (tc, test_read_only_copied);
+#if GST_CHECK_VERSION(1, 24, 0)
+  tcase_add_loop_test (tc, test_drm, 0, G_N_ELEMENTS (drm_formats));
+  tcase_add_test (tc, test_drm_size);
+#endif
   return s;
 }
 

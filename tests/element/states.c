@@ -436,6 +436,28 @@ GST_START_TEST (test_likely_format)
 
 GST_END_TEST
 
+#if GST_CHECK_VERSION(1, 24, 0)
+/* The same if it is a DMABuf's, by its name in Linux. */
+GST_START_TEST (test_likely_drm_format)
+{
+  g_autoptr (Picture) picture = picture_small ("BGRA");
+  GstHarness *h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
+
+  element_set_state (h->element, GST_STATE_READY);
+  gst_harness_set_src_caps_str (h,
+      "video/x-raw(memory:DMABuf), format=DMA_DRM, drm-format=AR24, width=16, "
+      "height=8, framerate=25/1");
+  clfaults_count ("clCreateProgramWithSource");
+  element_set_state (h->element, GST_STATE_PAUSED);
+  fail_unless_equals_int (clfaults_n_calls (), 2);
+  harness_restart (h, picture);
+  fail_unless_equals_int (clfaults_n_calls (), 2);
+  harness_free (h);
+}
+
+GST_END_TEST
+#endif
+
 /* In passthrough, no kernel is created. */
 GST_START_TEST (test_no_kernels)
 {
@@ -550,6 +572,9 @@ states_suite (void)
   tcase_add_loop_test (tc, test_kernels, 0, 4);
   tcase_add_test (tc, test_kernels_of_last_caps);
   tcase_add_loop_test (tc, test_likely_format, 0, 4);
+#if GST_CHECK_VERSION(1, 24, 0)
+  tcase_add_test (tc, test_likely_drm_format);
+#endif
   tcase_add_test (tc, test_no_kernels);
   tcase_add_test (tc, test_several_elements);
   tcase_add_test (tc, test_threads);
