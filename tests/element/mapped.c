@@ -342,6 +342,40 @@ GST_START_TEST (test_drm)
 
 GST_END_TEST
 
+static GstPadProbeReturn
+propose (GstPad *pad, GstPadProbeInfo *info, gpointer pool)
+{
+  (void) pad;
+  if (GST_QUERY_TYPE (info->data) == GST_QUERY_ALLOCATION)
+    gst_query_add_allocation_pool (info->data, pool, 16 * 8 * 3 / 2, 1, 1);
+  return GST_PAD_PROBE_OK;
+}
+
+/* A frame that somebody else sees changes in a buffer of downstream's pool. */
+GST_START_TEST (test_drm_shared)
+{
+  g_autoptr (GstAllocator) allocator = gst_dmabuf_allocator_new ();
+  g_autoptr (Picture) picture = picture_small ("NV12");
+  g_autoptr (Picture) expected = picture_worked (picture, 1);
+  g_autoptr (GstBufferPool) pool = gst_buffer_pool_new ();
+  GstHarness *h = harness_new_at_work (1);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (h->element, "src");
+  g_autoptr (GstBuffer) shared = picture_in_file (picture, allocator, O_RDWR);
+  g_autoptr (GstBuffer) out = NULL;
+
+  gst_pad_add_probe (pad,
+      GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM | GST_PAD_PROBE_TYPE_PULL, propose,
+      pool, NULL);
+  gst_harness_set_src_caps (h, drm_caps (picture, "NV12"));
+  out = harness_run (h, gst_buffer_ref (shared));
+  fail_unless (out->pool == pool);
+  assert_pixels (out, expected);
+  assert_pixels (shared, picture);
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* Several frames in flight need buffers of the frame's size. */
 GST_START_TEST (test_drm_size)
 {
@@ -381,6 +415,7 @@ mapped_suite (void)
   tcase_add_test (tc, test_read_only_copied);
 #if GST_CHECK_VERSION(1, 24, 0)
   tcase_add_loop_test (tc, test_drm, 0, G_N_ELEMENTS (drm_formats));
+  tcase_add_test (tc, test_drm_shared);
   tcase_add_test (tc, test_drm_size);
 #endif
   return s;
