@@ -294,6 +294,17 @@ gst_amphisto_allocation_new_pool (
   return pool;
 }
 
+guint
+gst_amphisto_allocation_max_buffers (GstBufferPool *pool)
+{
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  guint max = 0;
+
+  gst_buffer_pool_config_get_params (config, NULL, NULL, NULL, &max);
+  gst_structure_free (config);
+  return max;
+}
+
 /* Whether the memory is writable and nobody else sees it. */
 static gboolean
 is_own (GstBuffer *buffer)
@@ -345,7 +356,7 @@ gst_amphisto_allocation_copy (
   const gboolean is_merged = would_be_merged (self, buffer);
   GstBuffer *copy = is_merged ? NULL : gst_buffer_copy_deep (buffer);
 
-  if (copy != NULL && have_same_memory (buffer, copy))
+  if (copy != NULL && (self->memory == NULL || have_same_memory (buffer, copy)))
     return copy;
   gst_clear_buffer (&copy);
   g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_WRITE,

@@ -77,16 +77,19 @@ gboolean gst_amphisto_allocation_keeps_meta (const GstMeta *meta);
 GstBufferPool *gst_amphisto_allocation_new_pool (
     const GstAmphistoAllocation *self, const GstVideoInfo *info);
 
+/* Returns: how many buffers the pool can have; 0: any number. */
+guint gst_amphisto_allocation_max_buffers (GstBufferPool *pool);
+
 /* Whether to change the buffer's pixels in place: the memory is writable,
  * nobody else sees it, and it is no slower than a new buffer's. */
 gboolean gst_amphisto_allocation_is_in_place (
     const GstAmphistoAllocation *self, GstBuffer *buffer);
 
-/* Copies a frame in other memory than the system's to new memory of that kind.
+/* Copies a frame to new memory of the same kind.
  *
  * Returns: (transfer full): the copy, or NULL with GST_RESOURCE_ERROR_WRITE if
- * the memory's allocator can't make more, or the copy could not be written in
- * that memory either. */
+ * it is in other memory than the system's, and the allocator can't make more,
+ * or the copy could not be written in that memory either. */
 GstBuffer *gst_amphisto_allocation_copy (
     const GstAmphistoAllocation *self, GstBuffer *buffer, GError **error);
 

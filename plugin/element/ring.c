@@ -5,6 +5,7 @@
 
 #include "element/ring.h"
 
+#include "element/allocation.h"
 #include "element/messages.h"
 
 GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
@@ -135,21 +136,21 @@ test (GstAmphistoRing *self, const GstAmphistoSlot *slot)
       || gst_amphisto_expect_add_frame (self->expect, &frame);
 }
 
-/* Returns: how many frames may be held back without stopping the buffer's pool,
- * which needs a buffer for the next frame and one for the frame downstream. */
+/* Returns: how many frames may be held back without stopping the pool of the
+ * newest one's `buffer`. The pool needs a buffer for the next frame and one for
+ * the frame downstream. A frame with two of its buffers is sent on at once. */
 static guint
-max_held (GstBuffer *buffer)
+max_held (const GstAmphistoSlot *newest, const GstBuffer *buffer)
 {
-  GstStructure *config;
-  guint max = 0;
+  const guint max = buffer->pool != NULL
+      ? gst_amphisto_allocation_max_buffers (buffer->pool)
+      : 0;
 
-  if (buffer->pool == NULL)
-    return G_MAXUINT;
-  config = gst_buffer_pool_get_config (buffer->pool);
-  gst_buffer_pool_config_get_params (config, NULL, NULL, NULL, &max);
-  gst_structure_free (config);
   if (max == 0)
     return G_MAXUINT;
+  if (newest->inbuf != newest->outbuf
+      && newest->inbuf->pool == newest->outbuf->pool)
+    return 0;
   return max > 2 ? max - 2 : 0;
 }
 
@@ -162,8 +163,8 @@ gst_amphisto_ring_is_full (GstAmphistoRing *self)
   if (n_held >= gst_amphisto_ring_n_held (self))
     return TRUE;
   newest = nth_slot (self, n_held);
-  return n_held >= max_held (newest->inbuf)
-      || n_held >= max_held (newest->outbuf);
+  return n_held >= max_held (newest, newest->inbuf)
+      || n_held >= max_held (newest, newest->outbuf);
 }
 
 GstFlowReturn

@@ -29,30 +29,59 @@ is_empty_gap (GstBuffer *buffer)
 
 /* Makes a copy to change instead of the frame; in place if the plan allows it,
  * so that only the copy is mapped. */
+static gboolean
+copy_frame (GstAmphisto *self, GstAmphistoSlot *slot, GError **error)
+{
+  slot->outbuf =
+      gst_amphisto_allocation_copy (&self->allocation, slot->inbuf, error);
+  if (slot->outbuf == NULL)
+    return FALSE;
+  if (amphisto_plan_can_be_in_place (&self->jobs.plan)) {
+    gst_buffer_unref (slot->inbuf);
+    slot->inbuf = slot->outbuf;
+  }
+  return TRUE;
+}
+
 static GstFlowReturn
 prepare_copy (GstAmphisto *self, GstAmphistoSlot *slot)
 {
   g_autoptr (GError) error = NULL;
 
-  slot->outbuf =
-      gst_amphisto_allocation_copy (&self->allocation, slot->inbuf, &error);
-  if (slot->outbuf == NULL) {
-    gst_amphisto_ring_drain (&self->ring);
-    return gst_amphisto_ring_fail (&self->ring, error);
-  }
-  if (amphisto_plan_can_be_in_place (&self->jobs.plan)) {
-    gst_buffer_unref (slot->inbuf);
-    slot->inbuf = slot->outbuf;
-  }
-  return GST_FLOW_OK;
+  if (copy_frame (self, slot, &error))
+    return GST_FLOW_OK;
+  gst_amphisto_ring_drain (&self->ring);
+  return gst_amphisto_ring_fail (&self->ring, error);
 }
 
+/* Whether the frame came in a buffer of the pool, and the pool has a limit.
+ * Upstream may then have all other buffers, and wait for this one. */
 static gboolean
-has_pool (GstBaseTransform *trans)
+is_shared (GstBufferPool *pool, const GstBuffer *inbuf)
 {
-  g_autoptr (GstBufferPool) pool = gst_base_transform_get_buffer_pool (trans);
+  return inbuf->pool == pool && gst_amphisto_allocation_max_buffers (pool) > 0;
+}
 
-  return pool != NULL;
+/* Takes a buffer of the pool without waiting. Copies the frame instead if none
+ * is free, or if others are held back: each has a buffer of the pool already.
+ *
+ * Returns: FALSE if the frame's memory can't be copied. */
+static gboolean
+prepare_at_once (GstAmphisto *self, GstAmphistoSlot *slot, GstBufferPool *pool)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  GstBufferPoolAcquireParams at_once = {
+    .flags = GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT
+  };
+  g_autoptr (GError) error = NULL;
+
+  if (self->ring.n_in_flight > 0
+      || gst_buffer_pool_acquire_buffer (pool, &slot->outbuf, &at_once)
+          != GST_FLOW_OK)
+    return copy_frame (self, slot, &error);
+  GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (
+      trans, slot->inbuf, slot->outbuf);
+  return TRUE;
 }
 
 /* Pixels change in place if memory and plan allow it, otherwise in a new buffer
@@ -61,14 +90,19 @@ static GstFlowReturn
 prepare_target (GstAmphisto *self, GstAmphistoSlot *slot)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  g_autoptr (GstBufferPool) pool = NULL;
 
   if (gst_amphisto_allocation_is_in_place (&self->allocation, slot->inbuf)
       && amphisto_plan_can_be_in_place (&self->jobs.plan)) {
     slot->outbuf = slot->inbuf;
     return GST_FLOW_OK;
   }
-  if (self->allocation.memory != NULL && !has_pool (trans))
+  pool = gst_base_transform_get_buffer_pool (trans);
+  if (self->allocation.memory != NULL && pool == NULL)
     return prepare_copy (self, slot);
+  if (pool != NULL && is_shared (pool, slot->inbuf)
+      && prepare_at_once (self, slot, pool))
+    return GST_FLOW_OK;
   return parent_class->prepare_output_buffer (
       trans, slot->inbuf, &slot->outbuf);
 }

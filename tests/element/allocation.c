@@ -275,6 +275,188 @@ GST_START_TEST (test_bounded_pool)
 
 GST_END_TEST
 
+/* --- one pool for upstream and the element --- */
+
+/* Refuses a buffer where other pools would wait for one. */
+typedef GstVideoBufferPool StrictPool;
+typedef GstVideoBufferPoolClass StrictPoolClass;
+GType strict_pool_get_type (void);
+G_DEFINE_TYPE (StrictPool, strict_pool, GST_TYPE_VIDEO_BUFFER_POOL)
+
+static GstFlowReturn
+strict_pool_acquire (
+    GstBufferPool *pool, GstBuffer **buffer, GstBufferPoolAcquireParams *params)
+{
+  GstBufferPoolAcquireParams at_once = {
+    .flags = GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT
+  };
+
+  (void) params;
+  return GST_BUFFER_POOL_CLASS (strict_pool_parent_class)
+      ->acquire_buffer (pool, buffer, &at_once);
+}
+
+static void
+strict_pool_class_init (StrictPoolClass *class)
+{
+  GST_BUFFER_POOL_CLASS (class)->acquire_buffer = strict_pool_acquire;
+}
+
+static void
+strict_pool_init (StrictPool *self)
+{
+  (void) self;
+}
+
+/* Number of frames that are pushed. */
+#define N_SHARED 12
+
+typedef struct
+{
+  GstBufferPool *pool;
+  guint max;
+} Proposal;
+
+/* Downstream answers each query with the same pool. */
+static GstPadProbeReturn
+propose (GstPad *pad, GstPadProbeInfo *info, gpointer data)
+{
+  const Proposal *proposal = data;
+  GstVideoInfo video;
+  GstCaps *caps;
+
+  (void) pad;
+  if (GST_QUERY_TYPE (info->data) != GST_QUERY_ALLOCATION)
+    return GST_PAD_PROBE_OK;
+  gst_query_parse_allocation (info->data, &caps, NULL);
+  fail_unless (gst_video_info_from_caps (&video, caps));
+  gst_query_add_allocation_pool (info->data, proposal->pool,
+      GST_VIDEO_INFO_SIZE (&video), 2, proposal->max);
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+probe_queries (GstHarness *h, Proposal *proposal)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (h->element, "src");
+
+  gst_pad_add_probe (pad,
+      GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM | GST_PAD_PROBE_TYPE_PULL, propose,
+      proposal, NULL);
+}
+
+/* Upstream takes the pool, too. */
+static void
+configure (const Proposal *proposal, const Picture *picture)
+{
+  g_autoptr (GstCaps) caps =
+      video_caps (picture->format->name, picture->width, picture->height, NULL);
+  GstStructure *config = gst_buffer_pool_get_config (proposal->pool);
+
+  gst_buffer_pool_config_set_params (
+      config, caps, picture->size, 0, proposal->max);
+  fail_unless (gst_buffer_pool_set_config (proposal->pool, config));
+  fail_unless (gst_buffer_pool_set_active (proposal->pool, TRUE));
+}
+
+/* Pulls frames until downstream has `n`. Returns: how many are in the pool. */
+static guint
+pull_until (
+    GstHarness *h, guint n, const GstBufferPool *pool, const Picture *expected)
+{
+  guint n_of_pool = 0;
+
+  while (gst_harness_buffers_in_queue (h) > n) {
+    g_autoptr (GstBuffer) out = gst_harness_pull (h);
+
+    assert_pixels (out, expected);
+    n_of_pool += out->pool == pool;
+  }
+  return n_of_pool;
+}
+
+/* Pushes frames from the pool. Downstream keeps the last one, as sinks do.
+ * Upstream keeps a reference to it if it `keeps`, as decoders do, and takes all
+ * buffers that are free if it `takes`, as a queue does.
+ *
+ * Returns: how many frames downstream got in buffers of the pool. */
+static guint
+run_shared (GstHarness *h, GstBufferPool *pool, const Picture *picture,
+    const Picture *expected, gboolean keeps, gboolean takes)
+{
+  g_autoptr (GstBuffer) kept = NULL;
+  GQueue taken = G_QUEUE_INIT;
+  guint n_of_pool = 0;
+
+  for (guint n = 0; n < N_SHARED; n++) {
+    GstBuffer *buffer = NULL;
+
+    n_of_pool += pull_until (h, 1, pool, expected);
+    while ((takes || g_queue_is_empty (&taken))
+        && gst_buffer_pool_acquire_buffer (pool, &buffer, NULL) == GST_FLOW_OK)
+      g_queue_push_tail (&taken, buffer);
+    buffer = g_queue_pop_head (&taken);
+    fail_unless (buffer != NULL, "frame %u waits for a buffer", n);
+    picture_write (picture, buffer);
+    GST_BUFFER_PTS (buffer) = n * 40 * GST_MSECOND;
+    gst_buffer_replace (&kept, keeps ? buffer : NULL);
+    fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+  }
+  g_queue_clear_full (&taken, (GDestroyNotify) gst_buffer_unref);
+  harness_drain (h);
+  return n_of_pool + pull_until (h, 0, pool, expected);
+}
+
+/* A harness whose frames can't change in place: upstream keeps them, or they
+ * get equalization and a zebra. */
+static GstHarness *
+harness_new_elsewhere (guint n_frames, gboolean keeps)
+{
+  return harness_new ("frames-in-flight", n_frames, "equalization",
+      EQUALIZATION_GLOBAL, "exposure", !keeps, NULL);
+}
+
+static void
+check_shared (guint n_frames, const Picture *picture, const Picture *expected,
+    gboolean keeps, gboolean takes, guint n_more)
+{
+  g_autoptr (GstBufferPool) pool =
+      g_object_ref_sink (g_object_new (strict_pool_get_type (), NULL));
+  Proposal proposal = { pool, 2 + (n_frames - 1) + keeps + n_more };
+  GstHarness *h = harness_new_elsewhere (n_frames, keeps);
+  guint n_of_pool;
+
+  probe_queries (h, &proposal);
+  harness_set_caps (h, picture);
+  configure (&proposal, picture);
+  n_of_pool = run_shared (h, pool, picture, expected, keeps, takes);
+  if (!takes && proposal.max > 2 + (guint) keeps && !harness_pins_memory (h))
+    fail_unless_equals_int (n_of_pool, N_SHARED);
+  harness_free (h);
+  fail_unless (gst_buffer_pool_set_active (pool, FALSE));
+}
+
+/* Downstream's pool, which upstream has, too, has buffers for the frame that
+ * downstream keeps, for those that the element holds back, for the one that
+ * upstream keeps (0) or not (1), for the next one, and perhaps one more.
+ * Neither upstream nor the element has to wait for one. Frames are written into
+ * the pool if it has a free buffer. */
+GST_START_TEST (test_shared_pool)
+{
+  const gboolean keeps = __i__ == 0;
+  g_autoptr (Picture) picture = picture_small ("I420");
+  g_autoptr (Picture) expected = picture_copy (picture);
+  GstHarness *h = harness_new_elsewhere (1, keeps);
+
+  harness_set_caps (h, picture);
+  harness_change (h, expected, 0);
+  harness_free (h);
+  for (guint i = 0; i < 8; i++)
+    check_shared (i & 1 ? 3 : 1, picture, expected, keeps, i & 2, i >> 2);
+}
+
+GST_END_TEST
+
 typedef struct
 {
   guint n_frames, n_queries;
@@ -339,6 +521,7 @@ allocation_suite (void)
   tcase_add_loop_test (tc, test_crop, 0, 2);
   tcase_add_test (tc, test_passthrough);
   tcase_add_loop_test (tc, test_bounded_pool, 2, 18);
+  tcase_add_loop_test (tc, test_shared_pool, 0, 2);
   tcase_add_test (tc, test_asked_anew);
   tcase_add_test (tc, test_buffers);
   return suite;

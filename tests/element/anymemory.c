@@ -270,6 +270,38 @@ GST_START_TEST (test_few_targets)
 
 GST_END_TEST
 
+/* Upstream has all buffers of downstream's pool, and returns none: the frame
+ * changes in a copy, although a pool that is flushing gives nobody a buffer. */
+GST_START_TEST (test_shared_pool)
+{
+  const guint work = N_WORKS - 1;
+  g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
+  g_autoptr (Picture) picture = picture_small ("NV12");
+  g_autoptr (Picture) expected = picture_worked (picture, work);
+  g_autoptr (GstBufferPool) pool = gst_video_buffer_pool_new ();
+  GstHarness *h = harness_new_at_work (work);
+  GstBuffer *taken[2];
+  g_autoptr (GstBuffer) out = NULL;
+
+  propose_pool (h, pool, allocator);
+  set_feature (h, picture, FEATURE);
+  fail_unless (gst_buffer_pool_set_active (pool, TRUE));
+  for (guint i = 0; i < G_N_ELEMENTS (taken); i++)
+    fail_unless_equals_int (
+        gst_buffer_pool_acquire_buffer (pool, &taken[i], NULL), GST_FLOW_OK);
+  gst_buffer_pool_set_flushing (pool, TRUE);
+  picture_write (picture, taken[0]);
+  GST_BUFFER_PTS (taken[0]) = 0;
+  out = harness_run (h, taken[0]);
+  assert_memory (out, OTHER_MEMORY);
+  fail_unless (out->pool == NULL);
+  assert_pixels (out, expected);
+  gst_buffer_unref (taken[1]);
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* --- negotiation --- */
 
 /* System memory comes first, and all caps pass with their features. */
@@ -489,6 +521,7 @@ anymemory_suite (void)
   tcase_add_loop_test (tc, test_changed_elsewhere, 1, N_WORKS);
   tcase_add_loop_test (tc, test_few_buffers, 0, 2);
   tcase_add_test (tc, test_few_targets);
+  tcase_add_test (tc, test_shared_pool);
   tcase_add_test (tc, test_caps);
   tcase_add_test (tc, test_system_memory_first);
   tcase_add_loop_test (tc, test_renegotiation, 0, 2);
