@@ -169,18 +169,19 @@ GST_START_TEST (test_measured_without_meta)
 
 GST_END_TEST
 
-/* Written, they would be merged in system memory: in place (0), and in a copy
- * (1). */
+/* Written, they would be merged in system memory: two (0, 1) or three (2, 3) of
+ * them, in place (0, 2) and in a copy (1, 3). */
 GST_START_TEST (test_refused_without_meta)
 {
   g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
-  g_autoptr (Picture) picture =
-      picture_new ("I420", 64, 32, PICTURE_TIGHT, 20, 130, 1);
+  g_autoptr (Picture) picture = picture_new (
+      __i__ < 2 ? "NV12" : "I420", 64, 32, PICTURE_TIGHT, 20, 130, 1);
   GstHarness *h = harness_new_at_work (1);
   GstBuffer *buffer = wrap_planes_without_meta (allocator, picture);
-  g_autoptr (GstBuffer) shared = __i__ ? gst_buffer_ref (buffer) : NULL;
+  g_autoptr (GstBuffer) shared = __i__ & 1 ? gst_buffer_ref (buffer) : NULL;
   g_autoptr (GError) error = NULL;
 
+  fail_unless_equals_int (gst_buffer_n_memory (buffer), __i__ < 2 ? 2 : 3);
   set_feature (h, picture, FEATURE);
   fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
   error = bus_pop_error (h->element, NULL);
@@ -408,7 +409,7 @@ mapped_suite (void)
   tcase_add_format_test (tc, test_planes_changed);
   tcase_add_loop_test (tc, test_plane_falsified, 0, G_N_ELEMENTS (falsified));
   tcase_add_test (tc, test_measured_without_meta);
-  tcase_add_loop_test (tc, test_refused_without_meta, 0, 2);
+  tcase_add_loop_test (tc, test_refused_without_meta, 0, 4);
   tcase_add_loop_test (tc, test_dmabuf, 0, N_WORKS - 1);
   tcase_add_test (tc, test_read_only_measured);
   tcase_add_test (tc, test_read_only_refused);
