@@ -362,10 +362,6 @@ ENQUEUE_CALL (clEnqueueBarrierWithWaitList,
     (queue, n_events, events, event))
 CREATE_CALL (cl_event, clCreateUserEvent, (cl_context context, cl_int *status),
     (context, status))
-STATUS_CALL (clGetEventInfo,
-    (cl_event event, cl_event_info name, size_t size, void *value,
-        size_t *value_size),
-    (event, name, size, value, value_size))
 STATUS_CALL (clSetUserEventStatus, (cl_event event, cl_int execution_status),
     (event, execution_status))
 STATUS_CALL (clFlush, (cl_command_queue queue), (queue))
@@ -455,6 +451,29 @@ clEnqueueMapBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
   if (corrupts == CLFAULTS_PIXELS)
     corrupted = mapped;
   return mapped;
+}
+
+static const cl_int *event_status;
+
+void
+clfaults_set_event_status (const cl_int *status)
+{
+  event_status = status;
+}
+
+cl_int
+clGetEventInfo (cl_event event, cl_event_info name, size_t size, void *value,
+    size_t *value_size)
+{
+  cl_int (*call) (cl_event, cl_event_info, size_t, void *, size_t *) =
+      clfaults_real ("clGetEventInfo");
+
+  if (clfaults_fails ("clGetEventInfo"))
+    return clfaults_status ();
+  if (event_status == NULL || name != CL_EVENT_COMMAND_EXECUTION_STATUS)
+    return call (event, name, size, value, value_size);
+  *(cl_int *) value = *event_status;
+  return CL_SUCCESS;
 }
 
 cl_int

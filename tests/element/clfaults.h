@@ -22,6 +22,10 @@ void clfaults_set (const gchar *name, guint n);
 void clfaults_set_status (cl_int status);
 cl_int clfaults_status (void);
 
+/* The execution status of all commands, negative if they have failed; NULL: as
+ * it is. */
+void clfaults_set_event_status (const cl_int *status);
+
 /* The name of clCreateBuffer() if the buffer is host memory. If it fails, the
  * memory is copied. */
 #define CLFAULTS_IMPORT "clCreateBuffer of host memory"

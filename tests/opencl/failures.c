@@ -201,6 +201,42 @@ test_change (gconstpointer path)
   amphisto_cl_frame_free (self);
 }
 
+/* A frame is done when it is complete, when it has failed, and when nobody
+ * knows: it is finished then, which reports the error. */
+static void
+test_is_done (gconstpointer path)
+{
+  static const struct
+  {
+    cl_int status;
+    gboolean is_done;
+  } cases[] = { { CL_QUEUED, FALSE }, { CL_SUBMITTED, FALSE },
+    { CL_RUNNING, FALSE }, { CL_COMPLETE, TRUE }, { -1, TRUE },
+    { CL_OUT_OF_RESOURCES, TRUE } };
+  const Case c = case_new (GST_VIDEO_FORMAT_GRAY8, AMPHISTO_EQUALIZATION_NONE);
+  AmphistoClFrame *self = case_frame_new (path, 1, G_MAXSIZE);
+  g_autofree CaseJob *job = g_new0 (CaseJob, 1);
+  AmphistoReferenceState state = { 0 };
+
+  if (self == NULL)
+    return;
+  g_assert_true (case_begin (self, &c, job, NULL));
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    clfaults_set_event_status (&cases[i].status);
+    g_assert_cmpint (
+        amphisto_cl_frame_is_done (self, job->slot), ==, cases[i].is_done);
+  }
+  clfaults_set_event_status (&cases[0].status);
+  clfaults_set ("clGetEventInfo", 1);
+  g_assert_true (amphisto_cl_frame_is_done (self, job->slot));
+  clfaults_set (NULL, 0);
+  clfaults_set_event_status (NULL);
+  g_assert_true (case_end (self, job, &state, NULL));
+  case_job_clear (job);
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_frame_free (self);
+}
+
 /* A buffer that could not grow still exists. */
 static void
 test_reserve (void)
@@ -553,6 +589,7 @@ main (int argc, char **argv)
   case_add_tests ("failures/prepare-", test_prepare);
   case_add_tests ("failures/canvas-", test_canvas);
   case_add_tests ("failures/change-", test_change);
+  case_add_tests ("failures/is-done-", test_is_done);
   g_test_add_func ("/failures/reserve", test_reserve);
   g_test_add_func ("/failures/upload-again", test_upload_again);
   g_test_add_func ("/failures/upload", test_upload);
