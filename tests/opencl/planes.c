@@ -5,12 +5,15 @@
  * Planes that a device uses in host memory, and planes that are copied to it.
  */
 
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "opencl/planes.h"
 #include "channels.h"
+#include "clfaults.h"
 #include "cltest.h"
 #include "frames.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 /* Planes of 128 bytes' alignment and size: 16 rows of 32 and of 16 bytes. */
 #define WIDTH 32
@@ -188,6 +191,44 @@ test_overlap (void)
   fixture_clear (&fixture);
 }
 
+/* Two planes have a word in common, and are too large for one buffer: a plane
+ * of 768 bytes, and one of nearly 4 GiB. The first one has the device's
+ * alignment, but is not imported: the device would write to the word, and the
+ * other plane's samples in it are copied. The buffer for the copies is refused
+ * here, so that no large page is touched. */
+static void
+test_4_gib (void)
+{
+  const gsize size = (gsize) 5 << 30;
+  const FramePlacement placement = { .alignment = ALIGNMENT };
+  g_autoptr (TestFrame) frame = test_frame_new (GST_VIDEO_FORMAT_NV12,
+      ALIGNMENT, 6, GST_VIDEO_COLOR_RANGE_0_255, &placement);
+  AmphistoPlane *plane = frame->frame.plane;
+  Fixture fixture;
+  guint8 *pages;
+
+  if (!fixture_init (&fixture, &frame->layout, TRUE))
+    return;
+  pages = mmap (NULL, size, PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  g_assert_true (pages != MAP_FAILED);
+  plane[0] = (AmphistoPlane){ pages, ALIGNMENT };
+  plane[1] =
+      (AmphistoPlane){ pages + 6 * ALIGNMENT - 4, (1u << 31) - ALIGNMENT };
+  clfaults_set ("clCreateBuffer", 1);
+  g_assert_false (amphisto_cl_planes_add_sources (&fixture.planes,
+      &(AmphistoJob){ .plan = &fixture.plan,
+          .source = frame->frame,
+          .target = frame->frame },
+      NULL));
+  g_assert_cmpstr (clfaults_failed (), ==, "clCreateBuffer");
+  clfaults_set (NULL, 0);
+  g_assert_cmpuint (fixture.planes.source.n_blocks, ==, 2);
+  g_assert_false (fixture.planes.source.block[0]->is_imported);
+  fixture_clear (&fixture);
+  g_assert_true (munmap (pages, size) == 0);
+}
+
 /* Overwrites all samples, and no byte between them. */
 static void
 blank (const TestFrame *frame)
@@ -292,6 +333,8 @@ main (int argc, char **argv)
       "/planes/alignment/own", GINT_TO_POINTER (FALSE), test_alignment);
   g_test_add_func ("/planes/access", test_access);
   g_test_add_func ("/planes/overlap", test_overlap);
+  if (sizeof (gsize) > 4)
+    g_test_add_func ("/planes/4-gib", test_4_gib);
   g_test_add_func ("/planes/download", test_download);
   g_test_add_func ("/planes/download-strides", test_download_strides);
   return g_test_run ();
