@@ -387,11 +387,30 @@ GST_START_TEST (test_changes)
 
 GST_END_TEST
 
+/* The composition has these lines (x, y, width, height), and the scopes. */
+static void
+assert_lines (const Results *results, const gint lines[4][4])
+{
+  fail_unless_equals_int (gst_video_overlay_composition_n_rectangles (
+                              buffer_composition (results->buffer)),
+      5);
+  for (guint i = 0; i < 4; i++) {
+    gint x, y;
+    guint width, height;
+
+    gst_video_overlay_rectangle_get_render_rectangle (
+        buffer_rectangle (results->buffer, i), &x, &y, &width, &height);
+    fail_unless (x == lines[i][0] && y == lines[i][1]
+            && (gint) width == lines[i][2] && (gint) height == lines[i][3],
+        "line %u: %ux%u at (%d, %d)", i, width, height, x, y);
+  }
+}
+
 /* The outline of the region is four white lines below the scopes: just inside
  * the region, one row thick. */
 GST_START_TEST (test_outline)
 {
-  static const gint lines[][4] = { { 20, 30, 100, 1 }, { 20, 109, 100, 1 },
+  static const gint lines[4][4] = { { 20, 30, 100, 1 }, { 20, 109, 100, 1 },
     { 20, 30, 1, 80 }, { 119, 30, 1, 80 } };
   g_autoptr (Picture) picture = opaque_picture ("RGB", 320, 240);
   Results results;
@@ -403,19 +422,7 @@ GST_START_TEST (test_outline)
   for (guint n = 0; n < 2; n++) {
     results = pair_run (&pair, picture, n);
     assert_as_drawn (&results);
-    fail_unless_equals_int (gst_video_overlay_composition_n_rectangles (
-                                buffer_composition (results.buffer)),
-        5);
-    for (guint i = 0; i < G_N_ELEMENTS (lines); i++) {
-      gint x, y;
-      guint width, height;
-
-      gst_video_overlay_rectangle_get_render_rectangle (
-          buffer_rectangle (results.buffer, i), &x, &y, &width, &height);
-      fail_unless (x == lines[i][0] && y == lines[i][1]
-              && (gint) width == lines[i][2] && (gint) height == lines[i][3],
-          "line %u: %ux%u at (%d, %d)", i, width, height, x, y);
-    }
+    assert_lines (&results, lines);
     results_clear (&results);
   }
   /* without the graticule there is no outline */
@@ -426,6 +433,50 @@ GST_START_TEST (test_outline)
                               buffer_composition (results.buffer)),
       1);
   results_clear (&results);
+  pair_clear (&pair);
+}
+
+GST_END_TEST
+
+/* Two rows thick in interlaced frames, and no larger than the region. */
+GST_START_TEST (test_outline_of_fields)
+{
+  static const struct
+  {
+    gint width, height, lines[4][4];
+  } regions[] = {
+    { 100, 80,
+        { { 20, 30, 100, 2 }, { 20, 108, 100, 2 }, { 20, 30, 2, 80 },
+            { 118, 30, 2, 80 } } },
+    { 100, 1,
+        { { 20, 30, 100, 1 }, { 20, 30, 100, 1 }, { 20, 30, 2, 1 },
+            { 118, 30, 2, 1 } } },
+    { 1, 80,
+        { { 20, 30, 1, 2 }, { 20, 108, 1, 2 }, { 20, 30, 1, 80 },
+            { 20, 30, 1, 80 } } },
+    { 1, 1,
+        { { 20, 30, 1, 1 }, { 20, 30, 1, 1 }, { 20, 30, 1, 1 },
+            { 20, 30, 1, 1 } } },
+  };
+  g_autoptr (Picture) picture = opaque_picture ("RGB", 320, 240);
+  g_autoptr (GstCaps) caps = video_caps ("RGB", 320, 240, NULL);
+  Pair pair;
+
+  pair_init (&pair, picture, NULL);
+  gst_caps_set_simple (
+      caps, "interlace-mode", G_TYPE_STRING, "interleaved", NULL);
+  gst_harness_set_src_caps (pair.drawn.h, gst_caps_ref (caps));
+  gst_harness_set_src_caps (pair.composed.h, gst_caps_ref (caps));
+  for (guint i = 0; i < G_N_ELEMENTS (regions); i++) {
+    Results results;
+
+    pair_set (&pair, "roi-x", 20, "roi-y", 30, "roi-width", regions[i].width,
+        "roi-height", regions[i].height, NULL);
+    results = pair_run (&pair, picture, i);
+    assert_as_drawn (&results);
+    assert_lines (&results, regions[i].lines);
+    results_clear (&results);
+  }
   pair_clear (&pair);
 }
 
@@ -524,6 +575,7 @@ composition_suite (void)
   tcase_add_loop_test (tc, test_scopes, 1, ALL_SCOPES + 1);
   tcase_add_test (tc, test_changes);
   tcase_add_test (tc, test_outline);
+  tcase_add_test (tc, test_outline_of_fields);
   tcase_add_loop_test (tc, test_other_work, 0, G_N_ELEMENTS (works));
   tcase_add_test (tc, test_reports);
   tcase_add_test (tc, test_no_meta);
