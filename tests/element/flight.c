@@ -10,6 +10,7 @@
 
 #include "clfaults.h"
 #include "harnesses.h"
+#include "monotonic.h"
 
 #define WIDTH 16
 #define MAX_IN_FLIGHT 8
@@ -1162,6 +1163,54 @@ GST_START_TEST (test_live)
 
 GST_END_TEST
 
+/* Waits up to a minute until somebody waits for a later time than `now`, or
+ * this many frames are out. Returns: whether they are. */
+static gboolean
+await_time_or_received (GstHarness *h, gint64 now, guint n)
+{
+  for (guint i = 0; i < 60000; i++) {
+    if (gst_harness_buffers_received (h) == n)
+      return TRUE;
+    if (monotonic_awaited () > now)
+      return FALSE;
+    g_usleep (1000);
+  }
+  fail ("nobody waits");
+  return FALSE;
+}
+
+/* A frame that the device has not finished yet is sent on when it has been held
+ * back for as long as the LATENCY query says, and no earlier, with `__i__`
+ * frames in flight. */
+GST_START_TEST (test_live_latency)
+{
+  const cl_int running = CL_RUNNING;
+  const gint64 ms = G_TIME_SPAN_MILLISECOND;
+  g_autoptr (Picture) picture = numbered_new (16);
+  GstHarness *h = harness_new_live (picture, __i__, 100);
+  const gint64 latency =
+      (gst_harness_query_latency (h) - UPSTREAM_LATENCY) / GST_USECOND;
+
+  fail_unless_equals_int (latency, (__i__ - 1) * 10 * ms);
+  gst_harness_push (h, numbered_buffer (picture, 0)); /* sent on at once */
+  clfaults_set_event_status (&running);
+  monotonic_stop ();
+  gst_harness_push (h, numbered_buffer (picture, 1));
+  for (gint64 now = 0; now < latency; now += 10 * ms) {
+    if (now > 0)
+      monotonic_set (now);
+    fail_unless (!await_time_or_received (h, now, 2));
+    fail_unless_equals_int64 (monotonic_awaited (), now + 10 * ms);
+  }
+  monotonic_set (latency);
+  fail_unless (await_time_or_received (h, latency, 2));
+  monotonic_continue ();
+  clfaults_set_event_status (NULL);
+  harness_free (h);
+}
+
+GST_END_TEST
+
 /* Without a live source, nobody waits for frames. */
 GST_START_TEST (test_not_live)
 {
@@ -1544,6 +1593,7 @@ flight_suite (void)
   tcase_add_test (tc, test_no_latency);
   tcase_add_loop_test (tc, test_no_framerate, 0, 2);
   tcase_add_loop_test (tc, test_live, 0, 3);
+  tcase_add_loop_test (tc, test_live_latency, 2, 5);
   tcase_add_test (tc, test_not_live);
   tcase_add_test (tc, test_live_refused);
   tcase_add_test (tc, test_live_failure);
