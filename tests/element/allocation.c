@@ -376,8 +376,9 @@ pull_until (
 }
 
 /* Pushes frames from the pool. Downstream keeps the last one, as sinks do.
- * Upstream keeps a reference to it if it `keeps`, as decoders do, and takes all
- * buffers that are free if it `takes`, as a queue does.
+ * Upstream keeps a reference to it if it `keeps`, as decoders do, until the
+ * next one. If it `takes`, it first takes all buffers that are free, as a queue
+ * does, and later drops them.
  *
  * Returns: how many frames downstream got in buffers of the pool. */
 static guint
@@ -392,7 +393,10 @@ run_shared (GstHarness *h, GstBufferPool *pool, const Picture *picture,
     GstBuffer *buffer = NULL;
 
     n_of_pool += pull_until (h, 1, pool, expected);
-    while ((takes || g_queue_is_empty (&taken))
+    gst_clear_buffer (&kept);
+    if (n == N_SHARED / 2)
+      g_queue_clear_full (&taken, (GDestroyNotify) gst_buffer_unref);
+    while (((takes && n < N_SHARED / 2) || g_queue_is_empty (&taken))
         && gst_buffer_pool_acquire_buffer (pool, &buffer, NULL) == GST_FLOW_OK)
       g_queue_push_tail (&taken, buffer);
     buffer = g_queue_pop_head (&taken);
@@ -402,7 +406,6 @@ run_shared (GstHarness *h, GstBufferPool *pool, const Picture *picture,
     gst_buffer_replace (&kept, keeps ? buffer : NULL);
     fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
   }
-  g_queue_clear_full (&taken, (GDestroyNotify) gst_buffer_unref);
   harness_drain (h);
   return n_of_pool + pull_until (h, 0, pool, expected);
 }
@@ -452,7 +455,7 @@ GST_START_TEST (test_shared_pool)
   harness_change (h, expected, 0);
   harness_free (h);
   for (guint i = 0; i < 8; i++)
-    check_shared (i & 1 ? 3 : 1, picture, expected, keeps, i & 2, i >> 2);
+    check_shared (i & 1 ? 4 : 1, picture, expected, keeps, i & 2, i >> 2);
 }
 
 GST_END_TEST
