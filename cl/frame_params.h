@@ -59,7 +59,8 @@ typedef struct
  *
  * In interlaced frames the rows of samples belong to the two fields
  * alternately. A row past the last one is replaced by the previous row of its
- * field. In whole frames, the phases and row_offset are 0. */
+ * field: planes may lack the lower field's last row. In whole frames, the
+ * phases and row_offset are 0. */
 typedef struct
 {
   amphisto_uint plane;

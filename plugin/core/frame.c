@@ -111,20 +111,47 @@ amphisto_frame_row (const AmphistoFrame *frame, uint32_t p, uint32_t y)
   return frame->plane[p].data + (size_t) y * frame->plane[p].stride;
 }
 
+/* The number of samples, 2^shift pixels each, of the n pixels from `first` on.
+ */
+static uint32_t
+count_samples (uint32_t first, uint32_t n, uint32_t shift)
+{
+  return n > 0 ? ((first + n - 1) >> shift) - (first >> shift) + 1 : 0;
+}
+
 /* --- fields --- */
 
-bool
-amphisto_layout_set_interlaced (AmphistoLayout *layout, bool is_interlaced)
+/* The number of sample rows that `height` pixel rows use, if all of them have
+ * samples of their own field. */
+static uint32_t
+count_field_rows (uint32_t height, uint32_t y_shift)
 {
+  const uint32_t unit = 2u << y_shift;
+
+  return height / unit * 2 + MIN (height % unit, 2);
+}
+
+bool
+amphisto_layout_set_interlaced (
+    AmphistoLayout *layout, bool is_interlaced, bool has_all_rows)
+{
+  const uint32_t height = layout->component[AMPHISTO_CHANNEL_LUMA].height;
   bool has_changed = false;
 
   for (unsigned i = 0; i < AMPHISTO_N_CHANNELS; i++) {
     AmphistoComponent *c = &layout->component[i];
-    const uint32_t was_interlaced = c->is_interlaced;
+    const AmphistoComponent old = *c;
 
+    if (c->y_shift == 0)
+      continue;
+    c->height = is_interlaced && has_all_rows
+        ? count_field_rows (height, c->y_shift)
+        : count_samples (0, height, c->y_shift);
     /* with a single row, both fields use it */
-    c->is_interlaced = is_interlaced && c->y_shift > 0 && c->height > 1;
-    has_changed |= c->is_interlaced != was_interlaced;
+    c->is_interlaced = is_interlaced && c->height > 1;
+    layout->plane[c->plane].rows = c->height;
+    has_changed |=
+        c->is_interlaced != old.is_interlaced || c->height != old.height;
   }
   return has_changed;
 }
@@ -180,14 +207,6 @@ lies_in_plane (const AmphistoLayout *layout, AmphistoChannel channel)
 {
   return (layout->channels & AMPHISTO_CHANNEL_BIT (channel)) != 0
       && !amphisto_channel_is_computed (layout, channel);
-}
-
-/* The number of samples, 2^shift pixels each, of the n pixels from `first` on.
- */
-static uint32_t
-count_samples (uint32_t first, uint32_t n, uint32_t shift)
-{
-  return n > 0 ? ((first + n - 1) >> shift) - (first >> shift) + 1 : 0;
 }
 
 /* The component's row for the region's first row; or for its second row, if

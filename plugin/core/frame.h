@@ -150,12 +150,14 @@ uint8_t *amphisto_frame_row (
     const AmphistoFrame *frame, uint32_t p, uint32_t y);
 
 /* Sets whether frames of the layout are interlaced: each field has its own
- * chroma rows then. Must not be called on the layout of a part.
+ * chroma rows then. If the height of 4:2:0 is 2 modulo 4, the lower field uses
+ * one row more than the planes of progressive frames have; has_all_rows:
+ * whether the planes hold this row. Must not be called on the layout of a part.
  *
- * Returns: whether that changes the layout: it does if chroma rows are
+ * Returns: whether that changes the layout: it may if chroma rows are
  * subsampled. */
 bool amphisto_layout_set_interlaced (
-    AmphistoLayout *layout, bool is_interlaced);
+    AmphistoLayout *layout, bool is_interlaced, bool has_all_rows);
 
 /* The component's sample row for pixel row `y`. */
 uint32_t amphisto_component_row (const AmphistoComponent *c, uint32_t y);

@@ -43,8 +43,8 @@ round_down (uint32_t end, uint32_t size, uint32_t unit)
 }
 
 /* The first of the rows at the frame's lower edge that use chroma of rows above
- * them, because one field has one chroma row fewer; the frame's height if there
- * are none. */
+ * them, because the planes lack a chroma row of one field; the frame's height
+ * if there are none. */
 static uint32_t
 shared_rows (const AmphistoLayout *layout)
 {

@@ -102,7 +102,8 @@ gst_amphisto_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
       add_computed (layout, info, AMPHISTO_CHANNEL_RED + c);
   amphisto_layout_set_interlaced (layout,
       GST_VIDEO_INFO_INTERLACE_MODE (info)
-          == GST_VIDEO_INTERLACE_MODE_INTERLEAVED);
+          == GST_VIDEO_INTERLACE_MODE_INTERLEAVED,
+      FALSE);
 }
 
 static GstVideoColorMatrix

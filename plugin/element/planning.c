@@ -80,7 +80,7 @@ update_fields (GstAmphisto *self, GstBuffer *buffer)
 
   if (self->caps != NULL
       && amphisto_layout_set_interlaced (
-          &layout, gst_amphisto_frame_is_interlaced (info, buffer)))
+          &layout, gst_amphisto_frame_is_interlaced (info, buffer), FALSE))
     replace_plan (self, &layout);
 }
 

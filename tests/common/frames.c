@@ -114,16 +114,19 @@ static void
 place_planes (TestFrame *self, const FramePlacement *placement)
 {
   const gsize mask = placement->alignment - 1;
+  AmphistoLayout layout = self->layout;
   gsize at[AMPHISTO_N_PLANES];
   gsize end = 0, before = 0;
 
+  if (placement->has_all_rows)
+    amphisto_layout_set_interlaced (&layout, TRUE, TRUE);
   self->size = GAP;
   for (guint p = 0; p < self->layout.n_planes; p++) {
     const guint stride = self->layout.plane[p].row_bytes + placement->padding;
 
     at[p] = ((self->size + mask) & ~mask) + placement->misalignment[p];
     self->frame.plane[p].stride = stride;
-    end = at[p] + amphisto_plane_span (&self->layout, p, stride);
+    end = at[p] + amphisto_plane_span (&layout, p, stride);
     self->size = end + GAP;
   }
   self->size = (self->size + MEMORY_ALIGNMENT - 1) & ~(MEMORY_ALIGNMENT - 1);

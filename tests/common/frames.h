@@ -20,13 +20,16 @@ extern const GstVideoFormat frame_formats[N_FRAME_FORMATS];
 
 /* The places of a frame's planes in its memory, one after the other. Each
  * begins `misalignment` bytes after a multiple of `alignment`, a power of two
- * up to 4096. `padding`: bytes between rows. is_at_end: as close to the end of
- * the memory as the alignment allows; no byte behind can be accessed. */
+ * up to 4096. `padding`: bytes between rows. has_all_rows: with room for all
+ * rows of interlaced frames (amphisto_layout_set_interlaced()).
+ * is_at_end: as close to the end of the memory as the alignment allows; no byte
+ * behind can be accessed. */
 typedef struct
 {
   guint alignment;
   guint misalignment[AMPHISTO_N_PLANES];
   guint padding;
+  gboolean has_all_rows;
   gboolean is_at_end;
 } FramePlacement;
 

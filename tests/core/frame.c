@@ -215,7 +215,7 @@ component (uint32_t plane, uint32_t offset, uint32_t pixel_stride,
 
 /* Makes the layout interlaced, with `height` rows, up to HEIGHT. */
 static void
-set_fields (AmphistoLayout *layout, uint32_t height)
+set_fields (AmphistoLayout *layout, uint32_t height, bool has_all_rows)
 {
   for (uint32_t c = 0; c < 3; c++) {
     AmphistoComponent *component = &layout->component[c];
@@ -225,7 +225,7 @@ set_fields (AmphistoLayout *layout, uint32_t height)
     layout->plane[component->plane].rows = component->height;
   }
   layout->has_fields = true;
-  amphisto_layout_set_interlaced (layout, true);
+  amphisto_layout_set_interlaced (layout, true, has_all_rows);
 }
 
 /* The row of samples for the pixels of row y. Each field consists of every
@@ -372,12 +372,12 @@ test_fields (void)
 {
   uint8_t memory[MEMORY_SIZE];
 
-  for (guint i = 0; i < N_LAYOUTS; i++)
+  for (guint i = 0; i < 2 * N_LAYOUTS; i++)
     for (uint32_t height = 1; height <= HEIGHT; height++) {
-      AmphistoLayout layout = layout_nth (i);
+      AmphistoLayout layout = layout_nth (i / 2);
       AmphistoFrame frame;
 
-      set_fields (&layout, height);
+      set_fields (&layout, height, i % 2);
       frame = frame_new (&layout, memory);
       for (uint32_t y = 0; y < height; y++)
         for (uint32_t h = 1; h <= height - y; h++) {
@@ -391,14 +391,14 @@ test_fields (void)
 /* Rows of samples and rows of pixels map to each other in both directions,
  * except a last row of pixels whose field has no samples for it. */
 static void
-test_pixel_rows (void)
+check_pixel_rows (bool has_all_rows)
 {
   for (uint32_t height = 2; height <= HEIGHT; height++) {
     AmphistoLayout layout = layout_nth (0);
     const AmphistoComponent *chroma = &layout.component[AMPHISTO_CHANNEL_U];
     uint32_t n_rows = 0;
 
-    set_fields (&layout, height);
+    set_fields (&layout, height, has_all_rows);
     for (uint32_t row = 0; row < chroma->height; row++)
       for (uint32_t i = 0; i < 2; i++) {
         const uint32_t y = amphisto_component_pixel_row (chroma, row, i);
@@ -408,8 +408,51 @@ test_pixel_rows (void)
         g_assert_cmpuint (amphisto_component_row (chroma, y), ==, row);
         n_rows++;
       }
-    g_assert_cmpuint (
-        n_rows, ==, height % 4 == 2 && height > 2 ? height - 1 : height);
+    g_assert_cmpuint (n_rows, ==,
+        height % 4 == 2 && height > 2 && !has_all_rows ? height - 1 : height);
+  }
+}
+
+static void
+test_pixel_rows (void)
+{
+  check_pixel_rows (false);
+  check_pixel_rows (true);
+}
+
+/* The rows of chroma in GStreamer's video-info.c, which rounds up to pairs in
+ * interlaced frames, less a last one that no pixel uses; none of the layout's
+ * other rows change. */
+static void
+test_field_rows (void)
+{
+  static const struct
+  {
+    uint32_t layout, height, progressive, interlaced;
+  } cases[] = { { 0, 1, 1, 1 }, { 0, 2, 1, 2 }, { 0, 4, 2, 2 }, { 0, 5, 3, 3 },
+    { 0, 6, 3, 4 }, { 0, 7, 4, 4 }, { 1, 6, 3, 4 }, { 2, 6, 6, 6 },
+    { 4, 1, 1, 1 }, { 4, 2, 1, 2 }, { 4, 4, 1, 2 }, { 4, 5, 2, 2 },
+    { 4, 8, 2, 2 }, { 4, 9, 3, 3 }, { 4, 10, 3, 4 }, { 4, 12, 3, 4 },
+    { 4, 13, 4, 4 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    AmphistoLayout layout = layout_nth (cases[i].layout);
+    const AmphistoComponent *chroma = &layout.component[AMPHISTO_CHANNEL_U];
+    const AmphistoPlaneLayout *plane = &layout.plane[chroma->plane];
+    const bool differs = cases[i].interlaced > cases[i].progressive;
+
+    set_fields (&layout, cases[i].height, false);
+    g_assert_cmpuint (chroma->height, ==, cases[i].progressive);
+    g_assert_true (
+        amphisto_layout_set_interlaced (&layout, true, true) == differs);
+    g_assert_cmpuint (chroma->height, ==, cases[i].interlaced);
+    g_assert_cmpuint (plane->rows, ==, cases[i].interlaced);
+    g_assert_cmpuint (layout.plane[0].rows, ==, cases[i].height);
+    g_assert_false (amphisto_layout_set_interlaced (&layout, true, true));
+    amphisto_layout_set_interlaced (&layout, false, true);
+    g_assert_cmpuint (chroma->height, ==, cases[i].progressive);
+    g_assert_cmpuint (plane->rows, ==, cases[i].progressive);
+    g_assert_false (amphisto_layout_set_interlaced (&layout, false, false));
   }
 }
 
@@ -425,7 +468,7 @@ test_all (void)
 
     amphisto_layout_crop (&layout, &all, &part);
     g_assert_cmpmem (&part, sizeof part, &layout, sizeof layout);
-    set_fields (&layout, HEIGHT);
+    set_fields (&layout, HEIGHT, true);
     amphisto_layout_crop (&layout, &all, &part);
     g_assert_cmpmem (&part, sizeof part, &layout, sizeof layout);
   }
@@ -560,6 +603,7 @@ main (int argc, char **argv)
   g_test_add_func ("/parts/samples", test_samples);
   g_test_add_func ("/parts/fields", test_fields);
   g_test_add_func ("/parts/pixel-rows", test_pixel_rows);
+  g_test_add_func ("/parts/rows", test_field_rows);
   g_test_add_func ("/parts/all", test_all);
   g_test_add_func ("/parts/clip", test_clip);
   g_test_add_func ("/parts/colours", test_colours);

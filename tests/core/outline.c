@@ -142,7 +142,7 @@ test_interlaced_chroma (void)
   Picture picture;
 
   layout.has_fields = true;
-  amphisto_layout_set_interlaced (&layout, true);
+  amphisto_layout_set_interlaced (&layout, true, false);
   picture_init (&picture, &layout);
   picture_draw (&picture, &region);
   assert_plane (&picture, 0, 235, luma);

@@ -70,7 +70,7 @@ static char *
 describe (const Case *c)
 {
   return g_strdup_printf (
-      "%s %ux%u, aspect %u, range %d, matrix %d, fields %d %d, pattern %d, "
+      "%s %ux%u, aspect %u, range %d, matrix %d, fields %d %d %d, pattern %d, "
       "seed %u, "
       "padding "
       "%u -> %u, misaligned %u %u %u %u -> %u %u %u %u, "
@@ -83,8 +83,8 @@ describe (const Case *c)
       "compares %d, resets %d",
       gst_video_format_to_string (c->format), c->width, c->height,
       c->pixel_aspect, c->range, c->matrix, c->has_fields, c->is_interlaced,
-      c->pattern, c->seed, c->source.padding, c->target.padding,
-      c->source.misalignment[0], c->source.misalignment[1],
+      c->has_all_rows, c->pattern, c->seed, c->source.padding,
+      c->target.padding, c->source.misalignment[0], c->source.misalignment[1],
       c->source.misalignment[2], c->source.misalignment[3],
       c->target.misalignment[0], c->target.misalignment[1],
       c->target.misalignment[2], c->target.misalignment[3],
@@ -200,15 +200,18 @@ set_stride_of_single_rows (TestFrame *frame, guint stride)
 static TestFrame *
 frame_new (const Case *c, const FramePlacement *placement)
 {
-  TestFrame *frame =
-      test_frame_new (c->format, c->width, c->height, c->range, placement);
+  FramePlacement placed = *placement;
+  TestFrame *frame;
   gdouble kr, kb;
 
+  placed.has_all_rows = c->is_interlaced && c->has_all_rows;
+  frame = test_frame_new (c->format, c->width, c->height, c->range, &placed);
   if (gst_video_color_matrix_get_Kr_Kb (c->matrix, &kr, &kb))
     amphisto_layout_set_matrix (&frame->layout, kr, kb);
   frame->layout.has_fields = c->has_fields;
   frame->layout.pixel_aspect = c->pixel_aspect;
-  amphisto_layout_set_interlaced (&frame->layout, c->is_interlaced);
+  amphisto_layout_set_interlaced (
+      &frame->layout, c->is_interlaced, c->has_all_rows);
   return frame;
 }
 

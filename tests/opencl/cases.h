@@ -34,7 +34,8 @@ typedef struct
   GstVideoColorMatrix matrix; /* unknown: the format's */
   gboolean has_fields;        /* in a stream that may be interlaced */
   gboolean is_interlaced;
-  guint pixel_aspect; /* see AmphistoLayout */
+  gboolean has_all_rows; /* of both fields */
+  guint pixel_aspect;    /* see AmphistoLayout */
   FramePattern pattern;
   guint32 seed;
   FramePlacement source;

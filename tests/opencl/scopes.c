@@ -241,6 +241,7 @@ outline_case (GstVideoFormat format, guint i, guint32 *state)
   c.settings.region = outlined[i % G_N_ELEMENTS (outlined)];
   c.has_fields = i % 4 > 1;
   c.is_interlaced = i % 4 > 2;
+  c.has_all_rows = i & 4;
   c.resets_scale = TRUE;
   return c;
 }
