@@ -35,7 +35,7 @@
  *
  * In interlaced video, `interleaved` or `mixed`, each field has its own rows of
  * chroma. In 4:2:0, pixels of row y use chroma row `(y >> 2) * 2 + y % 2`, or
- * the last chroma row of their field if that row does not exist.
+ * the last chroma row of their field if the buffer does not hold that row.
  *
  * ## Metadata
  *

@@ -50,6 +50,20 @@ gst_amphisto_crop_init (
   return NULL;
 }
 
+void
+gst_amphisto_crop_find_corner (const GstAmphistoCrop *self,
+    const GstVideoFormatInfo *format, guint p, guint *row, gsize *byte)
+{
+  *row = 0;
+  *byte = 0;
+  for (guint c = 0; c < GST_VIDEO_FORMAT_INFO_N_COMPONENTS (format); c++)
+    if (GST_VIDEO_FORMAT_INFO_PLANE (format, c) == p) {
+      *row = self->y >> GST_VIDEO_FORMAT_INFO_H_SUB (format, c);
+      *byte = (gsize) (self->x >> GST_VIDEO_FORMAT_INFO_W_SUB (format, c))
+          * GST_VIDEO_FORMAT_INFO_PSTRIDE (format, c);
+    }
+}
+
 /* Makes an interval relative to `origin`, and cuts off the part before it. */
 static void
 move (guint origin, guint *first, guint *size)

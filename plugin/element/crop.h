@@ -34,6 +34,10 @@ gst_amphisto_crop_is_shifted (const GstAmphistoCrop *self)
   return self->x > 0 || self->y > 0;
 }
 
+/* Stores the corner in plane `p` of the buffer: a row, and a byte in it. */
+void gst_amphisto_crop_find_corner (const GstAmphistoCrop *self,
+    const GstVideoFormatInfo *format, guint p, guint *row, gsize *byte);
+
 /* Converts a region of interest from pixels of the buffer's frame to pixels of
  * the cropped frame, and clips it at the corner. Regions are in the former
  * because videocrop leaves them as they are. */

@@ -103,7 +103,7 @@ gst_amphisto_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
   amphisto_layout_set_interlaced (layout,
       GST_VIDEO_INFO_INTERLACE_MODE (info)
           == GST_VIDEO_INTERLACE_MODE_INTERLEAVED,
-      FALSE);
+      TRUE);
 }
 
 static GstVideoColorMatrix
@@ -126,19 +126,6 @@ gst_amphisto_layout_init_from_caps (
   gst_amphisto_layout_init (layout, info);
   if (layout->is_rgb)
     set_matrix (layout, caps_matrix (caps));
-}
-
-gboolean
-gst_amphisto_frame_is_interlaced (const GstVideoInfo *info, GstBuffer *buffer)
-{
-  switch (GST_VIDEO_INFO_INTERLACE_MODE (info)) {
-    case GST_VIDEO_INTERLACE_MODE_INTERLEAVED:
-      return TRUE;
-    case GST_VIDEO_INTERLACE_MODE_MIXED:
-      return GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
-    default:
-      return FALSE;
-  }
 }
 
 G_GNUC_PRINTF (2, 3)
@@ -329,22 +316,6 @@ gst_amphisto_map_clear (GstAmphistoMap *map)
 
 /* --- planes --- */
 
-/* Stores the corner of the frame in plane `p` of the buffer: a row, and a byte
- * in it. */
-static void
-find_corner (const GstVideoFormatInfo *format, const GstAmphistoCrop *crop,
-    guint p, guint *row, gsize *byte)
-{
-  *row = 0;
-  *byte = 0;
-  for (guint c = 0; c < GST_VIDEO_FORMAT_INFO_N_COMPONENTS (format); c++)
-    if (GST_VIDEO_FORMAT_INFO_PLANE (format, c) == p) {
-      *row = crop->y >> GST_VIDEO_FORMAT_INFO_H_SUB (format, c);
-      *byte = (gsize) (crop->x >> GST_VIDEO_FORMAT_INFO_W_SUB (format, c))
-          * GST_VIDEO_FORMAT_INFO_PSTRIDE (format, c);
-    }
-}
-
 static const GstMapInfo *
 plane_memory (const GstAmphistoMap *map, guint p)
 {
@@ -390,7 +361,7 @@ set_plane (AmphistoFrame *frame, const GstAmphistoMap *map,
 
   locate_plane (map, p, &stride, &before, &size);
   span = amphisto_plane_span (frame->layout, p, MAX (stride, 0));
-  find_corner (format, crop, p, &row, &byte);
+  gst_amphisto_crop_find_corner (crop, format, p, &row, &byte);
   if (stride < 0
       || (plane->rows > 1 && (guint) stride < byte + plane->row_bytes))
     return set_read_error (error,

@@ -23,11 +23,6 @@ void gst_amphisto_layout_init (
 void gst_amphisto_layout_init_from_caps (
     AmphistoLayout *layout, const GstVideoInfo *info, const GstCaps *caps);
 
-/* Whether the frame in `buffer`, of a stream with `info`, consists of two
- * fields. */
-gboolean gst_amphisto_frame_is_interlaced (
-    const GstVideoInfo *info, GstBuffer *buffer);
-
 /* For `reads` and `writes` of GstAmphistoMap. */
 #define GST_AMPHISTO_ALL_PLANES ((1u << AMPHISTO_N_PLANES) - 1)
 

@@ -152,6 +152,7 @@ gst_amphisto_jobs_finish (
           slot->regions.histograms, error)
       || !gst_amphisto_slot_verify (slot, &self->reference, error))
     return FALSE;
+  gst_amphisto_slot_complete_target (slot);
   gst_amphisto_slot_end_job (slot);
   return TRUE;
 }

@@ -6,6 +6,7 @@
 #include "element/private.h"
 
 #include "element/caps.h"
+#include "element/fields.h"
 #include "element/frame.h"
 
 #include <string.h>
@@ -70,18 +71,47 @@ replace_plan (GstAmphisto *self, const AmphistoLayout *layout)
   gst_amphisto_jobs_make_plan (&self->jobs, &self->frame_settings, layout);
 }
 
+/* Returns: whether that needed a new plan. */
+static gboolean
+set_fields (GstAmphisto *self, GstBuffer *buffer, gboolean has_all_rows)
+{
+  const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
+  AmphistoLayout layout = self->jobs.plan.layout;
+
+  if (!amphisto_layout_set_interlaced (
+          &layout, gst_amphisto_fields_are_in (info, buffer), has_all_rows))
+    return FALSE;
+  replace_plan (self, &layout);
+  return TRUE;
+}
+
+static gboolean
+has_all_rows (GstAmphisto *self, GstBuffer *buffer)
+{
+  return gst_amphisto_fields_have_all_rows (
+      &self->jobs.plan.layout, &GST_VIDEO_FILTER (self)->in_info, buffer);
+}
+
 /* In mixed streams, each frame may be interlaced or progressive: the fields of
  * an interlaced one have their own rows of chroma. */
 static void
 update_fields (GstAmphisto *self, GstBuffer *buffer)
 {
-  const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
-  AmphistoLayout layout = self->jobs.plan.layout;
+  const gboolean lacks_rows =
+      self->targets_lack_rows && self->jobs.plan.written != 0;
 
-  if (self->caps != NULL
-      && amphisto_layout_set_interlaced (
-          &layout, gst_amphisto_frame_is_interlaced (info, buffer), FALSE))
-    replace_plan (self, &layout);
+  if (self->caps != NULL)
+    set_fields (self, buffer, !lacks_rows && has_all_rows (self, buffer));
+}
+
+gboolean
+gst_amphisto_update_target (GstAmphisto *self, const GstAmphistoSlot *slot)
+{
+  if (slot->outbuf == slot->inbuf || self->jobs.plan.written == 0
+      || has_all_rows (self, slot->outbuf))
+    return FALSE;
+  self->targets_lack_rows = TRUE;
+  return set_fields (self, slot->inbuf, FALSE);
 }
 
 gboolean

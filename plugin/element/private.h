@@ -49,7 +49,9 @@ struct _GstAmphisto
   GstAmphistoExpect expect;
   gboolean is_mistaken; /* GstAmphisto:expect is, and the error is posted */
   GstAmphistoWarnings warnings;
-  gboolean is_discont; /* the last buffer came after a discontinuity */
+  gboolean is_discont;        /* the last buffer came after a discontinuity */
+  gboolean targets_lack_rows; /* new buffers lack rows of the fields; until the
+                               * next ALLOCATION query */
 };
 
 /* --- planning.c --- */
@@ -68,6 +70,14 @@ gboolean gst_amphisto_prepare_device (
  *
  * Returns: whether this enters or leaves passthrough. */
 gboolean gst_amphisto_update_plan (GstAmphisto *self, GstBuffer *buffer);
+
+/* Source and target have the same layout. If the slot's new buffer lacks rows
+ * of the fields, sends on the frames in flight and makes a plan without these
+ * rows.
+ *
+ * Returns: whether it did. */
+gboolean gst_amphisto_update_target (
+    GstAmphisto *self, const GstAmphistoSlot *slot);
 
 /* GstBaseTransformClass.transform_caps */
 GstCaps *gst_amphisto_transform_caps (GstBaseTransform *trans,

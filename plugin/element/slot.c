@@ -5,6 +5,8 @@
 
 #include "element/slot.h"
 
+#include "element/fields.h"
+
 /* A frame in another buffer gets every plane, and the source's planes that the
  * plan does not write are copied to it. */
 static void
@@ -71,6 +73,9 @@ gst_amphisto_slot_begin_job (GstAmphistoSlot *self, const AmphistoPlan *plan,
     unmap_frames (self);
     return FALSE;
   }
+  self->completes_target = self->out.writes != 0
+      && gst_amphisto_fields_are_in (info, self->outbuf)
+      && gst_amphisto_fields_have_all_rows (&plan->layout, info, self->outbuf);
   self->has_job = TRUE;
   return TRUE;
 }
@@ -131,6 +136,13 @@ gst_amphisto_slot_verify (
 }
 
 /* --- the end --- */
+
+void
+gst_amphisto_slot_complete_target (GstAmphistoSlot *self)
+{
+  if (self->completes_target)
+    gst_amphisto_fields_complete (&self->job.target);
+}
 
 void
 gst_amphisto_slot_end_job (GstAmphistoSlot *self)

@@ -39,9 +39,10 @@ typedef struct
 
   /*< private >*/
   GstAmphistoMap in;
-  GstAmphistoMap out;      /* mapped if the job writes to another buffer */
-  GstMapInfo canvas_map;   /* mapped if there is a canvas */
-  AmphistoVerifyCopy copy; /* of the source, if the result will be verified */
+  GstAmphistoMap out;        /* mapped if the job writes to another buffer */
+  gboolean completes_target; /* it is interlaced and holds all rows */
+  GstMapInfo canvas_map;     /* mapped if there is a canvas */
+  AmphistoVerifyCopy copy;   /* of the source, if the result will be verified */
 } GstAmphistoSlot;
 
 /* Maps the buffers' planes that the plan needs; all of them if the result will
@@ -69,6 +70,10 @@ gboolean gst_amphisto_slot_keep_source (GstAmphistoSlot *self, GError **error);
  * GST_RESOURCE_ERROR_NO_SPACE_LEFT. */
 gboolean gst_amphisto_slot_verify (
     GstAmphistoSlot *self, AmphistoReferenceState *state, GError **error);
+
+/* Writes the rows of a new buffer that the job's layout lacks
+ * (gst_amphisto_fields_complete()). */
+void gst_amphisto_slot_complete_target (GstAmphistoSlot *self);
 
 /* Unmaps the buffers. The device must have finished the job. */
 void gst_amphisto_slot_end_job (GstAmphistoSlot *self);

@@ -132,6 +132,16 @@ prepare_output (GstAmphisto *self, GstAmphistoSlot *slot)
   return slot->outbuf != NULL ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
 
+/* Returns: how draining ended since the last call. */
+static GstFlowReturn
+take_drained (GstAmphisto *self)
+{
+  const GstFlowReturn ret = self->ring.drained;
+
+  self->ring.drained = GST_FLOW_OK;
+  return ret;
+}
+
 /* Whether to copy `meta` to a new buffer: except the element's own meta when a
  * new one is attached. The base class never asks for GST_META_TAG_MEMORY. */
 static gboolean
@@ -244,6 +254,8 @@ process_buffer (GstAmphisto *self, GstBuffer *inbuf)
   gst_amphisto_messages_add_frame (&self->messages,
       &GST_BASE_TRANSFORM (self)->segment, inbuf, self->ring.frame_duration);
   ret = prepare_output (self, slot);
+  if (ret == GST_FLOW_OK && gst_amphisto_update_target (self, slot))
+    ret = take_drained (self);
   if (ret != GST_FLOW_OK) {
     gst_amphisto_slot_clear (slot);
     gst_amphisto_ring_drop (&self->ring);
@@ -354,8 +366,7 @@ gst_amphisto_submit_input_buffer (
     gst_amphisto_ring_drain (&self->ring);
   if (self->ring.drained != GST_FLOW_OK) {
     gst_clear_buffer (&trans->queued_buf);
-    ret = self->ring.drained;
-    self->ring.drained = GST_FLOW_OK;
+    ret = take_drained (self);
   }
   return ret;
 }
@@ -504,6 +515,7 @@ gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
   GstAmphisto *self = GST_AMPHISTO (trans);
 
   gst_amphisto_check_composition (self, query);
+  self->targets_lack_rows = FALSE;
   if (gst_amphisto_allocation_is_of_other_memory (query))
     return decide_other_memory (trans, query);
   gst_amphisto_allocation_complete (

@@ -234,6 +234,56 @@ sample (
   return picture_row (picture, c->plane, y) + c->offset + (size_t) x * c->step;
 }
 
+bool
+picture_has_next_row (const Picture *picture, unsigned plane)
+{
+  const size_t begin = picture->offset[plane]
+      + (size_t) picture->stride[plane] * picture->rows[plane];
+  const size_t end = begin + picture->row_bytes[plane];
+
+  for (unsigned p = 0; p < picture->n_planes; p++) {
+    const size_t last = picture->offset[p]
+        + (size_t) picture->stride[p] * (picture->rows[p] - 1)
+        + picture->row_bytes[p];
+
+    if (p != plane && picture->offset[p] < end && last > begin)
+      return false;
+  }
+  return picture->stride[plane] >= picture->row_bytes[plane]
+      && end <= picture->size;
+}
+
+unsigned
+picture_rows (const Picture *picture, unsigned y_shift)
+{
+  const unsigned n_rows = subsampled (picture->height, y_shift);
+  /* rows of pixels behind those with samples of both fields */
+  const unsigned n_left = picture->height % (2u << y_shift);
+
+  if (!picture->is_interlaced || y_shift == 0 || n_rows % 2 == 0 || n_left < 2)
+    return n_rows;
+  for (unsigned i = 0; i < PICTURE_MAX_CHANNELS; i++) {
+    const PictureComponent *c = &picture->format->component[i];
+
+    if (c->channel != NULL && c->y_shift > 0
+        && !picture_has_next_row (picture, c->plane))
+      return n_rows;
+  }
+  return n_rows + 1;
+}
+
+unsigned
+picture_plane_rows (const Picture *picture, unsigned plane)
+{
+  for (unsigned i = 0; i < PICTURE_MAX_CHANNELS; i++) {
+    const PictureComponent *c = &picture->format->component[i];
+
+    if (c->channel != NULL && c->plane == plane && c->y_shift > 0)
+      return picture_rows (picture, c->y_shift);
+  }
+  return picture->rows[plane];
+}
+
 /* Samples of a component: columns x to end_x - 1 of rows y to end_y - 1. */
 typedef struct
 {
@@ -263,7 +313,7 @@ picture_part_rows (
     const Picture *picture, unsigned y_shift, unsigned *first, unsigned *end)
 {
   const unsigned end_y = picture->part_y + picture->part_height;
-  const unsigned n_rows = subsampled (picture->height, y_shift);
+  const unsigned n_rows = picture_rows (picture, y_shift);
 
   *first = n_rows;
   *end = 0;
@@ -360,7 +410,7 @@ count_colour (const Picture *picture, const char *channel, uint32_t bins[256])
     for (unsigned x = span.x; x < span.end_x; x++) {
       const unsigned i = x / (1u << c[1].x_shift);
       const unsigned j = sample_row (
-          picture, c[1].y_shift, subsampled (picture->height, c[1].y_shift), y);
+          picture, c[1].y_shift, picture_rows (picture, c[1].y_shift), y);
 
       bins[yuv_colour (picture, channel, *sample (picture, &c[0], x, y),
           *sample (picture, &c[1], i, j) - 128,

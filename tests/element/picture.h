@@ -61,7 +61,7 @@ typedef struct
 
   unsigned n_planes;
   unsigned row_bytes[PICTURE_MAX_PLANES];
-  unsigned rows[PICTURE_MAX_PLANES];
+  unsigned rows[PICTURE_MAX_PLANES]; /* of progressive pictures */
   unsigned stride[PICTURE_MAX_PLANES];
   size_t offset[PICTURE_MAX_PLANES]; /* from data */
 
@@ -79,6 +79,18 @@ Picture *picture_new (const char *format, unsigned width, unsigned height,
 
 Picture *picture_copy (const Picture *picture);
 void picture_free (Picture *picture);
+
+/* The rows of samples of a component with one row for 2^y_shift rows of pixels.
+ * Interlaced, there may be one more, which only the lower field uses: if each
+ * subsampled plane has room for it between the other planes. */
+unsigned picture_rows (const Picture *picture, unsigned y_shift);
+
+/* The rows of samples in the plane, the same way. */
+unsigned picture_plane_rows (const Picture *picture, unsigned plane);
+
+/* Whether one row more of the plane is in the picture, and none of the other
+ * planes. */
+bool picture_has_next_row (const Picture *picture, unsigned plane);
 
 /* Whether all bytes are equal: samples, padding, gaps and guard bytes. */
 bool picture_equal (const Picture *a, const Picture *b);

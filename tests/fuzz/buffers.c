@@ -203,13 +203,15 @@ void
 fuzz_picture_write (
     const Picture *picture, const GstVideoInfo *info, GstBuffer *buffer)
 {
+  Picture fields = *picture;
   GstVideoFrame map;
 
+  fields.is_interlaced = GST_VIDEO_INFO_IS_INTERLACED (info);
   g_assert_true (gst_video_frame_map (&map, info, buffer, GST_MAP_WRITE));
   for (guint p = 0; p < picture->n_planes; p++) {
     guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&map, p);
 
-    for (guint y = 0; y < picture->rows[p]; y++)
+    for (guint y = 0; y < picture_plane_rows (&fields, p); y++)
       memcpy (data + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (&map, p),
           picture_row (picture, p, y), picture->row_bytes[p]);
   }
@@ -336,12 +338,20 @@ enum
   N_SHARINGS
 };
 
+/* The end of the plane's rows; of one more if it could be a field's. */
+static gsize
+fields_end (const Picture *picture, guint plane)
+{
+  return plane_end (picture, plane)
+      + (picture_has_next_row (picture, plane) ? picture->stride[plane] : 0);
+}
+
 /* TRUE if no plane has bytes on both sides of `at`. */
 static gboolean
 is_between_planes (const Picture *picture, gsize at)
 {
   for (guint p = 0; p < picture->n_planes; p++)
-    if (at > picture->offset[p] && at < plane_end (picture, p))
+    if (at > picture->offset[p] && at < fields_end (picture, p))
       return FALSE;
   return TRUE;
 }

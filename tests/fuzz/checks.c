@@ -535,7 +535,7 @@ is_within (const Picture *picture, const guint8 *byte)
 static void
 copy_plane (const Picture *source, const Picture *target, guint p)
 {
-  for (guint y = 0; y < source->rows[p]; y++)
+  for (guint y = 0; y < picture_plane_rows (source, p); y++)
     memcpy (picture_row (target, p, y), picture_row (source, p, y),
         source->row_bytes[p]);
 }
@@ -557,7 +557,7 @@ fuzz_take_output (const FuzzFrame *self, GstBuffer *out, Picture *input,
   for (guint p = 0; p < result->n_planes; p++) {
     const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&map, p);
 
-    for (guint y = 0; y < result->rows[p]; y++)
+    for (guint y = 0; y < picture_plane_rows (result, p); y++)
       memcpy (picture_row (result, p, y),
           data + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (&map, p),
           result->row_bytes[p]);

@@ -631,11 +631,33 @@ buffer_of_pool (FuzzSequence *self, const Picture *picture)
   return buffer;
 }
 
+/* Whether buffers of a pool have no more rows of chroma than the picture. */
+static gboolean
+suits_pool (const FuzzSequence *self, const Picture *picture)
+{
+  Picture fields = *picture;
+
+  if (!GST_VIDEO_INFO_IS_INTERLACED (&self->info))
+    return TRUE;
+  fields.is_interlaced = true;
+  for (guint i = 0; i < PICTURE_MAX_CHANNELS; i++) {
+    const guint shift = picture->format->component[i].y_shift;
+    const guint unit = 2u << shift;
+    const guint n_rows =
+        picture->height / unit * 2 + MIN (picture->height % unit, 2);
+
+    if (shift > 0 && picture_rows (&fields, shift) != n_rows)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static void
 choose_buffer (FuzzSequence *self, Picture *input)
 {
   fuzz_buffer_clear (&self->buffer);
-  self->buffer = g_rand_int_range (self->random, 0, 8) == 0
+  self->buffer =
+      suits_pool (self, input) && g_rand_int_range (self->random, 0, 8) == 0
       ? buffer_of_pool (self, input)
       : fuzz_buffer_random (self->random, input, &self->info);
   choose_flags (self, self->buffer.buffer);
