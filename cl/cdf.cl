@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Calculates the CDF of a histogram with a work-group of AMPHISTO_N_BINS
  * work-items.

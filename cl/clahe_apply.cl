@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Contrast limited adaptive histogram equalization: maps each pixel by the LUTs
  * of the four nearest tiles, which clahe_tables.cl interleaves.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The buffer `columns`, from calculate_curves to draw_histogram. Its data
  * depend either only on the row or only on the column of a panel.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Compares luma of a frame with luma of the previous one: adds up the absolute
  * differences, and keeps a copy for the next frame.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Parameters of all kernels that draw into a frame: its planes, the matrix from
  * light to samples of its components, and the places of scopes. See

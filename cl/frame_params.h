@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Parameters of all kernels of a frame, in constant memory. The host compiles
  * this file as C, the device as OpenCL C: so all members are four bytes wide,

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * CPU shape: counts a frame pass by pass. Work-items take rows in turn.
  */

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * GPU shape: counts a frame in passes. A pass reads samples once and counts all
  * slots that need them: the components of packed pixels, or the colours of YUV.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Draws a white, opaque outline around the region that is measured. A
  * subsampled component is as white as the line covers the pixels of its sample.

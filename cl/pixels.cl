@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Reads and writes the rows of a frame's planes in chunks of N_PIXELS
  * neighbouring pixels: 4 in the GPU shape, 16 in the CPU shape.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * CPU shape: reads and writes chunks of 16 pixels. pixels.cl describes the
  * types and functions.

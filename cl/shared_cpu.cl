@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * CPU shape: counts passes of several slots. A pass reads pixels once and
  * counts all slots that need them: the components of packed pixels, or the

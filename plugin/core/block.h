@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The memory of a frame's planes, in words of four bytes. Planes may be
  * adjacent: one may begin in the word in which another ends.

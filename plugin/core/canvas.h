@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A canvas for scopes that are not drawn into the frame, but shown above it
  * later. Its pixels are BGRA with premultiplied alpha: what light leaves on

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Contrast limited adaptive histogram equalization (Zuiderveld, Graphics Gems
  * IV) in plain C: the reference for cl/clahe_*.cl. On grey frames of full range

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The curves of the histogram's scope in plain C: the reference for
  * cl/curves.cl and cl/histogram_scope.cl. See core/scopes.h.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * How far luma of a frame is from luma of the previous one, in plain C: the
  * reference for cl/difference.cl.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Zebra and false colour, which mark dark and bright areas in the picture
  * itself: their parameters, and the reference for cl/exposure.cl.

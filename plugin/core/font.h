@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Text in graticules, in a small font of strokes: the digits, the letters of
  * the channels (Y U V R G B A) and of the colours (R G Yl B Mg Cy), and x.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The graticules of the scopes: lines and text that are the same in every
  * frame. They are drawn once, in plain C and in integers, for reference and

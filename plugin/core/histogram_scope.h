@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The scope of the histogram: its geometry and its graticule. Below the plot of
  * each panel is a caption: the legend of false colour, the values at both ends

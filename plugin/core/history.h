@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Decides when state that is kept from frame to frame must restart: the
  * previous frame's luma, the temporal mean of histograms, and the scope's

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The work on frames of one layout with one set of settings. A plan is made
  * when caps or settings change; a job carries it out on one frame.

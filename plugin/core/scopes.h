@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The common part of all scopes: settings, parameters, light and drawing. A
  * scope is placed (see places.h), measured (counts become light) and drawn

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The temporal mean of histograms, which keeps LUTs from flickering, in plain
  * C: the reference for cl/smooth.cl.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The light of the vectorscope: the reference for cl/vectors.cl and
  * cl/vectorscope.cl.

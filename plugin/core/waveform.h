@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The waveform: how often each value occurs in each column of the region. Its
  * geometry, its graticule, and the reference for cl/waveform.cl and

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Memory of frames: answers to ALLOCATION queries, whether to work in place,
  * and which metadata a new buffer keeps.

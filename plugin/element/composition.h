@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Scopes that go along with a frame as a GstVideoOverlayComposition, for
  * downstream to show above it. caps.h has the caps feature, stream.c the

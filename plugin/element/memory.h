@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * GstMemory for frames that are copied to and from a device; pinned if that
  * makes the copies faster. Other elements see ordinary system memory.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Histograms as GstStructures, in the metadata of buffers and in messages. The
  * fields are documented in the SECTION comment of amphisto.c.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A GstVideoBufferPool whose memory and layout suit a device: it copies or
  * imports the frames fastest.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The element, for the files with its virtual methods: amphisto.c has its type,
  * properties and states, planning.c its caps, mistakes.c checks expectations,

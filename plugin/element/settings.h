@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The settings of the element: the values of its properties, except device and
  * frames-in-flight. To add a property, add a field and its default, an id, a

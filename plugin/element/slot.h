@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A slot for a frame in flight, from its arrival until it is sent on: its
  * buffers, its job, its histograms, and its report.

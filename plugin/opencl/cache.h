@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * PoCL's cache of compiled kernels. If PoCL can't write to it, PoCL has no
  * device or builds no kernels, and does not say why.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Open devices. All elements of a process on one device share an
  * AmphistoClDevice, its context and its programs; the last one to unref it

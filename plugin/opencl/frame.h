@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Carries out plans on a device. Each element has an AmphistoClFrame, which one
  * thread at a time may use. It has slots for several frames in flight, numbered

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Host memory for copies to and from a device. If the device has memory of its
  * own, the driver pins the host memory, so that the device reads and writes it

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The programs, their kernels, and the kernels' arguments. The tables in
  * kernels.c say when a stage launches a kernel, on how many work-items and with

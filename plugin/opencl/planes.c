@@ -1,7 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
- */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "opencl/planes.h"
 

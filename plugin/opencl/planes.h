@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A frame's planes on the device. Planes lie in blocks of memory. A block is
  * imported if the device works on host memory; otherwise it is copied: uploaded

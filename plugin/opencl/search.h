@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The search for a device: lists the devices, and opens the chosen one. If none
  * was chosen and a device fails, the next one is taken.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The stages of a plan on the device: launches the kernels, and makes their
  * arguments, as the tables in kernels.c say. The bins and the regions of

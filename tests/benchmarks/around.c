@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * around: the time that a frame takes besides its kernels. A line has the work
  * and the size; the milliseconds per frame and, in brackets, those of a second

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Timing of kernels. If the executable exports these OpenCL functions, the
  * plugin calls them instead of the library's, to which they forward.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Contenders whose frames are in OpenGL's or CUDA's memory. Every frame is new
  * there: each map for the CPU downloads it.

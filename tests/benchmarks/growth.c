@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * growth: the time per frame by its size, in milliseconds per megapixel; and
  * the memory of one more element, compared with `identity`.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * kernels: the throughput of each kernel, compared with copies of the same
  * frame by the host, on one core, and by the device. A line has the format, the

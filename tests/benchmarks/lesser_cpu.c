@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * PoCL asks LLVM for the CPU's features. The executable defines a function of
  * the same name, which the loader finds first: it calls LLVM's function and

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Makes PoCL compile kernels without the CPU's newest instructions, to time the
  * code for older CPUs. Other software still uses all instructions.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * live: the CPU time that elements take in a live pipeline with N_FRAMES
  * frames, I420 1920x1080, 30 per second. The source keeps its frame, so that

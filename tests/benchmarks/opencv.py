@@ -1,4 +1,3 @@
-# amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # opencv.py WORK FILE WIDTH HEIGHT: runs OpenCV's calcHist or CLAHE (WORK) on

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * peers [--work NAME] [--picture NAME] [--size WIDTHxHEIGHT] [--cpu NAME]:
  * amphisto compared with other software for the same work. A line has the work,

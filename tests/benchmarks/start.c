@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * start: the time to an element's first frame after gst_init(): making the
  * element (loads plugin and driver), starting it (builds kernels), and the

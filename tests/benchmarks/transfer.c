@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * transfer [--work NAME]: whole elements with several frames in flight,
  * compared with the bus: plain copies of the same bytes between pinned memory

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * How much a test program tries. AMPHISTO_TEST_SIZE in the environment says it;
  * meson's test setups set it.

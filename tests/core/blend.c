@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Light over pictures: opaque in its own colour, on a background that darkens
  * the picture, alike in RGB and YUV, and over transparent pictures.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Tiles, their LUTs and the interpolation between them, against cases worked
  * out by hand. The test cvclahe compares whole pictures with OpenCV.

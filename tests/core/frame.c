@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Layouts: the colour matrix, the planes of a channel, and parts of frames:
  * each pixel keeps its samples, wherever the part begins.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Restarts of the smoothed mean, of the scope's scale and of the comparison
  * with the previous frame. No device is needed.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The graticule of the vectorscope. The places of lines and boxes are derived
  * from the standards alone, since the device draws the same graticule as the

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * equalization=clahe: every format, and changes of its properties. The element
  * itself verifies its pixels against the C reference, which the test cvclahe

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * OpenCL calls that fail on demand. If the executable exports these functions,
  * the plugin calls them instead of the library's, to which they forward.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * With compare-frames, luma has its difference and distance from the previous
  * frame, against a count of the test's own; and what begins the comparison

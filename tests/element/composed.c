@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Streams with scopes that are sent along as overlay compositions: each belongs
  * to its own frame and stays as it was, the state between frames stays when

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Scopes that are sent along as an overlay composition: the same as the drawn
  * ones, above a frame that is left alone.

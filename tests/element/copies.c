@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * On a GPU that shares the host's memory, frames of the pools that the element
  * proposes or uses are never copied. The layer `caching` counts copies.

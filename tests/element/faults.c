@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Each OpenCL call fails in turn: there is one error on the bus, no object
  * leaks, and the element works again afterwards.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Buffers and events in the element: which buffers are copied, and the effects
  * of flushes, caps changes and QoS.

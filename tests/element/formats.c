@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Every format, in many sizes and memory layouts: histograms and equalized
  * pixels equal the reference's; all other bytes stay.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * amphisto in a GstHarness, pictures as its buffers, and assertions about the
  * output buffers, metadata and messages.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The element's state between frames, at random: sequences of settings, caps,
  * flushes and restarts. A frame that uses no earlier state comes out as from a

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Frames in other memory than the system's, with planes in memories of their
  * own, or in files: only the planes that are needed are mapped, and memory that

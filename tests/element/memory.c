@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Memory of all kinds: read-only pages, planes that share words, memory that is
  * reused for one frame after another, planes of 4 GiB.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Mistakes in GstAmphisto:expect: text that is refused, and conditions that the
  * format can never have. They are errors or warnings.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * GLib's monotonic time, set by hand. If the executable exports GLib's
  * functions, the plugin calls them instead of the library's.

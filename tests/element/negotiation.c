@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * When scopes are sent along as an overlay composition: where downstream's caps
  * and its answer to the ALLOCATION query take it. Every frame has its scopes,

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Other memory than the system's, such as a GPU has: its allocator counts maps
  * and may refuse them. Work to try on frames in it.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The element's own memory and pools, which it offers to upstream and uses for
  * new buffers: on a CPU (no pool), on a device that shares the host's memory,

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Equalization by the temporal mean of the histograms follows changes of
  * exposure gradually, and scene cuts at once.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Flushes that come while caps are being set: each frame is processed with its
  * own caps, whichever caps the pads had when the flush came.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * equalization=stretch: every format, region and range, against levels that are
  * calculated apart, and changes of its properties.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Checks of a frame's results without the plugin's code: histograms are plain
  * counts of the input, pixels outside the region stay, and some pixels inside

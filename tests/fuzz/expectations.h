@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A model of GstAmphisto:expect at EOS: which conditions no frame has met since
  * the start, or since they were set.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Sequences of random frames, with random changes of properties, caps, segments
  * and states between them. Each sequence has two elements, which get the same

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * soak [FRAMES [CYCLES]]: resident memory, threads and file descriptors after
  * very many frames of one element with every feature, and after very many

@@ -1,5 +1,4 @@
 #!/bin/sh
-# amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # alone.sh COMPILER SOURCE-DIR: each header compiles alone, and included twice,

@@ -1,5 +1,4 @@
 #!/bin/sh
-# amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # layers.sh SOURCE-DIR: a folder is a layer. Its files include only headers of

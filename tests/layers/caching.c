@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A driver that keeps host memory elsewhere from the creation of a buffer until
  * the buffer is mapped, or read into the same memory, as OpenCL allows. Ends

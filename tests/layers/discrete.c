@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A GPU with memory of its own, played by a CPU: every device says that it is
  * one. Ends the process if a buffer is created from the host's memory, which

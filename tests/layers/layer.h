@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * An OpenCL layer: replaces calls between the loader and the driver. ocl-icd,
  * from version 2.3 on, loads the layers in the environment variable

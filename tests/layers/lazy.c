@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A driver that runs non-blocking commands as late as possible: when the host
  * waits for them, or for a command of another queue that waits for them.

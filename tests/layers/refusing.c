@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A driver that refuses two of three host pointers, as Intel's refuses pages
  * that are read-only or mapped from a device.

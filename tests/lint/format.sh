@@ -1,5 +1,4 @@
 #!/bin/sh
-# amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # format.sh SOURCE-DIR: clang-format changes nothing in the sources. Versions

@@ -1,5 +1,4 @@
 #!/bin/sh
-# amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # kernels.sh SOURCE-DIR: clang reports nothing, in any shape, about each file of

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The kernel calculate_difference, launched alone: its sum of 64 bits, around
  * the carry into the upper word. Sums of whole frames hardly ever end there.

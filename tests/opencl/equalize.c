@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The kernels equalize_lut, match_lut and stretch_lut, launched alone, against
  * the C reference: with counts of huge frames, which show whether every

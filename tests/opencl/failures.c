@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A frame after a failed OpenCL call, on the same AmphistoClFrame: its results
  * are right after any call. And slow calls in several threads at once; and the

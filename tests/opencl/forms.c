@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Kernels with several forms, chosen by the device's CPU: look-ups in
  * lut.cl, for each value at each place of a vector, and luma in luma.cl, for

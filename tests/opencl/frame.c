@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Whole frames on a device: histograms and pixels, equalized and drawn into,
  * equal the C reference's, and no other byte changes. All formats, many sizes

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * All kernels build, and do nothing to an empty frame. Runs before other tests:
  * tests side by side would all compile the kernels that PoCL's cache lacks.

@@ -1,5 +1,4 @@
 #!/bin/sh
-# amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # oclgrind.sh PROGRAM [ARGUMENT...]: runs the program in oclgrind, which checks

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Test kernels: each function of packed_uchar.cl, called in each form, by many
  * work-items at once. access_params.h and packed_uchar.cl come before this

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The structs of parameters have the same layout on host and device. Members of
  * four bytes, numbers and structs of such, leave nothing to either compiler: it

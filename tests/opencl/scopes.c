@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Histogram, waveform and vectorscope, zebra and false colour on a device
  * against the C reference: every byte is the same, in all formats, modes,

@@ -1,4 +1,3 @@
-# amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # equalization=clahe of grey frames equals OpenCV's createCLAHE(), byte for byte:

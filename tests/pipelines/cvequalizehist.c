@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * equalization=global of grey frames equals OpenCV's equalizeHist(), byte for
  * byte. The element cvequalizehist of gstreamer1.0-opencv ignores the padding

@@ -1,4 +1,3 @@
-# amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # Conditions fail when FFmpeg's blackdetect, freezedetect and scdet find black

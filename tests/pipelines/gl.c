@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Frames in OpenGL's memory, on a virtual screen with Mesa's software renderer:
  * histograms and pixels equal those of frames in system memory.

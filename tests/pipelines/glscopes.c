@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Scopes as overlay compositions with sinks and elements that show them, on a
  * virtual screen with Mesa's software renderer.

@@ -1,4 +1,3 @@
-# amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # Imports GStreamer into a test's process.

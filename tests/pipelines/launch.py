@@ -1,4 +1,3 @@
-# amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # The plugin in gst-launch-1.0 and gst-inspect-1.0, and installed by meson.

@@ -1,4 +1,3 @@
-# amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # A screen is recorded, equalized and shown in a window, each frame within half

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A video of moving people. With smoothing, the equalized background flickers
  * less. Regions move from frame to frame.

@@ -1,6 +1,4 @@
-/*
- * amphisto
- * SPDX-License-Identifier: LGPL-2.1-or-later
+/* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Helpers for pipelines in GLib's test framework.
  */

@@ -1,4 +1,3 @@
-# amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # The readme's examples work when pasted. Arguments: the readme, and GStreamer's

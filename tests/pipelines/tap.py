@@ -1,4 +1,3 @@
-# amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # Runs functions as tests and reports their results to meson in the Test

@@ -1,4 +1,3 @@
-# amphisto
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # The metadata arrives unchanged in another process, through unixfdsink and
