@@ -7,13 +7,10 @@
  * picture. It is mirrored there, at its last pixels, which are not repeated.
  */
 
-#ifndef AMPHISTO_CLAHE_PARAMS_H
-#define AMPHISTO_CLAHE_PARAMS_H
+#pragma once
 
 /* on a device, it is concatenated before this file */
-#ifndef AMPHISTO_FRAME_PARAMS_H
 #include "frame_params.h"
-#endif
 
 typedef struct
 {
@@ -36,5 +33,3 @@ typedef struct
    */
   amphisto_uint n_parts;
 } clahe_params;
-
-#endif

@@ -5,13 +5,10 @@
  * frame_params.h.
  */
 
-#ifndef AMPHISTO_DRAWING_PARAMS_H
-#define AMPHISTO_DRAWING_PARAMS_H
+#pragma once
 
 /* on a device, it is concatenated before this file */
-#ifndef AMPHISTO_FRAME_PARAMS_H
 #include "frame_params.h"
-#endif
 
 /* Scopes are multiples of SCOPE_UNIT pixels wide: whole words of every
  * component in every format, and whole chunks of the kernels. */
@@ -102,5 +99,3 @@ typedef struct
    * places; 0: none. */
   amphisto_uint label_height;
 } scope_params;
-
-#endif

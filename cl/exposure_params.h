@@ -3,13 +3,10 @@
  * Parameters of the kernel of zebra and false colour; see frame_params.h.
  */
 
-#ifndef AMPHISTO_EXPOSURE_PARAMS_H
-#define AMPHISTO_EXPOSURE_PARAMS_H
+#pragma once
 
 /* on a device, it is concatenated before this file */
-#ifndef AMPHISTO_FRAME_PARAMS_H
 #include "frame_params.h"
-#endif
 
 /* The bands of false colour; between them, the picture is grey. */
 #define EXPOSURE_N_BANDS 6
@@ -49,5 +46,3 @@ typedef struct
   amphisto_uint dark_least;
   amphisto_uint bright_most;
 } exposure_params;
-
-#endif

@@ -5,8 +5,7 @@
  * to avoid padding, and none is a pointer. A test compares the two layouts.
  */
 
-#ifndef AMPHISTO_FRAME_PARAMS_H
-#define AMPHISTO_FRAME_PARAMS_H
+#pragma once
 
 #ifdef __OPENCL_VERSION__
 typedef uint amphisto_uint;
@@ -140,5 +139,3 @@ typedef struct
   component_params chroma[2];
   amphisto_int matrix[3][4];
 } frame_params;
-
-#endif

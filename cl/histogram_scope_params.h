@@ -22,13 +22,10 @@
  *   caption_top     0     Y      255
  */
 
-#ifndef AMPHISTO_HISTOGRAM_SCOPE_PARAMS_H
-#define AMPHISTO_HISTOGRAM_SCOPE_PARAMS_H
+#pragma once
 
 /* on a device, it is concatenated before this file */
-#ifndef AMPHISTO_DRAWING_PARAMS_H
 #include "drawing_params.h"
-#endif
 
 /* Slope of an arrow's sides, in 1/16 pixel per column. */
 #define CURVES_ARROW_SLOPE 32
@@ -90,5 +87,3 @@ typedef struct
   /* Whether the peaks restart with this frame. */
   amphisto_uint reset;
 } histogram_scope_params;
-
-#endif

@@ -4,13 +4,10 @@
  * frame_params.h.
  */
 
-#ifndef AMPHISTO_OUTLINE_PARAMS_H
-#define AMPHISTO_OUTLINE_PARAMS_H
+#pragma once
 
 /* on a device, it is concatenated before this file */
-#ifndef AMPHISTO_FRAME_PARAMS_H
 #include "frame_params.h"
-#endif
 
 /* A line of `line_width` pixels just inside the region of width by height
  * pixels from (x, y) on. The region is within the frame. 0 by 0: none. */
@@ -22,5 +19,3 @@ typedef struct
   amphisto_uint height;
   amphisto_uint line_width;
 } outline_params;
-
-#endif

@@ -28,13 +28,10 @@
  * set if row + i - VECTORSCOPE_SPOT_REACH has spots.
  */
 
-#ifndef AMPHISTO_VECTORSCOPE_PARAMS_H
-#define AMPHISTO_VECTORSCOPE_PARAMS_H
+#pragma once
 
 /* on a device, it is concatenated before this file */
-#ifndef AMPHISTO_DRAWING_PARAMS_H
 #include "drawing_params.h"
-#endif
 
 /* GPU shape: words per row of a plane in local memory, with two counts per
  * word, and the maximum number of rows in a work-group's part. A whole plane
@@ -110,5 +107,3 @@ typedef struct
   amphisto_uint luma_weights[3];
   amphisto_uint range;
 } vectorscope_params;
-
-#endif

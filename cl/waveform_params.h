@@ -14,13 +14,10 @@
  * lowest values first, of panel_width bytes each, to align chunks of the panel.
  */
 
-#ifndef AMPHISTO_WAVEFORM_PARAMS_H
-#define AMPHISTO_WAVEFORM_PARAMS_H
+#pragma once
 
 /* on a device, it is concatenated before this file */
-#ifndef AMPHISTO_DRAWING_PARAMS_H
 #include "drawing_params.h"
-#endif
 
 /* Maximum of `strip`, in the CPU and the GPU shape. CPU shape: a pass counts up
  * to WAVEFORM_PASS_TRACES traces, whose strips are side by side in memory. */
@@ -74,5 +71,3 @@ typedef struct
   /* Width of the legend of false colour, at the left of luma's plot. */
   amphisto_uint legend_width;
 } waveform_params;
-
-#endif

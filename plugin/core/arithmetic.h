@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#ifndef AMPHISTO_ARITHMETIC_H
-#define AMPHISTO_ARITHMETIC_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@ round_up (uint32_t n, uint32_t unit)
 {
   return (n + unit - 1) / unit * unit;
 }
-
-#endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Blends light into the samples of a frame: the reference for cl/blend.cl.
+ * Blends light into the samples of a frame: the reference for
+ * cl/scopes/blend.cl.
  */
 
-#ifndef AMPHISTO_CORE_BLEND_H
-#define AMPHISTO_CORE_BLEND_H
+#pragma once
 
 #include "core/frame.h"
 #include "cl/drawing_params.h"
@@ -37,5 +37,3 @@ AmphistoPixelLight amphisto_light_on (
 void amphisto_blend_block (const drawing_params *drawing,
     const AmphistoLightBlock block, uint32_t x, uint32_t y,
     const AmphistoFrame *frame);
-
-#endif

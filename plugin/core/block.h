@@ -4,8 +4,7 @@
  * adjacent: one may begin in the word in which another ends.
  */
 
-#ifndef AMPHISTO_CORE_BLOCK_H
-#define AMPHISTO_CORE_BLOCK_H
+#pragma once
 
 #include "core/frame.h"
 
@@ -43,5 +42,3 @@ bool amphisto_blocks_share_words (
 
 /* The block of plane `p`, not joined with other planes. */
 AmphistoBlock amphisto_plane_block (const AmphistoFrame *frame, uint32_t p);
-
-#endif

@@ -5,8 +5,7 @@
  * transparent black. A canvas begins at a word, and has no padding.
  */
 
-#ifndef AMPHISTO_CORE_CANVAS_H
-#define AMPHISTO_CORE_CANVAS_H
+#pragma once
 
 #include "core/scopes.h"
 
@@ -24,5 +23,3 @@ void amphisto_canvas_init (AmphistoCanvas *self, AmphistoScopeParams *scopes);
 
 /* Makes all pixels of `frame`, a canvas, transparent. */
 void amphisto_canvas_clear (const AmphistoFrame *frame);
-
-#endif

@@ -8,8 +8,7 @@
  * Floats are float32, each operation rounded half to even.
  */
 
-#ifndef AMPHISTO_CORE_CLAHE_H
-#define AMPHISTO_CORE_CLAHE_H
+#pragma once
 
 #include "core/frame.h"
 #include "core/smooth.h"
@@ -67,5 +66,3 @@ void amphisto_clahe_apply (const AmphistoFrame *source,
 bool amphisto_clahe_equalize (const AmphistoClahe *clahe,
     const AmphistoFrame *source, const AmphistoFrame *target, float strength,
     AmphistoSmoothing smoothing, float *means);
-
-#endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The curves of the histogram's scope in plain C: the reference for
- * cl/curves.cl and cl/histogram_scope.cl. See core/scopes.h.
+ * cl/scopes/curves.cl and cl/scopes/histogram_scope.cl. See core/scopes.h.
  */
 
-#ifndef AMPHISTO_CORE_CURVES_H
-#define AMPHISTO_CORE_CURVES_H
+#pragma once
 
 #include "core/scopes.h"
 #include "cl/histogram_scope_params.h"
@@ -26,5 +25,3 @@ void amphisto_curves_measure (
 void amphisto_curves_add_light (const scope_params *scope,
     const AmphistoGraticule *graticule, const void *light, uint32_t panel,
     uint32_t x, uint32_t y, AmphistoPixelLight *sum);
-
-#endif

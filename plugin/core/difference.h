@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * How far luma of a frame is from luma of the previous one, in plain C: the
- * reference for cl/difference.cl.
+ * reference for cl/measure/difference.cl.
  */
 
-#ifndef AMPHISTO_CORE_DIFFERENCE_H
-#define AMPHISTO_CORE_DIFFERENCE_H
+#pragma once
 
 #include "core/histogram.h"
 
@@ -21,5 +20,3 @@ uint64_t amphisto_difference_update (
 void amphisto_difference_compare (uint64_t sum,
     const uint32_t bins[AMPHISTO_N_BINS], bool is_new,
     uint32_t previous[AMPHISTO_N_BINS], AmphistoComparison *comparison);
-
-#endif

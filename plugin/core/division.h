@@ -3,8 +3,7 @@
  * How work is divided on a device.
  */
 
-#ifndef AMPHISTO_CORE_DIVISION_H
-#define AMPHISTO_CORE_DIVISION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ typedef struct
   size_t local_memory;
   size_t max_local_memory;
 } AmphistoDivision;
-
-#endif

@@ -4,8 +4,7 @@
  * samples.
  */
 
-#ifndef AMPHISTO_CORE_DRAWING_H
-#define AMPHISTO_CORE_DRAWING_H
+#pragma once
 
 #include "core/frame.h"
 #include "cl/drawing_params.h"
@@ -30,5 +29,3 @@ uint32_t amphisto_drawing_planes (
 
 /* The plane that holds the picture's alpha, bit p for plane p; 0: none. */
 uint32_t amphisto_drawing_alpha_plane (const drawing_params *drawing);
-
-#endif

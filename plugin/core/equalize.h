@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Global histogram equalization, matching and stretching in plain C: the
- * reference for cl/equalize.cl.
+ * reference for cl/change/equalize.cl.
  */
 
-#ifndef AMPHISTO_CORE_EQUALIZE_H
-#define AMPHISTO_CORE_EQUALIZE_H
+#pragma once
 
 #include "core/frame.h"
 
@@ -63,5 +62,3 @@ uint32_t amphisto_equalize_planes (const AmphistoLayout *layout);
 /* Copies the planes that equalization writes, unless `target` is `source`. */
 void amphisto_equalize_copy (
     const AmphistoFrame *source, const AmphistoFrame *target);
-
-#endif

@@ -4,8 +4,7 @@
  * fails.
  */
 
-#ifndef AMPHISTO_CORE_EXPECT_H
-#define AMPHISTO_CORE_EXPECT_H
+#pragma once
 
 #include "core/histogram.h"
 
@@ -86,5 +85,3 @@ unsigned amphisto_condition_add_frame (AmphistoConditionState *self,
 
 /* Ends a failure without a frame that meets the condition. */
 void amphisto_condition_end_failure (AmphistoConditionState *self);
-
-#endif

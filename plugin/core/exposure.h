@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Zebra and false colour, which mark dark and bright areas in the picture
- * itself: their parameters, and the reference for cl/exposure.cl.
+ * itself: their parameters, and the reference for cl/change/exposure.cl.
  */
 
-#ifndef AMPHISTO_CORE_EXPOSURE_H
-#define AMPHISTO_CORE_EXPOSURE_H
+#pragma once
 
 #include "core/frame.h"
 #include "cl/drawing_params.h"
@@ -46,5 +45,3 @@ void amphisto_exposure_fill_params (const AmphistoExposureSettings *settings,
 void amphisto_exposure_draw (const drawing_params *drawing,
     const exposure_params *params, const AmphistoFrame *source,
     const AmphistoFrame *target);
-
-#endif

@@ -5,8 +5,7 @@
  * Other characters are blank.
  */
 
-#ifndef AMPHISTO_CORE_FONT_H
-#define AMPHISTO_CORE_FONT_H
+#pragma once
 
 #include "core/graticule.h"
 
@@ -29,5 +28,3 @@ AmphistoArea amphisto_graticule_text_area (
  * backing. It has full shade: no trace shows through. */
 void amphisto_graticule_text (AmphistoGraticule *self, int x, int y,
     uint32_t height, const char *text, uint32_t light);
-
-#endif

@@ -3,8 +3,7 @@
  * A video frame in plain C: where the samples of each channel lie in memory.
  */
 
-#ifndef AMPHISTO_CORE_FRAME_H
-#define AMPHISTO_CORE_FRAME_H
+#pragma once
 
 #include "cl/frame_params.h"
 
@@ -189,5 +188,3 @@ AmphistoFrame amphisto_frame_crop (
  * must have the same layout. */
 void amphisto_frame_copy_plane (
     const AmphistoFrame *source, const AmphistoFrame *target, uint32_t p);
-
-#endif

@@ -5,8 +5,7 @@
  * devices alike.
  */
 
-#ifndef AMPHISTO_CORE_GRATICULE_H
-#define AMPHISTO_CORE_GRATICULE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -73,5 +72,3 @@ void amphisto_graticule_line (AmphistoGraticule *self, int x0, int y0, int x1,
 
 void amphisto_graticule_circle (AmphistoGraticule *self, int x, int y,
     uint32_t radius, uint32_t thickness, uint32_t light);
-
-#endif

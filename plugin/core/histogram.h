@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#ifndef AMPHISTO_CORE_HISTOGRAM_H
-#define AMPHISTO_CORE_HISTOGRAM_H
+#pragma once
 
 #include "core/frame.h"
 
@@ -150,8 +149,6 @@ uint8_t amphisto_frame_luma (
     const AmphistoFrame *frame, uint32_t x, uint32_t y);
 
 /* Stores the histogram of one of the layout's channels: the reference for
- * cl/histogram.cl. */
+ * cl/measure/histogram.cl. */
 void amphisto_histogram_count (const AmphistoFrame *frame,
     AmphistoChannel channel, uint32_t bins[AMPHISTO_N_BINS]);
-
-#endif

@@ -5,8 +5,7 @@
  * of the scale and the letters of the channels.
  */
 
-#ifndef AMPHISTO_CORE_HISTOGRAM_SCOPE_H
-#define AMPHISTO_CORE_HISTOGRAM_SCOPE_H
+#pragma once
 
 #include "core/scopes.h"
 #include "cl/histogram_scope_params.h"
@@ -23,5 +22,3 @@ uint32_t amphisto_histogram_scope_caption_height (
  * writes and draw_histogram reads. */
 size_t amphisto_histogram_scope_n_columns (
     const histogram_scope_params *params);
-
-#endif

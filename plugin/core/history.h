@@ -5,8 +5,7 @@
  * decaying scale.
  */
 
-#ifndef AMPHISTO_CORE_HISTORY_H
-#define AMPHISTO_CORE_HISTORY_H
+#pragma once
 
 #include "core/plan.h"
 
@@ -56,5 +55,3 @@ void amphisto_history_begin_job (const AmphistoHistory *self, AmphistoJob *job);
 
 /* To be called when the job has completed. */
 void amphisto_history_end_job (AmphistoHistory *self, const AmphistoJob *job);
-
-#endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A white outline around the region that is measured: the reference for
- * cl/outline.cl.
+ * cl/scopes/outline.cl.
  */
 
-#ifndef AMPHISTO_CORE_OUTLINE_H
-#define AMPHISTO_CORE_OUTLINE_H
+#pragma once
 
 #include "core/frame.h"
 #include "cl/drawing_params.h"
@@ -21,5 +20,3 @@ void amphisto_outline_fill_params (const AmphistoLayout *layout,
  * last column or row stands in for missing pixels. */
 void amphisto_outline_draw (const drawing_params *drawing,
     const outline_params *params, const AmphistoFrame *frame);
-
-#endif

@@ -4,8 +4,7 @@
  * corner on.
  */
 
-#ifndef AMPHISTO_CORE_PLACES_H
-#define AMPHISTO_CORE_PLACES_H
+#pragma once
 
 #include "core/scopes.h"
 
@@ -23,5 +22,3 @@ AmphistoScopes amphisto_places_fill (
  * scopes with content, and is at least as wide and as high as this one. */
 void amphisto_places_find_room (
     const AmphistoScopeWork *work, uint32_t *width, uint32_t *height);
-
-#endif

@@ -4,8 +4,7 @@
  * when caps or settings change; a job carries it out on one frame.
  */
 
-#ifndef AMPHISTO_CORE_PLAN_H
-#define AMPHISTO_CORE_PLAN_H
+#pragma once
 
 #include "cl/frame_params.h"
 #include "core/canvas.h"
@@ -178,5 +177,3 @@ amphisto_plan_can_be_in_place (const AmphistoPlan *plan)
  * and strides of planes are 0. */
 void amphisto_plan_fill_region_params (const AmphistoPlan *plan,
     const AmphistoRegion *region, AmphistoLayout *part, frame_params *params);
-
-#endif

@@ -3,8 +3,7 @@
  * Carries out jobs in plain C: the reference for the device's results.
  */
 
-#ifndef AMPHISTO_CORE_REFERENCE_H
-#define AMPHISTO_CORE_REFERENCE_H
+#pragma once
 
 #include "core/histogram.h"
 #include "core/plan.h"
@@ -31,5 +30,3 @@ void amphisto_reference_state_clear (AmphistoReferenceState *state);
  * Returns: false if memory runs out; the target's pixels are undefined then. */
 bool amphisto_reference_run (
     const AmphistoJob *job, AmphistoReferenceState *state);
-
-#endif

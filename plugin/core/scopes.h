@@ -5,8 +5,7 @@
  * (light and graticule become pixels).
  */
 
-#ifndef AMPHISTO_CORE_SCOPES_H
-#define AMPHISTO_CORE_SCOPES_H
+#pragma once
 
 #include "core/blend.h"
 #include "core/division.h"
@@ -210,5 +209,3 @@ uint32_t amphisto_scope_letter_advance (
  * the light. */
 void amphisto_scope_fill_brightness (
     uint64_t half, uint32_t brightness[AMPHISTO_N_BINS / 4]);
-
-#endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The temporal mean of histograms, which keeps LUTs from flickering, in plain
- * C: the reference for cl/smooth.cl.
+ * C: the reference for cl/change/smooth.cl.
  */
 
-#ifndef AMPHISTO_CORE_SMOOTH_H
-#define AMPHISTO_CORE_SMOOTH_H
+#pragma once
 
 #include "core/frame.h"
 
@@ -33,5 +32,3 @@ typedef struct
  * be `bins`. */
 void amphisto_smooth_bins (AmphistoSmoothing smoothing, size_t n,
     const uint32_t *bins, float *mean, uint32_t *smoothed);
-
-#endif

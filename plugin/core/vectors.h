@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The light of the vectorscope: the reference for cl/vectors.cl and
- * cl/vectorscope.cl.
+ * The light of the vectorscope: the reference for cl/scopes/vectors.cl and
+ * cl/scopes/vectorscope.cl.
  */
 
-#ifndef AMPHISTO_CORE_VECTORS_H
-#define AMPHISTO_CORE_VECTORS_H
+#pragma once
 
 #include "core/scopes.h"
 
@@ -21,5 +20,3 @@ void amphisto_vectors_measure (
 void amphisto_vectors_add_light (const scope_params *scope,
     const AmphistoGraticule *graticule, const void *light, uint32_t panel,
     uint32_t x, uint32_t y, AmphistoPixelLight *sum);
-
-#endif

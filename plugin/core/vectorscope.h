@@ -4,8 +4,7 @@
  * geometry and its graticule.
  */
 
-#ifndef AMPHISTO_CORE_VECTORSCOPE_H
-#define AMPHISTO_CORE_VECTORSCOPE_H
+#pragma once
 
 #include "core/scopes.h"
 #include "cl/vectorscope_params.h"
@@ -39,5 +38,3 @@ uint32_t amphisto_vectorscope_box_size (uint32_t plot);
 /* Draws the graticule of a panel; see AmphistoScope. */
 void amphisto_vectorscope_draw_graticule (const scope_params *scope,
     uint32_t panel, int x, int y, AmphistoGraticule *graticule);
-
-#endif

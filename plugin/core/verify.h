@@ -3,8 +3,7 @@
  * Checks the device's results against the reference.
  */
 
-#ifndef AMPHISTO_CORE_VERIFY_H
-#define AMPHISTO_CORE_VERIFY_H
+#pragma once
 
 #include "core/histogram.h"
 #include "core/reference.h"
@@ -41,5 +40,3 @@ typedef enum
 AmphistoVerifyResult amphisto_verify_job (const AmphistoJob *job,
     const AmphistoFrame *before, const AmphistoHistograms *histograms,
     AmphistoReferenceState *state, char *text, size_t size);
-
-#endif

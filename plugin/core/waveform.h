@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The waveform: how often each value occurs in each column of the region. Its
- * geometry, its graticule, and the reference for cl/waveform.cl and
- * cl/traces.cl.
+ * geometry, its graticule, and the reference for cl/scopes/waveform.cl and
+ * cl/scopes/traces.cl.
  */
 
-#ifndef AMPHISTO_CORE_WAVEFORM_H
-#define AMPHISTO_CORE_WAVEFORM_H
+#pragma once
 
 #include "core/scopes.h"
 #include "cl/waveform_params.h"
@@ -14,5 +13,3 @@
 /* Divides the columns into strips for n counting work-groups. */
 void amphisto_waveform_divide (
     waveform_params *params, uint32_t n, bool is_gpu_shape);
-
-#endif

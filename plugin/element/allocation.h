@@ -4,8 +4,7 @@
  * and which metadata a new buffer keeps.
  */
 
-#ifndef AMPHISTO_ELEMENT_ALLOCATION_H
-#define AMPHISTO_ELEMENT_ALLOCATION_H
+#pragma once
 
 #include <gst/video/video.h>
 
@@ -92,5 +91,3 @@ GstBuffer *gst_amphisto_allocation_copy (
     const GstAmphistoAllocation *self, GstBuffer *buffer, GError **error);
 
 G_END_DECLS
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#ifndef AMPHISTO_ELEMENT_AMPHISTO_H
-#define AMPHISTO_ELEMENT_AMPHISTO_H
+#pragma once
 
 #include <gst/gst.h>
 #include <gst/video/gstvideofilter.h>
@@ -14,5 +13,3 @@ G_DECLARE_FINAL_TYPE (GstAmphisto, gst_amphisto, GST, AMPHISTO, GstVideoFilter)
 GST_ELEMENT_REGISTER_DECLARE (amphisto);
 
 G_END_DECLS
-
-#endif

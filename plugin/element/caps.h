@@ -4,8 +4,7 @@
  * compositions go along with them.
  */
 
-#ifndef AMPHISTO_ELEMENT_CAPS_H
-#define AMPHISTO_ELEMENT_CAPS_H
+#pragma once
 
 #include <gst/video/video.h>
 
@@ -51,5 +50,3 @@ GstCaps *gst_amphisto_caps_transform (
 GstCaps *gst_amphisto_caps_choose (GstCaps *caps, gboolean has_composition);
 
 G_END_DECLS
-
-#endif

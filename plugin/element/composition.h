@@ -5,8 +5,7 @@
  * negotiation.
  */
 
-#ifndef AMPHISTO_ELEMENT_COMPOSITION_H
-#define AMPHISTO_ELEMENT_COMPOSITION_H
+#pragma once
 
 #include <gst/video/video.h>
 
@@ -43,5 +42,3 @@ GstBuffer *gst_amphisto_composition_new_canvas (GstAmphistoComposition *self,
  * on. */
 void gst_amphisto_composition_attach (GstAmphistoComposition *self,
     const AmphistoPlan *plan, GstBuffer *canvas, GstBuffer *buffer);
-
-#endif

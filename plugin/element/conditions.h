@@ -3,8 +3,7 @@
  * The text of GstAmphisto:expect as conditions.
  */
 
-#ifndef AMPHISTO_ELEMENT_CONDITIONS_H
-#define AMPHISTO_ELEMENT_CONDITIONS_H
+#pragma once
 
 #include <gst/gst.h>
 
@@ -52,5 +51,3 @@ gboolean gst_amphisto_conditions_check (const GstAmphistoConditions *self,
     AmphistoChannelMask available, const gchar *format, GError **error);
 
 G_END_DECLS
-
-#endif

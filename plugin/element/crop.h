@@ -3,8 +3,7 @@
  * GstVideoCropMeta: the frame is a part of a larger one in the buffer.
  */
 
-#ifndef AMPHISTO_ELEMENT_CROP_H
-#define AMPHISTO_ELEMENT_CROP_H
+#pragma once
 
 #include <gst/video/video.h>
 
@@ -51,5 +50,3 @@ gboolean gst_amphisto_crop_copy_region (GstBuffer *outbuf, const GstMeta *meta,
     GstBuffer *inbuf, const GstVideoInfo *info);
 
 G_END_DECLS
-
-#endif

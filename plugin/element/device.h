@@ -3,8 +3,7 @@
  * The OpenCL device of an element: choosing, opening and losing it.
  */
 
-#ifndef AMPHISTO_ELEMENT_DEVICE_H
-#define AMPHISTO_ELEMENT_DEVICE_H
+#pragma once
 
 #include <gst/gst.h>
 
@@ -53,5 +52,3 @@ gboolean gst_amphisto_device_replace (
  * as lost, and the next start opens it anew. */
 void gst_amphisto_device_post_error (
     GstAmphistoDevice *self, const GError *error, GstLibraryError call_code);
-
-#endif

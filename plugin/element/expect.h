@@ -4,8 +4,7 @@
  * and the error.
  */
 
-#ifndef AMPHISTO_ELEMENT_EXPECT_H
-#define AMPHISTO_ELEMENT_EXPECT_H
+#pragma once
 
 #include "element/messages.h"
 #include "element/settings.h"
@@ -81,5 +80,3 @@ void gst_amphisto_expect_end (
     GstAmphistoExpect *self, const GstAmphistoSettings *settings);
 
 G_END_DECLS
-
-#endif

@@ -9,8 +9,7 @@
  * layouts (GstVideoMeta) may not.
  */
 
-#ifndef AMPHISTO_ELEMENT_FIELDS_H
-#define AMPHISTO_ELEMENT_FIELDS_H
+#pragma once
 
 #include <gst/video/video.h>
 
@@ -31,5 +30,3 @@ gboolean gst_amphisto_fields_have_all_rows (
  * that are used in their place: GStreamer reads them in any buffer with
  * interlaced caps. The frame's buffer must hold all rows. */
 void gst_amphisto_fields_complete (const AmphistoFrame *frame);
-
-#endif

@@ -3,8 +3,7 @@
  * Layouts from caps, and frames from buffers.
  */
 
-#ifndef AMPHISTO_ELEMENT_FRAME_H
-#define AMPHISTO_ELEMENT_FRAME_H
+#pragma once
 
 #include <gst/video/video.h>
 
@@ -62,5 +61,3 @@ gboolean gst_amphisto_frame_map (GstAmphistoMap *map, AmphistoFrame *frame,
 
 /* Unmaps the planes. */
 void gst_amphisto_map_clear (GstAmphistoMap *map);
-
-#endif

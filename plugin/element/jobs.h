@@ -4,8 +4,7 @@
  * measured or changed.
  */
 
-#ifndef AMPHISTO_ELEMENT_JOBS_H
-#define AMPHISTO_ELEMENT_JOBS_H
+#pragma once
 
 #include "opencl/frame.h"
 #include "element/progress.h"
@@ -89,5 +88,3 @@ gboolean gst_amphisto_jobs_finish (
 /* Waits for the device and drops all jobs in flight. Restarts smoothing and the
  * scope's decaying scale. */
 void gst_amphisto_jobs_drop (GstAmphistoJobs *self);
-
-#endif

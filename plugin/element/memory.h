@@ -4,8 +4,7 @@
  * makes the copies faster. Other elements see ordinary system memory.
  */
 
-#ifndef AMPHISTO_ELEMENT_MEMORY_H
-#define AMPHISTO_ELEMENT_MEMORY_H
+#pragma once
 
 #include <gst/gst.h>
 
@@ -39,5 +38,3 @@ gboolean gst_amphisto_buffer_is_pinned (
     GstBuffer *buffer, const AmphistoClDevice *device);
 
 G_END_DECLS
-
-#endif

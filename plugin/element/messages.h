@@ -3,8 +3,7 @@
  * The element messages: their times and contents.
  */
 
-#ifndef AMPHISTO_ELEMENT_MESSAGES_H
-#define AMPHISTO_ELEMENT_MESSAGES_H
+#pragma once
 
 #include "element/meta.h"
 
@@ -73,5 +72,3 @@ void gst_amphisto_messages_post (GstElement *element, const GstSegment *segment,
     const GstAmphistoStatisticsOptions *options);
 
 G_END_DECLS
-
-#endif

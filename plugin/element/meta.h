@@ -4,8 +4,7 @@
  * fields are documented in the SECTION comment of amphisto.c.
  */
 
-#ifndef AMPHISTO_ELEMENT_META_H
-#define AMPHISTO_ELEMENT_META_H
+#pragma once
 
 #include <gst/gst.h>
 #include <gst/video/video.h>
@@ -53,5 +52,3 @@ gboolean gst_amphisto_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
 void gst_amphisto_structure_add_channels (GstStructure *structure,
     const AmphistoHistograms *histograms,
     const GstAmphistoStatisticsOptions *options);
-
-#endif

@@ -4,8 +4,7 @@
  * ALLOCATION query.
  */
 
-#ifndef AMPHISTO_ELEMENT_OFFER_H
-#define AMPHISTO_ELEMENT_OFFER_H
+#pragma once
 
 #include <glib.h>
 
@@ -50,5 +49,3 @@ gboolean gst_amphisto_offer_answer (
 
 gboolean gst_amphisto_offer_is_open (const GstAmphistoOffer *self);
 gboolean gst_amphisto_offer_is_taken (const GstAmphistoOffer *self);
-
-#endif

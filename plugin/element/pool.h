@@ -4,8 +4,7 @@
  * imports the frames fastest.
  */
 
-#ifndef AMPHISTO_ELEMENT_POOL_H
-#define AMPHISTO_ELEMENT_POOL_H
+#pragma once
 
 #include <gst/video/gstvideopool.h>
 
@@ -28,5 +27,3 @@ G_DECLARE_FINAL_TYPE (
 GstBufferPool *gst_amphisto_pool_new (GstAllocator *allocator, gsize alignment);
 
 G_END_DECLS
-
-#endif

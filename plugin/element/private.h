@@ -5,8 +5,7 @@
  * stream.c has buffers, events and queries.
  */
 
-#ifndef AMPHISTO_ELEMENT_PRIVATE_H
-#define AMPHISTO_ELEMENT_PRIVATE_H
+#pragma once
 
 #include "element/allocation.h"
 #include "element/amphisto.h"
@@ -137,5 +136,3 @@ void gst_amphisto_end_expectations (GstAmphisto *self);
 
 /* Sets the virtual methods for buffers, events and queries. */
 void gst_amphisto_stream_class_init (GstBaseTransformClass *class);
-
-#endif

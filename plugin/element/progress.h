@@ -3,8 +3,7 @@
  * Progress messages on the bus for builds of kernels that take long.
  */
 
-#ifndef AMPHISTO_ELEMENT_PROGRESS_H
-#define AMPHISTO_ELEMENT_PROGRESS_H
+#pragma once
 
 #include <gst/gst.h>
 
@@ -37,5 +36,3 @@ void gst_amphisto_progress_begin (GstAmphistoProgress *self);
 void gst_amphisto_progress_end (GstAmphistoProgress *self, gboolean succeeded);
 
 G_END_DECLS
-
-#endif

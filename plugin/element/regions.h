@@ -3,8 +3,7 @@
  * The regions of interest of a buffer, and their histograms.
  */
 
-#ifndef AMPHISTO_ELEMENT_REGIONS_H
-#define AMPHISTO_ELEMENT_REGIONS_H
+#pragma once
 
 #include <gst/video/video.h>
 
@@ -48,5 +47,3 @@ void gst_amphisto_regions_init (GstAmphistoRegions *self, GstBuffer *buffer,
 
 /* Frees the arrays. `self` may be all-zero or already cleared. */
 void gst_amphisto_regions_clear (GstAmphistoRegions *self);
-
-#endif

@@ -4,8 +4,7 @@
  * and how long they are held back.
  */
 
-#ifndef AMPHISTO_ELEMENT_RING_H
-#define AMPHISTO_ELEMENT_RING_H
+#pragma once
 
 #include <gst/video/gstvideofilter.h>
 
@@ -116,5 +115,3 @@ void gst_amphisto_ring_add_latency (GstAmphistoRing *self, GstQuery *query);
 /* Live pipelines: sends on finished frames if the next frame is late, and each
  * frame when it has been held back for the latency. */
 void gst_amphisto_ring_watch (GstAmphistoRing *self);
-
-#endif

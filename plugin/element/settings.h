@@ -5,8 +5,7 @@
  * row for the id in the function of the property's type, and install it.
  */
 
-#ifndef AMPHISTO_ELEMENT_SETTINGS_H
-#define AMPHISTO_ELEMENT_SETTINGS_H
+#pragma once
 
 #include <gst/gst.h>
 
@@ -103,5 +102,3 @@ AmphistoEqualization gst_amphisto_settings_equalization (
 gboolean gst_amphisto_settings_is_passthrough (const GstAmphistoSettings *self);
 
 G_END_DECLS
-
-#endif

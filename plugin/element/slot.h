@@ -4,8 +4,7 @@
  * buffers, its job, its histograms, and its report.
  */
 
-#ifndef AMPHISTO_ELEMENT_SLOT_H
-#define AMPHISTO_ELEMENT_SLOT_H
+#pragma once
 
 #include <gst/video/video.h>
 
@@ -82,5 +81,3 @@ GstBuffer *gst_amphisto_slot_take_buffer (GstAmphistoSlot *self);
 
 /* Releases everything. No command in flight may use the buffers. */
 void gst_amphisto_slot_clear (GstAmphistoSlot *self);
-
-#endif

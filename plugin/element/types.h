@@ -3,8 +3,7 @@
  * The enum and flags types of the properties.
  */
 
-#ifndef AMPHISTO_ELEMENT_TYPES_H
-#define AMPHISTO_ELEMENT_TYPES_H
+#pragma once
 
 #include <gst/gst.h>
 
@@ -20,5 +19,3 @@ GType gst_amphisto_scopes_get_type (void);
 GType gst_amphisto_vectorscope_zoom_get_type (void);
 
 G_END_DECLS
-
-#endif

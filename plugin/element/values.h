@@ -3,8 +3,7 @@
  * The settings whose properties are no plain numbers, as GValues.
  */
 
-#ifndef AMPHISTO_ELEMENT_VALUES_H
-#define AMPHISTO_ELEMENT_VALUES_H
+#pragma once
 
 #include "element/settings.h"
 
@@ -34,5 +33,3 @@ void gst_amphisto_get_reference (
     const GstAmphistoSettings *self, GValue *value);
 
 G_END_DECLS
-
-#endif

@@ -4,8 +4,7 @@
  * crop metadata that can't be followed.
  */
 
-#ifndef AMPHISTO_ELEMENT_WARNINGS_H
-#define AMPHISTO_ELEMENT_WARNINGS_H
+#pragma once
 
 #include <gst/video/video.h>
 
@@ -42,5 +41,3 @@ void gst_amphisto_warnings_post_crop (
     GstAmphistoWarnings *self, GstElement *element, const gchar *why);
 
 G_END_DECLS
-
-#endif

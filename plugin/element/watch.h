@@ -4,8 +4,7 @@
  * thread is started when a time is first set.
  */
 
-#ifndef AMPHISTO_ELEMENT_WATCH_H
-#define AMPHISTO_ELEMENT_WATCH_H
+#pragma once
 
 #include <glib.h>
 
@@ -48,5 +47,3 @@ void gst_amphisto_watch_stop (GstAmphistoWatch *self);
 void gst_amphisto_watch_set (GstAmphistoWatch *self, gint64 time);
 
 G_END_DECLS
-
-#endif

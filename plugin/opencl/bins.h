@@ -4,8 +4,7 @@
  * is the last command of every frame.
  */
 
-#ifndef AMPHISTO_OPENCL_BINS_H
-#define AMPHISTO_OPENCL_BINS_H
+#pragma once
 
 #include "core/histogram.h"
 #include "opencl/queue.h"
@@ -53,5 +52,3 @@ void amphisto_cl_bins_store (const cl_uint *bins, const AmphistoPlan *plan,
 
 /* Releases everything. No frame may be in flight. */
 void amphisto_cl_bins_clear (AmphistoClBins *self);
-
-#endif

@@ -4,8 +4,7 @@
  * device or builds no kernels, and does not say why.
  */
 
-#ifndef AMPHISTO_OPENCL_CACHE_H
-#define AMPHISTO_OPENCL_CACHE_H
+#pragma once
 
 #include <glib.h>
 
@@ -17,5 +16,3 @@ char *amphisto_cl_cache_folder (void);
  *
  * Returns: (transfer full): a sentence without a full stop, or NULL. */
 char *amphisto_cl_cache_problem (const char *folder);
-
-#endif

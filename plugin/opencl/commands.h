@@ -4,8 +4,7 @@
  * commands by means of their events.
  */
 
-#ifndef AMPHISTO_OPENCL_COMMANDS_H
-#define AMPHISTO_OPENCL_COMMANDS_H
+#pragma once
 
 #include "opencl/device.h"
 
@@ -79,5 +78,3 @@ gboolean amphisto_cl_commands_write (AmphistoClCommands *self, cl_mem buffer,
 
 /* Releases the event unless it is NULL, and sets it to NULL. */
 void amphisto_cl_event_clear (cl_event *event);
-
-#endif

@@ -5,8 +5,7 @@
  * frees it. search.h says which device to open.
  */
 
-#ifndef AMPHISTO_OPENCL_DEVICE_H
-#define AMPHISTO_OPENCL_DEVICE_H
+#pragma once
 
 #include "opencl/error.h"
 #include "opencl/kernels.h"
@@ -101,5 +100,3 @@ void amphisto_cl_device_unref (AmphistoClDevice *device);
  * hold it may go on; amphisto_cl_device_open() opens it anew. */
 void amphisto_cl_device_mark_lost (AmphistoClDevice *device);
 gboolean amphisto_cl_device_is_lost (AmphistoClDevice *device);
-
-#endif

@@ -3,8 +3,7 @@
  * OpenCL status codes as GErrors.
  */
 
-#ifndef AMPHISTO_OPENCL_ERROR_H
-#define AMPHISTO_OPENCL_ERROR_H
+#pragma once
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -32,5 +31,3 @@ const char *amphisto_cl_status_name (cl_int status);
 /* Returns: TRUE if `status` is CL_SUCCESS; else FALSE with CALL, whose message
  * is "CALL failed: NAME (STATUS)". */
 gboolean amphisto_cl_check (cl_int status, const char *call, GError **error);
-
-#endif

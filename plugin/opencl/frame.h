@@ -6,8 +6,7 @@
  * in the order in which it submitted them.
  */
 
-#ifndef AMPHISTO_OPENCL_FRAME_H
-#define AMPHISTO_OPENCL_FRAME_H
+#pragma once
 
 #include "core/histogram.h"
 #include "core/plan.h"
@@ -72,5 +71,3 @@ gboolean amphisto_cl_frame_finish (AmphistoClFrame *self, guint slot,
 /* Waits for the device, and drops all frames in flight. Their histograms and
  * the device's state between frames are lost. */
 void amphisto_cl_frame_drop (AmphistoClFrame *self);
-
-#endif

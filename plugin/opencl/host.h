@@ -7,8 +7,7 @@
  * are kept for reuse until the device is freed.
  */
 
-#ifndef AMPHISTO_OPENCL_HOST_H
-#define AMPHISTO_OPENCL_HOST_H
+#pragma once
 
 #include "opencl/device.h"
 
@@ -45,5 +44,3 @@ void amphisto_cl_host_free (AmphistoClHost *host);
 
 /* For device.c: releases the kept blocks. No block may be in use. */
 void amphisto_cl_host_clear_device (AmphistoClDevice *device);
-
-#endif

@@ -4,53 +4,25 @@
 
 /* --- programs --- */
 
-const char *const amphisto_cl_program_files[AMPHISTO_CL_N_PROGRAMS] = {
-  [AMPHISTO_CL_PROGRAM_HISTOGRAM] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "
-      "count_gpu.cl count.cl colours_cpu.cl shared_cpu.cl histogram_cpu.cl "
-      "histogram_gpu.cl histogram.cl",
-  [AMPHISTO_CL_PROGRAM_DIFFERENCE] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl components.cl rgb.cl luma.cl difference.cl",
-  [AMPHISTO_CL_PROGRAM_REGIONS] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "
-      "count_gpu.cl count.cl regions.cl",
-  [AMPHISTO_CL_PROGRAM_SMOOTH] =
-      "frame_params.h packed_uchar.cl slices.cl cdf.cl smooth.cl",
+#define INCLUDE(file) "#include \"" file "\"\n"
+
+const char *const amphisto_cl_program_sources[AMPHISTO_CL_N_PROGRAMS] = {
+  [AMPHISTO_CL_PROGRAM_HISTOGRAM] = INCLUDE ("measure/histogram.cl"),
+  [AMPHISTO_CL_PROGRAM_DIFFERENCE] = INCLUDE ("measure/difference.cl"),
+  [AMPHISTO_CL_PROGRAM_REGIONS] = INCLUDE ("measure/regions.cl"),
+  [AMPHISTO_CL_PROGRAM_SMOOTH] = INCLUDE ("change/smooth.cl"),
   [AMPHISTO_CL_PROGRAM_EQUALIZE] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl components.cl rgb.cl luma.cl cdf.cl luma_delta.cl lut.cl "
-      "equalize.cl apply.cl",
+      INCLUDE ("change/equalize.cl") INCLUDE ("change/apply.cl"),
   [AMPHISTO_CL_PROGRAM_CLAHE] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl components.cl rgb.cl luma.cl yuv.cl count_cpu.cl "
-      "count_gpu.cl count.cl cdf.cl luma_delta.cl clahe_params.h "
-      "clahe_count.cl clahe_tables.cl clahe_apply.cl",
-  [AMPHISTO_CL_PROGRAM_EXPOSURE] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl components.cl rgb.cl luma.cl drawing_params.h "
-      "exposure_params.h exposure_samples.cl exposure_rgb.cl exposure_yuv.cl "
-      "exposure.cl",
-  [AMPHISTO_CL_PROGRAM_OUTLINE] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl components.cl drawing_params.h outline_params.h outline.cl",
+      INCLUDE ("change/clahe_tables.cl") INCLUDE ("change/clahe_apply.cl"),
+  [AMPHISTO_CL_PROGRAM_EXPOSURE] = INCLUDE ("change/exposure.cl"),
+  [AMPHISTO_CL_PROGRAM_OUTLINE] = INCLUDE ("scopes/outline.cl"),
   [AMPHISTO_CL_PROGRAM_HISTOGRAM_SCOPE] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl components.cl rgb.cl drawing_params.h blend.cl "
-      "histogram_scope_params.h cdf.cl columns.cl marks.cl curves.cl "
-      "histogram_scope.cl draw_scope.cl",
-  [AMPHISTO_CL_PROGRAM_VECTORSCOPE] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl components.cl rgb.cl drawing_params.h blend.cl "
-      "vectorscope_params.h cells.cl vectors_cpu.cl vectors_gpu.cl vectors.cl "
-      "vectorscope.cl draw_scope.cl",
+      INCLUDE ("scopes/curves.cl") INCLUDE ("scopes/histogram_scope.cl"),
   [AMPHISTO_CL_PROGRAM_WAVEFORM] =
-      "frame_params.h packed_uchar.cl slices.cl pixels_cpu.cl pixels_gpu.cl "
-      "pixels.cl components.cl rgb.cl luma.cl yuv.cl drawing_params.h "
-      "blend.cl waveform_params.h strips.cl colours_cpu.cl traces_cpu.cl "
-      "traces_gpu.cl traces.cl waveform.cl draw_scope.cl",
+      INCLUDE ("scopes/traces.cl") INCLUDE ("scopes/waveform.cl"),
+  [AMPHISTO_CL_PROGRAM_VECTORSCOPE] =
+      INCLUDE ("scopes/vectors.cl") INCLUDE ("scopes/vectorscope.cl"),
 };
 
 #define NEEDS(name) AMPHISTO_CL_NEEDS_##name

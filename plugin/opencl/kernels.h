@@ -6,8 +6,7 @@
  * two sets of arguments is two kernels, with the same number of work-items.
  */
 
-#ifndef AMPHISTO_OPENCL_KERNELS_H
-#define AMPHISTO_OPENCL_KERNELS_H
+#pragma once
 
 #include "core/plan.h"
 
@@ -31,13 +30,12 @@ typedef enum
   AMPHISTO_CL_N_PROGRAMS
 } AmphistoClProgram;
 
-/* The files in cl/ of each program, in the order in which they are compiled.
- * Names ending in _cpu or _gpu are for one shape only. */
-extern const char *const amphisto_cl_program_files[AMPHISTO_CL_N_PROGRAMS];
+/* The source of each program; see amphisto_cl_program_build(). */
+extern const char *const amphisto_cl_program_sources[AMPHISTO_CL_N_PROGRAMS];
 
 /* What only some plans need of the kernels. In the CPU shape, a program is
  * built without what a plan does not need, because drivers take long to compile
- * it. cl/components.cl has a define for each. */
+ * it. cl/pixels/components.cl has a define for each. */
 typedef enum
 {
   AMPHISTO_CL_NEEDS_RGB = 1 << 0,     /* RGB, and YUV packed in 3 or 4 bytes */
@@ -218,5 +216,3 @@ typedef struct
 } AmphistoClArgInfo;
 
 extern const AmphistoClArgInfo amphisto_cl_arg_infos[AMPHISTO_CL_N_ARGS];
-
-#endif

@@ -10,8 +10,7 @@
  * results only while it is mapped or after it is released.
  */
 
-#ifndef AMPHISTO_OPENCL_PLANES_H
-#define AMPHISTO_OPENCL_PLANES_H
+#pragma once
 
 #include "core/block.h"
 #include "opencl/queue.h"
@@ -109,5 +108,3 @@ gboolean amphisto_cl_planes_unmap (AmphistoClPlanes *self, GError **error);
 
 /* Releases the frame's planes. The frame must not be in flight. */
 void amphisto_cl_planes_release (AmphistoClPlanes *self);
-
-#endif

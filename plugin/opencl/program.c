@@ -5,7 +5,10 @@
 #include "cl/frame_params.h"
 #include "opencl/cache.h"
 
+#include <string.h>
+
 #define RESOURCE_PREFIX "/amphisto/cl/"
+#define INCLUDE "#include \""
 
 /* GLib registers the resource at the first call. Until then, other threads get
  * NULL. */
@@ -78,14 +81,62 @@ set_program_error (
       device, status, log != NULL ? log : "There is no build log.", error);
 }
 
+/* Returns: (transfer full): the name of the file that the line includes, or
+ * NULL. */
+static char *
+included_file (const char *line)
+{
+  const gsize length = strlen (INCLUDE);
+
+  return g_str_has_prefix (line, INCLUDE)
+      ? g_strndup (line + length, strcspn (line + length, "\""))
+      : NULL;
+}
+
+/* Appends `text` and the files that it includes, unless they are in `included`
+ * already, or their names end in `other_shape`. */
+static void
+append_source (GString *source, const char *text, const char *other_shape,
+    GHashTable *included)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++) {
+    char *file = included_file (lines[i]);
+
+    if (file == NULL && !g_str_equal (lines[i], "#pragma once"))
+      g_string_append_printf (source, "%s\n", lines[i]);
+    if (file == NULL)
+      continue;
+    if (g_str_has_suffix (file, other_shape))
+      g_free (file);
+    else if (g_hash_table_add (included, file))
+      append_source (source, amphisto_cl_source (file), other_shape, included);
+  }
+}
+
+/* Returns: (transfer full): `text` with its includes replaced. */
+static char *
+resolve_includes (const AmphistoClDevice *device, const char *text)
+{
+  g_autoptr (GHashTable) included =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GString *source = g_string_new (NULL);
+
+  append_source (source, text,
+      device->shape == AMPHISTO_CL_SHAPE_GPU ? "_cpu.cl" : "_gpu.cl", included);
+  return g_string_free (source, FALSE);
+}
+
 cl_program
-amphisto_cl_program_build (AmphistoClDevice *device, const char *const *sources,
+amphisto_cl_program_build (AmphistoClDevice *device, const char *source,
     const char *options, GError **error)
 {
+  g_autofree char *resolved = resolve_includes (device, source);
+  const char *text = resolved;
   cl_int status;
-  cl_program program = clCreateProgramWithSource (device->context,
-      g_strv_length ((char **) sources), (const char **) sources, NULL,
-      &status);
+  cl_program program =
+      clCreateProgramWithSource (device->context, 1, &text, NULL, &status);
 
   if (!amphisto_cl_check (status, "clCreateProgramWithSource", error))
     return NULL;
@@ -116,19 +167,10 @@ static cl_program
 build_program (AmphistoClDevice *device, AmphistoClProgram program,
     AmphistoClNeeds needs, GError **error)
 {
-  g_auto (GStrv) files =
-      g_strsplit (amphisto_cl_program_files[program], " ", -1);
   g_autofree char *options = build_options (device, needs);
-  g_autofree const char **sources =
-      g_new0 (const char *, g_strv_length (files) + 1);
-  const char *other_shape =
-      device->shape == AMPHISTO_CL_SHAPE_GPU ? "_cpu.cl" : "_gpu.cl";
-  guint n = 0;
 
-  for (guint i = 0; files[i] != NULL; i++)
-    if (!g_str_has_suffix (files[i], other_shape))
-      sources[n++] = amphisto_cl_source (files[i]);
-  return amphisto_cl_program_build (device, sources, options, error);
+  return amphisto_cl_program_build (
+      device, amphisto_cl_program_sources[program], options, error);
 }
 
 gsize

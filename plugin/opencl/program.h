@@ -3,21 +3,24 @@
  * Builds programs from the sources in cl/, which are resources of the plugin.
  */
 
-#ifndef AMPHISTO_OPENCL_PROGRAM_H
-#define AMPHISTO_OPENCL_PROGRAM_H
+#pragma once
 
 #include "opencl/device.h"
 
 /* Returns: (transfer none): the text of cl/NAME. */
 const char *amphisto_cl_source (const char *name);
 
-/* Builds a program from `sources`, a NULL-terminated list of texts that the
- * compiler reads as one, with compiler options.
+/* Builds a program from `source`, with compiler options. Replaces lines
+ *
+ *   #include "FILE"
+ *
+ * by the text of cl/FILE, in which they are replaced as well. A file is
+ * included once; if its name ends in _cpu.cl or _gpu.cl, only in that shape.
  *
  * Returns: (transfer full): the program, or NULL with CALL, or BUILD, whose
  * message has the build log from its second line on. */
 cl_program amphisto_cl_program_build (AmphistoClDevice *device,
-    const char *const *sources, const char *options, GError **error);
+    const char *source, const char *options, GError **error);
 
 /* Returns: the work-items of a work-group of the kernel. */
 gsize amphisto_cl_kernel_group_size (
@@ -36,5 +39,3 @@ AmphistoClNeeds amphisto_cl_kernel_needs (const AmphistoClDevice *device,
  * NULL with BUILD or CALL. */
 cl_kernel amphisto_cl_kernel_new (AmphistoClDevice *device,
     AmphistoClKernel kernel, AmphistoClNeeds needs, GError **error);
-
-#endif

@@ -8,8 +8,7 @@
  * Otherwise the three are one queue.
  */
 
-#ifndef AMPHISTO_OPENCL_QUEUE_H
-#define AMPHISTO_OPENCL_QUEUE_H
+#pragma once
 
 #include "core/plan.h"
 #include "opencl/commands.h"
@@ -171,5 +170,3 @@ void amphisto_cl_params_clear (AmphistoClParams *params);
 gboolean amphisto_cl_queue_upload (AmphistoClQueue *self,
     AmphistoClParams *params, AmphistoClArg arg, const void *data, gsize size,
     GError **error);
-
-#endif

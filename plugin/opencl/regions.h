@@ -4,8 +4,7 @@
  * device has constant memory for.
  */
 
-#ifndef AMPHISTO_OPENCL_REGIONS_H
-#define AMPHISTO_OPENCL_REGIONS_H
+#pragma once
 
 #include "core/histogram.h"
 #include "opencl/planes.h"
@@ -40,5 +39,3 @@ void amphisto_cl_regions_collect (const AmphistoClRegions *self, guint index,
 
 /* Releases everything. No frame may be in flight. */
 void amphisto_cl_regions_clear (AmphistoClRegions *self);
-
-#endif

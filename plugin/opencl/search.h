@@ -4,8 +4,7 @@
  * was chosen and a device fails, the next one is taken.
  */
 
-#ifndef AMPHISTO_OPENCL_SEARCH_H
-#define AMPHISTO_OPENCL_SEARCH_H
+#pragma once
 
 #include "opencl/device.h"
 
@@ -49,5 +48,3 @@ void amphisto_cl_search_reject (AmphistoClSearch *self, const GError *why);
  * Returns: (transfer full): the device, or NULL with an error as in
  * amphisto_cl_search_next() or amphisto_cl_search_new(). */
 AmphistoClDevice *amphisto_cl_device_get (const char *choice, GError **error);
-
-#endif

@@ -5,8 +5,7 @@
  * interest, which tables can't describe, are in bins.h and regions.h.
  */
 
-#ifndef AMPHISTO_OPENCL_STAGES_H
-#define AMPHISTO_OPENCL_STAGES_H
+#pragma once
 
 #include "opencl/queue.h"
 
@@ -57,5 +56,3 @@ gboolean amphisto_cl_stages_launch (AmphistoClQueue *queue,
 
 /* Releases everything. No frame may be in flight. */
 void amphisto_cl_stages_clear (AmphistoClStages *self);
-
-#endif

@@ -4,8 +4,7 @@
  * batches, and medians count.
  */
 
-#ifndef BENCH_H
-#define BENCH_H
+#pragma once
 
 #include <glib.h>
 
@@ -64,5 +63,3 @@ gdouble bench_seconds_since (gint64 start);
 
 /* Prints the message to stderr and exits with EXIT_FAILURE. */
 G_NORETURN void bench_fail (const gchar *format, ...) G_GNUC_PRINTF (1, 2);
-
-#endif

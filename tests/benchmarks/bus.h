@@ -3,8 +3,7 @@
  * The throughput of the device's bus: plain copies of pinned host memory.
  */
 
-#ifndef BUS_H
-#define BUS_H
+#pragma once
 
 #include "bench.h"
 
@@ -16,5 +15,3 @@
  *
  * Returns: (transfer full): a contender. */
 Contender *bus_new (gsize up, gsize down);
-
-#endif

@@ -4,8 +4,7 @@
  * plugin calls them instead of the library's, to which they forward.
  */
 
-#ifndef CLPROFILE_H
-#define CLPROFILE_H
+#pragma once
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -24,5 +23,3 @@ void clprofile_take (ClProfileFunc func, gpointer data);
 /* Blocks until a command of a timed queue has ended. Returns: the milliseconds
  * that it took. */
 gdouble clprofile_event_ms (cl_event event);
-
-#endif

@@ -3,8 +3,7 @@
  * Contenders: GStreamer elements, OpenCV and FFmpeg.
  */
 
-#ifndef CONTENDERS_H
-#define CONTENDERS_H
+#pragma once
 
 #include "bench.h"
 
@@ -75,5 +74,3 @@ Contender *contender_new_ffmpeg (
  */
 Contender *contender_new_ffmpeg_program (
     const gchar *filter, const GstVideoInfo *info, GstBuffer *picture);
-
-#endif

@@ -4,8 +4,7 @@
  * there: each map for the CPU downloads it.
  */
 
-#ifndef DEVICE_MEMORY_H
-#define DEVICE_MEMORY_H
+#pragma once
 
 #include "contenders.h"
 
@@ -32,5 +31,3 @@ Contender *contender_new_gl_apart (
  * missing. */
 Contender *contender_new_cuda (
     const gchar *description, const GstVideoInfo *info, GstBuffer *picture);
-
-#endif

@@ -4,8 +4,7 @@
  * code for older CPUs. Other software still uses all instructions.
  */
 
-#ifndef LESSER_CPU_H
-#define LESSER_CPU_H
+#pragma once
 
 #include <glib.h>
 
@@ -19,5 +18,3 @@ void lesser_cpu_pretend (const gchar *cpu);
 /* Ends the program if lesser_cpu_pretend() was called, but the device of this
  * name does not compile for that CPU. */
 void lesser_cpu_check (const gchar *device);
-
-#endif

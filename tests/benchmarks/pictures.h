@@ -3,8 +3,7 @@
  * Pictures for benchmarks.
  */
 
-#ifndef PICTURES_H
-#define PICTURES_H
+#pragma once
 
 #include <gst/video/video.h>
 
@@ -44,5 +43,3 @@ PictureKind picture_ordinary (void);
  *
  * Returns: (transfer full): a frame with the layout of `info`. */
 GstBuffer *picture_new (PictureKind kind, const GstVideoInfo *info);
-
-#endif

@@ -3,8 +3,7 @@
  * A contender whose kernels are timed.
  */
 
-#ifndef PROFILED_H
-#define PROFILED_H
+#pragma once
 
 #include "bench.h"
 
@@ -27,5 +26,3 @@ Contender *profiled_new (Contender *inner);
  * order of their first launches. Several launches for one frame are added up.
  */
 const GArray *profiled_kernels (const Contender *self);
-
-#endif

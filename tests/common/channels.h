@@ -3,8 +3,7 @@
  * Sets of channels.
  */
 
-#ifndef CHANNELS_H
-#define CHANNELS_H
+#pragma once
 
 #include "core/frame.h"
 
@@ -18,5 +17,3 @@
       | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_BLUE))
 #define ALPHA AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_ALPHA)
 #define ALL_CHANNELS (LUMA | CHROMA | RGB | ALPHA)
-
-#endif

@@ -4,8 +4,7 @@
  * changes of any byte around their samples.
  */
 
-#ifndef FRAMES_H
-#define FRAMES_H
+#pragma once
 
 #include <gst/video/video.h>
 
@@ -83,5 +82,3 @@ void test_frame_fill (TestFrame *self, FramePattern pattern, guint32 seed);
 char *test_frame_compare (const TestFrame *expected, const TestFrame *actual);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestFrame, test_frame_free)
-
-#endif

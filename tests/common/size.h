@@ -4,8 +4,7 @@
  * meson's test setups set it.
  */
 
-#ifndef SIZE_H
-#define SIZE_H
+#pragma once
 
 #include <glib.h>
 
@@ -25,5 +24,3 @@ test_size (void)
       : g_strcmp0 (size, "quick") == 0  ? TEST_QUICK
                                         : TEST_FULL;
 }
-
-#endif

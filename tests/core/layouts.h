@@ -3,8 +3,7 @@
  * Layouts of a few usual formats, with the weights of BT.601.
  */
 
-#ifndef LAYOUTS_H
-#define LAYOUTS_H
+#pragma once
 
 #include "core/frame.h"
 
@@ -18,5 +17,3 @@ AmphistoLayout yuv_layout (
 
 /* R, G and B, three bytes per pixel. */
 AmphistoLayout rgb_layout (uint32_t width, uint32_t height);
-
-#endif

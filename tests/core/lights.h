@@ -3,8 +3,7 @@
  * Searches in the light of a graticule.
  */
 
-#ifndef LIGHTS_H
-#define LIGHTS_H
+#pragma once
 
 #include "core/graticule.h"
 
@@ -24,5 +23,3 @@ bool has_square (
  * columns `left` to `right` and rows `top` to `bottom`. */
 bool has_text (const AmphistoGraticule *graticule, int left, int top, int right,
     int bottom, uint32_t height, const char *text, uint32_t light);
-
-#endif

@@ -3,8 +3,7 @@
  * Scopes and drawing in frames of a layout, without a plan.
  */
 
-#ifndef PLACED_H
-#define PLACED_H
+#pragma once
 
 #include "core/scopes.h"
 
@@ -42,5 +41,3 @@ drawing_params drawing_for (const AmphistoLayout *layout);
  */
 void *measured_light (const AmphistoScope *scope, const scope_params *params,
     const AmphistoFrame *frame);
-
-#endif

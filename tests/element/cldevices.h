@@ -3,8 +3,7 @@
  * Made-up devices: OpenCL's first device under other names and types.
  */
 
-#ifndef CLDEVICES_H
-#define CLDEVICES_H
+#pragma once
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -40,5 +39,3 @@ void cldevices_set_version (const gchar *version);
  * stores the real device. `device` may be a real one, or NULL. */
 gboolean cldevices_fails (const gchar *name, cl_device_id device);
 cl_device_id cldevices_real (cl_device_id device);
-
-#endif

@@ -4,8 +4,7 @@
  * the plugin calls them instead of the library's, to which they forward.
  */
 
-#ifndef CLFAULTS_H
-#define CLFAULTS_H
+#pragma once
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -74,5 +73,3 @@ void clfaults_corrupt (ClFaultsCorrupted corrupted);
  */
 gboolean clfaults_fails (const gchar *name);
 gpointer clfaults_real (const gchar *name);
-
-#endif

@@ -4,8 +4,7 @@
  * output buffers, metadata and messages.
  */
 
-#ifndef HARNESSES_H
-#define HARNESSES_H
+#pragma once
 
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
@@ -200,5 +199,3 @@ void assert_channels (
 /* The frame in the buffer, mapped with its GstVideoMeta or the default layout,
  * has the picture's samples. */
 void assert_pixels (GstBuffer *buffer, const Picture *picture);
-
-#endif

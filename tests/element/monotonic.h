@@ -4,8 +4,7 @@
  * functions, the plugin calls them instead of the library's.
  */
 
-#ifndef MONOTONIC_H
-#define MONOTONIC_H
+#pragma once
 
 #include <glib.h>
 
@@ -21,5 +20,3 @@ gint64 monotonic_awaited (void);
 
 /* Lets the time go on. */
 void monotonic_continue (void);
-
-#endif

@@ -4,8 +4,7 @@
  * and may refuse them. Work to try on frames in it.
  */
 
-#ifndef OTHERMEMORY_H
-#define OTHERMEMORY_H
+#pragma once
 
 #include "harnesses.h"
 
@@ -60,5 +59,3 @@ Picture *picture_worked (const Picture *picture, guint work);
 
 /* All memories of the buffer are of the type. */
 void assert_memory (GstBuffer *buffer, const gchar *type);
-
-#endif

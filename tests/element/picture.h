@@ -4,8 +4,7 @@
  * shares no code with the plugin.
  */
 
-#ifndef PICTURE_H
-#define PICTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -138,5 +137,3 @@ void picture_equalize_rgb (
  * `high` percent of the samples may be clipped. RGB by BT.709. */
 void picture_stretch (
     Picture *picture, double low, double high, float strength);
-
-#endif

@@ -4,8 +4,7 @@
  * compositions that it gets.
  */
 
-#ifndef RENDERER_H
-#define RENDERER_H
+#pragma once
 
 #include "harnesses.h"
 
@@ -68,5 +67,3 @@ GBytes *buffer_canvas (GstBuffer *buffer);
  * GStreamer, to the picture. */
 void picture_read_blended (
     Picture *picture, GstBuffer *buffer, const gchar *colorimetry);
-
-#endif

@@ -3,8 +3,7 @@
  * Pictures at random places in memory, in buffers of every kind.
  */
 
-#ifndef FUZZ_BUFFERS_H
-#define FUZZ_BUFFERS_H
+#pragma once
 
 #include <gst/video/video.h>
 
@@ -66,5 +65,3 @@ void fuzz_buffer_share (FuzzBuffer *self, Picture *picture);
 void fuzz_picture_unprotect (Picture *picture);
 
 void fuzz_buffer_clear (FuzzBuffer *self);
-
-#endif

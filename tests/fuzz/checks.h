@@ -7,8 +7,7 @@
  * All checks return (transfer full): a description of the failure, or NULL.
  */
 
-#ifndef FUZZ_CHECKS_H
-#define FUZZ_CHECKS_H
+#pragma once
 
 #include <gst/video/video.h>
 
@@ -99,5 +98,3 @@ gchar *fuzz_compare_scopes (
 
 /* Compares all bytes of two copies of one picture. */
 gchar *fuzz_compare (const Picture *expected, const Picture *actual);
-
-#endif

@@ -4,8 +4,7 @@
  * the start, or since they were set.
  */
 
-#ifndef FUZZ_EXPECTATIONS_H
-#define FUZZ_EXPECTATIONS_H
+#pragma once
 
 #include "checks.h"
 
@@ -38,5 +37,3 @@ void fuzz_expectations_flush (FuzzExpectations *self);
  * Returns: (transfer full): a description of the failure, or NULL. */
 gchar *fuzz_expectations_check_end (FuzzExpectations *self, const gchar *text,
     gboolean is_error, const GPtrArray *messages, const gchar *error);
-
-#endif

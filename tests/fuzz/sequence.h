@@ -3,8 +3,7 @@
  * A sequence of frames for two elements, and the changes between the frames.
  */
 
-#ifndef FUZZ_SEQUENCE_H
-#define FUZZ_SEQUENCE_H
+#pragma once
 
 #include <gst/check/gstharness.h>
 
@@ -89,5 +88,3 @@ GstBuffer *fuzz_sequence_take_buffer (FuzzSequence *self);
 
 /* Prints an event if fuzz_is_verbose. */
 void fuzz_sequence_tell (const FuzzSequence *self, const gchar *event);
-
-#endif

@@ -3,8 +3,7 @@
  * Random settings of an element: properties and controllers.
  */
 
-#ifndef FUZZ_SETTINGS_H
-#define FUZZ_SETTINGS_H
+#pragma once
 
 #include <gst/gst.h>
 
@@ -69,5 +68,3 @@ void fuzz_control_remove (const FuzzControl *self, GstElement *element);
 /* Returns: (transfer full): the properties that differ from their defaults, in
  * the syntax of gst-launch-1.0. */
 gchar *fuzz_describe_settings (GstElement *element);
-
-#endif

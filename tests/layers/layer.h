@@ -5,8 +5,7 @@
  * OPENCL_LAYERS. Include this once, then define layer_init().
  */
 
-#ifndef LAYER_H
-#define LAYER_H
+#pragma once
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl_layer.h>
@@ -63,5 +62,3 @@ clInitLayer (cl_uint n, const cl_icd_dispatch *target, cl_uint *n_ret,
   *dispatch = &calls;
   return CL_SUCCESS;
 }
-
-#endif

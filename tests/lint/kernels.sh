@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # kernels.sh SOURCE-DIR: clang reports nothing, in any shape, about each file of
-# kernels with its includes; about the programs, joined as in kernels.c, where
-# no include may be left; and about the tests' kernels. Exit status 77: clang is
-# not installed.
+# kernels with its includes, about the programs of kernels.c, and about the
+# tests' kernels. Exit status 77: clang is not installed.
 
 if ! command -v clang >/dev/null; then
   echo "clang is not installed" >&2
@@ -23,61 +22,74 @@ shapes='--target=x86_64-linux-gnu -DAMPHISTO_GPU
 --target=aarch64-linux-gnu -DLUT_FORM=0
 --target=spir64'
 
-source=$1
+cl=$1/cl
+tests=$1/tests/opencl
 
-# check WHAT INCLUDE FILE...: the files put together, in all shapes; files of
-# the other shape are skipped. INCLUDE: the folder to include files from, or ''
+# compile SHAPE OPTION...: compiles standard input; SHAPE is split into its
+# options
+compile () {
+  shape=$1
+  shift
+  clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header \
+    -D__OPENCL_VERSION__=120 -Wall -Wextra -Werror -Wno-unused-function \
+    -I "$cl" $shape "$@" -
+}
+
+# check WHAT: compiles standard input in all shapes, except a file for one shape
+# in the other
 check () {
-  what=$1 include=$2
-  shift 2
+  text=$(cat)
   printf '%s\n' "$shapes" | while read -r shape; do
-    case $shape in
-      *AMPHISTO_GPU*) other=_cpu.cl ;;
-      *) other=_gpu.cl ;;
+    case $1,$shape in
+      *_cpu.cl,*AMPHISTO_GPU*) continue ;;
+      *_gpu.cl,*AMPHISTO_GPU*) ;;
+      *_gpu.cl,*) continue ;;
     esac
-    # $shape is split into its options
-    for file; do
-      case $file in
-        *$other) ;;
-        *) cat "$file" ;;
-      esac
-    done | clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header \
-      -D__OPENCL_VERSION__=120 -fsyntax-only -Wall -Wextra -Werror \
-      -Wno-unused-function $shape ${include:+-I "$include"} - \
-      || { echo "in $what, $shape" >&2; exit 1; }
-  done || exit 1
+    printf '%s\n' "$text" | compile "$shape" -fsyntax-only \
+      || { echo "in $1, $shape" >&2; exit 1; }
+  done
 }
 
 # programs: prints a line for each, with its files in kernels.c
 programs () {
-  sed -n '/^const char \*const amphisto_cl_program_files/,/^};/p' \
-    "$source/plugin/opencl/kernels.c" \
-    | tr -d '\n' | grep -o '\] = *"[^,]*",' | sed 's/" *"//g; s/.*= *"//; s/",$//'
+  sed -n '/^const char \*const amphisto_cl_program_sources/,/^};/p' \
+    "$1/plugin/opencl/kernels.c" \
+    | tr -d '\n' | grep -o '\] = *INCLUDE[^,]*,' \
+    | sed 's/\] = *//; s/INCLUDE ("\([^"]*\)")/\1/g; s/,$//'
 }
 
-for file in "$source"/cl/*.cl; do
-  check "$file" "$source/cl" "$file" || exit 1
-  # a missing or incomplete list would check nothing
-  if ! programs | tr ' ' '\n' | grep -qx "$(basename "$file")"; then
+# includes: prints lines that include the names
+includes () {
+  for name; do
+    printf '#include "%s"\n' "$name"
+  done
+}
+
+# The files that some program includes, in either shape.
+programs "$1" | while read -r names; do
+  includes $names | check "the program of $names" || exit 1
+done || exit 1
+used=$(programs "$1" | while read -r names; do
+  for shape in -DAMPHISTO_GPU -DAMPHISTO_CPU; do
+    includes $names | compile "$shape" -MM
+  done
+done | tr ' ' '\n')
+
+for file in $(cd "$cl" && find . -name '*.cl'); do
+  file=${file#./}
+  # comes last in the files that include it
+  [ "$file" = scopes/draw_scope.cl ] \
+    || includes "$file" | check "$file" || exit 1
+  printf '%s\n' "$used" | grep -qx "$cl/$file" || {
     echo "$file is in no program of kernels.c" >&2
     exit 1
-  fi
+  }
 done
 
-programs | while read -r names; do
-  set --
-  for name in $names; do
-    set -- "$@" "$source/cl/$name"
-  done
-  check "the program of $names" '' "$@" || exit 1
-done || exit 1
-
-cl=$source/cl
-tests=$source/tests/opencl
-check "$tests/packed_uchar_kernels.cl" '' "$tests/access_params.h" \
-  "$cl/packed_uchar.cl" "$cl/slices.cl" "$tests/packed_uchar_kernels.cl" \
-  || exit 1
-check "$tests/forms_kernels.cl" '' "$cl/frame_params.h" "$cl/packed_uchar.cl" \
-  "$cl/pixels_cpu.cl" "$cl/pixels_gpu.cl" "$cl/pixels.cl" \
-  "$cl/components.cl" "$cl/rgb.cl" "$cl/luma.cl" "$cl/lut.cl" \
-  "$tests/forms_kernels.cl"
+check "$tests/packed_uchar_kernels.cl" <<EOT || exit 1
+#include "$tests/access_params.h"
+#include "$tests/packed_uchar_kernels.cl"
+EOT
+check "$tests/forms_kernels.cl" <<EOT
+#include "$tests/forms_kernels.cl"
+EOT

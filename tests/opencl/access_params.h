@@ -3,8 +3,7 @@
  * Parameters of the test kernels for packed uchars, for host and device.
  */
 
-#ifndef ACCESS_PARAMS_H
-#define ACCESS_PARAMS_H
+#pragma once
 
 #ifdef __OPENCL_VERSION__
 typedef uint access_uint;
@@ -41,5 +40,3 @@ typedef struct
 #define ACCESS_VALUE(i, round) ((i) *37 + (round) *101 + 11)
 #define ACCESS_VALUE_8BIT(i, round) (((i) *5 + (round) *3) & 31)
 #define ACCESS_VALUE_SMALL(i, round) ((i) &1)
-
-#endif

@@ -4,8 +4,7 @@
  * reference.
  */
 
-#ifndef CASES_H
-#define CASES_H
+#pragma once
 
 #include "core/reference.h"
 #include "opencl/frame.h"
@@ -109,5 +108,3 @@ gboolean case_try (AmphistoClFrame *self, const Case *c,
 /* The same; no call may fail. */
 void case_check (
     AmphistoClFrame *self, const Case *c, AmphistoReferenceState *state);
-
-#endif

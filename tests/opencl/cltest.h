@@ -3,8 +3,7 @@
  * A device for tests, its buffers and kernels.
  */
 
-#ifndef CLTEST_H
-#define CLTEST_H
+#pragma once
 
 #include "opencl/search.h"
 #include "frames.h"
@@ -53,5 +52,3 @@ void test_kernel_set_buffers (cl_kernel kernel, const cl_mem *buffers, guint n);
       amphisto_cl_status_name (CL_SUCCESS))
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AmphistoClDevice, amphisto_cl_device_unref)
-
-#endif

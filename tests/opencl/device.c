@@ -312,13 +312,13 @@ test_broken_source (void)
 {
   g_autoptr (AmphistoClDevice) device =
       test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
-  const char *sources[] = { "kernel void fine (void) {}\n",
-    "kernel void broken (void) { no_such_name = 1; }\n", NULL };
+  const char *source = "kernel void fine (void) {}\n"
+                       "kernel void broken (void) { no_such_name = 1; }\n";
   g_autoptr (GError) error = NULL;
 
   if (device == NULL)
     return;
-  g_assert_null (amphisto_cl_program_build (device, sources, "", &error));
+  g_assert_null (amphisto_cl_program_build (device, source, "", &error));
   g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD);
   g_assert_nonnull (strstr (error->message, "CL_BUILD_PROGRAM_FAILURE"));
   /* the compiler's log, after the first line */

@@ -61,15 +61,8 @@ build_program (Fixture *self, const Forms *forms)
   g_file_get_contents (CL_TEST_DIR "/forms_kernels.cl", &kernels, NULL, &error);
   g_assert_no_error (error);
 
-  const char *sources[] = { amphisto_cl_source ("frame_params.h"),
-    amphisto_cl_source ("packed_uchar.cl"),
-    amphisto_cl_source ("pixels_cpu.cl"), amphisto_cl_source ("pixels.cl"),
-    amphisto_cl_source ("components.cl"), amphisto_cl_source ("rgb.cl"),
-    amphisto_cl_source ("luma.cl"), amphisto_cl_source ("lut.cl"), kernels,
-    NULL };
-
   self->program =
-      amphisto_cl_program_build (self->device, sources, options, &error);
+      amphisto_cl_program_build (self->device, kernels, options, &error);
   g_assert_no_error (error);
 }
 

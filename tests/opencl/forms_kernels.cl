@@ -4,6 +4,9 @@
  * one work-item.
  */
 
+#include "pixels/luma.cl"
+#include "change/lut.cl"
+
 #ifndef AMPHISTO_GPU
 
 /* The forms of the program. */

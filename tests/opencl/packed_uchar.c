@@ -80,10 +80,9 @@ set_up (Fixture *self, AmphistoClShape shape)
       CL_TEST_DIR "/access_params.h", &access_text, NULL, &error);
   g_assert_no_error (error);
 
-  const char *sources[] = { access_text, amphisto_cl_source ("packed_uchar.cl"),
-    amphisto_cl_source ("slices.cl"), kernels, NULL };
+  g_autofree char *source = g_strconcat (access_text, kernels, NULL);
 
-  self->program = amphisto_cl_program_build (self->device, sources,
+  self->program = amphisto_cl_program_build (self->device, source,
       shape == AMPHISTO_CL_SHAPE_GPU ? "-cl-std=CL1.2 -DAMPHISTO_GPU"
                                      : "-cl-std=CL1.2",
       &error);

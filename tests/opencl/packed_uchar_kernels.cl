@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Test kernels: each function of packed_uchar.cl, called in each form, by many
- * work-items at once. access_params.h and packed_uchar.cl come before this
- * file.
+ * work-items at once. access_params.h comes before this file.
  */
+
+#include "pixels/packed_uchar.cl"
+#include "pixels/slices.cl"
 
 /* The ways to address a uchar, with `row` and `column` of ITEM. */
 #define AT_1D(words)                                                           \

@@ -29,13 +29,14 @@
 
 #define SIZE(type) sizeof (type),
 #define FILE_NAME(type) #type ".h",
+#define INCLUDE(type) "#include \"" #type ".h\"\n"
 #define STORE_SIZE(type) "*sizes++ = sizeof (" #type ");\n"
 
 static const guint32 host_sizes[] = { STRUCTS (SIZE) };
 static const char *const files[] = { STRUCTS (FILE_NAME) };
-static const char kernel_text[] =
-    "kernel void store_sizes (global uint *sizes) {\n" STRUCTS (
-        STORE_SIZE) "}\n";
+static const char source[] =
+    STRUCTS (INCLUDE) "kernel void store_sizes (global uint *sizes) "
+                      "{\n" STRUCTS (STORE_SIZE) "}\n";
 
 #define N G_N_ELEMENTS (files)
 
@@ -43,7 +44,6 @@ static void
 test_sizes (void)
 {
   const gsize one = 1;
-  const char *sources[N + 2] = { NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (AmphistoClDevice) device =
       test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
@@ -56,11 +56,7 @@ test_sizes (void)
 
   if (device == NULL)
     return;
-  for (gsize i = 0; i < N; i++)
-    sources[i] = amphisto_cl_source (files[i]);
-  sources[N] = kernel_text;
-  program =
-      amphisto_cl_program_build (device, sources, "-cl-std=CL1.2", &error);
+  program = amphisto_cl_program_build (device, source, "-cl-std=CL1.2", &error);
   g_assert_no_error (error);
   kernel = clCreateKernel (program, "store_sizes", &status);
   assert_cl (status);

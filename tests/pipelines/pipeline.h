@@ -3,8 +3,7 @@
  * Helpers for pipelines in GLib's test framework.
  */
 
-#ifndef TESTS_PIPELINE_H
-#define TESTS_PIPELINE_H
+#pragma once
 
 #include <gst/gst.h>
 
@@ -22,5 +21,3 @@ GstElement *pipeline_new (const gchar *description);
 
 /* Waits for EOS and sets the pipeline to NULL. Fails the test on an error. */
 void pipeline_finish (GstElement *pipeline);
-
-#endif

@@ -3,13 +3,10 @@
  * A virtual screen for OpenGL.
  */
 
-#ifndef TESTS_SCREEN_H
-#define TESTS_SCREEN_H
+#pragma once
 
 #include <glib.h>
 
 /* Starts Xvfb, which ends with this process, and sets DISPLAY. Returns: whether
  * there is one. */
 gboolean screen_start (void);
-
-#endif

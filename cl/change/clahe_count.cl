@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Contrast limited adaptive histogram equalization: counts the tiles.
+ */
+
+#pragma once
+
+#include "clahe_params.h"
+#include "measure/count.cl"
+
+INLINE uint
+n_tiles (constant clahe_params *clahe)
+{
+  return clahe->tiles_x * clahe->tiles_y;
+}
+
+/* The pixel, below n, that pixel i mirrors: backwards from the last pixel, and
+ * forwards again from the first. */
+INLINE uint
+mirror (uint i, uint n)
+{
+  const uint period = n > 1 ? 2 * (n - 1) : 1;
+
+  if (i < n)
+    return i;
+  i %= period;
+  return i < n ? i : period - i;
+}
+
+#ifndef AMPHISTO_GPU
+
+/* The chunk's first sample, sixteen times. */
+INLINE samples
+first_sample (samples s)
+{
+  return as_uint4 ((uchar16) (as_uchar16 (s).s0));
+}
+
+/* Counts four samples. They are volatile, or the compiler would extract them
+ * from vectors, which takes longer than loading each. */
+INLINE void
+count_four (counters c, const volatile global uchar *v)
+{
+  c.bins[v[0]]++;
+  c.bins[AMPHISTO_N_BINS + v[1]]++;
+  c.bins[2 * AMPHISTO_N_BINS + v[2]]++;
+  c.bins[3 * AMPHISTO_N_BINS + v[3]]++;
+}
+
+/* Counts n samples of planar luma, from v on. */
+INLINE void
+count_planar_luma (counters c, const global uchar *v, uint n)
+{
+  for (uint i = 0; i < n / 32; i++, v += 32) {
+    const samples s = ((const global bytes16 *) v)[0];
+    const samples t = ((const global bytes16 *) v)[1];
+    const samples first = first_sample (s);
+
+    if (are_zeros ((s ^ first) | (t ^ first)))
+      c.bins[s.x & 0xff] += 32;
+    else
+      _Pragma ("unroll") for (uint k = 0; k < 32; k += 4) count_four (c, v + k);
+  }
+  for (uint i = 0; i < n % 32 / 4; i++, v += 4)
+    count_four (c, v);
+  for (uint i = 0; i < n % 4; i++)
+    count (c, v[i]);
+}
+
+#endif
+
+/* Counts luma of n pixels of row y, from pixel x on. */
+INLINE void
+count_luma (counters c, constant frame_params *params, uchar_planes planes,
+    uint x, uint y, uint n)
+{
+  constant component_params *luma = &params->luma;
+
+  if (HAS_RGB && luma->plane == AMPHISTO_RGB_LUMA)
+    count_rgb_luma (c, rgb_row_from (frame_rgb_row (planes, params->rgb, y), x),
+        n, params->weights);
+  else
+    count_component (
+        c, component_row_from (frame_component_row (planes, luma, y), x), n);
+}
+
+/* Counts a part of a tile: a slice of its rows. */
+INLINE void
+count_part (counters c, uint part, constant frame_params *params,
+    constant clahe_params *clahe, uchar_planes planes)
+{
+  const uint width = params->luma.width;
+  const uint tile = part / clahe->n_parts;
+  const row_range rows = own_part_rows (
+      slice_of (clahe->tile_height, part % clahe->n_parts, clahe->n_parts));
+  const uint top = tile / clahe->tiles_x * clahe->tile_height;
+  const uint x = tile % clahe->tiles_x * clahe->tile_width;
+  const uint n = x < width ? min (clahe->tile_width, width - x) : 0;
+
+#ifndef AMPHISTO_GPU
+  const uchar_plane plane = component_plane (planes, &params->luma);
+  const bool is_planar =
+      params->luma.pixel_stride == 1 && params->luma.plane != AMPHISTO_RGB_LUMA;
+#endif
+
+  FOR_ROWS (row, rows) {
+    const uint y = mirror (top + row, params->luma.height);
+
+#ifndef AMPHISTO_GPU
+    if (is_planar)
+      count_planar_luma (c, row_bytes (frame_row (plane, y), x), n);
+    else
+#endif
+      count_luma (c, params, planes, x, y, n);
+    FOR_COUNTED (i, clahe->tile_width - n, c)
+      count (c, read_luma (params, planes, mirror (x + n + i, width), y));
+  }
+}
+
+OUTLINE void
+count_parts (uchar_planes planes, constant frame_params *params,
+    constant clahe_params *clahe, global uint *bins, OWN uint *own,
+    row_range rows)
+{
+  const counters c = own_counters (own);
+
+  FOR_ROWS (part, rows) {
+    clear_counts (own);
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+    count_part (c, part, params, clahe, planes);
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+    FOR_COLUMNS (v, AMPHISTO_N_BINS)
+      bins[part * AMPHISTO_N_BINS + v] = sum_replicas (own, v);
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+  }
+}
+
+/* Counts luma in the tiles. bins: AMPHISTO_N_BINS for each part of the first
+ * tile, then of the second, and so on. */
+kernel GROUP void
+count_tiles (global uint *plane0, global uint *plane1, global uint *plane2,
+    constant frame_params *params, constant clahe_params *clahe,
+    global uint *bins)
+{
+  OWN uint own[N_REPLICAS * AMPHISTO_N_BINS];
+
+  count_parts (planes_at (plane0, plane1, plane2, plane0, params->source),
+      params, clahe, bins, own, own_rows (n_tiles (clahe) * clahe->n_parts));
+}
+
+OUTLINE void
+merge_parts (constant clahe_params *clahe, global const uint *parts,
+    global uint *bins, row_range rows)
+{
+  FOR_ROWS (tile, rows)
+    FOR_COLUMNS (v, AMPHISTO_N_BINS) {
+      uint sum = 0;
+
+      for (uint part = 0; part < clahe->n_parts; part++)
+        sum += parts[(tile * clahe->n_parts + part) * AMPHISTO_N_BINS + v];
+      bins[tile * AMPHISTO_N_BINS + v] = sum;
+    }
+}
+
+/* Adds up the bins of each tile's parts. */
+kernel GROUP void
+merge_tiles (
+    constant clahe_params *clahe, global const uint *parts, global uint *bins)
+{
+  merge_parts (clahe, parts, bins, own_rows (n_tiles (clahe)));
+}
+
+OUTLINE void
+add_tiles (global const uint *tiles, volatile global uint *bins, row_range rows)
+{
+  FOR_COLUMNS (v, AMPHISTO_N_BINS) {
+    uint sum = 0;
+
+    FOR_ROWS (tile, rows)
+      sum += tiles[tile * AMPHISTO_N_BINS + v];
+    if (sum > 0)
+      atomic_add (&bins[v], sum);
+  }
+}
+
+/* Adds the tiles' bins to luma's histogram, instead of counting luma again.
+ * Only if each pixel is in exactly one tile. bins: of all slots, as
+ * calculate_histogram leaves them. */
+kernel GROUP void
+sum_tiles (constant clahe_params *clahe, global const uint *tiles,
+    volatile global uint *bins)
+{
+  add_tiles (tiles, bins, own_rows (n_tiles (clahe)));
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Contrast limited adaptive histogram equalization: makes a LUT for each tile.
+ *
+ * The LUTs of the four tiles around a corner are interleaved in one table, so
+ * that a pixel takes one look-up. For each value of luma, a table has a word
+ * with the values of the upper left tile's LUT in the lowest byte, then of the
+ * upper right, lower left and lower right ones. There are (tiles_x + 1) *
+ * (tiles_y + 1) tables, row by row. At the picture's edges, the nearest tiles
+ * are repeated.
+ *
+ * Floats: as in equalize.cl, every operation is rounded separately.
+ */
+
+#pragma once
+
+#include "measure/cdf.cl"
+#include "change/clahe_count.cl"
+#include "pixels/slices.cl"
+
+#pragma OPENCL FP_CONTRACT OFF
+
+/* How samples above the limit are redistributed: `each` to every bin, and one
+ * more to `rest` bins, `stride` apart. */
+typedef struct
+{
+  uint each;
+  uint rest;
+  uint stride;
+} excess_parts;
+
+INLINE excess_parts
+divide_excess (uint excess)
+{
+  const uint rest = excess % AMPHISTO_N_BINS;
+  const excess_parts parts = { excess / AMPHISTO_N_BINS, rest,
+    rest > 0 ? AMPHISTO_N_BINS / rest : 1 };
+
+  return parts;
+}
+
+INLINE uint
+lut_value (
+    uint cdf, constant frame_params *params, constant clahe_params *clahe)
+{
+  const float value = (float) cdf * clahe->scale;
+
+  return min (params->lo + (uint) rint (value), params->hi);
+}
+
+#ifdef AMPHISTO_GPU
+
+/* Makes the tile's LUT, in a work-group of AMPHISTO_N_BINS work-items, one per
+ * value. counts: AMPHISTO_N_BINS; sums: AMPHISTO_N_BINS / 16. */
+INLINE void
+make_lut (constant frame_params *params, constant clahe_params *clahe,
+    global const uint *bins, local uint *counts, local uint *sums,
+    local uint *lut)
+{
+  const uint i = get_local_id (0);
+  const uint count = min (bins[i], clahe->limit);
+  const excess_parts excess =
+      divide_excess (find_cdf (counts, sums, bins[i] - count).total);
+  const bool gets_one =
+      i % excess.stride == 0 && i < excess.rest * excess.stride;
+
+  barrier (CLK_LOCAL_MEM_FENCE);
+  lut[i] = lut_value (
+      find_cdf (counts, sums, count + excess.each + (gets_one ? 1 : 0)).samples,
+      params, clahe);
+}
+
+#else
+
+INLINE void
+make_lut (constant frame_params *params, constant clahe_params *clahe,
+    global const uint *bins, uint *lut)
+{
+  uint excess = 0, cdf = 0;
+
+  for (uint i = 0; i < AMPHISTO_N_BINS; i++)
+    excess += bins[i] - min (bins[i], clahe->limit);
+
+  const excess_parts parts = divide_excess (excess);
+
+  for (uint i = 0; i < AMPHISTO_N_BINS; i++)
+    lut[i] = min (bins[i], clahe->limit) + parts.each;
+  for (uint i = 0; i < parts.rest; i++)
+    lut[i * parts.stride]++;
+  for (uint i = 0; i < AMPHISTO_N_BINS; i++)
+    lut[i] = cdf += lut[i];
+  for (uint i = 0; i < AMPHISTO_N_BINS; i++)
+    lut[i] = lut_value (lut[i], params, clahe);
+}
+
+#endif
+
+/* Writes the tile's LUT to the tables of its four corners. In tables at the
+ * picture's edges, it takes several of the four places. */
+INLINE void
+write_tile_lut (constant clahe_params *clahe, uint tile, const OWN uint *lut,
+    global uchar *tables)
+{
+  const uint tiles_x = clahe->tiles_x, tiles_y = clahe->tiles_y;
+  const uint x = tile % tiles_x, y = tile / tiles_x;
+
+  for (uint k = 0; k < 16; k++) {
+    const uint column = x + (k & 1), row = y + (k >> 1 & 1);
+    const uint place = k >> 2;
+    const uint tile_x =
+        place & 1 ? min (column, tiles_x - 1) : max (column, 1u) - 1;
+    const uint tile_y = place & 2 ? min (row, tiles_y - 1) : max (row, 1u) - 1;
+    global uchar *table =
+        tables + (row * (tiles_x + 1) + column) * AMPHISTO_N_BINS * 4 + place;
+
+    if (tile_x == x && tile_y == y)
+      FOR_COLUMNS (i, AMPHISTO_N_BINS)
+        table[i * 4] = lut[i];
+  }
+}
+
+/* own: 3 * AMPHISTO_N_BINS: a LUT and, in the GPU shape, make_lut()'s counts
+ * and sums. */
+OUTLINE void
+make_tables (constant frame_params *params, constant clahe_params *clahe,
+    global const uint *bins, global uchar *tables, OWN uint *own,
+    row_range rows)
+{
+  FOR_ROWS (tile, rows) {
+#ifdef AMPHISTO_GPU
+    make_lut (params, clahe, bins + tile * AMPHISTO_N_BINS,
+        own + AMPHISTO_N_BINS, own + 2 * AMPHISTO_N_BINS, own);
+#else
+    make_lut (params, clahe, bins + tile * AMPHISTO_N_BINS, own);
+#endif
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+    write_tile_lut (clahe, tile, own, tables);
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+  }
+}
+
+/* Makes the tables. bins: AMPHISTO_N_BINS for each tile. GPU shape: the
+ * work-group size must be AMPHISTO_N_BINS. */
+kernel GROUP void
+make_tile_tables (constant frame_params *params, constant clahe_params *clahe,
+    global const uint *bins, global uchar *tables)
+{
+  OWN uint own[3 * AMPHISTO_N_BINS];
+
+  make_tables (params, clahe, bins, tables, own, own_rows (n_tiles (clahe)));
+}

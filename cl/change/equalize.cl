@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Makes the LUT from the bins, for global equalization, matching and
+ * stretching.
+ *
+ * Floats: every operation is rounded separately, half to even, and none is
+ * contracted, so that the LUT is the same on every device.
+ */
+
+#pragma once
+
+#include "measure/cdf.cl"
+#include "pixels/slices.cl"
+
+#pragma OPENCL FP_CONTRACT OFF
+
+/* a / b rounded half to even, for 1 <= a <= 255 and an integral 1 <= b <= 2^32.
+ * Uses integers, because float division of devices may be off by two units in
+ * the last place. */
+OUTLINE float
+divide_rounded (uint a, float b)
+{
+  const int exponent = ilogb (b) - 23;
+  const ulong divisor = (ulong) ldexp (b, -exponent); /* 24 bits */
+  /* a quotient of 24 bits: a is scaled to 47 or 48 */
+  const int scale = 47 - (31 - (int) clz (a));
+  const ulong dividend = (ulong) a << scale;
+  const int excess = dividend >= divisor << 24 ? 1 : 0;
+  const ulong unit = divisor << excess;
+  const ulong quotient = dividend / unit;
+  const ulong rest = dividend % unit;
+  const bool up = rest * 2 > unit || (rest * 2 == unit && (quotient & 1));
+
+  return ldexp ((float) (uint) (quotient + up), excess - scale - exponent);
+}
+
+/* Value i of the LUT: between i and `value`, by the strength. */
+INLINE uchar
+move_value (constant frame_params *params, uint i, uint value)
+{
+  const float move = params->strength * (float) ((int) value - (int) i);
+
+  return (uchar) rint ((float) i + move);
+}
+
+/* Makes the LUT of global equalization. GPU shape: one work-group of
+ * AMPHISTO_N_BINS work-items, one per value of the LUT; CPU shape: one
+ * work-item. bins: as calculate_histogram leaves them. lut: AMPHISTO_N_BINS
+ * values, lo to hi. */
+#ifdef AMPHISTO_GPU
+
+kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
+equalize_lut (
+    constant frame_params *params, global const uint *bins, global uchar *lut)
+{
+  local uint counts[AMPHISTO_N_BINS];
+  local uint sums[AMPHISTO_N_BINS / 16];
+  /* the smallest value that occurs, its count, and the LUT values per other
+   * sample */
+  local uint first, count_of_first;
+  local float scale;
+  const uint i = get_local_id (0);
+  const uint count = bins[i];
+
+  if (i == 0)
+    first = count_of_first = 0; /* for empty histograms */
+
+  const cdf_value cdf = find_cdf (counts, sums, count);
+
+  if (count > 0 && cdf.samples == count) {
+    first = i;
+    count_of_first = count;
+    if (cdf.total > count)
+      scale =
+          divide_rounded (params->hi - params->lo, (float) (cdf.total - count));
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  uint value = i;
+
+  if (cdf.total > count_of_first) {
+    value = params->lo;
+    if (i > first)
+      value += (uint) rint ((float) (cdf.samples - count_of_first) * scale);
+  }
+  lut[i] = move_value (params, i, value);
+}
+
+#else
+
+OUTLINE void
+make_lut (
+    constant frame_params *params, global const uint *counts, global uchar *lut)
+{
+  uint samples[AMPHISTO_N_BINS]; /* samples above `first`, cumulative */
+  uint first = 0;
+  uint rest = 0;
+
+  while (first < AMPHISTO_N_BINS - 1 && counts[first] == 0)
+    first++;
+  for (uint i = 0; i < AMPHISTO_N_BINS; i++)
+    samples[i] = rest += i > first ? counts[i] : 0;
+
+  const float scale =
+      rest > 0 ? divide_rounded (params->hi - params->lo, (float) rest) : 0;
+
+  for (uint i = 0; i < AMPHISTO_N_BINS; i++) {
+    const uint value = params->lo + (uint) rint ((float) samples[i] * scale);
+
+    lut[i] = move_value (params, i, rest > 0 ? value : i);
+  }
+}
+
+kernel void
+equalize_lut (
+    constant frame_params *params, global const uint *bins, global uchar *lut)
+{
+  make_lut (params, bins, lut);
+}
+
+#endif
+
+/* Makes the LUT that matches a reference: LUT[i] is the smallest value whose
+ * cumulative fraction in the reference is at least that of i in the frame. One
+ * work-group of AMPHISTO_N_BINS work-items in both shapes. reference:
+ * AMPHISTO_N_BINS bins, with a sum below 2^32. */
+kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
+match_lut (constant frame_params *params, global const uint *bins,
+    global uchar *lut, constant uint *reference)
+{
+  local uint counts[AMPHISTO_N_BINS];
+  local uint sums[AMPHISTO_N_BINS / 16];
+  local uint reference_cdf[AMPHISTO_N_BINS];
+  const uint i = get_local_id (0);
+  const cdf_value own = find_cdf (counts, sums, bins[i]);
+
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  const cdf_value wanted = find_cdf (counts, sums, reference[i]);
+
+  reference_cdf[i] = wanted.samples;
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  const ulong reached = (ulong) own.samples * wanted.total;
+  uint value = 0;
+
+  for (uint jump = AMPHISTO_N_BINS / 2; jump > 0; jump /= 2)
+    if ((ulong) reference_cdf[value + jump - 1] * own.total < reached)
+      value += jump;
+  lut[i] = move_value (params, i, value);
+}
+
+/* Makes the LUT that spreads luma linearly, without the darkest `stretch_low`
+ * and the brightest `stretch_high` samples. One work-group of AMPHISTO_N_BINS
+ * work-items in both shapes. */
+kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
+stretch_lut (
+    constant frame_params *params, global const uint *bins, global uchar *lut)
+{
+  local uint counts[AMPHISTO_N_BINS];
+  local uint sums[AMPHISTO_N_BINS / 16];
+  local uint first, last; /* the range of values that is spread */
+  local float scale;
+  const uint i = get_local_id (0);
+  const uint count = bins[i];
+
+  if (i == 0) {
+    first = AMPHISTO_N_BINS - 1;
+    last = 0;
+  }
+
+  const cdf_value cdf = find_cdf (counts, sums, count);
+  const uint above = cdf.total - cdf.samples;
+
+  if (cdf.samples - count <= params->stretch_low
+      && cdf.samples > params->stretch_low)
+    first = i;
+  if (above <= params->stretch_high && above + count > params->stretch_high)
+    last = i;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (i == 0 && first < last)
+    scale = divide_rounded (params->hi - params->lo, (float) (last - first));
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  uint value = i;
+
+  if (first < last)
+    value = params->lo
+        + (uint) rint ((float) (clamp (i, first, last) - first) * scale);
+  lut[i] = move_value (params, i, value);
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Looks up values in a LUT of 256 bytes.
+ *
+ * CPUs that can permute the bytes or words of a vector look up many values at
+ * once, much faster than with a load for each. The form is chosen by the
+ * compiler's macros for the CPU. Build options can override LUT_FORM, as tests
+ * do.
+ */
+
+#pragma once
+
+#include "pixels/pixels.cl"
+
+/* LOADS: a load for each value.
+ * TABLES: 16 values at once, in tables of 64 (ARM).
+ * SHUFFLES_16, SHUFFLES_32: 16 or 32 values at once, in tables of 16 (x86).
+ * PERMUTES: 32 values at once, in tables of 64 (AVX-512).
+ * CPUs with a later x86 form support the earlier ones, too. PoCL (3.1 to 7.1)
+ * does not report NEON to the compiler; all aarch64 CPUs that run Linux have
+ * it. */
+#define LUT_LOADS 0
+#define LUT_TABLES 1
+#define LUT_SHUFFLES_16 2
+#define LUT_SHUFFLES_32 3
+#define LUT_PERMUTES 4
+
+#ifndef LUT_FORM
+#if defined AMPHISTO_GPU
+#define LUT_FORM LUT_LOADS
+#elif defined __AVX512BW__
+#define LUT_FORM LUT_PERMUTES
+#elif defined __AVX2__ && __has_builtin(__builtin_ia32_pshufb256)
+#define LUT_FORM LUT_SHUFFLES_32
+#elif defined __SSSE3__ && __has_builtin(__builtin_ia32_pshufb128)
+#define LUT_FORM LUT_SHUFFLES_16
+#elif defined __aarch64__ && __has_builtin(__builtin_neon_vqtbl4q_v)
+#define LUT_FORM LUT_TABLES
+#else
+#define LUT_FORM LUT_LOADS
+#endif
+#endif
+
+/* The LUT's address space. GPUs' constant memory is fast only if all work-items
+ * read the same address. */
+#ifdef AMPHISTO_GPU
+#define LUT const global
+#else
+#define LUT constant
+#endif
+
+/* The LUT, ready for look-ups. */
+typedef struct
+{
+  LUT uchar *values;
+#if LUT_FORM == LUT_PERMUTES
+  uint16 words0, words1, words2, words3;
+#endif
+} lut_view;
+
+INLINE lut_view
+view_lut (LUT uchar *values)
+{
+  lut_view lut;
+
+  lut.values = values;
+#if LUT_FORM == LUT_PERMUTES
+  lut.words0 = ((LUT words16 *) values)[0];
+  lut.words1 = ((LUT words16 *) values)[1];
+  lut.words2 = ((LUT words16 *) values)[2];
+  lut.words3 = ((LUT words16 *) values)[3];
+#endif
+  return lut;
+}
+
+/* The word with each of its bytes mapped. */
+INLINE uint
+map_word (lut_view lut, uint word)
+{
+  return lut.values[word & 0xff] | (uint) lut.values[word >> 8 & 0xff] << 8
+      | (uint) lut.values[word >> 16 & 0xff] << 16
+      | (uint) lut.values[word >> 24] << 24;
+}
+
+INLINE uint4
+map_4_words (lut_view lut, uint4 words)
+{
+  return (uint4) (map_word (lut, words.x), map_word (lut, words.y),
+      map_word (lut, words.z), map_word (lut, words.w));
+}
+
+/* Each form defines, in the CPU shape:
+ *
+ *   lut_words                    words that are mapped at once, N_LUT_WORDS
+ *   REPEAT_THREE (v)             the first three elements of v, over and over
+ *   map_lut_words (lut, words)   the words, each of their bytes mapped */
+#if LUT_FORM == LUT_PERMUTES
+
+#define N_LUT_WORDS 16
+typedef uint16 lut_words;
+#define REPEAT_THREE(v) ((v).s0120120120120120)
+
+typedef ushort ushort32 __attribute__ ((ext_vector_type (32)));
+#define as_ushort32(v) __builtin_astype (v, ushort32)
+
+/* An idiom that the compiler recognizes as a permutation. */
+INLINE ushort32
+permute (uint16 table, ushort32 i)
+{
+  const ushort32 v = as_ushort32 (table);
+
+  return (ushort32) (v[i[0]], v[i[1]], v[i[2]], v[i[3]], v[i[4]], v[i[5]],
+      v[i[6]], v[i[7]], v[i[8]], v[i[9]], v[i[10]], v[i[11]], v[i[12]],
+      v[i[13]], v[i[14]], v[i[15]], v[i[16]], v[i[17]], v[i[18]], v[i[19]],
+      v[i[20]], v[i[21]], v[i[22]], v[i[23]], v[i[24]], v[i[25]], v[i[26]],
+      v[i[27]], v[i[28]], v[i[29]], v[i[30]], v[i[31]]);
+}
+
+/* The LUT's values at v, whose elements are 0 to 255. Bits 7 and 6 of an
+ * element select the vector, bits 5 to 1 the vector's element, bit 0 the byte.
+ */
+INLINE ushort32
+look_up_shorts (lut_view lut, ushort32 v)
+{
+  const ushort32 i = v >> (ushort) 1 & (ushort) 31;
+  const ushort32 shift = v % (ushort) 2 * (ushort) 8;
+  const ushort32 low = (v & (ushort) 64) != (ushort) 0
+      ? permute (lut.words1, i)
+      : permute (lut.words0, i);
+  const ushort32 high = (v & (ushort) 64) != (ushort) 0
+      ? permute (lut.words3, i)
+      : permute (lut.words2, i);
+
+  return ((v & (ushort) 128) != (ushort) 0 ? high : low) >> shift
+      & (ushort) 255;
+}
+
+INLINE lut_words
+map_lut_words (lut_view lut, lut_words words)
+{
+  const ushort32 v = as_ushort32 (words);
+
+  return as_uint16 (look_up_shorts (lut, v & (ushort) 255)
+      | look_up_shorts (lut, v >> (ushort) 8) << (ushort) 8);
+}
+
+#elif LUT_FORM == LUT_SHUFFLES_16 || LUT_FORM == LUT_SHUFFLES_32
+
+#if LUT_FORM == LUT_SHUFFLES_32
+#define N_LUT_WORDS 8
+typedef uint8 lut_words;
+typedef uchar lut_bytes __attribute__ ((ext_vector_type (32)));
+typedef char lut_chars __attribute__ ((ext_vector_type (32)));
+#define REPEAT_THREE(v) ((v).s01201201)
+#define SHUFFLE(table, i)                                                      \
+  __builtin_ia32_pshufb256 (AS_CHARS ((lut_bytes) (table, table)), AS_CHARS (i))
+#else
+#define N_LUT_WORDS 4
+typedef uint4 lut_words;
+typedef uchar16 lut_bytes;
+typedef char16 lut_chars;
+#define REPEAT_THREE(v) ((v).s0120)
+#define SHUFFLE(table, i)                                                      \
+  __builtin_ia32_pshufb128 (AS_CHARS (table), AS_CHARS (i))
+#endif
+#define AS_WORDS(v) __builtin_astype (v, lut_words)
+#define AS_BYTES(v) __builtin_astype (v, lut_bytes)
+#define AS_CHARS(v) __builtin_astype (v, lut_chars)
+
+/* Looks up each byte of i in the k-th 16 values, by its lowest four bits; 0 if
+ * its bit 7 is set. The values are read for each look-up, because there are too
+ * few registers to keep them. */
+INLINE lut_bytes
+shuffle_values (lut_view lut, uint k, lut_bytes i)
+{
+  const uchar16 table = as_uchar16 (((LUT bytes16 *) lut.values)[k]);
+
+  return AS_BYTES (SHUFFLE (table, i));
+}
+
+/* Looks up each byte of v in the k-th 16 values of the lower or, if its bit 7
+ * is set, the upper 128 values. */
+INLINE lut_bytes
+shuffle_pair (lut_view lut, uint k, lut_bytes v)
+{
+  return shuffle_values (lut, k, v)
+      | shuffle_values (lut, k + 8, v ^ (uchar) 128);
+}
+
+/* b where bit 7 of `choice` is set, otherwise a. */
+INLINE lut_bytes
+choose (lut_bytes a, lut_bytes b, lut_bytes choice)
+{
+  return AS_CHARS (choice) < (char) 0 ? b : a;
+}
+
+/* Selects between shuffle_pair() k and k + 1, by bit 4 of v. */
+INLINE lut_bytes
+choose_pair (lut_view lut, uint k, lut_bytes v)
+{
+  return choose (
+      shuffle_pair (lut, k, v), shuffle_pair (lut, k + 1, v), v << (uchar) 3);
+}
+
+INLINE lut_words
+map_lut_words (lut_view lut, lut_words words)
+{
+  const lut_bytes v = AS_BYTES (words);
+  const lut_bytes bit5 = v << (uchar) 2, bit6 = v << (uchar) 1;
+  const lut_bytes low =
+      choose (choose_pair (lut, 0, v), choose_pair (lut, 2, v), bit5);
+  const lut_bytes high =
+      choose (choose_pair (lut, 4, v), choose_pair (lut, 6, v), bit5);
+
+  return AS_WORDS (choose (low, high, bit6));
+}
+
+#elif LUT_FORM == LUT_TABLES
+
+#define N_LUT_WORDS 4
+typedef uint4 lut_words;
+#define REPEAT_THREE(v) ((v).s0120)
+
+typedef signed char neon_chars __attribute__ ((vector_size (16)));
+#define NEON_UINT8X16 48 /* the builtin's number for the type of its result */
+
+/* The k-th 16 values. */
+INLINE neon_chars
+read_table (lut_view lut, uint k)
+{
+  return __builtin_astype (((LUT bytes16 *) lut.values)[k], neon_chars);
+}
+
+/* Looks up each byte of v in the k-th 64 values; 0 if the byte is outside their
+ * range. */
+INLINE uint4
+look_up_64 (lut_view lut, uint k, uchar16 v)
+{
+  return __builtin_astype (
+      __builtin_neon_vqtbl4q_v (read_table (lut, 4 * k),
+          read_table (lut, 4 * k + 1), read_table (lut, 4 * k + 2),
+          read_table (lut, 4 * k + 3),
+          __builtin_astype (v - (uchar) (64 * k), neon_chars), NEON_UINT8X16),
+      uint4);
+}
+
+INLINE lut_words
+map_lut_words (lut_view lut, lut_words words)
+{
+  const uchar16 v = as_uchar16 (words);
+
+  return look_up_64 (lut, 0, v) | look_up_64 (lut, 1, v)
+      | look_up_64 (lut, 2, v) | look_up_64 (lut, 3, v);
+}
+
+#elif !defined AMPHISTO_GPU
+
+#define N_LUT_WORDS 4
+typedef uint4 lut_words;
+#define REPEAT_THREE(v) ((v).s0120)
+#define map_lut_words map_4_words
+
+#endif
+
+#ifdef AMPHISTO_GPU
+
+/* The LUT's values at v, whose elements are 0 to 255. */
+INLINE pixels
+look_up (lut_view lut, pixels v)
+{
+  return (uint4) (lut.values[v.x], lut.values[v.y], lut.values[v.z],
+      lut.values[v.w]);
+}
+
+#else
+
+/* For reading at any byte, and for writing at any word. */
+typedef lut_words lut_words_at_byte __attribute__ ((aligned (1)));
+typedef lut_words lut_words_at_word __attribute__ ((aligned (4)));
+
+/* The number of chunks per look-up. */
+#define N_LUT_CHUNKS (N_LUT_WORDS / 4)
+
+/* Looks up N_LUT_CHUNKS chunks of values of 0 to 255. */
+INLINE void
+look_up_chunks (lut_view lut, const pixels *chunks, pixels *values)
+{
+  const lut_words *from = (const lut_words *) chunks;
+  lut_words *to = (lut_words *) values;
+  const lut_words words = map_lut_words (
+      lut, from[0] | from[1] << 8 | from[2] << 16 | from[3] << 24);
+
+  to[0] = words & 255;
+  to[1] = words >> 8 & 255;
+  to[2] = words >> 16 & 255;
+  to[3] = words >> 24;
+}
+
+#endif

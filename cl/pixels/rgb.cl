@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Rows of pixels of three components, packed or planar: RGB, and other formats
+ * without subsampling.
+ */
+
+#pragma once
+
+#include "pixels/pixels.cl"
+
+/* A row of pixels: the rows of its components (packed: the same row three
+ * times), and the components' offsets in a pixel. */
+typedef struct
+{
+  uchar_row r, g, b;
+  uint r_offset, g_offset, b_offset;
+  uint pixel_stride;
+} rgb_row;
+
+/* A chunk of pixels. `packed`: the whole pixels, from which write_rgb_pixels()
+ * takes the fourth byte; unused for planar components. */
+typedef struct
+{
+  pixels r, g, b;
+  pixels packed;
+} rgb_pixels;
+
+INLINE rgb_row
+rgb_row_of (uchar_planes planes, constant component_params *r,
+    constant component_params *g, constant component_params *b, uint y)
+{
+  const rgb_row row = { frame_row (frame_plane (planes, r->plane), y),
+    frame_row (frame_plane (planes, g->plane), y),
+    frame_row (frame_plane (planes, b->plane), y), r->offset, g->offset,
+    b->offset, r->pixel_stride };
+
+  return row;
+}
+
+INLINE rgb_row
+frame_rgb_row (uchar_planes planes, constant component_params *rgb, uint y)
+{
+  return rgb_row_of (planes, &rgb[0], &rgb[1], &rgb[2], y);
+}
+
+/* The row from its pixel x on. */
+INLINE rgb_row
+rgb_row_from (rgb_row row, uint x)
+{
+  const size_t at = (size_t) x * row.pixel_stride;
+
+  row.r = row_from (row.r, at);
+  row.g = row_from (row.g, at);
+  row.b = row_from (row.b, at);
+  return row;
+}
+
+/* head_pixels() of a packed or planar row. */
+INLINE uint
+rgb_head_pixels (rgb_row row, uint n)
+{
+  return row.r.first == row.g.first && row.r.first == row.b.first
+      ? head_pixels (row.r, row.pixel_stride, n)
+      : n;
+}
+
+/* Whether the row's components all begin at words. */
+INLINE bool
+begins_at_words (rgb_row row)
+{
+  return (row.r.first | row.g.first | row.b.first) == 0;
+}
+
+/* Reads chunk i of a row of packed pixels. */
+INLINE rgb_pixels
+read_packed_pixels (rgb_row row, uint i)
+{
+  const pixels packed = row.pixel_stride == 3 ? read_pixels (row.r, i, 3)
+                                              : read_pixels (row.r, i, 4);
+  const rgb_pixels p = { packed >> (row.r_offset * 8) & 0xffu,
+    packed >> (row.g_offset * 8) & 0xffu, packed >> (row.b_offset * 8) & 0xffu,
+    packed };
+
+  return p;
+}
+
+/* Tells the compiler that the row's pixels are packed, and have `size` bytes.
+ */
+INLINE rgb_row
+packed_row (rgb_row row, uint size)
+{
+  row.g = row.r;
+  row.b = row.r;
+  row.pixel_stride = size;
+  return row;
+}
+
+/* Reads chunk i of a packed or planar row. */
+INLINE rgb_pixels
+read_rgb_pixels (rgb_row row, uint i)
+{
+  if (row.pixel_stride > 1)
+    return read_packed_pixels (row, i);
+
+  const rgb_pixels p = { read_pixels (row.r, i, 1), read_pixels (row.g, i, 1),
+    read_pixels (row.b, i, 1), 0 };
+
+  return p;
+}
+
+/* The packed pixels with R, G and B replaced. */
+INLINE pixels
+pack_rgb (rgb_row row, rgb_pixels p)
+{
+  const uint r_shift = row.r_offset * 8;
+  const uint g_shift = row.g_offset * 8;
+  const uint b_shift = row.b_offset * 8;
+  const uint mask = 0xffu << r_shift | 0xffu << g_shift | 0xffu << b_shift;
+
+  return (p.packed & ~mask) | p.r << r_shift | p.g << g_shift | p.b << b_shift;
+}
+
+/* Writes chunk i of a row. The row must begin at a word; see write_pixels(). */
+INLINE void
+write_rgb_pixels (rgb_row row, uint i, rgb_pixels p)
+{
+  if (row.pixel_stride == 1) {
+    write_pixels (row.r, i, 1, p.r);
+    write_pixels (row.g, i, 1, p.g);
+    write_pixels (row.b, i, 1, p.b);
+  } else {
+    write_pixels (row.r, i, row.pixel_stride, pack_rgb (row, p));
+  }
+}
+
+/* One pixel: R, G, B, 0. */
+INLINE uint4
+read_rgb (rgb_row row, uint x)
+{
+  const size_t at = (size_t) x * row.pixel_stride;
+
+  return (uint4) (read_uchar (row.r, at + row.r_offset),
+      read_uchar (row.g, at + row.g_offset),
+      read_uchar (row.b, at + row.b_offset), 0);
+}
+
+INLINE void
+write_rgb (rgb_row row, uint x, uint4 pixel)
+{
+  const size_t at = (size_t) x * row.pixel_stride;
+
+  write_uchar (row.r, at + row.r_offset, pixel.x);
+  write_uchar (row.g, at + row.g_offset, pixel.y);
+  write_uchar (row.b, at + row.b_offset, pixel.z);
+}
+
+/* Writes chunk i of a row of packed pixels, which may begin at any byte. */
+INLINE void
+write_packed_pixels (rgb_row row, uint i, rgb_pixels p)
+{
+  const pixels packed = pack_rgb (row, p);
+  const uint *pixel = (const uint *) &packed;
+  const uint size = row.pixel_stride;
+
+  if (row.r.first == 0)
+    write_pixels (row.r, i, size, packed);
+  else
+    for (uint k = 0; k < N_PIXELS; k++)
+      for (uint byte = 0; byte < size; byte++)
+        write_uchar (row.r, (size_t) (i * N_PIXELS + k) * size + byte,
+            pixel[k] >> byte * 8 & 0xff);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Calculates red, green and blue of YUV.
+ */
+
+#pragma once
+
+#include "pixels/components.cl"
+
+/* A row of YUV pixels. Pixel x has chroma sample (x_phase + x) >> x_shift. */
+typedef struct
+{
+  component_row y, u, v;
+  uint x_shift;
+  uint x_phase;
+} yuv_row;
+
+INLINE yuv_row
+frame_yuv_row (uchar_planes planes, constant frame_params *params, uint y)
+{
+  constant component_params *chroma = params->chroma;
+  const uint chroma_y = sample_row (chroma, y);
+  yuv_row row;
+
+  row.y = frame_component_row (planes, &params->luma, y);
+  row.u = frame_component_row (planes, &chroma[0], chroma_y);
+  row.v = frame_component_row (planes, &chroma[1], chroma_y);
+  row.x_shift = chroma->x_shift;
+  row.x_phase = chroma->x_phase;
+  return row;
+}
+
+/* The number of pixels, 0 to 3, before the first pixel that begins a chroma
+ * sample. */
+INLINE uint
+yuv_row_head (yuv_row row)
+{
+  return -row.x_phase & ((1u << row.x_shift) - 1);
+}
+
+/* The row from its pixel x on. */
+INLINE yuv_row
+yuv_row_from (yuv_row row, uint x)
+{
+  const uint at = row.x_phase + x;
+
+  row.y = component_row_from (row.y, x);
+  row.u = component_row_from (row.u, at >> row.x_shift);
+  row.v = component_row_from (row.v, at >> row.x_shift);
+  row.x_phase = at & ((1u << row.x_shift) - 1);
+  return row;
+}
+
+/* Tells the compiler that the row's components are planar, with a chroma sample
+ * for 2^x_shift pixels. */
+INLINE yuv_row
+planar_yuv_row (yuv_row row, uint x_shift)
+{
+  row.y = plain_row (row.y);
+  row.u = plain_row (row.u);
+  row.v = plain_row (row.v);
+  row.x_shift = x_shift;
+  return row;
+}
+
+/* A chunk of pixels. */
+typedef struct
+{
+  signed_pixels y, u, v;
+} yuv_pixels;
+
+/* Reads chunk i of a row. The row's x_phase must be 0. */
+INLINE yuv_pixels
+read_yuv_pixels (yuv_row row, uint i)
+{
+  const yuv_pixels p = { AS_SIGNED (read_component_samples (row.y, i)),
+    AS_SIGNED (spread_samples (
+        read_shared_samples (row.u, i, row.x_shift), row.x_shift)),
+    AS_SIGNED (spread_samples (
+        read_shared_samples (row.v, i, row.x_shift), row.x_shift)) };
+
+  return p;
+}
+
+/* Red, green or blue of the pixels. */
+INLINE pixels
+colours_of (yuv_pixels p, constant int *matrix_row)
+{
+  return AS_UNSIGNED (MATRIX_ROW (signed_pixels, matrix_row, p.y, p.u, p.v));
+}
+
+/* Red, green or blue of pixel x of a row. */
+INLINE uint
+read_colour (yuv_row row, uint x, constant int *matrix_row)
+{
+  const uint chroma_x = (row.x_phase + x) >> row.x_shift;
+  const int y = (int) read_sample (row.y, x);
+  const int u = (int) read_sample (row.u, chroma_x);
+  const int v = (int) read_sample (row.v, chroma_x);
+
+  return (uint) MATRIX_ROW (int, matrix_row, y, u, v);
+}

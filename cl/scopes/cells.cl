@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The cells of the vectorscope: their samples, places and light.
+ */
+
+#pragma once
+
+#include "vectorscope_params.h"
+#include "pixels/components.cl"
+#include "pixels/slices.cl"
+#include "pixels/rgb.cl"
+
+/* --- samples --- */
+
+/* The components to count. */
+INLINE constant component_params *
+vector_samples (
+    constant frame_params *params, constant vectorscope_params *vectorscope)
+{
+  return HAS_RGB && vectorscope->is_rgb ? params->rgb : params->chroma;
+}
+
+/* U and V of sample x of row y. */
+INLINE uint2
+vector_at (uchar_planes planes, constant component_params *samples,
+    constant vectorscope_params *vectorscope, uint x, uint y)
+{
+  constant int *u = vectorscope->weights[0];
+  constant int *v = vectorscope->weights[1];
+
+  if (!HAS_RGB || !vectorscope->is_rgb) {
+    const component_row us = frame_component_row (planes, &samples[0], y);
+    const component_row vs = frame_component_row (planes, &samples[1], y);
+
+    return (uint2) (read_sample (us, x), read_sample (vs, x));
+  }
+
+  const int4 p = as_int4 (read_rgb (frame_rgb_row (planes, samples, y), x));
+
+  return (uint2) (MATRIX_ROW (int, u, p.x, p.y, p.z),
+      MATRIX_ROW (int, v, p.x, p.y, p.z));
+}
+
+/* Moves U and V, so that those shown begin at 0.
+ *
+ * Returns: whether they are shown. */
+INLINE bool
+find_shown (constant vectorscope_params *vectorscope, uint2 *vector)
+{
+  *vector -= vectorscope->first;
+  return (vector->x | vector->y) < vectorscope->n_values;
+}
+
+/* The cell of moved U and V: its column and, from the bottom, its row. */
+INLINE uint2
+cell_of (constant vectorscope_params *vectorscope, uint2 vector)
+{
+  return vector * vectorscope->scale >> 8;
+}
+
+/* --- places --- */
+
+/* The place of pixel i of the plot, in 1/256 of a cell. half: of a column or
+ * row. */
+#define PLACE_OF(half, i) (((i) *2 + 1) * (half) >> 14)
+
+/* The nearest two cells, and the weight of the second in 1/256. */
+typedef struct
+{
+  uint first;
+  uint second;
+  uint weight;
+} cell_pair;
+
+/* The cells near a place. Around a cell's middle, for a sixth of the way to the
+ * next one, its neighbour has no weight. */
+INLINE cell_pair
+cells_near (constant vectorscope_params *vectorscope, uint place)
+{
+  const uint from_middle = max (place, 128u) - 128;
+  const uint first = from_middle / 256;
+  const cell_pair pair = { first, min (first + 1, vectorscope->size - 1),
+    clamp (from_middle % 256 * 3 / 2, 64u, 320u) - 64 };
+
+  return pair;
+}
+
+/* Light between two cells, of `type`: a number or a vector. */
+#define INTERPOLATE(type, first, second, weight)                               \
+  (((first) * ((type) (256) - (type) (weight)) + (second) * (type) (weight)    \
+       + (type) (128))                                                         \
+      >> (type) (8))
+
+/* --- light --- */
+
+/* The parts of the light of a row of cells, in words. Spots come first, so that
+ * chunks of them are aligned. */
+
+INLINE uint
+spots_offset (constant vectorscope_params *vectorscope, uint row)
+{
+  return row * vectorscope->scope.panel_width / 2;
+}
+
+INLINE uint
+cells_offset (constant vectorscope_params *vectorscope, uint row)
+{
+  return (vectorscope->size * 2 + row) * vectorscope->scope.panel_width / 4;
+}
+
+INLINE uint
+near_spots_offset (constant vectorscope_params *vectorscope, uint row)
+{
+  return cells_offset (vectorscope, vectorscope->size) + row;
+}
+
+INLINE uint
+is_wide (constant vectorscope_params *vectorscope, uint i)
+{
+  return vectorscope->wide_cells[i / 32] >> i % 32 & 1;
+}
+
+/* The light of a cell. row_is_wide: 1 or 0. */
+INLINE uint
+cell_light (constant vectorscope_params *vectorscope, uint row_is_wide,
+    uint column, uint count)
+{
+  const uint kind = row_is_wide + is_wide (vectorscope, column);
+
+  return ((constant uchar *) vectorscope->brightness[kind])[count];
+}
+
+/* --- spots --- */
+
+/* A chunk of 16-bit numbers in memory. */
+#ifdef AMPHISTO_GPU
+typedef ushort4 packed_shorts;
+#define UNPACK_SHORTS convert_uint4
+#else
+typedef shorts packed_shorts;
+#define UNPACK_SHORTS(v) (v)
+#endif
+
+/* radius^2 of the spot of a cell with n probes; 0: it has none. */
+INLINE uint
+spot_area (constant vectorscope_params *vectorscope, uint n)
+{
+  const uint area = min (n * vectorscope->spot_growth, vectorscope->spot_max);
+
+  return area < vectorscope->spot_min ? 0 : area;
+}
+
+/* The cells with spots that may reach a place: the first, and the end. */
+
+INLINE uint
+first_reaching (uint place)
+{
+  return max (place / 256, (uint) VECTORSCOPE_SPOT_REACH)
+      - VECTORSCOPE_SPOT_REACH;
+}
+
+INLINE uint
+end_reaching (constant vectorscope_params *vectorscope, uint place)
+{
+  return min (place / 256 + VECTORSCOPE_SPOT_REACH + 1, vectorscope->size);
+}
+
+/* Sets the bit of `row`, which has spots, in near_spots of the rows around. */
+INLINE void
+set_near_spots (
+    constant vectorscope_params *vectorscope, uint row, global uint *light)
+{
+  FOR_COLUMNS (i, 2 * VECTORSCOPE_SPOT_REACH + 1) {
+    const uint other = row + VECTORSCOPE_SPOT_REACH - i;
+
+    if (other < vectorscope->size)
+      atomic_or (&light[near_spots_offset (vectorscope, other)], 1u << i);
+  }
+}
+
+/* The places of pixels of the plot, in 1/16 of a cell. Pixels outside are far
+ * from all cells. */
+INLINE shorts
+spot_places (constant vectorscope_params *vectorscope, pixels x)
+{
+  return TO_SHORTS (
+      select ((pixels) (0xffff), PLACE_OF (vectorscope->half_column, x) >> 4,
+          x < vectorscope->scope.plot_width));
+}
+
+/* radius^2 - distance^2 of a spot at the places, 0 outside it. area: radius^2
+ */
+INLINE shorts
+spot_at (shorts places, uint column, uint area)
+{
+  const shorts middle = (shorts) (TO_SHORT (column * 16 + 8));
+  const shorts distance = min (abs_diff (places, middle), (shorts) (255));
+
+  return sub_sat ((shorts) (TO_SHORT (area)), distance * distance);
+}

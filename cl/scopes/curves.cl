@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Calculates the histograms' curves, from bins to columns of the scope.
+ *
+ * plugin/core/curves.c does the same in plain C, and explains the drawing.
+ */
+
+#pragma once
+
+#include "measure/cdf.cl"
+#include "scopes/columns.cl"
+#include "scopes/marks.cl"
+#include "pixels/slices.cl"
+
+/* The work-group's data: the heights of bins, AMPHISTO_N_BINS per curve, and of
+ * the curves' bars of black and white samples, the curves' marks, and the
+ * panels' peaks. counts and sums are for find_cdf(), in the GPU shape. */
+typedef struct
+{
+  ushort heights[AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS];
+  uint bars[AMPHISTO_MAX_SLOTS][2];
+  curve_marks marks[AMPHISTO_MAX_SLOTS];
+  uint tallest[AMPHISTO_MAX_SLOTS]; /* bin of a panel */
+  uint inner[AMPHISTO_MAX_SLOTS];   /* tallest bin between black and white */
+  uint peak[AMPHISTO_MAX_SLOTS];
+  uint counts[AMPHISTO_N_BINS];
+  uint sums[AMPHISTO_N_BINS / 16];
+} curves_memory;
+
+INLINE uint
+curves_log (uint n)
+{
+  const uint x = n + 1;
+  const uint exponent = 31 - clz (x);
+  const uint fraction = (x << (31 - exponent) & 0x7fffffff) >> 15;
+  const uint bulge = fraction * (65536 - fraction) >> 16;
+
+  return exponent << 10 | (fraction + (bulge * 11 >> 5)) >> 6;
+}
+
+/* The scale from counts to levels, 0 to 65535. */
+typedef struct
+{
+  uint is_log;
+  uint shift;
+  uint reciprocal;
+} curves_scale;
+
+INLINE uint
+scaled_count (curves_scale scale, uint count)
+{
+  return scale.is_log ? curves_log (count) : count >> scale.shift;
+}
+
+INLINE uint
+level_of (curves_scale scale, uint count)
+{
+  return scaled_count (scale, count) * scale.reciprocal >> 16;
+}
+
+INLINE curves_scale
+scale_to (constant histogram_scope_params *params, uint peak)
+{
+  const uint bits = 32 - clz (peak);
+  curves_scale scale = { params->is_log, bits > 16 ? bits - 16 : 0, 0 };
+
+  scale.reciprocal = UINT_MAX / max (scaled_count (scale, peak), 1u);
+  return scale;
+}
+
+INLINE uint
+height_of (constant histogram_scope_params *params, uint level)
+{
+  return level * (params->scope.plot_height * 16) >> 16;
+}
+
+/* The panel's peak in this frame. It rises to the tallest bin at once, and
+ * decays slowly. peak: of the previous frame. */
+INLINE uint
+next_peak (constant histogram_scope_params *params, uint tallest, uint peak)
+{
+  return params->reset || tallest >= peak ? tallest
+                                          : peak - (peak - tallest + 15) / 16;
+}
+
+INLINE uint
+bar_height (constant histogram_scope_params *params, uint clipped, uint samples)
+{
+  const uint height = params->scope.plot_height * 16;
+
+  if ((ulong) clipped * 100 <= samples)
+    return 0;
+  return max (height / 16,
+      height_of (params, (uint) ((ulong) clipped * 65535 / samples)));
+}
+
+/* `percent` % of the samples, rounded up. */
+INLINE uint
+percentage (uint samples, uint percent)
+{
+  return (uint) (((ulong) samples * percent + 99) / 100);
+}
+
+INLINE bool
+is_inner (constant curve_params *curve, uint v)
+{
+  return v > curve->black && v < curve->white;
+}
+
+#ifdef AMPHISTO_GPU
+
+/* Measures curve i, in a work-group of AMPHISTO_N_BINS work-items, one per
+ * value. Updates the panel's tallest bins. */
+INLINE void
+measure_curve (constant histogram_scope_params *params, uint i,
+    global const uint *bins, OWN curves_memory *own)
+{
+  constant curve_params *curve = &params->curve[i];
+  const uint v = (uint) get_local_id (0);
+  const uint bin = bins[v];
+  const cdf_value cdf = find_cdf (own->counts, own->sums, bin);
+  const uint below = cdf.samples - bin;
+  const uint panel = i / params->panel_curves;
+
+  atomic_max (&own->tallest[panel], bin);
+  atomic_max (&own->inner[panel], is_inner (curve, v) ? bin : 0);
+  if (v == curve->black)
+    own->bars[i][0] = bar_height (params, cdf.samples, cdf.total);
+  if (v == curve->white)
+    own->bars[i][1] = bar_height (params, cdf.total - below, cdf.total);
+  for (uint m = 0; m < CURVES_N_MARKS; m++) {
+    const uint wanted = percentage (cdf.total, CURVES_MARK (m));
+
+    if (cdf.samples >= wanted && (v == 0 || below < wanted))
+      own->marks[i].line[m] = mark_column (params, v);
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+}
+
+#else
+
+/* The smallest value v with CDF (v) >= `percent` % of the samples. */
+INLINE uint
+percentile (global const uint *bins, uint samples, uint percent)
+{
+  const uint wanted = percentage (samples, percent);
+  uint sum = bins[0];
+  uint v = 0;
+
+  while (sum < wanted)
+    sum += bins[++v];
+  return v;
+}
+
+/* Measures curve i. Updates the panel's tallest bins. */
+INLINE void
+measure_curve (constant histogram_scope_params *params, uint i,
+    global const uint *bins, OWN curves_memory *own)
+{
+  constant curve_params *curve = &params->curve[i];
+  OWN uint *tallest = &own->tallest[i / params->panel_curves];
+  OWN uint *inner = &own->inner[i / params->panel_curves];
+  uint samples = 0, black = 0, white = 0;
+
+  for (uint v = 0; v < AMPHISTO_N_BINS; v++) {
+    samples += bins[v];
+    black += v <= curve->black ? bins[v] : 0;
+    white += v >= curve->white ? bins[v] : 0;
+    *tallest = max (*tallest, bins[v]);
+    *inner = max (*inner, is_inner (curve, v) ? bins[v] : 0);
+  }
+  own->bars[i][0] = bar_height (params, black, samples);
+  own->bars[i][1] = bar_height (params, white, samples);
+  for (uint m = 0; m < CURVES_N_MARKS; m++)
+    own->marks[i].line[m] = params->has_marks
+        ? mark_column (params, percentile (bins, samples, CURVES_MARK (m)))
+        : 0;
+}
+
+#endif
+
+INLINE uint
+curve_height (constant histogram_scope_params *params,
+    const OWN ushort *heights, uint column)
+{
+  const uint width = params->scope.plot_width;
+
+  if (width < AMPHISTO_N_BINS) {
+    const uint end = (column + 1) * AMPHISTO_N_BINS / width;
+    uint most = 0;
+
+    for (uint v = column * AMPHISTO_N_BINS / width; v < end; v++)
+      most = max (most, (uint) heights[v]);
+    return most;
+  }
+
+  const uint at = column * params->bins_per_column;
+  const uint v = min (at >> 16, 254u);
+  const uint weight = min ((at - (v << 16)) >> 8, 256u);
+
+  return (heights[v] * (256 - weight) + heights[v + 1] * weight) >> 8;
+}
+
+INLINE void
+write_edge (constant histogram_scope_params *params, global ushort *edges,
+    uint x, uint upper, uint lower, uint span)
+{
+  edges[EDGE_UPPER * params->scope.panel_width + x] = upper;
+  edges[EDGE_LOWER * params->scope.panel_width + x] = lower;
+  edges[EDGE_SPAN * params->scope.panel_width + x] = span;
+  edges[EDGE_SLOPE * params->scope.panel_width + x] = 0xfffff / span;
+}
+
+INLINE void
+write_plot_edge (
+    constant histogram_scope_params *params, global ushort *curve, uint column)
+{
+  const global ushort *heights =
+      height_columns (curve, params) + params->scope.plot_left;
+  const int line = (int) params->line_width;
+  const int left = heights[column == 0 ? 0 : column - 1];
+  const int middle = heights[column];
+  const int right = heights[min (column + 1, params->scope.plot_width - 1)];
+  const int high = max (middle, (middle + max (left, right)) / 2);
+  const int low = min (middle, (middle + min (left, right)) / 2);
+  const int slope = high - low;
+  const int reach = line * (max (16, slope) + min (16, slope) * 3 / 8) / 32;
+  const int top = max (middle, max (left, right)) + line / 2;
+  const int bottom = min (middle, min (left, right)) - line / 2;
+
+  write_edge (params, curve, params->scope.plot_left + column,
+      (uint) min (high + reach, top),
+      (uint) max (0, max (high - reach, bottom)),
+      (uint) min (slope + 16, 4095));
+}
+
+/* Writes the edge of column x beside the plot, which is in a bar or empty. */
+INLINE void
+write_side_edge (constant histogram_scope_params *params, const OWN uint *bar,
+    global ushort *curve, uint x)
+{
+  const uint gridline = params->scope.gridline_width;
+  uint upper = 0;
+
+  if (x - gridline < params->bar_width)
+    upper = bar[0];
+  else if (params->scope.panel_width - 1 - x - gridline < params->bar_width)
+    upper = bar[1];
+  write_edge (params, curve, x, upper, 0, 16);
+}
+
+/* The upper edge of value v's arrow; v < 0: no arrow, returns 0. */
+INLINE uint
+arrow_edge (constant histogram_scope_params *params, int v, uint x)
+{
+  const int top =
+      (int) (params->scope.plot_top + params->scope.plot_height - 1) * 16;
+  const int distance = (int) abs_diff (x, value_column (params, (uint) v));
+
+  return v < 0 ? 0 : (uint) max (0, top - distance * CURVES_ARROW_SLOPE);
+}
+
+/* Whether any bin from `first` to before `end` is taller than the peak. Every
+ * work-item reads all of the bins, which are few. */
+INLINE bool
+is_cut (global const uint *bins, uint first, uint end, uint peak)
+{
+  uint tallest = 0;
+
+  for (uint v = first; v < end; v++)
+    tallest = max (tallest, bins[v]);
+  return tallest > peak;
+}
+
+/* Writes the arrows of black and white. black, white: -1 if not cut off. If
+ * both are -1, writes only the upper and lower edges: at 0, they hide an arrow
+ * of any span and slope. */
+INLINE void
+write_arrows (constant histogram_scope_params *params, int black, int white,
+    global ushort *edges)
+{
+  const uint width = params->scope.panel_width;
+
+  if (black < 0 && white < 0) {
+    FOR_COLUMNS (x, width)
+      edges[EDGE_UPPER * width + x] = edges[EDGE_LOWER * width + x] = 0;
+    return;
+  }
+  FOR_COLUMNS (x, width)
+    write_edge (params, edges, x,
+        max (arrow_edge (params, black, x), arrow_edge (params, white, x)), 0,
+        16);
+}
+
+/* --- moving gridlines --- */
+
+INLINE uint
+row_light (constant histogram_scope_params *params, curves_scale scale,
+    uint peak, uint y)
+{
+  const uint up = params->scope.plot_top + params->scope.plot_height - 1 - y;
+
+  if (params->scope.has_graticule && scale.is_log)
+    for (uint count = 1; count < peak && count < 1000000000; count *= 10)
+      if (is_on_gridline (
+              params, up, height_of (params, level_of (scale, count)) / 16))
+        return SCOPE_GRIDLINE_LIGHT;
+  return 0;
+}
+
+/* --- the stages of calculate_curves; each needs the results of the previous
+ * one --- */
+
+/* peaks: of the previous frame; replaced by those of this frame. */
+INLINE void
+measure_curves (constant histogram_scope_params *params,
+    global const uint *bins, global uint *peaks, OWN curves_memory *own)
+{
+  const uint n_panels = params->scope.panels_x * params->scope.panels_y;
+
+  FOR_COLUMNS (p, n_panels)
+    own->tallest[p] = own->inner[p] = 0;
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+  for (uint i = 0; i < params->n_curves; i++)
+    measure_curve (
+        params, i, bins + params->curve[i].slot * AMPHISTO_N_BINS, own);
+  FOR_COLUMNS (p, n_panels) {
+    const uint inner = own->inner[p];
+    const uint peak =
+        next_peak (params, inner > 0 ? inner : own->tallest[p], peaks[p]);
+
+    own->peak[p] = peak;
+    peaks[p] = peak;
+  }
+}
+
+INLINE void
+calculate_bin_heights (constant histogram_scope_params *params,
+    global const uint *bins, OWN curves_memory *own)
+{
+  for (uint i = 0; i < params->n_curves; i++) {
+    const uint peak = own->peak[i / params->panel_curves];
+    const curves_scale scale = scale_to (params, peak);
+    const uint slot = params->curve[i].slot;
+
+    FOR_COLUMNS (v, AMPHISTO_N_BINS) {
+      const uint count = bins[slot * AMPHISTO_N_BINS + v];
+
+      own->heights[i * AMPHISTO_N_BINS + v] =
+          height_of (params, level_of (scale, min (count, peak)));
+    }
+  }
+}
+
+INLINE void
+calculate_heights (constant histogram_scope_params *params,
+    const OWN ushort *bin_heights, global ushort *columns)
+{
+  for (uint i = 0; i < params->n_curves; i++) {
+    global ushort *heights =
+        height_columns (curve_columns (columns, params, i), params)
+        + params->scope.plot_left;
+
+    FOR_COLUMNS (x, params->scope.plot_width)
+      heights[x] = curve_height (params, bin_heights + i * AMPHISTO_N_BINS, x);
+  }
+}
+
+INLINE void
+calculate_edges (constant histogram_scope_params *params,
+    global const uint *bins, const OWN curves_memory *own,
+    global ushort *columns)
+{
+  for (uint i = 0; i < params->n_curves; i++) {
+    const uint peak = own->peak[i / params->panel_curves];
+    const uint black = params->curve[i].black;
+    const uint white = params->curve[i].white;
+    global const uint *curve_bins =
+        bins + params->curve[i].slot * AMPHISTO_N_BINS;
+    global ushort *curve = curve_columns (columns, params, i);
+
+    /* must come first: after the last loop, rusticl (22.3) loses plot_left */
+    write_arrows (params,
+        is_cut (curve_bins, 0, black + 1, peak) ? (int) black : -1,
+        is_cut (curve_bins, white, AMPHISTO_N_BINS, peak) ? (int) white : -1,
+        arrow_columns (curve, params));
+    FOR_COLUMNS (x, params->scope.plot_width)
+      write_plot_edge (params, curve, x);
+    FOR_COLUMNS (x, params->scope.plot_left) {
+      write_side_edge (params, own->bars[i], curve, x);
+      write_side_edge (
+          params, own->bars[i], curve, params->scope.panel_width - 1 - x);
+    }
+  }
+}
+
+INLINE void
+calculate_panel (constant histogram_scope_params *params, uint panel,
+    const OWN curves_memory *own, global ushort *columns)
+{
+  const OWN curve_marks *curves = &own->marks[panel * params->panel_curves];
+  const uint peak = own->peak[panel];
+  const curves_scale scale = scale_to (params, peak);
+  global ushort *rows = panel_rows (columns, params, panel);
+  global ushort *marks = mark_columns (columns, params, panel);
+
+  FOR_COLUMNS (y, params->scope.panel_height)
+    rows[y] = row_light (params, scale, peak, y)
+        | (params->has_marks ? row_marks (params, y) : 0);
+  if (params->has_marks)
+    FOR_COLUMNS (x, params->scope.panel_width)
+      marks[x] = column_marks (params, curves, x);
+}
+
+INLINE void
+calculate_labels (constant histogram_scope_params *params,
+    const OWN curve_marks *marks, global ushort *columns)
+{
+  for (uint i = 0; i < params->n_curves; i++) {
+    global ushort *labels =
+        label_columns (curve_columns (columns, params, i), params);
+
+    FOR_COLUMNS (x, params->scope.panel_width)
+      labels[x] = column_label (params, &marks[i], x);
+  }
+}
+
+OUTLINE void
+calculate_columns (constant histogram_scope_params *params,
+    global const uint *bins, global uint *peaks, global ushort *columns,
+    OWN curves_memory *own)
+{
+  measure_curves (params, bins, peaks, own);
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+  calculate_bin_heights (params, bins, own);
+  if (params->scope.label_height > 0)
+    FOR_COLUMNS (i, params->n_curves)
+      place_labels (params, &own->marks[i]);
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+  calculate_heights (params, own->heights, columns);
+  GROUP_BARRIER (CLK_GLOBAL_MEM_FENCE);
+  calculate_edges (params, bins, own, columns);
+  for (uint p = 0; p < params->scope.panels_x * params->scope.panels_y; p++)
+    calculate_panel (params, p, own, columns);
+  if (params->scope.label_height > 0)
+    calculate_labels (params, own->marks, columns);
+}
+
+/* Calculates `columns` (amphisto_histogram_scope_n_columns() numbers) from the
+ * bins, and updates each panel's peak. One work-group. */
+kernel GROUP void
+calculate_curves (constant histogram_scope_params *params,
+    global const uint *bins, global uint *peaks, global ushort *columns)
+{
+  OWN curves_memory own;
+
+  calculate_columns (params, bins, peaks, columns, &own);
+}

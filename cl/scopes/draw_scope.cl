@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Draws a scope from its light and its graticule into the frame. The scope's
+ * own file comes first and defines:
+ *
+ *   SCOPE_PARAMS              the type of its parameters, which begin with
+ *                             scope_params
+ *   DRAW_SCOPE                the name of its kernel
+ *   add_scope (graticule, params, light, picture, panel, x, y)    adds the
+ *                             scope's light to the graticule's, for a chunk of
+ *                             row y of a panel from column x on; see
+ *                             add_scope_light(). x may be negative; see
+ *                             light_of_panels(). picture: the graticule's
+ */
+
+#pragma once
+
+#include "pixels/slices.cl"
+
+/* The light of a chunk from column x on: a before column `begin`, b from there
+ * on. */
+#ifdef AMPHISTO_GPU
+
+#define join_light(a, b, x, begin) ((begin) > (x) ? (a) : (b))
+
+#else
+
+INLINE shorts
+join_lanes (shorts a, shorts b, shorts is_a)
+{
+  return (a & is_a) | (b & ~is_a);
+}
+
+INLINE light_chunk
+join_light (light_chunk a, light_chunk b, uint x, uint begin)
+{
+  if (begin <= x)
+    return b;
+  if (begin >= x + N_PIXELS)
+    return a;
+
+  const shorts is_a =
+      as_ushort16 (TO_SHORTS (FIRST_PIXELS) < (shorts) ((ushort) (begin - x)));
+  const light_chunk light = { join_lanes (a.r, b.r, is_a),
+    join_lanes (a.g, b.g, is_a), join_lanes (a.b, b.b, is_a),
+    join_lanes (a.alpha, b.alpha, is_a) };
+
+  return light;
+}
+
+#endif
+
+/* The light of a chunk of row `row` of the panels from panel `first` on, from
+ * column x of the scope on. CPU shape: a chunk may be in two panels, or extend
+ * past the last one. GPU shape: panels consist of whole chunks. */
+INLINE light_chunk
+light_of_panels (light_chunk graticule, constant SCOPE_PARAMS *params,
+    const global uint *light, const global uint *picture, uint first, uint x,
+    uint row)
+{
+  const uint n_panels = params->scope.panels_x;
+  const uint width = params->scope.panel_width;
+  uint panel = n_panels == 1 ? 0 : x / width;
+  uint begin = panel * width;
+  light_chunk sum = graticule;
+
+  if (n_panels == 1)
+    return add_scope (graticule, params, light, picture, first, (int) x, row);
+  for (; panel < n_panels && begin < x + N_PIXELS; panel++, begin += width) {
+    const light_chunk part = add_scope (graticule, params, light, picture,
+        first + panel, (int) (x - begin), row);
+
+    sum = join_light (sum, part, x, begin);
+  }
+  return join_light (sum, graticule, x, begin);
+}
+
+/* Draws a block of n_chunks chunks. first, row: of the panels; x, y: the
+ * block's first pixel in the scope. */
+INLINE void
+draw_block (uchar_planes planes, constant drawing_params *drawing,
+    constant SCOPE_PARAMS *params, const global uint *light,
+    const global uint *graticule, uint first, uint row, uint x, uint y,
+    uint n_chunks)
+{
+  constant scope_params *scope = &params->scope;
+  const uint n_rows = 1u << coarsest (drawing)->y_shift;
+  const uint stride = pixel_row_stride (coarsest (drawing));
+  const bool is_subsampled = n_rows > 1 || coarsest (drawing)->x_shift > 0;
+  light_chunk chunks[RUN_CHUNKS], sum[RUN_CHUNKS];
+
+  if (is_subsampled)
+    clear_light (sum, n_chunks);
+  for (uint i = 0; i < n_rows; i++) {
+    for (uint k = 0; k < n_chunks; k++) {
+      const uint column = x + k * N_PIXELS;
+
+      chunks[k] = light_on (
+          light_of_panels (graticule_light (graticule
+                               + (y + i * stride) * scope->width + column),
+              params, light, graticule, first, column, row + i * stride),
+          scope->background);
+      if (is_subsampled)
+        add_light (&sum[k], chunks[k]);
+    }
+    blend_row (planes, drawing, scope->x + x, scope->y + y + i * stride, chunks,
+        n_chunks);
+  }
+  blend_block (planes, drawing, scope->x + x, scope->y + y, sum, n_chunks,
+      scope->background);
+}
+
+OUTLINE void
+draw_blocks (uchar_planes planes, constant drawing_params *drawing,
+    constant SCOPE_PARAMS *params, const global uint *light,
+    const global uint *graticule, own_chunks blocks)
+{
+  constant scope_params *scope = &params->scope;
+
+  FOR_CHUNKS (at, blocks) {
+    const uint y = first_pixel_row (coarsest (drawing), at.y);
+
+    draw_block (planes, drawing, params, light, graticule,
+        y / scope->panel_height * scope->panels_x, y % scope->panel_height,
+        at.x * RUN_CHUNKS * N_PIXELS, y,
+        chunks_of_run (at.x, scope->width / N_PIXELS));
+  }
+}
+
+/* Draws the scope into the target's planes. */
+kernel GROUP void
+DRAW_SCOPE (global uint *target0, global uint *target1, global uint *target2,
+    global uint *target3, constant drawing_params *drawing,
+    constant SCOPE_PARAMS *params, const global uint *light,
+    const global uint *graticule)
+{
+  constant scope_params *scope = &params->scope;
+
+  draw_blocks (planes_at (target0, target1, target2, target3, drawing->target),
+      drawing, params, light, graticule,
+      share_blocks (count_runs (scope->width / N_PIXELS),
+          scope->height >> coarsest (drawing)->y_shift));
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The strips of a waveform: their columns and samples, and the span of cells.
+ */
+
+#pragma once
+
+#include "waveform_params.h"
+#include "pixels/pixels.cl"
+
+/* Samples of a run: samples of a row to count before the next row; limited by
+ * the table of their columns. */
+#define RUN_SAMPLES 512
+/* A dummy column for samples past the strip, in the last chunk. */
+#define NO_COLUMN WAVEFORM_MAX_STRIP
+#define TABLE_SIZE (RUN_SAMPLES + N_PIXELS)
+
+/* A strip: `width` columns of the panel from `first` on, and the trace's
+ * columns for them, n_counted from first_counted on. n_counted is 0 if the
+ * strip is outside the plot. */
+typedef struct
+{
+  uint first;
+  uint width;
+  uint first_counted;
+  uint n_counted;
+} column_strip;
+
+/* The first sample that belongs to the trace's column. */
+INLINE uint
+first_sample (constant trace_params *trace, uint column)
+{
+  return (uint) (((ulong) column * trace->samples.width + trace->columns - 1)
+      / trace->columns);
+}
+
+/* The trace's column shown in column x of the plot. */
+INLINE uint
+shown_column (
+    constant waveform_params *params, constant trace_params *trace, uint x)
+{
+  return (uint) ((ulong) x * trace->columns / params->scope.plot_width);
+}
+
+/* The strip from column `first` of a panel on. */
+INLINE column_strip
+strip_of (
+    constant waveform_params *params, constant trace_params *trace, uint first)
+{
+  const uint left = params->scope.plot_left;
+  const uint right = left + params->scope.plot_width;
+  column_strip strip = { first,
+    min (params->strip, params->scope.panel_width - first), 0, 0 };
+  const uint begin = max (first, left);
+  const uint end = min (first + strip.width, right);
+
+  if (begin < end) {
+    strip.first_counted = shown_column (params, trace, begin - left);
+    strip.n_counted =
+        shown_column (params, trace, end - 1 - left) + 1 - strip.first_counted;
+  }
+  return strip;
+}
+
+/* The samples of the strip, from begin_sample() to before end_sample(). */
+INLINE uint
+begin_sample (constant trace_params *trace, column_strip strip)
+{
+  return first_sample (trace, strip.first_counted);
+}
+
+INLINE uint
+end_sample (constant trace_params *trace, column_strip strip)
+{
+  return first_sample (trace, strip.first_counted + strip.n_counted);
+}
+
+/* The first value that belongs to the row. */
+INLINE uint
+first_value (constant waveform_params *params, uint row)
+{
+  return (row * AMPHISTO_N_BINS + params->rows - 1) / params->rows;
+}
+
+/* 1 if the column spans one sample more than the narrowest columns, otherwise
+ * 0; row_kind() is the same for a row's values. See trace_params.brightness. */
+INLINE uint
+column_kind (constant trace_params *trace, uint column)
+{
+  return first_sample (trace, column + 1) - first_sample (trace, column)
+      - trace->samples.width / trace->columns;
+}
+
+INLINE uint
+row_kind (constant waveform_params *params, uint row)
+{
+  return first_value (params, row + 1) - first_value (params, row)
+      - AMPHISTO_N_BINS / params->rows;
+}

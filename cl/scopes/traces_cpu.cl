@@ -1,0 +1,623 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * CPU shape: counts a strip of a waveform, and turns its counts into light.
+ *
+ * Counts are 32-bit numbers, although a strip of them then exceeds the
+ * first-level cache of some CPUs: they increment 16-bit numbers more slowly. An
+ * increment waits for the previous increment of the same count, so samples of
+ * two distant rows are counted alternately.
+ */
+
+#pragma once
+
+#include "scopes/strips.cl"
+#include "pixels/slices.cl"
+#include "pixels/luma.cl"
+#include "pixels/colours_cpu.cl"
+
+/* Prefetch distance, in rows. */
+#define ROWS_AHEAD 6
+#define CACHE_LINE 64
+/* A builtin of clang, for CPU targets only. */
+#if defined __x86_64__ || defined __aarch64__
+#define PREFETCH __builtin_prefetch
+#else
+#define PREFETCH(address) ((void) (address))
+#endif
+
+/* --- counters --- */
+
+/* Counts of a value: a strip's columns, the dummy column and padding. */
+#define PITCH (WAVEFORM_MAX_STRIP + 4)
+#define N_COUNTS (AMPHISTO_N_BINS * PITCH)
+/* The first column of trace i of a pass in a row of counts. */
+#define TRACE_COLUMN(i) ((i) * (WAVEFORM_MAX_STRIP / WAVEFORM_PASS_TRACES))
+/* The number of rows that are counted alternately, if a pass has one trace. */
+#define N_TURNS 2
+#define PLACES_AT_ONCE 4
+
+/* counts: AMPHISTO_N_BINS rows of PITCH counts. columns: for each sample of a
+ * run, in each trace of a pass. places: index in `counts` for each sample of
+ * N_TURNS rows of the frame, or of each trace. */
+typedef struct
+{
+  uint counts[N_COUNTS] __attribute__ ((aligned (64)));
+  ushort columns[WAVEFORM_PASS_TRACES * TABLE_SIZE];
+  ushort places[WAVEFORM_PASS_TRACES * TABLE_SIZE];
+} strip_memory;
+
+typedef struct
+{
+  uint *counts;
+  const ushort *columns;
+  ushort *places;
+} strip_counter;
+
+/* Vectors for reading and writing at any number. */
+typedef shorts any_shorts __attribute__ ((aligned (2)));
+
+INLINE strip_counter
+make_counter (strip_memory *own, column_strip strip)
+{
+  const strip_counter c = { own->counts, own->columns, own->places };
+
+  (void) strip;
+  return c;
+}
+
+#define first_trace(waveform, pass) ((waveform)->first_trace[pass])
+
+INLINE strip_counter
+counter_of_trace (strip_counter c, uint i)
+{
+  c.counts += TRACE_COLUMN (i);
+  return c;
+}
+
+/* Counts runs of trace i; the columns include counter_of_trace(). */
+INLINE strip_counter
+counter_of_run (strip_counter c, uint i)
+{
+  c.columns += i * TABLE_SIZE;
+  c.places += i * TABLE_SIZE;
+  return c;
+}
+
+/* The row to count at turn i of the rows: first those of the upper and the
+ * lower half alternately. */
+INLINE uint
+row_of_turn (uint i, uint height)
+{
+  return i / 2 + i % 2 * ((height + 1) / 2);
+}
+
+INLINE strip_counter
+counter_of_turn (strip_counter c, uint i)
+{
+  c.places += i % N_TURNS * TABLE_SIZE;
+  return c;
+}
+
+INLINE void
+count (strip_counter c, uint i, uint value)
+{
+  c.counts[value * PITCH + c.columns[i]]++;
+}
+
+INLINE void
+count_chunk (strip_counter c, uint i, shorts values)
+{
+  *(any_shorts *) (c.places + i * N_PIXELS) = values * (ushort) PITCH
+      + *(const any_shorts *) (c.columns + i * N_PIXELS);
+}
+
+/* Counts n places of both rows of a turn, after its second row or the last row.
+ * n is rounded up to PLACES_AT_ONCE; it ends before any place past the chunks.
+ */
+INLINE void
+finish_row (strip_counter c, uint i, uint height, uint n)
+{
+  const ushort *other = c.places + TABLE_SIZE;
+
+  if (i % N_TURNS > 0)
+    for (uint k = 0; k < n; k += PLACES_AT_ONCE) {
+#pragma unroll
+      for (uint p = k; p < k + PLACES_AT_ONCE; p++) {
+        c.counts[c.places[p]]++;
+        c.counts[other[p]]++;
+      }
+    }
+  else if (i + 1 == height)
+    for (uint k = 0; k < n; k++)
+      c.counts[c.places[k]]++;
+}
+
+/* Counts n places of each of three traces, rounded up as in finish_row(). */
+INLINE void
+finish_colours (strip_counter c, uint n)
+{
+  const ushort *g = c.places + TABLE_SIZE;
+  const ushort *b = g + TABLE_SIZE;
+
+  for (uint k = 0; k < n; k += PLACES_AT_ONCE) {
+#pragma unroll
+    for (uint p = k; p < k + PLACES_AT_ONCE; p++) {
+      c.counts[c.places[p]]++;
+      c.counts[g[p]]++;
+      c.counts[b[p]]++;
+    }
+  }
+}
+
+/* Prefetches n samples, `distance` bytes further. The rows of a strip are too
+ * short for the CPU's own prefetching. Harmless past the end of the frame. */
+INLINE void
+fetch_ahead (component_row row, uint n, size_t distance)
+{
+  for (uint at = 0; at < n * row.pixel_stride; at += CACHE_LINE)
+    PREFETCH (row_bytes (row.row, at + distance));
+}
+
+/* --- rows --- */
+
+/* The number of chunks for n samples from sample x of a row on. The last chunk
+ * may extend past them, but not past the row; count_rest() samples are left to
+ * be counted one by one. */
+INLINE uint
+count_chunks (uint x, uint n, uint width)
+{
+  return min ((n + N_PIXELS - 1) / N_PIXELS, (width - x) / N_PIXELS);
+}
+
+INLINE uint
+count_rest (uint n, uint n_chunks)
+{
+  return n - min (n, n_chunks * N_PIXELS);
+}
+
+/* Counts samples x to x + n - 1 of all of a component's rows. */
+INLINE void
+count_samples (strip_counter c, uchar_planes planes,
+    constant component_params *samples, bool is_plain, uint x, uint n)
+{
+  const uint height = samples->height;
+  const uint n_chunks = count_chunks (x, n, samples->width);
+  const uint n_rest = count_rest (n, n_chunks);
+  const uint offset = offset_in_item (samples->offset, samples->pixel_stride);
+  const size_t first =
+      samples->offset - offset + (size_t) x * samples->pixel_stride;
+  const uchar_plane plane = frame_plane (planes, samples->plane);
+
+  FOR_COLUMNS (turn, height) {
+    const uint y = row_of_turn (turn, height);
+    const strip_counter own = counter_of_turn (c, turn);
+    component_row row = { row_from (frame_row (plane, y), first),
+      samples->pixel_stride, offset };
+
+    if (is_plain)
+      row = plain_row (row);
+    fetch_ahead (row, n, ROWS_AHEAD * plane.stride);
+    FOR_COLUMNS (i, n_chunks)
+      count_chunk (own, i, TO_SHORTS (read_component_samples (row, i)));
+    finish_row (c, turn, height, n - n_rest);
+    FOR_COLUMNS (i, n_rest)
+      count (own, n_chunks * N_PIXELS + i,
+          read_sample (row, n_chunks * N_PIXELS + i));
+  }
+}
+
+/* Prefetches n packed pixels, for the rows to come. */
+INLINE void
+fetch_rgb_ahead (
+    uchar_planes planes, constant frame_params *params, rgb_row row, uint n)
+{
+  const component_row pixels_of_row = { row.r, row.pixel_stride, 0 };
+
+  fetch_ahead (pixels_of_row, n,
+      ROWS_AHEAD * frame_plane (planes, params->rgb[0].plane).stride);
+}
+
+/* A function for each kind of component, so that the loops of all formats are
+ * not inlined into one function. */
+
+OUTLINE void
+count_plain_samples (strip_counter c, uchar_planes planes,
+    constant component_params *samples, uint x, uint n)
+{
+  count_samples (c, planes, samples, true, x, n);
+}
+
+OUTLINE void
+count_item_samples (strip_counter c, uchar_planes planes,
+    constant component_params *samples, uint x, uint n)
+{
+  count_samples (c, planes, samples, false, x, n);
+}
+
+OUTLINE void
+count_rgb_luma (strip_counter c, uchar_planes planes,
+    constant frame_params *params, uint x, uint n)
+{
+  const uint height = params->rgb[0].height;
+  const uint n_chunks = count_chunks (x, n, params->rgb[0].width);
+  const uint n_rest = count_rest (n, n_chunks);
+  constant uint *weights = params->weights;
+
+  FOR_COLUMNS (turn, height) {
+    const uint y = row_of_turn (turn, height);
+    const strip_counter own = counter_of_turn (c, turn);
+    const rgb_row row =
+        rgb_row_from (frame_rgb_row (planes, params->rgb, y), x);
+    const luma_view view = view_luma (row, weights);
+
+    fetch_rgb_ahead (planes, params, row, n);
+    FOR_COLUMNS (i, n_chunks)
+      count_chunk (
+          own, i, TO_SHORTS (luma_of (view, read_rgb_pixels (row, i))));
+    finish_row (c, turn, height, n - n_rest);
+    FOR_COLUMNS (i, n_rest) {
+      const uint4 p = read_rgb (row, n_chunks * N_PIXELS + i);
+
+      count (own, n_chunks * N_PIXELS + i, LUMA (weights, p.x, p.y, p.z));
+    }
+  }
+}
+
+/* The pixels of a run, in any row. first: in rows 0 of their planes. */
+typedef struct
+{
+  yuv_row first;
+  uint y_stride, u_stride, v_stride;
+} yuv_rows;
+
+INLINE yuv_rows
+find_yuv_rows (uchar_planes planes, constant frame_params *params, uint x)
+{
+  constant component_params *chroma = params->chroma;
+  const yuv_row row = { frame_component_row (planes, &params->luma, 0),
+    frame_component_row (planes, &chroma[0], 0),
+    frame_component_row (planes, &chroma[1], 0), chroma->x_shift,
+    chroma->x_phase };
+  const yuv_rows rows = { yuv_row_from (row, x),
+    frame_plane (planes, params->luma.plane).stride,
+    frame_plane (planes, chroma[0].plane).stride,
+    frame_plane (planes, chroma[1].plane).stride };
+
+  return rows;
+}
+
+INLINE yuv_row
+yuv_row_at (yuv_rows rows, uint y, uint chroma_y)
+{
+  yuv_row row = rows.first;
+
+  row.y.row = row_from (row.y.row, (size_t) y * rows.y_stride);
+  row.u.row = row_from (row.u.row, (size_t) chroma_y * rows.u_stride);
+  row.v.row = row_from (row.v.row, (size_t) chroma_y * rows.v_stride);
+  return row;
+}
+
+/* Counts pixel i of a run in each trace. */
+INLINE void
+count_colours_of_pixel (strip_counter c, constant frame_params *params,
+    uint colour, uint n_traces, yuv_row row, uint i)
+{
+  FOR_COLUMNS (k, n_traces)
+    count (counter_of_run (c, k), i,
+        read_colour (row, i, params->matrix[colour + k]));
+}
+
+/* Stores the places of chunks of one colour, or of all three. */
+INLINE void
+place_colours (strip_counter c, yuv_row row, uint n_chunks,
+    constant int (*matrix)[4], uint colour, uint n_traces)
+{
+  FOR_COLUMNS (i, n_chunks) {
+    const colour_chunk p = calculate_chunk (row, i, matrix);
+    const shorts r = p.colour[0], g = p.colour[1], b = p.colour[2];
+
+    if (n_traces == 1) {
+      count_chunk (c, i, colour == 0 ? r : colour == 1 ? g : b);
+    } else {
+      count_chunk (c, i, r);
+      count_chunk (counter_of_run (c, 1), i, g);
+      count_chunk (counter_of_run (c, 2), i, b);
+    }
+  }
+}
+
+/* Counts one, or all, of red, green and blue of YUV. Pixels before the first
+ * whole chroma sample, and after the last chunk, are counted one by one. */
+OUTLINE void
+count_colours (strip_counter c, uchar_planes planes,
+    constant frame_params *params, uint colour, uint n_traces, uint x, uint n)
+{
+  constant component_params *chroma = params->chroma;
+  const yuv_rows rows = find_yuv_rows (planes, params, x);
+  const uint head = min (yuv_row_head (rows.first), n);
+  const uint n_chunks = count_chunks (x + head, n - head, params->luma.width);
+  const uint n_rest = count_rest (n - head, n_chunks);
+  strip_counter behind = c;
+
+  behind.columns += head;
+  FOR_COLUMNS (y, params->luma.height) {
+    const yuv_row row = yuv_row_at (rows, y, sample_row (chroma, y));
+    const yuv_row chunks = yuv_row_from (row, head);
+
+    if (is_half_planar (chunks))
+      place_colours (behind, planar_yuv_row (chunks, 1), n_chunks,
+          params->matrix, colour, n_traces);
+    else
+      place_colours (
+          behind, chunks, n_chunks, params->matrix, colour, n_traces);
+    if (n_traces == 1)
+      finish_row (c, 0, 1, n - head - n_rest);
+    else
+      finish_colours (c, n - head - n_rest);
+    FOR_COLUMNS (i, head + n_rest)
+      count_colours_of_pixel (c, params, colour, n_traces, row,
+          i < head ? i : i + n_chunks * N_PIXELS);
+  }
+}
+
+/* Counts red, green and blue of packed pixels. */
+OUTLINE void
+count_rgb (strip_counter c, uchar_planes planes, constant frame_params *params,
+    uint x, uint n)
+{
+  const uint n_chunks = count_chunks (x, n, params->rgb[0].width);
+  const uint n_rest = count_rest (n, n_chunks);
+
+  FOR_COLUMNS (y, params->rgb[0].height) {
+    const rgb_row row =
+        rgb_row_from (frame_rgb_row (planes, params->rgb, y), x);
+
+    fetch_rgb_ahead (planes, params, row, n);
+    FOR_COLUMNS (i, n_chunks) {
+      const rgb_pixels p = read_packed_pixels (row, i);
+
+      count_chunk (c, i, TO_SHORTS (p.r));
+      count_chunk (counter_of_run (c, 1), i, TO_SHORTS (p.g));
+      count_chunk (counter_of_run (c, 2), i, TO_SHORTS (p.b));
+    }
+    finish_colours (c, n - n_rest);
+    FOR_COLUMNS (i, n_rest) {
+      const uint at = n_chunks * N_PIXELS + i;
+      const uint4 p = read_rgb (row, at);
+
+      count (c, at, p.x);
+      count (counter_of_run (c, 1), at, p.y);
+      count (counter_of_run (c, 2), at, p.z);
+    }
+  }
+}
+
+INLINE void
+count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
+    constant trace_params *trace, uint n_traces, uint x, uint n)
+{
+  constant component_params *samples = &trace->samples;
+
+  if (HAS_COLOURS && samples->plane >= AMPHISTO_YUV_RED)
+    count_colours (
+        c, planes, params, samples->plane - AMPHISTO_YUV_RED, n_traces, x, n);
+  else if (HAS_RGB && n_traces > 1)
+    count_rgb (c, planes, params, x, n);
+  else if (HAS_RGB && samples->plane == AMPHISTO_RGB_LUMA)
+    count_rgb_luma (c, planes, params, x, n);
+  else if (samples->pixel_stride == 1)
+    count_plain_samples (c, planes, samples, x, n);
+  else
+    count_item_samples (c, planes, samples, x, n);
+}
+
+/* Stores the columns of n samples from x on, in each of the traces, and
+ * NO_COLUMN for the rest of the last chunk. */
+INLINE void
+find_columns (constant trace_params *trace, uint n_traces, column_strip strip,
+    uint x, uint n, ushort *columns)
+{
+  for (uint i = 0; i < n + N_PIXELS; i++) {
+    const uint column = (ulong) (x + i) * trace->columns / trace->samples.width
+        - strip.first_counted;
+
+    for (uint k = 0; k < n_traces; k++)
+      columns[k * TABLE_SIZE + i] = i < n && column < strip.n_counted
+          ? TRACE_COLUMN (k) + column
+          : NO_COLUMN;
+  }
+}
+
+/* The sample to begin with: that of the strip, or before it, so that chroma
+ * samples are whole if possible. */
+INLINE uint
+begin_run (constant frame_params *params, constant trace_params *trace,
+    column_strip strip)
+{
+  const uint x = begin_sample (trace, strip);
+  const uint phase = params->chroma->x_phase + x;
+  const uint mask = (1u << params->chroma->x_shift) - 1;
+
+  return trace->samples.plane < AMPHISTO_YUV_RED ? x
+                                                 : x - min (x, phase & mask);
+}
+
+INLINE void
+count_strip (strip_counter c, uchar_planes planes,
+    constant frame_params *params, constant trace_params *trace, uint n_traces,
+    column_strip strip, strip_memory *own)
+{
+  const uint end = end_sample (trace, strip);
+
+  for (uint x = begin_run (params, trace, strip); x < end; x += RUN_SAMPLES) {
+    const uint n = min (end - x, (uint) RUN_SAMPLES);
+
+    find_columns (trace, n_traces, strip, x, n, own->columns);
+    count_run (c, planes, params, trace, n_traces, x, n);
+  }
+}
+
+/* --- bins --- */
+
+/* Whether the strip before shows the first column, too, and counts it. */
+INLINE bool
+shares_first_column (constant waveform_params *params,
+    constant trace_params *trace, column_strip strip)
+{
+  const uint left = params->scope.plot_left;
+
+  return strip.first > left
+      && shown_column (params, trace, strip.first - 1 - left)
+      == strip.first_counted;
+}
+
+/* The number of samples of value v. n_chunks: of columns; past the strip's
+ * columns, counts are zero. */
+INLINE uint
+sum_columns (const uint *counts, uint n_chunks)
+{
+  pixels sum = 0;
+
+  for (uint i = 0; i < n_chunks; i++)
+    sum += ((const words16 *) counts)[i];
+  return add_up (sum);
+}
+
+INLINE void
+add_to_bins (strip_counter c, constant waveform_params *params,
+    constant trace_params *trace, column_strip strip,
+    volatile global uint *bins)
+{
+  const bool shares = shares_first_column (params, trace, strip);
+  const uint n_chunks = (strip.n_counted + N_PIXELS - 1) / N_PIXELS;
+
+  for (uint v = 0; v < AMPHISTO_N_BINS; v++) {
+    const uint *counts = c.counts + v * PITCH;
+    const uint sum = sum_columns (counts, n_chunks) - (shares ? counts[0] : 0);
+
+    if (sum > 0)
+      atomic_add (&bins[v], sum);
+  }
+}
+
+/* --- light --- */
+
+INLINE constant uchar *
+brightness_of (constant trace_params *trace, uint kind)
+{
+  return (constant uchar *) trace->brightness[kind];
+}
+
+/* Stores the row's counts, up to 255, in chunks of `sums`. oclgrind (21.10)
+ * limits only the first component to a number. */
+INLINE void
+sum_row (const uint *counts, constant waveform_params *params, uint row,
+    uint n_chunks, ushort *sums)
+{
+  const uint end = first_value (params, row + 1);
+
+  for (uint i = 0; i < n_chunks; i++) {
+    pixels sum = 0;
+
+    for (uint v = first_value (params, row); v < end; v++)
+      sum += ((const words16 *) (counts + v * PITCH))[i];
+    ((shorts *) sums)[i] = TO_SHORTS (min (sum, (pixels) (255)));
+  }
+}
+
+#define ready_light(params, trace, strip, own)
+
+/* A chunk of n cells. columns: the columns of counts that they show; they are
+ * neighbours, from first_column on. kinds: the offsets of their tables in the
+ * trace's brightness. is_plain: each cell shows another column. */
+typedef struct
+{
+  shorts kinds;
+  ushort columns[N_PIXELS];
+  uint first_column;
+  uint n;
+  bool is_plain;
+} cell_chunk;
+
+/* The strip's cells, from cell i on. */
+INLINE cell_chunk
+find_cells (constant waveform_params *params, constant trace_params *trace,
+    column_strip strip, uint i)
+{
+  cell_chunk cells = { 0, { 0 }, NO_COLUMN,
+    min (strip.width - i, (uint) N_PIXELS), true };
+
+  for (uint k = 0; k < cells.n; k++) {
+    const uint x = strip.first + i + k - params->scope.plot_left;
+    const bool is_shown = x < params->scope.plot_width;
+    const uint column = is_shown ? shown_column (params, trace, x) : 0;
+
+    cells.columns[k] = is_shown ? column - strip.first_counted : NO_COLUMN;
+    ((ushort *) &cells.kinds)[k] =
+        column_kind (trace, column) * AMPHISTO_N_BINS;
+    cells.first_column = min (cells.first_column, (uint) cells.columns[k]);
+    cells.is_plain &= cells.columns[k] == cells.columns[0] + k;
+  }
+  return cells;
+}
+
+/* The light of 16 counts. */
+INLINE samples
+look_up_light (constant uchar *brightness, shorts n)
+{
+  return as_uint4 ((uchar16) (brightness[n.s0], brightness[n.s1],
+      brightness[n.s2], brightness[n.s3], brightness[n.s4], brightness[n.s5],
+      brightness[n.s6], brightness[n.s7], brightness[n.s8], brightness[n.s9],
+      brightness[n.sa], brightness[n.sb], brightness[n.sc], brightness[n.sd],
+      brightness[n.se], brightness[n.sf]));
+}
+
+/* The light of cells, for counts `sums` of the strip's columns. */
+INLINE samples
+light_of_cells (
+    const cell_chunk *cells, const ushort *sums, constant uchar *brightness)
+{
+  shorts counts = *(const any_shorts *) (sums + cells->first_column);
+
+  /* much of a waveform is dark */
+  if (are_zero_shorts (counts))
+    return 0;
+  if (!cells->is_plain)
+    for (uint i = 0; i < N_PIXELS; i++)
+      ((ushort *) &counts)[i] = sums[cells->columns[i]];
+  return look_up_light (brightness, counts + cells->kinds);
+}
+
+INLINE void
+write_cells (global uint *words, samples light, uint n)
+{
+  if (n == N_PIXELS)
+    *(global words4 *) words = light;
+  else
+    for (uint i = 0; i < n / 4; i++)
+      words[i] = ((const uint *) &light)[i];
+}
+
+INLINE void
+write_light (strip_counter c, constant waveform_params *params,
+    constant trace_params *trace, column_strip strip, global uint *light)
+{
+  const uint n_chunks = (strip.width + N_PIXELS - 1) / N_PIXELS;
+  cell_chunk cells[WAVEFORM_MAX_STRIP / N_PIXELS];
+  ushort sums[WAVEFORM_MAX_STRIP + N_PIXELS]
+      __attribute__ ((aligned (32))) = { 0 };
+
+  for (uint i = 0; i < n_chunks; i++)
+    cells[i] = find_cells (params, trace, strip, i * N_PIXELS);
+  for (uint row = 0; row < params->rows; row++) {
+    global uint *words =
+        light + (row * params->scope.panel_width + strip.first) / 4;
+    constant uchar *brightness =
+        brightness_of (trace, 2 * row_kind (params, row));
+
+    sum_row (c.counts, params, row, n_chunks, sums);
+    for (uint i = 0; i < n_chunks; i++)
+      write_cells (words + i * N_PIXELS / 4,
+          light_of_cells (&cells[i], sums, brightness), cells[i].n);
+  }
+}

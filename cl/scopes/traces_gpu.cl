@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * GPU shape: counts a strip of a waveform, and turns its counts into light.
+ *
+ * Counts are in local memory, in as many replicas of a strip as fit. A
+ * work-item counts the same chunk in all of its rows, so it looks up the
+ * columns once.
+ */
+
+#pragma once
+
+#include "scopes/strips.cl"
+#include "pixels/slices.cl"
+#include "pixels/luma.cl"
+#include "pixels/yuv.cl"
+
+/* --- counters --- */
+
+/* A word has two counts of a slot: of value v in the lower half, of v +
+ * VALUE_ROWS in the upper half. There are VALUE_ROWS rows of N_SLOTS words, so
+ * that work-items that count in different slots use different memory banks,
+ * whatever the values. */
+#define N_SLOTS WAVEFORM_GPU_STRIP
+#define VALUE_ROWS (AMPHISTO_N_BINS / 2)
+#define N_COUNTS (VALUE_ROWS * N_SLOTS)
+#define N_BRIGHTNESS (4 * AMPHISTO_N_BINS / 4)
+#define NO_SLOT N_SLOTS
+/* Runs begin at whole words if the plane does. */
+#define RUN_BEGIN(x) ((x) & ~(N_PIXELS - 1u))
+/* Rows whose chunks a work-item reads at once, to hide the latency of memory.
+ */
+#define ROWS_AT_ONCE 4
+
+/* A work-group's memory. columns: for each sample of a run. slots: for each
+ * column of the strip, in the first replica, or NO_SLOT. kinds: offset of the
+ * column's table in `brightness`. */
+typedef struct
+{
+  uint counts[N_COUNTS];
+  uint brightness[N_BRIGHTNESS];
+  ushort columns[TABLE_SIZE];
+  ushort slots[N_SLOTS];
+  ushort kinds[N_SLOTS];
+} strip_memory;
+
+/* The counts of a strip: n_replicas replicas of `pitch` slots each, both powers
+ * of two. */
+typedef struct
+{
+  local strip_memory *own;
+  uint pitch;
+  uint n_replicas;
+} strip_counter;
+
+INLINE strip_counter
+make_counter (local strip_memory *own, column_strip strip)
+{
+  strip_counter c = { own, 1, N_SLOTS };
+
+  while (c.pitch < strip.n_counted) {
+    c.pitch *= 2;
+    c.n_replicas /= 2;
+  }
+  return c;
+}
+
+/* The slot of sample i of a run, in replica number `replica` modulo n_replicas.
+ */
+INLINE uint
+slot_of (strip_counter c, uint replica, uint i)
+{
+  const uint column = c.own->columns[i];
+
+  return column < c.pitch ? (replica & (c.n_replicas - 1)) * c.pitch + column
+                          : NO_SLOT;
+}
+
+INLINE void
+count (strip_counter c, uint slot, uint value)
+{
+  if (slot != NO_SLOT)
+    atomic_add (&c.own->counts[value % VALUE_ROWS * N_SLOTS | slot],
+        1u << value / VALUE_ROWS * 16);
+}
+
+INLINE void
+count_chunk (strip_counter c, pixels slots, samples values)
+{
+  count (c, slots.x, values & 0xff);
+  count (c, slots.y, values >> 8 & 0xff);
+  count (c, slots.z, values >> 16 & 0xff);
+  count (c, slots.w, values >> 24);
+}
+
+INLINE uint
+read_count (strip_counter c, uint slot, uint value)
+{
+  return c.own->counts[value % VALUE_ROWS * N_SLOTS | slot]
+      >> value / VALUE_ROWS * 16
+      & 0xffff;
+}
+
+/* Waits for all work-items first. */
+INLINE void
+cut_off (local uint *counts)
+{
+  barrier (CLK_LOCAL_MEM_FENCE);
+  FOR_COLUMNS (i, N_COUNTS)
+    counts[i] =
+        min (counts[i] & 0xffff, 255u) | min (counts[i] >> 16, 255u) << 16;
+  barrier (CLK_LOCAL_MEM_FENCE);
+}
+
+/* --- rows --- */
+
+/* A run of a trace's samples. kind: how to read them. In each row, from sample
+ * x on, there are `head` single samples, n_chunks chunks, and further single
+ * samples; n_rest is the number of all single samples. */
+typedef enum
+{
+  PLAIN_SAMPLES,
+  ITEM_SAMPLES,
+  RGB_LUMA,
+  COLOURS
+} trace_kind;
+
+typedef struct
+{
+  uchar_planes planes;
+  uchar_plane plane; /* PLAIN_SAMPLES: from the first chunk on */
+  constant frame_params *params;
+  constant component_params *samples;
+  uint x;
+  uint head;
+  uint n_chunks;
+  uint n_rest;
+} trace_run;
+
+/* The run of n samples from x on. Its last chunk may extend past the run, but
+ * not past the frame. */
+INLINE trace_run
+make_run (uchar_planes planes, constant frame_params *params,
+    constant component_params *samples, uint x, uint n, uint head)
+{
+  const uint first = min (head, n);
+  const uint width = samples->width;
+  const uint n_chunks = min (
+      (n - first + N_PIXELS - 1) / N_PIXELS, (width - x - first) / N_PIXELS);
+  trace_run run = { planes, component_plane (planes, samples), params, samples,
+    x, first, n_chunks, n - min (n - first, n_chunks * N_PIXELS) };
+
+  run.plane.offset += x + first;
+  return run;
+}
+
+INLINE constant int *
+matrix_row (trace_run run)
+{
+  return run.params->matrix[run.samples->plane - AMPHISTO_YUV_RED];
+}
+
+/* Chunk i of row y. */
+INLINE samples
+read_run_chunk (trace_run run, trace_kind kind, uint i, uint y)
+{
+  const uint x = run.x + run.head;
+
+  if (kind == PLAIN_SAMPLES)
+    return read_plane_word (run.plane, i, y);
+  if (kind == COLOURS)
+    return pack_samples (colours_of (
+        read_yuv_pixels (
+            yuv_row_from (frame_yuv_row (run.planes, run.params, y), x), i),
+        matrix_row (run)));
+  if (kind == RGB_LUMA) {
+    const rgb_pixels p = read_rgb_pixels (
+        rgb_row_from (frame_rgb_row (run.planes, run.params->rgb, y), x), i);
+
+    return pack_samples (LUMA (run.params->weights, p.r, p.g, p.b));
+  }
+
+  return pack_samples (read_component_samples (
+      component_row_from (frame_component_row (run.planes, run.samples, y), x),
+      i));
+}
+
+/* Sample x of row y. */
+INLINE uint
+read_run_sample (trace_run run, trace_kind kind, uint x, uint y)
+{
+  if (kind == COLOURS)
+    return read_colour (
+        frame_yuv_row (run.planes, run.params, y), x, matrix_row (run));
+  if (kind == RGB_LUMA) {
+    const uint4 p =
+        read_rgb (frame_rgb_row (run.planes, run.params->rgb, y), x);
+
+    return LUMA (run.params->weights, p.x, p.y, p.z);
+  }
+  return read_sample (frame_component_row (run.planes, run.samples, y), x);
+}
+
+/* Counts chunk i of the rows. */
+INLINE void
+count_chunk_of_rows (strip_counter c, trace_run run, trace_kind kind,
+    pixels slots, uint i, row_range rows)
+{
+  for (uint first = rows.first; first < rows.end;
+       first += ROWS_AT_ONCE * rows.stride) {
+    samples values[ROWS_AT_ONCE];
+
+#pragma unroll
+    for (uint k = 0; k < ROWS_AT_ONCE; k++)
+      values[k] = read_run_chunk (
+          run, kind, i, min (first + k * rows.stride, rows.end - 1));
+#pragma unroll
+    for (uint k = 0; k < ROWS_AT_ONCE; k++)
+      if (first + k * rows.stride < rows.end)
+        count_chunk (c, slots, values[k]);
+  }
+}
+
+/* Counts the chunks of the rows. Each work-item counts one chunk in every
+ * `n_rows`th row, so its slots stay the same. */
+INLINE void
+count_chunks (
+    strip_counter c, trace_run run, trace_kind kind, row_range all_rows)
+{
+  const uint item = (uint) get_local_id (0);
+  const uint n_items = (uint) get_local_size (0);
+  const uint n_columns = clamp (run.n_chunks, 1u, n_items);
+  const uint n_rows = n_items / n_columns;
+  const uint row = item / n_columns;
+  const row_range rows = { all_rows.first + row,
+    row < n_rows ? all_rows.end : 0, n_rows };
+
+  for (uint i = item % n_columns; i < run.n_chunks; i += n_columns) {
+    const uint at = run.head + i * N_PIXELS;
+    const pixels slots = { slot_of (c, i + row, at),
+      slot_of (c, i + row, at + 1), slot_of (c, i + row, at + 2),
+      slot_of (c, i + row, at + 3) };
+
+    count_chunk_of_rows (c, run, kind, slots, i, rows);
+  }
+}
+
+/* Counts the few samples before and after the chunks. */
+INLINE void
+count_rest (strip_counter c, trace_run run, trace_kind kind, row_range rows)
+{
+  rows.first += get_local_id (0);
+  rows.stride = get_local_size (0);
+  for (uint i = 0; i < run.n_rest; i++) {
+    const uint at = i < run.head ? i : i + run.n_chunks * N_PIXELS;
+    const uint slot = slot_of (c, rows.first, at);
+
+    FOR_ROWS (y, rows)
+      count (c, slot, read_run_sample (run, kind, run.x + at, y));
+  }
+}
+
+/* kind must be a constant, to keep tests of it out of the loops. */
+INLINE void
+count_kind (strip_counter c, trace_run run, trace_kind kind, row_range rows)
+{
+  count_chunks (c, run, kind, rows);
+  count_rest (c, run, kind, rows);
+}
+
+INLINE void
+count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
+    constant trace_params *trace, uint x, uint n, row_range rows)
+{
+  constant component_params *samples = &trace->samples;
+
+  if (samples->plane >= AMPHISTO_YUV_RED) {
+    const uint head =
+        yuv_row_head (yuv_row_from (frame_yuv_row (planes, params, 0), x));
+
+    count_kind (
+        c, make_run (planes, params, samples, x, n, head), COLOURS, rows);
+    return;
+  }
+
+  const trace_run run = make_run (planes, params, samples, x, n, 0);
+
+  if (samples->plane == AMPHISTO_RGB_LUMA)
+    count_kind (c, run, RGB_LUMA, rows);
+  else if (samples->pixel_stride == 1)
+    count_kind (c, run, PLAIN_SAMPLES, rows);
+  else
+    count_kind (c, run, ITEM_SAMPLES, rows);
+}
+
+/* The maximum number of samples that a row of a run adds to a count. */
+INLINE uint
+most_in_row (constant trace_params *trace)
+{
+  return min (trace->samples.width / trace->columns + 1, (uint) RUN_SAMPLES);
+}
+
+/* The number of rows to count before cut_off(), without overflow of 16 bits. */
+#define ROWS_BETWEEN_CUTS(trace) ((65535 - 255) / most_in_row (trace))
+
+/* Each trace is a pass of its own. */
+#define first_trace(waveform, pass) (pass)
+#define counter_of_trace(c, i) (c)
+
+INLINE void
+count_strip (strip_counter c, uchar_planes planes,
+    constant frame_params *params, constant trace_params *trace, uint n_traces,
+    column_strip strip, local strip_memory *own)
+{
+  const uint height = trace->samples.height;
+  const uint end = end_sample (trace, strip);
+
+  (void) n_traces;
+  for (uint x = RUN_BEGIN (begin_sample (trace, strip)); x < end;
+       x += RUN_SAMPLES) {
+    const uint n = min (end - x, (uint) RUN_SAMPLES);
+    const uint n_rows = ROWS_BETWEEN_CUTS (trace);
+
+    FOR_COLUMNS (i, n + N_PIXELS)
+      own->columns[i] = i >= n
+          ? NO_COLUMN
+          : (ulong) (x + i) * trace->columns / trace->samples.width
+              - strip.first_counted;
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+    for (uint y = 0; y < height; y += min (n_rows, height - y)) {
+      const row_range rows = { y, y + min (n_rows, height - y), 1 };
+
+      count_run (c, planes, params, trace, x, n, rows);
+      cut_off (own->counts);
+    }
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+  }
+}
+
+/* Counts saturate: calculate_histogram counts the bins. */
+#define add_to_bins(counter, params, trace, strip, bins) ((void) (bins))
+
+/* --- light --- */
+
+INLINE void
+ready_light (constant waveform_params *params, constant trace_params *trace,
+    column_strip strip, local strip_memory *own)
+{
+  FOR_COLUMNS (i, strip.width) {
+    const uint x = strip.first + i - params->scope.plot_left;
+    const bool is_shown = x < params->scope.plot_width;
+    const uint column = is_shown ? shown_column (params, trace, x) : 0;
+
+    own->slots[i] = is_shown ? column - strip.first_counted : NO_SLOT;
+    own->kinds[i] = column_kind (trace, column) * AMPHISTO_N_BINS;
+  }
+  FOR_COLUMNS (i, N_BRIGHTNESS)
+    own->brightness[i] = ((constant uint *) trace->brightness)[i];
+}
+
+/* The count of values `first` to before `end` in the slot, in all replicas, up
+ * to 255. */
+INLINE uint
+sum_cell (strip_counter c, uint first, uint end, uint slot)
+{
+  uint sum = 0;
+
+  for (uint v = first; v < end; v++)
+    for (uint replica = 0; replica < N_SLOTS; replica += c.pitch)
+      sum += read_count (c, replica + slot, v);
+  return min (sum, 255u);
+}
+
+INLINE void
+write_light (strip_counter c, constant waveform_params *params,
+    constant trace_params *trace, column_strip strip, global uint *light)
+{
+  const local uint *brightness = c.own->brightness;
+  const uint n = strip.width / 4;
+
+  (void) trace;
+  FOR_COLUMNS (i, n * params->rows) {
+    const uint row = i / n;
+    const uint x = i % n * 4;
+    const uint first = first_value (params, row);
+    const uint end = first_value (params, row + 1);
+    const uint kind = 2 * row_kind (params, row) * AMPHISTO_N_BINS;
+    uint word = 0;
+
+    for (uint k = 0; k < 4; k++)
+      if (c.own->slots[x + k] != NO_SLOT)
+        word |= read_uchar (brightness,
+                    kind + c.own->kinds[x + k]
+                        + sum_cell (c, first, end, c.own->slots[x + k]))
+            << k * 8;
+    light[(row * params->scope.panel_width + strip.first + x) / 4] = word;
+  }
+}

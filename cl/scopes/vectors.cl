@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Counts the vectorscope: the two-dimensional histogram of U and V.
+ *
+ * For both shapes:
+ *
+ *   PART                      a work-group's memory for counts; GPU shape:
+ *                             VECTORSCOPE_ROW_WORDS words for each row of its
+ *                             part
+ *   count_part (planes, params, vectorscope, part, counts)
+ *                             counts the work-group's slice, or a part of it;
+ *                             counts: the planes of all slices
+ *   row_memory                a work-group's memory for make_row_light()
+ *   make_row_light (vectorscope, counts, probes, row, own, light)
+ *                             adds up a row of all planes and stores its light
+ */
+
+#pragma once
+
+#ifdef AMPHISTO_GPU
+#include "scopes/vectors_gpu.cl"
+#else
+#include "scopes/vectors_cpu.cl"
+#endif
+
+/* Stores the cells of the probes of rows of the grid: the cell's row in the
+ * upper byte, its column in the lower one, or VECTORSCOPE_NO_CELL. */
+OUTLINE void
+probe_rows (uchar_planes planes, constant component_params *samples,
+    constant vectorscope_params *vectorscope, global ushort *probes,
+    row_range rows)
+{
+  const uint size = vectorscope->size;
+  const uint n = vectorscope->probe_columns;
+
+  FOR_ROWS (j, rows)
+    FOR_COLUMNS (i, n) {
+      uint2 vector = vector_at (planes, samples, vectorscope,
+          PROBE_PLACE (vectorscope->probe_width, i, j),
+          PROBE_PLACE (vectorscope->probe_height, j, i));
+      const bool is_shown = find_shown (vectorscope, &vector);
+      const uint2 cell = cell_of (vectorscope, vector);
+
+      probes[j * n + i] = is_shown
+          ? (ushort) ((size - 1 - cell.y) << 8 | cell.x)
+          : VECTORSCOPE_NO_CELL;
+    }
+}
+
+/* Clears near_spots of rows of cells, for merge_vectors. */
+OUTLINE void
+clear_near_spots (constant vectorscope_params *vectorscope, global uint *light,
+    row_range rows)
+{
+  FOR_ROWS (row, rows)
+    FOR_COLUMNS (i, 1)
+      light[near_spots_offset (vectorscope, row)] = 0;
+}
+
+/* Counts U and V in a plane for each slice of the frame's rows, and probes the
+ * frame. */
+kernel COUNTING_GROUP void
+count_vectors (global uint *plane0, global uint *plane1, global uint *plane2,
+    constant frame_params *params, constant vectorscope_params *vectorscope,
+    PART *part, global uint *counts, global ushort *probes, global uint *light)
+{
+  const uchar_planes planes =
+      planes_at (plane0, plane1, plane2, plane0, params->source);
+
+  count_part (planes, params, vectorscope, part, counts);
+  probe_rows (planes, vector_samples (params, vectorscope), vectorscope, probes,
+      own_rows (vectorscope->probe_rows));
+  clear_near_spots (vectorscope, light, own_rows (vectorscope->size));
+}
+
+OUTLINE void
+make_light (constant vectorscope_params *vectorscope, const global uint *counts,
+    const global ushort *probes, OWN row_memory *own, global uint *light,
+    row_range rows)
+{
+  FOR_ROWS (row, rows)
+    make_row_light (vectorscope, counts, probes, row, own, light);
+}
+
+/* Adds up the planes of all slices and stores their light. */
+kernel GROUP void
+merge_vectors (constant vectorscope_params *vectorscope,
+    const global uint *counts, const global ushort *probes, global uint *light)
+{
+  OWN row_memory own;
+
+  make_light (
+      vectorscope, counts, probes, &own, light, own_rows (vectorscope->size));
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * CPU shape: counts the vectorscope, and turns its counts into light.
+ *
+ * A work-item counts a slice of the frame's rows in its own plane.
+ */
+
+#pragma once
+
+#include "scopes/cells.cl"
+
+/* --- counters --- */
+
+/* The indices, in the plane, of n samples still to be counted; n is a multiple
+ * of N_PIXELS. */
+#define MAX_PLACES 1024
+
+typedef struct
+{
+  ushort place[MAX_PLACES] __attribute__ ((aligned (32)));
+  uint n;
+} place_list;
+
+/* With copies of the parameters, which the compiler would read again after each
+ * count that is stored. */
+typedef struct
+{
+  constant vectorscope_params *vectorscope;
+  global uchar *counts;
+  uint first;
+  uint n_values;
+  uint scale;
+  uint last_row;
+  uint stride;
+  place_list *places;
+} vector_counter;
+
+INLINE void
+add_samples (vector_counter c, uint place, uint n)
+{
+  c.counts[place] = (uchar) min (c.counts[place] + n, 255u);
+}
+
+INLINE void
+count (vector_counter c, uint2 vector)
+{
+  if (find_shown (c.vectorscope, &vector)) {
+    const uint2 cell = cell_of (c.vectorscope, vector);
+
+    add_samples (c, (c.last_row - cell.y) * c.stride + cell.x, 1);
+  }
+}
+
+/* Counts the places. Takes them from four distant parts of the list in turn:
+ * neighbours are often equal, and an increment would wait for the previous
+ * store. */
+INLINE void
+finish_chunks (vector_counter c)
+{
+  const ushort *place = c.places->place;
+  const uint n = c.places->n / 4;
+
+  for (uint i = 0; i < n; i++) {
+#pragma unroll
+    for (uint k = 0; k < 4; k++)
+      add_samples (c, place[i + k * n], 1);
+  }
+  c.places->n = 0;
+}
+
+/* The places of samples. Samples that are left out are counted behind the cells
+ * of row 0. */
+INLINE shorts
+places_of (vector_counter c, pixels u, pixels v)
+{
+  const shorts scale = (ushort) c.scale;
+  const shorts us = TO_SHORTS (u) - (ushort) c.first;
+  const shorts vs = TO_SHORTS (v) - (ushort) c.first;
+  const shorts rows = (ushort) c.last_row - (vs * scale >> (shorts) (8));
+  const shorts places = rows * (ushort) c.stride + (us * scale >> (shorts) (8));
+
+  return select ((shorts) ((ushort) (c.last_row + 1)), places,
+      (us | vs) < (shorts) ((ushort) c.n_values));
+}
+
+/* Counts sixteen equal samples at once; puts others into the list. */
+INLINE void
+count_chunk (vector_counter c, pixels u, pixels v)
+{
+  const shorts places = places_of (c, u, v);
+
+  if (are_zero_shorts (places ^ places.s0)) {
+    add_samples (c, places.s0, N_PIXELS);
+    return;
+  }
+  if (c.places->n == MAX_PLACES)
+    finish_chunks (c);
+  *(shorts *) (c.places->place + c.places->n) = places;
+  c.places->n += N_PIXELS;
+}
+
+/* --- rows --- */
+
+/* Counts rows of samples of U and V. */
+OUTLINE void
+count_chroma (vector_counter c, uchar_planes planes,
+    constant component_params *chroma, row_range rows)
+{
+  const uint width = chroma->width;
+  const uint n = width / N_PIXELS;
+
+  FOR_ROWS (y, rows) {
+    const component_row u = frame_component_row (planes, &chroma[0], y);
+    const component_row v = frame_component_row (planes, &chroma[1], y);
+
+    FOR_ROW_CHUNKS (i, n)
+      count_chunk (
+          c, read_component_samples (u, i), read_component_samples (v, i));
+    FOR_ROW_CHUNKS (i, width - n * N_PIXELS)
+      count (c, vector_at (planes, chroma, c.vectorscope, n * N_PIXELS + i, y));
+  }
+}
+
+/* Counts rows of pixels of RGB. */
+OUTLINE void
+count_rgb (vector_counter c, uchar_planes planes,
+    constant component_params *rgb, row_range rows)
+{
+  constant int *u = c.vectorscope->weights[0];
+  constant int *v = c.vectorscope->weights[1];
+  const uint n = rgb->width / N_PIXELS;
+
+  FOR_ROWS (y, rows) {
+    const rgb_row row = frame_rgb_row (planes, rgb, y);
+
+    FOR_ROW_CHUNKS (i, n) {
+      const rgb_pixels p = read_rgb_pixels (row, i);
+      const signed_pixels r = AS_SIGNED (p.r);
+      const signed_pixels g = AS_SIGNED (p.g);
+      const signed_pixels b = AS_SIGNED (p.b);
+
+      count_chunk (c, AS_UNSIGNED (MATRIX_ROW (signed_pixels, u, r, g, b)),
+          AS_UNSIGNED (MATRIX_ROW (signed_pixels, v, r, g, b)));
+    }
+    FOR_ROW_CHUNKS (i, rgb->width - n * N_PIXELS)
+      count (c, vector_at (planes, rgb, c.vectorscope, n * N_PIXELS + i, y));
+  }
+}
+
+/* Counts a slice of the frame's rows. */
+INLINE void
+count_slice (vector_counter c, uchar_planes planes,
+    constant frame_params *params, uint slice)
+{
+  constant component_params *samples = vector_samples (params, c.vectorscope);
+  const row_range rows =
+      slice_of (samples->height, slice, c.vectorscope->n_slices);
+
+  if (HAS_RGB && c.vectorscope->is_rgb)
+    count_rgb (c, planes, samples, rows);
+  else
+    count_chroma (c, planes, samples, rows);
+}
+
+/* --- planes --- */
+
+#define PART global uint /* not used */
+
+INLINE void
+count_part (uchar_planes planes, constant frame_params *params,
+    constant vectorscope_params *vectorscope, global uint *part,
+    global uint *counts)
+{
+  const uint slice = (uint) get_group_id (0);
+  const uint n_words = vectorscope->size * vectorscope->stride / 4;
+  global uint *plane = counts + slice * n_words;
+  place_list places;
+  const vector_counter c = { vectorscope, (global uchar *) plane,
+    vectorscope->first, vectorscope->n_values, vectorscope->scale,
+    vectorscope->size - 1, vectorscope->stride, &places };
+
+  (void) part;
+  if (slice >= vectorscope->n_slices)
+    return;
+  for (uint i = 0; i < n_words; i++)
+    plane[i] = 0;
+  places.n = 0;
+  count_slice (c, planes, params, slice);
+  finish_chunks (c);
+}
+
+/* --- light --- */
+
+typedef uint row_memory; /* not used */
+
+/* Stores the row's counts, up to 255, in `sums`.
+ *
+ * Returns: a range with all cells that have samples. */
+INLINE row_range
+sum_row (constant vectorscope_params *vectorscope, const global uint *counts,
+    uint row, uchar *sums)
+{
+  const uint size = vectorscope->size;
+  const uint n = vectorscope->stride / 16;
+  row_range lit = { size, 0, 1 };
+
+  for (uint i = 0; i < n; i++) {
+    uchar16 sum = 0;
+
+    for (uint s = 0; s < vectorscope->n_slices; s++)
+      sum = add_sat (
+          sum, ((const global uchar16 *) counts)[(s * size + row) * n + i]);
+    ((uchar16 *) sums)[i] = sum;
+    if (!are_zeros (as_uint4 (sum))) {
+      lit.first = min (lit.first, i * 16);
+      lit.end = min (i * 16 + 16, size);
+    }
+  }
+  return lit;
+}
+
+/* Stores the light of a row of cells in the plot's columns. lit: a range with
+ * all cells that are not dark. */
+INLINE void
+light_cells (constant vectorscope_params *vectorscope, const uchar *cells,
+    row_range lit, global uchar *light)
+{
+  const uint width = vectorscope->scope.plot_width;
+  const uint size = vectorscope->size;
+  const row_range columns = { (max (lit.first, 1u) - 1) * width / size,
+    (min (lit.end + 1, size) * width + size - 1) / size, 1 };
+
+  FOR_ROWS (x, columns) {
+    const cell_pair pair =
+        cells_near (vectorscope, PLACE_OF (vectorscope->half_column, x));
+
+    light[x] = (uchar) INTERPOLATE (
+        uint, cells[pair.first], cells[pair.second], pair.weight);
+  }
+}
+
+/* Adds a spot to the light of a row. */
+INLINE void
+light_spot (constant vectorscope_params *vectorscope, uint column, uint area,
+    global shorts *light)
+{
+  const uint n = vectorscope->scope.plot_width;
+  const uint left = vectorscope->scope.plot_left;
+  const uint first = first_reaching (column * 256) * n / vectorscope->size;
+  const uint end =
+      (column + VECTORSCOPE_SPOT_REACH + 1) * n / vectorscope->size + 1;
+  const row_range chunks = { (left + first) / N_PIXELS,
+    min ((left + end - 1) / N_PIXELS + 1,
+        vectorscope->scope.panel_width / N_PIXELS),
+    1 };
+
+  FOR_ROWS (i, chunks)
+    light[i] = max (light[i],
+        spot_at (spot_places (vectorscope, FIRST_PIXELS + i * N_PIXELS - left),
+            column, area));
+}
+
+/* Counts the probes of each cell of a row in `found`, of zeros, and lists the
+ * columns of cells with probes, in any order.
+ *
+ * Returns: the number of columns. */
+INLINE uint
+find_probes (constant vectorscope_params *vectorscope,
+    const global ushort *probes, uint row, uchar *columns, ushort *found)
+{
+  const uint n = vectorscope->probe_columns * vectorscope->probe_rows;
+  uint n_columns = 0;
+
+  for (uint i = 0; i < n; i += N_PIXELS) {
+    const uint n_rest = min (n - i, (uint) N_PIXELS);
+
+    /* most have none */
+    if (n_rest == N_PIXELS
+        && are_zero_shorts (
+            as_ushort16 (*(const global shorts *) (probes + i) >> (shorts) (8)
+                == (shorts) ((ushort) row))))
+      continue;
+    for (uint k = 0; k < n_rest; k++)
+      if (probes[i + k] >> 8 == row && found[probes[i + k] & 0xff]++ == 0)
+        columns[n_columns++] = (uchar) probes[i + k];
+  }
+  return n_columns;
+}
+
+/* Stores the light of a row's spots.
+ *
+ * Returns: whether there are any. */
+INLINE bool
+light_spots (constant vectorscope_params *vectorscope,
+    const global ushort *probes, uint row, global shorts *light)
+{
+  ushort found[AMPHISTO_N_BINS] = { 0 };
+  uchar columns[AMPHISTO_N_BINS];
+  const uint n = find_probes (vectorscope, probes, row, columns, found);
+  bool has_spots = false;
+
+  for (uint i = 0; i < n; i++) {
+    const uint area = spot_area (vectorscope, found[columns[i]]);
+
+    if (area == 0)
+      continue;
+    if (!has_spots)
+      for (uint k = 0; k < vectorscope->scope.panel_width / N_PIXELS; k++)
+        light[k] = 0;
+    has_spots = true;
+    light_spot (vectorscope, columns[i], area, light);
+  }
+  return has_spots;
+}
+
+INLINE void
+make_row_light (constant vectorscope_params *vectorscope,
+    const global uint *counts, const global ushort *probes, uint row,
+    row_memory *own, global uint *light)
+{
+  uchar cells[AMPHISTO_N_BINS] __attribute__ ((aligned (16)));
+  global uint *row_light = light + cells_offset (vectorscope, row);
+  const uint row_is_wide = is_wide (vectorscope, vectorscope->size - 1 - row);
+  row_range lit;
+
+  (void) own;
+  for (uint i = 0; i < vectorscope->scope.panel_width / 4; i++)
+    row_light[i] = 0;
+  lit = sum_row (vectorscope, counts, row, cells);
+  if (lit.first >= lit.end)
+    return;
+  FOR_ROWS (i, lit)
+    cells[i] = (uchar) cell_light (vectorscope, row_is_wide, i, cells[i]);
+  light_cells (vectorscope, cells, lit,
+      (global uchar *) row_light + vectorscope->scope.plot_left);
+  if (light_spots (vectorscope, probes, row,
+          (global shorts *) (light + spots_offset (vectorscope, row))))
+    set_near_spots (vectorscope, row, light);
+}
