@@ -60,7 +60,7 @@ typedef struct
   amphisto_uint has_alpha;
 
   /* Whether it is a canvas: light replaces its pixels, as they are transparent;
-   * see plugin/core/canvas.h. */
+   * see plugin/core/scopes/canvas.h. */
   amphisto_uint is_canvas;
 } drawing_params;
 

@@ -3,7 +3,7 @@
 #include <gst/gst.h>
 
 #include "element/amphisto.h"
-#include "element/meta.h"
+#include "element/report/meta.h"
 
 /* The metadata is registered here, not by the element: a process that reads it
  * through unixfdsrc may have no amphisto element. */

@@ -11,7 +11,7 @@
  *
  * GPU: a run is one chunk, in registers.
  *
- * plugin/core/blend.c is the same in plain C.
+ * plugin/core/scopes/blend.c is the same in plain C.
  */
 
 #pragma once
@@ -95,7 +95,7 @@ light_on (light_chunk light, uint background)
   return light;
 }
 
-/* The light of words of a graticule; see plugin/core/graticule.h. */
+/* The light of words of a graticule; see plugin/core/scopes/graticule.h. */
 INLINE light_chunk
 light_of (pixels light)
 {

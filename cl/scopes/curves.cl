@@ -2,7 +2,8 @@
  *
  * Calculates the histograms' curves, from bins to columns of the scope.
  *
- * plugin/core/curves.c does the same in plain C, and explains the drawing.
+ * plugin/core/scopes/curves.c does the same in plain C, and explains the
+ * drawing.
  */
 
 #pragma once

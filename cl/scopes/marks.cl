@@ -2,7 +2,8 @@
  *
  * The percentile marks of the histogram's curves, and their labels.
  *
- * plugin/core/curves.c does the same in plain C, and explains the drawing.
+ * plugin/core/scopes/curves.c does the same in plain C, and explains the
+ * drawing.
  */
 
 #pragma once
@@ -100,7 +101,7 @@ is_free (constant histogram_scope_params *params, const OWN curve_marks *marks,
   return true;
 }
 
-/* Places the labels of a curve; see plugin/core/curves.c. */
+/* Places the labels of a curve; see plugin/core/scopes/curves.c. */
 INLINE void
 place_labels (constant histogram_scope_params *params, OWN curve_marks *marks)
 {

@@ -3,7 +3,7 @@
  * Draws a white, opaque outline around the region that is measured. A
  * subsampled component is as white as the line covers the pixels of its sample.
  *
- * plugin/core/outline.c is the same in plain C.
+ * plugin/core/scopes/outline.c is the same in plain C.
  */
 
 #pragma once

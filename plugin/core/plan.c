@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/plan.h"
-#include "core/arithmetic.h"
-#include "core/equalize.h"
-#include "core/places.h"
+#include "core/pixels/arithmetic.h"
+#include "core/change/equalize.h"
+#include "core/scopes/places.h"
 
 #include <string.h>
 

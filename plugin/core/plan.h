@@ -7,14 +7,14 @@
 #pragma once
 
 #include "cl/frame_params.h"
-#include "core/canvas.h"
-#include "core/clahe.h"
-#include "core/drawing.h"
-#include "core/exposure.h"
-#include "core/histogram_scope.h"
-#include "core/outline.h"
-#include "core/vectorscope.h"
-#include "core/waveform.h"
+#include "core/scopes/canvas.h"
+#include "core/change/clahe.h"
+#include "core/scopes/drawing.h"
+#include "core/change/exposure.h"
+#include "core/scopes/histogram_scope.h"
+#include "core/scopes/outline.h"
+#include "core/scopes/vectorscope.h"
+#include "core/scopes/waveform.h"
 
 typedef enum
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/reference.h"
-#include "core/difference.h"
-#include "core/equalize.h"
+#include "core/measure/difference.h"
+#include "core/change/equalize.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "core/histogram.h"
+#include "core/measure/histogram.h"
 #include "core/plan.h"
 
 /* The state kept from frame to frame; zeros before the first frame. */

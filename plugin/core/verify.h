@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "core/histogram.h"
+#include "core/measure/histogram.h"
 #include "core/reference.h"
 
 /* A copy of a frame, made before the device changes it. */

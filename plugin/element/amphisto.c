@@ -364,9 +364,9 @@
  * ]| Draw stripes over everything brighter than a well exposed face.
  */
 
-#include "element/private.h"
+#include "element/flow/private.h"
 
-#include "element/caps.h"
+#include "element/memory/caps.h"
 
 GST_DEBUG_CATEGORY (gst_amphisto_debug);
 #define GST_CAT_DEFAULT gst_amphisto_debug

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "bus.h"
-#include "opencl/search.h"
+#include "opencl/device/search.h"
 
 /* Buffers per direction, so that no copy waits for the memory of another. */
 #define N_COPIES 3

@@ -8,13 +8,13 @@
  * do not process pixels. Options choose one format, size, picture or work.
  */
 
-#include "opencl/frame.h"
-#include "opencl/search.h"
+#include "opencl/frame/executor.h"
+#include "opencl/device/search.h"
 #include "channels.h"
 #include "clprofile.h"
 #include "contenders.h"
-#include "core/equalize.h"
-#include "element/frame.h"
+#include "core/change/equalize.h"
+#include "element/memory/mapping.h"
 #include "pictures.h"
 #include "profiled.h"
 
@@ -84,7 +84,7 @@ subject_clear (Subject *self)
 typedef struct
 {
   Contender parent;
-  AmphistoClFrame *cl_frame;
+  AmphistoClExecutor *cl_frame;
   const Subject *subject;
   AmphistoPlan plan;
   AmphistoRegion regions[N_REGIONS];
@@ -106,8 +106,8 @@ frame_run (Contender *contender, guint n_frames)
     g_autoptr (GError) error = NULL;
     AmphistoHistograms histograms;
 
-    if (!amphisto_cl_frame_submit (self->cl_frame, 0, &job, &error)
-        || !amphisto_cl_frame_finish (
+    if (!amphisto_cl_executor_submit (self->cl_frame, 0, &job, &error)
+        || !amphisto_cl_executor_finish (
             self->cl_frame, 0, &histograms, self->region_histograms, &error))
       bench_fail ("%s", error->message);
   }
@@ -119,7 +119,7 @@ frame_free (Contender *contender)
 {
   FrameContender *self = (FrameContender *) contender;
 
-  amphisto_cl_frame_free (self->cl_frame);
+  amphisto_cl_executor_free (self->cl_frame);
   g_free (self);
 }
 
@@ -144,12 +144,12 @@ frame_contender_new (AmphistoClDevice *device, const Subject *subject,
   self->parent = (Contender){ .run = frame_run, .free = frame_free };
   self->subject = subject;
   fill_regions (self);
-  self->cl_frame = amphisto_cl_frame_new (device, 1, NULL, NULL, &error);
+  self->cl_frame = amphisto_cl_executor_new (device, 1, NULL, NULL, &error);
   if (self->cl_frame == NULL)
     bench_fail ("%s", error->message);
   amphisto_plan_init (&self->plan, &subject->layout, settings,
-      amphisto_cl_frame_division (self->cl_frame));
-  if (!amphisto_cl_frame_prepare (self->cl_frame, &self->plan, &error))
+      amphisto_cl_executor_division (self->cl_frame));
+  if (!amphisto_cl_executor_prepare (self->cl_frame, &self->plan, &error))
     bench_fail ("%s", error->message);
   return profiled_new (&self->parent);
 }

@@ -4,7 +4,7 @@
 #include "bench.h"
 #include "contenders.h"
 #include "frames.h"
-#include "element/frame.h"
+#include "element/memory/mapping.h"
 
 #define PHOTOGRAPH "/usr/share/doc/opencv-doc/examples/data/aloeL.jpg"
 #define SEED 1

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "core/frame.h"
+#include "core/pixels/frame.h"
 
 #define LUMA AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
 #define CHROMA                                                                 \

@@ -8,7 +8,7 @@
 
 #include <gst/video/video.h>
 
-#include "core/frame.h"
+#include "core/pixels/frame.h"
 
 #define N_FRAME_FORMATS 36
 

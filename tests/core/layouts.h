@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "core/frame.h"
+#include "core/pixels/frame.h"
 
 /* Full-range grey. */
 AmphistoLayout grey_layout (uint32_t width, uint32_t height);

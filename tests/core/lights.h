@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "core/graticule.h"
+#include "core/scopes/graticule.h"
 
 /* A pixel's light; 0 outside. */
 uint32_t light_at (const AmphistoGraticule *graticule, int x, int y);

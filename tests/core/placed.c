@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "placed.h"
-#include "core/drawing.h"
+#include "core/scopes/drawing.h"
 
 #include <glib.h>
 

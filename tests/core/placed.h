@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "core/scopes.h"
+#include "core/scopes/scopes.h"
 
 #define ALL_SCOPES                                                             \
   (AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM                          \

@@ -4,7 +4,7 @@
  */
 
 #include "channels.h"
-#include "core/equalize.h"
+#include "core/change/equalize.h"
 #include "core/verify.h"
 
 #include <glib.h>

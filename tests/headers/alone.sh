@@ -17,7 +17,7 @@ opencl_flags=$(package_flags glib-2.0 OpenCL)
 element_flags=$(package_flags glib-2.0 OpenCL gstreamer-base-1.0 \
   gstreamer-video-1.0)
 
-for path in "$root"/plugin/*/*.h "$root"/cl/*.h; do
+for path in $(find "$root/plugin" -name '*.h') "$root"/cl/*.h; do
   header=${path#"$root"/plugin/}
   case $header in
     element/*) flags=$element_flags ;;

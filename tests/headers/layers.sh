@@ -1,45 +1,85 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# layers.sh SOURCE-DIR: a folder is a layer. Its files include only headers of
-# their own layer, of lower layers, and of these layers' libraries.
+# layers.sh SOURCE-DIR: a folder of plugin/ is a layer, and its folders are
+# rooms. Files include only headers of their own room, of lower rooms, of lower
+# layers, and of these layers' libraries. Kernels include their own and lower
+# rooms of cl/.
 
-cd "$1/plugin" || exit 1
+cd "$1" || exit 1
 status=0
 
 # allowed FOLDER: patterns of headers that its files may include, one per line
 allowed () {
   case $1 in
-    core)
-      printf '%s\n' 'core/*' 'cl/*_params.h' \
+    # kernels, with names from cl/ on
+    cl/pixels) printf '%s\n' 'pixels/*' '*_params.h' ;;
+    cl/measure) allowed cl/pixels; echo 'measure/*' ;;
+    cl/change) allowed cl/measure; echo 'change/*' ;;
+    cl/scopes) allowed cl/measure; echo 'scopes/*' ;;
+    cl) printf '%s\n' '*_params.h' stdint.h ;;
+
+    plugin/core/pixels)
+      printf '%s\n' 'core/pixels/*' 'cl/*_params.h' \
         assert.h float.h limits.h math.h 'std*.h' string.h
       ;;
-    opencl)
-      allowed core
-      printf '%s\n' 'opencl/*' cl/clresources.h 'CL/*' glib.h 'gio/*' \
+    plugin/core/measure) allowed plugin/core/pixels; echo 'core/measure/*' ;;
+    plugin/core/change) allowed plugin/core/measure; echo 'core/change/*' ;;
+    plugin/core/scopes) allowed plugin/core/change; echo 'core/scopes/*' ;;
+    plugin/core) allowed plugin/core/scopes; echo 'core/*' ;;
+
+    plugin/opencl/device)
+      allowed plugin/core
+      printf '%s\n' 'opencl/device/*' 'CL/*' glib.h 'gio/*' \
         fcntl.h pwd.h sys/stat.h unistd.h
       ;;
-    element)
-      allowed opencl | grep -v '^\(cl\|CL\)/'
-      printf '%s\n' 'element/*' 'gst/*'
+    plugin/opencl/run)
+      allowed plugin/opencl/device
+      printf '%s\n' 'opencl/run/*' cl/clresources.h
       ;;
-    .) printf '%s\n' 'element/*' 'gst/*' ;;
-    *) echo "plugin/$1 is no layer" >&2; exit 1 ;;
+    plugin/opencl/frame) allowed plugin/opencl/run; echo 'opencl/frame/*' ;;
+
+    plugin/element/props)
+      allowed plugin/opencl/frame | grep -v '^\(cl\|CL\)/'
+      printf '%s\n' 'element/props/*' 'gst/*'
+      ;;
+    plugin/element/memory)
+      allowed plugin/element/props
+      echo 'element/memory/*'
+      ;;
+    plugin/element/report)
+      allowed plugin/element/memory
+      echo 'element/report/*'
+      ;;
+    # the type's declaration is for all who need it
+    plugin/element/flow)
+      allowed plugin/element/report
+      printf '%s\n' 'element/flow/*' element/amphisto.h
+      ;;
+    plugin/element) allowed plugin/element/flow; echo 'element/*' ;;
+    plugin) printf '%s\n' element/amphisto.h element/report/meta.h 'gst/*' ;;
+    *) echo "$1 is no room" >&2; exit 1 ;;
   esac
 }
 
-# is_allowed HEADER PATTERNS
+# is_allowed HEADER PATTERNS: * matches no part of a path beyond a slash
 is_allowed () {
   for pattern in $2; do
-    case $1 in $pattern) return 0 ;; esac
+    case $1 in
+      $pattern)
+        case ${1#${pattern%\**}} in
+          */*) case $pattern in CL/*|gio/*|gst/*) return 0 ;; esac ;;
+          *) return 0 ;;
+        esac
+        ;;
+    esac
   done
   return 1
 }
 
 set -f   # the patterns are for `case`
-for file in $(find . -name '*.[ch]'); do
-  folder=$(dirname "${file#./}")
-  patterns=$(allowed "$folder") || exit 1
+for file in $(find plugin cl -name '*.[ch]' -o -name '*.cl'); do
+  patterns=$(allowed "$(dirname "$file")") || exit 1
   for header in $(sed -n 's/^ *# *include *[<"]\([^>"]*\)[>"].*/\1/p' "$file")
   do
     is_allowed "$header" "$patterns" || {

@@ -43,23 +43,23 @@ limit_division (AmphistoDivision *division)
   division->n_slices = MIN (division->n_slices, AMPHISTO_MAX_SLOTS + 1);
 }
 
-AmphistoClFrame *
+AmphistoClExecutor *
 case_frame_new (const Path *path, guint n_frames, gsize constant_memory)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (AmphistoClDevice) device =
       test_device_get (path->shape, path->shares_host_memory);
-  AmphistoClFrame *frame;
+  AmphistoClExecutor *frame;
 
   if (device == NULL)
     return NULL;
   device->constant_memory = MIN (device->constant_memory, constant_memory);
   /* the GPU shape takes the other path, if the device allows */
   device->ignores_host_stride |= path->shape == AMPHISTO_CL_SHAPE_CPU;
-  frame = amphisto_cl_frame_new (device, n_frames, NULL, NULL, &error);
+  frame = amphisto_cl_executor_new (device, n_frames, NULL, NULL, &error);
   g_assert_no_error (error);
   if (test_size () == TEST_SMALL)
-    limit_division ((AmphistoDivision *) amphisto_cl_frame_division (frame));
+    limit_division ((AmphistoDivision *) amphisto_cl_executor_division (frame));
   return frame;
 }
 
@@ -233,7 +233,8 @@ make_canvas (CaseJob *job)
 }
 
 gboolean
-case_begin (AmphistoClFrame *self, const Case *c, CaseJob *job, GError **error)
+case_begin (
+    AmphistoClExecutor *self, const Case *c, CaseJob *job, GError **error)
 {
   AmphistoPlan *plan = &job->plan;
 
@@ -247,18 +248,18 @@ case_begin (AmphistoClFrame *self, const Case *c, CaseJob *job, GError **error)
   job->expected_source = test_frame_copy (job->source);
   job->expected_target = test_frame_copy (job->target);
   amphisto_plan_init (plan, &job->source->layout, &job->c.settings,
-      amphisto_cl_frame_division (self));
+      amphisto_cl_executor_division (self));
   if (c->counts_in_one_group)
     amphisto_waveform_divide (&plan->params.scopes.waveform, 1,
-        amphisto_cl_frame_division (self)->is_gpu_shape);
+        amphisto_cl_executor_division (self)->is_gpu_shape);
   job->job = (AmphistoJob){ plan, job->source->frame,
     c->in_place ? job->source->frame : job->target->frame, job->c.regions,
     c->n_regions, c->resets_mean, c->resets_scale, c->resets_comparison,
     c->phase, { 0 } };
   if (amphisto_plan_has_canvas (plan))
     make_canvas (job);
-  return (c->is_prepared || amphisto_cl_frame_prepare (self, plan, error))
-      && amphisto_cl_frame_submit (self, job->slot, &job->job, error);
+  return (c->is_prepared || amphisto_cl_executor_prepare (self, plan, error))
+      && amphisto_cl_executor_submit (self, job->slot, &job->job, error);
 }
 
 static void
@@ -283,12 +284,12 @@ check_job (const CaseJob *job, AmphistoReferenceState *state)
 }
 
 gboolean
-case_end (AmphistoClFrame *self, CaseJob *job, AmphistoReferenceState *state,
+case_end (AmphistoClExecutor *self, CaseJob *job, AmphistoReferenceState *state,
     GError **error)
 {
   memset (&job->histograms, 0xff, sizeof job->histograms);
   memset (job->regions, 0xff, sizeof job->regions);
-  if (!amphisto_cl_frame_finish (
+  if (!amphisto_cl_executor_finish (
           self, job->slot, &job->histograms, job->regions, error))
     return FALSE;
   check_job (job, state);
@@ -307,8 +308,8 @@ case_job_clear (CaseJob *job)
 }
 
 gboolean
-case_try (AmphistoClFrame *self, const Case *c, AmphistoReferenceState *state,
-    GError **error)
+case_try (AmphistoClExecutor *self, const Case *c,
+    AmphistoReferenceState *state, GError **error)
 {
   g_autofree CaseJob *job = g_new0 (CaseJob, 1);
   const gboolean ok =
@@ -319,7 +320,8 @@ case_try (AmphistoClFrame *self, const Case *c, AmphistoReferenceState *state,
 }
 
 void
-case_check (AmphistoClFrame *self, const Case *c, AmphistoReferenceState *state)
+case_check (
+    AmphistoClExecutor *self, const Case *c, AmphistoReferenceState *state)
 {
   g_autoptr (GError) error = NULL;
 

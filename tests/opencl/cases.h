@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/reference.h"
-#include "opencl/frame.h"
+#include "opencl/frame/executor.h"
 #include "frames.h"
 
 /* How a device is used, regardless of its own properties. */
@@ -62,7 +62,7 @@ void case_add_large_tests (const char *prefix, GTestDataFunc test);
 /* Returns: (transfer full): a new object on the default device with this path,
  * for `n_frames` in flight and at most `constant_memory` bytes of constant
  * memory; NULL if the test is skipped. */
-AmphistoClFrame *case_frame_new (
+AmphistoClExecutor *case_frame_new (
     const Path *path, guint n_frames, gsize constant_memory);
 
 /* A case in flight, and the expected result. */
@@ -86,13 +86,13 @@ typedef struct
  *
  * Returns: FALSE if a call failed. */
 gboolean case_begin (
-    AmphistoClFrame *self, const Case *c, CaseJob *job, GError **error);
+    AmphistoClExecutor *self, const Case *c, CaseJob *job, GError **error);
 
 /* Finishes the case that was submitted first, which must be the job's, and
  * aborts like case_try().
  *
  * Returns: FALSE if a call failed. */
-gboolean case_end (AmphistoClFrame *self, CaseJob *job,
+gboolean case_end (AmphistoClExecutor *self, CaseJob *job,
     AmphistoReferenceState *state, GError **error);
 
 void case_job_clear (CaseJob *job);
@@ -102,9 +102,9 @@ void case_job_clear (CaseJob *job);
  * between frames.
  *
  * Returns: FALSE if a call failed. */
-gboolean case_try (AmphistoClFrame *self, const Case *c,
+gboolean case_try (AmphistoClExecutor *self, const Case *c,
     AmphistoReferenceState *state, GError **error);
 
 /* The same; no call may fail. */
 void case_check (
-    AmphistoClFrame *self, const Case *c, AmphistoReferenceState *state);
+    AmphistoClExecutor *self, const Case *c, AmphistoReferenceState *state);

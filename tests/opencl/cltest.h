@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "opencl/search.h"
+#include "opencl/device/search.h"
 #include "frames.h"
 #include "size.h"
 

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "core/change/equalize.h"
+#include "core/measure/histogram.h"
+
+#include <math.h>
+
+static void
+fill_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo, uint8_t hi,
+    uint8_t lut[AMPHISTO_N_BINS])
+{
+  uint32_t samples = 0, sum = 0;
+  unsigned first = 0;
+
+  for (unsigned i = 0; i < AMPHISTO_N_BINS; i++) {
+    samples += bins[i];
+    lut[i] = i;
+  }
+  while (first < AMPHISTO_N_BINS - 1 && bins[first] == 0)
+    first++;
+  if (samples == bins[first])
+    return;
+
+  const float scale = (float) (hi - lo) / (float) (samples - bins[first]);
+
+  for (unsigned i = 0; i < AMPHISTO_N_BINS; i++) {
+    if (i > first)
+      sum += bins[i];
+    lut[i] = lo + (uint8_t) rintf ((float) sum * scale);
+  }
+}
+
+static void
+move_values (float strength, uint8_t lut[AMPHISTO_N_BINS])
+{
+  for (int i = 0; i < AMPHISTO_N_BINS; i++) {
+    const float move = strength * (float) (lut[i] - i);
+
+    lut[i] = (uint8_t) rintf ((float) i + move);
+  }
+}
+
+void
+amphisto_equalize_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
+    uint8_t hi, float strength, uint8_t lut[AMPHISTO_N_BINS])
+{
+  fill_lut (bins, lo, hi, lut);
+  move_values (strength, lut);
+}
+
+void
+amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
+    const uint32_t reference[AMPHISTO_N_BINS], float strength,
+    uint8_t lut[AMPHISTO_N_BINS])
+{
+  const uint64_t samples =
+      amphisto_histogram_sum (bins, 0, AMPHISTO_N_BINS - 1);
+  const uint64_t wanted =
+      amphisto_histogram_sum (reference, 0, AMPHISTO_N_BINS - 1);
+  uint64_t cdf = 0, reference_cdf = reference[0];
+  unsigned v = 0;
+
+  for (unsigned i = 0; i < AMPHISTO_N_BINS; i++) {
+    cdf += bins[i];
+    while (reference_cdf * samples < cdf * wanted)
+      reference_cdf += reference[++v];
+    lut[i] = v;
+  }
+  move_values (strength, lut);
+}
+
+/* Stores the range of values that is spread: a > b if there is none. */
+static void
+find_range (const uint32_t bins[AMPHISTO_N_BINS], uint32_t low, uint32_t high,
+    int *a, int *b)
+{
+  uint64_t below = bins[0], above = bins[AMPHISTO_N_BINS - 1];
+
+  *a = 0;
+  *b = AMPHISTO_N_BINS - 1;
+  while (below <= low && *a < AMPHISTO_N_BINS - 1)
+    below += bins[++*a];
+  while (above <= high && *b > 0)
+    above += bins[--*b];
+}
+
+void
+amphisto_stretch_lut (const uint32_t bins[AMPHISTO_N_BINS], uint32_t low,
+    uint32_t high, uint8_t lo, uint8_t hi, float strength,
+    uint8_t lut[AMPHISTO_N_BINS])
+{
+  int a, b;
+
+  find_range (bins, low, high, &a, &b);
+  for (int i = 0; i < AMPHISTO_N_BINS; i++)
+    lut[i] = i;
+  if (a < b) {
+    const float scale = (float) (hi - lo) / (float) (b - a);
+
+    for (int i = 0; i < AMPHISTO_N_BINS; i++) {
+      const int clamped = i < a ? a : i > b ? b : i;
+
+      lut[i] = lo + (uint8_t) rintf ((float) (clamped - a) * scale);
+    }
+  }
+  move_values (strength, lut);
+}
+
+uint32_t
+amphisto_equalize_planes (const AmphistoLayout *layout)
+{
+  return amphisto_channel_planes (layout, AMPHISTO_CHANNEL_LUMA);
+}
+
+static uint8_t
+clamp_to_byte (int value)
+{
+  return value < 0 ? 0 : value > 255 ? 255 : value;
+}
+
+static void
+move_rgb (const AmphistoFrame *frame, uint32_t x, uint32_t y, int delta)
+{
+  for (unsigned i = AMPHISTO_CHANNEL_RED; i <= AMPHISTO_CHANNEL_BLUE; i++) {
+    uint8_t *sample =
+        amphisto_frame_sample (frame, &frame->layout->component[i], x, y);
+
+    *sample = clamp_to_byte (*sample + delta);
+  }
+}
+
+void
+amphisto_frame_set_luma (
+    const AmphistoFrame *frame, uint32_t x, uint32_t y, uint8_t value)
+{
+  const AmphistoLayout *layout = frame->layout;
+
+  if (layout->is_rgb)
+    move_rgb (frame, x, y, value - amphisto_frame_luma (frame, x, y));
+  else
+    *amphisto_frame_sample (
+        frame, &layout->component[AMPHISTO_CHANNEL_LUMA], x, y) = value;
+}
+
+void
+amphisto_equalize_copy (
+    const AmphistoFrame *source, const AmphistoFrame *target)
+{
+  const uint32_t changed = amphisto_equalize_planes (source->layout);
+
+  for (uint32_t p = 0; p < source->layout->n_planes; p++)
+    if (changed & 1u << p && source->plane[p].data != target->plane[p].data)
+      amphisto_frame_copy_plane (source, target, p);
+}
+
+void
+amphisto_equalize_apply (const AmphistoFrame *source,
+    const AmphistoFrame *target, const uint8_t lut[AMPHISTO_N_BINS])
+{
+  const AmphistoComponent *luma =
+      &source->layout->component[AMPHISTO_CHANNEL_LUMA];
+
+  amphisto_equalize_copy (source, target);
+  for (uint32_t y = 0; y < luma->height; y++)
+    for (uint32_t x = 0; x < luma->width; x++)
+      amphisto_frame_set_luma (
+          target, x, y, lut[amphisto_frame_luma (target, x, y)]);
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "core/change/exposure.h"
+#include "core/pixels/arithmetic.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Chroma of grey. */
+#define NO_CHROMA 128
+/* Rows of the frame per pixel of a stripe's width, and the maximum width. */
+#define ROWS_PER_STRIPE 160
+#define MOST_STRIPE 128
+
+/* --- bands --- */
+
+/* The bands of false colour, from `first` to below `end`, in per cent of luma's
+ * range. */
+static const struct
+{
+  int32_t first;
+  int32_t end;
+  uint8_t light[3];
+} bands[EXPOSURE_N_BANDS] = {
+  { INT16_MIN, 2, { 120, 0, 200 } }, /* purple */
+  { 2, 8, { 0, 80, 255 } },          /* blue */
+  { 38, 42, { 30, 190, 50 } },       /* green */
+  { 52, 56, { 255, 130, 180 } },     /* pink */
+  { 92, 98, { 255, 225, 0 } },       /* yellow */
+  { 98, INT16_MAX, { 235, 0, 0 } },  /* red */
+};
+
+/* The first value at or above `percent` of the range; 256 if there is none. */
+static uint32_t
+first_value (uint32_t lo, uint32_t hi, int32_t percent)
+{
+  const int32_t hundredfold =
+      100 * (int32_t) lo + percent * (int32_t) (hi - lo);
+
+  return MIN (MAX (hundredfold + 99, 0) / 100, 256);
+}
+
+static band_params
+band_of (uint32_t lo, uint32_t hi, uint32_t b)
+{
+  const uint32_t first = first_value (lo, hi, bands[b].first);
+
+  return (band_params){ .first = first,
+    .size = first_value (lo, hi, bands[b].end) - first };
+}
+
+/* The number of the band, or EXPOSURE_N_BANDS for none. */
+static uint32_t
+find_band (const band_params band[EXPOSURE_N_BANDS], uint32_t v)
+{
+  uint32_t b = 0;
+
+  while (b < EXPOSURE_N_BANDS && v - band[b].first >= band[b].size)
+    b++;
+  return b;
+}
+
+uint32_t
+amphisto_exposure_light (uint8_t lo, uint8_t hi, uint8_t v)
+{
+  const uint32_t range = hi - lo;
+  const uint32_t grey = (MIN (MAX (v, lo), hi) - lo) * 255u + range / 2;
+  band_params band[EXPOSURE_N_BANDS];
+  uint32_t b;
+
+  for (b = 0; b < EXPOSURE_N_BANDS; b++)
+    band[b] = band_of (lo, hi, b);
+  b = find_band (band, v);
+  if (b == EXPOSURE_N_BANDS)
+    return grey / range * 0x10101;
+  return bands[b].light[0] | bands[b].light[1] << 8
+      | (uint32_t) bands[b].light[2] << 16;
+}
+
+/* The sample for light at full opacity. */
+static uint32_t
+lit_sample (const drawn_params *drawn, const uint8_t light[3])
+{
+  const uint32_t *w = drawn->weights;
+
+  return (w[0] * light[0] + w[1] * light[1] + w[2] * light[2]
+             + drawn->offset * 255 + 127)
+      / 255;
+}
+
+static void
+fill_bands (const AmphistoLayout *layout, const drawing_params *drawing,
+    exposure_params *params)
+{
+  params->has_bands = 1;
+  for (uint32_t b = 0; b < EXPOSURE_N_BANDS; b++) {
+    params->band[b] = band_of (layout->lo, layout->hi, b);
+    for (uint32_t c = 0; c < drawing->n_drawn; c++)
+      params->band[b].samples[c] =
+          lit_sample (&drawing->drawn[c], bands[b].light);
+  }
+}
+
+/* --- zebra --- */
+
+static uint32_t
+clamp_value (double v)
+{
+  return (uint32_t) fmin (fmax (v, 0), 255);
+}
+
+/* 0 is always dark and 255 always bright, whatever the thresholds. */
+static void
+fill_zebra (const AmphistoExposureSettings *settings,
+    const AmphistoLayout *layout, exposure_params *params)
+{
+  const uint32_t lo = layout->lo, range = layout->hi - layout->lo;
+  const uint32_t height = layout->component[AMPHISTO_CHANNEL_LUMA].height;
+
+  params->has_zebra = 1;
+  params->dark =
+      clamp_value (ceil (lo + settings->zebra_low * range / 100) - 1);
+  params->bright =
+      clamp_value (floor (lo + settings->zebra_high * range / 100) + 1);
+  params->black = lo;
+  params->white = layout->hi;
+  params->dark_least = lo + range / 4;
+  params->bright_most = layout->hi - range / 4;
+  params->stripe = 4;
+  while (params->stripe < MIN (height / ROWS_PER_STRIPE, MOST_STRIPE))
+    params->stripe *= 2;
+}
+
+void
+amphisto_exposure_fill_params (const AmphistoExposureSettings *settings,
+    const AmphistoLayout *layout, const drawing_params *drawing,
+    exposure_params *params)
+{
+  memset (params, 0, sizeof *params);
+  memcpy (params->weights, layout->weights, sizeof params->weights);
+  params->n_luma = layout->is_rgb ? 3 : 1;
+  if ((settings->enabled & AMPHISTO_EXPOSURE_FALSE_COLOR)
+      && drawing->n_drawn > 1)
+    fill_bands (layout, drawing, params);
+  if (settings->enabled & AMPHISTO_EXPOSURE_ZEBRA)
+    fill_zebra (settings, layout, params);
+}
+
+/* --- drawing --- */
+
+static uint8_t *
+drawn_sample (const drawing_params *drawing, const AmphistoFrame *frame,
+    uint32_t c, uint32_t x, uint32_t y)
+{
+  const component_params *samples = &drawing->drawn[c].samples;
+
+  return amphisto_frame_row (frame, samples->plane, y) + samples->offset
+      + (size_t) x * samples->pixel_stride;
+}
+
+static uint32_t
+luma_of (const drawing_params *drawing, const exposure_params *params,
+    const AmphistoFrame *frame, uint32_t x, uint32_t y)
+{
+  uint32_t sum = 32768;
+
+  if (params->n_luma == 1)
+    return *drawn_sample (drawing, frame, 0, x, y);
+  for (uint32_t c = 0; c < 3; c++)
+    sum += params->weights[c] * *drawn_sample (drawing, frame, c, x, y);
+  return sum >> 16;
+}
+
+/* Component c of a pixel of this luma, in false colour. */
+static uint32_t
+band_sample (const exposure_params *params, uint32_t c, uint32_t luma)
+{
+  const uint32_t b = find_band (params->band, luma);
+
+  if (b < EXPOSURE_N_BANDS)
+    return params->band[b].samples[c];
+  return c < params->n_luma ? luma : NO_CHROMA;
+}
+
+static uint32_t
+stripe_sample (const exposure_params *params, uint32_t luma, uint32_t sample,
+    uint32_t x, uint32_t y)
+{
+  const bool is_rising = ((x + y + params->phase) & params->stripe) != 0;
+  const bool is_falling = ((x - y + params->phase) & params->stripe) != 0;
+
+  if (luma >= params->bright)
+    return is_falling ? params->white : MIN (sample, params->bright_most);
+  if (luma <= params->dark)
+    return is_rising ? params->black : MAX (sample, params->dark_least);
+  return sample;
+}
+
+/* Draws a chroma sample in false colour. */
+static void
+draw_mean (const drawing_params *drawing, const exposure_params *params,
+    const AmphistoFrame *source, const AmphistoFrame *target, uint32_t c,
+    uint32_t x, uint32_t y)
+{
+  const component_params *pixels = &drawing->drawn[0].samples;
+  const component_params *samples = &drawing->drawn[c].samples;
+  const uint32_t shift = samples->x_shift + samples->y_shift;
+  uint32_t sum = (1u << shift) >> 1;
+  uint32_t row = 0;
+
+  for (uint32_t j = 0; j < 1u << samples->y_shift; j++) {
+    const uint32_t next = amphisto_component_pixel_row (samples, y, j);
+
+    row = next < pixels->height ? next : row;
+    for (uint32_t i = x << samples->x_shift; i < (x + 1) << samples->x_shift;
+         i++)
+      sum += band_sample (params, c,
+          luma_of (drawing, params, source, MIN (i, pixels->width - 1), row));
+  }
+  *drawn_sample (drawing, target, c, x, y) = sum >> shift;
+}
+
+/* Must run before luma is drawn: target may be source, and chroma is drawn from
+ * the source's luma. */
+static void
+draw_chroma (const drawing_params *drawing, const exposure_params *params,
+    const AmphistoFrame *source, const AmphistoFrame *target)
+{
+  for (uint32_t c = params->n_luma; c < drawing->n_drawn; c++) {
+    const component_params *samples = &drawing->drawn[c].samples;
+
+    for (uint32_t y = 0; y < samples->height; y++)
+      for (uint32_t x = 0; x < samples->width; x++)
+        draw_mean (drawing, params, source, target, c, x, y);
+  }
+}
+
+static void
+draw_pixel (const drawing_params *drawing, const exposure_params *params,
+    const AmphistoFrame *source, const AmphistoFrame *target, uint32_t x,
+    uint32_t y)
+{
+  const uint32_t luma = luma_of (drawing, params, source, x, y);
+
+  for (uint32_t c = 0; c < params->n_luma; c++) {
+    uint8_t *sample = drawn_sample (drawing, target, c, x, y);
+
+    if (params->has_bands)
+      *sample = band_sample (params, c, luma);
+    if (params->has_zebra)
+      *sample = stripe_sample (params, luma, *sample, x, y);
+  }
+}
+
+void
+amphisto_exposure_draw (const drawing_params *drawing,
+    const exposure_params *params, const AmphistoFrame *source,
+    const AmphistoFrame *target)
+{
+  const component_params *pixels = &drawing->drawn[0].samples;
+
+  if (params->has_bands)
+    draw_chroma (drawing, params, source, target);
+  for (uint32_t y = 0; y < pixels->height; y++)
+    for (uint32_t x = 0; x < pixels->width; x++)
+      draw_pixel (drawing, params, source, target, x, y);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Zebra and false colour, which mark dark and bright areas in the picture
+ * itself: their parameters, and the reference for cl/change/exposure.cl.
+ */
+
+#pragma once
+
+#include "core/pixels/frame.h"
+#include "cl/drawing_params.h"
+#include "cl/exposure_params.h"
+
+/* Flags. */
+typedef enum
+{
+  AMPHISTO_EXPOSURE_NONE = 0,
+  AMPHISTO_EXPOSURE_ZEBRA = 1 << 0,      /* stripes on dark and bright pixels */
+  AMPHISTO_EXPOSURE_FALSE_COLOR = 1 << 1 /* in place of the picture */
+} AmphistoExposure;
+
+typedef struct
+{
+  AmphistoExposure enabled;
+  double zebra_low;  /* stripes below this, in % of luma's range */
+  double zebra_high; /* stripes above this */
+} AmphistoExposureSettings;
+
+/* The false colour of luma `v`, r | g << 8 | b << 16, for luma with the range
+ * [lo, hi]. In per cent of the range: below 2 purple, to 8 blue, 38 to 42
+ * green, 52 to 56 pink, 92 to 98 yellow, above 98 red; other values are shown
+ * as grey. */
+uint32_t amphisto_exposure_light (uint8_t lo, uint8_t hi, uint8_t v);
+
+/* Stores the parameters for drawing into frames of the layout; `phase` is 0.
+ * Grey layouts have no false colour. If there is nothing to draw, neither
+ * has_bands nor has_zebra is set. */
+void amphisto_exposure_fill_params (const AmphistoExposureSettings *settings,
+    const AmphistoLayout *layout, const drawing_params *drawing,
+    exposure_params *params);
+
+/* Draws the false colour of `source` into `target`, in place of the picture,
+ * and zebra stripes on top. `target` has the same layout and may be the same
+ * frame. A chroma sample gets the rounded mean of its pixels; at odd edges of
+ * the frame, the last column or row stands in for the missing one. */
+void amphisto_exposure_draw (const drawing_params *drawing,
+    const exposure_params *params, const AmphistoFrame *source,
+    const AmphistoFrame *target);

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "core/measure/conditions.h"
+
+static bool
+compare (double value, AmphistoOperator operator, double number)
+{
+  switch (operator) {
+    case AMPHISTO_OPERATOR_LESS:
+      return value < number;
+    case AMPHISTO_OPERATOR_LESS_OR_EQUAL:
+      return value <= number;
+    case AMPHISTO_OPERATOR_EQUAL:
+      return value == number;
+    case AMPHISTO_OPERATOR_NOT_EQUAL:
+      return value != number;
+    case AMPHISTO_OPERATOR_GREATER_OR_EQUAL:
+      return value >= number;
+    default:
+      return value > number;
+  }
+}
+
+AmphistoTestResult
+amphisto_condition_test (const AmphistoCondition *self,
+    const AmphistoStatistics *statistics, double *value)
+{
+  if (statistics->samples == 0
+      || !amphisto_statistics_get (statistics, self->field, value))
+    return AMPHISTO_UNTESTED;
+  return compare (*value, self->operator, self->number) ? AMPHISTO_MET
+                                                        : AMPHISTO_FAILED;
+}
+
+static void
+begin_failure (AmphistoConditionState *self, double value)
+{
+  self->fails = true;
+  self->is_reported = false;
+  self->value = value;
+  self->elapsed = 0;
+}
+
+void
+amphisto_condition_end_failure (AmphistoConditionState *self)
+{
+  self->fails = false;
+  self->last_failed = false;
+}
+
+unsigned
+amphisto_condition_add_frame (AmphistoConditionState *self,
+    const AmphistoOutcome *outcome, uint64_t min_duration)
+{
+  const bool is_met = outcome->result == AMPHISTO_MET;
+  const bool has_failed = outcome->result == AMPHISTO_FAILED;
+  unsigned news = 0;
+
+  self->was_met |= is_met;
+  self->n_tested += outcome->result != AMPHISTO_UNTESTED;
+  if (self->last_failed)
+    self->elapsed += outcome->step;
+  if (has_failed && !self->fails)
+    begin_failure (self, outcome->value);
+  self->last_failed = has_failed;
+  if (!self->fails)
+    return 0;
+
+  self->duration = self->elapsed + (has_failed ? outcome->duration : 0);
+  if (!self->is_reported && self->duration >= min_duration) {
+    self->is_reported = true;
+    news |= AMPHISTO_NEWS_FAILED;
+  }
+  if (is_met && self->is_reported)
+    news |= AMPHISTO_NEWS_MET;
+  if (is_met)
+    amphisto_condition_end_failure (self);
+  return news;
+}

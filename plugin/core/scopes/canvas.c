@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "core/scopes/canvas.h"
+#include "core/pixels/arithmetic.h"
+
+#include <string.h>
+
+#define PIXEL_SIZE 4
+
+static const struct
+{
+  AmphistoChannel channel;
+  uint32_t offset;
+} bytes[PIXEL_SIZE] = { { AMPHISTO_CHANNEL_BLUE, 0 },
+  { AMPHISTO_CHANNEL_GREEN, 1 }, { AMPHISTO_CHANNEL_RED, 2 },
+  { AMPHISTO_CHANNEL_ALPHA, 3 } };
+
+static void
+init_layout (AmphistoLayout *layout, uint32_t width, uint32_t height)
+{
+  *layout = (AmphistoLayout){ .n_planes = 1,
+    .plane = { { width * PIXEL_SIZE, height } },
+    .is_rgb = true,
+    .hi = 255 };
+  for (uint32_t i = 0; i < PIXEL_SIZE; i++) {
+    layout->channels |= AMPHISTO_CHANNEL_BIT (bytes[i].channel);
+    layout->component[bytes[i].channel] =
+        (AmphistoComponent){ .offset = bytes[i].offset,
+          .pixel_stride = PIXEL_SIZE,
+          .width = width,
+          .height = height };
+  }
+}
+
+static bool
+is_drawn (const scope_params *scope)
+{
+  return scope->panels_x > 0;
+}
+
+/* Returns: the smallest region of the frame that holds all scopes. */
+static AmphistoRegion
+find_region (scope_params *const scopes[AMPHISTO_N_SCOPES])
+{
+  uint32_t left = UINT32_MAX, top = UINT32_MAX, right = 0, bottom = 0;
+
+  for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
+    if (is_drawn (scopes[i])) {
+      left = MIN (left, scopes[i]->x);
+      top = MIN (top, scopes[i]->y);
+      right = MAX (right, scopes[i]->x + scopes[i]->width);
+      bottom = MAX (bottom, scopes[i]->y + scopes[i]->height);
+    }
+  return (AmphistoRegion){ left, top, right - left, bottom - top };
+}
+
+void
+amphisto_canvas_init (AmphistoCanvas *self, AmphistoScopeParams *scopes)
+{
+  scope_params *placed[AMPHISTO_N_SCOPES];
+  uint64_t n_pixels = 0;
+
+  amphisto_scopes_list (scopes, placed);
+  self->region = find_region (placed);
+  init_layout (&self->layout, self->region.width, self->region.height);
+  for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
+    if (is_drawn (placed[i])) {
+      placed[i]->x -= self->region.x;
+      placed[i]->y -= self->region.y;
+      n_pixels += (uint64_t) placed[i]->width * placed[i]->height;
+    }
+  self->has_gaps =
+      n_pixels < (uint64_t) self->region.width * self->region.height;
+}
+
+void
+amphisto_canvas_clear (const AmphistoFrame *frame)
+{
+  const AmphistoPlaneLayout *plane = &frame->layout->plane[0];
+
+  for (uint32_t y = 0; y < plane->rows; y++)
+    memset (amphisto_frame_row (frame, 0, y), 0, plane->row_bytes);
+}

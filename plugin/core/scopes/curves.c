@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "core/scopes/curves.h"
+#include "core/pixels/arithmetic.h"
+#include "core/measure/histogram.h"
+#include "core/scopes/histogram_scope.h"
+
+/* The column, in its panel, of value v. */
+static uint32_t
+value_column (const histogram_scope_params *params, uint32_t v)
+{
+  return params->scope.plot_left
+      + (v * (params->scope.plot_width - 1) + 127) / 255;
+}
+
+uint32_t
+amphisto_curves_line_column (const histogram_scope_params *params, uint32_t v)
+{
+  return value_column (params, v) - params->scope.gridline_width / 2;
+}
+
+/* --- curves --- */
+
+/* The data for drawing a panel's curves. Heights are in 1/16 pixel above the
+ * plot's lower end. */
+typedef struct
+{
+  const histogram_scope_params *params;
+  const curve_params *curve;
+  uint32_t peak;
+  /* heights of the bins */
+  uint32_t height[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
+  /* heights of the black and the white bar */
+  uint32_t bar[AMPHISTO_MAX_SLOTS][2];
+  /* the first columns of the percentiles' marks, and of their labels;
+   * panel_width: no label */
+  uint32_t mark[AMPHISTO_MAX_SLOTS][CURVES_N_MARKS];
+  uint32_t label[AMPHISTO_MAX_SLOTS][CURVES_N_MARKS];
+  /* whether the bins of black and of white are cut off */
+  bool is_cut[AMPHISTO_MAX_SLOTS][2];
+} Panel;
+
+/* One curve in one column. The line's coverage ramps from 0 at `upper` to full
+ * at `upper` - `span`; the coverage of the area below it, from 0 at `lower` to
+ * full at `lower` - `span`. */
+typedef struct
+{
+  uint32_t upper;
+  uint32_t lower;
+  uint32_t span;
+} Edge;
+
+/* A column of a panel. */
+typedef struct
+{
+  Edge edge[AMPHISTO_MAX_SLOTS];
+  Edge arrow[AMPHISTO_MAX_SLOTS];
+  /* whether the curve has a mark here, and the column of the graticule with its
+   * label; 0: none */
+  bool has_mark[AMPHISTO_MAX_SLOTS];
+  uint32_t label[AMPHISTO_MAX_SLOTS];
+} Column;
+
+/* The columns of all panels, followed by the light of the gridlines of their
+ * rows, a byte each. */
+size_t
+amphisto_curves_size (const scope_params *scope)
+{
+  return (size_t) scope->panels_x * scope->panels_y
+      * (scope->panel_width * sizeof (Column) + scope->panel_height);
+}
+
+static size_t
+columns_offset (const scope_params *scope, uint32_t panel)
+{
+  return (size_t) panel * scope->panel_width * sizeof (Column);
+}
+
+static size_t
+rows_offset (const scope_params *scope, uint32_t panel)
+{
+  return columns_offset (scope, scope->panels_x * scope->panels_y)
+      + (size_t) panel * scope->panel_height;
+}
+
+uint32_t
+amphisto_curves_log (uint32_t n)
+{
+  uint32_t exponent = 31;
+  uint32_t x = n + 1;
+  uint32_t fraction, bulge;
+
+  for (; !(x & 1u << 31); x <<= 1)
+    exponent--;
+  fraction = (x & 0x7fffffff) >> 15;
+  bulge = fraction * (65536 - fraction) >> 16;
+  return exponent << 10 | (fraction + (bulge * 11 >> 5)) >> 6;
+}
+
+/* A count on the scale of the plot, less than 65536. */
+static uint32_t
+scaled_count (const Panel *panel, uint32_t count)
+{
+  if (panel->params->is_log)
+    return amphisto_curves_log (count);
+  for (uint32_t peak = panel->peak; peak > 65535; peak >>= 1)
+    count >>= 1;
+  return count;
+}
+
+/* The count relative to the peak, which is 65535. */
+static uint32_t
+level_of (const Panel *panel, uint32_t count)
+{
+  const uint32_t whole = MAX (1, scaled_count (panel, panel->peak));
+
+  return scaled_count (panel, count) * (UINT32_MAX / whole) >> 16;
+}
+
+static uint32_t
+height_of (const histogram_scope_params *params, uint32_t level)
+{
+  return level * (params->scope.plot_height * 16) >> 16;
+}
+
+/* Clipped to the plot's height. */
+static uint32_t
+bin_height (const Panel *panel, uint32_t count)
+{
+  return height_of (panel->params, level_of (panel, MIN (count, panel->peak)));
+}
+
+/* The panel's tallest bin between black and white, which would often flatten
+ * the rest; if those bins are empty, the tallest of all bins. */
+static uint32_t
+tallest_bin (const Panel *panel, const uint32_t bins[][AMPHISTO_N_BINS])
+{
+  uint32_t all = 0, inner = 0;
+
+  for (uint32_t i = 0; i < panel->params->panel_curves; i++) {
+    const curve_params *curve = &panel->curve[i];
+
+    for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
+      all = MAX (all, bins[curve->slot][v]);
+      if (v > curve->black && v < curve->white)
+        inner = MAX (inner, bins[curve->slot][v]);
+    }
+  }
+  return inner > 0 ? inner : all;
+}
+
+static void
+move_peak (
+    const Panel *panel, const uint32_t bins[][AMPHISTO_N_BINS], uint32_t *peak)
+{
+  const uint32_t tallest = tallest_bin (panel, bins);
+
+  if (panel->params->reset || tallest >= *peak)
+    *peak = tallest;
+  else
+    *peak -= (*peak - tallest + 15) / 16;
+}
+
+/* 0 for up to one sample in 100; above, at least 1/16 of the plot, to be
+ * visible. */
+static uint32_t
+bar_height (
+    const histogram_scope_params *params, uint64_t clipped, uint64_t samples)
+{
+  const uint32_t height = params->scope.plot_height * 16;
+
+  if (clipped * 100 <= samples)
+    return 0;
+  return MAX (height / 16, height_of (params, clipped * 65535 / samples));
+}
+
+static void
+measure_curve (Panel *panel, uint32_t i, const uint32_t bins[AMPHISTO_N_BINS])
+{
+  const curve_params *curve = &panel->curve[i];
+  uint64_t samples = 0, black = 0, white = 0;
+
+  for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
+    panel->height[i][v] = bin_height (panel, bins[v]);
+    samples += bins[v];
+    black += v <= curve->black ? bins[v] : 0;
+    white += v >= curve->white ? bins[v] : 0;
+    panel->is_cut[i][0] |= v <= curve->black && bins[v] > panel->peak;
+    panel->is_cut[i][1] |= v >= curve->white && bins[v] > panel->peak;
+  }
+  panel->bar[i][0] = bar_height (panel->params, black, samples);
+  panel->bar[i][1] = bar_height (panel->params, white, samples);
+  for (uint32_t m = 0; m < CURVES_N_MARKS; m++)
+    panel->mark[i][m] = amphisto_curves_line_column (
+        panel->params, amphisto_histogram_percentile (bins, CURVES_MARK (m)));
+}
+
+/* The height of curve i in a column of the plot: the tallest of the column's
+ * bins, or interpolated between the two nearest bins. */
+static uint32_t
+curve_height (const Panel *panel, uint32_t i, uint32_t column)
+{
+  const uint32_t *height = panel->height[i];
+  const uint32_t width = panel->params->scope.plot_width;
+
+  if (width < AMPHISTO_N_BINS) {
+    uint32_t most = 0;
+
+    for (uint32_t v = column * AMPHISTO_N_BINS / width;
+         v < (column + 1) * AMPHISTO_N_BINS / width; v++)
+      most = MAX (most, height[v]);
+    return most;
+  }
+
+  const uint32_t at = column * panel->params->bins_per_column;
+  const uint32_t v = MIN (at >> 16, 254);
+  const uint32_t fraction = MIN ((at - (v << 16)) >> 8, 256);
+
+  return (height[v] * (256 - fraction) + height[v + 1] * fraction) >> 8;
+}
+
+/* The curve passes through the column's height in the column's middle, and
+ * through the average with each neighbour at the column's sides. Steep lines
+ * are as thick as flat lines, but do not reach beyond the neighbours' heights.
+ */
+static Edge
+curve_edge (const Panel *panel, uint32_t i, uint32_t column)
+{
+  const uint32_t last = panel->params->scope.plot_width - 1;
+  const int line = panel->params->line_width;
+  const int left = curve_height (panel, i, column == 0 ? 0 : column - 1);
+  const int middle = curve_height (panel, i, column);
+  const int right = curve_height (panel, i, column == last ? last : column + 1);
+  const int high = MAX (middle, (middle + MAX (left, right)) / 2);
+  const int low = MIN (middle, (middle + MIN (left, right)) / 2);
+  const int slope = high - low;
+  const int length = MAX (16, slope) + MIN (16, slope) * 3 / 8;
+  const int reach = line * length / 32;
+  const int top = MAX (middle, MAX (left, right)) + line / 2;
+  const int bottom = MIN (middle, MIN (left, right)) - line / 2;
+
+  return (Edge){ .upper = MIN (high + reach, top),
+    .lower = MAX (0, MAX (high - reach, bottom)),
+    .span = MIN (slope + 16, 4095) };
+}
+
+/* The arrows above the bins of black and white that are cut off. */
+static Edge
+arrow_edge (const Panel *panel, uint32_t i, uint32_t x)
+{
+  const scope_params *scope = &panel->params->scope;
+  const uint32_t ends[2] = { panel->curve[i].black, panel->curve[i].white };
+  const uint32_t top = (scope->plot_top + scope->plot_height - 1) * 16;
+  Edge edge = { 0, 0, 16 };
+
+  for (uint32_t end = 0; end < 2; end++) {
+    const uint32_t column = value_column (panel->params, ends[end]);
+    const uint32_t fall =
+        (x > column ? x - column : column - x) * CURVES_ARROW_SLOPE;
+
+    if (panel->is_cut[i][end] && fall < top)
+      edge.upper = MAX (edge.upper, top - fall);
+  }
+  return edge;
+}
+
+/* Curve i in column x of the panel, which may be in a bar, in the plot, or in
+ * neither. */
+static Edge
+column_edge (const Panel *panel, uint32_t i, uint32_t x)
+{
+  const histogram_scope_params *params = panel->params;
+  const scope_params *scope = &params->scope;
+  const uint32_t gridline = scope->gridline_width;
+
+  if (x - gridline < params->bar_width)
+    return (Edge){ panel->bar[i][0], 0, 16 };
+  if (scope->panel_width - 1 - x - gridline < params->bar_width)
+    return (Edge){ panel->bar[i][1], 0, 16 };
+  if (x - scope->plot_left < scope->plot_width)
+    return curve_edge (panel, i, x - scope->plot_left);
+  return (Edge){ 0, 0, 16 };
+}
+
+static bool
+is_on_gridline (const scope_params *scope, uint32_t at, uint32_t gridline)
+{
+  return at - gridline < scope->gridline_width;
+}
+
+/* --- labels --- */
+
+static uint32_t
+label_width (const histogram_scope_params *params, uint32_t m)
+{
+  return params->label_left[m + 1] - params->label_left[m];
+}
+
+static bool
+overlaps (int x, uint32_t width, uint32_t other, uint32_t other_width)
+{
+  return x < (int) (other + other_width) && (int) other < x + (int) width;
+}
+
+/* Whether columns from x on are within the plot, without marks and labels of
+ * curve i. */
+static bool
+is_free (const Panel *panel, uint32_t i, int x, uint32_t width)
+{
+  const histogram_scope_params *params = panel->params;
+  const int left = (int) params->scope.plot_left;
+
+  if (x < left || x + (int) width > left + (int) params->scope.plot_width)
+    return false;
+  for (uint32_t m = 0; m < CURVES_N_MARKS; m++)
+    if (overlaps (x, width, panel->mark[i][m], params->scope.gridline_width)
+        || overlaps (x, width, panel->label[i][m], label_width (params, m)))
+      return false;
+  return true;
+}
+
+/* Labels are beside their marks, with a gridline's width between them. Labels
+ * of low percentiles are on the left, others on the right. Without room there,
+ * a label is on the other side, or left out. */
+static void
+place_labels (Panel *panel, uint32_t i)
+{
+  const histogram_scope_params *params = panel->params;
+
+  for (uint32_t m = 0; m < CURVES_N_MARKS; m++)
+    panel->label[i][m] = params->scope.panel_width;
+  for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
+    const uint32_t width = label_width (params, m);
+    const uint32_t gridline = params->scope.gridline_width;
+    const int before = (int) panel->mark[i][m] - (int) (gridline + width);
+    const int after = (int) (panel->mark[i][m] + 2 * gridline);
+    const int first = CURVES_MARK (m) < 50 ? before : after;
+    const int second = CURVES_MARK (m) < 50 ? after : before;
+
+    if (is_free (panel, i, first, width))
+      panel->label[i][m] = (uint32_t) first;
+    else if (is_free (panel, i, second, width))
+      panel->label[i][m] = (uint32_t) second;
+  }
+}
+
+/* --- panels --- */
+
+static Column
+make_column (const Panel *panel, uint32_t x)
+{
+  const histogram_scope_params *params = panel->params;
+  Column column = { .label = { 0 } };
+
+  for (uint32_t i = 0; i < params->panel_curves; i++) {
+    column.edge[i] = column_edge (panel, i, x);
+    column.arrow[i] = arrow_edge (panel, i, x);
+    for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
+      const uint32_t label = x - panel->label[i][m];
+
+      column.has_mark[i] |=
+          is_on_gridline (&params->scope, x, panel->mark[i][m]);
+      if (label < label_width (params, m))
+        column.label[i] = params->label_left[m] + label;
+    }
+  }
+  return column;
+}
+
+/* The light of the moving gridlines in row y: on a logarithmic scale, bins of
+ * 1, 10, 100, ... samples. */
+static uint8_t
+row_light (const Panel *panel, uint32_t y)
+{
+  const histogram_scope_params *params = panel->params;
+  const scope_params *scope = &params->scope;
+  const uint32_t up = scope->plot_top + scope->plot_height - 1 - y;
+
+  if (scope->has_graticule && params->is_log)
+    for (uint32_t count = 1; count < panel->peak && count < 1000000000;
+         count *= 10)
+      if (is_on_gridline (
+              scope, up, height_of (params, level_of (panel, count)) / 16))
+        return SCOPE_GRIDLINE_LIGHT;
+  return 0;
+}
+
+static void
+measure_panel (const Panel *panel, Column *columns, uint8_t *rows)
+{
+  const scope_params *scope = &panel->params->scope;
+
+  for (uint32_t x = 0; x < scope->panel_width; x++)
+    columns[x] = make_column (panel, x);
+  for (uint32_t y = 0; y < scope->panel_height; y++)
+    rows[y] = row_light (panel, y);
+}
+
+void
+amphisto_curves_measure (
+    const scope_params *scope, const AmphistoScopeInput *input, void *light)
+{
+  const histogram_scope_params *params = (const histogram_scope_params *) scope;
+
+  for (uint32_t p = 0; p < scope->panels_x * scope->panels_y; p++) {
+    Panel panel = { .params = params,
+      .curve = &params->curve[p * params->panel_curves] };
+
+    move_peak (&panel, input->bins, &input->peaks[p]);
+    panel.peak = input->peaks[p];
+    for (uint32_t i = 0; i < params->panel_curves; i++)
+      measure_curve (&panel, i, input->bins[panel.curve[i].slot]);
+    for (uint32_t i = 0; i < params->panel_curves; i++)
+      place_labels (&panel, i);
+    measure_panel (&panel,
+        (Column *) ((uint8_t *) light + columns_offset (scope, p)),
+        (uint8_t *) light + rows_offset (scope, p));
+  }
+}
+
+/* --- light --- */
+
+/* Coverage of the pixel above `bottom` by the area below an edge, 0 to 255. */
+static uint32_t
+cover (uint32_t edge, uint32_t span, uint32_t bottom)
+{
+  const uint32_t below = edge > bottom ? MIN (edge - bottom, span) : 0;
+
+  return below * 16 * (0xfffff / span) >> 16;
+}
+
+static void
+add_curve (const curve_params *curve, const Edge *edge, uint32_t bottom,
+    uint32_t rgb[3])
+{
+  const uint32_t fill = cover (edge->lower, edge->span, bottom);
+  const uint32_t line = cover (edge->upper, edge->span, bottom) - fill;
+
+  for (uint32_t c = 0; c < 3; c++)
+    rgb[c] += (fill * curve->fill[c] + line * curve->line[c] + 255) >> 8;
+}
+
+static bool
+has_dash (const histogram_scope_params *params, uint32_t y)
+{
+  const scope_params *scope = &params->scope;
+
+  return params->has_marks && y - scope->plot_top < scope->plot_height
+      && (y - scope->plot_top) / (CURVES_DASH * scope->gridline_width) % 2 == 0;
+}
+
+/* Draws the marks of the curves over a pixel. */
+static void
+draw_marks (const histogram_scope_params *params, const curve_params *curve,
+    const Column *column, AmphistoPixelLight *sum)
+{
+  AmphistoPixelLight mark = { { 0, 0, 0, sum->channel[3] } };
+  bool has_mark = false;
+
+  for (uint32_t i = 0; i < params->panel_curves; i++) {
+    has_mark |= column->has_mark[i];
+    for (uint32_t c = 0; column->has_mark[i] && c < 3; c++)
+      mark.channel[c] = MAX (mark.channel[c], curve[i].line[c]);
+  }
+  if (has_mark)
+    *sum = mark;
+}
+
+/* Draws a label over row y of a panel. Each curve has a row of labels. */
+static void
+draw_label (const histogram_scope_params *params, const curve_params *curve,
+    const Column *column, const AmphistoGraticule *graticule, uint32_t y,
+    AmphistoPixelLight *sum)
+{
+  const scope_params *scope = &params->scope;
+  const uint32_t down = y - params->label_top;
+
+  if (down >= params->n_labelled * scope->label_height)
+    return;
+
+  const uint32_t i = down / scope->label_height;
+  const uint32_t row = scope->height + down % scope->label_height;
+  const uint32_t word =
+      graticule->light[(size_t) row * graticule->width + column->label[i]];
+  AmphistoPixelLight text = amphisto_light_of (word);
+
+  for (uint32_t c = 0; c < 3; c++)
+    text.channel[c] = (text.channel[c] * curve[i].line[c] + 127) / 255;
+  amphisto_light_add (&text, sum->channel);
+  text.channel[3] = MAX (text.channel[3], sum->channel[3]);
+  *sum = text;
+}
+
+void
+amphisto_curves_add_light (const scope_params *scope,
+    const AmphistoGraticule *graticule, const void *light, uint32_t panel,
+    uint32_t x, uint32_t y, AmphistoPixelLight *sum)
+{
+  const histogram_scope_params *params = (const histogram_scope_params *) scope;
+  const uint8_t *bytes = light;
+  const Column *column =
+      (const Column *) (bytes + columns_offset (scope, panel)) + x;
+  const uint32_t row = bytes[rows_offset (scope, panel) + y];
+  const uint32_t bottom = scope->plot_top + scope->plot_height;
+  const curve_params *curve = &params->curve[panel * params->panel_curves];
+  uint32_t rgb[3] = { 0 };
+
+  if (y >= params->caption_top)
+    return;
+  for (uint32_t c = 0; c < 3; c++)
+    sum->channel[c] = MAX (sum->channel[c], row);
+  for (uint32_t i = 0; y < bottom && i < params->panel_curves; i++)
+    add_curve (&curve[i],
+        y < params->arrow_bottom ? &column->arrow[i] : &column->edge[i],
+        (bottom - 1 - y) * 16, rgb);
+  amphisto_light_add (sum, rgb);
+  if (has_dash (params, y))
+    draw_marks (params, curve, column, sum);
+  draw_label (params, curve, column, graticule, y, sum);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "core/scopes/outline.h"
+#include "core/pixels/arithmetic.h"
+#include "core/scopes/drawing.h"
+#include "core/measure/histogram.h"
+
+void
+amphisto_outline_fill_params (const AmphistoLayout *layout,
+    const AmphistoRegion *region, outline_params *params)
+{
+  *params = (outline_params){ region->x, region->y, region->width,
+    region->height, amphisto_drawing_least_line (layout) };
+}
+
+static bool
+is_on_line (const outline_params *params, uint32_t x, uint32_t y)
+{
+  const uint32_t left = x - params->x, right = params->width - left;
+  const uint32_t top = y - params->y, bottom = params->height - top;
+  const uint32_t width = params->line_width;
+
+  return left < params->width && top < params->height
+      && (left < width || right <= width || top < width || bottom <= width);
+}
+
+/* The sample's pixels on the line. */
+static uint32_t
+count_pixels (const outline_params *params, const component_params *pixels,
+    const component_params *samples, uint32_t x, uint32_t y)
+{
+  uint32_t n = 0, row = 0;
+
+  for (uint32_t j = 0; j < 1u << samples->y_shift; j++) {
+    const uint32_t next = amphisto_component_pixel_row (samples, y, j);
+
+    row = next < pixels->height ? next : row;
+    for (uint32_t i = x << samples->x_shift; i < (x + 1) << samples->x_shift;
+         i++)
+      n += is_on_line (params, MIN (i, pixels->width - 1), row);
+  }
+  return n;
+}
+
+/* white: the component's sample for white. */
+static void
+draw_component (const outline_params *params, const component_params *pixels,
+    const component_params *samples, uint32_t white, const AmphistoFrame *frame)
+{
+  const uint32_t shift = samples->x_shift + samples->y_shift;
+
+  for (uint32_t y = 0; y < samples->height; y++)
+    for (uint32_t x = 0; x < samples->width; x++) {
+      const uint32_t n = count_pixels (params, pixels, samples, x, y);
+      const uint32_t alpha = (n * 255 + (1u << shift >> 1)) >> shift;
+      uint8_t *sample = amphisto_frame_sample (frame, samples, x, y);
+
+      *sample = (*sample * (255 - alpha) + white * alpha + 127) / 255;
+    }
+}
+
+void
+amphisto_outline_draw (const drawing_params *drawing,
+    const outline_params *params, const AmphistoFrame *frame)
+{
+  const component_params *pixels = &drawing->drawn[0].samples;
+
+  for (uint32_t c = 0; c < drawing->n_drawn; c++) {
+    const drawn_params *drawn = &drawing->drawn[c];
+
+    draw_component (params, pixels, &drawn->samples,
+        drawn->weights[0] + drawn->weights[1] + drawn->weights[2]
+            + drawn->offset,
+        frame);
+  }
+  if (drawing->has_alpha)
+    draw_component (params, pixels, &drawing->alpha, 255, frame);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "element/flow/jobs.h"
+
+#include "element/memory/mapping.h"
+
+#include <string.h>
+
+void
+gst_amphisto_jobs_init (GstAmphistoJobs *self, GstElement *element)
+{
+  *self = (GstAmphistoJobs){ 0 };
+  gst_amphisto_progress_init (&self->progress, element);
+}
+
+void
+gst_amphisto_jobs_clear (GstAmphistoJobs *self)
+{
+  gst_amphisto_progress_clear (&self->progress);
+}
+
+/* Called for each kernel to build. */
+static void
+on_build (gpointer user_data)
+{
+  gst_amphisto_progress_begin (user_data);
+}
+
+gboolean
+gst_amphisto_jobs_open (GstAmphistoJobs *self, AmphistoClDevice *device,
+    guint n_frames, GError **error)
+{
+  amphisto_history_clear (&self->history);
+  if (self->cl_frame == NULL)
+    self->cl_frame = amphisto_cl_executor_new (
+        device, n_frames, on_build, &self->progress, error);
+  return self->cl_frame != NULL;
+}
+
+void
+gst_amphisto_jobs_close (GstAmphistoJobs *self)
+{
+  g_clear_pointer (&self->cl_frame, amphisto_cl_executor_free);
+  amphisto_reference_state_clear (&self->reference);
+  self->zebra_phase = 0;
+}
+
+/* --- the plan --- */
+
+/* Clears `asked` first, padding included, as it is compared by bytes. */
+static void
+fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
+    const GstAmphistoSettings *settings)
+{
+  memset (asked, 0, sizeof *asked);
+  asked->channels = gst_amphisto_settings_channels (settings);
+  asked->equalization = gst_amphisto_settings_equalization (settings);
+  asked->strength = (float) settings->strength;
+  asked->clahe = settings->clahe;
+  memcpy (asked->reference, settings->reference, sizeof asked->reference);
+  asked->stretch_low = settings->stretch_low;
+  asked->stretch_high = settings->stretch_high;
+  asked->smoothing = (float) settings->smoothing;
+  asked->region = settings->roi;
+  asked->measures_regions = settings->attach_meta && settings->roi_meta;
+  asked->scopes = settings->scopes;
+  asked->uses_canvas = self->composes;
+  asked->exposure = settings->exposure;
+  asked->compares = gst_amphisto_conditions_compare (&settings->conditions)
+      || (settings->compare_frames
+          && (settings->attach_meta || settings->post_messages));
+}
+
+void
+gst_amphisto_jobs_make_plan (GstAmphistoJobs *self,
+    const GstAmphistoSettings *settings, const AmphistoLayout *layout)
+{
+  AmphistoSettings asked;
+  AmphistoLayout frames = *layout; /* it may be the plan's, which is cleared */
+
+  fill_settings (self, &asked, settings);
+  if (frames.n_planes == 0)
+    asked.region = (AmphistoRegion){ 0 }; /* it may be beside the frame */
+  amphisto_plan_init (&self->plan, &frames, &asked,
+      amphisto_cl_executor_division (self->cl_frame));
+  amphisto_history_set_plan (&self->history, &self->plan);
+  amphisto_cl_executor_invalidate (self->cl_frame);
+}
+
+gboolean
+gst_amphisto_jobs_has_plan_of (
+    const GstAmphistoJobs *self, const GstAmphistoSettings *settings)
+{
+  AmphistoSettings asked;
+
+  fill_settings (self, &asked, settings);
+  return memcmp (&asked, &self->plan.settings, sizeof asked) == 0;
+}
+
+gboolean
+gst_amphisto_jobs_prepare (GstAmphistoJobs *self, GError **error)
+{
+  const gboolean ok =
+      amphisto_cl_executor_prepare (self->cl_frame, &self->plan, error);
+
+  gst_amphisto_progress_end (&self->progress, ok);
+  return ok;
+}
+
+/* --- jobs --- */
+
+gboolean
+gst_amphisto_jobs_submit (GstAmphistoJobs *self, GstAmphistoSlot *slot,
+    gboolean verifies, GError **error)
+{
+  gboolean ok;
+
+  /* the CPU does not know the state after frames that were not verified */
+  if (verifies != self->verifies)
+    amphisto_history_clear (&self->history);
+  self->verifies = verifies;
+  slot->job.phase = self->zebra_phase++;
+  amphisto_history_begin_job (&self->history, &slot->job);
+  if (verifies && !gst_amphisto_slot_keep_source (slot, error))
+    return FALSE;
+  ok = amphisto_cl_executor_submit (
+      self->cl_frame, slot->index, &slot->job, error);
+  gst_amphisto_progress_end (&self->progress, ok);
+  if (ok)
+    amphisto_history_end_job (&self->history, &slot->job);
+  return ok;
+}
+
+gboolean
+gst_amphisto_jobs_is_done (
+    const GstAmphistoJobs *self, const GstAmphistoSlot *slot)
+{
+  return !slot->has_job
+      || amphisto_cl_executor_is_done (self->cl_frame, slot->index);
+}
+
+gboolean
+gst_amphisto_jobs_finish (
+    GstAmphistoJobs *self, GstAmphistoSlot *slot, GError **error)
+{
+  if (!slot->has_job)
+    return TRUE;
+  if (!amphisto_cl_executor_finish (self->cl_frame, slot->index,
+          &slot->histograms, slot->regions.histograms, error)
+      || !gst_amphisto_slot_verify (slot, &self->reference, error))
+    return FALSE;
+  gst_amphisto_slot_complete_target (slot);
+  gst_amphisto_slot_end_job (slot);
+  return TRUE;
+}
+
+void
+gst_amphisto_jobs_drop (GstAmphistoJobs *self)
+{
+  if (self->cl_frame != NULL)
+    amphisto_cl_executor_drop (self->cl_frame);
+  amphisto_history_clear (&self->history);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "element/flow/private.h"
+
+#include <string.h>
+
+void
+gst_amphisto_warn_of_expect (GstAmphisto *self, const gchar *why)
+{
+  GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+      ("%s The conditions stay as they were.", why), (NULL));
+}
+
+/* Refuses all frames until the mistake is corrected. */
+static gboolean
+post_error (GstAmphisto *self, const GError *error)
+{
+  self->is_mistaken = TRUE;
+  GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS, ("%s", error->message), (NULL));
+  return FALSE;
+}
+
+/* Checks that the text of GstAmphisto:expect was not refused. */
+static gboolean
+check_text (GstAmphisto *self, GError **error)
+{
+  g_autofree gchar *why = NULL;
+
+  GST_OBJECT_LOCK (self);
+  why = g_strdup (self->refused_expect);
+  GST_OBJECT_UNLOCK (self);
+  if (why != NULL)
+    g_set_error_literal (
+        error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, why);
+  return why == NULL;
+}
+
+/* Checks that the format has the conditions' channels. */
+static gboolean
+check_format (GstAmphisto *self, const GstAmphistoConditions *conditions,
+    const GstVideoInfo *info, GError **error)
+{
+  const AmphistoLayout *layout = &self->jobs.plan.layout;
+
+  return layout->n_planes == 0
+      || gst_amphisto_conditions_check (
+          conditions, layout->channels, GST_VIDEO_INFO_NAME (info), error);
+}
+
+gboolean
+gst_amphisto_check_expect (GstAmphisto *self)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_error;
+
+  self->is_mistaken = FALSE;
+  GST_OBJECT_LOCK (self);
+  is_error = self->settings.expect_error;
+  GST_OBJECT_UNLOCK (self);
+  if (check_text (self, &error))
+    return TRUE;
+  if (is_error)
+    return post_error (self, error);
+  gst_amphisto_warn_of_expect (self, error->message);
+  return TRUE;
+}
+
+gboolean
+gst_amphisto_check_conditions (GstAmphisto *self, const GstVideoInfo *info)
+{
+  const GstAmphistoSettings *settings = &self->frame_settings;
+  g_autoptr (GError) error = NULL;
+
+  self->is_mistaken = FALSE;
+  if ((!settings->expect_error || check_text (self, &error))
+      && check_format (self, &settings->conditions, info, &error))
+    return TRUE;
+  if (settings->expect_error)
+    return post_error (self, error);
+  GST_ELEMENT_WARNING (
+      self, RESOURCE, SETTINGS, ("%s", error->message), (NULL));
+  return TRUE;
+}
+
+/* Refuses new conditions that the format can never have, unless they are an
+ * error. Called with the object lock.
+ *
+ * Returns: FALSE with an error, and the conditions as they were. */
+static gboolean
+accept_conditions (GstAmphisto *self, GError **error)
+{
+  const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
+
+  if (self->settings.expect_error
+      || check_format (self, &self->settings.conditions, info, error))
+    return TRUE;
+  self->settings.conditions = self->frame_settings.conditions;
+  return FALSE;
+}
+
+gboolean
+gst_amphisto_update_conditions (GstAmphisto *self)
+{
+  const GstAmphistoSettings *last = &self->frame_settings;
+  g_autoptr (GError) error = NULL;
+  gboolean are_new;
+
+  GST_OBJECT_LOCK (self);
+  are_new = memcmp (&last->conditions, &self->settings.conditions,
+                sizeof last->conditions)
+      != 0;
+  if (are_new)
+    are_new = accept_conditions (self, &error);
+  are_new |= last->expect_error != self->settings.expect_error;
+  GST_OBJECT_UNLOCK (self);
+  if (error != NULL)
+    gst_amphisto_warn_of_expect (self, error->message);
+  return are_new;
+}
+
+void
+gst_amphisto_end_expectations (GstAmphisto *self)
+{
+  GstAmphistoSettings settings;
+  g_autoptr (GError) error = NULL;
+
+  if (self->is_mistaken || self->jobs.cl_frame == NULL)
+    return;
+  GST_OBJECT_LOCK (self);
+  settings = self->settings;
+  GST_OBJECT_UNLOCK (self);
+  if (settings.expect_error && !check_text (self, &error))
+    post_error (self, error);
+  else
+    gst_amphisto_expect_end (&self->expect, &settings);
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "element/flow/private.h"
+
+#include "element/memory/caps.h"
+#include "element/memory/fields.h"
+#include "element/memory/mapping.h"
+
+#include <string.h>
+
+GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
+#define GST_CAT_DEFAULT gst_amphisto_debug
+
+/* --- settings --- */
+
+static gboolean
+has_scopes (const GstAmphisto *self)
+{
+  return self->frame_settings.scopes.enabled != AMPHISTO_SCOPE_NONE;
+}
+
+/* Copies the properties. If there are scopes from now on, or none, caps may get
+ * overlay compositions, or lose them, before the frame.
+ *
+ * Returns: whether the properties have changed. */
+static gboolean
+copy_settings (GstAmphisto *self)
+{
+  const gboolean had_scopes = has_scopes (self);
+  gboolean have_changed;
+
+  GST_OBJECT_LOCK (self);
+  have_changed =
+      memcmp (&self->frame_settings, &self->settings, sizeof self->settings)
+      != 0;
+  if (have_changed)
+    self->frame_settings = self->settings;
+  GST_OBJECT_UNLOCK (self);
+  if (has_scopes (self) != had_scopes)
+    gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (self));
+  return have_changed;
+}
+
+/* --- the plan --- */
+
+/* Returns: whether this enters or leaves passthrough. */
+static gboolean
+update_passthrough (GstAmphisto *self)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  const gboolean passthrough =
+      gst_amphisto_settings_is_passthrough (&self->frame_settings);
+
+  if (passthrough == gst_base_transform_is_passthrough (trans))
+    return FALSE;
+  GST_DEBUG_OBJECT (
+      self, "%s passthrough", passthrough ? "entering" : "leaving");
+  gst_amphisto_ring_drain (&self->ring);
+  gst_base_transform_set_passthrough (trans, passthrough);
+  return TRUE;
+}
+
+/* Sends on the frames in flight, which have the current plan. */
+static void
+replace_plan (GstAmphisto *self, const AmphistoLayout *layout)
+{
+  gst_amphisto_ring_drain (&self->ring);
+  gst_amphisto_jobs_make_plan (&self->jobs, &self->frame_settings, layout);
+}
+
+/* Returns: whether that needed a new plan. */
+static gboolean
+set_fields (GstAmphisto *self, GstBuffer *buffer, gboolean has_all_rows)
+{
+  const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
+  AmphistoLayout layout = self->jobs.plan.layout;
+
+  if (!amphisto_layout_set_interlaced (
+          &layout, gst_amphisto_fields_are_in (info, buffer), has_all_rows))
+    return FALSE;
+  replace_plan (self, &layout);
+  return TRUE;
+}
+
+static gboolean
+has_all_rows (GstAmphisto *self, GstBuffer *buffer)
+{
+  return gst_amphisto_fields_have_all_rows (
+      &self->jobs.plan.layout, &GST_VIDEO_FILTER (self)->in_info, buffer);
+}
+
+/* In mixed streams, each frame may be interlaced or progressive: the fields of
+ * an interlaced one have their own rows of chroma. */
+static void
+update_fields (GstAmphisto *self, GstBuffer *buffer)
+{
+  const gboolean lacks_rows =
+      self->targets_lack_rows && self->jobs.plan.written != 0;
+
+  if (self->caps != NULL)
+    set_fields (self, buffer, !lacks_rows && has_all_rows (self, buffer));
+}
+
+gboolean
+gst_amphisto_update_target (GstAmphisto *self, const GstAmphistoSlot *slot)
+{
+  if (slot->outbuf == slot->inbuf || self->jobs.plan.written == 0
+      || has_all_rows (self, slot->outbuf))
+    return FALSE;
+  self->targets_lack_rows = TRUE;
+  return set_fields (self, slot->inbuf, FALSE);
+}
+
+gboolean
+gst_amphisto_update_plan (GstAmphisto *self, GstBuffer *buffer)
+{
+  const gboolean has_new_conditions = gst_amphisto_update_conditions (self);
+  gboolean passthrough_changes = FALSE;
+
+  if (copy_settings (self)
+      && !gst_amphisto_jobs_has_plan_of (&self->jobs, &self->frame_settings))
+    replace_plan (self, &self->jobs.plan.layout);
+  passthrough_changes = update_passthrough (self);
+  update_fields (self, buffer);
+  if (has_new_conditions)
+    gst_amphisto_check_conditions (self, &GST_VIDEO_FILTER (self)->in_info);
+  return passthrough_changes;
+}
+
+/* --- caps --- */
+
+/* Whether the caps are not of single fields. */
+static gboolean
+are_of_frames (
+    GstCapsFeatures *features, GstStructure *structure, gpointer user_data)
+{
+  (void) structure;
+  (void) user_data;
+  return gst_caps_features_is_any (features)
+      || !gst_caps_features_contains (
+          features, GST_CAPS_FEATURE_FORMAT_INTERLACED);
+}
+
+/* Caps and their features pass through unchanged, except that overlay
+ * compositions may be added. Caps of single fields are left out: the pad
+ * templates can't exclude their feature. */
+GstCaps *
+gst_amphisto_transform_caps (GstBaseTransform *trans, GstPadDirection direction,
+    GstCaps *caps, GstCaps *filter)
+{
+  GstCaps *frames = gst_amphisto_caps_transform (direction, caps);
+  GstCaps *filtered;
+
+  (void) trans;
+  gst_caps_filter_and_map_in_place (frames, are_of_frames, NULL);
+  if (filter == NULL)
+    return frames;
+  filtered = gst_caps_intersect_full (filter, frames, GST_CAPS_INTERSECT_FIRST);
+  gst_caps_unref (frames);
+  return filtered;
+}
+
+/* Whether the next frame will have scopes. */
+static gboolean
+will_have_scopes (GstAmphisto *self)
+{
+  AmphistoScopes scopes;
+
+  GST_OBJECT_LOCK (self);
+  scopes = self->settings.scopes.enabled;
+  GST_OBJECT_UNLOCK (self);
+  return scopes != AMPHISTO_SCOPE_NONE;
+}
+
+/* Whether downstream's caps name compositions, as those of renderers do. Caps
+ * of ANY features do not: videocrop has them, but fails for good with
+ * compositions while it crops. */
+static gboolean
+names_composition (GstAmphisto *self)
+{
+  g_autoptr (GstCaps) caps =
+      gst_pad_peer_query_caps (GST_BASE_TRANSFORM_SRC_PAD (self), NULL);
+
+  return gst_amphisto_caps_name_composition (caps);
+}
+
+static gboolean
+offers_composition (GstAmphisto *self)
+{
+  gst_amphisto_offer_ask (&self->offer);
+  if (!will_have_scopes (self))
+    return FALSE;
+  return gst_amphisto_offer_is_taken (&self->offer)
+      || (gst_amphisto_offer_is_open (&self->offer)
+          && names_composition (self));
+}
+
+GstCaps *
+gst_amphisto_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
+    GstCaps *caps, GstCaps *othercaps)
+{
+  (void) direction;
+  (void) caps;
+  return gst_caps_fixate (gst_amphisto_caps_choose (
+      othercaps, offers_composition (GST_AMPHISTO (trans))));
+}
+
+/* Refuses `fields`, which GStreamer has in caps without a feature. */
+static gboolean
+check_interlacing (GstAmphisto *self, const GstVideoInfo *info)
+{
+  if (GST_VIDEO_INFO_INTERLACE_MODE (info) != GST_VIDEO_INTERLACE_MODE_FIELDS)
+    return TRUE;
+  GST_ERROR_OBJECT (self, "interlace-mode=fields is not supported");
+  return FALSE;
+}
+
+/* The first format that upstream offers, or GRAY8 if it offers all. */
+static GstVideoFormat
+find_likely_format (GstAmphisto *self)
+{
+  GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (self);
+  g_autoptr (GstCaps) all = gst_pad_get_pad_template_caps (pad);
+  g_autoptr (GstCaps) offered = gst_pad_peer_query_caps (pad, all);
+  g_autoptr (GstCaps) first = NULL;
+  GstVideoInfo info;
+
+  if (gst_caps_is_empty (offered) || gst_caps_is_subset (all, offered))
+    return GST_VIDEO_FORMAT_GRAY8;
+  first = gst_caps_fixate (g_steal_pointer (&offered));
+  return gst_amphisto_caps_parse (first, &info) ? GST_VIDEO_INFO_FORMAT (&info)
+                                                : GST_VIDEO_FORMAT_GRAY8;
+}
+
+/* The layout of frames before there are caps: without planes, in a likely
+ * format. If it is another format, kernels are built again. */
+static void
+init_start_layout (GstAmphisto *self, AmphistoLayout *layout)
+{
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, find_likely_format (self), 320, 240);
+  gst_amphisto_layout_init (layout, &info);
+  layout->n_planes = 0;
+}
+
+static gboolean
+prepare_open_device (
+    GstAmphisto *self, const AmphistoLayout *layout, GError **error)
+{
+  GstAmphistoJobs *jobs = &self->jobs;
+
+  if (!gst_amphisto_jobs_open (
+          jobs, self->device.device, self->ring.n_slots, error))
+    return FALSE;
+  gst_amphisto_jobs_make_plan (jobs, &self->frame_settings, layout);
+  if (gst_amphisto_settings_is_passthrough (&self->frame_settings)
+      || gst_amphisto_jobs_prepare (jobs, error))
+    return TRUE;
+  gst_amphisto_jobs_close (jobs);
+  return FALSE;
+}
+
+gboolean
+gst_amphisto_prepare_device (GstAmphisto *self, const AmphistoLayout *layout)
+{
+  g_autoptr (GError) error = NULL;
+  AmphistoLayout start;
+
+  if (layout == NULL) {
+    init_start_layout (self, &start);
+    layout = &start;
+  }
+
+  copy_settings (self);
+  update_passthrough (self);
+  while (!prepare_open_device (self, layout, &error)) {
+    if (!gst_amphisto_device_replace (&self->device, error))
+      return FALSE;
+    g_clear_error (&error);
+  }
+  gst_amphisto_allocation_start (&self->allocation, self->device.device);
+  return TRUE;
+}
+
+/* Whether the plan is for frames of these caps. After a flush, the pad's
+ * current caps may be older ones. */
+static gboolean
+has_plan_of (const GstAmphisto *self, const GstCaps *incaps)
+{
+  return self->caps != NULL && gst_caps_is_equal (self->caps, incaps);
+}
+
+gboolean
+gst_amphisto_begin_caps (GstAmphisto *self, GstCaps *incaps)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  g_autoptr (GstCaps) in =
+      gst_pad_get_current_caps (GST_BASE_TRANSFORM_SINK_PAD (trans));
+  g_autoptr (GstCaps) out =
+      gst_pad_get_current_caps (GST_BASE_TRANSFORM_SRC_PAD (trans));
+
+  if (has_plan_of (self, incaps))
+    return TRUE;
+  gst_amphisto_offer_add_event (&self->offer, GST_AMPHISTO_OFFER_REPLACED);
+  if (in == NULL || out == NULL || !gst_caps_is_equal (in, incaps))
+    return TRUE;
+  return GST_BASE_TRANSFORM_GET_CLASS (trans)->set_caps (trans, incaps, out);
+}
+
+void
+gst_amphisto_check_composition (GstAmphisto *self, GstQuery *query)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  const gboolean takes = gst_query_find_allocation_meta (
+      query, GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
+  gboolean asks_again = TRUE;
+
+  GST_DEBUG_OBJECT (self, "downstream's answer to the ALLOCATION query has %s",
+      takes ? "overlay compositions" : "no overlay compositions");
+  if (!GST_PAD_IS_FLUSHING (GST_BASE_TRANSFORM_SRC_PAD (trans)))
+    asks_again = gst_amphisto_offer_answer (
+                     &self->offer, takes, self->offers_composition)
+        && has_scopes (self)
+        && gst_amphisto_offer_is_taken (&self->offer) != self->jobs.composes;
+  if (asks_again)
+    gst_base_transform_reconfigure_src (trans);
+}
+
+/* Decides whether scopes are drawn into frames from now on. */
+static void
+set_composition (GstAmphisto *self, const GstCaps *incaps, GstCaps *outcaps)
+{
+  const gboolean composes = gst_amphisto_caps_have_composition (outcaps);
+
+  self->offers_composition =
+      composes && !gst_amphisto_caps_have_composition (incaps);
+  self->jobs.composes = composes;
+  GST_INFO_OBJECT (self, "scopes are %s",
+      composes ? "sent along as an overlay composition"
+               : "drawn into the frame");
+}
+
+/* After a failure, upstream sends the caps again with each buffer. They are
+ * refused until the element is restarted. GstVideoFilter, which knows no
+ * formats of DMABufs, keeps `in_info` as it is changed here. */
+gboolean
+gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
+    GstVideoInfo *in_info, GstCaps *outcaps, GstVideoInfo *out_info)
+{
+  GstAmphisto *self = GST_AMPHISTO (filter);
+  const gboolean has_plan = has_plan_of (self, incaps);
+  AmphistoLayout layout;
+
+  (void) out_info;
+  gst_caps_replace (&self->caps, NULL);
+  if (self->jobs.cl_frame == NULL)
+    return FALSE;
+  gst_amphisto_ring_drain (&self->ring);
+  if (!gst_amphisto_caps_parse (incaps, in_info)
+      || !check_interlacing (self, in_info))
+    return FALSE;
+  set_composition (self, incaps, outcaps);
+  if (has_plan) {
+    replace_plan (self, &self->jobs.plan.layout);
+    gst_caps_replace (&self->caps, incaps);
+    return TRUE;
+  }
+  gst_amphisto_layout_init_from_caps (&layout, in_info, incaps);
+  if (!gst_amphisto_prepare_device (self, &layout))
+    return FALSE;
+  if (!gst_amphisto_check_conditions (self, in_info)) {
+    gst_amphisto_jobs_close (&self->jobs);
+    return FALSE;
+  }
+  self->allocation.memory = gst_amphisto_caps_memory (incaps);
+  self->warnings = (GstAmphistoWarnings){ 0 };
+  gst_amphisto_ring_set_rate (&self->ring, in_info);
+  gst_caps_replace (&self->caps, incaps);
+  GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT ", luma to [%u, %u]", incaps,
+      layout.lo, layout.hi);
+  return TRUE;
+}

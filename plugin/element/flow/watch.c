@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "element/flow/watch.h"
+
+void
+gst_amphisto_watch_init (
+    GstAmphistoWatch *self, GstAmphistoWatchFunc on_time, gpointer user_data)
+{
+  *self = (GstAmphistoWatch){
+    .on_time = on_time, .user_data = user_data, .time = GST_AMPHISTO_WATCH_NEVER
+  };
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->changed);
+}
+
+void
+gst_amphisto_watch_clear (GstAmphistoWatch *self)
+{
+  g_cond_clear (&self->changed);
+  g_mutex_clear (&self->lock);
+}
+
+/* Waits until the time has come or has changed, or the watch is turned off. */
+static void
+wait_for_time (GstAmphistoWatch *self)
+{
+  if (self->time == GST_AMPHISTO_WATCH_NEVER)
+    g_cond_wait (&self->changed, &self->lock);
+  else
+    g_cond_wait_until (&self->changed, &self->lock, self->time);
+}
+
+static gpointer
+run (gpointer data)
+{
+  GstAmphistoWatch *self = data;
+
+  g_mutex_lock (&self->lock);
+  while (self->is_on) {
+    if (g_get_monotonic_time () < self->time) {
+      wait_for_time (self);
+      continue;
+    }
+    self->time = GST_AMPHISTO_WATCH_NEVER;
+    g_mutex_unlock (&self->lock);
+    self->on_time (self->user_data);
+    g_mutex_lock (&self->lock);
+  }
+  g_mutex_unlock (&self->lock);
+  return NULL;
+}
+
+void
+gst_amphisto_watch_start (GstAmphistoWatch *self)
+{
+  g_mutex_lock (&self->lock);
+  self->is_on = TRUE;
+  self->time = GST_AMPHISTO_WATCH_NEVER;
+  g_mutex_unlock (&self->lock);
+}
+
+void
+gst_amphisto_watch_stop (GstAmphistoWatch *self)
+{
+  GThread *thread;
+
+  g_mutex_lock (&self->lock);
+  self->is_on = FALSE;
+  thread = g_steal_pointer (&self->thread);
+  g_cond_signal (&self->changed);
+  g_mutex_unlock (&self->lock);
+  if (thread != NULL)
+    g_thread_join (thread);
+}
+
+void
+gst_amphisto_watch_set (GstAmphistoWatch *self, gint64 time)
+{
+  g_mutex_lock (&self->lock);
+  if (self->is_on) {
+    self->time = time;
+    if (self->thread == NULL && time != GST_AMPHISTO_WATCH_NEVER)
+      self->thread = g_thread_new ("amphisto-watch", run, self);
+    g_cond_signal (&self->changed);
+  }
+  g_mutex_unlock (&self->lock);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "element/memory/fields.h"
+
+#include "element/memory/crop.h"
+
+#include <string.h>
+
+gboolean
+gst_amphisto_fields_are_in (const GstVideoInfo *info, GstBuffer *buffer)
+{
+  switch (GST_VIDEO_INFO_INTERLACE_MODE (info)) {
+    case GST_VIDEO_INTERLACE_MODE_INTERLEAVED:
+      return TRUE;
+    case GST_VIDEO_INTERLACE_MODE_MIXED:
+      return GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
+    default:
+      return FALSE;
+  }
+}
+
+/* The bytes of a buffer from `begin` to below `end`. */
+typedef struct
+{
+  guint64 begin;
+  guint64 end;
+} Bytes;
+
+/* The bytes of row `y` of plane `p` of the frame, which begins at the corner
+ * `crop`. */
+static Bytes
+bytes_of_row (const GstVideoMeta *meta, const AmphistoLayout *layout,
+    const GstVideoFormatInfo *format, const GstAmphistoCrop *crop, guint p,
+    guint y)
+{
+  guint64 begin;
+  gsize byte;
+  guint row;
+
+  gst_amphisto_crop_find_corner (crop, format, p, &row, &byte);
+  begin =
+      meta->offset[p] + ((guint64) row + y) * (guint) meta->stride[p] + byte;
+  return (Bytes){ begin, begin + layout->plane[p].row_bytes };
+}
+
+/* Whether the bytes are in the memory in which plane `p` begins. */
+static gboolean
+are_in_memory (const GstVideoMeta *meta, guint p, const Bytes *bytes)
+{
+  guint index, length;
+  gsize skip;
+
+  return gst_buffer_find_memory (
+             meta->buffer, meta->offset[p], 1, &index, &length, &skip)
+      && bytes->end - meta->offset[p]
+      <= gst_buffer_peek_memory (meta->buffer, index)->size - skip;
+}
+
+/* Whether the row behind the last one of plane `p` is in the plane's memory,
+ * and in no other plane. */
+static gboolean
+holds_next_row (const GstVideoMeta *meta, const AmphistoLayout *layout,
+    const GstVideoFormatInfo *format, const GstAmphistoCrop *crop, guint p)
+{
+  const Bytes first = bytes_of_row (meta, layout, format, crop, p, 0);
+  const Bytes next =
+      bytes_of_row (meta, layout, format, crop, p, layout->plane[p].rows);
+
+  /* single rows may have any stride */
+  if (meta->stride[p] < 0 || next.begin < first.end
+      || !are_in_memory (meta, p, &next))
+    return FALSE;
+  for (guint q = 0; q < layout->n_planes; q++) {
+    const Bytes last =
+        bytes_of_row (meta, layout, format, crop, q, layout->plane[q].rows - 1);
+
+    if (q != p && meta->offset[q] < next.end && next.begin < last.end)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+gst_amphisto_fields_have_all_rows (
+    const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer)
+{
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+  g_autofree gchar *ignored = NULL; /* the element warns about it */
+  AmphistoLayout all = *layout, least = *layout;
+  GstAmphistoCrop crop;
+
+  /* a GstVideoMeta of other planes is refused later */
+  if (!GST_VIDEO_INFO_IS_INTERLACED (info) || meta == NULL
+      || meta->n_planes != layout->n_planes)
+    return TRUE;
+  amphisto_layout_set_interlaced (&all, TRUE, TRUE);
+  amphisto_layout_set_interlaced (&least, TRUE, FALSE);
+  ignored = gst_amphisto_crop_init (&crop, buffer, info);
+  for (guint p = 0; p < layout->n_planes; p++)
+    if (all.plane[p].rows > least.plane[p].rows
+        && !holds_next_row (meta, &least, info->finfo, &crop, p))
+      return FALSE;
+  return TRUE;
+}
+
+void
+gst_amphisto_fields_complete (const AmphistoFrame *frame)
+{
+  AmphistoLayout all = *frame->layout;
+
+  amphisto_layout_set_interlaced (&all, TRUE, TRUE);
+  for (guint p = 0; p < all.n_planes; p++) {
+    const guint rows = frame->layout->plane[p].rows;
+
+    if (all.plane[p].rows > rows)
+      memcpy (amphisto_frame_row (frame, p, rows),
+          amphisto_frame_row (frame, p, MAX (rows, 2) - 2),
+          all.plane[p].row_bytes);
+  }
+}

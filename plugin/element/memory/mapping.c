@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "element/memory/mapping.h"
+
+#include "element/memory/crop.h"
+#include "core/pixels/block.h"
+
+/* Pixels are at most this many times as wide or as high as square ones. */
+#define MOST_PIXEL_ASPECT 16
+
+/* The channel of component `c` of the format. */
+static AmphistoChannel
+component_channel (const GstVideoFormatInfo *format, guint c)
+{
+  if (c == GST_VIDEO_COMP_A)
+    return AMPHISTO_CHANNEL_ALPHA;
+  return (GST_VIDEO_FORMAT_INFO_IS_RGB (format) ? AMPHISTO_CHANNEL_RED
+                                                : AMPHISTO_CHANNEL_LUMA)
+      + c;
+}
+
+static void
+add_component (AmphistoLayout *layout, const GstVideoInfo *info, guint c)
+{
+  const GstVideoFormatInfo *format = info->finfo;
+  const AmphistoChannel channel = component_channel (format, c);
+  const AmphistoComponent component = { .plane = GST_VIDEO_FORMAT_INFO_PLANE (
+                                            format, c),
+    .offset = GST_VIDEO_FORMAT_INFO_POFFSET (format, c),
+    .pixel_stride = GST_VIDEO_FORMAT_INFO_PSTRIDE (format, c),
+    .width = GST_VIDEO_FORMAT_INFO_SCALE_WIDTH (format, c, info->width),
+    .height = GST_VIDEO_FORMAT_INFO_SCALE_HEIGHT (format, c, info->height),
+    .x_shift = GST_VIDEO_FORMAT_INFO_W_SUB (format, c),
+    .y_shift = GST_VIDEO_FORMAT_INFO_H_SUB (format, c) };
+  AmphistoPlaneLayout *plane = &layout->plane[component.plane];
+
+  layout->channels |= AMPHISTO_CHANNEL_BIT (channel);
+  layout->component[channel] = component;
+  plane->row_bytes =
+      MAX (plane->row_bytes, component.width * component.pixel_stride);
+  plane->rows = component.height;
+}
+
+/* Adds a channel that is computed for each pixel, and is in no plane. */
+static void
+add_computed (
+    AmphistoLayout *layout, const GstVideoInfo *info, AmphistoChannel channel)
+{
+  layout->channels |= AMPHISTO_CHANNEL_BIT (channel);
+  layout->component[channel] =
+      (AmphistoComponent){ .width = info->width, .height = info->height };
+}
+
+/* Sets BT.709's matrix if `matrix` is RGB or unknown. */
+static void
+set_matrix (AmphistoLayout *layout, GstVideoColorMatrix matrix)
+{
+  gdouble kr, kb;
+
+  if (!gst_video_color_matrix_get_Kr_Kb (matrix, &kr, &kb)
+      && !gst_video_color_matrix_get_Kr_Kb (
+          GST_VIDEO_COLOR_MATRIX_BT709, &kr, &kb))
+    g_assert_not_reached ();
+  amphisto_layout_set_matrix (layout, kr, kb);
+}
+
+/* See AmphistoLayout. */
+static uint32_t
+pixel_aspect (const GstVideoInfo *info)
+{
+  const guint64 aspect = (guint64) AMPHISTO_SQUARE_PIXEL
+      * GST_VIDEO_INFO_PAR_N (info) / GST_VIDEO_INFO_PAR_D (info);
+
+  return CLAMP (aspect, AMPHISTO_SQUARE_PIXEL / MOST_PIXEL_ASPECT,
+      AMPHISTO_SQUARE_PIXEL * MOST_PIXEL_ASPECT);
+}
+
+void
+gst_amphisto_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
+{
+  const gboolean is_limited = GST_VIDEO_INFO_IS_YUV (info)
+      && info->colorimetry.range == GST_VIDEO_COLOR_RANGE_16_235;
+
+  *layout = (AmphistoLayout){
+    .n_planes = GST_VIDEO_INFO_N_PLANES (info),
+    .is_rgb = GST_VIDEO_INFO_IS_RGB (info),
+    .has_fields = GST_VIDEO_INFO_IS_INTERLACED (info),
+    .pixel_aspect = pixel_aspect (info),
+    .lo = is_limited ? 16 : 0,
+    .hi = is_limited ? 235 : 255,
+  };
+  for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (info); c++)
+    add_component (layout, info, c);
+  set_matrix (layout, info->colorimetry.matrix);
+  if (layout->is_rgb)
+    add_computed (layout, info, AMPHISTO_CHANNEL_LUMA);
+  else if (GST_VIDEO_INFO_IS_YUV (info))
+    for (guint c = 0; c < 3; c++)
+      add_computed (layout, info, AMPHISTO_CHANNEL_RED + c);
+  amphisto_layout_set_interlaced (layout,
+      GST_VIDEO_INFO_INTERLACE_MODE (info)
+          == GST_VIDEO_INTERLACE_MODE_INTERLEAVED,
+      TRUE);
+}
+
+static GstVideoColorMatrix
+caps_matrix (const GstCaps *caps)
+{
+  const gchar *colorimetry = gst_structure_get_string (
+      gst_caps_get_structure (caps, 0), "colorimetry");
+  GstVideoColorimetry parsed;
+
+  if (colorimetry == NULL
+      || !gst_video_colorimetry_from_string (&parsed, colorimetry))
+    return GST_VIDEO_COLOR_MATRIX_UNKNOWN;
+  return parsed.matrix;
+}
+
+void
+gst_amphisto_layout_init_from_caps (
+    AmphistoLayout *layout, const GstVideoInfo *info, const GstCaps *caps)
+{
+  gst_amphisto_layout_init (layout, info);
+  if (layout->is_rgb)
+    set_matrix (layout, caps_matrix (caps));
+}
+
+G_GNUC_PRINTF (2, 3)
+static gboolean
+set_read_error (GError **error, const char *format, ...)
+{
+  va_list args;
+  g_autofree char *text = NULL;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
+      "The frame can't be read: %s.", text);
+  return FALSE;
+}
+
+/* --- maps --- */
+
+/* Whether the GstVideoMeta, if any, agrees with `info`. */
+static gboolean
+check_meta (const GstVideoInfo *info, GstBuffer *buffer, GError **error)
+{
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+
+  if (meta == NULL)
+    return TRUE;
+  if (meta->format != GST_VIDEO_INFO_FORMAT (info))
+    return set_read_error (error,
+        "its GstVideoMeta has the format %s, its caps %s",
+        gst_video_format_to_string (meta->format), GST_VIDEO_INFO_NAME (info));
+  if (meta->n_planes != GST_VIDEO_INFO_N_PLANES (info))
+    return set_read_error (error, "its GstVideoMeta has %u planes, its caps %u",
+        meta->n_planes, GST_VIDEO_INFO_N_PLANES (info));
+  if (meta->width < (guint) info->width)
+    return set_read_error (error,
+        "its GstVideoMeta has a width of %u, its caps %d", meta->width,
+        info->width);
+  if (meta->height < (guint) info->height)
+    return set_read_error (error,
+        "its GstVideoMeta has a height of %u, its caps %d", meta->height,
+        info->height);
+  return TRUE;
+}
+
+/* Returns: a mask of the memories in which plane `p` begins: one; if it begins
+ * in none of them, all. */
+static guint
+plane_memories (const GstVideoMeta *meta, guint p)
+{
+  guint index, length;
+  gsize skip;
+
+  return gst_buffer_find_memory (
+             meta->buffer, meta->offset[p], 1, &index, &length, &skip)
+      ? 1u << index
+      : G_MAXUINT;
+}
+
+/* Adds the planes in the same memories: mapping them costs nothing, and tells
+ * whether they are within the memory. */
+static guint
+add_neighbours (const GstVideoMeta *meta, guint planes)
+{
+  guint memories = 0;
+
+  for (guint p = 0; p < meta->n_planes; p++)
+    if (planes & 1u << p)
+      memories |= plane_memories (meta, p);
+  for (guint p = 0; p < meta->n_planes; p++)
+    if (plane_memories (meta, p) & memories)
+      planes |= 1u << p;
+  return planes;
+}
+
+static GstMapFlags
+plane_flags (const GstAmphistoMap *map, guint p)
+{
+  if (!(map->writes & 1u << p))
+    return GST_MAP_READ;
+  return map->reads & 1u << p ? GST_MAP_READWRITE : GST_MAP_WRITE;
+}
+
+static gboolean
+map_planes (GstAmphistoMap *map, guint planes)
+{
+  for (guint p = 0; p < map->meta->n_planes; p++) {
+    gpointer data;
+
+    if (!(planes & 1u << p))
+      continue;
+    if (!gst_video_meta_map (map->meta, p, &map->memory[p], &data,
+            &map->stride[p], plane_flags (map, p)))
+      return FALSE;
+    map->data[p] = data;
+    map->planes |= 1u << p;
+  }
+  return TRUE;
+}
+
+/* Without a GstVideoMeta, the planes lie one behind the other. */
+static gboolean
+map_whole (GstAmphistoMap *map, const GstVideoInfo *info)
+{
+  if (!gst_buffer_map (map->buffer, &map->memory[0],
+          (map->reads ? GST_MAP_READ : 0) | (map->writes ? GST_MAP_WRITE : 0)))
+    return FALSE;
+  for (guint p = 0; p < GST_VIDEO_INFO_N_PLANES (info); p++) {
+    map->data[p] = map->memory[0].data + GST_VIDEO_INFO_PLANE_OFFSET (info, p);
+    map->stride[p] = GST_VIDEO_INFO_PLANE_STRIDE (info, p);
+    map->planes |= 1u << p;
+  }
+  return map->memory[0].size >= GST_VIDEO_INFO_SIZE (info);
+}
+
+/* Memory that is mapped can be mapped again for less, not for more: the planes
+ * to write come first. */
+static gboolean
+map_buffer (GstAmphistoMap *map, const GstVideoInfo *info)
+{
+  guint planes = map->reads | map->writes;
+
+  if (map->meta == NULL)
+    return map_whole (map, info);
+  planes = add_neighbours (map->meta, planes);
+  return map_planes (map, planes & map->writes)
+      && map_planes (map, planes & ~map->writes);
+}
+
+/* GStreamer replaces the memories of a writable buffer by a copy of all if they
+ * have to be mapped as one. A frame that is only read keeps its memories. */
+static gboolean
+map_safely (GstAmphistoMap *map, const GstVideoInfo *info)
+{
+  gboolean ok;
+
+  if (map->writes == 0)
+    gst_buffer_ref (map->buffer);
+  ok = map_buffer (map, info);
+  if (map->writes == 0)
+    gst_buffer_unref (map->buffer);
+  return ok;
+}
+
+static gboolean
+has_system_memory (GstBuffer *buffer)
+{
+  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++)
+    if (gst_memory_is_type (
+            gst_buffer_peek_memory (buffer, i), GST_ALLOCATOR_SYSMEM))
+      return TRUE;
+  return FALSE;
+}
+
+/* Maps the buffer, and unmaps it if that fails. */
+static gboolean
+map_or_clear (GstAmphistoMap *map, const GstVideoInfo *info, GError **error)
+{
+  GstBuffer *buffer = map->buffer;
+  const gboolean had_system_memory = has_system_memory (buffer);
+
+  if (!map_safely (map, info)) {
+    gst_amphisto_map_clear (map);
+    return set_read_error (error,
+        "its memory of %" G_GSIZE_FORMAT " bytes can't be "
+        "mapped as a frame of %s, %dx%d",
+        gst_buffer_get_size (buffer), GST_VIDEO_INFO_NAME (info), info->width,
+        info->height);
+  }
+  if (!map->keeps_memory || had_system_memory || !has_system_memory (buffer))
+    return TRUE;
+  gst_amphisto_map_clear (map);
+  g_set_error_literal (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_WRITE,
+      "The frame can't be changed: its memory can't be mapped for writing.");
+  return FALSE;
+}
+
+void
+gst_amphisto_map_clear (GstAmphistoMap *map)
+{
+  for (guint p = 0; p < GST_VIDEO_MAX_PLANES && map->meta != NULL; p++)
+    if (map->planes & 1u << p)
+      gst_video_meta_unmap (map->meta, p, &map->memory[p]);
+  if (map->planes != 0 && map->meta == NULL)
+    gst_buffer_unmap (map->buffer, &map->memory[0]);
+  map->planes = 0;
+}
+
+/* --- planes --- */
+
+static const GstMapInfo *
+plane_memory (const GstAmphistoMap *map, guint p)
+{
+  return &map->memory[map->meta != NULL ? p : 0];
+}
+
+/* Stores the stride of plane `p`, where it begins in its memory, and the size
+ * of that memory. The plane may be unmapped if there is a GstVideoMeta. */
+static void
+locate_plane (const GstAmphistoMap *map, guint p, gint *stride, guint64 *before,
+    gsize *size)
+{
+  const GstMapInfo *memory = plane_memory (map, p);
+  guint index, length;
+  gsize skip;
+
+  if (map->planes & 1u << p) {
+    *stride = map->stride[p];
+    *before = map->data[p] - memory->data;
+    *size = memory->size;
+    return;
+  }
+  if (!gst_buffer_find_memory (
+          map->buffer, map->meta->offset[p], 1, &index, &length, &skip))
+    g_assert_not_reached (); /* it would have been mapped */
+  *stride = map->meta->stride[p];
+  *before = skip;
+  *size = gst_buffer_peek_memory (map->buffer, index)->size;
+}
+
+/* Checks that all of plane `p` is in its memory, and sets it in `frame` if it
+ * is mapped. */
+static gboolean
+set_plane (AmphistoFrame *frame, const GstAmphistoMap *map,
+    const GstVideoFormatInfo *format, const GstAmphistoCrop *crop, guint p,
+    GError **error)
+{
+  const AmphistoPlaneLayout *plane = &frame->layout->plane[p];
+  guint64 before, span;
+  gint stride;
+  gsize byte, size;
+  guint row;
+
+  locate_plane (map, p, &stride, &before, &size);
+  span = amphisto_plane_span (frame->layout, p, MAX (stride, 0));
+  gst_amphisto_crop_find_corner (crop, format, p, &row, &byte);
+  if (stride < 0
+      || (plane->rows > 1 && (guint) stride < byte + plane->row_bytes))
+    return set_read_error (error,
+        "the rows of plane %u are %d bytes apart and hold %" G_GSIZE_FORMAT
+        " bytes each",
+        p, stride, byte + plane->row_bytes);
+  before += (guint64) row * (guint) stride + byte;
+  if (before > size || size - before < span)
+    return set_read_error (error,
+        "plane %u with %u rows of %d bytes does not fit into %" G_GSIZE_FORMAT
+        " bytes of memory",
+        p, plane->rows, stride, before > size ? 0 : (gsize) (size - before));
+  if (span > AMPHISTO_MAX_BLOCK_SIZE)
+    return set_read_error (error,
+        "plane %u spans %" G_GUINT64_FORMAT " bytes, 4 GiB or more", p, span);
+  if (map->planes & 1u << p)
+    frame->plane[p] =
+        (AmphistoPlane){ plane_memory (map, p)->data + before, stride };
+  return TRUE;
+}
+
+/* Whether the memory includes the padding of plane `p`'s last row, and no other
+ * plane lies in that padding. Planes that are not mapped lie in other memory.
+ */
+static gboolean
+is_padded (const AmphistoFrame *frame, const GstAmphistoMap *map, guint p)
+{
+  const AmphistoPlane *plane = &frame->plane[p];
+  const GstMapInfo *memory = plane_memory (map, p);
+  const gsize before = plane->data - memory->data;
+  const guint64 size = (guint64) plane->stride * frame->layout->plane[p].rows;
+
+  if (size > memory->size - before || size > AMPHISTO_MAX_BLOCK_SIZE)
+    return FALSE;
+  for (guint q = 0; q < frame->layout->n_planes; q++) {
+    AmphistoBlock other;
+
+    if (q == p || !(map->planes & 1u << q))
+      continue;
+    other = amphisto_plane_block (frame, q);
+    if (other.begin < plane->data + size && other.end > plane->data)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Returns: a mask of the planes whose last row has padding in the memory. Such
+ * a plane can be imported in whole rows, since its padding belongs to the
+ * frame. */
+static guint
+padded_planes (const AmphistoFrame *frame, const GstAmphistoMap *map)
+{
+  guint planes = 0;
+
+  for (guint p = 0; p < frame->layout->n_planes; p++)
+    if (map->planes & 1u << p && is_padded (frame, map, p))
+      planes |= 1u << p;
+  return planes;
+}
+
+gboolean
+gst_amphisto_frame_map (GstAmphistoMap *map, AmphistoFrame *frame,
+    const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer,
+    GError **error)
+{
+  g_autofree gchar *ignored = NULL; /* find_crop() warns about it */
+  GstAmphistoCrop crop;
+
+  if (!check_meta (info, buffer, error))
+    return FALSE;
+  map->buffer = buffer;
+  map->meta = gst_buffer_get_video_meta (buffer);
+  map->planes = 0;
+  if (!map_or_clear (map, info, error))
+    return FALSE;
+
+  ignored = gst_amphisto_crop_init (&crop, buffer, info);
+  *frame = (AmphistoFrame){ .layout = layout };
+  for (guint p = 0; p < layout->n_planes; p++)
+    if (!set_plane (frame, map, info->finfo, &crop, p, error)) {
+      gst_amphisto_map_clear (map);
+      return FALSE;
+    }
+  /* beside a cropped frame lie pixels of the buffer, not padding */
+  if (!gst_amphisto_crop_is_shifted (&crop))
+    frame->padded_planes = padded_planes (frame, map);
+  return TRUE;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Layouts from caps, and frames from buffers.
+ */
+
+#pragma once
+
+#include <gst/video/video.h>
+
+#include "core/pixels/frame.h"
+
+/* Initializes `layout` for frames of `info`, in any format of the pad
+ * templates: 8-bit samples, each in a byte of its own. Mixed streams get the
+ * layout of progressive frames. */
+void gst_amphisto_layout_init (
+    AmphistoLayout *layout, const GstVideoInfo *info);
+
+/* The same, with the matrix that `caps` name for converting between RGB and
+ * YUV. For RGB formats, `info` has GST_VIDEO_COLOR_MATRIX_RGB in its place. */
+void gst_amphisto_layout_init_from_caps (
+    AmphistoLayout *layout, const GstVideoInfo *info, const GstCaps *caps);
+
+/* For `reads` and `writes` of GstAmphistoMap. */
+#define GST_AMPHISTO_ALL_PLANES ((1u << AMPHISTO_N_PLANES) - 1)
+
+/* The planes of a buffer that are mapped. */
+typedef struct
+{
+  /*< public >*/
+  /* to be set before: planes to map for reading, for writing, or both; bit p
+   * for plane p */
+  guint reads;
+  guint writes;
+  /* to be set before: writing fails if GStreamer replaces other memory than the
+   * system's by a copy in system memory, which the caps would deny */
+  gboolean keeps_memory;
+
+  /*< private >*/
+  GstBuffer *buffer;  /* not referenced */
+  GstVideoMeta *meta; /* NULL: one mapping for all planes, the first one */
+  guint planes;       /* mapped */
+  GstMapInfo memory[GST_VIDEO_MAX_PLANES];
+  guint8 *data[GST_VIDEO_MAX_PLANES];
+  gint stride[GST_VIDEO_MAX_PLANES];
+} GstAmphistoMap;
+
+/* Maps the planes of `buffer` that `map` asks for, and other planes in the same
+ * memory. Sets `frame` to these planes, or to their part in the
+ * GstVideoCropMeta, unless the meta can't be followed (GstAmphistoCrop). The
+ * other planes get NULL as data: mapping memory of a GPU downloads it, and
+ * writing uploads it. `layout` is the one for `info` and must outlive the
+ * frame. `buffer` must outlive the map, which the caller clears; after that,
+ * the frame is invalid.
+ *
+ * Returns: FALSE with nothing mapped. GST_RESOURCE_ERROR_READ: the buffer can't
+ * be mapped, its GstVideoMeta contradicts `info`, or its memory is too small
+ * for its planes. GST_RESOURCE_ERROR_WRITE: see `keeps_memory`. */
+gboolean gst_amphisto_frame_map (GstAmphistoMap *map, AmphistoFrame *frame,
+    const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer,
+    GError **error);
+
+/* Unmaps the planes. */
+void gst_amphisto_map_clear (GstAmphistoMap *map);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * GstMemory for frames that are copied to and from a device; pinned if that
+ * makes the copies faster. Other elements see ordinary system memory.
+ */
+
+#pragma once
+
+#include <gst/gst.h>
+
+#include "opencl/device/device.h"
+
+G_BEGIN_DECLS
+
+/* All memory is aligned to pages of 4096 bytes. */
+#define GST_AMPHISTO_PAGE_MASK 4095
+
+/* Allocates host memory for one device, which it references. Memory keeps its
+ * allocator alive, and stays valid after the device is lost. Any thread may use
+ * the allocator. */
+#define GST_TYPE_AMPHISTO_ALLOCATOR (gst_amphisto_allocator_get_type ())
+G_DECLARE_FINAL_TYPE (GstAmphistoAllocator, gst_amphisto_allocator, GST,
+    AMPHISTO_ALLOCATOR, GstAllocator)
+
+/* Returns: (transfer full): an allocator for the device. */
+GstAllocator *gst_amphisto_allocator_new (AmphistoClDevice *device);
+
+/* Whether pinning failed since the last call, on a device that pins memory. */
+gboolean gst_amphisto_allocator_was_refused (GstAmphistoAllocator *self);
+
+/* Whether `memory`, of any allocator, is pinned for `device`. Shared memory,
+ * from gst_memory_share(), is pinned if its parent is. */
+gboolean gst_amphisto_memory_is_pinned (
+    GstMemory *memory, const AmphistoClDevice *device);
+
+/* Whether all memory of the buffer is pinned for `device`. */
+gboolean gst_amphisto_buffer_is_pinned (
+    GstBuffer *buffer, const AmphistoClDevice *device);
+
+G_END_DECLS

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The settings of the element: the values of its properties, except device and
+ * frames-in-flight. To add a property, add a field and its default, an id, a
+ * row for the id in the function of the property's type, and install it.
+ */
+
+#pragma once
+
+#include <gst/gst.h>
+
+#include "element/props/conditions.h"
+#include "core/plan.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstAmphistoChannels:
+ * @GST_AMPHISTO_CHANNELS_LUMA: Y; for RGB, computed with the caps' matrix
+ * @GST_AMPHISTO_CHANNELS_CHROMA: U and V
+ * @GST_AMPHISTO_CHANNELS_RGB: R, G and B; for YUV, computed with the caps'
+ *     matrix
+ * @GST_AMPHISTO_CHANNELS_ALPHA: alpha
+ *
+ * Channels to measure. Channels that the format lacks are skipped.
+ */
+typedef enum
+{
+  GST_AMPHISTO_CHANNELS_LUMA = 1 << 0,
+  GST_AMPHISTO_CHANNELS_CHROMA = 1 << 1,
+  GST_AMPHISTO_CHANNELS_RGB = 1 << 2,
+  GST_AMPHISTO_CHANNELS_ALPHA = 1 << 3
+} GstAmphistoChannels;
+
+/* Words in `bins` of metadata, which may be the reference: the bins and two
+ * zeros. GStreamer (1.22 to 1.28) writes bytes as base64, which it can't read
+ * back if their number is not a multiple of 3: unixfdsrc would drop the whole
+ * metadata. */
+#define GST_AMPHISTO_META_N_BINS (AMPHISTO_N_BINS + 2)
+
+/* The most percentiles that GstAmphisto:percentiles may have. */
+#define GST_AMPHISTO_MAX_PERCENTILES 64
+
+/* One field per property, of the property's type: `bool` for a boolean, an enum
+ * for an enum or flags. Plain data: assignment copies the settings. */
+typedef struct
+{
+  GstAmphistoChannels channels;
+  bool attach_meta;
+  bool post_messages;
+  guint64 interval;                                  /* ns of stream time */
+  gdouble percentiles[GST_AMPHISTO_MAX_PERCENTILES]; /* 0 to 100 % */
+  guint n_percentiles;
+  GstAmphistoConditions conditions;
+  guint64 expect_duration; /* ns of stream time */
+  bool expect_error;
+  bool compare_frames;
+  AmphistoRegion roi; /* width, height 0: to the frame's edge */
+  bool roi_meta;
+  AmphistoEqualization equalization;
+  gdouble strength; /* 0 to 1 */
+  AmphistoClahe clahe;
+  guint32 reference[AMPHISTO_N_BINS]; /* valid if has_reference */
+  bool has_reference;
+  gdouble stretch_low, stretch_high; /* 0 to 50 % of the samples */
+  gdouble smoothing;                 /* 0 to 1: weight of the previous mean */
+  AmphistoScopeSettings scopes;
+  AmphistoExposureSettings exposure;
+  bool verify;
+} GstAmphistoSettings;
+
+/* The first id of the properties that gst_amphisto_settings_install() installs;
+ * the element's own come before. */
+enum
+{
+  GST_AMPHISTO_FIRST_SETTING = 4
+};
+
+/* Sets all settings to their defaults. */
+void gst_amphisto_settings_init (GstAmphistoSettings *self);
+
+/* Installs a property for each setting, and registers their types. */
+void gst_amphisto_settings_install (GObjectClass *class);
+
+/* Sets the setting of property `id` to `value`, which has the property's type.
+ *
+ * Returns: FALSE if the value is refused in whole or in part; `error` says
+ * which. */
+gboolean gst_amphisto_settings_set (
+    GstAmphistoSettings *self, guint id, const GValue *value, GError **error);
+
+/* Stores the setting of property `id` in `value`, which has the property's
+ * type. */
+void gst_amphisto_settings_get (
+    GstAmphistoSettings *self, guint id, GValue *value);
+
+/* Returns: a bit for each channel to measure, whether the format has it or not:
+ * for channels, and for expect. */
+AmphistoChannelMask gst_amphisto_settings_channels (
+    const GstAmphistoSettings *self);
+
+/* Returns: the equalization to apply: AMPHISTO_EQUALIZATION_NONE for a match
+ * without a reference. */
+AmphistoEqualization gst_amphisto_settings_equalization (
+    const GstAmphistoSettings *self);
+
+/* Whether buffers are neither measured nor changed. */
+gboolean gst_amphisto_settings_is_passthrough (const GstAmphistoSettings *self);
+
+G_END_DECLS

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "element/props/types.h"
+
+#include "element/props/settings.h"
+
+#define DEFINE_TYPE(function, name, Value, register, ...)                      \
+  GType function (void)                                                        \
+  {                                                                            \
+    static GType type = 0;                                                     \
+    static const Value values[] = { __VA_ARGS__, { 0, NULL, NULL } };          \
+                                                                               \
+    if (g_once_init_enter (&type))                                             \
+      g_once_init_leave (&type, register(name, values));                       \
+    return type;                                                               \
+  }
+
+#define DEFINE_ENUM(function, name, ...)                                       \
+  DEFINE_TYPE (function, name, GEnumValue, g_enum_register_static, __VA_ARGS__)
+#define DEFINE_FLAGS(function, name, ...)                                      \
+  DEFINE_TYPE (                                                                \
+      function, name, GFlagsValue, g_flags_register_static, __VA_ARGS__)
+
+DEFINE_FLAGS (gst_amphisto_channels_get_type, "GstAmphistoChannels",
+    { GST_AMPHISTO_CHANNELS_LUMA, "Luma; computed for RGB formats", "luma" },
+    { GST_AMPHISTO_CHANNELS_CHROMA, "Chroma: U and V", "chroma" },
+    { GST_AMPHISTO_CHANNELS_RGB,
+        "Red, green and blue; computed for YUV formats", "rgb" },
+    { GST_AMPHISTO_CHANNELS_ALPHA, "Alpha", "alpha" })
+
+GType
+gst_amphisto_scopes_get_type (void)
+{
+  static GType type = 0;
+  static GFlagsValue values[1 + AMPHISTO_N_SCOPES + 1] = {
+    { AMPHISTO_SCOPE_NONE, "No scope", "none" }
+  };
+
+  if (g_once_init_enter (&type)) {
+    for (guint i = 0; i < AMPHISTO_N_SCOPES; i++)
+      values[1 + i] = (GFlagsValue){ 1u << i, amphisto_scopes[i]->description,
+        amphisto_scopes[i]->name };
+    g_once_init_leave (
+        &type, g_flags_register_static ("GstAmphistoScopes", values));
+  }
+  return type;
+}
+
+DEFINE_ENUM (gst_amphisto_equalization_get_type, "GstAmphistoEqualization",
+    { AMPHISTO_EQUALIZATION_NONE, "No equalization", "none" },
+    { AMPHISTO_EQUALIZATION_GLOBAL, "Histogram equalization of the whole frame",
+        "global" },
+    { AMPHISTO_EQUALIZATION_CLAHE,
+        "Contrast limited adaptive histogram equalization", "clahe" },
+    { AMPHISTO_EQUALIZATION_MATCH,
+        "Histogram matching to the reference (no equalization without one)",
+        "match" },
+    { AMPHISTO_EQUALIZATION_STRETCH,
+        "Linear levels: spreads luma over its range, all but the samples of "
+        "stretch-low and stretch-high",
+        "stretch" })
+
+DEFINE_ENUM (gst_amphisto_scope_display_get_type, "GstAmphistoScopeDisplay",
+    { AMPHISTO_DISPLAY_OVERLAY, "All channels in one panel", "overlay" },
+    { AMPHISTO_DISPLAY_STACK, "A panel per channel, one below the other",
+        "stack" },
+    { AMPHISTO_DISPLAY_PARADE, "A panel per channel, side by side", "parade" })
+
+DEFINE_ENUM (gst_amphisto_scope_position_get_type, "GstAmphistoScopePosition",
+    { AMPHISTO_SCOPE_TOP_LEFT, "Top left", "top-left" },
+    { AMPHISTO_SCOPE_TOP_RIGHT, "Top right", "top-right" },
+    { AMPHISTO_SCOPE_BOTTOM_LEFT, "Bottom left", "bottom-left" },
+    { AMPHISTO_SCOPE_BOTTOM_RIGHT, "Bottom right", "bottom-right" })
+
+DEFINE_ENUM (gst_amphisto_scope_scale_get_type, "GstAmphistoScopeScale",
+    { AMPHISTO_SCOPE_LINEAR, "Linear", "linear" },
+    { AMPHISTO_SCOPE_LOG,
+        "Logarithmic; the graticule marks 1, 10, 100, ... samples", "log" })
+
+DEFINE_ENUM (gst_amphisto_vectorscope_zoom_get_type,
+    "GstAmphistoVectorscopeZoom", { 1, "All values of U and V", "1" },
+    { 2, "The inner half of U and V, twice as large", "2" },
+    { 4, "The inner quarter of U and V, four times as large", "4" })
+
+DEFINE_FLAGS (gst_amphisto_exposure_get_type, "GstAmphistoExposure",
+    { AMPHISTO_EXPOSURE_NONE, "No exposure aid", "none" },
+    { AMPHISTO_EXPOSURE_ZEBRA,
+        "Moving stripes on pixels below zebra-low (black) and above zebra-high "
+        "(white)",
+        "zebra" },
+    { AMPHISTO_EXPOSURE_FALSE_COLOR,
+        "Luma as bands of colour in place of the picture: purple below 2 %, "
+        "blue to 8 %, green 38 to 42 %, pink 52 to 56 %, yellow 92 to 98 %, "
+        "red above, else grey (not for GRAY8, which has no colours)",
+        "false-color" })

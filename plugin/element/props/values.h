@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The settings whose properties are no plain numbers, as GValues.
+ */
+
+#pragma once
+
+#include "element/props/settings.h"
+
+G_BEGIN_DECLS
+
+/* Sets the percentiles from a GstValueArray of numbers.
+ *
+ * Returns: FALSE with GST_RESOURCE_ERROR_SETTINGS if one is not a percentage,
+ * and none is taken, or if there are too many, and the first are taken. */
+gboolean gst_amphisto_set_percentiles (
+    GstAmphistoSettings *self, const GValue *array, GError **error);
+
+/* Appends the percentiles to a GstValueArray. */
+void gst_amphisto_get_percentiles (
+    const GstAmphistoSettings *self, GValue *array);
+
+/* Sets the reference from the counts in `bytes`; NULL unsets it. A refused
+ * value unsets it too, so that luma is not matched to the previous one by
+ * mistake.
+ *
+ * Returns: FALSE with GST_RESOURCE_ERROR_SETTINGS. */
+gboolean gst_amphisto_set_reference (
+    GstAmphistoSettings *self, GBytes *bytes, GError **error);
+
+/* Stores the reference in `value` as GBytes, NULL if there is none. */
+void gst_amphisto_get_reference (
+    const GstAmphistoSettings *self, GValue *value);
+
+G_END_DECLS

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "element/report/expect.h"
+
+#include <string.h>
+
+void
+gst_amphisto_expect_init (GstAmphistoExpect *self, GstElement *element)
+{
+  *self = (GstAmphistoExpect){ .element = element };
+}
+
+void
+gst_amphisto_expect_reset (GstAmphistoExpect *self)
+{
+  gst_amphisto_expect_init (self, self->element);
+}
+
+void
+gst_amphisto_expect_flush (GstAmphistoExpect *self)
+{
+  for (guint i = 0; i < self->conditions.n; i++)
+    amphisto_condition_end_failure (&self->condition[i].state);
+  self->has_failed = FALSE;
+}
+
+/* Begins anew if the conditions are others. */
+static void
+set_conditions (
+    GstAmphistoExpect *self, const GstAmphistoConditions *conditions)
+{
+  static const GstAmphistoTimes none = { GST_CLOCK_TIME_NONE,
+    GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE };
+
+  if (strcmp (self->conditions.text, conditions->text) == 0)
+    return;
+  gst_amphisto_expect_reset (self);
+  self->conditions = *conditions;
+  for (guint i = 0; i < self->conditions.n; i++)
+    self->condition[i].times = none;
+}
+
+/* --- texts --- */
+
+/* "16" or "0.25", with a point in any locale. */
+static const gchar *
+format_number (gchar buffer[G_ASCII_DTOSTR_BUF_SIZE], gdouble number)
+{
+  return g_ascii_formatd (buffer, G_ASCII_DTOSTR_BUF_SIZE, "%.9g", number);
+}
+
+/* Returns: (transfer full): "0:00:03.200". */
+static gchar *
+format_time (guint64 time)
+{
+  return g_strdup_printf ("%u:%02u:%02u.%03u",
+      (guint) (time / GST_SECOND / 3600), (guint) (time / GST_SECOND / 60 % 60),
+      (guint) (time / GST_SECOND % 60), (guint) (time / GST_MSECOND % 1000));
+}
+
+/* Returns: (transfer full): "luma.mean >= 20 is not met: 16 at 0:00:03.200". */
+static gchar *
+describe (const GstAmphistoExpect *self, guint i)
+{
+  gchar value[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree gchar *condition =
+      gst_amphisto_conditions_text (&self->conditions, i);
+  g_autofree gchar *time = format_time (MAX (self->condition[i].time, 0));
+
+  return g_strdup_printf ("%s is not met: %s at %s", condition,
+      format_number (value, self->condition[i].state.value), time);
+}
+
+/* Returns: (transfer full): "luma.mean >= 20 is not met: 16 at 0:00:00.000, for
+ * all 12 frames" for a condition that no frame has met. */
+static gchar *
+describe_never_met (const GstAmphistoExpect *self, guint i)
+{
+  const guint64 n_tested = self->condition[i].state.n_tested;
+  const gboolean tests_all = n_tested == self->n_frames;
+  g_autofree gchar *condition =
+      gst_amphisto_conditions_text (&self->conditions, i);
+  g_autofree gchar *failure = describe (self, i);
+
+  if (self->n_frames == 0)
+    return g_strdup_printf ("%s was never tested: no frame came", condition);
+  if (n_tested == 0)
+    return g_strdup_printf ("%s was never tested: %" G_GUINT64_FORMAT
+                            " %s came",
+        condition, self->n_frames, self->n_frames == 1 ? "frame" : "frames");
+  if (n_tested == 1)
+    return g_strdup_printf (
+        "%s, for the only frame%s", failure, tests_all ? "" : " that tests it");
+  return g_strdup_printf ("%s, for all %" G_GUINT64_FORMAT " frames%s", failure,
+      n_tested, tests_all ? "" : " that test it");
+}
+
+/* Returns: (transfer full): how long the condition has failed, and all
+ * statistics of its channel in the last frame. */
+static gchar *
+describe_frame (const GstAmphistoExpect *self, guint i,
+    const AmphistoStatistics *statistics)
+{
+  const AmphistoChannel channel = self->conditions.condition[i].channel;
+  g_autofree gchar *duration = format_time (self->condition[i].state.duration);
+  GString *text = g_string_new (NULL);
+  gdouble value;
+
+  g_string_printf (text,
+      "It has failed for %s. %s of the last frame:", duration,
+      amphisto_channel_name (channel));
+  for (guint f = 0; f < AMPHISTO_N_FIELDS; f++) {
+    gchar number[G_ASCII_DTOSTR_BUF_SIZE];
+
+    if (amphisto_statistics_get (statistics, f, &value))
+      g_string_append_printf (text, "%s %s %s", f > 0 ? "," : "",
+          amphisto_field_name (f), format_number (number, value));
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* --- messages --- */
+
+/* `has_duration`: whether the failure has ended. A condition that was never
+ * tested has no value. */
+static void
+post (const GstAmphistoExpect *self, guint i, gboolean is_met,
+    gboolean has_duration)
+{
+  const AmphistoConditionState *state = &self->condition[i].state;
+  g_autofree gchar *condition =
+      gst_amphisto_conditions_text (&self->conditions, i);
+  GstStructure *structure = gst_structure_new ("amphisto-expect", "condition",
+      G_TYPE_STRING, condition, "met", G_TYPE_BOOLEAN, is_met, NULL);
+
+  if (state->n_tested > 0)
+    gst_structure_set (structure, "value", G_TYPE_DOUBLE, state->value, NULL);
+  gst_amphisto_times_add (&self->condition[i].times, structure);
+  if (has_duration)
+    gst_structure_set (
+        structure, "duration", G_TYPE_UINT64, (guint64) state->duration, NULL);
+  gst_element_post_message (self->element,
+      gst_message_new_element (GST_OBJECT (self->element), structure));
+}
+
+/* --- frames --- */
+
+/* Tests the frame against condition `i`, and posts messages.
+ *
+ * Returns: whether it has failed for long enough with this frame. */
+static gboolean
+test_condition (GstAmphistoExpect *self, guint i,
+    const GstAmphistoExpectFrame *frame, const AmphistoStatistics *statistics)
+{
+  const GstAmphistoExpectations *expectations = frame->expectations;
+  AmphistoConditionState *state = &self->condition[i].state;
+  AmphistoOutcome outcome = { .step = expectations->position - self->position,
+    .duration = expectations->duration };
+  guint news;
+
+  outcome.result = amphisto_condition_test (
+      &self->conditions.condition[i], statistics, &outcome.value);
+  if (!state->fails && outcome.result == AMPHISTO_FAILED) {
+    gst_amphisto_times_init (
+        &self->condition[i].times, frame->segment, frame->buffer);
+    self->condition[i].time = expectations->time;
+  }
+  news = amphisto_condition_add_frame (
+      state, &outcome, expectations->min_duration);
+  if (news & AMPHISTO_NEWS_FAILED)
+    post (self, i, FALSE, FALSE);
+  if (news & AMPHISTO_NEWS_MET)
+    post (self, i, TRUE, TRUE);
+  return (news & AMPHISTO_NEWS_FAILED) != 0;
+}
+
+static void
+append_line (GString *text, const gchar *separator, gchar *line)
+{
+  g_string_append_printf (text, "%s%s", text->len > 0 ? separator : "", line);
+  g_free (line);
+}
+
+/* Tests the frame against all conditions, and posts messages. Stores a text for
+ * each that has failed for long enough. */
+static void
+test_conditions (GstAmphistoExpect *self, const GstAmphistoExpectFrame *frame,
+    GString *text, GString *debug)
+{
+  const AmphistoChannelMask measured =
+      gst_amphisto_conditions_channels (&self->conditions)
+      & frame->histograms->channels;
+  AmphistoStatistics statistics[AMPHISTO_N_CHANNELS] = { 0 };
+
+  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (measured & AMPHISTO_CHANNEL_BIT (c))
+      amphisto_histograms_statistics (
+          frame->histograms, frame->layout, c, &statistics[c]);
+  for (guint i = 0; i < self->conditions.n; i++) {
+    const AmphistoChannel c = self->conditions.condition[i].channel;
+
+    if (test_condition (self, i, frame, &statistics[c])) {
+      append_line (text, "; ", describe (self, i));
+      append_line (debug, "\n", describe_frame (self, i, &statistics[c]));
+    }
+  }
+}
+
+/* Posts the error, unless there is no text. */
+static void
+fail (GstAmphistoExpect *self, const GString *text, const GString *debug)
+{
+  if (text->len == 0)
+    return;
+  self->has_failed = TRUE;
+  GST_ELEMENT_ERROR (
+      self->element, STREAM, FAILED, ("%s", text->str), ("%s", debug->str));
+}
+
+gboolean
+gst_amphisto_expect_add_frame (
+    GstAmphistoExpect *self, const GstAmphistoExpectFrame *frame)
+{
+  const GstAmphistoExpectations *expectations = frame->expectations;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) debug = g_string_new (NULL);
+
+  set_conditions (self, &expectations->conditions);
+  self->has_failed = FALSE;
+  self->n_frames++;
+  test_conditions (self, frame, text, debug);
+  self->position = expectations->position;
+  if (expectations->is_error)
+    fail (self, text, debug);
+  return !self->has_failed;
+}
+
+gboolean
+gst_amphisto_expect_has_failed (
+    const GstAmphistoExpect *self, const GstAmphistoSettings *settings)
+{
+  return self->has_failed && settings->expect_error
+      && strcmp (self->conditions.text, settings->conditions.text) == 0;
+}
+
+void
+gst_amphisto_expect_end (
+    GstAmphistoExpect *self, const GstAmphistoSettings *settings)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) debug = g_string_new (NULL);
+
+  set_conditions (self, &settings->conditions);
+  for (guint i = 0; i < self->conditions.n; i++) {
+    const AmphistoConditionState *state = &self->condition[i].state;
+
+    if (!state->was_met || (state->fails && state->is_reported))
+      post (self, i, FALSE, TRUE);
+    if (!state->was_met)
+      append_line (text, "; ", describe_never_met (self, i));
+  }
+  if (settings->expect_error && !self->has_failed)
+    fail (self, text, debug);
+  gst_amphisto_expect_flush (self);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "element/report/meta.h"
+#include "element/props/settings.h"
+
+#include <string.h>
+
+gboolean
+gst_amphisto_meta_register (void)
+{
+  const gchar *tags[] = { GST_META_TAG_VIDEO_STR,
+    GST_META_TAG_VIDEO_COLORSPACE_STR, NULL };
+  const GstMetaInfo *info = gst_meta_get_info (GST_AMPHISTO_META_NAME);
+
+  /* another copy of the plugin in this process may have registered it */
+  if (info == NULL)
+    info = gst_meta_register_custom (
+        GST_AMPHISTO_META_NAME, tags, NULL, NULL, NULL);
+  return info != NULL && gst_meta_info_is_custom (info);
+}
+
+gboolean
+gst_amphisto_meta_is (GstMeta *meta)
+{
+  return gst_meta_info_is_custom (meta->info)
+      && gst_custom_meta_has_name (
+          (GstCustomMeta *) meta, GST_AMPHISTO_META_NAME);
+}
+
+static void
+append_uint (GValue *array, guint number)
+{
+  GValue value = G_VALUE_INIT;
+
+  g_value_init (&value, G_TYPE_UINT);
+  g_value_set_uint (&value, number);
+  gst_value_array_append_and_take_value (array, &value);
+}
+
+static void
+init_percentiles (GValue *array, const uint32_t *counts,
+    const GstAmphistoStatisticsOptions *options)
+{
+  gst_value_array_init (array, options->n_percentiles);
+  for (guint i = 0; i < options->n_percentiles; i++)
+    append_uint (
+        array, amphisto_histogram_percentile (counts, options->percentiles[i]));
+}
+
+/* Adds the field, which has this value, in its documented type. */
+static void
+add_field (GstStructure *structure, AmphistoField field, gdouble value)
+{
+  const gchar *name = amphisto_field_name (field);
+
+  switch (field) {
+    case AMPHISTO_FIELD_SAMPLES:
+      gst_structure_set (structure, name, G_TYPE_UINT64, (guint64) value, NULL);
+      break;
+    case AMPHISTO_FIELD_MIN:
+    case AMPHISTO_FIELD_MAX:
+    case AMPHISTO_FIELD_MEDIAN:
+      gst_structure_set (structure, name, G_TYPE_UINT, (guint) value, NULL);
+      break;
+    default:
+      gst_structure_set (structure, name, G_TYPE_DOUBLE, value, NULL);
+  }
+}
+
+/* Takes ownership of the value in `bins`. */
+static GstStructure *
+histogram_structure_new (const AmphistoHistograms *histograms,
+    AmphistoChannel channel, GValue *bins,
+    const GstAmphistoStatisticsOptions *options)
+{
+  GstStructure *structure = gst_structure_new_empty ("histogram");
+  GValue percentiles = G_VALUE_INIT;
+  AmphistoStatistics statistics;
+  gdouble value;
+
+  amphisto_histograms_statistics (
+      histograms, options->layout, channel, &statistics);
+  for (guint f = 0; f < AMPHISTO_N_FIELDS; f++)
+    if (amphisto_statistics_get (&statistics, f, &value))
+      add_field (structure, f, value);
+  init_percentiles (&percentiles, histograms->bins[channel], options);
+  gst_structure_take_value (structure, "percentiles", &percentiles);
+  gst_structure_take_value (structure, "bins", bins);
+  return structure;
+}
+
+static void
+init_bins_as_bytes (GValue *value, const uint32_t *counts)
+{
+  uint32_t words[GST_AMPHISTO_META_N_BINS] = { 0 };
+
+  memcpy (words, counts, AMPHISTO_N_BINS * sizeof *words);
+  g_value_init (value, G_TYPE_BYTES);
+  g_value_take_boxed (value, g_bytes_new (words, sizeof words));
+}
+
+static void
+init_bins_as_array (GValue *value, const uint32_t *counts)
+{
+  gst_value_array_init (value, AMPHISTO_N_BINS);
+  for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+    append_uint (value, counts[v]);
+}
+
+static void
+add_channels (GstStructure *structure, const AmphistoHistograms *histograms,
+    const GstAmphistoStatisticsOptions *options,
+    void (*init_bins) (GValue *, const uint32_t *))
+{
+  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    GValue bins = G_VALUE_INIT;
+    GValue channel = G_VALUE_INIT;
+
+    if (!(histograms->channels & AMPHISTO_CHANNEL_BIT (c)))
+      continue;
+    init_bins (&bins, histograms->bins[c]);
+    g_value_init (&channel, GST_TYPE_STRUCTURE);
+    g_value_take_boxed (
+        &channel, histogram_structure_new (histograms, c, &bins, options));
+    gst_structure_take_value (structure, amphisto_channel_name (c), &channel);
+  }
+}
+
+static GstStructure *
+region_structure_new (const GstAmphistoRoi *roi,
+    const AmphistoHistograms *histograms,
+    const GstAmphistoStatisticsOptions *options)
+{
+  GstStructure *structure = gst_structure_new ("region", "id", G_TYPE_INT,
+      roi->id, "roi-type", G_TYPE_STRING, g_quark_to_string (roi->type), "x",
+      G_TYPE_UINT, roi->x, "y", G_TYPE_UINT, roi->y, "w", G_TYPE_UINT, roi->w,
+      "h", G_TYPE_UINT, roi->h, NULL);
+
+  add_channels (structure, histograms, options, init_bins_as_bytes);
+  return structure;
+}
+
+static void
+add_regions (GstStructure *structure, const GstAmphistoRegions *regions,
+    const GstAmphistoStatisticsOptions *options)
+{
+  GValue array = G_VALUE_INIT;
+
+  gst_value_array_init (&array, regions->n);
+  for (guint i = 0; i < regions->n; i++) {
+    GValue region = G_VALUE_INIT;
+
+    g_value_init (&region, GST_TYPE_STRUCTURE);
+    g_value_take_boxed (&region,
+        region_structure_new (
+            &regions->roi[i], &regions->histograms[i], options));
+    gst_value_array_append_and_take_value (&array, &region);
+  }
+  gst_structure_take_value (structure, "regions", &array);
+}
+
+gboolean
+gst_amphisto_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
+    const AmphistoHistograms *histograms, const GstAmphistoRegions *regions,
+    const GstAmphistoStatisticsOptions *options)
+{
+  GstCustomMeta *meta =
+      gst_buffer_get_custom_meta (buffer, GST_AMPHISTO_META_NAME);
+  GstStructure *structure;
+
+  if (meta != NULL && !gst_buffer_remove_meta (buffer, &meta->meta))
+    return FALSE;
+  meta = gst_buffer_add_custom_meta (buffer, GST_AMPHISTO_META_NAME);
+  if (meta == NULL)
+    return FALSE;
+  structure = gst_custom_meta_get_structure (meta);
+  gst_structure_set (structure, "format", G_TYPE_STRING,
+      GST_VIDEO_INFO_NAME (info), "width", G_TYPE_INT,
+      GST_VIDEO_INFO_WIDTH (info), "height", G_TYPE_INT,
+      GST_VIDEO_INFO_HEIGHT (info), NULL);
+  add_channels (structure, histograms, options, init_bins_as_bytes);
+  if (regions != NULL)
+    add_regions (structure, regions, options);
+  return TRUE;
+}
+
+void
+gst_amphisto_structure_add_channels (GstStructure *structure,
+    const AmphistoHistograms *histograms,
+    const GstAmphistoStatisticsOptions *options)
+{
+  add_channels (structure, histograms, options, init_bins_as_array);
+}

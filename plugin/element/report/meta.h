@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Histograms as GstStructures, in the metadata of buffers and in messages. The
+ * fields are documented in the SECTION comment of amphisto.c.
+ */
+
+#pragma once
+
+#include <gst/gst.h>
+#include <gst/video/video.h>
+
+#include "element/report/regions.h"
+#include "core/measure/histogram.h"
+
+/* Name of the GstCustomMeta. */
+#define GST_AMPHISTO_META_NAME "AmphistoHistogramMeta"
+
+/* What the statistics of a histogram depend on, besides its bins. */
+typedef struct
+{
+  const AmphistoLayout *layout; /* of the frame; gives the channels' ranges */
+  const gdouble *percentiles;   /* 0 to 100 % */
+  guint n_percentiles;
+} GstAmphistoStatisticsOptions;
+
+/* Registers the metadata, with the tags "video" and "colorspace", unless it is
+ * registered already.
+ *
+ * Returns: FALSE if the name belongs to a metadata that is not a GstCustomMeta.
+ */
+gboolean gst_amphisto_meta_register (void);
+
+/* Whether `meta` is a GST_AMPHISTO_META_NAME. */
+gboolean gst_amphisto_meta_is (GstMeta *meta);
+
+/* Attaches the histograms of a frame of `info` to `buffer`, which must be
+ * writable. Replaces histograms that an upstream element attached. `regions`:
+ * NULL for metadata without a field `regions`.
+ *
+ * Returns: FALSE if the metadata can't be replaced or added. */
+gboolean gst_amphisto_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
+    const AmphistoHistograms *histograms, const GstAmphistoRegions *regions,
+    const GstAmphistoStatisticsOptions *options);
+
+/* Adds a field for each measured channel to the structure of a message, with
+ * its histogram. Unlike in the metadata, `bins` is an array. */
+void gst_amphisto_structure_add_channels (GstStructure *structure,
+    const AmphistoHistograms *histograms,
+    const GstAmphistoStatisticsOptions *options);

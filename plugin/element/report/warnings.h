@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Warnings about settings without effect, too many regions of interest, and
+ * crop metadata that can't be followed.
+ */
+
+#pragma once
+
+#include <gst/video/video.h>
+
+#include "element/props/settings.h"
+
+G_BEGIN_DECLS
+
+/* The warnings already posted; all-zero before the first frame and after new
+ * caps. */
+typedef struct
+{
+  /*< private >*/
+  guint posted;
+  GstAmphistoChannels channels; /* setting with the previous frame */
+  AmphistoScopes left_out;      /* of the previous frame */
+  gboolean has_warned_of_crop;
+} GstAmphistoWarnings;
+
+/* Posts a warning for each setting that has no effect on frames of `plan`:
+ * equalization=match without a reference, channels that the format lacks,
+ * compare-frames without luma, a region outside the frame, scopes without room,
+ * vectorscope and false colour of grey; and for zebra-low above zebra-high.
+ * Each warning is posted once, and again only if the setting was right
+ * meanwhile, or other channels were set or other scopes left out. Also warns,
+ * once until new caps, if `buffer` has more regions of interest than can be
+ * measured. */
+void gst_amphisto_warnings_post (GstAmphistoWarnings *self, GstElement *element,
+    const GstAmphistoSettings *settings, const AmphistoPlan *plan,
+    const GstVideoInfo *info, GstBuffer *buffer);
+
+/* Posts a warning, once until new caps, that a GstVideoCropMeta can't be
+ * followed, and why. */
+void gst_amphisto_warnings_post_crop (
+    GstAmphistoWarnings *self, GstElement *element, const gchar *why);
+
+G_END_DECLS

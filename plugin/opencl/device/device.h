@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Open devices. All elements of a process on one device share an
+ * AmphistoClDevice, its context and its programs; the last one to unref it
+ * frees it. search.h says which device to open.
+ */
+
+#pragma once
+
+#include "opencl/device/error.h"
+
+#include <glib.h>
+
+/* The form of the kernels; plugin/README.md explains the differences. CPU: a
+ * work-item runs on a core, with the core's vector unit to itself. GPU:
+ * work-items run in lanes. Software renderers have the GPU shape, too: OpenCL
+ * reports them as CPUs without vectors. */
+typedef enum
+{
+  AMPHISTO_CL_SHAPE_CPU,
+  AMPHISTO_CL_SHAPE_GPU
+} AmphistoClShape;
+
+/* Work-items that a compute unit of most GPUs has room for. */
+#define AMPHISTO_CL_MAX_COUNTING_ITEMS 1024
+
+/* Bytes of local memory that kernels leave to the driver, which may need some
+ * (NVIDIA 580 does). */
+#define AMPHISTO_CL_SPARE_LOCAL_MEMORY 1024
+
+/* Buffers for the first launch of kernels. */
+#define AMPHISTO_CL_N_EMPTY 5
+
+typedef struct
+{
+  /*< read-only once the device is made >*/
+  cl_device_id id;
+  cl_context context;
+  char *name; /* as the driver calls it */
+  gboolean is_cpu;
+  AmphistoClShape shape;
+  guint compute_units;
+  gsize local_memory;          /* bytes a work-group may have */
+  gsize constant_memory;       /* bytes a constant buffer may have */
+  gsize max_work_group;        /* work-items */
+  guint counting_items;        /* GPU shape: work-items of a counting group */
+  gsize alignment;             /* bytes; of host memory to import */
+  gboolean shares_host_memory; /* host memory can be imported */
+  gboolean pins_memory;        /* pinned host memory is copied faster */
+  /* reading a rectangle ignores the stride of the rows in host memory */
+  gboolean ignores_host_stride;
+  gboolean is_pocl;
+  /* the driver reports fewer work-items of a kernel than it can launch */
+  gboolean understates_groups;
+  gboolean can_hold; /* commands can wait for an event that the host sets */
+
+  /*< private >*/
+  /* protected by amphisto_cl_devices_lock */
+  gint ref_count;
+  gboolean is_lost;
+  /* Protects the next three fields; held while kernels are built. */
+  GRecMutex lock;
+  GHashTable *programs; /* program.c's: cl_program, owned */
+  GHashTable *launched; /* queue.c's: the set of kernels launched before */
+  cl_mem empty_frame[AMPHISTO_CL_N_EMPTY]; /* queue.c's, or NULL; owned */
+  /* for planes.c: host memory that is imported; unused on CPUs */
+  struct
+  {
+    GMutex lock;
+    GSList *blocks; /* of AmphistoBlock, not owned */
+  } imported;
+  /* for host.c */
+  struct
+  {
+    GMutex lock;            /* not held while the driver pins or unpins */
+    cl_command_queue queue; /* for mapping and unmapping, or NULL; owned */
+    GQueue kept;            /* of AmphistoClHost, the last used first; owned */
+    gsize total;            /* bytes pinned, in use and kept */
+  } pinned;
+} AmphistoClDevice;
+
+/* Held while devices are listed, opened and freed: PoCL (3.1) shows a device to
+ * other threads while it is being initialized. */
+extern GMutex amphisto_cl_devices_lock;
+
+/* Opens the device, or refs it if it is open and not lost.
+ *
+ * Returns: (transfer full): the device, or NULL with NOT_FOUND (it can't be
+ * used) or CALL. The message does not name the device. */
+AmphistoClDevice *amphisto_cl_device_open (
+    cl_platform_id platform, cl_device_id id, const char *name, GError **error);
+
+/* Returns: (transfer full): the device. */
+AmphistoClDevice *amphisto_cl_device_ref (AmphistoClDevice *device);
+
+void amphisto_cl_device_unref (AmphistoClDevice *device);
+
+/* Marks the device as failed: its context is no longer trusted. Elements that
+ * hold it may go on; amphisto_cl_device_open() opens it anew. */
+void amphisto_cl_device_mark_lost (AmphistoClDevice *device);
+gboolean amphisto_cl_device_is_lost (AmphistoClDevice *device);

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "opencl/device/host.h"
+
+#include <stdlib.h>
+
+#define PAGE 4096
+#define SMALL_UNIT 64
+
+/* Returns: the unit of a block of at least `size` bytes, in bytes: its size is
+ * a multiple of the unit, and it is aligned to it. */
+static gsize
+unit_of (gsize size)
+{
+  return size < PAGE ? SMALL_UNIT : PAGE;
+}
+
+static gsize
+round_up (gsize n, gsize unit)
+{
+  return (n + unit - 1) / unit * unit;
+}
+
+/* --- pinned memory --- */
+
+/* Leaves room for aligning the block: drivers map memory at any address. */
+static gsize
+pinned_size (gsize size)
+{
+  return size + unit_of (size);
+}
+
+/* Returns: (transfer none): the queue for mapping and unmapping, or NULL. */
+static cl_command_queue
+ensure_queue (AmphistoClDevice *device)
+{
+  cl_command_queue queue;
+  cl_int status;
+
+  g_mutex_lock (&device->pinned.lock);
+  if (device->pinned.queue == NULL) {
+    queue = clCreateCommandQueue (device->context, device->id, 0, &status);
+    device->pinned.queue = status == CL_SUCCESS ? queue : NULL;
+  }
+  queue = device->pinned.queue;
+  g_mutex_unlock (&device->pinned.lock);
+  return queue;
+}
+
+static void
+release_buffer (cl_mem buffer)
+{
+  if (clReleaseMemObject (buffer) != CL_SUCCESS)
+    g_warning ("pinned memory was not released");
+}
+
+/* Returns: a block that the driver has pinned, or NULL if it refuses. */
+static AmphistoClHost *
+pin (AmphistoClDevice *device, gsize size)
+{
+  const gsize whole = pinned_size (size);
+  const cl_command_queue queue = ensure_queue (device);
+  AmphistoClHost *host;
+  cl_mem buffer;
+  cl_int status;
+  void *mapped;
+
+  if (queue == NULL)
+    return NULL;
+  buffer = clCreateBuffer (device->context,
+      CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, whole, NULL, &status);
+  if (status != CL_SUCCESS)
+    return NULL;
+  mapped = clEnqueueMapBuffer (queue, buffer, CL_TRUE,
+      CL_MAP_READ | CL_MAP_WRITE, 0, whole, 0, NULL, NULL, &status);
+  if (status != CL_SUCCESS) {
+    release_buffer (buffer);
+    return NULL;
+  }
+  host = g_new (AmphistoClHost, 1);
+  *host = (AmphistoClHost){
+    .data = (gpointer) round_up ((guintptr) mapped, unit_of (size)),
+    .size = size,
+    .is_pinned = TRUE,
+    .buffer = buffer,
+    .mapped = mapped,
+  };
+  return host;
+}
+
+/* Unmaps and releases a pinned block that is neither in use nor kept. */
+static void
+unpin (AmphistoClDevice *device, AmphistoClHost *host)
+{
+  const cl_command_queue queue = device->pinned.queue;
+  cl_int status = clEnqueueUnmapMemObject (
+      queue, host->buffer, host->mapped, 0, NULL, NULL);
+
+  if (status == CL_SUCCESS)
+    status = clFinish (queue);
+  if (status != CL_SUCCESS)
+    g_warning (
+        "pinned memory was not unmapped: %s", amphisto_cl_status_name (status));
+  release_buffer (host->buffer);
+  g_free (host);
+}
+
+/* --- kept blocks --- */
+
+/* Takes the last used of the kept blocks of exactly `size` bytes; NULL if there
+ * is none. Call with the lock held. */
+static AmphistoClHost *
+take_kept (AmphistoClDevice *device, gsize size)
+{
+  GQueue *kept = &device->pinned.kept;
+
+  for (GList *link = kept->head; link != NULL; link = link->next) {
+    AmphistoClHost *host = link->data;
+
+    if (host->size == size) {
+      g_queue_delete_link (kept, link);
+      return host;
+    }
+  }
+  return NULL;
+}
+
+static void
+change_total (AmphistoClDevice *device, gssize change)
+{
+  g_mutex_lock (&device->pinned.lock);
+  device->pinned.total += change;
+  g_mutex_unlock (&device->pinned.lock);
+}
+
+/* Adds `size` to the total, unless the limit would be exceeded. */
+static gboolean
+count_in (AmphistoClDevice *device, gsize size)
+{
+  gboolean fits;
+
+  g_mutex_lock (&device->pinned.lock);
+  fits = size <= AMPHISTO_CL_MAX_PINNED - device->pinned.total;
+  if (fits)
+    device->pinned.total += size;
+  g_mutex_unlock (&device->pinned.lock);
+  return fits;
+}
+
+/* Releases the least recently used of the kept blocks.
+ *
+ * Returns: FALSE if none is kept. */
+static gboolean
+give_up_kept (AmphistoClDevice *device)
+{
+  AmphistoClHost *host;
+  gsize size;
+
+  g_mutex_lock (&device->pinned.lock);
+  host = g_queue_pop_tail (&device->pinned.kept);
+  g_mutex_unlock (&device->pinned.lock);
+  if (host == NULL)
+    return FALSE;
+  size = pinned_size (host->size);
+  unpin (device, host);
+  change_total (device, -(gssize) size);
+  return TRUE;
+}
+
+/* Does not hold the lock while pinning, so that other threads can free blocks.
+ *
+ * Returns: a new block, or NULL if the limit is reached or the driver
+ * refuses. */
+static AmphistoClHost *
+pin_counted (AmphistoClDevice *device, gsize size)
+{
+  AmphistoClHost *host;
+
+  if (!count_in (device, pinned_size (size)))
+    return NULL;
+  host = pin (device, size);
+  if (host == NULL)
+    change_total (device, -(gssize) pinned_size (size));
+  return host;
+}
+
+/* Releases kept blocks of other sizes if they leave no room for a new one.
+ *
+ * Returns: a kept block or a new one, or NULL if no more memory can be
+ * pinned. */
+static AmphistoClHost *
+new_pinned (AmphistoClDevice *device, gsize size)
+{
+  AmphistoClHost *host;
+
+  g_mutex_lock (&device->pinned.lock);
+  host = take_kept (device, size);
+  g_mutex_unlock (&device->pinned.lock);
+  while (host == NULL) {
+    host = pin_counted (device, size);
+    if (host == NULL && !give_up_kept (device))
+      return NULL;
+  }
+  return host;
+}
+
+/* --- blocks --- */
+
+static AmphistoClHost *
+new_ordinary (gsize size)
+{
+  gpointer data = aligned_alloc (unit_of (size), size);
+  AmphistoClHost *host;
+
+  if (data == NULL)
+    return NULL;
+  host = g_new (AmphistoClHost, 1);
+  *host = (AmphistoClHost){ .data = data, .size = size };
+  return host;
+}
+
+AmphistoClHost *
+amphisto_cl_host_new (AmphistoClDevice *device, gsize size)
+{
+  AmphistoClHost *host = NULL;
+
+  if (size > G_MAXSSIZE - 2 * PAGE)
+    return NULL;
+  size = round_up (MAX (size, 1), unit_of (size));
+  if (device->pins_memory)
+    host = new_pinned (device, size);
+  if (host == NULL)
+    host = new_ordinary (size);
+  if (host != NULL)
+    host->device = amphisto_cl_device_ref (device);
+  return host;
+}
+
+void
+amphisto_cl_host_free (AmphistoClHost *host)
+{
+  AmphistoClDevice *device = g_steal_pointer (&host->device);
+
+  if (host->is_pinned) {
+    g_mutex_lock (&device->pinned.lock);
+    g_queue_push_head (&device->pinned.kept, host);
+    g_mutex_unlock (&device->pinned.lock);
+  } else {
+    free (host->data);
+    g_free (host);
+  }
+  amphisto_cl_device_unref (device);
+}
+
+void
+amphisto_cl_host_clear_device (AmphistoClDevice *device)
+{
+  while (give_up_kept (device))
+    continue;
+  if (device->pinned.queue != NULL
+      && clReleaseCommandQueue (device->pinned.queue) != CL_SUCCESS)
+    g_warning ("the queue for pinned memory was not released");
+  g_mutex_clear (&device->pinned.lock);
+}

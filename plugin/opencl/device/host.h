@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Host memory for copies to and from a device. If the device has memory of its
+ * own, the driver pins the host memory, so that the device reads and writes it
+ * itself. Copies of pageable memory go through the driver's memory, at a
+ * quarter of the speed. Pinning takes a millisecond per MiB, so freed blocks
+ * are kept for reuse until the device is freed.
+ */
+
+#pragma once
+
+#include "opencl/device/device.h"
+
+/* Limit of the memory pinned for a device, in bytes, in use and kept. */
+#define AMPHISTO_CL_MAX_PINNED ((gsize) 1 << 30)
+
+/* A block of host memory. */
+typedef struct
+{
+  /*< read-only >*/
+  gpointer data;
+  gsize size;         /* bytes that may be used */
+  gboolean is_pinned; /* FALSE: ordinary memory */
+
+  /*< private >*/
+  AmphistoClDevice *device; /* referenced while the block is in use */
+  cl_mem buffer;            /* contains `data`; NULL for ordinary memory */
+  void *mapped;             /* all of `buffer` */
+} AmphistoClHost;
+
+/* Makes a block of at least `size` bytes. Large blocks consist of whole pages
+ * of 4096 bytes, those smaller than a page of units of 64 bytes; a block is
+ * aligned to its unit. Its contents are undefined. It is pinned if `device`
+ * pins memory, unless the driver refuses or AMPHISTO_CL_MAX_PINNED would be
+ * exceeded. It stays valid until it is freed, even if the device is lost.
+ *
+ * Any thread may make and free blocks.
+ *
+ * Returns: (transfer full): the block, or NULL if there is no memory. */
+AmphistoClHost *amphisto_cl_host_new (AmphistoClDevice *device, gsize size);
+
+/* No command that uses the memory may be in flight. */
+void amphisto_cl_host_free (AmphistoClHost *host);
+
+/* For device.c: releases the kept blocks. No block may be in use. */
+void amphisto_cl_host_clear_device (AmphistoClDevice *device);

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "opencl/frame/bins.h"
+#include "core/measure/difference.h"
+
+#include <string.h>
+
+typedef cl_uint FrameCounts[AMPHISTO_COUNTS];
+
+gboolean
+amphisto_cl_bins_prepare (
+    AmphistoClBins *self, AmphistoClQueue *queue, GError **error)
+{
+  for (guint i = 0; i <= queue->n_frames; i++) {
+    if (self->bins[i] == NULL)
+      self->bins[i] =
+          amphisto_cl_queue_new_zeroed (queue, sizeof (FrameCounts), error);
+    if (self->bins[i] == NULL)
+      return FALSE;
+  }
+  return amphisto_cl_queue_reserve_host (
+      queue, &self->read, queue->n_frames * sizeof (FrameCounts), error);
+}
+
+/* This frame gets the bins that the last frame cleared, and clears the next
+ * bins in the ring, whose frame is done. Counting clears them on the way. */
+gboolean
+amphisto_cl_bins_next (AmphistoClBins *self, AmphistoClQueue *queue,
+    const AmphistoPlan *plan, GError **error)
+{
+  static const FrameCounts zeros;
+  const guint n_bins = queue->n_frames + 1;
+  const cl_mem bins = self->bins[self->current = (self->current + 1) % n_bins];
+  const cl_mem next = self->bins[(self->current + 1) % n_bins];
+
+  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_BINS, bins);
+  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_NEXT_BINS, next);
+  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_LUT_BINS,
+      amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH)
+          ? amphisto_cl_queue_bound_buffer (queue, AMPHISTO_CL_ARG_SMOOTHED)
+          : bins);
+  return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_HISTOGRAM)
+      || amphisto_cl_commands_write (
+          queue->kernels, next, zeros, sizeof zeros, error);
+}
+
+static gboolean
+compares (const AmphistoPlan *plan)
+{
+  return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE);
+}
+
+gboolean
+amphisto_cl_bins_read (const AmphistoClBins *self, const AmphistoClQueue *queue,
+    guint index, const AmphistoPlan *plan, cl_event *done, GError **error)
+{
+  FrameCounts *read = self->read->data;
+  AmphistoClCommands *downloads = queue->downloads;
+  const gsize size = compares (plan)
+      ? sizeof (FrameCounts)
+      : plan->params.frame.n_slots * AMPHISTO_CL_BINS_SIZE;
+
+  return amphisto_cl_commands_check (downloads,
+      clEnqueueReadBuffer (downloads->queue, self->bins[self->current],
+          CL_FALSE, 0, size, read[index], AMPHISTO_CL_AFTER (downloads), done),
+      "clEnqueueReadBuffer", error);
+}
+
+void
+amphisto_cl_bins_collect (AmphistoClBins *self, guint index,
+    const AmphistoJob *job, AmphistoHistograms *histograms)
+{
+  const cl_uint *counts = ((const FrameCounts *) self->read->data)[index];
+  const cl_uint *sum = counts + AMPHISTO_DIFFERENCE;
+
+  amphisto_cl_bins_store (counts, job->plan, histograms);
+  if (compares (job->plan))
+    amphisto_difference_compare ((guint64) sum[1] << 32 | sum[0],
+        histograms->bins[AMPHISTO_CHANNEL_LUMA], job->resets_comparison,
+        self->previous, &histograms->comparison);
+}
+
+void
+amphisto_cl_bins_store (const cl_uint *bins, const AmphistoPlan *plan,
+    AmphistoHistograms *histograms)
+{
+  histograms->channels = plan->reported;
+  histograms->comparison.has_previous = false;
+  for (guint s = 0; s < plan->params.frame.n_slots; s++)
+    memcpy (histograms->bins[plan->slot_channel[s]], bins + s * AMPHISTO_N_BINS,
+        AMPHISTO_CL_BINS_SIZE);
+}
+
+void
+amphisto_cl_bins_clear (AmphistoClBins *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->bins); i++)
+    amphisto_cl_buffer_clear (&self->bins[i]);
+  g_clear_pointer (&self->read, amphisto_cl_host_free);
+  self->current = 0;
+}

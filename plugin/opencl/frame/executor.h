@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Carries out plans on a device. Each element has an AmphistoClExecutor, which
+ * one thread at a time may use. It has slots for several frames in flight,
+ * numbered from 0; the caller chooses a free one for each frame, and finishes
+ * the frames in the order in which it submitted them.
+ */
+
+#pragma once
+
+#include "core/measure/histogram.h"
+#include "core/plan.h"
+#include "opencl/run/queue.h"
+
+typedef struct _AmphistoClFrame AmphistoClExecutor;
+
+/* Makes queues on `device`, which stays referenced, with slots for `n_frames`
+ * frames in flight, 1 to AMPHISTO_CL_MAX_FRAMES. `on_build`, or NULL, is called
+ * with `user_data` before each kernel is built.
+ *
+ * Returns: (transfer full): the new object, or NULL with BUILD (the device is
+ * too small for the kernels) or CALL. */
+AmphistoClExecutor *amphisto_cl_executor_new (AmphistoClDevice *device,
+    guint n_frames, AmphistoClBuildFunc on_build, gpointer user_data,
+    GError **error);
+
+/* Drops the frames in flight. */
+void amphisto_cl_executor_free (AmphistoClExecutor *self);
+
+/* How the device divides work, for amphisto_plan_init(). */
+const AmphistoDivision *amphisto_cl_executor_division (
+    const AmphistoClExecutor *self);
+
+/* Prepares for jobs of `plan`: builds missing kernels, which can take seconds,
+ * and makes buffers. No frame may be in flight. A layout without planes means
+ * that format and size are not known yet: kernels that depend on them are not
+ * built then.
+ *
+ * Returns: FALSE with BUILD or CALL; the device's state between frames is lost
+ * then. */
+gboolean amphisto_cl_executor_prepare (
+    AmphistoClExecutor *self, const AmphistoPlan *plan, GError **error);
+
+/* Another plan follows, which the next amphisto_cl_executor_submit() prepares
+ * for unless amphisto_cl_executor_prepare() has done so. No frame may be in
+ * flight. */
+void amphisto_cl_executor_invalidate (AmphistoClExecutor *self);
+
+/* Enqueues the job in `slot`, which must be free. All jobs in flight have the
+ * same plan. If the target is not the source, copies the unwritten planes
+ * meanwhile. Whole rows of the target are written, but nothing between them.
+ * The job, its plan, frames and regions must stay valid until it is finished or
+ * dropped, and nobody may change them.
+ *
+ * Returns: FALSE with BUILD or CALL; all frames in flight are dropped then. */
+gboolean amphisto_cl_executor_submit (AmphistoClExecutor *self, guint slot,
+    const AmphistoJob *job, GError **error);
+
+/* Whether the job in `slot` is done or has failed:
+ * amphisto_cl_executor_finish() does not have to wait for the device then. */
+gboolean amphisto_cl_executor_is_done (
+    const AmphistoClExecutor *self, guint slot);
+
+/* Waits for the job in `slot`, the oldest in flight, and frees the slot. The
+ * target's pixels are valid then. Stores the histograms of the reported
+ * channels, and those of the job's regions of interest in `regions`, one each.
+ *
+ * Returns: FALSE with CALL; all frames in flight are dropped then. */
+gboolean amphisto_cl_executor_finish (AmphistoClExecutor *self, guint slot,
+    AmphistoHistograms *histograms, AmphistoHistograms *regions,
+    GError **error);
+
+/* Waits for the device, and drops all frames in flight. Their histograms and
+ * the device's state between frames are lost. */
+void amphisto_cl_executor_drop (AmphistoClExecutor *self);

@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "opencl/frame/planes.h"
+
+#include <string.h>
+
+void
+amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClQueue *queue)
+{
+  *self = (AmphistoClPlanes){ .queue = queue };
+}
+
+/* --- imported memory --- */
+
+/* Registers the memory of a block that is to be imported. If several buffers
+ * are made of the same host memory, OpenCL leaves their contents undefined,
+ * even if nobody writes to it. Two elements behind a tee, or two frames in
+ * flight, may have the same memory. CPUs work on the memory itself, with any
+ * number of buffers.
+ *
+ * Returns: FALSE if another buffer uses a part of the memory. */
+static gboolean
+claim_memory (AmphistoClDevice *device, AmphistoBlock *block)
+{
+  gboolean is_free = TRUE;
+
+  if (device->is_cpu)
+    return TRUE;
+  g_mutex_lock (&device->imported.lock);
+  for (GSList *link = device->imported.blocks; link != NULL; link = link->next)
+    is_free = is_free && !amphisto_blocks_share_words (link->data, block);
+  if (is_free)
+    device->imported.blocks = g_slist_prepend (device->imported.blocks, block);
+  g_mutex_unlock (&device->imported.lock);
+  return is_free;
+}
+
+static void
+return_memory (AmphistoClDevice *device, AmphistoBlock *block)
+{
+  g_mutex_lock (&device->imported.lock);
+  device->imported.blocks = g_slist_remove (device->imported.blocks, block);
+  g_mutex_unlock (&device->imported.lock);
+}
+
+static void
+release_side (AmphistoClPlanes *self, AmphistoClSide *side)
+{
+  for (guint i = 0; i < side->n_blocks; i++) {
+    AmphistoClBlock *block = &side->blocks[i];
+
+    amphisto_cl_buffer_clear (&block->buffer);
+    if (block->is_imported)
+      return_memory (self->queue->device, &block->block);
+  }
+  side->n_blocks = 0;
+  memset (side->block, 0, sizeof side->block);
+  memset (side->mapped, 0, sizeof side->mapped);
+}
+
+void
+amphisto_cl_planes_release (AmphistoClPlanes *self)
+{
+  release_side (self, &self->source);
+  release_side (self, &self->target);
+  release_side (self, &self->canvas);
+}
+
+void
+amphisto_cl_planes_clear (AmphistoClPlanes *self)
+{
+  amphisto_cl_planes_release (self);
+  for (guint i = 0; i < AMPHISTO_N_PLANES; i++) {
+    amphisto_cl_reserve_clear (&self->source.copies[i]);
+    amphisto_cl_reserve_clear (&self->target.copies[i]);
+    amphisto_cl_reserve_clear (&self->canvas.copies[i]);
+  }
+}
+
+/* --- blocks --- */
+
+/* Finds the blocks of the planes, and each plane's place in its block. */
+static void
+find_blocks (AmphistoClSide *side, const AmphistoFrame *frame, guint planes)
+{
+  AmphistoBlock blocks[AMPHISTO_N_PLANES];
+
+  /* parameters are compared with the last frame's byte by byte */
+  memset (side->place, 0, sizeof side->place);
+  side->n_blocks = amphisto_frame_blocks (frame, planes, blocks);
+  for (guint i = 0; i < side->n_blocks; i++) {
+    side->blocks[i] = (AmphistoClBlock){ .block = blocks[i] };
+    for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
+      const AmphistoPlane *plane = &frame->plane[p];
+
+      if (!(blocks[i].planes & 1u << p))
+        continue;
+      side->block[p] = &side->blocks[i];
+      side->place[p] =
+          (plane_params){ plane->data - amphisto_block_words (&blocks[i]),
+            plane->stride };
+    }
+  }
+}
+
+/* Whether the device can work on the block in place. CPUs need no alignment.
+ * Drivers of other devices copy a block that is not aligned, and would
+ * overwrite changes around it when they write it back. */
+static gboolean
+can_import (const AmphistoClDevice *device, const AmphistoBlock *block)
+{
+  if (!device->shares_host_memory || block->shares_words)
+    return FALSE;
+  return device->is_cpu
+      || ((guintptr) amphisto_block_words (block) % device->alignment == 0
+          && amphisto_block_size (block) % device->alignment == 0);
+}
+
+/* Contents of a block when it is imported or uploaded. */
+typedef enum
+{
+  READ_ONLY,
+  READ_WRITE,
+  UNDEFINED /* it will be written */
+} Contents;
+
+/* Returns: FALSE if another buffer uses the memory, or the driver refuses it:
+ * memory that is mapped from a device or not writable, for example. */
+static gboolean
+import (AmphistoClPlanes *self, AmphistoClBlock *block, Contents contents)
+{
+  const cl_mem_flags flags = contents == READ_ONLY
+      ? CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS
+      : CL_MEM_READ_WRITE;
+
+  if (!claim_memory (self->queue->device, &block->block))
+    return FALSE;
+  block->buffer = amphisto_cl_queue_new_buffer (self->queue,
+      flags | CL_MEM_USE_HOST_PTR, amphisto_block_size (&block->block),
+      amphisto_block_words (&block->block), NULL);
+  block->is_imported = block->buffer != NULL;
+  if (!block->is_imported)
+    return_memory (self->queue->device, &block->block);
+  return block->is_imported;
+}
+
+/* Leaves room for another row behind the last one: NVIDIA's driver refuses to
+ * read rectangles from buffers that end with the last sample. */
+static gsize
+copy_size (const AmphistoClSide *side, const AmphistoClBlock *block)
+{
+  guint stride = 0;
+
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
+    if (side->block[p] == block)
+      stride = MAX (stride, side->place[p].stride);
+  return amphisto_block_size (&block->block) + stride;
+}
+
+/* Gives the block a buffer that is kept from frame to frame, and uploads the
+ * contents on `commands` unless they are undefined. */
+static gboolean
+upload (AmphistoClPlanes *self, AmphistoClCommands *commands,
+    AmphistoClSide *side, AmphistoClBlock *block, Contents contents,
+    GError **error)
+{
+  const AmphistoBlock *memory = &block->block;
+  AmphistoClReserve *copy = &side->copies[block - side->blocks];
+
+  if (!amphisto_cl_queue_reserve (
+          self->queue, copy, copy_size (side, block), error)
+      || !amphisto_cl_check (
+          clRetainMemObject (copy->buffer), "clRetainMemObject", error))
+    return FALSE;
+  block->buffer = copy->buffer;
+  return contents == UNDEFINED
+      || amphisto_cl_commands_check (commands,
+          clEnqueueWriteBuffer (commands->queue, block->buffer, CL_FALSE,
+              memory->begin - amphisto_block_words (memory),
+              memory->end - memory->begin, memory->begin,
+              AMPHISTO_CL_ORDER (commands)),
+          "clEnqueueWriteBuffer", error);
+}
+
+/* --- sources --- */
+
+/* Whether source and target are the same frame; FALSE if the plan writes
+ * nothing. Compares a written plane: planes that the plan neither reads nor
+ * writes may be NULL in both. */
+static gboolean
+is_in_place (const AmphistoJob *job)
+{
+  const gint p = g_bit_nth_lsf (job->plan->written, -1);
+
+  return p >= 0 && job->target.plane[p].data == job->source.plane[p].data;
+}
+
+/* Returns: a mask of the planes that are written in blocks of the source: all
+ * written planes of a frame in place; on a device with memory of its own, all
+ * that need no separate target. */
+static guint
+changed_in_source (const AmphistoClPlanes *self, const AmphistoJob *job)
+{
+  if (is_in_place (job))
+    return job->plan->written;
+  return self->queue->device->shares_host_memory
+      ? 0
+      : job->plan->written & ~job->plan->needs_separate_target;
+}
+
+static void
+bind_side (AmphistoClPlanes *self, const AmphistoClSide *side,
+    const AmphistoLayout *layout, AmphistoClArg first, AmphistoClArg luma)
+{
+  const guint luma_plane = layout->component[AMPHISTO_CHANNEL_LUMA].plane;
+  cl_mem buffers[AMPHISTO_N_PLANES] = { NULL };
+
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
+    if (side->block[p] != NULL)
+      buffers[p] = side->block[p]->buffer;
+    amphisto_cl_queue_bind_buffer (self->queue, first + p, buffers[p]);
+  }
+  amphisto_cl_queue_bind_buffer (self->queue, luma, buffers[luma_plane]);
+}
+
+/* Places the target's planes in blocks of their own, except the planes
+ * `in_source`. */
+static void
+place_targets (AmphistoClPlanes *self, const AmphistoJob *job, guint in_source)
+{
+  AmphistoClSide *target = &self->target;
+
+  find_blocks (target, &job->target, job->plan->written & ~in_source);
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
+    if (in_source & 1u << p) {
+      target->block[p] = self->source.block[p];
+      target->place[p] = self->source.place[p];
+    }
+}
+
+gboolean
+amphisto_cl_planes_add_sources (
+    AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
+{
+  AmphistoClSide *source = &self->source;
+  const guint changed = changed_in_source (self, job);
+
+  find_blocks (source, &job->source, job->plan->read | changed);
+  place_targets (self, job, changed);
+  if (amphisto_plan_has_canvas (job->plan))
+    find_blocks (&self->canvas, &job->canvas, 1);
+  for (guint i = 0; i < source->n_blocks; i++) {
+    AmphistoClBlock *block = &source->blocks[i];
+    const Contents contents =
+        block->block.planes & changed ? READ_WRITE : READ_ONLY;
+
+    if (!(can_import (self->queue->device, &block->block)
+            && import (self, block, contents))
+        && !upload (self, self->queue->uploads, source, block, contents, error))
+      return FALSE;
+  }
+  bind_side (self, source, &job->plan->layout, AMPHISTO_CL_ARG_SOURCE0,
+      AMPHISTO_CL_ARG_SOURCE_LUMA);
+  return TRUE;
+}
+
+static plane_params
+place_in (const plane_params *whole, const AmphistoPlaneLayout *part)
+{
+  return (plane_params){ whole->offset + part->first_row * whole->stride
+        + part->first_byte,
+    whole->stride };
+}
+
+void
+amphisto_cl_planes_place (const AmphistoClPlanes *self,
+    const AmphistoLayout *part, plane_params source[AMPHISTO_N_PLANES],
+    plane_params target[AMPHISTO_N_PLANES])
+{
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
+    source[p] = place_in (&self->source.place[p], &part->plane[p]);
+    target[p] = place_in (&self->target.place[p], &part->plane[p]);
+  }
+}
+
+/* --- targets --- */
+
+/* Returns: a mask of the planes that the plan does not write, or 0 if the frame
+ * is in place. */
+static guint
+unwritten (const AmphistoJob *job)
+{
+  const AmphistoPlan *plan = job->plan;
+
+  if (plan->written == 0 || is_in_place (job))
+    return 0;
+  return ((1u << plan->layout.n_planes) - 1) & ~plan->written;
+}
+
+static gboolean
+shares_words (const AmphistoClSide *side, const AmphistoBlock *block)
+{
+  for (guint i = 0; i < side->n_blocks; i++)
+    if (amphisto_blocks_share_words (&side->blocks[i].block, block))
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns: a mask of the unwritten planes that lie in words of the target's
+ * blocks. */
+static guint
+unwritten_in_blocks (const AmphistoClPlanes *self, const AmphistoJob *job)
+{
+  guint planes = unwritten (job);
+
+  for (guint p = 0; p < job->plan->layout.n_planes; p++) {
+    AmphistoBlock plane;
+
+    if (!(planes & 1u << p))
+      continue;
+    plane = amphisto_plane_block (&job->target, p);
+    if (!shares_words (&self->target, &plane))
+      planes &= ~(1u << p);
+  }
+  return planes;
+}
+
+static void
+copy_planes (const AmphistoJob *job, guint planes)
+{
+  for (guint p = 0; p < job->plan->layout.n_planes; p++)
+    if (planes & 1u << p)
+      amphisto_frame_copy_plane (&job->source, &job->target, p);
+}
+
+/* Copies the planes that the host must not write once the target's blocks are
+ * imported. */
+static gboolean
+copy_first (AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
+{
+  guint planes = unwritten_in_blocks (self, job);
+
+  for (guint i = 0; i < self->target.n_blocks; i++)
+    planes |= self->target.blocks[i].block.planes & job->plan->copied;
+  if (planes == 0)
+    return TRUE;
+  if (!amphisto_cl_commands_flush (self->queue->kernels, error))
+    return FALSE;
+  copy_planes (job, planes);
+  return TRUE;
+}
+
+/* Imports a block to write, or uploads it. */
+static gboolean
+add_target_block (AmphistoClPlanes *self, AmphistoClSide *side,
+    AmphistoClBlock *block, Contents contents, GError **error)
+{
+  return (can_import (self->queue->device, &block->block)
+             && !shares_words (&self->source, &block->block)
+             && import (self, block, contents))
+      || upload (self, self->queue->kernels, side, block, contents, error);
+}
+
+gboolean
+amphisto_cl_planes_add_targets (
+    AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
+{
+  AmphistoClSide *target = &self->target;
+
+  if (!copy_first (self, job, error))
+    return FALSE;
+  for (guint i = 0; i < target->n_blocks; i++) {
+    AmphistoClBlock *block = &target->blocks[i];
+    const Contents contents =
+        block->block.planes & job->plan->copied ? READ_WRITE : UNDEFINED;
+
+    if (!add_target_block (self, target, block, contents, error))
+      return FALSE;
+  }
+  bind_side (self, target, &job->plan->layout, AMPHISTO_CL_ARG_TARGET0,
+      AMPHISTO_CL_ARG_TARGET_LUMA);
+  return TRUE;
+}
+
+void
+amphisto_cl_planes_copy_unwritten (
+    const AmphistoClPlanes *self, const AmphistoJob *job)
+{
+  copy_planes (job, unwritten (job) & ~unwritten_in_blocks (self, job));
+}
+
+/* --- the canvas --- */
+
+plane_params
+amphisto_cl_planes_canvas_place (const AmphistoClPlanes *self)
+{
+  return self->canvas.place[0];
+}
+
+static gboolean
+clear_block (
+    AmphistoClPlanes *self, const AmphistoClBlock *block, GError **error)
+{
+  static const cl_uint transparent = 0;
+  AmphistoClCommands *kernels = self->queue->kernels;
+
+  return amphisto_cl_commands_check (kernels,
+      clEnqueueFillBuffer (kernels->queue, block->buffer, &transparent,
+          sizeof transparent, 0, amphisto_block_size (&block->block),
+          AMPHISTO_CL_ORDER (kernels)),
+      "clEnqueueFillBuffer", error);
+}
+
+gboolean
+amphisto_cl_planes_add_canvas (
+    AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
+{
+  const AmphistoPlan *plan = job->plan;
+  AmphistoClSide *canvas = &self->canvas;
+  AmphistoClBlock *block = &canvas->blocks[0];
+
+  if (!amphisto_plan_has_canvas (plan))
+    return TRUE;
+  if (!add_target_block (self, canvas, block, UNDEFINED, error)
+      || (plan->canvas.has_gaps && !clear_block (self, block, error)))
+    return FALSE;
+  bind_side (self, canvas, &plan->canvas.layout, AMPHISTO_CL_ARG_TARGET0,
+      AMPHISTO_CL_ARG_TARGET_LUMA);
+  return TRUE;
+}
+
+/* --- results --- */
+
+/* Mapping makes the device's writes visible to the host. */
+static gboolean
+map_plane (AmphistoClPlanes *self, AmphistoClSide *side,
+    const AmphistoFrame *frame, guint p, GError **error)
+{
+  AmphistoClCommands *downloads = self->queue->downloads;
+  cl_int status;
+
+  side->mapped[p] = clEnqueueMapBuffer (downloads->queue,
+      side->block[p]->buffer, CL_FALSE, CL_MAP_READ, side->place[p].offset,
+      amphisto_plane_span (frame->layout, p, frame->plane[p].stride),
+      AMPHISTO_CL_ORDER (downloads), &status);
+  return amphisto_cl_commands_check (
+      downloads, status, "clEnqueueMapBuffer", error);
+}
+
+/* Does the same on CPUs, with one command less. OpenCL allows reading a buffer
+ * into the memory that it was made of, once the commands that use it are
+ * done. */
+static gboolean
+read_plane_in_place (AmphistoClPlanes *self, AmphistoClSide *side,
+    const AmphistoFrame *frame, guint p, GError **error)
+{
+  AmphistoClCommands *downloads = self->queue->downloads;
+
+  return amphisto_cl_commands_check (downloads,
+      clEnqueueReadBuffer (downloads->queue, side->block[p]->buffer, CL_FALSE,
+          side->place[p].offset,
+          amphisto_plane_span (frame->layout, p, frame->plane[p].stride),
+          frame->plane[p].data, AMPHISTO_CL_ORDER (downloads)),
+      "clEnqueueReadBuffer", error);
+}
+
+static gboolean
+download_rows (AmphistoClPlanes *self, AmphistoClSide *side,
+    const AmphistoFrame *frame, guint p, GError **error)
+{
+  const AmphistoPlaneLayout *plane = &frame->layout->plane[p];
+  const plane_params *place = &side->place[p];
+  AmphistoClCommands *downloads = self->queue->downloads;
+
+  for (guint y = 0; y < plane->rows; y++)
+    if (!amphisto_cl_commands_check (downloads,
+            clEnqueueReadBuffer (downloads->queue, side->block[p]->buffer,
+                CL_FALSE, place->offset + (gsize) y * place->stride,
+                plane->row_bytes, amphisto_frame_row (frame, p, y),
+                AMPHISTO_CL_ORDER (downloads)),
+            "clEnqueueReadBuffer", error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+download_plane (AmphistoClPlanes *self, AmphistoClSide *side,
+    const AmphistoFrame *frame, guint p, GError **error)
+{
+  const AmphistoPlaneLayout *plane = &frame->layout->plane[p];
+  const plane_params *place = &side->place[p];
+  const gsize from = MAX (place->stride, plane->row_bytes);
+  const gsize to = MAX (frame->plane[p].stride, plane->row_bytes);
+  const gsize origin[3] = { place->offset % from, place->offset / from, 0 };
+  const gsize to_origin[3] = { 0, 0, 0 };
+  const gsize region[3] = { plane->row_bytes, plane->rows, 1 };
+  AmphistoClCommands *downloads = self->queue->downloads;
+
+  if (self->queue->device->ignores_host_stride && to != plane->row_bytes)
+    return download_rows (self, side, frame, p, error);
+  return amphisto_cl_commands_check (downloads,
+      clEnqueueReadBufferRect (downloads->queue, side->block[p]->buffer,
+          CL_FALSE, origin, to_origin, region, from, 0, to, 0,
+          frame->plane[p].data, AMPHISTO_CL_ORDER (downloads)),
+      "clEnqueueReadBufferRect", error);
+}
+
+static gboolean
+unmap_plane (
+    AmphistoClPlanes *self, AmphistoClSide *side, guint p, GError **error)
+{
+  void *mapped = g_steal_pointer (&side->mapped[p]);
+  AmphistoClCommands *downloads = self->queue->downloads;
+
+  return mapped == NULL
+      || amphisto_cl_commands_check (downloads,
+          clEnqueueUnmapMemObject (downloads->queue, side->block[p]->buffer,
+              mapped, AMPHISTO_CL_ORDER (downloads)),
+          "clEnqueueUnmapMemObject", error);
+}
+
+static gboolean
+bring_back_plane (AmphistoClPlanes *self, AmphistoClSide *side,
+    const AmphistoFrame *frame, guint p, GError **error)
+{
+  if (!side->block[p]->is_imported)
+    return download_plane (self, side, frame, p, error);
+  return self->queue->division.is_gpu_shape
+      ? map_plane (self, side, frame, p, error)
+      : read_plane_in_place (self, side, frame, p, error);
+}
+
+gboolean
+amphisto_cl_planes_map_or_download (
+    AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
+{
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
+    if (job->plan->written & 1u << p
+        && !bring_back_plane (self, &self->target, &job->target, p, error))
+      return FALSE;
+  }
+  return !amphisto_plan_has_canvas (job->plan)
+      || bring_back_plane (self, &self->canvas, &job->canvas, 0, error);
+}
+
+gboolean
+amphisto_cl_planes_unmap (AmphistoClPlanes *self, GError **error)
+{
+  AmphistoClSide *const sides[] = { &self->target, &self->canvas };
+  gboolean unmaps = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
+      unmaps |= sides[i]->mapped[p] != NULL;
+      if (!unmap_plane (self, sides[i], p, error))
+        return FALSE;
+    }
+  return !unmaps || amphisto_cl_queue_finish (self->queue, error);
+}

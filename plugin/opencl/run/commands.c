@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "opencl/run/commands.h"
+
+gboolean
+amphisto_cl_commands_init (AmphistoClCommands *self,
+    const AmphistoClDevice *device, gboolean has_events, GError **error)
+{
+  cl_int status;
+
+  *self = (AmphistoClCommands){ .has_events = has_events };
+  self->queue = clCreateCommandQueue (device->context, device->id, 0, &status);
+  return amphisto_cl_check (status, "clCreateCommandQueue", error);
+}
+
+void
+amphisto_cl_commands_clear (AmphistoClCommands *self)
+{
+  amphisto_cl_event_clear (&self->last);
+  amphisto_cl_event_clear (&self->awaited);
+  amphisto_cl_event_clear (&self->gate);
+  if (self->queue != NULL && clReleaseCommandQueue (self->queue) != CL_SUCCESS)
+    g_warning ("an OpenCL queue was not released");
+  self->queue = NULL;
+}
+
+void
+amphisto_cl_event_clear (cl_event *event)
+{
+  if (*event != NULL && clReleaseEvent (*event) != CL_SUCCESS)
+    g_warning ("an OpenCL event was not released");
+  *event = NULL;
+}
+
+cl_event *
+amphisto_cl_commands_event (AmphistoClCommands *self)
+{
+  if (!self->has_events)
+    return NULL;
+  amphisto_cl_event_clear (&self->last);
+  return &self->last;
+}
+
+gboolean
+amphisto_cl_commands_check (
+    AmphistoClCommands *self, cl_int status, const char *call, GError **error)
+{
+  /* the queue is in order: commands after this one need not wait */
+  amphisto_cl_event_clear (&self->awaited);
+  return amphisto_cl_check (status, call, error);
+}
+
+/* OpenCL requires that a queue is flushed if others wait for its events. */
+gboolean
+amphisto_cl_commands_join (
+    AmphistoClCommands *from, AmphistoClCommands *to, GError **error)
+{
+  if (from == to || from->last == NULL)
+    return TRUE;
+  amphisto_cl_event_clear (&to->awaited);
+  to->awaited = g_steal_pointer (&from->last);
+  return amphisto_cl_commands_flush (from, error);
+}
+
+gboolean
+amphisto_cl_commands_hold (AmphistoClCommands *self, GError **error)
+{
+  cl_context context;
+  cl_int status;
+
+  if (!amphisto_cl_check (clGetCommandQueueInfo (self->queue, CL_QUEUE_CONTEXT,
+                              sizeof context, &context, NULL),
+          "clGetCommandQueueInfo", error))
+    return FALSE;
+  self->gate = clCreateUserEvent (context, &status);
+  if (!amphisto_cl_check (status, "clCreateUserEvent", error)
+      || !amphisto_cl_check (
+          clRetainEvent (self->gate), "clRetainEvent", error))
+    return FALSE;
+  /* the queue is in order: only the next command has to wait */
+  self->awaited = self->gate;
+  return TRUE;
+}
+
+/* Starts the commands that are held back. */
+static gboolean
+open_gate (AmphistoClCommands *self, GError **error)
+{
+  if (self->gate != NULL
+      && !amphisto_cl_check (clSetUserEventStatus (self->gate, CL_COMPLETE),
+          "clSetUserEventStatus", error))
+    return FALSE;
+  amphisto_cl_event_clear (&self->gate);
+  return TRUE;
+}
+
+gboolean
+amphisto_cl_commands_flush (AmphistoClCommands *self, GError **error)
+{
+  /* the gate first: clFlush() may wait for all commands (oclgrind) */
+  return open_gate (self, error)
+      && amphisto_cl_check (clFlush (self->queue), "clFlush", error);
+}
+
+/* The marker is needed since rusticl's clFinish() waits only for commands that
+ * were enqueued after the last clFlush(). */
+gboolean
+amphisto_cl_commands_finish (AmphistoClCommands *self, GError **error)
+{
+  amphisto_cl_event_clear (&self->last);
+  amphisto_cl_event_clear (&self->awaited);
+  return open_gate (self, error)
+      && amphisto_cl_check (
+          clEnqueueMarkerWithWaitList (self->queue, 0, NULL, NULL),
+          "clEnqueueMarkerWithWaitList", error)
+      && amphisto_cl_check (clFinish (self->queue), "clFinish", error);
+}
+
+gboolean
+amphisto_cl_commands_write (AmphistoClCommands *self, cl_mem buffer,
+    const void *data, gsize size, GError **error)
+{
+  return amphisto_cl_commands_check (self,
+      clEnqueueWriteBuffer (self->queue, buffer, CL_FALSE, 0, size, data,
+          AMPHISTO_CL_ORDER (self)),
+      "clEnqueueWriteBuffer", error);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * An in-order queue of commands for a device. Another queue can wait for its
+ * commands by means of their events.
+ */
+
+#pragma once
+
+#include "opencl/device/device.h"
+
+typedef struct
+{
+  /*< read-only >*/
+  cl_command_queue queue;
+
+  /*< private >*/
+  gboolean has_events; /* whether commands get an event */
+  cl_event last;       /* of the command enqueued last, or NULL */
+  cl_event awaited;    /* by the next command, or NULL */
+  cl_event gate;       /* holds commands back, or NULL */
+} AmphistoClCommands;
+
+/* Makes a queue on `device`. Other queues can wait for its commands if
+ * `has_events`.
+ *
+ * Returns: FALSE with CALL. Clear `self` either way. */
+gboolean amphisto_cl_commands_init (AmphistoClCommands *self,
+    const AmphistoClDevice *device, gboolean has_events, GError **error);
+
+/* No command may be in flight. */
+void amphisto_cl_commands_clear (AmphistoClCommands *self);
+
+/* The wait list of clEnqueue…(): two arguments. */
+#define AMPHISTO_CL_AFTER(commands)                                            \
+  (commands)->awaited != NULL,                                                 \
+      (commands)->awaited != NULL ? &(commands)->awaited : NULL
+
+/* The wait list and the event of clEnqueue…(): the last three arguments. */
+#define AMPHISTO_CL_ORDER(commands)                                            \
+  AMPHISTO_CL_AFTER (commands), amphisto_cl_commands_event (commands)
+
+/* For AMPHISTO_CL_ORDER. Returns: where to store the next command's event, or
+ * NULL. */
+cl_event *amphisto_cl_commands_event (AmphistoClCommands *self);
+
+/* Checks the `status` of clEnqueue…() with either macro, like
+ * amphisto_cl_check(). Required after each call. */
+gboolean amphisto_cl_commands_check (
+    AmphistoClCommands *self, cl_int status, const char *call, GError **error);
+
+/* Makes commands that are enqueued on `to` from now on wait for those enqueued
+ * on `from` before, and flushes `from`. Does nothing if both are the same.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_commands_join (
+    AmphistoClCommands *from, AmphistoClCommands *to, GError **error);
+
+/* Holds back commands that are enqueued from now on, until the queue is flushed
+ * or finished. Otherwise, drivers of CPUs start each command at once, and wake
+ * their workers while this thread still holds a core: some workers then wait
+ * for each other on the same core.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_commands_hold (AmphistoClCommands *self, GError **error);
+
+/* Starts all enqueued commands. Returns: FALSE with CALL. */
+gboolean amphisto_cl_commands_flush (AmphistoClCommands *self, GError **error);
+
+/* Waits for all enqueued commands. Returns: FALSE with CALL. */
+gboolean amphisto_cl_commands_finish (AmphistoClCommands *self, GError **error);
+
+/* Enqueues a write of `size` bytes from `data` to the beginning of the buffer.
+ * `data` must stay valid and unchanged until the write is done.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_commands_write (AmphistoClCommands *self, cl_mem buffer,
+    const void *data, gsize size, GError **error);
+
+/* Releases the event unless it is NULL, and sets it to NULL. */
+void amphisto_cl_event_clear (cl_event *event);

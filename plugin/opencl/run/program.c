@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "opencl/run/program.h"
+#include "cl/clresources.h"
+#include "cl/frame_params.h"
+#include "opencl/device/cache.h"
+
+#include <string.h>
+
+#define RESOURCE_PREFIX "/amphisto/cl/"
+#define INCLUDE "#include \""
+
+/* GLib registers the resource at the first call. Until then, other threads get
+ * NULL. */
+static GResource *
+sources_resource (void)
+{
+  GResource *resource;
+
+  while ((resource = amphisto_get_resource ()) == NULL)
+    g_thread_yield ();
+  return resource;
+}
+
+const char *
+amphisto_cl_source (const char *name)
+{
+  g_autofree char *path = g_strconcat (RESOURCE_PREFIX, name, NULL);
+  g_autoptr (GBytes) bytes = g_resource_lookup_data (
+      sources_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+  g_return_val_if_fail (bytes != NULL, NULL);
+  /* static memory, followed by a NUL that the size does not include */
+  return g_bytes_get_data (bytes, NULL);
+}
+
+/* Returns: (transfer full): why correct kernels may fail to build. */
+static char *
+describe_cache (const AmphistoClDevice *device)
+{
+  g_autofree char *folder = amphisto_cl_cache_folder ();
+  g_autofree char *problem =
+      device->is_pocl ? amphisto_cl_cache_problem (folder) : NULL;
+
+  return problem != NULL
+      ? g_strdup_printf ("%s: set POCL_CACHE_DIR to another folder", problem)
+      : g_strdup (
+          "The driver's cache of compiled kernels may be full, read-only or "
+          "damaged: empty it (PoCL's is $POCL_CACHE_DIR, else ~/.cache/pocl)");
+}
+
+static void
+set_build_error (const AmphistoClDevice *device, cl_int status, const char *log,
+    GError **error)
+{
+  g_autofree char *text = g_utf8_make_valid (log, -1);
+  g_autofree char *cache = describe_cache (device);
+
+  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
+      "the kernels do not build: %s. %s.\n%s", amphisto_cl_status_name (status),
+      cache, text);
+}
+
+static void
+set_program_error (
+    AmphistoClDevice *device, cl_program program, cl_int status, GError **error)
+{
+  gsize size = 0;
+  g_autofree char *log = NULL;
+
+  if (clGetProgramBuildInfo (
+          program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size)
+      == CL_SUCCESS) {
+    log = g_malloc0 (size + 1);
+    if (clGetProgramBuildInfo (
+            program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL)
+        != CL_SUCCESS)
+      g_clear_pointer (&log, g_free);
+  }
+  set_build_error (
+      device, status, log != NULL ? log : "There is no build log.", error);
+}
+
+/* Returns: (transfer full): the name of the file that the line includes, or
+ * NULL. */
+static char *
+included_file (const char *line)
+{
+  const gsize length = strlen (INCLUDE);
+
+  return g_str_has_prefix (line, INCLUDE)
+      ? g_strndup (line + length, strcspn (line + length, "\""))
+      : NULL;
+}
+
+/* Appends `text` and the files that it includes, unless they are in `included`
+ * already, or their names end in `other_shape`. */
+static void
+append_source (GString *source, const char *text, const char *other_shape,
+    GHashTable *included)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++) {
+    char *file = included_file (lines[i]);
+
+    if (file == NULL && !g_str_equal (lines[i], "#pragma once"))
+      g_string_append_printf (source, "%s\n", lines[i]);
+    if (file == NULL)
+      continue;
+    if (g_str_has_suffix (file, other_shape))
+      g_free (file);
+    else if (g_hash_table_add (included, file))
+      append_source (source, amphisto_cl_source (file), other_shape, included);
+  }
+}
+
+/* Returns: (transfer full): `text` with its includes replaced. */
+static char *
+resolve_includes (const AmphistoClDevice *device, const char *text)
+{
+  g_autoptr (GHashTable) included =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GString *source = g_string_new (NULL);
+
+  append_source (source, text,
+      device->shape == AMPHISTO_CL_SHAPE_GPU ? "_cpu.cl" : "_gpu.cl", included);
+  return g_string_free (source, FALSE);
+}
+
+cl_program
+amphisto_cl_program_build (AmphistoClDevice *device, const char *source,
+    const char *options, GError **error)
+{
+  g_autofree char *resolved = resolve_includes (device, source);
+  const char *text = resolved;
+  cl_int status;
+  cl_program program =
+      clCreateProgramWithSource (device->context, 1, &text, NULL, &status);
+
+  if (!amphisto_cl_check (status, "clCreateProgramWithSource", error))
+    return NULL;
+  status = clBuildProgram (program, 1, &device->id, options, NULL, NULL);
+  if (status == CL_SUCCESS)
+    return program;
+  set_program_error (device, program, status, error);
+  if (clReleaseProgram (program) != CL_SUCCESS)
+    g_warning ("a program that does not build was not released");
+  return NULL;
+}
+
+static char *
+build_options (const AmphistoClDevice *device, AmphistoClNeeds needs)
+{
+  if (device->shape == AMPHISTO_CL_SHAPE_GPU)
+    return g_strdup_printf (
+        "-cl-std=CL1.2 -w -DAMPHISTO_GPU -DCOUNTING_ITEMS=%u",
+        device->counting_items);
+  return g_strdup_printf (
+      "-cl-std=CL1.2 -w -DHAS_RGB=%d -DHAS_COLOURS=%d -DHAS_SHARED=%d",
+      (needs & AMPHISTO_CL_NEEDS_RGB) != 0,
+      (needs & AMPHISTO_CL_NEEDS_COLOURS) != 0,
+      (needs & AMPHISTO_CL_NEEDS_SHARED) != 0);
+}
+
+static cl_program
+build_program (AmphistoClDevice *device, AmphistoClProgram program,
+    AmphistoClNeeds needs, GError **error)
+{
+  g_autofree char *options = build_options (device, needs);
+
+  return amphisto_cl_program_build (
+      device, amphisto_cl_program_sources[program], options, error);
+}
+
+gsize
+amphisto_cl_kernel_group_size (
+    const AmphistoClDevice *device, AmphistoClKernel kernel)
+{
+  switch (amphisto_cl_kernel_infos[kernel].launch) {
+    case AMPHISTO_CL_LAUNCH_BINS:
+      return AMPHISTO_N_BINS;
+    case AMPHISTO_CL_LAUNCH_GROUPS:
+    case AMPHISTO_CL_LAUNCH_STRIPS:
+      return device->shape == AMPHISTO_CL_SHAPE_GPU ? device->counting_items
+                                                    : 1;
+    default:
+      return device->shape == AMPHISTO_CL_SHAPE_GPU ? AMPHISTO_CL_GROUP_SIZE
+                                                    : 1;
+  }
+}
+
+/* A kernel may allow fewer work-items than the device, if it needs many
+ * registers. */
+static gboolean
+check_group_size (const AmphistoClDevice *device, AmphistoClKernel kernel,
+    cl_kernel made, GError **error)
+{
+  const gsize needed = amphisto_cl_kernel_group_size (device, kernel);
+  gsize limit = 0;
+
+  if (!amphisto_cl_check (
+          clGetKernelWorkGroupInfo (made, device->id, CL_KERNEL_WORK_GROUP_SIZE,
+              sizeof limit, &limit, NULL),
+          "clGetKernelWorkGroupInfo", error))
+    return FALSE;
+  if (limit >= needed || device->understates_groups)
+    return TRUE;
+  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
+      "the driver allows work-groups of %" G_GSIZE_FORMAT " work-items for the "
+      "kernel %s, which needs %" G_GSIZE_FORMAT ".",
+      limit, amphisto_cl_kernel_infos[kernel].name, needed);
+  return FALSE;
+}
+
+/* Without this check, drivers would fail at each launch. */
+static gboolean
+check_local_memory (const AmphistoClDevice *device, AmphistoClKernel kernel,
+    cl_kernel made, GError **error)
+{
+  cl_ulong needed = 0;
+
+  if (!amphisto_cl_check (
+          clGetKernelWorkGroupInfo (made, device->id, CL_KERNEL_LOCAL_MEM_SIZE,
+              sizeof needed, &needed, NULL),
+          "clGetKernelWorkGroupInfo", error))
+    return FALSE;
+  if (needed <= device->local_memory)
+    return TRUE;
+  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
+      "the device has %" G_GSIZE_FORMAT " bytes of local memory; the kernel %s "
+      "needs %" G_GUINT64_FORMAT ".",
+      device->local_memory, amphisto_cl_kernel_infos[kernel].name,
+      (guint64) needed);
+  return FALSE;
+}
+
+AmphistoClNeeds
+amphisto_cl_kernel_needs (const AmphistoClDevice *device,
+    AmphistoClKernel kernel, AmphistoClNeeds needs)
+{
+  const AmphistoClProgram program = amphisto_cl_kernel_infos[kernel].program;
+
+  if (device->shape == AMPHISTO_CL_SHAPE_GPU)
+    needs = AMPHISTO_CL_NEEDS_ALL;
+  return needs & amphisto_cl_program_needs[program];
+}
+
+cl_kernel
+amphisto_cl_kernel_new (AmphistoClDevice *device, AmphistoClKernel kernel,
+    AmphistoClNeeds needs, GError **error)
+{
+  const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
+  const AmphistoClNeeds built =
+      amphisto_cl_kernel_needs (device, kernel, needs);
+  const gpointer key = amphisto_cl_needs_key (info->program, built);
+  g_autoptr (GRecMutexLocker) locker = g_rec_mutex_locker_new (&device->lock);
+  cl_program program = g_hash_table_lookup (device->programs, key);
+  cl_kernel made;
+  cl_int status;
+
+  if (program == NULL) {
+    program = build_program (device, info->program, built, error);
+    if (program == NULL)
+      return NULL;
+    g_hash_table_insert (device->programs, key, program);
+  }
+  made = clCreateKernel (program, info->name, &status);
+  /* PoCL (3.1) makes a program without kernels if the file in its cache is
+   * empty */
+  if (status == CL_INVALID_KERNEL_NAME) {
+    set_build_error (device, status, info->name, error);
+    return NULL;
+  }
+  if (!amphisto_cl_check (status, "clCreateKernel", error))
+    return NULL;
+  if (check_group_size (device, kernel, made, error)
+      && check_local_memory (device, kernel, made, error))
+    return made;
+  if (clReleaseKernel (made) != CL_SUCCESS)
+    g_warning ("the kernel %s was not released", info->name);
+  return NULL;
+}

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "opencl/run/queue.h"
+#include "opencl/run/program.h"
+
+#include <string.h>
+
+/* GPU shape: minimum number of compute units to make counting groups for. A
+ * unit is kept busy by one group, or by several smaller ones. There must be
+ * more groups than passes. */
+#define MIN_COUNTING_UNITS 16
+/* GPU shape: groups that change pixels. The minimum keeps a group of a frame of
+ * 16384 rows to 64 rows, since some drivers (llvmpipe) end a work-item's loops
+ * after 65535 rounds. */
+#define GROUPS_PER_UNIT 4
+#define MIN_GROUPS 256
+/* CPU shape: maximum number of groups that count, one per core; limited, since
+ * each has memory of its own. */
+#define MAX_RUNS 16
+/* CPU shape: slices per core for changing pixels. The driver gives them to
+ * whichever core is free. */
+#define SLICES_PER_CORE 8
+
+static AmphistoDivision
+division_of_gpu (const AmphistoClDevice *device)
+{
+  const guint groups_per_unit =
+      AMPHISTO_CL_MAX_COUNTING_ITEMS / device->counting_items;
+  const gsize most = device->local_memory
+      - MIN (device->local_memory, AMPHISTO_CL_SPARE_LOCAL_MEMORY);
+
+  return (AmphistoDivision){ .is_gpu_shape = TRUE,
+    .n_groups =
+        MAX (device->compute_units, MIN_COUNTING_UNITS) * groups_per_unit,
+    .n_slices = MAX (device->compute_units * GROUPS_PER_UNIT, MIN_GROUPS),
+    .local_memory = MIN (device->local_memory / groups_per_unit, most),
+    .max_local_memory = most };
+}
+
+static AmphistoDivision
+division_of_cpu (const AmphistoClDevice *device)
+{
+  const guint n_groups = MIN (device->compute_units, MAX_RUNS);
+
+  return (AmphistoDivision){ .n_groups = n_groups,
+    .n_slices = n_groups * SLICES_PER_CORE };
+}
+
+static AmphistoDivision
+division_of (const AmphistoClDevice *device)
+{
+  return device->shape == AMPHISTO_CL_SHAPE_GPU ? division_of_gpu (device)
+                                                : division_of_cpu (device);
+}
+
+gboolean
+amphisto_cl_queue_init (AmphistoClQueue *self, AmphistoClDevice *device,
+    guint n_frames, AmphistoClBuildFunc on_build, gpointer user_data,
+    GError **error)
+{
+  const gboolean is_one = n_frames == 1 || device->shares_host_memory;
+
+  *self = (AmphistoClQueue){ .device = amphisto_cl_device_ref (device),
+    .division = division_of (device),
+    .n_frames = n_frames,
+    .on_build = on_build,
+    .user_data = user_data };
+  self->n_commands = is_one ? 1 : G_N_ELEMENTS (self->commands);
+  self->kernels = &self->commands[0];
+  self->uploads = is_one ? self->kernels : &self->commands[1];
+  self->downloads = is_one ? self->kernels : &self->commands[2];
+  for (guint i = 0; i < self->n_commands; i++)
+    if (!amphisto_cl_commands_init (&self->commands[i], device,
+            &self->commands[i] != self->downloads, error))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+release_kernel (AmphistoClQueue *self, AmphistoClKernel kernel)
+{
+  if (self->kernel[kernel] != NULL
+      && clReleaseKernel (self->kernel[kernel]) != CL_SUCCESS)
+    g_warning ("the kernel %s was not released",
+        amphisto_cl_kernel_infos[kernel].name);
+  self->kernel[kernel] = NULL;
+}
+
+void
+amphisto_cl_queue_clear (AmphistoClQueue *self)
+{
+  for (guint k = 0; k < AMPHISTO_CL_N_KERNELS; k++)
+    release_kernel (self, k);
+  for (guint i = 0; i < self->n_commands; i++)
+    amphisto_cl_commands_clear (&self->commands[i]);
+  g_clear_pointer (&self->device, amphisto_cl_device_unref);
+}
+
+gboolean
+amphisto_cl_queue_finish (AmphistoClQueue *self, GError **error)
+{
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < self->n_commands; i++)
+    ok = amphisto_cl_commands_finish (&self->commands[i], ok ? error : NULL)
+        && ok;
+  return ok;
+}
+
+/* --- kernels --- */
+
+void
+amphisto_cl_queue_bind_buffer (
+    AmphistoClQueue *self, AmphistoClArg arg, cl_mem buffer)
+{
+  self->bound[arg] = (AmphistoClBinding){ AMPHISTO_CL_BUFFER, sizeof buffer,
+    { .buffer = buffer } };
+}
+
+void
+amphisto_cl_queue_bind_number (
+    AmphistoClQueue *self, AmphistoClArg arg, cl_uint number)
+{
+  self->bound[arg] = (AmphistoClBinding){ AMPHISTO_CL_NUMBER, sizeof number,
+    { .number = number } };
+}
+
+void
+amphisto_cl_queue_bind_local (
+    AmphistoClQueue *self, AmphistoClArg arg, gsize size)
+{
+  self->bound[arg] = (AmphistoClBinding){ AMPHISTO_CL_LOCAL, size, { 0 } };
+}
+
+cl_mem
+amphisto_cl_queue_bound_buffer (const AmphistoClQueue *self, AmphistoClArg arg)
+{
+  return self->bound[arg].value.buffer;
+}
+
+static gboolean
+set_args (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
+{
+  const AmphistoClArg *args = amphisto_cl_kernel_infos[kernel].args;
+  const AmphistoClBinding *any = &self->bound[AMPHISTO_CL_ARG_PARAMS];
+
+  for (guint i = 0; args[i] != AMPHISTO_CL_ARG_NONE; i++) {
+    const AmphistoClBinding *bound = &self->bound[args[i]];
+    const void *value = &bound->value;
+
+    if (bound->kind == AMPHISTO_CL_LOCAL)
+      value = NULL;
+    else if (bound->kind == AMPHISTO_CL_BUFFER && bound->value.buffer == NULL)
+      value = &any->value;
+    if (!amphisto_cl_check (
+            clSetKernelArg (self->kernel[kernel], i, bound->size, value),
+            "clSetKernelArg", error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gsize
+n_groups (const AmphistoClQueue *self, AmphistoClLaunch launch)
+{
+  switch (launch) {
+    case AMPHISTO_CL_LAUNCH_GROUPS:
+      return self->division.n_groups;
+    case AMPHISTO_CL_LAUNCH_STRIPS:
+      return self->division.is_gpu_shape ? self->division.n_groups
+                                         : self->division.n_slices;
+    case AMPHISTO_CL_LAUNCH_SLICES:
+      return self->division.n_slices;
+    default:
+      return 1;
+  }
+}
+
+gboolean
+amphisto_cl_queue_launch (
+    AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
+{
+  const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
+  const gsize size = amphisto_cl_kernel_group_size (self->device, kernel);
+  const gsize n_items = n_groups (self, info->launch) * size;
+  AmphistoClCommands *commands = self->kernels;
+  cl_int status;
+
+  if (!set_args (self, kernel, error))
+    return FALSE;
+  status = clEnqueueNDRangeKernel (commands->queue, self->kernel[kernel], 1,
+      NULL, &n_items, &size, AMPHISTO_CL_ORDER (commands));
+  if (amphisto_cl_commands_check (commands, status, info->name, NULL))
+    return TRUE;
+  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
+      "clEnqueueNDRangeKernel (%s) failed: %s (%d)", info->name,
+      amphisto_cl_status_name (status), status);
+  return FALSE;
+}
+
+/* --- the first launch --- */
+
+/* A frame without pixels: kernels have nothing to do, and must not divide by
+ * zero. */
+static const frame_params empty_frame = { .n_slots = 1,
+  .measured = { { .pixel_stride = 1 } },
+  .luma = { .pixel_stride = 1 },
+  .rgb = {
+      { .pixel_stride = 1 }, { .pixel_stride = 1 }, { .pixel_stride = 1 } } };
+static const drawing_params empty_drawing = { .n_drawn = 1 };
+static const AmphistoScopeParams empty_scope;
+
+enum
+{
+  SCRATCH,
+  OUTPUT, /* of kernels that read SCRATCH while they write */
+  EMPTY_FRAME,
+  EMPTY_DRAWING,
+  EMPTY_SCOPE,
+  N_EMPTY
+};
+G_STATIC_ASSERT (N_EMPTY == AMPHISTO_CL_N_EMPTY);
+
+/* Makes the missing buffers of the device. */
+static gboolean
+make_empty_frame (AmphistoClQueue *self, GError **error)
+{
+  /* kernels may clear or fill this many words even without pixels */
+  const cl_uint scratch[AMPHISTO_COUNTS] = { 0 };
+  const struct
+  {
+    gsize size;
+    const void *data;
+  } contents[N_EMPTY] = { { sizeof scratch, scratch },
+    { sizeof scratch, scratch }, { sizeof empty_frame, &empty_frame },
+    { sizeof empty_drawing, &empty_drawing },
+    { sizeof empty_scope, &empty_scope } };
+
+  for (guint i = 0; i < N_EMPTY; i++) {
+    cl_mem *buffer = &self->device->empty_frame[i];
+
+    if (*buffer == NULL)
+      *buffer = amphisto_cl_queue_new_buffer (self,
+          CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, contents[i].size,
+          (void *) contents[i].data, error);
+    if (*buffer == NULL)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+bind_empty_frame (AmphistoClQueue *self)
+{
+  static const struct
+  {
+    AmphistoClArg arg;
+    guint buffer;
+  } buffers[] = { { AMPHISTO_CL_ARG_NEXT_BINS, OUTPUT },
+    { AMPHISTO_CL_ARG_LUT, OUTPUT }, { AMPHISTO_CL_ARG_PARAMS, EMPTY_FRAME },
+    { AMPHISTO_CL_ARG_REGIONS, EMPTY_FRAME },
+    { AMPHISTO_CL_ARG_DRAWING_PARAMS, EMPTY_DRAWING },
+    { AMPHISTO_CL_ARG_EXPOSURE_DRAWING_PARAMS, EMPTY_DRAWING } };
+  static const AmphistoClArg zeros[] = { AMPHISTO_CL_ARG_FIRST_REGION,
+    AMPHISTO_CL_ARG_N_BINS, AMPHISTO_CL_ARG_N_TILE_BINS };
+  const cl_mem *made = self->device->empty_frame;
+
+  for (guint arg = 0; arg < AMPHISTO_CL_N_ARGS; arg++)
+    amphisto_cl_queue_bind_buffer (self, arg,
+        made[amphisto_cl_arg_infos[arg].kind == AMPHISTO_CL_KIND_PARAMS
+                ? EMPTY_SCOPE
+                : SCRATCH]);
+  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
+    amphisto_cl_queue_bind_buffer (
+        self, buffers[i].arg, made[buffers[i].buffer]);
+  for (guint i = 0; i < G_N_ELEMENTS (zeros); i++)
+    amphisto_cl_queue_bind_number (self, zeros[i], 0);
+  amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_REGIONS, 1);
+  if (!self->division.is_gpu_shape)
+    return;
+  amphisto_cl_queue_bind_local (
+      self, AMPHISTO_CL_ARG_COUNTS, AMPHISTO_CL_BINS_SIZE);
+  amphisto_cl_queue_bind_local (self, AMPHISTO_CL_ARG_VECTOR_PART,
+      VECTORSCOPE_ROW_WORDS * sizeof (cl_uint));
+}
+
+/* Keeps the bindings. Call with the device's lock held. */
+static gboolean
+launch_first (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
+{
+  AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
+  gboolean ok;
+
+  if (!make_empty_frame (self, error))
+    return FALSE;
+  memcpy (bound, self->bound, sizeof bound);
+  bind_empty_frame (self);
+  ok = amphisto_cl_queue_launch (self, kernel, error)
+      && amphisto_cl_queue_finish (self, error);
+  memcpy (self->bound, bound, sizeof bound);
+  return ok;
+}
+
+gboolean
+amphisto_cl_queue_add_kernel (AmphistoClQueue *self, AmphistoClKernel kernel,
+    AmphistoClNeeds needs, GError **error)
+{
+  AmphistoClDevice *device = self->device;
+  const AmphistoClNeeds built =
+      amphisto_cl_kernel_needs (device, kernel, needs);
+  const gpointer key = amphisto_cl_needs_key (kernel, built);
+  gboolean ok = TRUE;
+
+  if (self->kernel[kernel] != NULL && self->needs[kernel] == built)
+    return TRUE;
+  release_kernel (self, kernel);
+  if (self->on_build != NULL)
+    self->on_build (self->user_data);
+  g_rec_mutex_lock (&device->lock);
+  self->kernel[kernel] = amphisto_cl_kernel_new (device, kernel, needs, error);
+  self->needs[kernel] = built;
+  if (self->kernel[kernel] == NULL)
+    ok = FALSE;
+  else if (!g_hash_table_contains (device->launched, key))
+    ok = launch_first (self, kernel, error);
+  if (ok)
+    g_hash_table_add (device->launched, key);
+  if (!ok)
+    release_kernel (self, kernel);
+  g_rec_mutex_unlock (&device->lock);
+  return ok;
+}
+
+/* --- buffers --- */
+
+cl_mem
+amphisto_cl_queue_new_buffer (AmphistoClQueue *self, cl_mem_flags flags,
+    gsize size, void *host, GError **error)
+{
+  cl_int status;
+  cl_mem buffer =
+      clCreateBuffer (self->device->context, flags, size, host, &status);
+
+  return amphisto_cl_check (status, "clCreateBuffer", error) ? buffer : NULL;
+}
+
+cl_mem
+amphisto_cl_queue_new_zeroed (AmphistoClQueue *self, gsize size, GError **error)
+{
+  g_autofree gpointer zeros = g_malloc0 (size);
+
+  return amphisto_cl_queue_new_buffer (
+      self, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, zeros, error);
+}
+
+void
+amphisto_cl_buffer_clear (cl_mem *buffer)
+{
+  if (*buffer != NULL && clReleaseMemObject (*buffer) != CL_SUCCESS)
+    g_warning ("an OpenCL buffer was not released");
+  *buffer = NULL;
+}
+
+gboolean
+amphisto_cl_queue_reserve (AmphistoClQueue *self, AmphistoClReserve *reserve,
+    gsize size, GError **error)
+{
+  cl_mem buffer;
+
+  if (reserve->size >= size)
+    return TRUE;
+  buffer =
+      amphisto_cl_queue_new_buffer (self, CL_MEM_READ_WRITE, size, NULL, error);
+  if (buffer == NULL)
+    return FALSE;
+  amphisto_cl_buffer_clear (&reserve->buffer);
+  reserve->buffer = buffer;
+  reserve->size = size;
+  return TRUE;
+}
+
+void
+amphisto_cl_reserve_clear (AmphistoClReserve *reserve)
+{
+  amphisto_cl_buffer_clear (&reserve->buffer);
+  reserve->size = 0;
+}
+
+void
+amphisto_cl_params_clear (AmphistoClParams *params)
+{
+  amphisto_cl_buffer_clear (&params->buffer);
+  g_clear_pointer (&params->host, amphisto_cl_host_free);
+  params->is_uploaded = FALSE;
+}
+
+static gboolean
+set_no_memory (GError **error)
+{
+  g_set_error_literal (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
+      "there is no host memory for transfers");
+  return FALSE;
+}
+
+gboolean
+amphisto_cl_queue_reserve_host (
+    AmphistoClQueue *self, AmphistoClHost **host, gsize size, GError **error)
+{
+  AmphistoClHost *larger;
+
+  if (*host != NULL && (*host)->size >= size)
+    return TRUE;
+  larger = amphisto_cl_host_new (self->device, size);
+  if (larger == NULL)
+    return set_no_memory (error);
+  g_clear_pointer (host, amphisto_cl_host_free);
+  *host = larger;
+  return TRUE;
+}
+
+gboolean
+amphisto_cl_queue_upload (AmphistoClQueue *self, AmphistoClParams *params,
+    AmphistoClArg arg, const void *data, gsize size, GError **error)
+{
+  if (params->size != size)
+    amphisto_cl_params_clear (params);
+  if (!amphisto_cl_queue_reserve_host (self, &params->host, size, error))
+    return FALSE;
+  if (params->buffer == NULL)
+    params->buffer = amphisto_cl_queue_new_buffer (
+        self, CL_MEM_READ_ONLY, size, NULL, error);
+  if (params->buffer == NULL)
+    return FALSE;
+  params->size = size;
+  amphisto_cl_queue_bind_buffer (self, arg, params->buffer);
+  if (params->is_uploaded && memcmp (params->host->data, data, size) == 0)
+    return TRUE;
+  memcpy (params->host->data, data, size);
+  params->is_uploaded = amphisto_cl_commands_write (
+      self->uploads, params->buffer, params->host->data, size, error);
+  return params->is_uploaded;
+}

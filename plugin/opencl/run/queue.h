@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Queues on a device, with kernels and argument bindings of their own. One
+ * thread uses them at a time.
+ *
+ * Kernels, uploads and downloads have a queue each if the device has memory of
+ * its own and more than one frame may be in flight, so that frames overlap.
+ * Otherwise the three are one queue.
+ */
+
+#pragma once
+
+#include "core/plan.h"
+#include "opencl/run/commands.h"
+#include "opencl/device/host.h"
+#include "opencl/run/kernels.h"
+
+/* The most frames that may be in flight. */
+#define AMPHISTO_CL_MAX_FRAMES 8
+
+/* The value bound to an argument's name: a buffer, not referenced; a number; or
+ * local memory, with only a size. */
+typedef struct
+{
+  enum
+  {
+    AMPHISTO_CL_BUFFER,
+    AMPHISTO_CL_NUMBER,
+    AMPHISTO_CL_LOCAL
+  } kind;
+  gsize size;
+  union
+  {
+    cl_mem buffer;
+    cl_uint number;
+  } value;
+} AmphistoClBinding;
+
+/* Called before a queue builds a kernel, or waits for another queue to build
+ * it. Either can take seconds if the driver's cache lacks the kernel. */
+typedef void (*AmphistoClBuildFunc) (gpointer user_data);
+
+typedef struct
+{
+  /*< read-only >*/
+  AmphistoClDevice *device; /* referenced */
+  /* for kernels and small transfers between them, for uploads, and for
+   * downloads; all three may be the same */
+  AmphistoClCommands *kernels;
+  AmphistoClCommands *uploads;
+  AmphistoClCommands *downloads;
+  AmphistoDivision division;
+  guint n_frames; /* in flight, at most */
+
+  /*< private >*/
+  AmphistoClCommands commands[3]; /* n_commands in use */
+  guint n_commands;
+  cl_kernel kernel[AMPHISTO_CL_N_KERNELS];
+  AmphistoClNeeds needs[AMPHISTO_CL_N_KERNELS]; /* see program.h */
+  AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
+  AmphistoClBuildFunc on_build;
+  gpointer user_data;
+} AmphistoClQueue;
+
+/* Makes queues without kernels, for `n_frames` frames in flight. `on_build`, or
+ * NULL, is called with `user_data` before each kernel is built.
+ *
+ * Returns: FALSE with CALL. Clear `self` either way; it must not be moved. */
+gboolean amphisto_cl_queue_init (AmphistoClQueue *self,
+    AmphistoClDevice *device, guint n_frames, AmphistoClBuildFunc on_build,
+    gpointer user_data, GError **error);
+
+/* No command may be in flight. */
+void amphisto_cl_queue_clear (AmphistoClQueue *self);
+
+/* Waits for all enqueued commands. Returns: FALSE with CALL. */
+gboolean amphisto_cl_queue_finish (AmphistoClQueue *self, GError **error);
+
+/* --- kernels --- */
+
+/* Builds the kernel for a plan with `needs`, unless the queue has it. Also
+ * launches it once on an empty frame, if no queue of the device has done so:
+ * drivers compile at the first launch. Queues of a device wait for each other
+ * here. No frame may be in flight.
+ *
+ * Returns: FALSE with BUILD or CALL. */
+gboolean amphisto_cl_queue_add_kernel (AmphistoClQueue *self,
+    AmphistoClKernel kernel, AmphistoClNeeds needs, GError **error);
+
+/* Binds a value to an argument's name, for later launches. A buffer must live
+ * until these are done. NULL, for a missing plane, becomes some other buffer,
+ * which the kernel does not read. */
+void amphisto_cl_queue_bind_buffer (
+    AmphistoClQueue *self, AmphistoClArg arg, cl_mem buffer);
+void amphisto_cl_queue_bind_number (
+    AmphistoClQueue *self, AmphistoClArg arg, cl_uint number);
+void amphisto_cl_queue_bind_local (
+    AmphistoClQueue *self, AmphistoClArg arg, gsize size);
+
+/* Returns: (transfer none): the buffer bound to the name. */
+cl_mem amphisto_cl_queue_bound_buffer (
+    const AmphistoClQueue *self, AmphistoClArg arg);
+
+/* Enqueues a kernel that was added, with the values bound to its arguments'
+ * names. It always has the same number of work-items: PoCL (3.1 to 6) compiles
+ * a function for each number, mixes them up if threads launch them at once, and
+ * aborts the process.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_queue_launch (
+    AmphistoClQueue *self, AmphistoClKernel kernel, GError **error);
+
+/* --- buffers --- */
+
+/* Returns: (transfer full): a buffer of `size` bytes, or NULL with CALL.
+ * `flags` say how `host`, or NULL, is used. */
+cl_mem amphisto_cl_queue_new_buffer (AmphistoClQueue *self, cl_mem_flags flags,
+    gsize size, void *host, GError **error);
+
+/* Returns: (transfer full): a buffer of `size` bytes, all 0, or NULL with CALL.
+ */
+cl_mem amphisto_cl_queue_new_zeroed (
+    AmphistoClQueue *self, gsize size, GError **error);
+
+/* Releases the buffer unless it is NULL, and sets it to NULL. */
+void amphisto_cl_buffer_clear (cl_mem *buffer);
+
+/* A buffer that is kept from frame to frame, and only grows. All-zero at first;
+ * clear it when done. */
+typedef struct
+{
+  cl_mem buffer;
+  gsize size;
+} AmphistoClReserve;
+
+void amphisto_cl_reserve_clear (AmphistoClReserve *reserve);
+
+/* Makes the buffer at least `size` bytes large. If it has to grow, its contents
+ * are lost.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_queue_reserve (AmphistoClQueue *self,
+    AmphistoClReserve *reserve, gsize size, GError **error);
+
+/* Makes `*host`, which may be NULL, transfer memory of at least `size` bytes.
+ * If it has to grow, its contents are lost, and no transfer may use it.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_queue_reserve_host (
+    AmphistoClQueue *self, AmphistoClHost **host, gsize size, GError **error);
+
+/* Read-only parameters on the device, and a copy on the host. All-zero at
+ * first; clear them when done. */
+typedef struct
+{
+  cl_mem buffer;
+  AmphistoClHost *host;
+  gsize size;           /* of the buffer */
+  gboolean is_uploaded; /* `host` holds the same as the buffer */
+} AmphistoClParams;
+
+void amphisto_cl_params_clear (AmphistoClParams *params);
+
+/* Enqueues an upload of `size` bytes, unless the device has the same bytes, and
+ * binds the buffer to `arg`. Another size needs a new buffer. All bytes are
+ * compared, so there must be no padding. Frames that use the buffer must be
+ * done. Clear `params` if the upload fails later.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_queue_upload (AmphistoClQueue *self,
+    AmphistoClParams *params, AmphistoClArg arg, const void *data, gsize size,
+    GError **error);

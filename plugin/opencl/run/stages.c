@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "opencl/run/stages.h"
+
+#include <string.h>
+
+/* --- launches --- */
+
+static gboolean
+is_launched (AmphistoClKernel kernel, const AmphistoPlan *plan)
+{
+  const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
+
+  return amphisto_plan_has_stage (plan, info->stage)
+      && (info->condition == NULL || info->condition (plan));
+}
+
+/* Adds the plan's kernels, and notes their arguments. */
+static gboolean
+add_kernels (AmphistoClStages *self, AmphistoClQueue *queue,
+    const AmphistoPlan *plan, GError **error)
+{
+  const AmphistoClNeeds needs = amphisto_cl_plan_needs (plan);
+
+  memset (self->has_arg, 0, sizeof self->has_arg);
+  for (guint k = 0; k < AMPHISTO_CL_N_KERNELS; k++) {
+    if (!is_launched (k, plan))
+      continue;
+    if (!amphisto_cl_queue_add_kernel (queue, k, needs, error))
+      return FALSE;
+    for (guint a = 0; a < AMPHISTO_CL_MAX_ARGS; a++)
+      self->has_arg[amphisto_cl_kernel_infos[k].args[a]] = TRUE;
+  }
+  return TRUE;
+}
+
+gboolean
+amphisto_cl_stages_launch (AmphistoClQueue *queue, const AmphistoPlan *plan,
+    AmphistoStage first, AmphistoStage end, GError **error)
+{
+  for (AmphistoStage stage = first; stage < end; stage++)
+    for (guint k = 0; k < AMPHISTO_CL_N_KERNELS; k++)
+      if (amphisto_cl_kernel_infos[k].stage == stage && is_launched (k, plan)
+          && !amphisto_cl_queue_launch (queue, k, error))
+        return FALSE;
+  return TRUE;
+}
+
+/* --- arguments --- */
+
+static gboolean
+make_zeroed (AmphistoClQueue *queue, AmphistoClReserve *reserve, gsize size,
+    GError **error)
+{
+  if (reserve->buffer == NULL)
+    reserve->buffer = amphisto_cl_queue_new_zeroed (queue, size, error);
+  return reserve->buffer != NULL;
+}
+
+/* Makes and binds a number, local memory or a buffer. */
+static gboolean
+prepare_value (AmphistoClReserve *reserve, AmphistoClArg arg,
+    AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error)
+{
+  const AmphistoClArgInfo *info = &amphisto_cl_arg_infos[arg];
+  const gsize size =
+      info->size * (info->count != NULL ? info->count (plan) : 1);
+  gboolean ok = TRUE;
+
+  if (info->kind == AMPHISTO_CL_KIND_NUMBER) {
+    amphisto_cl_queue_bind_number (queue, arg, size);
+  } else if (info->kind == AMPHISTO_CL_KIND_LOCAL
+      && plan->division.is_gpu_shape) {
+    amphisto_cl_queue_bind_local (queue, arg, size);
+  } else {
+    ok = info->kind == AMPHISTO_CL_KIND_ZEROED
+        ? make_zeroed (queue, reserve, size, error)
+        : amphisto_cl_queue_reserve (queue, reserve, size, error);
+    amphisto_cl_queue_bind_buffer (queue, arg, reserve->buffer);
+  }
+  return ok;
+}
+
+/* Makes, uploads and binds a graticule. Drawing one may take longer than a
+ * frame's duration, so it is made only if its parameters have changed. */
+static gboolean
+upload_graticule (AmphistoClContents *self, AmphistoClArg arg,
+    AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error)
+{
+  const AmphistoClArgInfo *info = &amphisto_cl_arg_infos[arg];
+  const guint8 *params = (const guint8 *) &plan->params + info->offset;
+  AmphistoGraticule graticule;
+  gboolean ok;
+
+  if (self->made_from != NULL
+      && memcmp (self->made_from, params, info->size) == 0)
+    return TRUE;
+  g_clear_pointer (&self->made_from, g_free);
+  if (!amphisto_scope_init_graticule (
+          info->scope, (const scope_params *) params, &graticule)) {
+    g_set_error_literal (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
+        "there is no memory for the graticule");
+    return FALSE;
+  }
+  ok = amphisto_cl_queue_upload (queue, &self->buffer, arg, graticule.light,
+      (gsize) graticule.width * graticule.height * sizeof *graticule.light,
+      error);
+  amphisto_graticule_clear (&graticule);
+  if (ok)
+    self->made_from = g_memdup2 (params, info->size);
+  return ok;
+}
+
+/* Uploads and binds a graticule, or the reference histogram. */
+static gboolean
+upload_contents (AmphistoClContents *self, AmphistoClArg arg,
+    AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error)
+{
+  if (amphisto_cl_arg_infos[arg].scope != NULL)
+    return upload_graticule (self, arg, queue, plan, error);
+  return amphisto_cl_queue_upload (queue, &self->buffer, arg,
+      plan->settings.reference, AMPHISTO_CL_BINS_SIZE, error);
+}
+
+static gboolean
+prepare_argument (AmphistoClStages *self, AmphistoClArg arg,
+    AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error)
+{
+  switch (amphisto_cl_arg_infos[arg].kind) {
+    case AMPHISTO_CL_KIND_BOUND:
+    case AMPHISTO_CL_KIND_PARAMS:
+      return TRUE;
+    case AMPHISTO_CL_KIND_CONTENTS:
+      return upload_contents (&self->contents[arg], arg, queue, plan, error);
+    default:
+      return prepare_value (&self->buffers[arg], arg, queue, plan, error);
+  }
+}
+
+gboolean
+amphisto_cl_stages_prepare (AmphistoClStages *self, AmphistoClQueue *queue,
+    const AmphistoPlan *plan, GError **error)
+{
+  if (!add_kernels (self, queue, plan, error))
+    return FALSE;
+  for (guint arg = 0; arg < AMPHISTO_CL_N_ARGS; arg++)
+    if (self->has_arg[arg] && !prepare_argument (self, arg, queue, plan, error))
+      return FALSE;
+  return TRUE;
+}
+
+void
+amphisto_cl_stages_clear (AmphistoClStages *self)
+{
+  for (guint arg = 0; arg < AMPHISTO_CL_N_ARGS; arg++) {
+    amphisto_cl_reserve_clear (&self->buffers[arg]);
+    amphisto_cl_params_clear (&self->contents[arg].buffer);
+    g_clear_pointer (&self->contents[arg].made_from, g_free);
+  }
+}
+
+/* --- parameters --- */
+
+gsize
+amphisto_cl_stages_max_params (void)
+{
+  gsize size = 0;
+
+  for (guint arg = 0; arg < AMPHISTO_CL_N_ARGS; arg++)
+    if (amphisto_cl_arg_infos[arg].kind == AMPHISTO_CL_KIND_PARAMS)
+      size = MAX (size, amphisto_cl_arg_infos[arg].size);
+  return size;
+}
+
+gboolean
+amphisto_cl_stages_upload_params (const AmphistoClStages *self,
+    AmphistoClParams buffers[AMPHISTO_CL_N_ARGS], AmphistoClQueue *queue,
+    const AmphistoParams *params, GError **error)
+{
+  for (guint arg = 0; arg < AMPHISTO_CL_N_ARGS; arg++) {
+    const AmphistoClArgInfo *info = &amphisto_cl_arg_infos[arg];
+
+    if (self->has_arg[arg] && info->kind == AMPHISTO_CL_KIND_PARAMS
+        && !amphisto_cl_queue_upload (queue, &buffers[arg], arg,
+            (const guint8 *) params + info->offset, info->size, error))
+      return FALSE;
+  }
+  return TRUE;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Tiles, their LUTs and the interpolation between them, against cases worked
+ * out by hand. The test cvclahe compares whole pictures with OpenCV.
+ */
+
+#include "channels.h"
+#include "core/change/clahe.h"
+#include "core/measure/histogram.h"
+
+#include <float.h>
+#include <glib.h>
+#include <string.h>
+
+static AmphistoLayout
+gray_layout (uint32_t width, uint32_t height, uint8_t lo, uint8_t hi)
+{
+  return (AmphistoLayout){ .n_planes = 1,
+    .plane = { { width, height } },
+    .channels = LUMA,
+    .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 1, width, height } },
+    .lo = lo,
+    .hi = hi };
+}
+
+static clahe_params
+make_params (const AmphistoLayout *layout, uint32_t tiles_x, uint32_t tiles_y,
+    double clip)
+{
+  const AmphistoClahe clahe = { tiles_x, tiles_y, clip };
+  clahe_params params;
+
+  amphisto_clahe_fill_params (&clahe, layout, &params);
+  return params;
+}
+
+/* All tiles have the same size, and they cover the picture. */
+static void
+test_tiles (void)
+{
+  static const struct
+  {
+    uint32_t width, height, tiles_x, tiles_y;
+    uint32_t tile_width, tile_height;
+  } cases[] = { { 16, 8, 4, 2, 4, 4 }, { 1920, 1080, 8, 8, 240, 135 },
+    /* if one side is not a multiple of its number of tiles, both are extended
+     */
+    { 17, 8, 4, 2, 5, 5 }, { 16, 9, 4, 2, 5, 5 }, { 1, 1, 64, 64, 1, 1 },
+    { 100, 1, 64, 3, 2, 1 }, { 7, 7, 1, 1, 7, 7 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const AmphistoLayout layout =
+        gray_layout (cases[i].width, cases[i].height, 0, 255);
+    const clahe_params params =
+        make_params (&layout, cases[i].tiles_x, cases[i].tiles_y, 40);
+
+    g_assert_cmpuint (params.tile_width, ==, cases[i].tile_width);
+    g_assert_cmpuint (params.tile_height, ==, cases[i].tile_height);
+    g_assert_cmpuint (amphisto_clahe_n_tiles (&params), ==,
+        cases[i].tiles_x * cases[i].tiles_y);
+  }
+}
+
+/* 32 x 16 pixels per tile: two for each value of a flat histogram. */
+static void
+test_limit (void)
+{
+  static const struct
+  {
+    double clip;
+    uint32_t limit;
+  } cases[] = { { 0, 512 }, { 1, 2 }, { 0.1, 1 }, { 2.4, 4 }, { 2.5, 5 },
+    { 40, 80 }, { 256, 512 }, { DBL_MAX, 512 } };
+  const AmphistoLayout layout = gray_layout (64, 32, 0, 255);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpuint (
+        make_params (&layout, 2, 2, cases[i].clip).limit, ==, cases[i].limit);
+}
+
+/* Counts a row of pixels in a row of tiles. */
+static void
+count_row (uint8_t *pixels, uint32_t width, uint32_t tiles_x,
+    uint32_t bins[][AMPHISTO_N_BINS])
+{
+  const AmphistoLayout layout = gray_layout (width, 1, 0, 255);
+  const AmphistoFrame frame = { .layout = &layout,
+    .plane = { { pixels, width } } };
+  const clahe_params params = make_params (&layout, tiles_x, 1, 0);
+
+  amphisto_clahe_count (&frame, &params, bins);
+  for (uint32_t t = 0; t < tiles_x; t++)
+    g_assert_cmpuint (amphisto_histogram_sum (bins[t], 0, 255), ==,
+        params.tile_width * params.tile_height);
+}
+
+/* Beyond its edges, the picture is mirrored, repeatedly if necessary. */
+static void
+test_mirror (void)
+{
+  uint8_t three[] = { 10, 20, 30 }, two[] = { 40, 50 }, one[] = { 60 };
+  uint32_t bins[7][AMPHISTO_N_BINS];
+
+  /* 10 20 | 30 20, and a second row like it */
+  count_row (three, 3, 2, bins);
+  g_assert_cmpuint (bins[0][10], ==, 2);
+  g_assert_cmpuint (bins[0][20], ==, 2);
+  g_assert_cmpuint (bins[1][30], ==, 2);
+  g_assert_cmpuint (bins[1][20], ==, 2);
+  /* 40 | 50 | 40 | 50 | ... */
+  count_row (two, 2, 7, bins);
+  for (unsigned t = 0; t < 7; t++)
+    g_assert_cmpuint (bins[t][two[t % 2]], ==, 2);
+  count_row (one, 1, 7, bins);
+  for (unsigned t = 0; t < 7; t++)
+    g_assert_cmpuint (bins[t][60], ==, 2);
+}
+
+/* 16 pixels of value 100: the limit's distribution and the resulting LUT. */
+static void
+test_flat (void)
+{
+  static const struct
+  {
+    double clip;
+    uint8_t lut_99, lut_100, lut_255;
+  } cases[] = {
+    /* no limit */
+    { 0, 0, 255, 255 },
+    /* 1 stays, 15 go to 0, 17, 34, ..., six of them up to 85 */
+    { 1, 96, 112, 255 },
+    /* 2 stay, 14 go to 0, 18, 36, ...: six and two times 255 / 16, 127.5 */
+    { 40, 96, 128, 255 },
+  };
+  const AmphistoLayout layout = gray_layout (4, 4, 0, 255);
+  const uint32_t bins[1][AMPHISTO_N_BINS] = { { [100] = 16 } };
+  uint8_t luts[1][AMPHISTO_N_BINS];
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const clahe_params params = make_params (&layout, 1, 1, cases[i].clip);
+
+    amphisto_clahe_luts (&layout, &params, bins, luts);
+    g_assert_cmpuint (luts[0][99], ==, cases[i].lut_99);
+    g_assert_cmpuint (luts[0][100], ==, cases[i].lut_100);
+    g_assert_cmpuint (luts[0][255], ==, cases[i].lut_255);
+  }
+}
+
+/* More samples are cut off than there are bins. 4 of 1024 samples of value 0
+ * stay; each bin gets 3, and the remaining 252 go to the first 252 bins. */
+static void
+test_batches (void)
+{
+  const AmphistoLayout layout = gray_layout (32, 32, 0, 255);
+  const clahe_params params = make_params (&layout, 1, 1, 1);
+  const uint32_t bins[1][AMPHISTO_N_BINS] = { { 1024 } };
+  uint8_t luts[1][AMPHISTO_N_BINS];
+
+  g_assert_cmpuint (params.limit, ==, 4);
+  amphisto_clahe_luts (&layout, &params, bins, luts);
+  g_assert_cmpuint (luts[0][0], ==, 2);     /* 4 + 4 of 1024 */
+  g_assert_cmpuint (luts[0][1], ==, 3);     /* 12 */
+  g_assert_cmpuint (luts[0][251], ==, 252); /* 1012 */
+  g_assert_cmpuint (luts[0][252], ==, 253); /* 1015 */
+  g_assert_cmpuint (luts[0][255], ==, 255);
+}
+
+static void
+test_limited_range (void)
+{
+  const AmphistoLayout layout = gray_layout (4, 4, 16, 235);
+  const clahe_params params = make_params (&layout, 1, 1, 0);
+  const uint32_t bins[1][AMPHISTO_N_BINS] = { { [20] = 8, [30] = 8 } };
+  uint8_t luts[1][AMPHISTO_N_BINS];
+
+  amphisto_clahe_luts (&layout, &params, bins, luts);
+  g_assert_cmpuint (luts[0][19], ==, 16);
+  g_assert_cmpuint (luts[0][20], ==, 126); /* 16 + 109.5 */
+  g_assert_cmpuint (luts[0][30], ==, 235);
+  g_assert_cmpuint (luts[0][255], ==, 235);
+}
+
+/* A row of tiles of two pixels. Values are interpolated between the centres of
+ * two tiles, and constant beyond the outermost centres. */
+static void
+test_between (void)
+{
+  static const uint8_t expected[] = { 0, 0, 100, 200, 150, 100 };
+  const AmphistoLayout layout = gray_layout (6, 1, 0, 255);
+  const clahe_params params = make_params (&layout, 3, 1, 0);
+  uint8_t source[6], target[6], luts[3][AMPHISTO_N_BINS];
+  const AmphistoFrame from = { .layout = &layout, .plane = { { source, 6 } } };
+  const AmphistoFrame to = { .layout = &layout, .plane = { { target, 6 } } };
+
+  memset (source, 10, sizeof source);
+  memset (luts[0], 0, sizeof luts[0]);
+  memset (luts[1], 200, sizeof luts[1]);
+  memset (luts[2], 100, sizeof luts[2]);
+  amphisto_clahe_apply (&from, &to, &params, luts, 1.0f);
+  g_assert_cmpmem (target, 6, expected, 6);
+  amphisto_clahe_apply (&from, &to, &params, luts, 0.5f);
+  g_assert_cmpuint (target[0], ==, 5);
+  g_assert_cmpuint (target[2], ==, 55);
+  g_assert_cmpuint (target[3], ==, 105);
+  amphisto_clahe_apply (&from, &to, &params, luts, 0.0f);
+  g_assert_cmpmem (target, 6, source, 6);
+  /* in place */
+  amphisto_clahe_apply (&from, &from, &params, luts, 1.0f);
+  g_assert_cmpmem (source, 6, expected, 6);
+}
+
+/* R, G and B change by as much as luma; padding bytes stay. */
+static void
+test_rgb (void)
+{
+  const AmphistoLayout layout = { .n_planes = 1,
+    .plane = { { 8, 1 } },
+    .channels = LUMA,
+    .component = { [AMPHISTO_CHANNEL_LUMA] = { .width = 2, .height = 1 },
+        [AMPHISTO_CHANNEL_RED] = { 0, 0, 4, 2, 1 },
+        [AMPHISTO_CHANNEL_GREEN] = { 0, 1, 4, 2, 1 },
+        [AMPHISTO_CHANNEL_BLUE] = { 0, 2, 4, 2, 1 } },
+    .is_rgb = true,
+    .weights = { 0, 65536, 0 },
+    .hi = 255 };
+  /* two tiles of one pixel, whose luma becomes 255 */
+  static const uint8_t expected[] = { 205, 255, 255, 7, 255, 255, 155, 9 };
+  const AmphistoClahe clahe = { 2, 1, 0 };
+  uint8_t pixels[] = { 50, 100, 150, 7, 210, 200, 100, 9 };
+  const AmphistoFrame frame = { .layout = &layout, .plane = { { pixels, 8 } } };
+
+  g_assert_true (amphisto_clahe_equalize (
+      &clahe, &frame, &frame, 1.0f, (AmphistoSmoothing){ 1, true }, NULL));
+  g_assert_cmpmem (pixels, 8, expected, 8);
+}
+
+static void
+test_empty (void)
+{
+  const AmphistoLayout layout = gray_layout (0, 0, 0, 255);
+  const AmphistoFrame frame = { .layout = &layout, .plane = { { NULL, 0 } } };
+  const AmphistoClahe clahe = { 8, 8, 40 };
+
+  g_assert_true (amphisto_clahe_equalize (
+      &clahe, &frame, &frame, 1.0f, (AmphistoSmoothing){ 1, true }, NULL));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/clahe/tiles", test_tiles);
+  g_test_add_func ("/clahe/limit", test_limit);
+  g_test_add_func ("/clahe/mirror", test_mirror);
+  g_test_add_func ("/clahe/flat", test_flat);
+  g_test_add_func ("/clahe/batches", test_batches);
+  g_test_add_func ("/clahe/limited-range", test_limited_range);
+  g_test_add_func ("/clahe/between", test_between);
+  g_test_add_func ("/clahe/rgb", test_rgb);
+  g_test_add_func ("/clahe/empty", test_empty);
+  return g_test_run ();
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Zebra and false colour: thresholds, bands, and the drawing of the C
+ * reference.
+ */
+
+#include "layouts.h"
+#include "placed.h"
+#include "core/change/exposure.h"
+
+#include <glib.h>
+#include <string.h>
+
+static exposure_params
+params_for (const AmphistoLayout *layout, AmphistoExposure exposure, double low,
+    double high)
+{
+  const AmphistoExposureSettings settings = {
+    .enabled = exposure, .zebra_low = low, .zebra_high = high
+  };
+  const drawing_params drawing = drawing_for (layout);
+  exposure_params params;
+
+  amphisto_exposure_fill_params (&settings, layout, &drawing, &params);
+  return params;
+}
+
+static void
+draw (const exposure_params *params, const AmphistoFrame *source,
+    const AmphistoFrame *target)
+{
+  const drawing_params drawing = drawing_for (source->layout);
+
+  amphisto_exposure_draw (&drawing, params, source, target);
+}
+
+/* --- thresholds --- */
+
+/* Values with stripes: up to `dark`, and from `bright` on. */
+static const struct
+{
+  double low, high;
+  bool is_limited;
+  uint32_t dark, bright;
+} thresholds[] = {
+  { 0, 100, false, 0, 255 },
+  /* legal black and white, 16 and 235, have none */
+  { 0, 100, true, 15, 236 },
+  /* values at a threshold have none: 51 and 204, 60 and 191 (59.8 and 191.2 are
+   * between them) */
+  { 20, 80, false, 50, 205 },
+  { 20, 80, true, 59, 192 },
+  { 0, 70, true, 15, 170 },
+  /* 0 and 255 always have stripes */
+  { -10, 110, false, 0, 255 },
+  { -10, 110, true, 0, 255 },
+  { 110, -10, false, 255, 0 },
+  { 110, -10, true, 255, 0 },
+  { 5, 95, true, 26, 225 },
+};
+
+static void
+test_thresholds (void)
+{
+  const AmphistoLayout full = grey_layout (4, 4);
+  const AmphistoLayout limited = yuv_layout (4, 4, 1, 1);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (thresholds); i++) {
+    const exposure_params params =
+        params_for (thresholds[i].is_limited ? &limited : &full,
+            AMPHISTO_EXPOSURE_ZEBRA, thresholds[i].low, thresholds[i].high);
+
+    g_assert_true (params.has_zebra);
+    g_assert_false (params.has_bands);
+    g_assert_cmpuint (params.dark, ==, thresholds[i].dark);
+    g_assert_cmpuint (params.bright, ==, thresholds[i].bright);
+  }
+}
+
+/* A grey has stripes in limited-range YUV if it has them in RGB, at every whole
+ * percent. Only the value nearest to a threshold may differ, because it may be
+ * rounded either way. */
+static void
+test_same_in_rgb (void)
+{
+  const AmphistoLayout yuv = yuv_layout (4, 4, 1, 1);
+  const AmphistoLayout rgb = rgb_layout (4, 4);
+
+  for (int percent = 1; percent < 100; percent++) {
+    const exposure_params y =
+        params_for (&yuv, AMPHISTO_EXPOSURE_ZEBRA, percent, percent);
+    const exposure_params c =
+        params_for (&rgb, AMPHISTO_EXPOSURE_ZEBRA, percent, percent);
+
+    for (uint32_t v = 16; v <= 235; v++) {
+      const double threshold = 16 + percent * 219 / 100.0;
+      const uint32_t grey = ((v - 16) * 255 + 109) / 219;
+
+      if (ABS (v - threshold) <= 0.5)
+        continue;
+      g_assert_cmpint (v <= y.dark, ==, grey <= c.dark);
+      g_assert_cmpint (v >= y.bright, ==, grey >= c.bright);
+    }
+  }
+}
+
+/* Stripes are wider in large frames. */
+static void
+test_stripe_width (void)
+{
+  static const uint32_t widths[][2] = { { 1, 4 }, { 480, 4 }, { 799, 4 },
+    { 1080, 8 }, { 2160, 16 }, { 4320, 32 }, { 65535, 128 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (widths); i++) {
+    const AmphistoLayout layout = grey_layout (16, widths[i][0]);
+
+    g_assert_cmpuint (
+        params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 0, 100).stripe, ==,
+        widths[i][1]);
+  }
+}
+
+/* --- zebra --- */
+
+/* Dark pixels become black stripes on grey, bright pixels white stripes on
+ * grey; they lean in different directions. Only luma changes. */
+static void
+test_zebra (void)
+{
+  const AmphistoLayout layout = yuv_layout (16, 4, 1, 1);
+  uint8_t before[96], after[96];
+  const AmphistoFrame source = { .layout = &layout,
+    .plane = { { before, 16 }, { before + 64, 8 }, { before + 80, 8 } } };
+  const AmphistoFrame target = { .layout = &layout,
+    .plane = { { after, 16 }, { after + 64, 8 }, { after + 80, 8 } } };
+  static const uint8_t luma[] = { 0, 15, 16, 100, 235, 236, 255 };
+  exposure_params params =
+      params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 0, 100);
+
+  params.phase = 3;
+  for (gsize i = 0; i < G_N_ELEMENTS (luma); i++) {
+    memset (before, luma[i], sizeof before);
+    memcpy (after, before, sizeof after);
+    draw (&params, &source, &target);
+    for (int y = 0; y < 4; y++)
+      for (int x = 0; x < 16; x++)
+        g_assert_cmpuint (after[16 * y + x], ==,
+            luma[i] < 16        ? ((x + y + 3) & 4 ? 16 : 70)
+                : luma[i] > 235 ? ((x - y + 3) & 4 ? 235 : 181)
+                                : luma[i]);
+    g_assert_cmpmem (after + 64, 32, before + 64, 32);
+  }
+}
+
+/* Between the stripes, pixels that are bright enough to show the stripes stay.
+ */
+static void
+test_zebra_gaps (void)
+{
+  const AmphistoLayout layout = grey_layout (4, 1);
+  uint8_t pixels[4] = { 40, 100, 150, 220 };
+  static const uint8_t expected[4] = { 63, 100, 150, 192 };
+  const AmphistoFrame frame = { .layout = &layout, .plane = { { pixels, 4 } } };
+  const exposure_params params =
+      params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 50, 50);
+
+  draw (&params, &frame, &frame);
+  g_assert_cmpmem (pixels, 4, expected, 4);
+}
+
+/* The source's luma is tested, not the target's: red is neither dark nor
+ * bright. Stripes replace R, G and B; between them, each is kept within bounds.
+ */
+static void
+test_zebra_rgb (void)
+{
+  static const uint8_t expected[2][12] = { { 1, 100, 192, 63, 100, 255, 1, 100,
+                                               255, 1, 100, 192 },
+    { 255, 255, 255, 0, 0, 0, 1, 100, 255, 255, 255, 255 } };
+  const AmphistoLayout layout = rgb_layout (4, 1);
+  uint8_t before[12] = { 255, 255, 255, 0, 0, 0, 255, 0, 0, 254, 255, 255 };
+  const AmphistoFrame source = { .layout = &layout,
+    .plane = { { before, 12 } } };
+  exposure_params params =
+      params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 0, 100);
+
+  for (uint32_t i = 0; i < 2; i++) {
+    uint8_t after[12] = { 1, 100, 255, 1, 100, 255, 1, 100, 255, 1, 100, 255 };
+    const AmphistoFrame target = { .layout = &layout,
+      .plane = { { after, 12 } } };
+
+    params.phase = i * params.stripe;
+    draw (&params, &source, &target);
+    g_assert_cmpmem (after, sizeof after, expected[i], sizeof expected[i]);
+  }
+}
+
+/* --- false colour --- */
+
+#define PURPLE 0xc80078u
+#define BLUE 0xff5000u
+#define GREEN 0x32be1eu
+#define PINK 0xb482ffu
+#define YELLOW 0x00e1ffu
+#define RED 0x0000ebu
+
+/* The bands: from `first` up to the next band's first value. */
+static const struct
+{
+  uint32_t full;
+  uint32_t limited;
+  uint32_t light; /* 0: grey */
+} bands[] = { { 0, 0, PURPLE }, { 6, 21, BLUE }, { 21, 34, 0 },
+  { 97, 100, GREEN }, { 108, 108, 0 }, { 133, 130, PINK }, { 143, 139, 0 },
+  { 235, 218, YELLOW }, { 250, 231, RED }, { 256, 256, 0 } };
+
+static void
+test_bands (void)
+{
+  for (gsize b = 0; b + 1 < G_N_ELEMENTS (bands); b++) {
+    for (uint32_t v = bands[b].full; v < bands[b + 1].full; v++)
+      g_assert_cmphex (amphisto_exposure_light (0, 255, v), ==,
+          bands[b].light != 0 ? bands[b].light : v * 0x10101);
+    for (uint32_t v = bands[b].limited; v < bands[b + 1].limited; v++)
+      g_assert_cmphex (amphisto_exposure_light (16, 235, v), ==,
+          bands[b].light != 0 ? bands[b].light
+                              : ((v - 16) * 255 + 109) / 219 * 0x10101);
+  }
+}
+
+/* A pixel of luma v gets its band's colour, converted by the matrix; greys keep
+ * their brightness. */
+static void
+check_false_color (double kr, double kb)
+{
+  AmphistoLayout yuv = yuv_layout (1, 1, 0, 0);
+  const AmphistoLayout rgb = rgb_layout (1, 1);
+
+  amphisto_layout_set_matrix (&yuv, kr, kb);
+
+  const exposure_params yuv_params =
+      params_for (&yuv, AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
+  const exposure_params rgb_params =
+      params_for (&rgb, AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
+
+  g_assert_false (yuv_params.has_zebra);
+  for (uint32_t v = 0; v < 256; v++) {
+    uint8_t p[3] = { v, 1, 2 }, q[3] = { v, v, v };
+    const AmphistoFrame f = { .layout = &yuv,
+      .plane = { { p, 1 }, { p + 1, 1 }, { p + 2, 1 } } };
+    const AmphistoFrame g = { .layout = &rgb, .plane = { { q, 3 } } };
+    const uint32_t light = amphisto_exposure_light (16, 235, v);
+    const double r = light & 255, green = light >> 8 & 255, b = light >> 16;
+    const double y = kr * r + (1 - kr - kb) * green + kb * b;
+
+    draw (&yuv_params, &f, &f);
+    g_assert_cmpfloat (ABS (p[0] - (16 + y * 219 / 255)), <, 1.5);
+    g_assert_cmpfloat (
+        ABS (p[1] - (128 + (b - y) / (2 - 2 * kb) * 224 / 255)), <, 1.5);
+    g_assert_cmpfloat (
+        ABS (p[2] - (128 + (r - y) / (2 - 2 * kr) * 224 / 255)), <, 1.5);
+    if (r == green && r == b) {
+      const uint8_t grey[3] = { v, 128, 128 };
+
+      g_assert_cmpmem (p, 3, grey, 3);
+    }
+    draw (&rgb_params, &g, &g);
+    g_assert_cmphex (q[0] | q[1] << 8 | (uint32_t) q[2] << 16, ==,
+        amphisto_exposure_light (0, 255, v));
+  }
+}
+
+static void
+test_false_color (void)
+{
+  check_false_color (0.299, 0.114);   /* BT.601 */
+  check_false_color (0.2126, 0.0722); /* BT.709 */
+  check_false_color (0.2627, 0.0593); /* BT.2020 */
+}
+
+/* A chroma sample is the rounded mean of its pixels; at odd edges, the last
+ * column and the last row count twice. */
+static void
+test_chroma_means (void)
+{
+  const AmphistoLayout layout = yuv_layout (3, 3, 1, 1);
+  const exposure_params params =
+      params_for (&layout, AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
+  /* grey, green, red; green, green, pink; yellow, blue, purple */
+  uint8_t pixels[17] = { 60, 104, 240, 100, 107, 135, 220, 25, 0 };
+  const AmphistoFrame frame = { .layout = &layout,
+    .plane = { { pixels, 3 }, { pixels + 9, 2 }, { pixels + 13, 2 } } };
+  const band_params *band = params.band;
+
+  draw (&params, &frame, &frame);
+  for (uint32_t c = 1; c < 3; c++) {
+    const uint32_t purple = band[0].samples[c], blue = band[1].samples[c];
+    const uint32_t green = band[2].samples[c], pink = band[3].samples[c];
+    const uint32_t yellow = band[4].samples[c], red = band[5].samples[c];
+    const uint8_t expected[4] = { (128 + 3 * green + 2) / 4,
+      (2 * red + 2 * pink + 2) / 4, (2 * yellow + 2 * blue + 2) / 4, purple };
+
+    g_assert_cmpmem (frame.plane[c].data, 4, expected, 4);
+  }
+}
+
+/* Stripes are on top of the colours. */
+static void
+test_both (void)
+{
+  const AmphistoLayout layout = yuv_layout (8, 1, 0, 0);
+  const exposure_params params = params_for (
+      &layout, AMPHISTO_EXPOSURE_ZEBRA | AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
+  uint8_t pixels[24];
+  const AmphistoFrame frame = { .layout = &layout,
+    .plane = { { pixels, 8 }, { pixels + 8, 8 }, { pixels + 16, 8 } } };
+  const band_params *purple = &params.band[0];
+
+  memset (pixels, 0, sizeof pixels);
+  draw (&params, &frame, &frame);
+  for (uint32_t x = 0; x < 8; x++) {
+    g_assert_cmpuint (pixels[x], ==, x & 4 ? 16 : MAX (purple->samples[0], 70));
+    g_assert_cmpuint (pixels[8 + x], ==, purple->samples[1]);
+    g_assert_cmpuint (pixels[16 + x], ==, purple->samples[2]);
+  }
+}
+
+/* Grey formats have no colours to show; their zebra stays. */
+static void
+test_grey (void)
+{
+  const AmphistoLayout layout = grey_layout (4, 4);
+  const exposure_params params = params_for (
+      &layout, AMPHISTO_EXPOSURE_ZEBRA | AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
+
+  g_assert_false (params.has_bands);
+  g_assert_true (params.has_zebra);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/thresholds/values", test_thresholds);
+  g_test_add_func ("/thresholds/same-in-rgb", test_same_in_rgb);
+  g_test_add_func ("/thresholds/stripe-width", test_stripe_width);
+  g_test_add_func ("/zebra/yuv", test_zebra);
+  g_test_add_func ("/zebra/gaps", test_zebra_gaps);
+  g_test_add_func ("/zebra/rgb", test_zebra_rgb);
+  g_test_add_func ("/false-color/bands", test_bands);
+  g_test_add_func ("/false-color/colours", test_false_color);
+  g_test_add_func ("/false-color/chroma", test_chroma_means);
+  g_test_add_func ("/false-color/zebra", test_both);
+  g_test_add_func ("/false-color/grey", test_grey);
+  return g_test_run ();
+}

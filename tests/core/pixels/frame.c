@@ -1,0 +1,609 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Layouts: the colour matrix, the planes of a channel, and parts of frames:
+ * each pixel keeps its samples, wherever the part begins.
+ */
+
+#include "channels.h"
+#include "core/pixels/frame.h"
+#include "core/measure/histogram.h"
+
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+/* --- the colour matrix --- */
+
+/* Kr and Kb of BT.601, BT.709, BT.2020, SMPTE 240M and the FCC. */
+static const double constants[][2] = { { 0.299, 0.114 }, { 0.2126, 0.0722 },
+  { 0.2627, 0.0593 }, { 0.212, 0.087 }, { 0.30, 0.11 } };
+
+typedef struct
+{
+  double kr, kb;
+  AmphistoLayout layout;
+} Subject;
+
+/* A layout with the matrix of constants[i], of limited or full range. */
+static Subject
+subject (gsize i, gboolean is_limited)
+{
+  Subject self = { constants[i][0], constants[i][1],
+    { .lo = is_limited ? 16 : 0, .hi = is_limited ? 235 : 255 } };
+
+  amphisto_layout_set_matrix (&self.layout, self.kr, self.kb);
+  return self;
+}
+
+static void
+assert_rows (const Subject *self, const int32_t expected[3][4])
+{
+  for (guint i = 0; i < 3; i++)
+    for (guint j = 0; j < 4; j++)
+      g_assert_cmpint (self->layout.matrix[i][j], ==, expected[i][j]);
+}
+
+/* 65536 times the coefficients of the standards: 255/219 = 1.164384; BT.709,
+ * limited: 1.792741, -0.213249, -0.532909, 2.112402; BT.601, full: 1.402,
+ * -0.344136, -0.714136, 1.772. */
+static void
+test_rows (void)
+{
+  const Subject bt709 = subject (1, TRUE), bt601 = subject (0, FALSE);
+
+  assert_rows (&bt709,
+      (const int32_t[3][4]){ { 76309, 0, 117489, -16226768 },
+          { 76309, -13975, -34925, 5071024 },
+          { 76309, 138438, 0, -18908240 } });
+  assert_rows (&bt601,
+      (const int32_t[3][4]){ { 65536, 0, 91881, -11728000 },
+          { 65536, -22553, -46802, 8910208 },
+          { 65536, 116130, 0, -14831872 } });
+}
+
+static void
+test_weights (void)
+{
+  const Subject bt709 = subject (1, FALSE);
+
+  g_assert_cmpuint (bt709.layout.weights[0], ==, 13933);
+  g_assert_cmpuint (bt709.layout.weights[1], ==, 46871);
+  g_assert_cmpuint (bt709.layout.weights[2], ==, 4732);
+}
+
+static void
+check_greys (const AmphistoLayout *layout, const int32_t row[4])
+{
+  for (int y = 0; y < 256; y++) {
+    const double grey = 255.0 * (y - layout->lo) / (layout->hi - layout->lo);
+
+    g_assert_cmpuint (amphisto_yuv_colour (row, y, 128, 128), ==,
+        (guint) rint (CLAMP (grey, 0, 255)));
+  }
+  g_assert_cmpuint (amphisto_yuv_colour (row, layout->lo, 128, 128), ==, 0);
+  g_assert_cmpuint (amphisto_yuv_colour (row, layout->hi, 128, 128), ==, 255);
+}
+
+/* Grey stays grey: black is 0, white is 255, and R, G and B of the values
+ * between are on a straight line. */
+static void
+test_greys (void)
+{
+  for (gsize i = 0; i < 2 * G_N_ELEMENTS (constants); i++) {
+    const Subject self = subject (i / 2, i % 2);
+
+    for (guint c = 0; c < 3; c++)
+      check_greys (&self.layout, self.layout.matrix[c]);
+  }
+}
+
+/* R, G and B in real numbers: 0 to 255, and beyond for pixels outside the
+ * gamut. */
+static void
+real_colours (const Subject *self, int y, int u, int v, double colours[3])
+{
+  const AmphistoLayout *layout = &self->layout;
+  const double kr = self->kr, kb = self->kb, kg = 1 - kr - kb;
+  const double chroma = layout->lo > 0 ? 224 : 255;
+  const double luma = (y - layout->lo) / (double) (layout->hi - layout->lo);
+  const double r = luma + 2 * (1 - kr) * (v - 128) / chroma;
+  const double b = luma + 2 * (1 - kb) * (u - 128) / chroma;
+
+  colours[0] = 255 * r;
+  colours[1] = 255 * (luma - kr * r - kb * b) / kg;
+  colours[2] = 255 * b;
+}
+
+static void
+check_pixel (const Subject *self, int y, int u, int v)
+{
+  double real[3];
+
+  real_colours (self, y, u, v, real);
+  for (guint c = 0; c < 3; c++) {
+    const int colour = amphisto_yuv_colour (self->layout.matrix[c], y, u, v);
+
+    g_assert_cmpfloat (fabs (colour - CLAMP (real[c], 0, 255)), <, 0.51);
+  }
+}
+
+/* The integers are next to the real numbers for all pixels. (Sanitizers check
+ * that no sum overflows 32 bits.) */
+static void
+test_real_numbers (void)
+{
+  for (gsize i = 0; i < 2 * G_N_ELEMENTS (constants); i++) {
+    const Subject self = subject (i / 2, i % 2);
+
+    for (int y = 0; y < 256; y++)
+      for (int u = 0; u < 256; u += 5)
+        for (int v = 0; v < 256; v += 3)
+          check_pixel (&self, y, u, v);
+  }
+}
+
+/* --- channels --- */
+
+/* The computed channels, and the planes that they are computed from. */
+static void
+test_planes (void)
+{
+  const AmphistoLayout rgb = { .is_rgb = true,
+    .component = { [AMPHISTO_CHANNEL_GREEN] = { .plane = 1 },
+        [AMPHISTO_CHANNEL_BLUE] = { .plane = 2 },
+        [AMPHISTO_CHANNEL_ALPHA] = { .plane = 3 } } };
+  const AmphistoLayout nv12 = { .component = {
+                                    [AMPHISTO_CHANNEL_U] = { .plane = 1 },
+                                    [AMPHISTO_CHANNEL_V] = { .plane = 1 } } };
+  static const guint planes[2][AMPHISTO_N_CHANNELS] = { { 7, 1, 1, 1, 2, 4, 8 },
+    { 1, 2, 2, 3, 3, 3, 1 } };
+
+  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    const gboolean is_colour =
+        c >= AMPHISTO_CHANNEL_RED && c <= AMPHISTO_CHANNEL_BLUE;
+
+    g_assert_cmpint (
+        amphisto_channel_is_computed (&rgb, c), ==, c == AMPHISTO_CHANNEL_LUMA);
+    g_assert_cmpint (amphisto_channel_is_computed (&nv12, c), ==, is_colour);
+    if (c != AMPHISTO_CHANNEL_U && c != AMPHISTO_CHANNEL_V)
+      g_assert_cmpuint (amphisto_channel_planes (&rgb, c), ==, planes[0][c]);
+    g_assert_cmpuint (amphisto_channel_planes (&nv12, c), ==, planes[1][c]);
+  }
+}
+
+/* R, G and B have all 256 values, even from limited-range YUV. */
+static void
+test_range (void)
+{
+  static const uint8_t limited[AMPHISTO_N_CHANNELS][2] = { { 16, 235 },
+    { 16, 240 }, { 16, 240 }, { 0, 255 }, { 0, 255 }, { 0, 255 }, { 0, 255 } };
+
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    const AmphistoLayout full_layout = { .lo = 0, .hi = 255 };
+    const AmphistoLayout limited_layout = { .lo = 16, .hi = 235 };
+    uint8_t lo, hi;
+
+    amphisto_channel_range (&full_layout, c, &lo, &hi);
+    g_assert_cmpuint (lo, ==, 0);
+    g_assert_cmpuint (hi, ==, 255);
+    amphisto_channel_range (&limited_layout, c, &lo, &hi);
+    g_assert_cmpuint (lo, ==, limited[c][0]);
+    g_assert_cmpuint (hi, ==, limited[c][1]);
+  }
+}
+
+/* --- parts --- */
+
+#define WIDTH 23
+#define HEIGHT 13
+#define STRIDE 64
+
+static AmphistoComponent
+component (uint32_t plane, uint32_t offset, uint32_t pixel_stride,
+    uint32_t x_shift, uint32_t y_shift)
+{
+  return (AmphistoComponent){ .plane = plane,
+    .offset = offset,
+    .pixel_stride = pixel_stride,
+    .width = (WIDTH + (1u << x_shift) - 1) >> x_shift,
+    .height = (HEIGHT + (1u << y_shift) - 1) >> y_shift,
+    .x_shift = x_shift,
+    .y_shift = y_shift };
+}
+
+/* Makes the layout interlaced, with `height` rows, up to HEIGHT. */
+static void
+set_fields (AmphistoLayout *layout, uint32_t height, bool has_all_rows)
+{
+  for (uint32_t c = 0; c < 3; c++) {
+    AmphistoComponent *component = &layout->component[c];
+
+    component->height =
+        (height + (1u << component->y_shift) - 1) >> component->y_shift;
+    layout->plane[component->plane].rows = component->height;
+  }
+  layout->has_fields = true;
+  amphisto_layout_set_interlaced (layout, true, has_all_rows);
+}
+
+/* The row of samples for the pixels of row y. Each field consists of every
+ * other row of pixels and of samples. Rows of a field that lacks samples use
+ * its last row, or the other field's if it has none. */
+static uint32_t
+row_of_field (const AmphistoComponent *c, uint32_t y)
+{
+  const uint32_t field = c->height > 1 ? y % 2 : 0;
+  const uint32_t n_rows = (c->height + 1 - field) / 2;
+  const uint32_t row = (y / 2) >> c->y_shift;
+
+  return 2 * MIN (row, n_rows - 1) + field;
+}
+
+static AmphistoLayout
+layout_new (const AmphistoComponent components[3])
+{
+  AmphistoLayout layout = { .channels = LUMA | CHROMA, .hi = 255 };
+
+  for (uint32_t c = 0; c < 3; c++) {
+    const AmphistoComponent *from = &components[c];
+    AmphistoPlaneLayout *plane = &layout.plane[from->plane];
+
+    layout.component[c] = *from;
+    layout.n_planes = MAX (layout.n_planes, from->plane + 1);
+    plane->row_bytes = MAX (plane->row_bytes, from->width * from->pixel_stride);
+    plane->rows = from->height;
+  }
+  return layout;
+}
+
+static AmphistoLayout
+layout_nth (guint i)
+{
+  const AmphistoComponent layouts[][3] = {
+    /* as I420, NV12, YUY2, UYVY, YUV9, Y444 */
+    { component (0, 0, 1, 0, 0), component (1, 0, 1, 1, 1),
+        component (2, 0, 1, 1, 1) },
+    { component (0, 0, 1, 0, 0), component (1, 0, 2, 1, 1),
+        component (1, 1, 2, 1, 1) },
+    { component (0, 0, 2, 0, 0), component (0, 1, 4, 1, 0),
+        component (0, 3, 4, 1, 0) },
+    { component (0, 1, 2, 0, 0), component (0, 0, 4, 1, 0),
+        component (0, 2, 4, 1, 0) },
+    { component (0, 0, 1, 0, 0), component (1, 0, 1, 2, 2),
+        component (2, 0, 1, 2, 2) },
+    { component (0, 0, 1, 0, 0), component (1, 0, 1, 0, 0),
+        component (2, 0, 1, 0, 0) },
+  };
+
+  g_assert_cmpuint (i, <, G_N_ELEMENTS (layouts));
+  return layout_new (layouts[i]);
+}
+
+#define N_LAYOUTS 6
+
+/* Each pixel of the part has the same sample of the component as in the whole
+ * frame. The part has no other samples, and all of them are in its plane. */
+static void
+check_component (const AmphistoFrame *frame, const AmphistoFrame *part,
+    const AmphistoRegion *region, AmphistoChannel channel)
+{
+  const AmphistoComponent *whole = &frame->layout->component[channel];
+  const AmphistoComponent *c = &part->layout->component[channel];
+  const AmphistoPlaneLayout *plane = &part->layout->plane[c->plane];
+  uint32_t column = 0, first = UINT32_MAX, last = 0;
+
+  for (uint32_t y = 0; y < region->height; y++) {
+    const uint32_t row = amphisto_component_row (c, y);
+    const uint32_t in_frame = frame->layout->has_fields && c->y_shift > 0
+        ? row_of_field (whole, region->y + y)
+        : (region->y + y) >> c->y_shift;
+
+    first = MIN (first, row);
+    last = MAX (last, row);
+    g_assert_cmpuint (row, <, c->height);
+    for (uint32_t x = 0; x < region->width; x++) {
+      column = (c->x_phase + x) >> c->x_shift;
+      g_assert_cmpuint (column, <, c->width);
+      g_assert_true (amphisto_frame_sample (part, c, column, row)
+          == amphisto_frame_sample (
+              frame, whole, (region->x + x) >> c->x_shift, in_frame));
+    }
+  }
+  g_assert_cmpuint (column, ==, c->width - 1);
+  g_assert_cmpuint (first, ==, 0);
+  g_assert_cmpuint (last, ==, c->height - 1);
+  g_assert_cmpuint (c->offset + column * c->pixel_stride, <, plane->row_bytes);
+  g_assert_cmpuint (plane->rows, ==, c->height);
+  g_assert_cmpuint (plane->first_byte + plane->row_bytes, <=,
+      frame->layout->plane[c->plane].row_bytes);
+}
+
+static void
+check_part (const AmphistoFrame *frame, const AmphistoRegion *region)
+{
+  AmphistoLayout layout;
+  AmphistoFrame part;
+
+  amphisto_layout_crop (frame->layout, region, &layout);
+  part = amphisto_frame_crop (frame, &layout);
+  for (guint c = AMPHISTO_CHANNEL_LUMA; c <= AMPHISTO_CHANNEL_V; c++)
+    check_component (frame, &part, region, c);
+}
+
+#define MEMORY_SIZE (3 * STRIDE * HEIGHT)
+
+/* A frame with planes one after the other in `memory`. */
+static AmphistoFrame
+frame_new (const AmphistoLayout *layout, uint8_t *memory)
+{
+  AmphistoFrame frame = { .layout = layout };
+
+  for (uint32_t p = 0; p < layout->n_planes; p++)
+    frame.plane[p] =
+        (AmphistoPlane){ memory + (size_t) p * STRIDE * HEIGHT, STRIDE };
+  return frame;
+}
+
+static void
+test_samples (void)
+{
+  uint8_t memory[MEMORY_SIZE];
+
+  for (guint i = 0; i < N_LAYOUTS; i++) {
+    const AmphistoLayout layout = layout_nth (i);
+    const AmphistoFrame frame = frame_new (&layout, memory);
+
+    for (uint32_t x = 0; x < WIDTH; x++)
+      for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t w = 1; w <= WIDTH - x; w += 1 + w / 4)
+          for (uint32_t h = 1; h <= HEIGHT - y; h += 1 + h / 4) {
+            const AmphistoRegion region = { x, y, w, h };
+
+            check_part (&frame, &region);
+          }
+  }
+}
+
+/* The same in interlaced frames, of any number of rows modulo 4 and 8. */
+static void
+test_fields (void)
+{
+  uint8_t memory[MEMORY_SIZE];
+
+  for (guint i = 0; i < 2 * N_LAYOUTS; i++)
+    for (uint32_t height = 1; height <= HEIGHT; height++) {
+      AmphistoLayout layout = layout_nth (i / 2);
+      AmphistoFrame frame;
+
+      set_fields (&layout, height, i % 2);
+      frame = frame_new (&layout, memory);
+      for (uint32_t y = 0; y < height; y++)
+        for (uint32_t h = 1; h <= height - y; h++) {
+          const AmphistoRegion region = { 5, y, 7, h };
+
+          check_part (&frame, &region);
+        }
+    }
+}
+
+/* Rows of samples and rows of pixels map to each other in both directions,
+ * except a last row of pixels whose field has no samples for it. */
+static void
+check_pixel_rows (bool has_all_rows)
+{
+  for (uint32_t height = 2; height <= HEIGHT; height++) {
+    AmphistoLayout layout = layout_nth (0);
+    const AmphistoComponent *chroma = &layout.component[AMPHISTO_CHANNEL_U];
+    uint32_t n_rows = 0;
+
+    set_fields (&layout, height, has_all_rows);
+    for (uint32_t row = 0; row < chroma->height; row++)
+      for (uint32_t i = 0; i < 2; i++) {
+        const uint32_t y = amphisto_component_pixel_row (chroma, row, i);
+
+        if (y >= height)
+          continue;
+        g_assert_cmpuint (amphisto_component_row (chroma, y), ==, row);
+        n_rows++;
+      }
+    g_assert_cmpuint (n_rows, ==,
+        height % 4 == 2 && height > 2 && !has_all_rows ? height - 1 : height);
+  }
+}
+
+static void
+test_pixel_rows (void)
+{
+  check_pixel_rows (false);
+  check_pixel_rows (true);
+}
+
+/* The rows of chroma in GStreamer's video-info.c, which rounds up to pairs in
+ * interlaced frames, less a last one that no pixel uses; none of the layout's
+ * other rows change. */
+static void
+test_field_rows (void)
+{
+  static const struct
+  {
+    uint32_t layout, height, progressive, interlaced;
+  } cases[] = { { 0, 1, 1, 1 }, { 0, 2, 1, 2 }, { 0, 4, 2, 2 }, { 0, 5, 3, 3 },
+    { 0, 6, 3, 4 }, { 0, 7, 4, 4 }, { 1, 6, 3, 4 }, { 2, 6, 6, 6 },
+    { 4, 1, 1, 1 }, { 4, 2, 1, 2 }, { 4, 4, 1, 2 }, { 4, 5, 2, 2 },
+    { 4, 8, 2, 2 }, { 4, 9, 3, 3 }, { 4, 10, 3, 4 }, { 4, 12, 3, 4 },
+    { 4, 13, 4, 4 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    AmphistoLayout layout = layout_nth (cases[i].layout);
+    const AmphistoComponent *chroma = &layout.component[AMPHISTO_CHANNEL_U];
+    const AmphistoPlaneLayout *plane = &layout.plane[chroma->plane];
+    const bool differs = cases[i].interlaced > cases[i].progressive;
+
+    set_fields (&layout, cases[i].height, false);
+    g_assert_cmpuint (chroma->height, ==, cases[i].progressive);
+    g_assert_true (
+        amphisto_layout_set_interlaced (&layout, true, true) == differs);
+    g_assert_cmpuint (chroma->height, ==, cases[i].interlaced);
+    g_assert_cmpuint (plane->rows, ==, cases[i].interlaced);
+    g_assert_cmpuint (layout.plane[0].rows, ==, cases[i].height);
+    g_assert_false (amphisto_layout_set_interlaced (&layout, true, true));
+    amphisto_layout_set_interlaced (&layout, false, true);
+    g_assert_cmpuint (chroma->height, ==, cases[i].progressive);
+    g_assert_cmpuint (plane->rows, ==, cases[i].progressive);
+    g_assert_false (amphisto_layout_set_interlaced (&layout, false, false));
+  }
+}
+
+/* The part that is the whole frame has the frame's layout. */
+static void
+test_all (void)
+{
+  const AmphistoRegion all = { 0, 0, WIDTH, HEIGHT };
+
+  for (guint i = 0; i < N_LAYOUTS; i++) {
+    AmphistoLayout layout = layout_nth (i);
+    AmphistoLayout part;
+
+    amphisto_layout_crop (&layout, &all, &part);
+    g_assert_cmpmem (&part, sizeof part, &layout, sizeof layout);
+    set_fields (&layout, HEIGHT, true);
+    amphisto_layout_crop (&layout, &all, &part);
+    g_assert_cmpmem (&part, sizeof part, &layout, sizeof layout);
+  }
+}
+
+static void
+assert_region (AmphistoRegion region, uint32_t x, uint32_t y, uint32_t width,
+    uint32_t height)
+{
+  g_assert_cmpuint (region.x, ==, x);
+  g_assert_cmpuint (region.y, ==, y);
+  g_assert_cmpuint (region.width, ==, width);
+  g_assert_cmpuint (region.height, ==, height);
+}
+
+static AmphistoRegion
+clip (uint32_t x, uint32_t y, uint32_t width, uint32_t height)
+{
+  const AmphistoLayout layout = layout_nth (0);
+  const AmphistoRegion region = { x, y, width, height };
+
+  return amphisto_region_clip (&region, &layout);
+}
+
+static void
+test_clip (void)
+{
+  assert_region (clip (0, 0, WIDTH, HEIGHT), 0, 0, WIDTH, HEIGHT);
+  assert_region (clip (3, 4, 5, 6), 3, 4, 5, 6);
+  assert_region (clip (20, 10, 9, 9), 20, 10, 3, 3);
+  assert_region (clip (22, 12, UINT32_MAX, UINT32_MAX), 22, 12, 1, 1);
+  assert_region (clip (WIDTH, 0, 1, 1), 0, 0, 0, 0);
+  assert_region (clip (0, HEIGHT, 1, 1), 0, 0, 0, 0);
+  assert_region (clip (UINT32_MAX, UINT32_MAX, UINT32_MAX, 1), 0, 0, 0, 0);
+  assert_region (clip (3, 4, 0, 6), 0, 0, 0, 0);
+  assert_region (clip (3, 4, 5, 0), 0, 0, 0, 0);
+}
+
+/* Planar limited-range BT.601 YUV, with computed R, G and B. */
+static AmphistoLayout
+colour_layout (guint x_shift, guint y_shift)
+{
+  AmphistoLayout layout = layout_new ((AmphistoComponent[]){
+      component (0, 0, 1, 0, 0), component (1, 0, 1, x_shift, y_shift),
+      component (2, 0, 1, x_shift, y_shift) });
+
+  for (guint c = AMPHISTO_CHANNEL_RED; c <= AMPHISTO_CHANNEL_BLUE; c++)
+    layout.component[c] =
+        (AmphistoComponent){ .width = WIDTH, .height = HEIGHT };
+  layout.channels = LUMA | CHROMA | RGB;
+  layout.lo = 16;
+  layout.hi = 235;
+  amphisto_layout_set_matrix (&layout, 0.299, 0.114);
+  return layout;
+}
+
+/* The sample of the component for pixel (x, y) of the frame. */
+static uint8_t
+pixel_sample (
+    const AmphistoFrame *frame, AmphistoChannel channel, guint x, guint y)
+{
+  const AmphistoComponent *c = &frame->layout->component[channel];
+
+  return *amphisto_frame_sample (frame, c, x >> c->x_shift, y >> c->y_shift);
+}
+
+/* Counts a computed colour of the region's pixels, in the whole frame. */
+static void
+count_colour (const AmphistoFrame *frame, AmphistoChannel colour,
+    const AmphistoRegion *region, uint32_t bins[AMPHISTO_N_BINS])
+{
+  const int32_t *row = frame->layout->matrix[colour - AMPHISTO_CHANNEL_RED];
+
+  memset (bins, 0, AMPHISTO_N_BINS * sizeof *bins);
+  for (guint y = region->y; y < region->y + region->height; y++)
+    for (guint x = region->x; x < region->x + region->width; x++)
+      bins[amphisto_yuv_colour (row,
+          pixel_sample (frame, AMPHISTO_CHANNEL_LUMA, x, y),
+          pixel_sample (frame, AMPHISTO_CHANNEL_U, x, y),
+          pixel_sample (frame, AMPHISTO_CHANNEL_V, x, y))]++;
+}
+
+static void
+check_colours (const AmphistoFrame *frame, const AmphistoRegion *region)
+{
+  AmphistoLayout layout;
+  AmphistoFrame part;
+
+  amphisto_layout_crop (frame->layout, region, &layout);
+  part = amphisto_frame_crop (frame, &layout);
+  for (guint c = AMPHISTO_CHANNEL_RED; c <= AMPHISTO_CHANNEL_BLUE; c++) {
+    uint32_t expected[AMPHISTO_N_BINS], bins[AMPHISTO_N_BINS];
+
+    count_colour (frame, c, region, expected);
+    amphisto_histogram_count (&part, c, bins);
+    g_assert_cmpmem (bins, sizeof bins, expected, sizeof expected);
+  }
+}
+
+/* A pixel's colour is computed from the same chroma sample as in the whole
+ * frame, even if the part begins in the middle of a chroma sample. */
+static void
+test_colours (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  uint8_t memory[MEMORY_SIZE];
+
+  for (guint shifts = 0; shifts < 9; shifts++)
+    for (guint i = 0; i < 100; i++) {
+      const AmphistoLayout layout = colour_layout (shifts % 3, shifts / 3);
+      const AmphistoFrame frame = frame_new (&layout, memory);
+      const guint x = i % 10, y = i / 10;
+
+      for (gsize k = 0; k < sizeof memory; k++)
+        memory[k] = g_rand_int_range (random, 0, 256);
+      check_colours (&frame,
+          &(AmphistoRegion){ x, y, g_rand_int_range (random, 0, WIDTH - x + 1),
+              g_rand_int_range (random, 0, HEIGHT - y + 1) });
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/matrix/rows", test_rows);
+  g_test_add_func ("/matrix/weights", test_weights);
+  g_test_add_func ("/matrix/greys", test_greys);
+  g_test_add_func ("/matrix/real-numbers", test_real_numbers);
+  g_test_add_func ("/channels/planes", test_planes);
+  g_test_add_func ("/channels/range", test_range);
+  g_test_add_func ("/parts/samples", test_samples);
+  g_test_add_func ("/parts/fields", test_fields);
+  g_test_add_func ("/parts/pixel-rows", test_pixel_rows);
+  g_test_add_func ("/parts/rows", test_field_rows);
+  g_test_add_func ("/parts/all", test_all);
+  g_test_add_func ("/parts/clip", test_clip);
+  g_test_add_func ("/parts/colours", test_colours);
+  return g_test_run ();
+}

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Graticules: places of lines and text, and nothing outside.
+ */
+
+#include "core/scopes/font.h"
+#include "core/pixels/frame.h"
+#include "core/scopes/graticule.h"
+
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+#define WIDTH 60
+#define HEIGHT 40
+
+static uint32_t
+pixel (const AmphistoGraticule *g, int x, int y)
+{
+  return g->light[y * WIDTH + x];
+}
+
+/* Wide, square and narrow pixels. */
+static const uint32_t aspects[] = { AMPHISTO_SQUARE_PIXEL, 5825, 3724, 8192 };
+
+static AmphistoGraticule
+graticule_for (uint32_t pixel_aspect)
+{
+  AmphistoGraticule g;
+
+  g_assert_true (amphisto_graticule_init (&g, WIDTH, HEIGHT, pixel_aspect));
+  for (gsize i = 0; i < WIDTH * HEIGHT; i++)
+    g_assert_cmpuint (g.light[i], ==, 0);
+  return g;
+}
+
+static AmphistoGraticule
+graticule_new (void)
+{
+  return graticule_for (AMPHISTO_SQUARE_PIXEL);
+}
+
+static guint
+n_lit (const AmphistoGraticule *g)
+{
+  guint n = 0;
+
+  for (gsize i = 0; i < WIDTH * HEIGHT; i++)
+    n += g->light[i] != 0;
+  return n;
+}
+
+static gboolean
+is_in (int x, int y, int left, int top, int width, int height)
+{
+  return x >= left && x < left + width && y >= top && y < top + height;
+}
+
+/* Rectangles inside, across each edge, and outside. */
+static const struct
+{
+  int x, y, width, height;
+} rectangles[] = { { 10, 5, 20, 12 }, { -5, 5, 20, 12 }, { 50, 5, 20, 12 },
+  { 10, -5, 20, 12 }, { 10, 35, 20, 12 }, { -5, -5, 99, 99 }, { 99, 5, 20, 12 },
+  { 10, 99, 20, 12 }, { -30, 5, 20, 12 }, { 10, -30, 20, 12 }, { 10, 5, 0, 12 },
+  { 10, 5, 20, 0 }, { 10, 5, 1, 1 } };
+
+static void
+test_fill (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (rectangles); i++) {
+    const int left = rectangles[i].x, top = rectangles[i].y;
+    const int width = rectangles[i].width, height = rectangles[i].height;
+    AmphistoGraticule g = graticule_new ();
+
+    amphisto_graticule_fill (&g, left, top, width, height, 0x123456);
+    for (int y = 0; y < HEIGHT; y++)
+      for (int x = 0; x < WIDTH; x++)
+        g_assert_cmphex (pixel (&g, x, y), ==,
+            is_in (x, y, left, top, width, height) ? 0x123456 : 0);
+    amphisto_graticule_clear (&g);
+    g_assert_null (g.light);
+  }
+}
+
+static void
+test_box (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (rectangles); i++) {
+    const int left = rectangles[i].x, top = rectangles[i].y;
+    const int width = rectangles[i].width, height = rectangles[i].height;
+    AmphistoGraticule g = graticule_new ();
+
+    amphisto_graticule_box (&g, left, top, width, height, 2, 0x123456);
+    for (int y = 0; y < HEIGHT; y++)
+      for (int x = 0; x < WIDTH; x++)
+        g_assert_cmphex (pixel (&g, x, y), ==,
+            is_in (x, y, left, top, width, height)
+                    && !is_in (x, y, left + 2, top + 2, width - 4, height - 4)
+                ? 0x123456
+                : 0);
+    amphisto_graticule_clear (&g);
+  }
+}
+
+/* Where two things overlap, the brighter value shows, in each colour. */
+static void
+test_brighter (void)
+{
+  AmphistoGraticule g = graticule_new ();
+
+  amphisto_graticule_fill (
+      &g, 0, 0, 2, 1, AMPHISTO_LIGHT (9, 80, 1) | AMPHISTO_SHADE (100));
+  amphisto_graticule_fill (
+      &g, 1, 0, 2, 1, AMPHISTO_LIGHT (8, 90, 0) | AMPHISTO_SHADE (200));
+  g_assert_cmphex (pixel (&g, 0, 0), ==, 0x64015009);
+  g_assert_cmphex (pixel (&g, 1, 0), ==, 0xc8015a09);
+  g_assert_cmphex (pixel (&g, 2, 0), ==, 0xc8005a08);
+  amphisto_graticule_clear (&g);
+}
+
+/* Shade dims the light under it, but only once. */
+static void
+test_shade (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (rectangles); i++) {
+    const int left = rectangles[i].x, top = rectangles[i].y;
+    const int width = rectangles[i].width, height = rectangles[i].height;
+    const AmphistoArea area = { left, top, left + width, top + height };
+    AmphistoGraticule g = graticule_new ();
+
+    amphisto_graticule_fill (
+        &g, 0, 0, WIDTH, HEIGHT, AMPHISTO_LIGHT (160, 80, 255));
+    amphisto_graticule_shade (&g, area, 192);
+    amphisto_graticule_shade (&g, area, 192);
+    for (int y = 0; y < HEIGHT; y++)
+      for (int x = 0; x < WIDTH; x++)
+        g_assert_cmphex (pixel (&g, x, y), ==,
+            is_in (x, y, left, top, width, height)
+                ? AMPHISTO_LIGHT (40, 20, 63) | AMPHISTO_SHADE (192)
+                : AMPHISTO_LIGHT (160, 80, 255));
+    amphisto_graticule_clear (&g);
+  }
+}
+
+/* --- lines and circles --- */
+
+/* A line that covers whole pixels, except at its round ends. */
+static void
+test_straight (void)
+{
+  AmphistoGraticule g = graticule_new ();
+
+  amphisto_graticule_line (&g, 168, 88, 312, 88, 16, 0xffffff);
+  amphisto_graticule_line (&g, 488, 488, 488, 184, 48, 0xff0000ff);
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < WIDTH; x++)
+      if (y < 9 || y > 32 || (y > 12 && y < 29))
+        g_assert_cmphex (pixel (&g, x, y), ==,
+            is_in (x, y, 10, 5, 10, 1)        ? 0xffffff
+                : is_in (x, y, 29, 11, 3, 20) ? 0xff0000ff
+                                              : 0);
+  amphisto_graticule_clear (&g);
+}
+
+/* Asserts the light of a pixel at (x, y), in rows on the display, from the
+ * middle of a white line. Edges are as soft as a pixel is wide in this
+ * direction. */
+static void
+assert_cover (const AmphistoGraticule *g, uint32_t light, double x, double y,
+    uint32_t thickness)
+{
+  const double distance = hypot (x, y);
+  const double softness = distance > 0
+      ? hypot (x * g->pixel_aspect / (double) AMPHISTO_SQUARE_PIXEL, y)
+          / distance
+      : 1;
+  const double inside = (thickness / 32.0 - distance) / softness;
+
+  g_assert_cmpuint (light & 0xff, ==, light >> 8 & 0xff);
+  g_assert_cmpuint (light & 0xff, ==, light >> 16 & 0xff);
+  if (distance < 0.05)
+    g_assert_cmpuint (light & 0xff, >, 180);
+  else
+    g_assert_cmpfloat (
+        fabs ((light & 0xff) / 255.0 - CLAMP (inside + 0.5, 0.0, 1.0)), <=,
+        0.03);
+}
+
+static void
+assert_line (
+    int x0, int y0, int x1, int y1, uint32_t thickness, uint32_t aspect)
+{
+  AmphistoGraticule g = graticule_for (aspect);
+  const double pixel_width = aspect / (double) AMPHISTO_SQUARE_PIXEL;
+  const double dx = (x1 - x0) * pixel_width, dy = y1 - y0;
+
+  amphisto_graticule_line (&g, x0, y0, x1, y1, thickness, 0xffffff);
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < WIDTH; x++) {
+      const double px = (16 * x + 8 - x0) * pixel_width, py = 16 * y + 8 - y0;
+      const double part = dx == 0 && dy == 0
+          ? 0
+          : CLAMP ((px * dx + py * dy) / (dx * dx + dy * dy), 0.0, 1.0);
+
+      assert_cover (&g, pixel (&g, x, y), (px - part * dx) / 16,
+          (py - part * dy) / 16, thickness);
+    }
+  amphisto_graticule_clear (&g);
+}
+
+static void
+test_line (void)
+{
+  for (guint i = 0; i < 5 * G_N_ELEMENTS (aspects); i++) {
+    const uint32_t thickness = 16 + i % 5 * 11, aspect = aspects[i / 5];
+
+    assert_line (160, 85, 803, 560, thickness, aspect);
+    assert_line (803, 560, 160, 85, thickness, aspect);
+    assert_line (192, 480, 720, 48, thickness, aspect);
+    assert_line (-160, 112, 1120, 192, thickness, aspect);
+    assert_line (320, -4800, 480, 8000, thickness, aspect);
+    assert_line (-320, -320, -160, -160, thickness, aspect);
+    assert_line (325, 330, 325, 330, thickness, aspect);
+    assert_line (325, 330, 326, 330, thickness, aspect);
+  }
+}
+
+static void
+assert_circle (
+    int cx, int cy, uint32_t radius, uint32_t thickness, uint32_t aspect)
+{
+  AmphistoGraticule g = graticule_for (aspect);
+
+  amphisto_graticule_circle (&g, cx, cy, radius, thickness, 0xffffff);
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < WIDTH; x++) {
+      const double px = (x + 0.5 - cx / 16.0) * aspect / AMPHISTO_SQUARE_PIXEL;
+      const double py = y + 0.5 - cy / 16.0;
+      const double distance = hypot (px, py);
+      const double outside = 1 - radius / 16.0 / distance;
+
+      if (distance > 0)
+        assert_cover (
+            &g, pixel (&g, x, y), px * outside, py * outside, thickness);
+      else
+        g_assert_cmphex (pixel (&g, x, y), ==, 0);
+    }
+  amphisto_graticule_clear (&g);
+}
+
+static void
+test_circle (void)
+{
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (aspects); i++) {
+    const uint32_t thickness = 16 + i % 4 * 13, aspect = aspects[i / 4];
+
+    assert_circle (480, 320, 240, thickness, aspect);
+    assert_circle (488, 328, 405, thickness, aspect);
+    assert_circle (0, 639, 192, thickness, aspect);
+    assert_circle (-1600, 320, 2080, thickness, aspect);
+    assert_circle (4800, 4800, 320, thickness, aspect);
+  }
+}
+
+/* Lines across the largest frames. */
+static void
+test_long (void)
+{
+  AmphistoGraticule g = graticule_new ();
+
+  amphisto_graticule_line (&g, -32768 * 16, 168, 32767 * 16, 168, 16, 0xff);
+  g_assert_cmpuint (n_lit (&g), ==, WIDTH);
+  amphisto_graticule_circle (
+      &g, 88, (32768 + 20) * 16 + 8, 32768 * 16, 16, 0xff);
+  g_assert_cmphex (pixel (&g, 5, 20), ==, 0xff);
+  amphisto_graticule_clear (&g);
+}
+
+/* --- text --- */
+
+static const char *const characters = "0123456789YUVRGBAlMgCyx";
+
+/* Each character has its own glyph, and others are blank. */
+static void
+test_font (void)
+{
+  AmphistoGraticule glyphs[32];
+
+  for (guint i = 0; characters[i] != '\0'; i++) {
+    const char text[2] = { characters[i], '\0' };
+
+    glyphs[i] = graticule_new ();
+    amphisto_graticule_text (&glyphs[i], 8, 8, 7, text, 0xffffff);
+    for (guint k = 0; k < i; k++)
+      g_assert_cmpint (memcmp (glyphs[i].light, glyphs[k].light,
+                           WIDTH * HEIGHT * sizeof (uint32_t)),
+          !=, 0);
+  }
+  for (guint i = 0; characters[i] != '\0'; i++)
+    amphisto_graticule_clear (&glyphs[i]);
+  for (int c = -128; c < 128; c++) {
+    const char text[2] = { (char) c, '\0' };
+    AmphistoGraticule g = graticule_new ();
+    bool is_blank = true;
+
+    amphisto_graticule_text (&g, 8, 8, 7, text, 0xffffff);
+    for (gsize i = 0; i < WIDTH * HEIGHT; i++)
+      is_blank &= (g.light[i] & 0xffffff) == 0;
+    g_assert_true (is_blank == (c == 0 || strchr (characters, c) == NULL));
+    amphisto_graticule_clear (&g);
+  }
+}
+
+/* Upright strokes of the smallest text are one pixel wide: 1 and U, without the
+ * flag and the round parts. */
+static void
+test_small_text (void)
+{
+  AmphistoGraticule g = graticule_new ();
+
+  amphisto_graticule_text (&g, 7, 3, 7, "1U", 0xabcdef);
+  for (int y = 3; y < 10; y++)
+    g_assert_cmphex (pixel (&g, 9, y), ==, 0xffabcdef);
+  for (int y = 3; y < 7; y++)
+    for (int x = 10; x < 17; x++)
+      g_assert_cmphex (pixel (&g, x, y), ==,
+          x == 11 || x == 15 ? 0xffabcdef : AMPHISTO_SHADE (208));
+  amphisto_graticule_clear (&g);
+}
+
+/* At all sizes, upright strokes have crisp edges where the text begins and
+ * ends.
+ */
+static void
+test_text_size (void)
+{
+  for (guint i = 0; i < 30 * G_N_ELEMENTS (aspects); i++) {
+    const uint32_t height = 7 + i % 30, aspect = aspects[i / 30];
+    const int right =
+        6 + (int) amphisto_graticule_text_width ("U", height, aspect);
+    AmphistoGraticule g = graticule_for (aspect);
+
+    amphisto_graticule_text (&g, 6, 2, height, "U", 0xffffff);
+    for (int y = 3 + (int) height / 8; y < (int) height / 2; y++) {
+      g_assert_cmpuint (pixel (&g, 5, y) & 0xff, <, 128);
+      g_assert_cmpuint (pixel (&g, 6, y) & 0xff, >, 150);
+      g_assert_cmpuint (pixel (&g, right - 1, y) & 0xff, >, 150);
+      g_assert_cmpuint (pixel (&g, right, y) & 0xff, <, 128);
+    }
+    amphisto_graticule_clear (&g);
+  }
+}
+
+/* Text lies on a backing that dims the lines drawn before. */
+static void
+test_backing (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (aspects); i++) {
+    const AmphistoArea area =
+        amphisto_graticule_text_area (9, 4, 12, "Mg", aspects[i]);
+    AmphistoGraticule g = graticule_for (aspects[i]);
+
+    amphisto_graticule_fill (&g, 0, 0, WIDTH, HEIGHT, 0x808080);
+    amphisto_graticule_text (&g, 9, 4, 12, "Mg", 0xffffff);
+    g_assert_cmpint (area.left, <, 9);
+    g_assert_cmpint (area.top, <, 4);
+    g_assert_cmpint (area.bottom, >, 4 + 12 + 3);
+    for (int y = 0; y < HEIGHT; y++)
+      for (int x = 0; x < WIDTH; x++)
+        if (is_in (x, y, area.left, area.top, area.right - area.left,
+                area.bottom - area.top)) {
+          g_assert_cmpuint (pixel (&g, x, y) >> 24, >=, 208);
+          if (x == area.left || x == area.right - 1 || y == area.top
+              || y == area.bottom - 1)
+            g_assert_cmpuint (pixel (&g, x, y) & 0xff, <, 128);
+        } else {
+          g_assert_cmphex (pixel (&g, x, y), ==, 0x808080);
+        }
+    amphisto_graticule_clear (&g);
+  }
+}
+
+/* Text across all edges. */
+static void
+test_clipped_text (void)
+{
+  static const int corners[][2] = { { -20, -5 }, { 45, -5 }, { -20, 35 },
+    { 45, 35 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (corners); i++) {
+    AmphistoGraticule whole, g = graticule_new ();
+
+    g_assert_true (amphisto_graticule_init (
+        &whole, 3 * WIDTH, 3 * HEIGHT, AMPHISTO_SQUARE_PIXEL));
+    amphisto_graticule_text (
+        &g, corners[i][0], corners[i][1], 14, "88888", 0xff);
+    amphisto_graticule_text (&whole, WIDTH + corners[i][0],
+        HEIGHT + corners[i][1], 14, "88888", 0xff);
+    for (int y = 0; y < HEIGHT; y++)
+      for (int x = 0; x < WIDTH; x++)
+        g_assert_cmphex (pixel (&g, x, y), ==,
+            whole.light[(HEIGHT + y) * 3 * WIDTH + WIDTH + x]);
+    g_assert_cmpuint (n_lit (&g), >, 0);
+    amphisto_graticule_clear (&whole);
+    amphisto_graticule_clear (&g);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/graticule/fill", test_fill);
+  g_test_add_func ("/graticule/box", test_box);
+  g_test_add_func ("/graticule/brighter", test_brighter);
+  g_test_add_func ("/graticule/shade", test_shade);
+  g_test_add_func ("/graticule/straight", test_straight);
+  g_test_add_func ("/graticule/line", test_line);
+  g_test_add_func ("/graticule/circle", test_circle);
+  g_test_add_func ("/graticule/long", test_long);
+  g_test_add_func ("/graticule/font", test_font);
+  g_test_add_func ("/graticule/small-text", test_small_text);
+  g_test_add_func ("/graticule/text-size", test_text_size);
+  g_test_add_func ("/graticule/backing", test_backing);
+  g_test_add_func ("/graticule/clipped-text", test_clipped_text);
+  return g_test_run ();
+}

@@ -1,0 +1,892 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The histogram's scope: its geometry, and what its C reference draws.
+ */
+
+#include "channels.h"
+#include "layouts.h"
+#include "placed.h"
+#include "core/scopes/curves.h"
+#include "core/scopes/histogram_scope.h"
+
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+/* The properties' defaults, but with a scope. */
+static const AmphistoScopeSettings usual = { AMPHISTO_SCOPE_HISTOGRAM,
+  AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_BOTTOM_RIGHT, 0.33, 0.25, 0.7,
+  AMPHISTO_SCOPE_LINEAR, true, true, false, 0 };
+
+static histogram_scope_params
+params_for (const AmphistoScopeSettings *settings, const AmphistoLayout *layout)
+{
+  histogram_scope_params params =
+      placed_scopes (settings, false, layout, ~0u, ~0u).histogram;
+
+  params.reset = 1;
+  return params;
+}
+
+static uint32_t
+plot_bottom (const histogram_scope_params *params)
+{
+  return params->scope.plot_top + params->scope.plot_height;
+}
+
+/* --- geometry --- */
+
+static void
+assert_graph (
+    const histogram_scope_params *params, const AmphistoLayout *layout)
+{
+  const drawing_params drawing = drawing_for (layout);
+  const component_params *pixels = &drawing.drawn[0].samples;
+  const component_params *coarsest =
+      &drawing.drawn[drawing.n_drawn - 1].samples;
+  const uint32_t right = params->scope.x + params->scope.width;
+  const uint32_t bottom = params->scope.y + params->scope.height;
+
+  g_assert_cmpuint (right, <=, pixels->width);
+  g_assert_cmpuint (bottom, <=, pixels->height);
+  /* only whole samples of chroma */
+  g_assert_cmpuint (right >> coarsest->x_shift, <=, coarsest->width);
+  g_assert_cmpuint (bottom >> coarsest->y_shift, <=, coarsest->height);
+  g_assert_cmpuint (
+      params->scope.panels_x * params->scope.panels_y * params->panel_curves,
+      ==, params->n_curves);
+}
+
+static void
+assert_panel (const histogram_scope_params *params)
+{
+  const uint64_t last =
+      (uint64_t) params->bins_per_column * (params->scope.plot_width - 1);
+
+  g_assert_cmpuint (params->scope.plot_width, >=, 16);
+  g_assert_cmpuint (params->scope.plot_height, >=, 8);
+  g_assert_cmpuint (2 * params->scope.plot_left + params->scope.plot_width, ==,
+      params->scope.panel_width);
+  g_assert_cmpuint (params->scope.plot_left, >=,
+      params->bar_width + 2 * params->scope.gridline_width);
+  g_assert_cmpuint (plot_bottom (params) + params->scope.gridline_width, <=,
+      params->scope.panel_height);
+  g_assert_cmpuint (plot_bottom (params) + params->scope.gridline_width, <=,
+      params->caption_top);
+  g_assert_cmpuint (params->caption_top, <=, params->scope.panel_height);
+  /* arrows of a row at least, and a gap below them */
+  g_assert_cmpuint (params->arrow_bottom, >=, 2);
+  g_assert_cmpuint (params->arrow_bottom + 1 + params->scope.plot_height
+          + params->scope.gridline_width,
+      <=, plot_bottom (params));
+  /* heights, with a line upon them, are 16-bit numbers */
+  g_assert_cmpuint (
+      params->scope.plot_height * 16 + params->line_width, <=, UINT16_MAX);
+  g_assert_cmpuint (last, >=, 255 << 16);
+  g_assert_cmpuint (last, <=, UINT32_MAX);
+}
+
+static void
+check_size (uint32_t width, uint32_t height, uint32_t seed)
+{
+  static const uint32_t shifts[][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 2, 0 },
+    { 2, 2 } };
+  const uint32_t *shift = shifts[seed % G_N_ELEMENTS (shifts)];
+  const AmphistoLayout layout = seed % 7 == 0 ? rgb_layout (width, height)
+      : seed % 7 == 1                         ? grey_layout (width, height)
+                      : yuv_layout (width, height, shift[0], shift[1]);
+  AmphistoScopeSettings settings = usual;
+
+  settings.position = seed % 4;
+  settings.width = seed % 11 / 10.0;
+  settings.height = seed % 13 / 12.0;
+  for (settings.display = AMPHISTO_DISPLAY_OVERLAY;
+       settings.display <= AMPHISTO_DISPLAY_PARADE; settings.display++) {
+    const histogram_scope_params params = params_for (&settings, &layout);
+
+    if (params.n_curves > 0) {
+      assert_graph (&params, &layout);
+      assert_panel (&params);
+    } else {
+      /* too small for six panels */
+      g_assert_true (width < 6 * 32 || height < 6 * 16);
+    }
+  }
+}
+
+static void
+test_sizes (void)
+{
+  static const uint32_t large[] = { 480, 719, 1080, 2160, 4099, 16384 };
+  uint32_t seed = 0;
+
+  for (uint32_t width = 1; width < 300; width++)
+    for (uint32_t height = 1; height < 150; height++)
+      check_size (width, height, seed++);
+  for (gsize i = 0; i < G_N_ELEMENTS (large); i++)
+    for (gsize j = 0; j < G_N_ELEMENTS (large); j++)
+      for (uint32_t n = 0; n < 4 * 7 * 11 * 13; n += 5)
+        check_size (large[i], large[j], n);
+}
+
+static void
+test_full_hd (void)
+{
+  static const uint32_t corners[][2] = { [AMPHISTO_SCOPE_TOP_LEFT] = { 24, 28 },
+    [AMPHISTO_SCOPE_TOP_RIGHT] = { 1256, 28 },
+    [AMPHISTO_SCOPE_BOTTOM_LEFT] = { 24, 780 },
+    [AMPHISTO_SCOPE_BOTTOM_RIGHT] = { 1256, 780 } };
+  const AmphistoLayout layout = yuv_layout (1920, 1080, 1, 1);
+  AmphistoScopeSettings settings = usual;
+
+  for (uint32_t i = 0; i < G_N_ELEMENTS (corners); i++) {
+    settings.position = i;
+
+    const histogram_scope_params params = params_for (&settings, &layout);
+
+    g_assert_cmpuint (params.scope.x, ==, corners[i][0]);
+    g_assert_cmpuint (params.scope.y, ==, corners[i][1]);
+    g_assert_cmpuint (params.scope.panel_width, ==, 640);
+    g_assert_cmpuint (params.scope.panel_height, ==, 272);
+  }
+}
+
+/* The scope has a smallest legible size. In smaller frames it uses the
+ * available room; the smallest frames have none. */
+static void
+test_small (void)
+{
+  static const uint32_t sizes[][4] = { { 640, 480, 96, 48 },
+    { 100, 50, 96, 48 }, { 70, 30, 64, 28 }, { 32, 16, 32, 16 } };
+  AmphistoScopeSettings settings = usual;
+
+  settings.width = settings.height = 0.0;
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    const AmphistoLayout layout = grey_layout (sizes[i][0], sizes[i][1]);
+    const histogram_scope_params params = params_for (&settings, &layout);
+
+    g_assert_cmpuint (params.n_curves, ==, 1);
+    g_assert_cmpuint (params.scope.panel_width, ==, sizes[i][2]);
+    g_assert_cmpuint (params.scope.panel_height, ==, sizes[i][3]);
+  }
+
+  const AmphistoLayout narrow = grey_layout (31, 100);
+  const AmphistoLayout low = grey_layout (100, 15);
+
+  g_assert_cmpuint (params_for (&settings, &narrow).n_curves, ==, 0);
+  g_assert_cmpuint (params_for (&settings, &low).n_curves, ==, 0);
+}
+
+/* Slots are assigned to measured channels, whether shown or not. */
+static void
+test_slots (void)
+{
+  const AmphistoLayout layout = rgb_layout (640, 480);
+  const AmphistoChannelMask red = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED);
+  histogram_scope_params params =
+      placed_scopes (&usual, false, &layout, LUMA | RGB, RGB & ~red).histogram;
+
+  g_assert_cmpuint (params.n_curves, ==, 2);
+  g_assert_cmpuint (params.curve[0].slot, ==, 2);
+  g_assert_cmpuint (params.curve[1].slot, ==, 3);
+  params = placed_scopes (&usual, false, &layout, RGB, LUMA | CHROMA).histogram;
+  g_assert_cmpuint (params.n_curves, ==, 0);
+}
+
+/* Black and white of each curve: R, G and B of YUV have full range. */
+static void
+test_black_and_white (void)
+{
+  static const uint32_t ends[][2] = { { 16, 235 }, { 16, 240 }, { 16, 240 },
+    { 0, 255 }, { 0, 255 }, { 0, 255 } };
+  const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
+  const histogram_scope_params params = params_for (&usual, &layout);
+
+  g_assert_cmpuint (params.n_curves, ==, G_N_ELEMENTS (ends));
+  for (gsize i = 0; i < G_N_ELEMENTS (ends); i++) {
+    g_assert_cmpuint (params.curve[i].black, ==, ends[i][0]);
+    g_assert_cmpuint (params.curve[i].white, ==, ends[i][1]);
+  }
+}
+
+/* --- colours --- */
+
+/* The sample for light of this colour on a black, opaque background. */
+static uint32_t
+lit (const drawn_params *drawn, uint32_t r, uint32_t g, uint32_t b)
+{
+  return (drawn->weights[0] * r + drawn->weights[1] * g + drawn->weights[2] * b
+             + drawn->offset * 255 + 127)
+      / 255;
+}
+
+/* The colour bars of BT.601. */
+static void
+test_matrix (void)
+{
+  static const uint8_t bars[][6] = { { 255, 255, 255, 235, 128, 128 },
+    { 0, 0, 0, 16, 128, 128 }, { 255, 0, 0, 81, 90, 240 },
+    { 0, 255, 0, 145, 54, 34 }, { 0, 0, 255, 41, 240, 110 },
+    { 77, 77, 77, 82, 128, 128 } };
+  const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
+  const drawing_params drawing = drawing_for (&layout);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (bars); i++)
+    for (uint32_t c = 0; c < 3; c++)
+      g_assert_cmpint (
+          ABS ((int) lit (&drawing.drawn[c], bars[i][0], bars[i][1], bars[i][2])
+              - bars[i][3 + c]),
+          <=, 1);
+}
+
+/* Kr and Kb of BT.601, BT.709, BT.2020 and SMPTE 240M. */
+static const double constants[][2] = { { 0.299, 0.114 }, { 0.2126, 0.0722 },
+  { 0.2627, 0.0593 }, { 0.212, 0.087 } };
+
+static void
+check_light (const drawing_params *drawing, const double k[2],
+    gboolean is_limited, const uint32_t rgb[3])
+{
+  const double y = k[0] * rgb[0] + (1 - k[0] - k[1]) * rgb[1] + k[1] * rgb[2];
+  const double u = (rgb[2] - y) / (2 - 2 * k[1]);
+  const double v = (rgb[0] - y) / (2 - 2 * k[0]);
+  const double expected[3] = { is_limited ? 16 + y * 219 / 255 : y,
+    128 + (is_limited ? u * 224 / 255 : u),
+    128 + (is_limited ? v * 224 / 255 : v) };
+
+  for (uint32_t c = 0; c < 3; c++) {
+    const uint32_t sample = lit (&drawing->drawn[c], rgb[0], rgb[1], rgb[2]);
+
+    g_assert_cmpfloat (fabs (sample - expected[c]), <=, 1.5);
+    if (rgb[0] == rgb[1] && rgb[0] == rgb[2] && c > 0)
+      g_assert_cmpuint (sample, ==, 128);
+  }
+}
+
+/* Light of any colour, with any matrix, is next to the real numbers; no light
+ * is black. */
+static void
+test_real_numbers (void)
+{
+  for (gsize i = 0; i < 2 * G_N_ELEMENTS (constants); i++) {
+    const double *k = constants[i / 2];
+    AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
+    drawing_params drawing;
+
+    if (i & 1) {
+      layout.lo = 0;
+      layout.hi = 255;
+    }
+    amphisto_layout_set_matrix (&layout, k[0], k[1]);
+    drawing = drawing_for (&layout);
+    for (uint32_t r = 0; r < 256; r += 15)
+      for (uint32_t g = 0; g < 256; g += 15)
+        for (uint32_t b = 0; b < 256; b += 15)
+          check_light (&drawing, k, !(i & 1), (uint32_t[3]){ r, g, b });
+  }
+}
+
+/* Whether the light has this hue: the brightest of red, green and blue; 3: none
+ * of them. */
+static gboolean
+has_hue (const uint32_t light[3], guint hue)
+{
+  const uint32_t most = MAX (MAX (light[0], light[1]), light[2]);
+  const uint32_t least = MIN (MIN (light[0], light[1]), light[2]);
+
+  return hue < 3 ? light[hue] == most && light[(hue + 1) % 3] < most * 2 / 3
+          && light[(hue + 2) % 3] < most * 2 / 3
+                 : most - least < 10;
+}
+
+/* Curves have the colours of their channels: luma is grey, U bluish, V reddish.
+ * The area below a line is darker. Red, green and blue together are almost
+ * grey. */
+static void
+test_channels (void)
+{
+  static const guint hues[] = { 3, 2, 0, 0, 1, 2 };
+  const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
+  const histogram_scope_params params = params_for (&usual, &layout);
+  uint32_t line[3] = { 0 }, fill[3] = { 0 };
+
+  g_assert_cmpuint (params.n_curves, ==, G_N_ELEMENTS (hues));
+  for (guint i = 0; i < G_N_ELEMENTS (hues); i++) {
+    const curve_params *curve = &params.curve[i];
+
+    g_assert_true (has_hue (curve->line, hues[i]));
+    g_assert_true (has_hue (curve->fill, hues[i]));
+    for (guint c = 0; c < 3; c++) {
+      g_assert_cmpuint (curve->fill[c], <, curve->line[c]);
+      line[c] += i >= AMPHISTO_CHANNEL_RED ? curve->line[c] : 0;
+      fill[c] += i >= AMPHISTO_CHANNEL_RED ? curve->fill[c] : 0;
+    }
+    for (guint j = 0; j < i; j++)
+      g_assert_true (memcmp (curve->line, params.curve[j].line, 12) != 0);
+  }
+  for (guint c = 0; c < 3; c++) {
+    g_assert_cmpuint (line[c] * 9, <, 10 * line[(c + 1) % 3]);
+    g_assert_cmpuint (fill[c] * 8, <, 9 * fill[(c + 1) % 3]);
+  }
+}
+
+static void
+test_log (void)
+{
+  uint32_t last = 0;
+
+  for (uint32_t bit = 0; bit < 32; bit++)
+    g_assert_cmpuint (
+        amphisto_curves_log ((uint32_t) ((1ull << bit) - 1)), ==, bit << 10);
+  for (uint32_t n = 0; n < 1 << 20; n++) {
+    const uint32_t log = amphisto_curves_log (n);
+
+    g_assert_cmpuint (log, >=, last);
+    g_assert_cmpfloat (fabs (log - 1024 * log2 (n + 1.0)), <=, 10.24);
+    last = log;
+  }
+}
+
+/* --- pictures --- */
+
+#define WIDTH 640
+#define HEIGHT 480
+
+typedef struct
+{
+  AmphistoLayout layout;
+  AmphistoFrame frame;
+  uint8_t *pixels;
+} Picture;
+
+/* Grey, with a single value. */
+static void
+picture_init (Picture *self, uint8_t value)
+{
+  self->layout = grey_layout (WIDTH, HEIGHT);
+  self->pixels = g_malloc (WIDTH * HEIGHT);
+  memset (self->pixels, value, WIDTH * HEIGHT);
+  self->frame = (AmphistoFrame){ .layout = &self->layout,
+    .plane = { { self->pixels, WIDTH } } };
+}
+
+/* The pixel in a column of the plot, `up` rows above its lower end. The bars
+ * are before the first and after the last column. */
+static uint8_t
+plot_pixel (const Picture *self, const histogram_scope_params *params,
+    int column, int up)
+{
+  const uint32_t x = params->scope.x + params->scope.plot_left + column;
+  const uint32_t y = params->scope.y + plot_bottom (params) - 1 - up;
+
+  return self->pixels[y * WIDTH + x];
+}
+
+/* Only the curve and the bars, on an opaque background. */
+static const AmphistoScopeSettings plain = { AMPHISTO_SCOPE_HISTOGRAM,
+  AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_TOP_LEFT, 0.5, 0.5, 1.0,
+  AMPHISTO_SCOPE_LINEAR, false, true, false, 0 };
+
+static void
+draw_next (Picture *picture, const histogram_scope_params *params,
+    const uint32_t bins[][AMPHISTO_N_BINS], uint32_t *peaks)
+{
+  const drawing_params drawing = drawing_for (&picture->layout);
+  const AmphistoScope *scope = &amphisto_histogram_scope;
+  const AmphistoScopeInput input = { &picture->frame, bins, peaks };
+  g_autofree void *light = g_malloc (scope->light_size (&params->scope));
+  AmphistoGraticule graticule;
+
+  g_assert_true (
+      amphisto_scope_init_graticule (scope, &params->scope, &graticule));
+  scope->measure (&params->scope, &input, light);
+  amphisto_scope_draw (
+      scope, &drawing, &params->scope, &graticule, light, &picture->frame);
+  amphisto_graticule_clear (&graticule);
+}
+
+static histogram_scope_params
+draw (Picture *picture, const AmphistoScopeSettings *settings,
+    const uint32_t bins[AMPHISTO_N_BINS])
+{
+  const histogram_scope_params params = params_for (settings, &picture->layout);
+  uint32_t peaks[AMPHISTO_MAX_SLOTS];
+
+  draw_next (
+      picture, &params, (const uint32_t (*)[AMPHISTO_N_BINS]) bins, peaks);
+  return params;
+}
+
+static void
+test_outside (void)
+{
+  static const uint32_t bins[AMPHISTO_N_BINS] = {
+    [0] = 9, [77] = 5, [255] = 9
+  };
+  AmphistoScopeSettings settings = usual;
+
+  settings.percentile_marks = true;
+  for (uint32_t i = 0; i < 4; i++) {
+    Picture picture;
+
+    picture_init (&picture, 99);
+    settings.position = i;
+
+    const histogram_scope_params p = draw (&picture, &settings, bins);
+
+    for (uint32_t y = 0; y < HEIGHT; y++)
+      for (uint32_t x = 0; x < WIDTH; x++) {
+        const bool is_inside = x - p.scope.x < p.scope.panel_width
+            && y - p.scope.y < p.scope.panel_height;
+
+        g_assert_true (is_inside == (picture.pixels[y * WIDTH + x] != 99));
+      }
+    g_free (picture.pixels);
+  }
+}
+
+/* The picture shines through the background. */
+static void
+test_opacity (void)
+{
+  static const uint32_t bins[AMPHISTO_N_BINS] = { [128] = 1 };
+  AmphistoScopeSettings settings = plain;
+
+  for (uint32_t i = 0; i <= 10; i++) {
+    Picture picture;
+
+    picture_init (&picture, 200);
+    settings.opacity = i / 10.0;
+
+    const histogram_scope_params params = draw (&picture, &settings, bins);
+    const uint8_t background = plot_pixel (&picture, &params, 3, 50);
+
+    g_assert_cmpuint (params.scope.background, ==, (i * 255 + 5) / 10);
+    g_assert_cmpuint (
+        background, ==, (200 * (255 - params.scope.background) + 127) / 255);
+    g_free (picture.pixels);
+  }
+}
+
+/* Bins 0 and 255 are in the first and the last column. The taller one reaches
+ * the top. Between them, nothing is drawn. */
+static void
+assert_ends (double width)
+{
+  static const uint32_t bins[AMPHISTO_N_BINS] = { [0] = 8000, [255] = 4000 };
+  AmphistoScopeSettings settings = plain;
+  Picture picture;
+
+  settings.width = width;
+  picture_init (&picture, 0);
+
+  const histogram_scope_params params = draw (&picture, &settings, bins);
+  const int last = params.scope.plot_width - 1;
+  const int height = params.scope.plot_height;
+
+  for (int up = 5; up < height / 2 - 5; up++) {
+    g_assert_cmpuint (plot_pixel (&picture, &params, 0, up), >, 60);
+    g_assert_cmpuint (plot_pixel (&picture, &params, last, up), >, 20);
+    g_assert_cmpuint (plot_pixel (&picture, &params, last / 2, up), ==, 0);
+  }
+  for (int up = height / 2 + 5; up < height * 3 / 4; up++) {
+    g_assert_cmpuint (plot_pixel (&picture, &params, 0, up), >, 20);
+    g_assert_cmpuint (plot_pixel (&picture, &params, last, up), ==, 0);
+  }
+  g_free (picture.pixels);
+}
+
+static void
+test_ends (void)
+{
+  assert_ends (0.2); /* fewer columns than bins */
+  assert_ends (0.5); /* more */
+  assert_ends (1.0);
+}
+
+/* The height of a flat curve is its count divided by the peak; with the
+ * logarithmic scale, log1p of the count divided by log1p of the peak. */
+static void
+test_heights (void)
+{
+  uint32_t bins[AMPHISTO_N_BINS];
+  AmphistoScopeSettings settings = plain;
+
+  settings.clipping_bars = false;
+  for (settings.scale = AMPHISTO_SCOPE_LINEAR;
+       settings.scale <= AMPHISTO_SCOPE_LOG; settings.scale++)
+    for (uint32_t count = 1; count <= 1000000; count *= 10) {
+      const double fraction = settings.scale == AMPHISTO_SCOPE_LOG
+          ? log1p (count) / log1p (1000000)
+          : count / 1e6;
+      Picture picture;
+
+      for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++)
+        bins[v] = v < 250 ? count : 1000000;
+      picture_init (&picture, 0);
+
+      const histogram_scope_params params = draw (&picture, &settings, bins);
+      const int height = (int) (fraction * params.scope.plot_height);
+
+      for (int up = 0; up < height - 3; up++)
+        g_assert_cmpuint (plot_pixel (&picture, &params, 99, up), ==, 106);
+      for (int up = height + 3; up < (int) params.scope.plot_height; up++)
+        g_assert_cmpuint (plot_pixel (&picture, &params, 99, up), ==, 0);
+      g_free (picture.pixels);
+    }
+}
+
+/* Looks in the last row of arrows; black is 0 or 16. */
+static gboolean
+has_arrow (
+    const Picture *self, const histogram_scope_params *params, int column)
+{
+  const int lowest = plot_bottom (params) - params->arrow_bottom;
+
+  return plot_pixel (self, params, column, lowest) > 16;
+}
+
+/* Arrows are at the columns of the values `low` and `high` of the plot; -1:
+ * there is no arrow. */
+static void
+assert_arrows (const Picture *self, const histogram_scope_params *params,
+    int low, int high)
+{
+  const int values[2] = { low, high };
+  const int width = params->scope.plot_width;
+
+  for (int column = 0; column < width; column++) {
+    gboolean is_near = FALSE;
+
+    for (int i = 0; i < 2; i++) {
+      const int middle = (values[i] * (width - 1) + 127) / 255;
+
+      is_near |= values[i] >= 0
+          && ABS (column - middle) <= (int) params->arrow_bottom / 2;
+      if (values[i] >= 0 && column == middle)
+        g_assert_true (has_arrow (self, params, column));
+    }
+    g_assert_true (is_near || !has_arrow (self, params, column));
+  }
+}
+
+/* Tall bins of black and white do not flatten the curve: the tallest of the
+ * other bins reaches the top. Black and white are cut off there, with arrows.
+ */
+static void
+test_spikes (void)
+{
+  static const uint32_t counts[][2] = { { 50, 60 }, { 1000000, 60 },
+    { 60, 1000000 }, { 4000000000u, 101 }, { 101, 102 }, { 100, 100 } };
+  uint32_t bins[AMPHISTO_N_BINS];
+  AmphistoScopeSettings settings = plain;
+
+  settings.clipping_bars = false;
+  for (gsize i = 0; i < G_N_ELEMENTS (counts); i++)
+    for (settings.width = 0.2; settings.width < 1.0; settings.width += 0.3) {
+      Picture picture;
+
+      for (uint32_t v = 1; v < 255; v++)
+        bins[v] = 100;
+      bins[0] = counts[i][0];
+      bins[255] = counts[i][1];
+      picture_init (&picture, 0);
+
+      const histogram_scope_params params = draw (&picture, &settings, bins);
+      const int height = params.scope.plot_height;
+
+      for (int column = 9; column < (int) params.scope.plot_width - 9;
+           column++) {
+        g_assert_cmpuint (
+            plot_pixel (&picture, &params, column, height - 3), ==, 106);
+        g_assert_cmpuint (
+            plot_pixel (&picture, &params, column, height + 1), ==, 0);
+      }
+      assert_arrows (&picture, &params, counts[i][0] > 100 ? 0 : -1,
+          counts[i][1] > 100 ? 255 : -1);
+      g_free (picture.pixels);
+    }
+}
+
+/* In limited range, black and white are 16 and 235 and all values beyond. The
+ * arrows are at 16 and 235. */
+static void
+test_limited_spikes (void)
+{
+  static const struct
+  {
+    int v;
+    int low, high;
+  } spikes[] = { { 16, 16, -1 }, { 3, 16, -1 }, { 235, -1, 235 },
+    { 250, -1, 235 }, { 17, -1, -1 }, { 234, -1, -1 } };
+  AmphistoScopeSettings settings = plain;
+
+  settings.clipping_bars = false;
+  for (gsize i = 0; i < G_N_ELEMENTS (spikes); i++) {
+    uint32_t bins[AMPHISTO_N_BINS] = { [100] = 70 };
+    const bool is_cut = spikes[i].low >= 0 || spikes[i].high >= 0;
+    Picture picture;
+
+    bins[spikes[i].v] = 9000;
+    picture_init (&picture, 0);
+    picture.layout.lo = 16;
+    picture.layout.hi = 235;
+
+    const histogram_scope_params params = draw (&picture, &settings, bins);
+    const int column = (100 * ((int) params.scope.plot_width - 1) + 127) / 255;
+
+    g_assert_cmpuint (
+        plot_pixel (&picture, &params, column, params.scope.plot_height / 2)
+            > 16,
+        ==, is_cut);
+    assert_arrows (&picture, &params, spikes[i].low, spikes[i].high);
+    g_free (picture.pixels);
+  }
+}
+
+static uint32_t
+bar_pixels (
+    const Picture *picture, const histogram_scope_params *params, int column)
+{
+  uint32_t n = 0;
+
+  for (uint32_t up = 0; up < params->scope.plot_height; up++)
+    n += plot_pixel (picture, params, column, up) > 128;
+  return n;
+}
+
+/* The height of a bar is the fraction of clipped samples. Up to 1 %, there is
+ * no bar; above, it has a minimum height. */
+static void
+test_bars (void)
+{
+  /* white samples of 10000; the plot's height divided by the bar's, or 0 for no
+   * bar */
+  static const uint32_t cases[][2] = { { 100, 0 }, { 101, 16 }, { 2500, 4 },
+    { 5000, 2 }, { 9900, 1 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const uint32_t bins[AMPHISTO_N_BINS] = {
+      [100] = 10000 - cases[i][0], [255] = cases[i][0]
+    };
+    Picture picture;
+
+    picture_init (&picture, 0);
+
+    const histogram_scope_params params = draw (&picture, &plain, bins);
+    const uint32_t black = bar_pixels (&picture, &params,
+        1 - (int) params.scope.plot_left + params.scope.gridline_width);
+    const uint32_t white = bar_pixels (&picture, &params,
+        params.scope.plot_width + params.scope.plot_left - 3);
+
+    g_assert_cmpuint (black, ==, 0);
+    if (cases[i][1] == 0)
+      g_assert_cmpuint (white, ==, 0);
+    else
+      g_assert_cmpint (
+          ABS ((int) white - (int) (params.scope.plot_height / cases[i][1])),
+          <=, params.scope.plot_height / 90);
+    g_free (picture.pixels);
+  }
+}
+
+/* --- the graticule --- */
+
+#define QUARTER ((int) (AMPHISTO_SCOPE_QUARTER & 0xff))
+#define FRAME ((int) (AMPHISTO_SCOPE_FRAME & 0xff))
+
+/* The grey of the graticule's lines at a pixel, on the black, opaque
+ * background; lo is black. Returns: 0 without a line, -1 for anything else. */
+static int
+grey_of (const Picture *picture, const histogram_scope_params *params,
+    int column, int up)
+{
+  static const int greys[] = { 0, QUARTER, FRAME };
+  const int range = picture->layout.hi - picture->layout.lo;
+  const int light =
+      (plot_pixel (picture, params, column, up) - picture->layout.lo) * 255;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (greys); i++)
+    if (ABS (light - greys[i] * range) <= 2 * range)
+      return greys[i];
+  return -1;
+}
+
+/* A graph with a graticule and a single bin, 220, whose curve is away from the
+ * gridlines. */
+static histogram_scope_params
+draw_graticule (Picture *picture, const AmphistoScopeSettings *settings,
+    uint32_t count, gboolean is_limited)
+{
+  uint32_t bins[AMPHISTO_N_BINS] = { [220] = count };
+
+  picture_init (picture, 0);
+  if (is_limited) {
+    picture->layout.lo = 16;
+    picture->layout.hi = 235;
+  }
+  return draw (picture, settings, bins);
+}
+
+/* Whether one of n lines, `thick` pixels thick, is there. */
+static gboolean
+is_on_line (int at, const int *lines, int n, int thick)
+{
+  for (int i = 0; i < n; i++)
+    if (at >= lines[i] && at < lines[i] + thick)
+      return TRUE;
+  return FALSE;
+}
+
+/* The first column of the line, `thick` columns wide, at the value. */
+static int
+line_column (double value, int width, int thick)
+{
+  return (int) rint (value * (width - 1) / 255) - thick / 2;
+}
+
+/* Gridlines are at 64, 128 and 192, between the lines of the frame; in limited
+ * range also, in another colour, at 16 and 235. */
+static void
+test_columns (void)
+{
+  AmphistoScopeSettings settings = plain;
+
+  settings.graticule = true;
+  for (guint i = 0; i < 6; i++) {
+    const gboolean is_limited = i & 1;
+    Picture picture;
+
+    settings.width = 0.3 + 0.3 * (i / 2);
+    settings.height = i / 2 == 2 ? 0.9 : 0.4;
+
+    const histogram_scope_params params =
+        draw_graticule (&picture, &settings, 100, is_limited);
+    const int width = (int) params.scope.plot_width;
+    const int thick = i / 2 == 2 ? 2 : 1;
+    const int up = (int) params.scope.plot_height * 9 / 10;
+    const int quarters[] = { line_column (64, width, thick),
+      line_column (128, width, thick), line_column (192, width, thick) };
+    const int limits[] = { line_column (16, width, thick),
+      line_column (235, width, thick) };
+
+    for (int column = 0; column < width; column++) {
+      const int grey = grey_of (&picture, &params, column, up);
+
+      /* the bin, and the line of its curve */
+      if (ABS (column - 220 * width / 255) < width / 100 + 6)
+        continue;
+      if (is_limited && is_on_line (column, limits, 2, thick))
+        g_assert_cmpint (grey, ==, -1);
+      else
+        g_assert_cmpint (
+            grey, ==, is_on_line (column, quarters, 3, thick) ? QUARTER : 0);
+    }
+    for (int j = 0; j < thick; j++) {
+      g_assert_cmpint (grey_of (&picture, &params, -1 - j, up), ==, FRAME);
+      g_assert_cmpint (grey_of (&picture, &params, width + j, up), ==, FRAME);
+    }
+    g_free (picture.pixels);
+  }
+}
+
+/* Gridlines are at quarters of the height; with the logarithmic scale, at 1,
+ * 10, 100 ... samples, below the tallest bin. */
+static void
+test_rows (void)
+{
+  AmphistoScopeSettings settings = plain;
+
+  settings.graticule = true;
+  for (guint i = 0; i < 4; i++) {
+    const gboolean is_log = i & 1;
+    Picture picture;
+    int lines[3], n_seen = 0;
+
+    settings.scale = i & 1 ? AMPHISTO_SCOPE_LOG : AMPHISTO_SCOPE_LINEAR;
+    settings.width = settings.height = 0.4 + 0.5 * (i / 2);
+
+    const histogram_scope_params params =
+        draw_graticule (&picture, &settings, 1000, FALSE);
+    const int height = (int) params.scope.plot_height, thick = i / 2 ? 2 : 1;
+    /* between 0 and 64 */
+    const int column = (int) params.scope.plot_width / 8;
+
+    for (int n = 0; n < 3; n++)
+      lines[n] = is_log ? (int) (log1p (pow (10, n)) / log1p (1000) * height)
+                        : height * (n + 1) / 4;
+    for (int up = 3; up < height; up++) {
+      const int grey = grey_of (&picture, &params, column, up);
+
+      g_assert_true (grey == 0 || grey == QUARTER);
+      n_seen += grey == QUARTER;
+      /* logarithms have an error of up to 1 % of a bit */
+      if (grey == QUARTER)
+        g_assert_true (is_on_line (up, lines, 3, thick)
+            || (is_log && is_on_line (up - 1, lines, 3, thick))
+            || (is_log && is_on_line (up + 1, lines, 3, thick)));
+    }
+    g_assert_cmpint (n_seen, ==, 3 * thick);
+    g_assert_cmpint (grey_of (&picture, &params, column, height), ==, FRAME);
+    g_assert_cmpint (grey_of (&picture, &params, column, -1), ==, FRAME);
+    g_free (picture.pixels);
+  }
+}
+
+/* --- from frame to frame --- */
+
+static void
+test_peak (void)
+{
+  uint32_t bins[1][AMPHISTO_N_BINS] = { { [9] = 1000 } };
+  uint32_t peaks[AMPHISTO_MAX_SLOTS] = { 0xffffffff };
+  Picture picture;
+
+  picture_init (&picture, 0);
+
+  histogram_scope_params params = params_for (&plain, &picture.layout);
+
+  draw_next (&picture, &params, bins, peaks);
+  g_assert_cmpuint (peaks[0], ==, 1000);
+  params.reset = 0;
+  bins[0][9] = 2000;
+  draw_next (&picture, &params, bins, peaks);
+  g_assert_cmpuint (peaks[0], ==, 2000);
+  bins[0][9] = 400;
+  draw_next (&picture, &params, bins, peaks);
+  g_assert_cmpuint (peaks[0], ==, 1900);
+  for (uint32_t i = 0; i < 100; i++) {
+    const uint32_t last = peaks[0];
+
+    draw_next (&picture, &params, bins, peaks);
+    g_assert_true (peaks[0] < last || last == 400);
+  }
+  g_assert_cmpuint (peaks[0], ==, 400);
+  g_free (picture.pixels);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/geometry/sizes", test_sizes);
+  g_test_add_func ("/geometry/full-hd", test_full_hd);
+  g_test_add_func ("/geometry/small", test_small);
+  g_test_add_func ("/geometry/slots", test_slots);
+  g_test_add_func ("/geometry/black-and-white", test_black_and_white);
+  g_test_add_func ("/colours/matrix", test_matrix);
+  g_test_add_func ("/colours/real-numbers", test_real_numbers);
+  g_test_add_func ("/colours/channels", test_channels);
+  g_test_add_func ("/curves/log", test_log);
+  g_test_add_func ("/picture/outside", test_outside);
+  g_test_add_func ("/picture/opacity", test_opacity);
+  g_test_add_func ("/picture/ends", test_ends);
+  g_test_add_func ("/picture/heights", test_heights);
+  g_test_add_func ("/picture/spikes", test_spikes);
+  g_test_add_func ("/picture/limited-spikes", test_limited_spikes);
+  g_test_add_func ("/picture/bars", test_bars);
+  g_test_add_func ("/graticule/columns", test_columns);
+  g_test_add_func ("/graticule/rows", test_rows);
+  g_test_add_func ("/state/peak", test_peak);
+  return g_test_run ();
+}

@@ -1,0 +1,646 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The light of the vectorscope, as the C reference draws it: cells and spots in
+ * plots of all sizes.
+ */
+
+#include "layouts.h"
+#include "placed.h"
+#include "core/scopes/vectorscope.h"
+
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+#define WIDTH 640
+
+/* --- frames and scopes --- */
+
+/* A frame of planar YUV, or of packed RGB, and its scope. */
+typedef struct
+{
+  AmphistoLayout layout;
+  AmphistoFrame frame;
+  vectorscope_params params;
+  uint8_t *memory;
+  void *light;
+} Scope;
+
+/* height: of the scope, as a fraction of the frame's. The frame must be filled;
+ * self must be cleared. */
+static void
+scope_init_zoomed (
+    Scope *self, const AmphistoLayout *layout, double height, guint zoom_shift)
+{
+  const AmphistoScopeSettings settings = { .enabled =
+                                               AMPHISTO_SCOPE_VECTORSCOPE,
+    .height = height,
+    .opacity = 0.5,
+    .zoom_shift = zoom_shift };
+  size_t at = 0;
+
+  *self = (Scope){ .layout = *layout,
+    .memory = g_malloc (3 * (size_t) layout->component[0].width
+        * layout->component[0].height) };
+  self->frame.layout = &self->layout;
+  for (guint p = 0; p < layout->n_planes; p++) {
+    self->frame.plane[p] =
+        (AmphistoPlane){ self->memory + at, layout->plane[p].row_bytes };
+    at += (size_t) layout->plane[p].row_bytes * layout->plane[p].rows;
+  }
+  self->params = placed_scopes (&settings, false, layout, ~0u, ~0u).vectorscope;
+  g_assert_cmpuint (self->params.scope.panels_x, ==, 1);
+}
+
+static void
+scope_init (Scope *self, const AmphistoLayout *layout, double height)
+{
+  scope_init_zoomed (self, layout, height, 0);
+}
+
+static void
+scope_clear (Scope *self)
+{
+  g_free (self->memory);
+  g_free (self->light);
+}
+
+static void
+scope_measure (Scope *self)
+{
+  self->light =
+      measured_light (&amphisto_vectorscope, &self->params.scope, &self->frame);
+}
+
+/* The number of samples of U, and a pointer to sample i of U or V. */
+static size_t
+n_samples (const Scope *self)
+{
+  return (size_t) self->layout.component[AMPHISTO_CHANNEL_U].width
+      * self->layout.component[AMPHISTO_CHANNEL_U].height;
+}
+
+static void
+set_sample (Scope *self, size_t i, int u, int v)
+{
+  self->frame.plane[1].data[i] = (uint8_t) u;
+  self->frame.plane[2].data[i] = (uint8_t) v;
+}
+
+/* The light of pixel (x, y) of the plot, before it gets a colour. */
+static uint32_t
+light_at (const Scope *self, int x, int y)
+{
+  vectorscope_params params = self->params;
+  AmphistoPixelLight sum = { 0 };
+
+  for (guint c = 0; c < 3; c++) {
+    params.colours[c][0] = params.colours[c][1] = 0;
+    params.colours[c][2] = 255 << 16;
+  }
+  amphisto_vectorscope.add_light (&params.scope, NULL, self->light, 0,
+      params.scope.plot_left + (uint32_t) x,
+      params.scope.plot_top + (uint32_t) y, &sum);
+  return sum.channel[0];
+}
+
+/* The light of the cell's count alone. row: from the top. */
+static uint32_t
+table_light (
+    const vectorscope_params *params, uint32_t column, uint32_t row, uint32_t n)
+{
+  uint32_t kind = 0;
+
+  for (guint i = 0; i < 2; i++) {
+    const uint32_t cell = i == 0 ? column : params->size - 1 - row;
+    uint32_t n_values = 0;
+
+    for (uint32_t v = 0; v < params->n_values; v++)
+      n_values += v * params->size / params->n_values == cell;
+    kind += n_values > params->n_values / params->size;
+  }
+  n = MIN (n, 255);
+  return params->brightness[kind][n / 4] >> n % 4 * 8 & 0xff;
+}
+
+/* The pixel of the plot in the middle of U, or of V from the bottom. */
+static int
+pixel_of (uint32_t plot, int value)
+{
+  return (int) ((value * 2u + 1) * plot / 512);
+}
+
+/* --- counting --- */
+
+/* A frame of one colour has a single spot, around chroma (u, v), V upwards. */
+static void
+assert_point (
+    const AmphistoLayout *layout, const uint8_t values[3], int u, int v)
+{
+  uint32_t n = 0;
+  Scope scope;
+
+  scope_init (&scope, layout, 0.25);
+  g_assert_cmpuint (scope.params.size, ==, 256);
+  g_assert_cmpuint (scope.params.scope.plot_width, ==, 256);
+  for (guint p = 0; p < layout->n_planes; p++)
+    for (size_t i = 0;
+         i < (size_t) layout->plane[p].row_bytes * layout->plane[p].rows; i++)
+      scope.frame.plane[p].data[i] = values[layout->n_planes > 1 ? p : i % 3];
+  scope_measure (&scope);
+  for (int y = 0; y < 256; y++)
+    for (int x = 0; x < 256; x++) {
+      const int square = (x - u) * (x - u) + (255 - v - y) * (255 - v - y);
+      const uint32_t light = light_at (&scope, x, y);
+
+      n += light == 255;
+      g_assert_true (square > 9 || light == 255);
+      g_assert_true (square < 49 || light == 0);
+    }
+  g_assert_cmpuint (n, >, 0);
+  scope_clear (&scope);
+}
+
+static void
+test_yuv (void)
+{
+  const AmphistoLayout layout = yuv_layout (WIDTH, 1080, 1, 1);
+
+  assert_point (&layout, (const uint8_t[3]){ 77, 30, 200 }, 30, 200);
+  assert_point (&layout, (const uint8_t[3]){ 77, 0, 255 }, 0, 255);
+  assert_point (&layout, (const uint8_t[3]){ 77, 255, 0 }, 255, 0);
+}
+
+/* U = 128 + (-0.168736 R - 0.331264 G + 0.5 B), V = 128 + (0.5 R - 0.418688 G -
+ * 0.081312 B), rounded, for BT.601 */
+static void
+test_rgb (void)
+{
+  const AmphistoLayout layout = rgb_layout (WIDTH, 1080);
+
+  assert_point (&layout, (const uint8_t[3]){ 0, 0, 0 }, 128, 128);
+  assert_point (&layout, (const uint8_t[3]){ 91, 91, 91 }, 128, 128);
+  assert_point (&layout, (const uint8_t[3]){ 255, 255, 255 }, 128, 128);
+  assert_point (&layout, (const uint8_t[3]){ 255, 0, 0 }, 85, 255);
+  assert_point (&layout, (const uint8_t[3]){ 0, 255, 0 }, 44, 21);
+  assert_point (&layout, (const uint8_t[3]){ 0, 0, 255 }, 255, 107);
+  assert_point (&layout, (const uint8_t[3]){ 200, 100, 50 }, 86, 182);
+}
+
+/* A frame of one colour has a spot of radius 7 or 8 pixels in the middle of its
+ * cell of a zoomed plot of 256 pixels, or nothing if the colour is outside. */
+static void
+check_zoomed (guint zoom_shift, int u, int v)
+{
+  const AmphistoLayout layout = yuv_layout (WIDTH, 1080, 1, 1);
+  const int zoom = 1 << zoom_shift, first = 128 - 128 / zoom;
+  const int end = 256 - first;
+  const bool is_shown = u >= first && u < end && v >= first && v < end;
+  const double x = (u - first + 0.5) * zoom - 0.5;
+  const double y = 255 - ((v - first + 0.5) * zoom - 0.5);
+  Scope scope;
+
+  scope_init_zoomed (&scope, &layout, 0.25, zoom_shift);
+  g_assert_cmpuint (scope.params.scope.plot_width, ==, 256);
+  g_assert_cmpuint (scope.params.size, ==, 256 / zoom);
+  for (size_t i = 0; i < n_samples (&scope); i++)
+    set_sample (&scope, i, u, v);
+  scope_measure (&scope);
+  for (int j = 0; j < 256; j++)
+    for (int i = 0; i < 256; i++) {
+      const double distance = hypot (i - x, j - y);
+      const uint32_t light = light_at (&scope, i, j);
+
+      g_assert_true (!is_shown || distance > 3 || light == 255);
+      g_assert_true ((is_shown && distance < 9) || light == 0);
+    }
+  scope_clear (&scope);
+}
+
+static void
+test_zoom (void)
+{
+  for (guint zoom_shift = 1; zoom_shift < 3; zoom_shift++) {
+    const int n = 128 >> zoom_shift;
+    const int values[] = { 0, 127 - n, 128 - n, 128, 127 + n, 128 + n, 255 };
+
+    for (guint i = 0; i < G_N_ELEMENTS (values) * G_N_ELEMENTS (values); i++)
+      check_zoomed (zoom_shift, values[i % G_N_ELEMENTS (values)],
+          values[i / G_N_ELEMENTS (values)]);
+  }
+}
+
+/* Cells of 4, 6 and 9 pairs of values are equally bright for uniform input. */
+static void
+test_even (void)
+{
+  const AmphistoLayout layout = yuv_layout (WIDTH, 512, 0, 0);
+  Scope scope;
+
+  scope_init (&scope, &layout, 0.25);
+  g_assert_cmpuint (scope.params.size, >, 85);
+  g_assert_cmpuint (scope.params.size, <, 128);
+  for (size_t i = 0; i < WIDTH * 512; i++)
+    set_sample (&scope, i, i % 256, i / 256 % 256);
+  scope_measure (&scope);
+  for (int y = 0; y < (int) scope.params.scope.plot_height; y++)
+    for (int x = 0; x < (int) scope.params.scope.plot_width; x++) {
+      /* two thirds of the light for the average count, and more with more
+       * samples: 5 for each pair */
+      g_assert_cmpuint (light_at (&scope, x, y), >, 170);
+      g_assert_cmpuint (light_at (&scope, x, y), <, 190);
+    }
+  scope_clear (&scope);
+}
+
+/* --- cells --- */
+
+/* Plots with one pixel per cell, for cells of one value or more, and with three
+ * and with eight pixels per cell. */
+static const struct
+{
+  uint32_t rows;
+  double height;
+  uint32_t plot;
+} plots[] = { { 192, 0.25, 44 }, { 480, 0.25, 116 }, { 1080, 0.25, 256 },
+  { 800, 1, 768 }, { 2160, 1, 2048 } };
+
+/* In their middle, cells of noise have the light of their counts, with any
+ * neighbours, so that the noise keeps its texture. */
+static void
+check_noise (guint p, guint zoom_shift)
+{
+  const AmphistoLayout layout =
+      yuv_layout (plots[p].rows * 4 / 3, plots[p].rows, 1, 1);
+  const int n_values = 256 >> zoom_shift, first = 128 - n_values / 2;
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  g_autofree uint32_t *counts = g_new0 (uint32_t, 65536);
+  uint32_t darkest = 255, brightest = 0;
+  Scope scope;
+
+  scope_init_zoomed (&scope, &layout, plots[p].height, zoom_shift);
+
+  const uint32_t size = scope.params.size, plot = plots[p].plot;
+
+  g_assert_cmpuint (scope.params.scope.plot_width, ==, plot);
+  for (size_t i = 0; i < n_samples (&scope); i++) {
+    const int u = g_rand_int_range (random, 0, 256);
+    const int v = g_rand_int_range (random, 0, 256);
+
+    set_sample (&scope, i, u, v);
+    if (u >= first && u < first + n_values && v >= first
+        && v < first + n_values)
+      counts[(size - 1 - (v - first) * size / n_values) * size
+          + (u - first) * size / n_values]++;
+  }
+  scope_measure (&scope);
+  for (uint32_t row = 0; row < size; row++)
+    for (uint32_t column = 0; column < size; column++) {
+      const uint32_t light =
+          light_at (&scope, (int) ((2 * column + 1) * plot / (2 * size)),
+              (int) ((2 * row + 1) * plot / (2 * size)));
+
+      g_assert_cmpuint (light, ==,
+          table_light (
+              &scope.params, column, row, counts[row * size + column]));
+      darkest = MIN (darkest, light);
+      brightest = MAX (brightest, light);
+    }
+  g_assert_cmpuint (brightest, >, darkest + 50);
+  scope_clear (&scope);
+}
+
+/* Zoomed, too, where a pixel is in the middle of each cell. */
+static void
+test_noise (void)
+{
+  for (guint p = 0; p < 4; p++)
+    for (guint zoom_shift = 0; zoom_shift < 3; zoom_shift++) {
+      const uint32_t n_values = 256 >> zoom_shift;
+
+      if (plots[p].plot < n_values
+          || plots[p].plot % (2 * n_values) == n_values)
+        check_noise (p, zoom_shift);
+    }
+}
+
+/* A single sample lights its cell, and fades to nothing in the middle of the
+ * next ones. */
+static void
+test_single (void)
+{
+  for (guint p = 2; p < G_N_ELEMENTS (plots); p++) {
+    const AmphistoLayout layout =
+        yuv_layout (plots[p].rows * 4 / 3, plots[p].rows, 1, 1);
+    const int n = (int) plots[p].plot / 256;
+    uint32_t previous = 256;
+    Scope scope;
+
+    scope_init (&scope, &layout, plots[p].height);
+    for (size_t i = 0; i < n_samples (&scope); i++)
+      set_sample (&scope, i, 30, 40);
+    set_sample (&scope, 3, 200, 150);
+    scope_measure (&scope);
+
+    g_assert_cmpuint (scope.params.scope.plot_width, ==, plots[p].plot);
+
+    const int x = 200 * n + n / 2, y = 105 * n + n / 2;
+    const uint32_t light = table_light (&scope.params, 200, 105, 1);
+
+    g_assert_cmpuint (light_at (&scope, x, y), <=, light);
+    g_assert_cmpuint (light_at (&scope, x, y), >=, light - light / 10);
+    for (int i = 0; i < 3 * n; i++) {
+      const uint32_t here = light_at (&scope, x + i, y);
+
+      g_assert_cmpuint (here, <=, previous);
+      /* edges are as soft as there are pixels for them */
+      g_assert_true (n < 8 || i == 0 || previous - here <= light / 3);
+      g_assert_true (i < n || here == 0);
+      g_assert_cmpuint (light_at (&scope, x, y + i), ==, here);
+      previous = here;
+    }
+    scope_clear (&scope);
+  }
+}
+
+/* --- spots --- */
+
+/* Cb and Cr of the 75 % bars of BT.601, and of white and black. */
+static const int bars[8][2] = { { 100, 212 }, { 72, 58 }, { 212, 114 },
+  { 44, 142 }, { 156, 44 }, { 184, 198 }, { 128, 128 }, { 128, 128 } };
+
+static void
+fill_bars (Scope *self)
+{
+  const uint32_t width = self->layout.component[AMPHISTO_CHANNEL_U].width;
+
+  for (size_t i = 0; i < n_samples (self); i++) {
+    const int *bar = bars[i % width * 8 / width];
+
+    set_sample (self, i, bar[0], bar[1]);
+  }
+}
+
+/* Pixels of at least half of the light in a square around (x, y). */
+static int
+count_bright (const Scope *self, int x, int y, int half)
+{
+  int n = 0;
+
+  for (int j = -half; j <= half; j++)
+    for (int i = -half; i <= half; i++)
+      n += light_at (self, x + i, y + j) >= 128;
+  return n;
+}
+
+/* Each bar fills at least a third of the box in which it should be, and no more
+ * than the box, in frames of all sizes. */
+static void
+test_bars (void)
+{
+  for (guint rows = 144; rows <= 2160; rows += 56) {
+    const AmphistoLayout layout = yuv_layout (rows * 16 / 9, rows, 1, 1);
+    Scope scope;
+
+    scope_init (&scope, &layout, rows % 5 == 0 ? 1 : 0.25);
+    fill_bars (&scope);
+    scope_measure (&scope);
+
+    const uint32_t plot = scope.params.scope.plot_width;
+    const int half = (int) amphisto_vectorscope_box_size (plot) / 2;
+
+    for (guint i = 0; i < 6; i++) {
+      const int x = pixel_of (plot, bars[i][0]);
+      const int y = (int) plot - 1 - pixel_of (plot, bars[i][1]);
+      const int n = count_bright (&scope, x, y, half);
+
+      g_assert_cmpint (3 * n, >=, (2 * half + 1) * (2 * half + 1));
+      g_assert_cmpint (count_bright (&scope, x, y, half + 3), ==, n);
+    }
+    scope_clear (&scope);
+  }
+}
+
+/* The width of the spot in the middle of a plot of 256 by 256 pixels, if it has
+ * a fraction of the samples; the others have V from 60 to 69 and each value of
+ * U. */
+static uint32_t
+spot_width (double fraction)
+{
+  const AmphistoLayout layout = yuv_layout (WIDTH * 2, 1080, 1, 1);
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  uint32_t width = 0;
+  Scope scope;
+
+  scope_init (&scope, &layout, 0.25);
+  for (size_t i = 0; i < n_samples (&scope); i++)
+    if (g_rand_double (random) < fraction)
+      set_sample (&scope, i, 128, 128);
+    else
+      set_sample (&scope, i, (int) (i % 256), 60 + (int) (i / 256 % 10));
+  scope_measure (&scope);
+  for (int x = 0; x < 256; x++)
+    width += light_at (&scope, x, 127) > 0;
+  scope_clear (&scope);
+  return width;
+}
+
+/* A spot grows with the number of its samples, up to a bar's. */
+static void
+test_growth (void)
+{
+  const uint32_t widths[] = { spot_width (1 / 2000.0), spot_width (1 / 128.0),
+    spot_width (1 / 56.0), spot_width (1 / 20.0), spot_width (1 / 4.0) };
+
+  g_assert_cmpuint (widths[0], ==, 1);
+  g_assert_cmpuint (widths[1], >=, 3);
+  g_assert_cmpuint (widths[2], >, widths[1]);
+  g_assert_cmpuint (widths[3], >, widths[2]);
+  g_assert_cmpuint (widths[4], ==, widths[3]);
+  g_assert_cmpuint (widths[4], <=, 15);
+}
+
+/* Probes are in all parts of the frame, of tiny ones too. */
+static void
+test_probes (void)
+{
+  static const uint32_t sizes[][2] = { { 64, 64 }, { 70, 150 }, { 1000, 66 } };
+
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+    const AmphistoLayout layout = yuv_layout (sizes[s][0], sizes[s][1], 1, 1);
+    const uint32_t width = (sizes[s][0] + 1) / 2,
+                   height = (sizes[s][1] + 1) / 2;
+
+    for (guint part = 0; part < 25; part++) {
+      Scope scope;
+
+      scope_init (&scope, &layout, 1);
+      for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++)
+          if (x * 5 / width == part % 5 && y * 5 / height == part / 5)
+            set_sample (&scope, y * width + x, 200, 200);
+          else
+            set_sample (&scope, y * width + x, 60, 60);
+      scope_measure (&scope);
+
+      const uint32_t plot = scope.params.scope.plot_width;
+
+      /* beside the cell */
+      g_assert_cmpuint (light_at (&scope, pixel_of (plot, 200) + 1,
+                            (int) plot - 1 - pixel_of (plot, 200)),
+          >, 128);
+      scope_clear (&scope);
+    }
+  }
+}
+
+/* A column of single samples, such as the edge of a colour bar, gets no spot,
+ * wherever it is. */
+static void
+test_edges (void)
+{
+  const AmphistoLayout layout = yuv_layout (1280, 400, 1, 1);
+
+  for (uint32_t column = 0; column < 640; column += 3) {
+    Scope scope;
+
+    scope_init (&scope, &layout, 1);
+    for (uint32_t i = 0; i < 640 * 200; i++)
+      set_sample (&scope, i, 60, i % 640 == column ? 200 : 60);
+    scope_measure (&scope);
+
+    const int plot = (int) scope.params.scope.plot_width;
+
+    g_assert_cmpuint (light_at (&scope, pixel_of (plot, 60) + 3,
+                          plot - 1 - pixel_of (plot, 200)),
+        ==, 0);
+    g_assert_cmpuint (light_at (&scope, pixel_of (plot, 60) + 3,
+                          plot - 1 - pixel_of (plot, 60)),
+        >, 0);
+    scope_clear (&scope);
+  }
+}
+
+/* The plot and its spots are round on the display. */
+static void
+test_aspect (void)
+{
+  /* 64/45, 8/9, 2, 1/2 */
+  static const uint32_t aspects[] = { 5825, 3641, 8192, 2048 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (aspects); i++) {
+    AmphistoLayout layout = yuv_layout (720, 576, 1, 1);
+    const double aspect = aspects[i] / (double) AMPHISTO_SQUARE_PIXEL;
+    double across = 0, down = 0;
+    Scope scope;
+
+    layout.pixel_aspect = aspects[i];
+    scope_init (&scope, &layout, 0.8);
+    fill_bars (&scope);
+    scope_measure (&scope);
+
+    const scope_params *plot = &scope.params.scope;
+    const int x = pixel_of (plot->plot_width, 128);
+    const int y =
+        (int) plot->plot_height - 1 - pixel_of (plot->plot_height, 128);
+
+    g_assert_cmpfloat (
+        fabs (plot->plot_width * aspect - plot->plot_height), <=, 1 + aspect);
+    g_assert_cmpuint (
+        plot->plot_left + plot->plot_width, <=, plot->panel_width);
+    for (int k = -20; k <= 20; k++) {
+      across += light_at (&scope, x + k, y) > 0 ? aspect : 0;
+      down += light_at (&scope, x, y + k) > 0;
+    }
+    g_assert_cmpfloat (down, >, 6);
+    g_assert_cmpfloat (fabs (across - down), <=, 1 + aspect);
+    scope_clear (&scope);
+  }
+}
+
+/* No spot reaches farther than the kernels look. */
+static void
+test_reach (void)
+{
+  const double most = 16 * (VECTORSCOPE_SPOT_REACH + 0.5);
+
+  for (guint rows = 64; rows <= 4000; rows += 4) {
+    AmphistoLayout layout = yuv_layout (rows, rows, 1, 1);
+    Scope scope;
+
+    layout.pixel_aspect =
+        rows % 3 == 0 ? AMPHISTO_SQUARE_PIXEL : rows % 3 * 3000;
+    scope_init (&scope, &layout, rows % 5 == 0 ? 1 : 0.3);
+    g_assert_cmpuint (scope.params.spot_max, >, 0);
+    g_assert_cmpfloat (scope.params.spot_max, <, most * most);
+    g_assert_cmpuint (scope.params.size, <=, scope.params.scope.plot_width);
+    g_assert_cmpuint (scope.params.size, <=, scope.params.scope.plot_height);
+    scope_clear (&scope);
+  }
+}
+
+/* Pixels outside the graph stay, and a point has the colour of its chroma: at
+ * row `down` and column `across` of the plot, with this red. */
+static void
+check_colour (guint zoom_shift, const uint8_t red[3], uint32_t across,
+    uint32_t down, uint8_t wanted)
+{
+  AmphistoLayout layout = rgb_layout (WIDTH, 1080);
+  const drawing_params drawing = drawing_for (&layout);
+  AmphistoGraticule graticule;
+  const uint8_t *point;
+  Scope scope;
+
+  amphisto_layout_set_matrix (&layout, 0.299, 0.114);
+  scope_init_zoomed (&scope, &layout, 0.25, zoom_shift);
+  g_assert_true (amphisto_scope_init_graticule (
+      &amphisto_vectorscope, &scope.params.scope, &graticule));
+  for (size_t i = 0; i < WIDTH * 1080 * 3; i++)
+    scope.memory[i] = red[i % 3];
+  scope_measure (&scope);
+  amphisto_scope_draw (&amphisto_vectorscope, &drawing, &scope.params.scope,
+      &graticule, scope.light, &scope.frame);
+  g_assert_cmpmem (scope.memory, 3, red, 3);
+  point = scope.memory
+      + 3
+          * ((scope.params.scope.y + scope.params.scope.plot_top + down) * WIDTH
+              + scope.params.scope.x + scope.params.scope.plot_left + across);
+  /* opaque */
+  g_assert_cmpuint (point[0], ==, wanted);
+  g_assert_cmpuint (point[1], <, wanted - 30);
+  g_assert_cmpuint (point[2], <, wanted - 30);
+  amphisto_graticule_clear (&graticule);
+  scope_clear (&scope);
+}
+
+static void
+test_draw (void)
+{
+  const uint8_t red[3] = { 200, 60, 60 }, pale_red[3] = { 150, 110, 110 };
+
+  /* 128 + 0.331264 * 60 ... : U 104, V 198; 150 + 1.402 * 70 */
+  check_colour (0, red, 104, 255 - 198, 248);
+  /* U 121, V 148; 150 + 1.402 * 20 */
+  check_colour (1, pale_red, (121 - 64) * 2, 255 - (148 - 64) * 2, 178);
+  check_colour (2, pale_red, (121 - 96) * 4, 255 - (148 - 96) * 4, 178);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/count/yuv", test_yuv);
+  g_test_add_func ("/count/rgb", test_rgb);
+  g_test_add_func ("/count/even", test_even);
+  g_test_add_func ("/count/zoom", test_zoom);
+  g_test_add_func ("/cells/noise", test_noise);
+  g_test_add_func ("/cells/single", test_single);
+  g_test_add_func ("/spots/bars", test_bars);
+  g_test_add_func ("/spots/growth", test_growth);
+  g_test_add_func ("/spots/probes", test_probes);
+  g_test_add_func ("/spots/edges", test_edges);
+  g_test_add_func ("/spots/aspect", test_aspect);
+  g_test_add_func ("/spots/reach", test_reach);
+  g_test_add_func ("/draw", test_draw);
+  return g_test_run ();
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The parameters of the vectorscope: colour bars, matrices, and the division of
+ * the counting.
+ */
+
+#include "layouts.h"
+#include "placed.h"
+#include "core/scopes/vectorscope.h"
+
+#include <glib.h>
+#include <math.h>
+
+#define WIDTH 640
+#define HEIGHT 1080
+
+/* --- targets --- */
+
+/* Cb and Cr of the 75 % bars, from the standards' tables. */
+static const struct
+{
+  double kr, kb;
+  struct
+  {
+    uint32_t colour;
+    int u, v;
+  } bars[6];
+} tables[] = {
+  { 0.299, 0.114,
+      { { 1, 100, 212 }, { 2, 72, 58 }, { 4, 212, 114 }, { 3, 44, 142 },
+          { 6, 156, 44 }, { 5, 184, 198 } } },
+  { 0.2126, 0.0722,
+      { { 1, 109, 212 }, { 2, 63, 52 }, { 4, 212, 120 }, { 3, 44, 136 },
+          { 6, 147, 44 }, { 5, 193, 204 } } },
+};
+
+static void
+test_targets (void)
+{
+  for (guint t = 0; t < G_N_ELEMENTS (tables); t++) {
+    AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
+    vectorscope_params params;
+
+    amphisto_layout_set_matrix (&layout, tables[t].kr, tables[t].kb);
+    params = placed_vectorscope (&layout);
+    for (guint i = 0; i < 6; i++) {
+      int u, v;
+
+      amphisto_vectorscope_target (
+          &params, tables[t].bars[i].colour, 75, &u, &v);
+      g_assert_cmpfloat (fabs (128 + u / 256.0 - tables[t].bars[i].u), <, 0.6);
+      g_assert_cmpfloat (fabs (128 + v / 256.0 - tables[t].bars[i].v), <, 0.6);
+    }
+  }
+}
+
+/* Zoomed, all of them are outside: the graticule has no boxes. */
+static void
+test_zoom (void)
+{
+  static const double all[][2] = { { 0.3, 0.11 }, { 0.299, 0.114 },
+    { 0.2126, 0.0722 }, { 0.212, 0.087 }, { 0.2627, 0.0593 } };
+
+  for (guint zoom_shift = 1; zoom_shift < 3; zoom_shift++)
+    for (guint i = 0; i < 2 * G_N_ELEMENTS (all); i++) {
+      AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
+      const int n = 128 >> zoom_shift;
+      vectorscope_params params;
+
+      layout.lo = i & 1 ? 0 : 16;
+      amphisto_layout_set_matrix (&layout, all[i / 2][0], all[i / 2][1]);
+      params = placed_vectorscope_zoomed (&layout, zoom_shift);
+      g_assert_cmpuint (params.first, ==, 128 - n);
+      g_assert_cmpuint (params.n_values, ==, 2 * n);
+      g_assert_cmpuint (params.size, ==, 2 * n);
+      /* a place for samples that are left out */
+      g_assert_cmpuint (params.stride, >, params.size);
+      g_assert_cmpuint (params.range / 2, >, 1.42 * n);
+      for (uint32_t colour = 1; colour < 7; colour++) {
+        int u, v;
+
+        amphisto_vectorscope_target (&params, colour, 75, &u, &v);
+        g_assert_cmpint (MAX (ABS (u), ABS (v)), >, n * 256);
+      }
+    }
+}
+
+/* --- division --- */
+
+/* GPU shape: the largest parts that local memory holds, at most 64 rows, but no
+ * more parts than groups. */
+static void
+test_parts (void)
+{
+  static const struct
+  {
+    gsize local_memory;
+    guint32 n_groups, part_shift;
+    gsize part_size;
+  } divisions[] = { { 2 << 20, 80, 2, 32768 }, { 32768, 80, 2, 32768 },
+    { 32767, 80, 3, 16384 }, { 16384, 80, 3, 16384 }, { 16383, 80, 4, 8192 },
+    { 8192, 16, 4, 8192 }, { 1024, 16, 4, 8192 } };
+  const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
+  vectorscope_params params = placed_vectorscope (&layout);
+
+  g_assert_cmpuint (params.size, ==, 256);
+  for (guint i = 0; i < G_N_ELEMENTS (divisions); i++) {
+    const guint32 n = divisions[i].n_groups;
+
+    amphisto_vectorscope_divide (
+        &params, n, true, divisions[i].local_memory, &layout);
+    g_assert_cmpuint (params.part_shift, ==, divisions[i].part_shift);
+    g_assert_cmpuint (
+        amphisto_vectorscope_part_size (&params), ==, divisions[i].part_size);
+    g_assert_cmpuint (params.n_slices, >=, 1);
+    g_assert_cmpuint (params.n_slices << params.part_shift, <=, n);
+  }
+}
+
+/* At most 257 counts of 255 add up to 16 bits. There are at least 16 groups. */
+static void
+test_slices (void)
+{
+  const AmphistoLayout layout = yuv_layout (32768, 32768, 0, 0);
+  vectorscope_params params = placed_vectorscope (&layout);
+
+  for (guint n = 16; n < 100000; n = n * 3 + 1)
+    for (params.size = 32; params.size <= 256; params.size += 7) {
+      amphisto_vectorscope_divide (&params, n, true, 32768, &layout);
+      g_assert_cmpuint (params.n_slices, >, 0);
+      g_assert_cmpuint (params.n_slices * 255, <=, 65535);
+      /* no group exceeds its number of rows */
+      g_assert_cmpuint (
+          (params.size + (1 << params.part_shift) - 1) >> params.part_shift, <=,
+          VECTORSCOPE_PART_ROWS);
+    }
+  g_assert_cmpuint (params.n_slices, ==, 257);
+}
+
+/* --- matrices --- */
+
+/* Kr and Kb of BT.601, BT.709 and BT.2020. */
+static const double matrices[][2] = { { 0.299, 0.114 }, { 0.2126, 0.0722 },
+  { 0.2627, 0.0593 } };
+
+/* U and V of RGB are next to the real numbers, with all matrices. */
+static void
+test_rgb_matrices (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (matrices); i++) {
+    const double kr = matrices[i][0], kb = matrices[i][1];
+    AmphistoLayout layout = rgb_layout (WIDTH, HEIGHT);
+    vectorscope_params params;
+
+    amphisto_layout_set_matrix (&layout, kr, kb);
+    params = placed_vectorscope (&layout);
+    for (int r = 0; r < 256; r += 15)
+      for (int g = 0; g < 256; g += 15)
+        for (int b = 0; b < 256; b += 15) {
+          const double y = kr * r + (1 - kr - kb) * g + kb * b;
+          const double real[2] = { 128 + (b - y) / (2 - 2 * kb),
+            128 + (r - y) / (2 - 2 * kr) };
+
+          for (guint c = 0; c < 2; c++) {
+            const int32_t *row = params.weights[c];
+            const int chroma =
+                (row[0] * r + row[1] * g + row[2] * b + row[3]) >> 16;
+
+            g_assert_cmpfloat (fabs (chroma - real[c]), <, 0.51);
+          }
+        }
+  }
+}
+
+/* The colours of chroma, at a luma of 150 of 255, follow its range. */
+static void
+test_colours (void)
+{
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (matrices); i++) {
+    const double kr = matrices[i / 2][0], kb = matrices[i / 2][1];
+    const double range = i & 1 ? 255 : 224;
+    AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
+    vectorscope_params params;
+
+    layout.lo = i & 1 ? 0 : 16;
+    layout.hi = i & 1 ? 255 : 235;
+    amphisto_layout_set_matrix (&layout, kr, kb);
+    params = placed_vectorscope (&layout);
+    for (int u = 0; u < 256; u += 5)
+      for (int v = 0; v < 256; v += 5) {
+        const double r = 150 + 2 * (1 - kr) * (v - 128) * 255 / range;
+        const double b = 150 + 2 * (1 - kb) * (u - 128) * 255 / range;
+        const double real[3] = { r, (150 - kr * r - kb * b) / (1 - kr - kb),
+          b };
+
+        for (guint c = 0; c < 3; c++) {
+          const int32_t *row = params.colours[c];
+
+          g_assert_cmpfloat (
+              fabs (((row[0] * u + row[1] * v + row[2]) >> 16) - real[c]), <,
+              0.51);
+        }
+      }
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/targets", test_targets);
+  g_test_add_func ("/zoom", test_zoom);
+  g_test_add_func ("/division/parts", test_parts);
+  g_test_add_func ("/division/slices", test_slices);
+  g_test_add_func ("/matrices/rgb", test_rgb_matrices);
+  g_test_add_func ("/matrices/colours", test_colours);
+  return g_test_run ();
+}

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The graticule of the vectorscope. The places of lines and boxes are derived
+ * from the standards alone, since the device draws the same graticule as the
+ * reference.
+ */
+
+#include "layouts.h"
+#include "lights.h"
+#include "placed.h"
+#include "core/scopes/font.h"
+#include "core/scopes/vectorscope.h"
+
+#include <glib.h>
+#include <math.h>
+
+#define WIDTH 640
+
+static const double matrices[][2] = { { 0.299, 0.114 }, { 0.2126, 0.0722 },
+  { 0.2627, 0.0593 } };
+
+/* --- lines and boxes --- */
+
+/* A graticule, and the place of chroma in it: `range` 224 or 255 around 128. */
+typedef struct
+{
+  double kr, kb, range;
+  int left, top, size; /* the plot */
+  int first, n_values; /* of the values shown */
+  AmphistoGraticule graticule;
+} Scope;
+
+/* All matrices, limited and full range, in frames with these numbers of rows.
+ */
+static const uint32_t scope_rows[] = { 480, 1080, 2160 };
+#define N_SCOPES (G_N_ELEMENTS (matrices) * 2 * G_N_ELEMENTS (scope_rows))
+
+/* self->graticule must be freed. */
+static void
+scope_init_zoomed (Scope *self, guint i, guint zoom_shift)
+{
+  const double *matrix = matrices[i / 2 % G_N_ELEMENTS (matrices)];
+  const guint size = i / 2 / G_N_ELEMENTS (matrices);
+  AmphistoLayout layout = yuv_layout (WIDTH, scope_rows[size], 1, 1);
+  vectorscope_params params;
+
+  if (i & 1) {
+    layout.lo = 0;
+    layout.hi = 255;
+  }
+  amphisto_layout_set_matrix (&layout, matrix[0], matrix[1]);
+  params = placed_vectorscope_zoomed (&layout, zoom_shift);
+  *self = (Scope){ .kr = matrix[0],
+    .kb = matrix[1],
+    .range = i & 1 ? 255 : 224,
+    .left = (int) params.scope.plot_left,
+    .top = (int) params.scope.plot_top,
+    .size = (int) params.scope.plot_width,
+    .first = 128 - (128 >> zoom_shift),
+    .n_values = 256 >> zoom_shift };
+  g_assert_true (amphisto_scope_init_graticule (
+      &amphisto_vectorscope, &params.scope, &self->graticule));
+  g_assert_cmpint (2 * self->left + self->size, ==, self->graticule.width);
+  g_assert_cmpint (2 * self->top + self->size, ==, self->graticule.height);
+}
+
+static void
+scope_init (Scope *self, guint i)
+{
+  scope_init_zoomed (self, i, 0);
+}
+
+/* The pixel with the middle of the value. */
+static int
+scope_x (const Scope *self, double u)
+{
+  return self->left
+      + (int) floor ((u - self->first + 0.5) * self->size / self->n_values);
+}
+
+static int
+scope_y (const Scope *self, double v)
+{
+  return self->top + self->size - 1
+      - (int) floor ((v - self->first + 0.5) * self->size / self->n_values);
+}
+
+/* The light of the pixel at `distance` from the middle, at an angle in degrees
+ * counterclockwise from +U. */
+static uint32_t
+polar_light (const Scope *self, double distance, double angle)
+{
+  const double radians = angle * G_PI / 180;
+
+  return light_at (&self->graticule,
+      scope_x (self, 128) + (int) rint (distance * cos (radians)),
+      scope_y (self, 128) - (int) rint (distance * sin (radians)));
+}
+
+/* The axes cross at neutral chroma, and end at a circle around all chroma of
+ * the range. */
+static void
+test_axes (void)
+{
+  /* away from boxes */
+  static const double angles[] = { 25, 80, 90, 145, 200, 270, 320 };
+
+  for (guint i = 0; i < N_SCOPES; i++) {
+    Scope scope;
+
+    scope_init (&scope, i);
+
+    const double radius = scope.range / 2 * scope.size / 256;
+
+    for (double d = 0; d < radius - 1; d++)
+      for (guint angle = 0; angle < 360; angle += 90) {
+        const uint32_t light = polar_light (&scope, d, angle);
+
+        g_assert_true (light >> 24 || is_light (light, AMPHISTO_SCOPE_QUARTER));
+      }
+    for (guint a = 0; a < G_N_ELEMENTS (angles); a++) {
+      uint32_t brightest = 0;
+      double at = 0;
+
+      for (double d = 0.7 * radius; d < radius + 8; d += 0.5) {
+        const uint32_t light = polar_light (&scope, d, angles[a]);
+        const uint32_t green = light >> 24 ? 0 : light >> 8 & 0xff;
+
+        if (green > brightest)
+          at = d;
+        brightest = MAX (brightest, green);
+        if (d > radius + 4)
+          g_assert_cmpuint (green, ==, 0);
+      }
+      g_assert_cmpfloat (fabs (at - radius), <=, 1.8);
+      g_assert_cmpuint (brightest, >=, 30);
+    }
+    amphisto_graticule_clear (&scope.graticule);
+  }
+}
+
+/* Skin tones are on the axis I of NTSC's YIQ, 33 degrees counterclockwise from
+ * the axis of V in BT.601, where U and V are not scaled. The line, the only
+ * orange one, goes from the middle to the circle. */
+static void
+test_skin (void)
+{
+  const double skin = (90 + 33) * G_PI / 180;
+
+  for (guint i = 0; i < N_SCOPES; i++) {
+    double farthest = 0;
+    guint n = 0;
+    Scope scope;
+
+    scope_init (&scope, i);
+
+    const int x0 = scope_x (&scope, 128), y0 = scope_y (&scope, 128);
+    const double radius = scope.range / 2 * scope.size / 256;
+
+    for (int y = 0; y < (int) scope.graticule.height; y++)
+      for (int x = 0; x < (int) scope.graticule.width; x++) {
+        const uint32_t light = light_at (&scope.graticule, x, y);
+        const double along = (x - x0) * cos (skin) + (y0 - y) * sin (skin);
+        const double across = (y0 - y) * cos (skin) - (x - x0) * sin (skin);
+
+        if ((light & 0xff) < (light >> 16) + 60)
+          continue;
+        g_assert_cmpfloat (along, >=, -3);
+        g_assert_cmpfloat (fabs (across), <=, 2.5);
+        farthest = MAX (farthest, along);
+        n++;
+      }
+    g_assert_cmpfloat (fabs (farthest - radius), <=, 3);
+    g_assert_cmpuint (n, >=, 0.7 * radius);
+    amphisto_graticule_clear (&scope.graticule);
+  }
+}
+
+/* Stores U and V of a colour bar. colour: bits of red, green and blue. */
+static void
+bar_of (const Scope *self, guint colour, double brightness, double uv[2])
+{
+  const double r = colour & 1 ? brightness : 0;
+  const double g = colour & 2 ? brightness : 0;
+  const double b = colour & 4 ? brightness : 0;
+  const double y = self->kr * r + (1 - self->kr - self->kb) * g + self->kb * b;
+
+  uv[0] = 128 + (b - y) / (2 - 2 * self->kb) * self->range;
+  uv[1] = 128 + (r - y) / (2 - 2 * self->kr) * self->range;
+}
+
+/* Returns: the distance from the middle to the sides of the box around chroma,
+ * rounded either way; 0 if there is no box. */
+static int
+find_box (const Scope *self, const double uv[2], uint32_t light)
+{
+  for (int half = 1; half < 40; half++)
+    for (int i = 0; i < 9; i++)
+      if (has_square (&self->graticule, scope_x (self, uv[0]) + i % 3 - 1,
+              scope_y (self, uv[1]) + i / 3 - 1, half, light))
+        return half;
+  return 0;
+}
+
+/* The bars of 75 % and 100 % have boxes. */
+static void
+test_boxes (void)
+{
+  for (guint i = 0; i < N_SCOPES; i++) {
+    Scope scope;
+
+    scope_init (&scope, i);
+    for (guint colour = 1; colour < 7; colour++) {
+      double uv[2];
+
+      bar_of (&scope, colour, 1.0, uv);
+      g_assert_cmpint (find_box (&scope, uv, AMPHISTO_SCOPE_QUARTER), >, 0);
+      bar_of (&scope, colour, 0.75, uv);
+      g_assert_cmpint (find_box (&scope, uv, AMPHISTO_SCOPE_BOX), >, 1);
+    }
+    amphisto_graticule_clear (&scope.graticule);
+  }
+}
+
+/* --- zoom --- */
+
+static gboolean
+is_orange (uint32_t light)
+{
+  return (light & 0xff) >= (light >> 16 & 0xff) + 60;
+}
+
+/* The plot has a frame, and axes and the line of skin tones up to it. Nothing
+ * else is lit but the label. */
+static void
+check_zoomed (const Scope *scope, const AmphistoArea *label)
+{
+  const double skin = (90 + 33) * G_PI / 180;
+  const int x0 = scope_x (scope, 128), y0 = scope_y (scope, 128);
+  const int end_x = scope->left + scope->size, end_y = scope->top + scope->size;
+  int farthest = y0;
+
+  for (int y = 0; y < (int) scope->graticule.height; y++)
+    for (int x = 0; x < (int) scope->graticule.width; x++) {
+      const uint32_t light = light_at (&scope->graticule, x, y);
+      const gboolean is_in_x = x >= scope->left && x < end_x;
+      const gboolean is_in_y = y >= scope->top && y < end_y;
+      const double across = (y0 - y) * cos (skin) - (x - x0) * sin (skin);
+
+      if (x >= label->left && x < label->right && y >= label->top
+          && y < label->bottom)
+        continue;
+      if ((is_in_x || x == scope->left - 1 || x == end_x)
+          && (y == scope->top - 1 || y == end_y))
+        g_assert_true (is_light (light, AMPHISTO_SCOPE_FRAME));
+      else if (is_in_y && (x == scope->left - 1 || x == end_x))
+        g_assert_true (is_light (light, AMPHISTO_SCOPE_FRAME));
+      else if (is_in_x && is_in_y && (x == x0 || y == y0))
+        g_assert_true (is_light (light, AMPHISTO_SCOPE_QUARTER));
+      else if (is_in_x && is_in_y && ABS (x - x0) > 5 && ABS (y - y0) > 5
+          && light != 0) {
+        /* its edges are darker */
+        g_assert_true (is_orange (light) || (light & 0xff) < 100);
+        g_assert_cmpfloat (fabs (across), <=, 3);
+        farthest = MIN (farthest, y);
+      }
+    }
+  g_assert_cmpint (farthest, <=, scope->top + 1);
+}
+
+/* The label is in the plot's upper right corner. */
+static void
+test_zoom (void)
+{
+  for (guint i = 0; i < 2 * N_SCOPES; i++) {
+    const guint zoom_shift = 1 + i % 2;
+    const char *text = zoom_shift == 1 ? "x2" : "x4";
+    AmphistoArea label;
+    int left, top, height;
+    Scope scope;
+
+    scope_init_zoomed (&scope, i / 2, zoom_shift);
+    left = scope.left + scope.size * 2 / 3;
+    top = scope.top;
+    height = MIN ((int) (scope.graticule.height + 8) / 16, scope.size / 5);
+    height = MAX (height, 7);
+    g_assert_true (has_text (&scope.graticule, left, top,
+        scope.left + scope.size - 1, top + scope.size / 6, (uint32_t) height,
+        text, AMPHISTO_SCOPE_TEXT));
+    label = (AmphistoArea){ left, top, scope.left + scope.size,
+      top + scope.size / 3 };
+    check_zoomed (&scope, &label);
+    amphisto_graticule_clear (&scope.graticule);
+  }
+}
+
+/* --- names --- */
+
+static const char *const names[] = { "R", "G", "Yl", "B", "Mg", "Cy" };
+
+/* A panel of this height, with a plot that is square on the display. */
+static vectorscope_params
+panel_for (uint32_t height, uint32_t gridline, uint32_t aspect,
+    const double matrix[2], bool is_full)
+{
+  static const AmphistoScopeSettings settings;
+  static const AmphistoDivision division = { .n_groups = 4, .n_slices = 4 };
+  AmphistoLayout layout = yuv_layout (WIDTH, 1080, 1, 1);
+  const AmphistoScopeWork work = { &settings, false, &layout, &layout,
+    &division, layout.channels, layout.channels };
+  const uint32_t width =
+      (height * AMPHISTO_SQUARE_PIXEL / aspect + 15) / 16 * 16;
+  vectorscope_params params = { .scope = { .width = width,
+                                    .height = height,
+                                    .panel_width = width,
+                                    .panel_height = height,
+                                    .panels_x = 1,
+                                    .panels_y = 1,
+                                    .pixel_aspect = aspect,
+                                    .gridline_width = gridline,
+                                    .has_graticule = true } };
+  scope_params *scope = &params.scope;
+
+  if (is_full) {
+    layout.lo = 0;
+    layout.hi = 255;
+  }
+  amphisto_layout_set_matrix (&layout, matrix[0], matrix[1]);
+  amphisto_vectorscope.fill_params (&work, scope);
+  scope->plot_width = scope->plot_height * AMPHISTO_SQUARE_PIXEL / aspect;
+  scope->plot_left = (scope->panel_width - scope->plot_width) / 2;
+  return params;
+}
+
+/* The backing with its first pixel at (x, y): all of it has shade. */
+static AmphistoArea
+backing_at (const AmphistoGraticule *graticule, int x, int y)
+{
+  AmphistoArea area = { x, y, x, y };
+
+  while (light_at (graticule, area.right, y) >> 24)
+    area.right++;
+  while (light_at (graticule, x, area.bottom) >> 24)
+    area.bottom++;
+  for (int j = y; j < area.bottom; j++)
+    for (int i = x; i < area.right; i++)
+      g_assert_cmpuint (light_at (graticule, i, j) >> 24, >=, 208);
+  return area;
+}
+
+/* Returns: the name on the backing. The backing has the size of its text. */
+static guint
+name_on (const AmphistoGraticule *graticule, const AmphistoArea *area)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    for (uint32_t height = 7; (int) height < area->bottom - area->top;
+         height++) {
+      const AmphistoArea text = amphisto_graticule_text_area (
+          0, 0, height, names[i], graticule->pixel_aspect);
+      const int x = area->left - text.left, y = area->top - text.top;
+
+      if (text.right + x == area->right && text.bottom + y == area->bottom
+          && has_text (
+              graticule, x, y, x, y, height, names[i], AMPHISTO_SCOPE_TEXT))
+        return i;
+    }
+  g_assert_not_reached ();
+}
+
+/* The distance of an area from a point, on the display. */
+static double
+distance_from (const AmphistoArea *area, double x, double y, double aspect)
+{
+  return hypot (MAX (MAX (area->left - x, x - area->right), 0) * aspect,
+      MAX (MAX (area->top - y, y - area->bottom), 0));
+}
+
+/* The name is beside its box, and off the circle and all other boxes. */
+static void
+assert_name (
+    const vectorscope_params *params, guint name, const AmphistoArea *area)
+{
+  const scope_params *scope = &params->scope;
+  const double aspect = scope->pixel_aspect / (double) AMPHISTO_SQUARE_PIXEL;
+  const double odd = scope->gridline_width % 2 / 2.0;
+  const double unit_x = scope->plot_width / 256.0;
+  const double unit_y = scope->plot_height / 256.0;
+  const double x = scope->plot_left + 128.5 * unit_x;
+  const double y = scope->plot_top + 127.5 * unit_y;
+  const double radius = floor (params->range / 2.0 * unit_y);
+  const double reach = scope->gridline_width / 2.0;
+  const double far_x =
+      MAX (floor (x) + odd - area->left, area->right - floor (x) - odd);
+  const double far_y =
+      MAX (floor (y) + odd - area->top, area->bottom - floor (y) - odd);
+
+  /* half a row for the soft edge */
+  g_assert_true (hypot (far_x * aspect, far_y) < radius - reach + 0.5
+      || distance_from (area, floor (x) + odd, floor (y) + odd, aspect)
+          > radius + reach - 0.5);
+  for (guint i = 0; i < 12; i++) {
+    const double size = (i < 6 ? 1 : 0.5) / 36;
+    const double half_x = MAX (size * scope->plot_width, 2.5);
+    const double half_y = MAX (size * scope->plot_height, 2.5);
+    int u, v;
+
+    amphisto_vectorscope_target (params, i % 6 + 1, i < 6 ? 75 : 100, &u, &v);
+
+    const double box_x = x + u / 256.0 * unit_x;
+    const double box_y = y - v / 256.0 * unit_y;
+    const double apart_x =
+        MAX (area->left - box_x, box_x - area->right) - half_x;
+    const double apart_y =
+        MAX (area->top - box_y, box_y - area->bottom) - half_y;
+
+    g_assert_cmpfloat (MAX (apart_x, apart_y), >=, i < 6 ? -1.1 : -2.6);
+    if (i == name)
+      g_assert_cmpfloat (MAX (apart_x, apart_y), <=, 1.1);
+  }
+}
+
+/* Returns: the number of names in a panel. Each is there once, whole. */
+static guint
+count_names (const vectorscope_params *params)
+{
+  guint found = 0, n = 0;
+  AmphistoGraticule graticule;
+
+  g_assert_true (amphisto_scope_init_graticule (
+      &amphisto_vectorscope, &params->scope, &graticule));
+  for (int y = 0; y < (int) graticule.height; y++)
+    for (int x = 0; x < (int) graticule.width; x++)
+      if (light_at (&graticule, x, y) >> 24
+          && !(light_at (&graticule, x - 1, y) >> 24)
+          && !(light_at (&graticule, x, y - 1) >> 24)) {
+        const AmphistoArea area = backing_at (&graticule, x, y);
+        const guint name = name_on (&graticule, &area);
+
+        g_assert_cmphex (found & 1u << name, ==, 0);
+        assert_name (params, name, &area);
+        found |= 1u << name;
+        n++;
+      }
+  amphisto_graticule_clear (&graticule);
+  return n;
+}
+
+/* In panels of all sizes; in small ones, some are left out. */
+static void
+test_names (void)
+{
+  static const uint32_t aspects[] = { AMPHISTO_SQUARE_PIXEL, 5825, 4369, 3724,
+    8192, 2048 };
+
+  for (uint32_t height = 32; height < 1100; height += 1 + height / 6)
+    for (guint i = 0; i < 4 * G_N_ELEMENTS (aspects); i++) {
+      const uint32_t gridline = MAX (1 + height % 3 / 2, (height + 120) / 240);
+      const vectorscope_params params = panel_for (
+          height, gridline, aspects[i / 4], matrices[i % 2], i / 2 % 2);
+      const guint n = count_names (&params);
+
+      g_assert_true (n == G_N_ELEMENTS (names) || height < 96);
+      g_assert_true (n == 0 || n >= 3);
+    }
+}
+
+/* Without a graticule, there are neither lines nor text. */
+static void
+test_no_graticule (void)
+{
+  const AmphistoLayout layout = yuv_layout (WIDTH, 1080, 1, 1);
+  AmphistoGraticule graticule;
+  vectorscope_params params = placed_vectorscope (&layout);
+
+  params.scope.has_graticule = false;
+  g_assert_true (amphisto_scope_init_graticule (
+      &amphisto_vectorscope, &params.scope, &graticule));
+  g_assert_cmpuint (graticule.width, >, 0);
+  for (gsize i = 0; i < (gsize) graticule.width * graticule.height; i++)
+    g_assert_cmphex (graticule.light[i], ==, 0);
+  amphisto_graticule_clear (&graticule);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/graticule/axes", test_axes);
+  g_test_add_func ("/graticule/skin", test_skin);
+  g_test_add_func ("/graticule/boxes", test_boxes);
+  g_test_add_func ("/graticule/zoom", test_zoom);
+  g_test_add_func ("/graticule/names", test_names);
+  g_test_add_func ("/graticule/none", test_no_graticule);
+  return g_test_run ();
+}

@@ -1,0 +1,953 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The scopes and the zebra: every frame is compared with the drawing of the C
+ * reference, including its state between frames.
+ */
+
+#include "channels.h"
+#include "element/memory/mapping.h"
+#include "harnesses.h"
+#include "core/reference.h"
+
+#include <string.h>
+
+/* The properties' defaults, but with a scope. */
+static const AmphistoSettings usual = { .channels = LUMA,
+  .strength = 1.0f,
+  .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
+      .enabled = AMPHISTO_SCOPE_HISTOGRAM,
+      .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,
+      .width = 0.33,
+      .height = 0.25,
+      .opacity = 0.7,
+      .scale = AMPHISTO_SCOPE_LINEAR,
+      .graticule = true,
+      .clipping_bars = true },
+  .exposure = { .zebra_high = 100 } };
+
+/* --- a stream through the element, and through the reference --- */
+
+typedef struct
+{
+  GstHarness *h;
+  /* of the reference */
+  AmphistoLayout layout;
+  AmphistoSettings settings;
+  gboolean resets_scale;
+  guint phase;
+  gboolean writes;   /* for the last frame */
+  gboolean is_apart; /* needs the pixels as they arrived */
+  AmphistoReferenceState state;
+} Stream;
+
+/* Caps that differ from the last ones restart the decaying scale. */
+static void
+stream_set_caps (Stream *self, const Picture *picture, const gchar *colorimetry)
+{
+  g_autoptr (GstCaps) caps = video_caps (
+      picture->format->name, picture->width, picture->height, colorimetry);
+  g_autoptr (GstCaps) last = gst_pad_get_current_caps (self->h->srcpad);
+  GstVideoInfo info;
+
+  if (last == NULL || !gst_caps_is_equal (last, caps)) {
+    fail_unless (gst_video_info_from_caps (&info, caps));
+    gst_amphisto_layout_init (&self->layout, &info);
+    self->resets_scale = TRUE;
+  }
+  gst_harness_set_src_caps (self->h, g_steal_pointer (&caps));
+}
+
+/* Other curves restart the scale; the zebra moves on anyway. */
+static void
+reference_set_settings (Stream *self, const AmphistoSettings *settings)
+{
+  if (self->settings.channels != settings->channels
+      || self->settings.scopes.display != settings->scopes.display
+      || ((self->settings.scopes.enabled ^ settings->scopes.enabled)
+          & AMPHISTO_SCOPE_HISTOGRAM))
+    self->resets_scale = TRUE;
+  self->settings = *settings;
+}
+
+static void
+stream_set_settings (Stream *self, const AmphistoSettings *settings)
+{
+  const AmphistoScopeSettings *scopes = &settings->scopes;
+  const AmphistoExposureSettings *exposure = &settings->exposure;
+  const guint channels = (settings->channels & LUMA ? CHANNELS_LUMA : 0)
+      | (settings->channels & CHROMA ? CHANNELS_CHROMA : 0)
+      | (settings->channels & RGB ? CHANNELS_RGB : 0)
+      | (settings->channels & ALPHA ? CHANNELS_ALPHA : 0);
+
+  g_object_set (self->h->element, "channels", channels, "equalization",
+      settings->equalization, "strength", settings->strength, "scopes",
+      scopes->enabled, "scope-display", scopes->display, "scope-position",
+      scopes->position, "scope-width", scopes->width, "scope-height",
+      scopes->height, "scope-opacity", scopes->opacity, "scope-scale",
+      scopes->scale, "vectorscope-zoom", 1 << scopes->zoom_shift, "graticule",
+      scopes->graticule, "clipping-bars", scopes->clipping_bars,
+      "percentile-marks", scopes->percentile_marks, "exposure",
+      exposure->enabled, "zebra-low", exposure->zebra_low, "zebra-high",
+      exposure->zebra_high, NULL);
+  reference_set_settings (self, settings);
+}
+
+/* A stream without caps and settings. Free self->h with harness_free(). */
+static void
+stream_init (Stream *self)
+{
+  *self = (Stream){ .h = harness_new ("qos", FALSE, NULL) };
+}
+
+/* A stream of frames like the picture. */
+static void
+stream_init_for (
+    Stream *self, const Picture *picture, const AmphistoSettings *settings)
+{
+  stream_init (self);
+  stream_set_settings (self, settings);
+  stream_set_caps (self, picture, NULL);
+}
+
+static AmphistoFrame
+picture_frame (const Picture *picture, const AmphistoLayout *layout)
+{
+  AmphistoFrame frame = { .layout = layout };
+
+  for (guint p = 0; p < picture->n_planes; p++)
+    frame.plane[p] =
+        (AmphistoPlane){ picture_row (picture, p, 0), picture->stride[p] };
+  return frame;
+}
+
+/* The reference's output for the picture as the next frame of the stream. A
+ * frame that is neither measured nor written does not move the zebra. */
+static Picture *
+reference_run (Stream *self, const Picture *picture)
+{
+  Picture *result = picture_copy (picture);
+  const AmphistoFrame source = picture_frame (picture, &self->layout);
+  const AmphistoFrame target = picture_frame (result, &self->layout);
+  const AmphistoDivision division = { .n_groups = 1, .n_slices = 1 };
+  AmphistoPlan plan;
+  const AmphistoJob job = { .plan = &plan,
+    .source = source,
+    .target = target,
+    .resets_scale = self->resets_scale,
+    .phase = self->phase };
+
+  amphisto_plan_init (&plan, &self->layout, &self->settings, &division);
+  self->writes = plan.written != 0;
+  self->is_apart = !amphisto_plan_can_be_in_place (&plan);
+  if (plan.reported == 0 && plan.written == 0)
+    return result;
+  fail_unless (amphisto_reference_run (&job, &self->state));
+  self->resets_scale = FALSE;
+  self->phase++;
+  return result;
+}
+
+static gchar *
+wanted_names (AmphistoChannelMask channels)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint c = 0; c < N_CHANNELS; c++)
+    if (channels & AMPHISTO_CHANNEL_BIT (c))
+      g_string_append_printf (names, "%s ", channel_names[c]);
+  return g_string_free (names, FALSE);
+}
+
+/* Runs the picture through element and reference, which must agree. The result
+ * is in the picture's own memory, unless the memory is shared, the device pins
+ * memory, or zebra or false colour need the pixels before equalization. The
+ * metadata describes the picture before. A picture that is not shared gets the
+ * result. */
+static void
+check_frame (Stream *self, Picture *picture, gboolean is_shared)
+{
+  const AmphistoSettings *settings = &self->settings;
+  g_autofree gchar *names = wanted_names (settings->channels);
+  g_autoptr (Picture) before = picture_copy (picture);
+  g_autoptr (Picture) expected = reference_run (self, picture);
+  GstBuffer *buffer = picture_wrap (picture);
+  g_autoptr (GstBuffer) other = is_shared ? gst_buffer_ref (buffer) : NULL;
+  g_autoptr (GstBuffer) out = harness_run (self->h, buffer);
+  const gboolean is_copied = is_shared
+      || (self->writes && harness_pins_memory (self->h)) || self->is_apart;
+
+  fail_unless_equals_int (out != buffer, is_copied);
+  fail_unless (picture_equal (picture, is_copied ? before : expected));
+  assert_pixels (out, expected);
+  assert_histograms (out, before, names);
+  if (!is_shared)
+    picture_read (picture, out);
+}
+
+/* --- formats and sizes --- */
+
+/* Measures luma or draws a scope: the zebra moves only with frames that are
+ * measured or drawn into. */
+static AmphistoSettings
+random_settings (GRand *random)
+{
+  static const double fractions[] = { 0.0, 0.33, 0.5, 1.0 };
+  const AmphistoScopes scopes = g_rand_int_range (random, 0, 8);
+  const gboolean has_luma =
+      scopes == AMPHISTO_SCOPE_NONE || g_rand_boolean (random);
+
+  return (AmphistoSettings){ .channels = (has_luma ? LUMA : 0)
+        | (g_rand_boolean (random) ? CHROMA | RGB : 0)
+        | (g_rand_boolean (random) ? ALPHA : 0),
+    .equalization = g_rand_int_range (random, 0, 3) == 0,
+    .strength = 0.5f * g_rand_int_range (random, 0, 3),
+    .scopes = { .enabled = scopes,
+        .display = g_rand_int_range (random, 0, 3),
+        .position = g_rand_int_range (random, 0, 4),
+        .width = fractions[g_rand_int_range (random, 0, 4)],
+        .height = fractions[g_rand_int_range (random, 0, 4)],
+        .opacity = g_rand_int_range (random, 0, 11) / 10.0,
+        .scale = g_rand_int_range (random, 0, 2),
+        .zoom_shift = g_rand_int_range (random, 0, 3),
+        .graticule = g_rand_boolean (random),
+        .clipping_bars = g_rand_boolean (random),
+        .percentile_marks = g_rand_boolean (random) },
+    .exposure = { .enabled = g_rand_int_range (random, 0, 4),
+        .zebra_low = g_rand_int_range (random, -10, 60),
+        .zebra_high = g_rand_int_range (random, 40, 111) } };
+}
+
+static const guint sizes[][2] = { { 1, 1 }, { 31, 15 }, { 32, 16 }, { 33, 70 },
+  { 163, 101 }, { 640, 480 } };
+
+/* Limited and full range; NULL for RGB and grey, which have no ranges. */
+static const gchar *
+colorimetry (const gchar *format, guint seed)
+{
+  if (picture_format (format)->is_rgb || strcmp (format, "GRAY8") == 0)
+    return NULL;
+  return seed & 1 ? "2:4:16:4" : "1:4:7:1";
+}
+
+/* Properties change from frame to frame. */
+GST_START_TEST (test_format)
+{
+  const gchar *format = picture_formats[__i__].name;
+  g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
+  Stream stream;
+
+  stream_init (&stream);
+  for (guint n = 0; n < G_N_ELEMENTS (sizes) * PICTURE_N_SHAPES;
+       n += test_size () < TEST_FULL ? 3 : 1) {
+    const guint *size = sizes[n / PICTURE_N_SHAPES];
+    const guint8 lo = n % 4 * 8, hi = 255 - n % 5 * 10;
+    g_autoptr (Picture) picture =
+        picture_new (format, size[0], size[1], n % PICTURE_N_SHAPES, lo, hi, n);
+    const AmphistoSettings settings = random_settings (random);
+
+    picture->is_limited = n & 1;
+    stream_set_caps (&stream, picture, colorimetry (format, n));
+    stream_set_settings (&stream, &settings);
+    check_frame (&stream, picture, TRUE);
+    check_frame (&stream, picture, FALSE);
+  }
+  drop_refused (stream.h->element, "");
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* The first and last column and row of the plane's bytes that differ. */
+static void
+find_changes (const Picture *a, const Picture *b, guint plane, guint bounds[4])
+{
+  bounds[0] = bounds[1] = G_MAXUINT;
+  bounds[2] = bounds[3] = 0;
+  for (guint y = 0; y < a->rows[plane]; y++)
+    for (guint x = 0; x < a->row_bytes[plane]; x++)
+      if (picture_row (a, plane, y)[x] != picture_row (b, plane, y)[x]) {
+        bounds[0] = MIN (bounds[0], x);
+        bounds[1] = MIN (bounds[1], y);
+        bounds[2] = MAX (bounds[2], x);
+        bounds[3] = MAX (bounds[3], y);
+      }
+}
+
+/* By scope-position: a third by a quarter of the frame, with a margin of 1/40,
+ * at multiples of 16 by 4 pixels. */
+static const guint rectangles[][4] = {
+  { 16, 12, 223, 131 },
+  { 416, 12, 623, 131 },
+  { 16, 348, 223, 467 },
+  { 416, 348, 623, 467 },
+};
+
+/* Pixels change in the whole rectangle, up to all its edges, and nowhere else.
+ */
+GST_START_TEST (test_rectangle)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 640, 480, PICTURE_ODD, 0, 255, 1);
+  g_autoptr (Picture) before = NULL;
+  AmphistoSettings settings = usual;
+  Stream stream;
+
+  picture_fill (picture, "luma", 200);
+  picture_fill (picture, "u", 200);
+  picture_fill (picture, "v", 60);
+  before = picture_copy (picture);
+  settings.scopes.position = __i__;
+  stream_init_for (&stream, picture, &settings);
+  harness_change (stream.h, picture, 0);
+  for (guint p = 0; p < 3; p++) {
+    guint bounds[4];
+
+    find_changes (before, picture, p, bounds);
+    for (guint i = 0; i < 4; i++)
+      fail_unless_equals_int (bounds[i], rectangles[__i__][i] >> (p > 0));
+  }
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+static const struct
+{
+  gint numerator, denominator;
+  guint width; /* of the vectorscope, 144 pixels high */
+} aspects[] = { { 1, 1, 144 }, { 64, 45, 112 }, { 16, 22, 208 },
+  { G_MAXINT, 1, 32 }, { 1, 17, 704 } };
+
+/* The vectorscope is square on the display. If pixels are too narrow for that,
+ * it is at most as wide as the frame. */
+GST_START_TEST (test_pixel_aspect)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 720, 576, PICTURE_ODD, 0, 255, 1);
+  g_autoptr (Picture) before = NULL;
+  GstCaps *caps = video_caps ("I420", 720, 576, NULL);
+  GstHarness *h = harness_new (
+      "scopes", AMPHISTO_SCOPE_VECTORSCOPE, "scope-opacity", 1.0, NULL);
+  guint bounds[4];
+
+  picture_fill (picture, "luma", 200);
+  before = picture_copy (picture);
+  gst_caps_set_simple (caps, "pixel-aspect-ratio", GST_TYPE_FRACTION,
+      aspects[__i__].numerator, aspects[__i__].denominator, NULL);
+  gst_harness_set_src_caps (h, caps);
+  harness_change (h, picture, 0);
+  find_changes (before, picture, 0, bounds);
+  fail_unless_equals_int (bounds[2] - bounds[0] + 1, aspects[__i__].width);
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Curves of red, green and blue, drawn into Y, U and V. */
+GST_START_TEST (test_colours_of_yuv)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 640, 480, PICTURE_ODD, 0, 255, 2);
+  g_autoptr (Picture) before = picture_copy (picture);
+  AmphistoSettings settings = usual;
+  Stream stream;
+
+  settings.channels = RGB;
+  settings.scopes.display = AMPHISTO_DISPLAY_OVERLAY + __i__;
+  stream_init_for (&stream, picture, &settings);
+  check_frame (&stream, picture, FALSE);
+  fail_unless (!picture_equal (picture, before));
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+static const struct
+{
+  const gchar *format;
+  guint width, height;
+  AmphistoChannelMask channels;
+  const gchar *warning; /* or NULL */
+} lacking[] = {
+  { "GRAY8", 320, 240, CHROMA, "has none of the channels" },
+  { "GRAY8", 320, 240, RGB | ALPHA, "has none of the channels" },
+  { "I420", 320, 240, ALPHA, "has none of the channels" },
+  { "RGBA", 320, 240, CHROMA, "has none of the channels" },
+  { "NV12", 320, 240, 0, NULL },
+  { "RGB", 1, 1, LUMA, "no room for the histogram" },
+  { "YUY2", 31, 480, LUMA, "fit from 32x480 on" },
+  { "AYUV", 640, 15, LUMA | CHROMA | ALPHA, "fit from 640x16 on" },
+};
+
+/* Nothing is drawn if the format lacks the channels, or the frame is too small.
+ */
+GST_START_TEST (test_lacking)
+{
+  g_autoptr (Picture) picture = picture_new (lacking[__i__].format,
+      lacking[__i__].width, lacking[__i__].height, PICTURE_ODD, 0, 255, __i__);
+  g_autoptr (Picture) before = picture_copy (picture);
+  AmphistoSettings settings = usual;
+  Stream stream;
+
+  settings.channels = lacking[__i__].channels;
+  settings.scopes.width = settings.scopes.height = 1.0;
+  stream_init_for (&stream, picture, &settings);
+  for (guint is_shared = 0; is_shared < 2; is_shared++) {
+    check_frame (&stream, picture, is_shared);
+    fail_unless (picture_equal (picture, before));
+  }
+  if (lacking[__i__].warning != NULL)
+    assert_refused (stream.h->element, lacking[__i__].warning);
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* --- from frame to frame --- */
+
+/* All samples in one bin. */
+static Picture *
+flat_picture (void)
+{
+  return picture_new ("GRAY8", 320, 240, PICTURE_TIGHT, 99, 99, 0);
+}
+
+/* Bins of about the same size. */
+static Picture *
+even_picture (guint seed)
+{
+  return picture_new ("GRAY8", 320, 240, PICTURE_TIGHT, 0, 255, seed);
+}
+
+/* A stream after one frame, in which one bin has all samples. */
+static void
+stream_init_tall (Stream *self)
+{
+  g_autoptr (Picture) picture = flat_picture ();
+
+  stream_init_for (self, picture, &usual);
+  check_frame (self, picture, FALSE);
+  fail_unless_equals_int (self->state.peaks[0], 320 * 240);
+}
+
+/* The next frame is drawn with its own scale, or with the decaying scale of
+ * earlier frames. */
+static void
+check_next (Stream *self, gboolean on_its_own)
+{
+  g_autoptr (Picture) picture = even_picture (1);
+
+  check_frame (self, picture, FALSE);
+  fail_unless_equals_int (self->state.peaks[0] < 1000, on_its_own);
+}
+
+GST_START_TEST (test_peak_falls)
+{
+  Stream stream;
+  guint last;
+
+  stream_init_tall (&stream);
+  last = stream.state.peaks[0];
+  for (guint n = 0; n < 40; n++) {
+    g_autoptr (Picture) picture = even_picture (n);
+
+    check_frame (&stream, picture, n & 1);
+    fail_unless (stream.state.peaks[0] < last - last / 20);
+    last = stream.state.peaks[0];
+  }
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* A GAP buffer is drawn into, and its scale counts. */
+GST_START_TEST (test_peak_of_gap)
+{
+  g_autoptr (Picture) picture = even_picture (2);
+  g_autoptr (Picture) expected = NULL;
+  GstBuffer *buffer = picture_wrap (picture);
+  g_autoptr (GstBuffer) out = NULL;
+  Stream stream;
+
+  stream_init_tall (&stream);
+  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
+  expected = reference_run (&stream, picture);
+  out = harness_run (stream.h, buffer);
+  assert_pixels (out, expected);
+  check_next (&stream, FALSE);
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* After a flush (0) and new caps (1), a frame without the graph leaves the
+ * restart of the scale to the next frame; with verify (2, 3), too. */
+GST_START_TEST (test_peak_after_hidden)
+{
+  g_autoptr (Picture) picture = even_picture (1);
+  g_autoptr (Picture) hidden = even_picture (1);
+  Stream stream;
+
+  stream_init_tall (&stream);
+  if (__i__ >= 2) {
+    g_autoptr (Picture) tall = flat_picture ();
+
+    g_object_set (stream.h->element, "verify", TRUE, NULL);
+    stream.resets_scale = TRUE;
+    check_frame (&stream, tall, FALSE);
+  }
+  if (__i__ & 1)
+    stream_set_caps (&stream, picture, "1:4:0:0");
+  else
+    harness_flush (stream.h);
+  g_object_set (stream.h->element, "roi-x", 9999, NULL);
+  harness_pass (stream.h, picture_wrap (hidden));
+  drop_refused (stream.h->element, "is outside the frame");
+  g_object_set (stream.h->element, "roi-x", 0, NULL);
+  stream.resets_scale = TRUE;
+  check_next (&stream, TRUE);
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* The scale is lost with frames without the graph. */
+GST_START_TEST (test_peak_after_no_graph)
+{
+  g_autoptr (Picture) hidden = even_picture (1);
+  Stream stream;
+
+  stream_init_tall (&stream);
+  g_object_set (stream.h->element, "roi-x", 9999, NULL);
+  harness_pass (stream.h, picture_wrap (hidden));
+  drop_refused (stream.h->element, "is outside the frame");
+  g_object_set (stream.h->element, "roi-x", 0, NULL);
+  stream.resets_scale = TRUE;
+  check_next (&stream, TRUE);
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* A flush restarts the scale. */
+GST_START_TEST (test_peak_after_flush)
+{
+  Stream stream;
+
+  stream_init_tall (&stream);
+  harness_flush (stream.h);
+  stream.resets_scale = TRUE;
+  check_next (&stream, TRUE);
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* New caps restart it, even if only the colorimetry is new. */
+GST_START_TEST (test_peak_after_caps)
+{
+  g_autoptr (Picture) picture = even_picture (1);
+  Stream stream;
+
+  stream_init_tall (&stream);
+  stream_set_caps (&stream, picture, "1:4:0:0");
+  check_next (&stream, TRUE);
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* Other curves restart it, and frames without curves in between. A different
+ * display of the same curves does not. */
+GST_START_TEST (test_peak_after_change)
+{
+  AmphistoSettings settings = usual;
+  Stream stream;
+
+  stream_init_tall (&stream);
+  settings.scopes.scale = AMPHISTO_SCOPE_LOG;
+  settings.scopes.width = 0.5;
+  stream_set_settings (&stream, &settings);
+  check_next (&stream, FALSE);
+  settings.channels |= ALPHA;
+  stream_set_settings (&stream, &settings);
+  check_next (&stream, TRUE);
+  harness_free (stream.h);
+
+  stream_init_tall (&stream);
+  settings = usual;
+  settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
+  stream_set_settings (&stream, &settings);
+  check_next (&stream, FALSE);
+  stream_set_settings (&stream, &usual);
+  check_next (&stream, TRUE);
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* verify restarts it, because its reference has not seen earlier frames. */
+GST_START_TEST (test_peak_after_verify)
+{
+  Stream stream;
+
+  stream_init_tall (&stream);
+  g_object_set (stream.h->element, "verify", TRUE, NULL);
+  stream.resets_scale = TRUE;
+  check_next (&stream, TRUE);
+  check_next (&stream, TRUE);
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* Stripes of 4 pixels move by one pixel per frame, white and black ones in
+ * different directions. */
+GST_START_TEST (test_zebra_moves)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 64, 32, PICTURE_ODD, 255, 255, 1);
+  g_autoptr (Picture) expected = picture_copy (picture);
+  AmphistoSettings settings = usual;
+  Stream stream;
+
+  settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
+  settings.exposure.enabled = AMPHISTO_EXPOSURE_ZEBRA;
+  stream_init_for (&stream, picture, &settings);
+  for (guint n = 0; n < 20; n++) {
+    const gboolean is_dark = n % 2 == 0;
+
+    for (guint y = 0; y < 32; y++)
+      for (guint x = 0; x < 64; x++)
+        picture_row (expected, 0, y)[x] = is_dark
+            ? ((x + y + n) & 4 ? 0 : 63)
+            : ((x - y + n) & 4 ? 255 : 192);
+    picture_fill (picture, "luma", is_dark ? 0 : 255);
+    harness_change (stream.h, picture, n);
+    fail_unless (picture_equal (picture, expected), "frame %u", n);
+  }
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* A threshold moves from 100 to 20 %; 128 is 50.2 %. */
+GST_START_TEST (test_thresholds_move)
+{
+  g_autoptr (Picture) grey =
+      picture_new ("GRAY8", 64, 32, PICTURE_TIGHT, 128, 128, 1);
+  GstHarness *h =
+      harness_new_for (grey, "exposure", AMPHISTO_EXPOSURE_ZEBRA, NULL);
+
+  element_control (h->element, "zebra-high", 100, 20);
+  for (guint n = 0; n <= 8; n++) {
+    g_autoptr (Picture) picture = picture_copy (grey);
+
+    harness_change (h, picture, n);
+    fail_unless_equals_int (!picture_equal (picture, grey), n >= 5);
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* Each start begins with the same stripes. */
+GST_START_TEST (test_zebra_after_restart)
+{
+  g_autoptr (Picture) white =
+      picture_new ("GRAY8", 64, 32, PICTURE_ODD, 255, 255, 1);
+  g_autoptr (Picture) begin = picture_copy (white);
+  GstHarness *h = harness_new_for (
+      white, "exposure", AMPHISTO_EXPOSURE_ZEBRA, "qos", FALSE, NULL);
+
+  harness_change (h, begin, 0);
+  fail_unless (!picture_equal (begin, white));
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (Picture) second = picture_copy (white);
+    g_autoptr (Picture) again = picture_copy (white);
+
+    harness_change (h, second, 0);
+    fail_unless (!picture_equal (second, begin));
+    element_set_state (h->element, i == 0 ? GST_STATE_READY : GST_STATE_NULL);
+    harness_restart (h, white);
+    harness_change (h, again, 0);
+    fail_unless (picture_equal (again, begin));
+  }
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* The zebra reads luma of a shared buffer, measured or not. */
+GST_START_TEST (test_zebra_without_luma)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 64, 48, PICTURE_ODD, 0, 255, 1);
+  AmphistoSettings settings = usual;
+  Stream stream;
+
+  settings.channels = CHROMA;
+  settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
+  settings.exposure.enabled = AMPHISTO_EXPOSURE_ZEBRA;
+  stream_init_for (&stream, picture, &settings);
+  check_frame (&stream, picture, TRUE);
+  check_frame (&stream, picture, TRUE);
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* --- false colour --- */
+
+/* Black is purple, middle grey green, white red; other grey stays. */
+GST_START_TEST (test_false_color)
+{
+  static const guint8 greys[][4] = { { 16, 66, 198, 167 }, { 104, 125, 90, 68 },
+    { 120, 120, 128, 128 }, { 235, 76, 93, 231 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (greys); i++) {
+    g_autoptr (Picture) picture =
+        picture_new ("I420", 33, 31, PICTURE_ODD, 0, 255, 1);
+    g_autoptr (Picture) expected = picture_copy (picture);
+    GstHarness *h = harness_new_for (
+        picture, "exposure", AMPHISTO_EXPOSURE_FALSE_COLOR, NULL);
+
+    picture_fill (picture, "luma", greys[i][0]);
+    picture_fill (expected, "luma", greys[i][1]);
+    picture_fill (expected, "u", greys[i][2]);
+    picture_fill (expected, "v", greys[i][3]);
+    harness_change (h, picture, i);
+    fail_unless (picture_equal (picture, expected), "grey %u", greys[i][0]);
+    harness_free (h);
+  }
+}
+
+GST_END_TEST
+
+/* Grey has no colours to show: it stays unchanged, in its buffer. */
+GST_START_TEST (test_false_color_of_grey)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 64, 48, PICTURE_ODD, 0, 255, 1);
+  g_autoptr (Picture) before = picture_copy (picture);
+  GstHarness *h = harness_new_for (
+      picture, "exposure", AMPHISTO_EXPOSURE_FALSE_COLOR, NULL);
+  GstBuffer *buffer = picture_wrap (picture);
+  g_autoptr (GstBuffer) out = harness_run (h, buffer);
+
+  fail_unless (out == buffer);
+  fail_unless (picture_equal (picture, before));
+  assert_refused (h->element, "exposure=false-color changes nothing");
+  harness_free (h);
+}
+
+GST_END_TEST
+
+/* --- equalization --- */
+
+/* The zebra shows clipping before equalization, not clipping by equalization.
+ */
+GST_START_TEST (test_zebra_as_it_arrived)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 64, 48, PICTURE_ODD, 100, 101, 1);
+  g_autoptr (Picture) expected = picture_equalized (picture);
+  g_autoptr (GstBuffer) out = NULL;
+  AmphistoSettings settings = usual;
+  Stream stream;
+
+  settings.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
+  settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
+  settings.exposure.enabled = AMPHISTO_EXPOSURE_ZEBRA;
+  stream_init_for (&stream, picture, &settings);
+  out = harness_run (stream.h, picture_wrap (picture));
+  assert_pixels (out, expected);
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* The second of two elements shows the histogram of the equalized frame. */
+GST_START_TEST (test_of_equalized)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 320, 240, PICTURE_ODD, 40, 90, 1);
+  g_autoptr (Picture) equalized = picture_equalized (picture);
+  g_autoptr (Picture) expected = NULL;
+  g_autoptr (GstBuffer) out = NULL;
+  Stream stream = {
+    .h = gst_harness_new_parse (
+        "amphisto equalization=global ! amphisto scopes=histogram")
+  };
+
+  gst_harness_play (stream.h);
+  stream_set_caps (&stream, picture, NULL);
+  reference_set_settings (&stream, &usual);
+  expected = reference_run (&stream, equalized);
+  out = harness_run (stream.h, picture_wrap (picture));
+  fail_unless_equals_int (buffer_n_metas (out), 1);
+  assert_histograms (out, equalized, "luma");
+  assert_pixels (out, expected);
+  gst_harness_teardown (stream.h);
+}
+
+GST_END_TEST
+
+/* --- properties --- */
+
+/* In 8 frames, the scope goes through all displays, and the background becomes
+ * opaque. */
+GST_START_TEST (test_controlled)
+{
+  g_autoptr (Picture) before =
+      picture_new ("RGB", 160, 120, PICTURE_TIGHT, 0, 255, 1);
+  AmphistoSettings settings = usual;
+  Stream stream;
+
+  stream_init_for (&stream, before, &settings);
+  element_control (stream.h->element, "scope-display", 0.0, 1.0);
+  element_control (stream.h->element, "scope-opacity", 0.0, 0.75);
+  for (guint n = 0; n <= 8; n++) {
+    g_autoptr (Picture) picture = picture_copy (before);
+    g_autoptr (Picture) expected = NULL;
+
+    settings.scopes.display = n * AMPHISTO_DISPLAY_PARADE / 8;
+    settings.scopes.opacity = n * 0.75 / 8;
+    reference_set_settings (&stream, &settings);
+    expected = reference_run (&stream, picture);
+    harness_change (stream.h, picture, n);
+    fail_unless (picture_equal (picture, expected), "frame %u", n);
+  }
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* Without metadata, the element draws only with a scope, zebra or false colour;
+ * without a scope, there are no bars. */
+GST_START_TEST (test_passthrough)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 64, 48, PICTURE_TIGHT, 0, 255, 1);
+  AmphistoSettings settings = usual;
+  Stream stream;
+
+  stream_init_for (&stream, picture, &settings);
+  g_object_set (stream.h->element, "attach-meta", FALSE, NULL);
+  for (guint i = 0; i < 16; i++) {
+    const gboolean draws = i >= 2;
+    g_autoptr (GstBuffer) buffer = picture_wrap (picture);
+    g_autoptr (GstBuffer) out = NULL;
+
+    settings.scopes.clipping_bars = i & 1;
+    settings.exposure.enabled = i >> 1 & 3;
+    settings.scopes.enabled = i >> 3;
+    stream_set_settings (&stream, &settings);
+    out = harness_run (stream.h, gst_buffer_ref (buffer));
+    fail_unless_equals_int (out != buffer, draws);
+    fail_unless_equals_int (buffer_n_metas (out), 0);
+  }
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* verify never fails, in any format and with any scopes. */
+GST_START_TEST (test_verify)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
+  Stream stream;
+
+  stream_init (&stream);
+  g_object_set (stream.h->element, "verify", TRUE, NULL);
+  for (guint i = __i__; i < PICTURE_N_FORMATS;
+       i += test_size () < TEST_FULL ? 12 : 6)
+    for (AmphistoScopes scopes = 0; scopes < 8; scopes += 2 + __i__ % 2)
+      for (guint n = 0; n < 4; n++) {
+        g_autoptr (Picture) picture = picture_new (
+            picture_formats[i].name, 131, 83, PICTURE_ODD, 10, 250, n);
+        AmphistoSettings settings = random_settings (random);
+
+        settings.scopes.enabled = scopes;
+        stream_set_settings (&stream, &settings);
+        harness_set_caps (stream.h, picture);
+        harness_pass (stream.h, picture_wrap (picture));
+        harness_pass (stream.h, picture_wrap (picture));
+      }
+  drop_refused (stream.h->element, "");
+  harness_free (stream.h);
+}
+
+GST_END_TEST
+
+/* --- pipelines --- */
+
+#define DRAWING                                                                \
+  "amphisto channels=luma+chroma+rgb+alpha scopes=histogram "                  \
+  "scope-display=parade "                                                      \
+  "exposure=zebra+false-color zebra-low=2 zebra-high=90 "                      \
+  "percentile-marks=true verify=true qos=false "
+
+/* A video next to itself with scopes, a live one, and one that is converted to
+ * another format. */
+static const gchar *const pipelines[] = {
+  "videotestsrc num-buffers=10 ! video/x-raw,format=AYUV ! tee name=t ! queue "
+  "! " DRAWING "! mix. t. ! queue ! mix. compositor name=mix sink_1::xpos=320 "
+  "! fakesink",
+  "videotestsrc is-live=true num-buffers=10 ! video/x-raw,format=I420 "
+  "! " DRAWING "! compositor ! fakesink sync=true",
+  "videotestsrc num-buffers=10 ! video/x-raw,format=NV12 ! " DRAWING
+  "! videoconvert ! video/x-raw,format=RGB ! " DRAWING "! fakesink",
+};
+
+GST_START_TEST (test_pipeline)
+{
+  GstElement *pipeline = gst_parse_launch (pipelines[__i__], NULL);
+
+  pipeline_run (pipeline);
+  element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST
+
+static Suite *
+overlay_suite (void)
+{
+  Suite *suite = suite_create ("overlay");
+  TCase *tc = tcase_create ("overlay");
+
+  suite_add_tcase (suite, tc);
+  tcase_add_format_test (tc, test_format);
+  tcase_add_loop_test (tc, test_rectangle, 0, G_N_ELEMENTS (rectangles));
+  tcase_add_loop_test (tc, test_pixel_aspect, 0, G_N_ELEMENTS (aspects));
+  tcase_add_loop_test (tc, test_colours_of_yuv, 0, 3);
+  tcase_add_loop_test (tc, test_lacking, 0, G_N_ELEMENTS (lacking));
+  tcase_add_test (tc, test_peak_falls);
+  tcase_add_test (tc, test_peak_of_gap);
+  tcase_add_loop_test (tc, test_peak_after_hidden, 0, 4);
+  tcase_add_test (tc, test_peak_after_no_graph);
+  tcase_add_test (tc, test_peak_after_flush);
+  tcase_add_test (tc, test_peak_after_caps);
+  tcase_add_test (tc, test_peak_after_change);
+  tcase_add_test (tc, test_peak_after_verify);
+  tcase_add_test (tc, test_zebra_moves);
+  tcase_add_test (tc, test_zebra_after_restart);
+  tcase_add_test (tc, test_zebra_without_luma);
+  tcase_add_test (tc, test_zebra_as_it_arrived);
+  tcase_add_test (tc, test_false_color);
+  tcase_add_test (tc, test_false_color_of_grey);
+  tcase_add_test (tc, test_thresholds_move);
+  tcase_add_test (tc, test_of_equalized);
+  tcase_add_test (tc, test_controlled);
+  tcase_add_test (tc, test_passthrough);
+  tcase_add_loop_test (tc, test_verify, 0, 6);
+  tcase_add_loop_test (tc, test_pipeline, 0, G_N_ELEMENTS (pipelines));
+  return suite;
+}
+
+int
+main (int argc, char **argv)
+{
+  return run_suite (argc, argv, "overlay", overlay_suite);
+}

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The choice of a device, the objects that its users share, and the texts of
+ * errors.
+ */
+
+#include "opencl/run/program.h"
+#include "cltest.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* --- the existing devices, found without the plugin --- */
+
+typedef struct
+{
+  cl_device_id id;
+  cl_device_type type;
+  char index[16]; /* P.D */
+  char name[256];
+  char platform[256];
+} Listed;
+
+static guint
+list_devices (Listed *listed, guint size)
+{
+  cl_platform_id platforms[16];
+  cl_uint n_platforms = 0;
+  guint n = 0;
+
+  if (clGetPlatformIDs (16, platforms, &n_platforms) != CL_SUCCESS)
+    return 0;
+  for (guint p = 0; p < MIN (n_platforms, 16); p++) {
+    cl_device_id ids[16];
+    cl_uint n_ids = 0;
+
+    if (clGetDeviceIDs (platforms[p], CL_DEVICE_TYPE_ALL, 16, ids, &n_ids)
+        != CL_SUCCESS)
+      continue;
+    for (guint d = 0; d < MIN (n_ids, 16) && n < size; d++, n++) {
+      listed[n].id = ids[d];
+      g_snprintf (listed[n].index, sizeof listed[n].index, "%u.%u", p, d);
+      assert_cl (clGetDeviceInfo (ids[d], CL_DEVICE_TYPE, sizeof listed[n].type,
+          &listed[n].type, NULL));
+      assert_cl (clGetDeviceInfo (
+          ids[d], CL_DEVICE_NAME, sizeof listed[n].name, listed[n].name, NULL));
+      assert_cl (clGetPlatformInfo (platforms[p], CL_PLATFORM_NAME,
+          sizeof listed[n].platform, listed[n].platform, NULL));
+      g_strstrip (listed[n].name);
+      g_strstrip (listed[n].platform);
+    }
+  }
+  return n;
+}
+
+#define MAX_LISTED 32
+
+/* Lists the devices; skips the test if there are none. Unsets AMPHISTO_DEVICE.
+ */
+static guint
+list_or_skip (Listed *listed)
+{
+  const guint n = list_devices (listed, MAX_LISTED);
+
+  if (n == 0)
+    g_test_skip ("There is no OpenCL device.");
+  g_unsetenv ("AMPHISTO_DEVICE");
+  return n;
+}
+
+static void
+assert_choice (const char *choice, const Listed *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AmphistoClDevice) device = amphisto_cl_device_get (choice, &error);
+
+  if (expected == NULL) {
+    g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND);
+    g_assert_null (device);
+    return;
+  }
+  g_assert_no_error (error);
+  g_assert_true (device->id == expected->id);
+  g_assert_cmpstr (device->name, ==, expected->name);
+  g_assert_cmpint (
+      device->is_cpu, ==, (expected->type & CL_DEVICE_TYPE_CPU) != 0);
+}
+
+static const Listed *
+first_of_type (const Listed *listed, guint n, cl_device_type type)
+{
+  for (guint i = 0; i < n; i++)
+    if (listed[i].type & type)
+      return &listed[i];
+  return NULL;
+}
+
+/* --- choice --- */
+
+static void
+test_types (void)
+{
+  Listed listed[MAX_LISTED];
+  const guint n = list_or_skip (listed);
+  const Listed *gpu = first_of_type (listed, n, CL_DEVICE_TYPE_GPU);
+  const Listed *other = first_of_type (listed, n, CL_DEVICE_TYPE_ACCELERATOR);
+  const Listed *cpu = first_of_type (listed, n, CL_DEVICE_TYPE_CPU);
+
+  if (n == 0)
+    return;
+  assert_choice (NULL, gpu != NULL ? gpu : other != NULL ? other : cpu);
+  assert_choice ("", gpu != NULL ? gpu : other != NULL ? other : cpu);
+  assert_choice ("gpu", gpu);
+  assert_choice ("GPU", gpu);
+  assert_choice ("accelerator", other);
+  assert_choice ("cpu", cpu);
+}
+
+static void
+test_indices (void)
+{
+  Listed listed[MAX_LISTED];
+  const guint n = list_or_skip (listed);
+
+  if (n == 0)
+    return;
+  for (guint i = 0; i < n; i++)
+    assert_choice (listed[i].index, &listed[i]);
+  assert_choice ("0.99", NULL);
+  assert_choice ("99.0", NULL);
+}
+
+/* Part of a device's or platform's name chooses the first device that matches.
+ */
+static void
+test_names (void)
+{
+  Listed listed[MAX_LISTED];
+  const guint n = list_or_skip (listed);
+
+  for (guint i = 0; i < n; i++) {
+    const char *names[] = { listed[i].name, listed[i].platform };
+
+    for (guint k = 0; k < G_N_ELEMENTS (names); k++) {
+      g_autofree char *part = g_strdup (names[k] + strlen (names[k]) / 3);
+      g_autofree char *upper = g_ascii_strup (part, -1);
+      g_autofree char *lower = g_ascii_strdown (part, -1);
+      guint first = 0;
+
+      while (strstr (listed[first].name, part) == NULL
+          && strstr (listed[first].platform, part) == NULL)
+        first++;
+      assert_choice (part, &listed[first]);
+      assert_choice (upper, &listed[first]);
+      assert_choice (lower, &listed[first]);
+    }
+  }
+}
+
+static void
+test_environment (void)
+{
+  Listed listed[MAX_LISTED];
+  const guint n = list_or_skip (listed);
+
+  if (n == 0)
+    return;
+  for (guint i = 0; i < n; i++) {
+    g_setenv ("AMPHISTO_DEVICE", listed[i].index, TRUE);
+    assert_choice (NULL, &listed[i]);
+    assert_choice ("", &listed[i]);
+    assert_choice (listed[n - 1 - i].index, &listed[n - 1 - i]);
+  }
+  g_setenv ("AMPHISTO_DEVICE", "no such device", TRUE);
+  assert_choice (NULL, NULL);
+  assert_choice (listed[0].index, &listed[0]);
+  g_unsetenv ("AMPHISTO_DEVICE");
+}
+
+/* The message lists the devices. */
+static void
+test_nonsense (void)
+{
+  Listed listed[MAX_LISTED];
+  const guint n = list_or_skip (listed);
+  g_autoptr (GError) error = NULL;
+
+  if (n == 0)
+    return;
+  g_assert_null (amphisto_cl_device_get ("no such device", &error));
+  g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, "\"no such device\""));
+  for (guint i = 0; i < n; i++) {
+    g_assert_nonnull (strstr (error->message, listed[i].index));
+    g_assert_nonnull (strstr (error->message, listed[i].name));
+    g_assert_nonnull (strstr (error->message, listed[i].platform));
+  }
+}
+
+/* The loader reads OCL_ICD_VENDORS only until it has looked for drivers, so
+ * this runs in a separate process. */
+static void
+get_without_driver (void)
+{
+  g_autofree char *empty = g_dir_make_tmp ("amphisto-XXXXXX", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_nonnull (empty);
+  g_setenv ("OCL_ICD_VENDORS", empty, TRUE);
+  g_assert_null (amphisto_cl_device_get (NULL, &error));
+  g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, "pocl-opencl-icd"));
+  g_clear_error (&error);
+  g_assert_null (amphisto_cl_device_get ("cpu", &error));
+  g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, "pocl-opencl-icd"));
+  g_assert_no_errno (g_rmdir (empty));
+}
+
+static void
+test_no_driver (void)
+{
+  if (g_test_subprocess ()) {
+    get_without_driver ();
+    return;
+  }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_assert_passed ();
+}
+
+/* --- sharing --- */
+
+/* The program, if it was built for RGB. */
+static gpointer
+find_program (const AmphistoClDevice *device, AmphistoClProgram program)
+{
+  return g_hash_table_lookup (
+      device->programs, amphisto_cl_needs_key (program, AMPHISTO_CL_NEEDS_RGB));
+}
+
+static void
+test_shared (void)
+{
+  AmphistoClDevice *device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  g_autoptr (GError) error = NULL;
+  AmphistoClDevice *other;
+  cl_kernel kernel;
+  cl_program program;
+
+  if (device == NULL)
+    return;
+  other = amphisto_cl_device_get (NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (other == device);
+  g_assert_true (amphisto_cl_device_ref (device) == device);
+  amphisto_cl_device_unref (device);
+
+  /* a program is built with its first kernel, and kept */
+  g_assert_null (find_program (device, AMPHISTO_CL_PROGRAM_EQUALIZE));
+  kernel = amphisto_cl_kernel_new (
+      device, AMPHISTO_CL_APPLY_LUT, AMPHISTO_CL_NEEDS_ALL, &error);
+  g_assert_no_error (error);
+  program = find_program (device, AMPHISTO_CL_PROGRAM_EQUALIZE);
+  assert_cl (clReleaseKernel (kernel));
+  kernel = amphisto_cl_kernel_new (
+      other, AMPHISTO_CL_EQUALIZE_LUT, AMPHISTO_CL_NEEDS_ALL, &error);
+  g_assert_no_error (error);
+  g_assert_true (find_program (other, AMPHISTO_CL_PROGRAM_EQUALIZE) == program);
+  g_assert_null (find_program (device, AMPHISTO_CL_PROGRAM_CLAHE));
+  assert_cl (clReleaseKernel (kernel));
+
+  amphisto_cl_device_unref (other);
+  g_assert_cmpint (device->ref_count, ==, 1);
+  amphisto_cl_device_unref (device);
+
+  /* until the last reference is dropped */
+  device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  g_assert_null (find_program (device, AMPHISTO_CL_PROGRAM_EQUALIZE));
+  amphisto_cl_device_unref (device);
+}
+
+static gpointer
+get_and_unref (gpointer data)
+{
+  (void) data;
+  for (guint i = 0; i < 50; i++) {
+    g_autoptr (GError) error = NULL;
+    AmphistoClDevice *device = amphisto_cl_device_get (NULL, &error);
+
+    g_assert_no_error (error);
+    g_assert_nonnull (device->context);
+    amphisto_cl_device_unref (device);
+  }
+  return NULL;
+}
+
+static void
+test_threads (void)
+{
+  AmphistoClDevice *device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  GThread *threads[4];
+
+  if (device == NULL)
+    return;
+  amphisto_cl_device_unref (device);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("device", get_and_unref, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  amphisto_cl_device_unref (device);
+}
+
+/* --- errors --- */
+
+static void
+test_broken_source (void)
+{
+  g_autoptr (AmphistoClDevice) device =
+      test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  const char *source = "kernel void fine (void) {}\n"
+                       "kernel void broken (void) { no_such_name = 1; }\n";
+  g_autoptr (GError) error = NULL;
+
+  if (device == NULL)
+    return;
+  g_assert_null (amphisto_cl_program_build (device, source, "", &error));
+  g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD);
+  g_assert_nonnull (strstr (error->message, "CL_BUILD_PROGRAM_FAILURE"));
+  /* the compiler's log, after the first line */
+  g_assert_nonnull (strchr (error->message, '\n'));
+  g_assert_nonnull (strstr (strchr (error->message, '\n'), "no_such_name"));
+}
+
+static void
+test_status_names (void)
+{
+  g_assert_cmpstr (
+      g_quark_to_string (AMPHISTO_CL_ERROR), ==, "amphisto-cl-error-quark");
+  g_assert_cmpstr (amphisto_cl_status_name (0), ==, "CL_SUCCESS");
+  g_assert_cmpstr (amphisto_cl_status_name (-5), ==, "CL_OUT_OF_RESOURCES");
+  g_assert_cmpstr (
+      amphisto_cl_status_name (-11), ==, "CL_BUILD_PROGRAM_FAILURE");
+  g_assert_cmpstr (
+      amphisto_cl_status_name (-54), ==, "CL_INVALID_WORK_GROUP_SIZE");
+  g_assert_cmpstr (
+      amphisto_cl_status_name (-1001), ==, "CL_PLATFORM_NOT_FOUND_KHR");
+  g_assert_cmpstr (
+      amphisto_cl_status_name (-12345), ==, "unknown OpenCL error");
+  /* all codes of OpenCL 1.2 */
+  for (cl_int status = -19; status <= 0; status++)
+    g_assert_true (g_str_has_prefix (amphisto_cl_status_name (status), "CL_"));
+  for (cl_int status = -68; status <= -30; status++)
+    g_assert_true (
+        g_str_has_prefix (amphisto_cl_status_name (status), "CL_INVALID_"));
+}
+
+static void
+test_check (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (amphisto_cl_check (CL_SUCCESS, "clFinish", &error));
+  g_assert_no_error (error);
+  g_assert_false (amphisto_cl_check (-5, "clFinish", &error));
+  g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL);
+  g_assert_cmpstr (
+      error->message, ==, "clFinish failed: CL_OUT_OF_RESOURCES (-5)");
+}
+
+/* --- kernels --- */
+
+/* In the GPU shape, every kernel fixes its work-group size to the size of its
+ * launches, which the driver must allow. No kernel uses more local memory than
+ * OpenCL 1.2 guarantees, minus a reserve for drivers. */
+static void
+test_kernels (gconstpointer data)
+{
+  const AmphistoClShape shape = GPOINTER_TO_UINT (data);
+  g_autoptr (AmphistoClDevice) device = test_device_get (shape, TRUE);
+
+  if (device == NULL)
+    return;
+  for (guint k = 0; k < AMPHISTO_CL_N_KERNELS; k++) {
+    g_autoptr (GError) error = NULL;
+    cl_kernel kernel =
+        amphisto_cl_kernel_new (device, k, AMPHISTO_CL_NEEDS_ALL, &error);
+    cl_ulong local_memory;
+    gsize fixed[3];
+
+    g_assert_no_error (error);
+    assert_cl (clGetKernelWorkGroupInfo (kernel, device->id,
+        CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof fixed, fixed, NULL));
+    if (shape == AMPHISTO_CL_SHAPE_GPU
+        && (fixed[0] != amphisto_cl_kernel_group_size (device, k)
+            || fixed[1] != 1 || fixed[2] != 1))
+      g_error ("%s is made for groups of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
+               " x %" G_GSIZE_FORMAT,
+          amphisto_cl_kernel_infos[k].name, fixed[0], fixed[1], fixed[2]);
+    assert_cl (clGetKernelWorkGroupInfo (kernel, device->id,
+        CL_KERNEL_LOCAL_MEM_SIZE, sizeof local_memory, &local_memory, NULL));
+    g_assert_cmpuint (local_memory, <=, 32768 - AMPHISTO_CL_SPARE_LOCAL_MEMORY);
+    assert_cl (clReleaseKernel (kernel));
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/device/shared", test_shared);
+  g_test_add_func ("/device/threads", test_threads);
+  test_add_for_shapes ("/device/kernels", test_kernels);
+  g_test_add_func ("/error/broken-source", test_broken_source);
+  g_test_add_func ("/error/status-names", test_status_names);
+  g_test_add_func ("/error/check", test_check);
+  g_test_add_func ("/error/no-driver", test_no_driver);
+  /* these unset AMPHISTO_DEVICE */
+  g_test_add_func ("/choice/types", test_types);
+  g_test_add_func ("/choice/indices", test_indices);
+  g_test_add_func ("/choice/names", test_names);
+  g_test_add_func ("/choice/environment", test_environment);
+  g_test_add_func ("/choice/nonsense", test_nonsense);
+  return g_test_run ();
+}

@@ -1,0 +1,607 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A frame after a failed OpenCL call, on the same AmphistoClExecutor: its
+ * results are right after any call. And slow calls in several threads at once;
+ * and the requirements of drivers.
+ */
+
+#include "cases.h"
+#include "channels.h"
+#include "cldevices.h"
+#include "clfaults.h"
+#include "cltest.h"
+
+#include <string.h>
+
+/* All work of one element on a frame, into another frame. */
+static Case
+case_new (GstVideoFormat format, AmphistoEqualization equalization)
+{
+  return (Case){ .format = format,
+    .width = 65,
+    .height = 41,
+    .range = GST_VIDEO_COLOR_RANGE_0_255,
+    .pattern = FRAME_RANDOM,
+    .source = { .alignment = 64 },
+    .target = { .alignment = 64 },
+    .settings = { .channels = ALL_CHANNELS,
+        .equalization = equalization,
+        .clahe = { 2, 2, 3 },
+        .strength = 1.0f,
+        .smoothing = 0.5f,
+        .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
+            .enabled = AMPHISTO_SCOPE_HISTOGRAM,
+            .width = 0.5,
+            .height = 0.5,
+            .opacity = 0.5 },
+        .exposure = { .enabled = AMPHISTO_EXPOSURE_ZEBRA
+                | AMPHISTO_EXPOSURE_FALSE_COLOR },
+        .compares = true },
+    .regions = { { 0, 0, 65, 41 }, { 3, 5, 7, 9 } },
+    .n_regions = 2,
+    .resets_mean = TRUE,
+    .resets_scale = TRUE,
+    .resets_comparison = TRUE };
+}
+
+/* A good frame; another one, at other places in words, during which the n-th
+ * call fails; and the good one again. Returns: whether there was an n-th call.
+ */
+static gboolean
+check_call (AmphistoClExecutor *self, const Case *wanted, guint n)
+{
+  g_autoptr (GError) error = NULL;
+  AmphistoReferenceState state = { 0 };
+  Case c = *wanted;
+  gboolean has_failed, is_survived;
+
+  c.seed = 3 * n + 1;
+  c.is_prepared = FALSE;
+  case_check (self, &c, &state);
+  c.seed++;
+  c.is_prepared = wanted->is_prepared;
+  c.phase++;
+  c.source.padding = c.target.padding = 3;
+  clfaults_set (NULL, n);
+  is_survived = case_try (self, &c, &state, &error);
+  has_failed = clfaults_failed () != NULL;
+  /* memory that can't be imported is copied */
+  g_assert_cmpint (is_survived, ==,
+      !has_failed || g_str_equal (clfaults_failed (), CLFAULTS_IMPORT));
+  clfaults_set (NULL, 0);
+  c.seed++;
+  case_check (self, &c, &state);
+  amphisto_reference_state_clear (&state);
+  return has_failed;
+}
+
+static void
+check_calls (const Path *path, const Case *c)
+{
+  AmphistoClExecutor *self = case_frame_new (path, 1, G_MAXSIZE);
+  guint n = 1;
+
+  if (self == NULL)
+    return;
+  while (check_call (self, c, n))
+    n += test_size () < TEST_FULL ? 17 : 1;
+  g_assert_cmpuint (n, >, 20);
+  amphisto_cl_executor_free (self);
+}
+
+/* Submitted without being prepared, like every frame of a stream except the
+ * first. */
+static void
+test_submit (gconstpointer path)
+{
+  Case c = case_new (GST_VIDEO_FORMAT_VUYA, AMPHISTO_EQUALIZATION_GLOBAL);
+
+  c.is_prepared = TRUE;
+  check_calls (path, &c);
+}
+
+static void
+test_prepare (gconstpointer path)
+{
+  const Case c = case_new (GST_VIDEO_FORMAT_I420, AMPHISTO_EQUALIZATION_CLAHE);
+
+  check_calls (path, &c);
+}
+
+/* With a canvas that has gaps between scopes. */
+static void
+test_canvas (gconstpointer path)
+{
+  Case c = case_new (GST_VIDEO_FORMAT_NV12, AMPHISTO_EQUALIZATION_NONE);
+
+  c.width = 240;
+  c.height = 64;
+  c.settings.scopes.enabled = AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM
+      | AMPHISTO_SCOPE_VECTORSCOPE;
+  c.settings.uses_canvas = TRUE;
+  c.is_prepared = TRUE;
+  clfaults_count ("clEnqueueFillBuffer");
+  check_calls (path, &c);
+  g_assert_cmpuint (clfaults_n_calls (), >, 0);
+}
+
+/* Uploads with a plan: captions, graticules and the reference. Those of variant
+ * 1 differ from those of variant 0, some also in size; its scopes are drawn on
+ * a canvas. */
+static Case
+case_of_uploads (guint variant)
+{
+  Case c = { .format = GST_VIDEO_FORMAT_RGB,
+    .width = 480,
+    .height = 270,
+    .pattern = FRAME_RANDOM,
+    .seed = 1 + variant,
+    .source = { .alignment = 64 },
+    .target = { .alignment = 64 },
+    .in_place = TRUE,
+    .settings = { .channels = ALL_CHANNELS,
+        .equalization = AMPHISTO_EQUALIZATION_MATCH,
+        .strength = 1.0f,
+        .scopes = { .display = variant == 0 ? AMPHISTO_DISPLAY_STACK
+                                            : AMPHISTO_DISPLAY_PARADE,
+            .enabled = AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM
+                | AMPHISTO_SCOPE_VECTORSCOPE,
+            .width = 0.5,
+            .height = variant == 0 ? 0.5 : 0.4,
+            .graticule = TRUE },
+        .uses_canvas = variant == 1 },
+    .resets_mean = TRUE,
+    .resets_scale = TRUE };
+
+  for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+    c.settings.reference[v] = variant == 0 ? v : 300 - v;
+  return c;
+}
+
+/* After variant 0, the n-th call fails during variant 1. Then `again` is right.
+ * Returns: whether there was an n-th call. */
+static gboolean
+check_change (AmphistoClExecutor *self, const char *call, guint n, guint again)
+{
+  const Case cases[] = { case_of_uploads (0), case_of_uploads (1) };
+  g_autoptr (GError) error = NULL;
+  AmphistoReferenceState state = { 0 };
+  gboolean has_failed;
+
+  case_check (self, &cases[0], &state);
+  clfaults_set (call, n);
+  has_failed = !case_try (self, &cases[1], &state, &error);
+  g_assert_true (has_failed == (clfaults_failed () != NULL));
+  clfaults_set (NULL, 0);
+  case_check (self, &cases[again], &state);
+  amphisto_reference_state_clear (&state);
+  return has_failed;
+}
+
+/* A change that failed half-way is made again, or taken back. */
+static void
+test_change (gconstpointer path)
+{
+  static const char *const calls[] = { "clEnqueueWriteBuffer", "clCreateBuffer",
+    "clEnqueueMarkerWithWaitList", "clFinish" };
+  AmphistoClExecutor *self = case_frame_new (path, 1, G_MAXSIZE);
+
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    for (guint again = 0; again < 2; again++) {
+      guint n = 1;
+
+      while (check_change (self, calls[i], n, again))
+        n += test_size () < TEST_FULL ? 2 : 1;
+      g_assert_cmpuint (n, >, 1);
+    }
+  amphisto_cl_executor_free (self);
+}
+
+/* A frame is done when it is complete, when it has failed, and when nobody
+ * knows: it is finished then, which reports the error. */
+static void
+test_is_done (gconstpointer path)
+{
+  static const struct
+  {
+    cl_int status;
+    gboolean is_done;
+  } cases[] = { { CL_QUEUED, FALSE }, { CL_SUBMITTED, FALSE },
+    { CL_RUNNING, FALSE }, { CL_COMPLETE, TRUE }, { -1, TRUE },
+    { CL_OUT_OF_RESOURCES, TRUE } };
+  const Case c = case_new (GST_VIDEO_FORMAT_GRAY8, AMPHISTO_EQUALIZATION_NONE);
+  AmphistoClExecutor *self = case_frame_new (path, 1, G_MAXSIZE);
+  g_autofree CaseJob *job = g_new0 (CaseJob, 1);
+  AmphistoReferenceState state = { 0 };
+
+  if (self == NULL)
+    return;
+  g_assert_true (case_begin (self, &c, job, NULL));
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    clfaults_set_event_status (&cases[i].status);
+    g_assert_cmpint (
+        amphisto_cl_executor_is_done (self, job->slot), ==, cases[i].is_done);
+  }
+  clfaults_set_event_status (&cases[0].status);
+  clfaults_set ("clGetEventInfo", 1);
+  g_assert_true (amphisto_cl_executor_is_done (self, job->slot));
+  clfaults_set (NULL, 0);
+  clfaults_set_event_status (NULL);
+  g_assert_true (case_end (self, job, &state, NULL));
+  case_job_clear (job);
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_executor_free (self);
+}
+
+/* A buffer that could not grow still exists. */
+static void
+test_reserve (void)
+{
+  g_autoptr (AmphistoClDevice) device =
+      test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  AmphistoClQueue queue;
+  AmphistoClReserve reserve = { 0 };
+  cl_mem buffer;
+
+  if (device == NULL)
+    return;
+  g_assert_true (amphisto_cl_queue_init (&queue, device, 1, NULL, NULL, NULL));
+  g_assert_true (amphisto_cl_queue_reserve (&queue, &reserve, 100, NULL));
+  buffer = reserve.buffer;
+  clfaults_set ("clCreateBuffer", 1);
+  g_assert_false (amphisto_cl_queue_reserve (&queue, &reserve, 200, NULL));
+  g_assert_true (amphisto_cl_queue_reserve (&queue, &reserve, 100, NULL));
+  g_assert_nonnull (reserve.buffer);
+  g_assert_true (reserve.buffer == buffer);
+  g_assert_true (amphisto_cl_queue_reserve (&queue, &reserve, 200, NULL));
+  g_assert_cmpuint (reserve.size, ==, 200);
+  amphisto_cl_reserve_clear (&reserve);
+  amphisto_cl_queue_clear (&queue);
+}
+
+/* A failed upload is made again. */
+static void
+test_upload_again (void)
+{
+  static const guint8 first[64] = { 1 }, second[64] = { 2 };
+  const guint8 *const again[] = { first, second };
+  g_autoptr (AmphistoClDevice) device =
+      test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  AmphistoClQueue queue;
+
+  if (device == NULL)
+    return;
+  g_assert_true (amphisto_cl_queue_init (&queue, device, 1, NULL, NULL, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (again); i++) {
+    AmphistoClParams params = { 0 };
+    guint8 arrived[64] = { 0 };
+
+    g_assert_true (amphisto_cl_queue_upload (
+        &queue, &params, AMPHISTO_CL_ARG_PARAMS, first, sizeof first, NULL));
+    g_assert_true (amphisto_cl_queue_finish (&queue, NULL));
+    clfaults_set ("clEnqueueWriteBuffer", 1);
+    g_assert_false (amphisto_cl_queue_upload (
+        &queue, &params, AMPHISTO_CL_ARG_PARAMS, second, sizeof second, NULL));
+    g_assert_true (amphisto_cl_queue_upload (&queue, &params,
+        AMPHISTO_CL_ARG_PARAMS, again[i], sizeof arrived, NULL));
+    g_assert_true (amphisto_cl_queue_finish (&queue, NULL));
+    test_buffer_read (
+        queue.kernels->queue, params.buffer, arrived, sizeof arrived);
+    g_assert_cmpmem (arrived, sizeof arrived, again[i], sizeof arrived);
+    amphisto_cl_params_clear (&params);
+  }
+  amphisto_cl_queue_clear (&queue);
+}
+
+/* Uploads arrive after uploads of any other size: host memory may be larger
+ * than requested. */
+static void
+test_upload (void)
+{
+  static const gsize sizes[] = { 12288, 9216, 12288, 12288, 40, 64, 1, 100000 };
+  g_autoptr (AmphistoClDevice) device =
+      test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  AmphistoClQueue queue;
+  AmphistoClParams params = { 0 };
+
+  if (device == NULL)
+    return;
+  g_assert_true (amphisto_cl_queue_init (&queue, device, 1, NULL, NULL, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    g_autofree guint8 *data = g_malloc (sizes[i]);
+    g_autofree guint8 *arrived = g_malloc0 (sizes[i]);
+    g_autoptr (GError) error = NULL;
+
+    memset (data, i + 1, sizes[i]);
+    amphisto_cl_queue_upload (
+        &queue, &params, AMPHISTO_CL_ARG_PARAMS, data, sizes[i], &error);
+    g_assert_no_error (error);
+    g_assert_true (amphisto_cl_queue_finish (&queue, NULL));
+    test_buffer_read (queue.kernels->queue,
+        amphisto_cl_queue_bound_buffer (&queue, AMPHISTO_CL_ARG_PARAMS),
+        arrived, sizes[i]);
+    g_assert_cmpmem (arrived, sizes[i], data, sizes[i]);
+  }
+  amphisto_cl_params_clear (&params);
+  amphisto_cl_queue_clear (&queue);
+}
+
+/* --- several threads at once --- */
+
+static const AmphistoClKernel first_kernels[] = { AMPHISTO_CL_EQUALIZE_LUT,
+  AMPHISTO_CL_MATCH_LUT, AMPHISTO_CL_APPLY_LUT, AMPHISTO_CL_APPLY_LUMA_DELTA };
+#define N_THREADS G_N_ELEMENTS (first_kernels)
+
+/* Runs the function in threads, each with an item of `data`. Counts calls of
+ * `name`, which take so long that all threads start before the first call ends.
+ *
+ * Returns: the number of calls. */
+static guint
+run_at_once (GThreadFunc run, gpointer data, gsize size, const char *name)
+{
+  GThread *threads[N_THREADS];
+
+  clfaults_delay (name, 20000);
+  clfaults_count (name);
+  for (gsize i = 0; i < N_THREADS; i++)
+    threads[i] = g_thread_new ("failures", run, (guint8 *) data + i * size);
+  for (gsize i = 0; i < N_THREADS; i++)
+    g_thread_join (threads[i]);
+  clfaults_delay (NULL, 0);
+  return clfaults_n_calls ();
+}
+
+typedef struct
+{
+  AmphistoClQueue queue;
+  AmphistoClKernel kernel;
+} FirstLaunch;
+
+static gpointer
+add_kernel (gpointer data)
+{
+  FirstLaunch *self = data;
+  g_autoptr (GError) error = NULL;
+
+  amphisto_cl_queue_add_kernel (
+      &self->queue, self->kernel, AMPHISTO_CL_NEEDS_ALL, &error);
+  g_assert_no_error (error);
+  return NULL;
+}
+
+/* On a device that has launched no kernel yet, threads add the same kernel to
+ * queues of their own (0), or different kernels of one program (1). The program
+ * is built once, the buffers for first launches are created once, and a kernel
+ * is launched once. */
+static void
+test_first_launch (gconstpointer data)
+{
+  const gboolean differ = GPOINTER_TO_INT (data);
+  const struct
+  {
+    const char *call;
+    guint n;
+  } expected[] = { { "clBuildProgram", 1 },
+    { "clCreateBuffer", AMPHISTO_CL_N_EMPTY },
+    { "clEnqueueNDRangeKernel", differ ? N_THREADS : 1 } };
+  const gint n_alive = clfaults_n_alive ();
+
+  for (gsize c = 0; c < G_N_ELEMENTS (expected); c++) {
+    g_autoptr (AmphistoClDevice) device =
+        test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+    FirstLaunch launches[N_THREADS];
+
+    if (device == NULL)
+      return;
+    for (gsize i = 0; i < N_THREADS; i++) {
+      launches[i].kernel = first_kernels[differ ? i : 0];
+      g_assert_true (amphisto_cl_queue_init (
+          &launches[i].queue, device, 1, NULL, NULL, NULL));
+    }
+    g_assert_cmpuint (run_at_once (add_kernel, launches, sizeof launches[0],
+                          expected[c].call),
+        ==, expected[c].n);
+    for (gsize i = 0; i < N_THREADS; i++)
+      amphisto_cl_queue_clear (&launches[i].queue);
+  }
+  g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
+}
+
+static gpointer
+open_device (gpointer data)
+{
+  *(AmphistoClDevice **) data = amphisto_cl_device_get (NULL, NULL);
+  return NULL;
+}
+
+/* Threads that open a device get the same device. */
+static void
+test_open (void)
+{
+  const gint n_alive = clfaults_n_alive ();
+  AmphistoClDevice *devices[N_THREADS];
+  const guint n_contexts =
+      run_at_once (open_device, devices, sizeof devices[0], "clCreateContext");
+
+  g_assert_cmpuint (n_contexts, ==, devices[0] != NULL);
+  for (gsize i = 0; i < N_THREADS; i++)
+    g_assert_true (devices[i] == devices[0]);
+  for (gsize i = 0; i < N_THREADS; i++)
+    g_clear_pointer (&devices[i], amphisto_cl_device_unref);
+  g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
+}
+
+typedef struct
+{
+  AmphistoClDevice *device;
+  AmphistoClHost *host;
+} Pinned;
+
+static gpointer
+pin_memory (gpointer data)
+{
+  Pinned *self = data;
+
+  self->host = amphisto_cl_host_new (self->device, 4096);
+  return NULL;
+}
+
+/* Threads that pin memory for the first time share a queue for it. */
+static void
+test_pin (void)
+{
+  const gint n_alive = clfaults_n_alive ();
+  AmphistoClDevice *device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  Pinned pinned[N_THREADS];
+
+  if (device == NULL)
+    return;
+  device->pins_memory = TRUE;
+  for (gsize i = 0; i < N_THREADS; i++)
+    pinned[i].device = device;
+  g_assert_cmpuint (run_at_once (pin_memory, pinned, sizeof pinned[0],
+                        "clCreateCommandQueue"),
+      ==, 1);
+  for (gsize i = 0; i < N_THREADS; i++) {
+    g_assert_true (pinned[i].host->is_pinned);
+    amphisto_cl_host_free (pinned[i].host);
+  }
+  amphisto_cl_device_unref (device);
+  g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
+}
+
+/* --- requirements of drivers --- */
+
+/* PoCL's drivers are recognized by the device's name and version; others are
+ * trusted. */
+static void
+test_drivers (void)
+{
+  static const struct
+  {
+    const char *version, *name;
+    gboolean ignores_host_stride, can_hold;
+  } drivers[] = {
+    { "OpenCL 1.2 pocl 1.8", "pthread-skylake", FALSE, FALSE },
+    { "OpenCL 3.0 PoCL 3.1 linux", "pthread-skylake", FALSE, TRUE },
+    { "OpenCL 3.0 PoCL 6.0 linux", "cpu-haswell-AMD", FALSE, TRUE },
+    { "OpenCL 3.0 PoCL 6.0 linux", "cpu-minimal-haswell", FALSE, FALSE },
+    { "OpenCL 3.0 PoCL 6.0 linux", "cpu-tbb-haswell", FALSE, FALSE },
+    { "OpenCL 3.0 PoCL 3.1 linux", "basic-skylake", FALSE, FALSE },
+    { "OpenCL 3.0 pocl-remote PoCL 6.0", "pocl-remote 0", TRUE, FALSE },
+    { "OpenCL 3.0 CUDA", "NVIDIA H100", FALSE, FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (drivers); i++) {
+    const ClDevice made_up = { "A", CL_DEVICE_TYPE_CPU, drivers[i].name, NULL };
+    AmphistoClDevice *device;
+
+    cldevices_set (&made_up, 1);
+    cldevices_set_version (drivers[i].version);
+    device = amphisto_cl_device_get ("0.0", NULL);
+    if (device != NULL) {
+      g_assert_cmpint (
+          device->ignores_host_stride, ==, drivers[i].ignores_host_stride);
+      g_assert_cmpint (device->can_hold, ==, drivers[i].can_hold);
+      amphisto_cl_device_unref (device);
+    }
+    cldevices_set (NULL, 0);
+    cldevices_set_version (NULL);
+  }
+}
+
+/* The parameters of a launch fit into the device's constant memory: with room
+ * for 11 regions of interest, 34 take four launches, and the frame itself takes
+ * one. */
+static void
+test_constant_memory (gconstpointer path)
+{
+  static const gsize room[] = { 11 * sizeof (frame_params),
+    12 * sizeof (frame_params) - 1, 34 * sizeof (frame_params) };
+  static const guint n_launches[] = { 1 + 4, 1 + 4, 1 + 1 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (room); i++) {
+    AmphistoClExecutor *self = case_frame_new (path, 1, room[i]);
+    AmphistoReferenceState state = { 0 };
+    Case c = { .format = GST_VIDEO_FORMAT_I420,
+      .width = 33,
+      .height = 17,
+      .source = { .alignment = 4 },
+      .target = { .alignment = 4 },
+      .settings = { .channels = ALL_CHANNELS },
+      .n_regions = 34 };
+
+    if (self == NULL)
+      return;
+    for (guint r = 0; r < c.n_regions; r++)
+      c.regions[r] = (AmphistoRegion){ r % 13, r % 12, 20, 5 };
+    case_check (self, &c, &state);
+    c.is_prepared = TRUE;
+    clfaults_count ("clEnqueueNDRangeKernel");
+    case_check (self, &c, &state);
+    g_assert_cmpuint (clfaults_n_calls (), ==, n_launches[i]);
+    amphisto_reference_state_clear (&state);
+    amphisto_cl_executor_free (self);
+  }
+}
+
+/* The division of work for devices of all sizes: a slice has few enough of
+ * 16384 rows, since llvmpipe ends loops after 65535 rounds; each pass of
+ * counting has a group; the number of groups per core is limited by memory. */
+static void
+test_division (gconstpointer data)
+{
+  static const guint units[] = { 1, 2, 15, 64, 132, 1024 };
+  const gboolean is_gpu = GPOINTER_TO_INT (data);
+  g_autoptr (AmphistoClDevice) device = test_device_get (
+      is_gpu ? AMPHISTO_CL_SHAPE_GPU : AMPHISTO_CL_SHAPE_CPU, TRUE);
+
+  for (gsize i = 0; device != NULL && i < G_N_ELEMENTS (units); i++) {
+    AmphistoClQueue queue;
+    const AmphistoDivision *division = &queue.division;
+
+    device->compute_units = units[i];
+    g_assert_true (
+        amphisto_cl_queue_init (&queue, device, 1, NULL, NULL, NULL));
+    g_assert_cmpint (division->is_gpu_shape, ==, is_gpu);
+    if (is_gpu) {
+      g_assert_cmpuint (16384 / division->n_slices, <=, 64);
+      g_assert_cmpuint (division->n_groups, >, AMPHISTO_MAX_SLOTS);
+      g_assert_cmpuint (division->n_groups, >=, units[i]);
+      g_assert_cmpuint (division->local_memory, <=, device->local_memory);
+    } else {
+      g_assert_cmpuint (division->n_groups, ==, MIN (units[i], 16));
+      g_assert_cmpuint (division->n_slices, >=, division->n_groups);
+    }
+    amphisto_cl_queue_clear (&queue);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  case_add_tests ("failures/submit-", test_submit);
+  case_add_tests ("failures/prepare-", test_prepare);
+  case_add_tests ("failures/canvas-", test_canvas);
+  case_add_tests ("failures/change-", test_change);
+  case_add_tests ("failures/is-done-", test_is_done);
+  g_test_add_func ("/failures/reserve", test_reserve);
+  g_test_add_func ("/failures/upload-again", test_upload_again);
+  g_test_add_func ("/failures/upload", test_upload);
+  g_test_add_data_func (
+      "/at-once/launch-one-kernel", GINT_TO_POINTER (FALSE), test_first_launch);
+  g_test_add_data_func (
+      "/at-once/launch-kernels", GINT_TO_POINTER (TRUE), test_first_launch);
+  g_test_add_func ("/at-once/open", test_open);
+  g_test_add_func ("/at-once/pin", test_pin);
+  g_test_add_func ("/drivers/pocl", test_drivers);
+  case_add_tests ("drivers/constant-memory-", test_constant_memory);
+  g_test_add_data_func (
+      "/drivers/division-cpu", GINT_TO_POINTER (FALSE), test_division);
+  g_test_add_data_func (
+      "/drivers/division-gpu", GINT_TO_POINTER (TRUE), test_division);
+  return g_test_run ();
+}

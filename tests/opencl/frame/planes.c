@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Planes that a device uses in host memory, and planes that are copied to it.
+ */
+
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
+#include "opencl/frame/planes.h"
+#include "channels.h"
+#include "clfaults.h"
+#include "cltest.h"
+#include "frames.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+/* Planes of 128 bytes' alignment and size: 16 rows of 32 and of 16 bytes. */
+#define WIDTH 32
+#define HEIGHT 16
+#define ALIGNMENT 128
+
+typedef struct
+{
+  AmphistoClQueue queue;
+  AmphistoClPlanes planes;
+  AmphistoPlan plan;
+} Fixture;
+
+/* A device that is no CPU, and wants memory in multiples of ALIGNMENT. */
+static gboolean
+fixture_init (
+    Fixture *self, const AmphistoLayout *layout, gboolean shares_host_memory)
+{
+  static const AmphistoSettings settings = { .channels = LUMA | CHROMA,
+    .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+    .strength = 1.0f };
+  g_autoptr (AmphistoClDevice) device =
+      test_device_get (AMPHISTO_CL_SHAPE_GPU, shares_host_memory);
+  g_autoptr (GError) error = NULL;
+
+  if (device == NULL)
+    return FALSE;
+  device->is_cpu = FALSE;
+  device->alignment = ALIGNMENT;
+  amphisto_cl_queue_init (&self->queue, device, 1, NULL, NULL, &error);
+  g_assert_no_error (error);
+  amphisto_cl_planes_init (&self->planes, &self->queue);
+  amphisto_plan_init (&self->plan, layout, &settings, &self->queue.division);
+  return TRUE;
+}
+
+static void
+fixture_clear (Fixture *self)
+{
+  amphisto_cl_planes_clear (&self->planes);
+  amphisto_cl_queue_clear (&self->queue);
+}
+
+/* Adds the planes, and releases them again. Returns: bit p for each imported
+ * plane of the source, bit 8 + p for each of the target. */
+static guint
+imported (Fixture *self, const TestFrame *source, const TestFrame *target)
+{
+  const AmphistoJob job = {
+    .plan = &self->plan, .source = source->frame, .target = target->frame
+  };
+  g_autoptr (GError) error = NULL;
+  guint planes = 0;
+
+  amphisto_cl_planes_add_sources (&self->planes, &job, &error);
+  g_assert_no_error (error);
+  amphisto_cl_planes_add_targets (&self->planes, &job, &error);
+  g_assert_no_error (error);
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
+    const AmphistoClBlock *from = self->planes.source.block[p];
+    const AmphistoClBlock *to = self->planes.target.block[p];
+
+    planes |= (from != NULL && from->is_imported) << p;
+    planes |= (to != NULL && to->is_imported) << (8 + p);
+  }
+  amphisto_cl_queue_finish (&self->queue, &error);
+  g_assert_no_error (error);
+  amphisto_cl_planes_release (&self->planes);
+  return planes;
+}
+
+static TestFrame *
+frame_new (guint luma, guint chroma, guint height)
+{
+  const FramePlacement placement = { .alignment = ALIGNMENT,
+    .misalignment = { luma, chroma } };
+
+  return test_frame_new (GST_VIDEO_FORMAT_I420, WIDTH, height,
+      GST_VIDEO_COLOR_RANGE_0_255, &placement);
+}
+
+/* The planes' first bytes in source and target, the height, and the imported
+ * planes. */
+static const struct
+{
+  guint luma, chroma, target, height, imported;
+} cases[] = {
+  { 0, 0, 0, 16, 0x107 }, { 0, 0, 4, 16, 0x007 }, { 4, 0, 0, 16, 0x106 },
+  { 0, 64, 0, 16, 0x105 }, { 4, 4, 4, 16, 0x004 },
+  { 0, 0, 0, 15, 0x006 }, /* the size of luma is not a multiple of 128 bytes */
+};
+
+static void
+test_alignment (gconstpointer data)
+{
+  const gboolean shares_host_memory = GPOINTER_TO_INT (data);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (TestFrame) source =
+        frame_new (cases[i].luma, cases[i].chroma, cases[i].height);
+    g_autoptr (TestFrame) target =
+        frame_new (cases[i].target, 0, cases[i].height);
+    Fixture fixture;
+
+    if (!fixture_init (&fixture, &source->layout, shares_host_memory))
+      return;
+    g_assert_cmphex (imported (&fixture, source, target), ==,
+        fixture.queue.device->shares_host_memory ? cases[i].imported : 0);
+    g_assert_cmphex (imported (&fixture, source, source), ==,
+        fixture.queue.device->shares_host_memory
+            ? (cases[i].imported & 7) | (cases[i].imported & 1) << 8
+            : 0);
+    fixture_clear (&fixture);
+  }
+}
+
+static cl_mem_flags
+flags_of (const AmphistoClBlock *block)
+{
+  cl_mem_flags flags;
+
+  assert_cl (clGetMemObjectInfo (
+      block->buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL));
+  return flags;
+}
+
+/* Memory that is only read is imported as read-only for the device and without
+ * access for the host: it may be in read-only pages, for which Intel's driver
+ * creates no other buffers. Written memory is accessible to the host. */
+static void
+test_access (void)
+{
+  g_autoptr (TestFrame) frame = frame_new (0, 0, HEIGHT);
+  Fixture fixture;
+  const AmphistoJob job = {
+    .plan = &fixture.plan, .source = frame->frame, .target = frame->frame
+  };
+
+  if (!fixture_init (&fixture, &frame->layout, TRUE))
+    return;
+  if (fixture.queue.device->shares_host_memory) {
+    g_assert_true (
+        amphisto_cl_planes_add_sources (&fixture.planes, &job, NULL));
+    for (guint p = 0; p < 3; p++) {
+      const AmphistoClBlock *block = fixture.planes.source.block[p];
+
+      g_assert_true (block->is_imported);
+      /* luma is equalized in place */
+      g_assert_cmphex (flags_of (block), ==,
+          CL_MEM_USE_HOST_PTR
+              | (p == 0 ? CL_MEM_READ_WRITE
+                        : CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS));
+    }
+    amphisto_cl_planes_release (&fixture.planes);
+  }
+  fixture_clear (&fixture);
+}
+
+/* If a target begins in the last word of the source, it is copied. */
+static void
+test_overlap (void)
+{
+  const FramePlacement placement = { .alignment = 1 };
+  g_autoptr (TestFrame) source = test_frame_new (
+      GST_VIDEO_FORMAT_GRAY8, 33, 2, GST_VIDEO_COLOR_RANGE_0_255, &placement);
+  TestFrame target = *source;
+  Fixture fixture;
+
+  target.frame.plane[0].data += 2 * 33;
+  if (!fixture_init (&fixture, &source->layout, TRUE))
+    return;
+  fixture.queue.device->is_cpu = TRUE;
+  g_assert_cmphex (imported (&fixture, source, &target), ==,
+      fixture.queue.device->shares_host_memory);
+  fixture_clear (&fixture);
+}
+
+/* Two planes have a word in common, and are too large for one buffer: a plane
+ * of 768 bytes, and one of nearly 4 GiB. The first one has the device's
+ * alignment, but is not imported: the device would write to the word, and the
+ * other plane's samples in it are copied. The buffer for the copies is refused
+ * here, so that no large page is touched. */
+static void
+test_4_gib (void)
+{
+  const gsize size = (gsize) 5 << 30;
+  const FramePlacement placement = { .alignment = ALIGNMENT };
+  g_autoptr (TestFrame) frame = test_frame_new (GST_VIDEO_FORMAT_NV12,
+      ALIGNMENT, 6, GST_VIDEO_COLOR_RANGE_0_255, &placement);
+  AmphistoPlane *plane = frame->frame.plane;
+  Fixture fixture;
+  guint8 *pages;
+
+  if (!fixture_init (&fixture, &frame->layout, TRUE))
+    return;
+  pages = mmap (NULL, size, PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  g_assert_true (pages != MAP_FAILED);
+  plane[0] = (AmphistoPlane){ pages, ALIGNMENT };
+  plane[1] =
+      (AmphistoPlane){ pages + 6 * ALIGNMENT - 4, (1u << 31) - ALIGNMENT };
+  clfaults_set ("clCreateBuffer", 1);
+  g_assert_false (amphisto_cl_planes_add_sources (&fixture.planes,
+      &(AmphistoJob){ .plan = &fixture.plan,
+          .source = frame->frame,
+          .target = frame->frame },
+      NULL));
+  g_assert_cmpstr (clfaults_failed (), ==, "clCreateBuffer");
+  clfaults_set (NULL, 0);
+  g_assert_cmpuint (fixture.planes.source.n_blocks, ==, 2);
+  g_assert_false (fixture.planes.source.block[0]->is_imported);
+  fixture_clear (&fixture);
+  g_assert_true (munmap (pages, size) == 0);
+}
+
+/* Overwrites all samples, and no byte between them. */
+static void
+blank (const TestFrame *frame)
+{
+  for (guint p = 0; p < frame->layout.n_planes; p++)
+    for (guint y = 0; y < frame->layout.plane[p].rows; y++)
+      memset (amphisto_frame_row (&frame->frame, p, y), 0x77,
+          frame->layout.plane[p].row_bytes);
+}
+
+/* Uploads the frame and downloads it again. */
+static void
+check_download (TestFrame *frame)
+{
+  g_autoptr (TestFrame) before = test_frame_copy (frame);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *difference = NULL;
+  Fixture fixture;
+  const AmphistoJob job = {
+    .plan = &fixture.plan, .source = frame->frame, .target = frame->frame
+  };
+
+  if (!fixture_init (&fixture, &frame->layout, FALSE))
+    return;
+  fixture.plan.written = (1u << frame->layout.n_planes) - 1;
+  amphisto_cl_planes_add_sources (&fixture.planes, &job, &error);
+  g_assert_no_error (error);
+  amphisto_cl_planes_add_targets (&fixture.planes, &job, &error);
+  g_assert_no_error (error);
+  amphisto_cl_queue_finish (&fixture.queue, &error);
+  g_assert_no_error (error);
+  blank (frame);
+  amphisto_cl_planes_map_or_download (&fixture.planes, &job, &error);
+  g_assert_no_error (error);
+  /* flushed commands are waited for, too */
+  amphisto_cl_commands_flush (fixture.queue.downloads, &error);
+  g_assert_no_error (error);
+  amphisto_cl_queue_finish (&fixture.queue, &error);
+  g_assert_no_error (error);
+  difference = test_frame_compare (before, frame);
+  g_assert_cmpstr (difference, ==, NULL);
+  fixture_clear (&fixture);
+}
+
+/* Planes come back wherever their last rows end: at the end of their buffer,
+ * with or without padding of rows, or before other planes. A driver may refuse
+ * rectangles whose last row has its padding beyond the buffer. */
+static void
+test_download (void)
+{
+  static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8,
+    GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_RGB,
+    GST_VIDEO_FORMAT_GBRA };
+  static const guint paddings[] = { 0, 1, 3, 32, 100 };
+  static const guint sizes[][2] = { { 1, 1 }, { 33, 1 }, { 32, 2 },
+    { 33, 17 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (formats); i++)
+    for (gsize j = 0; j < G_N_ELEMENTS (paddings); j++)
+      for (gsize k = 0; k < G_N_ELEMENTS (sizes); k++) {
+        const FramePlacement placement = { .alignment = k & 1 ? 64 : 1,
+          .misalignment = { j, k, i },
+          .padding = paddings[j] };
+        g_autoptr (TestFrame) frame = test_frame_new (formats[i], sizes[k][0],
+            sizes[k][1], GST_VIDEO_COLOR_RANGE_0_255, &placement);
+
+        check_download (frame);
+      }
+}
+
+/* Planes of one block with different strides: the last in memory is the first
+ * or the second plane, with the longer rows; and two blocks. */
+static void
+test_download_strides (void)
+{
+  static const struct
+  {
+    guint place, stride;
+  } planes[][2] = { { { 256, 100 }, { 0, 32 } }, { { 0, 32 }, { 512, 100 } },
+    { { 0, 100 }, { 3000, 32 } }, { { 0, 32 }, { 3000, 100 } } };
+  const FramePlacement placement = { .alignment = 4096, .padding = 200 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (planes); i++) {
+    g_autoptr (TestFrame) frame = test_frame_new (GST_VIDEO_FORMAT_NV12, WIDTH,
+        HEIGHT, GST_VIDEO_COLOR_RANGE_0_255, &placement);
+
+    for (guint p = 0; p < 2; p++)
+      frame->frame.plane[p] =
+          (AmphistoPlane){ frame->memory + planes[i][p].place,
+            planes[i][p].stride };
+    check_download (frame);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func (
+      "/planes/alignment/shared", GINT_TO_POINTER (TRUE), test_alignment);
+  g_test_add_data_func (
+      "/planes/alignment/own", GINT_TO_POINTER (FALSE), test_alignment);
+  g_test_add_func ("/planes/access", test_access);
+  g_test_add_func ("/planes/overlap", test_overlap);
+  if (sizeof (gsize) > 4)
+    g_test_add_func ("/planes/4-gib", test_4_gib);
+  g_test_add_func ("/planes/download", test_download);
+  g_test_add_func ("/planes/download-strides", test_download_strides);
+  return g_test_run ();
+}

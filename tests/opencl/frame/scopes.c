@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Histogram, waveform and vectorscope, zebra and false colour on a device
+ * against the C reference: every byte is the same, in all formats, modes,
+ * patterns, sizes and regions, with both shapes of the kernels, imported and
+ * uploaded. The reference still draws the pictures that were looked at once.
+ */
+
+#include "cases.h"
+#include "channels.h"
+#include "cltest.h"
+#include "opencl/run/program.h"
+
+#include <string.h>
+
+#define BOTH (AMPHISTO_SCOPE_WAVEFORM | AMPHISTO_SCOPE_VECTORSCOPE)
+#define ALL_SCOPES (AMPHISTO_SCOPE_HISTOGRAM | BOTH)
+
+/* A part of the frame, or all of it. */
+static AmphistoRegion
+random_region (const guint size[2], guint32 *state)
+{
+  const guint32 r = test_random (state), q = test_random (state);
+
+  if (r & 1)
+    return (AmphistoRegion){ 0 };
+  return (AmphistoRegion){ (r >> 1) % size[0] / 4, (r >> 16) % size[1] / 4,
+    size[0] - q % size[0] / 4, size[1] - (q >> 16) % size[1] / 4 };
+}
+
+/* Format, size, display and scopes are given. Everything else is random, but
+ * the same in every run. */
+static Case
+random_case (GstVideoFormat format, const guint size[2],
+    AmphistoDisplay display, AmphistoScopes scopes, guint32 *state)
+{
+  static const double widths[] = { 0.0, 0.2, 0.4, 1.0 };
+  static const double heights[] = { 0.0, 0.33, 0.6, 1.0 };
+  const guint32 r = test_random (state), q = test_random (state);
+  Case c = { .format = format,
+    .width = size[0],
+    .height = size[1],
+    .range = r & 1 ? GST_VIDEO_COLOR_RANGE_16_235 : GST_VIDEO_COLOR_RANGE_0_255,
+    .matrix =
+        r & 4096 ? GST_VIDEO_COLOR_MATRIX_BT601 : GST_VIDEO_COLOR_MATRIX_BT709,
+    .pattern = (r >> 1) % N_FRAME_PATTERNS,
+    .in_place = q & 1,
+    .seed = q | 1,
+    .settings = { .channels = q & 2 ? ALL_CHANNELS : q >> 8,
+        .scopes = { .display = display,
+            .enabled = scopes,
+            .position = r >> 8 & 3,
+            .width = widths[r >> 10 & 3],
+            .height = heights[r >> 22 & 3],
+            .opacity = (r >> 14) % 11 / 10.0,
+            .scale = r >> 18 & 1,
+            .zoom_shift = (q >> 17) % 3,
+            .graticule = (r >> 19 & 3) > 0,
+            .clipping_bars = r >> 21 & 1,
+            .percentile_marks = r >> 24 & 1 },
+        .exposure = { .enabled = scopes == AMPHISTO_SCOPE_NONE ? 1 + q % 3
+                                                               : q >> 3 & 3,
+            .zebra_low = (q >> 5) % 50 - 10.0,
+            .zebra_high = 110.0 - (q >> 11) % 50 },
+        .uses_canvas = q >> 30 & 1 },
+    .phase = r >> 25 };
+
+  c.settings.region = random_region (size, state);
+  c.source = test_random_placement (state);
+  c.target = test_random_placement (state);
+  return c;
+}
+
+/* oclgrind 21.10 takes a read of words for a race with writes of other bytes of
+ * them: rows of `width` bytes share no words, and zebra and false colour are
+ * drawn alone. */
+static void
+simplify (Case *c, guint width)
+{
+  c->width = width;
+  c->source = c->target = (FramePlacement){ .alignment = 16, .padding = 4 };
+  if (c->settings.scopes.enabled == AMPHISTO_SCOPE_NONE)
+    c->settings.region = (AmphistoRegion){ 0 };
+  else
+    c->settings.exposure.enabled = AMPHISTO_EXPOSURE_NONE;
+}
+
+/* Frames small and large, with fewer and with more samples than columns. */
+static const guint sizes[][2] = { { 50, 37 }, { 50, 97 }, { 131, 67 },
+  { 321, 243 }, { 640, 130 } };
+
+/* None: zebra and false colour alone. */
+static const AmphistoScopes drawn[] = { AMPHISTO_SCOPE_HISTOGRAM,
+  AMPHISTO_SCOPE_WAVEFORM, AMPHISTO_SCOPE_VECTORSCOPE, ALL_SCOPES,
+  AMPHISTO_SCOPE_NONE };
+
+/* The histogram's scale decays from each frame with one to the next, now and
+ * then it restarts. */
+static void
+check_size (AmphistoClExecutor *self, const guint size[2], guint32 *random,
+    AmphistoReferenceState *state)
+{
+  const guint n_scopes = test_size () == TEST_QUICK ? 1 : G_N_ELEMENTS (drawn);
+
+  for (gsize f = 0; f < N_FRAME_FORMATS;
+       f += test_size () == TEST_SMALL ? 12 : 1)
+    for (guint i = 0; i < n_scopes; i++) {
+      Case c = random_case (frame_formats[f], size,
+          AMPHISTO_DISPLAY_OVERLAY + (f + i) % 3,
+          drawn[(f + i) % G_N_ELEMENTS (drawn)], random);
+
+      if (test_size () == TEST_SMALL)
+        simplify (&c, 64);
+      c.resets_scale = state->peaks[0] == 0 || c.seed % 8 < 3;
+      case_check (self, &c, state);
+    }
+}
+
+static void
+test_formats (gconstpointer data)
+{
+  const gsize n_sizes = test_size () == TEST_SMALL ? 1
+      : test_size () == TEST_QUICK                 ? 3
+                                                   : G_N_ELEMENTS (sizes);
+  AmphistoClExecutor *self = case_frame_new (data, 1, G_MAXSIZE);
+  AmphistoReferenceState state = { 0 };
+  guint32 random = 2718;
+
+  if (self == NULL)
+    return;
+  for (gsize s = 0; s < n_sizes; s++)
+    check_size (self, sizes[s], &random, &state);
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_executor_free (self);
+}
+
+/* Waveforms of rows with an incomplete chunk. The last row ends with the
+ * memory, at any place within a word: on devices that use the host's memory,
+ * reading too far is a fault. */
+static void
+test_end (gconstpointer data)
+{
+  static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8,
+    GST_VIDEO_FORMAT_Y444, GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_RGB };
+  AmphistoClExecutor *self = case_frame_new (data, 1, G_MAXSIZE);
+  AmphistoReferenceState state = { 0 };
+  guint32 random = 7;
+
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (formats) * 4; i++) {
+    const guint last = i % 4;
+    Case c = random_case (formats[i / 4], sizes[2], AMPHISTO_DISPLAY_OVERLAY,
+        AMPHISTO_SCOPE_WAVEFORM, &random);
+
+    c.settings.channels = ALL_CHANNELS;
+    c.settings.scopes.width = c.settings.scopes.height = 1;
+    c.settings.region = (AmphistoRegion){ 0 };
+    c.resets_scale = TRUE;
+    c.source = (FramePlacement){
+      .alignment = 4, .misalignment = { last, last, last }, .is_at_end = TRUE
+    };
+    case_check (self, &c, &state);
+  }
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_executor_free (self);
+}
+
+/* Marks of all channels, with labels. */
+static void
+test_marks (gconstpointer data)
+{
+  static const guint size[2] = { 211, 131 };
+  const guint n = test_size () == TEST_SMALL ? 1 : 6;
+  AmphistoClExecutor *self = case_frame_new (data, 1, G_MAXSIZE);
+  AmphistoReferenceState state = { 0 };
+  guint32 random = 99;
+
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < n; i++) {
+    Case c = random_case (
+        i % 2 == 0 ? GST_VIDEO_FORMAT_NV12 : GST_VIDEO_FORMAT_RGB, size,
+        AMPHISTO_DISPLAY_OVERLAY + i / 2, AMPHISTO_SCOPE_HISTOGRAM, &random);
+
+    if (test_size () == TEST_SMALL)
+      simplify (&c, 192);
+    c.settings.scopes.width = c.settings.scopes.height = 1;
+    c.settings.scopes.graticule = c.settings.scopes.percentile_marks = TRUE;
+    c.settings.exposure.enabled = AMPHISTO_EXPOSURE_NONE;
+    case_check (self, &c, &state);
+  }
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_executor_free (self);
+}
+
+/* Vectorscopes of less and of more than a pixel per cell, zoomed, also with
+ * pixels that are not square. */
+static void
+test_vectors (gconstpointer data)
+{
+  static const guint aspects[] = { 0, 5825, 3641 };
+  static const guint heights[] = { 60, 300, 420, 660 };
+  AmphistoClExecutor *self = case_frame_new (data, 1, G_MAXSIZE);
+  AmphistoReferenceState state = { 0 };
+  guint32 random = 17;
+
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (aspects) * G_N_ELEMENTS (heights); i++) {
+    const guint size[2] = { 700, heights[i / G_N_ELEMENTS (aspects)] };
+    Case c = random_case (i & 1 ? GST_VIDEO_FORMAT_NV12 : GST_VIDEO_FORMAT_RGB,
+        size, AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_VECTORSCOPE, &random);
+
+    c.pattern = i % N_FRAME_PATTERNS;
+    c.settings.scopes.zoom_shift = i / 2 % 3;
+    c.pixel_aspect = aspects[i % G_N_ELEMENTS (aspects)];
+    c.settings.scopes.height = 1;
+    case_check (self, &c, &state);
+  }
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_executor_free (self);
+}
+
+/* Regions with odd edges, of one pixel, at the frame's edges, and of one column
+ * or row: scopes measure them, and they have an outline. */
+static const AmphistoRegion outlined[] = { { 3, 5, 20, 17 }, { 0, 0, 49, 37 },
+  { 1, 1, 1, 1 }, { 49, 36, 1, 1 }, { 7, 0, 1, 37 }, { 12, 10, 2, 2 },
+  { 0, 36, 50, 1 }, { 2, 2, 48, 35 }, { 5, 3, 3, 3 } };
+
+static Case
+outline_case (GstVideoFormat format, guint i, guint32 *state)
+{
+  Case c = random_case (format, sizes[0], AMPHISTO_DISPLAY_OVERLAY,
+      1u << test_random (state) % 3, state);
+
+  c.settings.channels = ALL_CHANNELS;
+  c.settings.scopes.graticule = TRUE;
+  c.settings.region = outlined[i % G_N_ELEMENTS (outlined)];
+  c.has_fields = i % 4 > 1;
+  c.is_interlaced = i % 4 > 2;
+  c.has_all_rows = i & 4;
+  c.resets_scale = TRUE;
+  return c;
+}
+
+static void
+test_outline (gconstpointer data)
+{
+  const guint n = test_size () == TEST_SMALL ? 1
+      : test_size () == TEST_QUICK           ? 3
+                                             : 4 * G_N_ELEMENTS (outlined);
+  AmphistoClExecutor *self = case_frame_new (data, 1, G_MAXSIZE);
+  AmphistoReferenceState state = { 0 };
+  guint32 random = 1618;
+
+  if (self == NULL)
+    return;
+  for (gsize f = 0; f < N_FRAME_FORMATS;
+       f += test_size () == TEST_SMALL ? 12 : 1)
+    for (guint i = 0; i < n; i++) {
+      Case c = outline_case (frame_formats[f], f * n + i, &random);
+
+      if (test_size () == TEST_SMALL)
+        simplify (&c, 64);
+      case_check (self, &c, &state);
+    }
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_executor_free (self);
+}
+
+/* More samples of one value in a column than 16-bit numbers count, and as large
+ * a graph as there is. */
+static void
+test_large (gconstpointer data)
+{
+  static const FramePattern patterns[] = { FRAME_FLAT, FRAME_CHECKER };
+  AmphistoClExecutor *self = case_frame_new (data, 1, G_MAXSIZE);
+  AmphistoReferenceState state = { 0 };
+
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (patterns); i++) {
+    const Case c = { .format = GST_VIDEO_FORMAT_NV12,
+      .width = 2050,
+      .height = 4100,
+      .pattern = patterns[i],
+      .in_place = TRUE,
+      .resets_scale = TRUE,
+      .seed = 1,
+      .source = { .alignment = 16 },
+      .target = { .alignment = 16 },
+      .settings = { .channels = LUMA | CHROMA,
+          .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
+              .enabled = i == 0 ? BOTH : ALL_SCOPES,
+              .width = 1,
+              .height = 1,
+              .opacity = 0.7,
+              .scale = AMPHISTO_SCOPE_LOG,
+              .graticule = TRUE,
+              .clipping_bars = TRUE,
+              .percentile_marks = TRUE } } };
+
+    case_check (self, &c, &state);
+  }
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_executor_free (self);
+}
+
+/* Whether the driver reports the waveform's local memory: PoCL 6 reports none
+ * for all kernels. */
+static gboolean
+tells_local_memory (AmphistoClDevice *device)
+{
+  cl_kernel kernel = amphisto_cl_kernel_new (
+      device, AMPHISTO_CL_MEASURE_WAVEFORM, AMPHISTO_CL_NEEDS_ALL, NULL);
+  cl_ulong size = 0;
+
+  g_assert_nonnull (kernel);
+  g_assert_cmpint (clGetKernelWorkGroupInfo (kernel, device->id,
+                       CL_KERNEL_LOCAL_MEM_SIZE, sizeof size, &size, NULL),
+      ==, CL_SUCCESS);
+  g_assert_cmpint (clReleaseKernel (kernel), ==, CL_SUCCESS);
+  return size > 16 * 1024;
+}
+
+/* Draws the vectorscope, and the waveform too if `has_waveform`, on a device
+ * with at most `size` bytes of local memory. The error is as `wanted`, NULL:
+ * none. */
+static void
+check_local_memory (gsize size, gboolean has_waveform, const char *wanted)
+{
+  g_autoptr (AmphistoClDevice) device =
+      test_device_get (AMPHISTO_CL_SHAPE_GPU, TRUE);
+  guint32 random = 31;
+  const Case c =
+      random_case (GST_VIDEO_FORMAT_I420, sizes[4], AMPHISTO_DISPLAY_OVERLAY,
+          has_waveform ? BOTH : AMPHISTO_SCOPE_VECTORSCOPE, &random);
+  g_autoptr (GError) error = NULL;
+  AmphistoReferenceState state = { 0 };
+  AmphistoClExecutor *self;
+
+  if (device == NULL)
+    return;
+  if (wanted != NULL && strstr (wanted, "measure_waveform") != NULL
+      && !tells_local_memory (device))
+    wanted = NULL;
+  device->local_memory = MIN (device->local_memory, size);
+  self = amphisto_cl_executor_new (device, 1, NULL, NULL, &error);
+  if (self != NULL) {
+    case_try (self, &c, &state, &error);
+    amphisto_cl_executor_free (self);
+  }
+  amphisto_reference_state_clear (&state);
+  if (wanted == NULL)
+    g_assert_no_error (error);
+  else
+    g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD);
+  g_assert_true (wanted == NULL || strstr (error->message, wanted) != NULL);
+}
+
+/* With any amount of local memory, the graph is the same, or the error gives
+ * the available and the required amount. */
+static void
+test_local_memory (void)
+{
+  static const struct
+  {
+    gsize size;
+    const char *vectorscope_error, *waveform_error;
+  } devices[] = {
+    { 48 * 1024, NULL, NULL },
+    { 32 * 1024, NULL, NULL },
+    { 16 * 1024, NULL,
+        "the device has 16384 bytes of local memory; the kernel "
+        "measure_waveform needs" },
+    { 9 * 1024, NULL, "measure_waveform needs" },
+    { 8 * 1024, "local memory of 8192 bytes; the kernels need 9216",
+        "the kernels need 9216" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++) {
+    check_local_memory (devices[i].size, FALSE, devices[i].vectorscope_error);
+    check_local_memory (devices[i].size, TRUE, devices[i].waveform_error);
+  }
+}
+
+/* Columns of a few samples, with enough rows for a count of a multiple of
+ * 65536: at once, or after saturation at 255. The remainder must not show. A
+ * work-group counts all columns, so that its counts are not divided among
+ * replicas. */
+static void
+test_tall (gconstpointer data)
+{
+  static const struct
+  {
+    guint width, height;
+  } frames[] = { /* two samples of a row in the widest of 28 columns */
+    { 33, 32800 }, { 33, 65408 },
+    /* more than the 512 of a row that are counted at once */
+    { 92 * 515, 128 }
+  };
+  AmphistoClExecutor *self = case_frame_new (data, 1, G_MAXSIZE);
+  AmphistoReferenceState state = { 0 };
+
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (frames); i++) {
+    const Case c = { .format = GST_VIDEO_FORMAT_GRAY8,
+      .width = frames[i / 2].width,
+      .height = frames[i / 2].height,
+      /* in the GPU shape, halves of words: values up to 127, and above */
+      .pattern = i & 1 ? FRAME_ONES : FRAME_FLAT,
+      .in_place = TRUE,
+      .resets_scale = TRUE,
+      .seed = 1,
+      .counts_in_one_group = TRUE,
+      .source = { .alignment = 16 },
+      .target = { .alignment = 16 },
+      .settings = { .channels = LUMA,
+          .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
+              .enabled = AMPHISTO_SCOPE_WAVEFORM } } };
+
+    case_check (self, &c, &state);
+  }
+  amphisto_reference_state_clear (&state);
+  amphisto_cl_executor_free (self);
+}
+
+/* --- golden pictures --- */
+
+/* Checksums of what the reference drew when its pictures were looked at: all
+ * channels but R, G and B of YUV. */
+static const struct
+{
+  GstVideoFormat format;
+  const char *sha1;
+} golden[] = {
+  { GST_VIDEO_FORMAT_GRAY8, "47058e61dabeec07f134d2583dee9cd5a1f36ee0" },
+  { GST_VIDEO_FORMAT_I420, "ece4cb7ab7bb28e40588ffad732cac2e74b75ea5" },
+  { GST_VIDEO_FORMAT_NV12, "f37b1f3bdef9e2d944c44dd9e77d917f4fbd67a8" },
+  { GST_VIDEO_FORMAT_YUY2, "34704fac7a746b4cb6fbd57e1f92483d7f070428" },
+  { GST_VIDEO_FORMAT_RGB, "68722106e6323e02046bff446bbd923652e29dee" },
+  { GST_VIDEO_FORMAT_BGRA, "7dd21ae7398320d578880eae3d633d94c3d9f1e1" },
+  { GST_VIDEO_FORMAT_YUV9, "f0dfeb835f9d002215b44ace20a1e94267acc60e" },
+  { GST_VIDEO_FORMAT_AYUV, "974efb54cac8ebcc5cf4faf331f71a41672b9137" },
+  { GST_VIDEO_FORMAT_GBR, "86e688b171f41c83f60c3eb578a4c999ea5d0d2f" },
+};
+
+static void
+add_golden (GChecksum *checksum, GstVideoFormat format, const guint size[2],
+    AmphistoDisplay display)
+{
+  static const AmphistoDivision division = { .n_groups = 1, .n_slices = 1 };
+  const FramePlacement placement = { .alignment = 4 };
+  g_autoptr (TestFrame) frame = test_frame_new (
+      format, size[0], size[1], GST_VIDEO_COLOR_RANGE_16_235, &placement);
+  AmphistoSettings settings = {
+    .channels = frame->layout.is_rgb ? ALL_CHANNELS : ALL_CHANNELS & ~RGB,
+    .scopes = { .enabled = ALL_SCOPES,
+        .display = display,
+        .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,
+        .width = 0.33,
+        .height = 0.25,
+        .opacity = 0.7,
+        .scale = size[0] % 3 ? AMPHISTO_SCOPE_LINEAR : AMPHISTO_SCOPE_LOG,
+        .graticule = TRUE,
+        .clipping_bars = TRUE,
+        .percentile_marks = size[1] & 1 }
+  };
+  AmphistoReferenceState state = { 0 };
+  AmphistoPlan plan;
+  const AmphistoJob job = {
+    .plan = &plan, frame->frame, frame->frame, .resets_scale = TRUE
+  };
+
+  test_frame_fill (frame, FRAME_RAMP, 1);
+  amphisto_plan_init (&plan, &frame->layout, &settings, &division);
+  g_assert_true (amphisto_reference_run (&job, &state));
+  amphisto_reference_state_clear (&state);
+  g_checksum_update (checksum, frame->memory, frame->size);
+}
+
+static void
+test_golden (void)
+{
+  static const guint golden_sizes[][2] = { { 96, 64 }, { 321, 243 },
+    { 854, 480 }, { 1920, 1080 } };
+
+  for (gsize f = 0; f < G_N_ELEMENTS (golden); f++) {
+    g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA1);
+
+    for (gsize s = 0; s < G_N_ELEMENTS (golden_sizes); s++)
+      for (AmphistoDisplay display = AMPHISTO_DISPLAY_OVERLAY;
+           display <= AMPHISTO_DISPLAY_PARADE; display++)
+        add_golden (checksum, golden[f].format, golden_sizes[s], display);
+    g_assert_cmpstr (g_checksum_get_string (checksum), ==, golden[f].sha1);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  case_add_tests ("formats/", test_formats);
+  case_add_tests ("end/", test_end);
+  case_add_tests ("marks/", test_marks);
+  case_add_large_tests ("vectors/", test_vectors);
+  case_add_tests ("outline/", test_outline);
+  g_test_add_func ("/local-memory", test_local_memory);
+  g_test_add_func ("/golden", test_golden);
+  if (test_size () == TEST_FULL) {
+    case_add_large_tests ("large/", test_large);
+    case_add_large_tests ("tall/", test_tall);
+  }
+  return g_test_run ();
+}
