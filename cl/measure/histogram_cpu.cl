@@ -72,7 +72,7 @@ count_taken_rows (counters c, constant pass_params *pass, uint first, uint n,
   do {
     const row_range rows = { first, min (first + n, height), 1 };
 
-    if (HAS_SHARED && pass->n_slots > 1)
+    if (HAS_MULTI_SLOT && pass->n_slots > 1)
       count_shared_rows (c, pass, params, planes, rows);
     else
       count_rows (c, pass->first_slot, params, planes, rows);

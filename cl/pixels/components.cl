@@ -18,8 +18,8 @@
 #ifndef HAS_COLOURS
 #define HAS_COLOURS 1
 #endif
-#ifndef HAS_SHARED
-#define HAS_SHARED 1
+#ifndef HAS_MULTI_SLOT
+#define HAS_MULTI_SLOT 1
 #endif
 
 /* A row of a component's samples: byte `offset` of each item of `pixel_stride`

@@ -29,7 +29,7 @@ const char *const amphisto_cl_program_sources[AMPHISTO_CL_N_PROGRAMS] = {
 
 const AmphistoClNeeds amphisto_cl_program_needs[AMPHISTO_CL_N_PROGRAMS] = {
   [AMPHISTO_CL_PROGRAM_HISTOGRAM] =
-      NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (SHARED),
+      NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (MULTI_SLOT),
   [AMPHISTO_CL_PROGRAM_DIFFERENCE] = NEEDS (RGB),
   [AMPHISTO_CL_PROGRAM_REGIONS] = NEEDS (RGB) | NEEDS (COLOURS),
   [AMPHISTO_CL_PROGRAM_EQUALIZE] = NEEDS (RGB),
@@ -72,7 +72,7 @@ amphisto_cl_plan_needs (const AmphistoPlan *plan)
 
   return (has_rgb (&plan->layout) ? NEEDS (RGB) : 0)
       | (has_colours (&plan->params) ? NEEDS (COLOURS) : 0)
-      | (frame->n_passes < frame->n_slots ? NEEDS (SHARED) : 0);
+      | (frame->n_passes < frame->n_slots ? NEEDS (MULTI_SLOT) : 0);
 }
 
 /* --- kernels --- */

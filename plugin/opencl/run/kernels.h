@@ -40,7 +40,7 @@ typedef enum
 {
   AMPHISTO_CL_NEEDS_RGB = 1 << 0,     /* RGB, and YUV packed in 3 or 4 bytes */
   AMPHISTO_CL_NEEDS_COLOURS = 1 << 1, /* red, green and blue of YUV */
-  AMPHISTO_CL_NEEDS_SHARED = 1 << 2,  /* passes of several slots */
+  AMPHISTO_CL_NEEDS_MULTI_SLOT = 1 << 2, /* passes of several slots */
   AMPHISTO_CL_NEEDS_ALL = (1 << 3) - 1
 } AmphistoClNeeds;
 

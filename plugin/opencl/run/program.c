@@ -157,10 +157,10 @@ build_options (const AmphistoClDevice *device, AmphistoClNeeds needs)
         "-cl-std=CL1.2 -w -DAMPHISTO_GPU -DCOUNTING_ITEMS=%u",
         device->counting_items);
   return g_strdup_printf (
-      "-cl-std=CL1.2 -w -DHAS_RGB=%d -DHAS_COLOURS=%d -DHAS_SHARED=%d",
+      "-cl-std=CL1.2 -w -DHAS_RGB=%d -DHAS_COLOURS=%d -DHAS_MULTI_SLOT=%d",
       (needs & AMPHISTO_CL_NEEDS_RGB) != 0,
       (needs & AMPHISTO_CL_NEEDS_COLOURS) != 0,
-      (needs & AMPHISTO_CL_NEEDS_SHARED) != 0);
+      (needs & AMPHISTO_CL_NEEDS_MULTI_SLOT) != 0);
 }
 
 static cl_program
