@@ -23,7 +23,7 @@ shapes='--target=x86_64-linux-gnu -DAMPHISTO_GPU
 --target=spir64'
 
 cl=$1/cl
-tests=$1/tests/opencl
+tests=$1/tests/opencl/run
 
 # compile SHAPE OPTION...: compiles standard input; SHAPE is split into its
 # options
@@ -53,7 +53,7 @@ check () {
 # programs: prints a line for each, with its files in kernels.c
 programs () {
   sed -n '/^const char \*const amphisto_cl_program_sources/,/^};/p' \
-    "$1/plugin/opencl/kernels.c" \
+    "$1/plugin/opencl/run/kernels.c" \
     | tr -d '\n' | grep -o '\] = *INCLUDE[^,]*,' \
     | sed 's/\] = *//; s/INCLUDE ("\([^"]*\)")/\1/g; s/,$//'
 }
