@@ -13,13 +13,13 @@ amphisto_cl_bins_prepare (
 {
   for (guint i = 0; i <= queue->n_frames; i++) {
     if (self->bins[i] == NULL)
-      self->bins[i] =
-          amphisto_cl_queue_new_zeroed (queue, sizeof (FrameCounts), error);
+      self->bins[i] = amphisto_cl_buffer_new_zeroed (
+          queue->device, sizeof (FrameCounts), error);
     if (self->bins[i] == NULL)
       return FALSE;
   }
-  return amphisto_cl_queue_reserve_host (
-      queue, &self->read, queue->n_frames * sizeof (FrameCounts), error);
+  return amphisto_cl_host_grow (&self->read, queue->device,
+      queue->n_frames * sizeof (FrameCounts), error);
 }
 
 /* This frame gets the bins that the last frame cleared, and clears the next

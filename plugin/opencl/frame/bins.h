@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/measure/histogram.h"
+#include "opencl/run/buffers.h"
 #include "opencl/run/queue.h"
 
 /* All-zero at first. */

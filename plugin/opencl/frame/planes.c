@@ -135,7 +135,7 @@ import (AmphistoClPlanes *self, AmphistoClBlock *block, Contents contents)
 
   if (!claim_memory (self->queue->device, &block->block))
     return FALSE;
-  block->buffer = amphisto_cl_queue_new_buffer (self->queue,
+  block->buffer = amphisto_cl_buffer_new (self->queue->device,
       flags | CL_MEM_USE_HOST_PTR, amphisto_block_size (&block->block),
       amphisto_block_words (&block->block), NULL);
   block->is_imported = block->buffer != NULL;
@@ -167,8 +167,8 @@ upload (AmphistoClPlanes *self, AmphistoClCommands *commands,
   const AmphistoBlock *memory = &block->block;
   AmphistoClReserve *copy = &side->copies[block - side->blocks];
 
-  if (!amphisto_cl_queue_reserve (
-          self->queue, copy, copy_size (side, block), error)
+  if (!amphisto_cl_reserve_grow (
+          copy, self->queue->device, copy_size (side, block), error)
       || !amphisto_cl_check (
           clRetainMemObject (copy->buffer), "clRetainMemObject", error))
     return FALSE;

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "core/pixels/block.h"
+#include "opencl/run/buffers.h"
 #include "opencl/run/queue.h"
 
 typedef struct

@@ -27,12 +27,12 @@ reserve (AmphistoClRegions *self, AmphistoClQueue *queue, guint index,
   const gsize n = job->n_regions;
   const gsize bins_size = n * AMPHISTO_MAX_SLOTS * AMPHISTO_CL_BINS_SIZE;
 
-  return amphisto_cl_queue_reserve_host (queue, &self->transfers[index].params,
+  return amphisto_cl_host_grow (&self->transfers[index].params, queue->device,
              n * sizeof (frame_params), error)
-      && amphisto_cl_queue_reserve_host (
-          queue, &self->transfers[index].read, bins_size, error)
-      && amphisto_cl_queue_reserve (queue, &self->bins, bins_size, error)
-      && amphisto_cl_queue_reserve (queue, &self->params,
+      && amphisto_cl_host_grow (
+          &self->transfers[index].read, queue->device, bins_size, error)
+      && amphisto_cl_reserve_grow (&self->bins, queue->device, bins_size, error)
+      && amphisto_cl_reserve_grow (&self->params, queue->device,
           n_at_once (queue, n) * sizeof (frame_params), error);
 }
 

@@ -3,12 +3,12 @@
 #include "opencl/run/commands.h"
 
 gboolean
-amphisto_cl_commands_init (AmphistoClCommands *self,
-    const AmphistoClDevice *device, gboolean has_events, GError **error)
+amphisto_cl_commands_init (AmphistoClCommands *self, AmphistoClDevice *device,
+    gboolean has_events, GError **error)
 {
   cl_int status;
 
-  *self = (AmphistoClCommands){ .has_events = has_events };
+  *self = (AmphistoClCommands){ .device = device, .has_events = has_events };
   self->queue = clCreateCommandQueue (device->context, device->id, 0, &status);
   return amphisto_cl_check (status, "clCreateCommandQueue", error);
 }
@@ -65,14 +65,9 @@ amphisto_cl_commands_join (
 gboolean
 amphisto_cl_commands_hold (AmphistoClCommands *self, GError **error)
 {
-  cl_context context;
   cl_int status;
 
-  if (!amphisto_cl_check (clGetCommandQueueInfo (self->queue, CL_QUEUE_CONTEXT,
-                              sizeof context, &context, NULL),
-          "clGetCommandQueueInfo", error))
-    return FALSE;
-  self->gate = clCreateUserEvent (context, &status);
+  self->gate = clCreateUserEvent (self->device->context, &status);
   if (!amphisto_cl_check (status, "clCreateUserEvent", error)
       || !amphisto_cl_check (
           clRetainEvent (self->gate), "clRetainEvent", error))

@@ -11,6 +11,7 @@
 typedef struct
 {
   /*< read-only >*/
+  AmphistoClDevice *device; /* not referenced */
   cl_command_queue queue;
 
   /*< private >*/
@@ -25,7 +26,7 @@ typedef struct
  *
  * Returns: FALSE with CALL. Clear `self` either way. */
 gboolean amphisto_cl_commands_init (AmphistoClCommands *self,
-    const AmphistoClDevice *device, gboolean has_events, GError **error);
+    AmphistoClDevice *device, gboolean has_events, GError **error);
 
 /* No command may be in flight. */
 void amphisto_cl_commands_clear (AmphistoClCommands *self);

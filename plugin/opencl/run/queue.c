@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "opencl/run/queue.h"
+#include "opencl/run/buffers.h"
 #include "opencl/run/program.h"
 
 #include <string.h>
@@ -240,7 +241,7 @@ make_empty_frame (AmphistoClQueue *self, GError **error)
     cl_mem *buffer = &self->device->empty_frame[i];
 
     if (*buffer == NULL)
-      *buffer = amphisto_cl_queue_new_buffer (self,
+      *buffer = amphisto_cl_buffer_new (self->device,
           CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, contents[i].size,
           (void *) contents[i].data, error);
     if (*buffer == NULL)
@@ -329,114 +330,4 @@ amphisto_cl_queue_add_kernel (AmphistoClQueue *self, AmphistoClKernel kernel,
     release_kernel (self, kernel);
   g_rec_mutex_unlock (&device->lock);
   return ok;
-}
-
-/* --- buffers --- */
-
-cl_mem
-amphisto_cl_queue_new_buffer (AmphistoClQueue *self, cl_mem_flags flags,
-    gsize size, void *host, GError **error)
-{
-  cl_int status;
-  cl_mem buffer =
-      clCreateBuffer (self->device->context, flags, size, host, &status);
-
-  return amphisto_cl_check (status, "clCreateBuffer", error) ? buffer : NULL;
-}
-
-cl_mem
-amphisto_cl_queue_new_zeroed (AmphistoClQueue *self, gsize size, GError **error)
-{
-  g_autofree gpointer zeros = g_malloc0 (size);
-
-  return amphisto_cl_queue_new_buffer (
-      self, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, zeros, error);
-}
-
-void
-amphisto_cl_buffer_clear (cl_mem *buffer)
-{
-  if (*buffer != NULL && clReleaseMemObject (*buffer) != CL_SUCCESS)
-    g_warning ("an OpenCL buffer was not released");
-  *buffer = NULL;
-}
-
-gboolean
-amphisto_cl_queue_reserve (AmphistoClQueue *self, AmphistoClReserve *reserve,
-    gsize size, GError **error)
-{
-  cl_mem buffer;
-
-  if (reserve->size >= size)
-    return TRUE;
-  buffer =
-      amphisto_cl_queue_new_buffer (self, CL_MEM_READ_WRITE, size, NULL, error);
-  if (buffer == NULL)
-    return FALSE;
-  amphisto_cl_buffer_clear (&reserve->buffer);
-  reserve->buffer = buffer;
-  reserve->size = size;
-  return TRUE;
-}
-
-void
-amphisto_cl_reserve_clear (AmphistoClReserve *reserve)
-{
-  amphisto_cl_buffer_clear (&reserve->buffer);
-  reserve->size = 0;
-}
-
-void
-amphisto_cl_params_clear (AmphistoClParams *params)
-{
-  amphisto_cl_buffer_clear (&params->buffer);
-  g_clear_pointer (&params->host, amphisto_cl_host_free);
-  params->is_uploaded = FALSE;
-}
-
-static gboolean
-set_no_memory (GError **error)
-{
-  g_set_error_literal (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
-      "there is no host memory for transfers");
-  return FALSE;
-}
-
-gboolean
-amphisto_cl_queue_reserve_host (
-    AmphistoClQueue *self, AmphistoClHost **host, gsize size, GError **error)
-{
-  AmphistoClHost *larger;
-
-  if (*host != NULL && (*host)->size >= size)
-    return TRUE;
-  larger = amphisto_cl_host_new (self->device, size);
-  if (larger == NULL)
-    return set_no_memory (error);
-  g_clear_pointer (host, amphisto_cl_host_free);
-  *host = larger;
-  return TRUE;
-}
-
-gboolean
-amphisto_cl_queue_upload (AmphistoClQueue *self, AmphistoClParams *params,
-    AmphistoClArg arg, const void *data, gsize size, GError **error)
-{
-  if (params->size != size)
-    amphisto_cl_params_clear (params);
-  if (!amphisto_cl_queue_reserve_host (self, &params->host, size, error))
-    return FALSE;
-  if (params->buffer == NULL)
-    params->buffer = amphisto_cl_queue_new_buffer (
-        self, CL_MEM_READ_ONLY, size, NULL, error);
-  if (params->buffer == NULL)
-    return FALSE;
-  params->size = size;
-  amphisto_cl_queue_bind_buffer (self, arg, params->buffer);
-  if (params->is_uploaded && memcmp (params->host->data, data, size) == 0)
-    return TRUE;
-  memcpy (params->host->data, data, size);
-  params->is_uploaded = amphisto_cl_commands_write (
-      self->uploads, params->buffer, params->host->data, size, error);
-  return params->is_uploaded;
 }

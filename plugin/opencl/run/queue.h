@@ -12,7 +12,6 @@
 
 #include "core/plan.h"
 #include "opencl/run/commands.h"
-#include "opencl/device/host.h"
 #include "opencl/run/kernels.h"
 
 /* The most frames that may be in flight. */
@@ -109,64 +108,3 @@ cl_mem amphisto_cl_queue_bound_buffer (
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_queue_launch (
     AmphistoClQueue *self, AmphistoClKernel kernel, GError **error);
-
-/* --- buffers --- */
-
-/* Returns: (transfer full): a buffer of `size` bytes, or NULL with CALL.
- * `flags` say how `host`, or NULL, is used. */
-cl_mem amphisto_cl_queue_new_buffer (AmphistoClQueue *self, cl_mem_flags flags,
-    gsize size, void *host, GError **error);
-
-/* Returns: (transfer full): a buffer of `size` bytes, all 0, or NULL with CALL.
- */
-cl_mem amphisto_cl_queue_new_zeroed (
-    AmphistoClQueue *self, gsize size, GError **error);
-
-/* Releases the buffer unless it is NULL, and sets it to NULL. */
-void amphisto_cl_buffer_clear (cl_mem *buffer);
-
-/* A buffer that is kept from frame to frame, and only grows. All-zero at first;
- * clear it when done. */
-typedef struct
-{
-  cl_mem buffer;
-  gsize size;
-} AmphistoClReserve;
-
-void amphisto_cl_reserve_clear (AmphistoClReserve *reserve);
-
-/* Makes the buffer at least `size` bytes large. If it has to grow, its contents
- * are lost.
- *
- * Returns: FALSE with CALL. */
-gboolean amphisto_cl_queue_reserve (AmphistoClQueue *self,
-    AmphistoClReserve *reserve, gsize size, GError **error);
-
-/* Makes `*host`, which may be NULL, transfer memory of at least `size` bytes.
- * If it has to grow, its contents are lost, and no transfer may use it.
- *
- * Returns: FALSE with CALL. */
-gboolean amphisto_cl_queue_reserve_host (
-    AmphistoClQueue *self, AmphistoClHost **host, gsize size, GError **error);
-
-/* Read-only parameters on the device, and a copy on the host. All-zero at
- * first; clear them when done. */
-typedef struct
-{
-  cl_mem buffer;
-  AmphistoClHost *host;
-  gsize size;           /* of the buffer */
-  gboolean is_uploaded; /* `host` holds the same as the buffer */
-} AmphistoClParams;
-
-void amphisto_cl_params_clear (AmphistoClParams *params);
-
-/* Enqueues an upload of `size` bytes, unless the device has the same bytes, and
- * binds the buffer to `arg`. Another size needs a new buffer. All bytes are
- * compared, so there must be no padding. Frames that use the buffer must be
- * done. Clear `params` if the upload fails later.
- *
- * Returns: FALSE with CALL. */
-gboolean amphisto_cl_queue_upload (AmphistoClQueue *self,
-    AmphistoClParams *params, AmphistoClArg arg, const void *data, gsize size,
-    GError **error);

@@ -53,7 +53,8 @@ make_zeroed (AmphistoClQueue *queue, AmphistoClReserve *reserve, gsize size,
     GError **error)
 {
   if (reserve->buffer == NULL)
-    reserve->buffer = amphisto_cl_queue_new_zeroed (queue, size, error);
+    reserve->buffer =
+        amphisto_cl_buffer_new_zeroed (queue->device, size, error);
   return reserve->buffer != NULL;
 }
 
@@ -75,10 +76,21 @@ prepare_value (AmphistoClReserve *reserve, AmphistoClArg arg,
   } else {
     ok = info->kind == AMPHISTO_CL_KIND_ZEROED
         ? make_zeroed (queue, reserve, size, error)
-        : amphisto_cl_queue_reserve (queue, reserve, size, error);
+        : amphisto_cl_reserve_grow (reserve, queue->device, size, error);
     amphisto_cl_queue_bind_buffer (queue, arg, reserve->buffer);
   }
   return ok;
+}
+
+/* Uploads and binds parameters or contents. */
+static gboolean
+upload (AmphistoClParams *params, AmphistoClArg arg, AmphistoClQueue *queue,
+    const void *data, gsize size, GError **error)
+{
+  if (!amphisto_cl_params_upload (params, queue->uploads, data, size, error))
+    return FALSE;
+  amphisto_cl_queue_bind_buffer (queue, arg, params->buffer);
+  return TRUE;
 }
 
 /* Makes, uploads and binds a graticule. Drawing one may take longer than a
@@ -102,7 +114,7 @@ upload_graticule (AmphistoClContents *self, AmphistoClArg arg,
         "there is no memory for the graticule");
     return FALSE;
   }
-  ok = amphisto_cl_queue_upload (queue, &self->buffer, arg, graticule.light,
+  ok = upload (&self->buffer, arg, queue, graticule.light,
       (gsize) graticule.width * graticule.height * sizeof *graticule.light,
       error);
   amphisto_graticule_clear (&graticule);
@@ -118,8 +130,8 @@ upload_contents (AmphistoClContents *self, AmphistoClArg arg,
 {
   if (amphisto_cl_arg_infos[arg].scope != NULL)
     return upload_graticule (self, arg, queue, plan, error);
-  return amphisto_cl_queue_upload (queue, &self->buffer, arg,
-      plan->settings.reference, AMPHISTO_CL_BINS_SIZE, error);
+  return upload (&self->buffer, arg, queue, plan->settings.reference,
+      AMPHISTO_CL_BINS_SIZE, error);
 }
 
 static gboolean
@@ -181,7 +193,7 @@ amphisto_cl_stages_upload_params (const AmphistoClStages *self,
     const AmphistoClArgInfo *info = &amphisto_cl_arg_infos[arg];
 
     if (self->has_arg[arg] && info->kind == AMPHISTO_CL_KIND_PARAMS
-        && !amphisto_cl_queue_upload (queue, &buffers[arg], arg,
+        && !upload (&buffers[arg], arg, queue,
             (const guint8 *) params + info->offset, info->size, error))
       return FALSE;
   }

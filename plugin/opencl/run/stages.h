@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "opencl/run/buffers.h"
 #include "opencl/run/queue.h"
 
 /* Contents that the host makes for a plan. */

@@ -10,6 +10,7 @@
 #include "cldevices.h"
 #include "clfaults.h"
 #include "cltest.h"
+#include "opencl/run/buffers.h"
 
 #include <string.h>
 
@@ -241,24 +242,21 @@ test_reserve (void)
 {
   g_autoptr (AmphistoClDevice) device =
       test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
-  AmphistoClQueue queue;
   AmphistoClReserve reserve = { 0 };
   cl_mem buffer;
 
   if (device == NULL)
     return;
-  g_assert_true (amphisto_cl_queue_init (&queue, device, 1, NULL, NULL, NULL));
-  g_assert_true (amphisto_cl_queue_reserve (&queue, &reserve, 100, NULL));
+  g_assert_true (amphisto_cl_reserve_grow (&reserve, device, 100, NULL));
   buffer = reserve.buffer;
   clfaults_set ("clCreateBuffer", 1);
-  g_assert_false (amphisto_cl_queue_reserve (&queue, &reserve, 200, NULL));
-  g_assert_true (amphisto_cl_queue_reserve (&queue, &reserve, 100, NULL));
+  g_assert_false (amphisto_cl_reserve_grow (&reserve, device, 200, NULL));
+  g_assert_true (amphisto_cl_reserve_grow (&reserve, device, 100, NULL));
   g_assert_nonnull (reserve.buffer);
   g_assert_true (reserve.buffer == buffer);
-  g_assert_true (amphisto_cl_queue_reserve (&queue, &reserve, 200, NULL));
+  g_assert_true (amphisto_cl_reserve_grow (&reserve, device, 200, NULL));
   g_assert_cmpuint (reserve.size, ==, 200);
   amphisto_cl_reserve_clear (&reserve);
-  amphisto_cl_queue_clear (&queue);
 }
 
 /* A failed upload is made again. */
@@ -278,14 +276,14 @@ test_upload_again (void)
     AmphistoClParams params = { 0 };
     guint8 arrived[64] = { 0 };
 
-    g_assert_true (amphisto_cl_queue_upload (
-        &queue, &params, AMPHISTO_CL_ARG_PARAMS, first, sizeof first, NULL));
+    g_assert_true (amphisto_cl_params_upload (
+        &params, queue.uploads, first, sizeof first, NULL));
     g_assert_true (amphisto_cl_queue_finish (&queue, NULL));
     clfaults_set ("clEnqueueWriteBuffer", 1);
-    g_assert_false (amphisto_cl_queue_upload (
-        &queue, &params, AMPHISTO_CL_ARG_PARAMS, second, sizeof second, NULL));
-    g_assert_true (amphisto_cl_queue_upload (&queue, &params,
-        AMPHISTO_CL_ARG_PARAMS, again[i], sizeof arrived, NULL));
+    g_assert_false (amphisto_cl_params_upload (
+        &params, queue.uploads, second, sizeof second, NULL));
+    g_assert_true (amphisto_cl_params_upload (
+        &params, queue.uploads, again[i], sizeof arrived, NULL));
     g_assert_true (amphisto_cl_queue_finish (&queue, NULL));
     test_buffer_read (
         queue.kernels->queue, params.buffer, arrived, sizeof arrived);
@@ -315,13 +313,10 @@ test_upload (void)
     g_autoptr (GError) error = NULL;
 
     memset (data, i + 1, sizes[i]);
-    amphisto_cl_queue_upload (
-        &queue, &params, AMPHISTO_CL_ARG_PARAMS, data, sizes[i], &error);
+    amphisto_cl_params_upload (&params, queue.uploads, data, sizes[i], &error);
     g_assert_no_error (error);
     g_assert_true (amphisto_cl_queue_finish (&queue, NULL));
-    test_buffer_read (queue.kernels->queue,
-        amphisto_cl_queue_bound_buffer (&queue, AMPHISTO_CL_ARG_PARAMS),
-        arrived, sizes[i]);
+    test_buffer_read (queue.kernels->queue, params.buffer, arrived, sizes[i]);
     g_assert_cmpmem (arrived, sizes[i], data, sizes[i]);
   }
   amphisto_cl_params_clear (&params);
