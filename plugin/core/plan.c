@@ -3,20 +3,13 @@
 #include "core/plan.h"
 #include "core/pixels/arithmetic.h"
 #include "core/change/equalize.h"
+#include "core/measure/passes.h"
 #include "core/scopes/places.h"
 
 #include <string.h>
 
 #define LUMA_BIT AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
-#define SLOT_SIZE (AMPHISTO_N_BINS * sizeof (uint32_t))
 
-/* GPU shape: local memory for the replicas of bins. Less than the device has:
- * drivers (NVIDIA 580) reserve some of it. */
-#define REPLICAS_SIZE (32 * 1024)
-/* Cost of counting a computed sample, relative to a stored one. */
-#define COMPUTED_WEIGHT 2
-/* Minimum number of samples per additional group. */
-#define MIN_GROUP_SAMPLES 16384
 /* CPU shape: minimum number of a channel's samples per group for counting in
  * pairs. With fewer, clearing and folding the pairs takes longer than counting
  * them saves. */
@@ -157,151 +150,6 @@ amphisto_plan_fill_region_params (const AmphistoPlan *plan,
   fill_counting (plan, part, params);
 }
 
-/* --- passes --- */
-
-/* The component whose items a slot's samples are read from: red for luma of
- * packed RGB, otherwise the slot's own. */
-static const component_params *
-items_of_slot (const frame_params *params, uint32_t slot)
-{
-  const component_params *samples = &params->measured[slot];
-
-  return samples->plane == AMPHISTO_RGB_LUMA && params->rgb[0].pixel_stride > 1
-      ? &params->rgb[0]
-      : samples;
-}
-
-/* Whether the slots' samples can be read together: they are in the same items,
- * or computed from the same items. */
-static bool
-share_pass (const frame_params *params, uint32_t a, uint32_t b)
-{
-  const component_params *c = items_of_slot (params, a);
-  const component_params *d = items_of_slot (params, b);
-
-  if (c->plane >= AMPHISTO_YUV_RED && d->plane >= AMPHISTO_YUV_RED)
-    return true;
-  return c->plane < AMPHISTO_N_PLANES && c->plane == d->plane
-      && c->pixel_stride == d->pixel_stride
-      && c->offset / c->pixel_stride == d->offset / d->pixel_stride
-      && params->measured[a].width == params->measured[b].width
-      && params->measured[a].height == params->measured[b].height;
-}
-
-/* The cost of counting a slot, in stored samples. */
-static uint64_t
-slot_weight (const component_params *samples)
-{
-  const uint64_t n_samples = (uint64_t) samples->width * samples->height;
-
-  return samples->plane < AMPHISTO_N_PLANES ? n_samples
-                                            : COMPUTED_WEIGHT * n_samples;
-}
-
-static uint64_t
-weigh_slots (const frame_params *params, uint32_t first, uint32_t end)
-{
-  uint64_t weight = 0;
-
-  for (uint32_t s = first; s < end; s++)
-    weight += slot_weight (&params->measured[s]);
-  return weight;
-}
-
-static uint32_t
-local_slots (const AmphistoDivision *division, uint32_t n_replicas)
-{
-  return MIN (division->local_memory, REPLICAS_SIZE) / (n_replicas * SLOT_SIZE);
-}
-
-/* Divides the slots into passes. Merges adjacent slots that read the same
- * samples, up to `most`. */
-static void
-make_passes (frame_params *params, uint32_t most)
-{
-  for (uint32_t s = 0; s < params->n_slots; s++) {
-    pass_params *last = &params->pass[MAX (params->n_passes, 1) - 1];
-
-    if (s > 0 && last->n_slots < most
-        && share_pass (params, last->first_slot, s))
-      last->n_slots++;
-    else
-      params->pass[params->n_passes++] =
-          (pass_params){ .first_slot = s, .n_slots = 1 };
-  }
-}
-
-/* Gives each pass with samples one group, and a part of the remaining groups in
- * proportion to its cost, up to one group per MIN_GROUP_SAMPLES. */
-static void
-divide_groups (frame_params *params, const AmphistoDivision *division)
-{
-  const uint64_t total = weigh_slots (params, 0, params->n_slots);
-  const uint32_t spare = division->n_groups - params->n_passes;
-  uint32_t end = 0;
-
-  for (uint32_t p = 0; p < params->n_passes; p++) {
-    pass_params *pass = &params->pass[p];
-    const uint64_t weight = weigh_slots (
-        params, pass->first_slot, pass->first_slot + pass->n_slots);
-
-    if (weight > 0)
-      end += 1
-          + (uint32_t) MIN (weight / MIN_GROUP_SAMPLES, spare * weight / total);
-    pass->end_group = end;
-  }
-}
-
-/* The slots of the largest pass. */
-static uint32_t
-max_pass_slots (const frame_params *params)
-{
-  uint32_t n_slots = 1;
-
-  for (uint32_t p = 0; p < params->n_passes; p++)
-    n_slots = MAX (n_slots, params->pass[p].n_slots);
-  return n_slots;
-}
-
-/* The maximum number of replicas of each bin for which all passes fit into
- * local memory. */
-static uint32_t
-choose_replicas (uint32_t n_slots, const AmphistoDivision *division)
-{
-  uint32_t n = AMPHISTO_MAX_REPLICAS;
-
-  while (n > AMPHISTO_MIN_REPLICAS && n_slots > local_slots (division, n))
-    n /= 2;
-  return n;
-}
-
-/* GPU shape. */
-static void
-plan_passes (AmphistoPlan *plan)
-{
-  frame_params *params = &plan->params.frame;
-  uint32_t n_slots;
-
-  make_passes (params, local_slots (&plan->division, AMPHISTO_MIN_REPLICAS));
-  divide_groups (params, &plan->division);
-  n_slots = max_pass_slots (params);
-  params->n_replicas = choose_replicas (n_slots, &plan->division);
-  plan->counts_size = n_slots * params->n_replicas * SLOT_SIZE;
-}
-
-/* CPU shape. */
-static void
-plan_pairs (AmphistoPlan *plan)
-{
-  frame_params *params = &plan->params.frame;
-
-  make_passes (params, AMPHISTO_MAX_SLOTS);
-  for (uint32_t s = 0; s < params->n_slots; s++)
-    if (params->counts_pairs[s])
-      plan->counts_size = (size_t) plan->division.n_groups
-          * max_pass_slots (params) * AMPHISTO_N_PAIRS * sizeof (uint32_t);
-}
-
 /* --- changing pixels --- */
 
 static void
@@ -340,7 +188,7 @@ choose_tile_parts (const clahe_params *clahe, const AmphistoDivision *division)
 /* --- histograms that other stages add up --- */
 
 static void
-leave_slot (AmphistoPlan *plan, uint32_t slot)
+mark_counted_elsewhere (AmphistoPlan *plan, uint32_t slot)
 {
   plan->added_up |= 1u << slot;
   plan->params.frame.measured[slot].height = 0;
@@ -354,7 +202,7 @@ plan_waveform (AmphistoPlan *plan)
   const waveform_params *waveform = &plan->params.scopes.waveform;
 
   for (uint32_t t = 0; t < waveform->n_traces; t++)
-    leave_slot (plan, waveform->trace[t].slot);
+    mark_counted_elsewhere (plan, waveform->trace[t].slot);
 }
 
 /* If each pixel is in exactly one tile, luma's histogram will be the sum of the
@@ -369,10 +217,12 @@ plan_clahe (AmphistoPlan *plan)
       &settings->clahe, &plan->part, &plan->params.clahe);
   plan->params.clahe.n_parts =
       choose_tile_parts (&plan->params.clahe, &plan->division);
-  plan->sums_tiles = (plan->added_up & 1) == 0 && settings->smoothing == 0
-      && amphisto_clahe_fits (&settings->clahe, &plan->part);
-  if (plan->sums_tiles)
-    leave_slot (plan, 0);
+  if ((plan->added_up & 1) != 0 || settings->smoothing > 0
+      || !amphisto_clahe_fits (&settings->clahe, &plan->part))
+    return;
+  if (plan->layout.n_planes > 0)
+    plan->tasks |= AMPHISTO_TASK_SUM_TILES;
+  mark_counted_elsewhere (plan, 0);
 }
 
 /* CPU shape: removes the stage if no slot is left to count, because its kernel
@@ -483,6 +333,81 @@ plan_stages (AmphistoPlan *plan)
     plan->stages |= (uint32_t) does[stage] << stage;
 }
 
+/* --- what the stages do --- */
+
+static void
+plan_tasks (AmphistoPlan *plan)
+{
+  const bool knows_layout = plan->layout.n_planes > 0;
+  const bool is_rgb = plan->layout.is_rgb;
+  const bool is_partial = knows_layout && plan->params.clahe.n_parts > 1;
+
+  plan->tasks |= AMPHISTO_TASK_EQUALIZATION (plan->settings.equalization)
+      | AMPHISTO_TASK_SCOPES (plan->scopes);
+  if (is_rgb)
+    plan->tasks |= AMPHISTO_TASK_CHANGE_RGB;
+  else if (knows_layout)
+    plan->tasks |= AMPHISTO_TASK_CHANGE_LUMA;
+  plan->tasks |=
+      is_partial ? AMPHISTO_TASK_PARTIAL_TILES : AMPHISTO_TASK_WHOLE_TILES;
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH))
+    plan->tasks |= AMPHISTO_TASK_SMOOTH_TILES;
+  if (plan->params.outline.width > 0 && !amphisto_plan_has_canvas (plan))
+    plan->tasks |= AMPHISTO_TASK_DRAW_OUTLINE;
+}
+
+/* Whether the slots or the waveform need red, green or blue of YUV. */
+static bool
+has_colours (const AmphistoParams *params)
+{
+  const waveform_params *waveform = &params->scopes.waveform;
+
+  for (uint32_t s = 0; s < params->frame.n_slots; s++)
+    if (params->frame.measured[s].plane >= AMPHISTO_YUV_RED)
+      return true;
+  for (uint32_t t = 0; t < waveform->n_traces; t++)
+    if (waveform->trace[t].samples.plane >= AMPHISTO_YUV_RED)
+      return true;
+  return false;
+}
+
+static void
+plan_needs (AmphistoPlan *plan)
+{
+  const AmphistoLayout *layout = &plan->layout;
+  const frame_params *frame = &plan->params.frame;
+
+  if (layout->is_rgb
+      || layout->component[AMPHISTO_CHANNEL_LUMA].pixel_stride > 2)
+    plan->needs |= AMPHISTO_NEEDS_RGB;
+  if (has_colours (&plan->params))
+    plan->needs |= AMPHISTO_NEEDS_COLOURS;
+  if (frame->n_passes < frame->n_slots)
+    plan->needs |= AMPHISTO_NEEDS_MULTI_SLOT;
+}
+
+/* There is a table where four tiles meet, also at the edges. */
+static void
+plan_sizes (AmphistoPlan *plan)
+{
+  const AmphistoParams *params = &plan->params;
+  const clahe_params *clahe = &params->clahe;
+  const vectorscope_params *vectorscope = &params->scopes.vectorscope;
+  AmphistoSizes *sizes = &plan->sizes;
+
+  sizes->previous_luma =
+      (size_t) params->frame.previous_stride * plan->region.height;
+  sizes->tiles = amphisto_clahe_n_tiles (clahe);
+  sizes->partial_tiles = sizes->tiles * clahe->n_parts;
+  sizes->tables = (size_t) (clahe->tiles_x + 1) * (clahe->tiles_y + 1);
+  sizes->columns =
+      amphisto_histogram_scope_n_columns (&params->scopes.histogram);
+  if (plan->division.is_gpu_shape)
+    sizes->sub_plane = amphisto_vectorscope_part_size (vectorscope);
+  sizes->vector_counts = amphisto_vectorscope_counts_size (vectorscope);
+  sizes->vector_probes = amphisto_vectorscope_probes_size (vectorscope);
+}
+
 /* --- planes --- */
 
 /* The planes that consist only of samples of the area for false colour: drawing
@@ -566,13 +491,14 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
     plan_waveform (plan);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE))
     plan_clahe (plan);
-  if (division->is_gpu_shape) {
-    plan_passes (plan);
-  } else {
+  if (!division->is_gpu_shape)
     plan_counting (plan);
-    plan_pairs (plan);
-  }
+  plan->sizes.counts =
+      amphisto_passes_fill_params (&plan->params.frame, division);
   plan_planes (plan);
+  plan_tasks (plan);
+  plan_needs (plan);
+  plan_sizes (plan);
 }
 
 void

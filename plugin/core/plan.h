@@ -67,6 +67,51 @@ typedef enum
  */
 #define AMPHISTO_FIRST_WRITING_STAGE AMPHISTO_STAGE_EQUALIZE
 
+/* What a plan does within its stages, if not every plan with the stage does so:
+ * bits of a mask, with a bit for each equalization and scope as well. */
+typedef enum
+{
+  AMPHISTO_TASK_CHANGE_LUMA = 1 << 0,   /* equalization changes stored luma, */
+  AMPHISTO_TASK_CHANGE_RGB = 1 << 1,    /* or red, green and blue */
+  AMPHISTO_TASK_WHOLE_TILES = 1 << 2,   /* CLAHE counts each tile at once, */
+  AMPHISTO_TASK_PARTIAL_TILES = 1 << 3, /* or in parts, and adds these up */
+  AMPHISTO_TASK_SMOOTH_TILES = 1 << 4,
+  AMPHISTO_TASK_SUM_TILES = 1 << 5, /* luma's histogram is the tiles' sum */
+  AMPHISTO_TASK_DRAW_OUTLINE = 1 << 6
+} AmphistoTask;
+
+#define AMPHISTO_TASK_EQUALIZATION(equalization) (1u << (8 + (equalization)))
+#define AMPHISTO_TASK_SCOPES(scopes) ((uint32_t) (scopes) << 16)
+
+/* Code that only some plans need. Kernels for CPUs are built without the rest,
+ * because drivers take long to compile it. cl/pixels/components.cl has a define
+ * for each. */
+typedef enum
+{
+  AMPHISTO_NEEDS_RGB = 1 << 0,        /* RGB, and YUV packed in 3 or 4 bytes */
+  AMPHISTO_NEEDS_COLOURS = 1 << 1,    /* red, green and blue of YUV */
+  AMPHISTO_NEEDS_MULTI_SLOT = 1 << 2, /* passes of several slots */
+  AMPHISTO_NEEDS_ALL = (1 << 3) - 1
+} AmphistoNeeds;
+
+/* Sizes of the kernels' memory. */
+typedef struct
+{
+  /* Bytes to count the frame in. GPU shape: local memory of a counting group.
+   * CPU shape: the pairs of samples of all groups; 0 if no slot counts them. */
+  size_t counts;
+  size_t previous_luma; /* bytes */
+  size_t tiles;         /* number of histograms; of the partial ones, */
+  size_t partial_tiles;
+  size_t tables;  /* number of tables for CLAHE */
+  size_t columns; /* number of columns of the histogram's scope */
+  /* Bytes for the vectorscope's counts; GPU shape: also of local memory for a
+   * sub-plane of them. */
+  size_t sub_plane;
+  size_t vector_counts;
+  size_t vector_probes;
+} AmphistoSizes;
+
 /* Parameters of the kernels. */
 typedef struct
 {
@@ -91,7 +136,10 @@ typedef struct
    * samples extend outside. */
   AmphistoLayout drawn;
 
-  uint32_t stages;         /* bit AMPHISTO_STAGE_X: the plan has stage X */
+  uint32_t stages; /* bit AMPHISTO_STAGE_X: the plan has stage X */
+  uint32_t tasks;  /* AmphistoTask */
+  AmphistoNeeds needs;
+  AmphistoSizes sizes;
   AmphistoScopes scopes;   /* to measure and draw */
   AmphistoScopes left_out; /* asked for, but the frame has no room for them */
   AmphistoCanvas canvas;   /* for the scopes, if the settings use one */
@@ -101,10 +149,6 @@ typedef struct
   AmphistoChannelMask counted;
   AmphistoChannel slot_channel[AMPHISTO_MAX_SLOTS];
   uint32_t added_up; /* bit s: slot s is counted by another stage */
-  bool sums_tiles;   /* luma's histogram is the sum of the tile histograms */
-  /* Bytes to count the frame in. GPU shape: local memory of a counting group.
-   * CPU shape: the pairs of samples of all groups; 0 if no slot counts them. */
-  size_t counts_size;
 
   /* Planes, bit p for plane p. */
   uint32_t read;
@@ -137,9 +181,10 @@ typedef struct
   AmphistoFrame canvas; /* if the plan has one; of any contents before */
 } AmphistoJob;
 
-/* Plans the work of `settings` on frames of `layout`, divided by `division`.
- * Never fails: skips channels that the format lacks, and scopes that the frame
- * has no room for. */
+/* Plans the work of `settings` on frames of `layout`, divided by `division`. A
+ * layout without planes is the layout that is likely to come: the plan leaves
+ * out tasks that depend on it. Never fails: skips channels that the format
+ * lacks, and scopes that the frame has no room for. */
 void amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
     const AmphistoSettings *settings, const AmphistoDivision *division);
 

@@ -247,14 +247,14 @@ test_clahe (void)
   AmphistoPlan plan = plan_i420 (&settings);
 
   g_assert_cmphex (plan.stages, ==, STAGE (CLAHE));
-  g_assert_true (plan.sums_tiles);
+  g_assert_true (plan.tasks & AMPHISTO_TASK_SUM_TILES);
   g_assert_cmpuint (plan.params.frame.measured[0].height, ==, 0);
   g_assert_cmpuint (plan.params.clahe.tile_width, ==, 80);
   g_assert_cmpuint (plan.params.clahe.n_parts, ==, 1);
 
   settings.clahe.tiles_x = 7;
   plan = plan_i420 (&settings);
-  g_assert_false (plan.sums_tiles);
+  g_assert_false (plan.tasks & AMPHISTO_TASK_SUM_TILES);
   g_assert_cmpuint (plan.params.frame.measured[0].height, ==, 480);
 
   /* a single tile is divided into slices */
@@ -266,7 +266,7 @@ test_clahe (void)
   plan = plan_i420 (&settings);
   g_assert_cmphex (
       plan.stages, ==, STAGE (HISTOGRAM) | STAGE (SMOOTH) | STAGE (CLAHE));
-  g_assert_false (plan.sums_tiles);
+  g_assert_false (plan.tasks & AMPHISTO_TASK_SUM_TILES);
 }
 
 /* --- drawing --- */
@@ -350,14 +350,14 @@ test_waveform (void)
   AmphistoPlan plan = plan_i420 (&settings);
 
   g_assert_cmphex (plan.added_up, ==, 7);
-  g_assert_true (plan.sums_tiles);
+  g_assert_true (plan.tasks & AMPHISTO_TASK_SUM_TILES);
   g_assert_cmphex (plan.stages, ==, STAGE (CLAHE) | SCOPE_STAGES);
   g_assert_cmpuint (plan.params.scopes.waveform.trace[0].slot, ==, 1);
   g_assert_cmpuint (plan.params.scopes.waveform.trace[1].slot, ==, 2);
 
   settings.channels = LUMA;
   plan = plan_i420 (&settings);
-  g_assert_false (plan.sums_tiles);
+  g_assert_false (plan.tasks & AMPHISTO_TASK_SUM_TILES);
   g_assert_cmphex (plan.stages, ==, STAGE (CLAHE) | SCOPE_STAGES);
 
   settings.channels = CHROMA;
@@ -526,13 +526,13 @@ test_pairs (void)
   amphisto_plan_init (&plan, &small, &settings, &cpu);
   g_assert_true (plan.params.frame.counts_pairs[0]);
   g_assert_false (plan.params.frame.counts_pairs[1]);
-  g_assert_cmpuint (plan.counts_size, ==, 2 * 3 * 65536 * 4); /* R, G and B */
+  g_assert_cmpuint (plan.sizes.counts, ==, 2 * 3 * 65536 * 4); /* R, G and B */
   amphisto_plan_init (&plan, &large, &settings, &cpu);
   g_assert_true (plan.params.frame.counts_pairs[1]);
 
   settings.channels = CHROMA;
   amphisto_plan_init (&plan, &small, &settings, &cpu);
-  g_assert_cmpuint (plan.counts_size, ==, 0);
+  g_assert_cmpuint (plan.sizes.counts, ==, 0);
 }
 
 static void
@@ -595,7 +595,7 @@ test_lanes (void)
   /* 32 KiB hold 10.7 replicas of 3 histograms, and 32 of one */
   amphisto_plan_init (&plan, &layout, &settings, &division);
   g_assert_cmpuint (plan.params.frame.n_replicas, ==, 8);
-  g_assert_cmpuint (plan.counts_size, ==, 8 * 3 * 1024);
+  g_assert_cmpuint (plan.sizes.counts, ==, 8 * 3 * 1024);
   settings.channels = LUMA | CHROMA;
   amphisto_plan_init (&plan, &layout, &settings, &division);
   g_assert_cmpuint (plan.params.frame.n_replicas, ==, 32);

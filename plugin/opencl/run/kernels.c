@@ -25,9 +25,9 @@ const char *const amphisto_cl_program_sources[AMPHISTO_CL_N_PROGRAMS] = {
       INCLUDE ("scopes/vectors.cl") INCLUDE ("scopes/vectorscope.cl"),
 };
 
-#define NEEDS(name) AMPHISTO_CL_NEEDS_##name
+#define NEEDS(name) AMPHISTO_NEEDS_##name
 
-const AmphistoClNeeds amphisto_cl_program_needs[AMPHISTO_CL_N_PROGRAMS] = {
+const AmphistoNeeds amphisto_cl_program_needs[AMPHISTO_CL_N_PROGRAMS] = {
   [AMPHISTO_CL_PROGRAM_HISTOGRAM] =
       NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (MULTI_SLOT),
   [AMPHISTO_CL_PROGRAM_DIFFERENCE] = NEEDS (RGB),
@@ -40,126 +40,7 @@ const AmphistoClNeeds amphisto_cl_program_needs[AMPHISTO_CL_N_PROGRAMS] = {
   [AMPHISTO_CL_PROGRAM_WAVEFORM] = NEEDS (RGB) | NEEDS (COLOURS),
 };
 
-static gboolean
-has_rgb (const AmphistoLayout *layout)
-{
-  return layout->is_rgb
-      || layout->component[AMPHISTO_CHANNEL_LUMA].pixel_stride > 2;
-}
-
-static gboolean
-is_colour (const component_params *samples)
-{
-  return samples->plane >= AMPHISTO_YUV_RED;
-}
-
-static gboolean
-has_colours (const AmphistoParams *params)
-{
-  for (guint s = 0; s < params->frame.n_slots; s++)
-    if (is_colour (&params->frame.measured[s]))
-      return TRUE;
-  for (guint t = 0; t < params->scopes.waveform.n_traces; t++)
-    if (is_colour (&params->scopes.waveform.trace[t].samples))
-      return TRUE;
-  return FALSE;
-}
-
-AmphistoClNeeds
-amphisto_cl_plan_needs (const AmphistoPlan *plan)
-{
-  const frame_params *frame = &plan->params.frame;
-
-  return (has_rgb (&plan->layout) ? NEEDS (RGB) : 0)
-      | (has_colours (&plan->params) ? NEEDS (COLOURS) : 0)
-      | (frame->n_passes < frame->n_slots ? NEEDS (MULTI_SLOT) : 0);
-}
-
 /* --- kernels --- */
-
-static gboolean
-knows_layout (const AmphistoPlan *plan)
-{
-  return plan->layout.n_planes > 0;
-}
-
-static gboolean
-changes_rgb (const AmphistoPlan *plan)
-{
-  return plan->layout.is_rgb;
-}
-
-static gboolean
-changes_luma (const AmphistoPlan *plan)
-{
-  return knows_layout (plan) && !plan->layout.is_rgb;
-}
-
-static gboolean
-matches (const AmphistoPlan *plan)
-{
-  return plan->settings.equalization == AMPHISTO_EQUALIZATION_MATCH;
-}
-
-static gboolean
-stretches (const AmphistoPlan *plan)
-{
-  return plan->settings.equalization == AMPHISTO_EQUALIZATION_STRETCH;
-}
-
-static gboolean
-equalizes (const AmphistoPlan *plan)
-{
-  return !matches (plan) && !stretches (plan);
-}
-
-static gboolean
-smooths (const AmphistoPlan *plan)
-{
-  return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH);
-}
-
-static gboolean
-counts_parts (const AmphistoPlan *plan)
-{
-  return knows_layout (plan) && plan->params.clahe.n_parts > 1;
-}
-
-static gboolean
-counts_tiles (const AmphistoPlan *plan)
-{
-  return !counts_parts (plan);
-}
-
-static gboolean
-sums_tiles (const AmphistoPlan *plan)
-{
-  return knows_layout (plan) && plan->sums_tiles;
-}
-
-static gboolean
-draws_outline (const AmphistoPlan *plan)
-{
-  return plan->params.outline.width > 0 && !amphisto_plan_has_canvas (plan);
-}
-
-static gboolean
-draws_histogram (const AmphistoPlan *plan)
-{
-  return (plan->scopes & AMPHISTO_SCOPE_HISTOGRAM) != 0;
-}
-
-static gboolean
-draws_waveform (const AmphistoPlan *plan)
-{
-  return (plan->scopes & AMPHISTO_SCOPE_WAVEFORM) != 0;
-}
-
-static gboolean
-draws_vectorscope (const AmphistoPlan *plan)
-{
-  return (plan->scopes & AMPHISTO_SCOPE_VECTORSCOPE) != 0;
-}
 
 /* clang-format off */
 
@@ -167,201 +48,139 @@ draws_vectorscope (const AmphistoPlan *plan)
 #define SOURCES ARG (SOURCE0), ARG (SOURCE1), ARG (SOURCE2)
 #define TARGETS ARG (TARGET0), ARG (TARGET1), ARG (TARGET2)
 #define ALL_TARGETS TARGETS, ARG (TARGET3)
-#define KERNEL(KERNEL, name, PROGRAM, LAUNCH, STAGE, condition, ...)           \
+#define KERNEL(KERNEL, name, PROGRAM, LAUNCH, STAGE, task, ...)                \
   [AMPHISTO_CL_##KERNEL] = { name, AMPHISTO_CL_PROGRAM_##PROGRAM,              \
-    AMPHISTO_CL_LAUNCH_##LAUNCH, AMPHISTO_STAGE_##STAGE, condition,            \
+    AMPHISTO_CL_LAUNCH_##LAUNCH, AMPHISTO_STAGE_##STAGE, task,                 \
     { __VA_ARGS__ } },
+#define ALWAYS 0
+#define TASK(name) AMPHISTO_TASK_##name
+#define EQUALIZATION(name)                                                     \
+  AMPHISTO_TASK_EQUALIZATION (AMPHISTO_EQUALIZATION_##name)
+#define SCOPE(name) AMPHISTO_TASK_SCOPES (AMPHISTO_SCOPE_##name)
 
 const AmphistoClKernelInfo amphisto_cl_kernel_infos[AMPHISTO_CL_N_KERNELS] = {
   KERNEL (CALCULATE_HISTOGRAM, "calculate_histogram", HISTOGRAM, GROUPS,
-    HISTOGRAM, NULL,
+    HISTOGRAM, ALWAYS,
     SOURCES, ARG (SOURCE3), ARG (PARAMS), ARG (COUNTS), ARG (BINS),
     ARG (NEXT_BINS))
 
   KERNEL (CALCULATE_DIFFERENCE, "calculate_difference", DIFFERENCE, SLICES,
-    COMPARE, NULL,
+    COMPARE, ALWAYS,
     SOURCES, ARG (PARAMS), ARG (PREVIOUS_LUMA), ARG (BINS))
 
   KERNEL (CALCULATE_REGIONS, "calculate_regions", REGIONS, SLICES,
-    REGIONS, NULL,
+    REGIONS, ALWAYS,
     SOURCES, ARG (SOURCE3), ARG (REGIONS), ARG (FIRST_REGION), ARG (N_REGIONS),
     ARG (REGION_BINS))
 
   KERNEL (FIND_CUT, "find_cut", SMOOTH, BINS,
-    SMOOTH, NULL,
+    SMOOTH, ALWAYS,
     ARG (PARAMS), ARG (BINS), ARG (LUMA_MEAN), ARG (IS_NEW))
   KERNEL (SMOOTH_LUMA, "smooth_bins", SMOOTH, SLICES,
-    SMOOTH, NULL,
+    SMOOTH, ALWAYS,
     ARG (PARAMS), ARG (IS_NEW), ARG (N_BINS), ARG (BINS), ARG (LUMA_MEAN),
     ARG (SMOOTHED))
 
   KERNEL (EQUALIZE_LUT, "equalize_lut", EQUALIZE, ONE_GROUP,
-    EQUALIZE, equalizes,
+    EQUALIZE, EQUALIZATION (GLOBAL),
     ARG (PARAMS), ARG (LUT_BINS), ARG (LUT))
   KERNEL (MATCH_LUT, "match_lut", EQUALIZE, BINS,
-    EQUALIZE, matches,
+    EQUALIZE, EQUALIZATION (MATCH),
     ARG (PARAMS), ARG (LUT_BINS), ARG (LUT), ARG (REFERENCE))
   KERNEL (STRETCH_LUT, "stretch_lut", EQUALIZE, BINS,
-    EQUALIZE, stretches,
+    EQUALIZE, EQUALIZATION (STRETCH),
     ARG (PARAMS), ARG (LUT_BINS), ARG (LUT))
   KERNEL (APPLY_LUT, "apply_lut", EQUALIZE, SLICES,
-    EQUALIZE, changes_luma,
+    EQUALIZE, TASK (CHANGE_LUMA),
     ARG (SOURCE_LUMA), ARG (TARGET_LUMA), ARG (PARAMS), ARG (LUT))
   KERNEL (APPLY_LUMA_DELTA, "apply_luma_delta", EQUALIZE, SLICES,
-    EQUALIZE, changes_rgb,
+    EQUALIZE, TASK (CHANGE_RGB),
     SOURCES, TARGETS, ARG (PARAMS), ARG (LUT))
 
   KERNEL (COUNT_TILES, "count_tiles", CLAHE, SLICES,
-    CLAHE, counts_tiles,
+    CLAHE, TASK (WHOLE_TILES),
     SOURCES, ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TILE_BINS))
-  KERNEL (COUNT_TILE_PARTS, "count_tiles", CLAHE, SLICES,
-    CLAHE, counts_parts,
-    SOURCES, ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TILE_PARTS))
+  KERNEL (COUNT_PARTIAL_TILES, "count_tiles", CLAHE, SLICES,
+    CLAHE, TASK (PARTIAL_TILES),
+    SOURCES, ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (PARTIAL_TILES))
   KERNEL (MERGE_TILES, "merge_tiles", CLAHE, SLICES,
-    CLAHE, counts_parts,
-    ARG (CLAHE_PARAMS), ARG (TILE_PARTS), ARG (TILE_BINS))
+    CLAHE, TASK (PARTIAL_TILES),
+    ARG (CLAHE_PARAMS), ARG (PARTIAL_TILES), ARG (TILE_BINS))
   KERNEL (SMOOTH_TILES, "smooth_bins", SMOOTH, SLICES,
-    CLAHE, smooths,
+    CLAHE, TASK (SMOOTH_TILES),
     ARG (PARAMS), ARG (IS_NEW), ARG (N_TILE_BINS), ARG (TILE_BINS),
     ARG (TILE_MEANS), ARG (TILE_BINS))
   KERNEL (SUM_TILES, "sum_tiles", CLAHE, SLICES,
-    CLAHE, sums_tiles,
+    CLAHE, TASK (SUM_TILES),
     ARG (CLAHE_PARAMS), ARG (TILE_BINS), ARG (BINS))
   KERNEL (MAKE_TILE_TABLES, "make_tile_tables", CLAHE, SLICES,
-    CLAHE, NULL,
+    CLAHE, ALWAYS,
     ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TILE_BINS), ARG (TABLES))
   KERNEL (APPLY_TILES, "apply_tiles", CLAHE, SLICES,
-    CLAHE, changes_luma,
+    CLAHE, TASK (CHANGE_LUMA),
     ARG (SOURCE_LUMA), ARG (TARGET_LUMA), ARG (PARAMS), ARG (CLAHE_PARAMS),
     ARG (TABLES))
   KERNEL (APPLY_TILES_DELTA, "apply_tiles_delta", CLAHE, SLICES,
-    CLAHE, changes_rgb,
+    CLAHE, TASK (CHANGE_RGB),
     SOURCES, TARGETS, ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TABLES))
 
   KERNEL (DRAW_EXPOSURE, "draw_exposure", EXPOSURE, SLICES,
-    EXPOSURE, NULL,
+    EXPOSURE, ALWAYS,
     SOURCES, TARGETS, ARG (EXPOSURE_DRAWING_PARAMS), ARG (EXPOSURE_PARAMS))
 
   KERNEL (DRAW_OUTLINE, "draw_outline", OUTLINE, SLICES,
-    DRAW_SCOPES, draws_outline,
+    DRAW_SCOPES, TASK (DRAW_OUTLINE),
     ALL_TARGETS, ARG (DRAWING_PARAMS), ARG (OUTLINE_PARAMS))
 
   KERNEL (CALCULATE_CURVES, "calculate_curves", HISTOGRAM_SCOPE, ONE_GROUP,
-    DRAW_SCOPES, draws_histogram,
+    DRAW_SCOPES, SCOPE (HISTOGRAM),
     ARG (HISTOGRAM_SCOPE_PARAMS), ARG (BINS), ARG (PEAKS), ARG (COLUMNS))
   KERNEL (DRAW_HISTOGRAM, "draw_histogram", HISTOGRAM_SCOPE, SLICES,
-    DRAW_SCOPES, draws_histogram,
+    DRAW_SCOPES, SCOPE (HISTOGRAM),
     ALL_TARGETS, ARG (DRAWING_PARAMS), ARG (HISTOGRAM_SCOPE_PARAMS),
     ARG (COLUMNS), ARG (HISTOGRAM_GRATICULE))
 
   KERNEL (MEASURE_WAVEFORM, "measure_waveform", WAVEFORM, STRIPS,
-    MEASURE_SCOPES, draws_waveform,
+    MEASURE_SCOPES, SCOPE (WAVEFORM),
     SOURCES, ARG (SOURCE3), ARG (PARAMS), ARG (WAVEFORM_PARAMS), ARG (BINS),
-    ARG (WAVEFORM_LIGHT))
+    ARG (WAVEFORM_TRACE))
   KERNEL (DRAW_WAVEFORM, "draw_waveform", WAVEFORM, SLICES,
-    DRAW_SCOPES, draws_waveform,
+    DRAW_SCOPES, SCOPE (WAVEFORM),
     ALL_TARGETS, ARG (DRAWING_PARAMS), ARG (WAVEFORM_PARAMS),
-    ARG (WAVEFORM_LIGHT), ARG (WAVEFORM_GRATICULE))
+    ARG (WAVEFORM_TRACE), ARG (WAVEFORM_GRATICULE))
 
   KERNEL (COUNT_VECTORS, "count_vectors", VECTORSCOPE, GROUPS,
-    MEASURE_SCOPES, draws_vectorscope,
-    SOURCES, ARG (PARAMS), ARG (VECTORSCOPE_PARAMS), ARG (VECTOR_PART),
-    ARG (VECTOR_COUNTS), ARG (VECTOR_PROBES), ARG (VECTOR_LIGHT))
+    MEASURE_SCOPES, SCOPE (VECTORSCOPE),
+    SOURCES, ARG (PARAMS), ARG (VECTORSCOPE_PARAMS), ARG (SUB_PLANE),
+    ARG (VECTOR_COUNTS), ARG (VECTOR_PROBES), ARG (VECTORSCOPE_TRACE))
   KERNEL (MERGE_VECTORS, "merge_vectors", VECTORSCOPE, SLICES,
-    MEASURE_SCOPES, draws_vectorscope,
+    MEASURE_SCOPES, SCOPE (VECTORSCOPE),
     ARG (VECTORSCOPE_PARAMS), ARG (VECTOR_COUNTS), ARG (VECTOR_PROBES),
-    ARG (VECTOR_LIGHT))
+    ARG (VECTORSCOPE_TRACE))
   KERNEL (DRAW_VECTORSCOPE, "draw_vectorscope", VECTORSCOPE, SLICES,
-    DRAW_SCOPES, draws_vectorscope,
+    DRAW_SCOPES, SCOPE (VECTORSCOPE),
     ALL_TARGETS, ARG (DRAWING_PARAMS), ARG (VECTORSCOPE_PARAMS),
-    ARG (VECTOR_LIGHT), ARG (VECTORSCOPE_GRATICULE))
+    ARG (VECTORSCOPE_TRACE), ARG (VECTORSCOPE_GRATICULE))
 };
 
 /* clang-format on */
 
 /* --- arguments --- */
 
-static gsize
-counts_size (const AmphistoPlan *plan)
-{
-  return plan->counts_size;
-}
-
-static gsize
-previous_luma_size (const AmphistoPlan *plan)
-{
-  return (gsize) plan->params.frame.previous_stride * plan->region.height;
-}
-
-static gsize
-waveform_light_size (const AmphistoPlan *plan)
-{
-  return amphisto_waveform.light_size (&plan->params.scopes.waveform.scope);
-}
-
-static gsize
-vector_part_size (const AmphistoPlan *plan)
-{
-  return plan->division.is_gpu_shape
-      ? amphisto_vectorscope_part_size (&plan->params.scopes.vectorscope)
-      : 0;
-}
-
-static gsize
-vector_counts_size (const AmphistoPlan *plan)
-{
-  return amphisto_vectorscope_counts_size (&plan->params.scopes.vectorscope);
-}
-
-static gsize
-vector_probes_size (const AmphistoPlan *plan)
-{
-  return amphisto_vectorscope_probes_size (&plan->params.scopes.vectorscope);
-}
-
-static gsize
-vector_light_size (const AmphistoPlan *plan)
-{
-  return amphisto_vectorscope.light_size (
-      &plan->params.scopes.vectorscope.scope);
-}
-
-static gsize
-n_tiles (const AmphistoPlan *plan)
-{
-  return amphisto_clahe_n_tiles (&plan->params.clahe);
-}
-
-static gsize
-n_tile_parts (const AmphistoPlan *plan)
-{
-  return n_tiles (plan) * plan->params.clahe.n_parts;
-}
-
-/* There is a table where four tiles meet, also at the edges. */
-static gsize
-n_tables (const AmphistoPlan *plan)
-{
-  const clahe_params *clahe = &plan->params.clahe;
-
-  return (gsize) (clahe->tiles_x + 1) * (clahe->tiles_y + 1);
-}
-
-static gsize
-n_columns (const AmphistoPlan *plan)
-{
-  return amphisto_histogram_scope_n_columns (&plan->params.scopes.histogram);
-}
-
 /* clang-format off */
 
-#define VALUE(ARG, KIND, size, count)                                          \
-  [AMPHISTO_CL_ARG_##ARG] = { AMPHISTO_CL_KIND_##KIND, size, count, 0, NULL },
+#define ITEMS(ARG, KIND, size, member)                                         \
+  [AMPHISTO_CL_ARG_##ARG] = { AMPHISTO_CL_KIND_##KIND, size,                   \
+    offsetof (AmphistoSizes, member), NULL },
+#define ITEM(ARG, KIND, size)                                                  \
+  [AMPHISTO_CL_ARG_##ARG] = { AMPHISTO_CL_KIND_##KIND, size,                   \
+    AMPHISTO_CL_ONE_ITEM, NULL },
 #define FROM_PARAMS(ARG, KIND, member, scope)                                  \
   [AMPHISTO_CL_ARG_##ARG] = { AMPHISTO_CL_KIND_##KIND,                         \
-    G_SIZEOF_MEMBER (AmphistoParams, member), NULL,                            \
+    G_SIZEOF_MEMBER (AmphistoParams, member),                                  \
     offsetof (AmphistoParams, member), scope },
 #define PARAMS(ARG, member) FROM_PARAMS (ARG, PARAMS, member, NULL)
+#define TRACE(ARG, member, scope) FROM_PARAMS (ARG, TRACE, member, &scope)
 #define GRATICULE(ARG, member, scope)                                          \
   FROM_PARAMS (ARG, CONTENTS, member, &scope)
 
@@ -376,34 +195,34 @@ const AmphistoClArgInfo amphisto_cl_arg_infos[AMPHISTO_CL_N_ARGS] = {
   PARAMS (WAVEFORM_PARAMS, scopes.waveform)
   PARAMS (VECTORSCOPE_PARAMS, scopes.vectorscope)
 
-  VALUE (COUNTS, LOCAL, 1, counts_size)
+  ITEMS (COUNTS, LOCAL, 1, counts)
 
-  VALUE (PREVIOUS_LUMA, BUFFER, 1, previous_luma_size)
+  ITEMS (PREVIOUS_LUMA, BUFFER, 1, previous_luma)
 
-  VALUE (LUMA_MEAN, ZEROED, AMPHISTO_CL_BINS_SIZE, NULL)
-  VALUE (IS_NEW, BUFFER, sizeof (guint32), NULL)
-  VALUE (N_BINS, NUMBER, AMPHISTO_N_BINS, NULL)
-  VALUE (SMOOTHED, BUFFER, AMPHISTO_CL_BINS_SIZE, NULL)
+  ITEM (LUMA_MEAN, ZEROED, AMPHISTO_CL_BINS_SIZE)
+  ITEM (IS_NEW, BUFFER, sizeof (guint32))
+  ITEM (N_BINS, NUMBER, AMPHISTO_N_BINS)
+  ITEM (SMOOTHED, BUFFER, AMPHISTO_CL_BINS_SIZE)
 
-  VALUE (LUT, BUFFER, AMPHISTO_N_BINS, NULL)
-  VALUE (REFERENCE, CONTENTS, 0, NULL)
+  ITEM (LUT, BUFFER, AMPHISTO_N_BINS)
+  ITEM (REFERENCE, CONTENTS, 0)
 
-  VALUE (TILE_PARTS, BUFFER, AMPHISTO_CL_BINS_SIZE, n_tile_parts)
-  VALUE (TILE_BINS, BUFFER, AMPHISTO_CL_BINS_SIZE, n_tiles)
-  VALUE (TILE_MEANS, BUFFER, AMPHISTO_CL_BINS_SIZE, n_tiles)
-  VALUE (N_TILE_BINS, NUMBER, AMPHISTO_N_BINS, n_tiles)
-  VALUE (TABLES, BUFFER, AMPHISTO_CL_BINS_SIZE, n_tables)
+  ITEMS (PARTIAL_TILES, BUFFER, AMPHISTO_CL_BINS_SIZE, partial_tiles)
+  ITEMS (TILE_BINS, BUFFER, AMPHISTO_CL_BINS_SIZE, tiles)
+  ITEMS (TILE_MEANS, BUFFER, AMPHISTO_CL_BINS_SIZE, tiles)
+  ITEMS (N_TILE_BINS, NUMBER, AMPHISTO_N_BINS, tiles)
+  ITEMS (TABLES, BUFFER, AMPHISTO_CL_BINS_SIZE, tables)
 
-  VALUE (PEAKS, ZEROED, sizeof (guint32[AMPHISTO_MAX_SLOTS]), NULL)
-  VALUE (COLUMNS, BUFFER, sizeof (guint16), n_columns)
+  ITEM (PEAKS, ZEROED, sizeof (guint32[AMPHISTO_MAX_SLOTS]))
+  ITEMS (COLUMNS, BUFFER, sizeof (guint16), columns)
   GRATICULE (HISTOGRAM_GRATICULE, scopes.histogram, amphisto_histogram_scope)
 
-  VALUE (WAVEFORM_LIGHT, BUFFER, 1, waveform_light_size)
+  TRACE (WAVEFORM_TRACE, scopes.waveform, amphisto_waveform)
   GRATICULE (WAVEFORM_GRATICULE, scopes.waveform, amphisto_waveform)
 
-  VALUE (VECTOR_PART, LOCAL, 1, vector_part_size)
-  VALUE (VECTOR_COUNTS, BUFFER, 1, vector_counts_size)
-  VALUE (VECTOR_PROBES, BUFFER, 1, vector_probes_size)
-  VALUE (VECTOR_LIGHT, BUFFER, 1, vector_light_size)
+  ITEMS (SUB_PLANE, LOCAL, 1, sub_plane)
+  ITEMS (VECTOR_COUNTS, BUFFER, 1, vector_counts)
+  ITEMS (VECTOR_PROBES, BUFFER, 1, vector_probes)
+  TRACE (VECTORSCOPE_TRACE, scopes.vectorscope, amphisto_vectorscope)
   GRATICULE (VECTORSCOPE_GRATICULE, scopes.vectorscope, amphisto_vectorscope)
 };

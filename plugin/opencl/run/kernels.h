@@ -33,22 +33,8 @@ typedef enum
 /* The source of each program; see amphisto_cl_program_build(). */
 extern const char *const amphisto_cl_program_sources[AMPHISTO_CL_N_PROGRAMS];
 
-/* What only some plans need of the kernels. In the CPU shape, a program is
- * built without what a plan does not need, because drivers take long to compile
- * it. cl/pixels/components.cl has a define for each. */
-typedef enum
-{
-  AMPHISTO_CL_NEEDS_RGB = 1 << 0,     /* RGB, and YUV packed in 3 or 4 bytes */
-  AMPHISTO_CL_NEEDS_COLOURS = 1 << 1, /* red, green and blue of YUV */
-  AMPHISTO_CL_NEEDS_MULTI_SLOT = 1 << 2, /* passes of several slots */
-  AMPHISTO_CL_NEEDS_ALL = (1 << 3) - 1
-} AmphistoClNeeds;
-
 /* The needs that make a difference to a program. */
-extern const AmphistoClNeeds amphisto_cl_program_needs[AMPHISTO_CL_N_PROGRAMS];
-
-/* What the plan needs; nothing before its layout is known. */
-AmphistoClNeeds amphisto_cl_plan_needs (const AmphistoPlan *plan);
+extern const AmphistoNeeds amphisto_cl_program_needs[AMPHISTO_CL_N_PROGRAMS];
 
 /* A stage launches its kernels in this order. */
 typedef enum
@@ -64,7 +50,7 @@ typedef enum
   AMPHISTO_CL_APPLY_LUT,
   AMPHISTO_CL_APPLY_LUMA_DELTA,
   AMPHISTO_CL_COUNT_TILES,
-  AMPHISTO_CL_COUNT_TILE_PARTS,
+  AMPHISTO_CL_COUNT_PARTIAL_TILES,
   AMPHISTO_CL_MERGE_TILES,
   AMPHISTO_CL_SMOOTH_TILES,
   AMPHISTO_CL_SUM_TILES,
@@ -130,7 +116,7 @@ typedef enum
   AMPHISTO_CL_ARG_LUT,
   AMPHISTO_CL_ARG_REFERENCE,
   /* CLAHE */
-  AMPHISTO_CL_ARG_TILE_PARTS,
+  AMPHISTO_CL_ARG_PARTIAL_TILES,
   AMPHISTO_CL_ARG_TILE_BINS,
   AMPHISTO_CL_ARG_TILE_MEANS,
   AMPHISTO_CL_ARG_N_TILE_BINS, /* a number */
@@ -140,13 +126,13 @@ typedef enum
   AMPHISTO_CL_ARG_COLUMNS,
   AMPHISTO_CL_ARG_HISTOGRAM_GRATICULE,
   /* the waveform */
-  AMPHISTO_CL_ARG_WAVEFORM_LIGHT,
+  AMPHISTO_CL_ARG_WAVEFORM_TRACE,
   AMPHISTO_CL_ARG_WAVEFORM_GRATICULE,
   /* the vectorscope */
-  AMPHISTO_CL_ARG_VECTOR_PART, /* GPU shape: local memory */
+  AMPHISTO_CL_ARG_SUB_PLANE, /* GPU shape: local memory */
   AMPHISTO_CL_ARG_VECTOR_COUNTS,
   AMPHISTO_CL_ARG_VECTOR_PROBES,
-  AMPHISTO_CL_ARG_VECTOR_LIGHT,
+  AMPHISTO_CL_ARG_VECTORSCOPE_TRACE,
   AMPHISTO_CL_ARG_VECTORSCOPE_GRATICULE,
   AMPHISTO_CL_N_ARGS
 } AmphistoClArg;
@@ -176,9 +162,8 @@ typedef struct
   AmphistoClProgram program;
   AmphistoClLaunch launch;
   AmphistoStage stage;
-  /* Whether the stage launches it, or NULL: always. If that depends on the
-   * layout, FALSE before the layout is known. */
-  gboolean (*condition) (const AmphistoPlan *plan);
+  guint32 task; /* the stage launches it for plans with this AmphistoTask; 0:
+                 * always */
   AmphistoClArg args[AMPHISTO_CL_MAX_ARGS]; /* in the kernel's order */
 } AmphistoClKernelInfo;
 
@@ -188,6 +173,8 @@ extern const AmphistoClKernelInfo
 /* Bytes of a histogram, or of its mean. */
 #define AMPHISTO_CL_BINS_SIZE (AMPHISTO_N_BINS * sizeof (guint32))
 
+#define AMPHISTO_CL_ONE_ITEM G_MAXSIZE
+
 typedef enum
 {
   AMPHISTO_CL_KIND_BOUND,  /* bound by planes.c, bins.c or regions.c */
@@ -195,6 +182,7 @@ typedef enum
                             * flight has a buffer */
   AMPHISTO_CL_KIND_BUFFER, /* made or enlarged with a plan; undefined contents
                             * then */
+  AMPHISTO_CL_KIND_TRACE,  /* a buffer for the trace of a scope */
   AMPHISTO_CL_KIND_ZEROED, /* kept from frame to frame, for all plans; zeros at
                             * first */
   AMPHISTO_CL_KIND_LOCAL,  /* GPU shape: local memory; CPU shape: as BUFFER */
@@ -206,12 +194,15 @@ typedef enum
 typedef struct
 {
   AmphistoClArgKind kind;
-  /* NUMBER: its value; PARAMS, CONTENTS: bytes of the parameters, or 0; else:
-   * bytes of an item */
+  /* NUMBER: its value; PARAMS, TRACE, CONTENTS: bytes of the parameters, or 0;
+   * else: bytes of an item */
   gsize size;
-  gsize (*count) (const AmphistoPlan *plan); /* multiplies size; NULL: by 1 */
-  gsize offset; /* PARAMS, CONTENTS: of the parameters in AmphistoParams */
-  /* CONTENTS: whose graticule it is; NULL: the reference histogram */
+  /* of the parameters in AmphistoParams; else of the number of items among the
+   * plan's AmphistoSizes, or
+   * AMPHISTO_CL_ONE_ITEM */
+  gsize offset;
+  /* TRACE, CONTENTS: whose trace or graticule it is; NULL: the reference
+   * histogram */
   const AmphistoScope *scope;
 } AmphistoClArgInfo;
 

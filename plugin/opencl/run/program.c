@@ -150,7 +150,7 @@ amphisto_cl_program_build (AmphistoClDevice *device, const char *source,
 }
 
 static char *
-build_options (const AmphistoClDevice *device, AmphistoClNeeds needs)
+build_options (const AmphistoClDevice *device, AmphistoNeeds needs)
 {
   if (device->shape == AMPHISTO_CL_SHAPE_GPU)
     return g_strdup_printf (
@@ -158,14 +158,13 @@ build_options (const AmphistoClDevice *device, AmphistoClNeeds needs)
         device->counting_items);
   return g_strdup_printf (
       "-cl-std=CL1.2 -w -DHAS_RGB=%d -DHAS_COLOURS=%d -DHAS_MULTI_SLOT=%d",
-      (needs & AMPHISTO_CL_NEEDS_RGB) != 0,
-      (needs & AMPHISTO_CL_NEEDS_COLOURS) != 0,
-      (needs & AMPHISTO_CL_NEEDS_MULTI_SLOT) != 0);
+      (needs & AMPHISTO_NEEDS_RGB) != 0, (needs & AMPHISTO_NEEDS_COLOURS) != 0,
+      (needs & AMPHISTO_NEEDS_MULTI_SLOT) != 0);
 }
 
 static cl_program
 build_program (AmphistoClDevice *device, AmphistoClProgram program,
-    AmphistoClNeeds needs, GError **error)
+    AmphistoNeeds needs, GError **error)
 {
   g_autofree char *options = build_options (device, needs);
 
@@ -235,24 +234,23 @@ check_local_memory (const AmphistoClDevice *device, AmphistoClKernel kernel,
   return FALSE;
 }
 
-AmphistoClNeeds
+AmphistoNeeds
 amphisto_cl_kernel_needs (const AmphistoClDevice *device,
-    AmphistoClKernel kernel, AmphistoClNeeds needs)
+    AmphistoClKernel kernel, AmphistoNeeds needs)
 {
   const AmphistoClProgram program = amphisto_cl_kernel_infos[kernel].program;
 
   if (device->shape == AMPHISTO_CL_SHAPE_GPU)
-    needs = AMPHISTO_CL_NEEDS_ALL;
+    needs = AMPHISTO_NEEDS_ALL;
   return needs & amphisto_cl_program_needs[program];
 }
 
 cl_kernel
 amphisto_cl_kernel_new (AmphistoClDevice *device, AmphistoClKernel kernel,
-    AmphistoClNeeds needs, GError **error)
+    AmphistoNeeds needs, GError **error)
 {
   const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
-  const AmphistoClNeeds built =
-      amphisto_cl_kernel_needs (device, kernel, needs);
+  const AmphistoNeeds built = amphisto_cl_kernel_needs (device, kernel, needs);
   const gpointer key = amphisto_cl_needs_key (info->program, built);
   g_autoptr (GRecMutexLocker) locker = g_rec_mutex_locker_new (&device->lock);
   cl_program program = g_hash_table_lookup (device->programs, key);

@@ -29,12 +29,12 @@ gsize amphisto_cl_kernel_group_size (
 
 /* Returns: the needs that the kernel's program is built for, if a plan has
  * `needs`. */
-AmphistoClNeeds amphisto_cl_kernel_needs (const AmphistoClDevice *device,
-    AmphistoClKernel kernel, AmphistoClNeeds needs);
+AmphistoNeeds amphisto_cl_kernel_needs (const AmphistoClDevice *device,
+    AmphistoClKernel kernel, AmphistoNeeds needs);
 
 /* Returns: the key of a program, or of a kernel, for these needs. */
 static inline gpointer
-amphisto_cl_needs_key (guint number, AmphistoClNeeds needs)
+amphisto_cl_needs_key (guint number, AmphistoNeeds needs)
 {
   return GUINT_TO_POINTER (number << 8 | needs);
 }
@@ -46,4 +46,4 @@ amphisto_cl_needs_key (guint number, AmphistoClNeeds needs)
  * Returns: (transfer full): the kernel, to be used by one thread at a time, or
  * NULL with BUILD or CALL. */
 cl_kernel amphisto_cl_kernel_new (AmphistoClDevice *device,
-    AmphistoClKernel kernel, AmphistoClNeeds needs, GError **error);
+    AmphistoClKernel kernel, AmphistoNeeds needs, GError **error);

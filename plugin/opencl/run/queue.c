@@ -281,7 +281,7 @@ bind_empty_frame (AmphistoClQueue *self)
     return;
   amphisto_cl_queue_bind_local (
       self, AMPHISTO_CL_ARG_COUNTS, AMPHISTO_CL_BINS_SIZE);
-  amphisto_cl_queue_bind_local (self, AMPHISTO_CL_ARG_VECTOR_PART,
+  amphisto_cl_queue_bind_local (self, AMPHISTO_CL_ARG_SUB_PLANE,
       VECTORSCOPE_ROW_WORDS * sizeof (cl_uint));
 }
 
@@ -304,11 +304,10 @@ launch_first (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
 
 gboolean
 amphisto_cl_queue_add_kernel (AmphistoClQueue *self, AmphistoClKernel kernel,
-    AmphistoClNeeds needs, GError **error)
+    AmphistoNeeds needs, GError **error)
 {
   AmphistoClDevice *device = self->device;
-  const AmphistoClNeeds built =
-      amphisto_cl_kernel_needs (device, kernel, needs);
+  const AmphistoNeeds built = amphisto_cl_kernel_needs (device, kernel, needs);
   const gpointer key = amphisto_cl_needs_key (kernel, built);
   gboolean ok = TRUE;
 

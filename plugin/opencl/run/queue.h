@@ -55,7 +55,7 @@ typedef struct
   AmphistoClCommands commands[3]; /* n_commands in use */
   guint n_commands;
   cl_kernel kernel[AMPHISTO_CL_N_KERNELS];
-  AmphistoClNeeds needs[AMPHISTO_CL_N_KERNELS]; /* see program.h */
+  AmphistoNeeds needs[AMPHISTO_CL_N_KERNELS]; /* see program.h */
   AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
   AmphistoClBuildFunc on_build;
   gpointer user_data;
@@ -84,7 +84,7 @@ gboolean amphisto_cl_queue_finish (AmphistoClQueue *self, GError **error);
  *
  * Returns: FALSE with BUILD or CALL. */
 gboolean amphisto_cl_queue_add_kernel (AmphistoClQueue *self,
-    AmphistoClKernel kernel, AmphistoClNeeds needs, GError **error);
+    AmphistoClKernel kernel, AmphistoNeeds needs, GError **error);
 
 /* Binds a value to an argument's name, for later launches. A buffer must live
  * until these are done. NULL, for a missing plane, becomes some other buffer,

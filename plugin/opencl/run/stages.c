@@ -12,7 +12,7 @@ is_launched (AmphistoClKernel kernel, const AmphistoPlan *plan)
   const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
 
   return amphisto_plan_has_stage (plan, info->stage)
-      && (info->condition == NULL || info->condition (plan));
+      && (plan->tasks & info->task) == info->task;
 }
 
 /* Adds the plan's kernels, and notes their arguments. */
@@ -20,13 +20,11 @@ static gboolean
 add_kernels (AmphistoClStages *self, AmphistoClQueue *queue,
     const AmphistoPlan *plan, GError **error)
 {
-  const AmphistoClNeeds needs = amphisto_cl_plan_needs (plan);
-
   memset (self->has_arg, 0, sizeof self->has_arg);
   for (guint k = 0; k < AMPHISTO_CL_N_KERNELS; k++) {
     if (!is_launched (k, plan))
       continue;
-    if (!amphisto_cl_queue_add_kernel (queue, k, needs, error))
+    if (!amphisto_cl_queue_add_kernel (queue, k, plan->needs, error))
       return FALSE;
     for (guint a = 0; a < AMPHISTO_CL_MAX_ARGS; a++)
       self->has_arg[amphisto_cl_kernel_infos[k].args[a]] = TRUE;
@@ -58,14 +56,25 @@ make_zeroed (AmphistoClQueue *queue, AmphistoClReserve *reserve, gsize size,
   return reserve->buffer != NULL;
 }
 
+/* Returns: the number, or bytes of the local memory or the buffer. */
+static gsize
+size_of_value (const AmphistoClArgInfo *info, const AmphistoPlan *plan)
+{
+  if (info->kind == AMPHISTO_CL_KIND_TRACE)
+    return info->scope->light_size (
+        G_STRUCT_MEMBER_P (&plan->params, info->offset));
+  return info->offset == AMPHISTO_CL_ONE_ITEM
+      ? info->size
+      : info->size * G_STRUCT_MEMBER (gsize, &plan->sizes, info->offset);
+}
+
 /* Makes and binds a number, local memory or a buffer. */
 static gboolean
 prepare_value (AmphistoClReserve *reserve, AmphistoClArg arg,
     AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error)
 {
   const AmphistoClArgInfo *info = &amphisto_cl_arg_infos[arg];
-  const gsize size =
-      info->size * (info->count != NULL ? info->count (plan) : 1);
+  const gsize size = size_of_value (info, plan);
   gboolean ok = TRUE;
 
   if (info->kind == AMPHISTO_CL_KIND_NUMBER) {

@@ -235,7 +235,7 @@ static gpointer
 find_program (const AmphistoClDevice *device, AmphistoClProgram program)
 {
   return g_hash_table_lookup (
-      device->programs, amphisto_cl_needs_key (program, AMPHISTO_CL_NEEDS_RGB));
+      device->programs, amphisto_cl_needs_key (program, AMPHISTO_NEEDS_RGB));
 }
 
 static void
@@ -258,12 +258,12 @@ test_shared (void)
   /* a program is built with its first kernel, and kept */
   g_assert_null (find_program (device, AMPHISTO_CL_PROGRAM_EQUALIZE));
   kernel = amphisto_cl_kernel_new (
-      device, AMPHISTO_CL_APPLY_LUT, AMPHISTO_CL_NEEDS_ALL, &error);
+      device, AMPHISTO_CL_APPLY_LUT, AMPHISTO_NEEDS_ALL, &error);
   g_assert_no_error (error);
   program = find_program (device, AMPHISTO_CL_PROGRAM_EQUALIZE);
   assert_cl (clReleaseKernel (kernel));
   kernel = amphisto_cl_kernel_new (
-      other, AMPHISTO_CL_EQUALIZE_LUT, AMPHISTO_CL_NEEDS_ALL, &error);
+      other, AMPHISTO_CL_EQUALIZE_LUT, AMPHISTO_NEEDS_ALL, &error);
   g_assert_no_error (error);
   g_assert_true (find_program (other, AMPHISTO_CL_PROGRAM_EQUALIZE) == program);
   g_assert_null (find_program (device, AMPHISTO_CL_PROGRAM_CLAHE));
@@ -384,7 +384,7 @@ test_kernels (gconstpointer data)
   for (guint k = 0; k < AMPHISTO_CL_N_KERNELS; k++) {
     g_autoptr (GError) error = NULL;
     cl_kernel kernel =
-        amphisto_cl_kernel_new (device, k, AMPHISTO_CL_NEEDS_ALL, &error);
+        amphisto_cl_kernel_new (device, k, AMPHISTO_NEEDS_ALL, &error);
     cl_ulong local_memory;
     gsize fixed[3];
 

@@ -361,7 +361,7 @@ add_kernel (gpointer data)
   g_autoptr (GError) error = NULL;
 
   amphisto_cl_queue_add_kernel (
-      &self->queue, self->kernel, AMPHISTO_CL_NEEDS_ALL, &error);
+      &self->queue, self->kernel, AMPHISTO_NEEDS_ALL, &error);
   g_assert_no_error (error);
   return NULL;
 }

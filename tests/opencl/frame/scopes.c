@@ -313,7 +313,7 @@ static gboolean
 tells_local_memory (AmphistoClDevice *device)
 {
   cl_kernel kernel = amphisto_cl_kernel_new (
-      device, AMPHISTO_CL_MEASURE_WAVEFORM, AMPHISTO_CL_NEEDS_ALL, NULL);
+      device, AMPHISTO_CL_MEASURE_WAVEFORM, AMPHISTO_NEEDS_ALL, NULL);
   cl_ulong size = 0;
 
   g_assert_nonnull (kernel);

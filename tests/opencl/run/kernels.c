@@ -23,7 +23,7 @@ static const struct
 
 /* Adds the kernels of a part that are built for `needs`. */
 static void
-add_kernels (AmphistoClQueue *queue, guint part, AmphistoClNeeds needs)
+add_kernels (AmphistoClQueue *queue, guint part, AmphistoNeeds needs)
 {
   g_autoptr (GError) error = NULL;
 
@@ -46,7 +46,7 @@ test_part (gconstpointer data)
     return;
   amphisto_cl_queue_init (&queue, device, 1, NULL, NULL, &error);
   g_assert_no_error (error);
-  for (AmphistoClNeeds needs = 0; needs <= AMPHISTO_CL_NEEDS_ALL; needs++)
+  for (AmphistoNeeds needs = 0; needs <= AMPHISTO_NEEDS_ALL; needs++)
     add_kernels (&queue, i, needs);
   amphisto_cl_queue_finish (&queue, &error);
   g_assert_no_error (error);
