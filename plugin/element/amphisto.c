@@ -367,6 +367,7 @@
 #include "element/flow/private.h"
 
 #include "element/memory/caps.h"
+#include "element/props/properties.h"
 
 GST_DEBUG_CATEGORY (gst_amphisto_debug);
 #define GST_CAT_DEFAULT gst_amphisto_debug
@@ -641,7 +642,7 @@ install_properties (GObjectClass *class)
           1, AMPHISTO_CL_MAX_FRAMES, 1,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
               | GST_PARAM_MUTABLE_READY));
-  gst_amphisto_settings_install (class);
+  gst_amphisto_properties_install (class);
 }
 
 static void

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The settings of the element: the values of its properties, except device and
- * frames-in-flight. To add a property, add a field and its default, an id, a
- * row for the id in the function of the property's type, and install it.
+ * frames-in-flight.
  */
 
 #pragma once
@@ -69,30 +68,8 @@ typedef struct
   bool verify;
 } GstAmphistoSettings;
 
-/* The first id of the properties that gst_amphisto_settings_install() installs;
- * the element's own come before. */
-enum
-{
-  GST_AMPHISTO_FIRST_SETTING = 4
-};
-
 /* Sets all settings to their defaults. */
 void gst_amphisto_settings_init (GstAmphistoSettings *self);
-
-/* Installs a property for each setting, and registers their types. */
-void gst_amphisto_settings_install (GObjectClass *class);
-
-/* Sets the setting of property `id` to `value`, which has the property's type.
- *
- * Returns: FALSE if the value is refused in whole or in part; `error` says
- * which. */
-gboolean gst_amphisto_settings_set (
-    GstAmphistoSettings *self, guint id, const GValue *value, GError **error);
-
-/* Stores the setting of property `id` in `value`, which has the property's
- * type. */
-void gst_amphisto_settings_get (
-    GstAmphistoSettings *self, guint id, GValue *value);
 
 /* Returns: a bit for each channel to measure, whether the format has it or not:
  * for channels, and for expect. */

@@ -70,8 +70,9 @@ gst_amphisto_get_percentiles (const GstAmphistoSettings *self, GValue *array)
 
 gboolean
 gst_amphisto_set_reference (
-    GstAmphistoSettings *self, GBytes *bytes, GError **error)
+    GstAmphistoSettings *self, const GValue *value, GError **error)
 {
+  GBytes *bytes = g_value_get_boxed (value);
   guint64 samples = 0;
   gconstpointer data;
   gsize size;
@@ -104,4 +105,37 @@ gst_amphisto_get_reference (const GstAmphistoSettings *self, GValue *value)
   if (self->has_reference)
     g_value_take_boxed (
         value, g_bytes_new (self->reference, sizeof self->reference));
+}
+
+gboolean
+gst_amphisto_set_expect (
+    GstAmphistoSettings *self, const GValue *value, GError **error)
+{
+  return gst_amphisto_conditions_set (
+      &self->conditions, g_value_get_string (value), error);
+}
+
+void
+gst_amphisto_get_expect (const GstAmphistoSettings *self, GValue *value)
+{
+  g_value_set_string (
+      value, self->conditions.n > 0 ? self->conditions.text : NULL);
+}
+
+gboolean
+gst_amphisto_set_vectorscope_zoom (
+    GstAmphistoSettings *self, const GValue *value, GError **error)
+{
+  const gulong zoom = (gulong) g_value_get_enum (value);
+
+  (void) error;
+  self->scopes.zoom_shift = (guint32) g_bit_nth_lsf (zoom, -1);
+  return TRUE;
+}
+
+void
+gst_amphisto_get_vectorscope_zoom (
+    const GstAmphistoSettings *self, GValue *value)
+{
+  g_value_set_enum (value, 1 << self->scopes.zoom_shift);
 }

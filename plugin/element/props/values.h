@@ -20,16 +20,31 @@ gboolean gst_amphisto_set_percentiles (
 void gst_amphisto_get_percentiles (
     const GstAmphistoSettings *self, GValue *array);
 
-/* Sets the reference from the counts in `bytes`; NULL unsets it. A refused
+/* Sets the reference from the counts in GBytes; NULL unsets it. A refused
  * value unsets it too, so that luma is not matched to the previous one by
  * mistake.
  *
  * Returns: FALSE with GST_RESOURCE_ERROR_SETTINGS. */
 gboolean gst_amphisto_set_reference (
-    GstAmphistoSettings *self, GBytes *bytes, GError **error);
+    GstAmphistoSettings *self, const GValue *value, GError **error);
 
 /* Stores the reference in `value` as GBytes, NULL if there is none. */
 void gst_amphisto_get_reference (
+    const GstAmphistoSettings *self, GValue *value);
+
+/* Sets the conditions from text; see gst_amphisto_conditions_set(). */
+gboolean gst_amphisto_set_expect (
+    GstAmphistoSettings *self, const GValue *value, GError **error);
+
+/* Stores the text of the conditions, NULL if there are none. */
+void gst_amphisto_get_expect (const GstAmphistoSettings *self, GValue *value);
+
+/* Sets the zoom from its factor: 1, 2 or 4. */
+gboolean gst_amphisto_set_vectorscope_zoom (
+    GstAmphistoSettings *self, const GValue *value, GError **error);
+
+/* Stores the factor of the zoom. */
+void gst_amphisto_get_vectorscope_zoom (
     const GstAmphistoSettings *self, GValue *value);
 
 G_END_DECLS

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "element/props/properties.h"
+
+#include "element/props/types.h"
+#include "element/props/values.h"
+
+#include <string.h>
+
+typedef enum
+{
+  BOOLEAN,
+  UINT,
+  UINT64,
+  DOUBLE,
+  ENUM,
+  FLAGS,
+  STRING,
+  BYTES,
+  ARRAY
+} Kind;
+
+typedef struct
+{
+  Kind kind;
+  const gchar *name;
+  const gchar *nick;
+  const gchar *blurb;
+  gsize offset;             /* of the field in GstAmphistoSettings */
+  gdouble min, max;         /* UINT, DOUBLE */
+  GType (*get_type) (void); /* ENUM, FLAGS */
+
+  /* for a setting that is not stored as the property's type; see values.h */
+  gboolean (*set) (
+      GstAmphistoSettings *self, const GValue *value, GError **error);
+  void (*get) (const GstAmphistoSettings *self, GValue *value);
+} Property;
+
+#define FIELD(member) .offset = offsetof (GstAmphistoSettings, member)
+#define TYPE(name) .get_type = gst_amphisto_##name##_get_type
+#define VALUE(name)                                                            \
+  .set = gst_amphisto_set_##name, .get = gst_amphisto_get_##name
+
+static const Property properties[] = {
+  { FLAGS, "channels", "Channels",
+      "Channels to measure; channels that the format lacks are skipped",
+      FIELD (channels), TYPE (channels) },
+  { BOOLEAN, "attach-meta", "Attach metadata",
+      "Whether to attach the histograms to buffers as AmphistoHistogramMeta",
+      FIELD (attach_meta) },
+  { BOOLEAN, "post-messages", "Post messages",
+      "Whether to post the histograms as element messages on the bus",
+      FIELD (post_messages) },
+  { UINT64, "interval", "Interval",
+      "Minimum stream time between messages, in nanoseconds; 0 posts one per "
+      "frame",
+      FIELD (interval) },
+  { ARRAY, "percentiles", "Percentiles",
+      "Percentiles to report in metadata and messages: numbers from 0 to 100, "
+      "in percent (at most 64)",
+      VALUE (percentiles) },
+  { BOOLEAN, "compare-frames", "Compare frames",
+      "Whether to compare luma with the previous frame, for the fields "
+      "difference and distance in metadata and messages",
+      FIELD (compare_frames) },
+  { STRING, "expect", "Expect",
+      "Conditions that each frame has to meet: CHANNEL.FIELD OPERATOR NUMBER, "
+      "joined by commas (null = none), as in \"luma.mean >= 20, "
+      "luma.clipped-high < 0.1\"; channels and fields are those of the "
+      "metadata, operators <, <=, =, !=, >= and >. The channels are measured "
+      "for it",
+      VALUE (expect) },
+  { UINT64, "expect-duration", "Expect duration",
+      "How long a condition must fail before it is reported, in nanoseconds of "
+      "stream time",
+      FIELD (expect_duration) },
+  { BOOLEAN, "expect-error", "Expect error",
+      "Whether a condition that fails, or a mistake in expect, is an error, "
+      "which ends the stream; otherwise, only messages and warnings are posted",
+      FIELD (expect_error) },
+  { BOOLEAN, "verify", "Verify",
+      "Whether to recompute every result on the CPU and fail if the device's "
+      "differs (slow)",
+      FIELD (verify) },
+
+  { UINT, "roi-x", "Region x",
+      "Left edge of the region to measure, equalize, and draw zebra and false "
+      "colour into, in pixels; the region is clipped to the frame",
+      FIELD (roi.x), 0, G_MAXUINT },
+  { UINT, "roi-y", "Region y", "Top edge of the region, in pixels",
+      FIELD (roi.y), 0, G_MAXUINT },
+  { UINT, "roi-width", "Region width",
+      "Width of the region, in pixels (0 = to the right edge of the frame)",
+      FIELD (roi.width), 0, G_MAXUINT },
+  { UINT, "roi-height", "Region height",
+      "Height of the region, in pixels (0 = to the bottom edge of the frame)",
+      FIELD (roi.height), 0, G_MAXUINT },
+  { BOOLEAN, "roi-meta", "Regions of interest",
+      "Whether to also measure the buffer's regions of interest "
+      "(GstVideoRegionOfInterestMeta, the first 1024), for the metadata",
+      FIELD (roi_meta) },
+
+  { ENUM, "equalization", "Equalization",
+      "Equalization of luma; RGB pixels keep their hue", FIELD (equalization),
+      TYPE (equalization) },
+  { DOUBLE, "strength", "Strength",
+      "Strength of the equalization, from 0 (unchanged) to 1 (fully equalized)",
+      FIELD (strength), 0, 1 },
+  { DOUBLE, "clip-limit", "Clip limit",
+      "CLAHE contrast limit, in multiples of a flat tile histogram; 2 to 4 "
+      "suits video, 0 and 256 disable the limit",
+      FIELD (clahe.clip_limit), 0, 256 },
+  { UINT, "tiles-x", "Tiles x", "Number of CLAHE tiles from left to right",
+      FIELD (clahe.tiles_x), 1, 64 },
+  { UINT, "tiles-y", "Tiles y", "Number of CLAHE tiles from top to bottom",
+      FIELD (clahe.tiles_y), 1, 64 },
+  { BYTES, "reference", "Reference",
+      "Luma histogram for equalization=match: 256 native-endian guint32, or "
+      "the 258 of bins in the metadata, whose first 256 count",
+      VALUE (reference) },
+  { DOUBLE, "stretch-low", "Stretch low",
+      "Darkest samples that equalization=stretch may clip, in percent of all",
+      FIELD (stretch_low), 0, 50 },
+  { DOUBLE, "stretch-high", "Stretch high",
+      "Brightest samples that equalization=stretch may clip, in percent of all",
+      FIELD (stretch_high), 0, 50 },
+  { DOUBLE, "smoothing", "Smoothing",
+      "Temporal smoothing of the equalization against flicker: weight of the "
+      "previous frames, reset at scene cuts",
+      FIELD (smoothing), 0, 1 },
+
+  { FLAGS, "scopes", "Scopes",
+      "Scopes to draw, side by side; they shrink together if they do not fit",
+      FIELD (scopes.enabled), TYPE (scopes) },
+  { ENUM, "scope-display", "Scope display",
+      "Layout of the channels within a scope", FIELD (scopes.display),
+      TYPE (scope_display) },
+  { ENUM, "scope-position", "Scope position",
+      "Corner of the picture for the scopes", FIELD (scopes.position),
+      TYPE (scope_position) },
+  { DOUBLE, "scope-width", "Scope width",
+      "Width of histogram and waveform, as a fraction of the picture width, "
+      "within legible and available sizes",
+      FIELD (scopes.width), 0, 1 },
+  { DOUBLE, "scope-height", "Scope height",
+      "Height of each scope, as a fraction of the picture height, within "
+      "legible and available sizes",
+      FIELD (scopes.height), 0, 1 },
+  { DOUBLE, "scope-opacity", "Scope opacity", "Opacity of the scope background",
+      FIELD (scopes.opacity), 0, 1 },
+  { ENUM, "scope-scale", "Scope scale", "Vertical scale of the histogram",
+      FIELD (scopes.scale), TYPE (scope_scale) },
+  { ENUM, "vectorscope-zoom", "Vectorscope zoom",
+      "Part of U and V that the vectorscope shows", TYPE (vectorscope_zoom),
+      VALUE (vectorscope_zoom) },
+  { BOOLEAN, "graticule", "Graticule",
+      "Whether to draw a frame, quarter lines, letters, figures and, for "
+      "limited-range YUV, the legal limits into the scopes, and an outline "
+      "around the region that they measure",
+      FIELD (scopes.graticule) },
+  { BOOLEAN, "clipping-bars", "Clipping bars",
+      "Whether to draw bars at the sides of the histogram if more than 1 % of "
+      "the samples are black or white",
+      FIELD (scopes.clipping_bars) },
+  { BOOLEAN, "percentile-marks", "Percentile marks",
+      "Whether to mark the 1st, 50th and 99th percentile in the histogram",
+      FIELD (scopes.percentile_marks) },
+
+  { FLAGS, "exposure", "Exposure", "Exposure aids to draw on the picture",
+      FIELD (exposure.enabled), TYPE (exposure) },
+  { DOUBLE, "zebra-low", "Zebra low",
+      "Luma below which exposure=zebra draws stripes, in percent of its range; "
+      "the value 0 always gets them",
+      FIELD (exposure.zebra_low), -10, 110 },
+  { DOUBLE, "zebra-high", "Zebra high",
+      "Luma above which exposure=zebra draws stripes, in percent of its range; "
+      "the value 255 always gets them",
+      FIELD (exposure.zebra_high), -10, 110 },
+};
+
+/* Fields of enum types are used as guint. */
+G_STATIC_ASSERT (sizeof (AmphistoEqualization) == sizeof (guint));
+
+#define LIVE                                                                   \
+  (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING)
+/* Types that GstDirectControlBinding can drive: no flags, strings, arrays or
+ * bytes. */
+#define CONTROLLABLE (LIVE | GST_PARAM_CONTROLLABLE)
+
+static GParamSpec *
+new_param (const Property *p, const GValue *initial)
+{
+  switch (p->kind) {
+    case BOOLEAN:
+      return g_param_spec_boolean (p->name, p->nick, p->blurb,
+          g_value_get_boolean (initial), CONTROLLABLE);
+    case UINT:
+      return g_param_spec_uint (p->name, p->nick, p->blurb, (guint) p->min,
+          (guint) p->max, g_value_get_uint (initial), CONTROLLABLE);
+    case UINT64:
+      return g_param_spec_uint64 (p->name, p->nick, p->blurb, 0, G_MAXUINT64,
+          g_value_get_uint64 (initial), CONTROLLABLE);
+    case DOUBLE:
+      return g_param_spec_double (p->name, p->nick, p->blurb, p->min, p->max,
+          g_value_get_double (initial), CONTROLLABLE);
+    case ENUM:
+      return g_param_spec_enum (p->name, p->nick, p->blurb, p->get_type (),
+          g_value_get_enum (initial), CONTROLLABLE);
+    case FLAGS:
+      return g_param_spec_flags (p->name, p->nick, p->blurb, p->get_type (),
+          g_value_get_flags (initial), LIVE);
+    case STRING:
+      return g_param_spec_string (p->name, p->nick, p->blurb, NULL, LIVE);
+    case BYTES:
+      return g_param_spec_boxed (
+          p->name, p->nick, p->blurb, G_TYPE_BYTES, LIVE);
+    case ARRAY: /* of numbers of any type */
+      return gst_param_spec_array (p->name, p->nick, p->blurb, NULL, LIVE);
+    default:
+      g_assert_not_reached ();
+  }
+}
+
+static GType
+value_type (const Property *p)
+{
+  const GType types[] = { [BOOLEAN] = G_TYPE_BOOLEAN,
+    [UINT] = G_TYPE_UINT,
+    [UINT64] = G_TYPE_UINT64,
+    [DOUBLE] = G_TYPE_DOUBLE,
+    [STRING] = G_TYPE_STRING,
+    [BYTES] = G_TYPE_BYTES,
+    [ARRAY] = GST_TYPE_ARRAY };
+
+  return p->get_type != NULL ? p->get_type () : types[p->kind];
+}
+
+void
+gst_amphisto_properties_install (GObjectClass *class)
+{
+  GstAmphistoSettings defaults;
+
+  gst_amphisto_settings_init (&defaults);
+  for (guint i = 0; i < G_N_ELEMENTS (properties); i++) {
+    const guint id = GST_AMPHISTO_FIRST_SETTING + i;
+    GValue initial = G_VALUE_INIT;
+
+    g_value_init (&initial, value_type (&properties[i]));
+    gst_amphisto_settings_get (&defaults, id, &initial);
+    g_object_class_install_property (
+        class, id, new_param (&properties[i], &initial));
+    g_value_unset (&initial);
+    if (properties[i].get_type != NULL)
+      gst_type_mark_as_plugin_api (properties[i].get_type (), 0);
+  }
+}
+
+static const Property *
+find_property (guint id)
+{
+  g_assert (id - GST_AMPHISTO_FIRST_SETTING < G_N_ELEMENTS (properties));
+  return &properties[id - GST_AMPHISTO_FIRST_SETTING];
+}
+
+gboolean
+gst_amphisto_settings_set (
+    GstAmphistoSettings *self, guint id, const GValue *value, GError **error)
+{
+  const Property *p = find_property (id);
+  gpointer field = (guint8 *) self + p->offset;
+
+  if (p->set != NULL)
+    return p->set (self, value, error);
+  if (p->kind == BOOLEAN)
+    *(bool *) field = g_value_get_boolean (value);
+  else if (p->kind == UINT)
+    *(guint *) field = g_value_get_uint (value);
+  else if (p->kind == UINT64)
+    *(guint64 *) field = g_value_get_uint64 (value);
+  else if (p->kind == DOUBLE)
+    *(gdouble *) field = g_value_get_double (value);
+  else if (p->kind == ENUM)
+    *(guint *) field = (guint) g_value_get_enum (value);
+  else
+    *(guint *) field = g_value_get_flags (value);
+  return TRUE;
+}
+
+void
+gst_amphisto_settings_get (
+    const GstAmphistoSettings *self, guint id, GValue *value)
+{
+  const Property *p = find_property (id);
+  gconstpointer field = (const guint8 *) self + p->offset;
+
+  if (p->get != NULL)
+    p->get (self, value);
+  else if (p->kind == BOOLEAN)
+    g_value_set_boolean (value, *(const bool *) field);
+  else if (p->kind == UINT)
+    g_value_set_uint (value, *(const guint *) field);
+  else if (p->kind == UINT64)
+    g_value_set_uint64 (value, *(const guint64 *) field);
+  else if (p->kind == DOUBLE)
+    g_value_set_double (value, *(const gdouble *) field);
+  else if (p->kind == ENUM)
+    g_value_set_enum (value, (gint) * (const guint *) field);
+  else
+    g_value_set_flags (value, *(const guint *) field);
+}
