@@ -17,59 +17,70 @@ typedef enum
   WITHOUT_VECTORS,
   WITHOUT_COLOURS,
   CROSSED_ZEBRA,
-  TOO_MANY_REGIONS,
-  N_WARNINGS
+  TOO_MANY_REGIONS
 } Warning;
 
 /* The frame, its plan and its settings. */
 typedef struct
 {
+  GstAmphistoWarnings *warnings;
+  GstElement *element;
   const GstAmphistoSettings *settings;
   const AmphistoPlan *plan;
   const GstVideoInfo *info;
-  GstBuffer *buffer;
 } Request;
 
-static gboolean
-shows_channels (const GstAmphistoSettings *settings)
+/* Posts the warning if `is_wrong` and it was right with the previous frame. */
+G_GNUC_PRINTF (4, 5)
+static void
+warn_if (const Request *request, Warning warning, gboolean is_wrong,
+    const gchar *format, ...)
 {
-  return settings->attach_meta || settings->post_messages
-      || settings->scopes.enabled != AMPHISTO_SCOPE_NONE;
+  GstAmphistoWarnings *self = request->warnings;
+  const gboolean was_posted = (self->posted & 1u << warning) != 0;
+  g_autofree gchar *text = NULL;
+  va_list args;
+
+  self->posted &= ~(1u << warning);
+  self->posted |= (is_wrong ? 1u : 0) << warning;
+  if (!is_wrong || was_posted)
+    return;
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  GST_ELEMENT_WARNING (
+      request->element, RESOURCE, SETTINGS, ("%s", text), (NULL));
 }
 
-/* Returns: bit i for Warning i. */
-static guint
-find (const Request *request)
+static void
+check_measuring (const Request *request)
 {
   const GstAmphistoSettings *settings = request->settings;
   const AmphistoPlan *plan = request->plan;
-  const AmphistoExposureSettings *exposure = &settings->exposure;
-  const gboolean is_grey = GST_VIDEO_INFO_IS_GRAY (request->info);
-  const gboolean found[N_WARNINGS] = {
-    [WITHOUT_REFERENCE] = settings->equalization == AMPHISTO_EQUALIZATION_MATCH
-        && !settings->has_reference,
-    [WITHOUT_CHANNELS] = settings->channels != 0 && plan->reported == 0
-        && shows_channels (settings),
-    [WITHOUT_LUMA] = plan->settings.compares
-        && !(plan->reported & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)),
-    [WITHOUT_PIXELS] = plan->region.width == 0
-        && !gst_amphisto_settings_is_passthrough (settings),
-    [WITHOUT_ROOM] = plan->left_out != AMPHISTO_SCOPE_NONE,
-    [WITHOUT_VECTORS] =
-        is_grey && settings->scopes.enabled & AMPHISTO_SCOPE_VECTORSCOPE,
-    [WITHOUT_COLOURS] =
-        is_grey && exposure->enabled & AMPHISTO_EXPOSURE_FALSE_COLOR,
-    [CROSSED_ZEBRA] = exposure->enabled & AMPHISTO_EXPOSURE_ZEBRA
-        && exposure->zebra_low > exposure->zebra_high,
-    [TOO_MANY_REGIONS] = settings->attach_meta && settings->roi_meta
-        && gst_amphisto_regions_count (request->buffer)
-            > GST_AMPHISTO_MAX_REGIONS,
-  };
-  guint mask = 0;
+  const gboolean shows_channels = settings->attach_meta
+      || settings->post_messages
+      || settings->scopes.enabled != AMPHISTO_SCOPE_NONE;
 
-  for (guint i = 0; i < N_WARNINGS; i++)
-    mask |= (found[i] ? 1u : 0) << i;
-  return mask;
+  warn_if (request, WITHOUT_REFERENCE,
+      settings->equalization == AMPHISTO_EQUALIZATION_MATCH
+          && !settings->has_reference,
+      "equalization=match has no reference, and changes nothing.");
+  warn_if (request, WITHOUT_CHANNELS,
+      shows_channels && settings->channels != 0 && plan->reported == 0,
+      "%s has none of the channels asked for; none is measured.",
+      GST_VIDEO_INFO_NAME (request->info));
+  warn_if (request, WITHOUT_LUMA,
+      plan->settings.compares
+          && !(plan->reported & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)),
+      "compare-frames compares luma, which channels does not include; nothing "
+      "is compared.");
+  warn_if (request, WITHOUT_PIXELS,
+      plan->region.width == 0
+          && !gst_amphisto_settings_is_passthrough (settings),
+      "The region from (%u, %u) on is outside the frame of %dx%d; nothing is "
+      "measured or changed.",
+      settings->roi.x, settings->roi.y, GST_VIDEO_INFO_WIDTH (request->info),
+      GST_VIDEO_INFO_HEIGHT (request->info));
 }
 
 /* Returns: (transfer full): "the histogram, the waveform and the vectorscope".
@@ -89,64 +100,59 @@ name_scopes (AmphistoScopes scopes)
   return g_string_free (names, FALSE);
 }
 
-static gchar *
-describe_lack_of_room (const Request *request)
+static void
+check_room (const Request *request)
 {
-  g_autofree gchar *names = name_scopes (request->plan->left_out);
-  guint32 width, height;
+  const AmphistoScopes left_out = request->plan->left_out;
+  const gboolean is_new = !(request->warnings->posted & 1u << WITHOUT_ROOM);
+  g_autofree gchar *names = name_scopes (left_out);
+  guint32 width = 0, height = 0;
 
-  amphisto_plan_find_room (request->plan, &width, &height);
-  return g_strdup_printf ("The frame of %dx%d has no room for %s; all scopes "
-                          "asked for fit from %ux%u on.",
+  if (left_out != AMPHISTO_SCOPE_NONE && is_new)
+    amphisto_plan_find_room (request->plan, &width, &height);
+  warn_if (request, WITHOUT_ROOM, left_out != AMPHISTO_SCOPE_NONE,
+      "The frame of %dx%d has no room for %s; all scopes asked for fit from "
+      "%ux%u on.",
       GST_VIDEO_INFO_WIDTH (request->info),
       GST_VIDEO_INFO_HEIGHT (request->info), names, width, height);
 }
 
-/* Returns: (transfer full): the text of the warning. */
-static gchar *
-describe (Warning warning, const Request *request)
+static void
+check_drawing (const Request *request)
+{
+  const AmphistoExposureSettings *exposure = &request->settings->exposure;
+  const gboolean is_grey = GST_VIDEO_INFO_IS_GRAY (request->info);
+  const gchar *format = GST_VIDEO_INFO_NAME (request->info);
+
+  check_room (request);
+  warn_if (request, WITHOUT_VECTORS,
+      is_grey && request->settings->scopes.enabled & AMPHISTO_SCOPE_VECTORSCOPE,
+      "%s has no colours, and no vectorscope is drawn.", format);
+  warn_if (request, WITHOUT_COLOURS,
+      is_grey && exposure->enabled & AMPHISTO_EXPOSURE_FALSE_COLOR,
+      "%s has no colours; exposure=false-color changes nothing. Put "
+      "\"videoconvert ! video/x-raw,format=I420\" before amphisto.",
+      format);
+  warn_if (request, CROSSED_ZEBRA,
+      exposure->enabled & AMPHISTO_EXPOSURE_ZEBRA
+          && exposure->zebra_low > exposure->zebra_high,
+      "zebra-low, %g %%, is above zebra-high, %g %%; exposure=zebra draws "
+      "stripes everywhere.",
+      exposure->zebra_low, exposure->zebra_high);
+}
+
+/* Warns only once: detectors find more regions in some frames than in others.
+ */
+static void
+check_regions (const Request *request, GstBuffer *buffer)
 {
   const GstAmphistoSettings *settings = request->settings;
-  const GstVideoInfo *info = request->info;
 
-  switch (warning) {
-    case WITHOUT_REFERENCE:
-      return g_strdup (
-          "equalization=match has no reference, and changes nothing.");
-    case WITHOUT_CHANNELS:
-      return g_strdup_printf (
-          "%s has none of the channels asked for; none is measured.",
-          GST_VIDEO_INFO_NAME (info));
-    case WITHOUT_LUMA:
-      return g_strdup ("compare-frames compares luma, which channels does not "
-                       "include; nothing is compared.");
-    case WITHOUT_PIXELS:
-      return g_strdup_printf ("The region from (%u, %u) on is outside the "
-                              "frame of %dx%d; nothing is measured or changed.",
-          settings->roi.x, settings->roi.y, GST_VIDEO_INFO_WIDTH (info),
-          GST_VIDEO_INFO_HEIGHT (info));
-    case WITHOUT_ROOM:
-      return describe_lack_of_room (request);
-    case WITHOUT_VECTORS:
-      return g_strdup_printf ("%s has no colours, and no vectorscope is drawn.",
-          GST_VIDEO_INFO_NAME (info));
-    case WITHOUT_COLOURS:
-      return g_strdup_printf (
-          "%s has no colours; exposure=false-color changes nothing. Put "
-          "\"videoconvert ! video/x-raw,format=I420\" before amphisto.",
-          GST_VIDEO_INFO_NAME (info));
-    case CROSSED_ZEBRA:
-      return g_strdup_printf ("zebra-low, %g %%, is above zebra-high, %g %%; "
-                              "exposure=zebra draws stripes everywhere.",
-          settings->exposure.zebra_low, settings->exposure.zebra_high);
-    case TOO_MANY_REGIONS:
-      return g_strdup_printf (
-          "A buffer has %u regions of interest; the first %d are measured.",
-          gst_amphisto_regions_count (request->buffer),
-          GST_AMPHISTO_MAX_REGIONS);
-    default:
-      g_assert_not_reached ();
-  }
+  if (settings->attach_meta && settings->roi_meta
+      && gst_amphisto_regions_count (buffer) > GST_AMPHISTO_MAX_REGIONS)
+    warn_if (request, TOO_MANY_REGIONS, TRUE,
+        "A buffer has %u regions of interest; the first %d are measured.",
+        gst_amphisto_regions_count (buffer), GST_AMPHISTO_MAX_REGIONS);
 }
 
 void
@@ -154,25 +160,17 @@ gst_amphisto_warnings_post (GstAmphistoWarnings *self, GstElement *element,
     const GstAmphistoSettings *settings, const AmphistoPlan *plan,
     const GstVideoInfo *info, GstBuffer *buffer)
 {
-  const Request request = { settings, plan, info, buffer };
-  const guint found = find (&request);
-  guint new;
+  const Request request = { self, element, settings, plan, info };
 
   if (settings->channels != self->channels)
     self->posted &= ~(1u << WITHOUT_CHANNELS);
   if (plan->left_out != self->left_out)
     self->posted &= ~(1u << WITHOUT_ROOM);
-  new = found & ~self->posted;
-  self->posted = found | (self->posted & 1u << TOO_MANY_REGIONS);
   self->channels = settings->channels;
   self->left_out = plan->left_out;
-
-  for (guint i = 0; i < N_WARNINGS; i++)
-    if (new & 1u << i) {
-      g_autofree gchar *text = describe (i, &request);
-
-      GST_ELEMENT_WARNING (element, RESOURCE, SETTINGS, ("%s", text), (NULL));
-    }
+  check_measuring (&request);
+  check_drawing (&request);
+  check_regions (&request, buffer);
 }
 
 void
