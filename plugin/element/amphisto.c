@@ -10,30 +10,6 @@
  * and can be posted as messages, drawn into the picture as a scope, and used to
  * equalize the picture.
  *
- * ## Channels
- *
- * #GstAmphisto:channels selects the channels to measure. Luma of RGB, and red,
- * green and blue of YUV, are computed for each pixel; other channels that the
- * format lacks are skipped. The coefficients follow from Kr and Kb of the caps'
- * colorimetry and Kg = 1 - Kr - Kb. All arithmetic is in integers, with `>>`
- * rounding down:
- *
- * * luma of RGB: `(wr R + wg G + wb B + 32768) >> 16`, where
- *     * wr = round (65536 Kr), wb = round (65536 Kb), wg = 65536 - wr - wb
- * * red, green and blue of YUV, from the pixel's Y and the U and V samples that
- *   it shares: `(cy Y + cu U + cv V + c1) >> 16`, clamped to 0 to 255, where
- *     * cy = round (65536 * 255 / 219); full range: 65536
- *     * k = 65536 * 255 / 224; full range: 65536
- *     * cu = round (-k 2 Kb (1 - Kb) / Kg) for green, round (k 2 (1 - Kb)) for
- *       blue, 0 for red
- *     * cv = round (k 2 (1 - Kr)) for red, round (-k 2 Kr (1 - Kr) / Kg) for
- *       green, 0 for blue
- *     * c1 = 32768 - 16 cy - 128 (cu + cv); full range: without 16 cy
- *
- * In interlaced video, `interleaved` or `mixed`, each field has its own rows of
- * chroma. In 4:2:0, pixels of row y use chroma row `(y >> 2) * 2 + y % 2`, or
- * the last chroma row of their field if the buffer does not hold that row.
- *
  * ## Metadata
  *
  * With #GstAmphisto:attach-meta, each measured buffer has a #GstCustomMeta
@@ -157,139 +133,22 @@
  * #GstAmphisto:roi-x, #GstAmphisto:roi-y, #GstAmphisto:roi-width and
  * #GstAmphisto:roi-height restrict the element to a region of the frame: only
  * the region is measured, equalized, and gets zebra and false colour. Scopes
- * are still drawn in the frame's corner; with #GstAmphisto:graticule, a white
- * outline marks the region. The region may move while playing. With
- * subsampled chroma, a chroma sample is measured if any of its pixels is in the
- * region; pixels that share a chroma sample with the rest of the frame get no
- * zebra and false colour. In interlaced video, only whole pairs of chroma rows
- * get them.
+ * stand in the frame's corner. With subsampled chroma, a chroma sample is
+ * measured if any of its pixels is in the region; pixels that share a chroma
+ * sample with the rest of the frame get no zebra and false colour.
  *
  * Upstream elements are asked not to crop by #GstVideoCropMeta. If one does so
  * anyway, amphisto works on the part that the metadata show. Regions of
  * interest are still given in pixels of the whole frame.
  *
- * ## CLAHE
- *
- * #GstAmphisto:equalization `clahe` is contrast limited adaptive histogram
- * equalization: a look-up table (LUT) is made for each of
- * #GstAmphisto:tiles-x by #GstAmphisto:tiles-y tiles, and pixels are
- * interpolated between the LUTs of the four nearest tiles, so that no seams
- * show. Compared with `global`, it brings out details in dark and bright areas
- * of the same picture; more tiles bring out finer details.
- * #GstAmphisto:clip-limit limits the contrast, and with it the noise in flat
- * areas such as skies. On full-range GRAY8 the result equals OpenCV's
- * createCLAHE(), bit for bit.
- *
- * ## Stretching
- *
- * #GstAmphisto:equalization `stretch` sets linear levels, as "auto contrast" of
- * image editors does: luma is spread over its range by one factor, so that the
- * picture keeps its look. #GstAmphisto:stretch-low percent of the samples, the
- * darkest, may become black, and #GstAmphisto:stretch-high percent, the
- * brightest, white: a few dark or bright pixels do not keep a hazy picture from
- * being stretched. With h the histogram, n its sum, and tl and th these
- * percentages of the region's samples, rounded down:
- *
- * * a is the smallest value with h[0] + ... + h[a] > tl, b the greatest with
- *   h[b] + ... + h[255] > th
- * * a value i becomes lo + rint ((clamp (i, a, b) - a) * (hi - lo) / (b - a)),
- *   in single precision, the quotient first; lo and hi are 16 and 235 for
- *   limited-range YUV, otherwise 0 and 255
- * * luma stays if a is not below b, as in a picture of one value
- *
- * ## Matching
- *
- * #GstAmphisto:equalization `match` maps luma so that its histogram approaches
- * #GstAmphisto:reference: 256 native-endian #guint32, or the 258 of the `bins`
- * in another frame's metadata. A value of any other size is refused with a
- * warning, as is a histogram without samples, or with more samples than 32 bits
- * can count. The reference is unset then, and luma stays unchanged. In numpy,
- * whose integers have 64 bits by default:
- * `numpy.bincount(luma.ravel(), minlength=256).astype(numpy.uint32)`.
- *
- * ## Smoothing
- *
- * The histogram of a video changes from frame to frame, and the equalized
- * picture flickers with it. With #GstAmphisto:smoothing s, equalization uses a
- * running mean of the histograms instead: `mean += (1 - s) (h - mean)` for each
- * bin h. The mean restarts after a flush, with new caps, and at a scene cut:
- * when the area between the CDFs of the frame's luma and of the mean shows that
- * luma changed by more than 32 per sample on average. It also restarts when the
- * equalization, the number of tiles or the size of the region changes, and
- * after frames that were not equalized with the mean.
- *
  * ## Scopes
  *
- * #GstAmphisto:scopes draws scopes into the picture. They describe the frame as
- * it arrived; to see the scopes of an equalized picture, add a second amphisto
- * downstream. Scopes are drawn side by side along the edge, from the corner
- * #GstAmphisto:scope-position on. If they do not fit, all shrink together; in
- * frames that are higher than wide, they may take two rows. A scope that still
- * does not fit is left out, and a warning on the bus names the smallest frame
- * with room for all. #GstAmphisto:graticule adds lines, and the channels'
- * letters and the ends of their scale, where there is room. Text and bright
- * traces are opaque, also over transparent video: the frame's alpha rises with
- * them.
- *
- * * `histogram`: a curve for each measured channel, scaled to the tallest bin
- *   between black and white. The bins of black and white may be taller: they
- *   are cut off then, with arrows above them. #GstAmphisto:clipping-bars draws
- *   bars at the sides if more than 1 % of the samples are at or beyond black or
- *   white. #GstAmphisto:percentile-marks draws dashed lines at the percentiles
- *   1, 50 and 99, and labels them where there is room.
- * * `waveform`: the values of the measured channels, from bottom to top, over
- *   the columns of the region, from left to right. The more samples of its
- *   columns have a value, the brighter its point. `scope-display=parade` with
- *   `channels=rgb` is the RGB parade. The graticule marks the quarters of the
- *   channel's range, and the ends of a limited range, 0 and 100 %. With
- *   `exposure=false-color`, luma has a legend of the bands at the left.
- * * `vectorscope`: U to the right and V upwards. Each point has its own hue;
- *   the more samples have its U and V, the brighter it is. A colour that fills
- *   a large part of the frame, such as a colour bar, has a round spot, up to
- *   nearly the size of its box. With pixels that are not square, the scope is
- *   square and its circle is round on the display. The graticule has
- *   the axes, a circle around the range, boxes for the 75 % colour bars,
- *   smaller boxes for 100 % bars, and a line for skin tones (+I, 123°). RGB is
- *   converted with the caps' matrix; grey formats have no vectorscope.
- *   #GstAmphisto:vectorscope-zoom 2 or 4 enlarges the middle, for pictures with
- *   little colour: the inner half or quarter of U and V fills the plot, which
- *   gets a frame and the label x2 or x4. Samples outside are left out, as are
- *   the boxes and the circle, which are all outside.
- *
- * Where downstream shows overlay compositions, as glimagesink and
- * gloverlaycompositor do, scopes are not drawn into the frame. They go along
- * with it in a #GstVideoOverlayCompositionMeta: one rectangle around all
- * scopes, in BGRA with premultiplied alpha, and with an outlined region one
- * more for each line. The frame stays as it is, without a copy, and the
- * composition looks like drawn scopes. Rectangles from upstream elements stay
- * below them. Downstream takes compositions if its caps have the feature
- * `meta:GstVideoOverlayComposition` and its answer to the ALLOCATION query the
- * meta; where its caps have the feature only by ANY, the answer comes first.
- * `GST_DEBUG=amphisto:4` tells which way was negotiated.
- *
- * Counts saturate at 255. Their brightness depends on the size of the region
- * only: the scale does not change with the picture.
- *
- * ## Exposure
- *
- * #GstAmphisto:exposure shows where the frame as it arrived is dark or bright;
- * its flags may be combined:
- *
- * * `zebra`: moving stripes on the picture itself. Luma below
- *   #GstAmphisto:zebra-low gets black stripes; luma above
- *   #GstAmphisto:zebra-high gets white stripes, which lean the other way. Both
- *   thresholds are in percent of luma's range, so that legal black and white,
- *   16 and 235 in limited-range YUV, get no stripes by default; 0 and 255
- *   always do. `zebra-high=70` is usual for faces. In RGB, luma is computed
- *   with the caps' matrix.
- * * `false-color`: bands of luma in place of the picture, for judging exposure
- *   at a glance. In percent of luma's range: below 2 % (black and below) is
- *   purple, up to 8 % blue, 38 to 42 % (middle grey) green, 52 to 56 % (one
- *   stop above, such as fair skin) pink, 92 to 98 % yellow, and from 98 % on
- *   (white and above) red. All other pixels become grey and keep their luma. A
- *   legend of the bands is drawn below the histograms' plots. GRAY8 has no
- *   colours to show: it stays unchanged, and a warning on the bus says how to
- *   convert it.
+ * Scopes describe the frame as it arrived; to see the scopes of an equalized
+ * picture, add a second amphisto downstream. Where downstream shows overlay
+ * compositions, as glimagesink and gloverlaycompositor do, scopes are not drawn
+ * into the frame. They go along with it in a #GstVideoOverlayCompositionMeta:
+ * one rectangle around all scopes, in BGRA with premultiplied alpha, and with
+ * an outlined region one more for each line.
  *
  * ## Frames in flight
  *
@@ -300,27 +159,16 @@
  * changes the processing of the next frame. The element reports n - 1 frames of
  * latency. Without a framerate in the caps, no frame is held back. In live
  * pipelines, no frame is held back for longer than the latency: if the next
- * frame is late, finished frames are sent on. Devices that share the host's
- * memory gain nothing from frames in flight.
- *
- * The driver of such a device pins memory for the frames, up to 1 GiB, so that
- * the device copies them itself. The element offers this memory to upstream
- * elements, and uses it for the frames that it sends on. Frames that arrive in
- * other memory are copied by the driver, at a fraction of the speed.
+ * frame is late, finished frames are sent on.
  *
  * ## Other memory
  *
- * Frames may be in any memory that GStreamer can map, such as memory of OpenGL,
- * CUDA or VA, or linear DMABufs: with `format=NV12`, for example, or, from
- * GStreamer 1.24 on, `format=DMA_DRM, drm-format=NV12`. A `drm-format` with a
- * modifier, as of tiled frames, is refused. Mapping downloads frames if need
- * be; if planes have memories of their own, only the planes that are needed. A
- * frame that is only measured goes on in the same buffer and memory, without an
- * upload. Pixels change in the frame's own memory if nobody else uses it,
- * otherwise in a buffer of downstream's pool or in a copy in memory of the same
- * kind. An upstream element that offers both kinds is asked for system memory
- * first. To be sure that an element such as gldownload downloads, put
- * `video/x-raw` behind it.
+ * Frames may be in any memory that GStreamer can map. Mapping downloads frames
+ * if need be; if planes have memories of their own, only the planes that are
+ * needed. A frame that is only measured goes on in the same buffer and memory.
+ * Pixels change in the frame's own memory if nobody else uses it, otherwise in
+ * a buffer of downstream's pool or in a copy in memory of the same kind. An
+ * upstream element that offers both kinds is asked for system memory first.
  *
  * ## Skipped frames
  *
