@@ -4,85 +4,12 @@
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
-#include <dlfcn.h>
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#define SKIPPED 77
 
 const gchar *const channel_names[N_CHANNELS] = { "luma", "u", "v", "red",
   "green", "blue", "alpha" };
-
-/* GLib ends the process by SIGTRAP at a fatal warning. LLVM, which PoCL loads,
- * installs a handler that returns, so the process would survive warnings and
- * criticals, also of leaks at exit. gst-check's handlers ignore fatal ones. */
-static void
-abort_at_warnings (const gchar *domain, GLogLevelFlags level,
-    const gchar *message, gpointer user_data)
-{
-  g_log_default_handler (domain, level, message, user_data);
-  if (level & (G_LOG_LEVEL_WARNING | G_LOG_LEVEL_CRITICAL))
-    abort ();
-}
-
-/* Whether the loader has loaded the layers that the environment requests
- * (../layers). */
-static gboolean
-has_layers (void)
-{
-  const gchar *names = g_getenv ("OPENCL_LAYERS");
-  g_auto (GStrv) layers = g_strsplit (names != NULL ? names : "", ":", -1);
-
-  for (guint i = 0; layers[i] != NULL; i++)
-    if (dlopen (layers[i], RTLD_NOW | RTLD_NOLOAD) == NULL)
-      return FALSE;
-  return TRUE;
-}
-
-/* Returns: the missing requirement of the tests, or NULL. */
-static const gchar *
-find_missing (void)
-{
-  static const gchar *const missing[] = { NULL, "There is no OpenCL device.",
-    "The OpenCL loader takes no layers." };
-  const pid_t child = fork ();
-  int status = 1;
-
-  if (child == 0) {
-    GstElement *element = gst_element_factory_make ("amphisto", NULL);
-    const gboolean is_ready = gst_element_set_state (element, GST_STATE_READY)
-        == GST_STATE_CHANGE_SUCCESS;
-
-    gst_element_set_state (element, GST_STATE_NULL);
-    gst_object_unref (element);
-    _exit (!is_ready ? 1 : !has_layers () ? 2 : 0);
-  }
-  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
-  return missing[WIFEXITED (status) ? WEXITSTATUS (status) : 1];
-}
-
-gint
-run_suite (gint argc, gchar **argv, const gchar *name, Suite *(*suite) (void) )
-{
-  GstElementFactory *factory;
-  const gchar *missing;
-
-  gst_check_init (&argc, &argv);
-  g_log_set_default_handler (abort_at_warnings, NULL);
-  factory = gst_element_factory_find ("amphisto");
-  g_assert_nonnull (factory);
-  gst_object_unref (factory);
-  missing = find_missing ();
-  if (missing != NULL) {
-    g_printerr ("%s\n", missing);
-    return SKIPPED;
-  }
-  return gst_check_run_suite (suite (), name, __FILE__);
-}
 
 /* The environment's number applies to all elements (meson.build). */
 static void

@@ -12,6 +12,7 @@
 
 #include "picture.h"
 #include "size.h"
+#include "suite.h"
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Picture, picture_free)
 
@@ -40,19 +41,6 @@ enum
   EQUALIZATION_MATCH,
   EQUALIZATION_STRETCH
 };
-
-/* Runs the suite, or skips it without an OpenCL device. Looks for a device in a
- * separate process: every test is a fork, which OpenCL's threads do not
- * survive. */
-gint run_suite (
-    gint argc, gchar **argv, const gchar *name, Suite *(*suite) (void) );
-
-/* Adds the test for each format; in the quick tier for each third, of which
- * there is one of each kind. */
-#define tcase_add_format_test(tc, test)                                        \
-  for (guint f = 0; f < PICTURE_N_FORMATS;                                     \
-       f += test_size () < TEST_FULL ? 3 : 1)                                  \
-  tcase_add_loop_test (tc, test, f, f + 1)
 
 /* --- elements --- */
 

@@ -149,7 +149,7 @@ n_devices (const ClDevice *devices)
   return n;
 }
 
-GST_START_TEST (test_choice)
+TEST (test_choice)
 {
   const ClDevice *devices = choices[__i__].devices;
 
@@ -157,8 +157,6 @@ GST_START_TEST (test_choice)
   assert_plays_on (choices[__i__].choice, choices[__i__].name);
   fail_unless_equals_int (warnings->len, 0);
 }
-
-GST_END_TEST
 
 /* --- names that are not UTF-8 --- */
 
@@ -178,7 +176,7 @@ static const struct
   { "b" BEGUN, "gpu-1", "B" BEGUN, "gpu-1" },
 };
 
-GST_START_TEST (test_broken_name)
+TEST (test_broken_name)
 {
   const guint i = __i__ / 2;
   const ClDevice devices[] = { { "A", GPU, "gpu-0", NULL },
@@ -192,11 +190,9 @@ GST_START_TEST (test_broken_name)
   fail_unless_equals_int (warnings->len, 0);
 }
 
-GST_END_TEST
-
 /* The errors are in UTF-8. The choice is in the property (0, 1) or in the
  * environment (2, 3). */
-GST_START_TEST (test_broken_choice)
+TEST (test_broken_choice)
 {
   const gchar *choice = __i__ % 2 ? "acc" LEAD : "acc" BEGUN;
   static const ClDevice devices[] = { { "A" BEGUN, GPU, "gpu-" LEAD,
@@ -217,8 +213,6 @@ GST_START_TEST (test_broken_choice)
   fail_unless (g_utf8_validate (failed->message, -1, NULL));
 }
 
-GST_END_TEST
-
 /* --- devices that fail --- */
 
 /* Calls that fail for a device: when it is listed, opened, and used for a
@@ -227,7 +221,7 @@ static const gchar *const calls[] = { "clGetDeviceInfo", "clCreateContext",
   "clCreateCommandQueue", "clBuildProgram" };
 
 /* A failing device is skipped, with a warning that names it. */
-GST_START_TEST (test_next)
+TEST (test_next)
 {
   const ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
     { "B", GPU, "gpu-0", calls[__i__] }, { "B", GPU, "gpu-1", NULL },
@@ -240,10 +234,8 @@ GST_START_TEST (test_next)
       __i__ == 3 ? "CL_OUT_OF_RESOURCES" : calls[__i__]);
 }
 
-GST_END_TEST
-
 /* Several failing devices are skipped, in the order of their types. */
-GST_START_TEST (test_last)
+TEST (test_last)
 {
   const ClDevice devices[] = { { "A", CPU, "cpu-0", calls[__i__] },
     { "A", CPU, "cpu-1", NULL }, { "B", ACCELERATOR, "acc-0", calls[__i__] },
@@ -256,10 +248,8 @@ GST_START_TEST (test_last)
   assert_warnings (3, "0.0", __i__ == 0 ? "(A)" : "\"cpu-0\" (A)");
 }
 
-GST_END_TEST
-
 /* A device that was chosen by name is not replaced; the error names it. */
-GST_START_TEST (test_named)
+TEST (test_named)
 {
   const ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
     { "B", GPU, "gpu-0", calls[__i__] }, { "B", GPU, "gpu-1", NULL } };
@@ -279,12 +269,10 @@ GST_START_TEST (test_named)
   assert_plays_on ("gpu-1", "gpu-1");
 }
 
-GST_END_TEST
-
 /* A device is skipped if its driver allows too small work-groups for a kernel;
  * if it was chosen by name, the error names the kernel. NVIDIA's limit is
  * ignored. */
-GST_START_TEST (test_small_groups)
+TEST (test_small_groups)
 {
   static const ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
     { "B", GPU, "gpu-0", NULL } };
@@ -303,8 +291,6 @@ GST_START_TEST (test_small_groups)
   cldevices_set_version (NULL);
   cldevices_limit_kernel (NULL, NULL, 0);
 }
-
-GST_END_TEST
 
 /* Choices that several devices match. */
 static const struct
@@ -336,7 +322,7 @@ static const struct
 /* `device`, or AMPHISTO_DEVICE, chooses one device, the first that matches. If
  * it fails, no other device is opened, even if it matches, and the error names
  * only the chosen one. */
-GST_START_TEST (test_first_of_several)
+TEST (test_first_of_several)
 {
   for (guint i = 0; i < 2 * G_N_ELEMENTS (several); i++) {
     const gboolean is_variable = i & 1;
@@ -368,10 +354,8 @@ GST_START_TEST (test_first_of_several)
   }
 }
 
-GST_END_TEST
-
 /* If all fail, one error lists each with the reason. */
-GST_START_TEST (test_all)
+TEST (test_all)
 {
   const ClDevice devices[] = { { "A", CPU, "cpu-0", calls[__i__] },
     { "B", GPU, "gpu-0", "clCreateContext" },
@@ -390,10 +374,8 @@ GST_START_TEST (test_all)
     assert_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT, parts[i]);
 }
 
-GST_END_TEST
-
 /* A skipped device is tried again at the next start. */
-GST_START_TEST (test_recovers)
+TEST (test_recovers)
 {
   ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
     { "A", GPU, "gpu-0", "clBuildProgram" } };
@@ -403,8 +385,6 @@ GST_START_TEST (test_recovers)
   devices[1].fails = NULL;
   assert_plays_on (NULL, "gpu-0");
 }
-
-GST_END_TEST
 
 /* --- devices that fail when caps are set --- */
 
@@ -425,7 +405,7 @@ picture_new_scope (void)
 
 /* The next device replaces it, and its memory: a device with memory of its own
  * (0), or a CPU (1), with and without an earlier frame. */
-GST_START_TEST (test_next_at_caps)
+TEST (test_next_at_caps)
 {
   ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
     { "B", GPU, "gpu-0", NULL },
@@ -455,11 +435,9 @@ GST_START_TEST (test_next_at_caps)
   fail_unless_equals_int (clfaults_n_alive (), 0);
 }
 
-GST_END_TEST
-
 /* If it is the only device (0), or was chosen by name (1), there is one error,
  * even if many buffers follow, and the element works again after a restart. */
-GST_START_TEST (test_none_at_caps)
+TEST (test_none_at_caps)
 {
   ClDevice devices[] = { { "B", GPU, "gpu-0", NULL },
     { "A", CPU, "cpu-0", NULL } };
@@ -494,15 +472,13 @@ GST_START_TEST (test_none_at_caps)
   fail_unless_equals_int (clfaults_n_alive (), 0);
 }
 
-GST_END_TEST
-
 /* --- platforms that fail --- */
 
 static const gchar *const platform_calls[] = { "clGetPlatformInfo",
   "clGetDeviceIDs" };
 
 /* It is skipped, with a warning, and the others keep their numbers. */
-GST_START_TEST (test_platform)
+TEST (test_platform)
 {
   const ClDevice devices[] = { { "A", GPU, "gpu-0", platform_calls[__i__] },
     { "B", CPU, "cpu-0", NULL } };
@@ -520,11 +496,9 @@ GST_START_TEST (test_platform)
   fail_unless (strstr (error->message, "1.0 \"cpu-0\" (B)") != NULL);
 }
 
-GST_END_TEST
-
 /* A platform without devices is no failure, but is part of the error if there
  * is no other. The error names a remedy for PoCL, or where to get PoCL. */
-GST_START_TEST (test_empty_platform)
+TEST (test_empty_platform)
 {
   static const ClDevice devices[] = { { "Portable Computing Language", 0, NULL,
                                           NULL },
@@ -551,8 +525,6 @@ GST_START_TEST (test_empty_platform)
   fail_unless (strstr (other->message, "POCL_CACHE_DIR") == NULL);
   fail_unless (strstr (other->message, "pocl-opencl-icd") != NULL);
 }
-
-GST_END_TEST
 
 /* --- a device that failed on a frame --- */
 
@@ -587,7 +559,7 @@ restart (GstHarness *h, Picture *picture, GstState stopped)
 /* Two elements share a device, which fails on a frame of one of them. This
  * element opens the device anew when it starts from NULL (0) or READY (1),
  * although the other still uses the old one until it stops. */
-GST_START_TEST (test_lost)
+TEST (test_lost)
 {
   const GstState stopped = __i__ ? GST_STATE_READY : GST_STATE_NULL;
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -608,10 +580,8 @@ GST_START_TEST (test_lost)
   fail_unless_equals_int (clfaults_n_alive (), 0);
 }
 
-GST_END_TEST
-
 /* The failed device is released last. */
-GST_START_TEST (test_lost_last)
+TEST (test_lost_last)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = harness_new_for (picture, NULL, NULL);
@@ -625,38 +595,13 @@ GST_START_TEST (test_lost_last)
   fail_unless_equals_int (clfaults_n_alive (), 0);
 }
 
-GST_END_TEST
-
-static Suite *
-devices_suite (void)
-{
-  Suite *suite = suite_create ("devices");
-  TCase *tc = tcase_create ("devices");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_checked_fixture (tc, setup, teardown);
-  tcase_add_loop_test (tc, test_choice, 0, G_N_ELEMENTS (choices));
-  tcase_add_loop_test (
-      tc, test_broken_name, 0, 2 * G_N_ELEMENTS (broken_names));
-  tcase_add_loop_test (tc, test_broken_choice, 0, 4);
-  tcase_add_loop_test (tc, test_next, 0, G_N_ELEMENTS (calls));
-  tcase_add_loop_test (tc, test_last, 0, G_N_ELEMENTS (calls));
-  tcase_add_loop_test (tc, test_named, 0, G_N_ELEMENTS (calls));
-  tcase_add_test (tc, test_small_groups);
-  tcase_add_loop_test (tc, test_first_of_several, 0, G_N_ELEMENTS (calls) - 1);
-  tcase_add_loop_test (tc, test_all, 0, G_N_ELEMENTS (calls));
-  tcase_add_test (tc, test_recovers);
-  tcase_add_loop_test (tc, test_next_at_caps, 0, 4);
-  tcase_add_loop_test (tc, test_none_at_caps, 0, 2);
-  tcase_add_loop_test (tc, test_platform, 0, G_N_ELEMENTS (platform_calls));
-  tcase_add_loop_test (tc, test_empty_platform, 0, 2);
-  tcase_add_loop_test (tc, test_lost, 0, 2);
-  tcase_add_test (tc, test_lost_last);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "devices", devices_suite);
-}
+const ElementTest element_tests[] = { FIXTURE (setup, teardown),
+  EACH (test_choice, choices),
+  TIMES (test_broken_name, 2 * G_N_ELEMENTS (broken_names)),
+  TIMES (test_broken_choice, 4), EACH (test_next, calls),
+  EACH (test_last, calls), EACH (test_named, calls), ONCE (test_small_groups),
+  TIMES (test_first_of_several, G_N_ELEMENTS (calls) - 1),
+  EACH (test_all, calls), ONCE (test_recovers), TIMES (test_next_at_caps, 4),
+  TIMES (test_none_at_caps, 2), EACH (test_platform, platform_calls),
+  TIMES (test_empty_platform, 2), TIMES (test_lost, 2), ONCE (test_lost_last),
+  { NULL } };

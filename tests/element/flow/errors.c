@@ -35,7 +35,7 @@ element_new_ready (gchar **name)
 }
 
 /* The same element works with one of the devices afterwards. */
-GST_START_TEST (test_no_such_device)
+TEST (test_no_such_device)
 {
   static const gchar *const choices[] = { "nonsense", "77.0", "0.77" };
   g_autofree gchar *name = NULL;
@@ -51,11 +51,9 @@ GST_START_TEST (test_no_such_device)
   element_free (element);
 }
 
-GST_END_TEST
-
 /* A choice that was set in READY fails on the way to PAUSED, and can then be
  * changed in NULL (0) and in READY (1). */
-GST_START_TEST (test_changed_in_ready)
+TEST (test_changed_in_ready)
 {
   g_autofree gchar *name = NULL;
   GstElement *element = element_new_ready (&name);
@@ -70,10 +68,8 @@ GST_START_TEST (test_changed_in_ready)
   element_free (element);
 }
 
-GST_END_TEST
-
 /* AMPHISTO_DEVICE applies if the property is not set. */
-GST_START_TEST (test_environment)
+TEST (test_environment)
 {
   g_autofree gchar *name = NULL;
   GstElement *element = element_new_ready (&name);
@@ -85,8 +81,6 @@ GST_START_TEST (test_environment)
   element_set_state (element, GST_STATE_READY);
   element_free (element);
 }
-
-GST_END_TEST
 
 /* The buffer is refused with RESOURCE/READ, for a reason that contains `part`.
  * A good buffer passes after a restart from NULL. */
@@ -112,7 +106,7 @@ check_refused (
 
 /* Less memory than promised by the caps (0, 2) or by the GstVideoMeta (1, 3),
  * measured and equalized. */
-GST_START_TEST (test_too_small)
+TEST (test_too_small)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
   GstBuffer *buffer = __i__ & 1 ? picture_wrap (picture)
@@ -122,16 +116,12 @@ GST_START_TEST (test_too_small)
   check_refused (buffer, picture, __i__ >> 1, "bytes");
 }
 
-GST_END_TEST
-
-GST_START_TEST (test_empty)
+TEST (test_empty)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
 
   check_refused (gst_buffer_new (), picture, __i__, "0 bytes");
 }
-
-GST_END_TEST
 
 /* A GstVideoMeta that contradicts the caps. */
 static struct
@@ -165,7 +155,7 @@ static struct
       "bytes" },
 };
 
-GST_START_TEST (test_wrong_meta)
+TEST (test_wrong_meta)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
   GstBuffer *buffer = gst_buffer_new_memdup (picture->data, picture->size);
@@ -176,8 +166,6 @@ GST_START_TEST (test_wrong_meta)
       metas[__i__].n_planes, metas[__i__].offset, metas[__i__].stride);
   check_refused (buffer, picture, __i__ & 1, metas[__i__].part);
 }
-
-GST_END_TEST
 
 #define DRM_CAPS                                                               \
   "video/x-raw(memory:DMABuf), format=DMA_DRM, width=8, height=8, "            \
@@ -198,7 +186,7 @@ static const gchar *const wrong_caps[] = {
 
 /* Caps that the element does not support fail negotiation. The element itself
  * posts no error. */
-GST_START_TEST (test_caps)
+TEST (test_caps)
 {
   GstHarness *h = harness_new (NULL, NULL);
 
@@ -210,27 +198,7 @@ GST_START_TEST (test_caps)
   harness_free (h);
 }
 
-GST_END_TEST
-
-static Suite *
-errors_suite (void)
-{
-  Suite *suite = suite_create ("errors");
-  TCase *tc = tcase_create ("errors");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_loop_test (tc, test_no_such_device, 0, 3);
-  tcase_add_loop_test (tc, test_changed_in_ready, 0, 2);
-  tcase_add_test (tc, test_environment);
-  tcase_add_loop_test (tc, test_too_small, 0, 4);
-  tcase_add_loop_test (tc, test_empty, 0, 2);
-  tcase_add_loop_test (tc, test_wrong_meta, 0, G_N_ELEMENTS (metas));
-  tcase_add_loop_test (tc, test_caps, 0, G_N_ELEMENTS (wrong_caps));
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "errors", errors_suite);
-}
+const ElementTest element_tests[] = { TIMES (test_no_such_device, 3),
+  TIMES (test_changed_in_ready, 2), ONCE (test_environment),
+  TIMES (test_too_small, 4), TIMES (test_empty, 2),
+  EACH (test_wrong_meta, metas), EACH (test_caps, wrong_caps), { NULL } };

@@ -222,7 +222,7 @@ assert_call_error (Chain *chain, const gchar *call)
 
 /* The first call fails, then the second, and so on, until none is left. In the
  * full tier this takes half a minute: for each call, all is made anew. */
-GST_START_TEST (test_every_call)
+TEST (test_every_call)
 {
   g_autoptr (Picture) picture = picture_held (works[__i__].format);
   Chain chain;
@@ -252,8 +252,6 @@ GST_START_TEST (test_every_call)
   chain_clear (&chain);
 }
 
-GST_END_TEST
-
 static const struct
 {
   const gchar *call;
@@ -272,7 +270,7 @@ static const struct
   { "clFlush", TRUE, GST_LIBRARY_ERROR_FAILED },
 };
 
-GST_START_TEST (test_call)
+TEST (test_call)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
   Chain chain;
@@ -289,15 +287,13 @@ GST_START_TEST (test_call)
   chain_clear (&chain);
 }
 
-GST_END_TEST
-
 #define CACHE_CURE                                                             \
   "The driver's cache of compiled kernels may be full, read-only or damaged: " \
   "empty it (PoCL's is $POCL_CACHE_DIR, else ~/.cache/pocl)"
 
 /* If a kernel does not build, the message names a remedy, and the debug text
  * has the compiler's log. */
-GST_START_TEST (test_build)
+TEST (test_build)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
   g_autofree gchar *debug = NULL;
@@ -314,10 +310,8 @@ GST_START_TEST (test_build)
   chain_clear (&chain);
 }
 
-GST_END_TEST
-
 /* From a damaged cache, PoCL makes a program without its kernels. */
-GST_START_TEST (test_no_kernel)
+TEST (test_no_kernel)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
   Chain chain;
@@ -330,8 +324,6 @@ GST_START_TEST (test_no_kernel)
   assert_clean_run (&chain, picture);
   chain_clear (&chain);
 }
-
-GST_END_TEST
 
 /* The type of the next progress message. */
 static GstProgressType
@@ -351,7 +343,7 @@ pop_progress (Chain *chain)
 /* A build that takes more than half a second is announced once, and so is its
  * end, in success (0) or failure (1). The next build is announced only if it
  * takes as long. */
-GST_START_TEST (test_progress)
+TEST (test_progress)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (GstMessage) progress = NULL;
@@ -377,8 +369,6 @@ GST_START_TEST (test_progress)
   chain_clear (&chain);
 }
 
-GST_END_TEST
-
 static const struct
 {
   const gchar *property;
@@ -391,7 +381,7 @@ static const struct
 
 /* verify detects wrong bins, wrong pixels in the first of several planes, and
  * wrong scopes on a canvas. */
-GST_START_TEST (test_verify)
+TEST (test_verify)
 {
   g_autoptr (Picture) picture = picture_held ("I420");
   Chain chain;
@@ -408,11 +398,9 @@ GST_START_TEST (test_verify)
   chain_clear (&chain);
 }
 
-GST_END_TEST
-
 /* The captions of a changed scope are not uploaded. After a flush, the change
  * is taken back (0) or tried again (1), and the drawing is right. */
-GST_START_TEST (test_change)
+TEST (test_change)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 640, 360, PICTURE_TIGHT, 40, 120, 1);
@@ -435,8 +423,6 @@ GST_START_TEST (test_change)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Limits the process to this many more bytes of memory. */
 static void
 limit_memory (gsize more)
@@ -453,7 +439,7 @@ limit_memory (gsize more)
 
 /* verify reports if there is no memory for a copy of the frame (0), or for a
  * frame to compare the result with (1). */
-GST_START_TEST (test_verify_without_memory)
+TEST (test_verify_without_memory)
 {
   g_autoptr (Picture) picture =
       picture_new ("GRAY8", 8192, 8192, PICTURE_TIGHT, 40, 120, 1);
@@ -471,32 +457,7 @@ GST_START_TEST (test_verify_without_memory)
   harness_free (h);
 }
 
-GST_END_TEST
-
-static Suite *
-faults_suite (void)
-{
-  Suite *suite = suite_create ("faults");
-  TCase *every = tcase_create ("every-call");
-  TCase *tc = tcase_create ("calls");
-  TCase *memory = tcase_create ("memory");
-
-  suite_add_tcase (suite, every);
-  tcase_add_loop_test (every, test_every_call, 0, G_N_ELEMENTS (works));
-  suite_add_tcase (suite, tc);
-  tcase_add_loop_test (tc, test_call, 0, G_N_ELEMENTS (calls));
-  tcase_add_test (tc, test_build);
-  tcase_add_test (tc, test_no_kernel);
-  tcase_add_loop_test (tc, test_progress, 0, 2);
-  tcase_add_loop_test (tc, test_verify, 0, G_N_ELEMENTS (results));
-  tcase_add_loop_test (tc, test_change, 0, 2);
-  suite_add_tcase (suite, memory);
-  tcase_add_loop_test (memory, test_verify_without_memory, 0, 2);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "faults", faults_suite);
-}
+const ElementTest element_tests[] = { EACH (test_every_call, works),
+  EACH (test_call, calls), ONCE (test_build), ONCE (test_no_kernel),
+  TIMES (test_progress, 2), EACH (test_verify, results), TIMES (test_change, 2),
+  TIMES (test_verify_without_memory, 2), { NULL } };

@@ -8,7 +8,7 @@
 
 /* With nothing to do, buffers pass unchanged: shared, read-only, or too small.
  */
-GST_START_TEST (test_passthrough)
+TEST (test_passthrough)
 {
   g_autoptr (Picture) picture = picture_small ("RGB");
   g_autoptr (Picture) before = picture_copy (picture);
@@ -34,11 +34,9 @@ GST_START_TEST (test_passthrough)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A measured buffer with one owner leaves as the same buffer, with its memory.
  */
-GST_START_TEST (test_analysis)
+TEST (test_analysis)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 33, 17, PICTURE_ODD, 0, 255, 1);
@@ -57,11 +55,9 @@ GST_START_TEST (test_analysis)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* If a measured buffer is shared, the metadata goes to a new buffer with the
  * same memory (0). Without metadata, there is no new buffer (1). */
-GST_START_TEST (test_shared_analysis)
+TEST (test_shared_analysis)
 {
   const gboolean attaches = __i__ == 0;
   g_autoptr (Picture) picture =
@@ -84,8 +80,6 @@ GST_START_TEST (test_shared_analysis)
   harness_free (h);
 }
 
-GST_END_TEST
-
 static void
 keep_buffer (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer kept)
 {
@@ -96,7 +90,7 @@ keep_buffer (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer kept)
 
 /* A tee's branches get the buffer one after the other. The second sees it
  * unchanged, although the first equalizes. */
-GST_START_TEST (test_tee)
+TEST (test_tee)
 {
   GstHarness *h = gst_harness_new_parse (
       "tee name=t ! amphisto equalization=global ! fakesink name=sink "
@@ -123,10 +117,8 @@ GST_START_TEST (test_tee)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST
-
 /* Read-only memory does not change, with a shared buffer or not. */
-GST_START_TEST (test_read_only)
+TEST (test_read_only)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
   g_autoptr (Picture) before = picture_copy (picture);
@@ -148,11 +140,9 @@ GST_START_TEST (test_read_only)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Memory that is shared with another buffer does not change, although its own
  * buffer has one owner. */
-GST_START_TEST (test_shared_memory)
+TEST (test_shared_memory)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
   g_autoptr (Picture) before = picture_copy (picture);
@@ -170,11 +160,9 @@ GST_START_TEST (test_shared_memory)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A GAP buffer is a normal frame, in place (0) and shared (1), and stays a GAP.
  */
-GST_START_TEST (test_gap)
+TEST (test_gap)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (Picture) before = picture_copy (picture);
@@ -198,11 +186,9 @@ GST_START_TEST (test_gap)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A gap without memory passes: measured (0), equalized (1), and with a zebra,
  * which takes a new buffer (2). */
-GST_START_TEST (test_empty_gap)
+TEST (test_empty_gap)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = harness_new_for (
@@ -218,10 +204,8 @@ GST_START_TEST (test_empty_gap)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* videorate repeats frames, and flags the repetitions as GAP. */
-GST_START_TEST (test_videorate)
+TEST (test_videorate)
 {
   GstHarness *h = gst_harness_new_parse (
       "videotestsrc num-buffers=5 ! video/x-raw,format=GRAY8,framerate=5/1 ! "
@@ -238,8 +222,6 @@ GST_START_TEST (test_videorate)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST
-
 static GBytes *
 buffer_bins (GstBuffer *buffer)
 {
@@ -252,7 +234,7 @@ buffer_bins (GstBuffer *buffer)
 
 /* If it attaches no metadata, the element keeps those of an amphisto upstream,
  * also in a new buffer. */
-GST_START_TEST (test_upstream_histogram)
+TEST (test_upstream_histogram)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (Picture) before = picture_copy (picture);
@@ -275,8 +257,6 @@ GST_START_TEST (test_upstream_histogram)
   harness_free (h);
 }
 
-GST_END_TEST
-
 static GstEventType
 pull_event_type (GstHarness *h)
 {
@@ -289,7 +269,7 @@ pull_event_type (GstHarness *h)
 }
 
 /* No frame is held back: EOS follows the last one immediately. */
-GST_START_TEST (test_eos)
+TEST (test_eos)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = harness_new_for (picture, NULL, NULL);
@@ -308,10 +288,8 @@ GST_START_TEST (test_eos)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Frames are refused during a flush, and equalized afterwards. */
-GST_START_TEST (test_flush)
+TEST (test_flush)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (Picture) before = NULL;
@@ -338,8 +316,6 @@ GST_START_TEST (test_flush)
   harness_free (h);
 }
 
-GST_END_TEST
-
 static const struct
 {
   const gchar *format;
@@ -358,7 +334,7 @@ static const struct
 };
 
 /* Every frame of each stream, shared and not, after any other stream. */
-GST_START_TEST (test_caps_change)
+TEST (test_caps_change)
 {
   GstHarness *h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
 
@@ -384,8 +360,6 @@ GST_START_TEST (test_caps_change)
   }
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* Pushes frame 0, reports that it was displayed 200 ms late, and pushes frames
  * 1 to 9. Counts the frames that come out after that, and the QoS messages, one
@@ -417,7 +391,7 @@ run_late (gboolean qos, guint *n_passed, guint *n_skipped)
 }
 
 /* Frames 1 to 5, up to 200 ms, come too late. */
-GST_START_TEST (test_qos)
+TEST (test_qos)
 {
   guint n_passed, n_skipped;
 
@@ -429,34 +403,9 @@ GST_START_TEST (test_qos)
   fail_unless_equals_int (n_skipped, 0);
 }
 
-GST_END_TEST
-
-static Suite *
-flow_suite (void)
-{
-  Suite *suite = suite_create ("flow");
-  TCase *tc = tcase_create ("flow");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_test (tc, test_passthrough);
-  tcase_add_test (tc, test_analysis);
-  tcase_add_loop_test (tc, test_shared_analysis, 0, 2);
-  tcase_add_test (tc, test_tee);
-  tcase_add_test (tc, test_read_only);
-  tcase_add_test (tc, test_shared_memory);
-  tcase_add_loop_test (tc, test_gap, 0, 2);
-  tcase_add_loop_test (tc, test_empty_gap, 0, 3);
-  tcase_add_test (tc, test_videorate);
-  tcase_add_test (tc, test_upstream_histogram);
-  tcase_add_test (tc, test_eos);
-  tcase_add_test (tc, test_flush);
-  tcase_add_test (tc, test_caps_change);
-  tcase_add_test (tc, test_qos);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "flow", flow_suite);
-}
+const ElementTest element_tests[] = { ONCE (test_passthrough),
+  ONCE (test_analysis), TIMES (test_shared_analysis, 2), ONCE (test_tee),
+  ONCE (test_read_only), ONCE (test_shared_memory), TIMES (test_gap, 2),
+  TIMES (test_empty_gap, 3), ONCE (test_videorate),
+  ONCE (test_upstream_histogram), ONCE (test_eos), ONCE (test_flush),
+  ONCE (test_caps_change), ONCE (test_qos), { NULL } };

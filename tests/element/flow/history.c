@@ -295,7 +295,7 @@ change (Stream *self, gboolean may_verify)
 
 /* Without verify (0), with it (1), and with it sometimes (2); it never fails.
  * The seeds are fixed. */
-GST_START_TEST (test_by_lot)
+TEST (test_by_lot)
 {
   const guint n_streams = test_size () < TEST_FULL ? 2 : 12;
   guint n_independent = 0;
@@ -331,21 +331,4 @@ GST_START_TEST (test_by_lot)
   fail_unless (n_independent > n_streams * N_FRAMES / 8, "%u", n_independent);
 }
 
-GST_END_TEST
-
-static Suite *
-history_suite (void)
-{
-  Suite *suite = suite_create ("history");
-  TCase *tc = tcase_create ("history");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_loop_test (tc, test_by_lot, 0, 3);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "history", history_suite);
-}
+const ElementTest element_tests[] = { TIMES (test_by_lot, 3), { NULL } };

@@ -29,7 +29,7 @@ has_device_name (gpointer element)
   return name != NULL && *name != '\0';
 }
 
-GST_START_TEST (test_device_name)
+TEST (test_device_name)
 {
   GstElement *element = element_new (NULL, NULL);
   guint n_notified = 0;
@@ -51,10 +51,8 @@ GST_START_TEST (test_device_name)
   element_free (element);
 }
 
-GST_END_TEST
-
 /* A device that is set in READY is opened on the way to PAUSED. */
-GST_START_TEST (test_device_in_ready)
+TEST (test_device_in_ready)
 {
   GstElement *element = element_new (NULL, NULL);
   g_autofree gchar *name = NULL, *again = NULL;
@@ -72,8 +70,6 @@ GST_START_TEST (test_device_in_ready)
   element_free (element);
 }
 
-GST_END_TEST
-
 static void
 assert_values (gpointer element, const gchar *device, guint n)
 {
@@ -89,7 +85,7 @@ assert_values (gpointer element, const gchar *device, guint n)
 /* In PAUSED (0) and PLAYING (1), device and frames-in-flight do not change,
  * with a warning. Setting the same value is no change. The next start works as
  * the first. */
-GST_START_TEST (test_refused)
+TEST (test_refused)
 {
   GstElement *element = element_new ("frames-in-flight", 2, NULL);
   g_autofree gchar *name = NULL;
@@ -113,8 +109,6 @@ GST_START_TEST (test_refused)
   element_free (element);
 }
 
-GST_END_TEST
-
 /* Called when the element opens or closes its device. */
 static void
 set_more_in_flight (GObject *object, GParamSpec *spec, gpointer user_data)
@@ -129,7 +123,7 @@ set_more_in_flight (GObject *object, GParamSpec *spec, gpointer user_data)
 
 /* A setting on the way to READY is accepted; on the way to PAUSED, it may be
  * too late. */
-GST_START_TEST (test_refused_on_the_way)
+TEST (test_refused_on_the_way)
 {
   GstElement *element = element_new ("frames-in-flight", 2, NULL);
   g_autofree gchar *name = NULL;
@@ -147,10 +141,8 @@ GST_START_TEST (test_refused_on_the_way)
   element_free (element);
 }
 
-GST_END_TEST
-
 /* An index, a type and a name choose the device, in upper and lower case. */
-GST_START_TEST (test_choice)
+TEST (test_choice)
 {
   static const gchar *const choices[] = { "0.0", "CPU", "cpu" };
   GstElement *element = element_new ("device", "cpu", NULL);
@@ -172,8 +164,6 @@ GST_START_TEST (test_choice)
   }
   element_free (element);
 }
-
-GST_END_TEST
 
 static void
 play_cycles (guint n, const Picture *before)
@@ -224,7 +214,7 @@ assert_heap (gsize before, gsize limit)
 }
 
 /* A leaked element would take more than the allowed 4 KiB. */
-GST_START_TEST (test_cycles)
+TEST (test_cycles)
 {
   g_autoptr (Picture) picture = picture_small ("RGB");
   gsize before;
@@ -236,8 +226,6 @@ GST_START_TEST (test_cycles)
   fail_unless_equals_int (clfaults_n_alive (), 0);
   assert_heap (before, N_CYCLES * 4096);
 }
-
-GST_END_TEST
 
 /* A buffer with many regions of interest. */
 static GstBuffer *
@@ -270,7 +258,7 @@ change_caps (GstHarness *h, guint n)
 
 /* Equalization alone (0), and everything that an element can do at once (1): no
  * memory is kept for past frames and caps, or for the element. */
-GST_START_TEST (test_caps_changes)
+TEST (test_caps_changes)
 {
   GstHarness *h = harness_new (
       "equalization", EQUALIZATION_GLOBAL, "channels", CHANNELS_ALL, NULL);
@@ -291,8 +279,6 @@ GST_START_TEST (test_caps_changes)
   harness_free (h);
   fail_unless_equals_int (clfaults_n_alive (), 0);
 }
-
-GST_END_TEST
 
 /* --- kernels --- */
 
@@ -371,7 +357,7 @@ check_kernels (guint n, Picture *picture)
 
 /* Every work on formats of every kind. Another element keeps the device open.
  */
-GST_START_TEST (test_kernels)
+TEST (test_kernels)
 {
   static const gchar *const formats[] = { "GRAY8", "I420", "RGBA", "YUY2" };
   g_autoptr (Picture) picture =
@@ -384,10 +370,8 @@ GST_START_TEST (test_kernels)
   element_free (other);
 }
 
-GST_END_TEST
-
 /* The same if caps and properties change before the first frame. */
-GST_START_TEST (test_kernels_of_last_caps)
+TEST (test_kernels_of_last_caps)
 {
   g_autoptr (Picture) grey =
       picture_new ("GRAY8", 320, 240, PICTURE_TIGHT, 30, 170, 1);
@@ -406,11 +390,9 @@ GST_START_TEST (test_kernels_of_last_caps)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* If upstream offers one format, programs are built for it on the way to
  * PAUSED. */
-GST_START_TEST (test_likely_format)
+TEST (test_likely_format)
 {
   static const gchar *const formats[] = { "GRAY8", "NV12", "RGBx", "AYUV" };
   g_autofree gchar *line = g_strdup_printf (
@@ -432,11 +414,9 @@ GST_START_TEST (test_likely_format)
   gst_object_unref (pipeline);
 }
 
-GST_END_TEST
-
 #if GST_CHECK_VERSION(1, 24, 0)
 /* The same if it is a DMABuf's, by its name in Linux. */
-GST_START_TEST (test_likely_drm_format)
+TEST (test_likely_drm_format)
 {
   g_autoptr (Picture) picture = picture_small ("BGRA");
   GstHarness *h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
@@ -452,12 +432,10 @@ GST_START_TEST (test_likely_drm_format)
   fail_unless_equals_int (clfaults_n_calls (), 2);
   harness_free (h);
 }
-
-GST_END_TEST
 #endif
 
 /* In passthrough, no kernel is created. */
-GST_START_TEST (test_no_kernels)
+TEST (test_no_kernels)
 {
   g_autoptr (Picture) picture = picture_small ("RGBA");
   g_autofree gchar *made = NULL;
@@ -471,10 +449,8 @@ GST_START_TEST (test_no_kernels)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* The elements of one thread alternate, each with its own format. */
-GST_START_TEST (test_several_elements)
+TEST (test_several_elements)
 {
   static const gchar *const formats[] = { "GRAY8", "I420", "RGBA", "YUY2" };
   GstHarness *h[4];
@@ -498,8 +474,6 @@ GST_START_TEST (test_several_elements)
   for (guint i = 0; i < 4; i++)
     harness_free (h[i]);
 }
-
-GST_END_TEST
 
 /* Returns the result, since only the test's main thread may fail the test. */
 static gboolean
@@ -541,7 +515,7 @@ run_elements (gpointer data)
 
 /* The threads share a device, its context and programs, which are created for
  * the first element and freed with the last one, repeatedly. */
-GST_START_TEST (test_threads)
+TEST (test_threads)
 {
   GThread *threads[N_THREADS];
 
@@ -551,36 +525,13 @@ GST_START_TEST (test_threads)
     fail_unless (g_thread_join (threads[i]) != NULL, "thread %u", i);
 }
 
-GST_END_TEST
-
-static Suite *
-states_suite (void)
-{
-  Suite *suite = suite_create ("states");
-  TCase *tc = tcase_create ("states");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_test (tc, test_device_name);
-  tcase_add_test (tc, test_device_in_ready);
-  tcase_add_loop_test (tc, test_refused, 0, 2);
-  tcase_add_test (tc, test_refused_on_the_way);
-  tcase_add_test (tc, test_choice);
-  tcase_add_test (tc, test_cycles);
-  tcase_add_loop_test (tc, test_caps_changes, 0, 2);
-  tcase_add_loop_test (tc, test_kernels, 0, 4);
-  tcase_add_test (tc, test_kernels_of_last_caps);
-  tcase_add_loop_test (tc, test_likely_format, 0, 4);
+const ElementTest element_tests[] = { ONCE (test_device_name),
+  ONCE (test_device_in_ready), TIMES (test_refused, 2),
+  ONCE (test_refused_on_the_way), ONCE (test_choice), ONCE (test_cycles),
+  TIMES (test_caps_changes, 2), TIMES (test_kernels, 4),
+  ONCE (test_kernels_of_last_caps), TIMES (test_likely_format, 4),
 #if GST_CHECK_VERSION(1, 24, 0)
-  tcase_add_test (tc, test_likely_drm_format);
+  ONCE (test_likely_drm_format),
 #endif
-  tcase_add_test (tc, test_no_kernels);
-  tcase_add_test (tc, test_several_elements);
-  tcase_add_test (tc, test_threads);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "states", states_suite);
-}
+  ONCE (test_no_kernels), ONCE (test_several_elements), ONCE (test_threads),
+  { NULL } };

@@ -112,7 +112,7 @@ check_interrupted (
   harness_free (h);
 }
 
-GST_START_TEST (test_interrupted)
+TEST (test_interrupted)
 {
   const GstQueryType query = interruptions[__i__].query;
   g_autoptr (Picture) large =
@@ -126,11 +126,9 @@ GST_START_TEST (test_interrupted)
   }
 }
 
-GST_END_TEST
-
 /* After caps that were refused, the old ones are set again: fields have chroma
  * of their own. */
-GST_START_TEST (test_refused)
+TEST (test_refused)
 {
   static const gchar *const refused[] = { "video/x-raw, format=I420",
     "video/x-raw, format=I420, width=16, height=8, framerate=25/1, "
@@ -152,8 +150,6 @@ GST_START_TEST (test_refused)
   assert_histograms (out, picture, "red green blue");
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- a storm --- */
 
@@ -361,7 +357,7 @@ storm_clear (Storm *self)
 
 /* AMPHISTO_TEST_SEED in the environment begins another storm. How the threads
  * take turns is left to chance. */
-GST_START_TEST (test_storm)
+TEST (test_storm)
 {
   const gchar *chosen = g_getenv ("AMPHISTO_TEST_SEED");
   const guint32 seed = chosen != NULL ? g_ascii_strtoull (chosen, NULL, 10) : 1;
@@ -384,24 +380,5 @@ GST_START_TEST (test_storm)
   storm_clear (&self);
 }
 
-GST_END_TEST
-
-static Suite *
-storm_suite (void)
-{
-  Suite *s = suite_create ("storm");
-  TCase *tc = tcase_create ("all");
-
-  suite_add_tcase (s, tc);
-  tcase_set_timeout (tc, 600);
-  tcase_add_loop_test (tc, test_interrupted, 0, G_N_ELEMENTS (interruptions));
-  tcase_add_loop_test (tc, test_refused, 0, 2);
-  tcase_add_loop_test (tc, test_storm, 1, 3);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "storm", storm_suite);
-}
+const ElementTest element_tests[] = { EACH (test_interrupted, interruptions),
+  TIMES (test_refused, 2), RANGE (test_storm, 1, 3), { NULL } };

@@ -39,7 +39,7 @@ assert_alignment (GstHarness *h, GstQuery *query, gsize mask)
 }
 
 /* Without (0) and with (1) equalization. */
-GST_START_TEST (test_alignment)
+TEST (test_alignment)
 {
   GstHarness *h = harness_new ("equalization", __i__, NULL);
   g_autoptr (GstQuery) query = query_allocation (h, "I420");
@@ -48,10 +48,8 @@ GST_START_TEST (test_alignment)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A stricter alignment of downstream is kept, and its padding, too. */
-GST_START_TEST (test_stricter_downstream)
+TEST (test_stricter_downstream)
 {
   GstHarness *h = harness_new (NULL, NULL);
   g_autoptr (GstQuery) query = NULL;
@@ -68,11 +66,9 @@ GST_START_TEST (test_stricter_downstream)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Buffers pass downstream unchanged, so GstVideoMeta is supported if downstream
  * supports it (1, 3); without (0, 1) and with (2, 3) equalization. */
-GST_START_TEST (test_video_meta)
+TEST (test_video_meta)
 {
   const gboolean is_supported = __i__ & 1;
   GstHarness *h = harness_new ("equalization", __i__ >> 1, NULL);
@@ -87,8 +83,6 @@ GST_START_TEST (test_video_meta)
   harness_free (h);
 }
 
-GST_END_TEST
-
 static gboolean
 has_meta (GstHarness *h, GType api)
 {
@@ -99,7 +93,7 @@ has_meta (GstHarness *h, GType api)
 
 /* Metas that describe a different frame (crop, rotation) are not supported (0
  * to 3); others are (4, 5). In passthrough, all are. */
-GST_START_TEST (test_metas)
+TEST (test_metas)
 {
   const GType apis[] = { GST_VIDEO_CROP_META_API_TYPE,
     GST_VIDEO_AFFINE_TRANSFORMATION_META_API_TYPE,
@@ -128,11 +122,9 @@ GST_START_TEST (test_metas)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* An unrequested crop stays in place (0); a new buffer (1) does not get it, but
  * gets regions of interest. */
-GST_START_TEST (test_crop)
+TEST (test_crop)
 {
   g_autoptr (Picture) picture =
       picture_new ("GRAY8", 40, 30, PICTURE_PADDED, 20, 90, 1);
@@ -162,10 +154,8 @@ GST_START_TEST (test_crop)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* In passthrough the answer is downstream's. */
-GST_START_TEST (test_passthrough)
+TEST (test_passthrough)
 {
   GstHarness *h = harness_new ("attach-meta", FALSE, NULL);
   g_autoptr (GstQuery) query = NULL;
@@ -180,8 +170,6 @@ GST_START_TEST (test_passthrough)
   harness_free (h);
 }
 
-GST_END_TEST
-
 static void
 assert_aligned (GstHarness *h, GstBuffer *buffer)
 {
@@ -194,7 +182,7 @@ assert_aligned (GstHarness *h, GstBuffer *buffer)
 
 /* New buffers of the element are aligned, and so are those of a source that
  * follows the answer to its query. */
-GST_START_TEST (test_buffers)
+TEST (test_buffers)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 33, 17, PICTURE_ODD, 20, 90, 1);
@@ -210,8 +198,6 @@ GST_START_TEST (test_buffers)
   assert_aligned (h, created);
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* The number of buffers in the answer; 0: none. */
 static guint
@@ -244,7 +230,7 @@ bounded_pool_new (GstHarness *h, const Picture *picture, guint max)
 
 /* A source with one buffer more than requested never waits for another one:
  * with __i__ frames in flight, measured or equalized. */
-GST_START_TEST (test_bounded_pool)
+TEST (test_bounded_pool)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
   GstHarness *h = harness_new_for (
@@ -270,8 +256,6 @@ GST_START_TEST (test_bounded_pool)
   harness_free (h);
   gst_buffer_pool_set_active (pool, FALSE);
 }
-
-GST_END_TEST
 
 /* --- one pool for upstream and the element --- */
 
@@ -442,7 +426,7 @@ check_shared (guint n_frames, const Picture *picture, const Picture *expected,
  * upstream keeps (0) or not (1), for the next one, and perhaps one more.
  * Neither upstream nor the element has to wait for one. Frames are written into
  * the pool if it has a free buffer. */
-GST_START_TEST (test_shared_pool)
+TEST (test_shared_pool)
 {
   const gboolean keeps = __i__ == 0;
   g_autoptr (Picture) picture = picture_small ("I420");
@@ -455,8 +439,6 @@ GST_START_TEST (test_shared_pool)
   for (guint i = 0; i < 8; i++)
     check_shared (i & 1 ? 4 : 1, picture, expected, keeps, i & 2, i >> 2);
 }
-
-GST_END_TEST
 
 typedef struct
 {
@@ -482,7 +464,7 @@ count_inputs (GstPad *pad, GstPadProbeInfo *info, gpointer data)
 
 /* Upstream sends the query at the start, and again whenever passthrough is left
  * or entered. No frame is lost, and metadata follows the property. */
-GST_START_TEST (test_asked_anew)
+TEST (test_asked_anew)
 {
   GstHarness *h = gst_harness_new_parse (
       "videotestsrc num-buffers=12 ! video/x-raw,format=GRAY8 ! "
@@ -506,30 +488,8 @@ GST_START_TEST (test_asked_anew)
   fail_unless_equals_int (counts.n_queries, 3);
 }
 
-GST_END_TEST
-
-static Suite *
-allocation_suite (void)
-{
-  Suite *suite = suite_create ("allocation");
-  TCase *tc = tcase_create ("allocation");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_loop_test (tc, test_alignment, 0, 2);
-  tcase_add_test (tc, test_stricter_downstream);
-  tcase_add_loop_test (tc, test_video_meta, 0, 4);
-  tcase_add_loop_test (tc, test_metas, 0, 6);
-  tcase_add_loop_test (tc, test_crop, 0, 2);
-  tcase_add_test (tc, test_passthrough);
-  tcase_add_loop_test (tc, test_bounded_pool, 2, 18);
-  tcase_add_loop_test (tc, test_shared_pool, 0, 2);
-  tcase_add_test (tc, test_asked_anew);
-  tcase_add_test (tc, test_buffers);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "allocation", allocation_suite);
-}
+const ElementTest element_tests[] = { TIMES (test_alignment, 2),
+  ONCE (test_stricter_downstream), TIMES (test_video_meta, 4),
+  TIMES (test_metas, 6), TIMES (test_crop, 2), ONCE (test_passthrough),
+  RANGE (test_bounded_pool, 2, 18), TIMES (test_shared_pool, 2),
+  ONCE (test_asked_anew), ONCE (test_buffers), { NULL } };

@@ -32,7 +32,7 @@ check_measured (GstHarness *h, OtherAllocator *allocator, Picture *picture,
   fail_unless (gst_buffer_peek_memory (out, 0) == memory);
 }
 
-GST_START_TEST (test_measured)
+TEST (test_measured)
 {
   g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
   g_autoptr (Picture) picture = picture_new (
@@ -44,10 +44,8 @@ GST_START_TEST (test_measured)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* The frame of a buffer that nobody else has changes in place. */
-GST_START_TEST (test_changed_in_place)
+TEST (test_changed_in_place)
 {
   g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
   g_autoptr (Picture) picture =
@@ -69,8 +67,6 @@ GST_START_TEST (test_changed_in_place)
   assert_pixels (out, expected);
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- changed elsewhere --- */
 
@@ -153,13 +149,11 @@ check_changed_elsewhere (guint work, Reason reason, gboolean has_pool)
   harness_free (h);
 }
 
-GST_START_TEST (test_changed_elsewhere)
+TEST (test_changed_elsewhere)
 {
   for (guint i = 0; i < 2 * N_REASONS; i++)
     check_changed_elsewhere (__i__, i >> 1, i & 1);
 }
-
-GST_END_TEST
 
 /* --- pools of few buffers --- */
 
@@ -186,7 +180,7 @@ pool_new (const Picture *picture, OtherAllocator *allocator, guint n)
 /* With four frames in flight, upstream's pool of two to six buffers always has
  * one for the next frame, though downstream holds one: measured (0) and changed
  * in place (1). */
-GST_START_TEST (test_few_buffers)
+TEST (test_few_buffers)
 {
   static const GstBufferPoolAcquireParams at_once = {
     .flags = GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT
@@ -224,11 +218,9 @@ GST_START_TEST (test_few_buffers)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Downstream's pool always has a buffer for the next target, and upstream gets
  * that pool, too. */
-GST_START_TEST (test_few_targets)
+TEST (test_few_targets)
 {
   g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
   g_autoptr (Picture) picture = picture_small ("NV12");
@@ -266,11 +258,9 @@ GST_START_TEST (test_few_targets)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Upstream has all buffers of downstream's pool, and returns none: the frame
  * changes in a copy, although a pool that is flushing gives nobody a buffer. */
-GST_START_TEST (test_shared_pool)
+TEST (test_shared_pool)
 {
   const guint work = N_WORKS - 1;
   g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
@@ -298,12 +288,10 @@ GST_START_TEST (test_shared_pool)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* --- negotiation --- */
 
 /* System memory comes first, and all caps pass with their features. */
-GST_START_TEST (test_caps)
+TEST (test_caps)
 {
   GstElement *element = element_new (NULL, NULL);
   GstHarness *h = gst_harness_new_with_element (element, "sink", "src");
@@ -327,11 +315,9 @@ GST_START_TEST (test_caps)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Upstream that offers both is told of system memory first, whatever it prefers
  * itself, and whatever downstream prefers. */
-GST_START_TEST (test_system_memory_first)
+TEST (test_system_memory_first)
 {
   static const gchar *const wanted[] = {
     "video/x-raw(" FEATURE "), width=16; video/x-raw, width=16",
@@ -362,10 +348,8 @@ GST_START_TEST (test_system_memory_first)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Memory changes in the middle of a stream; frames in flight come first. */
-GST_START_TEST (test_renegotiation)
+TEST (test_renegotiation)
 {
   g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
   g_autoptr (Picture) picture =
@@ -396,10 +380,8 @@ GST_START_TEST (test_renegotiation)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Nothing is mapped in passthrough. */
-GST_START_TEST (test_passthrough)
+TEST (test_passthrough)
 {
   g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
   g_autoptr (Picture) picture = picture_small ("NV12");
@@ -411,10 +393,8 @@ GST_START_TEST (test_passthrough)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A gap without a frame has nothing to map or to copy. */
-GST_START_TEST (test_gap)
+TEST (test_gap)
 {
   g_autoptr (Picture) picture = picture_small ("NV12");
   GstHarness *h = harness_new_at_work (__i__);
@@ -429,8 +409,6 @@ GST_START_TEST (test_gap)
   gst_buffer_unref (gap);
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- errors --- */
 
@@ -447,7 +425,7 @@ push_failing (GstHarness *h, OtherAllocator *allocator, Picture *picture,
 
 /* Memory that can't be mapped for reading, or for writing in place: the error
  * names it, and the element that downloads it. */
-GST_START_TEST (test_refused)
+TEST (test_refused)
 {
   static const gchar *const elements[][2] = {
     { "memory:GLMemory", "gldownload" },
@@ -471,10 +449,8 @@ GST_START_TEST (test_refused)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Memory that can only be read is measured. */
-GST_START_TEST (test_writing_refused)
+TEST (test_writing_refused)
 {
   g_autoptr (OtherAllocator) allocator = other_allocator_new (FALSE);
   g_autoptr (Picture) picture = picture_small ("NV12");
@@ -489,10 +465,8 @@ GST_START_TEST (test_writing_refused)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A copy in system memory would contradict the caps. */
-GST_START_TEST (test_not_copied)
+TEST (test_not_copied)
 {
   g_autoptr (OtherAllocator) allocator = other_allocator_new (FALSE);
   g_autoptr (Picture) picture = picture_small ("NV12");
@@ -505,34 +479,10 @@ GST_START_TEST (test_not_copied)
   harness_free (h);
 }
 
-GST_END_TEST
-
-static Suite *
-anymemory_suite (void)
-{
-  Suite *s = suite_create ("anymemory");
-  TCase *tc = tcase_create ("all");
-
-  suite_add_tcase (s, tc);
-  tcase_add_format_test (tc, test_measured);
-  tcase_add_loop_test (tc, test_changed_in_place, 1, N_WORKS);
-  tcase_add_loop_test (tc, test_changed_elsewhere, 1, N_WORKS);
-  tcase_add_loop_test (tc, test_few_buffers, 0, 2);
-  tcase_add_test (tc, test_few_targets);
-  tcase_add_test (tc, test_shared_pool);
-  tcase_add_test (tc, test_caps);
-  tcase_add_test (tc, test_system_memory_first);
-  tcase_add_loop_test (tc, test_renegotiation, 0, 2);
-  tcase_add_test (tc, test_passthrough);
-  tcase_add_loop_test (tc, test_gap, 0, 2);
-  tcase_add_loop_test (tc, test_refused, 0, 8);
-  tcase_add_test (tc, test_writing_refused);
-  tcase_add_test (tc, test_not_copied);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "anymemory", anymemory_suite);
-}
+const ElementTest element_tests[] = { FORMATS (test_measured),
+  RANGE (test_changed_in_place, 1, N_WORKS),
+  RANGE (test_changed_elsewhere, 1, N_WORKS), TIMES (test_few_buffers, 2),
+  ONCE (test_few_targets), ONCE (test_shared_pool), ONCE (test_caps),
+  ONCE (test_system_memory_first), TIMES (test_renegotiation, 2),
+  ONCE (test_passthrough), TIMES (test_gap, 2), TIMES (test_refused, 8),
+  ONCE (test_writing_refused), ONCE (test_not_copied), { NULL } };

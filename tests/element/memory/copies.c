@@ -105,16 +105,14 @@ check_frame (guint f, guint w)
   harness_free (h);
 }
 
-GST_START_TEST (test_pool)
+TEST (test_pool)
 {
   for (guint w = 0; w < G_N_ELEMENTS (works); w++)
     check_frame (__i__, w);
 }
 
-GST_END_TEST
-
 /* Foreign memory at an odd address is copied. */
-GST_START_TEST (test_foreign)
+TEST (test_foreign)
 {
   g_autoptr (Picture) picture =
       picture_new ("GRAY8", 320, 240, PICTURE_ODD, 20, 130, 1);
@@ -125,8 +123,6 @@ GST_START_TEST (test_foreign)
   fail_unless (n_copies () > before);
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* Pulls a frame that was in flight from the harness. */
 static void
@@ -140,7 +136,7 @@ pull (GstHarness *h, const Picture *picture)
 
 /* Imported memory has only one buffer: other frames in it are copied, of the
  * same element (0) and of another one (1). Afterwards, it is imported again. */
-GST_START_TEST (test_same_memory)
+TEST (test_same_memory)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 320, 240, PICTURE_TIGHT, 20, 130, 1);
@@ -172,23 +168,5 @@ GST_START_TEST (test_same_memory)
   harness_free (other);
 }
 
-GST_END_TEST
-
-static Suite *
-copies_suite (void)
-{
-  Suite *suite = suite_create ("copies");
-  TCase *tc = tcase_create ("copies");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_loop_test (tc, test_pool, 0, G_N_ELEMENTS (frames));
-  tcase_add_test (tc, test_foreign);
-  tcase_add_loop_test (tc, test_same_memory, 0, 2);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "copies", copies_suite);
-}
+const ElementTest element_tests[] = { EACH (test_pool, frames),
+  ONCE (test_foreign), TIMES (test_same_memory, 2), { NULL } };

@@ -129,7 +129,7 @@ check_part (GstHarness *h, GstHarness *reference, Picture *full,
 }
 
 /* Each format, in memory of every kind. */
-GST_START_TEST (test_part)
+TEST (test_part)
 {
   GstHarness *reference = harness_new_at_work (__i__);
   GstHarness *h = harness_new_at_work (__i__);
@@ -147,10 +147,8 @@ GST_START_TEST (test_part)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* The part in the last corner ends with the buffer. */
-GST_START_TEST (test_last_corner)
+TEST (test_last_corner)
 {
   g_autoptr (Picture) full =
       picture_new ("NV12", WIDTH + 4, HEIGHT + 4, PICTURE_TIGHT, 20, 130, 1);
@@ -162,8 +160,6 @@ GST_START_TEST (test_last_corner)
   assert_histograms (out, part, "luma");
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- crops that are ignored --- */
 
@@ -201,7 +197,7 @@ assert_warned (GstHarness *h, const gchar *why)
 
 /* The frame is at the top left, as without the metadata. A warning gives the
  * reason, once per caps. */
-GST_START_TEST (test_wrong)
+TEST (test_wrong)
 {
   g_autoptr (Picture) full = picture_new (
       wrong[__i__].format, FULL_WIDTH, FULL_HEIGHT, PICTURE_PADDED, 20, 130, 1);
@@ -222,10 +218,8 @@ GST_START_TEST (test_wrong)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* In these formats, every corner between chroma rows is possible. */
-GST_START_TEST (test_whole_samples)
+TEST (test_whole_samples)
 {
   static const struct
   {
@@ -247,11 +241,9 @@ GST_START_TEST (test_whole_samples)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Strides that are smaller than the width of the buffer's frame, and memory
  * that ends inside the part. */
-GST_START_TEST (test_too_small)
+TEST (test_too_small)
 {
   g_autoptr (Picture) part =
       picture_new ("GRAY8", WIDTH, HEIGHT, PICTURE_TIGHT, 20, 130, 1);
@@ -273,8 +265,6 @@ GST_START_TEST (test_too_small)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* --- regions of interest --- */
 
 static const struct
@@ -289,7 +279,7 @@ static const struct
 
 /* Regions are given in the buffer's frame. Only their parts in the caps' frame
  * are measured; in a new buffer (1), they are moved with that frame. */
-GST_START_TEST (test_regions)
+TEST (test_regions)
 {
   g_autoptr (Picture) full =
       picture_new ("I420", FULL_WIDTH, FULL_HEIGHT, PICTURE_PADDED, 20, 130, 1);
@@ -333,26 +323,7 @@ GST_START_TEST (test_regions)
   harness_free (h);
 }
 
-GST_END_TEST
-
-static Suite *
-crop_suite (void)
-{
-  Suite *suite = suite_create ("crop");
-  TCase *tc = tcase_create ("crop");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_loop_test (tc, test_part, 0, G_N_ELEMENTS (works));
-  tcase_add_test (tc, test_last_corner);
-  tcase_add_loop_test (tc, test_wrong, 0, G_N_ELEMENTS (wrong));
-  tcase_add_loop_test (tc, test_whole_samples, 0, 8);
-  tcase_add_loop_test (tc, test_too_small, 0, 2);
-  tcase_add_loop_test (tc, test_regions, 0, 2);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "crop", crop_suite);
-}
+const ElementTest element_tests[] = { EACH (test_part, works),
+  ONCE (test_last_corner), EACH (test_wrong, wrong),
+  TIMES (test_whole_samples, 8), TIMES (test_too_small, 2),
+  TIMES (test_regions, 2), { NULL } };

@@ -76,7 +76,7 @@ check_picture (GstHarness *h, const gchar *format, guint width, guint height,
   }
 }
 
-GST_START_TEST (test_format)
+TEST (test_format)
 {
   const gchar *format = picture_formats[__i__].name;
   GstHarness *h = harness_new ("channels", CHANNELS_ALL, "equalization",
@@ -93,8 +93,6 @@ GST_START_TEST (test_format)
         h, format, 1921, 1083, __i__ % PICTURE_N_SHAPES, (guint) __i__ * 6);
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* A buffer without GstVideoMeta, with the picture's samples. */
 static GstBuffer *
@@ -120,7 +118,7 @@ buffer_new_default (const Picture *picture)
 }
 
 /* Without GstVideoMeta, planes and strides have the defaults of the caps. */
-GST_START_TEST (test_default_layout)
+TEST (test_default_layout)
 {
   const gchar *format = picture_formats[__i__].name;
   GstHarness *h = harness_new ("channels", CHANNELS_ALL, NULL);
@@ -138,10 +136,8 @@ GST_START_TEST (test_default_layout)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Grey has full range with any colorimetry in the caps. */
-GST_START_TEST (test_grey_range)
+TEST (test_grey_range)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (Picture) expected = picture_equalized (picture);
@@ -153,10 +149,8 @@ GST_START_TEST (test_grey_range)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* YUV without colorimetry in its caps has limited range. */
-GST_START_TEST (test_default_range)
+TEST (test_default_range)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
   g_autoptr (Picture) expected = picture_equalized (picture);
@@ -167,8 +161,6 @@ GST_START_TEST (test_default_range)
   fail_unless (picture_equal (picture, expected));
   harness_free (h);
 }
-
-GST_END_TEST
 
 static const struct
 {
@@ -184,7 +176,7 @@ static const struct
 };
 
 /* Luma of RGB is computed with the matrix in the caps. */
-GST_START_TEST (test_matrix)
+TEST (test_matrix)
 {
   const guint *weights = matrices[__i__].weights;
   g_autoptr (Picture) picture =
@@ -206,8 +198,6 @@ GST_START_TEST (test_matrix)
   harness_free (h);
 }
 
-GST_END_TEST
-
 static const struct
 {
   const gchar *colorimetry;
@@ -227,7 +217,7 @@ static const struct
 
 /* Red, green and blue of YUV are computed with the matrix and the range in the
  * caps. */
-GST_START_TEST (test_yuv_matrix)
+TEST (test_yuv_matrix)
 {
   static const gchar *const formats[] = { "I420", "Y41B", "NV21", "UYVY",
     "AYUV", "IYU2" };
@@ -248,26 +238,7 @@ GST_START_TEST (test_yuv_matrix)
   harness_free (h);
 }
 
-GST_END_TEST
-
-static Suite *
-formats_suite (void)
-{
-  Suite *suite = suite_create ("formats");
-  TCase *tc = tcase_create ("formats");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_format_test (tc, test_format);
-  tcase_add_format_test (tc, test_default_layout);
-  tcase_add_test (tc, test_grey_range);
-  tcase_add_test (tc, test_default_range);
-  tcase_add_loop_test (tc, test_matrix, 0, G_N_ELEMENTS (matrices));
-  tcase_add_loop_test (tc, test_yuv_matrix, 0, G_N_ELEMENTS (yuv_matrices));
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "formats", formats_suite);
-}
+const ElementTest element_tests[] = { FORMATS (test_format),
+  FORMATS (test_default_layout), ONCE (test_grey_range),
+  ONCE (test_default_range), EACH (test_matrix, matrices),
+  EACH (test_yuv_matrix, yuv_matrices), { NULL } };

@@ -89,7 +89,7 @@ assert_two_values (
 }
 
 /* All numbers of rows modulo 4 and 8. */
-GST_START_TEST (test_two_colours)
+TEST (test_two_colours)
 {
   GstHarness *h = harness_new ("channels", CHANNELS_RGB, "verify", TRUE, NULL);
 
@@ -104,8 +104,6 @@ GST_START_TEST (test_two_colours)
   }
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- GStreamer's converter --- */
 
@@ -162,7 +160,7 @@ random_buffer (const GstVideoInfo *info, guint32 seed)
 
 /* GStreamer spreads chroma over the pixels of their field as the element does.
  */
-GST_START_TEST (test_converted)
+TEST (test_converted)
 {
   GstHarness *h = harness_new ("channels", CHANNELS_RGB, "verify", TRUE, NULL);
 
@@ -189,8 +187,6 @@ GST_START_TEST (test_converted)
   harness_free (h);
 }
 
-GST_END_TEST
-
 static void
 assert_same_colours (GstBuffer *a, GstBuffer *b, guint n_pixels)
 {
@@ -208,7 +204,7 @@ assert_same_colours (GstBuffer *a, GstBuffer *b, guint n_pixels)
 
 /* A frame that is equalized into a new buffer keeps its colours, those of the
  * last rows, too. */
-GST_START_TEST (test_colours_kept)
+TEST (test_colours_kept)
 {
   GstHarness *h = harness_new ("equalization", 1 /* global */, NULL);
 
@@ -227,8 +223,6 @@ GST_START_TEST (test_colours_kept)
   }
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- buffers without the lower field's last row of chroma --- */
 
@@ -281,7 +275,7 @@ repeat_rows (GstBuffer *buffer, const GstVideoInfo *info)
 }
 
 /* GStreamer reads the row in the new buffer, which has it. */
-GST_START_TEST (test_tight_source)
+TEST (test_tight_source)
 {
   GstHarness *h =
       harness_new ("equalization", 1 /* global */, "verify", TRUE, NULL);
@@ -305,10 +299,8 @@ GST_START_TEST (test_tight_source)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A single row of chroma may have any stride: it tells of no second row. */
-GST_START_TEST (test_single_row)
+TEST (test_single_row)
 {
   GstHarness *h = harness_new ("channels", CHANNELS_ALL, "verify", TRUE, NULL);
   GstVideoInfo info = info_new ("NV12", 16, 2, "interleaved");
@@ -323,8 +315,6 @@ GST_START_TEST (test_single_row)
   fail_unless (buffer_histogram (out, "u") != NULL);
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* A pool of buffers in the layout of progressive frames. */
 typedef GstBufferPool TightPool;
@@ -407,7 +397,7 @@ assert_n_samples (GstBuffer *buffer, const gchar *channel, guint expected)
 
 /* Frames that are copied to downstream's buffers are measured without the row,
  * others with it. */
-GST_START_TEST (test_tight_target)
+TEST (test_tight_target)
 {
   GstVideoInfo info;
   GstHarness *h = tight_harness_new (&info, 1);
@@ -436,8 +426,6 @@ GST_START_TEST (test_tight_target)
   harness_free (h);
 }
 
-GST_END_TEST
-
 static GstFlowReturn
 end_stream (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
@@ -448,7 +436,7 @@ end_stream (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 }
 
 /* Downstream refuses the frames in flight that the new buffer sends on. */
-GST_START_TEST (test_refused_before)
+TEST (test_refused_before)
 {
   GstVideoInfo info;
   GstHarness *h = tight_harness_new (&info, 4);
@@ -466,8 +454,6 @@ GST_START_TEST (test_refused_before)
   harness_drain (h);
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- all formats, regions --- */
 
@@ -496,7 +482,7 @@ check_region (GstHarness *h, Picture *picture, guint r)
   assert_histograms (out, picture, ALL_NAMES);
 }
 
-GST_START_TEST (test_format)
+TEST (test_format)
 {
   const gchar *format = formats[__i__];
   GstHarness *h = harness_new ("channels", CHANNELS_ALL, "verify", TRUE, NULL);
@@ -513,10 +499,8 @@ GST_START_TEST (test_format)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Regions of interest, with edges of all kinds. */
-GST_START_TEST (test_regions_of_interest)
+TEST (test_regions_of_interest)
 {
   GstHarness *h = harness_new (
       "channels", CHANNELS_ALL, "roi-meta", TRUE, "verify", TRUE, NULL);
@@ -543,8 +527,6 @@ GST_START_TEST (test_regions_of_interest)
     }
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- mixed streams --- */
 
@@ -576,7 +558,7 @@ check_mixed (guint n_in_flight, PictureShape shape)
   harness_free (h);
 }
 
-GST_START_TEST (test_mixed)
+TEST (test_mixed)
 {
   for (guint shape = 0; shape < PICTURE_N_SHAPES; shape++) {
     check_mixed (1, shape);
@@ -584,10 +566,8 @@ GST_START_TEST (test_mixed)
   }
 }
 
-GST_END_TEST
-
 /* The flag has an effect in mixed streams only. */
-GST_START_TEST (test_progressive)
+TEST (test_progressive)
 {
   GstHarness *h = harness_new ("channels", CHANNELS_RGB, "verify", TRUE, NULL);
   g_autoptr (Picture) picture =
@@ -601,8 +581,6 @@ GST_START_TEST (test_progressive)
   assert_histograms (out, picture, "red green blue");
   harness_free (h);
 }
-
-GST_END_TEST
 
 static void
 check_cropped (GstHarness *h, guint shape, guint height, guint crop_height)
@@ -640,7 +618,7 @@ check_cropped (GstHarness *h, guint shape, guint height, guint crop_height)
 /* A crop must begin with chroma rows of both fields, else it is ignored. The
  * last row of chroma of 14 rows is below those of progressive frames. It lies
  * outside only if the crop reaches the last row of a tight picture. */
-GST_START_TEST (test_cropped)
+TEST (test_cropped)
 {
   GstHarness *h = harness_new ("channels", CHANNELS_ALL, "verify", TRUE, NULL);
 
@@ -652,10 +630,8 @@ GST_START_TEST (test_cropped)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Fields that are stored separately. */
-GST_START_TEST (test_fields_refused)
+TEST (test_fields_refused)
 {
   GstHarness *h = harness_new (NULL, NULL);
   g_autoptr (Picture) picture = picture_small ("I420");
@@ -666,9 +642,7 @@ GST_START_TEST (test_fields_refused)
   harness_free (h);
 }
 
-GST_END_TEST
-
-GST_START_TEST (test_alternate_refused)
+TEST (test_alternate_refused)
 {
   GstElement *element = element_new (NULL, NULL);
   g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
@@ -680,8 +654,6 @@ GST_START_TEST (test_alternate_refused)
   fail_if (gst_pad_query_accept_caps (pad, caps));
   element_free (element);
 }
-
-GST_END_TEST
 
 /* --- drawing --- */
 
@@ -695,7 +667,7 @@ first_sample (const Picture *picture, guint c, guint y)
 
 /* White in one field and black in the other: each has its own colour, without
  * any mixture. */
-GST_START_TEST (test_false_color)
+TEST (test_false_color)
 {
   GstHarness *h =
       harness_new ("exposure", 2 /* false-color */, "verify", TRUE, NULL);
@@ -727,8 +699,6 @@ GST_START_TEST (test_false_color)
   }
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* A region's false colour changes the rows that have two chroma rows, of both
  * fields, to themselves. It changes no other row's chroma. */
@@ -780,7 +750,7 @@ check_drawn_regions (
 
 /* With 14 rows, the lower field uses one row of chroma more than progressive
  * frames have. Only padded pictures have it. */
-GST_START_TEST (test_drawn_regions)
+TEST (test_drawn_regions)
 {
   const gchar *format = formats[__i__];
   GstHarness *h =
@@ -795,11 +765,9 @@ GST_START_TEST (test_drawn_regions)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Scopes over a picture with different fields, in place and in a new buffer: as
  * in the reference. Their place does not depend on the frame's fields. */
-GST_START_TEST (test_scopes)
+TEST (test_scopes)
 {
   static const gchar *const modes[] = { "interleaved", "mixed" };
 
@@ -823,37 +791,13 @@ GST_START_TEST (test_scopes)
   }
 }
 
-GST_END_TEST
-
-static Suite *
-interlaced_suite (void)
-{
-  Suite *suite = suite_create ("interlaced");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_loop_test (tc, test_two_colours, 0, N_SUBSAMPLED);
-  tcase_add_loop_test (tc, test_converted, 0, N_SUBSAMPLED);
-  tcase_add_loop_test (tc, test_colours_kept, 0, N_SUBSAMPLED);
-  tcase_add_loop_test (tc, test_tight_source, 0, N_SUBSAMPLED);
-  tcase_add_test (tc, test_single_row);
-  tcase_add_test (tc, test_tight_target);
-  tcase_add_test (tc, test_refused_before);
-  tcase_add_loop_test (tc, test_format, 0, G_N_ELEMENTS (formats));
-  tcase_add_loop_test (tc, test_regions_of_interest, 0, N_SUBSAMPLED);
-  tcase_add_test (tc, test_mixed);
-  tcase_add_test (tc, test_progressive);
-  tcase_add_test (tc, test_cropped);
-  tcase_add_test (tc, test_fields_refused);
-  tcase_add_test (tc, test_alternate_refused);
-  tcase_add_loop_test (tc, test_false_color, 0, N_SUBSAMPLED);
-  tcase_add_loop_test (tc, test_drawn_regions, 0, N_SUBSAMPLED);
-  tcase_add_loop_test (tc, test_scopes, 0, N_SUBSAMPLED);
-  return suite;
-}
-
-gint
-main (gint argc, gchar **argv)
-{
-  return run_suite (argc, argv, "interlaced", interlaced_suite);
-}
+const ElementTest element_tests[] = { TIMES (test_two_colours, N_SUBSAMPLED),
+  TIMES (test_converted, N_SUBSAMPLED), TIMES (test_colours_kept, N_SUBSAMPLED),
+  TIMES (test_tight_source, N_SUBSAMPLED), ONCE (test_single_row),
+  ONCE (test_tight_target), ONCE (test_refused_before),
+  EACH (test_format, formats), TIMES (test_regions_of_interest, N_SUBSAMPLED),
+  ONCE (test_mixed), ONCE (test_progressive), ONCE (test_cropped),
+  ONCE (test_fields_refused), ONCE (test_alternate_refused),
+  TIMES (test_false_color, N_SUBSAMPLED),
+  TIMES (test_drawn_regions, N_SUBSAMPLED), TIMES (test_scopes, N_SUBSAMPLED),
+  { NULL } };

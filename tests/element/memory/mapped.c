@@ -67,17 +67,15 @@ check_planes_mapped (
   harness_free (h);
 }
 
-GST_START_TEST (test_planes_mapped)
+TEST (test_planes_mapped)
 {
   check_planes_mapped (__i__, "I420", "progressive");
   check_planes_mapped (__i__, "I420", "interleaved");
   check_planes_mapped (__i__, "Y42B", "progressive");
 }
 
-GST_END_TEST
-
 /* Odd sizes change as in system memory: in place and elsewhere. */
-GST_START_TEST (test_planes_changed)
+TEST (test_planes_changed)
 {
   static const guint changing[] = { 1, 2, 4, 5 };
   g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
@@ -102,8 +100,6 @@ GST_START_TEST (test_planes_changed)
   }
 }
 
-GST_END_TEST
-
 /* A plane that exceeds its memory is an error even if the plan does not need
  * it. The first case removes the memory, the others falsify the stride. */
 static const struct
@@ -113,7 +109,7 @@ static const struct
 } falsified[] = { { 0, "I420" }, { 1, "rows of plane 2 are 1 bytes apart" },
   { -16, "rows of plane 2 are -16 bytes apart" }, { 4096, "plane 2 with" } };
 
-GST_START_TEST (test_plane_falsified)
+TEST (test_plane_falsified)
 {
   g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
   g_autoptr (Picture) picture = picture_small ("I420");
@@ -133,8 +129,6 @@ GST_START_TEST (test_plane_falsified)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* --- several memories without a GstVideoMeta --- */
 
 static GstBuffer *
@@ -149,7 +143,7 @@ wrap_planes_without_meta (OtherAllocator *allocator, Picture *picture)
 
 /* GStreamer merges memories without a GstVideoMeta to map them as one. The
  * frame keeps its own. */
-GST_START_TEST (test_measured_without_meta)
+TEST (test_measured_without_meta)
 {
   g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
   g_autoptr (Picture) picture =
@@ -165,11 +159,9 @@ GST_START_TEST (test_measured_without_meta)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Written, they would be merged in system memory: two (0, 1) or three (2, 3) of
  * them, in place (0, 2) and in a copy (1, 3). */
-GST_START_TEST (test_refused_without_meta)
+TEST (test_refused_without_meta)
 {
   g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
   g_autoptr (Picture) picture = picture_new (
@@ -188,8 +180,6 @@ GST_START_TEST (test_refused_without_meta)
   fail_unless_equals_int (allocator->maps.n, 0);
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- DMABuf --- */
 
@@ -216,7 +206,7 @@ picture_in_file (Picture *picture, GstAllocator *allocator, int flags)
 }
 
 /* Measured, or changed in place; in the same file. */
-GST_START_TEST (test_dmabuf)
+TEST (test_dmabuf)
 {
   g_autoptr (GstAllocator) allocator = gst_dmabuf_allocator_new ();
   g_autoptr (Picture) picture =
@@ -237,10 +227,8 @@ GST_START_TEST (test_dmabuf)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A file that can only be read is measured. */
-GST_START_TEST (test_read_only_measured)
+TEST (test_read_only_measured)
 {
   g_autoptr (GstAllocator) allocator = gst_dmabuf_allocator_new ();
   g_autoptr (Picture) picture = picture_small ("NV12");
@@ -254,10 +242,8 @@ GST_START_TEST (test_read_only_measured)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* GStreamer would replace it by a copy in system memory to write to it. */
-GST_START_TEST (test_read_only_refused)
+TEST (test_read_only_refused)
 {
   g_autoptr (GstAllocator) allocator = gst_dmabuf_allocator_new ();
   g_autoptr (Picture) picture = picture_small ("NV12");
@@ -274,10 +260,8 @@ GST_START_TEST (test_read_only_refused)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Caps of system memory allow the copy. The file stays as it was. */
-GST_START_TEST (test_read_only_copied)
+TEST (test_read_only_copied)
 {
   g_autoptr (GstAllocator) allocator = gst_fd_allocator_new ();
   g_autoptr (Picture) picture = picture_small ("NV12");
@@ -292,8 +276,6 @@ GST_START_TEST (test_read_only_copied)
   assert_pixels (out, expected);
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- DMABufs by their names in Linux --- */
 
@@ -317,7 +299,7 @@ drm_caps (const Picture *picture, const gchar *name)
 }
 
 /* Measured, or changed in place, where neither neighbour knows other names. */
-GST_START_TEST (test_drm)
+TEST (test_drm)
 {
   g_autoptr (GstAllocator) allocator = gst_dmabuf_allocator_new ();
   g_autoptr (Picture) picture = picture_new (
@@ -339,8 +321,6 @@ GST_START_TEST (test_drm)
   harness_free (h);
 }
 
-GST_END_TEST
-
 static GstPadProbeReturn
 propose (GstPad *pad, GstPadProbeInfo *info, gpointer pool)
 {
@@ -351,7 +331,7 @@ propose (GstPad *pad, GstPadProbeInfo *info, gpointer pool)
 }
 
 /* A frame that somebody else sees changes in a buffer of downstream's pool. */
-GST_START_TEST (test_drm_shared)
+TEST (test_drm_shared)
 {
   g_autoptr (GstAllocator) allocator = gst_dmabuf_allocator_new ();
   g_autoptr (Picture) picture = picture_small ("NV12");
@@ -373,10 +353,8 @@ GST_START_TEST (test_drm_shared)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Several frames in flight need buffers of the frame's size. */
-GST_START_TEST (test_drm_size)
+TEST (test_drm_size)
 {
   g_autoptr (Picture) picture = picture_small ("NV12");
   g_autoptr (GstCaps) caps = drm_caps (picture, "NV12");
@@ -392,36 +370,14 @@ GST_START_TEST (test_drm_size)
   harness_free (h);
 }
 
-GST_END_TEST
-
 #endif
 
-static Suite *
-mapped_suite (void)
-{
-  Suite *s = suite_create ("mapped");
-  TCase *tc = tcase_create ("all");
-
-  suite_add_tcase (s, tc);
-  tcase_add_loop_test (tc, test_planes_mapped, 0, G_N_ELEMENTS (planes_works));
-  tcase_add_format_test (tc, test_planes_changed);
-  tcase_add_loop_test (tc, test_plane_falsified, 0, G_N_ELEMENTS (falsified));
-  tcase_add_test (tc, test_measured_without_meta);
-  tcase_add_loop_test (tc, test_refused_without_meta, 0, 4);
-  tcase_add_loop_test (tc, test_dmabuf, 0, N_WORKS - 1);
-  tcase_add_test (tc, test_read_only_measured);
-  tcase_add_test (tc, test_read_only_refused);
-  tcase_add_test (tc, test_read_only_copied);
+const ElementTest element_tests[] = { EACH (test_planes_mapped, planes_works),
+  FORMATS (test_planes_changed), EACH (test_plane_falsified, falsified),
+  ONCE (test_measured_without_meta), TIMES (test_refused_without_meta, 4),
+  TIMES (test_dmabuf, N_WORKS - 1), ONCE (test_read_only_measured),
+  ONCE (test_read_only_refused), ONCE (test_read_only_copied),
 #if GST_CHECK_VERSION(1, 24, 0)
-  tcase_add_loop_test (tc, test_drm, 0, G_N_ELEMENTS (drm_formats));
-  tcase_add_test (tc, test_drm_shared);
-  tcase_add_test (tc, test_drm_size);
+  EACH (test_drm, drm_formats), ONCE (test_drm_shared), ONCE (test_drm_size),
 #endif
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "mapped", mapped_suite);
-}
+  { NULL } };

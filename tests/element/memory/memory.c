@@ -28,7 +28,7 @@ wrap_pages (void *pages, gsize size, GstMemoryFlags flags)
 }
 
 /* Read-only pages, measured and equalized. */
-GST_START_TEST (test_read_only)
+TEST (test_read_only)
 {
   const gsize size = 64 * 48;
   g_autoptr (Picture) picture =
@@ -48,10 +48,8 @@ GST_START_TEST (test_read_only)
   fail_unless (munmap (pages, size) == 0);
 }
 
-GST_END_TEST
-
 /* The same memory holds one frame after another, changed in place. */
-GST_START_TEST (test_reused)
+TEST (test_reused)
 {
   const gsize size = 64 * 48;
   void *pages = map_pages (size, PROT_READ | PROT_WRITE);
@@ -73,11 +71,9 @@ GST_START_TEST (test_reused)
   fail_unless (munmap (pages, size) == 0);
 }
 
-GST_END_TEST
-
 /* The three planes of a picture without gaps between them, in place (0) and in
  * a new buffer (1); the picture is so small that they share words. */
-GST_START_TEST (test_side_by_side)
+TEST (test_side_by_side)
 {
   static const guint sizes[][2] = { { 1, 1 }, { 3, 1 }, { 5, 3 }, { 7, 5 } };
 
@@ -111,11 +107,9 @@ GST_START_TEST (test_side_by_side)
   }
 }
 
-GST_END_TEST
-
 /* Memory for a larger frame, as from block-based decoders: only the part in the
  * caps is measured. */
-GST_START_TEST (test_larger)
+TEST (test_larger)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 80, 64, PICTURE_TIGHT, 20, 200, 3);
@@ -129,10 +123,10 @@ GST_START_TEST (test_larger)
   harness_free (h);
 }
 
-GST_END_TEST
+#if GLIB_SIZEOF_SIZE_T > 4
 
 /* A plane with more bytes than kernels can count. */
-GST_START_TEST (test_4_gib)
+TEST (test_4_gib)
 {
   const gsize size = (gsize) 5 << 30;
   gsize offset[4] = { 0 };
@@ -154,26 +148,11 @@ GST_START_TEST (test_4_gib)
   fail_unless (munmap (pages, size) == 0);
 }
 
-GST_END_TEST
+#endif
 
-static Suite *
-memory_suite (void)
-{
-  Suite *suite = suite_create ("memory");
-  TCase *tc = tcase_create ("memory");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_loop_test (tc, test_read_only, 0, 2);
-  tcase_add_test (tc, test_reused);
-  tcase_add_loop_test (tc, test_side_by_side, 0, 2);
-  tcase_add_test (tc, test_larger);
-  if (sizeof (gsize) > 4)
-    tcase_add_loop_test (tc, test_4_gib, 0, 2);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "memory", memory_suite);
-}
+const ElementTest element_tests[] = { TIMES (test_read_only, 2),
+  ONCE (test_reused), TIMES (test_side_by_side, 2), ONCE (test_larger),
+#if GLIB_SIZEOF_SIZE_T > 4
+  TIMES (test_4_gib, 2),
+#endif
+  { NULL } };

@@ -29,7 +29,7 @@ takes (GstPad *pad, const gchar *string)
 
 /* Upstream may have compositions if downstream takes them. Downstream may get
  * them wherever it takes them. */
-GST_START_TEST (test_caps)
+TEST (test_caps)
 {
   static const struct
   {
@@ -51,11 +51,9 @@ GST_START_TEST (test_caps)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Downstream whose caps always have compositions gets them, also without
  * scopes. */
-GST_START_TEST (test_only)
+TEST (test_only)
 {
   Renderer r;
 
@@ -69,11 +67,9 @@ GST_START_TEST (test_only)
   harness_free (r.h);
 }
 
-GST_END_TEST
-
 /* Only the source pad's caps get compositions; where downstream's caps are ANY,
  * after its answer. */
-GST_START_TEST (test_taken)
+TEST (test_taken)
 {
   static const gchar *const caps[] = { TAKES, ANY };
   g_autoptr (GstCaps) upstream = NULL;
@@ -89,12 +85,10 @@ GST_START_TEST (test_taken)
   harness_free (r.h);
 }
 
-GST_END_TEST
-
 /* Downstream's caps take compositions, but its answer to the ALLOCATION query
  * has none: every frame is drawn, also when scopes are switched on again, and
  * compositions are offered once, but not where caps are ANY. */
-GST_START_TEST (test_not_proposed)
+TEST (test_not_proposed)
 {
   static const gchar *const caps[] = { TAKES, ANY };
   guint n_caps;
@@ -116,10 +110,8 @@ GST_START_TEST (test_not_proposed)
   harness_free (r.h);
 }
 
-GST_END_TEST
-
 /* The same where scopes are switched on while playing. */
-GST_START_TEST (test_not_proposed_later)
+TEST (test_not_proposed_later)
 {
   static const gchar *const caps[] = { TAKES, ANY };
   g_autoptr (Picture) picture = picture_grey (90);
@@ -134,8 +126,6 @@ GST_START_TEST (test_not_proposed_later)
     renderer_check_drawn (&r);
   harness_free (r.h);
 }
-
-GST_END_TEST
 
 static GstPadProbeReturn
 reconfigure_meanwhile (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
@@ -153,7 +143,7 @@ reconfigure_meanwhile (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 
 /* Downstream refuses compositions, but takes them while the answer is on its
  * way: the next frame has one. */
-GST_START_TEST (test_reconfigured_meanwhile)
+TEST (test_reconfigured_meanwhile)
 {
   g_autoptr (Picture) picture = picture_grey (90);
   g_autoptr (GstPad) pad = NULL;
@@ -170,10 +160,8 @@ GST_START_TEST (test_reconfigured_meanwhile)
   harness_free (r.h);
 }
 
-GST_END_TEST
-
 /* With other caps, downstream is asked again. */
-GST_START_TEST (test_not_proposed_before)
+TEST (test_not_proposed_before)
 {
   g_autoptr (Picture) picture =
       picture_new ("RGB", 320, 240, PICTURE_TIGHT, 0, 255, 1);
@@ -189,10 +177,8 @@ GST_START_TEST (test_not_proposed_before)
   harness_free (r.h);
 }
 
-GST_END_TEST
-
 /* Downstream takes or refuses compositions from the next frame on. */
-GST_START_TEST (test_reconfigured)
+TEST (test_reconfigured)
 {
   static const struct
   {
@@ -219,10 +205,8 @@ GST_START_TEST (test_reconfigured)
   harness_free (r.h);
 }
 
-GST_END_TEST
-
 /* With several frames in flight, too. */
-GST_START_TEST (test_reconfigured_in_flight)
+TEST (test_reconfigured_in_flight)
 {
   g_autoptr (Picture) picture = picture_grey (90);
   guint n_composed = 0;
@@ -256,13 +240,11 @@ GST_START_TEST (test_reconfigured_in_flight)
   harness_free (r.h);
 }
 
-GST_END_TEST
-
 /* --- scopes on and off --- */
 
 /* From the first frame with scopes on, they are sent along. From the first one
  * without scopes on, caps have no compositions. */
-GST_START_TEST (test_switched)
+TEST (test_switched)
 {
   Renderer r;
 
@@ -281,11 +263,9 @@ GST_START_TEST (test_switched)
   harness_free (r.h);
 }
 
-GST_END_TEST
-
 /* Scopes are switched on after the start, before the caps (0), or after the
  * caps, before the first frame (1). */
-GST_START_TEST (test_switched_first)
+TEST (test_switched_first)
 {
   g_autoptr (Picture) picture = picture_grey (90);
   Renderer r;
@@ -301,10 +281,8 @@ GST_START_TEST (test_switched_first)
   harness_free (r.h);
 }
 
-GST_END_TEST
-
 /* In passthrough, frames and caps stay as they are. */
-GST_START_TEST (test_passthrough)
+TEST (test_passthrough)
 {
   g_autoptr (Picture) picture = picture_grey (90);
   GstBuffer *buffer = picture_wrap (picture);
@@ -320,10 +298,8 @@ GST_START_TEST (test_passthrough)
   harness_free (r.h);
 }
 
-GST_END_TEST
-
 /* A flush, a restart and new caps change nothing. */
-GST_START_TEST (test_restarted)
+TEST (test_restarted)
 {
   g_autoptr (Picture) picture = picture_grey (90);
   g_autoptr (Picture) large =
@@ -346,33 +322,10 @@ GST_START_TEST (test_restarted)
   harness_free (r.h);
 }
 
-GST_END_TEST
-
-static Suite *
-negotiation_suite (void)
-{
-  Suite *s = suite_create ("negotiation");
-  TCase *tc = tcase_create ("all");
-
-  suite_add_tcase (s, tc);
-  tcase_add_test (tc, test_caps);
-  tcase_add_test (tc, test_only);
-  tcase_add_loop_test (tc, test_taken, 0, 2);
-  tcase_add_loop_test (tc, test_not_proposed, 0, 2);
-  tcase_add_loop_test (tc, test_not_proposed_later, 0, 4);
-  tcase_add_test (tc, test_reconfigured_meanwhile);
-  tcase_add_test (tc, test_not_proposed_before);
-  tcase_add_test (tc, test_reconfigured);
-  tcase_add_test (tc, test_reconfigured_in_flight);
-  tcase_add_loop_test (tc, test_switched, 0, 2);
-  tcase_add_loop_test (tc, test_switched_first, 0, 2);
-  tcase_add_test (tc, test_passthrough);
-  tcase_add_test (tc, test_restarted);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "negotiation", negotiation_suite);
-}
+const ElementTest element_tests[] = { ONCE (test_caps), ONCE (test_only),
+  TIMES (test_taken, 2), TIMES (test_not_proposed, 2),
+  TIMES (test_not_proposed_later, 4), ONCE (test_reconfigured_meanwhile),
+  ONCE (test_not_proposed_before), ONCE (test_reconfigured),
+  ONCE (test_reconfigured_in_flight), TIMES (test_switched, 2),
+  TIMES (test_switched_first, 2), ONCE (test_passthrough),
+  ONCE (test_restarted), { NULL } };

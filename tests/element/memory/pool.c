@@ -121,7 +121,7 @@ probe_queries (GstHarness *h, GstPadProbeCallback probe, gpointer data)
 /* If the device is no CPU, our pool and allocator come before downstream's,
  * with downstream's size, number and parameters. The element holds three frames
  * back. */
-GST_START_TEST (test_before_downstream)
+TEST (test_before_downstream)
 {
   const gboolean has_pool = __i__ != CPU;
   g_autoptr (GstBufferPool) theirs = gst_video_buffer_pool_new ();
@@ -157,8 +157,6 @@ GST_START_TEST (test_before_downstream)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* An allocator of memory that only downstream supports. */
 typedef GstAllocator OtherAllocator;
 typedef GstAllocatorClass OtherAllocatorClass;
@@ -187,7 +185,7 @@ propose_allocator (GstPad *pad, GstPadProbeInfo *info, gpointer theirs)
 }
 
 /* Downstream may support no memory but its allocator's. */
-GST_START_TEST (test_their_allocator)
+TEST (test_their_allocator)
 {
   g_autoptr (GstAllocator) theirs =
       gst_object_ref_sink (g_object_new (other_allocator_get_type (), NULL));
@@ -208,11 +206,9 @@ GST_START_TEST (test_their_allocator)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Downstream's pool has fewer buffers than the element holds back: upstream
  * would wait for one for ever. */
-GST_START_TEST (test_small_pool)
+TEST (test_small_pool)
 {
   g_autoptr (GstBufferPool) theirs = gst_video_buffer_pool_new ();
   GstHarness *h;
@@ -237,11 +233,9 @@ GST_START_TEST (test_small_pool)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Downstream proposes nothing. Upstream with its own pool gets the allocator;
  * in passthrough, nothing is ours. */
-GST_START_TEST (test_alone)
+TEST (test_alone)
 {
   const gboolean has_pool = __i__ != CPU;
   GstHarness *h;
@@ -278,8 +272,6 @@ GST_START_TEST (test_alone)
   }
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- layout --- */
 
@@ -348,7 +340,7 @@ static const guint sizes[][2] = { { 1, 1 }, { 33, 17 }, { 720, 30 }, { 960, 8 },
 /* If downstream supports GstVideoMeta and the device imports planes, planes and
  * rows begin at multiples of 64 bytes, or of the device's alignment, as here.
  */
-GST_START_TEST (test_aligned)
+TEST (test_aligned)
 {
   const gint unit = 128;
   GstHarness *h;
@@ -372,11 +364,9 @@ GST_START_TEST (test_aligned)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* If downstream does not support it (0) or the device copies planes (1), the
  * layout is the default one. */
-GST_START_TEST (test_default)
+TEST (test_default)
 {
   GstHarness *h;
 
@@ -407,10 +397,8 @@ GST_START_TEST (test_default)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Strides that upstream requests are kept: libav's decoders insist. */
-GST_START_TEST (test_upstream_alignment)
+TEST (test_upstream_alignment)
 {
   GstVideoAlignment align = { .padding_bottom = 8,
     .stride_align = { 31, 31, 31, 31 } };
@@ -431,11 +419,9 @@ GST_START_TEST (test_upstream_alignment)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Buffers of frames smaller than a page begin at upstream's alignment, too,
  * without a change of their strides. */
-GST_START_TEST (test_small_frames)
+TEST (test_small_frames)
 {
   static const gsize masks[] = { 127, 255, 1023, 4095 };
   const GstVideoAlignment align = { .stride_align = { 31, 31, 31, 31 } };
@@ -467,8 +453,6 @@ GST_START_TEST (test_small_frames)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* --- memory --- */
 
 static GstAllocator *
@@ -492,7 +476,7 @@ is_filled (const guint8 *data, gsize size, guint8 value)
 }
 
 /* Prefix, padding and alignment are as requested. */
-GST_START_TEST (test_params)
+TEST (test_params)
 {
   static const gsize memory_sizes[] = { 1, 100, 4096, 100000 };
   static const gsize aligns[] = { 0, 63, 127, 4095, 8191 };
@@ -530,8 +514,6 @@ GST_START_TEST (test_params)
   harness_free (h);
 }
 
-GST_END_TEST
-
 static void
 fill (GstMemory *memory)
 {
@@ -556,7 +538,7 @@ assert_at (GstMemory *memory, gsize size, guint8 value)
 
 /* Parts, parts of parts and copies, which outlive the allocator's other users;
  * memory with parts is not writable. */
-GST_START_TEST (test_parts)
+TEST (test_parts)
 {
   GstMemory *memory, *part, *part_of_part, *copy;
   GstAllocator *allocator;
@@ -585,8 +567,6 @@ GST_START_TEST (test_parts)
   fail_unless_equals_int (clfaults_n_alive (), 0);
 }
 
-GST_END_TEST
-
 /* --- changes in place --- */
 
 static GstHarness *
@@ -598,7 +578,7 @@ equalizer_new (const Picture *picture)
 /* Pixels in foreign memory are changed in a new buffer if the device has memory
  * of its own. In our memory, of any amphisto element, they are changed in place
  * unless the memory is shared. */
-GST_START_TEST (test_in_place)
+TEST (test_in_place)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 33, 17, PICTURE_PADDED, 20, 90, 1);
@@ -641,11 +621,9 @@ GST_START_TEST (test_in_place)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A device that shares the host's memory imports every plane of our frames, in
  * place and in a new buffer. */
-GST_START_TEST (test_imported)
+TEST (test_imported)
 {
   GstHarness *h;
 
@@ -675,8 +653,6 @@ GST_START_TEST (test_imported)
     }
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- upstream elements --- */
 
@@ -745,21 +721,19 @@ check_stream (guint i, gboolean has_meta)
   fail_unless_equals_int (n_foreign, streams[i].is_asked ? 0 : 6);
 }
 
-GST_START_TEST (test_streams)
+TEST (test_streams)
 {
   use_device (OWN_MEMORY);
   for (guint has_meta = 0; has_meta < 2; has_meta++)
     check_stream (__i__, has_meta);
 }
 
-GST_END_TEST
-
 /* --- lifetimes --- */
 
 /* Buffers of our memory stay valid when their device is lost (0), another one
  * is chosen (1), or the element is gone (2). They are foreign to the element on
  * another device. */
-GST_START_TEST (test_outlives)
+TEST (test_outlives)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (Picture) equalized = picture_equalized (picture);
@@ -797,8 +771,6 @@ GST_START_TEST (test_outlives)
   fail_unless_equals_int (clfaults_n_alive (), 0);
 }
 
-GST_END_TEST
-
 /* --- pinning --- */
 
 static void
@@ -829,7 +801,7 @@ check_width (GstHarness *h, guint width)
 
 /* If the driver refuses to pin, there is one warning per start, and the stream
  * goes on. */
-GST_START_TEST (test_refused)
+TEST (test_refused)
 {
   GstHarness *h;
 
@@ -858,11 +830,9 @@ GST_START_TEST (test_refused)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Starts and changes of size leave nothing behind: the number of pinned blocks
  * does not grow after the first ones, and is 0 when the element is gone. */
-GST_START_TEST (test_cycles)
+TEST (test_cycles)
 {
   gint n_alive = 0;
   GstHarness *h;
@@ -894,36 +864,11 @@ GST_START_TEST (test_cycles)
   fail_unless_equals_int (clfaults_n_alive (), 0);
 }
 
-GST_END_TEST
-
-static Suite *
-pool_suite (void)
-{
-  Suite *suite = suite_create ("pool");
-  TCase *tc = tcase_create ("pool");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_loop_test (tc, test_before_downstream, 0, N_KINDS);
-  tcase_add_loop_test (tc, test_small_pool, 0, N_KINDS);
-  tcase_add_loop_test (tc, test_their_allocator, 0, N_KINDS);
-  tcase_add_loop_test (tc, test_alone, 0, N_KINDS);
-  tcase_add_test (tc, test_aligned);
-  tcase_add_loop_test (tc, test_default, 0, 2);
-  tcase_add_loop_test (tc, test_upstream_alignment, SHARES_MEMORY, N_KINDS);
-  tcase_add_loop_test (tc, test_small_frames, 0, 8);
-  tcase_add_loop_test (tc, test_params, SHARES_MEMORY, N_KINDS);
-  tcase_add_loop_test (tc, test_parts, SHARES_MEMORY, N_KINDS);
-  tcase_add_loop_test (tc, test_in_place, 0, N_KINDS);
-  tcase_add_test (tc, test_imported);
-  tcase_add_loop_test (tc, test_streams, 0, G_N_ELEMENTS (streams));
-  tcase_add_loop_test (tc, test_outlives, 0, 3);
-  tcase_add_test (tc, test_refused);
-  tcase_add_test (tc, test_cycles);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "pool", pool_suite);
-}
+const ElementTest element_tests[] = { TIMES (test_before_downstream, N_KINDS),
+  TIMES (test_small_pool, N_KINDS), TIMES (test_their_allocator, N_KINDS),
+  TIMES (test_alone, N_KINDS), ONCE (test_aligned), TIMES (test_default, 2),
+  RANGE (test_upstream_alignment, SHARES_MEMORY, N_KINDS),
+  TIMES (test_small_frames, 8), RANGE (test_params, SHARES_MEMORY, N_KINDS),
+  RANGE (test_parts, SHARES_MEMORY, N_KINDS), TIMES (test_in_place, N_KINDS),
+  ONCE (test_imported), EACH (test_streams, streams), TIMES (test_outlives, 3),
+  ONCE (test_refused), ONCE (test_cycles), { NULL } };

@@ -14,7 +14,7 @@ static const struct
 
 /* Each picture is first in a shared buffer, which must not change, then in
  * place. */
-GST_START_TEST (test_format)
+TEST (test_format)
 {
   const gchar *format = picture_formats[__i__].name;
   GstHarness *h = harness_new ("equalization", EQUALIZATION_CLAHE, "channels",
@@ -41,8 +41,6 @@ GST_START_TEST (test_format)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A dark left half and a bright right half, each a chessboard of two values. */
 static Picture *
 halves_new (void)
@@ -67,7 +65,7 @@ contrast (GstHarness *h, guint x, guint y)
 }
 
 /* Properties that are set while playing apply to the next frame. */
-GST_START_TEST (test_properties)
+TEST (test_properties)
 {
   g_autoptr (Picture) picture = halves_new ();
   GstHarness *h = harness_new_for (picture, "verify", TRUE, "qos", FALSE, NULL);
@@ -87,11 +85,9 @@ GST_START_TEST (test_properties)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* At the largest limit, nothing is clipped: each of a tile's two values has
  * half of its pixels, 128 times the count in a flat histogram. */
-GST_START_TEST (test_largest_limit)
+TEST (test_largest_limit)
 {
   g_autoptr (Picture) picture = halves_new ();
   GstHarness *h = harness_new_for (picture, "equalization", EQUALIZATION_CLAHE,
@@ -103,10 +99,8 @@ GST_START_TEST (test_largest_limit)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A controlled limit changes from frame to frame. */
-GST_START_TEST (test_controlled)
+TEST (test_controlled)
 {
   g_autoptr (Picture) picture = halves_new ();
   GstHarness *h = harness_new_for (picture, "equalization", EQUALIZATION_CLAHE,
@@ -125,25 +119,6 @@ GST_START_TEST (test_controlled)
   harness_free (h);
 }
 
-GST_END_TEST
-
-static Suite *
-clahe_suite (void)
-{
-  Suite *suite = suite_create ("clahe");
-  TCase *tc = tcase_create ("clahe");
-
-  suite_add_tcase (suite, tc);
-  tcase_set_timeout (tc, 120);
-  tcase_add_format_test (tc, test_format);
-  tcase_add_test (tc, test_properties);
-  tcase_add_test (tc, test_largest_limit);
-  tcase_add_test (tc, test_controlled);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "clahe", clahe_suite);
-}
+const ElementTest element_tests[] = { FORMATS (test_format),
+  ONCE (test_properties), ONCE (test_largest_limit), ONCE (test_controlled),
+  { NULL } };

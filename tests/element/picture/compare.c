@@ -121,7 +121,7 @@ comparing_harness (const Picture *last)
 
 /* Random, repeated, flat and extreme frames of each format, in each place, and
  * equalized, which must not change what the next frame is compared with. */
-GST_START_TEST (test_formats)
+TEST (test_formats)
 {
   static const guint8 ends[][2] = { { 0, 255 }, { 0, 255 }, { 77, 77 },
     { 0, 0 }, { 255, 255 }, { 100, 101 } };
@@ -144,10 +144,8 @@ GST_START_TEST (test_formats)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Without the property, there is nothing. */
-GST_START_TEST (test_off)
+TEST (test_off)
 {
   g_autoptr (Picture) picture = grey_new (1);
   GstHarness *h = harness_new_for (picture, NULL, NULL);
@@ -157,10 +155,8 @@ GST_START_TEST (test_off)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Only the region counts, and regions of interest are not compared. */
-GST_START_TEST (test_region)
+TEST (test_region)
 {
   g_autoptr (Picture) first = grey_new (1);
   g_autoptr (Picture) second = grey_new (2);
@@ -185,10 +181,8 @@ GST_START_TEST (test_region)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Four frames are in flight. */
-GST_START_TEST (test_in_flight)
+TEST (test_in_flight)
 {
   Picture *pictures[9], *inputs[G_N_ELEMENTS (pictures)];
   GstHarness *h;
@@ -213,8 +207,6 @@ GST_START_TEST (test_in_flight)
   }
 }
 
-GST_END_TEST
-
 /* The luma that the next message on the bus reports. */
 static void
 assert_message (GstHarness *h, const Numbers *expected)
@@ -230,7 +222,7 @@ assert_message (GstHarness *h, const Numbers *expected)
 
 /* A message every third frame compares that with the second one, although
  * nobody asks for the frames between. */
-GST_START_TEST (test_messages)
+TEST (test_messages)
 {
   Picture *pictures[4];
   Numbers numbers;
@@ -251,8 +243,6 @@ GST_START_TEST (test_messages)
   for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
     picture_free (pictures[i]);
 }
-
-GST_END_TEST
 
 /* --- gaps --- */
 
@@ -276,7 +266,7 @@ static const struct
 
 /* A frame that videorate repeats is flagged as a gap, and has no difference.
  * A gap without a frame does not count. */
-GST_START_TEST (test_gaps)
+TEST (test_gaps)
 {
   g_autoptr (Picture) last = grey_new (1);
   g_autoptr (Picture) next = grey_new (2);
@@ -290,11 +280,9 @@ GST_START_TEST (test_gaps)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Settings that no frame has are none: the region that goes and comes back
  * around a gap without a frame is the same. */
-GST_START_TEST (test_gap_of_other_settings)
+TEST (test_gap_of_other_settings)
 {
   g_autoptr (Picture) last = grey_new (1);
   g_autoptr (Picture) next = grey_new (2);
@@ -309,10 +297,8 @@ GST_START_TEST (test_gap_of_other_settings)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Frames that are dropped as late do not count. */
-GST_START_TEST (test_dropped)
+TEST (test_dropped)
 {
   g_autoptr (Picture) last = grey_new (1);
   g_autoptr (Picture) late = grey_new (2);
@@ -331,11 +317,9 @@ GST_START_TEST (test_dropped)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* --- what begins anew --- */
 
-GST_START_TEST (test_flush)
+TEST (test_flush)
 {
   g_autoptr (Picture) last = grey_new (1);
   GstHarness *h = comparing_harness (last);
@@ -346,10 +330,8 @@ GST_START_TEST (test_flush)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Caps with another colorimetry, and the same caps again. */
-GST_START_TEST (test_caps)
+TEST (test_caps)
 {
   g_autoptr (Picture) last = grey_new (1);
   GstHarness *h = comparing_harness (last);
@@ -362,9 +344,7 @@ GST_START_TEST (test_caps)
   harness_free (h);
 }
 
-GST_END_TEST
-
-GST_START_TEST (test_restart)
+TEST (test_restart)
 {
   g_autoptr (Picture) last = grey_new (1);
   GstHarness *h = comparing_harness (last);
@@ -376,10 +356,8 @@ GST_START_TEST (test_restart)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* The region moves, and changes to another number that leaves it as it is. */
-GST_START_TEST (test_moved_region)
+TEST (test_moved_region)
 {
   g_autoptr (Picture) last = grey_new (1);
   GstHarness *h = comparing_harness (last);
@@ -396,12 +374,10 @@ GST_START_TEST (test_moved_region)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Frames that pass without being compared: with the property off (0), in
  * passthrough (1), and without luma among the channels (2), which posts a
  * warning. */
-GST_START_TEST (test_not_compared)
+TEST (test_not_compared)
 {
   static const struct
   {
@@ -426,10 +402,8 @@ GST_START_TEST (test_not_compared)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Settings that change everything but luma, while playing. */
-GST_START_TEST (test_other_settings)
+TEST (test_other_settings)
 {
   g_autoptr (Picture) last = grey_new (1);
   GstHarness *h = comparing_harness (last);
@@ -444,10 +418,8 @@ GST_START_TEST (test_other_settings)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A controller switches the property on at frame 5 of 8, which begins. */
-GST_START_TEST (test_controlled)
+TEST (test_controlled)
 {
   g_autoptr (Picture) picture = grey_new (1);
   GstHarness *h = harness_new_for (picture, NULL, NULL);
@@ -459,35 +431,9 @@ GST_START_TEST (test_controlled)
   harness_free (h);
 }
 
-GST_END_TEST
-
-static Suite *
-compare_suite (void)
-{
-  Suite *suite = suite_create ("compare");
-  TCase *tc = tcase_create ("compare");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_format_test (tc, test_formats);
-  tcase_add_test (tc, test_off);
-  tcase_add_test (tc, test_region);
-  tcase_add_test (tc, test_in_flight);
-  tcase_add_test (tc, test_messages);
-  tcase_add_test (tc, test_gaps);
-  tcase_add_test (tc, test_gap_of_other_settings);
-  tcase_add_test (tc, test_dropped);
-  tcase_add_test (tc, test_flush);
-  tcase_add_test (tc, test_caps);
-  tcase_add_test (tc, test_restart);
-  tcase_add_test (tc, test_moved_region);
-  tcase_add_loop_test (tc, test_not_compared, 0, 3);
-  tcase_add_test (tc, test_other_settings);
-  tcase_add_test (tc, test_controlled);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "compare", compare_suite);
-}
+const ElementTest element_tests[] = { FORMATS (test_formats), ONCE (test_off),
+  ONCE (test_region), ONCE (test_in_flight), ONCE (test_messages),
+  ONCE (test_gaps), ONCE (test_gap_of_other_settings), ONCE (test_dropped),
+  ONCE (test_flush), ONCE (test_caps), ONCE (test_restart),
+  ONCE (test_moved_region), TIMES (test_not_compared, 3),
+  ONCE (test_other_settings), ONCE (test_controlled), { NULL } };

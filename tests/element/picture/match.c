@@ -62,7 +62,7 @@ measure (GstHarness *h, const Picture *picture)
 /* The bins in the metadata can be set as the reference, which uses their first
  * 256 words. A frame does not change with its own bins. With the bins of
  * another ramp, a ramp becomes the other one. */
-GST_START_TEST (test_metadata)
+TEST (test_metadata)
 {
   g_autoptr (Picture) dark = ramp_new (20);
   g_autoptr (Picture) bright = ramp_new (150);
@@ -88,12 +88,10 @@ GST_START_TEST (test_metadata)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A number of bytes other than 256 or 258 words, bins that are all 0, or a sum
  * of more than 32 bits is refused with a warning. After that, nothing is
  * matched, not even with the previous reference. */
-GST_START_TEST (test_invalid)
+TEST (test_invalid)
 {
   g_autoptr (Picture) picture = ramp_new (20);
   g_autoptr (Picture) bright = ramp_new (150);
@@ -130,11 +128,9 @@ GST_START_TEST (test_invalid)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* The words after the bins are ignored, both in the number of samples, which
  * would be too large, and in matching. */
-GST_START_TEST (test_more_words)
+TEST (test_more_words)
 {
   g_autoptr (Picture) dark = ramp_new (20);
   g_autoptr (Picture) bright = ramp_new (150);
@@ -152,10 +148,8 @@ GST_START_TEST (test_more_words)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Formats of every kind; the element verifies its pixels itself. */
-GST_START_TEST (test_verify)
+TEST (test_verify)
 {
   static const gchar *const formats[] = { "GRAY8", "I420", "NV12", "YUY2",
     "AYUV", "RGBA", "RGB", "GBR" };
@@ -173,24 +167,5 @@ GST_START_TEST (test_verify)
   harness_free (h);
 }
 
-GST_END_TEST
-
-static Suite *
-match_suite (void)
-{
-  Suite *suite = suite_create ("match");
-  TCase *tc = tcase_create ("match");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_test (tc, test_metadata);
-  tcase_add_test (tc, test_invalid);
-  tcase_add_test (tc, test_more_words);
-  tcase_add_loop_test (tc, test_verify, 0, 8);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "match", match_suite);
-}
+const ElementTest element_tests[] = { ONCE (test_metadata), ONCE (test_invalid),
+  ONCE (test_more_words), TIMES (test_verify, 8), { NULL } };

@@ -230,7 +230,7 @@ colorimetry (const gchar *format, guint seed)
 }
 
 /* Properties change from frame to frame. */
-GST_START_TEST (test_format)
+TEST (test_format)
 {
   const gchar *format = picture_formats[__i__].name;
   g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
@@ -254,8 +254,6 @@ GST_START_TEST (test_format)
   drop_refused (stream.h->element, "");
   harness_free (stream.h);
 }
-
-GST_END_TEST
 
 /* The first and last column and row of the plane's bytes that differ. */
 static void
@@ -284,7 +282,7 @@ static const guint rectangles[][4] = {
 
 /* Pixels change in the whole rectangle, up to all its edges, and nowhere else.
  */
-GST_START_TEST (test_rectangle)
+TEST (test_rectangle)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 640, 480, PICTURE_ODD, 0, 255, 1);
@@ -309,8 +307,6 @@ GST_START_TEST (test_rectangle)
   harness_free (stream.h);
 }
 
-GST_END_TEST
-
 static const struct
 {
   gint numerator, denominator;
@@ -320,7 +316,7 @@ static const struct
 
 /* The vectorscope is square on the display. If pixels are too narrow for that,
  * it is at most as wide as the frame. */
-GST_START_TEST (test_pixel_aspect)
+TEST (test_pixel_aspect)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 720, 576, PICTURE_ODD, 0, 255, 1);
@@ -341,10 +337,8 @@ GST_START_TEST (test_pixel_aspect)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Curves of red, green and blue, drawn into Y, U and V. */
-GST_START_TEST (test_colours_of_yuv)
+TEST (test_colours_of_yuv)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 640, 480, PICTURE_ODD, 0, 255, 2);
@@ -359,8 +353,6 @@ GST_START_TEST (test_colours_of_yuv)
   fail_unless (!picture_equal (picture, before));
   harness_free (stream.h);
 }
-
-GST_END_TEST
 
 static const struct
 {
@@ -381,7 +373,7 @@ static const struct
 
 /* Nothing is drawn if the format lacks the channels, or the frame is too small.
  */
-GST_START_TEST (test_lacking)
+TEST (test_lacking)
 {
   g_autoptr (Picture) picture = picture_new (lacking[__i__].format,
       lacking[__i__].width, lacking[__i__].height, PICTURE_ODD, 0, 255, __i__);
@@ -400,8 +392,6 @@ GST_START_TEST (test_lacking)
     assert_refused (stream.h->element, lacking[__i__].warning);
   harness_free (stream.h);
 }
-
-GST_END_TEST
 
 /* --- from frame to frame --- */
 
@@ -441,7 +431,7 @@ check_next (Stream *self, gboolean on_its_own)
   fail_unless_equals_int (self->state.peaks[0] < 1000, on_its_own);
 }
 
-GST_START_TEST (test_peak_falls)
+TEST (test_peak_falls)
 {
   Stream stream;
   guint last;
@@ -458,10 +448,8 @@ GST_START_TEST (test_peak_falls)
   harness_free (stream.h);
 }
 
-GST_END_TEST
-
 /* A GAP buffer is drawn into, and its scale counts. */
-GST_START_TEST (test_peak_of_gap)
+TEST (test_peak_of_gap)
 {
   g_autoptr (Picture) picture = even_picture (2);
   g_autoptr (Picture) expected = NULL;
@@ -478,11 +466,9 @@ GST_START_TEST (test_peak_of_gap)
   harness_free (stream.h);
 }
 
-GST_END_TEST
-
 /* After a flush (0) and new caps (1), a frame without the graph leaves the
  * restart of the scale to the next frame; with verify (2, 3), too. */
-GST_START_TEST (test_peak_after_hidden)
+TEST (test_peak_after_hidden)
 {
   g_autoptr (Picture) picture = even_picture (1);
   g_autoptr (Picture) hidden = even_picture (1);
@@ -509,10 +495,8 @@ GST_START_TEST (test_peak_after_hidden)
   harness_free (stream.h);
 }
 
-GST_END_TEST
-
 /* The scale is lost with frames without the graph. */
-GST_START_TEST (test_peak_after_no_graph)
+TEST (test_peak_after_no_graph)
 {
   g_autoptr (Picture) hidden = even_picture (1);
   Stream stream;
@@ -527,10 +511,8 @@ GST_START_TEST (test_peak_after_no_graph)
   harness_free (stream.h);
 }
 
-GST_END_TEST
-
 /* A flush restarts the scale. */
-GST_START_TEST (test_peak_after_flush)
+TEST (test_peak_after_flush)
 {
   Stream stream;
 
@@ -541,10 +523,8 @@ GST_START_TEST (test_peak_after_flush)
   harness_free (stream.h);
 }
 
-GST_END_TEST
-
 /* New caps restart it, even if only the colorimetry is new. */
-GST_START_TEST (test_peak_after_caps)
+TEST (test_peak_after_caps)
 {
   g_autoptr (Picture) picture = even_picture (1);
   Stream stream;
@@ -555,11 +535,9 @@ GST_START_TEST (test_peak_after_caps)
   harness_free (stream.h);
 }
 
-GST_END_TEST
-
 /* Other curves restart it, and frames without curves in between. A different
  * display of the same curves does not. */
-GST_START_TEST (test_peak_after_change)
+TEST (test_peak_after_change)
 {
   AmphistoSettings settings = usual;
   Stream stream;
@@ -584,10 +562,8 @@ GST_START_TEST (test_peak_after_change)
   harness_free (stream.h);
 }
 
-GST_END_TEST
-
 /* verify restarts it, because its reference has not seen earlier frames. */
-GST_START_TEST (test_peak_after_verify)
+TEST (test_peak_after_verify)
 {
   Stream stream;
 
@@ -599,11 +575,9 @@ GST_START_TEST (test_peak_after_verify)
   harness_free (stream.h);
 }
 
-GST_END_TEST
-
 /* Stripes of 4 pixels move by one pixel per frame, white and black ones in
  * different directions. */
-GST_START_TEST (test_zebra_moves)
+TEST (test_zebra_moves)
 {
   g_autoptr (Picture) picture =
       picture_new ("GRAY8", 64, 32, PICTURE_ODD, 255, 255, 1);
@@ -629,10 +603,8 @@ GST_START_TEST (test_zebra_moves)
   harness_free (stream.h);
 }
 
-GST_END_TEST
-
 /* A threshold moves from 100 to 20 %; 128 is 50.2 %. */
-GST_START_TEST (test_thresholds_move)
+TEST (test_thresholds_move)
 {
   g_autoptr (Picture) grey =
       picture_new ("GRAY8", 64, 32, PICTURE_TIGHT, 128, 128, 1);
@@ -649,10 +621,8 @@ GST_START_TEST (test_thresholds_move)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Each start begins with the same stripes. */
-GST_START_TEST (test_zebra_after_restart)
+TEST (test_zebra_after_restart)
 {
   g_autoptr (Picture) white =
       picture_new ("GRAY8", 64, 32, PICTURE_ODD, 255, 255, 1);
@@ -676,10 +646,8 @@ GST_START_TEST (test_zebra_after_restart)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* The zebra reads luma of a shared buffer, measured or not. */
-GST_START_TEST (test_zebra_without_luma)
+TEST (test_zebra_without_luma)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 64, 48, PICTURE_ODD, 0, 255, 1);
@@ -695,12 +663,10 @@ GST_START_TEST (test_zebra_without_luma)
   harness_free (stream.h);
 }
 
-GST_END_TEST
-
 /* --- false colour --- */
 
 /* Black is purple, middle grey green, white red; other grey stays. */
-GST_START_TEST (test_false_color)
+TEST (test_false_color)
 {
   static const guint8 greys[][4] = { { 16, 66, 198, 167 }, { 104, 125, 90, 68 },
     { 120, 120, 128, 128 }, { 235, 76, 93, 231 } };
@@ -722,10 +688,8 @@ GST_START_TEST (test_false_color)
   }
 }
 
-GST_END_TEST
-
 /* Grey has no colours to show: it stays unchanged, in its buffer. */
-GST_START_TEST (test_false_color_of_grey)
+TEST (test_false_color_of_grey)
 {
   g_autoptr (Picture) picture =
       picture_new ("GRAY8", 64, 48, PICTURE_ODD, 0, 255, 1);
@@ -741,13 +705,11 @@ GST_START_TEST (test_false_color_of_grey)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* --- equalization --- */
 
 /* The zebra shows clipping before equalization, not clipping by equalization.
  */
-GST_START_TEST (test_zebra_as_it_arrived)
+TEST (test_zebra_as_it_arrived)
 {
   g_autoptr (Picture) picture =
       picture_new ("GRAY8", 64, 48, PICTURE_ODD, 100, 101, 1);
@@ -765,10 +727,8 @@ GST_START_TEST (test_zebra_as_it_arrived)
   harness_free (stream.h);
 }
 
-GST_END_TEST
-
 /* The second of two elements shows the histogram of the equalized frame. */
-GST_START_TEST (test_of_equalized)
+TEST (test_of_equalized)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 320, 240, PICTURE_ODD, 40, 90, 1);
@@ -791,13 +751,11 @@ GST_START_TEST (test_of_equalized)
   gst_harness_teardown (stream.h);
 }
 
-GST_END_TEST
-
 /* --- properties --- */
 
 /* In 8 frames, the scope goes through all displays, and the background becomes
  * opaque. */
-GST_START_TEST (test_controlled)
+TEST (test_controlled)
 {
   g_autoptr (Picture) before =
       picture_new ("RGB", 160, 120, PICTURE_TIGHT, 0, 255, 1);
@@ -821,11 +779,9 @@ GST_START_TEST (test_controlled)
   harness_free (stream.h);
 }
 
-GST_END_TEST
-
 /* Without metadata, the element draws only with a scope, zebra or false colour;
  * without a scope, there are no bars. */
-GST_START_TEST (test_passthrough)
+TEST (test_passthrough)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 64, 48, PICTURE_TIGHT, 0, 255, 1);
@@ -850,10 +806,8 @@ GST_START_TEST (test_passthrough)
   harness_free (stream.h);
 }
 
-GST_END_TEST
-
 /* verify never fails, in any format and with any scopes. */
-GST_START_TEST (test_verify)
+TEST (test_verify)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
   Stream stream;
@@ -878,8 +832,6 @@ GST_START_TEST (test_verify)
   harness_free (stream.h);
 }
 
-GST_END_TEST
-
 /* --- pipelines --- */
 
 #define DRAWING                                                                \
@@ -900,7 +852,7 @@ static const gchar *const pipelines[] = {
   "! videoconvert ! video/x-raw,format=RGB ! " DRAWING "! fakesink",
 };
 
-GST_START_TEST (test_pipeline)
+TEST (test_pipeline)
 {
   GstElement *pipeline = gst_parse_launch (pipelines[__i__], NULL);
 
@@ -909,45 +861,16 @@ GST_START_TEST (test_pipeline)
   gst_object_unref (pipeline);
 }
 
-GST_END_TEST
-
-static Suite *
-overlay_suite (void)
-{
-  Suite *suite = suite_create ("overlay");
-  TCase *tc = tcase_create ("overlay");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_format_test (tc, test_format);
-  tcase_add_loop_test (tc, test_rectangle, 0, G_N_ELEMENTS (rectangles));
-  tcase_add_loop_test (tc, test_pixel_aspect, 0, G_N_ELEMENTS (aspects));
-  tcase_add_loop_test (tc, test_colours_of_yuv, 0, 3);
-  tcase_add_loop_test (tc, test_lacking, 0, G_N_ELEMENTS (lacking));
-  tcase_add_test (tc, test_peak_falls);
-  tcase_add_test (tc, test_peak_of_gap);
-  tcase_add_loop_test (tc, test_peak_after_hidden, 0, 4);
-  tcase_add_test (tc, test_peak_after_no_graph);
-  tcase_add_test (tc, test_peak_after_flush);
-  tcase_add_test (tc, test_peak_after_caps);
-  tcase_add_test (tc, test_peak_after_change);
-  tcase_add_test (tc, test_peak_after_verify);
-  tcase_add_test (tc, test_zebra_moves);
-  tcase_add_test (tc, test_zebra_after_restart);
-  tcase_add_test (tc, test_zebra_without_luma);
-  tcase_add_test (tc, test_zebra_as_it_arrived);
-  tcase_add_test (tc, test_false_color);
-  tcase_add_test (tc, test_false_color_of_grey);
-  tcase_add_test (tc, test_thresholds_move);
-  tcase_add_test (tc, test_of_equalized);
-  tcase_add_test (tc, test_controlled);
-  tcase_add_test (tc, test_passthrough);
-  tcase_add_loop_test (tc, test_verify, 0, 6);
-  tcase_add_loop_test (tc, test_pipeline, 0, G_N_ELEMENTS (pipelines));
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "overlay", overlay_suite);
-}
+const ElementTest element_tests[] = { FORMATS (test_format),
+  EACH (test_rectangle, rectangles), EACH (test_pixel_aspect, aspects),
+  TIMES (test_colours_of_yuv, 3), EACH (test_lacking, lacking),
+  ONCE (test_peak_falls), ONCE (test_peak_of_gap),
+  TIMES (test_peak_after_hidden, 4), ONCE (test_peak_after_no_graph),
+  ONCE (test_peak_after_flush), ONCE (test_peak_after_caps),
+  ONCE (test_peak_after_change), ONCE (test_peak_after_verify),
+  ONCE (test_zebra_moves), ONCE (test_zebra_after_restart),
+  ONCE (test_zebra_without_luma), ONCE (test_zebra_as_it_arrived),
+  ONCE (test_false_color), ONCE (test_false_color_of_grey),
+  ONCE (test_thresholds_move), ONCE (test_of_equalized), ONCE (test_controlled),
+  ONCE (test_passthrough), TIMES (test_verify, 6),
+  EACH (test_pipeline, pipelines), { NULL } };

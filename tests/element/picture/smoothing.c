@@ -93,7 +93,7 @@ light_up (GstHarness *h, guint light, guint n_frames)
 
 /* Without smoothing, the room's level jumps. With it, the level arrives at the
  * same value, in changes of less than a fifth of the jump. */
-GST_START_TEST (test_exposure_step)
+TEST (test_exposure_step)
 {
   GstHarness *h = room_harness (__i__, 0.0);
   const Moves without = light_up (h, 100, 60);
@@ -110,11 +110,9 @@ GST_START_TEST (test_exposure_step)
       without.all);
 }
 
-GST_END_TEST
-
 /* A cut is a mean distance of more than 32 levels. 51 levels in a quarter of
  * the picture are 13, which is no cut; 150 are 38. */
-GST_START_TEST (test_cut)
+TEST (test_cut)
 {
   GstHarness *with = room_harness (__i__, SMOOTHING);
   GstHarness *without = room_harness (__i__, 0.0);
@@ -128,8 +126,6 @@ GST_START_TEST (test_cut)
   harness_free (without);
 }
 
-GST_END_TEST
-
 /* Whether the frame is equalized like the first frame of a stream. */
 static gboolean
 is_first (GstHarness *h, gint equalization, guint light)
@@ -142,7 +138,7 @@ is_first (GstHarness *h, gint equalization, guint light)
 }
 
 /* A flush restarts the mean. */
-GST_START_TEST (test_flush)
+TEST (test_flush)
 {
   GstHarness *h = room_harness (__i__, SMOOTHING);
 
@@ -154,10 +150,8 @@ GST_START_TEST (test_flush)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* New caps restart the mean, even if only the colorimetry is new. */
-GST_START_TEST (test_caps)
+TEST (test_caps)
 {
   g_autoptr (Picture) picture = room_new (0);
   GstHarness *h = room_harness (__i__, SMOOTHING);
@@ -170,10 +164,8 @@ GST_START_TEST (test_caps)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Smoothing restarts the mean when it is enabled, and so does a restart. */
-GST_START_TEST (test_restart)
+TEST (test_restart)
 {
   g_autoptr (Picture) picture = room_new (0);
   GstHarness *h = room_harness (__i__, SMOOTHING);
@@ -192,11 +184,9 @@ GST_START_TEST (test_restart)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Settings that no frame has do not restart the mean: those of a gap without a
  * frame. */
-GST_START_TEST (test_gap)
+TEST (test_gap)
 {
   GstHarness *h = room_harness (EQUALIZATION_GLOBAL, SMOOTHING);
   GstBuffer *gap = gst_buffer_new ();
@@ -209,8 +199,6 @@ GST_START_TEST (test_gap)
   fail_unless (!is_first (h, EQUALIZATION_GLOBAL, 90));
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* A frame with a level near `level`, too close to others for a cut. */
 static Picture *
@@ -252,7 +240,7 @@ static const struct
 };
 
 /* The mean restarts if the region's clipped size changes, not if it moves. */
-GST_START_TEST (test_region)
+TEST (test_region)
 {
   g_autoptr (Picture) before = dim_new (60);
   GstHarness *h = harness_new_for (before, "equalization", EQUALIZATION_GLOBAL,
@@ -271,11 +259,9 @@ GST_START_TEST (test_region)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* After a flush, a frame that is not equalized leaves the restart of the mean
  * to the next frame: without a reference (0), outside the region (1). */
-GST_START_TEST (test_restart_left)
+TEST (test_restart_left)
 {
   const gint equalization =
       __i__ == 0 ? EQUALIZATION_MATCH : EQUALIZATION_GLOBAL;
@@ -306,10 +292,8 @@ GST_START_TEST (test_restart_left)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* The mean, bin by bin, as defined in the documentation. */
-GST_START_TEST (test_exact)
+TEST (test_exact)
 {
   const gfloat renewal = 1.0f - (gfloat) SMOOTHING;
   GstHarness *h = room_harness (EQUALIZATION_GLOBAL, SMOOTHING);
@@ -333,8 +317,6 @@ GST_START_TEST (test_exact)
   }
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* The first `n` pixels have one value, the others another. */
 static Picture *
@@ -368,7 +350,7 @@ static const struct
 
 /* At a cut, the LUT is the frame's own immediately; otherwise it is the mean's.
  */
-GST_START_TEST (test_threshold)
+TEST (test_threshold)
 {
   g_autoptr (Picture) first = two_valued (0, 0, 100);
   g_autoptr (Picture) picture =
@@ -390,38 +372,15 @@ GST_START_TEST (test_threshold)
   harness_free (h);
 }
 
-GST_END_TEST
-
-static Suite *
-smoothing_suite (void)
-{
-  Suite *suite = suite_create ("smoothing");
-  TCase *tc = tcase_create ("smoothing");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_loop_test (
-      tc, test_exposure_step, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH);
-  tcase_add_loop_test (tc, test_cut, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH);
-  tcase_add_loop_test (tc, test_flush, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH);
-  tcase_add_loop_test (tc, test_caps, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH);
-  tcase_add_loop_test (
-      tc, test_restart, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH);
-  tcase_add_loop_test (
-      tc, test_cut, EQUALIZATION_STRETCH, EQUALIZATION_STRETCH + 1);
-  tcase_add_loop_test (
-      tc, test_flush, EQUALIZATION_STRETCH, EQUALIZATION_STRETCH + 1);
-  tcase_add_loop_test (
-      tc, test_restart, EQUALIZATION_STRETCH, EQUALIZATION_STRETCH + 1);
-  tcase_add_test (tc, test_gap);
-  tcase_add_loop_test (tc, test_region, 0, G_N_ELEMENTS (moves));
-  tcase_add_loop_test (tc, test_restart_left, 0, 2);
-  tcase_add_test (tc, test_exact);
-  tcase_add_loop_test (tc, test_threshold, 0, G_N_ELEMENTS (cuts));
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "smoothing", smoothing_suite);
-}
+const ElementTest element_tests[] = {
+  RANGE (test_exposure_step, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH),
+  RANGE (test_cut, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH),
+  RANGE (test_flush, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH),
+  RANGE (test_caps, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH),
+  RANGE (test_restart, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH),
+  RANGE (test_cut, EQUALIZATION_STRETCH, EQUALIZATION_STRETCH + 1),
+  RANGE (test_flush, EQUALIZATION_STRETCH, EQUALIZATION_STRETCH + 1),
+  RANGE (test_restart, EQUALIZATION_STRETCH, EQUALIZATION_STRETCH + 1),
+  ONCE (test_gap), EACH (test_region, moves), TIMES (test_restart_left, 2),
+  ONCE (test_exact), EACH (test_threshold, cuts), { NULL }
+};

@@ -36,7 +36,7 @@ check (GstHarness *h, const Picture *picture, gdouble low, gdouble high,
 }
 
 /* Each setting applies to the next frame. */
-GST_START_TEST (test_format)
+TEST (test_format)
 {
   g_autoptr (Picture) picture = picture_new (
       picture_formats[__i__].name, 67, 35, PICTURE_ODD, 70, 150, 3);
@@ -48,10 +48,8 @@ GST_START_TEST (test_format)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* YUV of full range is spread from 0 to 255. */
-GST_START_TEST (test_full_range)
+TEST (test_full_range)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 40, 30, PICTURE_TIGHT, 70, 150, 3);
@@ -64,10 +62,8 @@ GST_START_TEST (test_full_range)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Only the region's samples count, and only they change. */
-GST_START_TEST (test_region)
+TEST (test_region)
 {
   static const gchar *const formats[] = { "GRAY8", "I420", "YUY2", "RGB" };
   g_autoptr (Picture) picture =
@@ -82,11 +78,9 @@ GST_START_TEST (test_region)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A frame that has one value, or whose samples are all to be clipped, stays,
  * without a warning. */
-GST_START_TEST (test_nothing_to_stretch)
+TEST (test_nothing_to_stretch)
 {
   g_autoptr (Picture) flat =
       picture_new ("NV12", 64, 48, PICTURE_TIGHT, 100, 100, 3);
@@ -105,8 +99,6 @@ GST_START_TEST (test_nothing_to_stretch)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Grey levels 0 to 199, one row each. */
 static Picture *
 levels_new (void)
@@ -121,7 +113,7 @@ levels_new (void)
 
 /* By default, half a percent is clipped at either end: here one of 200 values.
  */
-GST_START_TEST (test_default)
+TEST (test_default)
 {
   g_autoptr (Picture) picture = levels_new ();
   GstHarness *h =
@@ -137,11 +129,9 @@ GST_START_TEST (test_default)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A controlled end moves from frame to frame: from 0 % by 6.25 % of the levels.
  */
-GST_START_TEST (test_controlled)
+TEST (test_controlled)
 {
   g_autoptr (Picture) picture = levels_new ();
   GstHarness *h =
@@ -161,27 +151,7 @@ GST_START_TEST (test_controlled)
   harness_free (h);
 }
 
-GST_END_TEST
-
-static Suite *
-stretch_suite (void)
-{
-  Suite *suite = suite_create ("stretch");
-  TCase *tc = tcase_create ("stretch");
-
-  suite_add_tcase (suite, tc);
-  tcase_set_timeout (tc, 120);
-  tcase_add_format_test (tc, test_format);
-  tcase_add_test (tc, test_full_range);
-  tcase_add_loop_test (tc, test_region, 0, 4);
-  tcase_add_test (tc, test_nothing_to_stretch);
-  tcase_add_test (tc, test_default);
-  tcase_add_test (tc, test_controlled);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "stretch", stretch_suite);
-}
+const ElementTest element_tests[] = { FORMATS (test_format),
+  ONCE (test_full_range), TIMES (test_region, 4),
+  ONCE (test_nothing_to_stretch), ONCE (test_default), ONCE (test_controlled),
+  { NULL } };

@@ -61,7 +61,7 @@ assert_failed (GstHarness *h, const gchar *condition)
 
 /* An element whose text was refused does not start, until the text is
  * corrected. */
-GST_START_TEST (test_mistake_at_start)
+TEST (test_mistake_at_start)
 {
   GstElement *element = element_new (NULL, NULL);
 
@@ -80,11 +80,9 @@ GST_START_TEST (test_mistake_at_start)
   element_free (element);
 }
 
-GST_END_TEST
-
 /* Without expect-error, which may be set later than the text, the mistake is a
  * warning at each start. */
-GST_START_TEST (test_warning_at_start)
+TEST (test_warning_at_start)
 {
   GstElement *element = element_new (NULL, NULL);
   g_autofree gchar *got = NULL;
@@ -108,11 +106,9 @@ GST_START_TEST (test_warning_at_start)
   element_free (element);
 }
 
-GST_END_TEST
-
 /* Refused settings that are corrected before the start leave no trace: in NULL
  * without a bus, in NULL, in READY. */
-GST_START_TEST (test_corrected)
+TEST (test_corrected)
 {
   GstElement *element = gst_element_factory_make ("amphisto", NULL);
   GstBus *bus = gst_bus_new ();
@@ -134,11 +130,9 @@ GST_START_TEST (test_corrected)
   element_free (element);
 }
 
-GST_END_TEST
-
 /* While playing, the next frame is refused, and all others until the mistake is
  * corrected (0), or is no error any more (1). */
-GST_START_TEST (test_mistake_while_playing)
+TEST (test_mistake_while_playing)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h =
@@ -168,10 +162,8 @@ GST_START_TEST (test_mistake_while_playing)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* It is still a mistake at EOS, and when it becomes an error. */
-GST_START_TEST (test_mistake_stays)
+TEST (test_mistake_stays)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h =
@@ -191,8 +183,6 @@ GST_START_TEST (test_mistake_stays)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Conditions on channels that a format never has. */
 static const struct
 {
@@ -209,7 +199,7 @@ static const struct
 };
 
 /* They are an error with the caps. */
-GST_START_TEST (test_impossible)
+TEST (test_impossible)
 {
   g_autoptr (Picture) picture = picture_small (impossible[__i__].format);
   GstHarness *h = harness_new (
@@ -225,11 +215,9 @@ GST_START_TEST (test_impossible)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* With another frame if they are set while playing: an error (0), or a warning,
  * and the old conditions stay (1). */
-GST_START_TEST (test_impossible_while_playing)
+TEST (test_impossible_while_playing)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = harness_new_for (picture, "frames-in-flight", 1, "expect",
@@ -255,11 +243,9 @@ GST_START_TEST (test_impossible_while_playing)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Without expect-error, conditions that new caps do not have are warned of, and
  * the others are tested. */
-GST_START_TEST (test_impossible_caps)
+TEST (test_impossible_caps)
 {
   g_autoptr (Picture) yuv = picture_small ("I420");
   g_autoptr (Picture) grey = picture_small ("GRAY8");
@@ -276,28 +262,8 @@ GST_START_TEST (test_impossible_caps)
   harness_free (h);
 }
 
-GST_END_TEST
-
-static Suite *
-mistakes_suite (void)
-{
-  Suite *suite = suite_create ("mistakes");
-  TCase *tc = tcase_create ("mistakes");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_test (tc, test_mistake_at_start);
-  tcase_add_test (tc, test_warning_at_start);
-  tcase_add_loop_test (tc, test_corrected, 0, 3);
-  tcase_add_loop_test (tc, test_mistake_while_playing, 0, 2);
-  tcase_add_loop_test (tc, test_mistake_stays, 0, 2);
-  tcase_add_loop_test (tc, test_impossible, 0, G_N_ELEMENTS (impossible));
-  tcase_add_loop_test (tc, test_impossible_while_playing, 0, 2);
-  tcase_add_test (tc, test_impossible_caps);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "mistakes", mistakes_suite);
-}
+const ElementTest element_tests[] = { ONCE (test_mistake_at_start),
+  ONCE (test_warning_at_start), TIMES (test_corrected, 3),
+  TIMES (test_mistake_while_playing, 2), TIMES (test_mistake_stays, 2),
+  EACH (test_impossible, impossible), TIMES (test_impossible_while_playing, 2),
+  ONCE (test_impossible_caps), { NULL } };

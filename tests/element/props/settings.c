@@ -90,7 +90,7 @@ check_nicks (GstElement *element, const gchar *name, const gchar *nicks)
   }
 }
 
-GST_START_TEST (test_specs)
+TEST (test_specs)
 {
   GstElement *element = element_new (NULL, NULL);
 
@@ -110,10 +110,8 @@ GST_START_TEST (test_specs)
   element_free (element);
 }
 
-GST_END_TEST
-
 /* The zoom is set as a number, by programs and in launch lines. */
-GST_START_TEST (test_zoom)
+TEST (test_zoom)
 {
   GstElement *element = element_new (NULL, NULL);
   gint zoom;
@@ -131,8 +129,6 @@ GST_START_TEST (test_zoom)
   }
   element_free (element);
 }
-
-GST_END_TEST
 
 static void
 bind (GstElement *element, const gchar *property)
@@ -159,7 +155,7 @@ is_bindable (const GParamSpec *spec)
 
 /* All controllable properties take their values from a control source, from one
  * end of their range to the other. Criticals fail the test. */
-GST_START_TEST (test_controllable)
+TEST (test_controllable)
 {
   GstElement *element = element_new (NULL, NULL);
   guint n, n_bound = 0;
@@ -179,8 +175,6 @@ GST_START_TEST (test_controllable)
         GST_OBJECT (element), quarter * GST_SECOND / 4));
   element_free (element);
 }
-
-GST_END_TEST
 
 /* Changes the value of a property. */
 static void
@@ -214,7 +208,7 @@ is_equal (GstElement *element, GstElement *other, GParamSpec *spec)
 }
 
 /* Setting a property changes no other property. */
-GST_START_TEST (test_apart)
+TEST (test_apart)
 {
   GstElement *fresh = element_new ("name", "amphisto", NULL);
   guint n;
@@ -238,10 +232,8 @@ GST_START_TEST (test_apart)
   element_free (fresh);
 }
 
-GST_END_TEST
-
 /* GStreamer's own kinds of properties, so that programs recognize them. */
-GST_START_TEST (test_kinds)
+TEST (test_kinds)
 {
   GstElement *element = element_new (NULL, NULL);
   guint n;
@@ -257,9 +249,7 @@ GST_START_TEST (test_kinds)
   element_free (element);
 }
 
-GST_END_TEST
-
-GST_START_TEST (test_device)
+TEST (test_device)
 {
   GstElement *element = element_new (NULL, NULL);
   GObjectClass *class = G_OBJECT_GET_CLASS (element);
@@ -277,9 +267,7 @@ GST_START_TEST (test_device)
   element_free (element);
 }
 
-GST_END_TEST
-
-GST_START_TEST (test_frames_in_flight)
+TEST (test_frames_in_flight)
 {
   GstElement *element = element_new (NULL, NULL);
   GParamSpec *spec = g_object_class_find_property (
@@ -299,10 +287,8 @@ GST_START_TEST (test_frames_in_flight)
   element_free (element);
 }
 
-GST_END_TEST
-
 /* QoS is on, as in every GstVideoFilter. */
-GST_START_TEST (test_qos)
+TEST (test_qos)
 {
   GstElement *element = element_new (NULL, NULL);
   gboolean qos = FALSE;
@@ -312,10 +298,8 @@ GST_START_TEST (test_qos)
   element_free (element);
 }
 
-GST_END_TEST
-
 /* Flags and fractions in the syntax of gst-launch-1.0. */
-GST_START_TEST (test_parsed)
+TEST (test_parsed)
 {
   GstElement *element = element_new (NULL, NULL);
   guint channels;
@@ -334,8 +318,6 @@ GST_START_TEST (test_parsed)
   element_free (element);
 }
 
-GST_END_TEST
-
 /* Text i sets the flags to i. */
 static void
 check_flags (const gchar *property, const gchar *const *texts, guint n_texts)
@@ -353,7 +335,7 @@ check_flags (const gchar *property, const gchar *const *texts, guint n_texts)
 }
 
 /* Scopes by name, one and several. */
-GST_START_TEST (test_scopes)
+TEST (test_scopes)
 {
   static const gchar *const texts[] = { "none", "histogram", "waveform",
     "histogram+waveform", "vectorscope", "histogram+vectorscope",
@@ -362,10 +344,8 @@ GST_START_TEST (test_scopes)
   check_flags ("scopes", texts, G_N_ELEMENTS (texts));
 }
 
-GST_END_TEST
-
 /* Exposure aids by name, one and both. */
-GST_START_TEST (test_exposure)
+TEST (test_exposure)
 {
   static const gchar *const texts[] = { "none", "zebra", "false-color",
     "zebra+false-color" };
@@ -373,12 +353,10 @@ GST_START_TEST (test_exposure)
   check_flags ("exposure", texts, G_N_ELEMENTS (texts));
 }
 
-GST_END_TEST
-
 /* Thresholds are in percent of the range, and may be a little beyond it. With a
  * clip limit of 256, a bin may have all samples: a control source reaches every
  * limit that has an effect. */
-GST_START_TEST (test_ranges)
+TEST (test_ranges)
 {
   static const struct
   {
@@ -399,9 +377,7 @@ GST_START_TEST (test_ranges)
   element_free (element);
 }
 
-GST_END_TEST
-
-GST_START_TEST (test_element)
+TEST (test_element)
 {
   GstElementFactory *factory = gst_element_factory_find ("amphisto");
 
@@ -414,10 +390,8 @@ GST_START_TEST (test_element)
   gst_object_unref (factory);
 }
 
-GST_END_TEST
-
 /* Both pads (0, 1) take all formats and no others. */
-GST_START_TEST (test_formats)
+TEST (test_formats)
 {
   GstElement *element = element_new (NULL, NULL);
   g_autoptr (GstPad) pad =
@@ -441,8 +415,6 @@ GST_START_TEST (test_formats)
   }
   element_free (element);
 }
-
-GST_END_TEST
 
 /* The settings when a frame arrives, and the channels that are measured. */
 typedef struct
@@ -494,7 +466,7 @@ check_setting (GstHarness *h, const Setting *setting, guint seed)
 
 /* Each frame is processed with the settings at its arrival, including
  * passthrough and back. */
-GST_START_TEST (test_live)
+TEST (test_live)
 {
   GstHarness *h =
       harness_new ("interval", G_GUINT64_CONSTANT (0), "qos", FALSE, NULL);
@@ -503,8 +475,6 @@ GST_START_TEST (test_live)
     check_setting (h, &settings[n % G_N_ELEMENTS (settings)], n);
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- settings that are refused, or have no effect --- */
 
@@ -545,7 +515,7 @@ assert_percentiles (gpointer element, guint n, gint from)
 }
 
 /* Numbers of any type are accepted, also in the syntax of gst-launch-1.0. */
-GST_START_TEST (test_percentiles)
+TEST (test_percentiles)
 {
   GstElement *element = element_new (NULL, NULL);
   const GType types[] = { G_TYPE_DOUBLE, G_TYPE_INT, G_TYPE_UINT64,
@@ -563,11 +533,9 @@ GST_START_TEST (test_percentiles)
   element_free (element);
 }
 
-GST_END_TEST
-
 /* Other values are refused, as are numbers outside 0 to 100, and one number too
  * many. Each is reported on the bus. */
-GST_START_TEST (test_refused_percentiles)
+TEST (test_refused_percentiles)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = harness_new_for (picture, NULL, NULL);
@@ -590,10 +558,8 @@ GST_START_TEST (test_refused_percentiles)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* As in a launch line: settings are set before the element has a bus. */
-GST_START_TEST (test_refused_before)
+TEST (test_refused_before)
 {
   GstElement *element = gst_element_factory_make ("amphisto", NULL);
   g_autoptr (GBytes) empty = g_bytes_new (NULL, 0);
@@ -613,8 +579,6 @@ GST_START_TEST (test_refused_before)
   assert_not_warned (element);
   element_free (element);
 }
-
-GST_END_TEST
 
 static void
 pass_frame (GstHarness *h, const Picture *picture)
@@ -663,7 +627,7 @@ set_all (GstHarness *h, const gchar *settings_text)
   }
 }
 
-GST_START_TEST (test_nothing)
+TEST (test_nothing)
 {
   g_autoptr (Picture) picture =
       picture_new ("GRAY8", 50, 40, PICTURE_TIGHT, 0, 255, 1);
@@ -690,10 +654,8 @@ GST_START_TEST (test_nothing)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Other scopes without room are reported, too. */
-GST_START_TEST (test_left_out)
+TEST (test_left_out)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 50, 40, PICTURE_TIGHT, 0, 255, 1);
@@ -715,10 +677,8 @@ GST_START_TEST (test_left_out)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Unused settings may have no effect. */
-GST_START_TEST (test_unused)
+TEST (test_unused)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = harness_new_for (
@@ -736,8 +696,6 @@ GST_START_TEST (test_unused)
   assert_not_warned (h->element);
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- threads --- */
 
@@ -761,7 +719,7 @@ change_settings (gpointer data)
 
 /* All of a frame is processed with the same setting, although another thread
  * changes it: strength is one of the two values that are ever set. */
-GST_START_TEST (test_changed_meanwhile)
+TEST (test_changed_meanwhile)
 {
   g_autoptr (Picture) before = picture_small ("I420");
   g_autoptr (Picture) equalized = picture_equalized (before);
@@ -785,10 +743,8 @@ GST_START_TEST (test_changed_meanwhile)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* strength rises from 0 to 1 in 8 frames. */
-GST_START_TEST (test_controlled_strength)
+TEST (test_controlled_strength)
 {
   g_autoptr (Picture) before = picture_small ("GRAY8");
   GstHarness *h =
@@ -806,11 +762,9 @@ GST_START_TEST (test_controlled_strength)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* attach-meta ends passthrough half-way, by stream time, which is 1 s less than
  * the timestamps. */
-GST_START_TEST (test_controlled_passthrough)
+TEST (test_controlled_passthrough)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = harness_new_for (picture, "attach-meta", FALSE, NULL);
@@ -829,11 +783,9 @@ GST_START_TEST (test_controlled_passthrough)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* verify never fails: measuring, and equalization into a new buffer and in
  * place. */
-GST_START_TEST (test_verify)
+TEST (test_verify)
 {
   GstHarness *h = harness_new (
       "verify", TRUE, "channels", CHANNELS_ALL, "qos", FALSE, NULL);
@@ -853,45 +805,13 @@ GST_START_TEST (test_verify)
   harness_free (h);
 }
 
-GST_END_TEST
-
-static Suite *
-settings_suite (void)
-{
-  Suite *suite = suite_create ("settings");
-  TCase *tc = tcase_create ("settings");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_test (tc, test_specs);
-  tcase_add_test (tc, test_zoom);
-  tcase_add_test (tc, test_controllable);
-  tcase_add_test (tc, test_apart);
-  tcase_add_test (tc, test_kinds);
-  tcase_add_test (tc, test_device);
-  tcase_add_test (tc, test_frames_in_flight);
-  tcase_add_test (tc, test_qos);
-  tcase_add_test (tc, test_parsed);
-  tcase_add_test (tc, test_scopes);
-  tcase_add_test (tc, test_exposure);
-  tcase_add_test (tc, test_ranges);
-  tcase_add_test (tc, test_element);
-  tcase_add_loop_test (tc, test_formats, 0, 2);
-  tcase_add_test (tc, test_live);
-  tcase_add_test (tc, test_percentiles);
-  tcase_add_test (tc, test_refused_percentiles);
-  tcase_add_test (tc, test_refused_before);
-  tcase_add_loop_test (tc, test_nothing, 0, G_N_ELEMENTS (nothings));
-  tcase_add_test (tc, test_left_out);
-  tcase_add_test (tc, test_unused);
-  tcase_add_test (tc, test_changed_meanwhile);
-  tcase_add_test (tc, test_controlled_strength);
-  tcase_add_test (tc, test_controlled_passthrough);
-  tcase_add_test (tc, test_verify);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "settings", settings_suite);
-}
+const ElementTest element_tests[] = { ONCE (test_specs), ONCE (test_zoom),
+  ONCE (test_controllable), ONCE (test_apart), ONCE (test_kinds),
+  ONCE (test_device), ONCE (test_frames_in_flight), ONCE (test_qos),
+  ONCE (test_parsed), ONCE (test_scopes), ONCE (test_exposure),
+  ONCE (test_ranges), ONCE (test_element), TIMES (test_formats, 2),
+  ONCE (test_live), ONCE (test_percentiles), ONCE (test_refused_percentiles),
+  ONCE (test_refused_before), EACH (test_nothing, nothings),
+  ONCE (test_left_out), ONCE (test_unused), ONCE (test_changed_meanwhile),
+  ONCE (test_controlled_strength), ONCE (test_controlled_passthrough),
+  ONCE (test_verify), { NULL } };

@@ -40,7 +40,7 @@ assert_near (const Picture *a, const Picture *b, gint tolerance)
 /* Neither the mean that smoothing keeps nor the histogram's decaying scale
  * restarts when downstream changes, or with it (1) the scopes: frames are those
  * of an element that always draws. */
-GST_START_TEST (test_state_stays)
+TEST (test_state_stays)
 {
   g_autoptr (Picture) first = nth_picture (0);
   Renderer r;
@@ -75,10 +75,8 @@ GST_START_TEST (test_state_stays)
   harness_free (r.h);
 }
 
-GST_END_TEST
-
 /* The warning that scopes have no room is posted once. */
-GST_START_TEST (test_warned_once)
+TEST (test_warned_once)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
   Renderer r;
@@ -92,8 +90,6 @@ GST_START_TEST (test_warned_once)
   assert_refused (r.h->element, "has no room");
   harness_free (r.h);
 }
-
-GST_END_TEST
 
 /* --- upstream's compositions --- */
 
@@ -150,7 +146,7 @@ set_composition_caps (GstHarness *h)
   gst_harness_set_src_caps (h, caps);
 }
 
-GST_START_TEST (test_upstream)
+TEST (test_upstream)
 {
   Renderer r;
 
@@ -171,11 +167,9 @@ GST_START_TEST (test_upstream)
   harness_free (r.h);
 }
 
-GST_END_TEST
-
 /* Where scopes are drawn, upstream's composition stays on the buffer, in place
  * or in a new one. */
-GST_START_TEST (test_upstream_drawn)
+TEST (test_upstream_drawn)
 {
   Renderer r;
 
@@ -187,12 +181,10 @@ GST_START_TEST (test_upstream_drawn)
   harness_free (r.h);
 }
 
-GST_END_TEST
-
 /* --- frames --- */
 
 /* A GAP buffer has a composition, an empty one has none. */
-GST_START_TEST (test_gap)
+TEST (test_gap)
 {
   g_autoptr (Picture) picture = picture_grey (90);
   GstBuffer *gap = picture_wrap (picture);
@@ -211,8 +203,6 @@ GST_START_TEST (test_gap)
   fail_unless (buffer_composition (out) == NULL);
   harness_free (r.h);
 }
-
-GST_END_TEST
 
 /* A renderer that gets waveforms of frames like the picture, which do not
  * depend on earlier frames. */
@@ -237,7 +227,7 @@ run_canvas (Renderer *self, Picture *picture)
 
 /* With several frames in flight, each composition belongs to its own frame.
  * While somebody holds a rectangle, its pixels stay. */
-GST_START_TEST (test_own_frame)
+TEST (test_own_frame)
 {
   GstVideoOverlayRectangle *held[N_GREYS];
   GBytes *expected[N_GREYS];
@@ -282,11 +272,9 @@ GST_START_TEST (test_own_frame)
   }
 }
 
-GST_END_TEST
-
 /* The device's canvases are right, with other work as well, in interlaced
  * frames, with several frames in flight. */
-GST_START_TEST (test_verify)
+TEST (test_verify)
 {
   static const gchar *const formats[] = { "GRAY8", "I420", "RGB", "AYUV" };
   g_autoptr (Picture) picture =
@@ -312,11 +300,9 @@ GST_START_TEST (test_verify)
   harness_free (r.h);
 }
 
-GST_END_TEST
-
 /* A frame in other memory is mapped once, for reading, and goes on as it came.
  * Its scopes are those of system memory. */
-GST_START_TEST (test_other_memory)
+TEST (test_other_memory)
 {
   g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
   g_autoptr (Picture) picture = picture_grey (90);
@@ -348,14 +334,12 @@ GST_START_TEST (test_other_memory)
   harness_free (r.h);
 }
 
-GST_END_TEST
-
 #if GST_CHECK_VERSION(1, 24, 0)
 #define DRM_CAPS                                                               \
   "format=DMA_DRM, drm-format=YU12, width=320, height=240, framerate=25/1"
 
 /* DMABufs by their names in Linux have compositions, too. */
-GST_START_TEST (test_drm)
+TEST (test_drm)
 {
   g_autoptr (Picture) picture = picture_grey (90);
   g_autoptr (GstBuffer) out = NULL;
@@ -372,33 +356,13 @@ GST_START_TEST (test_drm)
   assert_pixels (out, picture);
   harness_free (r.h);
 }
-
-GST_END_TEST
 #endif
 
-static Suite *
-composed_suite (void)
-{
-  Suite *s = suite_create ("composed");
-  TCase *tc = tcase_create ("all");
-
-  suite_add_tcase (s, tc);
-  tcase_add_loop_test (tc, test_state_stays, 0, 2);
-  tcase_add_test (tc, test_warned_once);
-  tcase_add_test (tc, test_upstream);
-  tcase_add_test (tc, test_upstream_drawn);
-  tcase_add_test (tc, test_gap);
-  tcase_add_loop_test (tc, test_own_frame, 1, 5);
-  tcase_add_loop_test (tc, test_verify, 0, 8);
-  tcase_add_loop_test (tc, test_other_memory, 0, 2);
+const ElementTest element_tests[] = { TIMES (test_state_stays, 2),
+  ONCE (test_warned_once), ONCE (test_upstream), ONCE (test_upstream_drawn),
+  ONCE (test_gap), RANGE (test_own_frame, 1, 5), TIMES (test_verify, 8),
+  TIMES (test_other_memory, 2),
 #if GST_CHECK_VERSION(1, 24, 0)
-  tcase_add_test (tc, test_drm);
+  ONCE (test_drm),
 #endif
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "composed", composed_suite);
-}
+  { NULL } };

@@ -232,7 +232,7 @@ static const struct
   { "GRAY8", NULL, 0.299, 0.114, FALSE },
 };
 
-GST_START_TEST (test_blended)
+TEST (test_blended)
 {
   const gchar *colorimetry = blends[__i__].colorimetry;
   g_autoptr (Picture) picture = opaque_picture (blends[__i__].format, 320, 240);
@@ -252,8 +252,6 @@ GST_START_TEST (test_blended)
   results_clear (&results);
   pair_clear (&pair);
 }
-
-GST_END_TEST
 
 /* --- rectangles --- */
 
@@ -332,7 +330,7 @@ check_rectangle (
   fail_unless_equals_int (pixels->height, height);
 }
 
-GST_START_TEST (test_rectangle)
+TEST (test_rectangle)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 640, 480, PICTURE_ODD, 0, 255, 1);
@@ -345,10 +343,8 @@ GST_START_TEST (test_rectangle)
   harness_free (r.h);
 }
 
-GST_END_TEST
-
 /* One to three scopes, in each corner. */
-GST_START_TEST (test_scopes)
+TEST (test_scopes)
 {
   g_autoptr (Picture) picture = opaque_picture ("RGB", 320, 240);
   Pair pair;
@@ -363,11 +359,9 @@ GST_START_TEST (test_scopes)
   pair_clear (&pair);
 }
 
-GST_END_TEST
-
 /* Settings change from frame to frame, and with them the rectangle's place and
  * size. */
-GST_START_TEST (test_changes)
+TEST (test_changes)
 {
   static const gdouble fractions[] = { 0.2, 0.5, 1.0, 0.33 };
   g_autoptr (Picture) picture = opaque_picture ("BGRA", 321, 241);
@@ -382,8 +376,6 @@ GST_START_TEST (test_changes)
   }
   pair_clear (&pair);
 }
-
-GST_END_TEST
 
 /* The composition has these lines (x, y, width, height), and the scopes. */
 static void
@@ -406,7 +398,7 @@ assert_lines (const Results *results, const gint lines[4][4])
 
 /* The outline of the region is four white lines below the scopes: just inside
  * the region, one row thick. */
-GST_START_TEST (test_outline)
+TEST (test_outline)
 {
   static const gint lines[4][4] = { { 20, 30, 100, 1 }, { 20, 109, 100, 1 },
     { 20, 30, 1, 80 }, { 119, 30, 1, 80 } };
@@ -434,10 +426,8 @@ GST_START_TEST (test_outline)
   pair_clear (&pair);
 }
 
-GST_END_TEST
-
 /* Two rows thick in interlaced frames, and no larger than the region. */
-GST_START_TEST (test_outline_of_fields)
+TEST (test_outline_of_fields)
 {
   static const struct
   {
@@ -478,8 +468,6 @@ GST_START_TEST (test_outline_of_fields)
   pair_clear (&pair);
 }
 
-GST_END_TEST
-
 /* --- other work --- */
 
 static const struct
@@ -491,7 +479,7 @@ static const struct
 
 /* Equalization, zebra and false colour change the frame, below the composition.
  */
-GST_START_TEST (test_other_work)
+TEST (test_other_work)
 {
   g_autoptr (Picture) picture = opaque_picture ("RGB", 320, 240);
   g_autoptr (Picture) without = picture_copy (picture);
@@ -514,10 +502,8 @@ GST_START_TEST (test_other_work)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Metadata and messages are those of drawn scopes. */
-GST_START_TEST (test_reports)
+TEST (test_reports)
 {
   g_autoptr (Picture) picture = opaque_picture ("NV12", 320, 240);
   Pair pair;
@@ -541,10 +527,8 @@ GST_START_TEST (test_reports)
   pair_clear (&pair);
 }
 
-GST_END_TEST
-
 /* Compositions do not need metadata. */
-GST_START_TEST (test_no_meta)
+TEST (test_no_meta)
 {
   g_autoptr (Picture) picture = opaque_picture ("RGB", 320, 240);
   Results results;
@@ -559,29 +543,8 @@ GST_START_TEST (test_no_meta)
   pair_clear (&pair);
 }
 
-GST_END_TEST
-
-static Suite *
-composition_suite (void)
-{
-  Suite *s = suite_create ("composition");
-  TCase *tc = tcase_create ("all");
-
-  suite_add_tcase (s, tc);
-  tcase_add_loop_test (tc, test_blended, 0, G_N_ELEMENTS (blends));
-  tcase_add_loop_test (tc, test_rectangle, 0, G_N_ELEMENTS (rectangles));
-  tcase_add_loop_test (tc, test_scopes, 1, ALL_SCOPES + 1);
-  tcase_add_test (tc, test_changes);
-  tcase_add_test (tc, test_outline);
-  tcase_add_test (tc, test_outline_of_fields);
-  tcase_add_loop_test (tc, test_other_work, 0, G_N_ELEMENTS (works));
-  tcase_add_test (tc, test_reports);
-  tcase_add_test (tc, test_no_meta);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "composition", composition_suite);
-}
+const ElementTest element_tests[] = { EACH (test_blended, blends),
+  EACH (test_rectangle, rectangles), RANGE (test_scopes, 1, ALL_SCOPES + 1),
+  ONCE (test_changes), ONCE (test_outline), ONCE (test_outline_of_fields),
+  EACH (test_other_work, works), ONCE (test_reports), ONCE (test_no_meta),
+  { NULL } };

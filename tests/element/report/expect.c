@@ -143,7 +143,7 @@ push_eos (GstHarness *h)
 
 /* --- the text --- */
 
-GST_START_TEST (test_spec)
+TEST (test_spec)
 {
   GstElement *element = element_new (NULL, NULL);
   GParamSpec *spec =
@@ -157,8 +157,6 @@ GST_START_TEST (test_spec)
   fail_unless (expect == NULL);
   element_free (element);
 }
-
-GST_END_TEST
 
 /* Texts, and their conditions that a picture of 16 fails. */
 static const struct
@@ -187,7 +185,7 @@ static const struct
   { "", { NULL } },
 };
 
-GST_START_TEST (test_accepted)
+TEST (test_accepted)
 {
   const gchar *text = accepted[__i__].text;
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -202,8 +200,6 @@ GST_START_TEST (test_accepted)
   assert_none_told (h);
   harness_free (h);
 }
-
-GST_END_TEST
 
 #define ANY_OPERATOR "<, <=, =, !=, >= or >"
 #define ANY_CHANNEL "luma, u, v, red, green, blue, alpha"
@@ -253,7 +249,7 @@ static const struct
 };
 
 /* The conditions stay as they were, and are still tested. */
-GST_START_TEST (test_refused)
+TEST (test_refused)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, USUAL);
@@ -268,10 +264,8 @@ GST_START_TEST (test_refused)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Up to 32 conditions in 1023 bytes. */
-GST_START_TEST (test_too_many)
+TEST (test_too_many)
 {
   GstElement *element = element_new ("expect-error", FALSE, NULL);
   g_autoptr (GString) text = g_string_new (USUAL);
@@ -297,8 +291,6 @@ GST_START_TEST (test_too_many)
   element_free (element);
 }
 
-GST_END_TEST
-
 /* --- fields --- */
 
 static const gchar *const fields[] = { "samples", "min", "max", "median",
@@ -317,7 +309,7 @@ get_number (const GstStructure *structure, const gchar *field)
 }
 
 /* Each field of each channel has the value of the metadata. */
-GST_START_TEST (test_fields)
+TEST (test_fields)
 {
   const gchar *channel = channel_names[__i__];
   g_autoptr (Picture) picture = picture_small ("A420");
@@ -343,10 +335,8 @@ GST_START_TEST (test_fields)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Conditions are on the frame as it arrived, and on the region. */
-GST_START_TEST (test_arrived)
+TEST (test_arrived)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h =
@@ -366,10 +356,8 @@ GST_START_TEST (test_arrived)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Without metadata and messages, frames are tested and pass untouched. */
-GST_START_TEST (test_passthrough)
+TEST (test_passthrough)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = harness_new_for (picture, "expect", USUAL, "expect-error",
@@ -392,8 +380,6 @@ GST_START_TEST (test_passthrough)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* --- measured because a condition names it --- */
 
 /* Whatever `channels` is, and as if it had the channels' flags. */
@@ -408,7 +394,7 @@ static const struct
   { "RGBA", "alpha.mean < 0, red.max < 0", "luma red green blue alpha" },
 };
 
-GST_START_TEST (test_named)
+TEST (test_named)
 {
   g_autoptr (Picture) picture = picture_small (named[__i__].format);
   GstHarness *h = posting_new (picture, named[__i__].expect);
@@ -426,10 +412,8 @@ GST_START_TEST (test_named)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Luma is measured for its condition, also without any channel. */
-GST_START_TEST (test_named_alone)
+TEST (test_named_alone)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, USUAL);
@@ -440,10 +424,8 @@ GST_START_TEST (test_named_alone)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Frames are compared for a condition, which the first one does not test. */
-GST_START_TEST (test_difference)
+TEST (test_difference)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h =
@@ -473,11 +455,9 @@ GST_START_TEST (test_difference)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Frames whose region has no samples do not test: the failure before them is
  * neither ended nor prolonged. */
-GST_START_TEST (test_without_samples)
+TEST (test_without_samples)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, USUAL ", luma.samples > 0");
@@ -497,11 +477,9 @@ GST_START_TEST (test_without_samples)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* --- messages --- */
 
-GST_START_TEST (test_messages)
+TEST (test_messages)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, USUAL ", luma.max != 100");
@@ -522,11 +500,9 @@ GST_START_TEST (test_messages)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Conditions that fail at EOS are reported with their duration, if they have
  * failed for long enough or no frame has met them. */
-GST_START_TEST (test_eos)
+TEST (test_eos)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture,
@@ -549,8 +525,6 @@ GST_START_TEST (test_eos)
   assert_none_told (h);
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- conditions that no frame has met --- */
 
@@ -622,7 +596,7 @@ play (GstHarness *h, Picture *picture, const gchar *frames)
 
 /* Also without expect-error, with the message alone; and once, although EOS
  * comes twice. */
-GST_START_TEST (test_never_met)
+TEST (test_never_met)
 {
   const guint end = (guint) __i__ / 2;
   const gboolean is_error = (__i__ & 1) != 0;
@@ -658,10 +632,8 @@ GST_START_TEST (test_never_met)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* The error comes before EOS is sent on, and names all conditions. */
-GST_START_TEST (test_error_at_eos)
+TEST (test_error_at_eos)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = harness_new_for (picture, "expect",
@@ -678,10 +650,8 @@ GST_START_TEST (test_error_at_eos)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A condition that was never tested has no times. */
-GST_START_TEST (test_never_tested)
+TEST (test_never_tested)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, USUAL);
@@ -701,10 +671,8 @@ GST_START_TEST (test_never_tested)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Stopping before EOS says nothing. */
-GST_START_TEST (test_stop)
+TEST (test_stop)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = harness_new_for (
@@ -716,11 +684,9 @@ GST_START_TEST (test_stop)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A flush (0), a stop (1), and new conditions (2) begin anew, also without any
  * in between (3). */
-GST_START_TEST (test_begins_anew)
+TEST (test_begins_anew)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, USUAL);
@@ -750,10 +716,8 @@ GST_START_TEST (test_begins_anew)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* The same conditions again, another duration, and other properties do not. */
-GST_START_TEST (test_goes_on)
+TEST (test_goes_on)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, USUAL);
@@ -772,8 +736,6 @@ GST_START_TEST (test_goes_on)
   assert_told (h, USUAL, TRUE, DARK, 0, 160);
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- durations --- */
 
@@ -827,7 +789,7 @@ assert_told_at_rate (GstHarness *h, guint rate, gboolean is_met)
   assert_time (structure, "duration", is_met ? rates[rate].duration : NONE);
 }
 
-GST_START_TEST (test_rates)
+TEST (test_rates)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, USUAL);
@@ -856,11 +818,9 @@ GST_START_TEST (test_rates)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Frames without timestamps, durations and framerate last until the next one
  * arrives. */
-GST_START_TEST (test_real_time)
+TEST (test_real_time)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, USUAL);
@@ -884,10 +844,8 @@ GST_START_TEST (test_real_time)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A pause counts: the frame before is shown for longer. */
-GST_START_TEST (test_pause)
+TEST (test_pause)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, USUAL);
@@ -900,11 +858,9 @@ GST_START_TEST (test_pause)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A jump to a new segment, forwards (0) or back (1), and a jump back within a
  * segment (2) do not. */
-GST_START_TEST (test_jump)
+TEST (test_jump)
 {
   const gint to = __i__ == 0 ? 50000 : 1000;
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -922,8 +878,6 @@ GST_START_TEST (test_jump)
   assert_told (h, USUAL, TRUE, DARK, 2000, 120);
   harness_free (h);
 }
-
-GST_END_TEST
 
 #define NO_PTS (-1)
 
@@ -965,7 +919,7 @@ static const struct
   { 1, -2, 0, 4000, { 0, 40, 80, 120 }, 240, 2 },
 };
 
-GST_START_TEST (test_times)
+TEST (test_times)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, USUAL);
@@ -995,10 +949,8 @@ GST_START_TEST (test_times)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Empty gaps are no frames. Frames flagged as gaps, videorate's, are. */
-GST_START_TEST (test_gap)
+TEST (test_gap)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, USUAL);
@@ -1017,8 +969,6 @@ GST_START_TEST (test_gap)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* --- the error --- */
 
 static GstFlowReturn
@@ -1028,7 +978,7 @@ try_push (GstHarness *h, Picture *picture, guint8 value, gint ms)
 }
 
 /* The frame is not sent on, nor are later ones. */
-GST_START_TEST (test_error)
+TEST (test_error)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = harness_new_for (picture, "frames-in-flight", 1, "expect",
@@ -1052,11 +1002,9 @@ GST_START_TEST (test_error)
   harness_free (h); /* without another error */
 }
 
-GST_END_TEST
-
 /* Frames are taken again after a flush (0), a restart (1), with other
  * conditions (2), and if a failed condition is no error any more (3). */
-GST_START_TEST (test_after_error)
+TEST (test_after_error)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h =
@@ -1082,11 +1030,9 @@ GST_START_TEST (test_after_error)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A failure that was no error any more ends with a frame that meets the
  * condition, and the next one is an error again. */
-GST_START_TEST (test_error_again)
+TEST (test_error_again)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h =
@@ -1104,11 +1050,9 @@ GST_START_TEST (test_error_again)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Conditions that are told with the same frame are one error. The locale does
  * not matter. */
-GST_START_TEST (test_one_error)
+TEST (test_one_error)
 {
   g_autoptr (Picture) picture =
       picture_new ("GRAY8", 16, 8, PICTURE_TIGHT, 0, 0, 1);
@@ -1127,12 +1071,10 @@ GST_START_TEST (test_one_error)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* With several frames in flight, they are tested in order, each against its own
  * conditions; the error comes when the frame is sent on, at the latest at EOS.
  */
-GST_START_TEST (test_in_flight)
+TEST (test_in_flight)
 {
   static const guint8 values[] = { BRIGHT, DARK, DARK, BRIGHT, 50, 50 };
   Picture *pictures[G_N_ELEMENTS (values)];
@@ -1166,10 +1108,8 @@ GST_START_TEST (test_in_flight)
     picture_free (pictures[n]);
 }
 
-GST_END_TEST
-
 /* Frames after the one that fails are dropped. */
-GST_START_TEST (test_error_in_flight)
+TEST (test_error_in_flight)
 {
   g_autoptr (Picture) bright = picture_small ("GRAY8");
   g_autoptr (Picture) dark = picture_small ("GRAY8");
@@ -1189,51 +1129,16 @@ GST_START_TEST (test_error_in_flight)
   harness_free (h);
 }
 
-GST_END_TEST
-
-static Suite *
-expect_suite (void)
-{
-  Suite *suite = suite_create ("expect");
-  TCase *tc = tcase_create ("expect");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_test (tc, test_spec);
-  tcase_add_loop_test (tc, test_accepted, 0, G_N_ELEMENTS (accepted));
-  tcase_add_loop_test (tc, test_refused, 0, G_N_ELEMENTS (refused));
-  tcase_add_test (tc, test_too_many);
-  tcase_add_loop_test (tc, test_fields, 0, N_CHANNELS);
-  tcase_add_test (tc, test_arrived);
-  tcase_add_test (tc, test_passthrough);
-  tcase_add_loop_test (tc, test_named, 0, G_N_ELEMENTS (named));
-  tcase_add_test (tc, test_named_alone);
-  tcase_add_loop_test (tc, test_difference, 0, 2);
-  tcase_add_test (tc, test_without_samples);
-  tcase_add_test (tc, test_messages);
-  tcase_add_test (tc, test_eos);
-  tcase_add_loop_test (tc, test_never_met, 0, 2 * G_N_ELEMENTS (ends));
-  tcase_add_test (tc, test_error_at_eos);
-  tcase_add_test (tc, test_never_tested);
-  tcase_add_test (tc, test_stop);
-  tcase_add_loop_test (tc, test_begins_anew, 0, 4);
-  tcase_add_test (tc, test_goes_on);
-  tcase_add_loop_test (tc, test_rates, 0, G_N_ELEMENTS (rates));
-  tcase_add_test (tc, test_real_time);
-  tcase_add_test (tc, test_pause);
-  tcase_add_loop_test (tc, test_jump, 0, 3);
-  tcase_add_loop_test (tc, test_times, 0, G_N_ELEMENTS (times));
-  tcase_add_test (tc, test_gap);
-  tcase_add_test (tc, test_error);
-  tcase_add_loop_test (tc, test_after_error, 0, 4);
-  tcase_add_loop_test (tc, test_error_again, 0, 2);
-  tcase_add_test (tc, test_one_error);
-  tcase_add_test (tc, test_in_flight);
-  tcase_add_test (tc, test_error_in_flight);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "expect", expect_suite);
-}
+const ElementTest element_tests[] = { ONCE (test_spec),
+  EACH (test_accepted, accepted), EACH (test_refused, refused),
+  ONCE (test_too_many), TIMES (test_fields, N_CHANNELS), ONCE (test_arrived),
+  ONCE (test_passthrough), EACH (test_named, named), ONCE (test_named_alone),
+  TIMES (test_difference, 2), ONCE (test_without_samples), ONCE (test_messages),
+  ONCE (test_eos), TIMES (test_never_met, 2 * G_N_ELEMENTS (ends)),
+  ONCE (test_error_at_eos), ONCE (test_never_tested), ONCE (test_stop),
+  TIMES (test_begins_anew, 4), ONCE (test_goes_on), EACH (test_rates, rates),
+  ONCE (test_real_time), ONCE (test_pause), TIMES (test_jump, 3),
+  EACH (test_times, times), ONCE (test_gap), ONCE (test_error),
+  TIMES (test_after_error, 4), TIMES (test_error_again, 2),
+  ONCE (test_one_error), ONCE (test_in_flight), ONCE (test_error_in_flight),
+  { NULL } };

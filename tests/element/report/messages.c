@@ -96,7 +96,7 @@ static const struct
   { 1000, { 0, -1 } },
 };
 
-GST_START_TEST (test_interval)
+TEST (test_interval)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h =
@@ -108,10 +108,8 @@ GST_START_TEST (test_interval)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* By default none are posted. */
-GST_START_TEST (test_default)
+TEST (test_default)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = harness_new_for (picture, NULL, NULL);
@@ -120,8 +118,6 @@ GST_START_TEST (test_default)
   fail_unless (bus_pop (h->element, GST_MESSAGE_ELEMENT) == NULL);
   harness_free (h);
 }
-
-GST_END_TEST
 
 static void
 assert_bins (const GstStructure *histogram, const guint32 expected[256])
@@ -178,7 +174,7 @@ assert_channel (
 }
 
 /* Without (0) and with (1) metadata. */
-GST_START_TEST (test_fields)
+TEST (test_fields)
 {
   g_autoptr (Picture) picture = picture_small ("A420");
   g_autoptr (Picture) before = picture_copy (picture);
@@ -201,10 +197,8 @@ GST_START_TEST (test_fields)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A message in the text of gst-launch-1.0 -m can be parsed again. */
-GST_START_TEST (test_printed)
+TEST (test_printed)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (GstMessage) message = NULL;
@@ -226,11 +220,9 @@ GST_START_TEST (test_printed)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* The first buffer is reported with any interval, and without timestamps, too.
  */
-GST_START_TEST (test_without_times)
+TEST (test_without_times)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (GstMessage) message = NULL;
@@ -247,8 +239,6 @@ GST_START_TEST (test_without_times)
       get_time (message, "duration"), GST_CLOCK_TIME_NONE);
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* The number of messages on the bus. */
 static guint
@@ -295,7 +285,7 @@ static const struct
   { GST_CLOCK_TIME_NONE, FALSE, FALSE, 1.0, 0, 20 },
 };
 
-GST_START_TEST (test_interval_without_times)
+TEST (test_interval_without_times)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h =
@@ -320,11 +310,9 @@ GST_START_TEST (test_interval_without_times)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* They do not end the interval of frames with a stream time, which continues.
  */
-GST_START_TEST (test_times_missing)
+TEST (test_times_missing)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, 200 * GST_MSECOND);
@@ -344,10 +332,8 @@ GST_START_TEST (test_times_missing)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A millisecond of real time ends an interval of a microsecond. */
-GST_START_TEST (test_real_time)
+TEST (test_real_time)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, GST_USECOND);
@@ -363,10 +349,8 @@ GST_START_TEST (test_real_time)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* A flush begins a new interval. */
-GST_START_TEST (test_flush)
+TEST (test_flush)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, GST_SECOND);
@@ -381,10 +365,8 @@ GST_START_TEST (test_flush)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* So does a jump back without a flush, as in a loop. */
-GST_START_TEST (test_jump_back)
+TEST (test_jump_back)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, 100 * GST_MSECOND);
@@ -397,10 +379,8 @@ GST_START_TEST (test_jump_back)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* So does a restart. */
-GST_START_TEST (test_restart)
+TEST (test_restart)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, GST_SECOND);
@@ -413,8 +393,6 @@ GST_START_TEST (test_restart)
   assert_posted_at (h, 40);
   harness_free (h);
 }
-
-GST_END_TEST
 
 static const struct
 {
@@ -430,7 +408,7 @@ static const struct
   { 1.0, -1.0, 0, 0, 0, 12, 88000, 12000 },
 };
 
-GST_START_TEST (test_segment)
+TEST (test_segment)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (GstMessage) message = NULL;
@@ -447,10 +425,8 @@ GST_START_TEST (test_segment)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* The interval is in stream time, at any rate, backwards, too. */
-GST_START_TEST (test_rate)
+TEST (test_rate)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, 100 * GST_MSECOND);
@@ -467,11 +443,9 @@ GST_START_TEST (test_rate)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* With a negative applied rate, stream time runs against the timestamps:
  * backwards if these rise (0), forwards if they fall (1). */
-GST_START_TEST (test_applied_rate)
+TEST (test_applied_rate)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, 100 * GST_MSECOND);
@@ -486,10 +460,8 @@ GST_START_TEST (test_applied_rate)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* In a byte segment, as from an appsrc, timestamps have no meaning. */
-GST_START_TEST (test_bytes)
+TEST (test_bytes)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = posting_new (picture, 0);
@@ -508,36 +480,9 @@ GST_START_TEST (test_bytes)
   harness_free (h);
 }
 
-GST_END_TEST
-
-static Suite *
-messages_suite (void)
-{
-  Suite *suite = suite_create ("messages");
-  TCase *tc = tcase_create ("messages");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_loop_test (tc, test_interval, 0, G_N_ELEMENTS (intervals));
-  tcase_add_test (tc, test_default);
-  tcase_add_loop_test (tc, test_fields, 0, 2);
-  tcase_add_test (tc, test_printed);
-  tcase_add_test (tc, test_without_times);
-  tcase_add_loop_test (
-      tc, test_interval_without_times, 0, G_N_ELEMENTS (without_times));
-  tcase_add_test (tc, test_times_missing);
-  tcase_add_test (tc, test_real_time);
-  tcase_add_test (tc, test_flush);
-  tcase_add_test (tc, test_jump_back);
-  tcase_add_test (tc, test_restart);
-  tcase_add_loop_test (tc, test_segment, 0, G_N_ELEMENTS (segments));
-  tcase_add_test (tc, test_rate);
-  tcase_add_loop_test (tc, test_applied_rate, 0, 2);
-  tcase_add_test (tc, test_bytes);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "messages", messages_suite);
-}
+const ElementTest element_tests[] = { EACH (test_interval, intervals),
+  ONCE (test_default), TIMES (test_fields, 2), ONCE (test_printed),
+  ONCE (test_without_times), EACH (test_interval_without_times, without_times),
+  ONCE (test_times_missing), ONCE (test_real_time), ONCE (test_flush),
+  ONCE (test_jump_back), ONCE (test_restart), EACH (test_segment, segments),
+  ONCE (test_rate), TIMES (test_applied_rate, 2), ONCE (test_bytes), { NULL } };

@@ -55,7 +55,7 @@ assert_frame_fields (GstBuffer *buffer, const Picture *picture, guint n_names)
       gst_structure_n_fields (structure), (gint) (3 + n_names));
 }
 
-GST_START_TEST (test_channels)
+TEST (test_channels)
 {
   const gchar *names = selections[__i__].names;
   g_auto (GStrv) wanted = g_strsplit (names, " ", -1);
@@ -73,8 +73,6 @@ GST_START_TEST (test_channels)
     assert_refused (h->element, "has none of the channels");
   harness_free (h);
 }
-
-GST_END_TEST
 
 static gdouble
 get_double (const GstStructure *structure, const gchar *field)
@@ -165,7 +163,7 @@ exposure_picture (void)
 }
 
 /* The default percentiles. */
-GST_START_TEST (test_exposure)
+TEST (test_exposure)
 {
   static const guint of_luma[] = { 15, 15, 16, 100, 235, 235 };
   static const guint of_u[] = { 240, 240, 240, 240, 240, 240 };
@@ -182,10 +180,8 @@ GST_START_TEST (test_exposure)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Other percentiles while playing, and none at all. */
-GST_START_TEST (test_percentiles)
+TEST (test_percentiles)
 {
   static const gdouble percents[] = { 100, 0 };
   static const guint ends[] = { 255, 15 };
@@ -203,10 +199,8 @@ GST_START_TEST (test_percentiles)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Numbers that can be computed by hand and that floats represent exactly. */
-GST_START_TEST (test_statistics)
+TEST (test_statistics)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
   g_autoptr (GstBuffer) out = NULL;
@@ -227,11 +221,9 @@ GST_START_TEST (test_statistics)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* The metadata of an equalized frame describes it as it arrived, whether it is
  * equalized in place (0) or into a new buffer (1). */
-GST_START_TEST (test_as_it_arrived)
+TEST (test_as_it_arrived)
 {
   const gboolean is_shared = __i__;
   g_autoptr (Picture) picture = picture_small ("GRAY8");
@@ -249,10 +241,8 @@ GST_START_TEST (test_as_it_arrived)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Only messages, without (0) and with (1) equalization. */
-GST_START_TEST (test_not_attached)
+TEST (test_not_attached)
 {
   g_autoptr (Picture) picture = picture_small ("RGB");
   g_autoptr (GstBuffer) out = NULL;
@@ -266,8 +256,6 @@ GST_START_TEST (test_not_attached)
   fail_unless (message != NULL);
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* Runs the picture through the elements of a launch line. */
 static GstBuffer *
@@ -287,7 +275,7 @@ run_launch (const gchar *launch, Picture *picture)
 
 /* The second amphisto replaces all of the first one's metadata, including
  * channels that it does not measure. */
-GST_START_TEST (test_replaced)
+TEST (test_replaced)
 {
   static const gchar *const later[] = { "amphisto channels=alpha",
     "amphisto channels=alpha equalization=global",
@@ -301,10 +289,8 @@ GST_START_TEST (test_replaced)
   assert_histograms (out, picture, "alpha");
 }
 
-GST_END_TEST
-
 /* The second measures the output of the first. */
-GST_START_TEST (test_second_measures)
+TEST (test_second_measures)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (Picture) expected = picture_equalized (picture);
@@ -314,10 +300,8 @@ GST_START_TEST (test_second_measures)
   assert_histograms (out, expected, "luma");
 }
 
-GST_END_TEST
-
 /* The metadata survives other elements and both kinds of copies. */
-GST_START_TEST (test_survives)
+TEST (test_survives)
 {
   static const gchar *const behind[] = { "queue", "tee ! queue", "identity",
     "identity sleep-time=0 drop-probability=0 ! queue ! identity" };
@@ -332,8 +316,6 @@ GST_START_TEST (test_survives)
   assert_histograms (copy, picture, "luma u v");
   assert_histograms (deep, picture, "luma u v");
 }
-
-GST_END_TEST
 
 /* The structure survives conversion to text and back, as unixfdsink and
  * unixfdsrc send it to another process. */
@@ -384,7 +366,7 @@ assert_frame_survives_text (
 /* Channels of every kind, for noise, whose statistics are not round numbers,
  * and for one value: without regions (0), with some (1), and with empty arrays
  * of regions and percentiles (2). */
-GST_START_TEST (test_text)
+TEST (test_text)
 {
   GstHarness *h =
       harness_new ("channels", CHANNELS_ALL, "roi-meta", __i__ > 0, NULL);
@@ -397,8 +379,6 @@ GST_START_TEST (test_text)
   }
   harness_free (h);
 }
-
-GST_END_TEST
 
 static void
 add_others_metas (GstBuffer *buffer)
@@ -451,7 +431,7 @@ assert_others_metas (GstBuffer *buffer)
 }
 
 /* Measuring (0, 2) and equalizing (1, 3) shared buffers (2, 3). */
-GST_START_TEST (test_others)
+TEST (test_others)
 {
   const gboolean is_shared = __i__ >> 1;
   g_autoptr (Picture) picture = picture_small ("NV12");
@@ -468,11 +448,9 @@ GST_START_TEST (test_others)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* The GstVideoMeta of a new buffer describes its own planes, not the input's.
  * Its times, offset and flags are the input's. */
-GST_START_TEST (test_new_buffer)
+TEST (test_new_buffer)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 17, 9, PICTURE_PADDED, 30, 90, 3);
@@ -504,9 +482,7 @@ GST_START_TEST (test_new_buffer)
   harness_free (h);
 }
 
-GST_END_TEST
-
-GST_START_TEST (test_tags)
+TEST (test_tags)
 {
   GstElement *element = element_new (NULL, NULL);
   const GstMetaInfo *info = gst_meta_get_info (META_NAME);
@@ -521,8 +497,6 @@ GST_START_TEST (test_tags)
       info->api, g_quark_from_static_string (GST_META_TAG_VIDEO_SIZE_STR)));
   element_free (element);
 }
-
-GST_END_TEST
 
 static gboolean
 init_other (GstMeta *meta, gpointer params, GstBuffer *buffer)
@@ -549,7 +523,7 @@ is_loaded_all_the_same (void)
 
 /* Then the plugin does not load. This needs a separate process, since nothing
  * can be registered twice. */
-GST_START_TEST (test_name_is_taken)
+TEST (test_name_is_taken)
 {
   pid_t child;
   int status = 1;
@@ -566,34 +540,9 @@ GST_START_TEST (test_name_is_taken)
   fail_unless_equals_int (WEXITSTATUS (status), 0);
 }
 
-GST_END_TEST
-
-static Suite *
-meta_suite (void)
-{
-  Suite *suite = suite_create ("meta");
-  TCase *tc = tcase_create ("meta");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_test (tc, test_name_is_taken);
-  tcase_add_test (tc, test_tags);
-  tcase_add_loop_test (tc, test_channels, 0, G_N_ELEMENTS (selections));
-  tcase_add_test (tc, test_statistics);
-  tcase_add_test (tc, test_exposure);
-  tcase_add_test (tc, test_percentiles);
-  tcase_add_loop_test (tc, test_as_it_arrived, 0, 2);
-  tcase_add_loop_test (tc, test_not_attached, 0, 2);
-  tcase_add_loop_test (tc, test_replaced, 0, 3);
-  tcase_add_test (tc, test_second_measures);
-  tcase_add_loop_test (tc, test_survives, 0, 4);
-  tcase_add_loop_test (tc, test_text, 0, 3);
-  tcase_add_loop_test (tc, test_others, 0, 4);
-  tcase_add_test (tc, test_new_buffer);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "meta", meta_suite);
-}
+const ElementTest element_tests[] = { ONCE (test_name_is_taken),
+  ONCE (test_tags), EACH (test_channels, selections), ONCE (test_statistics),
+  ONCE (test_exposure), ONCE (test_percentiles), TIMES (test_as_it_arrived, 2),
+  TIMES (test_not_attached, 2), TIMES (test_replaced, 3),
+  ONCE (test_second_measures), TIMES (test_survives, 4), TIMES (test_text, 3),
+  TIMES (test_others, 4), ONCE (test_new_buffer), { NULL } };

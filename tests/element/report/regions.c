@@ -44,7 +44,7 @@ picture_nth (guint format, guint i)
 }
 
 /* The region moves from frame to frame. */
-GST_START_TEST (test_measured)
+TEST (test_measured)
 {
   GstHarness *h = harness_new ("channels", CHANNELS_ALL, "verify", TRUE, NULL);
 
@@ -61,11 +61,9 @@ GST_START_TEST (test_measured)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* The region is equalized like a separate picture, and the rest stays: in
  * place, and in the new buffer for a shared one. */
-GST_START_TEST (test_equalized)
+TEST (test_equalized)
 {
   GstHarness *h =
       harness_new ("equalization", EQUALIZATION_GLOBAL, "verify", TRUE, NULL);
@@ -86,8 +84,6 @@ GST_START_TEST (test_equalized)
   }
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* Some bytes of an I420 buffer differ from the picture's, all of them in
  * columns x to end_x - 1 and rows y to end_y - 1. */
@@ -118,7 +114,7 @@ assert_changed_within (GstBuffer *buffer, const Picture *before, guint x,
 }
 
 /* A scope is in the frame's corner wherever the region is. */
-GST_START_TEST (test_corner)
+TEST (test_corner)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 200, 130, PICTURE_TIGHT, 16, 235, 1);
@@ -133,10 +129,8 @@ GST_START_TEST (test_corner)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* With a graticule, the region has a white outline under the scope. */
-GST_START_TEST (test_outline)
+TEST (test_outline)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 200, 130, PICTURE_TIGHT, 16, 200, 1);
@@ -157,8 +151,6 @@ GST_START_TEST (test_outline)
     }
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- which samples may change --- */
 
@@ -291,7 +283,7 @@ static const struct
 /* Zebra (0), false colour (1) and both (2) draw exactly into the region's
  * pixels that share no chroma sample with others, even if an edge of the region
  * is inside a sample. All bytes are 1, which is dark. */
-GST_START_TEST (test_clipping)
+TEST (test_clipping)
 {
   static const guint exposures[] = { ZEBRA, FALSE_COLOR, ZEBRA | FALSE_COLOR };
   g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
@@ -315,8 +307,6 @@ GST_START_TEST (test_clipping)
     }
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* One format of each subsampling, planar and packed. */
 static const gchar *const scope_formats[] = { "GRAY8", "I420", "Y41B", "Y42B",
@@ -346,7 +336,7 @@ changed_area (const Picture *before, const Picture *after)
 }
 
 /* Scopes, in any corner, draw into the same pixels with every region. */
-GST_START_TEST (test_scopes)
+TEST (test_scopes)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
   GstHarness *h = harness_new ("qos", FALSE, "channels", CHANNELS_ALL,
@@ -376,8 +366,6 @@ GST_START_TEST (test_scopes)
   harness_free (h);
 }
 
-GST_END_TEST
-
 static void
 assert_empty (const GstStructure *histogram)
 {
@@ -388,7 +376,7 @@ assert_empty (const GstStructure *histogram)
 }
 
 /* A region outside the frame has no samples, and nothing changes. */
-GST_START_TEST (test_outside)
+TEST (test_outside)
 {
   g_autoptr (Picture) picture = picture_small ("RGBA");
   g_autoptr (Picture) before = picture_copy (picture);
@@ -403,8 +391,6 @@ GST_START_TEST (test_outside)
   assert_refused (h->element, "from (16, 0) on is outside the frame of 16x8");
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* --- regions of interest --- */
 
@@ -459,7 +445,7 @@ assert_region (const GstStructure *region, gint id, const gchar *type, guint i)
 
 /* Regions of interest besides the element's own region. The first one is empty.
  */
-GST_START_TEST (test_regions)
+TEST (test_regions)
 {
   g_autoptr (Picture) picture = picture_nth (__i__, 3);
   g_autoptr (Picture) before = picture_copy (picture);
@@ -491,10 +477,8 @@ GST_START_TEST (test_regions)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* More regions than fit into one launch. */
-GST_START_TEST (test_many)
+TEST (test_many)
 {
   enum
   {
@@ -518,8 +502,6 @@ GST_START_TEST (test_many)
   }
   harness_free (h);
 }
-
-GST_END_TEST
 
 /* The picture in a buffer with `n` regions of one pixel, with their numbers as
  * `id`. */
@@ -557,7 +539,7 @@ check_limit (GstHarness *h, Picture *picture, guint n)
 }
 
 /* A warning is posted once, and again after new caps. */
-GST_START_TEST (test_too_many)
+TEST (test_too_many)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstHarness *h = harness_new_for (picture, "roi-meta", TRUE, NULL);
@@ -580,11 +562,9 @@ GST_START_TEST (test_too_many)
   harness_free (h);
 }
 
-GST_END_TEST
-
 /* Without roi-meta (0), regions are not measured. A frame without regions gets
  * an empty list (1). */
-GST_START_TEST (test_none)
+TEST (test_none)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstBuffer *buffer = picture_wrap (picture);
@@ -601,31 +581,8 @@ GST_START_TEST (test_none)
   harness_free (h);
 }
 
-GST_END_TEST
-
-static Suite *
-regions_suite (void)
-{
-  Suite *suite = suite_create ("regions");
-  TCase *tc = tcase_create ("regions");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_format_test (tc, test_measured);
-  tcase_add_format_test (tc, test_equalized);
-  tcase_add_test (tc, test_corner);
-  tcase_add_test (tc, test_outline);
-  tcase_add_format_test (tc, test_clipping);
-  tcase_add_loop_test (tc, test_scopes, 0, G_N_ELEMENTS (scope_formats));
-  tcase_add_test (tc, test_outside);
-  tcase_add_format_test (tc, test_regions);
-  tcase_add_test (tc, test_many);
-  tcase_add_test (tc, test_too_many);
-  tcase_add_loop_test (tc, test_none, 0, 2);
-  return suite;
-}
-
-int
-main (int argc, char **argv)
-{
-  return run_suite (argc, argv, "regions", regions_suite);
-}
+const ElementTest element_tests[] = { FORMATS (test_measured),
+  FORMATS (test_equalized), ONCE (test_corner), ONCE (test_outline),
+  FORMATS (test_clipping), EACH (test_scopes, scope_formats),
+  ONCE (test_outside), FORMATS (test_regions), ONCE (test_many),
+  ONCE (test_too_many), TIMES (test_none, 2), { NULL } };

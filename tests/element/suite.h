@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The tests of a program: functions, in a table that the main program runs.
+ */
+
+#pragma once
+
+#include <gst/check/gstcheck.h>
+
+#include "picture.h"
+
+typedef void (*ElementTestFunc) (gint i);
+
+/* A row of the table: a test, or what runs before and after each test. */
+typedef struct
+{
+  const gchar *name; /* NULL: no more rows */
+  ElementTestFunc run;
+  gint first, end; /* the test's __i__, `end` excluded */
+  gint quick_step; /* from one __i__ to the next in the quick tier */
+  void (*setup) (void);
+  void (*teardown) (void);
+} ElementTest;
+
+/* The program's table, which ends with { NULL }. */
+extern const ElementTest element_tests[];
+
+/* Rows: once, `n` times, for each row of a table, for each format. In the quick
+ * tier, each third format: there is one of each kind. */
+/* clang-format off */
+#define RANGE(test, first, end) { #test, test, first, end, 1, NULL, NULL }
+#define FORMATS(test) { #test, test, 0, PICTURE_N_FORMATS, 3, NULL, NULL }
+#define FIXTURE(setup, teardown) { "", NULL, 0, 0, 0, setup, teardown }
+/* clang-format on */
+#define ONCE(test) RANGE (test, 0, 1)
+#define TIMES(test, n) RANGE (test, 0, n)
+#define EACH(test, table) RANGE (test, 0, G_N_ELEMENTS (table))
+
+/* Begins a test's definition: its body follows, with __i__ as its parameter. */
+#define TEST(name)                                                             \
+  static void name##_body (gint __i__);                                        \
+  static void name (gint __i__)                                                \
+  {                                                                            \
+    tcase_fn_start (#name, __FILE__, __LINE__);                                \
+    name##_body (__i__);                                                       \
+    gst_task_cleanup_all ();                                                   \
+  }                                                                            \
+  static void name##_body (G_GNUC_UNUSED gint __i__)
+
+/* Runs the suite, or skips it without an OpenCL device. Looks for a device in a
+ * separate process: every test is a fork, which OpenCL's threads do not
+ * survive. */
+gint run_suite (
+    gint argc, gchar **argv, const gchar *name, Suite *(*suite) (void) );
