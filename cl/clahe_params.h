@@ -29,7 +29,6 @@ typedef struct
   float per_x;
   float per_y;
 
-  /* Parts per tile, which are slices of its rows; each is counted separately.
-   */
-  amphisto_uint n_parts;
+  /* Slices of a tile's rows; each has a partial histogram. */
+  amphisto_uint n_slices;
 } clahe_params;

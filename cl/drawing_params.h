@@ -43,7 +43,7 @@ typedef struct
   amphisto_uint offset;
 } drawn_params;
 
-/* The part of the frame to draw into. */
+/* What to draw into: the frame, or the region. */
 typedef struct
 {
   plane_params source[AMPHISTO_N_PLANES];
@@ -96,6 +96,6 @@ typedef struct
   /* Whether there may be a legend of false colour. */
   amphisto_uint has_legend;
   /* The graticule's rows below the scope, with text that is shown at changing
-   * places; 0: none. */
+   * positions; 0: none. */
   amphisto_uint label_height;
 } scope_params;

@@ -34,7 +34,7 @@ typedef int32_t amphisto_int;
 #define AMPHISTO_DIFFERENCE (AMPHISTO_MAX_SLOTS * (AMPHISTO_N_BINS + 1))
 #define AMPHISTO_COUNTS (AMPHISTO_DIFFERENCE + 2)
 
-/* A plane's place in its buffer; offset and stride in bytes. */
+/* Where a plane is in its buffer: offset and stride in bytes. */
 typedef struct
 {
   amphisto_uint offset;

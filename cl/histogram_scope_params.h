@@ -30,7 +30,8 @@
 /* Slope of an arrow's sides, in 1/16 pixel per column. */
 #define CURVES_ARROW_SLOPE 32
 
-/* Percentiles to mark, in the order in which their labels are placed. */
+/* Percentiles to mark. Earlier ones choose the positions of their labels first.
+ */
 #define CURVES_N_MARKS 3
 #define CURVES_MARK(i) ((i) == 0 ? 1u : (i) == 1 ? 99u : 50u)
 /* Length of a mark's dashes, and of the gaps between them, in widths of a
@@ -38,7 +39,7 @@
 #define CURVES_DASH 4
 
 /* A curve: the slot of its histogram, its black (values <= `black`) and white
- * (values >= `white`), and the light, R, G, B, of the line and of the area
+ * (values >= `white`), and the colours, R, G, B, of the line and of the area
  * below. The channel is for the graticule. */
 typedef struct
 {

@@ -10,22 +10,22 @@
  * the highest v first, `stride` bytes apart. Unless all values are shown, there
  * is at least one byte between the cells of two rows.
  *
- * It is drawn from the light of its cells, 0 to 255, interpolated between their
- * middles. Column x of the plot is at (2 x + 1) * half_column >> 14, in 1/256
- * of a cell from the left; rows likewise, from the top.
+ * It is drawn from the brightness of its cells, 0 to 255, interpolated between
+ * their middles. Column x of the plot is at (2 x + 1) * half_column >> 14, in
+ * 1/256 of a cell from the left; rows likewise, from the top.
  *
- * Cells with a large part of the frame's samples, such as a colour bar, also
- * have a round spot, which grows with that part. Counts of cells say nothing
- * about it, since they saturate. So it is estimated by probes: the samples at
- * the points of a grid over the frame, in rows of probe_columns. The light of a
- * spot is (radius^2 - distance^2) * spot_gain >> 16, at most 255, with lengths
- * in 1/16 of a cell.
+ * Cells with a large fraction of the frame's samples, such as a colour bar,
+ * also have a round spot, which grows with the fraction. Counts of cells
+ * saturate, so the fraction is estimated by probes: the samples at the points
+ * of a grid over the frame, in rows of probe_columns. The brightness of a spot
+ * is (radius^2 - distance^2) * spot_gain >> 16, at most 255, with lengths in
+ * 1/16 of a cell.
  *
- * The light from merge_vectors has, for `size` rows of cells, the highest v
+ * The trace from merge_vectors has, for `size` rows of cells, the highest v
  * first: panel_width 16-bit numbers, the largest radius^2 - distance^2 of the
- * row's spots, undefined if there are none; then panel_width bytes, the light
- * of the cells, interpolated horizontally; then a word, near_spots: bit i is
- * set if row + i - VECTORSCOPE_SPOT_REACH has spots.
+ * row's spots, undefined if there are none; then panel_width bytes, the
+ * brightness of the cells, interpolated horizontally; then a word, near_spots:
+ * bit i is set if row + i - VECTORSCOPE_SPOT_REACH has spots.
  */
 
 #pragma once
@@ -34,10 +34,10 @@
 #include "drawing_params.h"
 
 /* GPU shape: words per row of a plane in local memory, with two counts per
- * word, and the maximum number of rows in a work-group's part. A whole plane
- * would not fit. */
+ * word, and the maximum number of rows in a work-group's sub-plane. A whole
+ * plane would not fit. */
 #define VECTORSCOPE_ROW_WORDS (AMPHISTO_N_BINS / 2)
-#define VECTORSCOPE_PART_ROWS 64
+#define VECTORSCOPE_SUBPLANE_ROWS 64
 
 /* The maximum number of probes in a row or column of the grid, and of cells
  * between a spot's cell and its rim. */
@@ -46,7 +46,7 @@
  * probes' distance in 1/256 of a sample. Each row and column of the grid is
  * shifted by the golden ratio of the distance: with straight ones, a narrow
  * edge would catch a whole row of probes, or none. */
-#define PROBE_PLACE(distance, i, j)                                            \
+#define PROBE_POSITION(distance, i, j)                                         \
   (((i) *256 + ((j) *158 & 255)) * (distance) >> 16)
 #define VECTORSCOPE_SPOT_REACH 7
 /* A probe of a sample that is left out, instead of its cell. */
@@ -71,9 +71,9 @@ typedef struct
   amphisto_uint scale; /* size * 256 / n_values */
   amphisto_uint stride;
   /* Slices of the frame's rows. A group counts one slice; in the GPU shape,
-   * only one part of the plane: every 2^part_shift'th row. */
+   * only in one sub-plane: every 2^subplane_shift'th row of the plane. */
   amphisto_uint n_slices;
-  amphisto_uint part_shift;
+  amphisto_uint subplane_shift;
 
   /* RGB: the matrix from (R, G, B, 1) to U and V, in 1/65536. */
   amphisto_uint is_rgb;
@@ -82,9 +82,9 @@ typedef struct
   /* The colours of the plot: the matrix from (u, v, 1) to R, G and B at medium
    * luma, in 1/65536. */
   amphisto_int colours[3][3];
-  /* The light of counts 0 to 255, a byte each, in words from the lowest byte
-   * on. [0]: for cells that span the fewest values; [1]: for cells with one
-   * more value in either direction; [2]: in both directions. */
+  /* The brightness of counts 0 to 255, a byte each, in words from the lowest
+   * byte on. [0]: for cells that span the fewest values; [1]: for cells with
+   * one more value in either direction; [2]: in both directions. */
   amphisto_uint brightness[3][AMPHISTO_N_BINS / 4];
   /* Bit i % 32 of word i / 32: whether column i of cells, or row i from the
    * bottom, spans one more value than the narrowest ones. */

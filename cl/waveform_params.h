@@ -10,7 +10,7 @@
  * Column p of the plot shows column p * columns / plot_width. Row y of the
  * plot, from the bottom, shows row y * rows / plot_height.
  *
- * A trace is drawn from its light, 0 to 255: a picture of `rows` rows, the
+ * A trace is stored as the brightness of its cells, 0 to 255: `rows` rows, the
  * lowest values first, of panel_width bytes each, to align chunks of the panel.
  */
 
@@ -28,8 +28,8 @@
 /* A trace: the component to count, the number of columns, 1 to plot_width, and
  * the colour. Channel and range are for the graticule. The CPU shape adds the
  * counts up to the channel's histogram, in slot `slot` of the bins.
- * `brightness` has the light of counts 0 to 255, a byte each, in words from the
- * lowest byte on, for cells that span
+ * `brightness` is the brightness of counts 0 to 255, a byte each, in words from
+ * the lowest byte on, for cells that span
  *
  *   [0]  the fewest columns of samples and the fewest values,
  *   [1]  one column more,

@@ -39,13 +39,13 @@ find_tile_row (constant frame_params *params, constant clahe_params *clahe,
 }
 
 INLINE uint OVERLOAD
-read_table (global const uint *tables, uint i)
+look_up_words (global const uint *tables, uint i)
 {
   return tables[i];
 }
 
 INLINE pixels OVERLOAD
-read_table (global const uint *tables, pixels i)
+look_up_words (global const uint *tables, pixels i)
 {
 #ifdef AMPHISTO_GPU
   return (uint4) (tables[i.x], tables[i.y], tables[i.z], tables[i.w]);
@@ -63,25 +63,25 @@ read_table (global const uint *tables, pixels i)
 
 /* For one pixel, and for a chunk of N_PIXELS pixels:
  *
- *   find_place (row, x)         the place of pixel x among the tiles; n is the
- *                               centre of tile n
- *   find_before (place)         the tile before the place, or -1
- *   mix (row, word, right)      the value at the place. word: luma's word in
+ *   find_position (row, x)      the position of pixel x among the tiles; n is
+ *                               the centre of tile n
+ *   find_before (position)      the tile before the position, or -1
+ *   mix (row, word, right)      the value at the position. word: luma's word in
  *                               the table; right: weight of the right tiles
  *   move (row, v, equalized)    luma v, moved to its equalized value as far as
  *                               `strength` says
  *   equalize (row, x, v)        the equalized value of luma v of pixel x
  */
 #define DEFINE_EQUALIZE(uintN, intN, floatN)                                   \
-  INLINE floatN OVERLOAD find_place (tile_row row, uintN x)                    \
+  INLINE floatN OVERLOAD find_position (tile_row row, uintN x)                 \
   {                                                                            \
     return convert_##floatN (as_##intN (x)) * row.tiles_a_pixel - 0.5f;        \
   }                                                                            \
                                                                                \
-  INLINE intN OVERLOAD find_before (floatN place)                              \
+  INLINE intN OVERLOAD find_before (floatN position)                           \
   {                                                                            \
     /* conversion is towards 0; -1/2 is the least */                           \
-    return convert_##intN (place) - (place < 0 ? (intN) (1) : 0);              \
+    return convert_##intN (position) - (position < 0 ? (intN) (1) : 0);        \
   }                                                                            \
                                                                                \
   INLINE floatN OVERLOAD byte_of (uintN word, uint i)                          \
@@ -111,13 +111,14 @@ read_table (global const uint *tables, pixels i)
                                                                                \
   INLINE uintN OVERLOAD equalize (tile_row row, uintN x, uintN v)              \
   {                                                                            \
-    const floatN place = find_place (row, x);                                  \
-    const intN before = find_before (place);                                   \
+    const floatN position = find_position (row, x);                            \
+    const intN before = find_before (position);                                \
                                                                                \
-    const uintN word = read_table (                                            \
+    const uintN word = look_up_words (                                         \
         row.tables, as_##uintN (before + 1) * AMPHISTO_N_BINS + v);            \
                                                                                \
-    return move (row, v, mix (row, word, place - convert_##floatN (before)));  \
+    return move (                                                              \
+        row, v, mix (row, word, position - convert_##floatN (before)));        \
   }
 
 DEFINE_EQUALIZE (uint, int, float)
@@ -237,17 +238,17 @@ find_chunks (planar_chunks *chunks, tile_row tiles, uint x, uint width)
   for (; i < MAX_CHUNKS && x < width; i++) {
     const uint begin = min (x, width - N_PIXELS);
     const uint first = x;
-    const int before = find_before (find_place (tiles, x));
+    const int before = find_before (find_position (tiles, x));
 
-    while (
-        x < begin + N_PIXELS && find_before (find_place (tiles, x)) == before)
+    while (x < begin + N_PIXELS
+        && find_before (find_position (tiles, x)) == before)
       x++;
     chunks->x[i] = begin;
     chunks->table[i] = (uint) (before + 1) * AMPHISTO_N_BINS;
     chunks->first[i] = (uchar) (first - begin);
     chunks->n[i] = (uchar) (x - first);
     chunks->right[i] =
-        find_place (tiles, begin + FIRST_PIXELS) - (float) before;
+        find_position (tiles, begin + FIRST_PIXELS) - (float) before;
   }
   chunks->n_chunks = i;
   return x;

@@ -31,7 +31,7 @@ mirror (uint i, uint n)
 
 /* The chunk's first sample, sixteen times. */
 INLINE samples
-first_sample (samples s)
+repeat_first (samples s)
 {
   return as_uint4 ((uchar16) (as_uchar16 (s).s0));
 }
@@ -49,12 +49,12 @@ count_four (counters c, const volatile global uchar *v)
 
 /* Counts n samples of planar luma, from v on. */
 INLINE void
-count_planar_luma (counters c, const global uchar *v, uint n)
+count_plain_luma (counters c, const global uchar *v, uint n)
 {
   for (uint i = 0; i < n / 32; i++, v += 32) {
     const samples s = ((const global bytes16 *) v)[0];
     const samples t = ((const global bytes16 *) v)[1];
-    const samples first = first_sample (s);
+    const samples first = repeat_first (s);
 
     if (are_zeros ((s ^ first) | (t ^ first)))
       c.bins[s.x & 0xff] += 32;
@@ -84,15 +84,16 @@ count_luma (counters c, constant frame_params *params, uchar_planes planes,
         c, component_row_from (frame_component_row (planes, luma, y), x), n);
 }
 
-/* Counts a part of a tile: a slice of its rows. */
+/* Counts a slice of a tile's rows. slice: n_slices for the first tile, then for
+ * the second, and so on. */
 INLINE void
-count_part (counters c, uint part, constant frame_params *params,
+count_tile_slice (counters c, uint slice, constant frame_params *params,
     constant clahe_params *clahe, uchar_planes planes)
 {
   const uint width = params->luma.width;
-  const uint tile = part / clahe->n_parts;
-  const row_range rows = own_part_rows (
-      slice_of (clahe->tile_height, part % clahe->n_parts, clahe->n_parts));
+  const uint tile = slice / clahe->n_slices;
+  const row_range rows = own_item_rows (
+      slice_of (clahe->tile_height, slice % clahe->n_slices, clahe->n_slices));
   const uint top = tile / clahe->tiles_x * clahe->tile_height;
   const uint x = tile % clahe->tiles_x * clahe->tile_width;
   const uint n = x < width ? min (clahe->tile_width, width - x) : 0;
@@ -108,7 +109,7 @@ count_part (counters c, uint part, constant frame_params *params,
 
 #ifndef AMPHISTO_GPU
     if (is_planar)
-      count_planar_luma (c, row_bytes (frame_row (plane, y), x), n);
+      count_plain_luma (c, row_bytes (frame_row (plane, y), x), n);
     else
 #endif
       count_luma (c, params, planes, x, y, n);
@@ -118,24 +119,24 @@ count_part (counters c, uint part, constant frame_params *params,
 }
 
 OUTLINE void
-count_parts (uchar_planes planes, constant frame_params *params,
+count_slices (uchar_planes planes, constant frame_params *params,
     constant clahe_params *clahe, global uint *bins, OWN uint *own,
     row_range rows)
 {
   const counters c = own_counters (own);
 
-  FOR_ROWS (part, rows) {
+  FOR_ROWS (slice, rows) {
     clear_counts (own);
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
-    count_part (c, part, params, clahe, planes);
+    count_tile_slice (c, slice, params, clahe, planes);
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
     FOR_COLUMNS (v, AMPHISTO_N_BINS)
-      bins[part * AMPHISTO_N_BINS + v] = sum_replicas (own, v);
+      bins[slice * AMPHISTO_N_BINS + v] = sum_replicas (own, v);
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   }
 }
 
-/* Counts luma in the tiles. bins: AMPHISTO_N_BINS for each part of the first
+/* Counts luma in the tiles. bins: AMPHISTO_N_BINS for each slice of the first
  * tile, then of the second, and so on. */
 kernel GROUP void
 count_tiles (global uint *plane0, global uint *plane1, global uint *plane2,
@@ -144,30 +145,30 @@ count_tiles (global uint *plane0, global uint *plane1, global uint *plane2,
 {
   OWN uint own[N_REPLICAS * AMPHISTO_N_BINS];
 
-  count_parts (planes_at (plane0, plane1, plane2, plane0, params->source),
-      params, clahe, bins, own, own_rows (n_tiles (clahe) * clahe->n_parts));
+  count_slices (planes_at (plane0, plane1, plane2, plane0, params->source),
+      params, clahe, bins, own, own_rows (n_tiles (clahe) * clahe->n_slices));
 }
 
 OUTLINE void
-merge_parts (constant clahe_params *clahe, global const uint *parts,
+merge_slices (constant clahe_params *clahe, global const uint *partials,
     global uint *bins, row_range rows)
 {
   FOR_ROWS (tile, rows)
     FOR_COLUMNS (v, AMPHISTO_N_BINS) {
       uint sum = 0;
 
-      for (uint part = 0; part < clahe->n_parts; part++)
-        sum += parts[(tile * clahe->n_parts + part) * AMPHISTO_N_BINS + v];
+      for (uint slice = 0; slice < clahe->n_slices; slice++)
+        sum += partials[(tile * clahe->n_slices + slice) * AMPHISTO_N_BINS + v];
       bins[tile * AMPHISTO_N_BINS + v] = sum;
     }
 }
 
-/* Adds up the bins of each tile's parts. */
+/* Adds up the partial histograms of each tile. */
 kernel GROUP void
-merge_tiles (
-    constant clahe_params *clahe, global const uint *parts, global uint *bins)
+merge_tiles (constant clahe_params *clahe, global const uint *partials,
+    global uint *bins)
 {
-  merge_parts (clahe, parts, bins, own_rows (n_tiles (clahe)));
+  merge_slices (clahe, partials, bins, own_rows (n_tiles (clahe)));
 }
 
 OUTLINE void

@@ -27,16 +27,16 @@ typedef struct
   uint each;
   uint rest;
   uint stride;
-} excess_parts;
+} excess_split;
 
-INLINE excess_parts
+INLINE excess_split
 divide_excess (uint excess)
 {
   const uint rest = excess % AMPHISTO_N_BINS;
-  const excess_parts parts = { excess / AMPHISTO_N_BINS, rest,
+  const excess_split split = { excess / AMPHISTO_N_BINS, rest,
     rest > 0 ? AMPHISTO_N_BINS / rest : 1 };
 
-  return parts;
+  return split;
 }
 
 INLINE uint
@@ -53,13 +53,13 @@ lut_value (
 /* Makes the tile's LUT, in a work-group of AMPHISTO_N_BINS work-items, one per
  * value. counts: AMPHISTO_N_BINS; sums: AMPHISTO_N_BINS / 16. */
 INLINE void
-make_lut (constant frame_params *params, constant clahe_params *clahe,
+make_tile_lut (constant frame_params *params, constant clahe_params *clahe,
     global const uint *bins, local uint *counts, local uint *sums,
     local uint *lut)
 {
   const uint i = get_local_id (0);
   const uint count = min (bins[i], clahe->limit);
-  const excess_parts excess =
+  const excess_split excess =
       divide_excess (find_cdf (counts, sums, bins[i] - count).total);
   const bool gets_one =
       i % excess.stride == 0 && i < excess.rest * excess.stride;
@@ -73,7 +73,7 @@ make_lut (constant frame_params *params, constant clahe_params *clahe,
 #else
 
 INLINE void
-make_lut (constant frame_params *params, constant clahe_params *clahe,
+make_tile_lut (constant frame_params *params, constant clahe_params *clahe,
     global const uint *bins, uint *lut)
 {
   uint excess = 0, cdf = 0;
@@ -81,12 +81,12 @@ make_lut (constant frame_params *params, constant clahe_params *clahe,
   for (uint i = 0; i < AMPHISTO_N_BINS; i++)
     excess += bins[i] - min (bins[i], clahe->limit);
 
-  const excess_parts parts = divide_excess (excess);
+  const excess_split split = divide_excess (excess);
 
   for (uint i = 0; i < AMPHISTO_N_BINS; i++)
-    lut[i] = min (bins[i], clahe->limit) + parts.each;
-  for (uint i = 0; i < parts.rest; i++)
-    lut[i * parts.stride]++;
+    lut[i] = min (bins[i], clahe->limit) + split.each;
+  for (uint i = 0; i < split.rest; i++)
+    lut[i * split.stride]++;
   for (uint i = 0; i < AMPHISTO_N_BINS; i++)
     lut[i] = cdf += lut[i];
   for (uint i = 0; i < AMPHISTO_N_BINS; i++)
@@ -96,7 +96,7 @@ make_lut (constant frame_params *params, constant clahe_params *clahe,
 #endif
 
 /* Writes the tile's LUT to the tables of its four corners. In tables at the
- * picture's edges, it takes several of the four places. */
+ * picture's edges, it takes several of the four bytes. */
 INLINE void
 write_tile_lut (constant clahe_params *clahe, uint tile, const OWN uint *lut,
     global uchar *tables)
@@ -106,12 +106,12 @@ write_tile_lut (constant clahe_params *clahe, uint tile, const OWN uint *lut,
 
   for (uint k = 0; k < 16; k++) {
     const uint column = x + (k & 1), row = y + (k >> 1 & 1);
-    const uint place = k >> 2;
+    const uint byte = k >> 2;
     const uint tile_x =
-        place & 1 ? min (column, tiles_x - 1) : max (column, 1u) - 1;
-    const uint tile_y = place & 2 ? min (row, tiles_y - 1) : max (row, 1u) - 1;
+        byte & 1 ? min (column, tiles_x - 1) : max (column, 1u) - 1;
+    const uint tile_y = byte & 2 ? min (row, tiles_y - 1) : max (row, 1u) - 1;
     global uchar *table =
-        tables + (row * (tiles_x + 1) + column) * AMPHISTO_N_BINS * 4 + place;
+        tables + (row * (tiles_x + 1) + column) * AMPHISTO_N_BINS * 4 + byte;
 
     if (tile_x == x && tile_y == y)
       FOR_COLUMNS (i, AMPHISTO_N_BINS)
@@ -119,8 +119,8 @@ write_tile_lut (constant clahe_params *clahe, uint tile, const OWN uint *lut,
   }
 }
 
-/* own: 3 * AMPHISTO_N_BINS: a LUT and, in the GPU shape, make_lut()'s counts
- * and sums. */
+/* own: 3 * AMPHISTO_N_BINS: a LUT and, in the GPU shape, make_tile_lut()'s
+ * counts and sums. */
 OUTLINE void
 make_tables (constant frame_params *params, constant clahe_params *clahe,
     global const uint *bins, global uchar *tables, OWN uint *own,
@@ -128,10 +128,10 @@ make_tables (constant frame_params *params, constant clahe_params *clahe,
 {
   FOR_ROWS (tile, rows) {
 #ifdef AMPHISTO_GPU
-    make_lut (params, clahe, bins + tile * AMPHISTO_N_BINS,
+    make_tile_lut (params, clahe, bins + tile * AMPHISTO_N_BINS,
         own + AMPHISTO_N_BINS, own + 2 * AMPHISTO_N_BINS, own);
 #else
-    make_lut (params, clahe, bins + tile * AMPHISTO_N_BINS, own);
+    make_tile_lut (params, clahe, bins + tile * AMPHISTO_N_BINS, own);
 #endif
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
     write_tile_lut (clahe, tile, own, tables);

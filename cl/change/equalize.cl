@@ -15,8 +15,8 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 /* a / b rounded half to even, for 1 <= a <= 255 and an integral 1 <= b <= 2^32.
- * Uses integers, because float division of devices may be off by two units in
- * the last place. */
+ * Uses integers, because float division of devices may be off by two units of
+ * the lowest bit. */
 OUTLINE float
 divide_rounded (uint a, float b)
 {
@@ -89,7 +89,7 @@ equalize_lut (
 #else
 
 OUTLINE void
-make_lut (
+fill_equalize_lut (
     constant frame_params *params, global const uint *counts, global uchar *lut)
 {
   uint samples[AMPHISTO_N_BINS]; /* samples above `first`, cumulative */
@@ -115,7 +115,7 @@ kernel void
 equalize_lut (
     constant frame_params *params, global const uint *bins, global uchar *lut)
 {
-  make_lut (params, bins, lut);
+  fill_equalize_lut (params, bins, lut);
 }
 
 #endif

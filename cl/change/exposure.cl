@@ -29,8 +29,8 @@ draw_exposure (global uint *source0, global uint *source1, global uint *source2,
   if (HAS_RGB && (params->n_luma > 1 || luma->pixel_stride > 2))
     draw_rgb_rows (source, target, drawing, params, own_rows (luma->height));
   else if (params->has_bands)
-    draw_yuv_rows (source, target, drawing, params,
-        own_rows (count_chroma_rows (drawing)));
+    draw_yuv_rows (
+        source, target, drawing, params, own_rows (n_chroma_rows (drawing)));
   else
     draw_luma_rows (source, target, drawing, params, own_rows (luma->height));
 }

@@ -185,7 +185,7 @@ typedef struct
 /* The number of pixel rows, of a frame of `height` rows, covered by the
  * component's sample row `block`. */
 INLINE uint
-count_pixel_rows (constant component_params *component, uint block, uint height)
+n_pixel_rows (constant component_params *component, uint block, uint height)
 {
   const uint first = first_pixel_row (component, block);
   const uint stride = pixel_row_stride (component);
@@ -199,7 +199,7 @@ count_pixel_rows (constant component_params *component, uint block, uint height)
  * has rows of luma left: these use the chroma of rows above, which is made for
  * others. */
 INLINE uint
-count_chroma_rows (constant drawing_params *drawing)
+n_chroma_rows (constant drawing_params *drawing)
 {
   constant component_params *chroma = &drawing->drawn[1].samples;
   const uint height = drawing->drawn[0].samples.height;
@@ -221,7 +221,7 @@ yuv_rows_at (uchar_planes source, uchar_planes target,
   rows.y_shift = chroma->y_shift;
   rows.y = first_pixel_row (chroma, block);
   rows.y_stride = pixel_row_stride (chroma);
-  rows.n_rows = count_pixel_rows (chroma, block, luma->height);
+  rows.n_rows = n_pixel_rows (chroma, block, luma->height);
   rows.n_missing = (1u << rows.y_shift) - rows.n_rows;
   rows.from = frame_component_row (source, luma, rows.y);
   rows.to = frame_component_row (target, luma, rows.y);

@@ -51,49 +51,50 @@ write_moved_pixels (rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to)
 
 #else
 
-/* Bytes processed at once: a chunk, or a part of it if the compiler's target is
- * not a CPU. Mesa compiles to SPIR-V, which has no vectors of 64 elements. */
+/* Bytes processed at once: a chunk, or a quarter of it if the compiler's target
+ * is not a CPU. Mesa compiles to SPIR-V, which has no vectors of 64 elements.
+ */
 #if defined __x86_64__ || defined __aarch64__
-#define PART_BYTES 64
+#define VECTOR_BYTES 64
 #else
-#define PART_BYTES 16
+#define VECTOR_BYTES 16
 #endif
-typedef uchar part_bytes __attribute__ ((ext_vector_type (PART_BYTES)));
+typedef uchar byte_vector __attribute__ ((ext_vector_type (VECTOR_BYTES)));
 
 /* Saturating addition and subtraction of bytes: idioms that the compiler
  * recognizes. */
-INLINE part_bytes
-add_bytes (part_bytes a, part_bytes b)
+INLINE byte_vector
+add_bytes (byte_vector a, byte_vector b)
 {
-  const part_bytes sum = a + b;
+  const byte_vector sum = a + b;
 
-  return sum < a ? (part_bytes) (255) : sum;
+  return sum < a ? (byte_vector) (255) : sum;
 }
 
-INLINE part_bytes
-subtract_bytes (part_bytes a, part_bytes b)
+INLINE byte_vector
+subtract_bytes (byte_vector a, byte_vector b)
 {
-  return a > b ? a - b : (part_bytes) (0);
+  return a > b ? a - b : (byte_vector) (0);
 }
 
 #define FOUR_TIMES(i) i, i, i, i
 #define SIXTEEN(i)                                                             \
   FOUR_TIMES (i), FOUR_TIMES (i + 4), FOUR_TIMES (i + 8), FOUR_TIMES (i + 12)
-#if PART_BYTES == 64
+#if VECTOR_BYTES == 64
 #define FIRST_OF_WORDS SIXTEEN (0), SIXTEEN (16), SIXTEEN (32), SIXTEEN (48)
 #else
 #define FIRST_OF_WORDS SIXTEEN (0)
 #endif
 
 /* Repeats each pixel's sample in all bytes of the pixel. */
-INLINE part_bytes
-repeat_samples (part_bytes v)
+INLINE byte_vector
+repeat_samples (byte_vector v)
 {
   return __builtin_shufflevector (v, v, FIRST_OF_WORDS);
 }
 
-/* Part i of a vector of pixels. */
-#define PART(v, i) (((part_bytes *) &(v))[i])
+/* Byte vector i of a vector of pixels. */
+#define VECTOR_OF(v, i) (((byte_vector *) &(v))[i])
 
 /* The packed pixels with luma changed to `to`. mask: of a pixel's R, G and B
  * bytes. */
@@ -102,13 +103,15 @@ move_packed_pixels (pixels packed, pixels luma, pixels to, uint mask)
 {
   pixels masks = mask, moved;
 
-  for (uint i = 0; i < sizeof (pixels) / PART_BYTES; i++) {
-    const part_bytes from = repeat_samples (PART (luma, i)) & PART (masks, i);
-    const part_bytes into = repeat_samples (PART (to, i)) & PART (masks, i);
-    const part_bytes up =
-        add_bytes (PART (packed, i), subtract_bytes (into, from));
+  for (uint i = 0; i < sizeof (pixels) / VECTOR_BYTES; i++) {
+    const byte_vector from =
+        repeat_samples (VECTOR_OF (luma, i)) & VECTOR_OF (masks, i);
+    const byte_vector into =
+        repeat_samples (VECTOR_OF (to, i)) & VECTOR_OF (masks, i);
+    const byte_vector up =
+        add_bytes (VECTOR_OF (packed, i), subtract_bytes (into, from));
 
-    PART (moved, i) = subtract_bytes (up, subtract_bytes (from, into));
+    VECTOR_OF (moved, i) = subtract_bytes (up, subtract_bytes (from, into));
   }
   return moved;
 }

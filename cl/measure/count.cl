@@ -4,15 +4,15 @@
  * and blue of YUV.
  *
  * After "Histogram using C++ AMP" and the CUDA SDK's histogram256. This file
- * counts parts of frames in both shapes; histogram_cpu.cl and histogram_gpu.cl
- * count whole frames.
+ * counts regions of interest and tiles; histogram_cpu.cl and histogram_gpu.cl
+ * count frames.
  *
  * For both shapes:
  *
  *   N_REPLICAS                replicas of each bin of a channel;
- *                             REPLICA_OF_BIN (i, v) is the place of one
+ *                             REPLICA_OF_BIN (i, v) is the index of one
  *   counters                  the bins of a channel
- *   own_counters (counts)     counters for parts of frames, in counts:
+ *   own_counters (counts)     counters for regions and tiles, in counts:
  *                             N_REPLICAS * AMPHISTO_N_BINS
  *   count (counters, value)   counts a sample
  *   count_samples (counters, samples)    counts a chunk of samples
@@ -22,7 +22,7 @@
  *                             `width` uchars of rows, two rows alternately;
  *                             gives the rows left to be counted
  *   FOR_COUNTED (x, n, counters)    the work-item's chunks or samples, of n
- *   PART_ROW, PART_ROWS       the work-item's row, and the number of rows that
+ *   ITEM_ROW, GROUP_ROWS      the work-item's row, and the number of rows that
  *                             a work-group counts at once
  */
 
@@ -36,12 +36,12 @@
 #include "measure/count_cpu.cl"
 #endif
 
-/* The part's rows counted by the work-item. */
+/* The work-item's rows, of the work-group's. */
 INLINE row_range
-own_part_rows (row_range rows)
+own_item_rows (row_range rows)
 {
-  rows.first += PART_ROW;
-  rows.stride = PART_ROWS;
+  rows.first += ITEM_ROW;
+  rows.stride = GROUP_ROWS;
   return rows;
 }
 

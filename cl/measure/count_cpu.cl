@@ -159,8 +159,8 @@ count_row_pairs (counters c, uchar_plane plane, uint width, row_range rows)
   return rows;
 }
 
-#define PART_ROW 0
-#define PART_ROWS 1
+#define ITEM_ROW 0
+#define GROUP_ROWS 1
 
 INLINE counters
 own_counters (uint *counts)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * GPU shape: counters for parts of frames; count.cl describes the functions.
+ * GPU shape: counters for regions and tiles; count.cl describes the functions.
  *
  * A work-group counts in local memory by atomic adds. Each bin has several
  * replicas in different banks, and neighbouring work-items use neighbouring
@@ -58,17 +58,17 @@ count_plain_chunks (counters c, uchar_row row, uint n)
 
 #define count_row_pairs(c, plane, width, rows) (rows)
 
-/* The number of work-items that count a row of a part together. */
-#define PART_COLUMNS 16
-#define PART_ROW (uint) (get_local_id (0) / PART_COLUMNS)
-#define PART_ROWS (uint) (get_local_size (0) / PART_COLUMNS)
+/* The number of work-items that count a row together. */
+#define GROUP_COLUMNS 16
+#define ITEM_ROW (uint) (get_local_id (0) / GROUP_COLUMNS)
+#define GROUP_ROWS (uint) (get_local_size (0) / GROUP_COLUMNS)
 
 INLINE counters
 own_counters (local uint *counts)
 {
   const uint item = (uint) get_local_id (0);
-  const counters c = { counts, item % N_REPLICAS, item % PART_COLUMNS,
-    PART_COLUMNS };
+  const counters c = { counts, item % N_REPLICAS, item % GROUP_COLUMNS,
+    GROUP_COLUMNS };
 
   return c;
 }

@@ -127,11 +127,11 @@ compare_rows (luma_copy copy, uchar_planes planes,
 /* Adds to a sum of 64 bits. A lower word that passes 2^32 carries into the
  * upper one. */
 INLINE void
-add_to_sum (volatile global uint *words, ulong part)
+add_to_sum (volatile global uint *words, ulong amount)
 {
-  const uint low = (uint) part;
+  const uint low = (uint) amount;
   const uint carry = atomic_add (&words[0], low) > UINT_MAX - low ? 1 : 0;
-  const uint high = (uint) (part >> 32) + carry;
+  const uint high = (uint) (amount >> 32) + carry;
 
   if (high > 0)
     atomic_add (&words[1], high);

@@ -8,8 +8,8 @@
  * For both shapes:
  *
  *   COUNTS                    the memory that work-items count in
- *   count_slots (planes, params, counts, bins)    counts the slots, or the
- *                             work-group's part of them
+ *   count_slots (planes, params, counts, bins)    counts the work-
+ *                             group's rows or chunks of the slots
  */
 
 #pragma once

@@ -10,10 +10,10 @@
 
 #define COUNTS global uint
 
-/* A work-item takes n rows at a time, about N_TURNS times, so that a core that
+/* A work-item takes n rows at a time, about N_TAKES times, so that a core that
  * starts late or is busy delays the others less. It takes at least MIN_TAKEN
  * samples: one core should count a small frame while others still wake up. */
-#define N_TURNS 16
+#define N_TAKES 16
 #define MIN_TAKEN 16384
 
 INLINE void
@@ -93,7 +93,7 @@ count_pass (uint *own, global uint *pairs, constant pass_params *pass,
   const counters c = { own, pairs, params->counts_pairs[slot] != 0 };
   const uint width = max (params->measured[slot].width, 1u);
   const uint height = params->measured[slot].height;
-  const uint n = max (height / (n_items * N_TURNS), MIN_TAKEN / width) + 1;
+  const uint n = max (height / (n_items * N_TAKES), MIN_TAKEN / width) + 1;
   const uint first = atomic_add (taken, n);
 
   if (first >= height)

@@ -44,7 +44,7 @@ count_bins (pass_counters c, uint first, pixels values)
 /* Counts the pixels of all rows outside whole chunks: the first `head` pixels,
  * and those from pixel `end` on. */
 INLINE void
-count_rest (pass_counters c, constant pass_params *pass,
+count_single_pixels (pass_counters c, constant pass_params *pass,
     constant frame_params *params, uchar_planes planes, uint head, uint end)
 {
   constant component_params *samples = &params->measured[pass->first_slot];
@@ -68,7 +68,7 @@ count_rest (pass_counters c, constant pass_params *pass,
 #define CHUNK_BYTES(size) ((size) == 3 ? 12u : 16u)
 
 INLINE uint4
-read_chunk (uchar_plane plane, uint size, chunk_place at)
+read_item_chunk (uchar_plane plane, uint size, chunk_position at)
 {
   const uchar_row row = frame_row (plane, at.y);
   const size_t x = at.x * CHUNK_BYTES (size);
@@ -100,10 +100,10 @@ find_byte_bin (
     constant component_params *samples =
         &params->measured[pass->first_slot + s];
     const uint size = samples->pixel_stride;
-    const uint place = offset_in_item (samples->offset, size);
+    const uint offset = offset_in_item (samples->offset, size);
 
     if (samples->plane < AMPHISTO_N_PLANES
-        && (size == 3 ? byte : byte & (size - 1)) == place)
+        && (size == 3 ? byte : byte & (size - 1)) == offset)
       bin = s * AMPHISTO_N_BINS;
   }
   return bin;
@@ -136,8 +136,8 @@ chunk_samples (constant component_params *component, uint4 words)
 }
 
 INLINE void
-count_chunk (pass_counters c, chunk_bins bins, constant frame_params *params,
-    uint4 words)
+count_item_chunk (pass_counters c, chunk_bins bins,
+    constant frame_params *params, uint4 words)
 {
   count_bytes (c, bins.bin0, words);
   count_bytes (c, bins.bin1, words >> 8);
@@ -153,19 +153,19 @@ count_chunk (pass_counters c, chunk_bins bins, constant frame_params *params,
 /* Counts chunks of a plane with items of `size` bytes. Reads two chunks at
  * once, to hide the latency of memory. */
 INLINE void
-count_chunks (pass_counters c, chunk_bins bins, constant frame_params *params,
-    uchar_plane plane, uint size, own_chunks own)
+count_item_chunks (pass_counters c, chunk_bins bins,
+    constant frame_params *params, uchar_plane plane, uint size, own_chunks own)
 {
   FOR_CHUNKS (at, own) {
-    const chunk_place second = next_place (own, at);
+    const chunk_position second = next_position (own, at);
     const bool has_second = second.y < own.height;
-    const uint4 words = read_chunk (plane, size, at);
+    const uint4 words = read_item_chunk (plane, size, at);
     const uint4 second_words =
-        has_second ? read_chunk (plane, size, second) : 0;
+        has_second ? read_item_chunk (plane, size, second) : 0;
 
-    count_chunk (c, bins, params, words);
+    count_item_chunk (c, bins, params, words);
     if (has_second)
-      count_chunk (c, bins, params, second_words);
+      count_item_chunk (c, bins, params, second_words);
     at = second;
   }
 }
@@ -190,11 +190,12 @@ count_items (pass_counters c, constant pass_params *pass,
     pass_counters all = c;
 
     all.n_replicas = AMPHISTO_MAX_REPLICAS;
-    count_chunks (all, plain, params, plane, 1, own);
+    count_item_chunks (all, plain, params, plane, 1, own);
   } else {
-    count_chunks (c, find_chunk_bins (pass, params), params, plane, size, own);
+    count_item_chunks (
+        c, find_chunk_bins (pass, params), params, plane, size, own);
   }
-  count_rest (c, pass, params, planes, 0, own.n * chunk_items);
+  count_single_pixels (c, pass, params, planes, 0, own.n * chunk_items);
 }
 
 /* --- samples that are computed --- */
@@ -214,7 +215,7 @@ count_planar_luma (pass_counters c, constant pass_params *pass,
 
     count_bins (c, 0, LUMA (params->weights, p.r, p.g, p.b));
   }
-  count_rest (c, pass, params, planes, 0, own.n * N_PIXELS);
+  count_single_pixels (c, pass, params, planes, 0, own.n * N_PIXELS);
 }
 
 INLINE void
@@ -232,21 +233,21 @@ count_colour_chunk (pass_counters c, constant pass_params *pass,
 /* Reads chunk `at` of rows, from pixel `head` on. */
 INLINE yuv_pixels
 read_colour_chunk (uchar_planes planes, constant frame_params *params,
-    uint head, bool is_i420, chunk_place at)
+    uint head, bool is_i420, chunk_position at)
 {
   const yuv_row row = yuv_row_from (frame_yuv_row (planes, params, at.y), head);
 
   return read_yuv_pixels (is_i420 ? planar_yuv_row (row, 1) : row, at.x);
 }
 
-/* Reads two chunks at once, as count_chunks() does. */
+/* Reads two chunks at once, as count_item_chunks() does. */
 INLINE void
 count_colour_chunks (pass_counters c, constant pass_params *pass,
     constant frame_params *params, uchar_planes planes, uint head, bool is_i420,
     own_chunks own)
 {
   FOR_CHUNKS (at, own) {
-    const chunk_place second = next_place (own, at);
+    const chunk_position second = next_position (own, at);
     const bool has_second = second.y < own.height;
     const yuv_pixels p = read_colour_chunk (planes, params, head, is_i420, at);
     yuv_pixels q = p;
@@ -276,7 +277,7 @@ count_colours (pass_counters c, constant pass_params *pass,
     count_colour_chunks (c, pass, params, planes, head, true, own);
   else
     count_colour_chunks (c, pass, params, planes, head, false, own);
-  count_rest (c, pass, params, planes, head, head + own.n * N_PIXELS);
+  count_single_pixels (c, pass, params, planes, head, head + own.n * N_PIXELS);
 }
 
 /* --- passes --- */
@@ -321,7 +322,7 @@ add_replicas (const local uint4 *replicas, uint n_replicas, uint n_bins,
 
 #define COUNTS local uint4
 
-/* Counts the work-group's part of its pass; does nothing in surplus groups.
+/* Counts the work-group's chunks of its pass; does nothing in surplus groups.
  * replicas: n_replicas * AMPHISTO_N_BINS uints for each slot of the largest
  * pass. */
 INLINE void

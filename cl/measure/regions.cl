@@ -20,7 +20,7 @@ count_region_rows (OWN uint *counts, uint slot, row_range rows,
   clear_counts (counts);
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   count_rows (
-      own_counters (counts), slot, region, planes, own_part_rows (rows));
+      own_counters (counts), slot, region, planes, own_item_rows (rows));
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   add_counts (counts, bins);
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);

@@ -2,10 +2,10 @@
  *
  * CPU shape: calculates red, green and blue of YUV together.
  *
- * The sums of MATRIX_ROW are exact in 16-bit numbers: the integer parts and the
- * fractions are added separately, with a carry. Each sum has a part of luma,
- * the same for the three colours, and a part of chroma, calculated once for
- * each chroma sample.
+ * The sums of MATRIX_ROW are exact in 16-bit numbers: integers and fractions
+ * are added separately, with a carry. Each sum has a term for luma, the same
+ * for the three colours, and a term for chroma, calculated once for each chroma
+ * sample.
  */
 
 #pragma once
@@ -53,7 +53,7 @@ spread_sums (int8 sums)
   return spread;
 }
 
-/* The integer parts of the sums a + b, clamped to 0 to 255. oclgrind (21.10)
+/* The sums a + b, rounded down and clamped to 0 to 255. oclgrind (21.10)
  * clamps only the first component to a number. */
 INLINE shorts
 add_clamped (fixed_shorts a, fixed_shorts b)
@@ -64,7 +64,7 @@ add_clamped (fixed_shorts a, fixed_shorts b)
   return as_ushort16 (clamp (sums, (short16) (0), (short16) (255)));
 }
 
-/* The parts of chroma. Red has no part of U, blue none of V. */
+/* The terms for chroma. U does not contribute to red, nor V to blue. */
 #define RED_SUM(matrix, v) ((matrix)[0][2] * (v) + (matrix)[0][3])
 #define GREEN_SUM(matrix, u, v)                                                \
   ((matrix)[1][1] * (u) + (matrix)[1][2] * (v) + (matrix)[1][3])

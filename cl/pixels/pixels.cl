@@ -59,22 +59,21 @@
   clamp (((row)[0] * (a) + (row)[1] * (b) + (row)[2] * (c) + (row)[3]) >> 16,  \
       (type) (0), (type) (255))
 
-/* The plane at `place` in its buffer. */
 INLINE uchar_plane
-plane_at (global uint *words, constant plane_params *place)
+plane_at (global uint *words, constant plane_params *params)
 {
-  const uchar_plane plane = { words, place->offset, place->stride };
+  const uchar_plane plane = { words, params->offset, params->stride };
 
   return plane;
 }
 
 INLINE uchar_planes
 planes_at (global uint *plane0, global uint *plane1, global uint *plane2,
-    global uint *plane3, constant plane_params *places)
+    global uint *plane3, constant plane_params *params)
 {
-  const uchar_planes planes = { plane_at (plane0, &places[0]),
-    plane_at (plane1, &places[1]), plane_at (plane2, &places[2]),
-    plane_at (plane3, &places[3]) };
+  const uchar_planes planes = { plane_at (plane0, &params[0]),
+    plane_at (plane1, &params[1]), plane_at (plane2, &params[2]),
+    plane_at (plane3, &params[3]) };
 
   return planes;
 }

@@ -147,8 +147,8 @@ read_items (uchar_row row, size_t i, uint size, uint x_shift)
   return (uint4) (first, read_word (row, i * 8 + 4), 0, 0);
 }
 
-/* Parts of a word are written byte by byte: the rest of the word belongs to the
- * next chunk, which another work-item may write. */
+/* Incomplete words are written byte by byte: the rest of the word belongs to
+ * the next chunk, which another work-item may write. */
 INLINE void
 write_items (uchar_row row, size_t i, uint size, uint x_shift, pixels p)
 {

@@ -63,19 +63,19 @@ own_rows (uint total)
 #endif
 }
 
-/* The place of a chunk: chunk x of row y. */
+/* Chunk x of row y. */
 typedef struct
 {
   uint x;
   uint y;
-} chunk_place;
+} chunk_position;
 
 /* The work-item's chunks in `height` rows of n chunks: the first, and the
  * distance to the next. */
 typedef struct
 {
-  chunk_place place;
-  chunk_place stride;
+  chunk_position first;
+  chunk_position stride;
   uint n;
   uint height;
 } own_chunks;
@@ -92,21 +92,21 @@ share_chunks (uint first, uint stride, uint n, uint height)
   return own;
 }
 
-INLINE chunk_place
-next_place (own_chunks own, chunk_place place)
+INLINE chunk_position
+next_position (own_chunks own, chunk_position at)
 {
-  place.x += own.stride.x;
-  place.y += own.stride.y;
-  if (place.x >= own.n) {
-    place.x -= own.n;
-    place.y++;
+  at.x += own.stride.x;
+  at.y += own.stride.y;
+  if (at.x >= own.n) {
+    at.x -= own.n;
+    at.y++;
   }
-  return place;
+  return at;
 }
 
 #define FOR_CHUNKS(at, own)                                                    \
-  for (chunk_place at = (own).place; at.y < (own).height;                      \
-       at = next_place (own, at))
+  for (chunk_position at = (own).first; at.y < (own).height;                   \
+       at = next_position (own, at))
 
 /* The work-item's chunks in `height` rows of n chunks, for chunks that take
  * long. GPU: neighbouring work-items have neighbouring chunks, even across the

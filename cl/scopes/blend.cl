@@ -2,14 +2,14 @@
  *
  * Blends light into the samples of a frame.
  *
- * A scope draws block by block: a run of chunks, in all rows that use the same
- * sample row of the coarsest component. It calls blend_row() with the light of
- * each row, and blend_block() with the sum of the rows.
+ * A scope draws block by block: up to BLOCK_CHUNKS chunks, in all rows that use
+ * the same sample row of the coarsest component. It calls blend_row() with the
+ * light of each row, and blend_block() with the sum of the rows.
  *
- * CPU: the light of a run fits into the first-level cache, so it is calculated
- * once for all components.
+ * CPU: the light of a block's row fits into the first-level cache, so it is
+ * calculated once for all components.
  *
- * GPU: a run is one chunk, in registers.
+ * GPU: a block is one chunk wide, in registers.
  *
  * plugin/core/scopes/blend.c is the same in plain C.
  */
@@ -28,28 +28,28 @@ typedef struct
   shorts r, g, b, alpha;
 } light_chunk;
 
-/* The maximum number of chunks in a run; the number of runs for n_chunks
- * chunks; and the number of chunks in run i. */
+/* The maximum width of a block, in chunks; the number of blocks side by side in
+ * n_chunks chunks; and the width of the i-th. */
 #ifdef AMPHISTO_GPU
 
-#define RUN_CHUNKS 1
-#define count_runs(n_chunks) (n_chunks)
-#define chunks_of_run(i, n_chunks) RUN_CHUNKS
+#define BLOCK_CHUNKS 1
+#define blocks_of_row(n_chunks) (n_chunks)
+#define chunks_of_block(i, n_chunks) BLOCK_CHUNKS
 
 #else
 
-#define RUN_CHUNKS 32
+#define BLOCK_CHUNKS 32
 
 INLINE uint
-count_runs (uint n_chunks)
+blocks_of_row (uint n_chunks)
 {
-  return (n_chunks + RUN_CHUNKS - 1) / RUN_CHUNKS;
+  return (n_chunks + BLOCK_CHUNKS - 1) / BLOCK_CHUNKS;
 }
 
 INLINE uint
-chunks_of_run (uint i, uint n_chunks)
+chunks_of_block (uint i, uint n_chunks)
 {
-  return min (n_chunks - i * RUN_CHUNKS, (uint) RUN_CHUNKS);
+  return min (n_chunks - i * BLOCK_CHUNKS, (uint) BLOCK_CHUNKS);
 }
 
 #endif
@@ -198,7 +198,7 @@ blend (blend_weights weights, pixels samples, light_chunk light)
 }
 
 /* Blends light into n chunks of a component, from pixel (x, y) on. The
- * component must not be part of packed pixels of three components. */
+ * component must not be one of three packed ones. */
 OUTLINE void
 blend_component (uchar_planes planes, constant drawn_params *drawn, uint x,
     uint y, const light_chunk *light, uint n)
@@ -299,8 +299,8 @@ coarsest (constant drawing_params *drawing)
   return &drawing->drawn[drawing->n_drawn - 1].samples;
 }
 
-/* Blends the light of a run, from pixel x of row y on, into the components that
- * are not subsampled, and alpha. */
+/* Blends the light of a block's row, from pixel x of row y on, into the
+ * components that are not subsampled, and alpha. */
 INLINE void
 blend_row (uchar_planes planes, constant drawing_params *drawing, uint x,
     uint y, const light_chunk *light, uint n_chunks)

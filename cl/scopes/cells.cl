@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The cells of the vectorscope: their samples, places and light.
+ * The cells of the vectorscope: their samples, positions and brightness.
  */
 
 #pragma once
@@ -58,11 +58,11 @@ cell_of (constant vectorscope_params *vectorscope, uint2 vector)
   return vector * vectorscope->scale >> 8;
 }
 
-/* --- places --- */
+/* --- positions --- */
 
-/* The place of pixel i of the plot, in 1/256 of a cell. half: of a column or
+/* The position of pixel i of the plot, in 1/256 of a cell. half: of a column or
  * row. */
-#define PLACE_OF(half, i) (((i) *2 + 1) * (half) >> 14)
+#define POSITION_OF(half, i) (((i) *2 + 1) * (half) >> 14)
 
 /* The nearest two cells, and the weight of the second in 1/256. */
 typedef struct
@@ -72,12 +72,12 @@ typedef struct
   uint weight;
 } cell_pair;
 
-/* The cells near a place. Around a cell's middle, for a sixth of the way to the
- * next one, its neighbour has no weight. */
+/* The cells near a position. Around a cell's middle, for a sixth of the way to
+ * the next one, its neighbour has no weight. */
 INLINE cell_pair
-cells_near (constant vectorscope_params *vectorscope, uint place)
+cells_near (constant vectorscope_params *vectorscope, uint position)
 {
-  const uint from_middle = max (place, 128u) - 128;
+  const uint from_middle = max (position, 128u) - 128;
   const uint first = from_middle / 256;
   const cell_pair pair = { first, min (first + 1, vectorscope->size - 1),
     clamp (from_middle % 256 * 3 / 2, 64u, 320u) - 64 };
@@ -85,16 +85,16 @@ cells_near (constant vectorscope_params *vectorscope, uint place)
   return pair;
 }
 
-/* Light between two cells, of `type`: a number or a vector. */
+/* The brightness between two cells, of `type`: a number or a vector. */
 #define INTERPOLATE(type, first, second, weight)                               \
   (((first) * ((type) (256) - (type) (weight)) + (second) * (type) (weight)    \
        + (type) (128))                                                         \
       >> (type) (8))
 
-/* --- light --- */
+/* --- the trace --- */
 
-/* The parts of the light of a row of cells, in words. Spots come first, so that
- * chunks of them are aligned. */
+/* Where the data of a row of cells are in the trace, in words. Spots come
+ * first, so that chunks of them are aligned. */
 
 INLINE uint
 spots_offset (constant vectorscope_params *vectorscope, uint row)
@@ -120,9 +120,9 @@ is_wide (constant vectorscope_params *vectorscope, uint i)
   return vectorscope->wide_cells[i / 32] >> i % 32 & 1;
 }
 
-/* The light of a cell. row_is_wide: 1 or 0. */
+/* The brightness of a cell. row_is_wide: 1 or 0. */
 INLINE uint
-cell_light (constant vectorscope_params *vectorscope, uint row_is_wide,
+cell_brightness (constant vectorscope_params *vectorscope, uint row_is_wide,
     uint column, uint count)
 {
   const uint kind = row_is_wide + is_wide (vectorscope, column);
@@ -150,51 +150,52 @@ spot_area (constant vectorscope_params *vectorscope, uint n)
   return area < vectorscope->spot_min ? 0 : area;
 }
 
-/* The cells with spots that may reach a place: the first, and the end. */
+/* The cells with spots that may reach a position: the first, and the end. */
 
 INLINE uint
-first_reaching (uint place)
+first_reaching (uint position)
 {
-  return max (place / 256, (uint) VECTORSCOPE_SPOT_REACH)
+  return max (position / 256, (uint) VECTORSCOPE_SPOT_REACH)
       - VECTORSCOPE_SPOT_REACH;
 }
 
 INLINE uint
-end_reaching (constant vectorscope_params *vectorscope, uint place)
+end_reaching (constant vectorscope_params *vectorscope, uint position)
 {
-  return min (place / 256 + VECTORSCOPE_SPOT_REACH + 1, vectorscope->size);
+  return min (position / 256 + VECTORSCOPE_SPOT_REACH + 1, vectorscope->size);
 }
 
 /* Sets the bit of `row`, which has spots, in near_spots of the rows around. */
 INLINE void
 set_near_spots (
-    constant vectorscope_params *vectorscope, uint row, global uint *light)
+    constant vectorscope_params *vectorscope, uint row, global uint *trace)
 {
   FOR_COLUMNS (i, 2 * VECTORSCOPE_SPOT_REACH + 1) {
     const uint other = row + VECTORSCOPE_SPOT_REACH - i;
 
     if (other < vectorscope->size)
-      atomic_or (&light[near_spots_offset (vectorscope, other)], 1u << i);
+      atomic_or (&trace[near_spots_offset (vectorscope, other)], 1u << i);
   }
 }
 
-/* The places of pixels of the plot, in 1/16 of a cell. Pixels outside are far
- * from all cells. */
+/* The positions of pixels of the plot, in 1/16 of a cell. Pixels outside are
+ * far from all cells. */
 INLINE shorts
-spot_places (constant vectorscope_params *vectorscope, pixels x)
+spot_positions (constant vectorscope_params *vectorscope, pixels x)
 {
   return TO_SHORTS (
-      select ((pixels) (0xffff), PLACE_OF (vectorscope->half_column, x) >> 4,
+      select ((pixels) (0xffff), POSITION_OF (vectorscope->half_column, x) >> 4,
           x < vectorscope->scope.plot_width));
 }
 
-/* radius^2 - distance^2 of a spot at the places, 0 outside it. area: radius^2
+/* radius^2 - distance^2 of a spot at the positions, 0 outside it. area:
+ * radius^2
  */
 INLINE shorts
-spot_at (shorts places, uint column, uint area)
+spot_at (shorts positions, uint column, uint area)
 {
   const shorts middle = (shorts) (TO_SHORT (column * 16 + 8));
-  const shorts distance = min (abs_diff (places, middle), (shorts) (255));
+  const shorts distance = min (abs_diff (positions, middle), (shorts) (255));
 
   return sub_sat ((shorts) (TO_SHORT (area)), distance * distance);
 }

@@ -436,7 +436,7 @@ calculate_columns (constant histogram_scope_params *params,
   calculate_bin_heights (params, bins, own);
   if (params->scope.label_height > 0)
     FOR_COLUMNS (i, params->n_curves)
-      place_labels (params, &own->marks[i]);
+      position_labels (params, &own->marks[i]);
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   calculate_heights (params, own->heights, columns);
   GROUP_BARRIER (CLK_GLOBAL_MEM_FENCE);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Draws a scope from its light and its graticule into the frame. The scope's
+ * Draws a scope from its trace and its graticule into the frame. The scope's
  * own file comes first and defines:
  *
  *   SCOPE_PARAMS              the type of its parameters, which begin with
  *                             scope_params
  *   DRAW_SCOPE                the name of its kernel
- *   add_scope (graticule, params, light, picture, panel, x, y)    adds the
+ *   add_scope (graticule, params, trace, picture, panel, x, y)    adds the
  *                             scope's light to the graticule's, for a chunk of
  *                             row y of a panel from column x on; see
  *                             add_scope_light(). x may be negative; see
@@ -55,7 +55,7 @@ join_light (light_chunk a, light_chunk b, uint x, uint begin)
  * past the last one. GPU shape: panels consist of whole chunks. */
 INLINE light_chunk
 light_of_panels (light_chunk graticule, constant SCOPE_PARAMS *params,
-    const global uint *light, const global uint *picture, uint first, uint x,
+    const global uint *trace, const global uint *picture, uint first, uint x,
     uint row)
 {
   const uint n_panels = params->scope.panels_x;
@@ -65,12 +65,12 @@ light_of_panels (light_chunk graticule, constant SCOPE_PARAMS *params,
   light_chunk sum = graticule;
 
   if (n_panels == 1)
-    return add_scope (graticule, params, light, picture, first, (int) x, row);
+    return add_scope (graticule, params, trace, picture, first, (int) x, row);
   for (; panel < n_panels && begin < x + N_PIXELS; panel++, begin += width) {
-    const light_chunk part = add_scope (graticule, params, light, picture,
-        first + panel, (int) (x - begin), row);
+    const light_chunk panel_light = add_scope (graticule, params, trace,
+        picture, first + panel, (int) (x - begin), row);
 
-    sum = join_light (sum, part, x, begin);
+    sum = join_light (sum, panel_light, x, begin);
   }
   return join_light (sum, graticule, x, begin);
 }
@@ -79,7 +79,7 @@ light_of_panels (light_chunk graticule, constant SCOPE_PARAMS *params,
  * block's first pixel in the scope. */
 INLINE void
 draw_block (uchar_planes planes, constant drawing_params *drawing,
-    constant SCOPE_PARAMS *params, const global uint *light,
+    constant SCOPE_PARAMS *params, const global uint *trace,
     const global uint *graticule, uint first, uint row, uint x, uint y,
     uint n_chunks)
 {
@@ -87,7 +87,7 @@ draw_block (uchar_planes planes, constant drawing_params *drawing,
   const uint n_rows = 1u << coarsest (drawing)->y_shift;
   const uint stride = pixel_row_stride (coarsest (drawing));
   const bool is_subsampled = n_rows > 1 || coarsest (drawing)->x_shift > 0;
-  light_chunk chunks[RUN_CHUNKS], sum[RUN_CHUNKS];
+  light_chunk chunks[BLOCK_CHUNKS], sum[BLOCK_CHUNKS];
 
   if (is_subsampled)
     clear_light (sum, n_chunks);
@@ -98,7 +98,7 @@ draw_block (uchar_planes planes, constant drawing_params *drawing,
       chunks[k] = light_on (
           light_of_panels (graticule_light (graticule
                                + (y + i * stride) * scope->width + column),
-              params, light, graticule, first, column, row + i * stride),
+              params, trace, graticule, first, column, row + i * stride),
           scope->background);
       if (is_subsampled)
         add_light (&sum[k], chunks[k]);
@@ -112,7 +112,7 @@ draw_block (uchar_planes planes, constant drawing_params *drawing,
 
 OUTLINE void
 draw_blocks (uchar_planes planes, constant drawing_params *drawing,
-    constant SCOPE_PARAMS *params, const global uint *light,
+    constant SCOPE_PARAMS *params, const global uint *trace,
     const global uint *graticule, own_chunks blocks)
 {
   constant scope_params *scope = &params->scope;
@@ -120,10 +120,10 @@ draw_blocks (uchar_planes planes, constant drawing_params *drawing,
   FOR_CHUNKS (at, blocks) {
     const uint y = first_pixel_row (coarsest (drawing), at.y);
 
-    draw_block (planes, drawing, params, light, graticule,
+    draw_block (planes, drawing, params, trace, graticule,
         y / scope->panel_height * scope->panels_x, y % scope->panel_height,
-        at.x * RUN_CHUNKS * N_PIXELS, y,
-        chunks_of_run (at.x, scope->width / N_PIXELS));
+        at.x * BLOCK_CHUNKS * N_PIXELS, y,
+        chunks_of_block (at.x, scope->width / N_PIXELS));
   }
 }
 
@@ -131,13 +131,13 @@ draw_blocks (uchar_planes planes, constant drawing_params *drawing,
 kernel GROUP void
 DRAW_SCOPE (global uint *target0, global uint *target1, global uint *target2,
     global uint *target3, constant drawing_params *drawing,
-    constant SCOPE_PARAMS *params, const global uint *light,
+    constant SCOPE_PARAMS *params, const global uint *trace,
     const global uint *graticule)
 {
   constant scope_params *scope = &params->scope;
 
   draw_blocks (planes_at (target0, target1, target2, target3, drawing->target),
-      drawing, params, light, graticule,
-      share_blocks (count_runs (scope->width / N_PIXELS),
+      drawing, params, trace, graticule,
+      share_blocks (blocks_of_row (scope->width / N_PIXELS),
           scope->height >> coarsest (drawing)->y_shift));
 }

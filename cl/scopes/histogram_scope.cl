@@ -174,13 +174,13 @@ draw_row_marks (light_chunk light, constant histogram_scope_params *params,
   return light;
 }
 
-/* See draw_scope.cl. light: the columns of calculate_curves. */
+/* See draw_scope.cl. trace: the columns of calculate_curves. */
 INLINE light_chunk
 add_scope (light_chunk graticule, constant histogram_scope_params *params,
-    const global uint *light, const global uint *picture, uint panel, int x,
+    const global uint *trace, const global uint *picture, uint panel, int x,
     uint y)
 {
-  global ushort *columns = (global ushort *) light;
+  global ushort *columns = (global ushort *) trace;
   const uint width = params->scope.panel_width;
   const uint first = panel * params->panel_curves;
   const uint arrows = y < params->arrow_bottom ? N_EDGE_KINDS * width : 0;

@@ -101,9 +101,11 @@ is_free (constant histogram_scope_params *params, const OWN curve_marks *marks,
   return true;
 }
 
-/* Places the labels of a curve; see plugin/core/scopes/curves.c. */
+/* Finds positions for the labels of a curve; see plugin/core/scopes/curves.c.
+ */
 INLINE void
-place_labels (constant histogram_scope_params *params, OWN curve_marks *marks)
+position_labels (
+    constant histogram_scope_params *params, OWN curve_marks *marks)
 {
   for (uint m = 0; m < CURVES_N_MARKS; m++)
     marks->label[m] = params->scope.panel_width;

@@ -5,7 +5,7 @@
  *
  * A work-group counts a strip of columns at a time, in all rows, in its own
  * memory. So there are no partial counts to add up, and the group turns its
- * counts into light at once.
+ * counts into the brightness of cells at once.
  *
  * For both shapes:
  *
@@ -20,9 +20,11 @@
  *                             a pass
  *   add_to_bins (counter, waveform, trace, strip, bins)    adds the strip's
  *                             counts to the trace's bins; GPU shape: nothing
- *   ready_light (waveform, trace, strip, own)    prepares write_light()
- *   write_light (counter, waveform, trace, strip, light)    stores the light of
- *                             the strip. light: of the whole trace
+ *   ready_brightness (waveform, trace, strip, own)    prepares
+ *                             write_brightness()
+ *   write_brightness (counter, waveform, trace, strip, cells)    stores the
+ *                             brightness of the strip's cells. cells: of the
+ *                             whole trace
  */
 
 #pragma once
@@ -36,7 +38,7 @@
 OUTLINE void
 measure_strips (uchar_planes planes, constant frame_params *params,
     constant waveform_params *waveform, OWN strip_memory *own,
-    volatile global uint *bins, global uint *light, row_range strips)
+    volatile global uint *bins, global uint *traces, row_range strips)
 {
   const uint n_strips = waveform->n_strips;
   const uint trace_words = waveform->rows * waveform->scope.panel_width / 4;
@@ -51,7 +53,7 @@ measure_strips (uchar_planes planes, constant frame_params *params,
 
     FOR_COLUMNS (i, N_COUNTS)
       own->counts[i] = 0;
-    ready_light (waveform, trace, strip, own);
+    ready_brightness (waveform, trace, strip, own);
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
     count_strip (c, planes, params, trace, n_traces, strip, own);
     for (uint i = 0; i < n_traces; i++) {
@@ -59,24 +61,24 @@ measure_strips (uchar_planes planes, constant frame_params *params,
 
       add_to_bins (traced, waveform, &trace[i], strip,
           bins + trace[i].slot * AMPHISTO_N_BINS);
-      write_light (traced, waveform, &trace[i], strip,
-          light + (first + i) * trace_words);
+      write_brightness (traced, waveform, &trace[i], strip,
+          traces + (first + i) * trace_words);
     }
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   }
 }
 
-/* Counts the traces, and stores their light. CPU shape: adds their histograms
+/* Counts the traces, and stores their cells. CPU shape: adds their histograms
  * to bins, of all slots, as calculate_histogram would. */
 kernel COUNTING_GROUP void
 measure_waveform (global uint *plane0, global uint *plane1, global uint *plane2,
     global uint *plane3, constant frame_params *params,
     constant waveform_params *waveform, volatile global uint *bins,
-    global uint *light)
+    global uint *traces)
 {
   OWN strip_memory own;
 
   measure_strips (planes_at (plane0, plane1, plane2, plane3, params->source),
-      params, waveform, &own, bins, light,
+      params, waveform, &own, bins, traces,
       own_rows (waveform->n_passes * waveform->n_strips));
 }

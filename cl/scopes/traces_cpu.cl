@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * CPU shape: counts a strip of a waveform, and turns its counts into light.
+ * CPU shape: counts a strip of a waveform, and turns its counts into the
+ * brightness of cells.
  *
  * Counts are 32-bit numbers, although a strip of them then exceeds the
  * first-level cache of some CPUs: they increment 16-bit numbers more slowly. An
@@ -33,24 +34,24 @@
 /* The first column of trace i of a pass in a row of counts. */
 #define TRACE_COLUMN(i) ((i) * (WAVEFORM_MAX_STRIP / WAVEFORM_PASS_TRACES))
 /* The number of rows that are counted alternately, if a pass has one trace. */
-#define N_TURNS 2
-#define PLACES_AT_ONCE 4
+#define ALTERNATE_ROWS 2
+#define INDICES_AT_ONCE 4
 
 /* counts: AMPHISTO_N_BINS rows of PITCH counts. columns: for each sample of a
- * run, in each trace of a pass. places: index in `counts` for each sample of
- * N_TURNS rows of the frame, or of each trace. */
+ * run, in each trace of a pass. indices: in `counts`, for each sample of
+ * ALTERNATE_ROWS rows of the frame, or of each trace. */
 typedef struct
 {
   uint counts[N_COUNTS] __attribute__ ((aligned (64)));
   ushort columns[WAVEFORM_PASS_TRACES * TABLE_SIZE];
-  ushort places[WAVEFORM_PASS_TRACES * TABLE_SIZE];
+  ushort indices[WAVEFORM_PASS_TRACES * TABLE_SIZE];
 } strip_memory;
 
 typedef struct
 {
   uint *counts;
   const ushort *columns;
-  ushort *places;
+  ushort *indices;
 } strip_counter;
 
 /* Vectors for reading and writing at any number. */
@@ -59,7 +60,7 @@ typedef shorts any_shorts __attribute__ ((aligned (2)));
 INLINE strip_counter
 make_counter (strip_memory *own, column_strip strip)
 {
-  const strip_counter c = { own->counts, own->columns, own->places };
+  const strip_counter c = { own->counts, own->columns, own->indices };
 
   (void) strip;
   return c;
@@ -79,12 +80,12 @@ INLINE strip_counter
 counter_of_run (strip_counter c, uint i)
 {
   c.columns += i * TABLE_SIZE;
-  c.places += i * TABLE_SIZE;
+  c.indices += i * TABLE_SIZE;
   return c;
 }
 
-/* The row to count at turn i of the rows: first those of the upper and the
- * lower half alternately. */
+/* The row to count at turn i: rows of the upper and of the lower half
+ * alternately. */
 INLINE uint
 row_of_turn (uint i, uint height)
 {
@@ -94,55 +95,58 @@ row_of_turn (uint i, uint height)
 INLINE strip_counter
 counter_of_turn (strip_counter c, uint i)
 {
-  c.places += i % N_TURNS * TABLE_SIZE;
+  c.indices += i % ALTERNATE_ROWS * TABLE_SIZE;
   return c;
 }
 
 INLINE void
-count (strip_counter c, uint i, uint value)
+count_value (strip_counter c, uint i, uint value)
 {
   c.counts[value * PITCH + c.columns[i]]++;
 }
 
+/* Stores the indices of the counts of chunk i. */
 INLINE void
-count_chunk (strip_counter c, uint i, shorts values)
+index_chunk (strip_counter c, uint i, shorts values)
 {
-  *(any_shorts *) (c.places + i * N_PIXELS) = values * (ushort) PITCH
+  *(any_shorts *) (c.indices + i * N_PIXELS) = values * (ushort) PITCH
       + *(const any_shorts *) (c.columns + i * N_PIXELS);
 }
 
-/* Counts n places of both rows of a turn, after its second row or the last row.
- * n is rounded up to PLACES_AT_ONCE; it ends before any place past the chunks.
+/* Increments n counts of both rows of a turn, after its second row or the last
+ * row. n is rounded up to INDICES_AT_ONCE; it ends before any index past the
+ * chunks.
  */
 INLINE void
 finish_row (strip_counter c, uint i, uint height, uint n)
 {
-  const ushort *other = c.places + TABLE_SIZE;
+  const ushort *other = c.indices + TABLE_SIZE;
 
-  if (i % N_TURNS > 0)
-    for (uint k = 0; k < n; k += PLACES_AT_ONCE) {
+  if (i % ALTERNATE_ROWS > 0)
+    for (uint k = 0; k < n; k += INDICES_AT_ONCE) {
 #pragma unroll
-      for (uint p = k; p < k + PLACES_AT_ONCE; p++) {
-        c.counts[c.places[p]]++;
+      for (uint p = k; p < k + INDICES_AT_ONCE; p++) {
+        c.counts[c.indices[p]]++;
         c.counts[other[p]]++;
       }
     }
   else if (i + 1 == height)
     for (uint k = 0; k < n; k++)
-      c.counts[c.places[k]]++;
+      c.counts[c.indices[k]]++;
 }
 
-/* Counts n places of each of three traces, rounded up as in finish_row(). */
+/* Increments n counts of each of three traces, rounded up as in finish_row().
+ */
 INLINE void
 finish_colours (strip_counter c, uint n)
 {
-  const ushort *g = c.places + TABLE_SIZE;
+  const ushort *g = c.indices + TABLE_SIZE;
   const ushort *b = g + TABLE_SIZE;
 
-  for (uint k = 0; k < n; k += PLACES_AT_ONCE) {
+  for (uint k = 0; k < n; k += INDICES_AT_ONCE) {
 #pragma unroll
-    for (uint p = k; p < k + PLACES_AT_ONCE; p++) {
-      c.counts[c.places[p]]++;
+    for (uint p = k; p < k + INDICES_AT_ONCE; p++) {
+      c.counts[c.indices[p]]++;
       c.counts[g[p]]++;
       c.counts[b[p]]++;
     }
@@ -161,28 +165,28 @@ fetch_ahead (component_row row, uint n, size_t distance)
 /* --- rows --- */
 
 /* The number of chunks for n samples from sample x of a row on. The last chunk
- * may extend past them, but not past the row; count_rest() samples are left to
- * be counted one by one. */
+ * may extend past them, but not past the row; the rest_of_run() samples are
+ * counted one by one. */
 INLINE uint
-count_chunks (uint x, uint n, uint width)
+chunks_of_run (uint x, uint n, uint width)
 {
   return min ((n + N_PIXELS - 1) / N_PIXELS, (width - x) / N_PIXELS);
 }
 
 INLINE uint
-count_rest (uint n, uint n_chunks)
+rest_of_run (uint n, uint n_chunks)
 {
   return n - min (n, n_chunks * N_PIXELS);
 }
 
 /* Counts samples x to x + n - 1 of all of a component's rows. */
 INLINE void
-count_samples (strip_counter c, uchar_planes planes,
+count_component_run (strip_counter c, uchar_planes planes,
     constant component_params *samples, bool is_plain, uint x, uint n)
 {
   const uint height = samples->height;
-  const uint n_chunks = count_chunks (x, n, samples->width);
-  const uint n_rest = count_rest (n, n_chunks);
+  const uint n_chunks = chunks_of_run (x, n, samples->width);
+  const uint n_rest = rest_of_run (n, n_chunks);
   const uint offset = offset_in_item (samples->offset, samples->pixel_stride);
   const size_t first =
       samples->offset - offset + (size_t) x * samples->pixel_stride;
@@ -198,10 +202,10 @@ count_samples (strip_counter c, uchar_planes planes,
       row = plain_row (row);
     fetch_ahead (row, n, ROWS_AHEAD * plane.stride);
     FOR_COLUMNS (i, n_chunks)
-      count_chunk (own, i, TO_SHORTS (read_component_samples (row, i)));
+      index_chunk (own, i, TO_SHORTS (read_component_samples (row, i)));
     finish_row (c, turn, height, n - n_rest);
     FOR_COLUMNS (i, n_rest)
-      count (own, n_chunks * N_PIXELS + i,
+      count_value (own, n_chunks * N_PIXELS + i,
           read_sample (row, n_chunks * N_PIXELS + i));
   }
 }
@@ -221,26 +225,26 @@ fetch_rgb_ahead (
  * not inlined into one function. */
 
 OUTLINE void
-count_plain_samples (strip_counter c, uchar_planes planes,
+count_plain_run (strip_counter c, uchar_planes planes,
     constant component_params *samples, uint x, uint n)
 {
-  count_samples (c, planes, samples, true, x, n);
+  count_component_run (c, planes, samples, true, x, n);
 }
 
 OUTLINE void
-count_item_samples (strip_counter c, uchar_planes planes,
+count_item_run (strip_counter c, uchar_planes planes,
     constant component_params *samples, uint x, uint n)
 {
-  count_samples (c, planes, samples, false, x, n);
+  count_component_run (c, planes, samples, false, x, n);
 }
 
 OUTLINE void
-count_rgb_luma (strip_counter c, uchar_planes planes,
+count_luma_run (strip_counter c, uchar_planes planes,
     constant frame_params *params, uint x, uint n)
 {
   const uint height = params->rgb[0].height;
-  const uint n_chunks = count_chunks (x, n, params->rgb[0].width);
-  const uint n_rest = count_rest (n, n_chunks);
+  const uint n_chunks = chunks_of_run (x, n, params->rgb[0].width);
+  const uint n_rest = rest_of_run (n, n_chunks);
   constant uint *weights = params->weights;
 
   FOR_COLUMNS (turn, height) {
@@ -252,13 +256,13 @@ count_rgb_luma (strip_counter c, uchar_planes planes,
 
     fetch_rgb_ahead (planes, params, row, n);
     FOR_COLUMNS (i, n_chunks)
-      count_chunk (
+      index_chunk (
           own, i, TO_SHORTS (luma_of (view, read_rgb_pixels (row, i))));
     finish_row (c, turn, height, n - n_rest);
     FOR_COLUMNS (i, n_rest) {
       const uint4 p = read_rgb (row, n_chunks * N_PIXELS + i);
 
-      count (own, n_chunks * N_PIXELS + i, LUMA (weights, p.x, p.y, p.z));
+      count_value (own, n_chunks * N_PIXELS + i, LUMA (weights, p.x, p.y, p.z));
     }
   }
 }
@@ -268,17 +272,17 @@ typedef struct
 {
   yuv_row first;
   uint y_stride, u_stride, v_stride;
-} yuv_rows;
+} yuv_run;
 
-INLINE yuv_rows
-find_yuv_rows (uchar_planes planes, constant frame_params *params, uint x)
+INLINE yuv_run
+find_yuv_run (uchar_planes planes, constant frame_params *params, uint x)
 {
   constant component_params *chroma = params->chroma;
   const yuv_row row = { frame_component_row (planes, &params->luma, 0),
     frame_component_row (planes, &chroma[0], 0),
     frame_component_row (planes, &chroma[1], 0), chroma->x_shift,
     chroma->x_phase };
-  const yuv_rows rows = { yuv_row_from (row, x),
+  const yuv_run rows = { yuv_row_from (row, x),
     frame_plane (planes, params->luma.plane).stride,
     frame_plane (planes, chroma[0].plane).stride,
     frame_plane (planes, chroma[1].plane).stride };
@@ -287,7 +291,7 @@ find_yuv_rows (uchar_planes planes, constant frame_params *params, uint x)
 }
 
 INLINE yuv_row
-yuv_row_at (yuv_rows rows, uint y, uint chroma_y)
+yuv_row_at (yuv_run rows, uint y, uint chroma_y)
 {
   yuv_row row = rows.first;
 
@@ -303,13 +307,13 @@ count_colours_of_pixel (strip_counter c, constant frame_params *params,
     uint colour, uint n_traces, yuv_row row, uint i)
 {
   FOR_COLUMNS (k, n_traces)
-    count (counter_of_run (c, k), i,
+    count_value (counter_of_run (c, k), i,
         read_colour (row, i, params->matrix[colour + k]));
 }
 
-/* Stores the places of chunks of one colour, or of all three. */
+/* Stores the indices of the counts of one colour, or of all three. */
 INLINE void
-place_colours (strip_counter c, yuv_row row, uint n_chunks,
+index_colours (strip_counter c, yuv_row row, uint n_chunks,
     constant int (*matrix)[4], uint colour, uint n_traces)
 {
   FOR_COLUMNS (i, n_chunks) {
@@ -317,11 +321,11 @@ place_colours (strip_counter c, yuv_row row, uint n_chunks,
     const shorts r = p.colour[0], g = p.colour[1], b = p.colour[2];
 
     if (n_traces == 1) {
-      count_chunk (c, i, colour == 0 ? r : colour == 1 ? g : b);
+      index_chunk (c, i, colour == 0 ? r : colour == 1 ? g : b);
     } else {
-      count_chunk (c, i, r);
-      count_chunk (counter_of_run (c, 1), i, g);
-      count_chunk (counter_of_run (c, 2), i, b);
+      index_chunk (c, i, r);
+      index_chunk (counter_of_run (c, 1), i, g);
+      index_chunk (counter_of_run (c, 2), i, b);
     }
   }
 }
@@ -329,14 +333,14 @@ place_colours (strip_counter c, yuv_row row, uint n_chunks,
 /* Counts one, or all, of red, green and blue of YUV. Pixels before the first
  * whole chroma sample, and after the last chunk, are counted one by one. */
 OUTLINE void
-count_colours (strip_counter c, uchar_planes planes,
+count_colour_run (strip_counter c, uchar_planes planes,
     constant frame_params *params, uint colour, uint n_traces, uint x, uint n)
 {
   constant component_params *chroma = params->chroma;
-  const yuv_rows rows = find_yuv_rows (planes, params, x);
+  const yuv_run rows = find_yuv_run (planes, params, x);
   const uint head = min (yuv_row_head (rows.first), n);
-  const uint n_chunks = count_chunks (x + head, n - head, params->luma.width);
-  const uint n_rest = count_rest (n - head, n_chunks);
+  const uint n_chunks = chunks_of_run (x + head, n - head, params->luma.width);
+  const uint n_rest = rest_of_run (n - head, n_chunks);
   strip_counter behind = c;
 
   behind.columns += head;
@@ -345,10 +349,10 @@ count_colours (strip_counter c, uchar_planes planes,
     const yuv_row chunks = yuv_row_from (row, head);
 
     if (is_half_planar (chunks))
-      place_colours (behind, planar_yuv_row (chunks, 1), n_chunks,
+      index_colours (behind, planar_yuv_row (chunks, 1), n_chunks,
           params->matrix, colour, n_traces);
     else
-      place_colours (
+      index_colours (
           behind, chunks, n_chunks, params->matrix, colour, n_traces);
     if (n_traces == 1)
       finish_row (c, 0, 1, n - head - n_rest);
@@ -362,11 +366,11 @@ count_colours (strip_counter c, uchar_planes planes,
 
 /* Counts red, green and blue of packed pixels. */
 OUTLINE void
-count_rgb (strip_counter c, uchar_planes planes, constant frame_params *params,
-    uint x, uint n)
+count_rgb_run (strip_counter c, uchar_planes planes,
+    constant frame_params *params, uint x, uint n)
 {
-  const uint n_chunks = count_chunks (x, n, params->rgb[0].width);
-  const uint n_rest = count_rest (n, n_chunks);
+  const uint n_chunks = chunks_of_run (x, n, params->rgb[0].width);
+  const uint n_rest = rest_of_run (n, n_chunks);
 
   FOR_COLUMNS (y, params->rgb[0].height) {
     const rgb_row row =
@@ -376,39 +380,40 @@ count_rgb (strip_counter c, uchar_planes planes, constant frame_params *params,
     FOR_COLUMNS (i, n_chunks) {
       const rgb_pixels p = read_packed_pixels (row, i);
 
-      count_chunk (c, i, TO_SHORTS (p.r));
-      count_chunk (counter_of_run (c, 1), i, TO_SHORTS (p.g));
-      count_chunk (counter_of_run (c, 2), i, TO_SHORTS (p.b));
+      index_chunk (c, i, TO_SHORTS (p.r));
+      index_chunk (counter_of_run (c, 1), i, TO_SHORTS (p.g));
+      index_chunk (counter_of_run (c, 2), i, TO_SHORTS (p.b));
     }
     finish_colours (c, n - n_rest);
     FOR_COLUMNS (i, n_rest) {
       const uint at = n_chunks * N_PIXELS + i;
       const uint4 p = read_rgb (row, at);
 
-      count (c, at, p.x);
-      count (counter_of_run (c, 1), at, p.y);
-      count (counter_of_run (c, 2), at, p.z);
+      count_value (c, at, p.x);
+      count_value (counter_of_run (c, 1), at, p.y);
+      count_value (counter_of_run (c, 2), at, p.z);
     }
   }
 }
 
 INLINE void
-count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
-    constant trace_params *trace, uint n_traces, uint x, uint n)
+count_trace_run (strip_counter c, uchar_planes planes,
+    constant frame_params *params, constant trace_params *trace, uint n_traces,
+    uint x, uint n)
 {
   constant component_params *samples = &trace->samples;
 
   if (HAS_COLOURS && samples->plane >= AMPHISTO_YUV_RED)
-    count_colours (
+    count_colour_run (
         c, planes, params, samples->plane - AMPHISTO_YUV_RED, n_traces, x, n);
   else if (HAS_RGB && n_traces > 1)
-    count_rgb (c, planes, params, x, n);
+    count_rgb_run (c, planes, params, x, n);
   else if (HAS_RGB && samples->plane == AMPHISTO_RGB_LUMA)
-    count_rgb_luma (c, planes, params, x, n);
+    count_luma_run (c, planes, params, x, n);
   else if (samples->pixel_stride == 1)
-    count_plain_samples (c, planes, samples, x, n);
+    count_plain_run (c, planes, samples, x, n);
   else
-    count_item_samples (c, planes, samples, x, n);
+    count_item_run (c, planes, samples, x, n);
 }
 
 /* Stores the columns of n samples from x on, in each of the traces, and
@@ -428,8 +433,8 @@ find_columns (constant trace_params *trace, uint n_traces, column_strip strip,
   }
 }
 
-/* The sample to begin with: that of the strip, or before it, so that chroma
- * samples are whole if possible. */
+/* The first sample of the strip or, if possible, an earlier one that begins a
+ * whole chroma sample. */
 INLINE uint
 begin_run (constant frame_params *params, constant trace_params *trace,
     column_strip strip)
@@ -453,13 +458,13 @@ count_strip (strip_counter c, uchar_planes planes,
     const uint n = min (end - x, (uint) RUN_SAMPLES);
 
     find_columns (trace, n_traces, strip, x, n, own->columns);
-    count_run (c, planes, params, trace, n_traces, x, n);
+    count_trace_run (c, planes, params, trace, n_traces, x, n);
   }
 }
 
 /* --- bins --- */
 
-/* Whether the strip before shows the first column, too, and counts it. */
+/* Whether the previous strip shows, and counts, the first column, too. */
 INLINE bool
 shares_first_column (constant waveform_params *params,
     constant trace_params *trace, column_strip strip)
@@ -500,7 +505,7 @@ add_to_bins (strip_counter c, constant waveform_params *params,
   }
 }
 
-/* --- light --- */
+/* --- cells --- */
 
 INLINE constant uchar *
 brightness_of (constant trace_params *trace, uint kind)
@@ -511,7 +516,7 @@ brightness_of (constant trace_params *trace, uint kind)
 /* Stores the row's counts, up to 255, in chunks of `sums`. oclgrind (21.10)
  * limits only the first component to a number. */
 INLINE void
-sum_row (const uint *counts, constant waveform_params *params, uint row,
+sum_trace_row (const uint *counts, constant waveform_params *params, uint row,
     uint n_chunks, ushort *sums)
 {
   const uint end = first_value (params, row + 1);
@@ -525,7 +530,7 @@ sum_row (const uint *counts, constant waveform_params *params, uint row,
   }
 }
 
-#define ready_light(params, trace, strip, own)
+#define ready_brightness(params, trace, strip, own)
 
 /* A chunk of n cells. columns: the columns of counts that they show; they are
  * neighbours, from first_column on. kinds: the offsets of their tables in the
@@ -561,9 +566,9 @@ find_cells (constant waveform_params *params, constant trace_params *trace,
   return cells;
 }
 
-/* The light of 16 counts. */
+/* The brightness of 16 counts. */
 INLINE samples
-look_up_light (constant uchar *brightness, shorts n)
+look_up_brightness (constant uchar *brightness, shorts n)
 {
   return as_uint4 ((uchar16) (brightness[n.s0], brightness[n.s1],
       brightness[n.s2], brightness[n.s3], brightness[n.s4], brightness[n.s5],
@@ -572,9 +577,9 @@ look_up_light (constant uchar *brightness, shorts n)
       brightness[n.se], brightness[n.sf]));
 }
 
-/* The light of cells, for counts `sums` of the strip's columns. */
+/* The brightness of cells, for counts `sums` of the strip's columns. */
 INLINE samples
-light_of_cells (
+brightness_of_cells (
     const cell_chunk *cells, const ushort *sums, constant uchar *brightness)
 {
   shorts counts = *(const any_shorts *) (sums + cells->first_column);
@@ -585,39 +590,39 @@ light_of_cells (
   if (!cells->is_plain)
     for (uint i = 0; i < N_PIXELS; i++)
       ((ushort *) &counts)[i] = sums[cells->columns[i]];
-  return look_up_light (brightness, counts + cells->kinds);
+  return look_up_brightness (brightness, counts + cells->kinds);
 }
 
 INLINE void
-write_cells (global uint *words, samples light, uint n)
+write_cells (global uint *words, samples brightness, uint n)
 {
   if (n == N_PIXELS)
-    *(global words4 *) words = light;
+    *(global words4 *) words = brightness;
   else
     for (uint i = 0; i < n / 4; i++)
-      words[i] = ((const uint *) &light)[i];
+      words[i] = ((const uint *) &brightness)[i];
 }
 
 INLINE void
-write_light (strip_counter c, constant waveform_params *params,
-    constant trace_params *trace, column_strip strip, global uint *light)
+write_brightness (strip_counter c, constant waveform_params *params,
+    constant trace_params *trace, column_strip strip, global uint *cells)
 {
   const uint n_chunks = (strip.width + N_PIXELS - 1) / N_PIXELS;
-  cell_chunk cells[WAVEFORM_MAX_STRIP / N_PIXELS];
+  cell_chunk chunks[WAVEFORM_MAX_STRIP / N_PIXELS];
   ushort sums[WAVEFORM_MAX_STRIP + N_PIXELS]
       __attribute__ ((aligned (32))) = { 0 };
 
   for (uint i = 0; i < n_chunks; i++)
-    cells[i] = find_cells (params, trace, strip, i * N_PIXELS);
+    chunks[i] = find_cells (params, trace, strip, i * N_PIXELS);
   for (uint row = 0; row < params->rows; row++) {
     global uint *words =
-        light + (row * params->scope.panel_width + strip.first) / 4;
+        cells + (row * params->scope.panel_width + strip.first) / 4;
     constant uchar *brightness =
         brightness_of (trace, 2 * row_kind (params, row));
 
-    sum_row (c.counts, params, row, n_chunks, sums);
+    sum_trace_row (c.counts, params, row, n_chunks, sums);
     for (uint i = 0; i < n_chunks; i++)
       write_cells (words + i * N_PIXELS / 4,
-          light_of_cells (&cells[i], sums, brightness), cells[i].n);
+          brightness_of_cells (&chunks[i], sums, brightness), chunks[i].n);
   }
 }

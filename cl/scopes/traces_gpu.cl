@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * GPU shape: counts a strip of a waveform, and turns its counts into light.
+ * GPU shape: counts a strip of a waveform, and turns its counts into the
+ * brightness of cells.
  *
  * Counts are in local memory, in as many replicas of a strip as fit. A
  * work-item counts the same chunk in all of its rows, so it looks up the
@@ -16,35 +17,36 @@
 
 /* --- counters --- */
 
-/* A word has two counts of a slot: of value v in the lower half, of v +
- * VALUE_ROWS in the upper half. There are VALUE_ROWS rows of N_SLOTS words, so
- * that work-items that count in different slots use different memory banks,
+/* A word has two counts: of value v in the lower half, of v + VALUE_ROWS in the
+ * upper half. There are VALUE_ROWS rows of N_COUNT_COLUMNS words, so that
+ * work-items that count in different columns use different memory banks,
  * whatever the values. */
-#define N_SLOTS WAVEFORM_GPU_STRIP
+#define N_COUNT_COLUMNS WAVEFORM_GPU_STRIP
 #define VALUE_ROWS (AMPHISTO_N_BINS / 2)
-#define N_COUNTS (VALUE_ROWS * N_SLOTS)
+#define N_COUNTS (VALUE_ROWS * N_COUNT_COLUMNS)
 #define N_BRIGHTNESS (4 * AMPHISTO_N_BINS / 4)
-#define NO_SLOT N_SLOTS
+#define NO_COUNT_COLUMN N_COUNT_COLUMNS
 /* Runs begin at whole words if the plane does. */
 #define RUN_BEGIN(x) ((x) & ~(N_PIXELS - 1u))
 /* Rows whose chunks a work-item reads at once, to hide the latency of memory.
  */
 #define ROWS_AT_ONCE 4
 
-/* A work-group's memory. columns: for each sample of a run. slots: for each
- * column of the strip, in the first replica, or NO_SLOT. kinds: offset of the
- * column's table in `brightness`. */
+/* A work-group's memory. columns: the strip's column of each sample of a run.
+ * shown: the count column, in the first replica, that each column of the
+ * panel shows, or NO_COUNT_COLUMN. kinds: offset of the column's table in
+ * `brightness`. */
 typedef struct
 {
   uint counts[N_COUNTS];
   uint brightness[N_BRIGHTNESS];
   ushort columns[TABLE_SIZE];
-  ushort slots[N_SLOTS];
-  ushort kinds[N_SLOTS];
+  ushort shown[N_COUNT_COLUMNS];
+  ushort kinds[N_COUNT_COLUMNS];
 } strip_memory;
 
-/* The counts of a strip: n_replicas replicas of `pitch` slots each, both powers
- * of two. */
+/* The counts of a strip: n_replicas replicas of `pitch` columns each, both
+ * powers of two. */
 typedef struct
 {
   local strip_memory *own;
@@ -55,7 +57,7 @@ typedef struct
 INLINE strip_counter
 make_counter (local strip_memory *own, column_strip strip)
 {
-  strip_counter c = { own, 1, N_SLOTS };
+  strip_counter c = { own, 1, N_COUNT_COLUMNS };
 
   while (c.pitch < strip.n_counted) {
     c.pitch *= 2;
@@ -64,45 +66,45 @@ make_counter (local strip_memory *own, column_strip strip)
   return c;
 }
 
-/* The slot of sample i of a run, in replica number `replica` modulo n_replicas.
- */
+/* The count column of sample i of a run, in replica number `replica` modulo
+ * n_replicas. */
 INLINE uint
-slot_of (strip_counter c, uint replica, uint i)
+find_column (strip_counter c, uint replica, uint i)
 {
   const uint column = c.own->columns[i];
 
   return column < c.pitch ? (replica & (c.n_replicas - 1)) * c.pitch + column
-                          : NO_SLOT;
+                          : NO_COUNT_COLUMN;
 }
 
 INLINE void
-count (strip_counter c, uint slot, uint value)
+count_value (strip_counter c, uint column, uint value)
 {
-  if (slot != NO_SLOT)
-    atomic_add (&c.own->counts[value % VALUE_ROWS * N_SLOTS | slot],
+  if (column != NO_COUNT_COLUMN)
+    atomic_add (&c.own->counts[value % VALUE_ROWS * N_COUNT_COLUMNS | column],
         1u << value / VALUE_ROWS * 16);
 }
 
 INLINE void
-count_chunk (strip_counter c, pixels slots, samples values)
+count_values (strip_counter c, pixels columns, samples values)
 {
-  count (c, slots.x, values & 0xff);
-  count (c, slots.y, values >> 8 & 0xff);
-  count (c, slots.z, values >> 16 & 0xff);
-  count (c, slots.w, values >> 24);
+  count_value (c, columns.x, values & 0xff);
+  count_value (c, columns.y, values >> 8 & 0xff);
+  count_value (c, columns.z, values >> 16 & 0xff);
+  count_value (c, columns.w, values >> 24);
 }
 
 INLINE uint
-read_count (strip_counter c, uint slot, uint value)
+read_count (strip_counter c, uint column, uint value)
 {
-  return c.own->counts[value % VALUE_ROWS * N_SLOTS | slot]
+  return c.own->counts[value % VALUE_ROWS * N_COUNT_COLUMNS | column]
       >> value / VALUE_ROWS * 16
       & 0xffff;
 }
 
-/* Waits for all work-items first. */
+/* Limits counts to 255. Waits for all work-items before and after. */
 INLINE void
-cut_off (local uint *counts)
+saturate_counts (local uint *counts)
 {
   barrier (CLK_LOCAL_MEM_FENCE);
   FOR_COLUMNS (i, N_COUNTS)
@@ -202,8 +204,8 @@ read_run_sample (trace_run run, trace_kind kind, uint x, uint y)
 
 /* Counts chunk i of the rows. */
 INLINE void
-count_chunk_of_rows (strip_counter c, trace_run run, trace_kind kind,
-    pixels slots, uint i, row_range rows)
+count_values_of_rows (strip_counter c, trace_run run, trace_kind kind,
+    pixels columns, uint i, row_range rows)
 {
   for (uint first = rows.first; first < rows.end;
        first += ROWS_AT_ONCE * rows.stride) {
@@ -216,14 +218,14 @@ count_chunk_of_rows (strip_counter c, trace_run run, trace_kind kind,
 #pragma unroll
     for (uint k = 0; k < ROWS_AT_ONCE; k++)
       if (first + k * rows.stride < rows.end)
-        count_chunk (c, slots, values[k]);
+        count_values (c, columns, values[k]);
   }
 }
 
 /* Counts the chunks of the rows. Each work-item counts one chunk in every
- * `n_rows`th row, so its slots stay the same. */
+ * `n_rows`th row, so its columns stay the same. */
 INLINE void
-count_chunks (
+count_run_chunks (
     strip_counter c, trace_run run, trace_kind kind, row_range all_rows)
 {
   const uint item = (uint) get_local_id (0);
@@ -236,40 +238,42 @@ count_chunks (
 
   for (uint i = item % n_columns; i < run.n_chunks; i += n_columns) {
     const uint at = run.head + i * N_PIXELS;
-    const pixels slots = { slot_of (c, i + row, at),
-      slot_of (c, i + row, at + 1), slot_of (c, i + row, at + 2),
-      slot_of (c, i + row, at + 3) };
+    const pixels columns = { find_column (c, i + row, at),
+      find_column (c, i + row, at + 1), find_column (c, i + row, at + 2),
+      find_column (c, i + row, at + 3) };
 
-    count_chunk_of_rows (c, run, kind, slots, i, rows);
+    count_values_of_rows (c, run, kind, columns, i, rows);
   }
 }
 
 /* Counts the few samples before and after the chunks. */
 INLINE void
-count_rest (strip_counter c, trace_run run, trace_kind kind, row_range rows)
+count_run_rest (strip_counter c, trace_run run, trace_kind kind, row_range rows)
 {
   rows.first += get_local_id (0);
   rows.stride = get_local_size (0);
   for (uint i = 0; i < run.n_rest; i++) {
     const uint at = i < run.head ? i : i + run.n_chunks * N_PIXELS;
-    const uint slot = slot_of (c, rows.first, at);
+    const uint column = find_column (c, rows.first, at);
 
     FOR_ROWS (y, rows)
-      count (c, slot, read_run_sample (run, kind, run.x + at, y));
+      count_value (c, column, read_run_sample (run, kind, run.x + at, y));
   }
 }
 
 /* kind must be a constant, to keep tests of it out of the loops. */
 INLINE void
-count_kind (strip_counter c, trace_run run, trace_kind kind, row_range rows)
+count_run_of_kind (
+    strip_counter c, trace_run run, trace_kind kind, row_range rows)
 {
-  count_chunks (c, run, kind, rows);
-  count_rest (c, run, kind, rows);
+  count_run_chunks (c, run, kind, rows);
+  count_run_rest (c, run, kind, rows);
 }
 
 INLINE void
-count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
-    constant trace_params *trace, uint x, uint n, row_range rows)
+count_trace_run (strip_counter c, uchar_planes planes,
+    constant frame_params *params, constant trace_params *trace, uint x, uint n,
+    row_range rows)
 {
   constant component_params *samples = &trace->samples;
 
@@ -277,7 +281,7 @@ count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
     const uint head =
         yuv_row_head (yuv_row_from (frame_yuv_row (planes, params, 0), x));
 
-    count_kind (
+    count_run_of_kind (
         c, make_run (planes, params, samples, x, n, head), COLOURS, rows);
     return;
   }
@@ -285,11 +289,11 @@ count_run (strip_counter c, uchar_planes planes, constant frame_params *params,
   const trace_run run = make_run (planes, params, samples, x, n, 0);
 
   if (samples->plane == AMPHISTO_RGB_LUMA)
-    count_kind (c, run, RGB_LUMA, rows);
+    count_run_of_kind (c, run, RGB_LUMA, rows);
   else if (samples->pixel_stride == 1)
-    count_kind (c, run, PLAIN_SAMPLES, rows);
+    count_run_of_kind (c, run, PLAIN_SAMPLES, rows);
   else
-    count_kind (c, run, ITEM_SAMPLES, rows);
+    count_run_of_kind (c, run, ITEM_SAMPLES, rows);
 }
 
 /* The maximum number of samples that a row of a run adds to a count. */
@@ -299,8 +303,9 @@ most_in_row (constant trace_params *trace)
   return min (trace->samples.width / trace->columns + 1, (uint) RUN_SAMPLES);
 }
 
-/* The number of rows to count before cut_off(), without overflow of 16 bits. */
-#define ROWS_BETWEEN_CUTS(trace) ((65535 - 255) / most_in_row (trace))
+/* The number of rows to count before saturate_counts(), without overflow
+ * of 16 bits. */
+#define ROWS_TO_SATURATION(trace) ((65535 - 255) / most_in_row (trace))
 
 /* Each trace is a pass of its own. */
 #define first_trace(waveform, pass) (pass)
@@ -318,7 +323,7 @@ count_strip (strip_counter c, uchar_planes planes,
   for (uint x = RUN_BEGIN (begin_sample (trace, strip)); x < end;
        x += RUN_SAMPLES) {
     const uint n = min (end - x, (uint) RUN_SAMPLES);
-    const uint n_rows = ROWS_BETWEEN_CUTS (trace);
+    const uint n_rows = ROWS_TO_SATURATION (trace);
 
     FOR_COLUMNS (i, n + N_PIXELS)
       own->columns[i] = i >= n
@@ -329,8 +334,8 @@ count_strip (strip_counter c, uchar_planes planes,
     for (uint y = 0; y < height; y += min (n_rows, height - y)) {
       const row_range rows = { y, y + min (n_rows, height - y), 1 };
 
-      count_run (c, planes, params, trace, x, n, rows);
-      cut_off (own->counts);
+      count_trace_run (c, planes, params, trace, x, n, rows);
+      saturate_counts (own->counts);
     }
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   }
@@ -339,40 +344,40 @@ count_strip (strip_counter c, uchar_planes planes,
 /* Counts saturate: calculate_histogram counts the bins. */
 #define add_to_bins(counter, params, trace, strip, bins) ((void) (bins))
 
-/* --- light --- */
+/* --- cells --- */
 
 INLINE void
-ready_light (constant waveform_params *params, constant trace_params *trace,
-    column_strip strip, local strip_memory *own)
+ready_brightness (constant waveform_params *params,
+    constant trace_params *trace, column_strip strip, local strip_memory *own)
 {
   FOR_COLUMNS (i, strip.width) {
     const uint x = strip.first + i - params->scope.plot_left;
     const bool is_shown = x < params->scope.plot_width;
     const uint column = is_shown ? shown_column (params, trace, x) : 0;
 
-    own->slots[i] = is_shown ? column - strip.first_counted : NO_SLOT;
+    own->shown[i] = is_shown ? column - strip.first_counted : NO_COUNT_COLUMN;
     own->kinds[i] = column_kind (trace, column) * AMPHISTO_N_BINS;
   }
   FOR_COLUMNS (i, N_BRIGHTNESS)
     own->brightness[i] = ((constant uint *) trace->brightness)[i];
 }
 
-/* The count of values `first` to before `end` in the slot, in all replicas, up
- * to 255. */
+/* The count of values `first` to before `end` in the column, in all
+ * replicas, up to 255. */
 INLINE uint
-sum_cell (strip_counter c, uint first, uint end, uint slot)
+sum_trace_cell (strip_counter c, uint first, uint end, uint column)
 {
   uint sum = 0;
 
   for (uint v = first; v < end; v++)
-    for (uint replica = 0; replica < N_SLOTS; replica += c.pitch)
-      sum += read_count (c, replica + slot, v);
+    for (uint replica = 0; replica < N_COUNT_COLUMNS; replica += c.pitch)
+      sum += read_count (c, replica + column, v);
   return min (sum, 255u);
 }
 
 INLINE void
-write_light (strip_counter c, constant waveform_params *params,
-    constant trace_params *trace, column_strip strip, global uint *light)
+write_brightness (strip_counter c, constant waveform_params *params,
+    constant trace_params *trace, column_strip strip, global uint *cells)
 {
   const local uint *brightness = c.own->brightness;
   const uint n = strip.width / 4;
@@ -387,11 +392,11 @@ write_light (strip_counter c, constant waveform_params *params,
     uint word = 0;
 
     for (uint k = 0; k < 4; k++)
-      if (c.own->slots[x + k] != NO_SLOT)
+      if (c.own->shown[x + k] != NO_COUNT_COLUMN)
         word |= read_uchar (brightness,
                     kind + c.own->kinds[x + k]
-                        + sum_cell (c, first, end, c.own->slots[x + k]))
+                        + sum_trace_cell (c, first, end, c.own->shown[x + k]))
             << k * 8;
-    light[(row * params->scope.panel_width + strip.first + x) / 4] = word;
+    cells[(row * params->scope.panel_width + strip.first + x) / 4] = word;
   }
 }

@@ -4,15 +4,17 @@
  *
  * For both shapes:
  *
- *   PART                      a work-group's memory for counts; GPU shape:
+ *   SUBPLANE                  a work-group's memory for counts; GPU shape:
  *                             VECTORSCOPE_ROW_WORDS words for each row of its
- *                             part
- *   count_part (planes, params, vectorscope, part, counts)
- *                             counts the work-group's slice, or a part of it;
- *                             counts: the planes of all slices
- *   row_memory                a work-group's memory for make_row_light()
- *   make_row_light (vectorscope, counts, probes, row, own, light)
- *                             adds up a row of all planes and stores its light
+ *                             sub-plane
+ *   count_own_slice (planes, params, vectorscope, subplane, counts)
+ *                             counts the work-group's slice; GPU shape: in one
+ *                             of its sub-planes. counts: the planes of all
+ *                             slices
+ *   row_memory                a work-group's memory for make_row_trace()
+ *   make_row_trace (vectorscope, counts, probes, row, own, trace)
+ *                             adds up a row of all planes and stores its cells
+ *                             and spots in the trace
  */
 
 #pragma once
@@ -36,8 +38,8 @@ probe_rows (uchar_planes planes, constant component_params *samples,
   FOR_ROWS (j, rows)
     FOR_COLUMNS (i, n) {
       uint2 vector = vector_at (planes, samples, vectorscope,
-          PROBE_PLACE (vectorscope->probe_width, i, j),
-          PROBE_PLACE (vectorscope->probe_height, j, i));
+          PROBE_POSITION (vectorscope->probe_width, i, j),
+          PROBE_POSITION (vectorscope->probe_height, j, i));
       const bool is_shown = find_shown (vectorscope, &vector);
       const uint2 cell = cell_of (vectorscope, vector);
 
@@ -49,12 +51,12 @@ probe_rows (uchar_planes planes, constant component_params *samples,
 
 /* Clears near_spots of rows of cells, for merge_vectors. */
 OUTLINE void
-clear_near_spots (constant vectorscope_params *vectorscope, global uint *light,
+clear_near_spots (constant vectorscope_params *vectorscope, global uint *trace,
     row_range rows)
 {
   FOR_ROWS (row, rows)
     FOR_COLUMNS (i, 1)
-      light[near_spots_offset (vectorscope, row)] = 0;
+      trace[near_spots_offset (vectorscope, row)] = 0;
 }
 
 /* Counts U and V in a plane for each slice of the frame's rows, and probes the
@@ -62,33 +64,34 @@ clear_near_spots (constant vectorscope_params *vectorscope, global uint *light,
 kernel COUNTING_GROUP void
 count_vectors (global uint *plane0, global uint *plane1, global uint *plane2,
     constant frame_params *params, constant vectorscope_params *vectorscope,
-    PART *part, global uint *counts, global ushort *probes, global uint *light)
+    SUBPLANE *subplane, global uint *counts, global ushort *probes,
+    global uint *trace)
 {
   const uchar_planes planes =
       planes_at (plane0, plane1, plane2, plane0, params->source);
 
-  count_part (planes, params, vectorscope, part, counts);
+  count_own_slice (planes, params, vectorscope, subplane, counts);
   probe_rows (planes, vector_samples (params, vectorscope), vectorscope, probes,
       own_rows (vectorscope->probe_rows));
-  clear_near_spots (vectorscope, light, own_rows (vectorscope->size));
+  clear_near_spots (vectorscope, trace, own_rows (vectorscope->size));
 }
 
 OUTLINE void
-make_light (constant vectorscope_params *vectorscope, const global uint *counts,
-    const global ushort *probes, OWN row_memory *own, global uint *light,
+make_trace (constant vectorscope_params *vectorscope, const global uint *counts,
+    const global ushort *probes, OWN row_memory *own, global uint *trace,
     row_range rows)
 {
   FOR_ROWS (row, rows)
-    make_row_light (vectorscope, counts, probes, row, own, light);
+    make_row_trace (vectorscope, counts, probes, row, own, trace);
 }
 
-/* Adds up the planes of all slices and stores their light. */
+/* Adds up the planes of all slices and stores the trace. */
 kernel GROUP void
 merge_vectors (constant vectorscope_params *vectorscope,
-    const global uint *counts, const global ushort *probes, global uint *light)
+    const global uint *counts, const global ushort *probes, global uint *trace)
 {
   OWN row_memory own;
 
-  make_light (
-      vectorscope, counts, probes, &own, light, own_rows (vectorscope->size));
+  make_trace (
+      vectorscope, counts, probes, &own, trace, own_rows (vectorscope->size));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * CPU shape: counts the vectorscope, and turns its counts into light.
+ * CPU shape: counts the vectorscope, and turns its counts into the trace.
  *
  * A work-item counts a slice of the frame's rows in its own plane.
  */
@@ -11,15 +11,15 @@
 
 /* --- counters --- */
 
-/* The indices, in the plane, of n samples still to be counted; n is a multiple
- * of N_PIXELS. */
-#define MAX_PLACES 1024
+/* The indices, in the plane, of the counts of n samples that are not counted
+ * yet; n is a multiple of N_PIXELS. */
+#define MAX_INDICES 1024
 
 typedef struct
 {
-  ushort place[MAX_PLACES] __attribute__ ((aligned (32)));
+  ushort index[MAX_INDICES] __attribute__ ((aligned (32)));
   uint n;
-} place_list;
+} index_list;
 
 /* With copies of the parameters, which the compiler would read again after each
  * count that is stored. */
@@ -32,17 +32,17 @@ typedef struct
   uint scale;
   uint last_row;
   uint stride;
-  place_list *places;
+  index_list *indices;
 } vector_counter;
 
 INLINE void
-add_samples (vector_counter c, uint place, uint n)
+add_samples (vector_counter c, uint index, uint n)
 {
-  c.counts[place] = (uchar) min (c.counts[place] + n, 255u);
+  c.counts[index] = (uchar) min (c.counts[index] + n, 255u);
 }
 
 INLINE void
-count (vector_counter c, uint2 vector)
+count_vector (vector_counter c, uint2 vector)
 {
   if (find_shown (c.vectorscope, &vector)) {
     const uint2 cell = cell_of (c.vectorscope, vector);
@@ -51,59 +51,60 @@ count (vector_counter c, uint2 vector)
   }
 }
 
-/* Counts the places. Takes them from four distant parts of the list in turn:
+/* Increments the listed counts, from each quarter of the list in turn:
  * neighbours are often equal, and an increment would wait for the previous
  * store. */
 INLINE void
 finish_chunks (vector_counter c)
 {
-  const ushort *place = c.places->place;
-  const uint n = c.places->n / 4;
+  const ushort *index = c.indices->index;
+  const uint n = c.indices->n / 4;
 
   for (uint i = 0; i < n; i++) {
 #pragma unroll
     for (uint k = 0; k < 4; k++)
-      add_samples (c, place[i + k * n], 1);
+      add_samples (c, index[i + k * n], 1);
   }
-  c.places->n = 0;
+  c.indices->n = 0;
 }
 
-/* The places of samples. Samples that are left out are counted behind the cells
- * of row 0. */
+/* The indices of the samples' counts. Samples that are left out are counted
+ * behind the cells of row 0. */
 INLINE shorts
-places_of (vector_counter c, pixels u, pixels v)
+indices_of (vector_counter c, pixels u, pixels v)
 {
   const shorts scale = (ushort) c.scale;
   const shorts us = TO_SHORTS (u) - (ushort) c.first;
   const shorts vs = TO_SHORTS (v) - (ushort) c.first;
   const shorts rows = (ushort) c.last_row - (vs * scale >> (shorts) (8));
-  const shorts places = rows * (ushort) c.stride + (us * scale >> (shorts) (8));
+  const shorts indices =
+      rows * (ushort) c.stride + (us * scale >> (shorts) (8));
 
-  return select ((shorts) ((ushort) (c.last_row + 1)), places,
+  return select ((shorts) ((ushort) (c.last_row + 1)), indices,
       (us | vs) < (shorts) ((ushort) c.n_values));
 }
 
 /* Counts sixteen equal samples at once; puts others into the list. */
 INLINE void
-count_chunk (vector_counter c, pixels u, pixels v)
+count_vector_chunk (vector_counter c, pixels u, pixels v)
 {
-  const shorts places = places_of (c, u, v);
+  const shorts indices = indices_of (c, u, v);
 
-  if (are_zero_shorts (places ^ places.s0)) {
-    add_samples (c, places.s0, N_PIXELS);
+  if (are_zero_shorts (indices ^ indices.s0)) {
+    add_samples (c, indices.s0, N_PIXELS);
     return;
   }
-  if (c.places->n == MAX_PLACES)
+  if (c.indices->n == MAX_INDICES)
     finish_chunks (c);
-  *(shorts *) (c.places->place + c.places->n) = places;
-  c.places->n += N_PIXELS;
+  *(shorts *) (c.indices->index + c.indices->n) = indices;
+  c.indices->n += N_PIXELS;
 }
 
 /* --- rows --- */
 
 /* Counts rows of samples of U and V. */
 OUTLINE void
-count_chroma (vector_counter c, uchar_planes planes,
+count_chroma_vectors (vector_counter c, uchar_planes planes,
     constant component_params *chroma, row_range rows)
 {
   const uint width = chroma->width;
@@ -114,16 +115,17 @@ count_chroma (vector_counter c, uchar_planes planes,
     const component_row v = frame_component_row (planes, &chroma[1], y);
 
     FOR_ROW_CHUNKS (i, n)
-      count_chunk (
+      count_vector_chunk (
           c, read_component_samples (u, i), read_component_samples (v, i));
     FOR_ROW_CHUNKS (i, width - n * N_PIXELS)
-      count (c, vector_at (planes, chroma, c.vectorscope, n * N_PIXELS + i, y));
+      count_vector (
+          c, vector_at (planes, chroma, c.vectorscope, n * N_PIXELS + i, y));
   }
 }
 
 /* Counts rows of pixels of RGB. */
 OUTLINE void
-count_rgb (vector_counter c, uchar_planes planes,
+count_rgb_vectors (vector_counter c, uchar_planes planes,
     constant component_params *rgb, row_range rows)
 {
   constant int *u = c.vectorscope->weights[0];
@@ -139,11 +141,13 @@ count_rgb (vector_counter c, uchar_planes planes,
       const signed_pixels g = AS_SIGNED (p.g);
       const signed_pixels b = AS_SIGNED (p.b);
 
-      count_chunk (c, AS_UNSIGNED (MATRIX_ROW (signed_pixels, u, r, g, b)),
+      count_vector_chunk (c,
+          AS_UNSIGNED (MATRIX_ROW (signed_pixels, u, r, g, b)),
           AS_UNSIGNED (MATRIX_ROW (signed_pixels, v, r, g, b)));
     }
     FOR_ROW_CHUNKS (i, rgb->width - n * N_PIXELS)
-      count (c, vector_at (planes, rgb, c.vectorscope, n * N_PIXELS + i, y));
+      count_vector (
+          c, vector_at (planes, rgb, c.vectorscope, n * N_PIXELS + i, y));
   }
 }
 
@@ -157,39 +161,39 @@ count_slice (vector_counter c, uchar_planes planes,
       slice_of (samples->height, slice, c.vectorscope->n_slices);
 
   if (HAS_RGB && c.vectorscope->is_rgb)
-    count_rgb (c, planes, samples, rows);
+    count_rgb_vectors (c, planes, samples, rows);
   else
-    count_chroma (c, planes, samples, rows);
+    count_chroma_vectors (c, planes, samples, rows);
 }
 
 /* --- planes --- */
 
-#define PART global uint /* not used */
+#define SUBPLANE global uint /* not used */
 
 INLINE void
-count_part (uchar_planes planes, constant frame_params *params,
-    constant vectorscope_params *vectorscope, global uint *part,
+count_own_slice (uchar_planes planes, constant frame_params *params,
+    constant vectorscope_params *vectorscope, global uint *subplane,
     global uint *counts)
 {
   const uint slice = (uint) get_group_id (0);
   const uint n_words = vectorscope->size * vectorscope->stride / 4;
   global uint *plane = counts + slice * n_words;
-  place_list places;
+  index_list indices;
   const vector_counter c = { vectorscope, (global uchar *) plane,
     vectorscope->first, vectorscope->n_values, vectorscope->scale,
-    vectorscope->size - 1, vectorscope->stride, &places };
+    vectorscope->size - 1, vectorscope->stride, &indices };
 
-  (void) part;
+  (void) subplane;
   if (slice >= vectorscope->n_slices)
     return;
   for (uint i = 0; i < n_words; i++)
     plane[i] = 0;
-  places.n = 0;
+  indices.n = 0;
   count_slice (c, planes, params, slice);
   finish_chunks (c);
 }
 
-/* --- light --- */
+/* --- the trace --- */
 
 typedef uint row_memory; /* not used */
 
@@ -197,8 +201,8 @@ typedef uint row_memory; /* not used */
  *
  * Returns: a range with all cells that have samples. */
 INLINE row_range
-sum_row (constant vectorscope_params *vectorscope, const global uint *counts,
-    uint row, uchar *sums)
+sum_vector_row (constant vectorscope_params *vectorscope,
+    const global uint *counts, uint row, uchar *sums)
 {
   const uint size = vectorscope->size;
   const uint n = vectorscope->stride / 16;
@@ -219,11 +223,11 @@ sum_row (constant vectorscope_params *vectorscope, const global uint *counts,
   return lit;
 }
 
-/* Stores the light of a row of cells in the plot's columns. lit: a range with
- * all cells that are not dark. */
+/* Stores the brightness of a row of cells in the plot's columns. lit: a range
+ * with all cells that are not dark. */
 INLINE void
-light_cells (constant vectorscope_params *vectorscope, const uchar *cells,
-    row_range lit, global uchar *light)
+interpolate_cells (constant vectorscope_params *vectorscope, const uchar *cells,
+    row_range lit, global uchar *brightness)
 {
   const uint width = vectorscope->scope.plot_width;
   const uint size = vectorscope->size;
@@ -232,17 +236,17 @@ light_cells (constant vectorscope_params *vectorscope, const uchar *cells,
 
   FOR_ROWS (x, columns) {
     const cell_pair pair =
-        cells_near (vectorscope, PLACE_OF (vectorscope->half_column, x));
+        cells_near (vectorscope, POSITION_OF (vectorscope->half_column, x));
 
-    light[x] = (uchar) INTERPOLATE (
+    brightness[x] = (uchar) INTERPOLATE (
         uint, cells[pair.first], cells[pair.second], pair.weight);
   }
 }
 
-/* Adds a spot to the light of a row. */
+/* Adds a spot to the spots of a row. */
 INLINE void
-light_spot (constant vectorscope_params *vectorscope, uint column, uint area,
-    global shorts *light)
+add_spot (constant vectorscope_params *vectorscope, uint column, uint area,
+    global shorts *spots)
 {
   const uint n = vectorscope->scope.plot_width;
   const uint left = vectorscope->scope.plot_left;
@@ -255,8 +259,9 @@ light_spot (constant vectorscope_params *vectorscope, uint column, uint area,
     1 };
 
   FOR_ROWS (i, chunks)
-    light[i] = max (light[i],
-        spot_at (spot_places (vectorscope, FIRST_PIXELS + i * N_PIXELS - left),
+    spots[i] = max (spots[i],
+        spot_at (
+            spot_positions (vectorscope, FIRST_PIXELS + i * N_PIXELS - left),
             column, area));
 }
 
@@ -287,12 +292,12 @@ find_probes (constant vectorscope_params *vectorscope,
   return n_columns;
 }
 
-/* Stores the light of a row's spots.
+/* Stores a row's spots.
  *
  * Returns: whether there are any. */
 INLINE bool
-light_spots (constant vectorscope_params *vectorscope,
-    const global ushort *probes, uint row, global shorts *light)
+add_spots (constant vectorscope_params *vectorscope,
+    const global ushort *probes, uint row, global shorts *spots)
 {
   ushort found[AMPHISTO_N_BINS] = { 0 };
   uchar columns[AMPHISTO_N_BINS];
@@ -306,34 +311,34 @@ light_spots (constant vectorscope_params *vectorscope,
       continue;
     if (!has_spots)
       for (uint k = 0; k < vectorscope->scope.panel_width / N_PIXELS; k++)
-        light[k] = 0;
+        spots[k] = 0;
     has_spots = true;
-    light_spot (vectorscope, columns[i], area, light);
+    add_spot (vectorscope, columns[i], area, spots);
   }
   return has_spots;
 }
 
 INLINE void
-make_row_light (constant vectorscope_params *vectorscope,
+make_row_trace (constant vectorscope_params *vectorscope,
     const global uint *counts, const global ushort *probes, uint row,
-    row_memory *own, global uint *light)
+    row_memory *own, global uint *trace)
 {
   uchar cells[AMPHISTO_N_BINS] __attribute__ ((aligned (16)));
-  global uint *row_light = light + cells_offset (vectorscope, row);
+  global uint *row_cells = trace + cells_offset (vectorscope, row);
   const uint row_is_wide = is_wide (vectorscope, vectorscope->size - 1 - row);
   row_range lit;
 
   (void) own;
   for (uint i = 0; i < vectorscope->scope.panel_width / 4; i++)
-    row_light[i] = 0;
-  lit = sum_row (vectorscope, counts, row, cells);
+    row_cells[i] = 0;
+  lit = sum_vector_row (vectorscope, counts, row, cells);
   if (lit.first >= lit.end)
     return;
   FOR_ROWS (i, lit)
-    cells[i] = (uchar) cell_light (vectorscope, row_is_wide, i, cells[i]);
-  light_cells (vectorscope, cells, lit,
-      (global uchar *) row_light + vectorscope->scope.plot_left);
-  if (light_spots (vectorscope, probes, row,
-          (global shorts *) (light + spots_offset (vectorscope, row))))
-    set_near_spots (vectorscope, row, light);
+    cells[i] = (uchar) cell_brightness (vectorscope, row_is_wide, i, cells[i]);
+  interpolate_cells (vectorscope, cells, lit,
+      (global uchar *) row_cells + vectorscope->scope.plot_left);
+  if (add_spots (vectorscope, probes, row,
+          (global shorts *) (trace + spots_offset (vectorscope, row))))
+    set_near_spots (vectorscope, row, trace);
 }

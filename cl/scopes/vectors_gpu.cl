@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * GPU shape: counts the vectorscope, and turns its counts into light.
+ * GPU shape: counts the vectorscope, and turns its counts into the trace.
  *
  * A plane does not fit into local memory. A work-group reads a slice of the
- * frame's rows, but counts only samples in its part of the plane. The parts
- * take the plane's rows in turn, so that groups have about equal work although
+ * frame's rows, but counts only samples in its sub-plane. The sub-planes take
+ * the plane's rows in turn, so that groups have about equal work although
  * most pictures have little colour.
  */
 
@@ -18,19 +18,20 @@
  * in the upper half, so that neighbouring columns are in different banks. */
 #define ROW_WORDS VECTORSCOPE_ROW_WORDS
 
-/* Counts in one part of the plane: rows `part`, `part` + 2^part_shift, ...,
+/* Counts in a sub-plane: rows `subplane`, `subplane` + 2^subplane_shift, ...,
  * from the bottom. */
 typedef struct
 {
   constant vectorscope_params *vectorscope;
   local uint *counts;
-  uint part;
-  uint part_shift;
+  uint subplane;
+  uint subplane_shift;
 } vector_counter;
 
-/* Adds a sample to a count, unless it has reached 255: more is not needed, and
- * work-items do not wait for each other in flat pictures. The count may exceed
- * 255, if several work-items read 254, but never carries into the upper half.
+/* Adds a sample to a count, unless it has reached 255: more is not
+ * needed, and work-items do not wait for each other in flat pictures. The
+ * count may exceed 255, if several work-items read 254, but never
+ * carries into the upper half.
  */
 INLINE void
 add_to_count (local uint *row, uint column)
@@ -43,21 +44,21 @@ add_to_count (local uint *row, uint column)
 }
 
 INLINE void
-count (vector_counter c, uint2 vector)
+count_vector (vector_counter c, uint2 vector)
 {
   const bool is_shown = find_shown (c.vectorscope, &vector);
   const uint2 cell = cell_of (c.vectorscope, vector);
 
-  if (is_shown && ((cell.y ^ c.part) & ((1u << c.part_shift) - 1)) == 0)
-    add_to_count (c.counts + (cell.y >> c.part_shift) * ROW_WORDS, cell.x);
+  if (is_shown && ((cell.y ^ c.subplane) & ((1u << c.subplane_shift) - 1)) == 0)
+    add_to_count (c.counts + (cell.y >> c.subplane_shift) * ROW_WORDS, cell.x);
 }
 
 /* Counts a chunk: U in chunk.x, V in chunk.y. */
 INLINE void
-count_chunk (vector_counter c, uint2 chunk)
+count_vector_chunk (vector_counter c, uint2 chunk)
 {
   for (uint shift = 0; shift < 32; shift += 8)
-    count (c, chunk >> shift & 0xffu);
+    count_vector (c, chunk >> shift & 0xffu);
 }
 
 /* --- rows --- */
@@ -80,7 +81,7 @@ typedef struct
 
 /* U and V of chunk i of row y, packed. */
 INLINE uint2
-read_chunk (chroma_source source, chroma_kind kind, uint i, uint y)
+read_vector_chunk (chroma_source source, chroma_kind kind, uint i, uint y)
 {
   if (kind == PLAIN_CHROMA)
     return (uint2) (read_plane_word (source.u, i, y),
@@ -111,7 +112,7 @@ read_chunk (chroma_source source, chroma_kind kind, uint i, uint y)
 /* Counts the rows. kind must be a constant, to keep tests of it out of the
  * loops. */
 INLINE void
-count_kind (
+count_rows_of_kind (
     vector_counter c, chroma_source source, chroma_kind kind, row_range rows)
 {
   const uint width = source.samples->width;
@@ -122,10 +123,11 @@ count_kind (
   const own_chunks own = share_chunks (item, n_items, n, rows.end - rows.first);
 
   FOR_CHUNKS (at, own)
-    count_chunk (c, read_chunk (source, kind, at.x, rows.first + at.y));
+    count_vector_chunk (
+        c, read_vector_chunk (source, kind, at.x, rows.first + at.y));
   for (uint y = rows.first + item; y < rows.end; y += n_items)
     for (uint i = 0; i < n_rest; i++)
-      count (c,
+      count_vector (c,
           vector_at (source.planes, source.samples, source.vectorscope,
               n * N_PIXELS + i, y));
 }
@@ -143,25 +145,25 @@ count_slice (vector_counter c, uchar_planes planes,
       slice_of (source.samples->height, slice, vectorscope->n_slices);
 
   if (vectorscope->is_rgb)
-    count_kind (c, source, RGB_CHROMA, rows);
+    count_rows_of_kind (c, source, RGB_CHROMA, rows);
   else if (source.samples->pixel_stride == 1)
-    count_kind (c, source, PLAIN_CHROMA, rows);
+    count_rows_of_kind (c, source, PLAIN_CHROMA, rows);
   else
-    count_kind (c, source, ITEM_CHROMA, rows);
+    count_rows_of_kind (c, source, ITEM_CHROMA, rows);
 }
 
 /* --- planes --- */
 
-/* Stores the part's counts, up to 255. target: the slice's plane. */
+/* Stores the sub-plane's counts, up to 255. target: the slice's plane. */
 INLINE void
-store_part (vector_counter c, uint n_rows, uint stride, global uint *target)
+store_subplane (vector_counter c, uint n_rows, uint stride, global uint *target)
 {
   const local uint4 *counts = (const local uint4 *) c.counts;
   const uint n = ROW_WORDS / 4;
 
   FOR_COLUMNS (i, n_rows * n) {
     const uint row =
-        c.vectorscope->size - 1 - ((i / n << c.part_shift) + c.part);
+        c.vectorscope->size - 1 - ((i / n << c.subplane_shift) + c.subplane);
     const uint word = i % n;
     const uint4 low = min (counts[i] & 0xffffu, (uint4) (255));
     const uint4 high = min (counts[i] >> 16, (uint4) (255));
@@ -173,33 +175,34 @@ store_part (vector_counter c, uint n_rows, uint stride, global uint *target)
   }
 }
 
-#define PART local uint4
+#define SUBPLANE local uint4
 
 INLINE void
-count_part (uchar_planes planes, constant frame_params *params,
-    constant vectorscope_params *vectorscope, local uint4 *part,
+count_own_slice (uchar_planes planes, constant frame_params *params,
+    constant vectorscope_params *vectorscope, local uint4 *subplane,
     global uint *counts)
 {
   const uint group = (uint) get_group_id (0);
-  const uint slice = group >> vectorscope->part_shift;
+  const uint slice = group >> vectorscope->subplane_shift;
   const uint size = vectorscope->size;
-  const vector_counter c = { vectorscope, (local uint *) part,
-    group & ((1u << vectorscope->part_shift) - 1), vectorscope->part_shift };
+  const vector_counter c = { vectorscope, (local uint *) subplane,
+    group & ((1u << vectorscope->subplane_shift) - 1),
+    vectorscope->subplane_shift };
   const uint n_rows = slice < vectorscope->n_slices
-      ? (size + (1u << c.part_shift) - 1 - c.part) >> c.part_shift
+      ? (size + (1u << c.subplane_shift) - 1 - c.subplane) >> c.subplane_shift
       : 0;
 
   FOR_COLUMNS (i, n_rows * ROW_WORDS / 4)
-    part[i] = 0;
+    subplane[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
   if (n_rows > 0)
     count_slice (c, planes, params, vectorscope, slice);
   barrier (CLK_LOCAL_MEM_FENCE);
-  store_part (c, n_rows, vectorscope->stride,
+  store_subplane (c, n_rows, vectorscope->stride,
       counts + slice * size * vectorscope->stride / 4);
 }
 
-/* --- light --- */
+/* --- the trace --- */
 
 /* Work-items that add up a row's slices: CELL_WORDS by N_TURNS, one per word
  * and turn of slices. */
@@ -207,12 +210,12 @@ count_part (uchar_planes planes, constant frame_params *params,
 #define N_TURNS 4
 
 /* sums: of a row's words in the slices of a turn; 16-bit sums of bytes 0 and 2
- * in x, of bytes 1 and 3 in y. light, spots: of the row's cells. spots: the
- * number of probes, then radius^2. */
+ * in x, of bytes 1 and 3 in y. brightness, spots: of the row's cells. spots:
+ * the number of probes, then radius^2. */
 typedef struct
 {
   uint2 sums[N_TURNS][CELL_WORDS];
-  uint light[AMPHISTO_N_BINS];
+  uint brightness[AMPHISTO_N_BINS];
   uint spots[AMPHISTO_N_BINS];
   uint has_spots;
 } row_memory;
@@ -240,7 +243,7 @@ add_slices (constant vectorscope_params *vectorscope, const global uint *counts,
 
 /* The cell's count, up to 255. */
 INLINE uint
-sum_cell (const local row_memory *own, uint column)
+sum_vector_cell (const local row_memory *own, uint column)
 {
   uint2 sum = 0;
 
@@ -260,7 +263,8 @@ find_probes (constant vectorscope_params *vectorscope,
       atomic_inc (&own->spots[probes[i] & 0xff]);
 }
 
-/* The light of the cells in a chunk from column x of the panel on, packed. */
+/* The brightness of the cells in a chunk from column x of the panel on, packed.
+ */
 INLINE uint
 cells_in_chunk (constant vectorscope_params *vectorscope,
     const local row_memory *own, uint x)
@@ -271,11 +275,11 @@ cells_in_chunk (constant vectorscope_params *vectorscope,
     const uint across = x + k - vectorscope->scope.plot_left;
 
     if (across < vectorscope->scope.plot_width) {
-      const cell_pair pair =
-          cells_near (vectorscope, PLACE_OF (vectorscope->half_column, across));
+      const cell_pair pair = cells_near (
+          vectorscope, POSITION_OF (vectorscope->half_column, across));
 
-      word |= INTERPOLATE (uint, own->light[pair.first],
-                  own->light[pair.second], pair.weight)
+      word |= INTERPOLATE (uint, own->brightness[pair.first],
+                  own->brightness[pair.second], pair.weight)
           << k * 8;
     }
   }
@@ -289,27 +293,29 @@ spots_in_chunk (constant vectorscope_params *vectorscope,
 {
   const uint half_column = vectorscope->half_column;
   const int across = (int) (x - vectorscope->scope.plot_left);
-  const shorts places = spot_places (vectorscope, FIRST_PIXELS + (uint) across);
+  const shorts positions =
+      spot_positions (vectorscope, FIRST_PIXELS + (uint) across);
   const uint end = end_reaching (vectorscope,
-      PLACE_OF (half_column, (uint) max (across + N_PIXELS - 1, 0)));
-  shorts light = 0;
+      POSITION_OF (half_column, (uint) max (across + N_PIXELS - 1, 0)));
+  shorts spots = 0;
 
-  for (uint i = first_reaching (PLACE_OF (half_column, (uint) max (across, 0)));
+  for (uint i =
+           first_reaching (POSITION_OF (half_column, (uint) max (across, 0)));
        i < end; i++)
-    light = max (light, spot_at (places, i, own->spots[i]));
-  return light;
+    spots = max (spots, spot_at (positions, i, own->spots[i]));
+  return spots;
 }
 
 INLINE void
-make_row_light (constant vectorscope_params *vectorscope,
+make_row_trace (constant vectorscope_params *vectorscope,
     const global uint *counts, const global ushort *probes, uint row,
-    local row_memory *own, global uint *light)
+    local row_memory *own, global uint *trace)
 {
   const uint n_chunks = vectorscope->scope.panel_width / N_PIXELS;
   const uint row_is_wide = is_wide (vectorscope, vectorscope->size - 1 - row);
-  global uint *cells = light + cells_offset (vectorscope, row);
+  global uint *cells = trace + cells_offset (vectorscope, row);
   global packed_shorts *spots =
-      (global packed_shorts *) (light + spots_offset (vectorscope, row));
+      (global packed_shorts *) (trace + spots_offset (vectorscope, row));
 
   add_slices (vectorscope, counts, row, own);
   FOR_COLUMNS (i, AMPHISTO_N_BINS)
@@ -319,7 +325,8 @@ make_row_light (constant vectorscope_params *vectorscope,
   barrier (CLK_LOCAL_MEM_FENCE);
   find_probes (vectorscope, probes, row, own);
   FOR_COLUMNS (i, vectorscope->size)
-    own->light[i] = cell_light (vectorscope, row_is_wide, i, sum_cell (own, i));
+    own->brightness[i] =
+        cell_brightness (vectorscope, row_is_wide, i, sum_vector_cell (own, i));
   barrier (CLK_LOCAL_MEM_FENCE);
   FOR_COLUMNS (i, vectorscope->size) {
     own->spots[i] = spot_area (vectorscope, own->spots[i]);
@@ -334,6 +341,6 @@ make_row_light (constant vectorscope_params *vectorscope,
           convert_ushort4 (spots_in_chunk (vectorscope, own, i * N_PIXELS));
   }
   if (own->has_spots)
-    set_near_spots (vectorscope, row, light);
+    set_near_spots (vectorscope, row, trace);
   barrier (CLK_LOCAL_MEM_FENCE);
 }

@@ -9,15 +9,15 @@
 #include "scopes/blend.cl"
 #include "scopes/cells.cl"
 
-/* Red, green or blue of chroma (u, v), scaled by `light`/255. */
+/* Red, green or blue of light in the colour of chroma (u, v). */
 INLINE shorts
-coloured (constant int *row, signed_pixels u, int v, shorts light)
+chroma_colour (constant int *row, signed_pixels u, int v, shorts brightness)
 {
   const signed_pixels colour =
       clamp ((row[0] * u + (row[1] * v + row[2])) >> (signed_pixels) (16),
           (signed_pixels) (0), (signed_pixels) (255));
 
-  return (light * TO_SHORTS (AS_UNSIGNED (colour)) + (shorts) (255))
+  return (brightness * TO_SHORTS (AS_UNSIGNED (colour)) + (shorts) (255))
       >> (shorts) (8);
 }
 
@@ -26,20 +26,20 @@ coloured (constant int *row, signed_pixels u, int v, shorts light)
 #define CHROMA_AT(chroma_per_pixel, i)                                         \
   (((i) * (chroma_per_pixel) + (chroma_per_pixel) / 2) >> 16)
 
-/* The light of the spots near a place of the rows, from column x of the panel
- * on. near_spots: of the row of cells at the place. */
+/* The brightness of the spots near a position of the rows, from column x of the
+ * panel on. near_spots: of the row of cells at the position. */
 INLINE shorts
-spots_at (constant vectorscope_params *params, const global uint *light,
-    uint near_spots, uint x, uint place)
+spots_at (constant vectorscope_params *params, const global uint *trace,
+    uint near_spots, uint x, uint position)
 {
   shorts most = 0;
 
   for (uint rest = near_spots; rest != 0; rest &= rest - 1) {
     const uint i = 31 - clz (rest & -rest);
-    const uint row = place / 256 + i - VECTORSCOPE_SPOT_REACH;
-    const uint distance = abs_diff (place / 16, row * 16 + 8);
+    const uint row = position / 256 + i - VECTORSCOPE_SPOT_REACH;
+    const uint distance = abs_diff (position / 16, row * 16 + 8);
     const global packed_shorts *spots =
-        (const global packed_shorts *) (light + spots_offset (params, row));
+        (const global packed_shorts *) (trace + spots_offset (params, row));
 
     most = max (most,
         sub_sat (UNPACK_SHORTS (spots[x / N_PIXELS]),
@@ -52,39 +52,40 @@ spots_at (constant vectorscope_params *params, const global uint *light,
 /* Light in the colours of chroma, for a chunk in row `down` of the plot. */
 INLINE light_chunk
 coloured_light (
-    constant vectorscope_params *params, shorts light, uint x, uint down)
+    constant vectorscope_params *params, shorts brightness, uint x, uint down)
 {
   const signed_pixels u = AS_SIGNED (CHROMA_AT (
       params->chroma_per_column, FIRST_PIXELS + x - params->scope.plot_left));
   const int v = (int) CHROMA_AT (
       params->chroma_per_row, params->scope.plot_height - 1 - down);
-  const light_chunk chunk = { coloured (params->colours[0], u, v, light),
-    coloured (params->colours[1], u, v, light),
-    coloured (params->colours[2], u, v, light), 0 };
+  const light_chunk chunk = { chroma_colour (
+                                  params->colours[0], u, v, brightness),
+    chroma_colour (params->colours[1], u, v, brightness),
+    chroma_colour (params->colours[2], u, v, brightness), 0 };
 
   return chunk;
 }
 
-/* See draw_scope.cl. light: from merge_vectors. */
+/* See draw_scope.cl. trace: from merge_vectors. */
 INLINE light_chunk
 add_scope (light_chunk graticule, constant vectorscope_params *params,
-    const global uint *light, const global uint *picture, uint panel, int x,
+    const global uint *trace, const global uint *picture, uint panel, int x,
     uint y)
 {
   const uint down = y - params->scope.plot_top;
-  const uint place = PLACE_OF (params->half_row, down);
+  const uint position = POSITION_OF (params->half_row, down);
 
   (void) picture;
   (void) panel;
   if (down >= params->scope.plot_height)
     return graticule;
 
-  const cell_pair rows = cells_near (params, place);
-  const samples first = *(const global samples *) (light
+  const cell_pair rows = cells_near (params, position);
+  const samples first = *(const global samples *) (trace
       + cells_offset (params, rows.first) + (uint) x / 4);
-  const samples second = *(const global samples *) (light
+  const samples second = *(const global samples *) (trace
       + cells_offset (params, rows.second) + (uint) x / 4);
-  const uint near_spots = light[near_spots_offset (params, place / 256)];
+  const uint near_spots = trace[near_spots_offset (params, position / 256)];
 
   /* most of the scope is dark */
   if (near_spots == 0 && are_zeros (first | second))
@@ -95,7 +96,7 @@ add_scope (light_chunk graticule, constant vectorscope_params *params,
 
   return add_scope_light (graticule,
       coloured_light (params,
-          max (cells, spots_at (params, light, near_spots, (uint) x, place)),
+          max (cells, spots_at (params, trace, near_spots, (uint) x, position)),
           (uint) x, down));
 }
 

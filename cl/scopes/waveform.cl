@@ -8,11 +8,11 @@
 #include "waveform_params.h"
 #include "scopes/blend.cl"
 
-/* A component of the trace's colour, scaled by `light`/255. */
+/* Red, green or blue of the light of cells in the trace's colour. */
 INLINE shorts
-coloured (shorts light, uint colour)
+trace_colour (shorts brightness, uint colour)
 {
-  return (light * (ushort) colour + (shorts) (255)) >> (shorts) (8);
+  return (brightness * (ushort) colour + (shorts) (255)) >> (shorts) (8);
 }
 
 /* Reads a chunk of cells. CPU shape: it may begin at any word. */
@@ -22,8 +22,8 @@ coloured (shorts light, uint colour)
 #define read_cells(cells) (*(const global words4 *) (cells))
 #endif
 
-/* Adds the trace's light in a chunk of a panel. cells: the light from the
- * chunk's first pixel on. */
+/* Adds the trace's light in a chunk of a panel. cells: from the chunk's first
+ * pixel on. */
 INLINE light_chunk
 add_trace (
     light_chunk sum, constant trace_params *trace, const global uint *cells)
@@ -34,18 +34,18 @@ add_trace (
   if (are_zeros (cell))
     return sum;
 
-  const shorts light = TO_SHORTS (unpack_samples (cell));
+  const shorts brightness = TO_SHORTS (unpack_samples (cell));
 
-  sum.r = add_sat (sum.r, coloured (light, trace->colour[0]));
-  sum.g = add_sat (sum.g, coloured (light, trace->colour[1]));
-  sum.b = add_sat (sum.b, coloured (light, trace->colour[2]));
+  sum.r = add_sat (sum.r, trace_colour (brightness, trace->colour[0]));
+  sum.g = add_sat (sum.g, trace_colour (brightness, trace->colour[1]));
+  sum.b = add_sat (sum.b, trace_colour (brightness, trace->colour[2]));
   return sum;
 }
 
-/* See draw_scope.cl. light: from measure_waveform. */
+/* See draw_scope.cl. traces: from measure_waveform. */
 INLINE light_chunk
 add_scope (light_chunk graticule, constant waveform_params *params,
-    const global uint *light, const global uint *picture, uint panel, int x,
+    const global uint *traces, const global uint *picture, uint panel, int x,
     uint y)
 {
   const uint first = panel * params->panel_traces;
@@ -62,7 +62,7 @@ add_scope (light_chunk graticule, constant waveform_params *params,
 
   for (uint i = first; i < first + params->panel_traces; i++)
     sum = add_trace (sum, &params->trace[i],
-        light + ((i * params->rows + row) * width + (uint) x) / 4);
+        traces + ((i * params->rows + row) * width + (uint) x) / 4);
   return add_scope_light (graticule, sum);
 }
 

@@ -172,7 +172,7 @@ plan_equalization (AmphistoPlan *plan)
 }
 
 static uint32_t
-choose_tile_parts (const clahe_params *clahe, const AmphistoDivision *division)
+choose_tile_slices (const clahe_params *clahe, const AmphistoDivision *division)
 {
   const uint32_t n_tiles = amphisto_clahe_n_tiles (clahe);
   const uint32_t wanted = division->is_gpu_shape
@@ -215,8 +215,8 @@ plan_clahe (AmphistoPlan *plan)
 
   amphisto_clahe_fill_params (
       &settings->clahe, &plan->part, &plan->params.clahe);
-  plan->params.clahe.n_parts =
-      choose_tile_parts (&plan->params.clahe, &plan->division);
+  plan->params.clahe.n_slices =
+      choose_tile_slices (&plan->params.clahe, &plan->division);
   if ((plan->added_up & 1) != 0 || settings->smoothing > 0
       || !amphisto_clahe_fits (&settings->clahe, &plan->part))
     return;
@@ -340,7 +340,7 @@ plan_tasks (AmphistoPlan *plan)
 {
   const bool knows_layout = plan->layout.n_planes > 0;
   const bool is_rgb = plan->layout.is_rgb;
-  const bool is_partial = knows_layout && plan->params.clahe.n_parts > 1;
+  const bool is_partial = knows_layout && plan->params.clahe.n_slices > 1;
 
   plan->tasks |= AMPHISTO_TASK_EQUALIZATION (plan->settings.equalization)
       | AMPHISTO_TASK_SCOPES (plan->scopes);
@@ -398,7 +398,7 @@ plan_sizes (AmphistoPlan *plan)
   sizes->previous_luma =
       (size_t) params->frame.previous_stride * plan->region.height;
   sizes->tiles = amphisto_clahe_n_tiles (clahe);
-  sizes->partial_tiles = sizes->tiles * clahe->n_parts;
+  sizes->partial_tiles = sizes->tiles * clahe->n_slices;
   sizes->tables = (size_t) (clahe->tiles_x + 1) * (clahe->tiles_y + 1);
   sizes->columns =
       amphisto_histogram_scope_n_columns (&params->scopes.histogram);

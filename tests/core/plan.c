@@ -250,7 +250,7 @@ test_clahe (void)
   g_assert_true (plan.tasks & AMPHISTO_TASK_SUM_TILES);
   g_assert_cmpuint (plan.params.frame.measured[0].height, ==, 0);
   g_assert_cmpuint (plan.params.clahe.tile_width, ==, 80);
-  g_assert_cmpuint (plan.params.clahe.n_parts, ==, 1);
+  g_assert_cmpuint (plan.params.clahe.n_slices, ==, 1);
 
   settings.clahe.tiles_x = 7;
   plan = plan_i420 (&settings);
@@ -260,7 +260,7 @@ test_clahe (void)
   /* a single tile is divided into slices */
   settings.clahe = (AmphistoClahe){ 1, 1, 3 };
   plan = plan_i420 (&settings);
-  g_assert_cmpuint (plan.params.clahe.n_parts, ==, 2 * 16);
+  g_assert_cmpuint (plan.params.clahe.n_slices, ==, 2 * 16);
 
   settings.smoothing = 0.5f;
   plan = plan_i420 (&settings);

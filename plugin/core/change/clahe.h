@@ -24,7 +24,7 @@ typedef struct
 } AmphistoClahe;
 
 /* Stores the parameters for frames of the layout, which must not be empty.
- * Leaves n_parts at 0. */
+ * Leaves n_slices at 0. */
 void amphisto_clahe_fill_params (const AmphistoClahe *clahe,
     const AmphistoLayout *layout, clahe_params *params);
 

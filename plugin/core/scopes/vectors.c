@@ -94,8 +94,8 @@ probe_frame (const vectorscope_params *params, const AmphistoFrame *frame,
       uint32_t column, row;
 
       *probes++ =
-          cell_of (params, frame, PROBE_PLACE (params->probe_width, i, j),
-              PROBE_PLACE (params->probe_height, j, i), &column, &row)
+          cell_of (params, frame, PROBE_POSITION (params->probe_width, i, j),
+              PROBE_POSITION (params->probe_height, j, i), &column, &row)
           ? (uint16_t) (row * AMPHISTO_N_BINS + column)
           : VECTORSCOPE_NO_CELL;
     }

@@ -145,17 +145,18 @@ fill_spots (const AmphistoComponent *samples, vectorscope_params *params)
   params->spot_gain = (255 << 16) / (most * SPOT_FADE / 100);
 }
 
-/* Rows of the largest part of a plane. */
+/* Rows of the largest sub-plane. */
 static uint32_t
-part_rows (const vectorscope_params *params)
+subplane_rows (const vectorscope_params *params)
 {
-  return (params->size + (1u << params->part_shift) - 1) >> params->part_shift;
+  return (params->size + (1u << params->subplane_shift) - 1)
+      >> params->subplane_shift;
 }
 
 static bool
-part_fits (const vectorscope_params *params, size_t local_memory)
+subplane_fits (const vectorscope_params *params, size_t local_memory)
 {
-  return part_rows (params) <= VECTORSCOPE_PART_ROWS
+  return subplane_rows (params) <= VECTORSCOPE_SUBPLANE_ROWS
       && amphisto_vectorscope_part_size (params) <= local_memory;
 }
 
@@ -166,15 +167,16 @@ amphisto_vectorscope_divide (vectorscope_params *params, uint32_t n,
   const AmphistoComponent *samples = amphisto_vectors_samples (part);
   const uint64_t n_samples = (uint64_t) samples->width * samples->height;
 
-  params->part_shift = 0;
+  params->subplane_shift = 0;
   params->n_slices = n;
   if (!is_gpu_shape)
     return;
-  while (!part_fits (params, local_memory) && 2u << params->part_shift <= n)
-    params->part_shift++;
-  params->n_slices =
-      (uint32_t) MIN (MIN (MAX (1, n >> params->part_shift), MAX_GPU_SLICES),
-          1 + n_samples / MIN_SLICE);
+  while (!subplane_fits (params, local_memory)
+      && 2u << params->subplane_shift <= n)
+    params->subplane_shift++;
+  params->n_slices = (uint32_t) MIN (
+      MIN (MAX (1, n >> params->subplane_shift), MAX_GPU_SLICES),
+      1 + n_samples / MIN_SLICE);
 }
 
 static void
@@ -216,7 +218,7 @@ amphisto_vectorscope_counts_size (const vectorscope_params *params)
 size_t
 amphisto_vectorscope_part_size (const vectorscope_params *params)
 {
-  return (size_t) part_rows (params) * VECTORSCOPE_ROW_WORDS
+  return (size_t) subplane_rows (params) * VECTORSCOPE_ROW_WORDS
       * sizeof (uint32_t);
 }
 

@@ -95,7 +95,7 @@ test_parts (void)
   static const struct
   {
     gsize local_memory;
-    guint32 n_groups, part_shift;
+    guint32 n_groups, subplane_shift;
     gsize part_size;
   } divisions[] = { { 2 << 20, 80, 2, 32768 }, { 32768, 80, 2, 32768 },
     { 32767, 80, 3, 16384 }, { 16384, 80, 3, 16384 }, { 16383, 80, 4, 8192 },
@@ -109,11 +109,11 @@ test_parts (void)
 
     amphisto_vectorscope_divide (
         &params, n, true, divisions[i].local_memory, &layout);
-    g_assert_cmpuint (params.part_shift, ==, divisions[i].part_shift);
+    g_assert_cmpuint (params.subplane_shift, ==, divisions[i].subplane_shift);
     g_assert_cmpuint (
         amphisto_vectorscope_part_size (&params), ==, divisions[i].part_size);
     g_assert_cmpuint (params.n_slices, >=, 1);
-    g_assert_cmpuint (params.n_slices << params.part_shift, <=, n);
+    g_assert_cmpuint (params.n_slices << params.subplane_shift, <=, n);
   }
 }
 
@@ -130,9 +130,9 @@ test_slices (void)
       g_assert_cmpuint (params.n_slices, >, 0);
       g_assert_cmpuint (params.n_slices * 255, <=, 65535);
       /* no group exceeds its number of rows */
-      g_assert_cmpuint (
-          (params.size + (1 << params.part_shift) - 1) >> params.part_shift, <=,
-          VECTORSCOPE_PART_ROWS);
+      g_assert_cmpuint ((params.size + (1 << params.subplane_shift) - 1)
+              >> params.subplane_shift,
+          <=, VECTORSCOPE_SUBPLANE_ROWS);
     }
   g_assert_cmpuint (params.n_slices, ==, 257);
 }

@@ -26,11 +26,11 @@ spread_item (constant access_params *access)
 #define ITEM(i)                                                                \
   const uint row = (i) % access->n_uchars / access->width;                     \
   const uint column = (i) % access->n_uchars % access->width;                  \
-  const bool takes_part = access->lane == LANES                                \
+  const bool is_active = access->lane == LANES                                 \
       || ((access->offset + row * access->step + column) & 3) == access->lane
 
 #define EACH_ROUND                                                             \
-  for (uint round = 0; takes_part && round < access->rounds; round++)
+  for (uint round = 0; is_active && round < access->rounds; round++)
 
 /* seen: the value that each work-item read. */
 #define GLOBAL_KERNEL(NAME, CALL)                                              \
@@ -206,7 +206,7 @@ write_words (
 }
 
 /* Counts in `seen` how often a row is given to a work-group, and in `words` how
- * often a place is given to a work-item. There are n_uchars rows. */
+ * often a uchar is given to a work-item. There are n_uchars rows. */
 kernel void
 divide_rows (
     global uint *words, constant access_params *access, global uint *seen)
