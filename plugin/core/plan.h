@@ -67,8 +67,8 @@ typedef enum
  */
 #define AMPHISTO_FIRST_WRITING_STAGE AMPHISTO_STAGE_EQUALIZE
 
-/* What a plan does within its stages, if not every plan with the stage does so:
- * bits of a mask, with a bit for each equalization and scope as well. */
+/* Work within the stages that only some plans do, as bits of a mask. The mask
+ * also has bits for the equalization and for the scopes. */
 typedef enum
 {
   AMPHISTO_TASK_CHANGE_LUMA = 1 << 0,   /* equalization changes stored luma, */
@@ -97,16 +97,14 @@ typedef enum
 /* Sizes of the kernels' memory. */
 typedef struct
 {
-  /* Bytes to count the frame in. GPU shape: local memory of a counting group.
-   * CPU shape: the pairs of samples of all groups; 0 if no slot counts them. */
-  size_t counts;
+  size_t counts;        /* bytes; see amphisto_passes_fill_params() */
   size_t previous_luma; /* bytes */
-  size_t tiles;         /* number of histograms; of the partial ones, */
+  /* numbers of histograms and tables of CLAHE */
+  size_t tiles;
   size_t partial_tiles;
-  size_t tables;  /* number of tables for CLAHE */
-  size_t columns; /* number of columns of the histogram's scope */
-  /* Bytes for the vectorscope's counts; GPU shape: also of local memory for a
-   * sub-plane of them. */
+  size_t tables;
+  size_t columns; /* number, of the histogram's scope */
+  /* bytes, of the vectorscope; GPU shape: `sub_plane` is in local memory */
   size_t sub_plane;
   size_t vector_counts;
   size_t vector_probes;

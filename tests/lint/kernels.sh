@@ -52,10 +52,10 @@ check () {
 
 # programs: prints a line for each, with its files in kernels.c
 programs () {
-  sed -n '/^const char \*const amphisto_cl_program_sources/,/^};/p' \
+  sed -n '/amphisto_cl_program_infos\[\]/,/^};/p' \
     "$1/plugin/opencl/run/kernels.c" \
-    | tr -d '\n' | grep -o '\] = *INCLUDE[^,]*,' \
-    | sed 's/\] = *//; s/INCLUDE ("\([^"]*\)")/\1/g; s/,$//'
+    | tr -d '\n' | grep -o '{ *INCLUDE[^,]*,' \
+    | sed 's/{ *//; s/INCLUDE ("\([^"]*\)")/\1/g; s/,$//'
 }
 
 # includes: prints lines that include the names

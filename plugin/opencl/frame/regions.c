@@ -59,7 +59,8 @@ enqueue_some (AmphistoClRegions *self, AmphistoClQueue *queue,
   amphisto_cl_queue_bind_number (queue, AMPHISTO_CL_ARG_N_REGIONS, n);
   return amphisto_cl_commands_write (queue->kernels, self->params.buffer,
              params + first, n * sizeof (frame_params), error)
-      && amphisto_cl_queue_launch (queue, AMPHISTO_CL_CALCULATE_REGIONS, error);
+      && amphisto_cl_queue_launch (
+          queue, amphisto_cl_kernel_find ("calculate_regions"), error);
 }
 
 gboolean

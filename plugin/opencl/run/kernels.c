@@ -2,198 +2,143 @@
 
 #include "opencl/run/kernels.h"
 
+#include <string.h>
+
 /* --- programs --- */
 
-#define INCLUDE(file) "#include \"" file "\"\n"
-
-const char *const amphisto_cl_program_sources[AMPHISTO_CL_N_PROGRAMS] = {
-  [AMPHISTO_CL_PROGRAM_HISTOGRAM] = INCLUDE ("measure/histogram.cl"),
-  [AMPHISTO_CL_PROGRAM_DIFFERENCE] = INCLUDE ("measure/difference.cl"),
-  [AMPHISTO_CL_PROGRAM_REGIONS] = INCLUDE ("measure/regions.cl"),
-  [AMPHISTO_CL_PROGRAM_SMOOTH] = INCLUDE ("change/smooth.cl"),
-  [AMPHISTO_CL_PROGRAM_EQUALIZE] =
-      INCLUDE ("change/equalize.cl") INCLUDE ("change/apply.cl"),
-  [AMPHISTO_CL_PROGRAM_CLAHE] =
-      INCLUDE ("change/clahe_tables.cl") INCLUDE ("change/clahe_apply.cl"),
-  [AMPHISTO_CL_PROGRAM_EXPOSURE] = INCLUDE ("change/exposure.cl"),
-  [AMPHISTO_CL_PROGRAM_OUTLINE] = INCLUDE ("scopes/outline.cl"),
-  [AMPHISTO_CL_PROGRAM_HISTOGRAM_SCOPE] =
-      INCLUDE ("scopes/curves.cl") INCLUDE ("scopes/histogram_scope.cl"),
-  [AMPHISTO_CL_PROGRAM_WAVEFORM] =
-      INCLUDE ("scopes/traces.cl") INCLUDE ("scopes/waveform.cl"),
-  [AMPHISTO_CL_PROGRAM_VECTORSCOPE] =
-      INCLUDE ("scopes/vectors.cl") INCLUDE ("scopes/vectorscope.cl"),
+enum
+{
+  PROGRAM_HISTOGRAM,
+  PROGRAM_DIFFERENCE,
+  PROGRAM_REGIONS,
+  PROGRAM_SMOOTH,
+  PROGRAM_EQUALIZE,
+  PROGRAM_CLAHE,
+  PROGRAM_EXPOSURE,
+  PROGRAM_OUTLINE,
+  PROGRAM_HISTOGRAM_SCOPE,
+  PROGRAM_WAVEFORM,
+  PROGRAM_VECTORSCOPE
 };
-
-#define NEEDS(name) AMPHISTO_NEEDS_##name
-
-const AmphistoNeeds amphisto_cl_program_needs[AMPHISTO_CL_N_PROGRAMS] = {
-  [AMPHISTO_CL_PROGRAM_HISTOGRAM] =
-      NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (MULTI_SLOT),
-  [AMPHISTO_CL_PROGRAM_DIFFERENCE] = NEEDS (RGB),
-  [AMPHISTO_CL_PROGRAM_REGIONS] = NEEDS (RGB) | NEEDS (COLOURS),
-  [AMPHISTO_CL_PROGRAM_EQUALIZE] = NEEDS (RGB),
-  [AMPHISTO_CL_PROGRAM_CLAHE] = NEEDS (RGB),
-  [AMPHISTO_CL_PROGRAM_EXPOSURE] = NEEDS (RGB),
-  [AMPHISTO_CL_PROGRAM_HISTOGRAM_SCOPE] = NEEDS (RGB),
-  [AMPHISTO_CL_PROGRAM_VECTORSCOPE] = NEEDS (RGB),
-  [AMPHISTO_CL_PROGRAM_WAVEFORM] = NEEDS (RGB) | NEEDS (COLOURS),
-};
-
-/* --- kernels --- */
 
 /* clang-format off */
 
-#define ARG(name) AMPHISTO_CL_ARG_##name
-#define SOURCES ARG (SOURCE0), ARG (SOURCE1), ARG (SOURCE2)
-#define TARGETS ARG (TARGET0), ARG (TARGET1), ARG (TARGET2)
-#define ALL_TARGETS TARGETS, ARG (TARGET3)
-#define KERNEL(KERNEL, name, PROGRAM, LAUNCH, STAGE, task, ...)                \
-  [AMPHISTO_CL_##KERNEL] = { name, AMPHISTO_CL_PROGRAM_##PROGRAM,              \
-    AMPHISTO_CL_LAUNCH_##LAUNCH, AMPHISTO_STAGE_##STAGE, task,                 \
-    { __VA_ARGS__ } },
-#define ALWAYS 0
-#define TASK(name) AMPHISTO_TASK_##name
-#define EQUALIZATION(name)                                                     \
-  AMPHISTO_TASK_EQUALIZATION (AMPHISTO_EQUALIZATION_##name)
-#define SCOPE(name) AMPHISTO_TASK_SCOPES (AMPHISTO_SCOPE_##name)
+#define INCLUDE(file) "#include \"" file "\"\n"
+#define NEEDS(name) AMPHISTO_NEEDS_##name
 
-const AmphistoClKernelInfo amphisto_cl_kernel_infos[AMPHISTO_CL_N_KERNELS] = {
-  KERNEL (CALCULATE_HISTOGRAM, "calculate_histogram", HISTOGRAM, GROUPS,
-    HISTOGRAM, ALWAYS,
-    SOURCES, ARG (SOURCE3), ARG (PARAMS), ARG (COUNTS), ARG (BINS),
-    ARG (NEXT_BINS))
-
-  KERNEL (CALCULATE_DIFFERENCE, "calculate_difference", DIFFERENCE, SLICES,
-    COMPARE, ALWAYS,
-    SOURCES, ARG (PARAMS), ARG (PREVIOUS_LUMA), ARG (BINS))
-
-  KERNEL (CALCULATE_REGIONS, "calculate_regions", REGIONS, SLICES,
-    REGIONS, ALWAYS,
-    SOURCES, ARG (SOURCE3), ARG (REGIONS), ARG (FIRST_REGION), ARG (N_REGIONS),
-    ARG (REGION_BINS))
-
-  KERNEL (FIND_CUT, "find_cut", SMOOTH, BINS,
-    SMOOTH, ALWAYS,
-    ARG (PARAMS), ARG (BINS), ARG (LUMA_MEAN), ARG (IS_NEW))
-  KERNEL (SMOOTH_LUMA, "smooth_bins", SMOOTH, SLICES,
-    SMOOTH, ALWAYS,
-    ARG (PARAMS), ARG (IS_NEW), ARG (N_BINS), ARG (BINS), ARG (LUMA_MEAN),
-    ARG (SMOOTHED))
-
-  KERNEL (EQUALIZE_LUT, "equalize_lut", EQUALIZE, ONE_GROUP,
-    EQUALIZE, EQUALIZATION (GLOBAL),
-    ARG (PARAMS), ARG (LUT_BINS), ARG (LUT))
-  KERNEL (MATCH_LUT, "match_lut", EQUALIZE, BINS,
-    EQUALIZE, EQUALIZATION (MATCH),
-    ARG (PARAMS), ARG (LUT_BINS), ARG (LUT), ARG (REFERENCE))
-  KERNEL (STRETCH_LUT, "stretch_lut", EQUALIZE, BINS,
-    EQUALIZE, EQUALIZATION (STRETCH),
-    ARG (PARAMS), ARG (LUT_BINS), ARG (LUT))
-  KERNEL (APPLY_LUT, "apply_lut", EQUALIZE, SLICES,
-    EQUALIZE, TASK (CHANGE_LUMA),
-    ARG (SOURCE_LUMA), ARG (TARGET_LUMA), ARG (PARAMS), ARG (LUT))
-  KERNEL (APPLY_LUMA_DELTA, "apply_luma_delta", EQUALIZE, SLICES,
-    EQUALIZE, TASK (CHANGE_RGB),
-    SOURCES, TARGETS, ARG (PARAMS), ARG (LUT))
-
-  KERNEL (COUNT_TILES, "count_tiles", CLAHE, SLICES,
-    CLAHE, TASK (WHOLE_TILES),
-    SOURCES, ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TILE_BINS))
-  KERNEL (COUNT_PARTIAL_TILES, "count_tiles", CLAHE, SLICES,
-    CLAHE, TASK (PARTIAL_TILES),
-    SOURCES, ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (PARTIAL_TILES))
-  KERNEL (MERGE_TILES, "merge_tiles", CLAHE, SLICES,
-    CLAHE, TASK (PARTIAL_TILES),
-    ARG (CLAHE_PARAMS), ARG (PARTIAL_TILES), ARG (TILE_BINS))
-  KERNEL (SMOOTH_TILES, "smooth_bins", SMOOTH, SLICES,
-    CLAHE, TASK (SMOOTH_TILES),
-    ARG (PARAMS), ARG (IS_NEW), ARG (N_TILE_BINS), ARG (TILE_BINS),
-    ARG (TILE_MEANS), ARG (TILE_BINS))
-  KERNEL (SUM_TILES, "sum_tiles", CLAHE, SLICES,
-    CLAHE, TASK (SUM_TILES),
-    ARG (CLAHE_PARAMS), ARG (TILE_BINS), ARG (BINS))
-  KERNEL (MAKE_TILE_TABLES, "make_tile_tables", CLAHE, SLICES,
-    CLAHE, ALWAYS,
-    ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TILE_BINS), ARG (TABLES))
-  KERNEL (APPLY_TILES, "apply_tiles", CLAHE, SLICES,
-    CLAHE, TASK (CHANGE_LUMA),
-    ARG (SOURCE_LUMA), ARG (TARGET_LUMA), ARG (PARAMS), ARG (CLAHE_PARAMS),
-    ARG (TABLES))
-  KERNEL (APPLY_TILES_DELTA, "apply_tiles_delta", CLAHE, SLICES,
-    CLAHE, TASK (CHANGE_RGB),
-    SOURCES, TARGETS, ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TABLES))
-
-  KERNEL (DRAW_EXPOSURE, "draw_exposure", EXPOSURE, SLICES,
-    EXPOSURE, ALWAYS,
-    SOURCES, TARGETS, ARG (EXPOSURE_DRAWING_PARAMS), ARG (EXPOSURE_PARAMS))
-
-  KERNEL (DRAW_OUTLINE, "draw_outline", OUTLINE, SLICES,
-    DRAW_SCOPES, TASK (DRAW_OUTLINE),
-    ALL_TARGETS, ARG (DRAWING_PARAMS), ARG (OUTLINE_PARAMS))
-
-  KERNEL (CALCULATE_CURVES, "calculate_curves", HISTOGRAM_SCOPE, ONE_GROUP,
-    DRAW_SCOPES, SCOPE (HISTOGRAM),
-    ARG (HISTOGRAM_SCOPE_PARAMS), ARG (BINS), ARG (PEAKS), ARG (COLUMNS))
-  KERNEL (DRAW_HISTOGRAM, "draw_histogram", HISTOGRAM_SCOPE, SLICES,
-    DRAW_SCOPES, SCOPE (HISTOGRAM),
-    ALL_TARGETS, ARG (DRAWING_PARAMS), ARG (HISTOGRAM_SCOPE_PARAMS),
-    ARG (COLUMNS), ARG (HISTOGRAM_GRATICULE))
-
-  KERNEL (MEASURE_WAVEFORM, "measure_waveform", WAVEFORM, STRIPS,
-    MEASURE_SCOPES, SCOPE (WAVEFORM),
-    SOURCES, ARG (SOURCE3), ARG (PARAMS), ARG (WAVEFORM_PARAMS), ARG (BINS),
-    ARG (WAVEFORM_TRACE))
-  KERNEL (DRAW_WAVEFORM, "draw_waveform", WAVEFORM, SLICES,
-    DRAW_SCOPES, SCOPE (WAVEFORM),
-    ALL_TARGETS, ARG (DRAWING_PARAMS), ARG (WAVEFORM_PARAMS),
-    ARG (WAVEFORM_TRACE), ARG (WAVEFORM_GRATICULE))
-
-  KERNEL (COUNT_VECTORS, "count_vectors", VECTORSCOPE, GROUPS,
-    MEASURE_SCOPES, SCOPE (VECTORSCOPE),
-    SOURCES, ARG (PARAMS), ARG (VECTORSCOPE_PARAMS), ARG (SUB_PLANE),
-    ARG (VECTOR_COUNTS), ARG (VECTOR_PROBES), ARG (VECTORSCOPE_TRACE))
-  KERNEL (MERGE_VECTORS, "merge_vectors", VECTORSCOPE, SLICES,
-    MEASURE_SCOPES, SCOPE (VECTORSCOPE),
-    ARG (VECTORSCOPE_PARAMS), ARG (VECTOR_COUNTS), ARG (VECTOR_PROBES),
-    ARG (VECTORSCOPE_TRACE))
-  KERNEL (DRAW_VECTORSCOPE, "draw_vectorscope", VECTORSCOPE, SLICES,
-    DRAW_SCOPES, SCOPE (VECTORSCOPE),
-    ALL_TARGETS, ARG (DRAWING_PARAMS), ARG (VECTORSCOPE_PARAMS),
-    ARG (VECTORSCOPE_TRACE), ARG (VECTORSCOPE_GRATICULE))
+const AmphistoClProgramInfo amphisto_cl_program_infos[] = {
+  [PROGRAM_HISTOGRAM] = { INCLUDE ("measure/histogram.cl"),
+    NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (MULTI_SLOT) },
+  [PROGRAM_DIFFERENCE] = { INCLUDE ("measure/difference.cl"),
+    NEEDS (RGB) },
+  [PROGRAM_REGIONS] = { INCLUDE ("measure/regions.cl"),
+    NEEDS (RGB) | NEEDS (COLOURS) },
+  [PROGRAM_SMOOTH] = { INCLUDE ("change/smooth.cl"),
+    0 },
+  [PROGRAM_EQUALIZE] = {
+    INCLUDE ("change/equalize.cl") INCLUDE ("change/apply.cl"),
+    NEEDS (RGB) },
+  [PROGRAM_CLAHE] = {
+    INCLUDE ("change/clahe_tables.cl") INCLUDE ("change/clahe_apply.cl"),
+    NEEDS (RGB) },
+  [PROGRAM_EXPOSURE] = { INCLUDE ("change/exposure.cl"),
+    NEEDS (RGB) },
+  [PROGRAM_OUTLINE] = { INCLUDE ("scopes/outline.cl"),
+    0 },
+  [PROGRAM_HISTOGRAM_SCOPE] = {
+    INCLUDE ("scopes/curves.cl") INCLUDE ("scopes/histogram_scope.cl"),
+    NEEDS (RGB) },
+  [PROGRAM_WAVEFORM] = {
+    INCLUDE ("scopes/traces.cl") INCLUDE ("scopes/waveform.cl"),
+    NEEDS (RGB) | NEEDS (COLOURS) },
+  [PROGRAM_VECTORSCOPE] = {
+    INCLUDE ("scopes/vectors.cl") INCLUDE ("scopes/vectorscope.cl"),
+    NEEDS (RGB) },
 };
 
 /* clang-format on */
 
 /* --- arguments --- */
 
+enum
+{
+  /* the parameters of cl/NAME_params.h */
+  AMPHISTO_CL_ARG_PARAMS = AMPHISTO_CL_N_BOUND_ARGS,
+  AMPHISTO_CL_ARG_CLAHE_PARAMS,
+  AMPHISTO_CL_ARG_DRAWING_PARAMS,          /* of the whole frame */
+  AMPHISTO_CL_ARG_EXPOSURE_DRAWING_PARAMS, /* of the region */
+  AMPHISTO_CL_ARG_EXPOSURE_PARAMS,
+  AMPHISTO_CL_ARG_OUTLINE_PARAMS,
+  AMPHISTO_CL_ARG_HISTOGRAM_SCOPE_PARAMS,
+  AMPHISTO_CL_ARG_WAVEFORM_PARAMS,
+  AMPHISTO_CL_ARG_VECTORSCOPE_PARAMS,
+  /* the memory to count in: local memory, or pairs in the CPU shape */
+  AMPHISTO_CL_ARG_COUNTS,
+  /* luma of the previous frame */
+  AMPHISTO_CL_ARG_PREVIOUS_LUMA,
+  /* the mean of luma's bins over time, and whether means restart */
+  AMPHISTO_CL_ARG_LUMA_MEAN,
+  AMPHISTO_CL_ARG_IS_NEW,
+  AMPHISTO_CL_ARG_N_BINS, /* a number: AMPHISTO_N_BINS */
+  /* the LUT, and the histogram to match */
+  AMPHISTO_CL_ARG_LUT,
+  AMPHISTO_CL_ARG_REFERENCE,
+  /* CLAHE */
+  AMPHISTO_CL_ARG_PARTIAL_TILES,
+  AMPHISTO_CL_ARG_TILE_BINS,
+  AMPHISTO_CL_ARG_TILE_MEANS,
+  AMPHISTO_CL_ARG_N_TILE_BINS, /* a number */
+  AMPHISTO_CL_ARG_TABLES,
+  /* the histogram's scope */
+  AMPHISTO_CL_ARG_PEAKS,
+  AMPHISTO_CL_ARG_COLUMNS,
+  AMPHISTO_CL_ARG_HISTOGRAM_GRATICULE,
+  /* the waveform */
+  AMPHISTO_CL_ARG_WAVEFORM_TRACE,
+  AMPHISTO_CL_ARG_WAVEFORM_GRATICULE,
+  /* the vectorscope */
+  AMPHISTO_CL_ARG_SUB_PLANE, /* GPU shape: local memory */
+  AMPHISTO_CL_ARG_VECTOR_COUNTS,
+  AMPHISTO_CL_ARG_VECTOR_PROBES,
+  AMPHISTO_CL_ARG_VECTORSCOPE_TRACE,
+  AMPHISTO_CL_ARG_VECTORSCOPE_GRATICULE,
+  N_ARGS
+};
+
+G_STATIC_ASSERT (N_ARGS <= AMPHISTO_CL_N_ARGS);
+
 /* clang-format off */
 
-#define ITEMS(ARG, KIND, size, member)                                         \
-  [AMPHISTO_CL_ARG_##ARG] = { AMPHISTO_CL_KIND_##KIND, size,                   \
-    offsetof (AmphistoSizes, member), NULL },
-#define ITEM(ARG, KIND, size)                                                  \
-  [AMPHISTO_CL_ARG_##ARG] = { AMPHISTO_CL_KIND_##KIND, size,                   \
-    AMPHISTO_CL_ONE_ITEM, NULL },
-#define FROM_PARAMS(ARG, KIND, member, scope)                                  \
+#define ROW(ARG, KIND, EMPTY, size, offset, scope)                             \
   [AMPHISTO_CL_ARG_##ARG] = { AMPHISTO_CL_KIND_##KIND,                         \
-    G_SIZEOF_MEMBER (AmphistoParams, member),                                  \
-    offsetof (AmphistoParams, member), scope },
-#define PARAMS(ARG, member) FROM_PARAMS (ARG, PARAMS, member, NULL)
-#define TRACE(ARG, member, scope) FROM_PARAMS (ARG, TRACE, member, &scope)
+    AMPHISTO_CL_EMPTY_##EMPTY, size, offset, scope },
+#define ITEM(ARG, KIND, size)                                                  \
+  ROW (ARG, KIND, SCRATCH, size, AMPHISTO_CL_ONE_ITEM, NULL)
+#define ITEMS(ARG, KIND, size, member)                                         \
+  ROW (ARG, KIND, SCRATCH, size, offsetof (AmphistoSizes, member), NULL)
+#define FROM_PARAMS(ARG, KIND, EMPTY, member, scope)                           \
+  ROW (ARG, KIND, EMPTY, G_SIZEOF_MEMBER (AmphistoParams, member),             \
+    offsetof (AmphistoParams, member), scope)
+#define PARAMS(ARG, member, EMPTY)                                             \
+  FROM_PARAMS (ARG, PARAMS, EMPTY, member, NULL)
+#define TRACE(ARG, member, scope)                                              \
+  FROM_PARAMS (ARG, TRACE, SCRATCH, member, &scope)
 #define GRATICULE(ARG, member, scope)                                          \
-  FROM_PARAMS (ARG, CONTENTS, member, &scope)
+  FROM_PARAMS (ARG, CONTENTS, SCRATCH, member, &scope)
 
 const AmphistoClArgInfo amphisto_cl_arg_infos[AMPHISTO_CL_N_ARGS] = {
-  PARAMS (PARAMS, frame)
-  PARAMS (CLAHE_PARAMS, clahe)
-  PARAMS (DRAWING_PARAMS, drawing)
-  PARAMS (EXPOSURE_DRAWING_PARAMS, exposure_drawing)
-  PARAMS (EXPOSURE_PARAMS, exposure)
-  PARAMS (OUTLINE_PARAMS, outline)
-  PARAMS (HISTOGRAM_SCOPE_PARAMS, scopes.histogram)
-  PARAMS (WAVEFORM_PARAMS, scopes.waveform)
-  PARAMS (VECTORSCOPE_PARAMS, scopes.vectorscope)
+  ROW (NEXT_BINS, BOUND, OUTPUT, 0, 0, NULL)
+  ROW (REGIONS, BOUND, FRAME, 0, 0, NULL)
+
+  PARAMS (PARAMS, frame, FRAME)
+  PARAMS (CLAHE_PARAMS, clahe, PARAMS)
+  PARAMS (DRAWING_PARAMS, drawing, DRAWING)
+  PARAMS (EXPOSURE_DRAWING_PARAMS, exposure_drawing, DRAWING)
+  PARAMS (EXPOSURE_PARAMS, exposure, PARAMS)
+  PARAMS (OUTLINE_PARAMS, outline, PARAMS)
+  PARAMS (HISTOGRAM_SCOPE_PARAMS, scopes.histogram, PARAMS)
+  PARAMS (WAVEFORM_PARAMS, scopes.waveform, PARAMS)
+  PARAMS (VECTORSCOPE_PARAMS, scopes.vectorscope, PARAMS)
 
   ITEMS (COUNTS, LOCAL, 1, counts)
 
@@ -204,7 +149,7 @@ const AmphistoClArgInfo amphisto_cl_arg_infos[AMPHISTO_CL_N_ARGS] = {
   ITEM (N_BINS, NUMBER, AMPHISTO_N_BINS)
   ITEM (SMOOTHED, BUFFER, AMPHISTO_CL_BINS_SIZE)
 
-  ITEM (LUT, BUFFER, AMPHISTO_N_BINS)
+  ROW (LUT, BUFFER, OUTPUT, AMPHISTO_N_BINS, AMPHISTO_CL_ONE_ITEM, NULL)
   ITEM (REFERENCE, CONTENTS, 0)
 
   ITEMS (PARTIAL_TILES, BUFFER, AMPHISTO_CL_BINS_SIZE, partial_tiles)
@@ -226,3 +171,139 @@ const AmphistoClArgInfo amphisto_cl_arg_infos[AMPHISTO_CL_N_ARGS] = {
   TRACE (VECTORSCOPE_TRACE, scopes.vectorscope, amphisto_vectorscope)
   GRATICULE (VECTORSCOPE_GRATICULE, scopes.vectorscope, amphisto_vectorscope)
 };
+
+/* --- kernels --- */
+
+#define ARG(name) AMPHISTO_CL_ARG_##name
+#define SOURCES ARG (SOURCE0), ARG (SOURCE1), ARG (SOURCE2)
+#define TARGETS ARG (TARGET0), ARG (TARGET1), ARG (TARGET2)
+#define ALL_TARGETS TARGETS, ARG (TARGET3)
+#define KERNEL(name, PROGRAM, LAUNCH, STAGE, task, ...)                        \
+  { name, PROGRAM_##PROGRAM, AMPHISTO_CL_LAUNCH_##LAUNCH,                      \
+    AMPHISTO_STAGE_##STAGE, task, { __VA_ARGS__ } },
+#define ALWAYS 0
+#define TASK(name) AMPHISTO_TASK_##name
+#define EQUALIZATION(name)                                                     \
+  AMPHISTO_TASK_EQUALIZATION (AMPHISTO_EQUALIZATION_##name)
+#define SCOPE(name) AMPHISTO_TASK_SCOPES (AMPHISTO_SCOPE_##name)
+
+const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
+  KERNEL ("calculate_histogram", HISTOGRAM, GROUPS,
+    HISTOGRAM, ALWAYS,
+    SOURCES, ARG (SOURCE3), ARG (PARAMS), ARG (COUNTS), ARG (BINS),
+    ARG (NEXT_BINS))
+
+  KERNEL ("calculate_difference", DIFFERENCE, SLICES,
+    COMPARE, ALWAYS,
+    SOURCES, ARG (PARAMS), ARG (PREVIOUS_LUMA), ARG (BINS))
+
+  KERNEL ("calculate_regions", REGIONS, SLICES,
+    REGIONS, ALWAYS,
+    SOURCES, ARG (SOURCE3), ARG (REGIONS), ARG (FIRST_REGION), ARG (N_REGIONS),
+    ARG (REGION_BINS))
+
+  KERNEL ("find_cut", SMOOTH, BINS,
+    SMOOTH, ALWAYS,
+    ARG (PARAMS), ARG (BINS), ARG (LUMA_MEAN), ARG (IS_NEW))
+  KERNEL ("smooth_bins", SMOOTH, SLICES,
+    SMOOTH, ALWAYS,
+    ARG (PARAMS), ARG (IS_NEW), ARG (N_BINS), ARG (BINS), ARG (LUMA_MEAN),
+    ARG (SMOOTHED))
+
+  KERNEL ("equalize_lut", EQUALIZE, ONE_GROUP,
+    EQUALIZE, EQUALIZATION (GLOBAL),
+    ARG (PARAMS), ARG (LUT_BINS), ARG (LUT))
+  KERNEL ("match_lut", EQUALIZE, BINS,
+    EQUALIZE, EQUALIZATION (MATCH),
+    ARG (PARAMS), ARG (LUT_BINS), ARG (LUT), ARG (REFERENCE))
+  KERNEL ("stretch_lut", EQUALIZE, BINS,
+    EQUALIZE, EQUALIZATION (STRETCH),
+    ARG (PARAMS), ARG (LUT_BINS), ARG (LUT))
+  KERNEL ("apply_lut", EQUALIZE, SLICES,
+    EQUALIZE, TASK (CHANGE_LUMA),
+    ARG (SOURCE_LUMA), ARG (TARGET_LUMA), ARG (PARAMS), ARG (LUT))
+  KERNEL ("apply_luma_delta", EQUALIZE, SLICES,
+    EQUALIZE, TASK (CHANGE_RGB),
+    SOURCES, TARGETS, ARG (PARAMS), ARG (LUT))
+
+  KERNEL ("count_tiles", CLAHE, SLICES,
+    CLAHE, TASK (WHOLE_TILES),
+    SOURCES, ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TILE_BINS))
+  KERNEL ("count_tiles", CLAHE, SLICES,
+    CLAHE, TASK (PARTIAL_TILES),
+    SOURCES, ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (PARTIAL_TILES))
+  KERNEL ("merge_tiles", CLAHE, SLICES,
+    CLAHE, TASK (PARTIAL_TILES),
+    ARG (CLAHE_PARAMS), ARG (PARTIAL_TILES), ARG (TILE_BINS))
+  KERNEL ("smooth_bins", SMOOTH, SLICES,
+    CLAHE, TASK (SMOOTH_TILES),
+    ARG (PARAMS), ARG (IS_NEW), ARG (N_TILE_BINS), ARG (TILE_BINS),
+    ARG (TILE_MEANS), ARG (TILE_BINS))
+  KERNEL ("sum_tiles", CLAHE, SLICES,
+    CLAHE, TASK (SUM_TILES),
+    ARG (CLAHE_PARAMS), ARG (TILE_BINS), ARG (BINS))
+  KERNEL ("make_tile_tables", CLAHE, SLICES,
+    CLAHE, ALWAYS,
+    ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TILE_BINS), ARG (TABLES))
+  KERNEL ("apply_tiles", CLAHE, SLICES,
+    CLAHE, TASK (CHANGE_LUMA),
+    ARG (SOURCE_LUMA), ARG (TARGET_LUMA), ARG (PARAMS), ARG (CLAHE_PARAMS),
+    ARG (TABLES))
+  KERNEL ("apply_tiles_delta", CLAHE, SLICES,
+    CLAHE, TASK (CHANGE_RGB),
+    SOURCES, TARGETS, ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TABLES))
+
+  KERNEL ("draw_exposure", EXPOSURE, SLICES,
+    EXPOSURE, ALWAYS,
+    SOURCES, TARGETS, ARG (EXPOSURE_DRAWING_PARAMS), ARG (EXPOSURE_PARAMS))
+
+  KERNEL ("draw_outline", OUTLINE, SLICES,
+    DRAW_SCOPES, TASK (DRAW_OUTLINE),
+    ALL_TARGETS, ARG (DRAWING_PARAMS), ARG (OUTLINE_PARAMS))
+
+  KERNEL ("calculate_curves", HISTOGRAM_SCOPE, ONE_GROUP,
+    DRAW_SCOPES, SCOPE (HISTOGRAM),
+    ARG (HISTOGRAM_SCOPE_PARAMS), ARG (BINS), ARG (PEAKS), ARG (COLUMNS))
+  KERNEL ("draw_histogram", HISTOGRAM_SCOPE, SLICES,
+    DRAW_SCOPES, SCOPE (HISTOGRAM),
+    ALL_TARGETS, ARG (DRAWING_PARAMS), ARG (HISTOGRAM_SCOPE_PARAMS),
+    ARG (COLUMNS), ARG (HISTOGRAM_GRATICULE))
+
+  KERNEL ("measure_waveform", WAVEFORM, STRIPS,
+    MEASURE_SCOPES, SCOPE (WAVEFORM),
+    SOURCES, ARG (SOURCE3), ARG (PARAMS), ARG (WAVEFORM_PARAMS), ARG (BINS),
+    ARG (WAVEFORM_TRACE))
+  KERNEL ("draw_waveform", WAVEFORM, SLICES,
+    DRAW_SCOPES, SCOPE (WAVEFORM),
+    ALL_TARGETS, ARG (DRAWING_PARAMS), ARG (WAVEFORM_PARAMS),
+    ARG (WAVEFORM_TRACE), ARG (WAVEFORM_GRATICULE))
+
+  KERNEL ("count_vectors", VECTORSCOPE, GROUPS,
+    MEASURE_SCOPES, SCOPE (VECTORSCOPE),
+    SOURCES, ARG (PARAMS), ARG (VECTORSCOPE_PARAMS), ARG (SUB_PLANE),
+    ARG (VECTOR_COUNTS), ARG (VECTOR_PROBES), ARG (VECTORSCOPE_TRACE))
+  KERNEL ("merge_vectors", VECTORSCOPE, SLICES,
+    MEASURE_SCOPES, SCOPE (VECTORSCOPE),
+    ARG (VECTORSCOPE_PARAMS), ARG (VECTOR_COUNTS), ARG (VECTOR_PROBES),
+    ARG (VECTORSCOPE_TRACE))
+  KERNEL ("draw_vectorscope", VECTORSCOPE, SLICES,
+    DRAW_SCOPES, SCOPE (VECTORSCOPE),
+    ALL_TARGETS, ARG (DRAWING_PARAMS), ARG (VECTORSCOPE_PARAMS),
+    ARG (VECTORSCOPE_TRACE), ARG (VECTORSCOPE_GRATICULE))
+};
+
+/* clang-format on */
+
+const guint amphisto_cl_n_kernels = G_N_ELEMENTS (amphisto_cl_kernel_infos);
+G_STATIC_ASSERT (
+    G_N_ELEMENTS (amphisto_cl_kernel_infos) <= AMPHISTO_CL_MAX_KERNELS);
+
+AmphistoClKernel
+amphisto_cl_kernel_find (const char *name)
+{
+  AmphistoClKernel kernel = 0;
+
+  while (strcmp (amphisto_cl_kernel_infos[kernel].name, name) != 0)
+    kernel++;
+  return kernel;
+}

@@ -14,64 +14,18 @@
 
 /* Each program has the kernels of one capability. It is built when the first
  * frame, or the properties, ask for the capability. */
-typedef enum
+typedef struct
 {
-  AMPHISTO_CL_PROGRAM_HISTOGRAM,
-  AMPHISTO_CL_PROGRAM_DIFFERENCE,
-  AMPHISTO_CL_PROGRAM_REGIONS,
-  AMPHISTO_CL_PROGRAM_SMOOTH,
-  AMPHISTO_CL_PROGRAM_EQUALIZE,
-  AMPHISTO_CL_PROGRAM_CLAHE,
-  AMPHISTO_CL_PROGRAM_EXPOSURE,
-  AMPHISTO_CL_PROGRAM_OUTLINE,
-  AMPHISTO_CL_PROGRAM_HISTOGRAM_SCOPE,
-  AMPHISTO_CL_PROGRAM_WAVEFORM,
-  AMPHISTO_CL_PROGRAM_VECTORSCOPE,
-  AMPHISTO_CL_N_PROGRAMS
-} AmphistoClProgram;
+  const char *source;  /* see amphisto_cl_program_build() */
+  AmphistoNeeds needs; /* that make a difference to the program */
+} AmphistoClProgramInfo;
 
-/* The source of each program; see amphisto_cl_program_build(). */
-extern const char *const amphisto_cl_program_sources[AMPHISTO_CL_N_PROGRAMS];
+extern const AmphistoClProgramInfo amphisto_cl_program_infos[];
 
-/* The needs that make a difference to a program. */
-extern const AmphistoNeeds amphisto_cl_program_needs[AMPHISTO_CL_N_PROGRAMS];
-
-/* A stage launches its kernels in this order. */
-typedef enum
-{
-  AMPHISTO_CL_CALCULATE_HISTOGRAM,
-  AMPHISTO_CL_CALCULATE_DIFFERENCE,
-  AMPHISTO_CL_CALCULATE_REGIONS,
-  AMPHISTO_CL_FIND_CUT,
-  AMPHISTO_CL_SMOOTH_LUMA,
-  AMPHISTO_CL_EQUALIZE_LUT,
-  AMPHISTO_CL_MATCH_LUT,
-  AMPHISTO_CL_STRETCH_LUT,
-  AMPHISTO_CL_APPLY_LUT,
-  AMPHISTO_CL_APPLY_LUMA_DELTA,
-  AMPHISTO_CL_COUNT_TILES,
-  AMPHISTO_CL_COUNT_PARTIAL_TILES,
-  AMPHISTO_CL_MERGE_TILES,
-  AMPHISTO_CL_SMOOTH_TILES,
-  AMPHISTO_CL_SUM_TILES,
-  AMPHISTO_CL_MAKE_TILE_TABLES,
-  AMPHISTO_CL_APPLY_TILES,
-  AMPHISTO_CL_APPLY_TILES_DELTA,
-  AMPHISTO_CL_DRAW_EXPOSURE,
-  AMPHISTO_CL_DRAW_OUTLINE,
-  AMPHISTO_CL_CALCULATE_CURVES,
-  AMPHISTO_CL_DRAW_HISTOGRAM,
-  AMPHISTO_CL_MEASURE_WAVEFORM,
-  AMPHISTO_CL_DRAW_WAVEFORM,
-  AMPHISTO_CL_COUNT_VECTORS,
-  AMPHISTO_CL_MERGE_VECTORS,
-  AMPHISTO_CL_DRAW_VECTORSCOPE,
-  AMPHISTO_CL_N_KERNELS
-} AmphistoClKernel;
-
-/* Names of arguments. A value is bound to a name once, for all kernels that
- * have an argument of that name. */
-typedef enum
+/* The arguments that planes.c, bins.c and regions.c use; kernels.c has the
+ * others. A value is bound to an argument once, for all kernels that have it.
+ */
+enum
 {
   AMPHISTO_CL_ARG_NONE, /* ends a list */
   /* the frame's planes, and once more the plane with luma */
@@ -85,58 +39,25 @@ typedef enum
   AMPHISTO_CL_ARG_TARGET2,
   AMPHISTO_CL_ARG_TARGET3,
   AMPHISTO_CL_ARG_TARGET_LUMA,
-  /* the parameters of cl/NAME_params.h */
-  AMPHISTO_CL_ARG_PARAMS,
-  AMPHISTO_CL_ARG_CLAHE_PARAMS,
-  AMPHISTO_CL_ARG_DRAWING_PARAMS,          /* of the whole frame */
-  AMPHISTO_CL_ARG_EXPOSURE_DRAWING_PARAMS, /* of the region */
-  AMPHISTO_CL_ARG_EXPOSURE_PARAMS,
-  AMPHISTO_CL_ARG_OUTLINE_PARAMS,
-  AMPHISTO_CL_ARG_HISTOGRAM_SCOPE_PARAMS,
-  AMPHISTO_CL_ARG_WAVEFORM_PARAMS,
-  AMPHISTO_CL_ARG_VECTORSCOPE_PARAMS,
-  /* the frame's histogram */
+  /* the frame's histogram, the mean of luma's bins, and the one of these from
+   * which the LUT is made */
   AMPHISTO_CL_ARG_BINS,
   AMPHISTO_CL_ARG_NEXT_BINS,
-  AMPHISTO_CL_ARG_COUNTS, /* GPU shape: local memory; CPU shape: pairs */
-  /* luma of the previous frame */
-  AMPHISTO_CL_ARG_PREVIOUS_LUMA,
+  AMPHISTO_CL_ARG_SMOOTHED,
+  AMPHISTO_CL_ARG_LUT_BINS,
   /* the histograms of regions of interest */
   AMPHISTO_CL_ARG_REGIONS,
   AMPHISTO_CL_ARG_FIRST_REGION, /* a number */
   AMPHISTO_CL_ARG_N_REGIONS,    /* a number */
   AMPHISTO_CL_ARG_REGION_BINS,
-  /* the mean of luma's bins over time, and whether means restart */
-  AMPHISTO_CL_ARG_LUMA_MEAN,
-  AMPHISTO_CL_ARG_IS_NEW,
-  AMPHISTO_CL_ARG_N_BINS, /* a number: AMPHISTO_N_BINS */
-  AMPHISTO_CL_ARG_SMOOTHED,
-  /* the LUT, and the bins it is made from */
-  AMPHISTO_CL_ARG_LUT_BINS,
-  AMPHISTO_CL_ARG_LUT,
-  AMPHISTO_CL_ARG_REFERENCE,
-  /* CLAHE */
-  AMPHISTO_CL_ARG_PARTIAL_TILES,
-  AMPHISTO_CL_ARG_TILE_BINS,
-  AMPHISTO_CL_ARG_TILE_MEANS,
-  AMPHISTO_CL_ARG_N_TILE_BINS, /* a number */
-  AMPHISTO_CL_ARG_TABLES,
-  /* the scope */
-  AMPHISTO_CL_ARG_PEAKS,
-  AMPHISTO_CL_ARG_COLUMNS,
-  AMPHISTO_CL_ARG_HISTOGRAM_GRATICULE,
-  /* the waveform */
-  AMPHISTO_CL_ARG_WAVEFORM_TRACE,
-  AMPHISTO_CL_ARG_WAVEFORM_GRATICULE,
-  /* the vectorscope */
-  AMPHISTO_CL_ARG_SUB_PLANE, /* GPU shape: local memory */
-  AMPHISTO_CL_ARG_VECTOR_COUNTS,
-  AMPHISTO_CL_ARG_VECTOR_PROBES,
-  AMPHISTO_CL_ARG_VECTORSCOPE_TRACE,
-  AMPHISTO_CL_ARG_VECTORSCOPE_GRATICULE,
-  AMPHISTO_CL_N_ARGS
-} AmphistoClArg;
+  AMPHISTO_CL_N_BOUND_ARGS
+};
 
+typedef guint AmphistoClArg;
+
+/* The most arguments and kernels, and the most arguments of a kernel. */
+#define AMPHISTO_CL_N_ARGS 64
+#define AMPHISTO_CL_MAX_KERNELS 32
 #define AMPHISTO_CL_MAX_ARGS 10
 
 /* Work-items of a work-group in the GPU shape, except of groups that count
@@ -159,16 +80,20 @@ typedef enum
 typedef struct
 {
   const char *name;
-  AmphistoClProgram program;
+  guint program;
   AmphistoClLaunch launch;
   AmphistoStage stage;
-  guint32 task; /* the stage launches it for plans with this AmphistoTask; 0:
-                 * always */
+  guint32 task; /* AmphistoTask of plans whose stage launches it; 0: all */
   AmphistoClArg args[AMPHISTO_CL_MAX_ARGS]; /* in the kernel's order */
 } AmphistoClKernelInfo;
 
-extern const AmphistoClKernelInfo
-    amphisto_cl_kernel_infos[AMPHISTO_CL_N_KERNELS];
+/* A kernel is a row of this table. A stage launches kernels in this order. */
+typedef guint AmphistoClKernel;
+extern const AmphistoClKernelInfo amphisto_cl_kernel_infos[];
+extern const guint amphisto_cl_n_kernels;
+
+/* Returns: the first kernel of this name. */
+AmphistoClKernel amphisto_cl_kernel_find (const char *name);
 
 /* Bytes of a histogram, or of its mean. */
 #define AMPHISTO_CL_BINS_SIZE (AMPHISTO_N_BINS * sizeof (guint32))
@@ -190,16 +115,26 @@ typedef enum
   AMPHISTO_CL_KIND_CONTENTS /* made by the host and uploaded with a plan */
 } AmphistoClArgKind;
 
+/* The buffer for an argument at a kernel's first launch; see queue.c. */
+typedef enum
+{
+  AMPHISTO_CL_EMPTY_SCRATCH,
+  AMPHISTO_CL_EMPTY_OUTPUT, /* of kernels that read SCRATCH while they write */
+  AMPHISTO_CL_EMPTY_FRAME,
+  AMPHISTO_CL_EMPTY_DRAWING,
+  AMPHISTO_CL_EMPTY_PARAMS
+} AmphistoClEmpty;
+
 /* What an argument is. */
 typedef struct
 {
   AmphistoClArgKind kind;
+  AmphistoClEmpty empty;
   /* NUMBER: its value; PARAMS, TRACE, CONTENTS: bytes of the parameters, or 0;
    * else: bytes of an item */
   gsize size;
-  /* of the parameters in AmphistoParams; else of the number of items among the
-   * plan's AmphistoSizes, or
-   * AMPHISTO_CL_ONE_ITEM */
+  /* of the parameters in AmphistoParams; else of the number of items in
+   * AmphistoSizes, or AMPHISTO_CL_ONE_ITEM */
   gsize offset;
   /* TRACE, CONTENTS: whose trace or graticule it is; NULL: the reference
    * histogram */

@@ -163,13 +163,13 @@ build_options (const AmphistoClDevice *device, AmphistoNeeds needs)
 }
 
 static cl_program
-build_program (AmphistoClDevice *device, AmphistoClProgram program,
-    AmphistoNeeds needs, GError **error)
+build_program (AmphistoClDevice *device, guint program, AmphistoNeeds needs,
+    GError **error)
 {
   g_autofree char *options = build_options (device, needs);
 
   return amphisto_cl_program_build (
-      device, amphisto_cl_program_sources[program], options, error);
+      device, amphisto_cl_program_infos[program].source, options, error);
 }
 
 gsize
@@ -238,11 +238,11 @@ AmphistoNeeds
 amphisto_cl_kernel_needs (const AmphistoClDevice *device,
     AmphistoClKernel kernel, AmphistoNeeds needs)
 {
-  const AmphistoClProgram program = amphisto_cl_kernel_infos[kernel].program;
-
   if (device->shape == AMPHISTO_CL_SHAPE_GPU)
     needs = AMPHISTO_NEEDS_ALL;
-  return needs & amphisto_cl_program_needs[program];
+  return needs
+      & amphisto_cl_program_infos[amphisto_cl_kernel_infos[kernel].program]
+            .needs;
 }
 
 cl_kernel

@@ -90,7 +90,7 @@ release_kernel (AmphistoClQueue *self, AmphistoClKernel kernel)
 void
 amphisto_cl_queue_clear (AmphistoClQueue *self)
 {
-  for (guint k = 0; k < AMPHISTO_CL_N_KERNELS; k++)
+  for (guint k = 0; k < amphisto_cl_n_kernels; k++)
     release_kernel (self, k);
   for (guint i = 0; i < self->n_commands; i++)
     amphisto_cl_commands_clear (&self->commands[i]);
@@ -143,7 +143,7 @@ static gboolean
 set_args (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
 {
   const AmphistoClArg *args = amphisto_cl_kernel_infos[kernel].args;
-  const AmphistoClBinding *any = &self->bound[AMPHISTO_CL_ARG_PARAMS];
+  const AmphistoClBinding *any = &self->bound[AMPHISTO_CL_ARG_BINS];
 
   for (guint i = 0; args[i] != AMPHISTO_CL_ARG_NONE; i++) {
     const AmphistoClBinding *bound = &self->bound[args[i]];
@@ -209,18 +209,7 @@ static const frame_params empty_frame = { .n_slots = 1,
   .rgb = {
       { .pixel_stride = 1 }, { .pixel_stride = 1 }, { .pixel_stride = 1 } } };
 static const drawing_params empty_drawing = { .n_drawn = 1 };
-static const AmphistoScopeParams empty_scope;
-
-enum
-{
-  SCRATCH,
-  OUTPUT, /* of kernels that read SCRATCH while they write */
-  EMPTY_FRAME,
-  EMPTY_DRAWING,
-  EMPTY_SCOPE,
-  N_EMPTY
-};
-G_STATIC_ASSERT (N_EMPTY == AMPHISTO_CL_N_EMPTY);
+static const AmphistoScopeParams empty_params; /* of any kernel */
 
 /* Makes the missing buffers of the device. */
 static gboolean
@@ -232,12 +221,15 @@ make_empty_frame (AmphistoClQueue *self, GError **error)
   {
     gsize size;
     const void *data;
-  } contents[N_EMPTY] = { { sizeof scratch, scratch },
-    { sizeof scratch, scratch }, { sizeof empty_frame, &empty_frame },
-    { sizeof empty_drawing, &empty_drawing },
-    { sizeof empty_scope, &empty_scope } };
+  } contents[AMPHISTO_CL_N_EMPTY] = {
+    [AMPHISTO_CL_EMPTY_SCRATCH] = { sizeof scratch, scratch },
+    [AMPHISTO_CL_EMPTY_OUTPUT] = { sizeof scratch, scratch },
+    [AMPHISTO_CL_EMPTY_FRAME] = { sizeof empty_frame, &empty_frame },
+    [AMPHISTO_CL_EMPTY_DRAWING] = { sizeof empty_drawing, &empty_drawing },
+    [AMPHISTO_CL_EMPTY_PARAMS] = { sizeof empty_params, &empty_params },
+  };
 
-  for (guint i = 0; i < N_EMPTY; i++) {
+  for (guint i = 0; i < AMPHISTO_CL_N_EMPTY; i++) {
     cl_mem *buffer = &self->device->empty_frame[i];
 
     if (*buffer == NULL)
@@ -253,36 +245,20 @@ make_empty_frame (AmphistoClQueue *self, GError **error)
 static void
 bind_empty_frame (AmphistoClQueue *self)
 {
-  static const struct
-  {
-    AmphistoClArg arg;
-    guint buffer;
-  } buffers[] = { { AMPHISTO_CL_ARG_NEXT_BINS, OUTPUT },
-    { AMPHISTO_CL_ARG_LUT, OUTPUT }, { AMPHISTO_CL_ARG_PARAMS, EMPTY_FRAME },
-    { AMPHISTO_CL_ARG_REGIONS, EMPTY_FRAME },
-    { AMPHISTO_CL_ARG_DRAWING_PARAMS, EMPTY_DRAWING },
-    { AMPHISTO_CL_ARG_EXPOSURE_DRAWING_PARAMS, EMPTY_DRAWING } };
-  static const AmphistoClArg zeros[] = { AMPHISTO_CL_ARG_FIRST_REGION,
-    AMPHISTO_CL_ARG_N_BINS, AMPHISTO_CL_ARG_N_TILE_BINS };
-  const cl_mem *made = self->device->empty_frame;
+  for (guint arg = 0; arg < AMPHISTO_CL_N_ARGS; arg++) {
+    const AmphistoClArgInfo *info = &amphisto_cl_arg_infos[arg];
 
-  for (guint arg = 0; arg < AMPHISTO_CL_N_ARGS; arg++)
-    amphisto_cl_queue_bind_buffer (self, arg,
-        made[amphisto_cl_arg_infos[arg].kind == AMPHISTO_CL_KIND_PARAMS
-                ? EMPTY_SCOPE
-                : SCRATCH]);
-  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
-    amphisto_cl_queue_bind_buffer (
-        self, buffers[i].arg, made[buffers[i].buffer]);
-  for (guint i = 0; i < G_N_ELEMENTS (zeros); i++)
-    amphisto_cl_queue_bind_number (self, zeros[i], 0);
+    if (info->kind == AMPHISTO_CL_KIND_NUMBER)
+      amphisto_cl_queue_bind_number (self, arg, 0);
+    else if (info->kind == AMPHISTO_CL_KIND_LOCAL
+        && self->division.is_gpu_shape)
+      amphisto_cl_queue_bind_local (self, arg, AMPHISTO_CL_BINS_SIZE);
+    else
+      amphisto_cl_queue_bind_buffer (
+          self, arg, self->device->empty_frame[info->empty]);
+  }
+  amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_FIRST_REGION, 0);
   amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_REGIONS, 1);
-  if (!self->division.is_gpu_shape)
-    return;
-  amphisto_cl_queue_bind_local (
-      self, AMPHISTO_CL_ARG_COUNTS, AMPHISTO_CL_BINS_SIZE);
-  amphisto_cl_queue_bind_local (self, AMPHISTO_CL_ARG_SUB_PLANE,
-      VECTORSCOPE_ROW_WORDS * sizeof (cl_uint));
 }
 
 /* Keeps the bindings. Call with the device's lock held. */

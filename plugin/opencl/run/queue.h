@@ -54,8 +54,8 @@ typedef struct
   /*< private >*/
   AmphistoClCommands commands[3]; /* n_commands in use */
   guint n_commands;
-  cl_kernel kernel[AMPHISTO_CL_N_KERNELS];
-  AmphistoNeeds needs[AMPHISTO_CL_N_KERNELS]; /* see program.h */
+  cl_kernel kernel[AMPHISTO_CL_MAX_KERNELS];
+  AmphistoNeeds needs[AMPHISTO_CL_MAX_KERNELS]; /* see program.h */
   AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
   AmphistoClBuildFunc on_build;
   gpointer user_data;

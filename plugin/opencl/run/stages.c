@@ -21,7 +21,7 @@ add_kernels (AmphistoClStages *self, AmphistoClQueue *queue,
     const AmphistoPlan *plan, GError **error)
 {
   memset (self->has_arg, 0, sizeof self->has_arg);
-  for (guint k = 0; k < AMPHISTO_CL_N_KERNELS; k++) {
+  for (guint k = 0; k < amphisto_cl_n_kernels; k++) {
     if (!is_launched (k, plan))
       continue;
     if (!amphisto_cl_queue_add_kernel (queue, k, plan->needs, error))
@@ -37,7 +37,7 @@ amphisto_cl_stages_launch (AmphistoClQueue *queue, const AmphistoPlan *plan,
     AmphistoStage first, AmphistoStage end, GError **error)
 {
   for (AmphistoStage stage = first; stage < end; stage++)
-    for (guint k = 0; k < AMPHISTO_CL_N_KERNELS; k++)
+    for (guint k = 0; k < amphisto_cl_n_kernels; k++)
       if (amphisto_cl_kernel_infos[k].stage == stage && is_launched (k, plan)
           && !amphisto_cl_queue_launch (queue, k, error))
         return FALSE;

@@ -230,10 +230,13 @@ test_no_driver (void)
 
 /* --- sharing --- */
 
-/* The program, if it was built for RGB. */
+/* The kernel's program, if it was built for RGB. */
 static gpointer
-find_program (const AmphistoClDevice *device, AmphistoClProgram program)
+find_program (const AmphistoClDevice *device, const char *kernel)
 {
+  const guint program =
+      amphisto_cl_kernel_infos[amphisto_cl_kernel_find (kernel)].program;
+
   return g_hash_table_lookup (
       device->programs, amphisto_cl_needs_key (program, AMPHISTO_NEEDS_RGB));
 }
@@ -256,17 +259,17 @@ test_shared (void)
   amphisto_cl_device_unref (device);
 
   /* a program is built with its first kernel, and kept */
-  g_assert_null (find_program (device, AMPHISTO_CL_PROGRAM_EQUALIZE));
-  kernel = amphisto_cl_kernel_new (
-      device, AMPHISTO_CL_APPLY_LUT, AMPHISTO_NEEDS_ALL, &error);
+  g_assert_null (find_program (device, "apply_lut"));
+  kernel = amphisto_cl_kernel_new (device,
+      amphisto_cl_kernel_find ("apply_lut"), AMPHISTO_NEEDS_ALL, &error);
   g_assert_no_error (error);
-  program = find_program (device, AMPHISTO_CL_PROGRAM_EQUALIZE);
+  program = find_program (device, "apply_lut");
   assert_cl (clReleaseKernel (kernel));
-  kernel = amphisto_cl_kernel_new (
-      other, AMPHISTO_CL_EQUALIZE_LUT, AMPHISTO_NEEDS_ALL, &error);
+  kernel = amphisto_cl_kernel_new (other,
+      amphisto_cl_kernel_find ("equalize_lut"), AMPHISTO_NEEDS_ALL, &error);
   g_assert_no_error (error);
-  g_assert_true (find_program (other, AMPHISTO_CL_PROGRAM_EQUALIZE) == program);
-  g_assert_null (find_program (device, AMPHISTO_CL_PROGRAM_CLAHE));
+  g_assert_true (find_program (other, "apply_lut") == program);
+  g_assert_null (find_program (device, "apply_tiles"));
   assert_cl (clReleaseKernel (kernel));
 
   amphisto_cl_device_unref (other);
@@ -275,7 +278,7 @@ test_shared (void)
 
   /* until the last reference is dropped */
   device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
-  g_assert_null (find_program (device, AMPHISTO_CL_PROGRAM_EQUALIZE));
+  g_assert_null (find_program (device, "apply_lut"));
   amphisto_cl_device_unref (device);
 }
 
@@ -381,7 +384,7 @@ test_kernels (gconstpointer data)
 
   if (device == NULL)
     return;
-  for (guint k = 0; k < AMPHISTO_CL_N_KERNELS; k++) {
+  for (guint k = 0; k < amphisto_cl_n_kernels; k++) {
     g_autoptr (GError) error = NULL;
     cl_kernel kernel =
         amphisto_cl_kernel_new (device, k, AMPHISTO_NEEDS_ALL, &error);

@@ -325,8 +325,8 @@ test_upload (void)
 
 /* --- several threads at once --- */
 
-static const AmphistoClKernel first_kernels[] = { AMPHISTO_CL_EQUALIZE_LUT,
-  AMPHISTO_CL_MATCH_LUT, AMPHISTO_CL_APPLY_LUT, AMPHISTO_CL_APPLY_LUMA_DELTA };
+static const char *const first_kernels[] = { "equalize_lut", "match_lut",
+  "apply_lut", "apply_luma_delta" };
 #define N_THREADS G_N_ELEMENTS (first_kernels)
 
 /* Runs the function in threads, each with an item of `data`. Counts calls of
@@ -391,7 +391,8 @@ test_first_launch (gconstpointer data)
     if (device == NULL)
       return;
     for (gsize i = 0; i < N_THREADS; i++) {
-      launches[i].kernel = first_kernels[differ ? i : 0];
+      launches[i].kernel =
+          amphisto_cl_kernel_find (first_kernels[differ ? i : 0]);
       g_assert_true (amphisto_cl_queue_init (
           &launches[i].queue, device, 1, NULL, NULL, NULL));
     }

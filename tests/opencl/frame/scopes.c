@@ -312,8 +312,8 @@ test_large (gconstpointer data)
 static gboolean
 tells_local_memory (AmphistoClDevice *device)
 {
-  cl_kernel kernel = amphisto_cl_kernel_new (
-      device, AMPHISTO_CL_MEASURE_WAVEFORM, AMPHISTO_NEEDS_ALL, NULL);
+  cl_kernel kernel = amphisto_cl_kernel_new (device,
+      amphisto_cl_kernel_find ("measure_waveform"), AMPHISTO_NEEDS_ALL, NULL);
   cl_ulong size = 0;
 
   g_assert_nonnull (kernel);

@@ -60,7 +60,8 @@ set_up (Fixture *self, AmphistoClShape shape)
     return FALSE;
   self->queue = test_queue_new (self->device);
   self->kernel = amphisto_cl_kernel_new (self->device,
-      AMPHISTO_CL_CALCULATE_DIFFERENCE, AMPHISTO_NEEDS_ALL, &error);
+      amphisto_cl_kernel_find ("calculate_difference"), AMPHISTO_NEEDS_ALL,
+      &error);
   g_assert_no_error (error);
   add_frame (self);
   self->bins =

@@ -48,14 +48,14 @@ set_up (Fixture *self, AmphistoClShape shape)
   if (self->device == NULL)
     return FALSE;
   self->queue = test_queue_new (self->device);
-  self->equalize_lut = amphisto_cl_kernel_new (
-      self->device, AMPHISTO_CL_EQUALIZE_LUT, AMPHISTO_NEEDS_ALL, &error);
+  self->equalize_lut = amphisto_cl_kernel_new (self->device,
+      amphisto_cl_kernel_find ("equalize_lut"), AMPHISTO_NEEDS_ALL, &error);
   g_assert_no_error (error);
-  self->match_lut = amphisto_cl_kernel_new (
-      self->device, AMPHISTO_CL_MATCH_LUT, AMPHISTO_NEEDS_ALL, &error);
+  self->match_lut = amphisto_cl_kernel_new (self->device,
+      amphisto_cl_kernel_find ("match_lut"), AMPHISTO_NEEDS_ALL, &error);
   g_assert_no_error (error);
-  self->stretch_lut = amphisto_cl_kernel_new (
-      self->device, AMPHISTO_CL_STRETCH_LUT, AMPHISTO_NEEDS_ALL, &error);
+  self->stretch_lut = amphisto_cl_kernel_new (self->device,
+      amphisto_cl_kernel_find ("stretch_lut"), AMPHISTO_NEEDS_ALL, &error);
   g_assert_no_error (error);
   self->params = test_buffer_new (self->device, sizeof (frame_params));
   self->bins = test_buffer_new (self->device, ALL_BINS_SIZE);

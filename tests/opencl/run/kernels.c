@@ -13,21 +13,28 @@ static const struct
 {
   const char *path;
   AmphistoClShape shape;
-  AmphistoClKernel first, end;
+  const char *first, *end; /* NULL: of all */
 } parts[] = {
-  { "/cpu", AMPHISTO_CL_SHAPE_CPU, 0, AMPHISTO_CL_N_KERNELS },
-  { "/gpu/equalize", AMPHISTO_CL_SHAPE_GPU, 0, AMPHISTO_CL_DRAW_EXPOSURE },
-  { "/gpu/draw", AMPHISTO_CL_SHAPE_GPU, AMPHISTO_CL_DRAW_EXPOSURE,
-      AMPHISTO_CL_N_KERNELS },
+  { "/cpu", AMPHISTO_CL_SHAPE_CPU, NULL, NULL },
+  { "/gpu/equalize", AMPHISTO_CL_SHAPE_GPU, NULL, "draw_exposure" },
+  { "/gpu/draw", AMPHISTO_CL_SHAPE_GPU, "draw_exposure", NULL },
 };
+
+static AmphistoClKernel
+find_kernel (const char *name, AmphistoClKernel otherwise)
+{
+  return name != NULL ? amphisto_cl_kernel_find (name) : otherwise;
+}
 
 /* Adds the kernels of a part that are built for `needs`. */
 static void
 add_kernels (AmphistoClQueue *queue, guint part, AmphistoNeeds needs)
 {
+  const AmphistoClKernel end =
+      find_kernel (parts[part].end, amphisto_cl_n_kernels);
   g_autoptr (GError) error = NULL;
 
-  for (guint k = parts[part].first; k < parts[part].end; k++)
+  for (guint k = find_kernel (parts[part].first, 0); k < end; k++)
     if (amphisto_cl_kernel_needs (queue->device, k, needs) == needs) {
       amphisto_cl_queue_add_kernel (queue, k, needs, &error);
       g_assert_no_error (error);
