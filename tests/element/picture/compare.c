@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * With compare-frames, luma has its difference and distance from the previous
- * frame, against a count of the test's own; and what begins the comparison
- * anew.
+ * frame, against a count of the test's own. What restarts the comparison is in
+ * flow/history.c.
  */
 
 #include "harnesses.h"
@@ -102,19 +102,6 @@ grey_new (guint seed)
 {
   return picture_new (
       "GRAY8", WIDTH, HEIGHT, PICTURE_PADDED, 20 * (seed % 5), 255, seed);
-}
-
-/* A playing element that has compared two frames, the second `last`. */
-static GstHarness *
-comparing_harness (const Picture *last)
-{
-  g_autoptr (Picture) first = grey_new (99);
-  GstHarness *h =
-      harness_new_for (last, "compare-frames", TRUE, "verify", TRUE, NULL);
-
-  run (h, first, NULL);
-  run (h, last, first);
-  return h;
 }
 
 /* --- numbers --- */
@@ -244,180 +231,6 @@ TEST (test_messages)
     picture_free (pictures[i]);
 }
 
-/* --- gaps --- */
-
-/* A gap without a frame. */
-static GstBuffer *
-gap_new (void)
-{
-  GstBuffer *buffer = gst_buffer_new ();
-
-  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
-  return buffer;
-}
-
-/* Settings with which the comparison begins anew. */
-static const struct
-{
-  const gchar *property;
-  guint there, back;
-} elsewhere[] = { { "roi-x", 3, 0 }, { "compare-frames", FALSE, TRUE },
-  { "attach-meta", FALSE, TRUE }, { "verify", FALSE, TRUE } };
-
-/* A frame that videorate repeats is flagged as a gap, and has no difference.
- * A gap without a frame does not count. */
-TEST (test_gaps)
-{
-  g_autoptr (Picture) last = grey_new (1);
-  g_autoptr (Picture) next = grey_new (2);
-  GstHarness *h = comparing_harness (last);
-  GstBuffer *repeated = picture_wrap (last);
-
-  GST_BUFFER_FLAG_SET (repeated, GST_BUFFER_FLAG_GAP);
-  assert_compared (harness_run (h, repeated), last, last);
-  harness_pass (h, gap_new ());
-  run (h, next, last);
-  harness_free (h);
-}
-
-/* Settings that no frame has are none: the region that goes and comes back
- * around a gap without a frame is the same. */
-TEST (test_gap_of_other_settings)
-{
-  g_autoptr (Picture) last = grey_new (1);
-  g_autoptr (Picture) next = grey_new (2);
-  GstHarness *h = comparing_harness (last);
-
-  for (guint i = 0; i < G_N_ELEMENTS (elsewhere); i++) {
-    g_object_set (h->element, elsewhere[i].property, elsewhere[i].there, NULL);
-    harness_pass (h, gap_new ());
-    g_object_set (h->element, elsewhere[i].property, elsewhere[i].back, NULL);
-    run (h, i % 2 == 0 ? next : last, i % 2 == 0 ? last : next);
-  }
-  harness_free (h);
-}
-
-/* Frames that are dropped as late do not count. */
-TEST (test_dropped)
-{
-  g_autoptr (Picture) last = grey_new (1);
-  g_autoptr (Picture) late = grey_new (2);
-  g_autoptr (Picture) next = grey_new (3);
-  GstHarness *h = comparing_harness (last);
-
-  g_object_set (h->element, "qos", TRUE, NULL);
-  gst_harness_push_upstream_event (h,
-      gst_event_new_qos (
-          GST_QOS_TYPE_UNDERFLOW, 2.0, 20 * GST_MSECOND, 40 * GST_MSECOND));
-  fail_unless_equals_int (
-      gst_harness_push (h, picture_wrap (late)), GST_FLOW_OK);
-  fail_unless_equals_int (gst_harness_buffers_in_queue (h), 0);
-  g_object_set (h->element, "qos", FALSE, NULL);
-  run (h, next, last);
-  harness_free (h);
-}
-
-/* --- what begins anew --- */
-
-TEST (test_flush)
-{
-  g_autoptr (Picture) last = grey_new (1);
-  GstHarness *h = comparing_harness (last);
-
-  harness_flush (h);
-  run (h, last, NULL);
-  run (h, last, last);
-  harness_free (h);
-}
-
-/* Caps with another colorimetry, and the same caps again. */
-TEST (test_caps)
-{
-  g_autoptr (Picture) last = grey_new (1);
-  GstHarness *h = comparing_harness (last);
-
-  harness_set_colorimetry (h, last, "bt709");
-  run (h, last, NULL);
-  run (h, last, last);
-  harness_set_colorimetry (h, last, "bt709");
-  run (h, last, last);
-  harness_free (h);
-}
-
-TEST (test_restart)
-{
-  g_autoptr (Picture) last = grey_new (1);
-  GstHarness *h = comparing_harness (last);
-
-  element_set_state (h->element, GST_STATE_READY);
-  harness_restart (h, last);
-  run (h, last, NULL);
-  run (h, last, last);
-  harness_free (h);
-}
-
-/* The region moves, and changes to another number that leaves it as it is. */
-TEST (test_moved_region)
-{
-  g_autoptr (Picture) last = grey_new (1);
-  GstHarness *h = comparing_harness (last);
-
-  g_object_set (h->element, "roi-width", 9, NULL);
-  run (h, last, NULL);
-  g_object_set (h->element, "roi-x", 1, NULL);
-  run (h, last, NULL);
-  g_object_set (h->element, "roi-width", WIDTH - 1, NULL);
-  run (h, last, NULL);
-  g_object_set (h->element, "roi-width", 0, "roi-height", HEIGHT + 5, NULL);
-  picture_set_part (last, 1, 0, WIDTH - 1, HEIGHT);
-  run (h, last, last);
-  harness_free (h);
-}
-
-/* Frames that pass without being compared: with the property off (0), in
- * passthrough (1), and without luma among the channels (2), which posts a
- * warning. */
-TEST (test_not_compared)
-{
-  static const struct
-  {
-    const gchar *property;
-    guint off, on;
-  } cases[] = { { "compare-frames", FALSE, TRUE },
-    { "attach-meta", FALSE, TRUE },
-    { "channels", CHANNELS_CHROMA | CHANNELS_ALPHA, CHANNELS_ALL } };
-  g_autoptr (Picture) last = grey_new (1);
-  g_autoptr (Picture) other = grey_new (2);
-  GstHarness *h = comparing_harness (last);
-
-  g_object_set (h->element, cases[__i__].property, cases[__i__].off, NULL);
-  harness_pass (h, picture_wrap (other));
-  if (__i__ == 2) {
-    assert_refused_first (h->element, "none of the channels");
-    assert_refused (h->element, "compare-frames compares luma");
-  }
-  g_object_set (h->element, cases[__i__].property, cases[__i__].on, NULL);
-  run (h, last, NULL);
-  run (h, other, last);
-  harness_free (h);
-}
-
-/* Settings that change everything but luma, while playing. */
-TEST (test_other_settings)
-{
-  g_autoptr (Picture) last = grey_new (1);
-  GstHarness *h = comparing_harness (last);
-
-  g_object_set (h->element, "equalization", EQUALIZATION_CLAHE, "smoothing",
-      0.5, "exposure", 1, "roi-meta", TRUE, "interval", (guint64) 1,
-      "post-messages", TRUE, "channels", CHANNELS_ALL, NULL);
-  run (h, last, last);
-  g_object_set (h->element, "equalization", EQUALIZATION_NONE, "exposure", 0,
-      "channels", CHANNELS_LUMA, "attach-meta", TRUE, NULL);
-  run (h, last, last);
-  harness_free (h);
-}
-
 /* A controller switches the property on at frame 5 of 8, which begins. */
 TEST (test_controlled)
 {
@@ -433,7 +246,4 @@ TEST (test_controlled)
 
 const ElementTest element_tests[] = { FORMATS (test_formats), ONCE (test_off),
   ONCE (test_region), ONCE (test_in_flight), ONCE (test_messages),
-  ONCE (test_gaps), ONCE (test_gap_of_other_settings), ONCE (test_dropped),
-  ONCE (test_flush), ONCE (test_caps), ONCE (test_restart),
-  ONCE (test_moved_region), TIMES (test_not_compared, 3),
-  ONCE (test_other_settings), ONCE (test_controlled), { NULL } };
+  ONCE (test_controlled), { NULL } };

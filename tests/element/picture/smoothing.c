@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Equalization by the temporal mean of the histograms follows changes of
- * exposure gradually, and scene cuts at once.
+ * exposure gradually, and scene cuts at once. What restarts the mean is in
+ * flow/history.c.
  */
 
 #include "harnesses.h"
@@ -126,172 +127,6 @@ TEST (test_cut)
   harness_free (without);
 }
 
-/* Whether the frame is equalized like the first frame of a stream. */
-static gboolean
-is_first (GstHarness *h, gint equalization, guint light)
-{
-  GstHarness *other = room_harness (equalization, 0.0);
-  const gboolean is_equal = run_room (h, light) == run_room (other, light);
-
-  harness_free (other);
-  return is_equal;
-}
-
-/* A flush restarts the mean. */
-TEST (test_flush)
-{
-  GstHarness *h = room_harness (__i__, SMOOTHING);
-
-  run_room (h, 0);
-  fail_unless (!is_first (h, __i__, 90));
-  harness_flush (h);
-  fail_unless (is_first (h, __i__, 50));
-  fail_unless (!is_first (h, __i__, 90));
-  harness_free (h);
-}
-
-/* New caps restart the mean, even if only the colorimetry is new. */
-TEST (test_caps)
-{
-  g_autoptr (Picture) picture = room_new (0);
-  GstHarness *h = room_harness (__i__, SMOOTHING);
-
-  run_room (h, 0);
-  fail_unless (!is_first (h, __i__, 90));
-  harness_set_colorimetry (h, picture, "bt709");
-  fail_unless (is_first (h, __i__, 50));
-  fail_unless (!is_first (h, __i__, 90));
-  harness_free (h);
-}
-
-/* Smoothing restarts the mean when it is enabled, and so does a restart. */
-TEST (test_restart)
-{
-  g_autoptr (Picture) picture = room_new (0);
-  GstHarness *h = room_harness (__i__, SMOOTHING);
-
-  run_room (h, 0);
-  fail_unless (!is_first (h, __i__, 90));
-  g_object_set (h->element, "smoothing", 0.0, NULL);
-  fail_unless (is_first (h, __i__, 10));
-  g_object_set (h->element, "smoothing", SMOOTHING, NULL);
-  fail_unless (is_first (h, __i__, 50));
-  fail_unless (!is_first (h, __i__, 90));
-
-  element_set_state (h->element, GST_STATE_READY);
-  harness_restart (h, picture);
-  fail_unless (is_first (h, __i__, 50));
-  harness_free (h);
-}
-
-/* Settings that no frame has do not restart the mean: those of a gap without a
- * frame. */
-TEST (test_gap)
-{
-  GstHarness *h = room_harness (EQUALIZATION_GLOBAL, SMOOTHING);
-  GstBuffer *gap = gst_buffer_new ();
-
-  run_room (h, 0);
-  g_object_set (h->element, "smoothing", 0.0, "roi-x", 5, NULL);
-  GST_BUFFER_FLAG_SET (gap, GST_BUFFER_FLAG_GAP);
-  harness_pass (h, gap);
-  g_object_set (h->element, "smoothing", SMOOTHING, "roi-x", 0, NULL);
-  fail_unless (!is_first (h, EQUALIZATION_GLOBAL, 90));
-  harness_free (h);
-}
-
-/* A frame with a level near `level`, too close to others for a cut. */
-static Picture *
-dim_new (guint level)
-{
-  return picture_new (
-      "GRAY8", WIDTH, HEIGHT, PICTURE_TIGHT, level, level + 40, level);
-}
-
-/* Whether the element equalizes the frame like a new one without smoothing,
- * with the same properties. */
-static gboolean
-is_as_new (GstHarness *h, guint level, const gchar *first_property, ...)
-{
-  g_autoptr (Picture) picture = dim_new (level);
-  g_autoptr (Picture) expected = picture_copy (picture);
-  GstHarness *other = harness_new_for (picture, NULL, NULL);
-  va_list args;
-
-  va_start (args, first_property);
-  g_object_set_valist (G_OBJECT (other->element), first_property, args);
-  va_end (args);
-  harness_change (other, expected, 0);
-  harness_free (other);
-  harness_change (h, picture, 0);
-  return picture_equal (picture, expected);
-}
-
-static const struct
-{
-  guint x, width, next_x, next_width; /* width 0: to the edge, 64 */
-  gboolean restarts;
-} moves[] = {
-  { 3, 40, 3, 39, TRUE },
-  { 3, 40, 9, 40, FALSE },
-  { 3, 0, 4, 0, TRUE },
-  { 20, 44, 21, 44, TRUE },
-  { 3, 0, 3, 61, FALSE },
-};
-
-/* The mean restarts if the region's clipped size changes, not if it moves. */
-TEST (test_region)
-{
-  g_autoptr (Picture) before = dim_new (60);
-  GstHarness *h = harness_new_for (before, "equalization", EQUALIZATION_GLOBAL,
-      "smoothing", SMOOTHING, "roi-x", moves[__i__].x, "roi-width",
-      moves[__i__].width, NULL);
-
-  harness_pass (h, picture_wrap (before));
-  g_object_set (h->element, "roi-x", moves[__i__].next_x, "roi-width",
-      moves[__i__].next_width, NULL);
-  fail_unless_equals_int (
-      is_as_new (h, 70, "equalization", EQUALIZATION_GLOBAL, "roi-x",
-          moves[__i__].next_x, "roi-width", moves[__i__].next_width, NULL),
-      moves[__i__].restarts);
-  fail_unless (!is_as_new (h, 80, "equalization", EQUALIZATION_GLOBAL, "roi-x",
-      moves[__i__].next_x, "roi-width", moves[__i__].next_width, NULL));
-  harness_free (h);
-}
-
-/* After a flush, a frame that is not equalized leaves the restart of the mean
- * to the next frame: without a reference (0), outside the region (1). */
-TEST (test_restart_left)
-{
-  const gint equalization =
-      __i__ == 0 ? EQUALIZATION_MATCH : EQUALIZATION_GLOBAL;
-  g_autoptr (Picture) before = dim_new (60);
-  g_autoptr (Picture) second = dim_new (60);
-  g_autoptr (GBytes) reference = NULL;
-  GstHarness *h;
-  guint32 bins[256];
-
-  for (guint v = 0; v < 256; v++)
-    bins[v] = 1 + v;
-  reference = g_bytes_new (bins, sizeof bins);
-  h = harness_new_for (before, "equalization", equalization, "smoothing",
-      SMOOTHING, "reference", reference, NULL);
-  harness_pass (h, picture_wrap (before));
-  harness_flush (h);
-  if (__i__ == 0)
-    g_object_set (h->element, "reference", NULL, NULL);
-  else
-    g_object_set (h->element, "roi-y", HEIGHT, NULL);
-  harness_pass (h, picture_wrap (second));
-  drop_refused (h->element, __i__ == 0 ? "no reference" : "outside");
-  g_object_set (h->element, "reference", reference, "roi-y", 0, NULL);
-  fail_unless (is_as_new (
-      h, 70, "equalization", equalization, "reference", reference, NULL));
-  fail_unless (!is_as_new (
-      h, 80, "equalization", equalization, "reference", reference, NULL));
-  harness_free (h);
-}
-
 /* The mean, bin by bin, as defined in the documentation. */
 TEST (test_exact)
 {
@@ -375,12 +210,6 @@ TEST (test_threshold)
 const ElementTest element_tests[] = {
   RANGE (test_exposure_step, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH),
   RANGE (test_cut, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH),
-  RANGE (test_flush, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH),
-  RANGE (test_caps, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH),
-  RANGE (test_restart, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH),
   RANGE (test_cut, EQUALIZATION_STRETCH, EQUALIZATION_STRETCH + 1),
-  RANGE (test_flush, EQUALIZATION_STRETCH, EQUALIZATION_STRETCH + 1),
-  RANGE (test_restart, EQUALIZATION_STRETCH, EQUALIZATION_STRETCH + 1),
-  ONCE (test_gap), EACH (test_region, moves), TIMES (test_restart_left, 2),
   ONCE (test_exact), EACH (test_threshold, cuts), { NULL }
 };
