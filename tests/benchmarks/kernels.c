@@ -14,6 +14,7 @@
 #include "clprofile.h"
 #include "contenders.h"
 #include "core/change/equalize.h"
+#include "element/memory/layout.h"
 #include "element/memory/mapping.h"
 #include "pictures.h"
 #include "profiled.h"

@@ -4,6 +4,7 @@
 #include "bench.h"
 #include "contenders.h"
 #include "frames.h"
+#include "element/memory/layout.h"
 #include "element/memory/mapping.h"
 
 #define PHOTOGRAPH "/usr/share/doc/opencv-doc/examples/data/aloeL.jpg"

@@ -2,7 +2,7 @@
 
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "frames.h"
-#include "element/memory/mapping.h"
+#include "element/memory/layout.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -4,7 +4,7 @@
 
 #include "element/memory/caps.h"
 #include "element/memory/fields.h"
-#include "element/memory/mapping.h"
+#include "element/memory/layout.h"
 
 #include <string.h>
 

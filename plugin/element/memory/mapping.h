@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Layouts from caps, and frames from buffers.
+ * Frames in mapped buffers.
  */
 
 #pragma once
@@ -8,17 +8,6 @@
 #include <gst/video/video.h>
 
 #include "core/pixels/frame.h"
-
-/* Initializes `layout` for frames of `info`, in any format of the pad
- * templates: 8-bit samples, each in a byte of its own. Mixed streams get the
- * layout of progressive frames. */
-void gst_amphisto_layout_init (
-    AmphistoLayout *layout, const GstVideoInfo *info);
-
-/* The same, with the matrix that `caps` name for converting between RGB and
- * YUV. For RGB formats, `info` has GST_VIDEO_COLOR_MATRIX_RGB in its place. */
-void gst_amphisto_layout_init_from_caps (
-    AmphistoLayout *layout, const GstVideoInfo *info, const GstCaps *caps);
 
 /* For `reads` and `writes` of GstAmphistoMap. */
 #define GST_AMPHISTO_ALL_PLANES ((1u << AMPHISTO_N_PLANES) - 1)

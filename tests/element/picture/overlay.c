@@ -5,7 +5,7 @@
  */
 
 #include "channels.h"
-#include "element/memory/mapping.h"
+#include "element/memory/layout.h"
 #include "harnesses.h"
 #include "core/reference.h"
 

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "element/memory/layout.h"
+
+/* Pixels are at most this many times as wide or as high as square ones. */
+#define MOST_PIXEL_ASPECT 16
+
+/* The channel of component `c` of the format. */
+static AmphistoChannel
+component_channel (const GstVideoFormatInfo *format, guint c)
+{
+  if (c == GST_VIDEO_COMP_A)
+    return AMPHISTO_CHANNEL_ALPHA;
+  return (GST_VIDEO_FORMAT_INFO_IS_RGB (format) ? AMPHISTO_CHANNEL_RED
+                                                : AMPHISTO_CHANNEL_LUMA)
+      + c;
+}
+
+static void
+add_component (AmphistoLayout *layout, const GstVideoInfo *info, guint c)
+{
+  const GstVideoFormatInfo *format = info->finfo;
+  const AmphistoChannel channel = component_channel (format, c);
+  const AmphistoComponent component = { .plane = GST_VIDEO_FORMAT_INFO_PLANE (
+                                            format, c),
+    .offset = GST_VIDEO_FORMAT_INFO_POFFSET (format, c),
+    .pixel_stride = GST_VIDEO_FORMAT_INFO_PSTRIDE (format, c),
+    .width = GST_VIDEO_FORMAT_INFO_SCALE_WIDTH (format, c, info->width),
+    .height = GST_VIDEO_FORMAT_INFO_SCALE_HEIGHT (format, c, info->height),
+    .x_shift = GST_VIDEO_FORMAT_INFO_W_SUB (format, c),
+    .y_shift = GST_VIDEO_FORMAT_INFO_H_SUB (format, c) };
+  AmphistoPlaneLayout *plane = &layout->plane[component.plane];
+
+  layout->channels |= AMPHISTO_CHANNEL_BIT (channel);
+  layout->component[channel] = component;
+  plane->row_bytes =
+      MAX (plane->row_bytes, component.width * component.pixel_stride);
+  plane->rows = component.height;
+}
+
+/* Adds a channel that is computed for each pixel, and is in no plane. */
+static void
+add_computed (
+    AmphistoLayout *layout, const GstVideoInfo *info, AmphistoChannel channel)
+{
+  layout->channels |= AMPHISTO_CHANNEL_BIT (channel);
+  layout->component[channel] =
+      (AmphistoComponent){ .width = info->width, .height = info->height };
+}
+
+/* Sets BT.709's matrix if `matrix` is RGB or unknown. */
+static void
+set_matrix (AmphistoLayout *layout, GstVideoColorMatrix matrix)
+{
+  gdouble kr, kb;
+
+  if (!gst_video_color_matrix_get_Kr_Kb (matrix, &kr, &kb)
+      && !gst_video_color_matrix_get_Kr_Kb (
+          GST_VIDEO_COLOR_MATRIX_BT709, &kr, &kb))
+    g_assert_not_reached ();
+  amphisto_layout_set_matrix (layout, kr, kb);
+}
+
+/* See AmphistoLayout. */
+static uint32_t
+pixel_aspect (const GstVideoInfo *info)
+{
+  const guint64 aspect = (guint64) AMPHISTO_SQUARE_PIXEL
+      * GST_VIDEO_INFO_PAR_N (info) / GST_VIDEO_INFO_PAR_D (info);
+
+  return CLAMP (aspect, AMPHISTO_SQUARE_PIXEL / MOST_PIXEL_ASPECT,
+      AMPHISTO_SQUARE_PIXEL * MOST_PIXEL_ASPECT);
+}
+
+void
+gst_amphisto_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
+{
+  const gboolean is_limited = GST_VIDEO_INFO_IS_YUV (info)
+      && info->colorimetry.range == GST_VIDEO_COLOR_RANGE_16_235;
+
+  *layout = (AmphistoLayout){
+    .n_planes = GST_VIDEO_INFO_N_PLANES (info),
+    .is_rgb = GST_VIDEO_INFO_IS_RGB (info),
+    .has_fields = GST_VIDEO_INFO_IS_INTERLACED (info),
+    .pixel_aspect = pixel_aspect (info),
+    .lo = is_limited ? 16 : 0,
+    .hi = is_limited ? 235 : 255,
+  };
+  for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (info); c++)
+    add_component (layout, info, c);
+  set_matrix (layout, info->colorimetry.matrix);
+  if (layout->is_rgb)
+    add_computed (layout, info, AMPHISTO_CHANNEL_LUMA);
+  else if (GST_VIDEO_INFO_IS_YUV (info))
+    for (guint c = 0; c < 3; c++)
+      add_computed (layout, info, AMPHISTO_CHANNEL_RED + c);
+  amphisto_layout_set_interlaced (layout,
+      GST_VIDEO_INFO_INTERLACE_MODE (info)
+          == GST_VIDEO_INTERLACE_MODE_INTERLEAVED,
+      TRUE);
+}
+
+static GstVideoColorMatrix
+caps_matrix (const GstCaps *caps)
+{
+  const gchar *colorimetry = gst_structure_get_string (
+      gst_caps_get_structure (caps, 0), "colorimetry");
+  GstVideoColorimetry parsed;
+
+  if (colorimetry == NULL
+      || !gst_video_colorimetry_from_string (&parsed, colorimetry))
+    return GST_VIDEO_COLOR_MATRIX_UNKNOWN;
+  return parsed.matrix;
+}
+
+void
+gst_amphisto_layout_init_from_caps (
+    AmphistoLayout *layout, const GstVideoInfo *info, const GstCaps *caps)
+{
+  gst_amphisto_layout_init (layout, info);
+  if (layout->is_rgb)
+    set_matrix (layout, caps_matrix (caps));
+}
