@@ -15,23 +15,23 @@
  * kernels are checked when they are made. */
 #define MIN_LOCAL_MEMORY (8 * 1024 + AMPHISTO_CL_SPARE_LOCAL_MEMORY)
 
-/* A frame slot. Its buffers are kept for the next frame in the slot. */
+/* An entry for a frame in flight. Its buffers are kept for the next frame. */
 typedef struct
 {
   const AmphistoJob *job; /* NULL: free */
   AmphistoClPlanes planes;
   AmphistoClParams params[AMPHISTO_CL_N_ARGS];
   cl_event done; /* or NULL */
-} InFlight;
+} Entry;
 
-struct _AmphistoClFrame
+struct _AmphistoClExecutor
 {
   AmphistoClQueue queue;
   AmphistoClStages stages;
   AmphistoClBins bins;
   AmphistoClRegions regions;
-  gboolean is_ready;   /* for the next job's plan */
-  InFlight *in_flight; /* queue.n_frames slots; owned */
+  gboolean is_ready; /* for the next job's plan */
+  Entry *entries;    /* queue.n_frames of them; owned */
 };
 
 static gboolean
@@ -73,9 +73,9 @@ amphisto_cl_executor_new (AmphistoClDevice *device, guint n_frames,
   if (!check_limits (device, error))
     return NULL;
   self = g_new0 (AmphistoClExecutor, 1);
-  self->in_flight = g_new0 (InFlight, n_frames);
+  self->entries = g_new0 (Entry, n_frames);
   for (guint i = 0; i < n_frames; i++)
-    amphisto_cl_planes_init (&self->in_flight[i].planes, &self->queue);
+    amphisto_cl_planes_init (&self->entries[i].planes, &self->queue);
   if (!amphisto_cl_queue_init (
           &self->queue, device, n_frames, on_build, user_data, error))
     g_clear_pointer (&self, amphisto_cl_executor_free);
@@ -90,11 +90,11 @@ amphisto_cl_executor_division (const AmphistoClExecutor *self)
 
 /* The frame must be done. */
 static void
-release_frame (InFlight *frame)
+release_entry (Entry *entry)
 {
-  amphisto_cl_planes_release (&frame->planes);
-  amphisto_cl_event_clear (&frame->done);
-  frame->job = NULL;
+  amphisto_cl_planes_release (&entry->planes);
+  amphisto_cl_event_clear (&entry->done);
+  entry->job = NULL;
 }
 
 /* No command may be in flight. */
@@ -102,12 +102,12 @@ static void
 release_all (AmphistoClExecutor *self)
 {
   for (guint i = 0; i < self->queue.n_frames; i++) {
-    InFlight *frame = &self->in_flight[i];
+    Entry *entry = &self->entries[i];
 
-    release_frame (frame);
-    amphisto_cl_planes_clear (&frame->planes);
+    release_entry (entry);
+    amphisto_cl_planes_clear (&entry->planes);
     for (guint p = 0; p < AMPHISTO_CL_N_ARGS; p++)
-      amphisto_cl_params_clear (&frame->params[p]);
+      amphisto_cl_params_clear (&entry->params[p]);
   }
   amphisto_cl_stages_clear (&self->stages);
   amphisto_cl_bins_clear (&self->bins);
@@ -132,7 +132,7 @@ amphisto_cl_executor_free (AmphistoClExecutor *self)
 {
   amphisto_cl_executor_drop (self);
   release_all (self);
-  g_free (self->in_flight);
+  g_free (self->entries);
   amphisto_cl_queue_clear (&self->queue);
   g_free (self);
 }
@@ -158,23 +158,23 @@ amphisto_cl_executor_prepare (
 /* --- submit --- */
 
 static gboolean
-upload_params (AmphistoClExecutor *self, InFlight *frame, GError **error)
+upload_params (AmphistoClExecutor *self, Entry *entry, GError **error)
 {
-  const AmphistoPlan *plan = frame->job->plan;
+  const AmphistoPlan *plan = entry->job->plan;
   AmphistoParams params;
 
-  amphisto_job_fill_params (frame->job, &params);
+  amphisto_job_fill_params (entry->job, &params);
   amphisto_cl_planes_place (
-      &frame->planes, &plan->part, params.frame.source, params.frame.target);
-  amphisto_cl_planes_place (&frame->planes, &plan->drawn,
+      &entry->planes, &plan->part, params.frame.source, params.frame.target);
+  amphisto_cl_planes_place (&entry->planes, &plan->drawn,
       params.exposure_drawing.source, params.exposure_drawing.target);
   if (amphisto_plan_has_canvas (plan))
-    params.drawing.target[0] = amphisto_cl_planes_canvas_place (&frame->planes);
+    params.drawing.target[0] = amphisto_cl_planes_canvas_place (&entry->planes);
   else
-    amphisto_cl_planes_place (&frame->planes, &plan->layout,
+    amphisto_cl_planes_place (&entry->planes, &plan->layout,
         params.drawing.source, params.drawing.target);
   return amphisto_cl_stages_upload_params (
-      &self->stages, frame->params, &self->queue, &params, error);
+      &self->stages, entry->params, &self->queue, &params, error);
 }
 
 /* CPUs: a frame that keeps several cores busy does not start until all its
@@ -191,39 +191,39 @@ hold_commands (
 }
 
 static gboolean
-enqueue_kernels (AmphistoClExecutor *self, InFlight *frame, GError **error)
+enqueue_kernels (AmphistoClExecutor *self, Entry *entry, GError **error)
 {
   AmphistoClQueue *queue = &self->queue;
-  const AmphistoJob *job = frame->job;
+  const AmphistoJob *job = entry->job;
 
   return amphisto_cl_bins_next (&self->bins, queue, job->plan, error)
       && amphisto_cl_stages_launch (
           queue, job->plan, 0, AMPHISTO_STAGE_REGIONS, error)
       && amphisto_cl_regions_enqueue (&self->regions, queue,
-          frame - self->in_flight, &frame->planes, job, error)
-      && amphisto_cl_planes_add_targets (&frame->planes, job, error)
+          entry - self->entries, &entry->planes, job, error)
+      && amphisto_cl_planes_add_targets (&entry->planes, job, error)
       && amphisto_cl_stages_launch (queue, job->plan,
           AMPHISTO_FIRST_WRITING_STAGE, AMPHISTO_STAGE_DRAW_SCOPES, error)
-      && amphisto_cl_planes_add_canvas (&frame->planes, job, error)
+      && amphisto_cl_planes_add_canvas (&entry->planes, job, error)
       && amphisto_cl_stages_launch (queue, job->plan,
           AMPHISTO_STAGE_DRAW_SCOPES, AMPHISTO_N_STAGES, error);
 }
 
 static gboolean
-enqueue_frame (AmphistoClExecutor *self, InFlight *frame, GError **error)
+enqueue_frame (AmphistoClExecutor *self, Entry *entry, GError **error)
 {
   const AmphistoClQueue *queue = &self->queue;
-  const AmphistoJob *job = frame->job;
+  const AmphistoJob *job = entry->job;
 
   return hold_commands (queue, job, error)
-      && amphisto_cl_planes_add_sources (&frame->planes, job, error)
-      && upload_params (self, frame, error)
+      && amphisto_cl_planes_add_sources (&entry->planes, job, error)
+      && upload_params (self, entry, error)
       && amphisto_cl_commands_join (queue->uploads, queue->kernels, error)
-      && enqueue_kernels (self, frame, error)
+      && enqueue_kernels (self, entry, error)
       && amphisto_cl_commands_join (queue->kernels, queue->downloads, error)
-      && amphisto_cl_planes_map_or_download (&frame->planes, job, error)
-      && amphisto_cl_bins_read (&self->bins, queue, frame - self->in_flight,
-          job->plan, &frame->done, error)
+      && amphisto_cl_planes_map_or_download (&entry->planes, job, error)
+      && amphisto_cl_bins_read (&self->bins, queue, entry - self->entries,
+          job->plan, &entry->done, error)
       && amphisto_cl_commands_flush (queue->downloads, error);
 }
 
@@ -234,17 +234,17 @@ amphisto_cl_executor_invalidate (AmphistoClExecutor *self)
 }
 
 gboolean
-amphisto_cl_executor_submit (AmphistoClExecutor *self, guint slot,
+amphisto_cl_executor_submit (AmphistoClExecutor *self, guint index,
     const AmphistoJob *job, GError **error)
 {
-  InFlight *frame = &self->in_flight[slot];
+  Entry *entry = &self->entries[index];
 
-  g_return_val_if_fail (frame->job == NULL, FALSE);
+  g_return_val_if_fail (entry->job == NULL, FALSE);
   if (!self->is_ready && !amphisto_cl_executor_prepare (self, job->plan, error))
     return FALSE;
-  frame->job = job;
-  if (enqueue_frame (self, frame, error)) {
-    amphisto_cl_planes_copy_unwritten (&frame->planes, job);
+  entry->job = job;
+  if (enqueue_frame (self, entry, error)) {
+    amphisto_cl_planes_copy_unwritten (&entry->planes, job);
     return TRUE;
   }
   abandon (self);
@@ -256,35 +256,35 @@ amphisto_cl_executor_submit (AmphistoClExecutor *self, guint slot,
 /* TRUE if the query fails: amphisto_cl_executor_finish() then waits, and
  * reports the error. */
 gboolean
-amphisto_cl_executor_is_done (const AmphistoClExecutor *self, guint slot)
+amphisto_cl_executor_is_done (const AmphistoClExecutor *self, guint index)
 {
-  const InFlight *frame = &self->in_flight[slot];
+  const Entry *entry = &self->entries[index];
   cl_int status = CL_COMPLETE;
 
-  g_return_val_if_fail (frame->job != NULL, FALSE);
-  return clGetEventInfo (frame->done, CL_EVENT_COMMAND_EXECUTION_STATUS,
+  g_return_val_if_fail (entry->job != NULL, FALSE);
+  return clGetEventInfo (entry->done, CL_EVENT_COMMAND_EXECUTION_STATUS,
              sizeof status, &status, NULL)
       != CL_SUCCESS
       || status <= CL_COMPLETE;
 }
 
 gboolean
-amphisto_cl_executor_finish (AmphistoClExecutor *self, guint slot,
+amphisto_cl_executor_finish (AmphistoClExecutor *self, guint index,
     AmphistoHistograms *histograms, AmphistoHistograms *regions, GError **error)
 {
-  InFlight *frame = &self->in_flight[slot];
-  const AmphistoJob *job = frame->job;
+  Entry *entry = &self->entries[index];
+  const AmphistoJob *job = entry->job;
 
   g_return_val_if_fail (job != NULL, FALSE);
   if (!amphisto_cl_check (
-          clWaitForEvents (1, &frame->done), "clWaitForEvents", error)
-      || !amphisto_cl_planes_unmap (&frame->planes, error)) {
+          clWaitForEvents (1, &entry->done), "clWaitForEvents", error)
+      || !amphisto_cl_planes_unmap (&entry->planes, error)) {
     abandon (self);
     return FALSE;
   }
-  release_frame (frame);
-  amphisto_cl_bins_collect (&self->bins, slot, job, histograms);
-  amphisto_cl_regions_collect (&self->regions, slot, job, regions);
+  release_entry (entry);
+  amphisto_cl_bins_collect (&self->bins, index, job, histograms);
+  amphisto_cl_regions_collect (&self->regions, index, job, regions);
   return TRUE;
 }
 
@@ -292,7 +292,7 @@ void
 amphisto_cl_executor_drop (AmphistoClExecutor *self)
 {
   for (guint i = 0; i < self->queue.n_frames; i++)
-    if (self->in_flight[i].job != NULL) {
+    if (self->entries[i].job != NULL) {
       abandon (self);
       return;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Carries out plans on a device. Each element has an AmphistoClExecutor, which
- * one thread at a time may use. It has slots for several frames in flight,
+ * one thread at a time may use. It has entries for several frames in flight,
  * numbered from 0; the caller chooses a free one for each frame, and finishes
  * the frames in the order in which it submitted them.
  */
@@ -12,9 +12,9 @@
 #include "core/plan.h"
 #include "opencl/run/queue.h"
 
-typedef struct _AmphistoClFrame AmphistoClExecutor;
+typedef struct _AmphistoClExecutor AmphistoClExecutor;
 
-/* Makes queues on `device`, which stays referenced, with slots for `n_frames`
+/* Makes queues on `device`, which stays referenced, with entries for `n_frames`
  * frames in flight, 1 to AMPHISTO_CL_MAX_FRAMES. `on_build`, or NULL, is called
  * with `user_data` before each kernel is built.
  *
@@ -46,27 +46,28 @@ gboolean amphisto_cl_executor_prepare (
  * flight. */
 void amphisto_cl_executor_invalidate (AmphistoClExecutor *self);
 
-/* Enqueues the job in `slot`, which must be free. All jobs in flight have the
- * same plan. If the target is not the source, copies the unwritten planes
- * meanwhile. Whole rows of the target are written, but nothing between them.
- * The job, its plan, frames and regions must stay valid until it is finished or
- * dropped, and nobody may change them.
+/* Enqueues the job in entry `index`, which must be free. All jobs in flight
+ * have the same plan. If the target is not the source, copies the unwritten
+ * planes meanwhile. Whole rows of the target are written, but nothing between
+ * them. The job, its plan, frames and regions must stay valid until it is
+ * finished or dropped, and nobody may change them.
  *
  * Returns: FALSE with BUILD or CALL; all frames in flight are dropped then. */
-gboolean amphisto_cl_executor_submit (AmphistoClExecutor *self, guint slot,
+gboolean amphisto_cl_executor_submit (AmphistoClExecutor *self, guint index,
     const AmphistoJob *job, GError **error);
 
-/* Whether the job in `slot` is done or has failed:
+/* Whether the job in entry `index` is done or has failed:
  * amphisto_cl_executor_finish() does not have to wait for the device then. */
 gboolean amphisto_cl_executor_is_done (
-    const AmphistoClExecutor *self, guint slot);
+    const AmphistoClExecutor *self, guint index);
 
-/* Waits for the job in `slot`, the oldest in flight, and frees the slot. The
- * target's pixels are valid then. Stores the histograms of the reported
- * channels, and those of the job's regions of interest in `regions`, one each.
+/* Waits for the job in entry `index`, the oldest in flight, and frees the
+ * entry. The target's pixels are valid then. Stores the histograms of the
+ * reported channels, and those of the job's regions of interest in `regions`,
+ * one each.
  *
  * Returns: FALSE with CALL; all frames in flight are dropped then. */
-gboolean amphisto_cl_executor_finish (AmphistoClExecutor *self, guint slot,
+gboolean amphisto_cl_executor_finish (AmphistoClExecutor *self, guint index,
     AmphistoHistograms *histograms, AmphistoHistograms *regions,
     GError **error);
 
