@@ -220,7 +220,7 @@ bool
 amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
 {
   const AmphistoPlan *plan = job->plan;
-  uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
+  uint32_t (*bins)[AMPHISTO_N_BINS] = state->bins;
   Part part = { .job = job,
     .source = amphisto_frame_crop (&job->source, &plan->part),
     .target = amphisto_frame_crop (&job->target, &plan->part) };

@@ -11,6 +11,7 @@
 /* The state kept from frame to frame; zeros before the first frame. */
 typedef struct
 {
+  uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS]; /* of the last job */
   uint32_t peaks[AMPHISTO_MAX_SLOTS];   /* the histogram scope's scale */
   float mean[AMPHISTO_N_BINS];          /* of luma's histogram */
   float (*tile_means)[AMPHISTO_N_BINS]; /* CLAHE: of each tile's histogram;

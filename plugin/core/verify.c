@@ -35,8 +35,26 @@ amphisto_verify_copy_clear (AmphistoVerifyCopy *copy)
   copy->memory = NULL;
 }
 
+static bool
+verify_bins (AmphistoChannel channel, const uint32_t expected[AMPHISTO_N_BINS],
+    const AmphistoHistograms *histograms, char *text, size_t size)
+{
+  const uint32_t *bins = histograms->bins[channel];
+
+  if (!(histograms->channels & AMPHISTO_CHANNEL_BIT (channel)))
+    return true;
+  for (unsigned v = 0; v < AMPHISTO_N_BINS; v++)
+    if (bins[v] != expected[v]) {
+      snprintf (text, size, "%s, bin %u: %lu on the device, %lu on the CPU",
+          amphisto_channel_name (channel), v, (unsigned long) bins[v],
+          (unsigned long) expected[v]);
+      return false;
+    }
+  return true;
+}
+
 bool
-amphisto_verify_histograms (const AmphistoFrame *before,
+amphisto_verify_region (const AmphistoFrame *before,
     const AmphistoRegion *region, const AmphistoHistograms *histograms,
     char *text, size_t size)
 {
@@ -50,14 +68,21 @@ amphisto_verify_histograms (const AmphistoFrame *before,
     if (!(histograms->channels & AMPHISTO_CHANNEL_BIT (c)))
       continue;
     amphisto_histogram_count (&part, c, bins);
-    for (unsigned v = 0; v < AMPHISTO_N_BINS; v++)
-      if (histograms->bins[c][v] != bins[v]) {
-        snprintf (text, size, "%s, bin %u: %lu on the device, %lu on the CPU",
-            amphisto_channel_name (c), v,
-            (unsigned long) histograms->bins[c][v], (unsigned long) bins[v]);
-        return false;
-      }
+    if (!verify_bins (c, bins, histograms, text, size))
+      return false;
   }
+  return true;
+}
+
+/* Compares the histograms with those of the reference's last job. */
+static bool
+verify_slots (const AmphistoReferenceState *expected, const AmphistoPlan *plan,
+    const AmphistoHistograms *histograms, char *text, size_t size)
+{
+  for (unsigned s = 0; s < plan->params.frame.n_slots; s++)
+    if (!verify_bins (
+            plan->slot_channel[s], expected->bins[s], histograms, text, size))
+      return false;
   return true;
 }
 
@@ -131,22 +156,27 @@ amphisto_verify_job (const AmphistoJob *job, const AmphistoFrame *before,
     const AmphistoHistograms *histograms, AmphistoReferenceState *state,
     char *text, size_t size)
 {
+  const bool is_written = job->plan->written != 0;
   const bool has_canvas = amphisto_plan_has_canvas (job->plan);
-  AmphistoVerifyCopy target = amphisto_verify_copy_new (before);
+  AmphistoVerifyCopy target = { .frame = *before };
   AmphistoVerifyCopy canvas = { .memory = NULL };
   AmphistoJob again = *job;
   AmphistoVerifyResult result;
 
+  if (is_written)
+    target = amphisto_verify_copy_new (before);
   if (has_canvas)
     canvas = amphisto_verify_copy_new (&job->canvas);
   again.source = *before;
   again.target = target.frame;
   again.canvas = canvas.frame;
-  if (target.memory == NULL || (has_canvas && canvas.memory == NULL)
+  if ((is_written && target.memory == NULL)
+      || (has_canvas && canvas.memory == NULL)
       || !amphisto_reference_run (&again, state))
     result = AMPHISTO_VERIFY_NO_MEMORY;
-  else if (!verify_comparison (
-               &state->comparison, job, &histograms->comparison, text, size))
+  else if (!verify_slots (state, job->plan, histograms, text, size)
+      || !verify_comparison (
+          &state->comparison, job, &histograms->comparison, text, size))
     result = AMPHISTO_VERIFY_DIFFERENT;
   else
     result = verify_frames (&again, job, text, size);

@@ -19,9 +19,10 @@ typedef struct
 AmphistoVerifyCopy amphisto_verify_copy_new (const AmphistoFrame *frame);
 void amphisto_verify_copy_clear (AmphistoVerifyCopy *copy);
 
-/* Whether `histograms` are those of the region, which must be within the frame.
- * If not, describes the first difference in `text`, of `size` bytes. */
-bool amphisto_verify_histograms (const AmphistoFrame *before,
+/* Whether `histograms` are those of the region of interest, which must be
+ * within the frame. If not, describes the first difference in `text`, of `size`
+ * bytes. */
+bool amphisto_verify_region (const AmphistoFrame *before,
     const AmphistoRegion *region, const AmphistoHistograms *histograms,
     char *text, size_t size);
 
@@ -32,11 +33,11 @@ typedef enum
   AMPHISTO_VERIFY_NO_MEMORY
 } AmphistoVerifyResult;
 
-/* Compares the job's target and canvas, as the device left them, and the
- * comparison with the previous frame in `histograms`, with the reference's
- * results on `before`, a copy of the source made before the device's work.
- * Describes the first difference in `text`, of `size` bytes, and otherwise
- * leaves it alone. Updates `state`. */
+/* Carries out the job again, on `before`, a copy of the source made before the
+ * device's work, and updates `state`. Compares `histograms`, with the
+ * comparison with the previous frame, and the job's target and canvas, as the
+ * device left them. Describes the first difference in `text`, of `size` bytes,
+ * and otherwise leaves it alone. */
 AmphistoVerifyResult amphisto_verify_job (const AmphistoJob *job,
     const AmphistoFrame *before, const AmphistoHistograms *histograms,
     AmphistoReferenceState *state, char *text, size_t size);

@@ -55,7 +55,7 @@ test_copy (void)
 }
 
 static void
-test_histograms (void)
+test_region (void)
 {
   uint8_t bytes[SIZE];
   const AmphistoFrame frame = { .layout = &layout,
@@ -67,22 +67,55 @@ test_histograms (void)
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     if (layout.channels & AMPHISTO_CHANNEL_BIT (c))
       amphisto_histogram_count (&frame, c, histograms.bins[c]);
-  g_assert_true (amphisto_verify_histograms (
-      &frame, &all, &histograms, text, sizeof text));
+  g_assert_true (
+      amphisto_verify_region (&frame, &all, &histograms, text, sizeof text));
 
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     for (unsigned v = 0; v < AMPHISTO_N_BINS; v++) {
       histograms.bins[c][v]++;
       /* channels that are not measured are not compared */
-      g_assert_cmpint (amphisto_verify_histograms (
-                           &frame, &all, &histograms, text, sizeof text),
+      g_assert_cmpint (
+          amphisto_verify_region (&frame, &all, &histograms, text, sizeof text),
           ==, !(layout.channels & AMPHISTO_CHANNEL_BIT (c)));
       histograms.bins[c][v]--;
     }
   histograms.bins[AMPHISTO_CHANNEL_GREEN][22] += 5;
-  g_assert_false (amphisto_verify_histograms (
-      &frame, &all, &histograms, text, sizeof text));
+  g_assert_false (
+      amphisto_verify_region (&frame, &all, &histograms, text, sizeof text));
   g_assert_cmpstr (text, ==, "green, bin 22: 6 on the device, 1 on the CPU");
+}
+
+/* A wrong bin of a frame that is only measured is found. */
+static void
+test_measured (void)
+{
+  uint8_t bytes[SIZE];
+  const AmphistoFrame frame = { .layout = &layout,
+    .plane = { { bytes, STRIDE } } };
+  const AmphistoSettings settings = { .channels = LUMA | RGB };
+  const AmphistoDivision division = { .n_groups = 1, .n_slices = 1 };
+  AmphistoHistograms histograms = { .channels = layout.channels };
+  AmphistoReferenceState state = { 0 };
+  AmphistoPlan plan;
+  const AmphistoJob job = { .plan = &plan, .source = frame, .target = frame };
+  char text[100];
+
+  amphisto_plan_init (&plan, &layout, &settings, &division);
+  fill (bytes);
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    if (!(layout.channels & AMPHISTO_CHANNEL_BIT (c)))
+      continue;
+    amphisto_histogram_count (&frame, c, histograms.bins[c]);
+    histograms.bins[c][255]++;
+    g_assert_cmpint (amphisto_verify_job (
+                         &job, &frame, &histograms, &state, text, sizeof text),
+        ==, AMPHISTO_VERIFY_DIFFERENT);
+    histograms.bins[c][255]--;
+  }
+  g_assert_true (g_str_has_prefix (text, "blue, bin 255: "));
+  g_assert_cmpint (amphisto_verify_job (
+                       &job, &frame, &histograms, &state, text, sizeof text),
+      ==, AMPHISTO_VERIFY_EQUAL);
 }
 
 /* Verifies an equalized frame with a wrong byte at `at` (SIZE: no wrong byte).
@@ -194,7 +227,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/verify/copy", test_copy);
-  g_test_add_func ("/verify/histograms", test_histograms);
+  g_test_add_func ("/verify/region", test_region);
+  g_test_add_func ("/verify/measured", test_measured);
   g_test_add_func ("/verify/equalized", test_equalized);
   g_test_add_func ("/verify/compared", test_compared);
   return g_test_run ();
