@@ -11,10 +11,10 @@ GMutex amphisto_cl_devices_lock;
  * owned. */
 static GHashTable *devices;
 
-#define DEVICE_INFO(id, param, value, error)                                   \
-  amphisto_cl_check (                                                          \
-      clGetDeviceInfo ((id), (param), sizeof *(value), (value), NULL),         \
-      "clGetDeviceInfo (" #param ")", (error))
+#define DEVICE_INFO(device, NAME, value, error)                                \
+  amphisto_cl_check (clGetDeviceInfo ((device)->id, CL_DEVICE_##NAME,          \
+                         sizeof *(value), (value), NULL),                      \
+      "clGetDeviceInfo (CL_DEVICE_" #NAME ")", (error))
 
 static gboolean
 check_usable (
@@ -62,24 +62,18 @@ query_device (AmphistoClDevice *device, GError **error)
   cl_ulong local_size, constant_size;
   cl_device_type type;
 
-  if (!DEVICE_INFO (device->id, CL_DEVICE_TYPE, &type, error)
+  if (!DEVICE_INFO (device, TYPE, &type, error)
+      || !DEVICE_INFO (device, ENDIAN_LITTLE, &little_endian, error)
+      || !DEVICE_INFO (device, AVAILABLE, &available, error)
+      || !DEVICE_INFO (device, COMPILER_AVAILABLE, &compiler, error)
+      || !DEVICE_INFO (device, HOST_UNIFIED_MEMORY, &unified, error)
+      || !DEVICE_INFO (device, MAX_COMPUTE_UNITS, &units, error)
+      || !DEVICE_INFO (device, NATIVE_VECTOR_WIDTH_INT, &vector_width, error)
+      || !DEVICE_INFO (device, MEM_BASE_ADDR_ALIGN, &align_bits, error)
+      || !DEVICE_INFO (device, LOCAL_MEM_SIZE, &local_size, error)
+      || !DEVICE_INFO (device, MAX_CONSTANT_BUFFER_SIZE, &constant_size, error)
       || !DEVICE_INFO (
-          device->id, CL_DEVICE_ENDIAN_LITTLE, &little_endian, error)
-      || !DEVICE_INFO (device->id, CL_DEVICE_AVAILABLE, &available, error)
-      || !DEVICE_INFO (
-          device->id, CL_DEVICE_COMPILER_AVAILABLE, &compiler, error)
-      || !DEVICE_INFO (
-          device->id, CL_DEVICE_HOST_UNIFIED_MEMORY, &unified, error)
-      || !DEVICE_INFO (device->id, CL_DEVICE_MAX_COMPUTE_UNITS, &units, error)
-      || !DEVICE_INFO (
-          device->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, &vector_width, error)
-      || !DEVICE_INFO (
-          device->id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, &align_bits, error)
-      || !DEVICE_INFO (device->id, CL_DEVICE_LOCAL_MEM_SIZE, &local_size, error)
-      || !DEVICE_INFO (
-          device->id, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, &constant_size, error)
-      || !DEVICE_INFO (device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE,
-          &device->max_work_group, error)
+          device, MAX_WORK_GROUP_SIZE, &device->max_work_group, error)
       || !query_driver (device, error))
     return FALSE;
 

@@ -25,7 +25,7 @@ struct _AmphistoClSearch
   GPtrArray *matches;    /* candidates to try, in this order; not owned */
   guint n_tried;
 
-  AmphistoClPassOverFunc on_pass_over;
+  AmphistoClSkipFunc on_skip;
   gpointer user_data;
 };
 
@@ -75,14 +75,14 @@ describe_all (const GPtrArray *candidates)
 }
 
 static void
-pass_over (const AmphistoClSearch *self, const Candidate *candidate)
+report_skipped (const AmphistoClSearch *self, const Candidate *candidate)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (self->on_pass_over == NULL)
+  if (self->on_skip == NULL)
     return;
   describe (text, candidate);
-  self->on_pass_over (text->str, self->user_data);
+  self->on_skip (text->str, self->user_data);
 }
 
 /* --- the list --- */
@@ -293,19 +293,19 @@ find_of_type (AmphistoClSearch *self, cl_device_type type)
 /* Reports the candidates that failed while they were listed. A platform without
  * devices has not failed. */
 static void
-pass_over_failed (const AmphistoClSearch *self)
+report_failed (const AmphistoClSearch *self)
 {
   for (guint i = 0; i < self->candidates->len; i++) {
     const Candidate *candidate = g_ptr_array_index (self->candidates, i);
 
     if (g_error_matches (
             candidate->why, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL))
-      pass_over (self, candidate);
+      report_skipped (self, candidate);
   }
 }
 
 AmphistoClSearch *
-amphisto_cl_search_new (const char *choice, AmphistoClPassOverFunc on_pass_over,
+amphisto_cl_search_new (const char *choice, AmphistoClSkipFunc on_skip,
     gpointer user_data, GError **error)
 {
   AmphistoClSearch *self = g_new0 (AmphistoClSearch, 1);
@@ -317,13 +317,13 @@ amphisto_cl_search_new (const char *choice, AmphistoClPassOverFunc on_pass_over,
   self->candidates =
       g_ptr_array_new_with_free_func ((GDestroyNotify) candidate_free);
   self->matches = g_ptr_array_new ();
-  self->on_pass_over = on_pass_over;
+  self->on_skip = on_skip;
   self->user_data = user_data;
   if (!list_candidates (self, error)) {
     amphisto_cl_search_free (self);
     return NULL;
   }
-  pass_over_failed (self);
+  report_failed (self);
   if (self->choice != NULL) {
     find_chosen (self);
   } else {
@@ -449,7 +449,7 @@ amphisto_cl_search_reject (AmphistoClSearch *self, const GError *why)
 
   candidate->why = g_error_copy (why);
   if (self->choice == NULL)
-    pass_over (self, candidate);
+    report_skipped (self, candidate);
 }
 
 AmphistoClDevice *

@@ -11,7 +11,7 @@
 typedef struct _AmphistoClSearch AmphistoClSearch;
 
 /* Called when a platform or device is skipped; `text` names it and says why. */
-typedef void (*AmphistoClPassOverFunc) (const char *text, gpointer user_data);
+typedef void (*AmphistoClSkipFunc) (const char *text, gpointer user_data);
 
 /* Lists the devices. Platforms and devices that fail then are skipped; the
  * others keep their numbers. `choice` is one of:
@@ -23,12 +23,12 @@ typedef void (*AmphistoClPassOverFunc) (const char *text, gpointer user_data);
  * - other text: the first device with this text in its name or its platform's,
  *   in upper or lower case
  *
- * `on_pass_over`, or NULL, is called with `user_data` here and in the functions
+ * `on_skip`, or NULL, is called with `user_data` here and in the functions
  * below.
  *
  * Returns: (transfer full): the search, or NULL with CALL. */
 AmphistoClSearch *amphisto_cl_search_new (const char *choice,
-    AmphistoClPassOverFunc on_pass_over, gpointer user_data, GError **error);
+    AmphistoClSkipFunc on_skip, gpointer user_data, GError **error);
 void amphisto_cl_search_free (AmphistoClSearch *self);
 
 /* Opens the next device that the choice allows, or refs it if it is open.

@@ -41,7 +41,7 @@ amphisto_cl_bins_next (AmphistoClBins *self, AmphistoClQueue *queue,
           : bins);
   return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_HISTOGRAM)
       || amphisto_cl_commands_write (
-          queue->kernels, next, zeros, sizeof zeros, error);
+          queue->kernels, next, 0, zeros, sizeof zeros, error);
 }
 
 static gboolean

@@ -32,7 +32,7 @@ gboolean amphisto_cl_bins_prepare (
 gboolean amphisto_cl_bins_next (AmphistoClBins *self, AmphistoClQueue *queue,
     const AmphistoPlan *plan, GError **error);
 
-/* Enqueues a read of the bins of the frame in slot `index`, the one enqueued
+/* Enqueues a read of the bins of the frame in entry `index`, the one enqueued
  * last. `done` (transfer full) is the event of the read: when it is complete,
  * so is the frame.
  *
@@ -41,8 +41,8 @@ gboolean amphisto_cl_bins_read (const AmphistoClBins *self,
     const AmphistoClQueue *queue, guint index, const AmphistoPlan *plan,
     cl_event *done, GError **error);
 
-/* Stores the histograms of the job in slot `index`, which is done: the next one
- * in the order of submission. */
+/* Stores the histograms of the job in entry `index`, which is done: the next
+ * one in the order of submission. */
 void amphisto_cl_bins_collect (AmphistoClBins *self, guint index,
     const AmphistoJob *job, AmphistoHistograms *histograms);
 

@@ -164,14 +164,15 @@ upload_params (AmphistoClExecutor *self, Entry *entry, GError **error)
   AmphistoParams params;
 
   amphisto_job_fill_params (entry->job, &params);
-  amphisto_cl_planes_place (
+  amphisto_cl_planes_locate (
       &entry->planes, &plan->part, params.frame.source, params.frame.target);
-  amphisto_cl_planes_place (&entry->planes, &plan->drawn,
+  amphisto_cl_planes_locate (&entry->planes, &plan->drawn,
       params.exposure_drawing.source, params.exposure_drawing.target);
   if (amphisto_plan_has_canvas (plan))
-    params.drawing.target[0] = amphisto_cl_planes_canvas_place (&entry->planes);
+    params.drawing.target[0] =
+        amphisto_cl_planes_locate_canvas (&entry->planes);
   else
-    amphisto_cl_planes_place (&entry->planes, &plan->layout,
+    amphisto_cl_planes_locate (&entry->planes, &plan->layout,
         params.drawing.source, params.drawing.target);
   return amphisto_cl_stages_upload_params (
       &self->stages, entry->params, &self->queue, &params, error);

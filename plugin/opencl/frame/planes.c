@@ -79,14 +79,14 @@ amphisto_cl_planes_clear (AmphistoClPlanes *self)
 
 /* --- blocks --- */
 
-/* Finds the blocks of the planes, and each plane's place in its block. */
+/* Finds the blocks of the planes, and where each plane begins in its block. */
 static void
 find_blocks (AmphistoClSide *side, const AmphistoFrame *frame, guint planes)
 {
   AmphistoBlock blocks[AMPHISTO_N_PLANES];
 
   /* parameters are compared with the last frame's byte by byte */
-  memset (side->place, 0, sizeof side->place);
+  memset (side->plane, 0, sizeof side->plane);
   side->n_blocks = amphisto_frame_blocks (frame, planes, blocks);
   for (guint i = 0; i < side->n_blocks; i++) {
     side->blocks[i] = (AmphistoClBlock){ .block = blocks[i] };
@@ -96,7 +96,7 @@ find_blocks (AmphistoClSide *side, const AmphistoFrame *frame, guint planes)
       if (!(blocks[i].planes & 1u << p))
         continue;
       side->block[p] = &side->blocks[i];
-      side->place[p] =
+      side->plane[p] =
           (plane_params){ plane->data - amphisto_block_words (&blocks[i]),
             plane->stride };
     }
@@ -153,7 +153,7 @@ copy_size (const AmphistoClSide *side, const AmphistoClBlock *block)
 
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
     if (side->block[p] == block)
-      stride = MAX (stride, side->place[p].stride);
+      stride = MAX (stride, side->plane[p].stride);
   return amphisto_block_size (&block->block) + stride;
 }
 
@@ -174,12 +174,9 @@ upload (AmphistoClPlanes *self, AmphistoClCommands *commands,
     return FALSE;
   block->buffer = copy->buffer;
   return contents == UNDEFINED
-      || amphisto_cl_commands_check (commands,
-          clEnqueueWriteBuffer (commands->queue, block->buffer, CL_FALSE,
-              memory->begin - amphisto_block_words (memory),
-              memory->end - memory->begin, memory->begin,
-              AMPHISTO_CL_ORDER (commands)),
-          "clEnqueueWriteBuffer", error);
+      || amphisto_cl_commands_write (commands, block->buffer,
+          memory->begin - amphisto_block_words (memory), memory->begin,
+          memory->end - memory->begin, error);
 }
 
 /* --- sources --- */
@@ -223,10 +220,10 @@ bind_side (AmphistoClPlanes *self, const AmphistoClSide *side,
   amphisto_cl_queue_bind_buffer (self->queue, luma, buffers[luma_plane]);
 }
 
-/* Places the target's planes in blocks of their own, except the planes
+/* Finds the target's planes, in blocks of their own, except the planes
  * `in_source`. */
 static void
-place_targets (AmphistoClPlanes *self, const AmphistoJob *job, guint in_source)
+find_targets (AmphistoClPlanes *self, const AmphistoJob *job, guint in_source)
 {
   AmphistoClSide *target = &self->target;
 
@@ -234,7 +231,7 @@ place_targets (AmphistoClPlanes *self, const AmphistoJob *job, guint in_source)
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
     if (in_source & 1u << p) {
       target->block[p] = self->source.block[p];
-      target->place[p] = self->source.place[p];
+      target->plane[p] = self->source.plane[p];
     }
 }
 
@@ -246,7 +243,7 @@ amphisto_cl_planes_add_sources (
   const guint changed = changed_in_source (self, job);
 
   find_blocks (source, &job->source, job->plan->read | changed);
-  place_targets (self, job, changed);
+  find_targets (self, job, changed);
   if (amphisto_plan_has_canvas (job->plan))
     find_blocks (&self->canvas, &job->canvas, 1);
   for (guint i = 0; i < source->n_blocks; i++) {
@@ -265,7 +262,7 @@ amphisto_cl_planes_add_sources (
 }
 
 static plane_params
-place_in (const plane_params *whole, const AmphistoPlaneLayout *part)
+locate_in (const plane_params *whole, const AmphistoPlaneLayout *part)
 {
   return (plane_params){ whole->offset + part->first_row * whole->stride
         + part->first_byte,
@@ -273,13 +270,13 @@ place_in (const plane_params *whole, const AmphistoPlaneLayout *part)
 }
 
 void
-amphisto_cl_planes_place (const AmphistoClPlanes *self,
+amphisto_cl_planes_locate (const AmphistoClPlanes *self,
     const AmphistoLayout *part, plane_params source[AMPHISTO_N_PLANES],
     plane_params target[AMPHISTO_N_PLANES])
 {
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
-    source[p] = place_in (&self->source.place[p], &part->plane[p]);
-    target[p] = place_in (&self->target.place[p], &part->plane[p]);
+    source[p] = locate_in (&self->source.plane[p], &part->plane[p]);
+    target[p] = locate_in (&self->target.plane[p], &part->plane[p]);
   }
 }
 
@@ -392,9 +389,9 @@ amphisto_cl_planes_copy_unwritten (
 /* --- the canvas --- */
 
 plane_params
-amphisto_cl_planes_canvas_place (const AmphistoClPlanes *self)
+amphisto_cl_planes_locate_canvas (const AmphistoClPlanes *self)
 {
-  return self->canvas.place[0];
+  return self->canvas.plane[0];
 }
 
 static gboolean
@@ -440,7 +437,7 @@ map_plane (AmphistoClPlanes *self, AmphistoClSide *side,
   cl_int status;
 
   side->mapped[p] = clEnqueueMapBuffer (downloads->queue,
-      side->block[p]->buffer, CL_FALSE, CL_MAP_READ, side->place[p].offset,
+      side->block[p]->buffer, CL_FALSE, CL_MAP_READ, side->plane[p].offset,
       amphisto_plane_span (frame->layout, p, frame->plane[p].stride),
       AMPHISTO_CL_ORDER (downloads), &status);
   return amphisto_cl_commands_check (
@@ -454,31 +451,22 @@ static gboolean
 read_plane_in_place (AmphistoClPlanes *self, AmphistoClSide *side,
     const AmphistoFrame *frame, guint p, GError **error)
 {
-  AmphistoClCommands *downloads = self->queue->downloads;
-
-  return amphisto_cl_commands_check (downloads,
-      clEnqueueReadBuffer (downloads->queue, side->block[p]->buffer, CL_FALSE,
-          side->place[p].offset,
-          amphisto_plane_span (frame->layout, p, frame->plane[p].stride),
-          frame->plane[p].data, AMPHISTO_CL_ORDER (downloads)),
-      "clEnqueueReadBuffer", error);
+  return amphisto_cl_commands_read (self->queue->downloads,
+      side->block[p]->buffer, side->plane[p].offset, frame->plane[p].data,
+      amphisto_plane_span (frame->layout, p, frame->plane[p].stride), error);
 }
 
 static gboolean
 download_rows (AmphistoClPlanes *self, AmphistoClSide *side,
     const AmphistoFrame *frame, guint p, GError **error)
 {
-  const AmphistoPlaneLayout *plane = &frame->layout->plane[p];
-  const plane_params *place = &side->place[p];
-  AmphistoClCommands *downloads = self->queue->downloads;
+  const AmphistoPlaneLayout *layout = &frame->layout->plane[p];
+  const plane_params *plane = &side->plane[p];
 
-  for (guint y = 0; y < plane->rows; y++)
-    if (!amphisto_cl_commands_check (downloads,
-            clEnqueueReadBuffer (downloads->queue, side->block[p]->buffer,
-                CL_FALSE, place->offset + (gsize) y * place->stride,
-                plane->row_bytes, amphisto_frame_row (frame, p, y),
-                AMPHISTO_CL_ORDER (downloads)),
-            "clEnqueueReadBuffer", error))
+  for (guint y = 0; y < layout->rows; y++)
+    if (!amphisto_cl_commands_read (self->queue->downloads,
+            side->block[p]->buffer, plane->offset + (gsize) y * plane->stride,
+            amphisto_frame_row (frame, p, y), layout->row_bytes, error))
       return FALSE;
   return TRUE;
 }
@@ -487,16 +475,16 @@ static gboolean
 download_plane (AmphistoClPlanes *self, AmphistoClSide *side,
     const AmphistoFrame *frame, guint p, GError **error)
 {
-  const AmphistoPlaneLayout *plane = &frame->layout->plane[p];
-  const plane_params *place = &side->place[p];
-  const gsize from = MAX (place->stride, plane->row_bytes);
-  const gsize to = MAX (frame->plane[p].stride, plane->row_bytes);
-  const gsize origin[3] = { place->offset % from, place->offset / from, 0 };
+  const AmphistoPlaneLayout *layout = &frame->layout->plane[p];
+  const plane_params *plane = &side->plane[p];
+  const gsize from = MAX (plane->stride, layout->row_bytes);
+  const gsize to = MAX (frame->plane[p].stride, layout->row_bytes);
+  const gsize origin[3] = { plane->offset % from, plane->offset / from, 0 };
   const gsize to_origin[3] = { 0, 0, 0 };
-  const gsize region[3] = { plane->row_bytes, plane->rows, 1 };
+  const gsize region[3] = { layout->row_bytes, layout->rows, 1 };
   AmphistoClCommands *downloads = self->queue->downloads;
 
-  if (self->queue->device->ignores_host_stride && to != plane->row_bytes)
+  if (self->queue->device->ignores_host_stride && to != layout->row_bytes)
     return download_rows (self, side, frame, p, error);
   return amphisto_cl_commands_check (downloads,
       clEnqueueReadBufferRect (downloads->queue, side->block[p]->buffer,

@@ -28,9 +28,9 @@ typedef struct
 {
   AmphistoClBlock blocks[AMPHISTO_N_PLANES];
   guint n_blocks;
-  /* each plane's block, or NULL, and its place in the block */
+  /* each plane's block, or NULL, and where it begins there */
   AmphistoClBlock *block[AMPHISTO_N_PLANES];
-  plane_params place[AMPHISTO_N_PLANES];
+  plane_params plane[AMPHISTO_N_PLANES];
   /* buffers of copied blocks, kept from frame to frame */
   AmphistoClReserve copies[AMPHISTO_N_PLANES];
   void *mapped[AMPHISTO_N_PLANES]; /* planes with results, for the host */
@@ -60,9 +60,9 @@ gboolean amphisto_cl_planes_add_sources (
     AmphistoClPlanes *self, const AmphistoJob *job, GError **error);
 
 /* Stores where the planes of a part of the frame begin in the buffers of source
- * and target. Planes that are written in place begin at the same place in both.
+ * and target. Planes that are changed in place have the same offset in both.
  * Entries of missing planes are undefined. */
-void amphisto_cl_planes_place (const AmphistoClPlanes *self,
+void amphisto_cl_planes_locate (const AmphistoClPlanes *self,
     const AmphistoLayout *part, plane_params source[AMPHISTO_N_PLANES],
     plane_params target[AMPHISTO_N_PLANES]);
 
@@ -75,9 +75,9 @@ void amphisto_cl_planes_place (const AmphistoClPlanes *self,
 gboolean amphisto_cl_planes_add_targets (
     AmphistoClPlanes *self, const AmphistoJob *job, GError **error);
 
-/* Returns: the canvas's place in its buffer, if the plan has one. The sources
- * must be added. */
-plane_params amphisto_cl_planes_canvas_place (const AmphistoClPlanes *self);
+/* Returns: where the canvas begins in its buffer, if the plan has one. The
+ * sources must be added. */
+plane_params amphisto_cl_planes_locate_canvas (const AmphistoClPlanes *self);
 
 /* Imports the job's canvas, or makes memory for it on the device, and binds it
  * in place of the target. Gaps between scopes become transparent. Does nothing

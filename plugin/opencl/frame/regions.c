@@ -45,7 +45,7 @@ fill_params (frame_params *params, const AmphistoClPlanes *planes,
 
     amphisto_plan_fill_region_params (
         job->plan, &job->regions[i], &part, &params[i]);
-    amphisto_cl_planes_place (
+    amphisto_cl_planes_locate (
         planes, &part, params[i].source, params[i].target);
   }
 }
@@ -57,7 +57,7 @@ enqueue_some (AmphistoClRegions *self, AmphistoClQueue *queue,
 {
   amphisto_cl_queue_bind_number (queue, AMPHISTO_CL_ARG_FIRST_REGION, first);
   amphisto_cl_queue_bind_number (queue, AMPHISTO_CL_ARG_N_REGIONS, n);
-  return amphisto_cl_commands_write (queue->kernels, self->params.buffer,
+  return amphisto_cl_commands_write (queue->kernels, self->params.buffer, 0,
              params + first, n * sizeof (frame_params), error)
       && amphisto_cl_queue_launch (
           queue, amphisto_cl_kernel_find ("calculate_regions"), error);
@@ -86,17 +86,15 @@ amphisto_cl_regions_enqueue (AmphistoClRegions *self, AmphistoClQueue *queue,
   fill_params (params, planes, job);
   memset (bins, 0, size);
   if (!amphisto_cl_commands_write (
-          queue->kernels, self->bins.buffer, bins, size, error))
+          queue->kernels, self->bins.buffer, 0, bins, size, error))
     return FALSE;
   for (guint first = 0, n; first < job->n_regions; first += n) {
     n = n_at_once (queue, job->n_regions - first);
     if (!enqueue_some (self, queue, params, first, n, error))
       return FALSE;
   }
-  return amphisto_cl_commands_check (queue->kernels,
-      clEnqueueReadBuffer (queue->kernels->queue, self->bins.buffer, CL_FALSE,
-          0, size, bins, AMPHISTO_CL_ORDER (queue->kernels)),
-      "clEnqueueReadBuffer", error);
+  return amphisto_cl_commands_read (
+      queue->kernels, self->bins.buffer, 0, bins, size, error);
 }
 
 void

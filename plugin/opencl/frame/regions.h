@@ -24,7 +24,7 @@ typedef struct
   } transfers[AMPHISTO_CL_MAX_FRAMES];
 } AmphistoClRegions;
 
-/* Enqueues the measurement of the job's regions, in slot `index`, if the plan
+/* Enqueues the measurement of the job's regions, in entry `index`, if the plan
  * measures them. The sources are added.
  *
  * Returns: FALSE with CALL. */
@@ -32,8 +32,8 @@ gboolean amphisto_cl_regions_enqueue (AmphistoClRegions *self,
     AmphistoClQueue *queue, guint index, const AmphistoClPlanes *planes,
     const AmphistoJob *job, GError **error);
 
-/* Stores the histograms of the job in slot `index`, which is done, one for each
- * region. */
+/* Stores the histograms of the job in entry `index`, which is done, one for
+ * each region. */
 void amphisto_cl_regions_collect (const AmphistoClRegions *self, guint index,
     const AmphistoJob *job, AmphistoHistograms *histograms);
 

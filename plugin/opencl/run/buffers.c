@@ -95,7 +95,7 @@ amphisto_cl_params_upload (AmphistoClParams *self, AmphistoClCommands *commands,
     return TRUE;
   memcpy (self->host->data, data, size);
   self->is_uploaded = amphisto_cl_commands_write (
-      commands, self->buffer, self->host->data, size, error);
+      commands, self->buffer, 0, self->host->data, size, error);
   return self->is_uploaded;
 }
 

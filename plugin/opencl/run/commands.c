@@ -113,10 +113,20 @@ amphisto_cl_commands_finish (AmphistoClCommands *self, GError **error)
 
 gboolean
 amphisto_cl_commands_write (AmphistoClCommands *self, cl_mem buffer,
-    const void *data, gsize size, GError **error)
+    gsize offset, const void *data, gsize size, GError **error)
 {
   return amphisto_cl_commands_check (self,
-      clEnqueueWriteBuffer (self->queue, buffer, CL_FALSE, 0, size, data,
+      clEnqueueWriteBuffer (self->queue, buffer, CL_FALSE, offset, size, data,
           AMPHISTO_CL_ORDER (self)),
       "clEnqueueWriteBuffer", error);
+}
+
+gboolean
+amphisto_cl_commands_read (AmphistoClCommands *self, cl_mem buffer,
+    gsize offset, void *data, gsize size, GError **error)
+{
+  return amphisto_cl_commands_check (self,
+      clEnqueueReadBuffer (self->queue, buffer, CL_FALSE, offset, size, data,
+          AMPHISTO_CL_ORDER (self)),
+      "clEnqueueReadBuffer", error);
 }

@@ -70,12 +70,15 @@ gboolean amphisto_cl_commands_flush (AmphistoClCommands *self, GError **error);
 /* Waits for all enqueued commands. Returns: FALSE with CALL. */
 gboolean amphisto_cl_commands_finish (AmphistoClCommands *self, GError **error);
 
-/* Enqueues a write of `size` bytes from `data` to the beginning of the buffer.
- * `data` must stay valid and unchanged until the write is done.
+/* Enqueue a transfer of `size` bytes, from byte `offset` of the buffer on.
+ * `data` must stay valid until it is done. Until then, data to write must not
+ * change, and data to read are undefined.
  *
- * Returns: FALSE with CALL. */
+ * Return: FALSE with CALL. */
 gboolean amphisto_cl_commands_write (AmphistoClCommands *self, cl_mem buffer,
-    const void *data, gsize size, GError **error);
+    gsize offset, const void *data, gsize size, GError **error);
+gboolean amphisto_cl_commands_read (AmphistoClCommands *self, cl_mem buffer,
+    gsize offset, void *data, gsize size, GError **error);
 
 /* Releases the event unless it is NULL, and sets it to NULL. */
 void amphisto_cl_event_clear (cl_event *event);

@@ -66,19 +66,15 @@ set_program_error (
     AmphistoClDevice *device, cl_program program, cl_int status, GError **error)
 {
   gsize size = 0;
-  g_autofree char *log = NULL;
+  cl_int found = clGetProgramBuildInfo (
+      program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+  g_autofree char *log = g_malloc0 (size + 1);
 
-  if (clGetProgramBuildInfo (
-          program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size)
-      == CL_SUCCESS) {
-    log = g_malloc0 (size + 1);
-    if (clGetProgramBuildInfo (
-            program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL)
-        != CL_SUCCESS)
-      g_clear_pointer (&log, g_free);
-  }
-  set_build_error (
-      device, status, log != NULL ? log : "There is no build log.", error);
+  if (found == CL_SUCCESS)
+    found = clGetProgramBuildInfo (
+        program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+  set_build_error (device, status,
+      found == CL_SUCCESS ? log : "There is no build log.", error);
 }
 
 /* Returns: (transfer full): the name of the file that the line includes, or
@@ -190,47 +186,37 @@ amphisto_cl_kernel_group_size (
 }
 
 /* A kernel may allow fewer work-items than the device, if it needs many
- * registers. */
+ * registers. Without these checks, drivers would fail at each launch. */
 static gboolean
-check_group_size (const AmphistoClDevice *device, AmphistoClKernel kernel,
+check_kernel (const AmphistoClDevice *device, AmphistoClKernel kernel,
     cl_kernel made, GError **error)
 {
-  const gsize needed = amphisto_cl_kernel_group_size (device, kernel);
-  gsize limit = 0;
+  const char *name = amphisto_cl_kernel_infos[kernel].name;
+  const gsize items = amphisto_cl_kernel_group_size (device, kernel);
+  gsize most_items = 0;
+  cl_ulong memory = 0;
 
   if (!amphisto_cl_check (
           clGetKernelWorkGroupInfo (made, device->id, CL_KERNEL_WORK_GROUP_SIZE,
-              sizeof limit, &limit, NULL),
-          "clGetKernelWorkGroupInfo", error))
-    return FALSE;
-  if (limit >= needed || device->understates_groups)
-    return TRUE;
-  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
-      "the driver allows work-groups of %" G_GSIZE_FORMAT " work-items for the "
-      "kernel %s, which needs %" G_GSIZE_FORMAT ".",
-      limit, amphisto_cl_kernel_infos[kernel].name, needed);
-  return FALSE;
-}
-
-/* Without this check, drivers would fail at each launch. */
-static gboolean
-check_local_memory (const AmphistoClDevice *device, AmphistoClKernel kernel,
-    cl_kernel made, GError **error)
-{
-  cl_ulong needed = 0;
-
-  if (!amphisto_cl_check (
+              sizeof most_items, &most_items, NULL),
+          "clGetKernelWorkGroupInfo", error)
+      || !amphisto_cl_check (
           clGetKernelWorkGroupInfo (made, device->id, CL_KERNEL_LOCAL_MEM_SIZE,
-              sizeof needed, &needed, NULL),
+              sizeof memory, &memory, NULL),
           "clGetKernelWorkGroupInfo", error))
     return FALSE;
-  if (needed <= device->local_memory)
+  if (most_items < items && !device->understates_groups)
+    g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
+        "the driver allows work-groups of %" G_GSIZE_FORMAT " work-items for "
+        "the kernel %s, which needs %" G_GSIZE_FORMAT ".",
+        most_items, name, items);
+  else if (memory > device->local_memory)
+    g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
+        "the device has %" G_GSIZE_FORMAT " bytes of local memory; the kernel "
+        "%s needs %" G_GUINT64_FORMAT ".",
+        device->local_memory, name, (guint64) memory);
+  else
     return TRUE;
-  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
-      "the device has %" G_GSIZE_FORMAT " bytes of local memory; the kernel %s "
-      "needs %" G_GUINT64_FORMAT ".",
-      device->local_memory, amphisto_cl_kernel_infos[kernel].name,
-      (guint64) needed);
   return FALSE;
 }
 
@@ -272,8 +258,7 @@ amphisto_cl_kernel_new (AmphistoClDevice *device, AmphistoClKernel kernel,
   }
   if (!amphisto_cl_check (status, "clCreateKernel", error))
     return NULL;
-  if (check_group_size (device, kernel, made, error)
-      && check_local_memory (device, kernel, made, error))
+  if (check_kernel (device, kernel, made, error))
     return made;
   if (clReleaseKernel (made) != CL_SUCCESS)
     g_warning ("the kernel %s was not released", info->name);

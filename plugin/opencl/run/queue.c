@@ -285,7 +285,7 @@ amphisto_cl_queue_add_kernel (AmphistoClQueue *self, AmphistoClKernel kernel,
   AmphistoClDevice *device = self->device;
   const AmphistoNeeds built = amphisto_cl_kernel_needs (device, kernel, needs);
   const gpointer key = amphisto_cl_needs_key (kernel, built);
-  gboolean ok = TRUE;
+  gboolean ok;
 
   if (self->kernel[kernel] != NULL && self->needs[kernel] == built)
     return TRUE;
@@ -295,13 +295,12 @@ amphisto_cl_queue_add_kernel (AmphistoClQueue *self, AmphistoClKernel kernel,
   g_rec_mutex_lock (&device->lock);
   self->kernel[kernel] = amphisto_cl_kernel_new (device, kernel, needs, error);
   self->needs[kernel] = built;
-  if (self->kernel[kernel] == NULL)
-    ok = FALSE;
-  else if (!g_hash_table_contains (device->launched, key))
-    ok = launch_first (self, kernel, error);
+  ok = self->kernel[kernel] != NULL
+      && (g_hash_table_contains (device->launched, key)
+          || launch_first (self, kernel, error));
   if (ok)
     g_hash_table_add (device->launched, key);
-  if (!ok)
+  else
     release_kernel (self, kernel);
   g_rec_mutex_unlock (&device->lock);
   return ok;

@@ -39,7 +39,7 @@ gboolean amphisto_cl_stages_prepare (AmphistoClStages *self,
     AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error);
 
 /* Uploads the parameters of a frame of the plan prepared last, as far as its
- * kernels need them, to the buffers of the frame's slot, and binds these.
+ * kernels need them, to the buffers of the frame's entry, and binds these.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_stages_upload_params (const AmphistoClStages *self,
