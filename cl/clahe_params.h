@@ -9,7 +9,6 @@
 
 #pragma once
 
-/* on a device, it is concatenated before this file */
 #include "frame_params.h"
 
 typedef struct

@@ -7,7 +7,6 @@
 
 #pragma once
 
-/* on a device, it is concatenated before this file */
 #include "frame_params.h"
 
 /* Scopes are multiples of SCOPE_UNIT pixels wide: whole words of every

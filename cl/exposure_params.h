@@ -5,7 +5,6 @@
 
 #pragma once
 
-/* on a device, it is concatenated before this file */
 #include "frame_params.h"
 
 /* The bands of false colour; between them, the picture is grey. */

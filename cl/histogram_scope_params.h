@@ -24,7 +24,6 @@
 
 #pragma once
 
-/* on a device, it is concatenated before this file */
 #include "drawing_params.h"
 
 /* Slope of an arrow's sides, in 1/16 pixel per column. */

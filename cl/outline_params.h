@@ -6,7 +6,6 @@
 
 #pragma once
 
-/* on a device, it is concatenated before this file */
 #include "frame_params.h"
 
 /* A line of `line_width` pixels just inside the region of width by height

@@ -30,7 +30,6 @@
 
 #pragma once
 
-/* on a device, it is concatenated before this file */
 #include "drawing_params.h"
 
 /* GPU shape: words per row of a plane in local memory, with two counts per

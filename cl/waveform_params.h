@@ -16,7 +16,6 @@
 
 #pragma once
 
-/* on a device, it is concatenated before this file */
 #include "drawing_params.h"
 
 /* Maximum of `strip`, in the CPU and the GPU shape. CPU shape: a pass counts up
