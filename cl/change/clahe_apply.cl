@@ -141,20 +141,10 @@ equalize_pixel (tile_row tiles, uchar_row source, uchar_row target, uint x,
   }
 }
 
-/* Equalizes n chunks of a row of planar luma, from pixel x on. The target must
- * begin at a whole word. equalize_packed() does the same for packed pixels. */
+/* Equalizes n chunks of a row, from pixel x on. The target must begin at a
+ * whole word. */
 INLINE void
-equalize_planar (
-    tile_row tiles, uchar_row source, uchar_row target, uint x, uint n)
-{
-  FOR_COLUMNS (i, n)
-    write_pixels (target, i, 1,
-        equalize (tiles, x + i * N_PIXELS + FIRST_PIXELS,
-            read_pixels (source, i, 1)));
-}
-
-INLINE void
-equalize_packed (tile_row tiles, uchar_row source, uchar_row target, uint x,
+equalize_chunks (tile_row tiles, uchar_row source, uchar_row target, uint x,
     uint n, uint pixel_stride, uint offset)
 {
   const uint shift = offset * 8;
@@ -184,9 +174,9 @@ equalize_row (tile_row tiles, uchar_row source, uchar_row target,
   const uchar_row to = row_from (target, head * pixel_stride);
 
   if (IS_GPU && pixel_stride == 1)
-    equalize_planar (tiles, from, to, head, n);
+    equalize_chunks (tiles, from, to, head, n, 1, 0);
   else
-    equalize_packed (tiles, from, to, head, n, pixel_stride, offset);
+    equalize_chunks (tiles, from, to, head, n, pixel_stride, offset);
   FOR_COLUMNS (i, width - n * N_PIXELS)
     equalize_pixel (tiles, source, target, i < head ? i : i + n * N_PIXELS,
         pixel_stride, offset);
@@ -283,8 +273,8 @@ write_chunk (
 /* Equalizes the chunks of a row. The rows may begin at any byte. is_full:
  * whether the strength is 1. */
 INLINE void
-equalize_chunks (tile_row tiles, const planar_chunks *chunks, uchar_row source,
-    uchar_row target, bool is_full)
+equalize_planar_chunks (tile_row tiles, const planar_chunks *chunks,
+    uchar_row source, uchar_row target, bool is_full)
 {
   for (uint i = 0; i < chunks->n_chunks; i++) {
     const global uchar *from = row_bytes (source, chunks->x[i]);
@@ -317,9 +307,9 @@ equalize_planar_rows (uchar_plane source, uchar_plane target,
       const uchar_row to = row_from (frame_row (target, y), luma->offset);
 
       if (tiles.strength == 1.0f)
-        equalize_chunks (tiles, &chunks, from, to, true);
+        equalize_planar_chunks (tiles, &chunks, from, to, true);
       else
-        equalize_chunks (tiles, &chunks, from, to, false);
+        equalize_planar_chunks (tiles, &chunks, from, to, false);
     }
   }
 }

@@ -128,36 +128,6 @@ word_with_uchar (uint word, uint shift, uint val)
       volatile SPACE uint *words, size_t row, size_t column, size_t step)      \
   {                                                                            \
     increment_uchar (words, row *step + column);                               \
-  }                                                                            \
-                                                                               \
-  INLINE void OVERLOAD addto_uchar (volatile SPACE uint *words, size_t row,    \
-      size_t column, size_t step, uint val)                                    \
-  {                                                                            \
-    addto_uchar (words, row *step + column, val);                              \
-  }                                                                            \
-                                                                               \
-  INLINE void OVERLOAD addto_uchar_sat (volatile SPACE uint *words,            \
-      size_t row, size_t column, size_t step, uint val)                        \
-  {                                                                            \
-    addto_uchar_sat (words, row *step + column, val);                          \
-  }                                                                            \
-                                                                               \
-  INLINE void OVERLOAD addto_uchar_no_carry (volatile SPACE uint *words,       \
-      size_t row, size_t column, size_t step, uint val)                        \
-  {                                                                            \
-    addto_uchar_no_carry (words, row *step + column, val);                     \
-  }                                                                            \
-                                                                               \
-  INLINE void OVERLOAD write_uchar (volatile SPACE uint *words, size_t row,    \
-      size_t column, size_t step, uint val)                                    \
-  {                                                                            \
-    write_uchar (words, row *step + column, val);                              \
-  }                                                                            \
-                                                                               \
-  INLINE void OVERLOAD write_uchar_atomic (volatile SPACE uint *words,         \
-      size_t row, size_t column, size_t step, uint val)                        \
-  {                                                                            \
-    write_uchar_atomic (words, row *step + column, val);                       \
   }
 
 DEFINE_PACKED_UCHAR (global)
@@ -231,35 +201,29 @@ increment_uchar (uchar_row row, size_t x)
   increment_uchar ((volatile global uint *) row.words, row.first + x);
 }
 
-INLINE void OVERLOAD
-addto_uchar (uchar_row row, size_t x, uint val)
-{
-  addto_uchar ((volatile global uint *) row.words, row.first + x, val);
-}
+/* The functions with a value, by row and column, and for a view of a row. */
 
-INLINE void OVERLOAD
-addto_uchar_sat (uchar_row row, size_t x, uint val)
-{
-  addto_uchar_sat ((volatile global uint *) row.words, row.first + x, val);
-}
+#define DEFINE_BY_COLUMN(SPACE, NAME)                                          \
+  INLINE void OVERLOAD NAME (volatile SPACE uint *words, size_t row,           \
+      size_t column, size_t step, uint val)                                    \
+  {                                                                            \
+    NAME (words, row *step + column, val);                                     \
+  }
 
-INLINE void OVERLOAD
-addto_uchar_no_carry (uchar_row row, size_t x, uint val)
-{
-  addto_uchar_no_carry ((volatile global uint *) row.words, row.first + x, val);
-}
+#define DEFINE_FORMS(NAME)                                                     \
+  DEFINE_BY_COLUMN (global, NAME)                                              \
+  DEFINE_BY_COLUMN (local, NAME)                                               \
+                                                                               \
+  INLINE void OVERLOAD NAME (uchar_row row, size_t x, uint val)                \
+  {                                                                            \
+    NAME ((volatile global uint *) row.words, row.first + x, val);             \
+  }
 
-INLINE void OVERLOAD
-write_uchar (uchar_row row, size_t x, uint val)
-{
-  write_uchar ((volatile global uint *) row.words, row.first + x, val);
-}
-
-INLINE void OVERLOAD
-write_uchar_atomic (uchar_row row, size_t x, uint val)
-{
-  write_uchar_atomic ((volatile global uint *) row.words, row.first + x, val);
-}
+DEFINE_FORMS (addto_uchar)
+DEFINE_FORMS (addto_uchar_sat)
+DEFINE_FORMS (addto_uchar_no_carry)
+DEFINE_FORMS (write_uchar)
+DEFINE_FORMS (write_uchar_atomic)
 
 /* The row's uchars x to x + 3 as a word, at any alignment. Never reads a word
  * without any of these uchars. */
