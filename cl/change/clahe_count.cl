@@ -114,7 +114,9 @@ count_tile_slice (counters c, uint slice, constant frame_params *params,
 #endif
       count_luma (c, params, planes, x, y, n);
     FOR_COUNTED (i, clahe->tile_width - n, c)
-      count (c, read_luma (params, planes, mirror (x + n + i, width), y));
+      count (c,
+          read_channel (
+              params, planes, &params->luma, mirror (x + n + i, width), y));
   }
 }
 

@@ -28,8 +28,7 @@
 
 #pragma once
 
-#include "pixels/luma.cl"
-#include "pixels/yuv.cl"
+#include "pixels/channels.cl"
 #ifdef AMPHISTO_GPU
 #include "measure/count_gpu.cl"
 #else
@@ -75,24 +74,6 @@ add_counts (const OWN uint *counts, volatile global uint *bins)
   }
 }
 
-/* The slot's sample for pixel (x, y), read or computed. */
-INLINE uint
-read_measured (constant frame_params *params, uchar_planes planes, uint slot,
-    uint x, uint y)
-{
-  constant component_params *component = &params->measured[slot];
-
-  if (HAS_RGB && component->plane == AMPHISTO_RGB_LUMA) {
-    const uint4 p = read_rgb (frame_rgb_row (planes, params->rgb, y), x);
-
-    return LUMA (params->weights, p.x, p.y, p.z);
-  }
-  if (HAS_COLOURS && component->plane >= AMPHISTO_YUV_RED)
-    return read_colour (frame_yuv_row (planes, params, y), x,
-        params->matrix[component->plane - AMPHISTO_YUV_RED]);
-  return read_sample (frame_component_row (planes, component, y), x);
-}
-
 /* Counts `width` samples of the row. */
 INLINE void
 count_component (counters c, component_row row, uint width)
@@ -131,11 +112,8 @@ count_rgb_luma (counters c, rgb_row row, uint width, constant uint *weights)
     count_rgb_luma_chunks (c, packed_row (row, 3), n, weights);
   else
     count_rgb_luma_chunks (c, row, n, weights);
-  FOR_COUNTED (i, width - n * N_PIXELS, c) {
-    const uint4 pixel = read_rgb (row, n * N_PIXELS + i);
-
-    count (c, LUMA (weights, pixel.x, pixel.y, pixel.z));
-  }
+  FOR_COUNTED (i, width - n * N_PIXELS, c)
+    count (c, read_rgb_luma (row, n * N_PIXELS + i, weights));
 }
 
 /* Counts red, green or blue of `width` pixels of the row. Pixels before and

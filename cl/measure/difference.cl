@@ -6,8 +6,7 @@
 
 #pragma once
 
-#include "pixels/components.cl"
-#include "pixels/luma.cl"
+#include "pixels/channels.cl"
 #include "pixels/slices.cl"
 
 /* The copy of the previous frame's luma: chunks in rows of `stride` chunks.
@@ -51,12 +50,12 @@ INLINE pixels
 compare_rest (luma_copy copy, constant frame_params *params,
     uchar_planes planes, uint first, uint y)
 {
-  const uint width = params->luma.width;
+  constant component_params *luma = &params->luma;
   pixels values = 0;
 
   for (uint k = 0; k < N_PIXELS; k++)
-    if (first + k < width)
-      ((uint *) &values)[k] = read_luma (params, planes, first + k, y);
+    if (first + k < luma->width)
+      ((uint *) &values)[k] = read_channel (params, planes, luma, first + k, y);
   return compare_chunk (copy, first / N_PIXELS, y, pack_samples (values));
 }
 

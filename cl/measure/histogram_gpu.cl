@@ -57,7 +57,8 @@ count_single_pixels (pass_counters c, constant pass_params *pass,
     for (uint s = 0; s < pass->n_slots; s++)
       count_bin (c,
           s * AMPHISTO_N_BINS
-              + read_measured (params, planes, pass->first_slot + s, x, at.y));
+              + read_channel (params, planes,
+                  &params->measured[pass->first_slot + s], x, at.y));
   }
 }
 

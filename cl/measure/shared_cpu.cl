@@ -41,7 +41,7 @@ read_colours (sample_run *runs, yuv_row row, constant int (*matrix)[4], uint n)
 
 /* Stores luma of n chunks of packed RGB. */
 INLINE void
-read_rgb_luma (samples *run, rgb_row row, constant frame_params *params, uint n)
+read_luma_run (samples *run, rgb_row row, constant frame_params *params, uint n)
 {
   const luma_view view = view_luma (row, params->weights);
 
@@ -82,7 +82,7 @@ read_runs (sample_run *runs, constant pass_params *pass,
     return;
   }
   if (n_computed > 0)
-    read_rgb_luma (runs[0],
+    read_luma_run (runs[0],
         rgb_row_from (frame_rgb_row (planes, params->rgb, y), x), params, n);
   measured += n_computed;
   read_components (runs + n_computed,
@@ -124,7 +124,8 @@ count_pixels (counters c, constant pass_params *pass,
   for (uint x = first; x < end; x++)
     for (uint s = 0; s < pass->n_slots; s++)
       count (slot_counters (c, s),
-          read_measured (params, planes, pass->first_slot + s, x, y));
+          read_channel (
+              params, planes, &params->measured[pass->first_slot + s], x, y));
 }
 
 /* The number of pixels of row y before whole chunks. */

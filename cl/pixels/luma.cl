@@ -18,18 +18,13 @@
 #define LUMA(weights, r, g, b)                                                 \
   (((weights)[0] * (r) + (weights)[1] * (g) + (weights)[2] * (b) + 32768) >> 16)
 
-/* Luma of pixel (x, y), read or computed. */
+/* Luma of pixel x of a row. */
 INLINE uint
-read_luma (constant frame_params *params, uchar_planes planes, uint x, uint y)
+read_rgb_luma (rgb_row row, uint x, constant uint *weights)
 {
-  constant component_params *luma = &params->luma;
+  const uint4 p = read_rgb (row, x);
 
-  if (HAS_RGB && luma->plane == AMPHISTO_RGB_LUMA) {
-    const uint4 p = read_rgb (frame_rgb_row (planes, params->rgb, y), x);
-
-    return LUMA (params->weights, p.x, p.y, p.z);
-  }
-  return read_sample (frame_component_row (planes, luma, y), x);
+  return LUMA (weights, p.x, p.y, p.z);
 }
 
 /* N_LUMA_WORDS: the number of words in which one CPU instruction adds products

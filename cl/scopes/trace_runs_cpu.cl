@@ -258,11 +258,9 @@ count_luma_run (strip_counter c, uchar_planes planes,
       index_chunk (
           own, i, TO_SHORTS (luma_of (view, read_rgb_pixels (row, i))));
     finish_row (c, turn, height, n - n_rest);
-    FOR_COLUMNS (i, n_rest) {
-      const uint4 p = read_rgb (row, n_chunks * N_PIXELS + i);
-
-      count_value (own, n_chunks * N_PIXELS + i, LUMA (weights, p.x, p.y, p.z));
-    }
+    FOR_COLUMNS (i, n_rest)
+      count_value (own, n_chunks * N_PIXELS + i,
+          read_rgb_luma (row, n_chunks * N_PIXELS + i, weights));
   }
 }
 

@@ -12,8 +12,7 @@
 
 #include "scopes/strips.cl"
 #include "pixels/slices.cl"
-#include "pixels/luma.cl"
-#include "pixels/yuv.cl"
+#include "pixels/channels.cl"
 
 /* --- counters --- */
 
@@ -186,22 +185,6 @@ read_run_chunk (trace_run run, trace_kind kind, uint i, uint y)
       i));
 }
 
-/* Sample x of row y. */
-INLINE uint
-read_run_sample (trace_run run, trace_kind kind, uint x, uint y)
-{
-  if (kind == COLOURS)
-    return read_colour (
-        frame_yuv_row (run.planes, run.params, y), x, matrix_row (run));
-  if (kind == RGB_LUMA) {
-    const uint4 p =
-        read_rgb (frame_rgb_row (run.planes, run.params->rgb, y), x);
-
-    return LUMA (run.params->weights, p.x, p.y, p.z);
-  }
-  return read_sample (frame_component_row (run.planes, run.samples, y), x);
-}
-
 /* Counts chunk i of the rows. */
 INLINE void
 count_values_of_rows (strip_counter c, trace_run run, trace_kind kind,
@@ -223,7 +206,8 @@ count_values_of_rows (strip_counter c, trace_run run, trace_kind kind,
 }
 
 /* Counts the chunks of the rows. Each work-item counts one chunk in every
- * `n_rows`th row, so its columns stay the same. */
+ * `n_rows`th row, so its columns stay the same. kind must be a constant, to
+ * keep tests of it out of the loops. */
 INLINE void
 count_run_chunks (
     strip_counter c, trace_run run, trace_kind kind, row_range all_rows)
@@ -248,7 +232,7 @@ count_run_chunks (
 
 /* Counts the few samples before and after the chunks. */
 INLINE void
-count_run_rest (strip_counter c, trace_run run, trace_kind kind, row_range rows)
+count_run_rest (strip_counter c, trace_run run, row_range rows)
 {
   rows.first += get_local_id (0);
   rows.stride = get_local_size (0);
@@ -257,17 +241,9 @@ count_run_rest (strip_counter c, trace_run run, trace_kind kind, row_range rows)
     const uint column = find_column (c, rows.first, at);
 
     FOR_ROWS (y, rows)
-      count_value (c, column, read_run_sample (run, kind, run.x + at, y));
+      count_value (c, column,
+          read_channel (run.params, run.planes, run.samples, run.x + at, y));
   }
-}
-
-/* kind must be a constant, to keep tests of it out of the loops. */
-INLINE void
-count_run_of_kind (
-    strip_counter c, trace_run run, trace_kind kind, row_range rows)
-{
-  count_run_chunks (c, run, kind, rows);
-  count_run_rest (c, run, kind, rows);
 }
 
 INLINE void
@@ -276,24 +252,21 @@ count_trace_run (strip_counter c, uchar_planes planes,
     row_range rows)
 {
   constant component_params *samples = &trace->samples;
+  const bool is_colour = samples->plane >= AMPHISTO_YUV_RED;
+  const uint head = is_colour
+      ? yuv_row_head (yuv_row_from (frame_yuv_row (planes, params, 0), x))
+      : 0;
+  const trace_run run = make_run (planes, params, samples, x, n, head);
 
-  if (samples->plane >= AMPHISTO_YUV_RED) {
-    const uint head =
-        yuv_row_head (yuv_row_from (frame_yuv_row (planes, params, 0), x));
-
-    count_run_of_kind (
-        c, make_run (planes, params, samples, x, n, head), COLOURS, rows);
-    return;
-  }
-
-  const trace_run run = make_run (planes, params, samples, x, n, 0);
-
-  if (samples->plane == AMPHISTO_RGB_LUMA)
-    count_run_of_kind (c, run, RGB_LUMA, rows);
+  if (is_colour)
+    count_run_chunks (c, run, COLOURS, rows);
+  else if (samples->plane == AMPHISTO_RGB_LUMA)
+    count_run_chunks (c, run, RGB_LUMA, rows);
   else if (samples->pixel_stride == 1)
-    count_run_of_kind (c, run, PLAIN_SAMPLES, rows);
+    count_run_chunks (c, run, PLAIN_SAMPLES, rows);
   else
-    count_run_of_kind (c, run, ITEM_SAMPLES, rows);
+    count_run_chunks (c, run, ITEM_SAMPLES, rows);
+  count_run_rest (c, run, rows);
 }
 
 /* The maximum number of samples that a row of a run adds to a count. */
