@@ -120,8 +120,8 @@ equalize_lut (
 
 #endif
 
-/* Makes the LUT that matches a reference: LUT[i] is the smallest value whose
- * cumulative fraction in the reference is at least that of i in the frame. One
+/* Makes the LUT that matches a reference: LUT[i] is the smallest value with at
+ * least the cumulative fraction in the reference that i has in the frame. One
  * work-group of AMPHISTO_N_BINS work-items in both shapes. reference:
  * AMPHISTO_N_BINS bins, with a sum below 2^32. */
 kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void

@@ -142,10 +142,10 @@ typedef struct
 
 #define AS_SIGNED_BYTES(v) __builtin_astype (v, signed_bytes)
 
-/* The first value and the size of each band, with bit 7 inverted, since these
- * CPUs compare only signed bytes; and tables by the band's number, which is 0
- * between the bands: of the samples, and of a mask for luma, which is Y
- * there. */
+/* The first value and the size of each band, with bit 7 inverted, because these
+ * CPUs compare only signed bytes. Tables by the band's number, 0 between the
+ * bands: the samples of each component, and a mask that selects luma for Y
+ * between the bands. */
 typedef struct
 {
   bytes first[EXPOSURE_N_BANDS];

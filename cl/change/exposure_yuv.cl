@@ -196,8 +196,8 @@ n_pixel_rows (constant component_params *component, uint block, uint height)
 }
 
 /* The rows of chroma, and one more if the lower field of an interlaced frame
- * has rows of luma left: these use the chroma of rows above, which is made for
- * others. */
+ * ends with rows of luma without a chroma row of their own: only their luma is
+ * drawn. */
 INLINE uint
 n_chroma_rows (constant drawing_params *drawing)
 {

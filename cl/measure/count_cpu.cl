@@ -28,7 +28,7 @@ typedef struct
   bool counts_pairs;
 } counters;
 
-/* The counters of slot s of a pass, from those of its first slot. */
+/* The counters of slot s of a pass. c: of its first slot. */
 INLINE counters
 slot_counters (counters c, uint s)
 {

@@ -90,7 +90,7 @@ read_runs (sample_run *runs, constant pass_params *pass,
       measured, pass->n_slots - n_computed, n);
 }
 
-/* Counts n chunks of a run, those of its halves alternately. */
+/* Counts n chunks of a run, alternately from its two halves. */
 INLINE void
 count_run (counters c, const samples *run, uint n)
 {

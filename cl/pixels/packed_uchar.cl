@@ -29,7 +29,7 @@
 #pragma once
 
 /* Gives functions one name for all address spaces and ways of indexing. An
- * attribute of clang, on which all OpenCL drivers known to us are built. */
+ * attribute of clang; all known OpenCL drivers are built on clang. */
 #define OVERLOAD __attribute__ ((overloadable))
 
 /* Inlined functions keep views and vectors of pixels in registers. Build

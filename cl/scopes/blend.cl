@@ -21,8 +21,8 @@
 #include "pixels/rgb.cl"
 #include "pixels/slices.cl"
 
-/* The light of a chunk of pixels, 0 to 255 each. No colour exceeds alpha when
- * light is blended. */
+/* The light of a chunk of pixels, 0 to 255 each. When it is blended, r, g and b
+ * do not exceed alpha. */
 typedef struct
 {
   shorts r, g, b, alpha;
@@ -198,7 +198,7 @@ blend (blend_weights weights, pixels samples, light_chunk light)
 }
 
 /* Blends light into n chunks of a component, from pixel (x, y) on. The
- * component must not be one of three packed ones. */
+ * component must not be in packed pixels of three components. */
 OUTLINE void
 blend_component (uchar_planes planes, constant drawn_params *drawn, uint x,
     uint y, const light_chunk *light, uint n)

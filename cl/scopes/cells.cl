@@ -41,7 +41,7 @@ vector_at (uchar_planes planes, constant component_params *samples,
       MATRIX_ROW (int, v, p.x, p.y, p.z));
 }
 
-/* Moves U and V, so that those shown begin at 0.
+/* Makes U and V relative to the first values shown.
  *
  * Returns: whether they are shown. */
 INLINE bool
@@ -51,7 +51,7 @@ find_shown (constant vectorscope_params *vectorscope, uint2 *vector)
   return (vector->x | vector->y) < vectorscope->n_values;
 }
 
-/* The cell of moved U and V: its column and, from the bottom, its row. */
+/* The cell of relative U and V: its column and, from the bottom, its row. */
 INLINE uint2
 cell_of (constant vectorscope_params *vectorscope, uint2 vector)
 {
@@ -165,7 +165,7 @@ end_reaching (constant vectorscope_params *vectorscope, uint position)
   return min (position / 256 + VECTORSCOPE_SPOT_REACH + 1, vectorscope->size);
 }
 
-/* Sets the bit of `row`, which has spots, in near_spots of the rows around. */
+/* Sets the bit of a row with spots in near_spots of its neighbours. */
 INLINE void
 set_near_spots (
     constant vectorscope_params *vectorscope, uint row, global uint *trace)

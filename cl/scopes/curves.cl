@@ -312,7 +312,7 @@ row_light (constant histogram_scope_params *params, curves_scale scale,
 /* --- the stages of calculate_curves; each needs the results of the previous
  * one --- */
 
-/* peaks: of the previous frame; replaced by those of this frame. */
+/* peaks: the previous frame's; replaced by this frame's. */
 INLINE void
 measure_curves (constant histogram_scope_params *params,
     global const uint *bins, global uint *peaks, OWN curves_memory *own)

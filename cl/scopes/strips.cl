@@ -8,8 +8,8 @@
 #include "waveform_params.h"
 #include "pixels/pixels.cl"
 
-/* Samples of a run: samples of a row to count before the next row; limited by
- * the table of their columns. */
+/* Maximum length of a run: of the samples of a row that are counted before the
+ * next row's. Limited by the table of their columns. */
 #define RUN_SAMPLES 512
 /* A dummy column for samples past the strip, in the last chunk. */
 #define NO_COLUMN WAVEFORM_MAX_STRIP
