@@ -317,6 +317,28 @@ harness_change (GstHarness *h, Picture *picture, guint n)
   gst_buffer_unref (out);
 }
 
+void
+harness_check (GstHarness *h, GstBuffer *buffer, const Picture *picture,
+    const gchar *names, const Picture *expected)
+{
+  g_autoptr (GstBuffer) out = harness_run (h, buffer);
+
+  if (names != NULL)
+    assert_histograms (out, picture, names);
+  if (expected != NULL)
+    assert_pixels (out, expected);
+}
+
+void
+harness_fail (GstHarness *h, GstBuffer *buffer, gint code, const gchar *part)
+{
+  g_autoptr (GError) error = NULL;
+
+  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
+  error = bus_pop_error (h->element, NULL);
+  assert_error (error, GST_RESOURCE_ERROR, code, part);
+}
+
 static gboolean
 is_named (cl_device_id device, const gchar *name)
 {
@@ -435,6 +457,15 @@ picture_wrap_nth (Picture *picture, guint n)
   GstBuffer *buffer = picture_wrap (picture);
 
   GST_BUFFER_PTS (buffer) = n * 40 * GST_MSECOND;
+  return buffer;
+}
+
+GstBuffer *
+gap_new (void)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+
+  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
   return buffer;
 }
 

@@ -104,6 +104,10 @@ GstHarness *harness_new_for (const Picture *picture,
 /* Fails if an error or a warning is left on the bus. */
 void harness_free (GstHarness *h);
 
+/* A harness that g_autoptr frees like this. */
+typedef GstHarness Harness;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Harness, harness_free)
+
 /* Raw video caps with 25 frames a second. colorimetry: may be NULL. */
 GstCaps *video_caps (
     const gchar *format, guint width, guint height, const gchar *colorimetry);
@@ -131,6 +135,16 @@ GstBufferPool *harness_propose_pool (GstHarness *h);
  * when the element is drained. Fails without one. */
 GstBuffer *harness_run (GstHarness *h, GstBuffer *buffer);
 
+/* Runs the buffer. The output has the picture's histograms of the channels in
+ * `names`, and the samples of `expected`; NULL: whichever. */
+void harness_check (GstHarness *h, GstBuffer *buffer, const Picture *picture,
+    const gchar *names, const Picture *expected);
+
+/* Pushes the buffer, which is a GST_RESOURCE_ERROR with this code and `part` in
+ * its text. */
+void harness_fail (
+    GstHarness *h, GstBuffer *buffer, gint code, const gchar *part);
+
 /* Runs frame `n` of a stream, in the picture's memory, and copies the output
  * samples, wherever they are, to the picture. */
 void harness_change (GstHarness *h, Picture *picture, guint n);
@@ -153,6 +167,9 @@ GstBuffer *picture_wrap_planes (Picture *picture, GstMemoryFlags flags);
 
 /* The same as picture_wrap(), with the timestamp of frame `n`. */
 GstBuffer *picture_wrap_nth (Picture *picture, guint n);
+
+/* A gap without a frame. */
+GstBuffer *gap_new (void);
 
 /* A buffer with the memory that the element proposes and the picture's samples,
  * timestamp 0 and duration 40 ms. */

@@ -72,12 +72,11 @@ static void
 assert_plays_on (const gchar *choice, const gchar *name)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
-  GstHarness *h = harness_new_for (picture, "device", choice, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, "device", choice, NULL);
   g_autofree gchar *actual = element_device_name (h->element);
 
   fail_unless_equals_string (actual, name);
   harness_pass (h, picture_wrap (picture));
-  harness_free (h);
 }
 
 /* Returns: (transfer full): the error of an element that can't play. */

@@ -89,7 +89,8 @@ check_refused (
     GstBuffer *buffer, Picture *good, gint equalization, const gchar *part)
 {
   g_autoptr (GError) error = NULL;
-  GstHarness *h = harness_new_for (good, "equalization", equalization, NULL);
+  g_autoptr (Harness) h =
+      harness_new_for (good, "equalization", equalization, NULL);
 
   fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
   fail_unless_equals_int (gst_harness_buffers_received (h), 0);
@@ -101,7 +102,6 @@ check_refused (
   element_set_state (h->element, GST_STATE_NULL);
   harness_restart (h, good);
   harness_pass (h, picture_wrap (good));
-  harness_free (h);
 }
 
 /* Less memory than promised by the caps (0, 2) or by the GstVideoMeta (1, 3),
@@ -188,14 +188,13 @@ static const gchar *const wrong_caps[] = {
  * posts no error. */
 TEST (test_caps)
 {
-  GstHarness *h = harness_new (NULL, NULL);
+  g_autoptr (Harness) h = harness_new (NULL, NULL);
 
   gst_harness_set_src_caps (h, gst_caps_from_string (wrong_caps[__i__]));
   fail_unless_equals_int (
       gst_harness_push (h, gst_buffer_new_allocate (NULL, 4096, NULL)),
       GST_FLOW_NOT_NEGOTIATED);
   fail_unless_equals_int (gst_harness_buffers_received (h), 0);
-  harness_free (h);
 }
 
 const ElementTest element_tests[] = { TIMES (test_no_such_device, 3),

@@ -12,7 +12,7 @@ TEST (test_passthrough)
 {
   g_autoptr (Picture) picture = picture_small ("RGB");
   g_autoptr (Picture) before = picture_copy (picture);
-  GstHarness *h = harness_new_for (picture, "attach-meta", FALSE, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, "attach-meta", FALSE, NULL);
   GstBuffer *buffer = picture_wrap_planes (picture, GST_MEMORY_FLAG_READONLY);
   GstBuffer *out;
 
@@ -31,7 +31,6 @@ TEST (test_passthrough)
   out = harness_run (h, buffer);
   fail_unless (out == buffer);
   gst_buffer_unref (out);
-  harness_free (h);
 }
 
 /* A measured buffer with one owner leaves as the same buffer, with its memory.
@@ -44,7 +43,8 @@ TEST (test_analysis)
   GstBuffer *buffer = picture_wrap_planes (picture, GST_MEMORY_FLAG_READONLY);
   GstMemory *memory = gst_buffer_peek_memory (buffer, 2);
   g_autoptr (GstBuffer) out = NULL;
-  GstHarness *h = harness_new_for (picture, "post-messages", TRUE, NULL);
+  g_autoptr (Harness) h =
+      harness_new_for (picture, "post-messages", TRUE, NULL);
 
   out = harness_run (h, buffer);
   fail_unless (out == buffer);
@@ -52,7 +52,6 @@ TEST (test_analysis)
   fail_unless_equals_int (gst_buffer_n_memory (out), 3);
   fail_unless (gst_buffer_peek_memory (out, 2) == memory);
   fail_unless (picture_equal (picture, before));
-  harness_free (h);
 }
 
 /* If a measured buffer is shared, the metadata goes to a new buffer with the
@@ -65,7 +64,7 @@ TEST (test_shared_analysis)
   g_autoptr (Picture) before = picture_copy (picture);
   g_autoptr (GstBuffer) buffer = picture_wrap_planes (picture, 0);
   g_autoptr (GstBuffer) out = NULL;
-  GstHarness *h = harness_new_for (
+  g_autoptr (Harness) h = harness_new_for (
       picture, "post-messages", TRUE, "attach-meta", attaches, NULL);
 
   out = harness_run (h, gst_buffer_ref (buffer));
@@ -77,7 +76,6 @@ TEST (test_shared_analysis)
     fail_unless (
         gst_buffer_peek_memory (out, i) == gst_buffer_peek_memory (buffer, i));
   fail_unless (picture_equal (picture, before));
-  harness_free (h);
 }
 
 static void
@@ -125,7 +123,7 @@ TEST (test_read_only)
   g_autoptr (Picture) expected = picture_equalized (picture);
   GstBuffer *buffer = picture_wrap_planes (picture, GST_MEMORY_FLAG_READONLY);
   g_autoptr (GstBuffer) out = NULL;
-  GstHarness *h =
+  g_autoptr (Harness) h =
       harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
 
   out = harness_run (h, gst_buffer_ref (buffer));
@@ -137,7 +135,6 @@ TEST (test_read_only)
   fail_unless (out != buffer);
   fail_unless (picture_equal (picture, before));
   assert_pixels (out, expected);
-  harness_free (h);
 }
 
 /* Memory that is shared with another buffer does not change, although its own
@@ -150,14 +147,13 @@ TEST (test_shared_memory)
   GstBuffer *buffer = picture_wrap_planes (picture, 0);
   g_autoptr (GstBuffer) other = gst_buffer_copy (buffer);
   g_autoptr (GstBuffer) out = NULL;
-  GstHarness *h =
+  g_autoptr (Harness) h =
       harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
 
   out = harness_run (h, buffer);
   fail_unless (picture_equal (picture, before));
   assert_pixels (other, before);
   assert_pixels (out, expected);
-  harness_free (h);
 }
 
 /* A GAP buffer is a normal frame, in place (0) and shared (1), and stays a GAP.
@@ -171,8 +167,9 @@ TEST (test_gap)
   g_autoptr (GstBuffer) other = NULL;
   g_autoptr (GstBuffer) out = NULL;
   g_autoptr (GstMessage) message = NULL;
-  GstHarness *h = harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL,
-      "post-messages", TRUE, "interval", G_GUINT64_CONSTANT (0), NULL);
+  g_autoptr (Harness) h =
+      harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL,
+          "post-messages", TRUE, "interval", G_GUINT64_CONSTANT (0), NULL);
 
   GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
   if (__i__ == 1)
@@ -183,7 +180,6 @@ TEST (test_gap)
   fail_unless (GST_BUFFER_FLAG_IS_SET (out, GST_BUFFER_FLAG_GAP));
   message = bus_pop (h->element, GST_MESSAGE_ELEMENT);
   fail_unless (message != NULL);
-  harness_free (h);
 }
 
 /* A gap without memory passes: measured (0), equalized (1), and with a zebra,
@@ -191,7 +187,7 @@ TEST (test_gap)
 TEST (test_empty_gap)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
-  GstHarness *h = harness_new_for (
+  g_autoptr (Harness) h = harness_new_for (
       picture, "equalization", __i__ > 0, "exposure", __i__ == 2, NULL);
   GstBuffer *buffer = gst_buffer_new ();
   g_autoptr (GstBuffer) out = NULL;
@@ -201,7 +197,6 @@ TEST (test_empty_gap)
   fail_unless_equals_uint64 (gst_buffer_get_size (out), 0);
   fail_unless_equals_int (buffer_n_metas (out), 0);
   harness_pass (h, picture_wrap (picture));
-  harness_free (h);
 }
 
 /* videorate repeats frames, and flags the repetitions as GAP. */
@@ -240,7 +235,7 @@ TEST (test_upstream_histogram)
   g_autoptr (Picture) before = picture_copy (picture);
   g_autoptr (Picture) expected = picture_equalized (picture);
   GstHarness *upstream = harness_new_for (picture, NULL, NULL);
-  GstHarness *h = harness_new_for (
+  g_autoptr (Harness) h = harness_new_for (
       picture, "equalization", EQUALIZATION_GLOBAL, "attach-meta", FALSE, NULL);
   g_autoptr (GstBuffer) buffer = harness_run (upstream, picture_wrap (picture));
   g_autoptr (GstBuffer) out = harness_run (h, gst_buffer_ref (buffer));
@@ -254,7 +249,6 @@ TEST (test_upstream_histogram)
   kept = buffer_bins (out);
   fail_unless (g_bytes_equal (kept, measured));
   harness_free (upstream);
-  harness_free (h);
 }
 
 static GstEventType
@@ -272,7 +266,7 @@ pull_event_type (GstHarness *h)
 TEST (test_eos)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
-  GstHarness *h = harness_new_for (picture, NULL, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
   GstEventType last = 0, type;
 
   fail_unless_equals_int (
@@ -285,7 +279,6 @@ TEST (test_eos)
   fail_unless_equals_int (
       gst_harness_push (h, gst_buffer_new ()), GST_FLOW_EOS);
   gst_buffer_unref (gst_harness_pull (h));
-  harness_free (h);
 }
 
 /* Frames are refused during a flush, and equalized afterwards. */
@@ -294,8 +287,7 @@ TEST (test_flush)
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (Picture) before = NULL;
   g_autoptr (Picture) expected = NULL;
-  g_autoptr (GstBuffer) out = NULL;
-  GstHarness *h =
+  g_autoptr (Harness) h =
       harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
   GstSegment segment;
 
@@ -310,10 +302,7 @@ TEST (test_flush)
 
   before = picture_copy (picture);
   expected = picture_equalized (picture);
-  out = harness_run (h, picture_wrap_nth (picture, 250));
-  assert_histograms (out, before, "luma");
-  assert_pixels (out, expected);
-  harness_free (h);
+  harness_check (h, picture_wrap_nth (picture, 250), before, "luma", expected);
 }
 
 static const struct
@@ -336,7 +325,8 @@ static const struct
 /* Every frame of each stream, shared and not, after any other stream. */
 TEST (test_caps_change)
 {
-  GstHarness *h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
+  g_autoptr (Harness) h =
+      harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
 
   for (guint n = 0; n < 5 * G_N_ELEMENTS (streams); n++) {
     const guint i = n % G_N_ELEMENTS (streams);
@@ -345,20 +335,16 @@ TEST (test_caps_change)
     g_autoptr (Picture) before = picture_copy (picture);
     g_autoptr (Picture) expected = picture_copy (picture);
     GstBuffer *buffer = picture_wrap (picture);
-    g_autoptr (GstBuffer) out = NULL;
     g_autoptr (GstBuffer) again = NULL;
 
     expected->is_limited = streams[i].is_limited;
     picture_equalize (expected, 1.0f);
     harness_set_colorimetry (h, picture, streams[i].colorimetry);
-    out = harness_run (h, gst_buffer_ref (buffer));
-    assert_histograms (out, before, "luma");
-    assert_pixels (out, expected);
+    harness_check (h, gst_buffer_ref (buffer), before, "luma", expected);
     again = harness_run (h, buffer);
     assert_pixels (again, expected);
     fail_unless (picture_equal (picture, again == buffer ? expected : before));
   }
-  harness_free (h);
 }
 
 /* Pushes frame 0, reports that it was displayed 200 ms late, and pushes frames
@@ -368,7 +354,7 @@ static void
 run_late (gboolean qos, guint *n_passed, guint *n_skipped)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
-  GstHarness *h = harness_new_for (picture, "qos", qos, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, "qos", qos, NULL);
   GstMessage *message;
 
   *n_passed = *n_skipped = 0;
@@ -387,7 +373,6 @@ run_late (gboolean qos, guint *n_passed, guint *n_skipped)
     gst_message_unref (message);
     ++*n_skipped;
   }
-  harness_free (h);
 }
 
 /* Frames 1 to 5, up to 200 ms, come too late. */

@@ -502,7 +502,7 @@ check_restart (const gchar *stream, const gchar *events, gboolean is_restart)
 {
   g_auto (GStrv) words = g_strsplit (events, " ", -1);
   g_autoptr (Picture) picture = nth_picture (0);
-  GstHarness *h = harness_new_for (picture, "qos", FALSE, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, "qos", FALSE, NULL);
 
   set_properties (h, stream);
   harness_pass (h, picture_wrap (picture));
@@ -513,19 +513,17 @@ check_restart (const gchar *stream, const gchar *events, gboolean is_restart)
   if (is_restart)
     fail_unless (!is_first (h, stream, events, 2), "%s: %s", stream, events);
   drop_refused (h->element, "");
-  harness_free (h);
 }
 
 /* An element that plays on keeps the programs. */
 TEST (test_restarts)
 {
   g_autoptr (Picture) picture = nth_picture (0);
-  GstHarness *h = harness_new_for (picture, NULL, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
 
   for (guint r = 0; r < G_N_ELEMENTS (restarts); r++)
     check_restart (shows[__i__], restarts[r].events,
         (restarts[r].restarts & 1u << __i__) != 0);
-  harness_free (h);
 }
 
 const ElementTest element_tests[] = { EACH (test_restarts, shows),

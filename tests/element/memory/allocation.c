@@ -41,17 +41,16 @@ assert_alignment (GstHarness *h, GstQuery *query, gsize mask)
 /* Without (0) and with (1) equalization. */
 TEST (test_alignment)
 {
-  GstHarness *h = harness_new ("equalization", __i__, NULL);
+  g_autoptr (Harness) h = harness_new ("equalization", __i__, NULL);
   g_autoptr (GstQuery) query = query_allocation (h, "I420");
 
   assert_alignment (h, query, 0);
-  harness_free (h);
 }
 
 /* A stricter alignment of downstream is kept, and its padding, too. */
 TEST (test_stricter_downstream)
 {
-  GstHarness *h = harness_new (NULL, NULL);
+  g_autoptr (Harness) h = harness_new (NULL, NULL);
   g_autoptr (GstQuery) query = NULL;
   GstAllocationParams params;
 
@@ -63,7 +62,6 @@ TEST (test_stricter_downstream)
   assert_alignment (h, query, 4095);
   gst_query_parse_nth_allocation_param (query, 0, NULL, &params);
   fail_unless_equals_int (params.padding, 32);
-  harness_free (h);
 }
 
 /* Buffers pass downstream unchanged, so GstVideoMeta is supported if downstream
@@ -71,7 +69,7 @@ TEST (test_stricter_downstream)
 TEST (test_video_meta)
 {
   const gboolean is_supported = __i__ & 1;
-  GstHarness *h = harness_new ("equalization", __i__ >> 1, NULL);
+  g_autoptr (Harness) h = harness_new ("equalization", __i__ >> 1, NULL);
   g_autoptr (GstQuery) query = NULL;
 
   if (is_supported)
@@ -80,7 +78,6 @@ TEST (test_video_meta)
   fail_unless_equals_int (
       gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL),
       is_supported);
-  harness_free (h);
 }
 
 static gboolean
@@ -131,7 +128,7 @@ TEST (test_crop)
   g_autoptr (Picture) expected = picture_equalized (picture);
   g_autoptr (GstBuffer) other = NULL;
   g_autoptr (GstBuffer) out = NULL;
-  GstHarness *h =
+  g_autoptr (Harness) h =
       harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
   GstBuffer *buffer = picture_fill_proposed (picture, h);
   GstVideoCropMeta *crop;
@@ -151,13 +148,12 @@ TEST (test_crop)
       gst_buffer_get_n_meta (out, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE),
       1);
   assert_pixels (out, expected);
-  harness_free (h);
 }
 
 /* In passthrough the answer is downstream's. */
 TEST (test_passthrough)
 {
-  GstHarness *h = harness_new ("attach-meta", FALSE, NULL);
+  g_autoptr (Harness) h = harness_new ("attach-meta", FALSE, NULL);
   g_autoptr (GstQuery) query = NULL;
   GstAllocationParams params;
 
@@ -167,7 +163,6 @@ TEST (test_passthrough)
   query = query_allocation (h, "RGB");
   gst_query_parse_nth_allocation_param (query, 0, NULL, &params);
   fail_unless_equals_int (params.align, 15);
-  harness_free (h);
 }
 
 static void
@@ -189,14 +184,13 @@ TEST (test_buffers)
   g_autoptr (GstBuffer) buffer = picture_wrap (picture);
   g_autoptr (GstBuffer) out = NULL;
   g_autoptr (GstBuffer) created = NULL;
-  GstHarness *h =
+  g_autoptr (Harness) h =
       harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
 
   out = harness_run (h, gst_buffer_ref (buffer));
   assert_aligned (h, out);
   created = gst_harness_create_buffer (h, 33 * 17 * 2);
   assert_aligned (h, created);
-  harness_free (h);
 }
 
 /* The number of buffers in the answer; 0: none. */

@@ -77,7 +77,7 @@ check_frame (guint f, guint w)
 {
   g_autoptr (Picture) picture = picture_new (frames[f].format, frames[f].width,
       frames[f].height, PICTURE_TIGHT, 20, 130, 1 + f);
-  GstHarness *h = harness_new (
+  g_autoptr (Harness) h = harness_new (
       "equalization", works[w].equalization, "scopes", works[w].scopes, NULL);
   g_autoptr (GstBufferPool) pool = NULL;
 
@@ -102,7 +102,6 @@ check_frame (guint f, guint w)
         works[w].equalization, works[w].scopes, n);
   }
   gst_buffer_pool_set_active (pool, FALSE);
-  harness_free (h);
 }
 
 TEST (test_pool)
@@ -116,12 +115,11 @@ TEST (test_foreign)
 {
   g_autoptr (Picture) picture =
       picture_new ("GRAY8", 320, 240, PICTURE_ODD, 20, 130, 1);
-  GstHarness *h = harness_new_for (picture, NULL, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
   const guint before = n_copies ();
 
   harness_pass (h, picture_wrap (picture));
   fail_unless (n_copies () > before);
-  harness_free (h);
 }
 
 /* Pulls a frame that was in flight from the harness. */

@@ -79,7 +79,7 @@ check_picture (GstHarness *h, const gchar *format, guint width, guint height,
 TEST (test_format)
 {
   const gchar *format = picture_formats[__i__].name;
-  GstHarness *h = harness_new ("channels", CHANNELS_ALL, "equalization",
+  g_autoptr (Harness) h = harness_new ("channels", CHANNELS_ALL, "equalization",
       EQUALIZATION_GLOBAL, "qos", FALSE, NULL);
   const gboolean is_full = test_size () == TEST_FULL;
   guint seed = __i__ * 1000;
@@ -91,7 +91,6 @@ TEST (test_format)
   if (is_full)
     check_picture (
         h, format, 1921, 1083, __i__ % PICTURE_N_SHAPES, (guint) __i__ * 6);
-  harness_free (h);
 }
 
 /* A buffer without GstVideoMeta, with the picture's samples. */
@@ -121,19 +120,16 @@ buffer_new_default (const Picture *picture)
 TEST (test_default_layout)
 {
   const gchar *format = picture_formats[__i__].name;
-  GstHarness *h = harness_new ("channels", CHANNELS_ALL, NULL);
+  g_autoptr (Harness) h = harness_new ("channels", CHANNELS_ALL, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     g_autoptr (Picture) picture = picture_new (format, sizes[i].width,
         sizes[i].height, PICTURE_ODD, 0, 255, __i__ + i);
-    g_autoptr (GstBuffer) out = NULL;
 
     harness_set_caps (h, picture);
-    out = harness_run (h, buffer_new_default (picture));
-    assert_histograms (out, picture, ALL_NAMES);
-    assert_pixels (out, picture);
+    harness_check (
+        h, buffer_new_default (picture), picture, ALL_NAMES, picture);
   }
-  harness_free (h);
 }
 
 /* Grey has full range with any colorimetry in the caps. */
@@ -141,12 +137,12 @@ TEST (test_grey_range)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (Picture) expected = picture_equalized (picture);
-  GstHarness *h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
+  g_autoptr (Harness) h =
+      harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
 
   harness_set_colorimetry (h, picture, "bt709");
   harness_change (h, picture, 0);
   fail_unless (picture_equal (picture, expected));
-  harness_free (h);
 }
 
 /* YUV without colorimetry in its caps has limited range. */
@@ -154,12 +150,11 @@ TEST (test_default_range)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
   g_autoptr (Picture) expected = picture_equalized (picture);
-  GstHarness *h =
+  g_autoptr (Harness) h =
       harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
 
   harness_change (h, picture, 0);
   fail_unless (picture_equal (picture, expected));
-  harness_free (h);
 }
 
 static const struct
@@ -184,7 +179,8 @@ TEST (test_matrix)
   g_autoptr (Picture) expected = picture_copy (picture);
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GstBuffer) out = NULL;
-  GstHarness *h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
+  g_autoptr (Harness) h =
+      harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
   guint32 bins[256];
 
   harness_set_colorimetry (h, picture, matrices[__i__].colorimetry);
@@ -195,7 +191,6 @@ TEST (test_matrix)
   fail_unless (memcmp (g_bytes_get_data (bytes, NULL), bins, sizeof bins) == 0);
   picture_equalize_rgb (expected, weights, 1.0f);
   assert_pixels (out, expected);
-  harness_free (h);
 }
 
 static const struct
@@ -221,21 +216,18 @@ TEST (test_yuv_matrix)
 {
   static const gchar *const formats[] = { "I420", "Y41B", "NV21", "UYVY",
     "AYUV", "IYU2" };
-  GstHarness *h = harness_new ("channels", CHANNELS_RGB, NULL);
+  g_autoptr (Harness) h = harness_new ("channels", CHANNELS_RGB, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
     g_autoptr (Picture) picture =
         picture_new (formats[i], 37, 21, PICTURE_ODD, 0, 255, i);
-    g_autoptr (GstBuffer) out = NULL;
 
     picture->kr = yuv_matrices[__i__].kr;
     picture->kb = yuv_matrices[__i__].kb;
     picture->is_limited = yuv_matrices[__i__].is_limited;
     harness_set_colorimetry (h, picture, yuv_matrices[__i__].colorimetry);
-    out = harness_run (h, picture_wrap (picture));
-    assert_histograms (out, picture, "red green blue");
+    harness_check (h, picture_wrap (picture), picture, "red green blue", NULL);
   }
-  harness_free (h);
 }
 
 const ElementTest element_tests[] = { FORMATS (test_format),

@@ -91,7 +91,8 @@ assert_two_values (
 /* All numbers of rows modulo 4 and 8. */
 TEST (test_two_colours)
 {
-  GstHarness *h = harness_new ("channels", CHANNELS_RGB, "verify", TRUE, NULL);
+  g_autoptr (Harness) h =
+      harness_new ("channels", CHANNELS_RGB, "verify", TRUE, NULL);
 
   for (guint height = 5; height < 21; height++) {
     g_autoptr (Picture) picture = red_and_green (formats[__i__], 16, height);
@@ -102,7 +103,6 @@ TEST (test_two_colours)
     assert_two_values (out, "red", 16, height);
     assert_two_values (out, "green", 16, height);
   }
-  harness_free (h);
 }
 
 /* --- GStreamer's converter --- */
@@ -162,7 +162,8 @@ random_buffer (const GstVideoInfo *info, guint32 seed)
  */
 TEST (test_converted)
 {
-  GstHarness *h = harness_new ("channels", CHANNELS_RGB, "verify", TRUE, NULL);
+  g_autoptr (Harness) h =
+      harness_new ("channels", CHANNELS_RGB, "verify", TRUE, NULL);
 
   for (guint height = LEAST_CONVERTED; height <= MOST_CONVERTED; height++) {
     GstVideoInfo from = info_new (formats[__i__], 32, height, "interleaved");
@@ -184,7 +185,6 @@ TEST (test_converted)
           "%s, %u rows: %s differs", formats[__i__], height, rgb_names[c]);
     }
   }
-  harness_free (h);
 }
 
 static void
@@ -206,7 +206,7 @@ assert_same_colours (GstBuffer *a, GstBuffer *b, guint n_pixels)
  * last rows, too. */
 TEST (test_colours_kept)
 {
-  GstHarness *h = harness_new ("equalization", 1 /* global */, NULL);
+  g_autoptr (Harness) h = harness_new ("equalization", 1 /* global */, NULL);
 
   for (guint height = LEAST_CONVERTED; height <= MOST_CONVERTED; height++) {
     GstVideoInfo from = info_new (formats[__i__], 32, height, "interleaved");
@@ -221,7 +221,6 @@ TEST (test_colours_kept)
     after = convert (out, &from, &to);
     assert_same_colours (before, after, 32 * height);
   }
-  harness_free (h);
 }
 
 /* --- buffers without the lower field's last row of chroma --- */
@@ -277,7 +276,7 @@ repeat_rows (GstBuffer *buffer, const GstVideoInfo *info)
 /* GStreamer reads the row in the new buffer, which has it. */
 TEST (test_tight_source)
 {
-  GstHarness *h =
+  g_autoptr (Harness) h =
       harness_new ("equalization", 1 /* global */, "verify", TRUE, NULL);
 
   for (guint height = LEAST_CONVERTED; height <= MOST_CONVERTED; height++) {
@@ -296,13 +295,13 @@ TEST (test_tight_source)
     after = convert (out, &from, &to);
     assert_same_colours (before, after, 32 * height);
   }
-  harness_free (h);
 }
 
 /* A single row of chroma may have any stride: it tells of no second row. */
 TEST (test_single_row)
 {
-  GstHarness *h = harness_new ("channels", CHANNELS_ALL, "verify", TRUE, NULL);
+  g_autoptr (Harness) h =
+      harness_new ("channels", CHANNELS_ALL, "verify", TRUE, NULL);
   GstVideoInfo info = info_new ("NV12", 16, 2, "interleaved");
   g_autoptr (GstBuffer) out = NULL;
   GstBuffer *buffer = random_buffer (&info, 3);
@@ -313,7 +312,6 @@ TEST (test_single_row)
   gst_harness_set_src_caps (h, gst_video_info_to_caps (&info));
   out = harness_run (h, buffer);
   fail_unless (buffer_histogram (out, "u") != NULL);
-  harness_free (h);
 }
 
 /* A pool of buffers in the layout of progressive frames. */
@@ -400,7 +398,7 @@ assert_n_samples (GstBuffer *buffer, const gchar *channel, guint expected)
 TEST (test_tight_target)
 {
   GstVideoInfo info;
-  GstHarness *h = tight_harness_new (&info, 1);
+  g_autoptr (Harness) h = tight_harness_new (&info, 1);
   g_autoptr (GstBuffer) buffer = random_buffer (&info, 3);
   g_autoptr (GstBuffer) tight = tight_buffer_new (&info);
 
@@ -423,7 +421,6 @@ TEST (test_tight_target)
         == 0);
     gst_buffer_unmap (tight, &map);
   }
-  harness_free (h);
 }
 
 static GstFlowReturn
@@ -439,7 +436,7 @@ end_stream (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 TEST (test_refused_before)
 {
   GstVideoInfo info;
-  GstHarness *h = tight_harness_new (&info, 4);
+  g_autoptr (Harness) h = tight_harness_new (&info, 4);
   g_autoptr (GstBuffer) buffer = random_buffer (&info, 3);
 
   g_object_set (h->element, "equalization", 1 /* global */, NULL);
@@ -452,7 +449,6 @@ TEST (test_refused_before)
   fail_unless_equals_int (
       gst_harness_push (h, gst_buffer_ref (buffer)), GST_FLOW_OK);
   harness_drain (h);
-  harness_free (h);
 }
 
 /* --- all formats, regions --- */
@@ -472,20 +468,19 @@ check_region (GstHarness *h, Picture *picture, guint r)
 {
   const guint x = MIN (regions[r].x, picture->width - 1);
   const guint y = MIN (regions[r].y, picture->height - 1);
-  g_autoptr (GstBuffer) out = NULL;
 
   g_object_set (h->element, "roi-x", x, "roi-y", y, "roi-width",
       regions[r].width, "roi-height", regions[r].height, NULL);
   picture_set_part (picture, x, y, MIN (regions[r].width, picture->width - x),
       MIN (regions[r].height, picture->height - y));
-  out = harness_run (h, picture_wrap (picture));
-  assert_histograms (out, picture, ALL_NAMES);
+  harness_check (h, picture_wrap (picture), picture, ALL_NAMES, NULL);
 }
 
 TEST (test_format)
 {
   const gchar *format = formats[__i__];
-  GstHarness *h = harness_new ("channels", CHANNELS_ALL, "verify", TRUE, NULL);
+  g_autoptr (Harness) h =
+      harness_new ("channels", CHANNELS_ALL, "verify", TRUE, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     g_autoptr (Picture) picture = picture_new (format, sizes[i][0], sizes[i][1],
@@ -496,13 +491,12 @@ TEST (test_format)
     for (guint r = 0; r < G_N_ELEMENTS (regions); r++)
       check_region (h, picture, r);
   }
-  harness_free (h);
 }
 
 /* Regions of interest, with edges of all kinds. */
 TEST (test_regions_of_interest)
 {
-  GstHarness *h = harness_new (
+  g_autoptr (Harness) h = harness_new (
       "channels", CHANNELS_ALL, "roi-meta", TRUE, "verify", TRUE, NULL);
   g_autoptr (Picture) picture =
       picture_new (formats[__i__], 13, 14, PICTURE_ODD, 0, 255, 5);
@@ -525,7 +519,6 @@ TEST (test_regions_of_interest)
           gst_value_get_structure (gst_value_array_get_value (array, i++)),
           picture, ALL_NAMES);
     }
-  harness_free (h);
 }
 
 /* --- mixed streams --- */
@@ -535,8 +528,8 @@ TEST (test_regions_of_interest)
 static void
 check_mixed (guint n_in_flight, PictureShape shape)
 {
-  GstHarness *h = harness_new ("channels", CHANNELS_ALL, "frames-in-flight",
-      n_in_flight, "verify", TRUE, NULL);
+  g_autoptr (Harness) h = harness_new ("channels", CHANNELS_ALL,
+      "frames-in-flight", n_in_flight, "verify", TRUE, NULL);
   g_autoptr (Picture) picture = picture_new ("I420", 16, 14, shape, 0, 255, 3);
 
   set_caps (h, picture, "mixed");
@@ -555,7 +548,6 @@ check_mixed (guint n_in_flight, PictureShape shape)
     fail_unless_equals_uint64 (GST_BUFFER_PTS (out), i * 40 * GST_MSECOND);
     assert_histograms (out, picture, ALL_NAMES);
   }
-  harness_free (h);
 }
 
 TEST (test_mixed)
@@ -569,17 +561,15 @@ TEST (test_mixed)
 /* The flag has an effect in mixed streams only. */
 TEST (test_progressive)
 {
-  GstHarness *h = harness_new ("channels", CHANNELS_RGB, "verify", TRUE, NULL);
+  g_autoptr (Harness) h =
+      harness_new ("channels", CHANNELS_RGB, "verify", TRUE, NULL);
   g_autoptr (Picture) picture =
       picture_new ("NV12", 16, 12, PICTURE_TIGHT, 0, 255, 3);
   GstBuffer *buffer = picture_wrap (picture);
-  g_autoptr (GstBuffer) out = NULL;
 
   GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
   set_caps (h, picture, "progressive");
-  out = harness_run (h, buffer);
-  assert_histograms (out, picture, "red green blue");
-  harness_free (h);
+  harness_check (h, buffer, picture, "red green blue", NULL);
 }
 
 static void
@@ -620,26 +610,25 @@ check_cropped (GstHarness *h, guint shape, guint height, guint crop_height)
  * outside only if the crop reaches the last row of a tight picture. */
 TEST (test_cropped)
 {
-  GstHarness *h = harness_new ("channels", CHANNELS_ALL, "verify", TRUE, NULL);
+  g_autoptr (Harness) h =
+      harness_new ("channels", CHANNELS_ALL, "verify", TRUE, NULL);
 
   for (guint shape = 0; shape < PICTURE_N_SHAPES; shape++) {
     check_cropped (h, shape, 24, 12);
     check_cropped (h, shape, 24, 14);
     check_cropped (h, shape, 22, 14);
   }
-  harness_free (h);
 }
 
 /* Fields that are stored separately. */
 TEST (test_fields_refused)
 {
-  GstHarness *h = harness_new (NULL, NULL);
+  g_autoptr (Harness) h = harness_new (NULL, NULL);
   g_autoptr (Picture) picture = picture_small ("I420");
 
   set_caps (h, picture, "fields");
   fail_unless_equals_int (
       gst_harness_push (h, picture_wrap (picture)), GST_FLOW_NOT_NEGOTIATED);
-  harness_free (h);
 }
 
 TEST (test_alternate_refused)
@@ -669,7 +658,7 @@ first_sample (const Picture *picture, guint c, guint y)
  * any mixture. */
 TEST (test_false_color)
 {
-  GstHarness *h =
+  g_autoptr (Harness) h =
       harness_new ("exposure", 2 /* false-color */, "verify", TRUE, NULL);
 
   for (guint height = 5; height < 21; height++) {
@@ -697,7 +686,6 @@ TEST (test_false_color)
             first_sample (picture, c, 0) != first_sample (picture, c, 1));
     }
   }
-  harness_free (h);
 }
 
 /* A region's false colour changes the rows that have two chroma rows, of both
@@ -753,7 +741,7 @@ check_drawn_regions (
 TEST (test_drawn_regions)
 {
   const gchar *format = formats[__i__];
-  GstHarness *h =
+  g_autoptr (Harness) h =
       harness_new ("exposure", 2 /* false-color */, "verify", TRUE, NULL);
 
   check_drawn_regions (h, format, 14, PICTURE_TIGHT);
@@ -762,7 +750,6 @@ TEST (test_drawn_regions)
     check_drawn_regions (h, format, height, PICTURE_TIGHT);
   while (bus_pop (h->element, GST_MESSAGE_WARNING) != NULL)
     continue;
-  harness_free (h);
 }
 
 /* Scopes over a picture with different fields, in place and in a new buffer: as

@@ -44,7 +44,7 @@ check_planes_mapped (
   g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
   g_autoptr (Picture) picture =
       picture_new (format, 33, 18, PICTURE_TIGHT, 20, 130, 1);
-  GstHarness *h = harness_new ("channels", planes_works[work].channels,
+  g_autoptr (Harness) h = harness_new ("channels", planes_works[work].channels,
       "equalization", planes_works[work].equalization, "verify",
       planes_works[work].verifies, NULL);
   g_autoptr (GstBuffer) out = NULL;
@@ -64,7 +64,6 @@ check_planes_mapped (
     fail_unless_equals_int (
         maps.n_written, strchr (planes_works[work].written, '0' + p) != NULL);
   }
-  harness_free (h);
 }
 
 TEST (test_planes_mapped)
@@ -113,20 +112,15 @@ TEST (test_plane_falsified)
 {
   g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
   g_autoptr (Picture) picture = picture_small ("I420");
-  GstHarness *h = harness_new (NULL, NULL);
+  g_autoptr (Harness) h = harness_new (NULL, NULL);
   GstBuffer *buffer = wrap_planes (allocator, picture);
-  g_autoptr (GError) error = NULL;
 
   if (falsified[__i__].stride == 0)
     gst_buffer_remove_memory (buffer, 2);
   else
     gst_buffer_get_video_meta (buffer)->stride[2] = falsified[__i__].stride;
   set_feature (h, picture, FEATURE);
-  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
-  error = bus_pop_error (h->element, NULL);
-  assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
-      falsified[__i__].text);
-  harness_free (h);
+  harness_fail (h, buffer, GST_RESOURCE_ERROR_READ, falsified[__i__].text);
 }
 
 /* --- several memories without a GstVideoMeta --- */
@@ -148,7 +142,7 @@ TEST (test_measured_without_meta)
   g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
   g_autoptr (Picture) picture =
       picture_new ("I420", 64, 32, PICTURE_TIGHT, 20, 130, 1);
-  GstHarness *h = harness_new_at_work (0);
+  g_autoptr (Harness) h = harness_new_at_work (0);
   g_autoptr (GstBuffer) out = NULL;
 
   set_feature (h, picture, FEATURE);
@@ -156,7 +150,6 @@ TEST (test_measured_without_meta)
   assert_histograms (out, picture, ALL_NAMES);
   fail_unless_equals_int (gst_buffer_n_memory (out), 3);
   assert_memory (out, OTHER_MEMORY);
-  harness_free (h);
 }
 
 /* Written, they would be merged in system memory: two (0, 1) or three (2, 3) of
@@ -166,19 +159,15 @@ TEST (test_refused_without_meta)
   g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
   g_autoptr (Picture) picture = picture_new (
       __i__ < 2 ? "NV12" : "I420", 64, 32, PICTURE_TIGHT, 20, 130, 1);
-  GstHarness *h = harness_new_at_work (1);
+  g_autoptr (Harness) h = harness_new_at_work (1);
   GstBuffer *buffer = wrap_planes_without_meta (allocator, picture);
   g_autoptr (GstBuffer) shared = __i__ & 1 ? gst_buffer_ref (buffer) : NULL;
-  g_autoptr (GError) error = NULL;
 
   fail_unless_equals_int (gst_buffer_n_memory (buffer), __i__ < 2 ? 2 : 3);
   set_feature (h, picture, FEATURE);
-  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
-  error = bus_pop_error (h->element, NULL);
-  assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_WRITE,
+  harness_fail (h, buffer, GST_RESOURCE_ERROR_WRITE,
       "several memories without a GstVideoMeta");
   fail_unless_equals_int (allocator->maps.n, 0);
-  harness_free (h);
 }
 
 /* --- DMABuf --- */
@@ -212,7 +201,7 @@ TEST (test_dmabuf)
   g_autoptr (Picture) picture =
       picture_new ("NV12", 322, 240, PICTURE_PADDED, 20, 130, 1);
   g_autoptr (Picture) expected = picture_worked (picture, __i__);
-  GstHarness *h = harness_new_at_work (__i__);
+  g_autoptr (Harness) h = harness_new_at_work (__i__);
   GstBuffer *buffer = picture_in_file (picture, allocator, O_RDWR);
   const gint fd = gst_dmabuf_memory_get_fd (gst_buffer_peek_memory (buffer, 0));
   g_autoptr (GstBuffer) out = NULL;
@@ -224,7 +213,6 @@ TEST (test_dmabuf)
   fail_unless_equals_int (
       gst_dmabuf_memory_get_fd (gst_buffer_peek_memory (out, 0)), fd);
   assert_pixels (out, expected);
-  harness_free (h);
 }
 
 /* A file that can only be read is measured. */
@@ -232,14 +220,13 @@ TEST (test_read_only_measured)
 {
   g_autoptr (GstAllocator) allocator = gst_dmabuf_allocator_new ();
   g_autoptr (Picture) picture = picture_small ("NV12");
-  GstHarness *h = harness_new_at_work (0);
+  g_autoptr (Harness) h = harness_new_at_work (0);
   g_autoptr (GstBuffer) out = NULL;
 
   set_feature (h, picture, GST_CAPS_FEATURE_MEMORY_DMABUF);
   out = harness_run (h, picture_in_file (picture, allocator, O_RDONLY));
   assert_histograms (out, picture, ALL_NAMES);
   assert_memory (out, GST_ALLOCATOR_DMABUF);
-  harness_free (h);
 }
 
 /* GStreamer would replace it by a copy in system memory to write to it. */
@@ -247,17 +234,11 @@ TEST (test_read_only_refused)
 {
   g_autoptr (GstAllocator) allocator = gst_dmabuf_allocator_new ();
   g_autoptr (Picture) picture = picture_small ("NV12");
-  GstHarness *h = harness_new_at_work (1);
-  g_autoptr (GError) error = NULL;
+  g_autoptr (Harness) h = harness_new_at_work (1);
 
   set_feature (h, picture, GST_CAPS_FEATURE_MEMORY_DMABUF);
-  fail_unless_equals_int (
-      gst_harness_push (h, picture_in_file (picture, allocator, O_RDONLY)),
-      GST_FLOW_ERROR);
-  error = bus_pop_error (h->element, NULL);
-  assert_error (
-      error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_WRITE, "vapostproc");
-  harness_free (h);
+  harness_fail (h, picture_in_file (picture, allocator, O_RDONLY),
+      GST_RESOURCE_ERROR_WRITE, "vapostproc");
 }
 
 /* Caps of system memory allow the copy. The file stays as it was. */
@@ -266,15 +247,11 @@ TEST (test_read_only_copied)
   g_autoptr (GstAllocator) allocator = gst_fd_allocator_new ();
   g_autoptr (Picture) picture = picture_small ("NV12");
   g_autoptr (Picture) expected = picture_worked (picture, 1);
-  GstHarness *h = harness_new_at_work (1);
+  g_autoptr (Harness) h = harness_new_at_work (1);
   GstBuffer *buffer = picture_in_file (picture, allocator, O_RDONLY);
-  g_autoptr (GstBuffer) out = NULL;
 
   harness_set_caps (h, picture);
-  out = harness_run (h, buffer);
-  assert_histograms (out, picture, ALL_NAMES);
-  assert_pixels (out, expected);
-  harness_free (h);
+  harness_check (h, buffer, picture, ALL_NAMES, expected);
 }
 
 /* --- DMABufs by their names in Linux --- */
@@ -308,7 +285,7 @@ TEST (test_drm)
   g_autoptr (GstCaps) caps = drm_caps (picture, drm_formats[__i__].name);
   g_autoptr (GstCaps) out_caps = NULL;
   g_autoptr (GstBuffer) out = NULL;
-  GstHarness *h = harness_new_at_work (__i__);
+  g_autoptr (Harness) h = harness_new_at_work (__i__);
 
   gst_harness_set_sink_caps (h, gst_caps_ref (caps));
   gst_harness_set_src_caps (h, gst_caps_ref (caps));
@@ -318,7 +295,6 @@ TEST (test_drm)
   assert_pixels (out, expected);
   out_caps = gst_pad_get_current_caps (h->sinkpad);
   fail_unless (gst_caps_is_equal (out_caps, caps));
-  harness_free (h);
 }
 
 static GstPadProbeReturn
@@ -337,7 +313,7 @@ TEST (test_drm_shared)
   g_autoptr (Picture) picture = picture_small ("NV12");
   g_autoptr (Picture) expected = picture_worked (picture, 1);
   g_autoptr (GstBufferPool) pool = gst_buffer_pool_new ();
-  GstHarness *h = harness_new_at_work (1);
+  g_autoptr (Harness) h = harness_new_at_work (1);
   g_autoptr (GstPad) pad = gst_element_get_static_pad (h->element, "src");
   g_autoptr (GstBuffer) shared = picture_in_file (picture, allocator, O_RDWR);
   g_autoptr (GstBuffer) out = NULL;
@@ -350,7 +326,6 @@ TEST (test_drm_shared)
   fail_unless (out->pool == pool);
   assert_pixels (out, expected);
   assert_pixels (shared, picture);
-  harness_free (h);
 }
 
 /* Several frames in flight need buffers of the frame's size. */
@@ -359,7 +334,7 @@ TEST (test_drm_size)
   g_autoptr (Picture) picture = picture_small ("NV12");
   g_autoptr (GstCaps) caps = drm_caps (picture, "NV12");
   g_autoptr (GstQuery) query = gst_query_new_allocation (caps, TRUE);
-  GstHarness *h = harness_new ("frames-in-flight", 4, NULL);
+  g_autoptr (Harness) h = harness_new ("frames-in-flight", 4, NULL);
   guint size;
 
   gst_harness_set_src_caps (h, gst_caps_ref (caps));
@@ -367,7 +342,6 @@ TEST (test_drm_size)
   fail_unless_equals_int (gst_query_get_n_allocation_pools (query), 1);
   gst_query_parse_nth_allocation_pool (query, 0, NULL, &size, NULL, NULL);
   fail_unless_equals_int (size, 16 * 8 * 3 / 2);
-  harness_free (h);
 }
 
 #endif

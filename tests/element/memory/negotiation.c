@@ -37,7 +37,7 @@ TEST (test_caps)
     gboolean with, without;
   } downstreams[] = { { TAKES, TRUE, TRUE }, { REFUSES, FALSE, TRUE },
     { ANY, TRUE, TRUE }, { WITH, TRUE, TRUE } };
-  GstHarness *h = harness_new (NULL, NULL);
+  g_autoptr (Harness) h = harness_new (NULL, NULL);
   g_autoptr (GstPad) sink = gst_element_get_static_pad (h->element, "sink");
   g_autoptr (GstPad) src = gst_element_get_static_pad (h->element, "src");
 
@@ -48,7 +48,6 @@ TEST (test_caps)
     fail_unless (takes (src, WITH));
     fail_unless (takes (src, WITHOUT));
   }
-  harness_free (h);
 }
 
 /* Downstream whose caps always have compositions gets them, also without

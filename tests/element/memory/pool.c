@@ -127,7 +127,7 @@ TEST (test_before_downstream)
   g_autoptr (GstBufferPool) theirs = gst_video_buffer_pool_new ();
   GstAllocationParams params;
   guint size, min, max, n;
-  GstHarness *h;
+  g_autoptr (Harness) h = NULL;
 
   use_device (__i__);
   h = harness_new ("frames-in-flight", 4, NULL);
@@ -154,7 +154,6 @@ TEST (test_before_downstream)
     gst_query_parse_nth_allocation_pool (query, n - 1, &last, NULL, NULL, NULL);
     fail_unless (last == theirs);
   }
-  harness_free (h);
 }
 
 /* An allocator of memory that only downstream supports. */
@@ -189,7 +188,7 @@ TEST (test_their_allocator)
 {
   g_autoptr (GstAllocator) theirs =
       gst_object_ref_sink (g_object_new (other_allocator_get_type (), NULL));
-  GstHarness *h;
+  g_autoptr (Harness) h = NULL;
 
   use_device (__i__);
   h = harness_new (NULL, NULL);
@@ -203,7 +202,6 @@ TEST (test_their_allocator)
     fail_unless_equals_int (gst_query_get_n_allocation_params (query), 1);
     fail_unless_equals_int (gst_query_get_n_allocation_pools (query), 0);
   }
-  harness_free (h);
 }
 
 /* Downstream's pool has fewer buffers than the element holds back: upstream
@@ -211,7 +209,7 @@ TEST (test_their_allocator)
 TEST (test_small_pool)
 {
   g_autoptr (GstBufferPool) theirs = gst_video_buffer_pool_new ();
-  GstHarness *h;
+  g_autoptr (Harness) h = NULL;
 
   use_device (__i__);
   h = harness_new ("frames-in-flight", 6, NULL);
@@ -230,7 +228,6 @@ TEST (test_small_pool)
       fail_unless_equals_int (max, 0);
     }
   }
-  harness_free (h);
 }
 
 /* Downstream proposes nothing. Upstream with its own pool gets the allocator;
@@ -343,7 +340,7 @@ static const guint sizes[][2] = { { 1, 1 }, { 33, 17 }, { 720, 30 }, { 960, 8 },
 TEST (test_aligned)
 {
   const gint unit = 128;
-  GstHarness *h;
+  g_autoptr (Harness) h = NULL;
 
   use_device (SHARES_MEMORY);
   h = harness_new (NULL, NULL);
@@ -361,14 +358,13 @@ TEST (test_aligned)
       }
       assert_begins_at (buffer, 4096);
     }
-  harness_free (h);
 }
 
 /* If downstream does not support it (0) or the device copies planes (1), the
  * layout is the default one. */
 TEST (test_default)
 {
-  GstHarness *h;
+  g_autoptr (Harness) h = NULL;
 
   use_device (__i__ == 0 ? SHARES_MEMORY : OWN_MEMORY);
   h = harness_new (NULL, NULL);
@@ -394,7 +390,6 @@ TEST (test_default)
             meta->stride[p], GST_VIDEO_INFO_PLANE_STRIDE (&info, p));
       }
     }
-  harness_free (h);
 }
 
 /* Strides that upstream requests are kept: libav's decoders insist. */
@@ -404,7 +399,7 @@ TEST (test_upstream_alignment)
     .stride_align = { 31, 31, 31, 31 } };
   g_autoptr (GstBuffer) buffer = NULL;
   const GstVideoMeta *meta;
-  GstHarness *h;
+  g_autoptr (Harness) h = NULL;
 
   use_device (__i__);
   h = harness_new (NULL, NULL);
@@ -416,7 +411,6 @@ TEST (test_upstream_alignment)
   fail_unless_equals_int (meta->stride[1], 480);
   fail_unless_equals_int (meta->offset[1], 960 * 16);
   assert_begins_at (buffer, 4096);
-  harness_free (h);
 }
 
 /* Buffers of frames smaller than a page begin at upstream's alignment, too,
@@ -431,7 +425,7 @@ TEST (test_small_frames)
   g_autoptr (GstQuery) query = NULL;
   g_autoptr (GstBufferPool) pool = NULL;
   GstBuffer *frames[16];
-  GstHarness *h;
+  g_autoptr (Harness) h = NULL;
 
   use_device (kind);
   h = harness_new (NULL, NULL);
@@ -450,7 +444,6 @@ TEST (test_small_frames)
   for (guint i = 0; i < G_N_ELEMENTS (frames); i++)
     gst_buffer_unref (frames[i]);
   fail_unless (gst_buffer_pool_set_active (pool, FALSE));
-  harness_free (h);
 }
 
 /* --- memory --- */
@@ -481,7 +474,7 @@ TEST (test_params)
   static const gsize memory_sizes[] = { 1, 100, 4096, 100000 };
   static const gsize aligns[] = { 0, 63, 127, 4095, 8191 };
   g_autoptr (GstAllocator) allocator = NULL;
-  GstHarness *h;
+  g_autoptr (Harness) h = NULL;
 
   use_device (__i__);
   h = harness_new (NULL, NULL);
@@ -511,7 +504,6 @@ TEST (test_params)
       gst_memory_unref (memory);
     }
   fail_unless (gst_allocator_alloc (allocator, G_MAXSIZE, NULL) == NULL);
-  harness_free (h);
 }
 
 static void
@@ -625,7 +617,7 @@ TEST (test_in_place)
  * place and in a new buffer. */
 TEST (test_imported)
 {
-  GstHarness *h;
+  g_autoptr (Harness) h = NULL;
 
   use_device (SHARES_MEMORY);
   h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
@@ -651,7 +643,6 @@ TEST (test_imported)
       fail_unless (clfaults_n_calls () == 0, "%s of %ux%u", format, sizes[s][0],
           sizes[s][1]);
     }
-  harness_free (h);
 }
 
 /* --- upstream elements --- */
@@ -792,18 +783,16 @@ check_width (GstHarness *h, guint width)
   g_autoptr (Picture) picture =
       picture_new ("GRAY8", width, 64, PICTURE_TIGHT, 20, 90, width);
   g_autoptr (Picture) equalized = picture_equalized (picture);
-  g_autoptr (GstBuffer) out = NULL;
 
   harness_set_caps (h, picture);
-  out = harness_run (h, picture_wrap (picture));
-  assert_pixels (out, equalized);
+  harness_check (h, picture_wrap (picture), NULL, NULL, equalized);
 }
 
 /* If the driver refuses to pin, there is one warning per start, and the stream
  * goes on. */
 TEST (test_refused)
 {
-  GstHarness *h;
+  g_autoptr (Harness) h = NULL;
 
   use_device (OWN_MEMORY);
   h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
@@ -827,7 +816,6 @@ TEST (test_refused)
   check_width (h, 400);
   check_width (h, 400);
   assert_not_warned (h->element);
-  harness_free (h);
 }
 
 /* Starts and changes of size leave nothing behind: the number of pinned blocks

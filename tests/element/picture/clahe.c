@@ -17,8 +17,9 @@ static const struct
 TEST (test_format)
 {
   const gchar *format = picture_formats[__i__].name;
-  GstHarness *h = harness_new ("equalization", EQUALIZATION_CLAHE, "channels",
-      CHANNELS_ALL, "clip-limit", 3.0, "verify", TRUE, "qos", FALSE, NULL);
+  g_autoptr (Harness) h =
+      harness_new ("equalization", EQUALIZATION_CLAHE, "channels", CHANNELS_ALL,
+          "clip-limit", 3.0, "verify", TRUE, "qos", FALSE, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     for (guint n = 0; n < (test_size () < TEST_FULL ? 1 : PICTURE_N_SHAPES);
@@ -38,7 +39,6 @@ TEST (test_format)
       out = harness_run (h, buffer);
       fail_unless_equals_int (out != buffer, harness_pins_memory (h));
     }
-  harness_free (h);
 }
 
 /* A dark left half and a bright right half, each a chessboard of two values. */
@@ -68,7 +68,8 @@ contrast (GstHarness *h, guint x, guint y)
 TEST (test_properties)
 {
   g_autoptr (Picture) picture = halves_new ();
-  GstHarness *h = harness_new_for (picture, "verify", TRUE, "qos", FALSE, NULL);
+  g_autoptr (Harness) h =
+      harness_new_for (picture, "verify", TRUE, "qos", FALSE, NULL);
 
   fail_unless_equals_int (contrast (h, 4, 4), 10);
   g_object_set (h->element, "equalization", EQUALIZATION_CLAHE, "tiles-x", 1,
@@ -82,7 +83,6 @@ TEST (test_properties)
   fail_unless_equals_int (contrast (h, 4, 4), 10);
   g_object_set (h->element, "strength", 1.0f, "clip-limit", 1.0, NULL);
   fail_unless (contrast (h, 4, 4) < 20);
-  harness_free (h);
 }
 
 /* At the largest limit, nothing is clipped: each of a tile's two values has
@@ -90,21 +90,22 @@ TEST (test_properties)
 TEST (test_largest_limit)
 {
   g_autoptr (Picture) picture = halves_new ();
-  GstHarness *h = harness_new_for (picture, "equalization", EQUALIZATION_CLAHE,
-      "tiles-x", 2, "tiles-y", 1, "clip-limit", 256.0, NULL);
+  g_autoptr (Harness) h =
+      harness_new_for (picture, "equalization", EQUALIZATION_CLAHE, "tiles-x",
+          2, "tiles-y", 1, "clip-limit", 256.0, NULL);
 
   fail_unless_equals_int (contrast (h, 4, 4), 127);
   g_object_set (h->element, "clip-limit", 100.0, NULL);
   fail_unless (contrast (h, 4, 4) < 127);
-  harness_free (h);
 }
 
 /* A controlled limit changes from frame to frame. */
 TEST (test_controlled)
 {
   g_autoptr (Picture) picture = halves_new ();
-  GstHarness *h = harness_new_for (picture, "equalization", EQUALIZATION_CLAHE,
-      "tiles-x", 2, "tiles-y", 1, "verify", TRUE, "qos", FALSE, NULL);
+  g_autoptr (Harness) h =
+      harness_new_for (picture, "equalization", EQUALIZATION_CLAHE, "tiles-x",
+          2, "tiles-y", 1, "verify", TRUE, "qos", FALSE, NULL);
   gdouble limit, last = -1;
 
   element_control (h->element, "clip-limit", 1.0, 40.0);
@@ -116,7 +117,6 @@ TEST (test_controlled)
     fail_unless (limit > last);
     last = limit;
   }
-  harness_free (h);
 }
 
 const ElementTest element_tests[] = { FORMATS (test_format),

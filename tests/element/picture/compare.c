@@ -114,7 +114,7 @@ TEST (test_formats)
     { 0, 0 }, { 255, 255 }, { 100, 101 } };
   const gchar *format = picture_formats[__i__].name;
   g_autoptr (Picture) previous = NULL;
-  GstHarness *h = NULL;
+  g_autoptr (Harness) h = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++) {
     g_autoptr (Picture) picture = picture_new (format, WIDTH, HEIGHT,
@@ -128,18 +128,16 @@ TEST (test_formats)
     g_clear_pointer (&previous, picture_free);
     previous = g_steal_pointer (&picture);
   }
-  harness_free (h);
 }
 
 /* Without the property, there is nothing. */
 TEST (test_off)
 {
   g_autoptr (Picture) picture = grey_new (1);
-  GstHarness *h = harness_new_for (picture, NULL, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
 
   run (h, picture, NULL);
   run (h, picture, NULL);
-  harness_free (h);
 }
 
 /* Only the region counts, and regions of interest are not compared. */
@@ -148,8 +146,9 @@ TEST (test_region)
   g_autoptr (Picture) first = grey_new (1);
   g_autoptr (Picture) second = grey_new (2);
   g_autoptr (Picture) input = picture_copy (second);
-  GstHarness *h = harness_new_for (first, "compare-frames", TRUE, "roi-x", 3,
-      "roi-y", 2, "roi-width", 7, "roi-height", 5, "roi-meta", TRUE, NULL);
+  g_autoptr (Harness) h =
+      harness_new_for (first, "compare-frames", TRUE, "roi-x", 3, "roi-y", 2,
+          "roi-width", 7, "roi-height", 5, "roi-meta", TRUE, NULL);
   GstBuffer *buffer = picture_wrap (input);
   const GValue *regions;
   GstBuffer *out;
@@ -165,7 +164,6 @@ TEST (test_region)
           g_value_get_boxed (gst_value_array_get_value (regions, 0)), "luma")),
       NULL);
   assert_compared (out, second, first);
-  harness_free (h);
 }
 
 /* Four frames are in flight. */
@@ -235,13 +233,12 @@ TEST (test_messages)
 TEST (test_controlled)
 {
   g_autoptr (Picture) picture = grey_new (1);
-  GstHarness *h = harness_new_for (picture, NULL, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
 
   element_control (h->element, "compare-frames", 0, 1);
   for (guint i = 0; i < 8; i++)
     assert_compared (harness_run (h, picture_wrap_nth (picture, i)), picture,
         i > 4 ? picture : NULL);
-  harness_free (h);
 }
 
 const ElementTest element_tests[] = { FORMATS (test_formats), ONCE (test_off),

@@ -131,7 +131,7 @@ TEST (test_cut)
 TEST (test_exact)
 {
   const gfloat renewal = 1.0f - (gfloat) SMOOTHING;
-  GstHarness *h = room_harness (EQUALIZATION_GLOBAL, SMOOTHING);
+  g_autoptr (Harness) h = room_harness (EQUALIZATION_GLOBAL, SMOOTHING);
   gfloat mean[256];
 
   for (guint i = 0; i < 30; i++) {
@@ -150,7 +150,6 @@ TEST (test_exact)
     harness_change (h, picture, 0);
     fail_unless (picture_equal (picture, expected), "frame %u", i);
   }
-  harness_free (h);
 }
 
 /* The first `n` pixels have one value, the others another. */
@@ -191,7 +190,7 @@ TEST (test_threshold)
   g_autoptr (Picture) picture =
       two_valued (cuts[__i__].n_moved, 100 + cuts[__i__].levels, 100);
   g_autoptr (Picture) expected = picture_copy (picture);
-  GstHarness *h = room_harness (EQUALIZATION_GLOBAL, 0.5);
+  g_autoptr (Harness) h = room_harness (EQUALIZATION_GLOBAL, 0.5);
   guint32 bins[256];
 
   picture_count (picture, "luma", bins);
@@ -204,7 +203,6 @@ TEST (test_threshold)
   harness_change (h, first, 0);
   harness_change (h, picture, 1);
   fail_unless (picture_equal (picture, expected));
-  harness_free (h);
 }
 
 const ElementTest element_tests[] = {

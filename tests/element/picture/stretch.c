@@ -40,12 +40,11 @@ TEST (test_format)
 {
   g_autoptr (Picture) picture = picture_new (
       picture_formats[__i__].name, 67, 35, PICTURE_ODD, 70, 150, 3);
-  GstHarness *h = harness_new_for (picture, "equalization",
+  g_autoptr (Harness) h = harness_new_for (picture, "equalization",
       EQUALIZATION_STRETCH, "verify", TRUE, "qos", FALSE, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     check (h, picture, settings[i].low, settings[i].high, settings[i].strength);
-  harness_free (h);
 }
 
 /* YUV of full range is spread from 0 to 255. */
@@ -53,13 +52,12 @@ TEST (test_full_range)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 40, 30, PICTURE_TIGHT, 70, 150, 3);
-  GstHarness *h = harness_new_for (
+  g_autoptr (Harness) h = harness_new_for (
       picture, "equalization", EQUALIZATION_STRETCH, "verify", TRUE, NULL);
 
   harness_set_colorimetry (h, picture, "1:4:0:0");
   picture->is_limited = false;
   check (h, picture, 1, 1, 1);
-  harness_free (h);
 }
 
 /* Only the region's samples count, and only they change. */
@@ -68,14 +66,13 @@ TEST (test_region)
   static const gchar *const formats[] = { "GRAY8", "I420", "YUY2", "RGB" };
   g_autoptr (Picture) picture =
       picture_new (formats[__i__], 64, 48, PICTURE_TIGHT, 20, 230, 3);
-  GstHarness *h = harness_new_for (picture, "equalization",
+  g_autoptr (Harness) h = harness_new_for (picture, "equalization",
       EQUALIZATION_STRETCH, "verify", TRUE, "roi-x", 7, "roi-y", 5, "roi-width",
       20, "roi-height", 30, NULL);
 
   picture_set_part (picture, 7, 5, 20, 30);
   check (h, picture, 0, 0, 1);
   check (h, picture, 0.5, 7, 1);
-  harness_free (h);
 }
 
 /* A frame that has one value, or whose samples are all to be clipped, stays,
@@ -86,7 +83,7 @@ TEST (test_nothing_to_stretch)
       picture_new ("NV12", 64, 48, PICTURE_TIGHT, 100, 100, 3);
   g_autoptr (Picture) picture =
       picture_new ("NV12", 64, 48, PICTURE_TIGHT, 20, 230, 3);
-  GstHarness *h = harness_new_for (
+  g_autoptr (Harness) h = harness_new_for (
       picture, "equalization", EQUALIZATION_STRETCH, "verify", TRUE, NULL);
   g_autoptr (Picture) frame = picture_copy (picture);
 
@@ -96,7 +93,6 @@ TEST (test_nothing_to_stretch)
   harness_change (h, frame, 0);
   fail_unless (picture_equal (frame, picture));
   assert_not_warned (h->element);
-  harness_free (h);
 }
 
 /* Grey levels 0 to 199, one row each. */
@@ -116,7 +112,7 @@ levels_new (void)
 TEST (test_default)
 {
   g_autoptr (Picture) picture = levels_new ();
-  GstHarness *h =
+  g_autoptr (Harness) h =
       harness_new_for (picture, "equalization", EQUALIZATION_STRETCH, NULL);
 
   harness_change (h, picture, 0);
@@ -126,7 +122,6 @@ TEST (test_default)
 
     fail_unless_equals_int (change, 0);
   }
-  harness_free (h);
 }
 
 /* A controlled end moves from frame to frame: from 0 % by 6.25 % of the levels.
@@ -134,7 +129,7 @@ TEST (test_default)
 TEST (test_controlled)
 {
   g_autoptr (Picture) picture = levels_new ();
-  GstHarness *h =
+  g_autoptr (Harness) h =
       harness_new_for (picture, "equalization", EQUALIZATION_STRETCH,
           "stretch-high", 0.0, "verify", TRUE, "qos", FALSE, NULL);
 
@@ -148,7 +143,6 @@ TEST (test_controlled)
     fail_unless (picture_row (frame, 0, n * 25 / 2 + 1)[0] > 0);
     fail_unless_equals_int (picture_row (frame, 0, 199)[0], 255);
   }
-  harness_free (h);
 }
 
 const ElementTest element_tests[] = { FORMATS (test_format),

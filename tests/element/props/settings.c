@@ -468,12 +468,11 @@ check_setting (GstHarness *h, const Setting *setting, guint seed)
  * passthrough and back. */
 TEST (test_live)
 {
-  GstHarness *h =
+  g_autoptr (Harness) h =
       harness_new ("interval", G_GUINT64_CONSTANT (0), "qos", FALSE, NULL);
 
   for (guint n = 0; n < 3 * G_N_ELEMENTS (settings); n++)
     check_setting (h, &settings[n % G_N_ELEMENTS (settings)], n);
-  harness_free (h);
 }
 
 /* --- settings that are refused, or have no effect --- */
@@ -538,7 +537,7 @@ TEST (test_percentiles)
 TEST (test_refused_percentiles)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
-  GstHarness *h = harness_new_for (picture, NULL, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
 
   set_percentiles (h->element, G_TYPE_INT, 2, 40);
   set_percentiles (h->element, G_TYPE_INT, 2, 100);
@@ -555,7 +554,6 @@ TEST (test_refused_percentiles)
   assert_refused (h->element, "65 percentiles are too many");
   assert_percentiles (h->element, 64, 2);
   harness_pass (h, picture_wrap (picture));
-  harness_free (h);
 }
 
 /* As in a launch line: settings are set before the element has a bus. */
@@ -631,7 +629,7 @@ TEST (test_nothing)
 {
   g_autoptr (Picture) picture =
       picture_new ("GRAY8", 50, 40, PICTURE_TIGHT, 0, 255, 1);
-  GstHarness *h = harness_new_for (picture, NULL, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
 
   pass_frame (h, picture);
   assert_not_warned (h->element);
@@ -651,7 +649,6 @@ TEST (test_nothing)
     pass_frame (h, picture);
     assert_not_warned (h->element);
   }
-  harness_free (h);
 }
 
 /* Other scopes without room are reported, too. */
@@ -659,7 +656,7 @@ TEST (test_left_out)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 50, 40, PICTURE_TIGHT, 0, 255, 1);
-  GstHarness *h = harness_new_for (picture, NULL, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
 
   set_all (h, "scopes=histogram+waveform");
   pass_frame (h, picture);
@@ -674,14 +671,13 @@ TEST (test_left_out)
       "asked for fit from 112x48 on");
   pass_frame (h, picture);
   assert_not_warned (h->element);
-  harness_free (h);
 }
 
 /* Unused settings may have no effect. */
 TEST (test_unused)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
-  GstHarness *h = harness_new_for (
+  g_autoptr (Harness) h = harness_new_for (
       picture, "attach-meta", FALSE, "channels", CHANNELS_CHROMA, NULL);
 
   pass_frame (h, picture);
@@ -694,7 +690,6 @@ TEST (test_unused)
       h->element, "channels", CHANNELS_CHROMA, "attach-meta", FALSE, NULL);
   pass_frame (h, picture);
   assert_not_warned (h->element);
-  harness_free (h);
 }
 
 /* --- threads --- */
@@ -723,7 +718,7 @@ TEST (test_changed_meanwhile)
 {
   g_autoptr (Picture) before = picture_small ("I420");
   g_autoptr (Picture) equalized = picture_equalized (before);
-  GstHarness *h = harness_new_for (
+  g_autoptr (Harness) h = harness_new_for (
       before, "equalization", EQUALIZATION_GLOBAL, "qos", FALSE, NULL);
   Changer changer = { h->element, 0 };
   GThread *thread = g_thread_new ("changer", change_settings, &changer);
@@ -740,14 +735,13 @@ TEST (test_changed_meanwhile)
   }
   g_atomic_int_set (&changer.stop, 1);
   g_thread_join (thread);
-  harness_free (h);
 }
 
 /* strength rises from 0 to 1 in 8 frames. */
 TEST (test_controlled_strength)
 {
   g_autoptr (Picture) before = picture_small ("GRAY8");
-  GstHarness *h =
+  g_autoptr (Harness) h =
       harness_new_for (before, "equalization", EQUALIZATION_GLOBAL, NULL);
 
   element_control (h->element, "strength", 0.0, 1.0);
@@ -759,7 +753,6 @@ TEST (test_controlled_strength)
     picture_equalize (expected, n / 8.0f);
     fail_unless (picture_equal (picture, expected), "frame %u", n);
   }
-  harness_free (h);
 }
 
 /* attach-meta ends passthrough half-way, by stream time, which is 1 s less than
@@ -767,7 +760,7 @@ TEST (test_controlled_strength)
 TEST (test_controlled_passthrough)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
-  GstHarness *h = harness_new_for (picture, "attach-meta", FALSE, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, "attach-meta", FALSE, NULL);
   GstSegment segment;
 
   element_control (h->element, "attach-meta", 0.0, 1.0);
@@ -780,14 +773,13 @@ TEST (test_controlled_passthrough)
 
     fail_unless_equals_int (buffer_n_metas (out), n >= 4);
   }
-  harness_free (h);
 }
 
 /* verify never fails: measuring, and equalization into a new buffer and in
  * place. */
 TEST (test_verify)
 {
-  GstHarness *h = harness_new (
+  g_autoptr (Harness) h = harness_new (
       "verify", TRUE, "channels", CHANNELS_ALL, "qos", FALSE, NULL);
 
   for (guint i = 0; i < PICTURE_N_FORMATS; i++) {
@@ -802,7 +794,6 @@ TEST (test_verify)
     harness_pass (h, gst_buffer_ref (buffer));
     harness_pass (h, buffer);
   }
-  harness_free (h);
 }
 
 const ElementTest element_tests[] = { ONCE (test_specs), ONCE (test_zoom),

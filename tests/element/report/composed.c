@@ -188,12 +188,11 @@ TEST (test_gap)
 {
   g_autoptr (Picture) picture = picture_grey (90);
   GstBuffer *gap = picture_wrap (picture);
-  GstBuffer *empty = gst_buffer_new ();
+  GstBuffer *empty = gap_new ();
   g_autoptr (GstBuffer) out = NULL;
   Renderer r;
 
   GST_BUFFER_FLAG_SET (gap, GST_BUFFER_FLAG_GAP);
-  GST_BUFFER_FLAG_SET (empty, GST_BUFFER_FLAG_GAP);
   renderer_new_for (&r, picture, NULL, "scopes", 1, NULL);
   out = harness_run (r.h, gap);
   buffer_rectangle (out, 0);

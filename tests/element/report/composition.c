@@ -483,7 +483,7 @@ TEST (test_other_work)
 {
   g_autoptr (Picture) picture = opaque_picture ("RGB", 320, 240);
   g_autoptr (Picture) without = picture_copy (picture);
-  GstHarness *h =
+  g_autoptr (Harness) h =
       harness_new_for (picture, "equalization", works[__i__].equalization,
           "exposure", works[__i__].exposure, "zebra-high", 60.0, NULL);
   Results results;
@@ -499,7 +499,6 @@ TEST (test_other_work)
   fail_unless (picture_equal (results.frame, without));
   results_clear (&results);
   pair_clear (&pair);
-  harness_free (h);
 }
 
 /* Metadata and messages are those of drawn scopes. */

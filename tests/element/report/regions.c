@@ -46,26 +46,24 @@ picture_nth (guint format, guint i)
 /* The region moves from frame to frame. */
 TEST (test_measured)
 {
-  GstHarness *h = harness_new ("channels", CHANNELS_ALL, "verify", TRUE, NULL);
+  g_autoptr (Harness) h =
+      harness_new ("channels", CHANNELS_ALL, "verify", TRUE, NULL);
 
   for (guint i = 0; i < N_REGIONS; i++) {
     g_autoptr (Picture) picture = picture_nth (__i__, i);
-    g_autoptr (GstBuffer) out = NULL;
 
     set_region (h, i);
     set_part (picture, i);
     harness_set_caps (h, picture);
-    out = harness_run (h, picture_wrap (picture));
-    assert_histograms (out, picture, ALL_NAMES);
+    harness_check (h, picture_wrap (picture), picture, ALL_NAMES, NULL);
   }
-  harness_free (h);
 }
 
 /* The region is equalized like a separate picture, and the rest stays: in
  * place, and in the new buffer for a shared one. */
 TEST (test_equalized)
 {
-  GstHarness *h =
+  g_autoptr (Harness) h =
       harness_new ("equalization", EQUALIZATION_GLOBAL, "verify", TRUE, NULL);
 
   for (guint i = 0; i < 2 * N_REGIONS; i++) {
@@ -73,16 +71,13 @@ TEST (test_equalized)
     g_autoptr (Picture) expected = picture_copy (picture);
     GstBuffer *buffer = picture_wrap (picture);
     g_autoptr (GstBuffer) other = i & 1 ? gst_buffer_ref (buffer) : NULL;
-    g_autoptr (GstBuffer) out = NULL;
 
     set_region (h, i / 2);
     set_part (expected, i / 2);
     picture_equalize (expected, 1.0f);
     harness_set_caps (h, picture);
-    out = harness_run (h, buffer);
-    assert_pixels (out, expected);
+    harness_check (h, buffer, NULL, NULL, expected);
   }
-  harness_free (h);
 }
 
 /* Some bytes of an I420 buffer differ from the picture's, all of them in
@@ -120,13 +115,12 @@ TEST (test_corner)
       picture_new ("I420", 200, 130, PICTURE_TIGHT, 16, 235, 1);
   g_autoptr (Picture) before = picture_copy (picture);
   g_autoptr (GstBuffer) out = NULL;
-  GstHarness *h = harness_new_for (picture, "verify", TRUE, "scopes", 1,
+  g_autoptr (Harness) h = harness_new_for (picture, "verify", TRUE, "scopes", 1,
       "graticule", FALSE, "scope-opacity", 1.0, "roi-x", 21, "roi-y", 13,
       "roi-width", 50, "roi-height", 20, NULL);
 
   out = harness_run (h, picture_wrap (picture));
   assert_changed_within (out, before, 104, 80, 200, 128);
-  harness_free (h);
 }
 
 /* With a graticule, the region has a white outline under the scope. */
@@ -135,7 +129,7 @@ TEST (test_outline)
   g_autoptr (Picture) picture =
       picture_new ("I420", 200, 130, PICTURE_TIGHT, 16, 200, 1);
   g_autoptr (Picture) before = picture_copy (picture);
-  GstHarness *h = harness_new_for (picture, "verify", TRUE, "scopes", 1,
+  g_autoptr (Harness) h = harness_new_for (picture, "verify", TRUE, "scopes", 1,
       "roi-x", 21, "roi-y", 13, "roi-width", 150, "roi-height", 102, NULL);
 
   harness_change (h, picture, 0);
@@ -149,7 +143,6 @@ TEST (test_outline)
       fail_unless_equals_int (picture_row (picture, 0, y)[x],
           is_in_region && !is_inside ? 235 : picture_row (before, 0, y)[x]);
     }
-  harness_free (h);
 }
 
 /* --- which samples may change --- */
@@ -287,7 +280,7 @@ TEST (test_clipping)
 {
   static const guint exposures[] = { ZEBRA, FALSE_COLOR, ZEBRA | FALSE_COLOR };
   g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
-  GstHarness *h = harness_new ("qos", FALSE, "zebra-low", 10.0, NULL);
+  g_autoptr (Harness) h = harness_new ("qos", FALSE, "zebra-low", 10.0, NULL);
 
   for (guint s = 0; s < G_N_ELEMENTS (drawn_sizes); s++)
     for (guint i = 0; i < 24; i++) {
@@ -305,7 +298,6 @@ TEST (test_clipping)
       harness_change (h, picture, i);
       assert_drawn (before, picture, &area, exposure, TRUE);
     }
-  harness_free (h);
 }
 
 /* One format of each subsampling, planar and packed. */
@@ -339,7 +331,7 @@ changed_area (const Picture *before, const Picture *after)
 TEST (test_scopes)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
-  GstHarness *h = harness_new ("qos", FALSE, "channels", CHANNELS_ALL,
+  g_autoptr (Harness) h = harness_new ("qos", FALSE, "channels", CHANNELS_ALL,
       "graticule", FALSE, "scope-opacity", 1.0, NULL);
 
   for (guint i = 0; i < 6; i++) {
@@ -363,7 +355,6 @@ TEST (test_scopes)
     harness_change (h, picture, i);
     assert_drawn (before, picture, &changed, 0, FALSE);
   }
-  harness_free (h);
 }
 
 static void
@@ -381,15 +372,14 @@ TEST (test_outside)
   g_autoptr (Picture) picture = picture_small ("RGBA");
   g_autoptr (Picture) before = picture_copy (picture);
   g_autoptr (GstBuffer) out = NULL;
-  GstHarness *h = harness_new_for (picture, "verify", TRUE, "equalization",
-      EQUALIZATION_GLOBAL, "scopes", 1, "exposure", 3, "roi-x", 16, "channels",
-      CHANNELS_ALL, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, "verify", TRUE,
+      "equalization", EQUALIZATION_GLOBAL, "scopes", 1, "exposure", 3, "roi-x",
+      16, "channels", CHANNELS_ALL, NULL);
 
   out = harness_run (h, picture_wrap (picture));
   assert_pixels (out, before);
   assert_empty (buffer_histogram (out, "red"));
   assert_refused (h->element, "from (16, 0) on is outside the frame of 16x8");
-  harness_free (h);
 }
 
 /* --- regions of interest --- */
@@ -451,7 +441,7 @@ TEST (test_regions)
   g_autoptr (Picture) before = picture_copy (picture);
   GstBuffer *buffer = picture_wrap (picture);
   g_autoptr (GstBuffer) out = NULL;
-  GstHarness *h =
+  g_autoptr (Harness) h =
       harness_new_for (picture, "channels", CHANNELS_ALL, "roi-meta", TRUE,
           "verify", TRUE, "equalization", EQUALIZATION_GLOBAL, NULL);
 
@@ -474,7 +464,6 @@ TEST (test_regions)
       gst_structure_get_value (get_region (out, 0), "luma")));
   set_part (before, 2);
   assert_histograms (out, before, ALL_NAMES);
-  harness_free (h);
 }
 
 /* More regions than fit into one launch. */
@@ -487,7 +476,7 @@ TEST (test_many)
   g_autoptr (Picture) picture = picture_small ("NV12");
   GstBuffer *buffer = picture_wrap (picture);
   g_autoptr (GstBuffer) out = NULL;
-  GstHarness *h =
+  g_autoptr (Harness) h =
       harness_new_for (picture, "roi-meta", TRUE, "verify", TRUE, NULL);
 
   for (guint i = 0; i < N; i++)
@@ -500,7 +489,6 @@ TEST (test_many)
     picture_set_part (picture, i % 15, i % 7, 1 + i % 2, 1);
     assert_channels (get_region (out, i), picture, "luma");
   }
-  harness_free (h);
 }
 
 /* The picture in a buffer with `n` regions of one pixel, with their numbers as
@@ -542,7 +530,7 @@ check_limit (GstHarness *h, Picture *picture, guint n)
 TEST (test_too_many)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
-  GstHarness *h = harness_new_for (picture, "roi-meta", TRUE, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, "roi-meta", TRUE, NULL);
 
   check_limit (h, picture, 1024);
   assert_not_warned (h->element);
@@ -559,7 +547,6 @@ TEST (test_too_many)
   g_object_set (h->element, "roi-meta", FALSE, NULL);
   harness_pass (h, wrap_with_regions (picture, 1025));
   assert_not_warned (h->element);
-  harness_free (h);
 }
 
 /* Without roi-meta (0), regions are not measured. A frame without regions gets
@@ -569,7 +556,7 @@ TEST (test_none)
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   GstBuffer *buffer = picture_wrap (picture);
   g_autoptr (GstBuffer) out = NULL;
-  GstHarness *h = harness_new_for (picture, "roi-meta", __i__, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, "roi-meta", __i__, NULL);
 
   if (__i__ == 0)
     add_region (buffer, 1, "face", 1);
@@ -578,7 +565,6 @@ TEST (test_none)
     fail_unless (get_regions (out) == NULL);
   else
     fail_unless_equals_int (gst_value_array_get_size (get_regions (out)), 0);
-  harness_free (h);
 }
 
 const ElementTest element_tests[] = { FORMATS (test_measured),
