@@ -129,7 +129,8 @@ gboolean gst_amphisto_check_conditions (
 gboolean gst_amphisto_update_conditions (GstAmphisto *self);
 
 /* At EOS: posts messages and an error for conditions that fail, and an error
- * for text that was refused after the last frame. */
+ * for text that was refused after the last frame. After a frame that could not
+ * be processed, there is no second error. */
 void gst_amphisto_end_expectations (GstAmphisto *self);
 
 /* --- stream.c --- */

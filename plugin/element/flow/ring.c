@@ -35,6 +35,7 @@ gst_amphisto_ring_start (GstAmphistoRing *self, guint n_slots)
   self->slots = g_new0 (GstAmphistoSlot, n_slots);
   self->n_slots = n_slots;
   self->oldest = 0;
+  self->has_failed = FALSE;
   self->drained = GST_FLOW_OK;
   GST_OBJECT_LOCK (self->filter);
   self->is_live = FALSE;
@@ -83,9 +84,18 @@ gst_amphisto_ring_drop (GstAmphistoRing *self)
     gst_amphisto_slot_clear (nth_slot (self, --self->n_in_flight));
 }
 
+void
+gst_amphisto_ring_flush (GstAmphistoRing *self)
+{
+  gst_amphisto_ring_drop (self);
+  self->drained = GST_FLOW_OK;
+  self->has_failed = FALSE;
+}
+
 GstFlowReturn
 gst_amphisto_ring_fail (GstAmphistoRing *self, const GError *error)
 {
+  self->has_failed = TRUE;
   gst_amphisto_ring_drop (self);
   gst_amphisto_device_post_error (
       self->device, error, GST_LIBRARY_ERROR_FAILED);
@@ -180,6 +190,7 @@ gst_amphisto_ring_finish (GstAmphistoRing *self, GstBuffer **buffer)
   GST_LOG_OBJECT (self->filter,
       "measured %" GST_PTR_FORMAT ", sent on %" GST_PTR_FORMAT, slot->inbuf,
       slot->outbuf);
+  self->has_failed = FALSE;
   *buffer = gst_amphisto_slot_take_buffer (slot);
   self->oldest = (self->oldest + 1) % self->n_slots;
   self->n_in_flight--;

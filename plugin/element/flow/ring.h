@@ -25,6 +25,7 @@ typedef struct
   /*< read-only >*/
   guint n_slots;
   guint n_in_flight;
+  gboolean has_failed;         /* an error was posted for the last frame */
   GstClockTime frame_duration; /* by the caps; 0: no framerate */
 
   /*< private >*/
@@ -87,6 +88,9 @@ GstFlowReturn gst_amphisto_ring_finish (
 /* Sends on all frames in flight: before serialized events and queries, and
  * before plan or caps change. */
 void gst_amphisto_ring_drain (GstAmphistoRing *self);
+
+/* After a flush: drops the frames in flight, and forgets the error. */
+void gst_amphisto_ring_flush (GstAmphistoRing *self);
 
 /* Drops the frames in flight. Also resets smoothing and the scope's decaying
  * scale. */

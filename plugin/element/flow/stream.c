@@ -416,8 +416,7 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
   GstAmphisto *self = GST_AMPHISTO (trans);
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
-    gst_amphisto_ring_drop (&self->ring);
-    self->ring.drained = GST_FLOW_OK;
+    gst_amphisto_ring_flush (&self->ring);
     gst_amphisto_messages_init (&self->messages);
     gst_amphisto_expect_flush (&self->expect);
   } else if (GST_EVENT_IS_SERIALIZED (event)) {
