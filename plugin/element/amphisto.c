@@ -255,8 +255,9 @@ warn_refused (GstAmphisto *self, const gchar *text)
   GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS, ("%s", text), (NULL));
 }
 
-/* Posts the warnings for settings of a launch line, which come before the
- * element has a bus. */
+/* Posts the warnings for settings that were refused before the start, and not
+ * corrected. In a launch line, the element has no bus yet; in NULL, the bus of
+ * a pipeline drops all messages. */
 static void
 warn_refused_before (GstAmphisto *self)
 {
@@ -335,7 +336,7 @@ refuse_value (GstAmphisto *self, const gchar *property, const GError *error)
   gst_structure_remove_field (self->refused, property);
   if (error == NULL)
     return FALSE;
-  if (GST_ELEMENT_BUS (self) != NULL || GST_STATE (self) != GST_STATE_NULL)
+  if (is_started (self))
     return TRUE;
   gst_structure_set (
       self->refused, property, G_TYPE_STRING, error->message, NULL);
@@ -440,11 +441,11 @@ gst_amphisto_change_state (GstElement *element, GstStateChange transition)
   GstAmphisto *self = GST_AMPHISTO (element);
   GstStateChangeReturn ret;
 
-  if (transition == GST_STATE_CHANGE_NULL_TO_READY) {
+  if (transition == GST_STATE_CHANGE_NULL_TO_READY
+      && !gst_amphisto_device_open (&self->device))
+    return GST_STATE_CHANGE_FAILURE;
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED)
     warn_refused_before (self);
-    if (!gst_amphisto_device_open (&self->device))
-      return GST_STATE_CHANGE_FAILURE;
-  }
   ret = GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
   if (transition == GST_STATE_CHANGE_READY_TO_NULL
       || (transition == GST_STATE_CHANGE_NULL_TO_READY

@@ -27,7 +27,7 @@ struct _GstAmphisto
   GstAmphistoSettings settings;
   guint frames_in_flight;
   GstStructure *refused; /* text of the warning for each property whose value
-                          * was refused before there was a bus */
+                          * was refused before the start */
   gchar *refused_expect; /* why text for GstAmphisto:expect was refused */
 
   GstAmphistoDevice device;

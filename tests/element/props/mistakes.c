@@ -85,8 +85,7 @@ TEST (test_corrected)
   if (__i__ == 2)
     element_set_state (element, GST_STATE_READY);
   g_object_set (element, "expect", "luma", NULL);
-  if (__i__ == 0)
-    g_object_set (element, "reference", nothing, "reference", NULL, NULL);
+  g_object_set (element, "reference", nothing, "reference", NULL, NULL);
   g_object_set (element, "expect", USUAL, NULL);
   gst_element_set_bus (element, bus);
   gst_object_unref (bus);

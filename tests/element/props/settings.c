@@ -556,24 +556,29 @@ TEST (test_refused_percentiles)
   harness_pass (h, picture_wrap (picture));
 }
 
-/* As in a launch line: settings are set before the element has a bus. */
+/* Settings are set before the element has a bus, as in a launch line (0), in
+ * NULL (1), or in READY (2). The warnings come at the start, once. */
 TEST (test_refused_before)
 {
   GstElement *element = gst_element_factory_make ("amphisto", NULL);
   g_autoptr (GBytes) empty = g_bytes_new (NULL, 0);
-  GstBus *bus = gst_bus_new ();
+  g_autoptr (GstBus) bus = gst_bus_new ();
 
   gst_object_ref_sink (element);
+  if (__i__ > 0)
+    gst_element_set_bus (element, bus);
+  if (__i__ == 2)
+    element_set_state (element, GST_STATE_READY);
   set_percentiles (element, G_TYPE_INT, 2, 100);
   g_object_set (element, "reference", empty, NULL);
   gst_element_set_bus (element, bus);
-  gst_object_unref (bus);
-  assert_not_warned (element);
   element_set_state (element, GST_STATE_READY);
+  assert_not_warned (element);
+  element_set_state (element, GST_STATE_PAUSED);
   assert_refused_first (element, "from 0 to 100, not 101");
   assert_refused (element, "the reference has 0 bytes");
   element_set_state (element, GST_STATE_NULL);
-  element_set_state (element, GST_STATE_READY);
+  element_set_state (element, GST_STATE_PAUSED);
   assert_not_warned (element);
   element_free (element);
 }
@@ -802,7 +807,7 @@ const ElementTest element_tests[] = { ONCE (test_specs), ONCE (test_zoom),
   ONCE (test_parsed), ONCE (test_scopes), ONCE (test_exposure),
   ONCE (test_ranges), ONCE (test_element), TIMES (test_formats, 2),
   ONCE (test_live), ONCE (test_percentiles), ONCE (test_refused_percentiles),
-  ONCE (test_refused_before), EACH (test_nothing, nothings),
+  TIMES (test_refused_before, 3), EACH (test_nothing, nothings),
   ONCE (test_left_out), ONCE (test_unused), ONCE (test_changed_meanwhile),
   ONCE (test_controlled_strength), ONCE (test_controlled_passthrough),
   ONCE (test_verify), { NULL } };
