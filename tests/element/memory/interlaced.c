@@ -432,6 +432,22 @@ end_stream (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   return GST_FLOW_EOS;
 }
 
+/* The plan changes with the first of them only: later ones are held back. */
+TEST (test_tight_targets_held)
+{
+  GstVideoInfo info;
+  g_autoptr (Harness) h = tight_harness_new (&info, 4);
+  g_autoptr (GstBuffer) buffer = random_buffer (&info, 3);
+
+  g_object_set (h->element, "equalization", 1 /* global */, NULL);
+  for (guint i = 0; i < 4; i++)
+    fail_unless_equals_int (
+        gst_harness_push (h, gst_buffer_ref (buffer)), GST_FLOW_OK);
+  fail_unless_equals_int (gst_harness_buffers_received (h), 1);
+  harness_drain (h);
+  fail_unless_equals_int (gst_harness_buffers_received (h), 4);
+}
+
 /* Downstream refuses the frames in flight that the new buffer sends on. */
 TEST (test_refused_before)
 {
@@ -781,10 +797,10 @@ TEST (test_scopes)
 const ElementTest element_tests[] = { TIMES (test_two_colours, N_SUBSAMPLED),
   TIMES (test_converted, N_SUBSAMPLED), TIMES (test_colours_kept, N_SUBSAMPLED),
   TIMES (test_tight_source, N_SUBSAMPLED), ONCE (test_single_row),
-  ONCE (test_tight_target), ONCE (test_refused_before),
-  EACH (test_format, formats), TIMES (test_regions_of_interest, N_SUBSAMPLED),
-  ONCE (test_mixed), ONCE (test_progressive), ONCE (test_cropped),
-  ONCE (test_fields_refused), ONCE (test_alternate_refused),
-  TIMES (test_false_color, N_SUBSAMPLED),
+  ONCE (test_tight_target), ONCE (test_tight_targets_held),
+  ONCE (test_refused_before), EACH (test_format, formats),
+  TIMES (test_regions_of_interest, N_SUBSAMPLED), ONCE (test_mixed),
+  ONCE (test_progressive), ONCE (test_cropped), ONCE (test_fields_refused),
+  ONCE (test_alternate_refused), TIMES (test_false_color, N_SUBSAMPLED),
   TIMES (test_drawn_regions, N_SUBSAMPLED), TIMES (test_scopes, N_SUBSAMPLED),
   { NULL } };
