@@ -61,6 +61,19 @@ element_free (GstElement *element)
 }
 
 void
+element_set_properties (gpointer element, const gchar *text)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+
+  for (guint i = 0; words[i] != NULL; i++) {
+    g_auto (GStrv) pair = g_strsplit (words[i], "=", 2);
+
+    if (pair[0] != NULL && pair[1] != NULL)
+      gst_util_set_object_arg (element, pair[0], pair[1]);
+  }
+}
+
+void
 element_set_state (gpointer element, GstState state)
 {
   fail_unless_equals_int (
@@ -382,158 +395,6 @@ harness_pins_memory (GstHarness *h)
   return FALSE;
 }
 
-GstBufferPool *
-harness_propose_pool (GstHarness *h)
-{
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->srcpad);
-  g_autoptr (GstQuery) query = gst_query_new_allocation (caps, TRUE);
-  GstBufferPool *pool = NULL;
-  GstStructure *config;
-  guint size, min, max;
-
-  fail_unless (gst_pad_peer_query (h->srcpad, query));
-  if (gst_query_get_n_allocation_pools (query) == 0)
-    return NULL;
-  gst_query_parse_nth_allocation_pool (query, 0, &pool, &size, &min, &max);
-  if (pool == NULL)
-    return NULL;
-  config = gst_buffer_pool_get_config (pool);
-  gst_buffer_pool_config_set_params (config, caps, size, min, max);
-  if (gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL))
-    gst_buffer_pool_config_add_option (
-        config, GST_BUFFER_POOL_OPTION_VIDEO_META);
-  fail_unless (gst_buffer_pool_set_config (pool, config));
-  fail_unless (gst_buffer_pool_set_active (pool, TRUE));
-  return pool;
-}
-
-static GstBuffer *
-describe (GstBuffer *buffer, const Picture *picture)
-{
-  gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
-  gint stride[GST_VIDEO_MAX_PLANES] = { 0 };
-
-  for (guint p = 0; p < picture->n_planes; p++) {
-    offset[p] = picture->offset[p];
-    stride[p] = picture->stride[p];
-  }
-  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
-      gst_video_format_from_string (picture->format->name), picture->width,
-      picture->height, picture->n_planes, offset, stride);
-  GST_BUFFER_PTS (buffer) = 0;
-  GST_BUFFER_DURATION (buffer) = 40 * GST_MSECOND;
-  return buffer;
-}
-
-GstBuffer *
-picture_wrap (Picture *picture)
-{
-  return describe (gst_buffer_new_wrapped_full (0, picture->data, picture->size,
-                       0, picture->size, NULL, NULL),
-      picture);
-}
-
-GstBuffer *
-picture_wrap_planes (Picture *picture, GstMemoryFlags flags)
-{
-  GstBuffer *buffer = gst_buffer_new ();
-  gsize begin = 0;
-
-  for (guint p = 0; p < picture->n_planes; p++) {
-    const gsize end =
-        p + 1 < picture->n_planes ? picture->offset[p + 1] : picture->size;
-
-    gst_buffer_append_memory (buffer,
-        gst_memory_new_wrapped (flags, picture->data + begin, end - begin, 0,
-            end - begin, NULL, NULL));
-    begin = end;
-  }
-  return describe (buffer, picture);
-}
-
-GstBuffer *
-picture_wrap_nth (Picture *picture, guint n)
-{
-  GstBuffer *buffer = picture_wrap (picture);
-
-  GST_BUFFER_PTS (buffer) = n * 40 * GST_MSECOND;
-  return buffer;
-}
-
-GstBuffer *
-gap_new (void)
-{
-  GstBuffer *buffer = gst_buffer_new ();
-
-  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
-  return buffer;
-}
-
-static void
-frame_info (GstVideoInfo *info, const Picture *picture)
-{
-  fail_unless (gst_video_info_set_format (info,
-      gst_video_format_from_string (picture->format->name), picture->width,
-      picture->height));
-}
-
-static guint8 *
-frame_row (GstVideoFrame *frame, guint p, guint y)
-{
-  return (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, p)
-      + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (frame, p);
-}
-
-void
-picture_read (Picture *picture, GstBuffer *buffer)
-{
-  GstVideoFrame frame;
-  GstVideoInfo info;
-
-  frame_info (&info, picture);
-  fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ));
-  for (guint p = 0; p < picture->n_planes; p++)
-    for (guint y = 0; y < picture->rows[p]; y++)
-      memmove (picture_row (picture, p, y), frame_row (&frame, p, y),
-          picture->row_bytes[p]);
-  gst_video_frame_unmap (&frame);
-}
-
-void
-picture_write (const Picture *picture, GstBuffer *buffer)
-{
-  GstVideoFrame frame;
-  GstVideoInfo info;
-
-  frame_info (&info, picture);
-  fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_WRITE));
-  for (guint p = 0; p < picture->n_planes; p++)
-    for (guint y = 0; y < picture->rows[p]; y++)
-      memcpy (frame_row (&frame, p, y), picture_row (picture, p, y),
-          picture->row_bytes[p]);
-  gst_video_frame_unmap (&frame);
-}
-
-GstBuffer *
-picture_fill_proposed (const Picture *picture, GstHarness *h)
-{
-  GstVideoInfo info;
-  GstBuffer *buffer;
-
-  frame_info (&info, picture);
-  buffer = gst_harness_create_buffer (h, GST_VIDEO_INFO_SIZE (&info));
-  picture_write (picture, buffer);
-  GST_BUFFER_PTS (buffer) = 0;
-  GST_BUFFER_DURATION (buffer) = 40 * GST_MSECOND;
-  return buffer;
-}
-
-Picture *
-picture_small (const gchar *format)
-{
-  return picture_new (format, 16, 8, PICTURE_TIGHT, 40, 120, 1);
-}
-
 const GstStructure *
 buffer_structure (GstBuffer *buffer)
 {
@@ -613,21 +474,4 @@ assert_histograms (
     GstBuffer *buffer, const Picture *picture, const gchar *names)
 {
   assert_channels (buffer_structure (buffer), picture, names);
-}
-
-void
-assert_pixels (GstBuffer *buffer, const Picture *picture)
-{
-  GstVideoInfo info;
-  GstVideoFrame frame;
-
-  frame_info (&info, picture);
-  fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ));
-  for (guint p = 0; p < picture->n_planes; p++)
-    for (guint y = 0; y < picture->rows[p]; y++)
-      fail_unless (memcmp (frame_row (&frame, p, y),
-                       picture_row (picture, p, y), picture->row_bytes[p])
-              == 0,
-          "plane %u, row %u", p, y);
-  gst_video_frame_unmap (&frame);
 }

@@ -10,6 +10,7 @@
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
 
+#include "downstream.h"
 #include "picture.h"
 #include "size.h"
 #include "suite.h"
@@ -49,6 +50,10 @@ enum
 GstElement *element_new (
     const gchar *first_property, ...) G_GNUC_NULL_TERMINATED;
 void element_free (GstElement *element);
+
+/* Sets properties as in a launch line: "name=value", separated by blanks. Other
+ * words are skipped. */
+void element_set_properties (gpointer element, const gchar *text);
 
 /* Changes the state, which must succeed immediately. */
 void element_set_state (gpointer element, GstState state);
@@ -126,10 +131,6 @@ void harness_restart (GstHarness *h, const Picture *picture);
 
 /* Drains the frames in flight. */
 void harness_drain (GstHarness *h);
-
-/* Returns: (transfer full): the active pool that the element proposes to
- * upstream, or NULL without a proposal. */
-GstBufferPool *harness_propose_pool (GstHarness *h);
 
 /* Pushes the buffer and returns the output buffer, which comes immediately or
  * when the element is drained. Fails without one. */

@@ -34,9 +34,7 @@ renderer_init (
 
   *self = (Renderer){ .h = h };
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
-  gst_pad_add_probe (pad,
-      GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM | GST_PAD_PROBE_TYPE_PULL, answer,
-      self, NULL);
+  harness_probe_queries (h, answer, self);
   gst_pad_add_probe (
       pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, count_caps, self, NULL);
   renderer_change (self, caps, proposes);

@@ -414,24 +414,6 @@ nth_picture (guint n)
       "GRAY8", 64, 48, PICTURE_TIGHT, 80 - 20 * n, 80 + 20 * n, 1);
 }
 
-static void
-set_property (GstHarness *h, const gchar *assignment)
-{
-  g_auto (GStrv) parts = g_strsplit (assignment, "=", 2);
-
-  gst_util_set_object_arg (G_OBJECT (h->element), parts[0], parts[1]);
-}
-
-static void
-set_properties (GstHarness *h, const gchar *events)
-{
-  g_auto (GStrv) words = g_strsplit (events, " ", -1);
-
-  for (guint i = 0; words[i] != NULL; i++)
-    if (strchr (words[i], '=') != NULL)
-      set_property (h, words[i]);
-}
-
 /* Pushes a frame that is dropped. */
 static void
 push_late (GstHarness *h, Picture *picture)
@@ -453,10 +435,10 @@ run_event (GstHarness *h, const gchar *event)
   const gboolean is_gap = g_str_has_prefix (event, "gap");
 
   if (strchr (event, '=') != NULL) {
-    set_property (h, event);
+    element_set_properties (h->element, event);
   } else if (is_gap || g_str_equal (event, "frame")) {
     GstBuffer *buffer =
-        g_str_equal (event, "gap") ? gst_buffer_new () : picture_wrap (picture);
+        g_str_equal (event, "gap") ? gap_new () : picture_wrap (picture);
 
     GST_BUFFER_FLAG_SET (buffer, is_gap ? GST_BUFFER_FLAG_GAP : 0);
     harness_pass (h, buffer);
@@ -490,8 +472,8 @@ is_first (GstHarness *h, const gchar *stream, const gchar *events, guint n)
         buffer_histogram (out, "luma"), "difference");
   picture_read (picture, out);
   new = harness_new_for (picture, NULL, NULL);
-  set_properties (new, stream);
-  set_properties (new, events);
+  element_set_properties (new->element, stream);
+  element_set_properties (new->element, events);
   harness_change (new, first, 0);
   harness_free (new);
   return picture_equal (picture, first);
@@ -504,7 +486,7 @@ check_restart (const gchar *stream, const gchar *events, gboolean is_restart)
   g_autoptr (Picture) picture = nth_picture (0);
   g_autoptr (Harness) h = harness_new_for (picture, "qos", FALSE, NULL);
 
-  set_properties (h, stream);
+  element_set_properties (h->element, stream);
   harness_pass (h, picture_wrap (picture));
   for (guint i = 0; words[i] != NULL; i++)
     run_event (h, words[i]);

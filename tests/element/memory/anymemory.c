@@ -69,35 +69,21 @@ TEST (test_changed_in_place)
 /* --- changed elsewhere --- */
 
 /* Downstream has a pool of two buffers. */
-static GstPadProbeReturn
-propose (GstPad *pad, GstPadProbeInfo *info, gpointer pool)
+static Proposal
+pool_of_two (GstBufferPool *pool)
 {
-  GstVideoInfo video;
-  GstCaps *caps;
-
-  (void) pad;
-  if (GST_QUERY_TYPE (info->data) == GST_QUERY_ALLOCATION) {
-    gst_query_parse_allocation (info->data, &caps, NULL);
-    fail_unless (gst_video_info_from_caps (&video, caps));
-    gst_query_add_allocation_pool (
-        info->data, pool, GST_VIDEO_INFO_SIZE (&video), 2, 2);
-  }
-  return GST_PAD_PROBE_OK;
+  return (Proposal){ .pool = pool, .min = 2, .max = 2 };
 }
 
 static void
-propose_pool (GstHarness *h, GstBufferPool *pool, OtherAllocator *allocator)
+propose_pool (GstHarness *h, Proposal *proposal, OtherAllocator *allocator)
 {
   GstAllocationParams params;
-  GstPad *pad = gst_element_get_static_pad (h->element, "src");
 
   gst_allocation_params_init (&params);
   gst_harness_set_propose_allocator (h, gst_object_ref (allocator), &params);
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
-  gst_pad_add_probe (pad,
-      GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM | GST_PAD_PROBE_TYPE_PULL, propose,
-      pool, NULL);
-  gst_object_unref (pad);
+  harness_propose (h, proposal);
 }
 
 /* Why the frame can't be changed in place. */
@@ -119,6 +105,7 @@ check_changed_elsewhere (guint work, Reason reason, gboolean has_pool)
       picture_new ("I420", 322, 240, PICTURE_PADDED, 20, 130, 1);
   g_autoptr (Picture) expected = picture_worked (picture, work);
   g_autoptr (GstBufferPool) pool = gst_video_buffer_pool_new ();
+  Proposal proposal = pool_of_two (pool);
   g_autoptr (Harness) h = harness_new_at_work (work);
   GstBuffer *buffer = other_allocator_move (allocator, picture_wrap (picture));
   const gboolean reads = has_pool || work == (gint) N_WORKS - 1;
@@ -131,7 +118,7 @@ check_changed_elsewhere (guint work, Reason reason, gboolean has_pool)
   else
     GST_MINI_OBJECT_FLAG_SET (memory, GST_MEMORY_FLAG_READONLY);
   if (has_pool)
-    propose_pool (h, pool, allocator);
+    propose_pool (h, &proposal, allocator);
   set_feature (h, picture, FEATURE);
   out = harness_run (h, buffer);
   fail_unless_equals_int (allocator->maps.n, reads ? 2 : 1);
@@ -158,19 +145,13 @@ TEST (test_changed_elsewhere)
 static GstBufferPool *
 pool_new (const Picture *picture, OtherAllocator *allocator, guint n)
 {
-  GstBufferPool *pool = gst_video_buffer_pool_new ();
   g_autoptr (GstCaps) caps = feature_caps (picture, FEATURE);
-  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstBufferPool *pool = gst_video_buffer_pool_new ();
   GstVideoInfo info;
 
   fail_unless (gst_video_info_from_caps (&info, caps));
-  gst_buffer_pool_config_set_params (
-      config, caps, GST_VIDEO_INFO_SIZE (&info), n, n);
-  gst_buffer_pool_config_set_allocator (
-      config, GST_ALLOCATOR (allocator), NULL);
-  gst_buffer_pool_config_add_option (config, GST_BUFFER_POOL_OPTION_VIDEO_META);
-  fail_unless (gst_buffer_pool_set_config (pool, config));
-  fail_unless (gst_buffer_pool_set_active (pool, TRUE));
+  pool_activate (
+      pool, caps, GST_VIDEO_INFO_SIZE (&info), n, n, GST_ALLOCATOR (allocator));
   return pool;
 }
 
@@ -179,9 +160,6 @@ pool_new (const Picture *picture, OtherAllocator *allocator, guint n)
  * in place (1). */
 TEST (test_few_buffers)
 {
-  static const GstBufferPoolAcquireParams at_once = {
-    .flags = GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT
-  };
   g_autoptr (OtherAllocator) allocator = other_allocator_new (TRUE);
   g_autoptr (Picture) picture = picture_small ("NV12");
   g_autoptr (Harness) h =
@@ -194,13 +172,11 @@ TEST (test_few_buffers)
     guint n_held = 0;
 
     for (guint n = 0; n < 12; n++) {
-      GstBufferPoolAcquireParams params = at_once;
-      GstBuffer *buffer = NULL;
+      GstBuffer *buffer;
 
       while (gst_harness_buffers_in_queue (h) > 1)
         gst_buffer_unref (gst_harness_pull (h));
-      fail_unless_equals_int (
-          gst_buffer_pool_acquire_buffer (pool, &buffer, &params), GST_FLOW_OK);
+      buffer = pool_acquire (pool);
       picture_write (picture, buffer);
       GST_BUFFER_PTS (buffer) = n * 40 * GST_MSECOND;
       fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
@@ -222,17 +198,17 @@ TEST (test_few_targets)
   g_autoptr (Picture) picture = picture_small ("NV12");
   g_autoptr (Picture) expected = picture_worked (picture, 1);
   g_autoptr (GstBufferPool) pool = gst_video_buffer_pool_new ();
+  Proposal proposal = pool_of_two (pool);
   g_autoptr (GstBuffer) shared =
       other_allocator_move (allocator, picture_wrap (picture));
-  g_autoptr (GstCaps) caps = feature_caps (picture, FEATURE);
-  g_autoptr (GstQuery) query = gst_query_new_allocation (caps, TRUE);
+  g_autoptr (GstQuery) query = NULL;
   g_autoptr (GstBufferPool) proposed = NULL;
   g_autoptr (GstBuffer) out = NULL;
   g_autoptr (Harness) h = harness_new (
       "frames-in-flight", 4, "equalization", EQUALIZATION_GLOBAL, NULL);
   guint min, max;
 
-  propose_pool (h, pool, allocator);
+  propose_pool (h, &proposal, allocator);
   set_feature (h, picture, FEATURE);
   for (guint n = 0; n < 8; n++) {
     GstBuffer *buffer = gst_buffer_copy (shared);
@@ -246,7 +222,7 @@ TEST (test_few_targets)
   out = gst_harness_pull (h);
   assert_pixels (out, expected);
   fail_unless (out->pool == pool);
-  fail_unless (gst_pad_peer_query (h->srcpad, query));
+  query = harness_query_allocation (h, TRUE);
   gst_query_parse_nth_allocation_pool (query, 0, &proposed, NULL, &min, &max);
   fail_unless (proposed == pool);
   fail_unless_equals_int (min, 2);
@@ -262,16 +238,16 @@ TEST (test_shared_pool)
   g_autoptr (Picture) picture = picture_small ("NV12");
   g_autoptr (Picture) expected = picture_worked (picture, work);
   g_autoptr (GstBufferPool) pool = gst_video_buffer_pool_new ();
+  Proposal proposal = pool_of_two (pool);
   g_autoptr (Harness) h = harness_new_at_work (work);
   GstBuffer *taken[2];
   g_autoptr (GstBuffer) out = NULL;
 
-  propose_pool (h, pool, allocator);
+  propose_pool (h, &proposal, allocator);
   set_feature (h, picture, FEATURE);
   fail_unless (gst_buffer_pool_set_active (pool, TRUE));
   for (guint i = 0; i < G_N_ELEMENTS (taken); i++)
-    fail_unless_equals_int (
-        gst_buffer_pool_acquire_buffer (pool, &taken[i], NULL), GST_FLOW_OK);
+    taken[i] = pool_acquire (pool);
   gst_buffer_pool_set_flushing (pool, TRUE);
   picture_write (picture, taken[0]);
   GST_BUFFER_PTS (taken[0]) = 0;

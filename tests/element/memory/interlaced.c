@@ -371,12 +371,9 @@ tight_harness_new (GstVideoInfo *info, guint n_in_flight)
 {
   GstHarness *h = harness_new ("channels", CHANNELS_ALL, "frames-in-flight",
       n_in_flight, "verify", TRUE, NULL);
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (h->element, "src");
 
   *info = info_new ("I420", 16, 14, "interleaved");
-  gst_pad_add_probe (pad,
-      GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM | GST_PAD_PROBE_TYPE_PULL,
-      propose_tight_pool, GUINT_TO_POINTER (info->size), NULL);
+  harness_probe_queries (h, propose_tight_pool, GUINT_TO_POINTER (info->size));
   gst_harness_set_src_caps (h, gst_video_info_to_caps (info));
   return h;
 }

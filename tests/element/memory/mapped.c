@@ -297,15 +297,6 @@ TEST (test_drm)
   fail_unless (gst_caps_is_equal (out_caps, caps));
 }
 
-static GstPadProbeReturn
-propose (GstPad *pad, GstPadProbeInfo *info, gpointer pool)
-{
-  (void) pad;
-  if (GST_QUERY_TYPE (info->data) == GST_QUERY_ALLOCATION)
-    gst_query_add_allocation_pool (info->data, pool, 16 * 8 * 3 / 2, 1, 1);
-  return GST_PAD_PROBE_OK;
-}
-
 /* A frame that somebody else sees changes in a buffer of downstream's pool. */
 TEST (test_drm_shared)
 {
@@ -313,14 +304,12 @@ TEST (test_drm_shared)
   g_autoptr (Picture) picture = picture_small ("NV12");
   g_autoptr (Picture) expected = picture_worked (picture, 1);
   g_autoptr (GstBufferPool) pool = gst_buffer_pool_new ();
+  Proposal proposal = { pool, 16 * 8 * 3 / 2, 1, 1, NULL, { 0 } };
   g_autoptr (Harness) h = harness_new_at_work (1);
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (h->element, "src");
   g_autoptr (GstBuffer) shared = picture_in_file (picture, allocator, O_RDWR);
   g_autoptr (GstBuffer) out = NULL;
 
-  gst_pad_add_probe (pad,
-      GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM | GST_PAD_PROBE_TYPE_PULL, propose,
-      pool, NULL);
+  harness_propose (h, &proposal);
   gst_harness_set_src_caps (h, drm_caps (picture, "NV12"));
   out = harness_run (h, gst_buffer_ref (shared));
   fail_unless (out->pool == pool);
@@ -332,13 +321,12 @@ TEST (test_drm_shared)
 TEST (test_drm_size)
 {
   g_autoptr (Picture) picture = picture_small ("NV12");
-  g_autoptr (GstCaps) caps = drm_caps (picture, "NV12");
-  g_autoptr (GstQuery) query = gst_query_new_allocation (caps, TRUE);
+  g_autoptr (GstQuery) query = NULL;
   g_autoptr (Harness) h = harness_new ("frames-in-flight", 4, NULL);
   guint size;
 
-  gst_harness_set_src_caps (h, gst_caps_ref (caps));
-  fail_unless (gst_pad_peer_query (h->srcpad, query));
+  gst_harness_set_src_caps (h, drm_caps (picture, "NV12"));
+  query = harness_query_allocation (h, TRUE);
   fail_unless_equals_int (gst_query_get_n_allocation_pools (query), 1);
   gst_query_parse_nth_allocation_pool (query, 0, NULL, &size, NULL, NULL);
   fail_unless_equals_int (size, 16 * 8 * 3 / 2);

@@ -145,14 +145,10 @@ reconfigure_meanwhile (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 TEST (test_reconfigured_meanwhile)
 {
   g_autoptr (Picture) picture = picture_grey (90);
-  g_autoptr (GstPad) pad = NULL;
   Renderer r;
 
   renderer_init (&r, harness_new ("scopes", WAVEFORM, NULL), TAKES, FALSE);
-  pad = gst_element_get_static_pad (r.h->element, "src");
-  gst_pad_add_probe (pad,
-      GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM | GST_PAD_PROBE_TYPE_PULL,
-      reconfigure_meanwhile, &r, NULL);
+  harness_probe_queries (r.h, reconfigure_meanwhile, &r);
   harness_set_caps (r.h, picture);
   fail_unless (r.proposes);
   renderer_check_composed (&r);

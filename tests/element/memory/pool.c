@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The element's own memory and pools, which it offers to upstream and uses for
- * new buffers: on a CPU (no pool), on a device that shares the host's memory,
- * and on one with memory of its own. The latter two are made up.
+ * The element's own memory and pools, which it offers to upstream
+ * (allocation.c) and uses for new buffers: on a CPU (no pool), on a device that
+ * shares the host's memory, and on one with memory of its own. The latter two
+ * are made up.
  */
 
 #include "clfaults.h"
@@ -42,244 +43,23 @@ is_ours (GstBuffer *buffer)
   return TRUE;
 }
 
-static gboolean
-is_our_allocator (GstAllocator *allocator)
-{
-  return allocator != NULL && g_strcmp0 (allocator->mem_type, MEMORY_TYPE) == 0;
-}
-
-static gboolean
-is_our_pool (GstBufferPool *pool)
-{
-  return pool != NULL
-      && g_str_equal (G_OBJECT_TYPE_NAME (pool), "GstAmphistoPool");
-}
-
-/* --- the query --- */
-
-static GstQuery *
-query_allocation (GstHarness *h, GstCaps *caps, gboolean needs_pool)
-{
-  GstQuery *query = gst_query_new_allocation (caps, needs_pool);
-
-  gst_harness_set_src_caps (h, gst_caps_ref (caps));
-  fail_unless (gst_pad_peer_query (h->srcpad, query));
-  gst_caps_unref (caps);
-  return query;
-}
-
-/* The allocator that is proposed first. */
-static GstAllocator *
-first_allocator (GstQuery *query)
-{
-  GstAllocator *allocator = NULL;
-
-  gst_query_parse_nth_allocation_param (query, 0, &allocator, NULL);
-  return allocator;
-}
-
-/* The pool that is proposed first. */
-static GstBufferPool *
-first_pool (GstQuery *query)
-{
-  GstBufferPool *pool = NULL;
-
-  fail_unless (gst_query_get_n_allocation_pools (query) > 0);
-  gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
-  return pool;
-}
-
-/* Downstream proposes a pool of 5 to 9 large buffers, and an allocator. */
-static GstPadProbeReturn
-propose (GstPad *pad, GstPadProbeInfo *info, gpointer theirs)
-{
-  GstAllocator *allocator = gst_allocator_find (GST_ALLOCATOR_SYSMEM);
-  GstAllocationParams params;
-
-  (void) pad;
-  if (GST_QUERY_TYPE (info->data) == GST_QUERY_ALLOCATION) {
-    gst_allocation_params_init (&params);
-    params.padding = 32;
-    gst_query_add_allocation_pool (info->data, theirs, 5000, 5, 9);
-    gst_query_set_nth_allocation_param (info->data, 0, allocator, &params);
-  }
-  gst_object_unref (allocator);
-  return GST_PAD_PROBE_OK;
-}
-
-static void
-probe_queries (GstHarness *h, GstPadProbeCallback probe, gpointer data)
-{
-  GstPad *pad = gst_element_get_static_pad (h->element, "src");
-
-  gst_pad_add_probe (pad,
-      GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM | GST_PAD_PROBE_TYPE_PULL, probe,
-      data, NULL);
-  gst_object_unref (pad);
-}
-
-/* If the device is no CPU, our pool and allocator come before downstream's,
- * with downstream's size, number and parameters. The element holds three frames
- * back. */
-TEST (test_before_downstream)
-{
-  const gboolean has_pool = __i__ != CPU;
-  g_autoptr (GstBufferPool) theirs = gst_video_buffer_pool_new ();
-  GstAllocationParams params;
-  guint size, min, max, n;
-  g_autoptr (Harness) h = NULL;
-
-  use_device (__i__);
-  h = harness_new ("frames-in-flight", 4, NULL);
-  probe_queries (h, propose, theirs);
-  {
-    g_autoptr (GstQuery) query =
-        query_allocation (h, video_caps ("I420", 33, 17, NULL), TRUE);
-    g_autoptr (GstBufferPool) pool = first_pool (query);
-    g_autoptr (GstAllocator) allocator = first_allocator (query);
-    g_autoptr (GstBufferPool) last = NULL;
-
-    fail_unless_equals_int (is_our_pool (pool), has_pool);
-    fail_unless_equals_int (is_our_allocator (allocator), has_pool);
-    gst_query_parse_nth_allocation_param (query, 0, NULL, &params);
-    fail_unless_equals_int (params.padding, 32);
-    gst_query_parse_nth_allocation_pool (query, 0, NULL, &size, &min, &max);
-    fail_unless_equals_int (size, 5000);
-    fail_unless_equals_int (min, 5 + 3);
-    fail_unless_equals_int (max, has_pool ? 0 : 9);
-    n = gst_query_get_n_allocation_pools (query);
-    fail_unless_equals_int (n, has_pool ? 2 : 1);
-    fail_unless_equals_int (
-        gst_query_get_n_allocation_params (query), has_pool ? 2 : 1);
-    gst_query_parse_nth_allocation_pool (query, n - 1, &last, NULL, NULL, NULL);
-    fail_unless (last == theirs);
-  }
-}
-
-/* An allocator of memory that only downstream supports. */
-typedef GstAllocator OtherAllocator;
-typedef GstAllocatorClass OtherAllocatorClass;
-GType other_allocator_get_type (void);
-G_DEFINE_TYPE (OtherAllocator, other_allocator, GST_TYPE_ALLOCATOR)
-
-static void
-other_allocator_class_init (OtherAllocatorClass *class)
-{
-  (void) class;
-}
-
-static void
-other_allocator_init (OtherAllocator *self)
-{
-  self->mem_type = "other";
-}
-
-static GstPadProbeReturn
-propose_allocator (GstPad *pad, GstPadProbeInfo *info, gpointer theirs)
-{
-  (void) pad;
-  if (GST_QUERY_TYPE (info->data) == GST_QUERY_ALLOCATION)
-    gst_query_set_nth_allocation_param (info->data, 0, theirs, NULL);
-  return GST_PAD_PROBE_OK;
-}
-
-/* Downstream may support no memory but its allocator's. */
-TEST (test_their_allocator)
-{
-  g_autoptr (GstAllocator) theirs =
-      gst_object_ref_sink (g_object_new (other_allocator_get_type (), NULL));
-  g_autoptr (Harness) h = NULL;
-
-  use_device (__i__);
-  h = harness_new (NULL, NULL);
-  probe_queries (h, propose_allocator, theirs);
-  {
-    g_autoptr (GstQuery) query =
-        query_allocation (h, video_caps ("I420", 33, 17, NULL), TRUE);
-    g_autoptr (GstAllocator) allocator = first_allocator (query);
-
-    fail_unless (allocator == theirs);
-    fail_unless_equals_int (gst_query_get_n_allocation_params (query), 1);
-    fail_unless_equals_int (gst_query_get_n_allocation_pools (query), 0);
-  }
-}
-
-/* Downstream's pool has fewer buffers than the element holds back: upstream
- * would wait for one for ever. */
-TEST (test_small_pool)
-{
-  g_autoptr (GstBufferPool) theirs = gst_video_buffer_pool_new ();
-  g_autoptr (Harness) h = NULL;
-
-  use_device (__i__);
-  h = harness_new ("frames-in-flight", 6, NULL);
-  probe_queries (h, propose, theirs);
-  {
-    g_autoptr (GstQuery) query =
-        query_allocation (h, video_caps ("I420", 33, 17, NULL), TRUE);
-    guint min, max;
-
-    for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
-      g_autoptr (GstBufferPool) pool = NULL;
-
-      gst_query_parse_nth_allocation_pool (query, i, &pool, NULL, &min, &max);
-      fail_unless (pool != theirs);
-      fail_unless_equals_int (min, 5 + 5);
-      fail_unless_equals_int (max, 0);
-    }
-  }
-}
-
-/* Downstream proposes nothing. Upstream with its own pool gets the allocator;
- * in passthrough, nothing is ours. */
-TEST (test_alone)
-{
-  const gboolean has_pool = __i__ != CPU;
-  GstHarness *h;
-
-  use_device (__i__);
-  h = harness_new (NULL, NULL);
-  for (guint needs_pool = 0; needs_pool < 2; needs_pool++) {
-    g_autoptr (GstQuery) query =
-        query_allocation (h, video_caps ("RGB", 33, 17, NULL), needs_pool);
-    g_autoptr (GstAllocator) allocator = first_allocator (query);
-    g_autoptr (GstBufferPool) pool = NULL;
-    guint size = 0;
-
-    fail_unless_equals_int (is_our_allocator (allocator), has_pool);
-    fail_unless_equals_int (
-        gst_query_get_n_allocation_pools (query), has_pool ? 1 : 0);
-    if (!has_pool)
-      continue;
-    gst_query_parse_nth_allocation_pool (query, 0, &pool, &size, NULL, NULL);
-    fail_unless_equals_int (is_our_pool (pool), needs_pool);
-    fail_unless_equals_int (size, 100 * 17);
-  }
-  harness_free (h);
-
-  h = harness_new ("attach-meta", FALSE, NULL);
-  {
-    g_autoptr (GstQuery) query =
-        query_allocation (h, video_caps ("RGB", 33, 17, NULL), TRUE);
-
-    g_autoptr (GstAllocator) allocator = first_allocator (query);
-
-    fail_unless_equals_int (gst_query_get_n_allocation_pools (query), 0);
-    fail_unless (!is_our_allocator (allocator));
-  }
-  harness_free (h);
-}
-
 /* --- layout --- */
 
-/* Configures the pool as an upstream element does, for buffers at addresses
- * where the bits of `mask` are 0, and activates it. */
-static void
-configure (GstBufferPool *pool, GstCaps *caps, gsize size, gsize mask,
+/* The proposed pool for these caps. Configures it as an upstream element does,
+ * for buffers at addresses where the bits of `mask` are 0, and activates it. */
+static GstBufferPool *
+configured_pool (GstHarness *h, GstCaps *caps, gsize size, gsize mask,
     const GstVideoAlignment *align)
 {
-  GstStructure *config = gst_buffer_pool_get_config (pool);
+  g_autoptr (GstQuery) query = NULL;
   GstAllocationParams params;
+  GstBufferPool *pool;
+  GstStructure *config;
+
+  gst_harness_set_src_caps (h, gst_caps_ref (caps));
+  query = harness_query_allocation (h, TRUE);
+  pool = query_pool (query, 0);
+  config = gst_buffer_pool_get_config (pool);
 
   gst_allocation_params_init (&params);
   params.align = mask;
@@ -293,6 +73,7 @@ configure (GstBufferPool *pool, GstCaps *caps, gsize size, gsize mask,
   }
   fail_unless (gst_buffer_pool_set_config (pool, config));
   fail_unless (gst_buffer_pool_set_active (pool, TRUE));
+  return pool;
 }
 
 /* A buffer of the proposed pool. */
@@ -301,16 +82,13 @@ acquire (GstHarness *h, const gchar *format, guint width, guint height,
     const GstVideoAlignment *align)
 {
   g_autoptr (GstCaps) caps = video_caps (format, width, height, NULL);
-  g_autoptr (GstQuery) query = query_allocation (h, gst_caps_ref (caps), TRUE);
-  g_autoptr (GstBufferPool) pool = first_pool (query);
-  GstBuffer *buffer = NULL;
+  g_autoptr (GstBufferPool) pool = NULL;
+  GstBuffer *buffer;
   GstVideoInfo info;
 
-  fail_unless (is_our_pool (pool));
   fail_unless (gst_video_info_from_caps (&info, caps));
-  configure (pool, caps, GST_VIDEO_INFO_SIZE (&info), 127, align);
-  fail_unless_equals_int (
-      gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), GST_FLOW_OK);
+  pool = configured_pool (h, caps, GST_VIDEO_INFO_SIZE (&info), 127, align);
+  buffer = pool_acquire (pool);
   fail_unless (is_ours (buffer));
   /* buffers in use go back when the last one is freed */
   fail_unless (gst_buffer_pool_set_active (pool, FALSE));
@@ -422,7 +200,6 @@ TEST (test_small_frames)
   const Kind kind = __i__ < 4 ? SHARES_MEMORY : OWN_MEMORY;
   const gsize mask = masks[__i__ % 4];
   g_autoptr (GstCaps) caps = video_caps ("GRAY8", 40, 9, NULL);
-  g_autoptr (GstQuery) query = NULL;
   g_autoptr (GstBufferPool) pool = NULL;
   GstBuffer *frames[16];
   g_autoptr (Harness) h = NULL;
@@ -430,12 +207,9 @@ TEST (test_small_frames)
   use_device (kind);
   h = harness_new (NULL, NULL);
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
-  query = query_allocation (h, gst_caps_ref (caps), TRUE);
-  pool = first_pool (query);
-  configure (pool, caps, 64 * 9, mask, &align);
+  pool = configured_pool (h, caps, 64 * 9, mask, &align);
   for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
-    fail_unless_equals_int (
-        gst_buffer_pool_acquire_buffer (pool, &frames[i], NULL), GST_FLOW_OK);
+    frames[i] = pool_acquire (pool);
     fail_unless (is_ours (frames[i]));
     fail_unless_equals_int (
         gst_buffer_get_video_meta (frames[i])->stride[0], 64);
@@ -451,12 +225,11 @@ TEST (test_small_frames)
 static GstAllocator *
 find_allocator (GstHarness *h)
 {
-  g_autoptr (GstQuery) query =
-      query_allocation (h, video_caps ("GRAY8", 64, 64, NULL), TRUE);
-  GstAllocator *allocator = first_allocator (query);
+  g_autoptr (GstQuery) query = NULL;
 
-  fail_unless (is_our_allocator (allocator));
-  return allocator;
+  gst_harness_set_src_caps (h, video_caps ("GRAY8", 64, 64, NULL));
+  query = harness_query_allocation (h, TRUE);
+  return query_allocator (query);
 }
 
 static gboolean
@@ -852,9 +625,8 @@ TEST (test_cycles)
   fail_unless_equals_int (clfaults_n_alive (), 0);
 }
 
-const ElementTest element_tests[] = { TIMES (test_before_downstream, N_KINDS),
-  TIMES (test_small_pool, N_KINDS), TIMES (test_their_allocator, N_KINDS),
-  TIMES (test_alone, N_KINDS), ONCE (test_aligned), TIMES (test_default, 2),
+const ElementTest element_tests[] = { ONCE (test_aligned),
+  TIMES (test_default, 2),
   RANGE (test_upstream_alignment, SHARES_MEMORY, N_KINDS),
   TIMES (test_small_frames, 8), RANGE (test_params, SHARES_MEMORY, N_KINDS),
   RANGE (test_parts, SHARES_MEMORY, N_KINDS), TIMES (test_in_place, N_KINDS),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Mistakes in GstAmphisto:expect: text that is refused, and conditions that the
- * format can never have. They are errors or warnings.
+ * Mistakes in GstAmphisto:expect, text that is refused and conditions that the
+ * format can never have, are errors or warnings. Other settings that are
+ * refused, or have no effect, are warnings.
  */
 
 #include "expectations.h"
@@ -221,8 +222,222 @@ TEST (test_impossible_caps)
   assert_failed (h, 40);
 }
 
+/* --- settings that are refused, or have no effect --- */
+
+/* Sets "percentiles" to n numbers of a type: `from`, `from` + 1, ... */
+static void
+set_percentiles (gpointer element, GType type, guint n, gint from)
+{
+  GValue array = G_VALUE_INIT;
+
+  gst_value_array_init (&array, n);
+  for (guint i = 0; i < n; i++) {
+    GValue number = G_VALUE_INIT, element_of = G_VALUE_INIT;
+
+    g_value_init (&number, G_TYPE_INT);
+    g_value_set_int (&number, from + (gint) i);
+    g_value_init (&element_of, type);
+    fail_unless (g_value_transform (&number, &element_of));
+    gst_value_array_append_and_take_value (&array, &element_of);
+  }
+  g_object_set_property (element, "percentiles", &array);
+  g_value_unset (&array);
+}
+
+/* "percentiles" are n numbers: `from`, `from` + 1, ... */
+static void
+assert_percentiles (gpointer element, guint n, gint from)
+{
+  GValue array = G_VALUE_INIT;
+
+  g_value_init (&array, GST_TYPE_ARRAY);
+  g_object_get_property (element, "percentiles", &array);
+  fail_unless_equals_int (gst_value_array_get_size (&array), n);
+  for (guint i = 0; i < n; i++)
+    fail_unless_equals_float (
+        g_value_get_double (gst_value_array_get_value (&array, i)),
+        from + (gdouble) i);
+  g_value_unset (&array);
+}
+
+/* Numbers of any type are accepted, also in the syntax of gst-launch-1.0. */
+TEST (test_percentiles)
+{
+  GstElement *element = element_new (NULL, NULL);
+  const GType types[] = { G_TYPE_DOUBLE, G_TYPE_INT, G_TYPE_UINT64,
+    G_TYPE_FLOAT };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++) {
+    set_percentiles (element, types[i], 3, 10 * i);
+    assert_not_warned (element);
+    assert_percentiles (element, 3, 10 * i);
+  }
+  gst_util_set_object_arg (G_OBJECT (element), "percentiles", "<50,51>");
+  assert_percentiles (element, 2, 50);
+  set_percentiles (element, G_TYPE_INT, 0, 0);
+  assert_percentiles (element, 0, 0);
+  element_free (element);
+}
+
+/* Other values are refused, as are numbers outside 0 to 100, and one number too
+ * many. Each is reported on the bus. */
+TEST (test_refused_percentiles)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
+
+  set_percentiles (h->element, G_TYPE_INT, 2, 40);
+  set_percentiles (h->element, G_TYPE_INT, 2, 100);
+  assert_refused (h->element, "from 0 to 100, not 101");
+  set_percentiles (h->element, G_TYPE_DOUBLE, 2, -1);
+  assert_refused (h->element, "from 0 to 100, not -1.0");
+  set_percentiles (h->element, G_TYPE_STRING, 2, 1);
+  assert_refused (h->element, "from 0 to 100, not \"1\"");
+  assert_percentiles (h->element, 2, 40);
+
+  set_percentiles (h->element, G_TYPE_INT, 64, 1);
+  assert_not_warned (h->element);
+  set_percentiles (h->element, G_TYPE_INT, 65, 2);
+  assert_refused (h->element, "65 percentiles are too many");
+  assert_percentiles (h->element, 64, 2);
+  harness_pass (h, picture_wrap (picture));
+}
+
+/* Settings are set before the element has a bus, as in a launch line (0), in
+ * NULL (1), or in READY (2). The warnings come at the start, once. */
+TEST (test_refused_before)
+{
+  GstElement *element = gst_element_factory_make ("amphisto", NULL);
+  g_autoptr (GBytes) empty = g_bytes_new (NULL, 0);
+  g_autoptr (GstBus) bus = gst_bus_new ();
+
+  gst_object_ref_sink (element);
+  if (__i__ > 0)
+    gst_element_set_bus (element, bus);
+  if (__i__ == 2)
+    element_set_state (element, GST_STATE_READY);
+  set_percentiles (element, G_TYPE_INT, 2, 100);
+  g_object_set (element, "reference", empty, NULL);
+  gst_element_set_bus (element, bus);
+  element_set_state (element, GST_STATE_READY);
+  assert_not_warned (element);
+  element_set_state (element, GST_STATE_PAUSED);
+  assert_refused_first (element, "from 0 to 100, not 101");
+  assert_refused (element, "the reference has 0 bytes");
+  element_set_state (element, GST_STATE_NULL);
+  element_set_state (element, GST_STATE_PAUSED);
+  assert_not_warned (element);
+  element_free (element);
+}
+
+static void
+pass_frame (GstHarness *h, const Picture *picture)
+{
+  g_autoptr (Picture) copy = picture_copy (picture);
+
+  harness_pass (h, picture_wrap (copy));
+}
+
+/* A setting without effect is reported once, and again after it had an effect
+ * (`good`), and with new caps. */
+static const struct
+{
+  const gchar *bad, *good; /* separated by blanks */
+  const gchar *warning;
+} nothings[] = {
+  { "equalization=match", "equalization=global", "match has no reference" },
+  { "attach-meta=false equalization=match", "equalization=none",
+      "match has no reference" },
+  { "channels=chroma+alpha", "channels=chroma+luma",
+      "GRAY8 has none of the channels" },
+  { "attach-meta=false scopes=histogram channels=alpha", "scopes=none",
+      "GRAY8 has none of the channels" },
+  { "roi-y=40", "roi-y=39", "from (0, 40) on is outside the frame of 50x40" },
+  { "scopes=vectorscope", "scopes=histogram",
+      "GRAY8 has no colours, and no vectorscope" },
+  { "scopes=histogram+waveform", "scopes=waveform",
+      "The frame of 50x40 has no room for the waveform; all scopes asked for "
+      "fit from 68x40 on." },
+  { "exposure=false-color", "exposure=none",
+      "GRAY8 has no colours; exposure=false-color changes nothing. Put "
+      "\"videoconvert ! video/x-raw,format=I420\" before amphisto." },
+  { "exposure=zebra zebra-low=80 zebra-high=70.5", "zebra-low=70.5",
+      "zebra-low, 80 %, is above zebra-high, 70.5 %" },
+};
+
+TEST (test_nothing)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 50, 40, PICTURE_TIGHT, 0, 255, 1);
+  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
+
+  pass_frame (h, picture);
+  assert_not_warned (h->element);
+  for (guint i = 0; i < 2; i++) {
+    element_set_properties (h->element, nothings[__i__].bad);
+    for (guint n = 0; n < 3; n++) {
+      pass_frame (h, picture);
+      if (n == 0)
+        assert_refused (h->element, nothings[__i__].warning);
+      g_object_set (h->element, "strength", n / 2.0, NULL);
+    }
+    assert_not_warned (h->element);
+    harness_set_colorimetry (h, picture, i == 0 ? "1:4:0:0" : "bt709");
+    pass_frame (h, picture);
+    assert_refused (h->element, nothings[__i__].warning);
+    element_set_properties (h->element, nothings[__i__].good);
+    pass_frame (h, picture);
+    assert_not_warned (h->element);
+  }
+}
+
+/* Other scopes without room are reported, too. */
+TEST (test_left_out)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 50, 40, PICTURE_TIGHT, 0, 255, 1);
+  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
+
+  element_set_properties (h->element, "scopes=histogram+waveform");
+  pass_frame (h, picture);
+  assert_refused (h->element, "no room for the waveform; all");
+  element_set_properties (h->element, "scopes=histogram+waveform+vectorscope");
+  pass_frame (h, picture);
+  assert_refused (h->element, "no room for the waveform and the vectorscope; ");
+  element_set_properties (
+      h->element, "scope-display=stack channels=luma+chroma");
+  pass_frame (h, picture);
+  assert_refused (h->element,
+      "for the histogram and the waveform; all scopes "
+      "asked for fit from 112x48 on");
+  pass_frame (h, picture);
+  assert_not_warned (h->element);
+}
+
+/* Unused settings may have no effect. */
+TEST (test_unused)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  g_autoptr (Harness) h = harness_new_for (
+      picture, "attach-meta", FALSE, "channels", CHANNELS_CHROMA, NULL);
+
+  pass_frame (h, picture);
+  g_object_set (h->element, "roi-x", 16, NULL);
+  pass_frame (h, picture);
+  g_object_set (h->element, "roi-x", 0, "channels", 0, "attach-meta", TRUE,
+      "equalization", EQUALIZATION_GLOBAL, NULL);
+  pass_frame (h, picture);
+  g_object_set (
+      h->element, "channels", CHANNELS_CHROMA, "attach-meta", FALSE, NULL);
+  pass_frame (h, picture);
+  assert_not_warned (h->element);
+}
+
 const ElementTest element_tests[] = { ONCE (test_mistake_at_start),
   ONCE (test_warning_at_start), TIMES (test_corrected, 3),
   TIMES (test_mistake_while_playing, 2), TIMES (test_mistake_stays, 2),
   EACH (test_impossible, impossible), TIMES (test_impossible_while_playing, 2),
-  ONCE (test_impossible_caps), { NULL } };
+  ONCE (test_impossible_caps), ONCE (test_percentiles),
+  ONCE (test_refused_percentiles), TIMES (test_refused_before, 3),
+  EACH (test_nothing, nothings), ONCE (test_left_out), ONCE (test_unused),
+  { NULL } };

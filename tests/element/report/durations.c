@@ -111,7 +111,7 @@ run_event (GstHarness *h, Picture *picture, const gchar *event)
   } else if (g_str_equal (pair[0], "segment")) {
     push_segment (h, pair[1]);
   } else if (pair[1] != NULL) {
-    gst_util_set_object_arg (G_OBJECT (h->element), pair[0], pair[1]);
+    element_set_properties (h->element, event);
   } else if (g_str_equal (event, "gap")) {
     harness_pass (h, gap_new ());
   } else if (g_str_equal (event, "flush")) {

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Zebra and false colour.
+ */
+
+#include "harnesses.h"
+
+/* Values of the property `exposure`. */
+enum
+{
+  ZEBRA = 1,
+  FALSE_COLOR = 2
+};
+
+/* Stripes of 4 pixels move by one pixel per frame, white and black ones in
+ * different directions. */
+TEST (test_zebra_moves)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 64, 32, PICTURE_ODD, 255, 255, 1);
+  g_autoptr (Picture) expected = picture_copy (picture);
+  g_autoptr (Harness) h =
+      harness_new_for (picture, "exposure", ZEBRA, "qos", FALSE, NULL);
+
+  for (guint n = 0; n < 20; n++) {
+    const gboolean is_dark = n % 2 == 0;
+
+    for (guint y = 0; y < 32; y++)
+      for (guint x = 0; x < 64; x++)
+        picture_row (expected, 0, y)[x] = is_dark
+            ? ((x + y + n) & 4 ? 0 : 63)
+            : ((x - y + n) & 4 ? 255 : 192);
+    picture_fill (picture, "luma", is_dark ? 0 : 255);
+    harness_change (h, picture, n);
+    fail_unless (picture_equal (picture, expected), "frame %u", n);
+  }
+}
+
+/* A threshold moves from 100 to 20 %; 128 is 50.2 %. */
+TEST (test_thresholds_move)
+{
+  g_autoptr (Picture) grey =
+      picture_new ("GRAY8", 64, 32, PICTURE_TIGHT, 128, 128, 1);
+  g_autoptr (Harness) h = harness_new_for (grey, "exposure", ZEBRA, NULL);
+
+  element_control (h->element, "zebra-high", 100, 20);
+  for (guint n = 0; n <= 8; n++) {
+    g_autoptr (Picture) picture = picture_copy (grey);
+
+    harness_change (h, picture, n);
+    fail_unless_equals_int (!picture_equal (picture, grey), n >= 5);
+  }
+}
+
+/* Each start begins with the same stripes. */
+TEST (test_zebra_after_restart)
+{
+  g_autoptr (Picture) white =
+      picture_new ("GRAY8", 64, 32, PICTURE_ODD, 255, 255, 1);
+  g_autoptr (Picture) begin = picture_copy (white);
+  g_autoptr (Harness) h =
+      harness_new_for (white, "exposure", ZEBRA, "qos", FALSE, NULL);
+
+  harness_change (h, begin, 0);
+  fail_unless (!picture_equal (begin, white));
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (Picture) second = picture_copy (white);
+    g_autoptr (Picture) again = picture_copy (white);
+
+    harness_change (h, second, 0);
+    fail_unless (!picture_equal (second, begin));
+    element_set_state (h->element, i == 0 ? GST_STATE_READY : GST_STATE_NULL);
+    harness_restart (h, white);
+    harness_change (h, again, 0);
+    fail_unless (picture_equal (again, begin));
+  }
+}
+
+/* The zebra shows clipping before equalization, not clipping by equalization.
+ */
+TEST (test_zebra_as_it_arrived)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 64, 48, PICTURE_ODD, 100, 101, 1);
+  g_autoptr (Picture) expected = picture_equalized (picture);
+  g_autoptr (Harness) h = harness_new_for (
+      picture, "equalization", EQUALIZATION_GLOBAL, "exposure", ZEBRA, NULL);
+
+  harness_check (h, picture_wrap (picture), NULL, NULL, expected);
+}
+
+/* Black is purple, middle grey green, white red; other grey stays. */
+TEST (test_false_color)
+{
+  static const guint8 greys[][4] = { { 16, 66, 198, 167 }, { 104, 125, 90, 68 },
+    { 120, 120, 128, 128 }, { 235, 76, 93, 231 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (greys); i++) {
+    g_autoptr (Picture) picture =
+        picture_new ("I420", 33, 31, PICTURE_ODD, 0, 255, 1);
+    g_autoptr (Picture) expected = picture_copy (picture);
+    GstHarness *h = harness_new_for (picture, "exposure", FALSE_COLOR, NULL);
+
+    picture_fill (picture, "luma", greys[i][0]);
+    picture_fill (expected, "luma", greys[i][1]);
+    picture_fill (expected, "u", greys[i][2]);
+    picture_fill (expected, "v", greys[i][3]);
+    harness_change (h, picture, i);
+    fail_unless (picture_equal (picture, expected), "grey %u", greys[i][0]);
+    harness_free (h);
+  }
+}
+
+/* Grey has no colours to show: it stays unchanged, in its buffer. */
+TEST (test_false_color_of_grey)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 64, 48, PICTURE_ODD, 0, 255, 1);
+  g_autoptr (Picture) before = picture_copy (picture);
+  g_autoptr (Harness) h =
+      harness_new_for (picture, "exposure", FALSE_COLOR, NULL);
+  GstBuffer *buffer = picture_wrap (picture);
+  g_autoptr (GstBuffer) out = harness_run (h, buffer);
+
+  fail_unless (out == buffer);
+  fail_unless (picture_equal (picture, before));
+  assert_refused (h->element, "exposure=false-color changes nothing");
+}
+
+const ElementTest element_tests[] = { ONCE (test_zebra_moves),
+  ONCE (test_thresholds_move), ONCE (test_zebra_after_restart),
+  ONCE (test_zebra_as_it_arrived), ONCE (test_false_color),
+  ONCE (test_false_color_of_grey), { NULL } };
