@@ -6,8 +6,7 @@
 
 #include "channels.h"
 #include "core/history.h"
-
-#include <glib.h>
+#include "suite.h"
 
 #define WIDTH 640
 #define HEIGHT 480
@@ -313,19 +312,16 @@ test_comparison_moves (void)
   g_assert_false (begins (&history, &settings));
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/clear", test_clear);
-  g_test_add_func ("/failed", test_failed);
-  g_test_add_func ("/same", test_same);
-  g_test_add_func ("/changes", test_changes);
-  g_test_add_func ("/without-frame", test_without_frame);
-  g_test_add_func ("/left", test_left);
-  g_test_add_func ("/tiles", test_tiles);
-  g_test_add_func ("/comparison/same", test_comparison);
-  g_test_add_func ("/comparison/ends", test_comparison_ends);
-  g_test_add_func ("/comparison/moves", test_comparison_moves);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/clear", test_clear },
+  { "/failed", test_failed },
+  { "/same", test_same },
+  { "/changes", test_changes },
+  { "/without-frame", test_without_frame },
+  { "/left", test_left },
+  { "/tiles", test_tiles },
+  { "/comparison/same", test_comparison },
+  { "/comparison/ends", test_comparison_ends },
+  { "/comparison/moves", test_comparison_moves },
+  { NULL },
+};

@@ -5,8 +5,7 @@
 
 #include "channels.h"
 #include "core/plan.h"
-
-#include <glib.h>
+#include "suite.h"
 
 #define STAGE(name) (1u << AMPHISTO_STAGE_##name)
 #define SCOPE_STAGES (STAGE (MEASURE_SCOPES) | STAGE (DRAW_SCOPES))
@@ -628,27 +627,24 @@ test_region_params (void)
   g_assert_cmpuint (part.plane[1].first_row, ==, 3);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/region/drawn", test_drawn);
-  g_test_add_func ("/region/outside", test_outside);
-  g_test_add_func ("/region/params", test_region_params);
-  g_test_add_func ("/channels", test_channels);
-  g_test_add_func ("/comparison", test_comparison);
-  g_test_add_func ("/equalize", test_equalize);
-  g_test_add_func ("/stretch", test_stretch);
-  g_test_add_func ("/clahe", test_clahe);
-  g_test_add_func ("/drawing/scopes", test_scopes);
-  g_test_add_func ("/drawing/waveform", test_waveform);
-  g_test_add_func ("/drawing/scopes-of-region", test_scopes_of_region);
-  g_test_add_func ("/drawing/outline", test_outline);
-  g_test_add_func ("/drawing", test_drawing);
-  g_test_add_func ("/false-color", test_false_color);
-  g_test_add_func ("/no-room", test_no_room);
-  g_test_add_func ("/pairs", test_pairs);
-  g_test_add_func ("/passes", test_passes);
-  g_test_add_func ("/lanes", test_lanes);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/region/drawn", test_drawn },
+  { "/region/outside", test_outside },
+  { "/region/params", test_region_params },
+  { "/channels", test_channels },
+  { "/comparison", test_comparison },
+  { "/equalize", test_equalize },
+  { "/stretch", test_stretch },
+  { "/clahe", test_clahe },
+  { "/drawing/scopes", test_scopes },
+  { "/drawing/waveform", test_waveform },
+  { "/drawing/scopes-of-region", test_scopes_of_region },
+  { "/drawing/outline", test_outline },
+  { "/drawing", test_drawing },
+  { "/false-color", test_false_color },
+  { "/no-room", test_no_room },
+  { "/pairs", test_pairs },
+  { "/passes", test_passes },
+  { "/lanes", test_lanes },
+  { NULL },
+};

@@ -6,8 +6,8 @@
 #include "channels.h"
 #include "core/change/equalize.h"
 #include "core/verify.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <string.h>
 
 /* xRGB, 2 x 2, in rows of 11 bytes */
@@ -222,14 +222,11 @@ test_compared (void)
   g_assert_cmpstr (text, ==, "luma's distance: 0 on the device, 11 on the CPU");
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/verify/copy", test_copy);
-  g_test_add_func ("/verify/region", test_region);
-  g_test_add_func ("/verify/measured", test_measured);
-  g_test_add_func ("/verify/equalized", test_equalized);
-  g_test_add_func ("/verify/compared", test_compared);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/verify/copy", test_copy },
+  { "/verify/region", test_region },
+  { "/verify/measured", test_measured },
+  { "/verify/equalized", test_equalized },
+  { "/verify/compared", test_compared },
+  { NULL },
+};

@@ -2,7 +2,7 @@
 
 #include "core/change/clahe.h"
 #include "core/change/equalize.h"
-#include "core/measure/histogram.h"
+#include "core/pixels/samples.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/change/equalize.h"
-#include "core/measure/histogram.h"
+#include "core/measure/statistics.h"
+#include "core/pixels/samples.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/change/smooth.h"
-#include "core/measure/histogram.h"
+#include "core/measure/statistics.h"
 
 #include <math.h>
 

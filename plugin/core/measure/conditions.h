@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/measure/histogram.h"
+#include "core/measure/statistics.h"
 
 typedef enum
 {

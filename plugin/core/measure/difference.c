@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/measure/difference.h"
+#include "core/measure/statistics.h"
+#include "core/pixels/samples.h"
 
 #include <stdlib.h>
 #include <string.h>

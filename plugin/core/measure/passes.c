@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/measure/passes.h"
-#include "core/measure/histogram.h"
 #include "core/pixels/arithmetic.h"
 
 #define SLOT_SIZE (AMPHISTO_N_BINS * sizeof (uint32_t))

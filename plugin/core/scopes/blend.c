@@ -3,7 +3,7 @@
 #include "core/scopes/blend.h"
 #include "core/pixels/arithmetic.h"
 #include "core/scopes/drawing.h"
-#include "core/measure/histogram.h"
+#include "core/pixels/samples.h"
 
 AmphistoPixelLight
 amphisto_light_of (uint32_t word)

@@ -2,7 +2,7 @@
 
 #include "core/scopes/curves.h"
 #include "core/pixels/arithmetic.h"
-#include "core/measure/histogram.h"
+#include "core/measure/statistics.h"
 #include "core/scopes/histogram_scope.h"
 
 /* The column, in its panel, of value v. */

@@ -3,7 +3,7 @@
 #include "core/scopes/outline.h"
 #include "core/pixels/arithmetic.h"
 #include "core/scopes/drawing.h"
-#include "core/measure/histogram.h"
+#include "core/pixels/samples.h"
 
 void
 amphisto_outline_fill_params (const AmphistoLayout *layout,

@@ -2,7 +2,7 @@
 
 #include "core/scopes/vectors.h"
 #include "core/pixels/arithmetic.h"
-#include "core/measure/histogram.h"
+#include "core/pixels/samples.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
 
 #include "core/scopes/vectorscope.h"
 #include "core/pixels/arithmetic.h"
-#include "core/measure/histogram.h"
 #include "core/scopes/vectors.h"
 
 #include <string.h>

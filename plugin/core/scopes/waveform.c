@@ -4,7 +4,7 @@
 #include "core/pixels/arithmetic.h"
 #include "core/change/exposure.h"
 #include "core/scopes/font.h"
-#include "core/measure/histogram.h"
+#include "core/pixels/samples.h"
 
 #include <string.h>
 

@@ -53,16 +53,14 @@ add_field (GstStructure *structure, AmphistoField field, gdouble value)
 {
   const gchar *name = amphisto_field_name (field);
 
-  switch (field) {
-    case AMPHISTO_FIELD_SAMPLES:
+  switch (amphisto_field_type (field)) {
+    case AMPHISTO_FIELD_UINT64:
       gst_structure_set (structure, name, G_TYPE_UINT64, (guint64) value, NULL);
       break;
-    case AMPHISTO_FIELD_MIN:
-    case AMPHISTO_FIELD_MAX:
-    case AMPHISTO_FIELD_MEDIAN:
+    case AMPHISTO_FIELD_UINT:
       gst_structure_set (structure, name, G_TYPE_UINT, (guint) value, NULL);
       break;
-    default:
+    case AMPHISTO_FIELD_DOUBLE:
       gst_structure_set (structure, name, G_TYPE_DOUBLE, value, NULL);
   }
 }

@@ -10,7 +10,7 @@
 #include <gst/video/video.h>
 
 #include "element/report/regions.h"
-#include "core/measure/histogram.h"
+#include "core/measure/statistics.h"
 
 /* Name of the GstCustomMeta. */
 #define GST_AMPHISTO_META_NAME "AmphistoHistogramMeta"

@@ -6,10 +6,10 @@
 
 #include "channels.h"
 #include "core/change/clahe.h"
-#include "core/measure/histogram.h"
+#include "core/measure/statistics.h"
+#include "suite.h"
 
 #include <float.h>
-#include <glib.h>
 #include <string.h>
 
 static AmphistoLayout
@@ -245,18 +245,15 @@ test_empty (void)
       &clahe, &frame, &frame, 1.0f, (AmphistoSmoothing){ 1, true }, NULL));
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/clahe/tiles", test_tiles);
-  g_test_add_func ("/clahe/limit", test_limit);
-  g_test_add_func ("/clahe/mirror", test_mirror);
-  g_test_add_func ("/clahe/flat", test_flat);
-  g_test_add_func ("/clahe/batches", test_batches);
-  g_test_add_func ("/clahe/limited-range", test_limited_range);
-  g_test_add_func ("/clahe/between", test_between);
-  g_test_add_func ("/clahe/rgb", test_rgb);
-  g_test_add_func ("/clahe/empty", test_empty);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/clahe/tiles", test_tiles },
+  { "/clahe/limit", test_limit },
+  { "/clahe/mirror", test_mirror },
+  { "/clahe/flat", test_flat },
+  { "/clahe/batches", test_batches },
+  { "/clahe/limited-range", test_limited_range },
+  { "/clahe/between", test_between },
+  { "/clahe/rgb", test_rgb },
+  { "/clahe/empty", test_empty },
+  { NULL },
+};

@@ -5,8 +5,8 @@
  */
 
 #include "core/change/equalize.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <math.h>
 #include <string.h>
 
@@ -428,28 +428,25 @@ test_stretch_identity (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/lut/flat", test_lut_flat);
-  g_test_add_func ("/lut/full-range", test_lut_full_range);
-  g_test_add_func ("/lut/limited-range", test_lut_limited_range);
-  g_test_add_func ("/lut/half-to-even", test_lut_half_to_even);
-  g_test_add_func ("/lut/strength", test_lut_strength);
-  g_test_add_func ("/lut/uniform", test_lut_uniform);
-  g_test_add_func ("/apply/grey", test_apply_grey);
-  g_test_add_func ("/apply/packed-yuv", test_apply_packed_yuv);
-  g_test_add_func ("/apply/planar-yuv", test_apply_planar_yuv);
-  g_test_add_func ("/apply/rgb", test_apply_rgb);
-  g_test_add_func ("/apply/planes-of-planar-rgb", test_planes_of_planar_rgb);
-  g_test_add_func ("/match/lut", test_match);
-  g_test_add_func ("/match/self", test_match_self);
-  g_test_add_func ("/stretch/range", test_stretch_range);
-  g_test_add_func ("/stretch/limited-range", test_stretch_limited_range);
-  g_test_add_func ("/stretch/half-to-even", test_stretch_half_to_even);
-  g_test_add_func ("/stretch/strength", test_stretch_strength);
-  g_test_add_func ("/stretch/formula", test_stretch_formula);
-  g_test_add_func ("/stretch/identity", test_stretch_identity);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/lut/flat", test_lut_flat },
+  { "/lut/full-range", test_lut_full_range },
+  { "/lut/limited-range", test_lut_limited_range },
+  { "/lut/half-to-even", test_lut_half_to_even },
+  { "/lut/strength", test_lut_strength },
+  { "/lut/uniform", test_lut_uniform },
+  { "/apply/grey", test_apply_grey },
+  { "/apply/packed-yuv", test_apply_packed_yuv },
+  { "/apply/planar-yuv", test_apply_planar_yuv },
+  { "/apply/rgb", test_apply_rgb },
+  { "/apply/planes-of-planar-rgb", test_planes_of_planar_rgb },
+  { "/match/lut", test_match },
+  { "/match/self", test_match_self },
+  { "/stretch/range", test_stretch_range },
+  { "/stretch/limited-range", test_stretch_limited_range },
+  { "/stretch/half-to-even", test_stretch_half_to_even },
+  { "/stretch/strength", test_stretch_strength },
+  { "/stretch/formula", test_stretch_formula },
+  { "/stretch/identity", test_stretch_identity },
+  { NULL },
+};

@@ -4,11 +4,11 @@
  * reference.
  */
 
+#include "core/change/exposure.h"
 #include "layouts.h"
 #include "placed.h"
-#include "core/change/exposure.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <string.h>
 
 static exposure_params
@@ -337,20 +337,17 @@ test_grey (void)
   g_assert_true (params.has_zebra);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/thresholds/values", test_thresholds);
-  g_test_add_func ("/thresholds/same-in-rgb", test_same_in_rgb);
-  g_test_add_func ("/thresholds/stripe-width", test_stripe_width);
-  g_test_add_func ("/zebra/yuv", test_zebra);
-  g_test_add_func ("/zebra/gaps", test_zebra_gaps);
-  g_test_add_func ("/zebra/rgb", test_zebra_rgb);
-  g_test_add_func ("/false-color/bands", test_bands);
-  g_test_add_func ("/false-color/colours", test_false_color);
-  g_test_add_func ("/false-color/chroma", test_chroma_means);
-  g_test_add_func ("/false-color/zebra", test_both);
-  g_test_add_func ("/false-color/grey", test_grey);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/thresholds/values", test_thresholds },
+  { "/thresholds/same-in-rgb", test_same_in_rgb },
+  { "/thresholds/stripe-width", test_stripe_width },
+  { "/zebra/yuv", test_zebra },
+  { "/zebra/gaps", test_zebra_gaps },
+  { "/zebra/rgb", test_zebra_rgb },
+  { "/false-color/bands", test_bands },
+  { "/false-color/colours", test_false_color },
+  { "/false-color/chroma", test_chroma_means },
+  { "/false-color/zebra", test_both },
+  { "/false-color/grey", test_grey },
+  { NULL },
+};

@@ -5,8 +5,8 @@
  */
 
 #include "core/change/smooth.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <string.h>
 
 typedef struct
@@ -143,15 +143,12 @@ test_comes_near (void)
   g_assert_cmpuint (bin, <=, 2073600);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/cut/threshold", test_threshold);
-  g_test_add_func ("/cut/mean-move", test_mean_move);
-  g_test_add_func ("/cut/shift", test_shift);
-  g_test_add_func ("/cut/extremes", test_extremes);
-  g_test_add_func ("/bins/mean", test_mean);
-  g_test_add_func ("/bins/comes-near", test_comes_near);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/cut/threshold", test_threshold },
+  { "/cut/mean-move", test_mean_move },
+  { "/cut/shift", test_shift },
+  { "/cut/extremes", test_extremes },
+  { "/bins/mean", test_mean },
+  { "/bins/comes-near", test_comes_near },
+  { NULL },
+};

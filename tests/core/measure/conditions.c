@@ -1,75 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Conditions: fields and operators, and when they are reported over time.
+ * Conditions: their operators, and when they are reported over time.
  */
 
-#include "channels.h"
 #include "core/measure/conditions.h"
-#include "layouts.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <string.h>
 
-/* Each field has a value of its own. */
 static const AmphistoStatistics statistics = { .samples = 1000,
-  .min = 1,
-  .max = 200,
-  .median = 99,
   .mean = 100.5,
-  .stddev = 20.25,
-  .entropy = 7.5,
-  .clipped_low = 0.125,
-  .clipped_high = 0.25,
   .has_difference = true,
   .difference = 3.5,
   .distance = 2.5 };
-
-static void
-test_fields (void)
-{
-  static const struct
-  {
-    const gchar *name;
-    double value;
-  } fields[] = { { "samples", 1000 }, { "min", 1 }, { "max", 200 },
-    { "median", 99 }, { "mean", 100.5 }, { "stddev", 20.25 },
-    { "entropy", 7.5 }, { "clipped-low", 0.125 }, { "clipped-high", 0.25 },
-    { "difference", 3.5 }, { "distance", 2.5 } };
-
-  g_assert_cmpuint (G_N_ELEMENTS (fields), ==, AMPHISTO_N_FIELDS);
-  for (guint f = 0; f < AMPHISTO_N_FIELDS; f++) {
-    double value = -1;
-
-    g_assert_cmpstr (amphisto_field_name (f), ==, fields[f].name);
-    g_assert_true (amphisto_statistics_get (&statistics, f, &value));
-    g_assert_cmpfloat (value, ==, fields[f].value);
-  }
-}
-
-/* Limited-range luma ends at 16 and 235, chroma at 16 and 240. */
-static void
-test_clipped (void)
-{
-  const AmphistoLayout layout = yuv_layout (4, 4, 1, 1);
-  AmphistoHistograms histograms = { .channels = LUMA | CHROMA };
-  AmphistoStatistics s;
-
-  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++) {
-    histograms.bins[c][3] = histograms.bins[c][16] = 1;
-    histograms.bins[c][17] = histograms.bins[c][234] = 1;
-    histograms.bins[c][235] = histograms.bins[c][239] = 2;
-  }
-  memset (&s, 0xff, sizeof s);
-  amphisto_histograms_statistics (
-      &histograms, &layout, AMPHISTO_CHANNEL_LUMA, &s);
-  g_assert_cmpuint (s.samples, ==, 8);
-  g_assert_cmpuint (s.max, ==, 239);
-  g_assert_cmpfloat (s.clipped_low, ==, 0.25);
-  g_assert_cmpfloat (s.clipped_high, ==, 0.5);
-  g_assert_false (s.has_difference);
-  amphisto_histograms_statistics (&histograms, &layout, AMPHISTO_CHANNEL_V, &s);
-  g_assert_cmpfloat (s.clipped_high, ==, 0);
-}
 
 /* The operators with a number below, at and above the mean. */
 static void
@@ -262,17 +205,12 @@ test_ever_met (void)
   g_assert_cmpuint (state.n_tested, ==, 3);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/expect/fields", test_fields);
-  g_test_add_func ("/expect/clipped", test_clipped);
-  g_test_add_func ("/expect/operators", test_operators);
-  g_test_add_func ("/expect/missing-field", test_missing_field);
-  g_test_add_func ("/expect/no-samples", test_no_samples);
-  g_test_add_func ("/expect/timelines", test_timelines);
-  g_test_add_func ("/expect/duration", test_duration);
-  g_test_add_func ("/expect/ever-met", test_ever_met);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/operators", test_operators },
+  { "/missing-field", test_missing_field },
+  { "/no-samples", test_no_samples },
+  { "/timelines", test_timelines },
+  { "/duration", test_duration },
+  { "/ever-met", test_ever_met },
+  { NULL },
+};

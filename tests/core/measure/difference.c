@@ -7,8 +7,8 @@
 #include "channels.h"
 #include "core/measure/difference.h"
 #include "layouts.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <string.h>
 
 #define WIDTH 3
@@ -141,39 +141,11 @@ test_extremes (void)
   g_assert_cmpfloat (comparison.distance, ==, 255);
 }
 
-/* Luma alone has the numbers among its statistics. */
-static void
-test_statistics (void)
-{
-  const AmphistoLayout layout = grey_layout (WIDTH, HEIGHT);
-  AmphistoHistograms histograms = { .channels = LUMA | ALPHA,
-    .bins = { [AMPHISTO_CHANNEL_LUMA] = { [3] = 1 } } };
-  AmphistoStatistics s;
-
-  amphisto_histograms_statistics (
-      &histograms, &layout, AMPHISTO_CHANNEL_LUMA, &s);
-  g_assert_cmpuint (s.max, ==, 3);
-  g_assert_false (s.has_difference);
-  histograms.comparison = (AmphistoComparison){ true, 1.5, 0.25 };
-  amphisto_histograms_statistics (
-      &histograms, &layout, AMPHISTO_CHANNEL_LUMA, &s);
-  g_assert_true (s.has_difference);
-  g_assert_cmpfloat (s.difference, ==, 1.5);
-  g_assert_cmpfloat (s.distance, ==, 0.25);
-  amphisto_histograms_statistics (
-      &histograms, &layout, AMPHISTO_CHANNEL_ALPHA, &s);
-  g_assert_false (s.has_difference);
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/sum/grey", test_grey);
-  g_test_add_func ("/sum/rgb", test_rgb);
-  g_test_add_func ("/sum/part", test_part);
-  g_test_add_func ("/compare/numbers", test_compare);
-  g_test_add_func ("/compare/extremes", test_extremes);
-  g_test_add_func ("/compare/statistics", test_statistics);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/sum/grey", test_grey },
+  { "/sum/rgb", test_rgb },
+  { "/sum/part", test_part },
+  { "/compare/numbers", test_compare },
+  { "/compare/extremes", test_extremes },
+  { NULL },
+};

@@ -5,10 +5,11 @@
  */
 
 #include "channels.h"
-#include "core/pixels/frame.h"
 #include "core/measure/histogram.h"
+#include "core/pixels/frame.h"
+#include "core/pixels/samples.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <math.h>
 #include <string.h>
 
@@ -588,22 +589,19 @@ test_colours (void)
     }
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/matrix/rows", test_rows);
-  g_test_add_func ("/matrix/weights", test_weights);
-  g_test_add_func ("/matrix/greys", test_greys);
-  g_test_add_func ("/matrix/real-numbers", test_real_numbers);
-  g_test_add_func ("/channels/planes", test_planes);
-  g_test_add_func ("/channels/range", test_range);
-  g_test_add_func ("/parts/samples", test_samples);
-  g_test_add_func ("/parts/fields", test_fields);
-  g_test_add_func ("/parts/pixel-rows", test_pixel_rows);
-  g_test_add_func ("/parts/rows", test_field_rows);
-  g_test_add_func ("/parts/all", test_all);
-  g_test_add_func ("/parts/clip", test_clip);
-  g_test_add_func ("/parts/colours", test_colours);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/matrix/rows", test_rows },
+  { "/matrix/weights", test_weights },
+  { "/matrix/greys", test_greys },
+  { "/matrix/real-numbers", test_real_numbers },
+  { "/channels/planes", test_planes },
+  { "/channels/range", test_range },
+  { "/parts/samples", test_samples },
+  { "/parts/fields", test_fields },
+  { "/parts/pixel-rows", test_pixel_rows },
+  { "/parts/rows", test_field_rows },
+  { "/parts/all", test_all },
+  { "/parts/clip", test_clip },
+  { "/parts/colours", test_colours },
+  { NULL },
+};

@@ -8,8 +8,8 @@
 #include "core/scopes/blend.h"
 #include "core/scopes/drawing.h"
 #include "layouts.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <string.h>
 
 /* A block of pixels without subsampling, in three planes and one of alpha. */
@@ -218,14 +218,11 @@ test_shade (void)
   g_assert_cmpuint (light.channel[3], ==, 204);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/opaque", test_opaque);
-  g_test_add_func ("/faint", test_faint);
-  g_test_add_func ("/alike", test_alike);
-  g_test_add_func ("/alpha", test_alpha);
-  g_test_add_func ("/shade", test_shade);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/opaque", test_opaque },
+  { "/faint", test_faint },
+  { "/alike", test_alike },
+  { "/alpha", test_alpha },
+  { "/shade", test_shade },
+  { NULL },
+};

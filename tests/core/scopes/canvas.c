@@ -9,8 +9,8 @@
 #include "core/verify.h"
 #include "layouts.h"
 #include "placed.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <string.h>
 
 static const AmphistoDivision cpu = { .n_groups = 2, .n_slices = 16 };
@@ -418,16 +418,13 @@ test_verify_both (void)
   g_assert_true (g_str_has_prefix (text, "plane 0, row 239, byte 5:"));
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/canvas/places", test_places);
-  g_test_add_func ("/canvas/corners", test_corners);
-  g_test_add_func ("/canvas/none", test_none);
-  g_test_add_func ("/canvas/planes", test_planes);
-  g_test_add_func ("/canvas/light", test_light);
-  g_test_add_func ("/canvas/verify", test_verify);
-  g_test_add_func ("/canvas/verify-both", test_verify_both);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/canvas/places", test_places },
+  { "/canvas/corners", test_corners },
+  { "/canvas/none", test_none },
+  { "/canvas/planes", test_planes },
+  { "/canvas/light", test_light },
+  { "/canvas/verify", test_verify },
+  { "/canvas/verify-both", test_verify_both },
+  { NULL },
+};

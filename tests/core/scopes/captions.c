@@ -3,14 +3,14 @@
  * The captions of the histogram scope: their places, and their conditions.
  */
 
-#include "layouts.h"
-#include "lights.h"
-#include "placed.h"
 #include "core/change/exposure.h"
 #include "core/scopes/font.h"
 #include "core/scopes/histogram_scope.h"
+#include "layouts.h"
+#include "lights.h"
+#include "placed.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <math.h>
 #include <string.h>
 
@@ -383,18 +383,15 @@ test_none (void)
   g_assert_cmpuint (params_for (TEXT, 32, 16, 1, 1, 1).caption_top, ==, 16);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/captions/places", test_places);
-  g_test_add_func ("/captions/letters", test_letters);
-  g_test_add_func ("/captions/crowded", test_crowded);
-  g_test_add_func ("/captions/letters-of-panels", test_letters_of_panels);
-  g_test_add_func ("/captions/legend", test_legend);
-  g_test_add_func ("/captions/grey-legend", test_grey_legend);
-  g_test_add_func ("/captions/room", test_room);
-  g_test_add_func ("/captions/room-for-legend", test_room_for_legend);
-  g_test_add_func ("/captions/none", test_none);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/captions/places", test_places },
+  { "/captions/letters", test_letters },
+  { "/captions/crowded", test_crowded },
+  { "/captions/letters-of-panels", test_letters_of_panels },
+  { "/captions/legend", test_legend },
+  { "/captions/grey-legend", test_grey_legend },
+  { "/captions/room", test_room },
+  { "/captions/room-for-legend", test_room_for_legend },
+  { "/captions/none", test_none },
+  { NULL },
+};

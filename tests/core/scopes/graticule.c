@@ -3,11 +3,11 @@
  * Graticules: places of lines and text, and nothing outside.
  */
 
-#include "core/scopes/font.h"
 #include "core/pixels/frame.h"
+#include "core/scopes/font.h"
 #include "core/scopes/graticule.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <math.h>
 #include <string.h>
 
@@ -407,22 +407,19 @@ test_clipped_text (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/graticule/fill", test_fill);
-  g_test_add_func ("/graticule/box", test_box);
-  g_test_add_func ("/graticule/brighter", test_brighter);
-  g_test_add_func ("/graticule/shade", test_shade);
-  g_test_add_func ("/graticule/straight", test_straight);
-  g_test_add_func ("/graticule/line", test_line);
-  g_test_add_func ("/graticule/circle", test_circle);
-  g_test_add_func ("/graticule/long", test_long);
-  g_test_add_func ("/graticule/font", test_font);
-  g_test_add_func ("/graticule/small-text", test_small_text);
-  g_test_add_func ("/graticule/text-size", test_text_size);
-  g_test_add_func ("/graticule/backing", test_backing);
-  g_test_add_func ("/graticule/clipped-text", test_clipped_text);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/graticule/fill", test_fill },
+  { "/graticule/box", test_box },
+  { "/graticule/brighter", test_brighter },
+  { "/graticule/shade", test_shade },
+  { "/graticule/straight", test_straight },
+  { "/graticule/line", test_line },
+  { "/graticule/circle", test_circle },
+  { "/graticule/long", test_long },
+  { "/graticule/font", test_font },
+  { "/graticule/small-text", test_small_text },
+  { "/graticule/text-size", test_text_size },
+  { "/graticule/backing", test_backing },
+  { "/graticule/clipped-text", test_clipped_text },
+  { NULL },
+};

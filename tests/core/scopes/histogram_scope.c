@@ -4,12 +4,12 @@
  */
 
 #include "channels.h"
-#include "layouts.h"
-#include "placed.h"
 #include "core/scopes/curves.h"
 #include "core/scopes/histogram_scope.h"
+#include "layouts.h"
+#include "placed.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <math.h>
 #include <string.h>
 
@@ -865,28 +865,25 @@ test_peak (void)
   g_free (picture.pixels);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/geometry/sizes", test_sizes);
-  g_test_add_func ("/geometry/full-hd", test_full_hd);
-  g_test_add_func ("/geometry/small", test_small);
-  g_test_add_func ("/geometry/slots", test_slots);
-  g_test_add_func ("/geometry/black-and-white", test_black_and_white);
-  g_test_add_func ("/colours/matrix", test_matrix);
-  g_test_add_func ("/colours/real-numbers", test_real_numbers);
-  g_test_add_func ("/colours/channels", test_channels);
-  g_test_add_func ("/curves/log", test_log);
-  g_test_add_func ("/picture/outside", test_outside);
-  g_test_add_func ("/picture/opacity", test_opacity);
-  g_test_add_func ("/picture/ends", test_ends);
-  g_test_add_func ("/picture/heights", test_heights);
-  g_test_add_func ("/picture/spikes", test_spikes);
-  g_test_add_func ("/picture/limited-spikes", test_limited_spikes);
-  g_test_add_func ("/picture/bars", test_bars);
-  g_test_add_func ("/graticule/columns", test_columns);
-  g_test_add_func ("/graticule/rows", test_rows);
-  g_test_add_func ("/state/peak", test_peak);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/geometry/sizes", test_sizes },
+  { "/geometry/full-hd", test_full_hd },
+  { "/geometry/small", test_small },
+  { "/geometry/slots", test_slots },
+  { "/geometry/black-and-white", test_black_and_white },
+  { "/colours/matrix", test_matrix },
+  { "/colours/real-numbers", test_real_numbers },
+  { "/colours/channels", test_channels },
+  { "/curves/log", test_log },
+  { "/picture/outside", test_outside },
+  { "/picture/opacity", test_opacity },
+  { "/picture/ends", test_ends },
+  { "/picture/heights", test_heights },
+  { "/picture/spikes", test_spikes },
+  { "/picture/limited-spikes", test_limited_spikes },
+  { "/picture/bars", test_bars },
+  { "/graticule/columns", test_columns },
+  { "/graticule/rows", test_rows },
+  { "/state/peak", test_peak },
+  { NULL },
+};

@@ -4,12 +4,12 @@
  */
 
 #include "channels.h"
-#include "layouts.h"
-#include "placed.h"
 #include "core/scopes/curves.h"
 #include "core/scopes/font.h"
+#include "layouts.h"
+#include "placed.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <math.h>
 #include <string.h>
 
@@ -516,13 +516,10 @@ test_none (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/marks", test_marks);
-  g_test_add_func ("/labels/sides", test_sides);
-  g_test_add_func ("/labels/none", test_none);
-  g_test_add_func ("/labels/random", test_random);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/marks", test_marks },
+  { "/labels/sides", test_sides },
+  { "/labels/none", test_none },
+  { "/labels/random", test_random },
+  { NULL },
+};

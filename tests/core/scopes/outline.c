@@ -6,8 +6,8 @@
 #include "core/scopes/outline.h"
 #include "layouts.h"
 #include "placed.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <string.h>
 
 #define WIDTH 24
@@ -180,16 +180,13 @@ test_alpha (void)
   assert_plane (&picture, 3, 255, rows);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/line", test_line);
-  g_test_add_func ("/fields", test_fields);
-  g_test_add_func ("/smallest", test_smallest);
-  g_test_add_func ("/chroma", test_chroma);
-  g_test_add_func ("/interlaced-chroma", test_interlaced_chroma);
-  g_test_add_func ("/rgb", test_rgb);
-  g_test_add_func ("/alpha", test_alpha);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/line", test_line },
+  { "/fields", test_fields },
+  { "/smallest", test_smallest },
+  { "/chroma", test_chroma },
+  { "/interlaced-chroma", test_interlaced_chroma },
+  { "/rgb", test_rgb },
+  { "/alpha", test_alpha },
+  { NULL },
+};

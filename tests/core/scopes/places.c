@@ -3,12 +3,11 @@
  * Places and sizes of the scopes.
  */
 
-#include "core/scopes/places.h"
 #include "core/scopes/drawing.h"
+#include "core/scopes/places.h"
 #include "layouts.h"
 #include "placed.h"
-
-#include <glib.h>
+#include "suite.h"
 
 #define BOTH_GRAPHS (AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM)
 
@@ -430,19 +429,16 @@ test_random (void)
   g_rand_free (random);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/order", test_order);
-  g_test_add_func ("/alone", test_alone);
-  g_test_add_func ("/nothing-to-show", test_nothing_to_show);
-  g_test_add_func ("/halves", test_halves);
-  g_test_add_func ("/all-three", test_all_three);
-  g_test_add_func ("/two-rows", test_two_rows);
-  g_test_add_func ("/wide-parade", test_wide_parade);
-  g_test_add_func ("/left-out", test_left_out);
-  g_test_add_func ("/pixel-aspect", test_pixel_aspect);
-  g_test_add_func ("/random", test_random);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/order", test_order },
+  { "/alone", test_alone },
+  { "/nothing-to-show", test_nothing_to_show },
+  { "/halves", test_halves },
+  { "/all-three", test_all_three },
+  { "/two-rows", test_two_rows },
+  { "/wide-parade", test_wide_parade },
+  { "/left-out", test_left_out },
+  { "/pixel-aspect", test_pixel_aspect },
+  { "/random", test_random },
+  { NULL },
+};

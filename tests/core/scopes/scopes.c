@@ -5,8 +5,7 @@
 
 #include "layouts.h"
 #include "placed.h"
-
-#include <glib.h>
+#include "suite.h"
 
 static guint
 light_of (const uint32_t *brightness, guint n)
@@ -105,12 +104,9 @@ test_line_rows (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/brightness", test_brightness);
-  g_test_add_func ("/plot-size", test_plot_size);
-  g_test_add_func ("/line-rows", test_line_rows);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/brightness", test_brightness },
+  { "/plot-size", test_plot_size },
+  { "/line-rows", test_line_rows },
+  { NULL },
+};

@@ -4,11 +4,11 @@
  * plots of all sizes.
  */
 
+#include "core/scopes/vectorscope.h"
 #include "layouts.h"
 #include "placed.h"
-#include "core/scopes/vectorscope.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <math.h>
 #include <string.h>
 
@@ -625,22 +625,19 @@ test_draw (void)
   check_colour (2, pale_red, (121 - 96) * 4, 255 - (148 - 96) * 4, 178);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/count/yuv", test_yuv);
-  g_test_add_func ("/count/rgb", test_rgb);
-  g_test_add_func ("/count/even", test_even);
-  g_test_add_func ("/count/zoom", test_zoom);
-  g_test_add_func ("/cells/noise", test_noise);
-  g_test_add_func ("/cells/single", test_single);
-  g_test_add_func ("/spots/bars", test_bars);
-  g_test_add_func ("/spots/growth", test_growth);
-  g_test_add_func ("/spots/probes", test_probes);
-  g_test_add_func ("/spots/edges", test_edges);
-  g_test_add_func ("/spots/aspect", test_aspect);
-  g_test_add_func ("/spots/reach", test_reach);
-  g_test_add_func ("/draw", test_draw);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/count/yuv", test_yuv },
+  { "/count/rgb", test_rgb },
+  { "/count/even", test_even },
+  { "/count/zoom", test_zoom },
+  { "/cells/noise", test_noise },
+  { "/cells/single", test_single },
+  { "/spots/bars", test_bars },
+  { "/spots/growth", test_growth },
+  { "/spots/probes", test_probes },
+  { "/spots/edges", test_edges },
+  { "/spots/aspect", test_aspect },
+  { "/spots/reach", test_reach },
+  { "/draw", test_draw },
+  { NULL },
+};

@@ -4,11 +4,11 @@
  * the counting.
  */
 
+#include "core/scopes/vectorscope.h"
 #include "layouts.h"
 #include "placed.h"
-#include "core/scopes/vectorscope.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <math.h>
 
 #define WIDTH 640
@@ -204,15 +204,12 @@ test_colours (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/targets", test_targets);
-  g_test_add_func ("/zoom", test_zoom);
-  g_test_add_func ("/division/parts", test_parts);
-  g_test_add_func ("/division/slices", test_slices);
-  g_test_add_func ("/matrices/rgb", test_rgb_matrices);
-  g_test_add_func ("/matrices/colours", test_colours);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/targets", test_targets },
+  { "/zoom", test_zoom },
+  { "/division/parts", test_parts },
+  { "/division/slices", test_slices },
+  { "/matrices/rgb", test_rgb_matrices },
+  { "/matrices/colours", test_colours },
+  { NULL },
+};

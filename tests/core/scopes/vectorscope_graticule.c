@@ -5,13 +5,13 @@
  * reference.
  */
 
+#include "core/scopes/font.h"
+#include "core/scopes/vectorscope.h"
 #include "layouts.h"
 #include "lights.h"
 #include "placed.h"
-#include "core/scopes/font.h"
-#include "core/scopes/vectorscope.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <math.h>
 
 #define WIDTH 640
@@ -481,15 +481,12 @@ test_no_graticule (void)
   amphisto_graticule_clear (&graticule);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/graticule/axes", test_axes);
-  g_test_add_func ("/graticule/skin", test_skin);
-  g_test_add_func ("/graticule/boxes", test_boxes);
-  g_test_add_func ("/graticule/zoom", test_zoom);
-  g_test_add_func ("/graticule/names", test_names);
-  g_test_add_func ("/graticule/none", test_no_graticule);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/graticule/axes", test_axes },
+  { "/graticule/skin", test_skin },
+  { "/graticule/boxes", test_boxes },
+  { "/graticule/zoom", test_zoom },
+  { "/graticule/names", test_names },
+  { "/graticule/none", test_no_graticule },
+  { NULL },
+};

@@ -5,15 +5,15 @@
  */
 
 #include "channels.h"
-#include "layouts.h"
-#include "lights.h"
-#include "placed.h"
 #include "core/change/exposure.h"
 #include "core/scopes/drawing.h"
 #include "core/scopes/font.h"
 #include "core/scopes/waveform.h"
+#include "layouts.h"
+#include "lights.h"
+#include "placed.h"
+#include "suite.h"
 
-#include <glib.h>
 #include <math.h>
 #include <string.h>
 
@@ -456,20 +456,17 @@ test_draw (void)
   g_free (grey.pixels);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/count/places", test_places);
-  g_test_add_func ("/count/even", test_even);
-  g_test_add_func ("/params/panels", test_panels);
-  g_test_add_func ("/params/chroma", test_chroma);
-  g_test_add_func ("/params/strips", test_strips);
-  g_test_add_func ("/graph/legend", test_legend);
-  g_test_add_func ("/graph/legend-of-luma-alone", test_legend_of_luma_alone);
-  g_test_add_func ("/graph/no-graticule", test_no_graticule);
-  g_test_add_func ("/graph/graticule", test_graticule);
-  g_test_add_func ("/graph/narrow", test_narrow);
-  g_test_add_func ("/graph/draw", test_draw);
-  return g_test_run ();
-}
+const CoreTest core_tests[] = {
+  { "/count/places", test_places },
+  { "/count/even", test_even },
+  { "/params/panels", test_panels },
+  { "/params/chroma", test_chroma },
+  { "/params/strips", test_strips },
+  { "/graph/legend", test_legend },
+  { "/graph/legend-of-luma-alone", test_legend_of_luma_alone },
+  { "/graph/no-graticule", test_no_graticule },
+  { "/graph/graticule", test_graticule },
+  { "/graph/narrow", test_narrow },
+  { "/graph/draw", test_draw },
+  { NULL },
+};

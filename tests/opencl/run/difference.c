@@ -4,7 +4,7 @@
  * the carry into the upper word. Sums of whole frames hardly ever end there.
  */
 
-#include "core/measure/histogram.h"
+#include "core/pixels/samples.h"
 #include "core/plan.h"
 #include "opencl/run/program.h"
 #include "cltest.h"

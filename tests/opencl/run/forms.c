@@ -6,7 +6,7 @@
  * compiled here.
  */
 
-#include "core/measure/histogram.h"
+#include "core/pixels/samples.h"
 #include "opencl/run/program.h"
 #include "cltest.h"
 

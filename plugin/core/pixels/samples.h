@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Reads the samples of frames, and computes those of computed channels: the
+ * reference for cl/pixels/rgb.cl and cl/pixels/yuv.cl.
+ */
+
+#pragma once
+
+#include "core/pixels/frame.h"
+
+/* Luma of an RGB pixel, 0 to 255: (wr R + wg G + wb B + 32768) >> 16. */
+static inline uint8_t
+amphisto_rgb_luma (const uint32_t weights[3], uint8_t r, uint8_t g, uint8_t b)
+{
+  return (weights[0] * r + weights[1] * g + weights[2] * b + 32768) >> 16;
+}
+
+/* Red, green or blue of a YUV pixel, 0 to 255. `row`: the colour's row of the
+ * layout's matrix. */
+static inline uint8_t
+amphisto_yuv_colour (const int32_t row[4], uint8_t y, uint8_t u, uint8_t v)
+{
+  const int32_t sum = row[0] * y + row[1] * u + row[2] * v + row[3];
+
+  return sum < 0 ? 0 : sum > 0xffffff ? 255 : sum >> 16;
+}
+
+/* Sample (x, y) of component `c` of the frame. */
+static inline uint8_t *
+amphisto_frame_sample (const AmphistoFrame *frame, const AmphistoComponent *c,
+    uint32_t x, uint32_t y)
+{
+  return amphisto_frame_row (frame, c->plane, y) + c->offset
+      + (size_t) x * c->pixel_stride;
+}
+
+/* The sample of component `c` for pixel (x, y) of the frame. */
+static inline uint8_t
+amphisto_pixel_sample (const AmphistoFrame *frame, const AmphistoComponent *c,
+    uint32_t x, uint32_t y)
+{
+  return *amphisto_frame_sample (
+      frame, c, (c->x_phase + x) >> c->x_shift, amphisto_component_row (c, y));
+}
+
+/* Sample (x, y) of the channel, read or computed. */
+uint8_t amphisto_frame_value (const AmphistoFrame *frame,
+    AmphistoChannel channel, uint32_t x, uint32_t y);
+
+/* Luma of pixel (x, y), read or computed. */
+uint8_t amphisto_frame_luma (
+    const AmphistoFrame *frame, uint32_t x, uint32_t y);
