@@ -17,7 +17,9 @@
 #define N_BYTES 8
 typedef uchar8 bytes;
 typedef char8 signed_bytes; /* of comparisons of bytes */
+typedef ulong byte_words;
 typedef ushort4 pairs;
+#define AS_BYTE_WORDS as_ulong
 #define AS_PAIRS as_ushort4
 #define FIRST_BYTES ((bytes) (0, 1, 2, 3, 4, 5, 6, 7))
 
@@ -32,7 +34,9 @@ typedef ushort4 pairs;
 #endif
 typedef uchar bytes __attribute__ ((ext_vector_type (N_BYTES)));
 typedef char signed_bytes __attribute__ ((ext_vector_type (N_BYTES)));
+typedef ulong byte_words __attribute__ ((ext_vector_type (N_BYTES / 8)));
 typedef ushort pairs __attribute__ ((ext_vector_type (N_BYTES / 2)));
+#define AS_BYTE_WORDS(v) __builtin_astype (v, byte_words)
 #define AS_PAIRS(v) __builtin_astype (v, pairs)
 
 constant uchar first_bytes[64] __attribute__ ((aligned (64))) = { 0, 1, 2, 3, 4,
@@ -51,14 +55,33 @@ are_all_zeros (signed_pixels v)
 }
 
 INLINE bool OVERLOAD
+are_all_zeros (ulong v)
+{
+  return v == 0;
+}
+
+INLINE bool OVERLOAD
+are_all_zeros (ulong2 v)
+{
+  return (v.x | v.y) == 0;
+}
+
+INLINE bool OVERLOAD
+are_all_zeros (ulong4 v)
+{
+  return are_all_zeros (v.lo | v.hi);
+}
+
+INLINE bool OVERLOAD
+are_all_zeros (ulong8 v)
+{
+  return are_all_zeros (v.lo | v.hi);
+}
+
+INLINE bool OVERLOAD
 are_all_zeros (signed_bytes v)
 {
-  const ulong *words = (const ulong *) &v;
-  ulong any = 0;
-
-  for (uint i = 0; i < N_BYTES / 8; i++)
-    any |= words[i];
-  return any == 0;
+  return are_all_zeros (AS_BYTE_WORDS (v));
 }
 
 /* For `pixels`, a word for each pixel, and for `bytes`:
