@@ -209,10 +209,9 @@ move_row (
     move_chunks (source, target, params->weights, lut, n);
   FOR_COLUMNS (i, width - n * N_PIXELS) {
     const uint x = n * N_PIXELS + i;
-    const uint4 pixel = read_rgb (source, x);
-    const uint luma = LUMA (params->weights, pixel.x, pixel.y, pixel.z);
+    const uint luma = read_rgb_luma (source, x, params->weights);
 
-    move_pixel (source, target, x, pixel, luma, lut.values[luma]);
+    move_pixel (source, target, x, luma, lut.values[luma]);
   }
 }
 

@@ -44,6 +44,7 @@ look_up_words (global const uint *tables, uint i)
   return tables[i];
 }
 
+/* Written out: PoCL (3.1) compiles a loop over lanes to slower code. */
 INLINE pixels OVERLOAD
 look_up_words (global const uint *tables, pixels i)
 {
@@ -371,10 +372,9 @@ equalize_rgb_row (tile_row tiles, rgb_row source, rgb_row target, uint width,
     equalize_rgb_chunks (tiles, from, to, head, n, weights);
   FOR_COLUMNS (i, width - n * N_PIXELS) {
     const uint x = i < head ? i : i + n * N_PIXELS;
-    const uint4 pixel = read_rgb (source, x);
-    const uint luma = LUMA (weights, pixel.x, pixel.y, pixel.z);
+    const uint luma = read_rgb_luma (source, x, weights);
 
-    move_pixel (source, target, x, pixel, luma, equalize (tiles, x, luma));
+    move_pixel (source, target, x, luma, equalize (tiles, x, luma));
   }
 }
 

@@ -47,7 +47,8 @@ constant uchar first_bytes[64] __attribute__ ((aligned (64))) = { 0, 1, 2, 3, 4,
 
 #endif
 
-/* Whether all lanes of a comparison are zero. Not any(); see are_zeros(). */
+/* Whether all lanes of a comparison are zero. Not any(); see are_zeros(). Not a
+ * loop over words, either, which PoCL (3.1) compiles to slower code. */
 INLINE bool OVERLOAD
 are_all_zeros (signed_pixels v)
 {

@@ -134,14 +134,13 @@ write_moved_pixels (rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to)
 #endif
 
 /* Writes pixel x, with luma changed to `to`, byte by byte. Copies the fourth
- * byte of a packed pixel. pixel: from read_rgb(). */
+ * byte of a packed pixel. */
 INLINE void
-move_pixel (
-    rgb_row source, rgb_row target, uint x, uint4 pixel, uint luma, uint to)
+move_pixel (rgb_row source, rgb_row target, uint x, uint luma, uint to)
 {
   const size_t at = (size_t) x * source.pixel_stride;
   const int delta = (int) to - (int) luma;
-  const uint4 moved = move_components (pixel, (int4) (delta));
+  const uint4 moved = move_components (read_rgb (source, x), (int4) (delta));
 
   if (source.pixel_stride == 4) {
     const size_t other =
