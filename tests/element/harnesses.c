@@ -267,6 +267,17 @@ harness_set_colorimetry (
           picture->format->name, picture->width, picture->height, colorimetry));
 }
 
+void
+harness_set_fields (GstHarness *h, const Picture *picture, const gchar *fields)
+{
+  g_autofree gchar *text =
+      g_strdup_printf ("video/x-raw, format=%s, width=%u, height=%u, "
+                       "framerate=25/1, %s",
+          picture->format->name, picture->width, picture->height, fields);
+
+  gst_harness_set_src_caps_str (h, text);
+}
+
 static void
 push_segment (GstHarness *h)
 {
@@ -432,22 +443,35 @@ buffer_n_metas (GstBuffer *buffer)
 }
 
 static void
+copy_bins (const GstStructure *histogram, guint32 bins[258])
+{
+  const GValue *value = gst_structure_get_value (histogram, "bins");
+  gconstpointer data;
+  gsize size;
+
+  fail_unless (value != NULL && G_VALUE_HOLDS (value, G_TYPE_BYTES));
+  data = g_bytes_get_data (g_value_get_boxed (value), &size);
+  fail_unless_equals_int (size, 258 * sizeof *bins);
+  memcpy (bins, data, size);
+}
+
+void
+buffer_bins (GstBuffer *buffer, const gchar *channel, guint32 bins[258])
+{
+  copy_bins (buffer_histogram (buffer, channel), bins);
+}
+
+static void
 assert_bins (const GstStructure *histogram, const gchar *channel,
     const guint32 expected[256])
 {
-  GBytes *bytes = NULL;
-  const guint32 *bins;
-  gsize size;
+  guint32 bins[258];
 
   fail_unless (histogram != NULL, "no histogram of %s", channel);
-  fail_unless (
-      gst_structure_get (histogram, "bins", G_TYPE_BYTES, &bytes, NULL));
-  bins = g_bytes_get_data (bytes, &size);
-  fail_unless_equals_int (size, 258 * sizeof (guint32));
+  copy_bins (histogram, bins);
   for (guint v = 0; v < 258; v++)
     fail_unless (bins[v] == (v < 256 ? expected[v] : 0), "%s, word %u: %u",
         channel, v, bins[v]);
-  g_bytes_unref (bytes);
 }
 
 void

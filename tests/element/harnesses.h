@@ -122,6 +122,10 @@ void harness_set_caps (GstHarness *h, const Picture *picture);
 void harness_set_colorimetry (
     GstHarness *h, const Picture *picture, const gchar *colorimetry);
 
+/* The same with more fields: "interlace-mode=mixed". */
+void harness_set_fields (
+    GstHarness *h, const Picture *picture, const gchar *fields);
+
 /* Flushes, and pushes a new segment. */
 void harness_flush (GstHarness *h);
 
@@ -192,6 +196,10 @@ const GstStructure *buffer_structure (GstBuffer *buffer);
 /* The channel's structure in the buffer's metadata, or NULL. */
 const GstStructure *buffer_histogram (GstBuffer *buffer, const gchar *channel);
 guint buffer_n_metas (GstBuffer *buffer);
+
+/* Copies the channel's bins, with the two words behind them, from the buffer's
+ * metadata. */
+void buffer_bins (GstBuffer *buffer, const gchar *channel, guint32 bins[258]);
 
 /* The metadata has the picture's histograms of the channels in `names`
  * (separated by blanks) that the format has, and no others. */

@@ -41,6 +41,12 @@ renderer_init (
 }
 
 void
+renderer_clear (Renderer *self)
+{
+  harness_free (self->h);
+}
+
+void
 renderer_change (Renderer *self, const gchar *caps, gboolean proposes)
 {
   self->proposes = proposes;

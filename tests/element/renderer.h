@@ -22,10 +22,13 @@ typedef struct
   guint n_caps;      /* caps events so far */
 } Renderer;
 
-/* Replaces downstream of `h`. `self` must stay valid until the harness is
- * freed. */
+/* Replaces downstream of `h`, which belongs to the renderer. */
 void renderer_init (
     Renderer *self, GstHarness *h, const gchar *caps, gboolean proposes);
+
+/* Frees the harness, as g_auto does. */
+void renderer_clear (Renderer *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Renderer, renderer_clear)
 
 /* Changes downstream, which asks for a reconfiguration. */
 void renderer_change (Renderer *self, const gchar *caps, gboolean proposes);
@@ -34,8 +37,7 @@ void renderer_change (Renderer *self, const gchar *caps, gboolean proposes);
 gboolean renderer_has_compositions (const Renderer *self);
 
 /* A playing harness whose renderer takes compositions, with the picture's caps
- * and `colorimetry` (or NULL). Properties as for g_object_new(). Free self->h
- * with harness_free(). */
+ * and `colorimetry` (or NULL). Properties as for g_object_new(). */
 void renderer_new_for (Renderer *self, const Picture *picture,
     const gchar *colorimetry, const gchar *first_property,
     ...) G_GNUC_NULL_TERMINATED;
@@ -44,7 +46,7 @@ void renderer_new_for (Renderer *self, const Picture *picture,
 Picture *picture_grey (guint8 luma);
 
 /* A renderer of picture_grey() with a waveform; downstream as for
- * renderer_init(). Free self->h with harness_free(). */
+ * renderer_init(). */
 void renderer_start (Renderer *self, const gchar *caps, gboolean proposes);
 
 /* Runs a frame of picture_grey(). Its scopes are drawn, or sent along with

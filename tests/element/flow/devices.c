@@ -10,7 +10,6 @@
 #include <string.h>
 
 #define GPU CL_DEVICE_TYPE_GPU
-#define ACCELERATOR CL_DEVICE_TYPE_ACCELERATOR
 #define CPU CL_DEVICE_TYPE_CPU
 #define MAX_DEVICES 5
 
@@ -49,6 +48,31 @@ assert_warnings (guint n, const gchar *part, const gchar *other)
   fail_unless (found, "no warning of %s and %s", part, other);
 }
 
+static ClDevice devices[MAX_DEVICES];
+static GStrv device_words[MAX_DEVICES];
+
+/* Makes up devices, separated by ", ": "PLATFORM TYPE NAME", with TYPE cpu, acc
+ * or gpu, and perhaps the call that fails; "!" for `call`. */
+static void
+set_devices (const gchar *text, const gchar *call)
+{
+  g_auto (GStrv) texts = g_strsplit (text, ", ", -1);
+  guint n = 0;
+
+  for (; texts[n] != NULL; n++) {
+    gchar **words = g_strsplit (texts[n], " ", -1);
+
+    g_strfreev (device_words[n]);
+    device_words[n] = words;
+    devices[n] = (ClDevice){ words[0],
+      *words[1] == 'c'       ? CL_DEVICE_TYPE_CPU
+          : *words[1] == 'a' ? CL_DEVICE_TYPE_ACCELERATOR
+                             : CL_DEVICE_TYPE_GPU,
+      words[2], g_strcmp0 (words[3], "!") == 0 ? call : words[3] };
+  }
+  cldevices_set (devices, n);
+}
+
 static void
 setup (void)
 {
@@ -65,6 +89,8 @@ teardown (void)
   gst_debug_remove_log_function (collect_warning);
   g_ptr_array_unref (warnings);
   cldevices_set (NULL, 0);
+  for (guint i = 0; i < MAX_DEVICES; i++)
+    g_clear_pointer (&device_words[i], g_strfreev);
 }
 
 /* The device on which an element with this `device` plays. */
@@ -98,61 +124,30 @@ failure_of (const gchar *choice)
 
 static const struct
 {
-  ClDevice devices[MAX_DEVICES];
+  const gchar *devices;
   const gchar *choice;
   const gchar *name; /* of the chosen device */
 } choices[] = {
   /* GPUs come first, then accelerators, then CPUs, in any order of the list */
-  { { { "A", CPU, "cpu-0", NULL }, { "A", ACCELERATOR, "acc-0", NULL },
-        { "A", GPU, "gpu-0", NULL }, { "B", GPU, "gpu-1", NULL } },
-      NULL, "gpu-0" },
-  { { { "A", GPU, "gpu-0", NULL }, { "B", ACCELERATOR, "acc-0", NULL },
-        { "C", CPU, "cpu-0", NULL } },
-      NULL, "gpu-0" },
-  { { { "A", CPU, "cpu-0", NULL }, { "B", ACCELERATOR, "acc-0", NULL },
-        { "B", ACCELERATOR, "acc-1", NULL } },
-      NULL, "acc-0" },
-  { { { "A", ACCELERATOR, "acc-0", NULL }, { "A", CPU, "cpu-0", NULL } }, NULL,
-      "acc-0" },
-  { { { "A", CPU, "cpu-0", NULL }, { "A", CPU, "cpu-1", NULL } }, NULL,
-      "cpu-0" },
-  { { { "A", CPU, "cpu-0", NULL }, { "B", GPU, "gpu-0", NULL } }, "", "gpu-0" },
+  { "A cpu cpu-0, A acc acc-0, A gpu gpu-0, B gpu gpu-1", NULL, "gpu-0" },
+  { "A gpu gpu-0, B acc acc-0, C cpu cpu-0", NULL, "gpu-0" },
+  { "A cpu cpu-0, B acc acc-0, B acc acc-1", NULL, "acc-0" },
+  { "A acc acc-0, A cpu cpu-0", NULL, "acc-0" },
+  { "A cpu cpu-0, A cpu cpu-1", NULL, "cpu-0" },
+  { "A cpu cpu-0, B gpu gpu-0", "", "gpu-0" },
   /* the first of a type */
-  { { { "A", GPU, "gpu-0", NULL }, { "B", CPU, "cpu-0", NULL },
-        { "B", CPU, "cpu-1", NULL } },
-      "cpu", "cpu-0" },
-  { { { "A", GPU, "gpu-0", NULL }, { "B", ACCELERATOR, "acc-0", NULL },
-        { "B", ACCELERATOR, "acc-1", NULL } },
-      "accelerator", "acc-0" },
-  { { { "A", CPU, "cpu-0", NULL }, { "B", GPU, "gpu-0", NULL },
-        { "B", GPU, "gpu-1", NULL } },
-      "gpu", "gpu-0" },
+  { "A gpu gpu-0, B cpu cpu-0, B cpu cpu-1", "cpu", "cpu-0" },
+  { "A gpu gpu-0, B acc acc-0, B acc acc-1", "accelerator", "acc-0" },
+  { "A cpu cpu-0, B gpu gpu-0, B gpu gpu-1", "gpu", "gpu-0" },
   /* a number, part of a name, part of a platform's name */
-  { { { "A", GPU, "gpu-0", NULL }, { "B", GPU, "gpu-1", NULL },
-        { "B", GPU, "gpu-2", NULL } },
-      "1.1", "gpu-2" },
-  { { { "A", GPU, "gpu-0", NULL }, { "B", GPU, "gpu-1", NULL } }, "PU-1",
-      "gpu-1" },
-  { { { "A", GPU, "gpu-0", NULL }, { "Bee", ACCELERATOR, "acc-0", NULL },
-        { "Bee", GPU, "gpu-1", NULL } },
-      "bee", "acc-0" },
+  { "A gpu gpu-0, B gpu gpu-1, B gpu gpu-2", "1.1", "gpu-2" },
+  { "A gpu gpu-0, B gpu gpu-1", "PU-1", "gpu-1" },
+  { "A gpu gpu-0, Bee acc acc-0, Bee gpu gpu-1", "bee", "acc-0" },
 };
-
-static guint
-n_devices (const ClDevice *devices)
-{
-  guint n = 0;
-
-  while (n < MAX_DEVICES && devices[n].platform != NULL)
-    n++;
-  return n;
-}
 
 TEST (test_choice)
 {
-  const ClDevice *devices = choices[__i__].devices;
-
-  cldevices_set (devices, n_devices (devices));
+  set_devices (choices[__i__].devices, NULL);
   assert_plays_on (choices[__i__].choice, choices[__i__].name);
   fail_unless_equals_int (warnings->len, 0);
 }
@@ -178,10 +173,10 @@ static const struct
 TEST (test_broken_name)
 {
   const guint i = __i__ / 2;
-  const ClDevice devices[] = { { "A", GPU, "gpu-0", NULL },
+  const ClDevice list[] = { { "A", GPU, "gpu-0", NULL },
     { broken_names[i].platform, GPU, broken_names[i].device, NULL } };
 
-  cldevices_set (devices, G_N_ELEMENTS (devices));
+  cldevices_set (list, G_N_ELEMENTS (list));
   if (__i__ % 2)
     g_setenv ("AMPHISTO_DEVICE", broken_names[i].choice, TRUE);
   assert_plays_on (
@@ -194,12 +189,12 @@ TEST (test_broken_name)
 TEST (test_broken_choice)
 {
   const gchar *choice = __i__ % 2 ? "acc" LEAD : "acc" BEGUN;
-  static const ClDevice devices[] = { { "A" BEGUN, GPU, "gpu-" LEAD,
+  static const ClDevice list[] = { { "A" BEGUN, GPU, "gpu-" LEAD,
       "clCreateContext" } };
   g_autoptr (GError) not_found = NULL;
   g_autoptr (GError) failed = NULL;
 
-  cldevices_set (devices, 1);
+  cldevices_set (list, 1);
   if (__i__ > 1)
     g_setenv ("AMPHISTO_DEVICE", choice, TRUE);
   not_found = failure_of (__i__ > 1 ? NULL : choice);
@@ -222,11 +217,9 @@ static const gchar *const calls[] = { "clGetDeviceInfo", "clCreateContext",
 /* A failing device is skipped, with a warning that names it. */
 TEST (test_next)
 {
-  const ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
-    { "B", GPU, "gpu-0", calls[__i__] }, { "B", GPU, "gpu-1", NULL },
-    { "C", ACCELERATOR, "acc-0", NULL } };
 
-  cldevices_set (devices, G_N_ELEMENTS (devices));
+  set_devices (
+      "A cpu cpu-0, B gpu gpu-0 !, B gpu gpu-1, C acc acc-0", calls[__i__]);
   assert_plays_on (NULL, "gpu-1");
   /* the warning has its number if nothing else is known */
   assert_warnings (1, __i__ == 0 ? "1.0 (B)" : "1.0 \"gpu-0\" (B)",
@@ -236,11 +229,9 @@ TEST (test_next)
 /* Several failing devices are skipped, in the order of their types. */
 TEST (test_last)
 {
-  const ClDevice devices[] = { { "A", CPU, "cpu-0", calls[__i__] },
-    { "A", CPU, "cpu-1", NULL }, { "B", ACCELERATOR, "acc-0", calls[__i__] },
-    { "C", GPU, "gpu-0", calls[__i__] } };
 
-  cldevices_set (devices, G_N_ELEMENTS (devices));
+  set_devices (
+      "A cpu cpu-0 !, A cpu cpu-1, B acc acc-0 !, C gpu gpu-0 !", calls[__i__]);
   assert_plays_on (NULL, "cpu-1");
   assert_warnings (3, "2.0", __i__ == 0 ? "(C)" : "\"gpu-0\" (C)");
   assert_warnings (3, "1.0", __i__ == 0 ? "(B)" : "\"acc-0\" (B)");
@@ -250,11 +241,9 @@ TEST (test_last)
 /* A device that was chosen by name is not replaced; the error names it. */
 TEST (test_named)
 {
-  const ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
-    { "B", GPU, "gpu-0", calls[__i__] }, { "B", GPU, "gpu-1", NULL } };
   g_autoptr (GError) error = NULL;
 
-  cldevices_set (devices, G_N_ELEMENTS (devices));
+  set_devices ("A cpu cpu-0, B gpu gpu-0 !, B gpu gpu-1", calls[__i__]);
   error = failure_of ("1.0");
   assert_error (
       error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT, "CL_OUT_OF_RESOURCES");
@@ -273,13 +262,11 @@ TEST (test_named)
  * ignored. */
 TEST (test_small_groups)
 {
-  static const ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
-    { "B", GPU, "gpu-0", NULL } };
   const gchar *why =
       "allows work-groups of 128 work-items for the kernel calculate_histogram";
   g_autoptr (GError) error = NULL;
 
-  cldevices_set (devices, G_N_ELEMENTS (devices));
+  set_devices ("A cpu cpu-0, B gpu gpu-0", NULL);
   cldevices_limit_kernel (&devices[1], "calculate_histogram", 128);
   assert_plays_on (NULL, "cpu-0");
   assert_warnings (1, "1.0 \"gpu-0\" (B)", why);
@@ -294,28 +281,16 @@ TEST (test_small_groups)
 /* Choices that several devices match. */
 static const struct
 {
-  ClDevice devices[MAX_DEVICES];
+  const gchar *devices;
   const gchar *choice;
 } several[] = {
-  { { { "A", CPU, "cpu-0", NULL }, { "B", GPU, "first", NULL },
-        { "B", GPU, "second", NULL } },
-      "gpu" },
-  { { { "A", CPU, "cpu-0", NULL }, { "B", GPU, "first", NULL },
-        { "C", GPU, "second", NULL } },
-      "GPU" },
-  { { { "A", GPU, "gpu-0", NULL }, { "B", CPU, "first", NULL },
-        { "B", CPU, "second", NULL } },
-      "cpu" },
-  { { { "A", GPU, "gpu-0", NULL }, { "B", ACCELERATOR, "first", NULL },
-        { "C", ACCELERATOR, "second", NULL } },
-      "accelerator" },
+  { "A cpu cpu-0, B gpu first, B gpu second", "gpu" },
+  { "A cpu cpu-0, B gpu first, C gpu second", "GPU" },
+  { "A gpu gpu-0, B cpu first, B cpu second", "cpu" },
+  { "A gpu gpu-0, B acc first, C acc second", "accelerator" },
   /* part of the devices' names, and of the platforms' */
-  { { { "A", GPU, "gpu-0", NULL }, { "B", CPU, "first twin", NULL },
-        { "C", GPU, "second twin", NULL } },
-      "twin" },
-  { { { "A", GPU, "gpu-0", NULL }, { "Bee", CPU, "first", NULL },
-        { "Beetle", GPU, "second", NULL } },
-      "bee" },
+  { "A gpu gpu-0, B cpu first_twin, C gpu second_twin", "twin" },
+  { "A gpu gpu-0, Bee cpu first, Beetle gpu second", "bee" },
 };
 
 /* `device`, or AMPHISTO_DEVICE, chooses one device, the first that matches. If
@@ -325,13 +300,11 @@ TEST (test_first_of_several)
 {
   for (guint i = 0; i < 2 * G_N_ELEMENTS (several); i++) {
     const gboolean is_variable = i & 1;
-    ClDevice devices[MAX_DEVICES];
     g_autoptr (GError) error = NULL;
 
-    memcpy (devices, several[i / 2].devices, sizeof devices);
+    set_devices (several[i / 2].devices, NULL);
     /* not when it is listed: its type and name would be unknown */
     devices[1].fails = calls[1 + __i__];
-    cldevices_set (devices, n_devices (devices));
     if (is_variable)
       g_setenv ("AMPHISTO_DEVICE", several[i / 2].choice, TRUE);
     clfaults_count ("clCreateContext");
@@ -356,10 +329,6 @@ TEST (test_first_of_several)
 /* If all fail, one error lists each with the reason. */
 TEST (test_all)
 {
-  const ClDevice devices[] = { { "A", CPU, "cpu-0", calls[__i__] },
-    { "B", GPU, "gpu-0", "clCreateContext" },
-    { "C", CPU, "cpu-1", "clGetDeviceIDs" },
-    { "D", GPU, "gpu-1", "clBuildProgram" } };
   const gchar *parts[] = { __i__ == 0 ? "0.0 (A): " : "0.0 \"cpu-0\" (A): ",
     __i__ == 3 ? "do not build" : calls[__i__],
     "1.0 \"gpu-0\" (B): clCreateContext failed",
@@ -367,7 +336,9 @@ TEST (test_all)
     "3.0 \"gpu-1\" (D): the kernels do not build: CL_OUT_OF_RESOURCES" };
   g_autoptr (GError) error = NULL;
 
-  cldevices_set (devices, G_N_ELEMENTS (devices));
+  set_devices ("A cpu cpu-0 !, B gpu gpu-0 clCreateContext, C cpu cpu-1 "
+               "clGetDeviceIDs, D gpu gpu-1 clBuildProgram",
+      calls[__i__]);
   error = failure_of (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     assert_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT, parts[i]);
@@ -376,10 +347,8 @@ TEST (test_all)
 /* A skipped device is tried again at the next start. */
 TEST (test_recovers)
 {
-  ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
-    { "A", GPU, "gpu-0", "clBuildProgram" } };
 
-  cldevices_set (devices, G_N_ELEMENTS (devices));
+  set_devices ("A cpu cpu-0, A gpu gpu-0 clBuildProgram", NULL);
   assert_plays_on (NULL, "cpu-0");
   devices[1].fails = NULL;
   assert_plays_on (NULL, "gpu-0");
@@ -406,15 +375,14 @@ picture_new_scope (void)
  * (0), or a CPU (1), with and without an earlier frame. */
 TEST (test_next_at_caps)
 {
-  ClDevice devices[] = { { "A", CPU, "cpu-0", NULL },
-    { "B", GPU, "gpu-0", NULL },
+  ClDevice list[] = { { "A", CPU, "cpu-0", NULL }, { "B", GPU, "gpu-0", NULL },
     { "C", __i__ & 1 ? CPU : GPU, "other", NULL } };
   g_autoptr (Picture) grey = picture_small ("GRAY8");
   g_autoptr (Picture) picture = picture_new_scope ();
   g_autofree gchar *name = NULL;
   GstHarness *h;
 
-  cldevices_set (devices + (__i__ & 1), 3 - (__i__ & 1));
+  cldevices_set (list + (__i__ & 1), 3 - (__i__ & 1));
   cldevices_set_own_memory (TRUE);
   h = harness_new_scope (NULL);
   if (__i__ & 2) {
@@ -422,7 +390,7 @@ TEST (test_next_at_caps)
     harness_pass (h, picture_wrap (grey));
     assert_refused (h->element, "vectorscope");
   }
-  devices[1].fails = "clBuildProgram";
+  list[1].fails = "clBuildProgram";
   harness_set_caps (h, picture);
   name = element_device_name (h->element);
   fail_unless_equals_string (name, "other");
@@ -438,15 +406,13 @@ TEST (test_next_at_caps)
  * even if many buffers follow, and the element works again after a restart. */
 TEST (test_none_at_caps)
 {
-  ClDevice devices[] = { { "B", GPU, "gpu-0", NULL },
-    { "A", CPU, "cpu-0", NULL } };
   g_autoptr (Picture) grey = picture_small ("GRAY8");
   g_autoptr (Picture) picture = picture_new_scope ();
   GstHarness *h;
   g_autoptr (GstPad) pad = NULL;
   g_autoptr (GError) error = NULL;
 
-  cldevices_set (devices, __i__ ? 2 : 1);
+  set_devices (__i__ ? "B gpu gpu-0, A cpu cpu-0" : "B gpu gpu-0", NULL);
   h = harness_new_scope (__i__ ? "gpu" : NULL);
   pad = gst_element_get_static_pad (h->element, "sink");
   harness_set_caps (h, grey);
@@ -479,11 +445,9 @@ static const gchar *const platform_calls[] = { "clGetPlatformInfo",
 /* It is skipped, with a warning, and the others keep their numbers. */
 TEST (test_platform)
 {
-  const ClDevice devices[] = { { "A", GPU, "gpu-0", platform_calls[__i__] },
-    { "B", CPU, "cpu-0", NULL } };
   g_autoptr (GError) error = NULL;
 
-  cldevices_set (devices, G_N_ELEMENTS (devices));
+  set_devices ("A gpu gpu-0 !, B cpu cpu-0", platform_calls[__i__]);
   assert_plays_on (NULL, "cpu-0");
   assert_warnings (
       1, __i__ ? "platform 0 (A)" : "platform 0", platform_calls[__i__]);
@@ -499,17 +463,17 @@ TEST (test_platform)
  * is no other. The error names a remedy for PoCL, or where to get PoCL. */
 TEST (test_empty_platform)
 {
-  static const ClDevice devices[] = { { "Portable Computing Language", 0, NULL,
-                                          NULL },
+  static const ClDevice list[] = { { "Portable Computing Language", 0, NULL,
+                                       NULL },
     { "Other", 0, NULL, NULL }, { "B", CPU, "cpu-0", NULL } };
   g_autoptr (GError) pocl = NULL;
   g_autoptr (GError) other = NULL;
 
-  cldevices_set (devices, 3);
+  cldevices_set (list, 3);
   assert_plays_on (NULL, "cpu-0");
   fail_unless_equals_int (warnings->len, 0);
 
-  cldevices_set (devices, 2);
+  cldevices_set (list, 2);
   pocl = failure_of (__i__ ? "cpu" : NULL);
   assert_error (pocl, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
       "platform 0 (Portable Computing Language): it offers no device");
@@ -517,7 +481,7 @@ TEST (test_empty_platform)
   fail_unless (strstr (pocl->message, "POCL_CACHE_DIR") != NULL);
   fail_unless (strstr (pocl->message, "pocl-opencl-icd") == NULL);
 
-  cldevices_set (devices + 1, 1);
+  cldevices_set (list + 1, 1);
   other = failure_of (__i__ ? "cpu" : NULL);
   assert_error (other, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
       "platform 0 (Other): it offers no device");

@@ -217,16 +217,6 @@ TEST (test_videorate)
   gst_harness_teardown (h);
 }
 
-static GBytes *
-buffer_bins (GstBuffer *buffer)
-{
-  GBytes *bins = NULL;
-
-  fail_unless (gst_structure_get (
-      buffer_histogram (buffer, "luma"), "bins", G_TYPE_BYTES, &bins, NULL));
-  return bins;
-}
-
 /* If it attaches no metadata, the element keeps those of an amphisto upstream,
  * also in a new buffer. */
 TEST (test_upstream_histogram)
@@ -239,15 +229,15 @@ TEST (test_upstream_histogram)
       picture, "equalization", EQUALIZATION_GLOBAL, "attach-meta", FALSE, NULL);
   g_autoptr (GstBuffer) buffer = harness_run (upstream, picture_wrap (picture));
   g_autoptr (GstBuffer) out = harness_run (h, gst_buffer_ref (buffer));
-  g_autoptr (GBytes) measured = buffer_bins (buffer);
-  g_autoptr (GBytes) kept = NULL;
+  guint32 measured[258], kept[258];
 
   fail_unless (out != buffer);
   assert_pixels (buffer, before);
   assert_pixels (out, expected);
   fail_unless_equals_int (buffer_n_metas (out), 1);
-  kept = buffer_bins (out);
-  fail_unless (g_bytes_equal (kept, measured));
+  buffer_bins (buffer, "luma", measured);
+  buffer_bins (out, "luma", kept);
+  fail_unless (memcmp (kept, measured, sizeof kept) == 0);
   harness_free (upstream);
 }
 

@@ -4,7 +4,7 @@
  * frame.
  */
 
-#include "harnesses.h"
+#include "othermemory.h"
 
 #include <string.h>
 
@@ -80,24 +80,6 @@ add_crop (GstBuffer *buffer, guint x, guint y, guint width, guint height)
 }
 
 /* --- works on the part --- */
-
-static const struct
-{
-  gint equalization, scopes, exposure;
-} works[] = {
-  { EQUALIZATION_NONE, 0, 0 },
-  { EQUALIZATION_GLOBAL, 0, 0 },
-  { EQUALIZATION_CLAHE, 1, 0 },
-  { EQUALIZATION_NONE, 1, 1 },
-};
-
-static GstHarness *
-harness_new_at_work (guint work)
-{
-  return harness_new ("channels", CHANNELS_ALL, "equalization",
-      works[work].equalization, "scopes", works[work].scopes, "exposure",
-      works[work].exposure, "qos", FALSE, NULL);
-}
 
 /* The part is measured and changed, in the buffer's own memory or in a new
  * buffer; the rest stays. `reference` gets the part as a whole frame. */
@@ -314,7 +296,54 @@ TEST (test_regions)
   }
 }
 
-const ElementTest element_tests[] = { EACH (test_part, works),
+/* --- interlaced frames --- */
+
+static void
+check_fields (GstHarness *h, guint shape, guint height, guint crop_height)
+{
+  for (guint y = 0; y <= 8; y += 2) {
+    g_autoptr (Picture) picture =
+        picture_new ("I420", 16, height, shape, 0, 255, 7);
+    GstBuffer *buffer =
+        add_crop (picture_wrap (picture), 0, y, 16, crop_height);
+    g_autoptr (GstCaps) caps = video_caps ("I420", 16, crop_height, NULL);
+    g_autoptr (GstBuffer) out = NULL;
+
+    gst_caps_set_simple (
+        caps, "interlace-mode", G_TYPE_STRING, "interleaved", NULL);
+    gst_harness_set_src_caps (h, gst_caps_copy (caps));
+    out = harness_run (h, buffer);
+    picture->is_interlaced = true;
+    picture_set_part (picture, 0, y % 4 == 0 ? y : 0, 16, crop_height);
+    assert_histograms (out, picture, ALL_NAMES);
+    if (y % 4 != 0) {
+      g_autoptr (GstMessage) warning =
+          bus_pop (h->element, GST_MESSAGE_WARNING);
+
+      fail_unless (warning != NULL);
+    }
+    /* other caps, so that the next crop is warned of, too */
+    gst_caps_set_simple (caps, "height", G_TYPE_INT, 10, NULL);
+    gst_harness_set_src_caps (h, gst_caps_ref (caps));
+  }
+}
+
+/* A crop must begin with chroma rows of both fields, else it is ignored. The
+ * last row of chroma of 14 rows is below those of progressive frames. It lies
+ * outside only if the crop reaches the last row of a tight picture. */
+TEST (test_fields)
+{
+  g_autoptr (Harness) h =
+      harness_new ("channels", CHANNELS_ALL, "verify", TRUE, NULL);
+
+  for (guint shape = 0; shape < PICTURE_N_SHAPES; shape++) {
+    check_fields (h, shape, 24, 12);
+    check_fields (h, shape, 24, 14);
+    check_fields (h, shape, 22, 14);
+  }
+}
+
+const ElementTest element_tests[] = { TIMES (test_part, N_WORKS),
   ONCE (test_last_corner), EACH (test_wrong, wrong),
   TIMES (test_whole_samples, 8), TIMES (test_too_small, 2),
-  TIMES (test_regions, 2), { NULL } };
+  TIMES (test_regions, 2), ONCE (test_fields), { NULL } };

@@ -54,7 +54,7 @@ TEST (test_caps)
  * scopes. */
 TEST (test_only)
 {
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_start (
       &r, "video/x-raw(memory:SystemMemory, " COMPOSITION ")", TRUE);
@@ -63,7 +63,6 @@ TEST (test_only)
   renderer_check_none (&r);
   renderer_check_none (&r);
   fail_unless (renderer_has_compositions (&r));
-  harness_free (r.h);
 }
 
 /* Only the source pad's caps get compositions; where downstream's caps are ANY,
@@ -72,7 +71,7 @@ TEST (test_taken)
 {
   static const gchar *const caps[] = { TAKES, ANY };
   g_autoptr (GstCaps) upstream = NULL;
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_start (&r, caps[__i__], TRUE);
   for (guint n = 0; n < 3; n++)
@@ -81,7 +80,6 @@ TEST (test_taken)
   upstream = gst_pad_get_current_caps (r.h->srcpad);
   fail_unless (!gst_caps_features_contains (
       gst_caps_get_features (upstream, 0), COMPOSITION));
-  harness_free (r.h);
 }
 
 /* Downstream's caps take compositions, but its answer to the ALLOCATION query
@@ -91,7 +89,7 @@ TEST (test_not_proposed)
 {
   static const gchar *const caps[] = { TAKES, ANY };
   guint n_caps;
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_start (&r, caps[__i__], FALSE);
   renderer_check_drawn (&r);
@@ -106,7 +104,6 @@ TEST (test_not_proposed)
     renderer_check_drawn (&r);
   fail_unless_equals_int (n_caps, __i__ == 0 ? 2 : 1);
   fail_unless_equals_int (r.n_caps, n_caps);
-  harness_free (r.h);
 }
 
 /* The same where scopes are switched on while playing. */
@@ -114,7 +111,7 @@ TEST (test_not_proposed_later)
 {
   static const gchar *const caps[] = { TAKES, ANY };
   g_autoptr (Picture) picture = picture_grey (90);
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_init (&r, harness_new ("attach-meta", (__i__ & 2) != 0, NULL),
       caps[__i__ & 1], FALSE);
@@ -123,7 +120,6 @@ TEST (test_not_proposed_later)
   g_object_set (r.h->element, "scopes", WAVEFORM, NULL);
   for (guint n = 0; n < 4; n++)
     renderer_check_drawn (&r);
-  harness_free (r.h);
 }
 
 static GstPadProbeReturn
@@ -145,14 +141,13 @@ reconfigure_meanwhile (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 TEST (test_reconfigured_meanwhile)
 {
   g_autoptr (Picture) picture = picture_grey (90);
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_init (&r, harness_new ("scopes", WAVEFORM, NULL), TAKES, FALSE);
   harness_probe_queries (r.h, reconfigure_meanwhile, &r);
   harness_set_caps (r.h, picture);
   fail_unless (r.proposes);
   renderer_check_composed (&r);
-  harness_free (r.h);
 }
 
 /* With other caps, downstream is asked again. */
@@ -161,7 +156,7 @@ TEST (test_not_proposed_before)
   g_autoptr (Picture) picture =
       picture_new ("RGB", 320, 240, PICTURE_TIGHT, 0, 255, 1);
   g_autoptr (GstBuffer) out = NULL;
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_start (&r, ANY, FALSE);
   renderer_check_drawn (&r);
@@ -169,7 +164,6 @@ TEST (test_not_proposed_before)
   harness_set_caps (r.h, picture);
   out = harness_run (r.h, picture_wrap (picture));
   buffer_rectangle (out, 0);
-  harness_free (r.h);
 }
 
 /* Downstream takes or refuses compositions from the next frame on. */
@@ -181,7 +175,7 @@ TEST (test_reconfigured)
     gboolean proposes;
   } downstreams[] = { { TAKES, TRUE }, { REFUSES, FALSE }, { ANY, TRUE },
     { TAKES, FALSE }, { TAKES, TRUE }, { ANY, FALSE }, { REFUSES, TRUE } };
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_start (&r, REFUSES, FALSE);
   renderer_check_drawn (&r);
@@ -197,7 +191,6 @@ TEST (test_reconfigured)
       else
         renderer_check_drawn (&r);
   }
-  harness_free (r.h);
 }
 
 /* With several frames in flight, too. */
@@ -206,7 +199,7 @@ TEST (test_reconfigured_in_flight)
   g_autoptr (Picture) picture = picture_grey (90);
   guint n_composed = 0;
   Picture *frames[24];
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_start (&r, TAKES, TRUE);
   element_set_state (r.h->element, GST_STATE_READY);
@@ -232,7 +225,6 @@ TEST (test_reconfigured_in_flight)
     picture_free (frames[n]);
   }
   fail_unless_equals_int (n_composed, 2 + 5 + 5);
-  harness_free (r.h);
 }
 
 /* --- scopes on and off --- */
@@ -241,7 +233,7 @@ TEST (test_reconfigured_in_flight)
  * without scopes on, caps have no compositions. */
 TEST (test_switched)
 {
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_start (&r, TAKES, TRUE);
   g_object_set (r.h->element, "attach-meta", __i__, NULL);
@@ -255,7 +247,6 @@ TEST (test_switched)
     renderer_check_composed (&r);
     renderer_check_composed (&r);
   }
-  harness_free (r.h);
 }
 
 /* Scopes are switched on after the start, before the caps (0), or after the
@@ -263,7 +254,7 @@ TEST (test_switched)
 TEST (test_switched_first)
 {
   g_autoptr (Picture) picture = picture_grey (90);
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_init (&r, harness_new (NULL, NULL), TAKES, TRUE);
   if (__i__ == 1)
@@ -273,7 +264,6 @@ TEST (test_switched_first)
     harness_set_caps (r.h, picture);
   renderer_check_composed (&r);
   renderer_check_composed (&r);
-  harness_free (r.h);
 }
 
 /* In passthrough, frames and caps stay as they are. */
@@ -283,14 +273,13 @@ TEST (test_passthrough)
   GstBuffer *buffer = picture_wrap (picture);
   g_autoptr (GstBuffer) shared = gst_buffer_ref (buffer);
   g_autoptr (GstBuffer) out = NULL;
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_init (&r, harness_new ("attach-meta", FALSE, NULL), TAKES, TRUE);
   harness_set_caps (r.h, picture);
   out = harness_run (r.h, buffer);
   fail_unless (out == buffer);
   fail_unless (!renderer_has_compositions (&r));
-  harness_free (r.h);
 }
 
 /* A flush, a restart and new caps change nothing. */
@@ -300,7 +289,7 @@ TEST (test_restarted)
   g_autoptr (Picture) large =
       picture_new ("RGB", 640, 480, PICTURE_TIGHT, 0, 255, 1);
   g_autoptr (GstBuffer) out = NULL;
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_start (&r, TAKES, TRUE);
   renderer_check_composed (&r);
@@ -314,7 +303,6 @@ TEST (test_restarted)
   buffer_rectangle (out, 0);
   harness_set_caps (r.h, picture);
   renderer_check_composed (&r);
-  harness_free (r.h);
 }
 
 const ElementTest element_tests[] = { ONCE (test_caps), ONCE (test_only),

@@ -43,7 +43,7 @@ assert_near (const Picture *a, const Picture *b, gint tolerance)
 TEST (test_state_stays)
 {
   g_autoptr (Picture) first = nth_picture (0);
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
   GstHarness *drawing = harness_new_for (first, "scopes", HISTOGRAM,
       "equalization", EQUALIZATION_GLOBAL, "smoothing", 0.9, NULL);
 
@@ -72,14 +72,13 @@ TEST (test_state_stays)
     assert_near (frame, drawn, buffer_composition (out) != NULL ? 2 : 0);
   }
   harness_free (drawing);
-  harness_free (r.h);
 }
 
 /* The warning that scopes have no room is posted once. */
 TEST (test_warned_once)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_init (&r, harness_new ("scopes", ALL_SCOPES, NULL), TAKES, TRUE);
   harness_set_caps (r.h, picture);
@@ -88,7 +87,6 @@ TEST (test_warned_once)
     renderer_change (&r, n % 2 ? TAKES : ANY, n % 3 == 0);
   }
   assert_refused (r.h->element, "has no room");
-  harness_free (r.h);
 }
 
 /* --- upstream's compositions --- */
@@ -148,7 +146,7 @@ set_composition_caps (GstHarness *h)
 
 TEST (test_upstream)
 {
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_start (&r, TAKES, TRUE);
   check_upstream (&r, 2);
@@ -164,21 +162,19 @@ TEST (test_upstream)
   check_upstream (&r, 1);
   check_upstream (&r, 1);
   fail_unless (renderer_has_compositions (&r));
-  harness_free (r.h);
 }
 
 /* Where scopes are drawn, upstream's composition stays on the buffer, in place
  * or in a new one. */
 TEST (test_upstream_drawn)
 {
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_start (&r, REFUSES, FALSE);
   check_upstream (&r, 1);
   g_object_set (
       r.h->element, "equalization", EQUALIZATION_GLOBAL, "exposure", 1, NULL);
   check_upstream (&r, 1);
-  harness_free (r.h);
 }
 
 /* --- frames --- */
@@ -190,7 +186,7 @@ TEST (test_gap)
   GstBuffer *gap = picture_wrap (picture);
   GstBuffer *empty = gap_new ();
   g_autoptr (GstBuffer) out = NULL;
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   GST_BUFFER_FLAG_SET (gap, GST_BUFFER_FLAG_GAP);
   renderer_new_for (&r, picture, NULL, "scopes", 1, NULL);
@@ -200,7 +196,6 @@ TEST (test_gap)
   out = harness_run (r.h, empty);
   fail_unless (out == empty);
   fail_unless (buffer_composition (out) == NULL);
-  harness_free (r.h);
 }
 
 /* A renderer that gets waveforms of frames like the picture, which do not
@@ -279,7 +274,7 @@ TEST (test_verify)
   g_autoptr (Picture) picture =
       picture_new (formats[__i__ % 4], 163, 101, PICTURE_ODD, 0, 255, 1);
   GstCaps *caps = video_caps (formats[__i__ % 4], 163, 101, NULL);
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_init (&r,
       harness_new ("verify", TRUE, "scopes", ALL_SCOPES, "channels",
@@ -296,7 +291,6 @@ TEST (test_verify)
     fail_unless (buffer_composition (out) != NULL);
   }
   drop_refused (r.h->element, "");
-  harness_free (r.h);
 }
 
 /* A frame in other memory is mapped once, for reading, and goes on as it came.
@@ -342,7 +336,7 @@ TEST (test_drm)
 {
   g_autoptr (Picture) picture = picture_grey (90);
   g_autoptr (GstBuffer) out = NULL;
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_init (&r, harness_new ("scopes", WAVEFORM, NULL),
       "video/x-raw(memory:DMABuf, " COMPOSITION "), " DRM_CAPS
@@ -353,7 +347,6 @@ TEST (test_drm)
   fail_unless (renderer_has_compositions (&r));
   buffer_rectangle (out, 0);
   assert_pixels (out, picture);
-  harness_free (r.h);
 }
 #endif
 

@@ -61,6 +61,8 @@ pair_clear (Pair *self)
   }
 }
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pair, pair_clear)
+
 /* The results of both elements. */
 typedef struct
 {
@@ -94,6 +96,8 @@ results_clear (Results *self)
   picture_free (self->blended);
   gst_buffer_unref (self->buffer);
 }
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Results, results_clear)
 
 /* Random samples; alpha, and the padding within pixels, which GStreamer's blend
  * reads as alpha, are opaque. */
@@ -236,8 +240,8 @@ TEST (test_blended)
 {
   const gchar *colorimetry = blends[__i__].colorimetry;
   g_autoptr (Picture) picture = opaque_picture (blends[__i__].format, 320, 240);
-  Results results;
-  Pair pair;
+  g_auto (Results) results = { NULL };
+  g_auto (Pair) pair = { 0 };
 
   picture->kr = blends[__i__].kr;
   picture->kb = blends[__i__].kb;
@@ -249,8 +253,6 @@ TEST (test_blended)
     check_blended (picture, &results, TRUE);
   if (!picture->format->is_rgb)
     check_blended (picture, &results, FALSE);
-  results_clear (&results);
-  pair_clear (&pair);
 }
 
 /* --- rectangles --- */
@@ -275,11 +277,10 @@ assert_as_drawn (const Results *results)
 static void
 check_as_drawn (Pair *pair, const Picture *picture, guint n)
 {
-  Results results = pair_run (pair, picture, n);
+  g_auto (Results) results = pair_run (pair, picture, n);
 
   assert_as_drawn (&results);
   fail_unless (picture_equal (results.frame, picture));
-  results_clear (&results);
 }
 
 /* By scope-position, as in ./overlay.c: left, top, width and height. */
@@ -334,20 +335,19 @@ TEST (test_rectangle)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 640, 480, PICTURE_ODD, 0, 255, 1);
-  Renderer r;
+  g_auto (Renderer) r = { 0 };
 
   renderer_new_for (
       &r, picture, NULL, "scopes", 1, "scope-position", __i__, NULL);
   for (guint shared = 0; shared < 2; shared++)
     check_rectangle (r.h, picture, __i__, shared);
-  harness_free (r.h);
 }
 
 /* One to three scopes, in each corner. */
 TEST (test_scopes)
 {
   g_autoptr (Picture) picture = opaque_picture ("RGB", 320, 240);
-  Pair pair;
+  g_auto (Pair) pair = { 0 };
 
   pair_init (&pair, picture, NULL);
   pair_set (&pair, "scopes", __i__, NULL);
@@ -356,7 +356,6 @@ TEST (test_scopes)
         position / 3.0, "scope-display", position % 3, NULL);
     check_as_drawn (&pair, picture, position);
   }
-  pair_clear (&pair);
 }
 
 /* Settings change from frame to frame, and with them the rectangle's place and
@@ -365,7 +364,7 @@ TEST (test_changes)
 {
   static const gdouble fractions[] = { 0.2, 0.5, 1.0, 0.33 };
   g_autoptr (Picture) picture = opaque_picture ("BGRA", 321, 241);
-  Pair pair;
+  g_auto (Pair) pair = { 0 };
 
   pair_init (&pair, picture, NULL);
   for (guint n = 0; n < 8; n++) {
@@ -374,7 +373,6 @@ TEST (test_changes)
         n % 2, "scope-scale", n / 4, NULL);
     check_as_drawn (&pair, picture, n);
   }
-  pair_clear (&pair);
 }
 
 /* The composition has these lines (x, y, width, height), and the scopes. */
@@ -404,7 +402,7 @@ TEST (test_outline)
     { 20, 30, 1, 80 }, { 119, 30, 1, 80 } };
   g_autoptr (Picture) picture = opaque_picture ("RGB", 320, 240);
   Results results;
-  Pair pair;
+  g_auto (Pair) pair = { 0 };
 
   pair_init (&pair, picture, NULL);
   pair_set (&pair, "roi-x", 20, "roi-y", 30, "roi-width", 100, "roi-height", 80,
@@ -423,7 +421,6 @@ TEST (test_outline)
                               buffer_composition (results.buffer)),
       1);
   results_clear (&results);
-  pair_clear (&pair);
 }
 
 /* Two rows thick in interlaced frames, and no larger than the region. */
@@ -448,7 +445,7 @@ TEST (test_outline_of_fields)
   };
   g_autoptr (Picture) picture = opaque_picture ("RGB", 320, 240);
   g_autoptr (GstCaps) caps = video_caps ("RGB", 320, 240, NULL);
-  Pair pair;
+  g_auto (Pair) pair = { 0 };
 
   pair_init (&pair, picture, NULL);
   gst_caps_set_simple (
@@ -456,16 +453,14 @@ TEST (test_outline_of_fields)
   gst_harness_set_src_caps (pair.drawn.h, gst_caps_ref (caps));
   gst_harness_set_src_caps (pair.composed.h, gst_caps_ref (caps));
   for (guint i = 0; i < G_N_ELEMENTS (regions); i++) {
-    Results results;
+    g_auto (Results) results = { NULL };
 
     pair_set (&pair, "roi-x", 20, "roi-y", 30, "roi-width", regions[i].width,
         "roi-height", regions[i].height, NULL);
     results = pair_run (&pair, picture, i);
     assert_as_drawn (&results);
     assert_lines (&results, regions[i].lines);
-    results_clear (&results);
   }
-  pair_clear (&pair);
 }
 
 /* --- other work --- */
@@ -486,8 +481,8 @@ TEST (test_other_work)
   g_autoptr (Harness) h =
       harness_new_for (picture, "equalization", works[__i__].equalization,
           "exposure", works[__i__].exposure, "zebra-high", 60.0, NULL);
-  Results results;
-  Pair pair;
+  g_auto (Results) results = { NULL };
+  g_auto (Pair) pair = { 0 };
 
   harness_change (h, without, 0);
   fail_unless (!picture_equal (without, picture));
@@ -497,21 +492,19 @@ TEST (test_other_work)
   results = pair_run (&pair, picture, 0);
   assert_as_drawn (&results);
   fail_unless (picture_equal (results.frame, without));
-  results_clear (&results);
-  pair_clear (&pair);
 }
 
 /* Metadata and messages are those of drawn scopes. */
 TEST (test_reports)
 {
   g_autoptr (Picture) picture = opaque_picture ("NV12", 320, 240);
-  Pair pair;
+  g_auto (Pair) pair = { 0 };
 
   pair_init (&pair, picture, NULL);
   pair_set (
       &pair, "post-messages", TRUE, "interval", G_GUINT64_CONSTANT (0), NULL);
   for (guint n = 0; n < 3; n++) {
-    Results results = pair_run (&pair, picture, n);
+    g_auto (Results) results = pair_run (&pair, picture, n);
     g_autoptr (GstMessage) drawn =
         bus_pop (pair.drawn.h->element, GST_MESSAGE_ELEMENT);
     g_autoptr (GstMessage) composed =
@@ -521,25 +514,21 @@ TEST (test_reports)
     fail_unless (drawn != NULL && composed != NULL);
     fail_unless (gst_structure_is_equal (gst_message_get_structure (drawn),
         gst_message_get_structure (composed)));
-    results_clear (&results);
   }
-  pair_clear (&pair);
 }
 
 /* Compositions do not need metadata. */
 TEST (test_no_meta)
 {
   g_autoptr (Picture) picture = opaque_picture ("RGB", 320, 240);
-  Results results;
-  Pair pair;
+  g_auto (Results) results = { NULL };
+  g_auto (Pair) pair = { 0 };
 
   pair_init (&pair, picture, NULL);
   pair_set (&pair, "attach-meta", FALSE, NULL);
   results = pair_run (&pair, picture, 0);
   assert_as_drawn (&results);
   fail_unless_equals_int (buffer_n_metas (results.buffer), 0);
-  results_clear (&results);
-  pair_clear (&pair);
 }
 
 const ElementTest element_tests[] = { EACH (test_blended, blends),

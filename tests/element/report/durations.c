@@ -331,12 +331,11 @@ TEST (test_rates)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (Harness) h = posting_new (picture, USUAL);
-  GstCaps *caps = video_caps ("GRAY8", picture->width, picture->height, NULL);
   const guint end = rates[__i__].first + rates[__i__].n_failing;
+  g_autofree gchar *framerate = g_strdup_printf (
+      "framerate=%d/%d", rates[__i__].fps_n, rates[__i__].fps_d);
 
-  gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, rates[__i__].fps_n,
-      rates[__i__].fps_d, NULL);
-  gst_harness_set_src_caps (h, caps);
+  harness_set_fields (h, picture, framerate);
   g_object_set (h->element, "expect-duration", rates[__i__].min_duration, NULL);
   for (guint n = 0; n < end + 3; n++) {
     GstBuffer *buffer = flat_buffer (picture,
@@ -361,10 +360,8 @@ TEST (test_real_time)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (Harness) h = posting_new (picture, USUAL);
-  GstCaps *caps = video_caps ("GRAY8", picture->width, picture->height, NULL);
 
-  gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, 0, 1, NULL);
-  gst_harness_set_src_caps (h, caps);
+  harness_set_fields (h, picture, "framerate=0/1");
   g_object_set (h->element, "expect-duration", 20 * GST_MSECOND, NULL);
   for (guint n = 0; n < 2; n++) {
     GstBuffer *buffer = flat_buffer (picture, DARK, 0);

@@ -312,11 +312,9 @@ TEST (test_interval_without_times)
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (Harness) h =
       posting_new (picture, without_times[__i__].interval * GST_MSECOND);
-  GstCaps *caps = video_caps ("GRAY8", picture->width, picture->height, NULL);
 
   if (!without_times[__i__].has_rate)
-    gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, 0, 1, NULL);
-  gst_harness_set_src_caps (h, caps);
+    harness_set_fields (h, picture, "framerate=0/1");
   push_segment (
       h, without_times[__i__].rate, 1.0, 10 * GST_SECOND, 0, 10 * GST_SECOND);
   for (guint n = 0; n < 20; n++) {
@@ -336,10 +334,8 @@ TEST (test_real_time)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (Harness) h = posting_new (picture, GST_USECOND);
-  GstCaps *caps = video_caps ("GRAY8", picture->width, picture->height, NULL);
 
-  gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, 0, 1, NULL);
-  gst_harness_set_src_caps (h, caps);
+  harness_set_fields (h, picture, "framerate=0/1");
   for (guint n = 0; n < 5; n++) {
     push_without_time (h, picture, GST_CLOCK_TIME_NONE);
     g_usleep (1000);
