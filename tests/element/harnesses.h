@@ -51,6 +51,10 @@ GstElement *element_new (
     const gchar *first_property, ...) G_GNUC_NULL_TERMINATED;
 void element_free (GstElement *element);
 
+/* An element that g_autoptr frees like this. */
+typedef GstElement TestElement;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestElement, element_free)
+
 /* Sets properties as in a launch line: "name=value", separated by blanks. Other
  * words are skipped. */
 void element_set_properties (gpointer element, const gchar *text);

@@ -8,7 +8,8 @@
 /* Any device (0), or a CPU (1). */
 GST_START_TEST (test_no_device)
 {
-  GstElement *element = element_new ("device", __i__ ? "cpu" : NULL, NULL);
+  g_autoptr (TestElement) element =
+      element_new ("device", __i__ ? "cpu" : NULL, NULL);
 
   for (guint attempt = 0; attempt < 2; attempt++) {
     g_autoptr (GError) error = NULL;
@@ -20,7 +21,6 @@ GST_START_TEST (test_no_device)
         "pocl-opencl-icd");
     element_set_state (element, GST_STATE_NULL);
   }
-  element_free (element);
 }
 
 GST_END_TEST

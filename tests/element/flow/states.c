@@ -31,7 +31,7 @@ has_device_name (gpointer element)
 
 TEST (test_device_name)
 {
-  GstElement *element = element_new (NULL, NULL);
+  g_autoptr (TestElement) element = element_new (NULL, NULL);
   guint n_notified = 0;
 
   g_signal_connect (
@@ -48,13 +48,12 @@ TEST (test_device_name)
   element_set_state (element, GST_STATE_NULL);
   fail_unless (!has_device_name (element));
   fail_unless_equals_int (n_notified, 2);
-  element_free (element);
 }
 
 /* A device that is set in READY is opened on the way to PAUSED. */
 TEST (test_device_in_ready)
 {
-  GstElement *element = element_new (NULL, NULL);
+  g_autoptr (TestElement) element = element_new (NULL, NULL);
   g_autofree gchar *name = NULL, *again = NULL;
   guint n_notified = 0;
 
@@ -67,7 +66,6 @@ TEST (test_device_in_ready)
   again = element_device_name (element);
   fail_unless_equals_string (again, name);
   fail_unless_equals_int (n_notified, 2);
-  element_free (element);
 }
 
 static void
@@ -87,7 +85,7 @@ assert_values (gpointer element, const gchar *device, guint n)
  * the first. */
 TEST (test_refused)
 {
-  GstElement *element = element_new ("frames-in-flight", 2, NULL);
+  g_autoptr (TestElement) element = element_new ("frames-in-flight", 2, NULL);
   g_autofree gchar *name = NULL;
 
   element_set_state (element, __i__ ? GST_STATE_PLAYING : GST_STATE_PAUSED);
@@ -106,7 +104,6 @@ TEST (test_refused)
   assert_values (element, name, 3);
   g_object_set (element, "device", NULL, NULL);
   assert_refused (element, name);
-  element_free (element);
 }
 
 /* Called when the element opens or closes its device. */
@@ -125,7 +122,7 @@ set_more_in_flight (GObject *object, GParamSpec *spec, gpointer user_data)
  * too late. */
 TEST (test_refused_on_the_way)
 {
-  GstElement *element = element_new ("frames-in-flight", 2, NULL);
+  g_autoptr (TestElement) element = element_new ("frames-in-flight", 2, NULL);
   g_autofree gchar *name = NULL;
 
   g_signal_connect (
@@ -138,14 +135,13 @@ TEST (test_refused_on_the_way)
   element_set_state (element, GST_STATE_PAUSED); /* closes one, opens another */
   drop_refused (element, "frames-in-flight stays 3");
   assert_values (element, name, 3);
-  element_free (element);
 }
 
 /* An index, a type and a name choose the device, in upper and lower case. */
 TEST (test_choice)
 {
   static const gchar *const choices[] = { "0.0", "CPU", "cpu" };
-  GstElement *element = element_new ("device", "cpu", NULL);
+  g_autoptr (TestElement) element = element_new ("device", "cpu", NULL);
   g_autofree gchar *name = NULL;
 
   if (gst_element_set_state (element, GST_STATE_READY)
@@ -162,7 +158,6 @@ TEST (test_choice)
     g_object_set (element, "device", name, NULL);
     element_set_state (element, GST_STATE_PAUSED);
   }
-  element_free (element);
 }
 
 static void

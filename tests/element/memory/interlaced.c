@@ -214,7 +214,7 @@ TEST (test_fields_refused)
 
 TEST (test_alternate_refused)
 {
-  GstElement *element = element_new (NULL, NULL);
+  g_autoptr (TestElement) element = element_new (NULL, NULL);
   g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
   g_autoptr (GstCaps) caps = gst_caps_from_string (
       "video/x-raw(format:Interlaced), format=I420, width=16, height=16, "
@@ -222,7 +222,6 @@ TEST (test_alternate_refused)
 
   element_set_state (element, GST_STATE_PAUSED);
   fail_if (gst_pad_query_accept_caps (pad, caps));
-  element_free (element);
 }
 
 /* --- drawing --- */

@@ -7,6 +7,8 @@
 
 #include "renderer.h"
 
+#include <string.h>
+
 #define WAVEFORM 2
 
 /* --- caps --- */
@@ -50,76 +52,145 @@ TEST (test_caps)
   }
 }
 
-/* Downstream whose caps always have compositions gets them, also without
- * scopes. */
-TEST (test_only)
-{
-  g_auto (Renderer) r = { 0 };
+/* --- streams --- */
 
-  renderer_start (
-      &r, "video/x-raw(memory:SystemMemory, " COMPOSITION ")", TRUE);
-  renderer_check_composed (&r);
-  g_object_set (r.h->element, "scopes", 0, NULL);
-  renderer_check_none (&r);
-  renderer_check_none (&r);
-  fail_unless (renderer_has_compositions (&r));
+#define ONLY "video/x-raw(memory:SystemMemory, " COMPOSITION ")"
+
+/* Downstream, and events in a stream with a waveform: frames that are
+ * `composed`, `drawn` or have `none`; new values; downstream's next caps, which
+ * propose compositions (+) or not (-); and those of run_event(). */
+static const struct
+{
+  const gchar *caps;
+  gboolean proposes;
+  const gchar *properties; /* before the caps; NULL: the waveform at once */
+  const gchar *events;
+} streams[] = {
+  { TAKES, TRUE, NULL, "composed composed composed n-caps:1" },
+  /* where downstream's caps are ANY, after its answer */
+  { ANY, TRUE, NULL, "composed composed composed n-caps:2" },
+  /* caps that always have compositions, also without scopes */
+  { ONLY, TRUE, NULL, "composed scopes=none none none has:1" },
+  /* caps take compositions, but the answer has none: they are offered once, but
+   * not where caps are ANY */
+  { TAKES, FALSE, NULL,
+      "drawn n-caps:2 drawn drawn drawn scopes=none none none scopes=waveform "
+      "drawn drawn drawn n-caps:2" },
+  { ANY, FALSE, NULL,
+      "drawn n-caps:1 drawn drawn drawn scopes=none none none scopes=waveform "
+      "drawn drawn drawn n-caps:1" },
+  { TAKES, FALSE, "", "none scopes=waveform drawn drawn drawn drawn" },
+  { ANY, FALSE, "", "none scopes=waveform drawn drawn drawn drawn" },
+  { TAKES, FALSE, "attach-meta=false",
+      "none scopes=waveform drawn drawn drawn drawn" },
+  { ANY, FALSE, "attach-meta=false",
+      "none scopes=waveform drawn drawn drawn drawn" },
+  /* with other caps, downstream is asked again */
+  { ANY, FALSE, NULL, "drawn proposes rgb" },
+  /* downstream takes or refuses them from the next frame on */
+  { REFUSES, FALSE, NULL,
+      "drawn TAKES+ composed composed REFUSES- drawn drawn ANY+ composed "
+      "composed TAKES- drawn drawn TAKES+ composed composed ANY- drawn drawn "
+      "REFUSES+ drawn drawn TAKES+ composed composed REFUSES- drawn drawn" },
+  /* from the first frame with scopes on; from the first one without, caps have
+   * no compositions */
+  { TAKES, TRUE, NULL,
+      "composed scopes=none none has:0 none scopes=histogram composed composed "
+      "scopes=none none has:0 none scopes=vectorscope composed composed" },
+  { TAKES, TRUE, NULL,
+      "attach-meta=false composed scopes=none none has:0 none scopes=histogram "
+      "composed composed scopes=none none has:0 none scopes=waveform "
+      "composed" },
+  /* scopes are switched on after the start: before the caps, and behind them */
+  { TAKES, TRUE, "scopes=waveform", "composed composed" },
+  { TAKES, TRUE, "", "scopes=waveform composed composed" },
+  /* a flush, a restart and new caps change nothing */
+  { TAKES, TRUE, NULL,
+      "composed flush composed restart composed rgb composed" },
+};
+
+static void
+run_rgb (Renderer *self)
+{
+  g_autoptr (Picture) grey = picture_grey (90);
+  g_autoptr (Picture) rgb =
+      picture_new ("RGB", 640, 480, PICTURE_TIGHT, 0, 255, 1);
+  g_autoptr (GstBuffer) out = NULL;
+
+  harness_set_caps (self->h, rgb);
+  out = harness_run (self->h, picture_wrap (rgb));
+  buffer_rectangle (out, 0);
+  harness_set_caps (self->h, grey);
 }
 
-/* Only the source pad's caps get compositions; where downstream's caps are ANY,
- * after its answer. */
-TEST (test_taken)
+/* Frames, or what the renderer has got. */
+static gboolean
+check_event (Renderer *self, const gchar *event)
 {
-  static const gchar *const caps[] = { TAKES, ANY };
-  g_autoptr (GstCaps) upstream = NULL;
-  g_auto (Renderer) r = { 0 };
+  const guint n = event[strlen (event) - 1] - '0';
 
-  renderer_start (&r, caps[__i__], TRUE);
-  for (guint n = 0; n < 3; n++)
-    renderer_check_composed (&r);
-  fail_unless_equals_int (r.n_caps, __i__ == 0 ? 1 : 2);
+  if (g_str_equal (event, "composed"))
+    renderer_check_composed (self);
+  else if (g_str_equal (event, "drawn"))
+    renderer_check_drawn (self);
+  else if (g_str_equal (event, "none"))
+    renderer_check_none (self);
+  else if (g_str_equal (event, "rgb"))
+    run_rgb (self);
+  else if (g_str_has_prefix (event, "n-caps:"))
+    fail_unless (self->n_caps == n, "%u caps", self->n_caps);
+  else if (g_str_has_prefix (event, "has:"))
+    fail_unless (renderer_has_compositions (self) == (gboolean) n);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+run_event (Renderer *self, const gchar *event)
+{
+  g_autoptr (Picture) picture = picture_grey (90);
+
+  if (strchr (event, '=') != NULL) {
+    element_set_properties (self->h->element, event);
+  } else if (g_str_equal (event, "flush")) {
+    harness_flush (self->h);
+  } else if (g_str_equal (event, "restart")) {
+    element_set_state (self->h->element, GST_STATE_READY);
+    harness_restart (self->h, picture);
+  } else if (g_str_equal (event, "proposes")) {
+    self->proposes = TRUE;
+  } else {
+    renderer_change (self,
+        *event == 'T'       ? TAKES
+            : *event == 'A' ? ANY
+                            : REFUSES,
+        g_str_has_suffix (event, "+"));
+  }
+}
+
+/* Only the source pad's caps get compositions. */
+TEST (test_streams)
+{
+  g_auto (GStrv) events = g_strsplit (streams[__i__].events, " ", -1);
+  g_autoptr (Picture) picture = picture_grey (90);
+  g_auto (Renderer) r = { 0 };
+  g_autoptr (GstCaps) upstream = NULL;
+
+  if (streams[__i__].properties == NULL) {
+    renderer_start (&r, streams[__i__].caps, streams[__i__].proposes);
+  } else {
+    renderer_init (&r, harness_new (NULL, NULL), streams[__i__].caps,
+        streams[__i__].proposes);
+    element_set_properties (r.h->element, streams[__i__].properties);
+    harness_set_caps (r.h, picture);
+  }
+  for (guint i = 0; events[i] != NULL; i++)
+    if (!check_event (&r, events[i]))
+      run_event (&r, events[i]);
   upstream = gst_pad_get_current_caps (r.h->srcpad);
   fail_unless (!gst_caps_features_contains (
       gst_caps_get_features (upstream, 0), COMPOSITION));
-}
-
-/* Downstream's caps take compositions, but its answer to the ALLOCATION query
- * has none: every frame is drawn, also when scopes are switched on again, and
- * compositions are offered once, but not where caps are ANY. */
-TEST (test_not_proposed)
-{
-  static const gchar *const caps[] = { TAKES, ANY };
-  guint n_caps;
-  g_auto (Renderer) r = { 0 };
-
-  renderer_start (&r, caps[__i__], FALSE);
-  renderer_check_drawn (&r);
-  n_caps = r.n_caps;
-  for (guint n = 0; n < 3; n++)
-    renderer_check_drawn (&r);
-  g_object_set (r.h->element, "scopes", 0, NULL);
-  renderer_check_none (&r);
-  renderer_check_none (&r);
-  g_object_set (r.h->element, "scopes", WAVEFORM, NULL);
-  for (guint n = 0; n < 3; n++)
-    renderer_check_drawn (&r);
-  fail_unless_equals_int (n_caps, __i__ == 0 ? 2 : 1);
-  fail_unless_equals_int (r.n_caps, n_caps);
-}
-
-/* The same where scopes are switched on while playing. */
-TEST (test_not_proposed_later)
-{
-  static const gchar *const caps[] = { TAKES, ANY };
-  g_autoptr (Picture) picture = picture_grey (90);
-  g_auto (Renderer) r = { 0 };
-
-  renderer_init (&r, harness_new ("attach-meta", (__i__ & 2) != 0, NULL),
-      caps[__i__ & 1], FALSE);
-  harness_set_caps (r.h, picture);
-  renderer_check_none (&r);
-  g_object_set (r.h->element, "scopes", WAVEFORM, NULL);
-  for (guint n = 0; n < 4; n++)
-    renderer_check_drawn (&r);
 }
 
 static GstPadProbeReturn
@@ -148,49 +219,6 @@ TEST (test_reconfigured_meanwhile)
   harness_set_caps (r.h, picture);
   fail_unless (r.proposes);
   renderer_check_composed (&r);
-}
-
-/* With other caps, downstream is asked again. */
-TEST (test_not_proposed_before)
-{
-  g_autoptr (Picture) picture =
-      picture_new ("RGB", 320, 240, PICTURE_TIGHT, 0, 255, 1);
-  g_autoptr (GstBuffer) out = NULL;
-  g_auto (Renderer) r = { 0 };
-
-  renderer_start (&r, ANY, FALSE);
-  renderer_check_drawn (&r);
-  r.proposes = TRUE;
-  harness_set_caps (r.h, picture);
-  out = harness_run (r.h, picture_wrap (picture));
-  buffer_rectangle (out, 0);
-}
-
-/* Downstream takes or refuses compositions from the next frame on. */
-TEST (test_reconfigured)
-{
-  static const struct
-  {
-    const gchar *caps;
-    gboolean proposes;
-  } downstreams[] = { { TAKES, TRUE }, { REFUSES, FALSE }, { ANY, TRUE },
-    { TAKES, FALSE }, { TAKES, TRUE }, { ANY, FALSE }, { REFUSES, TRUE } };
-  g_auto (Renderer) r = { 0 };
-
-  renderer_start (&r, REFUSES, FALSE);
-  renderer_check_drawn (&r);
-  for (guint n = 0; n < 2 * G_N_ELEMENTS (downstreams); n++) {
-    const gchar *caps = downstreams[n % G_N_ELEMENTS (downstreams)].caps;
-    const gboolean proposes =
-        downstreams[n % G_N_ELEMENTS (downstreams)].proposes;
-
-    renderer_change (&r, caps, proposes);
-    for (guint i = 0; i < 2; i++)
-      if (proposes && !g_str_equal (caps, REFUSES))
-        renderer_check_composed (&r);
-      else
-        renderer_check_drawn (&r);
-  }
 }
 
 /* With several frames in flight, too. */
@@ -227,45 +255,6 @@ TEST (test_reconfigured_in_flight)
   fail_unless_equals_int (n_composed, 2 + 5 + 5);
 }
 
-/* --- scopes on and off --- */
-
-/* From the first frame with scopes on, they are sent along. From the first one
- * without scopes on, caps have no compositions. */
-TEST (test_switched)
-{
-  g_auto (Renderer) r = { 0 };
-
-  renderer_start (&r, TAKES, TRUE);
-  g_object_set (r.h->element, "attach-meta", __i__, NULL);
-  renderer_check_composed (&r);
-  for (guint n = 0; n < 3; n++) {
-    g_object_set (r.h->element, "scopes", 0, NULL);
-    renderer_check_none (&r);
-    fail_unless (!renderer_has_compositions (&r));
-    renderer_check_none (&r);
-    g_object_set (r.h->element, "scopes", n + 1, NULL);
-    renderer_check_composed (&r);
-    renderer_check_composed (&r);
-  }
-}
-
-/* Scopes are switched on after the start, before the caps (0), or after the
- * caps, before the first frame (1). */
-TEST (test_switched_first)
-{
-  g_autoptr (Picture) picture = picture_grey (90);
-  g_auto (Renderer) r = { 0 };
-
-  renderer_init (&r, harness_new (NULL, NULL), TAKES, TRUE);
-  if (__i__ == 1)
-    harness_set_caps (r.h, picture);
-  g_object_set (r.h->element, "scopes", WAVEFORM, NULL);
-  if (__i__ == 0)
-    harness_set_caps (r.h, picture);
-  renderer_check_composed (&r);
-  renderer_check_composed (&r);
-}
-
 /* In passthrough, frames and caps stay as they are. */
 TEST (test_passthrough)
 {
@@ -282,33 +271,6 @@ TEST (test_passthrough)
   fail_unless (!renderer_has_compositions (&r));
 }
 
-/* A flush, a restart and new caps change nothing. */
-TEST (test_restarted)
-{
-  g_autoptr (Picture) picture = picture_grey (90);
-  g_autoptr (Picture) large =
-      picture_new ("RGB", 640, 480, PICTURE_TIGHT, 0, 255, 1);
-  g_autoptr (GstBuffer) out = NULL;
-  g_auto (Renderer) r = { 0 };
-
-  renderer_start (&r, TAKES, TRUE);
-  renderer_check_composed (&r);
-  harness_flush (r.h);
-  renderer_check_composed (&r);
-  element_set_state (r.h->element, GST_STATE_READY);
-  harness_restart (r.h, picture);
-  renderer_check_composed (&r);
-  harness_set_caps (r.h, large);
-  out = harness_run (r.h, picture_wrap (large));
-  buffer_rectangle (out, 0);
-  harness_set_caps (r.h, picture);
-  renderer_check_composed (&r);
-}
-
-const ElementTest element_tests[] = { ONCE (test_caps), ONCE (test_only),
-  TIMES (test_taken, 2), TIMES (test_not_proposed, 2),
-  TIMES (test_not_proposed_later, 4), ONCE (test_reconfigured_meanwhile),
-  ONCE (test_not_proposed_before), ONCE (test_reconfigured),
-  ONCE (test_reconfigured_in_flight), TIMES (test_switched, 2),
-  TIMES (test_switched_first, 2), ONCE (test_passthrough),
-  ONCE (test_restarted), { NULL } };
+const ElementTest element_tests[] = { ONCE (test_caps),
+  EACH (test_streams, streams), ONCE (test_reconfigured_meanwhile),
+  ONCE (test_reconfigured_in_flight), ONCE (test_passthrough), { NULL } };

@@ -29,7 +29,7 @@ assert_no_mistake (gpointer element)
  * corrected. */
 TEST (test_mistake_at_start)
 {
-  GstElement *element = element_new (NULL, NULL);
+  g_autoptr (TestElement) element = element_new (NULL, NULL);
 
   g_object_set (element, "expect", "luma.meen > 3", NULL);
   element_set_state (element, GST_STATE_READY);
@@ -43,14 +43,13 @@ TEST (test_mistake_at_start)
   g_object_set (element, "expect", "luma.mean > 3", NULL);
   element_set_state (element, GST_STATE_PAUSED);
   assert_no_mistake (element);
-  element_free (element);
 }
 
 /* Without expect-error, which may be set later than the text, the mistake is a
  * warning at each start. */
 TEST (test_warning_at_start)
 {
-  GstElement *element = element_new (NULL, NULL);
+  g_autoptr (TestElement) element = element_new (NULL, NULL);
   g_autofree gchar *got = NULL;
 
   g_object_set (element, "expect", USUAL, NULL);
@@ -69,7 +68,6 @@ TEST (test_warning_at_start)
   fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
       GST_STATE_CHANGE_FAILURE);
   assert_mistake (element, "the end stands where a number is allowed.");
-  element_free (element);
 }
 
 /* Refused settings that are corrected before the start leave no trace: in NULL
@@ -263,7 +261,7 @@ assert_percentiles (gpointer element, guint n, gint from)
 /* Numbers of any type are accepted, also in the syntax of gst-launch-1.0. */
 TEST (test_percentiles)
 {
-  GstElement *element = element_new (NULL, NULL);
+  g_autoptr (TestElement) element = element_new (NULL, NULL);
   const GType types[] = { G_TYPE_DOUBLE, G_TYPE_INT, G_TYPE_UINT64,
     G_TYPE_FLOAT };
 
@@ -276,7 +274,6 @@ TEST (test_percentiles)
   assert_percentiles (element, 2, 50);
   set_percentiles (element, G_TYPE_INT, 0, 0);
   assert_percentiles (element, 0, 0);
-  element_free (element);
 }
 
 /* Other values are refused, as are numbers outside 0 to 100, and one number too

@@ -24,7 +24,7 @@ assert_stream_error (GstHarness *h, const gchar *text)
 
 TEST (test_spec)
 {
-  GstElement *element = element_new (NULL, NULL);
+  g_autoptr (TestElement) element = element_new (NULL, NULL);
   GParamSpec *spec =
       g_object_class_find_property (G_OBJECT_GET_CLASS (element), "expect");
   g_autofree gchar *expect = NULL;
@@ -34,7 +34,6 @@ TEST (test_spec)
   fail_unless (!(spec->flags & GST_PARAM_CONTROLLABLE));
   g_object_get (element, "expect", &expect, NULL);
   fail_unless (expect == NULL);
-  element_free (element);
 }
 
 /* Texts, and their conditions that a picture of 16 fails. */
@@ -144,7 +143,7 @@ TEST (test_refused)
 /* Up to 32 conditions in 1023 bytes. */
 TEST (test_too_many)
 {
-  GstElement *element = element_new ("expect-error", FALSE, NULL);
+  g_autoptr (TestElement) element = element_new ("expect-error", FALSE, NULL);
   g_autoptr (GString) text = g_string_new (USUAL);
   g_autofree gchar *got = NULL;
 
@@ -165,7 +164,6 @@ TEST (test_too_many)
   g_string_printf (text, "%1024s", USUAL);
   g_object_set (element, "expect", text->str, NULL);
   assert_refused (element, "1 conditions in 1024 bytes");
-  element_free (element);
 }
 
 /* --- fields --- */

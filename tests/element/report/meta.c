@@ -474,7 +474,7 @@ TEST (test_new_buffer)
 
 TEST (test_tags)
 {
-  GstElement *element = element_new (NULL, NULL);
+  g_autoptr (TestElement) element = element_new (NULL, NULL);
   const GstMetaInfo *info = gst_meta_get_info (META_NAME);
 
   fail_unless (info != NULL);
@@ -485,7 +485,6 @@ TEST (test_tags)
       g_quark_from_static_string (GST_META_TAG_VIDEO_COLORSPACE_STR)));
   fail_unless (!gst_meta_api_type_has_tag (
       info->api, g_quark_from_static_string (GST_META_TAG_VIDEO_SIZE_STR)));
-  element_free (element);
 }
 
 static gboolean
