@@ -158,12 +158,19 @@ bus_pop_warning (gpointer element)
 }
 
 void
-assert_refused_first (gpointer element, const gchar *part)
+assert_warned (gpointer element, GQuark domain, gint code, const gchar *part)
 {
   g_autoptr (GError) warning = bus_pop_warning (element);
 
-  fail_unless (warning != NULL, "no warning");
-  assert_error (warning, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, part);
+  fail_unless (warning != NULL, "no warning of %s", part);
+  assert_error (warning, domain, code, part);
+}
+
+void
+assert_refused_first (gpointer element, const gchar *part)
+{
+  assert_warned (
+      element, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, part);
 }
 
 void

@@ -85,6 +85,11 @@ GError *bus_pop_error (gpointer element, gchar **debug);
 void assert_error (
     const GError *error, GQuark domain, gint code, const gchar *part);
 
+/* The first warning on the element's bus has this domain and code, and contains
+ * `part`. Others may follow. */
+void assert_warned (
+    gpointer element, GQuark domain, gint code, const gchar *part);
+
 /* The first warning on the element's bus is about a setting, and contains
  * `part`. Others may follow. */
 void assert_refused_first (gpointer element, const gchar *part);

@@ -517,34 +517,26 @@ make_stretch_lut (const uint32_t bins[256], double low, double high, int lo,
   apply_strength (strength, lut);
 }
 
+/* Moves luma, or R, G and B alike by what luma of these weights moves. */
 static void
-apply_lut_to_rgb (
-    Picture *picture, const unsigned weights[3], const int lut[256])
+apply_lut (Picture *picture, const unsigned weights[3], const int lut[256])
 {
+  const PictureComponent *c = picture->format->component;
+  const bool is_rgb = picture->format->is_rgb;
   const Span span = part_span (picture, 0, 0);
 
   for (unsigned y = span.y; y < span.end_y; y++)
     for (unsigned x = span.x; x < span.end_x; x++) {
-      const int luma = (int) pixel_luma (picture, weights, x, y);
+      const int luma = is_rgb ? (int) pixel_luma (picture, weights, x, y)
+                              : *sample (picture, c, x, y);
 
-      for (unsigned i = 0; i < 3; i++) {
-        uint8_t *c = sample (picture, &picture->format->component[i], x, y);
-        const int moved = *c + lut[luma] - luma;
+      for (unsigned i = 0; i < (is_rgb ? 3 : 1); i++) {
+        uint8_t *value = sample (picture, &c[i], x, y);
+        const int moved = *value + lut[luma] - luma;
 
-        *c = moved < 0 ? 0 : moved > 255 ? 255 : moved;
+        *value = moved < 0 ? 0 : moved > 255 ? 255 : moved;
       }
     }
-}
-
-static void
-apply_lut (Picture *picture, const int lut[256])
-{
-  const PictureComponent *c = picture->format->component;
-  const Span span = part_span (picture, 0, 0);
-
-  for (unsigned y = span.y; y < span.end_y; y++)
-    for (unsigned x = span.x; x < span.end_x; x++)
-      *sample (picture, c, x, y) = (uint8_t) lut[*sample (picture, c, x, y)];
 }
 
 void
@@ -556,7 +548,7 @@ picture_equalize_rgb (
 
   picture_count_luma (picture, weights, bins);
   make_lut (bins, 0, 255, strength, lut);
-  apply_lut_to_rgb (picture, weights, lut);
+  apply_lut (picture, weights, lut);
 }
 
 void
@@ -566,7 +558,7 @@ picture_equalize_by (Picture *picture, const uint32_t bins[256], float strength)
   int lut[256];
 
   make_lut (bins, is_limited ? 16 : 0, is_limited ? 235 : 255, strength, lut);
-  apply_lut (picture, lut);
+  apply_lut (picture, NULL, lut);
 }
 
 void
@@ -579,10 +571,7 @@ picture_stretch (Picture *picture, double low, double high, float strength)
   picture_count (picture, "luma", bins);
   make_stretch_lut (bins, low, high, is_limited ? 16 : 0,
       is_limited ? 235 : 255, strength, lut);
-  if (picture->format->is_rgb)
-    apply_lut_to_rgb (picture, bt709, lut);
-  else
-    apply_lut (picture, lut);
+  apply_lut (picture, bt709, lut);
 }
 
 void

@@ -332,50 +332,43 @@ equalizer_new (const Picture *picture)
   return harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
 }
 
+/* The frame changes in its own buffer or not, and the result is in our memory
+ * or not. */
+static void
+check_change (GstHarness *h, GstBuffer *buffer, gboolean in_place,
+    gboolean in_ours, const Picture *expected)
+{
+  g_autoptr (GstBuffer) out = harness_run (h, buffer);
+
+  fail_unless_equals_int (out == buffer, in_place);
+  fail_unless_equals_int (is_ours (out), in_ours);
+  assert_pixels (out, expected);
+}
+
 /* Pixels in foreign memory are changed in a new buffer if the device has memory
  * of its own. In our memory, of any amphisto element, they are changed in place
  * unless the memory is shared. */
 TEST (test_in_place)
 {
+  const gboolean has_pool = __i__ != CPU;
   g_autoptr (Picture) picture =
       picture_new ("I420", 33, 17, PICTURE_PADDED, 20, 90, 1);
   g_autoptr (Picture) equalized = picture_equalized (picture);
-  g_autoptr (GstBuffer) foreign = NULL;
-  g_autoptr (GstBuffer) own = NULL;
-  g_autoptr (GstBuffer) others = NULL;
+  g_autoptr (Harness) h = NULL, other = NULL;
   g_autoptr (GstBuffer) shared = NULL;
-  GstHarness *h, *other;
-  GstBuffer *buffer;
 
   use_device (__i__);
   h = equalizer_new (picture);
   other = equalizer_new (picture);
-  buffer = picture_fill_proposed (picture, h);
-  own = harness_run (h, buffer);
-  fail_unless (own == buffer);
-  fail_unless_equals_int (is_ours (own), __i__ != CPU);
-  assert_pixels (own, equalized);
-
-  buffer = picture_fill_proposed (picture, other);
-  others = harness_run (h, buffer);
-  fail_unless (others == buffer);
-  assert_pixels (others, equalized);
-
-  buffer = picture_fill_proposed (picture, h);
-  shared = harness_run (h, gst_buffer_ref (buffer));
-  fail_unless (shared != buffer);
-  fail_unless_equals_int (is_ours (shared), __i__ != CPU);
-  assert_pixels (shared, equalized);
-  assert_pixels (buffer, picture);
-  gst_buffer_unref (buffer);
-
-  buffer = picture_wrap (picture);
-  foreign = harness_run (h, buffer);
-  fail_unless_equals_int (foreign == buffer, __i__ != OWN_MEMORY);
-  fail_unless_equals_int (is_ours (foreign), __i__ == OWN_MEMORY);
-  assert_pixels (foreign, equalized);
-  harness_free (other);
-  harness_free (h);
+  check_change (
+      h, picture_fill_proposed (picture, h), TRUE, has_pool, equalized);
+  check_change (
+      h, picture_fill_proposed (picture, other), TRUE, has_pool, equalized);
+  shared = picture_fill_proposed (picture, h);
+  check_change (h, gst_buffer_ref (shared), FALSE, has_pool, equalized);
+  assert_pixels (shared, picture);
+  check_change (h, picture_wrap (picture), __i__ != OWN_MEMORY,
+      __i__ == OWN_MEMORY, equalized);
 }
 
 /* A device that shares the host's memory imports every plane of our frames, in
@@ -394,17 +387,11 @@ TEST (test_imported)
           format, sizes[s][0], sizes[s][1], PICTURE_TIGHT, 20, 90, f);
       g_autoptr (Picture) equalized = picture_equalized (picture);
       GstBuffer *buffer = acquire (h, format, sizes[s][0], sizes[s][1], NULL);
-      g_autoptr (GstBuffer) new = NULL;
-      g_autoptr (GstBuffer) in_place = NULL;
 
       picture_write (picture, buffer);
       clfaults_count ("clEnqueueReadBufferRect");
-      new = harness_run (h, gst_buffer_ref (buffer));
-      fail_unless (new != buffer);
-      assert_pixels (new, equalized);
-      in_place = harness_run (h, buffer);
-      fail_unless (in_place == buffer);
-      assert_pixels (in_place, equalized);
+      check_change (h, gst_buffer_ref (buffer), FALSE, TRUE, equalized);
+      check_change (h, buffer, TRUE, TRUE, equalized);
       fail_unless (clfaults_n_calls () == 0, "%s of %ux%u", format, sizes[s][0],
           sizes[s][1]);
     }
@@ -529,18 +516,6 @@ TEST (test_outlives)
 
 /* --- pinning --- */
 
-static void
-assert_warned (GstHarness *h)
-{
-  g_autoptr (GstMessage) message = bus_pop (h->element, GST_MESSAGE_WARNING);
-  g_autoptr (GError) warning = NULL;
-
-  fail_unless (message != NULL, "no warning");
-  gst_message_parse_warning (message, &warning, NULL);
-  assert_error (warning, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
-      "\"gpu-0\" pins no more memory");
-}
-
 /* A shared frame of this width, in a new buffer. */
 static void
 check_width (GstHarness *h, guint width)
@@ -568,7 +543,8 @@ TEST (test_refused)
   for (guint start = 0; start < 2; start++) {
     check_width (h, 200);
     check_width (h, 200);
-    assert_warned (h);
+    assert_warned (h->element, GST_RESOURCE_ERROR,
+        GST_RESOURCE_ERROR_NO_SPACE_LEFT, "\"gpu-0\" pins no more memory");
     check_width (h, 300);
     check_width (h, 300);
     assert_not_warned (h->element);
@@ -596,7 +572,6 @@ TEST (test_cycles)
     g_autoptr (Picture) picture = picture_new (
         "GRAY8", n % 3 == 0 ? 64 : 1000, 64, PICTURE_TIGHT, 20, 90, n);
     g_autoptr (Picture) equalized = picture_equalized (picture);
-    g_autoptr (GstBuffer) out = NULL;
 
     if (n == 10) {
       n_alive = clfaults_n_alive ();
@@ -606,9 +581,7 @@ TEST (test_cycles)
       harness_set_caps (h, picture);
     else
       harness_restart (h, picture);
-    out = harness_run (h, picture_fill_proposed (picture, h));
-    assert_pixels (out, equalized);
-    fail_unless (is_ours (out));
+    check_change (h, picture_fill_proposed (picture, h), TRUE, TRUE, equalized);
     element_set_state (h->element, GST_STATE_READY);
   }
   fail_unless_equals_int (clfaults_n_calls (), 0);
