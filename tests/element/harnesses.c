@@ -436,6 +436,16 @@ buffer_histogram (GstBuffer *buffer, const gchar *channel)
   return find_channel (buffer_structure (buffer), channel);
 }
 
+const GstStructure *
+buffer_region (GstBuffer *buffer, guint i)
+{
+  const GValue *regions =
+      gst_structure_get_value (buffer_structure (buffer), "regions");
+
+  fail_unless (regions != NULL && GST_VALUE_HOLDS_ARRAY (regions));
+  return gst_value_get_structure (gst_value_array_get_value (regions, i));
+}
+
 guint
 buffer_n_metas (GstBuffer *buffer)
 {

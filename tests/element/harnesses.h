@@ -206,6 +206,9 @@ const GstStructure *buffer_structure (GstBuffer *buffer);
 const GstStructure *buffer_histogram (GstBuffer *buffer, const gchar *channel);
 guint buffer_n_metas (GstBuffer *buffer);
 
+/* The structure of region of interest `i` in the buffer's metadata. */
+const GstStructure *buffer_region (GstBuffer *buffer, guint i);
+
 /* Copies the channel's bins, with the two words behind them, from the buffer's
  * metadata. */
 void buffer_bins (GstBuffer *buffer, const gchar *channel, guint32 bins[258]);

@@ -191,8 +191,7 @@ TEST (test_broken_choice)
   const gchar *choice = __i__ % 2 ? "acc" LEAD : "acc" BEGUN;
   static const ClDevice list[] = { { "A" BEGUN, GPU, "gpu-" LEAD,
       "clCreateContext" } };
-  g_autoptr (GError) not_found = NULL;
-  g_autoptr (GError) failed = NULL;
+  g_autoptr (GError) not_found = NULL, failed = NULL;
 
   cldevices_set (list, 1);
   if (__i__ > 1)
@@ -466,8 +465,7 @@ TEST (test_empty_platform)
   static const ClDevice list[] = { { "Portable Computing Language", 0, NULL,
                                        NULL },
     { "Other", 0, NULL, NULL }, { "B", CPU, "cpu-0", NULL } };
-  g_autoptr (GError) pocl = NULL;
-  g_autoptr (GError) other = NULL;
+  g_autoptr (GError) pocl = NULL, other = NULL;
 
   cldevices_set (list, 3);
   assert_plays_on (NULL, "cpu-0");

@@ -99,8 +99,7 @@ TEST (test_tee)
   g_autoptr (Picture) before = picture_copy (picture);
   g_autoptr (Picture) expected = picture_equalized (picture);
   GstBuffer *buffer = picture_wrap (picture);
-  g_autoptr (GstBuffer) equalized = NULL;
-  g_autoptr (GstBuffer) out = NULL;
+  g_autoptr (GstBuffer) equalized = NULL, out = NULL;
 
   g_signal_connect (sink, "handoff", G_CALLBACK (keep_buffer), &equalized);
   gst_harness_play (h);
@@ -148,8 +147,7 @@ TEST (test_gap)
   g_autoptr (Picture) before = picture_copy (picture);
   g_autoptr (Picture) expected = picture_equalized (picture);
   GstBuffer *buffer = picture_wrap (picture);
-  g_autoptr (GstBuffer) other = NULL;
-  g_autoptr (GstBuffer) out = NULL;
+  g_autoptr (GstBuffer) other = NULL, out = NULL;
   g_autoptr (GstMessage) message = NULL;
   g_autoptr (Harness) h =
       harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL,
@@ -259,8 +257,7 @@ TEST (test_eos)
 TEST (test_flush)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
-  g_autoptr (Picture) before = NULL;
-  g_autoptr (Picture) expected = NULL;
+  g_autoptr (Picture) before = NULL, expected = NULL;
   g_autoptr (Harness) h =
       harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
   GstSegment segment;

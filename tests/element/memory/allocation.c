@@ -270,8 +270,7 @@ TEST (test_crop)
   g_autoptr (Picture) picture =
       picture_new ("GRAY8", 40, 30, PICTURE_PADDED, 20, 90, 1);
   g_autoptr (Picture) expected = picture_equalized (picture);
-  g_autoptr (GstBuffer) other = NULL;
-  g_autoptr (GstBuffer) out = NULL;
+  g_autoptr (GstBuffer) other = NULL, out = NULL;
   g_autoptr (Harness) h =
       harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
   GstBuffer *buffer = picture_fill_proposed (picture, h);
@@ -311,8 +310,7 @@ TEST (test_buffers)
   g_autoptr (Picture) picture =
       picture_new ("I420", 33, 17, PICTURE_ODD, 20, 90, 1);
   g_autoptr (GstBuffer) buffer = picture_wrap (picture);
-  g_autoptr (GstBuffer) out = NULL;
-  g_autoptr (GstBuffer) created = NULL;
+  g_autoptr (GstBuffer) out = NULL, created = NULL;
   g_autoptr (Harness) h =
       harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
 

@@ -110,8 +110,7 @@ check_changed_elsewhere (guint work, Reason reason, gboolean has_pool)
   GstBuffer *buffer = other_allocator_move (allocator, picture_wrap (picture));
   const gboolean reads = has_pool || work == (gint) N_WORKS - 1;
   g_autoptr (GstMemory) memory = gst_buffer_get_memory (buffer, 0);
-  g_autoptr (GstBuffer) shared = NULL;
-  g_autoptr (GstBuffer) out = NULL;
+  g_autoptr (GstBuffer) shared = NULL, out = NULL;
 
   if (reason == SHARED)
     shared = gst_buffer_ref (buffer);
@@ -266,8 +265,7 @@ TEST (test_caps)
   GstElement *element = element_new (NULL, NULL);
   g_autoptr (Harness) h = gst_harness_new_with_element (element, "sink", "src");
   g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
-  g_autoptr (GstCaps) any = NULL;
-  g_autoptr (GstCaps) both = NULL;
+  g_autoptr (GstCaps) any = NULL, both = NULL;
 
   any = gst_pad_query_caps (pad, NULL);
   fail_unless (gst_caps_features_is_equal (

@@ -304,8 +304,7 @@ TEST (test_other_memory)
   g_autoptr (GstBuffer) shared = __i__ ? gst_buffer_ref (buffer) : NULL;
   GstCaps *caps = video_caps ("I420", 320, 240, NULL);
   g_autoptr (GstBuffer) out = NULL;
-  g_autoptr (GBytes) expected = NULL;
-  g_autoptr (GBytes) canvas = NULL;
+  g_autoptr (GBytes) expected = NULL, canvas = NULL;
   Renderer system, r;
 
   start_waveform (&system, picture, 1);

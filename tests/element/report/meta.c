@@ -427,8 +427,7 @@ TEST (test_others)
   const gboolean is_shared = __i__ >> 1;
   g_autoptr (Picture) picture = picture_small ("NV12");
   GstBuffer *buffer = picture_wrap (picture);
-  g_autoptr (GstBuffer) other = NULL;
-  g_autoptr (GstBuffer) out = NULL;
+  g_autoptr (GstBuffer) other = NULL, out = NULL;
   g_autoptr (Harness) h =
       harness_new_for (picture, "equalization", __i__ & 1, NULL);
 

@@ -397,8 +397,7 @@ get_regions (GstBuffer *buffer)
 static const GstStructure *
 get_region (GstBuffer *buffer, guint i)
 {
-  const GstStructure *region = gst_value_get_structure (
-      gst_value_array_get_value (get_regions (buffer), i));
+  const GstStructure *region = buffer_region (buffer, i);
 
   fail_unless (gst_structure_has_name (region, "region"));
   return region;
