@@ -4,7 +4,6 @@
 #include "core/pixels/arithmetic.h"
 #include "core/change/equalize.h"
 #include "core/measure/passes.h"
-#include "core/scopes/places.h"
 
 #include <string.h>
 
@@ -304,7 +303,7 @@ amphisto_plan_find_room (
 {
   const AmphistoScopeWork work = scope_work (plan);
 
-  amphisto_places_find_room (&work, width, height);
+  amphisto_scopes_find_room (&work, width, height);
 }
 
 static void

@@ -187,7 +187,7 @@ void amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
     const AmphistoSettings *settings, const AmphistoDivision *division);
 
 /* Stores the size, in pixels, of the smallest frame that has room for all
- * scopes; see amphisto_places_find_room(). */
+ * scopes; see amphisto_scopes_find_room(). */
 void amphisto_plan_find_room (
     const AmphistoPlan *plan, uint32_t *width, uint32_t *height);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include "core/scopes/curves.h"
+#include "core/scopes/histogram_scope.h"
 #include "core/pixels/arithmetic.h"
 #include "core/measure/statistics.h"
-#include "core/scopes/histogram_scope.h"
 
 /* The column, in its panel, of value v. */
 static uint32_t

@@ -2,7 +2,6 @@
 
 #include "core/scopes/histogram_scope.h"
 #include "core/pixels/arithmetic.h"
-#include "core/scopes/curves.h"
 #include "core/change/exposure.h"
 #include "core/scopes/font.h"
 

@@ -7,8 +7,15 @@
 
 #pragma once
 
-#include "core/scopes/scopes.h"
+#include "core/scopes/scope.h"
 #include "cl/histogram_scope_params.h"
+
+/* Its `measure` updates the decaying scale, which is kept from frame to frame:
+ * for each panel, the number of samples at the top of the plot. The target is
+ * the tallest bin between black and white, or of all bins if those in between
+ * are empty. The scale rises to it at once, and decays to it by a sixteenth of
+ * the difference each frame. Taller bins of black and white are cut off. */
+extern const AmphistoScope amphisto_histogram_scope;
 
 /* Reads from `params` the panel's size, the plot's width, the number of curves
  * and the settings.
@@ -22,3 +29,23 @@ uint32_t amphisto_histogram_scope_caption_height (
  * writes and draw_histogram reads. */
 size_t amphisto_histogram_scope_n_columns (
     const histogram_scope_params *params);
+
+/* --- curves, marks and labels: in curves.c, the reference for
+ * cl/scopes/curves.cl and cl/scopes/histogram_scope.cl --- */
+
+/* log2 (n + 1) in 1/1024, for n < 2^32 - 1. Monotonic; approximated by a
+ * parabola between powers of two, with an error below 1/100. */
+uint32_t amphisto_curves_log (uint32_t n);
+
+/* The first column, in its panel, of a gridline or mark at value v. */
+uint32_t amphisto_curves_line_column (
+    const histogram_scope_params *params, uint32_t v);
+
+size_t amphisto_curves_size (const scope_params *scope);
+
+void amphisto_curves_measure (
+    const scope_params *scope, const AmphistoScopeInput *input, void *light);
+
+void amphisto_curves_add_light (const scope_params *scope,
+    const AmphistoGraticule *graticule, const void *light, uint32_t panel,
+    uint32_t x, uint32_t y, AmphistoPixelLight *sum);

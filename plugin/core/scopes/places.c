@@ -291,21 +291,21 @@ edge_of (const AmphistoScopeWork *work, uint32_t width, uint32_t height)
     .unit_y = amphisto_drawing_rows (layout) };
 }
 
-/* Adds the scopes with content. Leaves out a scope that does not fit beside the
+/* Adds the wanted scopes. Leaves out a scope that does not fit beside the
  * previous ones even if all become tiny: its parameters are 0.
  *
  * Returns: the scopes added. */
 static AmphistoScopes
-add_scopes (const AmphistoScopeWork *work, Edge *edge,
+add_scopes (const AmphistoScopeWork *work, AmphistoScopes wanted,
+    const AmphistoScope *const kinds[AMPHISTO_N_SCOPES], Edge *edge,
     scope_params *scopes[AMPHISTO_N_SCOPES])
 {
-  const AmphistoScopes wanted = amphisto_scopes_with_content (work);
   const AmphistoDisplay display = work->settings->display;
   const uint32_t n_channels = amphisto_channels_count (work->shown);
   AmphistoScopes added = AMPHISTO_SCOPE_NONE;
 
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
-    const bool is_square = amphisto_scopes[i]->is_square;
+    const bool is_square = kinds[i]->is_square;
     scope_params *scope = scopes[i];
 
     if (!(wanted & 1u << i))
@@ -327,40 +327,44 @@ add_scopes (const AmphistoScopeWork *work, Edge *edge,
 }
 
 static bool
-has_room (const AmphistoScopeWork *work, uint32_t width, uint32_t height)
+has_room (const AmphistoScopeWork *work, AmphistoScopes wanted,
+    const AmphistoScope *const kinds[AMPHISTO_N_SCOPES], uint32_t width,
+    uint32_t height)
 {
-  AmphistoScopeParams params = { 0 };
+  scope_params params[AMPHISTO_N_SCOPES] = { 0 };
   scope_params *scopes[AMPHISTO_N_SCOPES];
   Edge edge = edge_of (work, width, height);
 
-  amphisto_scopes_list (&params, scopes);
-  return add_scopes (work, &edge, scopes)
-      == amphisto_scopes_with_content (work);
+  for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
+    scopes[i] = &params[i];
+  return add_scopes (work, wanted, kinds, &edge, scopes) == wanted;
 }
 
 void
-amphisto_places_find_room (
-    const AmphistoScopeWork *work, uint32_t *width, uint32_t *height)
+amphisto_places_find_room (const AmphistoScopeWork *work, AmphistoScopes wanted,
+    const AmphistoScope *const kinds[AMPHISTO_N_SCOPES], uint32_t *width,
+    uint32_t *height)
 {
   const AmphistoComponent *pixels =
       &work->layout->component[AMPHISTO_CHANNEL_LUMA];
 
   *width = pixels->width;
   *height = pixels->height;
-  while (!has_room (work, AMPLE_WIDTH, *height))
+  while (!has_room (work, wanted, kinds, AMPLE_WIDTH, *height))
     ++*height;
-  while (!has_room (work, *width, *height))
+  while (!has_room (work, wanted, kinds, *width, *height))
     ++*width;
 }
 
 AmphistoScopes
-amphisto_places_fill (
-    const AmphistoScopeWork *work, scope_params *scopes[AMPHISTO_N_SCOPES])
+amphisto_places_fill (const AmphistoScopeWork *work, AmphistoScopes wanted,
+    const AmphistoScope *const kinds[AMPHISTO_N_SCOPES],
+    scope_params *scopes[AMPHISTO_N_SCOPES])
 {
   const AmphistoComponent *pixels =
       &work->layout->component[AMPHISTO_CHANNEL_LUMA];
   Edge edge = edge_of (work, pixels->width, pixels->height);
-  const AmphistoScopes added = add_scopes (work, &edge, scopes);
+  const AmphistoScopes added = add_scopes (work, wanted, kinds, &edge, scopes);
   uint32_t n_first;
 
   if (added == AMPHISTO_SCOPE_NONE)

@@ -3,15 +3,12 @@
 #include "core/scopes/scopes.h"
 #include "core/pixels/arithmetic.h"
 #include "core/scopes/drawing.h"
-#include "core/scopes/font.h"
 #include "core/scopes/places.h"
 
 #include <string.h>
 
 /* The size of a panel per pixel of a gridline's width. */
 #define GRIDLINE_DIVISOR 240
-
-/* --- scopes --- */
 
 const AmphistoScope *const amphisto_scopes[AMPHISTO_N_SCOPES] = {
   &amphisto_histogram_scope, &amphisto_waveform, &amphisto_vectorscope
@@ -40,15 +37,6 @@ amphisto_scopes_with_content (const AmphistoScopeWork *work)
   return scopes;
 }
 
-/* --- parameters --- */
-
-uint32_t
-amphisto_scope_slot (const AmphistoScopeWork *work, AmphistoChannel channel)
-{
-  return amphisto_channels_count (
-      work->counted & (AMPHISTO_CHANNEL_BIT (channel) - 1));
-}
-
 static uint32_t
 gridline_width (const AmphistoLayout *layout, const scope_params *scope)
 {
@@ -67,7 +55,8 @@ amphisto_scopes_fill_params (
 
   memset (params, 0, sizeof *params);
   amphisto_scopes_list (params, scopes);
-  drawn = amphisto_places_fill (work, scopes);
+  drawn = amphisto_places_fill (
+      work, amphisto_scopes_with_content (work), amphisto_scopes, scopes);
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
     scope_params *scope = scopes[i];
 
@@ -82,123 +71,10 @@ amphisto_scopes_fill_params (
   return drawn;
 }
 
-/* --- drawing --- */
-
-bool
-amphisto_scope_init_graticule (const AmphistoScope *self,
-    const scope_params *scope, AmphistoGraticule *graticule)
-{
-  const uint32_t n_panels = scope->panels_x * scope->panels_y;
-
-  if (!amphisto_graticule_init (graticule, scope->width,
-          scope->height + scope->label_height, scope->pixel_aspect))
-    return false;
-  for (uint32_t p = 0; p < n_panels; p++)
-    self->draw_graticule (scope, p,
-        (int) (p % scope->panels_x * scope->panel_width),
-        (int) (p / scope->panels_x * scope->panel_height), graticule);
-  return true;
-}
-
-/* The light of pixel (x, y) of the scope. */
-static AmphistoPixelLight
-light_at (const AmphistoScope *self, const scope_params *scope,
-    const AmphistoGraticule *graticule, const void *light, uint32_t x,
-    uint32_t y)
-{
-  const uint32_t word = graticule->light[(size_t) y * graticule->width + x];
-  const uint32_t column = x / scope->panel_width;
-  const uint32_t panel = y / scope->panel_height * scope->panels_x + column;
-  AmphistoPixelLight sum = amphisto_light_of (word);
-
-  if (column < scope->panels_x)
-    self->add_light (scope, graticule, light, panel, x % scope->panel_width,
-        y % scope->panel_height, &sum);
-  return amphisto_light_on (sum, scope->background);
-}
-
 void
-amphisto_scope_draw (const AmphistoScope *self, const drawing_params *drawing,
-    const scope_params *scope, const AmphistoGraticule *graticule,
-    const void *light, const AmphistoFrame *frame)
+amphisto_scopes_find_room (
+    const AmphistoScopeWork *work, uint32_t *width, uint32_t *height)
 {
-  const uint32_t n_rows = amphisto_drawing_rows (frame->layout);
-  AmphistoLightBlock block;
-
-  for (uint32_t y = 0; y < scope->height; y += n_rows)
-    for (uint32_t x = 0; x < scope->width; x += SCOPE_UNIT) {
-      for (uint32_t j = 0; j < n_rows; j++)
-        for (uint32_t i = 0; i < SCOPE_UNIT; i++)
-          block[j][i] = light_at (self, scope, graticule, light, x + i, y + j);
-      amphisto_blend_block (drawing, block, scope->x + x, scope->y + y, frame);
-    }
-}
-
-/* --- light and sizes --- */
-
-/* Red, green and blue add up to a neutral grey. */
-static const struct
-{
-  uint32_t light[3];
-  const char *letter;
-} channels[AMPHISTO_N_CHANNELS] = {
-  [AMPHISTO_CHANNEL_LUMA] = { { 236, 236, 236 }, "Y" },
-  [AMPHISTO_CHANNEL_U] = { { 72, 150, 255 }, "U" },
-  [AMPHISTO_CHANNEL_V] = { { 255, 96, 140 }, "V" },
-  [AMPHISTO_CHANNEL_RED] = { { 255, 64, 56 }, "R" },
-  [AMPHISTO_CHANNEL_GREEN] = { { 56, 230, 80 }, "G" },
-  [AMPHISTO_CHANNEL_BLUE] = { { 72, 112, 255 }, "B" },
-  [AMPHISTO_CHANNEL_ALPHA] = { { 60, 200, 190 }, "A" },
-};
-
-const uint32_t *
-amphisto_channel_light (AmphistoChannel channel)
-{
-  return channels[channel].light;
-}
-
-const char *
-amphisto_channel_letter (AmphistoChannel channel)
-{
-  return channels[channel].letter;
-}
-
-void
-amphisto_scope_fill_brightness (
-    uint64_t half, uint32_t brightness[AMPHISTO_N_BINS / 4])
-{
-  memset (brightness, 0, AMPHISTO_N_BINS);
-  for (uint64_t n = 1; n < AMPHISTO_N_BINS; n++) {
-    const uint64_t light = n * (255 * 256 + half) / (n * 256 + half);
-
-    brightness[n / 4] |= (uint32_t) light << n % 4 * 8;
-  }
-}
-
-uint32_t
-amphisto_scope_plot_size (uint32_t most)
-{
-  const uint32_t whole = most / AMPHISTO_N_BINS * AMPHISTO_N_BINS;
-
-  return whole * 10 >= most * 9 ? whole : most;
-}
-
-uint32_t
-amphisto_scope_columns (const scope_params *scope, uint32_t rows)
-{
-  return (uint64_t) rows * AMPHISTO_SQUARE_PIXEL / scope->pixel_aspect;
-}
-
-uint32_t
-amphisto_scope_text_height (const scope_params *scope)
-{
-  return MAX ((scope->panel_height + 8) / 16,
-      AMPHISTO_TEXT_LEAST * scope->gridline_width);
-}
-
-uint32_t
-amphisto_scope_letter_advance (const scope_params *scope, uint32_t height)
-{
-  return amphisto_graticule_text_width ("Y", height, scope->pixel_aspect)
-      + 3 * height * AMPHISTO_SQUARE_PIXEL / (7 * scope->pixel_aspect);
+  amphisto_places_find_room (work, amphisto_scopes_with_content (work),
+      amphisto_scopes, width, height);
 }

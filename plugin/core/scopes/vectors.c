@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include "core/scopes/vectors.h"
+#include "core/scopes/vectorscope.h"
 #include "core/pixels/arithmetic.h"
 #include "core/pixels/samples.h"
 

@@ -2,7 +2,6 @@
 
 #include "core/scopes/vectorscope.h"
 #include "core/pixels/arithmetic.h"
-#include "core/scopes/vectors.h"
 
 #include <string.h>
 
@@ -116,12 +115,6 @@ divide_panel (vectorscope_params *params)
   params->chroma_per_row = (n_values << 16) / height;
   params->half_column = (params->size << 21) / scope->plot_width;
   params->half_row = (params->size << 21) / height;
-}
-
-uint32_t
-amphisto_vectorscope_box_size (uint32_t plot)
-{
-  return MAX (5, plot / 18 | 1);
 }
 
 static void

@@ -6,8 +6,10 @@
 
 #pragma once
 
-#include "core/scopes/scopes.h"
+#include "core/scopes/scope.h"
 #include "cl/vectorscope_params.h"
+
+extern const AmphistoScope amphisto_vectorscope;
 
 /* Divides the counting among n work-groups. In the GPU shape, also divides the
  * plane into parts that fit into `local_memory` bytes, or are as small as n
@@ -38,3 +40,16 @@ uint32_t amphisto_vectorscope_box_size (uint32_t plot);
 /* Draws the graticule of a panel; see AmphistoScope. */
 void amphisto_vectorscope_draw_graticule (const scope_params *scope,
     uint32_t panel, int x, int y, AmphistoGraticule *graticule);
+
+/* The first of the components to count: U and V, or R, G and B. */
+const AmphistoComponent *amphisto_vectors_samples (
+    const AmphistoLayout *layout);
+
+/* These two are functions of AmphistoScope. */
+
+void amphisto_vectors_measure (
+    const scope_params *scope, const AmphistoScopeInput *input, void *light);
+
+void amphisto_vectors_add_light (const scope_params *scope,
+    const AmphistoGraticule *graticule, const void *light, uint32_t panel,
+    uint32_t x, uint32_t y, AmphistoPixelLight *sum);

@@ -91,6 +91,12 @@ draw_axes (const Panel *panel, AmphistoArea reach, int skin)
       AMPHISTO_SCOPE_LIMIT);
 }
 
+uint32_t
+amphisto_vectorscope_box_size (uint32_t plot)
+{
+  return MAX (5, plot / 18 | 1);
+}
+
 /* at: the middle of the box, in a panel of `panel` pixels.
  *
  * Returns: pixels from the middle to the sides, less at the panel's edge. */

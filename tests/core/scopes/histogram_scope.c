@@ -4,7 +4,6 @@
  */
 
 #include "channels.h"
-#include "core/scopes/curves.h"
 #include "core/scopes/histogram_scope.h"
 #include "layouts.h"
 #include "placed.h"

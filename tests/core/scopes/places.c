@@ -4,7 +4,6 @@
  */
 
 #include "core/scopes/drawing.h"
-#include "core/scopes/places.h"
 #include "layouts.h"
 #include "placed.h"
 #include "suite.h"
@@ -396,7 +395,7 @@ assert_left_out (const Case *c, AmphistoScopes wanted, AmphistoScopes drawn)
   for (guint i = 0; i < AMPHISTO_N_SCOPES; i++)
     if (left_out & 1u << i)
       g_assert_false (fit_in_row (c, drawn | 1u << i));
-  amphisto_places_find_room (&work, &size[0], &size[1]);
+  amphisto_scopes_find_room (&work, &size[0], &size[1]);
   if (left_out == 0)
     g_assert_true (size[0] == width && size[1] == height);
   else

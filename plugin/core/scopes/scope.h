@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The common part of all scopes: settings, the work, and what a kind of scope
+ * does. A scope is placed (see places.h), measured (samples become a trace) and
+ * drawn (trace and graticule become light in pixels).
+ */
+
+#pragma once
+
+#include "core/measure/division.h"
+#include "core/scopes/blend.h"
+#include "core/scopes/graticule.h"
+
+/* --- settings --- */
+
+typedef enum
+{
+  AMPHISTO_DISPLAY_OVERLAY, /* all channels in one panel */
+  AMPHISTO_DISPLAY_STACK,   /* one below another */
+  AMPHISTO_DISPLAY_PARADE   /* side by side */
+} AmphistoDisplay;
+
+typedef enum
+{
+  AMPHISTO_SCOPE_TOP_LEFT,
+  AMPHISTO_SCOPE_TOP_RIGHT,
+  AMPHISTO_SCOPE_BOTTOM_LEFT,
+  AMPHISTO_SCOPE_BOTTOM_RIGHT
+} AmphistoScopePosition;
+
+typedef enum
+{
+  AMPHISTO_SCOPE_LINEAR,
+  AMPHISTO_SCOPE_LOG
+} AmphistoScopeScale;
+
+/* Flags, in the order of the scopes from the corner on. */
+typedef enum
+{
+  AMPHISTO_SCOPE_NONE = 0,
+  AMPHISTO_SCOPE_HISTOGRAM = 1 << 0,
+  AMPHISTO_SCOPE_WAVEFORM = 1 << 1,
+  AMPHISTO_SCOPE_VECTORSCOPE = 1 << 2
+} AmphistoScopes;
+
+#define AMPHISTO_N_SCOPES 3
+
+typedef struct
+{
+  AmphistoScopes enabled;
+  AmphistoDisplay display; /* layout of the channels within a scope */
+  AmphistoScopePosition position;
+  double width;   /* fraction of the frame's width, 0 to 1 */
+  double height;  /* fraction of the frame's height, 0 to 1 */
+  double opacity; /* of the scope background, 0 to 1 */
+  AmphistoScopeScale scale;
+  bool graticule;
+  bool clipping_bars; /* beside the histogram */
+  bool percentile_marks;
+  uint32_t zoom_shift; /* 0 to 2: the vectorscope shows the inner 1/2^n of the
+                        * values of U and V */
+} AmphistoScopeSettings;
+
+/* --- kinds of scopes --- */
+
+/* The input for the parameters of scopes. */
+typedef struct
+{
+  const AmphistoScopeSettings *settings;
+  bool has_legend;              /* false colour is drawn */
+  const AmphistoLayout *layout; /* of the frame, to draw into */
+  const AmphistoLayout *part;   /* measured */
+  const AmphistoDivision *division;
+  AmphistoChannelMask counted; /* these have histograms, in slots */
+  AmphistoChannelMask shown;   /* some of the counted channels */
+} AmphistoScopeWork;
+
+/* The slot of a counted channel's histogram. */
+uint32_t amphisto_scope_slot (
+    const AmphistoScopeWork *work, AmphistoChannel channel);
+
+/* The input for the reference of a scope. */
+typedef struct
+{
+  const AmphistoFrame *frame;              /* of the layout `part` */
+  const uint32_t (*bins)[AMPHISTO_N_BINS]; /* one histogram per slot */
+  uint32_t *peaks;                         /* see amphisto_histogram_scope */
+} AmphistoScopeInput;
+
+/* A kind of scope. Its parameters begin with scope_params, through which its
+ * functions get them. */
+typedef struct
+{
+  const char *name;
+  const char *description; /* a noun phrase for users */
+  bool is_square; /* one panel of chroma; otherwise a graph of channels,
+                   * in one or more panels */
+
+  /* Stores the rest of the parameters of a scope that is placed. */
+  void (*fill_params) (const AmphistoScopeWork *work, scope_params *scope);
+
+  /* Draws the graticule of a panel with its first pixel at (x, y). */
+  void (*draw_graticule) (const scope_params *scope, uint32_t panel, int x,
+      int y, AmphistoGraticule *graticule);
+
+  /* Bytes of the light that `measure` stores. */
+  size_t (*light_size) (const scope_params *scope);
+
+  void (*measure) (
+      const scope_params *scope, const AmphistoScopeInput *input, void *light);
+
+  /* Adds the scope's light to the graticule's, `sum`, in pixel (x, y) of a
+   * panel; see amphisto_light_add(). */
+  void (*add_light) (const scope_params *scope,
+      const AmphistoGraticule *graticule, const void *light, uint32_t panel,
+      uint32_t x, uint32_t y, AmphistoPixelLight *sum);
+} AmphistoScope;
+
+/* Draws the graticules of all panels. Free it with amphisto_graticule_clear().
+ *
+ * Returns: false if memory runs out. */
+bool amphisto_scope_init_graticule (const AmphistoScope *self,
+    const scope_params *scope, AmphistoGraticule *graticule);
+
+/* Draws the scope into the frame. light: from `measure`. */
+void amphisto_scope_draw (const AmphistoScope *self,
+    const drawing_params *drawing, const scope_params *scope,
+    const AmphistoGraticule *graticule, const void *light,
+    const AmphistoFrame *frame);
+
+/* --- light and sizes --- */
+
+/* The light of graticules: the frame of a plot, the lines at quarters and at
+ * black and white of limited range, text, boxes. */
+#define AMPHISTO_SCOPE_FRAME AMPHISTO_LIGHT (136, 136, 136)
+#define AMPHISTO_SCOPE_QUARTER                                                 \
+  AMPHISTO_LIGHT (                                                             \
+      SCOPE_GRIDLINE_LIGHT, SCOPE_GRIDLINE_LIGHT, SCOPE_GRIDLINE_LIGHT)
+#define AMPHISTO_SCOPE_LIMIT AMPHISTO_LIGHT (168, 112, 16)
+#define AMPHISTO_SCOPE_TEXT AMPHISTO_LIGHT (224, 224, 224)
+#define AMPHISTO_SCOPE_BOX AMPHISTO_LIGHT (160, 160, 160)
+
+/* The channel's colour: red, green and blue, 0 to 255. */
+const uint32_t *amphisto_channel_light (AmphistoChannel channel);
+
+const char *amphisto_channel_letter (AmphistoChannel channel);
+
+/* The size of a plot of 256 values, at most `most` pixels. It is a multiple of
+ * 256 if little is lost by that, so that all values are equally wide. */
+uint32_t amphisto_scope_plot_size (uint32_t most);
+
+/* Columns that are as wide on the display as `rows` rows are high. */
+uint32_t amphisto_scope_columns (const scope_params *scope, uint32_t rows);
+
+/* The height of text in a panel, in rows, if there is room. Strokes of letters
+ * are at least as thick as gridlines. */
+uint32_t amphisto_scope_text_height (const scope_params *scope);
+
+/* Columns from the letter of a channel to the next, with text of this height.
+ */
+uint32_t amphisto_scope_letter_advance (
+    const scope_params *scope, uint32_t height);
+
+/* Stores the light, 0 to 255, of cells with n = 0 to 255 samples, a byte each
+ * in words from the lowest byte on:
+ *
+ *   n (255 + half / 256) / (n + half / 256)
+ *
+ * Each further sample adds less light. About half / 256 samples give half of
+ * the light. */
+void amphisto_scope_fill_brightness (
+    uint64_t half, uint32_t brightness[AMPHISTO_N_BINS / 4]);
