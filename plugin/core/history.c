@@ -43,8 +43,8 @@ scale_key_equal (const AmphistoScaleKey *a, const AmphistoScaleKey *b)
   return a->display == b->display && a->channels == b->channels;
 }
 
-/* Samples at the same places are compared, so the comparison restarts when the
- * region moves. */
+/* Samples at the same positions are compared, so the comparison restarts when
+ * the region moves. */
 static AmphistoRegion
 compared_region (const AmphistoPlan *plan)
 {

@@ -402,7 +402,7 @@ plan_sizes (AmphistoPlan *plan)
   sizes->columns =
       amphisto_histogram_scope_n_columns (&params->scopes.histogram);
   if (plan->division.is_gpu_shape)
-    sizes->sub_plane = amphisto_vectorscope_part_size (vectorscope);
+    sizes->sub_plane = amphisto_vectorscope_subplane_size (vectorscope);
   sizes->vector_counts = amphisto_vectorscope_counts_size (vectorscope);
   sizes->vector_probes = amphisto_vectorscope_probes_size (vectorscope);
 }

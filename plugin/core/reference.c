@@ -155,19 +155,19 @@ draw_exposure (const AmphistoJob *job, const AmphistoParams *params)
 
 /* --- scopes --- */
 
-/* The parameters of all scopes, and the light of the scopes to draw: owned,
+/* The parameters of all scopes, and the traces of the scopes to draw: owned,
  * measured before the frame is changed. */
 typedef struct
 {
   scope_params *params[AMPHISTO_N_SCOPES];
-  void *light[AMPHISTO_N_SCOPES];
+  void *trace[AMPHISTO_N_SCOPES];
 } Scopes;
 
 static void
 clear_scopes (Scopes *scopes)
 {
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
-    free (scopes->light[i]);
+    free (scopes->trace[i]);
 }
 
 static bool
@@ -180,10 +180,10 @@ measure_scopes (
 
     if (scope->panels_x == 0)
       continue;
-    scopes->light[i] = malloc (amphisto_scopes[i]->light_size (scope));
-    if (scopes->light[i] == NULL)
+    scopes->trace[i] = malloc (amphisto_scopes[i]->trace_size (scope));
+    if (scopes->trace[i] == NULL)
       return false;
-    amphisto_scopes[i]->measure (scope, input, scopes->light[i]);
+    amphisto_scopes[i]->measure (scope, input, scopes->trace[i]);
   }
   return true;
 }
@@ -203,12 +203,12 @@ draw_scopes (
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
     const AmphistoScope *scope = amphisto_scopes[i];
 
-    if (scopes->light[i] == NULL)
+    if (scopes->trace[i] == NULL)
       continue;
     if (!amphisto_scope_init_graticule (scope, scopes->params[i], &graticule))
       return false;
     amphisto_scope_draw (scope, &params->drawing, scopes->params[i], &graticule,
-        scopes->light[i], frame);
+        scopes->trace[i], frame);
     amphisto_graticule_clear (&graticule);
   }
   return true;
@@ -226,7 +226,7 @@ amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
     .target = amphisto_frame_crop (&job->target, &plan->part) };
   const AmphistoScopeInput input = { &part.source,
     (const uint32_t (*)[AMPHISTO_N_BINS]) bins, state->peaks };
-  Scopes scopes = { .light = { NULL } };
+  Scopes scopes = { .trace = { NULL } };
   AmphistoParams params;
   bool ok;
 

@@ -65,11 +65,11 @@ drawing_for (const AmphistoLayout *layout)
 }
 
 void *
-measured_light (const AmphistoScope *scope, const scope_params *params,
+measured_trace (const AmphistoScope *scope, const scope_params *params,
     const AmphistoFrame *frame)
 {
   const AmphistoScopeInput input = { .frame = frame };
-  void *light = g_malloc (scope->light_size (params));
+  void *light = g_malloc (scope->trace_size (params));
 
   scope->measure (params, &input, light);
   return light;

@@ -39,5 +39,5 @@ drawing_params drawing_for (const AmphistoLayout *layout);
 
 /* Returns: (transfer full): the scope's light of the frame; free with g_free().
  */
-void *measured_light (const AmphistoScope *scope, const scope_params *params,
+void *measured_trace (const AmphistoScope *scope, const scope_params *params,
     const AmphistoFrame *frame);

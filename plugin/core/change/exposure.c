@@ -20,7 +20,7 @@ static const struct
 {
   int32_t first;
   int32_t end;
-  uint8_t light[3];
+  uint8_t colour[3];
 } bands[EXPOSURE_N_BANDS] = {
   { INT16_MIN, 2, { 120, 0, 200 } }, /* purple */
   { 2, 8, { 0, 80, 255 } },          /* blue */
@@ -73,17 +73,17 @@ amphisto_exposure_light (uint8_t lo, uint8_t hi, uint8_t v)
   b = find_band (band, v);
   if (b == EXPOSURE_N_BANDS)
     return grey / range * 0x10101;
-  return bands[b].light[0] | bands[b].light[1] << 8
-      | (uint32_t) bands[b].light[2] << 16;
+  return bands[b].colour[0] | bands[b].colour[1] << 8
+      | (uint32_t) bands[b].colour[2] << 16;
 }
 
-/* The sample for light at full opacity. */
+/* The sample for a colour at full opacity. */
 static uint32_t
-lit_sample (const drawn_params *drawn, const uint8_t light[3])
+colour_sample (const drawn_params *drawn, const uint8_t colour[3])
 {
   const uint32_t *w = drawn->weights;
 
-  return (w[0] * light[0] + w[1] * light[1] + w[2] * light[2]
+  return (w[0] * colour[0] + w[1] * colour[1] + w[2] * colour[2]
              + drawn->offset * 255 + 127)
       / 255;
 }
@@ -97,7 +97,7 @@ fill_bands (const AmphistoLayout *layout, const drawing_params *drawing,
     params->band[b] = band_of (layout->lo, layout->hi, b);
     for (uint32_t c = 0; c < drawing->n_drawn; c++)
       params->band[b].samples[c] =
-          lit_sample (&drawing->drawn[c], bands[b].light);
+          colour_sample (&drawing->drawn[c], bands[b].colour);
   }
 }
 

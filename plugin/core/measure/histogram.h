@@ -8,8 +8,8 @@
 typedef struct
 {
   bool has_previous; /* false: the others are undefined */
-  double difference; /* mean absolute difference of samples at the same places,
-                      * 0 to 255 */
+  double difference; /* mean absolute difference of samples at the same
+                      * positions, 0 to 255 */
   double distance;   /* area between the CDFs, 0 to 255 */
 } AmphistoComparison;
 

@@ -19,7 +19,7 @@ yuv_colour_at (
 {
   const AmphistoComponent *c = frame->layout->component;
 
-  return amphisto_yuv_colour (
+  return amphisto_matrix_sample (
       frame->layout->matrix[channel - AMPHISTO_CHANNEL_RED],
       amphisto_pixel_sample (frame, &c[AMPHISTO_CHANNEL_LUMA], x, y),
       amphisto_pixel_sample (frame, &c[AMPHISTO_CHANNEL_U], x, y),

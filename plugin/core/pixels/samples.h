@@ -15,12 +15,12 @@ amphisto_rgb_luma (const uint32_t weights[3], uint8_t r, uint8_t g, uint8_t b)
   return (weights[0] * r + weights[1] * g + weights[2] * b + 32768) >> 16;
 }
 
-/* Red, green or blue of a YUV pixel, 0 to 255. `row`: the colour's row of the
- * layout's matrix. */
+/* The sample, 0 to 255, that the row of a colour matrix makes of three others:
+ * from Y, U and V red, green or blue, from R, G and B U or V. */
 static inline uint8_t
-amphisto_yuv_colour (const int32_t row[4], uint8_t y, uint8_t u, uint8_t v)
+amphisto_matrix_sample (const int32_t row[4], uint8_t a, uint8_t b, uint8_t c)
 {
-  const int32_t sum = row[0] * y + row[1] * u + row[2] * v + row[3];
+  const int32_t sum = row[0] * a + row[1] * b + row[2] * c + row[3];
 
   return sum < 0 ? 0 : sum > 0xffffff ? 255 : sum >> 16;
 }

@@ -63,7 +63,7 @@ typedef struct
 /* The columns of all panels, followed by the light of the gridlines of their
  * rows, a byte each. */
 size_t
-amphisto_curves_size (const scope_params *scope)
+amphisto_curves_trace_size (const scope_params *scope)
 {
   return (size_t) scope->panels_x * scope->panels_y
       * (scope->panel_width * sizeof (Column) + scope->panel_height);
@@ -397,7 +397,7 @@ measure_panel (const Panel *panel, Column *columns, uint8_t *rows)
 
 void
 amphisto_curves_measure (
-    const scope_params *scope, const AmphistoScopeInput *input, void *light)
+    const scope_params *scope, const AmphistoScopeInput *input, void *trace)
 {
   const histogram_scope_params *params = (const histogram_scope_params *) scope;
 
@@ -412,12 +412,12 @@ amphisto_curves_measure (
     for (uint32_t i = 0; i < params->panel_curves; i++)
       place_labels (&panel, i);
     measure_panel (&panel,
-        (Column *) ((uint8_t *) light + columns_offset (scope, p)),
-        (uint8_t *) light + rows_offset (scope, p));
+        (Column *) ((uint8_t *) trace + columns_offset (scope, p)),
+        (uint8_t *) trace + rows_offset (scope, p));
   }
 }
 
-/* --- light --- */
+/* --- drawing --- */
 
 /* Coverage of the pixel above `bottom` by the area below an edge, 0 to 255. */
 static uint32_t
@@ -492,11 +492,11 @@ draw_label (const histogram_scope_params *params, const curve_params *curve,
 
 void
 amphisto_curves_add_light (const scope_params *scope,
-    const AmphistoGraticule *graticule, const void *light, uint32_t panel,
+    const AmphistoGraticule *graticule, const void *trace, uint32_t panel,
     uint32_t x, uint32_t y, AmphistoPixelLight *sum)
 {
   const histogram_scope_params *params = (const histogram_scope_params *) scope;
-  const uint8_t *bytes = light;
+  const uint8_t *bytes = trace;
   const Column *column =
       (const Column *) (bytes + columns_offset (scope, panel)) + x;
   const uint32_t row = bytes[rows_offset (scope, panel) + y];

@@ -62,7 +62,7 @@ void amphisto_graticule_shade (
 
 /* --- soft edges --- */
 
-/* Places are in 1/16 pixel from the picture's upper left corner: 8 is the
+/* Positions are in 1/16 pixel from the picture's upper left corner: 8 is the
  * middle of a pixel. Distances are measured on the display, in 1/16 row:
  * circles are round, and strokes evenly thick. The thickness is at least 16. */
 

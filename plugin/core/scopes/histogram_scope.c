@@ -7,12 +7,12 @@
 
 /* --- parameters --- */
 
-/* The light of the area below each channel's line. Red, green and blue add up
+/* The colour of the area below each channel's line. Red, green and blue add up
  * to a neutral grey. To leave room for them, luma's area is darker by
  * SHARED_LUMA_DIVISOR in panels with other channels. */
 #define SHARED_LUMA_DIVISOR 3
 
-static const uint32_t fill_light[AMPHISTO_N_CHANNELS][3] = {
+static const uint32_t fill_colours[AMPHISTO_N_CHANNELS][3] = {
   [AMPHISTO_CHANNEL_LUMA] = { 104, 106, 110 },
   [AMPHISTO_CHANNEL_U] = { 24, 60, 120 },
   [AMPHISTO_CHANNEL_V] = { 120, 36, 60 },
@@ -26,7 +26,7 @@ static void
 fill_curve (const AmphistoLayout *layout, AmphistoChannel channel,
     uint32_t divisor, curve_params *curve)
 {
-  const uint32_t *line = amphisto_channel_light (channel);
+  const uint32_t *line = amphisto_channel_colour (channel);
   uint8_t lo, hi;
 
   amphisto_channel_range (layout, channel, &lo, &hi);
@@ -35,7 +35,7 @@ fill_curve (const AmphistoLayout *layout, AmphistoChannel channel,
   curve->white = hi;
   for (uint32_t c = 0; c < 3; c++) {
     curve->line[c] = line[c];
-    curve->fill[c] = fill_light[channel][c] / divisor;
+    curve->fill[c] = fill_colours[channel][c] / divisor;
   }
 }
 
@@ -350,12 +350,12 @@ draw_gridlines (const Panel *panel)
   }
   amphisto_graticule_fill (panel->graticule,
       panel->x + (int) (scope->plot_left - gridline), panel->y, gridline,
-      params->caption_top, AMPHISTO_SCOPE_FRAME);
+      params->caption_top, AMPHISTO_SCOPE_BORDER);
   amphisto_graticule_fill (panel->graticule,
       panel->x + (int) (scope->plot_left + scope->plot_width), panel->y,
-      gridline, params->caption_top, AMPHISTO_SCOPE_FRAME);
-  draw_row (panel, bottom, AMPHISTO_SCOPE_FRAME);
-  draw_row (panel, scope->plot_top - gridline, AMPHISTO_SCOPE_FRAME);
+      gridline, params->caption_top, AMPHISTO_SCOPE_BORDER);
+  draw_row (panel, bottom, AMPHISTO_SCOPE_BORDER);
+  draw_row (panel, scope->plot_top - gridline, AMPHISTO_SCOPE_BORDER);
   if (panel->curve->black > 0) {
     draw_value (panel, panel->curve->black, AMPHISTO_SCOPE_LIMIT);
     draw_value (panel, panel->curve->white, AMPHISTO_SCOPE_LIMIT);
@@ -454,5 +454,5 @@ draw_graticule (const scope_params *scope, uint32_t p, int x, int y,
 }
 
 const AmphistoScope amphisto_histogram_scope = { "histogram", "Histogram",
-  false, fill_params, draw_graticule, amphisto_curves_size,
+  false, fill_params, draw_graticule, amphisto_curves_trace_size,
   amphisto_curves_measure, amphisto_curves_add_light };

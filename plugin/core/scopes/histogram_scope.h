@@ -41,11 +41,11 @@ uint32_t amphisto_curves_log (uint32_t n);
 uint32_t amphisto_curves_line_column (
     const histogram_scope_params *params, uint32_t v);
 
-size_t amphisto_curves_size (const scope_params *scope);
+size_t amphisto_curves_trace_size (const scope_params *scope);
 
 void amphisto_curves_measure (
-    const scope_params *scope, const AmphistoScopeInput *input, void *light);
+    const scope_params *scope, const AmphistoScopeInput *input, void *trace);
 
 void amphisto_curves_add_light (const scope_params *scope,
-    const AmphistoGraticule *graticule, const void *light, uint32_t panel,
+    const AmphistoGraticule *graticule, const void *trace, uint32_t panel,
     uint32_t x, uint32_t y, AmphistoPixelLight *sum);

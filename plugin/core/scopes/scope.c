@@ -35,7 +35,7 @@ amphisto_scope_init_graticule (const AmphistoScope *self,
 /* The light of pixel (x, y) of the scope. */
 static AmphistoPixelLight
 light_at (const AmphistoScope *self, const scope_params *scope,
-    const AmphistoGraticule *graticule, const void *light, uint32_t x,
+    const AmphistoGraticule *graticule, const void *trace, uint32_t x,
     uint32_t y)
 {
   const uint32_t word = graticule->light[(size_t) y * graticule->width + x];
@@ -44,7 +44,7 @@ light_at (const AmphistoScope *self, const scope_params *scope,
   AmphistoPixelLight sum = amphisto_light_of (word);
 
   if (column < scope->panels_x)
-    self->add_light (scope, graticule, light, panel, x % scope->panel_width,
+    self->add_light (scope, graticule, trace, panel, x % scope->panel_width,
         y % scope->panel_height, &sum);
   return amphisto_light_on (sum, scope->background);
 }
@@ -52,7 +52,7 @@ light_at (const AmphistoScope *self, const scope_params *scope,
 void
 amphisto_scope_draw (const AmphistoScope *self, const drawing_params *drawing,
     const scope_params *scope, const AmphistoGraticule *graticule,
-    const void *light, const AmphistoFrame *frame)
+    const void *trace, const AmphistoFrame *frame)
 {
   const uint32_t n_rows = amphisto_drawing_rows (frame->layout);
   AmphistoLightBlock block;
@@ -61,17 +61,17 @@ amphisto_scope_draw (const AmphistoScope *self, const drawing_params *drawing,
     for (uint32_t x = 0; x < scope->width; x += SCOPE_UNIT) {
       for (uint32_t j = 0; j < n_rows; j++)
         for (uint32_t i = 0; i < SCOPE_UNIT; i++)
-          block[j][i] = light_at (self, scope, graticule, light, x + i, y + j);
+          block[j][i] = light_at (self, scope, graticule, trace, x + i, y + j);
       amphisto_blend_block (drawing, block, scope->x + x, scope->y + y, frame);
     }
 }
 
-/* --- light and sizes --- */
+/* --- colours, brightness and sizes --- */
 
 /* Red, green and blue add up to a neutral grey. */
 static const struct
 {
-  uint32_t light[3];
+  uint32_t colour[3];
   const char *letter;
 } channels[AMPHISTO_N_CHANNELS] = {
   [AMPHISTO_CHANNEL_LUMA] = { { 236, 236, 236 }, "Y" },
@@ -84,9 +84,9 @@ static const struct
 };
 
 const uint32_t *
-amphisto_channel_light (AmphistoChannel channel)
+amphisto_channel_colour (AmphistoChannel channel)
 {
-  return channels[channel].light;
+  return channels[channel].colour;
 }
 
 const char *
@@ -101,9 +101,9 @@ amphisto_scope_fill_brightness (
 {
   memset (brightness, 0, AMPHISTO_N_BINS);
   for (uint64_t n = 1; n < AMPHISTO_N_BINS; n++) {
-    const uint64_t light = n * (255 * 256 + half) / (n * 256 + half);
+    const uint64_t value = n * (255 * 256 + half) / (n * 256 + half);
 
-    brightness[n / 4] |= (uint32_t) light << n % 4 * 8;
+    brightness[n / 4] |= (uint32_t) value << n % 4 * 8;
   }
 }
 

@@ -103,16 +103,16 @@ typedef struct
   void (*draw_graticule) (const scope_params *scope, uint32_t panel, int x,
       int y, AmphistoGraticule *graticule);
 
-  /* Bytes of the light that `measure` stores. */
-  size_t (*light_size) (const scope_params *scope);
+  /* Bytes of the trace that `measure` stores. */
+  size_t (*trace_size) (const scope_params *scope);
 
   void (*measure) (
-      const scope_params *scope, const AmphistoScopeInput *input, void *light);
+      const scope_params *scope, const AmphistoScopeInput *input, void *trace);
 
-  /* Adds the scope's light to the graticule's, `sum`, in pixel (x, y) of a
+  /* Adds the trace's light to the graticule's, `sum`, in pixel (x, y) of a
    * panel; see amphisto_light_add(). */
   void (*add_light) (const scope_params *scope,
-      const AmphistoGraticule *graticule, const void *light, uint32_t panel,
+      const AmphistoGraticule *graticule, const void *trace, uint32_t panel,
       uint32_t x, uint32_t y, AmphistoPixelLight *sum);
 } AmphistoScope;
 
@@ -122,17 +122,17 @@ typedef struct
 bool amphisto_scope_init_graticule (const AmphistoScope *self,
     const scope_params *scope, AmphistoGraticule *graticule);
 
-/* Draws the scope into the frame. light: from `measure`. */
+/* Draws the scope into the frame. trace: from `measure`. */
 void amphisto_scope_draw (const AmphistoScope *self,
     const drawing_params *drawing, const scope_params *scope,
-    const AmphistoGraticule *graticule, const void *light,
+    const AmphistoGraticule *graticule, const void *trace,
     const AmphistoFrame *frame);
 
-/* --- light and sizes --- */
+/* --- colours, brightness and sizes --- */
 
-/* The light of graticules: the frame of a plot, the lines at quarters and at
+/* The light of graticules: the border of a plot, the lines at quarters and at
  * black and white of limited range, text, boxes. */
-#define AMPHISTO_SCOPE_FRAME AMPHISTO_LIGHT (136, 136, 136)
+#define AMPHISTO_SCOPE_BORDER AMPHISTO_LIGHT (136, 136, 136)
 #define AMPHISTO_SCOPE_QUARTER                                                 \
   AMPHISTO_LIGHT (                                                             \
       SCOPE_GRIDLINE_LIGHT, SCOPE_GRIDLINE_LIGHT, SCOPE_GRIDLINE_LIGHT)
@@ -141,7 +141,7 @@ void amphisto_scope_draw (const AmphistoScope *self,
 #define AMPHISTO_SCOPE_BOX AMPHISTO_LIGHT (160, 160, 160)
 
 /* The channel's colour: red, green and blue, 0 to 255. */
-const uint32_t *amphisto_channel_light (AmphistoChannel channel);
+const uint32_t *amphisto_channel_colour (AmphistoChannel channel);
 
 const char *amphisto_channel_letter (AmphistoChannel channel);
 
@@ -161,12 +161,12 @@ uint32_t amphisto_scope_text_height (const scope_params *scope);
 uint32_t amphisto_scope_letter_advance (
     const scope_params *scope, uint32_t height);
 
-/* Stores the light, 0 to 255, of cells with n = 0 to 255 samples, a byte each
- * in words from the lowest byte on:
+/* Stores the brightness, 0 to 255, of cells with n = 0 to 255 samples, a byte
+ * each in words from the lowest byte on:
  *
  *   n (255 + half / 256) / (n + half / 256)
  *
- * Each further sample adds less light. About half / 256 samples give half of
- * the light. */
+ * Each further sample adds less. About half / 256 samples are half as bright as
+ * possible. */
 void amphisto_scope_fill_brightness (
     uint64_t half, uint32_t brightness[AMPHISTO_N_BINS / 4]);

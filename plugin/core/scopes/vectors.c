@@ -15,31 +15,19 @@ amphisto_vectors_samples (const AmphistoLayout *layout)
 
 /* --- counting --- */
 
-/* U or V of a pixel of RGB. */
-static uint32_t
-chroma_of (const int32_t row[4], int32_t r, int32_t g, int32_t b)
-{
-  const int32_t sum = row[0] * r + row[1] * g + row[2] * b + row[3];
-
-  return sum < 0 ? 0 : MIN (sum >> 16, 255);
-}
-
 static void
 vector_at (const vectorscope_params *params, const AmphistoFrame *frame,
     uint32_t x, uint32_t y, uint32_t vector[2])
 {
   const AmphistoComponent *c = amphisto_vectors_samples (frame->layout);
-  const int32_t first = *amphisto_frame_sample (frame, &c[0], x, y);
-  const int32_t second = *amphisto_frame_sample (frame, &c[1], x, y);
+  uint8_t samples[3] = { 0 };
 
-  if (!params->is_rgb) {
-    vector[0] = first;
-    vector[1] = second;
-    return;
-  }
+  for (uint32_t i = 0; i < (params->is_rgb ? 3 : 2); i++)
+    samples[i] = *amphisto_frame_sample (frame, &c[i], x, y);
   for (uint32_t i = 0; i < 2; i++)
-    vector[i] = chroma_of (params->weights[i], first, second,
-        *amphisto_frame_sample (frame, &c[2], x, y));
+    vector[i] = params->is_rgb ? amphisto_matrix_sample (
+                    params->weights[i], samples[0], samples[1], samples[2])
+                               : samples[i];
 }
 
 /* The cell of sample (x, y); row 0 has the highest V.
@@ -101,40 +89,41 @@ probe_frame (const vectorscope_params *params, const AmphistoFrame *frame,
     }
 }
 
-/* --- light --- */
+/* --- traces --- */
 
-/* The parts of the light; see vectorscope_params.h. Without near_spots: rows
- * that have no spots have zeros. */
+/* See vectorscope_params.h. Without near_spots: rows that have no spots have
+ * zeros. */
 typedef struct
 {
   uint16_t *spots;
   uint8_t *cells;
-} Light;
+} Trace;
 
-static Light
-light_of (const vectorscope_params *params, const void *light)
+static Trace
+trace_of (const vectorscope_params *params, const void *trace)
 {
   const size_t n = (size_t) params->size * params->scope.panel_width;
-  uint16_t *spots = (uint16_t *) light;
+  uint16_t *spots = (uint16_t *) trace;
 
-  return (Light){ spots, (uint8_t *) (spots + n) };
+  return (Trace){ spots, (uint8_t *) (spots + n) };
 }
 
-/* The place of pixel i of the plot, in 1/256 of a cell. half: of a column or
+/* The position of pixel i of the plot, in 1/256 of a cell. half: of a column or
  * row. */
 static uint32_t
-place_of (uint32_t half, uint32_t i)
+position_of (uint32_t half, uint32_t i)
 {
   return (2 * i + 1) * half >> 14;
 }
 
 /* Interpolates between the nearest two of `size` cells, `stride` numbers apart.
- * Stays at the light of a cell around its middle, for a sixth of the way to the
- * next. */
+ * Stays at the brightness of a cell around its middle, for a sixth of the way
+ * to the next. */
 static uint32_t
-interpolate (const uint8_t *cells, size_t stride, uint32_t size, uint32_t place)
+interpolate (
+    const uint8_t *cells, size_t stride, uint32_t size, uint32_t position)
 {
-  const uint32_t from_middle = MAX (place, 128) - 128;
+  const uint32_t from_middle = MAX (position, 128) - 128;
   const uint32_t first = from_middle / 256;
   const uint32_t second = MIN (first + 1, size - 1);
   const uint32_t way = from_middle % 256 * 3 / 2;
@@ -145,12 +134,13 @@ interpolate (const uint8_t *cells, size_t stride, uint32_t size, uint32_t place)
       >> 8;
 }
 
-/* `area` less the squared distance of a place from the middle of a cell, at
+/* `area` less the squared distance of a position from the middle of a cell, at
  * least 0. */
 static uint32_t
-spot_at (uint32_t area, uint32_t cell, uint32_t place)
+spot_at (uint32_t area, uint32_t cell, uint32_t position)
 {
-  const int32_t distance = (int32_t) (place / 16) - (int32_t) (cell * 16 + 8);
+  const int32_t distance =
+      (int32_t) (position / 16) - (int32_t) (cell * 16 + 8);
   const uint32_t square = (uint32_t) (distance * distance);
 
   return area - MIN (square, area);
@@ -163,8 +153,8 @@ is_wide (const vectorscope_params *params, uint32_t i)
 }
 
 static void
-light_cells (const vectorscope_params *params, uint32_t row,
-    const uint8_t *counts, uint8_t *light)
+fill_cells (const vectorscope_params *params, uint32_t row,
+    const uint8_t *counts, uint8_t *brightness)
 {
   const scope_params *scope = &params->scope;
   const uint32_t size = params->size;
@@ -177,21 +167,21 @@ light_cells (const vectorscope_params *params, uint32_t row,
     cells[i] = (uint8_t) (params->brightness[kind][counts[i] / 4]
         >> counts[i] % 4 * 8);
   }
-  memset (light, 0, scope->panel_width);
+  memset (brightness, 0, scope->panel_width);
   for (uint32_t x = 0; x < scope->plot_width; x++)
-    light[scope->plot_left + x] = (uint8_t) interpolate (
-        cells, 1, size, place_of (params->half_column, x));
+    brightness[scope->plot_left + x] = (uint8_t) interpolate (
+        cells, 1, size, position_of (params->half_column, x));
 }
 
 static void
-light_spots (const vectorscope_params *params, uint32_t row,
-    const uint16_t *probes, uint16_t *light)
+fill_spots (const vectorscope_params *params, uint32_t row,
+    const uint16_t *probes, uint16_t *spots)
 {
   const scope_params *scope = &params->scope;
   const uint32_t n_probes = params->probe_columns * params->probe_rows;
   uint32_t found[AMPHISTO_N_BINS] = { 0 };
 
-  memset (light, 0, scope->panel_width * sizeof *light);
+  memset (spots, 0, scope->panel_width * sizeof *spots);
   for (uint32_t i = 0; i < n_probes; i++)
     found[probes[i] % AMPHISTO_N_BINS] += probes[i] / AMPHISTO_N_BINS == row;
   for (uint32_t i = 0; i < params->size; i++) {
@@ -201,20 +191,20 @@ light_spots (const vectorscope_params *params, uint32_t row,
     if (area < params->spot_min)
       continue;
     for (uint32_t x = 0; x < scope->plot_width; x++) {
-      uint16_t *pixel = &light[scope->plot_left + x];
+      uint16_t *pixel = &spots[scope->plot_left + x];
 
       *pixel = (uint16_t) MAX (
-          *pixel, spot_at (area, i, place_of (params->half_column, x)));
+          *pixel, spot_at (area, i, position_of (params->half_column, x)));
     }
   }
 }
 
 void
 amphisto_vectors_measure (
-    const scope_params *scope, const AmphistoScopeInput *input, void *light)
+    const scope_params *scope, const AmphistoScopeInput *input, void *trace)
 {
   const vectorscope_params *params = (const vectorscope_params *) scope;
-  const Light parts = light_of (params, light);
+  const Trace rows = trace_of (params, trace);
   uint16_t probes[VECTORSCOPE_MAX_PROBES * VECTORSCOPE_MAX_PROBES];
   Counts counts;
 
@@ -223,8 +213,8 @@ amphisto_vectors_measure (
   for (uint32_t row = 0; row < params->size; row++) {
     const size_t at = (size_t) row * scope->panel_width;
 
-    light_cells (params, row, counts[row], parts.cells + at);
-    light_spots (params, row, probes, parts.spots + at);
+    fill_cells (params, row, counts[row], rows.cells + at);
+    fill_spots (params, row, probes, rows.spots + at);
   }
 }
 
@@ -252,42 +242,43 @@ colour_at (
   return sum < 0 ? 0 : MIN (sum >> 16, 255);
 }
 
-/* The light of the spots near row `down` of the plot, in column x of the panel.
+/* The brightness of the spots near row `down` of the plot, in column x of the
+ * panel.
  */
 static uint32_t
-spots_light (
-    const vectorscope_params *params, Light light, uint32_t x, uint32_t down)
+spots_brightness (
+    const vectorscope_params *params, Trace trace, uint32_t x, uint32_t down)
 {
-  const uint32_t place = place_of (params->half_row, down);
-  const uint32_t middle = place / 256;
+  const uint32_t position = position_of (params->half_row, down);
+  const uint32_t middle = position / 256;
   const uint32_t first = middle - MIN (middle, VECTORSCOPE_SPOT_REACH);
   const uint32_t end = MIN (middle + VECTORSCOPE_SPOT_REACH + 1, params->size);
   uint32_t most = 0;
 
   for (uint32_t row = first; row < end; row++)
     most = MAX (most,
-        spot_at (light.spots[(size_t) row * params->scope.panel_width + x], row,
-            place));
+        spot_at (trace.spots[(size_t) row * params->scope.panel_width + x], row,
+            position));
   return MIN (most * params->spot_gain >> 16, 255);
 }
 
 void
 amphisto_vectors_add_light (const scope_params *scope,
-    const AmphistoGraticule *graticule, const void *light, uint32_t panel,
+    const AmphistoGraticule *graticule, const void *trace, uint32_t panel,
     uint32_t x, uint32_t y, AmphistoPixelLight *sum)
 {
   const vectorscope_params *params = (const vectorscope_params *) scope;
   const uint32_t across = x - scope->plot_left, down = y - scope->plot_top;
-  const Light parts = light_of (params, light);
+  const Trace rows = trace_of (params, trace);
 
   (void) graticule;
   (void) panel;
   if (across >= scope->plot_width || down >= scope->plot_height)
     return;
 
-  const uint32_t cells = interpolate (parts.cells + x, scope->panel_width,
-      params->size, place_of (params->half_row, down));
-  const uint32_t most = MAX (cells, spots_light (params, parts, x, down));
+  const uint32_t cells = interpolate (rows.cells + x, scope->panel_width,
+      params->size, position_of (params->half_row, down));
+  const uint32_t most = MAX (cells, spots_brightness (params, rows, x, down));
   uint32_t rgb[3];
 
   for (uint32_t c = 0; c < 3; c++)

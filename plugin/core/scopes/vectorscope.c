@@ -12,16 +12,16 @@
 /* GPU shape: slices are added up in 16 bits, and each counts up to 255. */
 #define MAX_GPU_SLICES 257
 
-/* Cells with mean / HALF_LIGHT_DIVISOR samples have half of the light, because
- * pictures have few colours. */
-#define HALF_LIGHT_DIVISOR 2
+/* Cells with mean / HALF_BRIGHTNESS_DIVISOR samples are half as bright as
+ * possible, because pictures have few colours. */
+#define HALF_BRIGHTNESS_DIVISOR 2
 
 /* Spots of 1/32 of the samples are the largest: colour bars have more. Spots
  * with 1/8 of their area are the smallest. */
 #define LARGE_SPOT_DIVISOR 32
 #define SMALL_SPOT_DIVISOR 8
 /* The largest spot's radius in percent of the side of a 75 % bar's box, and the
- * part of its area, in percent, that fades. */
+ * fraction of its area, in percent, that fades. */
 #define SPOT_RADIUS 45
 #define SPOT_FADE 58
 
@@ -83,7 +83,7 @@ fill_brightness (uint64_t n_samples, vectorscope_params *params)
                    rows = n_values + (kind > 1);
 
     amphisto_scope_fill_brightness (
-        n_samples * columns * rows / AMPHISTO_N_BINS / HALF_LIGHT_DIVISOR,
+        n_samples * columns * rows / AMPHISTO_N_BINS / HALF_BRIGHTNESS_DIVISOR,
         params->brightness[kind]);
   }
 }
@@ -149,7 +149,7 @@ static bool
 subplane_fits (const vectorscope_params *params, size_t local_memory)
 {
   return subplane_rows (params) <= VECTORSCOPE_SUBPLANE_ROWS
-      && amphisto_vectorscope_part_size (params) <= local_memory;
+      && amphisto_vectorscope_subplane_size (params) <= local_memory;
 }
 
 void
@@ -208,7 +208,7 @@ amphisto_vectorscope_counts_size (const vectorscope_params *params)
 }
 
 size_t
-amphisto_vectorscope_part_size (const vectorscope_params *params)
+amphisto_vectorscope_subplane_size (const vectorscope_params *params)
 {
   return (size_t) subplane_rows (params) * VECTORSCOPE_ROW_WORDS
       * sizeof (uint32_t);
@@ -222,7 +222,7 @@ amphisto_vectorscope_probes_size (const vectorscope_params *params)
 }
 
 static size_t
-light_size (const scope_params *scope)
+trace_size (const scope_params *scope)
 {
   const vectorscope_params *params = (const vectorscope_params *) scope;
 
@@ -231,5 +231,5 @@ light_size (const scope_params *scope)
 
 const AmphistoScope amphisto_vectorscope = { "vectorscope",
   "Vectorscope: hue and saturation", true, fill_params,
-  amphisto_vectorscope_draw_graticule, light_size, amphisto_vectors_measure,
+  amphisto_vectorscope_draw_graticule, trace_size, amphisto_vectors_measure,
   amphisto_vectors_add_light };

@@ -12,13 +12,13 @@
 extern const AmphistoScope amphisto_vectorscope;
 
 /* Divides the counting among n work-groups. In the GPU shape, also divides the
- * plane into parts that fit into `local_memory` bytes, or are as small as n
- * groups allow. */
+ * plane into sub-planes that fit into `local_memory` bytes, or are as small as
+ * n groups allow. */
 void amphisto_vectorscope_divide (vectorscope_params *params, uint32_t n,
     bool is_gpu_shape, size_t local_memory, const AmphistoLayout *part);
 
-/* GPU shape: bytes of local memory for a group's part of the plane. */
-size_t amphisto_vectorscope_part_size (const vectorscope_params *params);
+/* GPU shape: bytes of local memory for a group's sub-plane. */
+size_t amphisto_vectorscope_subplane_size (const vectorscope_params *params);
 
 /* The frame's planes to be read, bit p for plane p. */
 uint32_t amphisto_vectorscope_planes (const AmphistoLayout *layout);
@@ -48,8 +48,8 @@ const AmphistoComponent *amphisto_vectors_samples (
 /* These two are functions of AmphistoScope. */
 
 void amphisto_vectors_measure (
-    const scope_params *scope, const AmphistoScopeInput *input, void *light);
+    const scope_params *scope, const AmphistoScopeInput *input, void *trace);
 
 void amphisto_vectors_add_light (const scope_params *scope,
-    const AmphistoGraticule *graticule, const void *light, uint32_t panel,
+    const AmphistoGraticule *graticule, const void *trace, uint32_t panel,
     uint32_t x, uint32_t y, AmphistoPixelLight *sum);

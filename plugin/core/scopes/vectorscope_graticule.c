@@ -57,7 +57,7 @@ amphisto_vectorscope_target (const vectorscope_params *params, uint32_t colour,
       / (200 * (65536 - (int64_t) weights[0])));
 }
 
-/* A panel, with its first pixel at (x, y). The place of neutral chroma is in
+/* A panel, with its first pixel at (x, y). The position of neutral chroma is in
  * 1/16 pixel. */
 typedef struct
 {
@@ -133,7 +133,7 @@ draw_box (const Panel *panel, uint32_t colour, int percent, uint32_t light)
 
 /* --- names of colours --- */
 
-/* The places of the names' backings; left out names have an empty place. */
+/* The names' backings; those of names that are left out are empty. */
 typedef struct
 {
   uint32_t height; /* of text */
@@ -256,7 +256,7 @@ draw_plane (const Panel *panel)
   Names crossing, apart;
 
   amphisto_graticule_circle (panel->graticule, x, y, (uint32_t) down,
-      16 * scope->gridline_width, AMPHISTO_SCOPE_FRAME);
+      16 * scope->gridline_width, AMPHISTO_SCOPE_BORDER);
   for (uint32_t i = 0; i < N_COLOURS; i++) {
     draw_box (panel, i + 1, 100, AMPHISTO_SCOPE_QUARTER);
     boxes[i] = draw_box (panel, i + 1, 75, AMPHISTO_SCOPE_BOX);
@@ -303,7 +303,7 @@ draw_part (const Panel *panel)
 
   amphisto_graticule_box (panel->graticule, left - (int) gridline,
       top - (int) gridline, scope->plot_width + 2 * gridline,
-      scope->plot_height + 2 * gridline, gridline, AMPHISTO_SCOPE_FRAME);
+      scope->plot_height + 2 * gridline, gridline, AMPHISTO_SCOPE_BORDER);
   draw_axes (panel, plot, (int) (up * 65536 / SKIN_SINE));
   draw_zoom (panel, &plot);
 }

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* Cells with HALF_LIGHT times the mean number of samples have half of the
- * light. */
-#define HALF_LIGHT 2
+/* Cells with HALF_BRIGHTNESS times the mean number of samples have half of the
+ * brightness. */
+#define HALF_BRIGHTNESS 2
 /* Strips are multiples of a word in the GPU shape, of a vector in the CPU
  * shape. */
 #define GPU_STRIP_UNIT 4
@@ -31,7 +31,8 @@ fill_brightness (uint32_t rows, trace_params *trace)
 
     /* a column's samples are spread over 256 values */
     amphisto_scope_fill_brightness (
-        n_columns * n_values * height * HALF_LIGHT, trace->brightness[kind]);
+        n_columns * n_values * height * HALF_BRIGHTNESS,
+        trace->brightness[kind]);
   }
 }
 
@@ -47,7 +48,7 @@ fill_trace (
   trace->lo = lo;
   trace->hi = hi;
   memcpy (
-      trace->colour, amphisto_channel_light (channel), sizeof trace->colour);
+      trace->colour, amphisto_channel_colour (channel), sizeof trace->colour);
 }
 
 static void
@@ -150,7 +151,7 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
 
 /* Kernels read SCOPE_UNIT columns at once, even at the end. */
 static size_t
-light_size (const scope_params *scope)
+trace_size (const scope_params *scope)
 {
   const waveform_params *params = (const waveform_params *) scope;
 
@@ -196,7 +197,7 @@ draw_gridlines (const Panel *panel)
 
   amphisto_graticule_box (panel->graticule, left - (int) gridline,
       top - (int) gridline, scope->plot_width + 2 * gridline,
-      scope->plot_height + 2 * gridline, gridline, AMPHISTO_SCOPE_FRAME);
+      scope->plot_height + 2 * gridline, gridline, AMPHISTO_SCOPE_BORDER);
   for (uint32_t quarter = 0; quarter <= 4; quarter++) {
     const bool is_limit = quarter % 4 == 0;
 
@@ -331,7 +332,7 @@ count_column (const waveform_params *params, const trace_params *trace,
 }
 
 static uint8_t
-cell_light (const waveform_params *params, const trace_params *trace,
+cell_brightness (const waveform_params *params, const trace_params *trace,
     uint32_t column, uint32_t row, uint8_t count)
 {
   const uint32_t n_samples =
@@ -346,44 +347,44 @@ cell_light (const waveform_params *params, const trace_params *trace,
 
 static void
 measure_trace (const waveform_params *params, const trace_params *trace,
-    const AmphistoFrame *frame, uint8_t *light)
+    const AmphistoFrame *frame, uint8_t *cells)
 {
   const scope_params *scope = &params->scope;
   uint8_t counts[AMPHISTO_N_BINS] = { 0 };
   uint32_t counted = UINT32_MAX;
 
-  memset (light, 0, (size_t) params->rows * scope->panel_width);
+  memset (cells, 0, (size_t) params->rows * scope->panel_width);
   for (uint32_t x = 0; x < scope->plot_width; x++) {
     const uint32_t column = (uint64_t) x * trace->columns / scope->plot_width;
 
     if (column != counted)
       count_column (params, trace, counted = column, frame, counts);
     for (uint32_t row = 0; row < params->rows; row++)
-      light[row * scope->panel_width + scope->plot_left + x] =
-          cell_light (params, trace, column, row, counts[row]);
+      cells[row * scope->panel_width + scope->plot_left + x] =
+          cell_brightness (params, trace, column, row, counts[row]);
   }
 }
 
 static void
 measure (
-    const scope_params *scope, const AmphistoScopeInput *input, void *light)
+    const scope_params *scope, const AmphistoScopeInput *input, void *trace)
 {
   const waveform_params *params = (const waveform_params *) scope;
 
   for (uint32_t t = 0; t < params->n_traces; t++)
     measure_trace (params, &params->trace[t], input->frame,
-        (uint8_t *) light + (size_t) t * params->rows * scope->panel_width);
+        (uint8_t *) trace + (size_t) t * params->rows * scope->panel_width);
 }
 
-/* --- light --- */
+/* --- drawing --- */
 
 static void
 add_light (const scope_params *scope, const AmphistoGraticule *graticule,
-    const void *light, uint32_t panel, uint32_t x, uint32_t y,
+    const void *trace, uint32_t panel, uint32_t x, uint32_t y,
     AmphistoPixelLight *sum)
 {
   const waveform_params *params = (const waveform_params *) scope;
-  const trace_params *trace = &params->trace[panel * params->panel_traces];
+  const trace_params *traces = &params->trace[panel * params->panel_traces];
   const uint32_t down = y - scope->plot_top;
   uint32_t rgb[3] = { 0 };
 
@@ -393,7 +394,7 @@ add_light (const scope_params *scope, const AmphistoGraticule *graticule,
 
   const uint32_t row =
       (scope->plot_height - 1 - down) * params->rows / scope->plot_height;
-  const uint8_t *cell = (const uint8_t *) light
+  const uint8_t *cell = (const uint8_t *) trace
       + ((size_t) panel * params->panel_traces * params->rows + row)
           * scope->panel_width
       + x;
@@ -401,7 +402,7 @@ add_light (const scope_params *scope, const AmphistoGraticule *graticule,
   for (uint32_t i = 0; i < params->panel_traces; i++)
     for (uint32_t c = 0; c < 3; c++)
       rgb[c] +=
-          (cell[i * params->rows * scope->panel_width] * trace[i].colour[c]
+          (cell[i * params->rows * scope->panel_width] * traces[i].colour[c]
               + 255)
           >> 8;
   amphisto_light_add (sum, rgb);
@@ -409,4 +410,4 @@ add_light (const scope_params *scope, const AmphistoGraticule *graticule,
 
 const AmphistoScope amphisto_waveform = { "waveform",
   "Waveform: values of each column of the picture", false, fill_params,
-  draw_graticule, light_size, measure, add_light };
+  draw_graticule, trace_size, measure, add_light };

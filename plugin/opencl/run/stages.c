@@ -61,7 +61,7 @@ static gsize
 size_of_value (const AmphistoClArgInfo *info, const AmphistoPlan *plan)
 {
   if (info->kind == AMPHISTO_CL_KIND_TRACE)
-    return info->scope->light_size (
+    return info->scope->trace_size (
         G_STRUCT_MEMBER_P (&plan->params, info->offset));
   return info->offset == AMPHISTO_CL_ONE_ITEM
       ? info->size

@@ -78,11 +78,12 @@ check_greys (const AmphistoLayout *layout, const int32_t row[4])
   for (int y = 0; y < 256; y++) {
     const double grey = 255.0 * (y - layout->lo) / (layout->hi - layout->lo);
 
-    g_assert_cmpuint (amphisto_yuv_colour (row, y, 128, 128), ==,
+    g_assert_cmpuint (amphisto_matrix_sample (row, y, 128, 128), ==,
         (guint) rint (CLAMP (grey, 0, 255)));
   }
-  g_assert_cmpuint (amphisto_yuv_colour (row, layout->lo, 128, 128), ==, 0);
-  g_assert_cmpuint (amphisto_yuv_colour (row, layout->hi, 128, 128), ==, 255);
+  g_assert_cmpuint (amphisto_matrix_sample (row, layout->lo, 128, 128), ==, 0);
+  g_assert_cmpuint (
+      amphisto_matrix_sample (row, layout->hi, 128, 128), ==, 255);
 }
 
 /* Grey stays grey: black is 0, white is 255, and R, G and B of the values
@@ -122,7 +123,7 @@ check_pixel (const Subject *self, int y, int u, int v)
 
   real_colours (self, y, u, v, real);
   for (guint c = 0; c < 3; c++) {
-    const int colour = amphisto_yuv_colour (self->layout.matrix[c], y, u, v);
+    const int colour = amphisto_matrix_sample (self->layout.matrix[c], y, u, v);
 
     g_assert_cmpfloat (fabs (colour - CLAMP (real[c], 0, 255)), <, 0.51);
   }
@@ -544,7 +545,7 @@ count_colour (const AmphistoFrame *frame, AmphistoChannel colour,
   memset (bins, 0, AMPHISTO_N_BINS * sizeof *bins);
   for (guint y = region->y; y < region->y + region->height; y++)
     for (guint x = region->x; x < region->x + region->width; x++)
-      bins[amphisto_yuv_colour (row,
+      bins[amphisto_matrix_sample (row,
           pixel_sample (frame, AMPHISTO_CHANNEL_LUMA, x, y),
           pixel_sample (frame, AMPHISTO_CHANNEL_U, x, y),
           pixel_sample (frame, AMPHISTO_CHANNEL_V, x, y))]++;

@@ -393,7 +393,7 @@ draw_next (Picture *picture, const histogram_scope_params *params,
   const drawing_params drawing = drawing_for (&picture->layout);
   const AmphistoScope *scope = &amphisto_histogram_scope;
   const AmphistoScopeInput input = { &picture->frame, bins, peaks };
-  g_autofree void *light = g_malloc (scope->light_size (&params->scope));
+  g_autofree void *light = g_malloc (scope->trace_size (&params->scope));
   AmphistoGraticule graticule;
 
   g_assert_true (
@@ -692,7 +692,7 @@ test_bars (void)
 /* --- the graticule --- */
 
 #define QUARTER ((int) (AMPHISTO_SCOPE_QUARTER & 0xff))
-#define FRAME ((int) (AMPHISTO_SCOPE_FRAME & 0xff))
+#define FRAME ((int) (AMPHISTO_SCOPE_BORDER & 0xff))
 
 /* The grey of the graticule's lines at a pixel, on the black, opaque
  * background; lo is black. Returns: 0 without a line, -1 for anything else. */

@@ -52,7 +52,7 @@ scope_init (Scope *self, const AmphistoScopeSettings *settings,
   self->params.reset = 1;
   if (self->params.n_curves == 0)
     return false;
-  self->light = g_malloc (scope->light_size (&self->params.scope));
+  self->light = g_malloc (scope->trace_size (&self->params.scope));
   scope->measure (&self->params.scope, &input, self->light);
   g_assert_true (amphisto_scope_init_graticule (
       scope, &self->params.scope, &self->graticule));
@@ -149,7 +149,7 @@ mark_light (const Scope *self, int x, AmphistoPixelLight *light)
   for (uint32_t i = 0; i < self->params.panel_curves; i++)
     if (is_marked (self, i, x)) {
       const uint32_t *line =
-          amphisto_channel_light (self->params.curve[i].channel);
+          amphisto_channel_colour (self->params.curve[i].channel);
 
       has_mark = true;
       for (guint c = 0; c < 3; c++)

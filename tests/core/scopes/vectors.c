@@ -69,7 +69,7 @@ static void
 scope_measure (Scope *self)
 {
   self->light =
-      measured_light (&amphisto_vectorscope, &self->params.scope, &self->frame);
+      measured_trace (&amphisto_vectorscope, &self->params.scope, &self->frame);
 }
 
 /* The number of samples of U, and a pointer to sample i of U or V. */

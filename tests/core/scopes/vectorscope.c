@@ -110,8 +110,8 @@ test_parts (void)
     amphisto_vectorscope_divide (
         &params, n, true, divisions[i].local_memory, &layout);
     g_assert_cmpuint (params.subplane_shift, ==, divisions[i].subplane_shift);
-    g_assert_cmpuint (
-        amphisto_vectorscope_part_size (&params), ==, divisions[i].part_size);
+    g_assert_cmpuint (amphisto_vectorscope_subplane_size (&params), ==,
+        divisions[i].part_size);
     g_assert_cmpuint (params.n_slices, >=, 1);
     g_assert_cmpuint (params.n_slices << params.subplane_shift, <=, n);
   }

@@ -252,9 +252,9 @@ check_zoomed (const Scope *scope, const AmphistoArea *label)
         continue;
       if ((is_in_x || x == scope->left - 1 || x == end_x)
           && (y == scope->top - 1 || y == end_y))
-        g_assert_true (is_light (light, AMPHISTO_SCOPE_FRAME));
+        g_assert_true (is_light (light, AMPHISTO_SCOPE_BORDER));
       else if (is_in_y && (x == scope->left - 1 || x == end_x))
-        g_assert_true (is_light (light, AMPHISTO_SCOPE_FRAME));
+        g_assert_true (is_light (light, AMPHISTO_SCOPE_BORDER));
       else if (is_in_x && is_in_y && (x == x0 || y == y0))
         g_assert_true (is_light (light, AMPHISTO_SCOPE_QUARTER));
       else if (is_in_x && is_in_y && ABS (x - x0) > 5 && ABS (y - y0) > 5

@@ -63,7 +63,7 @@ test_places (void)
 
   grey_init (&grey, 500, 7, 200);
   params = params_for (&grey.layout, 0.3, 0.5, AMPHISTO_DISPLAY_OVERLAY, LUMA);
-  light = measured_light (&amphisto_waveform, &params.scope, &grey.frame);
+  light = measured_trace (&amphisto_waveform, &params.scope, &grey.frame);
   g_assert_cmpuint (params.scope.plot_height, ==, 256);
   g_assert_cmpuint (params.rows, ==, 256);
   for (uint32_t row = 0; row < 256; row++)
@@ -96,7 +96,7 @@ test_even (void)
   for (size_t i = 0; i < WIDTH * HEIGHT; i++)
     grey.pixels[i] = i / WIDTH * 31 + i;
   params = params_for (&grey.layout, 0.3, 0.4, AMPHISTO_DISPLAY_OVERLAY, LUMA);
-  light = measured_light (&amphisto_waveform, &params.scope, &grey.frame);
+  light = measured_trace (&amphisto_waveform, &params.scope, &grey.frame);
   g_assert_cmpuint (params.rows, <, 256);
   g_assert_cmpuint (params.rows, >, 128);
   for (uint32_t row = 0; row < params.rows; row++)
@@ -312,8 +312,8 @@ assert_text (const Scale *self, const char *letter, uint32_t light)
   const int below = top + row_of (self, self->lo) - 1;
   const int text = (int) amphisto_scope_text_height (&self->params->scope);
 
-  g_assert_cmphex (scale_light (self, -1), ==, AMPHISTO_SCOPE_FRAME);
-  g_assert_cmphex (scale_light (self, height), ==, AMPHISTO_SCOPE_FRAME);
+  g_assert_cmphex (scale_light (self, -1), ==, AMPHISTO_SCOPE_BORDER);
+  g_assert_cmphex (scale_light (self, height), ==, AMPHISTO_SCOPE_BORDER);
   g_assert_true (has_text (self->graticule, left + 1, above, left + text / 2,
       above + text / 2, text, "100", AMPHISTO_SCOPE_TEXT));
   g_assert_true (has_text (self->graticule, left + 1, below - 3 * text / 2,
@@ -439,7 +439,7 @@ test_draw (void)
 
   grey_init (&grey, WIDTH, 100, 100);
   params = params_for (&grey.layout, 0.3, 0.5, AMPHISTO_DISPLAY_OVERLAY, LUMA);
-  light = measured_light (&amphisto_waveform, &params.scope, &grey.frame);
+  light = measured_trace (&amphisto_waveform, &params.scope, &grey.frame);
   amphisto_drawing_fill_params (&grey.layout, &drawing);
   g_assert_true (amphisto_scope_init_graticule (
       &amphisto_waveform, &params.scope, &graticule));
