@@ -7,26 +7,15 @@
 
 /* --- parameters --- */
 
-/* The colour of the area below each channel's line. Red, green and blue add up
- * to a neutral grey. To leave room for them, luma's area is darker by
- * SHARED_LUMA_DIVISOR in panels with other channels. */
+/* To leave room for the colours of other channels, luma's area is darker by
+ * SHARED_LUMA_DIVISOR in panels with them. */
 #define SHARED_LUMA_DIVISOR 3
-
-static const uint32_t fill_colours[AMPHISTO_N_CHANNELS][3] = {
-  [AMPHISTO_CHANNEL_LUMA] = { 104, 106, 110 },
-  [AMPHISTO_CHANNEL_U] = { 24, 60, 120 },
-  [AMPHISTO_CHANNEL_V] = { 120, 36, 60 },
-  [AMPHISTO_CHANNEL_RED] = { 132, 20, 18 },
-  [AMPHISTO_CHANNEL_GREEN] = { 16, 112, 28 },
-  [AMPHISTO_CHANNEL_BLUE] = { 20, 36, 140 },
-  [AMPHISTO_CHANNEL_ALPHA] = { 16, 76, 72 },
-};
 
 static void
 fill_curve (const AmphistoLayout *layout, AmphistoChannel channel,
     uint32_t divisor, curve_params *curve)
 {
-  const uint32_t *line = amphisto_channel_colour (channel);
+  const AmphistoChannelStyle *style = &amphisto_channel_styles[channel];
   uint8_t lo, hi;
 
   amphisto_channel_range (layout, channel, &lo, &hi);
@@ -34,8 +23,8 @@ fill_curve (const AmphistoLayout *layout, AmphistoChannel channel,
   curve->black = lo;
   curve->white = hi;
   for (uint32_t c = 0; c < 3; c++) {
-    curve->line[c] = line[c];
-    curve->fill[c] = fill_colours[channel][c] / divisor;
+    curve->line[c] = style->line[c];
+    curve->fill[c] = style->fill[c] / divisor;
   }
 }
 
@@ -413,7 +402,7 @@ draw_letters (const Panel *panel, uint32_t height, int y)
     amphisto_graticule_text (panel->graticule,
         panel->x
             + (int) (first + i * amphisto_scope_letter_advance (scope, height)),
-        y, height, amphisto_channel_letter (panel->curve[i].channel),
+        y, height, amphisto_channel_styles[panel->curve[i].channel].letter,
         letter_light (panel->curve[i].line));
 }
 

@@ -8,14 +8,6 @@
 #pragma once
 
 #include "core/scopes/scope.h"
-#include "cl/histogram_scope_params.h"
-
-/* Its `measure` updates the decaying scale, which is kept from frame to frame:
- * for each panel, the number of samples at the top of the plot. The target is
- * the tallest bin between black and white, or of all bins if those in between
- * are empty. The scale rises to it at once, and decays to it by a sixteenth of
- * the difference each frame. Taller bins of black and white are cut off. */
-extern const AmphistoScope amphisto_histogram_scope;
 
 /* Reads from `params` the panel's size, the plot's width, the number of curves
  * and the settings.

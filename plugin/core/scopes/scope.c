@@ -68,32 +68,15 @@ amphisto_scope_draw (const AmphistoScope *self, const drawing_params *drawing,
 
 /* --- colours, brightness and sizes --- */
 
-/* Red, green and blue add up to a neutral grey. */
-static const struct
-{
-  uint32_t colour[3];
-  const char *letter;
-} channels[AMPHISTO_N_CHANNELS] = {
-  [AMPHISTO_CHANNEL_LUMA] = { { 236, 236, 236 }, "Y" },
-  [AMPHISTO_CHANNEL_U] = { { 72, 150, 255 }, "U" },
-  [AMPHISTO_CHANNEL_V] = { { 255, 96, 140 }, "V" },
-  [AMPHISTO_CHANNEL_RED] = { { 255, 64, 56 }, "R" },
-  [AMPHISTO_CHANNEL_GREEN] = { { 56, 230, 80 }, "G" },
-  [AMPHISTO_CHANNEL_BLUE] = { { 72, 112, 255 }, "B" },
-  [AMPHISTO_CHANNEL_ALPHA] = { { 60, 200, 190 }, "A" },
+const AmphistoChannelStyle amphisto_channel_styles[AMPHISTO_N_CHANNELS] = {
+  [AMPHISTO_CHANNEL_LUMA] = { "Y", { 236, 236, 236 }, { 104, 106, 110 } },
+  [AMPHISTO_CHANNEL_U] = { "U", { 72, 150, 255 }, { 24, 60, 120 } },
+  [AMPHISTO_CHANNEL_V] = { "V", { 255, 96, 140 }, { 120, 36, 60 } },
+  [AMPHISTO_CHANNEL_RED] = { "R", { 255, 64, 56 }, { 132, 20, 18 } },
+  [AMPHISTO_CHANNEL_GREEN] = { "G", { 56, 230, 80 }, { 16, 112, 28 } },
+  [AMPHISTO_CHANNEL_BLUE] = { "B", { 72, 112, 255 }, { 20, 36, 140 } },
+  [AMPHISTO_CHANNEL_ALPHA] = { "A", { 60, 200, 190 }, { 16, 76, 72 } },
 };
-
-const uint32_t *
-amphisto_channel_colour (AmphistoChannel channel)
-{
-  return channels[channel].colour;
-}
-
-const char *
-amphisto_channel_letter (AmphistoChannel channel)
-{
-  return channels[channel].letter;
-}
 
 void
 amphisto_scope_fill_brightness (

@@ -10,6 +10,9 @@
 #include "core/measure/division.h"
 #include "core/scopes/blend.h"
 #include "core/scopes/graticule.h"
+#include "cl/histogram_scope_params.h"
+#include "cl/vectorscope_params.h"
+#include "cl/waveform_params.h"
 
 /* --- settings --- */
 
@@ -116,6 +119,24 @@ typedef struct
       uint32_t x, uint32_t y, AmphistoPixelLight *sum);
 } AmphistoScope;
 
+/* Its `measure` updates the decaying scale, which is kept from frame to frame:
+ * for each panel, the number of samples at the top of the plot. The target is
+ * the tallest bin between black and white, or of all bins if those in between
+ * are empty. The scale rises to it at once, and decays to it by a sixteenth of
+ * the difference each frame. Taller bins of black and white are cut off. */
+extern const AmphistoScope amphisto_histogram_scope;
+
+extern const AmphistoScope amphisto_waveform;
+extern const AmphistoScope amphisto_vectorscope;
+
+/* The parameters of all scopes, in the order of their flags. */
+typedef struct
+{
+  histogram_scope_params histogram;
+  waveform_params waveform;
+  vectorscope_params vectorscope;
+} AmphistoScopeParams;
+
 /* Draws the graticules of all panels. Free it with amphisto_graticule_clear().
  *
  * Returns: false if memory runs out. */
@@ -140,10 +161,17 @@ void amphisto_scope_draw (const AmphistoScope *self,
 #define AMPHISTO_SCOPE_TEXT AMPHISTO_LIGHT (224, 224, 224)
 #define AMPHISTO_SCOPE_BOX AMPHISTO_LIGHT (160, 160, 160)
 
-/* The channel's colour: red, green and blue, 0 to 255. */
-const uint32_t *amphisto_channel_colour (AmphistoChannel channel);
+/* How a channel is drawn: its letter, and the colours, red, green and blue, 0
+ * to 255, of lines and of the area below them. Red, green and blue channels add
+ * up to a neutral grey. */
+typedef struct
+{
+  const char *letter;
+  uint32_t line[3];
+  uint32_t fill[3];
+} AmphistoChannelStyle;
 
-const char *amphisto_channel_letter (AmphistoChannel channel);
+extern const AmphistoChannelStyle amphisto_channel_styles[AMPHISTO_N_CHANNELS];
 
 /* The size of a plot of 256 values, at most `most` pixels. It is a multiple of
  * 256 if little is lost by that, so that all values are equally wide. */

@@ -5,17 +5,7 @@
 
 #pragma once
 
-#include "core/scopes/histogram_scope.h"
-#include "core/scopes/vectorscope.h"
-#include "core/scopes/waveform.h"
-
-/* The parameters of all scopes, in the order of their flags. */
-typedef struct
-{
-  histogram_scope_params histogram;
-  waveform_params waveform;
-  vectorscope_params vectorscope;
-} AmphistoScopeParams;
+#include "core/scopes/scope.h"
 
 /* The scopes, in the order of their flags. */
 extern const AmphistoScope *const amphisto_scopes[AMPHISTO_N_SCOPES];

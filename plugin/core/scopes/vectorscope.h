@@ -7,9 +7,6 @@
 #pragma once
 
 #include "core/scopes/scope.h"
-#include "cl/vectorscope_params.h"
-
-extern const AmphistoScope amphisto_vectorscope;
 
 /* Divides the counting among n work-groups. In the GPU shape, also divides the
  * plane into sub-planes that fit into `local_memory` bytes, or are as small as

@@ -47,8 +47,8 @@ fill_trace (
   trace->channel = channel;
   trace->lo = lo;
   trace->hi = hi;
-  memcpy (
-      trace->colour, amphisto_channel_colour (channel), sizeof trace->colour);
+  memcpy (trace->colour, amphisto_channel_styles[channel].line,
+      sizeof trace->colour);
 }
 
 static void
@@ -267,7 +267,7 @@ draw_text (const Panel *panel, uint32_t height)
     const trace_params *trace = &panel->trace[i];
 
     amphisto_graticule_text (panel->graticule, letters + (int) i * advance, top,
-        height, amphisto_channel_letter (trace->channel),
+        height, amphisto_channel_styles[trace->channel].letter,
         AMPHISTO_LIGHT (trace->colour[0], trace->colour[1], trace->colour[2]));
   }
   if (left + 2 * gap

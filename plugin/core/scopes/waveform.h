@@ -8,9 +8,6 @@
 #pragma once
 
 #include "core/scopes/scope.h"
-#include "cl/waveform_params.h"
-
-extern const AmphistoScope amphisto_waveform;
 
 /* Divides the columns into strips for n counting work-groups. */
 void amphisto_waveform_divide (

@@ -229,7 +229,7 @@ test_crowded (void)
         const curve_params *curve = &params.curve[p * cases[i].curves + k];
 
         g_assert_true (has_text (&graticule, left, top, right, 111, 7,
-            amphisto_channel_letter (curve->channel),
+            amphisto_channel_styles[curve->channel].letter,
             AMPHISTO_LIGHT (curve->line[0] * 3 / 4 + 63,
                 curve->line[1] * 3 / 4 + 63, curve->line[2] * 3 / 4 + 63)));
       }

@@ -149,7 +149,7 @@ mark_light (const Scope *self, int x, AmphistoPixelLight *light)
   for (uint32_t i = 0; i < self->params.panel_curves; i++)
     if (is_marked (self, i, x)) {
       const uint32_t *line =
-          amphisto_channel_colour (self->params.curve[i].channel);
+          amphisto_channel_styles[self->params.curve[i].channel].line;
 
       has_mark = true;
       for (guint c = 0; c < 3; c++)
