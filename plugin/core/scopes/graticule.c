@@ -13,6 +13,7 @@ amphisto_graticule_init (AmphistoGraticule *self, uint32_t width,
   self->width = width;
   self->height = height;
   self->pixel_aspect = pixel_aspect;
+  self->left = self->top = 0;
   self->light = calloc (MAX (1, (size_t) width * height), sizeof (uint32_t));
   return self->light != NULL;
 }
@@ -63,8 +64,9 @@ void
 amphisto_graticule_fill (AmphistoGraticule *self, int x, int y, uint32_t width,
     uint32_t height, uint32_t light)
 {
-  const AmphistoArea area =
-      clip (self, x, y, (int64_t) x + width, (int64_t) y + height);
+  const int64_t left = (int64_t) self->left + x;
+  const int64_t top = (int64_t) self->top + y;
+  const AmphistoArea area = clip (self, left, top, left + width, top + height);
 
   for (int j = area.top; j < area.bottom; j++)
     for (int i = area.left; i < area.right; i++)
@@ -75,7 +77,8 @@ void
 amphisto_graticule_shade (
     AmphistoGraticule *self, AmphistoArea area, uint32_t shade)
 {
-  area = clip (self, area.left, area.top, area.right, area.bottom);
+  area = clip (self, self->left + area.left, self->top + area.top,
+      self->left + area.right, self->top + area.bottom);
   for (int y = area.top; y < area.bottom; y++)
     for (int x = area.left; x < area.right; x++) {
       uint32_t *pixel = &self->light[(size_t) y * self->width + x];
@@ -180,14 +183,17 @@ void
 amphisto_graticule_line (AmphistoGraticule *self, int x0, int y0, int x1,
     int y1, uint32_t thickness, uint32_t light)
 {
+  const int left = 16 * self->left, top = 16 * self->top;
   const Vector d = vector (self, (int64_t) x1 - x0, (int64_t) y1 - y0);
   const int64_t length = MAX (1, length_of (d));
-  const AmphistoArea area = area_around (self, MIN (x0, x1), MIN (y0, y1),
-      MAX (x0, x1), MAX (y0, y1), reach_of (self, thickness));
+  const AmphistoArea area =
+      area_around (self, left + MIN (x0, x1), top + MIN (y0, y1),
+          left + MAX (x0, x1), top + MAX (y0, y1), reach_of (self, thickness));
 
   for (int y = area.top; y < area.bottom; y++)
     for (int x = area.left; x < area.right; x++) {
-      const Vector p = vector (self, 16 * x + 8 - x0, 16 * y + 8 - y0);
+      const Vector p =
+          vector (self, 16 * x + 8 - left - x0, 16 * y + 8 - top - y0);
       const int64_t along = (p.x * d.x + p.y * d.y) / length;
       const int64_t across = (p.x * d.y - p.y * d.x) / length;
       Vector away = { across * d.y / length, -across * d.x / length };
@@ -204,14 +210,17 @@ void
 amphisto_graticule_circle (AmphistoGraticule *self, int x, int y,
     uint32_t radius, uint32_t thickness, uint32_t light)
 {
+  const int64_t middle_x = 16 * self->left + x, middle_y = 16 * self->top + y;
   const int64_t middle = 16 * (int64_t) radius;
   const int64_t outer = middle + reach_of (self, thickness);
   const int64_t inner = MAX (0, middle - reach_of (self, thickness));
-  const AmphistoArea area = area_around (self, x, y, x, y, outer);
+  const AmphistoArea area =
+      area_around (self, middle_x, middle_y, middle_x, middle_y, outer);
 
   for (int j = area.top; j < area.bottom; j++)
     for (int i = area.left; i < area.right; i++) {
-      const Vector p = vector (self, 16 * i + 8 - x, 16 * j + 8 - y);
+      const Vector p =
+          vector (self, 16 * i + 8 - middle_x, 16 * j + 8 - middle_y);
       const int64_t square = square_of (p);
 
       if (square >= inner * inner && square <= outer * outer) {

@@ -25,6 +25,8 @@ typedef struct
   uint32_t height;
   uint32_t pixel_aspect;
   uint32_t *light;
+  int left; /* the pixel from which drawing counts columns and rows */
+  int top;
 } AmphistoGraticule;
 
 /* In pixels. `right` and `bottom` are exclusive. */
@@ -47,8 +49,7 @@ void amphisto_graticule_clear (AmphistoGraticule *self);
 
 /* --- whole pixels --- */
 
-/* x and y are relative to the picture's upper left pixel, and may lie outside
- * the picture. */
+/* x and y are relative to (left, top), and may lie outside the picture. */
 void amphisto_graticule_fill (AmphistoGraticule *self, int x, int y,
     uint32_t width, uint32_t height, uint32_t light);
 
@@ -62,8 +63,8 @@ void amphisto_graticule_shade (
 
 /* --- soft edges --- */
 
-/* Positions are in 1/16 pixel from the picture's upper left corner: 8 is the
- * middle of a pixel. Distances are measured on the display, in 1/16 row:
+/* Positions are in 1/16 pixel from the upper left corner of (left, top): 8 is
+ * the middle of a pixel. Distances are measured on the display, in 1/16 row:
  * circles are round, and strokes evenly thick. The thickness is at least 16. */
 
 /* A stroke with round ends. */

@@ -289,13 +289,10 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
 
 /* --- graticule --- */
 
-/* A panel, with its first pixel (x, y) in the scope. */
 typedef struct
 {
   const histogram_scope_params *params;
   const curve_params *curve; /* of the panel */
-  int x;
-  int y;
   AmphistoGraticule *graticule;
 } Panel;
 
@@ -304,11 +301,10 @@ static void
 draw_value (const Panel *panel, uint32_t v, uint32_t light)
 {
   const histogram_scope_params *params = panel->params;
-  const scope_params *scope = &params->scope;
 
   amphisto_graticule_fill (panel->graticule,
-      panel->x + (int) amphisto_curves_line_column (params, v), panel->y,
-      scope->gridline_width, params->caption_top, light);
+      amphisto_curves_line_column (params, v), 0, params->scope.gridline_width,
+      params->caption_top, light);
 }
 
 /* A line across the panel. */
@@ -317,11 +313,11 @@ draw_row (const Panel *panel, uint32_t y, uint32_t light)
 {
   const scope_params *scope = &panel->params->scope;
 
-  amphisto_graticule_fill (panel->graticule, panel->x, panel->y + (int) y,
-      scope->panel_width, scope->gridline_width, light);
+  amphisto_graticule_fill (
+      panel->graticule, 0, y, scope->panel_width, scope->gridline_width, light);
 }
 
-/* The plot's frame, the quarters of the values and, for limited range, its
+/* The plot's border, the quarters of the values and, for limited range, its
  * ends; on a linear scale, the quarters of the height. */
 static void
 draw_gridlines (const Panel *panel)
@@ -337,12 +333,11 @@ draw_gridlines (const Panel *panel)
       draw_row (panel, bottom - scope->plot_height * quarter / 4 - gridline,
           AMPHISTO_SCOPE_QUARTER);
   }
-  amphisto_graticule_fill (panel->graticule,
-      panel->x + (int) (scope->plot_left - gridline), panel->y, gridline,
-      params->caption_top, AMPHISTO_SCOPE_BORDER);
-  amphisto_graticule_fill (panel->graticule,
-      panel->x + (int) (scope->plot_left + scope->plot_width), panel->y,
+  amphisto_graticule_fill (panel->graticule, scope->plot_left - gridline, 0,
       gridline, params->caption_top, AMPHISTO_SCOPE_BORDER);
+  amphisto_graticule_fill (panel->graticule,
+      scope->plot_left + scope->plot_width, 0, gridline, params->caption_top,
+      AMPHISTO_SCOPE_BORDER);
   draw_row (panel, bottom, AMPHISTO_SCOPE_BORDER);
   draw_row (panel, scope->plot_top - gridline, AMPHISTO_SCOPE_BORDER);
   if (panel->curve->black > 0) {
@@ -354,15 +349,14 @@ draw_gridlines (const Panel *panel)
 /* The legend of false colour, aligned with the plot's values. y: the first row.
  */
 static void
-draw_legend (const Panel *panel, uint32_t height, int y)
+draw_legend (const Panel *panel, uint32_t height, uint32_t y)
 {
   const histogram_scope_params *params = panel->params;
   const uint32_t last = params->scope.plot_width - 1;
 
   for (uint32_t x = 0; x <= last; x++)
-    amphisto_graticule_fill (panel->graticule,
-        panel->x + (int) (params->scope.plot_left + x), y, 1,
-        sevenths (LEGEND_HEIGHT, height),
+    amphisto_graticule_fill (panel->graticule, params->scope.plot_left + x, y,
+        1, sevenths (LEGEND_HEIGHT, height),
         amphisto_exposure_light (
             params->lo, params->hi, (x * 255 + last / 2) / last));
 }
@@ -377,33 +371,32 @@ letter_light (const uint32_t line[3])
 
 /* The values at both ends of the scale, below the plot's ends. */
 static void
-draw_ends (const Panel *panel, uint32_t height, int y)
+draw_ends (const Panel *panel, uint32_t height, uint32_t y)
 {
   const scope_params *scope = &panel->params->scope;
   const uint32_t right = scope->plot_left + scope->plot_width
       - text_width (scope, scale_ends[1], height);
 
-  amphisto_graticule_text (panel->graticule, panel->x + (int) scope->plot_left,
-      y, height, scale_ends[0], AMPHISTO_SCOPE_TEXT);
-  amphisto_graticule_text (panel->graticule, panel->x + (int) right, y, height,
-      scale_ends[1], AMPHISTO_SCOPE_TEXT);
+  amphisto_graticule_text (panel->graticule, scope->plot_left, y, height,
+      scale_ends[0], AMPHISTO_SCOPE_TEXT);
+  amphisto_graticule_text (
+      panel->graticule, right, y, height, scale_ends[1], AMPHISTO_SCOPE_TEXT);
 }
 
 /* The letters of the channels in the middle. */
 static void
-draw_letters (const Panel *panel, uint32_t height, int y)
+draw_letters (const Panel *panel, uint32_t height, uint32_t y)
 {
   const histogram_scope_params *params = panel->params;
   const scope_params *scope = &params->scope;
-  const uint32_t first =
-      (scope->panel_width - letters_width (params, height)) / 2;
+  uint32_t x = (scope->panel_width - letters_width (params, height)) / 2;
 
-  for (uint32_t i = 0; i < params->panel_curves; i++)
-    amphisto_graticule_text (panel->graticule,
-        panel->x
-            + (int) (first + i * amphisto_scope_letter_advance (scope, height)),
-        y, height, amphisto_channel_styles[panel->curve[i].channel].letter,
+  for (uint32_t i = 0; i < params->panel_curves; i++) {
+    amphisto_graticule_text (panel->graticule, x, y, height,
+        amphisto_channel_styles[panel->curve[i].channel].letter,
         letter_light (panel->curve[i].line));
+    x += amphisto_scope_letter_advance (scope, height);
+  }
 }
 
 /* The labels of marks, below the scope. They are white; kernels colour them. */
@@ -420,15 +413,15 @@ draw_labels (const histogram_scope_params *params, AmphistoGraticule *graticule)
 }
 
 static void
-draw_graticule (const scope_params *scope, uint32_t p, int x, int y,
-    AmphistoGraticule *graticule)
+draw_graticule (
+    const scope_params *scope, uint32_t p, AmphistoGraticule *graticule)
 {
   const histogram_scope_params *params = (const histogram_scope_params *) scope;
-  const Panel panel = { params, &params->curve[p * params->panel_curves], x, y,
+  const Panel panel = { params, &params->curve[p * params->panel_curves],
     graticule };
   const Caption caption = caption_of (params);
-  const int legend_y = y + (int) (params->caption_top + rows_above (&caption));
-  const int text_y = legend_y + (int) legend_rows (caption.legend);
+  const uint32_t legend_y = params->caption_top + rows_above (&caption);
+  const uint32_t text_y = legend_y + legend_rows (caption.legend);
 
   if (scope->has_graticule)
     draw_gridlines (&panel);

@@ -25,10 +25,11 @@ amphisto_scope_init_graticule (const AmphistoScope *self,
   if (!amphisto_graticule_init (graticule, scope->width,
           scope->height + scope->label_height, scope->pixel_aspect))
     return false;
-  for (uint32_t p = 0; p < n_panels; p++)
-    self->draw_graticule (scope, p,
-        (int) (p % scope->panels_x * scope->panel_width),
-        (int) (p / scope->panels_x * scope->panel_height), graticule);
+  for (uint32_t p = 0; p < n_panels; p++) {
+    graticule->left = (int) (p % scope->panels_x * scope->panel_width);
+    graticule->top = (int) (p / scope->panels_x * scope->panel_height);
+    self->draw_graticule (scope, p, graticule);
+  }
   return true;
 }
 
@@ -96,6 +97,17 @@ amphisto_scope_plot_size (uint32_t most)
   const uint32_t whole = most / AMPHISTO_N_BINS * AMPHISTO_N_BINS;
 
   return whole * 10 >= most * 9 ? whole : most;
+}
+
+void
+amphisto_scope_draw_border (
+    const scope_params *scope, AmphistoGraticule *graticule)
+{
+  const uint32_t gridline = scope->gridline_width;
+
+  amphisto_graticule_box (graticule, scope->plot_left - gridline,
+      scope->plot_top - gridline, scope->plot_width + 2 * gridline,
+      scope->plot_height + 2 * gridline, gridline, AMPHISTO_SCOPE_BORDER);
 }
 
 uint32_t

@@ -102,9 +102,9 @@ typedef struct
   /* Stores the rest of the parameters of a scope that is placed. */
   void (*fill_params) (const AmphistoScopeWork *work, scope_params *scope);
 
-  /* Draws the graticule of a panel with its first pixel at (x, y). */
-  void (*draw_graticule) (const scope_params *scope, uint32_t panel, int x,
-      int y, AmphistoGraticule *graticule);
+  /* Draws the graticule of a panel, which begins at its (left, top). */
+  void (*draw_graticule) (
+      const scope_params *scope, uint32_t panel, AmphistoGraticule *graticule);
 
   /* Bytes of the trace that `measure` stores. */
   size_t (*trace_size) (const scope_params *scope);
@@ -176,6 +176,10 @@ extern const AmphistoChannelStyle amphisto_channel_styles[AMPHISTO_N_CHANNELS];
 /* The size of a plot of 256 values, at most `most` pixels. It is a multiple of
  * 256 if little is lost by that, so that all values are equally wide. */
 uint32_t amphisto_scope_plot_size (uint32_t most);
+
+/* Draws gridlines around the plot of a panel. */
+void amphisto_scope_draw_border (
+    const scope_params *scope, AmphistoGraticule *graticule);
 
 /* Columns that are as wide on the display as `rows` rows are high. */
 uint32_t amphisto_scope_columns (const scope_params *scope, uint32_t rows);

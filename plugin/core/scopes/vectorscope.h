@@ -35,8 +35,8 @@ void amphisto_vectorscope_target (const vectorscope_params *params,
 uint32_t amphisto_vectorscope_box_size (uint32_t plot);
 
 /* Draws the graticule of a panel; see AmphistoScope. */
-void amphisto_vectorscope_draw_graticule (const scope_params *scope,
-    uint32_t panel, int x, int y, AmphistoGraticule *graticule);
+void amphisto_vectorscope_draw_graticule (
+    const scope_params *scope, uint32_t panel, AmphistoGraticule *graticule);
 
 /* The first of the components to count: U and V, or R, G and B. */
 const AmphistoComponent *amphisto_vectors_samples (

@@ -57,14 +57,11 @@ amphisto_vectorscope_target (const vectorscope_params *params, uint32_t colour,
       / (200 * (65536 - (int64_t) weights[0])));
 }
 
-/* A panel, with its first pixel at (x, y). The position of neutral chroma is in
- * 1/16 pixel. */
 typedef struct
 {
   const vectorscope_params *params;
   AmphistoGraticule *graticule;
-  int x;
-  int y;
+  /* the position of neutral chroma, in 1/16 pixel */
   int middle_x;
   int middle_y;
 } Panel;
@@ -123,8 +120,8 @@ draw_box (const Panel *panel, uint32_t colour, int percent, uint32_t light)
       half_of_box (scope->plot_width, percent, x, scope->panel_width);
   const int down =
       half_of_box (scope->plot_height, percent, y, scope->panel_height);
-  const AmphistoArea box = { panel->x + x - across, panel->y + y - down,
-    panel->x + x + across + 1, panel->y + y + down + 1 };
+  const AmphistoArea box = { x - across, y - down, x + across + 1,
+    y + down + 1 };
 
   amphisto_graticule_box (panel->graticule, box.left, box.top, 2 * across + 1,
       2 * down + 1, scope->gridline_width, light);
@@ -151,9 +148,8 @@ is_free (const Panel *panel, const Names *names, const AmphistoArea *area)
   const scope_params *scope = &panel->params->scope;
   const AmphistoGraticule *graticule = panel->graticule;
 
-  if (area->left < panel->x || area->top < panel->y
-      || area->right > panel->x + (int) scope->panel_width
-      || area->bottom > panel->y + (int) scope->panel_height)
+  if (area->left < 0 || area->top < 0 || area->right > (int) scope->panel_width
+      || area->bottom > (int) scope->panel_height)
     return false;
   for (uint32_t i = 0; i < N_COLOURS; i++) {
     const AmphistoArea *name = &names->backings[i];
@@ -288,35 +284,30 @@ draw_zoom (const Panel *panel, const AmphistoArea *plot)
         plot->top + (int) space, height, text, AMPHISTO_SCOPE_TEXT);
 }
 
-/* The graticule of the inner part of the plane: a frame where the plane is cut
+/* The graticule of the inner values: a border where the plane is cut
  * off, and the axes. The circle and the boxes are outside. */
 static void
-draw_part (const Panel *panel)
+draw_inner (const Panel *panel)
 {
   const scope_params *scope = &panel->params->scope;
-  const uint32_t gridline = scope->gridline_width;
-  const int left = panel->x + (int) scope->plot_left;
-  const int top = panel->y + (int) scope->plot_top;
+  const int left = scope->plot_left, top = scope->plot_top;
   const AmphistoArea plot = { left, top, left + (int) scope->plot_width,
     top + (int) scope->plot_height };
   const int64_t up = panel->middle_y - 16 * top;
 
-  amphisto_graticule_box (panel->graticule, left - (int) gridline,
-      top - (int) gridline, scope->plot_width + 2 * gridline,
-      scope->plot_height + 2 * gridline, gridline, AMPHISTO_SCOPE_BORDER);
+  amphisto_scope_draw_border (scope, panel->graticule);
   draw_axes (panel, plot, (int) (up * 65536 / SKIN_SINE));
   draw_zoom (panel, &plot);
 }
 
 void
-amphisto_vectorscope_draw_graticule (const scope_params *scope, uint32_t p,
-    int x, int y, AmphistoGraticule *graticule)
+amphisto_vectorscope_draw_graticule (
+    const scope_params *scope, uint32_t p, AmphistoGraticule *graticule)
 {
   const vectorscope_params *params = (const vectorscope_params *) scope;
   const int odd = (int) scope->gridline_width % 2 * 8;
-  const Panel panel = { params, graticule, x, y,
-    16 * (x + column_of (params, 0)) + odd,
-    16 * (y + row_of (params, 0)) + odd };
+  const Panel panel = { params, graticule, 16 * column_of (params, 0) + odd,
+    16 * row_of (params, 0) + odd };
 
   (void) p;
   if (!scope->has_graticule)
@@ -324,5 +315,5 @@ amphisto_vectorscope_draw_graticule (const scope_params *scope, uint32_t p,
   if (params->first == 0)
     draw_plane (&panel);
   else
-    draw_part (&panel);
+    draw_inner (&panel);
 }

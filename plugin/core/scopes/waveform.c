@@ -163,67 +163,46 @@ trace_size (const scope_params *scope)
 
 /* The panel's row for the middle of value lo + quarter / 4 (hi - lo) of the
  * trace's range. */
-static int
+static uint32_t
 row_of_quarter (
     const waveform_params *params, const trace_params *trace, uint32_t quarter)
 {
   const scope_params *scope = &params->scope;
   const uint32_t v4 = 4 * trace->lo + quarter * (trace->hi - trace->lo);
 
-  return (int) (scope->plot_top + scope->plot_height - 1
-      - (v4 + 2) * scope->plot_height / (4 * AMPHISTO_N_BINS));
+  return scope->plot_top + scope->plot_height - 1
+      - (v4 + 2) * scope->plot_height / (4 * AMPHISTO_N_BINS);
 }
 
-/* A panel, with its first pixel (x, y) in the scope. Gridlines and text use the
- * range of its first trace. */
-typedef struct
-{
-  const waveform_params *params;
-  const trace_params *trace;
-  int x;
-  int y;
-  AmphistoGraticule *graticule;
-} Panel;
-
-/* The plot's frame, the quarters of the range and, for limited range, its ends.
- */
+/* The quarters of the range and, for limited range, its ends. */
 static void
-draw_gridlines (const Panel *panel)
+draw_gridlines (const waveform_params *params, const trace_params *trace,
+    AmphistoGraticule *graticule)
 {
-  const scope_params *scope = &panel->params->scope;
-  const uint32_t gridline = scope->gridline_width;
-  const int left = panel->x + (int) scope->plot_left;
-  const int top = panel->y + (int) scope->plot_top;
+  const scope_params *scope = &params->scope;
 
-  amphisto_graticule_box (panel->graticule, left - (int) gridline,
-      top - (int) gridline, scope->plot_width + 2 * gridline,
-      scope->plot_height + 2 * gridline, gridline, AMPHISTO_SCOPE_BORDER);
   for (uint32_t quarter = 0; quarter <= 4; quarter++) {
     const bool is_limit = quarter % 4 == 0;
 
-    if (!is_limit || panel->trace->lo > 0)
-      amphisto_graticule_fill (panel->graticule, left,
-          panel->y + row_of_quarter (panel->params, panel->trace, quarter)
-              - (int) gridline / 2,
-          scope->plot_width, gridline,
+    if (!is_limit || trace->lo > 0)
+      amphisto_graticule_fill (graticule, scope->plot_left,
+          row_of_quarter (params, trace, quarter) - scope->gridline_width / 2,
+          scope->plot_width, scope->gridline_width,
           is_limit ? AMPHISTO_SCOPE_LIMIT : AMPHISTO_SCOPE_QUARTER);
   }
 }
 
 /* The legend of false colour, aligned with luma's values. */
 static void
-draw_legend (const Panel *panel)
+draw_legend (const waveform_params *params, const trace_params *luma,
+    AmphistoGraticule *graticule)
 {
-  const scope_params *scope = &panel->params->scope;
+  const scope_params *scope = &params->scope;
 
-  if (panel->trace->channel != AMPHISTO_CHANNEL_LUMA)
-    return;
   for (uint32_t up = 0; up < scope->plot_height; up++)
-    amphisto_graticule_fill (panel->graticule,
-        panel->x + (int) scope->plot_left,
-        panel->y + (int) (scope->plot_top + scope->plot_height - 1 - up),
-        panel->params->legend_width, 1,
-        amphisto_exposure_light (panel->trace->lo, panel->trace->hi,
+    amphisto_graticule_fill (graticule, scope->plot_left,
+        scope->plot_top + scope->plot_height - 1 - up, params->legend_width, 1,
+        amphisto_exposure_light (luma->lo, luma->hi,
             (uint8_t) (up * AMPHISTO_N_BINS / scope->plot_height)));
 }
 
@@ -247,54 +226,52 @@ text_height (const waveform_params *params)
 /* The letters of the traces at the right, and the scale's ends at the left.
  * "100" is left out where it would touch the letters. */
 static void
-draw_text (const Panel *panel, uint32_t height)
+draw_text (const waveform_params *params, const trace_params *traces,
+    uint32_t height, AmphistoGraticule *graticule)
 {
-  const waveform_params *params = panel->params;
   const scope_params *scope = &params->scope;
   const uint32_t space = height * 2 / 7;
-  const int gap = (int) amphisto_scope_columns (scope, space);
-  const int advance = (int) amphisto_scope_letter_advance (scope, height);
-  const int left =
-      panel->x + (int) (scope->plot_left + params->legend_width) + gap;
-  const int letters = panel->x + (int) (scope->plot_left + scope->plot_width)
-      - (int) params->panel_traces * advance;
-  const int top =
-      panel->y + row_of_quarter (params, panel->trace, 4) + (int) space;
-  const int bottom =
-      panel->y + row_of_quarter (params, panel->trace, 0) - (int) space;
+  const uint32_t gap = amphisto_scope_columns (scope, space);
+  const uint32_t advance = amphisto_scope_letter_advance (scope, height);
+  const uint32_t left = scope->plot_left + params->legend_width + gap;
+  const uint32_t letters =
+      scope->plot_left + scope->plot_width - params->panel_traces * advance;
+  const uint32_t top = row_of_quarter (params, traces, 4) + space;
+  const uint32_t bottom = row_of_quarter (params, traces, 0) - space;
 
   for (uint32_t i = 0; i < params->panel_traces; i++) {
-    const trace_params *trace = &panel->trace[i];
+    const uint32_t *colour = traces[i].colour;
 
-    amphisto_graticule_text (panel->graticule, letters + (int) i * advance, top,
-        height, amphisto_channel_styles[trace->channel].letter,
-        AMPHISTO_LIGHT (trace->colour[0], trace->colour[1], trace->colour[2]));
+    amphisto_graticule_text (graticule, letters + i * advance, top, height,
+        amphisto_channel_styles[traces[i].channel].letter,
+        AMPHISTO_LIGHT (colour[0], colour[1], colour[2]));
   }
   if (left + 2 * gap
-          + (int) amphisto_graticule_text_width (
-              "100", height, scope->pixel_aspect)
+          + amphisto_graticule_text_width ("100", height, scope->pixel_aspect)
       <= letters)
     amphisto_graticule_text (
-        panel->graticule, left, top, height, "100", AMPHISTO_SCOPE_TEXT);
-  amphisto_graticule_text (panel->graticule, left, bottom - (int) height + 1,
-      height, "0", AMPHISTO_SCOPE_TEXT);
+        graticule, left, top, height, "100", AMPHISTO_SCOPE_TEXT);
+  amphisto_graticule_text (
+      graticule, left, bottom - height + 1, height, "0", AMPHISTO_SCOPE_TEXT);
 }
 
+/* Gridlines and text use the range of the panel's first trace. */
 static void
-draw_graticule (const scope_params *scope, uint32_t p, int x, int y,
-    AmphistoGraticule *graticule)
+draw_graticule (
+    const scope_params *scope, uint32_t p, AmphistoGraticule *graticule)
 {
   const waveform_params *params = (const waveform_params *) scope;
-  const Panel panel = { params, &params->trace[p * params->panel_traces], x, y,
-    graticule };
+  const trace_params *traces = &params->trace[p * params->panel_traces];
   const uint32_t height = text_height (params);
 
   if (!scope->has_graticule)
     return;
-  draw_gridlines (&panel);
-  draw_legend (&panel);
+  amphisto_scope_draw_border (scope, graticule);
+  draw_gridlines (params, traces, graticule);
+  if (traces->channel == AMPHISTO_CHANNEL_LUMA)
+    draw_legend (params, traces, graticule);
   if (height > 0)
-    draw_text (&panel, height);
+    draw_text (params, traces, height, graticule);
 }
 
 /* --- counting --- */
