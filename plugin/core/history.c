@@ -2,6 +2,8 @@
 
 #include "core/history.h"
 
+#include <string.h>
+
 static AmphistoMeanKey
 mean_key (const AmphistoPlan *plan)
 {
@@ -20,14 +22,6 @@ mean_key (const AmphistoPlan *plan)
   return key;
 }
 
-static bool
-mean_key_equal (const AmphistoMeanKey *a, const AmphistoMeanKey *b)
-{
-  return a->equalization == b->equalization && a->width == b->width
-      && a->height == b->height && a->tiles_x == b->tiles_x
-      && a->tiles_y == b->tiles_y;
-}
-
 static AmphistoScaleKey
 scale_key (const AmphistoPlan *plan)
 {
@@ -35,12 +29,6 @@ scale_key (const AmphistoPlan *plan)
     return (AmphistoScaleKey){ 0 };
   return (AmphistoScaleKey){ plan->settings.scopes.display,
     plan->settings.channels };
-}
-
-static bool
-scale_key_equal (const AmphistoScaleKey *a, const AmphistoScaleKey *b)
-{
-  return a->display == b->display && a->channels == b->channels;
 }
 
 /* Samples at the same positions are compared, so the comparison restarts when
@@ -51,13 +39,6 @@ compared_region (const AmphistoPlan *plan)
   return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE)
       ? plan->region
       : (AmphistoRegion){ 0 };
-}
-
-static bool
-region_equal (const AmphistoRegion *a, const AmphistoRegion *b)
-{
-  return a->x == b->x && a->y == b->y && a->width == b->width
-      && a->height == b->height;
 }
 
 void
@@ -75,10 +56,11 @@ amphisto_history_set_plan (AmphistoHistory *self, const AmphistoPlan *plan)
   const AmphistoScaleKey scale = scale_key (plan);
   const AmphistoRegion compared = compared_region (plan);
 
-  self->has_mean = self->has_mean && mean_key_equal (&self->mean, &mean);
-  self->has_scale = self->has_scale && scale_key_equal (&self->scale, &scale);
-  self->has_previous =
-      self->has_previous && region_equal (&self->compared, &compared);
+  /* the keys have no padding */
+  self->has_mean &= memcmp (&self->mean, &mean, sizeof mean) == 0;
+  self->has_scale &= memcmp (&self->scale, &scale, sizeof scale) == 0;
+  self->has_previous &=
+      memcmp (&self->compared, &compared, sizeof compared) == 0;
   self->mean = mean;
   self->scale = scale;
   self->compared = compared;

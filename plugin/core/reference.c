@@ -10,25 +10,23 @@
 void
 amphisto_reference_state_clear (AmphistoReferenceState *state)
 {
-  free (state->tile_means);
-  free (state->luma);
+  free (state->tile_means.data);
+  free (state->luma.data);
   *state = (AmphistoReferenceState){ 0 };
 }
 
-/* --- comparison --- */
-
+/* Returns: false if memory runs out. */
 static bool
-reserve_luma (AmphistoReferenceState *state, size_t size)
+reserve (AmphistoReferenceMemory *memory, size_t size)
 {
-  void *luma;
+  void *data;
 
-  if (size <= state->luma_size)
+  if (size <= memory->size)
     return true;
-  luma = realloc (state->luma, size);
-  if (luma == NULL)
+  data = realloc (memory->data, size);
+  if (data == NULL)
     return false;
-  state->luma = luma;
-  state->luma_size = size;
+  *memory = (AmphistoReferenceMemory){ data, size };
   return true;
 }
 
@@ -41,11 +39,11 @@ compare (const AmphistoJob *job, const AmphistoFrame *source,
 
   if (!amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_COMPARE))
     return true;
-  if (!reserve_luma (state, (size_t) region->width * region->height))
+  if (!reserve (&state->luma, (size_t) region->width * region->height))
     return false;
   amphisto_difference_compare (
-      amphisto_difference_update (source, is_new, state->luma), luma, is_new,
-      state->luma_bins, &state->comparison);
+      amphisto_difference_update (source, is_new, state->luma.data), luma,
+      is_new, state->luma_bins, &state->comparison);
   return true;
 }
 
@@ -97,34 +95,20 @@ equalize_globally (const Part *part)
 }
 
 static bool
-reserve_tile_means (AmphistoReferenceState *state, size_t n_tiles)
-{
-  void *means;
-
-  if (n_tiles <= state->n_tiles)
-    return true;
-  means = realloc (state->tile_means, n_tiles * sizeof *state->tile_means);
-  if (means == NULL)
-    return false;
-  state->tile_means = means;
-  state->n_tiles = n_tiles;
-  return true;
-}
-
-static bool
 equalize_tiles (const Part *part, AmphistoSmoothing smoothing,
     AmphistoReferenceState *state)
 {
   const AmphistoPlan *plan = part->job->plan;
   const bool smooths = amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH);
+  const size_t n_tiles = amphisto_clahe_n_tiles (&plan->params.clahe);
 
   if (smooths
-      && !reserve_tile_means (
-          state, amphisto_clahe_n_tiles (&plan->params.clahe)))
+      && !reserve (
+          &state->tile_means, n_tiles * sizeof (float[AMPHISTO_N_BINS])))
     return false;
   return amphisto_clahe_equalize (&plan->settings.clahe, &part->source,
       &part->target, plan->settings.strength, smoothing,
-      smooths ? state->tile_means[0] : NULL);
+      smooths ? state->tile_means.data : NULL);
 }
 
 static bool

@@ -8,17 +8,21 @@
 #include "core/measure/histogram.h"
 #include "core/plan.h"
 
+/* Owned. */
+typedef struct
+{
+  void *data;
+  size_t size;
+} AmphistoReferenceMemory;
+
 /* The state kept from frame to frame; zeros before the first frame. */
 typedef struct
 {
   uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS]; /* of the last job */
-  uint32_t peaks[AMPHISTO_MAX_SLOTS];   /* the histogram scope's scale */
-  float mean[AMPHISTO_N_BINS];          /* of luma's histogram */
-  float (*tile_means)[AMPHISTO_N_BINS]; /* CLAHE: of each tile's histogram;
-                                         * owned */
-  size_t n_tiles;
-  uint8_t *luma; /* of the previous frame's region; owned */
-  size_t luma_size;
+  uint32_t peaks[AMPHISTO_MAX_SLOTS]; /* the histogram scope's scale */
+  float mean[AMPHISTO_N_BINS];        /* of luma's histogram */
+  AmphistoReferenceMemory tile_means; /* floats: of each tile's histogram */
+  AmphistoReferenceMemory luma; /* bytes: of the previous frame's region */
   uint32_t luma_bins[AMPHISTO_N_BINS]; /* of the previous frame */
   AmphistoComparison comparison;       /* of the last job, if it compares */
 } AmphistoReferenceState;

@@ -2,6 +2,7 @@
 
 #include "core/change/exposure.h"
 #include "core/pixels/arithmetic.h"
+#include "core/pixels/samples.h"
 
 #include <math.h>
 #include <string.h>
@@ -152,23 +153,7 @@ static uint8_t *
 drawn_sample (const drawing_params *drawing, const AmphistoFrame *frame,
     uint32_t c, uint32_t x, uint32_t y)
 {
-  const component_params *samples = &drawing->drawn[c].samples;
-
-  return amphisto_frame_row (frame, samples->plane, y) + samples->offset
-      + (size_t) x * samples->pixel_stride;
-}
-
-static uint32_t
-luma_of (const drawing_params *drawing, const exposure_params *params,
-    const AmphistoFrame *frame, uint32_t x, uint32_t y)
-{
-  uint32_t sum = 32768;
-
-  if (params->n_luma == 1)
-    return *drawn_sample (drawing, frame, 0, x, y);
-  for (uint32_t c = 0; c < 3; c++)
-    sum += params->weights[c] * *drawn_sample (drawing, frame, c, x, y);
-  return sum >> 16;
+  return amphisto_frame_sample (frame, &drawing->drawn[c].samples, x, y);
 }
 
 /* Component c of a pixel of this luma, in false colour. */
@@ -215,7 +200,7 @@ draw_mean (const drawing_params *drawing, const exposure_params *params,
     for (uint32_t i = x << samples->x_shift; i < (x + 1) << samples->x_shift;
          i++)
       sum += band_sample (params, c,
-          luma_of (drawing, params, source, MIN (i, pixels->width - 1), row));
+          amphisto_frame_luma (source, MIN (i, pixels->width - 1), row));
   }
   *drawn_sample (drawing, target, c, x, y) = sum >> shift;
 }
@@ -240,7 +225,7 @@ draw_pixel (const drawing_params *drawing, const exposure_params *params,
     const AmphistoFrame *source, const AmphistoFrame *target, uint32_t x,
     uint32_t y)
 {
-  const uint32_t luma = luma_of (drawing, params, source, x, y);
+  const uint32_t luma = amphisto_frame_luma (source, x, y);
 
   for (uint32_t c = 0; c < params->n_luma; c++) {
     uint8_t *sample = drawn_sample (drawing, target, c, x, y);

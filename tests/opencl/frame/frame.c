@@ -135,7 +135,9 @@ random_smoothing (Case *c, const AmphistoReferenceState *state, guint32 *random)
   if (r & 1)
     c->settings.smoothing = smoothings[r >> 1 & 3];
   c->resets_mean = !has_mean (state) || (r >> 3 & 7) == 0
-      || c->settings.clahe.tiles_x * c->settings.clahe.tiles_y > state->n_tiles;
+      || (gsize) c->settings.clahe.tiles_x * c->settings.clahe.tiles_y
+              * sizeof (float[AMPHISTO_N_BINS])
+          > state->tile_means.size;
 }
 
 static void
