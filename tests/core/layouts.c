@@ -42,17 +42,42 @@ yuv_layout (uint32_t width, uint32_t height, uint32_t shift_x, uint32_t shift_y)
   return layout;
 }
 
-AmphistoLayout
-rgb_layout (uint32_t width, uint32_t height)
+static AmphistoLayout
+packed_layout (uint32_t width, uint32_t height, uint32_t pixel_stride)
 {
   AmphistoLayout layout = grey_layout (width, height);
 
-  layout.plane[0].row_bytes = 3 * width;
+  layout.plane[0].row_bytes = pixel_stride * width;
   layout.channels = LUMA | RGB;
   layout.is_rgb = true;
   for (uint32_t c = 0; c < 3; c++)
-    layout.component[AMPHISTO_CHANNEL_RED + c] = (AmphistoComponent){
-      .offset = c, .pixel_stride = 3, .width = width, .height = height
-    };
+    layout.component[AMPHISTO_CHANNEL_RED + c] =
+        (AmphistoComponent){ .offset = c,
+          .pixel_stride = pixel_stride,
+          .width = width,
+          .height = height };
   return layout;
+}
+
+AmphistoLayout
+rgb_layout (uint32_t width, uint32_t height)
+{
+  return packed_layout (width, height, 3);
+}
+
+AmphistoLayout
+rgbx_layout (uint32_t width, uint32_t height)
+{
+  return packed_layout (width, height, 4);
+}
+
+const double matrices[N_MATRICES][2] = { { 0.299, 0.114 }, { 0.2126, 0.0722 },
+  { 0.2627, 0.0593 }, { 0.212, 0.087 }, { 0.30, 0.11 } };
+
+void
+set_matrix (AmphistoLayout *layout, uint32_t matrix, bool is_limited)
+{
+  layout->lo = is_limited ? 16 : 0;
+  layout->hi = is_limited ? 235 : 255;
+  amphisto_layout_set_matrix (layout, matrices[matrix][0], matrices[matrix][1]);
 }

@@ -5,6 +5,7 @@
 
 #include "channels.h"
 #include "core/plan.h"
+#include "layouts.h"
 #include "suite.h"
 
 #define STAGE(name) (1u << AMPHISTO_STAGE_##name)
@@ -17,41 +18,10 @@ static const AmphistoDivision gpu = { .is_gpu_shape = true,
   .local_memory = 48 * 1024,
   .max_local_memory = 48 * 1024 };
 
-static AmphistoLayout
-i420_layout (uint32_t w, uint32_t h)
-{
-  const uint32_t width = (w + 1) / 2, height = (h + 1) / 2;
-
-  return (AmphistoLayout){ .n_planes = 3,
-    .plane = { { w, h }, { width, height }, { width, height } },
-    .channels = LUMA | CHROMA | RGB,
-    .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 1, w, h },
-        [AMPHISTO_CHANNEL_U] = { 1, 0, 1, width, height, 1, 1 },
-        [AMPHISTO_CHANNEL_V] = { 2, 0, 1, width, height, 1, 1 },
-        [AMPHISTO_CHANNEL_RED] = { .width = w, .height = h },
-        [AMPHISTO_CHANNEL_GREEN] = { .width = w, .height = h },
-        [AMPHISTO_CHANNEL_BLUE] = { .width = w, .height = h } },
-    .hi = 255 };
-}
-
-static AmphistoLayout
-rgbx_layout (uint32_t w, uint32_t h)
-{
-  return (AmphistoLayout){ .n_planes = 1,
-    .plane = { { 4 * w, h } },
-    .channels = LUMA | RGB,
-    .component = { [AMPHISTO_CHANNEL_LUMA] = { .width = w, .height = h },
-        [AMPHISTO_CHANNEL_RED] = { 0, 0, 4, w, h },
-        [AMPHISTO_CHANNEL_GREEN] = { 0, 1, 4, w, h },
-        [AMPHISTO_CHANNEL_BLUE] = { 0, 2, 4, w, h } },
-    .is_rgb = true,
-    .hi = 255 };
-}
-
 static AmphistoPlan
 plan_i420 (const AmphistoSettings *settings)
 {
-  const AmphistoLayout layout = i420_layout (640, 480);
+  const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
   AmphistoPlan plan;
 
   amphisto_plan_init (&plan, &layout, settings, &cpu);
@@ -75,7 +45,7 @@ assert_planes (const AmphistoPlan *plan, guint read, guint written,
 static void
 test_drawn (void)
 {
-  const AmphistoLayout layout = i420_layout (23, 13);
+  const AmphistoLayout layout = yuv_layout (23, 13, 1, 1);
   AmphistoSettings settings = { .region = { 3, 5, 0, 0 } };
   AmphistoPlan plan;
 
@@ -345,7 +315,7 @@ test_waveform (void)
     .clahe = { 8, 8, 3 },
     .scopes = {
         .enabled = AMPHISTO_SCOPE_WAVEFORM, .width = 0.3, .height = 0.3 } };
-  const AmphistoLayout layout = i420_layout (640, 480);
+  const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
   AmphistoPlan plan = plan_i420 (&settings);
 
   g_assert_cmphex (plan.added_up, ==, 7);
@@ -492,7 +462,7 @@ test_false_color (void)
 static void
 test_no_room (void)
 {
-  const AmphistoLayout layout = i420_layout (31, 15);
+  const AmphistoLayout layout = yuv_layout (31, 15, 1, 1);
   const AmphistoSettings settings = { .channels = LUMA,
     .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
         .enabled = AMPHISTO_SCOPE_HISTOGRAM,
@@ -508,103 +478,6 @@ test_no_room (void)
   amphisto_plan_find_room (&plan, &width, &height);
   g_assert_cmpuint (width, ==, 32);
   g_assert_cmpuint (height, ==, 16);
-}
-
-/* --- devices --- */
-
-static void
-test_pairs (void)
-{
-  const AmphistoLayout small = i420_layout (640, 480);
-  const AmphistoLayout large = i420_layout (1920, 1080);
-  AmphistoSettings settings = { .channels = ALL_CHANNELS };
-  AmphistoPlan plan;
-
-  /* each of 2 groups has 150 KiB of luma and 38 of U; in large frames, 1012 and
-   * 253 */
-  amphisto_plan_init (&plan, &small, &settings, &cpu);
-  g_assert_true (plan.params.frame.counts_pairs[0]);
-  g_assert_false (plan.params.frame.counts_pairs[1]);
-  g_assert_cmpuint (plan.sizes.counts, ==, 2 * 3 * 65536 * 4); /* R, G and B */
-  amphisto_plan_init (&plan, &large, &settings, &cpu);
-  g_assert_true (plan.params.frame.counts_pairs[1]);
-
-  settings.channels = CHROMA;
-  amphisto_plan_init (&plan, &small, &settings, &cpu);
-  g_assert_cmpuint (plan.sizes.counts, ==, 0);
-}
-
-static void
-assert_pass (const AmphistoPlan *plan, guint i, guint first, guint n, guint end)
-{
-  const pass_params *pass = &plan->params.frame.pass[i];
-
-  g_assert_cmpuint (pass->first_slot, ==, first);
-  g_assert_cmpuint (pass->n_slots, ==, n);
-  g_assert_cmpuint (pass->end_group, ==, end);
-}
-
-/* Slots with the same samples are one pass. Groups are divided by the number of
- * samples; computed samples count twice. */
-static void
-test_passes (void)
-{
-  const AmphistoLayout i420 = i420_layout (1920, 1080);
-  const AmphistoLayout rgbx = rgbx_layout (1920, 1080);
-  const AmphistoLayout small = i420_layout (64, 64);
-  AmphistoSettings settings = { .channels = ALL_CHANNELS };
-  AmphistoDivision division = gpu;
-  AmphistoPlan plan;
-
-  /* of 30 parts, luma gets 4, U and V 1 each, R, G and B together 24 */
-  amphisto_plan_init (&plan, &i420, &settings, &division);
-  g_assert_cmpuint (plan.params.frame.n_passes, ==, 4);
-  assert_pass (&plan, 0, 0, 1, 34);
-  assert_pass (&plan, 1, 1, 1, 43);
-  assert_pass (&plan, 2, 2, 1, 52);
-  assert_pass (&plan, 3, 3, 3, 254);
-
-  amphisto_plan_init (&plan, &rgbx, &settings, &division);
-  g_assert_cmpuint (plan.params.frame.n_passes, ==, 1);
-  assert_pass (&plan, 0, 0, 4, 256);
-
-  /* the tile histograms are luma's */
-  settings.equalization = AMPHISTO_EQUALIZATION_CLAHE;
-  settings.clahe = (AmphistoClahe){ 8, 8, 3 };
-  amphisto_plan_init (&plan, &rgbx, &settings, &division);
-  g_assert_cmpuint (plan.params.frame.n_passes, ==, 2);
-  assert_pass (&plan, 0, 0, 1, 0);
-  assert_pass (&plan, 1, 1, 3, 255);
-
-  /* few samples are not worth many groups */
-  settings = (AmphistoSettings){ .channels = LUMA | CHROMA };
-  amphisto_plan_init (&plan, &small, &settings, &division);
-  assert_pass (&plan, 2, 2, 1, 3);
-}
-
-/* Replicas of the bins, for the pass with the most slots. */
-static void
-test_lanes (void)
-{
-  const AmphistoLayout layout = i420_layout (1920, 1080);
-  AmphistoSettings settings = { .channels = ALL_CHANNELS };
-  AmphistoDivision division = gpu;
-  AmphistoPlan plan;
-
-  /* 32 KiB hold 10.7 replicas of 3 histograms, and 32 of one */
-  amphisto_plan_init (&plan, &layout, &settings, &division);
-  g_assert_cmpuint (plan.params.frame.n_replicas, ==, 8);
-  g_assert_cmpuint (plan.sizes.counts, ==, 8 * 3 * 1024);
-  settings.channels = LUMA | CHROMA;
-  amphisto_plan_init (&plan, &layout, &settings, &division);
-  g_assert_cmpuint (plan.params.frame.n_replicas, ==, 32);
-  /* 8 KiB hold 4 replicas of 2 histograms */
-  settings.channels = ALL_CHANNELS;
-  division.local_memory = 8 * 1024;
-  amphisto_plan_init (&plan, &layout, &settings, &division);
-  g_assert_cmpuint (plan.params.frame.n_passes, ==, 5);
-  g_assert_cmpuint (plan.params.frame.pass[3].n_slots, ==, 2);
-  g_assert_cmpuint (plan.params.frame.n_replicas, ==, 4);
 }
 
 static void
@@ -643,8 +516,5 @@ const CoreTest core_tests[] = {
   { "/drawing", test_drawing },
   { "/false-color", test_false_color },
   { "/no-room", test_no_room },
-  { "/pairs", test_pairs },
-  { "/passes", test_passes },
-  { "/lanes", test_lanes },
   { NULL },
 };

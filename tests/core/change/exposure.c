@@ -231,12 +231,13 @@ test_bands (void)
 /* A pixel of luma v gets its band's colour, converted by the matrix; greys keep
  * their brightness. */
 static void
-check_false_color (double kr, double kb)
+check_false_color (uint32_t matrix)
 {
+  const double kr = matrices[matrix][0], kb = matrices[matrix][1];
   AmphistoLayout yuv = yuv_layout (1, 1, 0, 0);
   const AmphistoLayout rgb = rgb_layout (1, 1);
 
-  amphisto_layout_set_matrix (&yuv, kr, kb);
+  set_matrix (&yuv, matrix, true);
 
   const exposure_params yuv_params =
       params_for (&yuv, AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
@@ -273,9 +274,8 @@ check_false_color (double kr, double kb)
 static void
 test_false_color (void)
 {
-  check_false_color (0.299, 0.114);   /* BT.601 */
-  check_false_color (0.2126, 0.0722); /* BT.709 */
-  check_false_color (0.2627, 0.0593); /* BT.2020 */
+  for (uint32_t i = 0; i < N_MATRICES; i++)
+    check_false_color (i);
 }
 
 /* A chroma sample is the rounded mean of its pixels; at odd edges, the last

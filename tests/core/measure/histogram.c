@@ -5,7 +5,6 @@
 
 #include "channels.h"
 #include "core/measure/histogram.h"
-#include "core/pixels/samples.h"
 #include "suite.h"
 
 #include <string.h>
@@ -82,25 +81,9 @@ test_count_rgb (void)
     assert_bins (&frame, c, (uint32_t[AMPHISTO_N_BINS]){ [0] = 3, [255] = 2 });
 }
 
-/* Luma is rounded half up. The luma of grey is the same grey, with all weights.
- */
-static void
-test_rgb_luma (void)
-{
-  const uint32_t halves[3] = { 32768, 32768, 0 };
-  const uint32_t bt601[3] = { 19595, 38470, 7471 };
-
-  g_assert_cmpuint (amphisto_rgb_luma (halves, 1, 0, 0), ==, 1);
-  g_assert_cmpuint (amphisto_rgb_luma (halves, 1, 1, 255), ==, 1);
-  g_assert_cmpuint (amphisto_rgb_luma (halves, 2, 1, 0), ==, 2);
-  for (unsigned v = 0; v < AMPHISTO_N_BINS; v++)
-    g_assert_cmpuint (amphisto_rgb_luma (bt601, v, v, v), ==, v);
-}
-
 const CoreTest core_tests[] = {
   { "/count/grey", test_count_grey },
   { "/count/packed", test_count_packed },
   { "/count/rgb", test_count_rgb },
-  { "/count/rgb-luma", test_rgb_luma },
   { NULL },
 };

@@ -58,22 +58,18 @@ test_targets (void)
 static void
 test_zoom (void)
 {
-  static const double all[][2] = { { 0.3, 0.11 }, { 0.299, 0.114 },
-    { 0.2126, 0.0722 }, { 0.212, 0.087 }, { 0.2627, 0.0593 } };
-
   for (guint zoom_shift = 1; zoom_shift < 3; zoom_shift++)
-    for (guint i = 0; i < 2 * G_N_ELEMENTS (all); i++) {
+    for (guint i = 0; i < 2 * N_MATRICES; i++) {
       AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
       const int n = 128 >> zoom_shift;
       vectorscope_params params;
 
-      layout.lo = i & 1 ? 0 : 16;
-      amphisto_layout_set_matrix (&layout, all[i / 2][0], all[i / 2][1]);
+      set_matrix (&layout, i / 2, !(i & 1));
       params = placed_vectorscope_zoomed (&layout, zoom_shift);
       g_assert_cmpuint (params.first, ==, 128 - n);
       g_assert_cmpuint (params.n_values, ==, 2 * n);
       g_assert_cmpuint (params.size, ==, 2 * n);
-      /* a place for samples that are left out */
+      /* room for samples that are left out */
       g_assert_cmpuint (params.stride, >, params.size);
       g_assert_cmpuint (params.range / 2, >, 1.42 * n);
       for (uint32_t colour = 1; colour < 7; colour++) {
@@ -87,16 +83,16 @@ test_zoom (void)
 
 /* --- division --- */
 
-/* GPU shape: the largest parts that local memory holds, at most 64 rows, but no
- * more parts than groups. */
+/* GPU shape: the largest sub-planes that local memory holds, at most 64 rows,
+ * but no more of them than groups. */
 static void
-test_parts (void)
+test_subplanes (void)
 {
   static const struct
   {
     gsize local_memory;
     guint32 n_groups, subplane_shift;
-    gsize part_size;
+    gsize subplane_size;
   } divisions[] = { { 2 << 20, 80, 2, 32768 }, { 32768, 80, 2, 32768 },
     { 32767, 80, 3, 16384 }, { 16384, 80, 3, 16384 }, { 16383, 80, 4, 8192 },
     { 8192, 16, 4, 8192 }, { 1024, 16, 4, 8192 } };
@@ -111,7 +107,7 @@ test_parts (void)
         &params, n, true, divisions[i].local_memory, &layout);
     g_assert_cmpuint (params.subplane_shift, ==, divisions[i].subplane_shift);
     g_assert_cmpuint (amphisto_vectorscope_subplane_size (&params), ==,
-        divisions[i].part_size);
+        divisions[i].subplane_size);
     g_assert_cmpuint (params.n_slices, >=, 1);
     g_assert_cmpuint (params.n_slices << params.subplane_shift, <=, n);
   }
@@ -139,20 +135,16 @@ test_slices (void)
 
 /* --- matrices --- */
 
-/* Kr and Kb of BT.601, BT.709 and BT.2020. */
-static const double matrices[][2] = { { 0.299, 0.114 }, { 0.2126, 0.0722 },
-  { 0.2627, 0.0593 } };
-
 /* U and V of RGB are next to the real numbers, with all matrices. */
 static void
 test_rgb_matrices (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (matrices); i++) {
+  for (guint i = 0; i < N_MATRICES; i++) {
     const double kr = matrices[i][0], kb = matrices[i][1];
     AmphistoLayout layout = rgb_layout (WIDTH, HEIGHT);
     vectorscope_params params;
 
-    amphisto_layout_set_matrix (&layout, kr, kb);
+    set_matrix (&layout, i, true);
     params = placed_vectorscope (&layout);
     for (int r = 0; r < 256; r += 15)
       for (int g = 0; g < 256; g += 15)
@@ -176,15 +168,13 @@ test_rgb_matrices (void)
 static void
 test_colours (void)
 {
-  for (guint i = 0; i < 2 * G_N_ELEMENTS (matrices); i++) {
+  for (guint i = 0; i < 2 * N_MATRICES; i++) {
     const double kr = matrices[i / 2][0], kb = matrices[i / 2][1];
     const double range = i & 1 ? 255 : 224;
     AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
     vectorscope_params params;
 
-    layout.lo = i & 1 ? 0 : 16;
-    layout.hi = i & 1 ? 255 : 235;
-    amphisto_layout_set_matrix (&layout, kr, kb);
+    set_matrix (&layout, i / 2, !(i & 1));
     params = placed_vectorscope (&layout);
     for (int u = 0; u < 256; u += 5)
       for (int v = 0; v < 256; v += 5) {
@@ -204,11 +194,36 @@ test_colours (void)
   }
 }
 
+/* --- spots --- */
+
+/* No spot reaches farther than the kernels look. */
+static void
+test_reach (void)
+{
+  const double most = 16 * (VECTORSCOPE_SPOT_REACH + 0.5);
+  AmphistoScopeSettings settings = settings_with (AMPHISTO_SCOPE_VECTORSCOPE);
+
+  for (guint rows = 64; rows <= 4000; rows += 4) {
+    AmphistoLayout layout = yuv_layout (rows, rows, 1, 1);
+    vectorscope_params params;
+
+    layout.pixel_aspect =
+        rows % 3 == 0 ? AMPHISTO_SQUARE_PIXEL : rows % 3 * 3000;
+    settings.height = rows % 5 == 0 ? 1 : 0.3;
+    params = placed_scopes (&settings, false, &layout, ~0u, ~0u).vectorscope;
+    g_assert_cmpuint (params.spot_max, >, 0);
+    g_assert_cmpfloat (params.spot_max, <, most * most);
+    g_assert_cmpuint (params.size, <=, params.scope.plot_width);
+    g_assert_cmpuint (params.size, <=, params.scope.plot_height);
+  }
+}
+
 const CoreTest core_tests[] = {
   { "/targets", test_targets },
   { "/zoom", test_zoom },
-  { "/division/parts", test_parts },
+  { "/division/subplanes", test_subplanes },
   { "/division/slices", test_slices },
+  { "/reach", test_reach },
   { "/matrices/rgb", test_rgb_matrices },
   { "/matrices/colours", test_colours },
   { NULL },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The graticule of the vectorscope. The places of lines and boxes are derived
- * from the standards alone, since the device draws the same graticule as the
- * reference.
+ * The graticule of the vectorscope. The positions of lines and boxes are
+ * derived from the standards alone, since the device draws the same graticule
+ * as the reference.
  */
 
 #include "core/scopes/font.h"
@@ -16,12 +16,10 @@
 
 #define WIDTH 640
 
-static const double matrices[][2] = { { 0.299, 0.114 }, { 0.2126, 0.0722 },
-  { 0.2627, 0.0593 } };
-
 /* --- lines and boxes --- */
 
-/* A graticule, and the place of chroma in it: `range` 224 or 255 around 128. */
+/* A graticule, and the position of chroma in it: `range` 224 or 255 around 128.
+ */
 typedef struct
 {
   double kr, kb, range;
@@ -33,22 +31,18 @@ typedef struct
 /* All matrices, limited and full range, in frames with these numbers of rows.
  */
 static const uint32_t scope_rows[] = { 480, 1080, 2160 };
-#define N_SCOPES (G_N_ELEMENTS (matrices) * 2 * G_N_ELEMENTS (scope_rows))
+#define N_SCOPES (N_MATRICES * 2 * G_N_ELEMENTS (scope_rows))
 
 /* self->graticule must be freed. */
 static void
 scope_init_zoomed (Scope *self, guint i, guint zoom_shift)
 {
-  const double *matrix = matrices[i / 2 % G_N_ELEMENTS (matrices)];
-  const guint size = i / 2 / G_N_ELEMENTS (matrices);
+  const double *matrix = matrices[i / 2 % N_MATRICES];
+  const guint size = i / 2 / N_MATRICES;
   AmphistoLayout layout = yuv_layout (WIDTH, scope_rows[size], 1, 1);
   vectorscope_params params;
 
-  if (i & 1) {
-    layout.lo = 0;
-    layout.hi = 255;
-  }
-  amphisto_layout_set_matrix (&layout, matrix[0], matrix[1]);
+  set_matrix (&layout, i / 2 % N_MATRICES, !(i & 1));
   params = placed_vectorscope_zoomed (&layout, zoom_shift);
   *self = (Scope){ .kr = matrix[0],
     .kb = matrix[1],
@@ -300,8 +294,8 @@ static const char *const names[] = { "R", "G", "Yl", "B", "Mg", "Cy" };
 
 /* A panel of this height, with a plot that is square on the display. */
 static vectorscope_params
-panel_for (uint32_t height, uint32_t gridline, uint32_t aspect,
-    const double matrix[2], bool is_full)
+panel_for (uint32_t height, uint32_t gridline, uint32_t aspect, uint32_t matrix,
+    bool is_full)
 {
   static const AmphistoScopeSettings settings;
   static const AmphistoDivision division = { .n_groups = 4, .n_slices = 4 };
@@ -321,11 +315,7 @@ panel_for (uint32_t height, uint32_t gridline, uint32_t aspect,
                                     .has_graticule = true } };
   scope_params *scope = &params.scope;
 
-  if (is_full) {
-    layout.lo = 0;
-    layout.hi = 255;
-  }
-  amphisto_layout_set_matrix (&layout, matrix[0], matrix[1]);
+  set_matrix (&layout, matrix, !is_full);
   amphisto_vectorscope.fill_params (&work, scope);
   scope->plot_width = scope->plot_height * AMPHISTO_SQUARE_PIXEL / aspect;
   scope->plot_left = (scope->panel_width - scope->plot_width) / 2;
@@ -455,8 +445,8 @@ test_names (void)
   for (uint32_t height = 32; height < 1100; height += 1 + height / 6)
     for (guint i = 0; i < 4 * G_N_ELEMENTS (aspects); i++) {
       const uint32_t gridline = MAX (1 + height % 3 / 2, (height + 120) / 240);
-      const vectorscope_params params = panel_for (
-          height, gridline, aspects[i / 4], matrices[i % 2], i / 2 % 2);
+      const vectorscope_params params =
+          panel_for (height, gridline, aspects[i / 4], i % 2, i / 2 % 2);
       const guint n = count_names (&params);
 
       g_assert_true (n == G_N_ELEMENTS (names) || height < 96);

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * How counting is divided: pairs, passes and replicas, in plans.
+ */
+
+#include "channels.h"
+#include "core/plan.h"
+#include "layouts.h"
+#include "suite.h"
+
+static const AmphistoDivision cpu = { .n_groups = 2, .n_slices = 16 };
+static const AmphistoDivision gpu = { .is_gpu_shape = true,
+  .n_groups = 256,
+  .n_slices = 256,
+  .local_memory = 48 * 1024,
+  .max_local_memory = 48 * 1024 };
+
+static void
+test_pairs (void)
+{
+  const AmphistoLayout small = yuv_layout (640, 480, 1, 1);
+  const AmphistoLayout large = yuv_layout (1920, 1080, 1, 1);
+  AmphistoSettings settings = { .channels = ALL_CHANNELS };
+  AmphistoPlan plan;
+
+  /* each of 2 groups has 150 KiB of luma and 38 of U; in large frames, 1012 and
+   * 253 */
+  amphisto_plan_init (&plan, &small, &settings, &cpu);
+  g_assert_true (plan.params.frame.counts_pairs[0]);
+  g_assert_false (plan.params.frame.counts_pairs[1]);
+  g_assert_cmpuint (plan.sizes.counts, ==, 2 * 3 * 65536 * 4); /* R, G and B */
+  amphisto_plan_init (&plan, &large, &settings, &cpu);
+  g_assert_true (plan.params.frame.counts_pairs[1]);
+
+  settings.channels = CHROMA;
+  amphisto_plan_init (&plan, &small, &settings, &cpu);
+  g_assert_cmpuint (plan.sizes.counts, ==, 0);
+}
+
+static void
+assert_pass (const AmphistoPlan *plan, guint i, guint first, guint n, guint end)
+{
+  const pass_params *pass = &plan->params.frame.pass[i];
+
+  g_assert_cmpuint (pass->first_slot, ==, first);
+  g_assert_cmpuint (pass->n_slots, ==, n);
+  g_assert_cmpuint (pass->end_group, ==, end);
+}
+
+/* Slots with the same samples are one pass. Groups are divided by the number of
+ * samples; computed samples count twice. */
+static void
+test_passes (void)
+{
+  const AmphistoLayout i420 = yuv_layout (1920, 1080, 1, 1);
+  const AmphistoLayout rgbx = rgbx_layout (1920, 1080);
+  const AmphistoLayout small = yuv_layout (64, 64, 1, 1);
+  AmphistoSettings settings = { .channels = ALL_CHANNELS };
+  AmphistoDivision division = gpu;
+  AmphistoPlan plan;
+
+  /* of 30 parts, luma gets 4, U and V 1 each, R, G and B together 24 */
+  amphisto_plan_init (&plan, &i420, &settings, &division);
+  g_assert_cmpuint (plan.params.frame.n_passes, ==, 4);
+  assert_pass (&plan, 0, 0, 1, 34);
+  assert_pass (&plan, 1, 1, 1, 43);
+  assert_pass (&plan, 2, 2, 1, 52);
+  assert_pass (&plan, 3, 3, 3, 254);
+
+  amphisto_plan_init (&plan, &rgbx, &settings, &division);
+  g_assert_cmpuint (plan.params.frame.n_passes, ==, 1);
+  assert_pass (&plan, 0, 0, 4, 256);
+
+  /* the tile histograms are luma's */
+  settings.equalization = AMPHISTO_EQUALIZATION_CLAHE;
+  settings.clahe = (AmphistoClahe){ 8, 8, 3 };
+  amphisto_plan_init (&plan, &rgbx, &settings, &division);
+  g_assert_cmpuint (plan.params.frame.n_passes, ==, 2);
+  assert_pass (&plan, 0, 0, 1, 0);
+  assert_pass (&plan, 1, 1, 3, 255);
+
+  /* few samples are not worth many groups */
+  settings = (AmphistoSettings){ .channels = LUMA | CHROMA };
+  amphisto_plan_init (&plan, &small, &settings, &division);
+  assert_pass (&plan, 2, 2, 1, 3);
+}
+
+/* Replicas of the bins, for the pass with the most slots. */
+static void
+test_lanes (void)
+{
+  const AmphistoLayout layout = yuv_layout (1920, 1080, 1, 1);
+  AmphistoSettings settings = { .channels = ALL_CHANNELS };
+  AmphistoDivision division = gpu;
+  AmphistoPlan plan;
+
+  /* 32 KiB hold 10.7 replicas of 3 histograms, and 32 of one */
+  amphisto_plan_init (&plan, &layout, &settings, &division);
+  g_assert_cmpuint (plan.params.frame.n_replicas, ==, 8);
+  g_assert_cmpuint (plan.sizes.counts, ==, 8 * 3 * 1024);
+  settings.channels = LUMA | CHROMA;
+  amphisto_plan_init (&plan, &layout, &settings, &division);
+  g_assert_cmpuint (plan.params.frame.n_replicas, ==, 32);
+  /* 8 KiB hold 4 replicas of 2 histograms */
+  settings.channels = ALL_CHANNELS;
+  division.local_memory = 8 * 1024;
+  amphisto_plan_init (&plan, &layout, &settings, &division);
+  g_assert_cmpuint (plan.params.frame.n_passes, ==, 5);
+  g_assert_cmpuint (plan.params.frame.pass[3].n_slots, ==, 2);
+  g_assert_cmpuint (plan.params.frame.n_replicas, ==, 4);
+}
+
+const CoreTest core_tests[] = {
+  { "/pairs", test_pairs },
+  { "/passes", test_passes },
+  { "/lanes", test_lanes },
+  { NULL },
+};

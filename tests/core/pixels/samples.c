@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Computed samples: luma of RGB, and red, green and blue of YUV.
+ */
+
+#include "core/pixels/samples.h"
+#include "layouts.h"
+#include "suite.h"
+
+#include <math.h>
+
+typedef struct
+{
+  double kr, kb;
+  AmphistoLayout layout;
+} Subject;
+
+/* A layout with one of the matrices, of limited or full range. */
+static Subject
+subject (gsize i, gboolean is_limited)
+{
+  Subject self = { matrices[i][0], matrices[i][1], { 0 } };
+
+  set_matrix (&self.layout, i, is_limited);
+  return self;
+}
+
+static void
+assert_rows (const Subject *self, const int32_t expected[3][4])
+{
+  for (guint i = 0; i < 3; i++)
+    for (guint j = 0; j < 4; j++)
+      g_assert_cmpint (self->layout.matrix[i][j], ==, expected[i][j]);
+}
+
+/* 65536 times the coefficients of the standards: 255/219 = 1.164384; BT.709,
+ * limited: 1.792741, -0.213249, -0.532909, 2.112402; BT.601, full: 1.402,
+ * -0.344136, -0.714136, 1.772. */
+static void
+test_rows (void)
+{
+  const Subject bt709 = subject (1, TRUE), bt601 = subject (0, FALSE);
+
+  assert_rows (&bt709,
+      (const int32_t[3][4]){ { 76309, 0, 117489, -16226768 },
+          { 76309, -13975, -34925, 5071024 },
+          { 76309, 138438, 0, -18908240 } });
+  assert_rows (&bt601,
+      (const int32_t[3][4]){ { 65536, 0, 91881, -11728000 },
+          { 65536, -22553, -46802, 8910208 },
+          { 65536, 116130, 0, -14831872 } });
+}
+
+static void
+test_weights (void)
+{
+  const Subject bt709 = subject (1, FALSE);
+
+  g_assert_cmpuint (bt709.layout.weights[0], ==, 13933);
+  g_assert_cmpuint (bt709.layout.weights[1], ==, 46871);
+  g_assert_cmpuint (bt709.layout.weights[2], ==, 4732);
+}
+
+static void
+check_greys (const AmphistoLayout *layout, const int32_t row[4])
+{
+  for (int y = 0; y < 256; y++) {
+    const double grey = 255.0 * (y - layout->lo) / (layout->hi - layout->lo);
+
+    g_assert_cmpuint (amphisto_matrix_sample (row, y, 128, 128), ==,
+        (guint) rint (CLAMP (grey, 0, 255)));
+  }
+  g_assert_cmpuint (amphisto_matrix_sample (row, layout->lo, 128, 128), ==, 0);
+  g_assert_cmpuint (
+      amphisto_matrix_sample (row, layout->hi, 128, 128), ==, 255);
+}
+
+/* Grey stays grey: black is 0, white is 255, and R, G and B of the values
+ * between are on a straight line. */
+static void
+test_greys (void)
+{
+  for (gsize i = 0; i < 2 * N_MATRICES; i++) {
+    const Subject self = subject (i / 2, i % 2);
+
+    for (guint c = 0; c < 3; c++)
+      check_greys (&self.layout, self.layout.matrix[c]);
+  }
+}
+
+/* R, G and B in real numbers: 0 to 255, and beyond for pixels outside the
+ * gamut. */
+static void
+real_colours (const Subject *self, int y, int u, int v, double colours[3])
+{
+  const AmphistoLayout *layout = &self->layout;
+  const double kr = self->kr, kb = self->kb, kg = 1 - kr - kb;
+  const double chroma = layout->lo > 0 ? 224 : 255;
+  const double luma = (y - layout->lo) / (double) (layout->hi - layout->lo);
+  const double r = luma + 2 * (1 - kr) * (v - 128) / chroma;
+  const double b = luma + 2 * (1 - kb) * (u - 128) / chroma;
+
+  colours[0] = 255 * r;
+  colours[1] = 255 * (luma - kr * r - kb * b) / kg;
+  colours[2] = 255 * b;
+}
+
+static void
+check_pixel (const Subject *self, int y, int u, int v)
+{
+  double real[3];
+
+  real_colours (self, y, u, v, real);
+  for (guint c = 0; c < 3; c++) {
+    const int colour = amphisto_matrix_sample (self->layout.matrix[c], y, u, v);
+
+    g_assert_cmpfloat (fabs (colour - CLAMP (real[c], 0, 255)), <, 0.51);
+  }
+}
+
+/* The integers are next to the real numbers for all pixels. (Sanitizers check
+ * that no sum overflows 32 bits.) */
+static void
+test_real_numbers (void)
+{
+  for (gsize i = 0; i < 2 * N_MATRICES; i++) {
+    const Subject self = subject (i / 2, i % 2);
+
+    for (int y = 0; y < 256; y++)
+      for (int u = 0; u < 256; u += 5)
+        for (int v = 0; v < 256; v += 3)
+          check_pixel (&self, y, u, v);
+  }
+}
+
+/* Luma is rounded half up. The luma of grey is the same grey, with all weights.
+ */
+static void
+test_rgb_luma (void)
+{
+  const uint32_t halves[3] = { 32768, 32768, 0 };
+  const uint32_t bt601[3] = { 19595, 38470, 7471 };
+
+  g_assert_cmpuint (amphisto_rgb_luma (halves, 1, 0, 0), ==, 1);
+  g_assert_cmpuint (amphisto_rgb_luma (halves, 1, 1, 255), ==, 1);
+  g_assert_cmpuint (amphisto_rgb_luma (halves, 2, 1, 0), ==, 2);
+  for (unsigned v = 0; v < AMPHISTO_N_BINS; v++)
+    g_assert_cmpuint (amphisto_rgb_luma (bt601, v, v, v), ==, v);
+}
+
+const CoreTest core_tests[] = {
+  { "/matrix/rows", test_rows },
+  { "/matrix/weights", test_weights },
+  { "/matrix/greys", test_greys },
+  { "/matrix/real-numbers", test_real_numbers },
+  { "/rgb-luma", test_rgb_luma },
+  { NULL },
+};
