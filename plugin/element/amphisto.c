@@ -410,9 +410,7 @@ gst_amphisto_start (GstBaseTransform *trans)
   GST_OBJECT_LOCK (self);
   n_frames = self->frames_in_flight;
   GST_OBJECT_UNLOCK (self);
-  gst_amphisto_messages_init (&self->messages);
-  gst_amphisto_expect_reset (&self->expect);
-  gst_amphisto_ring_start (&self->ring, n_frames);
+  gst_amphisto_stream_start (self, n_frames);
   if (gst_amphisto_device_open (&self->device)
       && gst_amphisto_prepare_device (self, NULL))
     return TRUE;
@@ -428,7 +426,7 @@ gst_amphisto_stop (GstBaseTransform *trans)
   gst_amphisto_ring_stop (&self->ring);
   gst_amphisto_jobs_close (&self->jobs);
   gst_amphisto_allocation_stop (&self->allocation);
-  gst_amphisto_composition_clear (&self->composition);
+  gst_amphisto_composition_clear (&self->report.composition);
   gst_caps_replace (&self->caps, NULL);
   self->jobs.composes = FALSE;
   self->offer = (GstAmphistoOffer){ 0 };
@@ -462,6 +460,7 @@ gst_amphisto_finalize (GObject *object)
   GstAmphisto *self = GST_AMPHISTO (object);
 
   gst_amphisto_ring_clear (&self->ring);
+  g_rc_box_release (self->frame_settings);
   gst_amphisto_jobs_clear (&self->jobs);
   gst_amphisto_device_clear (&self->device);
   gst_structure_free (self->refused);
@@ -517,7 +516,6 @@ gst_amphisto_class_init (GstAmphistoClass *class)
   GObjectClass *object_class = G_OBJECT_CLASS (class);
   GstElementClass *element_class = GST_ELEMENT_CLASS (class);
   GstBaseTransformClass *transform_class = GST_BASE_TRANSFORM_CLASS (class);
-  GstVideoFilterClass *filter_class = GST_VIDEO_FILTER_CLASS (class);
 
   object_class->set_property = GST_DEBUG_FUNCPTR (gst_amphisto_set_property);
   object_class->get_property = GST_DEBUG_FUNCPTR (gst_amphisto_get_property);
@@ -532,8 +530,8 @@ gst_amphisto_class_init (GstAmphistoClass *class)
   transform_class->transform_caps =
       GST_DEBUG_FUNCPTR (gst_amphisto_transform_caps);
   transform_class->fixate_caps = GST_DEBUG_FUNCPTR (gst_amphisto_fixate_caps);
-  gst_amphisto_stream_class_init (transform_class);
-  filter_class->set_info = GST_DEBUG_FUNCPTR (gst_amphisto_set_info);
+  gst_amphisto_output_class_init (transform_class);
+  gst_amphisto_stream_class_init (GST_VIDEO_FILTER_CLASS (class));
 }
 
 /* The next element downstream may fail if it gets caps with overlay
@@ -556,9 +554,7 @@ gst_amphisto_init (GstAmphisto *self)
   self->refused = gst_structure_new_empty ("refused");
   gst_amphisto_device_init (&self->device, element);
   gst_amphisto_jobs_init (&self->jobs, element);
-  gst_amphisto_ring_init (&self->ring, GST_VIDEO_FILTER (self), &self->device,
-      &self->jobs, &self->composition, &self->expect);
-  gst_amphisto_expect_init (&self->expect, element);
+  gst_amphisto_stream_init (self);
   gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);
   gst_pad_set_unlink_function (
       GST_BASE_TRANSFORM_SRC_PAD (self), gst_amphisto_src_unlink);

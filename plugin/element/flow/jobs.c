@@ -2,8 +2,6 @@
 
 #include "element/flow/jobs.h"
 
-#include "element/memory/mapping.h"
-
 #include <string.h>
 
 void
@@ -27,20 +25,20 @@ on_build (gpointer user_data)
 }
 
 gboolean
-gst_amphisto_jobs_open (GstAmphistoJobs *self, AmphistoClDevice *device,
-    guint n_frames, GError **error)
+gst_amphisto_jobs_open (
+    GstAmphistoJobs *self, AmphistoClDevice *device, GError **error)
 {
   amphisto_history_clear (&self->history);
-  if (self->cl_frame == NULL)
-    self->cl_frame = amphisto_cl_executor_new (
-        device, n_frames, on_build, &self->progress, error);
-  return self->cl_frame != NULL;
+  if (self->executor == NULL)
+    self->executor = amphisto_cl_executor_new (
+        device, self->n_frames, on_build, &self->progress, error);
+  return self->executor != NULL;
 }
 
 void
 gst_amphisto_jobs_close (GstAmphistoJobs *self)
 {
-  g_clear_pointer (&self->cl_frame, amphisto_cl_executor_free);
+  g_clear_pointer (&self->executor, amphisto_cl_executor_free);
   amphisto_reference_state_clear (&self->reference);
   self->zebra_phase = 0;
 }
@@ -82,9 +80,9 @@ gst_amphisto_jobs_make_plan (GstAmphistoJobs *self,
   if (frames.n_planes == 0)
     asked.region = (AmphistoRegion){ 0 }; /* it may be beside the frame */
   amphisto_plan_init (&self->plan, &frames, &asked,
-      amphisto_cl_executor_division (self->cl_frame));
+      amphisto_cl_executor_division (self->executor));
   amphisto_history_set_plan (&self->history, &self->plan);
-  amphisto_cl_executor_invalidate (self->cl_frame);
+  amphisto_cl_executor_invalidate (self->executor);
 }
 
 gboolean
@@ -101,7 +99,7 @@ gboolean
 gst_amphisto_jobs_prepare (GstAmphistoJobs *self, GError **error)
 {
   const gboolean ok =
-      amphisto_cl_executor_prepare (self->cl_frame, &self->plan, error);
+      amphisto_cl_executor_prepare (self->executor, &self->plan, error);
 
   gst_amphisto_progress_end (&self->progress, ok);
   return ok;
@@ -110,54 +108,21 @@ gst_amphisto_jobs_prepare (GstAmphistoJobs *self, GError **error)
 /* --- jobs --- */
 
 gboolean
-gst_amphisto_jobs_submit (GstAmphistoJobs *self, GstAmphistoSlot *slot,
-    gboolean verifies, GError **error)
+gst_amphisto_jobs_submit (
+    GstAmphistoJobs *self, GstAmphistoInFlight *frame, GError **error)
 {
+  const gboolean verifies = frame->measurement.settings->verify;
   gboolean ok;
 
   /* the CPU does not know the state after frames that were not verified */
   if (verifies != self->verifies)
     amphisto_history_clear (&self->history);
   self->verifies = verifies;
-  slot->job.phase = self->zebra_phase++;
-  amphisto_history_begin_job (&self->history, &slot->job);
-  if (verifies && !gst_amphisto_slot_keep_source (slot, error))
-    return FALSE;
-  ok = amphisto_cl_executor_submit (
-      self->cl_frame, slot->index, &slot->job, error);
+  frame->job.phase = self->zebra_phase++;
+  amphisto_history_begin_job (&self->history, &frame->job);
+  ok = gst_amphisto_in_flight_submit_job (frame, error);
   gst_amphisto_progress_end (&self->progress, ok);
   if (ok)
-    amphisto_history_end_job (&self->history, &slot->job);
+    amphisto_history_end_job (&self->history, &frame->job);
   return ok;
-}
-
-gboolean
-gst_amphisto_jobs_is_done (
-    const GstAmphistoJobs *self, const GstAmphistoSlot *slot)
-{
-  return !slot->has_job
-      || amphisto_cl_executor_is_done (self->cl_frame, slot->index);
-}
-
-gboolean
-gst_amphisto_jobs_finish (
-    GstAmphistoJobs *self, GstAmphistoSlot *slot, GError **error)
-{
-  if (!slot->has_job)
-    return TRUE;
-  if (!amphisto_cl_executor_finish (self->cl_frame, slot->index,
-          &slot->histograms, slot->regions.histograms, error)
-      || !gst_amphisto_slot_verify (slot, &self->reference, error))
-    return FALSE;
-  gst_amphisto_slot_complete_target (slot);
-  gst_amphisto_slot_end_job (slot);
-  return TRUE;
-}
-
-void
-gst_amphisto_jobs_drop (GstAmphistoJobs *self)
-{
-  if (self->cl_frame != NULL)
-    amphisto_cl_executor_drop (self->cl_frame);
-  amphisto_history_clear (&self->history);
 }

@@ -68,7 +68,7 @@ gst_amphisto_check_expect (GstAmphisto *self)
 gboolean
 gst_amphisto_check_conditions (GstAmphisto *self, const GstVideoInfo *info)
 {
-  const GstAmphistoSettings *settings = &self->frame_settings;
+  const GstAmphistoSettings *settings = self->frame_settings;
   g_autoptr (GError) error = NULL;
 
   self->is_mistaken = FALSE;
@@ -94,14 +94,14 @@ accept_conditions (GstAmphisto *self, GError **error)
   if (self->settings.expect_error
       || check_format (self, &self->settings.conditions, info, error))
     return TRUE;
-  self->settings.conditions = self->frame_settings.conditions;
+  self->settings.conditions = self->frame_settings->conditions;
   return FALSE;
 }
 
 gboolean
 gst_amphisto_update_conditions (GstAmphisto *self)
 {
-  const GstAmphistoSettings *last = &self->frame_settings;
+  const GstAmphistoSettings *last = self->frame_settings;
   g_autoptr (GError) error = NULL;
   gboolean are_new;
 
@@ -124,15 +124,15 @@ gst_amphisto_end_expectations (GstAmphisto *self)
   GstAmphistoSettings settings;
   g_autoptr (GError) error = NULL;
 
-  if (self->is_mistaken || self->jobs.cl_frame == NULL)
+  if (self->is_mistaken || self->jobs.executor == NULL)
     return;
   GST_OBJECT_LOCK (self);
   settings = self->settings;
   GST_OBJECT_UNLOCK (self);
-  if (self->ring.has_failed) /* that is the error */
+  if (self->has_failed) /* that is the error */
     settings.expect_error = FALSE;
   if (settings.expect_error && !check_text (self, &error))
     post_error (self, error);
   else
-    gst_amphisto_expect_end (&self->expect, &settings);
+    gst_amphisto_expect_end (&self->report.expect, &settings);
 }

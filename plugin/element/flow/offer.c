@@ -33,15 +33,3 @@ gst_amphisto_offer_answer (
     self->state = GST_AMPHISTO_OFFER_OPEN;
   return self->state != before;
 }
-
-gboolean
-gst_amphisto_offer_is_open (const GstAmphistoOffer *self)
-{
-  return self->state == GST_AMPHISTO_OFFER_OPEN;
-}
-
-gboolean
-gst_amphisto_offer_is_taken (const GstAmphistoOffer *self)
-{
-  return self->state == GST_AMPHISTO_OFFER_TAKEN;
-}

@@ -27,8 +27,8 @@ typedef enum
 /* Zero is a valid value: open, without events. */
 typedef struct
 {
-  GstAmphistoOfferState state;
-  guint events; /* since the last question; atomic */
+  GstAmphistoOfferState state; /* read-only */
+  guint events;                /* since the last question; atomic */
 } GstAmphistoOffer;
 
 /* Makes the answer obsolete from the next question on. An event that comes
@@ -46,6 +46,3 @@ void gst_amphisto_offer_ask (GstAmphistoOffer *self);
  * Returns: whether this is news. */
 gboolean gst_amphisto_offer_answer (
     GstAmphistoOffer *self, gboolean takes, gboolean is_offered);
-
-gboolean gst_amphisto_offer_is_open (const GstAmphistoOffer *self);
-gboolean gst_amphisto_offer_is_taken (const GstAmphistoOffer *self);

@@ -16,7 +16,7 @@ GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
 static gboolean
 has_scopes (const GstAmphisto *self)
 {
-  return self->frame_settings.scopes.enabled != AMPHISTO_SCOPE_NONE;
+  return self->frame_settings->scopes.enabled != AMPHISTO_SCOPE_NONE;
 }
 
 /* Copies the properties. If there are scopes from now on, or none, caps may get
@@ -31,10 +31,13 @@ copy_settings (GstAmphisto *self)
 
   GST_OBJECT_LOCK (self);
   have_changed =
-      memcmp (&self->frame_settings, &self->settings, sizeof self->settings)
+      memcmp (self->frame_settings, &self->settings, sizeof self->settings)
       != 0;
-  if (have_changed)
-    self->frame_settings = self->settings;
+  if (have_changed) {
+    g_rc_box_release (self->frame_settings);
+    self->frame_settings =
+        g_rc_box_dup (sizeof self->settings, &self->settings);
+  }
   GST_OBJECT_UNLOCK (self);
   if (has_scopes (self) != had_scopes)
     gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (self));
@@ -43,88 +46,105 @@ copy_settings (GstAmphisto *self)
 
 /* --- the plan --- */
 
-/* Returns: whether this enters or leaves passthrough. */
+/* Whether to enter or leave passthrough. */
 static gboolean
-update_passthrough (GstAmphisto *self)
+changes_passthrough (GstAmphisto *self)
+{
+  return gst_amphisto_settings_is_passthrough (self->frame_settings)
+      != gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (self));
+}
+
+static void
+toggle_passthrough (GstAmphisto *self)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
-  const gboolean passthrough =
-      gst_amphisto_settings_is_passthrough (&self->frame_settings);
+  const gboolean passthrough = !gst_base_transform_is_passthrough (trans);
 
-  if (passthrough == gst_base_transform_is_passthrough (trans))
-    return FALSE;
   GST_DEBUG_OBJECT (
       self, "%s passthrough", passthrough ? "entering" : "leaving");
-  gst_amphisto_ring_drain (&self->ring);
   gst_base_transform_set_passthrough (trans, passthrough);
-  return TRUE;
-}
-
-/* Sends on the frames in flight, which have the current plan. */
-static void
-replace_plan (GstAmphisto *self, const AmphistoLayout *layout)
-{
-  gst_amphisto_ring_drain (&self->ring);
-  gst_amphisto_jobs_make_plan (&self->jobs, &self->frame_settings, layout);
-}
-
-/* Returns: whether that needed a new plan. */
-static gboolean
-set_fields (GstAmphisto *self, GstBuffer *buffer, gboolean has_all_rows)
-{
-  const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
-  AmphistoLayout layout = self->jobs.plan.layout;
-
-  if (!amphisto_layout_set_interlaced (
-          &layout, gst_amphisto_fields_are_in (info, buffer), has_all_rows))
-    return FALSE;
-  replace_plan (self, &layout);
-  return TRUE;
 }
 
 static gboolean
-has_all_rows (GstAmphisto *self, GstBuffer *buffer)
+has_all_rows (GstAmphisto *self, GstBuffer *buffer, const GstAmphistoCrop *crop)
 {
   return gst_amphisto_fields_have_all_rows (
-      &self->jobs.plan.layout, &GST_VIDEO_FILTER (self)->in_info, buffer);
+      &self->jobs.plan.layout, &GST_VIDEO_FILTER (self)->in_info, buffer, crop);
 }
 
-/* In mixed streams, each frame may be interlaced or progressive: the fields of
- * an interlaced one have their own rows of chroma. */
-static void
-update_fields (GstAmphisto *self, GstBuffer *buffer)
+/* Stores the layout of the frame in `buffer`. In mixed streams, each frame may
+ * be interlaced or progressive: the fields of an interlaced one have their own
+ * rows of chroma.
+ *
+ * Returns: whether it is not the plan's. */
+static gboolean
+get_layout (GstAmphisto *self, GstBuffer *buffer, AmphistoLayout *layout)
 {
   const gboolean lacks_rows =
       self->targets_lack_rows && self->jobs.plan.written != 0;
 
-  if (self->caps != NULL)
-    set_fields (self, buffer, !lacks_rows && has_all_rows (self, buffer));
+  *layout = self->jobs.plan.layout;
+  return self->caps != NULL
+      && amphisto_layout_set_interlaced (layout,
+          gst_amphisto_fields_are_in (
+              &GST_VIDEO_FILTER (self)->in_info, buffer),
+          !lacks_rows && has_all_rows (self, buffer, &self->crop));
 }
 
-gboolean
-gst_amphisto_update_target (GstAmphisto *self, const GstAmphistoSlot *slot)
+guint
+gst_amphisto_find_changes (GstAmphisto *self, GstBuffer *buffer)
 {
-  if (slot->outbuf == slot->inbuf || self->jobs.plan.written == 0
-      || has_all_rows (self, slot->outbuf))
-    return FALSE;
+  AmphistoLayout layout;
+  guint changes = 0;
+
+  if (gst_amphisto_update_conditions (self))
+    changes |= GST_AMPHISTO_CHANGE_CONDITIONS;
+  if ((copy_settings (self)
+          && !gst_amphisto_jobs_has_plan_of (&self->jobs, self->frame_settings))
+      || get_layout (self, buffer, &layout))
+    changes |= GST_AMPHISTO_CHANGE_PLAN;
+  if (changes_passthrough (self))
+    changes |= GST_AMPHISTO_CHANGE_PASSTHROUGH;
+  return changes;
+}
+
+guint
+gst_amphisto_find_target_changes (
+    GstAmphisto *self, const GstAmphistoInFlight *frame)
+{
+  AmphistoLayout layout;
+
+  if (frame->outbuf == frame->inbuf || self->jobs.plan.written == 0
+      || has_all_rows (self, frame->outbuf, &frame->out.crop))
+    return 0;
   self->targets_lack_rows = TRUE;
-  return set_fields (self, slot->inbuf, FALSE);
+  return get_layout (self, frame->inbuf, &layout) ? GST_AMPHISTO_CHANGE_PLAN
+                                                  : 0;
 }
 
-gboolean
-gst_amphisto_update_plan (GstAmphisto *self, GstBuffer *buffer)
+/* Which rows the layout has depends on whether the plan for the settings writes
+ * them. */
+static void
+make_plan (GstAmphisto *self, GstBuffer *buffer)
 {
-  const gboolean has_new_conditions = gst_amphisto_update_conditions (self);
-  gboolean passthrough_changes = FALSE;
+  AmphistoLayout layout;
 
-  if (copy_settings (self)
-      && !gst_amphisto_jobs_has_plan_of (&self->jobs, &self->frame_settings))
-    replace_plan (self, &self->jobs.plan.layout);
-  passthrough_changes = update_passthrough (self);
-  update_fields (self, buffer);
-  if (has_new_conditions)
+  if (!gst_amphisto_jobs_has_plan_of (&self->jobs, self->frame_settings))
+    gst_amphisto_jobs_make_plan (
+        &self->jobs, self->frame_settings, &self->jobs.plan.layout);
+  if (get_layout (self, buffer, &layout))
+    gst_amphisto_jobs_make_plan (&self->jobs, self->frame_settings, &layout);
+}
+
+void
+gst_amphisto_change (GstAmphisto *self, GstBuffer *buffer, guint changes)
+{
+  if (changes & GST_AMPHISTO_CHANGE_PLAN)
+    make_plan (self, buffer);
+  if (changes & GST_AMPHISTO_CHANGE_PASSTHROUGH)
+    toggle_passthrough (self);
+  if (changes & GST_AMPHISTO_CHANGE_CONDITIONS)
     gst_amphisto_check_conditions (self, &GST_VIDEO_FILTER (self)->in_info);
-  return passthrough_changes;
 }
 
 /* --- caps --- */
@@ -190,8 +210,8 @@ offers_composition (GstAmphisto *self)
   gst_amphisto_offer_ask (&self->offer);
   if (!will_have_scopes (self))
     return FALSE;
-  return gst_amphisto_offer_is_taken (&self->offer)
-      || (gst_amphisto_offer_is_open (&self->offer)
+  return self->offer.state == GST_AMPHISTO_OFFER_TAKEN
+      || (self->offer.state == GST_AMPHISTO_OFFER_OPEN
           && names_composition (self));
 }
 
@@ -250,11 +270,10 @@ prepare_open_device (
 {
   GstAmphistoJobs *jobs = &self->jobs;
 
-  if (!gst_amphisto_jobs_open (
-          jobs, self->device.device, self->ring.n_slots, error))
+  if (!gst_amphisto_jobs_open (jobs, self->device.device, error))
     return FALSE;
-  gst_amphisto_jobs_make_plan (jobs, &self->frame_settings, layout);
-  if (gst_amphisto_settings_is_passthrough (&self->frame_settings)
+  gst_amphisto_jobs_make_plan (jobs, self->frame_settings, layout);
+  if (gst_amphisto_settings_is_passthrough (self->frame_settings)
       || gst_amphisto_jobs_prepare (jobs, error))
     return TRUE;
   gst_amphisto_jobs_close (jobs);
@@ -273,7 +292,8 @@ gst_amphisto_prepare_device (GstAmphisto *self, const AmphistoLayout *layout)
   }
 
   copy_settings (self);
-  update_passthrough (self);
+  if (changes_passthrough (self))
+    toggle_passthrough (self);
   while (!prepare_open_device (self, layout, &error)) {
     if (!gst_amphisto_device_replace (&self->device, error))
       return FALSE;
@@ -322,7 +342,8 @@ gst_amphisto_check_composition (GstAmphisto *self, GstQuery *query)
     asks_again = gst_amphisto_offer_answer (
                      &self->offer, takes, self->offers_composition)
         && has_scopes (self)
-        && gst_amphisto_offer_is_taken (&self->offer) != self->jobs.composes;
+        && (self->offer.state == GST_AMPHISTO_OFFER_TAKEN)
+            != self->jobs.composes;
   if (asks_again)
     gst_base_transform_reconfigure_src (trans);
 }
@@ -341,41 +362,33 @@ set_composition (GstAmphisto *self, const GstCaps *incaps, GstCaps *outcaps)
                : "drawn into the frame");
 }
 
-/* After a failure, upstream sends the caps again with each buffer. They are
- * refused until the element is restarted. GstVideoFilter, which knows no
- * formats of DMABufs, keeps `in_info` as it is changed here. */
 gboolean
-gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
-    GstVideoInfo *in_info, GstCaps *outcaps, GstVideoInfo *out_info)
+gst_amphisto_set_caps (
+    GstAmphisto *self, GstCaps *incaps, GstVideoInfo *info, GstCaps *outcaps)
 {
-  GstAmphisto *self = GST_AMPHISTO (filter);
   const gboolean has_plan = has_plan_of (self, incaps);
   AmphistoLayout layout;
 
-  (void) out_info;
   gst_caps_replace (&self->caps, NULL);
-  if (self->jobs.cl_frame == NULL)
-    return FALSE;
-  gst_amphisto_ring_drain (&self->ring);
-  if (!gst_amphisto_caps_parse (incaps, in_info)
-      || !check_interlacing (self, in_info))
+  if (self->jobs.executor == NULL || !gst_amphisto_caps_parse (incaps, info)
+      || !check_interlacing (self, info))
     return FALSE;
   set_composition (self, incaps, outcaps);
   if (has_plan) {
-    replace_plan (self, &self->jobs.plan.layout);
+    gst_amphisto_jobs_make_plan (
+        &self->jobs, self->frame_settings, &self->jobs.plan.layout);
     gst_caps_replace (&self->caps, incaps);
     return TRUE;
   }
-  gst_amphisto_layout_init_from_caps (&layout, in_info, incaps);
+  gst_amphisto_layout_init_from_caps (&layout, info, incaps);
   if (!gst_amphisto_prepare_device (self, &layout))
     return FALSE;
-  if (!gst_amphisto_check_conditions (self, in_info)) {
+  if (!gst_amphisto_check_conditions (self, info)) {
     gst_amphisto_jobs_close (&self->jobs);
     return FALSE;
   }
   self->allocation.memory = gst_amphisto_caps_memory (incaps);
   self->warnings = (GstAmphistoWarnings){ 0 };
-  gst_amphisto_ring_set_rate (&self->ring, in_info);
   gst_caps_replace (&self->caps, incaps);
   GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT ", luma to [%u, %u]", incaps,
       layout.lo, layout.hi);

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The element, for the files with its virtual methods: amphisto.c has its type,
- * properties and states, planning.c its caps, mistakes.c checks expectations,
- * stream.c has buffers, events and queries.
+ * The element, for the files with its virtual methods. amphisto.c has its type,
+ * properties and states; the other files are below, in an order in which each
+ * calls only those before it.
  */
 
 #pragma once
 
-#include "element/memory/allocation.h"
 #include "element/amphisto.h"
-#include "element/report/composition.h"
 #include "element/flow/device.h"
-#include "element/report/expect.h"
 #include "element/flow/jobs.h"
-#include "element/report/messages.h"
 #include "element/flow/offer.h"
 #include "element/flow/ring.h"
-#include "element/props/settings.h"
+#include "element/memory/allocation.h"
+#include "element/report/report.h"
 #include "element/report/warnings.h"
 
 struct _GstAmphisto
@@ -33,73 +30,28 @@ struct _GstAmphisto
   GstAmphistoDevice device;
 
   /* used by the streaming thread only */
-  GstAmphistoSettings frame_settings; /* of the newest frame */
+  GstAmphistoSettings *frame_settings; /* of the newest frame; referenced, and
+                                        * replaced when settings change */
+  GstAmphistoTimes times;              /* of the newest buffer */
+  GstAmphistoCrop crop;                /* of the newest buffer */
+  GstAmphistoTimeline timeline;
   GstCaps *caps; /* of the plan and GstVideoFilter.in_info; owned; NULL: none */
   GstAmphistoJobs jobs;
   GstAmphistoRing ring;
+  GstFlowReturn drained; /* how draining ended: if not GST_FLOW_OK, the next
+                          * buffer has to be refused with it */
+  gboolean has_failed;   /* an error was posted for the last frame */
+  GstAmphistoReport report;
   GstAmphistoAllocation allocation;
-  GstAmphistoComposition composition;
   GstAmphistoOffer offer;
   gboolean offers_composition; /* caps have its feature on the source pad only
                                 */
-  GstAmphistoMessages messages;
-  GstAmphistoExpect expect;
   gboolean is_mistaken; /* GstAmphisto:expect is, and the error is posted */
   GstAmphistoWarnings warnings;
   gboolean is_discont;        /* the last buffer came after a discontinuity */
   gboolean targets_lack_rows; /* new buffers lack rows of the fields; until the
                                * next ALLOCATION query */
 };
-
-/* --- planning.c --- */
-
-/* Gets the device ready for frames of `layout`. Before the caps are known
- * (NULL), builds kernels for the format that upstream will likely send: the
- * first frame waits less then. Tries the next devices if one fails and the user
- * chose none. No frame may be in flight.
- *
- * Returns: FALSE after posting an error. */
-gboolean gst_amphisto_prepare_device (
-    GstAmphisto *self, const AmphistoLayout *layout);
-
-/* Copies the properties for the next frame, in `buffer`. If they change the
- * work on frames, sends on the frames in flight and makes a new plan.
- *
- * Returns: whether this enters or leaves passthrough. */
-gboolean gst_amphisto_update_plan (GstAmphisto *self, GstBuffer *buffer);
-
-/* Source and target have the same layout. If the slot's new buffer lacks rows
- * of the fields, sends on the frames in flight and makes a plan without these
- * rows.
- *
- * Returns: whether it did. */
-gboolean gst_amphisto_update_target (
-    GstAmphisto *self, const GstAmphistoSlot *slot);
-
-/* GstBaseTransformClass.transform_caps */
-GstCaps *gst_amphisto_transform_caps (GstBaseTransform *trans,
-    GstPadDirection direction, GstCaps *caps, GstCaps *filter);
-
-/* GstBaseTransformClass.fixate_caps. Overlay compositions are chosen if there
- * are scopes to send along and downstream takes them. */
-GstCaps *gst_amphisto_fixate_caps (GstBaseTransform *trans,
-    GstPadDirection direction, GstCaps *caps, GstCaps *othercaps);
-
-/* Begins a CAPS event. A flush may cut off the event of other caps after their
- * plan was made, so that the pads have kept their caps. The base class ignores
- * an event with the caps that both pads have; makes their plan then.
- *
- * Returns: FALSE if there is no plan for the caps. */
-gboolean gst_amphisto_begin_caps (GstAmphisto *self, GstCaps *incaps);
-
-/* Notes whether downstream's answer to the ALLOCATION query takes overlay
- * compositions. If so, or if not any more, the caps are negotiated again before
- * the next frame. While the pad is flushing, there is no answer. */
-void gst_amphisto_check_composition (GstAmphisto *self, GstQuery *query);
-
-/* GstVideoFilterClass.set_info */
-gboolean gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
-    GstVideoInfo *in_info, GstCaps *outcaps, GstVideoInfo *out_info);
 
 /* --- mistakes.c: in GstAmphisto:expect --- */
 
@@ -133,7 +85,88 @@ gboolean gst_amphisto_update_conditions (GstAmphisto *self);
  * be processed, there is no second error. */
 void gst_amphisto_end_expectations (GstAmphisto *self);
 
-/* --- stream.c --- */
+/* --- planning.c: plans and caps --- */
 
-/* Sets the virtual methods for buffers, events and queries. */
-void gst_amphisto_stream_class_init (GstBaseTransformClass *class);
+/* What the next frame needs, as flags. */
+typedef enum
+{
+  GST_AMPHISTO_CHANGE_PLAN = 1 << 0,
+  GST_AMPHISTO_CHANGE_PASSTHROUGH = 1 << 1, /* enter or leave it */
+  GST_AMPHISTO_CHANGE_CONDITIONS = 1 << 2
+} GstAmphistoChanges;
+
+/* Gets the device ready for frames of `layout`. Before the caps are known
+ * (NULL), builds kernels for the format that upstream will likely send: the
+ * first frame waits less then. Tries the next devices if one fails and the user
+ * chose none. No frame may be in flight.
+ *
+ * Returns: FALSE after posting an error. */
+gboolean gst_amphisto_prepare_device (
+    GstAmphisto *self, const AmphistoLayout *layout);
+
+/* Copies the properties for the next frame, in `buffer`.
+ *
+ * Returns: GstAmphistoChanges, for gst_amphisto_change(). */
+guint gst_amphisto_find_changes (GstAmphisto *self, GstBuffer *buffer);
+
+/* Source and target have the same layout: notes whether the frame's new buffer
+ * lacks rows of the fields.
+ *
+ * Returns: the same, GST_AMPHISTO_CHANGE_PLAN if so. */
+guint gst_amphisto_find_target_changes (
+    GstAmphisto *self, const GstAmphistoInFlight *frame);
+
+/* Makes the changes for the frame in `buffer`. Frames in flight have the plan
+ * before: there may be none, unless only conditions change. */
+void gst_amphisto_change (GstAmphisto *self, GstBuffer *buffer, guint changes);
+
+/* GstBaseTransformClass.transform_caps */
+GstCaps *gst_amphisto_transform_caps (GstBaseTransform *trans,
+    GstPadDirection direction, GstCaps *caps, GstCaps *filter);
+
+/* GstBaseTransformClass.fixate_caps. Overlay compositions are chosen if there
+ * are scopes to send along and downstream takes them. */
+GstCaps *gst_amphisto_fixate_caps (GstBaseTransform *trans,
+    GstPadDirection direction, GstCaps *caps, GstCaps *othercaps);
+
+/* Begins a CAPS event. A flush may cut off the event of other caps after their
+ * plan was made, so that the pads have kept their caps. The base class ignores
+ * an event with the caps that both pads have; makes their plan then.
+ *
+ * Returns: FALSE if there is no plan for the caps. */
+gboolean gst_amphisto_begin_caps (GstAmphisto *self, GstCaps *incaps);
+
+/* Notes whether downstream's answer to the ALLOCATION query takes overlay
+ * compositions. If so, or if not any more, the caps are negotiated again before
+ * the next frame. While the pad is flushing, there is no answer. */
+void gst_amphisto_check_composition (GstAmphisto *self, GstQuery *query);
+
+/* Makes the plan for new caps, and stores the `info` of `incaps`. No frame may
+ * be in flight.
+ *
+ * Returns: FALSE if the caps are refused. */
+gboolean gst_amphisto_set_caps (
+    GstAmphisto *self, GstCaps *incaps, GstVideoInfo *info, GstCaps *outcaps);
+
+/* --- output.c: the buffers that frames are sent on in --- */
+
+/* Sets the buffer to send on, which is writable if pixels or metadata will
+ * change: the frame's own, a copy, or a new one.
+ *
+ * Returns: other than GST_FLOW_OK without a buffer. `error` is set if it is
+ * still to be posted. */
+GstFlowReturn gst_amphisto_prepare_output (
+    GstAmphisto *self, GstAmphistoInFlight *frame, GError **error);
+
+/* Sets the virtual methods for ALLOCATION queries and for metadata to copy. */
+void gst_amphisto_output_class_init (GstBaseTransformClass *class);
+
+/* --- stream.c: frames, events and queries --- */
+
+/* Sets the virtual methods for caps, buffers, events and queries. */
+void gst_amphisto_stream_class_init (GstVideoFilterClass *filter_class);
+
+void gst_amphisto_stream_init (GstAmphisto *self);
+
+/* Begins a stream with at most `n_frames` frames in flight. */
+void gst_amphisto_stream_start (GstAmphisto *self, guint n_frames);

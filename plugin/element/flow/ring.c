@@ -2,25 +2,15 @@
 
 #include "element/flow/ring.h"
 
-#include "element/memory/allocation.h"
-#include "element/report/messages.h"
-
 GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
 #define GST_CAT_DEFAULT gst_amphisto_debug
 
-static void send_due_frames (gpointer user_data);
-
 void
 gst_amphisto_ring_init (GstAmphistoRing *self, GstVideoFilter *filter,
-    GstAmphistoDevice *device, GstAmphistoJobs *jobs,
-    GstAmphistoComposition *composition, GstAmphistoExpect *expect)
+    GstAmphistoWatchFunc on_late, gpointer user_data)
 {
-  *self = (GstAmphistoRing){ .filter = filter,
-    .device = device,
-    .jobs = jobs,
-    .composition = composition,
-    .expect = expect };
-  gst_amphisto_watch_init (&self->watch, send_due_frames, self);
+  *self = (GstAmphistoRing){ .filter = filter };
+  gst_amphisto_watch_init (&self->watch, on_late, user_data);
 }
 
 void
@@ -30,13 +20,11 @@ gst_amphisto_ring_clear (GstAmphistoRing *self)
 }
 
 void
-gst_amphisto_ring_start (GstAmphistoRing *self, guint n_slots)
+gst_amphisto_ring_start (GstAmphistoRing *self, guint n_entries)
 {
-  self->slots = g_new0 (GstAmphistoSlot, n_slots);
-  self->n_slots = n_slots;
+  self->entries = g_new0 (GstAmphistoInFlight, n_entries);
+  self->n_entries = n_entries;
   self->oldest = 0;
-  self->has_failed = FALSE;
-  self->drained = GST_FLOW_OK;
   GST_OBJECT_LOCK (self->filter);
   self->is_live = FALSE;
   GST_OBJECT_UNLOCK (self->filter);
@@ -48,26 +36,25 @@ gst_amphisto_ring_stop (GstAmphistoRing *self)
 {
   gst_amphisto_watch_stop (&self->watch);
   gst_amphisto_ring_drop (self);
-  g_clear_pointer (&self->slots, g_free);
-}
-
-static GstAmphistoSlot *
-nth_slot (GstAmphistoRing *self, guint n)
-{
-  return &self->slots[(self->oldest + n) % self->n_slots];
+  g_clear_pointer (&self->entries, g_free);
 }
 
 /* --- frames --- */
 
-GstAmphistoSlot *
-gst_amphisto_ring_next (GstAmphistoRing *self, GstBuffer *buffer)
+static GstAmphistoInFlight *
+nth (GstAmphistoRing *self, guint n)
 {
-  GstAmphistoSlot *slot = nth_slot (self, self->n_in_flight);
+  return &self->entries[(self->oldest + n) % self->n_entries];
+}
 
-  *slot = (GstAmphistoSlot){ .index = slot - self->slots,
-    .inbuf = buffer,
+GstAmphistoInFlight *
+gst_amphisto_ring_next (GstAmphistoRing *self)
+{
+  GstAmphistoInFlight *frame = nth (self, self->n_in_flight);
+
+  *frame = (GstAmphistoInFlight){ .entry = frame - self->entries,
     .arrival = g_get_monotonic_time () };
-  return slot;
+  return frame;
 }
 
 void
@@ -76,159 +63,36 @@ gst_amphisto_ring_push (GstAmphistoRing *self)
   self->n_in_flight++;
 }
 
+GstAmphistoInFlight *
+gst_amphisto_ring_oldest (GstAmphistoRing *self)
+{
+  return nth (self, 0);
+}
+
+GstBuffer *
+gst_amphisto_ring_pop (GstAmphistoRing *self)
+{
+  GstAmphistoInFlight *frame = nth (self, 0);
+
+  self->oldest = (self->oldest + 1) % self->n_entries;
+  self->n_in_flight--;
+  return gst_amphisto_in_flight_take_buffer (frame);
+}
+
 void
 gst_amphisto_ring_drop (GstAmphistoRing *self)
 {
-  gst_amphisto_jobs_drop (self->jobs);
   while (self->n_in_flight > 0)
-    gst_amphisto_slot_clear (nth_slot (self, --self->n_in_flight));
-}
-
-void
-gst_amphisto_ring_flush (GstAmphistoRing *self)
-{
-  gst_amphisto_ring_drop (self);
-  self->drained = GST_FLOW_OK;
-  self->has_failed = FALSE;
-}
-
-GstFlowReturn
-gst_amphisto_ring_fail (GstAmphistoRing *self, const GError *error)
-{
-  self->has_failed = TRUE;
-  gst_amphisto_ring_drop (self);
-  gst_amphisto_device_post_error (
-      self->device, error, GST_LIBRARY_ERROR_FAILED);
-  return GST_FLOW_ERROR;
-}
-
-/* Attaches and posts the histograms of a frame that is done, and attaches its
- * scopes. */
-static gboolean
-report (GstAmphistoRing *self, const GstAmphistoSlot *slot, GError **error)
-{
-  const AmphistoPlan *plan = &self->jobs->plan;
-  const GstAmphistoStatisticsOptions options = { .layout = &plan->layout,
-    .percentiles = slot->percentiles,
-    .n_percentiles = slot->n_percentiles };
-
-  if (slot->attaches
-      && !gst_amphisto_meta_attach (slot->outbuf, &self->filter->in_info,
-          &slot->histograms,
-          plan->settings.measures_regions ? &slot->regions : NULL, &options)) {
-    g_set_error_literal (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED,
-        "The histogram can't be attached to the buffer.");
-    return FALSE;
-  }
-  if (slot->canvas != NULL)
-    gst_amphisto_composition_attach (
-        self->composition, plan, slot->canvas, slot->outbuf);
-  if (slot->posts)
-    gst_amphisto_messages_post (GST_ELEMENT (self->filter),
-        &GST_BASE_TRANSFORM (self->filter)->segment, slot->outbuf,
-        &slot->histograms, &options);
-  return TRUE;
-}
-
-static gboolean
-test (GstAmphistoRing *self, const GstAmphistoSlot *slot)
-{
-  const GstAmphistoExpectFrame frame = { .expectations = &slot->expectations,
-    .histograms = &slot->histograms,
-    .layout = &self->jobs->plan.layout,
-    .segment = &GST_BASE_TRANSFORM (self->filter)->segment,
-    .buffer = slot->outbuf };
-
-  return !slot->is_tested
-      || gst_amphisto_expect_add_frame (self->expect, &frame);
-}
-
-/* Returns: how many frames may be held back without stopping the pool of the
- * newest one's `buffer`. The pool needs a buffer for the next frame and one for
- * the frame downstream. A frame with two of its buffers is sent on at once. */
-static guint
-max_held (const GstAmphistoSlot *newest, const GstBuffer *buffer)
-{
-  const guint max = buffer->pool != NULL
-      ? gst_amphisto_allocation_max_buffers (buffer->pool)
-      : 0;
-
-  if (max == 0)
-    return G_MAXUINT;
-  if (newest->inbuf != newest->outbuf
-      && newest->inbuf->pool == newest->outbuf->pool)
-    return 0;
-  return max > 2 ? max - 2 : 0;
+    gst_amphisto_in_flight_clear (nth (self, --self->n_in_flight));
 }
 
 gboolean
 gst_amphisto_ring_is_full (GstAmphistoRing *self)
 {
   const guint n_held = self->n_in_flight - 1;
-  const GstAmphistoSlot *newest;
 
-  if (n_held >= gst_amphisto_ring_n_held (self))
-    return TRUE;
-  newest = nth_slot (self, n_held);
-  return n_held >= max_held (newest, newest->inbuf)
-      || n_held >= max_held (newest, newest->outbuf);
-}
-
-GstFlowReturn
-gst_amphisto_ring_finish (GstAmphistoRing *self, GstBuffer **buffer)
-{
-  GstAmphistoSlot *slot = nth_slot (self, 0);
-  g_autoptr (GError) error = NULL;
-
-  if (!gst_amphisto_jobs_finish (self->jobs, slot, &error)
-      || !report (self, slot, &error))
-    return gst_amphisto_ring_fail (self, error);
-  if (!test (self, slot)) {
-    gst_amphisto_ring_drop (self);
-    return GST_FLOW_ERROR;
-  }
-  GST_LOG_OBJECT (self->filter,
-      "measured %" GST_PTR_FORMAT ", sent on %" GST_PTR_FORMAT, slot->inbuf,
-      slot->outbuf);
-  self->has_failed = FALSE;
-  *buffer = gst_amphisto_slot_take_buffer (slot);
-  self->oldest = (self->oldest + 1) % self->n_slots;
-  self->n_in_flight--;
-  return GST_FLOW_OK;
-}
-
-/* --- sending on --- */
-
-static GstFlowReturn
-send_oldest (GstAmphistoRing *self)
-{
-  GstBuffer *buffer;
-  const GstFlowReturn ret = gst_amphisto_ring_finish (self, &buffer);
-
-  if (ret != GST_FLOW_OK)
-    return ret;
-  return gst_pad_push (GST_BASE_TRANSFORM_SRC_PAD (self->filter), buffer);
-}
-
-static void
-keep_flow (GstAmphistoRing *self, GstFlowReturn ret)
-{
-  if (ret == GST_FLOW_OK)
-    return;
-  GST_DEBUG_OBJECT (
-      self->filter, "draining ends with %s", gst_flow_get_name (ret));
-  self->drained = ret;
-  gst_amphisto_ring_drop (self);
-}
-
-void
-gst_amphisto_ring_drain (GstAmphistoRing *self)
-{
-  GstFlowReturn ret = GST_FLOW_OK;
-
-  while (self->n_in_flight > 0 && ret == GST_FLOW_OK)
-    ret = send_oldest (self);
-  keep_flow (self, ret);
+  return n_held >= gst_amphisto_ring_n_held (self)
+      || n_held >= gst_amphisto_in_flight_max_held (nth (self, n_held));
 }
 
 /* --- late frames --- */
@@ -260,15 +124,14 @@ duration_of (const GstAmphistoRing *self, guint n)
 static gint64
 last_time (GstAmphistoRing *self)
 {
-  return nth_slot (self, 0)->arrival + duration_of (self, self->n_slots - 1);
+  return nth (self, 0)->arrival + duration_of (self, self->n_entries - 1);
 }
 
 /* When the frame after the newest one in flight should arrive. */
 static gint64
 next_time (GstAmphistoRing *self)
 {
-  return nth_slot (self, self->n_in_flight - 1)->arrival
-      + duration_of (self, 1);
+  return nth (self, self->n_in_flight - 1)->arrival + duration_of (self, 1);
 }
 
 /* Sets the watch to check the frames held back at `time`, or earlier if the
@@ -286,35 +149,23 @@ gst_amphisto_ring_watch (GstAmphistoRing *self)
     watch_until (self, next_time (self));
 }
 
-/* Whether to send on the oldest frame without waiting for the next one. */
-static gboolean
-is_due (GstAmphistoRing *self, gint64 now)
+void
+gst_amphisto_ring_watch_on (GstAmphistoRing *self)
 {
-  if (now >= last_time (self))
-    return TRUE;
-  return now >= next_time (self)
-      && gst_amphisto_jobs_is_done (self->jobs, nth_slot (self, 0));
+  if (self->n_in_flight > 0 && is_live (self))
+    watch_until (self, g_get_monotonic_time () + duration_of (self, 1));
 }
 
-/* Called by the watch's thread. */
-static void
-send_due_frames (gpointer user_data)
+gboolean
+gst_amphisto_ring_is_due (GstAmphistoRing *self)
 {
-  GstAmphistoRing *self = user_data;
-  GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (self->filter);
-  GstFlowReturn ret = GST_FLOW_OK;
-  gint64 now;
+  const gint64 now = g_get_monotonic_time ();
 
-  GST_PAD_STREAM_LOCK (pad);
-  now = g_get_monotonic_time ();
-  while (self->n_in_flight > 0 && ret == GST_FLOW_OK && is_due (self, now)) {
-    ret = send_oldest (self);
-    now = g_get_monotonic_time ();
-  }
-  keep_flow (self, ret);
-  if (self->n_in_flight > 0 && is_live (self))
-    watch_until (self, now + duration_of (self, 1));
-  GST_PAD_STREAM_UNLOCK (pad);
+  if (self->n_in_flight == 0)
+    return FALSE;
+  return now >= last_time (self)
+      || (now >= next_time (self)
+          && gst_amphisto_in_flight_is_done (nth (self, 0)));
 }
 
 /* --- latency --- */
@@ -322,7 +173,7 @@ send_due_frames (gpointer user_data)
 guint
 gst_amphisto_ring_n_held (const GstAmphistoRing *self)
 {
-  return self->frame_duration > 0 ? self->n_slots - 1 : 0;
+  return self->frame_duration > 0 ? self->n_entries - 1 : 0;
 }
 
 void

@@ -2,19 +2,140 @@
 
 #include "element/flow/private.h"
 
-#include "element/memory/crop.h"
 #include "element/memory/caps.h"
-#include "element/report/meta.h"
-#include "element/report/regions.h"
-
-#include <string.h>
 
 GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
 #define GST_CAT_DEFAULT gst_amphisto_debug
 
 static GstBaseTransformClass *parent_class;
 
-/* --- new buffers --- */
+/* --- sending on --- */
+
+/* Drops the frames in flight, and forgets the frames before. */
+static void
+drop (GstAmphisto *self)
+{
+  gst_amphisto_ring_drop (&self->ring);
+  amphisto_history_clear (&self->jobs.history);
+}
+
+/* Drops the frames in flight, and posts the error. */
+static GstFlowReturn
+fail (GstAmphisto *self, const GError *error)
+{
+  self->has_failed = TRUE;
+  drop (self);
+  gst_amphisto_device_post_error (
+      &self->device, error, GST_LIBRARY_ERROR_FAILED);
+  return GST_FLOW_ERROR;
+}
+
+/* Waits for the oldest frame in flight, and reports it. Stores its buffer
+ * (transfer full), or posts an error and drops the frames in flight. */
+static GstFlowReturn
+finish_oldest (GstAmphisto *self, GstBuffer **buffer)
+{
+  GstAmphistoInFlight *frame = gst_amphisto_ring_oldest (&self->ring);
+  g_autoptr (GError) error = NULL;
+
+  if (!gst_amphisto_in_flight_end_job (frame, &self->jobs.reference, &error))
+    return fail (self, error);
+  if (!frame->is_gap
+      && !gst_amphisto_report_frame (&self->report, &frame->measurement,
+          &self->jobs.plan, frame->canvas, frame->outbuf)) {
+    drop (self);
+    return GST_FLOW_ERROR;
+  }
+  GST_LOG_OBJECT (self,
+      "measured %" GST_PTR_FORMAT ", sent on %" GST_PTR_FORMAT, frame->inbuf,
+      frame->outbuf);
+  self->has_failed = FALSE;
+  *buffer = gst_amphisto_ring_pop (&self->ring);
+  return GST_FLOW_OK;
+}
+
+static GstFlowReturn
+send_oldest (GstAmphisto *self)
+{
+  GstBuffer *buffer;
+  const GstFlowReturn ret = finish_oldest (self, &buffer);
+
+  if (ret != GST_FLOW_OK)
+    return ret;
+  return gst_pad_push (GST_BASE_TRANSFORM_SRC_PAD (self), buffer);
+}
+
+static void
+keep_flow (GstAmphisto *self, GstFlowReturn ret)
+{
+  if (ret == GST_FLOW_OK)
+    return;
+  GST_DEBUG_OBJECT (self, "draining ends with %s", gst_flow_get_name (ret));
+  self->drained = ret;
+  drop (self);
+}
+
+/* Sends on all frames in flight: before serialized events and queries,
+ * discontinuities, and changes of plan and caps. */
+static void
+drain (GstAmphisto *self)
+{
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  while (self->ring.n_in_flight > 0 && ret == GST_FLOW_OK)
+    ret = send_oldest (self);
+  keep_flow (self, ret);
+}
+
+/* Returns: how draining ended since the last call. */
+static GstFlowReturn
+take_drained (GstAmphisto *self)
+{
+  const GstFlowReturn ret = self->drained;
+
+  self->drained = GST_FLOW_OK;
+  return ret;
+}
+
+/* Called by the ring's thread. */
+static void
+send_due_frames (gpointer user_data)
+{
+  GstAmphisto *self = user_data;
+  GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (self);
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  GST_PAD_STREAM_LOCK (pad);
+  while (ret == GST_FLOW_OK && gst_amphisto_ring_is_due (&self->ring))
+    ret = send_oldest (self);
+  keep_flow (self, ret);
+  gst_amphisto_ring_watch_on (&self->ring);
+  GST_PAD_STREAM_UNLOCK (pad);
+}
+
+void
+gst_amphisto_stream_init (GstAmphisto *self)
+{
+  GstVideoFilter *filter = GST_VIDEO_FILTER (self);
+
+  self->frame_settings = g_rc_box_new0 (GstAmphistoSettings);
+  gst_amphisto_ring_init (&self->ring, filter, send_due_frames, self);
+  gst_amphisto_report_init (&self->report, filter);
+}
+
+void
+gst_amphisto_stream_start (GstAmphisto *self, guint n_frames)
+{
+  self->timeline = (GstAmphistoTimeline){ 0 };
+  self->drained = GST_FLOW_OK;
+  self->has_failed = FALSE;
+  self->jobs.n_frames = n_frames;
+  gst_amphisto_report_flush (&self->report);
+  gst_amphisto_expect_reset (&self->report.expect);
+  gst_amphisto_ring_start (&self->ring, n_frames);
+}
+
+/* --- frames --- */
 
 /* Whether the buffer is a gap without a frame. */
 static gboolean
@@ -24,260 +145,160 @@ is_empty_gap (GstBuffer *buffer)
       && gst_buffer_n_memory (buffer) == 0;
 }
 
-/* Makes a copy to change instead of the frame; in place if the plan allows it,
- * so that only the copy is mapped. */
-static gboolean
-copy_frame (GstAmphisto *self, GstAmphistoSlot *slot, GError **error)
+/* Returns: see gst_amphisto_crop_init(). */
+static gchar *
+find_crop (const GstAmphisto *self, GstAmphistoCrop *crop, GstBuffer *buffer)
 {
-  slot->outbuf =
-      gst_amphisto_allocation_copy (&self->allocation, slot->inbuf, error);
-  if (slot->outbuf == NULL)
-    return FALSE;
-  if (amphisto_plan_can_be_in_place (&self->jobs.plan)) {
-    gst_buffer_unref (slot->inbuf);
-    slot->inbuf = slot->outbuf;
-  }
-  return TRUE;
+  return gst_amphisto_crop_init (
+      crop, buffer, &GST_VIDEO_FILTER (self)->in_info);
 }
 
+/* Puts `inbuf` (transfer full) into `frame`, and prepares its output. */
 static GstFlowReturn
-prepare_copy (GstAmphisto *self, GstAmphistoSlot *slot)
+begin_frame (GstAmphisto *self, GstBuffer *inbuf, GstAmphistoInFlight *frame)
 {
   g_autoptr (GError) error = NULL;
+  GstFlowReturn ret;
 
-  if (copy_frame (self, slot, &error))
-    return GST_FLOW_OK;
-  gst_amphisto_ring_drain (&self->ring);
-  return gst_amphisto_ring_fail (&self->ring, error);
-}
-
-/* Whether the frame came in a buffer of the pool, and the pool has a limit.
- * Upstream may then have all other buffers, and wait for this one. */
-static gboolean
-is_shared (GstBufferPool *pool, const GstBuffer *inbuf)
-{
-  return inbuf->pool == pool && gst_amphisto_allocation_max_buffers (pool) > 0;
-}
-
-/* Takes a buffer of the pool without waiting. Copies the frame instead if none
- * is free, or if others are held back: each has a buffer of the pool already.
- *
- * Returns: FALSE if the frame's memory can't be copied. */
-static gboolean
-prepare_at_once (GstAmphisto *self, GstAmphistoSlot *slot, GstBufferPool *pool)
-{
-  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
-  GstBufferPoolAcquireParams at_once = {
-    .flags = GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT
-  };
-  g_autoptr (GError) error = NULL;
-
-  if (self->ring.n_in_flight > 0
-      || gst_buffer_pool_acquire_buffer (pool, &slot->outbuf, &at_once)
-          != GST_FLOW_OK)
-    return copy_frame (self, slot, &error);
-  GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (
-      trans, slot->inbuf, slot->outbuf);
-  return TRUE;
-}
-
-/* Pixels change in place if memory and plan allow it, otherwise in a new buffer
- * from the pool. Without a pool, GStreamer makes only system memory. */
-static GstFlowReturn
-prepare_target (GstAmphisto *self, GstAmphistoSlot *slot)
-{
-  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
-  g_autoptr (GstBufferPool) pool = NULL;
-
-  if (gst_amphisto_allocation_is_in_place (&self->allocation, slot->inbuf)
-      && amphisto_plan_can_be_in_place (&self->jobs.plan)) {
-    slot->outbuf = slot->inbuf;
-    return GST_FLOW_OK;
+  frame->inbuf = inbuf;
+  frame->is_gap = is_empty_gap (inbuf);
+  frame->in.crop = self->crop;
+  frame->measurement.settings = g_rc_box_acquire (self->frame_settings);
+  gst_amphisto_timeline_add (&self->timeline,
+      &GST_BASE_TRANSFORM (self)->segment, self->ring.frame_duration,
+      &self->times);
+  frame->measurement.times = self->times;
+  ret = gst_amphisto_prepare_output (self, frame, &error);
+  if (error != NULL) {
+    drain (self);
+    return fail (self, error);
   }
-  pool = gst_base_transform_get_buffer_pool (trans);
-  if (self->allocation.memory != NULL && pool == NULL)
-    return prepare_copy (self, slot);
-  if (pool != NULL && is_shared (pool, slot->inbuf)
-      && prepare_at_once (self, slot, pool))
-    return GST_FLOW_OK;
-  return parent_class->prepare_output_buffer (
-      trans, slot->inbuf, &slot->outbuf);
-}
-
-static gboolean
-attaches (const GstAmphisto *self)
-{
-  return self->frame_settings.attach_meta
-      || amphisto_plan_has_canvas (&self->jobs.plan);
-}
-
-/* Metadata alone needs a writable buffer, but no new memory. */
-static GstFlowReturn
-prepare_output (GstAmphisto *self, GstAmphistoSlot *slot)
-{
-  const GstAmphistoSettings *settings = &self->frame_settings;
-  GstBuffer *inbuf = slot->inbuf;
-
-  if (is_empty_gap (inbuf) || gst_amphisto_settings_is_passthrough (settings))
-    slot->outbuf = inbuf;
-  else if (self->jobs.plan.written != 0)
-    return prepare_target (self, slot);
-  else if (gst_buffer_is_writable (inbuf) || !attaches (self))
-    slot->outbuf = inbuf;
-  else
-    slot->outbuf = gst_buffer_copy (inbuf);
-  return slot->outbuf != NULL ? GST_FLOW_OK : GST_FLOW_ERROR;
-}
-
-/* Returns: how draining ended since the last call. */
-static GstFlowReturn
-take_drained (GstAmphisto *self)
-{
-  const GstFlowReturn ret = self->ring.drained;
-
-  self->ring.drained = GST_FLOW_OK;
+  if (frame->outbuf != frame->inbuf && ret == GST_FLOW_OK)
+    g_free (find_crop (self, &frame->out.crop, frame->outbuf));
   return ret;
 }
 
-/* Whether to copy `meta` to a new buffer: except the element's own meta when a
- * new one is attached. The base class never asks for GST_META_TAG_MEMORY. */
-static gboolean
-gst_amphisto_transform_meta (
-    GstBaseTransform *trans, GstBuffer *outbuf, GstMeta *meta, GstBuffer *inbuf)
+/* If the new buffer needs another plan, sends on the frames in flight first. */
+static GstFlowReturn
+update_target (GstAmphisto *self, GstAmphistoInFlight *frame)
 {
-  GstAmphisto *self = GST_AMPHISTO (trans);
+  const guint changes = gst_amphisto_find_target_changes (self, frame);
 
-  if (gst_amphisto_crop_copy_region (
-          outbuf, meta, inbuf, &GST_VIDEO_FILTER (self)->in_info))
-    return FALSE;
-  return gst_amphisto_allocation_keeps_meta (meta)
-      && (!self->frame_settings.attach_meta || !gst_amphisto_meta_is (meta));
+  if (changes == 0)
+    return GST_FLOW_OK;
+  drain (self);
+  gst_amphisto_change (self, frame->inbuf, changes);
+  return take_drained (self);
 }
 
-/* --- frames --- */
-
-static gboolean
-add_canvas (GstAmphisto *self, GstAmphistoSlot *slot, GError **error)
+static void
+begin_measurement (GstAmphisto *self, GstAmphistoInFlight *frame)
 {
+  GstAmphistoMeasurement *measurement = &frame->measurement;
   const AmphistoPlan *plan = &self->jobs.plan;
 
-  if (!amphisto_plan_has_canvas (plan))
-    return TRUE;
-  slot->canvas = gst_amphisto_composition_new_canvas (
-      &self->composition, plan, &self->allocation, error);
-  return slot->canvas != NULL;
-}
-
-/* Submits the frame to the device. If it can't be mapped, earlier frames are
- * still delivered. */
-static gboolean
-submit_job (GstAmphisto *self, GstAmphistoSlot *slot, GError **error)
-{
-  if (!add_canvas (self, slot, error))
-    return FALSE;
-  if (!gst_amphisto_slot_begin_job (slot, &self->jobs.plan,
-          &GST_VIDEO_FILTER (self)->in_info, self->allocation.memory != NULL,
-          self->frame_settings.verify, error)) {
-    gst_amphisto_caps_advise (self->allocation.memory, *error);
-    gst_amphisto_ring_drain (&self->ring);
-    return FALSE;
-  }
-  return gst_amphisto_jobs_submit (
-      &self->jobs, slot, self->frame_settings.verify, error);
+  measurement->posts = gst_amphisto_report_next_posts (
+      &self->report, &GST_BASE_TRANSFORM (self)->segment, measurement);
+  if (plan->settings.measures_regions)
+    gst_amphisto_regions_init (
+        &measurement->regions, frame->inbuf, &frame->in.crop, &plan->layout);
 }
 
 /* Whether the frame is measured or changed; other frames pass unchanged. Frames
  * between messages are measured too if the next message compares frames. */
 static gboolean
-needs_job (const AmphistoPlan *plan, const GstAmphistoSlot *slot)
+needs_job (const AmphistoPlan *plan, const GstAmphistoMeasurement *measurement)
 {
-  if (is_empty_gap (slot->inbuf))
-    return FALSE;
+  const GstAmphistoSettings *settings = measurement->settings;
+
   return plan->written != 0 || amphisto_plan_has_canvas (plan)
       || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE)
       || (plan->reported != 0
-          && (slot->attaches || slot->posts
-              || slot->expectations.conditions.n > 0));
+          && (settings->attach_meta || measurement->posts
+              || settings->conditions.n > 0));
 }
 
-/* Warns if the buffer's GstVideoCropMeta can't be followed. */
-static void
-find_crop (GstAmphisto *self, GstBuffer *buffer, GstAmphistoCrop *crop)
+static gboolean
+add_canvas (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
 {
-  g_autofree gchar *why =
-      gst_amphisto_crop_init (crop, buffer, &GST_VIDEO_FILTER (self)->in_info);
-
-  if (why != NULL
-      && !gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (self)))
-    gst_amphisto_warnings_post_crop (&self->warnings, GST_ELEMENT (self), why);
-}
-
-/* Decides what to report of the frame. */
-static void
-set_reports (GstAmphisto *self, GstAmphistoSlot *slot)
-{
-  const GstAmphistoSettings *settings = &self->frame_settings;
   const AmphistoPlan *plan = &self->jobs.plan;
-  GstAmphistoCrop crop;
 
-  find_crop (self, slot->inbuf, &crop);
-  slot->attaches = settings->attach_meta;
-  slot->posts = settings->post_messages
-      && gst_amphisto_messages_next (&self->messages,
-          &GST_BASE_TRANSFORM (self)->segment, settings->interval);
-  memcpy (slot->percentiles, settings->percentiles, sizeof slot->percentiles);
-  slot->n_percentiles = settings->n_percentiles;
-  slot->is_tested = TRUE;
-  slot->expectations =
-      (GstAmphistoExpectations){ .conditions = settings->conditions,
-        .min_duration = settings->expect_duration,
-        .is_error = settings->expect_error,
-        .time = self->messages.frame,
-        .position = self->messages.position,
-        .duration = (guint64) self->messages.duration };
-  if (plan->settings.measures_regions)
-    gst_amphisto_regions_init (
-        &slot->regions, slot->inbuf, &crop, &plan->layout);
+  if (!amphisto_plan_has_canvas (plan))
+    return TRUE;
+  frame->canvas = gst_amphisto_composition_new_canvas (
+      &self->report.composition, plan, &self->allocation, error);
+  return frame->canvas != NULL;
+}
+
+/* Submits the frame to the device. If it can't be mapped, earlier frames are
+ * still delivered. */
+static gboolean
+submit_job (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
+{
+  GstAmphistoJobs *jobs = &self->jobs;
+  const gchar *memory = self->allocation.memory;
+
+  if (!add_canvas (self, frame, error))
+    return FALSE;
+  if (!gst_amphisto_in_flight_begin_job (frame, jobs->executor, &jobs->plan,
+          &GST_VIDEO_FILTER (self)->in_info, memory != NULL, error)) {
+    gst_amphisto_caps_advise (memory, *error);
+    drain (self);
+    return FALSE;
+  }
+  return gst_amphisto_jobs_submit (jobs, frame, error);
+}
+
+static GstFlowReturn
+submit_frame (GstAmphisto *self, GstAmphistoInFlight *frame)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (frame->is_gap)
+    return GST_FLOW_OK;
+  begin_measurement (self, frame);
+  if (!needs_job (&self->jobs.plan, &frame->measurement)
+      || submit_job (self, frame, &error))
+    return GST_FLOW_OK;
+  return fail (self, error);
 }
 
 /* Puts a frame in flight. Takes ownership of `inbuf`. */
 static GstFlowReturn
 process_buffer (GstAmphisto *self, GstBuffer *inbuf)
 {
-  GstAmphistoSlot *slot = gst_amphisto_ring_next (&self->ring, inbuf);
-  g_autoptr (GError) error = NULL;
-  GstFlowReturn ret;
+  GstAmphistoInFlight *frame = gst_amphisto_ring_next (&self->ring);
+  GstFlowReturn ret = begin_frame (self, inbuf, frame);
 
-  gst_amphisto_messages_add_frame (&self->messages,
-      &GST_BASE_TRANSFORM (self)->segment, inbuf, self->ring.frame_duration);
-  ret = prepare_output (self, slot);
-  if (ret == GST_FLOW_OK && gst_amphisto_update_target (self, slot))
-    ret = take_drained (self);
-  if (ret != GST_FLOW_OK) {
-    gst_amphisto_slot_clear (slot);
-    gst_amphisto_ring_drop (&self->ring);
+  if (ret == GST_FLOW_OK)
+    ret = update_target (self, frame);
+  if (ret == GST_FLOW_OK)
+    ret = submit_frame (self, frame);
+  if (ret == GST_FLOW_OK) {
+    gst_amphisto_ring_push (&self->ring);
     return ret;
   }
-  if (!is_empty_gap (slot->inbuf))
-    set_reports (self, slot);
-  if (needs_job (&self->jobs.plan, slot) && !submit_job (self, slot, &error)) {
-    ret = gst_amphisto_ring_fail (&self->ring, error);
-    gst_amphisto_slot_clear (slot);
-    return ret;
-  }
-  gst_amphisto_ring_push (&self->ring);
-  return GST_FLOW_OK;
+  gst_amphisto_in_flight_clear (frame);
+  drop (self);
+  return ret;
 }
 
+/* --- settings --- */
+
+/* why_uncropped: why the buffer's GstVideoCropMeta can't be followed, or NULL.
+ */
 static void
-warn (GstAmphisto *self, GstBuffer *buffer)
+warn (GstAmphisto *self, GstBuffer *buffer, const gchar *why_uncropped)
 {
-  GstVideoFilter *filter = GST_VIDEO_FILTER (self);
+  GstElement *element = GST_ELEMENT (self);
 
   if (self->caps != NULL)
-    gst_amphisto_warnings_post (&self->warnings, GST_ELEMENT (self),
-        &self->frame_settings, &self->jobs.plan, &filter->in_info, buffer);
-  gst_amphisto_allocation_warn (&self->allocation, GST_ELEMENT (self));
+    gst_amphisto_warnings_post (&self->warnings, element, self->frame_settings,
+        &self->jobs.plan, &GST_VIDEO_FILTER (self)->in_info, buffer);
+  if (self->caps != NULL && why_uncropped != NULL
+      && !gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (self)))
+    gst_amphisto_warnings_post_crop (&self->warnings, element, why_uncropped);
+  gst_amphisto_allocation_warn (&self->allocation, element);
 }
 
 /* Entering or leaving passthrough changes which pools are proposed, so upstream
@@ -286,13 +307,18 @@ static void
 update_settings (GstAmphisto *self, GstBuffer *buffer)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  g_autofree gchar *why_uncropped = find_crop (self, &self->crop, buffer);
+  const guint changes = gst_amphisto_find_changes (self, buffer);
 
-  if (gst_amphisto_update_plan (self, buffer)) {
+  if (changes & ~GST_AMPHISTO_CHANGE_CONDITIONS)
+    drain (self);
+  gst_amphisto_change (self, buffer, changes);
+  if (changes & GST_AMPHISTO_CHANGE_PASSTHROUGH) {
     gst_amphisto_ring_update_latency (&self->ring);
     gst_base_transform_reconfigure_src (trans);
     gst_base_transform_reconfigure_sink (trans);
   }
-  warn (self, buffer);
+  warn (self, buffer, why_uncropped);
 }
 
 /* Settings wait for the next frame: a gap without one neither needs them, nor
@@ -301,32 +327,51 @@ static void
 gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
-  GstAmphistoTimes times;
 
-  if (self->jobs.cl_frame == NULL) /* the caps were refused */
+  if (self->jobs.executor == NULL) /* the caps were refused */
     return;
   if (GST_BUFFER_IS_DISCONT (buffer))
-    gst_amphisto_ring_drain (&self->ring);
-  gst_amphisto_times_init (&times, &trans->segment, buffer);
-  if (GST_CLOCK_TIME_IS_VALID (times.stream_time))
-    gst_object_sync_values (GST_OBJECT (self), times.stream_time);
+    drain (self);
+  gst_amphisto_times_init (&self->times, &trans->segment, buffer);
+  if (GST_CLOCK_TIME_IS_VALID (self->times.stream_time))
+    gst_object_sync_values (GST_OBJECT (self), self->times.stream_time);
   if (!is_empty_gap (buffer))
     update_settings (self, buffer);
 }
 
+/* GstVideoFilter, which knows no formats of DMABufs, keeps `in_info` as it is
+ * changed here. After a failure, upstream sends the caps again with each
+ * buffer. They are refused until the element is restarted. */
+static gboolean
+gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
+    GstVideoInfo *in_info, GstCaps *outcaps, GstVideoInfo *out_info)
+{
+  GstAmphisto *self = GST_AMPHISTO (filter);
+
+  (void) out_info;
+  drain (self);
+  if (!gst_amphisto_set_caps (self, incaps, in_info, outcaps))
+    return FALSE;
+  gst_amphisto_ring_set_rate (&self->ring, in_info);
+  return TRUE;
+}
+
+/* --- buffers --- */
+
 /* Negotiates until it is known whether this frame's scopes are drawn: an answer
  * may offer or withdraw overlay compositions. The base class negotiates once
- * more. */
+ * more. The frame may have been found by older caps before. */
 static gboolean
-reconfigure (GstAmphisto *self)
+reconfigure (GstAmphisto *self, GstBuffer *inbuf)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
   GstPad *pad = GST_BASE_TRANSFORM_SRC_PAD (trans);
 
   for (guint n = 0; n < 2 && gst_pad_needs_reconfigure (pad); n++) {
-    gst_amphisto_ring_drain (&self->ring);
+    drain (self);
     if (!gst_base_transform_reconfigure (trans))
       return FALSE;
+    g_free (find_crop (self, &self->crop, inbuf));
   }
   return TRUE;
 }
@@ -340,11 +385,11 @@ gst_amphisto_submit_input_buffer (
   GstAmphisto *self = GST_AMPHISTO (trans);
   GstFlowReturn ret;
 
-  if (self->jobs.cl_frame == NULL) { /* the caps were refused */
+  if (self->jobs.executor == NULL) { /* the caps were refused */
     gst_buffer_unref (inbuf);
     return GST_FLOW_NOT_NEGOTIATED;
   }
-  if (!reconfigure (self)) {
+  if (!reconfigure (self, inbuf)) {
     gst_buffer_unref (inbuf);
     return GST_PAD_IS_FLUSHING (GST_BASE_TRANSFORM_SRC_PAD (trans))
         ? GST_FLOW_FLUSHING
@@ -355,13 +400,13 @@ gst_amphisto_submit_input_buffer (
   self->is_discont = is_discont;
   if (self->is_mistaken
       || gst_amphisto_expect_has_failed (
-          &self->expect, &self->frame_settings)) {
+          &self->report.expect, self->frame_settings)) {
     gst_clear_buffer (&trans->queued_buf);
     return GST_FLOW_ERROR;
   }
   if (ret == GST_BASE_TRANSFORM_FLOW_DROPPED) /* late: a discontinuity */
-    gst_amphisto_ring_drain (&self->ring);
-  if (self->ring.drained != GST_FLOW_OK) {
+    drain (self);
+  if (self->drained != GST_FLOW_OK) {
     gst_clear_buffer (&trans->queued_buf);
     ret = take_drained (self);
   }
@@ -385,7 +430,7 @@ gst_amphisto_generate_output (GstBaseTransform *trans, GstBuffer **outbuf)
     return ret;
   if (gst_amphisto_ring_is_full (&self->ring) || self->is_discont
       || gst_base_transform_is_passthrough (trans))
-    ret = gst_amphisto_ring_finish (&self->ring, outbuf);
+    ret = finish_oldest (self, outbuf);
   gst_amphisto_ring_watch (&self->ring);
   return ret;
 }
@@ -416,22 +461,24 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
   GstAmphisto *self = GST_AMPHISTO (trans);
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
-    gst_amphisto_ring_flush (&self->ring);
-    gst_amphisto_messages_init (&self->messages);
-    gst_amphisto_expect_flush (&self->expect);
+    drop (self);
+    self->drained = GST_FLOW_OK;
+    self->has_failed = FALSE;
+    self->timeline = (GstAmphistoTimeline){ 0 };
+    gst_amphisto_report_flush (&self->report);
   } else if (GST_EVENT_IS_SERIALIZED (event)) {
-    gst_amphisto_ring_drain (&self->ring);
+    drain (self);
   }
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
-    gst_amphisto_messages_begin_segment (&self->messages);
+    gst_amphisto_timeline_begin_segment (&self->timeline);
   if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
     gst_amphisto_end_expectations (self);
   if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS && !begin_caps (self, event)) {
     gst_event_unref (event);
     return FALSE;
   }
-  if (ends_eos (event) && self->ring.drained == GST_FLOW_EOS)
-    self->ring.drained = GST_FLOW_OK;
+  if (ends_eos (event) && self->drained == GST_FLOW_EOS)
+    self->drained = GST_FLOW_OK;
   return parent_class->sink_event (trans, event);
 }
 
@@ -457,7 +504,7 @@ gst_amphisto_query (
   GstAmphisto *self = GST_AMPHISTO (trans);
 
   if (direction == GST_PAD_SINK && GST_QUERY_IS_SERIALIZED (query))
-    gst_amphisto_ring_drain (&self->ring);
+    drain (self);
   if (!parent_class->query (trans, direction, query))
     return FALSE;
   if (direction == GST_PAD_SRC && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
@@ -468,63 +515,14 @@ gst_amphisto_query (
   return TRUE;
 }
 
-/* Most buffers are passed on, so upstream gets downstream's proposal, as in
- * passthrough. Metas that describe a different frame (crop, rotation) are
- * removed, and the requirements of the device are added. */
-static gboolean
-gst_amphisto_propose_allocation (
-    GstBaseTransform *trans, GstQuery *decide_query, GstQuery *query)
-{
-  const GstAmphisto *self = GST_AMPHISTO (trans);
-
-  (void) decide_query;
-  if (!parent_class->propose_allocation (trans, NULL, query))
-    GST_DEBUG_OBJECT (trans, "downstream proposes no allocation");
-  if (!gst_base_transform_is_passthrough (trans)) {
-    gst_amphisto_allocation_remove_metas (query);
-    gst_amphisto_allocation_complete (
-        &self->allocation, query, gst_amphisto_ring_n_held (&self->ring));
-  }
-  return TRUE;
-}
-
-/* GStreamer would replace a pool that is missing, or refuses its configuration,
- * by one of system memory. Downstream's pool is used even if it is small: fewer
- * frames are held back then. */
-static gboolean
-decide_other_memory (GstBaseTransform *trans, GstQuery *query)
-{
-  g_autoptr (GstBufferPool) pool = gst_amphisto_allocation_get_pool (query);
-  g_autoptr (GstBufferPool) decided = NULL;
-
-  if (pool != NULL && !parent_class->decide_allocation (trans, query))
-    return FALSE;
-  decided = gst_amphisto_allocation_get_pool (query);
-  if (pool == NULL || decided != pool)
-    gst_amphisto_allocation_remove_pools (query);
-  return TRUE;
-}
-
-static gboolean
-gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
-{
-  GstAmphisto *self = GST_AMPHISTO (trans);
-
-  gst_amphisto_check_composition (self, query);
-  self->targets_lack_rows = FALSE;
-  if (gst_amphisto_allocation_is_of_other_memory (query))
-    return decide_other_memory (trans, query);
-  gst_amphisto_allocation_complete (
-      &self->allocation, query, gst_amphisto_ring_n_held (&self->ring));
-  return parent_class->decide_allocation (trans, query);
-}
-
 void
-gst_amphisto_stream_class_init (GstBaseTransformClass *class)
+gst_amphisto_stream_class_init (GstVideoFilterClass *filter_class)
 {
+  GstBaseTransformClass *class = GST_BASE_TRANSFORM_CLASS (filter_class);
+
   parent_class = g_type_class_peek_parent (class);
+  filter_class->set_info = GST_DEBUG_FUNCPTR (gst_amphisto_set_info);
   class->before_transform = GST_DEBUG_FUNCPTR (gst_amphisto_before_transform);
-  class->transform_meta = GST_DEBUG_FUNCPTR (gst_amphisto_transform_meta);
   /* Several frames may be in flight, so submit_input_buffer and generate_output
    * replace transform. With GstVideoFilter's transform_ip, the base class would
    * only work in place. */
@@ -535,7 +533,4 @@ gst_amphisto_stream_class_init (GstBaseTransformClass *class)
   class->sink_event = GST_DEBUG_FUNCPTR (gst_amphisto_sink_event);
   class->src_event = GST_DEBUG_FUNCPTR (gst_amphisto_src_event);
   class->query = GST_DEBUG_FUNCPTR (gst_amphisto_query);
-  class->propose_allocation =
-      GST_DEBUG_FUNCPTR (gst_amphisto_propose_allocation);
-  class->decide_allocation = GST_DEBUG_FUNCPTR (gst_amphisto_decide_allocation);
 }

@@ -97,17 +97,12 @@ copy_region (const GstAmphistoCrop *self, GstBuffer *buffer,
 }
 
 gboolean
-gst_amphisto_crop_copy_region (GstBuffer *outbuf, const GstMeta *meta,
-    GstBuffer *inbuf, const GstVideoInfo *info)
+gst_amphisto_crop_copy_region (
+    const GstAmphistoCrop *self, GstBuffer *outbuf, const GstMeta *meta)
 {
-  g_autofree gchar *ignored = NULL;
-  GstAmphistoCrop crop;
-
-  if (meta->info->api != GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)
+  if (meta->info->api != GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE
+      || !gst_amphisto_crop_is_shifted (self))
     return FALSE;
-  ignored = gst_amphisto_crop_init (&crop, inbuf, info);
-  if (!gst_amphisto_crop_is_shifted (&crop))
-    return FALSE;
-  copy_region (&crop, outbuf, (const GstVideoRegionOfInterestMeta *) meta);
+  copy_region (self, outbuf, (const GstVideoRegionOfInterestMeta *) meta);
   return TRUE;
 }

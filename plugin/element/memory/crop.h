@@ -41,12 +41,12 @@ void gst_amphisto_crop_find_corner (const GstAmphistoCrop *self,
 void gst_amphisto_crop_move (
     const GstAmphistoCrop *self, guint *x, guint *y, guint *w, guint *h);
 
-/* If `meta` is a region of interest of `inbuf`, whose frame of `info` is
- * cropped, adds a copy to `outbuf`, which holds only the cropped frame. The
- * copy is in pixels of that frame.
+/* If `meta` is a region of interest of a cropped frame, adds a copy to
+ * `outbuf`, which holds only that frame. The copy is in pixels of the cropped
+ * frame.
  *
  * Returns: whether a copy was added. */
-gboolean gst_amphisto_crop_copy_region (GstBuffer *outbuf, const GstMeta *meta,
-    GstBuffer *inbuf, const GstVideoInfo *info);
+gboolean gst_amphisto_crop_copy_region (
+    const GstAmphistoCrop *self, GstBuffer *outbuf, const GstMeta *meta);
 
 G_END_DECLS

@@ -2,8 +2,6 @@
 
 #include "element/memory/fields.h"
 
-#include "element/memory/crop.h"
-
 #include <string.h>
 
 gboolean
@@ -81,13 +79,11 @@ holds_next_row (const GstVideoMeta *meta, const AmphistoLayout *layout,
 }
 
 gboolean
-gst_amphisto_fields_have_all_rows (
-    const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer)
+gst_amphisto_fields_have_all_rows (const AmphistoLayout *layout,
+    const GstVideoInfo *info, GstBuffer *buffer, const GstAmphistoCrop *crop)
 {
   const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
-  g_autofree gchar *ignored = NULL; /* the element warns about it */
   AmphistoLayout all = *layout, least = *layout;
-  GstAmphistoCrop crop;
 
   /* a GstVideoMeta of other planes is refused later */
   if (!GST_VIDEO_INFO_IS_INTERLACED (info) || meta == NULL
@@ -95,10 +91,9 @@ gst_amphisto_fields_have_all_rows (
     return TRUE;
   amphisto_layout_set_interlaced (&all, TRUE, TRUE);
   amphisto_layout_set_interlaced (&least, TRUE, FALSE);
-  ignored = gst_amphisto_crop_init (&crop, buffer, info);
   for (guint p = 0; p < layout->n_planes; p++)
     if (all.plane[p].rows > least.plane[p].rows
-        && !holds_next_row (meta, &least, info->finfo, &crop, p))
+        && !holds_next_row (meta, &least, info->finfo, crop, p))
       return FALSE;
   return TRUE;
 }

@@ -14,6 +14,7 @@
 #include <gst/video/video.h>
 
 #include "core/pixels/frame.h"
+#include "element/memory/crop.h"
 
 /* Whether the frame in `buffer`, of a stream with `info`, consists of two
  * fields. */
@@ -22,9 +23,9 @@ gboolean gst_amphisto_fields_are_in (
 
 /* Whether the buffer holds all rows that the fields of an interlaced frame use:
  * they lie in its memory, and not in other planes. TRUE in progressive streams.
- * `layout` is the one for `info`. */
-gboolean gst_amphisto_fields_have_all_rows (
-    const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer);
+ * `layout` is the one for `info`, `crop` the buffer's. */
+gboolean gst_amphisto_fields_have_all_rows (const AmphistoLayout *layout,
+    const GstVideoInfo *info, GstBuffer *buffer, const GstAmphistoCrop *crop);
 
 /* Writes the chroma rows that the frame's layout lacks, as copies of the rows
  * that are used in their place: GStreamer reads them in any buffer with

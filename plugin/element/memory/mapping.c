@@ -2,7 +2,6 @@
 
 #include "element/memory/mapping.h"
 
-#include "element/memory/crop.h"
 #include "core/pixels/block.h"
 
 G_GNUC_PRINTF (2, 3)
@@ -227,8 +226,7 @@ locate_plane (const GstAmphistoMap *map, guint p, gint *stride, guint64 *before,
  * is mapped. */
 static gboolean
 set_plane (AmphistoFrame *frame, const GstAmphistoMap *map,
-    const GstVideoFormatInfo *format, const GstAmphistoCrop *crop, guint p,
-    GError **error)
+    const GstVideoFormatInfo *format, guint p, GError **error)
 {
   const AmphistoPlaneLayout *plane = &frame->layout->plane[p];
   guint64 before, span;
@@ -238,7 +236,7 @@ set_plane (AmphistoFrame *frame, const GstAmphistoMap *map,
 
   locate_plane (map, p, &stride, &before, &size);
   span = amphisto_plane_span (frame->layout, p, MAX (stride, 0));
-  gst_amphisto_crop_find_corner (crop, format, p, &row, &byte);
+  gst_amphisto_crop_find_corner (&map->crop, format, p, &row, &byte);
   if (stride < 0
       || (plane->rows > 1 && (guint) stride < byte + plane->row_bytes))
     return set_read_error (error,
@@ -304,9 +302,6 @@ gst_amphisto_frame_map (GstAmphistoMap *map, AmphistoFrame *frame,
     const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer,
     GError **error)
 {
-  g_autofree gchar *ignored = NULL; /* find_crop() warns about it */
-  GstAmphistoCrop crop;
-
   if (!check_meta (info, buffer, error))
     return FALSE;
   map->buffer = buffer;
@@ -315,15 +310,14 @@ gst_amphisto_frame_map (GstAmphistoMap *map, AmphistoFrame *frame,
   if (!map_or_clear (map, info, error))
     return FALSE;
 
-  ignored = gst_amphisto_crop_init (&crop, buffer, info);
   *frame = (AmphistoFrame){ .layout = layout };
   for (guint p = 0; p < layout->n_planes; p++)
-    if (!set_plane (frame, map, info->finfo, &crop, p, error)) {
+    if (!set_plane (frame, map, info->finfo, p, error)) {
       gst_amphisto_map_clear (map);
       return FALSE;
     }
   /* beside a cropped frame lie pixels of the buffer, not padding */
-  if (!gst_amphisto_crop_is_shifted (&crop))
+  if (!gst_amphisto_crop_is_shifted (&map->crop))
     frame->padded_planes = padded_planes (frame, map);
   return TRUE;
 }

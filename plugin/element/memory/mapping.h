@@ -8,6 +8,7 @@
 #include <gst/video/video.h>
 
 #include "core/pixels/frame.h"
+#include "element/memory/crop.h"
 
 /* For `reads` and `writes` of GstAmphistoMap. */
 #define GST_AMPHISTO_ALL_PLANES ((1u << AMPHISTO_N_PLANES) - 1)
@@ -23,6 +24,7 @@ typedef struct
   /* to be set before: writing fails if GStreamer replaces other memory than the
    * system's by a copy in system memory, which the caps would deny */
   gboolean keeps_memory;
+  GstAmphistoCrop crop; /* of `buffer`; to be set before */
 
   /*< private >*/
   GstBuffer *buffer;  /* not referenced */
@@ -34,8 +36,7 @@ typedef struct
 } GstAmphistoMap;
 
 /* Maps the planes of `buffer` that `map` asks for, and other planes in the same
- * memory. Sets `frame` to these planes, or to their part in the
- * GstVideoCropMeta, unless the meta can't be followed (GstAmphistoCrop). The
+ * memory. Sets `frame` to the part of these planes that begins at the crop. The
  * other planes get NULL as data: mapping memory of a GPU downloads it, and
  * writing uploads it. `layout` is the one for `info` and must outlive the
  * frame. `buffer` must outlive the map, which the caller clears; after that,

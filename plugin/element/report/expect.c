@@ -29,8 +29,9 @@ static void
 set_conditions (
     GstAmphistoExpect *self, const GstAmphistoConditions *conditions)
 {
-  static const GstAmphistoTimes none = { GST_CLOCK_TIME_NONE,
-    GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE };
+  static const GstAmphistoTimes none = { .timestamp = GST_CLOCK_TIME_NONE,
+    .stream_time = GST_CLOCK_TIME_NONE,
+    .running_time = GST_CLOCK_TIME_NONE };
 
   if (strcmp (self->conditions.text, conditions->text) == 0)
     return;
@@ -65,7 +66,8 @@ describe (const GstAmphistoExpect *self, guint i)
   gchar value[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree gchar *condition =
       gst_amphisto_conditions_text (&self->conditions, i);
-  g_autofree gchar *time = format_time (MAX (self->condition[i].time, 0));
+  g_autofree gchar *time =
+      format_time (MAX (self->condition[i].times.start, 0));
 
   return g_strdup_printf ("%s is not met: %s at %s", condition,
       format_number (value, self->condition[i].state.value), time);
@@ -99,7 +101,7 @@ describe_never_met (const GstAmphistoExpect *self, guint i)
  * statistics of its channel in the last frame. */
 static gchar *
 describe_frame (const GstAmphistoExpect *self, guint i,
-    const AmphistoStatistics *statistics)
+    const AmphistoStatistics statistics[AMPHISTO_N_CHANNELS])
 {
   const AmphistoChannel channel = self->conditions.condition[i].channel;
   g_autofree gchar *duration = format_time (self->condition[i].state.duration);
@@ -112,7 +114,7 @@ describe_frame (const GstAmphistoExpect *self, guint i,
   for (guint f = 0; f < AMPHISTO_N_FIELDS; f++) {
     gchar number[G_ASCII_DTOSTR_BUF_SIZE];
 
-    if (amphisto_statistics_get (statistics, f, &value))
+    if (amphisto_statistics_get (&statistics[channel], f, &value))
       g_string_append_printf (text, "%s %s %s", f > 0 ? "," : "",
           amphisto_field_name (f), format_number (number, value));
   }
@@ -149,24 +151,22 @@ post (const GstAmphistoExpect *self, guint i, gboolean is_met,
  *
  * Returns: whether it has failed for long enough with this frame. */
 static gboolean
-test_condition (GstAmphistoExpect *self, guint i,
-    const GstAmphistoExpectFrame *frame, const AmphistoStatistics *statistics)
+test_condition (
+    GstAmphistoExpect *self, guint i, const GstAmphistoMeasurement *measurement)
 {
-  const GstAmphistoExpectations *expectations = frame->expectations;
+  const AmphistoCondition *condition = &self->conditions.condition[i];
+  const GstAmphistoTimes *times = &measurement->times;
   AmphistoConditionState *state = &self->condition[i].state;
-  AmphistoOutcome outcome = { .step = expectations->position - self->position,
-    .duration = expectations->duration };
+  AmphistoOutcome outcome = { .step = times->position - self->position,
+    .duration = times->length };
   guint news;
 
   outcome.result = amphisto_condition_test (
-      &self->conditions.condition[i], statistics, &outcome.value);
-  if (!state->fails && outcome.result == AMPHISTO_FAILED) {
-    gst_amphisto_times_init (
-        &self->condition[i].times, frame->segment, frame->buffer);
-    self->condition[i].time = expectations->time;
-  }
+      condition, &measurement->statistics[condition->channel], &outcome.value);
+  if (!state->fails && outcome.result == AMPHISTO_FAILED)
+    self->condition[i].times = *times;
   news = amphisto_condition_add_frame (
-      state, &outcome, expectations->min_duration);
+      state, &outcome, measurement->settings->expect_duration);
   if (news & AMPHISTO_NEWS_FAILED)
     post (self, i, FALSE, FALSE);
   if (news & AMPHISTO_NEWS_MET)
@@ -179,31 +179,6 @@ append_line (GString *text, const gchar *separator, gchar *line)
 {
   g_string_append_printf (text, "%s%s", text->len > 0 ? separator : "", line);
   g_free (line);
-}
-
-/* Tests the frame against all conditions, and posts messages. Stores a text for
- * each that has failed for long enough. */
-static void
-test_conditions (GstAmphistoExpect *self, const GstAmphistoExpectFrame *frame,
-    GString *text, GString *debug)
-{
-  const AmphistoChannelMask measured =
-      gst_amphisto_conditions_channels (&self->conditions)
-      & frame->histograms->channels;
-  AmphistoStatistics statistics[AMPHISTO_N_CHANNELS] = { 0 };
-
-  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++)
-    if (measured & AMPHISTO_CHANNEL_BIT (c))
-      amphisto_histograms_statistics (
-          frame->histograms, frame->layout, c, &statistics[c]);
-  for (guint i = 0; i < self->conditions.n; i++) {
-    const AmphistoChannel c = self->conditions.condition[i].channel;
-
-    if (test_condition (self, i, frame, &statistics[c])) {
-      append_line (text, "; ", describe (self, i));
-      append_line (debug, "\n", describe_frame (self, i, &statistics[c]));
-    }
-  }
 }
 
 /* Posts the error, unless there is no text. */
@@ -219,18 +194,23 @@ fail (GstAmphistoExpect *self, const GString *text, const GString *debug)
 
 gboolean
 gst_amphisto_expect_add_frame (
-    GstAmphistoExpect *self, const GstAmphistoExpectFrame *frame)
+    GstAmphistoExpect *self, const GstAmphistoMeasurement *measurement)
 {
-  const GstAmphistoExpectations *expectations = frame->expectations;
+  const GstAmphistoSettings *settings = measurement->settings;
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GString) debug = g_string_new (NULL);
 
-  set_conditions (self, &expectations->conditions);
+  set_conditions (self, &settings->conditions);
   self->has_failed = FALSE;
   self->n_frames++;
-  test_conditions (self, frame, text, debug);
-  self->position = expectations->position;
-  if (expectations->is_error)
+  for (guint i = 0; i < self->conditions.n; i++)
+    if (test_condition (self, i, measurement)) {
+      append_line (text, "; ", describe (self, i));
+      append_line (
+          debug, "\n", describe_frame (self, i, measurement->statistics));
+    }
+  self->position = measurement->times.position;
+  if (settings->expect_error)
     fail (self, text, debug);
   return !self->has_failed;
 }

@@ -6,32 +6,9 @@
 
 #pragma once
 
-#include "element/report/messages.h"
-#include "element/props/settings.h"
+#include "element/report/measurement.h"
 
 G_BEGIN_DECLS
-
-/* GstAmphisto:expect, GstAmphisto:expect-duration and GstAmphisto:expect-error
- * when a frame arrived, and its times. */
-typedef struct
-{
-  GstAmphistoConditions conditions;
-  guint64 min_duration; /* ns */
-  gboolean is_error;
-  gint64 time;      /* stream time, in ns, estimated if the frame has none */
-  guint64 position; /* the same without jumps, see GstAmphistoMessages */
-  guint64 duration; /* ns of stream time, 0: unknown */
-} GstAmphistoExpectations;
-
-/* A measured frame. */
-typedef struct
-{
-  const GstAmphistoExpectations *expectations;
-  const AmphistoHistograms *histograms;
-  const AmphistoLayout *layout;
-  const GstSegment *segment;
-  GstBuffer *buffer;
-} GstAmphistoExpectFrame;
 
 /* Used by the thread that holds the sink pad's stream lock. All-zero except
  * `element` until the first frame. */
@@ -44,7 +21,6 @@ typedef struct
   {
     AmphistoConditionState state;
     GstAmphistoTimes times; /* of the first frame of the last failure */
-    gint64 time;            /* the same, estimated */
   } condition[GST_AMPHISTO_MAX_CONDITIONS];
   guint64 n_frames;    /* since the conditions were set */
   gboolean has_failed; /* the error is posted */
@@ -61,12 +37,13 @@ void gst_amphisto_expect_reset (GstAmphistoExpect *self);
  * been met is kept. */
 void gst_amphisto_expect_flush (GstAmphistoExpect *self);
 
-/* Tests a frame and posts messages. Begins anew if its conditions are not those
- * of the last frame.
+/* Tests a frame, whose measurement has ended, against the conditions of its
+ * settings, and posts messages. Begins anew if they are not those of the last
+ * frame.
  *
  * Returns: FALSE after posting the error. */
 gboolean gst_amphisto_expect_add_frame (
-    GstAmphistoExpect *self, const GstAmphistoExpectFrame *frame);
+    GstAmphistoExpect *self, const GstAmphistoMeasurement *measurement);
 
 /* Whether the error has been posted for these settings, so that no frames are
  * taken any more. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "element/report/meta.h"
-#include "element/props/settings.h"
 
 #include <string.h>
 
@@ -38,13 +37,13 @@ append_uint (GValue *array, guint number)
 }
 
 static void
-init_percentiles (GValue *array, const uint32_t *counts,
-    const GstAmphistoStatisticsOptions *options)
+init_percentiles (
+    GValue *array, const uint32_t *counts, const GstAmphistoSettings *settings)
 {
-  gst_value_array_init (array, options->n_percentiles);
-  for (guint i = 0; i < options->n_percentiles; i++)
-    append_uint (
-        array, amphisto_histogram_percentile (counts, options->percentiles[i]));
+  gst_value_array_init (array, settings->n_percentiles);
+  for (guint i = 0; i < settings->n_percentiles; i++)
+    append_uint (array,
+        amphisto_histogram_percentile (counts, settings->percentiles[i]));
 }
 
 /* Adds the field, which has this value, in its documented type. */
@@ -65,25 +64,23 @@ add_field (GstStructure *structure, AmphistoField field, gdouble value)
   }
 }
 
-/* Takes ownership of the value in `bins`. */
 static GstStructure *
-histogram_structure_new (const AmphistoHistograms *histograms,
-    AmphistoChannel channel, GValue *bins,
-    const GstAmphistoStatisticsOptions *options)
+histogram_structure_new (const uint32_t *counts,
+    const AmphistoStatistics *statistics, const GstAmphistoSettings *settings,
+    void (*init_bins) (GValue *, const uint32_t *))
 {
   GstStructure *structure = gst_structure_new_empty ("histogram");
   GValue percentiles = G_VALUE_INIT;
-  AmphistoStatistics statistics;
+  GValue bins = G_VALUE_INIT;
   gdouble value;
 
-  amphisto_histograms_statistics (
-      histograms, options->layout, channel, &statistics);
   for (guint f = 0; f < AMPHISTO_N_FIELDS; f++)
-    if (amphisto_statistics_get (&statistics, f, &value))
+    if (amphisto_statistics_get (statistics, f, &value))
       add_field (structure, f, value);
-  init_percentiles (&percentiles, histograms->bins[channel], options);
+  init_percentiles (&percentiles, counts, settings);
   gst_structure_take_value (structure, "percentiles", &percentiles);
-  gst_structure_take_value (structure, "bins", bins);
+  init_bins (&bins, counts);
+  gst_structure_take_value (structure, "bins", &bins);
   return structure;
 }
 
@@ -107,41 +104,46 @@ init_bins_as_array (GValue *value, const uint32_t *counts)
 
 static void
 add_channels (GstStructure *structure, const AmphistoHistograms *histograms,
-    const GstAmphistoStatisticsOptions *options,
+    const AmphistoStatistics statistics[AMPHISTO_N_CHANNELS],
+    const GstAmphistoSettings *settings,
     void (*init_bins) (GValue *, const uint32_t *))
 {
   for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++) {
-    GValue bins = G_VALUE_INIT;
     GValue channel = G_VALUE_INIT;
 
     if (!(histograms->channels & AMPHISTO_CHANNEL_BIT (c)))
       continue;
-    init_bins (&bins, histograms->bins[c]);
     g_value_init (&channel, GST_TYPE_STRUCTURE);
-    g_value_take_boxed (
-        &channel, histogram_structure_new (histograms, c, &bins, options));
+    g_value_take_boxed (&channel,
+        histogram_structure_new (
+            histograms->bins[c], &statistics[c], settings, init_bins));
     gst_structure_take_value (structure, amphisto_channel_name (c), &channel);
   }
 }
 
 static GstStructure *
 region_structure_new (const GstAmphistoRoi *roi,
-    const AmphistoHistograms *histograms,
-    const GstAmphistoStatisticsOptions *options)
+    const AmphistoHistograms *histograms, const AmphistoLayout *layout,
+    const GstAmphistoSettings *settings)
 {
   GstStructure *structure = gst_structure_new ("region", "id", G_TYPE_INT,
       roi->id, "roi-type", G_TYPE_STRING, g_quark_to_string (roi->type), "x",
       G_TYPE_UINT, roi->x, "y", G_TYPE_UINT, roi->y, "w", G_TYPE_UINT, roi->w,
       "h", G_TYPE_UINT, roi->h, NULL);
+  AmphistoStatistics statistics[AMPHISTO_N_CHANNELS];
 
-  add_channels (structure, histograms, options, init_bins_as_bytes);
+  gst_amphisto_statistics_init (
+      statistics, histograms, layout, histograms->channels);
+  add_channels (
+      structure, histograms, statistics, settings, init_bins_as_bytes);
   return structure;
 }
 
 static void
-add_regions (GstStructure *structure, const GstAmphistoRegions *regions,
-    const GstAmphistoStatisticsOptions *options)
+add_regions (GstStructure *structure, const AmphistoLayout *layout,
+    const GstAmphistoMeasurement *measurement)
 {
+  const GstAmphistoRegions *regions = &measurement->regions;
   GValue array = G_VALUE_INIT;
 
   gst_value_array_init (&array, regions->n);
@@ -150,8 +152,8 @@ add_regions (GstStructure *structure, const GstAmphistoRegions *regions,
 
     g_value_init (&region, GST_TYPE_STRUCTURE);
     g_value_take_boxed (&region,
-        region_structure_new (
-            &regions->roi[i], &regions->histograms[i], options));
+        region_structure_new (&regions->roi[i], &regions->histograms[i], layout,
+            measurement->settings));
     gst_value_array_append_and_take_value (&array, &region);
   }
   gst_structure_take_value (structure, "regions", &array);
@@ -159,8 +161,7 @@ add_regions (GstStructure *structure, const GstAmphistoRegions *regions,
 
 gboolean
 gst_amphisto_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
-    const AmphistoHistograms *histograms, const GstAmphistoRegions *regions,
-    const GstAmphistoStatisticsOptions *options)
+    const AmphistoLayout *layout, const GstAmphistoMeasurement *measurement)
 {
   GstCustomMeta *meta =
       gst_buffer_get_custom_meta (buffer, GST_AMPHISTO_META_NAME);
@@ -176,16 +177,17 @@ gst_amphisto_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
       GST_VIDEO_INFO_NAME (info), "width", G_TYPE_INT,
       GST_VIDEO_INFO_WIDTH (info), "height", G_TYPE_INT,
       GST_VIDEO_INFO_HEIGHT (info), NULL);
-  add_channels (structure, histograms, options, init_bins_as_bytes);
-  if (regions != NULL)
-    add_regions (structure, regions, options);
+  add_channels (structure, &measurement->histograms, measurement->statistics,
+      measurement->settings, init_bins_as_bytes);
+  if (measurement->settings->roi_meta)
+    add_regions (structure, layout, measurement);
   return TRUE;
 }
 
 void
-gst_amphisto_structure_add_channels (GstStructure *structure,
-    const AmphistoHistograms *histograms,
-    const GstAmphistoStatisticsOptions *options)
+gst_amphisto_structure_add_channels (
+    GstStructure *structure, const GstAmphistoMeasurement *measurement)
 {
-  add_channels (structure, histograms, options, init_bins_as_array);
+  add_channels (structure, &measurement->histograms, measurement->statistics,
+      measurement->settings, init_bins_as_array);
 }

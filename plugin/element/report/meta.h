@@ -9,19 +9,10 @@
 #include <gst/gst.h>
 #include <gst/video/video.h>
 
-#include "element/report/regions.h"
-#include "core/measure/statistics.h"
+#include "element/report/measurement.h"
 
 /* Name of the GstCustomMeta. */
 #define GST_AMPHISTO_META_NAME "AmphistoHistogramMeta"
-
-/* What the statistics of a histogram depend on, besides its bins. */
-typedef struct
-{
-  const AmphistoLayout *layout; /* of the frame; gives the channels' ranges */
-  const gdouble *percentiles;   /* 0 to 100 % */
-  guint n_percentiles;
-} GstAmphistoStatisticsOptions;
 
 /* Registers the metadata, with the tags "video" and "colorspace", unless it is
  * registered already.
@@ -33,17 +24,15 @@ gboolean gst_amphisto_meta_register (void);
 /* Whether `meta` is a GST_AMPHISTO_META_NAME. */
 gboolean gst_amphisto_meta_is (GstMeta *meta);
 
-/* Attaches the histograms of a frame of `info` to `buffer`, which must be
- * writable. Replaces histograms that an upstream element attached. `regions`:
- * NULL for metadata without a field `regions`.
+/* Attaches the measurement of a frame of `info` and `layout`, which has ended,
+ * to `buffer`, which must be writable. Replaces metadata that an upstream
+ * element attached.
  *
  * Returns: FALSE if the metadata can't be replaced or added. */
 gboolean gst_amphisto_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
-    const AmphistoHistograms *histograms, const GstAmphistoRegions *regions,
-    const GstAmphistoStatisticsOptions *options);
+    const AmphistoLayout *layout, const GstAmphistoMeasurement *measurement);
 
 /* Adds a field for each measured channel to the structure of a message, with
  * its histogram. Unlike in the metadata, `bins` is an array. */
-void gst_amphisto_structure_add_channels (GstStructure *structure,
-    const AmphistoHistograms *histograms,
-    const GstAmphistoStatisticsOptions *options);
+void gst_amphisto_structure_add_channels (
+    GstStructure *structure, const GstAmphistoMeasurement *measurement);

@@ -2,7 +2,7 @@
 
 #include "element/report/warnings.h"
 
-#include "element/report/regions.h"
+#include "element/report/measurement.h"
 
 GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
 #define GST_CAT_DEFAULT gst_amphisto_debug

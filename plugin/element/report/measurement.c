@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include "element/report/regions.h"
+#include "element/report/measurement.h"
 
 #define ROI_META GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE
 
@@ -38,10 +38,34 @@ gst_amphisto_regions_init (GstAmphistoRegions *self, GstBuffer *buffer,
 }
 
 void
-gst_amphisto_regions_clear (GstAmphistoRegions *self)
+gst_amphisto_statistics_init (
+    AmphistoStatistics statistics[AMPHISTO_N_CHANNELS],
+    const AmphistoHistograms *histograms, const AmphistoLayout *layout,
+    AmphistoChannelMask channels)
 {
-  g_clear_pointer (&self->roi, g_free);
-  g_clear_pointer (&self->clipped, g_free);
-  g_clear_pointer (&self->histograms, g_free);
-  self->n = 0;
+  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (histograms->channels & channels & AMPHISTO_CHANNEL_BIT (c))
+      amphisto_histograms_statistics (histograms, layout, c, &statistics[c]);
+}
+
+void
+gst_amphisto_measurement_end (
+    GstAmphistoMeasurement *self, const AmphistoLayout *layout)
+{
+  const GstAmphistoSettings *settings = self->settings;
+  const AmphistoChannelMask channels = settings->attach_meta || self->posts
+      ? self->histograms.channels
+      : gst_amphisto_conditions_channels (&settings->conditions);
+
+  gst_amphisto_statistics_init (
+      self->statistics, &self->histograms, layout, channels);
+}
+
+void
+gst_amphisto_measurement_clear (GstAmphistoMeasurement *self)
+{
+  g_clear_pointer (&self->settings, g_rc_box_release);
+  g_clear_pointer (&self->regions.roi, g_free);
+  g_clear_pointer (&self->regions.clipped, g_free);
+  g_clear_pointer (&self->regions.histograms, g_free);
 }

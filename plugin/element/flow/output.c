@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "element/flow/private.h"
+
+#include "element/report/meta.h"
+
+GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
+#define GST_CAT_DEFAULT gst_amphisto_debug
+
+static GstBaseTransformClass *parent_class;
+
+/* --- new buffers --- */
+
+/* Makes a copy to change instead of the frame; in place if the plan allows it,
+ * so that only the copy is mapped. */
+static gboolean
+copy_frame (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
+{
+  frame->outbuf =
+      gst_amphisto_allocation_copy (&self->allocation, frame->inbuf, error);
+  if (frame->outbuf == NULL)
+    return FALSE;
+  if (amphisto_plan_can_be_in_place (&self->jobs.plan)) {
+    gst_buffer_unref (frame->inbuf);
+    frame->inbuf = frame->outbuf;
+  }
+  return TRUE;
+}
+
+/* Whether the frame came in a buffer of the pool, and the pool has a limit.
+ * Upstream may then have all other buffers, and wait for this one. */
+static gboolean
+is_shared (GstBufferPool *pool, const GstBuffer *inbuf)
+{
+  return inbuf->pool == pool && gst_amphisto_allocation_max_buffers (pool) > 0;
+}
+
+/* Takes a buffer of the pool without waiting. Copies the frame instead if none
+ * is free, or if others are held back: each has a buffer of the pool already.
+ *
+ * Returns: FALSE if the frame's memory can't be copied. */
+static gboolean
+prepare_at_once (
+    GstAmphisto *self, GstAmphistoInFlight *frame, GstBufferPool *pool)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  GstBufferPoolAcquireParams at_once = {
+    .flags = GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT
+  };
+
+  if (self->ring.n_in_flight > 0
+      || gst_buffer_pool_acquire_buffer (pool, &frame->outbuf, &at_once)
+          != GST_FLOW_OK)
+    return copy_frame (self, frame, NULL);
+  GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (
+      trans, frame->inbuf, frame->outbuf);
+  return TRUE;
+}
+
+/* Pixels change in place if memory and plan allow it, otherwise in a new buffer
+ * from the pool. Without a pool, GStreamer makes only system memory. */
+static GstFlowReturn
+prepare_target (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  g_autoptr (GstBufferPool) pool = NULL;
+
+  if (gst_amphisto_allocation_is_in_place (&self->allocation, frame->inbuf)
+      && amphisto_plan_can_be_in_place (&self->jobs.plan)) {
+    frame->outbuf = frame->inbuf;
+    return GST_FLOW_OK;
+  }
+  pool = gst_base_transform_get_buffer_pool (trans);
+  if (self->allocation.memory != NULL && pool == NULL)
+    return copy_frame (self, frame, error) ? GST_FLOW_OK : GST_FLOW_ERROR;
+  if (pool != NULL && is_shared (pool, frame->inbuf)
+      && prepare_at_once (self, frame, pool))
+    return GST_FLOW_OK;
+  return parent_class->prepare_output_buffer (
+      trans, frame->inbuf, &frame->outbuf);
+}
+
+static gboolean
+attaches (const GstAmphisto *self)
+{
+  return self->frame_settings->attach_meta
+      || amphisto_plan_has_canvas (&self->jobs.plan);
+}
+
+GstFlowReturn
+gst_amphisto_prepare_output (
+    GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
+{
+  GstBuffer *inbuf = frame->inbuf;
+
+  if (frame->is_gap
+      || gst_amphisto_settings_is_passthrough (self->frame_settings))
+    frame->outbuf = inbuf;
+  else if (self->jobs.plan.written != 0)
+    return prepare_target (self, frame, error);
+  else if (gst_buffer_is_writable (inbuf) || !attaches (self))
+    frame->outbuf = inbuf;
+  else /* metadata alone needs no new memory */
+    frame->outbuf = gst_buffer_copy (inbuf);
+  return frame->outbuf != NULL ? GST_FLOW_OK : GST_FLOW_ERROR;
+}
+
+/* Whether to copy `meta` to a new buffer: except the element's own meta when a
+ * new one is attached. The base class never asks for GST_META_TAG_MEMORY. */
+static gboolean
+gst_amphisto_transform_meta (
+    GstBaseTransform *trans, GstBuffer *outbuf, GstMeta *meta, GstBuffer *inbuf)
+{
+  GstAmphisto *self = GST_AMPHISTO (trans);
+
+  (void) inbuf; /* the newest buffer */
+  if (gst_amphisto_crop_copy_region (&self->crop, outbuf, meta))
+    return FALSE;
+  return gst_amphisto_allocation_keeps_meta (meta)
+      && (!self->frame_settings->attach_meta || !gst_amphisto_meta_is (meta));
+}
+
+/* --- allocation --- */
+
+/* Most buffers are passed on, so upstream gets downstream's proposal, as in
+ * passthrough. Metas that describe a different frame (crop, rotation) are
+ * removed, and the requirements of the device are added. */
+static gboolean
+gst_amphisto_propose_allocation (
+    GstBaseTransform *trans, GstQuery *decide_query, GstQuery *query)
+{
+  const GstAmphisto *self = GST_AMPHISTO (trans);
+
+  (void) decide_query;
+  if (!parent_class->propose_allocation (trans, NULL, query))
+    GST_DEBUG_OBJECT (trans, "downstream proposes no allocation");
+  if (!gst_base_transform_is_passthrough (trans)) {
+    gst_amphisto_allocation_remove_metas (query);
+    gst_amphisto_allocation_complete (
+        &self->allocation, query, gst_amphisto_ring_n_held (&self->ring));
+  }
+  return TRUE;
+}
+
+/* GStreamer would replace a pool that is missing, or refuses its configuration,
+ * by one of system memory. Downstream's pool is used even if it is small: fewer
+ * frames are held back then. */
+static gboolean
+decide_other_memory (GstBaseTransform *trans, GstQuery *query)
+{
+  g_autoptr (GstBufferPool) pool = gst_amphisto_allocation_get_pool (query);
+  g_autoptr (GstBufferPool) decided = NULL;
+
+  if (pool != NULL && !parent_class->decide_allocation (trans, query))
+    return FALSE;
+  decided = gst_amphisto_allocation_get_pool (query);
+  if (pool == NULL || decided != pool)
+    gst_amphisto_allocation_remove_pools (query);
+  return TRUE;
+}
+
+static gboolean
+gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
+{
+  GstAmphisto *self = GST_AMPHISTO (trans);
+
+  gst_amphisto_check_composition (self, query);
+  self->targets_lack_rows = FALSE;
+  if (gst_amphisto_allocation_is_of_other_memory (query))
+    return decide_other_memory (trans, query);
+  gst_amphisto_allocation_complete (
+      &self->allocation, query, gst_amphisto_ring_n_held (&self->ring));
+  return parent_class->decide_allocation (trans, query);
+}
+
+void
+gst_amphisto_output_class_init (GstBaseTransformClass *class)
+{
+  parent_class = g_type_class_peek_parent (class);
+  class->transform_meta = GST_DEBUG_FUNCPTR (gst_amphisto_transform_meta);
+  class->propose_allocation =
+      GST_DEBUG_FUNCPTR (gst_amphisto_propose_allocation);
+  class->decide_allocation = GST_DEBUG_FUNCPTR (gst_amphisto_decide_allocation);
+}
