@@ -5,7 +5,11 @@
 
 #pragma once
 
+#include <glib.h>
+
 #include "core/scopes/graticule.h"
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (AmphistoGraticule, amphisto_graticule_clear)
 
 /* A pixel's light; 0 outside. */
 uint32_t light_at (const AmphistoGraticule *graticule, int x, int y);

@@ -74,3 +74,12 @@ measured_trace (const AmphistoScope *scope, const scope_params *params,
   scope->measure (params, &input, light);
   return light;
 }
+
+AmphistoGraticule
+graticule_of (const AmphistoScope *scope, const scope_params *params)
+{
+  AmphistoGraticule graticule;
+
+  g_assert_true (amphisto_scope_init_graticule (scope, params, &graticule));
+  return graticule;
+}

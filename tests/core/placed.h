@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/scopes/scopes.h"
+#include "lights.h"
 
 #define ALL_SCOPES                                                             \
   (AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM                          \
@@ -41,3 +42,7 @@ drawing_params drawing_for (const AmphistoLayout *layout);
  */
 void *measured_trace (const AmphistoScope *scope, const scope_params *params,
     const AmphistoFrame *frame);
+
+/* The graticule of the scope; free it with amphisto_graticule_clear(). */
+AmphistoGraticule graticule_of (
+    const AmphistoScope *scope, const scope_params *params);

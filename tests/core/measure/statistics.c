@@ -218,6 +218,8 @@ test_fields (void)
     g_assert_cmpstr (amphisto_field_name (f), ==, fields[f].name);
     g_assert_true (amphisto_statistics_get (&statistics, f, &value));
     g_assert_cmpfloat (value, ==, fields[f].value);
+    g_assert_true (amphisto_field_is_comparison (f)
+        == (f == AMPHISTO_FIELD_DIFFERENCE || f == AMPHISTO_FIELD_DISTANCE));
   }
 }
 

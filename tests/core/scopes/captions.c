@@ -57,11 +57,7 @@ params_for (Contents contents, uint32_t width, uint32_t height,
 static AmphistoGraticule
 draw (const histogram_scope_params *params)
 {
-  AmphistoGraticule graticule;
-
-  g_assert_true (amphisto_scope_init_graticule (
-      &amphisto_histogram_scope, &params->scope, &graticule));
-  return graticule;
+  return graticule_of (&amphisto_histogram_scope, &params->scope);
 }
 
 static int
@@ -159,11 +155,10 @@ test_places (void)
       const histogram_scope_params params = params_for (TEXT, sizes[i].width,
           sizes[i].height, divisions[d][0], divisions[d][1], divisions[d][2]);
       const uint32_t n_panels = divisions[d][0] * divisions[d][1];
-      AmphistoGraticule graticule = draw (&params);
+      g_auto (AmphistoGraticule) graticule = draw (&params);
 
       for (uint32_t p = 0; p < n_panels; p++)
         assert_caption (&graticule, &params, p, sizes[i].text);
-      amphisto_graticule_clear (&graticule);
     }
 }
 
@@ -173,7 +168,7 @@ test_letters (void)
 {
   static const char *const letters = "YUVRGBA";
   const histogram_scope_params params = params_for (TEXT, 208, 120, 1, 1, 7);
-  AmphistoGraticule graticule = draw (&params);
+  g_auto (AmphistoGraticule) graticule = draw (&params);
   int x = 0;
 
   for (uint32_t i = 0; i < 7; i++) {
@@ -189,7 +184,6 @@ test_letters (void)
     g_assert_cmpint (x, <, 208);
     g_assert_cmpint (x, >=, i > 0 ? first + 8 : 0);
   }
-  amphisto_graticule_clear (&graticule);
 }
 
 /* The ends of the scale are left out where they would touch the letters, or the
@@ -208,13 +202,14 @@ test_crowded (void)
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     histogram_scope_params params = params_for (
         TEXT, cases[i].width, 112, cases[i].panels, 1, cases[i].curves);
-    AmphistoGraticule graticule;
 
     params.scope.plot_left = cases[i].plot_left;
     params.scope.plot_width = cases[i].width - 2 * cases[i].plot_left;
     params.caption_top =
         112 - amphisto_histogram_scope_caption_height (&params);
-    graticule = draw (&params);
+
+    g_auto (AmphistoGraticule) graticule = draw (&params);
+
     for (uint32_t p = 0; p < cases[i].panels; p++) {
       const int left = p * cases[i].width;
       const int right = left + cases[i].width - 1;
@@ -234,7 +229,6 @@ test_crowded (void)
                 curve->line[1] * 3 / 4 + 63, curve->line[2] * 3 / 4 + 63)));
       }
     }
-    amphisto_graticule_clear (&graticule);
   }
 }
 
@@ -244,14 +238,15 @@ test_letters_of_panels (void)
 {
   histogram_scope_params two = params_for (TEXT, 96, 60, 2, 1, 1);
   histogram_scope_params one = params_for (TEXT, 96, 60, 1, 1, 1);
-  AmphistoGraticule parade, luma, blue;
+  g_auto (AmphistoGraticule) luma = draw (&one);
   bool differs = false;
 
   two.curve[1].channel = AMPHISTO_CHANNEL_BLUE;
-  parade = draw (&two);
-  luma = draw (&one);
   one.curve[0] = two.curve[1];
-  blue = draw (&one);
+
+  g_auto (AmphistoGraticule) parade = draw (&two);
+  g_auto (AmphistoGraticule) blue = draw (&one);
+
   for (int y = 0; y < n_rows (&one); y++)
     for (int x = 0; x < 96; x++) {
       const uint32_t y_light = caption_light (&luma, &one, 0, x, y);
@@ -262,9 +257,6 @@ test_letters_of_panels (void)
       differs |= y_light != b_light;
     }
   g_assert_true (differs);
-  amphisto_graticule_clear (&parade);
-  amphisto_graticule_clear (&luma);
-  amphisto_graticule_clear (&blue);
 }
 
 /* The legend: `n` rows from the first one that has light on, as wide as the
@@ -307,7 +299,7 @@ test_legend (void)
     const histogram_scope_params params =
         params_for (has_text ? LEGEND | TEXT : LEGEND, sizes[i / 2].width,
             sizes[i / 2].height, 1, 2, 1);
-    AmphistoGraticule graticule = draw (&params);
+    g_auto (AmphistoGraticule) graticule = draw (&params);
 
     const int above = sevenths (2, text) + sevenths (3, text);
 
@@ -320,7 +312,6 @@ test_legend (void)
           lit_bounds (&graticule, &params, p, 0, sizes[i / 2].width).bottom, ==,
           above - 1 + (has_text ? sevenths (2, text) + text : 0));
     }
-    amphisto_graticule_clear (&graticule);
   }
 }
 

@@ -102,14 +102,12 @@ draw_next (Picture *picture, const histogram_scope_params *params,
     .plane = { { picture->pixels, WIDTH } } };
   const AmphistoScopeInput input = { &frame, bins, peaks };
   g_autofree void *trace = g_malloc (scope->trace_size (&params->scope));
-  AmphistoGraticule graticule;
 
-  g_assert_true (
-      amphisto_scope_init_graticule (scope, &params->scope, &graticule));
+  g_auto (AmphistoGraticule) graticule = graticule_of (scope, &params->scope);
+
   scope->measure (&params->scope, &input, trace);
   amphisto_scope_draw (
       scope, &drawing, &params->scope, &graticule, trace, &frame);
-  amphisto_graticule_clear (&graticule);
 }
 
 static histogram_scope_params

@@ -6,6 +6,7 @@
 #include "core/pixels/frame.h"
 #include "core/scopes/font.h"
 #include "core/scopes/graticule.h"
+#include "lights.h"
 #include "suite.h"
 
 #include <math.h>
@@ -71,7 +72,7 @@ test_fill (void)
   for (gsize i = 0; i < G_N_ELEMENTS (rectangles); i++) {
     const int left = rectangles[i].x, top = rectangles[i].y;
     const int width = rectangles[i].width, height = rectangles[i].height;
-    AmphistoGraticule g = graticule_new ();
+    g_auto (AmphistoGraticule) g = graticule_new ();
 
     amphisto_graticule_fill (&g, left, top, width, height, 0x123456);
     for (int y = 0; y < HEIGHT; y++)
@@ -89,7 +90,7 @@ test_box (void)
   for (gsize i = 0; i < G_N_ELEMENTS (rectangles); i++) {
     const int left = rectangles[i].x, top = rectangles[i].y;
     const int width = rectangles[i].width, height = rectangles[i].height;
-    AmphistoGraticule g = graticule_new ();
+    g_auto (AmphistoGraticule) g = graticule_new ();
 
     amphisto_graticule_box (&g, left, top, width, height, 2, 0x123456);
     for (int y = 0; y < HEIGHT; y++)
@@ -99,7 +100,6 @@ test_box (void)
                     && !is_in (x, y, left + 2, top + 2, width - 4, height - 4)
                 ? 0x123456
                 : 0);
-    amphisto_graticule_clear (&g);
   }
 }
 
@@ -107,7 +107,7 @@ test_box (void)
 static void
 test_brighter (void)
 {
-  AmphistoGraticule g = graticule_new ();
+  g_auto (AmphistoGraticule) g = graticule_new ();
 
   amphisto_graticule_fill (
       &g, 0, 0, 2, 1, AMPHISTO_LIGHT (9, 80, 1) | AMPHISTO_SHADE (100));
@@ -116,7 +116,6 @@ test_brighter (void)
   g_assert_cmphex (pixel (&g, 0, 0), ==, 0x64015009);
   g_assert_cmphex (pixel (&g, 1, 0), ==, 0xc8015a09);
   g_assert_cmphex (pixel (&g, 2, 0), ==, 0xc8005a08);
-  amphisto_graticule_clear (&g);
 }
 
 /* Shade dims the light under it, but only once. */
@@ -127,7 +126,7 @@ test_shade (void)
     const int left = rectangles[i].x, top = rectangles[i].y;
     const int width = rectangles[i].width, height = rectangles[i].height;
     const AmphistoArea area = { left, top, left + width, top + height };
-    AmphistoGraticule g = graticule_new ();
+    g_auto (AmphistoGraticule) g = graticule_new ();
 
     amphisto_graticule_fill (
         &g, 0, 0, WIDTH, HEIGHT, AMPHISTO_LIGHT (160, 80, 255));
@@ -139,7 +138,6 @@ test_shade (void)
             is_in (x, y, left, top, width, height)
                 ? AMPHISTO_LIGHT (40, 20, 63) | AMPHISTO_SHADE (192)
                 : AMPHISTO_LIGHT (160, 80, 255));
-    amphisto_graticule_clear (&g);
   }
 }
 
@@ -149,7 +147,7 @@ test_shade (void)
 static void
 test_straight (void)
 {
-  AmphistoGraticule g = graticule_new ();
+  g_auto (AmphistoGraticule) g = graticule_new ();
 
   amphisto_graticule_line (&g, 168, 88, 312, 88, 16, 0xffffff);
   amphisto_graticule_line (&g, 488, 488, 488, 184, 48, 0xff0000ff);
@@ -160,7 +158,6 @@ test_straight (void)
             is_in (x, y, 10, 5, 10, 1)        ? 0xffffff
                 : is_in (x, y, 29, 11, 3, 20) ? 0xff0000ff
                                               : 0);
-  amphisto_graticule_clear (&g);
 }
 
 /* Asserts the light of a pixel at (x, y), in rows on the display, from the
@@ -191,7 +188,7 @@ static void
 assert_line (
     int x0, int y0, int x1, int y1, uint32_t thickness, uint32_t aspect)
 {
-  AmphistoGraticule g = graticule_for (aspect);
+  g_auto (AmphistoGraticule) g = graticule_for (aspect);
   const double pixel_width = aspect / (double) AMPHISTO_SQUARE_PIXEL;
   const double dx = (x1 - x0) * pixel_width, dy = y1 - y0;
 
@@ -206,7 +203,6 @@ assert_line (
       assert_cover (&g, pixel (&g, x, y), (px - part * dx) / 16,
           (py - part * dy) / 16, thickness);
     }
-  amphisto_graticule_clear (&g);
 }
 
 static void
@@ -230,7 +226,7 @@ static void
 assert_circle (
     int cx, int cy, uint32_t radius, uint32_t thickness, uint32_t aspect)
 {
-  AmphistoGraticule g = graticule_for (aspect);
+  g_auto (AmphistoGraticule) g = graticule_for (aspect);
 
   amphisto_graticule_circle (&g, cx, cy, radius, thickness, 0xffffff);
   for (int y = 0; y < HEIGHT; y++)
@@ -246,7 +242,6 @@ assert_circle (
       else
         g_assert_cmphex (pixel (&g, x, y), ==, 0);
     }
-  amphisto_graticule_clear (&g);
 }
 
 static void
@@ -267,14 +262,41 @@ test_circle (void)
 static void
 test_long (void)
 {
-  AmphistoGraticule g = graticule_new ();
+  g_auto (AmphistoGraticule) g = graticule_new ();
 
   amphisto_graticule_line (&g, -32768 * 16, 168, 32767 * 16, 168, 16, 0xff);
   g_assert_cmpuint (n_lit (&g), ==, WIDTH);
   amphisto_graticule_circle (
       &g, 88, (32768 + 20) * 16 + 8, 32768 * 16, 16, 0xff);
   g_assert_cmphex (pixel (&g, 5, 20), ==, 0xff);
-  amphisto_graticule_clear (&g);
+}
+
+static void
+draw_all (AmphistoGraticule *g, int x, int y)
+{
+  amphisto_graticule_fill (g, x + 1, y + 2, 9, 3, 0x112233);
+  amphisto_graticule_box (g, x + 20, y + 2, 9, 7, 1, 0x445566);
+  amphisto_graticule_line (
+      g, 16 * x, 16 * y + 100, 16 * x + 200, 16 * y + 300, 16, 0xff);
+  amphisto_graticule_circle (g, 16 * x + 500, 16 * y + 300, 100, 16, 0xff00);
+  amphisto_graticule_text (g, x + 35, y + 3, 9, "Mg", 0xff0000);
+}
+
+/* Everything is relative to (left, top). */
+static void
+test_origin (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (aspects); i++) {
+    g_auto (AmphistoGraticule) g = graticule_for (aspects[i]);
+    g_auto (AmphistoGraticule) moved = graticule_for (aspects[i]);
+
+    draw_all (&g, 7, 3);
+    moved.left = 29;
+    moved.top = -22;
+    draw_all (&moved, 7 - 29, 3 + 22);
+    g_assert_cmpmem (
+        moved.light, WIDTH * HEIGHT * 4, g.light, WIDTH * HEIGHT * 4);
+  }
 }
 
 /* --- text --- */
@@ -301,14 +323,13 @@ test_font (void)
     amphisto_graticule_clear (&glyphs[i]);
   for (int c = -128; c < 128; c++) {
     const char text[2] = { (char) c, '\0' };
-    AmphistoGraticule g = graticule_new ();
+    g_auto (AmphistoGraticule) g = graticule_new ();
     bool is_blank = true;
 
     amphisto_graticule_text (&g, 8, 8, 7, text, 0xffffff);
     for (gsize i = 0; i < WIDTH * HEIGHT; i++)
       is_blank &= (g.light[i] & 0xffffff) == 0;
     g_assert_true (is_blank == (c == 0 || strchr (characters, c) == NULL));
-    amphisto_graticule_clear (&g);
   }
 }
 
@@ -317,7 +338,7 @@ test_font (void)
 static void
 test_small_text (void)
 {
-  AmphistoGraticule g = graticule_new ();
+  g_auto (AmphistoGraticule) g = graticule_new ();
 
   amphisto_graticule_text (&g, 7, 3, 7, "1U", 0xabcdef);
   for (int y = 3; y < 10; y++)
@@ -326,7 +347,6 @@ test_small_text (void)
     for (int x = 10; x < 17; x++)
       g_assert_cmphex (pixel (&g, x, y), ==,
           x == 11 || x == 15 ? 0xffabcdef : AMPHISTO_SHADE (208));
-  amphisto_graticule_clear (&g);
 }
 
 /* At all sizes, upright strokes have crisp edges where the text begins and
@@ -339,7 +359,7 @@ test_text_size (void)
     const uint32_t height = 7 + i % 30, aspect = aspects[i / 30];
     const int right =
         6 + (int) amphisto_graticule_text_width ("U", height, aspect);
-    AmphistoGraticule g = graticule_for (aspect);
+    g_auto (AmphistoGraticule) g = graticule_for (aspect);
 
     amphisto_graticule_text (&g, 6, 2, height, "U", 0xffffff);
     for (int y = 3 + (int) height / 8; y < (int) height / 2; y++) {
@@ -348,7 +368,6 @@ test_text_size (void)
       g_assert_cmpuint (pixel (&g, right - 1, y) & 0xff, >, 150);
       g_assert_cmpuint (pixel (&g, right, y) & 0xff, <, 128);
     }
-    amphisto_graticule_clear (&g);
   }
 }
 
@@ -359,7 +378,7 @@ test_backing (void)
   for (guint i = 0; i < G_N_ELEMENTS (aspects); i++) {
     const AmphistoArea area =
         amphisto_graticule_text_area (9, 4, 12, "Mg", aspects[i]);
-    AmphistoGraticule g = graticule_for (aspects[i]);
+    g_auto (AmphistoGraticule) g = graticule_for (aspects[i]);
 
     amphisto_graticule_fill (&g, 0, 0, WIDTH, HEIGHT, 0x808080);
     amphisto_graticule_text (&g, 9, 4, 12, "Mg", 0xffffff);
@@ -377,7 +396,6 @@ test_backing (void)
         } else {
           g_assert_cmphex (pixel (&g, x, y), ==, 0x808080);
         }
-    amphisto_graticule_clear (&g);
   }
 }
 
@@ -389,7 +407,8 @@ test_clipped_text (void)
     { 45, 35 } };
 
   for (gsize i = 0; i < G_N_ELEMENTS (corners); i++) {
-    AmphistoGraticule whole, g = graticule_new ();
+    g_auto (AmphistoGraticule) whole = { 0 };
+    g_auto (AmphistoGraticule) g = graticule_new ();
 
     g_assert_true (amphisto_graticule_init (
         &whole, 3 * WIDTH, 3 * HEIGHT, AMPHISTO_SQUARE_PIXEL));
@@ -402,8 +421,6 @@ test_clipped_text (void)
         g_assert_cmphex (pixel (&g, x, y), ==,
             whole.light[(HEIGHT + y) * 3 * WIDTH + WIDTH + x]);
     g_assert_cmpuint (n_lit (&g), >, 0);
-    amphisto_graticule_clear (&whole);
-    amphisto_graticule_clear (&g);
   }
 }
 
@@ -416,6 +433,7 @@ const CoreTest core_tests[] = {
   { "/graticule/line", test_line },
   { "/graticule/circle", test_circle },
   { "/graticule/long", test_long },
+  { "/graticule/origin", test_origin },
   { "/graticule/font", test_font },
   { "/graticule/small-text", test_small_text },
   { "/graticule/text-size", test_text_size },

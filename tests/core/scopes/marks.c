@@ -20,14 +20,14 @@ static const struct
   double percent;
 } marks[CURVES_N_MARKS] = { { "1", 1 }, { "99", 99 }, { "50", 50 } };
 
-/* A scope with marks, whose light is measured. */
+/* A scope with marks, whose trace is measured. */
 typedef struct
 {
   AmphistoLayout layout;
   histogram_scope_params params;
   uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
   AmphistoGraticule graticule;
-  void *light;
+  void *trace;
 } Scope;
 
 static const AmphistoScopeSettings usual = { AMPHISTO_SCOPE_HISTOGRAM,
@@ -52,10 +52,9 @@ scope_init (Scope *self, const AmphistoScopeSettings *settings,
   self->params.reset = 1;
   if (self->params.n_curves == 0)
     return false;
-  self->light = g_malloc (scope->trace_size (&self->params.scope));
-  scope->measure (&self->params.scope, &input, self->light);
-  g_assert_true (amphisto_scope_init_graticule (
-      scope, &self->params.scope, &self->graticule));
+  self->trace = g_malloc (scope->trace_size (&self->params.scope));
+  scope->measure (&self->params.scope, &input, self->trace);
+  self->graticule = graticule_of (scope, &self->params.scope);
   return true;
 }
 
@@ -63,8 +62,10 @@ static void
 scope_clear (Scope *self)
 {
   amphisto_graticule_clear (&self->graticule);
-  g_free (self->light);
+  g_free (self->trace);
 }
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Scope, scope_clear)
 
 /* Pixel (x, y) of a panel, with or without marks and with or without labels. */
 static AmphistoPixelLight
@@ -83,7 +84,7 @@ pixel_at (const Scope *self, uint32_t panel, uint32_t x, uint32_t y,
   params.has_marks &= has_marks;
   params.n_labelled *= has_labels;
   amphisto_curves_add_light (
-      &params.scope, &self->graticule, self->light, panel, x, y, &light);
+      &params.scope, &self->graticule, self->trace, panel, x, y, &light);
   return light;
 }
 
@@ -193,15 +194,14 @@ test_marks (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (heights); i++) {
     const AmphistoLayout layout = rgb_layout (2 * heights[i], heights[i]);
-    Scope scope = { .bins = { { [51] = 1, [102] = 98, [204] = 1 },
-                        { [51] = 10, [52] = 80, [102] = 10 },
-                        { [7] = 10, [102] = 50, [200] = 40 },
-                        { [0] = 2, [128] = 90, [255] = 8 } } };
+    g_auto (Scope) scope = { .bins = { { [51] = 1, [102] = 98, [204] = 1 },
+                                 { [51] = 10, [52] = 80, [102] = 10 },
+                                 { [7] = 10, [102] = 50, [200] = 40 },
+                                 { [0] = 2, [128] = 90, [255] = 8 } } };
 
     g_assert_true (scope_init (&scope, &usual, &layout, LUMA | RGB));
     g_assert_cmpuint (scope.params.scope.gridline_width, ==, 1 << i);
     assert_marks (&scope);
-    scope_clear (&scope);
   }
 }
 
@@ -271,20 +271,18 @@ find_labels (const Scope *self, uint32_t curve)
   Labels labels;
 
   for (guint m = 0; m < CURVES_N_MARKS; m++) {
-    AmphistoGraticule picture = label_picture (self, m);
+    g_auto (AmphistoGraticule) picture = label_picture (self, m);
     const int width = (int) picture.width;
     const int line = line_of (self, percentile (bins, marks[m].percent));
-    const int places[2] = { line - gridline - width, line + 2 * gridline };
+    const int lefts[2] = { line - gridline - width, line + 2 * gridline };
 
     labels.line[m] = line;
     labels.width[m] = picture.width;
     labels.left[m] = -1;
     for (guint i = 0; i < 2; i++)
-      if (places[i] >= left
-          && places[i] + width <= left + (int) scope->plot_width
-          && has_label (self, curve, &picture, places[i]))
-        labels.left[m] = places[i];
-    amphisto_graticule_clear (&picture);
+      if (lefts[i] >= left && lefts[i] + width <= left + (int) scope->plot_width
+          && has_label (self, curve, &picture, lefts[i]))
+        labels.left[m] = lefts[i];
   }
   return labels;
 }
@@ -421,7 +419,7 @@ test_random (void)
     const AmphistoChannelMask channels =
         g_rand_boolean (rand) ? LUMA : g_rand_int (rand);
     AmphistoScopeSettings settings = usual;
-    Scope scope;
+    g_auto (Scope) scope = { 0 };
 
     settings.width = g_rand_double_range (rand, 0.3, 1);
     settings.height = g_rand_double_range (rand, 0.3, 1);
@@ -430,10 +428,8 @@ test_random (void)
     settings.clipping_bars = g_rand_boolean (rand);
     for (guint i = 0; i < AMPHISTO_MAX_SLOTS; i++)
       fill_bins (scope.bins[i], rand);
-    if (scope_init (&scope, &settings, &layout, channels)) {
+    if (scope_init (&scope, &settings, &layout, channels))
       n_labelled += check_labels (&scope);
-      scope_clear (&scope);
-    }
   }
   g_assert_cmpuint (n_labelled, >=, 200);
 }
@@ -473,7 +469,7 @@ test_sides (void)
   const AmphistoLayout layout = grey_layout (640, 400);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    Scope scope = { .bins = { { 0 } } };
+    g_auto (Scope) scope = { .bins = { { 0 } } };
 
     scope.bins[0][cases[i].values[0]] += 2;
     scope.bins[0][cases[i].values[2]] += 96;
@@ -485,7 +481,6 @@ test_sides (void)
     for (guint m = 0; m < CURVES_N_MARKS; m++)
       assert_side (&labels, m, cases[i].sides[m]);
     check_labels (&scope);
-    scope_clear (&scope);
   }
 }
 
@@ -504,7 +499,7 @@ test_none (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const AmphistoLayout layout = grey_layout (cases[i].width, cases[i].height);
-    Scope scope = { .bins = { { [30] = 2, [120] = 96, [250] = 2 } } };
+    g_auto (Scope) scope = { .bins = { { [30] = 2, [120] = 96, [250] = 2 } } };
     AmphistoScopeSettings settings = usual;
 
     settings.graticule = cases[i].graticule;
@@ -512,7 +507,6 @@ test_none (void)
     g_assert_true (scope_init (&scope, &settings, &layout, LUMA));
     g_assert_cmpint (check_labels (&scope) > 0, ==, cases[i].has_labels);
     g_assert_cmpint (count_label_pixels (&scope) > 0, ==, cases[i].has_labels);
-    scope_clear (&scope);
   }
 }
 

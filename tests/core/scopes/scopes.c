@@ -45,10 +45,9 @@ test_plot_size (void)
 
 /* --- fields --- */
 
-/* Whether a column has a lit pixel between two dark ones. Clears the graticule.
- */
+/* Whether a column has a lit pixel between two dark ones. */
 static bool
-has_single_rows (AmphistoGraticule *graticule)
+has_single_rows (const AmphistoGraticule *graticule)
 {
   bool found = false;
 
@@ -60,7 +59,6 @@ has_single_rows (AmphistoGraticule *graticule)
           && (y + 1 == graticule->height || pixel[graticule->width] == 0))
         found = true;
     }
-  amphisto_graticule_clear (graticule);
   return found;
 }
 
@@ -79,10 +77,9 @@ has_lines_of_one_row (const AmphistoLayout *layout)
   found = params.histogram.line_width < 2 * 16;
   amphisto_scopes_list (&params, scopes);
   for (guint i = 0; i < AMPHISTO_N_SCOPES; i++) {
-    AmphistoGraticule graticule;
+    g_auto (AmphistoGraticule) graticule =
+        graticule_of (amphisto_scopes[i], scopes[i]);
 
-    g_assert_true (amphisto_scope_init_graticule (
-        amphisto_scopes[i], scopes[i], &graticule));
     found |= has_single_rows (&graticule);
   }
   return found;

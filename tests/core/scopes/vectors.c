@@ -545,15 +545,15 @@ check_colour (guint zoom_shift, const uint8_t red[3], uint32_t across,
 {
   AmphistoLayout layout = rgb_layout (WIDTH, 1080);
   const drawing_params drawing = drawing_for (&layout);
-  AmphistoGraticule graticule;
   const uint8_t *point;
 
   set_matrix (&layout, 0, false);
 
   g_auto (Scope) scope = scope_of (&layout, 0.25, zoom_shift);
 
-  g_assert_true (amphisto_scope_init_graticule (
-      &amphisto_vectorscope, &scope.params.scope, &graticule));
+  g_auto (AmphistoGraticule) graticule =
+      graticule_of (&amphisto_vectorscope, &scope.params.scope);
+
   for (size_t i = 0; i < WIDTH * 1080 * 3; i++)
     scope.memory[i] = red[i % 3];
   scope_measure (&scope);
@@ -568,7 +568,6 @@ check_colour (guint zoom_shift, const uint8_t red[3], uint32_t across,
   g_assert_cmpuint (point[0], ==, wanted);
   g_assert_cmpuint (point[1], <, wanted - 30);
   g_assert_cmpuint (point[2], <, wanted - 30);
-  amphisto_graticule_clear (&graticule);
 }
 
 static void

@@ -33,35 +33,38 @@ typedef struct
 static const uint32_t scope_rows[] = { 480, 1080, 2160 };
 #define N_SCOPES (N_MATRICES * 2 * G_N_ELEMENTS (scope_rows))
 
-/* self->graticule must be freed. */
 static void
-scope_init_zoomed (Scope *self, guint i, guint zoom_shift)
+scope_clear (Scope *self)
 {
-  const double *matrix = matrices[i / 2 % N_MATRICES];
-  const guint size = i / 2 / N_MATRICES;
-  AmphistoLayout layout = yuv_layout (WIDTH, scope_rows[size], 1, 1);
-  vectorscope_params params;
+  amphisto_graticule_clear (&self->graticule);
+}
 
-  set_matrix (&layout, i / 2 % N_MATRICES, !(i & 1));
-  params = placed_vectorscope_zoomed (&layout, zoom_shift);
-  *self = (Scope){ .kr = matrix[0],
-    .kb = matrix[1],
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Scope, scope_clear)
+
+static Scope
+nth_scope (guint i, guint zoom_shift)
+{
+  const guint matrix = i / 2 % N_MATRICES;
+  AmphistoLayout layout =
+      yuv_layout (WIDTH, scope_rows[i / 2 / N_MATRICES], 1, 1);
+
+  set_matrix (&layout, matrix, !(i & 1));
+
+  const vectorscope_params params =
+      placed_vectorscope_zoomed (&layout, zoom_shift);
+  const Scope self = { .kr = matrices[matrix][0],
+    .kb = matrices[matrix][1],
     .range = i & 1 ? 255 : 224,
     .left = (int) params.scope.plot_left,
     .top = (int) params.scope.plot_top,
     .size = (int) params.scope.plot_width,
     .first = 128 - (128 >> zoom_shift),
-    .n_values = 256 >> zoom_shift };
-  g_assert_true (amphisto_scope_init_graticule (
-      &amphisto_vectorscope, &params.scope, &self->graticule));
-  g_assert_cmpint (2 * self->left + self->size, ==, self->graticule.width);
-  g_assert_cmpint (2 * self->top + self->size, ==, self->graticule.height);
-}
+    .n_values = 256 >> zoom_shift,
+    .graticule = graticule_of (&amphisto_vectorscope, &params.scope) };
 
-static void
-scope_init (Scope *self, guint i)
-{
-  scope_init_zoomed (self, i, 0);
+  g_assert_cmpint (2 * self.left + self.size, ==, self.graticule.width);
+  g_assert_cmpint (2 * self.top + self.size, ==, self.graticule.height);
+  return self;
 }
 
 /* The pixel with the middle of the value. */
@@ -100,9 +103,7 @@ test_axes (void)
   static const double angles[] = { 25, 80, 90, 145, 200, 270, 320 };
 
   for (guint i = 0; i < N_SCOPES; i++) {
-    Scope scope;
-
-    scope_init (&scope, i);
+    g_auto (Scope) scope = nth_scope (i, 0);
 
     const double radius = scope.range / 2 * scope.size / 256;
 
@@ -129,7 +130,6 @@ test_axes (void)
       g_assert_cmpfloat (fabs (at - radius), <=, 1.8);
       g_assert_cmpuint (brightest, >=, 30);
     }
-    amphisto_graticule_clear (&scope.graticule);
   }
 }
 
@@ -144,9 +144,7 @@ test_skin (void)
   for (guint i = 0; i < N_SCOPES; i++) {
     double farthest = 0;
     guint n = 0;
-    Scope scope;
-
-    scope_init (&scope, i);
+    g_auto (Scope) scope = nth_scope (i, 0);
 
     const int x0 = scope_x (&scope, 128), y0 = scope_y (&scope, 128);
     const double radius = scope.range / 2 * scope.size / 256;
@@ -166,7 +164,6 @@ test_skin (void)
       }
     g_assert_cmpfloat (fabs (farthest - radius), <=, 3);
     g_assert_cmpuint (n, >=, 0.7 * radius);
-    amphisto_graticule_clear (&scope.graticule);
   }
 }
 
@@ -201,9 +198,8 @@ static void
 test_boxes (void)
 {
   for (guint i = 0; i < N_SCOPES; i++) {
-    Scope scope;
+    g_auto (Scope) scope = nth_scope (i, 0);
 
-    scope_init (&scope, i);
     for (guint colour = 1; colour < 7; colour++) {
       double uv[2];
 
@@ -212,7 +208,6 @@ test_boxes (void)
       bar_of (&scope, colour, 0.75, uv);
       g_assert_cmpint (find_box (&scope, uv, AMPHISTO_SCOPE_BOX), >, 1);
     }
-    amphisto_graticule_clear (&scope.graticule);
   }
 }
 
@@ -271,9 +266,8 @@ test_zoom (void)
     const char *text = zoom_shift == 1 ? "x2" : "x4";
     AmphistoArea label;
     int left, top, height;
-    Scope scope;
+    g_auto (Scope) scope = nth_scope (i / 2, zoom_shift);
 
-    scope_init_zoomed (&scope, i / 2, zoom_shift);
     left = scope.left + scope.size * 2 / 3;
     top = scope.top;
     height = MIN ((int) (scope.graticule.height + 8) / 16, scope.size / 5);
@@ -284,7 +278,6 @@ test_zoom (void)
     label = (AmphistoArea){ left, top, scope.left + scope.size,
       top + scope.size / 3 };
     check_zoomed (&scope, &label);
-    amphisto_graticule_clear (&scope.graticule);
   }
 }
 
@@ -414,10 +407,10 @@ static guint
 count_names (const vectorscope_params *params)
 {
   guint found = 0, n = 0;
-  AmphistoGraticule graticule;
 
-  g_assert_true (amphisto_scope_init_graticule (
-      &amphisto_vectorscope, &params->scope, &graticule));
+  g_auto (AmphistoGraticule) graticule =
+      graticule_of (&amphisto_vectorscope, &params->scope);
+
   for (int y = 0; y < (int) graticule.height; y++)
     for (int x = 0; x < (int) graticule.width; x++)
       if (light_at (&graticule, x, y) >> 24
@@ -431,7 +424,6 @@ count_names (const vectorscope_params *params)
         found |= 1u << name;
         n++;
       }
-  amphisto_graticule_clear (&graticule);
   return n;
 }
 
@@ -459,16 +451,16 @@ static void
 test_no_graticule (void)
 {
   const AmphistoLayout layout = yuv_layout (WIDTH, 1080, 1, 1);
-  AmphistoGraticule graticule;
   vectorscope_params params = placed_vectorscope (&layout);
 
   params.scope.has_graticule = false;
-  g_assert_true (amphisto_scope_init_graticule (
-      &amphisto_vectorscope, &params.scope, &graticule));
+
+  g_auto (AmphistoGraticule) graticule =
+      graticule_of (&amphisto_vectorscope, &params.scope);
+
   g_assert_cmpuint (graticule.width, >, 0);
   for (gsize i = 0; i < (gsize) graticule.width * graticule.height; i++)
     g_assert_cmphex (graticule.light[i], ==, 0);
-  amphisto_graticule_clear (&graticule);
 }
 
 const CoreTest core_tests[] = {

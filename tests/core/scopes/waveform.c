@@ -42,6 +42,14 @@ typedef struct
 } Grey;
 
 static void
+grey_clear (Grey *self)
+{
+  g_free (self->pixels);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Grey, grey_clear)
+
+static void
 grey_init (Grey *self, uint32_t edge, uint8_t left, uint8_t right)
 {
   self->layout = grey_layout (WIDTH, HEIGHT);
@@ -52,18 +60,18 @@ grey_init (Grey *self, uint32_t edge, uint8_t left, uint8_t right)
     self->pixels[i] = i % WIDTH < edge ? left : right;
 }
 
-/* 256 rows with a value each; the plot's columns are above the samples' places.
+/* 256 rows with a value each; the plot's columns are above the samples.
  */
 static void
 test_places (void)
 {
-  Grey grey;
+  g_auto (Grey) grey = { 0 };
   waveform_params params;
-  g_autofree uint8_t *light = NULL;
+  g_autofree uint8_t *trace = NULL;
 
   grey_init (&grey, 500, 7, 200);
   params = params_for (&grey.layout, 0.3, 0.5, AMPHISTO_DISPLAY_OVERLAY, LUMA);
-  light = measured_trace (&amphisto_waveform, &params.scope, &grey.frame);
+  trace = measured_trace (&amphisto_waveform, &params.scope, &grey.frame);
   g_assert_cmpuint (params.scope.plot_height, ==, 256);
   g_assert_cmpuint (params.rows, ==, 256);
   for (uint32_t row = 0; row < 256; row++)
@@ -77,9 +85,8 @@ test_places (void)
       if (column == params.scope.plot_width / 2)
         continue;
       g_assert_cmpuint (
-          light[row * params.scope.panel_width + x], ==, is_lit ? 255 : 0);
+          trace[row * params.scope.panel_width + x], ==, is_lit ? 255 : 0);
     }
-  g_free (grey.pixels);
 }
 
 /* Columns of 3 and 4 samples, and rows of 1 and 2 values, are equally bright
@@ -88,29 +95,28 @@ static void
 test_even (void)
 {
   waveform_params params;
-  g_autofree uint8_t *light = NULL;
+  g_autofree uint8_t *trace = NULL;
   uint8_t least = 255, most = 0;
-  Grey grey;
+  g_auto (Grey) grey = { 0 };
 
   grey_init (&grey, 0, 0, 0);
   for (size_t i = 0; i < WIDTH * HEIGHT; i++)
     grey.pixels[i] = i / WIDTH * 31 + i;
   params = params_for (&grey.layout, 0.3, 0.4, AMPHISTO_DISPLAY_OVERLAY, LUMA);
-  light = measured_trace (&amphisto_waveform, &params.scope, &grey.frame);
+  trace = measured_trace (&amphisto_waveform, &params.scope, &grey.frame);
   g_assert_cmpuint (params.rows, <, 256);
   g_assert_cmpuint (params.rows, >, 128);
   for (uint32_t row = 0; row < params.rows; row++)
     for (uint32_t x = 0; x < params.scope.plot_width; x++) {
       const uint8_t cell =
-          light[row * params.scope.panel_width + params.scope.plot_left + x];
+          trace[row * params.scope.panel_width + params.scope.plot_left + x];
 
       least = MIN (least, cell);
       most = MAX (most, cell);
     }
-  /* a third of the light for the average count, with any size of cells */
+  /* a third of the brightness for the average count, with any size of cells */
   g_assert_cmpuint (least, >, 60);
   g_assert_cmpuint (most, <, 115);
-  g_free (grey.pixels);
 }
 
 /* Traces by display: one panel, or one for each channel. */
@@ -176,13 +182,14 @@ test_legend (void)
   const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
   waveform_params params =
       params_for (&layout, 0.3, 0.5, AMPHISTO_DISPLAY_OVERLAY, LUMA);
-  AmphistoGraticule graticule;
 
   g_assert_cmpuint (params.legend_width, ==, 0);
   params.scope.has_graticule = true;
   params.legend_width = 4;
-  g_assert_true (amphisto_scope_init_graticule (
-      &amphisto_waveform, &params.scope, &graticule));
+
+  g_auto (AmphistoGraticule) graticule =
+      graticule_of (&amphisto_waveform, &params.scope);
+
   for (uint32_t v = 17; v < 235; v++) {
     const uint32_t y = params.scope.plot_top + 255 - v;
     const uint32_t light =
@@ -192,7 +199,6 @@ test_legend (void)
     if ((v - 16) * 4 % 219 > 8 && (v - 16) * 4 % 219 < 211)
       g_assert_cmphex (light, ==, amphisto_exposure_light (16, 235, v));
   }
-  amphisto_graticule_clear (&graticule);
 }
 
 /* Panels of other channels have no legend. */
@@ -207,11 +213,12 @@ test_legend_of_luma_alone (void)
     .graticule = true };
   const waveform_params params =
       placed_scopes (&settings, true, &layout, ~0u, LUMA | CHROMA).waveform;
-  AmphistoGraticule graticule;
 
   g_assert_cmpuint (params.legend_width, ==, 4);
-  g_assert_true (amphisto_scope_init_graticule (
-      &amphisto_waveform, &params.scope, &graticule));
+
+  g_auto (AmphistoGraticule) graticule =
+      graticule_of (&amphisto_waveform, &params.scope);
+
   for (uint32_t panel = 0; panel < 3; panel++) {
     const uint32_t light = light_at (&graticule,
         (int) (panel * params.scope.panel_width + params.scope.plot_left + 3),
@@ -225,7 +232,6 @@ test_legend_of_luma_alone (void)
       (int) params.scope.plot_top, (int) params.scope.plot_left + 12,
       (int) params.scope.plot_top + 255 - 235 + 8,
       amphisto_scope_text_height (&params.scope), "100", AMPHISTO_SCOPE_TEXT));
-  amphisto_graticule_clear (&graticule);
 }
 
 /* Without a graticule, there are no lines, no text and no legend. */
@@ -235,14 +241,14 @@ test_no_graticule (void)
   const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
   waveform_params params =
       params_for (&layout, 0.9, 0.5, AMPHISTO_DISPLAY_PARADE, LUMA | CHROMA);
-  AmphistoGraticule graticule;
 
   params.legend_width = 4;
-  g_assert_true (amphisto_scope_init_graticule (
-      &amphisto_waveform, &params.scope, &graticule));
+
+  g_auto (AmphistoGraticule) graticule =
+      graticule_of (&amphisto_waveform, &params.scope);
+
   for (gsize i = 0; i < (gsize) graticule.width * graticule.height; i++)
     g_assert_cmphex (graticule.light[i], ==, 0);
-  amphisto_graticule_clear (&graticule);
 }
 
 /* A panel of a graticule, and the ends of its scale. */
@@ -345,7 +351,6 @@ test_graticule (void)
     const gboolean is_limited = i & 1, is_stack = i >> 1 & 1;
     const uint32_t height = heights[i / 4] * (is_stack ? 6 : 1);
     AmphistoLayout layout = yuv_layout (6000, height, 1, 1);
-    AmphistoGraticule graticule;
     waveform_params params;
 
     if (!is_limited) {
@@ -357,8 +362,10 @@ test_graticule (void)
         LUMA | CHROMA | RGB);
     params.scope.has_graticule = true;
     g_assert_cmpuint (params.n_traces, ==, G_N_ELEMENTS (scales));
-    g_assert_true (amphisto_scope_init_graticule (
-        &amphisto_waveform, &params.scope, &graticule));
+
+    g_auto (AmphistoGraticule) graticule =
+        graticule_of (&amphisto_waveform, &params.scope);
+
     for (guint p = 0; p < G_N_ELEMENTS (scales); p++) {
       const Scale scale = { &params, &graticule,
         is_stack ? 0 : (int) (p * params.scope.panel_width),
@@ -372,7 +379,6 @@ test_graticule (void)
       assert_lines (&scale);
       assert_text (&scale, scales[p].letter, scales[p].light);
     }
-    amphisto_graticule_clear (&graticule);
   }
 }
 
@@ -400,12 +406,13 @@ test_narrow (void)
         &layout, 1.0, 1.0, AMPHISTO_DISPLAY_OVERLAY, LUMA | CHROMA | RGB);
     const uint32_t n = G_N_ELEMENTS (scales);
     uint32_t height = 15;
-    AmphistoGraticule graticule;
     int end, x = -1;
 
     params.scope.has_graticule = true;
-    g_assert_true (amphisto_scope_init_graticule (
-        &amphisto_waveform, &params.scope, &graticule));
+
+    g_auto (AmphistoGraticule) graticule =
+        graticule_of (&amphisto_waveform, &params.scope);
+
     while (height >= 7
         && find_text (&graticule, height, "0", AMPHISTO_SCOPE_TEXT) < 0)
       height--;
@@ -422,7 +429,6 @@ test_narrow (void)
         g_assert_cmpint (x, >, end);
       }
     }
-    amphisto_graticule_clear (&graticule);
   }
 }
 
@@ -430,21 +436,22 @@ test_narrow (void)
 static void
 test_draw (void)
 {
-  Grey grey;
+  g_auto (Grey) grey = { 0 };
   waveform_params params;
   drawing_params drawing;
-  AmphistoGraticule graticule;
-  g_autofree uint8_t *light = NULL;
+  g_autofree uint8_t *trace = NULL;
   const uint8_t *plot;
 
   grey_init (&grey, WIDTH, 100, 100);
   params = params_for (&grey.layout, 0.3, 0.5, AMPHISTO_DISPLAY_OVERLAY, LUMA);
-  light = measured_trace (&amphisto_waveform, &params.scope, &grey.frame);
+  trace = measured_trace (&amphisto_waveform, &params.scope, &grey.frame);
   amphisto_drawing_fill_params (&grey.layout, &drawing);
-  g_assert_true (amphisto_scope_init_graticule (
-      &amphisto_waveform, &params.scope, &graticule));
+
+  g_auto (AmphistoGraticule) graticule =
+      graticule_of (&amphisto_waveform, &params.scope);
+
   amphisto_scope_draw (&amphisto_waveform, &drawing, &params.scope, &graticule,
-      light, &grey.frame);
+      trace, &grey.frame);
   plot = grey.pixels + (params.scope.y + params.scope.plot_top) * WIDTH
       + params.scope.x + params.scope.plot_left;
   g_assert_cmpuint (grey.pixels[0], ==, 100);
@@ -452,8 +459,6 @@ test_draw (void)
   g_assert_cmpuint (plot[155 * WIDTH], ==, 236);
   g_assert_cmpuint (plot[154 * WIDTH], ==, 50);
   g_assert_cmpuint (plot[156 * WIDTH], ==, 50);
-  amphisto_graticule_clear (&graticule);
-  g_free (grey.pixels);
 }
 
 const CoreTest core_tests[] = {
