@@ -344,13 +344,15 @@ picture_fill (Picture *picture, const char *channel, uint8_t value)
       *sample (picture, c, x, y) = value;
 }
 
-static unsigned
-pixel_luma (
+unsigned
+picture_luma (
     const Picture *picture, const unsigned weights[3], unsigned x, unsigned y)
 {
   const PictureComponent *c = picture->format->component;
   unsigned sum = 32768;
 
+  if (!picture->format->is_rgb)
+    return *sample (picture, c, x, y);
   for (unsigned i = 0; i < 3; i++)
     sum += weights[i] * *sample (picture, &c[i], x, y);
   return sum >> 16;
@@ -365,7 +367,7 @@ picture_count_luma (
   memset (bins, 0, 256 * sizeof *bins);
   for (unsigned y = span.y; y < span.end_y; y++)
     for (unsigned x = span.x; x < span.end_x; x++)
-      bins[pixel_luma (picture, weights, x, y)]++;
+      bins[picture_luma (picture, weights, x, y)]++;
 }
 
 /* 65536 times the coefficient, for samples with `range` steps instead of 255.
@@ -527,8 +529,7 @@ apply_lut (Picture *picture, const unsigned weights[3], const int lut[256])
 
   for (unsigned y = span.y; y < span.end_y; y++)
     for (unsigned x = span.x; x < span.end_x; x++) {
-      const int luma = is_rgb ? (int) pixel_luma (picture, weights, x, y)
-                              : *sample (picture, c, x, y);
+      const int luma = (int) picture_luma (picture, weights, x, y);
 
       for (unsigned i = 0; i < (is_rgb ? 3 : 1); i++) {
         uint8_t *value = sample (picture, &c[i], x, y);
@@ -540,25 +541,20 @@ apply_lut (Picture *picture, const unsigned weights[3], const int lut[256])
 }
 
 void
-picture_equalize_rgb (
-    Picture *picture, const unsigned weights[3], float strength)
+picture_equalize_weighted (Picture *picture, const unsigned weights[3],
+    const uint32_t bins[256], float strength)
 {
-  uint32_t bins[256];
+  const bool is_limited = has_limited_luma (picture);
   int lut[256];
 
-  picture_count_luma (picture, weights, bins);
-  make_lut (bins, 0, 255, strength, lut);
+  make_lut (bins, is_limited ? 16 : 0, is_limited ? 235 : 255, strength, lut);
   apply_lut (picture, weights, lut);
 }
 
 void
 picture_equalize_by (Picture *picture, const uint32_t bins[256], float strength)
 {
-  const bool is_limited = has_limited_luma (picture);
-  int lut[256];
-
-  make_lut (bins, is_limited ? 16 : 0, is_limited ? 235 : 255, strength, lut);
-  apply_lut (picture, NULL, lut);
+  picture_equalize_weighted (picture, bt709, bins, strength);
 }
 
 void
@@ -579,10 +575,6 @@ picture_equalize (Picture *picture, float strength)
 {
   uint32_t bins[256];
 
-  if (picture->format->is_rgb) {
-    picture_equalize_rgb (picture, bt709, strength);
-    return;
-  }
   picture_count (picture, "luma", bins);
   picture_equalize_by (picture, bins, strength);
 }

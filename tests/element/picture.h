@@ -114,6 +114,10 @@ void picture_fill (Picture *picture, const char *channel, uint8_t value);
 bool picture_count (
     const Picture *picture, const char *channel, uint32_t bins[256]);
 
+/* Luma of a pixel; of RGB with these weights of R, G and B, in 1/65536. */
+unsigned picture_luma (
+    const Picture *picture, const unsigned weights[3], unsigned x, unsigned y);
+
 /* Counts the luma of RGB with other weights of R, G and B, in 1/65536. */
 void picture_count_luma (
     const Picture *picture, const unsigned weights[3], uint32_t bins[256]);
@@ -125,13 +129,13 @@ void picture_equalize (Picture *picture, float strength);
 /* A copy of the picture, equalized at full strength. */
 Picture *picture_equalized (const Picture *picture);
 
-/* Equalizes grey or YUV with the LUT for another histogram. */
+/* Equalizes with the LUT for another histogram; RGB by BT.709. */
 void picture_equalize_by (
     Picture *picture, const uint32_t bins[256], float strength);
 
-/* Equalizes RGB with other weights of R, G and B, in 1/65536. */
-void picture_equalize_rgb (
-    Picture *picture, const unsigned weights[3], float strength);
+/* The same, RGB with other weights of R, G and B, in 1/65536. */
+void picture_equalize_weighted (Picture *picture, const unsigned weights[3],
+    const uint32_t bins[256], float strength);
 
 /* Stretches luma over its range. The darkest `low` percent and the brightest
  * `high` percent of the samples may be clipped. RGB by BT.709. */

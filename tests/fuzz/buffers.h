@@ -65,3 +65,5 @@ void fuzz_buffer_share (FuzzBuffer *self, Picture *picture);
 void fuzz_picture_unprotect (Picture *picture);
 
 void fuzz_buffer_clear (FuzzBuffer *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FuzzBuffer, fuzz_buffer_clear)

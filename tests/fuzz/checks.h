@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Checks of a frame's results without the plugin's code: histograms are plain
- * counts of the input, pixels outside the region stay, and some pixels inside
- * are predictable.
+ * Checks of a frame's metadata and messages without the plugin's code:
+ * histograms are plain counts of the input.
  *
  * All checks return (transfer full): a description of the failure, or NULL.
  */
@@ -13,6 +12,10 @@
 
 #include "buffers.h"
 #include "settings.h"
+
+/* Frames follow each other directly, whatever the caps say. */
+#define FUZZ_RATE 25
+#define FUZZ_FRAME_DURATION (GST_SECOND / FUZZ_RATE)
 
 #define FUZZ_META_NAME "AmphistoHistogramMeta"
 /* A metadata field that comes from upstream. */
@@ -25,6 +28,12 @@ typedef struct
   guint x, y, width, height;
 } FuzzRegion;
 
+/* Luma's difference and distance from the previous frame; -1: none. */
+typedef struct
+{
+  gdouble difference, distance;
+} FuzzComparison;
+
 /* A frame and the settings that it was processed with. */
 typedef struct
 {
@@ -34,23 +43,33 @@ typedef struct
   FuzzSettings settings;
   GArray *regions; /* of FuzzRegion */
   gboolean has_upstream_meta;
+  GstClockTime pts;
+  GstSegment segment;
+  gboolean is_discont;
+
+  /* By a model of the state between frames, see fuzz_history_add_frame(). */
+  FuzzComparison comparison;
+  guint32 smoothed[256];
 } FuzzFrame;
-
-/* Luma's difference and distance from the previous frame; -1: none. */
-typedef struct
-{
-  gdouble difference, distance;
-} FuzzComparison;
-
-FuzzComparison fuzz_comparison_read (GstBuffer *out);
-
-/* Checks the range of a comparison; and that there is none unless settings ask
- * for it. */
-gchar *fuzz_check_comparison (
-    const FuzzFrame *self, const FuzzComparison *comparison);
 
 /* Restricts `before` to the region in the settings. */
 void fuzz_frame_select_region (const FuzzFrame *self);
+
+/* Counts a channel's samples in the selected part.
+ *
+ * Returns: FALSE if the format lacks the channel. */
+gboolean fuzz_frame_count (
+    const FuzzFrame *self, const gchar *channel, guint32 bins[256]);
+
+/* Computes a field of the metadata of a channel in the region, NAN for unknown
+ * fields.
+ *
+ * Returns: FALSE if the frame lacks the channel, or it has no samples. */
+gboolean fuzz_frame_get (const FuzzFrame *self, const gchar *channel,
+    const gchar *field, gdouble *value);
+
+/* Whether statistics are equal, but for rounding. */
+gboolean fuzz_is_near (gdouble a, gdouble b);
 
 /* Whether any measured channel exists in the format. */
 gboolean fuzz_frame_is_measured (const FuzzFrame *self);
@@ -62,39 +81,6 @@ gchar *fuzz_check_meta (const FuzzFrame *self, GstBuffer *out);
  * metadata. */
 gchar *fuzz_check_other (const FuzzFrame *self, GstBuffer *other);
 
-/* Checks the structure of a message. */
+/* Checks the frame's channels in a message. */
 gchar *fuzz_check_message (
     const FuzzFrame *self, const GstStructure *structure);
-
-typedef enum
-{
-  FUZZ_UNTESTED,
-  FUZZ_MET,
-  FUZZ_FAILED,
-  FUZZ_UNKNOWN /* too near to tell, or a field that is checked elsewhere */
-} FuzzTestResult;
-
-/* Tests the frame against a condition. `comparison`: in its metadata. */
-FuzzTestResult fuzz_test_condition (const FuzzFrame *self,
-    const FuzzComparison *comparison, const gchar *condition);
-
-/* Checks that a message about a condition is true of the frame. */
-gchar *fuzz_check_told (const FuzzFrame *self, const FuzzComparison *comparison,
-    const GstStructure *structure);
-
-/* Copies the samples of `out` to `result`, a copy of the frame as it arrived.
- * Checks the input memory, `input`: only samples that are also the output's may
- * have changed, and none if `is_shared`. */
-gchar *fuzz_take_output (const FuzzFrame *self, GstBuffer *out, Picture *input,
-    gboolean is_shared, Picture *result);
-
-/* Checks the output's samples. */
-gchar *fuzz_check_pixels (const FuzzFrame *self, const Picture *result);
-
-/* Compares two compositions of scopes, NULL if there are none: places and
- * pixels. */
-gchar *fuzz_compare_scopes (
-    GstVideoOverlayComposition *expected, GstVideoOverlayComposition *actual);
-
-/* Compares all bytes of two copies of one picture. */
-gchar *fuzz_compare (const Picture *expected, const Picture *actual);

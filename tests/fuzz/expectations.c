@@ -3,6 +3,7 @@
 #include "expectations.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Returns: (transfer full): the conditions as the element writes them. */
@@ -23,55 +24,249 @@ set_text (FuzzExpectations *self, const gchar *text)
     return;
   *self = (FuzzExpectations){ 0 };
   g_strlcpy (self->text, text, sizeof self->text);
+  for (guint i = 0; i < FUZZ_MAX_CONDITIONS; i++)
+    self->condition[i].timestamp = self->condition[i].stream_time =
+        self->condition[i].running_time = GST_CLOCK_TIME_NONE;
 }
 
-void
-fuzz_expectations_add_frame (FuzzExpectations *self, const FuzzFrame *frame,
-    const FuzzComparison *comparison)
+/* --- a frame --- */
+
+typedef enum
 {
+  UNTESTED,
+  MET,
+  FAILED,
+  UNKNOWN
+} Result;
+
+static gboolean
+compare (gdouble value, const gchar *operator, gdouble number)
+{
+  const gboolean is_met = (strchr (operator, '<') != NULL && value < number)
+      || (strchr (operator, '>') != NULL && value > number)
+      || (strchr (operator, '=') != NULL && value == number);
+
+  return operator[0] == '!' ? value != number : is_met;
+}
+
+/* Returns: FALSE if the frame lacks the field, or has no samples. */
+static gboolean
+get_field (const FuzzFrame *frame, const gchar *channel, const gchar *field,
+    gdouble *value)
+{
+  if (!fuzz_frame_get (frame, channel, field, value))
+    return FALSE;
+  if (strcmp (field, "difference") == 0)
+    *value = frame->comparison.difference;
+  else if (strcmp (field, "distance") == 0)
+    *value = frame->comparison.distance;
+  return *value != -1;
+}
+
+/* Stores the field's value unless the condition is untested. */
+static Result
+test (const FuzzFrame *frame, const gchar *condition, gdouble *value)
+{
+  gchar channel[8] = "", field[16] = "", operator[4] = "";
+  gdouble number = 0;
+
+  if (sscanf (condition, "%7[a-z].%15[a-z-] %3[<>=!] %lf", channel,
+          field, operator, & number)
+      != 4)
+    return UNKNOWN;
+  if (!get_field (frame, channel, field, value))
+    return UNTESTED;
+  if (isnan (*value) || (*value != number && fuzz_is_near (*value, number)))
+    return UNKNOWN;
+  return compare (*value, operator, number) ? MET : FAILED;
+}
+
+static void
+begin_failure (FuzzCondition *self, const FuzzFrame *frame, gdouble value)
+{
+  const GstSegment *segment = &frame->segment;
+  const gboolean has_time = segment->format == GST_FORMAT_TIME;
+
+  self->fails = TRUE;
+  self->is_reported = FALSE;
+  self->value = value;
+  self->elapsed = 0;
+  self->timestamp = frame->pts;
+  self->stream_time = has_time
+      ? gst_segment_to_stream_time (segment, GST_FORMAT_TIME, frame->pts)
+      : GST_CLOCK_TIME_NONE;
+  self->running_time = has_time
+      ? gst_segment_to_running_time (segment, GST_FORMAT_TIME, frame->pts)
+      : GST_CLOCK_TIME_NONE;
+}
+
+static void
+end_failure (FuzzCondition *self)
+{
+  self->fails = FALSE;
+  self->last_failed = FALSE;
+}
+
+/* --- messages --- */
+
+/* Messages that are still to be checked, and what is wrong with one. */
+typedef struct
+{
+  const GPtrArray *messages;
+  guint at;
+  gchar *wrong; /* owned, or NULL */
+} Reports;
+
+static const GstStructure *
+next_structure (const Reports *self)
+{
+  return self->at < self->messages->len
+      ? gst_message_get_structure (self->messages->pdata[self->at])
+      : NULL;
+}
+
+static gboolean
+has_time (const GstStructure *structure, const gchar *field, GstClockTime time)
+{
+  GstClockTime got;
+
+  return gst_structure_get_uint64 (structure, field, &got) && got == time;
+}
+
+static gboolean
+has_value (const GstStructure *structure, const FuzzCondition *condition)
+{
+  gdouble value;
+
+  if (condition->n_tested == 0)
+    return !gst_structure_has_field (structure, "value");
+  return gst_structure_get_double (structure, "value", &value)
+      && fuzz_is_near (value, condition->value);
+}
+
+/* Whether a message is about the condition, and right. */
+static gboolean
+is_about (const GstStructure *structure, const FuzzCondition *condition,
+    const gchar *text, gboolean is_met, gboolean has_duration)
+{
+  gboolean met;
+
+  return g_strcmp0 (gst_structure_get_string (structure, "condition"), text)
+      == 0
+      && gst_structure_get_boolean (structure, "met", &met) && met == is_met
+      && has_value (structure, condition)
+      && has_time (structure, "timestamp", condition->timestamp)
+      && has_time (structure, "stream-time", condition->stream_time)
+      && has_time (structure, "running-time", condition->running_time)
+      && (has_duration ? has_time (structure, "duration", condition->duration)
+                       : !gst_structure_has_field (structure, "duration"));
+}
+
+/* Expects the next message. */
+static void
+expect (Reports *self, const FuzzCondition *condition, const gchar *text,
+    gboolean is_met, gboolean has_duration)
+{
+  const GstStructure *structure = next_structure (self);
+
+  if (self->wrong != NULL)
+    return;
+  if (structure != NULL
+      && is_about (structure, condition, text, is_met, has_duration)) {
+    self->at++;
+    return;
+  }
+  self->wrong = gst_info_strdup_printf ("%s is %s, %f since %" GST_TIME_FORMAT
+                                        ", for %" GST_TIME_FORMAT
+                                        ", but told: %" GST_PTR_FORMAT,
+      text, is_met ? "met again" : "not met", condition->value,
+      GST_TIME_ARGS (condition->timestamp), GST_TIME_ARGS (condition->duration),
+      (gconstpointer) structure);
+}
+
+/* Skips messages about a condition that is not modelled. */
+static void
+skip (Reports *self, const gchar *text)
+{
+  const GstStructure *structure;
+
+  while ((structure = next_structure (self)) != NULL
+      && strcmp (gst_structure_get_string (structure, "condition"), text) == 0)
+    self->at++;
+}
+
+/* Expects no more messages. */
+static gchar *
+end_reports (Reports *self)
+{
+  const GstStructure *structure = next_structure (self);
+
+  if (self->wrong == NULL && structure != NULL)
+    self->wrong = gst_info_strdup_printf (
+        "unexpected: %" GST_PTR_FORMAT, (gconstpointer) structure);
+  return g_steal_pointer (&self->wrong);
+}
+
+/* Each frame follows the previous one directly, and has the usual duration. */
+static void
+add_result (FuzzCondition *self, const FuzzFrame *frame, Result result,
+    gdouble value, const gchar *text, Reports *reports)
+{
+  const gboolean is_met = result == MET, has_failed = result == FAILED;
+
+  self->was_met |= is_met;
+  self->n_tested += result != UNTESTED;
+  if (self->last_failed)
+    self->elapsed += FUZZ_FRAME_DURATION;
+  if (has_failed && !self->fails)
+    begin_failure (self, frame, value);
+  self->last_failed = has_failed;
+  if (!self->fails)
+    return;
+  self->duration = self->elapsed + (has_failed ? FUZZ_FRAME_DURATION : 0);
+  if (!self->is_reported && self->duration >= frame->settings.expect_duration) {
+    self->is_reported = TRUE;
+    expect (reports, self, text, FALSE, FALSE);
+  }
+  if (!is_met)
+    return;
+  if (self->is_reported)
+    expect (reports, self, text, TRUE, TRUE);
+  end_failure (self);
+}
+
+gchar *
+fuzz_expectations_add_frame (
+    FuzzExpectations *self, const FuzzFrame *frame, const GPtrArray *messages)
+{
+  Reports reports = { .messages = messages };
   g_auto (GStrv) parts = NULL;
 
   set_text (self, frame->settings.expect);
   parts = split (self->text);
   self->n_frames++;
-  for (guint i = 0; parts[i] != NULL; i++)
-    switch (fuzz_test_condition (frame, comparison, parts[i])) {
-      case FUZZ_UNTESTED:
-        break;
-      case FUZZ_MET:
-        self->condition[i].n_tested++;
-        self->condition[i].was_met = TRUE;
-        self->condition[i].fails = FALSE;
-        break;
-      case FUZZ_FAILED:
-        self->condition[i].n_tested++;
-        self->condition[i].fails = TRUE;
-        break;
-      default:
-        self->condition[i].is_unknown = TRUE;
-    }
+  for (guint i = 0; parts[i] != NULL; i++) {
+    FuzzCondition *condition = &self->condition[i];
+    gdouble value;
+    const Result result = test (frame, parts[i], &value);
+
+    condition->is_unknown |= result == UNKNOWN;
+    if (condition->is_unknown)
+      skip (&reports, parts[i]);
+    else
+      add_result (condition, frame, result, value, parts[i], &reports);
+  }
+  return end_reports (&reports);
 }
 
 void
 fuzz_expectations_flush (FuzzExpectations *self)
 {
   for (guint i = 0; i < FUZZ_MAX_CONDITIONS; i++)
-    self->condition[i].fails = FALSE;
+    end_failure (&self->condition[i]);
 }
 
-static gboolean
-is_reported (const GPtrArray *messages, const gchar *condition)
-{
-  for (guint i = 0; i < messages->len; i++) {
-    const GstStructure *structure =
-        gst_message_get_structure (g_ptr_array_index (messages, i));
-
-    if (strcmp (gst_structure_get_string (structure, "condition"), condition)
-        == 0)
-      return TRUE;
-  }
-  return FALSE;
-}
+/* --- EOS --- */
 
 /* Returns: (transfer full): the end of the error's text for the condition. */
 static gchar *
@@ -106,33 +301,59 @@ is_in_error (const FuzzExpectations *self, const gchar *error,
   return FALSE;
 }
 
+/* Checks the messages.
+ *
+ * Returns: (transfer full): a description of the failure, or NULL. */
+static gchar *
+check_last_messages (
+    const FuzzExpectations *self, GStrv parts, const GPtrArray *messages)
+{
+  Reports reports = { .messages = messages };
+
+  for (guint i = 0; parts[i] != NULL; i++) {
+    const FuzzCondition *condition = &self->condition[i];
+
+    if (condition->is_unknown)
+      skip (&reports, parts[i]);
+    else if (!condition->was_met
+        || (condition->fails && condition->is_reported))
+      expect (&reports, condition, parts[i], FALSE, TRUE);
+  }
+  return end_reports (&reports);
+}
+
+static gchar *
+check_error (const FuzzExpectations *self, GStrv parts, const gchar *error)
+{
+  gboolean may_fail = FALSE;
+
+  for (guint i = 0; parts[i] != NULL; i++) {
+    const FuzzCondition *condition = &self->condition[i];
+
+    may_fail |= condition->is_unknown || !condition->was_met;
+    if (!condition->is_unknown && !condition->was_met
+        && (error == NULL
+            || !is_in_error (self, error, parts[i], condition->n_tested)))
+      return g_strdup_printf ("%s, tested by %u of %u, is not in the error %s",
+          parts[i], condition->n_tested, self->n_frames, error);
+  }
+  return error != NULL && !may_fail ? g_strdup_printf ("an error: %s", error)
+                                    : NULL;
+}
+
 gchar *
 fuzz_expectations_check_end (FuzzExpectations *self, const gchar *text,
     gboolean is_error, const GPtrArray *messages, const gchar *error)
 {
   g_auto (GStrv) parts = NULL;
-  gboolean may_fail = FALSE;
+  gchar *wrong;
 
   set_text (self, text);
   parts = split (text);
-  for (guint i = 0; parts[i] != NULL; i++) {
-    const guint n_tested = self->condition[i].n_tested;
-    const gboolean was_met = self->condition[i].was_met;
-
-    may_fail |= self->condition[i].is_unknown || !was_met;
-    if (self->condition[i].is_unknown)
-      continue;
-    if (!was_met && !is_reported (messages, parts[i]))
-      return g_strdup_printf ("%s was never met, without a message", parts[i]);
-    if (!was_met && is_error
-        && (error == NULL || !is_in_error (self, error, parts[i], n_tested)))
-      return g_strdup_printf ("%s, tested by %u of %u, is not in the error %s",
-          parts[i], n_tested, self->n_frames, error);
-    if (was_met && !self->condition[i].fails && is_reported (messages, parts[i])
-        && g_strrstr (text, parts[i]) == strstr (text, parts[i]))
-      return g_strdup_printf ("%s was met, but has a message", parts[i]);
-  }
-  if (error != NULL && !(is_error && may_fail))
-    return g_strdup_printf ("an error: %s", error);
-  return NULL;
+  wrong = check_last_messages (self, parts, messages);
+  if (wrong == NULL && is_error)
+    wrong = check_error (self, parts, error);
+  if (wrong == NULL && !is_error && error != NULL)
+    wrong = g_strdup_printf ("an error: %s", error);
+  return wrong;
 }

@@ -10,6 +10,25 @@ static const gchar *const formats[] = { "GRAY8", "I420", "YV12", "Y41B", "Y42B",
   "RGBx", "BGRx", "xRGB", "xBGR", "RGBA", "BGRA", "ARGB", "ABGR", "GBR", "GBRA",
   "RGBP", "BGRP" };
 
+/* What the twin of a focus does without, and the properties that matter to the
+ * states. Conditions name channels to measure. */
+static const struct
+{
+  const gchar *left[8], *favourites[16];
+} foci[FUZZ_N_FOCUSES] = {
+  [FUZZ_FOCUS_ALL] = { { NULL },
+      { "compare-frames", "channels", "roi-x", "roi-y", "roi-width",
+          "roi-height", "scopes", "equalization", "expect-duration", NULL } },
+  [FUZZ_FOCUS_MEAN] = { { "scopes", "compare-frames", "expect", NULL },
+      { "smoothing", "equalization", "strength", "tiles-x", "tiles-y", "roi-x",
+          "roi-width", "roi-height", "scopes", "compare-frames", NULL } },
+  [FUZZ_FOCUS_SCALE] = { { "equalization", "smoothing", "compare-frames",
+                             NULL },
+      { "scopes", "scope-display", "channels", "roi-x", "roi-width",
+          "scope-width", "scope-position", "smoothing", "equalization",
+          "compare-frames", NULL } },
+};
+
 /* range and matrix; the last is for RGB only */
 static const gchar *const colorimetries[] = { NULL, NULL, NULL, "bt601",
   "bt709", "bt2020", "1:4:7:1", "1:3:5:1", "2:4:7:1", "sRGB" };
@@ -129,6 +148,26 @@ harness_free (GstHarness *h)
   gst_element_set_bus (element, NULL);
 }
 
+static void
+set_like_tried (const FuzzSequence *self, GstElement *twin)
+{
+  fuzz_set_like (twin, self->tried, foci[self->focus].left);
+}
+
+/* Whether the twin has a property. */
+static gboolean
+is_of_focus (const FuzzSequence *self, const gchar *property)
+{
+  return !g_strv_contains (foci[self->focus].left, property);
+}
+
+static void
+add_control_to_twin (const FuzzSequence *self, const FuzzControl *control)
+{
+  if (is_of_focus (self, control->property))
+    fuzz_control_add (control, self->twin_harness->element);
+}
+
 /* Replaces the twin by a new element with the tried element's settings. */
 static void
 renew_twin (FuzzSequence *self)
@@ -137,11 +176,11 @@ renew_twin (FuzzSequence *self)
 
   fuzz_sequence_tell (self, "a new twin");
   g_clear_pointer (&self->twin_harness, harness_free);
-  fuzz_set_like (twin, self->tried);
+  set_like_tried (self, twin);
   g_object_set (twin, "verify", TRUE, NULL);
-  for (guint i = 0; i < self->n_controls; i++)
-    fuzz_control_add (&self->controls[i], twin);
   self->twin_harness = harness_new (self, twin);
+  for (guint i = 0; i < self->n_controls; i++)
+    add_control_to_twin (self, &self->controls[i]);
   send_caps (self, self->twin_harness);
   self->is_out_of_step = TRUE;
 }
@@ -169,6 +208,7 @@ choose_verify (FuzzSequence *self)
 static void
 forget_frames (FuzzSequence *self)
 {
+  fuzz_history_clear (&self->history);
   choose_verify (self);
   if (g_rand_boolean (self->random))
     renew_twin (self);
@@ -302,13 +342,21 @@ choose_caps (FuzzSequence *self)
   /* half of all streams are progressive */
   const gchar *interlacing = interlacings[g_rand_int_range (
       self->random, 0, G_N_ELEMENTS (interlacings))];
+  static const gint rates[] = { FUZZ_RATE, FUZZ_RATE, 2 * FUZZ_RATE, 0 };
+  const gint rate =
+      rates[g_rand_int_range (self->random, 0, G_N_ELEMENTS (rates))];
   guint width, height;
 
   random_size (self->random, &width, &height);
+  if (self->focus == FUZZ_FOCUS_SCALE
+      && g_rand_int_range (self->random, 0, 3) == 0) {
+    width *= 4;
+    height *= 3;
+  }
   gst_clear_caps (&self->caps);
   self->caps = gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
       format, "width", G_TYPE_INT, width, "height", G_TYPE_INT, height,
-      "framerate", GST_TYPE_FRACTION, 25, 1, NULL);
+      "framerate", GST_TYPE_FRACTION, rate, 1, NULL);
   if (colorimetry != NULL)
     gst_caps_set_simple (
         self->caps, "colorimetry", G_TYPE_STRING, colorimetry, NULL);
@@ -386,6 +434,7 @@ fuzz_sequence_restart (FuzzSequence *self)
   fuzz_sequence_tell (self, "restart");
   drop_pool (self);
   self->expectations = (FuzzExpectations){ 0 };
+  fuzz_history_clear (&self->history);
   gst_element_set_state (self->tried,
       g_rand_boolean (self->random) ? GST_STATE_READY : GST_STATE_NULL);
   self->is_dropping = TRUE;
@@ -411,7 +460,7 @@ add_control (FuzzSequence *self)
     return;
   self->controls[self->n_controls++] = control;
   fuzz_control_add (&control, self->tried);
-  fuzz_control_add (&control, self->twin_harness->element);
+  add_control_to_twin (self, &control);
 }
 
 static void
@@ -419,7 +468,8 @@ remove_controls (FuzzSequence *self)
 {
   for (guint i = 0; i < self->n_controls; i++) {
     fuzz_control_remove (&self->controls[i], self->tried);
-    fuzz_control_remove (&self->controls[i], self->twin_harness->element);
+    if (is_of_focus (self, self->controls[i].property))
+      fuzz_control_remove (&self->controls[i], self->twin_harness->element);
   }
   self->n_controls = 0;
 }
@@ -446,24 +496,27 @@ must_forget_mean (
       != region_length (now->roi_y, now->roi_height, info->height);
 }
 
-/* Whether the scope's scale must restart. */
+/* Whether the scope's scale must restart. Conditions name channels, too, but
+ * may turn out to be none with the next frame. */
 static gboolean
 must_forget_scale (const FuzzSettings *last, const FuzzSettings *now)
 {
+  const gboolean has_expectations = last->expect[0] != 0 || now->expect[0] != 0;
+
   return !(now->scopes & FUZZ_SCOPES_HISTOGRAM)
       || !(last->scopes & FUZZ_SCOPES_HISTOGRAM)
-      || last->display != now->display || last->channels != now->channels;
+      || last->display != now->display
+      || (last->channels != now->channels && !has_expectations);
 }
 
-/* Whether the comparison with the previous frame must restart. */
+/* Whether all states that the twin has must restart. */
 static gboolean
-must_forget_frame (const FuzzSettings *last, const FuzzSettings *now)
+must_forget (
+    const FuzzSequence *self, const FuzzSettings *last, const FuzzSettings *now)
 {
-  const guint luma = 1;
-
-  return !now->compare_frames || !last->compare_frames
-      || !(now->channels & last->channels & luma) || last->roi_x != now->roi_x
-      || last->roi_y != now->roi_y;
+  return (self->focus == FUZZ_FOCUS_SCALE
+             || must_forget_mean (&self->info, last, now))
+      && (self->focus == FUZZ_FOCUS_MEAN || must_forget_scale (last, now));
 }
 
 /* Whether the format has the channels of all conditions. */
@@ -491,9 +544,11 @@ set_some (FuzzSequence *self)
   g_autofree gchar *last = NULL, *expect = NULL;
 
   g_object_get (self->tried, "expect", &last, NULL);
-  fuzz_set_some (self->random, self->tried);
+  fuzz_set_some (self->random, self->tried, foci[self->focus].favourites);
   g_object_get (self->tried, "expect", &expect, NULL);
-  if (expect != NULL && !has_channels (&self->info, expect))
+  if (self->focus == FUZZ_FOCUS_SCALE)
+    g_object_set (self->tried, "expect", NULL, NULL);
+  else if (expect != NULL && !has_channels (&self->info, expect))
     g_object_set (self->tried, "expect", last, NULL);
 }
 
@@ -510,15 +565,14 @@ change_settings (FuzzSequence *self)
   if (g_rand_int_range (self->random, 0, 10) == 0)
     fuzz_set_defaults (self->tried);
   set_some (self);
-  fuzz_set_like (self->twin_harness->element, self->tried);
+  set_like_tried (self, self->twin_harness->element);
   fuzz_settings_read (&now, self->tried);
-  if (self->has_last && must_forget_mean (&self->info, last, &now)
-      && must_forget_scale (last, &now) && must_forget_frame (last, &now)
+  if (self->has_last && must_forget (self, last, &now)
       && g_rand_boolean (self->random))
     renew_twin (self);
 }
 
-void
+gboolean
 fuzz_sequence_change (FuzzSequence *self)
 {
   const gint kind = g_rand_int_range (self->random, 0, 1000);
@@ -539,9 +593,29 @@ fuzz_sequence_change (FuzzSequence *self)
     place_picture (self);
   else if (kind < 480)
     change_downstream (self);
+  else if (kind < 490)
+    gst_harness_push_upstream_event (
+        self->tried_harness, gst_event_new_reconfigure ());
+  return kind < 490;
 }
 
 /* --- the sequence --- */
+
+/* Most sequences use the state of their focus from the start. */
+static void
+use_focus (FuzzSequence *self)
+{
+  if (self->focus == FUZZ_FOCUS_MEAN)
+    g_object_set (self->tried, "equalization",
+        g_rand_int_range (
+            self->random, FUZZ_EQUALIZATION_GLOBAL, FUZZ_EQUALIZATION_MATCH),
+        "smoothing", g_rand_double_range (self->random, 0.5, 0.95), NULL);
+  if (self->focus == FUZZ_FOCUS_SCALE)
+    g_object_set (
+        self->tried, "scopes", FUZZ_SCOPES_HISTOGRAM, "expect", NULL, NULL);
+  self->composes =
+      self->focus == FUZZ_FOCUS_SCALE || g_rand_boolean (self->random);
+}
 
 void
 fuzz_sequence_init (FuzzSequence *self, guint32 seed)
@@ -549,12 +623,13 @@ fuzz_sequence_init (FuzzSequence *self, guint32 seed)
   *self = (FuzzSequence){ .seed = seed, .random = g_rand_new_with_seed (seed) };
   self->frame.info = &self->info;
   self->frame.regions = g_array_new (FALSE, FALSE, sizeof (FuzzRegion));
+  self->focus = g_rand_int_range (self->random, 0, FUZZ_N_FOCUSES);
   choose_caps (self);
   choose_segment (self);
   self->tried = element_new ();
-  fuzz_set_some (self->random, self->tried);
+  fuzz_set_some (self->random, self->tried, foci[self->focus].favourites);
+  use_focus (self);
   choose_in_flight (self);
-  self->composes = g_rand_boolean (self->random);
   self->tried_harness = harness_new (self, self->tried);
   propose_allocation (self, self->tried_harness);
   send_caps (self, self->tried_harness);
@@ -568,6 +643,7 @@ fuzz_sequence_clear (FuzzSequence *self)
   harness_free (self->tried_harness);
   harness_free (self->twin_harness);
   drop_pool (self);
+  fuzz_history_clear (&self->history);
   g_queue_clear_full (&self->sent, (GDestroyNotify) fuzz_sent_free);
   gst_object_unref (self->tried);
   fuzz_buffer_clear (&self->buffer);

@@ -7,8 +7,18 @@
 
 #include <gst/check/gstharness.h>
 
-#include "checks.h"
 #include "expectations.h"
+#include "history.h"
+
+/* The state between frames that the twin of a sequence has, and that is used
+ * most. */
+typedef enum
+{
+  FUZZ_FOCUS_ALL,
+  FUZZ_FOCUS_MEAN,  /* smoothing; no scopes */
+  FUZZ_FOCUS_SCALE, /* of the histogram; pixels are not compared */
+  FUZZ_N_FOCUSES
+} FuzzFocus;
 
 /* A frame that was sent to the tried element. */
 typedef struct
@@ -21,13 +31,13 @@ typedef struct
   Picture *expected; /* owned: the twin's output; NULL: it may differ */
   GstVideoOverlayComposition *scopes; /* owned: sent along by the twin, or NULL
                                        */
-  FuzzComparison comparison;          /* in the twin's metadata */
 } FuzzSent;
 
 typedef struct
 {
   guint32 seed;
   GRand *random;
+  FuzzFocus focus;
   guint n_frames; /* started so far */
 
   GstElement *tried;
@@ -49,6 +59,8 @@ typedef struct
 
   FuzzFrame frame;               /* the last frame, or the current one */
   gboolean has_last;             /* frame.settings are the last frame's */
+  gboolean was_steady;           /* nothing changed before the last frame */
+  FuzzHistory history;           /* of frames that were sent */
   FuzzExpectations expectations; /* of frames that came out */
   gboolean is_out_of_step;       /* the twin's zebra has a different phase */
   FuzzBuffer buffer;
@@ -70,8 +82,9 @@ void fuzz_sequence_init (FuzzSequence *self, guint32 seed);
 void fuzz_sequence_clear (FuzzSequence *self);
 
 /* Changes properties, controllers, caps, the segment or the state, or nothing.
- */
-void fuzz_sequence_change (FuzzSequence *self);
+ *
+ * Returns: whether anything may have changed. */
+gboolean fuzz_sequence_change (FuzzSequence *self);
 
 /* Flushes both elements. */
 void fuzz_sequence_flush (FuzzSequence *self);

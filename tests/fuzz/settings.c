@@ -58,8 +58,8 @@ random_double (GRand *random, gdouble min, gdouble max)
 static guint64
 random_interval (GRand *random)
 {
-  const guint64 intervals[] = { 0, 0, 1, 40 * GST_MSECOND, 100 * GST_MSECOND,
-    G_MAXINT64, G_MAXUINT64 };
+  const guint64 intervals[] = { 0, 0, 1, 40 * GST_MSECOND, 80 * GST_MSECOND,
+    100 * GST_MSECOND, G_MAXINT64, G_MAXUINT64 };
 
   return intervals[g_rand_int_range (random, 0, G_N_ELEMENTS (intervals))];
 }
@@ -183,9 +183,8 @@ may_be_refused (const GValue *value)
 }
 
 static void
-set_random (GRand *random, GstElement *element)
+set_random (GRand *random, GstElement *element, const GParamSpec *spec)
 {
-  const GParamSpec *spec = random_property (random, element);
   g_auto (GValue) value = G_VALUE_INIT;
   g_auto (GValue) got = G_VALUE_INIT;
 
@@ -202,10 +201,17 @@ set_random (GRand *random, GstElement *element)
 /* Conditions are as likely as all other properties together: they have rules
  * of their own. */
 void
-fuzz_set_some (GRand *random, GstElement *element)
+fuzz_set_some (
+    GRand *random, GstElement *element, const gchar *const *favourites)
 {
+  const guint n_favourites = g_strv_length ((GStrv) favourites);
+
   for (gint n = g_rand_int_range (random, 1, 6); n > 0; n--)
-    set_random (random, element);
+    set_random (random, element,
+        g_rand_int_range (random, 0, 4) == 0
+            ? random_property (random, element)
+            : g_object_class_find_property (G_OBJECT_GET_CLASS (element),
+                favourites[g_rand_int_range (random, 0, n_favourites)]));
   if (g_rand_boolean (random)) {
     g_autofree gchar *text = random_expectations (random);
 
@@ -221,11 +227,11 @@ fuzz_set_defaults (GstElement *element)
   g_autoptr (GstElement) fresh =
       gst_object_ref_sink (gst_element_factory_make ("amphisto", NULL));
 
-  fuzz_set_like (element, fresh);
+  fuzz_set_like (element, fresh, (const gchar *const[]){ NULL });
 }
 
 void
-fuzz_set_like (GstElement *element, GstElement *model)
+fuzz_set_like (GstElement *element, GstElement *model, const gchar *const *left)
 {
   g_autoptr (GPtrArray) list = list_properties (model);
 
@@ -233,6 +239,8 @@ fuzz_set_like (GstElement *element, GstElement *model)
     const GParamSpec *spec = g_ptr_array_index (list, i);
     g_auto (GValue) value = G_VALUE_INIT;
 
+    if (g_strv_contains (left, spec->name))
+      continue;
     g_object_get_property (G_OBJECT (model), spec->name, &value);
     g_object_set_property (G_OBJECT (element), spec->name, &value);
   }
@@ -299,13 +307,14 @@ fuzz_settings_read (FuzzSettings *self, GstElement *element)
   g_object_get (element, "channels", &self->channels, "attach-meta",
       &self->attach_meta, "post-messages", &self->post_messages, "roi-meta",
       &self->roi_meta, "compare-frames", &self->compare_frames, "interval",
-      &self->interval, "roi-x", &self->roi_x, "roi-y", &self->roi_y,
-      "roi-width", &self->roi_width, "roi-height", &self->roi_height,
-      "equalization", &self->equalization, "strength", &self->strength,
-      "smoothing", &self->smoothing, "tiles-x", &self->tiles_x, "tiles-y",
-      &self->tiles_y, "scopes", &self->scopes, "scope-display", &self->display,
-      "exposure", &self->exposure, "reference", &reference, "expect", &expect,
-      NULL);
+      &self->interval, "expect-duration", &self->expect_duration, "roi-x",
+      &self->roi_x, "roi-y", &self->roi_y, "roi-width", &self->roi_width,
+      "roi-height", &self->roi_height, "equalization", &self->equalization,
+      "strength", &self->strength, "smoothing", &self->smoothing, "tiles-x",
+      &self->tiles_x, "tiles-y", &self->tiles_y, "scopes", &self->scopes,
+      "scope-display", &self->display, "exposure", &self->exposure,
+      "scope-position", &self->position, "reference", &reference, "expect",
+      &expect, NULL);
   g_strlcpy (self->expect, expect != NULL ? expect : "", sizeof self->expect);
   if (self->equalization == FUZZ_EQUALIZATION_MATCH && reference == NULL)
     self->equalization = FUZZ_EQUALIZATION_NONE;

@@ -10,7 +10,10 @@
 #define FUZZ_MAX_PERCENTILES 64
 #define FUZZ_MAX_CONTROLS 3
 
-/* Values of `equalization`, `scopes` and `exposure`. */
+/* A bit of `channels`. */
+#define FUZZ_CHANNELS_LUMA 1
+
+/* Values of `equalization`, `scopes`, `scope-position` and `exposure`. */
 enum
 {
   FUZZ_EQUALIZATION_NONE,
@@ -20,6 +23,8 @@ enum
 };
 #define FUZZ_SCOPES_NONE 0
 #define FUZZ_SCOPES_HISTOGRAM 1
+#define FUZZ_POSITION_RIGHT 1
+#define FUZZ_POSITION_BOTTOM 2
 #define FUZZ_EXPOSURE_NONE 0
 #define FUZZ_EXPOSURE_ZEBRA 1
 #define FUZZ_EXPOSURE_FALSE_COLOR 2
@@ -30,7 +35,7 @@ typedef struct
 {
   guint channels; /* bits: luma, chroma, rgb, alpha */
   gboolean attach_meta, post_messages, roi_meta, compare_frames;
-  guint64 interval;
+  guint64 interval, expect_duration;
   gdouble percentiles[FUZZ_MAX_PERCENTILES];
   guint n_percentiles;
   guint roi_x, roi_y, roi_width, roi_height;
@@ -38,7 +43,7 @@ typedef struct
   gdouble strength, smoothing;
   guint tiles_x, tiles_y;
   guint scopes, exposure;
-  gint display;
+  gint display, position;
   gchar expect[1024]; /* "": none */
 } FuzzSettings;
 
@@ -51,14 +56,18 @@ typedef struct
   gdouble first, last;
 } FuzzControl;
 
-/* Sets a few properties of `element` to random values. */
-void fuzz_set_some (GRand *random, GstElement *element);
+/* Sets a few properties of `element` to random values; mostly `favourites`,
+ * which ends with NULL. */
+void fuzz_set_some (
+    GRand *random, GstElement *element, const gchar *const *favourites);
 
 /* Sets all properties of `element` to their defaults. */
 void fuzz_set_defaults (GstElement *element);
 
-/* Sets the properties of `element` except `verify` to those of `model`. */
-void fuzz_set_like (GstElement *element, GstElement *model);
+/* Sets the properties of `element` except `verify`, and those in `left`, which
+ * ends with NULL, to those of `model`. */
+void fuzz_set_like (
+    GstElement *element, GstElement *model, const gchar *const *left);
 
 /* A random control for `element`. */
 FuzzControl fuzz_control_random (GRand *random, GstElement *element);

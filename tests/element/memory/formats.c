@@ -187,7 +187,7 @@ TEST (test_matrix)
   buffer_bins (out, "luma", measured);
   picture_count_luma (expected, weights, bins);
   fail_unless (memcmp (measured, bins, sizeof bins) == 0);
-  picture_equalize_rgb (expected, weights, 1.0f);
+  picture_equalize_weighted (expected, weights, bins, 1.0f);
   assert_pixels (out, expected);
 }
 

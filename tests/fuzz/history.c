@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "history.h"
+
+#include <math.h>
+#include <string.h>
+
+#define N_BINS 256
+#define CUT_DISTANCE 32
+
+void
+fuzz_history_clear (FuzzHistory *self)
+{
+  g_free (self->luma);
+  *self = (FuzzHistory){ 0 };
+}
+
+/* The area between the cumulative histograms. */
+static guint64
+area (const guint32 a[N_BINS], const guint32 b[N_BINS])
+{
+  guint64 sum = 0;
+  gint64 distance = 0;
+
+  for (guint v = 0; v < N_BINS; v++) {
+    distance += (gint64) a[v] - b[v];
+    sum += (guint64) ABS (distance);
+  }
+  return sum;
+}
+
+/* --- the previous frame --- */
+
+static gboolean
+has_part (const FuzzHistory *self, const Picture *picture)
+{
+  return self->has_previous && self->x == picture->part_x
+      && self->y == picture->part_y && self->width == picture->part_width
+      && self->height == picture->part_height;
+}
+
+/* Replaces luma of the previous frame.
+ *
+ * Returns: the sum of the differences. */
+static guint64
+exchange_luma (FuzzHistory *self, const FuzzFrame *frame)
+{
+  const Picture *picture = frame->before;
+  guint8 *last = self->luma;
+  guint64 sum = 0;
+
+  for (guint y = 0; y < picture->part_height; y++)
+    for (guint x = 0; x < picture->part_width; x++) {
+      const guint8 luma = picture_luma (
+          picture, frame->weights, picture->part_x + x, picture->part_y + y);
+
+      sum += (guint64) ABS (luma - *last);
+      *last++ = luma;
+    }
+  return sum;
+}
+
+static FuzzComparison
+compare (FuzzHistory *self, const FuzzFrame *frame, const guint32 bins[N_BINS])
+{
+  const Picture *picture = frame->before;
+  const gdouble n = (gdouble) picture->part_width * picture->part_height;
+  const gboolean begins = !has_part (self, picture);
+  FuzzComparison comparison = { -1, -1 };
+  guint64 sum;
+
+  self->has_previous = frame->settings.compare_frames
+      && frame->settings.channels & FUZZ_CHANNELS_LUMA && n > 0;
+  if (!self->has_previous)
+    return comparison;
+  self->x = picture->part_x;
+  self->y = picture->part_y;
+  self->width = picture->part_width;
+  self->height = picture->part_height;
+  if (begins)
+    self->luma = g_realloc (self->luma, (gsize) n);
+  sum = exchange_luma (self, frame);
+  if (!begins)
+    comparison = (FuzzComparison){ (gdouble) sum / n,
+      (gdouble) area (bins, self->bins) / n };
+  memcpy (self->bins, bins, sizeof self->bins);
+  return comparison;
+}
+
+/* --- the mean --- */
+
+static gboolean
+continues_mean (const FuzzHistory *self, const FuzzFrame *frame)
+{
+  const FuzzSettings *settings = &frame->settings;
+
+  return self->has_mean && self->equalization == settings->equalization
+      && self->mean_width == frame->before->part_width
+      && self->mean_height == frame->before->part_height
+      && (settings->equalization != FUZZ_EQUALIZATION_CLAHE
+          || (self->tiles_x == settings->tiles_x
+              && self->tiles_y == settings->tiles_y));
+}
+
+static gboolean
+is_cut (const gfloat mean[N_BINS], const guint32 bins[N_BINS], guint64 n)
+{
+  guint32 rounded[N_BINS];
+
+  for (guint v = 0; v < N_BINS; v++)
+    rounded[v] = (guint32) rintf (mean[v]);
+  return area (bins, rounded) > CUT_DISTANCE * n;
+}
+
+static void
+smooth (FuzzHistory *self, const FuzzFrame *frame, guint32 bins[N_BINS])
+{
+  const FuzzSettings *settings = &frame->settings;
+  const Picture *picture = frame->before;
+  const guint64 n = (guint64) picture->part_width * picture->part_height;
+  const gfloat renewal = 1.0f - (gfloat) settings->smoothing;
+  const gboolean continues =
+      continues_mean (self, frame) && !is_cut (self->mean, bins, n);
+
+  self->has_mean = settings->equalization != FUZZ_EQUALIZATION_NONE
+      && settings->smoothing > 0 && n > 0;
+  if (!self->has_mean)
+    return;
+  self->equalization = settings->equalization;
+  self->mean_width = picture->part_width;
+  self->mean_height = picture->part_height;
+  self->tiles_x = settings->tiles_x;
+  self->tiles_y = settings->tiles_y;
+  for (guint v = 0; v < N_BINS; v++) {
+    const gfloat move = renewal * ((gfloat) bins[v] - self->mean[v]);
+
+    self->mean[v] = continues ? self->mean[v] + move : (gfloat) bins[v];
+    bins[v] = (guint32) rintf (self->mean[v]);
+  }
+}
+
+void
+fuzz_history_add_frame (FuzzHistory *self, const FuzzFrame *frame,
+    FuzzComparison *comparison, guint32 smoothed[N_BINS])
+{
+  fuzz_frame_select_region (frame);
+  fuzz_frame_count (frame, "luma", smoothed);
+  *comparison = compare (self, frame, smoothed);
+  smooth (self, frame, smoothed);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A model of the state that an element keeps from frame to frame: the previous
+ * frame's luma, and the mean of its histograms. Each restarts on its own.
+ */
+
+#pragma once
+
+#include "checks.h"
+
+/* All-zero before the first frame. */
+typedef struct
+{
+  /* The part of the previous frame that was compared. */
+  gboolean has_previous;
+  guint x, y, width, height;
+  guint8 *luma; /* owned */
+  guint32 bins[256];
+
+  /* The mean, and the settings that it belongs to. */
+  gboolean has_mean;
+  gint equalization;
+  guint mean_width, mean_height, tiles_x, tiles_y;
+  gfloat mean[256];
+} FuzzHistory;
+
+/* Forgets all frames: after a flush, new caps, or a restart. */
+void fuzz_history_clear (FuzzHistory *self);
+
+/* Adds a frame with its settings. Stores its comparison with the previous one,
+ * and in `smoothed` the bins that its LUT is made from. */
+void fuzz_history_add_frame (FuzzHistory *self, const FuzzFrame *frame,
+    FuzzComparison *comparison, guint32 smoothed[256]);

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "pixels.h"
+
+#include <string.h>
+
+static gchar *
+describe_byte (const Picture *picture, gsize at)
+{
+  const gsize begin = picture->data - picture->block;
+
+  for (guint p = 0; p < picture->n_planes; p++)
+    for (guint y = 0; y < picture->rows[p]; y++) {
+      const gsize row = begin + picture->offset[p] + y * picture->stride[p];
+
+      if (at >= row && at < row + picture->row_bytes[p])
+        return g_strdup_printf ("plane %u, row %u, byte %" G_GSIZE_FORMAT
+                                " of %u",
+            p, y, at - row, picture->row_bytes[p]);
+    }
+  return g_strdup_printf ("byte %" G_GSIZE_FORMAT " outside the rows", at);
+}
+
+gchar *
+fuzz_compare (const Picture *expected, const Picture *actual)
+{
+  gsize at = 0;
+  g_autofree gchar *place = NULL;
+
+  if (memcmp (expected->block, actual->block, expected->block_size) == 0)
+    return NULL;
+  while (expected->block[at] == actual->block[at])
+    at++;
+  place = describe_byte (expected, at);
+  return g_strdup_printf (
+      "%s is %u, not %u", place, actual->block[at], expected->block[at]);
+}
+
+static gboolean
+is_within (const Picture *picture, const guint8 *byte)
+{
+  return byte >= picture->block && byte < picture->block + picture->block_size;
+}
+
+static void
+copy_plane (const Picture *source, const Picture *target, guint p)
+{
+  for (guint y = 0; y < picture_plane_rows (source, p); y++)
+    memcpy (picture_row (target, p, y), picture_row (source, p, y),
+        source->row_bytes[p]);
+}
+
+gchar *
+fuzz_take_output (const FuzzFrame *self, GstBuffer *out, Picture *input,
+    gboolean is_shared, Picture *result)
+{
+  GstVideoFrame map;
+
+  if (is_shared) {
+    gchar *wrong = fuzz_compare (self->before, input);
+
+    if (wrong != NULL)
+      return wrong;
+  }
+  if (!gst_video_frame_map (&map, self->info, out, GST_MAP_READ))
+    return g_strdup ("the buffer that came out can't be mapped");
+  for (guint p = 0; p < result->n_planes; p++) {
+    const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&map, p);
+
+    for (guint y = 0; y < picture_plane_rows (result, p); y++)
+      memcpy (picture_row (result, p, y),
+          data + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (&map, p),
+          result->row_bytes[p]);
+  }
+  for (guint p = 0; p < result->n_planes; p++)
+    if (is_within (input, GST_VIDEO_FRAME_PLANE_DATA (&map, p)))
+      copy_plane (self->before, input, p);
+  gst_video_frame_unmap (&map);
+  return fuzz_compare (self->before, input);
+}
+
+static guint8 *
+sample (const Picture *picture, const PictureComponent *c, guint x, guint y)
+{
+  return picture_row (picture, c->plane, y) + c->offset + (gsize) x * c->step;
+}
+
+/* Restores a component's samples in the selected part. */
+static void
+restore (const FuzzFrame *self, Picture *result, guint component)
+{
+  const PictureComponent *c = &result->format->component[component];
+  const Picture *before = self->before;
+  const guint end_x = before->part_x + before->part_width;
+  guint y, end_y;
+
+  if (c->channel == NULL || fuzz_picture_part_is_empty (before))
+    return;
+  picture_part_rows (before, c->y_shift, &y, &end_y);
+  for (; y < end_y; y++)
+    for (guint x = before->part_x >> c->x_shift; x << c->x_shift < end_x; x++)
+      *sample (result, c, x, y) = *sample (before, c, x, y);
+}
+
+gchar *
+fuzz_check_pixels (
+    const FuzzFrame *self, const Picture *result, gboolean composes)
+{
+  const FuzzSettings *settings = &self->settings;
+  const gboolean has_scopes = settings->scopes != FUZZ_SCOPES_NONE && !composes;
+  const gboolean is_drawn_into =
+      has_scopes || settings->exposure != FUZZ_EXPOSURE_NONE;
+  g_autoptr (Picture) expected = NULL;
+  g_autoptr (Picture) restored = NULL;
+
+  fuzz_frame_select_region (self);
+  if (!is_drawn_into && settings->equalization == FUZZ_EQUALIZATION_NONE)
+    return fuzz_compare (self->before, result);
+  if (!is_drawn_into && settings->equalization == FUZZ_EQUALIZATION_GLOBAL) {
+    expected = fuzz_picture_copy (self->before);
+    if (!fuzz_picture_part_is_empty (expected))
+      picture_equalize_weighted (
+          expected, self->weights, self->smoothed, (gfloat) settings->strength);
+    return fuzz_compare (expected, result);
+  }
+  restored = fuzz_picture_copy (result);
+  /* scopes stand in the frame's corner, and are drawn into alpha */
+  if (has_scopes && !fuzz_picture_part_is_empty (self->before))
+    fuzz_picture_set_part (self->before, 0, 0, G_MAXUINT, G_MAXUINT);
+  for (guint i = 0; i < 4; i++)
+    if (i == 0 || has_scopes
+        || (i < 3
+            && (restored->format->is_rgb
+                || settings->exposure & FUZZ_EXPOSURE_FALSE_COLOR)))
+      restore (self, restored, i);
+  return fuzz_compare (self->before, restored);
+}
+
+/* --- scopes --- */
+
+static GstBuffer *
+pixels_of (GstVideoOverlayRectangle *rectangle)
+{
+  return gst_video_overlay_rectangle_get_pixels_unscaled_raw (
+      rectangle, GST_VIDEO_OVERLAY_FORMAT_FLAG_PREMULTIPLIED_ALPHA);
+}
+
+static gboolean
+rectangles_equal (GstVideoOverlayRectangle *a, GstVideoOverlayRectangle *b)
+{
+  gint x[2], y[2];
+  guint width[2], height[2];
+  GstMapInfo map;
+  gboolean are_equal;
+
+  gst_video_overlay_rectangle_get_render_rectangle (
+      a, &x[0], &y[0], &width[0], &height[0]);
+  gst_video_overlay_rectangle_get_render_rectangle (
+      b, &x[1], &y[1], &width[1], &height[1]);
+  g_assert_true (gst_buffer_map (pixels_of (a), &map, GST_MAP_READ));
+  are_equal = x[0] == x[1] && y[0] == y[1] && width[0] == width[1]
+      && height[0] == height[1]
+      && gst_buffer_memcmp (pixels_of (b), 0, map.data, map.size) == 0;
+  gst_buffer_unmap (pixels_of (a), &map);
+  return are_equal;
+}
+
+gchar *
+fuzz_compare_scopes (
+    GstVideoOverlayComposition *expected, GstVideoOverlayComposition *actual)
+{
+  const guint n = expected != NULL
+      ? gst_video_overlay_composition_n_rectangles (expected)
+      : 0;
+
+  if ((actual != NULL ? gst_video_overlay_composition_n_rectangles (actual) : 0)
+      != n)
+    return g_strdup_printf ("not %u rectangles", n);
+  for (guint i = 0; i < n; i++)
+    if (!rectangles_equal (
+            gst_video_overlay_composition_get_rectangle (expected, i),
+            gst_video_overlay_composition_get_rectangle (actual, i)))
+      return g_strdup_printf ("rectangle %u of %u differs", i, n);
+  return NULL;
+}
+
+/* Whether a side of the scopes is about a margin away from the frame's: the
+ * margin, 1/40 of the frame, shrinks with them. */
+static gboolean
+is_at_side (const FuzzFrame *self, guint distance)
+{
+  const guint unit =
+      16; /* of places, at most: 4 samples of subsampled chroma */
+
+  return distance
+      <= MIN (self->before->width, self->before->height) / 40 + unit;
+}
+
+gchar *
+fuzz_check_scopes (const FuzzFrame *self, GstVideoOverlayComposition *scopes)
+{
+  const guint n =
+      scopes != NULL ? gst_video_overlay_composition_n_rectangles (scopes) : 0;
+  const gint position = self->settings.position;
+  gint x, y;
+  guint width, height, right, bottom;
+
+  if (n == 0)
+    return NULL;
+  gst_video_overlay_rectangle_get_render_rectangle (
+      gst_video_overlay_composition_get_rectangle (scopes, n - 1), &x, &y,
+      &width, &height);
+  right = self->before->width - x - width;
+  bottom = self->before->height - y - height;
+  if (x >= 0 && y >= 0
+      && is_at_side (self, position & FUZZ_POSITION_RIGHT ? right : (guint) x)
+      && is_at_side (
+          self, position & FUZZ_POSITION_BOTTOM ? bottom : (guint) y))
+    return NULL;
+  return g_strdup_printf (
+      "%ux%u at (%d, %d), corner %d", width, height, x, y, position);
+}

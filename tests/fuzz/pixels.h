@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Checks of a frame's pixels: outside the region they stay, some inside are
+ * predictable, and scopes stand where the settings put them.
+ *
+ * All checks return (transfer full): a description of the failure, or NULL.
+ */
+
+#pragma once
+
+#include "checks.h"
+
+/* Copies the samples of `out` to `result`, a copy of the frame as it arrived.
+ * Checks the input memory, `input`: only samples that are also the output's may
+ * have changed, and none if `is_shared`. */
+gchar *fuzz_take_output (const FuzzFrame *self, GstBuffer *out, Picture *input,
+    gboolean is_shared, Picture *result);
+
+/* Checks the output's samples. composes: scopes are not drawn, but sent along.
+ */
+gchar *fuzz_check_pixels (
+    const FuzzFrame *self, const Picture *result, gboolean composes);
+
+/* Checks the places of the scopes that are sent along, NULL: none. */
+gchar *fuzz_check_scopes (
+    const FuzzFrame *self, GstVideoOverlayComposition *scopes);
+
+/* Compares two compositions of scopes, NULL if there are none: places and
+ * pixels. */
+gchar *fuzz_compare_scopes (
+    GstVideoOverlayComposition *expected, GstVideoOverlayComposition *actual);
+
+/* Compares all bytes of two copies of one picture. */
+gchar *fuzz_compare (const Picture *expected, const Picture *actual);

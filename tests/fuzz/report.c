@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "report.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const FuzzSequence *current;
+static gchar command[128]; /* repeats the current sequence up to this frame */
+
+void
+fuzz_report_begin_frame (FuzzSequence *sequence)
+{
+  current = sequence;
+  if (sequence != NULL)
+    g_snprintf (command, sizeof command, "  fuzz --seed=%u --frames=%u\n",
+        sequence->seed, sequence->n_frames);
+}
+
+static void
+print_picture (const Picture *picture)
+{
+  g_printerr ("  picture: %zu bytes, %zu bytes from a page;", picture->size,
+      (gsize) (picture->data - picture->block) % 4096);
+  for (guint p = 0; p < picture->n_planes; p++)
+    g_printerr (" plane %u: at %zu, stride %u, %u bytes in %u rows;", p,
+        picture->offset[p], picture->stride[p], picture->row_bytes[p],
+        picture->rows[p]);
+  g_printerr ("\n");
+}
+
+static void
+print_sequence (const FuzzSequence *self)
+{
+  g_autofree gchar *caps = gst_caps_to_string (self->caps);
+  g_autofree gchar *settings = fuzz_describe_settings (self->tried);
+
+  g_printerr ("  caps: %s\n  buffer: %s\n  in flight: %u\n  settings: %s\n",
+      caps, self->buffer.text, self->n_in_flight, settings);
+  if (self->frame.before != NULL)
+    print_picture (self->frame.before);
+  for (guint i = 0; i < self->n_controls; i++)
+    g_printerr ("  control: %s from %f to %f\n", self->controls[i].property,
+        self->controls[i].first, self->controls[i].last);
+}
+
+void
+fuzz_fail (const gchar *format, ...)
+{
+  const FuzzSequence *failed = g_steal_pointer (&current);
+  va_list args;
+  g_autofree gchar *text = NULL;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_printerr ("%s\n%s", text, command);
+  alarm (5); /* the element may be locked, so its settings cannot be printed */
+  if (failed != NULL)
+    print_sequence (failed);
+  _exit (1);
+}
+
+void
+fuzz_expect (const gchar *what, gchar *wrong)
+{
+  if (wrong != NULL)
+    fuzz_fail ("%s: %s", what, wrong);
+}
+
+static GLogWriterOutput
+on_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields,
+    gpointer user_data)
+{
+  (void) user_data;
+  if (level & (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING))
+    fuzz_fail (
+        "%s", g_log_writer_format_fields (level, fields, n_fields, FALSE));
+  return G_LOG_WRITER_HANDLED;
+}
+
+static void
+on_signal (int number)
+{
+  const ssize_t n = write (STDERR_FILENO, command, strlen (command));
+
+  _exit (n > 0 ? 128 + number : 1);
+}
+
+void
+fuzz_report_catch (void)
+{
+  static const int numbers[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT,
+    SIGTERM, SIGINT };
+
+  g_log_set_writer_func (on_log, NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    signal (numbers[i], on_signal);
+}
