@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The latency of several frames in flight, and live streams: a frame is sent on
+ * when the next one is late.
+ */
+
+#include "clfaults.h"
+#include "monotonic.h"
+#include "numbered.h"
+
+#define UPSTREAM_LATENCY (10 * GST_MSECOND)
+
+/* --- latency --- */
+
+static gboolean
+answer_live (GstPad *pad, GstObject *parent, GstQuery *query)
+{
+  if (GST_QUERY_TYPE (query) != GST_QUERY_LATENCY)
+    return gst_pad_query_default (pad, parent, query);
+  gst_query_set_latency (query, TRUE, UPSTREAM_LATENCY, 2 * UPSTREAM_LATENCY);
+  return TRUE;
+}
+
+static gboolean
+answer_not_live (GstPad *pad, GstObject *parent, GstQuery *query)
+{
+  if (GST_QUERY_TYPE (query) != GST_QUERY_LATENCY)
+    return gst_pad_query_default (pad, parent, query);
+  gst_query_set_latency (query, FALSE, UPSTREAM_LATENCY, GST_CLOCK_TIME_NONE);
+  return TRUE;
+}
+
+static void
+set_rate (GstHarness *h, const Picture *picture, gint rate)
+{
+  GstCaps *caps = video_caps ("GRAY8", NUMBERED_WIDTH, picture->height, NULL);
+
+  gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, rate, 1, NULL);
+  gst_harness_set_src_caps (h, caps);
+}
+
+/* The latency is `held` more than upstream's; if that is `new`, there was a
+ * message. */
+static void
+assert_latency (GstHarness *h, GstClockTime held, gboolean is_new)
+{
+  g_autoptr (GstMessage) message = bus_pop (h->element, GST_MESSAGE_LATENCY);
+  g_autoptr (GstMessage) another = bus_pop (h->element, GST_MESSAGE_LATENCY);
+  g_autoptr (GstQuery) query = gst_query_new_latency ();
+  GstClockTime min, max;
+
+  fail_unless_equals_int (message != NULL, is_new);
+  fail_unless (another == NULL);
+  fail_unless (gst_pad_peer_query (h->sinkpad, query));
+  gst_query_parse_latency (query, NULL, &min, &max);
+  fail_unless_equals_uint64 (min, UPSTREAM_LATENCY + held);
+  if (GST_CLOCK_TIME_IS_VALID (max))
+    fail_unless_equals_uint64 (max, 2 * UPSTREAM_LATENCY + held);
+}
+
+/* Three frames are held back, of a stream that is not live (0) or live (1). */
+TEST (test_latency)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  g_autoptr (Harness) h = harness_new ("frames-in-flight", 4, NULL);
+
+  gst_pad_set_query_function (h->srcpad, __i__ ? answer_live : answer_not_live);
+  assert_latency (h, 0, FALSE);
+  set_rate (h, picture, 25);
+  assert_latency (h, 3 * 40 * GST_MSECOND, TRUE);
+  set_rate (h, picture, 50);
+  assert_latency (h, 3 * 20 * GST_MSECOND, TRUE);
+  gst_harness_push (h, numbered_buffer (picture, 0));
+  assert_latency (h, 3 * 20 * GST_MSECOND, FALSE);
+  g_object_set (h->element, "attach-meta", FALSE, NULL);
+  gst_harness_push (h, numbered_buffer (picture, 1));
+  assert_latency (h, 0, TRUE);
+  set_rate (h, picture, 25);
+  assert_latency (h, 0, FALSE);
+  g_object_set (h->element, "attach-meta", TRUE, NULL);
+  gst_harness_push (h, numbered_buffer (picture, 2));
+  assert_latency (h, 3 * 40 * GST_MSECOND, TRUE);
+  set_rate (h, picture, 0);
+  assert_latency (h, 0, TRUE);
+}
+
+/* One frame in flight holds back none. */
+TEST (test_no_latency)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  g_autoptr (Harness) h = harness_new ("frames-in-flight", 1, NULL);
+
+  gst_pad_set_query_function (h->srcpad, answer_live);
+  set_rate (h, picture, 25);
+  assert_latency (h, 0, FALSE);
+}
+
+/* Without a framerate, no latency can be reported: no frame is held back, in a
+ * stream that is not live (0) or live (1). */
+TEST (test_no_framerate)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  g_autoptr (Harness) h = harness_new ("frames-in-flight", 4, NULL);
+
+  gst_pad_set_query_function (h->srcpad, __i__ ? answer_live : answer_not_live);
+  set_rate (h, picture, 0);
+  assert_latency (h, 0, FALSE);
+  for (guint k = 0; k < 10; k++) {
+    gst_harness_push (h, numbered_buffer (picture, k));
+    fail_unless_equals_int (gst_harness_buffers_received (h), k + 1);
+  }
+}
+
+/* --- live streams --- */
+
+/* Waits up to a minute until this many frames are out. */
+static void
+await_received (GstHarness *h, guint n)
+{
+  const gint64 end = g_get_monotonic_time () + G_TIME_SPAN_MINUTE;
+
+  while (gst_harness_buffers_received (h) < n && g_get_monotonic_time () < end)
+    g_usleep (1000);
+  fail_unless_equals_int (gst_harness_buffers_received (h), n);
+}
+
+static GstHarness *
+harness_new_live (const Picture *picture, guint n_frames, gint rate)
+{
+  GstHarness *h = harness_new (
+      "frames-in-flight", n_frames, "equalization", EQUALIZATION_GLOBAL, NULL);
+
+  gst_pad_set_query_function (h->srcpad, answer_live);
+  set_rate (h, picture, rate);
+  return h;
+}
+
+/* Frames come out although no frame follows, in order and with their events: if
+ * the LATENCY query comes before the first (0) or after the last (1), and if
+ * the driver does not report finished frames (2). */
+TEST (test_live)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  g_autoptr (Harness) h = harness_new_live (picture, 4, 100);
+
+  if (__i__ != 1)
+    gst_harness_query_latency (h);
+  if (__i__ == 2)
+    clfaults_set ("clGetEventInfo", 1);
+  for (guint k = 0; k < 3; k++)
+    gst_harness_push (h, numbered_buffer (picture, k));
+  if (__i__ == 1)
+    gst_harness_query_latency (h);
+  await_received (h, 3);
+  for (guint k = 0; k < 3; k++) {
+    g_autoptr (GstBuffer) out = gst_harness_pull (h);
+
+    numbered_fill (picture, k);
+    assert_histograms (out, picture, "luma");
+    assert_number (out, picture);
+  }
+  gst_harness_push (h, numbered_buffer (picture, 3));
+  await_received (h, 4);
+}
+
+/* Waits up to a minute until somebody waits for a later time than `now`, or
+ * this many frames are out. Returns: whether they are. */
+static gboolean
+await_time_or_received (GstHarness *h, gint64 now, guint n)
+{
+  for (guint i = 0; i < 60000; i++) {
+    if (gst_harness_buffers_received (h) == n)
+      return TRUE;
+    if (monotonic_awaited () > now)
+      return FALSE;
+    g_usleep (1000);
+  }
+  fail ("nobody waits");
+  return FALSE;
+}
+
+/* A frame that the device has not finished yet is sent on when it has been held
+ * back for as long as the LATENCY query says, and no earlier, with `__i__`
+ * frames in flight. */
+TEST (test_live_latency)
+{
+  const cl_int running = CL_RUNNING;
+  const gint64 ms = G_TIME_SPAN_MILLISECOND;
+  g_autoptr (Picture) picture = numbered_new (16);
+  g_autoptr (Harness) h = harness_new_live (picture, __i__, 100);
+  const gint64 latency =
+      (gst_harness_query_latency (h) - UPSTREAM_LATENCY) / GST_USECOND;
+
+  fail_unless_equals_int (latency, (__i__ - 1) * 10 * ms);
+  gst_harness_push (h, numbered_buffer (picture, 0)); /* sent on at once */
+  clfaults_set_event_status (&running);
+  monotonic_stop ();
+  gst_harness_push (h, numbered_buffer (picture, 1));
+  for (gint64 now = 0; now < latency; now += 10 * ms) {
+    if (now > 0)
+      monotonic_set (now);
+    fail_unless (!await_time_or_received (h, now, 2));
+    fail_unless_equals_int64 (monotonic_awaited (), now + 10 * ms);
+  }
+  monotonic_set (latency);
+  fail_unless (await_time_or_received (h, latency, 2));
+  monotonic_continue ();
+  clfaults_set_event_status (NULL);
+}
+
+/* Without a live source, nobody waits for frames. */
+TEST (test_not_live)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  g_autoptr (Harness) h = harness_new ("frames-in-flight", 4, NULL);
+
+  gst_pad_set_query_function (h->srcpad, answer_not_live);
+  set_rate (h, picture, 100);
+  gst_harness_query_latency (h);
+  for (guint k = 0; k < 3; k++)
+    gst_harness_push (h, numbered_buffer (picture, k));
+  g_usleep (100000);
+  fail_unless_equals_int (gst_harness_buffers_received (h), 0);
+}
+
+/* Downstream's answer reaches upstream with the next buffer. */
+static GstPadProbeReturn
+answer_eos (GstPad *pad, GstPadProbeInfo *info, gpointer n_asked)
+{
+  (void) pad;
+  gst_buffer_unref (info->data);
+  GST_PAD_PROBE_INFO_FLOW_RETURN (info) = GST_FLOW_EOS;
+  g_atomic_int_inc ((gint *) n_asked);
+  return GST_PAD_PROBE_HANDLED;
+}
+
+TEST (test_live_refused)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  g_autoptr (Harness) h = harness_new_live (picture, 4, 100);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (h->element, "src");
+  gint n_asked = 0;
+
+  gst_harness_query_latency (h);
+  gst_pad_add_probe (
+      pad, GST_PAD_PROBE_TYPE_BUFFER, answer_eos, &n_asked, NULL);
+  gst_harness_push (h, numbered_buffer (picture, 0));
+  while (g_atomic_int_get (&n_asked) == 0)
+    g_usleep (1000);
+  fail_unless_equals_int (
+      gst_harness_push (h, numbered_buffer (picture, 1)), GST_FLOW_EOS);
+}
+
+/* The device fails meanwhile: one error, and the next buffer is refused. */
+TEST (test_live_failure)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  g_autoptr (Harness) h = harness_new_live (picture, 4, 100);
+  g_autoptr (GstMessage) message = NULL;
+
+  gst_harness_query_latency (h);
+  clfaults_set ("clWaitForEvents", 1);
+  gst_harness_push (h, numbered_buffer (picture, 0));
+  message = gst_bus_timed_pop_filtered (
+      GST_ELEMENT_BUS (h->element), GST_SECOND * 60, GST_MESSAGE_ERROR);
+  fail_unless (message != NULL);
+  clfaults_set (NULL, 0);
+  fail_unless_equals_int (
+      gst_harness_push (h, numbered_buffer (picture, 1)), GST_FLOW_ERROR);
+}
+
+static GstPadProbeReturn
+block (GstPad *pad, GstPadProbeInfo *info, gpointer n_blocked)
+{
+  (void) pad;
+  (void) info;
+  g_atomic_int_inc ((gint *) n_blocked);
+  return GST_PAD_PROBE_OK;
+}
+
+/* Downstream blocks a frame until the flush (0), or the stop in READY (1) or in
+ * NULL (2), which must reach the blocked thread. */
+TEST (test_live_blocked)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  g_autoptr (Harness) h = harness_new_live (picture, 4, 100);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (h->element, "src");
+  gint n_blocked = 0;
+  gulong id;
+
+  gst_harness_query_latency (h);
+  gst_harness_push (h, numbered_buffer (picture, 0));
+  await_received (h, 1);
+  id = gst_pad_add_probe (pad,
+      GST_PAD_PROBE_TYPE_BLOCK | GST_PAD_PROBE_TYPE_BUFFER, block, &n_blocked,
+      NULL);
+  gst_harness_push (h, numbered_buffer (picture, 1));
+  gst_harness_push (h, numbered_buffer (picture, 2));
+  while (g_atomic_int_get (&n_blocked) == 0)
+    g_usleep (1000);
+  if (__i__ == 0)
+    harness_flush (h);
+  else
+    element_set_state (
+        h->element, __i__ == 1 ? GST_STATE_READY : GST_STATE_NULL);
+  gst_pad_remove_probe (pad, id);
+  fail_unless_equals_int (gst_harness_buffers_received (h), 1);
+  if (__i__ > 0)
+    harness_restart (h, picture);
+  gst_harness_query_latency (h);
+  gst_harness_push (h, numbered_buffer (picture, 3));
+  await_received (h, 2);
+}
+
+static void
+interrupt_live (GstHarness *h, const Picture *picture, guint n)
+{
+  switch (n % 6) {
+    case 0:
+      harness_flush (h);
+      break;
+    case 1:
+      element_set_state (h->element, GST_STATE_READY);
+      harness_restart (h, picture);
+      break;
+    case 2:
+      set_rate (h, picture, n % 12 == 2 ? 500 : 1000);
+      break;
+    case 3:
+      harness_drain (h);
+      break;
+    case 4:
+      g_object_set (h->element, "equalization", n % 4, NULL);
+      break;
+    default:
+      element_set_state (h->element, GST_STATE_NULL);
+      harness_restart (h, picture);
+      break;
+  }
+}
+
+/* Frames come and go at all times, between interruptions of all kinds. */
+TEST (test_live_storm)
+{
+  const guint n_rounds = test_size () < TEST_FULL ? 60 : 600;
+  g_autoptr (Picture) picture = numbered_new (16);
+  g_autoptr (Harness) h = harness_new_live (picture, 4, 1000);
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+
+  for (guint n = 0; n < n_rounds; n++) {
+    const guint n_pushed = g_rand_int_range (random, 0, 6);
+
+    gst_harness_query_latency (h);
+    for (guint k = 0; k < n_pushed; k++) {
+      fail_unless_equals_int (
+          gst_harness_push (h, numbered_buffer (picture, k)), GST_FLOW_OK);
+      g_usleep (g_rand_int_range (random, 0, 1500));
+    }
+    harness_drop (h);
+    interrupt_live (h, picture, g_rand_int_range (random, 0, 12));
+  }
+}
+
+static void
+push_live (GstElement *source, Picture *picture, guint n)
+{
+  GstBuffer *buffer = numbered_buffer (picture, n);
+  GstFlowReturn ret;
+
+  GST_BUFFER_PTS (buffer) = GST_CLOCK_TIME_NONE;
+  g_signal_emit_by_name (source, "push-buffer", buffer, &ret);
+  fail_unless_equals_int (ret, GST_FLOW_OK);
+  gst_buffer_unref (buffer);
+}
+
+/* Handles messages for a time, as applications do. */
+static void
+handle_messages (GstElement *pipeline, GstClockTime duration)
+{
+  const gint64 end = g_get_monotonic_time () + duration / GST_USECOND;
+  gint64 now;
+
+  while ((now = g_get_monotonic_time ()) < end) {
+    g_autoptr (GstMessage) message =
+        gst_bus_timed_pop_filtered (GST_ELEMENT_BUS (pipeline),
+            (end - now) * GST_USECOND, GST_MESSAGE_LATENCY | GST_MESSAGE_ERROR);
+
+    if (message == NULL)
+      continue;
+    fail_unless_equals_int (GST_MESSAGE_TYPE (message), GST_MESSAGE_LATENCY);
+    gst_bin_recalculate_latency (GST_BIN (pipeline));
+  }
+}
+
+static guint64
+sink_count (GstElement *sink, const gchar *name)
+{
+  g_autoptr (GstStructure) stats = NULL;
+  guint64 n = 0;
+
+  g_object_get (sink, "stats", &stats, NULL);
+  fail_unless (gst_structure_get_uint64 (stats, name, &n));
+  return n;
+}
+
+/* Two frames a second, with no framerate (0) or 60 (1) in the caps, and none
+ * after the last: the sink drops none. Frames that waited for the next one
+ * would be a second late. */
+TEST (test_slow_camera)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  g_autofree gchar *line = g_strdup_printf (
+      "appsrc name=source is-live=true do-timestamp=true format=time "
+      "caps=video/x-raw,format=GRAY8,width=%u,height=%u,framerate=%u/1 ! "
+      "amphisto frames-in-flight=3 ! "
+      "fakesink name=sink sync=true qos=true max-lateness=700000000",
+      NUMBERED_WIDTH, picture->height, __i__ ? 60 : 0);
+  g_autoptr (GstElement) pipeline = gst_parse_launch (line, NULL);
+  g_autoptr (GstElement) source = NULL, sink = NULL;
+
+  fail_unless (pipeline != NULL);
+  source = gst_bin_get_by_name (GST_BIN (pipeline), "source");
+  sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  for (guint n = 0; n < 5; n++) {
+    push_live (source, picture, n);
+    handle_messages (pipeline, GST_SECOND / 2);
+  }
+  for (guint i = 0; i < 60 && sink_count (sink, "rendered") < 5; i++)
+    handle_messages (pipeline, GST_SECOND);
+  fail_unless_equals_uint64 (sink_count (sink, "rendered"), 5);
+  fail_unless_equals_uint64 (sink_count (sink, "dropped"), 0);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+}
+
+const ElementTest element_tests[] = { TIMES (test_latency, 2),
+  ONCE (test_no_latency), TIMES (test_no_framerate, 2), TIMES (test_live, 3),
+  RANGE (test_live_latency, 2, 5), ONCE (test_not_live),
+  ONCE (test_live_refused), ONCE (test_live_failure),
+  TIMES (test_live_blocked, 3), ONCE (test_live_storm),
+  { "test_slow_camera", test_slow_camera, 0, 2, 2, NULL, NULL }, { NULL } };
