@@ -478,7 +478,7 @@ make_lut (
 
   for (int i = 0; i < 256; i++)
     n += bins[i];
-  while (bins[i0] == 0)
+  while (i0 < 255 && bins[i0] == 0) /* a mean may be rounded to 0 */
     i0++;
   for (int i = 0; i < 256; i++) {
     lut[i] = i;
