@@ -12,28 +12,6 @@ static const Path paths[] = {
   { "gpu-staged", AMPHISTO_CL_SHAPE_GPU, FALSE },
 };
 
-static void
-add_test (const char *prefix, const Path *path, GTestDataFunc test)
-{
-  g_autofree char *name = g_strdup_printf ("/%s%s", prefix, path->name);
-
-  g_test_add_data_func (name, path, test);
-}
-
-void
-case_add_tests (const char *prefix, GTestDataFunc test)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (paths); i++)
-    add_test (prefix, &paths[i], test);
-}
-
-void
-case_add_large_tests (const char *prefix, GTestDataFunc test)
-{
-  add_test (prefix, &paths[0], test);
-  add_test (prefix, &paths[3], test);
-}
-
 /* Simulators take their time for each work-item: of the shape for GPUs, as few
  * groups as the passes of counting allow. */
 static void
@@ -43,24 +21,76 @@ limit_division (AmphistoDivision *division)
   division->n_slices = MIN (division->n_slices, AMPHISTO_MAX_SLOTS + 1);
 }
 
-AmphistoClExecutor *
-case_frame_new (const Path *path, guint n_frames, gsize constant_memory)
+/* Returns: FALSE without a device. */
+static gboolean
+runner_open (CaseRunner *self, guint n_frames, gsize constant_memory)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (AmphistoClDevice) device =
-      test_device_get (path->shape, path->shares_host_memory);
-  AmphistoClExecutor *frame;
+      test_device_get (self->path->shape, self->path->shares_host_memory);
 
   if (device == NULL)
-    return NULL;
+    return FALSE;
   device->constant_memory = MIN (device->constant_memory, constant_memory);
   /* the GPU shape takes the other path, if the device allows */
-  device->ignores_host_stride |= path->shape == AMPHISTO_CL_SHAPE_CPU;
-  frame = amphisto_cl_executor_new (device, n_frames, NULL, NULL, &error);
+  device->ignores_host_stride |= self->path->shape == AMPHISTO_CL_SHAPE_CPU;
+  self->executor =
+      amphisto_cl_executor_new (device, n_frames, NULL, NULL, &error);
   g_assert_no_error (error);
   if (test_size () == TEST_SMALL)
-    limit_division ((AmphistoDivision *) amphisto_cl_executor_division (frame));
-  return frame;
+    limit_division (
+        (AmphistoDivision *) amphisto_cl_executor_division (self->executor));
+  return TRUE;
+}
+
+static void
+runner_close (CaseRunner *self)
+{
+  amphisto_reference_state_clear (&self->state);
+  g_clear_pointer (&self->executor, amphisto_cl_executor_free);
+}
+
+void
+case_restart (CaseRunner *self, guint n_frames, gsize constant_memory)
+{
+  runner_close (self);
+  g_assert_true (runner_open (self, n_frames, constant_memory));
+}
+
+typedef struct
+{
+  const Path *path;
+  CaseFunc test;
+  CaseSize size;
+} Added;
+
+static void
+run_added (gconstpointer data)
+{
+  const Added *added = data;
+  CaseRunner runner = { .path = added->path };
+
+  if (added->size == CASES_LARGE
+      && !test_takes_large_frames (runner.path->shape)) {
+    g_test_skip ("Large frames are not for this shape on this device.");
+    return;
+  }
+  if (!runner_open (&runner, 1, G_MAXSIZE))
+    return;
+  added->test (&runner);
+  runner_close (&runner);
+}
+
+void
+case_add_tests (const char *prefix, CaseFunc test, CaseSize size)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (paths); i += size >= CASES_SLOW ? 3 : 1) {
+    g_autofree char *name = g_strdup_printf ("/%s%s", prefix, paths[i].name);
+    Added *added = g_new (Added, 1);
+
+    *added = (Added){ &paths[i], test, size };
+    g_test_add_data_func_full (name, added, run_added, g_free);
+  }
 }
 
 static char *
@@ -233,8 +263,7 @@ make_canvas (CaseJob *job)
 }
 
 gboolean
-case_begin (
-    AmphistoClExecutor *self, const Case *c, CaseJob *job, GError **error)
+case_begin (CaseRunner *self, const Case *c, CaseJob *job, GError **error)
 {
   AmphistoPlan *plan = &job->plan;
 
@@ -248,18 +277,20 @@ case_begin (
   job->expected_source = test_frame_copy (job->source);
   job->expected_target = test_frame_copy (job->target);
   amphisto_plan_init (plan, &job->source->layout, &job->c.settings,
-      amphisto_cl_executor_division (self));
+      amphisto_cl_executor_division (self->executor));
   if (c->counts_in_one_group)
     amphisto_waveform_divide (&plan->params.scopes.waveform, 1,
-        amphisto_cl_executor_division (self)->is_gpu_shape);
+        amphisto_cl_executor_division (self->executor)->is_gpu_shape);
   job->job = (AmphistoJob){ plan, job->source->frame,
     c->in_place ? job->source->frame : job->target->frame, job->c.regions,
     c->n_regions, c->resets_mean, c->resets_scale, c->resets_comparison,
     c->phase, { 0 } };
   if (amphisto_plan_has_canvas (plan))
     make_canvas (job);
-  return (c->is_prepared || amphisto_cl_executor_prepare (self, plan, error))
-      && amphisto_cl_executor_submit (self, job->slot, &job->job, error);
+  return (c->is_prepared
+             || amphisto_cl_executor_prepare (self->executor, plan, error))
+      && amphisto_cl_executor_submit (
+          self->executor, job->slot, &job->job, error);
 }
 
 static void
@@ -284,15 +315,14 @@ check_job (const CaseJob *job, AmphistoReferenceState *state)
 }
 
 gboolean
-case_end (AmphistoClExecutor *self, CaseJob *job, AmphistoReferenceState *state,
-    GError **error)
+case_end (CaseRunner *self, CaseJob *job, GError **error)
 {
   memset (&job->histograms, 0xff, sizeof job->histograms);
   memset (job->regions, 0xff, sizeof job->regions);
   if (!amphisto_cl_executor_finish (
-          self, job->slot, &job->histograms, job->regions, error))
+          self->executor, job->slot, &job->histograms, job->regions, error))
     return FALSE;
-  check_job (job, state);
+  check_job (job, &self->state);
   return TRUE;
 }
 
@@ -308,24 +338,22 @@ case_job_clear (CaseJob *job)
 }
 
 gboolean
-case_try (AmphistoClExecutor *self, const Case *c,
-    AmphistoReferenceState *state, GError **error)
+case_try (CaseRunner *self, const Case *c, GError **error)
 {
   g_autofree CaseJob *job = g_new0 (CaseJob, 1);
   const gboolean ok =
-      case_begin (self, c, job, error) && case_end (self, job, state, error);
+      case_begin (self, c, job, error) && case_end (self, job, error);
 
   case_job_clear (job);
   return ok;
 }
 
 void
-case_check (
-    AmphistoClExecutor *self, const Case *c, AmphistoReferenceState *state)
+case_check (CaseRunner *self, const Case *c)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!case_try (self, c, state, &error)) {
+  if (!case_try (self, c, &error)) {
     g_autofree char *what = describe (c);
 
     g_error ("%s: %s", what, error->message);

@@ -51,19 +51,31 @@ typedef struct
   guint phase;
 } Case;
 
-/* Adds a test for each path, with the path as its data: "/PREFIX" and the
- * path's name. */
-void case_add_tests (const char *prefix, GTestDataFunc test);
+/* A device with a path, and the reference's state between frames. */
+typedef struct
+{
+  const Path *path;
+  AmphistoClExecutor *executor;
+  AmphistoReferenceState state;
+} CaseRunner;
 
-/* The same for one path of each shape, imported in one and copied in the other:
- * for large frames, on which the C reference is slow. */
-void case_add_large_tests (const char *prefix, GTestDataFunc test);
+typedef enum
+{
+  CASES_SMALL,
+  CASES_SLOW, /* for the C reference: one path of each shape, imported in one
+               * and copied in the other */
+  CASES_LARGE /* the same; without devices that end long loops too early */
+} CaseSize;
 
-/* Returns: (transfer full): a new object on the default device with this path,
- * for `n_frames` in flight and at most `constant_memory` bytes of constant
- * memory; NULL if the test is skipped. */
-AmphistoClExecutor *case_frame_new (
-    const Path *path, guint n_frames, gsize constant_memory);
+typedef void (*CaseFunc) (CaseRunner *self);
+
+/* Adds a test for each path, "/PREFIX" and the path's name, with one frame in
+ * flight. Tests are skipped without a device. */
+void case_add_tests (const char *prefix, CaseFunc test, CaseSize size);
+
+/* Replaces the executor by one for `n_frames` in flight and at most
+ * `constant_memory` bytes of constant memory, and forgets all frames. */
+void case_restart (CaseRunner *self, guint n_frames, gsize constant_memory);
 
 /* A case in flight, and the expected result. */
 typedef struct
@@ -86,25 +98,21 @@ typedef struct
  *
  * Returns: FALSE if a call failed. */
 gboolean case_begin (
-    AmphistoClExecutor *self, const Case *c, CaseJob *job, GError **error);
+    CaseRunner *self, const Case *c, CaseJob *job, GError **error);
 
 /* Finishes the case that was submitted first, which must be the job's, and
  * aborts like case_try().
  *
  * Returns: FALSE if a call failed. */
-gboolean case_end (AmphistoClExecutor *self, CaseJob *job,
-    AmphistoReferenceState *state, GError **error);
+gboolean case_end (CaseRunner *self, CaseJob *job, GError **error);
 
 void case_job_clear (CaseJob *job);
 
 /* Runs the case, and aborts if its histograms or pixels differ from the
- * reference's, or if another byte changes. `state`: the reference's state
- * between frames.
+ * reference's, or if another byte changes.
  *
  * Returns: FALSE if a call failed. */
-gboolean case_try (AmphistoClExecutor *self, const Case *c,
-    AmphistoReferenceState *state, GError **error);
+gboolean case_try (CaseRunner *self, const Case *c, GError **error);
 
 /* The same; no call may fail. */
-void case_check (
-    AmphistoClExecutor *self, const Case *c, AmphistoReferenceState *state);
+void case_check (CaseRunner *self, const Case *c);

@@ -49,69 +49,64 @@ case_new (GstVideoFormat format, AmphistoEqualization equalization)
  * call fails; and the good one again. Returns: whether there was an n-th call.
  */
 static gboolean
-check_call (AmphistoClExecutor *self, const Case *wanted, guint n)
+check_call (CaseRunner *self, const Case *wanted, guint n)
 {
   g_autoptr (GError) error = NULL;
-  AmphistoReferenceState state = { 0 };
   Case c = *wanted;
   gboolean has_failed, is_survived;
 
   c.seed = 3 * n + 1;
   c.is_prepared = FALSE;
-  case_check (self, &c, &state);
+  case_check (self, &c);
   c.seed++;
   c.is_prepared = wanted->is_prepared;
   c.phase++;
   c.source.padding = c.target.padding = 3;
   clfaults_set (NULL, n);
-  is_survived = case_try (self, &c, &state, &error);
+  is_survived = case_try (self, &c, &error);
   has_failed = clfaults_failed () != NULL;
   /* memory that can't be imported is copied */
   g_assert_cmpint (is_survived, ==,
       !has_failed || g_str_equal (clfaults_failed (), CLFAULTS_IMPORT));
   clfaults_set (NULL, 0);
   c.seed++;
-  case_check (self, &c, &state);
-  amphisto_reference_state_clear (&state);
+  case_check (self, &c);
+  amphisto_reference_state_clear (&self->state);
   return has_failed;
 }
 
 static void
-check_calls (const Path *path, const Case *c)
+check_calls (CaseRunner *self, const Case *c)
 {
-  AmphistoClExecutor *self = case_frame_new (path, 1, G_MAXSIZE);
   guint n = 1;
 
-  if (self == NULL)
-    return;
   while (check_call (self, c, n))
     n += test_size () < TEST_FULL ? 17 : 1;
   g_assert_cmpuint (n, >, 20);
-  amphisto_cl_executor_free (self);
 }
 
 /* Submitted without being prepared, like every frame of a stream except the
  * first. */
 static void
-test_submit (gconstpointer path)
+test_submit (CaseRunner *self)
 {
   Case c = case_new (GST_VIDEO_FORMAT_VUYA, AMPHISTO_EQUALIZATION_GLOBAL);
 
   c.is_prepared = TRUE;
-  check_calls (path, &c);
+  check_calls (self, &c);
 }
 
 static void
-test_prepare (gconstpointer path)
+test_prepare (CaseRunner *self)
 {
   const Case c = case_new (GST_VIDEO_FORMAT_I420, AMPHISTO_EQUALIZATION_CLAHE);
 
-  check_calls (path, &c);
+  check_calls (self, &c);
 }
 
 /* With a canvas that has gaps between scopes. */
 static void
-test_canvas (gconstpointer path)
+test_canvas (CaseRunner *self)
 {
   Case c = case_new (GST_VIDEO_FORMAT_NV12, AMPHISTO_EQUALIZATION_NONE);
 
@@ -122,7 +117,7 @@ test_canvas (gconstpointer path)
   c.settings.uses_canvas = TRUE;
   c.is_prepared = TRUE;
   clfaults_count ("clEnqueueFillBuffer");
-  check_calls (path, &c);
+  check_calls (self, &c);
   g_assert_cmpuint (clfaults_n_calls (), >, 0);
 }
 
@@ -162,33 +157,29 @@ case_of_uploads (guint variant)
 /* After variant 0, the n-th call fails during variant 1. Then `again` is right.
  * Returns: whether there was an n-th call. */
 static gboolean
-check_change (AmphistoClExecutor *self, const char *call, guint n, guint again)
+check_change (CaseRunner *self, const char *call, guint n, guint again)
 {
   const Case cases[] = { case_of_uploads (0), case_of_uploads (1) };
   g_autoptr (GError) error = NULL;
-  AmphistoReferenceState state = { 0 };
   gboolean has_failed;
 
-  case_check (self, &cases[0], &state);
+  case_check (self, &cases[0]);
   clfaults_set (call, n);
-  has_failed = !case_try (self, &cases[1], &state, &error);
+  has_failed = !case_try (self, &cases[1], &error);
   g_assert_true (has_failed == (clfaults_failed () != NULL));
   clfaults_set (NULL, 0);
-  case_check (self, &cases[again], &state);
-  amphisto_reference_state_clear (&state);
+  case_check (self, &cases[again]);
+  amphisto_reference_state_clear (&self->state);
   return has_failed;
 }
 
 /* A change that failed half-way is made again, or taken back. */
 static void
-test_change (gconstpointer path)
+test_change (CaseRunner *self)
 {
   static const char *const calls[] = { "clEnqueueWriteBuffer", "clCreateBuffer",
     "clEnqueueMarkerWithWaitList", "clFinish" };
-  AmphistoClExecutor *self = case_frame_new (path, 1, G_MAXSIZE);
 
-  if (self == NULL)
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
     for (guint again = 0; again < 2; again++) {
       guint n = 1;
@@ -197,13 +188,12 @@ test_change (gconstpointer path)
         n += test_size () < TEST_FULL ? 2 : 1;
       g_assert_cmpuint (n, >, 1);
     }
-  amphisto_cl_executor_free (self);
 }
 
 /* A frame is done when it is complete, when it has failed, and when nobody
  * knows: it is finished then, which reports the error. */
 static void
-test_is_done (gconstpointer path)
+test_is_done (CaseRunner *self)
 {
   static const struct
   {
@@ -213,27 +203,21 @@ test_is_done (gconstpointer path)
     { CL_RUNNING, FALSE }, { CL_COMPLETE, TRUE }, { -1, TRUE },
     { CL_OUT_OF_RESOURCES, TRUE } };
   const Case c = case_new (GST_VIDEO_FORMAT_GRAY8, AMPHISTO_EQUALIZATION_NONE);
-  AmphistoClExecutor *self = case_frame_new (path, 1, G_MAXSIZE);
   g_autofree CaseJob *job = g_new0 (CaseJob, 1);
-  AmphistoReferenceState state = { 0 };
 
-  if (self == NULL)
-    return;
   g_assert_true (case_begin (self, &c, job, NULL));
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     clfaults_set_event_status (&cases[i].status);
-    g_assert_cmpint (
-        amphisto_cl_executor_is_done (self, job->slot), ==, cases[i].is_done);
+    g_assert_cmpint (amphisto_cl_executor_is_done (self->executor, job->slot),
+        ==, cases[i].is_done);
   }
   clfaults_set_event_status (&cases[0].status);
   clfaults_set ("clGetEventInfo", 1);
-  g_assert_true (amphisto_cl_executor_is_done (self, job->slot));
+  g_assert_true (amphisto_cl_executor_is_done (self->executor, job->slot));
   clfaults_set (NULL, 0);
   clfaults_set_event_status (NULL);
-  g_assert_true (case_end (self, job, &state, NULL));
+  g_assert_true (case_end (self, job, NULL));
   case_job_clear (job);
-  amphisto_reference_state_clear (&state);
-  amphisto_cl_executor_free (self);
 }
 
 /* A buffer that could not grow still exists. */
@@ -512,15 +496,13 @@ test_drivers (void)
  * for 11 regions of interest, 34 take four launches, and the frame itself takes
  * one. */
 static void
-test_constant_memory (gconstpointer path)
+test_constant_memory (CaseRunner *self)
 {
   static const gsize room[] = { 11 * sizeof (frame_params),
     12 * sizeof (frame_params) - 1, 34 * sizeof (frame_params) };
   static const guint n_launches[] = { 1 + 4, 1 + 4, 1 + 1 };
 
   for (gsize i = 0; i < G_N_ELEMENTS (room); i++) {
-    AmphistoClExecutor *self = case_frame_new (path, 1, room[i]);
-    AmphistoReferenceState state = { 0 };
     Case c = { .format = GST_VIDEO_FORMAT_I420,
       .width = 33,
       .height = 17,
@@ -529,17 +511,14 @@ test_constant_memory (gconstpointer path)
       .settings = { .channels = ALL_CHANNELS },
       .n_regions = 34 };
 
-    if (self == NULL)
-      return;
+    case_restart (self, 1, room[i]);
     for (guint r = 0; r < c.n_regions; r++)
       c.regions[r] = (AmphistoRegion){ r % 13, r % 12, 20, 5 };
-    case_check (self, &c, &state);
+    case_check (self, &c);
     c.is_prepared = TRUE;
     clfaults_count ("clEnqueueNDRangeKernel");
-    case_check (self, &c, &state);
+    case_check (self, &c);
     g_assert_cmpuint (clfaults_n_calls (), ==, n_launches[i]);
-    amphisto_reference_state_clear (&state);
-    amphisto_cl_executor_free (self);
   }
 }
 
@@ -579,11 +558,13 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  case_add_tests ("failures/submit-", test_submit);
-  case_add_tests ("failures/prepare-", test_prepare);
-  case_add_tests ("failures/canvas-", test_canvas);
-  case_add_tests ("failures/change-", test_change);
-  case_add_tests ("failures/is-done-", test_is_done);
+  case_add_tests ("failures/submit-", test_submit, CASES_SMALL);
+  case_add_tests ("failures/prepare-", test_prepare, CASES_SMALL);
+  case_add_tests ("failures/canvas-", test_canvas, CASES_SMALL);
+  case_add_tests ("failures/change-", test_change, CASES_SMALL);
+  case_add_tests ("failures/is-done-", test_is_done, CASES_SMALL);
+  case_add_tests (
+      "drivers/constant-memory-", test_constant_memory, CASES_SMALL);
   g_test_add_func ("/failures/reserve", test_reserve);
   g_test_add_func ("/failures/upload-again", test_upload_again);
   g_test_add_func ("/failures/upload", test_upload);
@@ -594,7 +575,6 @@ main (int argc, char **argv)
   g_test_add_func ("/at-once/open", test_open);
   g_test_add_func ("/at-once/pin", test_pin);
   g_test_add_func ("/drivers/pocl", test_drivers);
-  case_add_tests ("drivers/constant-memory-", test_constant_memory);
   g_test_add_data_func (
       "/drivers/division-cpu", GINT_TO_POINTER (FALSE), test_division);
   g_test_add_data_func (

@@ -97,8 +97,7 @@ static const AmphistoScopes drawn[] = { AMPHISTO_SCOPE_HISTOGRAM,
 /* The histogram's scale decays from each frame with one to the next, now and
  * then it restarts. */
 static void
-check_size (AmphistoClExecutor *self, const guint size[2], guint32 *random,
-    AmphistoReferenceState *state)
+check_size (CaseRunner *self, const guint size[2], guint32 *random)
 {
   const guint n_scopes = test_size () == TEST_QUICK ? 1 : G_N_ELEMENTS (drawn);
 
@@ -111,43 +110,33 @@ check_size (AmphistoClExecutor *self, const guint size[2], guint32 *random,
 
       if (test_size () == TEST_SMALL)
         simplify (&c, 64);
-      c.resets_scale = state->peaks[0] == 0 || c.seed % 8 < 3;
-      case_check (self, &c, state);
+      c.resets_scale = self->state.peaks[0] == 0 || c.seed % 8 < 3;
+      case_check (self, &c);
     }
 }
 
 static void
-test_formats (gconstpointer data)
+test_formats (CaseRunner *self)
 {
   const gsize n_sizes = test_size () == TEST_SMALL ? 1
       : test_size () == TEST_QUICK                 ? 3
                                                    : G_N_ELEMENTS (sizes);
-  AmphistoClExecutor *self = case_frame_new (data, 1, G_MAXSIZE);
-  AmphistoReferenceState state = { 0 };
   guint32 random = 2718;
 
-  if (self == NULL)
-    return;
   for (gsize s = 0; s < n_sizes; s++)
-    check_size (self, sizes[s], &random, &state);
-  amphisto_reference_state_clear (&state);
-  amphisto_cl_executor_free (self);
+    check_size (self, sizes[s], &random);
 }
 
 /* Waveforms of rows with an incomplete chunk. The last row ends with the
  * memory, at any place within a word: on devices that use the host's memory,
  * reading too far is a fault. */
 static void
-test_end (gconstpointer data)
+test_end (CaseRunner *self)
 {
   static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8,
     GST_VIDEO_FORMAT_Y444, GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_RGB };
-  AmphistoClExecutor *self = case_frame_new (data, 1, G_MAXSIZE);
-  AmphistoReferenceState state = { 0 };
   guint32 random = 7;
 
-  if (self == NULL)
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (formats) * 4; i++) {
     const guint last = i % 4;
     Case c = random_case (formats[i / 4], sizes[2], AMPHISTO_DISPLAY_OVERLAY,
@@ -160,24 +149,18 @@ test_end (gconstpointer data)
     c.source = (FramePlacement){
       .alignment = 4, .misalignment = { last, last, last }, .is_at_end = TRUE
     };
-    case_check (self, &c, &state);
+    case_check (self, &c);
   }
-  amphisto_reference_state_clear (&state);
-  amphisto_cl_executor_free (self);
 }
 
 /* Marks of all channels, with labels. */
 static void
-test_marks (gconstpointer data)
+test_marks (CaseRunner *self)
 {
   static const guint size[2] = { 211, 131 };
   const guint n = test_size () == TEST_SMALL ? 1 : 6;
-  AmphistoClExecutor *self = case_frame_new (data, 1, G_MAXSIZE);
-  AmphistoReferenceState state = { 0 };
   guint32 random = 99;
 
-  if (self == NULL)
-    return;
   for (guint i = 0; i < n; i++) {
     Case c = random_case (
         i % 2 == 0 ? GST_VIDEO_FORMAT_NV12 : GST_VIDEO_FORMAT_RGB, size,
@@ -188,25 +171,19 @@ test_marks (gconstpointer data)
     c.settings.scopes.width = c.settings.scopes.height = 1;
     c.settings.scopes.graticule = c.settings.scopes.percentile_marks = TRUE;
     c.settings.exposure.enabled = AMPHISTO_EXPOSURE_NONE;
-    case_check (self, &c, &state);
+    case_check (self, &c);
   }
-  amphisto_reference_state_clear (&state);
-  amphisto_cl_executor_free (self);
 }
 
 /* Vectorscopes of less and of more than a pixel per cell, zoomed, also with
  * pixels that are not square. */
 static void
-test_vectors (gconstpointer data)
+test_vectors (CaseRunner *self)
 {
   static const guint aspects[] = { 0, 5825, 3641 };
   static const guint heights[] = { 60, 300, 420, 660 };
-  AmphistoClExecutor *self = case_frame_new (data, 1, G_MAXSIZE);
-  AmphistoReferenceState state = { 0 };
   guint32 random = 17;
 
-  if (self == NULL)
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (aspects) * G_N_ELEMENTS (heights); i++) {
     const guint size[2] = { 700, heights[i / G_N_ELEMENTS (aspects)] };
     Case c = random_case (i & 1 ? GST_VIDEO_FORMAT_NV12 : GST_VIDEO_FORMAT_RGB,
@@ -216,10 +193,8 @@ test_vectors (gconstpointer data)
     c.settings.scopes.zoom_shift = i / 2 % 3;
     c.pixel_aspect = aspects[i % G_N_ELEMENTS (aspects)];
     c.settings.scopes.height = 1;
-    case_check (self, &c, &state);
+    case_check (self, &c);
   }
-  amphisto_reference_state_clear (&state);
-  amphisto_cl_executor_free (self);
 }
 
 /* Regions with odd edges, of one pixel, at the frame's edges, and of one column
@@ -245,17 +220,13 @@ outline_case (GstVideoFormat format, guint i, guint32 *state)
 }
 
 static void
-test_outline (gconstpointer data)
+test_outline (CaseRunner *self)
 {
   const guint n = test_size () == TEST_SMALL ? 1
       : test_size () == TEST_QUICK           ? 3
                                              : 4 * G_N_ELEMENTS (outlined);
-  AmphistoClExecutor *self = case_frame_new (data, 1, G_MAXSIZE);
-  AmphistoReferenceState state = { 0 };
   guint32 random = 1618;
 
-  if (self == NULL)
-    return;
   for (gsize f = 0; f < N_FRAME_FORMATS;
        f += test_size () == TEST_SMALL ? 12 : 1)
     for (guint i = 0; i < n; i++) {
@@ -263,23 +234,17 @@ test_outline (gconstpointer data)
 
       if (test_size () == TEST_SMALL)
         simplify (&c, 64);
-      case_check (self, &c, &state);
+      case_check (self, &c);
     }
-  amphisto_reference_state_clear (&state);
-  amphisto_cl_executor_free (self);
 }
 
 /* More samples of one value in a column than 16-bit numbers count, and as large
  * a graph as there is. */
 static void
-test_large (gconstpointer data)
+test_large (CaseRunner *self)
 {
   static const FramePattern patterns[] = { FRAME_FLAT, FRAME_CHECKER };
-  AmphistoClExecutor *self = case_frame_new (data, 1, G_MAXSIZE);
-  AmphistoReferenceState state = { 0 };
 
-  if (self == NULL)
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (patterns); i++) {
     const Case c = { .format = GST_VIDEO_FORMAT_NV12,
       .width = 2050,
@@ -301,10 +266,8 @@ test_large (gconstpointer data)
               .clipping_bars = TRUE,
               .percentile_marks = TRUE } } };
 
-    case_check (self, &c, &state);
+    case_check (self, &c);
   }
-  amphisto_reference_state_clear (&state);
-  amphisto_cl_executor_free (self);
 }
 
 /* Whether the driver reports the waveform's local memory: PoCL 6 reports none
@@ -337,8 +300,7 @@ check_local_memory (gsize size, gboolean has_waveform, const char *wanted)
       random_case (GST_VIDEO_FORMAT_I420, sizes[4], AMPHISTO_DISPLAY_OVERLAY,
           has_waveform ? BOTH : AMPHISTO_SCOPE_VECTORSCOPE, &random);
   g_autoptr (GError) error = NULL;
-  AmphistoReferenceState state = { 0 };
-  AmphistoClExecutor *self;
+  CaseRunner self = { 0 };
 
   if (device == NULL)
     return;
@@ -346,12 +308,11 @@ check_local_memory (gsize size, gboolean has_waveform, const char *wanted)
       && !tells_local_memory (device))
     wanted = NULL;
   device->local_memory = MIN (device->local_memory, size);
-  self = amphisto_cl_executor_new (device, 1, NULL, NULL, &error);
-  if (self != NULL) {
-    case_try (self, &c, &state, &error);
-    amphisto_cl_executor_free (self);
-  }
-  amphisto_reference_state_clear (&state);
+  self.executor = amphisto_cl_executor_new (device, 1, NULL, NULL, &error);
+  if (self.executor != NULL)
+    case_try (&self, &c, &error);
+  g_clear_pointer (&self.executor, amphisto_cl_executor_free);
+  amphisto_reference_state_clear (&self.state);
   if (wanted == NULL)
     g_assert_no_error (error);
   else
@@ -390,7 +351,7 @@ test_local_memory (void)
  * work-group counts all columns, so that its counts are not divided among
  * replicas. */
 static void
-test_tall (gconstpointer data)
+test_tall (CaseRunner *self)
 {
   static const struct
   {
@@ -400,11 +361,7 @@ test_tall (gconstpointer data)
     /* more than the 512 of a row that are counted at once */
     { 92 * 515, 128 }
   };
-  AmphistoClExecutor *self = case_frame_new (data, 1, G_MAXSIZE);
-  AmphistoReferenceState state = { 0 };
 
-  if (self == NULL)
-    return;
   for (guint i = 0; i < 2 * G_N_ELEMENTS (frames); i++) {
     const Case c = { .format = GST_VIDEO_FORMAT_GRAY8,
       .width = frames[i / 2].width,
@@ -421,10 +378,8 @@ test_tall (gconstpointer data)
           .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
               .enabled = AMPHISTO_SCOPE_WAVEFORM } } };
 
-    case_check (self, &c, &state);
+    case_check (self, &c);
   }
-  amphisto_reference_state_clear (&state);
-  amphisto_cl_executor_free (self);
 }
 
 /* --- golden pictures --- */
@@ -502,16 +457,16 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  case_add_tests ("formats/", test_formats);
-  case_add_tests ("end/", test_end);
-  case_add_tests ("marks/", test_marks);
-  case_add_large_tests ("vectors/", test_vectors);
-  case_add_tests ("outline/", test_outline);
+  case_add_tests ("formats/", test_formats, CASES_SMALL);
+  case_add_tests ("end/", test_end, CASES_SMALL);
+  case_add_tests ("marks/", test_marks, CASES_SMALL);
+  case_add_tests ("vectors/", test_vectors, CASES_SLOW);
+  case_add_tests ("outline/", test_outline, CASES_SMALL);
   g_test_add_func ("/local-memory", test_local_memory);
   g_test_add_func ("/golden", test_golden);
   if (test_size () == TEST_FULL) {
-    case_add_large_tests ("large/", test_large);
-    case_add_large_tests ("tall/", test_tall);
+    case_add_tests ("large/", test_large, CASES_SLOW);
+    case_add_tests ("tall/", test_tall, CASES_SLOW);
   }
   return g_test_run ();
 }

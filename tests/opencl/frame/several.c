@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Several frames in flight, and several threads on one device.
+ */
+
+#include "channels.h"
+#include "cltest.h"
+#include "random.h"
+
+/* --- several frames in flight --- */
+
+#define N_IN_FLIGHT 3
+
+/* Random work on the frames of a stream. One plan is prepared for all of them,
+ * whether they have regions of interest or not. */
+static Case
+stream_case (GstVideoFormat format, guint32 *random)
+{
+  const AmphistoReferenceState none = { 0 };
+  Case c = { .format = format,
+    .width = 33 + test_random (random) % 32,
+    .height = 17 + test_random (random) % 16,
+    .range = GST_VIDEO_COLOR_RANGE_16_235,
+    .source = { .alignment = 4 },
+    .target = { .alignment = 4 },
+    .in_place = TRUE,
+    .settings = { .channels = test_random (random) & ALL_CHANNELS,
+        .equalization = test_random (random) % 3,
+        .strength = 1.0f,
+        .smoothing = 0.5f,
+        .clahe = { 2, 3, 3.0 },
+        .measures_regions = true,
+        .compares = test_random (random) & 1 } };
+
+  case_add_overlay (&c, &none, random);
+  return c;
+}
+
+/* Frame number `i` of a stream: a different picture, at a different place in
+ * memory. */
+static Case
+nth_of_stream (const Case *stream, guint i, guint32 *random)
+{
+  const guint32 r = test_random (random);
+  Case c = *stream;
+
+  c.is_prepared = i > 0;
+  c.resets_mean = c.resets_scale = c.resets_comparison = i == 0;
+  c.pattern = i % N_FRAME_PATTERNS;
+  c.seed = r;
+  c.phase = i;
+  c.source.padding = r & 7;
+  c.source.misalignment[0] = r >> 3 & 3;
+  c.in_place &= r >> 5 & 1;
+  case_add_regions (&c, r >> 6 & 3, random);
+  return c;
+}
+
+static void
+check_stream (
+    CaseRunner *self, const Case *stream, guint n_frames, guint32 *random)
+{
+  g_autofree CaseJob *jobs = g_new0 (CaseJob, N_IN_FLIGHT);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < n_frames + N_IN_FLIGHT; i++) {
+    CaseJob *job = &jobs[i % N_IN_FLIGHT];
+
+    if (i >= N_IN_FLIGHT)
+      case_end (self, job, &error);
+    g_assert_no_error (error);
+    case_job_clear (job);
+    if (i < n_frames) {
+      const Case c = nth_of_stream (stream, i, random);
+
+      job->slot = i % N_IN_FLIGHT;
+      case_begin (self, &c, job, &error);
+    }
+    g_assert_no_error (error);
+  }
+  amphisto_reference_state_clear (&self->state);
+}
+
+static void
+test_flight (CaseRunner *self)
+{
+  const guint n_streams = test_size () < TEST_FULL ? 1 : 3;
+  guint32 random = 12;
+
+  case_restart (self, N_IN_FLIGHT, G_MAXSIZE);
+  for (gsize f = 0; f < N_FRAME_FORMATS; f++)
+    for (guint i = 0; i < n_streams; i++) {
+      const Case stream = stream_case (frame_formats[f], &random);
+
+      check_stream (self, &stream, 10, &random);
+    }
+}
+
+/* --- threads --- */
+
+/* Each thread creates, uses and frees its own AmphistoClExecutor on the one
+ * device, while the others do the same. */
+static gpointer
+work_beside_others (gpointer data)
+{
+  AmphistoClDevice *device = data;
+  static gint n_threads = 0;
+  const gint thread = g_atomic_int_add (&n_threads, 1);
+
+  for (guint round = 0; round < 3; round++) {
+    g_autoptr (GError) error = NULL;
+    CaseRunner self = { .executor = amphisto_cl_executor_new (
+                            device, 1, NULL, NULL, &error) };
+
+    g_assert_no_error (error);
+    for (gsize f = 0; f < N_FRAME_FORMATS;
+         f += test_size () < TEST_FULL ? 12 : 4)
+      case_check_size (&self, frame_formats[(f + thread) % N_FRAME_FORMATS],
+          33 + thread, 17 + round,
+          test_size () < TEST_FULL ? 1 : N_FRAME_PATTERNS);
+    amphisto_reference_state_clear (&self.state);
+    amphisto_cl_executor_free (self.executor);
+  }
+  return NULL;
+}
+
+static void
+test_threads (CaseRunner *self)
+{
+  AmphistoClDevice *device;
+  GThread *threads[4];
+
+  g_clear_pointer (&self->executor, amphisto_cl_executor_free);
+  device = test_device_get (self->path->shape, self->path->shares_host_memory);
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("frames", work_beside_others, device);
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  g_assert_cmpint (device->ref_count, ==, 1);
+  amphisto_cl_device_unref (device);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  case_add_tests ("flight/", test_flight, CASES_SMALL);
+  case_add_tests ("threads/", test_threads, CASES_SMALL);
+  return g_test_run ();
+}
