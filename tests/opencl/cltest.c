@@ -44,6 +44,17 @@ test_takes_large_frames (AmphistoClShape shape)
       || shape == AMPHISTO_CL_SHAPE_GPU;
 }
 
+char *
+test_read_file (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  return text;
+}
+
 cl_command_queue
 test_queue_new (AmphistoClDevice *device)
 {

@@ -27,6 +27,9 @@ AmphistoClDevice *test_device_get (
  * such as llvmpipe, end too early. */
 gboolean test_takes_large_frames (AmphistoClShape shape);
 
+/* Returns: (transfer full): the file's text. */
+char *test_read_file (const char *path);
+
 /* A queue on the device, buffers, and copies to and from them; every failure
  * aborts. Copies block until they have ended. */
 cl_command_queue test_queue_new (AmphistoClDevice *device);

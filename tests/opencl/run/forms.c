@@ -52,14 +52,11 @@ static void
 build_program (Fixture *self, const Forms *forms)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *kernels = NULL;
+  g_autofree char *kernels = test_read_file (CL_TEST_DIR "/forms_kernels.cl");
   g_autofree char *options = forms == NULL
       ? g_strdup ("-cl-std=CL1.2 -w")
       : g_strdup_printf ("-cl-std=CL1.2 -w -DLUT_FORM=%u -DN_LUMA_WORDS=%u",
           forms->lut, forms->luma_words);
-
-  g_file_get_contents (CL_TEST_DIR "/forms_kernels.cl", &kernels, NULL, &error);
-  g_assert_no_error (error);
 
   self->program =
       amphisto_cl_program_build (self->device, kernels, options, &error);

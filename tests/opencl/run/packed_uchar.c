@@ -58,8 +58,11 @@ typedef struct
 static void
 set_up (Fixture *self, AmphistoClShape shape)
 {
+  g_autofree char *params = test_read_file (CL_TEST_DIR "/access_params.h");
+  g_autofree char *kernels =
+      test_read_file (CL_TEST_DIR "/packed_uchar_kernels.cl");
+  g_autofree char *source = g_strconcat (params, kernels, NULL);
   g_autoptr (GError) error = NULL;
-  g_autofree char *kernels = NULL;
 
   *self = (Fixture){ .device = test_device_get (shape, TRUE) };
   if (self->device == NULL)
@@ -70,18 +73,6 @@ set_up (Fixture *self, AmphistoClShape shape)
       : CLAMP (self->device->compute_units, 2, 16);
   self->group_size = test_size () == TEST_SMALL ? 16 : 64;
   self->queue = test_queue_new (self->device);
-  g_file_get_contents (
-      CL_TEST_DIR "/packed_uchar_kernels.cl", &kernels, NULL, &error);
-  g_assert_no_error (error);
-
-  g_autofree char *access_text = NULL;
-
-  g_file_get_contents (
-      CL_TEST_DIR "/access_params.h", &access_text, NULL, &error);
-  g_assert_no_error (error);
-
-  g_autofree char *source = g_strconcat (access_text, kernels, NULL);
-
   self->program = amphisto_cl_program_build (self->device, source,
       shape == AMPHISTO_CL_SHAPE_GPU ? "-cl-std=CL1.2 -DAMPHISTO_GPU"
                                      : "-cl-std=CL1.2",
