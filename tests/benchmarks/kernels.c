@@ -85,7 +85,7 @@ subject_clear (Subject *self)
 typedef struct
 {
   Contender parent;
-  AmphistoClExecutor *cl_frame;
+  AmphistoClExecutor *executor;
   const Subject *subject;
   AmphistoPlan plan;
   AmphistoRegion regions[N_REGIONS];
@@ -107,9 +107,9 @@ frame_run (Contender *contender, guint n_frames)
     g_autoptr (GError) error = NULL;
     AmphistoHistograms histograms;
 
-    if (!amphisto_cl_executor_submit (self->cl_frame, 0, &job, &error)
+    if (!amphisto_cl_executor_submit (self->executor, 0, &job, &error)
         || !amphisto_cl_executor_finish (
-            self->cl_frame, 0, &histograms, self->region_histograms, &error))
+            self->executor, 0, &histograms, self->region_histograms, &error))
       bench_fail ("%s", error->message);
   }
   return bench_seconds_since (start);
@@ -120,7 +120,7 @@ frame_free (Contender *contender)
 {
   FrameContender *self = (FrameContender *) contender;
 
-  amphisto_cl_executor_free (self->cl_frame);
+  amphisto_cl_executor_free (self->executor);
   g_free (self);
 }
 
@@ -145,12 +145,12 @@ frame_contender_new (AmphistoClDevice *device, const Subject *subject,
   self->parent = (Contender){ .run = frame_run, .free = frame_free };
   self->subject = subject;
   fill_regions (self);
-  self->cl_frame = amphisto_cl_executor_new (device, 1, NULL, NULL, &error);
-  if (self->cl_frame == NULL)
+  self->executor = amphisto_cl_executor_new (device, 1, NULL, NULL, &error);
+  if (self->executor == NULL)
     bench_fail ("%s", error->message);
   amphisto_plan_init (&self->plan, &subject->layout, settings,
-      amphisto_cl_executor_division (self->cl_frame));
-  if (!amphisto_cl_executor_prepare (self->cl_frame, &self->plan, &error))
+      amphisto_cl_executor_division (self->executor));
+  if (!amphisto_cl_executor_prepare (self->executor, &self->plan, &error))
     bench_fail ("%s", error->message);
   return profiled_new (&self->parent);
 }

@@ -232,6 +232,8 @@ frame_new (const Case *c, const FramePlacement *placement)
   gdouble kr, kb;
 
   placed.has_all_rows = c->is_interlaced && c->has_all_rows;
+  if (placed.alignment == 0)
+    placed.alignment = 16;
   frame = test_frame_new (c->format, c->width, c->height, c->range, &placed);
   if (gst_video_color_matrix_get_Kr_Kb (c->matrix, &kr, &kb))
     amphisto_layout_set_matrix (&frame->layout, kr, kb);

@@ -35,7 +35,7 @@ typedef struct
   guint pixel_aspect;    /* see AmphistoLayout */
   FramePattern pattern;
   guint32 seed;
-  FramePlacement source;
+  FramePlacement source; /* alignment 0: of 16 bytes */
   FramePlacement target;
   gboolean in_place;
   AmphistoSettings settings;

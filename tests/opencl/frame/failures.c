@@ -18,12 +18,8 @@
 static Case
 case_new (GstVideoFormat format, AmphistoEqualization equalization)
 {
-  return (Case){ .format = format,
-    .width = 65,
-    .height = 41,
-    .range = GST_VIDEO_COLOR_RANGE_0_255,
-    .pattern = FRAME_RANDOM,
-    .source = { .alignment = 64 },
+  return (Case){ format, 65, 41, GST_VIDEO_COLOR_RANGE_0_255,
+    .pattern = FRAME_RANDOM, .source = { .alignment = 64 },
     .target = { .alignment = 64 },
     .settings = { .channels = ALL_CHANNELS,
         .equalization = equalization,
@@ -38,11 +34,8 @@ case_new (GstVideoFormat format, AmphistoEqualization equalization)
         .exposure = { .enabled = AMPHISTO_EXPOSURE_ZEBRA
                 | AMPHISTO_EXPOSURE_FALSE_COLOR },
         .compares = true },
-    .regions = { { 0, 0, 65, 41 }, { 3, 5, 7, 9 } },
-    .n_regions = 2,
-    .resets_mean = TRUE,
-    .resets_scale = TRUE,
-    .resets_comparison = TRUE };
+    .regions = { { 0, 0, 65, 41 }, { 3, 5, 7, 9 } }, .n_regions = 2,
+    .resets_mean = TRUE, .resets_scale = TRUE, .resets_comparison = TRUE };
 }
 
 /* A good frame; another one, at other places in words, during which the n-th
@@ -127,14 +120,9 @@ test_canvas (CaseRunner *self)
 static Case
 case_of_uploads (guint variant)
 {
-  Case c = { .format = GST_VIDEO_FORMAT_RGB,
-    .width = 480,
-    .height = 270,
-    .pattern = FRAME_RANDOM,
-    .seed = 1 + variant,
-    .source = { .alignment = 64 },
-    .target = { .alignment = 64 },
-    .in_place = TRUE,
+  Case c = { GST_VIDEO_FORMAT_RGB, 480, 270, .pattern = FRAME_RANDOM,
+    .seed = 1 + variant, .source = { .alignment = 64 },
+    .target = { .alignment = 64 }, .in_place = TRUE,
     .settings = { .channels = ALL_CHANNELS,
         .equalization = AMPHISTO_EQUALIZATION_MATCH,
         .strength = 1.0f,
@@ -146,8 +134,7 @@ case_of_uploads (guint variant)
             .height = variant == 0 ? 0.5 : 0.4,
             .graticule = TRUE },
         .uses_canvas = variant == 1 },
-    .resets_mean = TRUE,
-    .resets_scale = TRUE };
+    .resets_mean = TRUE, .resets_scale = TRUE };
 
   for (guint v = 0; v < AMPHISTO_N_BINS; v++)
     c.settings.reference[v] = variant == 0 ? v : 300 - v;
@@ -503,12 +490,8 @@ test_constant_memory (CaseRunner *self)
   static const guint n_launches[] = { 1 + 4, 1 + 4, 1 + 1 };
 
   for (gsize i = 0; i < G_N_ELEMENTS (room); i++) {
-    Case c = { .format = GST_VIDEO_FORMAT_I420,
-      .width = 33,
-      .height = 17,
-      .source = { .alignment = 4 },
-      .target = { .alignment = 4 },
-      .settings = { .channels = ALL_CHANNELS },
+    Case c = { GST_VIDEO_FORMAT_I420, 33, 17, .source = { .alignment = 4 },
+      .target = { .alignment = 4 }, .settings = { .channels = ALL_CHANNELS },
       .n_regions = 34 };
 
     case_restart (self, 1, room[i]);

@@ -81,14 +81,8 @@ static void
 test_single_row (CaseRunner *self)
 {
   for (gsize i = 0; i < 4 * N_FRAME_FORMATS; i++) {
-    Case c = { .format = frame_formats[i / 4],
-      .width = i & 1 ? 5 : 33,
-      .height = 1,
-      .range = GST_VIDEO_COLOR_RANGE_0_255,
-      .pattern = FRAME_RANDOM,
-      .seed = 1 + i,
-      .source = { .alignment = 16 },
-      .target = { .alignment = 16 },
+    Case c = { frame_formats[i / 4], i & 1 ? 5 : 33, 1,
+      GST_VIDEO_COLOR_RANGE_0_255, .pattern = FRAME_RANDOM, .seed = 1 + i,
       .in_place = i >> 1 & 1,
       .settings = { ALL_CHANNELS, AMPHISTO_EQUALIZATION_GLOBAL, 1.0f },
       .short_stride = 1 + i % 4 };
@@ -104,15 +98,8 @@ static Case
 regions_case (GstVideoFormat format, guint width, guint height, guint32 seed,
     AmphistoChannelMask channels)
 {
-  return (Case){ .format = format,
-    .width = width,
-    .height = height,
-    .range = GST_VIDEO_COLOR_RANGE_0_255,
-    .pattern = FRAME_RANDOM,
-    .seed = seed,
-    .source = { .alignment = 16 },
-    .target = { .alignment = 16 },
-    .in_place = TRUE,
+  return (Case){ format, width, height, GST_VIDEO_COLOR_RANGE_0_255,
+    .pattern = FRAME_RANDOM, .seed = seed, .in_place = TRUE,
     .settings = { .channels = channels } };
 }
 
@@ -164,14 +151,9 @@ test_wide (CaseRunner *self)
   const gsize step = self->path->shape == AMPHISTO_CL_SHAPE_CPU ? 1 : 5;
 
   for (gsize f = 0; f < N_FRAME_FORMATS; f += step) {
-    Case c = { .format = frame_formats[f],
-      .width = 3843,
-      .height = 2201,
-      .range = GST_VIDEO_COLOR_RANGE_16_235,
-      .pattern = f % N_FRAME_PATTERNS,
-      .seed = 1 + f,
-      .source = { 16, { 0 }, f % 3 },
-      .target = { 16, { 0 }, f % 5 },
+    Case c = { frame_formats[f], 3843, 2201, GST_VIDEO_COLOR_RANGE_16_235,
+      .pattern = f % N_FRAME_PATTERNS, .seed = 1 + f,
+      .source = { 16, { 0 }, f % 3 }, .target = { 16, { 0 }, f % 5 },
       .in_place = f % 2,
       .settings = { ALL_CHANNELS,
           f % 5 == 2 ? AMPHISTO_EQUALIZATION_CLAHE
@@ -239,14 +221,8 @@ test_flat_16384 (CaseRunner *self)
 static void
 test_clahe_5003 (CaseRunner *self)
 {
-  Case c = { .format = GST_VIDEO_FORMAT_GRAY8,
-    .width = 5003,
-    .height = 40,
-    .range = GST_VIDEO_COLOR_RANGE_0_255,
-    .pattern = FRAME_RANDOM,
-    .seed = 5,
-    .source = { .alignment = 16 },
-    .target = { .alignment = 16 },
+  Case c = { GST_VIDEO_FORMAT_GRAY8, 5003, 40, GST_VIDEO_COLOR_RANGE_0_255,
+    .pattern = FRAME_RANDOM, .seed = 5,
     .settings = {
         LUMA, AMPHISTO_EQUALIZATION_CLAHE, 1.0f, .clahe = { 8, 8, 3.0 } } };
 
@@ -260,15 +236,8 @@ test_equalize_4099 (CaseRunner *self)
   static const FramePattern patterns[] = { FRAME_TWO_VALUED, FRAME_RANDOM };
 
   for (gsize i = 0; i < G_N_ELEMENTS (patterns); i++) {
-    Case c = { .format = GST_VIDEO_FORMAT_GRAY8,
-      .width = 4099,
-      .height = 4099,
-      .range = GST_VIDEO_COLOR_RANGE_0_255,
-      .pattern = patterns[i],
-      .seed = 99,
-      .source = { .alignment = 16 },
-      .target = { .alignment = 16 },
-      .in_place = i,
+    Case c = { GST_VIDEO_FORMAT_GRAY8, 4099, 4099, GST_VIDEO_COLOR_RANGE_0_255,
+      .pattern = patterns[i], .seed = 99, .in_place = i,
       .settings = { LUMA, AMPHISTO_EQUALIZATION_GLOBAL, 1.0f } };
 
     case_check (self, &c);
@@ -287,15 +256,9 @@ test_counting (CaseRunner *self)
     GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_GBR };
 
   for (gsize i = 0; i < 2 * G_N_ELEMENTS (formats); i++) {
-    const Case c = { .format = formats[i / 2],
-      .width = 40,
-      .height = 8,
-      .range = GST_VIDEO_COLOR_RANGE_16_235,
-      .pattern = FRAME_RANDOM,
-      .seed = i,
-      .source = { .alignment = 4 },
-      .target = { .alignment = 4 },
-      .in_place = TRUE,
+    const Case c = { formats[i / 2], 40, 8, GST_VIDEO_COLOR_RANGE_16_235,
+      .pattern = FRAME_RANDOM, .seed = i, .source = { .alignment = 4 },
+      .target = { .alignment = 4 }, .in_place = TRUE,
       .settings = { .channels = ALL_CHANNELS, .compares = true },
       .resets_comparison = i == 0 };
 
@@ -316,11 +279,8 @@ check_comparison (
   Case last = { 0 };
 
   for (guint i = 0; i < 3 * N_FRAME_FORMATS; i++) {
-    Case c = { .format = frame_formats[i / 3],
-      .width = width,
-      .height = height,
-      .range = GST_VIDEO_COLOR_RANGE_16_235,
-      .is_interlaced = i & 1,
+    Case c = { frame_formats[i / 3], width, height,
+      GST_VIDEO_COLOR_RANGE_16_235, .is_interlaced = i & 1,
       .has_all_rows = i & 2,
       .pattern = test_random (&random) % N_FRAME_PATTERNS,
       .seed = test_random (&random) | 1,
@@ -377,14 +337,9 @@ test_tiles_alone (CaseRunner *self)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (equalizations); i++) {
-    const Case c = { .format = GST_VIDEO_FORMAT_I420,
-      .width = 64,
-      .height = 48,
-      .range = GST_VIDEO_COLOR_RANGE_16_235,
-      .pattern = FRAME_RANDOM,
-      .seed = i + 1,
-      .source = { .alignment = 64 },
-      .target = { .alignment = 64 },
+    const Case c = { GST_VIDEO_FORMAT_I420, 64, 48,
+      GST_VIDEO_COLOR_RANGE_16_235, .pattern = FRAME_RANDOM, .seed = i + 1,
+      .source = { .alignment = 64 }, .target = { .alignment = 64 },
       .in_place = TRUE,
       .settings = { .channels = LUMA,
           .equalization = equalizations[i],

@@ -37,15 +37,11 @@ random_case (GstVideoFormat format, const guint size[2],
   static const double widths[] = { 0.0, 0.2, 0.4, 1.0 };
   static const double heights[] = { 0.0, 0.33, 0.6, 1.0 };
   const guint32 r = test_random (state), q = test_random (state);
-  Case c = { .format = format,
-    .width = size[0],
-    .height = size[1],
+  Case c = { format, size[0], size[1],
     .range = r & 1 ? GST_VIDEO_COLOR_RANGE_16_235 : GST_VIDEO_COLOR_RANGE_0_255,
     .matrix =
         r & 4096 ? GST_VIDEO_COLOR_MATRIX_BT601 : GST_VIDEO_COLOR_MATRIX_BT709,
-    .pattern = (r >> 1) % N_FRAME_PATTERNS,
-    .in_place = q & 1,
-    .seed = q | 1,
+    .pattern = (r >> 1) % N_FRAME_PATTERNS, .in_place = q & 1, .seed = q | 1,
     .settings = { .channels = q & 2 ? ALL_CHANNELS : q >> 8,
         .scopes = { .display = display,
             .enabled = scopes,
@@ -246,15 +242,8 @@ test_large (CaseRunner *self)
   static const FramePattern patterns[] = { FRAME_FLAT, FRAME_CHECKER };
 
   for (guint i = 0; i < G_N_ELEMENTS (patterns); i++) {
-    const Case c = { .format = GST_VIDEO_FORMAT_NV12,
-      .width = 2050,
-      .height = 4100,
-      .pattern = patterns[i],
-      .in_place = TRUE,
-      .resets_scale = TRUE,
-      .seed = 1,
-      .source = { .alignment = 16 },
-      .target = { .alignment = 16 },
+    const Case c = { GST_VIDEO_FORMAT_NV12, 2050, 4100, .pattern = patterns[i],
+      .in_place = TRUE, .resets_scale = TRUE, .seed = 1,
       .settings = { .channels = LUMA | CHROMA,
           .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
               .enabled = i == 0 ? BOTH : ALL_SCOPES,
@@ -363,17 +352,11 @@ test_tall (CaseRunner *self)
   };
 
   for (guint i = 0; i < 2 * G_N_ELEMENTS (frames); i++) {
-    const Case c = { .format = GST_VIDEO_FORMAT_GRAY8,
-      .width = frames[i / 2].width,
-      .height = frames[i / 2].height,
+    const Case c = { GST_VIDEO_FORMAT_GRAY8, frames[i / 2].width,
+      frames[i / 2].height,
       /* in the GPU shape, halves of words: values up to 127, and above */
-      .pattern = i & 1 ? FRAME_ONES : FRAME_FLAT,
-      .in_place = TRUE,
-      .resets_scale = TRUE,
-      .seed = 1,
-      .counts_in_one_group = TRUE,
-      .source = { .alignment = 16 },
-      .target = { .alignment = 16 },
+      .pattern = i & 1 ? FRAME_ONES : FRAME_FLAT, .in_place = TRUE,
+      .resets_scale = TRUE, .seed = 1, .counts_in_one_group = TRUE,
       .settings = { .channels = LUMA,
           .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
               .enabled = AMPHISTO_SCOPE_WAVEFORM } } };

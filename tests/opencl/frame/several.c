@@ -17,12 +17,9 @@ static Case
 stream_case (GstVideoFormat format, guint32 *random)
 {
   const AmphistoReferenceState none = { 0 };
-  Case c = { .format = format,
-    .width = 33 + test_random (random) % 32,
-    .height = 17 + test_random (random) % 16,
-    .range = GST_VIDEO_COLOR_RANGE_16_235,
-    .source = { .alignment = 4 },
-    .target = { .alignment = 4 },
+  Case c = { format, 33 + test_random (random) % 32,
+    17 + test_random (random) % 16, GST_VIDEO_COLOR_RANGE_16_235,
+    .source = { .alignment = 4 }, .target = { .alignment = 4 },
     .in_place = TRUE,
     .settings = { .channels = test_random (random) & ALL_CHANNELS,
         .equalization = test_random (random) % 3,
