@@ -169,12 +169,7 @@ test_format (gconstpointer format)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  if (!screen_start ()) {
-    g_print ("1..0 # SKIP the program Xvfb is missing\n");
-    return 0;
-  }
-  gst_init (&argc, &argv);
+  screen_init (&argc, &argv);
   for (guint f = 0; f < G_N_ELEMENTS (formats);
        f += test_size () < TEST_FULL ? 4 : 1) {
     g_autofree gchar *name = g_strdup_printf ("/gl/%s", formats[f]);

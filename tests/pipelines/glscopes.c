@@ -71,15 +71,6 @@ has_compositions (GstPad *pad)
           gst_caps_get_features (caps, 0), COMPOSITION);
 }
 
-static GstPad *
-source_pad (GstElement *pipeline, const gchar *name)
-{
-  g_autoptr (GstElement) element =
-      gst_bin_get_by_name (GST_BIN (pipeline), name);
-
-  return gst_element_get_static_pad (element, "src");
-}
-
 /* --- equal to drawn scopes --- */
 
 /* How frames get to amphisto and on to OpenGL, and its other work. */
@@ -126,14 +117,12 @@ test_path (gconstpointer data)
       "appsink name=b sync=false",
       N_FRAMES, paths[p].work, paths[p].before, paths[p].work, paths[p].after);
   g_autoptr (GstElement) pipeline = NULL;
-  g_autoptr (GstPad) pad = NULL;
 
   if (!pipeline_can_run (NULL, elements))
     return;
   pipeline = pipeline_new (description);
-  pad = source_pad (pipeline, "composed");
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, check_memory,
-      GINT_TO_POINTER (paths[p].work[0] != '\0'), NULL);
+  pipeline_add_probe (pipeline, "composed", "src", check_memory,
+      GINT_TO_POINTER (paths[p].work[0] != '\0'));
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   for (guint n = 0; n < N_FRAMES; n++)
     g_assert_cmpint (pull_difference (pipeline), <=, 2);
@@ -237,14 +226,12 @@ test_sink (gconstpointer data)
       "amphisto name=composed scopes=waveform ! %s",
       N_SINK_FRAMES, sinks[s].sink);
   g_autoptr (GstElement) pipeline = NULL;
-  g_autoptr (GstPad) pad = NULL;
   Ways ways = { 0 };
 
   if (!pipeline_can_run (NULL, elements))
     return;
   pipeline = pipeline_new (description);
-  pad = source_pad (pipeline, "composed");
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, note_way, &ways, NULL);
+  pipeline_add_probe (pipeline, "composed", "src", note_way, &ways);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   pipeline_finish (pipeline);
   g_assert_cmpint (ways.n_frames, ==, N_SINK_FRAMES);
@@ -310,8 +297,6 @@ test_switch (void)
 {
   const gchar *const elements[] = { "glimagesink", NULL };
   g_autoptr (GstElement) pipeline = NULL;
-  g_autoptr (GstPad) pad = NULL;
-  g_autoptr (GstPad) before = NULL;
   g_autofree gchar *description =
       g_strdup_printf (FLAT_SOURCE "amphisto name=composed scopes=waveform ! "
                                    "glimagesink name=a sync=false async=false "
@@ -324,11 +309,8 @@ test_switch (void)
     return;
   pipeline = pipeline_new (description);
   switch_init (&both, pipeline);
-  pad = source_pad (pipeline, "composed");
-  before = gst_element_get_static_pad (both.element, "sink");
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, note_way, &ways, NULL);
-  gst_pad_add_probe (
-      before, GST_PAD_PROBE_TYPE_BUFFER, switch_sinks, &both, NULL);
+  pipeline_add_probe (pipeline, "composed", "src", note_way, &ways);
+  pipeline_add_probe (pipeline, "composed", "sink", switch_sinks, &both);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   while (g_atomic_int_get (&ways.n_frames) < N_SWITCHED_FRAMES)
     g_usleep (10000);
@@ -342,12 +324,7 @@ test_switch (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  if (!screen_start ()) {
-    g_print ("1..0 # SKIP the program Xvfb is missing\n");
-    return 0;
-  }
-  gst_init (&argc, &argv);
+  screen_init (&argc, &argv);
   for (guint p = 0; p < G_N_ELEMENTS (paths); p++)
     g_test_add_data_func (paths[p].name, GUINT_TO_POINTER (p), test_path);
   for (guint s = 0; s < G_N_ELEMENTS (sinks); s++)

@@ -58,6 +58,17 @@ pipeline_new (const gchar *description)
 }
 
 void
+pipeline_add_probe (GstElement *pipeline, const gchar *element,
+    const gchar *pad, GstPadProbeCallback probe, gpointer user_data)
+{
+  g_autoptr (GstElement) found =
+      gst_bin_get_by_name (GST_BIN (pipeline), element);
+  g_autoptr (GstPad) probed = gst_element_get_static_pad (found, pad);
+
+  gst_pad_add_probe (probed, GST_PAD_PROBE_TYPE_BUFFER, probe, user_data, NULL);
+}
+
+void
 pipeline_finish (GstElement *pipeline)
 {
   g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);

@@ -19,5 +19,9 @@ gboolean pipeline_can_run (const gchar *file, const gchar *const *elements);
  * the line is wrong. */
 GstElement *pipeline_new (const gchar *description);
 
+/* Calls the probe for each buffer of an element's pad. */
+void pipeline_add_probe (GstElement *pipeline, const gchar *element,
+    const gchar *pad, GstPadProbeCallback probe, gpointer user_data);
+
 /* Waits for EOS and sets the pipeline to NULL. Fails the test on an error. */
 void pipeline_finish (GstElement *pipeline);

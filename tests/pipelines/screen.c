@@ -2,7 +2,9 @@
 
 #include "screen.h"
 
+#include <gst/gst.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -14,8 +16,9 @@ end_with_parent (gpointer user_data)
   prctl (PR_SET_PDEATHSIG, SIGTERM);
 }
 
-gboolean
-screen_start (void)
+/* Returns: whether the program exists. */
+static gboolean
+start (void)
 {
   gchar *argv[] = { (gchar *) "Xvfb", (gchar *) "-displayfd", (gchar *) "1",
     (gchar *) "-screen", (gchar *) "0", (gchar *) "640x480x24",
@@ -36,4 +39,15 @@ screen_start (void)
   name[length] = '\0';
   g_setenv ("DISPLAY", name, TRUE);
   return length > 1;
+}
+
+void
+screen_init (int *argc, char ***argv)
+{
+  g_test_init (argc, argv, NULL);
+  if (!start ()) {
+    g_print ("1..0 # SKIP the program Xvfb is missing\n");
+    exit (0);
+  }
+  gst_init (argc, argv);
 }

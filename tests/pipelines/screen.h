@@ -7,6 +7,6 @@
 
 #include <glib.h>
 
-/* Starts Xvfb, which ends with this process, and sets DISPLAY. Returns: whether
- * there is one. */
-gboolean screen_start (void);
+/* Starts Xvfb, which ends with this process, sets DISPLAY, and initializes the
+ * tests and GStreamer. Skips all tests without Xvfb. */
+void screen_init (int *argc, char ***argv);
