@@ -184,16 +184,15 @@ fuzz_compare_scopes (
   return NULL;
 }
 
-/* Whether a side of the scopes is about a margin away from the frame's: the
- * margin, 1/40 of the frame, shrinks with them. */
+/* Whether a side of the scopes is no further from the frame's than a margin,
+ * 1/40 of the frame, rounded to multiples of `unit`. The margin shrinks with
+ * the scopes. */
 static gboolean
-is_at_side (const FuzzFrame *self, guint distance)
+is_at_side (const FuzzFrame *self, guint distance, guint unit)
 {
-  const guint unit =
-      16; /* of places, at most: 4 samples of subsampled chroma */
+  const guint margin = MIN (self->before->width, self->before->height) / 40;
 
-  return distance
-      <= MIN (self->before->width, self->before->height) / 40 + unit;
+  return distance <= MAX (margin + unit / 2, unit - 1);
 }
 
 gchar *
@@ -202,6 +201,10 @@ fuzz_check_scopes (const FuzzFrame *self, GstVideoOverlayComposition *scopes)
   const guint n =
       scopes != NULL ? gst_video_overlay_composition_n_rectangles (scopes) : 0;
   const gint position = self->settings.position;
+  const PictureComponent *chroma = &self->before->format->component[1];
+  const guint unit_x = 4u << chroma->x_shift;
+  const gboolean has_fields = GST_VIDEO_INFO_IS_INTERLACED (self->info);
+  const guint unit_y = MAX (4u, (has_fields ? 2u : 1u) << chroma->y_shift);
   gint x, y;
   guint width, height, right, bottom;
 
@@ -213,9 +216,10 @@ fuzz_check_scopes (const FuzzFrame *self, GstVideoOverlayComposition *scopes)
   right = self->before->width - x - width;
   bottom = self->before->height - y - height;
   if (x >= 0 && y >= 0
-      && is_at_side (self, position & FUZZ_POSITION_RIGHT ? right : (guint) x)
       && is_at_side (
-          self, position & FUZZ_POSITION_BOTTOM ? bottom : (guint) y))
+          self, position & FUZZ_POSITION_RIGHT ? right : (guint) x, unit_x)
+      && is_at_side (
+          self, position & FUZZ_POSITION_BOTTOM ? bottom : (guint) y, unit_y))
     return NULL;
   return g_strdup_printf (
       "%ux%u at (%d, %d), corner %d", width, height, x, y, position);
