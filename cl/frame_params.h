@@ -17,8 +17,22 @@ typedef int32_t amphisto_int;
 #endif
 
 #define AMPHISTO_N_PLANES 4
+
+/* Channels that a histogram can be made of. */
+typedef enum
+{
+  AMPHISTO_CHANNEL_LUMA,
+  AMPHISTO_CHANNEL_U,
+  AMPHISTO_CHANNEL_V,
+  AMPHISTO_CHANNEL_RED,
+  AMPHISTO_CHANNEL_GREEN,
+  AMPHISTO_CHANNEL_BLUE,
+  AMPHISTO_CHANNEL_ALPHA,
+  AMPHISTO_N_CHANNELS
+} AmphistoChannel;
+
 /* Maximum number of histograms of a frame: one per channel. */
-#define AMPHISTO_MAX_SLOTS 7
+#define AMPHISTO_MAX_SLOTS AMPHISTO_N_CHANNELS
 #define AMPHISTO_N_BINS 256
 /* Bins of the histogram of pairs of neighbouring samples. */
 #define AMPHISTO_N_PAIRS 65536

@@ -4,6 +4,7 @@
 #include "core/pixels/arithmetic.h"
 #include "core/change/equalize.h"
 #include "core/measure/passes.h"
+#include "core/pixels/channels.h"
 
 #include <string.h>
 

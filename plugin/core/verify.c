@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/verify.h"
+#include "core/pixels/channels.h"
 
 #include <stdio.h>
 #include <stdlib.h>

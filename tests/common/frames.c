@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "frames.h"
 #include "element/memory/layout.h"
+#include "core/pixels/channels.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -3,6 +3,7 @@
 #include "core/change/equalize.h"
 #include "core/measure/statistics.h"
 #include "core/pixels/samples.h"
+#include "core/pixels/channels.h"
 
 #include <math.h>
 

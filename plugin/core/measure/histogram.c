@@ -2,6 +2,7 @@
 
 #include "core/measure/histogram.h"
 #include "core/pixels/samples.h"
+#include "core/pixels/channels.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/measure/statistics.h"
+#include "core/pixels/channels.h"
 
 #include <math.h>
 #include <stddef.h>

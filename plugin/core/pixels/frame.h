@@ -11,27 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Channels that a histogram can be made of. */
-typedef enum
-{
-  AMPHISTO_CHANNEL_LUMA,
-  AMPHISTO_CHANNEL_U,
-  AMPHISTO_CHANNEL_V,
-  AMPHISTO_CHANNEL_RED,
-  AMPHISTO_CHANNEL_GREEN,
-  AMPHISTO_CHANNEL_BLUE,
-  AMPHISTO_CHANNEL_ALPHA,
-  AMPHISTO_N_CHANNELS
-} AmphistoChannel;
-
-/* The channel's name: "luma", "u", "v", "red", "green", "blue" or "alpha". */
-const char *amphisto_channel_name (AmphistoChannel channel);
-
 /* A set of channels: bit AMPHISTO_CHANNEL_BIT (c) stands for channel c. */
 typedef uint32_t AmphistoChannelMask;
 #define AMPHISTO_CHANNEL_BIT(channel) ((AmphistoChannelMask) 1 << (channel))
-
-uint32_t amphisto_channels_count (AmphistoChannelMask channels);
 
 /* Where a channel's samples lie. A computed channel has no samples in memory:
  * only its width and height are set. */
@@ -102,26 +84,6 @@ typedef struct
   /* bit p: plane p's last row has padding too, not used by anything else */
   uint32_t padded_planes;
 } AmphistoFrame;
-
-/* Whether the channel is computed from others: luma of RGB; red, green and blue
- * of YUV. */
-bool amphisto_channel_is_computed (
-    const AmphistoLayout *layout, AmphistoChannel channel);
-
-/* The planes that hold the channel, or the channels it is computed from, bit p
- * for plane p. */
-uint32_t amphisto_channel_planes (
-    const AmphistoLayout *layout, AmphistoChannel channel);
-
-/* The channel's component for the kernels. A computed channel's `plane` is
- * AMPHISTO_RGB_LUMA, or AMPHISTO_YUV_RED and the two numbers after it. */
-component_params amphisto_layout_component (
-    const AmphistoLayout *layout, AmphistoChannel channel);
-
-/* Stores the ends of the channel's range: black and white, or the extremes of
- * chroma. R, G and B always range from 0 to 255. */
-void amphisto_channel_range (const AmphistoLayout *layout,
-    AmphistoChannel channel, uint8_t *lo, uint8_t *hi);
 
 /* Sets the matrix for luma Kr R + Kg G + Kb B, Kg = 1 - Kr - Kb, and the range
  * of the layout. The weights are round (65536 Kr), round (65536 Kb), and for

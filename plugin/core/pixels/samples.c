@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/pixels/samples.h"
+#include "core/pixels/channels.h"
 
 static uint8_t
 rgb_luma_at (const AmphistoFrame *frame, uint32_t x, uint32_t y)

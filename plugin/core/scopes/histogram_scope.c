@@ -4,6 +4,7 @@
 #include "core/pixels/arithmetic.h"
 #include "core/change/exposure.h"
 #include "core/scopes/font.h"
+#include "core/pixels/channels.h"
 
 /* --- parameters --- */
 

@@ -3,6 +3,7 @@
 #include "core/scopes/places.h"
 #include "core/pixels/arithmetic.h"
 #include "core/scopes/drawing.h"
+#include "core/pixels/channels.h"
 
 /* Sizes of panels in pixels. Panels smaller than LEGIBLE are enlarged if the
  * frame has room. Scopes with panels smaller than LEAST are left out. */

@@ -4,6 +4,7 @@
 #include "core/pixels/arithmetic.h"
 #include "core/scopes/drawing.h"
 #include "core/scopes/font.h"
+#include "core/pixels/channels.h"
 
 #include <string.h>
 

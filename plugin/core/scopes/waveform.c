@@ -5,6 +5,7 @@
 #include "core/change/exposure.h"
 #include "core/scopes/font.h"
 #include "core/pixels/samples.h"
+#include "core/pixels/channels.h"
 
 #include <string.h>
 

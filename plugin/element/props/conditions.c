@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "element/props/conditions.h"
+#include "core/pixels/channels.h"
 
 #include <math.h>
 #include <string.h>

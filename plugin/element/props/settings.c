@@ -2,8 +2,10 @@
 
 #include "element/props/settings.h"
 
+#include "core/pixels/channels.h"
+
 static const GstAmphistoSettings defaults = {
-  .channels = GST_AMPHISTO_CHANNELS_LUMA,
+  .channels = 1, /* luma */
   .attach_meta = true,
   .interval = 100 * GST_MSECOND,
   .percentiles = { 1, 5, 25, 75, 95, 99 },
@@ -34,33 +36,22 @@ gst_amphisto_settings_init (GstAmphistoSettings *self)
   *self = defaults;
 }
 
-#define BIT(channel) AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_##channel)
-
-/* A condition on one channel of a flag asks for all of them. */
+/* A condition on one channel of a group asks for all of them. */
 AmphistoChannelMask
 gst_amphisto_settings_channels (const GstAmphistoSettings *self)
 {
-  static const struct
-  {
-    GstAmphistoChannels flag;
-    AmphistoChannelMask channels;
-  } flags[] = {
-    { GST_AMPHISTO_CHANNELS_LUMA, BIT (LUMA) },
-    { GST_AMPHISTO_CHANNELS_CHROMA, BIT (U) | BIT (V) },
-    { GST_AMPHISTO_CHANNELS_RGB, BIT (RED) | BIT (GREEN) | BIT (BLUE) },
-    { GST_AMPHISTO_CHANNELS_ALPHA, BIT (ALPHA) },
-  };
   const AmphistoChannelMask expected =
       gst_amphisto_conditions_channels (&self->conditions);
   AmphistoChannelMask mask = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
-    if (self->channels & flags[i].flag || expected & flags[i].channels)
-      mask |= flags[i].channels;
+  for (guint i = 0; i < AMPHISTO_N_CHANNEL_GROUPS; i++) {
+    const AmphistoChannelMask group = amphisto_channel_groups[i].channels;
+
+    if (self->channels & 1u << i || expected & group)
+      mask |= group;
+  }
   return mask;
 }
-
-#undef BIT
 
 AmphistoEqualization
 gst_amphisto_settings_equalization (const GstAmphistoSettings *self)

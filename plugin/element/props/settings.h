@@ -13,24 +13,6 @@
 
 G_BEGIN_DECLS
 
-/**
- * GstAmphistoChannels:
- * @GST_AMPHISTO_CHANNELS_LUMA: Y; for RGB, computed with the caps' matrix
- * @GST_AMPHISTO_CHANNELS_CHROMA: U and V
- * @GST_AMPHISTO_CHANNELS_RGB: R, G and B; for YUV, computed with the caps'
- *     matrix
- * @GST_AMPHISTO_CHANNELS_ALPHA: alpha
- *
- * Channels to measure. Channels that the format lacks are skipped.
- */
-typedef enum
-{
-  GST_AMPHISTO_CHANNELS_LUMA = 1 << 0,
-  GST_AMPHISTO_CHANNELS_CHROMA = 1 << 1,
-  GST_AMPHISTO_CHANNELS_RGB = 1 << 2,
-  GST_AMPHISTO_CHANNELS_ALPHA = 1 << 3
-} GstAmphistoChannels;
-
 /* Words in `bins` of metadata, which may be the reference: the bins and two
  * zeros. GStreamer (1.22 to 1.28) writes bytes as base64, which it can't read
  * back if their number is not a multiple of 3: unixfdsrc would drop the whole
@@ -44,7 +26,7 @@ typedef enum
  * for an enum or flags. Plain data: assignment copies the settings. */
 typedef struct
 {
-  GstAmphistoChannels channels;
+  guint channels; /* bit i: amphisto_channel_groups[i] */
   bool attach_meta;
   bool post_messages;
   guint64 interval;                                  /* ns of stream time */

@@ -3,6 +3,7 @@
 #include "element/props/types.h"
 
 #include "element/props/settings.h"
+#include "core/pixels/channels.h"
 
 #define DEFINE_TYPE(function, name, Value, register, ...)                      \
   GType function (void)                                                        \
@@ -21,12 +22,22 @@
   DEFINE_TYPE (                                                                \
       function, name, GFlagsValue, g_flags_register_static, __VA_ARGS__)
 
-DEFINE_FLAGS (gst_amphisto_channels_get_type, "GstAmphistoChannels",
-    { GST_AMPHISTO_CHANNELS_LUMA, "Luma; computed for RGB formats", "luma" },
-    { GST_AMPHISTO_CHANNELS_CHROMA, "Chroma: U and V", "chroma" },
-    { GST_AMPHISTO_CHANNELS_RGB,
-        "Red, green and blue; computed for YUV formats", "rgb" },
-    { GST_AMPHISTO_CHANNELS_ALPHA, "Alpha", "alpha" })
+GType
+gst_amphisto_channels_get_type (void)
+{
+  static GType type = 0;
+  static GFlagsValue values[AMPHISTO_N_CHANNEL_GROUPS + 1];
+
+  if (g_once_init_enter (&type)) {
+    for (guint i = 0; i < AMPHISTO_N_CHANNEL_GROUPS; i++)
+      values[i] =
+          (GFlagsValue){ 1u << i, amphisto_channel_groups[i].description,
+            amphisto_channel_groups[i].name };
+    g_once_init_leave (
+        &type, g_flags_register_static ("GstAmphistoChannels", values));
+  }
+  return type;
+}
 
 GType
 gst_amphisto_scopes_get_type (void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "element/report/meta.h"
+#include "core/pixels/channels.h"
 
 #include <string.h>
 

@@ -18,8 +18,8 @@ typedef struct
 {
   /*< private >*/
   guint posted;
-  GstAmphistoChannels channels; /* setting with the previous frame */
-  AmphistoScopes left_out;      /* of the previous frame */
+  guint channels;          /* setting with the previous frame */
+  AmphistoScopes left_out; /* of the previous frame */
   gboolean has_warned_of_crop;
 } GstAmphistoWarnings;
 

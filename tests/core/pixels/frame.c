@@ -10,6 +10,7 @@
 #include "core/pixels/samples.h"
 #include "layouts.h"
 #include "suite.h"
+#include "core/pixels/channels.h"
 
 #include <string.h>
 

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The channels that a histogram can be made of: their names, and where their
+ * samples come from.
+ */
+
+#pragma once
+
+#include "core/pixels/frame.h"
+
+/* The channel's name: "luma", "u", "v", "red", "green", "blue" or "alpha". */
+const char *amphisto_channel_name (AmphistoChannel channel);
+
+/* Channels that users ask for together. */
+typedef struct
+{
+  const char *name;
+  const char *description; /* a noun phrase for users */
+  AmphistoChannelMask channels;
+} AmphistoChannelGroup;
+
+#define AMPHISTO_N_CHANNEL_GROUPS 4
+
+/* Settings are a mask of groups: bit i stands for group i, the lowest for luma.
+ */
+extern const AmphistoChannelGroup
+    amphisto_channel_groups[AMPHISTO_N_CHANNEL_GROUPS];
+
+uint32_t amphisto_channels_count (AmphistoChannelMask channels);
+
+/* Whether the channel is computed from others: luma of RGB; red, green and blue
+ * of YUV. */
+bool amphisto_channel_is_computed (
+    const AmphistoLayout *layout, AmphistoChannel channel);
+
+/* The planes that hold the channel, or the channels it is computed from, bit p
+ * for plane p. */
+uint32_t amphisto_channel_planes (
+    const AmphistoLayout *layout, AmphistoChannel channel);
+
+/* The channel's component for the kernels. A computed channel's `plane` is
+ * AMPHISTO_RGB_LUMA, or AMPHISTO_YUV_RED and the two numbers after it. */
+component_params amphisto_layout_component (
+    const AmphistoLayout *layout, AmphistoChannel channel);
+
+/* Stores the ends of the channel's range: black and white, or the extremes of
+ * chroma. R, G and B always range from 0 to 255. */
+void amphisto_channel_range (const AmphistoLayout *layout,
+    AmphistoChannel channel, uint8_t *lo, uint8_t *hi);
