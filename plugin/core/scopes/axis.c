@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "core/scopes/axis.h"
+
+#include <math.h>
+
+/* A stretch of the axis, in fractions of the range from 0 to 100 %. */
+typedef struct
+{
+  double first;
+  double last;
+} Stretch;
+
+/* The codes 0 to 255 of a channel. Full-range chroma is symmetric around 128,
+ * from 1 on. */
+static Stretch
+codes_of (const AmphistoLayout *layout, AmphistoChannel channel)
+{
+  const bool is_chroma =
+      channel == AMPHISTO_CHANNEL_U || channel == AMPHISTO_CHANNEL_V;
+  uint8_t lo, hi;
+
+  amphisto_channel_range (layout, channel, &lo, &hi);
+  if (is_chroma && lo == 0)
+    lo = 1;
+  return (Stretch){ -(double) lo / (hi - lo), (255.0 - lo) / (hi - lo) };
+}
+
+static Stretch
+axis_of (const AmphistoLayout *layout, AmphistoChannelMask channels)
+{
+  Stretch axis = { 0, 1 };
+
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (channels & AMPHISTO_CHANNEL_BIT (c)) {
+      const Stretch codes = codes_of (layout, c);
+
+      axis.first = fmin (axis.first, codes.first);
+      axis.last = fmax (axis.last, codes.last);
+    }
+  return axis;
+}
+
+static uint32_t
+position_on (Stretch axis, double at)
+{
+  return (uint32_t) lround (
+      65536 * (at - axis.first) / (axis.last - axis.first));
+}
+
+AmphistoAxisSpan
+amphisto_axis_span (const AmphistoLayout *layout, AmphistoChannelMask channels,
+    AmphistoChannel channel)
+{
+  const Stretch axis = axis_of (layout, channels);
+  const Stretch codes = codes_of (layout, channel);
+
+  return (AmphistoAxisSpan){ position_on (axis, codes.first),
+    position_on (axis, codes.last) };
+}
+
+bool
+amphisto_axis_is_mixed (
+    const AmphistoLayout *layout, AmphistoChannelMask channels)
+{
+  const Stretch axis = axis_of (layout, channels);
+
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    const Stretch codes = codes_of (layout, c);
+
+    if (channels & AMPHISTO_CHANNEL_BIT (c)
+        && (codes.first != axis.first || codes.last != axis.last))
+      return true;
+  }
+  return false;
+}
+
+uint32_t
+amphisto_axis_percent (
+    const AmphistoLayout *layout, AmphistoChannelMask channels, double percent)
+{
+  return position_on (axis_of (layout, channels), percent / 100);
+}

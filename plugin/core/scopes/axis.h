@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The axis of values that all panels and traces of a scope share. It is
+ * measured in per cent of each channel's range: black is 0 %, white 100 %. For
+ * U and V, the extremes are 0 and 100 %, and neutral is in the middle. The axis
+ * is long enough for all codes of all channels, so codes beyond a range are on
+ * it, too. With channels of one range, it covers the codes 0 to 255.
+ */
+
+#pragma once
+
+#include "core/pixels/frame.h"
+
+/* Where a channel's codes are on the axis: the positions of code 0 and of code
+ * 255, in 1/65536 of the axis' length. The other codes are evenly spaced. */
+typedef struct
+{
+  uint32_t first;
+  uint32_t last;
+} AmphistoAxisSpan;
+
+/* channels: all channels of the scope, with `channel` among them. */
+AmphistoAxisSpan amphisto_axis_span (const AmphistoLayout *layout,
+    AmphistoChannelMask channels, AmphistoChannel channel);
+
+/* Whether the channels' ranges differ, so that one code is at different
+ * positions. channels: not empty. */
+bool amphisto_axis_is_mixed (
+    const AmphistoLayout *layout, AmphistoChannelMask channels);
+
+/* The position of `percent` % on the axis, in 1/65536 of its length. channels:
+ * not empty. percent: 0 to 100. */
+uint32_t amphisto_axis_percent (
+    const AmphistoLayout *layout, AmphistoChannelMask channels, double percent);
