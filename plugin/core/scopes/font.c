@@ -27,6 +27,7 @@
 /* clang-format off */
 
 static const char *const glyphs[128] = {
+  ['-'] = "0G6G",
   ['0'] = "4a8a8g8m0m0g0a4a",
   ['1'] = "0C4A4M",
   ['2'] = "0c0a8a8g0M8M",
