@@ -41,7 +41,7 @@ static const struct
       "top-left top-right bottom-left bottom-right" },
   { "scope-width", G_TYPE_DOUBLE, "0.33", NULL },
   { "scope-height", G_TYPE_DOUBLE, "0.25", NULL },
-  { "scope-opacity", G_TYPE_DOUBLE, "0.7", NULL },
+  { "scope-opacity", G_TYPE_DOUBLE, "0.9", NULL },
   { "scope-scale", G_TYPE_ENUM, "linear", "linear log" },
   { "vectorscope-zoom", G_TYPE_ENUM, "1", NULL },
   { "graticule", G_TYPE_BOOLEAN, "true", NULL },
