@@ -16,7 +16,8 @@
 /* --- bands --- */
 
 /* The bands of false colour, from `first` to below `end`, in per cent of luma's
- * range. */
+ * range. Green and pink have much blue: without it, who cannot tell red from
+ * green would take green for red, and pink for the grey around it. */
 static const struct
 {
   int32_t first;
@@ -25,8 +26,8 @@ static const struct
 } bands[EXPOSURE_N_BANDS] = {
   { INT16_MIN, 2, { 120, 0, 200 } }, /* purple */
   { 2, 8, { 0, 80, 255 } },          /* blue */
-  { 38, 42, { 30, 190, 50 } },       /* green */
-  { 52, 56, { 255, 130, 180 } },     /* pink */
+  { 38, 42, { 60, 228, 140 } },      /* green */
+  { 52, 56, { 255, 130, 228 } },     /* pink */
   { 92, 98, { 255, 225, 0 } },       /* yellow */
   { 98, INT16_MAX, { 235, 0, 0 } },  /* red */
 };

@@ -74,9 +74,9 @@ const AmphistoChannelStyle amphisto_channel_styles[AMPHISTO_N_CHANNELS] = {
   [AMPHISTO_CHANNEL_LUMA] = { "Y", { 236, 236, 236 }, { 104, 106, 110 } },
   [AMPHISTO_CHANNEL_U] = { "U", { 72, 150, 255 }, { 24, 60, 120 } },
   [AMPHISTO_CHANNEL_V] = { "V", { 255, 96, 140 }, { 120, 36, 60 } },
-  [AMPHISTO_CHANNEL_RED] = { "R", { 255, 64, 56 }, { 132, 20, 18 } },
-  [AMPHISTO_CHANNEL_GREEN] = { "G", { 56, 230, 80 }, { 16, 112, 28 } },
-  [AMPHISTO_CHANNEL_BLUE] = { "B", { 72, 112, 255 }, { 20, 36, 140 } },
+  [AMPHISTO_CHANNEL_RED] = { "R", { 255, 48, 32 }, { 136, 20, 12 } },
+  [AMPHISTO_CHANNEL_GREEN] = { "G", { 88, 255, 152 }, { 20, 112, 60 } },
+  [AMPHISTO_CHANNEL_BLUE] = { "B", { 72, 112, 255 }, { 20, 44, 104 } },
   [AMPHISTO_CHANNEL_ALPHA] = { "A", { 60, 200, 190 }, { 16, 76, 72 } },
 };
 

@@ -163,7 +163,10 @@ void amphisto_scope_draw (const AmphistoScope *self,
 
 /* How a channel is drawn: its letter, and the colours, red, green and blue, 0
  * to 255, of lines and of the area below them. Red, green and blue channels add
- * up to a neutral grey. */
+ * up to a neutral grey; the greatest of their lines is white. Green is light
+ * and has much blue, so that it differs from red without a sense of red and
+ * green.
+ */
 typedef struct
 {
   const char *letter;

@@ -199,8 +199,8 @@ test_zebra_rgb (void)
 
 #define PURPLE 0xc80078u
 #define BLUE 0xff5000u
-#define GREEN 0x32be1eu
-#define PINK 0xb482ffu
+#define GREEN 0x8ce43cu
+#define PINK 0xe482ffu
 #define YELLOW 0x00e1ffu
 #define RED 0x0000ebu
 
