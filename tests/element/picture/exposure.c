@@ -92,8 +92,8 @@ TEST (test_zebra_as_it_arrived)
 /* Black is purple, middle grey green, white red; other grey stays. */
 TEST (test_false_color)
 {
-  static const guint8 greys[][4] = { { 16, 66, 198, 167 }, { 104, 160, 114, 60 },
-    { 120, 120, 128, 128 }, { 235, 76, 93, 231 } };
+  static const guint8 greys[][4] = { { 16, 66, 198, 167 },
+    { 104, 160, 114, 60 }, { 120, 120, 128, 128 }, { 235, 76, 93, 231 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (greys); i++) {
     g_autoptr (Picture) picture =
