@@ -154,19 +154,25 @@ write_rgb (rgb_row row, uint x, uint4 pixel)
   write_uchar (row.b, at + row.b_offset, pixel.z);
 }
 
+/* Writes chunk i of a row of pixels of `size` bytes, which may begin at any
+ * byte. */
+INLINE void
+write_pixels_anywhere (uchar_row row, uint i, uint size, pixels packed)
+{
+  const uint *pixel = (const uint *) &packed;
+
+  if (row.first == 0)
+    write_pixels (row, i, size, packed);
+  else
+    for (uint k = 0; k < N_PIXELS; k++)
+      for (uint byte = 0; byte < size; byte++)
+        write_uchar (row, (size_t) (i * N_PIXELS + k) * size + byte,
+            pixel[k] >> byte * 8 & 0xff);
+}
+
 /* Writes chunk i of a row of packed pixels, which may begin at any byte. */
 INLINE void
 write_packed_pixels (rgb_row row, uint i, rgb_pixels p)
 {
-  const pixels packed = pack_rgb (row, p);
-  const uint *pixel = (const uint *) &packed;
-  const uint size = row.pixel_stride;
-
-  if (row.r.first == 0)
-    write_pixels (row.r, i, size, packed);
-  else
-    for (uint k = 0; k < N_PIXELS; k++)
-      for (uint byte = 0; byte < size; byte++)
-        write_uchar (row.r, (size_t) (i * N_PIXELS + k) * size + byte,
-            pixel[k] >> byte * 8 & 0xff);
+  write_pixels_anywhere (row.r, i, row.pixel_stride, pack_rgb (row, p));
 }

@@ -248,7 +248,8 @@ raise_packed_alpha (pixels packed, uint shift, light_chunk light)
       | raise_alpha (packed >> shift & 0xffu, light) << shift;
 }
 
-/* Writes light to n chunks of a canvas, from pixel (x, y) on: B, G, R, A. */
+/* Writes light to n chunks of a canvas, from pixel (x, y) on: B, G, R, A. The
+ * canvas may be in a buffer of any alignment. */
 OUTLINE void
 write_canvas (uchar_planes planes, constant drawing_params *drawing, uint x,
     uint y, const light_chunk *light, uint n)
@@ -260,7 +261,8 @@ write_canvas (uchar_planes planes, constant drawing_params *drawing, uint x,
     const shorts low = light[i].b | light[i].g << (shorts) (8);
     const shorts high = light[i].r | light[i].alpha << (shorts) (8);
 
-    write_pixels (row.row, i, 4, TO_PIXELS (low) | TO_PIXELS (high) << 16);
+    write_pixels_anywhere (
+        row.row, i, 4, TO_PIXELS (low) | TO_PIXELS (high) << 16);
   }
 }
 

@@ -266,36 +266,63 @@ scope_work (const AmphistoPlan *plan)
     .part = &plan->part,
     .division = &plan->division,
     .counted = plan->counted,
-    .shown = plan->reported };
+    .shown = plan->reported,
+    .filled = amphisto_plan_is_alone (plan) ? &plan->canvas.layout : NULL };
 }
 
+/* Draws on the canvas, which has its layout. */
 static void
-plan_canvas (AmphistoPlan *plan)
+draw_on_canvas (AmphistoPlan *plan)
 {
   drawing_params *drawing = &plan->params.drawing;
 
-  amphisto_canvas_init (&plan->canvas, &plan->params.scopes);
   amphisto_drawing_fill_params (&plan->canvas.layout, drawing);
   drawing->is_canvas = true;
+}
+
+static void
+choose_scopes (AmphistoPlan *plan)
+{
+  const AmphistoScopeWork work = scope_work (plan);
+
+  plan->scopes = amphisto_scopes_fill_params (&work, &plan->params.scopes);
+  plan->left_out = amphisto_scopes_with_content (&work) & ~plan->scopes;
+}
+
+/* Scopes that fill a canvas, even if it turns out that there are none. */
+static void
+plan_scopes_alone (AmphistoPlan *plan)
+{
+  const AmphistoSettings *settings = &plan->settings;
+
+  amphisto_canvas_init_alone (
+      &plan->canvas, settings->alone_width, settings->alone_height);
+  draw_on_canvas (plan);
+  if (is_empty (&plan->region))
+    return;
+  choose_scopes (plan);
+  amphisto_canvas_find_gaps (&plan->canvas, &plan->params.scopes);
 }
 
 /* The scopes, and the outline of the region that they measure. */
 static void
 plan_scopes (AmphistoPlan *plan)
 {
-  const AmphistoScopeWork work = scope_work (plan);
+  const AmphistoSettings *settings = &plan->settings;
 
   amphisto_drawing_fill_params (&plan->layout, &plan->params.drawing);
   if (is_empty (&plan->region))
     return;
-  plan->scopes = amphisto_scopes_fill_params (&work, &plan->params.scopes);
-  plan->left_out = amphisto_scopes_with_content (&work) & ~plan->scopes;
-  if (plan->scopes != AMPHISTO_SCOPE_NONE && work.settings->graticule
-      && !is_whole (&plan->region, &plan->layout))
+  choose_scopes (plan);
+  if (plan->scopes == AMPHISTO_SCOPE_NONE)
+    return;
+  if (settings->scopes.graticule && !is_whole (&plan->region, &plan->layout))
     amphisto_outline_fill_params (
         &plan->layout, &plan->region, &plan->params.outline);
-  if (plan->scopes != AMPHISTO_SCOPE_NONE && plan->settings.uses_canvas)
-    plan_canvas (plan);
+  if (settings->uses_canvas) {
+    amphisto_canvas_init (&plan->canvas, &plan->params.scopes);
+    draw_on_canvas (plan);
+  }
 }
 
 void
@@ -483,7 +510,10 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
   amphisto_drawing_fill_params (&plan->drawn, &plan->params.exposure_drawing);
   amphisto_exposure_fill_params (&settings->exposure, &plan->drawn,
       &plan->params.exposure_drawing, &plan->params.exposure);
-  plan_scopes (plan);
+  if (amphisto_plan_is_alone (plan))
+    plan_scopes_alone (plan);
+  else
+    plan_scopes (plan);
   plan_stages (plan);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE))
     plan_comparison (plan);

@@ -44,6 +44,10 @@ typedef struct
   bool measures_regions; /* also the job's regions of interest */
   AmphistoScopeSettings scopes;
   bool uses_canvas; /* scopes are drawn on a canvas, not into the frame */
+  /* Scopes fill a canvas of this size, in pixels, without the picture; 0 by 0:
+   * they stand in a corner of the frame. */
+  uint32_t alone_width;
+  uint32_t alone_height;
   AmphistoExposureSettings exposure;
   bool compares; /* luma with the previous frame's, if luma is requested */
 } AmphistoSettings;
@@ -138,9 +142,9 @@ typedef struct
   uint32_t tasks;  /* AmphistoTask */
   AmphistoNeeds needs;
   AmphistoSizes sizes;
-  AmphistoScopes scopes;   /* to measure and draw */
-  AmphistoScopes left_out; /* asked for, but the frame has no room for them */
-  AmphistoCanvas canvas;   /* for the scopes, if the settings use one */
+  AmphistoScopes scopes;        /* to measure and draw */
+  AmphistoScopes left_out;      /* asked for, but there is no room for them */
+  AmphistoCanvas canvas;        /* for the scopes, if the settings use one */
   AmphistoChannelMask reported; /* channels whose histograms are requested */
   /* Channels to count: slot s has the histogram of channel slot_channel[s].
    * Luma, when counted, is slot 0; equalization always counts it. */
@@ -186,8 +190,8 @@ typedef struct
 void amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
     const AmphistoSettings *settings, const AmphistoDivision *division);
 
-/* Stores the size, in pixels, of the smallest frame that has room for all
- * scopes; see amphisto_scopes_find_room(). */
+/* Stores the size, in pixels, of the smallest frame, or canvas of scopes alone,
+ * that has room for all scopes; see amphisto_scopes_find_room(). */
 void amphisto_plan_find_room (
     const AmphistoPlan *plan, uint32_t *width, uint32_t *height);
 
@@ -205,6 +209,13 @@ static inline bool
 amphisto_plan_has_canvas (const AmphistoPlan *plan)
 {
   return plan->canvas.region.width > 0;
+}
+
+/* Whether the canvas is all there is to show. */
+static inline bool
+amphisto_plan_is_alone (const AmphistoPlan *plan)
+{
+  return plan->settings.alone_width > 0;
 }
 
 /* Whether source and target may be the same frame: no stage reads pixels that

@@ -181,7 +181,7 @@ draw_scopes (
   AmphistoGraticule graticule;
 
   if (has_canvas)
-    amphisto_canvas_clear (frame);
+    amphisto_canvas_clear (&job->plan->canvas, frame);
   else if (params->outline.width > 0)
     amphisto_outline_draw (&params->drawing, &params->outline, frame);
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {

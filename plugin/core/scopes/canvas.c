@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define PIXEL_SIZE 4
+#define OPAQUE_BLACK 0xff000000u
 
 static const struct
 {
@@ -58,26 +59,53 @@ void
 amphisto_canvas_init (AmphistoCanvas *self, AmphistoScopeParams *scopes)
 {
   scope_params *placed[AMPHISTO_N_SCOPES];
-  uint64_t n_pixels = 0;
 
   amphisto_scopes_list (scopes, placed);
   self->region = find_region (placed);
   init_layout (&self->layout, self->region.width, self->region.height);
+  self->background = 0;
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
     if (is_drawn (placed[i])) {
       placed[i]->x -= self->region.x;
       placed[i]->y -= self->region.y;
-      n_pixels += (uint64_t) placed[i]->width * placed[i]->height;
     }
+  amphisto_canvas_find_gaps (self, scopes);
+}
+
+void
+amphisto_canvas_init_alone (
+    AmphistoCanvas *self, uint32_t width, uint32_t height)
+{
+  self->region = (AmphistoRegion){ 0, 0, width, height };
+  init_layout (&self->layout, width, height);
+  self->background = OPAQUE_BLACK;
+  self->has_gaps = true;
+}
+
+void
+amphisto_canvas_find_gaps (AmphistoCanvas *self, AmphistoScopeParams *scopes)
+{
+  scope_params *placed[AMPHISTO_N_SCOPES];
+  uint64_t n_pixels = 0;
+
+  amphisto_scopes_list (scopes, placed);
+  for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
+    n_pixels += (uint64_t) placed[i]->width * placed[i]->height;
   self->has_gaps =
       n_pixels < (uint64_t) self->region.width * self->region.height;
 }
 
 void
-amphisto_canvas_clear (const AmphistoFrame *frame)
+amphisto_canvas_clear (const AmphistoCanvas *self, const AmphistoFrame *frame)
 {
-  const AmphistoPlaneLayout *plane = &frame->layout->plane[0];
+  uint8_t pixel[PIXEL_SIZE];
 
-  for (uint32_t y = 0; y < plane->rows; y++)
-    memset (amphisto_frame_row (frame, 0, y), 0, plane->row_bytes);
+  for (uint32_t i = 0; i < PIXEL_SIZE; i++)
+    pixel[i] = (uint8_t) (self->background >> i * 8);
+  for (uint32_t y = 0; y < self->region.height; y++) {
+    uint8_t *row = amphisto_frame_row (frame, 0, y);
+
+    for (uint32_t x = 0; x < self->region.width; x++)
+      memcpy (row + (size_t) x * PIXEL_SIZE, pixel, PIXEL_SIZE);
+  }
 }

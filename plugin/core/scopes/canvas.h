@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A canvas for scopes that are not drawn into the frame, but shown above it
- * later. Its pixels are BGRA with premultiplied alpha: what light leaves on
- * transparent black. A canvas begins at a word, and has no padding.
+ * A canvas for scopes that are not drawn into the frame: they are shown above
+ * it later, or alone. Its pixels are BGRA with premultiplied alpha: light
+ * replaces the background, which is transparent, or opaque where scopes are
+ * alone.
  */
 
 #pragma once
@@ -11,9 +12,11 @@
 
 typedef struct
 {
-  AmphistoRegion region; /* of the frame; 0 by 0: there is no canvas */
+  AmphistoRegion region; /* of the frame, or from (0, 0) on where scopes are
+                          * alone; 0 by 0: there is no canvas */
   AmphistoLayout layout; /* one plane of the region's size */
-  bool has_gaps;         /* pixels without a scope, which are transparent */
+  uint32_t background;   /* a pixel's word, blue in the lowest byte */
+  bool has_gaps;         /* pixels without a scope, which show the background */
 } AmphistoCanvas;
 
 /* Makes the smallest canvas that holds all scopes, and moves them from their
@@ -21,5 +24,15 @@ typedef struct
  */
 void amphisto_canvas_init (AmphistoCanvas *self, AmphistoScopeParams *scopes);
 
-/* Makes all pixels of `frame`, a canvas, transparent. */
-void amphisto_canvas_clear (const AmphistoFrame *frame);
+/* Makes a canvas of this size for scopes alone: opaque and black, without
+ * scopes. */
+void amphisto_canvas_init_alone (
+    AmphistoCanvas *self, uint32_t width, uint32_t height);
+
+/* Notes whether the scopes, which are placed on the canvas, leave gaps. */
+void amphisto_canvas_find_gaps (
+    AmphistoCanvas *self, AmphistoScopeParams *scopes);
+
+/* Fills `frame`, of the canvas's layout, with the background. */
+void amphisto_canvas_clear (
+    const AmphistoCanvas *self, const AmphistoFrame *frame);

@@ -5,22 +5,8 @@
 #include "core/scopes/drawing.h"
 #include "core/pixels/channels.h"
 
-/* Sizes of panels in pixels. Panels smaller than LEGIBLE are enlarged if the
- * frame has room. Scopes with panels smaller than LEAST are left out. */
-#define LEGIBLE_WIDTH 96
-#define LEGIBLE_HEIGHT 48
-#define LEAST_WIDTH 32
-#define LEAST_HEIGHT 16
-#define LEAST_SQUARE 32
-/* Heights of curves are 16-bit numbers in 1/16 pixel; leaves room for a line on
- * top. */
-#define MOST_HEIGHT 4000
-/* Alignment of panels within a scope, in pixels. */
-#define PANEL_UNIT 4
 /* Scopes shrink in steps of 1/N_STEPS of the sizes asked for. */
 #define N_STEPS 256
-/* Wide enough for all scopes at their least sizes. */
-#define AMPLE_WIDTH 65536
 
 /* --- sizes --- */
 
@@ -75,17 +61,17 @@ request_for (const Edge *edge, bool is_square, scope_params *scope)
   const AmphistoScopeSettings *settings = edge->settings;
 
   return (Request){ scope, is_square,
-    asked_size (edge->width, settings->width, scope->panels_x * LEGIBLE_WIDTH,
-        SCOPE_UNIT),
-    MIN (MOST_HEIGHT,
+    asked_size (edge->width, settings->width,
+        scope->panels_x * AMPHISTO_LEGIBLE_WIDTH, SCOPE_UNIT),
+    MIN (AMPHISTO_MOST_HEIGHT,
         asked_size (edge->height / scope->panels_y, settings->height,
-            LEGIBLE_HEIGHT, edge->unit_y)) };
+            AMPHISTO_LEGIBLE_HEIGHT, edge->unit_y)) };
 }
 
 static uint32_t
 least_height (const Request *request)
 {
-  return request->is_square ? LEAST_SQUARE : LEAST_HEIGHT;
+  return request->is_square ? AMPHISTO_LEAST_SQUARE : AMPHISTO_LEAST_HEIGHT;
 }
 
 /* The size at `step` of N_STEPS, but at least `least` if the frame has room. */
@@ -104,14 +90,14 @@ size_scope (const Edge *edge, const Request *request, uint32_t step)
   scope->panel_height = shrink (
       request->panel_height, step, least_height (request), edge->unit_y);
   if (request->is_square)
-    scope->panel_width = MAX (LEAST_SQUARE,
+    scope->panel_width = MAX (AMPHISTO_LEAST_SQUARE,
         round_up (
             scope->panel_height * AMPHISTO_SQUARE_PIXEL / edge->pixel_aspect,
             SCOPE_UNIT));
   else
-    scope->panel_width =
-        shrink (request->width, step, scope->panels_x * LEAST_WIDTH, SCOPE_UNIT)
-        / scope->panels_x / PANEL_UNIT * PANEL_UNIT;
+    scope->panel_width = shrink (request->width, step,
+                             scope->panels_x * AMPHISTO_LEAST_WIDTH, SCOPE_UNIT)
+        / scope->panels_x / AMPHISTO_PANEL_UNIT * AMPHISTO_PANEL_UNIT;
   scope->width = round_up (scope->panels_x * scope->panel_width, SCOPE_UNIT);
   scope->height = scope->panels_y * scope->panel_height;
 }
@@ -132,7 +118,7 @@ is_tiny (const Request *request)
 {
   const scope_params *scope = request->scope;
 
-  return scope->panel_width < LEAST_WIDTH
+  return scope->panel_width < AMPHISTO_LEAST_WIDTH
       || scope->panel_height < least_height (request);
 }
 
@@ -144,10 +130,11 @@ are_legible (const Edge *edge)
     const Request *request = &edge->requests[i];
     const scope_params *scope = request->scope;
 
-    if (scope->panel_height < MIN (request->panel_height, LEGIBLE_HEIGHT)
+    if (scope->panel_height
+            < MIN (request->panel_height, AMPHISTO_LEGIBLE_HEIGHT)
         || (!request->is_square
-            && scope->width
-                < MIN (request->width, scope->panels_x * LEGIBLE_WIDTH)))
+            && scope->width < MIN (
+                   request->width, scope->panels_x * AMPHISTO_LEGIBLE_WIDTH)))
       return false;
   }
   return true;
@@ -351,7 +338,7 @@ amphisto_places_find_room (const AmphistoScopeWork *work, AmphistoScopes wanted,
 
   *width = pixels->width;
   *height = pixels->height;
-  while (!has_room (work, wanted, kinds, AMPLE_WIDTH, *height))
+  while (!has_room (work, wanted, kinds, AMPHISTO_AMPLE_WIDTH, *height))
     ++*height;
   while (!has_room (work, wanted, kinds, *width, *height))
     ++*width;

@@ -8,6 +8,22 @@
 
 #include "core/scopes/scope.h"
 
+/* Sizes of panels in pixels. Panels smaller than AMPHISTO_LEGIBLE_… are
+ * enlarged if the frame has room. Scopes with panels smaller than
+ * AMPHISTO_LEAST_… are left out. */
+#define AMPHISTO_LEGIBLE_WIDTH 96
+#define AMPHISTO_LEGIBLE_HEIGHT 48
+#define AMPHISTO_LEAST_WIDTH 32
+#define AMPHISTO_LEAST_HEIGHT 16
+#define AMPHISTO_LEAST_SQUARE 32
+/* Heights of curves are 16-bit numbers in 1/16 pixel; leaves room for a line on
+ * top. */
+#define AMPHISTO_MOST_HEIGHT 4000
+/* Alignment of panels within a scope, in pixels. */
+#define AMPHISTO_PANEL_UNIT 4
+/* Wide enough for all scopes at their least sizes. */
+#define AMPHISTO_AMPLE_WIDTH 65536
+
 /* Stores places, sizes and panels of the wanted scopes; kinds[i] and scopes[i]
  * belong to flag 1 << i. Each has the requested size, raised to a legible one
  * if the frame has room. If that is too large, all shrink together, with their

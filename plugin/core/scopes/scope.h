@@ -76,6 +76,9 @@ typedef struct
   const AmphistoDivision *division;
   AmphistoChannelMask counted; /* these have histograms, in slots */
   AmphistoChannelMask shown;   /* some of the counted channels */
+  /* A frame of RGB that the scopes fill, without the picture; NULL: they stand
+   * in a corner of the frame. */
+  const AmphistoLayout *filled;
 } AmphistoScopeWork;
 
 /* The slot of a counted channel's histogram. */

@@ -2,6 +2,7 @@
 
 #include "core/scopes/scopes.h"
 #include "core/pixels/arithmetic.h"
+#include "core/scopes/alone.h"
 #include "core/scopes/drawing.h"
 #include "core/scopes/places.h"
 
@@ -38,8 +39,10 @@ amphisto_scopes_with_content (const AmphistoScopeWork *work)
 }
 
 static uint32_t
-gridline_width (const AmphistoLayout *layout, const scope_params *scope)
+gridline_width (const AmphistoScopeWork *work, const scope_params *scope)
 {
+  const AmphistoLayout *layout =
+      work->filled != NULL ? work->filled : work->layout;
   const uint32_t size = MIN (scope->panel_width, scope->panel_height);
 
   return MAX (amphisto_drawing_least_line (layout),
@@ -50,20 +53,24 @@ AmphistoScopes
 amphisto_scopes_fill_params (
     const AmphistoScopeWork *work, AmphistoScopeParams *params)
 {
+  const bool are_alone = work->filled != NULL;
+  const AmphistoScopes wanted = amphisto_scopes_with_content (work);
   scope_params *scopes[AMPHISTO_N_SCOPES];
   AmphistoScopes drawn;
 
   memset (params, 0, sizeof *params);
   amphisto_scopes_list (params, scopes);
-  drawn = amphisto_places_fill (
-      work, amphisto_scopes_with_content (work), amphisto_scopes, scopes);
+  drawn = are_alone
+      ? amphisto_alone_fill (work, wanted, amphisto_scopes, scopes)
+      : amphisto_places_fill (work, wanted, amphisto_scopes, scopes);
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
     scope_params *scope = scopes[i];
 
     if (!(drawn & 1u << i))
       continue;
-    scope->gridline_width = gridline_width (work->layout, scope);
-    scope->background = (uint32_t) (work->settings->opacity * 255 + 0.5);
+    scope->gridline_width = gridline_width (work, scope);
+    scope->background =
+        are_alone ? 255 : (uint32_t) (work->settings->opacity * 255 + 0.5);
     scope->has_graticule = work->settings->graticule;
     scope->has_legend = work->has_legend;
     amphisto_scopes[i]->fill_params (work, scope);
@@ -75,6 +82,10 @@ void
 amphisto_scopes_find_room (
     const AmphistoScopeWork *work, uint32_t *width, uint32_t *height)
 {
-  amphisto_places_find_room (work, amphisto_scopes_with_content (work),
-      amphisto_scopes, width, height);
+  const AmphistoScopes wanted = amphisto_scopes_with_content (work);
+
+  if (work->filled != NULL)
+    amphisto_alone_find_room (work, wanted, amphisto_scopes, width, height);
+  else
+    amphisto_places_find_room (work, wanted, amphisto_scopes, width, height);
 }

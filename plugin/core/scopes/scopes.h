@@ -17,7 +17,8 @@ void amphisto_scopes_list (
 /* Returns: the enabled scopes that have something to show. */
 AmphistoScopes amphisto_scopes_with_content (const AmphistoScopeWork *work);
 
-/* Places the scopes and stores their parameters; see amphisto_places_fill().
+/* Places the scopes and stores their parameters; see amphisto_places_fill() and
+ * amphisto_alone_fill().
  * Scopes that have no content, or no room, get no panels: their parameters are
  * 0.
  *

@@ -395,17 +395,47 @@ amphisto_cl_planes_locate_canvas (const AmphistoClPlanes *self)
 }
 
 static gboolean
-clear_block (
-    AmphistoClPlanes *self, const AmphistoClBlock *block, GError **error)
+clear_block (AmphistoClPlanes *self, const AmphistoClBlock *block,
+    cl_uint background, GError **error)
 {
-  static const cl_uint transparent = 0;
   AmphistoClCommands *kernels = self->queue->kernels;
 
   return amphisto_cl_commands_check (kernels,
-      clEnqueueFillBuffer (kernels->queue, block->buffer, &transparent,
-          sizeof transparent, 0, amphisto_block_size (&block->block),
+      clEnqueueFillBuffer (kernels->queue, block->buffer, &background,
+          sizeof background, 0, amphisto_block_size (&block->block),
           AMPHISTO_CL_ORDER (kernels)),
       "clEnqueueFillBuffer", error);
+}
+
+/* Whether the host fills the canvas with its background before it is imported
+ * or uploaded. A command would also write between the rows of imported memory,
+ * and writes words, where pixels need not begin. */
+static gboolean
+fills_on_host (const AmphistoClPlanes *self, const AmphistoJob *job)
+{
+  const AmphistoPlane *plane = &job->canvas.plane[0];
+
+  return self->queue->device->shares_host_memory
+      || ((guintptr) plane->data | plane->stride) % sizeof (cl_uint) != 0;
+}
+
+/* Adds the canvas's block, which must not be written by the host from then on.
+ */
+static gboolean
+add_canvas_block (AmphistoClPlanes *self, const AmphistoJob *job,
+    AmphistoClBlock *block, GError **error)
+{
+  const AmphistoCanvas *canvas = &job->plan->canvas;
+
+  if (!canvas->has_gaps)
+    return add_target_block (self, &self->canvas, block, UNDEFINED, error);
+  if (!fills_on_host (self, job))
+    return add_target_block (self, &self->canvas, block, UNDEFINED, error)
+        && clear_block (self, block, canvas->background, error);
+  if (!amphisto_cl_commands_flush (self->queue->kernels, error))
+    return FALSE;
+  amphisto_canvas_clear (canvas, &job->canvas);
+  return add_target_block (self, &self->canvas, block, READ_WRITE, error);
 }
 
 gboolean
@@ -414,12 +444,10 @@ amphisto_cl_planes_add_canvas (
 {
   const AmphistoPlan *plan = job->plan;
   AmphistoClSide *canvas = &self->canvas;
-  AmphistoClBlock *block = &canvas->blocks[0];
 
   if (!amphisto_plan_has_canvas (plan))
     return TRUE;
-  if (!add_target_block (self, canvas, block, UNDEFINED, error)
-      || (plan->canvas.has_gaps && !clear_block (self, block, error)))
+  if (!add_canvas_block (self, job, &canvas->blocks[0], error))
     return FALSE;
   bind_side (self, canvas, &plan->canvas.layout, AMPHISTO_CL_ARG_TARGET0,
       AMPHISTO_CL_ARG_TARGET_LUMA);

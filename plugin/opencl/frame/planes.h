@@ -80,7 +80,7 @@ gboolean amphisto_cl_planes_add_targets (
 plane_params amphisto_cl_planes_locate_canvas (const AmphistoClPlanes *self);
 
 /* Imports the job's canvas, or makes memory for it on the device, and binds it
- * in place of the target. Gaps between scopes become transparent. Does nothing
+ * in place of the target. Gaps between scopes show its background. Does nothing
  * if the plan has no canvas.
  *
  * Returns: FALSE with CALL. Release the planes either way. */

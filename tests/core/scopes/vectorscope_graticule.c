@@ -294,7 +294,7 @@ panel_for (uint32_t height, uint32_t gridline, uint32_t aspect, uint32_t matrix,
   static const AmphistoDivision division = { .n_groups = 4, .n_slices = 4 };
   AmphistoLayout layout = yuv_layout (WIDTH, 1080, 1, 1);
   const AmphistoScopeWork work = { &settings, false, &layout, &layout,
-    &division, layout.channels, layout.channels };
+    &division, layout.channels, layout.channels, NULL };
   const uint32_t width =
       (height * AMPHISTO_SQUARE_PIXEL / aspect + 15) / 16 * 16;
   vectorscope_params params = { .scope = { .width = width,

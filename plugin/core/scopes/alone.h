@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Places of scopes that fill a frame of their own, without the picture.
+ */
+
+#pragma once
+
+#include "core/scopes/scope.h"
+
+/* Stores places, sizes and panels of the wanted scopes in frames of
+ * `work->filled`; see amphisto_places_fill(). The scopes divide the frame
+ * evenly in a row, in a column, or two by two, whichever makes the smallest
+ * panel largest in its good shape: 4:3, square for the vectorscope. While
+ * panels would be illegible, the last scope is left out: its parameters stay
+ * 0. A scope that is left alone may be as small as in other frames.
+ *
+ * Returns: the scopes that fit. */
+AmphistoScopes amphisto_alone_fill (const AmphistoScopeWork *work,
+    AmphistoScopes wanted, const AmphistoScope *const kinds[AMPHISTO_N_SCOPES],
+    scope_params *scopes[AMPHISTO_N_SCOPES]);
+
+/* Stores the size, in pixels, of the smallest frame that has room for all
+ * wanted scopes, and is at least as wide and as high as `work->filled`. */
+void amphisto_alone_find_room (const AmphistoScopeWork *work,
+    AmphistoScopes wanted, const AmphistoScope *const kinds[AMPHISTO_N_SCOPES],
+    uint32_t *width, uint32_t *height);
