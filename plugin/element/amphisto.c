@@ -362,7 +362,8 @@ gst_amphisto_set_property (
     set_device_choice (self, g_value_get_string (value), &error);
   else if (id == PROP_FRAMES_IN_FLIGHT)
     set_frames_in_flight (self, g_value_get_uint (value), &error);
-  else
+  else if (!is_started (self)
+      || gst_amphisto_settings_may_change (&self->settings, id, value, &error))
     gst_amphisto_settings_set (&self->settings, id, value, &error);
   warns = is_expect ? refuse_expect (self, error)
                     : refuse_value (self, pspec->name, error);
@@ -398,6 +399,25 @@ gst_amphisto_get_property (
 
 /* --- states --- */
 
+/* Returns: FALSE after posting an error: there are no scopes, and nothing else
+ * is shown. */
+static gboolean
+check_scopes (GstAmphisto *self)
+{
+  gboolean lacks_scopes;
+
+  GST_OBJECT_LOCK (self);
+  lacks_scopes = self->settings.scopes_only
+      && self->settings.scopes.enabled == AMPHISTO_SCOPE_NONE;
+  GST_OBJECT_UNLOCK (self);
+  if (lacks_scopes)
+    GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS,
+        ("scopes-only=true shows nothing with scopes=none; set scopes, for "
+         "example to waveform+vectorscope."),
+        (NULL));
+  return !lacks_scopes;
+}
+
 /* READY to PAUSED */
 static gboolean
 gst_amphisto_start (GstBaseTransform *trans)
@@ -405,7 +425,7 @@ gst_amphisto_start (GstBaseTransform *trans)
   GstAmphisto *self = GST_AMPHISTO (trans);
   guint n_frames;
 
-  if (!gst_amphisto_check_expect (self))
+  if (!gst_amphisto_check_expect (self) || !check_scopes (self))
     return FALSE;
   GST_OBJECT_LOCK (self);
   n_frames = self->frames_in_flight;
@@ -429,6 +449,7 @@ gst_amphisto_stop (GstBaseTransform *trans)
   gst_amphisto_composition_clear (&self->report.composition);
   gst_caps_replace (&self->caps, NULL);
   self->jobs.composes = FALSE;
+  self->jobs.alone_width = 0;
   self->offer = (GstAmphistoOffer){ 0 };
   return TRUE;
 }

@@ -6,7 +6,8 @@
 #include "element/memory/fields.h"
 
 /* A frame in another buffer gets every plane, and the source's planes that the
- * plan does not write are copied to it. */
+ * plan does not write are copied to it. The output of scopes alone has nothing
+ * of the source. */
 static void
 choose_planes (GstAmphistoInFlight *self, const AmphistoPlan *plan)
 {
@@ -18,7 +19,9 @@ choose_planes (GstAmphistoInFlight *self, const AmphistoPlan *plan)
                                                 : plan->read | plan->written;
   self->in.writes = writes_elsewhere ? 0 : plan->written;
   self->out.reads = 0;
-  self->out.writes = writes_elsewhere ? GST_AMPHISTO_ALL_PLANES : 0;
+  self->out.writes = writes_elsewhere || amphisto_plan_is_alone (plan)
+      ? GST_AMPHISTO_ALL_PLANES
+      : 0;
 }
 
 static void
@@ -46,7 +49,8 @@ map_canvas (GstAmphistoInFlight *self, GError **error)
 }
 
 static gboolean
-map_frames (GstAmphistoInFlight *self, const GstVideoInfo *info, GError **error)
+map_frames (GstAmphistoInFlight *self, const GstVideoInfo *info,
+    const GstVideoInfo *out_info, GError **error)
 {
   AmphistoJob *job = &self->job;
   const AmphistoLayout *layout = &job->plan->layout;
@@ -55,6 +59,9 @@ map_frames (GstAmphistoInFlight *self, const GstVideoInfo *info, GError **error)
           &self->in, &job->source, layout, info, self->inbuf, error))
     return FALSE;
   job->target = job->source;
+  if (amphisto_plan_is_alone (job->plan))
+    return gst_amphisto_frame_map (&self->out, &job->canvas,
+        &job->plan->canvas.layout, out_info, self->outbuf, error);
   return self->out.writes == 0
       || gst_amphisto_frame_map (
           &self->out, &job->target, layout, info, self->outbuf, error);
@@ -63,20 +70,22 @@ map_frames (GstAmphistoInFlight *self, const GstVideoInfo *info, GError **error)
 gboolean
 gst_amphisto_in_flight_begin_job (GstAmphistoInFlight *self,
     AmphistoClExecutor *executor, const AmphistoPlan *plan,
-    const GstVideoInfo *info, gboolean keeps_memory, GError **error)
+    const GstVideoInfo *info, const GstVideoInfo *out_info,
+    gboolean keeps_memory, GError **error)
 {
   const GstAmphistoRegions *regions = &self->measurement.regions;
 
   self->job = (AmphistoJob){
     .plan = plan, .regions = regions->clipped, .n_regions = regions->n
   };
-  self->in.keeps_memory = self->out.keeps_memory = keeps_memory;
+  self->in.keeps_memory = keeps_memory;
+  self->out.keeps_memory = keeps_memory && !amphisto_plan_is_alone (plan);
   choose_planes (self, plan);
-  if (!map_frames (self, info, error) || !map_canvas (self, error)) {
+  if (!map_frames (self, info, out_info, error) || !map_canvas (self, error)) {
     unmap_frames (self);
     return FALSE;
   }
-  self->completes_target = self->out.writes != 0
+  self->completes_target = plan->written != 0 && self->out.writes != 0
       && gst_amphisto_fields_are_in (info, self->outbuf)
       && gst_amphisto_fields_have_all_rows (
           &plan->layout, info, self->outbuf, &self->out.crop);

@@ -38,14 +38,16 @@ typedef struct
 /* Maps the buffers' planes that the plan needs; all of them if the result will
  * be verified. Sets the job's plan, frames and regions of interest. The caller
  * sets the fields that depend on earlier frames. The buffers hold frames of
- * `info` and of the plan's layout. `keeps_memory`: see GstAmphistoMap. `plan`
+ * `info` and of the plan's layout; the output of scopes alone is of `out_info`
+ * and of the canvas's layout. `keeps_memory`: see GstAmphistoMap. `plan`
  * and `executor` must outlive the job.
  *
  * Returns: FALSE with GST_RESOURCE_ERROR_READ or GST_RESOURCE_ERROR_WRITE, and
  * nothing mapped. */
 gboolean gst_amphisto_in_flight_begin_job (GstAmphistoInFlight *self,
     AmphistoClExecutor *executor, const AmphistoPlan *plan,
-    const GstVideoInfo *info, gboolean keeps_memory, GError **error);
+    const GstVideoInfo *info, const GstVideoInfo *out_info,
+    gboolean keeps_memory, GError **error);
 
 /* Submits the job. First copies the source if the result will be verified: the
  * job may work in place.

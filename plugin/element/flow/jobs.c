@@ -45,6 +45,15 @@ gst_amphisto_jobs_close (GstAmphistoJobs *self)
 
 /* --- the plan --- */
 
+/* There is no picture to change. */
+static void
+show_scopes_only (const GstAmphistoJobs *self, AmphistoSettings *asked)
+{
+  asked->equalization = AMPHISTO_EQUALIZATION_NONE;
+  asked->alone_width = self->alone_width;
+  asked->alone_height = self->alone_height;
+}
+
 /* Clears `asked` first, padding included, as it is compared by bytes. */
 static void
 fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
@@ -63,7 +72,10 @@ fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
   asked->measures_regions = settings->attach_meta && settings->roi_meta;
   asked->scopes = settings->scopes;
   asked->uses_canvas = self->composes;
-  asked->exposure = settings->exposure;
+  if (settings->scopes_only)
+    show_scopes_only (self, asked);
+  else
+    asked->exposure = settings->exposure;
   asked->compares = gst_amphisto_conditions_compare (&settings->conditions)
       || (settings->compare_frames
           && (settings->attach_meta || settings->post_messages));

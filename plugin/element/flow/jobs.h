@@ -21,6 +21,10 @@ typedef struct
   guint n_frames;    /* in flight, at most; set before it is opened */
   gboolean composes; /* plans draw scopes on a canvas; set before they are made
                       */
+  /* With scopes-only, the output's size in pixels; set before plans are made.
+   */
+  guint alone_width;
+  guint alone_height;
 
   /* the device's state between frames; cleared when jobs are dropped */
   AmphistoHistory history;

@@ -80,6 +80,23 @@ prepare_target (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
       trans, frame->inbuf, &frame->outbuf);
 }
 
+/* Makes a buffer of downstream's pool for scopes alone, which are progressive,
+ * whatever the picture is. */
+static GstFlowReturn
+prepare_alone (GstAmphisto *self, GstAmphistoInFlight *frame)
+{
+  const GstFlowReturn ret = parent_class->prepare_output_buffer (
+      GST_BASE_TRANSFORM (self), frame->inbuf, &frame->outbuf);
+
+  if (ret == GST_FLOW_OK)
+    GST_BUFFER_FLAG_UNSET (frame->outbuf,
+        GST_VIDEO_BUFFER_FLAG_INTERLACED | GST_VIDEO_BUFFER_FLAG_TFF
+            | GST_VIDEO_BUFFER_FLAG_RFF | GST_VIDEO_BUFFER_FLAG_ONEFIELD
+            | GST_VIDEO_BUFFER_FLAG_MULTIPLE_VIEW
+            | GST_VIDEO_BUFFER_FLAG_FIRST_IN_BUNDLE);
+  return ret;
+}
+
 static gboolean
 attaches (const GstAmphisto *self)
 {
@@ -96,6 +113,8 @@ gst_amphisto_prepare_output (
   if (frame->is_gap
       || gst_amphisto_settings_is_passthrough (self->frame_settings))
     frame->outbuf = inbuf;
+  else if (amphisto_plan_is_alone (&self->jobs.plan))
+    return prepare_alone (self, frame);
   else if (self->jobs.plan.written != 0)
     return prepare_target (self, frame, error);
   else if (gst_buffer_is_writable (inbuf) || !attaches (self))
@@ -106,7 +125,8 @@ gst_amphisto_prepare_output (
 }
 
 /* Whether to copy `meta` to a new buffer: except the element's own meta when a
- * new one is attached. The base class never asks for GST_META_TAG_MEMORY. */
+ * new one is attached, and, if scopes alone are the output, metas of the
+ * picture. The base class never asks for GST_META_TAG_MEMORY. */
 static gboolean
 gst_amphisto_transform_meta (
     GstBaseTransform *trans, GstBuffer *outbuf, GstMeta *meta, GstBuffer *inbuf)
@@ -114,17 +134,21 @@ gst_amphisto_transform_meta (
   GstAmphisto *self = GST_AMPHISTO (trans);
 
   (void) inbuf; /* the newest buffer */
+  if (gst_amphisto_meta_is (meta))
+    return !self->frame_settings->attach_meta;
+  if (self->frame_settings->scopes_only)
+    return !gst_amphisto_allocation_is_of_picture (meta);
   if (gst_amphisto_crop_copy_region (&self->crop, outbuf, meta))
     return FALSE;
-  return gst_amphisto_allocation_keeps_meta (meta)
-      && (!self->frame_settings->attach_meta || !gst_amphisto_meta_is (meta));
+  return gst_amphisto_allocation_keeps_meta (meta);
 }
 
 /* --- allocation --- */
 
 /* Most buffers are passed on, so upstream gets downstream's proposal, as in
  * passthrough. Metas that describe a different frame (crop, rotation) are
- * removed, and the requirements of the device are added. */
+ * removed, and the requirements of the device are added. If scopes alone are
+ * the output, downstream's proposal is for other frames. */
 static gboolean
 gst_amphisto_propose_allocation (
     GstBaseTransform *trans, GstQuery *decide_query, GstQuery *query)
@@ -132,6 +156,11 @@ gst_amphisto_propose_allocation (
   const GstAmphisto *self = GST_AMPHISTO (trans);
 
   (void) decide_query;
+  if (self->frame_settings->scopes_only) {
+    gst_amphisto_allocation_propose (
+        &self->allocation, query, gst_amphisto_ring_n_held (&self->ring));
+    return TRUE;
+  }
   if (!parent_class->propose_allocation (trans, NULL, query))
     GST_DEBUG_OBJECT (trans, "downstream proposes no allocation");
   if (!gst_base_transform_is_passthrough (trans)) {

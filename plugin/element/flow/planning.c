@@ -149,6 +149,16 @@ gst_amphisto_change (GstAmphisto *self, GstBuffer *buffer, guint changes)
 
 /* --- caps --- */
 
+/* The size of scopes alone if downstream takes any. */
+#define ALONE_WIDTH 1280
+#define ALONE_HEIGHT 720
+
+static guint
+default_alone_width (AmphistoScopes scopes)
+{
+  return scopes == AMPHISTO_SCOPE_VECTORSCOPE ? ALONE_HEIGHT : ALONE_WIDTH;
+}
+
 /* Whether the caps are not of single fields. */
 static gboolean
 are_of_frames (
@@ -161,35 +171,58 @@ are_of_frames (
           features, GST_CAPS_FEATURE_FORMAT_INTERLACED);
 }
 
+/* Whether scopes alone are the output. */
+static gboolean
+shows_scopes_only (GstAmphisto *self)
+{
+  gboolean scopes_only;
+
+  GST_OBJECT_LOCK (self);
+  scopes_only = self->settings.scopes_only;
+  GST_OBJECT_UNLOCK (self);
+  return scopes_only;
+}
+
+static GstCaps *
+transform_caps_alone (
+    GstBaseTransform *trans, GstPadDirection direction, const GstCaps *caps)
+{
+  g_autoptr (GstCaps) sink =
+      gst_pad_get_pad_template_caps (GST_BASE_TRANSFORM_SINK_PAD (trans));
+
+  return gst_amphisto_caps_transform_alone (direction, caps, sink);
+}
+
 /* Caps and their features pass through unchanged, except that overlay
- * compositions may be added. Caps of single fields are left out: the pad
- * templates can't exclude their feature. */
+ * compositions may be added, and that scopes alone have caps of their own. Caps
+ * of single fields are left out: the pad templates can't exclude their feature.
+ */
 GstCaps *
 gst_amphisto_transform_caps (GstBaseTransform *trans, GstPadDirection direction,
     GstCaps *caps, GstCaps *filter)
 {
-  GstCaps *frames = gst_amphisto_caps_transform (direction, caps);
-  GstCaps *filtered;
+  g_autoptr (GstCaps) frames = gst_caps_copy (caps);
+  g_autoptr (GstCaps) all = NULL;
 
-  (void) trans;
   gst_caps_filter_and_map_in_place (frames, are_of_frames, NULL);
-  if (filter == NULL)
-    return frames;
-  filtered = gst_caps_intersect_full (filter, frames, GST_CAPS_INTERSECT_FIRST);
-  gst_caps_unref (frames);
-  return filtered;
+  all = shows_scopes_only (GST_AMPHISTO (trans))
+      ? transform_caps_alone (trans, direction, frames)
+      : gst_amphisto_caps_transform (direction, frames);
+  return filter == NULL
+      ? g_steal_pointer (&all)
+      : gst_caps_intersect_full (filter, all, GST_CAPS_INTERSECT_FIRST);
 }
 
-/* Whether the next frame will have scopes. */
-static gboolean
-will_have_scopes (GstAmphisto *self)
+/* Returns: the scopes that the next frame will have. */
+static AmphistoScopes
+next_scopes (GstAmphisto *self)
 {
   AmphistoScopes scopes;
 
   GST_OBJECT_LOCK (self);
   scopes = self->settings.scopes.enabled;
   GST_OBJECT_UNLOCK (self);
-  return scopes != AMPHISTO_SCOPE_NONE;
+  return scopes;
 }
 
 /* Whether downstream's caps name compositions, as those of renderers do. Caps
@@ -208,7 +241,7 @@ static gboolean
 offers_composition (GstAmphisto *self)
 {
   gst_amphisto_offer_ask (&self->offer);
-  if (!will_have_scopes (self))
+  if (next_scopes (self) == AMPHISTO_SCOPE_NONE)
     return FALSE;
   return self->offer.state == GST_AMPHISTO_OFFER_TAKEN
       || (self->offer.state == GST_AMPHISTO_OFFER_OPEN
@@ -219,10 +252,16 @@ GstCaps *
 gst_amphisto_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
     GstCaps *caps, GstCaps *othercaps)
 {
-  (void) direction;
+  GstAmphisto *self = GST_AMPHISTO (trans);
+
   (void) caps;
-  return gst_caps_fixate (gst_amphisto_caps_choose (
-      othercaps, offers_composition (GST_AMPHISTO (trans))));
+  if (!shows_scopes_only (self))
+    return gst_caps_fixate (
+        gst_amphisto_caps_choose (othercaps, offers_composition (self)));
+  if (direction == GST_PAD_SRC)
+    return gst_caps_fixate (othercaps);
+  return gst_amphisto_caps_fixate_alone (
+      othercaps, default_alone_width (next_scopes (self)), ALONE_HEIGHT);
 }
 
 /* Refuses `fields`, which GStreamer has in caps without a feature. */
@@ -294,6 +333,11 @@ gst_amphisto_prepare_device (GstAmphisto *self, const AmphistoLayout *layout)
   copy_settings (self);
   if (changes_passthrough (self))
     toggle_passthrough (self);
+  if (self->jobs.alone_width == 0) {
+    self->jobs.alone_width =
+        default_alone_width (self->frame_settings->scopes.enabled);
+    self->jobs.alone_height = ALONE_HEIGHT;
+  }
   while (!prepare_open_device (self, layout, &error)) {
     if (!gst_amphisto_device_replace (&self->device, error))
       return FALSE;
@@ -336,6 +380,8 @@ gst_amphisto_check_composition (GstAmphisto *self, GstQuery *query)
       query, GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
   gboolean asks_again = TRUE;
 
+  if (self->frame_settings->scopes_only)
+    return;
   GST_DEBUG_OBJECT (self, "downstream's answer to the ALLOCATION query has %s",
       takes ? "overlay compositions" : "no overlay compositions");
   if (!GST_PAD_IS_FLUSHING (GST_BASE_TRANSFORM_SRC_PAD (trans)))
@@ -358,13 +404,35 @@ set_composition (GstAmphisto *self, const GstCaps *incaps, GstCaps *outcaps)
       composes && !gst_amphisto_caps_have_composition (incaps);
   self->jobs.composes = composes;
   GST_INFO_OBJECT (self, "scopes are %s",
-      composes ? "sent along as an overlay composition"
-               : "drawn into the frame");
+      self->frame_settings->scopes_only ? "the output"
+          : composes                    ? "sent along as an overlay composition"
+                                        : "drawn into the frame");
+}
+
+/* Whether scopes alone have something to show in frames of the caps. In a
+ * region outside the frame, no scope has.
+ *
+ * Returns: FALSE after posting an error. */
+static gboolean
+check_scopes_alone (GstAmphisto *self, const GstVideoInfo *info)
+{
+  const AmphistoPlan *plan = &self->jobs.plan;
+
+  if (!amphisto_plan_is_alone (plan) || plan->region.width == 0
+      || (plan->scopes | plan->left_out) != AMPHISTO_SCOPE_NONE)
+    return TRUE;
+  GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS,
+      ("scopes-only=true shows nothing: the scopes have nothing to show of %s. "
+       "Set other scopes or channels, or put \"videoconvert ! "
+       "video/x-raw,format=I420\" before amphisto.",
+          GST_VIDEO_INFO_NAME (info)),
+      (NULL));
+  return FALSE;
 }
 
 gboolean
-gst_amphisto_set_caps (
-    GstAmphisto *self, GstCaps *incaps, GstVideoInfo *info, GstCaps *outcaps)
+gst_amphisto_set_caps (GstAmphisto *self, GstCaps *incaps, GstVideoInfo *info,
+    GstCaps *outcaps, const GstVideoInfo *out_info)
 {
   const gboolean has_plan = has_plan_of (self, incaps);
   AmphistoLayout layout;
@@ -374,6 +442,8 @@ gst_amphisto_set_caps (
       || !check_interlacing (self, info))
     return FALSE;
   set_composition (self, incaps, outcaps);
+  self->jobs.alone_width = GST_VIDEO_INFO_WIDTH (out_info);
+  self->jobs.alone_height = GST_VIDEO_INFO_HEIGHT (out_info);
   if (has_plan) {
     gst_amphisto_jobs_make_plan (
         &self->jobs, self->frame_settings, &self->jobs.plan.layout);
@@ -383,7 +453,8 @@ gst_amphisto_set_caps (
   gst_amphisto_layout_init_from_caps (&layout, info, incaps);
   if (!gst_amphisto_prepare_device (self, &layout))
     return FALSE;
-  if (!gst_amphisto_check_conditions (self, info)) {
+  if (!gst_amphisto_check_conditions (self, info)
+      || !check_scopes_alone (self, info)) {
     gst_amphisto_jobs_close (&self->jobs);
     return FALSE;
   }

@@ -125,7 +125,8 @@ GstCaps *gst_amphisto_transform_caps (GstBaseTransform *trans,
     GstPadDirection direction, GstCaps *caps, GstCaps *filter);
 
 /* GstBaseTransformClass.fixate_caps. Overlay compositions are chosen if there
- * are scopes to send along and downstream takes them. */
+ * are scopes to send along and downstream takes them. Scopes alone get the size
+ * that downstream asks for. */
 GstCaps *gst_amphisto_fixate_caps (GstBaseTransform *trans,
     GstPadDirection direction, GstCaps *caps, GstCaps *othercaps);
 
@@ -141,12 +142,12 @@ gboolean gst_amphisto_begin_caps (GstAmphisto *self, GstCaps *incaps);
  * the next frame. While the pad is flushing, there is no answer. */
 void gst_amphisto_check_composition (GstAmphisto *self, GstQuery *query);
 
-/* Makes the plan for new caps, and stores the `info` of `incaps`. No frame may
- * be in flight.
+/* Makes the plan for new caps, and stores the `info` of `incaps`. out_info: of
+ * `outcaps`. No frame may be in flight.
  *
  * Returns: FALSE if the caps are refused. */
-gboolean gst_amphisto_set_caps (
-    GstAmphisto *self, GstCaps *incaps, GstVideoInfo *info, GstCaps *outcaps);
+gboolean gst_amphisto_set_caps (GstAmphisto *self, GstCaps *incaps,
+    GstVideoInfo *info, GstCaps *outcaps, const GstVideoInfo *out_info);
 
 /* --- output.c: the buffers that frames are sent on in --- */
 

@@ -145,6 +145,16 @@ is_empty_gap (GstBuffer *buffer)
       && gst_buffer_n_memory (buffer) == 0;
 }
 
+/* The info of new buffers. GstVideoFilter's is wrong for DMABufs. */
+static const GstVideoInfo *
+output_info (const GstAmphisto *self)
+{
+  const GstVideoFilter *filter = GST_VIDEO_FILTER (self);
+
+  return amphisto_plan_is_alone (&self->jobs.plan) ? &filter->out_info
+                                                   : &filter->in_info;
+}
+
 /* Returns: see gst_amphisto_crop_init(). */
 static gchar *
 find_crop (const GstAmphisto *self, GstAmphistoCrop *crop, GstBuffer *buffer)
@@ -174,7 +184,8 @@ begin_frame (GstAmphisto *self, GstBuffer *inbuf, GstAmphistoInFlight *frame)
     return fail (self, error);
   }
   if (frame->outbuf != frame->inbuf && ret == GST_FLOW_OK)
-    g_free (find_crop (self, &frame->out.crop, frame->outbuf));
+    g_free (gst_amphisto_crop_init (
+        &frame->out.crop, frame->outbuf, output_info (self)));
   return ret;
 }
 
@@ -223,7 +234,7 @@ add_canvas (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
 {
   const AmphistoPlan *plan = &self->jobs.plan;
 
-  if (!amphisto_plan_has_canvas (plan))
+  if (!amphisto_plan_has_canvas (plan) || amphisto_plan_is_alone (plan))
     return TRUE;
   frame->canvas = gst_amphisto_composition_new_canvas (
       &self->report.composition, plan, &self->allocation, error);
@@ -241,7 +252,8 @@ submit_job (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
   if (!add_canvas (self, frame, error))
     return FALSE;
   if (!gst_amphisto_in_flight_begin_job (frame, jobs->executor, &jobs->plan,
-          &GST_VIDEO_FILTER (self)->in_info, memory != NULL, error)) {
+          &GST_VIDEO_FILTER (self)->in_info, output_info (self), memory != NULL,
+          error)) {
     gst_amphisto_caps_advise (memory, *error);
     drain (self);
     return FALSE;
@@ -348,9 +360,8 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
 {
   GstAmphisto *self = GST_AMPHISTO (filter);
 
-  (void) out_info;
   drain (self);
-  if (!gst_amphisto_set_caps (self, incaps, in_info, outcaps))
+  if (!gst_amphisto_set_caps (self, incaps, in_info, outcaps, out_info))
     return FALSE;
   gst_amphisto_ring_set_rate (&self->ring, in_info);
   return TRUE;

@@ -222,6 +222,14 @@ gst_amphisto_allocation_complete (
   add_pool (self, query, n_held);
 }
 
+void
+gst_amphisto_allocation_propose (
+    const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
+{
+  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+  gst_amphisto_allocation_complete (self, query, n_held);
+}
+
 /* --- metadata --- */
 
 /* Whether upstream may attach metas of type `api`, which downstream
@@ -265,6 +273,21 @@ gboolean
 gst_amphisto_allocation_keeps_meta (const GstMeta *meta)
 {
   return meta->info->api != GST_VIDEO_CROP_META_API_TYPE;
+}
+
+/* Overlay compositions have no tags in GStreamer 1.22. */
+gboolean
+gst_amphisto_allocation_is_of_picture (const GstMeta *meta)
+{
+  static const gchar *const tags[] = { GST_META_TAG_VIDEO_STR,
+    GST_META_TAG_VIDEO_SIZE_STR, GST_META_TAG_VIDEO_ORIENTATION_STR,
+    GST_META_TAG_VIDEO_COLORSPACE_STR, GST_META_TAG_MEMORY_STR };
+  const GType api = meta->info->api;
+
+  for (guint i = 0; i < G_N_ELEMENTS (tags); i++)
+    if (gst_meta_api_type_has_tag (api, g_quark_from_string (tags[i])))
+      return TRUE;
+  return api == GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE;
 }
 
 /* --- buffers --- */

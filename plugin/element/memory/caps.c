@@ -231,3 +231,51 @@ gst_amphisto_caps_choose (GstCaps *caps, gboolean has_composition)
   gst_caps_unref (caps);
   return chosen;
 }
+
+/* --- scopes alone --- */
+
+#define ALONE                                                                  \
+  GST_VIDEO_CAPS_MAKE ("{ BGRA, BGRx }")                                       \
+  ", interlace-mode = progressive, pixel-aspect-ratio = 1/1"
+
+/* Returns: (transfer full): `caps` with the frame rates of the structure. */
+static GstCaps *
+with_rates_of (const GstCaps *caps, const GstStructure *structure)
+{
+  static const gchar *const fields[] = { "framerate", "max-framerate" };
+  GstCaps *all = gst_caps_copy (caps);
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    if (gst_structure_has_field (structure, fields[i]))
+      gst_caps_set_value (
+          all, fields[i], gst_structure_get_value (structure, fields[i]));
+  return all;
+}
+
+GstCaps *
+gst_amphisto_caps_transform_alone (
+    GstPadDirection direction, const GstCaps *caps, const GstCaps *sink)
+{
+  g_autoptr (GstCaps) alone = gst_caps_from_string (ALONE);
+  g_autoptr (GstCaps) shown = direction == GST_PAD_SRC
+      ? gst_caps_intersect ((GstCaps *) caps, alone)
+      : gst_caps_copy (caps);
+  GstCaps *all = gst_caps_new_empty ();
+
+  for (guint i = 0; i < gst_caps_get_size (shown); i++)
+    all = gst_caps_merge (all,
+        with_rates_of (direction == GST_PAD_SRC ? sink : alone,
+            gst_caps_get_structure (shown, i)));
+  return all;
+}
+
+GstCaps *
+gst_amphisto_caps_fixate_alone (GstCaps *caps, gint width, gint height)
+{
+  GstCaps *first = gst_caps_make_writable (gst_caps_truncate (caps));
+  GstStructure *structure = gst_caps_get_structure (first, 0);
+
+  gst_structure_fixate_field_nearest_int (structure, "width", width);
+  gst_structure_fixate_field_nearest_int (structure, "height", height);
+  return gst_caps_fixate (first);
+}

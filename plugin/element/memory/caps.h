@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Caps: formats of DMABufs, which memory frames are in, and whether overlay
- * compositions go along with them.
+ * Caps: formats of DMABufs, which memory frames are in, whether overlay
+ * compositions go along with them, and scopes alone.
  */
 
 #pragma once
@@ -44,6 +44,18 @@ gboolean gst_amphisto_caps_name_composition (const GstCaps *caps);
  * have overlay compositions where the sink pad's have none. */
 GstCaps *gst_amphisto_caps_transform (
     GstPadDirection direction, const GstCaps *caps);
+
+/* Returns: (transfer full): the caps of the other pad for `caps` of the pad
+ * with `direction` where scopes alone are the output: BGRA or BGRx of any size.
+ * The frame rate is the only field that both pads share. sink: the caps that
+ * the sink pad takes. */
+GstCaps *gst_amphisto_caps_transform_alone (
+    GstPadDirection direction, const GstCaps *caps, const GstCaps *sink);
+
+/* Fixates the first structure of `caps` (transfer full) of scopes alone, with a
+ * size as close to this one as possible. Returns: (transfer full): the caps. */
+GstCaps *gst_amphisto_caps_fixate_alone (
+    GstCaps *caps, gint width, gint height);
 
 /* Reduces `caps` (transfer full) to the first structure that has overlay
  * compositions, or has none, as wanted; the first one if there is no such. */

@@ -29,6 +29,7 @@ typedef struct
   gsize offset;             /* of the field in GstAmphistoSettings */
   gdouble min, max;         /* UINT, DOUBLE */
   GType (*get_type) (void); /* ENUM, FLAGS */
+  gboolean is_fixed;        /* after the start */
 
   /* for a setting that is not stored as the property's type; see values.h */
   gboolean (*set) (
@@ -132,6 +133,11 @@ static const Property properties[] = {
   { FLAGS, "scopes", "Scopes",
       "Scopes to draw, side by side; they shrink together if they do not fit",
       FIELD (scopes.enabled), TYPE (scopes) },
+  { BOOLEAN, "scopes-only", "Scopes only",
+      "Whether the scopes alone are the output, in BGRA or BGRx of any size "
+      "that downstream asks for (otherwise 1280x720; a vectorscope 720x720): "
+      "they fill it, and the picture is only measured",
+      FIELD (scopes_only), .is_fixed = TRUE },
   { ENUM, "scope-display", "Scope display",
       "Layout of the channels within a scope", FIELD (scopes.display),
       TYPE (scope_display) },
@@ -187,13 +193,16 @@ G_STATIC_ASSERT (sizeof (AmphistoEqualization) == sizeof (guint));
  * bytes. */
 #define CONTROLLABLE (LIVE | GST_PARAM_CONTROLLABLE)
 
+#define FIXED                                                                  \
+  (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY)
+
 static GParamSpec *
 new_param (const Property *p, const GValue *initial)
 {
   switch (p->kind) {
     case BOOLEAN:
       return g_param_spec_boolean (p->name, p->nick, p->blurb,
-          g_value_get_boolean (initial), CONTROLLABLE);
+          g_value_get_boolean (initial), p->is_fixed ? FIXED : CONTROLLABLE);
     case UINT:
       return g_param_spec_uint (p->name, p->nick, p->blurb, (guint) p->min,
           (guint) p->max, g_value_get_uint (initial), CONTROLLABLE);
@@ -307,4 +316,36 @@ gst_amphisto_settings_get (
     g_value_set_enum (value, (gint) * (const guint *) field);
   else
     g_value_set_flags (value, *(const guint *) field);
+}
+
+/* Returns: FALSE with "NAME stays VALUE: " and the reason. */
+static gboolean
+keep (const Property *p, const GValue *value, const gchar *why, GError **error)
+{
+  g_autofree gchar *text = gst_value_serialize (value);
+
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      "%s stays %s: %s", p->name, text, why);
+  return FALSE;
+}
+
+gboolean
+gst_amphisto_settings_may_change (const GstAmphistoSettings *self, guint id,
+    const GValue *value, GError **error)
+{
+  const Property *p = find_property (id);
+  g_auto (GValue) before = G_VALUE_INIT;
+
+  if (!p->is_fixed && p->get_type != gst_amphisto_scopes_get_type)
+    return TRUE;
+  g_value_init (&before, value_type (p));
+  gst_amphisto_settings_get (self, id, &before);
+  if (p->is_fixed && gst_value_compare (value, &before) != GST_VALUE_EQUAL)
+    return keep (
+        p, &before, "it can be changed in READY and NULL only.", error);
+  if (!p->is_fixed && self->scopes_only
+      && g_value_get_flags (value) == AMPHISTO_SCOPE_NONE)
+    return keep (
+        p, &before, "with scopes-only=true, nothing else is shown.", error);
+  return TRUE;
 }

@@ -27,6 +27,13 @@ void gst_amphisto_properties_install (GObjectClass *class);
 gboolean gst_amphisto_settings_set (
     GstAmphistoSettings *self, guint id, const GValue *value, GError **error);
 
+/* Whether the setting of property `id` may change to `value` after the start.
+ * scopes-only may not, and needs a scope.
+ *
+ * Returns: FALSE with GST_RESOURCE_ERROR_SETTINGS, which says why it stays. */
+gboolean gst_amphisto_settings_may_change (const GstAmphistoSettings *self,
+    guint id, const GValue *value, GError **error);
+
 /* Stores the setting of property `id` in `value`, which has the property's
  * type. */
 void gst_amphisto_settings_get (

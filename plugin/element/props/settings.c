@@ -73,5 +73,5 @@ gboolean
 gst_amphisto_settings_is_passthrough (const GstAmphistoSettings *self)
 {
   return !self->attach_meta && !self->post_messages && self->conditions.n == 0
-      && !changes_pixels (self);
+      && !self->scopes_only && !changes_pixels (self);
 }

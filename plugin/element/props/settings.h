@@ -46,6 +46,7 @@ typedef struct
   gdouble stretch_low, stretch_high; /* 0 to 50 % of the samples */
   gdouble smoothing;                 /* 0 to 1: weight of the previous mean */
   AmphistoScopeSettings scopes;
+  bool scopes_only; /* without the picture */
   AmphistoExposureSettings exposure;
   bool verify;
 } GstAmphistoSettings;

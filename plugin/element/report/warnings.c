@@ -17,7 +17,8 @@ typedef enum
   WITHOUT_VECTORS,
   WITHOUT_COLOURS,
   CROSSED_ZEBRA,
-  TOO_MANY_REGIONS
+  TOO_MANY_REGIONS,
+  WITHOUT_PICTURE /* and one for each further setting of the picture */
 } Warning;
 
 /* The frame, its plan and its settings. */
@@ -103,38 +104,77 @@ name_scopes (AmphistoScopes scopes)
 static void
 check_room (const Request *request)
 {
-  const AmphistoScopes left_out = request->plan->left_out;
+  const AmphistoPlan *plan = request->plan;
+  const gboolean is_alone = amphisto_plan_is_alone (plan);
+  const AmphistoScopes left_out = plan->left_out;
   const gboolean is_new = !(request->warnings->posted & 1u << WITHOUT_ROOM);
   g_autofree gchar *names = name_scopes (left_out);
   guint32 width = 0, height = 0;
 
   if (left_out != AMPHISTO_SCOPE_NONE && is_new)
-    amphisto_plan_find_room (request->plan, &width, &height);
+    amphisto_plan_find_room (plan, &width, &height);
   warn_if (request, WITHOUT_ROOM, left_out != AMPHISTO_SCOPE_NONE,
-      "The frame of %dx%d has no room for %s; all scopes asked for fit from "
+      "The %s of %dx%d has no room for %s; all scopes asked for fit from "
       "%ux%u on.",
-      GST_VIDEO_INFO_WIDTH (request->info),
-      GST_VIDEO_INFO_HEIGHT (request->info), names, width, height);
+      is_alone ? "output" : "frame",
+      is_alone ? (gint) plan->settings.alone_width
+               : GST_VIDEO_INFO_WIDTH (request->info),
+      is_alone ? (gint) plan->settings.alone_height
+               : GST_VIDEO_INFO_HEIGHT (request->info),
+      names, width, height);
+}
+
+/* Settings of the picture, which scopes alone do not show. */
+static void
+check_alone (const Request *request)
+{
+  const GstAmphistoSettings *set = request->settings;
+  GstAmphistoSettings defaults;
+
+  gst_amphisto_settings_init (&defaults);
+
+  const struct
+  {
+    const gchar *name;
+    gboolean is_set;
+  } settings[] = {
+    { "equalization", set->equalization != defaults.equalization },
+    { "exposure", set->exposure.enabled != defaults.exposure.enabled },
+    { "scope-position", set->scopes.position != defaults.scopes.position },
+    { "scope-width", set->scopes.width != defaults.scopes.width },
+    { "scope-height", set->scopes.height != defaults.scopes.height },
+    { "scope-opacity", set->scopes.opacity != defaults.scopes.opacity },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    warn_if (request, WITHOUT_PICTURE + i,
+        set->scopes_only && settings[i].is_set,
+        "%s has no effect with scopes-only=true: the scopes fill the output.",
+        settings[i].name);
 }
 
 static void
 check_drawing (const Request *request)
 {
   const AmphistoExposureSettings *exposure = &request->settings->exposure;
+  const AmphistoExposure drawn = request->settings->scopes_only
+      ? AMPHISTO_EXPOSURE_NONE
+      : exposure->enabled;
   const gboolean is_grey = GST_VIDEO_INFO_IS_GRAY (request->info);
   const gchar *format = GST_VIDEO_INFO_NAME (request->info);
 
   check_room (request);
+  check_alone (request);
   warn_if (request, WITHOUT_VECTORS,
       is_grey && request->settings->scopes.enabled & AMPHISTO_SCOPE_VECTORSCOPE,
       "%s has no colours, and no vectorscope is drawn.", format);
   warn_if (request, WITHOUT_COLOURS,
-      is_grey && exposure->enabled & AMPHISTO_EXPOSURE_FALSE_COLOR,
+      is_grey && drawn & AMPHISTO_EXPOSURE_FALSE_COLOR,
       "%s has no colours; exposure=false-color changes nothing. Put "
       "\"videoconvert ! video/x-raw,format=I420\" before amphisto.",
       format);
   warn_if (request, CROSSED_ZEBRA,
-      exposure->enabled & AMPHISTO_EXPOSURE_ZEBRA
+      drawn & AMPHISTO_EXPOSURE_ZEBRA
           && exposure->zebra_low > exposure->zebra_high,
       "zebra-low, %g %%, is above zebra-high, %g %%; exposure=zebra draws "
       "stripes everywhere.",
