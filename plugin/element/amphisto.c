@@ -150,6 +150,16 @@
  * one rectangle around all scopes, in BGRA with premultiplied alpha, and with
  * an outlined region one more for each line.
  *
+ * With #GstAmphisto:scopes-only, the output is the scopes alone, opaque, in
+ * BGRA or BGRx. Downstream's caps choose its size, otherwise it is 1280x720, or
+ * 720x720 for a vectorscope alone; it may change while playing. The scopes fill
+ * it in a row, in a column or two by two, whichever makes the smallest panel
+ * largest. Times, flags, metadata, messages and conditions are those of the
+ * measured frame. Metas with tags of video, size, orientation or colorspace
+ * describe the picture, and are dropped, as are overlay compositions. Settings
+ * of the picture have no effect and post a warning. If the format has nothing
+ * for the scopes to show, the error #GST_RESOURCE_ERROR_SETTINGS is posted.
+ *
  * ## Frames in flight
  *
  * With #GstAmphisto:frames-in-flight n above 1, a device with memory of its own
@@ -178,7 +188,7 @@
  * frames that it repeats. Gap buffers without memory pass unchanged; a property
  * that changes before one takes effect with the next frame. The element is in
  * passthrough if metadata, messages, expectations, equalization, scope, zebra
- * and false colour are all disabled.
+ * and false colour are all disabled, and the output is not the scopes alone.
  *
  * ## Example launch lines
  * |[
@@ -206,6 +216,11 @@
  * gst-launch-1.0 v4l2src ! videoconvert ! amphisto scope-display=parade
  * channels=rgb scopes=waveform+vectorscope ! videoconvert ! autovideosink
  * ]| Draw the RGB parade and the vectorscope of a camera's picture into it.
+ * |[
+ * gst-launch-1.0 v4l2src ! videoconvert ! amphisto scopes=waveform
+ * scopes-only=true ! video/x-raw,width=640,height=480 ! videoconvert !
+ * autovideosink
+ * ]| Show only the waveform of a camera's picture.
  * |[
  * gst-launch-1.0 v4l2src ! videoconvert ! amphisto exposure=zebra zebra-high=70
  * ! videoconvert ! autovideosink

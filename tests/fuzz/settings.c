@@ -7,7 +7,8 @@
 
 /* Properties that do not change how a frame is processed, or end the stream. */
 static const gchar *const left_alone[] = { "name", "parent", "device",
-  "device-name", "expect-error", "frames-in-flight", "qos", "verify", NULL };
+  "device-name", "expect-error", "frames-in-flight", "qos", "scopes-only",
+  "verify", NULL };
 
 /* Returns: (transfer container): the properties to set, of type G_PARAM_SPEC_*.
  */
