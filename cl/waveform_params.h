@@ -3,12 +3,14 @@
  * Parameters of the waveform's kernels; see frame_params.h.
  *
  * Each panel has one or more traces. Its plot shows the region's columns from
- * left to right, and values from the bottom up.
+ * left to right, and values from the bottom up, on the axis that all traces of
+ * the scope share. So a trace has its own rows of the plot: `height` rows, from
+ * row `bottom`, counted from the plot's lowest row.
  *
  * A trace is a two-dimensional histogram. It has sample x of a row in column
- * x * columns / width, value v in row v * rows >> 8; counts saturate at 255.
- * Column p of the plot shows column p * columns / plot_width. Row y of the
- * plot, from the bottom, shows row y * rows / plot_height.
+ * x * columns / width, value v in row (2 v + 1) * rows >> 9; counts saturate at
+ * 255. Column p of the plot shows column p * columns / plot_width. Row y of the
+ * trace's rows of the plot shows row y * row_scale >> 16.
  *
  * A trace is stored as the brightness of its cells, 0 to 255: `rows` rows, the
  * lowest values first, of panel_width bytes each, to align chunks of the panel.
@@ -25,10 +27,11 @@
 #define WAVEFORM_PASS_TRACES 3
 
 /* A trace: the component to count, the number of columns, 1 to plot_width, and
- * the colour. Channel and range are for the graticule. The CPU shape adds the
- * counts up to the channel's histogram, in slot `slot` of the bins.
- * `brightness` is the brightness of counts 0 to 255, a byte each, in words from
- * the lowest byte on, for cells that span
+ * the colour. row_scale is 65536 * rows / height, rounded up. Channel and range
+ * are for the graticule. The CPU shape adds the counts up to the channel's
+ * histogram, in slot `slot` of the bins. `brightness` is the brightness of
+ * counts 0 to 255, a byte each, in words from the lowest byte on, for cells
+ * that span
  *
  *   [0]  the fewest columns of samples and the fewest values,
  *   [1]  one column more,
@@ -40,6 +43,10 @@ typedef struct
 {
   component_params samples;
   amphisto_uint columns;
+  amphisto_uint bottom;
+  amphisto_uint height;
+  amphisto_uint rows;
+  amphisto_uint row_scale;
   amphisto_uint colour[3];
   amphisto_uint channel;
   amphisto_uint slot;
@@ -55,8 +62,8 @@ typedef struct
   /* Panel i has panel_traces traces, from trace i * panel_traces on. */
   amphisto_uint panel_traces;
   trace_params trace[AMPHISTO_MAX_SLOTS];
-  amphisto_uint n_traces; /* 0: the scope is not drawn */
-  amphisto_uint rows;
+  amphisto_uint n_traces;  /* 0: the scope is not drawn */
+  amphisto_uint most_rows; /* of a trace; traces begin this many rows apart */
 
   /* Pass i counts traces first_trace[i] to before first_trace[i + 1]. GPU
    * shape: one trace each. */
@@ -67,6 +74,12 @@ typedef struct
    * per strip, and strips per panel. */
   amphisto_uint strip;
   amphisto_uint n_strips;
+
   /* Width of the legend of false colour, at the left of luma's plot. */
   amphisto_uint legend_width;
+  /* Height of the figures at the left of the plot; 0: there is no room beside
+   * it. */
+  amphisto_uint gutter_text;
+  /* The plot's rows, counted from its lowest, of 0, 25, 50, 75 and 100 %. */
+  amphisto_uint quarter_row[5];
 } waveform_params;

@@ -77,9 +77,9 @@ end_sample (constant trace_params *trace, column_strip strip)
 
 /* The first value that belongs to the row. */
 INLINE uint
-first_value (constant waveform_params *params, uint row)
+first_value (constant trace_params *trace, uint row)
 {
-  return (row * AMPHISTO_N_BINS + params->rows - 1) / params->rows;
+  return (row * 2 * AMPHISTO_N_BINS + trace->rows - 1) / (2 * trace->rows);
 }
 
 /* 1 if the column spans one sample more than the narrowest columns, otherwise
@@ -92,8 +92,8 @@ column_kind (constant trace_params *trace, uint column)
 }
 
 INLINE uint
-row_kind (constant waveform_params *params, uint row)
+row_kind (constant trace_params *trace, uint row)
 {
-  return first_value (params, row + 1) - first_value (params, row)
-      - AMPHISTO_N_BINS / params->rows;
+  return first_value (trace, row + 1) - first_value (trace, row)
+      - AMPHISTO_N_BINS / trace->rows;
 }

@@ -41,7 +41,8 @@ measure_strips (uchar_planes planes, constant frame_params *params,
     volatile global uint *bins, global uint *traces, row_range strips)
 {
   const uint n_strips = waveform->n_strips;
-  const uint trace_words = waveform->rows * waveform->scope.panel_width / 4;
+  const uint trace_words =
+      waveform->most_rows * waveform->scope.panel_width / 4;
 
   FOR_ROWS (s, strips) {
     const uint first = first_trace (waveform, s / n_strips);

@@ -110,15 +110,15 @@ brightness_of (constant trace_params *trace, uint kind)
 /* Stores the row's counts, up to 255, in chunks of `sums`. oclgrind (21.10)
  * limits only the first component to a number. */
 INLINE void
-sum_trace_row (const uint *counts, constant waveform_params *params, uint row,
+sum_trace_row (const uint *counts, constant trace_params *trace, uint row,
     uint n_chunks, ushort *sums)
 {
-  const uint end = first_value (params, row + 1);
+  const uint end = first_value (trace, row + 1);
 
   for (uint i = 0; i < n_chunks; i++) {
     pixels sum = 0;
 
-    for (uint v = first_value (params, row); v < end; v++)
+    for (uint v = first_value (trace, row); v < end; v++)
       sum += ((const words16 *) (counts + v * PITCH))[i];
     ((shorts *) sums)[i] = TO_SHORTS (min (sum, (pixels) (255)));
   }
@@ -208,13 +208,13 @@ write_brightness (strip_counter c, constant waveform_params *params,
 
   for (uint i = 0; i < n_chunks; i++)
     chunks[i] = find_cells (params, trace, strip, i * N_PIXELS);
-  for (uint row = 0; row < params->rows; row++) {
+  for (uint row = 0; row < trace->rows; row++) {
     global uint *words =
         cells + (row * params->scope.panel_width + strip.first) / 4;
     constant uchar *brightness =
-        brightness_of (trace, 2 * row_kind (params, row));
+        brightness_of (trace, 2 * row_kind (trace, row));
 
-    sum_trace_row (c.counts, params, row, n_chunks, sums);
+    sum_trace_row (c.counts, trace, row, n_chunks, sums);
     for (uint i = 0; i < n_chunks; i++)
       write_cells (words + i * N_PIXELS / 4,
           brightness_of_cells (&chunks[i], sums, brightness), chunks[i].n);

@@ -355,13 +355,12 @@ write_brightness (strip_counter c, constant waveform_params *params,
   const local uint *brightness = c.own->brightness;
   const uint n = strip.width / 4;
 
-  (void) trace;
-  FOR_COLUMNS (i, n * params->rows) {
+  FOR_COLUMNS (i, n * trace->rows) {
     const uint row = i / n;
     const uint x = i % n * 4;
-    const uint first = first_value (params, row);
-    const uint end = first_value (params, row + 1);
-    const uint kind = 2 * row_kind (params, row) * AMPHISTO_N_BINS;
+    const uint first = first_value (trace, row);
+    const uint end = first_value (trace, row + 1);
+    const uint kind = 2 * row_kind (trace, row) * AMPHISTO_N_BINS;
     uint word = 0;
 
     for (uint k = 0; k < 4; k++)

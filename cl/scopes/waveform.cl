@@ -22,24 +22,24 @@ trace_colour (shorts brightness, uint colour)
 #define read_cells(cells) (*(const global words4 *) (cells))
 #endif
 
-/* Adds the trace's light in a chunk of a panel. cells: from the chunk's first
- * pixel on. */
+/* The brighter of the panel's light and the trace's, for red, green and blue
+ * separately, in a chunk. cells: from the chunk's first pixel on. */
 INLINE light_chunk
-add_trace (
-    light_chunk sum, constant trace_params *trace, const global uint *cells)
+join_trace (
+    light_chunk light, constant trace_params *trace, const global uint *cells)
 {
   const samples cell = read_cells (cells);
 
   /* most of a scope is dark */
   if (are_zeros (cell))
-    return sum;
+    return light;
 
   const shorts brightness = TO_SHORTS (unpack_samples (cell));
 
-  sum.r = add_sat (sum.r, trace_colour (brightness, trace->colour[0]));
-  sum.g = add_sat (sum.g, trace_colour (brightness, trace->colour[1]));
-  sum.b = add_sat (sum.b, trace_colour (brightness, trace->colour[2]));
-  return sum;
+  light.r = max (light.r, trace_colour (brightness, trace->colour[0]));
+  light.g = max (light.g, trace_colour (brightness, trace->colour[1]));
+  light.b = max (light.b, trace_colour (brightness, trace->colour[2]));
+  return light;
 }
 
 /* See draw_scope.cl. traces: from measure_waveform. */
@@ -49,21 +49,20 @@ add_scope (light_chunk graticule, constant waveform_params *params,
     uint y)
 {
   const uint first = panel * params->panel_traces;
-  const uint height = params->scope.plot_height;
   const uint width = params->scope.panel_width;
-  const uint down = y - params->scope.plot_top;
-  light_chunk sum = { 0, 0, 0, 0 };
+  const uint up = params->scope.plot_top + params->scope.plot_height - 1 - y;
+  light_chunk light = { 0, 0, 0, 0 };
 
   (void) picture;
-  if (down >= height)
-    return graticule;
+  for (uint i = first; i < first + params->panel_traces; i++) {
+    constant trace_params *trace = &params->trace[i];
+    const uint at = up - trace->bottom;
+    const uint row = i * params->most_rows + (at * trace->row_scale >> 16);
 
-  const uint row = (height - 1 - down) * params->rows / height;
-
-  for (uint i = first; i < first + params->panel_traces; i++)
-    sum = add_trace (sum, &params->trace[i],
-        traces + ((i * params->rows + row) * width + (uint) x) / 4);
-  return add_scope_light (graticule, sum);
+    if (at < trace->height)
+      light = join_trace (light, trace, traces + (row * width + (uint) x) / 4);
+  }
+  return add_scope_light (graticule, light);
 }
 
 #define SCOPE_PARAMS waveform_params

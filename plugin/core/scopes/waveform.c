@@ -2,16 +2,18 @@
 
 #include "core/scopes/waveform.h"
 #include "core/pixels/arithmetic.h"
-#include "core/change/exposure.h"
-#include "core/scopes/font.h"
+#include "core/scopes/axis.h"
 #include "core/pixels/samples.h"
 #include "core/pixels/channels.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Cells with HALF_BRIGHTNESS times the mean number of samples have half of the
- * brightness. */
+ * brightness. Luma is neutral: in panels with colours it needs
+ * SHARED_LUMA_FACTOR times as many, so that only its lines are white. */
 #define HALF_BRIGHTNESS 2
+#define SHARED_LUMA_FACTOR 4
 /* Strips are multiples of a word in the GPU shape, of a vector in the CPU
  * shape. */
 #define GPU_STRIP_UNIT 4
@@ -21,20 +23,49 @@
 
 /* --- parameters --- */
 
+/* factor: multiplies the number of samples for half of the brightness. */
 static void
-fill_brightness (uint32_t rows, trace_params *trace)
+fill_brightness (uint32_t factor, trace_params *trace)
 {
   const uint64_t height = trace->samples.height;
 
   for (uint32_t kind = 0; kind < 4; kind++) {
     const uint64_t n_columns = trace->samples.width / trace->columns + kind % 2;
-    const uint64_t n_values = AMPHISTO_N_BINS / rows + kind / 2;
+    const uint64_t n_values = AMPHISTO_N_BINS / trace->rows + kind / 2;
 
     /* a column's samples are spread over 256 values */
     amphisto_scope_fill_brightness (
-        n_columns * n_values * height * HALF_BRIGHTNESS,
+        n_columns * n_values * height * HALF_BRIGHTNESS * factor,
         trace->brightness[kind]);
   }
+}
+
+/* The row of the plot, counted from its lowest, not rounded: the middle of a
+ * position on the axis, in 1/65536. */
+static double
+row_at (const waveform_params *params, uint32_t position)
+{
+  return (position * (255 / 65536.0) + 0.5) * params->scope.plot_height
+      / AMPHISTO_N_BINS;
+}
+
+/* Stores the trace's rows of the plot. Codes that are lower than a row are in
+ * the row of their middle: the same row as another trace's code at the same
+ * position. */
+static void
+fill_rows (const AmphistoScopeWork *work, const waveform_params *params,
+    trace_params *trace)
+{
+  const AmphistoAxisSpan span =
+      amphisto_axis_span (work->part, work->shown, trace->channel);
+  const double first = row_at (params, span.first);
+  const double last = row_at (params, span.last);
+  const double edge = fmax (0, (last - first) / 255 - 1) / 2;
+
+  trace->bottom = (uint32_t) floor (first - edge);
+  trace->height = (uint32_t) floor (last + edge) + 1 - trace->bottom;
+  trace->rows = MIN (trace->height, AMPHISTO_N_BINS);
+  trace->row_scale = (65536 * trace->rows + trace->height - 1) / trace->height;
 }
 
 static void
@@ -55,33 +86,55 @@ fill_trace (
 static void
 fill_traces (const AmphistoScopeWork *work, waveform_params *params)
 {
+  const bool has_colours = params->scope.panels_x * params->scope.panels_y == 1
+      && work->shown & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED);
+
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
     trace_params *trace = &params->trace[params->n_traces];
 
     if (!(work->shown & AMPHISTO_CHANNEL_BIT (c)))
       continue;
     fill_trace (work->part, c, trace);
+    fill_rows (work, params, trace);
     trace->slot = amphisto_scope_slot (work, c);
     trace->columns = MIN (params->scope.plot_width, trace->samples.width);
-    fill_brightness (params->rows, trace);
+    fill_brightness (
+        c == AMPHISTO_CHANNEL_LUMA && has_colours ? SHARED_LUMA_FACTOR : 1,
+        trace);
     params->n_traces++;
   }
+  for (uint32_t quarter = 0; quarter <= 4; quarter++)
+    params->quarter_row[quarter] = (uint32_t) row_at (
+        params, amphisto_axis_percent (work->part, work->shown, 25 * quarter));
+}
+
+/* Whether a panel shows U and V alone. */
+static bool
+has_signs (const AmphistoScopeWork *work, const scope_params *scope)
+{
+  const AmphistoChannelMask chroma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U)
+      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_V);
+
+  return scope->panels_x * scope->panels_y > 1 ? (work->shown & chroma) != 0
+                                               : (work->shown & ~chroma) == 0;
 }
 
 /* Divides a panel: a frame of gridlines around the plot, with some space
- * outside. */
+ * outside, and figures at the left. */
 static void
-divide_panel (waveform_params *params)
+divide_panel (const AmphistoScopeWork *work, waveform_params *params)
 {
   scope_params *scope = &params->scope;
   const uint32_t gridline = scope->gridline_width;
+  uint32_t gutter;
 
-  scope->plot_left = 2 * gridline;
-  scope->plot_width = scope->panel_width - 4 * gridline;
   scope->plot_height =
       amphisto_scope_plot_size (scope->panel_height - 4 * gridline);
   scope->plot_top = (scope->panel_height - scope->plot_height) / 2;
-  params->rows = MIN (scope->plot_height, AMPHISTO_N_BINS);
+  gutter = amphisto_waveform_fill_gutter (params, has_signs (work, scope));
+  scope->plot_left = 2 * gridline + gutter;
+  scope->plot_width = scope->panel_width - 4 * gridline - gutter;
+  params->most_rows = MIN (scope->plot_height, AMPHISTO_N_BINS);
   params->legend_width = scope->has_legend ? LEGEND_GRIDLINES * gridline : 0;
 }
 
@@ -142,7 +195,7 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
   waveform_params *params = (waveform_params *) scope;
   const AmphistoDivision *division = work->division;
 
-  divide_panel (params);
+  divide_panel (work, params);
   fill_traces (work, params);
   params->panel_traces = params->n_traces / (scope->panels_x * scope->panels_y);
   amphisto_waveform_divide (params,
@@ -156,123 +209,8 @@ trace_size (const scope_params *scope)
 {
   const waveform_params *params = (const waveform_params *) scope;
 
-  return (size_t) params->n_traces * params->rows * scope->panel_width
+  return (size_t) params->n_traces * params->most_rows * scope->panel_width
       + SCOPE_UNIT;
-}
-
-/* --- graticule --- */
-
-/* The panel's row for the middle of value lo + quarter / 4 (hi - lo) of the
- * trace's range. */
-static uint32_t
-row_of_quarter (
-    const waveform_params *params, const trace_params *trace, uint32_t quarter)
-{
-  const scope_params *scope = &params->scope;
-  const uint32_t v4 = 4 * trace->lo + quarter * (trace->hi - trace->lo);
-
-  return scope->plot_top + scope->plot_height - 1
-      - (v4 + 2) * scope->plot_height / (4 * AMPHISTO_N_BINS);
-}
-
-/* The quarters of the range and, for limited range, its ends. */
-static void
-draw_gridlines (const waveform_params *params, const trace_params *trace,
-    AmphistoGraticule *graticule)
-{
-  const scope_params *scope = &params->scope;
-
-  for (uint32_t quarter = 0; quarter <= 4; quarter++) {
-    const bool is_limit = quarter % 4 == 0;
-
-    if (!is_limit || trace->lo > 0)
-      amphisto_graticule_fill (graticule, scope->plot_left,
-          row_of_quarter (params, trace, quarter) - scope->gridline_width / 2,
-          scope->plot_width, scope->gridline_width,
-          is_limit ? AMPHISTO_SCOPE_LIMIT : AMPHISTO_SCOPE_QUARTER);
-  }
-}
-
-/* The legend of false colour, aligned with luma's values. */
-static void
-draw_legend (const waveform_params *params, const trace_params *luma,
-    AmphistoGraticule *graticule)
-{
-  const scope_params *scope = &params->scope;
-
-  for (uint32_t up = 0; up < scope->plot_height; up++)
-    amphisto_graticule_fill (graticule, scope->plot_left,
-        scope->plot_top + scope->plot_height - 1 - up, params->legend_width, 1,
-        amphisto_exposure_light (luma->lo, luma->hi,
-            (uint8_t) (up * AMPHISTO_N_BINS / scope->plot_height)));
-}
-
-/* The height of text, in rows, for which the letters of the traces have room; 0
- * if there is none. */
-static uint32_t
-text_height (const waveform_params *params)
-{
-  const scope_params *scope = &params->scope;
-  const uint32_t room = scope->plot_width - params->legend_width;
-  uint32_t height =
-      MIN (amphisto_scope_text_height (scope), scope->plot_height / 5);
-
-  while (height >= AMPHISTO_TEXT_LEAST
-      && params->panel_traces * amphisto_scope_letter_advance (scope, height)
-          > room)
-    height--;
-  return height >= AMPHISTO_TEXT_LEAST ? height : 0;
-}
-
-/* The letters of the traces at the right, and the scale's ends at the left.
- * "100" is left out where it would touch the letters. */
-static void
-draw_text (const waveform_params *params, const trace_params *traces,
-    uint32_t height, AmphistoGraticule *graticule)
-{
-  const scope_params *scope = &params->scope;
-  const uint32_t space = height * 2 / 7;
-  const uint32_t gap = amphisto_scope_columns (scope, space);
-  const uint32_t advance = amphisto_scope_letter_advance (scope, height);
-  const uint32_t left = scope->plot_left + params->legend_width + gap;
-  const uint32_t letters =
-      scope->plot_left + scope->plot_width - params->panel_traces * advance;
-  const uint32_t top = row_of_quarter (params, traces, 4) + space;
-  const uint32_t bottom = row_of_quarter (params, traces, 0) - space;
-
-  for (uint32_t i = 0; i < params->panel_traces; i++) {
-    const uint32_t *colour = traces[i].colour;
-
-    amphisto_graticule_text (graticule, letters + i * advance, top, height,
-        amphisto_channel_styles[traces[i].channel].letter,
-        AMPHISTO_LIGHT (colour[0], colour[1], colour[2]));
-  }
-  if (left + 2 * gap
-          + amphisto_graticule_text_width ("100", height, scope->pixel_aspect)
-      <= letters)
-    amphisto_graticule_text (
-        graticule, left, top, height, "100", AMPHISTO_SCOPE_TEXT);
-  amphisto_graticule_text (
-      graticule, left, bottom - height + 1, height, "0", AMPHISTO_SCOPE_TEXT);
-}
-
-/* Gridlines and text use the range of the panel's first trace. */
-static void
-draw_graticule (
-    const scope_params *scope, uint32_t p, AmphistoGraticule *graticule)
-{
-  const waveform_params *params = (const waveform_params *) scope;
-  const trace_params *traces = &params->trace[p * params->panel_traces];
-  const uint32_t height = text_height (params);
-
-  if (!scope->has_graticule)
-    return;
-  amphisto_scope_draw_border (scope, graticule);
-  draw_gridlines (params, traces, graticule);
-  if (traces->channel == AMPHISTO_CHANNEL_LUMA)
-    draw_legend (params, traces, graticule);
-  if (height > 0)
-    draw_text (params, traces, height, graticule);
 }
 
 /* --- counting --- */
@@ -287,15 +225,14 @@ first_sample (const trace_params *trace, uint32_t column)
 
 /* The first value that belongs to the row. */
 static uint32_t
-first_value (const waveform_params *params, uint32_t row)
+first_value (const trace_params *trace, uint32_t row)
 {
-  return (row * AMPHISTO_N_BINS + params->rows - 1) / params->rows;
+  return (row * 2 * AMPHISTO_N_BINS + trace->rows - 1) / (2 * trace->rows);
 }
 
 static void
-count_column (const waveform_params *params, const trace_params *trace,
-    uint32_t column, const AmphistoFrame *frame,
-    uint8_t counts[AMPHISTO_N_BINS])
+count_column (const trace_params *trace, uint32_t column,
+    const AmphistoFrame *frame, uint8_t counts[AMPHISTO_N_BINS])
 {
   const uint32_t end = first_sample (trace, column + 1);
 
@@ -303,22 +240,23 @@ count_column (const waveform_params *params, const trace_params *trace,
   for (uint32_t y = 0; y < trace->samples.height; y++)
     for (uint32_t x = first_sample (trace, column); x < end; x++) {
       const uint8_t v = amphisto_frame_value (frame, trace->channel, x, y);
-      uint8_t *count = &counts[v * params->rows / AMPHISTO_N_BINS];
+      uint8_t *count =
+          &counts[(2 * v + 1) * trace->rows / (2 * AMPHISTO_N_BINS)];
 
       *count += *count < 255;
     }
 }
 
 static uint8_t
-cell_brightness (const waveform_params *params, const trace_params *trace,
-    uint32_t column, uint32_t row, uint8_t count)
+cell_brightness (
+    const trace_params *trace, uint32_t column, uint32_t row, uint8_t count)
 {
   const uint32_t n_samples =
       first_sample (trace, column + 1) - first_sample (trace, column);
   const uint32_t n_values =
-      first_value (params, row + 1) - first_value (params, row);
+      first_value (trace, row + 1) - first_value (trace, row);
   const uint32_t kind = n_samples - trace->samples.width / trace->columns
-      + 2 * (n_values - AMPHISTO_N_BINS / params->rows);
+      + 2 * (n_values - AMPHISTO_N_BINS / trace->rows);
 
   return trace->brightness[kind][count / 4] >> count % 4 * 8;
 }
@@ -331,15 +269,15 @@ measure_trace (const waveform_params *params, const trace_params *trace,
   uint8_t counts[AMPHISTO_N_BINS] = { 0 };
   uint32_t counted = UINT32_MAX;
 
-  memset (cells, 0, (size_t) params->rows * scope->panel_width);
+  memset (cells, 0, (size_t) params->most_rows * scope->panel_width);
   for (uint32_t x = 0; x < scope->plot_width; x++) {
     const uint32_t column = (uint64_t) x * trace->columns / scope->plot_width;
 
     if (column != counted)
-      count_column (params, trace, counted = column, frame, counts);
-    for (uint32_t row = 0; row < params->rows; row++)
+      count_column (trace, counted = column, frame, counts);
+    for (uint32_t row = 0; row < trace->rows; row++)
       cells[row * scope->panel_width + scope->plot_left + x] =
-          cell_brightness (params, trace, column, row, counts[row]);
+          cell_brightness (trace, column, row, counts[row]);
   }
 }
 
@@ -351,41 +289,53 @@ measure (
 
   for (uint32_t t = 0; t < params->n_traces; t++)
     measure_trace (params, &params->trace[t], input->frame,
-        (uint8_t *) trace + (size_t) t * params->rows * scope->panel_width);
+        (uint8_t *) trace
+            + (size_t) t * params->most_rows * scope->panel_width);
 }
 
 /* --- drawing --- */
 
+/* The brightness of the trace's cell at column x of the panel, in row `up` of
+ * the plot, counted from its lowest. */
+static uint32_t
+brightness_at (const waveform_params *params, const trace_params *trace,
+    const uint8_t *cells, uint32_t x, uint32_t up)
+{
+  const uint32_t at = up - trace->bottom;
+
+  if (up < trace->bottom || at >= trace->height)
+    return 0;
+  return cells[(at * trace->row_scale >> 16) * params->scope.panel_width + x];
+}
+
+/* Of the traces' light, the brightest stays, for red, green and blue
+ * separately: a sum would be white wherever traces are dense. */
 static void
 add_light (const scope_params *scope, const AmphistoGraticule *graticule,
     const void *trace, uint32_t panel, uint32_t x, uint32_t y,
     AmphistoPixelLight *sum)
 {
   const waveform_params *params = (const waveform_params *) scope;
-  const trace_params *traces = &params->trace[panel * params->panel_traces];
   const uint32_t down = y - scope->plot_top;
   uint32_t rgb[3] = { 0 };
 
   (void) graticule;
   if (down >= scope->plot_height)
     return;
+  for (uint32_t i = 0; i < params->panel_traces; i++) {
+    const uint32_t t = panel * params->panel_traces + i;
+    const uint32_t brightness = brightness_at (params, &params->trace[t],
+        (const uint8_t *) trace
+            + (size_t) t * params->most_rows * scope->panel_width,
+        x, scope->plot_height - 1 - down);
 
-  const uint32_t row =
-      (scope->plot_height - 1 - down) * params->rows / scope->plot_height;
-  const uint8_t *cell = (const uint8_t *) trace
-      + ((size_t) panel * params->panel_traces * params->rows + row)
-          * scope->panel_width
-      + x;
-
-  for (uint32_t i = 0; i < params->panel_traces; i++)
     for (uint32_t c = 0; c < 3; c++)
-      rgb[c] +=
-          (cell[i * params->rows * scope->panel_width] * traces[i].colour[c]
-              + 255)
-          >> 8;
+      rgb[c] =
+          MAX (rgb[c], (brightness * params->trace[t].colour[c] + 255) >> 8);
+  }
   amphisto_light_add (sum, rgb);
 }
 
 const AmphistoScope amphisto_waveform = { "waveform",
   "Waveform: values of each column of the picture", false, fill_params,
-  draw_graticule, trace_size, measure, add_light };
+  amphisto_waveform_draw_graticule, trace_size, measure, add_light };

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The waveform: columns and rows of samples, and the drawing of the C
- * reference.
+ * The waveform: columns and rows of samples, the axis of its traces, and what
+ * the C reference draws.
  */
 
 #include "channels.h"
-#include "core/change/exposure.h"
 #include "core/scopes/drawing.h"
-#include "core/scopes/font.h"
 #include "core/scopes/waveform.h"
 #include "layouts.h"
 #include "lights.h"
@@ -73,7 +71,7 @@ test_places (void)
   params = params_for (&grey.layout, 0.3, 0.5, AMPHISTO_DISPLAY_OVERLAY, LUMA);
   trace = measured_trace (&amphisto_waveform, &params.scope, &grey.frame);
   g_assert_cmpuint (params.scope.plot_height, ==, 256);
-  g_assert_cmpuint (params.rows, ==, 256);
+  g_assert_cmpuint (params.most_rows, ==, 256);
   for (uint32_t row = 0; row < 256; row++)
     for (uint32_t x = 0; x < params.scope.panel_width; x++) {
       const uint32_t column = x - params.scope.plot_left;
@@ -104,9 +102,9 @@ test_even (void)
     grey.pixels[i] = i / WIDTH * 31 + i;
   params = params_for (&grey.layout, 0.3, 0.4, AMPHISTO_DISPLAY_OVERLAY, LUMA);
   trace = measured_trace (&amphisto_waveform, &params.scope, &grey.frame);
-  g_assert_cmpuint (params.rows, <, 256);
-  g_assert_cmpuint (params.rows, >, 128);
-  for (uint32_t row = 0; row < params.rows; row++)
+  g_assert_cmpuint (params.most_rows, <, 256);
+  g_assert_cmpuint (params.most_rows, >, 128);
+  for (uint32_t row = 0; row < params.most_rows; row++)
     for (uint32_t x = 0; x < params.scope.plot_width; x++) {
       const uint8_t cell =
           trace[row * params.scope.panel_width + params.scope.plot_left + x];
@@ -174,265 +172,351 @@ test_strips (void)
     }
 }
 
-/* The bands of false colour are beside luma's plot: purple at 0, green in the
- * middle. Without false colour, there are none. */
-static void
-test_legend (void)
+/* --- the axis --- */
+
+/* The row of the plot, from its top, with a fraction of the axis: luma's codes
+ * 16 to 235 or, in full range, codes from -1 to 255, for U and V of 0. Rows
+ * begin with their upper edge. */
+static double
+row_of (bool is_limited, uint32_t height, double fraction)
 {
-  const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
-  waveform_params params =
-      params_for (&layout, 0.3, 0.5, AMPHISTO_DISPLAY_OVERLAY, LUMA);
+  const double code = is_limited ? 16 + 219 * fraction
+                                 : (1 / 254.0 + fraction) / (255 / 254.0) * 255;
 
-  g_assert_cmpuint (params.legend_width, ==, 0);
-  params.scope.has_graticule = true;
-  params.legend_width = 4;
+  return height - (code + 0.5) * height / 256;
+}
 
-  g_auto (AmphistoGraticule) graticule =
-      graticule_of (&amphisto_waveform, &params.scope);
+/* The standards' fraction of a code in its range. */
+static double
+fraction_of (AmphistoChannel channel, bool is_limited, int code)
+{
+  const bool is_chroma =
+      channel == AMPHISTO_CHANNEL_U || channel == AMPHISTO_CHANNEL_V;
 
-  for (uint32_t v = 17; v < 235; v++) {
-    const uint32_t y = params.scope.plot_top + 255 - v;
-    const uint32_t light =
-        graticule.light[y * graticule.width + params.scope.plot_left + 3];
+  if (is_chroma)
+    return 0.5 + (code - 128) / (is_limited ? 224.0 : 254.0);
+  return channel == AMPHISTO_CHANNEL_LUMA && is_limited ? (code - 16) / 219.0
+                                                        : code / 255.0;
+}
 
-    /* gridlines may be brighter */
-    if ((v - 16) * 4 % 219 > 8 && (v - 16) * 4 % 219 < 211)
-      g_assert_cmphex (light, ==, amphisto_exposure_light (16, 235, v));
+/* Each code is in its row of the axis, or beside it, and within the plot. */
+static void
+assert_codes (
+    const waveform_params *params, const trace_params *trace, bool is_limited)
+{
+  const int height = (int) params->scope.plot_height;
+
+  g_assert_cmpuint (trace->bottom + trace->height, <=, height);
+  g_assert_cmpuint (trace->rows, <=, params->most_rows);
+  for (int code = 0; code < 256; code++) {
+    const int row = (int) floor (height
+        - row_of (is_limited, height,
+            fraction_of (trace->channel, is_limited, code)));
+    const uint32_t cell = (2 * code + 1) * trace->rows / 512;
+    int first = 0, last;
+
+    while (first * trace->row_scale >> 16 < cell)
+      first++;
+    last = first;
+    while ((last + 1) * trace->row_scale >> 16 == cell)
+      last++;
+    g_assert_cmpint (row, >=, first + (int) trace->bottom - 1);
+    g_assert_cmpint (row, <=, last + (int) trace->bottom + 1);
   }
 }
 
-/* Panels of other channels have no legend. */
 static void
-test_legend_of_luma_alone (void)
+test_axis (void)
 {
-  const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
-  const AmphistoScopeSettings settings = { .enabled = AMPHISTO_SCOPE_WAVEFORM,
-    .display = AMPHISTO_DISPLAY_PARADE,
-    .width = 0.9,
-    .height = 0.5,
-    .graticule = true };
-  const waveform_params params =
-      placed_scopes (&settings, true, &layout, ~0u, LUMA | CHROMA).waveform;
-
-  g_assert_cmpuint (params.legend_width, ==, 4);
-
-  g_auto (AmphistoGraticule) graticule =
-      graticule_of (&amphisto_waveform, &params.scope);
-
-  for (uint32_t panel = 0; panel < 3; panel++) {
-    const uint32_t light = light_at (&graticule,
-        (int) (panel * params.scope.panel_width + params.scope.plot_left + 3),
-        (int) params.scope.plot_top + 255 - 112);
-
-    g_assert_cmphex (
-        light, ==, panel > 0 ? 0 : amphisto_exposure_light (16, 235, 112));
-  }
-  /* text is beside the legend */
-  g_assert_true (has_text (&graticule, (int) params.scope.plot_left + 5,
-      (int) params.scope.plot_top, (int) params.scope.plot_left + 12,
-      (int) params.scope.plot_top + 255 - 235 + 8,
-      amphisto_scope_text_height (&params.scope), "100", AMPHISTO_SCOPE_TEXT));
-}
-
-/* Without a graticule, there are no lines, no text and no legend. */
-static void
-test_no_graticule (void)
-{
-  const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
-  waveform_params params =
-      params_for (&layout, 0.9, 0.5, AMPHISTO_DISPLAY_PARADE, LUMA | CHROMA);
-
-  params.legend_width = 4;
-
-  g_auto (AmphistoGraticule) graticule =
-      graticule_of (&amphisto_waveform, &params.scope);
-
-  for (gsize i = 0; i < (gsize) graticule.width * graticule.height; i++)
-    g_assert_cmphex (graticule.light[i], ==, 0);
-}
-
-/* A panel of a graticule, and the ends of its scale. */
-typedef struct
-{
-  const waveform_params *params;
-  const AmphistoGraticule *graticule;
-  int x, y;
-  int lo, hi;
-  int rule; /* thickness of lines, in pixels */
-} Scale;
-
-/* The light of row y of the plot, counted from its top, in a column without
- * text. */
-static uint32_t
-scale_light (const Scale *self, int y)
-{
-  return light_at (self->graticule,
-      self->x
-          + (int) (self->params->scope.plot_left
-              + self->params->scope.plot_width / 2),
-      self->y + (int) self->params->scope.plot_top + y);
-}
-
-/* The row of the plot with the middle of the value. */
-static int
-row_of (const Scale *self, double v)
-{
-  const int height = (int) self->params->scope.plot_height;
-
-  return height - 1 - (int) floor ((v + 0.5) * height / 256);
-}
-
-/* Gridlines are at 25, 50 and 75 % of the range, and at its ends unless these
- * are the plot's. There are no others. */
-static void
-assert_lines (const Scale *self)
-{
-  const gboolean has_limits = self->lo > 0;
-  int n_lit = 0;
-
-  for (int y = 0; y < (int) self->params->scope.plot_height; y++)
-    n_lit += scale_light (self, y) != 0;
-  g_assert_cmpint (n_lit, ==, (has_limits ? 5 : 3) * self->rule);
-  for (int quarter = 0; quarter <= 4; quarter++) {
-    const double v = self->lo + quarter * (self->hi - self->lo) / 4.0;
-    const int first = row_of (self, v) - self->rule / 2;
-
-    if (quarter % 4 == 0 && !has_limits)
-      continue;
-    for (int i = 0; i < self->rule; i++)
-      g_assert_cmphex (scale_light (self, first + i), ==,
-          quarter % 4 == 0 ? AMPHISTO_SCOPE_LIMIT : AMPHISTO_SCOPE_QUARTER);
-  }
-}
-
-/* The plot has a frame. At the left, 100 is below the upper end of the range,
- * and 0 above its lower end. The channel's letter is at the right. */
-static void
-assert_text (const Scale *self, const char *letter, uint32_t light)
-{
-  const int height = (int) self->params->scope.plot_height;
-  const int left = self->x + (int) self->params->scope.plot_left;
-  const int right = left + (int) self->params->scope.plot_width;
-  const int top = self->y + (int) self->params->scope.plot_top;
-  const int above = top + row_of (self, self->hi) + 1;
-  const int below = top + row_of (self, self->lo) - 1;
-  const int text = (int) amphisto_scope_text_height (&self->params->scope);
-
-  g_assert_cmphex (scale_light (self, -1), ==, AMPHISTO_SCOPE_BORDER);
-  g_assert_cmphex (scale_light (self, height), ==, AMPHISTO_SCOPE_BORDER);
-  g_assert_true (has_text (self->graticule, left + 1, above, left + text / 2,
-      above + text / 2, text, "100", AMPHISTO_SCOPE_TEXT));
-  g_assert_true (has_text (self->graticule, left + 1, below - 3 * text / 2,
-      left + text / 2, below - text, text, "0", AMPHISTO_SCOPE_TEXT));
-  g_assert_true (has_text (self->graticule, right - 3 * text / 2, above,
-      right - text / 2, above + text / 2, text, letter, light));
-}
-
-/* The ends of each channel's range: luma, chroma, red, green and blue. */
-static const struct
-{
-  const char *letter;
-  int limited[2];
-  uint32_t light;
-} scales[] = { { "Y", { 16, 235 }, AMPHISTO_LIGHT (236, 236, 236) },
-  { "U", { 16, 240 }, AMPHISTO_LIGHT (72, 150, 255) },
-  { "V", { 16, 240 }, AMPHISTO_LIGHT (255, 96, 140) },
-  { "R", { 0, 255 }, AMPHISTO_LIGHT (255, 64, 56) },
-  { "G", { 0, 255 }, AMPHISTO_LIGHT (56, 230, 80) },
-  { "B", { 0, 255 }, AMPHISTO_LIGHT (72, 112, 255) } };
-
-/* In panels of several heights, side by side and one below the other. */
-static void
-test_graticule (void)
-{
-  static const uint32_t heights[] = { 480, 1080, 2160 };
-
-  for (guint i = 0; i < 4 * G_N_ELEMENTS (heights); i++) {
-    const gboolean is_limited = i & 1, is_stack = i >> 1 & 1;
-    const uint32_t height = heights[i / 4] * (is_stack ? 6 : 1);
-    AmphistoLayout layout = yuv_layout (6000, height, 1, 1);
+  for (guint i = 0; i < 2 * 600; i++) {
+    const bool is_limited = i & 1;
+    AmphistoLayout layout = yuv_layout (3000, 20 + i / 2 * 2, 1, 1);
     waveform_params params;
 
     if (!is_limited) {
       layout.lo = 0;
       layout.hi = 255;
     }
-    params = params_for (&layout, 1.0, 0.5,
-        is_stack ? AMPHISTO_DISPLAY_STACK : AMPHISTO_DISPLAY_PARADE,
-        LUMA | CHROMA | RGB);
-    params.scope.has_graticule = true;
-    g_assert_cmpuint (params.n_traces, ==, G_N_ELEMENTS (scales));
-
-    g_auto (AmphistoGraticule) graticule =
-        graticule_of (&amphisto_waveform, &params.scope);
-
-    for (guint p = 0; p < G_N_ELEMENTS (scales); p++) {
-      const Scale scale = { &params, &graticule,
-        is_stack ? 0 : (int) (p * params.scope.panel_width),
-        is_stack ? (int) (p * params.scope.panel_height) : 0,
-        is_limited ? scales[p].limited[0] : 0,
-        is_limited ? scales[p].limited[1] : 255,
-        (int) MAX (1,
-            lround (MIN (params.scope.panel_width, params.scope.panel_height)
-                / 240.0)) };
-
-      assert_lines (&scale);
-      assert_text (&scale, scales[p].letter, scales[p].light);
-    }
-  }
-}
-
-/* The column of text in a panel, anywhere; -1: it is not there. */
-static int
-find_text (const AmphistoGraticule *graticule, uint32_t height,
-    const char *text, uint32_t light)
-{
-  const int bottom = (int) graticule->height - 1;
-
-  for (int x = 0; x < (int) graticule->width; x++)
-    if (has_text (graticule, x, 0, x, bottom, height, text, light))
-      return x;
-  return -1;
-}
-
-/* In narrow panels of all channels, letters are smaller, or missing, but whole
- * and in order. "100" is left out where it would touch them. */
-static void
-test_narrow (void)
-{
-  for (uint32_t width = 32; width < 240; width += 16) {
-    const AmphistoLayout layout = yuv_layout (width, 240, 1, 1);
-    waveform_params params = params_for (
+    params = params_for (
         &layout, 1.0, 1.0, AMPHISTO_DISPLAY_OVERLAY, LUMA | CHROMA | RGB);
-    const uint32_t n = G_N_ELEMENTS (scales);
-    uint32_t height = 15;
-    int end, x = -1;
-
-    params.scope.has_graticule = true;
-
-    g_auto (AmphistoGraticule) graticule =
-        graticule_of (&amphisto_waveform, &params.scope);
-
-    while (height >= 7
-        && find_text (&graticule, height, "0", AMPHISTO_SCOPE_TEXT) < 0)
-      height--;
-    g_assert_true ((height >= 7) == (8 * n <= params.scope.plot_width));
-    g_assert_true (height == 15 || width < 112);
-    if (height >= 7) {
-      end = find_text (&graticule, height, "100", AMPHISTO_SCOPE_TEXT);
-      g_assert_true (end >= 0 || width < 160);
-      if (end >= 0)
-        end += (int) amphisto_graticule_text_width (
-            "100", height, AMPHISTO_SQUARE_PIXEL);
-      for (uint32_t i = 0; i < n; i++, end = x + (int) height / 2) {
-        x = find_text (&graticule, height, scales[i].letter, scales[i].light);
-        g_assert_cmpint (x, >, end);
-      }
-    }
+    for (guint t = 0; t < params.n_traces; t++)
+      assert_codes (&params, &params.trace[t], is_limited);
   }
 }
 
-/* Light of three traces adds up, and pixels outside stay. */
+/* A code at the ends of the range is in the same row in all traces. */
+static void
+test_ends_of_range (void)
+{
+  for (guint height = 40; height <= 260; height += 4) {
+    const AmphistoLayout layout = yuv_layout (1000, height, 1, 1);
+    const waveform_params params =
+        params_for (&layout, 1.0, 1.0, AMPHISTO_DISPLAY_PARADE, LUMA | RGB);
+    const trace_params *luma = &params.trace[0];
+    const trace_params *red = &params.trace[1];
+
+    g_assert_cmpuint (red->bottom, ==, 33 * luma->rows / 512);
+    g_assert_cmpuint (red->bottom + red->rows - 1, ==, 471 * luma->rows / 512);
+  }
+}
+
+/* --- pictures --- */
+
+/* What a scope without a graticule draws on black: R, G, B. */
+typedef struct
+{
+  AmphistoLayout layout;
+  AmphistoFrame frame;
+  waveform_params params;
+} Picture;
+
+static void
+picture_clear (Picture *self)
+{
+  g_free (self->frame.plane[0].data);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Picture, picture_clear)
+
+/* The scope of `frame`, as large as that. */
+static void
+picture_init (Picture *self, const AmphistoFrame *frame,
+    AmphistoDisplay display, AmphistoChannelMask shown)
+{
+  const uint32_t width = frame->layout->component[0].width;
+  const uint32_t height = frame->layout->component[0].height;
+
+  self->layout = rgb_layout (width, height);
+  self->params = params_for (frame->layout, 1, 1, display, shown);
+  self->frame = (AmphistoFrame){ &self->layout,
+    { { g_malloc0 (3 * width * height), 3 * width } }, 0 };
+
+  const drawing_params drawing = drawing_for (&self->layout);
+  g_autofree uint8_t *trace =
+      measured_trace (&amphisto_waveform, &self->params.scope, frame);
+  g_auto (AmphistoGraticule) graticule =
+      graticule_of (&amphisto_waveform, &self->params.scope);
+
+  amphisto_scope_draw (&amphisto_waveform, &drawing, &self->params.scope,
+      &graticule, trace, &self->frame);
+}
+
+/* Pixel (x, y) of a panel's plot, y from the lowest row. */
+static const uint8_t *
+plot_pixel (const Picture *self, uint32_t panel, uint32_t x, int y)
+{
+  const scope_params *scope = &self->params.scope;
+  const uint32_t row = scope->y + panel / scope->panels_x * scope->panel_height
+      + scope->plot_top + scope->plot_height - 1 - (uint32_t) y;
+  const uint32_t column = scope->x
+      + panel % scope->panels_x * scope->panel_width + scope->plot_left + x;
+
+  return self->frame.plane[0].data + row * self->frame.plane[0].stride
+      + 3 * column;
+}
+
+/* Colour bars of 75 %, in a frame of YUV or RGB. */
+#define N_BARS 8
+#define BAR_WIDTH 96
+
+typedef struct
+{
+  AmphistoLayout layout;
+  AmphistoFrame frame;
+  bool is_limited;
+  double kr, kb;
+} Bars;
+
+static void
+bars_clear (Bars *self)
+{
+  for (guint p = 0; p < self->layout.n_planes; p++)
+    g_free (self->frame.plane[p].data);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Bars, bars_clear)
+
+/* R, G or B of a bar, 0 to 1: white, yellow, cyan, green and so on. */
+static double
+bar_colour (uint32_t bar, uint32_t c)
+{
+  static const uint32_t bits[3] = { 2, 4, 1 };
+
+  return bar & bits[c] ? 0 : 0.75;
+}
+
+/* Y, Cb and Cr of a bar: 0 to 1, and -0.5 to 0.5. */
+static void
+bar_yuv (const Bars *self, uint32_t bar, double yuv[3])
+{
+  const double r = bar_colour (bar, 0), b = bar_colour (bar, 2);
+
+  yuv[0] = self->kr * r + (1 - self->kr - self->kb) * bar_colour (bar, 1)
+      + self->kb * b;
+  yuv[1] = (b - yuv[0]) / (2 * (1 - self->kb));
+  yuv[2] = (r - yuv[0]) / (2 * (1 - self->kr));
+}
+
+static uint8_t
+bar_sample (const Bars *self, uint32_t bar, uint32_t plane, uint32_t at)
+{
+  double yuv[3];
+
+  if (self->layout.is_rgb)
+    return (uint8_t) lround (255 * bar_colour (bar, at % 3));
+  bar_yuv (self, bar, yuv);
+  if (plane > 0)
+    return (uint8_t) lround (128 + (self->is_limited ? 224 : 255) * yuv[plane]);
+  return (uint8_t) lround (self->is_limited ? 16 + 219 * yuv[0] : 255 * yuv[0]);
+}
+
+/* kind: 0 RGB, 1 limited, 2 full range. */
+static void
+bars_init (Bars *self, uint32_t kind, uint32_t matrix, uint32_t height)
+{
+  const uint32_t width = N_BARS * BAR_WIDTH;
+
+  self->layout =
+      kind == 0 ? rgb_layout (width, height) : yuv_layout (width, height, 1, 1);
+  self->is_limited = kind == 1;
+  self->kr = matrices[matrix][0];
+  self->kb = matrices[matrix][1];
+  set_matrix (&self->layout, matrix, self->is_limited);
+  self->frame = (AmphistoFrame){ .layout = &self->layout };
+  for (guint p = 0; p < self->layout.n_planes; p++) {
+    const uint32_t bytes = self->layout.plane[p].row_bytes;
+    const uint32_t rows = self->layout.plane[p].rows;
+
+    self->frame.plane[p].data = g_malloc (bytes * rows);
+    self->frame.plane[p].stride = bytes;
+    for (uint32_t i = 0; i < bytes * rows; i++)
+      self->frame.plane[p].data[i] =
+          bar_sample (self, i % bytes * N_BARS / bytes, p, i % bytes);
+  }
+}
+
+/* Whether the row, or its neighbours, have light of the trace's colour: more
+ * than 200 of each component that is not dark in it. */
+static bool
+has_line (const Picture *self, uint32_t panel, uint32_t x, int row,
+    const uint32_t colour[3])
+{
+  for (int y = MAX (0, row - 1); y <= row + 1; y++) {
+    const uint8_t *pixel = plot_pixel (self, panel, x, y);
+    bool is_lit = true;
+
+    for (uint32_t c = 0; c < 3; c++)
+      is_lit &= pixel[c] > 200 || colour[c] <= 200;
+    if (is_lit)
+      return true;
+  }
+  return false;
+}
+
+/* Each bar's lines of Y, R, G and B are at their per cent, to one row; there is
+ * no light elsewhere. */
+static void
+assert_bar (const Bars *self, const Picture *picture, uint32_t bar)
+{
+  const waveform_params *params = &picture->params;
+  const int height = (int) params->scope.plot_height;
+  const uint32_t x = (2 * bar + 1) * params->scope.plot_width / (2 * N_BARS);
+  double yuv[3];
+  int rows[4];
+
+  bar_yuv (self, bar, yuv);
+  for (uint32_t t = 0; t < 4; t++) {
+    const double fraction = t == 0 ? yuv[0] : bar_colour (bar, t - 1);
+    const double code = self->is_limited ? 16 + 219 * fraction : 255 * fraction;
+
+    rows[t] = (int) floor ((code + 0.5) * height / 256);
+    g_assert_true (has_line (picture, t / params->panel_traces, x, rows[t],
+        params->trace[t].colour));
+  }
+  for (uint32_t panel = 0; panel < 4 / params->panel_traces; panel++)
+    for (int y = 0; y < height; y++) {
+      const uint8_t *pixel = plot_pixel (picture, panel, x, y);
+      bool is_expected = false;
+
+      for (uint32_t t = 0; t < 4; t++)
+        is_expected |=
+            t / params->panel_traces == panel && ABS (y - rows[t]) <= 1;
+      g_assert_true (is_expected || pixel[0] + pixel[1] + pixel[2] == 0);
+    }
+}
+
+static void
+test_bars (void)
+{
+  static const uint32_t heights[] = { 64, 92, 120, 180, 240, 264 };
+
+  for (guint i = 0; i < 3 * 2 * G_N_ELEMENTS (heights); i++)
+    for (AmphistoDisplay display = AMPHISTO_DISPLAY_OVERLAY;
+         display <= AMPHISTO_DISPLAY_PARADE;
+         display += AMPHISTO_DISPLAY_PARADE - AMPHISTO_DISPLAY_OVERLAY) {
+      g_auto (Bars) bars = { 0 };
+      g_auto (Picture) picture = { 0 };
+
+      bars_init (&bars, i % 3, i / 3 % 2, heights[i / 6]);
+      picture_init (&picture, &bars.frame, display, LUMA | RGB);
+      for (uint32_t bar = 0; bar < N_BARS; bar++)
+        assert_bar (&bars, &picture, bar);
+    }
+}
+
+/* Noise with the spectrum of photographs, 0 to 255: `octaves` of it, each half
+ * as coarse and as strong as the one before. Free it with g_free(). */
+static double *
+natural_noise (uint32_t width, uint32_t height, GRand *random)
+{
+  double *noise = g_new0 (double, width *height);
+
+  for (uint32_t size = 64; size > 0; size /= 2) {
+    const uint32_t columns = width / size + 1;
+    g_autofree double *cell = g_new (double, columns *(height / size + 1));
+
+    for (uint32_t i = 0; i < columns * (height / size + 1); i++)
+      cell[i] = g_rand_double_range (random, 0, size);
+    for (uint32_t i = 0; i < width * height; i++)
+      noise[i] += cell[i / width / size * columns + i % width / size] * 2;
+  }
+  return noise;
+}
+
+/* A busy picture of faint colours is not white where traces cross. */
+static void
+test_busy (void)
+{
+  const uint32_t width = 640, height = 360;
+  AmphistoLayout layout = rgb_layout (width, height);
+  g_autofree uint8_t *pixels = g_malloc (3 * width * height);
+  const AmphistoFrame frame = { &layout, { { pixels, 3 * width } }, 0 };
+  GRand *random = g_rand_new_with_seed (5);
+  g_autofree double *grey = natural_noise (width, height, random);
+  g_auto (Picture) picture = { 0 };
+  uint32_t n_white = 0, n_lit = 0, n;
+
+  for (uint32_t c = 0; c < 3; c++) {
+    g_autofree double *colour = natural_noise (width, height, random);
+
+    for (uint32_t i = 0; i < width * height; i++)
+      pixels[3 * i + c] = CLAMP (0.8 * grey[i] + 0.2 * colour[i], 0, 255);
+  }
+  g_rand_free (random);
+  picture_init (&picture, &frame, AMPHISTO_DISPLAY_OVERLAY, LUMA | RGB);
+  n = picture.params.scope.plot_width * picture.params.scope.plot_height;
+  for (uint32_t i = 0; i < n; i++) {
+    const uint8_t *pixel =
+        plot_pixel (&picture, 0, i % picture.params.scope.plot_width,
+            (int) (i / picture.params.scope.plot_width));
+
+    n_white += MIN (MIN (pixel[0], pixel[1]), pixel[2]) >= 200;
+    n_lit += MAX (MAX (pixel[0], pixel[1]), pixel[2]) >= 100;
+  }
+  g_assert_cmpuint (n_lit * 100, >, 30 * n);
+}
+
+/* A trace is drawn, and pixels outside stay. */
 static void
 test_draw (void)
 {
@@ -467,11 +551,10 @@ const CoreTest core_tests[] = {
   { "/params/panels", test_panels },
   { "/params/chroma", test_chroma },
   { "/params/strips", test_strips },
-  { "/graph/legend", test_legend },
-  { "/graph/legend-of-luma-alone", test_legend_of_luma_alone },
-  { "/graph/no-graticule", test_no_graticule },
-  { "/graph/graticule", test_graticule },
-  { "/graph/narrow", test_narrow },
-  { "/graph/draw", test_draw },
+  { "/axis/codes", test_axis },
+  { "/axis/ends", test_ends_of_range },
+  { "/picture/bars", test_bars },
+  { "/picture/busy", test_busy },
+  { "/picture/outside", test_draw },
   { NULL },
 };
