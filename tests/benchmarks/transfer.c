@@ -3,11 +3,12 @@
  * transfer [--work NAME]: whole elements with several frames in flight,
  * compared with the bus: plain copies of the same bytes between pinned memory
  * and the device, in both directions at once. A line has the work, the size,
- * and the memory of the frames: the pool that the element proposes, or foreign
- * memory. For each number of frames in flight follow the milliseconds per frame
- * of the element and of the bus and, in brackets, the element's throughput in
- * percent of the bus's. In the rows `drawn` and `composed`, an element without
- * scopes takes the place of the bus.
+ * and the memory of the frames: the pool that the element proposes, foreign
+ * memory that comes again, or foreign memory that comes once. For each number
+ * of frames in flight follow the milliseconds per frame of the element and of
+ * the bus and, in brackets, the element's throughput in percent of the bus's.
+ * In the rows `drawn` and `composed`, an element without scopes takes the place
+ * of the bus.
  */
 
 #include "bus.h"
@@ -62,6 +63,7 @@ typedef struct
   GstHarness *harness;
   GPtrArray *frames; /* of GstBuffer */
   GstBufferPool *pool;
+  gboolean renews; /* each frame comes as new memory */
   guint n_pushed;
 } Stream;
 
@@ -71,6 +73,21 @@ drain (GstHarness *h)
   g_autoptr (GstQuery) query = gst_query_new_drain ();
 
   gst_pad_peer_query (h->srcpad, query);
+}
+
+/* Returns: (transfer full): the frame's bytes as new memory. */
+static GstBuffer *
+renew (GstBuffer *frame)
+{
+  GstBuffer *buffer;
+  GstMapInfo map;
+
+  if (!gst_buffer_map (frame, &map, GST_MAP_READ))
+    bench_fail ("A frame can't be mapped.");
+  buffer = gst_buffer_new_wrapped_full (0, map.data, map.size, 0, map.size,
+      gst_buffer_ref (frame), (GDestroyNotify) gst_buffer_unref);
+  gst_buffer_unmap (frame, &map);
+  return buffer;
 }
 
 /* Runs until the last frame is out. */
@@ -83,8 +100,8 @@ stream_run (Contender *contender, guint n_frames)
   for (guint i = 0; i < n_frames; i++) {
     GstBuffer *frame =
         g_ptr_array_index (self->frames, self->n_pushed++ % self->frames->len);
-    const GstFlowReturn flow =
-        gst_harness_push (self->harness, gst_buffer_ref (frame));
+    const GstFlowReturn flow = gst_harness_push (
+        self->harness, self->renews ? renew (frame) : gst_buffer_ref (frame));
 
     if (flow != GST_FLOW_OK)
       bench_fail ("amphisto: %s", gst_flow_get_name (flow));
@@ -143,6 +160,16 @@ stream_new_foreign (const Work *work, const GstVideoInfo *info,
   for (guint i = 0; i < n_frames_for (n_in_flight); i++)
     g_ptr_array_add (self->frames, gst_buffer_copy_deep (picture));
   return &self->parent;
+}
+
+static Contender *
+stream_new_renewed (const Work *work, const GstVideoInfo *info,
+    GstBuffer *picture, guint n_in_flight)
+{
+  Contender *self = stream_new_foreign (work, info, picture, n_in_flight);
+
+  ((Stream *) self)->renews = TRUE;
+  return self;
 }
 
 /* --- the proposed pool --- */
@@ -218,8 +245,8 @@ static const struct
 {
   const gchar *name;
   StreamNew new;
-} sources[] = { { "pool", stream_new_pool },
-  { "foreign", stream_new_foreign } };
+} sources[] = { { "pool", stream_new_pool }, { "foreign", stream_new_foreign },
+  { "new", stream_new_renewed } };
 
 /* The bus, or a stream of the work's base. */
 static Contender *

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A GPU with memory of its own, played by a CPU: every device says that it is
- * one. Ends the process if a buffer is created from the host's memory, which
- * such a GPU would access over the bus, word by word. Refuses rectangles whose
- * last row ends, padding included, beyond the buffer, as NVIDIA's driver (580)
- * does.
+ * one. A buffer of the host's memory may only pin it: ends the process if the
+ * buffer can be written to or is used, since such a GPU would access it over
+ * the bus, word by word. Refuses rectangles whose last row ends, padding
+ * included, beyond the buffer, as NVIDIA's driver (580) does.
  */
 
 #include <string.h>
@@ -30,14 +30,72 @@ get_device_info (cl_device_id id, cl_device_info name, size_t size, void *value,
   return get_gpu_info (id, name, size, value, size_ret, CL_FALSE);
 }
 
+/* --- buffers of the host's memory --- */
+
+#define ONLY_PINS (CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
+
+static GMutex lock;
+static GHashTable *pins; /* the set of cl_mem of the host's memory */
+
+static void
+check_used (cl_mem buffer)
+{
+  g_mutex_lock (&lock);
+  if (pins != NULL && g_hash_table_contains (pins, buffer))
+    g_error ("a buffer of the host's memory is used");
+  g_mutex_unlock (&lock);
+}
+
 static cl_mem
 create_buffer (cl_context context, cl_mem_flags flags, size_t size, void *host,
     cl_int *status)
 {
-  if (flags & CL_MEM_USE_HOST_PTR)
+  const gboolean pins_memory = (flags & CL_MEM_USE_HOST_PTR) != 0;
+  cl_mem buffer;
+
+  if (pins_memory && (flags & ONLY_PINS) != ONLY_PINS)
     g_error ("a buffer is made of the host's memory");
-  return driver->clCreateBuffer (context, flags, size, host, status);
+  g_mutex_lock (&lock);
+  buffer = driver->clCreateBuffer (context, flags, size, host, status);
+  if (pins == NULL)
+    pins = g_hash_table_new (NULL, NULL);
+  if (pins_memory && buffer != NULL)
+    g_hash_table_add (pins, buffer);
+  else
+    g_hash_table_remove (pins, buffer); /* the address is used again */
+  g_mutex_unlock (&lock);
+  return buffer;
 }
+
+static cl_int
+set_kernel_arg (cl_kernel kernel, cl_uint i, size_t size, const void *value)
+{
+  if (size == sizeof (cl_mem) && value != NULL)
+    check_used (*(const cl_mem *) value);
+  return driver->clSetKernelArg (kernel, i, size, value);
+}
+
+static cl_int
+write_buffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+    size_t offset, size_t size, const void *data, cl_uint n_events,
+    const cl_event *events, cl_event *event)
+{
+  check_used (buffer);
+  return driver->clEnqueueWriteBuffer (
+      queue, buffer, blocking, offset, size, data, n_events, events, event);
+}
+
+static void *
+map_buffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+    cl_map_flags flags, size_t offset, size_t size, cl_uint n_events,
+    const cl_event *events, cl_event *event, cl_int *status)
+{
+  check_used (buffer);
+  return driver->clEnqueueMapBuffer (queue, buffer, blocking, flags, offset,
+      size, n_events, events, event, status);
+}
+
+/* --- rectangles --- */
 
 /* Whether the rectangle is in the buffer, including the whole pitch of its last
  * row. */
@@ -63,6 +121,7 @@ read_buffer_rect (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
     size_t from_slice, size_t to_row, size_t to_slice, void *data,
     cl_uint n_events, const cl_event *events, cl_event *event)
 {
+  check_used (buffer);
   if (!has_whole_rows (buffer, from, region, from_row, from_slice))
     return CL_INVALID_VALUE;
   return driver->clEnqueueReadBufferRect (queue, buffer, blocking, from, to,
@@ -89,6 +148,9 @@ layer_init (void)
   calls.clGetDeviceIDs = get_device_ids;
   calls.clGetDeviceInfo = get_device_info;
   calls.clCreateBuffer = create_buffer;
+  calls.clSetKernelArg = set_kernel_arg;
+  calls.clEnqueueWriteBuffer = write_buffer;
+  calls.clEnqueueMapBuffer = map_buffer;
   calls.clEnqueueReadBufferRect = read_buffer_rect;
   calls.clEnqueueWriteBufferRect = write_buffer_rect;
 }

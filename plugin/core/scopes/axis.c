@@ -2,6 +2,8 @@
 
 #include "core/scopes/axis.h"
 
+#include "core/pixels/channels.h"
+
 #include <math.h>
 
 /* A stretch of the axis, in fractions of the range from 0 to 100 %. */

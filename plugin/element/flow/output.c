@@ -97,6 +97,19 @@ prepare_alone (GstAmphisto *self, GstAmphistoInFlight *frame)
   return ret;
 }
 
+/* Notes new buffers, too: downstream's pool recycles its memory. */
+static GstFlowReturn
+prepare_written (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
+{
+  const GstFlowReturn ret = amphisto_plan_is_alone (&self->jobs.plan)
+      ? prepare_alone (self, frame)
+      : prepare_target (self, frame, error);
+
+  if (ret == GST_FLOW_OK && frame->outbuf != frame->inbuf)
+    gst_amphisto_allocation_note (&self->allocation, frame->outbuf);
+  return ret;
+}
+
 static gboolean
 attaches (const GstAmphisto *self)
 {
@@ -111,13 +124,14 @@ gst_amphisto_prepare_output (
   GstBuffer *inbuf = frame->inbuf;
 
   if (frame->is_gap
-      || gst_amphisto_settings_is_passthrough (self->frame_settings))
+      || gst_amphisto_settings_is_passthrough (self->frame_settings)) {
     frame->outbuf = inbuf;
-  else if (amphisto_plan_is_alone (&self->jobs.plan))
-    return prepare_alone (self, frame);
-  else if (self->jobs.plan.written != 0)
-    return prepare_target (self, frame, error);
-  else if (gst_buffer_is_writable (inbuf) || !attaches (self))
+    return GST_FLOW_OK;
+  }
+  gst_amphisto_allocation_note (&self->allocation, inbuf);
+  if (amphisto_plan_is_alone (&self->jobs.plan) || self->jobs.plan.written != 0)
+    return prepare_written (self, frame, error);
+  if (gst_buffer_is_writable (inbuf) || !attaches (self))
     frame->outbuf = inbuf;
   else /* metadata alone needs no new memory */
     frame->outbuf = gst_buffer_copy (inbuf);

@@ -4,6 +4,7 @@
 
 #include "element/memory/caps.h"
 #include "element/memory/memory.h"
+#include "element/memory/pins.h"
 #include "element/memory/pool.h"
 #include "opencl/device/host.h"
 
@@ -323,6 +324,14 @@ gst_amphisto_allocation_max_buffers (GstBufferPool *pool)
   gst_buffer_pool_config_get_params (config, NULL, NULL, NULL, &max);
   gst_structure_free (config);
   return max;
+}
+
+void
+gst_amphisto_allocation_note (
+    const GstAmphistoAllocation *self, GstBuffer *buffer)
+{
+  if (self->memory == NULL && self->device->pins_memory)
+    gst_amphisto_pins_note (buffer, self->device);
 }
 
 /* Whether the memory is writable and nobody else sees it. */

@@ -86,6 +86,11 @@ GstBufferPool *gst_amphisto_allocation_new_pool (
 /* Returns: how many buffers the pool can have; 0: any number. */
 guint gst_amphisto_allocation_max_buffers (GstBufferPool *pool);
 
+/* Notes that a buffer has come whose memory the device will copy. Memory that
+ * comes again is pinned if that makes copies faster; see pins.h. */
+void gst_amphisto_allocation_note (
+    const GstAmphistoAllocation *self, GstBuffer *buffer);
+
 /* Whether to change the buffer's pixels in place: the memory is writable,
  * nobody else sees it, and it is no slower than a new buffer's. */
 gboolean gst_amphisto_allocation_is_in_place (

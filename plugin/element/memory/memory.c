@@ -2,6 +2,7 @@
 
 #include "element/memory/memory.h"
 
+#include "element/memory/pins.h"
 #include "opencl/device/host.h"
 
 #include <string.h>
@@ -114,13 +115,20 @@ memory_share (GstMemory *memory, gssize offset, gssize size)
   return GST_MEMORY_CAST (self);
 }
 
-gboolean
-gst_amphisto_memory_is_pinned (
-    GstMemory *memory, const AmphistoClDevice *device)
+static gboolean
+is_own_pinned (GstMemory *memory, const AmphistoClDevice *device)
 {
   return GST_IS_AMPHISTO_ALLOCATOR (memory->allocator)
       && GST_AMPHISTO_ALLOCATOR (memory->allocator)->device == device
       && ((Memory *) memory)->host->is_pinned;
+}
+
+gboolean
+gst_amphisto_memory_is_pinned (
+    GstMemory *memory, const AmphistoClDevice *device)
+{
+  return is_own_pinned (memory, device)
+      || gst_amphisto_pins_have (memory, device);
 }
 
 gboolean

@@ -2,6 +2,7 @@
 
 #include "opencl/device/device.h"
 #include "opencl/device/host.h"
+#include "opencl/device/pin.h"
 
 #include <string.h>
 
@@ -90,6 +91,9 @@ query_device (AmphistoClDevice *device, GError **error)
   device->constant_memory = constant_size;
   device->shares_host_memory = unified;
   device->pins_memory = !device->is_cpu && !unified;
+  /* half of the cores are left to the rest of the pipeline */
+  device->n_copiers =
+      CLAMP (g_get_num_processors () / 2, 1, AMPHISTO_CL_MAX_COPIERS) - 1;
   return TRUE;
 }
 
@@ -103,6 +107,9 @@ release_program (gpointer program)
 static void
 device_free (AmphistoClDevice *device)
 {
+  if (device->copiers != NULL)
+    g_thread_pool_free (device->copiers, FALSE, TRUE);
+  amphisto_cl_pins_clear_device (device);
   amphisto_cl_host_clear_device (device);
   /* releasing fails only for invalid objects: nothing can be done then */
   for (guint i = 0; i < AMPHISTO_CL_N_EMPTY; i++)

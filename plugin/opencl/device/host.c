@@ -21,6 +21,66 @@ round_up (gsize n, gsize unit)
   return (n + unit - 1) / unit * unit;
 }
 
+/* --- the account of pinned memory --- */
+
+gboolean
+amphisto_cl_pinned_reserve (AmphistoClDevice *device, gsize size)
+{
+  gboolean fits;
+
+  g_mutex_lock (&device->pinned.lock);
+  fits = size <= AMPHISTO_CL_MAX_PINNED - device->pinned.total;
+  if (fits)
+    device->pinned.total += size;
+  g_mutex_unlock (&device->pinned.lock);
+  return fits;
+}
+
+void
+amphisto_cl_pinned_cancel (AmphistoClDevice *device, gsize size)
+{
+  g_mutex_lock (&device->pinned.lock);
+  device->pinned.total -= size;
+  g_mutex_unlock (&device->pinned.lock);
+}
+
+void
+amphisto_cl_pinned_add (AmphistoClDevice *device, const AmphistoClRange *range)
+{
+  g_mutex_lock (&device->pinned.lock);
+  device->pinned.ranges =
+      g_slist_prepend (device->pinned.ranges, (gpointer) range);
+  g_mutex_unlock (&device->pinned.lock);
+}
+
+void
+amphisto_cl_pinned_remove (
+    AmphistoClDevice *device, const AmphistoClRange *range)
+{
+  g_mutex_lock (&device->pinned.lock);
+  device->pinned.ranges = g_slist_remove (device->pinned.ranges, range);
+  device->pinned.total -= range->size;
+  g_mutex_unlock (&device->pinned.lock);
+}
+
+gboolean
+amphisto_cl_is_pinned (AmphistoClDevice *device, gconstpointer data, gsize size)
+{
+  const guint8 *begin = data;
+  gboolean is_pinned = FALSE;
+
+  g_mutex_lock (&device->pinned.lock);
+  for (GSList *link = device->pinned.ranges; link != NULL && !is_pinned;
+       link = link->next) {
+    const AmphistoClRange *range = link->data;
+
+    is_pinned =
+        begin >= range->begin && begin + size <= range->begin + range->size;
+  }
+  g_mutex_unlock (&device->pinned.lock);
+  return is_pinned;
+}
+
 /* --- pinned memory --- */
 
 /* Leaves room for aligning the block: drivers map memory at any address. */
@@ -82,6 +142,7 @@ pin (AmphistoClDevice *device, gsize size)
     .data = (gpointer) round_up ((guintptr) mapped, unit_of (size)),
     .size = size,
     .is_pinned = TRUE,
+    .range = { mapped, whole },
     .buffer = buffer,
     .mapped = mapped,
   };
@@ -102,6 +163,7 @@ unpin (AmphistoClDevice *device, AmphistoClHost *host)
     g_warning (
         "pinned memory was not unmapped: %s", amphisto_cl_status_name (status));
   release_buffer (host->buffer);
+  amphisto_cl_pinned_remove (device, &host->range);
   g_free (host);
 }
 
@@ -125,28 +187,6 @@ take_kept (AmphistoClDevice *device, gsize size)
   return NULL;
 }
 
-static void
-change_total (AmphistoClDevice *device, gssize change)
-{
-  g_mutex_lock (&device->pinned.lock);
-  device->pinned.total += change;
-  g_mutex_unlock (&device->pinned.lock);
-}
-
-/* Adds `size` to the total, unless the limit would be exceeded. */
-static gboolean
-count_in (AmphistoClDevice *device, gsize size)
-{
-  gboolean fits;
-
-  g_mutex_lock (&device->pinned.lock);
-  fits = size <= AMPHISTO_CL_MAX_PINNED - device->pinned.total;
-  if (fits)
-    device->pinned.total += size;
-  g_mutex_unlock (&device->pinned.lock);
-  return fits;
-}
-
 /* Releases the least recently used of the kept blocks.
  *
  * Returns: FALSE if none is kept. */
@@ -154,16 +194,13 @@ static gboolean
 give_up_kept (AmphistoClDevice *device)
 {
   AmphistoClHost *host;
-  gsize size;
 
   g_mutex_lock (&device->pinned.lock);
   host = g_queue_pop_tail (&device->pinned.kept);
   g_mutex_unlock (&device->pinned.lock);
   if (host == NULL)
     return FALSE;
-  size = pinned_size (host->size);
   unpin (device, host);
-  change_total (device, -(gssize) size);
   return TRUE;
 }
 
@@ -176,11 +213,13 @@ pin_counted (AmphistoClDevice *device, gsize size)
 {
   AmphistoClHost *host;
 
-  if (!count_in (device, pinned_size (size)))
+  if (!amphisto_cl_pinned_reserve (device, pinned_size (size)))
     return NULL;
   host = pin (device, size);
   if (host == NULL)
-    change_total (device, -(gssize) pinned_size (size));
+    amphisto_cl_pinned_cancel (device, pinned_size (size));
+  else
+    amphisto_cl_pinned_add (device, &host->range);
   return host;
 }
 

@@ -11,8 +11,18 @@
 
 #include "opencl/device/device.h"
 
-/* Limit of the memory pinned for a device, in bytes, in use and kept. */
+/* Limit of the memory pinned for a device, in bytes: blocks in use and kept,
+ * and memory of others (pin.h). Enough for 32 frames of 4K in RGBA, and at most
+ * a quarter of the memory of a small machine: pinned memory can't be swapped.
+ */
 #define AMPHISTO_CL_MAX_PINNED ((gsize) 1 << 30)
+
+/* Memory from `begin` on. */
+typedef struct
+{
+  const guint8 *begin;
+  gsize size;
+} AmphistoClRange;
 
 /* A block of host memory. */
 typedef struct
@@ -24,6 +34,7 @@ typedef struct
 
   /*< private >*/
   AmphistoClDevice *device; /* referenced while the block is in use */
+  AmphistoClRange range;    /* all of it, if it is pinned */
   cl_mem buffer;            /* contains `data`; NULL for ordinary memory */
   void *mapped;             /* all of `buffer` */
 } AmphistoClHost;
@@ -41,6 +52,30 @@ AmphistoClHost *amphisto_cl_host_new (AmphistoClDevice *device, gsize size);
 
 /* No command that uses the memory may be in flight. */
 void amphisto_cl_host_free (AmphistoClHost *host);
+
+/* Whether all of the memory is in one block or range that is pinned for
+ * `device`. */
+gboolean amphisto_cl_is_pinned (
+    AmphistoClDevice *device, gconstpointer data, gsize size);
+
+/* --- for pin.c --- */
+
+/* Adds `size` to the memory pinned for `device`.
+ *
+ * Returns: FALSE if AMPHISTO_CL_MAX_PINNED would be exceeded. */
+gboolean amphisto_cl_pinned_reserve (AmphistoClDevice *device, gsize size);
+
+/* Subtracts what was reserved, but not pinned. */
+void amphisto_cl_pinned_cancel (AmphistoClDevice *device, gsize size);
+
+/* Adds memory whose size is reserved and that has been pinned. `range` must
+ * stay valid until it is removed. */
+void amphisto_cl_pinned_add (
+    AmphistoClDevice *device, const AmphistoClRange *range);
+
+/* Removes the range, and subtracts its size. */
+void amphisto_cl_pinned_remove (
+    AmphistoClDevice *device, const AmphistoClRange *range);
 
 /* For device.c: releases the kept blocks. No block may be in use. */
 void amphisto_cl_host_clear_device (AmphistoClDevice *device);

@@ -2,6 +2,8 @@
 
 #include "opencl/frame/planes.h"
 
+#include "opencl/run/staging.h"
+
 #include <string.h>
 
 void
@@ -69,12 +71,15 @@ amphisto_cl_planes_release (AmphistoClPlanes *self)
 void
 amphisto_cl_planes_clear (AmphistoClPlanes *self)
 {
+  AmphistoClSide *const sides[] = { &self->source, &self->target,
+    &self->canvas };
+
   amphisto_cl_planes_release (self);
-  for (guint i = 0; i < AMPHISTO_N_PLANES; i++) {
-    amphisto_cl_reserve_clear (&self->source.copies[i]);
-    amphisto_cl_reserve_clear (&self->target.copies[i]);
-    amphisto_cl_reserve_clear (&self->canvas.copies[i]);
-  }
+  for (guint s = 0; s < G_N_ELEMENTS (sides); s++)
+    for (guint i = 0; i < AMPHISTO_N_PLANES; i++) {
+      amphisto_cl_reserve_clear (&sides[s]->copies[i]);
+      g_clear_pointer (&sides[s]->staging[i], amphisto_cl_host_free);
+    }
 }
 
 /* --- blocks --- */
@@ -157,6 +162,23 @@ copy_size (const AmphistoClSide *side, const AmphistoClBlock *block)
   return amphisto_block_size (&block->block) + stride;
 }
 
+static gboolean
+write_block (AmphistoClCommands *commands, AmphistoClSide *side,
+    const AmphistoClBlock *block, GError **error)
+{
+  const AmphistoBlock *memory = &block->block;
+  AmphistoClDevice *device = commands->device;
+  const gsize offset = memory->begin - amphisto_block_words (memory);
+  const gsize size = memory->end - memory->begin;
+
+  if (device->pins_memory && size >= AMPHISTO_CL_MIN_STAGED
+      && !amphisto_cl_is_pinned (device, memory->begin, size))
+    return amphisto_cl_staging_write (&side->staging[block - side->blocks],
+        commands, block->buffer, offset, memory->begin, size, error);
+  return amphisto_cl_commands_write (
+      commands, block->buffer, offset, memory->begin, size, error);
+}
+
 /* Gives the block a buffer that is kept from frame to frame, and uploads the
  * contents on `commands` unless they are undefined. */
 static gboolean
@@ -164,7 +186,6 @@ upload (AmphistoClPlanes *self, AmphistoClCommands *commands,
     AmphistoClSide *side, AmphistoClBlock *block, Contents contents,
     GError **error)
 {
-  const AmphistoBlock *memory = &block->block;
   AmphistoClReserve *copy = &side->copies[block - side->blocks];
 
   if (!amphisto_cl_reserve_grow (
@@ -173,10 +194,7 @@ upload (AmphistoClPlanes *self, AmphistoClCommands *commands,
           clRetainMemObject (copy->buffer), "clRetainMemObject", error))
     return FALSE;
   block->buffer = copy->buffer;
-  return contents == UNDEFINED
-      || amphisto_cl_commands_write (commands, block->buffer,
-          memory->begin - amphisto_block_words (memory), memory->begin,
-          memory->end - memory->begin, error);
+  return contents == UNDEFINED || write_block (commands, side, block, error);
 }
 
 /* --- sources --- */

@@ -33,6 +33,8 @@ typedef struct
   plane_params plane[AMPHISTO_N_PLANES];
   /* buffers of copied blocks, kept from frame to frame */
   AmphistoClReserve copies[AMPHISTO_N_PLANES];
+  /* pinned copies of ordinary memory, or NULL, kept from frame to frame */
+  AmphistoClHost *staging[AMPHISTO_N_PLANES];
   void *mapped[AMPHISTO_N_PLANES]; /* planes with results, for the host */
 } AmphistoClSide;
 

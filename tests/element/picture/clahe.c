@@ -37,7 +37,8 @@ TEST (test_format)
       assert_histograms (out, before, ALL_NAMES);
       gst_buffer_unref (out);
       out = harness_run (h, buffer);
-      fail_unless_equals_int (out != buffer, harness_pins_memory (h));
+      if (!harness_pins_memory (h))
+        fail_unless (out == buffer);
     }
 }
 

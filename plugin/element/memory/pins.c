@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "element/memory/pins.h"
+
+#include "opencl/device/pin.h"
+
+GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
+#define GST_CAT_DEFAULT gst_amphisto_debug
+
+/* Bytes. Copies of less memory gain too little to pin it. */
+#define MIN_SIZE (64 * 1024)
+
+/* What a memory's visits have left for one device. */
+typedef struct
+{
+  const AmphistoClDevice *device; /* not referenced, only compared */
+  AmphistoClPin *pin;             /* NULL: not pinned, or refused */
+  gboolean is_refused;
+} Visit;
+
+/* Protects the visits of all memories: two elements may have the same. */
+static GMutex visits_lock;
+
+static void
+visit_free (gpointer data)
+{
+  Visit *visit = data;
+
+  g_clear_pointer (&visit->pin, amphisto_cl_pin_free);
+  g_free (visit);
+}
+
+static void
+visits_free (gpointer visits)
+{
+  g_ptr_array_unref (visits);
+}
+
+static GQuark
+visits_quark (void)
+{
+  return g_quark_from_static_string ("GstAmphistoVisits");
+}
+
+/* Call with the lock held, like the next two. */
+static Visit *
+find_visit (GstMemory *memory, const AmphistoClDevice *device)
+{
+  GPtrArray *visits = gst_mini_object_get_qdata (
+      GST_MINI_OBJECT_CAST (memory), visits_quark ());
+
+  for (guint i = 0; visits != NULL && i < visits->len; i++) {
+    Visit *visit = g_ptr_array_index (visits, i);
+
+    if (visit->device == device)
+      return visit;
+  }
+  return NULL;
+}
+
+static void
+add_visit (GstMemory *memory, const AmphistoClDevice *device)
+{
+  GPtrArray *visits = gst_mini_object_get_qdata (
+      GST_MINI_OBJECT_CAST (memory), visits_quark ());
+  Visit *visit = g_new0 (Visit, 1);
+
+  visit->device = device;
+  if (visits == NULL) {
+    visits = g_ptr_array_new_with_free_func (visit_free);
+    gst_mini_object_set_qdata (
+        GST_MINI_OBJECT_CAST (memory), visits_quark (), visits, visits_free);
+  }
+  g_ptr_array_add (visits, visit);
+}
+
+/* Pins all of the memory, whatever part of it is in use now. */
+static void
+pin (Visit *visit, GstMemory *memory, AmphistoClDevice *device)
+{
+  GstMapInfo map;
+
+  g_clear_pointer (&visit->pin, amphisto_cl_pin_free);
+  if (gst_memory_map (memory, &map, GST_MAP_READ)) {
+    visit->pin = amphisto_cl_pin_new (
+        device, map.data - memory->offset, memory->maxsize);
+    gst_memory_unmap (memory, &map);
+  }
+  visit->is_refused = visit->pin == NULL;
+  GST_CAT_DEBUG (GST_CAT_DEFAULT, "%s %" G_GSIZE_FORMAT " bytes of an element",
+      visit->is_refused ? "can't pin" : "pinned", memory->maxsize);
+}
+
+/* Memory of other allocators may be at another address when it is mapped
+ * again. */
+static gboolean
+can_pin (const GstMemory *memory)
+{
+  return gst_memory_is_type ((GstMemory *) memory, GST_ALLOCATOR_SYSMEM)
+      && !GST_MEMORY_IS_READONLY (memory) && memory->maxsize >= MIN_SIZE;
+}
+
+static gboolean
+is_pinned (const Visit *visit, const AmphistoClDevice *device)
+{
+  return visit != NULL && visit->pin != NULL
+      && amphisto_cl_pin_is_for (visit->pin, device);
+}
+
+static void
+note_memory (GstMemory *memory, AmphistoClDevice *device)
+{
+  Visit *visit = find_visit (memory, device);
+
+  if (visit == NULL)
+    add_visit (memory, device);
+  else if (!visit->is_refused && !is_pinned (visit, device))
+    pin (visit, memory, device);
+}
+
+void
+gst_amphisto_pins_note (GstBuffer *buffer, AmphistoClDevice *device)
+{
+  g_mutex_lock (&visits_lock);
+  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
+    GstMemory *memory = gst_buffer_peek_memory (buffer, i);
+
+    if (can_pin (memory))
+      note_memory (memory, device);
+  }
+  g_mutex_unlock (&visits_lock);
+}
+
+gboolean
+gst_amphisto_pins_have (GstMemory *memory, const AmphistoClDevice *device)
+{
+  gboolean have;
+
+  g_mutex_lock (&visits_lock);
+  have = is_pinned (find_visit (memory, device), device);
+  g_mutex_unlock (&visits_lock);
+  return have;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "opencl/run/staging.h"
+
+#include <string.h>
+
+#define MAX_PIECES 16
+#define MIN_PIECE ((gsize) 256 * 1024)
+
+/* A copy in progress, by several threads. A thread that starts late finds no
+ * piece left. */
+typedef struct
+{
+  GMutex lock;
+  GCond changed;
+  guint8 *to;
+  const guint8 *from;
+  gsize size;
+  gsize piece;
+  guint n_pieces;
+  guint next;    /* the first piece that nobody has taken */
+  guint n_ready; /* pieces before the first that is not yet copied */
+  gboolean is_copied[MAX_PIECES];
+} Copy;
+
+static void
+copy_clear (gpointer data)
+{
+  Copy *self = data;
+
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->changed);
+}
+
+static void
+copy_unref (Copy *self)
+{
+  g_atomic_rc_box_release_full (self, copy_clear);
+}
+
+static Copy *
+copy_new (guint8 *to, const guint8 *from, gsize size)
+{
+  Copy *self = g_atomic_rc_box_new0 (Copy);
+
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->changed);
+  self->to = to;
+  self->from = from;
+  self->size = size;
+  self->piece = MAX (MIN_PIECE, (size + MAX_PIECES - 1) / MAX_PIECES);
+  self->n_pieces = (guint) ((size + self->piece - 1) / self->piece);
+  return self;
+}
+
+static gsize
+piece_size (const Copy *self, guint i)
+{
+  return MIN (self->piece, self->size - i * self->piece);
+}
+
+/* Copies the next piece that nobody has taken. Call with the lock held.
+ *
+ * Returns: FALSE if there is none. */
+static gboolean
+copy_piece (Copy *self)
+{
+  const guint i = self->next;
+  const gsize at = i * self->piece;
+
+  if (i == self->n_pieces)
+    return FALSE;
+  self->next++;
+  g_mutex_unlock (&self->lock);
+  memcpy (self->to + at, self->from + at, piece_size (self, i));
+  g_mutex_lock (&self->lock);
+  self->is_copied[i] = TRUE;
+  while (self->n_ready < self->n_pieces && self->is_copied[self->n_ready])
+    self->n_ready++;
+  g_cond_signal (&self->changed);
+  return TRUE;
+}
+
+/* --- threads --- */
+
+/* Copies pieces in a thread of the pool. */
+static void
+help (gpointer data, gpointer user_data)
+{
+  Copy *copy = data;
+
+  (void) user_data;
+  g_mutex_lock (&copy->lock);
+  while (copy_piece (copy))
+    continue;
+  g_mutex_unlock (&copy->lock);
+  copy_unref (copy);
+}
+
+/* Without helpers, the caller copies alone. */
+static void
+call_helpers (AmphistoClDevice *device, Copy *copy)
+{
+  const guint n = MIN (device->n_copiers, copy->n_pieces - 1);
+
+  if (n == 0)
+    return;
+  g_rec_mutex_lock (&device->lock);
+  if (device->copiers == NULL)
+    device->copiers = g_thread_pool_new (
+        help, NULL, AMPHISTO_CL_MAX_COPIERS - 1, FALSE, NULL);
+  g_rec_mutex_unlock (&device->lock);
+  for (guint i = 0; i < n; i++)
+    g_thread_pool_push (device->copiers, g_atomic_rc_box_acquire (copy), NULL);
+}
+
+/* --- the upload --- */
+
+/* Copies pieces, or waits for those of other threads, until piece `i` is
+ * copied.
+ *
+ * Returns: the first piece behind it that is not. */
+static guint
+finish_piece (Copy *copy, guint i)
+{
+  guint n_ready;
+
+  g_mutex_lock (&copy->lock);
+  while (copy->n_ready <= i)
+    if (!copy_piece (copy))
+      g_cond_wait (&copy->changed, &copy->lock);
+  n_ready = copy->n_ready;
+  g_mutex_unlock (&copy->lock);
+  return n_ready;
+}
+
+/* Uploads pieces as they are copied, those that are ready together at once.
+ * Returns when all are copied, since helpers read the memory until then. */
+static gboolean
+upload_pieces (Copy *copy, AmphistoClCommands *commands, cl_mem buffer,
+    gsize offset, GError **error)
+{
+  gboolean ok = TRUE;
+
+  for (guint i = 0, end; i < copy->n_pieces; i = end) {
+    const gsize at = i * copy->piece;
+
+    end = finish_piece (copy, i);
+    ok = ok
+        && amphisto_cl_commands_write (commands, buffer, offset + at,
+            copy->to + at, MIN (end * copy->piece, copy->size) - at, error)
+        && amphisto_cl_commands_flush (commands, error);
+  }
+  return ok;
+}
+
+gboolean
+amphisto_cl_staging_write (AmphistoClHost **staging,
+    AmphistoClCommands *commands, cl_mem buffer, gsize offset, const void *data,
+    gsize size, GError **error)
+{
+  Copy *copy;
+  gboolean ok;
+
+  if (!amphisto_cl_host_grow (staging, commands->device, size, error))
+    return FALSE;
+  copy = copy_new ((*staging)->data, data, size);
+  call_helpers (commands->device, copy);
+  ok = upload_pieces (copy, commands, buffer, offset, error);
+  copy_unref (copy);
+  return ok;
+}

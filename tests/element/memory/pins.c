@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Memory of other elements that comes again, on a made-up device with memory of
+ * its own: when it is pinned, how long, and which memory is not.
+ */
+
+#include "clfaults.h"
+#include "cldevices.h"
+#include "harnesses.h"
+
+static const ClDevice device = { "A", CL_DEVICE_TYPE_GPU, "gpu-0", NULL };
+
+/* A picture of 76800 bytes, and a harness. */
+typedef struct
+{
+  GstHarness *h;
+  Picture *picture;
+  Picture *equalized;
+} Fixture;
+
+/* has_own_memory: the device's memory is not the host's. */
+static Fixture
+fixture_new (guint equalization, gboolean has_own_memory)
+{
+  Fixture self;
+
+  g_unsetenv ("AMPHISTO_DEVICE"); /* it may name a real device */
+  cldevices_set (&device, 1);
+  cldevices_set_own_memory (has_own_memory);
+  self.picture = picture_new ("GRAY8", 320, 240, PICTURE_TIGHT, 20, 90, 1);
+  self.equalized = picture_equalized (self.picture);
+  self.h = harness_new_for (self.picture, "equalization", equalization, NULL);
+  clfaults_count (CLFAULTS_IMPORT);
+  return self;
+}
+
+static void
+fixture_clear (Fixture *self)
+{
+  harness_free (self->h);
+  picture_free (self->equalized);
+  picture_free (self->picture);
+}
+
+/* A frame in new system memory with these flags. */
+static GstBuffer *
+new_frame (const Fixture *self, GstMemoryFlags flags)
+{
+  const gsize size = 320 * 240;
+
+  return gst_buffer_new_wrapped_full (flags,
+      g_memdup2 (picture_row (self->picture, 0, 0), size), size, 0, size, NULL,
+      g_free);
+}
+
+/* Sends the frame's memory, which stays as it is, once more. */
+static void
+send (Fixture *self, GstBuffer *frame)
+{
+  g_autoptr (GstBuffer) out = harness_run (self->h, gst_buffer_ref (frame));
+
+  assert_pixels (out, self->equalized);
+  assert_pixels (frame, self->picture);
+}
+
+/* Memory is pinned when it comes for the second time, once. */
+TEST (test_recurs)
+{
+  Fixture self = fixture_new (EQUALIZATION_GLOBAL, TRUE);
+  GstBuffer *frames[3];
+
+  for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
+    frames[i] = new_frame (&self, 0);
+    send (&self, frames[i]);
+  }
+  fail_unless_equals_int (clfaults_n_calls (), 0);
+  for (guint n = 0; n < 3; n++)
+    for (guint i = 0; i < G_N_ELEMENTS (frames); i++)
+      send (&self, frames[i]);
+  fail_unless_equals_int (clfaults_n_calls (), G_N_ELEMENTS (frames));
+  for (guint i = 0; i < G_N_ELEMENTS (frames); i++)
+    gst_buffer_unref (frames[i]);
+  fixture_clear (&self);
+}
+
+/* A frame in pinned memory that nobody else sees changes in place. */
+TEST (test_in_place)
+{
+  Fixture self = fixture_new (EQUALIZATION_GLOBAL, TRUE);
+  GstBuffer *frame = new_frame (&self, 0);
+  g_autoptr (GstBuffer) out = NULL;
+
+  send (&self, frame);
+  out = harness_run (self.h, frame);
+  fail_unless (out == frame);
+  assert_pixels (out, self.equalized);
+  fixture_clear (&self);
+}
+
+/* Pins are freed with the memory, while the element runs. */
+TEST (test_freed)
+{
+  Fixture self = fixture_new (EQUALIZATION_NONE, TRUE);
+  GstBuffer *frame = new_frame (&self, 0);
+  gint n_alive;
+
+  gst_buffer_unref (harness_run (self.h, gst_buffer_ref (frame)));
+  n_alive = clfaults_n_alive ();
+  gst_buffer_unref (harness_run (self.h, gst_buffer_ref (frame)));
+  fail_unless_equals_int (clfaults_n_alive (), n_alive + 1);
+  gst_buffer_unref (frame);
+  fail_unless_equals_int (clfaults_n_alive (), n_alive);
+  fixture_clear (&self);
+}
+
+/* Memory outlives the element. An element that comes later pins it anew. */
+TEST (test_outlives)
+{
+  const gint n_alive = clfaults_n_alive ();
+  GstBuffer *frame = NULL;
+
+  for (guint n = 0; n < 3; n++) {
+    Fixture self = fixture_new (EQUALIZATION_GLOBAL, TRUE);
+
+    if (frame == NULL)
+      frame = new_frame (&self, 0);
+    send (&self, frame);
+    send (&self, frame);
+    fail_unless_equals_int (clfaults_n_calls (), 1);
+    fixture_clear (&self);
+    fail_unless_equals_int (clfaults_n_alive (), n_alive);
+  }
+  gst_buffer_unref (frame);
+  fail_unless_equals_int (clfaults_n_alive (), n_alive);
+}
+
+/* Elements on the same device share the pin. */
+TEST (test_shared)
+{
+  Fixture a = fixture_new (EQUALIZATION_GLOBAL, TRUE);
+  Fixture b = fixture_new (EQUALIZATION_NONE, TRUE);
+  GstBuffer *frame = new_frame (&a, 0);
+
+  for (guint n = 0; n < 3; n++) {
+    send (&a, frame);
+    gst_buffer_unref (harness_run (b.h, gst_buffer_ref (frame)));
+  }
+  fail_unless_equals_int (clfaults_n_calls (), 1);
+  fixture_clear (&a);
+  send (&(Fixture){ b.h, b.picture, b.picture }, frame);
+  gst_buffer_unref (frame);
+  fixture_clear (&b);
+}
+
+/* Read-only memory is not pinned. */
+TEST (test_read_only)
+{
+  Fixture self = fixture_new (EQUALIZATION_GLOBAL, TRUE);
+  g_autoptr (GstBuffer) frame = new_frame (&self, GST_MEMORY_FLAG_READONLY);
+
+  for (guint n = 0; n < 4; n++)
+    send (&self, frame);
+  fail_unless_equals_int (clfaults_n_calls (), 0);
+  fixture_clear (&self);
+}
+
+/* Memory that the driver refuses is not tried again, and copied as before. */
+TEST (test_refused)
+{
+  Fixture self = fixture_new (EQUALIZATION_GLOBAL, TRUE);
+  g_autoptr (GstBuffer) frame = new_frame (&self, 0);
+
+  send (&self, frame);
+  clfaults_set (CLFAULTS_IMPORT, 1);
+  send (&self, frame);
+  fail_unless (clfaults_failed () != NULL);
+  clfaults_count (CLFAULTS_IMPORT);
+  send (&self, frame);
+  fail_unless_equals_int (clfaults_n_calls (), 0);
+  fixture_clear (&self);
+}
+
+/* Devices that share the host's memory pin nothing. */
+TEST (test_shares_memory)
+{
+  Fixture self = fixture_new (EQUALIZATION_NONE, FALSE);
+  g_autoptr (GstBuffer) frame = new_frame (&self, 0);
+  gint n_alive;
+
+  gst_buffer_unref (harness_run (self.h, gst_buffer_ref (frame)));
+  n_alive = clfaults_n_alive ();
+  for (guint n = 0; n < 3; n++)
+    gst_buffer_unref (harness_run (self.h, gst_buffer_ref (frame)));
+  fail_unless_equals_int (clfaults_n_alive (), n_alive);
+  fixture_clear (&self);
+}
+
+const ElementTest element_tests[] = { ONCE (test_recurs), ONCE (test_in_place),
+  ONCE (test_freed), ONCE (test_outlives), ONCE (test_shared),
+  ONCE (test_read_only), ONCE (test_refused), ONCE (test_shares_memory),
+  { NULL } };

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Uploads by way of pinned memory, by several threads.
+ */
+
+#include "opencl/run/staging.h"
+#include "clfaults.h"
+#include "cltest.h"
+
+#include <string.h>
+
+#define MIB ((gsize) 1 << 20)
+#define OFFSET 100 /* in the buffer */
+
+typedef struct
+{
+  AmphistoClDevice *device;
+  AmphistoClCommands commands;
+  AmphistoClHost *staging;
+} Fixture;
+
+/* data: the number of helping threads. */
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  *self = (Fixture){ .device = test_device_get (AMPHISTO_CL_SHAPE_GPU, FALSE) };
+  if (self->device == NULL)
+    return;
+  self->device->pins_memory = TRUE;
+  self->device->n_copiers = GPOINTER_TO_UINT (data);
+  g_assert_true (
+      amphisto_cl_commands_init (&self->commands, self->device, FALSE, NULL));
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  (void) data;
+  if (self->device == NULL)
+    return;
+  amphisto_cl_commands_clear (&self->commands);
+  g_clear_pointer (&self->staging, amphisto_cl_host_free);
+  amphisto_cl_device_unref (self->device);
+}
+
+/* Uploads, and overwrites the source at once. */
+static gboolean
+upload (Fixture *self, cl_mem buffer, const guint8 *expected, gsize size,
+    GError **error)
+{
+  g_autofree guint8 *source = g_memdup2 (expected, size);
+  const gboolean ok = amphisto_cl_staging_write (
+      &self->staging, &self->commands, buffer, OFFSET, source, size, error);
+
+  memset (source, 0xee, size);
+  return ok;
+}
+
+static void
+fill (guint8 *data, gsize size, guint seed)
+{
+  for (gsize i = 0; i < size; i++)
+    data[i] = (i + seed) * 2654435761u >> 24;
+}
+
+/* Sizes of one piece and of several, with and without a rest. */
+static void
+test_sizes (Fixture *self, gconstpointer data)
+{
+  static const gsize sizes[] = { 1, 65536, MIB / 4, MIB / 4 + 1, MIB - 1,
+    2 * MIB, 2 * MIB + 1, 8 * MIB + 12345 };
+  const gsize most = 8 * MIB + 12345;
+  g_autofree guint8 *expected = g_malloc (most), *result = g_malloc (most);
+  cl_mem buffer;
+
+  (void) data;
+  if (self->device == NULL)
+    return;
+  buffer = test_buffer_new (self->device, OFFSET + most);
+  for (guint i = 0; i < 10 * G_N_ELEMENTS (sizes); i++) {
+    const gsize size = sizes[i % G_N_ELEMENTS (sizes)];
+
+    fill (expected, size, i);
+    g_assert_true (upload (self, buffer, expected, size, NULL));
+    assert_cl (clEnqueueReadBuffer (self->commands.queue, buffer, CL_TRUE,
+        OFFSET, size, result, 0, NULL, NULL));
+    g_assert_cmpmem (result, size, expected, size);
+  }
+  assert_cl (clReleaseMemObject (buffer));
+}
+
+/* The error of any write is reported, after all threads have stopped reading.
+ * Pieces that are ready together are one write. */
+static void
+test_refused (Fixture *self, gconstpointer data)
+{
+  const gsize size = 4 * MIB;
+  g_autofree guint8 *source = g_malloc0 (size);
+  cl_mem buffer;
+
+  (void) data;
+  if (self->device == NULL)
+    return;
+  buffer = test_buffer_new (self->device, OFFSET + size);
+  for (guint n = 1; n <= 8; n++) {
+    g_autoptr (GError) error = NULL;
+
+    clfaults_set ("clEnqueueWriteBuffer", n);
+    g_assert_cmpint (upload (self, buffer, source, size, &error), ==,
+        clfaults_failed () == NULL);
+    g_assert_cmpint (error == NULL, ==, clfaults_failed () == NULL);
+    g_assert_true (n > 1 || error != NULL);
+  }
+  clfaults_set (NULL, 0);
+  g_assert_true (upload (self, buffer, source, size, NULL));
+  assert_cl (clFinish (self->commands.queue));
+  assert_cl (clReleaseMemObject (buffer));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint n = 0; n < AMPHISTO_CL_MAX_COPIERS; n++) {
+    g_autofree char *sizes = g_strdup_printf ("/staging/sizes-%u", n);
+    g_autofree char *refused = g_strdup_printf ("/staging/refused-%u", n);
+
+    g_test_add (
+        sizes, Fixture, GUINT_TO_POINTER (n), set_up, test_sizes, tear_down);
+    g_test_add (refused, Fixture, GUINT_TO_POINTER (n), set_up, test_refused,
+        tear_down);
+  }
+  return g_test_run ();
+}
