@@ -42,6 +42,9 @@ typedef enum
 /* Scene cuts: distance, in levels, between a frame's luma and the temporal mean
  * above which the mean restarts. See amphisto_smooth_is_cut(). */
 #define AMPHISTO_CUT_DISTANCE 32
+/* Gain of chroma, in 1/256. */
+#define AMPHISTO_UNIT_GAIN 256
+#define AMPHISTO_MAX_GAIN 1024
 /* Length of the counts: the bins of all slots; then, CPU shape, for each slot
  * the number of rows taken by work-items; then the sum of luma's differences
  * from the previous frame: its lower and its upper 32 bits. */
@@ -123,6 +126,12 @@ typedef struct
   amphisto_uint lo;
   amphisto_uint hi;
   float strength;
+
+  /* Whether colours are scaled with the contrast of luma, and the range of U
+   * and V. */
+  amphisto_uint keeps_colors;
+  amphisto_uint chroma_lo;
+  amphisto_uint chroma_hi;
 
   /* Stretching: how many of the darkest and brightest samples may be clipped.
    */

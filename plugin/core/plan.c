@@ -2,6 +2,7 @@
 
 #include "core/plan.h"
 #include "core/pixels/arithmetic.h"
+#include "core/change/chroma.h"
 #include "core/change/equalize.h"
 #include "core/measure/passes.h"
 #include "core/pixels/channels.h"
@@ -153,6 +154,21 @@ amphisto_plan_fill_region_params (const AmphistoPlan *plan,
 /* --- changing pixels --- */
 
 static void
+plan_colors (AmphistoPlan *plan)
+{
+  frame_params *params = &plan->params.frame;
+  uint8_t lo, hi;
+
+  amphisto_channel_range (&plan->layout, AMPHISTO_CHANNEL_U, &lo, &hi);
+  params->chroma_lo = lo;
+  params->chroma_hi = hi;
+  params->keeps_colors =
+      plan->settings.equalization != AMPHISTO_EQUALIZATION_NONE
+      && plan->settings.keeps_colors
+      && (plan->layout.is_rgb || amphisto_chroma_planes (&plan->layout) != 0);
+}
+
+static void
 plan_equalization (AmphistoPlan *plan)
 {
   const AmphistoSettings *settings = &plan->settings;
@@ -169,6 +185,7 @@ plan_equalization (AmphistoPlan *plan)
       (uint32_t) (n_samples * settings->stretch_high / 100);
   plan->params.frame.renewal = 1.0f - settings->smoothing;
   plan->params.frame.row_bytes = part->plane[luma->plane].row_bytes;
+  plan_colors (plan);
 }
 
 static uint32_t
@@ -379,6 +396,8 @@ plan_tasks (AmphistoPlan *plan)
       is_partial ? AMPHISTO_TASK_PARTIAL_TILES : AMPHISTO_TASK_WHOLE_TILES;
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH))
     plan->tasks |= AMPHISTO_TASK_SMOOTH_TILES;
+  if (plan->params.frame.keeps_colors)
+    plan->tasks |= AMPHISTO_TASK_KEEP_COLORS;
   if (plan->params.outline.width > 0 && !amphisto_plan_has_canvas (plan))
     plan->tasks |= AMPHISTO_TASK_DRAW_OUTLINE;
 }
@@ -460,19 +479,29 @@ drawn_whole (const AmphistoPlan *plan)
   return planes;
 }
 
+/* The planes that equalization reads and writes. */
+static uint32_t
+equalized_planes (const AmphistoPlan *plan)
+{
+  const AmphistoLayout *layout = &plan->layout;
+
+  if (!amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EQUALIZE)
+      && !amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE))
+    return 0;
+  return amphisto_equalize_planes (layout)
+      | (plan->params.frame.keeps_colors ? amphisto_chroma_planes (layout) : 0);
+}
+
 static void
 plan_planes (AmphistoPlan *plan)
 {
-  const bool equalizes = amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EQUALIZE)
-      || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE);
   const bool draws_exposure =
       amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EXPOSURE);
   const bool replaces = draws_exposure && plan->params.exposure.has_bands;
   const bool draws_scopes =
       plan->scopes != AMPHISTO_SCOPE_NONE && !amphisto_plan_has_canvas (plan);
   const bool draws = replaces || draws_scopes;
-  const uint32_t equalized =
-      equalizes ? amphisto_equalize_planes (&plan->layout) : 0;
+  const uint32_t equalized = equalized_planes (plan);
   const drawing_params *drawing = &plan->params.exposure_drawing;
   const uint32_t tested = amphisto_drawing_planes (
       drawing, draws_exposure ? plan->params.exposure.n_luma : 0);
@@ -481,7 +510,7 @@ plan_planes (AmphistoPlan *plan)
   const uint32_t alpha =
       draws_scopes ? amphisto_drawing_alpha_plane (drawing) : 0;
 
-  plan->read = tested;
+  plan->read = tested | equalized;
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     if (plan->counted & AMPHISTO_CHANNEL_BIT (c))
       plan->read |= amphisto_channel_planes (&plan->layout, c);

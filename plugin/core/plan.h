@@ -37,7 +37,8 @@ typedef struct
   /* Darkest and brightest samples that stretching may clip, 0 to 50 %. */
   double stretch_low;
   double stretch_high;
-  float smoothing; /* weight of the previous mean, 0 to 1 */
+  float smoothing;   /* weight of the previous mean, 0 to 1 */
+  bool keeps_colors; /* scale chroma with the contrast of luma */
   /* All work except drawing scopes is limited to this region; width or height
    * 0: up to the frame's edge. */
   AmphistoRegion region;
@@ -81,7 +82,8 @@ typedef enum
   AMPHISTO_TASK_PARTIAL_TILES = 1 << 3, /* or in parts, and adds these up */
   AMPHISTO_TASK_SMOOTH_TILES = 1 << 4,
   AMPHISTO_TASK_SUM_TILES = 1 << 5, /* luma's histogram is the tiles' sum */
-  AMPHISTO_TASK_DRAW_OUTLINE = 1 << 6
+  AMPHISTO_TASK_DRAW_OUTLINE = 1 << 6,
+  AMPHISTO_TASK_KEEP_COLORS = 1 << 7
 } AmphistoTask;
 
 #define AMPHISTO_TASK_EQUALIZATION(equalization) (1u << (8 + (equalization)))

@@ -2,6 +2,7 @@
 
 #include "core/reference.h"
 #include "core/measure/difference.h"
+#include "core/change/chroma.h"
 #include "core/change/equalize.h"
 
 #include <stdlib.h>
@@ -73,8 +74,10 @@ smooth_luma (Part *part, float mean[AMPHISTO_N_BINS])
   return smoothing;
 }
 
-/* Equalizes all pixels with the same LUT. */
-static void
+/* Equalizes all pixels with the same LUT.
+ *
+ * Returns: the gain of colours. */
+static uint32_t
 equalize_globally (const Part *part)
 {
   const AmphistoPlan *plan = part->job->plan;
@@ -82,6 +85,7 @@ equalize_globally (const Part *part)
   const frame_params *params = &plan->params.frame;
   const uint8_t lo = plan->part.lo, hi = plan->part.hi;
   uint8_t lut[AMPHISTO_N_BINS];
+  uint32_t gain = AMPHISTO_UNIT_GAIN;
 
   if (settings->equalization == AMPHISTO_EQUALIZATION_MATCH)
     amphisto_match_lut (
@@ -91,12 +95,15 @@ equalize_globally (const Part *part)
         lo, hi, settings->strength, lut);
   else
     amphisto_equalize_lut (part->luma, lo, hi, settings->strength, lut);
-  amphisto_equalize_apply (&part->source, &part->target, lut);
+  if (params->keeps_colors)
+    gain = amphisto_chroma_gain (1, &part->luma, &lut, 1);
+  amphisto_equalize_apply (&part->source, &part->target, lut, gain);
+  return gain;
 }
 
 static bool
 equalize_tiles (const Part *part, AmphistoSmoothing smoothing,
-    AmphistoReferenceState *state)
+    AmphistoReferenceState *state, uint32_t *gain)
 {
   const AmphistoPlan *plan = part->job->plan;
   const bool smooths = amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH);
@@ -108,7 +115,18 @@ equalize_tiles (const Part *part, AmphistoSmoothing smoothing,
     return false;
   return amphisto_clahe_equalize (&plan->settings.clahe, &part->source,
       &part->target, plan->settings.strength, smoothing,
-      smooths ? state->tile_means.data : NULL);
+      smooths ? state->tile_means.data : NULL,
+      plan->params.frame.keeps_colors ? gain : NULL);
+}
+
+static void
+scale_chroma (const AmphistoJob *job, uint32_t gain)
+{
+  const AmphistoLayout *drawn = &job->plan->drawn;
+  const AmphistoFrame source = amphisto_frame_crop (&job->source, drawn);
+  const AmphistoFrame target = amphisto_frame_crop (&job->target, drawn);
+
+  amphisto_chroma_apply (&source, &target, gain);
 }
 
 static bool
@@ -116,13 +134,18 @@ equalize (Part *part, AmphistoReferenceState *state)
 {
   const AmphistoPlan *plan = part->job->plan;
   AmphistoSmoothing smoothing = { 1, true };
+  uint32_t gain = AMPHISTO_UNIT_GAIN;
 
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH))
     smoothing = smooth_luma (part, state->mean);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EQUALIZE))
-    equalize_globally (part);
-  return !amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE)
-      || equalize_tiles (part, smoothing, state);
+    gain = equalize_globally (part);
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE)
+      && !equalize_tiles (part, smoothing, state, &gain))
+    return false;
+  if (gain != AMPHISTO_UNIT_GAIN)
+    scale_chroma (part->job, gain);
+  return true;
 }
 
 static void

@@ -145,7 +145,7 @@ verify_changed (unsigned at, float strength, char *text, gsize size)
   memset (result, 0, sizeof result);
   amphisto_histogram_count (&frame, AMPHISTO_CHANNEL_LUMA, bins);
   amphisto_equalize_lut (bins, 0, 255, strength, lut);
-  amphisto_equalize_apply (&frame, &after, lut);
+  amphisto_equalize_apply (&frame, &after, lut, AMPHISTO_UNIT_GAIN);
   if (at < SIZE)
     result[at] ^= 1;
   return amphisto_verify_job (&job, &frame, &histograms, &state, text, size);

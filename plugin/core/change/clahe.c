@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/change/clahe.h"
+#include "core/change/chroma.h"
 #include "core/change/equalize.h"
 #include "core/pixels/samples.h"
 
@@ -199,7 +200,7 @@ look_up (const uint8_t luts[][AMPHISTO_N_BINS], uint32_t tiles_x, uint8_t v,
 void
 amphisto_clahe_apply (const AmphistoFrame *source, const AmphistoFrame *target,
     const clahe_params *params, const uint8_t luts[][AMPHISTO_N_BINS],
-    float strength)
+    float strength, uint32_t gain)
 {
   const AmphistoComponent *luma =
       &source->layout->component[AMPHISTO_CHANNEL_LUMA];
@@ -212,10 +213,9 @@ amphisto_clahe_apply (const AmphistoFrame *source, const AmphistoFrame *target,
       const Between across = find_between (x, params->per_x, params->tiles_x);
       const uint8_t v = amphisto_frame_luma (target, x, y);
       const uint8_t r = look_up (luts, params->tiles_x, v, across, down);
-      const float move = strength * (float) (r - v);
 
       amphisto_frame_set_luma (
-          target, x, y, (uint8_t) rintf ((float) v + move));
+          target, x, y, amphisto_equalize_move (strength, v, r), gain);
     }
   }
 }
@@ -223,7 +223,7 @@ amphisto_clahe_apply (const AmphistoFrame *source, const AmphistoFrame *target,
 bool
 amphisto_clahe_equalize (const AmphistoClahe *clahe,
     const AmphistoFrame *source, const AmphistoFrame *target, float strength,
-    AmphistoSmoothing smoothing, float *means)
+    AmphistoSmoothing smoothing, float *means, uint32_t *gain)
 {
   const AmphistoComponent *luma =
       &source->layout->component[AMPHISTO_CHANNEL_LUMA];
@@ -244,7 +244,10 @@ amphisto_clahe_equalize (const AmphistoClahe *clahe,
       amphisto_smooth_bins (
           smoothing, n * AMPHISTO_N_BINS, bins[0], means, bins[0]);
     amphisto_clahe_luts (source->layout, &params, bins, luts);
-    amphisto_clahe_apply (source, target, &params, luts, strength);
+    if (gain != NULL)
+      *gain = amphisto_chroma_gain (n, bins, luts, strength);
+    amphisto_clahe_apply (source, target, &params, luts, strength,
+        gain != NULL ? *gain : AMPHISTO_UNIT_GAIN);
   }
   free (bins);
   free (luts);

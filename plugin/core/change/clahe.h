@@ -56,13 +56,14 @@ void amphisto_clahe_luts (const AmphistoLayout *layout,
  * distances to their centres. */
 void amphisto_clahe_apply (const AmphistoFrame *source,
     const AmphistoFrame *target, const clahe_params *params,
-    const uint8_t luts[][AMPHISTO_N_BINS], float strength);
+    const uint8_t luts[][AMPHISTO_N_BINS], float strength, uint32_t gain);
 
 /* Counts the tiles, makes their LUTs and applies them. `means`: the temporal
  * mean of each tile's bins, or NULL. If given, it is updated by `smoothing`,
- * and the LUTs are made from it.
+ * and the LUTs are made from it. `gain`: gets amphisto_chroma_gain(), by which
+ * colours of RGB are scaled; or NULL for AMPHISTO_UNIT_GAIN.
  *
  * Returns: false if memory runs out; nothing is written then. */
 bool amphisto_clahe_equalize (const AmphistoClahe *clahe,
     const AmphistoFrame *source, const AmphistoFrame *target, float strength,
-    AmphistoSmoothing smoothing, float *means);
+    AmphistoSmoothing smoothing, float *means, uint32_t *gain);

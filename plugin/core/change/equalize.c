@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/change/equalize.h"
+#include "core/change/chroma.h"
 #include "core/measure/statistics.h"
 #include "core/pixels/samples.h"
 #include "core/pixels/channels.h"
@@ -35,11 +36,8 @@ fill_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo, uint8_t hi,
 static void
 move_values (float strength, uint8_t lut[AMPHISTO_N_BINS])
 {
-  for (int i = 0; i < AMPHISTO_N_BINS; i++) {
-    const float move = strength * (float) (lut[i] - i);
-
-    lut[i] = (uint8_t) rintf ((float) i + move);
-  }
+  for (int i = 0; i < AMPHISTO_N_BINS; i++)
+    lut[i] = amphisto_equalize_move (strength, i, lut[i]);
 }
 
 void
@@ -121,24 +119,28 @@ clamp_to_byte (int value)
 }
 
 static void
-move_rgb (const AmphistoFrame *frame, uint32_t x, uint32_t y, int delta)
+move_rgb (const AmphistoFrame *frame, uint32_t x, uint32_t y, uint8_t value,
+    uint32_t gain)
 {
+  const int32_t luma = amphisto_frame_luma (frame, x, y);
+
   for (unsigned i = AMPHISTO_CHANNEL_RED; i <= AMPHISTO_CHANNEL_BLUE; i++) {
     uint8_t *sample =
         amphisto_frame_sample (frame, &frame->layout->component[i], x, y);
 
-    *sample = clamp_to_byte (*sample + delta);
+    *sample =
+        clamp_to_byte (value + amphisto_chroma_scale (*sample - luma, gain));
   }
 }
 
 void
-amphisto_frame_set_luma (
-    const AmphistoFrame *frame, uint32_t x, uint32_t y, uint8_t value)
+amphisto_frame_set_luma (const AmphistoFrame *frame, uint32_t x, uint32_t y,
+    uint8_t value, uint32_t gain)
 {
   const AmphistoLayout *layout = frame->layout;
 
   if (layout->is_rgb)
-    move_rgb (frame, x, y, value - amphisto_frame_luma (frame, x, y));
+    move_rgb (frame, x, y, value, gain);
   else
     *amphisto_frame_sample (
         frame, &layout->component[AMPHISTO_CHANNEL_LUMA], x, y) = value;
@@ -157,7 +159,8 @@ amphisto_equalize_copy (
 
 void
 amphisto_equalize_apply (const AmphistoFrame *source,
-    const AmphistoFrame *target, const uint8_t lut[AMPHISTO_N_BINS])
+    const AmphistoFrame *target, const uint8_t lut[AMPHISTO_N_BINS],
+    uint32_t gain)
 {
   const AmphistoComponent *luma =
       &source->layout->component[AMPHISTO_CHANNEL_LUMA];
@@ -166,5 +169,5 @@ amphisto_equalize_apply (const AmphistoFrame *source,
   for (uint32_t y = 0; y < luma->height; y++)
     for (uint32_t x = 0; x < luma->width; x++)
       amphisto_frame_set_luma (
-          target, x, y, lut[amphisto_frame_luma (target, x, y)]);
+          target, x, y, lut[amphisto_frame_luma (target, x, y)], gain);
 }

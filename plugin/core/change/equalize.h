@@ -8,6 +8,18 @@
 
 #include "core/pixels/frame.h"
 
+#include <math.h>
+
+/* Value `i` of a LUT of this strength, 0 to 1, that maps i to `value` at full
+ * strength: rint (i + strength * float (value - i)). */
+static inline uint8_t
+amphisto_equalize_move (float strength, int32_t i, int32_t value)
+{
+  const float move = strength * (float) (value - i);
+
+  return (uint8_t) rintf ((float) i + move);
+}
+
 /* Stores the LUT that spreads the histogram `bins` over [lo, hi]. With h the
  * bins, n their sum, and i0 the smallest value that occurs, in float32, each
  * operation rounded half to even:
@@ -44,21 +56,24 @@ void amphisto_stretch_lut (const uint32_t bins[AMPHISTO_N_BINS], uint32_t low,
     uint32_t high, uint8_t lo, uint8_t hi, float strength,
     uint8_t lut[AMPHISTO_N_BINS]);
 
-/* Gives pixel (x, y) the luma `value`. Grey and YUV: sets Y. RGB: adds the
- * change in luma to R, G and B, each clamped to 0 to 255. */
-void amphisto_frame_set_luma (
-    const AmphistoFrame *frame, uint32_t x, uint32_t y, uint8_t value);
+/* Gives pixel (x, y) the luma `value`. Grey and YUV: sets Y. RGB: R, G and B
+ * become `value` plus their difference from luma, scaled by `gain`; see
+ * amphisto_chroma_scale(). Each is clamped to 0 to 255. */
+void amphisto_frame_set_luma (const AmphistoFrame *frame, uint32_t x,
+    uint32_t y, uint8_t value, uint32_t gain);
 
 /* Writes `source`, equalized, to `target`, which has the same layout and may be
- * the same frame: each pixel gets the luma lut[Y]. Writes whole rows of the
- * planes that hold luma, or R, G and B, with the source's alpha, packed chroma
- * and padding bytes. Leaves other planes alone. */
+ * the same frame: each pixel gets the luma lut[Y], as by
+ * amphisto_frame_set_luma(). Writes whole rows of the planes that hold luma, or
+ * R, G and B, with the source's alpha, packed chroma and padding bytes. Leaves
+ * other planes alone. */
 void amphisto_equalize_apply (const AmphistoFrame *source,
-    const AmphistoFrame *target, const uint8_t lut[AMPHISTO_N_BINS]);
+    const AmphistoFrame *target, const uint8_t lut[AMPHISTO_N_BINS],
+    uint32_t gain);
 
-/* The planes written by equalization, bit p for plane p. */
+/* The planes that hold luma, or R, G and B, bit p for plane p. */
 uint32_t amphisto_equalize_planes (const AmphistoLayout *layout);
 
-/* Copies the planes that equalization writes, unless `target` is `source`. */
+/* Copies these planes, unless `target` is `source`. */
 void amphisto_equalize_copy (
     const AmphistoFrame *source, const AmphistoFrame *target);

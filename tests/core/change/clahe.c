@@ -196,16 +196,16 @@ test_between (void)
   memset (luts[0], 0, sizeof luts[0]);
   memset (luts[1], 200, sizeof luts[1]);
   memset (luts[2], 100, sizeof luts[2]);
-  amphisto_clahe_apply (&from, &to, &params, luts, 1.0f);
+  amphisto_clahe_apply (&from, &to, &params, luts, 1.0f, AMPHISTO_UNIT_GAIN);
   g_assert_cmpmem (target, 6, expected, 6);
-  amphisto_clahe_apply (&from, &to, &params, luts, 0.5f);
+  amphisto_clahe_apply (&from, &to, &params, luts, 0.5f, AMPHISTO_UNIT_GAIN);
   g_assert_cmpuint (target[0], ==, 5);
   g_assert_cmpuint (target[2], ==, 55);
   g_assert_cmpuint (target[3], ==, 105);
-  amphisto_clahe_apply (&from, &to, &params, luts, 0.0f);
+  amphisto_clahe_apply (&from, &to, &params, luts, 0.0f, AMPHISTO_UNIT_GAIN);
   g_assert_cmpmem (target, 6, source, 6);
   /* in place */
-  amphisto_clahe_apply (&from, &from, &params, luts, 1.0f);
+  amphisto_clahe_apply (&from, &from, &params, luts, 1.0f, AMPHISTO_UNIT_GAIN);
   g_assert_cmpmem (source, 6, expected, 6);
 }
 
@@ -229,8 +229,8 @@ test_rgb (void)
   uint8_t pixels[] = { 50, 100, 150, 7, 210, 200, 100, 9 };
   const AmphistoFrame frame = { .layout = &layout, .plane = { { pixels, 8 } } };
 
-  g_assert_true (amphisto_clahe_equalize (
-      &clahe, &frame, &frame, 1.0f, (AmphistoSmoothing){ 1, true }, NULL));
+  g_assert_true (amphisto_clahe_equalize (&clahe, &frame, &frame, 1.0f,
+      (AmphistoSmoothing){ 1, true }, NULL, NULL));
   g_assert_cmpmem (pixels, 8, expected, 8);
 }
 
@@ -241,8 +241,8 @@ test_empty (void)
   const AmphistoFrame frame = { .layout = &layout, .plane = { { NULL, 0 } } };
   const AmphistoClahe clahe = { 8, 8, 40 };
 
-  g_assert_true (amphisto_clahe_equalize (
-      &clahe, &frame, &frame, 1.0f, (AmphistoSmoothing){ 1, true }, NULL));
+  g_assert_true (amphisto_clahe_equalize (&clahe, &frame, &frame, 1.0f,
+      (AmphistoSmoothing){ 1, true }, NULL, NULL));
 }
 
 const CoreTest core_tests[] = {

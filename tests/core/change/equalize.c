@@ -152,10 +152,10 @@ assert_applied (const AmphistoLayout *layout, uint32_t stride,
     .plane = { { target, stride } } };
 
   memset (target, 0xaa, size);
-  amphisto_equalize_apply (&from, &to, lut);
+  amphisto_equalize_apply (&from, &to, lut, AMPHISTO_UNIT_GAIN);
   g_assert_cmpmem (source, size, bytes, size);
   g_assert_cmpmem (target, size, elsewhere, size);
-  amphisto_equalize_apply (&from, &from, lut);
+  amphisto_equalize_apply (&from, &from, lut, AMPHISTO_UNIT_GAIN);
   g_assert_cmpmem (source, size, in_place, size);
 }
 
@@ -213,7 +213,7 @@ test_apply_planar_yuv (void)
 
   fill_inverse (lut);
   g_assert_cmpuint (amphisto_equalize_planes (&layout), ==, 1);
-  amphisto_equalize_apply (&from, &to, lut);
+  amphisto_equalize_apply (&from, &to, lut, AMPHISTO_UNIT_GAIN);
   g_assert_cmpmem (target, sizeof target, expected, sizeof expected);
 }
 
