@@ -340,7 +340,7 @@ apply_tiles (global uint *source, global uint *target,
 /* Equalizes n chunks of a row, from pixel x on. */
 INLINE void
 equalize_rgb_chunks (tile_row tiles, rgb_row source, rgb_row target, uint x,
-    uint n, constant uint *weights)
+    uint n, constant uint *weights, uint gain)
 {
   const luma_view view = view_luma (source, weights);
 
@@ -349,13 +349,13 @@ equalize_rgb_chunks (tile_row tiles, rgb_row source, rgb_row target, uint x,
     const pixels luma = luma_of (view, p);
 
     write_moved_pixels (target, i, p, luma,
-        equalize (tiles, x + i * N_PIXELS + FIRST_PIXELS, luma));
+        equalize (tiles, x + i * N_PIXELS + FIRST_PIXELS, luma), gain);
   }
 }
 
 INLINE void
 equalize_rgb_row (tile_row tiles, rgb_row source, rgb_row target, uint width,
-    constant uint *weights)
+    constant uint *weights, uint gain)
 {
   const uint head = rgb_head_pixels (target, width);
   const uint n = (width - head) / N_PIXELS;
@@ -363,43 +363,45 @@ equalize_rgb_row (tile_row tiles, rgb_row source, rgb_row target, uint width,
   const rgb_row to = rgb_row_from (target, head);
 
   if (IS_GPU && source.pixel_stride == 4)
-    equalize_rgb_chunks (
-        tiles, packed_row (from, 4), packed_row (to, 4), head, n, weights);
+    equalize_rgb_chunks (tiles, packed_row (from, 4), packed_row (to, 4), head,
+        n, weights, gain);
   else if (IS_GPU && source.pixel_stride == 3)
-    equalize_rgb_chunks (
-        tiles, packed_row (from, 3), packed_row (to, 3), head, n, weights);
+    equalize_rgb_chunks (tiles, packed_row (from, 3), packed_row (to, 3), head,
+        n, weights, gain);
   else
-    equalize_rgb_chunks (tiles, from, to, head, n, weights);
+    equalize_rgb_chunks (tiles, from, to, head, n, weights, gain);
   FOR_COLUMNS (i, width - n * N_PIXELS) {
     const uint x = i < head ? i : i + n * N_PIXELS;
     const uint luma = read_rgb_luma (source, x, weights);
 
-    move_pixel (source, target, x, luma, equalize (tiles, x, luma));
+    move_pixel (source, target, x, luma, equalize (tiles, x, luma), gain);
   }
 }
 
 OUTLINE void
 equalize_rgb_rows (uchar_planes source, uchar_planes target,
     constant frame_params *params, constant clahe_params *clahe,
-    global const uint *tables, row_range rows)
+    global const uint *tables, uint gain, row_range rows)
 {
   FOR_ROWS (y, rows)
     equalize_rgb_row (find_tile_row (params, clahe, tables, y),
         frame_rgb_row (source, params->rgb, y),
         frame_rgb_row (target, params->rgb, y), params->rgb[0].width,
-        params->weights);
+        params->weights, gain);
 }
 
-/* RGB: R, G and B change by as much as luma. Planes as for apply_luma_delta. */
+/* RGB: R, G and B change with luma. Planes and gain as for apply_luma_delta. */
 kernel GROUP void
 apply_tiles_delta (global uint *source0, global uint *source1,
     global uint *source2, global uint *target0, global uint *target1,
     global uint *target2, constant frame_params *params,
-    constant clahe_params *clahe, global const uint *tables)
+    constant clahe_params *clahe, global const uint *tables,
+    global const uint *gain)
 {
   if (HAS_RGB)
     equalize_rgb_rows (
         planes_at (source0, source1, source2, source0, params->source),
         planes_at (target0, target1, target2, target0, params->target), params,
-        clahe, tables, own_rows (params->rgb[0].height));
+        clahe, tables, read_gain (params, gain),
+        own_rows (params->rgb[0].height));
 }

@@ -16,6 +16,7 @@
 
 #include "measure/cdf.cl"
 #include "change/clahe_count.cl"
+#include "change/move_value.cl"
 #include "pixels/slices.cl"
 
 #pragma OPENCL FP_CONTRACT OFF
@@ -119,13 +120,37 @@ write_tile_lut (constant clahe_params *clahe, uint tile, const OWN uint *lut,
   }
 }
 
-/* own: 3 * AMPHISTO_N_BINS: a LUT and, in the GPU shape, make_tile_lut()'s
- * counts and sums. */
+#ifdef AMPHISTO_GPU
+#define ADD_TO_OWN(sum, n) atomic_add (&(sum), n)
+#else
+#define ADD_TO_OWN(sum, n) ((sum) += (n))
+#endif
+
+/* Adds the tile's bins to `sums`, and behind them to the bins of the values
+ * that the LUT gives its samples. */
+INLINE void
+add_tile (constant frame_params *params, global const uint *bins,
+    const OWN uint *lut, OWN uint *sums)
+{
+  FOR_COLUMNS (i, AMPHISTO_N_BINS) {
+    const uint to = AMPHISTO_N_BINS + move_value (params, i, lut[i]);
+
+    sums[i] += bins[i];
+    ADD_TO_OWN (sums[to], bins[i]);
+  }
+}
+
+/* own: 5 * AMPHISTO_N_BINS: a LUT; in the GPU shape, make_tile_lut()'s counts
+ * and sums; the sums of add_tile(). */
 OUTLINE void
 make_tables (constant frame_params *params, constant clahe_params *clahe,
-    global const uint *bins, global uchar *tables, OWN uint *own,
-    row_range rows)
+    global const uint *bins, global uchar *tables, volatile global uint *sums,
+    OWN uint *own, row_range rows)
 {
+  OWN uint *own_sums = own + 3 * AMPHISTO_N_BINS;
+
+  FOR_COLUMNS (i, 2 * AMPHISTO_N_BINS)
+    own_sums[i] = 0;
   FOR_ROWS (tile, rows) {
 #ifdef AMPHISTO_GPU
     make_tile_lut (params, clahe, bins + tile * AMPHISTO_N_BINS,
@@ -135,17 +160,25 @@ make_tables (constant frame_params *params, constant clahe_params *clahe,
 #endif
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
     write_tile_lut (clahe, tile, own, tables);
+    if (params->keeps_colors)
+      add_tile (params, bins + tile * AMPHISTO_N_BINS, own, own_sums);
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   }
+  FOR_COLUMNS (i, 2 * AMPHISTO_N_BINS)
+    if (own_sums[i] > 0)
+      atomic_add (&sums[i], own_sums[i]);
 }
 
-/* Makes the tables. bins: AMPHISTO_N_BINS for each tile. GPU shape: the
- * work-group size must be AMPHISTO_N_BINS. */
+/* Makes the tables. bins: AMPHISTO_N_BINS for each tile. If colours are kept,
+ * adds to `sums`, 2 * AMPHISTO_N_BINS, the bins of all tiles before and after
+ * equalization, for find_gain_of_tiles. GPU shape: the work-group size must be
+ * AMPHISTO_N_BINS. */
 kernel GROUP void
 make_tile_tables (constant frame_params *params, constant clahe_params *clahe,
-    global const uint *bins, global uchar *tables)
+    global const uint *bins, global uchar *tables, volatile global uint *sums)
 {
-  OWN uint own[3 * AMPHISTO_N_BINS];
+  OWN uint own[5 * AMPHISTO_N_BINS];
 
-  make_tables (params, clahe, bins, tables, own, own_rows (n_tiles (clahe)));
+  make_tables (
+      params, clahe, bins, tables, sums, own, own_rows (n_tiles (clahe)));
 }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "measure/cdf.cl"
+#include "change/move_value.cl"
 #include "pixels/slices.cl"
 
 #pragma OPENCL FP_CONTRACT OFF
@@ -32,15 +33,6 @@ divide_rounded (uint a, float b)
   const bool up = rest * 2 > unit || (rest * 2 == unit && (quotient & 1));
 
   return ldexp ((float) (uint) (quotient + up), excess - scale - exponent);
-}
-
-/* Value i of the LUT: between i and `value`, by the strength. */
-INLINE uchar
-move_value (constant frame_params *params, uint i, uint value)
-{
-  const float move = params->strength * (float) ((int) value - (int) i);
-
-  return (uchar) rint ((float) i + move);
 }
 
 /* Makes the LUT of global equalization. GPU shape: one work-group of

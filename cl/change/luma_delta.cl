@@ -1,41 +1,51 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Changes R, G and B of pixels by as much as their luma, which preserves hue.
+ * Changes luma of RGB pixels. R, G and B keep their difference from luma, or
+ * scale it by the gain of colours, which preserves hue.
  */
 
 #pragma once
 
 #include "pixels/rgb.cl"
 
-/* The components plus delta, clamped to 0 to 255. All operands are vectors,
- * because oclgrind (21.10) clamps only the first component to a scalar. */
-INLINE uint4 OVERLOAD
-move_components (uint4 components, int4 delta)
+/* The gain that chroma.cl leaves, in 1/256. */
+INLINE uint
+read_gain (constant frame_params *params, global const uint *gain)
 {
-  return as_uint4 (
-      clamp (as_int4 (components) + delta, (int4) (0), (int4) (255)));
+  return params->keeps_colors ? *gain : AMPHISTO_UNIT_GAIN;
 }
 
+/* The components of pixels whose luma changes to `to`:
+ *
+ *   clamp (to +- ((|component - luma| gain + 128) >> 8), 0, 255)
+ *
+ * A shift to the right rounds down; 127 instead of 128 makes up for it if the
+ * difference is negative. All operands are vectors, because oclgrind (21.10)
+ * clamps only the first component to a scalar. */
+#define DEFINE_MOVE_COMPONENTS(uintN, intN)                                    \
+  INLINE uintN OVERLOAD move_components (                                      \
+      uintN components, uintN luma, uintN to, uint gain)                       \
+  {                                                                            \
+    const intN difference = as_##intN (components) - as_##intN (luma);         \
+    const intN scaled =                                                        \
+        (difference * (intN) ((int) gain) + (difference >> 31) + 128) >> 8;    \
+                                                                               \
+    return as_##uintN (                                                        \
+        clamp (as_##intN (to) + scaled, (intN) (0), (intN) (255)));            \
+  }
+
+DEFINE_MOVE_COMPONENTS (uint4, int4)
 #ifndef AMPHISTO_GPU
-
-INLINE uint16 OVERLOAD
-move_components (uint16 components, int16 delta)
-{
-  return as_uint16 (
-      clamp (as_int16 (components) + delta, (int16) (0), (int16) (255)));
-}
-
+DEFINE_MOVE_COMPONENTS (uint16, int16)
 #endif
 
 /* The pixels with luma changed to `to`. */
 INLINE rgb_pixels
-move_pixels (rgb_pixels p, pixels luma, pixels to)
+move_pixels (rgb_pixels p, pixels luma, pixels to, uint gain)
 {
-  const signed_pixels delta = AS_SIGNED (to) - AS_SIGNED (luma);
-
-  p.r = move_components (p.r, delta);
-  p.g = move_components (p.g, delta);
-  p.b = move_components (p.b, delta);
+  p.r = move_components (p.r, luma, to, gain);
+  p.g = move_components (p.g, luma, to, gain);
+  p.b = move_components (p.b, luma, to, gain);
   return p;
 }
 
@@ -44,9 +54,10 @@ move_pixels (rgb_pixels p, pixels luma, pixels to)
 /* Writes the pixels, with luma changed to `to`, to chunk i of a row. The row
  * must begin at a word. */
 INLINE void
-write_moved_pixels (rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to)
+write_moved_pixels (
+    rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to, uint gain)
 {
-  write_rgb_pixels (row, i, move_pixels (p, luma, to));
+  write_rgb_pixels (row, i, move_pixels (p, luma, to, gain));
 }
 
 #else
@@ -60,6 +71,10 @@ write_moved_pixels (rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to)
 #define VECTOR_BYTES 16
 #endif
 typedef uchar byte_vector __attribute__ ((ext_vector_type (VECTOR_BYTES)));
+typedef ushort short_vector
+    __attribute__ ((ext_vector_type (VECTOR_BYTES / 2)));
+#define AS_BYTE_VECTOR(v) __builtin_astype (v, byte_vector)
+#define AS_SHORT_VECTOR(v) __builtin_astype (v, short_vector)
 
 /* Saturating addition and subtraction of bytes: idioms that the compiler
  * recognizes. */
@@ -96,22 +111,61 @@ repeat_samples (byte_vector v)
 /* Byte vector i of a vector of pixels. */
 #define VECTOR_OF(v, i) (((byte_vector *) &(v))[i])
 
+/* (v gain + 128) >> 8, at most 255, of v up to 255. The whole part of the gain
+ * is multiplied apart, so that 16 bits suffice. */
+INLINE short_vector
+scale_shorts (short_vector v, uint gain)
+{
+  const short_vector scaled = v * (ushort) (gain >> 8)
+      + ((v * (ushort) (gain & 255) + (ushort) 128) >> (ushort) 8);
+
+  return scaled > (ushort) 255 ? (short_vector) (255) : scaled;
+}
+
+INLINE byte_vector
+scale_bytes (byte_vector v, uint gain)
+{
+  const short_vector shorts = AS_SHORT_VECTOR (v);
+
+  return AS_BYTE_VECTOR (scale_shorts (shorts & (ushort) 255, gain)
+      | scale_shorts (shorts >> (ushort) 8, gain) << (ushort) 8);
+}
+
+/* The bytes plus what `into` has more than `from`. */
+INLINE byte_vector
+move_bytes (byte_vector v, byte_vector from, byte_vector into)
+{
+  return subtract_bytes (
+      add_bytes (v, subtract_bytes (into, from)), subtract_bytes (from, into));
+}
+
+/* `into` plus the difference between the bytes and `from`, scaled. */
+INLINE byte_vector
+scale_difference (byte_vector v, byte_vector from, byte_vector into, uint gain)
+{
+  const byte_vector above = subtract_bytes (v, from);
+  const byte_vector scaled =
+      scale_bytes (above | subtract_bytes (from, v), gain);
+
+  return v > from ? add_bytes (into, scaled) : subtract_bytes (into, scaled);
+}
+
 /* The packed pixels with luma changed to `to`. mask: of a pixel's R, G and B
  * bytes. */
 INLINE pixels
-move_packed_pixels (pixels packed, pixels luma, pixels to, uint mask)
+move_packed_pixels (pixels packed, pixels luma, pixels to, uint gain, uint mask)
 {
   pixels masks = mask, moved;
 
   for (uint i = 0; i < sizeof (pixels) / VECTOR_BYTES; i++) {
-    const byte_vector from =
-        repeat_samples (VECTOR_OF (luma, i)) & VECTOR_OF (masks, i);
-    const byte_vector into =
-        repeat_samples (VECTOR_OF (to, i)) & VECTOR_OF (masks, i);
-    const byte_vector up =
-        add_bytes (VECTOR_OF (packed, i), subtract_bytes (into, from));
+    const byte_vector v = VECTOR_OF (packed, i);
+    const byte_vector from = repeat_samples (VECTOR_OF (luma, i));
+    const byte_vector into = repeat_samples (VECTOR_OF (to, i));
+    const byte_vector bytes = VECTOR_OF (masks, i);
 
-    VECTOR_OF (moved, i) = subtract_bytes (up, subtract_bytes (from, into));
+    VECTOR_OF (moved, i) = gain == AMPHISTO_UNIT_GAIN
+        ? move_bytes (v, from & bytes, into & bytes)
+        : (scale_difference (v, from, into, gain) & bytes) | (v & ~bytes);
   }
   return moved;
 }
@@ -119,16 +173,17 @@ move_packed_pixels (pixels packed, pixels luma, pixels to, uint mask)
 /* Writes the pixels, with luma changed to `to`, to chunk i of a row. The row
  * must begin at a word. */
 INLINE void
-write_moved_pixels (rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to)
+write_moved_pixels (
+    rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to, uint gain)
 {
   const uint mask = 0xffu << (row.r_offset * 8) | 0xffu << (row.g_offset * 8)
       | 0xffu << (row.b_offset * 8);
 
   if (row.pixel_stride == 1)
-    write_rgb_pixels (row, i, move_pixels (p, luma, to));
+    write_rgb_pixels (row, i, move_pixels (p, luma, to, gain));
   else
     write_pixels (row.r, i, row.pixel_stride,
-        move_packed_pixels (p.packed, luma, to, mask));
+        move_packed_pixels (p.packed, luma, to, gain, mask));
 }
 
 #endif
@@ -136,11 +191,12 @@ write_moved_pixels (rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to)
 /* Writes pixel x, with luma changed to `to`, byte by byte. Copies the fourth
  * byte of a packed pixel. */
 INLINE void
-move_pixel (rgb_row source, rgb_row target, uint x, uint luma, uint to)
+move_pixel (
+    rgb_row source, rgb_row target, uint x, uint luma, uint to, uint gain)
 {
   const size_t at = (size_t) x * source.pixel_stride;
-  const int delta = (int) to - (int) luma;
-  const uint4 moved = move_components (read_rgb (source, x), (int4) (delta));
+  const uint4 moved = move_components (
+      read_rgb (source, x), (uint4) (luma), (uint4) (to), gain);
 
   if (source.pixel_stride == 4) {
     const size_t other =

@@ -102,7 +102,7 @@ describe (const Case *c)
       "padding "
       "%u -> %u, misaligned %u %u %u %u -> %u %u %u %u, "
       "%s, channels %x, equalize %d, tiles %ux%u, limit %g, strength %.9g, "
-      "smoothing %g, resets %d, "
+      "keeps colors %d, smoothing %g, resets %d, "
       "region %u %u %ux%u, %u others, display %d, "
       "scopes %x, %g x %g, position %d, opacity %g, scale %d, zoom %d, "
       "graticule %d, "
@@ -118,10 +118,10 @@ describe (const Case *c)
       c->in_place ? "in place" : "elsewhere", c->settings.channels,
       c->settings.equalization, c->settings.clahe.tiles_x,
       c->settings.clahe.tiles_y, c->settings.clahe.clip_limit,
-      (double) c->settings.strength, (double) c->settings.smoothing,
-      c->resets_mean, c->settings.region.x, c->settings.region.y,
-      c->settings.region.width, c->settings.region.height, c->n_regions,
-      c->settings.scopes.display, c->settings.scopes.enabled,
+      (double) c->settings.strength, c->settings.keeps_colors,
+      (double) c->settings.smoothing, c->resets_mean, c->settings.region.x,
+      c->settings.region.y, c->settings.region.width, c->settings.region.height,
+      c->n_regions, c->settings.scopes.display, c->settings.scopes.enabled,
       c->settings.scopes.width, c->settings.scopes.height,
       c->settings.scopes.position, c->settings.scopes.opacity,
       c->settings.scopes.scale, 1 << c->settings.scopes.zoom_shift,

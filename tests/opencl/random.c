@@ -217,6 +217,7 @@ case_check_size (CaseRunner *self, GstVideoFormat format, guint width,
       case_add_overlay (&c, &self->state, &random);
     random_smoothing (&c, &self->state, &random);
     c.settings.compares = (r >> 27 & 1) != 0;
+    c.settings.keeps_colors = (r >> 28 & 3) != 0;
     c.resets_comparison = TRUE;
     if (test_size () > TEST_SMALL || pad_to_words (&c))
       case_check (self, &c);

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Scales chroma with the contrast that luma gains by equalization;
+ * core/change/chroma.h has the arithmetic.
+ */
+
+#pragma once
+
+#include "drawing_params.h"
+#include "change/map_row.cl"
+
+/* Returns: the sum of `v` over the work-group of AMPHISTO_N_BINS work-items,
+ * all of which must call it. sums: AMPHISTO_N_BINS. */
+INLINE ulong
+add_up_group (local ulong *sums, ulong v)
+{
+  const uint i = get_local_id (0);
+  ulong total = 0;
+
+  barrier (CLK_LOCAL_MEM_FENCE);
+  sums[i] = v;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (i < 16)
+    for (uint k = 16; k < AMPHISTO_N_BINS; k += 16)
+      sums[i] += sums[k + i];
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (uint k = 0; k < 16; k++)
+    total += sums[k];
+  return total;
+}
+
+/* Returns: the sum of the distances of all samples from their mean, in 1/16.
+ * Each work-item has `count` samples of `value`. */
+INLINE ulong
+find_spread (local ulong *sums, uint count, uint value)
+{
+  const ulong n = max (add_up_group (sums, count), (ulong) 1);
+  const ulong sum = add_up_group (sums, (ulong) count * value);
+  const ulong mean = (16 * sum + n / 2) / n;
+
+  return add_up_group (sums, count * abs_diff ((ulong) (16 * value), mean));
+}
+
+/* The gain for samples that are spread by `before` and, equalized, `after`. */
+INLINE uint
+gain_of (ulong before, ulong after)
+{
+  const ulong gain =
+      (AMPHISTO_UNIT_GAIN * after + before / 2) / max (before, (ulong) 1);
+
+  return before == 0 ? AMPHISTO_UNIT_GAIN
+                     : (uint) clamp (gain, (ulong) AMPHISTO_UNIT_GAIN,
+                         (ulong) AMPHISTO_MAX_GAIN);
+}
+
+/* Chroma c, 0 to 255, scaled. */
+INLINE uchar
+scale_sample (constant frame_params *params, uint c, uint gain)
+{
+  const int scaled = (int) ((abs_diff (c, 128u) * gain + 128) >> 8);
+
+  return (uchar) clamp (c < 128 ? 128 - scaled : 128 + scaled,
+      (int) min (c, params->chroma_lo), (int) max (c, params->chroma_hi));
+}
+
+/* Stores the gain, and the LUT for U and V. */
+INLINE void
+store_gain (constant frame_params *params, uint gain, global uint *stored,
+    global uchar *lut)
+{
+  const uint i = get_local_id (0);
+
+  lut[i] = scale_sample (params, i, gain);
+  if (i == 0)
+    *stored = gain;
+}
+
+/* For global equalization, matching and stretching. One work-group of
+ * AMPHISTO_N_BINS work-items in both shapes, like find_gain_of_tiles. bins,
+ * luma: the bins that luma's LUT is made from, and this LUT. */
+kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
+find_gain_of_lut (constant frame_params *params, global const uint *bins,
+    global const uchar *luma, global uint *gain, global uchar *lut)
+{
+  local ulong sums[AMPHISTO_N_BINS];
+  const uint i = get_local_id (0);
+  const ulong before = find_spread (sums, bins[i], i);
+  const ulong after = find_spread (sums, bins[i], luma[i]);
+
+  store_gain (params, gain_of (before, after), gain, lut);
+}
+
+/* For CLAHE. bins: as make_tile_tables leaves them; cleared for the next
+ * frame. */
+kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
+find_gain_of_tiles (constant frame_params *params, global uint *bins,
+    global uint *gain, global uchar *lut)
+{
+  local ulong sums[AMPHISTO_N_BINS];
+  const uint i = get_local_id (0);
+  const ulong before = find_spread (sums, bins[i], i);
+  const ulong after = find_spread (sums, bins[AMPHISTO_N_BINS + i], i);
+
+  store_gain (params, gain_of (before, after), gain, lut);
+  bins[i] = 0;
+  bins[AMPHISTO_N_BINS + i] = 0;
+}
+
+INLINE uint
+byte_in_item (constant component_params *component)
+{
+  return 1u << offset_in_item (component->offset, component->pixel_stride);
+}
+
+/* bytes: of an item, that are mapped. */
+OUTLINE void
+map_chroma_rows (uchar_plane source, uchar_plane target,
+    constant component_params *chroma, uint bytes, LUT uchar *lut,
+    row_range rows)
+{
+  const uint size = chroma->pixel_stride;
+  const uint first = chroma->offset - offset_in_item (chroma->offset, size);
+  const byte_pattern pattern = { size, bytes };
+  const uint n = chroma->width * size;
+  const lut_view view = view_lut (lut);
+
+  FOR_ROWS (y, rows)
+    map_row (view, pattern, row_from (frame_row (source, y), first),
+        row_from (frame_row (target, y), first), n, n);
+}
+
+/* YUV: U and V become lut[U] and lut[V]. source and target may be the same.
+ * Where they share a plane with luma, luma must be in the target already:
+ * chroma is mapped in place there. */
+kernel GROUP void
+scale_chroma (global uint *source0, global uint *source1, global uint *source2,
+    global uint *target0, global uint *target1, global uint *target2,
+    constant drawing_params *params, LUT uchar *lut)
+{
+  const uchar_planes from =
+      planes_at (source0, source1, source2, source0, params->source);
+  const uchar_planes to =
+      planes_at (target0, target1, target2, target0, params->target);
+  constant component_params *u = &params->drawn[1].samples;
+  constant component_params *v = &params->drawn[2].samples;
+  const uchar_plane u_target = frame_plane (to, u->plane);
+  const uchar_plane u_source = u->plane == params->drawn[0].samples.plane
+      ? u_target
+      : frame_plane (from, u->plane);
+  const row_range rows = own_chunk_rows (u->height);
+
+  if (u->plane == v->plane) {
+    map_chroma_rows (
+        u_source, u_target, u, byte_in_item (u) | byte_in_item (v), lut, rows);
+  } else {
+    map_chroma_rows (u_source, u_target, u, byte_in_item (u), lut, rows);
+    map_chroma_rows (frame_plane (from, v->plane), frame_plane (to, v->plane),
+        v, byte_in_item (v), lut, rows);
+  }
+}
