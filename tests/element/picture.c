@@ -67,7 +67,7 @@ const PictureFormat picture_formats[PICTURE_N_FORMATS] = {
 /* clang-format on */
 
 /* 65536 Kr, 65536 - 65536 Kr - 65536 Kb, 65536 Kb: Kr = 0.2126, Kb = 0.0722 */
-static const unsigned bt709[3] = { 13933, 46871, 4732 };
+const unsigned picture_bt709[3] = { 13933, 46871, 4732 };
 
 const PictureFormat *
 picture_format (const char *name)
@@ -155,6 +155,7 @@ picture_new (const char *format, unsigned width, unsigned height,
   picture->kr = 0.299;
   picture->kb = 0.114;
   picture->is_limited = true;
+  picture->keeps_colors = true;
   find_planes (picture);
   place_planes (picture, shape);
   allocate (picture, shape == PICTURE_ODD ? 1 + seed % 2 * 2 : 0);
@@ -212,8 +213,8 @@ picture_row (const Picture *picture, unsigned plane, unsigned y)
       + (size_t) picture->stride[plane] * y;
 }
 
-static const PictureComponent *
-find_component (const Picture *picture, const char *channel)
+const PictureComponent *
+picture_component (const Picture *picture, const char *channel)
 {
   for (unsigned i = 0; i < PICTURE_MAX_CHANNELS; i++) {
     const PictureComponent *c = &picture->format->component[i];
@@ -224,8 +225,8 @@ find_component (const Picture *picture, const char *channel)
   return NULL;
 }
 
-static uint8_t *
-sample (
+uint8_t *
+picture_sample (
     const Picture *picture, const PictureComponent *c, unsigned x, unsigned y)
 {
   return picture_row (picture, c->plane, y) + c->offset + (size_t) x * c->step;
@@ -287,18 +288,19 @@ typedef struct
   unsigned x, end_x, y, end_y;
 } Span;
 
-/* The row of a component's n_rows of samples that the pixels of row y use. A
- * field is a picture of every other row, of pixels and of samples; if the lower
- * field has no samples, there is only one row. */
-static unsigned
-sample_row (
-    const Picture *picture, unsigned y_shift, unsigned n_rows, unsigned y)
+/* The row of a component's n_rows of samples that the pixels of row y use, in
+ * pictures with fields or without. A field is a picture of every other row, of
+ * pixels and of samples; if the lower field has no samples, there is only one
+ * row. */
+unsigned
+picture_sample_row (
+    bool is_interlaced, unsigned y_shift, unsigned n_rows, unsigned y)
 {
   const unsigned field = n_rows > 1 ? y % 2 : 0;
   const unsigned n_field_rows = (n_rows + 1 - field) / 2;
   unsigned row = y / 2 / (1u << y_shift);
 
-  if (!picture->is_interlaced || y_shift == 0)
+  if (!is_interlaced || y_shift == 0)
     return y / (1u << y_shift);
   if (row >= n_field_rows)
     row = n_field_rows - 1;
@@ -315,7 +317,8 @@ picture_part_rows (
   *first = n_rows;
   *end = 0;
   for (unsigned y = picture->part_y; y < end_y; y++) {
-    const unsigned row = sample_row (picture, y_shift, n_rows, y);
+    const unsigned row =
+        picture_sample_row (picture->is_interlaced, y_shift, n_rows, y);
 
     *first = row < *first ? row : *first;
     *end = row >= *end ? row + 1 : *end;
@@ -336,12 +339,12 @@ part_span (const Picture *picture, unsigned x_shift, unsigned y_shift)
 void
 picture_fill (Picture *picture, const char *channel, uint8_t value)
 {
-  const PictureComponent *c = find_component (picture, channel);
+  const PictureComponent *c = picture_component (picture, channel);
   const Span span = part_span (picture, c->x_shift, c->y_shift);
 
   for (unsigned y = span.y; y < span.end_y; y++)
     for (unsigned x = span.x; x < span.end_x; x++)
-      *sample (picture, c, x, y) = value;
+      *picture_sample (picture, c, x, y) = value;
 }
 
 unsigned
@@ -352,9 +355,9 @@ picture_luma (
   unsigned sum = 32768;
 
   if (!picture->format->is_rgb)
-    return *sample (picture, c, x, y);
+    return *picture_sample (picture, c, x, y);
   for (unsigned i = 0; i < 3; i++)
-    sum += weights[i] * *sample (picture, &c[i], x, y);
+    sum += weights[i] * *picture_sample (picture, &c[i], x, y);
   return sum >> 16;
 }
 
@@ -408,12 +411,12 @@ count_colour (const Picture *picture, const char *channel, uint32_t bins[256])
   for (unsigned y = span.y; y < span.end_y; y++)
     for (unsigned x = span.x; x < span.end_x; x++) {
       const unsigned i = x / (1u << c[1].x_shift);
-      const unsigned j = sample_row (
-          picture, c[1].y_shift, picture_rows (picture, c[1].y_shift), y);
+      const unsigned j = picture_sample_row (picture->is_interlaced,
+          c[1].y_shift, picture_rows (picture, c[1].y_shift), y);
 
-      bins[yuv_colour (picture, channel, *sample (picture, &c[0], x, y),
-          *sample (picture, &c[1], i, j) - 128,
-          *sample (picture, &c[2], i, j) - 128)]++;
+      bins[yuv_colour (picture, channel, *picture_sample (picture, &c[0], x, y),
+          *picture_sample (picture, &c[1], i, j) - 128,
+          *picture_sample (picture, &c[2], i, j) - 128)]++;
     }
 }
 
@@ -427,14 +430,14 @@ is_colour (const char *channel)
 bool
 picture_count (const Picture *picture, const char *channel, uint32_t bins[256])
 {
-  const PictureComponent *c = find_component (picture, channel);
+  const PictureComponent *c = picture_component (picture, channel);
 
   if (picture->format->is_rgb && strcmp (channel, "luma") == 0) {
-    picture_count_luma (picture, bt709, bins);
+    picture_count_luma (picture, picture_bt709, bins);
     return true;
   }
   if (!picture->format->is_rgb && is_colour (channel)
-      && find_component (picture, "u") != NULL) {
+      && picture_component (picture, "u") != NULL) {
     count_colour (picture, channel, bins);
     return true;
   }
@@ -446,144 +449,6 @@ picture_count (const Picture *picture, const char *channel, uint32_t bins[256])
   memset (bins, 0, 256 * sizeof *bins);
   for (unsigned y = span.y; y < span.end_y; y++)
     for (unsigned x = span.x; x < span.end_x; x++)
-      bins[*sample (picture, c, x, y)]++;
+      bins[*picture_sample (picture, c, x, y)]++;
   return true;
-}
-
-/* --- look-up tables --- */
-
-static bool
-has_limited_luma (const Picture *picture)
-{
-  /* grey always has the full range */
-  return picture->is_limited && find_component (picture, "u") != NULL;
-}
-
-static void
-apply_strength (float strength, int lut[256])
-{
-  for (int i = 0; i < 256; i++) {
-    const float move = strength * (float) (lut[i] - i);
-
-    lut[i] = (int) rintf ((float) i + move);
-  }
-}
-
-static void
-make_lut (
-    const uint32_t bins[256], int lo, int hi, float strength, int lut[256])
-{
-  uint32_t n = 0, sum = 0;
-  int i0 = 0;
-
-  for (int i = 0; i < 256; i++)
-    n += bins[i];
-  while (i0 < 255 && bins[i0] == 0) /* a mean may be rounded to 0 */
-    i0++;
-  for (int i = 0; i < 256; i++) {
-    lut[i] = i;
-    if (bins[i0] != n) {
-      const float scale = (float) (hi - lo) / (float) (n - bins[i0]);
-
-      if (i > i0)
-        sum += bins[i];
-      lut[i] = lo + (int) rintf ((float) sum * scale);
-    }
-  }
-  apply_strength (strength, lut);
-}
-
-/* Cuts off at most `low` percent of the samples at the lower end, and `high`
- * percent at the upper end. */
-static void
-make_stretch_lut (const uint32_t bins[256], double low, double high, int lo,
-    int hi, float strength, int lut[256])
-{
-  double n = 0, below = 0, above = 0;
-  int a = 0, b = 255;
-
-  for (int i = 0; i < 256; i++)
-    n += bins[i];
-  while (below + bins[a] <= floor (n * low / 100))
-    below += bins[a++];
-  while (above + bins[b] <= floor (n * high / 100))
-    above += bins[b--];
-  for (int i = 0; i < 256; i++) {
-    const int clamped = i < a ? a : i > b ? b : i;
-
-    lut[i] = a < b ? lo
-            + (int) rintf (
-                (float) (clamped - a) * ((float) (hi - lo) / (float) (b - a)))
-                   : i;
-  }
-  apply_strength (strength, lut);
-}
-
-/* Moves luma, or R, G and B alike by what luma of these weights moves. */
-static void
-apply_lut (Picture *picture, const unsigned weights[3], const int lut[256])
-{
-  const PictureComponent *c = picture->format->component;
-  const bool is_rgb = picture->format->is_rgb;
-  const Span span = part_span (picture, 0, 0);
-
-  for (unsigned y = span.y; y < span.end_y; y++)
-    for (unsigned x = span.x; x < span.end_x; x++) {
-      const int luma = (int) picture_luma (picture, weights, x, y);
-
-      for (unsigned i = 0; i < (is_rgb ? 3 : 1); i++) {
-        uint8_t *value = sample (picture, &c[i], x, y);
-        const int moved = *value + lut[luma] - luma;
-
-        *value = moved < 0 ? 0 : moved > 255 ? 255 : moved;
-      }
-    }
-}
-
-void
-picture_equalize_weighted (Picture *picture, const unsigned weights[3],
-    const uint32_t bins[256], float strength)
-{
-  const bool is_limited = has_limited_luma (picture);
-  int lut[256];
-
-  make_lut (bins, is_limited ? 16 : 0, is_limited ? 235 : 255, strength, lut);
-  apply_lut (picture, weights, lut);
-}
-
-void
-picture_equalize_by (Picture *picture, const uint32_t bins[256], float strength)
-{
-  picture_equalize_weighted (picture, bt709, bins, strength);
-}
-
-void
-picture_stretch (Picture *picture, double low, double high, float strength)
-{
-  const bool is_limited = has_limited_luma (picture);
-  uint32_t bins[256];
-  int lut[256];
-
-  picture_count (picture, "luma", bins);
-  make_stretch_lut (bins, low, high, is_limited ? 16 : 0,
-      is_limited ? 235 : 255, strength, lut);
-  apply_lut (picture, bt709, lut);
-}
-
-void
-picture_equalize (Picture *picture, float strength)
-{
-  uint32_t bins[256];
-
-  picture_count (picture, "luma", bins);
-  picture_equalize_by (picture, bins, strength);
-}
-
-Picture *
-picture_equalized (const Picture *picture)
-{
-  Picture *equalized = picture_copy (picture);
-
-  picture_equalize (equalized, 1.0f);
-  return equalized;
 }

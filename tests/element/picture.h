@@ -55,6 +55,11 @@ typedef struct
   bool is_limited;
   /* rows belong to two fields alternately, chroma's, too; initially not */
   bool is_interlaced;
+  /* of a stream that may be interlaced; interlaced pictures always are */
+  bool has_fields;
+  /* whether equalization scales colours with the contrast of luma; initially
+   * it does */
+  bool keeps_colors;
 
   unsigned n_planes;
   unsigned row_bytes[PICTURE_MAX_PLANES];
@@ -103,7 +108,22 @@ void picture_set_part (
 void picture_part_rows (
     const Picture *picture, unsigned y_shift, unsigned *first, unsigned *end);
 
+/* The row of a component's `n_rows` rows of samples that the pixels of row `y`
+ * use; see picture_rows(). */
+unsigned picture_sample_row (
+    bool is_interlaced, unsigned y_shift, unsigned n_rows, unsigned y);
+
 uint8_t *picture_row (const Picture *picture, unsigned plane, unsigned y);
+
+/* The channel's component, or NULL. */
+const PictureComponent *picture_component (
+    const Picture *picture, const char *channel);
+
+uint8_t *picture_sample (
+    const Picture *picture, const PictureComponent *c, unsigned x, unsigned y);
+
+/* BT.709's weights of R, G and B in luma, in 1/65536. */
+extern const unsigned picture_bt709[3];
 
 /* Sets all samples of a channel. */
 void picture_fill (Picture *picture, const char *channel, uint8_t value);
@@ -123,7 +143,9 @@ void picture_count_luma (
     const Picture *picture, const unsigned weights[3], uint32_t bins[256]);
 
 /* Equalizes luma over its range: 16 to 235 for YUV of limited range, else 0 to
- * 255. */
+ * 255; and scales colours. U and V are scaled where all pixels that share them
+ * are in the part; in a stream that may be interlaced, where all pixels that
+ * share chroma with the rows of both fields are. */
 void picture_equalize (Picture *picture, float strength);
 
 /* A copy of the picture, equalized at full strength. */

@@ -108,6 +108,8 @@ fuzz_check_pixels (
 {
   const FuzzSettings *settings = &self->settings;
   const gboolean has_scopes = settings->scopes != FUZZ_SCOPES_NONE && !composes;
+  const gboolean scales_chroma =
+      settings->keep_colors && settings->equalization != FUZZ_EQUALIZATION_NONE;
   const gboolean is_drawn_into =
       has_scopes || settings->exposure != FUZZ_EXPOSURE_NONE;
   g_autoptr (Picture) expected = NULL;
@@ -118,6 +120,8 @@ fuzz_check_pixels (
     return fuzz_compare (self->before, result);
   if (!is_drawn_into && settings->equalization == FUZZ_EQUALIZATION_GLOBAL) {
     expected = fuzz_picture_copy (self->before);
+    expected->keeps_colors = settings->keep_colors;
+    expected->has_fields = GST_VIDEO_INFO_IS_INTERLACED (self->info);
     if (!fuzz_picture_part_is_empty (expected))
       picture_equalize_weighted (
           expected, self->weights, self->smoothed, (gfloat) settings->strength);
@@ -130,7 +134,7 @@ fuzz_check_pixels (
   for (guint i = 0; i < 4; i++)
     if (i == 0 || has_scopes
         || (i < 3
-            && (restored->format->is_rgb
+            && (restored->format->is_rgb || scales_chroma
                 || settings->exposure & FUZZ_EXPOSURE_FALSE_COLOR)))
       restore (self, restored, i);
   return fuzz_compare (self->before, restored);

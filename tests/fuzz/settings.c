@@ -311,11 +311,11 @@ fuzz_settings_read (FuzzSettings *self, GstElement *element)
       &self->interval, "expect-duration", &self->expect_duration, "roi-x",
       &self->roi_x, "roi-y", &self->roi_y, "roi-width", &self->roi_width,
       "roi-height", &self->roi_height, "equalization", &self->equalization,
-      "strength", &self->strength, "smoothing", &self->smoothing, "tiles-x",
-      &self->tiles_x, "tiles-y", &self->tiles_y, "scopes", &self->scopes,
-      "scope-display", &self->display, "exposure", &self->exposure,
-      "scope-position", &self->position, "reference", &reference, "expect",
-      &expect, NULL);
+      "strength", &self->strength, "smoothing", &self->smoothing, "keep-colors",
+      &self->keep_colors, "tiles-x", &self->tiles_x, "tiles-y", &self->tiles_y,
+      "scopes", &self->scopes, "scope-display", &self->display, "exposure",
+      &self->exposure, "scope-position", &self->position, "reference",
+      &reference, "expect", &expect, NULL);
   g_strlcpy (self->expect, expect != NULL ? expect : "", sizeof self->expect);
   if (self->equalization == FUZZ_EQUALIZATION_MATCH && reference == NULL)
     self->equalization = FUZZ_EQUALIZATION_NONE;

@@ -41,6 +41,7 @@ typedef struct
   guint roi_x, roi_y, roi_width, roi_height;
   gint equalization; /* none if there is no reference to match */
   gdouble strength, smoothing;
+  gboolean keep_colors;
   guint tiles_x, tiles_y;
   guint scopes, exposure;
   gint display, position;

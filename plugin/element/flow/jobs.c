@@ -68,6 +68,7 @@ fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
   asked->stretch_low = settings->stretch_low;
   asked->stretch_high = settings->stretch_high;
   asked->smoothing = (float) settings->smoothing;
+  asked->keeps_colors = settings->keep_colors;
   asked->region = settings->roi;
   asked->measures_regions = settings->attach_meta && settings->roi_meta;
   asked->scopes = settings->scopes;

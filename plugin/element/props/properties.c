@@ -102,7 +102,7 @@ static const Property properties[] = {
       FIELD (roi_meta) },
 
   { ENUM, "equalization", "Equalization",
-      "Equalization of luma; RGB pixels keep their hue", FIELD (equalization),
+      "Equalization of luma; pixels keep their hue", FIELD (equalization),
       TYPE (equalization) },
   { DOUBLE, "strength", "Strength",
       "Strength of the equalization, from 0 (unchanged) to 1 (fully equalized)",
@@ -129,6 +129,10 @@ static const Property properties[] = {
       "Temporal smoothing of the equalization against flicker: weight of the "
       "previous frames, reset at scene cuts",
       FIELD (smoothing), 0, 1 },
+  { BOOLEAN, "keep-colors", "Keep colors",
+      "Whether equalization scales colors with the contrast of luma; otherwise "
+      "U and V stay, and R, G and B change by as much as luma",
+      FIELD (keep_colors) },
 
   { FLAGS, "scopes", "Scopes",
       "Scopes to draw, side by side; they shrink together if they do not fit",

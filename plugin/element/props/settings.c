@@ -16,6 +16,7 @@ static const GstAmphistoSettings defaults = {
   .clahe = { .tiles_x = 8, .tiles_y = 8, .clip_limit = 3.0 },
   .stretch_low = 0.5,
   .stretch_high = 0.5,
+  .keep_colors = true,
   .scopes = { .enabled = AMPHISTO_SCOPE_NONE,
       .display = AMPHISTO_DISPLAY_OVERLAY,
       .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,

@@ -45,6 +45,7 @@ typedef struct
   bool has_reference;
   gdouble stretch_low, stretch_high; /* 0 to 50 % of the samples */
   gdouble smoothing;                 /* 0 to 1: weight of the previous mean */
+  bool keep_colors;
   AmphistoScopeSettings scopes;
   bool scopes_only; /* without the picture */
   AmphistoExposureSettings exposure;

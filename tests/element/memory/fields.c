@@ -189,8 +189,8 @@ TEST (test_converted)
 {
   g_autoptr (Harness) measuring =
       harness_new ("channels", CHANNELS_RGB, "verify", TRUE, NULL);
-  g_autoptr (Harness) equalizing =
-      harness_new ("equalization", EQUALIZATION_GLOBAL, "verify", TRUE, NULL);
+  g_autoptr (Harness) equalizing = harness_new ("equalization",
+      EQUALIZATION_GLOBAL, "keep-colors", FALSE, "verify", TRUE, NULL);
 
   for (guint height = 2; height < 20; height++)
     check_converted (measuring, equalizing, height, __i__);

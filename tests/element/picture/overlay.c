@@ -14,6 +14,7 @@
 /* The properties' defaults, but with a scope. */
 static const AmphistoSettings usual = { .channels = LUMA,
   .strength = 1.0f,
+  .keeps_colors = true,
   .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
       .enabled = AMPHISTO_SCOPE_HISTOGRAM,
       .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,
@@ -80,15 +81,15 @@ stream_set_settings (Stream *self, const AmphistoSettings *settings)
       | (settings->channels & ALPHA ? CHANNELS_ALPHA : 0);
 
   g_object_set (self->h->element, "channels", channels, "equalization",
-      settings->equalization, "strength", settings->strength, "scopes",
-      scopes->enabled, "scope-display", scopes->display, "scope-position",
-      scopes->position, "scope-width", scopes->width, "scope-height",
-      scopes->height, "scope-opacity", scopes->opacity, "scope-scale",
-      scopes->scale, "vectorscope-zoom", 1 << scopes->zoom_shift, "graticule",
-      scopes->graticule, "clipping-bars", scopes->clipping_bars,
-      "percentile-marks", scopes->percentile_marks, "exposure",
-      exposure->enabled, "zebra-low", exposure->zebra_low, "zebra-high",
-      exposure->zebra_high, NULL);
+      settings->equalization, "strength", settings->strength, "keep-colors",
+      settings->keeps_colors, "scopes", scopes->enabled, "scope-display",
+      scopes->display, "scope-position", scopes->position, "scope-width",
+      scopes->width, "scope-height", scopes->height, "scope-opacity",
+      scopes->opacity, "scope-scale", scopes->scale, "vectorscope-zoom",
+      1 << scopes->zoom_shift, "graticule", scopes->graticule, "clipping-bars",
+      scopes->clipping_bars, "percentile-marks", scopes->percentile_marks,
+      "exposure", exposure->enabled, "zebra-low", exposure->zebra_low,
+      "zebra-high", exposure->zebra_high, NULL);
   reference_set_settings (self, settings);
 }
 
@@ -201,6 +202,7 @@ random_settings (GRand *random)
         | (g_rand_boolean (random) ? ALPHA : 0),
     .equalization = g_rand_int_range (random, 0, 3) == 0,
     .strength = 0.5f * g_rand_int_range (random, 0, 3),
+    .keeps_colors = g_rand_boolean (random),
     .scopes = { .enabled = scopes,
         .display = g_rand_int_range (random, 0, 3),
         .position = g_rand_int_range (random, 0, 4),

@@ -32,6 +32,7 @@ static const struct
   { "tiles-y", G_TYPE_UINT, "8", NULL },
   { "stretch-low", G_TYPE_DOUBLE, "0.5", NULL },
   { "stretch-high", G_TYPE_DOUBLE, "0.5", NULL },
+  { "keep-colors", G_TYPE_BOOLEAN, "true", NULL },
   { "scopes", G_TYPE_FLAGS, "none",
       "none histogram waveform histogram+waveform vectorscope "
       "histogram+vectorscope waveform+vectorscope "
