@@ -3,12 +3,11 @@
  * Parameters of the vectorscope's kernels; see frame_params.h.
  *
  * The vectorscope shows the two-dimensional histogram of n_values values of U
- * and V, from `first` on, in `size` by `size` cells: u and v belong to column
- * (u - first) * scale >> 8 and, from the bottom, row (v - first) * scale >> 8.
- * Samples with another u or v are left out. Counts saturate at 255, in each of
- * n_slices planes, one per slice, and in their sum. A plane has `size` rows,
- * the highest v first, `stride` bytes apart. Unless all values are shown, there
- * is at least one byte between the cells of two rows.
+ * and V, from `first` on, in `size` by `size` cells. They are the inner ones of
+ * plane_size by plane_size cells, for all values: u and v belong to column u *
+ * plane_size >> 8 and, from the bottom, row v * plane_size >> 8. Counts
+ * saturate at 255, in each of n_slices planes, one per slice, and in their sum.
+ * A plane has plane_size rows, the highest v first, `stride` bytes apart.
  *
  * It is drawn from the brightness of its cells, 0 to 255, interpolated between
  * their middles. Column x of the plot is at (2 x + 1) * half_column >> 14, in
@@ -25,7 +24,16 @@
  * first: panel_width 16-bit numbers, the largest radius^2 - distance^2 of the
  * row's spots, undefined if there are none; then panel_width bytes, the
  * brightness of the cells, interpolated horizontally; then a word, near_spots:
- * bit i is set if row + i - VECTORSCOPE_SPOT_REACH has spots.
+ * bit i is set if row + i - VECTORSCOPE_SPOT_REACH has spots. The last word has
+ * the arrows.
+ *
+ * Arrows point to samples beyond the plot. Each side has VECTORSCOPE_N_ARROWS
+ * segments, and a bit for each segment's arrow, from the left or the top on;
+ * first the top, then the bottom, the left and the right. A sample belongs to
+ * the segment that lies between it and the plot's middle. Arrows are drawn
+ * within the plot, with their tips in the middle of segments, VECTORSCOPE_ARROW
+ * long, and as wide at their base. Lengths are in 1/65536 of a segment: column
+ * x of the plot is at (2 x + 1) * segment_column, and rows likewise.
  */
 
 #pragma once
@@ -48,8 +56,11 @@
 #define PROBE_POSITION(distance, i, j)                                         \
   (((i) *256 + ((j) *158 & 255)) * (distance) >> 16)
 #define VECTORSCOPE_SPOT_REACH 7
-/* A probe of a sample that is left out, instead of its cell. */
+/* A probe of a sample beyond the plot, instead of its cell. */
 #define VECTORSCOPE_NO_CELL 0xffff
+
+#define VECTORSCOPE_N_ARROWS 8
+#define VECTORSCOPE_ARROW 28672
 
 typedef struct
 {
@@ -66,8 +77,12 @@ typedef struct
   amphisto_uint half_column;
   amphisto_uint half_row;
 
-  amphisto_uint size;
-  amphisto_uint scale; /* size * 256 / n_values */
+  amphisto_uint segment_column;
+  amphisto_uint segment_row;
+
+  amphisto_uint size;       /* even, unless all values are shown */
+  amphisto_uint plane_size; /* size * 256 / n_values */
+  amphisto_uint first_cell; /* (plane_size - size) / 2 */
   amphisto_uint stride;
   /* Slices of the frame's rows. A group counts one slice; in the GPU shape,
    * only in one sub-plane: every 2^subplane_shift'th row of the plane. */

@@ -41,21 +41,11 @@ vector_at (uchar_planes planes, constant component_params *samples,
       MATRIX_ROW (int, v, p.x, p.y, p.z));
 }
 
-/* Makes U and V relative to the first values shown.
- *
- * Returns: whether they are shown. */
-INLINE bool
-find_shown (constant vectorscope_params *vectorscope, uint2 *vector)
-{
-  *vector -= vectorscope->first;
-  return (vector->x | vector->y) < vectorscope->n_values;
-}
-
-/* The cell of relative U and V: its column and, from the bottom, its row. */
+/* The cell of U and V in a plane: its column and, from the bottom, its row. */
 INLINE uint2
 cell_of (constant vectorscope_params *vectorscope, uint2 vector)
 {
-  return vector * vectorscope->scale >> 8;
+  return vector * vectorscope->plane_size >> 8;
 }
 
 /* --- positions --- */
@@ -115,6 +105,12 @@ near_spots_offset (constant vectorscope_params *vectorscope, uint row)
 }
 
 INLINE uint
+arrows_offset (constant vectorscope_params *vectorscope)
+{
+  return near_spots_offset (vectorscope, vectorscope->size);
+}
+
+INLINE uint
 is_wide (constant vectorscope_params *vectorscope, uint i)
 {
   return vectorscope->wide_cells[i / 32] >> i % 32 & 1;
@@ -128,6 +124,27 @@ cell_brightness (constant vectorscope_params *vectorscope, uint row_is_wide,
   const uint kind = row_is_wide + is_wide (vectorscope, column);
 
   return ((constant uchar *) vectorscope->brightness[kind])[count];
+}
+
+/* --- arrows --- */
+
+/* The arrow that points to a cell of a plane, if it is not shown; 0: none. row:
+ * from the top. */
+INLINE uint
+arrow_to (constant vectorscope_params *vectorscope, uint column, uint row)
+{
+  const uint n = VECTORSCOPE_N_ARROWS;
+  const int x = (int) (2 * column + 1 - vectorscope->plane_size);
+  const int y = (int) (2 * row + 1 - vectorscope->plane_size);
+  const bool is_upright = abs (y) > abs (x);
+  const uint away = max (abs (x), abs (y));
+  const uint along = (uint) ((is_upright ? x : y) + (int) away);
+  const uint side = (is_upright ? y : x) < 0 ? 0 : n;
+
+  if (away < vectorscope->size)
+    return 0;
+  return 1u << (min (along * n / (2 * away), n - 1) + side
+             + (is_upright ? 0 : 2 * n));
 }
 
 /* --- spots --- */

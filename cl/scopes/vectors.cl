@@ -13,8 +13,8 @@
  *                             slices
  *   row_memory                a work-group's memory for make_row_trace()
  *   make_row_trace (vectorscope, counts, probes, row, own, trace)
- *                             adds up a row of all planes and stores its cells
- *                             and spots in the trace
+ *                             adds up a row of all planes and stores its cells,
+ *                             spots and arrows in the trace
  */
 
 #pragma once
@@ -37,19 +37,20 @@ probe_rows (uchar_planes planes, constant component_params *samples,
 
   FOR_ROWS (j, rows)
     FOR_COLUMNS (i, n) {
-      uint2 vector = vector_at (planes, samples, vectorscope,
+      const uint2 vector = vector_at (planes, samples, vectorscope,
           PROBE_POSITION (vectorscope->probe_width, i, j),
           PROBE_POSITION (vectorscope->probe_height, j, i));
-      const bool is_shown = find_shown (vectorscope, &vector);
-      const uint2 cell = cell_of (vectorscope, vector);
+      const uint2 cell =
+          cell_of (vectorscope, vector) - vectorscope->first_cell;
 
-      probes[j * n + i] = is_shown
+      probes[j * n + i] = max (cell.x, cell.y) < size
           ? (ushort) ((size - 1 - cell.y) << 8 | cell.x)
           : VECTORSCOPE_NO_CELL;
     }
 }
 
-/* Clears near_spots of rows of cells, for merge_vectors. */
+/* Clears near_spots of rows of cells, and the arrows behind the last, for
+ * merge_vectors. */
 OUTLINE void
 clear_near_spots (constant vectorscope_params *vectorscope, global uint *trace,
     row_range rows)
@@ -73,7 +74,7 @@ count_vectors (global uint *plane0, global uint *plane1, global uint *plane2,
   count_own_slice (planes, params, vectorscope, subplane, counts);
   probe_rows (planes, vector_samples (params, vectorscope), vectorscope, probes,
       own_rows (vectorscope->probe_rows));
-  clear_near_spots (vectorscope, trace, own_rows (vectorscope->size));
+  clear_near_spots (vectorscope, trace, own_rows (vectorscope->size + 1));
 }
 
 OUTLINE void
@@ -92,6 +93,6 @@ merge_vectors (constant vectorscope_params *vectorscope,
 {
   OWN row_memory own;
 
-  make_trace (
-      vectorscope, counts, probes, &own, trace, own_rows (vectorscope->size));
+  make_trace (vectorscope, counts, probes, &own, trace,
+      own_rows (vectorscope->plane_size));
 }

@@ -27,10 +27,7 @@ typedef struct
 {
   constant vectorscope_params *vectorscope;
   global uchar *counts;
-  uint first;
-  uint n_values;
-  uint scale;
-  uint last_row;
+  uint plane_size;
   uint stride;
   index_list *indices;
 } vector_counter;
@@ -44,11 +41,9 @@ add_samples (vector_counter c, uint index, uint n)
 INLINE void
 count_vector (vector_counter c, uint2 vector)
 {
-  if (find_shown (c.vectorscope, &vector)) {
-    const uint2 cell = cell_of (c.vectorscope, vector);
+  const uint2 cell = cell_of (c.vectorscope, vector);
 
-    add_samples (c, (c.last_row - cell.y) * c.stride + cell.x, 1);
-  }
+  add_samples (c, (c.plane_size - 1 - cell.y) * c.stride + cell.x, 1);
 }
 
 /* Increments the listed counts, from each quarter of the list in turn:
@@ -68,20 +63,15 @@ finish_chunks (vector_counter c)
   c.indices->n = 0;
 }
 
-/* The indices of the samples' counts. Samples that are left out are counted
- * behind the cells of row 0. */
+/* The indices of the samples' counts. */
 INLINE shorts
 indices_of (vector_counter c, pixels u, pixels v)
 {
-  const shorts scale = (ushort) c.scale;
-  const shorts us = TO_SHORTS (u) - (ushort) c.first;
-  const shorts vs = TO_SHORTS (v) - (ushort) c.first;
-  const shorts rows = (ushort) c.last_row - (vs * scale >> (shorts) (8));
-  const shorts indices =
-      rows * (ushort) c.stride + (us * scale >> (shorts) (8));
+  const shorts size = (ushort) c.plane_size;
+  const shorts rows =
+      size - (ushort) 1 - (TO_SHORTS (v) * size >> (shorts) (8));
 
-  return select ((shorts) ((ushort) (c.last_row + 1)), indices,
-      (us | vs) < (shorts) ((ushort) c.n_values));
+  return rows * (ushort) c.stride + (TO_SHORTS (u) * size >> (shorts) (8));
 }
 
 /* Counts sixteen equal samples at once; puts others into the list. */
@@ -176,12 +166,11 @@ count_own_slice (uchar_planes planes, constant frame_params *params,
     global uint *counts)
 {
   const uint slice = (uint) get_group_id (0);
-  const uint n_words = vectorscope->size * vectorscope->stride / 4;
+  const uint n_words = vectorscope->plane_size * vectorscope->stride / 4;
   global uint *plane = counts + slice * n_words;
   index_list indices;
   const vector_counter c = { vectorscope, (global uchar *) plane,
-    vectorscope->first, vectorscope->n_values, vectorscope->scale,
-    vectorscope->size - 1, vectorscope->stride, &indices };
+    vectorscope->plane_size, vectorscope->stride, &indices };
 
   (void) subplane;
   if (slice >= vectorscope->n_slices)
@@ -197,14 +186,14 @@ count_own_slice (uchar_planes planes, constant frame_params *params,
 
 typedef uint row_memory; /* not used */
 
-/* Stores the row's counts, up to 255, in `sums`.
+/* Stores the counts of a row of a plane, up to 255, in `sums`.
  *
  * Returns: a range with all cells that have samples. */
 INLINE row_range
 sum_vector_row (constant vectorscope_params *vectorscope,
     const global uint *counts, uint row, uchar *sums)
 {
-  const uint size = vectorscope->size;
+  const uint size = vectorscope->plane_size;
   const uint n = vectorscope->stride / 16;
   row_range lit = { size, 0, 1 };
 
@@ -318,27 +307,71 @@ add_spots (constant vectorscope_params *vectorscope,
   return has_spots;
 }
 
-INLINE void
-make_row_trace (constant vectorscope_params *vectorscope,
-    const global uint *counts, const global ushort *probes, uint row,
-    row_memory *own, global uint *trace)
+/* The part of a range of a plane's cells that is shown, from the first one
+ * shown on. */
+INLINE row_range
+shown_part (constant vectorscope_params *vectorscope, row_range cells)
 {
-  uchar cells[AMPHISTO_N_BINS] __attribute__ ((aligned (16)));
-  global uint *row_cells = trace + cells_offset (vectorscope, row);
-  const uint row_is_wide = is_wide (vectorscope, vectorscope->size - 1 - row);
-  row_range lit;
+  const uint first = vectorscope->first_cell;
+  const uint end = first + vectorscope->size;
+  const row_range part = { clamp (cells.first, first, end) - first,
+    clamp (cells.end, first, end) - first, 1 };
 
-  (void) own;
+  return part;
+}
+
+/* Adds arrows to the samples of a row of a plane that are not shown. */
+INLINE void
+add_arrows (constant vectorscope_params *vectorscope, const uchar *sums,
+    row_range lit, uint row, global uint *trace)
+{
+  uint arrows = 0;
+
+  FOR_ROWS (i, lit)
+    if (sums[i] > 0)
+      arrows |= arrow_to (vectorscope, i, row);
+  if (arrows != 0)
+    atomic_or (&trace[arrows_offset (vectorscope)], arrows);
+}
+
+/* Stores the brightness of a row of cells that are shown. lit: a range with all
+ * cells that have samples. */
+INLINE void
+store_cells (constant vectorscope_params *vectorscope, uchar *cells,
+    row_range lit, uint row, global uint *trace)
+{
+  const uint row_is_wide = is_wide (vectorscope, vectorscope->size - 1 - row);
+  global uint *row_cells = trace + cells_offset (vectorscope, row);
+
   for (uint i = 0; i < vectorscope->scope.panel_width / 4; i++)
     row_cells[i] = 0;
-  lit = sum_vector_row (vectorscope, counts, row, cells);
   if (lit.first >= lit.end)
     return;
   FOR_ROWS (i, lit)
     cells[i] = (uchar) cell_brightness (vectorscope, row_is_wide, i, cells[i]);
   interpolate_cells (vectorscope, cells, lit,
       (global uchar *) row_cells + vectorscope->scope.plot_left);
-  if (add_spots (vectorscope, probes, row,
-          (global shorts *) (trace + spots_offset (vectorscope, row))))
-    set_near_spots (vectorscope, row, trace);
+}
+
+INLINE void
+make_row_trace (constant vectorscope_params *vectorscope,
+    const global uint *counts, const global ushort *probes, uint row,
+    row_memory *own, global uint *trace)
+{
+  uchar sums[AMPHISTO_N_BINS] __attribute__ ((aligned (16)));
+  const row_range lit = sum_vector_row (vectorscope, counts, row, sums);
+  const row_range shown = shown_part (vectorscope, lit);
+  const uint shown_row = row - vectorscope->first_cell;
+
+  (void) own;
+  if (vectorscope->first_cell > 0)
+    add_arrows (vectorscope, sums, lit, row, trace);
+  if (shown_row >= vectorscope->size)
+    return;
+  store_cells (
+      vectorscope, sums + vectorscope->first_cell, shown, shown_row, trace);
+  if (shown.first < shown.end
+      && add_spots (vectorscope, probes, shown_row,
+          (global shorts *) (trace + spots_offset (vectorscope, shown_row))))
+    set_near_spots (vectorscope, shown_row, trace);
 }

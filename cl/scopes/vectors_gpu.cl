@@ -46,10 +46,9 @@ add_to_count (local uint *row, uint column)
 INLINE void
 count_vector (vector_counter c, uint2 vector)
 {
-  const bool is_shown = find_shown (c.vectorscope, &vector);
   const uint2 cell = cell_of (c.vectorscope, vector);
 
-  if (is_shown && ((cell.y ^ c.subplane) & ((1u << c.subplane_shift) - 1)) == 0)
+  if (((cell.y ^ c.subplane) & ((1u << c.subplane_shift) - 1)) == 0)
     add_to_count (c.counts + (cell.y >> c.subplane_shift) * ROW_WORDS, cell.x);
 }
 
@@ -162,8 +161,8 @@ store_subplane (vector_counter c, uint n_rows, uint stride, global uint *target)
   const uint n = ROW_WORDS / 4;
 
   FOR_COLUMNS (i, n_rows * n) {
-    const uint row =
-        c.vectorscope->size - 1 - ((i / n << c.subplane_shift) + c.subplane);
+    const uint row = c.vectorscope->plane_size - 1
+        - ((i / n << c.subplane_shift) + c.subplane);
     const uint word = i % n;
     const uint4 low = min (counts[i] & 0xffffu, (uint4) (255));
     const uint4 high = min (counts[i] >> 16, (uint4) (255));
@@ -184,7 +183,7 @@ count_own_slice (uchar_planes planes, constant frame_params *params,
 {
   const uint group = (uint) get_group_id (0);
   const uint slice = group >> vectorscope->subplane_shift;
-  const uint size = vectorscope->size;
+  const uint size = vectorscope->plane_size;
   const vector_counter c = { vectorscope, (local uint *) subplane,
     group & ((1u << vectorscope->subplane_shift) - 1),
     vectorscope->subplane_shift };
@@ -218,6 +217,7 @@ typedef struct
   uint brightness[AMPHISTO_N_BINS];
   uint spots[AMPHISTO_N_BINS];
   uint has_spots;
+  uint arrows;
 } row_memory;
 
 INLINE void
@@ -233,7 +233,8 @@ add_slices (constant vectorscope_params *vectorscope, const global uint *counts,
 
     if (word < n)
       for (uint s = turn; s < vectorscope->n_slices; s += N_TURNS) {
-        const uint four = counts[(s * vectorscope->size + row) * n + word];
+        const uint four =
+            counts[(s * vectorscope->plane_size + row) * n + word];
 
         sum += (uint2) (four, four >> 8) & 0xff00ffu;
       }
@@ -241,7 +242,7 @@ add_slices (constant vectorscope_params *vectorscope, const global uint *counts,
   }
 }
 
-/* The cell's count, up to 255. */
+/* The count, up to 255, in a column of a plane. */
 INLINE uint
 sum_vector_cell (const local row_memory *own, uint column)
 {
@@ -306,35 +307,29 @@ spots_in_chunk (constant vectorscope_params *vectorscope,
   return spots;
 }
 
+/* Adds arrows to the samples of a row of a plane that are not shown. */
 INLINE void
-make_row_trace (constant vectorscope_params *vectorscope,
-    const global uint *counts, const global ushort *probes, uint row,
-    local row_memory *own, global uint *trace)
+add_arrows (
+    constant vectorscope_params *vectorscope, uint row, local row_memory *own)
 {
-  const uint n_chunks = vectorscope->scope.panel_width / N_PIXELS;
-  const uint row_is_wide = is_wide (vectorscope, vectorscope->size - 1 - row);
+  FOR_COLUMNS (i, vectorscope->plane_size) {
+    const uint arrow = arrow_to (vectorscope, i, row);
+
+    if (arrow != 0 && sum_vector_cell (own, i) > 0)
+      atomic_or (&own->arrows, arrow);
+  }
+}
+
+/* Stores the cells and spots of a row that is shown. */
+INLINE void
+store_row (constant vectorscope_params *vectorscope,
+    const local row_memory *own, uint row, global uint *trace)
+{
   global uint *cells = trace + cells_offset (vectorscope, row);
   global packed_shorts *spots =
       (global packed_shorts *) (trace + spots_offset (vectorscope, row));
 
-  add_slices (vectorscope, counts, row, own);
-  FOR_COLUMNS (i, AMPHISTO_N_BINS)
-    own->spots[i] = 0;
-  if (get_local_id (0) == 0)
-    own->has_spots = 0;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  find_probes (vectorscope, probes, row, own);
-  FOR_COLUMNS (i, vectorscope->size)
-    own->brightness[i] =
-        cell_brightness (vectorscope, row_is_wide, i, sum_vector_cell (own, i));
-  barrier (CLK_LOCAL_MEM_FENCE);
-  FOR_COLUMNS (i, vectorscope->size) {
-    own->spots[i] = spot_area (vectorscope, own->spots[i]);
-    if (own->spots[i] > 0)
-      atomic_or (&own->has_spots, 1);
-  }
-  barrier (CLK_LOCAL_MEM_FENCE);
-  FOR_COLUMNS (i, n_chunks) {
+  FOR_COLUMNS (i, vectorscope->scope.panel_width / N_PIXELS) {
     cells[i] = cells_in_chunk (vectorscope, own, i * N_PIXELS);
     if (own->has_spots)
       spots[i] =
@@ -342,5 +337,42 @@ make_row_trace (constant vectorscope_params *vectorscope,
   }
   if (own->has_spots)
     set_near_spots (vectorscope, row, trace);
+}
+
+INLINE void
+make_row_trace (constant vectorscope_params *vectorscope,
+    const global uint *counts, const global ushort *probes, uint row,
+    local row_memory *own, global uint *trace)
+{
+  const uint first = vectorscope->first_cell;
+  const uint shown_row = row - first;
+  const uint n_shown = shown_row < vectorscope->size ? vectorscope->size : 0;
+  const uint row_is_wide = n_shown > 0
+      ? is_wide (vectorscope, vectorscope->size - 1 - shown_row)
+      : 0;
+
+  add_slices (vectorscope, counts, row, own);
+  FOR_COLUMNS (i, AMPHISTO_N_BINS)
+    own->spots[i] = 0;
+  if (get_local_id (0) == 0)
+    own->has_spots = own->arrows = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  find_probes (vectorscope, probes, shown_row, own);
+  FOR_COLUMNS (i, n_shown)
+    own->brightness[i] = cell_brightness (
+        vectorscope, row_is_wide, i, sum_vector_cell (own, first + i));
+  if (first > 0)
+    add_arrows (vectorscope, row, own);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  FOR_COLUMNS (i, n_shown) {
+    own->spots[i] = spot_area (vectorscope, own->spots[i]);
+    if (own->spots[i] > 0)
+      atomic_or (&own->has_spots, 1);
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (n_shown > 0)
+    store_row (vectorscope, own, shown_row, trace);
+  if (own->arrows != 0 && get_local_id (0) == 0)
+    atomic_or (&trace[arrows_offset (vectorscope)], own->arrows);
   barrier (CLK_LOCAL_MEM_FENCE);
 }

@@ -49,6 +49,37 @@ spots_at (constant vectorscope_params *params, const global uint *trace,
       min (TO_PIXELS (most) * params->spot_gain >> 16, (pixels) (255)));
 }
 
+/* Which pixels are in arrows of a side. arrows: bits of the side's segments;
+ * along, depth: along the side, and from it, in 1/65536 of a segment. */
+INLINE pixels
+arrows_of_side (uint arrows, pixels along, pixels depth)
+{
+  const pixels from_middle = abs_diff (along & 0xffffu, (pixels) (32768));
+  const pixels is_set = (pixels) (arrows) >> (along >> 16 & 31u) & 1u;
+
+  return select ((pixels) (0), is_set,
+      2 * from_middle <= depth && depth < (pixels) (VECTORSCOPE_ARROW));
+}
+
+/* The brightness of arrows, for a chunk in row `down` of the plot, from column
+ * x of the panel on. */
+INLINE shorts
+arrows_at (constant vectorscope_params *params, uint arrows, uint x, uint down)
+{
+  const uint n = VECTORSCOPE_N_ARROWS;
+  const pixels across = FIRST_PIXELS + x - params->scope.plot_left;
+  const pixels from_left = (across * 2 + 1) * params->segment_column;
+  const pixels from_top = (down * 2 + 1) * params->segment_row;
+  const pixels side = n << 16;
+  const pixels lit = arrows_of_side (arrows, from_left, from_top)
+      | arrows_of_side (arrows >> n, from_left, side - from_top)
+      | arrows_of_side (arrows >> 2 * n, from_top, from_left)
+      | arrows_of_side (arrows >> 3 * n, from_top, side - from_left);
+
+  return TO_SHORTS (select (
+      (pixels) (0), lit * 255u, across < (pixels) (params->scope.plot_width)));
+}
+
 /* Light in the colours of chroma, for a chunk in row `down` of the plot. */
 INLINE light_chunk
 coloured_light (
@@ -86,18 +117,23 @@ add_scope (light_chunk graticule, constant vectorscope_params *params,
   const samples second = *(const global samples *) (trace
       + cells_offset (params, rows.second) + (uint) x / 4);
   const uint near_spots = trace[near_spots_offset (params, position / 256)];
+  const uint arrows =
+      params->first_cell > 0 ? trace[arrows_offset (params)] : 0;
 
   /* most of the scope is dark */
-  if (near_spots == 0 && are_zeros (first | second))
+  if (near_spots == 0 && arrows == 0 && are_zeros (first | second))
     return graticule;
 
   const shorts cells = INTERPOLATE (shorts, TO_SHORTS (unpack_samples (first)),
       TO_SHORTS (unpack_samples (second)), TO_SHORT (rows.weight));
 
-  return add_scope_light (graticule,
-      coloured_light (params,
-          max (cells, spots_at (params, trace, near_spots, (uint) x, position)),
-          (uint) x, down));
+  shorts brightness =
+      max (cells, spots_at (params, trace, near_spots, (uint) x, position));
+
+  if (arrows != 0)
+    brightness = max (brightness, arrows_at (params, arrows, (uint) x, down));
+  return add_scope_light (
+      graticule, coloured_light (params, brightness, (uint) x, down));
 }
 
 #define SCOPE_PARAMS vectorscope_params

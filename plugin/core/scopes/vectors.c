@@ -4,6 +4,7 @@
 #include "core/pixels/arithmetic.h"
 #include "core/pixels/samples.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const AmphistoComponent *
@@ -30,29 +31,21 @@ vector_at (const vectorscope_params *params, const AmphistoFrame *frame,
                                : samples[i];
 }
 
-/* The cell of sample (x, y); row 0 has the highest V.
- *
- * Returns: false if the sample is outside the plot. */
-static bool
+/* The cell of sample (x, y) in a plane of all values; row 0 has the highest V.
+ */
+static void
 cell_of (const vectorscope_params *params, const AmphistoFrame *frame,
     uint32_t x, uint32_t y, uint32_t *column, uint32_t *row)
 {
   uint32_t vector[2];
 
   vector_at (params, frame, x, y, vector);
-  for (uint32_t i = 0; i < 2; i++) {
-    const uint32_t value = vector[i] - params->first;
-
-    if (value >= params->n_values)
-      return false;
-    vector[i] = value * params->size / params->n_values;
-  }
-  *column = vector[0];
-  *row = params->size - 1 - vector[1];
-  return true;
+  *column = vector[0] * params->plane_size / AMPHISTO_N_BINS;
+  *row =
+      params->plane_size - 1 - vector[1] * params->plane_size / AMPHISTO_N_BINS;
 }
 
-/* Rows of `size` counts, the highest V first. */
+/* Rows of plane_size counts, the highest V first. */
 typedef uint8_t Counts[AMPHISTO_N_BINS][AMPHISTO_N_BINS];
 
 static void
@@ -66,8 +59,8 @@ count_frame (
     for (uint32_t x = 0; x < samples->width; x++) {
       uint32_t column, row;
 
-      if (cell_of (params, frame, x, y, &column, &row))
-        counts[row][column] += counts[row][column] < 255;
+      cell_of (params, frame, x, y, &column, &row);
+      counts[row][column] += counts[row][column] < 255;
     }
 }
 
@@ -81,9 +74,11 @@ probe_frame (const vectorscope_params *params, const AmphistoFrame *frame,
     for (uint32_t i = 0; i < params->probe_columns; i++) {
       uint32_t column, row;
 
-      *probes++ =
-          cell_of (params, frame, PROBE_POSITION (params->probe_width, i, j),
-              PROBE_POSITION (params->probe_height, j, i), &column, &row)
+      cell_of (params, frame, PROBE_POSITION (params->probe_width, i, j),
+          PROBE_POSITION (params->probe_height, j, i), &column, &row);
+      column -= params->first_cell;
+      row -= params->first_cell;
+      *probes++ = MAX (column, row) < params->size
           ? (uint16_t) (row * AMPHISTO_N_BINS + column)
           : VECTORSCOPE_NO_CELL;
     }
@@ -97,6 +92,7 @@ typedef struct
 {
   uint16_t *spots;
   uint8_t *cells;
+  uint32_t *arrows;
 } Trace;
 
 static Trace
@@ -105,7 +101,9 @@ trace_of (const vectorscope_params *params, const void *trace)
   const size_t n = (size_t) params->size * params->scope.panel_width;
   uint16_t *spots = (uint16_t *) trace;
 
-  return (Trace){ spots, (uint8_t *) (spots + n) };
+  uint8_t *cells = (uint8_t *) (spots + n);
+
+  return (Trace){ spots, cells, (uint32_t *) (cells + n) };
 }
 
 /* The position of pixel i of the plot, in 1/256 of a cell. half: of a column or
@@ -199,6 +197,35 @@ fill_spots (const vectorscope_params *params, uint32_t row,
   }
 }
 
+/* The arrow that points to a cell of a plane, if it is not shown; 0: none. */
+static uint32_t
+arrow_to (const vectorscope_params *params, uint32_t column, uint32_t row)
+{
+  const int size = (int) params->plane_size, n = VECTORSCOPE_N_ARROWS;
+  /* from the middle, in halves of a cell */
+  const int x = 2 * (int) column + 1 - size, y = 2 * (int) row + 1 - size;
+  const int away = MAX (abs (x), abs (y));
+
+  if (away < (int) params->size)
+    return 0;
+  if (abs (y) > abs (x))
+    return 1u << ((x + away) * n / (2 * away) + (y < 0 ? 0 : n));
+  return 1u << (MIN ((y + away) * n / (2 * away), n - 1)
+             + (x < 0 ? 2 * n : 3 * n));
+}
+
+static uint32_t
+find_arrows (const vectorscope_params *params, Counts counts)
+{
+  uint32_t arrows = 0;
+
+  for (uint32_t row = 0; row < params->plane_size; row++)
+    for (uint32_t column = 0; column < params->plane_size; column++)
+      if (counts[row][column] > 0)
+        arrows |= arrow_to (params, column, row);
+  return arrows;
+}
+
 void
 amphisto_vectors_measure (
     const scope_params *scope, const AmphistoScopeInput *input, void *trace)
@@ -213,9 +240,11 @@ amphisto_vectors_measure (
   for (uint32_t row = 0; row < params->size; row++) {
     const size_t at = (size_t) row * scope->panel_width;
 
-    fill_cells (params, row, counts[row], rows.cells + at);
+    fill_cells (params, row,
+        counts[row + params->first_cell] + params->first_cell, rows.cells + at);
     fill_spots (params, row, probes, rows.spots + at);
   }
+  *rows.arrows = find_arrows (params, counts);
 }
 
 /* --- pixels --- */
@@ -262,6 +291,33 @@ spots_brightness (
   return MIN (most * params->spot_gain >> 16, 255);
 }
 
+/* Whether a pixel is in an arrow of a side. arrows: bits of the side's
+ * segments; along, depth: along the side, and from it, in 1/65536 of a segment.
+ */
+static bool
+is_in_arrow (uint32_t arrows, uint32_t along, uint32_t depth)
+{
+  const int32_t from_middle = (int32_t) (along % 65536) - 32768;
+
+  return (arrows >> along / 65536 & 1) != 0 && depth < VECTORSCOPE_ARROW
+      && 2 * (uint32_t) abs (from_middle) <= depth;
+}
+
+static uint32_t
+arrows_brightness (const vectorscope_params *params, uint32_t arrows,
+    uint32_t across, uint32_t down)
+{
+  const uint32_t n = VECTORSCOPE_N_ARROWS;
+  const uint32_t x = (2 * across + 1) * params->segment_column;
+  const uint32_t y = (2 * down + 1) * params->segment_row;
+  const bool is_lit = is_in_arrow (arrows, x, y)
+      || is_in_arrow (arrows >> n, x, n * 65536 - y)
+      || is_in_arrow (arrows >> 2 * n, y, x)
+      || is_in_arrow (arrows >> 3 * n, y, n * 65536 - x);
+
+  return is_lit ? 255 : 0;
+}
+
 void
 amphisto_vectors_add_light (const scope_params *scope,
     const AmphistoGraticule *graticule, const void *trace, uint32_t panel,
@@ -278,7 +334,10 @@ amphisto_vectors_add_light (const scope_params *scope,
 
   const uint32_t cells = interpolate (rows.cells + x, scope->panel_width,
       params->size, position_of (params->half_row, down));
-  const uint32_t most = MAX (cells, spots_brightness (params, rows, x, down));
+  const uint32_t spots = spots_brightness (params, rows, x, down);
+  const uint32_t arrows =
+      arrows_brightness (params, *rows.arrows, across, down);
+  const uint32_t most = MAX (MAX (cells, spots), arrows);
   uint32_t rgb[3];
 
   for (uint32_t c = 0; c < 3; c++)

@@ -109,12 +109,17 @@ divide_panel (vectorscope_params *params)
   scope->plot_left = (scope->panel_width - scope->plot_width) / 2;
   scope->plot_top = (scope->panel_height - scope->plot_height) / 2;
   params->size = MIN (MIN (scope->plot_width, height), n_values);
-  params->scale = params->size * AMPHISTO_N_BINS / n_values;
-  params->stride = round_up (params->size + (params->first > 0), 16);
+  if (params->first > 0)
+    params->size = params->size / 2 * 2;
+  params->plane_size = params->size * AMPHISTO_N_BINS / n_values;
+  params->first_cell = (params->plane_size - params->size) / 2;
+  params->stride = round_up (params->plane_size, 16);
   params->chroma_per_column = (n_values << 16) / scope->plot_width;
   params->chroma_per_row = (n_values << 16) / height;
   params->half_column = (params->size << 21) / scope->plot_width;
   params->half_row = (params->size << 21) / height;
+  params->segment_column = (VECTORSCOPE_N_ARROWS << 15) / scope->plot_width;
+  params->segment_row = (VECTORSCOPE_N_ARROWS << 15) / height;
 }
 
 static void
@@ -141,7 +146,7 @@ fill_spots (const AmphistoComponent *samples, vectorscope_params *params)
 static uint32_t
 subplane_rows (const vectorscope_params *params)
 {
-  return (params->size + (1u << params->subplane_shift) - 1)
+  return (params->plane_size + (1u << params->subplane_shift) - 1)
       >> params->subplane_shift;
 }
 
@@ -204,7 +209,7 @@ amphisto_vectorscope_planes (const AmphistoLayout *layout)
 size_t
 amphisto_vectorscope_counts_size (const vectorscope_params *params)
 {
-  return (size_t) params->n_slices * params->size * params->stride;
+  return (size_t) params->n_slices * params->plane_size * params->stride;
 }
 
 size_t
@@ -226,7 +231,8 @@ trace_size (const scope_params *scope)
 {
   const vectorscope_params *params = (const vectorscope_params *) scope;
 
-  return params->size * ((size_t) scope->panel_width * 3 + sizeof (uint32_t));
+  return params->size * ((size_t) scope->panel_width * 3 + sizeof (uint32_t))
+      + sizeof (uint32_t);
 }
 
 const AmphistoScope amphisto_vectorscope = { "vectorscope",

@@ -121,12 +121,13 @@ test_slices (void)
   vectorscope_params params = placed_vectorscope (&layout);
 
   for (guint n = 16; n < 100000; n = n * 3 + 1)
-    for (params.size = 32; params.size <= 256; params.size += 7) {
+    for (params.plane_size = 32; params.plane_size <= 256;
+         params.plane_size += 7) {
       amphisto_vectorscope_divide (&params, n, true, 32768, &layout);
       g_assert_cmpuint (params.n_slices, >, 0);
       g_assert_cmpuint (params.n_slices * 255, <=, 65535);
       /* no group exceeds its number of rows */
-      g_assert_cmpuint ((params.size + (1 << params.subplane_shift) - 1)
+      g_assert_cmpuint ((params.plane_size + (1 << params.subplane_shift) - 1)
               >> params.subplane_shift,
           <=, VECTORSCOPE_SUBPLANE_ROWS);
     }
