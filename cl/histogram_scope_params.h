@@ -12,7 +12,7 @@
  * From top to bottom, it has headroom, the plot (plot_height rows from row
  * plot_top on), the base line and, from row caption_top on, an optional
  * caption. Bins taller than the plot are cut off and marked by an arrow in the
- * headroom, from row 1 to above arrow_bottom:
+ * headroom, from row 1 to above arrow_bottom; arrows side by side merge:
  *
  *   0               ^
  *   arrow_bottom
@@ -29,6 +29,10 @@
 /* Slope of an arrow's sides, in 1/16 pixel per column. */
 #define CURVES_ARROW_SLOPE 32
 
+/* On a linear scale, bins with more than twice the samples of the curve's
+ * CURVES_RANK-th tallest bin, counted from 0, are cut off. */
+#define CURVES_RANK 5
+
 /* Percentiles to mark. Earlier ones choose the positions of their labels first.
  */
 #define CURVES_N_MARKS 3
@@ -38,14 +42,25 @@
 #define CURVES_DASH 4
 
 /* A curve: the slot of its histogram, its black (values <= `black`) and white
- * (values >= `white`), and the colours, R, G, B, of the line and of the area
- * below. The channel is for the graticule. */
+ * (values >= `white`), the peak that it is scaled by, its columns, and the
+ * colours, R, G, B, of the line and of the area below. The channel is for the
+ * graticule. */
 typedef struct
 {
   amphisto_uint slot;
   amphisto_uint channel;
   amphisto_uint black;
   amphisto_uint white;
+  amphisto_uint scale;
+  /* The columns of the plot from bin 0 to bin 255: all, or a part if channels
+   * with other ranges share the axis. At least two. */
+  amphisto_uint left;
+  amphisto_uint width;
+  /* Bins per column, in 1/65536, rounded so that the last column is at bin 255
+   * or just beyond it. */
+  amphisto_uint bins_per_column;
+  /* On either side of a column, the bins whose arrows may reach it. */
+  amphisto_uint arrow_bins;
   amphisto_uint line[3];
   amphisto_uint fill[3];
 } curve_params;
@@ -58,19 +73,22 @@ typedef struct
   amphisto_uint panel_curves;
   curve_params curve[AMPHISTO_MAX_SLOTS];
   amphisto_uint n_curves; /* 0: the scope is not drawn */
+  amphisto_uint n_scales;
 
   amphisto_uint arrow_bottom;
   amphisto_uint caption_top;
   amphisto_uint bar_width;
 
-  /* Bins per column of the plot, in 1/65536, rounded so that the last column is
-   * at bin 255 or just beyond it. */
-  amphisto_uint bins_per_column;
   /* Width of the curves' lines, in 1/16 pixel. */
   amphisto_uint line_width;
   /* Luma's range, for the legend of false colour. */
   amphisto_uint lo;
   amphisto_uint hi;
+  /* Where 0 and 100 % are, in 1/65536 of the plot's width, and whether the
+   * graticule shows per cent, not codes. */
+  amphisto_uint zero;
+  amphisto_uint hundred;
+  amphisto_uint is_percent;
 
   amphisto_uint is_log;
   amphisto_uint has_marks;

@@ -13,17 +13,26 @@
 #include "scopes/marks.cl"
 #include "pixels/slices.cl"
 
+/* The tallest bins of a curve, in descending order. In the GPU shape, only the
+ * first and the last are known. */
+typedef struct
+{
+  uint bin[CURVES_RANK + 1];
+} tall_bins;
+
 /* The work-group's data: the heights of bins, AMPHISTO_N_BINS per curve, and of
- * the curves' bars of black and white samples, the curves' marks, and the
- * panels' peaks. counts and sums are for find_cdf(), in the GPU shape. */
+ * the curves' bars of black and white samples, the curves' marks and tall bins,
+ * and the scales' peaks. Bit v % 32 of cut[i][v / 32]: whether bin v of curve i
+ * is cut off. counts and sums are for find_cdf(), in the GPU shape. */
 typedef struct
 {
   ushort heights[AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS];
   uint bars[AMPHISTO_MAX_SLOTS][2];
   curve_marks marks[AMPHISTO_MAX_SLOTS];
-  uint tallest[AMPHISTO_MAX_SLOTS]; /* bin of a panel */
-  uint inner[AMPHISTO_MAX_SLOTS];   /* tallest bin between black and white */
+  tall_bins tall[AMPHISTO_MAX_SLOTS];  /* of all bins */
+  tall_bins inner[AMPHISTO_MAX_SLOTS]; /* of bins between black and white */
   uint peak[AMPHISTO_MAX_SLOTS];
+  uint cut[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS / 32];
   uint counts[AMPHISTO_N_BINS];
   uint sums[AMPHISTO_N_BINS / 16];
 } curves_memory;
@@ -75,13 +84,35 @@ height_of (constant histogram_scope_params *params, uint level)
   return level * (params->scope.plot_height * 16) >> 16;
 }
 
-/* The panel's peak in this frame. It rises to the tallest bin at once, and
- * decays slowly. peak: of the previous frame. */
+/* The top of the plot for the bins of a curve. */
 INLINE uint
-next_peak (constant histogram_scope_params *params, uint tallest, uint peak)
+top_of (constant histogram_scope_params *params, const OWN tall_bins *tall)
 {
-  return params->reset || tallest >= peak ? tallest
-                                          : peak - (peak - tallest + 15) / 16;
+  const uint last = tall->bin[CURVES_RANK];
+
+  return params->is_log || last == 0 ? tall->bin[0]
+                                     : min (tall->bin[0], 2 * last);
+}
+
+/* The top of the plot for all curves of a scale. */
+INLINE uint
+top_of_scale (constant histogram_scope_params *params, uint scale,
+    const OWN tall_bins *tall)
+{
+  uint top = 0;
+
+  for (uint i = 0; i < params->n_curves; i++)
+    if (params->curve[i].scale == scale)
+      top = max (top, top_of (params, &tall[i]));
+  return top;
+}
+
+/* The scale's peak in this frame. It rises to `top` at once, and decays slowly.
+ * peak: of the previous frame. */
+INLINE uint
+next_peak (constant histogram_scope_params *params, uint top, uint peak)
+{
+  return params->reset || top >= peak ? top : peak - (peak - top + 15) / 16;
 }
 
 INLINE uint
@@ -110,8 +141,30 @@ is_inner (constant curve_params *curve, uint v)
 
 #ifdef AMPHISTO_GPU
 
+/* Finds the tall bins of a curve: each work-item finds the rank of its own bin.
+ * bins: the curve's. Equal bins rank by value. */
+INLINE void
+find_tall_bins (constant curve_params *curve, const local uint *bins,
+    OWN tall_bins *tall, OWN tall_bins *inner)
+{
+  const uint v = (uint) get_local_id (0);
+  const uint bin = bins[v];
+  uint rank = 0, inner_rank = 0;
+
+  for (uint k = 0; k < AMPHISTO_N_BINS; k++) {
+    const bool is_taller = bins[k] > bin || (bins[k] == bin && k < v);
+
+    rank += is_taller;
+    inner_rank += is_taller && is_inner (curve, k);
+  }
+  if (rank == 0 || rank == CURVES_RANK)
+    tall->bin[rank] = bin;
+  if (is_inner (curve, v) && (inner_rank == 0 || inner_rank == CURVES_RANK))
+    inner->bin[inner_rank] = bin;
+}
+
 /* Measures curve i, in a work-group of AMPHISTO_N_BINS work-items, one per
- * value. Updates the panel's tallest bins. */
+ * value. */
 INLINE void
 measure_curve (constant histogram_scope_params *params, uint i,
     global const uint *bins, OWN curves_memory *own)
@@ -121,10 +174,8 @@ measure_curve (constant histogram_scope_params *params, uint i,
   const uint bin = bins[v];
   const cdf_value cdf = find_cdf (own->counts, own->sums, bin);
   const uint below = cdf.samples - bin;
-  const uint panel = i / params->panel_curves;
 
-  atomic_max (&own->tallest[panel], bin);
-  atomic_max (&own->inner[panel], is_inner (curve, v) ? bin : 0);
+  find_tall_bins (curve, own->counts, &own->tall[i], &own->inner[i]);
   if (v == curve->black)
     own->bars[i][0] = bar_height (params, cdf.samples, cdf.total);
   if (v == curve->white)
@@ -133,7 +184,7 @@ measure_curve (constant histogram_scope_params *params, uint i,
     const uint wanted = percentage (cdf.total, CURVES_MARK (m));
 
     if (cdf.samples >= wanted && (v == 0 || below < wanted))
-      own->marks[i].line[m] = mark_column (params, v);
+      own->marks[i].line[m] = mark_column (params, curve, v);
   }
   barrier (CLK_LOCAL_MEM_FENCE);
 }
@@ -153,38 +204,54 @@ percentile (global const uint *bins, uint samples, uint percent)
   return v;
 }
 
-/* Measures curve i. Updates the panel's tallest bins. */
+/* Inserts the bin if it is one of the tallest. */
+INLINE void
+add_tall_bin (OWN tall_bins *tall, uint bin)
+{
+  uint rank = CURVES_RANK;
+
+  if (bin <= tall->bin[rank])
+    return;
+  for (; rank > 0 && tall->bin[rank - 1] < bin; rank--)
+    tall->bin[rank] = tall->bin[rank - 1];
+  tall->bin[rank] = bin;
+}
+
+/* Measures curve i. */
 INLINE void
 measure_curve (constant histogram_scope_params *params, uint i,
     global const uint *bins, OWN curves_memory *own)
 {
   constant curve_params *curve = &params->curve[i];
-  OWN uint *tallest = &own->tallest[i / params->panel_curves];
-  OWN uint *inner = &own->inner[i / params->panel_curves];
   uint samples = 0, black = 0, white = 0;
+
+  for (uint rank = 0; rank <= CURVES_RANK; rank++)
+    own->tall[i].bin[rank] = own->inner[i].bin[rank] = 0;
 
   for (uint v = 0; v < AMPHISTO_N_BINS; v++) {
     samples += bins[v];
     black += v <= curve->black ? bins[v] : 0;
     white += v >= curve->white ? bins[v] : 0;
-    *tallest = max (*tallest, bins[v]);
-    *inner = max (*inner, is_inner (curve, v) ? bins[v] : 0);
+    add_tall_bin (&own->tall[i], bins[v]);
+    if (is_inner (curve, v))
+      add_tall_bin (&own->inner[i], bins[v]);
   }
   own->bars[i][0] = bar_height (params, black, samples);
   own->bars[i][1] = bar_height (params, white, samples);
   for (uint m = 0; m < CURVES_N_MARKS; m++)
-    own->marks[i].line[m] = params->has_marks
-        ? mark_column (params, percentile (bins, samples, CURVES_MARK (m)))
-        : 0;
+    own->marks[i].line[m] = params->has_marks ? mark_column (params, curve,
+                                percentile (bins, samples, CURVES_MARK (m)))
+                                              : 0;
 }
 
 #endif
 
+/* The height of a curve in one of its columns. heights: of its bins. */
 INLINE uint
-curve_height (constant histogram_scope_params *params,
-    const OWN ushort *heights, uint column)
+curve_height (
+    constant curve_params *curve, const OWN ushort *heights, uint column)
 {
-  const uint width = params->scope.plot_width;
+  const uint width = curve->width;
 
   if (width < AMPHISTO_N_BINS) {
     const uint end = (column + 1) * AMPHISTO_N_BINS / width;
@@ -195,7 +262,7 @@ curve_height (constant histogram_scope_params *params,
     return most;
   }
 
-  const uint at = column * params->bins_per_column;
+  const uint at = column * curve->bins_per_column;
   const uint v = min (at >> 16, 254u);
   const uint weight = min ((at - (v << 16)) >> 8, 256u);
 
@@ -212,16 +279,17 @@ write_edge (constant histogram_scope_params *params, global ushort *edges,
   edges[EDGE_SLOPE * params->scope.panel_width + x] = 0xfffff / span;
 }
 
+/* Writes the edge of the curve in one of its `n_columns` columns. first: the
+ * panel's column with the first of them. */
 INLINE void
-write_plot_edge (
-    constant histogram_scope_params *params, global ushort *curve, uint column)
+write_curve_edge (constant histogram_scope_params *params, global ushort *edges,
+    uint first, uint n_columns, uint column)
 {
-  const global ushort *heights =
-      height_columns (curve, params) + params->scope.plot_left;
+  const global ushort *heights = height_columns (edges, params) + first;
   const int line = (int) params->line_width;
   const int left = heights[column == 0 ? 0 : column - 1];
   const int middle = heights[column];
-  const int right = heights[min (column + 1, params->scope.plot_width - 1)];
+  const int right = heights[min (column + 1, n_columns - 1)];
   const int high = max (middle, (middle + max (left, right)) / 2);
   const int low = min (middle, (middle + min (left, right)) / 2);
   const int slope = high - low;
@@ -229,16 +297,15 @@ write_plot_edge (
   const int top = max (middle, max (left, right)) + line / 2;
   const int bottom = min (middle, min (left, right)) - line / 2;
 
-  write_edge (params, curve, params->scope.plot_left + column,
-      (uint) min (high + reach, top),
+  write_edge (params, edges, first + column, (uint) min (high + reach, top),
       (uint) max (0, max (high - reach, bottom)),
       (uint) min (slope + 16, 4095));
 }
 
-/* Writes the edge of column x beside the plot, which is in a bar or empty. */
+/* Writes the edge of column x beside the curve, which is in a bar or empty. */
 INLINE void
 write_side_edge (constant histogram_scope_params *params, const OWN uint *bar,
-    global ushort *curve, uint x)
+    global ushort *edges, uint x)
 {
   const uint gridline = params->scope.gridline_width;
   uint upper = 0;
@@ -247,50 +314,68 @@ write_side_edge (constant histogram_scope_params *params, const OWN uint *bar,
     upper = bar[0];
   else if (params->scope.panel_width - 1 - x - gridline < params->bar_width)
     upper = bar[1];
-  write_edge (params, curve, x, upper, 0, 16);
+  write_edge (params, edges, x, upper, 0, 16);
 }
 
-/* The upper edge of value v's arrow; v < 0: no arrow, returns 0. */
+/* Which of 32 bins are cut off, bit i for bin i. */
 INLINE uint
-arrow_edge (constant histogram_scope_params *params, int v, uint x)
+cut_bins (global const uint *bins, uint peak)
+{
+  uint cut = 0;
+
+  for (uint i = 0; i < 32; i++)
+    cut |= (uint) (bins[i] > peak) << i;
+  return cut;
+}
+
+INLINE bool
+is_any_cut (const OWN uint *cut)
+{
+  uint any = 0;
+
+  for (uint i = 0; i < AMPHISTO_N_BINS / 32; i++)
+    any |= cut[i];
+  return any != 0;
+}
+
+/* The upper edge of the arrows in column x: that of the nearest bin that is cut
+ * off; 0: none is near. */
+INLINE uint
+arrow_edge (constant histogram_scope_params *params,
+    constant curve_params *curve, const OWN uint *cut, uint x)
 {
   const int top =
       (int) (params->scope.plot_top + params->scope.plot_height - 1) * 16;
-  const int distance = (int) abs_diff (x, value_column (params, (uint) v));
+  const uint first = params->scope.plot_left + curve->left;
+  const uint column = x > first ? min (x - first, curve->width - 1) : 0;
+  const uint v = column * curve->bins_per_column >> 16;
+  const uint end = min (v + curve->arrow_bins + 1, (uint) AMPHISTO_N_BINS);
+  int edge = 0;
 
-  return v < 0 ? 0 : (uint) max (0, top - distance * CURVES_ARROW_SLOPE);
+  for (uint k = v - min (v, curve->arrow_bins); k < end; k++)
+    if (cut[k / 32] >> k % 32 & 1) {
+      const int distance = (int) abs_diff (x, value_column (params, curve, k));
+
+      edge = max (edge, top - distance * CURVES_ARROW_SLOPE);
+    }
+  return (uint) edge;
 }
 
-/* Whether any bin from `first` to before `end` is taller than the peak. Every
- * work-item reads all of the bins, which are few. */
-INLINE bool
-is_cut (global const uint *bins, uint first, uint end, uint peak)
-{
-  uint tallest = 0;
-
-  for (uint v = first; v < end; v++)
-    tallest = max (tallest, bins[v]);
-  return tallest > peak;
-}
-
-/* Writes the arrows of black and white. black, white: -1 if not cut off. If
- * both are -1, writes only the upper and lower edges: at 0, they hide an arrow
- * of any span and slope. */
+/* Writes the arrows of a curve. Without any, writes only the upper and lower
+ * edges: at 0, they hide an arrow of any span and slope. */
 INLINE void
-write_arrows (constant histogram_scope_params *params, int black, int white,
-    global ushort *edges)
+write_arrows (constant histogram_scope_params *params,
+    constant curve_params *curve, const OWN uint *cut, global ushort *edges)
 {
   const uint width = params->scope.panel_width;
 
-  if (black < 0 && white < 0) {
+  if (!is_any_cut (cut)) {
     FOR_COLUMNS (x, width)
       edges[EDGE_UPPER * width + x] = edges[EDGE_LOWER * width + x] = 0;
     return;
   }
   FOR_COLUMNS (x, width)
-    write_edge (params, edges, x,
-        max (arrow_edge (params, black, x), arrow_edge (params, white, x)), 0,
-        16);
+    write_edge (params, edges, x, arrow_edge (params, curve, cut, x), 0, 16);
 }
 
 /* --- moving gridlines --- */
@@ -317,21 +402,14 @@ INLINE void
 measure_curves (constant histogram_scope_params *params,
     global const uint *bins, global uint *peaks, OWN curves_memory *own)
 {
-  const uint n_panels = params->scope.panels_x * params->scope.panels_y;
-
-  FOR_COLUMNS (p, n_panels)
-    own->tallest[p] = own->inner[p] = 0;
-  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   for (uint i = 0; i < params->n_curves; i++)
     measure_curve (
         params, i, bins + params->curve[i].slot * AMPHISTO_N_BINS, own);
-  FOR_COLUMNS (p, n_panels) {
-    const uint inner = own->inner[p];
-    const uint peak =
-        next_peak (params, inner > 0 ? inner : own->tallest[p], peaks[p]);
+  FOR_COLUMNS (s, params->n_scales) {
+    const uint inner = top_of_scale (params, s, own->inner);
+    const uint top = inner > 0 ? inner : top_of_scale (params, s, own->tall);
 
-    own->peak[p] = peak;
-    peaks[p] = peak;
+    own->peak[s] = peaks[s] = next_peak (params, top, peaks[s]);
   }
 }
 
@@ -340,16 +418,16 @@ calculate_bin_heights (constant histogram_scope_params *params,
     global const uint *bins, OWN curves_memory *own)
 {
   for (uint i = 0; i < params->n_curves; i++) {
-    const uint peak = own->peak[i / params->panel_curves];
+    const uint peak = own->peak[params->curve[i].scale];
     const curves_scale scale = scale_to (params, peak);
-    const uint slot = params->curve[i].slot;
+    global const uint *curve_bins =
+        bins + params->curve[i].slot * AMPHISTO_N_BINS;
 
-    FOR_COLUMNS (v, AMPHISTO_N_BINS) {
-      const uint count = bins[slot * AMPHISTO_N_BINS + v];
-
+    FOR_COLUMNS (v, AMPHISTO_N_BINS)
       own->heights[i * AMPHISTO_N_BINS + v] =
-          height_of (params, level_of (scale, min (count, peak)));
-    }
+          height_of (params, level_of (scale, min (curve_bins[v], peak)));
+    FOR_COLUMNS (word, AMPHISTO_N_BINS / 32)
+      own->cut[i][word] = cut_bins (curve_bins + word * 32, peak);
   }
 }
 
@@ -358,39 +436,33 @@ calculate_heights (constant histogram_scope_params *params,
     const OWN ushort *bin_heights, global ushort *columns)
 {
   for (uint i = 0; i < params->n_curves; i++) {
+    constant curve_params *curve = &params->curve[i];
     global ushort *heights =
         height_columns (curve_columns (columns, params, i), params)
-        + params->scope.plot_left;
+        + params->scope.plot_left + curve->left;
 
-    FOR_COLUMNS (x, params->scope.plot_width)
-      heights[x] = curve_height (params, bin_heights + i * AMPHISTO_N_BINS, x);
+    FOR_COLUMNS (x, curve->width)
+      heights[x] = curve_height (curve, bin_heights + i * AMPHISTO_N_BINS, x);
   }
 }
 
 INLINE void
 calculate_edges (constant histogram_scope_params *params,
-    global const uint *bins, const OWN curves_memory *own,
-    global ushort *columns)
+    const OWN curves_memory *own, global ushort *columns)
 {
   for (uint i = 0; i < params->n_curves; i++) {
-    const uint peak = own->peak[i / params->panel_curves];
-    const uint black = params->curve[i].black;
-    const uint white = params->curve[i].white;
-    global const uint *curve_bins =
-        bins + params->curve[i].slot * AMPHISTO_N_BINS;
-    global ushort *curve = curve_columns (columns, params, i);
+    constant curve_params *curve = &params->curve[i];
+    const uint first = params->scope.plot_left + curve->left;
+    const uint n_columns = curve->width;
+    global ushort *edges = curve_columns (columns, params, i);
 
     /* must come first: after the last loop, rusticl (22.3) loses plot_left */
-    write_arrows (params,
-        is_cut (curve_bins, 0, black + 1, peak) ? (int) black : -1,
-        is_cut (curve_bins, white, AMPHISTO_N_BINS, peak) ? (int) white : -1,
-        arrow_columns (curve, params));
-    FOR_COLUMNS (x, params->scope.plot_width)
-      write_plot_edge (params, curve, x);
-    FOR_COLUMNS (x, params->scope.plot_left) {
-      write_side_edge (params, own->bars[i], curve, x);
-      write_side_edge (
-          params, own->bars[i], curve, params->scope.panel_width - 1 - x);
+    write_arrows (params, curve, own->cut[i], arrow_columns (edges, params));
+    FOR_COLUMNS (x, params->scope.panel_width) {
+      if (x - first < n_columns)
+        write_curve_edge (params, edges, first, n_columns, x - first);
+      else
+        write_side_edge (params, own->bars[i], edges, x);
     }
   }
 }
@@ -400,7 +472,8 @@ calculate_panel (constant histogram_scope_params *params, uint panel,
     const OWN curves_memory *own, global ushort *columns)
 {
   const OWN curve_marks *curves = &own->marks[panel * params->panel_curves];
-  const uint peak = own->peak[panel];
+  const uint peak =
+      own->peak[params->curve[panel * params->panel_curves].scale];
   const curves_scale scale = scale_to (params, peak);
   global ushort *rows = panel_rows (columns, params, panel);
   global ushort *marks = mark_columns (columns, params, panel);
@@ -440,7 +513,7 @@ calculate_columns (constant histogram_scope_params *params,
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   calculate_heights (params, own->heights, columns);
   GROUP_BARRIER (CLK_GLOBAL_MEM_FENCE);
-  calculate_edges (params, bins, own, columns);
+  calculate_edges (params, own, columns);
   for (uint p = 0; p < params->scope.panels_x * params->scope.panels_y; p++)
     calculate_panel (params, p, own, columns);
   if (params->scope.label_height > 0)
@@ -448,7 +521,7 @@ calculate_columns (constant histogram_scope_params *params,
 }
 
 /* Calculates `columns` (amphisto_histogram_scope_n_columns() numbers) from the
- * bins, and updates each panel's peak. One work-group. */
+ * bins, and updates the scales' peaks. One work-group. */
 kernel GROUP void
 calculate_curves (constant histogram_scope_params *params,
     global const uint *bins, global uint *peaks, global ushort *columns)

@@ -19,19 +19,21 @@ typedef struct
   uint label[CURVES_N_MARKS];
 } curve_marks;
 
-/* The column of value v. */
+/* The column, in its panel, of a curve's value v. */
 INLINE uint
-value_column (constant histogram_scope_params *params, uint v)
+value_column (constant histogram_scope_params *params,
+    constant curve_params *curve, uint v)
 {
-  return params->scope.plot_left
-      + (v * (params->scope.plot_width - 1) + 127) / 255;
+  return params->scope.plot_left + curve->left
+      + (v * (curve->width - 1) + 127) / 255;
 }
 
-/* The first column of the line at value v. */
+/* The first column of the line at a curve's value v. */
 INLINE uint
-mark_column (constant histogram_scope_params *params, uint v)
+mark_column (constant histogram_scope_params *params,
+    constant curve_params *curve, uint v)
 {
-  return value_column (params, v) - params->scope.gridline_width / 2;
+  return value_column (params, curve, v) - params->scope.gridline_width / 2;
 }
 
 INLINE bool

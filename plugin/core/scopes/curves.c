@@ -4,18 +4,15 @@
 #include "core/pixels/arithmetic.h"
 #include "core/measure/statistics.h"
 
-/* The column, in its panel, of value v. */
-static uint32_t
-value_column (const histogram_scope_params *params, uint32_t v)
-{
-  return params->scope.plot_left
-      + (v * (params->scope.plot_width - 1) + 127) / 255;
-}
+#include <stdlib.h>
+#include <string.h>
 
 uint32_t
-amphisto_curves_line_column (const histogram_scope_params *params, uint32_t v)
+amphisto_curves_column (
+    const histogram_scope_params *params, const curve_params *curve, uint32_t v)
 {
-  return value_column (params, v) - params->scope.gridline_width / 2;
+  return params->scope.plot_left + curve->left
+      + (v * (curve->width - 1) + 127) / 255;
 }
 
 /* --- curves --- */
@@ -26,17 +23,16 @@ typedef struct
 {
   const histogram_scope_params *params;
   const curve_params *curve;
-  uint32_t peak;
-  /* heights of the bins */
+  const uint32_t *peaks; /* of the scales */
+  /* heights of the bins, and whether they are cut off */
   uint32_t height[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
+  bool is_cut[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
   /* heights of the black and the white bar */
   uint32_t bar[AMPHISTO_MAX_SLOTS][2];
   /* the first columns of the percentiles' marks, and of their labels;
    * panel_width: no label */
   uint32_t mark[AMPHISTO_MAX_SLOTS][CURVES_N_MARKS];
   uint32_t label[AMPHISTO_MAX_SLOTS][CURVES_N_MARKS];
-  /* whether the bins of black and of white are cut off */
-  bool is_cut[AMPHISTO_MAX_SLOTS][2];
 } Panel;
 
 /* One curve in one column. The line's coverage ramps from 0 at `upper` to full
@@ -98,22 +94,23 @@ amphisto_curves_log (uint32_t n)
 
 /* A count on the scale of the plot, less than 65536. */
 static uint32_t
-scaled_count (const Panel *panel, uint32_t count)
+scaled_count (
+    const histogram_scope_params *params, uint32_t peak, uint32_t count)
 {
-  if (panel->params->is_log)
+  if (params->is_log)
     return amphisto_curves_log (count);
-  for (uint32_t peak = panel->peak; peak > 65535; peak >>= 1)
+  for (; peak > 65535; peak >>= 1)
     count >>= 1;
   return count;
 }
 
 /* The count relative to the peak, which is 65535. */
 static uint32_t
-level_of (const Panel *panel, uint32_t count)
+level_of (const histogram_scope_params *params, uint32_t peak, uint32_t count)
 {
-  const uint32_t whole = MAX (1, scaled_count (panel, panel->peak));
+  const uint32_t whole = MAX (1, scaled_count (params, peak, peak));
 
-  return scaled_count (panel, count) * (UINT32_MAX / whole) >> 16;
+  return scaled_count (params, peak, count) * (UINT32_MAX / whole) >> 16;
 }
 
 static uint32_t
@@ -122,43 +119,66 @@ height_of (const histogram_scope_params *params, uint32_t level)
   return level * (params->scope.plot_height * 16) >> 16;
 }
 
-/* Clipped to the plot's height. */
-static uint32_t
-bin_height (const Panel *panel, uint32_t count)
+/* --- scales --- */
+
+static int
+compare_descending (const void *a, const void *b)
 {
-  return height_of (panel->params, level_of (panel, MIN (count, panel->peak)));
+  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+  return (x < y) - (x > y);
 }
 
-/* The panel's tallest bin between black and white, which would often flatten
- * the rest; if those bins are empty, the tallest of all bins. */
+/* The top of the plot for n bins: a few tall ones must not flatten the rest. */
 static uint32_t
-tallest_bin (const Panel *panel, const uint32_t bins[][AMPHISTO_N_BINS])
+top_of (const histogram_scope_params *params, const uint32_t *bins, uint32_t n)
+{
+  uint32_t sorted[AMPHISTO_N_BINS];
+
+  memcpy (sorted, bins, n * sizeof *bins);
+  qsort (sorted, n, sizeof *sorted, compare_descending);
+  if (params->is_log || sorted[CURVES_RANK] == 0)
+    return sorted[0];
+  return MIN (sorted[0], 2 * sorted[CURVES_RANK]);
+}
+
+/* The top of the plot for the scale's curves: for the bins between black and
+ * white, because black and white are often tall; for all bins if the others are
+ * empty. */
+static uint32_t
+top_of_scale (const histogram_scope_params *params, uint32_t scale,
+    const uint32_t bins[][AMPHISTO_N_BINS])
 {
   uint32_t all = 0, inner = 0;
 
-  for (uint32_t i = 0; i < panel->params->panel_curves; i++) {
-    const curve_params *curve = &panel->curve[i];
+  for (uint32_t i = 0; i < params->n_curves; i++) {
+    const curve_params *curve = &params->curve[i];
+    const uint32_t *first = bins[curve->slot];
+    const uint32_t n = curve->white - curve->black - 1;
 
-    for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
-      all = MAX (all, bins[curve->slot][v]);
-      if (v > curve->black && v < curve->white)
-        inner = MAX (inner, bins[curve->slot][v]);
+    if (curve->scale == scale) {
+      all = MAX (all, top_of (params, first, AMPHISTO_N_BINS));
+      inner = MAX (inner, top_of (params, first + curve->black + 1, n));
     }
   }
   return inner > 0 ? inner : all;
 }
 
 static void
-move_peak (
-    const Panel *panel, const uint32_t bins[][AMPHISTO_N_BINS], uint32_t *peak)
+move_peaks (const histogram_scope_params *params,
+    const uint32_t bins[][AMPHISTO_N_BINS], uint32_t *peaks)
 {
-  const uint32_t tallest = tallest_bin (panel, bins);
+  for (uint32_t s = 0; s < params->n_scales; s++) {
+    const uint32_t top = top_of_scale (params, s, bins);
 
-  if (panel->params->reset || tallest >= *peak)
-    *peak = tallest;
-  else
-    *peak -= (*peak - tallest + 15) / 16;
+    if (params->reset || top >= peaks[s])
+      peaks[s] = top;
+    else
+      peaks[s] -= (peaks[s] - top + 15) / 16;
+  }
 }
+
+/* --- panels' curves --- */
 
 /* 0 for up to one sample in 100; above, at least 1/16 of the plot, to be
  * visible. */
@@ -176,31 +196,36 @@ bar_height (
 static void
 measure_curve (Panel *panel, uint32_t i, const uint32_t bins[AMPHISTO_N_BINS])
 {
+  const histogram_scope_params *params = panel->params;
   const curve_params *curve = &panel->curve[i];
+  const uint32_t peak = panel->peaks[curve->scale];
   uint64_t samples = 0, black = 0, white = 0;
 
   for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
-    panel->height[i][v] = bin_height (panel, bins[v]);
+    panel->height[i][v] =
+        height_of (params, level_of (params, peak, MIN (bins[v], peak)));
+    panel->is_cut[i][v] = bins[v] > peak;
     samples += bins[v];
     black += v <= curve->black ? bins[v] : 0;
     white += v >= curve->white ? bins[v] : 0;
-    panel->is_cut[i][0] |= v <= curve->black && bins[v] > panel->peak;
-    panel->is_cut[i][1] |= v >= curve->white && bins[v] > panel->peak;
   }
-  panel->bar[i][0] = bar_height (panel->params, black, samples);
-  panel->bar[i][1] = bar_height (panel->params, white, samples);
-  for (uint32_t m = 0; m < CURVES_N_MARKS; m++)
-    panel->mark[i][m] = amphisto_curves_line_column (
-        panel->params, amphisto_histogram_percentile (bins, CURVES_MARK (m)));
+  panel->bar[i][0] = bar_height (params, black, samples);
+  panel->bar[i][1] = bar_height (params, white, samples);
+  for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
+    const uint32_t v = amphisto_histogram_percentile (bins, CURVES_MARK (m));
+
+    panel->mark[i][m] = amphisto_curves_column (params, curve, v)
+        - params->scope.gridline_width / 2;
+  }
 }
 
-/* The height of curve i in a column of the plot: the tallest of the column's
+/* The height of curve i in one of its columns: the tallest of the column's
  * bins, or interpolated between the two nearest bins. */
 static uint32_t
 curve_height (const Panel *panel, uint32_t i, uint32_t column)
 {
   const uint32_t *height = panel->height[i];
-  const uint32_t width = panel->params->scope.plot_width;
+  const uint32_t width = panel->curve[i].width;
 
   if (width < AMPHISTO_N_BINS) {
     uint32_t most = 0;
@@ -211,7 +236,7 @@ curve_height (const Panel *panel, uint32_t i, uint32_t column)
     return most;
   }
 
-  const uint32_t at = column * panel->params->bins_per_column;
+  const uint32_t at = column * panel->curve[i].bins_per_column;
   const uint32_t v = MIN (at >> 16, 254);
   const uint32_t fraction = MIN ((at - (v << 16)) >> 8, 256);
 
@@ -225,7 +250,7 @@ curve_height (const Panel *panel, uint32_t i, uint32_t column)
 static Edge
 curve_edge (const Panel *panel, uint32_t i, uint32_t column)
 {
-  const uint32_t last = panel->params->scope.plot_width - 1;
+  const uint32_t last = panel->curve[i].width - 1;
   const int line = panel->params->line_width;
   const int left = curve_height (panel, i, column == 0 ? 0 : column - 1);
   const int middle = curve_height (panel, i, column);
@@ -243,21 +268,21 @@ curve_edge (const Panel *panel, uint32_t i, uint32_t column)
     .span = MIN (slope + 16, 4095) };
 }
 
-/* The arrows above the bins of black and white that are cut off. */
+/* The arrows above the bins that are cut off. */
 static Edge
 arrow_edge (const Panel *panel, uint32_t i, uint32_t x)
 {
   const scope_params *scope = &panel->params->scope;
-  const uint32_t ends[2] = { panel->curve[i].black, panel->curve[i].white };
   const uint32_t top = (scope->plot_top + scope->plot_height - 1) * 16;
   Edge edge = { 0, 0, 16 };
 
-  for (uint32_t end = 0; end < 2; end++) {
-    const uint32_t column = value_column (panel->params, ends[end]);
+  for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
+    const uint32_t column =
+        amphisto_curves_column (panel->params, &panel->curve[i], v);
     const uint32_t fall =
         (x > column ? x - column : column - x) * CURVES_ARROW_SLOPE;
 
-    if (panel->is_cut[i][end] && fall < top)
+    if (panel->is_cut[i][v] && fall < top)
       edge.upper = MAX (edge.upper, top - fall);
   }
   return edge;
@@ -271,13 +296,14 @@ column_edge (const Panel *panel, uint32_t i, uint32_t x)
   const histogram_scope_params *params = panel->params;
   const scope_params *scope = &params->scope;
   const uint32_t gridline = scope->gridline_width;
+  const uint32_t first = scope->plot_left + panel->curve[i].left;
 
   if (x - gridline < params->bar_width)
     return (Edge){ panel->bar[i][0], 0, 16 };
   if (scope->panel_width - 1 - x - gridline < params->bar_width)
     return (Edge){ panel->bar[i][1], 0, 16 };
-  if (x - scope->plot_left < scope->plot_width)
-    return curve_edge (panel, i, x - scope->plot_left);
+  if (x - first < panel->curve[i].width)
+    return curve_edge (panel, i, x - first);
   return (Edge){ 0, 0, 16 };
 }
 
@@ -374,12 +400,12 @@ row_light (const Panel *panel, uint32_t y)
   const histogram_scope_params *params = panel->params;
   const scope_params *scope = &params->scope;
   const uint32_t up = scope->plot_top + scope->plot_height - 1 - y;
+  const uint32_t peak = panel->peaks[panel->curve->scale];
 
   if (scope->has_graticule && params->is_log)
-    for (uint32_t count = 1; count < panel->peak && count < 1000000000;
-         count *= 10)
-      if (is_on_gridline (
-              scope, up, height_of (params, level_of (panel, count)) / 16))
+    for (uint32_t count = 1; count < peak && count < 1000000000; count *= 10)
+      if (is_on_gridline (scope, up,
+              height_of (params, level_of (params, peak, count)) / 16))
         return SCOPE_GRIDLINE_LIGHT;
   return 0;
 }
@@ -401,12 +427,12 @@ amphisto_curves_measure (
 {
   const histogram_scope_params *params = (const histogram_scope_params *) scope;
 
+  move_peaks (params, input->bins, input->peaks);
   for (uint32_t p = 0; p < scope->panels_x * scope->panels_y; p++) {
     Panel panel = { .params = params,
-      .curve = &params->curve[p * params->panel_curves] };
+      .curve = &params->curve[p * params->panel_curves],
+      .peaks = input->peaks };
 
-    move_peak (&panel, input->bins, &input->peaks[p]);
-    panel.peak = input->peaks[p];
     for (uint32_t i = 0; i < params->panel_curves; i++)
       measure_curve (&panel, i, input->bins[panel.curve[i].slot]);
     for (uint32_t i = 0; i < params->panel_curves; i++)

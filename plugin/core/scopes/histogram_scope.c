@@ -2,8 +2,9 @@
 
 #include "core/scopes/histogram_scope.h"
 #include "core/pixels/arithmetic.h"
-#include "core/change/exposure.h"
+#include "core/scopes/axis.h"
 #include "core/scopes/font.h"
+#include "core/scopes/histogram_caption.h"
 #include "core/pixels/channels.h"
 
 /* --- parameters --- */
@@ -11,6 +12,13 @@
 /* To leave room for the colours of other channels, luma's area is darker by
  * SHARED_LUMA_DIVISOR in panels with them. */
 #define SHARED_LUMA_DIVISOR 3
+
+static bool
+is_chroma (const curve_params *curve)
+{
+  return curve->channel == AMPHISTO_CHANNEL_U
+      || curve->channel == AMPHISTO_CHANNEL_V;
+}
 
 static void
 fill_curve (const AmphistoLayout *layout, AmphistoChannel channel,
@@ -49,6 +57,50 @@ fill_curves (const AmphistoScopeWork *work, histogram_scope_params *params)
   }
 }
 
+/* A position on the axis, in 1/65536 of it, as a column of the plot. */
+static uint32_t
+axis_column (const histogram_scope_params *params, uint32_t position)
+{
+  return (position * (params->scope.plot_width - 1) + 32768) >> 16;
+}
+
+/* Gives each curve the columns of the plot for its codes. An arrow's sides have
+ * a slope of two rows per column. */
+static void
+divide_axis (const AmphistoScopeWork *work, histogram_scope_params *params)
+{
+  for (uint32_t i = 0; i < params->n_curves; i++) {
+    curve_params *curve = &params->curve[i];
+    const AmphistoAxisSpan span =
+        amphisto_axis_span (work->part, work->shown, curve->channel);
+    const uint32_t last = axis_column (params, span.last);
+
+    curve->left = axis_column (params, span.first);
+    curve->width = last - curve->left + 1;
+    curve->bins_per_column =
+        ((255u << 16) + curve->width - 2) / (curve->width - 1);
+    curve->arrow_bins = MIN (AMPHISTO_N_BINS,
+        ((params->arrow_bottom / 2 + 1) * curve->bins_per_column >> 16) + 2);
+  }
+  params->zero = amphisto_axis_percent (work->part, work->shown, 0);
+  params->hundred = amphisto_axis_percent (work->part, work->shown, 100);
+  params->is_percent = amphisto_axis_is_mixed (work->part, work->shown);
+}
+
+/* Bins of U and V are taller than others, as they are few and near neutral. On
+ * a logarithmic scale, that is no harm. */
+static void
+assign_scales (histogram_scope_params *params)
+{
+  for (uint32_t i = 0; i < params->n_curves; i++) {
+    curve_params *curve = &params->curve[i];
+
+    curve->scale =
+        params->is_log ? i / params->panel_curves : is_chroma (curve);
+    params->n_scales = MAX (params->n_scales, curve->scale + 1);
+  }
+}
+
 /* Divides a panel into bars, plot and caption. Lines are thicker in larger
  * panels. */
 static void
@@ -66,15 +118,14 @@ divide_panel (const AmphistoScopeWork *work, histogram_scope_params *params)
   scope->plot_left =
       params->bar_width > 0 ? params->bar_width + 3 * gridline : 2 * gridline;
   scope->plot_width = scope->panel_width - 2 * scope->plot_left;
+  params->arrow_bottom = headroom - gridline - MAX (1, headroom / 4);
+  divide_axis (work, params);
   params->caption_top =
-      scope->panel_height - amphisto_histogram_scope_caption_height (params);
+      scope->panel_height - amphisto_histogram_caption_height (params);
   bottom =
       MIN (scope->panel_height - 2 * gridline, params->caption_top - gridline);
   scope->plot_top = headroom;
   scope->plot_height = bottom - headroom;
-  params->arrow_bottom = headroom - gridline - MAX (1, headroom / 4);
-  params->bins_per_column =
-      ((255u << 16) + scope->plot_width - 2) / (scope->plot_width - 1);
 }
 
 /* For each panel, one number per row and per column; for each curve, ten per
@@ -87,130 +138,6 @@ amphisto_histogram_scope_n_columns (const histogram_scope_params *params)
 
   return n_panels * (scope->panel_height + scope->panel_width)
       + (size_t) params->n_curves * 10 * scope->panel_width + SCOPE_UNIT;
-}
-
-/* --- captions --- */
-
-/* Spaces in sevenths of the text's height: on both sides of the ends of the
- * scale, and above and below the legend and the text. */
-#define END_SPACE 6
-#define LINE_SPACE 2
-/* Height of the legend, in the same units. */
-#define LEGEND_HEIGHT 3
-/* Maximum heights of legend and text, as divisors of the panel's height. */
-#define MOST_LEGEND_FRACTION 8
-#define MOST_TEXT_FRACTION 4
-
-static const char *const scale_ends[2] = { "0", "255" };
-
-/* Text and legend of a panel: the height of the text, in rows, and the height
- * from which the legend's is derived; see legend_rows(). 0: left out. */
-typedef struct
-{
-  uint32_t text;
-  uint32_t legend;
-  bool has_ends;
-} Caption;
-
-/* Rows. */
-static uint32_t
-sevenths (uint32_t n, uint32_t height)
-{
-  return (n * height + 3) / 7;
-}
-
-static uint32_t
-text_width (const scope_params *scope, const char *text, uint32_t height)
-{
-  return amphisto_graticule_text_width (text, height, scope->pixel_aspect);
-}
-
-static uint32_t
-letters_width (const histogram_scope_params *params, uint32_t height)
-{
-  const scope_params *scope = &params->scope;
-
-  return (params->panel_curves - 1)
-      * amphisto_scope_letter_advance (scope, height)
-      + text_width (scope, "Y", height);
-}
-
-/* Includes the space below the text, but not above it. */
-static uint32_t
-text_rows (uint32_t height)
-{
-  return height + sevenths (LINE_SPACE, height);
-}
-
-static uint32_t
-legend_rows (uint32_t height)
-{
-  return sevenths (LEGEND_HEIGHT, height) + sevenths (LINE_SPACE, height);
-}
-
-/* Whether letters of this height, and the ends of the scale, have room beside
- * each other, and beside the ends in the next panel. */
-static bool
-text_fits (const histogram_scope_params *params, uint32_t height, bool has_ends)
-{
-  const scope_params *scope = &params->scope;
-  const uint32_t space =
-      amphisto_scope_columns (scope, sevenths (END_SPACE, height));
-  uint32_t width = letters_width (params, height);
-
-  if (has_ends)
-    width += text_width (scope, scale_ends[0], height)
-        + text_width (scope, scale_ends[1], height) + 2 * space;
-  return width <= scope->plot_width
-      && (!has_ends || scope->panels_x == 1 || space <= 2 * scope->plot_left)
-      && text_rows (height) <= scope->panel_height / MOST_TEXT_FRACTION;
-}
-
-/* Text is smaller if there is too little room. */
-static uint32_t
-text_height (const histogram_scope_params *params, bool has_ends)
-{
-  const scope_params *scope = &params->scope;
-  uint32_t height = amphisto_scope_text_height (scope);
-
-  while (height >= AMPHISTO_TEXT_LEAST && !text_fits (params, height, has_ends))
-    height--;
-  return scope->has_graticule && height >= AMPHISTO_TEXT_LEAST ? height : 0;
-}
-
-static Caption
-caption_of (const histogram_scope_params *params)
-{
-  const scope_params *scope = &params->scope;
-  Caption caption = { .text = text_height (params, true) };
-
-  caption.has_ends = caption.text > 0;
-  if (!caption.has_ends)
-    caption.text = text_height (params, false);
-  if (scope->has_legend)
-    caption.legend = amphisto_scope_text_height (scope);
-  while (
-      legend_rows (caption.legend) > scope->panel_height / MOST_LEGEND_FRACTION)
-    caption.legend--;
-  if (caption.legend < AMPHISTO_TEXT_LEAST)
-    caption.legend = 0;
-  return caption;
-}
-
-/* Rows above the legend, or the text. */
-static uint32_t
-rows_above (const Caption *caption)
-{
-  return sevenths (LINE_SPACE, MAX (caption->legend, caption->text));
-}
-
-uint32_t
-amphisto_histogram_scope_caption_height (const histogram_scope_params *params)
-{
-  const Caption caption = caption_of (params);
-
-  return rows_above (&caption) + legend_rows (caption.legend)
-      + text_rows (caption.text);
 }
 
 /* --- labels of marks --- */
@@ -283,6 +210,7 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
   params->hi = work->part->hi;
   divide_panel (work, params);
   params->is_log = work->settings->scale == AMPHISTO_SCOPE_LOG;
+  assign_scales (params);
   params->has_marks = work->settings->percentile_marks;
   if (params->has_marks && scope->has_graticule)
     fill_labels (params);
@@ -297,14 +225,15 @@ typedef struct
   AmphistoGraticule *graticule;
 } Panel;
 
-/* A line over value v. */
+/* A line over a code, or a per cent, of the axis. */
 static void
-draw_value (const Panel *panel, uint32_t v, uint32_t light)
+draw_value (const Panel *panel, uint32_t at, uint32_t light)
 {
   const histogram_scope_params *params = panel->params;
+  const uint32_t gridline = params->scope.gridline_width;
 
   amphisto_graticule_fill (panel->graticule,
-      amphisto_curves_line_column (params, v), 0, params->scope.gridline_width,
+      amphisto_histogram_axis_column (params, at) - gridline / 2, 0, gridline,
       params->caption_top, light);
 }
 
@@ -318,8 +247,22 @@ draw_row (const Panel *panel, uint32_t y, uint32_t light)
       panel->graticule, 0, y, scope->panel_width, scope->gridline_width, light);
 }
 
-/* The plot's border, the quarters of the values and, for limited range, its
- * ends; on a linear scale, the quarters of the height. */
+/* The limits of limited range: black and white, or the extremes of chroma. */
+static void
+draw_limits (const Panel *panel)
+{
+  const bool is_percent = panel->params->is_percent;
+
+  if (panel->curve->black == 0 && !is_percent)
+    return;
+  draw_value (
+      panel, is_percent ? 0 : panel->curve->black, AMPHISTO_SCOPE_LIMIT);
+  draw_value (
+      panel, is_percent ? 100 : panel->curve->white, AMPHISTO_SCOPE_LIMIT);
+}
+
+/* The plot's border, the quarters of the axis and, for limited range, its ends;
+ * on a linear scale, the quarters of the height. */
 static void
 draw_gridlines (const Panel *panel)
 {
@@ -329,7 +272,8 @@ draw_gridlines (const Panel *panel)
   const uint32_t bottom = scope->plot_top + scope->plot_height;
 
   for (uint32_t quarter = 1; quarter < 4; quarter++) {
-    draw_value (panel, 64 * quarter, AMPHISTO_SCOPE_QUARTER);
+    draw_value (panel, (params->is_percent ? 25 : 64) * quarter,
+        AMPHISTO_SCOPE_QUARTER);
     if (!params->is_log)
       draw_row (panel, bottom - scope->plot_height * quarter / 4 - gridline,
           AMPHISTO_SCOPE_QUARTER);
@@ -341,63 +285,7 @@ draw_gridlines (const Panel *panel)
       AMPHISTO_SCOPE_BORDER);
   draw_row (panel, bottom, AMPHISTO_SCOPE_BORDER);
   draw_row (panel, scope->plot_top - gridline, AMPHISTO_SCOPE_BORDER);
-  if (panel->curve->black > 0) {
-    draw_value (panel, panel->curve->black, AMPHISTO_SCOPE_LIMIT);
-    draw_value (panel, panel->curve->white, AMPHISTO_SCOPE_LIMIT);
-  }
-}
-
-/* The legend of false colour, aligned with the plot's values. y: the first row.
- */
-static void
-draw_legend (const Panel *panel, uint32_t height, uint32_t y)
-{
-  const histogram_scope_params *params = panel->params;
-  const uint32_t last = params->scope.plot_width - 1;
-
-  for (uint32_t x = 0; x <= last; x++)
-    amphisto_graticule_fill (panel->graticule, params->scope.plot_left + x, y,
-        1, sevenths (LEGEND_HEIGHT, height),
-        amphisto_exposure_light (
-            params->lo, params->hi, (x * 255 + last / 2) / last));
-}
-
-/* A little whiter than the line, because letters are small. */
-static uint32_t
-letter_light (const uint32_t line[3])
-{
-  return AMPHISTO_LIGHT (
-      line[0] * 3 / 4 + 63, line[1] * 3 / 4 + 63, line[2] * 3 / 4 + 63);
-}
-
-/* The values at both ends of the scale, below the plot's ends. */
-static void
-draw_ends (const Panel *panel, uint32_t height, uint32_t y)
-{
-  const scope_params *scope = &panel->params->scope;
-  const uint32_t right = scope->plot_left + scope->plot_width
-      - text_width (scope, scale_ends[1], height);
-
-  amphisto_graticule_text (panel->graticule, scope->plot_left, y, height,
-      scale_ends[0], AMPHISTO_SCOPE_TEXT);
-  amphisto_graticule_text (
-      panel->graticule, right, y, height, scale_ends[1], AMPHISTO_SCOPE_TEXT);
-}
-
-/* The letters of the channels in the middle. */
-static void
-draw_letters (const Panel *panel, uint32_t height, uint32_t y)
-{
-  const histogram_scope_params *params = panel->params;
-  const scope_params *scope = &params->scope;
-  uint32_t x = (scope->panel_width - letters_width (params, height)) / 2;
-
-  for (uint32_t i = 0; i < params->panel_curves; i++) {
-    amphisto_graticule_text (panel->graticule, x, y, height,
-        amphisto_channel_styles[panel->curve[i].channel].letter,
-        letter_light (panel->curve[i].line));
-    x += amphisto_scope_letter_advance (scope, height);
-  }
+  draw_limits (panel);
 }
 
 /* The labels of marks, below the scope. They are white; kernels colour them. */
@@ -420,18 +308,10 @@ draw_graticule (
   const histogram_scope_params *params = (const histogram_scope_params *) scope;
   const Panel panel = { params, &params->curve[p * params->panel_curves],
     graticule };
-  const Caption caption = caption_of (params);
-  const uint32_t legend_y = params->caption_top + rows_above (&caption);
-  const uint32_t text_y = legend_y + legend_rows (caption.legend);
 
   if (scope->has_graticule)
     draw_gridlines (&panel);
-  if (caption.legend > 0)
-    draw_legend (&panel, caption.legend, legend_y);
-  if (caption.has_ends)
-    draw_ends (&panel, caption.text, text_y);
-  if (caption.text > 0)
-    draw_letters (&panel, caption.text, text_y);
+  amphisto_histogram_caption_draw (params, p, graticule);
   if (p == 0 && scope->label_height > 0)
     draw_labels (params, graticule);
 }

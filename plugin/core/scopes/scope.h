@@ -122,11 +122,15 @@ typedef struct
       uint32_t x, uint32_t y, AmphistoPixelLight *sum);
 } AmphistoScope;
 
-/* Its `measure` updates the decaying scale, which is kept from frame to frame:
- * for each panel, the number of samples at the top of the plot. The target is
- * the tallest bin between black and white, or of all bins if those in between
- * are empty. The scale rises to it at once, and decays to it by a sixteenth of
- * the difference each frame. Taller bins of black and white are cut off. */
+/* Its `measure` updates the decaying scales, which are kept from frame to
+ * frame: the number of samples at the top of the plot. Only bins between black
+ * and white count for it, or all bins if those are empty. The top for a curve
+ * is, on a linear scale, the tallest bin, but at most twice the sixth-tallest
+ * unless that is empty; on a logarithmic scale, the tallest bin. On a linear
+ * scale, U and V share the greater of their tops, and all other channels the
+ * greatest of theirs; on a logarithmic scale, each panel has the greatest top
+ * of its curves. The scale rises to that top at once, and decays to it by a
+ * sixteenth of the difference each frame. Taller bins are cut off. */
 extern const AmphistoScope amphisto_histogram_scope;
 
 extern const AmphistoScope amphisto_waveform;

@@ -5,6 +5,7 @@
 
 #include "core/change/exposure.h"
 #include "core/scopes/font.h"
+#include "core/scopes/histogram_caption.h"
 #include "core/scopes/histogram_scope.h"
 #include "layouts.h"
 #include "lights.h"
@@ -20,7 +21,8 @@ typedef enum
   LEGEND = 2
 } Contents;
 
-/* Panels of this size, whose lines have a light of their own. */
+/* Panels of this size, whose lines have a light of their own, with an axis of
+ * codes. In limited range, 0 and 100 % are at 16 and 235. */
 static histogram_scope_params
 params_for (Contents contents, uint32_t width, uint32_t height,
     uint32_t panels_x, uint32_t panels_y, uint32_t panel_curves)
@@ -42,15 +44,16 @@ params_for (Contents contents, uint32_t width, uint32_t height,
     .panel_curves = panel_curves,
     .n_curves = panels_x * panels_y * panel_curves,
     .lo = 16,
-    .hi = 235 };
+    .hi = 235,
+    .zero = 65536 * 16 / 255,
+    .hundred = 65536 * 235 / 255 };
 
   for (uint32_t i = 0; i < params.n_curves; i++) {
     params.curve[i].channel = i;
     for (uint32_t c = 0; c < 3; c++)
       params.curve[i].line[c] = 40 + (c == i % 3 ? 4 * i : 0);
   }
-  params.caption_top =
-      height - amphisto_histogram_scope_caption_height (&params);
+  params.caption_top = height - amphisto_histogram_caption_height (&params);
   return params;
 }
 
@@ -107,34 +110,78 @@ lit_bounds (const AmphistoGraticule *graticule,
   return bounds;
 }
 
-/* The scale's ends are at the left and right end of the plot, with the letters
- * between them in the same rows, and nothing touches. */
-static void
-assert_caption (const AmphistoGraticule *graticule,
-    const histogram_scope_params *params, int p, int height)
+/* --- text --- */
+
+/* Texts of a row, in order, with the middle of each, in 1/2 columns; -1: not
+ * known. */
+typedef struct
+{
+  const char *text;
+  int middle;
+} Text;
+
+/* The runs of lit columns in the rows; columns with less than `gap` dark ones
+ * between them are in the same run. Returns: the number of runs. */
+static int
+find_runs (const AmphistoGraticule *graticule,
+    const histogram_scope_params *params, int p, int top, int bottom, int gap,
+    Bounds runs[16])
 {
   const int width = params->scope.panel_width;
-  const int left = params->scope.plot_left, right = width - left;
-  const int zero = left
-      + (int) amphisto_graticule_text_width (
-          "0", height, AMPHISTO_SQUARE_PIXEL);
-  const int end = right
-      - (int) amphisto_graticule_text_width (
-          "255", height, AMPHISTO_SQUARE_PIXEL);
-  const Bounds all = lit_bounds (graticule, params, p, 0, width);
-  const Bounds letters = lit_bounds (graticule, params, p, zero, end);
+  int n = 0;
 
-  g_assert_cmpint (all.left, ==, left);
-  g_assert_cmpint (
-      lit_bounds (graticule, params, p, 0, zero).right, ==, zero - 1);
-  g_assert_cmpint (lit_bounds (graticule, params, p, end, width).left, ==, end);
-  g_assert_cmpint (all.right, ==, right - 1);
-  g_assert_cmpint (all.top, >, 0);
-  g_assert_cmpint (all.bottom - all.top + 1, ==, height);
-  g_assert_cmpint (all.bottom, <, n_rows (params) - 1);
-  g_assert_cmpint (7 * (letters.left - zero), >=, 5 * height);
-  g_assert_cmpint (7 * (end - 1 - letters.right), >=, 5 * height);
-  g_assert_cmpint (ABS (letters.left + letters.right + 1 - width), <=, 1);
+  for (int x = 0; x < width; x++) {
+    bool is_lit = false;
+
+    for (int y = top; y <= bottom; y++)
+      is_lit |= (caption_light (graticule, params, p, x, y) & 0xc0c0c0) != 0;
+    if (!is_lit)
+      continue;
+    if (n == 0 || x - runs[n - 1].right > gap) {
+      g_assert_cmpint (n, <, 16);
+      runs[n++] = (Bounds){ x, x, top, bottom };
+    }
+    runs[n - 1].right = x;
+  }
+  return n;
+}
+
+/* Exactly these texts are in the rows of a panel in the first column, with a
+ * space of 5/7 of the height between them, inside the plot. */
+static void
+assert_row (const AmphistoGraticule *graticule,
+    const histogram_scope_params *params, int p, int top, int height,
+    const Text *texts, int n)
+{
+  const int left = params->scope.plot_left;
+  const int right = left + params->scope.plot_width;
+  const int y =
+      p * (int) params->scope.panel_height + (int) params->caption_top + top;
+  Bounds runs[16];
+
+  g_assert_cmpint (find_runs (graticule, params, p, top, top + height - 1,
+                       5 * height / 7, runs),
+      ==, n);
+  for (int i = 0; i < n; i++) {
+    g_assert_cmpint (runs[i].left, >=, left);
+    g_assert_cmpint (runs[i].right, <, right);
+    if (texts[i].text != NULL)
+      g_assert_true (has_text (graticule, runs[i].left, y, runs[i].left, y,
+          height, texts[i].text, AMPHISTO_SCOPE_TEXT));
+    /* at the plot's ends, text is moved into the plot */
+    if (texts[i].middle >= 0 && runs[i].left > left
+        && runs[i].right < right - 1)
+      g_assert_cmpint (
+          ABS (runs[i].left + runs[i].right - texts[i].middle), <=, 2);
+  }
+}
+
+/* Twice the column of a fraction of the plot. */
+static int
+at (const histogram_scope_params *params, double fraction)
+{
+  return 2 * params->scope.plot_left
+      + (int) rint (2 * fraction * (params->scope.plot_width - 1));
 }
 
 /* Panels of frames with 480, 720, 1080 and 2160 rows. */
@@ -144,22 +191,88 @@ static const struct
 } sizes[] = { { 208, 120, 8 }, { 416, 180, 11 }, { 640, 272, 17 },
   { 1264, 540, 34 } };
 
+/* Codes are below their columns, the first and the last inside the plot. The
+ * letters are between 128 and 192 or, without room there, below them. */
 static void
-test_places (void)
+test_codes (void)
 {
-  static const uint32_t divisions[][3] = { { 1, 1, 1 }, { 1, 1, 4 },
-    { 1, 1, 7 }, { 1, 6, 1 } };
+  static const uint32_t curves[] = { 1, 4, 7 };
 
   for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
-    for (gsize d = 0; d < G_N_ELEMENTS (divisions); d++) {
-      const histogram_scope_params params = params_for (TEXT, sizes[i].width,
-          sizes[i].height, divisions[d][0], divisions[d][1], divisions[d][2]);
-      const uint32_t n_panels = divisions[d][0] * divisions[d][1];
+    for (gsize k = 0; k < G_N_ELEMENTS (curves); k++) {
+      const int height = (int) sizes[i].text;
+      const histogram_scope_params params =
+          params_for (TEXT, sizes[i].width, sizes[i].height, 1, 1, curves[k]);
+      const bool has_two_rows = curves[k] == 7 || (i == 0 && curves[k] == 4);
+      const Text texts[] = { { "0", -1 }, { "64", at (&params, 64 / 255.0) },
+        { "128", at (&params, 128 / 255.0) }, { NULL, -1 },
+        { "192", at (&params, 192 / 255.0) }, { "255", -1 } };
+      const Text figures[] = { texts[0], texts[1], texts[2], texts[4],
+        texts[5] };
       g_auto (AmphistoGraticule) graticule = draw (&params);
 
-      for (uint32_t p = 0; p < n_panels; p++)
-        assert_caption (&graticule, &params, p, sizes[i].text);
+      const int top =
+          lit_bounds (&graticule, &params, 0, 0, sizes[i].width).top;
+
+      g_assert_cmpint (top, >, 0);
+      if (has_two_rows)
+        assert_row (&graticule, &params, 0, top, height, figures, 5);
+      else
+        assert_row (&graticule, &params, 0, top, height, texts, 6);
+      g_assert_cmpint (
+          lit_bounds (&graticule, &params, 0, 0, sizes[i].width).bottom, <,
+          n_rows (&params) - 1);
     }
+}
+
+/* Where ranges differ, figures are per cent, at 16 and 235 of 255 and between
+ * them; a panel of U or V has signs. */
+static void
+test_percent (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    const int height = (int) sizes[i].text;
+    histogram_scope_params params =
+        params_for (TEXT, sizes[i].width, sizes[i].height, 1, 2, 1);
+    const double black = 16 / 255.0, step = 219 / 255.0 / 4;
+    const Text luma[] = { { "0", at (&params, black) },
+      { "25", at (&params, black + step) },
+      { "50", at (&params, black + 2 * step) }, { NULL, -1 },
+      { "75", at (&params, black + 3 * step) },
+      { "100", at (&params, black + 4 * step) } };
+    const Text chroma[] = { { "-100", at (&params, black) },
+      { "0", at (&params, black + 2 * step) }, { NULL, -1 },
+      { "100", at (&params, black + 4 * step) } };
+
+    params.is_percent = 1;
+    g_assert_cmpuint (params.curve[1].channel, ==, AMPHISTO_CHANNEL_U);
+
+    g_auto (AmphistoGraticule) graticule = draw (&params);
+    const int top = lit_bounds (&graticule, &params, 0, 0, sizes[i].width).top;
+
+    assert_row (&graticule, &params, 0, top, height, luma, 6);
+    assert_row (&graticule, &params, 1, top, height, chroma, 4);
+  }
+}
+
+/* Plots of less than 150 columns have only the first and the last figure. */
+static void
+test_narrow (void)
+{
+  for (uint32_t width = 132; width <= 180; width += 4) {
+    const histogram_scope_params params =
+        params_for (TEXT, width, 112, 1, 1, 1);
+    const Text ends[] = { { "0", -1 }, { NULL, -1 }, { "255", -1 } };
+    g_auto (AmphistoGraticule) graticule = draw (&params);
+    const int top = lit_bounds (&graticule, &params, 0, 0, width).top;
+    Bounds runs[16];
+
+    if (params.scope.plot_width < 150)
+      assert_row (&graticule, &params, 0, top, 7, ends, 3);
+    else
+      g_assert_cmpint (
+          find_runs (&graticule, &params, 0, top, top + 6, 5, runs), ==, 6);
+  }
 }
 
 /* The letters name the channels, in order, in the colours of their curves. */
@@ -186,8 +299,8 @@ test_letters (void)
   }
 }
 
-/* The ends of the scale are left out where they would touch the letters, or the
- * ends in the next panel. The letters stay. */
+/* Figures are left out where they would touch the letters, or those of the next
+ * panel. The letters stay. */
 static void
 test_crowded (void)
 {
@@ -196,7 +309,7 @@ test_crowded (void)
     uint32_t width, panels, curves, plot_left;
     bool has_ends;
   } cases[] = { { 96, 1, 1, 2, true }, { 96, 1, 3, 2, true },
-    { 96, 1, 7, 2, true }, { 80, 1, 7, 2, false }, { 40, 1, 1, 2, false },
+    { 100, 1, 7, 2, true }, { 88, 1, 7, 2, false }, { 40, 1, 1, 2, false },
     { 96, 3, 1, 2, false }, { 96, 3, 1, 3, true }, { 32, 7, 1, 9, false } };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -205,8 +318,7 @@ test_crowded (void)
 
     params.scope.plot_left = cases[i].plot_left;
     params.scope.plot_width = cases[i].width - 2 * cases[i].plot_left;
-    params.caption_top =
-        112 - amphisto_histogram_scope_caption_height (&params);
+    params.caption_top = 112 - amphisto_histogram_caption_height (&params);
 
     g_auto (AmphistoGraticule) graticule = draw (&params);
 
@@ -272,11 +384,15 @@ assert_legend (const AmphistoGraticule *graticule,
   g_assert_cmpint (top, >, 0);
   for (int y = top; y < top + n; y++)
     for (int x = 0; x < width; x++) {
-      const int v = ((x - left) * 255 + last / 2) / last;
+      const double v = (x - left) * 255.0 / last;
+      const uint32_t light = caption_light (graticule, params, p, x, y);
 
-      g_assert_cmphex (caption_light (graticule, params, p, x, y), ==,
-          x >= left && x <= left + last ? amphisto_exposure_light (16, 235, v)
-                                        : 0);
+      if (x < left || x > left + last)
+        g_assert_cmphex (light, ==, 0);
+      else
+        g_assert_true (
+            light == amphisto_exposure_light (16, 235, lround (v - 0.01))
+            || light == amphisto_exposure_light (16, 235, lround (v + 0.01)));
     }
   for (int x = 0; top + n < n_rows (params) && x < width; x++)
     g_assert_cmphex (caption_light (graticule, params, p, x, top + n), ==, 0);
@@ -375,7 +491,9 @@ test_none (void)
 }
 
 const CoreTest core_tests[] = {
-  { "/captions/places", test_places },
+  { "/captions/codes", test_codes },
+  { "/captions/percent", test_percent },
+  { "/captions/narrow", test_narrow },
   { "/captions/letters", test_letters },
   { "/captions/crowded", test_crowded },
   { "/captions/letters-of-panels", test_letters_of_panels },

@@ -224,7 +224,7 @@ test_heights (void)
       g_auto (Picture) picture = grey_picture (0);
 
       for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++)
-        bins[v] = v < 250 ? count : 1000000;
+        bins[v] = v < 240 ? count : 1000000;
 
       const histogram_scope_params params = draw (&picture, &settings, bins);
       const int height = (int) (fraction * params.scope.plot_height);
@@ -306,8 +306,7 @@ test_spikes (void)
     }
 }
 
-/* In limited range, black and white are 16 and 235 and all values beyond. The
- * arrows are at 16 and 235. */
+/* In limited range, black and white are 16 and 235 and all values beyond. */
 static void
 test_limited_spikes (void)
 {
@@ -315,8 +314,8 @@ test_limited_spikes (void)
   {
     int v;
     int low, high;
-  } spikes[] = { { 16, 16, -1 }, { 3, 16, -1 }, { 235, -1, 235 },
-    { 250, -1, 235 }, { 17, -1, -1 }, { 234, -1, -1 } };
+  } spikes[] = { { 16, 16, -1 }, { 3, 3, -1 }, { 235, -1, 235 },
+    { 250, -1, 250 }, { 17, -1, -1 }, { 234, -1, -1 } };
   AmphistoScopeSettings settings = plain;
 
   settings.clipping_bars = false;
@@ -338,6 +337,52 @@ test_limited_spikes (void)
         ==, is_cut);
     assert_arrows (&picture, &params, spikes[i].low, spikes[i].high);
   }
+}
+
+/* Between black and white, too, bins with more than twice the samples of the
+ * sixth-tallest are cut off, with an arrow each. */
+static void
+test_inner_spikes (void)
+{
+  uint32_t bins[AMPHISTO_N_BINS];
+  AmphistoScopeSettings settings = plain;
+
+  settings.clipping_bars = false;
+  for (settings.width = 0.2; settings.width < 1.0; settings.width += 0.3) {
+    g_auto (Picture) picture = grey_picture (0);
+
+    for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++)
+      bins[v] = 100;
+    bins[60] = 201;
+    bins[90] = 200;
+    bins[180] = 1000000;
+
+    const histogram_scope_params params = draw (&picture, &settings, bins);
+
+    assert_arrows (&picture, &params, 60, 180);
+  }
+}
+
+/* Arrows side by side merge: from the first to the last, there is no gap. */
+static void
+test_merged_arrows (void)
+{
+  uint32_t bins[AMPHISTO_N_BINS];
+  g_auto (Picture) picture = grey_picture (0);
+
+  for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++)
+    bins[v] = v >= 100 && v < 105 ? 900 : 100;
+
+  const histogram_scope_params params = draw (&picture, &plain, bins);
+  const int last = (int) params.scope.plot_width - 1;
+  const int left = (100 * last + 127) / 255, right = (104 * last + 127) / 255;
+  const int reach = (int) params.arrow_bottom / 2;
+
+  for (int column = 0; column <= last; column++)
+    if (column >= left && column <= right)
+      g_assert_true (has_arrow (&picture, &params, column));
+    else if (column < left - reach || column > right + reach)
+      g_assert_false (has_arrow (&picture, &params, column));
 }
 
 static uint32_t
@@ -560,6 +605,8 @@ const CoreTest core_tests[] = {
   { "/picture/heights", test_heights },
   { "/picture/spikes", test_spikes },
   { "/picture/limited-spikes", test_limited_spikes },
+  { "/picture/inner-spikes", test_inner_spikes },
+  { "/picture/merged-arrows", test_merged_arrows },
   { "/picture/bars", test_bars },
   { "/graticule/columns", test_columns },
   { "/graticule/rows", test_rows },

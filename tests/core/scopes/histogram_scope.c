@@ -9,6 +9,7 @@
 #include "placed.h"
 #include "suite.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The properties' defaults, but with a scope. */
@@ -58,9 +59,6 @@ assert_graph (
 static void
 assert_panel (const histogram_scope_params *params)
 {
-  const uint64_t last =
-      (uint64_t) params->bins_per_column * (params->scope.plot_width - 1);
-
   g_assert_cmpuint (params->scope.plot_width, >=, 16);
   g_assert_cmpuint (params->scope.plot_height, >=, 8);
   g_assert_cmpuint (2 * params->scope.plot_left + params->scope.plot_width, ==,
@@ -80,8 +78,16 @@ assert_panel (const histogram_scope_params *params)
   /* heights, with a line upon them, are 16-bit numbers */
   g_assert_cmpuint (
       params->scope.plot_height * 16 + params->line_width, <=, UINT16_MAX);
-  g_assert_cmpuint (last, >=, 255 << 16);
-  g_assert_cmpuint (last, <=, UINT32_MAX);
+  for (uint32_t i = 0; i < params->n_curves; i++) {
+    const curve_params *curve = &params->curve[i];
+    const uint64_t last =
+        (uint64_t) curve->bins_per_column * (curve->width - 1);
+
+    g_assert_cmpuint (curve->width, >=, 2);
+    g_assert_cmpuint (curve->left + curve->width, <=, params->scope.plot_width);
+    g_assert_cmpuint (last, >=, 255 << 16);
+    g_assert_cmpuint (last, <=, UINT32_MAX);
+  }
 }
 
 static void
@@ -207,6 +213,51 @@ test_black_and_white (void)
   }
 }
 
+/* Limited-range luma has the whole axis. Beside it, R, G and B have the part of
+ * 16 to 235; U and V have 16 and 240 there. */
+static void
+test_axis (void)
+{
+  static const guint ends[][2] = { { 16, 235 }, { 16, 240 }, { 16, 240 },
+    { 0, 255 }, { 0, 255 }, { 0, 255 } };
+  const AmphistoLayout layout = yuv_layout (1920, 1080, 1, 1);
+  const histogram_scope_params params = params_for (&usual, &layout);
+  const double column = (params.scope.plot_width - 1) / 255.0;
+
+  g_assert_cmpuint (params.n_curves, ==, G_N_ELEMENTS (ends));
+  for (gsize i = 0; i < G_N_ELEMENTS (ends); i++) {
+    const curve_params *curve = &params.curve[i];
+    const double bin = (curve->width - 1) / 255.0;
+
+    g_assert_cmpfloat (
+        fabs (curve->left + ends[i][0] * bin - 16 * column), <=, 1);
+    g_assert_cmpfloat (
+        fabs (curve->left + ends[i][1] * bin - 235 * column), <=, 1);
+  }
+  g_assert_cmpuint (params.curve[0].left, ==, 0);
+  g_assert_cmpuint (params.curve[0].width, ==, params.scope.plot_width);
+}
+
+/* Curves of one range have the whole plot. */
+static void
+test_codes (void)
+{
+  const AmphistoLayout layouts[] = { rgb_layout (640, 480),
+    grey_layout (640, 480), yuv_layout (640, 480, 1, 1) };
+  const AmphistoChannelMask shown[] = { ~0u, ~0u, CHROMA };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (layouts); i++) {
+    const histogram_scope_params params =
+        placed_scopes (&usual, false, &layouts[i], ~0u, shown[i]).histogram;
+
+    g_assert_cmpuint (params.is_percent, ==, 0);
+    for (uint32_t k = 0; k < params.n_curves; k++) {
+      g_assert_cmpuint (params.curve[k].left, ==, 0);
+      g_assert_cmpuint (params.curve[k].width, ==, params.scope.plot_width);
+    }
+  }
+}
+
 /* --- colours --- */
 
 /* Whether the light has this hue: the brightest of red, green and blue; 3: none
@@ -259,6 +310,8 @@ const CoreTest core_tests[] = {
   { "/geometry/small", test_small },
   { "/geometry/slots", test_slots },
   { "/geometry/black-and-white", test_black_and_white },
+  { "/geometry/axis", test_axis },
+  { "/geometry/codes", test_codes },
   { "/colours/channels", test_channels },
   { NULL },
 };

@@ -94,14 +94,15 @@ are_equal (const AmphistoPixelLight *a, const AmphistoPixelLight *b)
   return memcmp (a, b, sizeof *a) == 0;
 }
 
-/* The first column of the mark at value v. */
+/* The first column of the curve's mark at value v. */
 static int
-line_of (const Scope *self, uint32_t v)
+line_of (const Scope *self, uint32_t i, uint32_t v)
 {
   const scope_params *scope = &self->params.scope;
+  const curve_params *curve = &self->params.curve[i];
 
-  return (int) scope->plot_left
-      + (int) rint (v * (scope->plot_width - 1) / 255.0)
+  return (int) (scope->plot_left + curve->left)
+      + (int) rint (v * (curve->width - 1) / 255.0)
       - (int) scope->gridline_width / 2;
 }
 
@@ -130,7 +131,7 @@ is_marked (const Scope *self, uint32_t curve, int x)
   const int thick = (int) self->params.scope.gridline_width;
 
   for (guint m = 0; m < CURVES_N_MARKS; m++) {
-    const int line = line_of (self, percentile (bins, marks[m].percent));
+    const int line = line_of (self, curve, percentile (bins, marks[m].percent));
 
     if (x >= line && x < line + thick)
       return true;
@@ -273,7 +274,7 @@ find_labels (const Scope *self, uint32_t curve)
   for (guint m = 0; m < CURVES_N_MARKS; m++) {
     g_auto (AmphistoGraticule) picture = label_picture (self, m);
     const int width = (int) picture.width;
-    const int line = line_of (self, percentile (bins, marks[m].percent));
+    const int line = line_of (self, curve, percentile (bins, marks[m].percent));
     const int lefts[2] = { line - gridline - width, line + 2 * gridline };
 
     labels.line[m] = line;

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The scales of the histogram's scope: which counts are at the top of the plot.
+ */
+
+#include "channels.h"
+#include "core/scopes/histogram_scope.h"
+#include "layouts.h"
+#include "placed.h"
+#include "suite.h"
+
+#include <string.h>
+
+/* One histogram for each of the channels Y, U, V, R, G and B. */
+#define N_CHANNELS 6
+
+typedef uint32_t Bins[AMPHISTO_N_BINS];
+
+/* Measures a limited-range scope with a new scale.
+ *
+ * Returns: the samples at the top of the plot for each curve. */
+static void
+measure (AmphistoDisplay display, AmphistoScopeScale scale,
+    AmphistoChannelMask channels, const Bins *bins, uint32_t tops[N_CHANNELS])
+{
+  const AmphistoLayout layout = yuv_layout (1920, 1080, 1, 1);
+  AmphistoScopeSettings settings = settings_with (AMPHISTO_SCOPE_HISTOGRAM);
+  uint32_t peaks[AMPHISTO_MAX_SLOTS];
+  const AmphistoScopeInput input = { NULL, bins, peaks };
+
+  settings.display = display;
+  settings.scale = scale;
+
+  histogram_scope_params params =
+      placed_scopes (&settings, false, &layout, channels, ~0u).histogram;
+
+  params.reset = 1;
+
+  g_autofree void *trace =
+      g_malloc (amphisto_histogram_scope.trace_size (&params.scope));
+
+  amphisto_histogram_scope.measure (&params.scope, &input, trace);
+  for (uint32_t i = 0; i < params.n_curves; i++)
+    tops[i] = peaks[params.curve[i].scale];
+}
+
+/* The top for luma alone, on a linear scale. */
+static uint32_t
+luma_top (const Bins bins)
+{
+  uint32_t tops[N_CHANNELS];
+
+  measure (AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_LINEAR, LUMA,
+      (const Bins *) bins, tops);
+  return tops[0];
+}
+
+/* Removes the tallest bin between `first` and `last`. */
+static uint32_t
+take_tallest (Bins bins, uint32_t first, uint32_t last)
+{
+  uint32_t tallest = first, n;
+
+  for (uint32_t v = first; v <= last; v++)
+    if (bins[v] > bins[tallest])
+      tallest = v;
+  n = bins[tallest];
+  bins[tallest] = 0;
+  return n;
+}
+
+/* min (tallest, 2 * sixth-tallest), for any order and any number of equal bins.
+ */
+static void
+test_random (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (38);
+
+  for (guint n = 0; n < 1000; n++) {
+    const guint most = 1u << g_rand_int_range (rand, 1, 24);
+    Bins bins, left;
+    uint32_t tallest, sixth = 0;
+
+    for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+      bins[v] = 1 + g_rand_int_range (rand, 0, most);
+    for (guint k = g_rand_int_range (rand, 0, 9); k > 0; k--)
+      bins[g_rand_int_range (rand, 0, AMPHISTO_N_BINS)] *= 50;
+    memcpy (left, bins, sizeof bins);
+    tallest = take_tallest (left, 17, 234);
+    for (guint k = 0; k < 5; k++)
+      sixth = take_tallest (left, 17, 234);
+    g_assert_cmpuint (luma_top (bins), ==, MIN (tallest, 2 * sixth));
+  }
+}
+
+/* With fewer than six bins, nothing is there to be flattened; without any
+ * between black and white, those of black and white count. */
+static void
+test_few (void)
+{
+  static const Bins five = {
+    [0] = 999, [17] = 9, [18] = 1, [99] = 50, [200] = 3, [234] = 8, [235] = 70
+  };
+  static const Bins outside = { [2] = 7, [16] = 40, [250] = 11 };
+
+  g_assert_cmpuint (luma_top (five), ==, 50);
+  g_assert_cmpuint (luma_top (outside), ==, 40);
+}
+
+/* A slide: more than half of it in one grey. */
+static void
+test_slide (void)
+{
+  Bins bins;
+
+  for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+    bins[v] = 1720;
+  bins[120] = 560000;
+  g_assert_cmpuint (luma_top (bins), ==, 2 * 1720);
+}
+
+/* On a linear scale, R, G, B and luma share a scale, in all panels; U and V
+ * have theirs. On a logarithmic scale, each panel has its own, of its tallest
+ * bin. */
+static void
+test_channels (void)
+{
+  static const uint32_t tallest[N_CHANNELS] = { 10, 300, 200, 20, 40, 30 };
+  static const uint32_t linear[N_CHANNELS] = { 40, 300, 300, 40, 40, 40 };
+  Bins bins[N_CHANNELS];
+  uint32_t tops[N_CHANNELS];
+
+  for (guint i = 0; i < N_CHANNELS; i++)
+    for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+      bins[i][v] = v >= 100 && v < 110 ? tallest[i] : 0;
+  for (AmphistoDisplay display = AMPHISTO_DISPLAY_OVERLAY;
+       display <= AMPHISTO_DISPLAY_PARADE; display++)
+    for (AmphistoScopeScale scale = AMPHISTO_SCOPE_LINEAR;
+         scale <= AMPHISTO_SCOPE_LOG; scale++) {
+      measure (display, scale, ~0u, (const Bins *) bins, tops);
+      for (guint i = 0; i < N_CHANNELS; i++)
+        g_assert_cmpuint (tops[i], ==,
+            scale == AMPHISTO_SCOPE_LINEAR            ? linear[i]
+                : display == AMPHISTO_DISPLAY_OVERLAY ? 300
+                                                      : tallest[i]);
+    }
+}
+
+/* A spike is at the top of a logarithmic scale. */
+static void
+test_log (void)
+{
+  Bins bins = { [30] = 2, [31] = 2, [32] = 2, [33] = 2, [34] = 2, [35] = 2 };
+  uint32_t tops[N_CHANNELS];
+
+  bins[99] = 12345;
+  measure (AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_LOG, LUMA,
+      (const Bins *) bins, tops);
+  g_assert_cmpuint (tops[0], ==, 12345);
+  g_assert_cmpuint (luma_top (bins), ==, 4);
+}
+
+const CoreTest core_tests[] = {
+  { "/random", test_random },
+  { "/few", test_few },
+  { "/slide", test_slide },
+  { "/channels", test_channels },
+  { "/log", test_log },
+  { NULL },
+};
