@@ -322,34 +322,24 @@ gst_amphisto_settings_get (
     g_value_set_flags (value, *(const guint *) field);
 }
 
-/* Returns: FALSE with "NAME stays VALUE: " and the reason. */
-static gboolean
-keep (const Property *p, const GValue *value, const gchar *why, GError **error)
-{
-  g_autofree gchar *text = gst_value_serialize (value);
-
-  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-      "%s stays %s: %s", p->name, text, why);
-  return FALSE;
-}
-
 gboolean
 gst_amphisto_settings_may_change (const GstAmphistoSettings *self, guint id,
     const GValue *value, GError **error)
 {
   const Property *p = find_property (id);
-  g_auto (GValue) before = G_VALUE_INIT;
 
-  if (!p->is_fixed && p->get_type != gst_amphisto_scopes_get_type)
-    return TRUE;
-  g_value_init (&before, value_type (p));
-  gst_amphisto_settings_get (self, id, &before);
-  if (p->is_fixed && gst_value_compare (value, &before) != GST_VALUE_EQUAL)
-    return keep (
-        p, &before, "it can be changed in READY and NULL only.", error);
-  if (!p->is_fixed && self->scopes_only
-      && g_value_get_flags (value) == AMPHISTO_SCOPE_NONE)
-    return keep (
-        p, &before, "with scopes-only=true, nothing else is shown.", error);
+  if (p->is_fixed && g_value_get_boolean (value) != self->scopes_only) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+        "%s stays %s: it can be changed in READY and NULL only.", p->name,
+        self->scopes_only ? "true" : "false");
+    return FALSE;
+  }
+  if (p->get_type == gst_amphisto_scopes_get_type && self->scopes_only
+      && g_value_get_flags (value) == AMPHISTO_SCOPE_NONE) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+        "%s stays as it is: with scopes-only=true, nothing else is shown.",
+        p->name);
+    return FALSE;
+  }
   return TRUE;
 }
