@@ -79,35 +79,35 @@ make_stretch_lut (const uint32_t bins[256], double low, double high, int lo,
 
 /* --- colours --- */
 
-/* Returns: the distances of the samples from their mean, in 1/16, added up. */
+/* Returns: the distances of the samples from their mean, in 1/16, added up.
+ * luts: NULL for the identity. */
 static uint64_t
-find_spread (const uint32_t bins[256], const int lut[256])
+find_spread (unsigned n, const uint32_t bins[][256], const int luts[][256])
 {
-  uint64_t n = 0, sum = 0, spread = 0;
+  uint64_t samples = 0, sum = 0, spread = 0;
 
-  for (int i = 0; i < 256; i++) {
-    n += bins[i];
-    sum += (uint64_t) bins[i] * lut[i];
-  }
-  for (int i = 0; i < 256 && n > 0; i++)
-    spread +=
-        bins[i] * llabs (16ll * lut[i] - (int64_t) ((16 * sum + n / 2) / n));
+  for (unsigned t = 0; t < n; t++)
+    for (unsigned i = 0; i < 256; i++) {
+      samples += bins[t][i];
+      sum += (uint64_t) bins[t][i] * (luts == NULL ? (int) i : luts[t][i]);
+    }
+  for (unsigned t = 0; t < n && samples > 0; t++)
+    for (unsigned i = 0; i < 256; i++)
+      spread += bins[t][i]
+          * (uint64_t) llabs (16ll * (luts == NULL ? (int) i : luts[t][i])
+              - (int64_t) ((16 * sum + samples / 2) / samples));
   return spread;
 }
 
-/* How much more contrast the LUT gives, in 1/256. */
-static int
-find_gain (const Picture *picture, const uint32_t bins[256], const int lut[256])
+int
+picture_find_gain (
+    unsigned n, const uint32_t bins[][256], const int luts[][256])
 {
-  int same[256];
-  uint64_t before, gain;
+  const uint64_t before = find_spread (n, bins, NULL);
+  uint64_t gain = 256;
 
-  for (int i = 0; i < 256; i++)
-    same[i] = i;
-  before = find_spread (bins, same);
-  if (!picture->keeps_colors || before == 0)
-    return 256;
-  gain = (256 * find_spread (bins, lut) + before / 2) / before;
+  if (before > 0)
+    gain = (256 * find_spread (n, bins, luts) + before / 2) / before;
   return gain < 256 ? 256 : gain > 1024 ? 1024 : (int) gain;
 }
 
@@ -194,7 +194,7 @@ is_sample_row_scaled (
 }
 
 static void
-scale_chroma (Picture *picture, const PictureComponent *c, int gain)
+scale_component (Picture *picture, const PictureComponent *c, int gain)
 {
   const unsigned n_rows = picture_rows (picture, c->y_shift);
 
@@ -207,6 +207,13 @@ scale_chroma (Picture *picture, const PictureComponent *c, int gain)
   }
 }
 
+void
+picture_scale_chroma (Picture *picture, int gain)
+{
+  for (unsigned i = 1; i < 3; i++)
+    scale_component (picture, &picture->format->component[i], gain);
+}
+
 /* Moves luma, or R, G and B with luma of these weights. */
 static void
 apply_lut (Picture *picture, const unsigned weights[3],
@@ -216,7 +223,9 @@ apply_lut (Picture *picture, const unsigned weights[3],
   const bool is_rgb = picture->format->is_rgb;
   const unsigned end_x = picture->part_x + picture->part_width;
   const unsigned end_y = picture->part_y + picture->part_height;
-  const int gain = find_gain (picture, bins, lut);
+  const int gain = picture->keeps_colors ? picture_find_gain (1,
+                       (const uint32_t (*)[256]) bins, (const int (*)[256]) lut)
+                                         : 256;
 
   for (unsigned y = picture->part_y; y < end_y; y++)
     for (unsigned x = picture->part_x; x < end_x; x++) {
@@ -229,8 +238,8 @@ apply_lut (Picture *picture, const unsigned weights[3],
             lut[luma] + (is_rgb ? scale (*value - luma, gain) : 0), 0, 255);
       }
     }
-  for (unsigned i = 1; i < 3 && !is_rgb && c[1].channel != NULL; i++)
-    scale_chroma (picture, &c[i], gain);
+  if (!is_rgb && c[1].channel != NULL)
+    picture_scale_chroma (picture, gain);
 }
 
 void

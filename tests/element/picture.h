@@ -163,3 +163,11 @@ void picture_equalize_weighted (Picture *picture, const unsigned weights[3],
  * `high` percent of the samples may be clipped. RGB by BT.709. */
 void picture_stretch (
     Picture *picture, double low, double high, float strength);
+
+/* How much more contrast luma has after equalization, in 1/256, 256 to 1024:
+ * for n tiles with these bins and LUTs. */
+int picture_find_gain (
+    unsigned n, const uint32_t bins[][256], const int luts[][256]);
+
+/* Scales U and V, as equalization does. */
+void picture_scale_chroma (Picture *picture, int gain);

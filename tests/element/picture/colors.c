@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * keep-colors: colours of pictures that gain contrast, against the tests' own
+ * model, and pixel by pixel.
+ */
+
+#include "harnesses.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- formats and regions --- */
+
+/* How the rows of a stream belong to fields. */
+typedef enum
+{
+  PROGRESSIVE,
+  MIXED, /* a progressive frame of a stream that may be interlaced */
+  INTERLEAVED,
+  N_MODES
+} Mode;
+
+static void
+set_mode (Harness *h, Picture *picture, Mode mode)
+{
+  static const gchar *const modes[] = { "progressive", "mixed", "interleaved" };
+  g_autofree gchar *fields = g_strdup_printf ("interlace-mode=%s", modes[mode]);
+
+  picture->has_fields = mode != PROGRESSIVE;
+  picture->is_interlaced = mode == INTERLEAVED;
+  harness_set_fields (h, picture, fields);
+}
+
+/* A dull picture and a region of it, all of it at first. */
+static Picture *
+random_picture (Harness *h, guint format, guint i, GRand *random)
+{
+  Picture *picture = picture_new (picture_formats[format].name,
+      g_rand_int_range (random, 1, 70), g_rand_int_range (random, 1, 40),
+      i % PICTURE_N_SHAPES, 90, 160, i + 1);
+  const guint x = i < 6 ? 0 : g_rand_int_range (random, 0, picture->width);
+  const guint y = i < 6 ? 0 : g_rand_int_range (random, 0, picture->height);
+
+  picture_set_part (picture, x, y,
+      i < 6 ? picture->width
+            : (guint) g_rand_int_range (random, 1, picture->width - x + 1),
+      i < 6 ? picture->height
+            : (guint) g_rand_int_range (random, 1, picture->height - y + 1));
+  g_object_set (h->element, "roi-x", x, "roi-y", y, "roi-width",
+      picture->part_width, "roi-height", picture->part_height, NULL);
+  set_mode (h, picture, i % N_MODES);
+  return picture;
+}
+
+TEST (test_format)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
+  g_autoptr (Harness) h = harness_new ("verify", TRUE, "qos", FALSE,
+      "stretch-low", 0.0, "stretch-high", 0.0, NULL);
+
+  for (guint i = 0; i < 24; i++) {
+    g_autoptr (Picture) picture = random_picture (h, __i__, i, random);
+    g_autoptr (Picture) expected = NULL;
+    const gboolean stretches = i / 3 & 1;
+    const gfloat strength = i % 4 == 3 ? 0.6f : 1.0f;
+
+    picture->keeps_colors = i % 5 != 4;
+    expected = picture_copy (picture);
+    if (stretches)
+      picture_stretch (expected, 0, 0, strength);
+    else
+      picture_equalize (expected, strength);
+    g_object_set (h->element, "equalization",
+        stretches ? EQUALIZATION_STRETCH : EQUALIZATION_GLOBAL, "strength",
+        strength, "keep-colors", picture->keeps_colors, NULL);
+    harness_change (h, picture, i);
+    fail_unless (picture_equal (picture, expected),
+        "%s %ux%u, part %u %u %ux%u, mode %u, keeps colours %d",
+        picture->format->name, picture->width, picture->height, picture->part_x,
+        picture->part_y, picture->part_width, picture->part_height, i % N_MODES,
+        picture->keeps_colors);
+  }
+}
+
+/* Chroma moves away from grey by the gain of luma: here about 255 / 70, in full
+ * range. */
+TEST (test_more_colour)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("Y444", 64, 48, PICTURE_TIGHT, 90, 160, 1);
+  g_autoptr (Picture) before = picture_copy (picture);
+  g_autoptr (Harness) h = harness_new ("equalization", EQUALIZATION_STRETCH,
+      "stretch-low", 0.0, "stretch-high", 0.0, NULL);
+
+  harness_set_colorimetry (h, picture, "1:4:0:0");
+  harness_change (h, picture, 0);
+  for (guint plane = 1; plane < 3; plane++)
+    for (guint x = 0; x < 64; x++) {
+      const gdouble was = picture_row (before, plane, 7)[x] - 128.0;
+      const gdouble is = picture_row (picture, plane, 7)[x] - 128.0;
+
+      fail_unless (fabs (is - CLAMP (was * 255 / 70, -128, 127)) < 1);
+    }
+}
+
+/* GRAY8 has no colours to keep. */
+TEST (test_grey)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 64, 48, PICTURE_TIGHT, 90, 160, 1);
+  g_autoptr (Picture) other = picture_copy (picture);
+  g_autoptr (Harness) h =
+      harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
+
+  harness_change (h, picture, 0);
+  g_object_set (h->element, "keep-colors", FALSE, NULL);
+  harness_change (h, other, 1);
+  fail_unless (picture_equal (picture, other));
+  assert_not_warned (h->element);
+}
+
+/* --- smoothing --- */
+
+/* The gain is of the mean, from which the LUT is made, too. */
+TEST (test_smoothing)
+{
+  static const gchar *const formats[] = { "I420", "RGBA", "UYVY" };
+  gfloat mean[256] = { 0 };
+  g_autoptr (Harness) h = harness_new ("equalization", EQUALIZATION_GLOBAL,
+      "smoothing", 0.75, "verify", TRUE, "qos", FALSE, NULL);
+
+  for (guint n = 0; n < 5; n++) {
+    g_autoptr (Picture) picture = picture_new (
+        formats[__i__], 40, 30, PICTURE_ODD, 90 + n, 140 + 4 * n, n + 1);
+    g_autoptr (Picture) expected = picture_copy (picture);
+    guint32 bins[256];
+
+    picture_count (picture, "luma", bins);
+    for (guint v = 0; v < 256; v++) {
+      mean[v] = n == 0 ? bins[v] : mean[v] + 0.25f * (bins[v] - mean[v]);
+      bins[v] = (guint32) rintf (mean[v]);
+    }
+    picture_equalize_by (expected, bins, 1.0f);
+    harness_set_caps (h, picture);
+    harness_change (h, picture, n);
+    fail_unless (picture_equal (picture, expected), "frame %u", n);
+  }
+}
+
+/* --- CLAHE --- */
+
+/* Tiles of the test's picture: 2 by 2, of 32 by 24 pixels, without a limit. */
+enum
+{
+  N_TILES = 4,
+  TILE_WIDTH = 32,
+  TILE_HEIGHT = 24
+};
+
+static void
+make_tile (const Picture *picture, guint tile, gfloat strength,
+    guint32 bins[256], gint lut[256])
+{
+  g_autoptr (Picture) part = picture_copy (picture);
+  guint32 sum = 0;
+
+  picture_set_part (part, tile % 2 * TILE_WIDTH, tile / 2 * TILE_HEIGHT,
+      TILE_WIDTH, TILE_HEIGHT);
+  picture_count (part, "luma", bins);
+  for (gint i = 0; i < 256; i++) {
+    sum += bins[i];
+
+    const gfloat value =
+        16 + rintf ((gfloat) sum * (219.0f / (TILE_WIDTH * TILE_HEIGHT)));
+
+    lut[i] = (gint) rintf (i + strength * (value - i));
+  }
+}
+
+/* One gain for all tiles. */
+TEST (test_tiles)
+{
+  static const gchar *const formats[] = { "Y444", "NV12", "YUY2", "v308" };
+  const gfloat strength = __i__ == 1 ? 0.6f : 1.0f;
+  guint32 bins[N_TILES][256];
+  gint luts[N_TILES][256];
+  g_autoptr (Picture) picture =
+      picture_new (formats[__i__], 64, 48, PICTURE_PADDED, 90, 160, 1);
+  g_autoptr (Picture) expected = NULL;
+  g_autoptr (Harness) h = harness_new_for (picture, "equalization",
+      EQUALIZATION_CLAHE, "tiles-x", 2, "tiles-y", 2, "clip-limit", 0.0,
+      "strength", strength, "verify", TRUE, NULL);
+
+  /* tiles of different brightness */
+  picture_set_part (picture, 0, 0, TILE_WIDTH, TILE_HEIGHT);
+  picture_fill (picture, "luma", 130);
+  picture_set_part (picture, 0, 0, 64, 48);
+  expected = picture_copy (picture);
+  for (guint t = 0; t < N_TILES; t++)
+    make_tile (picture, t, strength, bins[t], luts[t]);
+  picture_scale_chroma (expected,
+      picture_find_gain (
+          N_TILES, (const guint32 (*)[256]) bins, (const gint (*)[256]) luts));
+  harness_change (h, picture, 0);
+  for (guint c = 0; c < 2; c++) {
+    guint32 counts[2][256];
+
+    picture_count (picture, c ? "v" : "u", counts[0]);
+    picture_count (expected, c ? "v" : "u", counts[1]);
+    fail_unless (memcmp (counts[0], counts[1], sizeof counts[0]) == 0);
+  }
+}
+
+const ElementTest element_tests[] = { FORMATS (test_format),
+  ONCE (test_more_colour), ONCE (test_grey), TIMES (test_smoothing, 3),
+  TIMES (test_tiles, 4), { NULL } };
