@@ -29,6 +29,8 @@ typedef struct
 } Work;
 
 #define COMPARE "amphisto compare-frames=true"
+#define EQUALIZE "amphisto equalization=global"
+#define LUMA_ONLY " keep-colors=false"
 #define HISTOGRAM "amphisto scopes=histogram"
 #define TEXT "textoverlay text=text"
 
@@ -50,12 +52,18 @@ static const Work works[] = {
   { "histogram-i420-luma", GST_VIDEO_FORMAT_I420, contender_new_element,
       "amphisto", contender_new_element, .peer = "videoanalyse" },
   { "equalize-rgba", GST_VIDEO_FORMAT_RGBA, contender_new_element,
-      "amphisto equalization=global", contender_new_element,
+      EQUALIZE LUMA_ONLY, contender_new_element,
       .peer = "frei0r-filter-equaliz0r" },
   { "equalize-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
-      "amphisto equalization=global", contender_new_ffmpeg, .peer = "histeq" },
+      EQUALIZE LUMA_ONLY, contender_new_ffmpeg, .peer = "histeq" },
+  { "equalize-colors-rgba", GST_VIDEO_FORMAT_RGBA, contender_new_element,
+      EQUALIZE, contender_new_element, .peer = EQUALIZE LUMA_ONLY },
+  { "equalize-colors-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
+      EQUALIZE, contender_new_element, .peer = EQUALIZE LUMA_ONLY },
+  { "equalize-colors-yuy2", GST_VIDEO_FORMAT_YUY2, contender_new_element,
+      EQUALIZE, contender_new_element, .peer = EQUALIZE LUMA_ONLY },
   { "stretch-rgba", GST_VIDEO_FORMAT_RGBA, contender_new_element,
-      "amphisto equalization=stretch stretch-low=0 stretch-high=0",
+      "amphisto equalization=stretch stretch-low=0 stretch-high=0" LUMA_ONLY,
       contender_new_ffmpeg, .peer = "normalize=smoothing=0:independence=0",
       .peer_name = "normalize" },
   { "compare-gray", GST_VIDEO_FORMAT_GRAY8, contender_new_element, COMPARE,
