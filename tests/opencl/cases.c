@@ -107,7 +107,7 @@ describe (const Case *c)
       "scopes %x, %g x %g, position %d, opacity %g, scale %d, zoom %d, "
       "graticule %d, "
       "bars %d, marks %d, exposure %x from %g to %g, reset %d, phase %u, "
-      "compares %d, resets %d",
+      "compares %d, resets %d, alone %ux%u",
       gst_video_format_to_string (c->format), c->width, c->height,
       c->pixel_aspect, c->range, c->matrix, c->has_fields, c->is_interlaced,
       c->has_all_rows, c->pattern, c->seed, c->source.padding,
@@ -128,7 +128,8 @@ describe (const Case *c)
       c->settings.scopes.graticule, c->settings.scopes.clipping_bars,
       c->settings.scopes.percentile_marks, c->settings.exposure.enabled,
       c->settings.exposure.zebra_low, c->settings.exposure.zebra_high,
-      c->resets_scale, c->phase, c->settings.compares, c->resets_comparison);
+      c->resets_scale, c->phase, c->settings.compares, c->resets_comparison,
+      c->settings.alone_width, c->settings.alone_height);
 }
 
 static void
@@ -244,16 +245,21 @@ frame_new (const Case *c, const FramePlacement *placement)
   return frame;
 }
 
-/* Makes a canvas with random contents. GStreamer's BGRA has the same layout. */
+/* Makes a canvas with random contents. GStreamer's BGRA has the same layout.
+ * The canvas of scopes alone may be placed like any frame. */
 static void
 make_canvas (CaseJob *job)
 {
   const AmphistoCanvas *canvas = &job->plan.canvas;
-  const FramePlacement placement = { .alignment =
-                                         MAX (job->c.target.alignment, 4) };
-  TestFrame *frame =
-      test_frame_new (GST_VIDEO_FORMAT_BGRA, canvas->region.width,
-          canvas->region.height, GST_VIDEO_COLOR_RANGE_0_255, &placement);
+  FramePlacement placement = { .alignment = MAX (job->c.target.alignment, 4) };
+  TestFrame *frame;
+
+  if (amphisto_plan_is_alone (&job->plan)) {
+    placement.padding = job->c.target.padding;
+    placement.misalignment[0] = job->c.target.misalignment[0];
+  }
+  frame = test_frame_new (GST_VIDEO_FORMAT_BGRA, canvas->region.width,
+      canvas->region.height, GST_VIDEO_COLOR_RANGE_0_255, &placement);
 
   test_frame_fill (frame, FRAME_RANDOM, 77);
   for (guint c = AMPHISTO_CHANNEL_RED; c < AMPHISTO_N_CHANNELS; c++)

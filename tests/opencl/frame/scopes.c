@@ -234,6 +234,33 @@ test_outline (CaseRunner *self)
     }
 }
 
+/* Scopes alone, in frames of any size, address and stride; the smallest have no
+ * scope. */
+static void
+test_alone (CaseRunner *self)
+{
+  static const guint outputs[][2] = { { 331, 97 }, { 96, 150 }, { 203, 48 },
+    { 64, 31 }, { 7, 5 }, { 1, 1 } };
+  const guint n = test_size () == TEST_SMALL ? 3
+      : test_size () == TEST_QUICK           ? N_FRAME_FORMATS
+                                             : 4 * N_FRAME_FORMATS;
+  guint32 random = 38;
+
+  for (guint i = 0; i < n; i++) {
+    const guint *output = outputs[i % G_N_ELEMENTS (outputs)];
+    Case c = random_case (frame_formats[i % N_FRAME_FORMATS], sizes[i % 3],
+        AMPHISTO_DISPLAY_OVERLAY + i % 3, drawn[i % 4], &random);
+
+    if (test_size () == TEST_SMALL)
+      simplify (&c, 64);
+    c.settings.alone_width = output[0];
+    c.settings.alone_height = output[1];
+    c.settings.exposure.enabled = AMPHISTO_EXPOSURE_NONE;
+    c.resets_scale = self->state.peaks[0] == 0 || c.seed % 8 < 3;
+    case_check (self, &c);
+  }
+}
+
 /* More samples of one value in a column than 16-bit numbers count, and as large
  * a graph as there is. */
 static void
@@ -445,6 +472,7 @@ main (int argc, char **argv)
   case_add_tests ("marks/", test_marks, CASES_SMALL);
   case_add_tests ("vectors/", test_vectors, CASES_SLOW);
   case_add_tests ("outline/", test_outline, CASES_SMALL);
+  case_add_tests ("alone/", test_alone, CASES_SMALL);
   g_test_add_func ("/local-memory", test_local_memory);
   g_test_add_func ("/golden", test_golden);
   if (test_size () == TEST_FULL) {

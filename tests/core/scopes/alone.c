@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Places of scopes that fill a frame of their own, and its canvas.
+ */
+
+#include "channels.h"
+#include "core/pixels/channels.h"
+#include "core/reference.h"
+#include "layouts.h"
+#include "placed.h"
+#include "suite.h"
+
+#include <string.h>
+
+static const AmphistoDivision cpu = { .n_groups = 2, .n_slices = 16 };
+
+static AmphistoSettings
+settings_for (AmphistoScopes scopes, guint width, guint height)
+{
+  AmphistoSettings settings = { .channels = LUMA,
+    .strength = 1.0f,
+    .scopes = settings_with (scopes),
+    .alone_width = width,
+    .alone_height = height };
+
+  settings.scopes.opacity = 0.2;
+  settings.scopes.graticule = true;
+  return settings;
+}
+
+/* A plan, and its scopes. */
+typedef struct
+{
+  AmphistoPlan plan;
+  scope_params *scopes[AMPHISTO_N_SCOPES];
+} Places;
+
+static void
+places_init (Places *self, const AmphistoSettings *settings)
+{
+  const AmphistoLayout layout = yuv_layout (64, 48, 1, 1);
+
+  amphisto_plan_init (&self->plan, &layout, settings, &cpu);
+  amphisto_scopes_list (&self->plan.params.scopes, self->scopes);
+}
+
+static void
+assert_place (
+    const scope_params *place, guint x, guint y, guint width, guint height)
+{
+  g_assert_cmpuint (place->x, ==, x);
+  g_assert_cmpuint (place->y, ==, y);
+  g_assert_cmpuint (place->width, ==, width);
+  g_assert_cmpuint (place->height, ==, height);
+}
+
+/* --- cases --- */
+
+/* Places of the histogram, the waveform and the vectorscope: x, y, width and
+ * height. */
+static const struct
+{
+  AmphistoScopes scopes;
+  guint width, height;
+  guint places[3][4];
+} cases[] = {
+  { AMPHISTO_SCOPE_WAVEFORM, 1280, 720, { [1] = { 0, 0, 1280, 720 } } },
+  { AMPHISTO_SCOPE_VECTORSCOPE, 720, 720, { [2] = { 0, 0, 720, 720 } } },
+  { AMPHISTO_SCOPE_VECTORSCOPE, 1280, 720, { [2] = { 280, 0, 720, 720 } } },
+  /* in a row */
+  { AMPHISTO_SCOPE_WAVEFORM | AMPHISTO_SCOPE_VECTORSCOPE, 800, 400,
+      { [1] = { 0, 0, 400, 400 }, [2] = { 400, 0, 400, 400 } } },
+  { ALL_SCOPES, 1920, 480,
+      { { 0, 0, 640, 480 }, { 640, 0, 640, 480 }, { 1360, 0, 480, 480 } } },
+  /* in a column */
+  { AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM, 640, 960,
+      { { 0, 0, 640, 480 }, { 0, 480, 640, 480 } } },
+  { ALL_SCOPES, 400, 900,
+      { { 0, 0, 400, 300 }, { 0, 300, 400, 300 }, { 48, 600, 304, 300 } } },
+  /* two by two */
+  { ALL_SCOPES, 800, 640,
+      { { 0, 0, 400, 320 }, { 400, 0, 400, 320 }, { 240, 320, 320, 320 } } },
+};
+
+static void
+test_cases (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const AmphistoSettings settings =
+        settings_for (cases[i].scopes, cases[i].width, cases[i].height);
+    Places places;
+
+    places_init (&places, &settings);
+    g_assert_cmphex (places.plan.scopes, ==, cases[i].scopes);
+    for (guint s = 0; s < AMPHISTO_N_SCOPES; s++) {
+      const guint *place = cases[i].places[s];
+
+      assert_place (places.scopes[s], place[0], place[1], place[2], place[3]);
+    }
+  }
+}
+
+/* --- the best places --- */
+
+/* The smallest good area, in pixels, of a panel in rows of `n_columns`: by the
+ * sides of its part of the frame, in double. */
+static double
+smallest_panel (AmphistoScopes scopes, double width, double height,
+    guint n_columns, AmphistoDisplay display, guint n_channels)
+{
+  const guint n = amphisto_channels_count (scopes);
+  const guint n_rows = (n + n_columns - 1) / n_columns;
+  double smallest = width * height;
+
+  for (guint i = 0, s = 0; s < AMPHISTO_N_SCOPES; s++) {
+    double w = width, h = height / n_rows;
+
+    if (!(scopes & 1u << s))
+      continue;
+    w /= MIN (n_columns, n - i / n_columns * n_columns);
+    i++;
+    if (1u << s == AMPHISTO_SCOPE_VECTORSCOPE) {
+      smallest = MIN (smallest, MIN (w, h) * MIN (w, h));
+      continue;
+    }
+    w /= display == AMPHISTO_DISPLAY_PARADE ? n_channels : 1;
+    h /= display == AMPHISTO_DISPLAY_STACK ? n_channels : 1;
+    w = MIN (w, h * 4 / 3);
+    smallest = MIN (smallest, w * w * 3 / 4);
+  }
+  return smallest;
+}
+
+static bool
+overlap (const scope_params *a, const scope_params *b)
+{
+  return a->x < b->x + b->width && b->x < a->x + a->width
+      && a->y < b->y + b->height && b->y < a->y + a->height;
+}
+
+/* Returns: the good area of the scope's panel. */
+static double
+check_scope (const Places *places, guint s)
+{
+  const scope_params *scope = places->scopes[s];
+  const bool is_square = 1u << s == AMPHISTO_SCOPE_VECTORSCOPE;
+  const guint w = scope->panel_width, h = scope->panel_height;
+
+  g_assert_cmpuint (
+      scope->x + scope->width, <=, places->plan.settings.alone_width);
+  g_assert_cmpuint (
+      scope->y + scope->height, <=, places->plan.settings.alone_height);
+  g_assert_cmpuint (scope->width % SCOPE_UNIT, ==, 0);
+  g_assert_cmpuint (scope->height % SCOPE_ROWS, ==, 0);
+  g_assert_cmpuint (scope->background, ==, 255);
+  g_assert_cmpuint (scope->pixel_aspect, ==, AMPHISTO_SQUARE_PIXEL);
+  for (guint t = 0; t < s; t++)
+    g_assert_false (
+        places->scopes[t]->panels_x > 0 && overlap (places->scopes[t], scope));
+  if (is_square)
+    g_assert_cmpuint (w, <, h + SCOPE_UNIT);
+  return is_square ? (double) h * h
+                   : MIN (w, h * 4.0 / 3) * MIN (w * 3.0 / 4, h);
+}
+
+/* The smallest panel is about as large as in the best of a row, a column and
+ * two by two: sides of scopes are multiples of 16 and of 4 pixels. */
+static void
+test_best (void)
+{
+  static const guint sizes[][2] = { { 1280, 720 }, { 1920, 1080 }, { 640, 480 },
+    { 720, 1280 }, { 3840, 800 }, { 501, 1203 }, { 777, 777 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes) * 3 * ALL_SCOPES; i++) {
+    const guint *size = sizes[i % G_N_ELEMENTS (sizes)];
+    const AmphistoScopes scopes = 1 + i / G_N_ELEMENTS (sizes) % ALL_SCOPES;
+    AmphistoSettings settings = settings_for (scopes, size[0], size[1]);
+    double least = 1e9, best = 0;
+    Places places;
+
+    settings.scopes.display = i / G_N_ELEMENTS (sizes) / ALL_SCOPES;
+    settings.channels = RGB;
+    places_init (&places, &settings);
+    g_assert_cmphex (places.plan.scopes, ==, scopes);
+    for (guint s = 0; s < AMPHISTO_N_SCOPES; s++)
+      if (scopes & 1u << s)
+        least = MIN (least, check_scope (&places, s));
+    for (guint n = 1; n <= 3; n++)
+      best = MAX (best,
+          smallest_panel (
+              scopes, size[0], size[1], n, settings.scopes.display, 3));
+    g_assert_cmpfloat (least, >=, 0.85 * best);
+    g_assert_cmpfloat (least, <=, 1.02 * best);
+  }
+}
+
+/* --- legible --- */
+
+/* The scopes of a frame of this size, and the least size for all. */
+static const struct
+{
+  guint width, height;
+  AmphistoScopes scopes;
+  guint all_width, all_height;
+} rooms[] = {
+  { 640, 480, ALL_SCOPES, 640, 480 },
+  { 96, 144, ALL_SCOPES, 96, 144 },
+  { 96, 143, AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM, 192, 143 },
+  { 287, 48, AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM, 288, 48 },
+  { 100, 50, AMPHISTO_SCOPE_HISTOGRAM, 288, 50 },
+  { 32, 16, AMPHISTO_SCOPE_HISTOGRAM, 288, 48 },
+  { 31, 16, AMPHISTO_SCOPE_NONE, 288, 48 },
+  { 1, 1, AMPHISTO_SCOPE_NONE, 288, 48 },
+};
+
+static void
+test_rooms (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (rooms); i++) {
+    const AmphistoSettings settings =
+        settings_for (ALL_SCOPES, rooms[i].width, rooms[i].height);
+    uint32_t width, height;
+    Places places;
+
+    places_init (&places, &settings);
+    g_assert_cmphex (places.plan.scopes, ==, rooms[i].scopes);
+    g_assert_cmphex (places.plan.left_out, ==, ALL_SCOPES & ~rooms[i].scopes);
+    amphisto_plan_find_room (&places.plan, &width, &height);
+    g_assert_cmpuint (width, ==, rooms[i].all_width);
+    g_assert_cmpuint (height, ==, rooms[i].all_height);
+  }
+}
+
+/* --- the canvas --- */
+
+/* Nothing of the picture is written, and no outline drawn. */
+static void
+test_plan (void)
+{
+  AmphistoSettings settings = settings_for (ALL_SCOPES, 330, 150);
+  Places places;
+
+  settings.region = (AmphistoRegion){ 4, 4, 20, 20 };
+  places_init (&places, &settings);
+  g_assert_true (amphisto_plan_is_alone (&places.plan));
+  g_assert_true (amphisto_plan_has_canvas (&places.plan));
+  g_assert_cmphex (places.plan.written, ==, 0);
+  g_assert_cmphex (places.plan.read, ==, 7);
+  g_assert_cmpuint (places.plan.params.outline.width, ==, 0);
+  g_assert_true (places.plan.canvas.has_gaps);
+  settings = settings_for (AMPHISTO_SCOPE_WAVEFORM, 320, 100);
+  places_init (&places, &settings);
+  g_assert_false (places.plan.canvas.has_gaps);
+  /* all of it, without a scope */
+  settings.region.x = 100;
+  places_init (&places, &settings);
+  g_assert_true (places.plan.canvas.has_gaps);
+  g_assert_cmpuint (places.plan.canvas.region.width, ==, 320);
+}
+
+#define WIDTH 330
+#define HEIGHT 150
+
+static bool
+is_in_scope (const Places *places, guint x, guint y)
+{
+  for (guint s = 0; s < AMPHISTO_N_SCOPES; s++) {
+    const scope_params *scope = places->scopes[s];
+
+    if (x - scope->x < scope->width && y - scope->y < scope->height)
+      return true;
+  }
+  return false;
+}
+
+/* The canvas is opaque, black without scopes, and may have any stride. */
+static void
+test_opaque (void)
+{
+  static uint8_t samples[64 * 48 * 3 / 2];
+  const AmphistoSettings settings = settings_for (ALL_SCOPES, WIDTH, HEIGHT);
+  const guint stride = 4 * WIDTH + 3;
+  g_autofree uint8_t *pixels = g_malloc (stride * HEIGHT);
+  AmphistoReferenceState state = { 0 };
+  AmphistoJob job = { .resets_scale = true };
+  guint n_lit = 0;
+  Places places;
+
+  memset (pixels, 7, stride * HEIGHT);
+  places_init (&places, &settings);
+  job.plan = &places.plan;
+  job.source = (AmphistoFrame){ .layout = &places.plan.layout,
+    .plane = { { samples, 64 }, { samples + 64 * 48, 32 },
+        { samples + 64 * 48 * 5 / 4, 32 } } };
+  job.target = job.source;
+  job.canvas = (AmphistoFrame){ .layout = &places.plan.canvas.layout,
+    .plane = { { pixels, stride } } };
+  g_assert_true (amphisto_reference_run (&job, &state));
+  amphisto_reference_state_clear (&state);
+  for (guint y = 0; y < HEIGHT; y++) {
+    for (guint x = 0; x < WIDTH; x++) {
+      const uint8_t *pixel = pixels + stride * y + 4 * x;
+      const bool is_lit = pixel[0] + pixel[1] + pixel[2] > 0;
+
+      g_assert_cmpuint (pixel[3], ==, 255);
+      g_assert_true (!is_lit || is_in_scope (&places, x, y));
+      n_lit += is_lit;
+    }
+    g_assert_cmpuint (pixels[stride * y + 4 * WIDTH], ==, 7);
+  }
+  g_assert_cmpuint (n_lit, >, 1000);
+}
+
+const CoreTest core_tests[] = {
+  { "/alone/cases", test_cases },
+  { "/alone/best", test_best },
+  { "/alone/rooms", test_rooms },
+  { "/alone/plan", test_plan },
+  { "/alone/opaque", test_opaque },
+  { NULL },
+};
