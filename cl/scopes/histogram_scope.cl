@@ -53,8 +53,16 @@ curve_light (shorts fill, shorts line, constant curve_params *curve, uint c)
       >> (shorts) (8);
 }
 
-INLINE light_chunk
-add_curve (light_chunk light, constant curve_params *curve,
+/* The light of several curves: the sum of their areas, and the brightest of the
+ * curves, each with its line and its area. */
+typedef struct
+{
+  light_chunk areas;
+  light_chunk brightest;
+} curves_light;
+
+INLINE curves_light
+add_curve (curves_light light, constant curve_params *curve,
     const global ushort *columns, uint width, ushort bottom)
 {
   const shorts upper = read_columns (columns + EDGE_UPPER * width);
@@ -69,10 +77,26 @@ add_curve (light_chunk light, constant curve_params *curve,
   const shorts fill = cover (lower, span, slope, bottom);
   const shorts line = cover (upper, span, slope, bottom) - fill;
 
-  light.r += curve_light (fill, line, curve, 0);
-  light.g += curve_light (fill, line, curve, 1);
-  light.b += curve_light (fill, line, curve, 2);
+  light.areas.r += curve_light (fill, (shorts) (0), curve, 0);
+  light.areas.g += curve_light (fill, (shorts) (0), curve, 1);
+  light.areas.b += curve_light (fill, (shorts) (0), curve, 2);
+  light.brightest.r =
+      max (light.brightest.r, curve_light (fill, line, curve, 0));
+  light.brightest.g =
+      max (light.brightest.g, curve_light (fill, line, curve, 1));
+  light.brightest.b =
+      max (light.brightest.b, curve_light (fill, line, curve, 2));
   return light;
+}
+
+/* Lines keep their colours over areas. */
+INLINE light_chunk
+combine_curves (curves_light light)
+{
+  light.areas.r = max (light.areas.r, light.brightest.r);
+  light.areas.g = max (light.areas.g, light.brightest.g);
+  light.areas.b = max (light.areas.b, light.brightest.b);
+  return light.areas;
 }
 
 /* The light of the moving gridlines, if brighter than the graticule's. */
@@ -185,7 +209,7 @@ add_scope (light_chunk graticule, constant histogram_scope_params *params,
   const uint first = panel * params->panel_curves;
   const uint arrows = y < params->arrow_bottom ? N_EDGE_KINDS * width : 0;
   const uint bottom = params->scope.plot_top + params->scope.plot_height;
-  light_chunk sum = { 0, 0, 0, 0 };
+  curves_light sum = { { 0, 0, 0, 0 }, { 0, 0, 0, 0 } };
 
   if (y >= params->caption_top)
     return graticule;
@@ -199,7 +223,7 @@ add_scope (light_chunk graticule, constant histogram_scope_params *params,
     sum = add_curve (sum, &params->curve[i],
         curve_columns (columns, params, i) + arrows + x, width,
         (ushort) ((bottom - 1 - y) * 16));
-  graticule = add_scope_light (graticule, sum);
+  graticule = add_scope_light (graticule, combine_curves (sum));
   return row <= ROW_LIGHT
       ? graticule
       : draw_row_marks (graticule, params, columns, picture, row, panel, x, y);

@@ -454,15 +454,36 @@ cover (uint32_t edge, uint32_t span, uint32_t bottom)
   return below * 16 * (0xfffff / span) >> 16;
 }
 
+/* Adds the area below the curve to `areas`. Raises `brightest` to the light of
+ * the curve alone. */
 static void
 add_curve (const curve_params *curve, const Edge *edge, uint32_t bottom,
-    uint32_t rgb[3])
+    uint32_t areas[3], uint32_t brightest[3])
 {
   const uint32_t fill = cover (edge->lower, edge->span, bottom);
   const uint32_t line = cover (edge->upper, edge->span, bottom) - fill;
 
+  for (uint32_t c = 0; c < 3; c++) {
+    areas[c] += (fill * curve->fill[c] + 255) >> 8;
+    brightest[c] = MAX (brightest[c],
+        (fill * curve->fill[c] + line * curve->line[c] + 255) >> 8);
+  }
+}
+
+/* The light of a panel's curves. The light of areas adds up; lines keep their
+ * colours over areas, which would otherwise turn them white. */
+static void
+curves_light (const histogram_scope_params *params, const curve_params *curve,
+    const Column *column, uint32_t y, uint32_t rgb[3])
+{
+  const uint32_t bottom = params->scope.plot_top + params->scope.plot_height;
+  const Edge *edges = y < params->arrow_bottom ? column->arrow : column->edge;
+  uint32_t brightest[3] = { 0 };
+
+  for (uint32_t i = 0; y < bottom && i < params->panel_curves; i++)
+    add_curve (&curve[i], &edges[i], (bottom - 1 - y) * 16, rgb, brightest);
   for (uint32_t c = 0; c < 3; c++)
-    rgb[c] += (fill * curve->fill[c] + line * curve->line[c] + 255) >> 8;
+    rgb[c] = MAX (rgb[c], brightest[c]);
 }
 
 static bool
@@ -526,7 +547,6 @@ amphisto_curves_add_light (const scope_params *scope,
   const Column *column =
       (const Column *) (bytes + columns_offset (scope, panel)) + x;
   const uint32_t row = bytes[rows_offset (scope, panel) + y];
-  const uint32_t bottom = scope->plot_top + scope->plot_height;
   const curve_params *curve = &params->curve[panel * params->panel_curves];
   uint32_t rgb[3] = { 0 };
 
@@ -534,10 +554,7 @@ amphisto_curves_add_light (const scope_params *scope,
     return;
   for (uint32_t c = 0; c < 3; c++)
     sum->channel[c] = MAX (sum->channel[c], row);
-  for (uint32_t i = 0; y < bottom && i < params->panel_curves; i++)
-    add_curve (&curve[i],
-        y < params->arrow_bottom ? &column->arrow[i] : &column->edge[i],
-        (bottom - 1 - y) * 16, rgb);
+  curves_light (params, curve, column, y, rgb);
   amphisto_light_add (sum, rgb);
   if (has_dash (params, y))
     draw_marks (params, curve, column, sum);

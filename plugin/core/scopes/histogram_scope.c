@@ -5,12 +5,16 @@
 #include "core/scopes/axis.h"
 #include "core/scopes/font.h"
 #include "core/scopes/histogram_caption.h"
+
+#include <string.h>
 #include "core/pixels/channels.h"
 
 /* --- parameters --- */
 
-/* To leave room for the colours of other channels, luma's area is darker by
- * SHARED_LUMA_DIVISOR in panels with them. */
+/* The areas below more than BRIGHT_AREAS curves of a panel share the light of
+ * BRIGHT_AREAS + 1. To leave room for the colours of other channels, luma's
+ * area is darker by SHARED_LUMA_DIVISOR in panels with them. */
+#define BRIGHT_AREAS 2
 #define SHARED_LUMA_DIVISOR 3
 
 static bool
@@ -21,39 +25,52 @@ is_chroma (const curve_params *curve)
 }
 
 static void
-fill_curve (const AmphistoLayout *layout, AmphistoChannel channel,
-    uint32_t divisor, curve_params *curve)
+fill_curve (
+    const AmphistoLayout *layout, AmphistoChannel channel, curve_params *curve)
 {
-  const AmphistoChannelStyle *style = &amphisto_channel_styles[channel];
   uint8_t lo, hi;
 
   amphisto_channel_range (layout, channel, &lo, &hi);
   curve->channel = channel;
   curve->black = lo;
   curve->white = hi;
-  for (uint32_t c = 0; c < 3; c++) {
-    curve->line[c] = style->line[c];
-    curve->fill[c] = style->fill[c] / divisor;
-  }
+  memcpy (
+      curve->line, amphisto_channel_styles[channel].line, sizeof curve->line);
 }
 
 static void
 fill_curves (const AmphistoScopeWork *work, histogram_scope_params *params)
 {
-  const AmphistoChannelMask luma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
-  const bool shares_panel = work->settings->display == AMPHISTO_DISPLAY_OVERLAY
-      && (work->shown & ~luma) != 0;
-
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
-    const AmphistoChannelMask bit = AMPHISTO_CHANNEL_BIT (c);
     curve_params *curve = &params->curve[params->n_curves];
 
-    if (!(work->shown & bit))
+    if (!(work->shown & AMPHISTO_CHANNEL_BIT (c)))
       continue;
-    fill_curve (work->part, c,
-        bit == luma && shares_panel ? SHARED_LUMA_DIVISOR : 1, curve);
+    fill_curve (work->part, c, curve);
     curve->slot = amphisto_scope_slot (work, c);
     params->n_curves++;
+  }
+}
+
+/* On a logarithmic scale, overlaid curves are outlines: areas would cover each
+ * other nearly everywhere. */
+static void
+fill_areas (histogram_scope_params *params)
+{
+  const uint32_t n = params->panel_curves;
+  const uint32_t whole = BRIGHT_AREAS + 1;
+  const bool has_areas = n == 1 || !params->is_log;
+
+  for (uint32_t i = 0; i < params->n_curves; i++) {
+    curve_params *curve = &params->curve[i];
+    const AmphistoChannelStyle *style =
+        &amphisto_channel_styles[curve->channel];
+    const bool is_darker = n > 1 && curve->channel == AMPHISTO_CHANNEL_LUMA;
+    const uint32_t divisor =
+        MAX (whole, n + 1) * (is_darker ? SHARED_LUMA_DIVISOR : 1);
+
+    for (uint32_t c = 0; c < 3; c++)
+      curve->fill[c] = has_areas ? style->fill[c] * whole / divisor : 0;
   }
 }
 
@@ -211,6 +228,7 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
   divide_panel (work, params);
   params->is_log = work->settings->scale == AMPHISTO_SCOPE_LOG;
   assign_scales (params);
+  fill_areas (params);
   params->has_marks = work->settings->percentile_marks;
   if (params->has_marks && scope->has_graticule)
     fill_labels (params);

@@ -304,6 +304,92 @@ test_channels (void)
   }
 }
 
+/* The light of the panel's pixels, without a graticule: the fraction of white
+ * ones, and the brightest of red, green and blue in each column of the plot. */
+static double
+measure_light (const histogram_scope_params *params,
+    const uint32_t (*bins)[AMPHISTO_N_BINS], uint32_t *brightest)
+{
+  const scope_params *scope = &params->scope;
+  const AmphistoGraticule none = { 0 };
+  uint32_t peaks[AMPHISTO_MAX_SLOTS], n_white = 0;
+  const AmphistoScopeInput input = { NULL, bins, peaks };
+  g_autofree void *trace =
+      g_malloc (amphisto_histogram_scope.trace_size (scope));
+
+  amphisto_histogram_scope.measure (scope, &input, trace);
+  memset (brightest, 0, scope->plot_width * sizeof *brightest);
+  for (uint32_t y = scope->plot_top; y < plot_bottom (params); y++)
+    for (uint32_t x = 0; x < scope->plot_width; x++) {
+      AmphistoPixelLight sum = { { 0 } };
+      const uint32_t *c = sum.channel;
+
+      amphisto_histogram_scope.add_light (
+          scope, &none, trace, 0, scope->plot_left + x, y, &sum);
+      n_white += c[0] >= 240 && c[1] >= 240 && c[2] >= 240;
+      brightest[x] = MAX (brightest[x], MAX (c[0], MAX (c[1], c[2])));
+    }
+  return (double) n_white / (scope->plot_width * scope->plot_height);
+}
+
+/* Overlaid curves of busy pictures do not turn white; their lines are bright.
+ * On a logarithmic scale, there are only lines. */
+static void
+test_overlaid (void)
+{
+  static const AmphistoChannelMask shown[] = { RGB, LUMA | RGB, ~0u };
+  const AmphistoLayout layout = yuv_layout (1920, 1080, 1, 1);
+  AmphistoScopeSettings settings = usual;
+  uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS], brightest[1920];
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+
+  for (guint i = 0; i < AMPHISTO_MAX_SLOTS; i++)
+    for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+      bins[i][v] = 5000 + 500 * i + g_rand_int_range (rand, 0, 300);
+  settings.graticule = false;
+  settings.width = settings.height = 0.6; /* lines of more than two pixels */
+  for (gsize i = 0; i < G_N_ELEMENTS (shown); i++)
+    for (settings.scale = AMPHISTO_SCOPE_LINEAR;
+         settings.scale <= AMPHISTO_SCOPE_LOG; settings.scale++) {
+      histogram_scope_params params =
+          placed_scopes (&settings, false, &layout, ~0u, shown[i]).histogram;
+
+      params.reset = 1;
+      g_assert_cmpfloat (
+          measure_light (
+              &params, (const uint32_t (*)[AMPHISTO_N_BINS]) bins, brightest),
+          <=, 0.03);
+      for (uint32_t k = 0; k < params.n_curves; k++)
+        for (guint c = 0; c < 3; c++)
+          g_assert_true (settings.scale == AMPHISTO_SCOPE_LINEAR
+              || params.curve[k].fill[c] == 0);
+      /* blue has the fewest columns */
+      const curve_params *blue = &params.curve[params.n_curves - 1];
+
+      for (uint32_t x = blue->left; x < blue->left + blue->width; x++)
+        g_assert_cmpuint (brightest[x], >, 200);
+    }
+}
+
+/* A panel with one curve has its area on a logarithmic scale, too. */
+static void
+test_alone (void)
+{
+  const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
+  AmphistoScopeSettings settings = usual;
+
+  settings.scale = AMPHISTO_SCOPE_LOG;
+  settings.display = AMPHISTO_DISPLAY_STACK;
+
+  const histogram_scope_params params = params_for (&settings, &layout);
+
+  for (uint32_t i = 0; i < params.n_curves; i++)
+    g_assert_true (memcmp (params.curve[i].fill,
+                       amphisto_channel_styles[params.curve[i].channel].fill,
+                       sizeof params.curve[i].fill)
+        == 0);
+}
+
 const CoreTest core_tests[] = {
   { "/geometry/sizes", test_sizes },
   { "/geometry/full-hd", test_full_hd },
@@ -313,5 +399,7 @@ const CoreTest core_tests[] = {
   { "/geometry/axis", test_axis },
   { "/geometry/codes", test_codes },
   { "/colours/channels", test_channels },
+  { "/colours/overlaid", test_overlaid },
+  { "/colours/alone", test_alone },
   { NULL },
 };
