@@ -182,6 +182,42 @@ test_equalize (void)
   assert_planes (&plan, 1, 1, 0, 0);
 }
 
+/* Chroma is read and written, and copied if only a part of it changes; zebra
+ * and false colour need a separate target. Without equalization, nothing
+ * changes.
+ */
+static void
+test_colors (void)
+{
+  AmphistoSettings settings = { .channels = LUMA,
+    .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+    .keeps_colors = true };
+  const AmphistoLayout rgbx = rgbx_layout (640, 480);
+  AmphistoPlan plan = plan_i420 (&settings);
+
+  assert_planes (&plan, 7, 7, 0, 0);
+  g_assert_true (plan.tasks & AMPHISTO_TASK_KEEP_COLORS);
+  settings.region.width = 639;
+  plan = plan_i420 (&settings);
+  assert_planes (&plan, 7, 7, 7, 0);
+  settings.exposure.enabled = AMPHISTO_EXPOSURE_ZEBRA;
+  plan = plan_i420 (&settings);
+  assert_planes (&plan, 7, 7, 7, 7);
+
+  settings = (AmphistoSettings){ .channels = LUMA, .keeps_colors = true };
+  plan = plan_i420 (&settings);
+  assert_planes (&plan, 1, 0, 0, 0);
+  g_assert_false (plan.tasks & AMPHISTO_TASK_KEEP_COLORS);
+
+  settings.equalization = AMPHISTO_EQUALIZATION_CLAHE;
+  settings.clahe = (AmphistoClahe){ 8, 8, 3 };
+  plan = plan_i420 (&settings);
+  assert_planes (&plan, 7, 7, 0, 0);
+  amphisto_plan_init (&plan, &rgbx, &settings, &cpu);
+  assert_planes (&plan, 1, 1, 0, 0);
+  g_assert_true (plan.tasks & AMPHISTO_TASK_KEEP_COLORS);
+}
+
 /* The samples that may be clipped are a fraction of the region's, rounded down.
  */
 static void
@@ -507,6 +543,7 @@ const CoreTest core_tests[] = {
   { "/channels", test_channels },
   { "/comparison", test_comparison },
   { "/equalize", test_equalize },
+  { "/colors", test_colors },
   { "/stretch", test_stretch },
   { "/clahe", test_clahe },
   { "/drawing/scopes", test_scopes },

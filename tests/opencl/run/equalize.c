@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The kernels equalize_lut, match_lut and stretch_lut, launched alone, against
+ * The kernels that make LUTs, and the gain of colours, launched alone, against
  * the C reference: with counts of huge frames, which show whether every
- * floating-point operation is rounded on its own.
+ * floating-point operation is rounded on its own, and whether sums of integers
+ * have 64 bits.
  */
 
 #include "opencl/run/program.h"
 #include "cltest.h"
+#include "core/change/chroma.h"
 #include "core/change/equalize.h"
 #include "cl/frame_params.h"
 #include "frames.h"
@@ -20,10 +22,14 @@ typedef struct
   cl_kernel equalize_lut;
   cl_kernel match_lut;
   cl_kernel stretch_lut;
+  cl_kernel find_gain_of_lut;
+  cl_kernel find_gain_of_tiles;
   cl_mem reference;
   cl_mem params;
   cl_mem bins;
   cl_mem lut;
+  cl_mem gain;
+  cl_mem chroma_lut;
 } Fixture;
 
 #define ALL_BINS_SIZE (AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS * sizeof (uint32_t))
@@ -33,33 +39,46 @@ set_arguments (Fixture *self)
 {
   const cl_mem buffers[] = { self->params, self->bins, self->lut,
     self->reference };
+  const cl_mem of_lut[] = { self->params, self->bins, self->lut, self->gain,
+    self->chroma_lut };
+  const cl_mem of_tiles[] = { self->params, self->bins, self->gain,
+    self->chroma_lut };
 
   test_kernel_set_buffers (self->equalize_lut, buffers, 3);
   test_kernel_set_buffers (self->match_lut, buffers, 4);
   test_kernel_set_buffers (self->stretch_lut, buffers, 3);
+  test_kernel_set_buffers (self->find_gain_of_lut, of_lut, 5);
+  test_kernel_set_buffers (self->find_gain_of_tiles, of_tiles, 4);
+}
+
+static cl_kernel
+make_kernel (Fixture *self, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  cl_kernel kernel = amphisto_cl_kernel_new (
+      self->device, amphisto_cl_kernel_find (name), AMPHISTO_NEEDS_ALL, &error);
+
+  g_assert_no_error (error);
+  return kernel;
 }
 
 static gboolean
 set_up (Fixture *self, AmphistoClShape shape)
 {
-  g_autoptr (GError) error = NULL;
-
   self->device = test_device_get (shape, TRUE);
   if (self->device == NULL)
     return FALSE;
   self->queue = test_queue_new (self->device);
-  self->equalize_lut = amphisto_cl_kernel_new (self->device,
-      amphisto_cl_kernel_find ("equalize_lut"), AMPHISTO_NEEDS_ALL, &error);
-  g_assert_no_error (error);
-  self->match_lut = amphisto_cl_kernel_new (self->device,
-      amphisto_cl_kernel_find ("match_lut"), AMPHISTO_NEEDS_ALL, &error);
-  g_assert_no_error (error);
-  self->stretch_lut = amphisto_cl_kernel_new (self->device,
-      amphisto_cl_kernel_find ("stretch_lut"), AMPHISTO_NEEDS_ALL, &error);
-  g_assert_no_error (error);
+  self->equalize_lut = make_kernel (self, "equalize_lut");
+  self->match_lut = make_kernel (self, "match_lut");
+  self->stretch_lut = make_kernel (self, "stretch_lut");
+  self->find_gain_of_lut = make_kernel (self, "find_gain_of_lut");
+  self->find_gain_of_tiles = make_kernel (self, "find_gain_of_tiles");
   self->params = test_buffer_new (self->device, sizeof (frame_params));
   self->bins = test_buffer_new (self->device, ALL_BINS_SIZE);
   self->lut = test_buffer_new (self->device, AMPHISTO_N_BINS);
+  self->gain = test_buffer_new (self->device, sizeof (uint32_t));
+  self->chroma_lut = test_buffer_new (self->device, AMPHISTO_N_BINS);
   self->reference =
       test_buffer_new (self->device, AMPHISTO_N_BINS * sizeof (uint32_t));
   set_arguments (self);
@@ -69,10 +88,14 @@ set_up (Fixture *self, AmphistoClShape shape)
 static void
 tear_down (Fixture *self)
 {
+  assert_cl (clReleaseMemObject (self->chroma_lut));
+  assert_cl (clReleaseMemObject (self->gain));
   assert_cl (clReleaseMemObject (self->lut));
   assert_cl (clReleaseMemObject (self->bins));
   assert_cl (clReleaseMemObject (self->params));
   assert_cl (clReleaseMemObject (self->reference));
+  assert_cl (clReleaseKernel (self->find_gain_of_tiles));
+  assert_cl (clReleaseKernel (self->find_gain_of_lut));
   assert_cl (clReleaseKernel (self->stretch_lut));
   assert_cl (clReleaseKernel (self->match_lut));
   assert_cl (clReleaseKernel (self->equalize_lut));
@@ -333,6 +356,88 @@ test_stretch_ends (gconstpointer data)
   tear_down (&fixture);
 }
 
+/* Checks the results of a kernel that finds the gain from the buffers `bins`
+ * and `lut`. */
+static void
+check_gain (Fixture *self, cl_kernel kernel, uint32_t expected)
+{
+  static const gsize items = AMPHISTO_N_BINS;
+  const AmphistoLayout layout = { .lo = 16, .hi = 235 };
+  uint32_t gain = 0;
+  uint8_t lut[AMPHISTO_N_BINS], expected_lut[AMPHISTO_N_BINS];
+
+  assert_cl (clEnqueueNDRangeKernel (
+      self->queue, kernel, 1, NULL, &items, &items, 0, NULL, NULL));
+  test_buffer_read (self->queue, self->gain, &gain, sizeof gain);
+  g_assert_cmpuint (gain, ==, expected);
+  amphisto_chroma_lut (&layout, gain, expected_lut);
+  test_buffer_read (self->queue, self->chroma_lut, lut, sizeof lut);
+  g_assert_cmpmem (lut, sizeof lut, expected_lut, sizeof expected_lut);
+}
+
+static void
+check_gain_of_lut (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS],
+    const uint8_t lut[AMPHISTO_N_BINS])
+{
+  test_buffer_write (
+      self->queue, self->bins, bins, AMPHISTO_N_BINS * sizeof *bins);
+  test_buffer_write (self->queue, self->lut, lut, AMPHISTO_N_BINS);
+  check_gain (self, self->find_gain_of_lut,
+      amphisto_chroma_gain (1, (const uint32_t (*)[AMPHISTO_N_BINS]) bins,
+          (const uint8_t (*)[AMPHISTO_N_BINS]) lut, 1.0f));
+}
+
+/* The bins before and after, which the kernel clears. */
+static void
+check_gain_of_tiles (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS],
+    const uint8_t lut[AMPHISTO_N_BINS])
+{
+  static const uint32_t zeros[2][AMPHISTO_N_BINS];
+  uint32_t both[2][AMPHISTO_N_BINS] = { { 0 } };
+
+  for (guint i = 0; i < AMPHISTO_N_BINS; i++) {
+    both[0][i] = bins[i];
+    both[1][lut[i]] += bins[i];
+  }
+  test_buffer_write (self->queue, self->bins, both, sizeof both);
+  check_gain (self, self->find_gain_of_tiles,
+      amphisto_chroma_gain (1, (const uint32_t (*)[AMPHISTO_N_BINS]) bins,
+          (const uint8_t (*)[AMPHISTO_N_BINS]) lut, 1.0f));
+  test_buffer_read (self->queue, self->bins, both, sizeof both);
+  g_assert_cmpmem (both, sizeof both, zeros, sizeof zeros);
+}
+
+/* LUTs of any slope, some of them not monotonic; and histograms of the most
+ * samples, of one value, and of none. */
+static void
+test_gain (gconstpointer data)
+{
+  const frame_params params = { .chroma_lo = 16, .chroma_hi = 240 };
+  Fixture fixture;
+  guint32 state = 1741;
+
+  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
+    return;
+  test_buffer_write (fixture.queue, fixture.params, &params, sizeof params);
+  for (guint i = 0; i < (test_size () == TEST_SMALL ? 12 : 1000); i++) {
+    const guint slope = test_random (&state) % 1200;
+    uint32_t bins[AMPHISTO_N_BINS] = { 0 };
+    uint8_t lut[AMPHISTO_N_BINS];
+
+    for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+      lut[v] = i % 3 == 0 ? test_random (&state) : MIN (v * slope / 256, 255);
+    if (i > 1)
+      fill_bins (bins, &state);
+    if (i > 0)
+      bins[i % AMPHISTO_N_BINS] |= 1u << (i % 31);
+    if (i % 7 == 6)
+      bins[0] = bins[254] = UINT32_MAX / 4;
+    check_gain_of_lut (&fixture, bins, lut);
+    check_gain_of_tiles (&fixture, bins, lut);
+  }
+  tear_down (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -343,5 +448,6 @@ main (int argc, char **argv)
   test_add_for_shapes ("/lut/match", test_match);
   test_add_for_shapes ("/lut/stretch-random", test_stretch_random);
   test_add_for_shapes ("/lut/stretch-ends", test_stretch_ends);
+  test_add_for_shapes ("/gain", test_gain);
   return g_test_run ();
 }
