@@ -376,7 +376,7 @@ static const struct
   ClFaultsCorrupted corrupted;
   const gchar *part; /* of the error */
 } results[] = { { "attach-meta", TRUE, CLFAULTS_BINS, "luma, bin" },
-  { "equalization", EQUALIZATION_GLOBAL, CLFAULTS_PIXELS, "wrong: plane 0" },
+  { "equalization", EQUALIZATION_GLOBAL, CLFAULTS_PIXELS, "wrong: plane" },
   { "scopes", 1, CLFAULTS_PIXELS, "the canvas's plane 0" } };
 
 /* verify detects wrong bins, wrong pixels in the first of several planes, and

@@ -24,16 +24,18 @@ wrap_planes (OtherAllocator *allocator, Picture *picture)
 static const struct
 {
   gint channels, equalization;
-  gboolean verifies;
+  gboolean keeps_colors, verifies;
   const gchar *read, *written; /* planes */
 } planes_works[] = {
-  { CHANNELS_LUMA, EQUALIZATION_NONE, FALSE, "0", "" },
-  { CHANNELS_CHROMA, EQUALIZATION_NONE, FALSE, "12", "" },
-  { CHANNELS_RGB, EQUALIZATION_NONE, FALSE, "012", "" },
-  { CHANNELS_LUMA, EQUALIZATION_NONE, TRUE, "012", "" },
-  { CHANNELS_LUMA, EQUALIZATION_GLOBAL, FALSE, "0", "0" },
-  { CHANNELS_CHROMA, EQUALIZATION_CLAHE, FALSE, "012", "0" },
-  { CHANNELS_LUMA, EQUALIZATION_GLOBAL, TRUE, "012", "0" },
+  { CHANNELS_LUMA, EQUALIZATION_NONE, TRUE, FALSE, "0", "" },
+  { CHANNELS_CHROMA, EQUALIZATION_NONE, TRUE, FALSE, "12", "" },
+  { CHANNELS_RGB, EQUALIZATION_NONE, TRUE, FALSE, "012", "" },
+  { CHANNELS_LUMA, EQUALIZATION_NONE, TRUE, TRUE, "012", "" },
+  { CHANNELS_LUMA, EQUALIZATION_GLOBAL, FALSE, FALSE, "0", "0" },
+  { CHANNELS_CHROMA, EQUALIZATION_CLAHE, FALSE, FALSE, "012", "0" },
+  { CHANNELS_LUMA, EQUALIZATION_GLOBAL, FALSE, TRUE, "012", "0" },
+  { CHANNELS_LUMA, EQUALIZATION_GLOBAL, TRUE, FALSE, "012", "012" },
+  { CHANNELS_LUMA, EQUALIZATION_CLAHE, TRUE, TRUE, "012", "012" },
 };
 
 /* Each plane is mapped once if it is needed, and for writing if it changes. */
@@ -45,8 +47,9 @@ check_planes_mapped (
   g_autoptr (Picture) picture =
       picture_new (format, 33, 18, PICTURE_TIGHT, 20, 130, 1);
   g_autoptr (Harness) h = harness_new ("channels", planes_works[work].channels,
-      "equalization", planes_works[work].equalization, "verify",
-      planes_works[work].verifies, NULL);
+      "equalization", planes_works[work].equalization, "keep-colors",
+      planes_works[work].keeps_colors, "verify", planes_works[work].verifies,
+      NULL);
   g_autoptr (GstBuffer) out = NULL;
   GstCaps *caps = feature_caps (picture, FEATURE);
 
