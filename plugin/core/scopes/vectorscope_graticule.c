@@ -4,10 +4,16 @@
 #include "core/scopes/font.h"
 #include "core/scopes/vectorscope.h"
 
+#include <stdlib.h>
+
 /* cos and sin of 123 degrees, in 1/65536; the cosine without its sign. */
 #define SKIN_COSINE 35694
 #define SKIN_SINE 54963
 #define N_COLOURS 6
+/* 75 and 100 beside the boxes, in plots of at least so many rows. */
+#define N_FIGURES 2
+#define N_TEXTS (N_COLOURS + N_FIGURES)
+#define LEAST_FIGURED 150
 
 /* --- lines and boxes --- */
 
@@ -66,6 +72,31 @@ typedef struct
   int middle_y;
 } Panel;
 
+/* A vector of length 1, in 1/65536: to the right, and upwards. */
+typedef struct
+{
+  int32_t x;
+  int32_t y;
+} Direction;
+
+/* In 1/16 pixel. */
+typedef struct
+{
+  int x;
+  int y;
+} Point;
+
+/* The point at a distance, in 1/16 row, from the middle. */
+static Point
+point_at (const Panel *panel, Direction to, int distance)
+{
+  const int64_t across = (int64_t) distance * AMPHISTO_SQUARE_PIXEL
+      / panel->params->scope.pixel_aspect;
+
+  return (Point){ panel->middle_x + (int) (to.x * across / 65536),
+    panel->middle_y - (int) ((int64_t) to.y * distance / 65536) };
+}
+
 /* The axes, and the line of skin tones: +I, at 123 degrees. reach: of the axes.
  * skin: the line's length, in 1/16 row. */
 static void
@@ -86,6 +117,35 @@ draw_axes (const Panel *panel, AmphistoArea reach, int skin)
       x - (int) ((int64_t) across * SKIN_COSINE >> 16),
       y - (int) ((int64_t) skin * SKIN_SINE >> 16), 16 * gridline,
       AMPHISTO_SCOPE_LIMIT);
+}
+
+/* A circle around the middle, with ticks inside it: one for each 10 degrees,
+ * twice as long for each 30, if there is room. radius: in 1/16 row. */
+static void
+draw_ring (const Panel *panel, int radius)
+{
+  /* of 0 to 90 degrees, in 1/65536 */
+  static const int32_t cosines[] = { 65536, 64540, 61584, 56756, 50203, 42126,
+    32768, 22415, 11380, 0 };
+  const scope_params *scope = &panel->params->scope;
+  const int thickness = 16 * (int) scope->gridline_width;
+  const int tick = radius / 20;
+
+  amphisto_graticule_circle (panel->graticule, panel->middle_x, panel->middle_y,
+      (uint32_t) radius, (uint32_t) thickness, AMPHISTO_SCOPE_BORDER);
+  for (int i = 0; i < 36 && tick >= 2 * thickness; i++) {
+    const int32_t near = cosines[i % 9], far = cosines[9 - i % 9];
+    const int32_t x = i / 9 % 2 == 0 ? near : far;
+    const int32_t y = i / 9 % 2 == 0 ? far : near;
+    const Direction to = { i / 9 == 1 || i / 9 == 2 ? -x : x,
+      i / 9 >= 2 ? -y : y };
+    const Point end = point_at (panel, to, radius);
+    const Point begin =
+        point_at (panel, to, radius - (i % 3 == 0 ? 2 : 1) * tick);
+
+    amphisto_graticule_line (panel->graticule, begin.x, begin.y, end.x, end.y,
+        (uint32_t) thickness, AMPHISTO_SCOPE_QUARTER);
+  }
 }
 
 uint32_t
@@ -130,16 +190,17 @@ draw_box (const Panel *panel, uint32_t colour, int percent, uint32_t light)
 
 /* --- names of colours --- */
 
-/* The names' backings; those of names that are left out are empty. */
+/* The names of colours, and the figures. The backings of texts that are left
+ * out are empty. */
 typedef struct
 {
-  uint32_t height; /* of text */
-  uint32_t n;
-  AmphistoArea backings[N_COLOURS];
+  uint32_t n; /* names */
+  uint32_t heights[N_TEXTS];
+  AmphistoArea backings[N_TEXTS];
 } Names;
 
-static const char colour_names[N_COLOURS][3] = { "R", "G", "Yl", "B", "Mg",
-  "Cy" };
+static const char texts[N_TEXTS][4] = { "R", "G", "Yl", "B", "Mg", "Cy", "75",
+  "100" };
 
 /* Whether the area is in the panel, touches no name, and is still dark. */
 static bool
@@ -151,7 +212,7 @@ is_free (const Panel *panel, const Names *names, const AmphistoArea *area)
   if (area->left < 0 || area->top < 0 || area->right > (int) scope->panel_width
       || area->bottom > (int) scope->panel_height)
     return false;
-  for (uint32_t i = 0; i < N_COLOURS; i++) {
+  for (uint32_t i = 0; i < N_TEXTS; i++) {
     const AmphistoArea *name = &names->backings[i];
 
     if (area->left <= name->right && area->right >= name->left
@@ -175,32 +236,35 @@ beside (int side, int begin, int end, int size)
   return side == 2 ? end : begin + (end - begin - size) * (side + 1) / 2;
 }
 
-/* Finds the first free place beside the colour's box. */
-static void
-place_name (
-    const Panel *panel, uint32_t colour, const AmphistoArea *box, Names *names)
+/* Finds the first free place beside a box for text of a height.
+ *
+ * Returns: false if there is none. */
+static bool
+place_text (const Panel *panel, uint32_t t, uint32_t height,
+    const AmphistoArea *box, Names *names)
 {
   /* horizontal and vertical side, the best first; 2 is away from the middle */
   static const int8_t sides[][2] = { { 2, 0 }, { 0, 2 }, { -2, 0 }, { 0, -2 },
     { 2, 1 }, { 2, -1 }, { 1, 2 }, { -1, 2 }, { -2, 1 }, { -2, -1 }, { 1, -2 },
     { -1, -2 }, { 2, 2 }, { 2, -2 }, { -2, 2 }, { -2, -2 } };
-  const AmphistoArea text = amphisto_graticule_text_area (0, 0, names->height,
-      colour_names[colour], panel->graticule->pixel_aspect);
-  const int width = text.right - text.left, height = text.bottom - text.top;
+  const AmphistoArea text = amphisto_graticule_text_area (
+      0, 0, height, texts[t], panel->graticule->pixel_aspect);
+  const int width = text.right - text.left, rows = text.bottom - text.top;
   const int out_x = 16 * box->left < panel->middle_x ? -1 : 1;
   const int out_y = 16 * box->top < panel->middle_y ? -1 : 1;
 
   for (uint32_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
     const int x = beside (out_x * sides[i][0], box->left, box->right, width);
-    const int y = beside (out_y * sides[i][1], box->top, box->bottom, height);
-    const AmphistoArea area = { x, y, x + width, y + height };
+    const int y = beside (out_y * sides[i][1], box->top, box->bottom, rows);
+    const AmphistoArea area = { x, y, x + width, y + rows };
 
     if (is_free (panel, names, &area)) {
-      names->backings[colour] = area;
-      names->n++;
-      return;
+      names->heights[t] = height;
+      names->backings[t] = area;
+      return true;
     }
   }
+  return false;
 }
 
 /* Finds the largest text for which all names have a place, or the places of
@@ -212,92 +276,227 @@ place_names (const Panel *panel, const AmphistoArea boxes[N_COLOURS])
   uint32_t height = amphisto_scope_text_height (&panel->params->scope);
 
   do {
-    names = (Names){ .height = height-- };
+    names = (Names){ 0 };
     for (uint32_t i = 0; i < N_COLOURS; i++)
-      place_name (panel, i, &boxes[i], &names);
-  } while (names.n < N_COLOURS && height >= AMPHISTO_TEXT_LEAST);
+      names.n += place_text (panel, i, height, &boxes[i], &names);
+  } while (names.n < N_COLOURS && height-- > AMPHISTO_TEXT_LEAST);
   return names;
+}
+
+/* Places 75 and 100 beside the boxes of the first colour that has room for
+ * both, in the largest text for which there is one. */
+static void
+place_figures (const Panel *panel, const AmphistoArea boxes[N_COLOURS],
+    const AmphistoArea full_boxes[N_COLOURS], Names *names)
+{
+  const uint32_t most = names->heights[0] * 3 / 4;
+
+  for (uint32_t height = most; height >= AMPHISTO_TEXT_LEAST; height--)
+    for (uint32_t i = 0; i < N_COLOURS; i++) {
+      if (place_text (panel, N_COLOURS, height, &boxes[i], names)
+          && place_text (panel, N_COLOURS + 1, height, &full_boxes[i], names))
+        return;
+      names->backings[N_COLOURS] = (AmphistoArea){ 0 };
+    }
 }
 
 static void
 draw_names (const Panel *panel, const Names *names)
 {
-  for (uint32_t i = 0; i < N_COLOURS; i++) {
+  for (uint32_t i = 0; i < N_TEXTS; i++) {
     const AmphistoArea text = amphisto_graticule_text_area (
-        0, 0, names->height, colour_names[i], panel->graticule->pixel_aspect);
+        0, 0, names->heights[i], texts[i], panel->graticule->pixel_aspect);
 
     if (names->backings[i].right > 0)
       amphisto_graticule_text (panel->graticule,
           names->backings[i].left - text.left,
-          names->backings[i].top - text.top, names->height, colour_names[i],
+          names->backings[i].top - text.top, names->heights[i], texts[i],
           AMPHISTO_SCOPE_TEXT);
   }
 }
 
 /* --- graticules --- */
 
-/* The graticule of the whole plane: a circle around the range, axes, boxes and
- * their names, which are off the axes if there is room. The circle's radius is
- * in whole rows, so that it is crisp at its top. */
+/* The radius of the ring, in 1/16 row. It is in whole rows, so that the ring is
+ * crisp at its top. */
+static int
+ring_radius (const vectorscope_params *params)
+{
+  return 16 * (int) (params->scope.plot_height * params->range / 512);
+}
+
+/* The graticule of the whole plane: a ring around the range, axes, boxes, their
+ * names, which are off the axes if there is room, and figures. */
 static void
 draw_plane (const Panel *panel)
 {
   const scope_params *scope = &panel->params->scope;
   const int x = panel->middle_x, y = panel->middle_y;
-  const int down = 16 * (int) (scope->plot_height * panel->params->range / 512);
+  const int down = ring_radius (panel->params);
   const int across = (int) amphisto_scope_columns (scope, (uint32_t) down);
-  const AmphistoArea circle = { (x - across) / 16, (y - down) / 16,
+  const AmphistoArea ring = { (x - across) / 16, (y - down) / 16,
     (x + across + 15) / 16, (y + down + 15) / 16 };
-  AmphistoArea boxes[N_COLOURS];
+  AmphistoArea boxes[N_COLOURS], full_boxes[N_COLOURS];
   Names crossing, apart;
 
-  amphisto_graticule_circle (panel->graticule, x, y, (uint32_t) down,
-      16 * scope->gridline_width, AMPHISTO_SCOPE_BORDER);
+  draw_ring (panel, down);
   for (uint32_t i = 0; i < N_COLOURS; i++) {
-    draw_box (panel, i + 1, 100, AMPHISTO_SCOPE_QUARTER);
+    full_boxes[i] = draw_box (panel, i + 1, 100, AMPHISTO_SCOPE_QUARTER);
     boxes[i] = draw_box (panel, i + 1, 75, AMPHISTO_SCOPE_BOX);
   }
   amphisto_graticule_fill (
       panel->graticule, x / 16, y / 16, 1, 1, AMPHISTO_SCOPE_QUARTER);
   crossing = place_names (panel, boxes);
-  draw_axes (panel, circle, down);
+  draw_axes (panel, ring, down);
   apart = place_names (panel, boxes);
+  if (apart.n == N_COLOURS)
+    crossing = apart;
+  if (crossing.n == N_COLOURS && scope->plot_height >= LEAST_FIGURED)
+    place_figures (panel, boxes, full_boxes, &crossing);
   if (crossing.n >= N_COLOURS / 2)
-    draw_names (panel, apart.n == N_COLOURS ? &apart : &crossing);
+    draw_names (panel, &crossing);
 }
 
-/* The zoom in the plot's upper right corner, away from the line of skin tones,
- * if there is room. */
-static void
-draw_zoom (const Panel *panel, const AmphistoArea *plot)
+/* --- zoomed graticules --- */
+
+/* The plot, less a margin of `rows` on the display. */
+static AmphistoArea
+plot_without (const scope_params *scope, uint32_t rows)
 {
-  const scope_params *scope = &panel->params->scope;
-  const uint32_t height =
-      MIN (amphisto_scope_text_height (scope), scope->plot_height / 5);
-  const uint32_t space = height * 2 / 7;
-  const char *text = panel->params->n_values == 128 ? "x2" : "x4";
-  const uint32_t width = amphisto_scope_columns (scope, space)
-      + amphisto_graticule_text_width (text, height, scope->pixel_aspect);
+  const int down = (int) rows;
+  const int across = (int) amphisto_scope_columns (scope, rows);
+  const int left = scope->plot_left, top = scope->plot_top;
 
-  if (height >= AMPHISTO_TEXT_LEAST)
-    amphisto_graticule_text (panel->graticule, plot->right - (int) width,
-        plot->top + (int) space, height, text, AMPHISTO_SCOPE_TEXT);
+  return (AmphistoArea){ left + across, top + down,
+    left + (int) scope->plot_width - across,
+    top + (int) scope->plot_height - down };
 }
 
-/* The graticule of the inner values: a border where the plane is cut
- * off, and the axes. The circle and the boxes are outside. */
+/* Draws text in the middle of a backing that begins at (left, top). */
+static void
+draw_text (
+    const Panel *panel, int left, int top, uint32_t height, const char *text)
+{
+  const AmphistoArea area = amphisto_graticule_text_area (
+      0, 0, height, text, panel->graticule->pixel_aspect);
+
+  amphisto_graticule_text (panel->graticule, left - area.left, top - area.top,
+      height, text, AMPHISTO_SCOPE_TEXT);
+}
+
+/* A colour's spoke: from (0, 0), the middle, to the side of the plot, in 1/16
+ * pixel. */
+static Point
+find_spoke (const vectorscope_params *params, uint32_t colour)
+{
+  const scope_params *scope = &params->scope;
+  int u, v;
+
+  amphisto_vectorscope_target (params, colour, 100, &u, &v);
+
+  /* neutral chroma is half a value beyond the middle of the values shown */
+  const int64_t most = MAX (abs (u), abs (v));
+  const int64_t reach = (int64_t) params->n_values * 128
+      + ((abs (u) > abs (v) ? u : v) > 0 ? -128 : 128);
+  const int64_t divisor = most * params->n_values * 16;
+
+  return (Point){ (int) (u * reach * scope->plot_width / divisor),
+    (int) -(v * reach * scope->plot_height / divisor) };
+}
+
+/* Draws the colour's name on its spoke, as far from the middle as it fits into
+ * the area. */
+static void
+draw_spoke_name (const Panel *panel, Point spoke, const AmphistoArea *area,
+    uint32_t height, const char *name)
+{
+  const AmphistoArea text = amphisto_graticule_text_area (
+      0, 0, height, name, panel->graticule->pixel_aspect);
+  const int width = text.right - text.left, rows = text.bottom - text.top;
+  const int64_t across = 8 * (area->right - area->left - width);
+  const int64_t down = 8 * (area->bottom - area->top - rows);
+  const int64_t x = MAX (abs (spoke.x), 1), y = MAX (abs (spoke.y), 1);
+  const bool is_upright = y * across > x * down;
+  const int64_t way = is_upright ? down : across;
+  const int64_t whole = is_upright ? y : x;
+
+  draw_text (panel,
+      (int) (panel->middle_x + spoke.x * way / whole) / 16 - width / 2,
+      (int) (panel->middle_y + spoke.y * way / whole) / 16 - rows / 2, height,
+      name);
+}
+
+/* Spokes towards the colours, which leave the middle free for neutral chroma.
+ * names: where names may be; empty: without names. */
+static void
+draw_spokes (const Panel *panel, const AmphistoArea *names, uint32_t height)
+{
+  const int x = panel->middle_x, y = panel->middle_y;
+
+  for (uint32_t i = 0; i < N_COLOURS; i++) {
+    const Point spoke = find_spoke (panel->params, i + 1);
+
+    amphisto_graticule_line (panel->graticule, x + spoke.x * 3 / 8,
+        y + spoke.y * 3 / 8, x + spoke.x, y + spoke.y,
+        16 * panel->params->scope.gridline_width, AMPHISTO_SCOPE_QUARTER);
+  }
+  for (uint32_t i = 0; i < N_COLOURS && names->right > 0; i++)
+    draw_spoke_name (
+        panel, find_spoke (panel->params, i + 1), names, height, texts[i]);
+}
+
+/* The saturation of the ring in per cent, on the ring, between the spokes of
+ * blue and cyan. */
+static void
+draw_saturation (const Panel *panel, uint32_t height)
+{
+  /* -40 degrees */
+  static const Direction to = { 50203, -42126 };
+  const Point at = point_at (panel, to, ring_radius (panel->params));
+  const char *text = panel->params->n_values == 128 ? "50" : "25";
+  const AmphistoArea area = amphisto_graticule_text_area (
+      0, 0, height, text, panel->graticule->pixel_aspect);
+
+  draw_text (panel, at.x / 16 - (area.right - area.left) / 2,
+      at.y / 16 - (area.bottom - area.top) / 2, height, text);
+}
+
+/* The zoom in the area's lower right corner, away from all other lines. */
+static void
+draw_zoom (const Panel *panel, const AmphistoArea *area, uint32_t height)
+{
+  const char *text = panel->params->n_values == 128 ? "x2" : "x4";
+  const AmphistoArea backing = amphisto_graticule_text_area (
+      0, 0, height, text, panel->graticule->pixel_aspect);
+
+  draw_text (panel, area->right - (backing.right - backing.left),
+      area->bottom - (backing.bottom - backing.top), height, text);
+}
+
+/* The graticule of the inner values: a border where the plane is cut off, axes,
+ * spokes, and the ring, which has the same size whatever the zoom. Text is
+ * within the arrows' tips. */
 static void
 draw_inner (const Panel *panel)
 {
   const scope_params *scope = &panel->params->scope;
-  const int left = scope->plot_left, top = scope->plot_top;
-  const AmphistoArea plot = { left, top, left + (int) scope->plot_width,
-    top + (int) scope->plot_height };
-  const int64_t up = panel->middle_y - 16 * top;
+  const uint32_t plot = scope->plot_height;
+  const uint32_t height = amphisto_scope_text_height (scope);
+  const uint32_t arrow = (uint32_t) ((uint64_t) plot * VECTORSCOPE_ARROW
+      / (65536 * VECTORSCOPE_N_ARROWS));
+  const AmphistoArea whole = plot_without (scope, 0);
+  const AmphistoArea inner = plot_without (scope, arrow + 1);
+  const bool has_names = plot >= 8 * height;
+  const int64_t up = panel->middle_y - 16 * whole.top;
 
   amphisto_scope_draw_border (scope, panel->graticule);
-  draw_axes (panel, plot, (int) (up * 65536 / SKIN_SINE));
-  draw_zoom (panel, &plot);
+  draw_ring (panel, ring_radius (panel->params));
+  draw_axes (panel, whole, (int) (up * 65536 / SKIN_SINE));
+  draw_spokes (panel, has_names ? &inner : &(AmphistoArea){ 0 }, height);
+  if (plot >= LEAST_FIGURED)
+    draw_saturation (panel, height);
+  if (MIN (height, plot / 5) >= AMPHISTO_TEXT_LEAST)
+    draw_zoom (panel, &inner, MIN (height, plot / 5));
 }
 
 void

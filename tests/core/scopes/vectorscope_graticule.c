@@ -99,8 +99,8 @@ polar_light (const Scope *self, double distance, double angle)
 static void
 test_axes (void)
 {
-  /* away from boxes */
-  static const double angles[] = { 25, 80, 90, 145, 200, 270, 320 };
+  /* away from boxes and ticks */
+  static const double angles[] = { 25, 75, 90, 145, 205, 270, 325 };
 
   for (guint i = 0; i < N_SCOPES; i++) {
     g_auto (Scope) scope = nth_scope (i, 0);
@@ -213,16 +213,58 @@ test_boxes (void)
 
 /* --- zoom --- */
 
+static const char *const names[] = { "R", "G", "Yl", "B", "Mg", "Cy" };
+
 static gboolean
 is_orange (uint32_t light)
 {
   return (light & 0xff) >= (light >> 16 & 0xff) + 60;
 }
 
+/* A colour's direction in the plot, and the distance of the plot's side from
+ * the middle there, in pixels. */
+static double
+spoke_of (const Scope *self, guint colour, double to[2])
+{
+  double uv[2], length;
+
+  bar_of (self, colour, 1.0, uv);
+  length = hypot (uv[0] - 128, uv[1] - 128);
+  to[0] = (uv[0] - 128) / length;
+  to[1] = (128 - uv[1]) / length;
+  return self->size / 2.0 / MAX (fabs (to[0]), fabs (to[1]));
+}
+
+/* Whether a line may be at (x, y), relative to the middle: a spoke, the ring,
+ * or one of its ticks, which are a tenth of its radius long. */
+static gboolean
+may_be_lit (const Scope *self, double x, double y)
+{
+  const double radius = self->range / 2 * self->size / 256;
+  const double distance = hypot (x, y);
+  const double degrees = atan2 (y, x) * 18 / G_PI;
+  const double off = fabs (degrees - rint (degrees)) * G_PI / 18 * distance;
+
+  if (fabs (distance - radius) <= 3)
+    return TRUE;
+  if (off <= 2.5 && distance >= radius * 0.9 - 3 && distance <= radius)
+    return TRUE;
+  for (guint colour = 1; colour < 7; colour++) {
+    double to[2];
+    const double length = spoke_of (self, colour, to);
+    const double along = x * to[0] + y * to[1];
+
+    if (fabs (x * to[1] - y * to[0]) <= 3 && along > length / 3
+        && along < length * 1.04)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* The plot has a frame, and axes and the line of skin tones up to it. Nothing
- * else is lit but the label. */
+ * else is lit but spokes, the ring and text. */
 static void
-check_zoomed (const Scope *scope, const AmphistoArea *label)
+check_zoomed (const Scope *scope)
 {
   const double skin = (90 + 33) * G_PI / 180;
   const int x0 = scope_x (scope, 128), y0 = scope_y (scope, 128);
@@ -236,8 +278,7 @@ check_zoomed (const Scope *scope, const AmphistoArea *label)
       const gboolean is_in_y = y >= scope->top && y < end_y;
       const double across = (y0 - y) * cos (skin) - (x - x0) * sin (skin);
 
-      if (x >= label->left && x < label->right && y >= label->top
-          && y < label->bottom)
+      if (light >> 24)
         continue;
       if ((is_in_x || x == scope->left - 1 || x == end_x)
           && (y == scope->top - 1 || y == end_y))
@@ -245,45 +286,112 @@ check_zoomed (const Scope *scope, const AmphistoArea *label)
       else if (is_in_y && (x == scope->left - 1 || x == end_x))
         g_assert_true (is_light (light, AMPHISTO_SCOPE_BORDER));
       else if (is_in_x && is_in_y && (x == x0 || y == y0))
-        g_assert_true (is_light (light, AMPHISTO_SCOPE_QUARTER));
+        g_assert_cmpuint (light & 0xff, >=, SCOPE_GRIDLINE_LIGHT);
       else if (is_in_x && is_in_y && ABS (x - x0) > 5 && ABS (y - y0) > 5
           && light != 0) {
-        /* its edges are darker */
-        g_assert_true (is_orange (light) || (light & 0xff) < 100);
-        g_assert_cmpfloat (fabs (across), <=, 3);
-        farthest = MIN (farthest, y);
+        if (is_orange (light)) {
+          g_assert_cmpfloat (fabs (across), <=, 3);
+          farthest = MIN (farthest, y);
+        } else {
+          g_assert_true (
+              fabs (across) <= 3 || may_be_lit (scope, x - x0, y - y0));
+        }
       }
     }
   g_assert_cmpint (farthest, <=, scope->top + 1);
 }
 
-/* The label is in the plot's upper right corner. */
+/* Brightest light around (x, y), relative to the middle; 255 under text. */
+static guint
+light_near (const Scope *self, double x, double y)
+{
+  guint most = 0;
+
+  for (int i = 0; i < 9; i++) {
+    const uint32_t light = light_at (&self->graticule,
+        scope_x (self, 128) + (int) rint (x) + i % 3 - 1,
+        scope_y (self, 128) + (int) rint (y) + i / 3 - 1);
+
+    most = MAX (most, light >> 24 ? 255 : light & 0xff);
+  }
+  return most;
+}
+
+/* Each spoke is a line to the side, with the colour's name near its end. The
+ * middle is free. */
+static void
+check_spokes (const Scope *self, uint32_t height)
+{
+  for (guint i = 0; i < 6; i++) {
+    double to[2];
+    const double length = spoke_of (self, i + 1, to);
+    const int reach = (int) height + 3;
+    const AmphistoArea text = amphisto_graticule_text_area (
+        0, 0, height, names[i], self->graticule.pixel_aspect);
+    int x, y;
+
+    for (double d = 0.4; d < 0.97; d += 0.01)
+      g_assert_cmpuint (
+          light_near (self, to[0] * d * length, to[1] * d * length), >=, 40);
+    x = scope_x (self, 128) + (int) (to[0] * 0.8 * length) - text.right / 2;
+    y = scope_y (self, 128) + (int) (to[1] * 0.8 * length) - (int) height / 2;
+    g_assert_true (has_text (&self->graticule, x - reach, y - reach, x + reach,
+        y + reach, height, names[i], AMPHISTO_SCOPE_TEXT));
+  }
+}
+
+/* The ring of 50 or 25 %, with ticks at each 10 degrees, longer at each 30, and
+ * its figure. */
+static void
+check_ring (const Scope *self, guint zoom_shift, uint32_t height)
+{
+  const double radius = self->range / 2 * self->size / 256;
+  const int reach = (int) height * 2;
+  int x, y;
+
+  for (guint angle = 0; angle < 360; angle += 5) {
+    const double to_x = cos (angle * G_PI / 180) * radius;
+    const double to_y = -sin (angle * G_PI / 180) * radius;
+
+    g_assert_cmpuint (light_near (self, to_x, to_y), >=, 80);
+    if (angle % 10 == 0)
+      g_assert_cmpuint (light_near (self, to_x * 0.96, to_y * 0.96), >=, 50);
+    if (angle % 30 == 0)
+      g_assert_cmpuint (light_near (self, to_x * 0.92, to_y * 0.92), >=, 50);
+  }
+  if (self->size < 150)
+    return;
+  x = scope_x (self, 128) + (int) (cos (40 * G_PI / 180) * radius);
+  y = scope_y (self, 128) + (int) (sin (40 * G_PI / 180) * radius);
+  g_assert_true (has_text (&self->graticule, x - reach, y - reach, x + reach,
+      y + reach, height, zoom_shift == 1 ? "50" : "25", AMPHISTO_SCOPE_TEXT));
+}
+
+/* The zoom is in the plot's lower right corner. */
 static void
 test_zoom (void)
 {
   for (guint i = 0; i < 2 * N_SCOPES; i++) {
     const guint zoom_shift = 1 + i % 2;
     const char *text = zoom_shift == 1 ? "x2" : "x4";
-    AmphistoArea label;
-    int left, top, height;
     g_auto (Scope) scope = nth_scope (i / 2, zoom_shift);
+    const int end_x = scope.left + scope.size, end_y = scope.top + scope.size;
+    const uint32_t height = MAX ((scope.graticule.height + 8) / 16, 7);
 
-    left = scope.left + scope.size * 2 / 3;
-    top = scope.top;
-    height = MIN ((int) (scope.graticule.height + 8) / 16, scope.size / 5);
-    height = MAX (height, 7);
-    g_assert_true (has_text (&scope.graticule, left, top,
-        scope.left + scope.size - 1, top + scope.size / 6, (uint32_t) height,
-        text, AMPHISTO_SCOPE_TEXT));
-    label = (AmphistoArea){ left, top, scope.left + scope.size,
-      top + scope.size / 3 };
-    check_zoomed (&scope, &label);
+    g_assert_true (has_text (&scope.graticule, end_x - scope.size / 4,
+        end_y - scope.size / 4, end_x - 1, end_y - 1, height, text,
+        AMPHISTO_SCOPE_TEXT));
+    check_zoomed (&scope);
+    check_spokes (&scope, height);
+    check_ring (&scope, zoom_shift, height);
   }
 }
 
 /* --- names --- */
 
-static const char *const names[] = { "R", "G", "Yl", "B", "Mg", "Cy" };
+/* The names, and the figures behind them. */
+static const char *const texts[] = { "R", "G", "Yl", "B", "Mg", "Cy", "75",
+  "100" };
 
 /* A panel of this height, with a plot that is square on the display. */
 static vectorscope_params
@@ -331,20 +439,20 @@ backing_at (const AmphistoGraticule *graticule, int x, int y)
   return area;
 }
 
-/* Returns: the name on the backing. The backing has the size of its text. */
+/* Returns: the text on the backing. The backing has the size of its text. */
 static guint
 name_on (const AmphistoGraticule *graticule, const AmphistoArea *area)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     for (uint32_t height = 7; (int) height < area->bottom - area->top;
          height++) {
       const AmphistoArea text = amphisto_graticule_text_area (
-          0, 0, height, names[i], graticule->pixel_aspect);
+          0, 0, height, texts[i], graticule->pixel_aspect);
       const int x = area->left - text.left, y = area->top - text.top;
 
       if (text.right + x == area->right && text.bottom + y == area->bottom
           && has_text (
-              graticule, x, y, x, y, height, names[i], AMPHISTO_SCOPE_TEXT))
+              graticule, x, y, x, y, height, texts[i], AMPHISTO_SCOPE_TEXT))
         return i;
     }
   g_assert_not_reached ();
@@ -358,10 +466,13 @@ distance_from (const AmphistoArea *area, double x, double y, double aspect)
       MAX (MAX (area->top - y, y - area->bottom), 0));
 }
 
-/* The name is beside its box, and off the circle and all other boxes. */
-static void
-assert_name (
-    const vectorscope_params *params, guint name, const AmphistoArea *area)
+/* The text is off the circle and all boxes, and beside one: a name beside its
+ * own, of 75 %.
+ *
+ * Returns: the colours of the boxes beside a figure, bits from 0 on. */
+static guint
+check_text (
+    const vectorscope_params *params, guint text, const AmphistoArea *area)
 {
   const scope_params *scope = &params->scope;
   const double aspect = scope->pixel_aspect / (double) AMPHISTO_SQUARE_PIXEL;
@@ -372,6 +483,7 @@ assert_name (
   const double y = scope->plot_top + 127.5 * unit_y;
   const double radius = floor (params->range / 2.0 * unit_y);
   const double reach = scope->gridline_width / 2.0;
+  guint beside = 0;
   const double far_x =
       MAX (floor (x) + odd - area->left, area->right - floor (x) - odd);
   const double far_y =
@@ -397,16 +509,20 @@ assert_name (
         MAX (area->top - box_y, box_y - area->bottom) - half_y;
 
     g_assert_cmpfloat (MAX (apart_x, apart_y), >=, i < 6 ? -1.1 : -2.6);
-    if (i == name)
+    if (i == text && i < 6)
       g_assert_cmpfloat (MAX (apart_x, apart_y), <=, 1.1);
+    if (i / 6 + 6 == text && MAX (apart_x, apart_y) <= 1.6)
+      beside |= 1u << i % 6;
   }
+  return beside;
 }
 
-/* Returns: the number of names in a panel. Each is there once, whole. */
+/* Returns: the number of names in a panel. Each is there once, whole, and so
+ * are both figures, beside the boxes of one colour, or none. */
 static guint
 count_names (const vectorscope_params *params)
 {
-  guint found = 0, n = 0;
+  guint found = 0, n = 0, beside[2] = { 0 };
 
   g_auto (AmphistoGraticule) graticule =
       graticule_of (&amphisto_vectorscope, &params->scope);
@@ -419,11 +535,18 @@ count_names (const vectorscope_params *params)
         const AmphistoArea area = backing_at (&graticule, x, y);
         const guint name = name_on (&graticule, &area);
 
+        const guint colours = check_text (params, name, &area);
+
         g_assert_cmphex (found & 1u << name, ==, 0);
-        assert_name (params, name, &area);
         found |= 1u << name;
-        n++;
+        if (name < 6)
+          n++;
+        else
+          beside[name - 6] = colours;
       }
+  g_assert_true (found < 64 || (beside[0] & beside[1]) != 0);
+  g_assert_true (found < 64 || params->scope.plot_height >= 150);
+  g_assert_true (found > 64 || params->scope.plot_height < 190);
   return n;
 }
 
