@@ -132,12 +132,12 @@ INLINE void
 add_tile (constant frame_params *params, global const uint *bins,
     const OWN uint *lut, OWN uint *sums)
 {
-  FOR_COLUMNS (i, AMPHISTO_N_BINS) {
-    const uint to = AMPHISTO_N_BINS + move_value (params, i, lut[i]);
-
-    sums[i] += bins[i];
-    ADD_TO_OWN (sums[to], bins[i]);
-  }
+  FOR_COLUMNS (i, AMPHISTO_N_BINS)
+    if (bins[i] > 0) {
+      sums[i] += bins[i];
+      ADD_TO_OWN (
+          sums[AMPHISTO_N_BINS + move_value (params, i, lut[i])], bins[i]);
+    }
 }
 
 /* own: 5 * AMPHISTO_N_BINS: a LUT; in the GPU shape, make_tile_lut()'s counts
