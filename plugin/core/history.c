@@ -27,7 +27,7 @@ scale_key (const AmphistoPlan *plan)
 {
   if (!(plan->scopes & AMPHISTO_SCOPE_HISTOGRAM))
     return (AmphistoScaleKey){ 0 };
-  return (AmphistoScaleKey){ plan->settings.scopes.display,
+  return (AmphistoScaleKey){ plan->settings.scopes.display, plan->display,
     plan->settings.channels };
 }
 

@@ -24,7 +24,8 @@ typedef struct
  * include the graph's size and the region: the scale adapts to them. */
 typedef struct
 {
-  AmphistoDisplay display;
+  AmphistoDisplay wanted;
+  AmphistoDisplay display;      /* a parade without room is an overlay */
   AmphistoChannelMask channels; /* requested */
 } AmphistoScaleKey;
 

@@ -304,6 +304,7 @@ choose_scopes (AmphistoPlan *plan)
 
   plan->scopes = amphisto_scopes_fill_params (&work, &plan->params.scopes);
   plan->left_out = amphisto_scopes_with_content (&work) & ~plan->scopes;
+  plan->display = amphisto_scopes_display (&work);
 }
 
 /* Scopes that fill a canvas, even if it turns out that there are none. */
@@ -349,6 +350,15 @@ amphisto_plan_find_room (
   const AmphistoScopeWork work = scope_work (plan);
 
   amphisto_scopes_find_room (&work, width, height);
+}
+
+void
+amphisto_plan_find_parade (
+    const AmphistoPlan *plan, uint32_t *width, uint32_t *height)
+{
+  const AmphistoScopeWork work = scope_work (plan);
+
+  amphisto_scopes_find_parade (&work, width, height);
 }
 
 static void
@@ -532,6 +542,7 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
   plan->settings = *settings;
   plan->division = *division;
   plan->layout = *layout;
+  plan->display = settings->scopes.display;
   plan_parts (plan);
   plan_channels (plan);
   fill_counting (plan, &plan->part, &plan->params.frame);

@@ -144,9 +144,10 @@ typedef struct
   uint32_t tasks;  /* AmphistoTask */
   AmphistoNeeds needs;
   AmphistoSizes sizes;
-  AmphistoScopes scopes;        /* to measure and draw */
-  AmphistoScopes left_out;      /* asked for, but there is no room for them */
-  AmphistoCanvas canvas;        /* for the scopes, if the settings use one */
+  AmphistoScopes scopes;   /* to measure and draw */
+  AmphistoScopes left_out; /* asked for, but there is no room for them */
+  AmphistoDisplay display; /* of the scopes; see amphisto_scopes_display() */
+  AmphistoCanvas canvas;   /* for the scopes, if the settings use one */
   AmphistoChannelMask reported; /* channels whose histograms are requested */
   /* Channels to count: slot s has the histogram of channel slot_channel[s].
    * Luma, when counted, is slot 0; equalization always counts it. */
@@ -195,6 +196,10 @@ void amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
 /* Stores the size, in pixels, of the smallest frame, or canvas of scopes alone,
  * that has room for all scopes; see amphisto_scopes_find_room(). */
 void amphisto_plan_find_room (
+    const AmphistoPlan *plan, uint32_t *width, uint32_t *height);
+
+/* The same for a legible parade; see amphisto_scopes_find_parade(). */
+void amphisto_plan_find_parade (
     const AmphistoPlan *plan, uint32_t *width, uint32_t *height);
 
 /* Stores the parameters for the job's frame. Offsets and strides of planes are

@@ -7,6 +7,9 @@
 
 /* Scopes shrink in steps of 1/N_STEPS of the sizes asked for. */
 #define N_STEPS 256
+/* Thirds of the frame's width to which parades are enlarged. One that asks for
+ * more hides too much of the picture. */
+#define PARADE_THIRDS 2
 
 /* --- sizes --- */
 
@@ -59,10 +62,13 @@ static Request
 request_for (const Edge *edge, bool is_square, scope_params *scope)
 {
   const AmphistoScopeSettings *settings = edge->settings;
+  const uint32_t legible = scope->panels_x * AMPHISTO_LEGIBLE_WIDTH;
+  const uint32_t most =
+      edge->width * PARADE_THIRDS / 3 / SCOPE_UNIT * SCOPE_UNIT;
 
   return (Request){ scope, is_square,
     asked_size (edge->width, settings->width,
-        scope->panels_x * AMPHISTO_LEGIBLE_WIDTH, SCOPE_UNIT),
+        scope->panels_x > 1 ? MIN (legible, most) : legible, SCOPE_UNIT),
     MIN (AMPHISTO_MOST_HEIGHT,
         asked_size (edge->height / scope->panels_y, settings->height,
             AMPHISTO_LEGIBLE_HEIGHT, edge->unit_y)) };

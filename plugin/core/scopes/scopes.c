@@ -2,6 +2,7 @@
 
 #include "core/scopes/scopes.h"
 #include "core/pixels/arithmetic.h"
+#include "core/pixels/channels.h"
 #include "core/scopes/alone.h"
 #include "core/scopes/drawing.h"
 #include "core/scopes/places.h"
@@ -49,43 +50,134 @@ gridline_width (const AmphistoScopeWork *work, const scope_params *scope)
       (size + GRIDLINE_DIVISOR / 2) / GRIDLINE_DIVISOR);
 }
 
+/* --- places --- */
+
+/* Another display of the same work. */
+typedef struct
+{
+  AmphistoScopeWork work;
+  AmphistoScopeSettings settings;
+} Displayed;
+
+static void
+displayed_init (
+    Displayed *self, const AmphistoScopeWork *work, AmphistoDisplay display)
+{
+  self->work = *work;
+  self->settings = *work->settings;
+  self->settings.display = display;
+  self->work.settings = &self->settings;
+}
+
+static AmphistoScopes
+place (const AmphistoScopeWork *work, AmphistoScopes wanted,
+    scope_params *scopes[AMPHISTO_N_SCOPES])
+{
+  return work->filled != NULL
+      ? amphisto_alone_fill (work, wanted, amphisto_scopes, scopes)
+      : amphisto_places_fill (work, wanted, amphisto_scopes, scopes);
+}
+
+/* Whether all scopes fit, with panels that are wide enough to read. */
+static bool
+is_legible_parade (const AmphistoScopeWork *work)
+{
+  const AmphistoScopes wanted = amphisto_scopes_with_content (work);
+  scope_params params[AMPHISTO_N_SCOPES] = { 0 };
+  scope_params *scopes[AMPHISTO_N_SCOPES];
+
+  for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
+    scopes[i] = &params[i];
+  if (place (work, wanted, scopes) != wanted)
+    return false;
+  for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
+    if (params[i].panels_x > 1
+        && params[i].panel_width < AMPHISTO_LEGIBLE_WIDTH)
+      return false;
+  return true;
+}
+
+AmphistoDisplay
+amphisto_scopes_display (const AmphistoScopeWork *work)
+{
+  const AmphistoDisplay display = work->settings->display;
+  const bool is_parade = display == AMPHISTO_DISPLAY_PARADE
+      && amphisto_channels_count (work->shown) > 1;
+
+  return is_parade && !is_legible_parade (work) ? AMPHISTO_DISPLAY_OVERLAY
+                                                : display;
+}
+
 AmphistoScopes
 amphisto_scopes_fill_params (
     const AmphistoScopeWork *work, AmphistoScopeParams *params)
 {
-  const bool are_alone = work->filled != NULL;
-  const AmphistoScopes wanted = amphisto_scopes_with_content (work);
   scope_params *scopes[AMPHISTO_N_SCOPES];
+  Displayed displayed;
   AmphistoScopes drawn;
 
+  displayed_init (&displayed, work, amphisto_scopes_display (work));
   memset (params, 0, sizeof *params);
   amphisto_scopes_list (params, scopes);
-  drawn = are_alone
-      ? amphisto_alone_fill (work, wanted, amphisto_scopes, scopes)
-      : amphisto_places_fill (work, wanted, amphisto_scopes, scopes);
+  drawn = place (&displayed.work, amphisto_scopes_with_content (work), scopes);
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
     scope_params *scope = scopes[i];
 
     if (!(drawn & 1u << i))
       continue;
     scope->gridline_width = gridline_width (work, scope);
-    scope->background =
-        are_alone ? 255 : (uint32_t) (work->settings->opacity * 255 + 0.5);
+    scope->background = work->filled != NULL
+        ? 255
+        : (uint32_t) (work->settings->opacity * 255 + 0.5);
     scope->has_graticule = work->settings->graticule;
     scope->has_legend = work->has_legend;
-    amphisto_scopes[i]->fill_params (work, scope);
+    amphisto_scopes[i]->fill_params (&displayed.work, scope);
   }
   return drawn;
 }
 
+/* --- room --- */
+
+/* A parade without room is an overlay. */
 void
 amphisto_scopes_find_room (
     const AmphistoScopeWork *work, uint32_t *width, uint32_t *height)
 {
   const AmphistoScopes wanted = amphisto_scopes_with_content (work);
+  const AmphistoDisplay display = work->settings->display;
+  Displayed displayed;
 
+  displayed_init (&displayed, work,
+      display == AMPHISTO_DISPLAY_PARADE ? AMPHISTO_DISPLAY_OVERLAY : display);
   if (work->filled != NULL)
-    amphisto_alone_find_room (work, wanted, amphisto_scopes, width, height);
+    amphisto_alone_find_room (
+        &displayed.work, wanted, amphisto_scopes, width, height);
   else
-    amphisto_places_find_room (work, wanted, amphisto_scopes, width, height);
+    amphisto_places_find_room (
+        &displayed.work, wanted, amphisto_scopes, width, height);
+}
+
+/* Whether a frame of this size shows a parade. */
+static bool
+has_parade (const AmphistoScopeWork *work, uint32_t width, uint32_t height)
+{
+  const bool is_alone = work->filled != NULL;
+  AmphistoLayout layout = is_alone ? *work->filled : *work->layout;
+  AmphistoScopeWork other = *work;
+
+  for (uint32_t c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    layout.component[c].width = width;
+    layout.component[c].height = height;
+  }
+  *(is_alone ? &other.filled : &other.layout) = &layout;
+  return amphisto_scopes_display (&other) == AMPHISTO_DISPLAY_PARADE;
+}
+
+void
+amphisto_scopes_find_parade (
+    const AmphistoScopeWork *work, uint32_t *width, uint32_t *height)
+{
+  amphisto_scopes_find_room (work, width, height);
+  while (*width < AMPHISTO_AMPLE_WIDTH && !has_parade (work, *width, *height))
+    ++*width;
 }

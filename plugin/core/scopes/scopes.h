@@ -17,6 +17,11 @@ void amphisto_scopes_list (
 /* Returns: the enabled scopes that have something to show. */
 AmphistoScopes amphisto_scopes_with_content (const AmphistoScopeWork *work);
 
+/* Returns: how the channels share the scopes: as the settings say, but
+ * overlaid if a parade has panels that are too narrow to read, or no room for
+ * all scopes. */
+AmphistoDisplay amphisto_scopes_display (const AmphistoScopeWork *work);
+
 /* Places the scopes and stores their parameters; see amphisto_places_fill() and
  * amphisto_alone_fill().
  * Scopes that have no content, or no room, get no panels: their parameters are
@@ -29,4 +34,9 @@ AmphistoScopes amphisto_scopes_fill_params (
 /* Stores the size, in pixels, of the smallest frame that has room for all
  * scopes with content, and is at least as wide and as high as this one. */
 void amphisto_scopes_find_room (
+    const AmphistoScopeWork *work, uint32_t *width, uint32_t *height);
+
+/* The same for the frame, with the same height if possible, whose scopes are a
+ * legible parade. work: with a parade of several channels. */
+void amphisto_scopes_find_parade (
     const AmphistoScopeWork *work, uint32_t *width, uint32_t *height);

@@ -143,8 +143,9 @@ static const Property properties[] = {
       "they fill it, and the picture is only measured",
       FIELD (scopes_only), .is_fixed = TRUE },
   { ENUM, "scope-display", "Scope display",
-      "Layout of the channels within a scope", FIELD (scopes.display),
-      TYPE (scope_display) },
+      "Layout of the channels within a scope; a parade that is too narrow to "
+      "read is overlaid",
+      FIELD (scopes.display), TYPE (scope_display) },
   { ENUM, "scope-position", "Scope position",
       "Corner of the picture for the scopes", FIELD (scopes.position),
       TYPE (scope_position) },

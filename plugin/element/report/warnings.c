@@ -14,6 +14,7 @@ typedef enum
   WITHOUT_LUMA,
   WITHOUT_PIXELS,
   WITHOUT_ROOM,
+  WITHOUT_PARADE,
   WITHOUT_VECTORS,
   WITHOUT_COLOURS,
   CROSSED_ZEBRA,
@@ -38,13 +39,13 @@ warn_if (const Request *request, Warning warning, gboolean is_wrong,
     const gchar *format, ...)
 {
   GstAmphistoWarnings *self = request->warnings;
-  const gboolean was_posted = (self->posted & 1u << warning) != 0;
+  const gboolean is_posted = (self->posted & 1u << warning) != 0;
   g_autofree gchar *text = NULL;
   va_list args;
 
   self->posted &= ~(1u << warning);
   self->posted |= (is_wrong ? 1u : 0) << warning;
-  if (!is_wrong || was_posted)
+  if (!is_wrong || is_posted)
     return;
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
@@ -101,27 +102,56 @@ name_scopes (AmphistoScopes scopes)
   return g_string_free (names, FALSE);
 }
 
+/* Returns: (transfer full): the frame that scopes are drawn into, and its size.
+ */
+static gchar *
+name_frame (const Request *request)
+{
+  const AmphistoSettings *settings = &request->plan->settings;
+
+  if (amphisto_plan_is_alone (request->plan))
+    return g_strdup_printf (
+        "output of %ux%u", settings->alone_width, settings->alone_height);
+  return g_strdup_printf ("frame of %dx%d",
+      GST_VIDEO_INFO_WIDTH (request->info),
+      GST_VIDEO_INFO_HEIGHT (request->info));
+}
+
+static gboolean
+was_posted (const Request *request, Warning warning)
+{
+  return (request->warnings->posted & 1u << warning) != 0;
+}
+
 static void
 check_room (const Request *request)
 {
-  const AmphistoPlan *plan = request->plan;
-  const gboolean is_alone = amphisto_plan_is_alone (plan);
-  const AmphistoScopes left_out = plan->left_out;
-  const gboolean is_new = !(request->warnings->posted & 1u << WITHOUT_ROOM);
+  const AmphistoScopes left_out = request->plan->left_out;
+  g_autofree gchar *frame = name_frame (request);
   g_autofree gchar *names = name_scopes (left_out);
   guint32 width = 0, height = 0;
 
-  if (left_out != AMPHISTO_SCOPE_NONE && is_new)
-    amphisto_plan_find_room (plan, &width, &height);
+  if (left_out != AMPHISTO_SCOPE_NONE && !was_posted (request, WITHOUT_ROOM))
+    amphisto_plan_find_room (request->plan, &width, &height);
   warn_if (request, WITHOUT_ROOM, left_out != AMPHISTO_SCOPE_NONE,
-      "The %s of %dx%d has no room for %s; all scopes asked for fit from "
-      "%ux%u on.",
-      is_alone ? "output" : "frame",
-      is_alone ? (gint) plan->settings.alone_width
-               : GST_VIDEO_INFO_WIDTH (request->info),
-      is_alone ? (gint) plan->settings.alone_height
-               : GST_VIDEO_INFO_HEIGHT (request->info),
-      names, width, height);
+      "The %s has no room for %s; all scopes asked for fit from %ux%u on.",
+      frame, names, width, height);
+}
+
+static void
+check_parade (const Request *request)
+{
+  const gboolean is_overlaid =
+      request->plan->display != request->plan->settings.scopes.display;
+  g_autofree gchar *frame = name_frame (request);
+  guint32 width = 0, height = 0;
+
+  if (is_overlaid && !was_posted (request, WITHOUT_PARADE))
+    amphisto_plan_find_parade (request->plan, &width, &height);
+  warn_if (request, WITHOUT_PARADE, is_overlaid,
+      "The %s has no room for a parade that can be read, so the channels are "
+      "overlaid; a parade fits from %ux%u on.",
+      frame, width, height);
 }
 
 /* Settings of the picture, which scopes alone do not show. */
@@ -164,6 +194,7 @@ check_drawing (const Request *request)
   const gchar *format = GST_VIDEO_INFO_NAME (request->info);
 
   check_room (request);
+  check_parade (request);
   check_alone (request);
   warn_if (request, WITHOUT_VECTORS,
       is_grey && request->settings->scopes.enabled & AMPHISTO_SCOPE_VECTORSCOPE,

@@ -26,8 +26,8 @@ typedef struct
 /* Posts a warning for each setting that has no effect on frames of `plan`:
  * equalization=match without a reference, channels that the format lacks,
  * compare-frames without luma, a region outside the frame, scopes without room,
- * vectorscope and false colour of grey, settings of the picture with
- * scopes-only; and for zebra-low above zebra-high.
+ * parades that are too narrow to read, vectorscope and false colour of grey,
+ * settings of the picture with scopes-only; and for zebra-low above zebra-high.
  * Each warning is posted once, and again only if the setting was right
  * meanwhile, or other channels were set or other scopes left out. Also warns,
  * once until new caps, if `buffer` has more regions of interest than can be

@@ -186,12 +186,74 @@ test_wide_parade (void)
   places = places_of (&settings, 1280, 720, 3);
   assert_place (&places.scopes[1], 0, 520, 1280, 180);
   g_assert_cmpuint (places.scopes[1].panel_width, ==, 424);
-  places = places_of (&settings, 128, 96, 3);
-  assert_place (&places.scopes[1], 0, 44, 128, 48);
-  g_assert_cmpuint (places.scopes[1].panel_width, ==, 40);
+  places = places_of (&settings, 304, 96, 3);
+  assert_place (&places.scopes[1], 0, 44, 304, 48);
+  g_assert_cmpuint (places.scopes[1].panel_width, ==, 100);
   /* the rest is split */
   places = places_in (&rgb, &settings, 6);
   assert_place (&places.scopes[1], 4, 556, 1360, 192);
+}
+
+static uint32_t
+panels_of_parade (AmphistoScopes scopes, double fraction, uint32_t width,
+    uint32_t height, uint32_t n_channels)
+{
+  AmphistoScopeSettings settings = settings_with (scopes);
+  Places places;
+
+  settings.display = AMPHISTO_DISPLAY_PARADE;
+  settings.width = fraction;
+  places = places_of (&settings, width, height, n_channels);
+  g_assert_cmphex (places.drawn, ==, scopes);
+  g_assert_cmpuint (places.scopes[0].panels_x, ==, places.scopes[1].panels_x);
+  return places.scopes[0].panels_x;
+}
+
+/* A parade has panels that can be read, and leaves a third of the picture free
+ * unless its size is asked for. Otherwise, channels are overlaid. */
+static void
+test_narrow_parade (void)
+{
+  AmphistoScopeSettings settings = settings_with (AMPHISTO_SCOPE_WAVEFORM);
+
+  settings.display = AMPHISTO_DISPLAY_PARADE;
+  g_assert_cmpuint (
+      places_of (&settings, 320, 240, 3).scopes[1].panels_x, ==, 1);
+  g_assert_cmpuint (
+      places_of (&settings, 431, 240, 3).scopes[1].panels_x, ==, 1);
+  g_assert_cmpuint (
+      places_of (&settings, 432, 240, 3).scopes[1].panels_x, ==, 3);
+  settings.width = 1;
+  g_assert_cmpuint (
+      places_of (&settings, 320, 240, 3).scopes[1].panels_x, ==, 3);
+  /* both graphs alike, and none is left out for the other's panels */
+  g_assert_cmpuint (panels_of_parade (BOTH_GRAPHS, 0.33, 640, 480, 3), ==, 3);
+  g_assert_cmpuint (panels_of_parade (BOTH_GRAPHS, 0.33, 560, 420, 3), ==, 1);
+  g_assert_cmpuint (panels_of_parade (BOTH_GRAPHS, 0.33, 176, 144, 3), ==, 1);
+}
+
+/* The reported frame has room for a parade; one a pixel narrower has none. */
+static void
+test_parade_room (void)
+{
+  AmphistoScopeSettings settings = settings_with (BOTH_GRAPHS);
+
+  settings.display = AMPHISTO_DISPLAY_PARADE;
+  for (uint32_t n = 2; n <= 6; n++) {
+    AmphistoLayout layout = yuv_layout (90, 120, 1, 1);
+    const AmphistoScopeWork work =
+        scope_work_for (&settings, &layout, ~0u, (1u << n) - 1);
+    uint32_t width, height;
+
+    amphisto_scopes_find_parade (&work, &width, &height);
+    g_assert_cmpuint (height, ==, 120);
+    layout.component[0].width = width;
+    g_assert_cmpint (
+        amphisto_scopes_display (&work), ==, AMPHISTO_DISPLAY_PARADE);
+    layout.component[0].width--;
+    g_assert_cmpint (
+        amphisto_scopes_display (&work), ==, AMPHISTO_DISPLAY_OVERLAY);
+  }
 }
 
 /* A scope that does not fit is left out; a smaller one after it is drawn. */
@@ -201,9 +263,9 @@ test_left_out (void)
   AmphistoScopeSettings settings = settings_with (ALL_SCOPES);
 
   g_assert_cmphex (places_of (&settings, 80, 48, 1).drawn, ==, BOTH_GRAPHS);
-  settings.display = AMPHISTO_DISPLAY_PARADE;
-  g_assert_cmphex (places_of (&settings, 176, 144, 3).drawn, ==,
-      AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_VECTORSCOPE);
+  settings.display = AMPHISTO_DISPLAY_STACK;
+  g_assert_cmphex (
+      places_of (&settings, 176, 40, 3).drawn, ==, AMPHISTO_SCOPE_VECTORSCOPE);
 }
 
 /* The vectorscope is square on the display, and shrinks if it is too wide. */
@@ -295,6 +357,7 @@ assert_within (const AmphistoLayout *layout, const scope_params *scope)
   g_assert_cmpuint (scope->panel_height % rows, ==, 0);
   g_assert_cmpuint (scope->panel_width, >=, 32);
   g_assert_cmpuint (scope->panel_height, >=, 16);
+  g_assert_true (scope->panels_x == 1 || scope->panel_width >= 96);
   g_assert_cmpuint (panels, <=, scope->width);
   g_assert_cmpuint (panels, >, scope->width - SCOPE_UNIT);
   g_assert_cmpuint (scope->panels_y * scope->panel_height, ==, scope->height);
@@ -345,7 +408,7 @@ assert_placed (const Case *c, const Places *places)
   }
 }
 
-/* The least size of scope i. */
+/* The least size of scope i. Parades may be overlaid. */
 static void
 least_size (const Case *c, guint i, uint32_t *width, uint32_t *height)
 {
@@ -357,7 +420,7 @@ least_size (const Case *c, guint i, uint32_t *width, uint32_t *height)
     *width = MAX (32, (32 * AMPHISTO_SQUARE_PIXEL / aspect + 15) / 16 * 16);
     *height = 32;
   } else {
-    *width = 32 * (c->settings.display == AMPHISTO_DISPLAY_PARADE ? n : 1);
+    *width = 32;
     *height = 16 * (c->settings.display == AMPHISTO_DISPLAY_STACK ? n : 1);
   }
 }
@@ -436,6 +499,8 @@ const CoreTest core_tests[] = {
   { "/all-three", test_all_three },
   { "/two-rows", test_two_rows },
   { "/wide-parade", test_wide_parade },
+  { "/narrow-parade", test_narrow_parade },
+  { "/parade-room", test_parade_room },
   { "/left-out", test_left_out },
   { "/pixel-aspect", test_pixel_aspect },
   { "/random", test_random },

@@ -157,18 +157,17 @@ shown (const Stream *self)
 }
 
 /* The smallest graph has 32 by 16 pixels per panel. It is a multiple of 16
- * pixels wide; panels have a multiple of 4 rows. */
+ * pixels wide; panels have a multiple of 4 rows. The frames are too narrow for
+ * a parade, which is overlaid. */
 static gboolean
 has_room (const Stream *self)
 {
   const guint mask = shown (self);
   const guint n = ((mask & CHANNELS_LUMA) != 0)
       + 2 * ((mask & CHANNELS_CHROMA) != 0) + 3 * ((mask & CHANNELS_RGB) != 0);
-  const guint columns = self->settings.display == DISPLAY_PARADE ? n : 1;
   const guint rows = self->settings.display == DISPLAY_STACK ? n : 1;
 
-  return n > 0 && region_width (self) > 0
-      && self->width / 16 * 16 >= 32 * columns
+  return n > 0 && region_width (self) > 0 && self->width >= 32
       && self->height / rows / 4 * 4 >= 16;
 }
 

@@ -388,6 +388,32 @@ TEST (test_nothing)
   }
 }
 
+/* A parade that can't be read is reported, and overlaid. */
+TEST (test_parade)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 320, 240, PICTURE_TIGHT, 0, 255, 1);
+  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
+
+  element_set_properties (
+      h->element, "scopes=waveform scope-display=parade channels=rgb");
+  for (guint n = 0; n < 2; n++) {
+    pass_frame (h, picture);
+    assert_refused (h->element,
+        "The frame of 320x240 has no room for a parade that can be read, so "
+        "the channels are overlaid; a parade fits from 432x240 on.");
+    pass_frame (h, picture);
+    assert_not_warned (h->element);
+    element_set_properties (
+        h->element, n > 0 ? "scope-width=1" : "channels=luma");
+    pass_frame (h, picture);
+    assert_not_warned (h->element);
+    element_set_properties (h->element, "channels=rgb");
+  }
+  pass_frame (h, picture);
+  assert_not_warned (h->element);
+}
+
 /* Other scopes without room are reported, too. */
 TEST (test_left_out)
 {
@@ -436,5 +462,5 @@ const ElementTest element_tests[] = { ONCE (test_mistake_at_start),
   EACH (test_impossible, impossible), TIMES (test_impossible_while_playing, 2),
   ONCE (test_impossible_caps), ONCE (test_percentiles),
   ONCE (test_refused_percentiles), TIMES (test_refused_before, 3),
-  EACH (test_nothing, nothings), ONCE (test_left_out), ONCE (test_unused),
-  { NULL } };
+  EACH (test_nothing, nothings), ONCE (test_left_out), ONCE (test_parade),
+  ONCE (test_unused), { NULL } };

@@ -343,10 +343,10 @@ TEST (test_rectangle)
     check_rectangle (r.h, picture, __i__, shared);
 }
 
-/* One to three scopes, in each corner. */
+/* One to three scopes, in each corner, with room for a parade. */
 TEST (test_scopes)
 {
-  g_autoptr (Picture) picture = opaque_picture ("RGB", 320, 240);
+  g_autoptr (Picture) picture = opaque_picture ("RGB", 960, 120);
   g_auto (Pair) pair = { 0 };
 
   pair_init (&pair, picture, NULL);

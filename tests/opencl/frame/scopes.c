@@ -171,6 +171,30 @@ test_marks (CaseRunner *self)
   }
 }
 
+/* Panels side by side, for which most other frames are too narrow. */
+static void
+test_parade (CaseRunner *self)
+{
+  static const guint size[2] = { 822, 41 };
+  const guint n = test_size () == TEST_SMALL ? 1 : 6;
+  guint32 random = 5;
+
+  for (guint i = 0; i < n; i++) {
+    Case c = random_case (
+        i % 3 == 0 ? GST_VIDEO_FORMAT_NV12 : GST_VIDEO_FORMAT_RGB, size,
+        AMPHISTO_DISPLAY_PARADE,
+        i & 1 ? AMPHISTO_SCOPE_HISTOGRAM : AMPHISTO_SCOPE_WAVEFORM, &random);
+
+    c.settings.channels = i & 2 ? RGB : ALL_CHANNELS;
+    if (test_size () == TEST_SMALL) {
+      simplify (&c, 288);
+      c.settings.channels = RGB;
+    }
+    c.settings.scopes.width = 1;
+    case_check (self, &c);
+  }
+}
+
 /* Vectorscopes of less and of more than a pixel per cell, zoomed, also with
  * pixels that are not square. */
 static void
@@ -402,14 +426,14 @@ static const struct
   const char *sha1;
 } golden[] = {
   { GST_VIDEO_FORMAT_GRAY8, "7a7956db9f04d774b55cafc13e25cb5bef3677b5" },
-  { GST_VIDEO_FORMAT_I420, "ee1f090fbb28e80f7a18a2a296f911f802528499" },
-  { GST_VIDEO_FORMAT_NV12, "b01b2cff749954adb97b4528299f6dd185246344" },
-  { GST_VIDEO_FORMAT_YUY2, "563723090744099cbb4250b73542909d465f17a6" },
-  { GST_VIDEO_FORMAT_RGB, "5e8cfaba364f762eda99504a9d3c587237466f87" },
-  { GST_VIDEO_FORMAT_BGRA, "72814f5308154bd56fc4a6eb4d71cb0c4c17c1aa" },
-  { GST_VIDEO_FORMAT_YUV9, "211df4cb2b16f24148b23117f06ac86ad9a76db1" },
-  { GST_VIDEO_FORMAT_AYUV, "0fb2c1dcfc3888673b7c6f37daa11977b5ef9445" },
-  { GST_VIDEO_FORMAT_GBR, "017423d4b40b1fd3ffff8247aa3ec222aede4b4a" },
+  { GST_VIDEO_FORMAT_I420, "174284883d1abeed284690bdc85676a0d5c70aff" },
+  { GST_VIDEO_FORMAT_NV12, "2cc14da83c8d82ac83238ba7a03f62c3713af742" },
+  { GST_VIDEO_FORMAT_YUY2, "5358daf617b20deb216c539d559c90644fb02616" },
+  { GST_VIDEO_FORMAT_RGB, "a8f06f71f6f521d1f5c83b2e56fd3bd347a2eabf" },
+  { GST_VIDEO_FORMAT_BGRA, "c7c9c3d1ca6546e22b8291243c58730055f8f5b9" },
+  { GST_VIDEO_FORMAT_YUV9, "6f0341268f1572e9a54762a9a64d63948f1501ec" },
+  { GST_VIDEO_FORMAT_AYUV, "b472960380f9f3ff13ebbb63f4d138c6317e4899" },
+  { GST_VIDEO_FORMAT_GBR, "25e2a7a4c6d13398100fe2ad7886d116f3e0be61" },
 };
 
 static void
@@ -470,6 +494,7 @@ main (int argc, char **argv)
   case_add_tests ("formats/", test_formats, CASES_SMALL);
   case_add_tests ("end/", test_end, CASES_SMALL);
   case_add_tests ("marks/", test_marks, CASES_SMALL);
+  case_add_tests ("parade/", test_parade, CASES_SMALL);
   case_add_tests ("vectors/", test_vectors, CASES_SLOW);
   case_add_tests ("outline/", test_outline, CASES_SMALL);
   case_add_tests ("alone/", test_alone, CASES_SMALL);
