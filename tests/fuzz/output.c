@@ -174,6 +174,19 @@ compare_with_twin (const FuzzSequence *self, const FuzzSent *sent,
         "not the twin's pixels", fuzz_compare (sent->expected, result));
 }
 
+/* Compares scopes alone with the twin's. */
+static void
+check_alone (const FuzzSent *sent, GstBuffer *out)
+{
+  g_autoptr (Picture) result = NULL;
+
+  fuzz_expect ("scopes alone",
+      fuzz_take_alone (
+          &sent->frame, out, &sent->out_info, sent->input, &result));
+  fuzz_expect (
+      "not the twin's scopes alone", fuzz_compare (sent->alone, result));
+}
+
 static void
 check_output (FuzzSequence *self, FuzzSent *sent, GstBuffer *out,
     const FuzzPosted *posted)
@@ -189,6 +202,10 @@ check_output (FuzzSequence *self, FuzzSent *sent, GstBuffer *out,
   fuzz_expect ("metadata", fuzz_check_meta (frame, out));
   if (sent->buffer.other != NULL)
     fuzz_expect ("shared buffer", fuzz_check_other (frame, sent->buffer.other));
+  if (frame->settings.scopes_only) {
+    check_alone (sent, out);
+    return;
+  }
   fuzz_expect ("memory",
       fuzz_take_output (
           frame, out, sent->input, sent->buffer.sharing != 0, result));

@@ -79,6 +79,48 @@ fuzz_take_output (const FuzzFrame *self, GstBuffer *out, Picture *input,
   return fuzz_compare (self->before, input);
 }
 
+/* Copies the frame, in `map`, to a picture of BGRA.
+ *
+ * Returns: whether it is opaque. */
+static gboolean
+copy_opaque (GstVideoFrame *map, Picture *picture)
+{
+  gboolean is_opaque = TRUE;
+
+  for (guint y = 0; y < picture->height; y++) {
+    guint8 *row = picture_row (picture, 0, y);
+
+    memcpy (row,
+        (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (map, 0)
+            + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (map, 0),
+        4 * picture->width);
+    for (guint x = 0; x < picture->width; x++)
+      is_opaque = is_opaque && row[4 * x + 3] == 255;
+  }
+  return is_opaque;
+}
+
+gchar *
+fuzz_take_alone (const FuzzFrame *self, GstBuffer *out,
+    const GstVideoInfo *info, const Picture *input, Picture **result)
+{
+  gboolean is_opaque;
+  GstVideoFrame map;
+
+  *result =
+      picture_new ("BGRA", info->width, info->height, PICTURE_TIGHT, 0, 0, 1);
+  if (GST_BUFFER_FLAG_IS_SET (out, GST_VIDEO_BUFFER_FLAG_INTERLACED)
+      || gst_buffer_get_video_region_of_interest_meta_id (out, 0) != NULL
+      || gst_buffer_get_video_overlay_composition_meta (out) != NULL)
+    return g_strdup ("metadata or flags of the picture");
+  if (!gst_video_frame_map (&map, info, out, GST_MAP_READ))
+    return g_strdup ("the buffer that came out can't be mapped");
+  is_opaque = copy_opaque (&map, *result);
+  gst_video_frame_unmap (&map);
+  return is_opaque ? fuzz_compare (self->before, input)
+                   : g_strdup ("not opaque");
+}
+
 static guint8 *
 sample (const Picture *picture, const PictureComponent *c, guint x, guint y)
 {

@@ -30,5 +30,11 @@ gchar *fuzz_check_scopes (
 gchar *fuzz_compare_scopes (
     GstVideoOverlayComposition *expected, GstVideoOverlayComposition *actual);
 
+/* Checks the output of scopes alone, a frame of `info`: it is opaque, has
+ * nothing of the picture, and `input` is unchanged. Stores its pixels, as BGRA,
+ * in `result` (transfer full). */
+gchar *fuzz_take_alone (const FuzzFrame *self, GstBuffer *out,
+    const GstVideoInfo *info, const Picture *input, Picture **result);
+
 /* Compares all bytes of two copies of one picture. */
 gchar *fuzz_compare (const Picture *expected, const Picture *actual);

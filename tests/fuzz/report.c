@@ -39,6 +39,9 @@ print_sequence (const FuzzSequence *self)
 
   g_printerr ("  caps: %s\n  buffer: %s\n  in flight: %u\n  settings: %s\n",
       caps, self->buffer.text, self->n_in_flight, settings);
+  if (self->scopes_only)
+    g_printerr (
+        "  scopes alone: %ux%u\n", self->alone_width, self->alone_height);
   if (self->frame.before != NULL)
     print_picture (self->frame.before);
   for (guint i = 0; i < self->n_controls; i++)

@@ -65,6 +65,7 @@ fuzz_sent_free (FuzzSent *sent)
   fuzz_buffer_clear (&sent->buffer);
   picture_free (sent->input);
   g_clear_pointer (&sent->expected, picture_free);
+  g_clear_pointer (&sent->alone, picture_free);
   g_clear_pointer (&sent->scopes, gst_video_overlay_composition_unref);
   picture_free (sent->frame.before);
   g_array_unref (sent->frame.regions);
@@ -100,7 +101,15 @@ propose_allocation (FuzzSequence *self, GstHarness *h)
 static void
 set_downstream (const FuzzSequence *self, GstHarness *h)
 {
-  gst_harness_set_sink_caps_str (h, self->composes ? "ANY" : "video/x-raw");
+  g_autofree gchar *alone =
+      g_strdup_printf ("video/x-raw, format=%s, width=%u, height=%u",
+          self->alone_width % 2 ? "BGRA" : "BGRx", self->alone_width,
+          self->alone_height);
+
+  if (self->scopes_only)
+    gst_harness_set_sink_caps_str (h, alone);
+  else
+    gst_harness_set_sink_caps_str (h, self->composes ? "ANY" : "video/x-raw");
 }
 
 static GstHarness *
@@ -157,6 +166,23 @@ add_control_to_twin (const FuzzSequence *self, const FuzzControl *control)
     fuzz_control_add (control, self->twin_harness->element);
 }
 
+/* Scopes alone must have something to show when the caps are set, as they are
+ * for a new twin: every format has luma. */
+static void
+ensure_content (FuzzSequence *self)
+{
+  guint scopes, channels;
+
+  g_object_get (self->tried, "scopes", &scopes, "channels", &channels, NULL);
+  if (!self->scopes_only
+      || (scopes & FUZZ_SCOPES_VECTORSCOPE
+          && !GST_VIDEO_INFO_IS_GRAY (&self->info))
+      || (scopes & ~FUZZ_SCOPES_VECTORSCOPE && channels & FUZZ_CHANNELS_LUMA))
+    return;
+  g_object_set (self->tried, "scopes", scopes | FUZZ_SCOPES_HISTOGRAM,
+      "channels", channels | FUZZ_CHANNELS_LUMA, NULL);
+}
+
 /* Replaces the twin by a new element with the tried element's settings. */
 static void
 renew_twin (FuzzSequence *self)
@@ -166,7 +192,7 @@ renew_twin (FuzzSequence *self)
   fuzz_sequence_tell (self, "a new twin");
   g_clear_pointer (&self->twin_harness, harness_free);
   set_like_tried (self, twin);
-  g_object_set (twin, "verify", TRUE, NULL);
+  g_object_set (twin, "verify", TRUE, "scopes-only", self->scopes_only, NULL);
   self->twin_harness = harness_new (self, twin);
   for (guint i = 0; i < self->n_controls; i++)
     add_control_to_twin (self, &self->controls[i]);
@@ -182,6 +208,27 @@ choose_in_flight (FuzzSequence *self)
       ? 1
       : (guint) g_rand_int_range (self->random, 2, 9);
   g_object_set (self->tried, "frames-in-flight", self->n_in_flight, NULL);
+}
+
+static void
+choose_alone_size (FuzzSequence *self)
+{
+  const guint most = g_rand_int_range (self->random, 0, 8) == 0 ? 400 : 130;
+
+  self->alone_width = g_rand_int_range (self->random, 1, most);
+  self->alone_height = g_rand_int_range (self->random, 1, most);
+}
+
+/* Takes effect when the tried element starts. The twin of means has no scopes.
+ */
+static void
+choose_scopes_only (FuzzSequence *self)
+{
+  self->scopes_only = self->focus != FUZZ_FOCUS_MEAN
+      && g_rand_int_range (self->random, 0, 4) == 0;
+  choose_alone_size (self);
+  g_object_set (self->tried, "scopes-only", self->scopes_only, NULL);
+  ensure_content (self);
 }
 
 /* The tried element sometimes verifies. This may begin or end only when it
@@ -212,12 +259,14 @@ place_picture (FuzzSequence *self)
   self->frame.before = fuzz_picture_new (self->random, &self->info);
 }
 
-/* Downstream takes overlay compositions from now on, or no longer. */
+/* Downstream takes overlay compositions from now on, or no longer, and scopes
+ * alone of another size. */
 static void
 change_downstream (FuzzSequence *self)
 {
   fuzz_sequence_tell (self, "downstream");
   self->composes = !self->composes;
+  choose_alone_size (self);
   set_downstream (self, self->tried_harness);
   set_downstream (self, self->twin_harness);
 }
@@ -309,6 +358,8 @@ change_caps (FuzzSequence *self)
   do
     choose_caps (self);
   while (gst_caps_is_equal (last, self->caps));
+  ensure_content (self);
+  set_like_tried (self, self->twin_harness->element);
   send_caps (self, self->tried_harness);
   send_caps (self, self->twin_harness);
   forget_frames (self);
@@ -354,6 +405,8 @@ fuzz_sequence_restart (FuzzSequence *self)
   self->is_dropping = TRUE;
   choose_verify (self);
   choose_in_flight (self);
+  choose_scopes_only (self);
+  set_downstream (self, self->tried_harness);
   gst_harness_play (self->tried_harness);
   gst_harness_push_event (
       self->tried_harness, gst_event_new_stream_start ("again"));
@@ -388,49 +441,16 @@ remove_controls (FuzzSequence *self)
   self->n_controls = 0;
 }
 
-static guint
-region_length (guint at, guint length, guint size)
-{
-  return at >= size ? 0 : MIN (length > 0 ? length : size, size - at);
-}
-
-/* Whether the mean of the histograms must restart. */
-static gboolean
-must_forget_mean (
-    const GstVideoInfo *info, const FuzzSettings *last, const FuzzSettings *now)
-{
-  return last->smoothing == 0 || now->smoothing == 0
-      || last->equalization != now->equalization
-      || now->equalization == FUZZ_EQUALIZATION_NONE
-      || (now->equalization == FUZZ_EQUALIZATION_CLAHE
-          && (last->tiles_x != now->tiles_x || last->tiles_y != now->tiles_y))
-      || region_length (last->roi_x, last->roi_width, info->width)
-      != region_length (now->roi_x, now->roi_width, info->width)
-      || region_length (last->roi_y, last->roi_height, info->height)
-      != region_length (now->roi_y, now->roi_height, info->height);
-}
-
-/* Whether the scope's scale must restart. Conditions name channels, too, but
- * may turn out to be none with the next frame. */
-static gboolean
-must_forget_scale (const FuzzSettings *last, const FuzzSettings *now)
-{
-  const gboolean has_expectations = last->expect[0] != 0 || now->expect[0] != 0;
-
-  return !(now->scopes & FUZZ_SCOPES_HISTOGRAM)
-      || !(last->scopes & FUZZ_SCOPES_HISTOGRAM)
-      || last->display != now->display
-      || (last->channels != now->channels && !has_expectations);
-}
-
 /* Whether all states that the twin has must restart. */
 static gboolean
 must_forget (
     const FuzzSequence *self, const FuzzSettings *last, const FuzzSettings *now)
 {
   return (self->focus == FUZZ_FOCUS_SCALE
-             || must_forget_mean (&self->info, last, now))
-      && (self->focus == FUZZ_FOCUS_MEAN || must_forget_scale (last, now));
+             || fuzz_settings_forget_mean (
+                 last, now, self->info.width, self->info.height))
+      && (self->focus == FUZZ_FOCUS_MEAN
+          || fuzz_settings_forget_scale (last, now));
 }
 
 /* Whether the format has the channels of all conditions. */
@@ -464,6 +484,7 @@ set_some (FuzzSequence *self)
     g_object_set (self->tried, "expect", NULL, NULL);
   else if (expect != NULL && !has_channels (&self->info, expect))
     g_object_set (self->tried, "expect", last, NULL);
+  ensure_content (self);
 }
 
 /* If the tried element must reset its state because of its new settings, the
@@ -544,6 +565,7 @@ fuzz_sequence_init (FuzzSequence *self, guint32 seed)
   fuzz_set_some (self->random, self->tried, foci[self->focus].favourites);
   use_focus (self);
   choose_in_flight (self);
+  choose_scopes_only (self);
   self->tried_harness = harness_new (self, self->tried);
   propose_allocation (self, self->tried_harness);
   send_caps (self, self->tried_harness);

@@ -31,6 +31,9 @@ typedef struct
   Picture *expected; /* owned: the twin's output; NULL: it may differ */
   GstVideoOverlayComposition *scopes; /* owned: sent along by the twin, or NULL
                                        */
+  /* with scopes-only: the twin's output, of `out_info`; owned */
+  Picture *alone;
+  GstVideoInfo out_info;
 } FuzzSent;
 
 typedef struct
@@ -44,6 +47,8 @@ typedef struct
   GstHarness *tried_harness;
   GstHarness *twin_harness;
   gboolean composes; /* downstream of both takes overlay compositions */
+  gboolean scopes_only;
+  guint alone_width, alone_height; /* that downstream of both wants then */
   FuzzControl controls[FUZZ_MAX_CONTROLS];
   guint n_controls;
 

@@ -5,7 +5,8 @@
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>
 
-/* Properties that do not change how a frame is processed, or end the stream. */
+/* Properties that do not change how a frame is processed, end the stream, or
+ * can be changed in READY only. */
 static const gchar *const left_alone[] = { "name", "parent", "device",
   "device-name", "expect-error", "frames-in-flight", "qos", "scopes-only",
   "verify", NULL };
@@ -174,11 +175,12 @@ random_property (GRand *random, GstElement *element)
 }
 
 /* Whether the element may refuse or change a value: too many percentiles,
- * references, and conditions. */
+ * references, conditions, and no scopes. */
 static gboolean
 may_be_refused (const GValue *value)
 {
   return G_VALUE_HOLDS (value, G_TYPE_BYTES) || G_VALUE_HOLDS_STRING (value)
+      || (G_VALUE_HOLDS_FLAGS (value) && g_value_get_flags (value) == 0)
       || (GST_VALUE_HOLDS_ARRAY (value)
           && gst_value_array_get_size (value) > FUZZ_MAX_PERCENTILES);
 }
@@ -313,14 +315,49 @@ fuzz_settings_read (FuzzSettings *self, GstElement *element)
       "roi-height", &self->roi_height, "equalization", &self->equalization,
       "strength", &self->strength, "smoothing", &self->smoothing, "keep-colors",
       &self->keep_colors, "tiles-x", &self->tiles_x, "tiles-y", &self->tiles_y,
-      "scopes", &self->scopes, "scope-display", &self->display, "exposure",
-      &self->exposure, "scope-position", &self->position, "reference",
-      &reference, "expect", &expect, NULL);
+      "scopes", &self->scopes, "scopes-only", &self->scopes_only,
+      "scope-display", &self->display, "exposure", &self->exposure,
+      "scope-position", &self->position, "reference", &reference, "expect",
+      &expect, NULL);
   g_strlcpy (self->expect, expect != NULL ? expect : "", sizeof self->expect);
   if (self->equalization == FUZZ_EQUALIZATION_MATCH && reference == NULL)
     self->equalization = FUZZ_EQUALIZATION_NONE;
   add_named (self);
   read_percentiles (self, element);
+}
+
+/* --- state between frames --- */
+
+static guint
+region_length (guint at, guint length, guint size)
+{
+  return at >= size ? 0 : MIN (length > 0 ? length : size, size - at);
+}
+
+gboolean
+fuzz_settings_forget_mean (const FuzzSettings *last, const FuzzSettings *now,
+    guint width, guint height)
+{
+  return last->smoothing == 0 || now->smoothing == 0
+      || last->equalization != now->equalization
+      || now->equalization == FUZZ_EQUALIZATION_NONE
+      || (now->equalization == FUZZ_EQUALIZATION_CLAHE
+          && (last->tiles_x != now->tiles_x || last->tiles_y != now->tiles_y))
+      || region_length (last->roi_x, last->roi_width, width)
+      != region_length (now->roi_x, now->roi_width, width)
+      || region_length (last->roi_y, last->roi_height, height)
+      != region_length (now->roi_y, now->roi_height, height);
+}
+
+gboolean
+fuzz_settings_forget_scale (const FuzzSettings *last, const FuzzSettings *now)
+{
+  const gboolean has_expectations = last->expect[0] != 0 || now->expect[0] != 0;
+
+  return !(now->scopes & FUZZ_SCOPES_HISTOGRAM)
+      || !(last->scopes & FUZZ_SCOPES_HISTOGRAM)
+      || last->display != now->display
+      || (last->channels != now->channels && !has_expectations);
 }
 
 /* --- controls --- */

@@ -23,6 +23,7 @@ enum
 };
 #define FUZZ_SCOPES_NONE 0
 #define FUZZ_SCOPES_HISTOGRAM 1
+#define FUZZ_SCOPES_VECTORSCOPE 4
 #define FUZZ_POSITION_RIGHT 1
 #define FUZZ_POSITION_BOTTOM 2
 #define FUZZ_EXPOSURE_NONE 0
@@ -44,11 +45,22 @@ typedef struct
   gboolean keep_colors;
   guint tiles_x, tiles_y;
   guint scopes, exposure;
+  gboolean scopes_only;
   gint display, position;
   gchar expect[1024]; /* "": none */
 } FuzzSettings;
 
 void fuzz_settings_read (FuzzSettings *self, GstElement *element);
+
+/* Whether the mean of the histograms must restart between frames with these
+ * settings, of this size. */
+gboolean fuzz_settings_forget_mean (const FuzzSettings *last,
+    const FuzzSettings *now, guint width, guint height);
+
+/* Whether the scope's scale must restart. Conditions name channels, too, but
+ * may turn out to be none with the next frame. */
+gboolean fuzz_settings_forget_scale (
+    const FuzzSettings *last, const FuzzSettings *now);
 
 /* A property that moves from `first` at 0 s to `last` at 1 s. */
 typedef struct
