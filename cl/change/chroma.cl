@@ -29,14 +29,13 @@ add_up_group (local ulong *sums, ulong v)
   return total;
 }
 
-/* Returns: the sum of the distances of all samples from their mean, in 1/16.
- * Each work-item has `count` samples of `value`. */
+/* Returns: the sum of the distances of n samples from their mean, in 1/16. Each
+ * work-item has `count` of them, of `value`. */
 INLINE ulong
-find_spread (local ulong *sums, uint count, uint value)
+find_spread (local ulong *sums, ulong n, uint count, uint value)
 {
-  const ulong n = max (add_up_group (sums, count), (ulong) 1);
   const ulong sum = add_up_group (sums, (ulong) count * value);
-  const ulong mean = (16 * sum + n / 2) / n;
+  const ulong mean = (16 * sum + n / 2) / max (n, (ulong) 1);
 
   return add_up_group (sums, count * abs_diff ((ulong) (16 * value), mean));
 }
@@ -63,13 +62,16 @@ scale_sample (constant frame_params *params, uint c, uint gain)
       (int) min (c, params->chroma_lo), (int) max (c, params->chroma_hi));
 }
 
-/* Stores the gain, and the LUT for U and V. */
+/* Stores the gain, and the LUT for U and V. For an empty frame, it stores
+ * nothing: at a kernel's first launch, several arguments are one buffer. */
 INLINE void
-store_gain (constant frame_params *params, uint gain, global uint *stored,
-    global uchar *lut)
+store_gain (constant frame_params *params, ulong n, uint gain,
+    global uint *stored, global uchar *lut)
 {
   const uint i = get_local_id (0);
 
+  if (n == 0)
+    return;
   lut[i] = scale_sample (params, i, gain);
   if (i == 0)
     *stored = gain;
@@ -84,10 +86,11 @@ find_gain_of_lut (constant frame_params *params, global const uint *bins,
 {
   local ulong sums[AMPHISTO_N_BINS];
   const uint i = get_local_id (0);
-  const ulong before = find_spread (sums, bins[i], i);
-  const ulong after = find_spread (sums, bins[i], luma[i]);
+  const ulong n = add_up_group (sums, bins[i]);
+  const ulong before = find_spread (sums, n, bins[i], i);
+  const ulong after = find_spread (sums, n, bins[i], luma[i]);
 
-  store_gain (params, gain_of (before, after), gain, lut);
+  store_gain (params, n, gain_of (before, after), gain, lut);
 }
 
 /* For CLAHE. bins: as make_tile_tables leaves them; cleared for the next
@@ -98,10 +101,11 @@ find_gain_of_tiles (constant frame_params *params, global uint *bins,
 {
   local ulong sums[AMPHISTO_N_BINS];
   const uint i = get_local_id (0);
-  const ulong before = find_spread (sums, bins[i], i);
-  const ulong after = find_spread (sums, bins[AMPHISTO_N_BINS + i], i);
+  const ulong n = add_up_group (sums, bins[i]);
+  const ulong before = find_spread (sums, n, bins[i], i);
+  const ulong after = find_spread (sums, n, bins[AMPHISTO_N_BINS + i], i);
 
-  store_gain (params, gain_of (before, after), gain, lut);
+  store_gain (params, n, gain_of (before, after), gain, lut);
   bins[i] = 0;
   bins[AMPHISTO_N_BINS + i] = 0;
 }

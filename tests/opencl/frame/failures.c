@@ -26,6 +26,7 @@ case_new (GstVideoFormat format, AmphistoEqualization equalization)
         .clahe = { 2, 2, 3 },
         .strength = 1.0f,
         .smoothing = 0.5f,
+        .keeps_colors = true,
         .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
             .enabled = AMPHISTO_SCOPE_HISTOGRAM,
             .width = 0.5,
