@@ -246,6 +246,14 @@ measure_curve (constant histogram_scope_params *params, uint i,
 
 #endif
 
+/* Whether neither neighbour of bin v is taller. */
+INLINE bool
+is_summit (const OWN ushort *heights, uint v)
+{
+  return heights[v - min (v, 1u)] <= heights[v]
+      && heights[min (v + 1, AMPHISTO_N_BINS - 1u)] <= heights[v];
+}
+
 /* The height of a curve in one of its columns. heights: of its bins. */
 INLINE uint
 curve_height (
@@ -265,7 +273,11 @@ curve_height (
   const uint at = column * curve->bins_per_column;
   const uint v = min (at >> 16, 254u);
   const uint weight = min ((at - (v << 16)) >> 8, 256u);
+  const uint nearest = v + (weight >= 128);
 
+  if (is_summit (heights, nearest)
+      && (nearest * (width - 1) + 127) / 255 == column)
+    return heights[nearest];
   return (heights[v] * (256 - weight) + heights[v + 1] * weight) >> 8;
 }
 

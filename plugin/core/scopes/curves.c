@@ -219,8 +219,17 @@ measure_curve (Panel *panel, uint32_t i, const uint32_t bins[AMPHISTO_N_BINS])
   }
 }
 
+/* Whether neither neighbour of bin v is taller. */
+static bool
+is_summit (const uint32_t height[AMPHISTO_N_BINS], uint32_t v)
+{
+  return (v == 0 || height[v - 1] <= height[v])
+      && (v == AMPHISTO_N_BINS - 1 || height[v + 1] <= height[v]);
+}
+
 /* The height of curve i in one of its columns: the tallest of the column's
- * bins, or interpolated between the two nearest bins. */
+ * bins, or interpolated between the two nearest bins. Summits keep their height
+ * in the column that is nearest to them. */
 static uint32_t
 curve_height (const Panel *panel, uint32_t i, uint32_t column)
 {
@@ -239,7 +248,11 @@ curve_height (const Panel *panel, uint32_t i, uint32_t column)
   const uint32_t at = column * panel->curve[i].bins_per_column;
   const uint32_t v = MIN (at >> 16, 254);
   const uint32_t fraction = MIN ((at - (v << 16)) >> 8, 256);
+  const uint32_t nearest = v + (fraction >= 128);
 
+  if (is_summit (height, nearest)
+      && (nearest * (width - 1) + 127) / 255 == column)
+    return height[nearest];
   return (height[v] * (256 - fraction) + height[v + 1] * fraction) >> 8;
 }
 

@@ -236,6 +236,31 @@ test_heights (void)
     }
 }
 
+/* A single bin is as tall as its count in the column of its value, wherever
+ * that is between two values. */
+static void
+test_summits (void)
+{
+  AmphistoScopeSettings settings = plain;
+
+  for (settings.width = 0.5; settings.width < 1.0; settings.width += 0.1)
+    for (int v = 0; v < AMPHISTO_N_BINS; v += 15) {
+      uint32_t bins[AMPHISTO_N_BINS] = { 0 };
+      g_auto (Picture) picture = grey_picture (0);
+
+      bins[v] = 999;
+
+      const histogram_scope_params params = draw (&picture, &settings, bins);
+      const int column = (v * ((int) params.scope.plot_width - 1) + 127) / 255;
+      const int height = (int) params.scope.plot_height;
+
+      g_assert_cmpuint (
+          plot_pixel (&picture, &params, column, height - 4), >, 0);
+      g_assert_cmpuint (
+          plot_pixel (&picture, &params, column, height + 3), ==, 0);
+    }
+}
+
 /* Looks in the last row of arrows; black is 0 or 16. */
 static gboolean
 has_arrow (
@@ -603,6 +628,7 @@ const CoreTest core_tests[] = {
   { "/picture/opacity", test_opacity },
   { "/picture/ends", test_ends },
   { "/picture/heights", test_heights },
+  { "/picture/summits", test_summits },
   { "/picture/spikes", test_spikes },
   { "/picture/limited-spikes", test_limited_spikes },
   { "/picture/inner-spikes", test_inner_spikes },
