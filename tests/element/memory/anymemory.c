@@ -66,6 +66,31 @@ TEST (test_changed_in_place)
   assert_pixels (out, expected);
 }
 
+/* Scopes alone are in system memory. The frame is only read. */
+TEST (test_scopes_alone)
+{
+  g_autoptr (OtherAllocator) allocator = other_allocator_new (FALSE);
+  g_autoptr (Picture) picture =
+      picture_new ("NV12", 322, 240, PICTURE_PADDED, 20, 130, 1);
+  g_autoptr (Harness) h = harness_new ("scopes", 7, "scopes-only", TRUE,
+      "channels", CHANNELS_ALL, "verify", TRUE, NULL);
+  GstBuffer *buffer = other_allocator_move (allocator, picture_wrap (picture));
+  g_autoptr (GstBuffer) shared = gst_buffer_ref (buffer);
+  g_autoptr (GstCaps) caps = NULL;
+  g_autoptr (GstBuffer) out = NULL;
+
+  gst_harness_set_sink_caps_str (h, "video/x-raw, width=300, height=100");
+  set_feature (h, picture, FEATURE);
+  out = harness_run (h, buffer);
+  caps = gst_pad_get_current_caps (h->sinkpad);
+  fail_unless (gst_caps_features_is_equal (
+      gst_caps_get_features (caps, 0), GST_CAPS_FEATURES_MEMORY_SYSTEM_MEMORY));
+  assert_histograms (out, picture, ALL_NAMES);
+  assert_memory (shared, OTHER_MEMORY);
+  fail_unless_equals_int (allocator->maps.n, 1);
+  fail_unless_equals_int (allocator->maps.n_written, 0);
+}
+
 /* --- changed elsewhere --- */
 
 /* Downstream has a pool of two buffers. */
@@ -438,7 +463,7 @@ TEST (test_not_copied)
 }
 
 const ElementTest element_tests[] = { FORMATS (test_measured),
-  RANGE (test_changed_in_place, 1, N_WORKS),
+  RANGE (test_changed_in_place, 1, N_WORKS), ONCE (test_scopes_alone),
   RANGE (test_changed_elsewhere, 1, N_WORKS), TIMES (test_few_buffers, 2),
   ONCE (test_few_targets), ONCE (test_shared_pool), ONCE (test_caps),
   ONCE (test_system_memory_first), TIMES (test_renegotiation, 2),

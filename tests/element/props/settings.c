@@ -9,7 +9,10 @@
 #include <gst/controller/gstinterpolationcontrolsource.h>
 #include <string.h>
 
-/* The properties that can change while playing, and one that can't. */
+/* N_FIXED properties that change in READY only, and those that can change while
+ * playing. */
+#define N_FIXED 2
+
 static const struct
 {
   const gchar *name;
@@ -18,6 +21,7 @@ static const struct
   const gchar *texts;   /* of an enum's or flags' values, from 0 on */
 } specs[] = {
   { "frames-in-flight", G_TYPE_UINT, "1", NULL },
+  { "scopes-only", G_TYPE_BOOLEAN, "false", NULL },
   { "channels", G_TYPE_FLAGS, "luma", "0 luma chroma luma+chroma rgb" },
   { "attach-meta", G_TYPE_BOOLEAN, "true", NULL },
   { "post-messages", G_TYPE_BOOLEAN, "false", NULL },
@@ -97,7 +101,7 @@ static GParamFlags
 wanted_flags (guint i)
 {
   return G_PARAM_READWRITE
-      | (i == 0 ? GST_PARAM_MUTABLE_READY
+      | (i < N_FIXED ? GST_PARAM_MUTABLE_READY
               : specs[i].fundamental != G_TYPE_FLAGS
               ? GST_PARAM_MUTABLE_PLAYING | GST_PARAM_CONTROLLABLE
               : GST_PARAM_MUTABLE_PLAYING);
