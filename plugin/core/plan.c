@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/plan.h"
+#include "core/rows.h"
 #include "core/pixels/arithmetic.h"
 #include "core/change/chroma.h"
 #include "core/change/equalize.h"
@@ -569,6 +570,7 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
   plan_tasks (plan);
   plan_needs (plan);
   plan_sizes (plan);
+  amphisto_rows_plan (plan);
 }
 
 void

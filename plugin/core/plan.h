@@ -116,6 +116,13 @@ typedef struct
   size_t vector_probes;
 } AmphistoSizes;
 
+/* Rows of a plane, from `first` to `end` - 1. */
+typedef struct
+{
+  uint32_t first;
+  uint32_t end;
+} AmphistoRows;
+
 /* Parameters of the kernels. */
 typedef struct
 {
@@ -161,6 +168,8 @@ typedef struct
   uint32_t copied; /* partially written; the rest is copied from the source */
   /* written before the source has been read completely */
   uint32_t needs_separate_target;
+  AmphistoRows used_rows[AMPHISTO_N_PLANES];    /* read or changed */
+  AmphistoRows changed_rows[AMPHISTO_N_PLANES]; /* of written planes */
 
   /* Offsets and strides of planes are 0, and so are values that come from the
    * job. */

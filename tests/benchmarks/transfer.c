@@ -3,8 +3,9 @@
  * transfer [--work NAME]: whole elements with several frames in flight,
  * compared with the bus: plain copies of the same bytes between pinned memory
  * and the device, in both directions at once. A line has the work, the size,
- * and the memory of the frames: the pool that the element proposes, foreign
- * memory that comes again, or foreign memory that comes once. For each number
+ * and the memory of the frames: the pool that the element proposes, in buffers
+ * that the element owns and may change in place, or that are shared; foreign
+ * memory that comes again, or that comes once. For each number
  * of frames in flight follow the milliseconds per frame of the element and of
  * the bus and, in brackets, the element's throughput in percent of the bus's.
  * In the rows `drawn` and `composed`, an element without scopes takes the place
@@ -60,7 +61,8 @@ static gchar *chosen_work;
 /* --- a stream of frames --- */
 
 /* An element that gets the same frames in turn. The stream keeps a reference to
- * each, so the element does not own them. */
+ * each, so the element does not own them; without frames, it gets buffers of
+ * the pool, and owns them. */
 typedef struct
 {
   Contender parent;
@@ -94,6 +96,23 @@ renew (GstBuffer *frame)
   return buffer;
 }
 
+/* Returns: (transfer full): the next frame to push. */
+static GstBuffer *
+next_frame (Stream *self)
+{
+  GstBuffer *frame = NULL;
+
+  if (self->frames->len == 0) {
+    if (gst_buffer_pool_acquire_buffer (self->pool, &frame, NULL)
+        != GST_FLOW_OK)
+      bench_fail ("The pool that amphisto proposes gives no frames.");
+    return frame;
+  }
+  frame =
+      g_ptr_array_index (self->frames, self->n_pushed++ % self->frames->len);
+  return self->renews ? renew (frame) : gst_buffer_ref (frame);
+}
+
 /* Runs until the last frame is out. */
 static gdouble
 stream_run (Contender *contender, guint n_frames)
@@ -102,10 +121,8 @@ stream_run (Contender *contender, guint n_frames)
   const gint64 start = g_get_monotonic_time ();
 
   for (guint i = 0; i < n_frames; i++) {
-    GstBuffer *frame =
-        g_ptr_array_index (self->frames, self->n_pushed++ % self->frames->len);
-    const GstFlowReturn flow = gst_harness_push (
-        self->harness, self->renews ? renew (frame) : gst_buffer_ref (frame));
+    const GstFlowReturn flow =
+        gst_harness_push (self->harness, next_frame (self));
 
     if (flow != GST_FLOW_OK)
       bench_fail ("amphisto: %s", gst_flow_get_name (flow));
@@ -240,6 +257,18 @@ stream_new_pool (const Work *work, const GstVideoInfo *info, GstBuffer *picture,
   return &self->parent;
 }
 
+/* The pool's buffers hold the picture, and come without another reference. */
+static Contender *
+stream_new_owned (const Work *work, const GstVideoInfo *info,
+    GstBuffer *picture, guint n_in_flight)
+{
+  Contender *self = stream_new_pool (work, info, picture, n_in_flight);
+
+  if (self != NULL)
+    g_ptr_array_set_size (((Stream *) self)->frames, 0);
+  return self;
+}
+
 /* --- rows --- */
 
 typedef Contender *(*StreamNew) (const Work *work, const GstVideoInfo *info,
@@ -249,8 +278,8 @@ static const struct
 {
   const gchar *name;
   StreamNew new;
-} sources[] = { { "pool", stream_new_pool }, { "foreign", stream_new_foreign },
-  { "new", stream_new_renewed } };
+} sources[] = { { "owned", stream_new_owned }, { "pool", stream_new_pool },
+  { "foreign", stream_new_foreign }, { "new", stream_new_renewed } };
 
 /* The bus, or a stream of the work's base. */
 static Contender *

@@ -2,8 +2,6 @@
 
 #include "opencl/frame/planes.h"
 
-#include "opencl/run/staging.h"
-
 #include <string.h>
 
 void
@@ -76,37 +74,10 @@ amphisto_cl_planes_clear (AmphistoClPlanes *self)
 
   amphisto_cl_planes_release (self);
   for (guint s = 0; s < G_N_ELEMENTS (sides); s++)
-    for (guint i = 0; i < AMPHISTO_N_PLANES; i++) {
-      amphisto_cl_reserve_clear (&sides[s]->copies[i]);
-      g_clear_pointer (&sides[s]->staging[i], amphisto_cl_host_free);
-    }
+    amphisto_cl_side_clear (sides[s]);
 }
 
 /* --- blocks --- */
-
-/* Finds the blocks of the planes, and where each plane begins in its block. */
-static void
-find_blocks (AmphistoClSide *side, const AmphistoFrame *frame, guint planes)
-{
-  AmphistoBlock blocks[AMPHISTO_N_PLANES];
-
-  /* parameters are compared with the last frame's byte by byte */
-  memset (side->plane, 0, sizeof side->plane);
-  side->n_blocks = amphisto_frame_blocks (frame, planes, blocks);
-  for (guint i = 0; i < side->n_blocks; i++) {
-    side->blocks[i] = (AmphistoClBlock){ .block = blocks[i] };
-    for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
-      const AmphistoPlane *plane = &frame->plane[p];
-
-      if (!(blocks[i].planes & 1u << p))
-        continue;
-      side->block[p] = &side->blocks[i];
-      side->plane[p] =
-          (plane_params){ plane->data - amphisto_block_words (&blocks[i]),
-            plane->stride };
-    }
-  }
-}
 
 /* Whether the device can work on the block in place. CPUs need no alignment.
  * Drivers of other devices copy a block that is not aligned, and would
@@ -147,54 +118,6 @@ import (AmphistoClPlanes *self, AmphistoClBlock *block, Contents contents)
   if (!block->is_imported)
     return_memory (self->queue->device, &block->block);
   return block->is_imported;
-}
-
-/* Leaves room for another row behind the last one: NVIDIA's driver refuses to
- * read rectangles from buffers that end with the last sample. */
-static gsize
-copy_size (const AmphistoClSide *side, const AmphistoClBlock *block)
-{
-  guint stride = 0;
-
-  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
-    if (side->block[p] == block)
-      stride = MAX (stride, side->plane[p].stride);
-  return amphisto_block_size (&block->block) + stride;
-}
-
-static gboolean
-write_block (AmphistoClCommands *commands, AmphistoClSide *side,
-    const AmphistoClBlock *block, GError **error)
-{
-  const AmphistoBlock *memory = &block->block;
-  AmphistoClDevice *device = commands->device;
-  const gsize offset = memory->begin - amphisto_block_words (memory);
-  const gsize size = memory->end - memory->begin;
-
-  if (device->pins_memory && size >= AMPHISTO_CL_MIN_STAGED
-      && !amphisto_cl_is_pinned (device, memory->begin, size))
-    return amphisto_cl_staging_write (&side->staging[block - side->blocks],
-        commands, block->buffer, offset, memory->begin, size, error);
-  return amphisto_cl_commands_write (
-      commands, block->buffer, offset, memory->begin, size, error);
-}
-
-/* Gives the block a buffer that is kept from frame to frame, and uploads the
- * contents on `commands` unless they are undefined. */
-static gboolean
-upload (AmphistoClPlanes *self, AmphistoClCommands *commands,
-    AmphistoClSide *side, AmphistoClBlock *block, Contents contents,
-    GError **error)
-{
-  AmphistoClReserve *copy = &side->copies[block - side->blocks];
-
-  if (!amphisto_cl_reserve_grow (
-          copy, self->queue->device, copy_size (side, block), error)
-      || !amphisto_cl_check (
-          clRetainMemObject (copy->buffer), "clRetainMemObject", error))
-    return FALSE;
-  block->buffer = copy->buffer;
-  return contents == UNDEFINED || write_block (commands, side, block, error);
 }
 
 /* --- sources --- */
@@ -245,12 +168,30 @@ find_targets (AmphistoClPlanes *self, const AmphistoJob *job, guint in_source)
 {
   AmphistoClSide *target = &self->target;
 
-  find_blocks (target, &job->target, job->plan->written & ~in_source);
+  amphisto_cl_side_find_blocks (
+      target, &job->target, job->plan->written & ~in_source);
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
     if (in_source & 1u << p) {
       target->block[p] = self->source.block[p];
       target->plane[p] = self->source.plane[p];
     }
+}
+
+/* Uploads what kernels use of the block. All of it if the frame gets a new
+ * buffer, since unchanged rows come back with the others. */
+static gboolean
+upload_source (AmphistoClPlanes *self, AmphistoClBlock *block,
+    const AmphistoJob *job, guint changed, GError **error)
+{
+  AmphistoClSide *source = &self->source;
+  AmphistoClCommands *uploads = self->queue->uploads;
+
+  if (!amphisto_cl_side_reserve (source, block, self->queue->device, error))
+    return FALSE;
+  if (block->block.planes & changed && !is_in_place (job))
+    return amphisto_cl_side_write_block (source, block, uploads, error);
+  return amphisto_cl_side_write_rows (
+      source, block, uploads, &job->source, job->plan->used_rows, error);
 }
 
 gboolean
@@ -260,10 +201,11 @@ amphisto_cl_planes_add_sources (
   AmphistoClSide *source = &self->source;
   const guint changed = changed_in_source (self, job);
 
-  find_blocks (source, &job->source, job->plan->read | changed);
+  amphisto_cl_side_find_blocks (
+      source, &job->source, job->plan->read | changed);
   find_targets (self, job, changed);
   if (amphisto_plan_has_canvas (job->plan))
-    find_blocks (&self->canvas, &job->canvas, 1);
+    amphisto_cl_side_find_blocks (&self->canvas, &job->canvas, 1);
   for (guint i = 0; i < source->n_blocks; i++) {
     AmphistoClBlock *block = &source->blocks[i];
     const Contents contents =
@@ -271,7 +213,7 @@ amphisto_cl_planes_add_sources (
 
     if (!(can_import (self->queue->device, &block->block)
             && import (self, block, contents))
-        && !upload (self, self->queue->uploads, source, block, contents, error))
+        && !upload_source (self, block, job, changed, error))
       return FALSE;
   }
   bind_side (self, source, &job->plan->layout, AMPHISTO_CL_ARG_SOURCE0,
@@ -365,6 +307,17 @@ copy_first (AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
   return TRUE;
 }
 
+/* Uploads the block, unless its contents are undefined. */
+static gboolean
+upload_target (AmphistoClPlanes *self, AmphistoClSide *side,
+    AmphistoClBlock *block, Contents contents, GError **error)
+{
+  return amphisto_cl_side_reserve (side, block, self->queue->device, error)
+      && (contents == UNDEFINED
+          || amphisto_cl_side_write_block (
+              side, block, self->queue->kernels, error));
+}
+
 /* Imports a block to write, or uploads it. */
 static gboolean
 add_target_block (AmphistoClPlanes *self, AmphistoClSide *side,
@@ -373,7 +326,7 @@ add_target_block (AmphistoClPlanes *self, AmphistoClSide *side,
   return (can_import (self->queue->device, &block->block)
              && !shares_words (&self->source, &block->block)
              && import (self, block, contents))
-      || upload (self, self->queue->kernels, side, block, contents, error);
+      || upload_target (self, side, block, contents, error);
 }
 
 gboolean
@@ -503,43 +456,6 @@ read_plane_in_place (AmphistoClPlanes *self, AmphistoClSide *side,
 }
 
 static gboolean
-download_rows (AmphistoClPlanes *self, AmphistoClSide *side,
-    const AmphistoFrame *frame, guint p, GError **error)
-{
-  const AmphistoPlaneLayout *layout = &frame->layout->plane[p];
-  const plane_params *plane = &side->plane[p];
-
-  for (guint y = 0; y < layout->rows; y++)
-    if (!amphisto_cl_commands_read (self->queue->downloads,
-            side->block[p]->buffer, plane->offset + (gsize) y * plane->stride,
-            amphisto_frame_row (frame, p, y), layout->row_bytes, error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-download_plane (AmphistoClPlanes *self, AmphistoClSide *side,
-    const AmphistoFrame *frame, guint p, GError **error)
-{
-  const AmphistoPlaneLayout *layout = &frame->layout->plane[p];
-  const plane_params *plane = &side->plane[p];
-  const gsize from = MAX (plane->stride, layout->row_bytes);
-  const gsize to = MAX (frame->plane[p].stride, layout->row_bytes);
-  const gsize origin[3] = { plane->offset % from, plane->offset / from, 0 };
-  const gsize to_origin[3] = { 0, 0, 0 };
-  const gsize region[3] = { layout->row_bytes, layout->rows, 1 };
-  AmphistoClCommands *downloads = self->queue->downloads;
-
-  if (self->queue->device->ignores_host_stride && to != layout->row_bytes)
-    return download_rows (self, side, frame, p, error);
-  return amphisto_cl_commands_check (downloads,
-      clEnqueueReadBufferRect (downloads->queue, side->block[p]->buffer,
-          CL_FALSE, origin, to_origin, region, from, 0, to, 0,
-          frame->plane[p].data, AMPHISTO_CL_ORDER (downloads)),
-      "clEnqueueReadBufferRect", error);
-}
-
-static gboolean
 unmap_plane (
     AmphistoClPlanes *self, AmphistoClSide *side, guint p, GError **error)
 {
@@ -553,12 +469,21 @@ unmap_plane (
           "clEnqueueUnmapMemObject", error);
 }
 
+static AmphistoRows
+all_rows (const AmphistoLayout *layout, guint p)
+{
+  return (AmphistoRows){ 0, layout->plane[p].rows };
+}
+
+/* rows: that the host lacks; empty: none. */
 static gboolean
 bring_back_plane (AmphistoClPlanes *self, AmphistoClSide *side,
-    const AmphistoFrame *frame, guint p, GError **error)
+    const AmphistoFrame *frame, guint p, AmphistoRows rows, GError **error)
 {
   if (!side->block[p]->is_imported)
-    return download_plane (self, side, frame, p, error);
+    return rows.first == rows.end
+        || amphisto_cl_side_read_rows (
+            side, self->queue->downloads, frame, p, rows, error);
   return self->queue->division.is_gpu_shape
       ? map_plane (self, side, frame, p, error)
       : read_plane_in_place (self, side, frame, p, error);
@@ -569,12 +494,18 @@ amphisto_cl_planes_map_or_download (
     AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
 {
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
+    const AmphistoRows rows = is_in_place (job)
+        ? job->plan->changed_rows[p]
+        : all_rows (&job->plan->layout, p);
+
     if (job->plan->written & 1u << p
-        && !bring_back_plane (self, &self->target, &job->target, p, error))
+        && !bring_back_plane (
+            self, &self->target, &job->target, p, rows, error))
       return FALSE;
   }
   return !amphisto_plan_has_canvas (job->plan)
-      || bring_back_plane (self, &self->canvas, &job->canvas, 0, error);
+      || bring_back_plane (self, &self->canvas, &job->canvas, 0,
+          all_rows (&job->plan->canvas.layout, 0), error);
 }
 
 gboolean

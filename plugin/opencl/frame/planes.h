@@ -12,31 +12,8 @@
 
 #pragma once
 
-#include "core/pixels/block.h"
-#include "opencl/run/buffers.h"
+#include "opencl/frame/side.h"
 #include "opencl/run/queue.h"
-
-typedef struct
-{
-  AmphistoBlock block;
-  cl_mem buffer; /* the block's words; NULL before it is on the device */
-  gboolean is_imported;
-} AmphistoClBlock;
-
-/* The planes of the source, the target or the canvas. */
-typedef struct
-{
-  AmphistoClBlock blocks[AMPHISTO_N_PLANES];
-  guint n_blocks;
-  /* each plane's block, or NULL, and where it begins there */
-  AmphistoClBlock *block[AMPHISTO_N_PLANES];
-  plane_params plane[AMPHISTO_N_PLANES];
-  /* buffers of copied blocks, kept from frame to frame */
-  AmphistoClReserve copies[AMPHISTO_N_PLANES];
-  /* pinned copies of ordinary memory, or NULL, kept from frame to frame */
-  AmphistoClHost *staging[AMPHISTO_N_PLANES];
-  void *mapped[AMPHISTO_N_PLANES]; /* planes with results, for the host */
-} AmphistoClSide;
 
 typedef struct
 {

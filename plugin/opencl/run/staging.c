@@ -155,16 +155,16 @@ upload_pieces (Copy *copy, AmphistoClCommands *commands, cl_mem buffer,
 }
 
 gboolean
-amphisto_cl_staging_write (AmphistoClHost **staging,
+amphisto_cl_staging_write (AmphistoClHost **staging, gsize whole,
     AmphistoClCommands *commands, cl_mem buffer, gsize offset, const void *data,
     gsize size, GError **error)
 {
   Copy *copy;
   gboolean ok;
 
-  if (!amphisto_cl_host_grow (staging, commands->device, size, error))
+  if (!amphisto_cl_host_grow (staging, commands->device, whole, error))
     return FALSE;
-  copy = copy_new ((*staging)->data, data, size);
+  copy = copy_new ((guint8 *) (*staging)->data + offset, data, size);
   call_helpers (commands->device, copy);
   ok = upload_pieces (copy, commands, buffer, offset, error);
   copy_unref (copy);

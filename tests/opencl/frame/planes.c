@@ -252,6 +252,9 @@ check_download (TestFrame *frame)
   if (!fixture_init (&fixture, &frame->layout, FALSE))
     return;
   fixture.plan.written = (1u << frame->layout.n_planes) - 1;
+  for (guint p = 0; p < frame->layout.n_planes; p++)
+    fixture.plan.used_rows[p] = fixture.plan.changed_rows[p] =
+        (AmphistoRows){ 0, frame->layout.plane[p].rows };
   amphisto_cl_planes_add_sources (&fixture.planes, &job, &error);
   g_assert_no_error (error);
   amphisto_cl_planes_add_targets (&fixture.planes, &job, &error);

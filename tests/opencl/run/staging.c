@@ -49,8 +49,8 @@ upload (Fixture *self, cl_mem buffer, const guint8 *expected, gsize size,
     GError **error)
 {
   g_autofree guint8 *source = g_memdup2 (expected, size);
-  const gboolean ok = amphisto_cl_staging_write (
-      &self->staging, &self->commands, buffer, OFFSET, source, size, error);
+  const gboolean ok = amphisto_cl_staging_write (&self->staging, OFFSET + size,
+      &self->commands, buffer, OFFSET, source, size, error);
 
   memset (source, 0xee, size);
   return ok;
