@@ -344,6 +344,30 @@ plan_scopes (AmphistoPlan *plan)
   }
 }
 
+/* The key of false colour. It is drawn into the frame, not on a canvas: the
+ * frame changes anyway, and a canvas with the key would cover most of it. */
+static void
+plan_key (AmphistoPlan *plan)
+{
+  const AmphistoSettings *settings = &plan->settings;
+  const AmphistoExposureSettings colour = { .enabled =
+                                                AMPHISTO_EXPOSURE_FALSE_COLOR };
+  const AmphistoRegion area = whole_chroma (&plan->region, &plan->layout);
+  AmphistoParams *params = &plan->params;
+
+  if (!params->exposure.has_bands || !settings->scopes.graticule)
+    return;
+  amphisto_key_init (&params->key, &plan->layout, &area,
+      settings->scopes.position, &params->scopes, &plan->canvas.region);
+  if (!amphisto_key_is_drawn (&params->key))
+    return;
+  plan->tasks |= AMPHISTO_TASK_DRAW_KEY;
+  amphisto_drawing_fill_params (&params->key.layout, &params->key_drawing);
+  amphisto_key_locate (&params->key, params->key_drawing.source);
+  amphisto_exposure_fill_params (&colour, &params->key.layout,
+      &params->key_drawing, &params->key_exposure);
+}
+
 void
 amphisto_plan_find_room (
     const AmphistoPlan *plan, uint32_t *width, uint32_t *height)
@@ -555,6 +579,7 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
     plan_scopes_alone (plan);
   else
     plan_scopes (plan);
+  plan_key (plan);
   plan_stages (plan);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE))
     plan_comparison (plan);

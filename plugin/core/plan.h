@@ -12,6 +12,7 @@
 #include "core/scopes/drawing.h"
 #include "core/change/exposure.h"
 #include "core/scopes/histogram_scope.h"
+#include "core/scopes/key.h"
 #include "core/scopes/outline.h"
 #include "core/scopes/vectorscope.h"
 #include "core/scopes/waveform.h"
@@ -83,10 +84,11 @@ typedef enum
   AMPHISTO_TASK_SMOOTH_TILES = 1 << 4,
   AMPHISTO_TASK_SUM_TILES = 1 << 5, /* luma's histogram is the tiles' sum */
   AMPHISTO_TASK_DRAW_OUTLINE = 1 << 6,
-  AMPHISTO_TASK_KEEP_COLORS = 1 << 7
+  AMPHISTO_TASK_KEEP_COLORS = 1 << 7,
+  AMPHISTO_TASK_DRAW_KEY = 1 << 8 /* of false colour */
 } AmphistoTask;
 
-#define AMPHISTO_TASK_EQUALIZATION(equalization) (1u << (8 + (equalization)))
+#define AMPHISTO_TASK_EQUALIZATION(equalization) (1u << (9 + (equalization)))
 #define AMPHISTO_TASK_SCOPES(scopes) ((uint32_t) (scopes) << 16)
 
 /* Code that only some plans need. Kernels for CPUs are built without the rest,
@@ -130,6 +132,9 @@ typedef struct
   clahe_params clahe;
   drawing_params exposure_drawing; /* into `drawn` */
   exposure_params exposure;
+  AmphistoKey key;
+  drawing_params key_drawing; /* from the key's frame into its part */
+  exposure_params key_exposure;
   drawing_params drawing; /* into the whole frame, or on the canvas */
   outline_params outline; /* 0 by 0: none */
   AmphistoScopeParams scopes;

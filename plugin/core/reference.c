@@ -160,6 +160,29 @@ draw_exposure (const AmphistoJob *job, const AmphistoParams *params)
         &params->exposure_drawing, &params->exposure, &source, &target);
 }
 
+/* Returns: false if memory runs out. */
+static bool
+draw_key (const AmphistoJob *job, const AmphistoParams *params)
+{
+  const AmphistoKey *key = &params->key;
+  const AmphistoFrame target = amphisto_frame_crop (&job->target, &key->layout);
+  uint8_t *memory;
+  bool ok;
+
+  if (!amphisto_key_is_drawn (key))
+    return true;
+  memory = calloc (1, amphisto_key_size (key));
+  ok = memory != NULL && amphisto_key_draw (key, memory);
+  if (ok) {
+    const AmphistoFrame source = amphisto_key_frame (key, memory);
+
+    amphisto_exposure_draw (
+        &params->key_drawing, &params->key_exposure, &source, &target);
+  }
+  free (memory);
+  return ok;
+}
+
 /* --- scopes --- */
 
 /* The parameters of all scopes, and the traces of the scopes to draw: owned,
@@ -246,7 +269,7 @@ amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
       && measure_scopes (&input, &params, &scopes) && equalize (&part, state);
   if (ok) {
     draw_exposure (job, &params);
-    ok = draw_scopes (job, &params, &scopes);
+    ok = draw_key (job, &params) && draw_scopes (job, &params, &scopes);
   }
   clear_scopes (&scopes);
   return ok;

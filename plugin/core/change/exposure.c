@@ -15,15 +15,9 @@
 
 /* --- bands --- */
 
-/* The bands of false colour, from `first` to below `end`, in per cent of luma's
- * range. Green and pink have much blue: without it, who cannot tell red from
+/* Green and pink have much blue: without it, who cannot tell red from
  * green would take green for red, and pink for the grey around it. */
-static const struct
-{
-  int32_t first;
-  int32_t end;
-  uint8_t colour[3];
-} bands[EXPOSURE_N_BANDS] = {
+const AmphistoBand amphisto_exposure_bands[EXPOSURE_N_BANDS] = {
   { INT16_MIN, 2, { 120, 0, 200 } }, /* purple */
   { 2, 8, { 0, 80, 255 } },          /* blue */
   { 38, 42, { 60, 228, 140 } },      /* green */
@@ -45,10 +39,10 @@ first_value (uint32_t lo, uint32_t hi, int32_t percent)
 static band_params
 band_of (uint32_t lo, uint32_t hi, uint32_t b)
 {
-  const uint32_t first = first_value (lo, hi, bands[b].first);
+  const uint32_t first = first_value (lo, hi, amphisto_exposure_bands[b].first);
 
   return (band_params){ .first = first,
-    .size = first_value (lo, hi, bands[b].end) - first };
+    .size = first_value (lo, hi, amphisto_exposure_bands[b].end) - first };
 }
 
 /* The number of the band, or EXPOSURE_N_BANDS for none. */
@@ -75,8 +69,9 @@ amphisto_exposure_light (uint8_t lo, uint8_t hi, uint8_t v)
   b = find_band (band, v);
   if (b == EXPOSURE_N_BANDS)
     return grey / range * 0x10101;
-  return bands[b].colour[0] | bands[b].colour[1] << 8
-      | (uint32_t) bands[b].colour[2] << 16;
+  return amphisto_exposure_bands[b].colour[0]
+      | amphisto_exposure_bands[b].colour[1] << 8
+      | (uint32_t) amphisto_exposure_bands[b].colour[2] << 16;
 }
 
 /* The sample for a colour at full opacity. */
@@ -99,7 +94,7 @@ fill_bands (const AmphistoLayout *layout, const drawing_params *drawing,
     params->band[b] = band_of (layout->lo, layout->hi, b);
     for (uint32_t c = 0; c < drawing->n_drawn; c++)
       params->band[b].samples[c] =
-          colour_sample (&drawing->drawn[c], bands[b].colour);
+          colour_sample (&drawing->drawn[c], amphisto_exposure_bands[b].colour);
   }
 }
 

@@ -25,6 +25,18 @@ typedef struct
   double zebra_high; /* stripes above this */
 } AmphistoExposureSettings;
 
+/* A band of false colour, from `first` to below `end`, in per cent of luma's
+ * range. */
+typedef struct
+{
+  int32_t first;
+  int32_t end;
+  uint8_t colour[3]; /* red, green and blue */
+} AmphistoBand;
+
+/* From dark to bright. Values between bands are shown as grey. */
+extern const AmphistoBand amphisto_exposure_bands[EXPOSURE_N_BANDS];
+
 /* The false colour of luma `v`, r | g << 8 | b << 16, for luma with the range
  * [lo, hi]. In per cent of the range: below 2 purple, to 8 blue, 38 to 42
  * green, 52 to 56 pink, 92 to 98 yellow, above 98 red; other values are shown

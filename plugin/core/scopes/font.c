@@ -27,6 +27,7 @@
 /* clang-format off */
 
 static const char *const glyphs[128] = {
+  ['%'] = "0A2A2D0D0A 8J8M6M6J8J 8A0M",
   ['-'] = "0G6G",
   ['0'] = "4a8a8g8m0m0g0a4a",
   ['1'] = "0C4A4M",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Text in graticules, in a small font of strokes: the digits, the letters of
- * the channels (Y U V R G B A) and of the colours (R G Yl B Mg Cy), x and the
- * minus sign. Other characters are blank.
+ * the channels (Y U V R G B A) and of the colours (R G Yl B Mg Cy), x, and
+ * the signs of minus and per cent. Other characters are blank.
  */
 
 #pragma once

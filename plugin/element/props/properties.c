@@ -166,8 +166,8 @@ static const Property properties[] = {
       VALUE (vectorscope_zoom) },
   { BOOLEAN, "graticule", "Graticule",
       "Whether to draw a frame, quarter lines, letters, figures and, for "
-      "limited-range YUV, the legal limits into the scopes, and an outline "
-      "around the region that they measure",
+      "limited-range YUV, the legal limits into the scopes, an outline "
+      "around the region that they measure, and the key of false colour",
       FIELD (scopes.graticule) },
   { BOOLEAN, "clipping-bars", "Clipping bars",
       "Whether to draw bars at the sides of the histogram if more than 1 % of "

@@ -161,6 +161,7 @@ static gboolean
 upload_params (AmphistoClExecutor *self, Entry *entry, GError **error)
 {
   const AmphistoPlan *plan = entry->job->plan;
+  plane_params beside_key[AMPHISTO_N_PLANES]; /* the key has its own source */
   AmphistoParams params;
 
   amphisto_job_fill_params (entry->job, &params);
@@ -168,6 +169,9 @@ upload_params (AmphistoClExecutor *self, Entry *entry, GError **error)
       &entry->planes, &plan->part, params.frame.source, params.frame.target);
   amphisto_cl_planes_locate (&entry->planes, &plan->drawn,
       params.exposure_drawing.source, params.exposure_drawing.target);
+  if (amphisto_key_is_drawn (&params.key))
+    amphisto_cl_planes_locate (&entry->planes, &params.key.layout, beside_key,
+        params.key_drawing.target);
   if (amphisto_plan_has_canvas (plan))
     params.drawing.target[0] =
         amphisto_cl_planes_locate_canvas (&entry->planes);

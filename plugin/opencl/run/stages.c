@@ -2,6 +2,7 @@
 
 #include "opencl/run/stages.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- launches --- */
@@ -102,43 +103,72 @@ upload (AmphistoClParams *params, AmphistoClArg arg, AmphistoClQueue *queue,
   return TRUE;
 }
 
-/* Makes, uploads and binds a graticule. Drawing one may take longer than a
- * frame's duration, so it is made only if its parameters have changed. */
+/* Returns: (transfer full): the key of false colour; NULL if memory runs out.
+ */
+static void *
+draw_key (const AmphistoKey *key, gsize *size)
+{
+  guint8 *memory;
+
+  *size = amphisto_key_size (key);
+  memory = calloc (1, *size);
+  if (memory != NULL && !amphisto_key_draw (key, memory))
+    g_clear_pointer (&memory, free);
+  return memory;
+}
+
+/* Returns: (transfer full): a graticule, or the key; NULL if memory runs out.
+ */
+static void *
+draw_contents (const AmphistoClArgInfo *info, gconstpointer params, gsize *size)
+{
+  AmphistoGraticule graticule;
+
+  if (info->scope == NULL)
+    return draw_key (params, size);
+  if (!amphisto_scope_init_graticule (info->scope, params, &graticule))
+    return NULL;
+  *size = (gsize) graticule.width * graticule.height * sizeof *graticule.light;
+  return graticule.light;
+}
+
+/* Makes, uploads and binds a graticule, or the key. Drawing may take longer
+ * than a frame's duration, so it is made only if its parameters have changed.
+ */
 static gboolean
-upload_graticule (AmphistoClContents *self, AmphistoClArg arg,
+upload_drawn (AmphistoClContents *self, AmphistoClArg arg,
     AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error)
 {
   const AmphistoClArgInfo *info = &amphisto_cl_arg_infos[arg];
   const guint8 *params = (const guint8 *) &plan->params + info->offset;
-  AmphistoGraticule graticule;
+  void *data;
+  gsize size;
   gboolean ok;
 
   if (self->made_from != NULL
       && memcmp (self->made_from, params, info->size) == 0)
     return TRUE;
   g_clear_pointer (&self->made_from, g_free);
-  if (!amphisto_scope_init_graticule (
-          info->scope, (const scope_params *) params, &graticule)) {
+  data = draw_contents (info, params, &size);
+  if (data == NULL) {
     g_set_error_literal (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
         "there is no memory for the graticule");
     return FALSE;
   }
-  ok = upload (&self->buffer, arg, queue, graticule.light,
-      (gsize) graticule.width * graticule.height * sizeof *graticule.light,
-      error);
-  amphisto_graticule_clear (&graticule);
+  ok = upload (&self->buffer, arg, queue, data, size, error);
+  free (data);
   if (ok)
     self->made_from = g_memdup2 (params, info->size);
   return ok;
 }
 
-/* Uploads and binds a graticule, or the reference histogram. */
+/* Uploads and binds a graticule, the key, or the reference histogram. */
 static gboolean
 upload_contents (AmphistoClContents *self, AmphistoClArg arg,
     AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error)
 {
-  if (amphisto_cl_arg_infos[arg].scope != NULL)
-    return upload_graticule (self, arg, queue, plan, error);
+  if (amphisto_cl_arg_infos[arg].size > 0)
+    return upload_drawn (self, arg, queue, plan, error);
   return upload (&self->buffer, arg, queue, plan->settings.reference,
       AMPHISTO_CL_BINS_SIZE, error);
 }

@@ -258,6 +258,35 @@ test_outline (CaseRunner *self)
     }
 }
 
+/* The key of false colour, in frames and regions with and without room for it.
+ */
+static void
+test_key (CaseRunner *self)
+{
+  static const guint key_sizes[][2] = { { 323, 243 }, { 200, 150 },
+    { 192, 256 } };
+  const guint n = test_size () == TEST_SMALL ? 2
+      : test_size () == TEST_QUICK           ? N_FRAME_FORMATS
+                                             : 4 * N_FRAME_FORMATS;
+  guint32 random = 2718;
+
+  for (guint i = 0; i < n; i++) {
+    Case c = random_case (frame_formats[i % N_FRAME_FORMATS],
+        key_sizes[i % G_N_ELEMENTS (key_sizes)], AMPHISTO_DISPLAY_OVERLAY,
+        i % 3 ? AMPHISTO_SCOPE_NONE : AMPHISTO_SCOPE_VECTORSCOPE, &random);
+
+    c.settings.scopes.graticule = TRUE;
+    c.settings.exposure.enabled = AMPHISTO_EXPOSURE_FALSE_COLOR
+        | (i % 4 ? AMPHISTO_EXPOSURE_NONE : AMPHISTO_EXPOSURE_ZEBRA);
+    if (i % 5 == 1)
+      c.settings.region = (AmphistoRegion){ 5, 7, 191, 131 };
+    c.has_fields = i % 7 > 3;
+    c.is_interlaced = i % 7 > 5;
+    c.resets_scale = TRUE;
+    case_check (self, &c);
+  }
+}
+
 /* Scopes alone, in frames of any size, address and stride; the smallest have no
  * scope. */
 static void
@@ -498,6 +527,7 @@ main (int argc, char **argv)
   case_add_tests ("vectors/", test_vectors, CASES_SLOW);
   case_add_tests ("outline/", test_outline, CASES_SMALL);
   case_add_tests ("alone/", test_alone, CASES_SMALL);
+  case_add_tests ("key/", test_key, CASES_SMALL);
   g_test_add_func ("/local-memory", test_local_memory);
   g_test_add_func ("/golden", test_golden);
   if (test_size () == TEST_FULL) {

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "core/scopes/key.h"
+#include "core/change/exposure.h"
+#include "core/pixels/arithmetic.h"
+#include "core/pixels/samples.h"
+#include "core/scopes/drawing.h"
+#include "core/scopes/font.h"
+
+#include <stdio.h>
+
+/* Rows of the area per row of text. */
+#define ROWS_PER_TEXT_ROW 60
+/* The key takes at most this part of the area's height. */
+#define HEIGHT_DIVISOR 4
+#define MARGIN_DIVISOR 40
+/* A stride in the frame's memory is a multiple of this, in bytes. */
+#define STRIDE_UNIT 16
+
+/* The bands, and the greys between them. */
+#define N_BLOCKS (2 * EXPOSURE_N_BANDS + 1)
+
+/* Text is in levels of luma, in per cent of its range, from its background on:
+ * they are not in a band, so that its soft edges stay grey. */
+static const uint32_t levels[] = { 14, 28, 47, 68, 86 };
+#define N_LEVELS (sizeof levels / sizeof levels[0])
+
+/* --- blocks --- */
+
+/* From `first` to `end`, in per cent. */
+typedef struct
+{
+  int32_t first;
+  int32_t end;
+} Block;
+
+/* Returns: the number of blocks, from 0 to 100 %. */
+static uint32_t
+list_blocks (Block blocks[N_BLOCKS])
+{
+  uint32_t n = 0;
+  int32_t end = 0;
+
+  for (uint32_t b = 0; b < EXPOSURE_N_BANDS; b++) {
+    const int32_t first = MAX (amphisto_exposure_bands[b].first, 0);
+
+    if (first > end)
+      blocks[n++] = (Block){ end, first };
+    end = MIN (amphisto_exposure_bands[b].end, 100);
+    blocks[n++] = (Block){ first, end };
+  }
+  return n;
+}
+
+/* --- sizes --- */
+
+/* In pixels. Figures are below the blocks. */
+typedef struct
+{
+  uint32_t n_blocks;
+  uint32_t pad_x, pad_y;
+  uint32_t block_width;
+  uint32_t block_height;
+} Size;
+
+static uint32_t
+pixel_aspect_of (const AmphistoLayout *layout)
+{
+  return layout->pixel_aspect > 0 ? layout->pixel_aspect
+                                  : AMPHISTO_SQUARE_PIXEL;
+}
+
+static Size
+size_for (const AmphistoLayout *layout, uint32_t text_height)
+{
+  const uint32_t aspect = pixel_aspect_of (layout);
+  const AmphistoArea text =
+      amphisto_graticule_text_area (0, 0, text_height, "42", aspect);
+  const uint32_t pad = MAX (2, text_height / 3);
+  const uint32_t gap = text_height / 2 * AMPHISTO_SQUARE_PIXEL / aspect;
+  Block blocks[N_BLOCKS];
+
+  return (Size){ list_blocks (blocks), pad * AMPHISTO_SQUARE_PIXEL / aspect,
+    pad, round_up ((uint32_t) (text.right - text.left) + gap, 2), text_height };
+}
+
+/* --- place --- */
+
+/* Whether a scope shares pixels with the region. */
+static bool
+is_covered (const AmphistoRegion *region, AmphistoScopeParams *params,
+    const AmphistoRegion *origin)
+{
+  scope_params *scopes[AMPHISTO_N_SCOPES];
+
+  amphisto_scopes_list (params, scopes);
+  for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
+    const uint32_t x = origin->x + scopes[i]->x, y = origin->y + scopes[i]->y;
+
+    if (scopes[i]->panels_x > 0 && region->x < x + scopes[i]->width
+        && x < region->x + region->width && region->y < y + scopes[i]->height
+        && y < region->y + region->height)
+      return true;
+  }
+  return false;
+}
+
+/* The beginning of `size` pixels in an area, at a multiple of `unit`, `margin`
+ * pixels from its near or far side. */
+static uint32_t
+place (uint32_t begin, uint32_t area, uint32_t size, uint32_t margin,
+    bool is_far, uint32_t unit)
+{
+  return is_far ? (begin + area - margin - size) / unit * unit
+                : round_up (begin + margin, unit);
+}
+
+void
+amphisto_key_init (AmphistoKey *self, const AmphistoLayout *layout,
+    const AmphistoRegion *area, AmphistoScopePosition scopes_position,
+    AmphistoScopeParams *scopes, const AmphistoRegion *origin)
+{
+  const uint32_t unit_x = 1u << layout->component[AMPHISTO_CHANNEL_U].x_shift;
+  const uint32_t unit_y = amphisto_drawing_rows (layout);
+  const uint32_t text = MAX (area->height / ROWS_PER_TEXT_ROW,
+      AMPHISTO_TEXT_LEAST * amphisto_drawing_least_line (layout));
+  const uint32_t margin = MIN (area->width, area->height) / MARGIN_DIVISOR;
+  const Size size = size_for (layout, text);
+  const bool is_left = scopes_position == AMPHISTO_SCOPE_TOP_LEFT
+      || scopes_position == AMPHISTO_SCOPE_BOTTOM_LEFT;
+  const bool is_top = scopes_position == AMPHISTO_SCOPE_TOP_LEFT
+      || scopes_position == AMPHISTO_SCOPE_TOP_RIGHT;
+  AmphistoRegion region = {
+    .width =
+        round_up (size.n_blocks * size.block_width + 2 * size.pad_x, unit_x),
+    .height = round_up (size.block_height + text + 3 * size.pad_y, unit_y)
+  };
+
+  *self = (AmphistoKey){ .text_height = text };
+  if (region.width + 2 * margin + 2 * unit_x > area->width
+      || region.height * HEIGHT_DIVISOR + 2 * unit_y > area->height)
+    return;
+  region.x =
+      place (area->x, area->width, region.width, margin, is_left, unit_x);
+  region.y =
+      place (area->y, area->height, region.height, margin, is_top, unit_y);
+  if (!is_covered (&region, scopes, origin))
+    amphisto_layout_crop (layout, &region, &self->layout);
+}
+
+/* --- the frame --- */
+
+static uint32_t
+stride_of (const AmphistoPlaneLayout *plane)
+{
+  return round_up (plane->row_bytes, STRIDE_UNIT);
+}
+
+void
+amphisto_key_locate (
+    const AmphistoKey *self, plane_params planes[AMPHISTO_N_PLANES])
+{
+  uint32_t offset = 0;
+
+  for (uint32_t p = 0; p < self->layout.n_planes; p++) {
+    const AmphistoPlaneLayout *plane = &self->layout.plane[p];
+
+    planes[p] = (plane_params){ offset, stride_of (plane) };
+    offset += plane->rows * stride_of (plane);
+  }
+}
+
+size_t
+amphisto_key_size (const AmphistoKey *self)
+{
+  size_t size = 0;
+
+  for (uint32_t p = 0; p < self->layout.n_planes; p++)
+    size += (size_t) self->layout.plane[p].rows
+        * stride_of (&self->layout.plane[p]);
+  return size;
+}
+
+AmphistoFrame
+amphisto_key_frame (const AmphistoKey *self, uint8_t *memory)
+{
+  AmphistoFrame frame = { .layout = &self->layout };
+  plane_params planes[AMPHISTO_N_PLANES];
+
+  amphisto_key_locate (self, planes);
+  for (uint32_t p = 0; p < self->layout.n_planes; p++)
+    frame.plane[p] =
+        (AmphistoPlane){ memory + planes[p].offset, planes[p].stride };
+  return frame;
+}
+
+/* Luma of n / 2 per cent. */
+static uint8_t
+luma_of (const AmphistoLayout *layout, uint32_t n)
+{
+  return (uint8_t) (layout->lo
+      + (n * (uint32_t) (layout->hi - layout->lo) + 100) / 200);
+}
+
+static void
+fill (const AmphistoFrame *frame, AmphistoArea area, uint8_t luma)
+{
+  const AmphistoLayout *layout = frame->layout;
+  const uint32_t first =
+      layout->is_rgb ? AMPHISTO_CHANNEL_RED : AMPHISTO_CHANNEL_LUMA;
+
+  for (uint32_t c = first; c < first + (layout->is_rgb ? 3 : 1); c++)
+    for (int y = area.top; y < area.bottom; y++)
+      for (int x = area.left; x < area.right; x++)
+        *amphisto_frame_sample (
+            frame, &layout->component[c], (uint32_t) x, (uint32_t) y) = luma;
+}
+
+/* Draws text below the blocks. x: of its middle, in half columns. */
+static void
+draw_text (const AmphistoKey *self, const Size *size, uint32_t x,
+    const char *text, AmphistoGraticule *graticule)
+{
+  const int width = (int) amphisto_graticule_text_width (
+      text, self->text_height, graticule->pixel_aspect);
+
+  amphisto_graticule_text (graticule, ((int) x - width) / 2,
+      (int) (size->block_height + 2 * size->pad_y), self->text_height, text,
+      AMPHISTO_LIGHT (255, 255, 255));
+}
+
+/* Draws the limits between blocks, and the unit. */
+static void
+draw_figures (const AmphistoKey *self, const Size *size,
+    const Block blocks[N_BLOCKS], AmphistoGraticule *graticule)
+{
+  const uint32_t n = size->n_blocks, width = 2 * size->block_width;
+
+  for (uint32_t i = 1; i < n; i++) {
+    char text[12];
+
+    snprintf (text, sizeof text, "%d", (int) blocks[i].first);
+    draw_text (self, size, 2 * size->pad_x + i * width, text, graticule);
+  }
+  draw_text (
+      self, size, 2 * size->pad_x + n * width - width / 4, "%", graticule);
+}
+
+bool
+amphisto_key_draw (const AmphistoKey *self, uint8_t *memory)
+{
+  const AmphistoFrame frame = amphisto_key_frame (self, memory);
+  const AmphistoLayout *layout = &self->layout;
+  const Size size = size_for (layout, self->text_height);
+  const int width = (int) layout->component[AMPHISTO_CHANNEL_LUMA].width;
+  const int height = (int) layout->component[AMPHISTO_CHANNEL_LUMA].height;
+  const int top = (int) size.pad_y, bottom = top + (int) size.block_height;
+  Block blocks[N_BLOCKS];
+  AmphistoGraticule figures;
+
+  list_blocks (blocks);
+  if (!amphisto_graticule_init (
+          &figures, width, height, pixel_aspect_of (layout)))
+    return false;
+  draw_figures (self, &size, blocks, &figures);
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++) {
+      const uint32_t light = figures.light[y * width + x] & 0xff;
+
+      fill (&frame, (AmphistoArea){ x, y, x + 1, y + 1 },
+          luma_of (layout, 2 * levels[light * (N_LEVELS - 1) / 255]));
+    }
+  for (uint32_t i = 0; i < size.n_blocks; i++) {
+    const int left = (int) (size.pad_x + i * size.block_width);
+
+    fill (&frame,
+        (AmphistoArea){ left, top, left + (int) size.block_width, bottom },
+        luma_of (layout, (uint32_t) (blocks[i].first + blocks[i].end)));
+  }
+  amphisto_graticule_clear (&figures);
+  return true;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The key of false colour: a block of each band, with the limits between them
+ * in per cent, at an edge of the picture. It is a small frame of grey, which is
+ * drawn in false colour like the picture, in its place: see exposure.h.
+ */
+
+#pragma once
+
+#include "core/pixels/frame.h"
+#include "core/scopes/scopes.h"
+
+typedef struct
+{
+  AmphistoLayout layout; /* of the key's part of the frame; 0 planes: no key */
+  uint32_t text_height;  /* in rows */
+} AmphistoKey;
+
+/* Places the key in the corner of `area`, of frames of the layout, that is
+ * opposite to the corner of scopes. The area must consist of whole chroma
+ * samples. There is no key if the area is too small, or scopes would cover it.
+ * `origin` is the position of the scopes' canvas, or 0, 0. */
+void amphisto_key_init (AmphistoKey *self, const AmphistoLayout *layout,
+    const AmphistoRegion *area, AmphistoScopePosition scopes_position,
+    AmphistoScopeParams *scopes, const AmphistoRegion *origin);
+
+static inline bool
+amphisto_key_is_drawn (const AmphistoKey *self)
+{
+  return self->layout.n_planes > 0;
+}
+
+/* Bytes of the frame. */
+size_t amphisto_key_size (const AmphistoKey *self);
+
+/* Stores where the planes are in the frame's memory. */
+void amphisto_key_locate (
+    const AmphistoKey *self, plane_params planes[AMPHISTO_N_PLANES]);
+
+/* The frame in `memory`. */
+AmphistoFrame amphisto_key_frame (const AmphistoKey *self, uint8_t *memory);
+
+/* Draws luma into the frame; in frames of RGB, grey. `memory` must be zeros.
+ *
+ * Returns: false if memory runs out. */
+bool amphisto_key_draw (const AmphistoKey *self, uint8_t *memory);

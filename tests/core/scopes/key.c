@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The key of false colour: its place, and what it looks like when it is drawn.
+ */
+
+#include "core/scopes/key.h"
+#include "core/change/exposure.h"
+#include "core/pixels/samples.h"
+#include "layouts.h"
+#include "placed.h"
+#include "suite.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The key of frames of the layout, without scopes. */
+static AmphistoKey
+key_for (const AmphistoLayout *layout, const AmphistoRegion *area,
+    AmphistoScopePosition position)
+{
+  static const AmphistoRegion origin;
+  AmphistoScopeParams none = { 0 };
+  AmphistoKey key;
+
+  amphisto_key_init (&key, layout, area, position, &none, &origin);
+  return key;
+}
+
+/* --- place --- */
+
+/* The first byte of planar luma is at the key's first pixel. */
+static AmphistoRegion
+place_of (const AmphistoKey *key)
+{
+  const AmphistoPlaneLayout *plane = &key->layout.plane[0];
+
+  return (AmphistoRegion){ plane->first_byte, plane->first_row,
+    key->layout.component[AMPHISTO_CHANNEL_LUMA].width,
+    key->layout.component[AMPHISTO_CHANNEL_LUMA].height };
+}
+
+/* The key is near the corner opposite to the scopes, within the area. Areas
+ * that are too small have none. */
+static void
+test_place (void)
+{
+  static const AmphistoRegion areas[] = { { 0, 0, 320, 240 },
+    { 0, 0, 1280, 720 }, { 0, 0, 720, 1280 }, { 0, 0, 3840, 2160 },
+    { 100, 60, 400, 300 } };
+
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (areas); i++) {
+    const AmphistoRegion *area = &areas[i / 4];
+    const AmphistoLayout layout =
+        yuv_layout (area->x + area->width, area->y + area->height, 1, 1);
+    const AmphistoScopePosition position = i % 4;
+    const bool is_left = position == AMPHISTO_SCOPE_TOP_RIGHT
+        || position == AMPHISTO_SCOPE_BOTTOM_RIGHT;
+    const bool is_top = position == AMPHISTO_SCOPE_BOTTOM_LEFT
+        || position == AMPHISTO_SCOPE_BOTTOM_RIGHT;
+    const AmphistoKey key = key_for (&layout, area, position);
+    const AmphistoRegion at = place_of (&key);
+    const uint32_t left = at.x - area->x, top = at.y - area->y;
+    const uint32_t right = area->width - left - at.width;
+    const uint32_t bottom = area->height - top - at.height;
+
+    g_assert_true (amphisto_key_is_drawn (&key));
+    g_assert_cmpuint (MAX (left, right), <, area->width);
+    g_assert_cmpuint (MAX (top, bottom), <, area->height);
+    g_assert_cmpuint (is_left ? left : right, <=, area->height / 30 + 4);
+    g_assert_cmpuint (is_top ? top : bottom, <=, area->height / 30 + 8);
+    /* small, but legible */
+    g_assert_cmpuint (key.text_height, >=, 7);
+    g_assert_cmpuint (at.height * 4, <=, area->height);
+  }
+  for (uint32_t width = 16; width < 130; width += 10) {
+    const AmphistoLayout layout = yuv_layout (width, 240, 1, 1);
+    const AmphistoRegion area = { 0, 0, width, 240 };
+    const AmphistoKey key =
+        key_for (&layout, &area, AMPHISTO_SCOPE_BOTTOM_RIGHT);
+
+    g_assert_false (amphisto_key_is_drawn (&key));
+  }
+}
+
+/* Scopes that reach to the other edge hide the key, so there is none. */
+static void
+test_covered (void)
+{
+  const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
+  const AmphistoRegion area = { 0, 0, 640, 480 }, origin = { 0 };
+  AmphistoScopeSettings settings = settings_with (AMPHISTO_SCOPE_WAVEFORM);
+
+  settings.width = 1;
+  for (guint percent = 20; percent <= 100; percent += 10) {
+    AmphistoScopeParams scopes;
+    AmphistoKey key;
+
+    settings.height = percent / 100.0;
+    scopes = placed_scopes (&settings, true, &layout, ~0u, ~0u);
+    amphisto_key_init (
+        &key, &layout, &area, settings.position, &scopes, &origin);
+    g_assert_true (percent > 80 || amphisto_key_is_drawn (&key));
+    g_assert_true (percent < 100 || !amphisto_key_is_drawn (&key));
+    if (amphisto_key_is_drawn (&key))
+      g_assert_cmpuint (place_of (&key).y + place_of (&key).height, <=,
+          scopes.waveform.scope.y);
+  }
+}
+
+/* --- picture --- */
+
+/* The blocks' colours; 0: grey. */
+static const uint32_t colours[] = { 0xc80078, 0xff5000, 0, 0x8ce43c, 0,
+  0xe482ff, 0, 0x00e1ff, 0x0000eb };
+
+/* The colour of the pixel, red first, and whether it is grey. */
+static uint32_t
+pixel_of (const AmphistoFrame *frame, uint32_t x, uint32_t y)
+{
+  uint32_t colour = 0;
+
+  for (guint c = 0; c < 3; c++)
+    colour |= (uint32_t) *amphisto_frame_sample (frame,
+                  &frame->layout->component[AMPHISTO_CHANNEL_RED + c], x, y)
+        << 8 * c;
+  return colour;
+}
+
+static gboolean
+is_grey (uint32_t colour)
+{
+  return (colour & 0xff) == (colour >> 8 & 0xff)
+      && (colour & 0xff) == colour >> 16;
+}
+
+/* Drawn in false colour, the key has a block of each band and of the greys
+ * between them, as wide as each other, from dark to bright. All other pixels
+ * are grey: the figures, and their background. */
+static void
+test_picture (void)
+{
+  static const uint32_t heights[] = { 240, 480, 720, 1080, 2160 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (heights); i++) {
+    const AmphistoLayout layout = rgb_layout (heights[i] * 4 / 3, heights[i]);
+    const AmphistoRegion area = { 0, 0, heights[i] * 4 / 3, heights[i] };
+    const AmphistoKey key =
+        key_for (&layout, &area, AMPHISTO_SCOPE_BOTTOM_RIGHT);
+    const AmphistoExposureSettings settings = {
+      .enabled = AMPHISTO_EXPOSURE_FALSE_COLOR
+    };
+    const drawing_params drawing = drawing_for (&key.layout);
+    g_autofree uint8_t *memory = g_malloc0 (amphisto_key_size (&key));
+    const AmphistoFrame frame = amphisto_key_frame (&key, memory);
+    const uint32_t width = key.layout.component[AMPHISTO_CHANNEL_RED].width;
+    const uint32_t rows = key.layout.component[AMPHISTO_CHANNEL_RED].height;
+    uint32_t begin[G_N_ELEMENTS (colours) + 1], n = 0, top = 0, last = 0;
+    exposure_params params;
+
+    g_assert_true (amphisto_key_draw (&key, memory));
+    amphisto_exposure_fill_params (&settings, &key.layout, &drawing, &params);
+    amphisto_exposure_draw (&drawing, &params, &frame, &frame);
+    while (is_grey (pixel_of (&frame, width / 18, top)))
+      top++;
+    last = pixel_of (&frame, 0, 0);
+    for (uint32_t x = 0; x < width && n < G_N_ELEMENTS (begin); x++)
+      if (pixel_of (&frame, x, top) != last) {
+        last = pixel_of (&frame, x, top);
+        begin[n] = x;
+        if (n < G_N_ELEMENTS (colours))
+          g_assert_true (colours[n] > 0 ? last == colours[n] : is_grey (last));
+        n++;
+      }
+    g_assert_cmpuint (n, ==, G_N_ELEMENTS (colours) + 1);
+    for (guint b = 1; b < n; b++)
+      g_assert_cmpuint (begin[b] - begin[b - 1], ==, begin[1] - begin[0]);
+    /* below the blocks, figures are bright on both sides of each limit */
+    for (uint32_t y = top + key.text_height; y < rows; y++)
+      for (uint32_t x = 0; x < width; x++)
+        g_assert_true (is_grey (pixel_of (&frame, x, y)));
+    for (guint b = 1; b + 1 < n; b++) {
+      uint32_t brightest = 0;
+
+      for (uint32_t y = top + key.text_height; y < rows; y++)
+        for (uint32_t x = begin[b] - key.text_height / 2;
+             x < begin[b] + key.text_height / 2; x++)
+          brightest = MAX (brightest, pixel_of (&frame, x, y) & 0xff);
+      g_assert_cmpuint (brightest, >=, 210);
+    }
+  }
+}
+
+const CoreTest core_tests[] = {
+  { "/key/place", test_place },
+  { "/key/covered", test_covered },
+  { "/key/picture", test_picture },
+  { NULL },
+};
