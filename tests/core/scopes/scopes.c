@@ -45,7 +45,8 @@ test_plot_size (void)
 
 /* --- fields --- */
 
-/* Whether a column has a lit pixel between two dark ones. */
+/* Whether a column has a lit pixel between two dark ones. The faint light of
+ * soft edges does not flicker. */
 static bool
 has_single_rows (const AmphistoGraticule *graticule)
 {
@@ -55,7 +56,8 @@ has_single_rows (const AmphistoGraticule *graticule)
     for (uint32_t y = 0; y < graticule->height; y++) {
       const uint32_t *pixel = &graticule->light[y * graticule->width + x];
 
-      if (*pixel != 0 && (y == 0 || pixel[-(int) graticule->width] == 0)
+      if ((*pixel & 0xe0e0e0) != 0
+          && (y == 0 || pixel[-(int) graticule->width] == 0)
           && (y + 1 == graticule->height || pixel[graticule->width] == 0))
         found = true;
     }
