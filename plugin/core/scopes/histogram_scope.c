@@ -271,7 +271,7 @@ draw_limits (const Panel *panel)
 {
   const bool is_percent = panel->params->is_percent;
 
-  if (panel->curve->black == 0 && !is_percent)
+  if ((is_percent ? panel->params->lo : panel->curve->black) == 0)
     return;
   draw_value (
       panel, is_percent ? 0 : panel->curve->black, AMPHISTO_SCOPE_LIMIT);

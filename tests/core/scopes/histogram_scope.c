@@ -258,6 +258,45 @@ test_codes (void)
   }
 }
 
+/* Where ranges differ, lines are at the quarters of 16 to 235 and, in limited
+ * range, in another colour, at 16 and 235. */
+static void
+test_lines (void)
+{
+  for (guint i = 0; i < 4; i++) {
+    AmphistoLayout layout = yuv_layout (1280, 720, 1, 1);
+    AmphistoScopeSettings settings = usual;
+    const bool is_limited = i % 2 == 0;
+
+    if (!is_limited) {
+      layout.lo = 0;
+      layout.hi = 255;
+    }
+    settings.width = 0.4 + 0.5 * (i / 2);
+
+    const histogram_scope_params params = params_for (&settings, &layout);
+    const double last = params.scope.plot_width - 1;
+    const double black = is_limited ? 16 / 255.0 * last : last / 255;
+    const double white = is_limited ? 235 / 255.0 * last : last;
+    g_auto (AmphistoGraticule) graticule =
+        graticule_of (&amphisto_histogram_scope, &params.scope);
+
+    g_assert_cmpuint (params.is_percent, ==, 1);
+    for (guint quarter = 0; quarter <= 4; quarter++) {
+      const bool is_limit = quarter % 4 == 0;
+      const uint32_t wanted =
+          is_limit ? AMPHISTO_SCOPE_LIMIT : AMPHISTO_SCOPE_QUARTER;
+      const int x = (int) rint (
+          params.scope.plot_left + black + quarter / 4.0 * (white - black));
+      bool is_there = false;
+
+      for (int near = x - 1; near <= x + 1; near++)
+        is_there |= light_at (&graticule, near, 1) == wanted;
+      g_assert_true (is_there == (is_limited || !is_limit));
+    }
+  }
+}
+
 /* --- colours --- */
 
 /* Whether the light has this hue: the brightest of red, green and blue; 3: none
@@ -398,6 +437,7 @@ const CoreTest core_tests[] = {
   { "/geometry/black-and-white", test_black_and_white },
   { "/geometry/axis", test_axis },
   { "/geometry/codes", test_codes },
+  { "/geometry/lines", test_lines },
   { "/colours/channels", test_channels },
   { "/colours/overlaid", test_overlaid },
   { "/colours/alone", test_alone },
