@@ -9,11 +9,12 @@
 
 #include <stdio.h>
 
-/* Rows of the area per row of text. */
-#define ROWS_PER_TEXT_ROW 60
+/* Pixels of the area's shorter side per row of text, and per pixel of the
+ * key's distance from its edges. */
+#define TEXT_DIVISOR 60
+#define MARGIN_DIVISOR 40
 /* The key takes at most this part of the area's height. */
 #define HEIGHT_DIVISOR 4
-#define MARGIN_DIVISOR 40
 /* A stride in the frame's memory is a multiple of this, in bytes. */
 #define STRIDE_UNIT 16
 
@@ -122,9 +123,10 @@ amphisto_key_init (AmphistoKey *self, const AmphistoLayout *layout,
 {
   const uint32_t unit_x = 1u << layout->component[AMPHISTO_CHANNEL_U].x_shift;
   const uint32_t unit_y = amphisto_drawing_rows (layout);
-  const uint32_t text = MAX (area->height / ROWS_PER_TEXT_ROW,
+  const uint32_t side = MIN (area->width, area->height);
+  const uint32_t text = MAX (side / TEXT_DIVISOR,
       AMPHISTO_TEXT_LEAST * amphisto_drawing_least_line (layout));
-  const uint32_t margin = MIN (area->width, area->height) / MARGIN_DIVISOR;
+  const uint32_t margin = side / MARGIN_DIVISOR;
   const Size size = size_for (layout, text);
   const bool is_left = scopes_position == AMPHISTO_SCOPE_TOP_LEFT
       || scopes_position == AMPHISTO_SCOPE_BOTTOM_LEFT;
