@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Kernels with several forms, chosen by the device's CPU: look-ups in
- * lut.cl, for each value at each place of a vector, and luma in luma.cl, for
- * all orders of components. All forms that the device's CPU supports are
- * compiled here.
+ * lut.cl, for each value at each place of a vector, luma in luma.cl, for all
+ * orders of components, and bytes that are scaled in luma_delta.cl. All forms
+ * that the device's CPU supports are compiled here.
  */
 
 #include "core/pixels/samples.h"
@@ -27,7 +27,7 @@ typedef enum
 typedef struct
 {
   cl_uint lut;        /* a LutForm */
-  cl_uint luma_words; /* as in luma.cl: 0, 4, 8 or 16 */
+  cl_uint luma_words; /* as in luma.cl: 0, 4, 8 or 16; also for scaling */
 } Forms;
 
 #define N_VALUES 256
@@ -112,13 +112,14 @@ run_kernel (Fixture *self, cl_kernel kernel)
   assert_cl (clReleaseKernel (kernel));
 }
 
-/* Lets the kernel change `words`, n of them. */
+/* Lets the kernel change `words`, n of them. by: its first argument. */
 static void
-map_words (Fixture *self, const char *name, guint32 *words, cl_uint n)
+map_words (
+    Fixture *self, const char *name, cl_mem by, guint32 *words, cl_uint n)
 {
   cl_kernel kernel = kernel_new (self, name);
   cl_mem buffer = test_buffer_new (self->device, n * sizeof *words);
-  const cl_mem buffers[] = { self->lut_buffer, buffer };
+  const cl_mem buffers[] = { by, buffer };
 
   test_buffer_write (self->queue, buffer, words, n * sizeof *words);
   test_kernel_set_buffers (kernel, buffers, 2);
@@ -143,7 +144,7 @@ check_bytes (Fixture *self)
 
   for (guint i = 0; i < N_TESTED; i++)
     bytes[i] = value_at (i);
-  map_words (self, "map_bytes", words, N_TESTED / 4);
+  map_words (self, "map_bytes", self->lut_buffer, words, N_TESTED / 4);
   for (guint i = 0; i < N_TESTED; i++)
     g_assert_cmpuint (bytes[i], ==, self->lut[value_at (i)]);
 }
@@ -155,7 +156,7 @@ check_chunks (Fixture *self)
 
   for (guint i = 0; i < N_TESTED; i++)
     values[i] = value_at (i);
-  map_words (self, "map_chunks", values, N_TESTED);
+  map_words (self, "map_chunks", self->lut_buffer, values, N_TESTED);
   for (guint i = 0; i < N_TESTED; i++)
     g_assert_cmpuint (values[i], ==, self->lut[value_at (i)]);
 }
@@ -290,6 +291,27 @@ check_luma (Fixture *self, const guint32 *row, cl_uint3 order)
     assert_cl (clReleaseMemObject (buffers[i]));
 }
 
+/* All bytes at all places, by gains of all kinds. */
+static void
+check_scaling (Fixture *self)
+{
+  cl_mem buffer = test_buffer_new (self->device, sizeof (guint32));
+
+  for (guint32 gain = 256; gain <= 1024; gain += gain % 3 + 1) {
+    guint32 words[N_TESTED / 4];
+    guint8 *bytes = (guint8 *) words;
+
+    for (guint i = 0; i < N_TESTED; i++)
+      bytes[i] = value_at (i);
+    test_buffer_write (self->queue, buffer, &gain, sizeof gain);
+    map_words (self, "scale_words", buffer, words, N_TESTED / 4);
+    for (guint i = 0; i < N_TESTED; i++)
+      g_assert_cmpuint (
+          bytes[i], ==, MIN ((value_at (i) * gain + 128) / 256, 255));
+  }
+  assert_cl (clReleaseMemObject (buffer));
+}
+
 static void
 test_luma (void)
 {
@@ -309,6 +331,7 @@ test_luma (void)
       for (guint k = 0; k < G_N_ELEMENTS (weights); k++)
         for (guint o = 0; o < G_N_ELEMENTS (orders); o++)
           check_luma (&fixture, weights[k], orders[o]);
+      check_scaling (&fixture);
       tear_down (&fixture);
     }
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Tests of lut.cl and luma.cl, which have several forms in the CPU shape, with
- * one work-item.
+ * Tests of lut.cl, luma.cl and luma_delta.cl, which have several forms in the
+ * CPU shape, with one work-item.
  */
 
 #include "pixels/luma.cl"
 #include "change/lut.cl"
+#include "change/luma_delta.cl"
 
 #ifndef AMPHISTO_GPU
 
@@ -60,6 +61,17 @@ make_luma (global uint *words, global uint *luma, constant uint *weights,
 
   for (uint i = 0; i < n / N_PIXELS; i++)
     ((global pixels *) luma)[i] = luma_of (view, read_rgb_pixels (row, i));
+}
+
+/* Scales the bytes of n words, a multiple of VECTOR_BYTES / 4, in place. */
+kernel void
+scale_words (constant uint *gain, global uint *words, uint n)
+{
+  for (uint i = 0; i < n / (VECTOR_BYTES / 4); i++) {
+    global byte_vector *at = (global byte_vector *) words + i;
+
+    *at = scale_bytes (*at, *gain);
+  }
 }
 
 #endif
