@@ -527,6 +527,16 @@ equalized_planes (const AmphistoPlan *plan)
       | (plan->params.frame.keeps_colors ? amphisto_chroma_planes (layout) : 0);
 }
 
+/* The equalized planes of which every byte is written. In small frames of
+ * fields, the area may lack chroma. */
+static uint32_t
+equalized_whole (const AmphistoPlan *plan)
+{
+  return is_whole (&plan->region, &plan->layout)
+      ? amphisto_equalize_planes (&plan->layout) | drawn_whole (plan)
+      : 0;
+}
+
 static void
 plan_planes (AmphistoPlan *plan)
 {
@@ -552,8 +562,7 @@ plan_planes (AmphistoPlan *plan)
   if (plan->scopes & AMPHISTO_SCOPE_VECTORSCOPE)
     plan->read |= amphisto_vectorscope_planes (&plan->layout);
   plan->written = equalized | tested | drawn | alpha;
-  plan->copied = plan->written
-      & ~(is_whole (&plan->region, &plan->layout) ? equalized : 0)
+  plan->copied = plan->written & ~(equalized & equalized_whole (plan))
       & ~(replaces ? drawn_whole (plan) : 0);
   /* zebra and false colour show the frame before equalization */
   plan->needs_separate_target = draws_exposure ? equalized : 0;

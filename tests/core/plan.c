@@ -218,6 +218,25 @@ test_colors (void)
   g_assert_true (plan.tasks & AMPHISTO_TASK_KEEP_COLORS);
 }
 
+/* In frames of fields with too few rows for chroma of both, no chroma changes,
+ * and all of it is copied. */
+static void
+test_colors_of_few_rows (void)
+{
+  const AmphistoSettings settings = { .channels = LUMA,
+    .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+    .keeps_colors = true };
+  AmphistoLayout layout = yuv_layout (7, 3, 2, 2);
+  AmphistoPlan plan;
+
+  amphisto_plan_init (&plan, &layout, &settings, &cpu);
+  assert_planes (&plan, 7, 7, 0, 0);
+  layout.has_fields = true;
+  amphisto_layout_set_interlaced (&layout, true, false);
+  amphisto_plan_init (&plan, &layout, &settings, &cpu);
+  assert_planes (&plan, 7, 7, 6, 0);
+}
+
 /* The samples that may be clipped are a fraction of the region's, rounded down.
  */
 static void
@@ -544,6 +563,7 @@ const CoreTest core_tests[] = {
   { "/comparison", test_comparison },
   { "/equalize", test_equalize },
   { "/colors", test_colors },
+  { "/colors/few-rows", test_colors_of_few_rows },
   { "/stretch", test_stretch },
   { "/clahe", test_clahe },
   { "/drawing/scopes", test_scopes },
