@@ -154,33 +154,40 @@ check_parade (const Request *request)
       frame, width, height);
 }
 
-/* Settings of the picture, which scopes alone do not show. */
+/* Warns of settings of the picture that are not as usual: scopes alone do not
+ * show it. */
 static void
-check_alone (const Request *request)
+warn_of_picture (const Request *request, const GstAmphistoSettings *usual)
 {
   const GstAmphistoSettings *set = request->settings;
-  GstAmphistoSettings defaults;
-
-  gst_amphisto_settings_init (&defaults);
-
   const struct
   {
     const gchar *name;
     gboolean is_set;
   } settings[] = {
-    { "equalization", set->equalization != defaults.equalization },
-    { "exposure", set->exposure.enabled != defaults.exposure.enabled },
-    { "scope-position", set->scopes.position != defaults.scopes.position },
-    { "scope-width", set->scopes.width != defaults.scopes.width },
-    { "scope-height", set->scopes.height != defaults.scopes.height },
-    { "scope-opacity", set->scopes.opacity != defaults.scopes.opacity },
+    { "equalization", set->equalization != usual->equalization },
+    { "exposure", set->exposure.enabled != usual->exposure.enabled },
+    { "scope-position", set->scopes.position != usual->scopes.position },
+    { "scope-width", set->scopes.width != usual->scopes.width },
+    { "scope-height", set->scopes.height != usual->scopes.height },
+    { "scope-opacity", set->scopes.opacity != usual->scopes.opacity },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
-    warn_if (request, WITHOUT_PICTURE + i,
-        set->scopes_only && settings[i].is_set,
+    warn_if (request, WITHOUT_PICTURE + i, settings[i].is_set,
         "%s has no effect with scopes-only=true: the scopes fill the output.",
         settings[i].name);
+}
+
+static void
+check_alone (const Request *request)
+{
+  GstAmphistoSettings usual;
+
+  if (!request->settings->scopes_only)
+    return;
+  gst_amphisto_settings_init (&usual);
+  warn_of_picture (request, &usual);
 }
 
 static void
