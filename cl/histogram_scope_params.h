@@ -29,8 +29,8 @@
 /* Slope of an arrow's sides, in 1/16 pixel per column. */
 #define CURVES_ARROW_SLOPE 32
 
-/* On a linear scale, bins with more than twice the samples of the curve's
- * CURVES_RANK-th tallest bin, counted from 0, are cut off. */
+/* On a linear scale, the top of the plot is at most twice a curve's bin of this
+ * rank; the tallest bin has rank 0. */
 #define CURVES_RANK 5
 
 /* Percentiles to mark. Earlier ones choose the positions of their labels first.

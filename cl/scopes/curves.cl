@@ -84,27 +84,24 @@ height_of (constant histogram_scope_params *params, uint level)
   return level * (params->scope.plot_height * 16) >> 16;
 }
 
-/* The top of the plot for the bins of a curve. */
-INLINE uint
-top_of (constant histogram_scope_params *params, const OWN tall_bins *tall)
-{
-  const uint last = tall->bin[CURVES_RANK];
-
-  return params->is_log || last == 0 ? tall->bin[0]
-                                     : min (tall->bin[0], 2 * last);
-}
-
-/* The top of the plot for all curves of a scale. */
+/* The top of the plot for the bins of all curves of a scale; see
+ * plugin/core/scopes/curves.c. 0: they are empty. */
 INLINE uint
 top_of_scale (constant histogram_scope_params *params, uint scale,
     const OWN tall_bins *tall)
 {
-  uint top = 0;
+  uint cut = 0, tallest = 0;
 
-  for (uint i = 0; i < params->n_curves; i++)
-    if (params->curve[i].scale == scale)
-      top = max (top, top_of (params, &tall[i]));
-  return top;
+  for (uint i = 0; i < params->n_curves; i++) {
+    const uint first = tall[i].bin[0];
+    const uint last = tall[i].bin[CURVES_RANK];
+
+    if (params->curve[i].scale == scale) {
+      cut = max (cut, params->is_log ? first : min (first, 2 * last));
+      tallest = max (tallest, first);
+    }
+  }
+  return cut > 0 ? cut : tallest;
 }
 
 /* The scale's peak in this frame. It rises to `top` at once, and decays slowly.

@@ -129,39 +129,51 @@ compare_descending (const void *a, const void *b)
   return (x < y) - (x > y);
 }
 
-/* The top of the plot for n bins: a few tall ones must not flatten the rest. */
-static uint32_t
-top_of (const histogram_scope_params *params, const uint32_t *bins, uint32_t n)
+/* The top of the plot for some of the bins of curves, and their tallest bin. */
+typedef struct
+{
+  uint32_t cut;
+  uint32_t tallest;
+} Top;
+
+/* Adds n bins of a curve. On a linear scale, a few tall ones must not flatten
+ * the others. */
+static void
+raise_top (Top *top, const histogram_scope_params *params, const uint32_t *bins,
+    uint32_t n)
 {
   uint32_t sorted[AMPHISTO_N_BINS];
+  uint32_t cut;
 
   memcpy (sorted, bins, n * sizeof *bins);
   qsort (sorted, n, sizeof *sorted, compare_descending);
-  if (params->is_log || sorted[CURVES_RANK] == 0)
-    return sorted[0];
-  return MIN (sorted[0], 2 * sorted[CURVES_RANK]);
+  cut = params->is_log ? sorted[0] : MIN (sorted[0], 2 * sorted[CURVES_RANK]);
+  top->cut = MAX (top->cut, cut);
+  top->tallest = MAX (top->tallest, sorted[0]);
 }
 
 /* The top of the plot for the scale's curves: for the bins between black and
  * white, because black and white are often tall; for all bins if the others are
- * empty. */
+ * empty. Curves with few bins count only if no other does. */
 static uint32_t
 top_of_scale (const histogram_scope_params *params, uint32_t scale,
     const uint32_t bins[][AMPHISTO_N_BINS])
 {
-  uint32_t all = 0, inner = 0;
+  Top inner = { 0 }, all = { 0 };
 
   for (uint32_t i = 0; i < params->n_curves; i++) {
     const curve_params *curve = &params->curve[i];
     const uint32_t *first = bins[curve->slot];
-    const uint32_t n = curve->white - curve->black - 1;
 
-    if (curve->scale == scale) {
-      all = MAX (all, top_of (params, first, AMPHISTO_N_BINS));
-      inner = MAX (inner, top_of (params, first + curve->black + 1, n));
-    }
+    if (curve->scale != scale)
+      continue;
+    raise_top (&inner, params, first + curve->black + 1,
+        curve->white - curve->black - 1);
+    raise_top (&all, params, first, AMPHISTO_N_BINS);
   }
-  return inner > 0 ? inner : all;
+  if (inner.tallest == 0)
+    inner = all;
+  return inner.cut > 0 ? inner.cut : inner.tallest;
 }
 
 static void

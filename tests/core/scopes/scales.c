@@ -107,6 +107,24 @@ test_few (void)
   g_assert_cmpuint (luma_top (outside), ==, 40);
 }
 
+/* Where a curve has fewer than six bins, the others decide: here, the others of
+ * red, green, blue and luma. */
+static void
+test_few_beside_many (void)
+{
+  Bins bins[N_CHANNELS];
+  uint32_t tops[N_CHANNELS];
+
+  for (guint i = 0; i < N_CHANNELS; i++)
+    for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+      bins[i][v] = i == 3 ? 0 : i == 0 ? 70 : 30;
+  bins[3][128] = 1000000;
+  measure (AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_LINEAR, ~0u,
+      (const Bins *) bins, tops);
+  g_assert_cmpuint (tops[0], ==, 70);
+  g_assert_cmpuint (tops[3], ==, 70);
+}
+
 /* A slide: more than half of it in one grey. */
 static void
 test_slide (void)
@@ -163,6 +181,7 @@ test_log (void)
 const CoreTest core_tests[] = {
   { "/random", test_random },
   { "/few", test_few },
+  { "/few-beside-many", test_few_beside_many },
   { "/slide", test_slide },
   { "/channels", test_channels },
   { "/log", test_log },
