@@ -111,36 +111,61 @@ repeat_samples (byte_vector v)
 /* Byte vector i of a vector of pixels. */
 #define VECTOR_OF(v, i) (((byte_vector *) &(v))[i])
 
-/* scale_bytes (v, gain): (v gain + 128) >> 8 of each byte, at most 255. */
-#if N_LUMA_WORDS >= 8 && __has_builtin(__builtin_ia32_pmulhrsw256)             \
-    && __has_builtin(__builtin_ia32_packuswb256)
-
-typedef uchar uchar32 __attribute__ ((ext_vector_type (32)));
-#define AS_UCHAR32(v) __builtin_astype (v, uchar32)
-
 /* Indices of eight bytes, each behind a zero of another vector. */
 #define BEHIND_ZEROS(i)                                                        \
   0, i, 0, i + 1, 0, i + 2, 0, i + 3, 0, i + 4, 0, i + 5, 0, i + 6, 0, i + 7
 
-/* Eight bytes of each half of v, from byte i of the half on, scaled. One CPU
+/* N_SCALED_BYTES: the number of bytes that CPU instructions scale at once, in
+ * two halves of 16-bit numbers; 0 if there are none. BEHIND_ALL_ZEROS (i): of
+ * each 16 bytes, the indices of the eight from byte i on. */
+#if N_LUMA_WORDS == 16 && __has_builtin(__builtin_ia32_pmulhrsw512)            \
+    && __has_builtin(__builtin_ia32_packuswb512)
+#define N_SCALED_BYTES 64
+#define MULTIPLY_ROUNDED __builtin_ia32_pmulhrsw512
+#define PACK_HALVES __builtin_ia32_packuswb512
+#define BEHIND_ALL_ZEROS(i)                                                    \
+  BEHIND_ZEROS (64 + i), BEHIND_ZEROS (80 + i), BEHIND_ZEROS (96 + i),         \
+      BEHIND_ZEROS (112 + i)
+#elif N_LUMA_WORDS >= 8 && __has_builtin(__builtin_ia32_pmulhrsw256)           \
+    && __has_builtin(__builtin_ia32_packuswb256)
+#define N_SCALED_BYTES 32
+#define MULTIPLY_ROUNDED __builtin_ia32_pmulhrsw256
+#define PACK_HALVES __builtin_ia32_packuswb256
+#define BEHIND_ALL_ZEROS(i) BEHIND_ZEROS (32 + i), BEHIND_ZEROS (48 + i)
+#else
+#define N_SCALED_BYTES 0
+#endif
+
+/* scale_bytes (v, gain): (v gain + 128) >> 8 of each byte, at most 255. */
+#if N_SCALED_BYTES > 0
+
+typedef uchar scaled_bytes __attribute__ ((ext_vector_type (N_SCALED_BYTES)));
+typedef ushort scaled_ushorts
+    __attribute__ ((ext_vector_type (N_SCALED_BYTES / 2)));
+typedef short scaled_shorts
+    __attribute__ ((ext_vector_type (N_SCALED_BYTES / 2)));
+
+/* A half of the bytes, scaled: of each 16 bytes, eight from byte i on. The
  * instruction computes (a b + 16384) >> 15, here of 128 v and the gain. */
-#define SCALE_EIGHTS(v, i, gain)                                               \
-  __builtin_ia32_pmulhrsw256 (                                                 \
-      as_short16 (                                                             \
-          __builtin_astype (__builtin_shufflevector ((uchar32) (0), v,         \
-                                BEHIND_ZEROS (32 + i), BEHIND_ZEROS (48 + i)), \
-              ushort16)                                                        \
-          >> (ushort16) (1)),                                                  \
-      (short16) ((short) (gain)))
+#define SCALE_HALF(v, i, gain)                                                 \
+  MULTIPLY_ROUNDED (                                                           \
+      __builtin_astype (                                                       \
+          __builtin_astype (__builtin_shufflevector (                          \
+                                (scaled_bytes) (0), v, BEHIND_ALL_ZEROS (i)),  \
+              scaled_ushorts)                                                  \
+              >> (ushort) 1,                                                   \
+          scaled_shorts),                                                      \
+      (scaled_shorts) ((short) (gain)))
 
 INLINE byte_vector
 scale_bytes (byte_vector v, uint gain)
 {
-  uchar32 *part = (uchar32 *) &v;
+  scaled_bytes *part = (scaled_bytes *) &v;
 
-  for (uint i = 0; i < VECTOR_BYTES / 32; i++)
-    part[i] = AS_UCHAR32 (__builtin_ia32_packuswb256 (
-        SCALE_EIGHTS (part[i], 0, gain), SCALE_EIGHTS (part[i], 8, gain)));
+  for (uint i = 0; i < VECTOR_BYTES / N_SCALED_BYTES; i++)
+    part[i] = __builtin_astype (PACK_HALVES (SCALE_HALF (part[i], 0, gain),
+                                    SCALE_HALF (part[i], 8, gain)),
+        scaled_bytes);
   return v;
 }
 
