@@ -134,6 +134,15 @@ amphisto_region_clip (
   return clipped;
 }
 
+bool
+amphisto_region_is_whole (
+    const AmphistoRegion *region, const AmphistoLayout *layout)
+{
+  const AmphistoComponent *pixels = &layout->component[AMPHISTO_CHANNEL_LUMA];
+
+  return region->width == pixels->width && region->height == pixels->height;
+}
+
 static bool
 lies_in_plane (const AmphistoLayout *layout, AmphistoChannel channel)
 {

@@ -136,6 +136,10 @@ uint32_t amphisto_layout_row_unit (const AmphistoLayout *layout);
 AmphistoRegion amphisto_region_clip (
     const AmphistoRegion *region, const AmphistoLayout *layout);
 
+/* Whether the region is the whole frame. */
+bool amphisto_region_is_whole (
+    const AmphistoRegion *region, const AmphistoLayout *layout);
+
 /* Stores in `part` the layout of the frame's part in `region`, which must be
  * within the frame. The part includes chroma samples that are only partly
  * inside. */
