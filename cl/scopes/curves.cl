@@ -22,8 +22,8 @@ typedef struct
 
 /* The work-group's data: the heights of bins, AMPHISTO_N_BINS per curve, and of
  * the curves' bars of black and white samples, the curves' marks and tall bins,
- * and the scales' peaks. Bit v % 32 of cut[i][v / 32]: whether bin v of curve i
- * is cut off. counts and sums are for find_cdf(), in the GPU shape. */
+ * and the scales' peaks. counts and sums are for find_cdf(), in the GPU shape.
+ */
 typedef struct
 {
   ushort heights[AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS];
@@ -32,7 +32,6 @@ typedef struct
   tall_bins tall[AMPHISTO_MAX_SLOTS];  /* of all bins */
   tall_bins inner[AMPHISTO_MAX_SLOTS]; /* of bins between black and white */
   uint peak[AMPHISTO_MAX_SLOTS];
-  uint cut[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS / 32];
   uint counts[AMPHISTO_N_BINS];
   uint sums[AMPHISTO_N_BINS / 16];
 } curves_memory;
@@ -326,32 +325,11 @@ write_side_edge (constant histogram_scope_params *params, const OWN uint *bar,
   write_edge (params, edges, x, upper, 0, 16);
 }
 
-/* Which of 32 bins are cut off, bit i for bin i. */
-INLINE uint
-cut_bins (global const uint *bins, uint peak)
-{
-  uint cut = 0;
-
-  for (uint i = 0; i < 32; i++)
-    cut |= (uint) (bins[i] > peak) << i;
-  return cut;
-}
-
-INLINE bool
-is_any_cut (const OWN uint *cut)
-{
-  uint any = 0;
-
-  for (uint i = 0; i < AMPHISTO_N_BINS / 32; i++)
-    any |= cut[i];
-  return any != 0;
-}
-
 /* The upper edge of the arrows in column x: that of the nearest bin that is cut
  * off; 0: none is near. */
 INLINE uint
 arrow_edge (constant histogram_scope_params *params,
-    constant curve_params *curve, const OWN uint *cut, uint x)
+    constant curve_params *curve, global const uint *bins, uint peak, uint x)
 {
   const int top =
       (int) (params->scope.plot_top + params->scope.plot_height - 1) * 16;
@@ -362,7 +340,7 @@ arrow_edge (constant histogram_scope_params *params,
   int edge = 0;
 
   for (uint k = v - min (v, curve->arrow_bins); k < end; k++)
-    if (cut[k / 32] >> k % 32 & 1) {
+    if (bins[k] > peak) {
       const int distance = (int) abs_diff (x, value_column (params, curve, k));
 
       edge = max (edge, top - distance * CURVES_ARROW_SLOPE);
@@ -370,21 +348,24 @@ arrow_edge (constant histogram_scope_params *params,
   return (uint) edge;
 }
 
-/* Writes the arrows of a curve. Without any, writes only the upper and lower
- * edges: at 0, they hide an arrow of any span and slope. */
+/* Writes the arrows of a curve. tallest: of its bins. Without arrows, writes
+ * only the upper and lower edges: at 0, they hide an arrow of any span and
+ * slope. */
 INLINE void
 write_arrows (constant histogram_scope_params *params,
-    constant curve_params *curve, const OWN uint *cut, global ushort *edges)
+    constant curve_params *curve, global const uint *bins, uint tallest,
+    uint peak, global ushort *edges)
 {
   const uint width = params->scope.panel_width;
 
-  if (!is_any_cut (cut)) {
+  if (tallest <= peak) {
     FOR_COLUMNS (x, width)
       edges[EDGE_UPPER * width + x] = edges[EDGE_LOWER * width + x] = 0;
     return;
   }
   FOR_COLUMNS (x, width)
-    write_edge (params, edges, x, arrow_edge (params, curve, cut, x), 0, 16);
+    write_edge (
+        params, edges, x, arrow_edge (params, curve, bins, peak, x), 0, 16);
 }
 
 /* --- moving gridlines --- */
@@ -435,8 +416,6 @@ calculate_bin_heights (constant histogram_scope_params *params,
     FOR_COLUMNS (v, AMPHISTO_N_BINS)
       own->heights[i * AMPHISTO_N_BINS + v] =
           height_of (params, level_of (scale, min (curve_bins[v], peak)));
-    FOR_COLUMNS (word, AMPHISTO_N_BINS / 32)
-      own->cut[i][word] = cut_bins (curve_bins + word * 32, peak);
   }
 }
 
@@ -457,7 +436,8 @@ calculate_heights (constant histogram_scope_params *params,
 
 INLINE void
 calculate_edges (constant histogram_scope_params *params,
-    const OWN curves_memory *own, global ushort *columns)
+    global const uint *bins, const OWN curves_memory *own,
+    global ushort *columns)
 {
   for (uint i = 0; i < params->n_curves; i++) {
     constant curve_params *curve = &params->curve[i];
@@ -466,7 +446,9 @@ calculate_edges (constant histogram_scope_params *params,
     global ushort *edges = curve_columns (columns, params, i);
 
     /* must come first: after the last loop, rusticl (22.3) loses plot_left */
-    write_arrows (params, curve, own->cut[i], arrow_columns (edges, params));
+    write_arrows (params, curve, bins + curve->slot * AMPHISTO_N_BINS,
+        own->tall[i].bin[0], own->peak[curve->scale],
+        arrow_columns (edges, params));
     FOR_COLUMNS (x, params->scope.panel_width) {
       if (x - first < n_columns)
         write_curve_edge (params, edges, first, n_columns, x - first);
@@ -522,7 +504,7 @@ calculate_columns (constant histogram_scope_params *params,
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   calculate_heights (params, own->heights, columns);
   GROUP_BARRIER (CLK_GLOBAL_MEM_FENCE);
-  calculate_edges (params, own, columns);
+  calculate_edges (params, bins, own, columns);
   for (uint p = 0; p < params->scope.panels_x * params->scope.panels_y; p++)
     calculate_panel (params, p, own, columns);
   if (params->scope.label_height > 0)
