@@ -63,14 +63,15 @@ scale_sample (constant frame_params *params, uint c, uint gain)
 }
 
 /* Stores the gain, and the LUT for U and V. For an empty frame, it stores
- * nothing: at a kernel's first launch, several arguments are one buffer. */
+ * nothing: at a kernel's first launch, several arguments are one buffer. Other
+ * frames may have empty bins, too: means that are rounded to 0. */
 INLINE void
-store_gain (constant frame_params *params, ulong n, uint gain,
-    global uint *stored, global uchar *lut)
+store_gain (constant frame_params *params, uint gain, global uint *stored,
+    global uchar *lut)
 {
   const uint i = get_local_id (0);
 
-  if (n == 0)
+  if (params->luma.height == 0)
     return;
   lut[i] = scale_sample (params, i, gain);
   if (i == 0)
@@ -90,7 +91,7 @@ find_gain_of_lut (constant frame_params *params, global const uint *bins,
   const ulong before = find_spread (sums, n, bins[i], i);
   const ulong after = find_spread (sums, n, bins[i], luma[i]);
 
-  store_gain (params, n, gain_of (before, after), gain, lut);
+  store_gain (params, gain_of (before, after), gain, lut);
 }
 
 /* For CLAHE. bins: as make_tile_tables leaves them; cleared for the next
@@ -105,7 +106,7 @@ find_gain_of_tiles (constant frame_params *params, global uint *bins,
   const ulong before = find_spread (sums, n, bins[i], i);
   const ulong after = find_spread (sums, n, bins[AMPHISTO_N_BINS + i], i);
 
-  store_gain (params, n, gain_of (before, after), gain, lut);
+  store_gain (params, gain_of (before, after), gain, lut);
   bins[i] = 0;
   bins[AMPHISTO_N_BINS + i] = 0;
 }

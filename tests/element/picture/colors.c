@@ -147,6 +147,32 @@ TEST (test_smoothing)
   }
 }
 
+/* Two pixels that become brighter with each frame: in the eighth, all bins of
+ * the mean are rounded to 0, and the frame stays. Then the mean restarts. */
+TEST (test_empty_mean)
+{
+  static const gint equalizations[] = { EQUALIZATION_GLOBAL,
+    EQUALIZATION_STRETCH, EQUALIZATION_CLAHE };
+  g_autoptr (Harness) h =
+      harness_new ("equalization", equalizations[__i__], "tiles-x", 1,
+          "tiles-y", 1, "smoothing", 0.9, "verify", TRUE, "qos", FALSE, NULL);
+
+  for (guint n = 0; n < 12; n++) {
+    g_autoptr (Picture) picture =
+        picture_new ("Y444", 2, 1, PICTURE_TIGHT, 110, 115, 1);
+    g_autoptr (Picture) before = NULL;
+
+    picture_row (picture, 0, 0)[0] = 100 + n;
+    picture_row (picture, 0, 0)[1] = 120 + n;
+    before = picture_copy (picture);
+    harness_set_caps (h, picture);
+    harness_change (h, picture, n);
+    fail_unless_equals_int (
+        picture_row (picture, 1, 0)[0] == picture_row (before, 1, 0)[0],
+        n == 7);
+  }
+}
+
 /* --- CLAHE --- */
 
 /* Tiles of the test's picture: 2 by 2, of 32 by 24 pixels, without a limit. */
@@ -213,4 +239,4 @@ TEST (test_tiles)
 
 const ElementTest element_tests[] = { FORMATS (test_format),
   ONCE (test_more_colour), ONCE (test_grey), TIMES (test_smoothing, 3),
-  TIMES (test_tiles, 4), { NULL } };
+  TIMES (test_empty_mean, 3), TIMES (test_tiles, 4), { NULL } };

@@ -408,11 +408,13 @@ check_gain_of_tiles (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS],
 }
 
 /* LUTs of any slope, some of them not monotonic; and histograms of the most
- * samples and of one value. */
+ * samples, of one value, and of none, as means may be. */
 static void
 test_gain (gconstpointer data)
 {
-  const frame_params params = { .chroma_lo = 16, .chroma_hi = 240 };
+  const frame_params params = {
+    .luma = { .height = 1 }, .chroma_lo = 16, .chroma_hi = 240
+  };
   Fixture fixture;
   guint32 state = 1741;
 
@@ -426,9 +428,10 @@ test_gain (gconstpointer data)
 
     for (guint v = 0; v < AMPHISTO_N_BINS; v++)
       lut[v] = i % 3 == 0 ? test_random (&state) : MIN (v * slope / 256, 255);
-    if (i > 0)
+    if (i > 1)
       fill_bins (bins, &state);
-    bins[i % AMPHISTO_N_BINS] |= 1u << (i % 31);
+    if (i > 0)
+      bins[i % AMPHISTO_N_BINS] |= 1u << (i % 31);
     if (i % 7 == 6)
       bins[0] = bins[254] = UINT32_MAX / 4;
     check_gain_of_lut (&fixture, bins, lut);
