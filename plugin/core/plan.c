@@ -36,7 +36,7 @@ round_down (uint32_t end, uint32_t size, uint32_t unit)
 
 /* The first of the rows at the frame's lower edge that use chroma of rows above
  * them, because the planes lack a chroma row of one field; the frame's height
- * if there are none. */
+ * if there are none. Both fields use a single chroma row. */
 static uint32_t
 shared_rows (const AmphistoLayout *layout)
 {
@@ -44,7 +44,7 @@ shared_rows (const AmphistoLayout *layout)
   const uint32_t unit = amphisto_layout_row_unit (layout);
   const uint32_t rows = layout->component[AMPHISTO_CHANNEL_U].height;
 
-  return layout->has_fields && rows % 2 == 1 && height % unit > 1
+  return layout->has_fields && rows > 1 && rows % 2 == 1 && height % unit > 1
       ? height - height % unit
       : height;
 }

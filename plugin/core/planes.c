@@ -41,16 +41,6 @@ equalized_planes (const AmphistoPlan *plan)
       | (plan->params.frame.keeps_colors ? amphisto_chroma_planes (layout) : 0);
 }
 
-/* The equalized planes of which every byte is written. In small frames of
- * fields, the area may lack chroma. */
-static uint32_t
-equalized_whole (const AmphistoPlan *plan)
-{
-  return amphisto_region_is_whole (&plan->region, &plan->layout)
-      ? amphisto_equalize_planes (&plan->layout) | drawn_whole (plan)
-      : 0;
-}
-
 void
 amphisto_planes_plan (AmphistoPlan *plan)
 {
@@ -76,7 +66,9 @@ amphisto_planes_plan (AmphistoPlan *plan)
   if (plan->scopes & AMPHISTO_SCOPE_VECTORSCOPE)
     plan->read |= amphisto_vectorscope_planes (&plan->layout);
   plan->written = equalized | tested | drawn | alpha;
-  plan->copied = plan->written & ~(equalized & equalized_whole (plan))
+  plan->copied = plan->written
+      & ~(amphisto_region_is_whole (&plan->region, &plan->layout) ? equalized
+                                                                  : 0)
       & ~(replaces ? drawn_whole (plan) : 0);
   /* zebra and false colour show the frame before equalization */
   plan->needs_separate_target = draws_exposure ? equalized : 0;

@@ -218,10 +218,9 @@ test_colors (void)
   g_assert_true (plan.tasks & AMPHISTO_TASK_KEEP_COLORS);
 }
 
-/* In frames of fields with too few rows for chroma of both, no chroma changes,
- * and all of it is copied. */
+/* Both fields use a single row of chroma, which changes as a whole. */
 static void
-test_colors_of_few_rows (void)
+test_colors_of_one_row (void)
 {
   const AmphistoSettings settings = { .channels = LUMA,
     .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
@@ -234,7 +233,8 @@ test_colors_of_few_rows (void)
   layout.has_fields = true;
   amphisto_layout_set_interlaced (&layout, true, false);
   amphisto_plan_init (&plan, &layout, &settings, &cpu);
-  assert_planes (&plan, 7, 7, 6, 0);
+  assert_planes (&plan, 7, 7, 0, 0);
+  g_assert_cmpuint (plan.drawn.component[AMPHISTO_CHANNEL_LUMA].height, ==, 3);
 }
 
 /* The samples that may be clipped are a fraction of the region's, rounded down.
@@ -563,7 +563,7 @@ const CoreTest core_tests[] = {
   { "/comparison", test_comparison },
   { "/equalize", test_equalize },
   { "/colors", test_colors },
-  { "/colors/few-rows", test_colors_of_few_rows },
+  { "/colors/one-row", test_colors_of_one_row },
   { "/stretch", test_stretch },
   { "/clahe", test_clahe },
   { "/drawing/scopes", test_scopes },
