@@ -39,7 +39,8 @@ send_in_between (FuzzSequence *self)
           GST_EVENT_CUSTOM_DOWNSTREAM_OOB, gst_structure_new_empty ("fuzz")));
   gst_pad_peer_query (self->tried_harness->srcpad, query);
   fuzz_collect (self);
-  if (self->sent.length != n_held)
+  /* in live streams, frames that are late are sent on meanwhile */
+  if (!self->is_live && self->sent.length != n_held)
     fuzz_fail ("an event or query that is not serialized sends frames on");
 }
 
@@ -54,6 +55,7 @@ check_latency (FuzzSequence *self)
       ? 0
       : (self->n_in_flight - 1) * (GST_SECOND / rate);
 
+  self->is_live = TRUE;
   if (latency != expected)
     fuzz_fail ("the latency is %" GST_TIME_FORMAT ", not %" GST_TIME_FORMAT,
         GST_TIME_ARGS (latency), GST_TIME_ARGS (expected));

@@ -58,8 +58,9 @@ typedef struct
   GstSegment segment;
   GstClockTime time;
 
-  guint n_in_flight;    /* the tried element's maximum since its start */
-  GQueue sent;          /* owned FuzzSent: frames that have not come out */
+  guint n_in_flight; /* the tried element's maximum since its start */
+  gboolean is_live;  /* it has been asked for its latency, as live ones are */
+  GQueue sent;       /* owned FuzzSent: frames that have not come out */
   gboolean is_dropping; /* frames in `sent` that are not out yet are dropped */
 
   FuzzFrame frame;               /* the last frame, or the current one */
