@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * What the C reference draws for the histogram's scope: curves, arrows, bars
- * and gridlines, and the scale that is kept from frame to frame.
+ * and gridlines.
  */
 
 #include "core/scopes/histogram_scope.h"
@@ -26,23 +26,6 @@ static uint32_t
 plot_bottom (const histogram_scope_params *params)
 {
   return params->scope.plot_top + params->scope.plot_height;
-}
-
-static void
-test_log (void)
-{
-  uint32_t last = 0;
-
-  for (uint32_t bit = 0; bit < 32; bit++)
-    g_assert_cmpuint (
-        amphisto_curves_log ((uint32_t) ((1ull << bit) - 1)), ==, bit << 10);
-  for (uint32_t n = 0; n < 1 << 20; n++) {
-    const uint32_t log = amphisto_curves_log (n);
-
-    g_assert_cmpuint (log, >=, last);
-    g_assert_cmpfloat (fabs (log - 1024 * log2 (n + 1.0)), <=, 10.24);
-    last = log;
-  }
 }
 
 /* --- pictures --- */
@@ -593,37 +576,7 @@ test_rows (void)
   }
 }
 
-/* --- from frame to frame --- */
-
-static void
-test_peak (void)
-{
-  uint32_t bins[1][AMPHISTO_N_BINS] = { { [9] = 1000 } };
-  uint32_t peaks[AMPHISTO_MAX_SLOTS] = { 0xffffffff };
-  g_auto (Picture) picture = grey_picture (0);
-
-  histogram_scope_params params = params_for (&plain, &picture.layout);
-
-  draw_next (&picture, &params, bins, peaks);
-  g_assert_cmpuint (peaks[0], ==, 1000);
-  params.reset = 0;
-  bins[0][9] = 2000;
-  draw_next (&picture, &params, bins, peaks);
-  g_assert_cmpuint (peaks[0], ==, 2000);
-  bins[0][9] = 400;
-  draw_next (&picture, &params, bins, peaks);
-  g_assert_cmpuint (peaks[0], ==, 1900);
-  for (uint32_t i = 0; i < 100; i++) {
-    const uint32_t last = peaks[0];
-
-    draw_next (&picture, &params, bins, peaks);
-    g_assert_true (peaks[0] < last || last == 400);
-  }
-  g_assert_cmpuint (peaks[0], ==, 400);
-}
-
 const CoreTest core_tests[] = {
-  { "/curves/log", test_log },
   { "/picture/outside", test_outside },
   { "/picture/opacity", test_opacity },
   { "/picture/ends", test_ends },
@@ -636,6 +589,5 @@ const CoreTest core_tests[] = {
   { "/picture/bars", test_bars },
   { "/graticule/columns", test_columns },
   { "/graticule/rows", test_rows },
-  { "/state/peak", test_peak },
   { NULL },
 };

@@ -9,6 +9,7 @@
 #include "placed.h"
 #include "suite.h"
 
+#include <math.h>
 #include <string.h>
 
 /* One histogram for each of the channels Y, U, V, R, G and B. */
@@ -178,6 +179,59 @@ test_log (void)
   g_assert_cmpuint (luma_top (bins), ==, 4);
 }
 
+/* Levels of a logarithmic scale rise with the count, within 1 %. */
+static void
+test_levels (void)
+{
+  uint32_t last = 0;
+
+  for (uint32_t bit = 0; bit < 32; bit++)
+    g_assert_cmpuint (
+        amphisto_curves_log ((uint32_t) ((1ull << bit) - 1)), ==, bit << 10);
+  for (uint32_t n = 0; n < 1 << 20; n++) {
+    const uint32_t log = amphisto_curves_log (n);
+
+    g_assert_cmpuint (log, >=, last);
+    g_assert_cmpfloat (fabs (log - 1024 * log2 (n + 1.0)), <=, 10.24);
+    last = log;
+  }
+}
+
+/* The scale rises at once, and decays by a sixteenth of the difference. */
+static void
+test_decay (void)
+{
+  const AmphistoLayout layout = grey_layout (640, 480);
+  const AmphistoScopeSettings settings =
+      settings_with (AMPHISTO_SCOPE_HISTOGRAM);
+  static const struct
+  {
+    uint32_t count, top;
+  } frames[] = { { 1000, 1000 }, { 2000, 2000 }, { 400, 1900 } };
+  histogram_scope_params params =
+      placed_scopes (&settings, false, &layout, LUMA, ~0u).histogram;
+  uint32_t bins[1][AMPHISTO_N_BINS] = { { 0 } };
+  uint32_t peaks[AMPHISTO_MAX_SLOTS] = { 0xffffffff };
+  const AmphistoScopeInput input = { NULL, (const Bins *) bins, peaks };
+  g_autofree void *trace =
+      g_malloc (amphisto_histogram_scope.trace_size (&params.scope));
+
+  params.reset = 1;
+  for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
+    bins[0][9] = frames[i].count;
+    amphisto_histogram_scope.measure (&params.scope, &input, trace);
+    g_assert_cmpuint (peaks[0], ==, frames[i].top);
+    params.reset = 0;
+  }
+  for (guint i = 0; i < 100; i++) {
+    const uint32_t last = peaks[0];
+
+    amphisto_histogram_scope.measure (&params.scope, &input, trace);
+    g_assert_true (peaks[0] < last || last == 400);
+  }
+  g_assert_cmpuint (peaks[0], ==, 400);
+}
+
 const CoreTest core_tests[] = {
   { "/random", test_random },
   { "/few", test_few },
@@ -185,5 +239,7 @@ const CoreTest core_tests[] = {
   { "/slide", test_slide },
   { "/channels", test_channels },
   { "/log", test_log },
+  { "/levels", test_levels },
+  { "/decay", test_decay },
   { NULL },
 };
