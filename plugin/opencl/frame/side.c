@@ -9,6 +9,8 @@
 /* Bytes between rows to upload, less than which are uploaded with them. */
 #define MAX_GAP 4096
 
+#define WORD sizeof (cl_uint)
+
 void
 amphisto_cl_side_clear (AmphistoClSide *side)
 {
@@ -71,16 +73,21 @@ amphisto_cl_side_reserve (AmphistoClSide *side, AmphistoClBlock *block,
 
 /* --- uploads --- */
 
-/* Uploads bytes of the block, from `begin` to before `end`. */
+/* Uploads bytes of the block, from `begin` to before `end`, and the other bytes
+ * of the words that they begin and end in: kernels read words. */
 static gboolean
 write_bytes (AmphistoClSide *side, const AmphistoClBlock *block,
     AmphistoClCommands *commands, const guint8 *begin, const guint8 *end,
     GError **error)
 {
   const AmphistoBlock *memory = &block->block;
-  const gsize offset = begin - amphisto_block_words (memory);
-  const gsize size = end - begin;
   AmphistoClDevice *device = commands->device;
+  gsize offset, size;
+
+  begin = MAX (memory->begin, begin - (guintptr) begin % WORD);
+  end = MIN (memory->end, end + (WORD - (guintptr) end % WORD) % WORD);
+  offset = begin - amphisto_block_words (memory);
+  size = end - begin;
 
   if (device->pins_memory && size >= AMPHISTO_CL_MIN_STAGED
       && !amphisto_cl_is_pinned (device, begin, size))
