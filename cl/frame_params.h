@@ -28,6 +28,7 @@ typedef enum
   AMPHISTO_CHANNEL_GREEN,
   AMPHISTO_CHANNEL_BLUE,
   AMPHISTO_CHANNEL_ALPHA,
+  AMPHISTO_CHANNEL_SATURATION, /* of chroma */
   AMPHISTO_N_CHANNELS
 } AmphistoChannel;
 
@@ -58,10 +59,13 @@ typedef struct
   amphisto_uint stride;
 } plane_params;
 
-/* `plane` of computed components: luma of RGB; red of YUV, followed by green
+/* `plane` of computed components: luma of RGB; saturation, a sample for each
+ * pixel of RGB, or for each sample of U and V; red of YUV, followed by green
  * and blue. */
 #define AMPHISTO_RGB_LUMA AMPHISTO_N_PLANES
-#define AMPHISTO_YUV_RED (AMPHISTO_RGB_LUMA + 1)
+#define AMPHISTO_RGB_SATURATION (AMPHISTO_RGB_LUMA + 1)
+#define AMPHISTO_YUV_SATURATION (AMPHISTO_RGB_LUMA + 2)
+#define AMPHISTO_YUV_RED (AMPHISTO_RGB_LUMA + 3)
 
 /* A component's samples: `width` samples in each of `height` rows of plane
  * `plane`, from byte `offset` of the row on, `pixel_stride` bytes apart. Pixel
@@ -153,9 +157,11 @@ typedef struct
   component_params luma;
   amphisto_uint row_bytes;
 
-  /* RGB: the components, and the luma row of the colour matrix, in 1/65536. */
+  /* RGB: the components, the luma row of the colour matrix, and the matrix from
+   * (R, G, B, 1) to U and V of full range, in 1/65536. */
   component_params rgb[3];
   amphisto_uint weights[3];
+  amphisto_int chroma_matrix[2][4];
 
   /* YUV: U and V, and the matrix from (Y, U, V, 1) to R, G and B, in 1/65536.
    */

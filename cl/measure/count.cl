@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Counts samples, row by row: of a component, of luma of RGB, and of red, green
- * and blue of YUV.
+ * Counts samples, row by row: of a component, of luma of RGB, of red, green and
+ * blue of YUV, and of saturation.
  *
  * After "Histogram using C++ AMP" and the CUDA SDK's histogram256. This file
  * counts regions of interest and tiles; histogram_cpu.cl and histogram_gpu.cl
@@ -132,6 +132,33 @@ count_colour (counters c, yuv_row row, uint width, constant int *matrix_row)
     count (c, read_colour (row, i < head ? i : i + n * N_PIXELS, matrix_row));
 }
 
+/* Counts saturation of `width` samples of U and V. */
+INLINE void
+count_saturation (counters c, chroma_row row, uint width)
+{
+  const uint n = width / N_PIXELS;
+
+  FOR_COUNTED (i, n, c)
+    count_samples (
+        c, pack_samples (saturation_of (read_chroma_pixels (row, i))));
+  FOR_COUNTED (i, width - n * N_PIXELS, c)
+    count (c, saturation_at (read_chroma (row, n * N_PIXELS + i)));
+}
+
+/* Counts saturation of `width` pixels of RGB. */
+INLINE void
+count_rgb_saturation (
+    counters c, rgb_row row, uint width, constant int (*matrix)[4])
+{
+  const uint n = width / N_PIXELS;
+
+  FOR_COUNTED (i, n, c)
+    count_samples (c,
+        pack_samples (saturation_of (read_rgb_chroma_pixels (row, i, matrix))));
+  FOR_COUNTED (i, width - n * N_PIXELS, c)
+    count (c, saturation_at (read_rgb_chroma (row, n * N_PIXELS + i, matrix)));
+}
+
 /* A function for each kind of component, so that the loops of all formats are
  * not inlined into one kernel. */
 
@@ -165,6 +192,29 @@ count_colour_rows (counters c, uchar_planes planes,
         c, frame_yuv_row (planes, params, y), params->luma.width, matrix_row);
 }
 
+OUTLINE void
+count_saturation_rows (counters c, uchar_planes planes,
+    constant component_params *chroma, row_range rows)
+{
+  FOR_ROWS (y, rows) {
+    const chroma_row row = frame_chroma_row (planes, chroma, y);
+
+    if (chroma->pixel_stride == 1)
+      count_saturation (c, plain_chroma_row (row), chroma->width);
+    else
+      count_saturation (c, row, chroma->width);
+  }
+}
+
+OUTLINE void
+count_rgb_saturation_rows (counters c, uchar_planes planes,
+    constant frame_params *params, row_range rows)
+{
+  FOR_ROWS (y, rows)
+    count_rgb_saturation (c, frame_rgb_row (planes, params->rgb, y),
+        params->rgb[0].width, params->chroma_matrix);
+}
+
 /* Counts rows of the slot's component. */
 INLINE void
 count_rows (counters c, uint slot, constant frame_params *params,
@@ -174,6 +224,11 @@ count_rows (counters c, uint slot, constant frame_params *params,
 
   if (HAS_RGB && component->plane == AMPHISTO_RGB_LUMA)
     count_rgb_luma_rows (c, planes, params, rows);
+  else if (HAS_SATURATION && HAS_RGB
+      && component->plane == AMPHISTO_RGB_SATURATION)
+    count_rgb_saturation_rows (c, planes, params, rows);
+  else if (HAS_SATURATION && component->plane == AMPHISTO_YUV_SATURATION)
+    count_saturation_rows (c, planes, params->chroma, rows);
   else if (HAS_COLOURS && component->plane >= AMPHISTO_YUV_RED)
     count_colour_rows (c, planes, params,
         params->matrix[component->plane - AMPHISTO_YUV_RED], rows);

@@ -219,6 +219,38 @@ count_planar_luma (pass_counters c, constant pass_params *pass,
   count_single_pixels (c, pass, params, planes, 0, own.n * N_PIXELS);
 }
 
+/* Counts saturation of RGB. */
+INLINE void
+count_rgb_saturations (pass_counters c, constant pass_params *pass,
+    constant frame_params *params, uchar_planes planes)
+{
+  constant component_params *rgb = params->rgb;
+  const own_chunks own =
+      share_chunks (c.first, c.stride, rgb->width / N_PIXELS, rgb->height);
+
+  FOR_CHUNKS (at, own)
+    count_bins (c, 0,
+        saturation_of (read_rgb_chroma_pixels (
+            frame_rgb_row (planes, rgb, at.y), at.x, params->chroma_matrix)));
+  count_single_pixels (c, pass, params, planes, 0, own.n * N_PIXELS);
+}
+
+/* Counts saturation of U and V. */
+INLINE void
+count_saturations (pass_counters c, constant pass_params *pass,
+    constant frame_params *params, uchar_planes planes)
+{
+  constant component_params *chroma = params->chroma;
+  const own_chunks own = share_chunks (
+      c.first, c.stride, chroma->width / N_PIXELS, chroma->height);
+
+  FOR_CHUNKS (at, own)
+    count_bins (c, 0,
+        saturation_of (read_chroma_pixels (
+            frame_chroma_row (planes, chroma, at.y), at.x)));
+  count_single_pixels (c, pass, params, planes, 0, own.n * N_PIXELS);
+}
+
 INLINE void
 count_colour_chunk (pass_counters c, constant pass_params *pass,
     constant frame_params *params, yuv_pixels p)
@@ -291,6 +323,10 @@ count_pass (pass_counters c, constant pass_params *pass,
 
   if (first->plane >= AMPHISTO_YUV_RED)
     count_colours (c, pass, params, planes);
+  else if (first->plane == AMPHISTO_RGB_SATURATION)
+    count_rgb_saturations (c, pass, params, planes);
+  else if (first->plane == AMPHISTO_YUV_SATURATION)
+    count_saturations (c, pass, params, planes);
   else if (first->plane < AMPHISTO_N_PLANES)
     count_items (c, pass, first, params, planes);
   else if (params->rgb[0].pixel_stride > 1)

@@ -9,9 +9,9 @@
 #include "pixels/pixels.cl"
 
 /* What only some frames need: pixels of three components (RGB, and YUV packed
- * in 3 or 4 bytes); red, green and blue of YUV; passes of several slots. Build
- * options leave it out if a frame does not need it, because drivers take long
- * to compile it. */
+ * in 3 or 4 bytes); red, green and blue of YUV; passes of several slots;
+ * saturation. Build options leave it out if a frame does not need it, because
+ * drivers take long to compile it. */
 #ifndef HAS_RGB
 #define HAS_RGB 1
 #endif
@@ -20,6 +20,9 @@
 #endif
 #ifndef HAS_MULTI_SLOT
 #define HAS_MULTI_SLOT 1
+#endif
+#ifndef HAS_SATURATION
+#define HAS_SATURATION 1
 #endif
 
 /* A row of a component's samples: byte `offset` of each item of `pixel_stride`

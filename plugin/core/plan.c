@@ -7,6 +7,7 @@
 #include "core/change/chroma.h"
 #include "core/measure/passes.h"
 #include "core/pixels/channels.h"
+#include "core/pixels/samples.h"
 
 #include <string.h>
 
@@ -119,6 +120,7 @@ fill_matrix (const AmphistoLayout *layout, frame_params *params)
   for (unsigned c = 0; c < 2; c++)
     params->chroma[c] =
         amphisto_layout_component (layout, AMPHISTO_CHANNEL_U + c);
+  amphisto_rgb_chroma_matrix (layout->weights, params->chroma_matrix);
   memcpy (params->matrix, layout->matrix, sizeof params->matrix);
 }
 
@@ -276,7 +278,7 @@ scope_work (const AmphistoPlan *plan)
     .part = &plan->part,
     .division = &plan->division,
     .counted = plan->counted,
-    .shown = plan->reported,
+    .shown = amphisto_scope_channels (plan->reported),
     .filled = amphisto_plan_is_alone (plan) ? &plan->canvas.layout : NULL };
 }
 
@@ -458,6 +460,8 @@ plan_needs (AmphistoPlan *plan)
     plan->needs |= AMPHISTO_NEEDS_COLOURS;
   if (frame->n_passes < frame->n_slots)
     plan->needs |= AMPHISTO_NEEDS_MULTI_SLOT;
+  if (plan->counted & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_SATURATION))
+    plan->needs |= AMPHISTO_NEEDS_SATURATION;
 }
 
 /* There is a table where four tiles meet, also at the edges. */

@@ -99,7 +99,8 @@ typedef enum
   AMPHISTO_NEEDS_RGB = 1 << 0,        /* RGB, and YUV packed in 3 or 4 bytes */
   AMPHISTO_NEEDS_COLOURS = 1 << 1,    /* red, green and blue of YUV */
   AMPHISTO_NEEDS_MULTI_SLOT = 1 << 2, /* passes of several slots */
-  AMPHISTO_NEEDS_ALL = (1 << 3) - 1
+  AMPHISTO_NEEDS_SATURATION = 1 << 3,
+  AMPHISTO_NEEDS_ALL = (1 << 4) - 1
 } AmphistoNeeds;
 
 /* Sizes of the kernels' memory. */

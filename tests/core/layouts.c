@@ -39,6 +39,9 @@ yuv_layout (uint32_t width, uint32_t height, uint32_t shift_x, uint32_t shift_y)
   for (uint32_t c = 0; c < 3; c++)
     layout.component[AMPHISTO_CHANNEL_RED + c] =
         (AmphistoComponent){ .width = width, .height = height };
+  layout.channels |= SATURATION;
+  layout.component[AMPHISTO_CHANNEL_SATURATION] =
+      layout.component[AMPHISTO_CHANNEL_U];
   return layout;
 }
 
@@ -48,8 +51,10 @@ packed_layout (uint32_t width, uint32_t height, uint32_t pixel_stride)
   AmphistoLayout layout = grey_layout (width, height);
 
   layout.plane[0].row_bytes = pixel_stride * width;
-  layout.channels = LUMA | RGB;
+  layout.channels = LUMA | RGB | SATURATION;
   layout.is_rgb = true;
+  layout.component[AMPHISTO_CHANNEL_SATURATION] =
+      (AmphistoComponent){ .width = width, .height = height };
   for (uint32_t c = 0; c < 3; c++)
     layout.component[AMPHISTO_CHANNEL_RED + c] =
         (AmphistoComponent){ .offset = c,

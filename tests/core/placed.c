@@ -23,7 +23,8 @@ scope_work_for (const AmphistoScopeSettings *settings,
   static const AmphistoDivision division = { .n_groups = 4, .n_slices = 4 };
 
   return (AmphistoScopeWork){ settings, false, layout, layout, &division,
-    counted & layout->channels, counted & shown & layout->channels, NULL };
+    counted & layout->channels,
+    amphisto_scope_channels (counted & shown & layout->channels), NULL };
 }
 
 AmphistoScopeParams

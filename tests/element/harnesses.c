@@ -9,7 +9,7 @@
 #include <string.h>
 
 const gchar *const channel_names[N_CHANNELS] = { "luma", "u", "v", "red",
-  "green", "blue", "alpha" };
+  "green", "blue", "alpha", "saturation" };
 
 /* The environment's number applies to all elements (meson.build). */
 static void

@@ -18,11 +18,11 @@
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Picture, picture_free)
 
 #define META_NAME "AmphistoHistogramMeta"
-#define N_CHANNELS 7
+#define N_CHANNELS 8
 extern const gchar *const channel_names[N_CHANNELS];
 
 /* All channels, for assert_histograms(). */
-#define ALL_NAMES "luma u v red green blue alpha"
+#define ALL_NAMES "luma u v red green blue alpha saturation"
 
 /* Values of the properties `channels` and `equalization`. */
 enum
@@ -31,7 +31,8 @@ enum
   CHANNELS_CHROMA = 2,
   CHANNELS_RGB = 4,
   CHANNELS_ALPHA = 8,
-  CHANNELS_ALL = 15
+  CHANNELS_SATURATION = 16,
+  CHANNELS_ALL = 31
 };
 
 enum

@@ -420,6 +420,71 @@ count_colour (const Picture *picture, const char *channel, uint32_t bins[256])
     }
 }
 
+/* U or V, of full range, of a pixel that has R, G and B in the order in which
+ * chroma is highest for the first: (B, G, R) or (R, G, B). The weights, in
+ * 1/65536, are those of the pixel's colours in luma, in the same order. */
+static int
+rgb_chroma (const int pixel[3], const unsigned weights[3])
+{
+  const long last = lround (-32768.0 * weights[2] / (65536 - weights[0]));
+  const double sum = 32768.0 * pixel[0] + (-32768.0 - (double) last) * pixel[1]
+      + (double) last * pixel[2];
+
+  return (int) fmin (255, floor (128.5 + sum / 65536));
+}
+
+/* U and V of sample (x, y) of chroma, or of a pixel of RGB. */
+static void
+sample_chroma (const Picture *picture, const unsigned weights[3], unsigned x,
+    unsigned y, int chroma[2])
+{
+  const PictureComponent *c = picture->format->component;
+  const bool is_rgb = picture->format->is_rgb;
+  int s[3] = { 0 };
+
+  for (unsigned i = is_rgb ? 0 : 1; i < 3; i++)
+    s[i] = *picture_sample (picture, &c[i], x, y);
+  chroma[0] = s[1];
+  chroma[1] = s[2];
+  if (!is_rgb)
+    return;
+  chroma[0] = rgb_chroma ((const int[3]){ s[2], s[1], s[0] },
+      (const unsigned[3]){ weights[2], weights[1], weights[0] });
+  chroma[1] = rgb_chroma (s, weights);
+}
+
+/* The largest integer that is not longer than (u - 128, v - 128). */
+static int
+saturation (const int chroma[2])
+{
+  const int u = chroma[0] - 128, v = chroma[1] - 128;
+  int length = 0;
+
+  while ((length + 1) * (length + 1) <= u * u + v * v)
+    length++;
+  return length;
+}
+
+bool
+picture_count_saturation (
+    const Picture *picture, const unsigned weights[3], uint32_t bins[256])
+{
+  const PictureComponent *c = &picture->format->component[1];
+  const Span span = part_span (picture, c->x_shift, c->y_shift);
+
+  if (c->channel == NULL)
+    return false;
+  memset (bins, 0, 256 * sizeof *bins);
+  for (unsigned y = span.y; y < span.end_y; y++)
+    for (unsigned x = span.x; x < span.end_x; x++) {
+      int chroma[2];
+
+      sample_chroma (picture, weights, x, y, chroma);
+      bins[saturation (chroma)]++;
+    }
+  return true;
+}
+
 static bool
 is_colour (const char *channel)
 {
@@ -436,6 +501,8 @@ picture_count (const Picture *picture, const char *channel, uint32_t bins[256])
     picture_count_luma (picture, picture_bt709, bins);
     return true;
   }
+  if (strcmp (channel, "saturation") == 0)
+    return picture_count_saturation (picture, picture_bt709, bins);
   if (!picture->format->is_rgb && is_colour (channel)
       && picture_component (picture, "u") != NULL) {
     count_colour (picture, channel, bins);

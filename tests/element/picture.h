@@ -128,11 +128,16 @@ extern const unsigned picture_bt709[3];
 /* Sets all samples of a channel. */
 void picture_fill (Picture *picture, const char *channel, uint8_t value);
 
-/* Counts the samples of each value. Computed channels: "luma" of RGB by BT.709,
- * "red", "green" and "blue" of YUV by the picture's colorimetry. Returns false
- * if the format lacks the channel. */
+/* Counts the samples of each value. Computed channels: "luma" and "saturation"
+ * of RGB by BT.709, "red", "green" and "blue" of YUV by the picture's
+ * colorimetry. Returns false if the format lacks the channel. */
 bool picture_count (
     const Picture *picture, const char *channel, uint32_t bins[256]);
+
+/* Counts saturation, of RGB with these weights of R, G and B in luma, in
+ * 1/65536. Returns false if the format has no colours. */
+bool picture_count_saturation (
+    const Picture *picture, const unsigned weights[3], uint32_t bins[256]);
 
 /* Luma of a pixel; of RGB with these weights of R, G and B, in 1/65536. */
 unsigned picture_luma (

@@ -15,7 +15,7 @@ static const struct
   const gchar *channel;
   guint channels;
 } all_channels[] = { { "luma", 1 }, { "u", 2 }, { "v", 2 }, { "red", 4 },
-  { "green", 4 }, { "blue", 4 }, { "alpha", 8 } };
+  { "green", 4 }, { "blue", 4 }, { "alpha", 8 }, { "saturation", 16 } };
 
 gboolean
 fuzz_frame_count (
@@ -25,6 +25,8 @@ fuzz_frame_count (
     picture_count_luma (self->before, self->weights, bins);
     return TRUE;
   }
+  if (strcmp (channel, "saturation") == 0)
+    return picture_count_saturation (self->before, self->weights, bins);
   return picture_count (self->before, channel, bins);
 }
 

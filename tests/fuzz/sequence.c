@@ -458,7 +458,8 @@ static gboolean
 has_channels (const GstVideoInfo *info, const gchar *expect)
 {
   static const gchar *const chroma[] = { "u.", "v." };
-  static const gchar *const colours[] = { "red.", "green.", "blue." };
+  static const gchar *const colours[] = { "red.", "green.", "blue.",
+    "saturation." };
 
   for (guint i = 0; i < G_N_ELEMENTS (chroma); i++)
     if (!GST_VIDEO_INFO_IS_YUV (info) && strstr (expect, chroma[i]) != NULL)

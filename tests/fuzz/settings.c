@@ -106,10 +106,11 @@ static gchar *
 random_expectations (GRand *random)
 {
   static const gchar *const words[] = { "luma", "u", "v", "red", "alpha",
-    ".mean", ".min", ".max", ".stddev", ".difference", ".samples", " <",
-    ">=", " !=", "=", " 16", " 1e2", " -0.5", ",", ", ", "\"", "\303\251",
+    "saturation", ".mean", ".min", ".max", ".stddev", ".difference", ".samples",
+    " <", ">=", " !=", "=", " 16", " 1e2", " -0.5", ",", ", ", "\"", "\303\251",
     "9999999999999999999999" };
-  static const gchar *const channels[] = { "luma", "u", "green", "alpha" };
+  static const gchar *const channels[] = { "luma", "u", "green", "alpha",
+    "saturation" };
   static const gchar *const fields[] = { "samples", "min", "max", "median",
     "mean", "stddev", "entropy", "clipped-low", "difference", "distance" };
   static const gchar *const operators[] = { "<", "<=", "=", "!=", ">=", ">" };
@@ -292,7 +293,7 @@ add_named (FuzzSettings *self)
     const gchar *name;
     guint channels;
   } names[] = { { "luma.", 1 }, { "u.", 2 }, { "v.", 2 }, { "red.", 4 },
-    { "green.", 4 }, { "blue.", 4 }, { "alpha.", 8 } };
+    { "green.", 4 }, { "blue.", 4 }, { "alpha.", 8 }, { "saturation.", 16 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (strstr (self->expect, names[i].name) != NULL)

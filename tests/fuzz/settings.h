@@ -34,7 +34,7 @@ enum
  * conditions. */
 typedef struct
 {
-  guint channels; /* bits: luma, chroma, rgb, alpha */
+  guint channels; /* bits: luma, chroma, rgb, alpha, saturation */
   gboolean attach_meta, post_messages, roi_meta, compare_frames;
   guint64 interval, expect_duration;
   gdouble percentiles[FUZZ_MAX_PERCENTILES];

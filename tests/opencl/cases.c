@@ -270,7 +270,7 @@ make_canvas (CaseJob *job)
       canvas->region.height, GST_VIDEO_COLOR_RANGE_0_255, &placement);
 
   test_frame_fill (frame, FRAME_RANDOM, 77);
-  for (guint c = AMPHISTO_CHANNEL_RED; c < AMPHISTO_N_CHANNELS; c++)
+  for (guint c = AMPHISTO_CHANNEL_RED; c <= AMPHISTO_CHANNEL_ALPHA; c++)
     g_assert_cmpmem (&frame->layout.component[c], sizeof (AmphistoComponent),
         &canvas->layout.component[c], sizeof (AmphistoComponent));
   job->canvas = frame;

@@ -8,7 +8,7 @@ const char *
 amphisto_channel_name (AmphistoChannel channel)
 {
   static const char *const names[AMPHISTO_N_CHANNELS] = { "luma", "u", "v",
-    "red", "green", "blue", "alpha" };
+    "red", "green", "blue", "alpha", "saturation" };
 
   return names[channel];
 }
@@ -20,6 +20,8 @@ const AmphistoChannelGroup
       { "rgb", "Red, green and blue; computed for YUV formats",
           BIT (RED) | BIT (GREEN) | BIT (BLUE) },
       { "alpha", "Alpha", BIT (ALPHA) },
+      { "saturation", "Saturation: distance of U and V from neutral, 0 to 181",
+          BIT (SATURATION) },
     };
 
 uint32_t
@@ -36,21 +38,43 @@ bool
 amphisto_channel_is_computed (
     const AmphistoLayout *layout, AmphistoChannel channel)
 {
+  if (channel == AMPHISTO_CHANNEL_SATURATION)
+    return true;
   if (layout->is_rgb)
     return channel == AMPHISTO_CHANNEL_LUMA;
   return channel >= AMPHISTO_CHANNEL_RED && channel <= AMPHISTO_CHANNEL_BLUE;
 }
 
+/* The planes of `n` channels from `first` on. */
+static uint32_t
+planes_from (const AmphistoLayout *layout, AmphistoChannel first, unsigned n)
+{
+  uint32_t planes = 0;
+
+  for (unsigned i = 0; i < n; i++)
+    planes |= 1u << layout->component[first + i].plane;
+  return planes;
+}
+
 uint32_t
 amphisto_channel_planes (const AmphistoLayout *layout, AmphistoChannel channel)
 {
-  const AmphistoComponent *c = &layout->component[channel];
-
   if (!amphisto_channel_is_computed (layout, channel))
-    return 1u << c->plane;
-  c = &layout->component[layout->is_rgb ? AMPHISTO_CHANNEL_RED
-                                        : AMPHISTO_CHANNEL_LUMA];
-  return 1u << c[0].plane | 1u << c[1].plane | 1u << c[2].plane;
+    return planes_from (layout, channel, 1);
+  if (layout->is_rgb)
+    return planes_from (layout, AMPHISTO_CHANNEL_RED, 3);
+  return channel == AMPHISTO_CHANNEL_SATURATION
+      ? planes_from (layout, AMPHISTO_CHANNEL_U, 2)
+      : planes_from (layout, AMPHISTO_CHANNEL_LUMA, 3);
+}
+
+static uint32_t
+computed_plane (const AmphistoLayout *layout, AmphistoChannel channel)
+{
+  if (channel == AMPHISTO_CHANNEL_SATURATION)
+    return layout->is_rgb ? AMPHISTO_RGB_SATURATION : AMPHISTO_YUV_SATURATION;
+  return layout->is_rgb ? AMPHISTO_RGB_LUMA
+                        : AMPHISTO_YUV_RED + (channel - AMPHISTO_CHANNEL_RED);
 }
 
 component_params
@@ -60,9 +84,7 @@ amphisto_layout_component (
   component_params params = layout->component[channel];
 
   if (amphisto_channel_is_computed (layout, channel))
-    params.plane = layout->is_rgb
-        ? AMPHISTO_RGB_LUMA
-        : AMPHISTO_YUV_RED + (channel - AMPHISTO_CHANNEL_RED);
+    params.plane = computed_plane (layout, channel);
   return params;
 }
 
@@ -75,6 +97,12 @@ amphisto_channel_range (const AmphistoLayout *layout, AmphistoChannel channel,
   const bool is_limited =
       layout->lo > 0 && (is_chroma || channel == AMPHISTO_CHANNEL_LUMA);
 
+  if (channel == AMPHISTO_CHANNEL_SATURATION) {
+    amphisto_channel_range (layout, AMPHISTO_CHANNEL_U, lo, hi);
+    *lo = 0;
+    *hi -= 128;
+    return;
+  }
   *lo = is_limited ? layout->lo : 0;
   *hi = !is_limited ? 255 : is_chroma ? 240 : layout->hi;
 }

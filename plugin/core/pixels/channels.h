@@ -8,7 +8,8 @@
 
 #include "core/pixels/frame.h"
 
-/* The channel's name: "luma", "u", "v", "red", "green", "blue" or "alpha". */
+/* The channel's name: "luma", "u", "v", "red", "green", "blue", "alpha" or
+ * "saturation". */
 const char *amphisto_channel_name (AmphistoChannel channel);
 
 /* Channels that users ask for together. */
@@ -19,7 +20,7 @@ typedef struct
   AmphistoChannelMask channels;
 } AmphistoChannelGroup;
 
-#define AMPHISTO_N_CHANNEL_GROUPS 4
+#define AMPHISTO_N_CHANNEL_GROUPS 5
 
 /* Settings are a mask of groups: bit i stands for group i, the lowest for luma.
  */
@@ -29,7 +30,7 @@ extern const AmphistoChannelGroup
 uint32_t amphisto_channels_count (AmphistoChannelMask channels);
 
 /* Whether the channel is computed from others: luma of RGB; red, green and blue
- * of YUV. */
+ * of YUV; saturation. */
 bool amphisto_channel_is_computed (
     const AmphistoLayout *layout, AmphistoChannel channel);
 
@@ -39,11 +40,13 @@ uint32_t amphisto_channel_planes (
     const AmphistoLayout *layout, AmphistoChannel channel);
 
 /* The channel's component for the kernels. A computed channel's `plane` is
- * AMPHISTO_RGB_LUMA, or AMPHISTO_YUV_RED and the two numbers after it. */
+ * AMPHISTO_RGB_LUMA, AMPHISTO_RGB_SATURATION, AMPHISTO_YUV_SATURATION, or
+ * AMPHISTO_YUV_RED and the two numbers after it. */
 component_params amphisto_layout_component (
     const AmphistoLayout *layout, AmphistoChannel channel);
 
 /* Stores the ends of the channel's range: black and white, or the extremes of
- * chroma. R, G and B always range from 0 to 255. */
+ * chroma. R, G and B always range from 0 to 255. Saturation ranges from 0 to
+ * the distance from neutral at which U or V is at its upper end. */
 void amphisto_channel_range (const AmphistoLayout *layout,
     AmphistoChannel channel, uint8_t *lo, uint8_t *hi);

@@ -16,7 +16,8 @@ typedef uint32_t AmphistoChannelMask;
 #define AMPHISTO_CHANNEL_BIT(channel) ((AmphistoChannelMask) 1 << (channel))
 
 /* Where a channel's samples lie. A computed channel has no samples in memory:
- * only its width and height are set. */
+ * only its width and height are set, except that saturation of YUV has the
+ * component of U. */
 typedef component_params AmphistoComponent;
 
 /* The extent of a plane: `rows` rows of `row_bytes` bytes, which include

@@ -3,6 +3,33 @@
 #include "core/pixels/samples.h"
 #include "core/pixels/channels.h"
 
+#include <math.h>
+#include <string.h>
+
+void
+amphisto_rgb_chroma_matrix (const uint32_t weights[3], int32_t matrix[2][4])
+{
+  const int64_t kr = weights[0], kb = weights[2];
+  const int64_t u_rest = 65536 - kb, v_rest = 65536 - kr;
+  const int32_t u_red = -(int32_t) ((32768 * kr + u_rest / 2) / u_rest);
+  const int32_t v_blue = -(int32_t) ((32768 * kb + v_rest / 2) / v_rest);
+  const int32_t rows[2][4] = { { u_red, -32768 - u_red, 32768,
+                                   128 * 65536 + 32768 },
+    { 32768, -32768 - v_blue, v_blue, 128 * 65536 + 32768 } };
+
+  memcpy (matrix, rows, sizeof rows);
+}
+
+/* The square root of a double is rounded correctly, and no integer is close
+ * enough below the square of another for it to round up to that. */
+uint8_t
+amphisto_saturation (uint8_t u, uint8_t v)
+{
+  const int32_t x = u - 128, y = v - 128;
+
+  return (uint8_t) sqrt (x * x + y * y);
+}
+
 static uint8_t
 rgb_luma_at (const AmphistoFrame *frame, uint32_t x, uint32_t y)
 {
@@ -27,6 +54,31 @@ yuv_colour_at (
       amphisto_pixel_sample (frame, &c[AMPHISTO_CHANNEL_V], x, y));
 }
 
+static uint8_t
+rgb_saturation_at (const AmphistoFrame *frame, uint32_t x, uint32_t y)
+{
+  const AmphistoComponent *c = &frame->layout->component[AMPHISTO_CHANNEL_RED];
+  uint8_t rgb[3], uv[2];
+  int32_t matrix[2][4];
+
+  amphisto_rgb_chroma_matrix (frame->layout->weights, matrix);
+  for (unsigned i = 0; i < 3; i++)
+    rgb[i] = *amphisto_frame_sample (frame, &c[i], x, y);
+  for (unsigned i = 0; i < 2; i++)
+    uv[i] = amphisto_matrix_sample (matrix[i], rgb[0], rgb[1], rgb[2]);
+  return amphisto_saturation (uv[0], uv[1]);
+}
+
+static uint8_t
+yuv_saturation_at (const AmphistoFrame *frame, uint32_t x, uint32_t y)
+{
+  const AmphistoComponent *c = frame->layout->component;
+
+  return amphisto_saturation (
+      *amphisto_frame_sample (frame, &c[AMPHISTO_CHANNEL_U], x, y),
+      *amphisto_frame_sample (frame, &c[AMPHISTO_CHANNEL_V], x, y));
+}
+
 uint8_t
 amphisto_frame_value (
     const AmphistoFrame *frame, AmphistoChannel channel, uint32_t x, uint32_t y)
@@ -35,6 +87,9 @@ amphisto_frame_value (
 
   if (!amphisto_channel_is_computed (layout, channel))
     return *amphisto_frame_sample (frame, &layout->component[channel], x, y);
+  if (channel == AMPHISTO_CHANNEL_SATURATION)
+    return layout->is_rgb ? rgb_saturation_at (frame, x, y)
+                          : yuv_saturation_at (frame, x, y);
   return layout->is_rgb ? rgb_luma_at (frame, x, y)
                         : yuv_colour_at (frame, channel, x, y);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Reads the samples of frames, and computes those of computed channels: the
- * reference for cl/pixels/rgb.cl and cl/pixels/yuv.cl.
+ * reference for cl/pixels/luma.cl, yuv.cl and saturation.cl.
  */
 
 #pragma once
@@ -24,6 +24,21 @@ amphisto_matrix_sample (const int32_t row[4], uint8_t a, uint8_t b, uint8_t c)
 
   return sum < 0 ? 0 : sum > 0xffffff ? 255 : sum >> 16;
 }
+
+/* Stores the matrix from (R, G, B, 1) to U and V of full range, in 1/65536, for
+ * these weights of R, G and B in luma:
+ *
+ *   U   -a Kr             a Kr - 32768   32768            a = 32768 / (1 - Kb)
+ *   V   32768    b Kb - 32768            -b Kb            b = 32768 / (1 - Kr)
+ *
+ * rounded, and 128 and 1/2 in the last column. So grey is at 128, and pure blue
+ * and red are 128 above it, which amphisto_matrix_sample() clamps to 255. */
+void amphisto_rgb_chroma_matrix (
+    const uint32_t weights[3], int32_t matrix[2][4]);
+
+/* The saturation of chroma: its distance from neutral, rounded down, 0 to 181.
+ */
+uint8_t amphisto_saturation (uint8_t u, uint8_t v);
 
 /* Sample (x, y) of component `c` of the frame. */
 static inline uint8_t *

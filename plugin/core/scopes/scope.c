@@ -80,6 +80,17 @@ const AmphistoChannelStyle amphisto_channel_styles[AMPHISTO_N_CHANNELS] = {
   [AMPHISTO_CHANNEL_ALPHA] = { "A", { 60, 200, 190 }, { 16, 76, 72 } },
 };
 
+AmphistoChannelMask
+amphisto_scope_channels (AmphistoChannelMask channels)
+{
+  AmphistoChannelMask drawn = 0;
+
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (amphisto_channel_styles[c].letter != NULL)
+      drawn |= channels & AMPHISTO_CHANNEL_BIT (c);
+  return drawn;
+}
+
 void
 amphisto_scope_fill_brightness (
     uint64_t half, uint32_t brightness[AMPHISTO_N_BINS / 4])

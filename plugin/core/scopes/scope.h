@@ -184,6 +184,9 @@ typedef struct
 
 extern const AmphistoChannelStyle amphisto_channel_styles[AMPHISTO_N_CHANNELS];
 
+/* The channels, of `channels`, that scopes draw: those with a style. */
+AmphistoChannelMask amphisto_scope_channels (AmphistoChannelMask channels);
+
 /* The size of a plot of 256 values, at most `most` pixels. It is a multiple of
  * 256 if little is lost by that, so that all values are equally wide. */
 uint32_t amphisto_scope_plot_size (uint32_t most);

@@ -2,6 +2,7 @@
 
 #include "core/scopes/vectorscope.h"
 #include "core/pixels/arithmetic.h"
+#include "core/pixels/samples.h"
 
 #include <string.h>
 
@@ -26,32 +27,6 @@
 #define SPOT_FADE 58
 
 /* --- parameters --- */
-
-/* U and V of RGB, of full range, are
- *
- *   (row . (R, G, B) + 128 * 65536 + 32768) >> 16
- *
- * clamped to 255, with the rows, in 1/65536,
- *
- *   U   -a Kr             a Kr - 32768   32768            a = 32768 / (1 - Kb)
- *   V   32768    b Kb - 32768            -b Kb            b = 32768 / (1 - Kr)
- *
- * rounded; so grey is at 128, and pure blue and red are 128 above it in U and
- * V. */
-static void
-fill_weights (const AmphistoLayout *part, vectorscope_params *params)
-{
-  const int64_t kr = part->weights[0], kb = part->weights[2];
-  const int64_t u_rest = 65536 - kb, v_rest = 65536 - kr;
-  const int32_t u_red = -(int32_t) ((32768 * kr + u_rest / 2) / u_rest);
-  const int32_t v_blue = -(int32_t) ((32768 * kb + v_rest / 2) / v_rest);
-  const int32_t rows[2][4] = { { u_red, -32768 - u_red, 32768,
-                                   128 * 65536 + 32768 },
-    { 32768, -32768 - v_blue, v_blue, 128 * 65536 + 32768 } };
-
-  memcpy (params->weights, rows, sizeof rows);
-  memcpy (params->luma_weights, part->weights, sizeof part->weights);
-}
 
 static void
 fill_colours (const AmphistoLayout *part, vectorscope_params *params)
@@ -188,7 +163,8 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
   params->first = 128 - params->n_values / 2;
   divide_panel (params);
   params->is_rgb = part->is_rgb;
-  fill_weights (part, params);
+  amphisto_rgb_chroma_matrix (part->weights, params->weights);
+  memcpy (params->luma_weights, part->weights, sizeof part->weights);
   fill_colours (part, params);
   fill_brightness ((uint64_t) samples->width * samples->height, params);
   fill_spots (samples, params);

@@ -48,6 +48,19 @@ add_computed (
       (AmphistoComponent){ .width = info->width, .height = info->height };
 }
 
+/* Adds saturation to the channels of colour formats. */
+static void
+add_saturation (AmphistoLayout *layout, const GstVideoInfo *info)
+{
+  if (layout->is_rgb) {
+    add_computed (layout, info, AMPHISTO_CHANNEL_SATURATION);
+  } else if (GST_VIDEO_INFO_IS_YUV (info)) {
+    layout->channels |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_SATURATION);
+    layout->component[AMPHISTO_CHANNEL_SATURATION] =
+        layout->component[AMPHISTO_CHANNEL_U];
+  }
+}
+
 /* Sets BT.709's matrix if `matrix` is RGB or unknown. */
 static void
 set_matrix (AmphistoLayout *layout, GstVideoColorMatrix matrix)
@@ -94,6 +107,7 @@ gst_amphisto_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
   else if (GST_VIDEO_INFO_IS_YUV (info))
     for (guint c = 0; c < 3; c++)
       add_computed (layout, info, AMPHISTO_CHANNEL_RED + c);
+  add_saturation (layout, info);
   amphisto_layout_set_interlaced (layout,
       GST_VIDEO_INFO_INTERLACE_MODE (info)
           == GST_VIDEO_INTERLACE_MODE_INTERLEAVED,

@@ -29,11 +29,11 @@ enum
 
 const AmphistoClProgramInfo amphisto_cl_program_infos[] = {
   [PROGRAM_HISTOGRAM] = { INCLUDE ("measure/histogram.cl"),
-    NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (MULTI_SLOT) },
+    NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (MULTI_SLOT) | NEEDS (SATURATION) },
   [PROGRAM_DIFFERENCE] = { INCLUDE ("measure/difference.cl"),
     NEEDS (RGB) },
   [PROGRAM_REGIONS] = { INCLUDE ("measure/regions.cl"),
-    NEEDS (RGB) | NEEDS (COLOURS) },
+    NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (SATURATION) },
   [PROGRAM_SMOOTH] = { INCLUDE ("change/smooth.cl"),
     0 },
   [PROGRAM_EQUALIZE] = {

@@ -153,9 +153,11 @@ build_options (const AmphistoClDevice *device, AmphistoNeeds needs)
         "-cl-std=CL1.2 -w -DAMPHISTO_GPU -DCOUNTING_ITEMS=%u",
         device->counting_items);
   return g_strdup_printf (
-      "-cl-std=CL1.2 -w -DHAS_RGB=%d -DHAS_COLOURS=%d -DHAS_MULTI_SLOT=%d",
+      "-cl-std=CL1.2 -w -DHAS_RGB=%d -DHAS_COLOURS=%d -DHAS_MULTI_SLOT=%d "
+      "-DHAS_SATURATION=%d",
       (needs & AMPHISTO_NEEDS_RGB) != 0, (needs & AMPHISTO_NEEDS_COLOURS) != 0,
-      (needs & AMPHISTO_NEEDS_MULTI_SLOT) != 0);
+      (needs & AMPHISTO_NEEDS_MULTI_SLOT) != 0,
+      (needs & AMPHISTO_NEEDS_SATURATION) != 0);
 }
 
 static cl_program

@@ -59,25 +59,29 @@ test_passes (void)
   AmphistoDivision division = gpu;
   AmphistoPlan plan;
 
-  /* of 30 parts, luma gets 4, U and V 1 each, R, G and B together 24 */
+  /* of 32 parts, luma gets 4, U and V 1 each, R, G and B together 24, and
+   * saturation 2 */
   amphisto_plan_init (&plan, &i420, &settings, &division);
-  g_assert_cmpuint (plan.params.frame.n_passes, ==, 4);
-  assert_pass (&plan, 0, 0, 1, 34);
-  assert_pass (&plan, 1, 1, 1, 43);
-  assert_pass (&plan, 2, 2, 1, 52);
-  assert_pass (&plan, 3, 3, 3, 254);
+  g_assert_cmpuint (plan.params.frame.n_passes, ==, 5);
+  assert_pass (&plan, 0, 0, 1, 32);
+  assert_pass (&plan, 1, 1, 1, 40);
+  assert_pass (&plan, 2, 2, 1, 48);
+  assert_pass (&plan, 3, 3, 3, 237);
+  assert_pass (&plan, 4, 6, 1, 253);
 
   amphisto_plan_init (&plan, &rgbx, &settings, &division);
-  g_assert_cmpuint (plan.params.frame.n_passes, ==, 1);
-  assert_pass (&plan, 0, 0, 4, 256);
+  g_assert_cmpuint (plan.params.frame.n_passes, ==, 2);
+  assert_pass (&plan, 0, 0, 4, 182);
+  assert_pass (&plan, 1, 4, 1, 255);
 
   /* the tile histograms are luma's */
   settings.equalization = AMPHISTO_EQUALIZATION_CLAHE;
   settings.clahe = (AmphistoClahe){ 8, 8, 3 };
   amphisto_plan_init (&plan, &rgbx, &settings, &division);
-  g_assert_cmpuint (plan.params.frame.n_passes, ==, 2);
+  g_assert_cmpuint (plan.params.frame.n_passes, ==, 3);
   assert_pass (&plan, 0, 0, 1, 0);
-  assert_pass (&plan, 1, 1, 3, 255);
+  assert_pass (&plan, 1, 1, 3, 152);
+  assert_pass (&plan, 2, 4, 1, 254);
 
   /* few samples are not worth many groups */
   settings = (AmphistoSettings){ .channels = LUMA | CHROMA };
@@ -105,7 +109,7 @@ test_lanes (void)
   settings.channels = ALL_CHANNELS;
   division.local_memory = 8 * 1024;
   amphisto_plan_init (&plan, &layout, &settings, &division);
-  g_assert_cmpuint (plan.params.frame.n_passes, ==, 5);
+  g_assert_cmpuint (plan.params.frame.n_passes, ==, 6);
   g_assert_cmpuint (plan.params.frame.pass[3].n_slots, ==, 2);
   g_assert_cmpuint (plan.params.frame.n_replicas, ==, 4);
 }

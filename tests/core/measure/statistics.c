@@ -248,6 +248,23 @@ test_clipped (void)
   g_assert_cmpfloat (s.clipped_high, ==, 0);
 }
 
+/* Saturation has a sample in eight without colour, and three that a single
+ * component of limited range reaches at its ends. */
+static void
+test_clipped_saturation (void)
+{
+  const AmphistoLayout layout = yuv_layout (4, 4, 1, 1);
+  const AmphistoHistograms histograms = { .channels = SATURATION,
+    .bins = { [AMPHISTO_CHANNEL_SATURATION] = {
+                  [0] = 1, [1] = 2, [111] = 2, [112] = 2, [181] = 1 } } };
+  AmphistoStatistics s;
+
+  amphisto_histograms_statistics (
+      &histograms, &layout, AMPHISTO_CHANNEL_SATURATION, &s);
+  g_assert_cmpfloat (s.clipped_low, ==, 0.125);
+  g_assert_cmpfloat (s.clipped_high, ==, 0.375);
+}
+
 /* Luma alone has the numbers among its statistics. */
 static void
 test_comparison (void)
@@ -283,6 +300,7 @@ const CoreTest core_tests[] = {
   { "/percentile", test_percentile },
   { "/fields", test_fields },
   { "/clipped", test_clipped },
+  { "/clipped-saturation", test_clipped_saturation },
   { "/comparison", test_comparison },
   { NULL },
 };

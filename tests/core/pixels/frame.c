@@ -27,28 +27,34 @@ test_planes (void)
   const AmphistoLayout nv12 = { .component = {
                                     [AMPHISTO_CHANNEL_U] = { .plane = 1 },
                                     [AMPHISTO_CHANNEL_V] = { .plane = 1 } } };
-  static const guint planes[2][AMPHISTO_N_CHANNELS] = { { 7, 1, 1, 1, 2, 4, 8 },
-    { 1, 2, 2, 3, 3, 3, 1 } };
+  static const guint planes[2][AMPHISTO_N_CHANNELS] = {
+    { 7, 1, 1, 1, 2, 4, 8, 7 }, { 1, 2, 2, 3, 3, 3, 1, 2 }
+  };
 
   for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++) {
     const gboolean is_colour =
         c >= AMPHISTO_CHANNEL_RED && c <= AMPHISTO_CHANNEL_BLUE;
 
-    g_assert_cmpint (
-        amphisto_channel_is_computed (&rgb, c), ==, c == AMPHISTO_CHANNEL_LUMA);
-    g_assert_cmpint (amphisto_channel_is_computed (&nv12, c), ==, is_colour);
+    const gboolean is_saturation = c == AMPHISTO_CHANNEL_SATURATION;
+
+    g_assert_cmpint (amphisto_channel_is_computed (&rgb, c), ==,
+        c == AMPHISTO_CHANNEL_LUMA || is_saturation);
+    g_assert_cmpint (amphisto_channel_is_computed (&nv12, c), ==,
+        is_colour || is_saturation);
     if (c != AMPHISTO_CHANNEL_U && c != AMPHISTO_CHANNEL_V)
       g_assert_cmpuint (amphisto_channel_planes (&rgb, c), ==, planes[0][c]);
     g_assert_cmpuint (amphisto_channel_planes (&nv12, c), ==, planes[1][c]);
   }
 }
 
-/* R, G and B have all 256 values, even from limited-range YUV. */
+/* R, G and B have all 256 values, even from limited-range YUV. Saturation ends
+ * where U or V does. */
 static void
 test_range (void)
 {
   static const uint8_t limited[AMPHISTO_N_CHANNELS][2] = { { 16, 235 },
-    { 16, 240 }, { 16, 240 }, { 0, 255 }, { 0, 255 }, { 0, 255 }, { 0, 255 } };
+    { 16, 240 }, { 16, 240 }, { 0, 255 }, { 0, 255 }, { 0, 255 }, { 0, 255 },
+    { 0, 112 } };
 
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
     const AmphistoLayout full_layout = { .lo = 0, .hi = 255 };
@@ -57,7 +63,7 @@ test_range (void)
 
     amphisto_channel_range (&full_layout, c, &lo, &hi);
     g_assert_cmpuint (lo, ==, 0);
-    g_assert_cmpuint (hi, ==, 255);
+    g_assert_cmpuint (hi, ==, c == AMPHISTO_CHANNEL_SATURATION ? 127 : 255);
     amphisto_channel_range (&limited_layout, c, &lo, &hi);
     g_assert_cmpuint (lo, ==, limited[c][0]);
     g_assert_cmpuint (hi, ==, limited[c][1]);

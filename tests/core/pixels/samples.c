@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Computed samples: luma of RGB, and red, green and blue of YUV.
+ * Computed samples: luma of RGB, red, green and blue of YUV, and saturation.
  */
 
 #include "core/pixels/samples.h"
@@ -148,11 +148,66 @@ test_rgb_luma (void)
     g_assert_cmpuint (amphisto_rgb_luma (bt601, v, v, v), ==, v);
 }
 
+/* U and V in real numbers, of full range. */
+static void
+check_rgb_chroma (
+    const Subject *self, const int32_t matrix[2][4], const uint8_t rgb[3])
+{
+  const double kr = self->kr, kb = self->kb;
+  const double y = kr * rgb[0] + (1 - kr - kb) * rgb[1] + kb * rgb[2];
+  const double real[2] = { 128 + (rgb[2] - y) / (2 - 2 * kb),
+    128 + (rgb[0] - y) / (2 - 2 * kr) };
+
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpfloat (
+        fabs (amphisto_matrix_sample (matrix[i], rgb[0], rgb[1], rgb[2])
+            - MIN (real[i], 255)),
+        <, 0.51);
+}
+
+/* U and V of RGB are next to the real numbers. Grey has none. */
+static void
+test_rgb_chroma (void)
+{
+  for (gsize m = 0; m < N_MATRICES; m++) {
+    const Subject self = subject (m, FALSE);
+    int32_t matrix[2][4];
+
+    amphisto_rgb_chroma_matrix (self.layout.weights, matrix);
+    for (int i = 0; i < 18 * 18 * 18; i++)
+      check_rgb_chroma (&self, matrix,
+          (const uint8_t[3]){
+              15 * (i % 18), 15 * (i / 18 % 18), 15 * (i / 18 / 18) });
+    for (int v = 0; v < 256; v++)
+      for (guint c = 0; c < 2; c++)
+        g_assert_cmpuint (amphisto_matrix_sample (matrix[c], v, v, v), ==, 128);
+  }
+}
+
+/* For all U and V: the largest integer with a square up to the sum of theirs.
+ */
+static void
+test_saturation (void)
+{
+  for (int u = -128; u < 128; u++)
+    for (int v = -128; v < 128; v++) {
+      const int s = amphisto_saturation (u + 128, v + 128);
+
+      g_assert_cmpint (s * s, <=, u * u + v * v);
+      g_assert_cmpint ((s + 1) * (s + 1), >, u * u + v * v);
+    }
+  g_assert_cmpuint (amphisto_saturation (128, 128), ==, 0);
+  g_assert_cmpuint (amphisto_saturation (131, 124), ==, 5);
+  g_assert_cmpuint (amphisto_saturation (0, 0), ==, 181);
+}
+
 const CoreTest core_tests[] = {
   { "/matrix/rows", test_rows },
   { "/matrix/weights", test_weights },
   { "/matrix/greys", test_greys },
   { "/matrix/real-numbers", test_real_numbers },
   { "/rgb-luma", test_rgb_luma },
+  { "/rgb-chroma", test_rgb_chroma },
+  { "/saturation", test_saturation },
   { NULL },
 };

@@ -151,12 +151,12 @@ static const struct
 } impossible[] = {
   { "I420", "alpha.max < 3",
       "expect=\"alpha.max < 3\": conditions on alpha are not tested. I420 has "
-      "luma, u, v, red, green, blue." },
+      "luma, u, v, red, green, blue, saturation." },
   { "GRAY8", "luma.mean > 3, red.min < 3, v.mean < 3",
       "conditions on v, red are not tested. GRAY8 has luma." },
   { "RGBA", "u.mean < 3",
       "conditions on u are not tested. RGBA has luma, red, green, blue, "
-      "alpha." },
+      "alpha, saturation." },
 };
 
 /* They are an error with the caps. */

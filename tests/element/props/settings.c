@@ -144,7 +144,8 @@ TEST (test_parsed)
     fail_unless_equals_int (zoom, n);
   }
   check_text (element, "frames-in-flight", "8", 8);
-  check_text (element, "channels", "luma+chroma+rgb+alpha", CHANNELS_ALL);
+  check_text (
+      element, "channels", "luma+chroma+rgb+alpha+saturation", CHANNELS_ALL);
   gst_util_set_object_arg (G_OBJECT (element), "strength", "0.25");
   g_object_get (element, "strength", &strength, "qos", &qos, NULL);
   fail_unless_equals_float (strength, 0.25f);

@@ -79,7 +79,7 @@ TEST (test_accepted)
 }
 
 #define ANY_OPERATOR "<, <=, =, !=, >= or >"
-#define ANY_CHANNEL "luma, u, v, red, green, blue, alpha"
+#define ANY_CHANNEL "luma, u, v, red, green, blue, alpha, saturation"
 #define CHROMA_FIELDS                                                          \
   "samples, min, max, median, mean, stddev, entropy, clipped-low, "            \
   "clipped-high"
@@ -263,6 +263,7 @@ static const struct
   { "I420", "v.mean < 0", "luma u v" },
   { "I420", "blue.mean < 0", "luma red green blue" },
   { "RGBA", "alpha.mean < 0", "luma alpha" },
+  { "NV12", "saturation.mean < 0", "luma saturation" },
   { "RGBA", "alpha.mean < 0, red.max < 0", "luma red green blue alpha" },
 };
 
