@@ -8,7 +8,7 @@
 #include "vectorscope_params.h"
 #include "pixels/components.cl"
 #include "pixels/slices.cl"
-#include "pixels/rgb.cl"
+#include "pixels/saturation.cl"
 
 /* --- samples --- */
 
@@ -25,20 +25,10 @@ INLINE uint2
 vector_at (uchar_planes planes, constant component_params *samples,
     constant vectorscope_params *vectorscope, uint x, uint y)
 {
-  constant int *u = vectorscope->weights[0];
-  constant int *v = vectorscope->weights[1];
-
-  if (!HAS_RGB || !vectorscope->is_rgb) {
-    const component_row us = frame_component_row (planes, &samples[0], y);
-    const component_row vs = frame_component_row (planes, &samples[1], y);
-
-    return (uint2) (read_sample (us, x), read_sample (vs, x));
-  }
-
-  const int4 p = as_int4 (read_rgb (frame_rgb_row (planes, samples, y), x));
-
-  return (uint2) (MATRIX_ROW (int, u, p.x, p.y, p.z),
-      MATRIX_ROW (int, v, p.x, p.y, p.z));
+  if (HAS_RGB && vectorscope->is_rgb)
+    return read_rgb_chroma (
+        frame_rgb_row (planes, samples, y), x, vectorscope->weights);
+  return read_chroma (frame_chroma_row (planes, samples, y), x);
 }
 
 /* The cell of U and V in a plane: its column and, from the bottom, its row. */

@@ -65,20 +65,21 @@ finish_chunks (vector_counter c)
 
 /* The indices of the samples' counts. */
 INLINE shorts
-indices_of (vector_counter c, pixels u, pixels v)
+indices_of (vector_counter c, chroma_pixels chroma)
 {
   const shorts size = (ushort) c.plane_size;
   const shorts rows =
-      size - (ushort) 1 - (TO_SHORTS (v) * size >> (shorts) (8));
+      size - (ushort) 1 - (TO_SHORTS (chroma.v) * size >> (shorts) (8));
 
-  return rows * (ushort) c.stride + (TO_SHORTS (u) * size >> (shorts) (8));
+  return rows * (ushort) c.stride
+      + (TO_SHORTS (chroma.u) * size >> (shorts) (8));
 }
 
 /* Counts sixteen equal samples at once; puts others into the list. */
 INLINE void
-count_vector_chunk (vector_counter c, pixels u, pixels v)
+count_vector_chunk (vector_counter c, chroma_pixels chroma)
 {
-  const shorts indices = indices_of (c, u, v);
+  const shorts indices = indices_of (c, chroma);
 
   if (are_zero_shorts (indices ^ indices.s0)) {
     add_samples (c, indices.s0, N_PIXELS);
@@ -101,12 +102,10 @@ count_chroma_vectors (vector_counter c, uchar_planes planes,
   const uint n = width / N_PIXELS;
 
   FOR_ROWS (y, rows) {
-    const component_row u = frame_component_row (planes, &chroma[0], y);
-    const component_row v = frame_component_row (planes, &chroma[1], y);
+    const chroma_row row = frame_chroma_row (planes, chroma, y);
 
     FOR_ROW_CHUNKS (i, n)
-      count_vector_chunk (
-          c, read_component_samples (u, i), read_component_samples (v, i));
+      count_vector_chunk (c, read_chroma_pixels (row, i));
     FOR_ROW_CHUNKS (i, width - n * N_PIXELS)
       count_vector (
           c, vector_at (planes, chroma, c.vectorscope, n * N_PIXELS + i, y));
@@ -118,23 +117,14 @@ OUTLINE void
 count_rgb_vectors (vector_counter c, uchar_planes planes,
     constant component_params *rgb, row_range rows)
 {
-  constant int *u = c.vectorscope->weights[0];
-  constant int *v = c.vectorscope->weights[1];
   const uint n = rgb->width / N_PIXELS;
 
   FOR_ROWS (y, rows) {
     const rgb_row row = frame_rgb_row (planes, rgb, y);
 
-    FOR_ROW_CHUNKS (i, n) {
-      const rgb_pixels p = read_rgb_pixels (row, i);
-      const signed_pixels r = AS_SIGNED (p.r);
-      const signed_pixels g = AS_SIGNED (p.g);
-      const signed_pixels b = AS_SIGNED (p.b);
-
-      count_vector_chunk (c,
-          AS_UNSIGNED (MATRIX_ROW (signed_pixels, u, r, g, b)),
-          AS_UNSIGNED (MATRIX_ROW (signed_pixels, v, r, g, b)));
-    }
+    FOR_ROW_CHUNKS (i, n)
+      count_vector_chunk (
+          c, read_rgb_chroma_pixels (row, i, c.vectorscope->weights));
     FOR_ROW_CHUNKS (i, rgb->width - n * N_PIXELS)
       count_vector (
           c, vector_at (planes, rgb, c.vectorscope, n * N_PIXELS + i, y));

@@ -85,27 +85,15 @@ read_vector_chunk (chroma_source source, chroma_kind kind, uint i, uint y)
   if (kind == PLAIN_CHROMA)
     return (uint2) (read_plane_word (source.u, i, y),
         read_plane_word (source.v, i, y));
-  if (kind == RGB_CHROMA) {
-    constant int *u = source.vectorscope->weights[0];
-    constant int *v = source.vectorscope->weights[1];
-    const rgb_pixels p =
-        read_rgb_pixels (frame_rgb_row (source.planes, source.samples, y), i);
-    const signed_pixels r = AS_SIGNED (p.r);
-    const signed_pixels g = AS_SIGNED (p.g);
-    const signed_pixels b = AS_SIGNED (p.b);
 
-    return (uint2) (pack_samples (
-                        AS_UNSIGNED (MATRIX_ROW (signed_pixels, u, r, g, b))),
-        pack_samples (AS_UNSIGNED (MATRIX_ROW (signed_pixels, v, r, g, b))));
-  }
+  const chroma_pixels chroma = kind == RGB_CHROMA
+      ? read_rgb_chroma_pixels (
+          frame_rgb_row (source.planes, source.samples, y), i,
+          source.vectorscope->weights)
+      : read_chroma_pixels (
+          frame_chroma_row (source.planes, source.samples, y), i);
 
-  const component_row u =
-      frame_component_row (source.planes, &source.samples[0], y);
-  const component_row v =
-      frame_component_row (source.planes, &source.samples[1], y);
-
-  return (uint2) (pack_samples (read_component_samples (u, i)),
-      pack_samples (read_component_samples (v, i)));
+  return (uint2) (pack_samples (chroma.u), pack_samples (chroma.v));
 }
 
 /* Counts the rows. kind must be a constant, to keep tests of it out of the
