@@ -46,11 +46,16 @@ typedef enum
 /* Gain of chroma, in 1/256. */
 #define AMPHISTO_UNIT_GAIN 256
 #define AMPHISTO_MAX_GAIN 1024
+/* Letterbox: mean luma up to which rows and columns are black bars. */
+#define AMPHISTO_BLACK_BAR 24
 /* Length of the counts: the bins of all slots; then, CPU shape, for each slot
  * the number of rows taken by work-items; then the sum of luma's differences
- * from the previous frame: its lower and its upper 32 bits. */
+ * from the previous frame: its lower and its upper 32 bits; then, of the rows
+ * above AMPHISTO_BLACK_BAR, the number of rows from the first one on, and the
+ * number up to the last one, 0 if there are none; and the same of columns. */
 #define AMPHISTO_DIFFERENCE (AMPHISTO_MAX_SLOTS * (AMPHISTO_N_BINS + 1))
-#define AMPHISTO_COUNTS (AMPHISTO_DIFFERENCE + 2)
+#define AMPHISTO_LETTERBOX (AMPHISTO_DIFFERENCE + 2)
+#define AMPHISTO_COUNTS (AMPHISTO_LETTERBOX + 4)
 
 /* Where a plane is in its buffer: offset and stride in bytes. */
 typedef struct

@@ -394,6 +394,8 @@ plan_stages (AmphistoPlan *plan)
     [AMPHISTO_STAGE_HISTOGRAM] = true,
     [AMPHISTO_STAGE_COMPARE] = settings->compares
         && (plan->reported & LUMA_BIT) != 0 && !is_empty (&plan->region),
+    [AMPHISTO_STAGE_LETTERBOX] =
+        settings->finds_letterbox && !is_empty (&plan->region),
     [AMPHISTO_STAGE_REGIONS] = settings->measures_regions,
     [AMPHISTO_STAGE_SMOOTH] = changes_luma && settings->smoothing > 0,
     [AMPHISTO_STAGE_EQUALIZE] = changes_luma && !is_clahe,
@@ -475,6 +477,7 @@ plan_sizes (AmphistoPlan *plan)
 
   sizes->previous_luma =
       (size_t) params->frame.previous_stride * plan->region.height;
+  sizes->luma_sums = (size_t) plan->region.width + plan->region.height;
   sizes->tiles = amphisto_clahe_n_tiles (clahe);
   sizes->partial_tiles = sizes->tiles * clahe->n_slices;
   sizes->tables = (size_t) (clahe->tiles_x + 1) * (clahe->tiles_y + 1);

@@ -52,6 +52,7 @@ typedef struct
   uint32_t alone_height;
   AmphistoExposureSettings exposure;
   bool compares; /* luma with the previous frame's, if luma is requested */
+  bool finds_letterbox;
 } AmphistoSettings;
 
 /* The stages of work on a frame, in order. */
@@ -59,6 +60,7 @@ typedef enum
 {
   AMPHISTO_STAGE_HISTOGRAM,
   AMPHISTO_STAGE_COMPARE, /* luma with the previous frame's */
+  AMPHISTO_STAGE_LETTERBOX,
   AMPHISTO_STAGE_MEASURE_SCOPES,
   AMPHISTO_STAGE_SMOOTH,
   AMPHISTO_STAGE_REGIONS,
@@ -108,6 +110,7 @@ typedef struct
 {
   size_t counts;        /* bytes; see amphisto_passes_fill_params() */
   size_t previous_luma; /* bytes */
+  size_t luma_sums;     /* number, of rows and columns */
   /* numbers of histograms and tables of CLAHE */
   size_t tiles;
   size_t partial_tiles;

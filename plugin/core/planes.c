@@ -63,6 +63,9 @@ amphisto_planes_plan (AmphistoPlan *plan)
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     if (plan->counted & AMPHISTO_CHANNEL_BIT (c))
       plan->read |= amphisto_channel_planes (&plan->layout, c);
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX))
+    plan->read |=
+        amphisto_channel_planes (&plan->layout, AMPHISTO_CHANNEL_LUMA);
   if (plan->scopes & AMPHISTO_SCOPE_VECTORSCOPE)
     plan->read |= amphisto_vectorscope_planes (&plan->layout);
   plan->written = equalized | tested | drawn | alpha;

@@ -48,6 +48,19 @@ compare (const AmphistoJob *job, const AmphistoFrame *source,
   return true;
 }
 
+static void
+measure_picture (const AmphistoPlan *plan, const AmphistoFrame *part,
+    AmphistoPicture *picture)
+{
+  uint32_t extents[4];
+
+  *picture = (AmphistoPicture){ 0 };
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX)) {
+    amphisto_picture_find_active (part, extents);
+    amphisto_picture_set_active (picture, &plan->region, extents);
+  }
+}
+
 /* --- equalization --- */
 
 /* A job's region of source and target, and luma's bins there. Smoothing
@@ -265,6 +278,7 @@ amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
     amphisto_histogram_count (&part.source, plan->slot_channel[s], bins[s]);
   /* only for comparison and equalization, which always count luma in slot 0 */
   memcpy (part.luma, bins[0], sizeof part.luma);
+  measure_picture (plan, &part.source, &state->picture);
   ok = compare (job, &part.source, bins[0], state)
       && measure_scopes (&input, &params, &scopes) && equalize (&part, state);
   if (ok) {

@@ -25,6 +25,7 @@ typedef struct
   AmphistoReferenceMemory luma; /* bytes: of the previous frame's region */
   uint32_t luma_bins[AMPHISTO_N_BINS]; /* of the previous frame */
   AmphistoComparison comparison;       /* of the last job, if it compares */
+  AmphistoPicture picture;             /* of the last job */
 } AmphistoReferenceState;
 
 void amphisto_reference_state_clear (AmphistoReferenceState *state);

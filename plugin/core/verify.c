@@ -110,14 +110,14 @@ verify_plane (const char *name, const AmphistoFrame *expected,
   return true;
 }
 
-/* name: of the number, for the text. */
+/* whose, name: of the number, for the text. */
 static bool
-verify_number (
-    const char *name, double expected, double number, char *text, size_t size)
+verify_number (const char *whose, const char *name, double expected,
+    double number, char *text, size_t size)
 {
   if (number == expected)
     return true;
-  snprintf (text, size, "luma's %s: %.17g on the device, %.17g on the CPU",
+  snprintf (text, size, "%s's %s: %.17g on the device, %.17g on the CPU", whose,
       name, number, expected);
   return false;
 }
@@ -128,10 +128,26 @@ verify_comparison (const AmphistoComparison *expected, const AmphistoJob *job,
 {
   return !amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_COMPARE)
       || job->resets_comparison
-      || (verify_number ("difference", expected->difference,
+      || (verify_number ("luma", "difference", expected->difference,
               comparison->difference, text, size)
-          && verify_number ("distance", expected->distance,
+          && verify_number ("luma", "distance", expected->distance,
               comparison->distance, text, size));
+}
+
+static bool
+verify_picture (const AmphistoPicture *expected, const AmphistoPicture *picture,
+    char *text, size_t size)
+{
+  for (unsigned f = 0; f < AMPHISTO_N_PICTURE_FIELDS; f++) {
+    double e, value;
+
+    if (amphisto_picture_get (expected, f, &e)
+        && amphisto_picture_get (picture, f, &value)
+        && !verify_number ("the picture", amphisto_picture_field_name (f), e,
+            value, text, size))
+      return false;
+  }
+  return true;
 }
 
 /* Compares the target, if it is written, and the canvas, if there is one. */
@@ -177,7 +193,8 @@ amphisto_verify_job (const AmphistoJob *job, const AmphistoFrame *before,
     result = AMPHISTO_VERIFY_NO_MEMORY;
   else if (!verify_slots (state, job->plan, histograms, text, size)
       || !verify_comparison (
-          &state->comparison, job, &histograms->comparison, text, size))
+          &state->comparison, job, &histograms->comparison, text, size)
+      || !verify_picture (&state->picture, &histograms->picture, text, size))
     result = AMPHISTO_VERIFY_DIFFERENT;
   else
     result = verify_frames (&again, job, text, size);

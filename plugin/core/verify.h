@@ -35,9 +35,9 @@ typedef enum
 
 /* Carries out the job again, on `before`, a copy of the source made before the
  * device's work, and updates `state`. Compares `histograms`, with the
- * comparison with the previous frame, and the job's target and canvas, as the
- * device left them. Describes the first difference in `text`, of `size` bytes,
- * and otherwise leaves it alone. */
+ * comparison with the previous frame and the picture, and the job's target and
+ * canvas, as the device left them. Describes the first difference in `text`, of
+ * `size` bytes, and otherwise leaves it alone. */
 AmphistoVerifyResult amphisto_verify_job (const AmphistoJob *job,
     const AmphistoFrame *before, const AmphistoHistograms *histograms,
     AmphistoReferenceState *state, char *text, size_t size);

@@ -194,6 +194,8 @@ pattern_value (FramePattern pattern, AmphistoChannel channel, guint x, guint y,
       return (x + y) & 1 ? 255 : 0;
     case FRAME_RAMP:
       return x + y + 17 * channel;
+    case FRAME_DIM:
+      return (test_random (state) & 0xff) % 49;
     default:
       g_assert_not_reached ();
   }

@@ -50,6 +50,7 @@ typedef enum
   FRAME_ONES,    /* all 255 */
   FRAME_CHECKER, /* 0 and 255 */
   FRAME_RAMP,    /* x + y, modulo 256 */
+  FRAME_DIM,     /* around the limit of black bars, at random */
   N_FRAME_PATTERNS
 } FramePattern;
 

@@ -149,6 +149,26 @@ test_comparison (void)
   g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (EQUALIZE));
 }
 
+/* Luma is read for the letterbox, whatever is reported, if there are pixels. */
+static void
+test_letterbox (void)
+{
+  AmphistoSettings settings = { .channels = CHROMA, .finds_letterbox = true };
+  AmphistoPlan plan = plan_i420 (&settings);
+
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (LETTERBOX));
+  g_assert_cmpuint (plan.sizes.luma_sums, ==, 640 + 480);
+  assert_planes (&plan, 7, 0, 0, 0);
+
+  settings.region = (AmphistoRegion){ 3, 5, 97, 50 };
+  plan = plan_i420 (&settings);
+  g_assert_cmpuint (plan.sizes.luma_sums, ==, 97 + 50);
+
+  settings.region.x = 640;
+  plan = plan_i420 (&settings);
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
+}
+
 /* --- equalization --- */
 
 static void
@@ -561,6 +581,7 @@ const CoreTest core_tests[] = {
   { "/region/params", test_region_params },
   { "/channels", test_channels },
   { "/comparison", test_comparison },
+  { "/letterbox", test_letterbox },
   { "/equalize", test_equalize },
   { "/colors", test_colors },
   { "/colors/one-row", test_colors_of_one_row },

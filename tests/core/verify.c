@@ -222,11 +222,49 @@ test_compared (void)
   g_assert_cmpstr (text, ==, "luma's distance: 0 on the device, 11 on the CPU");
 }
 
+/* Verifies the active picture of a frame without black bars. */
+static AmphistoVerifyResult
+verify_active (AmphistoRegion active, char *text, size_t size)
+{
+  uint8_t bytes[SIZE];
+  const AmphistoFrame frame = { .layout = &layout,
+    .plane = { { bytes, STRIDE } } };
+  const AmphistoSettings settings = { .finds_letterbox = true };
+  const AmphistoDivision division = { .n_groups = 1, .n_slices = 1 };
+  const AmphistoHistograms histograms = { .picture = { true, active } };
+  AmphistoPlan plan;
+  const AmphistoJob job = { .plan = &plan, .source = frame, .target = frame };
+  AmphistoReferenceState state = { 0 };
+  AmphistoVerifyResult result;
+
+  amphisto_plan_init (&plan, &layout, &settings, &division);
+  memset (bytes, 255, sizeof bytes);
+  result = amphisto_verify_job (&job, &frame, &histograms, &state, text, size);
+  amphisto_reference_state_clear (&state);
+  return result;
+}
+
+static void
+test_active (void)
+{
+  char text[100];
+
+  g_assert_cmpint (
+      verify_active ((AmphistoRegion){ 0, 0, 2, 2 }, text, sizeof text), ==,
+      AMPHISTO_VERIFY_EQUAL);
+  g_assert_cmpint (
+      verify_active ((AmphistoRegion){ 1, 0, 2, 2 }, text, sizeof text), ==,
+      AMPHISTO_VERIFY_DIFFERENT);
+  g_assert_cmpstr (
+      text, ==, "the picture's active-x: 1 on the device, 0 on the CPU");
+}
+
 const CoreTest core_tests[] = {
   { "/verify/copy", test_copy },
   { "/verify/region", test_region },
   { "/verify/measured", test_measured },
   { "/verify/equalized", test_equalized },
   { "/verify/compared", test_compared },
+  { "/verify/active", test_active },
   { NULL },
 };

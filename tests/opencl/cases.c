@@ -107,7 +107,7 @@ describe (const Case *c)
       "scopes %x, %g x %g, position %d, opacity %g, scale %d, zoom %d, "
       "graticule %d, "
       "bars %d, marks %d, exposure %x from %g to %g, reset %d, phase %u, "
-      "compares %d, resets %d, alone %ux%u",
+      "compares %d, resets %d, letterbox %d, alone %ux%u",
       gst_video_format_to_string (c->format), c->width, c->height,
       c->pixel_aspect, c->range, c->matrix, c->has_fields, c->is_interlaced,
       c->has_all_rows, c->pattern, c->seed, c->source.padding,
@@ -129,7 +129,8 @@ describe (const Case *c)
       c->settings.scopes.percentile_marks, c->settings.exposure.enabled,
       c->settings.exposure.zebra_low, c->settings.exposure.zebra_high,
       c->resets_scale, c->phase, c->settings.compares, c->resets_comparison,
-      c->settings.alone_width, c->settings.alone_height);
+      c->settings.finds_letterbox, c->settings.alone_width,
+      c->settings.alone_height);
 }
 
 static void
@@ -156,6 +157,25 @@ assert_histograms (const Case *c, const AmphistoFrame *frame,
         g_error ("%s: channel %u, bin %u: %u where %u was expected", what,
             channel, v, histograms->bins[channel][v], expected[v]);
   }
+}
+
+/* After the reference has run. */
+static void
+assert_picture (const CaseJob *job, const AmphistoPicture *expected)
+{
+  const Case *c = &job->c;
+  const AmphistoPicture *picture = &job->histograms.picture;
+  const AmphistoRegion *e = &expected->active, *a = &picture->active;
+  g_autofree char *what = describe (c);
+
+  for (guint i = 0; i < c->n_regions; i++)
+    g_assert_false (job->regions[i].picture.has_active);
+  if (picture->has_active
+      != (c->settings.finds_letterbox && job->plan.region.width > 0))
+    g_error ("%s: has_active is %d", what, picture->has_active);
+  if (picture->has_active && memcmp (e, a, sizeof *e) != 0)
+    g_error ("%s: active picture %u %u %ux%u where %u %u %ux%u was expected",
+        what, a->x, a->y, a->width, a->height, e->x, e->y, e->width, e->height);
 }
 
 /* After the reference has run. */
@@ -326,6 +346,7 @@ check_job (const CaseJob *job, AmphistoReferenceState *state)
   run_reference (&job->job, source, c->in_place ? source : target,
       job->expected_canvas, state);
   assert_comparison (job, &state->comparison);
+  assert_picture (job, &state->picture);
   assert_same (c, "source", job->expected_source, job->source);
   assert_same (c, "target", job->expected_target, job->target);
   if (job->canvas != NULL)

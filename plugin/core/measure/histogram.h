@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "core/pixels/frame.h"
+#include "core/measure/picture.h"
 
 /* How far luma of a frame is from luma of the previous one. */
 typedef struct
@@ -20,6 +20,7 @@ typedef struct
   AmphistoChannelMask channels;
   uint32_t bins[AMPHISTO_N_CHANNELS][AMPHISTO_N_BINS];
   AmphistoComparison comparison;
+  AmphistoPicture picture;
 } AmphistoHistograms;
 
 /* Stores the histogram of one of the layout's channels: the reference for

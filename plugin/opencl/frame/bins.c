@@ -50,13 +50,19 @@ compares (const AmphistoPlan *plan)
   return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE);
 }
 
+static gboolean
+finds_letterbox (const AmphistoPlan *plan)
+{
+  return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX);
+}
+
 gboolean
 amphisto_cl_bins_read (const AmphistoClBins *self, const AmphistoClQueue *queue,
     guint index, const AmphistoPlan *plan, cl_event *done, GError **error)
 {
   FrameCounts *read = self->read->data;
   AmphistoClCommands *downloads = queue->downloads;
-  const gsize size = compares (plan)
+  const gsize size = compares (plan) || finds_letterbox (plan)
       ? sizeof (FrameCounts)
       : plan->params.frame.n_slots * AMPHISTO_CL_BINS_SIZE;
 
@@ -78,6 +84,9 @@ amphisto_cl_bins_collect (AmphistoClBins *self, guint index,
     amphisto_difference_compare ((guint64) sum[1] << 32 | sum[0],
         histograms->bins[AMPHISTO_CHANNEL_LUMA], job->resets_comparison,
         self->previous, &histograms->comparison);
+  if (finds_letterbox (job->plan))
+    amphisto_picture_set_active (
+        &histograms->picture, &job->plan->region, counts + AMPHISTO_LETTERBOX);
 }
 
 void
@@ -86,6 +95,7 @@ amphisto_cl_bins_store (const cl_uint *bins, const AmphistoPlan *plan,
 {
   histograms->channels = plan->reported;
   histograms->comparison.has_previous = false;
+  histograms->picture = (AmphistoPicture){ 0 };
   for (guint s = 0; s < plan->params.frame.n_slots; s++)
     memcpy (histograms->bins[plan->slot_channel[s]], bins + s * AMPHISTO_N_BINS,
         AMPHISTO_CL_BINS_SIZE);

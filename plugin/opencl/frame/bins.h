@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The bins of frames, and the comparison with the previous frame. Reading them
- * is the last command of every frame.
+ * The bins of frames, the comparison with the previous frame, and the
+ * properties of the whole picture. Reading them is the last command of every
+ * frame.
  */
 
 #pragma once
@@ -47,7 +48,7 @@ void amphisto_cl_bins_collect (AmphistoClBins *self, guint index,
     const AmphistoJob *job, AmphistoHistograms *histograms);
 
 /* Stores the bins of all slots of the plan, one after another, as the
- * histograms of the reported channels, without a comparison. */
+ * histograms of the reported channels, without a comparison or a picture. */
 void amphisto_cl_bins_store (const cl_uint *bins, const AmphistoPlan *plan,
     AmphistoHistograms *histograms);
 

@@ -10,6 +10,7 @@ enum
 {
   PROGRAM_HISTOGRAM,
   PROGRAM_DIFFERENCE,
+  PROGRAM_LETTERBOX,
   PROGRAM_REGIONS,
   PROGRAM_SMOOTH,
   PROGRAM_EQUALIZE,
@@ -31,6 +32,8 @@ const AmphistoClProgramInfo amphisto_cl_program_infos[] = {
   [PROGRAM_HISTOGRAM] = { INCLUDE ("measure/histogram.cl"),
     NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (MULTI_SLOT) | NEEDS (SATURATION) },
   [PROGRAM_DIFFERENCE] = { INCLUDE ("measure/difference.cl"),
+    NEEDS (RGB) },
+  [PROGRAM_LETTERBOX] = { INCLUDE ("measure/letterbox.cl"),
     NEEDS (RGB) },
   [PROGRAM_REGIONS] = { INCLUDE ("measure/regions.cl"),
     NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (SATURATION) },
@@ -81,6 +84,8 @@ enum
   AMPHISTO_CL_ARG_COUNTS,
   /* luma of the previous frame */
   AMPHISTO_CL_ARG_PREVIOUS_LUMA,
+  /* luma's sums of rows and columns */
+  AMPHISTO_CL_ARG_LUMA_SUMS,
   /* the mean of luma's bins over time, and whether means restart */
   AMPHISTO_CL_ARG_LUMA_MEAN,
   AMPHISTO_CL_ARG_IS_NEW,
@@ -155,6 +160,7 @@ const AmphistoClArgInfo amphisto_cl_arg_infos[AMPHISTO_CL_N_ARGS] = {
   ITEMS (COUNTS, LOCAL, 1, counts)
 
   ITEMS (PREVIOUS_LUMA, BUFFER, 1, previous_luma)
+  ITEMS (LUMA_SUMS, ZEROED, sizeof (guint32), luma_sums)
 
   ITEM (LUMA_MEAN, ZEROED, AMPHISTO_CL_BINS_SIZE)
   ITEM (IS_NEW, BUFFER, sizeof (guint32))
@@ -214,6 +220,13 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
   KERNEL ("calculate_difference", DIFFERENCE, SLICES,
     COMPARE, ALWAYS,
     SOURCES, ARG (PARAMS), ARG (PREVIOUS_LUMA), ARG (BINS))
+
+  KERNEL ("add_up_luma", LETTERBOX, SLICES,
+    LETTERBOX, ALWAYS,
+    SOURCES, ARG (PARAMS), ARG (LUMA_SUMS))
+  KERNEL ("find_letterbox", LETTERBOX, SLICES,
+    LETTERBOX, ALWAYS,
+    ARG (PARAMS), ARG (LUMA_SUMS), ARG (BINS))
 
   KERNEL ("calculate_regions", REGIONS, SLICES,
     REGIONS, ALWAYS,

@@ -109,7 +109,7 @@ typedef enum
                             * then */
   AMPHISTO_CL_KIND_TRACE,  /* a buffer for the trace of a scope */
   AMPHISTO_CL_KIND_ZEROED, /* kept from frame to frame, for all plans; zeros at
-                            * first */
+                            * first, and when it has to grow */
   AMPHISTO_CL_KIND_LOCAL,  /* GPU shape: local memory; CPU shape: as BUFFER */
   AMPHISTO_CL_KIND_NUMBER,
   AMPHISTO_CL_KIND_CONTENTS /* made by the host and uploaded with a plan */

@@ -51,10 +51,16 @@ static gboolean
 make_zeroed (AmphistoClQueue *queue, AmphistoClReserve *reserve, gsize size,
     GError **error)
 {
-  if (reserve->buffer == NULL)
-    reserve->buffer =
-        amphisto_cl_buffer_new_zeroed (queue->device, size, error);
-  return reserve->buffer != NULL;
+  cl_mem buffer;
+
+  if (reserve->size >= size)
+    return TRUE;
+  buffer = amphisto_cl_buffer_new_zeroed (queue->device, size, error);
+  if (buffer == NULL)
+    return FALSE;
+  amphisto_cl_reserve_clear (reserve);
+  *reserve = (AmphistoClReserve){ buffer, size };
+  return TRUE;
 }
 
 /* Returns: the number, or bytes of the local memory or the buffer. */

@@ -259,7 +259,9 @@ test_counting (CaseRunner *self)
     const Case c = { formats[i / 2], 40, 8, GST_VIDEO_COLOR_RANGE_16_235,
       .pattern = FRAME_RANDOM, .seed = i, .source = { .alignment = 4 },
       .target = { .alignment = 4 }, .in_place = TRUE,
-      .settings = { .channels = ALL_CHANNELS, .compares = true },
+      .settings = { .channels = ALL_CHANNELS,
+          .finds_letterbox = true,
+          .compares = true },
       .resets_comparison = i == 0 };
 
     case_check (self, &c);
@@ -322,6 +324,53 @@ test_comparison (CaseRunner *self)
     check_comparison (self, sizes[i].width, sizes[i].height, sizes[i].region);
 }
 
+/* --- the picture between black bars --- */
+
+/* Random and dim frames of all formats, with and without equalization in place,
+ * which must not change what is found. */
+static void
+check_letterbox (
+    CaseRunner *self, guint width, guint height, AmphistoRegion region)
+{
+  guint32 random = width * 31 + height;
+
+  for (guint i = 0; i < 2 * N_FRAME_FORMATS; i++) {
+    const Case c = { frame_formats[i / 2], width, height,
+      GST_VIDEO_COLOR_RANGE_16_235, .is_interlaced = i & 1,
+      .pattern = i & 1 ? test_random (&random) % N_FRAME_PATTERNS : FRAME_DIM,
+      .seed = test_random (&random) | 1,
+      .source = test_random_placement (&random),
+      .target = test_random_placement (&random),
+      .in_place = test_random (&random) & 1,
+      .settings = { .channels = test_random (&random) & ALL_CHANNELS,
+          .equalization = test_random (&random) % 3,
+          .strength = 1.0f,
+          .clahe = { 2, 2, 3 },
+          .region = region,
+          .finds_letterbox = true } };
+
+    case_check (self, &c);
+  }
+}
+
+/* Wider than a strip or a tile, higher than a tile, and narrower than a chunk.
+ */
+static void
+test_letterbox (CaseRunner *self)
+{
+  static const struct
+  {
+    guint width, height;
+    AmphistoRegion region;
+  } sizes[] = { { 33, 17, { 0 } }, { 2085, 9, { 0 } }, { 1, 1, { 0 } },
+    { 70, 33, { 3, 5, 31, 20 } }, { 15, 530, { 0 } },
+    { 640, 48, { 1, 1, 16, 40 } } };
+  const guint n_sizes = test_size () < TEST_FULL ? 4 : G_N_ELEMENTS (sizes);
+
+  for (guint i = 0; i < n_sizes; i++)
+    check_letterbox (self, sizes[i].width, sizes[i].height, sizes[i].region);
+}
+
 /* --- tile histograms alone --- */
 
 /* CLAHE whose tiles fit the frame sums luma from them, and counts nothing else.
@@ -359,6 +408,7 @@ main (int argc, char **argv)
   case_add_tests ("sweep/", test_sweep, CASES_SMALL);
   case_add_tests ("counting/", test_counting, CASES_SMALL);
   case_add_tests ("comparison/", test_comparison, CASES_SMALL);
+  case_add_tests ("letterbox/", test_letterbox, CASES_SMALL);
   case_add_tests ("tiles-alone/", test_tiles_alone, CASES_SMALL);
   case_add_tests ("regions/", test_regions, CASES_SMALL);
   case_add_tests ("regions/many-", test_many_regions, CASES_SMALL);

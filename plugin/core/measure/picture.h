@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Properties of the whole picture, beside its histograms; in plain C, the
+ * reference for cl/measure/letterbox.cl.
+ */
+
+#pragma once
+
+#include "core/pixels/frame.h"
+
+/* The picture between black bars: the smallest rectangle that has all rows and
+ * all columns whose mean luma is above AMPHISTO_BLACK_BAR. */
+typedef struct
+{
+  bool has_active;       /* false: the next is undefined */
+  AmphistoRegion active; /* in the frame; all 0 if all rows, or all columns, are
+                          * black bars */
+} AmphistoPicture;
+
+/* The properties by name: fields of metadata and messages, in their order, and
+ * of conditions. */
+typedef enum
+{
+  AMPHISTO_PICTURE_ACTIVE_X,
+  AMPHISTO_PICTURE_ACTIVE_Y,
+  AMPHISTO_PICTURE_ACTIVE_WIDTH,
+  AMPHISTO_PICTURE_ACTIVE_HEIGHT,
+  AMPHISTO_N_PICTURE_FIELDS
+} AmphistoPictureField;
+
+/* The field's name: "active-x", … "active-height". */
+const char *amphisto_picture_field_name (AmphistoPictureField field);
+
+/* Stores the field's value.
+ *
+ * Returns: false if the picture lacks the field. */
+bool amphisto_picture_get (
+    const AmphistoPicture *picture, AmphistoPictureField field, double *value);
+
+/* Stores the active picture of a frame's `region`, which is not empty.
+ * `extents`: the words at AMPHISTO_LETTERBOX; see cl/frame_params.h. */
+void amphisto_picture_set_active (AmphistoPicture *picture,
+    const AmphistoRegion *region, const uint32_t extents[4]);
+
+/* Finds the active picture of a part of a frame, and stores its `extents` as
+ * the device does. */
+void amphisto_picture_find_active (
+    const AmphistoFrame *part, uint32_t extents[4]);
