@@ -40,6 +40,8 @@
  *     * #GstValueArray of #guint `percentiles`: for each p in
  *       #GstAmphisto:percentiles, the smallest value v that occurs such that
  *       at least p percent of the samples are at or below v
+ * * #GstStructure `picture`, with #GstAmphisto:find-letterbox: the picture as a
+ *   whole; see [Letterbox](#letterbox)
  * * #GstValueArray of #GstStructure `regions`, with #GstAmphisto:roi-meta: one
  *   structure named `region` per #GstVideoRegionOfInterestMeta of the buffer,
  *   in the same order. The first 1024 are measured; if a buffer has more, a
@@ -72,6 +74,21 @@
  * before. #GstAmphisto:channels or #GstAmphisto:expect must name luma;
  * otherwise, a warning is posted.
  *
+ * ## Letterbox
+ *
+ * #GstAmphisto:find-letterbox finds the picture between black bars: the
+ * smallest rectangle of the region that holds every row and every column whose
+ * mean luma is above 24, as FFmpeg's `cropdetect` decides it. The fields of
+ * `picture` are:
+ *
+ * * #guint `active-x`, `active-y`: its left and top edge, in pixels of the
+ *   frame
+ * * #guint `active-width`, `active-height`: its size, in pixels
+ *
+ * All are 0 if no row, or no column, is above the limit. Each frame is judged
+ * alone: #GstAmphisto:expect-duration forgives dark scenes. A region without
+ * pixels has no `picture`.
+ *
  * ## Messages
  *
  * With #GstAmphisto:post-messages, the element posts element messages with a
@@ -85,15 +102,16 @@
  *   measured buffer, in nanoseconds
  * * the histogram of each measured channel, as in the metadata, but with `bins`
  *   as a #GstValueArray of 256 #guint
+ * * #GstStructure `picture`, as in the metadata
  *
  * ## Expectations
  *
  * #GstAmphisto:expect makes a pipeline a test of its picture: each frame has to
  * meet all conditions in `expect="luma.mean >= 20, luma.clipped-high < 0.1"`.
- * Up to 32 conditions have a channel and a field of the metadata with a single
- * number, an operator (`<`, `<=`, `=`, `!=`, `>=`, `>`) and a number. The
- * channels are measured, and frames compared for `difference` and `distance`,
- * as if #GstAmphisto:channels and #GstAmphisto:compare-frames asked for that.
+ * Up to 32 conditions have a channel, or `picture`, and a field of the metadata
+ * with a single number, an operator (`<`, `<=`, `=`, `!=`, `>=`, `>`) and a
+ * number. What they name is measured as if #GstAmphisto:channels,
+ * #GstAmphisto:compare-frames and #GstAmphisto:find-letterbox asked for that.
  *
  * Text of another form is a mistake, and so is a condition on a channel that
  * the format lacks. With #GstAmphisto:expect-error, a mistake is the error

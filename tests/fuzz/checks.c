@@ -206,6 +206,87 @@ check_clipping (const FuzzFrame *self, const gchar *channel,
   return NULL;
 }
 
+/* --- the picture as a whole --- */
+
+/* From the first to the last, `end` excluded; 0 to 0: none. */
+typedef struct
+{
+  guint first, end;
+} Extent;
+
+/* The rows, or the columns, of the selected part whose mean luma is above 24.
+ */
+static Extent
+find_bright (const FuzzFrame *self, gboolean are_rows)
+{
+  const Picture *part = self->before;
+  const guint n = are_rows ? part->part_height : part->part_width;
+  const guint length = are_rows ? part->part_width : part->part_height;
+  Extent extent = { 0 };
+
+  for (guint i = 0; i < n; i++) {
+    guint64 sum = 0;
+
+    for (guint k = 0; k < length; k++)
+      sum += picture_luma (part, self->weights,
+          part->part_x + (are_rows ? k : i), part->part_y + (are_rows ? i : k));
+    if (sum <= (guint64) 24 * length)
+      continue;
+    if (extent.end == 0)
+      extent.first = i;
+    extent.end = i + 1;
+  }
+  return extent;
+}
+
+/* Stores a field of the picture, which was asked for.
+ *
+ * Returns: FALSE if there are no pixels. */
+static gboolean
+get_picture_field (const FuzzFrame *self, const gchar *field, gdouble *value)
+{
+  const Extent x = find_bright (self, FALSE), y = find_bright (self, TRUE);
+  const gboolean is_black = x.end == 0 || y.end == 0;
+  const struct
+  {
+    const gchar *field;
+    guint value;
+  } values[] = { { "active-x", self->before->part_x + x.first },
+    { "active-y", self->before->part_y + y.first },
+    { "active-width", x.end - x.first }, { "active-height", y.end - y.first } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    if (strcmp (field, values[i].field) == 0)
+      *value = is_black ? 0 : values[i].value;
+  return self->before->part_width > 0 && self->before->part_height > 0;
+}
+
+static gchar *
+check_picture (const FuzzFrame *self, const GstStructure *structure)
+{
+  static const gchar *const fields[] = { "active-x", "active-y", "active-width",
+    "active-height" };
+  const GValue *value = gst_structure_get_value (structure, "picture");
+  const GstStructure *picture =
+      value != NULL ? gst_value_get_structure (value) : NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
+    gdouble expected = -1;
+    guint got = G_MAXUINT;
+    const gboolean has_field =
+        picture != NULL && gst_structure_get_uint (picture, fields[i], &got);
+
+    if (has_field
+        != (self->settings.find_letterbox
+            && get_picture_field (self, fields[i], &expected)))
+      return g_strdup_printf (
+          "picture %s %s", has_field ? "has" : "lacks", fields[i]);
+    if (has_field && got != expected)
+      return g_strdup_printf ("%s %u, not %f", fields[i], got, expected);
+  }
+  return NULL;
+}
+
 gboolean
 fuzz_frame_get (const FuzzFrame *self, const gchar *channel, const gchar *field,
     gdouble *value)
@@ -213,6 +294,8 @@ fuzz_frame_get (const FuzzFrame *self, const gchar *channel, const gchar *field,
   guint32 bins[N_BINS];
 
   fuzz_frame_select_region (self);
+  if (strcmp (channel, "picture") == 0)
+    return get_picture_field (self, field, value);
   if (!fuzz_frame_count (self, channel, bins)
       || statistics_of (bins).samples == 0)
     return FALSE;
@@ -327,6 +410,8 @@ fuzz_check_message (const FuzzFrame *self, const GstStructure *structure)
 
   fuzz_frame_select_region (self);
   wrong = check_channels (self, structure);
+  if (wrong == NULL)
+    wrong = check_picture (self, structure);
   return wrong != NULL ? wrong : check_comparison (self, structure);
 }
 

@@ -106,13 +106,15 @@ static gchar *
 random_expectations (GRand *random)
 {
   static const gchar *const words[] = { "luma", "u", "v", "red", "alpha",
-    "saturation", ".mean", ".min", ".max", ".stddev", ".difference", ".samples",
-    " <", ">=", " !=", "=", " 16", " 1e2", " -0.5", ",", ", ", "\"", "\303\251",
-    "9999999999999999999999" };
+    "saturation", "picture", ".active-x", ".mean", ".min", ".max", ".stddev",
+    ".difference", ".samples", " <", ">=", " !=", "=", " 16", " 1e2", " -0.5",
+    ",", ", ", "\"", "\303\251", "9999999999999999999999" };
   static const gchar *const channels[] = { "luma", "u", "green", "alpha",
     "saturation" };
   static const gchar *const fields[] = { "samples", "min", "max", "median",
     "mean", "stddev", "entropy", "clipped-low", "difference", "distance" };
+  static const gchar *const picture[] = { "active-x", "active-y",
+    "active-width", "active-height" };
   static const gchar *const operators[] = { "<", "<=", "=", "!=", ">=", ">" };
   GString *text = g_string_new (NULL);
 
@@ -121,10 +123,14 @@ random_expectations (GRand *random)
     for (gint n = g_rand_int_range (random, 1, 9); n > 0; n--)
       g_string_append (text, ANY (words));
   else
-    for (gint n = g_rand_int_range (random, 1, 5); n > 0; n--)
-      g_string_append_printf (text, "%s.%s %s %d%s", ANY (channels),
-          ANY (fields), ANY (operators), g_rand_int_range (random, 0, 256),
-          n > 1 ? ", " : "");
+    for (gint n = g_rand_int_range (random, 1, 5); n > 0; n--) {
+      const gboolean is_picture = g_rand_int_range (random, 0, 4) == 0;
+
+      g_string_append_printf (text, "%s.%s %s %d%s",
+          is_picture ? "picture" : ANY (channels),
+          is_picture ? ANY (picture) : ANY (fields), ANY (operators),
+          g_rand_int_range (random, 0, 256), n > 1 ? ", " : "");
+    }
 #undef ANY
   return g_string_free (text, FALSE);
 }
@@ -300,6 +306,8 @@ add_named (FuzzSettings *self)
       self->channels |= names[i].channels;
   self->compare_frames = strstr (self->expect, ".di") != NULL
       || (self->compare_frames && (self->attach_meta || self->post_messages));
+  self->find_letterbox = strstr (self->expect, "picture.active") != NULL
+      || (self->find_letterbox && (self->attach_meta || self->post_messages));
 }
 
 void
@@ -310,11 +318,12 @@ fuzz_settings_read (FuzzSettings *self, GstElement *element)
 
   g_object_get (element, "channels", &self->channels, "attach-meta",
       &self->attach_meta, "post-messages", &self->post_messages, "roi-meta",
-      &self->roi_meta, "compare-frames", &self->compare_frames, "interval",
-      &self->interval, "expect-duration", &self->expect_duration, "roi-x",
-      &self->roi_x, "roi-y", &self->roi_y, "roi-width", &self->roi_width,
-      "roi-height", &self->roi_height, "equalization", &self->equalization,
-      "strength", &self->strength, "smoothing", &self->smoothing, "keep-colors",
+      &self->roi_meta, "compare-frames", &self->compare_frames,
+      "find-letterbox", &self->find_letterbox, "interval", &self->interval,
+      "expect-duration", &self->expect_duration, "roi-x", &self->roi_x, "roi-y",
+      &self->roi_y, "roi-width", &self->roi_width, "roi-height",
+      &self->roi_height, "equalization", &self->equalization, "strength",
+      &self->strength, "smoothing", &self->smoothing, "keep-colors",
       &self->keep_colors, "tiles-x", &self->tiles_x, "tiles-y", &self->tiles_y,
       "scopes", &self->scopes, "scopes-only", &self->scopes_only,
       "scope-display", &self->display, "exposure", &self->exposure,

@@ -21,12 +21,25 @@ compare (double value, AmphistoOperator operator, double number)
   }
 }
 
+static bool
+get_value (const AmphistoCondition *self,
+    const AmphistoStatistics statistics[AMPHISTO_N_CHANNELS],
+    const AmphistoPicture *picture, double *value)
+{
+  const AmphistoStatistics *channel = &statistics[self->channel];
+
+  if (self->is_of_picture)
+    return amphisto_picture_get (picture, self->picture_field, value);
+  return channel->samples > 0
+      && amphisto_statistics_get (channel, self->field, value);
+}
+
 AmphistoTestResult
 amphisto_condition_test (const AmphistoCondition *self,
-    const AmphistoStatistics *statistics, double *value)
+    const AmphistoStatistics statistics[AMPHISTO_N_CHANNELS],
+    const AmphistoPicture *picture, double *value)
 {
-  if (statistics->samples == 0
-      || !amphisto_statistics_get (statistics, self->field, value))
+  if (!get_value (self, statistics, picture, value))
     return AMPHISTO_UNTESTED;
   return compare (*value, self->operator, self->number) ? AMPHISTO_MET
                                                         : AMPHISTO_FAILED;

@@ -18,11 +18,13 @@ typedef enum
   AMPHISTO_OPERATOR_GREATER,
 } AmphistoOperator;
 
-/* `channel`.`field` `operator` `number` */
+/* `channel`.`field` `operator` `number`, or `picture`.`picture_field` … */
 typedef struct
 {
+  bool is_of_picture; /* and of no channel */
   AmphistoChannel channel;
   AmphistoField field;
+  AmphistoPictureField picture_field;
   AmphistoOperator operator;
   double number;
 } AmphistoCondition;
@@ -35,10 +37,11 @@ typedef enum
   AMPHISTO_FAILED,
 } AmphistoTestResult;
 
-/* Tests statistics of the condition's channel. Stores the field's value, unless
- * the condition is untested. */
+/* Tests the statistics of all channels, or the picture. Stores the field's
+ * value, unless the condition is untested. */
 AmphistoTestResult amphisto_condition_test (const AmphistoCondition *self,
-    const AmphistoStatistics *statistics, double *value);
+    const AmphistoStatistics statistics[AMPHISTO_N_CHANNELS],
+    const AmphistoPicture *picture, double *value);
 
 /* A condition over time; zeros before the first frame. */
 typedef struct

@@ -80,6 +80,10 @@ fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
   asked->compares = gst_amphisto_conditions_compare (&settings->conditions)
       || (settings->compare_frames
           && (settings->attach_meta || settings->post_messages));
+  asked->finds_letterbox =
+      gst_amphisto_conditions_letterbox (&settings->conditions)
+      || (settings->find_letterbox
+          && (settings->attach_meta || settings->post_messages));
 }
 
 void

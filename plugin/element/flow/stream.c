@@ -221,10 +221,12 @@ static gboolean
 needs_job (const AmphistoPlan *plan, const GstAmphistoMeasurement *measurement)
 {
   const GstAmphistoSettings *settings = measurement->settings;
+  const gboolean measures = plan->reported != 0
+      || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX);
 
   return plan->written != 0 || amphisto_plan_has_canvas (plan)
       || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE)
-      || (plan->reported != 0
+      || (measures
           && (settings->attach_meta || measurement->posts
               || settings->conditions.n > 0));
 }

@@ -24,6 +24,9 @@ static const GScannerConfig scanner_config = {
   .char_2_token = TRUE,
 };
 
+/* What a condition on the picture as a whole begins with. */
+#define PICTURE "picture"
+
 static const gchar operators[] = "<, <=, =, !=, >= or >";
 
 /* Sets an error that names the word at `position`, and what belongs there. */
@@ -67,6 +70,15 @@ find_field (AmphistoChannel channel, const gchar *name)
   return -1;
 }
 
+static gint
+find_picture_field (const gchar *name)
+{
+  for (gint f = 0; f < AMPHISTO_N_PICTURE_FIELDS; f++)
+    if (g_str_equal (name, amphisto_picture_field_name (f)))
+      return f;
+  return -1;
+}
+
 /* Returns: (transfer full): "luma, u, v". */
 static gchar *
 name_channels (AmphistoChannelMask channels)
@@ -88,7 +100,8 @@ describe_names (void)
       name_channels (AMPHISTO_CHANNEL_BIT (AMPHISTO_N_CHANNELS) - 1);
 
   return g_strdup_printf (
-      "CHANNEL.FIELD with one of the channels %s", channels);
+      "CHANNEL.FIELD with one of the channels %s, or " PICTURE ".FIELD",
+      channels);
 }
 
 static gboolean
@@ -116,7 +129,33 @@ refuse_field (
   return FALSE;
 }
 
-/* CHANNEL.FIELD */
+static gboolean
+refuse_picture_field (const Reader *self, guint position, GError **error)
+{
+  g_autoptr (GString) allowed =
+      g_string_new (PICTURE ".FIELD with one of the fields ");
+
+  for (guint f = 0; f < AMPHISTO_N_PICTURE_FIELDS; f++)
+    g_string_append_printf (
+        allowed, "%s%s", f > 0 ? ", " : "", amphisto_picture_field_name (f));
+  return refuse_at (self, position, allowed->str, error);
+}
+
+/* The rest of "picture.FIELD"; `name` may be NULL. */
+static gboolean
+read_picture_field (const Reader *self, guint position, const gchar *name,
+    AmphistoCondition *condition, GError **error)
+{
+  const gint field = name != NULL ? find_picture_field (name) : -1;
+
+  if (field < 0)
+    return refuse_picture_field (self, position, error);
+  condition->is_of_picture = true;
+  condition->picture_field = field;
+  return TRUE;
+}
+
+/* CHANNEL.FIELD, or picture.FIELD */
 static gboolean
 read_names (const Reader *self, AmphistoCondition *condition, GError **error)
 {
@@ -127,6 +166,8 @@ read_names (const Reader *self, AmphistoCondition *condition, GError **error)
   if (g_scanner_get_next_token (self->scanner) != G_TOKEN_IDENTIFIER)
     return refuse_channel (self, position, error);
   names = g_strsplit (self->scanner->value.v_identifier, ".", 2);
+  if (g_str_equal (names[0], PICTURE))
+    return read_picture_field (self, position, names[1], condition, error);
   channel = find_channel (names[0]);
   if (channel < 0)
     return refuse_channel (self, position, error);
@@ -288,8 +329,18 @@ gst_amphisto_conditions_channels (const GstAmphistoConditions *self)
   AmphistoChannelMask mask = 0;
 
   for (guint i = 0; i < self->n; i++)
-    mask |= AMPHISTO_CHANNEL_BIT (self->condition[i].channel);
+    if (!self->condition[i].is_of_picture)
+      mask |= AMPHISTO_CHANNEL_BIT (self->condition[i].channel);
   return mask;
+}
+
+gboolean
+gst_amphisto_conditions_letterbox (const GstAmphistoConditions *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    if (self->condition[i].is_of_picture)
+      return TRUE;
+  return FALSE;
 }
 
 gboolean

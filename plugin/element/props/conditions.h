@@ -24,7 +24,7 @@ typedef struct
 } GstAmphistoConditions;
 
 /* Reads the conditions in `text`: `CHANNEL.FIELD OPERATOR NUMBER`, joined by
- * commas. NULL and "" are none.
+ * commas; CHANNEL may be "picture". NULL and "" are none.
  *
  * Returns: FALSE with GST_RESOURCE_ERROR_SETTINGS, and the conditions as they
  * were (with `is_refused` set), if the text has another grammar, a name is
@@ -42,6 +42,9 @@ AmphistoChannelMask gst_amphisto_conditions_channels (
 
 /* Whether a condition is on a comparison with the previous frame. */
 gboolean gst_amphisto_conditions_compare (const GstAmphistoConditions *self);
+
+/* Whether a condition is on the picture between black bars. */
+gboolean gst_amphisto_conditions_letterbox (const GstAmphistoConditions *self);
 
 /* Checks that frames of `format`, with the `available` channels, have the
  * channels of all conditions.

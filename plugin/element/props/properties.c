@@ -64,12 +64,17 @@ static const Property properties[] = {
       "Whether to compare luma with the previous frame, for the fields "
       "difference and distance in metadata and messages",
       FIELD (compare_frames) },
+  { BOOLEAN, "find-letterbox", "Find letterbox",
+      "Whether to find the picture between black bars: the smallest rectangle "
+      "with all rows and columns whose mean luma is above 24, for the fields "
+      "of picture in metadata and messages",
+      FIELD (find_letterbox) },
   { STRING, "expect", "Expect",
       "Conditions that each frame has to meet: CHANNEL.FIELD OPERATOR NUMBER, "
       "joined by commas (null = none), as in \"luma.mean >= 20, "
-      "luma.clipped-high < 0.1\"; channels and fields are those of the "
-      "metadata, operators <, <=, =, !=, >= and >. The channels are measured "
-      "for it",
+      "luma.clipped-high < 0.1\"; channels (or picture) and fields are "
+      "those of the metadata, operators <, <=, =, !=, >= and >. They are "
+      "measured for it",
       VALUE (expect) },
   { UINT64, "expect-duration", "Expect duration",
       "How long a condition must fail before it is reported, in nanoseconds of "

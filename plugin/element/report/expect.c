@@ -98,27 +98,55 @@ describe_never_met (const GstAmphistoExpect *self, guint i)
       n_tested, tests_all ? "" : " that test it");
 }
 
-/* Returns: (transfer full): how long the condition has failed, and all
- * statistics of its channel in the last frame. */
+/* Appends " mean 16,". */
+static void
+append_field (GString *text, const gchar *name, gdouble value)
+{
+  gchar number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_printf (text, " %s %s,", name, format_number (number, value));
+}
+
+static void
+append_statistics (GString *text, const AmphistoStatistics *statistics)
+{
+  gdouble value;
+
+  for (guint f = 0; f < AMPHISTO_N_FIELDS; f++)
+    if (amphisto_statistics_get (statistics, f, &value))
+      append_field (text, amphisto_field_name (f), value);
+}
+
+static void
+append_picture (GString *text, const AmphistoPicture *picture)
+{
+  gdouble value;
+
+  for (guint f = 0; f < AMPHISTO_N_PICTURE_FIELDS; f++)
+    if (amphisto_picture_get (picture, f, &value))
+      append_field (text, amphisto_picture_field_name (f), value);
+}
+
+/* Returns: (transfer full): how long the condition has failed, and all fields
+ * of its channel, or of the picture, in the last frame. */
 static gchar *
 describe_frame (const GstAmphistoExpect *self, guint i,
-    const AmphistoStatistics statistics[AMPHISTO_N_CHANNELS])
+    const GstAmphistoMeasurement *measurement)
 {
-  const AmphistoChannel channel = self->conditions.condition[i].channel;
+  const AmphistoCondition *condition = &self->conditions.condition[i];
+  const AmphistoChannel channel = condition->channel;
   g_autofree gchar *duration = format_time (self->condition[i].state.duration);
   GString *text = g_string_new (NULL);
-  gdouble value;
 
   g_string_printf (text,
       "It has failed for %s. %s of the last frame:", duration,
-      amphisto_channel_name (channel));
-  for (guint f = 0; f < AMPHISTO_N_FIELDS; f++) {
-    gchar number[G_ASCII_DTOSTR_BUF_SIZE];
-
-    if (amphisto_statistics_get (&statistics[channel], f, &value))
-      g_string_append_printf (text, "%s %s %s", f > 0 ? "," : "",
-          amphisto_field_name (f), format_number (number, value));
-  }
+      condition->is_of_picture ? "The picture"
+                               : amphisto_channel_name (channel));
+  if (condition->is_of_picture)
+    append_picture (text, &measurement->histograms.picture);
+  else
+    append_statistics (text, &measurement->statistics[channel]);
+  g_string_truncate (text, text->len - 1); /* the last comma */
   return g_string_free (text, FALSE);
 }
 
@@ -162,8 +190,8 @@ test_condition (
     .duration = times->length };
   guint news;
 
-  outcome.result = amphisto_condition_test (
-      condition, &measurement->statistics[condition->channel], &outcome.value);
+  outcome.result = amphisto_condition_test (condition, measurement->statistics,
+      &measurement->histograms.picture, &outcome.value);
   if (!state->fails && outcome.result == AMPHISTO_FAILED)
     self->condition[i].times = *times;
   news = amphisto_condition_add_frame (
@@ -207,8 +235,7 @@ gst_amphisto_expect_add_frame (
   for (guint i = 0; i < self->conditions.n; i++)
     if (test_condition (self, i, measurement)) {
       append_line (text, "; ", describe (self, i));
-      append_line (
-          debug, "\n", describe_frame (self, i, measurement->statistics));
+      append_line (debug, "\n", describe_frame (self, i, measurement));
     }
   self->position = measurement->times.position;
   if (settings->expect_error)

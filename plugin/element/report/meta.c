@@ -122,6 +122,21 @@ add_channels (GstStructure *structure, const AmphistoHistograms *histograms,
   }
 }
 
+/* Adds what was measured of the picture; nothing if nothing was. */
+static void
+add_picture (GstStructure *structure, const AmphistoPicture *picture)
+{
+  g_autoptr (GstStructure) fields = gst_structure_new_empty ("picture");
+  gdouble value;
+
+  for (guint f = 0; f < AMPHISTO_N_PICTURE_FIELDS; f++)
+    if (amphisto_picture_get (picture, f, &value))
+      gst_structure_set (fields, amphisto_picture_field_name (f), G_TYPE_UINT,
+          (guint) value, NULL);
+  if (gst_structure_n_fields (fields) > 0)
+    gst_structure_set (structure, "picture", GST_TYPE_STRUCTURE, fields, NULL);
+}
+
 static GstStructure *
 region_structure_new (const GstAmphistoRoi *roi,
     const AmphistoHistograms *histograms, const AmphistoLayout *layout,
@@ -180,6 +195,7 @@ gst_amphisto_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
       GST_VIDEO_INFO_HEIGHT (info), NULL);
   add_channels (structure, &measurement->histograms, measurement->statistics,
       measurement->settings, init_bins_as_bytes);
+  add_picture (structure, &measurement->histograms.picture);
   if (measurement->settings->roi_meta)
     add_regions (structure, layout, measurement);
   return TRUE;
@@ -191,4 +207,5 @@ gst_amphisto_structure_add_channels (
 {
   add_channels (structure, &measurement->histograms, measurement->statistics,
       measurement->settings, init_bins_as_array);
+  add_picture (structure, &measurement->histograms.picture);
 }

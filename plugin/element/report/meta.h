@@ -33,6 +33,7 @@ gboolean gst_amphisto_meta_attach (GstBuffer *buffer, const GstVideoInfo *info,
     const AmphistoLayout *layout, const GstAmphistoMeasurement *measurement);
 
 /* Adds a field for each measured channel to the structure of a message, with
- * its histogram. Unlike in the metadata, `bins` is an array. */
+ * its histogram, and one for the picture. Unlike in the metadata, `bins` is an
+ * array. */
 void gst_amphisto_structure_add_channels (
     GstStructure *structure, const GstAmphistoMeasurement *measurement);

@@ -8,11 +8,14 @@
 
 #include <string.h>
 
-static const AmphistoStatistics statistics = { .samples = 1000,
-  .mean = 100.5,
-  .has_difference = true,
-  .difference = 3.5,
-  .distance = 2.5 };
+static const AmphistoStatistics statistics[AMPHISTO_N_CHANNELS] = {
+  [AMPHISTO_CHANNEL_LUMA] = { .samples = 1000,
+      .mean = 100.5,
+      .has_difference = true,
+      .difference = 3.5,
+      .distance = 2.5 }
+};
+static const AmphistoPicture no_picture;
 
 /* The operators with a number below, at and above the mean. */
 static void
@@ -40,8 +43,8 @@ test_operators (void)
       double value = -1;
 
       g_assert_cmpint (
-          amphisto_condition_test (&condition, &statistics, &value), ==,
-          cases[i].is_met[n] ? AMPHISTO_MET : AMPHISTO_FAILED);
+          amphisto_condition_test (&condition, statistics, &no_picture, &value),
+          ==, cases[i].is_met[n] ? AMPHISTO_MET : AMPHISTO_FAILED);
       g_assert_cmpfloat (value, ==, 100.5);
     }
 }
@@ -53,9 +56,10 @@ test_missing_field (void)
 {
   static const AmphistoField fields[] = { AMPHISTO_FIELD_DIFFERENCE,
     AMPHISTO_FIELD_DISTANCE };
-  AmphistoStatistics first = statistics;
+  AmphistoStatistics first[AMPHISTO_N_CHANNELS];
 
-  first.has_difference = false;
+  memcpy (first, statistics, sizeof first);
+  first[AMPHISTO_CHANNEL_LUMA].has_difference = false;
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
     const AmphistoCondition condition = { .channel = AMPHISTO_CHANNEL_LUMA,
       .field = fields[i],
@@ -63,10 +67,12 @@ test_missing_field (void)
       .number = 0 };
     double value = -1;
 
-    g_assert_cmpint (amphisto_condition_test (&condition, &statistics, &value),
+    g_assert_cmpint (
+        amphisto_condition_test (&condition, statistics, &no_picture, &value),
         ==, AMPHISTO_FAILED);
     g_assert_cmpfloat (value, >, 0);
-    g_assert_cmpint (amphisto_condition_test (&condition, &first, &value), ==,
+    g_assert_cmpint (
+        amphisto_condition_test (&condition, first, &no_picture, &value), ==,
         AMPHISTO_UNTESTED);
   }
 }
@@ -75,7 +81,9 @@ test_missing_field (void)
 static void
 test_no_samples (void)
 {
-  const AmphistoStatistics nothing = { .has_difference = true };
+  const AmphistoStatistics nothing[AMPHISTO_N_CHANNELS] = {
+    [AMPHISTO_CHANNEL_LUMA] = { .has_difference = true }
+  };
 
   for (guint f = 0; f < AMPHISTO_N_FIELDS; f++)
     for (guint n = 0; n < 2; n++) {
@@ -84,9 +92,32 @@ test_no_samples (void)
         .operator= n> 0 ? AMPHISTO_OPERATOR_EQUAL : AMPHISTO_OPERATOR_GREATER };
       double value;
 
-      g_assert_cmpint (amphisto_condition_test (&condition, &nothing, &value),
+      g_assert_cmpint (
+          amphisto_condition_test (&condition, nothing, &no_picture, &value),
           ==, AMPHISTO_UNTESTED);
     }
+}
+
+/* A condition on the picture needs no samples, but the field. */
+static void
+test_picture (void)
+{
+  const AmphistoStatistics nothing[AMPHISTO_N_CHANNELS] = { 0 };
+  const AmphistoPicture picture = { .has_active = true,
+    .active = { 1, 2, 30, 40 } };
+  const AmphistoCondition condition = { .is_of_picture = true,
+    .picture_field = AMPHISTO_PICTURE_ACTIVE_HEIGHT,
+    .operator= AMPHISTO_OPERATOR_GREATER_OR_EQUAL,
+    .number = 41 };
+  double value = -1;
+
+  g_assert_cmpint (
+      amphisto_condition_test (&condition, nothing, &no_picture, &value), ==,
+      AMPHISTO_UNTESTED);
+  g_assert_cmpint (
+      amphisto_condition_test (&condition, nothing, &picture, &value), ==,
+      AMPHISTO_FAILED);
+  g_assert_cmpfloat (value, ==, 40);
 }
 
 /* Frames every `step` ms: '#' fails, '.' is met, ' ' does not test. `told`: the
@@ -209,6 +240,7 @@ const CoreTest core_tests[] = {
   { "/operators", test_operators },
   { "/missing-field", test_missing_field },
   { "/no-samples", test_no_samples },
+  { "/picture", test_picture },
   { "/timelines", test_timelines },
   { "/duration", test_duration },
   { "/ever-met", test_ever_met },

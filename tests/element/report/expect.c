@@ -79,7 +79,8 @@ TEST (test_accepted)
 }
 
 #define ANY_OPERATOR "<, <=, =, !=, >= or >"
-#define ANY_CHANNEL "luma, u, v, red, green, blue, alpha, saturation"
+#define ANY_CHANNEL                                                            \
+  "luma, u, v, red, green, blue, alpha, saturation, or picture.FIELD"
 #define CHROMA_FIELDS                                                          \
   "samples, min, max, median, mean, stddev, entropy, clipped-low, "            \
   "clipped-high"
@@ -103,6 +104,11 @@ static const struct
   { "u.difference > 3",
       "\"u.difference\" stands where u.FIELD with one of the "
       "fields " CHROMA_FIELDS " is allowed" },
+  { "picture > 3", "\"picture\" stands where picture.FIELD with one of the" },
+  { "picture.mean > 3",
+      "with one of the fields active-x, active-y, active-width, active-height "
+      "is allowed" },
+  { "luma.active-x > 3", "\"luma.active-x\" stands where luma.FIELD" },
   { "Luma.mean > 3", "\"Luma.mean\" stands" },
   { "luma.percentiles > 3", "\"luma.percentiles\" stands" },
   { "luma.mean", "the end stands where " ANY_OPERATOR " is allowed" },

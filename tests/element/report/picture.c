@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The structure `picture` in metadata and messages, and conditions on it,
+ * against a model that shares no code with the plugin.
+ */
+
+#include "expectations.h"
+
+#include <string.h>
+
+#define WIDTH 19
+#define HEIGHT 11
+
+/* --- the picture between black bars --- */
+
+typedef struct
+{
+  guint x, y, width, height;
+} Rectangle;
+
+/* The model, in floating point. */
+static Rectangle
+find_active (const Picture *picture)
+{
+  gdouble rows[HEIGHT] = { 0 }, columns[WIDTH] = { 0 };
+  guint left = G_MAXUINT, right = 0, top = G_MAXUINT, bottom = 0;
+
+  for (guint y = 0; y < picture->part_height; y++)
+    for (guint x = 0; x < picture->part_width; x++) {
+      const gdouble luma = picture_luma (
+          picture, picture_bt709, picture->part_x + x, picture->part_y + y);
+
+      rows[y] += luma / picture->part_width;
+      columns[x] += luma / picture->part_height;
+    }
+  for (guint y = 0; y < picture->part_height; y++)
+    if (rows[y] > 24.0001) {
+      top = MIN (top, y);
+      bottom = y + 1;
+    }
+  for (guint x = 0; x < picture->part_width; x++)
+    if (columns[x] > 24.0001) {
+      left = MIN (left, x);
+      right = x + 1;
+    }
+  if (right == 0 || bottom == 0)
+    return (Rectangle){ 0 };
+  return (Rectangle){ picture->part_x + left, picture->part_y + top,
+    right - left, bottom - top };
+}
+
+static const GstStructure *
+get_picture (const GstStructure *structure)
+{
+  const GValue *value = gst_structure_get_value (structure, "picture");
+
+  return value != NULL ? gst_value_get_structure (value) : NULL;
+}
+
+/* The structure of a frame, or of a message, has this rectangle. */
+static void
+assert_active (const GstStructure *structure, Rectangle expected)
+{
+  const GstStructure *picture = get_picture (structure);
+  Rectangle got;
+
+  fail_unless (picture != NULL);
+  fail_unless (gst_structure_has_name (picture, "picture"));
+  fail_unless (gst_structure_get (picture, "active-x", G_TYPE_UINT, &got.x,
+      "active-y", G_TYPE_UINT, &got.y, "active-width", G_TYPE_UINT, &got.width,
+      "active-height", G_TYPE_UINT, &got.height, NULL));
+  fail_unless_equals_int (gst_structure_n_fields (picture), 4);
+  fail_unless (got.x == expected.x && got.y == expected.y
+          && got.width == expected.width && got.height == expected.height,
+      "%u %u %ux%u, not %u %u %ux%u", got.x, got.y, got.width, got.height,
+      expected.x, expected.y, expected.width, expected.height);
+}
+
+static void
+run_letterbox (GstHarness *h, const Picture *picture)
+{
+  g_autoptr (Picture) input = picture_copy (picture);
+  GstBuffer *out = harness_run (h, picture_wrap (input));
+
+  assert_active (buffer_structure (out), find_active (picture));
+  gst_buffer_unref (out);
+}
+
+/* Black, dim and bright frames of each format, in each place, and equalized,
+ * which must not change what is found. */
+TEST (test_formats)
+{
+  static const guint8 ends[][2] = { { 0, 48 }, { 20, 28 }, { 0, 0 }, { 0, 49 },
+    { 255, 255 }, { 18, 31 } };
+  const gchar *format = picture_formats[__i__].name;
+  g_autoptr (Harness) h = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++) {
+    g_autoptr (Picture) picture = picture_new (format, WIDTH, HEIGHT,
+        i % PICTURE_N_SHAPES, ends[i][0], ends[i][1], i + 1);
+
+    if (h == NULL)
+      h = harness_new_for (picture, "find-letterbox", TRUE, "verify", TRUE,
+          "equalization", EQUALIZATION_GLOBAL, NULL);
+    run_letterbox (h, picture);
+  }
+}
+
+/* A black frame with a white part, whose position is in the frame. */
+static Picture *
+bars_new (guint x, guint y, guint width, guint height)
+{
+  Picture *picture =
+      picture_new ("GRAY8", WIDTH, HEIGHT, PICTURE_PADDED, 0, 0, 1);
+
+  picture_set_part (picture, x, y, width, height);
+  picture_fill (picture, "luma", 235);
+  picture_set_part (picture, 0, 0, WIDTH, HEIGHT);
+  return picture;
+}
+
+TEST (test_region)
+{
+  static const Rectangle region = { 3, 2, 10, 7 };
+  g_autoptr (Picture) picture = bars_new (5, 4, 13, 3);
+  g_autoptr (Picture) input = picture_copy (picture);
+  g_autoptr (Harness) h = harness_new_for (picture, "find-letterbox", TRUE,
+      "roi-x", region.x, "roi-y", region.y, "roi-width", region.width,
+      "roi-height", region.height, "roi-meta", TRUE, NULL);
+  GstBuffer *buffer = picture_wrap (input);
+  GstBuffer *out;
+
+  gst_buffer_add_video_region_of_interest_meta (buffer, "face", 3, 2, 7, 5);
+  out = harness_run (h, buffer);
+  assert_active (buffer_structure (out), (Rectangle){ 5, 4, 8, 3 });
+  fail_unless (get_picture (buffer_region (out, 0)) == NULL);
+  gst_buffer_unref (out);
+}
+
+/* Frames of other sizes, and back: the sums begin at 0 each time. */
+TEST (test_sizes)
+{
+  static const guint sizes[][2] = { { 19, 11 }, { 3, 2 }, { 11, 9 }, { 1, 1 },
+    { 19, 11 } };
+  g_autoptr (Harness) h =
+      harness_new ("find-letterbox", TRUE, "verify", TRUE, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    g_autoptr (Picture) picture = picture_new (
+        "I420", sizes[i][0], sizes[i][1], PICTURE_TIGHT, 0, 48, i + 1);
+
+    harness_set_caps (h, picture);
+    for (guint n = 0; n < 2; n++)
+      run_letterbox (h, picture);
+  }
+}
+
+/* Four frames are in flight. */
+TEST (test_in_flight)
+{
+  Picture *pictures[9];
+  GstHarness *h;
+
+  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
+    pictures[i] = bars_new (i, i % 4, i + 1, i % 3 + 1);
+  h = harness_new_for (
+      pictures[0], "find-letterbox", TRUE, "frames-in-flight", 4, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
+    fail_unless_equals_int (
+        gst_harness_push (h, picture_wrap (pictures[i])), GST_FLOW_OK);
+  harness_drain (h);
+  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++) {
+    GstBuffer *out = gst_harness_try_pull (h);
+
+    assert_active (buffer_structure (out), find_active (pictures[i]));
+    gst_buffer_unref (out);
+  }
+  harness_free (h);
+  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
+    picture_free (pictures[i]);
+}
+
+/* --- both --- */
+
+/* Nobody asks for it. */
+TEST (test_off)
+{
+  g_autoptr (Picture) picture = picture_small ("I420");
+  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
+  GstBuffer *out = harness_run (h, picture_wrap (picture));
+
+  fail_unless (get_picture (buffer_structure (out)) == NULL);
+  gst_buffer_unref (out);
+}
+
+/* The format has none of the channels. */
+TEST (test_no_channels)
+{
+  g_autoptr (Picture) picture = bars_new (2, 3, 4, 5);
+  g_autoptr (Harness) h = harness_new_for (
+      picture, "channels", CHANNELS_ALPHA, "find-letterbox", TRUE, NULL);
+  GstBuffer *out = harness_run (h, picture_wrap (picture));
+
+  assert_active (buffer_structure (out), (Rectangle){ 2, 3, 4, 5 });
+  gst_buffer_unref (out);
+  assert_refused (h->element, "has none of the channels");
+}
+
+/* A region beside the frame has no pixels, and no picture. */
+TEST (test_no_pixels)
+{
+  g_autoptr (Picture) picture = picture_small ("I420");
+  g_autoptr (Harness) h = harness_new_for (
+      picture, "find-letterbox", TRUE, "roi-x", picture->width, NULL);
+  GstBuffer *out = harness_run (h, picture_wrap (picture));
+
+  fail_unless (get_picture (buffer_structure (out)) == NULL);
+  gst_buffer_unref (out);
+  assert_refused (h->element, "outside the frame");
+}
+
+TEST (test_message)
+{
+  g_autoptr (Picture) picture = bars_new (2, 3, 4, 5);
+  g_autoptr (Harness) h = harness_new_for (picture, "find-letterbox", TRUE,
+      "attach-meta", FALSE, "post-messages", TRUE, NULL);
+  GstMessage *message;
+
+  harness_pass (h, picture_wrap (picture));
+  message = bus_pop (h->element, GST_MESSAGE_ELEMENT);
+  fail_unless (message != NULL);
+  assert_active (
+      gst_message_get_structure (message), (Rectangle){ 2, 3, 4, 5 });
+  gst_message_unref (message);
+}
+
+/* A condition measures by itself, and what it measures is reported. */
+TEST (test_condition)
+{
+  static const gchar condition[] = "picture.active-height >= 8";
+  g_autoptr (Picture) wide = bars_new (0, 3, WIDTH, 5);
+  g_autoptr (Picture) full = bars_new (0, 0, WIDTH, HEIGHT);
+  g_autoptr (Harness) h = posting_new (full, condition);
+  GstBuffer *out;
+
+  harness_pass (h, picture_wrap_nth (full, 0));
+  assert_none_told (h);
+  out = harness_run (h, picture_wrap_nth (wide, 1));
+  assert_active (buffer_structure (out), (Rectangle){ 0, 3, WIDTH, 5 });
+  gst_buffer_unref (out);
+  assert_told (h, condition, FALSE, 5, 40, NONE);
+  g_object_set (h->element, "attach-meta", FALSE, NULL);
+  harness_pass (h, picture_wrap_nth (full, 2));
+  assert_told (h, condition, TRUE, 5, 40, 40);
+  assert_none_told (h);
+}
+
+/* The error's debug text has all fields. */
+TEST (test_error)
+{
+  g_autoptr (Picture) picture = bars_new (1, 2, 3, 4);
+  g_autoptr (Harness) h =
+      harness_new_for (picture, "expect", "picture.active-x = 0", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *debug = NULL;
+
+  fail_unless_equals_int (
+      gst_harness_push (h, picture_wrap (picture)), GST_FLOW_ERROR);
+  error = bus_pop_error (h->element, &debug);
+  assert_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED,
+      "picture.active-x = 0 is not met: 1 at 0:00:00.000");
+  fail_unless (strstr (debug,
+                   "The picture of the last frame: active-x 1, active-y 2, "
+                   "active-width 3, active-height 4")
+          != NULL,
+      "%s", debug);
+}
+
+/* A controller switches the property on at frame 5 of 8. */
+TEST (test_controlled)
+{
+  g_autoptr (Picture) picture = bars_new (2, 3, 4, 5);
+  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
+
+  element_control (h->element, "find-letterbox", 0, 1);
+  for (guint i = 0; i < 8; i++) {
+    GstBuffer *out = harness_run (h, picture_wrap_nth (picture, i));
+
+    fail_unless_equals_int (
+        get_picture (buffer_structure (out)) != NULL, i > 3);
+    gst_buffer_unref (out);
+  }
+}
+
+const ElementTest element_tests[] = { FORMATS (test_formats),
+  ONCE (test_region), ONCE (test_sizes), ONCE (test_in_flight), ONCE (test_off),
+  ONCE (test_no_channels), ONCE (test_no_pixels), ONCE (test_message),
+  ONCE (test_condition), ONCE (test_error), ONCE (test_controlled), { NULL } };
