@@ -174,19 +174,32 @@ fraction (const guint32 bins[N_BINS], guint first, guint last, guint64 samples)
   return samples > 0 ? (gdouble) sum / samples : 0;
 }
 
+/* The ends of channels' ranges, full and limited. Those of other channels are
+ * always 0 and 255. */
+static const struct
+{
+  const gchar *channel;
+  guint full[2], limited[2];
+} ranges[] = { { "luma", { 0, 255 }, { 16, 235 } },
+  { "u", { 0, 255 }, { 16, 240 } }, { "v", { 0, 255 }, { 16, 240 } },
+  { "saturation", { 0, 127 }, { 0, 112 } } };
+
 /* The fraction of the channel's samples at black and below, or at white and
  * above. */
 static gdouble
 clipped (const FuzzFrame *self, const gchar *channel,
     const guint32 bins[N_BINS], gboolean is_high)
 {
-  const gboolean is_chroma = strlen (channel) == 1;
-  const gboolean is_limited = GST_VIDEO_INFO_IS_YUV (self->info)
-      && self->before->is_limited
-      && (is_chroma || strcmp (channel, "luma") == 0);
-  const guint low = is_limited ? 16 : 0;
-  const guint high = !is_limited ? 255 : is_chroma ? 240 : 235;
+  const gboolean is_limited =
+      GST_VIDEO_INFO_IS_YUV (self->info) && self->before->is_limited;
   const guint64 samples = statistics_of (bins).samples;
+  guint low = 0, high = 255;
+
+  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
+    if (strcmp (channel, ranges[i].channel) == 0) {
+      low = is_limited ? ranges[i].limited[0] : ranges[i].full[0];
+      high = is_limited ? ranges[i].limited[1] : ranges[i].full[1];
+    }
 
   return is_high ? fraction (bins, high, N_BINS - 1, samples)
                  : fraction (bins, 0, low, samples);

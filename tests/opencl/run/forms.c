@@ -3,7 +3,8 @@
  * Kernels with several forms, chosen by the device's CPU: look-ups in
  * lut.cl, for each value at each place of a vector, luma in luma.cl, for all
  * orders of components, and bytes that are scaled in luma_delta.cl. All forms
- * that the device's CPU supports are compiled here.
+ * that the device's CPU supports are compiled here. And saturation, in both
+ * shapes, for all U and V.
  */
 
 #include "core/pixels/samples.h"
@@ -53,8 +54,10 @@ build_program (Fixture *self, const Forms *forms)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *kernels = test_read_file (CL_TEST_DIR "/forms_kernels.cl");
+  const gboolean is_gpu_shape = self->device->shape == AMPHISTO_CL_SHAPE_GPU;
   g_autofree char *options = forms == NULL
-      ? g_strdup ("-cl-std=CL1.2 -w")
+      ? g_strconcat (
+          "-cl-std=CL1.2 -w", is_gpu_shape ? " -DAMPHISTO_GPU" : "", NULL)
       : g_strdup_printf ("-cl-std=CL1.2 -w -DLUT_FORM=%u -DN_LUMA_WORDS=%u",
           forms->lut, forms->luma_words);
 
@@ -64,11 +67,11 @@ build_program (Fixture *self, const Forms *forms)
 }
 
 static void
-set_up (Fixture *self, const Forms *forms)
+set_up (Fixture *self, const Forms *forms, AmphistoClShape shape)
 {
   guint32 state = 815;
 
-  *self = (Fixture){ .device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE) };
+  *self = (Fixture){ .device = test_device_get (shape, TRUE) };
   if (self->device == NULL)
     return;
   self->queue = test_queue_new (self->device);
@@ -183,7 +186,7 @@ find_chosen_forms (Forms *chosen)
 {
   Fixture fixture;
 
-  set_up (&fixture, NULL);
+  set_up (&fixture, NULL, AMPHISTO_CL_SHAPE_CPU);
   if (fixture.device == NULL)
     return FALSE;
   *chosen = forms_of (&fixture);
@@ -196,7 +199,7 @@ set_up_forms (Fixture *self, const Forms *forms)
 {
   Forms built;
 
-  set_up (self, forms);
+  set_up (self, forms, AMPHISTO_CL_SHAPE_CPU);
   built = forms_of (self);
   g_assert_cmpmem (&built, sizeof built, forms, sizeof *forms);
 }
@@ -336,11 +339,57 @@ test_luma (void)
     }
 }
 
+/* --- saturation --- */
+
+static void
+check_saturation (Fixture *self)
+{
+  const cl_uint n = N_VALUES * N_VALUES;
+  const gsize size = n * sizeof (guint32);
+  g_autofree guint32 *words = g_new (guint32, n);
+  cl_kernel kernel = kernel_new (self, "make_saturation");
+  const cl_mem buffers[] = { test_buffer_new (self->device, size),
+    test_buffer_new (self->device, size),
+    test_buffer_new (self->device, size) };
+
+  for (guint i = 0; i < n; i++)
+    words[i] = i % N_VALUES;
+  test_buffer_write (self->queue, buffers[0], words, size);
+  for (guint i = 0; i < n; i++)
+    words[i] = i / N_VALUES;
+  test_buffer_write (self->queue, buffers[1], words, size);
+  test_kernel_set_buffers (kernel, buffers, 3);
+  assert_cl (clSetKernelArg (kernel, 3, sizeof n, &n));
+  run_kernel (self, kernel);
+  test_buffer_read (self->queue, buffers[2], words, size);
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpuint (
+        words[i], ==, amphisto_saturation (i % N_VALUES, i / N_VALUES));
+  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
+    assert_cl (clReleaseMemObject (buffers[i]));
+}
+
+static void
+test_saturation (gconstpointer shape)
+{
+  Fixture fixture;
+
+  set_up (&fixture, NULL, GPOINTER_TO_UINT (shape));
+  if (fixture.device == NULL)
+    return;
+  check_saturation (&fixture);
+  tear_down (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/forms/lut", test_lut);
   g_test_add_func ("/forms/luma", test_luma);
+  g_test_add_data_func ("/saturation/cpu",
+      GUINT_TO_POINTER (AMPHISTO_CL_SHAPE_CPU), test_saturation);
+  g_test_add_data_func ("/saturation/gpu",
+      GUINT_TO_POINTER (AMPHISTO_CL_SHAPE_GPU), test_saturation);
   return g_test_run ();
 }

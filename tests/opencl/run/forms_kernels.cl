@@ -1,12 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Tests of lut.cl, luma.cl and luma_delta.cl, which have several forms in the
- * CPU shape, with one work-item.
+ * CPU shape, and of saturation.cl, with one work-item.
  */
 
 #include "pixels/luma.cl"
+#include "pixels/saturation.cl"
 #include "change/lut.cl"
 #include "change/luma_delta.cl"
+
+/* Calculates the saturation of n samples, a multiple of N_PIXELS. */
+kernel void
+make_saturation (
+    const global uint *u, const global uint *v, global uint *saturation, uint n)
+{
+  for (uint i = 0; i < n / N_PIXELS; i++) {
+    const chroma_pixels chroma = { ((const global pixels *) u)[i],
+      ((const global pixels *) v)[i] };
+
+    ((global pixels *) saturation)[i] = saturation_of (chroma);
+  }
+}
 
 #ifndef AMPHISTO_GPU
 
