@@ -368,6 +368,8 @@ static const struct
   { "letterbox", { .channels = LUMA, .finds_letterbox = true }, TRUE },
   { "measure", { .channels = ALL_CHANNELS }, FALSE },
   { "colour", { .channels = RGB }, FALSE },
+  { "chroma", { .channels = CHROMA }, FALSE },
+  { "saturation", { .channels = SATURATION }, FALSE },
   { "draw",
       { .channels = LUMA,
           .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
