@@ -19,8 +19,9 @@
  *
  * * #gchararray `format`: the video format of the frame
  * * #gint `width`, `height`: the size of the frame, in pixels
- * * #GstStructure `luma`, `u`, `v`, `red`, `green`, `blue`, `alpha`: the
- *   histogram of each measured channel, a structure named `histogram`:
+ * * #GstStructure `luma`, `u`, `v`, `red`, `green`, `blue`, `alpha`,
+ *   `saturation`: the histogram of each measured channel, a structure named
+ *   `histogram`:
  *     * #GBytes `bins`: 258 native-endian #guint32: the number of samples of
  *       each of the 256 values, and two zeros. Without the zeros, GStreamer
  *       could not read the metadata back from text, as unixfdsrc does
@@ -34,7 +35,8 @@
  *     * #gdouble `clipped-low`, `clipped-high`: the fraction of the samples, 0
  *       to 1, at or below the low end, and at or above the high end of the
  *       channel's range: 16 and 235 for limited-range luma, 16 and 240 for
- *       limited-range chroma, otherwise 0 and 255
+ *       limited-range chroma, 0 and 127 for saturation (0 and 112 in limited
+ *       range), otherwise 0 and 255
  *     * #gdouble `difference`, `distance`, only in `luma`: see
  *       [Comparison](#comparison)
  *     * #GstValueArray of #guint `percentiles`: for each p in

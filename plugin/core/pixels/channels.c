@@ -20,7 +20,8 @@ const AmphistoChannelGroup
       { "rgb", "Red, green and blue; computed for YUV formats",
           BIT (RED) | BIT (GREEN) | BIT (BLUE) },
       { "alpha", "Alpha", BIT (ALPHA) },
-      { "saturation", "Saturation: distance of U and V from neutral, 0 to 181",
+      { "saturation",
+          "Saturation: distance of chroma from neutral; not drawn by scopes",
           BIT (SATURATION) },
     };
 
