@@ -48,14 +48,22 @@ typedef enum
 #define AMPHISTO_MAX_GAIN 1024
 /* Letterbox: mean luma up to which rows and columns are black bars. */
 #define AMPHISTO_BLACK_BAR 24
+/* EBU R103: bounds of red, green and blue, -5 to 105 %, and of luma of limited
+ * range. Pixels beyond them are out of gamut. */
+#define AMPHISTO_GAMUT_LO -12
+#define AMPHISTO_GAMUT_HI 267
+#define AMPHISTO_LEGAL_LO 5
+#define AMPHISTO_LEGAL_HI 246
 /* Length of the counts: the bins of all slots; then, CPU shape, for each slot
  * the number of rows taken by work-items; then the sum of luma's differences
  * from the previous frame: its lower and its upper 32 bits; then, of the rows
  * above AMPHISTO_BLACK_BAR, the number of rows from the first one on, and the
- * number up to the last one, 0 if there are none; and the same of columns. */
+ * number up to the last one, 0 if there are none; and the same of columns; then
+ * the number of pixels out of gamut. */
 #define AMPHISTO_DIFFERENCE (AMPHISTO_MAX_SLOTS * (AMPHISTO_N_BINS + 1))
 #define AMPHISTO_LETTERBOX (AMPHISTO_DIFFERENCE + 2)
-#define AMPHISTO_COUNTS (AMPHISTO_LETTERBOX + 4)
+#define AMPHISTO_OUT_OF_GAMUT (AMPHISTO_LETTERBOX + 4)
+#define AMPHISTO_COUNTS (AMPHISTO_OUT_OF_GAMUT + 1)
 
 /* Where a plane is in its buffer: offset and stride in bytes. */
 typedef struct
@@ -172,4 +180,8 @@ typedef struct
    */
   component_params chroma[2];
   amphisto_int matrix[3][4];
+
+  /* Bounds of luma; full range: 0 and 255. */
+  amphisto_uint legal_lo;
+  amphisto_uint legal_hi;
 } frame_params;

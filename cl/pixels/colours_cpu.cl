@@ -53,15 +53,21 @@ spread_sums (int8 sums)
   return spread;
 }
 
-/* The sums a + b, rounded down and clamped to 0 to 255. oclgrind (21.10)
- * clamps only the first component to a number. */
+/* The sums a + b, rounded down. */
+INLINE short16
+add_fixed (fixed_shorts a, fixed_shorts b)
+{
+  const short16 carry = a.fraction > ~b.fraction; /* -1: there is one */
+
+  return as_short16 (a.integer + b.integer) - carry;
+}
+
+/* The same, clamped to 0 to 255. oclgrind (21.10) clamps only the first
+ * component to a number. */
 INLINE shorts
 add_clamped (fixed_shorts a, fixed_shorts b)
 {
-  const short16 carry = a.fraction > ~b.fraction; /* -1: there is one */
-  const short16 sums = as_short16 (a.integer + b.integer) - carry;
-
-  return as_ushort16 (clamp (sums, (short16) (0), (short16) (255)));
+  return as_ushort16 (clamp (add_fixed (a, b), (short16) (0), (short16) (255)));
 }
 
 /* The terms for chroma. U does not contribute to red, nor V to blue. */
@@ -114,12 +120,4 @@ calculate_chunk (yuv_row row, uint i, constant int (*matrix)[4])
   if (row.x_shift == 1)
     return calculate_shared (y, u.lo, v.lo, matrix);
   return calculate_shared (y, u.s00112233, v.s00112233, matrix);
-}
-
-/* Whether the row is planar, with a chroma sample for two pixels, as in most
- * frames. For such rows, planar_yuv_row() makes faster loops. */
-INLINE bool
-is_half_planar (yuv_row row)
-{
-  return row.y.pixel_stride == 1 && row.u.pixel_stride == 1 && row.x_shift == 1;
 }

@@ -122,6 +122,8 @@ fill_matrix (const AmphistoLayout *layout, frame_params *params)
         amphisto_layout_component (layout, AMPHISTO_CHANNEL_U + c);
   amphisto_rgb_chroma_matrix (layout->weights, params->chroma_matrix);
   memcpy (params->matrix, layout->matrix, sizeof params->matrix);
+  params->legal_lo = layout->lo > 0 ? AMPHISTO_LEGAL_LO : 0;
+  params->legal_hi = layout->lo > 0 ? AMPHISTO_LEGAL_HI : 255;
 }
 
 /* Stores the parameters for counting the plan's channels in frames of the
@@ -396,6 +398,9 @@ plan_stages (AmphistoPlan *plan)
         && (plan->reported & LUMA_BIT) != 0 && !is_empty (&plan->region),
     [AMPHISTO_STAGE_LETTERBOX] =
         settings->finds_letterbox && !is_empty (&plan->region),
+    [AMPHISTO_STAGE_GAMUT] = amphisto_plan_checks_gamut (plan)
+        && (plan->layout.channels & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U))
+            != 0,
     [AMPHISTO_STAGE_REGIONS] = settings->measures_regions,
     [AMPHISTO_STAGE_SMOOTH] = changes_luma && settings->smoothing > 0,
     [AMPHISTO_STAGE_EQUALIZE] = changes_luma && !is_clahe,

@@ -53,6 +53,7 @@ typedef struct
   AmphistoExposureSettings exposure;
   bool compares; /* luma with the previous frame's, if luma is requested */
   bool finds_letterbox;
+  bool checks_gamut;
 } AmphistoSettings;
 
 /* The stages of work on a frame, in order. */
@@ -61,6 +62,7 @@ typedef enum
   AMPHISTO_STAGE_HISTOGRAM,
   AMPHISTO_STAGE_COMPARE, /* luma with the previous frame's */
   AMPHISTO_STAGE_LETTERBOX,
+  AMPHISTO_STAGE_GAMUT, /* of YUV */
   AMPHISTO_STAGE_MEASURE_SCOPES,
   AMPHISTO_STAGE_SMOOTH,
   AMPHISTO_STAGE_REGIONS,
@@ -241,6 +243,21 @@ static inline bool
 amphisto_plan_is_alone (const AmphistoPlan *plan)
 {
   return plan->settings.alone_width > 0;
+}
+
+/* Whether frames have out_of_gamut; without colours of YUV, it is 0. */
+static inline bool
+amphisto_plan_checks_gamut (const AmphistoPlan *plan)
+{
+  return plan->settings.checks_gamut && plan->region.width > 0;
+}
+
+/* Whether frames have a picture; see core/measure/picture.h. */
+static inline bool
+amphisto_plan_has_picture (const AmphistoPlan *plan)
+{
+  return amphisto_plan_checks_gamut (plan)
+      || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX);
 }
 
 /* Whether source and target may be the same frame: no stage reads pixels that

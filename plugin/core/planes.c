@@ -66,6 +66,8 @@ amphisto_planes_plan (AmphistoPlan *plan)
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX))
     plan->read |=
         amphisto_channel_planes (&plan->layout, AMPHISTO_CHANNEL_LUMA);
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_GAMUT))
+    plan->read |= amphisto_channel_planes (&plan->layout, AMPHISTO_CHANNEL_RED);
   if (plan->scopes & AMPHISTO_SCOPE_VECTORSCOPE)
     plan->read |= amphisto_vectorscope_planes (&plan->layout);
   plan->written = equalized | tested | drawn | alpha;

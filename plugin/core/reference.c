@@ -59,6 +59,11 @@ measure_picture (const AmphistoPlan *plan, const AmphistoFrame *part,
     amphisto_picture_find_active (part, extents);
     amphisto_picture_set_active (picture, &plan->region, extents);
   }
+  if (amphisto_plan_checks_gamut (plan))
+    amphisto_picture_set_out_of_gamut (picture, &plan->region,
+        amphisto_plan_has_stage (plan, AMPHISTO_STAGE_GAMUT)
+            ? amphisto_picture_count_outside (part)
+            : 0);
 }
 
 /* --- equalization --- */

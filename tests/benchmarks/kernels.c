@@ -365,6 +365,7 @@ static const struct
       TRUE },
   { "regions", { .channels = LUMA, .measures_regions = true }, TRUE },
   { "compare", { .channels = LUMA, .compares = true }, TRUE },
+  { "gamut", { .channels = RGB, .checks_gamut = true }, FALSE },
   { "letterbox", { .channels = LUMA, .finds_letterbox = true }, TRUE },
   { "measure", { .channels = ALL_CHANNELS }, FALSE },
   { "colour", { .channels = RGB }, FALSE },

@@ -169,6 +169,25 @@ test_letterbox (void)
   g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
 }
 
+/* All planes of YUV are read; RGB is never out of gamut. */
+static void
+test_gamut (void)
+{
+  const AmphistoSettings settings = { .channels = LUMA, .checks_gamut = true };
+  const AmphistoDivision division = { .n_groups = 1, .n_slices = 1 };
+  const AmphistoLayout rgb = rgb_layout (64, 48);
+  AmphistoPlan plan = plan_i420 (&settings);
+
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (GAMUT));
+  g_assert_cmpuint (plan.params.frame.legal_lo, ==, 5);
+  g_assert_cmpuint (plan.params.frame.legal_hi, ==, 246);
+  assert_planes (&plan, 7, 0, 0, 0);
+
+  amphisto_plan_init (&plan, &rgb, &settings, &division);
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
+  g_assert_true (amphisto_plan_has_picture (&plan));
+}
+
 /* --- equalization --- */
 
 static void
@@ -582,6 +601,7 @@ const CoreTest core_tests[] = {
   { "/channels", test_channels },
   { "/comparison", test_comparison },
   { "/letterbox", test_letterbox },
+  { "/gamut", test_gamut },
   { "/equalize", test_equalize },
   { "/colors", test_colors },
   { "/colors/one-row", test_colors_of_one_row },

@@ -231,7 +231,8 @@ verify_active (AmphistoRegion active, char *text, size_t size)
     .plane = { { bytes, STRIDE } } };
   const AmphistoSettings settings = { .finds_letterbox = true };
   const AmphistoDivision division = { .n_groups = 1, .n_slices = 1 };
-  const AmphistoHistograms histograms = { .picture = { true, active } };
+  const AmphistoHistograms histograms = { .picture = { .has_active = true,
+                                              .active = active } };
   AmphistoPlan plan;
   const AmphistoJob job = { .plan = &plan, .source = frame, .target = frame };
   AmphistoReferenceState state = { 0 };

@@ -107,7 +107,7 @@ describe (const Case *c)
       "scopes %x, %g x %g, position %d, opacity %g, scale %d, zoom %d, "
       "graticule %d, "
       "bars %d, marks %d, exposure %x from %g to %g, reset %d, phase %u, "
-      "compares %d, resets %d, letterbox %d, alone %ux%u",
+      "compares %d, resets %d, letterbox %d, gamut %d, alone %ux%u",
       gst_video_format_to_string (c->format), c->width, c->height,
       c->pixel_aspect, c->range, c->matrix, c->has_fields, c->is_interlaced,
       c->has_all_rows, c->pattern, c->seed, c->source.padding,
@@ -129,8 +129,8 @@ describe (const Case *c)
       c->settings.scopes.percentile_marks, c->settings.exposure.enabled,
       c->settings.exposure.zebra_low, c->settings.exposure.zebra_high,
       c->resets_scale, c->phase, c->settings.compares, c->resets_comparison,
-      c->settings.finds_letterbox, c->settings.alone_width,
-      c->settings.alone_height);
+      c->settings.finds_letterbox, c->settings.checks_gamut,
+      c->settings.alone_width, c->settings.alone_height);
 }
 
 static void
@@ -169,7 +169,15 @@ assert_picture (const CaseJob *job, const AmphistoPicture *expected)
   g_autofree char *what = describe (c);
 
   for (guint i = 0; i < c->n_regions; i++)
-    g_assert_false (job->regions[i].picture.has_active);
+    g_assert_false (job->regions[i].picture.has_active
+        || job->regions[i].picture.has_out_of_gamut);
+  if (picture->has_out_of_gamut
+      != (c->settings.checks_gamut && job->plan.region.width > 0))
+    g_error ("%s: has_out_of_gamut is %d", what, picture->has_out_of_gamut);
+  if (picture->has_out_of_gamut
+      && picture->out_of_gamut != expected->out_of_gamut)
+    g_error ("%s: %.17g are out of gamut where %.17g were expected", what,
+        picture->out_of_gamut, expected->out_of_gamut);
   if (picture->has_active
       != (c->settings.finds_letterbox && job->plan.region.width > 0))
     g_error ("%s: has_active is %d", what, picture->has_active);

@@ -4,6 +4,7 @@
 #include "core/pixels/samples.h"
 
 static const char *const names[AMPHISTO_N_PICTURE_FIELDS] = {
+  "out-of-gamut",
   "active-x",
   "active-y",
   "active-width",
@@ -23,6 +24,9 @@ amphisto_picture_get (
   const AmphistoRegion *active = &picture->active;
 
   switch (field) {
+    case AMPHISTO_PICTURE_OUT_OF_GAMUT:
+      *value = picture->out_of_gamut;
+      return picture->has_out_of_gamut;
     case AMPHISTO_PICTURE_ACTIVE_X:
       *value = active->x;
       return picture->has_active;
@@ -87,4 +91,52 @@ amphisto_picture_find_active (const AmphistoFrame *part, uint32_t extents[4])
       extent[1] = i + 1;
     }
   }
+}
+
+void
+amphisto_picture_set_out_of_gamut (
+    AmphistoPicture *picture, const AmphistoRegion *region, uint32_t n_outside)
+{
+  picture->has_out_of_gamut = true;
+  picture->out_of_gamut =
+      (double) n_outside / ((double) region->width * region->height);
+}
+
+static bool
+is_colour_outside (const int32_t row[4], const uint8_t yuv[3])
+{
+  const int32_t colour =
+      (row[0] * yuv[0] + row[1] * yuv[1] + row[2] * yuv[2] + row[3]) >> 16;
+
+  return colour < AMPHISTO_GAMUT_LO || colour > AMPHISTO_GAMUT_HI;
+}
+
+static bool
+is_outside (const AmphistoFrame *part, uint32_t x, uint32_t y)
+{
+  const AmphistoLayout *layout = part->layout;
+  const AmphistoComponent *c = &layout->component[AMPHISTO_CHANNEL_LUMA];
+  const uint8_t yuv[3] = { amphisto_pixel_sample (part, &c[0], x, y),
+    amphisto_pixel_sample (part, &c[1], x, y),
+    amphisto_pixel_sample (part, &c[2], x, y) };
+
+  if (layout->lo > 0
+      && (yuv[0] < AMPHISTO_LEGAL_LO || yuv[0] > AMPHISTO_LEGAL_HI))
+    return true;
+  return is_colour_outside (layout->matrix[0], yuv)
+      || is_colour_outside (layout->matrix[1], yuv)
+      || is_colour_outside (layout->matrix[2], yuv);
+}
+
+uint32_t
+amphisto_picture_count_outside (const AmphistoFrame *part)
+{
+  const AmphistoComponent *luma =
+      &part->layout->component[AMPHISTO_CHANNEL_LUMA];
+  uint32_t count = 0;
+
+  for (uint32_t y = 0; y < luma->height; y++)
+    for (uint32_t x = 0; x < luma->width; x++)
+      count += is_outside (part, x, y);
+  return count;
 }

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Properties of the whole picture, beside its histograms; in plain C, the
- * reference for cl/measure/letterbox.cl.
+ * reference for cl/measure/letterbox.cl and gamut.cl.
  */
 
 #pragma once
 
 #include "core/pixels/frame.h"
 
-/* The picture between black bars: the smallest rectangle that has all rows and
- * all columns whose mean luma is above AMPHISTO_BLACK_BAR. */
 typedef struct
 {
+  bool has_out_of_gamut; /* false: the next is undefined */
+  double out_of_gamut;   /* fraction of the pixels, 0 to 1 */
+  /* The picture between black bars: the smallest rectangle that has all rows
+   * and all columns whose mean luma is above AMPHISTO_BLACK_BAR. */
   bool has_active;       /* false: the next is undefined */
   AmphistoRegion active; /* in the frame; all 0 if all rows, or all columns, are
                           * black bars */
@@ -21,6 +23,7 @@ typedef struct
  * of conditions. */
 typedef enum
 {
+  AMPHISTO_PICTURE_OUT_OF_GAMUT,
   AMPHISTO_PICTURE_ACTIVE_X,
   AMPHISTO_PICTURE_ACTIVE_Y,
   AMPHISTO_PICTURE_ACTIVE_WIDTH,
@@ -28,7 +31,7 @@ typedef enum
   AMPHISTO_N_PICTURE_FIELDS
 } AmphistoPictureField;
 
-/* The field's name: "active-x", … "active-height". */
+/* The field's name: "out-of-gamut", "active-x", … "active-height". */
 const char *amphisto_picture_field_name (AmphistoPictureField field);
 
 /* Stores the field's value.
@@ -46,3 +49,13 @@ void amphisto_picture_set_active (AmphistoPicture *picture,
  * the device does. */
 void amphisto_picture_find_active (
     const AmphistoFrame *part, uint32_t extents[4]);
+
+/* Stores the fraction of a frame's `region`, which is not empty, that n_outside
+ * pixels are. */
+void amphisto_picture_set_out_of_gamut (
+    AmphistoPicture *picture, const AmphistoRegion *region, uint32_t n_outside);
+
+/* Counts the pixels of a part of a frame of YUV that are out of gamut: luma of
+ * limited range, or red, green or blue before clamping, is out of its bounds;
+ * see cl/frame_params.h. */
+uint32_t amphisto_picture_count_outside (const AmphistoFrame *part);

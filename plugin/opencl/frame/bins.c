@@ -50,10 +50,17 @@ compares (const AmphistoPlan *plan)
   return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE);
 }
 
-static gboolean
-finds_letterbox (const AmphistoPlan *plan)
+/* Without a stage that counts them, there are zeros. */
+static void
+store_picture (
+    const cl_uint *counts, const AmphistoPlan *plan, AmphistoPicture *picture)
 {
-  return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX);
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX))
+    amphisto_picture_set_active (
+        picture, &plan->region, counts + AMPHISTO_LETTERBOX);
+  if (amphisto_plan_checks_gamut (plan))
+    amphisto_picture_set_out_of_gamut (
+        picture, &plan->region, counts[AMPHISTO_OUT_OF_GAMUT]);
 }
 
 gboolean
@@ -62,7 +69,7 @@ amphisto_cl_bins_read (const AmphistoClBins *self, const AmphistoClQueue *queue,
 {
   FrameCounts *read = self->read->data;
   AmphistoClCommands *downloads = queue->downloads;
-  const gsize size = compares (plan) || finds_letterbox (plan)
+  const gsize size = compares (plan) || amphisto_plan_has_picture (plan)
       ? sizeof (FrameCounts)
       : plan->params.frame.n_slots * AMPHISTO_CL_BINS_SIZE;
 
@@ -84,9 +91,7 @@ amphisto_cl_bins_collect (AmphistoClBins *self, guint index,
     amphisto_difference_compare ((guint64) sum[1] << 32 | sum[0],
         histograms->bins[AMPHISTO_CHANNEL_LUMA], job->resets_comparison,
         self->previous, &histograms->comparison);
-  if (finds_letterbox (job->plan))
-    amphisto_picture_set_active (
-        &histograms->picture, &job->plan->region, counts + AMPHISTO_LETTERBOX);
+  store_picture (counts, job->plan, &histograms->picture);
 }
 
 void

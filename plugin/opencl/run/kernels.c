@@ -11,6 +11,7 @@ enum
   PROGRAM_HISTOGRAM,
   PROGRAM_DIFFERENCE,
   PROGRAM_LETTERBOX,
+  PROGRAM_GAMUT,
   PROGRAM_REGIONS,
   PROGRAM_SMOOTH,
   PROGRAM_EQUALIZE,
@@ -35,6 +36,8 @@ const AmphistoClProgramInfo amphisto_cl_program_infos[] = {
     NEEDS (RGB) },
   [PROGRAM_LETTERBOX] = { INCLUDE ("measure/letterbox.cl"),
     NEEDS (RGB) },
+  [PROGRAM_GAMUT] = { INCLUDE ("measure/gamut.cl"),
+    0 },
   [PROGRAM_REGIONS] = { INCLUDE ("measure/regions.cl"),
     NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (SATURATION) },
   [PROGRAM_SMOOTH] = { INCLUDE ("change/smooth.cl"),
@@ -227,6 +230,10 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
   KERNEL ("find_letterbox", LETTERBOX, SLICES,
     LETTERBOX, ALWAYS,
     ARG (PARAMS), ARG (LUMA_SUMS), ARG (BINS))
+
+  KERNEL ("count_outside", GAMUT, SLICES,
+    GAMUT, ALWAYS,
+    SOURCES, ARG (PARAMS), ARG (BINS))
 
   KERNEL ("calculate_regions", REGIONS, SLICES,
     REGIONS, ALWAYS,

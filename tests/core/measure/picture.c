@@ -40,6 +40,7 @@ assert_active (const AmphistoPicture *picture, uint32_t x, uint32_t y,
     "active-height" };
   const double expected[] = { x, y, width, height };
 
+  g_assert_false (picture->has_out_of_gamut);
   for (unsigned f = 0; f < AMPHISTO_N_PICTURE_FIELDS; f++)
     for (unsigned i = 0; i < G_N_ELEMENTS (names); i++) {
       double value = -1;
@@ -177,6 +178,105 @@ test_random (void)
   }
 }
 
+/* --- gamut --- */
+
+/* Red, green and blue of a pixel in double precision, 0 to 255 in gamut. The
+ * matrix is rounded to 1/65536, so that a colour may be that far off. */
+static void
+find_colours (
+    uint32_t matrix, bool is_limited, const uint8_t yuv[3], double colours[3])
+{
+  const double kr = matrices[matrix][0], kb = matrices[matrix][1];
+  const double kg = 1 - kr - kb;
+  const double y = is_limited ? (yuv[0] - 16) * 255 / 219.0 : yuv[0];
+  const double scale = is_limited ? 255 / 224.0 : 1;
+  const double u = (yuv[1] - 128) * scale, v = (yuv[2] - 128) * scale;
+
+  colours[0] = y + 2 * (1 - kr) * v;
+  colours[2] = y + 2 * (1 - kb) * u;
+  colours[1] = y - 2 * kb * (1 - kb) / kg * u - 2 * kr * (1 - kr) / kg * v;
+}
+
+typedef enum
+{
+  INSIDE,
+  OUTSIDE,
+  NEAR /* the bounds */
+} Place;
+
+/* Colours round to -12 and 267, so the bounds are half-way beyond them. */
+static Place
+find_place (uint32_t matrix, bool is_limited, const uint8_t yuv[3])
+{
+  Place place = INSIDE;
+  double colours[3];
+
+  if (is_limited && (yuv[0] < 5 || yuv[0] > 246))
+    return OUTSIDE;
+  find_colours (matrix, is_limited, yuv, colours);
+  for (unsigned c = 0; c < 3; c++) {
+    if (colours[c] < -12.51 || colours[c] > 267.51)
+      return OUTSIDE;
+    if (colours[c] < -12.49 || colours[c] > 267.49)
+      place = NEAR;
+  }
+  return place;
+}
+
+/* All Y, U and V in steps, with all matrices and ranges. */
+static void
+test_gamut (void)
+{
+  AmphistoLayout layout = yuv_layout (1, 1, 0, 0);
+  uint8_t yuv[3];
+  const AmphistoFrame frame = { .layout = &layout,
+    .plane = { { &yuv[0], 1 }, { &yuv[1], 1 }, { &yuv[2], 1 } } };
+  unsigned n[3] = { 0 };
+
+  for (uint32_t m = 0; m < 2 * N_MATRICES; m++) {
+    set_matrix (&layout, m / 2, m % 2);
+    for (unsigned i = 0; i < 256 * 52 * 52; i++) {
+      Place place;
+
+      yuv[0] = i % 256;
+      yuv[1] = i / 256 % 52 * 5;
+      yuv[2] = i / 256 / 52 * 5;
+      place = find_place (m / 2, m % 2, yuv);
+      n[place]++;
+      if (place != NEAR)
+        g_assert_cmpuint (amphisto_picture_count_outside (&frame), ==, place);
+    }
+  }
+  g_assert_cmpuint (n[INSIDE], >, 100000);
+  g_assert_cmpuint (n[OUTSIDE], >, 100000);
+  g_assert_cmpuint (n[NEAR], <, n[INSIDE] / 50);
+}
+
+/* Chroma is shared by the pixels of a part that begins in the middle of it. */
+static void
+test_shared (void)
+{
+  AmphistoLayout layout = yuv_layout (4, 4, 1, 1);
+  const AmphistoRegion region = { 1, 1, 2, 3 };
+  uint8_t y[4][4], u[2][2] = { { 128, 128 }, { 128, 255 } };
+  uint8_t v[2][2] = { { 255, 128 }, { 128, 128 } };
+  const AmphistoFrame frame = { .layout = &layout,
+    .plane = { { y[0], 4 }, { u[0], 2 }, { v[0], 2 } } };
+  AmphistoPicture picture = { 0 };
+  AmphistoLayout part;
+  AmphistoFrame cropped;
+
+  set_matrix (&layout, 0, true);
+  memset (y, 128, sizeof y);
+  g_assert_cmpuint (amphisto_picture_count_outside (&frame), ==, 8);
+  amphisto_layout_crop (&layout, &region, &part);
+  cropped = amphisto_frame_crop (&frame, &part);
+  g_assert_cmpuint (amphisto_picture_count_outside (&cropped), ==, 3);
+  amphisto_picture_set_out_of_gamut (&picture, &region, 3);
+  g_assert_true (picture.has_out_of_gamut);
+  g_assert_cmpfloat (picture.out_of_gamut, ==, 0.5);
+}
+
 /* Without a measurement, there is no field. */
 static void
 test_missing (void)
@@ -196,6 +296,8 @@ const CoreTest core_tests[] = {
   { "/active/line", test_line },
   { "/active/rgb", test_rgb },
   { "/active/random", test_random },
+  { "/gamut/all", test_gamut },
+  { "/gamut/shared", test_shared },
   { "/missing", test_missing },
   { NULL },
 };

@@ -261,6 +261,7 @@ test_counting (CaseRunner *self)
       .target = { .alignment = 4 }, .in_place = TRUE,
       .settings = { .channels = ALL_CHANNELS,
           .finds_letterbox = true,
+          .checks_gamut = true,
           .compares = true },
       .resets_comparison = i == 0 };
 
@@ -324,19 +325,21 @@ test_comparison (CaseRunner *self)
     check_comparison (self, sizes[i].width, sizes[i].height, sizes[i].region);
 }
 
-/* --- the picture between black bars --- */
+/* --- the picture --- */
 
 /* Random and dim frames of all formats, with and without equalization in place,
  * which must not change what is found. */
 static void
-check_letterbox (
+check_picture (
     CaseRunner *self, guint width, guint height, AmphistoRegion region)
 {
   guint32 random = width * 31 + height;
 
   for (guint i = 0; i < 2 * N_FRAME_FORMATS; i++) {
     const Case c = { frame_formats[i / 2], width, height,
-      GST_VIDEO_COLOR_RANGE_16_235, .is_interlaced = i & 1,
+      i & 2 ? GST_VIDEO_COLOR_RANGE_16_235 : GST_VIDEO_COLOR_RANGE_0_255,
+      .matrix = test_random (&random) % 6, .is_interlaced = i & 1,
+      .has_all_rows = test_random (&random) & 1,
       .pattern = i & 1 ? test_random (&random) % N_FRAME_PATTERNS : FRAME_DIM,
       .seed = test_random (&random) | 1,
       .source = test_random_placement (&random),
@@ -347,7 +350,8 @@ check_letterbox (
           .strength = 1.0f,
           .clahe = { 2, 2, 3 },
           .region = region,
-          .finds_letterbox = true } };
+          .finds_letterbox = true,
+          .checks_gamut = true } };
 
     case_check (self, &c);
   }
@@ -356,7 +360,7 @@ check_letterbox (
 /* Wider than a strip or a tile, higher than a tile, and narrower than a chunk.
  */
 static void
-test_letterbox (CaseRunner *self)
+test_picture (CaseRunner *self)
 {
   static const struct
   {
@@ -368,7 +372,7 @@ test_letterbox (CaseRunner *self)
   const guint n_sizes = test_size () < TEST_FULL ? 4 : G_N_ELEMENTS (sizes);
 
   for (guint i = 0; i < n_sizes; i++)
-    check_letterbox (self, sizes[i].width, sizes[i].height, sizes[i].region);
+    check_picture (self, sizes[i].width, sizes[i].height, sizes[i].region);
 }
 
 /* --- tile histograms alone --- */
@@ -408,7 +412,7 @@ main (int argc, char **argv)
   case_add_tests ("sweep/", test_sweep, CASES_SMALL);
   case_add_tests ("counting/", test_counting, CASES_SMALL);
   case_add_tests ("comparison/", test_comparison, CASES_SMALL);
-  case_add_tests ("letterbox/", test_letterbox, CASES_SMALL);
+  case_add_tests ("picture/", test_picture, CASES_SMALL);
   case_add_tests ("tiles-alone/", test_tiles_alone, CASES_SMALL);
   case_add_tests ("regions/", test_regions, CASES_SMALL);
   case_add_tests ("regions/many-", test_many_regions, CASES_SMALL);
