@@ -42,8 +42,10 @@
  *     * #GstValueArray of #guint `percentiles`: for each p in
  *       #GstAmphisto:percentiles, the smallest value v that occurs such that
  *       at least p percent of the samples are at or below v
- * * #GstStructure `picture`, with #GstAmphisto:find-letterbox: the picture as a
- *   whole; see [Letterbox](#letterbox)
+ * * #GstStructure `picture`, with #GstAmphisto:check-gamut or
+ *   #GstAmphisto:find-letterbox: the picture as a whole; see
+ *   [Gamut](#gamut) and [Letterbox](#letterbox). A region without pixels has
+ *   none
  * * #GstValueArray of #GstStructure `regions`, with #GstAmphisto:roi-meta: one
  *   structure named `region` per #GstVideoRegionOfInterestMeta of the buffer,
  *   in the same order. The first 1024 are measured; if a buffer has more, a
@@ -76,6 +78,18 @@
  * before. #GstAmphisto:channels or #GstAmphisto:expect must name luma;
  * otherwise, a warning is posted.
  *
+ * ## Gamut
+ *
+ * #GstAmphisto:check-gamut counts the pixels of the region that are out of
+ * gamut by EBU R103: red, green or blue, before clamping, is below -12 or above
+ * 267 (-5 and 105 %), or luma of limited range is below 5 or above 246.
+ * `picture` has the field
+ *
+ * * #gdouble `out-of-gamut`: their fraction of the pixels, 0 to 1
+ *
+ * It is 0 for RGB formats and GRAY8. R103's alarm is
+ * `expect="picture.out-of-gamut <= 0.01"`.
+ *
  * ## Letterbox
  *
  * #GstAmphisto:find-letterbox finds the picture between black bars: the
@@ -88,8 +102,7 @@
  * * #guint `active-width`, `active-height`: its size, in pixels
  *
  * All are 0 if no row, or no column, is above the limit. Each frame is judged
- * alone: #GstAmphisto:expect-duration forgives dark scenes. A region without
- * pixels has no `picture`.
+ * alone: #GstAmphisto:expect-duration forgives dark scenes.
  *
  * ## Messages
  *
@@ -113,7 +126,8 @@
  * Up to 32 conditions have a channel, or `picture`, and a field of the metadata
  * with a single number, an operator (`<`, `<=`, `=`, `!=`, `>=`, `>`) and a
  * number. What they name is measured as if #GstAmphisto:channels,
- * #GstAmphisto:compare-frames and #GstAmphisto:find-letterbox asked for that.
+ * #GstAmphisto:compare-frames, #GstAmphisto:check-gamut and
+ * #GstAmphisto:find-letterbox asked for that.
  *
  * Text of another form is a mistake, and so is a condition on a channel that
  * the format lacks. With #GstAmphisto:expect-error, a mistake is the error

@@ -381,8 +381,8 @@ fixed_point (double coefficient, int range)
   return lround (coefficient * 255 / range * 65536);
 }
 
-/* Red, green or blue of a pixel; u and v are chroma minus 128. */
-static long
+/* Red, green or blue of a pixel, not clamped; u and v are chroma minus 128. */
+static double
 yuv_colour (const Picture *picture, const char *channel, int y, int u, int v)
 {
   const double kr = picture->kr, kb = picture->kb, kg = 1 - kr - kb;
@@ -398,26 +398,65 @@ yuv_colour (const Picture *picture, const char *channel, int y, int u, int v)
   else
     sum += fixed_point ((2 * kb * kb - 2 * kb) / kg, range) * u
         + fixed_point ((2 * kr * kr - 2 * kr) / kg, range) * v;
-  return sum < 0 ? 0 : sum / 65536 > 255 ? 255 : sum / 65536;
+  return floor (sum / 65536.0);
+}
+
+/* Y, and U and V minus 128, of a pixel. */
+static void
+read_yuv (const Picture *picture, unsigned x, unsigned y, int yuv[3])
+{
+  const PictureComponent *c = picture->format->component;
+  const unsigned i = x / (1u << c[1].x_shift);
+  const unsigned j = picture_sample_row (picture->is_interlaced, c[1].y_shift,
+      picture_rows (picture, c[1].y_shift), y);
+
+  yuv[0] = *picture_sample (picture, &c[0], x, y);
+  yuv[1] = *picture_sample (picture, &c[1], i, j) - 128;
+  yuv[2] = *picture_sample (picture, &c[2], i, j) - 128;
 }
 
 static void
 count_colour (const Picture *picture, const char *channel, uint32_t bins[256])
 {
-  const PictureComponent *c = picture->format->component;
   const Span span = part_span (picture, 0, 0);
 
   memset (bins, 0, 256 * sizeof *bins);
   for (unsigned y = span.y; y < span.end_y; y++)
     for (unsigned x = span.x; x < span.end_x; x++) {
-      const unsigned i = x / (1u << c[1].x_shift);
-      const unsigned j = picture_sample_row (picture->is_interlaced,
-          c[1].y_shift, picture_rows (picture, c[1].y_shift), y);
+      int yuv[3];
 
-      bins[yuv_colour (picture, channel, *picture_sample (picture, &c[0], x, y),
-          *picture_sample (picture, &c[1], i, j) - 128,
-          *picture_sample (picture, &c[2], i, j) - 128)]++;
+      read_yuv (picture, x, y, yuv);
+      bins[(unsigned) fmax (0,
+          fmin (255, yuv_colour (picture, channel, yuv[0], yuv[1], yuv[2])))]++;
     }
+}
+
+unsigned
+picture_count_outside (const Picture *picture)
+{
+  static const char *const channels[] = { "red", "green", "blue" };
+  const Span span = part_span (picture, 0, 0);
+  unsigned count = 0;
+
+  if (picture->format->is_rgb || picture->format->component[1].channel == NULL)
+    return 0;
+  for (unsigned y = span.y; y < span.end_y; y++)
+    for (unsigned x = span.x; x < span.end_x; x++) {
+      bool is_outside = false;
+      int yuv[3];
+
+      read_yuv (picture, x, y, yuv);
+      if (picture->is_limited)
+        is_outside = yuv[0] < 5 || yuv[0] > 246;
+      for (unsigned c = 0; c < 3; c++) {
+        const double colour =
+            yuv_colour (picture, channels[c], yuv[0], yuv[1], yuv[2]);
+
+        is_outside |= colour < -12 || colour > 267;
+      }
+      count += is_outside;
+    }
+  return count;
 }
 
 /* U or V, of full range, of a pixel that has R, G and B in the order in which

@@ -139,6 +139,10 @@ bool picture_count (
 bool picture_count_saturation (
     const Picture *picture, const unsigned weights[3], uint32_t bins[256]);
 
+/* Counts the pixels whose red, green or blue is out of EBU R103's gamut, or
+ * whose luma is, in limited range. RGB and grey have none. */
+unsigned picture_count_outside (const Picture *picture);
+
 /* Luma of a pixel; of RGB with these weights of R, G and B, in 1/65536. */
 unsigned picture_luma (
     const Picture *picture, const unsigned weights[3], unsigned x, unsigned y);

@@ -260,6 +260,7 @@ get_picture_field (const FuzzFrame *self, const gchar *field, gdouble *value)
 {
   const Extent x = find_bright (self, FALSE), y = find_bright (self, TRUE);
   const gboolean is_black = x.end == 0 || y.end == 0;
+  const guint n_pixels = self->before->part_width * self->before->part_height;
   const struct
   {
     const gchar *field;
@@ -268,10 +269,36 @@ get_picture_field (const FuzzFrame *self, const gchar *field, gdouble *value)
     { "active-y", self->before->part_y + y.first },
     { "active-width", x.end - x.first }, { "active-height", y.end - y.first } };
 
+  if (n_pixels == 0)
+    return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     if (strcmp (field, values[i].field) == 0)
       *value = is_black ? 0 : values[i].value;
-  return self->before->part_width > 0 && self->before->part_height > 0;
+  if (strcmp (field, "out-of-gamut") == 0)
+    *value = picture_count_outside (self->before) / (gdouble) n_pixels;
+  return TRUE;
+}
+
+/* Checks a field of the picture, which may be NULL. */
+static gchar *
+check_picture_field (const FuzzFrame *self, const GstStructure *picture,
+    const gchar *field, gboolean is_asked_for)
+{
+  const GValue *value =
+      picture != NULL ? gst_structure_get_value (picture, field) : NULL;
+  gdouble expected = -1, got = -1;
+
+  if ((value != NULL)
+      != (is_asked_for && get_picture_field (self, field, &expected)))
+    return g_strdup_printf (
+        "picture %s %s", value != NULL ? "has" : "lacks", field);
+  if (value != NULL && G_VALUE_HOLDS_UINT (value))
+    got = g_value_get_uint (value);
+  else if (value != NULL && G_VALUE_HOLDS_DOUBLE (value))
+    got = g_value_get_double (value);
+  return got == expected
+      ? NULL
+      : g_strdup_printf ("%s %f, not %f", field, got, expected);
 }
 
 static gchar *
@@ -282,22 +309,13 @@ check_picture (const FuzzFrame *self, const GstStructure *structure)
   const GValue *value = gst_structure_get_value (structure, "picture");
   const GstStructure *picture =
       value != NULL ? gst_value_get_structure (value) : NULL;
+  gchar *wrong = check_picture_field (
+      self, picture, "out-of-gamut", self->settings.check_gamut);
 
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
-    gdouble expected = -1;
-    guint got = G_MAXUINT;
-    const gboolean has_field =
-        picture != NULL && gst_structure_get_uint (picture, fields[i], &got);
-
-    if (has_field
-        != (self->settings.find_letterbox
-            && get_picture_field (self, fields[i], &expected)))
-      return g_strdup_printf (
-          "picture %s %s", has_field ? "has" : "lacks", fields[i]);
-    if (has_field && got != expected)
-      return g_strdup_printf ("%s %u, not %f", fields[i], got, expected);
-  }
-  return NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (fields) && wrong == NULL; i++)
+    wrong = check_picture_field (
+        self, picture, fields[i], self->settings.find_letterbox);
+  return wrong;
 }
 
 gboolean

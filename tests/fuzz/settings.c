@@ -113,8 +113,8 @@ random_expectations (GRand *random)
     "saturation" };
   static const gchar *const fields[] = { "samples", "min", "max", "median",
     "mean", "stddev", "entropy", "clipped-low", "difference", "distance" };
-  static const gchar *const picture[] = { "active-x", "active-y",
-    "active-width", "active-height" };
+  static const gchar *const picture[] = { "out-of-gamut", "active-x",
+    "active-y", "active-width", "active-height" };
   static const gchar *const operators[] = { "<", "<=", "=", "!=", ">=", ">" };
   GString *text = g_string_new (NULL);
 
@@ -306,6 +306,8 @@ add_named (FuzzSettings *self)
       self->channels |= names[i].channels;
   self->compare_frames = strstr (self->expect, ".di") != NULL
       || (self->compare_frames && (self->attach_meta || self->post_messages));
+  self->check_gamut = strstr (self->expect, "picture.out") != NULL
+      || (self->check_gamut && (self->attach_meta || self->post_messages));
   self->find_letterbox = strstr (self->expect, "picture.active") != NULL
       || (self->find_letterbox && (self->attach_meta || self->post_messages));
 }
@@ -318,12 +320,12 @@ fuzz_settings_read (FuzzSettings *self, GstElement *element)
 
   g_object_get (element, "channels", &self->channels, "attach-meta",
       &self->attach_meta, "post-messages", &self->post_messages, "roi-meta",
-      &self->roi_meta, "compare-frames", &self->compare_frames,
-      "find-letterbox", &self->find_letterbox, "interval", &self->interval,
-      "expect-duration", &self->expect_duration, "roi-x", &self->roi_x, "roi-y",
-      &self->roi_y, "roi-width", &self->roi_width, "roi-height",
-      &self->roi_height, "equalization", &self->equalization, "strength",
-      &self->strength, "smoothing", &self->smoothing, "keep-colors",
+      &self->roi_meta, "compare-frames", &self->compare_frames, "check-gamut",
+      &self->check_gamut, "find-letterbox", &self->find_letterbox, "interval",
+      &self->interval, "expect-duration", &self->expect_duration, "roi-x",
+      &self->roi_x, "roi-y", &self->roi_y, "roi-width", &self->roi_width,
+      "roi-height", &self->roi_height, "equalization", &self->equalization,
+      "strength", &self->strength, "smoothing", &self->smoothing, "keep-colors",
       &self->keep_colors, "tiles-x", &self->tiles_x, "tiles-y", &self->tiles_y,
       "scopes", &self->scopes, "scopes-only", &self->scopes_only,
       "scope-display", &self->display, "exposure", &self->exposure,

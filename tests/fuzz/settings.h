@@ -30,13 +30,13 @@ enum
 #define FUZZ_EXPOSURE_ZEBRA 1
 #define FUZZ_EXPOSURE_FALSE_COLOR 2
 
-/* The properties that the checks use; `channels`, `compare_frames` and
- * `find_letterbox` also for conditions. */
+/* The properties that the checks use; `channels`, `compare_frames`,
+ * `check_gamut` and `find_letterbox` also for conditions. */
 typedef struct
 {
   guint channels; /* bits: luma, chroma, rgb, alpha, saturation */
   gboolean attach_meta, post_messages, roi_meta, compare_frames;
-  gboolean find_letterbox;
+  gboolean check_gamut, find_letterbox;
   guint64 interval, expect_duration;
   gdouble percentiles[FUZZ_MAX_PERCENTILES];
   guint n_percentiles;

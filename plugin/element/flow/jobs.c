@@ -54,6 +54,21 @@ show_scopes_only (const GstAmphistoJobs *self, AmphistoSettings *asked)
   asked->alone_height = self->alone_height;
 }
 
+/* What conditions name, and what is asked for and reported. */
+static void
+fill_measuring (AmphistoSettings *asked, const GstAmphistoSettings *settings)
+{
+  const GstAmphistoConditions *conditions = &settings->conditions;
+  const bool reports = settings->attach_meta || settings->post_messages;
+
+  asked->compares = gst_amphisto_conditions_compare (conditions)
+      || (settings->compare_frames && reports);
+  asked->checks_gamut = gst_amphisto_conditions_gamut (conditions)
+      || (settings->check_gamut && reports);
+  asked->finds_letterbox = gst_amphisto_conditions_letterbox (conditions)
+      || (settings->find_letterbox && reports);
+}
+
 /* Clears `asked` first, padding included, as it is compared by bytes. */
 static void
 fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
@@ -77,13 +92,7 @@ fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
     show_scopes_only (self, asked);
   else
     asked->exposure = settings->exposure;
-  asked->compares = gst_amphisto_conditions_compare (&settings->conditions)
-      || (settings->compare_frames
-          && (settings->attach_meta || settings->post_messages));
-  asked->finds_letterbox =
-      gst_amphisto_conditions_letterbox (&settings->conditions)
-      || (settings->find_letterbox
-          && (settings->attach_meta || settings->post_messages));
+  fill_measuring (asked, settings);
 }
 
 void

@@ -221,8 +221,8 @@ static gboolean
 needs_job (const AmphistoPlan *plan, const GstAmphistoMeasurement *measurement)
 {
   const GstAmphistoSettings *settings = measurement->settings;
-  const gboolean measures = plan->reported != 0
-      || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX);
+  const gboolean measures =
+      plan->reported != 0 || amphisto_plan_has_picture (plan);
 
   return plan->written != 0 || amphisto_plan_has_canvas (plan)
       || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE)

@@ -334,13 +334,32 @@ gst_amphisto_conditions_channels (const GstAmphistoConditions *self)
   return mask;
 }
 
+/* Whether a condition is on the picture's gamut, or on another of its fields.
+ */
+static gboolean
+has_picture (const GstAmphistoConditions *self, gboolean is_of_gamut)
+{
+  for (guint i = 0; i < self->n; i++) {
+    const AmphistoCondition *condition = &self->condition[i];
+
+    if (condition->is_of_picture
+        && (condition->picture_field == AMPHISTO_PICTURE_OUT_OF_GAMUT)
+            == is_of_gamut)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gboolean
+gst_amphisto_conditions_gamut (const GstAmphistoConditions *self)
+{
+  return has_picture (self, TRUE);
+}
+
 gboolean
 gst_amphisto_conditions_letterbox (const GstAmphistoConditions *self)
 {
-  for (guint i = 0; i < self->n; i++)
-    if (self->condition[i].is_of_picture)
-      return TRUE;
-  return FALSE;
+  return has_picture (self, FALSE);
 }
 
 gboolean

@@ -43,6 +43,9 @@ AmphistoChannelMask gst_amphisto_conditions_channels (
 /* Whether a condition is on a comparison with the previous frame. */
 gboolean gst_amphisto_conditions_compare (const GstAmphistoConditions *self);
 
+/* Whether a condition is on pixels out of gamut. */
+gboolean gst_amphisto_conditions_gamut (const GstAmphistoConditions *self);
+
 /* Whether a condition is on the picture between black bars. */
 gboolean gst_amphisto_conditions_letterbox (const GstAmphistoConditions *self);
 

@@ -64,6 +64,11 @@ static const Property properties[] = {
       "Whether to compare luma with the previous frame, for the fields "
       "difference and distance in metadata and messages",
       FIELD (compare_frames) },
+  { BOOLEAN, "check-gamut", "Check gamut",
+      "Whether to count the pixels that are out of gamut (EBU R103), for the "
+      "field out-of-gamut of picture in metadata and messages; R, G and B are "
+      "never out of it",
+      FIELD (check_gamut) },
   { BOOLEAN, "find-letterbox", "Find letterbox",
       "Whether to find the picture between black bars: the smallest rectangle "
       "with all rows and columns whose mean luma is above 24, for the fields "

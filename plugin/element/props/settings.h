@@ -36,6 +36,7 @@ typedef struct
   guint64 expect_duration; /* ns of stream time */
   bool expect_error;
   bool compare_frames;
+  bool check_gamut;
   bool find_letterbox;
   AmphistoRegion roi; /* width, height 0: to the frame's edge */
   bool roi_meta;

@@ -122,6 +122,18 @@ add_channels (GstStructure *structure, const AmphistoHistograms *histograms,
   }
 }
 
+static void
+add_picture_field (
+    GstStructure *structure, AmphistoPictureField field, gdouble value)
+{
+  const gchar *name = amphisto_picture_field_name (field);
+
+  if (field == AMPHISTO_PICTURE_OUT_OF_GAMUT)
+    gst_structure_set (structure, name, G_TYPE_DOUBLE, value, NULL);
+  else
+    gst_structure_set (structure, name, G_TYPE_UINT, (guint) value, NULL);
+}
+
 /* Adds what was measured of the picture; nothing if nothing was. */
 static void
 add_picture (GstStructure *structure, const AmphistoPicture *picture)
@@ -131,8 +143,7 @@ add_picture (GstStructure *structure, const AmphistoPicture *picture)
 
   for (guint f = 0; f < AMPHISTO_N_PICTURE_FIELDS; f++)
     if (amphisto_picture_get (picture, f, &value))
-      gst_structure_set (fields, amphisto_picture_field_name (f), G_TYPE_UINT,
-          (guint) value, NULL);
+      add_picture_field (fields, f, value);
   if (gst_structure_n_fields (fields) > 0)
     gst_structure_set (structure, "picture", GST_TYPE_STRUCTURE, fields, NULL);
 }

@@ -27,6 +27,7 @@ static const struct
   { "post-messages", G_TYPE_BOOLEAN, "false", NULL },
   { "interval", G_TYPE_UINT64, "100000000", NULL },
   { "compare-frames", G_TYPE_BOOLEAN, "false", NULL },
+  { "check-gamut", G_TYPE_BOOLEAN, "false", NULL },
   { "find-letterbox", G_TYPE_BOOLEAN, "false", NULL },
   { "expect-duration", G_TYPE_UINT64, "0", NULL },
   { "expect-error", G_TYPE_BOOLEAN, "true", NULL },

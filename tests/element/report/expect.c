@@ -106,8 +106,8 @@ static const struct
       "fields " CHROMA_FIELDS " is allowed" },
   { "picture > 3", "\"picture\" stands where picture.FIELD with one of the" },
   { "picture.mean > 3",
-      "with one of the fields active-x, active-y, active-width, active-height "
-      "is allowed" },
+      "with one of the fields out-of-gamut, active-x, active-y, active-width, "
+      "active-height is allowed" },
   { "luma.active-x > 3", "\"luma.active-x\" stands where luma.FIELD" },
   { "Luma.mean > 3", "\"Luma.mean\" stands" },
   { "luma.percentiles > 3", "\"luma.percentiles\" stands" },

@@ -180,6 +180,91 @@ TEST (test_in_flight)
     picture_free (pictures[i]);
 }
 
+/* --- gamut --- */
+
+static void
+assert_gamut (const GstStructure *structure, const Picture *expected)
+{
+  const GstStructure *picture = get_picture (structure);
+  const gdouble fraction = picture_count_outside (expected)
+      / (gdouble) (expected->part_width * expected->part_height);
+  gdouble got = -1;
+
+  fail_unless (picture != NULL);
+  fail_unless (gst_structure_get_double (picture, "out-of-gamut", &got));
+  fail_unless_equals_int (gst_structure_n_fields (picture), 1);
+  fail_unless (got == fraction, "%.17g, not %.17g", got, fraction);
+}
+
+/* Narrow and wide ranges of values, of limited and full range, in interlaced
+ * and progressive frames of each format; and a region. */
+TEST (test_gamut)
+{
+  static const guint8 ends[][2] = { { 0, 255 }, { 90, 170 }, { 128, 128 },
+    { 4, 248 } };
+  static const gchar *const colorimetries[] = { "2:4:7:1", "1:4:7:1" };
+  const gchar *format = picture_formats[__i__].name;
+  const gboolean is_rgb = picture_formats[__i__].is_rgb;
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (ends); i++) {
+    g_autoptr (Picture) picture = picture_new (format, WIDTH, HEIGHT,
+        i % PICTURE_N_SHAPES, ends[i / 2][0], ends[i / 2][1], i + 1);
+    g_autoptr (Harness) h =
+        harness_new ("check-gamut", TRUE, "verify", TRUE, NULL);
+    GstBuffer *out;
+
+    picture->is_limited = i % 2 == 0;
+    if (is_rgb)
+      harness_set_caps (h, picture);
+    else
+      harness_set_colorimetry (h, picture, colorimetries[i % 2]);
+    if (i % 3 == 2) {
+      g_object_set (h->element, "roi-x", 3, "roi-y", 1, "roi-width", 11,
+          "roi-height", 7, NULL);
+      picture_set_part (picture, 3, 1, 11, 7);
+    }
+    out = harness_run (h, picture_wrap (picture));
+    assert_gamut (buffer_structure (out), picture);
+    gst_buffer_unref (out);
+  }
+}
+
+/* Each field has its own chroma. */
+TEST (test_gamut_of_fields)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", WIDTH, HEIGHT + 1, PICTURE_PADDED, 60, 200, 7);
+  g_autoptr (Harness) h =
+      harness_new ("check-gamut", TRUE, "verify", TRUE, NULL);
+  GstBuffer *out;
+
+  picture->is_interlaced = TRUE;
+  picture->has_fields = TRUE;
+  harness_set_fields (h, picture, "interlace-mode=interleaved");
+  out = harness_run (h, picture_wrap (picture));
+  assert_gamut (buffer_structure (out), picture);
+  gst_buffer_unref (out);
+}
+
+/* R103's alarm measures by itself. */
+TEST (test_gamut_condition)
+{
+  static const gchar condition[] = "picture.out-of-gamut <= 0.01";
+  g_autoptr (Picture) inside =
+      picture_new ("I420", WIDTH, HEIGHT, PICTURE_TIGHT, 128, 128, 1);
+  g_autoptr (Picture) outside =
+      picture_new ("I420", WIDTH, HEIGHT, PICTURE_TIGHT, 254, 254, 1);
+  g_autoptr (Harness) h = posting_new (inside, condition);
+  GstBuffer *out = harness_run (h, picture_wrap_nth (inside, 0));
+
+  assert_gamut (buffer_structure (out), inside);
+  gst_buffer_unref (out);
+  assert_none_told (h);
+  harness_pass (h, picture_wrap_nth (outside, 1));
+  assert_told (h, condition, FALSE, 1, 40, NONE);
+  assert_none_told (h);
+}
+
 /* --- both --- */
 
 /* Nobody asks for it. */
@@ -293,6 +378,8 @@ TEST (test_controlled)
 }
 
 const ElementTest element_tests[] = { FORMATS (test_formats),
-  ONCE (test_region), ONCE (test_sizes), ONCE (test_in_flight), ONCE (test_off),
-  ONCE (test_no_channels), ONCE (test_no_pixels), ONCE (test_message),
-  ONCE (test_condition), ONCE (test_error), ONCE (test_controlled), { NULL } };
+  ONCE (test_region), ONCE (test_sizes), ONCE (test_in_flight),
+  FORMATS (test_gamut), ONCE (test_gamut_of_fields),
+  ONCE (test_gamut_condition), ONCE (test_off), ONCE (test_no_channels),
+  ONCE (test_no_pixels), ONCE (test_message), ONCE (test_condition),
+  ONCE (test_error), ONCE (test_controlled), { NULL } };
