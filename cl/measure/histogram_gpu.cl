@@ -64,6 +64,17 @@ count_single_pixels (pass_counters c, constant pass_params *pass,
 
 /* --- samples that are in memory --- */
 
+/* The component's plane, from its first item on. */
+INLINE uchar_plane
+item_plane (uchar_planes planes, constant component_params *component)
+{
+  uchar_plane plane = frame_plane (planes, component->plane);
+
+  plane.offset += component->offset
+      - offset_in_item (component->offset, component->pixel_stride);
+  return plane;
+}
+
 /* Items, of `size` bytes each, are read in chunks of four words: 16 bytes, or
  * four items of 3 bytes, each padded with a byte of 0. */
 #define CHUNK_BYTES(size) ((size) == 3 ? 12u : 16u)
@@ -184,9 +195,8 @@ count_items (pass_counters c, constant pass_params *pass,
   const uint chunk_items = CHUNK_BYTES (size) / size;
   const own_chunks own = share_chunks (
       c.first, c.stride, items->width / chunk_items, items->height);
-  uchar_plane plane = frame_plane (planes, items->plane);
+  const uchar_plane plane = item_plane (planes, items);
 
-  plane.offset += items->offset - offset_in_item (items->offset, size);
   if (size == 1 && c.n_replicas == AMPHISTO_MAX_REPLICAS) {
     pass_counters all = c;
 
@@ -235,20 +245,51 @@ count_rgb_saturations (pass_counters c, constant pass_params *pass,
   count_single_pixels (c, pass, params, planes, 0, own.n * N_PIXELS);
 }
 
-/* Counts saturation of U and V. */
+#define ITEMS_PER_LANE(size) ((size) < 3 ? 2u : 1u)
+
+/* Counts saturation of chunks of U and V with items of `size` bytes. A lane has
+ * two items of 1 or 2 bytes, and one of 3 or 4. Longer chunks would leave
+ * work-items without any, because each takes long. */
+INLINE void
+count_saturation_chunks (pass_counters c, constant component_params *chroma,
+    uchar_planes planes, uint size, own_chunks own)
+{
+  const uint n_items = ITEMS_PER_LANE (size);
+  const uchar_plane us = item_plane (planes, &chroma[0]);
+  const uchar_plane vs = item_plane (planes, &chroma[1]);
+  const uint u_shift = offset_in_item (chroma[0].offset, size) * 8;
+  const uint v_shift = offset_in_item (chroma[1].offset, size) * 8;
+
+  FOR_CHUNKS (at, own) {
+    const pixels u = read_pixels (frame_row (us, at.y), at.x, n_items * size);
+    const pixels v = read_pixels (frame_row (vs, at.y), at.x, n_items * size);
+
+    for (uint i = 0; i < n_items; i++) {
+      const chroma_pixels chunk = { u >> (u_shift + i * size * 8) & 0xffu,
+        v >> (v_shift + i * size * 8) & 0xffu };
+
+      count_bins (c, 0, saturation_of (chunk));
+    }
+  }
+}
+
+/* Counts saturation of U and V. Compiled with constants for plain samples, as
+ * count_items() is. */
 INLINE void
 count_saturations (pass_counters c, constant pass_params *pass,
     constant frame_params *params, uchar_planes planes)
 {
   constant component_params *chroma = params->chroma;
+  const uint size = chroma->pixel_stride;
+  const uint chunk_items = N_PIXELS * ITEMS_PER_LANE (size);
   const own_chunks own = share_chunks (
-      c.first, c.stride, chroma->width / N_PIXELS, chroma->height);
+      c.first, c.stride, chroma->width / chunk_items, chroma->height);
 
-  FOR_CHUNKS (at, own)
-    count_bins (c, 0,
-        saturation_of (read_chroma_pixels (
-            frame_chroma_row (planes, chroma, at.y), at.x)));
-  count_single_pixels (c, pass, params, planes, 0, own.n * N_PIXELS);
+  if (size == 1)
+    count_saturation_chunks (c, chroma, planes, 1, own);
+  else
+    count_saturation_chunks (c, chroma, planes, size, own);
+  count_single_pixels (c, pass, params, planes, 0, own.n * chunk_items);
 }
 
 INLINE void
