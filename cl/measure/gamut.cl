@@ -1,42 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Counts the pixels of YUV that are out of gamut (EBU R103): red, green or
- * blue, before clamping, or luma is out of its bounds.
+ * Counts the pixels of YUV that are out of gamut.
  */
 
 #pragma once
 
+#include "pixels/outside.cl"
 #include "pixels/slices.cl"
-#include "pixels/yuv.cl"
-#ifndef AMPHISTO_GPU
-#include "pixels/colours_cpu.cl"
-#endif
-
-/* Whether a number is outside; of vectors, -1 in lanes that are. */
-#define IS_OUTSIDE(type, v, lo, hi) (((v) < (type) (lo)) | ((v) > (type) (hi)))
-#define IS_COLOUR_OUTSIDE(type, v)                                             \
-  IS_OUTSIDE (type, v, AMPHISTO_GAMUT_LO, AMPHISTO_GAMUT_HI)
-#define IS_LUMA_OUTSIDE(type, v, params)                                       \
-  IS_OUTSIDE (type, v, (params)->legal_lo, (params)->legal_hi)
-
-/* Red, green or blue before clamping. */
-#define COLOUR(row, y, u, v)                                                   \
-  (((row)[0] * (y) + (row)[1] * (u) + (row)[2] * (v) + (row)[3]) >> 16)
-
-/* Returns 1 if pixel x of the row is outside, else 0. */
-INLINE uint
-count_pixel (yuv_row row, uint x, constant frame_params *params)
-{
-  const uint chroma_x = (row.x_phase + x) >> row.x_shift;
-  const int y = (int) read_sample (row.y, x);
-  const int u = (int) read_sample (row.u, chroma_x);
-  const int v = (int) read_sample (row.v, chroma_x);
-  int is_outside = IS_LUMA_OUTSIDE (int, y, params);
-
-  for (uint c = 0; c < 3; c++)
-    is_outside |= IS_COLOUR_OUTSIDE (int, COLOUR (params->matrix[c], y, u, v));
-  return (uint) is_outside;
-}
 
 #ifdef AMPHISTO_GPU
 
@@ -44,17 +14,10 @@ count_pixel (yuv_row row, uint x, constant frame_params *params)
 INLINE uint
 count_chunks (yuv_row row, uint n, constant frame_params *params)
 {
-  int4 counts = 0;
+  lane_masks counts = 0;
 
-  FOR_ROW_CHUNKS (i, n) {
-    const yuv_pixels p = read_yuv_pixels (row, i);
-    int4 is_outside = IS_LUMA_OUTSIDE (int4, p.y, params);
-
-    for (uint c = 0; c < 3; c++)
-      is_outside |=
-          IS_COLOUR_OUTSIDE (int4, COLOUR (params->matrix[c], p.y, p.u, p.v));
-    counts -= is_outside;
-  }
+  FOR_ROW_CHUNKS (i, n)
+    counts -= are_outside (row, i, params);
   return (uint) (counts.x + counts.y + counts.z + counts.w);
 }
 
@@ -63,48 +26,6 @@ count_chunks (yuv_row row, uint n, constant frame_params *params)
 /* Chunks that can be counted in 16 bits. */
 #define RUN_CHUNKS 1024
 
-INLINE short16
-are_colours_outside (
-    fixed_shorts y, fixed_shorts r, fixed_shorts g, fixed_shorts b)
-{
-  return IS_COLOUR_OUTSIDE (short16, add_fixed (y, r))
-      | IS_COLOUR_OUTSIDE (short16, add_fixed (y, g))
-      | IS_COLOUR_OUTSIDE (short16, add_fixed (y, b));
-}
-
-/* For chroma that is shared by two pixels. */
-INLINE short16
-are_shared_outside (fixed_shorts y, int8 u, int8 v, constant int (*matrix)[4])
-{
-  return are_colours_outside (y, spread_sums (RED_SUM (matrix, v)),
-      spread_sums (GREEN_SUM (matrix, u, v)),
-      spread_sums (BLUE_SUM (matrix, u)));
-}
-
-/* -1 for each pixel of chunk i that is outside. The row's x_phase must be 0. */
-INLINE short16
-are_outside (yuv_row row, uint i, constant frame_params *params)
-{
-  constant int (*matrix)[4] = params->matrix;
-  const shorts luma = TO_SHORTS (read_component_samples (row.y, i));
-  const fixed_shorts y = multiply_samples (luma, matrix[0][0]);
-  const short16 is_outside =
-      IS_LUMA_OUTSIDE (short16, as_short16 (luma), params);
-  const signed_pixels u =
-      AS_SIGNED (read_shared_samples (row.u, i, row.x_shift));
-  const signed_pixels v =
-      AS_SIGNED (read_shared_samples (row.v, i, row.x_shift));
-
-  if (row.x_shift == 0)
-    return is_outside
-        | are_colours_outside (y, split_sums (RED_SUM (matrix, v)),
-            split_sums (GREEN_SUM (matrix, u, v)),
-            split_sums (BLUE_SUM (matrix, u)));
-  if (row.x_shift == 1)
-    return is_outside | are_shared_outside (y, u.lo, v.lo, matrix);
-  return is_outside | are_shared_outside (y, u.s00112233, v.s00112233, matrix);
-}
-
 INLINE uint
 count_chunks (yuv_row row, uint n, constant frame_params *params)
 {
@@ -112,7 +33,7 @@ count_chunks (yuv_row row, uint n, constant frame_params *params)
 
   for (uint first = 0; first < n; first += RUN_CHUNKS) {
     const uint end = min (n, first + RUN_CHUNKS);
-    short16 counts = 0;
+    lane_masks counts = 0;
 
     for (uint i = first; i < end; i++)
       counts -= are_outside (row, i, params);
@@ -138,7 +59,7 @@ count_row (yuv_row row, constant frame_params *params)
       : count_chunks (chunks, n, params);
 
   FOR_ROW_CHUNKS (i, width - n * N_PIXELS)
-    count += count_pixel (row, i < head ? i : i + n * N_PIXELS, params);
+    count += is_pixel_outside (row, i < head ? i : i + n * N_PIXELS, params);
   return count;
 }
 

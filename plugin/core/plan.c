@@ -390,8 +390,9 @@ plan_stages (AmphistoPlan *plan)
   const bool equalizes = settings->equalization != AMPHISTO_EQUALIZATION_NONE;
   const bool changes_luma = equalizes && !is_empty (&plan->region);
   const bool is_clahe = settings->equalization == AMPHISTO_EQUALIZATION_CLAHE;
+  const exposure_params *exposure = &plan->params.exposure;
   const bool draws_exposure =
-      plan->params.exposure.has_bands || plan->params.exposure.has_zebra;
+      exposure->has_bands || exposure->has_zebra || exposure->has_gamut;
   const bool does[AMPHISTO_N_STAGES] = {
     [AMPHISTO_STAGE_HISTOGRAM] = true,
     [AMPHISTO_STAGE_COMPARE] = settings->compares
@@ -416,6 +417,13 @@ plan_stages (AmphistoPlan *plan)
 
 /* --- what the stages do --- */
 
+/* Zebra or false colour. */
+static bool
+draws_tones (const AmphistoPlan *plan)
+{
+  return plan->params.exposure.has_bands || plan->params.exposure.has_zebra;
+}
+
 static void
 plan_tasks (AmphistoPlan *plan)
 {
@@ -435,6 +443,10 @@ plan_tasks (AmphistoPlan *plan)
     plan->tasks |= AMPHISTO_TASK_SMOOTH_TILES;
   if (plan->params.frame.keeps_colors)
     plan->tasks |= AMPHISTO_TASK_KEEP_COLORS;
+  if (draws_tones (plan))
+    plan->tasks |= AMPHISTO_TASK_DRAW_TONES;
+  if (plan->params.exposure.has_gamut)
+    plan->tasks |= AMPHISTO_TASK_DRAW_GAMUT;
   if (plan->params.outline.width > 0 && !amphisto_plan_has_canvas (plan))
     plan->tasks |= AMPHISTO_TASK_DRAW_OUTLINE;
 }

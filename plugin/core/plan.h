@@ -89,10 +89,12 @@ typedef enum
   AMPHISTO_TASK_SUM_TILES = 1 << 5, /* luma's histogram is the tiles' sum */
   AMPHISTO_TASK_DRAW_OUTLINE = 1 << 6,
   AMPHISTO_TASK_KEEP_COLORS = 1 << 7,
-  AMPHISTO_TASK_DRAW_KEY = 1 << 8 /* of false colour */
+  AMPHISTO_TASK_DRAW_KEY = 1 << 8,   /* of false colour */
+  AMPHISTO_TASK_DRAW_TONES = 1 << 9, /* zebra, false colour */
+  AMPHISTO_TASK_DRAW_GAMUT = 1 << 10
 } AmphistoTask;
 
-#define AMPHISTO_TASK_EQUALIZATION(equalization) (1u << (9 + (equalization)))
+#define AMPHISTO_TASK_EQUALIZATION(equalization) (1u << (11 + (equalization)))
 #define AMPHISTO_TASK_SCOPES(scopes) ((uint32_t) (scopes) << 16)
 
 /* Code that only some plans need. Kernels for CPUs are built without the rest,

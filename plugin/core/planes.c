@@ -47,6 +47,7 @@ amphisto_planes_plan (AmphistoPlan *plan)
   const bool draws_exposure =
       amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EXPOSURE);
   const bool replaces = draws_exposure && plan->params.exposure.has_bands;
+  const bool draws_tones = replaces || plan->params.exposure.has_zebra;
   const bool draws_scopes =
       plan->scopes != AMPHISTO_SCOPE_NONE && !amphisto_plan_has_canvas (plan);
   const bool draws = replaces || draws_scopes;
@@ -66,7 +67,8 @@ amphisto_planes_plan (AmphistoPlan *plan)
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX))
     plan->read |=
         amphisto_channel_planes (&plan->layout, AMPHISTO_CHANNEL_LUMA);
-  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_GAMUT))
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_GAMUT)
+      || plan->params.exposure.has_gamut)
     plan->read |= amphisto_channel_planes (&plan->layout, AMPHISTO_CHANNEL_RED);
   if (plan->scopes & AMPHISTO_SCOPE_VECTORSCOPE)
     plan->read |= amphisto_vectorscope_planes (&plan->layout);
@@ -77,4 +79,6 @@ amphisto_planes_plan (AmphistoPlan *plan)
       & ~(replaces ? drawn_whole (plan) : 0);
   /* zebra and false colour show the frame before equalization */
   plan->needs_separate_target = draws_exposure ? equalized : 0;
+  if (plan->params.exposure.has_gamut && draws_tones)
+    plan->needs_separate_target |= tested | (replaces ? drawn : 0);
 }

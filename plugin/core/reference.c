@@ -166,8 +166,10 @@ equalize (Part *part, AmphistoReferenceState *state)
   return true;
 }
 
+/* part: the job's. */
 static void
-draw_exposure (const AmphistoJob *job, const AmphistoParams *params)
+draw_exposure (
+    const AmphistoJob *job, const Part *part, const AmphistoParams *params)
 {
   const AmphistoPlan *plan = job->plan;
   const AmphistoFrame source = amphisto_frame_crop (&job->source, &plan->drawn);
@@ -176,6 +178,9 @@ draw_exposure (const AmphistoJob *job, const AmphistoParams *params)
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EXPOSURE))
     amphisto_exposure_draw (
         &params->exposure_drawing, &params->exposure, &source, &target);
+  if (params->exposure.has_gamut)
+    amphisto_exposure_draw_gamut (
+        &params->exposure, &part->source, &part->target);
 }
 
 /* Returns: false if memory runs out. */
@@ -287,7 +292,7 @@ amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
   ok = compare (job, &part.source, bins[0], state)
       && measure_scopes (&input, &params, &scopes) && equalize (&part, state);
   if (ok) {
-    draw_exposure (job, &params);
+    draw_exposure (job, &part, &params);
     ok = draw_key (job, &params) && draw_scopes (job, &params, &scopes);
   }
   clear_scopes (&scopes);

@@ -188,6 +188,30 @@ test_gamut (void)
   g_assert_true (amphisto_plan_has_picture (&plan));
 }
 
+/* Stripes over pixels out of gamut are drawn into luma in place, unless zebra
+ * or false colour changes what they are tested by. */
+static void
+test_gamut_stripes (void)
+{
+  AmphistoSettings settings = { .channels = LUMA,
+    .exposure = { .enabled = AMPHISTO_EXPOSURE_GAMUT } };
+  AmphistoPlan plan = plan_i420 (&settings);
+
+  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (EXPOSURE));
+  g_assert_cmphex (
+      plan.tasks & (AMPHISTO_TASK_DRAW_TONES | AMPHISTO_TASK_DRAW_GAMUT), ==,
+      AMPHISTO_TASK_DRAW_GAMUT);
+  assert_planes (&plan, 7, 1, 1, 0);
+
+  settings.exposure.enabled |= AMPHISTO_EXPOSURE_ZEBRA;
+  plan = plan_i420 (&settings);
+  assert_planes (&plan, 7, 1, 1, 1);
+
+  settings.exposure.enabled |= AMPHISTO_EXPOSURE_FALSE_COLOR;
+  plan = plan_i420 (&settings);
+  assert_planes (&plan, 7, 7, 0, 7);
+}
+
 /* --- equalization --- */
 
 static void
@@ -602,6 +626,7 @@ const CoreTest core_tests[] = {
   { "/comparison", test_comparison },
   { "/letterbox", test_letterbox },
   { "/gamut", test_gamut },
+  { "/gamut-stripes", test_gamut_stripes },
   { "/equalize", test_equalize },
   { "/colors", test_colors },
   { "/colors/one-row", test_colors_of_one_row },

@@ -56,12 +56,13 @@ case_add_overlay (Case *c, const AmphistoReferenceState *state, guint32 *random)
     .graticule = r >> 15 & 1,
     .clipping_bars = q & 1,
     .percentile_marks = r >> 18 & 1 };
-  c->settings.exposure = (AmphistoExposureSettings){ .enabled = q >> 1 & 3,
+  c->settings.exposure = (AmphistoExposureSettings){ .enabled = q >> 1 & 7,
     .zebra_low = (q >> 3) % 50 - 10.0,
     .zebra_high = 110.0 - (q >> 9) % 50 };
   c->resets_scale = state->peaks[0] == 0 || (r >> 19 & 3) == 0;
   c->phase = r >> 21;
-  if (equalizes (c) && c->settings.exposure.enabled)
+  if ((equalizes (c) && c->settings.exposure.enabled)
+      || c->settings.exposure.enabled > AMPHISTO_EXPOSURE_GAMUT)
     c->in_place = FALSE;
 }
 

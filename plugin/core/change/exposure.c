@@ -2,6 +2,7 @@
 
 #include "core/change/exposure.h"
 #include "core/pixels/arithmetic.h"
+#include "core/measure/picture.h"
 #include "core/pixels/samples.h"
 
 #include <math.h>
@@ -112,17 +113,24 @@ fill_zebra (const AmphistoExposureSettings *settings,
     const AmphistoLayout *layout, exposure_params *params)
 {
   const uint32_t lo = layout->lo, range = layout->hi - layout->lo;
-  const uint32_t height = layout->component[AMPHISTO_CHANNEL_LUMA].height;
 
   params->has_zebra = 1;
   params->dark =
       clamp_value (ceil (lo + settings->zebra_low * range / 100) - 1);
   params->bright =
       clamp_value (floor (lo + settings->zebra_high * range / 100) + 1);
-  params->black = lo;
-  params->white = layout->hi;
   params->dark_least = lo + range / 4;
   params->bright_most = layout->hi - range / 4;
+}
+
+/* Of zebra and gamut. */
+static void
+fill_stripes (const AmphistoLayout *layout, exposure_params *params)
+{
+  const uint32_t height = layout->component[AMPHISTO_CHANNEL_LUMA].height;
+
+  params->black = layout->lo;
+  params->white = layout->hi;
   params->stripe = 4;
   while (params->stripe < MIN (height / ROWS_PER_STRIPE, MOST_STRIPE))
     params->stripe *= 2;
@@ -141,6 +149,11 @@ amphisto_exposure_fill_params (const AmphistoExposureSettings *settings,
     fill_bands (layout, drawing, params);
   if (settings->enabled & AMPHISTO_EXPOSURE_ZEBRA)
     fill_zebra (settings, layout, params);
+  if (settings->enabled & AMPHISTO_EXPOSURE_GAMUT)
+    params->has_gamut =
+        (layout->channels & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U)) != 0;
+  if (params->has_zebra || params->has_gamut)
+    fill_stripes (layout, params);
 }
 
 /* --- drawing --- */
@@ -245,4 +258,23 @@ amphisto_exposure_draw (const drawing_params *drawing,
   for (uint32_t y = 0; y < pixels->height; y++)
     for (uint32_t x = 0; x < pixels->width; x++)
       draw_pixel (drawing, params, source, target, x, y);
+}
+
+void
+amphisto_exposure_draw_gamut (const exposure_params *params,
+    const AmphistoFrame *source, const AmphistoFrame *target)
+{
+  const AmphistoComponent *luma =
+      &source->layout->component[AMPHISTO_CHANNEL_LUMA];
+
+  for (uint32_t y = 0; y < luma->height; y++)
+    for (uint32_t x = 0; x < luma->width; x++) {
+      const uint32_t value = amphisto_frame_luma (source, x, y);
+      const bool is_bright = 2 * value > params->black + params->white;
+
+      if (((x + params->phase) & params->stripe) != 0
+          && amphisto_picture_is_outside (source, x, y))
+        *amphisto_frame_sample (target, luma, x, y) =
+            is_bright ? params->black : params->white;
+    }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Zebra and false colour, which mark dark and bright areas in the picture
- * itself: their parameters, and the reference for cl/change/exposure.cl.
+ * itself, and stripes over pixels out of gamut: their parameters, and the
+ * reference for cl/change/exposure.cl and gamut_stripes.cl.
  */
 
 #pragma once
@@ -14,8 +15,9 @@
 typedef enum
 {
   AMPHISTO_EXPOSURE_NONE = 0,
-  AMPHISTO_EXPOSURE_ZEBRA = 1 << 0,      /* stripes on dark and bright pixels */
-  AMPHISTO_EXPOSURE_FALSE_COLOR = 1 << 1 /* in place of the picture */
+  AMPHISTO_EXPOSURE_ZEBRA = 1 << 0, /* stripes on dark and bright pixels */
+  AMPHISTO_EXPOSURE_FALSE_COLOR = 1 << 1, /* in place of the picture */
+  AMPHISTO_EXPOSURE_GAMUT = 1 << 2        /* stripes on pixels out of gamut */
 } AmphistoExposure;
 
 typedef struct
@@ -44,8 +46,9 @@ extern const AmphistoBand amphisto_exposure_bands[EXPOSURE_N_BANDS];
 uint32_t amphisto_exposure_light (uint8_t lo, uint8_t hi, uint8_t v);
 
 /* Stores the parameters for drawing into frames of the layout; `phase` is 0.
- * Grey layouts have no false colour. If there is nothing to draw, neither
- * has_bands nor has_zebra is set. */
+ * Grey layouts have no false colour, and only YUV has pixels out of gamut. If
+ * there is nothing to draw, none of has_bands, has_zebra and has_gamut is set.
+ */
 void amphisto_exposure_fill_params (const AmphistoExposureSettings *settings,
     const AmphistoLayout *layout, const drawing_params *drawing,
     exposure_params *params);
@@ -57,3 +60,8 @@ void amphisto_exposure_fill_params (const AmphistoExposureSettings *settings,
 void amphisto_exposure_draw (const drawing_params *drawing,
     const exposure_params *params, const AmphistoFrame *source,
     const AmphistoFrame *target);
+
+/* Draws stripes over the pixels of `source` that are out of gamut, into luma of
+ * `target`, which has the same layout, of YUV, and may be the same frame. */
+void amphisto_exposure_draw_gamut (const exposure_params *params,
+    const AmphistoFrame *source, const AmphistoFrame *target);

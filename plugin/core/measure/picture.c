@@ -111,8 +111,8 @@ is_colour_outside (const int32_t row[4], const uint8_t yuv[3])
   return colour < AMPHISTO_GAMUT_LO || colour > AMPHISTO_GAMUT_HI;
 }
 
-static bool
-is_outside (const AmphistoFrame *part, uint32_t x, uint32_t y)
+bool
+amphisto_picture_is_outside (const AmphistoFrame *part, uint32_t x, uint32_t y)
 {
   const AmphistoLayout *layout = part->layout;
   const AmphistoComponent *c = &layout->component[AMPHISTO_CHANNEL_LUMA];
@@ -137,6 +137,6 @@ amphisto_picture_count_outside (const AmphistoFrame *part)
 
   for (uint32_t y = 0; y < luma->height; y++)
     for (uint32_t x = 0; x < luma->width; x++)
-      count += is_outside (part, x, y);
+      count += amphisto_picture_is_outside (part, x, y);
   return count;
 }

@@ -55,7 +55,11 @@ void amphisto_picture_find_active (
 void amphisto_picture_set_out_of_gamut (
     AmphistoPicture *picture, const AmphistoRegion *region, uint32_t n_outside);
 
-/* Counts the pixels of a part of a frame of YUV that are out of gamut: luma of
- * limited range, or red, green or blue before clamping, is out of its bounds;
- * see cl/frame_params.h. */
+/* Whether pixel (x, y) of a frame of YUV is out of gamut: luma of limited
+ * range, or red, green or blue before clamping, is out of its bounds; see
+ * cl/frame_params.h. */
+bool amphisto_picture_is_outside (
+    const AmphistoFrame *part, uint32_t x, uint32_t y);
+
+/* Counts the pixels of a part of a frame of YUV that are out of gamut. */
 uint32_t amphisto_picture_count_outside (const AmphistoFrame *part);

@@ -18,6 +18,7 @@ enum
   PROGRAM_CLAHE,
   PROGRAM_CHROMA,
   PROGRAM_EXPOSURE,
+  PROGRAM_GAMUT_STRIPES,
   PROGRAM_OUTLINE,
   PROGRAM_HISTOGRAM_SCOPE,
   PROGRAM_WAVEFORM,
@@ -52,6 +53,8 @@ const AmphistoClProgramInfo amphisto_cl_program_infos[] = {
     0 },
   [PROGRAM_EXPOSURE] = { INCLUDE ("change/exposure.cl"),
     NEEDS (RGB) },
+  [PROGRAM_GAMUT_STRIPES] = { INCLUDE ("change/gamut_stripes.cl"),
+    0 },
   [PROGRAM_OUTLINE] = { INCLUDE ("scopes/outline.cl"),
     0 },
   [PROGRAM_HISTOGRAM_SCOPE] = {
@@ -306,8 +309,11 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
     SOURCES, TARGETS, ARG (EXPOSURE_DRAWING_PARAMS), ARG (CHROMA_LUT))
 
   KERNEL ("draw_exposure", EXPOSURE, SLICES,
-    EXPOSURE, ALWAYS,
+    EXPOSURE, TASK (DRAW_TONES),
     SOURCES, TARGETS, ARG (EXPOSURE_DRAWING_PARAMS), ARG (EXPOSURE_PARAMS))
+  KERNEL ("draw_gamut", GAMUT_STRIPES, SLICES,
+    EXPOSURE, TASK (DRAW_GAMUT),
+    SOURCES, TARGETS, ARG (PARAMS), ARG (EXPOSURE_PARAMS))
   KERNEL ("draw_exposure", EXPOSURE, SLICES,
     EXPOSURE, TASK (DRAW_KEY),
     ARG (KEY), ARG (KEY), ARG (KEY), TARGETS, ARG (KEY_DRAWING_PARAMS),

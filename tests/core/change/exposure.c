@@ -337,6 +337,57 @@ test_grey (void)
   g_assert_true (params.has_zebra);
 }
 
+/* Pixels out of gamut get upright stripes that move, black or white, whichever
+ * differs more; others stay. In place and to another frame. */
+static void
+test_gamut (void)
+{
+  static const uint8_t luma[2] = { 60, 180 };
+  AmphistoLayout layout = yuv_layout (16, 2, 0, 0);
+  exposure_params params;
+  uint8_t bytes[3][2][16], drawn[2][16];
+  const AmphistoFrame source = { .layout = &layout,
+    .plane = {
+        { bytes[0][0], 16 }, { bytes[1][0], 16 }, { bytes[2][0], 16 } } };
+  AmphistoFrame target = source;
+
+  set_matrix (&layout, 0, true);
+  params = params_for (&layout, AMPHISTO_EXPOSURE_GAMUT, 0, 100);
+  g_assert_cmpuint (params.has_gamut, ==, 1);
+  g_assert_cmpuint (params.stripe, ==, 4);
+  params.phase = 1;
+  memset (bytes[1], 128, sizeof bytes[1]);
+  memset (bytes[2], 128, sizeof bytes[2]);
+  for (unsigned y = 0; y < 2; y++) {
+    memset (bytes[0][y], luma[y], 16);
+    memset (bytes[2][y], y == 0 ? 10 : 250, 13);
+  }
+  target.plane[0].data = drawn[0];
+  for (unsigned i = 0; i < 2; i++) {
+    memcpy (drawn, bytes[0], sizeof drawn);
+    amphisto_exposure_draw_gamut (&params, &source, i == 0 ? &target : &source);
+    for (unsigned y = 0; y < 2; y++)
+      for (unsigned x = 0; x < 16; x++) {
+        const bool is_striped = x < 13 && (x + 1) / 4 % 2 == 1;
+        const uint8_t expected = !is_striped ? luma[y] : y == 0 ? 235 : 16;
+
+        g_assert_cmpuint (i == 0 ? drawn[y][x] : bytes[0][y][x], ==, expected);
+      }
+  }
+}
+
+/* There is nothing to draw in RGB and grey. */
+static void
+test_no_gamut (void)
+{
+  const AmphistoLayout grey = grey_layout (8, 8), rgb = rgb_layout (8, 8);
+
+  g_assert_cmpuint (
+      params_for (&grey, AMPHISTO_EXPOSURE_GAMUT, 0, 100).has_gamut, ==, 0);
+  g_assert_cmpuint (
+      params_for (&rgb, AMPHISTO_EXPOSURE_GAMUT, 0, 100).has_gamut, ==, 0);
+}
+
 const CoreTest core_tests[] = {
   { "/thresholds/values", test_thresholds },
   { "/thresholds/same-in-rgb", test_same_in_rgb },
@@ -349,5 +400,7 @@ const CoreTest core_tests[] = {
   { "/false-color/chroma", test_chroma_means },
   { "/false-color/zebra", test_both },
   { "/false-color/grey", test_grey },
+  { "/gamut/stripes", test_gamut },
+  { "/gamut/none", test_no_gamut },
   { NULL },
 };

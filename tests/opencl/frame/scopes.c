@@ -54,13 +54,15 @@ random_case (GstVideoFormat format, const guint size[2],
             .graticule = (r >> 19 & 3) > 0,
             .clipping_bars = r >> 21 & 1,
             .percentile_marks = r >> 24 & 1 },
-        .exposure = { .enabled = scopes == AMPHISTO_SCOPE_NONE ? 1 + q % 3
+        .exposure = { .enabled = scopes == AMPHISTO_SCOPE_NONE ? 1 + q % 7
                                                                : q >> 3 & 3,
             .zebra_low = (q >> 5) % 50 - 10.0,
             .zebra_high = 110.0 - (q >> 11) % 50 },
         .uses_canvas = q >> 30 & 1 },
     .phase = r >> 25 };
 
+  if (c.settings.exposure.enabled > AMPHISTO_EXPOSURE_GAMUT)
+    c.in_place = FALSE;
   c.settings.region = random_region (size, state);
   c.source = test_random_placement (state);
   c.target = test_random_placement (state);
