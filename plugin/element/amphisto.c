@@ -88,7 +88,8 @@
  * * #gdouble `out-of-gamut`: their fraction of the pixels, 0 to 1
  *
  * It is 0 for RGB formats and GRAY8. R103's alarm is
- * `expect="picture.out-of-gamut <= 0.01"`.
+ * `expect="picture.out-of-gamut <= 0.01"`. #GstAmphisto:exposure with `gamut`
+ * draws upright stripes over these pixels.
  *
  * ## Letterbox
  *

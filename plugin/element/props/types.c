@@ -103,4 +103,8 @@ DEFINE_FLAGS (gst_amphisto_exposure_get_type, "GstAmphistoExposure",
         "Luma as bands of colour in place of the picture: purple below 2 %, "
         "blue to 8 %, green 38 to 42 %, pink 52 to 56 %, yellow 92 to 98 %, "
         "red above, else grey (not for GRAY8, which has no colours)",
-        "false-color" })
+        "false-color" },
+    { AMPHISTO_EXPOSURE_GAMUT,
+        "Moving upright stripes on pixels of YUV that are out of gamut (EBU "
+        "R103)",
+        "gamut" })

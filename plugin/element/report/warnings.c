@@ -17,6 +17,7 @@ typedef enum
   WITHOUT_PARADE,
   WITHOUT_VECTORS,
   WITHOUT_COLOURS,
+  WITHOUT_GAMUT,
   CROSSED_ZEBRA,
   TOO_MANY_REGIONS,
   WITHOUT_PICTURE /* and one for each further setting of the picture */
@@ -211,6 +212,9 @@ check_drawing (const Request *request)
       "%s has no colours; exposure=false-color changes nothing. Put "
       "\"videoconvert ! video/x-raw,format=I420\" before amphisto.",
       format);
+  warn_if (request, WITHOUT_GAMUT,
+      !GST_VIDEO_INFO_IS_YUV (request->info) && drawn & AMPHISTO_EXPOSURE_GAMUT,
+      "%s is never out of gamut; exposure=gamut draws nothing.", format);
   warn_if (request, CROSSED_ZEBRA,
       drawn & AMPHISTO_EXPOSURE_ZEBRA
           && exposure->zebra_low > exposure->zebra_high,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Zebra and false colour.
+ * Zebra, false colour, and stripes over pixels out of gamut.
  */
 
 #include "harnesses.h"
@@ -9,7 +9,8 @@
 enum
 {
   ZEBRA = 1,
-  FALSE_COLOR = 2
+  FALSE_COLOR = 2,
+  GAMUT = 4
 };
 
 /* Stripes of 4 pixels move by one pixel per frame, white and black ones in
@@ -127,7 +128,58 @@ TEST (test_false_color_of_grey)
   assert_refused (h->element, "exposure=false-color changes nothing");
 }
 
+static guint8 *
+v_sample (const Picture *picture, guint x, guint y)
+{
+  return picture_sample (
+      picture, picture_component (picture, "v"), x / 2, y / 2);
+}
+
+/* Upright stripes of 4 pixels move by one pixel per frame; chroma and pixels in
+ * gamut stay. */
+TEST (test_gamut_moves)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 64, 32, PICTURE_ODD, 128, 128, 1);
+  g_autoptr (Picture) expected = picture_copy (picture);
+  g_autoptr (Harness) h =
+      harness_new_for (picture, "exposure", GAMUT, "qos", FALSE, NULL);
+
+  for (guint n = 0; n < 20; n++) {
+    picture_fill (picture, "luma", n % 2 == 0 ? 60 : 200);
+    for (guint y = 0; y < 32; y++)
+      for (guint x = 0; x < 64; x++) {
+        const gboolean is_outside = y < 16 && x < 48;
+
+        *v_sample (picture, x, y) = is_outside ? 250 : 128;
+        *v_sample (expected, x, y) = is_outside ? 250 : 128;
+        picture_row (expected, 0, y)[x] = !is_outside || (x + n) / 4 % 2 == 0
+            ? (n % 2 == 0 ? 60 : 200)
+            : (n % 2 == 0 ? 235 : 16);
+      }
+    harness_change (h, picture, n);
+    fail_unless (picture_equal (picture, expected), "frame %u", n);
+  }
+}
+
+/* RGB and grey stay unchanged, in their buffers. */
+TEST (test_no_gamut)
+{
+  static const gchar *const formats[] = { "RGB", "GRAY8" };
+  g_autoptr (Picture) picture =
+      picture_new (formats[__i__], 64, 48, PICTURE_ODD, 0, 255, 1);
+  g_autoptr (Picture) before = picture_copy (picture);
+  g_autoptr (Harness) h = harness_new_for (picture, "exposure", GAMUT, NULL);
+  GstBuffer *buffer = picture_wrap (picture);
+  g_autoptr (GstBuffer) out = harness_run (h, buffer);
+
+  fail_unless (out == buffer);
+  fail_unless (picture_equal (picture, before));
+  assert_refused (h->element, "exposure=gamut draws nothing");
+}
+
 const ElementTest element_tests[] = { ONCE (test_zebra_moves),
   ONCE (test_thresholds_move), ONCE (test_zebra_after_restart),
   ONCE (test_zebra_as_it_arrived), ONCE (test_false_color),
-  ONCE (test_false_color_of_grey), { NULL } };
+  ONCE (test_false_color_of_grey), ONCE (test_gamut_moves),
+  TIMES (test_no_gamut, 2), { NULL } };

@@ -54,7 +54,8 @@ static const struct
   { "graticule", G_TYPE_BOOLEAN, "true", NULL },
   { "clipping-bars", G_TYPE_BOOLEAN, "true", NULL },
   { "exposure", G_TYPE_FLAGS, "none",
-      "none zebra false-color zebra+false-color" },
+      "none zebra false-color zebra+false-color gamut zebra+gamut "
+      "false-color+gamut zebra+false-color+gamut" },
   { "zebra-low", G_TYPE_DOUBLE, "0.0", NULL },
   { "zebra-high", G_TYPE_DOUBLE, "100.0", NULL },
   { "percentile-marks", G_TYPE_BOOLEAN, "false", NULL },
