@@ -121,11 +121,16 @@ saturation_of (chroma_pixels chroma)
       distance_from_neutral (TO_SHORTS (chroma.v))));
 }
 
-/* Saturation of one sample. */
+/* Saturation of one sample. The square root, which devices may round to either
+ * side, is at most 1 too long or too short. */
 INLINE uint
 saturation_at (uint2 chroma)
 {
-  const chroma_pixels same = { chroma.x, chroma.y };
+  const int2 v = as_int2 (chroma) - (int2) (128, 128);
+  const uint square = (uint) (v.x * v.x + v.y * v.y);
+  const uint root = (uint) sqrt ((float) square);
 
-  return saturation_of (same).s0;
+  if (root * root > square)
+    return root - 1;
+  return (root + 1) * (root + 1) <= square ? root + 1 : root;
 }

@@ -342,12 +342,12 @@ test_luma (void)
 /* --- saturation --- */
 
 static void
-check_saturation (Fixture *self)
+check_saturation (Fixture *self, const char *name)
 {
   const cl_uint n = N_VALUES * N_VALUES;
   const gsize size = n * sizeof (guint32);
   g_autofree guint32 *words = g_new (guint32, n);
-  cl_kernel kernel = kernel_new (self, "make_saturation");
+  cl_kernel kernel = kernel_new (self, name);
   const cl_mem buffers[] = { test_buffer_new (self->device, size),
     test_buffer_new (self->device, size),
     test_buffer_new (self->device, size) };
@@ -377,7 +377,8 @@ test_saturation (gconstpointer shape)
   set_up (&fixture, NULL, GPOINTER_TO_UINT (shape));
   if (fixture.device == NULL)
     return;
-  check_saturation (&fixture);
+  check_saturation (&fixture, "make_saturation");
+  check_saturation (&fixture, "make_single_saturation");
   tear_down (&fixture);
 }
 

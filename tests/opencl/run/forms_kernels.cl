@@ -22,6 +22,14 @@ make_saturation (
   }
 }
 
+kernel void
+make_single_saturation (
+    const global uint *u, const global uint *v, global uint *saturation, uint n)
+{
+  for (uint i = 0; i < n; i++)
+    saturation[i] = saturation_at ((uint2) (u[i], v[i]));
+}
+
 #ifndef AMPHISTO_GPU
 
 /* The forms of the program. */
