@@ -393,7 +393,7 @@ static const struct
       TRUE },
   { "gamut-stripes",
       { .channels = LUMA, .exposure = { .enabled = AMPHISTO_EXPOSURE_GAMUT } },
-      FALSE },
+      TRUE },
   { "waveform",
       { .channels = LUMA,
           .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
