@@ -197,7 +197,7 @@ run_twin (FuzzSequence *self, FuzzSent *sent, GstBuffer *buffer, Picture *input)
   if (sent->scopes != NULL)
     gst_video_overlay_composition_ref (sent->scopes);
   if (!self->is_out_of_step
-      || !(sent->frame.settings.exposure & FUZZ_EXPOSURE_ZEBRA))
+      || !(sent->frame.settings.exposure & FUZZ_EXPOSURE_STRIPES))
     sent->expected = g_steal_pointer (&result);
 }
 

@@ -27,7 +27,7 @@ enum
 #define FUZZ_POSITION_RIGHT 1
 #define FUZZ_POSITION_BOTTOM 2
 #define FUZZ_EXPOSURE_NONE 0
-#define FUZZ_EXPOSURE_ZEBRA 1
+#define FUZZ_EXPOSURE_STRIPES 5 /* of zebra or gamut, which move */
 #define FUZZ_EXPOSURE_FALSE_COLOR 2
 
 /* The properties that the checks use; `channels`, `compare_frames`,
