@@ -178,32 +178,3 @@ amphisto_alone_fill (const AmphistoScopeWork *work, AmphistoScopes wanted,
 
   return fill (work, wanted, kinds, pixels->width, pixels->height, scopes);
 }
-
-static bool
-has_room (const AmphistoScopeWork *work, AmphistoScopes wanted,
-    const AmphistoScope *const kinds[AMPHISTO_N_SCOPES], uint32_t width,
-    uint32_t height)
-{
-  scope_params params[AMPHISTO_N_SCOPES] = { 0 };
-  scope_params *scopes[AMPHISTO_N_SCOPES];
-
-  for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
-    scopes[i] = &params[i];
-  return fill (work, wanted, kinds, width, height, scopes) == wanted;
-}
-
-void
-amphisto_alone_find_room (const AmphistoScopeWork *work, AmphistoScopes wanted,
-    const AmphistoScope *const kinds[AMPHISTO_N_SCOPES], uint32_t *width,
-    uint32_t *height)
-{
-  const AmphistoComponent *pixels =
-      &work->filled->component[AMPHISTO_CHANNEL_RED];
-
-  *width = pixels->width;
-  *height = pixels->height;
-  while (!has_room (work, wanted, kinds, AMPHISTO_AMPLE_WIDTH, *height))
-    ++*height;
-  while (!has_room (work, wanted, kinds, *width, *height))
-    ++*width;
-}

@@ -18,9 +18,3 @@
 AmphistoScopes amphisto_alone_fill (const AmphistoScopeWork *work,
     AmphistoScopes wanted, const AmphistoScope *const kinds[AMPHISTO_N_SCOPES],
     scope_params *scopes[AMPHISTO_N_SCOPES]);
-
-/* Stores the size, in pixels, of the smallest frame that has room for all
- * wanted scopes, and is at least as wide and as high as `work->filled`. */
-void amphisto_alone_find_room (const AmphistoScopeWork *work,
-    AmphistoScopes wanted, const AmphistoScope *const kinds[AMPHISTO_N_SCOPES],
-    uint32_t *width, uint32_t *height);

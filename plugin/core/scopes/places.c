@@ -320,36 +320,6 @@ add_scopes (const AmphistoScopeWork *work, AmphistoScopes wanted,
   return added;
 }
 
-static bool
-has_room (const AmphistoScopeWork *work, AmphistoScopes wanted,
-    const AmphistoScope *const kinds[AMPHISTO_N_SCOPES], uint32_t width,
-    uint32_t height)
-{
-  scope_params params[AMPHISTO_N_SCOPES] = { 0 };
-  scope_params *scopes[AMPHISTO_N_SCOPES];
-  Edge edge = edge_of (work, width, height);
-
-  for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
-    scopes[i] = &params[i];
-  return add_scopes (work, wanted, kinds, &edge, scopes) == wanted;
-}
-
-void
-amphisto_places_find_room (const AmphistoScopeWork *work, AmphistoScopes wanted,
-    const AmphistoScope *const kinds[AMPHISTO_N_SCOPES], uint32_t *width,
-    uint32_t *height)
-{
-  const AmphistoComponent *pixels =
-      &work->layout->component[AMPHISTO_CHANNEL_LUMA];
-
-  *width = pixels->width;
-  *height = pixels->height;
-  while (!has_room (work, wanted, kinds, AMPHISTO_AMPLE_WIDTH, *height))
-    ++*height;
-  while (!has_room (work, wanted, kinds, *width, *height))
-    ++*width;
-}
-
 AmphistoScopes
 amphisto_places_fill (const AmphistoScopeWork *work, AmphistoScopes wanted,
     const AmphistoScope *const kinds[AMPHISTO_N_SCOPES],

@@ -21,8 +21,6 @@
 #define AMPHISTO_MOST_HEIGHT 4000
 /* Alignment of panels within a scope, in pixels. */
 #define AMPHISTO_PANEL_UNIT 4
-/* Wide enough for all scopes at their least sizes. */
-#define AMPHISTO_AMPLE_WIDTH 65536
 
 /* Stores places, sizes and panels of the wanted scopes; kinds[i] and scopes[i]
  * belong to flag 1 << i. Each has the requested size, raised to a legible one
@@ -35,9 +33,3 @@
 AmphistoScopes amphisto_places_fill (const AmphistoScopeWork *work,
     AmphistoScopes wanted, const AmphistoScope *const kinds[AMPHISTO_N_SCOPES],
     scope_params *scopes[AMPHISTO_N_SCOPES]);
-
-/* Stores the size, in pixels, of the smallest frame that has room for all
- * wanted scopes, and is at least as wide and as high as this one. */
-void amphisto_places_find_room (const AmphistoScopeWork *work,
-    AmphistoScopes wanted, const AmphistoScope *const kinds[AMPHISTO_N_SCOPES],
-    uint32_t *width, uint32_t *height);

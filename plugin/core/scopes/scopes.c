@@ -11,6 +11,8 @@
 
 /* The size of a panel per pixel of a gridline's width. */
 #define GRIDLINE_DIVISOR 240
+/* Wide enough for all scopes at their least sizes. */
+#define AMPLE_WIDTH 65536
 
 const AmphistoScope *const amphisto_scopes[AMPHISTO_N_SCOPES] = {
   &amphisto_histogram_scope, &amphisto_waveform, &amphisto_vectorscope
@@ -78,17 +80,28 @@ place (const AmphistoScopeWork *work, AmphistoScopes wanted,
       : amphisto_places_fill (work, wanted, amphisto_scopes, scopes);
 }
 
-/* Whether all scopes fit, with panels that are wide enough to read. */
+/* Places all scopes with content, whose parameters begin as 0.
+ *
+ * Returns: false if one does not fit. */
 static bool
-is_legible_parade (const AmphistoScopeWork *work)
+place_all (
+    const AmphistoScopeWork *work, scope_params params[AMPHISTO_N_SCOPES])
 {
   const AmphistoScopes wanted = amphisto_scopes_with_content (work);
-  scope_params params[AMPHISTO_N_SCOPES] = { 0 };
   scope_params *scopes[AMPHISTO_N_SCOPES];
 
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
     scopes[i] = &params[i];
-  if (place (work, wanted, scopes) != wanted)
+  return place (work, wanted, scopes) == wanted;
+}
+
+/* Whether all scopes fit, with panels that are wide enough to read. */
+static bool
+is_legible_parade (const AmphistoScopeWork *work)
+{
+  scope_params params[AMPHISTO_N_SCOPES] = { 0 };
+
+  if (!place_all (work, params))
     return false;
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
     if (params[i].panels_x > 1
@@ -138,39 +151,67 @@ amphisto_scopes_fill_params (
 
 /* --- room --- */
 
+/* The same work in a frame, or on a canvas, of another size. */
+typedef struct
+{
+  AmphistoScopeWork work;
+  AmphistoLayout layout;
+} Sized;
+
+static void
+sized_init (
+    Sized *self, const AmphistoScopeWork *work, uint32_t width, uint32_t height)
+{
+  const bool is_alone = work->filled != NULL;
+
+  self->work = *work;
+  self->layout = is_alone ? *work->filled : *work->layout;
+  for (uint32_t c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    self->layout.component[c].width = width;
+    self->layout.component[c].height = height;
+  }
+  *(is_alone ? &self->work.filled : &self->work.layout) = &self->layout;
+}
+
+static bool
+has_room (const AmphistoScopeWork *work, uint32_t width, uint32_t height)
+{
+  scope_params params[AMPHISTO_N_SCOPES] = { 0 };
+  Sized sized;
+
+  sized_init (&sized, work, width, height);
+  return place_all (&sized.work, params);
+}
+
 /* A parade without room is an overlay. */
 void
 amphisto_scopes_find_room (
     const AmphistoScopeWork *work, uint32_t *width, uint32_t *height)
 {
-  const AmphistoScopes wanted = amphisto_scopes_with_content (work);
   const AmphistoDisplay display = work->settings->display;
+  const AmphistoComponent *pixels = work->filled != NULL
+      ? &work->filled->component[AMPHISTO_CHANNEL_RED]
+      : &work->layout->component[AMPHISTO_CHANNEL_LUMA];
   Displayed displayed;
 
   displayed_init (&displayed, work,
       display == AMPHISTO_DISPLAY_PARADE ? AMPHISTO_DISPLAY_OVERLAY : display);
-  if (work->filled != NULL)
-    amphisto_alone_find_room (
-        &displayed.work, wanted, amphisto_scopes, width, height);
-  else
-    amphisto_places_find_room (
-        &displayed.work, wanted, amphisto_scopes, width, height);
+  *width = pixels->width;
+  *height = pixels->height;
+  while (!has_room (&displayed.work, AMPLE_WIDTH, *height))
+    ++*height;
+  while (!has_room (&displayed.work, *width, *height))
+    ++*width;
 }
 
 /* Whether a frame of this size shows a parade. */
 static bool
 has_parade (const AmphistoScopeWork *work, uint32_t width, uint32_t height)
 {
-  const bool is_alone = work->filled != NULL;
-  AmphistoLayout layout = is_alone ? *work->filled : *work->layout;
-  AmphistoScopeWork other = *work;
+  Sized sized;
 
-  for (uint32_t c = 0; c < AMPHISTO_N_CHANNELS; c++) {
-    layout.component[c].width = width;
-    layout.component[c].height = height;
-  }
-  *(is_alone ? &other.filled : &other.layout) = &layout;
-  return amphisto_scopes_display (&other) == AMPHISTO_DISPLAY_PARADE;
+  sized_init (&sized, work, width, height);
+  return amphisto_scopes_display (&sized.work) == AMPHISTO_DISPLAY_PARADE;
 }
 
 void
@@ -178,6 +219,6 @@ amphisto_scopes_find_parade (
     const AmphistoScopeWork *work, uint32_t *width, uint32_t *height)
 {
   amphisto_scopes_find_room (work, width, height);
-  while (*width < AMPHISTO_AMPLE_WIDTH && !has_parade (work, *width, *height))
+  while (*width < AMPLE_WIDTH && !has_parade (work, *width, *height))
     ++*width;
 }
