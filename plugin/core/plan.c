@@ -392,7 +392,7 @@ plan_stages (AmphistoPlan *plan)
   const bool is_clahe = settings->equalization == AMPHISTO_EQUALIZATION_CLAHE;
   const exposure_params *exposure = &plan->params.exposure;
   const bool draws_exposure =
-      exposure->has_bands || exposure->has_zebra || exposure->has_gamut;
+      amphisto_exposure_draws_tones (exposure) || exposure->has_gamut;
   const bool does[AMPHISTO_N_STAGES] = {
     [AMPHISTO_STAGE_HISTOGRAM] = true,
     [AMPHISTO_STAGE_COMPARE] = settings->compares
@@ -417,13 +417,6 @@ plan_stages (AmphistoPlan *plan)
 
 /* --- what the stages do --- */
 
-/* Zebra or false colour. */
-static bool
-draws_tones (const AmphistoPlan *plan)
-{
-  return plan->params.exposure.has_bands || plan->params.exposure.has_zebra;
-}
-
 static void
 plan_tasks (AmphistoPlan *plan)
 {
@@ -443,7 +436,7 @@ plan_tasks (AmphistoPlan *plan)
     plan->tasks |= AMPHISTO_TASK_SMOOTH_TILES;
   if (plan->params.frame.keeps_colors)
     plan->tasks |= AMPHISTO_TASK_KEEP_COLORS;
-  if (draws_tones (plan))
+  if (amphisto_exposure_draws_tones (&plan->params.exposure))
     plan->tasks |= AMPHISTO_TASK_DRAW_TONES;
   if (plan->params.exposure.has_gamut)
     plan->tasks |= AMPHISTO_TASK_DRAW_GAMUT;

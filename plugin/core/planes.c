@@ -44,17 +44,17 @@ equalized_planes (const AmphistoPlan *plan)
 void
 amphisto_planes_plan (AmphistoPlan *plan)
 {
+  const exposure_params *exposure = &plan->params.exposure;
   const bool draws_exposure =
       amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EXPOSURE);
-  const bool replaces = draws_exposure && plan->params.exposure.has_bands;
-  const bool draws_tones = replaces || plan->params.exposure.has_zebra;
+  const bool replaces = draws_exposure && exposure->has_bands;
   const bool draws_scopes =
       plan->scopes != AMPHISTO_SCOPE_NONE && !amphisto_plan_has_canvas (plan);
   const bool draws = replaces || draws_scopes;
   const uint32_t equalized = equalized_planes (plan);
   const drawing_params *drawing = &plan->params.exposure_drawing;
-  const uint32_t tested = amphisto_drawing_planes (
-      drawing, draws_exposure ? plan->params.exposure.n_luma : 0);
+  const uint32_t tested =
+      amphisto_drawing_planes (drawing, draws_exposure ? exposure->n_luma : 0);
   const uint32_t drawn =
       amphisto_drawing_planes (drawing, draws ? drawing->n_drawn : 0);
   const uint32_t alpha =
@@ -68,7 +68,7 @@ amphisto_planes_plan (AmphistoPlan *plan)
     plan->read |=
         amphisto_channel_planes (&plan->layout, AMPHISTO_CHANNEL_LUMA);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_GAMUT)
-      || plan->params.exposure.has_gamut)
+      || exposure->has_gamut)
     plan->read |= amphisto_channel_planes (&plan->layout, AMPHISTO_CHANNEL_RED);
   if (plan->scopes & AMPHISTO_SCOPE_VECTORSCOPE)
     plan->read |= amphisto_vectorscope_planes (&plan->layout);
@@ -79,6 +79,6 @@ amphisto_planes_plan (AmphistoPlan *plan)
       & ~(replaces ? drawn_whole (plan) : 0);
   /* zebra and false colour show the frame before equalization */
   plan->needs_separate_target = draws_exposure ? equalized : 0;
-  if (plan->params.exposure.has_gamut && draws_tones)
+  if (exposure->has_gamut && amphisto_exposure_draws_tones (exposure))
     plan->needs_separate_target |= tested | (replaces ? drawn : 0);
 }

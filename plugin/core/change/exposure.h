@@ -53,6 +53,13 @@ void amphisto_exposure_fill_params (const AmphistoExposureSettings *settings,
     const AmphistoLayout *layout, const drawing_params *drawing,
     exposure_params *params);
 
+/* Whether zebra or false colour is drawn. */
+static inline bool
+amphisto_exposure_draws_tones (const exposure_params *params)
+{
+  return params->has_bands || params->has_zebra;
+}
+
 /* Draws the false colour of `source` into `target`, in place of the picture,
  * and zebra stripes on top. `target` has the same layout and may be the same
  * frame. A chroma sample gets the rounded mean of its pixels; at odd edges of
