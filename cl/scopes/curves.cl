@@ -325,8 +325,8 @@ write_side_edge (constant histogram_scope_params *params, const OWN uint *bar,
   write_edge (params, edges, x, upper, 0, 16);
 }
 
-/* The upper edge of the arrows in column x: that of the nearest bin that is cut
- * off; 0: none is near. */
+/* The upper edge, in column x, of the arrow of the nearest cut-off bin; 0: none
+ * is near. */
 INLINE uint
 arrow_edge (constant histogram_scope_params *params,
     constant curve_params *curve, global const uint *bins, uint peak, uint x)

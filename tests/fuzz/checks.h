@@ -68,7 +68,7 @@ gboolean fuzz_frame_count (
 gboolean fuzz_frame_get (const FuzzFrame *self, const gchar *channel,
     const gchar *field, gdouble *value);
 
-/* Whether statistics are equal, but for rounding. */
+/* Whether statistics differ by no more than rounding. */
 gboolean fuzz_is_near (gdouble a, gdouble b);
 
 /* Whether any measured channel exists in the format. */

@@ -109,7 +109,7 @@ end_failure (FuzzCondition *self)
 
 /* --- messages --- */
 
-/* Messages that are still to be checked, and what is wrong with one. */
+/* Messages left to check, and the first complaint. */
 typedef struct
 {
   const GPtrArray *messages;

@@ -10,7 +10,8 @@
 #define SKIN_COSINE 35694
 #define SKIN_SINE 54963
 #define N_COLOURS 6
-/* 75 and 100 beside the boxes, in plots of at least so many rows. */
+/* The figures 75 and 100 beside the boxes. Plots with fewer than LEAST_FIGURED
+ * rows have none. */
 #define N_FIGURES 2
 #define N_TEXTS (N_COLOURS + N_FIGURES)
 #define LEAST_FIGURED 150

@@ -54,7 +54,8 @@ show_scopes_only (const GstAmphistoJobs *self, AmphistoSettings *asked)
   asked->alone_height = self->alone_height;
 }
 
-/* What conditions name, and what is asked for and reported. */
+/* Measurements that conditions name, or that properties ask for while they are
+ * reported. */
 static void
 fill_measuring (AmphistoSettings *asked, const GstAmphistoSettings *settings)
 {

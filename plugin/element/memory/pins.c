@@ -94,9 +94,9 @@ pin (Visit *visit, GstMemory *memory, AmphistoClDevice *device)
 /* Memory of other allocators may be at another address when it is mapped
  * again. */
 static gboolean
-can_pin (const GstMemory *memory)
+can_pin (GstMemory *memory)
 {
-  return gst_memory_is_type ((GstMemory *) memory, GST_ALLOCATOR_SYSMEM)
+  return gst_memory_is_type (memory, GST_ALLOCATOR_SYSMEM)
       && !GST_MEMORY_IS_READONLY (memory) && memory->maxsize >= MIN_SIZE;
 }
 

@@ -134,7 +134,7 @@ finish_piece (Copy *copy, guint i)
   return n_ready;
 }
 
-/* Uploads pieces as they are copied, those that are ready together at once.
+/* Uploads pieces as they are copied; neighbours that are ready are one write.
  * Returns when all are copied, since helpers read the memory until then. */
 static gboolean
 upload_pieces (Copy *copy, AmphistoClCommands *commands, cl_mem buffer,

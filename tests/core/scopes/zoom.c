@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The trace of a zoomed vectorscope: what is shown of the inner values, and the
- * arrows to the values outside.
+ * The trace of a zoomed vectorscope: its inner values, and the arrows to the
+ * values outside.
  */
 
 #include "chroma.h"

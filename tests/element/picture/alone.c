@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Scopes alone as the output: its caps and pixels, what is kept of the frame
- * that is measured, and the settings that it needs.
+ * Scopes alone as the output: caps, pixels, metadata of the measured frame, and
+ * the settings that they need.
  */
 
 #include "harnesses.h"

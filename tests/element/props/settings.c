@@ -9,8 +9,8 @@
 #include <gst/controller/gstinterpolationcontrolsource.h>
 #include <string.h>
 
-/* N_FIXED properties that change in READY only, and those that can change while
- * playing. */
+/* The first N_FIXED properties change in READY only; the others can change
+ * while playing. */
 #define N_FIXED 2
 
 static const struct

@@ -87,7 +87,7 @@ run_letterbox (GstHarness *h, const Picture *picture)
 }
 
 /* Black, dim and bright frames of each format, in each place, and equalized,
- * which must not change what is found. */
+ * which must not change the result. */
 TEST (test_formats)
 {
   static const guint8 ends[][2] = { { 0, 48 }, { 20, 28 }, { 0, 0 }, { 0, 49 },

@@ -328,7 +328,7 @@ test_comparison (CaseRunner *self)
 /* --- the picture --- */
 
 /* Random and dim frames of all formats, with and without equalization in place,
- * which must not change what is found. */
+ * which must not change the result. */
 static void
 check_picture (
     CaseRunner *self, guint width, guint height, AmphistoRegion region)
