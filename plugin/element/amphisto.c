@@ -8,7 +8,8 @@
  * Measures the histograms of each video frame on an OpenCL device: a GPU, or
  * the CPU through PoCL. The histograms are attached to the buffer as metadata,
  * and can be posted as messages, drawn into the picture as a scope, and used to
- * equalize the picture.
+ * equalize the picture. README.md is the manual; here is what programs need
+ * besides.
  *
  * ## Metadata
  *
@@ -25,7 +26,7 @@
  *     * #GBytes `bins`: 258 native-endian #guint32: the number of samples of
  *       each of the 256 values, and two zeros. Without the zeros, GStreamer
  *       could not read the metadata back from text, as unixfdsrc does
- *     * #guint64 `samples`: the number of samples: the sum of the bins
+ *     * #guint64 `samples`: the sum of the bins
  *     * #guint `min`, `max`: the smallest and the greatest value that occurs
  *     * #guint `median`: the smallest value v such that at least half of the
  *       samples are at or below v
@@ -42,14 +43,18 @@
  *     * #GstValueArray of #guint `percentiles`: for each p in
  *       #GstAmphisto:percentiles, the smallest value v that occurs such that
  *       at least p percent of the samples are at or below v
- * * #GstStructure `picture`, with #GstAmphisto:check-gamut or
- *   #GstAmphisto:find-letterbox: the picture as a whole; see
- *   [Gamut](#gamut) and [Letterbox](#letterbox). A region without pixels has
- *   none
+ * * #GstStructure `picture`. A region without pixels has none:
+ *     * #gdouble `out-of-gamut`, with #GstAmphisto:check-gamut: the fraction of
+ *       the pixels whose red, green or blue, before clamping, is below -12 or
+ *       above 267 (-5 and 105 %), or whose luma of limited range is below 5 or
+ *       above 246
+ *     * #guint `active-x`, `active-y`, `active-width`, `active-height`, with
+ *       #GstAmphisto:find-letterbox: the picture between black bars, in pixels
+ *       of the frame. All are 0 if no row, or no column, is above the limit
  * * #GstValueArray of #GstStructure `regions`, with #GstAmphisto:roi-meta: one
  *   structure named `region` per #GstVideoRegionOfInterestMeta of the buffer,
- *   in the same order. The first 1024 are measured; if a buffer has more, a
- *   warning is posted, once until new caps:
+ *   in the same order. If a buffer has more than 1024, a warning is posted,
+ *   once until new caps:
  *     * #gint `id`, #gchararray `roi-type`, #guint `x`, `y`, `w`, `h`: copied
  *       from the #GstVideoRegionOfInterestMeta
  *     * the histogram of each measured channel, as above, in the part of the
@@ -58,52 +63,21 @@
  * ## Comparison
  *
  * #GstAmphisto:compare-frames compares luma of each frame with luma of the
- * frame measured before it, and adds two fields to `luma`, from the second
- * frame on:
+ * frame measured before it, and adds two fields to `luma`:
  *
  * * #gdouble `difference`: the mean absolute difference of samples at the same
- *   places, 0 to 255. It is 0 for a repeated frame, and small for a still
- *   picture with noise
+ *   places, 0 to 255
  * * #gdouble `distance`: the area between the CDFs of the two frames, divided
  *   by the number of samples, 0 to 255: how far samples moved on average,
  *   wherever they are. Motion hardly changes it; above 32, there probably was a
  *   scene cut. #GstAmphisto:smoothing restarts by the same rule
  *
- * In both, the numerator is an integer, exact on every device. The comparison
- * begins anew, with a frame that has neither field, after a flush, with new
- * caps, when the region changes, after frames that were not compared, and when
- * #GstAmphisto:verify changes. Gap buffers without memory do not count, nor do
- * properties that change before one and change back after it. Frames between
- * messages are measured too: a message always compares its frame with the one
- * before. #GstAmphisto:channels or #GstAmphisto:expect must name luma;
- * otherwise, a warning is posted.
- *
- * ## Gamut
- *
- * #GstAmphisto:check-gamut counts the pixels of the region that are out of
- * gamut by EBU R103: red, green or blue, before clamping, is below -12 or above
- * 267 (-5 and 105 %), or luma of limited range is below 5 or above 246.
- * `picture` has the field
- *
- * * #gdouble `out-of-gamut`: their fraction of the pixels, 0 to 1
- *
- * It is 0 for RGB formats and GRAY8. R103's alarm is
- * `expect="picture.out-of-gamut <= 0.01"`. #GstAmphisto:exposure with `gamut`
- * draws upright stripes over these pixels.
- *
- * ## Letterbox
- *
- * #GstAmphisto:find-letterbox finds the picture between black bars: the
- * smallest rectangle of the region that holds every row and every column whose
- * mean luma is above 24, as FFmpeg's `cropdetect` decides it. The fields of
- * `picture` are:
- *
- * * #guint `active-x`, `active-y`: its left and top edge, in pixels of the
- *   frame
- * * #guint `active-width`, `active-height`: its size, in pixels
- *
- * All are 0 if no row, or no column, is above the limit. Each frame is judged
- * alone: #GstAmphisto:expect-duration forgives dark scenes.
+ * The comparison begins anew, with a frame that has neither field, after a
+ * flush, with new caps, when the region changes, after frames that were not
+ * compared, and when #GstAmphisto:verify changes. Gap buffers without memory do
+ * not count, nor do properties that change before one and change back after it.
+ * A message always compares its frame with the one before, which need not have
+ * had a message.
  *
  * ## Messages
  *
@@ -122,20 +96,11 @@
  *
  * ## Expectations
  *
- * #GstAmphisto:expect makes a pipeline a test of its picture: each frame has to
- * meet all conditions in `expect="luma.mean >= 20, luma.clipped-high < 0.1"`.
- * Up to 32 conditions have a channel, or `picture`, and a field of the metadata
- * with a single number, an operator (`<`, `<=`, `=`, `!=`, `>=`, `>`) and a
- * number. What they name is measured as if #GstAmphisto:channels,
- * #GstAmphisto:compare-frames, #GstAmphisto:check-gamut and
- * #GstAmphisto:find-letterbox asked for that.
- *
- * Text of another form is a mistake, and so is a condition on a channel that
- * the format lacks. With #GstAmphisto:expect-error, a mistake is the error
- * #GST_RESOURCE_ERROR_SETTINGS, which names the word and says what is allowed.
- * Text is checked at the start, channels with the caps, and both with the next
- * frame if they change while playing. Without #GstAmphisto:expect-error, the
- * mistake is a warning, and the conditions stay as they were.
+ * Each frame has to meet the conditions of #GstAmphisto:expect. Malformed ones,
+ * and those on a channel that the format lacks, are the error
+ * #GST_RESOURCE_ERROR_SETTINGS: at the start, with the caps, or, if they change
+ * while playing, with the next frame. Without #GstAmphisto:expect-error, they
+ * are a warning, and the conditions stay as they were.
  *
  * A frame without the field, such as `difference` in the first frame, or
  * without samples, as with an empty region, does not test a condition: it
@@ -143,87 +108,48 @@
  *
  * When a condition has failed for #GstAmphisto:expect-duration of stream time,
  * until the end of a frame, a message reports it, and with
- * #GstAmphisto:expect-error the error #GST_STREAM_ERROR_FAILED: "luma.mean >=
- * 20 is not met: 16 at 0:00:03.200". The frame and all later ones are dropped
- * then. A second message comes when the condition is met again, or at EOS.
- *
- * At EOS, the same message and error also report each condition that no frame
- * has met since the start, or since it was set, however short the stream was:
- * "luma.mean >= 20 is not met: 16 at 0:00:00.000, for all 12 frames", or
- * "luma.difference > 0 was never tested: 1 frame came". So a stream without
- * frames fails. A flush ends a failure without a message. A stop reports
- * nothing. The messages have a structure named `amphisto-expect`:
+ * #GstAmphisto:expect-error the error #GST_STREAM_ERROR_FAILED. The frame and
+ * all later ones are dropped then. A second message comes when the condition is
+ * met again, or at EOS. At EOS, the same message and error also report each
+ * condition that no frame has met since the start, or since it was set. So a
+ * stream without frames fails. A flush ends a failure without a message. A stop
+ * reports nothing. The messages have a structure named `amphisto-expect`:
  *
  * * #gchararray `condition`: as written in #GstAmphisto:expect
  * * #gboolean `met`: whether it is met again
  * * #gdouble `value`: of the first frame that failed. A condition that was
- * never tested has none
+ *   never tested has none
  * * #guint64 `timestamp`, `stream-time`, `running-time`: of that frame, in
  *   nanoseconds
  * * #guint64 `duration`, at the end of the failure: stream time for which the
  *   condition failed, in nanoseconds
  *
- * ## Regions
+ * ## Frames
  *
- * #GstAmphisto:roi-x, #GstAmphisto:roi-y, #GstAmphisto:roi-width and
- * #GstAmphisto:roi-height restrict the element to a region of the frame: only
- * the region is measured, equalized, and gets zebra and false colour. Scopes
- * stand in the frame's corner. With subsampled chroma, a chroma sample is
- * measured if any of its pixels is in the region; pixels that share a chroma
- * sample with the rest of the frame get no zebra and false colour.
+ * The element works on the part of a frame that #GstVideoCropMeta shows;
+ * regions are given in pixels of the whole frame. With subsampled chroma, a
+ * chroma sample is measured if any of its pixels is in the region; pixels that
+ * share a chroma sample with the rest of the frame get no zebra and false
+ * colour.
  *
- * Upstream elements are asked not to crop by #GstVideoCropMeta. If one does so
- * anyway, amphisto works on the part that the metadata show. Regions of
- * interest are still given in pixels of the whole frame.
+ * A frame that is only measured goes on in the same buffer and memory. Pixels
+ * change in the frame's own memory if nobody else uses it, otherwise in a
+ * buffer of downstream's pool or in a copy in memory of the same kind. Where
+ * downstream shows overlay compositions, scopes go along in a
+ * #GstVideoOverlayCompositionMeta instead.
  *
- * ## Scopes
+ * With #GstAmphisto:frames-in-flight n above 1, a frame is sent on when n - 1
+ * more have arrived, or earlier if a serialized event or query or a
+ * discontinuity follows it, or a property changes the processing of the next
+ * frame. Without a framerate in the caps, no frame is held back; in live
+ * pipelines, none for longer than the latency.
  *
- * Scopes describe the frame as it arrived; to see the scopes of an equalized
- * picture, add a second amphisto downstream. Where downstream shows overlay
- * compositions, as glimagesink and gloverlaycompositor do, scopes are not drawn
- * into the frame. They go along with it in a #GstVideoOverlayCompositionMeta:
- * one rectangle around all scopes, in BGRA with premultiplied alpha, and with
- * an outlined region one more for each line.
- *
- * With #GstAmphisto:scopes-only, the output is the scopes alone, opaque, in
- * BGRA or BGRx. Downstream's caps choose its size, otherwise it is 1280x720, or
- * 720x720 for a vectorscope alone; it may change while playing. The scopes fill
- * it in a row, in a column or two by two, whichever makes the smallest panel
- * largest. Times, flags, metadata, messages and conditions are those of the
- * measured frame. Metas with tags of video, size, orientation or colorspace
- * describe the picture, and are dropped, as are overlay compositions. Settings
- * of the picture have no effect and post a warning. If the format has nothing
- * for the scopes to show, the error #GST_RESOURCE_ERROR_SETTINGS is posted.
- *
- * ## Frames in flight
- *
- * With #GstAmphisto:frames-in-flight n above 1, a device with memory of its own
- * works on one frame while the next frames are uploaded and the previous frame
- * is downloaded. A frame is sent on when n - 1 more have arrived, or earlier if
- * a serialized event or query or a discontinuity follows it, or a property
- * changes the processing of the next frame. The element reports n - 1 frames of
- * latency. Without a framerate in the caps, no frame is held back. In live
- * pipelines, no frame is held back for longer than the latency: if the next
- * frame is late, finished frames are sent on.
- *
- * ## Other memory
- *
- * Frames may be in any memory that GStreamer can map. Mapping downloads frames
- * if need be; if planes have memories of their own, only the planes that are
- * needed. A frame that is only measured goes on in the same buffer and memory.
- * Pixels change in the frame's own memory if nobody else uses it, otherwise in
- * a buffer of downstream's pool or in a copy in memory of the same kind. An
- * upstream element that offers both kinds is asked for system memory first.
- *
- * ## Skipped frames
- *
- * Like other video filters, amphisto drops frames that a sink reports as late
- * (QoS); with `qos=false` it measures every frame. Buffers flagged
- * #GST_BUFFER_FLAG_GAP are measured like any other, since videorate flags the
- * frames that it repeats. Gap buffers without memory pass unchanged; a property
- * that changes before one takes effect with the next frame. The element is in
- * passthrough if metadata, messages, expectations, equalization, scope, zebra
- * and false colour are all disabled, and the output is not the scopes alone.
+ * Frames that a sink reports as late (QoS) are dropped, unless `qos=false`.
+ * Buffers flagged #GST_BUFFER_FLAG_GAP are measured like any other, since
+ * videorate flags the frames that it repeats. Gap buffers without memory pass
+ * unchanged; a property that changes before one takes effect with the next
+ * frame. The element is in passthrough if it has nothing to report, draw or
+ * change.
  *
  * ## Example launch lines
  * |[
@@ -231,35 +157,13 @@
  * fakesink
  * ]| Print the histogram of a test picture.
  * |[
- * gst-launch-1.0 filesrc location=video.mp4 ! decodebin ! videoconvert !
- * amphisto expect="luma.mean >= 20" expect-duration=1000000000 qos=false !
- * fakesink
- * ]| Fail if a video is dark for a second.
- * |[
- * gst-launch-1.0 v4l2src ! videoconvert ! amphisto equalization=global !
- * videoconvert ! autovideosink
- * ]| Equalize the picture of a camera.
- * |[
- * gst-launch-1.0 v4l2src ! videoconvert ! amphisto equalization=clahe !
- * videoconvert ! autovideosink
- * ]| Bring out details in the dark and bright areas of a camera's picture.
- * |[
- * gst-launch-1.0 v4l2src ! videoconvert ! amphisto scopes=histogram
- * channels=luma+rgb ! videoconvert ! autovideosink
- * ]| Draw the histogram of a camera's picture into it.
- * |[
  * gst-launch-1.0 v4l2src ! videoconvert ! amphisto scope-display=parade
  * channels=rgb scopes=waveform+vectorscope ! videoconvert ! autovideosink
  * ]| Draw the RGB parade and the vectorscope of a camera's picture into it.
  * |[
- * gst-launch-1.0 v4l2src ! videoconvert ! amphisto scopes=waveform
- * scopes-only=true ! video/x-raw,width=640,height=480 ! videoconvert !
- * autovideosink
- * ]| Show only the waveform of a camera's picture.
- * |[
- * gst-launch-1.0 v4l2src ! videoconvert ! amphisto exposure=zebra zebra-high=70
- * ! videoconvert ! autovideosink
- * ]| Draw stripes over everything brighter than a well exposed face.
+ * gst-launch-1.0 v4l2src ! videoconvert ! amphisto equalization=clahe !
+ * videoconvert ! autovideosink
+ * ]| Bring out details in the dark and bright areas of a camera's picture.
  */
 
 #include "element/flow/private.h"
