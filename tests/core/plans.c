@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "plans.h"
+
+#include "layouts.h"
+
+const AmphistoDivision cpu = { .n_groups = 2, .n_slices = 16 };
+
+AmphistoPlan
+plan_i420 (const AmphistoSettings *settings)
+{
+  const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
+  AmphistoPlan plan;
+
+  amphisto_plan_init (&plan, &layout, settings, &cpu);
+  return plan;
+}
+
+void
+assert_planes (const AmphistoPlan *plan, guint read, guint written,
+    guint copied, guint needs_separate_target)
+{
+  g_assert_cmphex (plan->read, ==, read);
+  g_assert_cmphex (plan->written, ==, written);
+  g_assert_cmphex (plan->copied, ==, copied);
+  g_assert_cmphex (plan->needs_separate_target, ==, needs_separate_target);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Plans for 640x480 I420 on a CPU, and what they do to planes.
+ */
+
+#pragma once
+
+#include "core/plan.h"
+
+#include <glib.h>
+
+#define STAGE(name) (1u << AMPHISTO_STAGE_##name)
+
+extern const AmphistoDivision cpu;
+
+AmphistoPlan plan_i420 (const AmphistoSettings *settings);
+
+/* Masks of planes, as in the plan. */
+void assert_planes (const AmphistoPlan *plan, guint read, guint written,
+    guint copied, guint needs_separate_target);
