@@ -1,15 +1,26 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# format.sh SOURCE-DIR: clang-format changes nothing in the sources. Versions
-# of clang-format differ; Debian 12's counts. Exit status 77: not installed.
+# format.sh SOURCE-DIR: no source is longer than 600 lines, and clang-format
+# changes nothing in them. Versions of clang-format differ; Debian 12's counts.
+# Exit status 77: not installed.
 
 VERSION=14
+MAX_LINES=600
+
+sources () {
+  find "$1/plugin" "$1/cl" "$1/tests" -name '*.[ch]' -o -name '*.cl'
+}
+
+if sources "$1" | xargs wc -l \
+  | awk -v max=$MAX_LINES '$1 > max && $2 != "total"' | grep .; then
+  echo "longer than $MAX_LINES lines" >&2
+  exit 1
+fi
 
 for clang_format in clang-format-$VERSION clang-format; do
   if "$clang_format" --version 2>/dev/null | grep -q "version $VERSION\\."; then
-    find "$1/plugin" "$1/cl" "$1/tests" -name '*.[ch]' -o -name '*.cl' \
-      | xargs "$clang_format" --dry-run -Werror
+    sources "$1" | xargs "$clang_format" --dry-run -Werror
     exit
   fi
 done
