@@ -30,20 +30,35 @@ draw_outside (gamut_rows rows, uint x, constant exposure_params *exposure)
                                                      : exposure->white);
 }
 
-/* Draws n chunks of `chunks`, which begin at pixel `head` of the rows. */
+/* Draws chunk i of the rows, which is pixel x of the frame. */
 INLINE void
-draw_chunks (gamut_rows rows, yuv_row chunks, uint head, uint n,
-    constant frame_params *params, constant exposure_params *exposure)
+draw_chunk (gamut_rows rows, uint i, uint x, constant frame_params *params,
+    constant exposure_params *exposure)
 {
-  FOR_ROW_CHUNKS (i, n) {
-    const lane_masks masks = are_outside (chunks, i, params);
+  const shorts at = TO_SHORTS (FIRST_PIXELS + (x + exposure->phase));
+  const lane_masks masks = are_outside (rows.from, i, params)
+      & ((at & TO_SHORT (exposure->stripe)) != (shorts) (0));
 
-    if (are_none (masks))
-      continue;
-    for (uint k = 0; k < N_PIXELS; k++)
-      if (((const lane_mask *) &masks)[k] != 0)
-        draw_outside (rows, head + i * N_PIXELS + k, exposure);
-  }
+  if (are_none (masks))
+    return;
+
+  const shorts luma = TO_SHORTS (read_component_samples (rows.from.y, i));
+  const shorts stripe = select ((shorts) (TO_SHORT (exposure->white)),
+      (shorts) (TO_SHORT (exposure->black)),
+      luma > TO_SHORT ((exposure->black + exposure->white) / 2));
+
+  write_shared_samples (rows.to, i, 0,
+      TO_PIXELS (select (
+          TO_SHORTS (read_component_samples (rows.to, i)), stripe, masks)));
+}
+
+/* Draws n chunks of the rows, from pixel x of the frame on. */
+INLINE void
+draw_chunks (gamut_rows rows, uint n, uint x, constant frame_params *params,
+    constant exposure_params *exposure)
+{
+  FOR_ROW_CHUNKS (i, n)
+    draw_chunk (rows, i, x + i * N_PIXELS, params, exposure);
 }
 
 OUTLINE void
@@ -58,11 +73,15 @@ draw_gamut_rows (uchar_planes source, uchar_planes target,
       frame_component_row (target, luma, y) };
     const uint head = min (yuv_row_head (rows.from), luma->width);
     const uint n = (luma->width - head) / N_PIXELS;
-    const yuv_row chunks = yuv_row_from (rows.from, head);
+    const gamut_rows chunks = { yuv_row_from (rows.from, head),
+      component_row_from (rows.to, head) };
+    const gamut_rows planar = { planar_yuv_row (chunks.from, 1),
+      plain_row (chunks.to) };
 
-    draw_chunks (rows,
-        is_half_planar (chunks) ? planar_yuv_row (chunks, 1) : chunks, head, n,
-        params, exposure);
+    if (is_half_planar (chunks.from))
+      draw_chunks (planar, n, head, params, exposure);
+    else
+      draw_chunks (chunks, n, head, params, exposure);
     FOR_ROW_CHUNKS (i, luma->width - n * N_PIXELS) {
       const uint x = i < head ? i : i + n * N_PIXELS;
 

@@ -79,45 +79,68 @@ are_none (lane_masks masks)
   return are_zero_shorts (as_ushort16 (masks));
 }
 
-INLINE short16
-are_colours_outside (
-    fixed_shorts y, fixed_shorts r, fixed_shorts g, fixed_shorts b)
+/* The products of luma that are inside, of pixels with the same chroma. */
+typedef struct
 {
-  return IS_COLOUR_OUTSIDE (short16, add_fixed (y, r))
-      | IS_COLOUR_OUTSIDE (short16, add_fixed (y, g))
-      | IS_COLOUR_OUTSIDE (short16, add_fixed (y, b));
+  int8 lo, hi;
+} luma_bounds;
+
+/* A colour is cy Y + a term for chroma, in 1/65536: only the lowest and the
+ * highest of the three terms matter. */
+INLINE luma_bounds
+find_luma_bounds (int8 u, int8 v, constant frame_params *params)
+{
+  constant int (*matrix)[4] = params->matrix;
+  const int cy = matrix[0][0];
+  const int8 r = RED_SUM (matrix, v);
+  const int8 g = GREEN_SUM (matrix, u, v);
+  const int8 b = BLUE_SUM (matrix, u);
+  const luma_bounds bounds = { max (AMPHISTO_GAMUT_LO * 65536
+                                       - min (min (r, g), b),
+                                   (int8) ((int) params->legal_lo * cy)),
+    min (AMPHISTO_GAMUT_HI * 65536 + 65535 - max (max (r, g), b),
+        (int8) ((int) params->legal_hi * cy)) };
+
+  return bounds;
 }
 
-/* For chroma that is shared by two pixels. */
-INLINE short16
-are_shared_outside (fixed_shorts y, int8 u, int8 v, constant int (*matrix)[4])
+INLINE int8
+are_out_of_bounds (int8 y, luma_bounds bounds, constant frame_params *params)
 {
-  return are_colours_outside (y, spread_sums (RED_SUM (matrix, v)),
-      spread_sums (GREEN_SUM (matrix, u, v)),
-      spread_sums (BLUE_SUM (matrix, u)));
+  const int8 product = y * params->matrix[0][0];
+
+  return (product < bounds.lo) | (product > bounds.hi);
 }
+
+/* Lanes of 32 bits: the even pixels of a chunk, and the odd ones. */
+#define EVEN_PIXELS(v) as_int8 (as_uint8 (v) & 0xffffu)
+#define ODD_PIXELS(v) as_int8 (as_uint8 (v) >> 16)
 
 INLINE lane_masks
 are_outside (yuv_row row, uint i, constant frame_params *params)
 {
-  constant int (*matrix)[4] = params->matrix;
-  const shorts luma = TO_SHORTS (read_component_samples (row.y, i));
-  const fixed_shorts y = multiply_samples (luma, matrix[0][0]);
-  const short16 is_outside =
-      IS_LUMA_OUTSIDE (short16, as_short16 (luma), params);
+  const shorts y = TO_SHORTS (read_component_samples (row.y, i));
   const signed_pixels u =
       AS_SIGNED (read_shared_samples (row.u, i, row.x_shift));
   const signed_pixels v =
       AS_SIGNED (read_shared_samples (row.v, i, row.x_shift));
+  luma_bounds even, odd;
 
-  if (row.x_shift == 0)
-    return is_outside
-        | are_colours_outside (y, split_sums (RED_SUM (matrix, v)),
-            split_sums (GREEN_SUM (matrix, u, v)),
-            split_sums (BLUE_SUM (matrix, u)));
-  if (row.x_shift == 1)
-    return is_outside | are_shared_outside (y, u.lo, v.lo, matrix);
-  return is_outside | are_shared_outside (y, u.s00112233, v.s00112233, matrix);
+  if (row.x_shift == 0) {
+    const shorts us = TO_SHORTS (AS_UNSIGNED (u));
+    const shorts vs = TO_SHORTS (AS_UNSIGNED (v));
+
+    even = find_luma_bounds (EVEN_PIXELS (us), EVEN_PIXELS (vs), params);
+    odd = find_luma_bounds (ODD_PIXELS (us), ODD_PIXELS (vs), params);
+  } else {
+    even = row.x_shift == 1
+        ? find_luma_bounds (u.lo, v.lo, params)
+        : find_luma_bounds (u.s00112233, v.s00112233, params);
+    odd = even;
+  }
+  return as_short16 (
+      (are_out_of_bounds (EVEN_PIXELS (y), even, params) & 0xffff)
+      | (are_out_of_bounds (ODD_PIXELS (y), odd, params) << 16));
 }
 
 #endif
