@@ -15,7 +15,7 @@
 /* LOADS: a load for each value.
  * TABLES: 16 values at once, in tables of 64 (ARM).
  * SHUFFLES_16, SHUFFLES_32: 16 or 32 values at once, in tables of 16 (x86).
- * PERMUTES: 32 values at once, in tables of 64 (AVX-512).
+ * PERMUTES: 64 values at once, in tables of 128 (AVX-512).
  * CPUs with a later x86 form support the earlier ones, too. PoCL (3.1 to 7.1)
  * does not report NEON to the compiler; all aarch64 CPUs that run Linux have
  * it. */
@@ -28,7 +28,7 @@
 #ifndef LUT_FORM
 #if defined AMPHISTO_GPU
 #define LUT_FORM LUT_LOADS
-#elif defined __AVX512BW__
+#elif defined __AVX512BW__ && __has_builtin(__builtin_ia32_vpermi2varhi512)
 #define LUT_FORM LUT_PERMUTES
 #elif defined __AVX2__ && __has_builtin(__builtin_ia32_pshufb256)
 #define LUT_FORM LUT_SHUFFLES_32
@@ -49,12 +49,17 @@
 #define LUT constant
 #endif
 
-/* The LUT, ready for look-ups. */
+#if LUT_FORM == LUT_PERMUTES
+typedef short short32 __attribute__ ((ext_vector_type (32)));
+#endif
+
+/* The LUT, ready for look-ups. pairs: of their 128 elements, the i-th has value
+ * i in its lower byte and value i + 128 in its upper one. */
 typedef struct
 {
   LUT uchar *values;
 #if LUT_FORM == LUT_PERMUTES
-  uint16 words0, words1, words2, words3;
+  short32 pairs[4];
 #endif
 } lut_view;
 
@@ -65,10 +70,12 @@ view_lut (LUT uchar *values)
 
   lut.values = values;
 #if LUT_FORM == LUT_PERMUTES
-  lut.words0 = ((LUT words16 *) values)[0];
-  lut.words1 = ((LUT words16 *) values)[1];
-  lut.words2 = ((LUT words16 *) values)[2];
-  lut.words3 = ((LUT words16 *) values)[3];
+  for (uint i = 0; i < 8; i++) {
+    const uchar16 low = as_uchar16 (((LUT bytes16 *) values)[i]);
+    const uchar16 high = as_uchar16 (((LUT bytes16 *) values)[i + 8]);
+
+    ((ushort16 *) lut.pairs)[i] = upsample (high, low);
+  }
 #endif
   return lut;
 }
@@ -100,48 +107,38 @@ map_4_words (lut_view lut, uint4 words)
 typedef uint16 lut_words;
 #define REPEAT_THREE(v) ((v).s0120120120120120)
 
+typedef char char64 __attribute__ ((ext_vector_type (64)));
 typedef ushort ushort32 __attribute__ ((ext_vector_type (32)));
-#define as_ushort32(v) __builtin_astype (v, ushort32)
+#define AS_CHARS(v) __builtin_astype (v, char64)
+#define AS_SHORTS(v) __builtin_astype (v, short32)
+#define AS_USHORTS(v) __builtin_astype (v, ushort32)
 
-/* An idiom that the compiler recognizes as a permutation. */
+/* Looks up a pair by bits 0 to 6 of each element. The permutations use only
+ * bits 0 to 5. */
 INLINE ushort32
-permute (uint16 table, ushort32 i)
+look_up_pairs (lut_view lut, ushort32 v)
 {
-  const ushort32 v = as_ushort32 (table);
+  const short32 i = AS_SHORTS (v);
+  const short32 low =
+      __builtin_ia32_vpermi2varhi512 (lut.pairs[0], i, lut.pairs[1]);
+  const short32 high =
+      __builtin_ia32_vpermi2varhi512 (lut.pairs[2], i, lut.pairs[3]);
 
-  return (ushort32) (v[i[0]], v[i[1]], v[i[2]], v[i[3]], v[i[4]], v[i[5]],
-      v[i[6]], v[i[7]], v[i[8]], v[i[9]], v[i[10]], v[i[11]], v[i[12]],
-      v[i[13]], v[i[14]], v[i[15]], v[i[16]], v[i[17]], v[i[18]], v[i[19]],
-      v[i[20]], v[i[21]], v[i[22]], v[i[23]], v[i[24]], v[i[25]], v[i[26]],
-      v[i[27]], v[i[28]], v[i[29]], v[i[30]], v[i[31]]);
+  return AS_USHORTS ((i & (short) 64) != (short) 0 ? high : low);
 }
 
-/* The LUT's values at v, whose elements are 0 to 255. Bits 7 and 6 of an
- * element select the vector, bits 5 to 1 the vector's element, bit 0 the byte.
- */
-INLINE ushort32
-look_up_shorts (lut_view lut, ushort32 v)
-{
-  const ushort32 i = v >> (ushort) 1 & (ushort) 31;
-  const ushort32 shift = v % (ushort) 2 * (ushort) 8;
-  const ushort32 low = (v & (ushort) 64) != (ushort) 0
-      ? permute (lut.words1, i)
-      : permute (lut.words0, i);
-  const ushort32 high = (v & (ushort) 64) != (ushort) 0
-      ? permute (lut.words3, i)
-      : permute (lut.words2, i);
-
-  return ((v & (ushort) 128) != (ushort) 0 ? high : low) >> shift
-      & (ushort) 255;
-}
-
+/* Bit 7 of each byte chooses the byte of its pair. */
 INLINE lut_words
 map_lut_words (lut_view lut, lut_words words)
 {
-  const ushort32 v = as_ushort32 (words);
+  const ushort32 v = AS_USHORTS (words);
+  const ushort32 even = look_up_pairs (lut, v);
+  const ushort32 odd = look_up_pairs (lut, v >> (ushort) 8);
+  const ushort32 low = (even & (ushort) 0xff) | odd << (ushort) 8;
+  const ushort32 high = even >> (ushort) 8 | (odd & (ushort) 0xff00);
 
-  return as_uint16 (look_up_shorts (lut, v & (ushort) 255)
-      | look_up_shorts (lut, v >> (ushort) 8) << (ushort) 8);
+  return as_uint16 (
+      AS_CHARS (words) < (char) 0 ? AS_CHARS (high) : AS_CHARS (low));
 }
 
 #elif LUT_FORM == LUT_SHUFFLES_16 || LUT_FORM == LUT_SHUFFLES_32
