@@ -35,6 +35,37 @@ has_layers (void)
   return TRUE;
 }
 
+/* Returns: (transfer full): an amphisto with an open device, or NULL. */
+static GstElement *
+open_device (void)
+{
+  GstElement *element = gst_element_factory_make ("amphisto", NULL);
+
+  if (gst_element_set_state (element, GST_STATE_READY)
+      == GST_STATE_CHANGE_SUCCESS)
+    return element;
+  gst_object_unref (element);
+  return NULL;
+}
+
+static void
+close_device (GstElement *element)
+{
+  if (element == NULL)
+    return;
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_object_unref (element);
+}
+
+/* Whether the device stays open between cases, so that they share the programs
+ * that it has built. OpenCL does not survive their fork(). */
+static gboolean
+keeps_device_open (void)
+{
+  return g_strcmp0 (g_getenv ("CK_FORK"), "no") == 0
+      && g_strcmp0 (g_getenv ("AMPHISTO_TEST_DEVICE"), "closed") != 0;
+}
+
 /* Returns: the missing requirement of the tests, or NULL. */
 static const gchar *
 find_missing (void)
@@ -45,13 +76,11 @@ find_missing (void)
   int status = 1;
 
   if (child == 0) {
-    GstElement *element = gst_element_factory_make ("amphisto", NULL);
-    const gboolean is_ready = gst_element_set_state (element, GST_STATE_READY)
-        == GST_STATE_CHANGE_SUCCESS;
+    GstElement *element = open_device ();
 
-    gst_element_set_state (element, GST_STATE_NULL);
-    gst_object_unref (element);
-    _exit (!is_ready ? 1 : !has_layers () ? 2 : 0);
+    status = element == NULL ? 1 : !has_layers () ? 2 : 0;
+    close_device (element);
+    _exit (status);
   }
   g_assert_cmpint (waitpid (child, &status, 0), ==, child);
   return missing[WIFEXITED (status) ? WEXITSTATUS (status) : 1];
@@ -61,7 +90,9 @@ gint
 run_suite (gint argc, gchar **argv, const gchar *name, Suite *(*suite) (void) )
 {
   GstElementFactory *factory;
+  GstElement *holder = NULL;
   const gchar *missing;
+  gint n_failed;
 
   gst_check_init (&argc, &argv);
   g_log_set_default_handler (abort_at_warnings, NULL);
@@ -73,5 +104,9 @@ run_suite (gint argc, gchar **argv, const gchar *name, Suite *(*suite) (void) )
     g_printerr ("%s\n", missing);
     return SKIPPED;
   }
-  return gst_check_run_suite (suite (), name, __FILE__);
+  if (keeps_device_open ())
+    holder = open_device ();
+  n_failed = gst_check_run_suite (suite (), name, __FILE__);
+  close_device (holder);
+  return n_failed;
 }
