@@ -21,17 +21,39 @@ limit_division (AmphistoDivision *division)
   division->n_slices = MIN (division->n_slices, AMPHISTO_MAX_SLOTS + 1);
 }
 
+/* The path's device, which its tests share with the programs that it has built,
+ * or NULL. Marked as lost, it is not opened again for another path. */
+static AmphistoClDevice *
+path_device (const Path *path, gsize *constant_memory)
+{
+  static struct
+  {
+    AmphistoClDevice *device;
+    gsize constant_memory;
+  } opened[G_N_ELEMENTS (paths)], *own;
+
+  own = &opened[path - paths];
+  if (own->device == NULL) {
+    own->device = test_device_get (path->shape, path->shares_host_memory);
+    if (own->device == NULL)
+      return NULL;
+    amphisto_cl_device_mark_lost (own->device);
+    own->constant_memory = own->device->constant_memory;
+  }
+  *constant_memory = MIN (*constant_memory, own->constant_memory);
+  return own->device;
+}
+
 /* Returns: FALSE without a device. */
 static gboolean
 runner_open (CaseRunner *self, guint n_frames, gsize constant_memory)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AmphistoClDevice) device =
-      test_device_get (self->path->shape, self->path->shares_host_memory);
+  AmphistoClDevice *device = path_device (self->path, &constant_memory);
 
   if (device == NULL)
     return FALSE;
-  device->constant_memory = MIN (device->constant_memory, constant_memory);
+  device->constant_memory = constant_memory;
   /* the GPU shape takes the other path, if the device allows */
   device->ignores_host_stride |= self->path->shape == AMPHISTO_CL_SHAPE_CPU;
   self->executor =
