@@ -7,6 +7,7 @@
 
 #include "pixels/luma.cl"
 #include "change/luma_delta.cl"
+#include "change/map_pairs.cl"
 #include "change/map_row.cl"
 
 /* Leaves bytes before luma's first pixel alone. */
@@ -36,6 +37,30 @@ apply_lut (global uint *source, global uint *target,
   map_luma_rows (plane_at (source, &params->source[params->luma.plane]),
       plane_at (target, &params->target[params->luma.plane]), params, lut,
       own_chunk_rows (params->luma.height));
+}
+
+OUTLINE void
+map_packed_rows (uchar_plane source, uchar_plane target,
+    constant frame_params *params, LUT uchar *lut, LUT uchar *chroma_lut,
+    row_range rows)
+{
+  constant component_params *luma = &params->luma;
+  const packed_luts luts = { lut, chroma_lut, luma->offset, luma->width * 2 };
+
+  FOR_ROWS (y, rows)
+    map_paired_row (
+        luts, frame_row (source, y), frame_row (target, y), params->row_bytes);
+}
+
+/* Packed 4:2:2, whole frames: Y = lut[Y]; U and V become chroma_lut[U] and
+ * chroma_lut[V]. Planes and rows as in apply_lut. */
+kernel GROUP void
+apply_packed_luts (global uint *source, global uint *target,
+    constant frame_params *params, LUT uchar *lut, LUT uchar *chroma_lut)
+{
+  map_packed_rows (plane_at (source, &params->source[params->luma.plane]),
+      plane_at (target, &params->target[params->luma.plane]), params, lut,
+      chroma_lut, own_chunk_rows (params->luma.height));
 }
 
 #ifdef AMPHISTO_GPU

@@ -417,6 +417,21 @@ plan_stages (AmphistoPlan *plan)
 
 /* --- what the stages do --- */
 
+/* Whether global equalization changes all samples of packed 4:2:2, luma and
+ * chroma. */
+static bool
+changes_packed (const AmphistoPlan *plan)
+{
+  const AmphistoLayout *layout = &plan->layout;
+  const AmphistoComponent *luma = &layout->component[AMPHISTO_CHANNEL_LUMA];
+
+  return plan->params.frame.keeps_colors
+      && plan->settings.equalization != AMPHISTO_EQUALIZATION_CLAHE
+      && luma->pixel_stride == 2
+      && amphisto_chroma_planes (layout) == 1u << luma->plane
+      && amphisto_region_is_whole (&plan->region, layout);
+}
+
 static void
 plan_tasks (AmphistoPlan *plan)
 {
@@ -428,6 +443,8 @@ plan_tasks (AmphistoPlan *plan)
       | AMPHISTO_TASK_SCOPES (plan->scopes);
   if (is_rgb)
     plan->tasks |= AMPHISTO_TASK_CHANGE_RGB;
+  else if (changes_packed (plan))
+    plan->tasks |= AMPHISTO_TASK_CHANGE_PACKED;
   else if (knows_layout)
     plan->tasks |= AMPHISTO_TASK_CHANGE_LUMA;
   plan->tasks |=

@@ -82,7 +82,7 @@ typedef enum
 typedef enum
 {
   AMPHISTO_TASK_CHANGE_LUMA = 1 << 0,   /* equalization changes stored luma, */
-  AMPHISTO_TASK_CHANGE_RGB = 1 << 1,    /* or red, green and blue */
+  AMPHISTO_TASK_CHANGE_RGB = 1 << 1,    /* or red, green and blue, */
   AMPHISTO_TASK_WHOLE_TILES = 1 << 2,   /* CLAHE counts each tile at once, */
   AMPHISTO_TASK_PARTIAL_TILES = 1 << 3, /* or in parts, and adds these up */
   AMPHISTO_TASK_SMOOTH_TILES = 1 << 4,
@@ -91,11 +91,12 @@ typedef enum
   AMPHISTO_TASK_KEEP_COLORS = 1 << 7,
   AMPHISTO_TASK_DRAW_KEY = 1 << 8,   /* of false colour */
   AMPHISTO_TASK_DRAW_TONES = 1 << 9, /* zebra, false colour */
-  AMPHISTO_TASK_DRAW_GAMUT = 1 << 10
+  AMPHISTO_TASK_DRAW_GAMUT = 1 << 10,
+  AMPHISTO_TASK_CHANGE_PACKED = 1 << 11 /* or luma and chroma in one pass */
 } AmphistoTask;
 
-#define AMPHISTO_TASK_EQUALIZATION(equalization) (1u << (11 + (equalization)))
-#define AMPHISTO_TASK_SCOPES(scopes) ((uint32_t) (scopes) << 16)
+#define AMPHISTO_TASK_EQUALIZATION(equalization) (1u << (12 + (equalization)))
+#define AMPHISTO_TASK_SCOPES(scopes) ((uint32_t) (scopes) << 17)
 
 /* Code that only some plans need. Kernels for CPUs are built without the rest,
  * because drivers take long to compile it. cl/pixels/components.cl has a define

@@ -247,6 +247,43 @@ test_colors (void)
   g_assert_true (plan.tasks & AMPHISTO_TASK_KEEP_COLORS);
 }
 
+/* Luma and chroma of packed 4:2:2 change in one pass, unless only a part of the
+ * frame changes, or each tile has its own LUT. */
+static void
+test_colors_of_packed (void)
+{
+  AmphistoSettings settings = { .channels = LUMA,
+    .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+    .keeps_colors = true,
+    .clahe = { 8, 8, 3 } };
+  AmphistoLayout layout = yuv_layout (640, 480, 1, 0);
+  AmphistoPlan plan;
+
+  layout.n_planes = 1;
+  layout.plane[0].row_bytes = 1280;
+  layout.component[0].pixel_stride = 2;
+  for (unsigned c = 1; c < 3; c++) {
+    layout.component[c].plane = 0;
+    layout.component[c].offset = 2 * c - 1;
+    layout.component[c].pixel_stride = 4;
+  }
+  amphisto_plan_init (&plan, &layout, &settings, &cpu);
+  assert_planes (&plan, 1, 1, 0, 0);
+  g_assert_true (plan.tasks & AMPHISTO_TASK_CHANGE_PACKED);
+  g_assert_false (plan.tasks & AMPHISTO_TASK_CHANGE_LUMA);
+
+  settings.equalization = AMPHISTO_EQUALIZATION_CLAHE;
+  amphisto_plan_init (&plan, &layout, &settings, &cpu);
+  g_assert_false (plan.tasks & AMPHISTO_TASK_CHANGE_PACKED);
+  g_assert_true (plan.tasks & AMPHISTO_TASK_CHANGE_LUMA);
+
+  settings.equalization = AMPHISTO_EQUALIZATION_MATCH;
+  settings.region.width = 638;
+  amphisto_plan_init (&plan, &layout, &settings, &cpu);
+  g_assert_false (plan.tasks & AMPHISTO_TASK_CHANGE_PACKED);
+  g_assert_true (plan.tasks & AMPHISTO_TASK_CHANGE_LUMA);
+}
+
 /* Both fields use a single row of chroma, which changes as a whole. */
 static void
 test_colors_of_one_row (void)
@@ -332,6 +369,7 @@ const CoreTest core_tests[] = {
   { "/gamut", test_gamut },
   { "/equalize", test_equalize },
   { "/colors", test_colors },
+  { "/colors/packed", test_colors_of_packed },
   { "/colors/one-row", test_colors_of_one_row },
   { "/stretch", test_stretch },
   { "/clahe", test_clahe },

@@ -266,6 +266,10 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
   KERNEL ("apply_lut", EQUALIZE, SLICES,
     EQUALIZE, TASK (CHANGE_LUMA),
     ARG (SOURCE_LUMA), ARG (TARGET_LUMA), ARG (PARAMS), ARG (LUT))
+  KERNEL ("apply_packed_luts", EQUALIZE, SLICES,
+    EQUALIZE, TASK (CHANGE_PACKED),
+    ARG (SOURCE_LUMA), ARG (TARGET_LUMA), ARG (PARAMS), ARG (LUT),
+    ARG (CHROMA_LUT))
   KERNEL ("apply_luma_delta", EQUALIZE, SLICES,
     EQUALIZE, TASK (CHANGE_RGB),
     SOURCES, TARGETS, ARG (PARAMS), ARG (LUT), ARG (GAIN))
