@@ -203,14 +203,14 @@ enqueue_kernels (AmphistoClExecutor *self, Entry *entry, GError **error)
 
   return amphisto_cl_bins_next (&self->bins, queue, job->plan, error)
       && amphisto_cl_stages_launch (
-          queue, job->plan, 0, AMPHISTO_STAGE_REGIONS, error)
+          &self->stages, queue, job->plan, 0, AMPHISTO_STAGE_REGIONS, error)
       && amphisto_cl_regions_enqueue (&self->regions, queue,
           entry - self->entries, &entry->planes, job, error)
       && amphisto_cl_planes_add_targets (&entry->planes, job, error)
-      && amphisto_cl_stages_launch (queue, job->plan,
+      && amphisto_cl_stages_launch (&self->stages, queue, job->plan,
           AMPHISTO_FIRST_WRITING_STAGE, AMPHISTO_STAGE_DRAW_SCOPES, error)
       && amphisto_cl_planes_add_canvas (&entry->planes, job, error)
-      && amphisto_cl_stages_launch (queue, job->plan,
+      && amphisto_cl_stages_launch (&self->stages, queue, job->plan,
           AMPHISTO_STAGE_DRAW_SCOPES, AMPHISTO_N_STAGES, error);
 }
 

@@ -60,7 +60,7 @@ enqueue_some (AmphistoClRegions *self, AmphistoClQueue *queue,
   return amphisto_cl_commands_write (queue->kernels, self->params.buffer, 0,
              params + first, n * sizeof (frame_params), error)
       && amphisto_cl_queue_launch (
-          queue, amphisto_cl_kernel_find ("calculate_regions"), error);
+          queue, amphisto_cl_kernel_find ("calculate_regions"), TRUE, error);
 }
 
 gboolean

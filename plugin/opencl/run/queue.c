@@ -178,8 +178,8 @@ n_groups (const AmphistoClQueue *self, AmphistoClLaunch launch)
 }
 
 gboolean
-amphisto_cl_queue_launch (
-    AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
+amphisto_cl_queue_launch (AmphistoClQueue *self, AmphistoClKernel kernel,
+    gboolean has_event, GError **error)
 {
   const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
   const gsize size = amphisto_cl_kernel_group_size (self->device, kernel);
@@ -190,7 +190,8 @@ amphisto_cl_queue_launch (
   if (!set_args (self, kernel, error))
     return FALSE;
   status = clEnqueueNDRangeKernel (commands->queue, self->kernel[kernel], 1,
-      NULL, &n_items, &size, AMPHISTO_CL_ORDER (commands));
+      NULL, &n_items, &size, AMPHISTO_CL_AFTER (commands),
+      has_event ? amphisto_cl_commands_event (commands) : NULL);
   if (amphisto_cl_commands_check (commands, status, info->name, NULL))
     return TRUE;
   g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
@@ -272,7 +273,7 @@ launch_first (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
     return FALSE;
   memcpy (bound, self->bound, sizeof bound);
   bind_empty_frame (self);
-  ok = amphisto_cl_queue_launch (self, kernel, error)
+  ok = amphisto_cl_queue_launch (self, kernel, FALSE, error)
       && amphisto_cl_queue_finish (self, error);
   memcpy (self->bound, bound, sizeof bound);
   return ok;

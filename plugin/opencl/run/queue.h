@@ -101,10 +101,12 @@ cl_mem amphisto_cl_queue_bound_buffer (
     const AmphistoClQueue *self, AmphistoClArg arg);
 
 /* Enqueues a kernel that was added, with the values bound to its arguments'
- * names. It always has the same number of work-items: PoCL (3.1 to 6) compiles
+ * names. Without `has_event`, another command must follow before a join:
+ * NVIDIA's driver takes a third longer to launch a kernel with an event. The
+ * kernel always has the same number of work-items: PoCL (3.1 to 6) compiles
  * a function for each number, mixes them up if threads launch them at once, and
  * aborts the process.
  *
  * Returns: FALSE with CALL. */
-gboolean amphisto_cl_queue_launch (
-    AmphistoClQueue *self, AmphistoClKernel kernel, GError **error);
+gboolean amphisto_cl_queue_launch (AmphistoClQueue *self,
+    AmphistoClKernel kernel, gboolean has_event, GError **error);

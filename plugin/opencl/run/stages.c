@@ -16,31 +16,41 @@ is_launched (AmphistoClKernel kernel, const AmphistoPlan *plan)
       && (plan->tasks & info->task) == info->task;
 }
 
-/* Adds the plan's kernels, and notes their arguments. */
+/* Adds the plan's kernels, and notes their arguments and which is launched
+ * last in every frame: regions may have none. */
 static gboolean
 add_kernels (AmphistoClStages *self, AmphistoClQueue *queue,
     const AmphistoPlan *plan, GError **error)
 {
+  AmphistoStage stage = 0;
+
   memset (self->has_arg, 0, sizeof self->has_arg);
   for (guint k = 0; k < amphisto_cl_n_kernels; k++) {
+    const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[k];
+
     if (!is_launched (k, plan))
       continue;
+    if (info->stage >= stage && info->stage != AMPHISTO_STAGE_REGIONS) {
+      stage = info->stage;
+      self->last = k;
+    }
     if (!amphisto_cl_queue_add_kernel (queue, k, plan->needs, error))
       return FALSE;
     for (guint a = 0; a < AMPHISTO_CL_MAX_ARGS; a++)
-      self->has_arg[amphisto_cl_kernel_infos[k].args[a]] = TRUE;
+      self->has_arg[info->args[a]] = TRUE;
   }
   return TRUE;
 }
 
 gboolean
-amphisto_cl_stages_launch (AmphistoClQueue *queue, const AmphistoPlan *plan,
-    AmphistoStage first, AmphistoStage end, GError **error)
+amphisto_cl_stages_launch (const AmphistoClStages *self, AmphistoClQueue *queue,
+    const AmphistoPlan *plan, AmphistoStage first, AmphistoStage end,
+    GError **error)
 {
   for (AmphistoStage stage = first; stage < end; stage++)
     for (guint k = 0; k < amphisto_cl_n_kernels; k++)
       if (amphisto_cl_kernel_infos[k].stage == stage && is_launched (k, plan)
-          && !amphisto_cl_queue_launch (queue, k, error))
+          && !amphisto_cl_queue_launch (queue, k, k == self->last, error))
         return FALSE;
   return TRUE;
 }

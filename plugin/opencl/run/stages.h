@@ -24,6 +24,7 @@ typedef struct
 {
   /*< private >*/
   gboolean has_arg[AMPHISTO_CL_N_ARGS]; /* of the kernels of the plan */
+  AmphistoClKernel last; /* the plan's kernel that is launched last */
   AmphistoClReserve buffers[AMPHISTO_CL_N_ARGS];
   AmphistoClContents contents[AMPHISTO_CL_N_ARGS];
 } AmphistoClStages;
@@ -51,9 +52,9 @@ gboolean amphisto_cl_stages_upload_params (const AmphistoClStages *self,
  * and bins must be bound.
  *
  * Returns: FALSE with CALL. */
-gboolean amphisto_cl_stages_launch (AmphistoClQueue *queue,
-    const AmphistoPlan *plan, AmphistoStage first, AmphistoStage end,
-    GError **error);
+gboolean amphisto_cl_stages_launch (const AmphistoClStages *self,
+    AmphistoClQueue *queue, const AmphistoPlan *plan, AmphistoStage first,
+    AmphistoStage end, GError **error);
 
 /* Releases everything. No frame may be in flight. */
 void amphisto_cl_stages_clear (AmphistoClStages *self);
