@@ -33,15 +33,38 @@ differences_of (samples a, samples b)
 #endif
 }
 
-/* Replaces a chunk of the copy. Returns the differences. */
-INLINE pixels
-compare_chunk (luma_copy copy, uint i, uint y, samples luma)
+/* Chunk k of a work-item's chunks from chunk `first` on, or the last of n. */
+INLINE uint
+chunk_at (uint first, uint k, uint n)
 {
-  global samples *chunk = &copy.chunks[(size_t) y * copy.stride + i];
-  const samples before = copy.is_new ? luma : *chunk;
+  return k == 0 ? first : min (first + k * ROW_ITEMS, n - 1);
+}
 
-  *chunk = luma;
-  return differences_of (luma, before);
+/* Replaces chunks of row y of the copy, from chunk `first` on, as far as there
+ * are n. luma: chunks at chunk_at(). Returns the sums of the differences. */
+INLINE pixels
+compare_chunks (
+    luma_copy copy, uint first, uint n, uint y, const samples luma[AT_ONCE])
+{
+  global samples *row = &copy.chunks[(size_t) y * copy.stride];
+  samples before[AT_ONCE];
+  pixels sums = 0;
+
+#pragma unroll
+  for (uint k = 0; k < AT_ONCE; k++) {
+    const uint i = first + k * ROW_ITEMS;
+
+    before[k] = i < n && !copy.is_new ? row[i] : luma[k];
+  }
+#pragma unroll
+  for (uint k = 0; k < AT_ONCE; k++) {
+    const uint i = first + k * ROW_ITEMS;
+
+    if (i < n)
+      row[i] = luma[k];
+    sums += differences_of (luma[k], before[k]);
+  }
+  return sums;
 }
 
 /* Compares the last pixels of row y, from pixel `first` on, fewer than a chunk.
@@ -56,7 +79,35 @@ compare_rest (luma_copy copy, constant frame_params *params,
   for (uint k = 0; k < N_PIXELS; k++)
     if (first + k < luma->width)
       ((uint *) &values)[k] = read_channel (params, planes, luma, first + k, y);
-  return compare_chunk (copy, first / N_PIXELS, y, pack_samples (values));
+
+  const samples chunk[AT_ONCE] = { pack_samples (values) };
+  const uint i = first / N_PIXELS;
+
+  return compare_chunks (copy, i, i + 1, y, chunk);
+}
+
+INLINE samples
+read_luma_chunk (component_row row, uint i)
+{
+  return row.pixel_stride == 1 ? read_samples (row.row, i)
+                               : pack_samples (read_component_samples (row, i));
+}
+
+/* Compares row y of luma that is in memory: n chunks. */
+INLINE pixels
+compare_samples (luma_copy copy, component_row row, uint n, uint y)
+{
+  pixels sums = 0;
+
+  FOR_CHUNKS_AT_ONCE (i, n) {
+    samples luma[AT_ONCE];
+
+#pragma unroll
+    for (uint k = 0; k < AT_ONCE; k++)
+      luma[k] = read_luma_chunk (row, chunk_at (i, k, n));
+    sums += compare_chunks (copy, i, n, y, luma);
+  }
+  return sums;
 }
 
 /* A function for each kind of luma, as in count.cl. They return the sums of the
@@ -74,12 +125,9 @@ compare_component_rows (luma_copy copy, uchar_planes planes,
     const component_row row = frame_component_row (planes, luma, y);
 
     if (row.pixel_stride == 1)
-      FOR_ROW_CHUNKS (i, n)
-        sums += compare_chunk (copy, i, y, read_samples (row.row, i));
+      sums += compare_samples (copy, plain_row (row), n, y);
     else
-      FOR_ROW_CHUNKS (i, n)
-        sums += compare_chunk (
-            copy, i, y, pack_samples (read_component_samples (row, i)));
+      sums += compare_samples (copy, row, n, y);
   }
   return sums;
 }
@@ -95,9 +143,15 @@ compare_rgb_rows (luma_copy copy, uchar_planes planes,
     const rgb_row row = frame_rgb_row (planes, params->rgb, y);
     const luma_view view = view_luma (row, params->weights);
 
-    FOR_ROW_CHUNKS (i, n)
-      sums += compare_chunk (
-          copy, i, y, pack_samples (luma_of (view, read_rgb_pixels (row, i))));
+    FOR_CHUNKS_AT_ONCE (i, n) {
+      samples luma[AT_ONCE];
+
+#pragma unroll
+      for (uint k = 0; k < AT_ONCE; k++)
+        luma[k] = pack_samples (
+            luma_of (view, read_rgb_pixels (row, chunk_at (i, k, n))));
+      sums += compare_chunks (copy, i, n, y, luma);
+    }
   }
   return sums;
 }

@@ -134,6 +134,10 @@ share_blocks (uint n, uint height)
  * FOR_ROW_CHUNKS: the work-item's chunks in a row, if a work-group takes
  * several rows at a time; see own_chunk_rows().
  *
+ * FOR_CHUNKS_AT_ONCE: the same, AT_ONCE chunks at a time: x and the next ones,
+ * ROW_ITEMS apart. AT_ONCE is more than 1 in the GPU shape: loads before the
+ * first store hide the latency of memory.
+ *
  * GROUP_BARRIER: barrier(), if a work-group has more than one work-item.
  *
  * COUNTING_GROUP: the work-group size of kernels that count frames; build
@@ -158,6 +162,10 @@ share_blocks (uint n, uint height)
 #define ROW_ITEMS 128
 #define FOR_ROW_CHUNKS(x, total)                                               \
   for (uint x = get_local_id (0) % ROW_ITEMS; x < (total); x += ROW_ITEMS)
+#define AT_ONCE 4
+#define FOR_CHUNKS_AT_ONCE(x, total)                                           \
+  for (uint x = get_local_id (0) % ROW_ITEMS; x < (total);                     \
+       x += ROW_ITEMS * AT_ONCE)
 
 /* The work-item's rows, of `total`, if a work-group takes several rows at a
  * time. */
@@ -178,7 +186,10 @@ own_chunk_rows (uint total)
 #define GROUP
 #define OWN
 #define FOR_COLUMNS(x, total) for (uint x = 0; x < (total); x++)
+#define ROW_ITEMS 1
 #define FOR_ROW_CHUNKS(x, total) FOR_COLUMNS (x, total)
+#define AT_ONCE 1
+#define FOR_CHUNKS_AT_ONCE(x, total) FOR_COLUMNS (x, total)
 #define GROUP_BARRIER(flags)
 #define own_chunk_rows(total) own_rows (total)
 
