@@ -25,12 +25,13 @@ draw_exposure (global uint *source0, global uint *source1, global uint *source2,
   const uchar_planes target =
       planes_at (target0, target1, target2, target0, drawing->target);
   constant component_params *luma = &drawing->drawn[0].samples;
+  OWN uint own[AMPHISTO_N_BINS];
 
   if (HAS_RGB && (params->n_luma > 1 || luma->pixel_stride > 2))
     draw_rgb_rows (source, target, drawing, params, own_rows (luma->height));
   else if (params->has_bands)
-    draw_yuv_rows (
-        source, target, drawing, params, own_rows (n_chroma_rows (drawing)));
+    draw_yuv (source, target, drawing, params, own, share_yuv_blocks (drawing),
+        own_rows (n_chroma_rows (drawing)));
   else
     draw_luma_rows (source, target, drawing, params, own_rows (luma->height));
 }

@@ -8,6 +8,7 @@
 
 #include "exposure_params.h"
 #include "pixels/rgb.cl"
+#include "pixels/slices.cl"
 
 /* A chunk of grey or YUV: N_BYTES pixels, a byte each. CPU shape: a vector of
  * the CPU. GPU shape: the pixels of a word of chroma samples. `pairs` has one
@@ -145,7 +146,8 @@ DEFINE_LANES (bytes, uchar, FIRST_BYTES)
 /* The samples of YUV pixels in false colour:
  *
  *   band_view                    the bands, prepared for draw_bands()
- *   view_bands (params)          prepares them
+ *   view_bands (params, own)     prepares them; own: AMPHISTO_N_BINS words of
+ *                                the work-group, used in the GPU shape
  *   draw_bands (view, luma)      the samples of a chunk of this luma
  */
 typedef struct
@@ -191,9 +193,11 @@ band_table (const exposure_params *params, uint c, uchar grey)
 }
 
 INLINE band_view
-view_bands (const exposure_params *params)
+view_bands (const exposure_params *params, uint *own)
 {
   band_view view;
+
+  (void) own;
 
   for (uint b = 0; b < EXPOSURE_N_BANDS; b++) {
     view.first[b] = (bytes) ((uchar) (params->band[b].first ^ 128));
@@ -239,11 +243,44 @@ draw_bands (const band_view *view, bytes luma)
   return p;
 }
 
+#elif defined AMPHISTO_GPU
+
+/* The samples of each luma: Y, U and V, from the lowest byte on. */
+typedef const local uint *band_view;
+
+INLINE band_view
+view_bands (const exposure_params *params, local uint *own)
+{
+  FOR_COLUMNS (luma, AMPHISTO_N_BINS)
+    own[luma] = band_samples (params, 0, (pixels) (luma)).x
+        | band_samples (params, 1, (pixels) (luma)).x << 8
+        | band_samples (params, 2, (pixels) (luma)).x << 16;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  return own;
+}
+
+INLINE yuv_bytes
+draw_bands (const band_view *view, bytes luma)
+{
+  const uchar *from = (const uchar *) &luma;
+  yuv_bytes p;
+
+#pragma unroll
+  for (uint i = 0; i < N_BYTES; i++) {
+    const uint samples = (*view)[from[i]];
+
+    ((uchar *) &p.y)[i] = (uchar) samples;
+    ((uchar *) &p.u)[i] = (uchar) (samples >> 8);
+    ((uchar *) &p.v)[i] = (uchar) (samples >> 16);
+  }
+  return p;
+}
+
 #else
 
 typedef const exposure_params *band_view;
 
-#define view_bands(params) (params)
+#define view_bands(params, own) (params)
 
 INLINE yuv_bytes
 draw_bands (const band_view *view, bytes luma)

@@ -300,15 +300,6 @@ draw_yuv_chunk (const exposure_params *params, const band_view *view,
   write_chroma (rows, rows->v, x, n, v_sums);
 }
 
-/* Draws n whole chunks of each row. */
-INLINE void
-draw_yuv_chunks (
-    const exposure_params *params, const band_view *view, yuv_rows rows, uint n)
-{
-  FOR_COLUMNS (i, n)
-    draw_yuv_chunk (params, view, &rows, i * N_BYTES, N_BYTES);
-}
-
 /* Whether the rows are planar 4:2:0, with two rows of luma. */
 INLINE bool
 are_planar_420 (const yuv_rows *rows)
@@ -333,25 +324,70 @@ planar_420_rows (yuv_rows rows)
   return rows;
 }
 
+/* Draws chunks `first` to before `end` of each row. */
+INLINE void
+draw_yuv_chunks (const exposure_params *params, const band_view *view,
+    yuv_rows rows, uint first, uint end)
+{
+  for (uint i = first; i < end; i++)
+    draw_yuv_chunk (params, view, &rows, i * N_BYTES, N_BYTES);
+}
+
+/* How the chunks of a frame are shared, for draw_yuv_blocks(): a block is one
+ * chunk in the GPU shape, the n chunks of a row in the CPU shape. */
+INLINE own_chunks
+share_yuv_blocks (constant drawing_params *drawing)
+{
+  const uint n = drawing->drawn[0].samples.width / N_BYTES;
+
+  return share_blocks (IS_GPU ? n : 1, n_chroma_rows (drawing));
+}
+
+/* Draws the whole chunks. */
+INLINE void
+draw_yuv_blocks (const exposure_params *params, const band_view *view,
+    uchar_planes source, uchar_planes target, constant drawn_params *drawn,
+    own_chunks blocks)
+{
+  const uint n = drawn[0].samples.width / N_BYTES;
+
+  FOR_CHUNKS (at, blocks) {
+    const yuv_rows rows = yuv_rows_at (source, target, drawn, at.y);
+    const uint first = IS_GPU ? at.x : 0;
+    const uint end = IS_GPU ? at.x + 1 : n;
+
+    if (are_planar_420 (&rows))
+      draw_yuv_chunks (params, view, planar_420_rows (rows), first, end);
+    else
+      draw_yuv_chunks (params, view, rows, first, end);
+  }
+}
+
+/* Draws the `rest` pixels of each row behind the last chunk. */
+INLINE void
+draw_yuv_rest (const exposure_params *params, const band_view *view,
+    uchar_planes source, uchar_planes target, constant drawn_params *drawn,
+    uint rest, row_range range)
+{
+  FOR_ROWS (block, range) {
+    const yuv_rows rows = yuv_rows_at (source, target, drawn, block);
+
+    FOR_COLUMNS (i, 1)
+      draw_yuv_chunk (params, view, &rows, drawn[0].samples.width - rest, rest);
+  }
+}
+
+/* Draws the blocks and the rows' ends. own: for view_bands(). */
 OUTLINE void
-draw_yuv_rows (uchar_planes source, uchar_planes target,
+draw_yuv (uchar_planes source, uchar_planes target,
     constant drawing_params *drawing, constant exposure_params *exposure,
-    row_range range)
+    OWN uint *own, own_chunks blocks, row_range range)
 {
   const exposure_params params = *exposure;
-  const band_view view = view_bands (&params);
-  const uint width = drawing->drawn[0].samples.width;
-  const uint n_whole = width / N_BYTES;
-  const uint rest = width % N_BYTES;
+  const band_view view = view_bands (&params, own);
+  const uint rest = drawing->drawn[0].samples.width % N_BYTES;
 
-  FOR_ROWS (block, range) {
-    const yuv_rows rows = yuv_rows_at (source, target, drawing->drawn, block);
-
-    if (!IS_GPU && are_planar_420 (&rows))
-      draw_yuv_chunks (&params, &view, planar_420_rows (rows), n_whole);
-    else
-      draw_yuv_chunks (&params, &view, rows, n_whole);
-    FOR_COLUMNS (i, rest > 0 ? 1 : 0)
-      draw_yuv_chunk (&params, &view, &rows, n_whole * N_BYTES, rest);
-  }
+  draw_yuv_blocks (&params, &view, source, target, drawing->drawn, blocks);
+  if (rest > 0)
+    draw_yuv_rest (&params, &view, source, target, drawing->drawn, rest, range);
 }
