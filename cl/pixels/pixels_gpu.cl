@@ -130,6 +130,19 @@ write_pixels (uchar_row row, size_t i, uint size, pixels p)
   }
 }
 
+/* The row's uchars x and x + 1, mostly in one load. */
+INLINE uint2
+read_two_uchars (uchar_row row, size_t x)
+{
+  const size_t at = row.first + x;
+  const uint word = row.words[at >> 2];
+  const uint shift = uchar_shift (at);
+
+  return (uint2) (word >> shift,
+             shift < 24 ? word >> shift >> 8 : row.words[(at >> 2) + 1])
+      & 0xffu;
+}
+
 INLINE pixels
 read_items (uchar_row row, size_t i, uint size, uint x_shift)
 {
@@ -138,7 +151,7 @@ read_items (uchar_row row, size_t i, uint size, uint x_shift)
   if (x_shift == 2)
     return (uint4) (read_uchar (row, i), 0, 0, 0);
   if (size == 1)
-    return (uint4) (read_uchar (row, i * 2), read_uchar (row, i * 2 + 1), 0, 0);
+    return (uint4) (read_two_uchars (row, i * 2), 0, 0);
 
   const uint first = read_word (row, i * 2 * size);
 

@@ -122,13 +122,17 @@ typedef enum
   PLAIN_SAMPLES,
   ITEM_SAMPLES,
   RGB_LUMA,
-  COLOURS
+  COLOURS,
+  HALF_PLANAR_COLOURS
 } trace_kind;
 
+/* plane: of PLAIN_SAMPLES. y, u, v: of HALF_PLANAR_COLOURS. All from the first
+ * chunk on. */
 typedef struct
 {
   uchar_planes planes;
-  uchar_plane plane; /* PLAIN_SAMPLES: from the first chunk on */
+  uchar_plane plane;
+  uchar_plane y, u, v;
   constant frame_params *params;
   constant component_params *samples;
   uint x;
@@ -136,6 +140,16 @@ typedef struct
   uint n_chunks;
   uint n_rest;
 } trace_run;
+
+/* The component's plane, from its sample x on. */
+INLINE uchar_plane
+plane_from (uchar_planes planes, constant component_params *component, uint x)
+{
+  uchar_plane plane = component_plane (planes, component);
+
+  plane.offset += x;
+  return plane;
+}
 
 /* The run of n samples from x on. Its last chunk may extend past the run, but
  * not past the frame. */
@@ -147,11 +161,37 @@ make_run (uchar_planes planes, constant frame_params *params,
   const uint width = samples->width;
   const uint n_chunks = min (
       (n - first + N_PIXELS - 1) / N_PIXELS, (width - x - first) / N_PIXELS);
-  trace_run run = { planes, component_plane (planes, samples), params, samples,
-    x, first, n_chunks, n - min (n - first, n_chunks * N_PIXELS) };
+  constant component_params *chroma = params->chroma;
+  const uint at = x + first;
+  const uint chroma_at = (chroma->x_phase + at) >> 1;
+  const trace_run run = { planes, plane_from (planes, samples, at),
+    plane_from (planes, &params->luma, at),
+    plane_from (planes, &chroma[0], chroma_at),
+    plane_from (planes, &chroma[1], chroma_at), params, samples, x, first,
+    n_chunks, n - min (n - first, n_chunks * N_PIXELS) };
 
-  run.plane.offset += x + first;
   return run;
+}
+
+/* Row y of U or V for the pixels of chunk i, with fewer instructions than
+ * read_yuv_pixels(). */
+INLINE pixels
+read_half_chunk (uchar_plane plane, uint i, uint y)
+{
+  plane.offset += i * 2;
+  return read_two_uchars (frame_row (plane, y), 0).xxyy;
+}
+
+INLINE yuv_pixels
+read_half_planar_chunk (trace_run run, uint i, uint y)
+{
+  const uint chroma_y = sample_row (run.params->chroma, y);
+  const yuv_pixels p = { AS_SIGNED (
+                             unpack_samples (read_plane_word (run.y, i, y))),
+    AS_SIGNED (read_half_chunk (run.u, i, chroma_y)),
+    AS_SIGNED (read_half_chunk (run.v, i, chroma_y)) };
+
+  return p;
 }
 
 INLINE constant int *
@@ -168,6 +208,9 @@ read_run_chunk (trace_run run, trace_kind kind, uint i, uint y)
 
   if (kind == PLAIN_SAMPLES)
     return read_plane_word (run.plane, i, y);
+  if (kind == HALF_PLANAR_COLOURS)
+    return pack_samples (
+        colours_of (read_half_planar_chunk (run, i, y), matrix_row (run)));
   if (kind == COLOURS)
     return pack_samples (colours_of (
         read_yuv_pixels (
@@ -253,12 +296,13 @@ count_trace_run (strip_counter c, uchar_planes planes,
 {
   constant component_params *samples = &trace->samples;
   const bool is_colour = samples->plane >= AMPHISTO_YUV_RED;
-  const uint head = is_colour
-      ? yuv_row_head (yuv_row_from (frame_yuv_row (planes, params, 0), x))
-      : 0;
-  const trace_run run = make_run (planes, params, samples, x, n, head);
+  const yuv_row first = yuv_row_from (frame_yuv_row (planes, params, 0), x);
+  const trace_run run = make_run (
+      planes, params, samples, x, n, is_colour ? yuv_row_head (first) : 0);
 
-  if (is_colour)
+  if (is_colour && is_half_planar (first))
+    count_run_chunks (c, run, HALF_PLANAR_COLOURS, rows);
+  else if (is_colour)
     count_run_chunks (c, run, COLOURS, rows);
   else if (samples->plane == AMPHISTO_RGB_LUMA)
     count_run_chunks (c, run, RGB_LUMA, rows);
