@@ -16,7 +16,7 @@
 /* CPU shape: minimum number of a channel's samples per group for counting in
  * pairs. With fewer, clearing and folding the pairs takes longer than counting
  * them saves. */
-#define MIN_PAIRED (64 * 1024)
+#define MIN_PAIRED (96 * 1024)
 /* CPU shape: target number of tile parts per slice, so that slices get about
  * equal work; in the GPU shape it is one. Parts have a minimum number of
  * pixels, below which clearing and adding up bins takes longer than counting.
