@@ -191,23 +191,26 @@ choose (lut_bytes a, lut_bytes b, lut_bytes choice)
   return AS_CHARS (choice) < (char) 0 ? b : a;
 }
 
-/* Selects between shuffle_pair() k and k + 1, by bit 4 of v. */
+/* Selects between shuffle_pair() k and k + 1. */
 INLINE lut_bytes
-choose_pair (lut_view lut, uint k, lut_bytes v)
+choose_pair (lut_view lut, uint k, lut_bytes v, lut_bytes choice)
 {
   return choose (
-      shuffle_pair (lut, k, v), shuffle_pair (lut, k + 1, v), v << (uchar) 3);
+      shuffle_pair (lut, k, v), shuffle_pair (lut, k + 1, v), choice);
 }
 
 INLINE lut_words
 map_lut_words (lut_view lut, lut_words words)
 {
   const lut_bytes v = AS_BYTES (words);
-  const lut_bytes bit5 = v << (uchar) 2, bit6 = v << (uchar) 1;
-  const lut_bytes low =
-      choose (choose_pair (lut, 0, v), choose_pair (lut, 2, v), bit5);
-  const lut_bytes high =
-      choose (choose_pair (lut, 4, v), choose_pair (lut, 6, v), bit5);
+  /* bits 4 to 6 of each byte in bit 7 */
+  const lut_bytes bit4 = AS_BYTES (words << 3);
+  const lut_bytes bit5 = AS_BYTES (words << 2);
+  const lut_bytes bit6 = AS_BYTES (words << 1);
+  const lut_bytes low = choose (
+      choose_pair (lut, 0, v, bit4), choose_pair (lut, 2, v, bit4), bit5);
+  const lut_bytes high = choose (
+      choose_pair (lut, 4, v, bit4), choose_pair (lut, 6, v, bit4), bit5);
 
   return AS_WORDS (choose (low, high, bit6));
 }
