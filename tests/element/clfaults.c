@@ -4,6 +4,7 @@
 #include "cldevices.h"
 
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <string.h>
 
 static const gchar *faulty_name;
@@ -11,6 +12,7 @@ static guint countdown;
 static const gchar *failed;
 static cl_int faulty_status = CLFAULTS_STATUS;
 static const gchar *counted_name;
+static gboolean fails_ways;
 static gint n_calls;
 static gint n_alive;
 static gboolean breaks_sources;
@@ -24,6 +26,52 @@ clfaults_set (const gchar *name, guint n)
   faulty_name = name;
   countdown = n;
   failed = NULL;
+  fails_ways = FALSE;
+}
+
+/* --- ways to call --- */
+
+/* How far up the stack a way to a call is told from others. */
+#define MAX_DEPTH 16
+
+static GHashTable *failed_ways; /* keys of ways that have failed before */
+static GHashTable *taken_ways;  /* how often each was taken in this run */
+
+void
+clfaults_set_next_way (void)
+{
+  clfaults_set (NULL, 0);
+  fails_ways = TRUE;
+  if (failed_ways == NULL) {
+    failed_ways = g_hash_table_new (NULL, NULL);
+    taken_ways = g_hash_table_new (NULL, NULL);
+  }
+  g_hash_table_remove_all (taken_ways);
+}
+
+/* Whether this call is to fail: taken for the first, second, fourth… time. */
+static gboolean
+is_next_way (void)
+{
+  static GMutex lock;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  void *stack[MAX_DEPTH];
+  const gint depth = backtrace (stack, MAX_DEPTH);
+  gsize way = 0;
+  guint n;
+
+  for (gint i = 0; i < depth; i++)
+    way = way * 31 + (gsize) stack[i];
+  n = 1
+      + GPOINTER_TO_UINT (
+          g_hash_table_lookup (taken_ways, GSIZE_TO_POINTER (way)));
+  g_hash_table_insert (
+      taken_ways, GSIZE_TO_POINTER (way), GUINT_TO_POINTER (n));
+  if ((n & (n - 1)) != 0
+      || !g_hash_table_add (failed_ways, GSIZE_TO_POINTER (way * 31 + n)))
+    return FALSE;
+  fails_ways = FALSE;
+  return TRUE;
 }
 
 void
@@ -199,6 +247,10 @@ clfaults_fails (const gchar *name)
     g_usleep (delay);
   if (g_strcmp0 (name, counted_name) == 0)
     g_atomic_int_inc (&n_calls);
+  if (fails_ways && is_next_way ()) {
+    failed = name;
+    return TRUE;
+  }
   if (countdown == 0 || (faulty_name != NULL && strcmp (name, faulty_name) != 0)
       || --countdown > 0)
     return FALSE;

@@ -14,6 +14,11 @@
  * calls of this function; NULL: all. */
 void clfaults_set (const gchar *name, guint n);
 
+/* Makes the first call fail that has not failed before in the same way: from
+ * the same place in the code, called by the same functions, and as often in
+ * this run. Of many times, the first, second, fourth and so on count. */
+void clfaults_set_next_way (void);
+
 /* The default status of failing calls. */
 #define CLFAULTS_STATUS CL_OUT_OF_RESOURCES
 void clfaults_set_status (cl_int status);
