@@ -335,6 +335,56 @@ count_event (cl_int status, const cl_event *event)
     return ((cl_int (*) (type)) clfaults_real (#name)) (object);               \
   }
 
+/* --- held writes --- */
+
+static gulong holding_time;
+static gint n_held;
+
+void
+clfaults_hold_writes (gulong us)
+{
+  holding_time = us;
+}
+
+guint
+clfaults_n_held (void)
+{
+  return g_atomic_int_get (&n_held);
+}
+
+static gpointer
+end_holding (gpointer gate)
+{
+  g_usleep (holding_time);
+  g_atomic_int_add (&n_held, -1);
+  ((cl_int (*) (cl_event, cl_int)) clfaults_real ("clSetUserEventStatus")) (
+      gate, CL_COMPLETE);
+  ((cl_int (*) (cl_event)) clfaults_real ("clReleaseEvent")) (gate);
+  return NULL;
+}
+
+/* Has the commands that follow in the queue wait for a while. */
+static cl_command_queue
+hold_write (cl_command_queue queue)
+{
+  cl_context context;
+  cl_event gate;
+  cl_int status;
+
+  if (holding_time == 0)
+    return queue;
+  g_atomic_int_inc (&n_held);
+  clGetCommandQueueInfo (
+      queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  gate = ((cl_event (*) (cl_context, cl_int *)) clfaults_real (
+      "clCreateUserEvent")) (context, &status);
+  ((cl_int (*) (cl_command_queue, cl_uint, const cl_event *,
+      cl_event *)) clfaults_real ("clEnqueueBarrierWithWaitList")) (
+      queue, 1, &gate, NULL);
+  g_thread_unref (g_thread_new ("gate", end_holding, gate));
+  return queue;
+}
+
 static const char *broken_source = "kernel void broken (no_such_type x) {}";
 
 /* clang-format off */
@@ -390,7 +440,8 @@ ENQUEUE_CALL (clEnqueueWriteBuffer,
     (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
         size_t size, const void *data, cl_uint n_events,
         const cl_event *events, cl_event *event),
-    (queue, buffer, blocking, offset, size, data, n_events, events, event))
+    (hold_write (queue), buffer, blocking, offset, size, data, n_events, events,
+        event))
 ENQUEUE_CALL (clEnqueueFillBuffer,
     (cl_command_queue queue, cl_mem buffer, const void *pattern,
         size_t pattern_size, size_t offset, size_t size, cl_uint n_events,

@@ -63,6 +63,11 @@ void clfaults_delay_programs (gulong us);
 /* Makes calls of this function take longer; NULL: of none. */
 void clfaults_delay (const gchar *name, gulong us);
 
+/* Has the device begin clEnqueueWriteBuffer(), and what follows in its queue,
+ * this many microseconds later; 0: at once. Returns: how many are held. */
+void clfaults_hold_writes (gulong us);
+guint clfaults_n_held (void);
+
 /* The results that are corrupted from now on: the first bin, or the first byte
  * of a plane. */
 typedef enum

@@ -144,6 +144,29 @@ case_of_uploads (guint variant)
   return c;
 }
 
+/* Uploads with a plan are over once it is prepared, so that no frame waits for
+ * them. */
+static void
+test_uploads (CaseRunner *self)
+{
+  const Case c = case_of_uploads (0);
+  TestFrame *frame = test_frame_new (
+      c.format, c.width, c.height, GST_VIDEO_COLOR_RANGE_0_255, &c.source);
+  g_autofree AmphistoPlan *plan = g_new0 (AmphistoPlan, 1);
+  g_autoptr (GError) error = NULL;
+
+  amphisto_plan_init (plan, &frame->layout, &c.settings,
+      amphisto_cl_executor_division (self->executor));
+  clfaults_count ("clEnqueueWriteBuffer");
+  clfaults_hold_writes (20000);
+  amphisto_cl_executor_prepare (self->executor, plan, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (clfaults_n_held (), ==, 0);
+  g_assert_cmpuint (clfaults_n_calls (), >, 0);
+  clfaults_hold_writes (0);
+  test_frame_free (frame);
+}
+
 /* After variant 0, the n-th call fails during variant 1. Then `again` is right.
  * Returns: whether there was an n-th call. */
 static gboolean
@@ -546,6 +569,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   case_add_tests ("failures/submit-", test_submit, CASES_SMALL);
   case_add_tests ("failures/prepare-", test_prepare, CASES_SMALL);
+  case_add_tests ("failures/uploads-", test_uploads, CASES_SMALL);
   case_add_tests ("failures/canvas-", test_canvas, CASES_SMALL);
   case_add_tests ("failures/change-", test_change, CASES_SMALL);
   case_add_tests ("failures/is-done-", test_is_done, CASES_SMALL);
