@@ -59,11 +59,13 @@ typedef enum
  * from the previous frame: its lower and its upper 32 bits; then, of the rows
  * above AMPHISTO_BLACK_BAR, the number of rows from the first one on, and the
  * number up to the last one, 0 if there are none; and the same of columns; then
- * the number of pixels out of gamut. */
+ * the number of pixels out of gamut; then, CPU shape, the number of rows taken
+ * for the vectorscope. */
 #define AMPHISTO_DIFFERENCE (AMPHISTO_MAX_SLOTS * (AMPHISTO_N_BINS + 1))
 #define AMPHISTO_LETTERBOX (AMPHISTO_DIFFERENCE + 2)
 #define AMPHISTO_OUT_OF_GAMUT (AMPHISTO_LETTERBOX + 4)
-#define AMPHISTO_COUNTS (AMPHISTO_OUT_OF_GAMUT + 1)
+#define AMPHISTO_VECTOR_ROWS (AMPHISTO_OUT_OF_GAMUT + 1)
+#define AMPHISTO_COUNTS (AMPHISTO_VECTOR_ROWS + 1)
 
 /* Where a plane is in its buffer: offset and stride in bytes. */
 typedef struct

@@ -6,7 +6,7 @@
  * and V, from `first` on, in `size` by `size` cells. They are the inner ones of
  * plane_size by plane_size cells, for all values: u and v belong to column u *
  * plane_size >> 8 and, from the bottom, row v * plane_size >> 8. Counts
- * saturate at 255, in each of n_slices planes, one per slice, and in their sum.
+ * saturate at 255, in each of n_slices planes, and in their sum.
  * A plane has plane_size rows, the highest v first, `stride` bytes apart.
  *
  * It is drawn from the brightness of its cells, 0 to 255, interpolated between
@@ -84,8 +84,9 @@ typedef struct
   amphisto_uint plane_size; /* size * 256 / n_values */
   amphisto_uint first_cell; /* (plane_size - size) / 2 */
   amphisto_uint stride;
-  /* Slices of the frame's rows. A group counts one slice; in the GPU shape,
-   * only in one sub-plane: every 2^subplane_shift'th row of the plane. */
+  /* The number of planes. CPU shape: one per group; groups take rows in turn.
+   * GPU shape: one per slice of the frame's rows; a group counts a slice in one
+   * sub-plane, every 2^subplane_shift'th row of the plane. */
   amphisto_uint n_slices;
   amphisto_uint subplane_shift;
 

@@ -7,10 +7,12 @@
  *   SUBPLANE                  a work-group's memory for counts; GPU shape:
  *                             VECTORSCOPE_ROW_WORDS words for each row of its
  *                             sub-plane
- *   count_own_slice (planes, params, vectorscope, subplane, counts)
- *                             counts the work-group's slice; GPU shape: in one
- *                             of its sub-planes. counts: the planes of all
- *                             slices
+ *   count_own_rows (planes, params, vectorscope, subplane, counts, taken)
+ *                             counts the work-group's rows. GPU shape: a slice
+ *                             of the frame's rows, in one of its sub-planes.
+ *                             CPU shape: rows that it takes; taken: their
+ *                             number for all work-groups, 0 at first. counts:
+ *                             all planes
  *   row_memory                a work-group's memory for make_row_trace()
  *   make_row_trace (vectorscope, counts, probes, row, own, trace)
  *                             adds up a row of all planes and stores its cells,
@@ -60,18 +62,20 @@ clear_near_spots (constant vectorscope_params *vectorscope, global uint *trace,
       trace[near_spots_offset (vectorscope, row)] = 0;
 }
 
-/* Counts U and V in a plane for each slice of the frame's rows, and probes the
- * frame. */
+/* Counts U and V in several planes, and probes the frame. bins: as
+ * calculate_histogram() leaves them; CPU shape: the number of rows taken is
+ * added at AMPHISTO_VECTOR_ROWS. */
 kernel COUNTING_GROUP void
 count_vectors (global uint *plane0, global uint *plane1, global uint *plane2,
     constant frame_params *params, constant vectorscope_params *vectorscope,
     SUBPLANE *subplane, global uint *counts, global ushort *probes,
-    global uint *trace)
+    global uint *trace, volatile global uint *bins)
 {
   const uchar_planes planes =
       planes_at (plane0, plane1, plane2, plane0, params->source);
 
-  count_own_slice (planes, params, vectorscope, subplane, counts);
+  count_own_rows (planes, params, vectorscope, subplane, counts,
+      &bins[AMPHISTO_VECTOR_ROWS]);
   probe_rows (planes, vector_samples (params, vectorscope), vectorscope, probes,
       own_rows (vectorscope->probe_rows));
   clear_near_spots (vectorscope, trace, own_rows (vectorscope->size + 1));

@@ -2,7 +2,7 @@
  *
  * CPU shape: counts the vectorscope, and turns its counts into the trace.
  *
- * A work-item counts a slice of the frame's rows in its own plane.
+ * A work-item counts in its own plane. Work-items take rows in turn.
  */
 
 #pragma once
@@ -46,18 +46,18 @@ count_vector (vector_counter c, uint2 vector)
   add_samples (c, (c.plane_size - 1 - cell.y) * c.stride + cell.x, 1);
 }
 
-/* Increments the listed counts, from each quarter of the list in turn:
+/* Increments the listed counts, from each sixteenth of the list in turn:
  * neighbours are often equal, and an increment would wait for the previous
  * store. */
 INLINE void
 finish_chunks (vector_counter c)
 {
   const ushort *index = c.indices->index;
-  const uint n = c.indices->n / 4;
+  const uint n = c.indices->n / N_PIXELS;
 
   for (uint i = 0; i < n; i++) {
 #pragma unroll
-    for (uint k = 0; k < 4; k++)
+    for (uint k = 0; k < N_PIXELS; k++)
       add_samples (c, index[i + k * n], 1);
   }
   c.indices->n = 0;
@@ -92,6 +92,9 @@ count_vector_chunk (vector_counter c, chroma_pixels chroma)
 }
 
 /* --- rows --- */
+
+/* About how often a work-item takes rows. */
+#define N_TAKES 16
 
 /* Counts rows of samples of U and V. */
 OUTLINE void
@@ -131,19 +134,26 @@ count_rgb_vectors (vector_counter c, uchar_planes planes,
   }
 }
 
-/* Counts a slice of the frame's rows. */
+/* Counts the rows that this work-item takes, a few at a time, so that a core
+ * that starts late or is busy delays the others less. taken: the number of rows
+ * taken by all work-items. */
 INLINE void
-count_slice (vector_counter c, uchar_planes planes,
-    constant frame_params *params, uint slice)
+count_taken_rows (vector_counter c, uchar_planes planes,
+    constant frame_params *params, volatile global uint *taken)
 {
   constant component_params *samples = vector_samples (params, c.vectorscope);
-  const row_range rows =
-      slice_of (samples->height, slice, c.vectorscope->n_slices);
+  const uint height = samples->height;
+  const uint n = height / (c.vectorscope->n_slices * N_TAKES) + 1;
 
-  if (HAS_RGB && c.vectorscope->is_rgb)
-    count_rgb_vectors (c, planes, samples, rows);
-  else
-    count_chroma_vectors (c, planes, samples, rows);
+  for (uint first = atomic_add (taken, n); first < height;
+       first = atomic_add (taken, n)) {
+    const row_range rows = { first, min (first + n, height), 1 };
+
+    if (HAS_RGB && c.vectorscope->is_rgb)
+      count_rgb_vectors (c, planes, samples, rows);
+    else
+      count_chroma_vectors (c, planes, samples, rows);
+  }
 }
 
 /* --- planes --- */
@@ -151,24 +161,24 @@ count_slice (vector_counter c, uchar_planes planes,
 #define SUBPLANE global uint /* not used */
 
 INLINE void
-count_own_slice (uchar_planes planes, constant frame_params *params,
+count_own_rows (uchar_planes planes, constant frame_params *params,
     constant vectorscope_params *vectorscope, global uint *subplane,
-    global uint *counts)
+    global uint *counts, volatile global uint *taken)
 {
-  const uint slice = (uint) get_group_id (0);
+  const uint group = (uint) get_group_id (0);
   const uint n_words = vectorscope->plane_size * vectorscope->stride / 4;
-  global uint *plane = counts + slice * n_words;
+  global uint *plane = counts + group * n_words;
   index_list indices;
   const vector_counter c = { vectorscope, (global uchar *) plane,
     vectorscope->plane_size, vectorscope->stride, &indices };
 
   (void) subplane;
-  if (slice >= vectorscope->n_slices)
+  if (group >= vectorscope->n_slices)
     return;
   for (uint i = 0; i < n_words; i++)
     plane[i] = 0;
   indices.n = 0;
-  count_slice (c, planes, params, slice);
+  count_taken_rows (c, planes, params, taken);
   finish_chunks (c);
 }
 

@@ -165,9 +165,9 @@ store_subplane (vector_counter c, uint n_rows, uint stride, global uint *target)
 #define SUBPLANE local uint4
 
 INLINE void
-count_own_slice (uchar_planes planes, constant frame_params *params,
+count_own_rows (uchar_planes planes, constant frame_params *params,
     constant vectorscope_params *vectorscope, local uint4 *subplane,
-    global uint *counts)
+    global uint *counts, volatile global uint *taken)
 {
   const uint group = (uint) get_group_id (0);
   const uint slice = group >> vectorscope->subplane_shift;
@@ -179,6 +179,7 @@ count_own_slice (uchar_planes planes, constant frame_params *params,
       ? (size + (1u << c.subplane_shift) - 1 - c.subplane) >> c.subplane_shift
       : 0;
 
+  (void) taken;
   FOR_COLUMNS (i, n_rows * ROW_WORDS / 4)
     subplane[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
