@@ -7,26 +7,7 @@
 
 #include "pixels/luma.cl"
 #include "change/luma_delta.cl"
-#include "change/map_pairs.cl"
-#include "change/map_row.cl"
-
-/* Leaves bytes before luma's first pixel alone. */
-OUTLINE void
-map_luma_rows (uchar_plane source, uchar_plane target,
-    constant frame_params *params, LUT uchar *lut, row_range rows)
-{
-  constant component_params *luma = &params->luma;
-  const uint size = luma->pixel_stride;
-  const uint offset = offset_in_item (luma->offset, size);
-  const uint first = luma->offset - offset;
-  const byte_pattern pattern = { size, 1u << offset };
-  const lut_view view = view_lut (lut);
-
-  FOR_ROWS (y, rows)
-    map_row (view, pattern, row_from (frame_row (source, y), first),
-        row_from (frame_row (target, y), first), luma->width * size,
-        params->row_bytes - first);
-}
+#include "change/map_planes.cl"
 
 /* Grey and YUV: Y = lut[Y]. source, target: Y's plane; may be the same buffer.
  * Writes row_bytes of each row of the target. */
@@ -39,28 +20,32 @@ apply_lut (global uint *source, global uint *target,
       own_chunk_rows (params->luma.height));
 }
 
-OUTLINE void
-map_packed_rows (uchar_plane source, uchar_plane target,
-    constant frame_params *params, LUT uchar *lut, LUT uchar *chroma_lut,
-    row_range rows)
+/* YUV: Y = lut[Y]; U and V become chroma_lut[U] and chroma_lut[V]. Packed
+ * formats must be 4:2:2, and the frame whole. Writes the target as apply_lut
+ * and scale_chroma do. */
+kernel GROUP void
+apply_luts (global uint *source0, global uint *source1, global uint *source2,
+    global uint *target0, global uint *target1, global uint *target2,
+    constant frame_params *params, constant drawing_params *drawing,
+    LUT uchar *lut, LUT uchar *chroma_lut)
 {
   constant component_params *luma = &params->luma;
-  const packed_luts luts = { lut, chroma_lut, luma->offset, luma->width * 2 };
+  const uchar_plane source = frame_plane (
+      planes_at (source0, source1, source2, source0, params->source),
+      luma->plane);
+  const uchar_plane target = frame_plane (
+      planes_at (target0, target1, target2, target0, params->target),
+      luma->plane);
+  const row_range rows = own_chunk_rows (luma->height);
 
-  FOR_ROWS (y, rows)
-    map_paired_row (
-        luts, frame_row (source, y), frame_row (target, y), params->row_bytes);
-}
-
-/* Packed 4:2:2, whole frames: Y = lut[Y]; U and V become chroma_lut[U] and
- * chroma_lut[V]. Planes and rows as in apply_lut. */
-kernel GROUP void
-apply_packed_luts (global uint *source, global uint *target,
-    constant frame_params *params, LUT uchar *lut, LUT uchar *chroma_lut)
-{
-  map_packed_rows (plane_at (source, &params->source[params->luma.plane]),
-      plane_at (target, &params->target[params->luma.plane]), params, lut,
-      chroma_lut, own_chunk_rows (params->luma.height));
+  if (params->chroma[0].plane == luma->plane) {
+    map_packed_rows (source, target, params, lut, chroma_lut, rows);
+  } else {
+    map_luma_rows (source, target, params, lut, rows);
+    map_chroma (planes_at (source0, source1, source2, source0, drawing->source),
+        planes_at (target0, target1, target2, target0, drawing->target),
+        drawing, chroma_lut);
+  }
 }
 
 #ifdef AMPHISTO_GPU

@@ -6,8 +6,7 @@
 
 #pragma once
 
-#include "drawing_params.h"
-#include "change/map_row.cl"
+#include "change/map_planes.cl"
 
 /* Returns: the sum of `v` over the work-group of AMPHISTO_N_BINS work-items,
  * all of which must call it. sums: AMPHISTO_N_BINS. */
@@ -111,55 +110,13 @@ find_gain_of_tiles (constant frame_params *params, global uint *bins,
   bins[AMPHISTO_N_BINS + i] = 0;
 }
 
-INLINE uint
-byte_in_item (constant component_params *component)
-{
-  return 1u << offset_in_item (component->offset, component->pixel_stride);
-}
-
-/* bytes: of an item, that are mapped. */
-OUTLINE void
-map_chroma_rows (uchar_plane source, uchar_plane target,
-    constant component_params *chroma, uint bytes, LUT uchar *lut,
-    row_range rows)
-{
-  const uint size = chroma->pixel_stride;
-  const uint first = chroma->offset - offset_in_item (chroma->offset, size);
-  const byte_pattern pattern = { size, bytes };
-  const uint n = chroma->width * size;
-  const lut_view view = view_lut (lut);
-
-  FOR_ROWS (y, rows)
-    map_row (view, pattern, row_from (frame_row (source, y), first),
-        row_from (frame_row (target, y), first), n, n);
-}
-
-/* YUV: U and V become lut[U] and lut[V]. source and target may be the same.
- * Where they share a plane with luma, luma must be in the target already:
- * chroma is mapped in place there. */
+/* YUV: U and V become lut[U] and lut[V]. source and target may be the same. */
 kernel GROUP void
 scale_chroma (global uint *source0, global uint *source1, global uint *source2,
     global uint *target0, global uint *target1, global uint *target2,
     constant drawing_params *params, LUT uchar *lut)
 {
-  const uchar_planes from =
-      planes_at (source0, source1, source2, source0, params->source);
-  const uchar_planes to =
-      planes_at (target0, target1, target2, target0, params->target);
-  constant component_params *u = &params->drawn[1].samples;
-  constant component_params *v = &params->drawn[2].samples;
-  const uchar_plane u_target = frame_plane (to, u->plane);
-  const uchar_plane u_source = u->plane == params->drawn[0].samples.plane
-      ? u_target
-      : frame_plane (from, u->plane);
-  const row_range rows = own_chunk_rows (u->height);
-
-  if (u->plane == v->plane) {
-    map_chroma_rows (
-        u_source, u_target, u, byte_in_item (u) | byte_in_item (v), lut, rows);
-  } else {
-    map_chroma_rows (u_source, u_target, u, byte_in_item (u), lut, rows);
-    map_chroma_rows (frame_plane (from, v->plane), frame_plane (to, v->plane),
-        v, byte_in_item (v), lut, rows);
-  }
+  map_chroma (planes_at (source0, source1, source2, source0, params->source),
+      planes_at (target0, target1, target2, target0, params->target), params,
+      lut);
 }

@@ -417,19 +417,21 @@ plan_stages (AmphistoPlan *plan)
 
 /* --- what the stages do --- */
 
-/* Whether global equalization changes all samples of packed 4:2:2, luma and
- * chroma. */
+/* Whether luma and chroma change with one kernel: in planar formats and in
+ * whole frames of packed 4:2:2, unless CLAHE changes luma. */
 static bool
-changes_packed (const AmphistoPlan *plan)
+changes_yuv (const AmphistoPlan *plan)
 {
   const AmphistoLayout *layout = &plan->layout;
   const AmphistoComponent *luma = &layout->component[AMPHISTO_CHANNEL_LUMA];
+  const uint32_t chroma = amphisto_chroma_planes (layout);
 
-  return plan->params.frame.keeps_colors
-      && plan->settings.equalization != AMPHISTO_EQUALIZATION_CLAHE
-      && luma->pixel_stride == 2
-      && amphisto_chroma_planes (layout) == 1u << luma->plane
-      && amphisto_region_is_whole (&plan->region, layout);
+  if (!plan->params.frame.keeps_colors || chroma == 0
+      || plan->settings.equalization == AMPHISTO_EQUALIZATION_CLAHE)
+    return false;
+  return (chroma & 1u << luma->plane) == 0
+      || (luma->pixel_stride == 2
+          && amphisto_region_is_whole (&plan->region, layout));
 }
 
 static void
@@ -443,8 +445,8 @@ plan_tasks (AmphistoPlan *plan)
       | AMPHISTO_TASK_SCOPES (plan->scopes);
   if (is_rgb)
     plan->tasks |= AMPHISTO_TASK_CHANGE_RGB;
-  else if (changes_packed (plan))
-    plan->tasks |= AMPHISTO_TASK_CHANGE_PACKED;
+  else if (changes_yuv (plan))
+    plan->tasks |= AMPHISTO_TASK_CHANGE_YUV;
   else if (knows_layout)
     plan->tasks |= AMPHISTO_TASK_CHANGE_LUMA;
   plan->tasks |=

@@ -92,7 +92,7 @@ typedef enum
   AMPHISTO_TASK_DRAW_KEY = 1 << 8,   /* of false colour */
   AMPHISTO_TASK_DRAW_TONES = 1 << 9, /* zebra, false colour */
   AMPHISTO_TASK_DRAW_GAMUT = 1 << 10,
-  AMPHISTO_TASK_CHANGE_PACKED = 1 << 11 /* or luma and chroma in one pass */
+  AMPHISTO_TASK_CHANGE_YUV = 1 << 11 /* or luma and chroma at once */
 } AmphistoTask;
 
 #define AMPHISTO_TASK_EQUALIZATION(equalization) (1u << (12 + (equalization)))

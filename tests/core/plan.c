@@ -229,6 +229,7 @@ test_colors (void)
   settings.region.width = 639;
   plan = plan_i420 (&settings);
   assert_planes (&plan, 7, 7, 7, 0);
+  g_assert_true (plan.tasks & AMPHISTO_TASK_CHANGE_YUV);
   settings.exposure.enabled = AMPHISTO_EXPOSURE_ZEBRA;
   plan = plan_i420 (&settings);
   assert_planes (&plan, 7, 7, 7, 7);
@@ -269,18 +270,18 @@ test_colors_of_packed (void)
   }
   amphisto_plan_init (&plan, &layout, &settings, &cpu);
   assert_planes (&plan, 1, 1, 0, 0);
-  g_assert_true (plan.tasks & AMPHISTO_TASK_CHANGE_PACKED);
+  g_assert_true (plan.tasks & AMPHISTO_TASK_CHANGE_YUV);
   g_assert_false (plan.tasks & AMPHISTO_TASK_CHANGE_LUMA);
 
   settings.equalization = AMPHISTO_EQUALIZATION_CLAHE;
   amphisto_plan_init (&plan, &layout, &settings, &cpu);
-  g_assert_false (plan.tasks & AMPHISTO_TASK_CHANGE_PACKED);
+  g_assert_false (plan.tasks & AMPHISTO_TASK_CHANGE_YUV);
   g_assert_true (plan.tasks & AMPHISTO_TASK_CHANGE_LUMA);
 
   settings.equalization = AMPHISTO_EQUALIZATION_MATCH;
   settings.region.width = 638;
   amphisto_plan_init (&plan, &layout, &settings, &cpu);
-  g_assert_false (plan.tasks & AMPHISTO_TASK_CHANGE_PACKED);
+  g_assert_false (plan.tasks & AMPHISTO_TASK_CHANGE_YUV);
   g_assert_true (plan.tasks & AMPHISTO_TASK_CHANGE_LUMA);
 }
 
