@@ -341,9 +341,10 @@ store_cells (constant vectorscope_params *vectorscope, uchar *cells,
     row_range lit, uint row, global uint *trace)
 {
   const uint row_is_wide = is_wide (vectorscope, vectorscope->size - 1 - row);
+  const uint n_words = vectorscope->scope.panel_width / 4;
   global uint *row_cells = trace + cells_offset (vectorscope, row);
 
-  for (uint i = 0; i < vectorscope->scope.panel_width / 4; i++)
+  for (uint i = 0; i < n_words; i++)
     row_cells[i] = 0;
   if (lit.first >= lit.end)
     return;
