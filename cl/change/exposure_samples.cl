@@ -280,7 +280,7 @@ draw_bands (const band_view *view, bytes luma)
 
 typedef const exposure_params *band_view;
 
-#define view_bands(params, own) (params)
+#define view_bands(params, own) ((void) (own), (params))
 
 INLINE yuv_bytes
 draw_bands (const band_view *view, bytes luma)
