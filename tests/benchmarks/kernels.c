@@ -432,17 +432,17 @@ enum
   N_CONTENDERS
 };
 
-/* Only "colour" measures the computed red, green and blue of YUV; "measure"
- * leaves them out. */
+/* Only "colour" and "gamut" measure the computed red, green and blue of YUV;
+ * "measure" leaves them out. "colour" also measures those stored in RGB. */
 static AmphistoChannelMask
 work_channels (const AmphistoSettings *settings, const AmphistoLayout *layout)
 {
   const AmphistoChannelMask channels = settings->channels & layout->channels;
   const AmphistoChannelMask colours = layout->is_rgb ? 0 : RGB;
 
-  if (settings->channels == RGB)
-    return channels & colours;
-  return channels & ~colours;
+  if (settings->channels != RGB)
+    return channels & ~colours;
+  return settings->checks_gamut ? channels & colours : channels;
 }
 
 static gboolean
