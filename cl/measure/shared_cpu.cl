@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "measure/count.cl"
+#include "measure/colour_rows_cpu.cl"
 #include "pixels/colours_cpu.cl"
 
 /* A run of pixels is read once and then counted slot by slot, while its samples
@@ -138,26 +138,66 @@ pass_head (constant component_params *measured, constant frame_params *params,
       : 0;
 }
 
+/* Counts n chunks of row y, from pixel x on. */
+INLINE void
+count_shared_chunks (counters c, constant pass_params *pass,
+    constant frame_params *params, uchar_planes planes, uint y, uint x, uint n)
+{
+  sample_run runs[AMPHISTO_MAX_SLOTS];
+
+  for (uint i = 0; i < n; i += RUN_CHUNKS) {
+    const uint n_run = min (n - i, (uint) RUN_CHUNKS);
+
+    read_runs (runs, pass, params, planes, y, x + i * N_PIXELS, n_run);
+    count_runs (c, pass, params, runs, n_run);
+  }
+}
+
+/* Counts n chunks of rows y and y + 1, from pixel x on. */
+INLINE void
+count_two_colour_rows (counters c, constant pass_params *pass,
+    constant frame_params *params, uchar_planes planes, uint y, uint x, uint n)
+{
+  const component_row other =
+      frame_component_row (planes, &params->luma, y + 1);
+
+  count_colours_of_rows (c, pass, params,
+      yuv_row_from (frame_yuv_row (planes, params, y), x),
+      component_row_from (other, x), n);
+}
+
+/* Whether rows y and y + 1 of YUV have the same chroma samples. */
+INLINE bool
+share_chroma (constant component_params *chroma, uint y)
+{
+  return sample_row (chroma, y) == sample_row (chroma, y + 1);
+}
+
 /* Counts rows of a pass with several slots. */
 OUTLINE void
 count_shared_rows (counters c, constant pass_params *pass,
     constant frame_params *params, uchar_planes planes, row_range rows)
 {
   constant component_params *measured = params->measured + pass->first_slot;
-  sample_run runs[AMPHISTO_MAX_SLOTS];
+  const bool has_colours = HAS_COLOURS && measured->plane >= AMPHISTO_YUV_RED;
 
-  FOR_ROWS (y, rows) {
+  while (rows.first < rows.end) {
+    const uint y = rows.first;
     const uint head = pass_head (measured, params, planes, y);
     const uint n = (measured->width - head) / N_PIXELS;
 
-    for (uint i = 0; i < n; i += RUN_CHUNKS) {
-      const uint n_run = min (n - i, (uint) RUN_CHUNKS);
-
-      read_runs (runs, pass, params, planes, y, head + i * N_PIXELS, n_run);
-      count_runs (c, pass, params, runs, n_run);
+    if (has_colours && c.counts_pairs && y + 1 < rows.end
+        && share_chroma (params->chroma, y)) {
+      count_two_colour_rows (c, pass, params, planes, y, head, n);
+      rows.first += 2;
+    } else {
+      count_shared_chunks (c, pass, params, planes, y, head, n);
+      rows.first++;
     }
-    count_pixels (c, pass, params, planes, y, 0, head);
-    count_pixels (
-        c, pass, params, planes, y, head + n * N_PIXELS, measured->width);
+    for (uint k = y; k < rows.first; k++) {
+      count_pixels (c, pass, params, planes, k, 0, head);
+      count_pixels (
+          c, pass, params, planes, k, head + n * N_PIXELS, measured->width);
+    }
   }
 }
