@@ -8,6 +8,7 @@
 #pragma once
 
 #include "measure/colour_rows_cpu.cl"
+#include "measure/packed_rows_cpu.cl"
 #include "pixels/colours_cpu.cl"
 
 /* A run of pixels is read once and then counted slot by slot, while its samples
@@ -190,6 +191,11 @@ count_shared_rows (counters c, constant pass_params *pass,
         && share_chroma (params->chroma, y)) {
       count_two_colour_rows (c, pass, params, planes, y, head, n);
       rows.first += 2;
+    } else if (!has_colours && c.counts_pairs) {
+      count_packed_row (c, pass, params, planes, y, n / 2);
+      count_shared_chunks (
+          c, pass, params, planes, y, n / 2 * 2 * N_PIXELS, n % 2);
+      rows.first++;
     } else {
       count_shared_chunks (c, pass, params, planes, y, head, n);
       rows.first++;
