@@ -84,3 +84,29 @@ graticule_of (const AmphistoScope *scope, const scope_params *params)
   g_assert_true (amphisto_scope_init_graticule (scope, params, &graticule));
   return graticule;
 }
+
+histogram_scope_params
+placed_histogram (
+    const AmphistoScopeSettings *settings, const AmphistoLayout *layout)
+{
+  histogram_scope_params params =
+      placed_scopes (settings, false, layout, ~0u, ~0u).histogram;
+
+  params.reset = 1;
+  return params;
+}
+
+uint32_t
+plot_bottom (const histogram_scope_params *params)
+{
+  return params->scope.plot_top + params->scope.plot_height;
+}
+
+double
+row_of (bool is_limited, uint32_t height, double fraction)
+{
+  const double code = is_limited ? 16 + 219 * fraction
+                                 : (1 / 254.0 + fraction) / (255 / 254.0) * 255;
+
+  return height - (code + 0.5) * height / 256;
+}

@@ -46,3 +46,14 @@ void *measured_trace (const AmphistoScope *scope, const scope_params *params,
 /* The graticule of the scope; free it with amphisto_graticule_clear(). */
 AmphistoGraticule graticule_of (
     const AmphistoScope *scope, const scope_params *params);
+
+/* The parameters of a histogram of all channels whose scale begins anew, and
+ * the row below its plot. */
+histogram_scope_params placed_histogram (
+    const AmphistoScopeSettings *settings, const AmphistoLayout *layout);
+uint32_t plot_bottom (const histogram_scope_params *params);
+
+/* The row of a waveform's plot, from its top, with a fraction of the axis:
+ * luma's codes 16 to 235 or, in full range, codes from -1 to 255, for U and V
+ * of 0. Rows begin with their upper edge. */
+double row_of (bool is_limited, uint32_t height, double fraction);

@@ -12,22 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-static histogram_scope_params
-params_for (const AmphistoScopeSettings *settings, const AmphistoLayout *layout)
-{
-  histogram_scope_params params =
-      placed_scopes (settings, false, layout, ~0u, ~0u).histogram;
-
-  params.reset = 1;
-  return params;
-}
-
-static uint32_t
-plot_bottom (const histogram_scope_params *params)
-{
-  return params->scope.plot_top + params->scope.plot_height;
-}
-
 /* --- pictures --- */
 
 #define WIDTH 640
@@ -97,7 +81,8 @@ static histogram_scope_params
 draw (Picture *picture, const AmphistoScopeSettings *settings,
     const uint32_t bins[AMPHISTO_N_BINS])
 {
-  const histogram_scope_params params = params_for (settings, &picture->layout);
+  const histogram_scope_params params =
+      placed_histogram (settings, &picture->layout);
   uint32_t peaks[AMPHISTO_MAX_SLOTS];
 
   draw_next (

@@ -17,22 +17,6 @@ static const AmphistoScopeSettings usual = { AMPHISTO_SCOPE_HISTOGRAM,
   AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_BOTTOM_RIGHT, 0.33, 0.25, 0.7,
   AMPHISTO_SCOPE_LINEAR, true, true, false, 0 };
 
-static histogram_scope_params
-params_for (const AmphistoScopeSettings *settings, const AmphistoLayout *layout)
-{
-  histogram_scope_params params =
-      placed_scopes (settings, false, layout, ~0u, ~0u).histogram;
-
-  params.reset = 1;
-  return params;
-}
-
-static uint32_t
-plot_bottom (const histogram_scope_params *params)
-{
-  return params->scope.plot_top + params->scope.plot_height;
-}
-
 /* --- geometry --- */
 
 static void
@@ -106,7 +90,7 @@ check_size (uint32_t width, uint32_t height, uint32_t seed)
   settings.height = seed % 13 / 12.0;
   for (settings.display = AMPHISTO_DISPLAY_OVERLAY;
        settings.display <= AMPHISTO_DISPLAY_PARADE; settings.display++) {
-    const histogram_scope_params params = params_for (&settings, &layout);
+    const histogram_scope_params params = placed_histogram (&settings, &layout);
 
     if (params.n_curves > 0) {
       assert_graph (&params, &layout);
@@ -146,7 +130,7 @@ test_full_hd (void)
   for (uint32_t i = 0; i < G_N_ELEMENTS (corners); i++) {
     settings.position = i;
 
-    const histogram_scope_params params = params_for (&settings, &layout);
+    const histogram_scope_params params = placed_histogram (&settings, &layout);
 
     g_assert_cmpuint (params.scope.x, ==, corners[i][0]);
     g_assert_cmpuint (params.scope.y, ==, corners[i][1]);
@@ -167,7 +151,7 @@ test_small (void)
   settings.width = settings.height = 0.0;
   for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
     const AmphistoLayout layout = grey_layout (sizes[i][0], sizes[i][1]);
-    const histogram_scope_params params = params_for (&settings, &layout);
+    const histogram_scope_params params = placed_histogram (&settings, &layout);
 
     g_assert_cmpuint (params.n_curves, ==, 1);
     g_assert_cmpuint (params.scope.panel_width, ==, sizes[i][2]);
@@ -177,8 +161,8 @@ test_small (void)
   const AmphistoLayout narrow = grey_layout (31, 100);
   const AmphistoLayout low = grey_layout (100, 15);
 
-  g_assert_cmpuint (params_for (&settings, &narrow).n_curves, ==, 0);
-  g_assert_cmpuint (params_for (&settings, &low).n_curves, ==, 0);
+  g_assert_cmpuint (placed_histogram (&settings, &narrow).n_curves, ==, 0);
+  g_assert_cmpuint (placed_histogram (&settings, &low).n_curves, ==, 0);
 }
 
 /* Slots are assigned to measured channels, whether shown or not. */
@@ -204,7 +188,7 @@ test_black_and_white (void)
   static const uint32_t ends[][2] = { { 16, 235 }, { 16, 240 }, { 16, 240 },
     { 0, 255 }, { 0, 255 }, { 0, 255 } };
   const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
-  const histogram_scope_params params = params_for (&usual, &layout);
+  const histogram_scope_params params = placed_histogram (&usual, &layout);
 
   g_assert_cmpuint (params.n_curves, ==, G_N_ELEMENTS (ends));
   for (gsize i = 0; i < G_N_ELEMENTS (ends); i++) {
@@ -221,7 +205,7 @@ test_axis (void)
   static const guint ends[][2] = { { 16, 235 }, { 16, 240 }, { 16, 240 },
     { 0, 255 }, { 0, 255 }, { 0, 255 } };
   const AmphistoLayout layout = yuv_layout (1920, 1080, 1, 1);
-  const histogram_scope_params params = params_for (&usual, &layout);
+  const histogram_scope_params params = placed_histogram (&usual, &layout);
   const double column = (params.scope.plot_width - 1) / 255.0;
 
   g_assert_cmpuint (params.n_curves, ==, G_N_ELEMENTS (ends));
@@ -274,7 +258,7 @@ test_lines (void)
     }
     settings.width = 0.4 + 0.5 * (i / 2);
 
-    const histogram_scope_params params = params_for (&settings, &layout);
+    const histogram_scope_params params = placed_histogram (&settings, &layout);
     const double last = params.scope.plot_width - 1;
     const double black = is_limited ? 16 / 255.0 * last : last / 255;
     const double white = is_limited ? 235 / 255.0 * last : last;
@@ -320,7 +304,7 @@ test_channels (void)
 {
   static const guint hues[] = { 3, 2, 0, 0, 1, 2 };
   const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
-  const histogram_scope_params params = params_for (&usual, &layout);
+  const histogram_scope_params params = placed_histogram (&usual, &layout);
   uint32_t line[3] = { 0 }, fill[3] = { 0 };
 
   g_assert_cmpuint (params.n_curves, ==, G_N_ELEMENTS (hues));
@@ -420,7 +404,7 @@ test_alone (void)
   settings.scale = AMPHISTO_SCOPE_LOG;
   settings.display = AMPHISTO_DISPLAY_STACK;
 
-  const histogram_scope_params params = params_for (&settings, &layout);
+  const histogram_scope_params params = placed_histogram (&settings, &layout);
 
   for (uint32_t i = 0; i < params.n_curves; i++)
     g_assert_true (memcmp (params.curve[i].fill,

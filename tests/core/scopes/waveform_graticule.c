@@ -122,18 +122,6 @@ scale_light (const Scale *self, int y)
       self->y + (int) self->params->scope.plot_top + y);
 }
 
-/* The row of the plot, from its top, with a fraction of the axis: luma's codes
- * 16 to 235 or, in full range, codes from -1 to 255, for U and V of 0. Rows
- * begin with their upper edge. */
-static double
-row_of (bool is_limited, uint32_t height, double fraction)
-{
-  const double code = is_limited ? 16 + 219 * fraction
-                                 : (1 / 254.0 + fraction) / (255 / 254.0) * 255;
-
-  return height - (code + 0.5) * height / 256;
-}
-
 static int
 row_of_line (const Scale *self, double fraction)
 {
