@@ -195,7 +195,8 @@ picture_held (const gchar *format)
 static gboolean
 lists_devices (const gchar *call)
 {
-  return strncmp (call, "clGet", 5) == 0;
+  return strncmp (call, "clGetPlatform", 13) == 0
+      || strncmp (call, "clGetDevice", 11) == 0;
 }
 
 /* Whether a run may succeed although the call failed: by another device, or a
