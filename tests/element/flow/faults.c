@@ -238,7 +238,7 @@ fail_calls (Chain *chain, Picture *picture)
 {
   guint n;
 
-  for (n = 1;; n += test_size () < TEST_FULL ? 13 : 1) {
+  for (n = 1;; n += test_size () < TEST_FULL ? 31 : 1) {
     gboolean ok;
 
     set_fault (n);
