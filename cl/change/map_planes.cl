@@ -9,22 +9,45 @@
 #include "change/map_pairs.cl"
 #include "change/map_row.cl"
 
-/* Leaves bytes before luma's first pixel alone. */
-OUTLINE void
-map_luma_rows (uchar_plane source, uchar_plane target,
-    constant frame_params *params, LUT uchar *lut, row_range rows)
+/* The mapped byte of the component's items. */
+INLINE uint
+byte_in_item (constant component_params *component)
 {
-  constant component_params *luma = &params->luma;
-  const uint size = luma->pixel_stride;
-  const uint offset = offset_in_item (luma->offset, size);
-  const uint first = luma->offset - offset;
-  const byte_pattern pattern = { size, 1u << offset };
+  return 1u << offset_in_item (component->offset, component->pixel_stride);
+}
+
+/* The byte of a row where the component's first item begins. */
+INLINE uint
+first_item (constant component_params *component)
+{
+  return component->offset
+      - offset_in_item (component->offset, component->pixel_stride);
+}
+
+/* bytes: of an item, that are mapped. Leaves bytes before the first item alone,
+ * and copies those behind the last one, up to byte row_bytes. */
+OUTLINE void
+map_component_rows (uchar_plane source, uchar_plane target,
+    constant component_params *component, uint bytes, uint row_bytes,
+    LUT uchar *lut, row_range rows)
+{
+  const uint size = component->pixel_stride;
+  const uint first = first_item (component);
+  const byte_pattern pattern = { size, bytes };
   const lut_view view = view_lut (lut);
 
   FOR_ROWS (y, rows)
     map_row (view, pattern, row_from (frame_row (source, y), first),
-        row_from (frame_row (target, y), first), luma->width * size,
-        params->row_bytes - first);
+        row_from (frame_row (target, y), first), component->width * size,
+        row_bytes - first);
+}
+
+INLINE void
+map_luma_rows (uchar_plane source, uchar_plane target,
+    constant frame_params *params, LUT uchar *lut, row_range rows)
+{
+  map_component_rows (source, target, &params->luma,
+      byte_in_item (&params->luma), params->row_bytes, lut, rows);
 }
 
 OUTLINE void
@@ -40,27 +63,13 @@ map_packed_rows (uchar_plane source, uchar_plane target,
         luts, frame_row (source, y), frame_row (target, y), params->row_bytes);
 }
 
-INLINE uint
-byte_in_item (constant component_params *component)
-{
-  return 1u << offset_in_item (component->offset, component->pixel_stride);
-}
-
-/* bytes: of an item, that are mapped. */
-OUTLINE void
+INLINE void
 map_chroma_rows (uchar_plane source, uchar_plane target,
     constant component_params *chroma, uint bytes, LUT uchar *lut,
     row_range rows)
 {
-  const uint size = chroma->pixel_stride;
-  const uint first = chroma->offset - offset_in_item (chroma->offset, size);
-  const byte_pattern pattern = { size, bytes };
-  const uint n = chroma->width * size;
-  const lut_view view = view_lut (lut);
-
-  FOR_ROWS (y, rows)
-    map_row (view, pattern, row_from (frame_row (source, y), first),
-        row_from (frame_row (target, y), first), n, n);
+  map_component_rows (source, target, chroma, bytes,
+      first_item (chroma) + chroma->width * chroma->pixel_stride, lut, rows);
 }
 
 /* Maps the chroma rows of this work-group. Where chroma shares a plane with
