@@ -11,12 +11,6 @@
 
 #define SCOPE_STAGES (STAGE (MEASURE_SCOPES) | STAGE (DRAW_SCOPES))
 
-static const AmphistoDivision gpu = { .is_gpu_shape = true,
-  .n_groups = 256,
-  .n_slices = 256,
-  .local_memory = 48 * 1024,
-  .max_local_memory = 48 * 1024 };
-
 /* --- scopes --- */
 
 static void

@@ -5,6 +5,11 @@
 #include "layouts.h"
 
 const AmphistoDivision cpu = { .n_groups = 2, .n_slices = 16 };
+const AmphistoDivision gpu = { .is_gpu_shape = true,
+  .n_groups = 256,
+  .n_slices = 256,
+  .local_memory = 48 * 1024,
+  .max_local_memory = 48 * 1024 };
 
 AmphistoPlan
 plan_i420 (const AmphistoSettings *settings)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Plans for 640x480 I420 on a CPU, and what they do to planes.
+ * The divisions of a CPU and of a GPU, plans for 640x480 I420 on the CPU, and
+ * what they do to planes.
  */
 
 #pragma once
@@ -11,7 +12,7 @@
 
 #define STAGE(name) (1u << AMPHISTO_STAGE_##name)
 
-extern const AmphistoDivision cpu;
+extern const AmphistoDivision cpu, gpu;
 
 AmphistoPlan plan_i420 (const AmphistoSettings *settings);
 

@@ -4,16 +4,9 @@
  */
 
 #include "channels.h"
-#include "core/plan.h"
 #include "layouts.h"
+#include "plans.h"
 #include "suite.h"
-
-static const AmphistoDivision cpu = { .n_groups = 2, .n_slices = 16 };
-static const AmphistoDivision gpu = { .is_gpu_shape = true,
-  .n_groups = 256,
-  .n_slices = 256,
-  .local_memory = 48 * 1024,
-  .max_local_memory = 48 * 1024 };
 
 static void
 test_pairs (void)
