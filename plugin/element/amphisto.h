@@ -5,11 +5,7 @@
 #include <gst/gst.h>
 #include <gst/video/gstvideofilter.h>
 
-G_BEGIN_DECLS
-
 #define GST_TYPE_AMPHISTO (gst_amphisto_get_type ())
 G_DECLARE_FINAL_TYPE (GstAmphisto, gst_amphisto, GST, AMPHISTO, GstVideoFilter)
 
 GST_ELEMENT_REGISTER_DECLARE (amphisto);
-
-G_END_DECLS

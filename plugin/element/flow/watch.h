@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define GST_AMPHISTO_WATCH_NEVER G_MAXINT64
 
 typedef void (*GstAmphistoWatchFunc) (gpointer user_data);
@@ -45,5 +43,3 @@ void gst_amphisto_watch_stop (GstAmphistoWatch *self);
  * `time` is past. Does nothing while the watch is off. Any thread may call
  * this, and so may the function. */
 void gst_amphisto_watch_set (GstAmphistoWatch *self, gint64 time);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "opencl/device/device.h"
 
-G_BEGIN_DECLS
-
 /* Memory of the frames that a device processes. CPU devices work on any host
  * memory, so downstream's pools are used. For other devices the element
  * proposes pools of its own, whose memory is pinned or can be imported; for
@@ -103,5 +101,3 @@ gboolean gst_amphisto_allocation_is_in_place (
  * or the copy could not be written in that memory either. */
 GstBuffer *gst_amphisto_allocation_copy (
     const GstAmphistoAllocation *self, GstBuffer *buffer, GError **error);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include <gst/video/video.h>
 
-G_BEGIN_DECLS
-
 /* Appends the formats of the first structure as GStreamer names them in DMABufs
  * from 1.24 on: `format=DMA_DRM`, and in `drm-format` Linux's name. A name
  * without a modifier stands for the linear layout. */
@@ -60,5 +58,3 @@ GstCaps *gst_amphisto_caps_fixate_alone (
 /* Reduces `caps` (transfer full) to the first structure that has overlay
  * compositions, or has none, as wanted; the first one if there is no such. */
 GstCaps *gst_amphisto_caps_choose (GstCaps *caps, gboolean has_composition);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <gst/video/video.h>
 
-G_BEGIN_DECLS
-
 /* Top left corner of the frame, in pixels of the buffer's frame. */
 typedef struct
 {
@@ -48,5 +46,3 @@ void gst_amphisto_crop_move (
  * Returns: whether a copy was added. */
 gboolean gst_amphisto_crop_copy_region (
     const GstAmphistoCrop *self, GstBuffer *outbuf, const GstMeta *meta);
-
-G_END_DECLS

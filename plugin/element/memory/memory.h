@@ -10,8 +10,6 @@
 
 #include "opencl/device/device.h"
 
-G_BEGIN_DECLS
-
 /* All memory is aligned to pages of 4096 bytes. */
 #define GST_AMPHISTO_PAGE_MASK 4095
 
@@ -36,5 +34,3 @@ gboolean gst_amphisto_memory_is_pinned (
 /* Whether all memory of the buffer is pinned for `device`. */
 gboolean gst_amphisto_buffer_is_pinned (
     GstBuffer *buffer, const AmphistoClDevice *device);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 
 #include "opencl/device/device.h"
 
-G_BEGIN_DECLS
-
 /* Notes that the buffer's memory has come, and pins memory that came before,
  * for `device`, until the memory is freed or the device is given up. Does
  * nothing for memory that is read-only, small, not ordinary system memory, or
@@ -22,5 +20,3 @@ void gst_amphisto_pins_note (GstBuffer *buffer, AmphistoClDevice *device);
 /* Whether gst_amphisto_pins_note() has pinned `memory` for `device`. */
 gboolean gst_amphisto_pins_have (
     GstMemory *memory, const AmphistoClDevice *device);
-
-G_END_DECLS

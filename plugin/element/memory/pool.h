@@ -8,8 +8,6 @@
 
 #include <gst/video/gstvideopool.h>
 
-G_BEGIN_DECLS
-
 #define GST_TYPE_AMPHISTO_POOL (gst_amphisto_pool_get_type ())
 G_DECLARE_FINAL_TYPE (
     GstAmphistoPool, gst_amphisto_pool, GST, AMPHISTO_POOL, GstVideoBufferPool)
@@ -25,5 +23,3 @@ G_DECLARE_FINAL_TYPE (
  *
  * Returns: (transfer full): the pool. */
 GstBufferPool *gst_amphisto_pool_new (GstAllocator *allocator, gsize alignment);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include "core/measure/conditions.h"
 
-G_BEGIN_DECLS
-
 #define GST_AMPHISTO_MAX_CONDITIONS 32
 #define GST_AMPHISTO_MAX_CONDITIONS_TEXT 1024 /* bytes, with the final 0 */
 
@@ -55,5 +53,3 @@ gboolean gst_amphisto_conditions_letterbox (const GstAmphistoConditions *self);
  * Returns: FALSE with GST_RESOURCE_ERROR_SETTINGS if they never do. */
 gboolean gst_amphisto_conditions_check (const GstAmphistoConditions *self,
     AmphistoChannelMask available, const gchar *format, GError **error);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "element/props/settings.h"
 
-G_BEGIN_DECLS
-
 /* The first id of the properties that gst_amphisto_properties_install()
  * installs; the element's own come before. */
 enum
@@ -38,5 +36,3 @@ gboolean gst_amphisto_settings_may_change (const GstAmphistoSettings *self,
  * type. */
 void gst_amphisto_settings_get (
     const GstAmphistoSettings *self, guint id, GValue *value);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "element/props/conditions.h"
 #include "core/plan.h"
 
-G_BEGIN_DECLS
-
 /* Words in `bins` of metadata, which may be the reference: the bins and two
  * zeros. GStreamer (1.22 to 1.28) writes bytes as base64, which it can't read
  * back if their number is not a multiple of 3: unixfdsrc would drop the whole
@@ -69,5 +67,3 @@ AmphistoEqualization gst_amphisto_settings_equalization (
 
 /* Whether buffers are neither measured nor changed. */
 gboolean gst_amphisto_settings_is_passthrough (const GstAmphistoSettings *self);
-
-G_END_DECLS

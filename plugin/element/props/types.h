@@ -7,8 +7,6 @@
 
 #include <gst/gst.h>
 
-G_BEGIN_DECLS
-
 GType gst_amphisto_channels_get_type (void);
 GType gst_amphisto_equalization_get_type (void);
 GType gst_amphisto_exposure_get_type (void);
@@ -17,5 +15,3 @@ GType gst_amphisto_scope_position_get_type (void);
 GType gst_amphisto_scope_scale_get_type (void);
 GType gst_amphisto_scopes_get_type (void);
 GType gst_amphisto_vectorscope_zoom_get_type (void);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "element/props/settings.h"
 
-G_BEGIN_DECLS
-
 /* Sets the percentiles from a GstValueArray of numbers.
  *
  * Returns: FALSE with GST_RESOURCE_ERROR_SETTINGS if one is not a percentage,
@@ -46,5 +44,3 @@ gboolean gst_amphisto_set_vectorscope_zoom (
 /* Stores the factor of the zoom. */
 void gst_amphisto_get_vectorscope_zoom (
     const GstAmphistoSettings *self, GValue *value);
-
-G_END_DECLS

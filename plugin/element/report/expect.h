@@ -8,8 +8,6 @@
 
 #include "element/report/measurement.h"
 
-G_BEGIN_DECLS
-
 /* Used by the thread that holds the sink pad's stream lock. All-zero except
  * `element` until the first frame. */
 typedef struct
@@ -55,5 +53,3 @@ gboolean gst_amphisto_expect_has_failed (
  * error. `settings`: those of now, which no frame may have had. */
 void gst_amphisto_expect_end (
     GstAmphistoExpect *self, const GstAmphistoSettings *settings);
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 #include "element/props/settings.h"
 #include "element/report/times.h"
 
-G_BEGIN_DECLS
-
 /* Regions measured in a buffer, at most. Each costs 15 KB, half of it on the
  * device, and their number depends on elements upstream. */
 #define GST_AMPHISTO_MAX_REGIONS 1024
@@ -78,5 +76,3 @@ void gst_amphisto_measurement_end (
 
 /* Releases the settings and the regions. `self` may be all-zero. */
 void gst_amphisto_measurement_clear (GstAmphistoMeasurement *self);
-
-G_END_DECLS

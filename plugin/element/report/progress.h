@@ -7,8 +7,6 @@
 
 #include <gst/gst.h>
 
-G_BEGIN_DECLS
-
 /* Builds of one element. Only one thread at a time may call begin and end. */
 typedef struct
 {
@@ -34,5 +32,3 @@ void gst_amphisto_progress_begin (GstAmphistoProgress *self);
 /* Ends the build, if any. If START was posted, posts COMPLETE, or ERROR if the
  * build failed. */
 void gst_amphisto_progress_end (GstAmphistoProgress *self, gboolean succeeded);
-
-G_END_DECLS

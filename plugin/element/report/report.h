@@ -11,8 +11,6 @@
 #include "element/report/composition.h"
 #include "element/report/expect.h"
 
-G_BEGIN_DECLS
-
 /* The reports of a stream. */
 typedef struct
 {
@@ -46,5 +44,3 @@ gboolean gst_amphisto_report_next_posts (GstAmphistoReport *self,
 gboolean gst_amphisto_report_frame (GstAmphistoReport *self,
     GstAmphistoMeasurement *measurement, const AmphistoPlan *plan,
     GstBuffer *canvas, GstBuffer *buffer);
-
-G_END_DECLS

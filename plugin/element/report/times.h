@@ -7,8 +7,6 @@
 
 #include <gst/gst.h>
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   /* of the buffer, in nanoseconds or GST_CLOCK_TIME_NONE; stream time and
@@ -65,5 +63,3 @@ void gst_amphisto_timeline_begin_segment (GstAmphistoTimeline *self);
  * `duration`: of a frame by the caps, or 0. */
 void gst_amphisto_timeline_add (GstAmphistoTimeline *self,
     const GstSegment *segment, GstClockTime duration, GstAmphistoTimes *times);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "element/props/settings.h"
 
-G_BEGIN_DECLS
-
 /* The warnings already posted; all-zero before the first frame and after new
  * caps. */
 typedef struct
@@ -40,5 +38,3 @@ void gst_amphisto_warnings_post (GstAmphistoWarnings *self, GstElement *element,
  * followed, and why. */
 void gst_amphisto_warnings_post_crop (
     GstAmphistoWarnings *self, GstElement *element, const gchar *why);
-
-G_END_DECLS
