@@ -41,8 +41,7 @@ enum
 {
   PROP_0,
   PROP_DEVICE,
-  PROP_DEVICE_NAME,
-  PROP_FRAMES_IN_FLIGHT
+  PROP_DEVICE_NAME
 };
 
 /* All formats with 8-bit samples, each in a byte of its own. */
@@ -91,8 +90,8 @@ warn_refused_before (GstAmphisto *self)
 }
 
 /* Whether the element has started or is starting, so that it may have read
- * device and frames-in-flight. After a failed start, GStreamer leaves the next
- * state as it is. Called with the object lock. */
+ * the settings that are fixed then. After a failed start, GStreamer leaves the
+ * next state as it is. Called with the object lock. */
 static gboolean
 is_started (const GstAmphisto *self)
 {
@@ -102,7 +101,7 @@ is_started (const GstAmphisto *self)
 }
 
 /* Refuses another device after the start: the property would not show the one
- * in use. Called with the object lock, like set_frames_in_flight(). */
+ * in use. Called with the object lock. */
 static void
 set_device_choice (GstAmphisto *self, const gchar *choice, GError **error)
 {
@@ -116,17 +115,6 @@ set_device_choice (GstAmphisto *self, const gchar *choice, GError **error)
   }
   g_free (self->device.choice);
   self->device.choice = g_strdup (choice);
-}
-
-static void
-set_frames_in_flight (GstAmphisto *self, guint n, GError **error)
-{
-  if (n != self->frames_in_flight && is_started (self))
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-        "frames-in-flight stays %u: it can be changed in READY and NULL only.",
-        self->frames_in_flight);
-  else
-    self->frames_in_flight = n;
 }
 
 /* Keeps or forgets why the text of expect was refused: at the start and with
@@ -169,16 +157,9 @@ gst_amphisto_set_property (
   g_autoptr (GError) error = NULL;
   gboolean warns;
 
-  if (id != PROP_DEVICE && id != PROP_FRAMES_IN_FLIGHT
-      && id < GST_AMPHISTO_FIRST_SETTING) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    return;
-  }
   GST_OBJECT_LOCK (self);
   if (id == PROP_DEVICE)
     set_device_choice (self, g_value_get_string (value), &error);
-  else if (id == PROP_FRAMES_IN_FLIGHT)
-    set_frames_in_flight (self, g_value_get_uint (value), &error);
   else if (!is_started (self)
       || gst_amphisto_settings_may_change (&self->settings, id, value, &error))
     gst_amphisto_settings_set (&self->settings, id, value, &error);
@@ -197,18 +178,12 @@ gst_amphisto_get_property (
 {
   GstAmphisto *self = GST_AMPHISTO (object);
 
-  if (id < GST_AMPHISTO_FIRST_SETTING && id != PROP_DEVICE
-      && id != PROP_DEVICE_NAME && id != PROP_FRAMES_IN_FLIGHT) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    return;
-  }
+  (void) pspec;
   GST_OBJECT_LOCK (self);
   if (id == PROP_DEVICE)
     g_value_set_string (value, self->device.choice);
   else if (id == PROP_DEVICE_NAME)
     g_value_set_string (value, self->device.name);
-  else if (id == PROP_FRAMES_IN_FLIGHT)
-    g_value_set_uint (value, self->frames_in_flight);
   else
     gst_amphisto_settings_get (&self->settings, id, value);
   GST_OBJECT_UNLOCK (self);
@@ -219,20 +194,15 @@ gst_amphisto_get_property (
 /* Returns: FALSE after posting an error: there are no scopes, and nothing else
  * is shown. */
 static gboolean
-check_scopes (GstAmphisto *self)
+check_scopes (GstAmphisto *self, const GstAmphistoSettings *settings)
 {
-  gboolean lacks_scopes;
-
-  GST_OBJECT_LOCK (self);
-  lacks_scopes = self->settings.scopes_only
-      && self->settings.scopes.enabled == AMPHISTO_SCOPE_NONE;
-  GST_OBJECT_UNLOCK (self);
-  if (lacks_scopes)
-    GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS,
-        ("scopes-only=true shows nothing with scopes=none; set scopes, for "
-         "example to waveform+vectorscope."),
-        (NULL));
-  return !lacks_scopes;
+  if (!settings->scopes_only || settings->scopes.enabled != AMPHISTO_SCOPE_NONE)
+    return TRUE;
+  GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS,
+      ("scopes-only=true shows nothing with scopes=none; set scopes, for "
+       "example to waveform+vectorscope."),
+      (NULL));
+  return FALSE;
 }
 
 /* READY to PAUSED */
@@ -240,14 +210,11 @@ static gboolean
 gst_amphisto_start (GstBaseTransform *trans)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
-  guint n_frames;
+  const GstAmphistoSettings settings = gst_amphisto_get_settings (self);
 
-  if (!gst_amphisto_check_expect (self) || !check_scopes (self))
+  if (!gst_amphisto_check_expect (self) || !check_scopes (self, &settings))
     return FALSE;
-  GST_OBJECT_LOCK (self);
-  n_frames = self->frames_in_flight;
-  GST_OBJECT_UNLOCK (self);
-  gst_amphisto_stream_start (self, n_frames);
+  gst_amphisto_stream_start (self, settings.frames_in_flight);
   if (gst_amphisto_device_open (&self->device)
       && gst_amphisto_prepare_device (self, NULL))
     return TRUE;
@@ -321,13 +288,6 @@ install_properties (GObjectClass *class)
       g_param_spec_string ("device-name", "Device name",
           "Name of the OpenCL device in use, from READY on", NULL,
           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
-  g_object_class_install_property (class, PROP_FRAMES_IN_FLIGHT,
-      g_param_spec_uint ("frames-in-flight", "Frames in flight",
-          "Frames on the device at once: more than 1 raises throughput on "
-          "devices with memory of their own, and adds n - 1 frames of latency",
-          1, AMPHISTO_CL_MAX_FRAMES, 1,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
-              | GST_PARAM_MUTABLE_READY));
   gst_amphisto_properties_install (class);
 }
 
@@ -388,7 +348,6 @@ gst_amphisto_init (GstAmphisto *self)
   GstElement *element = GST_ELEMENT (self);
 
   gst_amphisto_settings_init (&self->settings);
-  self->frames_in_flight = 1;
   self->refused = gst_structure_new_empty ("refused");
   gst_amphisto_device_init (&self->device, element);
   gst_amphisto_jobs_init (&self->jobs, element);

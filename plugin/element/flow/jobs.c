@@ -62,12 +62,19 @@ fill_measuring (AmphistoSettings *asked, const GstAmphistoSettings *settings)
   const GstAmphistoConditions *conditions = &settings->conditions;
   const bool reports = settings->attach_meta || settings->post_messages;
 
-  asked->compares = gst_amphisto_conditions_compare (conditions)
-      || (settings->compare_frames && reports);
-  asked->checks_gamut = gst_amphisto_conditions_gamut (conditions)
-      || (settings->check_gamut && reports);
-  asked->finds_letterbox = gst_amphisto_conditions_letterbox (conditions)
-      || (settings->find_letterbox && reports);
+  asked->compares = settings->compare_frames && reports;
+  asked->checks_gamut = settings->check_gamut && reports;
+  asked->finds_letterbox = settings->find_letterbox && reports;
+  for (guint i = 0; i < conditions->n; i++) {
+    const AmphistoCondition *condition = &conditions->condition[i];
+
+    if (!condition->is_of_picture)
+      asked->compares |= amphisto_field_is_comparison (condition->field);
+    else if (condition->picture_field == AMPHISTO_PICTURE_OUT_OF_GAMUT)
+      asked->checks_gamut = true;
+    else
+      asked->finds_letterbox = true;
+  }
 }
 
 /* Clears `asked` first, padding included, as it is compared by bytes. */

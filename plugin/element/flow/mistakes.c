@@ -51,15 +51,11 @@ gboolean
 gst_amphisto_check_expect (GstAmphisto *self)
 {
   g_autoptr (GError) error = NULL;
-  gboolean is_error;
 
   self->is_mistaken = FALSE;
-  GST_OBJECT_LOCK (self);
-  is_error = self->settings.expect_error;
-  GST_OBJECT_UNLOCK (self);
   if (check_text (self, &error))
     return TRUE;
-  if (is_error)
+  if (gst_amphisto_get_settings (self).expect_error)
     return post_error (self, error);
   gst_amphisto_warn_of_expect (self, error->message);
   return TRUE;
@@ -121,14 +117,11 @@ gst_amphisto_update_conditions (GstAmphisto *self)
 void
 gst_amphisto_end_expectations (GstAmphisto *self)
 {
-  GstAmphistoSettings settings;
+  GstAmphistoSettings settings = gst_amphisto_get_settings (self);
   g_autoptr (GError) error = NULL;
 
   if (self->is_mistaken || self->jobs.executor == NULL)
     return;
-  GST_OBJECT_LOCK (self);
-  settings = self->settings;
-  GST_OBJECT_UNLOCK (self);
   if (self->has_failed) /* that is the error */
     settings.expect_error = FALSE;
   if (settings.expect_error && !check_text (self, &error))

@@ -171,18 +171,6 @@ are_of_frames (
           features, GST_CAPS_FEATURE_FORMAT_INTERLACED);
 }
 
-/* Whether scopes alone are the output. */
-static gboolean
-shows_scopes_only (GstAmphisto *self)
-{
-  gboolean scopes_only;
-
-  GST_OBJECT_LOCK (self);
-  scopes_only = self->settings.scopes_only;
-  GST_OBJECT_UNLOCK (self);
-  return scopes_only;
-}
-
 static GstCaps *
 transform_caps_alone (
     GstBaseTransform *trans, GstPadDirection direction, const GstCaps *caps)
@@ -205,24 +193,12 @@ gst_amphisto_transform_caps (GstBaseTransform *trans, GstPadDirection direction,
   g_autoptr (GstCaps) all = NULL;
 
   gst_caps_filter_and_map_in_place (frames, are_of_frames, NULL);
-  all = shows_scopes_only (GST_AMPHISTO (trans))
+  all = gst_amphisto_get_settings (GST_AMPHISTO (trans)).scopes_only
       ? transform_caps_alone (trans, direction, frames)
       : gst_amphisto_caps_transform (direction, frames);
   return filter == NULL
       ? g_steal_pointer (&all)
       : gst_caps_intersect_full (filter, all, GST_CAPS_INTERSECT_FIRST);
-}
-
-/* Returns: the scopes that the next frame will have. */
-static AmphistoScopes
-next_scopes (GstAmphisto *self)
-{
-  AmphistoScopes scopes;
-
-  GST_OBJECT_LOCK (self);
-  scopes = self->settings.scopes.enabled;
-  GST_OBJECT_UNLOCK (self);
-  return scopes;
 }
 
 /* Whether downstream's caps name compositions, as those of renderers do. Caps
@@ -237,11 +213,12 @@ names_composition (GstAmphisto *self)
   return gst_amphisto_caps_name_composition (caps);
 }
 
+/* scopes: of the next frame. */
 static gboolean
-offers_composition (GstAmphisto *self)
+offers_composition (GstAmphisto *self, AmphistoScopes scopes)
 {
   gst_amphisto_offer_ask (&self->offer);
-  if (next_scopes (self) == AMPHISTO_SCOPE_NONE)
+  if (scopes == AMPHISTO_SCOPE_NONE)
     return FALSE;
   return self->offer.state == GST_AMPHISTO_OFFER_TAKEN
       || (self->offer.state == GST_AMPHISTO_OFFER_OPEN
@@ -253,15 +230,17 @@ gst_amphisto_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
     GstCaps *caps, GstCaps *othercaps)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
+  const GstAmphistoSettings settings = gst_amphisto_get_settings (self);
+  const AmphistoScopes scopes = settings.scopes.enabled;
 
   (void) caps;
-  if (!shows_scopes_only (self))
-    return gst_caps_fixate (
-        gst_amphisto_caps_choose (othercaps, offers_composition (self)));
+  if (!settings.scopes_only)
+    return gst_caps_fixate (gst_amphisto_caps_choose (
+        othercaps, offers_composition (self, scopes)));
   if (direction == GST_PAD_SRC)
     return gst_caps_fixate (othercaps);
   return gst_amphisto_caps_fixate_alone (
-      othercaps, default_alone_width (next_scopes (self)), ALONE_HEIGHT);
+      othercaps, default_alone_width (scopes), ALONE_HEIGHT);
 }
 
 /* Refuses `fields`, which GStreamer has in caps without a feature. */

@@ -22,7 +22,6 @@ struct _GstAmphisto
 
   /* protected by the object lock */
   GstAmphistoSettings settings;
-  guint frames_in_flight;
   GstStructure *refused; /* text of the warning for each property whose value
                           * was refused before the start */
   gchar *refused_expect; /* why text for GstAmphisto:expect was refused */
@@ -52,6 +51,18 @@ struct _GstAmphisto
   gboolean targets_lack_rows; /* new buffers lack rows of the fields; until the
                                * next ALLOCATION query */
 };
+
+/* Returns: the properties as they are now. */
+static inline GstAmphistoSettings
+gst_amphisto_get_settings (GstAmphisto *self)
+{
+  GstAmphistoSettings settings;
+
+  GST_OBJECT_LOCK (self);
+  settings = self->settings;
+  GST_OBJECT_UNLOCK (self);
+  return settings;
+}
 
 /* --- mistakes.c: in GstAmphisto:expect --- */
 

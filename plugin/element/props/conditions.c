@@ -9,74 +9,36 @@
 /* A condition being read. */
 typedef struct
 {
-  GScanner *scanner; /* of names and operators */
-  const gchar *text; /* without commas */
+  const gchar *text; /* all of it, without commas */
+  const gchar *rest; /* not yet read; begins with a word, or is the end */
 } Reader;
-
-/* "luma.clipped-low" is one word. */
-static const GScannerConfig scanner_config = {
-  .cset_skip_characters = (gchar *) " ",
-  .cset_identifier_first = (gchar *) G_CSET_a_2_z G_CSET_A_2_Z,
-  .cset_identifier_nth = (gchar *) G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS ".-",
-  .case_sensitive = TRUE,
-  .scan_identifier = TRUE,
-  .scan_identifier_1char = TRUE,
-  .char_2_token = TRUE,
-};
 
 /* What a condition on the picture as a whole begins with. */
 #define PICTURE "picture"
 
 static const gchar operators[] = "<, <=, =, !=, >= or >";
 
-/* Sets an error that names the word at `position`, and what belongs there. */
+/* Sets an error that names the word at `at`, in the text, and what belongs
+ * there. */
 static gboolean
 refuse_at (
-    const Reader *self, guint position, const gchar *allowed, GError **error)
+    const Reader *self, const gchar *at, const gchar *allowed, GError **error)
 {
-  const gchar *word =
-      self->text + position + strspn (self->text + position, " ");
-  const gint length = (gint) strcspn (word, " ");
+  const gint length = (gint) strcspn (at, " ");
 
   g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
       "expect: in \"%s\", %s%.*s%s stands where %s is allowed.", self->text,
-      length > 0 ? "\"" : "the end", length, word, length > 0 ? "\"" : "",
+      length > 0 ? "\"" : "the end", length, at, length > 0 ? "\"" : "",
       allowed);
   return FALSE;
 }
 
-static gint
-find_channel (const gchar *name)
+/* Goes on to the next word, behind `length` bytes. */
+static void
+skip (Reader *self, gsize length)
 {
-  for (gint c = 0; c < AMPHISTO_N_CHANNELS; c++)
-    if (g_str_equal (name, amphisto_channel_name (c)))
-      return c;
-  return -1;
-}
-
-static gboolean
-has_field (AmphistoChannel channel, AmphistoField field)
-{
-  return channel == AMPHISTO_CHANNEL_LUMA
-      || !amphisto_field_is_comparison (field);
-}
-
-static gint
-find_field (AmphistoChannel channel, const gchar *name)
-{
-  for (gint f = 0; f < AMPHISTO_N_FIELDS; f++)
-    if (has_field (channel, f) && g_str_equal (name, amphisto_field_name (f)))
-      return f;
-  return -1;
-}
-
-static gint
-find_picture_field (const gchar *name)
-{
-  for (gint f = 0; f < AMPHISTO_N_PICTURE_FIELDS; f++)
-    if (g_str_equal (name, amphisto_picture_field_name (f)))
-      return f;
-  return -1;
+  self->rest += length;
+  self->rest += strspn (self->rest, " ");
 }
 
 /* Returns: (transfer full): "luma, u, v". */
@@ -104,154 +66,150 @@ describe_names (void)
       channels);
 }
 
+/* Sets the channel, or that the condition is on the picture. */
 static gboolean
-refuse_channel (const Reader *self, guint position, GError **error)
+find_subject (AmphistoCondition *condition, const gchar *name)
 {
-  g_autofree gchar *allowed = describe_names ();
+  condition->is_of_picture = g_str_equal (name, PICTURE);
+  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (g_str_equal (name, amphisto_channel_name (c))) {
+      condition->channel = c;
+      return TRUE;
+    }
+  return condition->is_of_picture;
+}
 
-  return refuse_at (self, position, allowed, error);
+/* Returns: the name of field `f` of the condition's channel, or of the picture;
+ * NULL behind the last one. Comparisons are the last, and only luma has them.
+ */
+static const gchar *
+field_name (const AmphistoCondition *condition, guint f)
+{
+  if (condition->is_of_picture)
+    return f < AMPHISTO_N_PICTURE_FIELDS ? amphisto_picture_field_name (f)
+                                         : NULL;
+  if (f == AMPHISTO_N_FIELDS
+      || (condition->channel != AMPHISTO_CHANNEL_LUMA
+          && amphisto_field_is_comparison (f)))
+    return NULL;
+  return amphisto_field_name (f);
 }
 
 static gboolean
-refuse_field (
-    const Reader *self, guint position, AmphistoChannel channel, GError **error)
+find_field (AmphistoCondition *condition, const gchar *name)
 {
-  const gchar *name = amphisto_channel_name (channel);
-  GString *allowed = g_string_new (NULL);
+  const gchar *known;
 
-  g_string_printf (allowed, "%s.FIELD with one of the fields ", name);
-  for (guint f = 0; f < AMPHISTO_N_FIELDS; f++)
-    if (has_field (channel, f))
-      g_string_append_printf (
-          allowed, "%s%s", f > 0 ? ", " : "", amphisto_field_name (f));
-  refuse_at (self, position, allowed->str, error);
-  g_string_free (allowed, TRUE);
+  for (guint f = 0; (known = field_name (condition, f)) != NULL; f++)
+    if (g_str_equal (name, known)) {
+      if (condition->is_of_picture)
+        condition->picture_field = f;
+      else
+        condition->field = f;
+      return TRUE;
+    }
   return FALSE;
 }
 
-static gboolean
-refuse_picture_field (const Reader *self, guint position, GError **error)
+/* Returns: (transfer full): the names that the condition may begin with, now
+ * that its channel is known. */
+static gchar *
+describe_fields (const AmphistoCondition *condition)
 {
-  g_autoptr (GString) allowed =
-      g_string_new (PICTURE ".FIELD with one of the fields ");
+  GString *names = g_string_new (NULL);
+  const gchar *name;
 
-  for (guint f = 0; f < AMPHISTO_N_PICTURE_FIELDS; f++)
-    g_string_append_printf (
-        allowed, "%s%s", f > 0 ? ", " : "", amphisto_picture_field_name (f));
-  return refuse_at (self, position, allowed->str, error);
-}
-
-/* The rest of "picture.FIELD"; `name` may be NULL. */
-static gboolean
-read_picture_field (const Reader *self, guint position, const gchar *name,
-    AmphistoCondition *condition, GError **error)
-{
-  const gint field = name != NULL ? find_picture_field (name) : -1;
-
-  if (field < 0)
-    return refuse_picture_field (self, position, error);
-  condition->is_of_picture = true;
-  condition->picture_field = field;
-  return TRUE;
+  g_string_printf (names, "%s.FIELD with one of the fields ",
+      condition->is_of_picture ? PICTURE
+                               : amphisto_channel_name (condition->channel));
+  for (guint f = 0; (name = field_name (condition, f)) != NULL; f++)
+    g_string_append_printf (names, "%s%s", f > 0 ? ", " : "", name);
+  return g_string_free (names, FALSE);
 }
 
 /* CHANNEL.FIELD, or picture.FIELD */
 static gboolean
-read_names (const Reader *self, AmphistoCondition *condition, GError **error)
+read_names (Reader *self, AmphistoCondition *condition, GError **error)
 {
-  const guint position = g_scanner_cur_position (self->scanner);
-  g_auto (GStrv) names = NULL;
-  gint channel, field;
+  const gchar *at = self->rest;
+  const gsize length =
+      strspn (at, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS ".-");
+  g_autofree gchar *subject = g_strndup (at, length);
+  gchar *field = subject + strcspn (subject, ".");
+  g_autofree gchar *allowed = NULL;
 
-  if (g_scanner_get_next_token (self->scanner) != G_TOKEN_IDENTIFIER)
-    return refuse_channel (self, position, error);
-  names = g_strsplit (self->scanner->value.v_identifier, ".", 2);
-  if (g_str_equal (names[0], PICTURE))
-    return read_picture_field (self, position, names[1], condition, error);
-  channel = find_channel (names[0]);
-  if (channel < 0)
-    return refuse_channel (self, position, error);
-  field = names[1] != NULL ? find_field (channel, names[1]) : -1;
-  if (field < 0)
-    return refuse_field (self, position, channel, error);
-  condition->channel = channel;
-  condition->field = field;
+  if (*field == '.')
+    *field++ = '\0';
+  if (!find_subject (condition, subject))
+    allowed = describe_names ();
+  else if (!find_field (condition, field))
+    allowed = describe_fields (condition);
+  if (allowed != NULL)
+    return refuse_at (self, at, allowed, error);
+  skip (self, length);
   return TRUE;
 }
 
-/* Reads '=' if it is next. */
+/* Reads the character if it is next. */
 static gboolean
-read_equals (const Reader *self)
+reads (Reader *self, gchar character)
 {
-  if (g_scanner_peek_next_token (self->scanner) != '=')
+  if (*self->rest != character)
     return FALSE;
-  g_scanner_get_next_token (self->scanner);
+  skip (self, 1);
   return TRUE;
 }
 
 static gboolean
-read_operator (const Reader *self, AmphistoCondition *condition, GError **error)
+read_operator (Reader *self, AmphistoCondition *condition, GError **error)
 {
-  const guint position = g_scanner_cur_position (self->scanner);
+  const gchar *at = self->rest;
 
-  switch ((guint) g_scanner_get_next_token (self->scanner)) {
-    case '<':
-      condition->operator= read_equals (self) ? AMPHISTO_OPERATOR_LESS_OR_EQUAL
-                                              : AMPHISTO_OPERATOR_LESS;
-      return TRUE;
-    case '>':
-      condition->operator= read_equals (self)
-          ? AMPHISTO_OPERATOR_GREATER_OR_EQUAL
-          : AMPHISTO_OPERATOR_GREATER;
-      return TRUE;
-    case '=':
-      condition->operator= AMPHISTO_OPERATOR_EQUAL;
-      return TRUE;
-    case '!':
-      condition->operator= AMPHISTO_OPERATOR_NOT_EQUAL;
-      return read_equals (self) || refuse_at (self, position, operators, error);
-    default:
-      return refuse_at (self, position, operators, error);
-  }
+  if (reads (self, '<'))
+    condition->operator= reads (self, '=') ? AMPHISTO_OPERATOR_LESS_OR_EQUAL
+                                           : AMPHISTO_OPERATOR_LESS;
+  else if (reads (self, '>'))
+    condition->operator= reads (self, '=') ? AMPHISTO_OPERATOR_GREATER_OR_EQUAL
+                                           : AMPHISTO_OPERATOR_GREATER;
+  else if (reads (self, '='))
+    condition->operator= AMPHISTO_OPERATOR_EQUAL;
+  else if (reads (self, '!') && reads (self, '='))
+    condition->operator= AMPHISTO_OPERATOR_NOT_EQUAL;
+  else
+    return refuse_at (self, at, operators, error);
+  return TRUE;
 }
 
-/* The last part of a condition. GScanner reads integers from 2^63 on wrong. */
+/* The last part of a condition. */
 static gboolean
-read_number (const Reader *self, AmphistoCondition *condition, GError **error)
+read_number (Reader *self, AmphistoCondition *condition, GError **error)
 {
-  const guint position = g_scanner_cur_position (self->scanner);
-  const gchar *word =
-      self->text + position + strspn (self->text + position, " ");
-  const gsize length = strspn (word, "+-.0123456789eE");
-  g_autofree gchar *number = g_strndup (word, length);
-  const gchar *rest = word + length + strspn (word + length, " ");
+  const gchar *at = self->rest;
+  const gsize length = strspn (at, "+-.0123456789eE");
+  g_autofree gchar *number = g_strndup (at, length);
   gchar *end;
 
   condition->number = g_ascii_strtod (number, &end);
-  if (length == 0 || *end != '\0' || g_ascii_isalpha (word[length])
+  if (length == 0 || *end != '\0' || g_ascii_isalpha (at[length])
       || !isfinite (condition->number))
-    return refuse_at (self, position, "a number", error);
-  return *rest == '\0'
-      || refuse_at (
-          self, (guint) (rest - self->text), "a comma or the end", error);
+    return refuse_at (self, at, "a number", error);
+  skip (self, length);
+  return *self->rest == '\0'
+      || refuse_at (self, self->rest, "a comma or the end", error);
 }
 
 static gboolean
 read_condition (const gchar *text, AmphistoCondition *condition, GError **error)
 {
-  const Reader reader = { g_scanner_new (&scanner_config), text };
-  gboolean ok;
+  Reader reader = { text, text };
 
-  g_scanner_input_text (reader.scanner, text, (guint) strlen (text));
-  ok = read_names (&reader, condition, error)
+  return read_names (&reader, condition, error)
       && read_operator (&reader, condition, error)
       && read_number (&reader, condition, error);
-  g_scanner_destroy (reader.scanner);
-  return ok;
 }
 
-/* Returns: (transfer full): the conditions in one line each, so that positions
- * in a line are positions in the text. */
+/* Returns: (transfer full): the conditions, without other white space than
+ * spaces between words. */
 static GStrv
 split (const gchar *text)
 {
@@ -332,43 +290,6 @@ gst_amphisto_conditions_channels (const GstAmphistoConditions *self)
     if (!self->condition[i].is_of_picture)
       mask |= AMPHISTO_CHANNEL_BIT (self->condition[i].channel);
   return mask;
-}
-
-/* Whether a condition is on the picture's gamut, or on another of its fields.
- */
-static gboolean
-has_picture (const GstAmphistoConditions *self, gboolean is_of_gamut)
-{
-  for (guint i = 0; i < self->n; i++) {
-    const AmphistoCondition *condition = &self->condition[i];
-
-    if (condition->is_of_picture
-        && (condition->picture_field == AMPHISTO_PICTURE_OUT_OF_GAMUT)
-            == is_of_gamut)
-      return TRUE;
-  }
-  return FALSE;
-}
-
-gboolean
-gst_amphisto_conditions_gamut (const GstAmphistoConditions *self)
-{
-  return has_picture (self, TRUE);
-}
-
-gboolean
-gst_amphisto_conditions_letterbox (const GstAmphistoConditions *self)
-{
-  return has_picture (self, FALSE);
-}
-
-gboolean
-gst_amphisto_conditions_compare (const GstAmphistoConditions *self)
-{
-  for (guint i = 0; i < self->n; i++)
-    if (amphisto_field_is_comparison (self->condition[i].field))
-      return TRUE;
-  return FALSE;
 }
 
 gboolean

@@ -38,15 +38,6 @@ gchar *gst_amphisto_conditions_text (
 AmphistoChannelMask gst_amphisto_conditions_channels (
     const GstAmphistoConditions *self);
 
-/* Whether a condition is on a comparison with the previous frame. */
-gboolean gst_amphisto_conditions_compare (const GstAmphistoConditions *self);
-
-/* Whether a condition is on pixels out of gamut. */
-gboolean gst_amphisto_conditions_gamut (const GstAmphistoConditions *self);
-
-/* Whether a condition is on the picture between black bars. */
-gboolean gst_amphisto_conditions_letterbox (const GstAmphistoConditions *self);
-
 /* Checks that frames of `format`, with the `available` channels, have the
  * channels of all conditions.
  *

@@ -4,9 +4,9 @@
 
 #include "element/props/types.h"
 #include "element/props/values.h"
+#include "opencl/run/queue.h"
 
-#include <string.h>
-
+/* GstDirectControlBinding can drive properties up to POWER. */
 typedef enum
 {
   BOOLEAN,
@@ -14,6 +14,7 @@ typedef enum
   UINT64,
   DOUBLE,
   ENUM,
+  POWER, /* an enum of powers of two, whose exponent is stored */
   FLAGS,
   STRING,
   BYTES,
@@ -28,7 +29,7 @@ typedef struct
   const gchar *blurb;
   gsize offset;             /* of the field in GstAmphistoSettings */
   gdouble min, max;         /* UINT, DOUBLE */
-  GType (*get_type) (void); /* ENUM, FLAGS */
+  GType (*get_type) (void); /* ENUM, POWER, FLAGS */
   gboolean is_fixed;        /* after the start */
 
   /* for a setting that is not stored as the property's type; see values.h */
@@ -43,6 +44,10 @@ typedef struct
   .set = gst_amphisto_set_##name, .get = gst_amphisto_get_##name
 
 static const Property properties[] = {
+  { UINT, "frames-in-flight", "Frames in flight",
+      "Frames on the device at once: more than 1 raises throughput on devices "
+      "with memory of their own, and adds n - 1 frames of latency",
+      FIELD (frames_in_flight), 1, AMPHISTO_CL_MAX_FRAMES, .is_fixed = TRUE },
   { FLAGS, "channels", "Channels",
       "Channels to measure; channels that the format lacks are skipped",
       FIELD (channels), TYPE (channels) },
@@ -171,9 +176,9 @@ static const Property properties[] = {
       FIELD (scopes.opacity), 0, 1 },
   { ENUM, "scope-scale", "Scope scale", "Vertical scale of the histogram",
       FIELD (scopes.scale), TYPE (scope_scale) },
-  { ENUM, "vectorscope-zoom", "Vectorscope zoom",
-      "Part of U and V that the vectorscope shows", TYPE (vectorscope_zoom),
-      VALUE (vectorscope_zoom) },
+  { POWER, "vectorscope-zoom", "Vectorscope zoom",
+      "Part of U and V that the vectorscope shows", FIELD (scopes.zoom_shift),
+      TYPE (vectorscope_zoom) },
   { BOOLEAN, "graticule", "Graticule",
       "Whether to draw a frame, quarter lines, letters, figures and, for "
       "limited-range YUV, the legal limits into the scopes, an outline "
@@ -202,61 +207,55 @@ static const Property properties[] = {
 /* Fields of enum types are used as guint. */
 G_STATIC_ASSERT (sizeof (AmphistoEqualization) == sizeof (guint));
 
-#define LIVE                                                                   \
-  (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING)
-/* Types that GstDirectControlBinding can drive: no flags, strings, arrays or
- * bytes. */
-#define CONTROLLABLE (LIVE | GST_PARAM_CONTROLLABLE)
-
-#define FIXED                                                                  \
-  (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY)
-
-static GParamSpec *
-new_param (const Property *p, const GValue *initial)
+static guint
+flags_of (const Property *p)
 {
+  const guint flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  if (p->is_fixed)
+    return flags | GST_PARAM_MUTABLE_READY;
+  return flags | GST_PARAM_MUTABLE_PLAYING
+      | (p->kind <= POWER ? GST_PARAM_CONTROLLABLE : 0);
+}
+
+/* usual: the default of the property's field. */
+static GParamSpec *
+new_param (const Property *p, gconstpointer usual)
+{
+  const guint flags = flags_of (p);
+
   switch (p->kind) {
     case BOOLEAN:
-      return g_param_spec_boolean (p->name, p->nick, p->blurb,
-          g_value_get_boolean (initial), p->is_fixed ? FIXED : CONTROLLABLE);
+      return g_param_spec_boolean (
+          p->name, p->nick, p->blurb, *(const bool *) usual, flags);
     case UINT:
       return g_param_spec_uint (p->name, p->nick, p->blurb, (guint) p->min,
-          (guint) p->max, g_value_get_uint (initial), CONTROLLABLE);
+          (guint) p->max, *(const guint *) usual, flags);
     case UINT64:
       return g_param_spec_uint64 (p->name, p->nick, p->blurb, 0, G_MAXUINT64,
-          g_value_get_uint64 (initial), CONTROLLABLE);
+          *(const guint64 *) usual, flags);
     case DOUBLE:
       return g_param_spec_double (p->name, p->nick, p->blurb, p->min, p->max,
-          g_value_get_double (initial), CONTROLLABLE);
+          *(const gdouble *) usual, flags);
     case ENUM:
       return g_param_spec_enum (p->name, p->nick, p->blurb, p->get_type (),
-          g_value_get_enum (initial), CONTROLLABLE);
+          *(const gint *) usual, flags);
+    case POWER:
+      return g_param_spec_enum (p->name, p->nick, p->blurb, p->get_type (),
+          1 << *(const guint *) usual, flags);
     case FLAGS:
       return g_param_spec_flags (p->name, p->nick, p->blurb, p->get_type (),
-          g_value_get_flags (initial), LIVE);
+          *(const guint *) usual, flags);
     case STRING:
-      return g_param_spec_string (p->name, p->nick, p->blurb, NULL, LIVE);
+      return g_param_spec_string (p->name, p->nick, p->blurb, NULL, flags);
     case BYTES:
       return g_param_spec_boxed (
-          p->name, p->nick, p->blurb, G_TYPE_BYTES, LIVE);
+          p->name, p->nick, p->blurb, G_TYPE_BYTES, flags);
     case ARRAY: /* of numbers of any type */
-      return gst_param_spec_array (p->name, p->nick, p->blurb, NULL, LIVE);
+      return gst_param_spec_array (p->name, p->nick, p->blurb, NULL, flags);
     default:
       g_assert_not_reached ();
   }
-}
-
-static GType
-value_type (const Property *p)
-{
-  const GType types[] = { [BOOLEAN] = G_TYPE_BOOLEAN,
-    [UINT] = G_TYPE_UINT,
-    [UINT64] = G_TYPE_UINT64,
-    [DOUBLE] = G_TYPE_DOUBLE,
-    [STRING] = G_TYPE_STRING,
-    [BYTES] = G_TYPE_BYTES,
-    [ARRAY] = GST_TYPE_ARRAY };
-
-  return p->get_type != NULL ? p->get_type () : types[p->kind];
 }
 
 void
@@ -266,16 +265,12 @@ gst_amphisto_properties_install (GObjectClass *class)
 
   gst_amphisto_settings_init (&defaults);
   for (guint i = 0; i < G_N_ELEMENTS (properties); i++) {
-    const guint id = GST_AMPHISTO_FIRST_SETTING + i;
-    GValue initial = G_VALUE_INIT;
+    const Property *p = &properties[i];
 
-    g_value_init (&initial, value_type (&properties[i]));
-    gst_amphisto_settings_get (&defaults, id, &initial);
-    g_object_class_install_property (
-        class, id, new_param (&properties[i], &initial));
-    g_value_unset (&initial);
-    if (properties[i].get_type != NULL)
-      gst_type_mark_as_plugin_api (properties[i].get_type (), 0);
+    g_object_class_install_property (class, GST_AMPHISTO_FIRST_SETTING + i,
+        new_param (p, (const guint8 *) &defaults + p->offset));
+    if (p->get_type != NULL)
+      gst_type_mark_as_plugin_api (p->get_type (), 0);
   }
 }
 
@@ -305,6 +300,9 @@ gst_amphisto_settings_set (
     *(gdouble *) field = g_value_get_double (value);
   else if (p->kind == ENUM)
     *(guint *) field = (guint) g_value_get_enum (value);
+  else if (p->kind == POWER)
+    *(guint *) field =
+        (guint) g_bit_nth_lsf ((gulong) g_value_get_enum (value), -1);
   else
     *(guint *) field = g_value_get_flags (value);
   return TRUE;
@@ -329,8 +327,28 @@ gst_amphisto_settings_get (
     g_value_set_double (value, *(const gdouble *) field);
   else if (p->kind == ENUM)
     g_value_set_enum (value, (gint) * (const guint *) field);
+  else if (p->kind == POWER)
+    g_value_set_enum (value, 1 << *(const guint *) field);
   else
     g_value_set_flags (value, *(const guint *) field);
+}
+
+static gboolean
+check_equal (const GstAmphistoSettings *self, guint id, const GValue *value,
+    GError **error)
+{
+  g_auto (GValue) now = G_VALUE_INIT;
+  g_autofree gchar *text = NULL;
+
+  g_value_init (&now, G_VALUE_TYPE (value));
+  gst_amphisto_settings_get (self, id, &now);
+  if (gst_value_compare (&now, value) == GST_VALUE_EQUAL)
+    return TRUE;
+  text = gst_value_serialize (&now);
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      "%s stays %s: it can be changed in READY and NULL only.",
+      find_property (id)->name, text);
+  return FALSE;
 }
 
 gboolean
@@ -339,12 +357,8 @@ gst_amphisto_settings_may_change (const GstAmphistoSettings *self, guint id,
 {
   const Property *p = find_property (id);
 
-  if (p->is_fixed && g_value_get_boolean (value) != self->scopes_only) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-        "%s stays %s: it can be changed in READY and NULL only.", p->name,
-        self->scopes_only ? "true" : "false");
+  if (p->is_fixed && !check_equal (self, id, value, error))
     return FALSE;
-  }
   if (p->get_type == gst_amphisto_scopes_get_type && self->scopes_only
       && g_value_get_flags (value) == AMPHISTO_SCOPE_NONE) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,

@@ -12,7 +12,7 @@
  * installs; the element's own come before. */
 enum
 {
-  GST_AMPHISTO_FIRST_SETTING = 4
+  GST_AMPHISTO_FIRST_SETTING = 3
 };
 
 /* Installs a property for each setting, and registers their types. */
@@ -26,7 +26,7 @@ gboolean gst_amphisto_settings_set (
     GstAmphistoSettings *self, guint id, const GValue *value, GError **error);
 
 /* Whether the setting of property `id` may change to `value` after the start.
- * scopes-only may not, and needs a scope.
+ * scopes-only and frames-in-flight may not, and scopes-only needs a scope.
  *
  * Returns: FALSE with GST_RESOURCE_ERROR_SETTINGS, which says why it stays. */
 gboolean gst_amphisto_settings_may_change (const GstAmphistoSettings *self,

@@ -5,6 +5,7 @@
 #include "core/pixels/channels.h"
 
 static const GstAmphistoSettings defaults = {
+  .frames_in_flight = 1,
   .channels = 1, /* luma */
   .attach_meta = true,
   .interval = 100 * GST_MSECOND,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The settings of the element: the values of its properties, except device and
- * frames-in-flight.
+ * The settings of the element: the values of its properties, except device.
  */
 
 #pragma once
@@ -24,6 +23,7 @@
  * for an enum or flags. Plain data: assignment copies the settings. */
 typedef struct
 {
+  guint frames_in_flight;
   guint channels; /* bit i: amphisto_channel_groups[i] */
   bool attach_meta;
   bool post_messages;

@@ -121,21 +121,3 @@ gst_amphisto_get_expect (const GstAmphistoSettings *self, GValue *value)
   g_value_set_string (
       value, self->conditions.n > 0 ? self->conditions.text : NULL);
 }
-
-gboolean
-gst_amphisto_set_vectorscope_zoom (
-    GstAmphistoSettings *self, const GValue *value, GError **error)
-{
-  const gulong zoom = (gulong) g_value_get_enum (value);
-
-  (void) error;
-  self->scopes.zoom_shift = (guint32) g_bit_nth_lsf (zoom, -1);
-  return TRUE;
-}
-
-void
-gst_amphisto_get_vectorscope_zoom (
-    const GstAmphistoSettings *self, GValue *value)
-{
-  g_value_set_enum (value, 1 << self->scopes.zoom_shift);
-}

@@ -36,11 +36,3 @@ gboolean gst_amphisto_set_expect (
 
 /* Stores the text of the conditions, NULL if there are none. */
 void gst_amphisto_get_expect (const GstAmphistoSettings *self, GValue *value);
-
-/* Sets the zoom from its factor: 1, 2 or 4. */
-gboolean gst_amphisto_set_vectorscope_zoom (
-    GstAmphistoSettings *self, const GValue *value, GError **error);
-
-/* Stores the factor of the zoom. */
-void gst_amphisto_get_vectorscope_zoom (
-    const GstAmphistoSettings *self, GValue *value);
