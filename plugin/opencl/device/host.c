@@ -26,59 +26,46 @@ round_up (gsize n, gsize unit)
 gboolean
 amphisto_cl_pinned_reserve (AmphistoClDevice *device, gsize size)
 {
-  gboolean fits;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->pinned.lock);
 
-  g_mutex_lock (&device->pinned.lock);
-  fits = size <= AMPHISTO_CL_MAX_PINNED - device->pinned.total;
-  if (fits)
-    device->pinned.total += size;
-  g_mutex_unlock (&device->pinned.lock);
-  return fits;
-}
-
-void
-amphisto_cl_pinned_cancel (AmphistoClDevice *device, gsize size)
-{
-  g_mutex_lock (&device->pinned.lock);
-  device->pinned.total -= size;
-  g_mutex_unlock (&device->pinned.lock);
+  if (size > AMPHISTO_CL_MAX_PINNED - device->pinned.total)
+    return FALSE;
+  device->pinned.total += size;
+  return TRUE;
 }
 
 void
 amphisto_cl_pinned_add (AmphistoClDevice *device, const AmphistoClRange *range)
 {
-  g_mutex_lock (&device->pinned.lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->pinned.lock);
+
   device->pinned.ranges =
       g_slist_prepend (device->pinned.ranges, (gpointer) range);
-  g_mutex_unlock (&device->pinned.lock);
 }
 
 void
 amphisto_cl_pinned_remove (
     AmphistoClDevice *device, const AmphistoClRange *range)
 {
-  g_mutex_lock (&device->pinned.lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->pinned.lock);
+
   device->pinned.ranges = g_slist_remove (device->pinned.ranges, range);
   device->pinned.total -= range->size;
-  g_mutex_unlock (&device->pinned.lock);
 }
 
 gboolean
 amphisto_cl_is_pinned (AmphistoClDevice *device, gconstpointer data, gsize size)
 {
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->pinned.lock);
   const guint8 *begin = data;
-  gboolean is_pinned = FALSE;
 
-  g_mutex_lock (&device->pinned.lock);
-  for (GSList *link = device->pinned.ranges; link != NULL && !is_pinned;
-       link = link->next) {
+  for (GSList *link = device->pinned.ranges; link != NULL; link = link->next) {
     const AmphistoClRange *range = link->data;
 
-    is_pinned =
-        begin >= range->begin && begin + size <= range->begin + range->size;
+    if (begin >= range->begin && begin + size <= range->begin + range->size)
+      return TRUE;
   }
-  g_mutex_unlock (&device->pinned.lock);
-  return is_pinned;
+  return FALSE;
 }
 
 /* --- pinned memory --- */
@@ -94,17 +81,15 @@ pinned_size (gsize size)
 static cl_command_queue
 ensure_queue (AmphistoClDevice *device)
 {
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->pinned.lock);
   cl_command_queue queue;
   cl_int status;
 
-  g_mutex_lock (&device->pinned.lock);
   if (device->pinned.queue == NULL) {
     queue = clCreateCommandQueue (device->context, device->id, 0, &status);
     device->pinned.queue = status == CL_SUCCESS ? queue : NULL;
   }
-  queue = device->pinned.queue;
-  g_mutex_unlock (&device->pinned.lock);
-  return queue;
+  return device->pinned.queue;
 }
 
 static void
@@ -170,10 +155,11 @@ unpin (AmphistoClDevice *device, AmphistoClHost *host)
 /* --- kept blocks --- */
 
 /* Takes the last used of the kept blocks of exactly `size` bytes; NULL if there
- * is none. Call with the lock held. */
+ * is none. */
 static AmphistoClHost *
 take_kept (AmphistoClDevice *device, gsize size)
 {
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->pinned.lock);
   GQueue *kept = &device->pinned.kept;
 
   for (GList *link = kept->head; link != NULL; link = link->next) {
@@ -211,13 +197,14 @@ give_up_kept (AmphistoClDevice *device)
 static AmphistoClHost *
 pin_counted (AmphistoClDevice *device, gsize size)
 {
+  const AmphistoClRange unknown = { NULL, pinned_size (size) };
   AmphistoClHost *host;
 
-  if (!amphisto_cl_pinned_reserve (device, pinned_size (size)))
+  if (!amphisto_cl_pinned_reserve (device, unknown.size))
     return NULL;
   host = pin (device, size);
   if (host == NULL)
-    amphisto_cl_pinned_cancel (device, pinned_size (size));
+    amphisto_cl_pinned_remove (device, &unknown);
   else
     amphisto_cl_pinned_add (device, &host->range);
   return host;
@@ -230,11 +217,8 @@ pin_counted (AmphistoClDevice *device, gsize size)
 static AmphistoClHost *
 new_pinned (AmphistoClDevice *device, gsize size)
 {
-  AmphistoClHost *host;
+  AmphistoClHost *host = take_kept (device, size);
 
-  g_mutex_lock (&device->pinned.lock);
-  host = take_kept (device, size);
-  g_mutex_unlock (&device->pinned.lock);
   while (host == NULL) {
     host = pin_counted (device, size);
     if (host == NULL && !give_up_kept (device))

@@ -65,15 +65,12 @@ gboolean amphisto_cl_is_pinned (
  * Returns: FALSE if AMPHISTO_CL_MAX_PINNED would be exceeded. */
 gboolean amphisto_cl_pinned_reserve (AmphistoClDevice *device, gsize size);
 
-/* Subtracts what was reserved, but not pinned. */
-void amphisto_cl_pinned_cancel (AmphistoClDevice *device, gsize size);
-
 /* Adds memory whose size is reserved and that has been pinned. `range` must
  * stay valid until it is removed. */
 void amphisto_cl_pinned_add (
     AmphistoClDevice *device, const AmphistoClRange *range);
 
-/* Removes the range, and subtracts its size. */
+/* Subtracts the range's size, and removes it if it was added. */
 void amphisto_cl_pinned_remove (
     AmphistoClDevice *device, const AmphistoClRange *range);
 

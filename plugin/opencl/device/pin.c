@@ -41,7 +41,7 @@ amphisto_cl_pin_new (AmphistoClDevice *device, gpointer data, gsize size)
       CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_USE_HOST_PTR, size,
       data, &status);
   if (status != CL_SUCCESS) {
-    amphisto_cl_pinned_cancel (device, size);
+    amphisto_cl_pinned_remove (device, &range);
     return NULL;
   }
   pin = g_new (AmphistoClPin, 1);
@@ -57,12 +57,9 @@ gboolean
 amphisto_cl_pin_is_for (
     const AmphistoClPin *pin, const AmphistoClDevice *device)
 {
-  gboolean is_for;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&pins_lock);
 
-  g_mutex_lock (&pins_lock);
-  is_for = pin->device == device;
-  g_mutex_unlock (&pins_lock);
-  return is_for;
+  return pin->device == device;
 }
 
 void

@@ -37,30 +37,31 @@ struct _AmphistoClExecutor
 static gboolean
 check_limits (AmphistoClDevice *device, GError **error)
 {
-  const gsize constant = amphisto_cl_stages_max_params ();
+  const gboolean is_gpu_shape = device->shape == AMPHISTO_CL_SHAPE_GPU;
+  const struct
+  {
+    const char *what;
+    gsize size;
+    const char *unit;
+    gsize needed;
+  } limits[] = {
+    { "constant buffers", device->constant_memory, "bytes",
+        amphisto_cl_stages_max_params () },
+    { "work-groups", device->max_work_group, "work-items",
+        AMPHISTO_CL_GROUP_SIZE },
+    { "local memory", device->local_memory, "bytes",
+        is_gpu_shape ? MIN_LOCAL_MEMORY : 0 },
+  };
 
-  if (device->constant_memory < constant) {
-    g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
-        "\"%s\" has constant buffers of %" G_GSIZE_FORMAT " bytes; the kernels "
-        "need %" G_GSIZE_FORMAT ".",
-        device->name, device->constant_memory, constant);
-    return FALSE;
-  }
-  if (device->max_work_group < AMPHISTO_CL_GROUP_SIZE) {
-    g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
-        "\"%s\" has work-groups of %" G_GSIZE_FORMAT " work-items; the kernels "
-        "need %d.",
-        device->name, device->max_work_group, AMPHISTO_CL_GROUP_SIZE);
-    return FALSE;
-  }
-  if (device->shape == AMPHISTO_CL_SHAPE_GPU
-      && device->local_memory < MIN_LOCAL_MEMORY) {
-    g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
-        "\"%s\" has local memory of %" G_GSIZE_FORMAT " bytes; the kernels "
-        "need %d.",
-        device->name, device->local_memory, MIN_LOCAL_MEMORY);
-    return FALSE;
-  }
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+    if (limits[i].size < limits[i].needed) {
+      g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD,
+          "\"%s\" has %s of %" G_GSIZE_FORMAT " %s; the kernels need "
+          "%" G_GSIZE_FORMAT ".",
+          device->name, limits[i].what, limits[i].size, limits[i].unit,
+          limits[i].needed);
+      return FALSE;
+    }
   return TRUE;
 }
 

@@ -69,12 +69,10 @@ amphisto_cl_planes_release (AmphistoClPlanes *self)
 void
 amphisto_cl_planes_clear (AmphistoClPlanes *self)
 {
-  AmphistoClSide *const sides[] = { &self->source, &self->target,
-    &self->canvas };
-
   amphisto_cl_planes_release (self);
-  for (guint s = 0; s < G_N_ELEMENTS (sides); s++)
-    amphisto_cl_side_clear (sides[s]);
+  amphisto_cl_side_clear (&self->source);
+  amphisto_cl_side_clear (&self->target);
+  amphisto_cl_side_clear (&self->canvas);
 }
 
 /* --- blocks --- */
