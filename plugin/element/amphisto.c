@@ -35,7 +35,6 @@
 #include "element/props/properties.h"
 
 GST_DEBUG_CATEGORY (gst_amphisto_debug);
-#define GST_CAT_DEFAULT gst_amphisto_debug
 
 enum
 {
@@ -347,7 +346,7 @@ gst_amphisto_init (GstAmphisto *self)
 {
   GstElement *element = GST_ELEMENT (self);
 
-  gst_amphisto_settings_init (&self->settings);
+  self->settings = gst_amphisto_default_settings;
   self->refused = gst_structure_new_empty ("refused");
   gst_amphisto_device_init (&self->device, element);
   gst_amphisto_jobs_init (&self->jobs, element);

@@ -4,9 +4,6 @@
 
 #include "element/report/meta.h"
 
-GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
-#define GST_CAT_DEFAULT gst_amphisto_debug
-
 static GstBaseTransformClass *parent_class;
 
 /* --- new buffers --- */
@@ -140,7 +137,10 @@ gst_amphisto_prepare_output (
 
 /* Whether to copy `meta` to a new buffer: except the element's own meta when a
  * new one is attached, and, if scopes alone are the output, metas of the
- * picture. The base class never asks for GST_META_TAG_MEMORY. */
+ * picture. Upstream may attach a GstVideoCropMeta although the answer to its
+ * query did not allow it. In place, the meta stays, for a sink that crops. A
+ * new buffer holds only the cropped frame, and the rectangle would exceed it.
+ * The base class never asks for GST_META_TAG_MEMORY. */
 static gboolean
 gst_amphisto_transform_meta (
     GstBaseTransform *trans, GstBuffer *outbuf, GstMeta *meta, GstBuffer *inbuf)
@@ -152,9 +152,8 @@ gst_amphisto_transform_meta (
     return !self->frame_settings->attach_meta;
   if (self->frame_settings->scopes_only)
     return !gst_amphisto_allocation_is_of_picture (meta);
-  if (gst_amphisto_crop_copy_region (&self->crop, outbuf, meta))
-    return FALSE;
-  return gst_amphisto_allocation_keeps_meta (meta);
+  return meta->info->api != GST_VIDEO_CROP_META_API_TYPE
+      && !gst_amphisto_crop_copy_region (&self->crop, outbuf, meta);
 }
 
 /* --- allocation --- */
@@ -170,12 +169,9 @@ gst_amphisto_propose_allocation (
   const GstAmphisto *self = GST_AMPHISTO (trans);
 
   (void) decide_query;
-  if (self->frame_settings->scopes_only) {
-    gst_amphisto_allocation_propose (
-        &self->allocation, query, gst_amphisto_ring_n_held (&self->ring));
-    return TRUE;
-  }
-  if (!parent_class->propose_allocation (trans, NULL, query))
+  if (self->frame_settings->scopes_only)
+    gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+  else if (!parent_class->propose_allocation (trans, NULL, query))
     GST_DEBUG_OBJECT (trans, "downstream proposes no allocation");
   if (!gst_base_transform_is_passthrough (trans)) {
     gst_amphisto_allocation_remove_metas (query);
@@ -185,20 +181,32 @@ gst_amphisto_propose_allocation (
   return TRUE;
 }
 
+/* Returns: (transfer full) (nullable): the first pool in the query. */
+static GstBufferPool *
+first_pool (GstQuery *query)
+{
+  GstBufferPool *pool = NULL;
+
+  if (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
+  return pool;
+}
+
 /* GStreamer would replace a pool that is missing, or refuses its configuration,
  * by one of system memory. Downstream's pool is used even if it is small: fewer
  * frames are held back then. */
 static gboolean
 decide_other_memory (GstBaseTransform *trans, GstQuery *query)
 {
-  g_autoptr (GstBufferPool) pool = gst_amphisto_allocation_get_pool (query);
+  g_autoptr (GstBufferPool) pool = first_pool (query);
   g_autoptr (GstBufferPool) decided = NULL;
 
   if (pool != NULL && !parent_class->decide_allocation (trans, query))
     return FALSE;
-  decided = gst_amphisto_allocation_get_pool (query);
+  decided = first_pool (query);
   if (pool == NULL || decided != pool)
-    gst_amphisto_allocation_remove_pools (query);
+    while (gst_query_get_n_allocation_pools (query) > 0)
+      gst_query_remove_nth_allocation_pool (query, 0);
   return TRUE;
 }
 

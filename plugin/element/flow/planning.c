@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
-#define GST_CAT_DEFAULT gst_amphisto_debug
-
 /* --- settings --- */
 
 static gboolean

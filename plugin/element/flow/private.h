@@ -16,6 +16,9 @@
 #include "element/report/report.h"
 #include "element/report/warnings.h"
 
+GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
+#define GST_CAT_DEFAULT gst_amphisto_debug
+
 struct _GstAmphisto
 {
   GstVideoFilter parent;

@@ -4,9 +4,6 @@
 
 #include "element/memory/caps.h"
 
-GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
-#define GST_CAT_DEFAULT gst_amphisto_debug
-
 static GstBaseTransformClass *parent_class;
 
 /* --- sending on --- */

@@ -192,23 +192,6 @@ has_other_allocator (GstQuery *query)
   return FALSE;
 }
 
-GstBufferPool *
-gst_amphisto_allocation_get_pool (GstQuery *query)
-{
-  GstBufferPool *pool = NULL;
-
-  if (gst_query_get_n_allocation_pools (query) > 0)
-    gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
-  return pool;
-}
-
-void
-gst_amphisto_allocation_remove_pools (GstQuery *query)
-{
-  for (guint i = gst_query_get_n_allocation_pools (query); i-- > 0;)
-    gst_query_remove_nth_allocation_pool (query, i);
-}
-
 void
 gst_amphisto_allocation_complete (
     const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
@@ -221,14 +204,6 @@ gst_amphisto_allocation_complete (
     return;
   add_allocator (query, self->allocator);
   add_pool (self, query, n_held);
-}
-
-void
-gst_amphisto_allocation_propose (
-    const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
-{
-  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
-  gst_amphisto_allocation_complete (self, query, n_held);
 }
 
 /* --- metadata --- */
@@ -265,15 +240,6 @@ gst_amphisto_allocation_remove_metas (GstQuery *query)
   for (guint i = gst_query_get_n_allocation_metas (query); i-- > 0;)
     if (!may_come (gst_query_parse_nth_allocation_meta (query, i, NULL)))
       gst_query_remove_nth_allocation_meta (query, i);
-}
-
-/* Upstream may attach a GstVideoCropMeta although the answer to its query did
- * not allow it. In place, the meta stays, for a sink that crops. A new buffer
- * holds only the cropped frame, and the rectangle would exceed it. */
-gboolean
-gst_amphisto_allocation_keeps_meta (const GstMeta *meta)
-{
-  return meta->info->api != GST_VIDEO_CROP_META_API_TYPE;
 }
 
 /* Overlay compositions have no tags in GStreamer 1.22. */

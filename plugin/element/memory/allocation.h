@@ -49,15 +49,6 @@ void gst_amphisto_allocation_complete (
 /* Whether the query is about frames in other memory than the system's. */
 gboolean gst_amphisto_allocation_is_of_other_memory (GstQuery *query);
 
-/* Returns: (transfer full) (nullable): the first pool in the query. */
-GstBufferPool *gst_amphisto_allocation_get_pool (GstQuery *query);
-
-void gst_amphisto_allocation_remove_pools (GstQuery *query);
-
-/* Answers upstream's ALLOCATION query where downstream's frames are others. */
-void gst_amphisto_allocation_propose (
-    const GstAmphistoAllocation *self, GstQuery *query, guint n_held);
-
 /* Warns, once between start and stop, if memory could not be pinned. */
 void gst_amphisto_allocation_warn (
     GstAmphistoAllocation *self, GstElement *element);
@@ -66,10 +57,6 @@ void gst_amphisto_allocation_warn (
  * upstream must not attach, since the element measures and changes the
  * frames. */
 void gst_amphisto_allocation_remove_metas (GstQuery *query);
-
-/* Whether to copy `meta` to a new buffer, whose frame has the size in the caps
- * even if the source is cropped by metadata. */
-gboolean gst_amphisto_allocation_keeps_meta (const GstMeta *meta);
 
 /* Whether `meta` describes the picture, or its memory: it does not belong to a
  * frame that shows something else. Metas of time codes, captions and the like

@@ -79,30 +79,23 @@ gst_amphisto_crop_move (
   move (self->y, y, h);
 }
 
-static void
-copy_region (const GstAmphistoCrop *self, GstBuffer *buffer,
-    const GstVideoRegionOfInterestMeta *meta)
-{
-  guint x = meta->x, y = meta->y, w = meta->w, h = meta->h;
-  GstVideoRegionOfInterestMeta *copy;
-
-  gst_amphisto_crop_move (self, &x, &y, &w, &h);
-  copy = gst_buffer_add_video_region_of_interest_meta_id (
-      buffer, meta->roi_type, x, y, w, h);
-  copy->id = meta->id;
-  copy->parent_id = meta->parent_id;
-  for (GList *l = meta->params; l != NULL; l = l->next)
-    gst_video_region_of_interest_meta_add_param (
-        copy, gst_structure_copy (l->data));
-}
-
 gboolean
 gst_amphisto_crop_copy_region (
     const GstAmphistoCrop *self, GstBuffer *outbuf, const GstMeta *meta)
 {
+  const GstVideoRegionOfInterestMeta *region = (gconstpointer) meta;
+  GstVideoRegionOfInterestMeta *copy;
+
   if (meta->info->api != GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE
       || !gst_amphisto_crop_is_shifted (self))
     return FALSE;
-  copy_region (self, outbuf, (const GstVideoRegionOfInterestMeta *) meta);
+  copy = gst_buffer_add_video_region_of_interest_meta_id (
+      outbuf, region->roi_type, region->x, region->y, region->w, region->h);
+  gst_amphisto_crop_move (self, &copy->x, &copy->y, &copy->w, &copy->h);
+  copy->id = region->id;
+  copy->parent_id = region->parent_id;
+  for (GList *l = region->params; l != NULL; l = l->next)
+    gst_video_region_of_interest_meta_add_param (
+        copy, gst_structure_copy (l->data));
   return TRUE;
 }

@@ -13,8 +13,7 @@ GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
 /* What a memory's visits have left for one device. */
 typedef struct
 {
-  const AmphistoClDevice *device; /* not referenced, only compared */
-  AmphistoClPin *pin;             /* NULL: not pinned, or refused */
+  AmphistoClPin *pin; /* NULL: not pinned, or refused */
   gboolean is_refused;
 } Visit;
 
@@ -30,48 +29,40 @@ visit_free (gpointer data)
   g_free (visit);
 }
 
-static void
-visits_free (gpointer visits)
-{
-  g_ptr_array_unref (visits);
-}
-
 static GQuark
 visits_quark (void)
 {
   return g_quark_from_static_string ("GstAmphistoVisits");
 }
 
-/* Call with the lock held, like the next two. */
+/* Returns: the memory's visits by device, or NULL. Devices are not referenced,
+ * only compared. Call with the lock held, like the next functions. */
+static GHashTable *
+find_visits (GstMemory *memory)
+{
+  return gst_mini_object_get_qdata (
+      GST_MINI_OBJECT_CAST (memory), visits_quark ());
+}
+
 static Visit *
 find_visit (GstMemory *memory, const AmphistoClDevice *device)
 {
-  GPtrArray *visits = gst_mini_object_get_qdata (
-      GST_MINI_OBJECT_CAST (memory), visits_quark ());
+  GHashTable *visits = find_visits (memory);
 
-  for (guint i = 0; visits != NULL && i < visits->len; i++) {
-    Visit *visit = g_ptr_array_index (visits, i);
-
-    if (visit->device == device)
-      return visit;
-  }
-  return NULL;
+  return visits != NULL ? g_hash_table_lookup (visits, device) : NULL;
 }
 
 static void
-add_visit (GstMemory *memory, const AmphistoClDevice *device)
+add_visit (GstMemory *memory, AmphistoClDevice *device)
 {
-  GPtrArray *visits = gst_mini_object_get_qdata (
-      GST_MINI_OBJECT_CAST (memory), visits_quark ());
-  Visit *visit = g_new0 (Visit, 1);
+  GHashTable *visits = find_visits (memory);
 
-  visit->device = device;
   if (visits == NULL) {
-    visits = g_ptr_array_new_with_free_func (visit_free);
-    gst_mini_object_set_qdata (
-        GST_MINI_OBJECT_CAST (memory), visits_quark (), visits, visits_free);
+    visits = g_hash_table_new_full (NULL, NULL, NULL, visit_free);
+    gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (memory), visits_quark (),
+        visits, (GDestroyNotify) g_hash_table_unref);
   }
-  g_ptr_array_add (visits, visit);
+  g_hash_table_insert (visits, device, g_new0 (Visit, 1));
 }
 
 /* Pins all of the memory, whatever part of it is in use now. */
@@ -121,23 +112,20 @@ note_memory (GstMemory *memory, AmphistoClDevice *device)
 void
 gst_amphisto_pins_note (GstBuffer *buffer, AmphistoClDevice *device)
 {
-  g_mutex_lock (&visits_lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&visits_lock);
+
   for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
     GstMemory *memory = gst_buffer_peek_memory (buffer, i);
 
     if (can_pin (memory))
       note_memory (memory, device);
   }
-  g_mutex_unlock (&visits_lock);
 }
 
 gboolean
 gst_amphisto_pins_have (GstMemory *memory, const AmphistoClDevice *device)
 {
-  gboolean have;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&visits_lock);
 
-  g_mutex_lock (&visits_lock);
-  have = is_pinned (find_visit (memory, device), device);
-  g_mutex_unlock (&visits_lock);
-  return have;
+  return is_pinned (find_visit (memory, device), device);
 }

@@ -261,14 +261,13 @@ new_param (const Property *p, gconstpointer usual)
 void
 gst_amphisto_properties_install (GObjectClass *class)
 {
-  GstAmphistoSettings defaults;
+  const guint8 *defaults = (const guint8 *) &gst_amphisto_default_settings;
 
-  gst_amphisto_settings_init (&defaults);
   for (guint i = 0; i < G_N_ELEMENTS (properties); i++) {
     const Property *p = &properties[i];
 
     g_object_class_install_property (class, GST_AMPHISTO_FIRST_SETTING + i,
-        new_param (p, (const guint8 *) &defaults + p->offset));
+        new_param (p, defaults + p->offset));
     if (p->get_type != NULL)
       gst_type_mark_as_plugin_api (p->get_type (), 0);
   }

@@ -4,7 +4,7 @@
 
 #include "core/pixels/channels.h"
 
-static const GstAmphistoSettings defaults = {
+const GstAmphistoSettings gst_amphisto_default_settings = {
   .frames_in_flight = 1,
   .channels = 1, /* luma */
   .attach_meta = true,
@@ -31,12 +31,6 @@ static const GstAmphistoSettings defaults = {
       .zebra_low = 0.0,
       .zebra_high = 100.0 },
 };
-
-void
-gst_amphisto_settings_init (GstAmphistoSettings *self)
-{
-  *self = defaults;
-}
 
 /* A condition on one channel of a group asks for all of them. */
 AmphistoChannelMask

@@ -52,8 +52,7 @@ typedef struct
   bool verify;
 } GstAmphistoSettings;
 
-/* Sets all settings to their defaults. */
-void gst_amphisto_settings_init (GstAmphistoSettings *self);
+extern const GstAmphistoSettings gst_amphisto_default_settings;
 
 /* Returns: a bit for each channel to measure, whether the format has it or not:
  * for channels, and for expect. */

@@ -18,7 +18,8 @@ gst_amphisto_regions_init (GstAmphistoRegions *self, GstBuffer *buffer,
       MIN (gst_amphisto_regions_count (buffer), GST_AMPHISTO_MAX_REGIONS);
   gpointer state = NULL;
 
-  *self = (GstAmphistoRegions){ .roi = g_new (GstAmphistoRoi, n),
+  *self = (GstAmphistoRegions){ .metas = g_new (
+                                    const GstVideoRegionOfInterestMeta *, n),
     .clipped = g_new (AmphistoRegion, n),
     .histograms = g_new0 (AmphistoHistograms, n) };
   while (self->n < n) {
@@ -30,8 +31,7 @@ gst_amphisto_regions_init (GstAmphistoRegions *self, GstBuffer *buffer,
 
     gst_amphisto_crop_move (crop, &x, &y, &w, &h);
     region = (AmphistoRegion){ x, y, w, h };
-    self->roi[self->n] = (GstAmphistoRoi){ meta->id, meta->roi_type, meta->x,
-      meta->y, meta->w, meta->h };
+    self->metas[self->n] = meta;
     self->clipped[self->n] = amphisto_region_clip (&region, layout);
     self->n++;
   }
@@ -65,7 +65,7 @@ void
 gst_amphisto_measurement_clear (GstAmphistoMeasurement *self)
 {
   g_clear_pointer (&self->settings, g_rc_box_release);
-  g_clear_pointer (&self->regions.roi, g_free);
+  g_clear_pointer (&self->regions.metas, g_free);
   g_clear_pointer (&self->regions.clipped, g_free);
   g_clear_pointer (&self->regions.histograms, g_free);
 }

@@ -16,25 +16,15 @@
  * device, and their number depends on elements upstream. */
 #define GST_AMPHISTO_MAX_REGIONS 1024
 
-/* A copy of a GstVideoRegionOfInterestMeta, in pixels; it may exceed the
- * frame. */
-typedef struct
-{
-  gint id;
-  GQuark type;
-  guint x, y, w, h;
-} GstAmphistoRoi;
-
-/* The first `n` regions of interest of a buffer, in the order of their
- * metadata.
- */
+/* The first `n` regions of interest of a buffer, which has to outlive them, in
+ * the order of their metadata. */
 typedef struct
 {
   guint n;
   /* arrays of `n`, owned */
-  GstAmphistoRoi *roi;
-  AmphistoRegion *clipped;        /* to the frame; may be empty */
-  AmphistoHistograms *histograms; /* no channels until measured */
+  const GstVideoRegionOfInterestMeta **metas; /* they may exceed the frame */
+  AmphistoRegion *clipped;                    /* to the frame; may be empty */
+  AmphistoHistograms *histograms;             /* no channels until measured */
 } GstAmphistoRegions;
 
 /* Begins when the frame arrives, and ends when its histograms are known. */

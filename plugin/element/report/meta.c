@@ -149,14 +149,14 @@ add_picture (GstStructure *structure, const AmphistoPicture *picture)
 }
 
 static GstStructure *
-region_structure_new (const GstAmphistoRoi *roi,
+region_structure_new (const GstVideoRegionOfInterestMeta *meta,
     const AmphistoHistograms *histograms, const AmphistoLayout *layout,
     const GstAmphistoSettings *settings)
 {
   GstStructure *structure = gst_structure_new ("region", "id", G_TYPE_INT,
-      roi->id, "roi-type", G_TYPE_STRING, g_quark_to_string (roi->type), "x",
-      G_TYPE_UINT, roi->x, "y", G_TYPE_UINT, roi->y, "w", G_TYPE_UINT, roi->w,
-      "h", G_TYPE_UINT, roi->h, NULL);
+      meta->id, "roi-type", G_TYPE_STRING, g_quark_to_string (meta->roi_type),
+      "x", G_TYPE_UINT, meta->x, "y", G_TYPE_UINT, meta->y, "w", G_TYPE_UINT,
+      meta->w, "h", G_TYPE_UINT, meta->h, NULL);
   AmphistoStatistics statistics[AMPHISTO_N_CHANNELS];
 
   gst_amphisto_statistics_init (
@@ -179,8 +179,8 @@ add_regions (GstStructure *structure, const AmphistoLayout *layout,
 
     g_value_init (&region, GST_TYPE_STRUCTURE);
     g_value_take_boxed (&region,
-        region_structure_new (&regions->roi[i], &regions->histograms[i], layout,
-            measurement->settings));
+        region_structure_new (regions->metas[i], &regions->histograms[i],
+            layout, measurement->settings));
     gst_value_array_append_and_take_value (&array, &region);
   }
   gst_structure_take_value (structure, "regions", &array);

@@ -158,9 +158,10 @@ check_parade (const Request *request)
 /* Warns of settings of the picture that are not as usual: scopes alone do not
  * show it. */
 static void
-warn_of_picture (const Request *request, const GstAmphistoSettings *usual)
+check_alone (const Request *request)
 {
   const GstAmphistoSettings *set = request->settings;
+  const GstAmphistoSettings *usual = &gst_amphisto_default_settings;
   const struct
   {
     const gchar *name;
@@ -174,21 +175,10 @@ warn_of_picture (const Request *request, const GstAmphistoSettings *usual)
     { "scope-opacity", set->scopes.opacity != usual->scopes.opacity },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (settings) && set->scopes_only; i++)
     warn_if (request, WITHOUT_PICTURE + i, settings[i].is_set,
         "%s has no effect with scopes-only=true: the scopes fill the output.",
         settings[i].name);
-}
-
-static void
-check_alone (const Request *request)
-{
-  GstAmphistoSettings usual;
-
-  if (!request->settings->scopes_only)
-    return;
-  gst_amphisto_settings_init (&usual);
-  warn_of_picture (request, &usual);
 }
 
 static void
