@@ -2,7 +2,6 @@
 
 #include "core/plan.h"
 #include "core/planes.h"
-#include "core/rows.h"
 #include "core/pixels/arithmetic.h"
 #include "core/change/chroma.h"
 #include "core/measure/passes.h"
@@ -550,11 +549,10 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
     plan_counting (plan);
   plan->sizes.counts =
       amphisto_passes_fill_params (&plan->params.frame, division);
-  amphisto_planes_plan (plan);
   plan_tasks (plan);
   plan_needs (plan);
   plan_sizes (plan);
-  amphisto_rows_plan (plan);
+  amphisto_planes_plan (plan);
 }
 
 void

@@ -3,7 +3,21 @@
 #include "core/planes.h"
 #include "core/change/chroma.h"
 #include "core/change/equalize.h"
+#include "core/pixels/arithmetic.h"
 #include "core/pixels/channels.h"
+
+/* --- planes --- */
+
+/* The planes of the first `n_components` components drawn. */
+static uint32_t
+drawn_planes (const drawing_params *drawing, uint32_t n_components)
+{
+  uint32_t planes = 0;
+
+  for (uint32_t c = 0; c < n_components; c++)
+    planes |= 1u << drawing->drawn[c].samples.plane;
+  return planes;
+}
 
 /* The planes that consist only of samples of the area for false colour: drawing
  * all of it overwrites every byte. */
@@ -41,8 +55,9 @@ equalized_planes (const AmphistoPlan *plan)
       | (plan->params.frame.keeps_colors ? amphisto_chroma_planes (layout) : 0);
 }
 
-void
-amphisto_planes_plan (AmphistoPlan *plan)
+/* Stores the masks of planes. */
+static void
+plan_masks (AmphistoPlan *plan)
 {
   const exposure_params *exposure = &plan->params.exposure;
   const bool draws_exposure =
@@ -54,11 +69,10 @@ amphisto_planes_plan (AmphistoPlan *plan)
   const uint32_t equalized = equalized_planes (plan);
   const drawing_params *drawing = &plan->params.exposure_drawing;
   const uint32_t tested =
-      amphisto_drawing_planes (drawing, draws_exposure ? exposure->n_luma : 0);
-  const uint32_t drawn =
-      amphisto_drawing_planes (drawing, draws ? drawing->n_drawn : 0);
+      drawn_planes (drawing, draws_exposure ? exposure->n_luma : 0);
+  const uint32_t drawn = drawn_planes (drawing, draws ? drawing->n_drawn : 0);
   const uint32_t alpha =
-      draws_scopes ? amphisto_drawing_alpha_plane (drawing) : 0;
+      draws_scopes && drawing->has_alpha ? 1u << drawing->alpha.plane : 0;
 
   plan->read = tested | equalized;
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
@@ -81,4 +95,92 @@ amphisto_planes_plan (AmphistoPlan *plan)
   plan->needs_separate_target = draws_exposure ? equalized : 0;
   if (exposure->has_gamut && amphisto_exposure_draws_tones (exposure))
     plan->needs_separate_target |= tested | (replaces ? drawn : 0);
+}
+
+/* --- rows --- */
+
+static void
+add (AmphistoRows *rows, uint32_t first, uint32_t end)
+{
+  if (first >= end)
+    return;
+  if (rows->first == rows->end)
+    *rows = (AmphistoRows){ first, end };
+  *rows = (AmphistoRows){ MIN (rows->first, first), MAX (rows->end, end) };
+}
+
+static void
+add_planes (AmphistoRows rows[AMPHISTO_N_PLANES], uint32_t planes,
+    const AmphistoLayout *part)
+{
+  for (uint32_t p = 0; p < part->n_planes; p++)
+    if (planes & 1u << p)
+      add (&rows[p], part->plane[p].first_row,
+          part->plane[p].first_row + part->plane[p].rows);
+}
+
+/* Adds the component's rows for pixel rows `first` to `end` - 1. */
+static void
+add_component (AmphistoRows rows[AMPHISTO_N_PLANES],
+    const component_params *component, uint32_t first, uint32_t end)
+{
+  for (uint32_t y = first; y < end; y++) {
+    const uint32_t row = amphisto_component_row (component, y);
+
+    add (&rows[component->plane], row, row + 1);
+  }
+}
+
+static void
+add_scopes (AmphistoPlan *plan)
+{
+  const drawing_params *drawing = &plan->params.drawing;
+  scope_params *scopes[AMPHISTO_N_SCOPES];
+
+  amphisto_scopes_list (&plan->params.scopes, scopes);
+  for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
+    const uint32_t first = scopes[i]->y, end = first + scopes[i]->height;
+
+    for (uint32_t c = 0; c < drawing->n_drawn; c++)
+      add_component (
+          plan->changed_rows, &drawing->drawn[c].samples, first, end);
+    if (drawing->has_alpha)
+      add_component (plan->changed_rows, &drawing->alpha, first, end);
+  }
+}
+
+/* The stages that change all of the region, or draw its outline. */
+static bool
+changes_region (const AmphistoPlan *plan)
+{
+  return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EQUALIZE)
+      || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE)
+      || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EXPOSURE)
+      || (plan->tasks & AMPHISTO_TASK_DRAW_OUTLINE) != 0;
+}
+
+/* Stores the rows of each plane that are used, and that change. */
+static void
+plan_rows (AmphistoPlan *plan)
+{
+  const bool reads_all = plan->settings.measures_regions;
+
+  if (changes_region (plan))
+    add_planes (plan->changed_rows, plan->written, &plan->part);
+  if (plan->written != 0
+      && amphisto_plan_has_stage (plan, AMPHISTO_STAGE_DRAW_SCOPES)
+      && !amphisto_plan_has_canvas (plan))
+    add_scopes (plan);
+  add_planes (
+      plan->used_rows, plan->read, reads_all ? &plan->layout : &plan->part);
+  for (uint32_t p = 0; p < plan->layout.n_planes; p++)
+    add (&plan->used_rows[p], plan->changed_rows[p].first,
+        plan->changed_rows[p].end);
+}
+
+void
+amphisto_planes_plan (AmphistoPlan *plan)
+{
+  plan_masks (plan);
+  plan_rows (plan);
 }

@@ -69,19 +69,3 @@ amphisto_drawing_least_line (const AmphistoLayout *layout)
 {
   return layout->has_fields ? 2 : 1;
 }
-
-uint32_t
-amphisto_drawing_planes (const drawing_params *drawing, uint32_t n_components)
-{
-  uint32_t planes = 0;
-
-  for (uint32_t c = 0; c < n_components; c++)
-    planes |= 1u << drawing->drawn[c].samples.plane;
-  return planes;
-}
-
-uint32_t
-amphisto_drawing_alpha_plane (const drawing_params *drawing)
-{
-  return drawing->has_alpha ? 1u << drawing->alpha.plane : 0;
-}

@@ -21,11 +21,3 @@ uint32_t amphisto_drawing_rows (const AmphistoLayout *layout);
 /* The least width of a line, in pixels. In frames with fields, it is two: a
  * line of one row would be in one field only, and flicker. */
 uint32_t amphisto_drawing_least_line (const AmphistoLayout *layout);
-
-/* The planes of the first `n_components` components drawn, bit p for plane p.
- */
-uint32_t amphisto_drawing_planes (
-    const drawing_params *drawing, uint32_t n_components);
-
-/* The plane that holds the picture's alpha, bit p for plane p; 0: none. */
-uint32_t amphisto_drawing_alpha_plane (const drawing_params *drawing);
