@@ -40,7 +40,7 @@ round_down (uint32_t end, uint32_t size, uint32_t unit)
 static uint32_t
 shared_rows (const AmphistoLayout *layout)
 {
-  const uint32_t height = layout->component[AMPHISTO_CHANNEL_LUMA].height;
+  const uint32_t height = amphisto_layout_luma (layout)->height;
   const uint32_t unit = amphisto_layout_row_unit (layout);
   const uint32_t rows = layout->component[AMPHISTO_CHANNEL_U].height;
 
@@ -53,7 +53,7 @@ shared_rows (const AmphistoLayout *layout)
 static AmphistoRegion
 whole_chroma (const AmphistoRegion *region, const AmphistoLayout *layout)
 {
-  const AmphistoComponent *pixels = &layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *pixels = amphisto_layout_luma (layout);
   const uint32_t unit_x = 1u << layout->component[AMPHISTO_CHANNEL_U].x_shift;
   const uint32_t unit_y = amphisto_layout_row_unit (layout);
   const uint32_t shared = shared_rows (layout);
@@ -160,12 +160,12 @@ amphisto_plan_fill_region_params (const AmphistoPlan *plan,
 static void
 plan_colors (AmphistoPlan *plan)
 {
+  const AmphistoRange range =
+      amphisto_channel_range (&plan->layout, AMPHISTO_CHANNEL_U);
   frame_params *params = &plan->params.frame;
-  uint8_t lo, hi;
 
-  amphisto_channel_range (&plan->layout, AMPHISTO_CHANNEL_U, &lo, &hi);
-  params->chroma_lo = lo;
-  params->chroma_hi = hi;
+  params->chroma_lo = range.lo;
+  params->chroma_hi = range.hi;
   params->keeps_colors =
       plan->settings.equalization != AMPHISTO_EQUALIZATION_NONE
       && plan->settings.keeps_colors
@@ -177,7 +177,7 @@ plan_equalization (AmphistoPlan *plan)
 {
   const AmphistoSettings *settings = &plan->settings;
   const AmphistoLayout *part = &plan->part;
-  const AmphistoComponent *luma = &part->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *luma = amphisto_layout_luma (part);
   const double n_samples = (double) luma->width * luma->height;
 
   plan->params.frame.lo = part->lo;
@@ -422,7 +422,7 @@ static bool
 changes_yuv (const AmphistoPlan *plan)
 {
   const AmphistoLayout *layout = &plan->layout;
-  const AmphistoComponent *luma = &layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *luma = amphisto_layout_luma (layout);
   const uint32_t chroma = amphisto_chroma_planes (layout);
 
   if (!plan->params.frame.keeps_colors || chroma == 0
@@ -483,8 +483,7 @@ plan_needs (AmphistoPlan *plan)
   const AmphistoLayout *layout = &plan->layout;
   const frame_params *frame = &plan->params.frame;
 
-  if (layout->is_rgb
-      || layout->component[AMPHISTO_CHANNEL_LUMA].pixel_stride > 2)
+  if (layout->is_rgb || amphisto_layout_luma (layout)->pixel_stride > 2)
     plan->needs |= AMPHISTO_NEEDS_RGB;
   if (has_colours (&plan->params))
     plan->needs |= AMPHISTO_NEEDS_COLOURS;

@@ -59,13 +59,13 @@ void
 amphisto_chroma_lut (
     const AmphistoLayout *layout, uint32_t gain, uint8_t lut[AMPHISTO_N_BINS])
 {
-  uint8_t lo, hi;
+  const AmphistoRange range =
+      amphisto_channel_range (layout, AMPHISTO_CHANNEL_U);
 
-  amphisto_channel_range (layout, AMPHISTO_CHANNEL_U, &lo, &hi);
   for (int32_t c = 0; c < AMPHISTO_N_BINS; c++) {
     const int32_t scaled = 128 + amphisto_chroma_scale (c - 128, gain);
 
-    lut[c] = (uint8_t) MIN (MAX (scaled, MIN (c, lo)), MAX (c, hi));
+    lut[c] = (uint8_t) MIN (MAX (scaled, MIN (c, range.lo)), MAX (c, range.hi));
   }
 }
 

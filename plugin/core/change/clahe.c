@@ -33,7 +33,7 @@ bin_limit (double clip_limit, uint64_t n_samples)
 bool
 amphisto_clahe_fits (const AmphistoClahe *clahe, const AmphistoLayout *layout)
 {
-  const AmphistoComponent *luma = &layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *luma = amphisto_layout_luma (layout);
 
   return luma->width % clahe->tiles_x == 0
       && luma->height % clahe->tiles_y == 0;
@@ -43,7 +43,7 @@ void
 amphisto_clahe_fill_params (const AmphistoClahe *clahe,
     const AmphistoLayout *layout, clahe_params *params)
 {
-  const AmphistoComponent *luma = &layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *luma = amphisto_layout_luma (layout);
   const uint32_t tiles_x = clahe->tiles_x, tiles_y = clahe->tiles_y;
   const bool fits = amphisto_clahe_fits (clahe, layout);
   const uint32_t width =
@@ -84,8 +84,7 @@ static void
 count_tile (const AmphistoFrame *frame, const clahe_params *params,
     uint32_t tile, uint32_t bins[AMPHISTO_N_BINS])
 {
-  const AmphistoComponent *luma =
-      &frame->layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *luma = amphisto_layout_luma (frame->layout);
   const uint32_t x = tile % params->tiles_x * params->tile_width;
   const uint32_t y = tile / params->tiles_x * params->tile_height;
 
@@ -202,8 +201,7 @@ amphisto_clahe_apply (const AmphistoFrame *source, const AmphistoFrame *target,
     const clahe_params *params, const uint8_t luts[][AMPHISTO_N_BINS],
     float strength, uint32_t gain)
 {
-  const AmphistoComponent *luma =
-      &source->layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *luma = amphisto_layout_luma (source->layout);
 
   amphisto_equalize_copy (source, target);
   for (uint32_t y = 0; y < luma->height; y++) {
@@ -225,8 +223,7 @@ amphisto_clahe_equalize (const AmphistoClahe *clahe,
     const AmphistoFrame *source, const AmphistoFrame *target, float strength,
     AmphistoSmoothing smoothing, float *means, uint32_t *gain)
 {
-  const AmphistoComponent *luma =
-      &source->layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *luma = amphisto_layout_luma (source->layout);
   clahe_params params;
 
   if (luma->width == 0 || luma->height == 0)

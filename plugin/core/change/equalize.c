@@ -162,8 +162,7 @@ amphisto_equalize_apply (const AmphistoFrame *source,
     const AmphistoFrame *target, const uint8_t lut[AMPHISTO_N_BINS],
     uint32_t gain)
 {
-  const AmphistoComponent *luma =
-      &source->layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *luma = amphisto_layout_luma (source->layout);
 
   amphisto_equalize_copy (source, target);
   for (uint32_t y = 0; y < luma->height; y++)

@@ -127,7 +127,7 @@ fill_zebra (const AmphistoExposureSettings *settings,
 static void
 fill_stripes (const AmphistoLayout *layout, exposure_params *params)
 {
-  const uint32_t height = layout->component[AMPHISTO_CHANNEL_LUMA].height;
+  const uint32_t height = amphisto_layout_luma (layout)->height;
 
   params->black = layout->lo;
   params->white = layout->hi;
@@ -264,8 +264,7 @@ void
 amphisto_exposure_draw_gamut (const exposure_params *params,
     const AmphistoFrame *source, const AmphistoFrame *target)
 {
-  const AmphistoComponent *luma =
-      &source->layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *luma = amphisto_layout_luma (source->layout);
 
   for (uint32_t y = 0; y < luma->height; y++)
     for (uint32_t x = 0; x < luma->width; x++) {

@@ -11,8 +11,7 @@ uint64_t
 amphisto_difference_update (
     const AmphistoFrame *frame, bool is_new, uint8_t *previous)
 {
-  const AmphistoComponent *luma =
-      &frame->layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *luma = amphisto_layout_luma (frame->layout);
   uint64_t sum = 0;
 
   for (uint32_t y = 0; y < luma->height; y++)

@@ -71,8 +71,7 @@ add_up_luma (
 void
 amphisto_picture_find_active (const AmphistoFrame *part, uint32_t extents[4])
 {
-  const AmphistoComponent *luma =
-      &part->layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *luma = amphisto_layout_luma (part->layout);
   const uint32_t length[2] = { luma->width, luma->height };
 
   for (uint32_t d = 0; d < 2; d++) {
@@ -131,8 +130,7 @@ amphisto_picture_is_outside (const AmphistoFrame *part, uint32_t x, uint32_t y)
 uint32_t
 amphisto_picture_count_outside (const AmphistoFrame *part)
 {
-  const AmphistoComponent *luma =
-      &part->layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *luma = amphisto_layout_luma (part->layout);
   uint32_t count = 0;
 
   for (uint32_t y = 0; y < luma->height; y++)

@@ -116,13 +116,12 @@ amphisto_histograms_statistics (const AmphistoHistograms *histograms,
 {
   const AmphistoComparison *comparison = &histograms->comparison;
   const uint32_t *bins = histograms->bins[channel];
-  uint8_t lo, hi;
+  const AmphistoRange range = amphisto_channel_range (layout, channel);
 
   amphisto_histogram_statistics (bins, statistics);
-  amphisto_channel_range (layout, channel, &lo, &hi);
-  statistics->clipped_low = amphisto_histogram_fraction (bins, 0, lo);
+  statistics->clipped_low = amphisto_histogram_fraction (bins, 0, range.lo);
   statistics->clipped_high =
-      amphisto_histogram_fraction (bins, hi, AMPHISTO_N_BINS - 1);
+      amphisto_histogram_fraction (bins, range.hi, AMPHISTO_N_BINS - 1);
   if (channel != AMPHISTO_CHANNEL_LUMA || !comparison->has_previous)
     return;
   statistics->has_difference = true;

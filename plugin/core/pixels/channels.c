@@ -89,21 +89,21 @@ amphisto_layout_component (
   return params;
 }
 
-void
-amphisto_channel_range (const AmphistoLayout *layout, AmphistoChannel channel,
-    uint8_t *lo, uint8_t *hi)
+AmphistoRange
+amphisto_channel_range (const AmphistoLayout *layout, AmphistoChannel channel)
 {
-  const bool is_chroma =
-      channel == AMPHISTO_CHANNEL_U || channel == AMPHISTO_CHANNEL_V;
-  const bool is_limited =
-      layout->lo > 0 && (is_chroma || channel == AMPHISTO_CHANNEL_LUMA);
+  const bool is_limited = layout->lo > 0;
+  const uint8_t chroma_hi = is_limited ? 240 : 255;
 
-  if (channel == AMPHISTO_CHANNEL_SATURATION) {
-    amphisto_channel_range (layout, AMPHISTO_CHANNEL_U, lo, hi);
-    *lo = 0;
-    *hi -= 128;
-    return;
+  switch (channel) {
+    case AMPHISTO_CHANNEL_LUMA:
+      return (AmphistoRange){ layout->lo, is_limited ? layout->hi : 255 };
+    case AMPHISTO_CHANNEL_U:
+    case AMPHISTO_CHANNEL_V:
+      return (AmphistoRange){ layout->lo, chroma_hi };
+    case AMPHISTO_CHANNEL_SATURATION:
+      return (AmphistoRange){ 0, chroma_hi - 128 };
+    default:
+      return (AmphistoRange){ 0, 255 };
   }
-  *lo = is_limited ? layout->lo : 0;
-  *hi = !is_limited ? 255 : is_chroma ? 240 : layout->hi;
 }

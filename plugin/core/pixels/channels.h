@@ -29,6 +29,13 @@ extern const AmphistoChannelGroup
 
 uint32_t amphisto_channels_count (AmphistoChannelMask channels);
 
+/* Whether the channel is U or V. */
+static inline bool
+amphisto_channel_is_chroma (AmphistoChannel channel)
+{
+  return channel == AMPHISTO_CHANNEL_U || channel == AMPHISTO_CHANNEL_V;
+}
+
 /* Whether the channel is computed from others: luma of RGB; red, green and blue
  * of YUV; saturation. */
 bool amphisto_channel_is_computed (
@@ -45,8 +52,14 @@ uint32_t amphisto_channel_planes (
 component_params amphisto_layout_component (
     const AmphistoLayout *layout, AmphistoChannel channel);
 
-/* Stores the ends of the channel's range: black and white, or the extremes of
- * chroma. R, G and B always range from 0 to 255. Saturation ranges from 0 to
- * the distance from neutral at which U or V is at its upper end. */
-void amphisto_channel_range (const AmphistoLayout *layout,
-    AmphistoChannel channel, uint8_t *lo, uint8_t *hi);
+typedef struct
+{
+  uint8_t lo;
+  uint8_t hi; /* inclusive */
+} AmphistoRange;
+
+/* The channel's range: from black to white, or between the extremes of chroma.
+ * R, G and B always range from 0 to 255. Saturation ranges from 0 to the
+ * distance from neutral at which U or V is at its upper end. */
+AmphistoRange amphisto_channel_range (
+    const AmphistoLayout *layout, AmphistoChannel channel);

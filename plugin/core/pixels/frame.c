@@ -67,7 +67,7 @@ bool
 amphisto_layout_set_interlaced (
     AmphistoLayout *layout, bool is_interlaced, bool has_all_rows)
 {
-  const uint32_t height = layout->component[AMPHISTO_CHANNEL_LUMA].height;
+  const uint32_t height = amphisto_layout_luma (layout)->height;
   bool has_changed = false;
 
   for (unsigned i = 0; i < AMPHISTO_N_CHANNELS; i++) {
@@ -122,7 +122,7 @@ AmphistoRegion
 amphisto_region_clip (
     const AmphistoRegion *region, const AmphistoLayout *layout)
 {
-  const AmphistoComponent *pixels = &layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *pixels = amphisto_layout_luma (layout);
   AmphistoRegion clipped = { 0 };
 
   if (region->x >= pixels->width || region->y >= pixels->height
@@ -138,7 +138,7 @@ bool
 amphisto_region_is_whole (
     const AmphistoRegion *region, const AmphistoLayout *layout)
 {
-  const AmphistoComponent *pixels = &layout->component[AMPHISTO_CHANNEL_LUMA];
+  const AmphistoComponent *pixels = amphisto_layout_luma (layout);
 
   return region->width == pixels->width && region->height == pixels->height;
 }

@@ -100,6 +100,22 @@ typedef struct
  * into 32 bits. */
 void amphisto_layout_set_matrix (AmphistoLayout *layout, double kr, double kb);
 
+/* Luma, which has a sample for each pixel. Its width and height are set in any
+ * format. */
+static inline const AmphistoComponent *
+amphisto_layout_luma (const AmphistoLayout *layout)
+{
+  return &layout->component[AMPHISTO_CHANNEL_LUMA];
+}
+
+/* A pixel's width on the display, in 1/AMPHISTO_SQUARE_PIXEL of its height. */
+static inline uint32_t
+amphisto_layout_pixel_aspect (const AmphistoLayout *layout)
+{
+  return layout->pixel_aspect > 0 ? layout->pixel_aspect
+                                  : AMPHISTO_SQUARE_PIXEL;
+}
+
 /* The size of plane `p` in bytes, from its first sample to its last, with rows
  * `stride` bytes apart. */
 uint64_t amphisto_plane_span (

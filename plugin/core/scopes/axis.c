@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/scopes/axis.h"
-
+#include "core/pixels/arithmetic.h"
 #include "core/pixels/channels.h"
 
 #include <math.h>
@@ -18,14 +18,14 @@ typedef struct
 static Stretch
 codes_of (const AmphistoLayout *layout, AmphistoChannel channel)
 {
-  const bool is_chroma =
-      channel == AMPHISTO_CHANNEL_U || channel == AMPHISTO_CHANNEL_V;
-  uint8_t lo, hi;
+  AmphistoRange range = amphisto_channel_range (layout, channel);
 
-  amphisto_channel_range (layout, channel, &lo, &hi);
-  if (is_chroma && lo == 0)
-    lo = 1;
-  return (Stretch){ -(double) lo / (hi - lo), (255.0 - lo) / (hi - lo) };
+  if (amphisto_channel_is_chroma (channel))
+    range.lo = MAX (range.lo, 1);
+
+  const double size = range.hi - range.lo;
+
+  return (Stretch){ -range.lo / size, (255 - range.lo) / size };
 }
 
 static Stretch

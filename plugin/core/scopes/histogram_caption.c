@@ -3,6 +3,7 @@
 #include "core/scopes/histogram_caption.h"
 #include "core/change/exposure.h"
 #include "core/pixels/arithmetic.h"
+#include "core/pixels/channels.h"
 #include "core/scopes/font.h"
 #include "core/scopes/scope.h"
 
@@ -147,8 +148,7 @@ is_chroma (const histogram_scope_params *params, uint32_t panel)
   const curve_params *curve = &params->curve[panel * params->panel_curves];
 
   for (uint32_t i = 0; i < params->panel_curves; i++)
-    if (curve[i].channel != AMPHISTO_CHANNEL_U
-        && curve[i].channel != AMPHISTO_CHANNEL_V)
+    if (!amphisto_channel_is_chroma (curve[i].channel))
       return false;
   return true;
 }

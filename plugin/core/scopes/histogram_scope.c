@@ -2,12 +2,12 @@
 
 #include "core/scopes/histogram_scope.h"
 #include "core/pixels/arithmetic.h"
+#include "core/pixels/channels.h"
 #include "core/scopes/axis.h"
 #include "core/scopes/font.h"
 #include "core/scopes/histogram_caption.h"
 
 #include <string.h>
-#include "core/pixels/channels.h"
 
 /* --- parameters --- */
 
@@ -17,39 +17,20 @@
 #define BRIGHT_AREAS 2
 #define SHARED_LUMA_DIVISOR 3
 
-static bool
-is_chroma (const curve_params *curve)
-{
-  return curve->channel == AMPHISTO_CHANNEL_U
-      || curve->channel == AMPHISTO_CHANNEL_V;
-}
-
-static void
-fill_curve (
-    const AmphistoLayout *layout, AmphistoChannel channel, curve_params *curve)
-{
-  uint8_t lo, hi;
-
-  amphisto_channel_range (layout, channel, &lo, &hi);
-  curve->channel = channel;
-  curve->black = lo;
-  curve->white = hi;
-  memcpy (
-      curve->line, amphisto_channel_styles[channel].line, sizeof curve->line);
-}
-
 static void
 fill_curves (const AmphistoScopeWork *work, histogram_scope_params *params)
 {
-  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
-    curve_params *curve = &params->curve[params->n_curves];
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (work->shown & AMPHISTO_CHANNEL_BIT (c)) {
+      const AmphistoRange range = amphisto_channel_range (work->part, c);
+      curve_params *curve = &params->curve[params->n_curves++];
 
-    if (!(work->shown & AMPHISTO_CHANNEL_BIT (c)))
-      continue;
-    fill_curve (work->part, c, curve);
-    curve->slot = amphisto_scope_slot (work, c);
-    params->n_curves++;
-  }
+      curve->slot = amphisto_scope_slot (work, c);
+      curve->channel = c;
+      curve->black = range.lo;
+      curve->white = range.hi;
+      memcpy (curve->line, amphisto_channel_styles[c].line, sizeof curve->line);
+    }
 }
 
 /* On a logarithmic scale, overlaid curves are outlines: areas would cover each
@@ -112,8 +93,8 @@ assign_scales (histogram_scope_params *params)
   for (uint32_t i = 0; i < params->n_curves; i++) {
     curve_params *curve = &params->curve[i];
 
-    curve->scale =
-        params->is_log ? i / params->panel_curves : is_chroma (curve);
+    curve->scale = params->is_log ? i / params->panel_curves
+                                  : amphisto_channel_is_chroma (curve->channel);
     params->n_scales = MAX (params->n_scales, curve->scale + 1);
   }
 }

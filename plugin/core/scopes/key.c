@@ -254,8 +254,8 @@ amphisto_key_draw (const AmphistoKey *self, uint8_t *memory)
   const AmphistoFrame frame = amphisto_key_frame (self, memory);
   const AmphistoLayout *layout = &self->layout;
   const Size size = size_for (layout, self->text_height);
-  const int width = (int) layout->component[AMPHISTO_CHANNEL_LUMA].width;
-  const int height = (int) layout->component[AMPHISTO_CHANNEL_LUMA].height;
+  const int width = (int) amphisto_layout_luma (layout)->width;
+  const int height = (int) amphisto_layout_luma (layout)->height;
   const int top = (int) size.pad_y, bottom = top + (int) size.block_height;
   Block blocks[N_BLOCKS];
   AmphistoGraticule figures;

@@ -69,40 +69,38 @@ fill_rows (const AmphistoScopeWork *work, const waveform_params *params,
 }
 
 static void
-fill_trace (
-    const AmphistoLayout *part, AmphistoChannel channel, trace_params *trace)
+fill_trace (const AmphistoScopeWork *work, const waveform_params *params,
+    trace_params *trace)
 {
-  uint8_t lo, hi;
+  const AmphistoRange range =
+      amphisto_channel_range (work->part, trace->channel);
+  const bool shares_panel = params->scope.panels_x * params->scope.panels_y == 1
+      && work->shown & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED);
 
-  amphisto_channel_range (part, channel, &lo, &hi);
-  trace->samples = amphisto_layout_component (part, channel);
-  trace->channel = channel;
-  trace->lo = lo;
-  trace->hi = hi;
-  memcpy (trace->colour, amphisto_channel_styles[channel].line,
+  trace->samples = amphisto_layout_component (work->part, trace->channel);
+  trace->slot = amphisto_scope_slot (work, trace->channel);
+  trace->lo = range.lo;
+  trace->hi = range.hi;
+  trace->columns = MIN (params->scope.plot_width, trace->samples.width);
+  memcpy (trace->colour, amphisto_channel_styles[trace->channel].line,
       sizeof trace->colour);
+  fill_rows (work, params, trace);
+  fill_brightness (trace->channel == AMPHISTO_CHANNEL_LUMA && shares_panel
+          ? SHARED_LUMA_FACTOR
+          : 1,
+      trace);
 }
 
 static void
 fill_traces (const AmphistoScopeWork *work, waveform_params *params)
 {
-  const bool has_colours = params->scope.panels_x * params->scope.panels_y == 1
-      && work->shown & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED);
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (work->shown & AMPHISTO_CHANNEL_BIT (c)) {
+      trace_params *trace = &params->trace[params->n_traces++];
 
-  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
-    trace_params *trace = &params->trace[params->n_traces];
-
-    if (!(work->shown & AMPHISTO_CHANNEL_BIT (c)))
-      continue;
-    fill_trace (work->part, c, trace);
-    fill_rows (work, params, trace);
-    trace->slot = amphisto_scope_slot (work, c);
-    trace->columns = MIN (params->scope.plot_width, trace->samples.width);
-    fill_brightness (
-        c == AMPHISTO_CHANNEL_LUMA && has_colours ? SHARED_LUMA_FACTOR : 1,
-        trace);
-    params->n_traces++;
-  }
+      trace->channel = c;
+      fill_trace (work, params, trace);
+    }
   for (uint32_t quarter = 0; quarter <= 4; quarter++)
     params->quarter_row[quarter] = (uint32_t) row_at (
         params, amphisto_axis_percent (work->part, work->shown, 25 * quarter));

@@ -3,6 +3,7 @@
 #include "core/scopes/waveform.h"
 #include "core/change/exposure.h"
 #include "core/pixels/arithmetic.h"
+#include "core/pixels/channels.h"
 #include "core/scopes/font.h"
 
 /* Plots of this height have figures at all quarters, others at the ends. */
@@ -202,8 +203,7 @@ static bool
 are_signed (const waveform_params *params, const trace_params *traces)
 {
   for (uint32_t i = 0; i < params->panel_traces; i++)
-    if (traces[i].channel != AMPHISTO_CHANNEL_U
-        && traces[i].channel != AMPHISTO_CHANNEL_V)
+    if (!amphisto_channel_is_chroma (traces[i].channel))
       return false;
   return true;
 }

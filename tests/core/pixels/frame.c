@@ -59,14 +59,14 @@ test_range (void)
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
     const AmphistoLayout full_layout = { .lo = 0, .hi = 255 };
     const AmphistoLayout limited_layout = { .lo = 16, .hi = 235 };
-    uint8_t lo, hi;
+    const AmphistoRange full = amphisto_channel_range (&full_layout, c);
+    const AmphistoRange range = amphisto_channel_range (&limited_layout, c);
 
-    amphisto_channel_range (&full_layout, c, &lo, &hi);
-    g_assert_cmpuint (lo, ==, 0);
-    g_assert_cmpuint (hi, ==, c == AMPHISTO_CHANNEL_SATURATION ? 127 : 255);
-    amphisto_channel_range (&limited_layout, c, &lo, &hi);
-    g_assert_cmpuint (lo, ==, limited[c][0]);
-    g_assert_cmpuint (hi, ==, limited[c][1]);
+    g_assert_cmpuint (full.lo, ==, 0);
+    g_assert_cmpuint (
+        full.hi, ==, c == AMPHISTO_CHANNEL_SATURATION ? 127 : 255);
+    g_assert_cmpuint (range.lo, ==, limited[c][0]);
+    g_assert_cmpuint (range.hi, ==, limited[c][1]);
   }
 }
 
