@@ -272,15 +272,16 @@ static AmphistoScopeWork
 scope_work (const AmphistoPlan *plan)
 {
   const AmphistoSettings *settings = &plan->settings;
+  const bool is_alone = amphisto_plan_is_alone (plan);
 
   return (AmphistoScopeWork){ .settings = &settings->scopes,
     .has_legend = settings->exposure.enabled & AMPHISTO_EXPOSURE_FALSE_COLOR,
-    .layout = &plan->layout,
+    .layout = is_alone ? &plan->canvas.layout : &plan->layout,
     .part = &plan->part,
     .division = &plan->division,
     .counted = plan->counted,
     .shown = amphisto_scope_channels (plan->reported),
-    .filled = amphisto_plan_is_alone (plan) ? &plan->canvas.layout : NULL };
+    .is_alone = is_alone };
 }
 
 /* Draws on the canvas, which has its layout. */

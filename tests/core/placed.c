@@ -24,7 +24,7 @@ scope_work_for (const AmphistoScopeSettings *settings,
 
   return (AmphistoScopeWork){ settings, false, layout, layout, &division,
     counted & layout->channels,
-    amphisto_scope_channels (counted & shown & layout->channels), NULL };
+    amphisto_scope_channels (counted & shown & layout->channels), false };
 }
 
 AmphistoScopeParams

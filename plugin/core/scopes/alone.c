@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include "core/scopes/alone.h"
-#include "core/pixels/arithmetic.h"
-#include "core/pixels/channels.h"
 #include "core/scopes/places.h"
+#include "core/pixels/arithmetic.h"
 
 /* Alignment of scopes, in pixels. */
 #define UNIT 4
@@ -14,12 +12,10 @@ typedef struct
 {
   uint32_t width;
   uint32_t height;
-  const AmphistoScope *kinds[AMPHISTO_N_SCOPES];
+  bool is_square[AMPHISTO_N_SCOPES];
   scope_params *scopes[AMPHISTO_N_SCOPES];
   uint32_t n;
 } Board;
-
-/* --- sizes and places --- */
 
 /* Where part i of n of `size` pixels begins. */
 static uint32_t
@@ -45,15 +41,14 @@ part_of (const Board *board, uint32_t i, uint32_t n_columns)
 
 /* Makes the scope as large as possible within the part, in its middle. */
 static void
-place_scope (
-    const AmphistoScope *kind, const AmphistoRegion *part, scope_params *scope)
+place_scope (const AmphistoRegion *part, bool is_square, scope_params *scope)
 {
   const uint32_t width = part->width / SCOPE_UNIT * SCOPE_UNIT;
   const uint32_t height = part->height / scope->panels_y;
-  const uint32_t most = kind->is_square ? MIN (width, height) : height;
+  const uint32_t most = is_square ? MIN (width, height) : height;
 
   scope->panel_height = MIN (AMPHISTO_MOST_HEIGHT, most / UNIT * UNIT);
-  scope->panel_width = kind->is_square
+  scope->panel_width = is_square
       ? round_up (scope->panel_height, SCOPE_UNIT)
       : width / scope->panels_x / AMPHISTO_PANEL_UNIT * AMPHISTO_PANEL_UNIT;
   scope->width = round_up (scope->panels_x * scope->panel_width, SCOPE_UNIT);
@@ -72,20 +67,20 @@ is_legible (const Board *board, uint32_t i)
     width = AMPHISTO_LEAST_WIDTH;
     height = AMPHISTO_LEAST_HEIGHT;
   }
-  if (board->kinds[i]->is_square)
+  if (board->is_square[i])
     width = height = MAX (height, AMPHISTO_LEAST_SQUARE);
   return scope->panel_width >= width && scope->panel_height >= height;
 }
 
 /* The pixels of the largest rectangle of the good shape within a panel. */
 static uint64_t
-good_area (const AmphistoScope *kind, const scope_params *scope)
+good_area (bool is_square, const scope_params *scope)
 {
   const uint64_t width = scope->panel_width, height = scope->panel_height;
   const uint64_t side = MIN (width, height);
   const uint64_t twelfths = MIN (3 * width, 4 * height);
 
-  return kind->is_square ? side * side : twelfths * twelfths / 12;
+  return is_square ? side * side : twelfths * twelfths / 12;
 }
 
 /* Places the scopes in rows of `n_columns`.
@@ -99,10 +94,11 @@ place_all (const Board *board, uint32_t n_columns)
   for (uint32_t i = 0; i < board->n; i++) {
     const AmphistoRegion part = part_of (board, i, n_columns);
 
-    place_scope (board->kinds[i], &part, board->scopes[i]);
+    place_scope (&part, board->is_square[i], board->scopes[i]);
     least = MIN (least,
-        is_legible (board, i) ? good_area (board->kinds[i], board->scopes[i])
-                              : 0);
+        is_legible (board, i)
+            ? good_area (board->is_square[i], board->scopes[i])
+            : 0);
   }
   return least;
 }
@@ -129,52 +125,23 @@ fit (const Board *board)
   return best > 0;
 }
 
-/* --- scopes --- */
-
-static void
-add_scope (Board *board, const AmphistoScopeWork *work,
-    const AmphistoScope *kind, scope_params *scope)
+AmphistoScopes
+amphisto_alone_fill (const AmphistoScopeWork *work, AmphistoScopes wanted,
+    scope_params *scopes[AMPHISTO_N_SCOPES])
 {
-  const AmphistoDisplay display =
-      kind->is_square ? AMPHISTO_DISPLAY_OVERLAY : work->settings->display;
-  const uint32_t n_channels = amphisto_channels_count (work->shown);
-
-  scope->panels_x = display == AMPHISTO_DISPLAY_PARADE ? n_channels : 1;
-  scope->panels_y = display == AMPHISTO_DISPLAY_STACK ? n_channels : 1;
-  scope->pixel_aspect = AMPHISTO_SQUARE_PIXEL;
-  board->kinds[board->n] = kind;
-  board->scopes[board->n++] = scope;
-}
-
-/* Places the wanted scopes in frames of this size.
- *
- * Returns: the scopes that fit. */
-static AmphistoScopes
-fill (const AmphistoScopeWork *work, AmphistoScopes wanted,
-    const AmphistoScope *const kinds[AMPHISTO_N_SCOPES], uint32_t width,
-    uint32_t height, scope_params *scopes[AMPHISTO_N_SCOPES])
-{
-  Board board = { .width = width, .height = height };
+  const AmphistoComponent *pixels = amphisto_layout_luma (work->layout);
+  Board board = { .width = pixels->width, .height = pixels->height };
   AmphistoScopes fitting = wanted;
 
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
-    if (wanted & 1u << i)
-      add_scope (&board, work, kinds[i], scopes[i]);
+    if (wanted & 1u << i) {
+      board.is_square[board.n] = amphisto_scopes[i]->is_square;
+      board.scopes[board.n++] = scopes[i];
+    }
   for (uint32_t i = AMPHISTO_N_SCOPES; i-- > 0 && board.n > 0 && !fit (&board);)
     if (fitting & 1u << i) {
       *board.scopes[--board.n] = (scope_params){ 0 };
       fitting &= ~(1u << i);
     }
   return fitting;
-}
-
-AmphistoScopes
-amphisto_alone_fill (const AmphistoScopeWork *work, AmphistoScopes wanted,
-    const AmphistoScope *const kinds[AMPHISTO_N_SCOPES],
-    scope_params *scopes[AMPHISTO_N_SCOPES])
-{
-  const AmphistoComponent *pixels =
-      &work->filled->component[AMPHISTO_CHANNEL_RED];
-
-  return fill (work, wanted, kinds, pixels->width, pixels->height, scopes);
 }

@@ -8,28 +8,24 @@
 #define PIXEL_SIZE 4
 #define OPAQUE_BLACK 0xff000000u
 
-static const struct
-{
-  AmphistoChannel channel;
-  uint32_t offset;
-} bytes[PIXEL_SIZE] = { { AMPHISTO_CHANNEL_BLUE, 0 },
-  { AMPHISTO_CHANNEL_GREEN, 1 }, { AMPHISTO_CHANNEL_RED, 2 },
-  { AMPHISTO_CHANNEL_ALPHA, 3 } };
+/* The channels of a pixel's bytes. */
+static const AmphistoChannel channels[PIXEL_SIZE] = { AMPHISTO_CHANNEL_BLUE,
+  AMPHISTO_CHANNEL_GREEN, AMPHISTO_CHANNEL_RED, AMPHISTO_CHANNEL_ALPHA };
 
 static void
 init_layout (AmphistoLayout *layout, uint32_t width, uint32_t height)
 {
   *layout = (AmphistoLayout){ .n_planes = 1,
     .plane = { { width * PIXEL_SIZE, height } },
+    .component = { [AMPHISTO_CHANNEL_LUMA] = { .width = width,
+                       .height = height } },
     .is_rgb = true,
     .hi = 255 };
   for (uint32_t i = 0; i < PIXEL_SIZE; i++) {
-    layout->channels |= AMPHISTO_CHANNEL_BIT (bytes[i].channel);
-    layout->component[bytes[i].channel] =
-        (AmphistoComponent){ .offset = bytes[i].offset,
-          .pixel_stride = PIXEL_SIZE,
-          .width = width,
-          .height = height };
+    layout->channels |= AMPHISTO_CHANNEL_BIT (channels[i]);
+    layout->component[channels[i]] = (AmphistoComponent){
+      .offset = i, .pixel_stride = PIXEL_SIZE, .width = width, .height = height
+    };
   }
 }
 

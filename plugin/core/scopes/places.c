@@ -3,7 +3,6 @@
 #include "core/scopes/places.h"
 #include "core/pixels/arithmetic.h"
 #include "core/scopes/drawing.h"
-#include "core/pixels/channels.h"
 
 /* Scopes shrink in steps of 1/N_STEPS of the sizes asked for. */
 #define N_STEPS 256
@@ -30,7 +29,6 @@ typedef struct
   const AmphistoScopeSettings *settings;
   uint32_t width; /* of the frame */
   uint32_t height;
-  uint32_t pixel_aspect;
   uint32_t unit_x; /* scopes begin at multiples of unit_x by unit_y pixels */
   uint32_t unit_y; /* their heights are multiples, too */
   Request requests[AMPHISTO_N_SCOPES];
@@ -98,7 +96,7 @@ size_scope (const Edge *edge, const Request *request, uint32_t step)
   if (request->is_square)
     scope->panel_width = MAX (AMPHISTO_LEAST_SQUARE,
         round_up (
-            scope->panel_height * AMPHISTO_SQUARE_PIXEL / edge->pixel_aspect,
+            scope->panel_height * AMPHISTO_SQUARE_PIXEL / scope->pixel_aspect,
             SCOPE_UNIT));
   else
     scope->panel_width = shrink (request->width, step,
@@ -219,7 +217,8 @@ fit_rows (Edge *edge, uint32_t n_rows, uint32_t most)
 static uint32_t
 fit (Edge *edge, uint32_t most)
 {
-  const bool is_high = (uint64_t) edge->width * edge->pixel_aspect
+  const uint32_t aspect = edge->requests[0].scope->pixel_aspect;
+  const bool is_high = (uint64_t) edge->width * aspect
       < (uint64_t) edge->height * AMPHISTO_SQUARE_PIXEL;
   uint32_t n_first = fit_rows (edge, 1, most);
 
@@ -270,51 +269,26 @@ place_row (const Edge *edge, uint32_t first, uint32_t end, uint32_t taken)
   }
 }
 
-/* An edge of a frame of this size, without scopes. */
-static Edge
-edge_of (const AmphistoScopeWork *work, uint32_t width, uint32_t height)
-{
-  const AmphistoLayout *layout = work->layout;
-
-  return (Edge){ .settings = work->settings,
-    .width = width,
-    .height = height,
-    .pixel_aspect =
-        layout->pixel_aspect > 0 ? layout->pixel_aspect : AMPHISTO_SQUARE_PIXEL,
-    .unit_x = 4u << layout->component[AMPHISTO_CHANNEL_U].x_shift,
-    .unit_y = amphisto_drawing_rows (layout) };
-}
-
-/* Adds the wanted scopes. Leaves out a scope that does not fit beside the
- * previous ones even if all become tiny: its parameters are 0.
+/* Adds the wanted scopes, less those that do not fit beside the previous ones
+ * even if all become tiny.
  *
  * Returns: the scopes added. */
 static AmphistoScopes
-add_scopes (const AmphistoScopeWork *work, AmphistoScopes wanted,
-    const AmphistoScope *const kinds[AMPHISTO_N_SCOPES], Edge *edge,
-    scope_params *scopes[AMPHISTO_N_SCOPES])
+add_scopes (
+    AmphistoScopes wanted, Edge *edge, scope_params *scopes[AMPHISTO_N_SCOPES])
 {
-  const AmphistoDisplay display = work->settings->display;
-  const uint32_t n_channels = amphisto_channels_count (work->shown);
   AmphistoScopes added = AMPHISTO_SCOPE_NONE;
 
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
-    const bool is_square = kinds[i]->is_square;
-    scope_params *scope = scopes[i];
-
     if (!(wanted & 1u << i))
       continue;
-    scope->panels_x =
-        !is_square && display == AMPHISTO_DISPLAY_PARADE ? n_channels : 1;
-    scope->panels_y =
-        !is_square && display == AMPHISTO_DISPLAY_STACK ? n_channels : 1;
-    scope->pixel_aspect = edge->pixel_aspect;
-    edge->requests[edge->n++] = request_for (edge, is_square, scope);
+    edge->requests[edge->n++] =
+        request_for (edge, amphisto_scopes[i]->is_square, scopes[i]);
     if (fit (edge, 0) > 0) {
       added |= 1u << i;
     } else {
       edge->n--;
-      *scope = (scope_params){ 0 };
+      *scopes[i] = (scope_params){ 0 };
     }
   }
   return added;
@@ -322,13 +296,15 @@ add_scopes (const AmphistoScopeWork *work, AmphistoScopes wanted,
 
 AmphistoScopes
 amphisto_places_fill (const AmphistoScopeWork *work, AmphistoScopes wanted,
-    const AmphistoScope *const kinds[AMPHISTO_N_SCOPES],
     scope_params *scopes[AMPHISTO_N_SCOPES])
 {
-  const AmphistoComponent *pixels =
-      &work->layout->component[AMPHISTO_CHANNEL_LUMA];
-  Edge edge = edge_of (work, pixels->width, pixels->height);
-  const AmphistoScopes added = add_scopes (work, wanted, kinds, &edge, scopes);
+  const AmphistoLayout *layout = work->layout;
+  Edge edge = { .settings = work->settings,
+    .width = amphisto_layout_luma (layout)->width,
+    .height = amphisto_layout_luma (layout)->height,
+    .unit_x = 4u << layout->component[AMPHISTO_CHANNEL_U].x_shift,
+    .unit_y = amphisto_drawing_rows (layout) };
+  const AmphistoScopes added = add_scopes (wanted, &edge, scopes);
   uint32_t n_first;
 
   if (added == AMPHISTO_SCOPE_NONE)

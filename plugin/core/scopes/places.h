@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Places of the scopes: side by side along an edge of the frame, from the
- * corner on.
+ * corner on; or on a canvas of their own, which they fill.
  */
 
 #pragma once
@@ -22,14 +22,22 @@
 /* Alignment of panels within a scope, in pixels. */
 #define AMPHISTO_PANEL_UNIT 4
 
-/* Stores places, sizes and panels of the wanted scopes; kinds[i] and scopes[i]
- * belong to flag 1 << i. Each has the requested size, raised to a legible one
- * if the frame has room. If that is too large, all shrink together, with their
- * margins. In frames that are higher than wide, scopes that are no longer
- * legible take two rows. A scope that does not fit even if all become tiny is
- * left out: its parameters stay 0.
+/* Stores places and sizes of the wanted scopes along an edge; scopes[i] belongs
+ * to flag 1 << i, and has its number of panels and their pixel aspect. Each
+ * scope has the requested size, raised to a legible one if the frame has room.
+ * If that is too large, all shrink together, with their margins. In frames that
+ * are higher than wide, scopes that are no longer legible take two rows. A
+ * scope that does not fit even if all become tiny is left out: its parameters
+ * become 0.
  *
  * Returns: the scopes that fit. */
 AmphistoScopes amphisto_places_fill (const AmphistoScopeWork *work,
-    AmphistoScopes wanted, const AmphistoScope *const kinds[AMPHISTO_N_SCOPES],
-    scope_params *scopes[AMPHISTO_N_SCOPES]);
+    AmphistoScopes wanted, scope_params *scopes[AMPHISTO_N_SCOPES]);
+
+/* The same for scopes alone; in alone.c. They divide the frame evenly in a row,
+ * in a column, or two by two, whichever makes the smallest panel largest in its
+ * good shape: 4:3, square for the vectorscope. While panels would be illegible,
+ * the last scope is left out. A scope that is left alone may be as small as in
+ * other frames. */
+AmphistoScopes amphisto_alone_fill (const AmphistoScopeWork *work,
+    AmphistoScopes wanted, scope_params *scopes[AMPHISTO_N_SCOPES]);

@@ -71,14 +71,14 @@ typedef struct
 {
   const AmphistoScopeSettings *settings;
   bool has_legend;              /* false colour is drawn */
-  const AmphistoLayout *layout; /* of the frame, to draw into */
+  const AmphistoLayout *layout; /* to draw into */
   const AmphistoLayout *part;   /* measured */
   const AmphistoDivision *division;
   AmphistoChannelMask counted; /* these have histograms, in slots */
   AmphistoChannelMask shown;   /* some of the counted channels */
-  /* A frame of RGB that the scopes fill, without the picture; NULL: they stand
-   * in a corner of the frame. */
-  const AmphistoLayout *filled;
+  /* They fill the layout, without the picture. Otherwise they stand in a corner
+   * of the frame. */
+  bool is_alone;
 } AmphistoScopeWork;
 
 /* The slot of a counted channel's histogram. */
@@ -136,6 +136,9 @@ extern const AmphistoScope amphisto_histogram_scope;
 
 extern const AmphistoScope amphisto_waveform;
 extern const AmphistoScope amphisto_vectorscope;
+
+/* All scopes, in the order of their flags. */
+extern const AmphistoScope *const amphisto_scopes[AMPHISTO_N_SCOPES];
 
 /* The parameters of all scopes, in the order of their flags. */
 typedef struct

@@ -3,7 +3,6 @@
 #include "core/scopes/scopes.h"
 #include "core/pixels/arithmetic.h"
 #include "core/pixels/channels.h"
-#include "core/scopes/alone.h"
 #include "core/scopes/drawing.h"
 #include "core/scopes/places.h"
 
@@ -35,7 +34,7 @@ amphisto_scopes_with_content (const AmphistoScopeWork *work)
   AmphistoScopes scopes = AMPHISTO_SCOPE_NONE;
 
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
-    if (amphisto_scopes[i]->is_square ? work->layout->channels & coloured
+    if (amphisto_scopes[i]->is_square ? work->part->channels & coloured
                                       : work->shown)
       scopes |= work->settings->enabled & 1u << i;
   return scopes;
@@ -44,40 +43,61 @@ amphisto_scopes_with_content (const AmphistoScopeWork *work)
 static uint32_t
 gridline_width (const AmphistoScopeWork *work, const scope_params *scope)
 {
-  const AmphistoLayout *layout =
-      work->filled != NULL ? work->filled : work->layout;
   const uint32_t size = MIN (scope->panel_width, scope->panel_height);
 
-  return MAX (amphisto_drawing_least_line (layout),
+  return MAX (amphisto_drawing_least_line (work->layout),
       (size + GRIDLINE_DIVISOR / 2) / GRIDLINE_DIVISOR);
 }
 
 /* --- places --- */
 
-/* Another display of the same work. */
+/* The work in another display, or in frames of another size. */
 typedef struct
 {
   AmphistoScopeWork work;
   AmphistoScopeSettings settings;
-} Displayed;
+  AmphistoLayout layout;
+} Variant;
 
 static void
-displayed_init (
-    Displayed *self, const AmphistoScopeWork *work, AmphistoDisplay display)
+variant_init (Variant *self, const AmphistoScopeWork *work)
 {
   self->work = *work;
   self->settings = *work->settings;
-  self->settings.display = display;
+  self->layout = *work->layout;
   self->work.settings = &self->settings;
+  self->work.layout = &self->layout;
 }
 
+static void
+variant_set_size (Variant *self, uint32_t width, uint32_t height)
+{
+  for (uint32_t c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    self->layout.component[c].width = width;
+    self->layout.component[c].height = height;
+  }
+}
+
+/* Divides scopes, whose parameters are 0, into panels, and places them. */
 static AmphistoScopes
 place (const AmphistoScopeWork *work, AmphistoScopes wanted,
     scope_params *scopes[AMPHISTO_N_SCOPES])
 {
-  return work->filled != NULL
-      ? amphisto_alone_fill (work, wanted, amphisto_scopes, scopes)
-      : amphisto_places_fill (work, wanted, amphisto_scopes, scopes);
+  const AmphistoDisplay display = work->settings->display;
+  const uint32_t n_channels = amphisto_channels_count (work->shown);
+
+  for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
+    const uint32_t n = amphisto_scopes[i]->is_square ? 1 : n_channels;
+    scope_params *scope = scopes[i];
+
+    if (!(wanted & 1u << i))
+      continue;
+    scope->panels_x = display == AMPHISTO_DISPLAY_PARADE ? n : 1;
+    scope->panels_y = display == AMPHISTO_DISPLAY_STACK ? n : 1;
+    scope->pixel_aspect = amphisto_layout_pixel_aspect (work->layout);
+  }
+  return work->is_alone ? amphisto_alone_fill (work, wanted, scopes)
+                        : amphisto_places_fill (work, wanted, scopes);
 }
 
 /* Places all scopes with content, whose parameters begin as 0.
@@ -126,61 +146,38 @@ amphisto_scopes_fill_params (
     const AmphistoScopeWork *work, AmphistoScopeParams *params)
 {
   scope_params *scopes[AMPHISTO_N_SCOPES];
-  Displayed displayed;
+  Variant variant;
   AmphistoScopes drawn;
 
-  displayed_init (&displayed, work, amphisto_scopes_display (work));
+  variant_init (&variant, work);
+  variant.settings.display = amphisto_scopes_display (work);
   memset (params, 0, sizeof *params);
   amphisto_scopes_list (params, scopes);
-  drawn = place (&displayed.work, amphisto_scopes_with_content (work), scopes);
+  drawn = place (&variant.work, amphisto_scopes_with_content (work), scopes);
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
     scope_params *scope = scopes[i];
 
     if (!(drawn & 1u << i))
       continue;
     scope->gridline_width = gridline_width (work, scope);
-    scope->background = work->filled != NULL
-        ? 255
-        : (uint32_t) (work->settings->opacity * 255 + 0.5);
+    scope->background =
+        work->is_alone ? 255 : (uint32_t) (work->settings->opacity * 255 + 0.5);
     scope->has_graticule = work->settings->graticule;
     scope->has_legend = work->has_legend;
-    amphisto_scopes[i]->fill_params (&displayed.work, scope);
+    amphisto_scopes[i]->fill_params (&variant.work, scope);
   }
   return drawn;
 }
 
 /* --- room --- */
 
-/* The same work in a frame, or on a canvas, of another size. */
-typedef struct
-{
-  AmphistoScopeWork work;
-  AmphistoLayout layout;
-} Sized;
-
-static void
-sized_init (
-    Sized *self, const AmphistoScopeWork *work, uint32_t width, uint32_t height)
-{
-  const bool is_alone = work->filled != NULL;
-
-  self->work = *work;
-  self->layout = is_alone ? *work->filled : *work->layout;
-  for (uint32_t c = 0; c < AMPHISTO_N_CHANNELS; c++) {
-    self->layout.component[c].width = width;
-    self->layout.component[c].height = height;
-  }
-  *(is_alone ? &self->work.filled : &self->work.layout) = &self->layout;
-}
-
 static bool
-has_room (const AmphistoScopeWork *work, uint32_t width, uint32_t height)
+has_room (Variant *variant, uint32_t width, uint32_t height)
 {
   scope_params params[AMPHISTO_N_SCOPES] = { 0 };
-  Sized sized;
 
-  sized_init (&sized, work, width, height);
-  return place_all (&sized.work, params);
+  variant_set_size (variant, width, height);
+  return place_all (&variant->work, params);
 }
 
 /* A parade without room is an overlay. */
@@ -188,37 +185,35 @@ void
 amphisto_scopes_find_room (
     const AmphistoScopeWork *work, uint32_t *width, uint32_t *height)
 {
-  const AmphistoDisplay display = work->settings->display;
-  const AmphistoComponent *pixels = work->filled != NULL
-      ? &work->filled->component[AMPHISTO_CHANNEL_RED]
-      : &work->layout->component[AMPHISTO_CHANNEL_LUMA];
-  Displayed displayed;
+  Variant variant;
 
-  displayed_init (&displayed, work,
-      display == AMPHISTO_DISPLAY_PARADE ? AMPHISTO_DISPLAY_OVERLAY : display);
-  *width = pixels->width;
-  *height = pixels->height;
-  while (!has_room (&displayed.work, AMPLE_WIDTH, *height))
+  variant_init (&variant, work);
+  if (variant.settings.display == AMPHISTO_DISPLAY_PARADE)
+    variant.settings.display = AMPHISTO_DISPLAY_OVERLAY;
+  *width = amphisto_layout_luma (work->layout)->width;
+  *height = amphisto_layout_luma (work->layout)->height;
+  while (!has_room (&variant, AMPLE_WIDTH, *height))
     ++*height;
-  while (!has_room (&displayed.work, *width, *height))
+  while (!has_room (&variant, *width, *height))
     ++*width;
 }
 
 /* Whether a frame of this size shows a parade. */
 static bool
-has_parade (const AmphistoScopeWork *work, uint32_t width, uint32_t height)
+has_parade (Variant *variant, uint32_t width, uint32_t height)
 {
-  Sized sized;
-
-  sized_init (&sized, work, width, height);
-  return amphisto_scopes_display (&sized.work) == AMPHISTO_DISPLAY_PARADE;
+  variant_set_size (variant, width, height);
+  return amphisto_scopes_display (&variant->work) == AMPHISTO_DISPLAY_PARADE;
 }
 
 void
 amphisto_scopes_find_parade (
     const AmphistoScopeWork *work, uint32_t *width, uint32_t *height)
 {
+  Variant variant;
+
+  variant_init (&variant, work);
   amphisto_scopes_find_room (work, width, height);
-  while (*width < AMPLE_WIDTH && !has_parade (work, *width, *height))
+  while (*width < AMPLE_WIDTH && !has_parade (&variant, *width, *height))
     ++*width;
 }

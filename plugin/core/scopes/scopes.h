@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * All scopes: their list, their parameters, and how they are drawn.
+ * All scopes: their parameters, and the room that they need.
  */
 
 #pragma once
 
 #include "core/scopes/scope.h"
-
-/* The scopes, in the order of their flags. */
-extern const AmphistoScope *const amphisto_scopes[AMPHISTO_N_SCOPES];
 
 /* Stores pointers to the parameters of all scopes. */
 void amphisto_scopes_list (
@@ -22,10 +19,8 @@ AmphistoScopes amphisto_scopes_with_content (const AmphistoScopeWork *work);
  * all scopes. */
 AmphistoDisplay amphisto_scopes_display (const AmphistoScopeWork *work);
 
-/* Places the scopes and stores their parameters; see amphisto_places_fill() and
- * amphisto_alone_fill().
- * Scopes that have no content, or no room, get no panels: their parameters are
- * 0.
+/* Places the scopes and stores their parameters; see places.h. Scopes that have
+ * no content, or no room, get no panels: their parameters are 0.
  *
  * Returns: the scopes that are drawn. */
 AmphistoScopes amphisto_scopes_fill_params (
