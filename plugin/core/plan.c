@@ -261,13 +261,6 @@ is_empty (const AmphistoRegion *region)
   return region->width == 0 || region->height == 0;
 }
 
-/* Rows of the copy are whole chunks, so that no two work-items share a word. */
-static void
-plan_comparison (AmphistoPlan *plan)
-{
-  plan->params.frame.previous_stride = round_up (plan->region.width, 16);
-}
-
 static AmphistoScopeWork
 scope_work (const AmphistoPlan *plan)
 {
@@ -351,6 +344,7 @@ plan_key (AmphistoPlan *plan)
                                                 AMPHISTO_EXPOSURE_FALSE_COLOR };
   const AmphistoRegion area = whole_chroma (&plan->region, &plan->layout);
   AmphistoParams *params = &plan->params;
+  const AmphistoLayout *key = &params->key.layout;
 
   if (!params->exposure.has_bands || !settings->scopes.graticule)
     return;
@@ -359,10 +353,13 @@ plan_key (AmphistoPlan *plan)
   if (!amphisto_key_is_drawn (&params->key))
     return;
   plan->tasks |= AMPHISTO_TASK_DRAW_KEY;
-  amphisto_drawing_fill_params (&params->key.layout, &params->key_drawing);
-  amphisto_key_locate (&params->key, params->key_drawing.source);
-  amphisto_exposure_fill_params (&colour, &params->key.layout,
-      &params->key_drawing, &params->key_exposure);
+  amphisto_drawing_fill_params (key, &params->key_drawing);
+  for (uint32_t p = 0; p < key->n_planes; p++)
+    params->key_drawing.source[p] =
+        (plane_params){ (uint32_t) amphisto_packed_size (key, p),
+          amphisto_packed_stride (key, p) };
+  amphisto_exposure_fill_params (
+      &colour, key, &params->key_drawing, &params->key_exposure);
 }
 
 void
@@ -539,8 +536,9 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
     plan_scopes (plan);
   plan_key (plan);
   plan_stages (plan);
+  /* whole chunks, so that no two work-items share a word of the copy */
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE))
-    plan_comparison (plan);
+    plan->params.frame.previous_stride = round_up (plan->region.width, 16);
   if (!division->is_gpu_shape)
     plan_waveform (plan);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE))

@@ -68,13 +68,15 @@ measure_picture (const AmphistoPlan *plan, const AmphistoFrame *part,
 
 /* --- equalization --- */
 
-/* A job's region of source and target, and luma's bins there. Smoothing
- * replaces the bins by their mean. */
+/* A job's region of source and target, the pixels of it that drawing covers,
+ * and luma's bins there. Smoothing replaces the bins by their mean. */
 typedef struct
 {
   const AmphistoJob *job;
   AmphistoFrame source;
   AmphistoFrame target;
+  AmphistoFrame drawn_source;
+  AmphistoFrame drawn_target;
   uint32_t luma[AMPHISTO_N_BINS];
 } Part;
 
@@ -137,16 +139,6 @@ equalize_tiles (const Part *part, AmphistoSmoothing smoothing,
       plan->params.frame.keeps_colors ? gain : NULL);
 }
 
-static void
-scale_chroma (const AmphistoJob *job, uint32_t gain)
-{
-  const AmphistoLayout *drawn = &job->plan->drawn;
-  const AmphistoFrame source = amphisto_frame_crop (&job->source, drawn);
-  const AmphistoFrame target = amphisto_frame_crop (&job->target, drawn);
-
-  amphisto_chroma_apply (&source, &target, gain);
-}
-
 static bool
 equalize (Part *part, AmphistoReferenceState *state)
 {
@@ -162,22 +154,16 @@ equalize (Part *part, AmphistoReferenceState *state)
       && !equalize_tiles (part, smoothing, state, &gain))
     return false;
   if (gain != AMPHISTO_UNIT_GAIN)
-    scale_chroma (part->job, gain);
+    amphisto_chroma_apply (&part->drawn_source, &part->drawn_target, gain);
   return true;
 }
 
-/* part: the job's. */
 static void
-draw_exposure (
-    const AmphistoJob *job, const Part *part, const AmphistoParams *params)
+draw_exposure (const Part *part, const AmphistoParams *params)
 {
-  const AmphistoPlan *plan = job->plan;
-  const AmphistoFrame source = amphisto_frame_crop (&job->source, &plan->drawn);
-  const AmphistoFrame target = amphisto_frame_crop (&job->target, &plan->drawn);
-
-  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EXPOSURE))
-    amphisto_exposure_draw (
-        &params->exposure_drawing, &params->exposure, &source, &target);
+  if (amphisto_plan_has_stage (part->job->plan, AMPHISTO_STAGE_EXPOSURE))
+    amphisto_exposure_draw (&params->exposure_drawing, &params->exposure,
+        &part->drawn_source, &part->drawn_target);
   if (params->exposure.has_gamut)
     amphisto_exposure_draw_gamut (
         &params->exposure, &part->source, &part->target);
@@ -194,10 +180,11 @@ draw_key (const AmphistoJob *job, const AmphistoParams *params)
 
   if (!amphisto_key_is_drawn (key))
     return true;
-  memory = calloc (1, amphisto_key_size (key));
+  memory =
+      calloc (1, amphisto_packed_size (&key->layout, key->layout.n_planes));
   ok = memory != NULL && amphisto_key_draw (key, memory);
   if (ok) {
-    const AmphistoFrame source = amphisto_key_frame (key, memory);
+    const AmphistoFrame source = amphisto_packed_frame (&key->layout, memory);
 
     amphisto_exposure_draw (
         &params->key_drawing, &params->key_exposure, &source, &target);
@@ -276,7 +263,9 @@ amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
   uint32_t (*bins)[AMPHISTO_N_BINS] = state->bins;
   Part part = { .job = job,
     .source = amphisto_frame_crop (&job->source, &plan->part),
-    .target = amphisto_frame_crop (&job->target, &plan->part) };
+    .target = amphisto_frame_crop (&job->target, &plan->part),
+    .drawn_source = amphisto_frame_crop (&job->source, &plan->drawn),
+    .drawn_target = amphisto_frame_crop (&job->target, &plan->drawn) };
   const AmphistoScopeInput input = { &part.source,
     (const uint32_t (*)[AMPHISTO_N_BINS]) bins, state->peaks };
   Scopes scopes = { .trace = { NULL } };
@@ -292,7 +281,7 @@ amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
   ok = compare (job, &part.source, bins[0], state)
       && measure_scopes (&input, &params, &scopes) && equalize (&part, state);
   if (ok) {
-    draw_exposure (job, &part, &params);
+    draw_exposure (&part, &params);
     ok = draw_key (job, &params) && draw_scopes (job, &params, &scopes);
   }
   clear_scopes (&scopes);

@@ -10,22 +10,14 @@ AmphistoVerifyCopy
 amphisto_verify_copy_new (const AmphistoFrame *frame)
 {
   const AmphistoLayout *layout = frame->layout;
-  AmphistoVerifyCopy copy = { .frame = { .layout = layout } };
-  size_t size = 0;
+  AmphistoVerifyCopy copy = { .memory = NULL };
 
-  for (uint32_t p = 0; p < layout->n_planes; p++)
-    size += (size_t) layout->plane[p].row_bytes * layout->plane[p].rows;
-  copy.memory = malloc (size);
+  copy.memory = malloc (amphisto_packed_size (layout, layout->n_planes));
   if (copy.memory == NULL)
     return copy;
-
-  size = 0;
-  for (uint32_t p = 0; p < layout->n_planes; p++) {
-    copy.frame.plane[p].data = copy.memory + size;
-    copy.frame.plane[p].stride = layout->plane[p].row_bytes;
+  copy.frame = amphisto_packed_frame (layout, copy.memory);
+  for (uint32_t p = 0; p < layout->n_planes; p++)
     amphisto_frame_copy_plane (frame, &copy.frame, p);
-    size += (size_t) layout->plane[p].row_bytes * layout->plane[p].rows;
-  }
   return copy;
 }
 
@@ -151,7 +143,7 @@ verify_picture (const AmphistoPicture *expected, const AmphistoPicture *picture,
 }
 
 /* Compares the target, if it is written, and the canvas, if there is one. */
-static AmphistoVerifyResult
+static bool
 verify_frames (const AmphistoJob *expected, const AmphistoJob *job, char *text,
     size_t size)
 {
@@ -160,12 +152,10 @@ verify_frames (const AmphistoJob *expected, const AmphistoJob *job, char *text,
 
   for (uint32_t p = 0; p < n_planes; p++)
     if (!verify_plane ("", &expected->target, &job->target, p, text, size))
-      return AMPHISTO_VERIFY_DIFFERENT;
+      return false;
   return !amphisto_plan_has_canvas (plan)
-          || verify_plane (
-              "the canvas's ", &expected->canvas, &job->canvas, 0, text, size)
-      ? AMPHISTO_VERIFY_EQUAL
-      : AMPHISTO_VERIFY_DIFFERENT;
+      || verify_plane (
+          "the canvas's ", &expected->canvas, &job->canvas, 0, text, size);
 }
 
 AmphistoVerifyResult
@@ -178,7 +168,7 @@ amphisto_verify_job (const AmphistoJob *job, const AmphistoFrame *before,
   AmphistoVerifyCopy target = { .frame = *before };
   AmphistoVerifyCopy canvas = { .memory = NULL };
   AmphistoJob again = *job;
-  AmphistoVerifyResult result;
+  AmphistoVerifyResult result = AMPHISTO_VERIFY_EQUAL;
 
   if (is_written)
     target = amphisto_verify_copy_new (before);
@@ -194,10 +184,9 @@ amphisto_verify_job (const AmphistoJob *job, const AmphistoFrame *before,
   else if (!verify_slots (state, job->plan, histograms, text, size)
       || !verify_comparison (
           &state->comparison, job, &histograms->comparison, text, size)
-      || !verify_picture (&state->picture, &histograms->picture, text, size))
+      || !verify_picture (&state->picture, &histograms->picture, text, size)
+      || !verify_frames (&again, job, text, size))
     result = AMPHISTO_VERIFY_DIFFERENT;
-  else
-    result = verify_frames (&again, job, text, size);
   amphisto_verify_copy_clear (&target);
   amphisto_verify_copy_clear (&canvas);
   return result;

@@ -7,6 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+/* A stride in packed memory is a multiple of this, in bytes. */
+#define STRIDE_UNIT 16
+
 void
 amphisto_layout_set_matrix (AmphistoLayout *layout, double kr, double kb)
 {
@@ -246,6 +249,33 @@ amphisto_frame_crop (const AmphistoFrame *frame, const AmphistoLayout *part)
 }
 
 /* --- copies --- */
+
+uint32_t
+amphisto_packed_stride (const AmphistoLayout *layout, uint32_t p)
+{
+  return round_up (layout->plane[p].row_bytes, STRIDE_UNIT);
+}
+
+size_t
+amphisto_packed_size (const AmphistoLayout *layout, uint32_t p)
+{
+  size_t size = 0;
+
+  while (p-- > 0)
+    size += (size_t) layout->plane[p].rows * amphisto_packed_stride (layout, p);
+  return size;
+}
+
+AmphistoFrame
+amphisto_packed_frame (const AmphistoLayout *layout, uint8_t *memory)
+{
+  AmphistoFrame frame = { .layout = layout };
+
+  for (uint32_t p = 0; p < layout->n_planes; p++)
+    frame.plane[p] = (AmphistoPlane){ memory + amphisto_packed_size (layout, p),
+      amphisto_packed_stride (layout, p) };
+  return frame;
+}
 
 void
 amphisto_frame_copy_plane (

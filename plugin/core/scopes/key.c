@@ -15,8 +15,6 @@
 #define MARGIN_DIVISOR 40
 /* The key takes at most this part of the area's height. */
 #define HEIGHT_DIVISOR 4
-/* A stride in the frame's memory is a multiple of this, in bytes. */
-#define STRIDE_UNIT 16
 
 /* The bands, and the greys between them. */
 #define N_BLOCKS (2 * EXPOSURE_N_BANDS + 1)
@@ -64,17 +62,10 @@ typedef struct
   uint32_t block_height;
 } Size;
 
-static uint32_t
-pixel_aspect_of (const AmphistoLayout *layout)
-{
-  return layout->pixel_aspect > 0 ? layout->pixel_aspect
-                                  : AMPHISTO_SQUARE_PIXEL;
-}
-
 static Size
 size_for (const AmphistoLayout *layout, uint32_t text_height)
 {
-  const uint32_t aspect = pixel_aspect_of (layout);
+  const uint32_t aspect = amphisto_layout_pixel_aspect (layout);
   const AmphistoArea text =
       amphisto_graticule_text_area (0, 0, text_height, "42", aspect);
   const uint32_t pad = MAX (2, text_height / 3);
@@ -152,50 +143,6 @@ amphisto_key_init (AmphistoKey *self, const AmphistoLayout *layout,
 
 /* --- the frame --- */
 
-static uint32_t
-stride_of (const AmphistoPlaneLayout *plane)
-{
-  return round_up (plane->row_bytes, STRIDE_UNIT);
-}
-
-void
-amphisto_key_locate (
-    const AmphistoKey *self, plane_params planes[AMPHISTO_N_PLANES])
-{
-  uint32_t offset = 0;
-
-  for (uint32_t p = 0; p < self->layout.n_planes; p++) {
-    const AmphistoPlaneLayout *plane = &self->layout.plane[p];
-
-    planes[p] = (plane_params){ offset, stride_of (plane) };
-    offset += plane->rows * stride_of (plane);
-  }
-}
-
-size_t
-amphisto_key_size (const AmphistoKey *self)
-{
-  size_t size = 0;
-
-  for (uint32_t p = 0; p < self->layout.n_planes; p++)
-    size += (size_t) self->layout.plane[p].rows
-        * stride_of (&self->layout.plane[p]);
-  return size;
-}
-
-AmphistoFrame
-amphisto_key_frame (const AmphistoKey *self, uint8_t *memory)
-{
-  AmphistoFrame frame = { .layout = &self->layout };
-  plane_params planes[AMPHISTO_N_PLANES];
-
-  amphisto_key_locate (self, planes);
-  for (uint32_t p = 0; p < self->layout.n_planes; p++)
-    frame.plane[p] =
-        (AmphistoPlane){ memory + planes[p].offset, planes[p].stride };
-  return frame;
-}
-
 /* Luma of n / 2 per cent. */
 static uint8_t
 luma_of (const AmphistoLayout *layout, uint32_t n)
@@ -251,7 +198,7 @@ draw_figures (const AmphistoKey *self, const Size *size,
 bool
 amphisto_key_draw (const AmphistoKey *self, uint8_t *memory)
 {
-  const AmphistoFrame frame = amphisto_key_frame (self, memory);
+  const AmphistoFrame frame = amphisto_packed_frame (&self->layout, memory);
   const AmphistoLayout *layout = &self->layout;
   const Size size = size_for (layout, self->text_height);
   const int width = (int) amphisto_layout_luma (layout)->width;
@@ -262,7 +209,7 @@ amphisto_key_draw (const AmphistoKey *self, uint8_t *memory)
 
   list_blocks (blocks);
   if (!amphisto_graticule_init (
-          &figures, width, height, pixel_aspect_of (layout)))
+          &figures, width, height, amphisto_layout_pixel_aspect (layout)))
     return false;
   draw_figures (self, &size, blocks, &figures);
   for (int y = 0; y < height; y++)

@@ -30,17 +30,8 @@ amphisto_key_is_drawn (const AmphistoKey *self)
   return self->layout.n_planes > 0;
 }
 
-/* Bytes of the frame. */
-size_t amphisto_key_size (const AmphistoKey *self);
-
-/* Stores where the planes are in the frame's memory. */
-void amphisto_key_locate (
-    const AmphistoKey *self, plane_params planes[AMPHISTO_N_PLANES]);
-
-/* The frame in `memory`. */
-AmphistoFrame amphisto_key_frame (const AmphistoKey *self, uint8_t *memory);
-
-/* Draws luma into the frame; in frames of RGB, grey. `memory` must be zeros.
+/* Draws luma, or grey of RGB, into the packed frame in `memory`, which must be
+ * zeros.
  *
  * Returns: false if memory runs out. */
 bool amphisto_key_draw (const AmphistoKey *self, uint8_t *memory);

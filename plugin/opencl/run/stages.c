@@ -126,7 +126,7 @@ draw_key (const AmphistoKey *key, gsize *size)
 {
   guint8 *memory;
 
-  *size = amphisto_key_size (key);
+  *size = amphisto_packed_size (&key->layout, key->layout.n_planes);
   memory = calloc (1, *size);
   if (memory != NULL && !amphisto_key_draw (key, memory))
     g_clear_pointer (&memory, free);

@@ -150,8 +150,9 @@ test_picture (void)
       .enabled = AMPHISTO_EXPOSURE_FALSE_COLOR
     };
     const drawing_params drawing = drawing_for (&key.layout);
-    g_autofree uint8_t *memory = g_malloc0 (amphisto_key_size (&key));
-    const AmphistoFrame frame = amphisto_key_frame (&key, memory);
+    g_autofree uint8_t *memory =
+        g_malloc0 (amphisto_packed_size (&key.layout, key.layout.n_planes));
+    const AmphistoFrame frame = amphisto_packed_frame (&key.layout, memory);
     const uint32_t width = key.layout.component[AMPHISTO_CHANNEL_RED].width;
     const uint32_t rows = key.layout.component[AMPHISTO_CHANNEL_RED].height;
     uint32_t begin[G_N_ELEMENTS (colours) + 1], n = 0, top = 0, last = 0;
