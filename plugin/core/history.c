@@ -7,19 +7,12 @@
 static AmphistoMeanKey
 mean_key (const AmphistoPlan *plan)
 {
-  const AmphistoSettings *settings = &plan->settings;
-  AmphistoMeanKey key = { 0 };
+  const clahe_params *clahe = &plan->params.clahe;
 
   if (!amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH))
-    return key;
-  key.equalization = settings->equalization;
-  key.width = plan->region.width;
-  key.height = plan->region.height;
-  if (settings->equalization == AMPHISTO_EQUALIZATION_CLAHE) {
-    key.tiles_x = settings->clahe.tiles_x;
-    key.tiles_y = settings->clahe.tiles_y;
-  }
-  return key;
+    return (AmphistoMeanKey){ 0 };
+  return (AmphistoMeanKey){ plan->settings.equalization, plan->region.width,
+    plan->region.height, clahe->tiles_x, clahe->tiles_y };
 }
 
 static AmphistoScaleKey
@@ -77,10 +70,9 @@ amphisto_history_begin_job (const AmphistoHistory *self, AmphistoJob *job)
 void
 amphisto_history_end_job (AmphistoHistory *self, const AmphistoJob *job)
 {
-  if (amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_SMOOTH))
-    self->has_mean = true;
-  if (job->plan->scopes & AMPHISTO_SCOPE_HISTOGRAM)
-    self->has_scale = true;
-  if (amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_COMPARE))
-    self->has_previous = true;
+  const AmphistoPlan *plan = job->plan;
+
+  self->has_mean |= amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH);
+  self->has_scale |= (plan->scopes & AMPHISTO_SCOPE_HISTOGRAM) != 0;
+  self->has_previous |= amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE);
 }

@@ -16,7 +16,7 @@ typedef struct
   AmphistoEqualization equalization;
   uint32_t width; /* of the clipped region */
   uint32_t height;
-  uint32_t tiles_x; /* CLAHE only */
+  uint32_t tiles_x; /* 0 without CLAHE */
   uint32_t tiles_y;
 } AmphistoMeanKey;
 

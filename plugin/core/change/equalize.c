@@ -3,6 +3,7 @@
 #include "core/change/equalize.h"
 #include "core/change/chroma.h"
 #include "core/measure/statistics.h"
+#include "core/pixels/arithmetic.h"
 #include "core/pixels/samples.h"
 #include "core/pixels/channels.h"
 
@@ -98,9 +99,9 @@ amphisto_stretch_lut (const uint32_t bins[AMPHISTO_N_BINS], uint32_t low,
     const float scale = (float) (hi - lo) / (float) (b - a);
 
     for (int i = 0; i < AMPHISTO_N_BINS; i++) {
-      const int clamped = i < a ? a : i > b ? b : i;
+      const int steps = MIN (MAX (i, a), b) - a;
 
-      lut[i] = lo + (uint8_t) rintf ((float) (clamped - a) * scale);
+      lut[i] = lo + (uint8_t) rintf ((float) steps * scale);
     }
   }
   move_values (strength, lut);
@@ -110,12 +111,6 @@ uint32_t
 amphisto_equalize_planes (const AmphistoLayout *layout)
 {
   return amphisto_channel_planes (layout, AMPHISTO_CHANNEL_LUMA);
-}
-
-static uint8_t
-clamp_to_byte (int value)
-{
-  return value < 0 ? 0 : value > 255 ? 255 : value;
 }
 
 static void
@@ -128,8 +123,9 @@ move_rgb (const AmphistoFrame *frame, uint32_t x, uint32_t y, uint8_t value,
     uint8_t *sample =
         amphisto_frame_sample (frame, &frame->layout->component[i], x, y);
 
-    *sample =
-        clamp_to_byte (value + amphisto_chroma_scale (*sample - luma, gain));
+    const int32_t moved = value + amphisto_chroma_scale (*sample - luma, gain);
+
+    *sample = (uint8_t) MIN (MAX (moved, 0), 255);
   }
 }
 

@@ -62,17 +62,15 @@ amphisto_exposure_light (uint8_t lo, uint8_t hi, uint8_t v)
 {
   const uint32_t range = hi - lo;
   const uint32_t grey = (MIN (MAX (v, lo), hi) - lo) * 255u + range / 2;
-  band_params band[EXPOSURE_N_BANDS];
-  uint32_t b;
 
-  for (b = 0; b < EXPOSURE_N_BANDS; b++)
-    band[b] = band_of (lo, hi, b);
-  b = find_band (band, v);
-  if (b == EXPOSURE_N_BANDS)
-    return grey / range * 0x10101;
-  return amphisto_exposure_bands[b].colour[0]
-      | amphisto_exposure_bands[b].colour[1] << 8
-      | (uint32_t) amphisto_exposure_bands[b].colour[2] << 16;
+  for (uint32_t b = 0; b < EXPOSURE_N_BANDS; b++) {
+    const uint8_t *colour = amphisto_exposure_bands[b].colour;
+    const band_params band = band_of (lo, hi, b);
+
+    if (v - band.first < band.size)
+      return colour[0] | colour[1] << 8 | (uint32_t) colour[2] << 16;
+  }
+  return grey / range * 0x10101;
 }
 
 /* The sample for a colour at full opacity. */

@@ -40,9 +40,7 @@ typedef struct
 extern const AmphistoBand amphisto_exposure_bands[EXPOSURE_N_BANDS];
 
 /* The false colour of luma `v`, r | g << 8 | b << 16, for luma with the range
- * [lo, hi]. In per cent of the range: below 2 purple, to 8 blue, 38 to 42
- * green, 52 to 56 pink, 92 to 98 yellow, above 98 red; other values are shown
- * as grey. */
+ * [lo, hi]. */
 uint32_t amphisto_exposure_light (uint8_t lo, uint8_t hi, uint8_t v);
 
 /* Stores the parameters for drawing into frames of the layout; `phase` is 0.

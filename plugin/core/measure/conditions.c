@@ -2,23 +2,12 @@
 
 #include "core/measure/conditions.h"
 
-static bool
-compare (double value, AmphistoOperator operator, double number)
+static AmphistoOperator
+order_of (double value, double number)
 {
-  switch (operator) {
-    case AMPHISTO_OPERATOR_LESS:
-      return value < number;
-    case AMPHISTO_OPERATOR_LESS_OR_EQUAL:
-      return value <= number;
-    case AMPHISTO_OPERATOR_EQUAL:
-      return value == number;
-    case AMPHISTO_OPERATOR_NOT_EQUAL:
-      return value != number;
-    case AMPHISTO_OPERATOR_GREATER_OR_EQUAL:
-      return value >= number;
-    default:
-      return value > number;
-  }
+  return value < number ? AMPHISTO_OPERATOR_LESS
+      : value == number ? AMPHISTO_OPERATOR_EQUAL
+                        : AMPHISTO_OPERATOR_GREATER;
 }
 
 static bool
@@ -41,8 +30,9 @@ amphisto_condition_test (const AmphistoCondition *self,
 {
   if (!get_value (self, statistics, picture, value))
     return AMPHISTO_UNTESTED;
-  return compare (*value, self->operator, self->number) ? AMPHISTO_MET
-                                                        : AMPHISTO_FAILED;
+  return (order_of (*value, self->number) & self->operator) != 0
+      ? AMPHISTO_MET
+      : AMPHISTO_FAILED;
 }
 
 static void

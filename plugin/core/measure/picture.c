@@ -23,23 +23,12 @@ amphisto_picture_get (
 {
   const AmphistoRegion *active = &picture->active;
 
-  switch (field) {
-    case AMPHISTO_PICTURE_OUT_OF_GAMUT:
-      *value = picture->out_of_gamut;
-      return picture->has_out_of_gamut;
-    case AMPHISTO_PICTURE_ACTIVE_X:
-      *value = active->x;
-      return picture->has_active;
-    case AMPHISTO_PICTURE_ACTIVE_Y:
-      *value = active->y;
-      return picture->has_active;
-    case AMPHISTO_PICTURE_ACTIVE_WIDTH:
-      *value = active->width;
-      return picture->has_active;
-    default:
-      *value = active->height;
-      return picture->has_active;
-  }
+  const double values[AMPHISTO_N_PICTURE_FIELDS] = { picture->out_of_gamut,
+    active->x, active->y, active->width, active->height };
+
+  *value = values[field];
+  return field == AMPHISTO_PICTURE_OUT_OF_GAMUT ? picture->has_out_of_gamut
+                                                : picture->has_active;
 }
 
 void
@@ -55,16 +44,15 @@ amphisto_picture_set_active (AmphistoPicture *picture,
                                            : (AmphistoRegion){ 0 };
 }
 
-/* The sum of luma of n pixels, from (x, y) on, to the right or down. */
+/* The sum of luma of the n pixels of row, or column, `at`. */
 static uint64_t
-add_up_luma (
-    const AmphistoFrame *part, uint32_t x, uint32_t y, uint32_t n, bool is_row)
+add_up_luma (const AmphistoFrame *part, bool is_row, uint32_t at, uint32_t n)
 {
   uint64_t sum = 0;
 
   for (uint32_t i = 0; i < n; i++)
-    sum += is_row ? amphisto_frame_luma (part, x + i, y)
-                  : amphisto_frame_luma (part, x, y + i);
+    sum += is_row ? amphisto_frame_luma (part, i, at)
+                  : amphisto_frame_luma (part, at, i);
   return sum;
 }
 
@@ -80,10 +68,8 @@ amphisto_picture_find_active (const AmphistoFrame *part, uint32_t extents[4])
 
     extent[0] = extent[1] = 0;
     for (uint32_t i = 0; i < n; i++) {
-      const uint64_t sum = d == 0 ? add_up_luma (part, 0, i, length[d], true)
-                                  : add_up_luma (part, i, 0, length[d], false);
-
-      if (sum <= (uint64_t) AMPHISTO_BLACK_BAR * length[d])
+      if (add_up_luma (part, d == 0, i, length[d])
+          <= (uint64_t) AMPHISTO_BLACK_BAR * length[d])
         continue;
       if (extent[1] == 0)
         extent[0] = n - i;
@@ -101,15 +87,6 @@ amphisto_picture_set_out_of_gamut (
       (double) n_outside / ((double) region->width * region->height);
 }
 
-static bool
-is_colour_outside (const int32_t row[4], const uint8_t yuv[3])
-{
-  const int32_t colour =
-      (row[0] * yuv[0] + row[1] * yuv[1] + row[2] * yuv[2] + row[3]) >> 16;
-
-  return colour < AMPHISTO_GAMUT_LO || colour > AMPHISTO_GAMUT_HI;
-}
-
 bool
 amphisto_picture_is_outside (const AmphistoFrame *part, uint32_t x, uint32_t y)
 {
@@ -122,9 +99,15 @@ amphisto_picture_is_outside (const AmphistoFrame *part, uint32_t x, uint32_t y)
   if (layout->lo > 0
       && (yuv[0] < AMPHISTO_LEGAL_LO || yuv[0] > AMPHISTO_LEGAL_HI))
     return true;
-  return is_colour_outside (layout->matrix[0], yuv)
-      || is_colour_outside (layout->matrix[1], yuv)
-      || is_colour_outside (layout->matrix[2], yuv);
+  for (unsigned i = 0; i < 3; i++) {
+    const int32_t *row = layout->matrix[i];
+    const int32_t colour =
+        (row[0] * yuv[0] + row[1] * yuv[1] + row[2] * yuv[2] + row[3]) >> 16;
+
+    if (colour < AMPHISTO_GAMUT_LO || colour > AMPHISTO_GAMUT_HI)
+      return true;
+  }
+  return false;
 }
 
 uint32_t

@@ -75,7 +75,6 @@ amphisto_histogram_statistics (
 {
   uint64_t samples = 0, sum = 0, cdf = 0;
   double variance = 0.0;
-  bool has_median = false;
 
   memset (statistics, 0, sizeof *statistics);
   for (unsigned v = 0; v < AMPHISTO_N_BINS; v++) {
@@ -96,11 +95,9 @@ amphisto_histogram_statistics (
     if (cdf == 0)
       statistics->min = v;
     statistics->max = v;
-    cdf += bins[v];
-    if (!has_median && 2 * cdf >= samples) {
+    if (2 * cdf < samples)
       statistics->median = v;
-      has_median = true;
-    }
+    cdf += bins[v];
     variance += p * distance * distance;
     statistics->entropy -= p * log2 (p);
   }

@@ -56,26 +56,32 @@ typedef struct
   uint32_t label[AMPHISTO_MAX_SLOTS];
 } Column;
 
-/* The columns of all panels, followed by the light of the gridlines of their
- * rows, a byte each. */
+/* A panel's trace: its columns, and the light of the gridlines of its rows. */
+typedef struct
+{
+  Column *columns;
+  uint8_t *rows;
+} Trace;
+
+static size_t
+panel_size (const scope_params *scope)
+{
+  return scope->panel_width * sizeof (Column) + scope->panel_height;
+}
+
 size_t
 amphisto_curves_trace_size (const scope_params *scope)
 {
-  return (size_t) scope->panels_x * scope->panels_y
-      * (scope->panel_width * sizeof (Column) + scope->panel_height);
+  return scope->panels_x * scope->panels_y * panel_size (scope);
 }
 
-static size_t
-columns_offset (const scope_params *scope, uint32_t panel)
+static Trace
+trace_of (const scope_params *scope, uint32_t panel, const void *trace)
 {
-  return (size_t) panel * scope->panel_width * sizeof (Column);
-}
+  uint8_t *bytes = (uint8_t *) trace + panel * panel_size (scope);
+  Column *columns = (Column *) bytes;
 
-static size_t
-rows_offset (const scope_params *scope, uint32_t panel)
-{
-  return columns_offset (scope, scope->panels_x * scope->panels_y)
-      + (size_t) panel * scope->panel_height;
+  return (Trace){ columns, (uint8_t *) (columns + scope->panel_width) };
 }
 
 uint32_t
@@ -435,17 +441,6 @@ row_light (const Panel *panel, uint32_t y)
   return 0;
 }
 
-static void
-measure_panel (const Panel *panel, Column *columns, uint8_t *rows)
-{
-  const scope_params *scope = &panel->params->scope;
-
-  for (uint32_t x = 0; x < scope->panel_width; x++)
-    columns[x] = make_column (panel, x);
-  for (uint32_t y = 0; y < scope->panel_height; y++)
-    rows[y] = row_light (panel, y);
-}
-
 void
 amphisto_curves_measure (
     const scope_params *scope, const AmphistoScopeInput *input, void *trace)
@@ -454,6 +449,7 @@ amphisto_curves_measure (
 
   move_peaks (params, input->bins, input->peaks);
   for (uint32_t p = 0; p < scope->panels_x * scope->panels_y; p++) {
+    const Trace part = trace_of (scope, p, trace);
     Panel panel = { .params = params,
       .curve = &params->curve[p * params->panel_curves],
       .peaks = input->peaks };
@@ -462,9 +458,10 @@ amphisto_curves_measure (
       measure_curve (&panel, i, input->bins[panel.curve[i].slot]);
     for (uint32_t i = 0; i < params->panel_curves; i++)
       place_labels (&panel, i);
-    measure_panel (&panel,
-        (Column *) ((uint8_t *) trace + columns_offset (scope, p)),
-        (uint8_t *) trace + rows_offset (scope, p));
+    for (uint32_t x = 0; x < scope->panel_width; x++)
+      part.columns[x] = make_column (&panel, x);
+    for (uint32_t y = 0; y < scope->panel_height; y++)
+      part.rows[y] = row_light (&panel, y);
   }
 }
 
@@ -568,10 +565,9 @@ amphisto_curves_add_light (const scope_params *scope,
     uint32_t x, uint32_t y, AmphistoPixelLight *sum)
 {
   const histogram_scope_params *params = (const histogram_scope_params *) scope;
-  const uint8_t *bytes = trace;
-  const Column *column =
-      (const Column *) (bytes + columns_offset (scope, panel)) + x;
-  const uint32_t row = bytes[rows_offset (scope, panel) + y];
+  const Trace part = trace_of (scope, panel, trace);
+  const Column *column = &part.columns[x];
+  const uint32_t row = part.rows[y];
   const curve_params *curve = &params->curve[panel * params->panel_curves];
   uint32_t rgb[3] = { 0 };
 

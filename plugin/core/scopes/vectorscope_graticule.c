@@ -135,11 +135,11 @@ draw_ring (const Panel *panel, int radius)
   amphisto_graticule_circle (panel->graticule, panel->middle_x, panel->middle_y,
       (uint32_t) radius, (uint32_t) thickness, AMPHISTO_SCOPE_BORDER);
   for (int i = 0; i < 36 && tick >= 2 * thickness; i++) {
-    const int32_t near = cosines[i % 9], far = cosines[9 - i % 9];
-    const int32_t x = i / 9 % 2 == 0 ? near : far;
-    const int32_t y = i / 9 % 2 == 0 ? far : near;
-    const Direction to = { i / 9 == 1 || i / 9 == 2 ? -x : x,
-      i / 9 >= 2 ? -y : y };
+    Direction to = { cosines[i % 9], cosines[9 - i % 9] };
+
+    for (int quarter = 0; quarter < i / 9; quarter++)
+      to = (Direction){ -to.y, to.x };
+
     const Point end = point_at (panel, to, radius);
     const Point begin =
         point_at (panel, to, radius - (i % 3 == 0 ? 2 : 1) * tick);
@@ -301,19 +301,25 @@ place_figures (const Panel *panel, const AmphistoArea boxes[N_COLOURS],
     }
 }
 
+/* Draws text in the middle of a backing that begins at (left, top). */
+static void
+draw_text (
+    const Panel *panel, int left, int top, uint32_t height, const char *text)
+{
+  const AmphistoArea area = amphisto_graticule_text_area (
+      0, 0, height, text, panel->graticule->pixel_aspect);
+
+  amphisto_graticule_text (panel->graticule, left - area.left, top - area.top,
+      height, text, AMPHISTO_SCOPE_TEXT);
+}
+
 static void
 draw_names (const Panel *panel, const Names *names)
 {
-  for (uint32_t i = 0; i < N_TEXTS; i++) {
-    const AmphistoArea text = amphisto_graticule_text_area (
-        0, 0, names->heights[i], texts[i], panel->graticule->pixel_aspect);
-
+  for (uint32_t i = 0; i < N_TEXTS; i++)
     if (names->backings[i].right > 0)
-      amphisto_graticule_text (panel->graticule,
-          names->backings[i].left - text.left,
-          names->backings[i].top - text.top, names->heights[i], texts[i],
-          AMPHISTO_SCOPE_TEXT);
-  }
+      draw_text (panel, names->backings[i].left, names->backings[i].top,
+          names->heights[i], texts[i]);
 }
 
 /* --- graticules --- */
@@ -371,18 +377,6 @@ plot_without (const scope_params *scope, uint32_t rows)
   return (AmphistoArea){ left + across, top + down,
     left + (int) scope->plot_width - across,
     top + (int) scope->plot_height - down };
-}
-
-/* Draws text in the middle of a backing that begins at (left, top). */
-static void
-draw_text (
-    const Panel *panel, int left, int top, uint32_t height, const char *text)
-{
-  const AmphistoArea area = amphisto_graticule_text_area (
-      0, 0, height, text, panel->graticule->pixel_aspect);
-
-  amphisto_graticule_text (panel->graticule, left - area.left, top - area.top,
-      height, text, AMPHISTO_SCOPE_TEXT);
 }
 
 /* A colour's spoke: from (0, 0), the middle, to the side of the plot, in 1/16
