@@ -125,6 +125,16 @@ picture_fill_proposed (const Picture *picture, GstHarness *h)
   return buffer;
 }
 
+GstBuffer *
+picture_fill_pooled (const Picture *picture, GstBufferPool *pool, guint n)
+{
+  GstBuffer *buffer = pool_acquire (pool);
+
+  picture_write (picture, buffer);
+  GST_BUFFER_PTS (buffer) = n * 40 * GST_MSECOND;
+  return buffer;
+}
+
 Picture *
 picture_small (const gchar *format)
 {

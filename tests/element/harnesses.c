@@ -320,12 +320,18 @@ harness_drain (GstHarness *h)
   gst_pad_peer_query (h->srcpad, query);
 }
 
+void
+harness_push (GstHarness *h, GstBuffer *buffer)
+{
+  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+}
+
 GstBuffer *
 harness_run (GstHarness *h, GstBuffer *buffer)
 {
   GstBuffer *out;
 
-  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+  harness_push (h, buffer);
   if (gst_harness_buffers_in_queue (h) == 0)
     harness_drain (h);
   out = gst_harness_try_pull (h);

@@ -146,6 +146,9 @@ void harness_restart (GstHarness *h, const Picture *picture);
 /* Drains the frames in flight. */
 void harness_drain (GstHarness *h);
 
+/* Pushes the buffer, which is accepted. */
+void harness_push (GstHarness *h, GstBuffer *buffer);
+
 /* Pushes the buffer and returns the output buffer, which comes immediately or
  * when the element is drained. Fails without one. */
 GstBuffer *harness_run (GstHarness *h, GstBuffer *buffer);
@@ -189,6 +192,11 @@ GstBuffer *gap_new (void);
 /* A buffer with the memory that the element proposes and the picture's samples,
  * timestamp 0 and duration 40 ms. */
 GstBuffer *picture_fill_proposed (const Picture *picture, GstHarness *h);
+
+/* A buffer of the pool, which must have one now, with the picture's samples and
+ * the timestamp of frame `n`. */
+GstBuffer *picture_fill_pooled (
+    const Picture *picture, GstBufferPool *pool, guint n);
 
 /* Copies the picture's samples to the frame in the buffer. */
 void picture_write (const Picture *picture, GstBuffer *buffer);

@@ -295,14 +295,12 @@ TEST (test_resize)
     gst_harness_set_sink_caps_str (h, caps[i]);
     gst_harness_push_upstream_event (h, gst_event_new_reconfigure ());
     for (guint k = 0; k < 5; k++, n++)
-      fail_unless_equals_int (
-          gst_harness_push (h, picture_wrap_nth (picture, n)), GST_FLOW_OK);
+      harness_push (h, picture_wrap_nth (picture, n));
     assert_size (h, i == 0 ? 320 : 211, i == 0 ? 200 : 401);
   }
   harness_set_caps (h, other);
   for (guint k = 0; k < 5; k++, n++)
-    fail_unless_equals_int (
-        gst_harness_push (h, picture_wrap_nth (other, n)), GST_FLOW_OK);
+    harness_push (h, picture_wrap_nth (other, n));
   assert_size (h, 211, 401);
   harness_drain (h);
   for (guint k = 0; k < n; k++) {

@@ -176,8 +176,7 @@ TEST (test_in_flight)
   h = harness_new_for (pictures[0], "compare-frames", TRUE, "verify", TRUE,
       "frames-in-flight", 4, "equalization", EQUALIZATION_CLAHE, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
-    fail_unless_equals_int (
-        gst_harness_push (h, picture_wrap (inputs[i])), GST_FLOW_OK);
+    harness_push (h, picture_wrap (inputs[i]));
   harness_drain (h);
   for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
     assert_compared (

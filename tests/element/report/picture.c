@@ -166,8 +166,7 @@ TEST (test_in_flight)
   h = harness_new_for (
       pictures[0], "find-letterbox", TRUE, "frames-in-flight", 4, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
-    fail_unless_equals_int (
-        gst_harness_push (h, picture_wrap (pictures[i])), GST_FLOW_OK);
+    harness_push (h, picture_wrap (pictures[i]));
   harness_drain (h);
   for (guint i = 0; i < G_N_ELEMENTS (pictures); i++) {
     GstBuffer *out = gst_harness_try_pull (h);
