@@ -23,6 +23,18 @@ cldevices_set (const ClDevice *devices, guint n)
 }
 
 void
+cldevices_set_kind (ClKind kind)
+{
+  static const ClDevice cpu = { "A", CL_DEVICE_TYPE_CPU, "cpu", NULL };
+  static const ClDevice gpu = { "A", CL_DEVICE_TYPE_GPU, "gpu-0", NULL };
+
+  cldevices_set (kind == CL_KIND_CPU ? &cpu : &gpu, kind != CL_KIND_REAL);
+  cldevices_set_own_memory (kind == CL_KIND_OWN_MEMORY);
+  if (kind != CL_KIND_REAL)
+    g_unsetenv ("AMPHISTO_DEVICE");
+}
+
+void
 cldevices_set_own_memory (gboolean has_own_memory)
 {
   own_memory = has_own_memory;

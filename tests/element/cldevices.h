@@ -21,6 +21,20 @@ typedef struct
  * outlive their use. */
 void cldevices_set (const ClDevice *devices, guint n);
 
+/* Real devices, or one made-up device alone: a CPU, "cpu", or a GPU, "gpu-0",
+ * that shares the host's memory or has memory of its own. */
+typedef enum
+{
+  CL_KIND_REAL,
+  CL_KIND_CPU,
+  CL_KIND_SHARES_MEMORY,
+  CL_KIND_OWN_MEMORY,
+  CL_N_KINDS
+} ClKind;
+
+/* Also unsets AMPHISTO_DEVICE for made-up devices: it may name a real one. */
+void cldevices_set_kind (ClKind kind);
+
 /* Whether made-up devices have memory of their own. Initially, they share the
  * host's, like the real device. */
 void cldevices_set_own_memory (gboolean has_own_memory);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#define _GNU_SOURCE /* memfd_create() */
 #include "othermemory.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 typedef struct
 {
@@ -130,6 +134,50 @@ other_allocator_move (OtherAllocator *self, GstBuffer *buffer)
     gst_memory_unmap (map.memory, &map);
     gst_buffer_replace_memory (buffer, i, memory);
   }
+  return buffer;
+}
+
+/* --- kinds of memory --- */
+
+/* A frame with the picture's bytes in a file in memory, opened with `flags`.
+ * DMABufs are files, too. */
+static GstBuffer *
+picture_in_file (Picture *picture, MemoryKind kind, int flags)
+{
+  g_autoptr (GstAllocator) allocator =
+      kind == DMABUF ? gst_dmabuf_allocator_new () : gst_fd_allocator_new ();
+  GstBuffer *buffer = picture_wrap (picture);
+  const int file = memfd_create ("frame", MFD_CLOEXEC);
+  g_autofree gchar *path = g_strdup_printf ("/proc/self/fd/%d", file);
+  const int fd = open (path, flags | O_CLOEXEC);
+
+  fail_unless (
+      write (file, picture->data, picture->size) == (gssize) picture->size);
+  close (file);
+  fail_unless (fd >= 0);
+  gst_buffer_replace_all_memory (buffer,
+      kind == DMABUF ? gst_dmabuf_allocator_alloc (allocator, fd, picture->size)
+                     : gst_fd_allocator_alloc (allocator, fd, picture->size,
+                         GST_FD_MEMORY_FLAG_NONE));
+  return buffer;
+}
+
+GstBuffer *
+frame_new (
+    OtherAllocator *allocator, MemoryKind kind, Picture *picture, int flags)
+{
+  GstBuffer *buffer;
+
+  if (kind >= DMABUF)
+    return picture_in_file (picture, kind, flags);
+  buffer = other_allocator_move (allocator,
+      kind == OTHER ? picture_wrap (picture)
+                    : picture_wrap_planes (picture, 0));
+  if (kind == TWO_PLANES)
+    gst_buffer_remove_memory (buffer, 2);
+  else if (kind == WITHOUT_META)
+    gst_buffer_remove_meta (
+        buffer, gst_buffer_get_meta (buffer, GST_VIDEO_META_API_TYPE));
   return buffer;
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Other memory than the system's, such as a GPU has: its allocator counts maps
- * and may refuse them. Work to try on frames in it.
+ * and may refuse them. Memory in files. Work to try on frames in them.
  */
 
 #pragma once
+
+#include <gst/allocators/gstdmabuf.h>
 
 #include "harnesses.h"
 
@@ -40,6 +42,23 @@ GstBuffer *other_allocator_move (OtherAllocator *self, GstBuffer *buffer);
 
 /* Returns: the maps of a memory of this kind. */
 OtherMaps other_memory_maps (GstMemory *memory);
+
+/* --- kinds of memory --- */
+
+typedef enum
+{
+  OTHER,
+  PLANES,       /* a memory for each plane */
+  TWO_PLANES,   /* the same, without the last one */
+  WITHOUT_META, /* the same, without a GstVideoMeta */
+  DMABUF,
+  FD /* a file that is no DMABuf */
+} MemoryKind;
+
+/* A frame in memory of the kind, with the picture's bytes. `flags`: of files,
+ * for open(). */
+GstBuffer *frame_new (
+    OtherAllocator *allocator, MemoryKind kind, Picture *picture, int flags);
 
 /* --- works --- */
 

@@ -4,47 +4,7 @@
  */
 
 #include "cldevices.h"
-#include "harnesses.h"
-
-/* The element's memory is offered by devices that are no CPUs. */
-typedef enum
-{
-  REAL,
-  CPU,
-  SHARES_MEMORY,
-  OWN_MEMORY,
-  N_KINDS
-} Kind;
-
-static void
-use_device (Kind kind)
-{
-  static const ClDevice devices[] = { { "A", CL_DEVICE_TYPE_CPU, "cpu", NULL },
-    { "A", CL_DEVICE_TYPE_GPU, "gpu-0", NULL } };
-
-  cldevices_set (kind == REAL ? NULL : &devices[kind != CPU], kind != REAL);
-  cldevices_set_own_memory (kind == OWN_MEMORY);
-  if (kind != REAL)
-    g_unsetenv ("AMPHISTO_DEVICE"); /* it may name a real device */
-}
-
-/* An allocator of memory that only downstream supports. */
-typedef GstAllocator OtherAllocator;
-typedef GstAllocatorClass OtherAllocatorClass;
-GType other_allocator_get_type (void);
-G_DEFINE_TYPE (OtherAllocator, other_allocator, GST_TYPE_ALLOCATOR)
-
-static void
-other_allocator_class_init (OtherAllocatorClass *class)
-{
-  (void) class;
-}
-
-static void
-other_allocator_init (OtherAllocator *self)
-{
-  self->mem_type = "other";
-}
+#include "othermemory.h"
 
 /* --- answers --- */
 
@@ -52,7 +12,7 @@ typedef enum
 {
   NO_ALLOCATOR,
   SYSTEM,
-  OTHER
+  DOWNSTREAMS /* of memory that only downstream supports */
 } Allocator;
 
 /* Downstream's answer to the query, and the element's: pools, their number, and
@@ -92,7 +52,7 @@ static const struct
       { { 1, 5000, 5 + 5, 0, FALSE, 1, FALSE },
           { 1, 5000, 5 + 5, 0, FALSE, 2, TRUE } } },
   /* downstream may support no memory but its allocator's */
-  { "", TRUE, 0, 0, 0, OTHER, 0, 0,
+  { "", TRUE, 0, 0, 0, DOWNSTREAMS, 0, 0,
       { { 0, 0, 0, 0, FALSE, 1, FALSE }, { 0, 0, 0, 0, FALSE, 1, FALSE } } },
   /* in passthrough, the answer is downstream's */
   { "attach-meta=false", TRUE, 0, 0, 0, NO_ALLOCATOR, 0, 0,
@@ -172,22 +132,21 @@ assert_alignment (GstQuery *query, guint row, gsize wanted)
 }
 
 static void
-check_answer (guint row, Kind kind)
+check_answer (guint row, ClKind kind)
 {
   g_autoptr (GstBufferPool) pool = gst_video_buffer_pool_new ();
   g_autoptr (GstAllocator) system = gst_allocator_find (GST_ALLOCATOR_SYSMEM);
-  g_autoptr (GstAllocator) other =
-      gst_object_ref_sink (g_object_new (other_allocator_get_type (), NULL));
+  g_autoptr (OtherAllocator) other = other_allocator_new (TRUE);
   Proposal proposal = { answers[row].size > 0 ? pool : NULL, answers[row].size,
     answers[row].min, answers[row].max,
-    answers[row].allocator == SYSTEM      ? system
-        : answers[row].allocator == OTHER ? other
-                                          : NULL,
+    answers[row].allocator == SYSTEM            ? system
+        : answers[row].allocator == DOWNSTREAMS ? GST_ALLOCATOR (other)
+                                                : NULL,
     { .align = answers[row].align, .padding = answers[row].padding } };
   g_autoptr (Harness) h = NULL;
   g_autoptr (GstQuery) query = NULL;
 
-  use_device (kind);
+  cldevices_set_kind (kind);
   h = harness_new (NULL, NULL);
   element_set_state (h->element, GST_STATE_READY);
   element_set_properties (h->element, answers[row].properties);
@@ -195,18 +154,18 @@ check_answer (guint row, Kind kind)
   harness_propose (h, &proposal);
   gst_harness_set_src_caps (h, video_caps ("RGB", 33, 17, NULL));
   query = harness_query_allocation (h, answers[row].needs_pool);
-  assert_alignment (query, row, kind == REAL ? wanted_mask (h) : 0);
-  if (kind != REAL) {
-    assert_pools (query, row, kind == CPU, pool);
-    assert_allocators (query, row, kind == CPU);
+  assert_alignment (query, row, kind == CL_KIND_REAL ? wanted_mask (h) : 0);
+  if (kind != CL_KIND_REAL) {
+    assert_pools (query, row, kind == CL_KIND_CPU, pool);
+    assert_allocators (query, row, kind == CL_KIND_CPU);
   }
 }
 
 TEST (test_answers)
 {
-  for (Kind kind = REAL; kind < N_KINDS; kind++)
+  for (ClKind kind = 0; kind < CL_N_KINDS; kind++)
     check_answer (__i__, kind);
-  use_device (REAL);
+  cldevices_set_kind (CL_KIND_REAL);
 }
 
 /* --- metadata --- */
@@ -351,7 +310,7 @@ TEST (test_bounded_pool)
     GstBuffer *buffer = pool_acquire (pool);
 
     GST_BUFFER_PTS (buffer) = n * 40 * GST_MSECOND;
-    fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+    harness_push (h, buffer);
     while ((buffer = gst_harness_try_pull (h)) != NULL)
       gst_buffer_unref (buffer);
   }
@@ -440,7 +399,7 @@ run_shared (GstHarness *h, GstBufferPool *pool, const Picture *picture,
     picture_write (picture, buffer);
     GST_BUFFER_PTS (buffer) = n * 40 * GST_MSECOND;
     gst_buffer_replace (&kept, keeps ? buffer : NULL);
-    fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+    harness_push (h, buffer);
   }
   harness_drain (h);
   return n_of_pool + pull_until (h, 0, pool, expected);

@@ -6,7 +6,7 @@
 
 #include <dlfcn.h>
 
-#include "harnesses.h"
+#include "othermemory.h"
 
 /* Copies of frames and planes so far. */
 static guint
@@ -40,34 +40,13 @@ static const struct
   { "GBR", 323, 241 },
 };
 
-static const struct
-{
-  gint equalization, scopes;
-} works[] = {
-  { EQUALIZATION_NONE, 0 },
-  { EQUALIZATION_GLOBAL, 0 },
-  { EQUALIZATION_CLAHE, 0 },
-  { EQUALIZATION_NONE, 1 },
-};
-
-/* A frame from the pool, with the picture's samples. */
-static GstBuffer *
-acquire (GstBufferPool *pool, const Picture *picture)
-{
-  GstBuffer *buffer = pool_acquire (pool);
-
-  picture_write (picture, buffer);
-  return buffer;
-}
-
 /* In place, and to a frame of the element's own pool. */
 static void
-check_frame (guint f, guint w)
+check_frame (guint f, guint work)
 {
   g_autoptr (Picture) picture = picture_new (frames[f].format, frames[f].width,
       frames[f].height, PICTURE_TIGHT, 20, 130, 1 + f);
-  g_autoptr (Harness) h = harness_new (
-      "equalization", works[w].equalization, "scopes", works[w].scopes, NULL);
+  g_autoptr (Harness) h = harness_new_at_work (work);
   g_autoptr (GstBufferPool) pool = NULL;
 
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
@@ -75,7 +54,7 @@ check_frame (guint f, guint w)
   pool = harness_propose_pool (h);
   fail_unless (pool != NULL, "no pool is proposed");
   for (guint n = 0; n < 8; n++) {
-    g_autoptr (GstBuffer) buffer = acquire (pool, picture);
+    g_autoptr (GstBuffer) buffer = picture_fill_pooled (picture, pool, n);
     const guint before = n_copies ();
     g_autoptr (GstBuffer) out = NULL;
 
@@ -83,20 +62,18 @@ check_frame (guint f, guint w)
       out = harness_run (h, gst_buffer_ref (buffer));
     else
       out = harness_run (h, g_steal_pointer (&buffer));
-    assert_histograms (out, picture, "luma");
+    assert_histograms (out, picture, ALL_NAMES);
     fail_unless (n_copies () == before,
-        "%s %ux%u, equalization %d, scopes %d: "
-        "frame %u was copied",
-        frames[f].format, frames[f].width, frames[f].height,
-        works[w].equalization, works[w].scopes, n);
+        "%s %ux%u, work %u: frame %u was copied", frames[f].format,
+        frames[f].width, frames[f].height, work, n);
   }
   gst_buffer_pool_set_active (pool, FALSE);
 }
 
 TEST (test_pool)
 {
-  for (guint w = 0; w < G_N_ELEMENTS (works); w++)
-    check_frame (__i__, w);
+  for (guint work = 0; work < N_WORKS; work++)
+    check_frame (__i__, work);
 }
 
 /* Foreign memory at an odd address is copied. */
@@ -130,7 +107,7 @@ TEST (test_same_memory)
   GstHarness *h = harness_new_for (picture, "frames-in-flight", 3, NULL);
   GstHarness *other = harness_new_for (picture, "frames-in-flight", 3, NULL);
   g_autoptr (GstBufferPool) pool = harness_propose_pool (h);
-  g_autoptr (GstBuffer) buffer = acquire (pool, picture);
+  g_autoptr (GstBuffer) buffer = picture_fill_pooled (picture, pool, 0);
   guint before = n_copies ();
 
   gst_harness_push (h, gst_buffer_ref (buffer));

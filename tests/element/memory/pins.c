@@ -8,8 +8,6 @@
 #include "cldevices.h"
 #include "harnesses.h"
 
-static const ClDevice device = { "A", CL_DEVICE_TYPE_GPU, "gpu-0", NULL };
-
 /* A picture of 76800 bytes, and a harness. */
 typedef struct
 {
@@ -24,9 +22,8 @@ fixture_new (guint equalization, gboolean has_own_memory)
 {
   Fixture self;
 
-  g_unsetenv ("AMPHISTO_DEVICE"); /* it may name a real device */
-  cldevices_set (&device, 1);
-  cldevices_set_own_memory (has_own_memory);
+  cldevices_set_kind (
+      has_own_memory ? CL_KIND_OWN_MEMORY : CL_KIND_SHARES_MEMORY);
   self.picture = picture_new ("GRAY8", 320, 240, PICTURE_TIGHT, 20, 90, 1);
   self.equalized = picture_equalized (self.picture);
   self.h = harness_new_for (self.picture, "equalization", equalization, NULL);

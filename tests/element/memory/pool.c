@@ -14,26 +14,6 @@
 
 #define MEMORY_TYPE "AmphistoMemory"
 
-typedef enum
-{
-  CPU,
-  SHARES_MEMORY,
-  OWN_MEMORY,
-  N_KINDS
-} Kind;
-
-static const ClDevice devices[] = { { "A", CL_DEVICE_TYPE_CPU, "cpu", NULL },
-  { "A", CL_DEVICE_TYPE_GPU, "gpu-0", NULL },
-  { "B", CL_DEVICE_TYPE_GPU, "gpu-1", NULL } };
-
-static void
-use_device (Kind kind)
-{
-  g_unsetenv ("AMPHISTO_DEVICE"); /* it may name a real device */
-  cldevices_set (&devices[kind == CPU ? 0 : 1], 1);
-  cldevices_set_own_memory (kind == OWN_MEMORY);
-}
-
 static gboolean
 is_ours (GstBuffer *buffer)
 {
@@ -145,7 +125,7 @@ TEST (test_layout)
 {
   g_autoptr (Harness) h = NULL;
 
-  use_device (__i__ < 2 ? SHARES_MEMORY : OWN_MEMORY);
+  cldevices_set_kind (__i__ < 2 ? CL_KIND_SHARES_MEMORY : CL_KIND_OWN_MEMORY);
   h = harness_new (NULL, NULL);
   if (__i__ != 1)
     gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
@@ -171,7 +151,7 @@ TEST (test_upstream_alignment)
   const GstVideoMeta *meta;
   g_autoptr (Harness) h = NULL;
 
-  use_device (__i__);
+  cldevices_set_kind (__i__);
   h = harness_new (NULL, NULL);
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   buffer = acquire (h, "I420", 960, 8, &align);
@@ -189,14 +169,14 @@ TEST (test_small_frames)
 {
   static const gsize masks[] = { 127, 255, 1023, 4095 };
   const GstVideoAlignment align = { .stride_align = { 31, 31, 31, 31 } };
-  const Kind kind = __i__ < 4 ? SHARES_MEMORY : OWN_MEMORY;
+  const ClKind kind = __i__ < 4 ? CL_KIND_SHARES_MEMORY : CL_KIND_OWN_MEMORY;
   const gsize mask = masks[__i__ % 4];
   g_autoptr (GstCaps) caps = video_caps ("GRAY8", 40, 9, NULL);
   g_autoptr (GstBufferPool) pool = NULL;
   GstBuffer *frames[16];
   g_autoptr (Harness) h = NULL;
 
-  use_device (kind);
+  cldevices_set_kind (kind);
   h = harness_new (NULL, NULL);
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   pool = configured_pool (h, caps, 64 * 9, mask, &align);
@@ -241,7 +221,7 @@ TEST (test_params)
   g_autoptr (GstAllocator) allocator = NULL;
   g_autoptr (Harness) h = NULL;
 
-  use_device (__i__);
+  cldevices_set_kind (__i__);
   h = harness_new (NULL, NULL);
   allocator = find_allocator (h);
   for (guint s = 0; s < G_N_ELEMENTS (memory_sizes); s++)
@@ -302,7 +282,7 @@ TEST (test_parts)
   GstMapInfo map;
   GstHarness *h;
 
-  use_device (__i__);
+  cldevices_set_kind (__i__);
   h = harness_new (NULL, NULL);
   allocator = find_allocator (h);
   memory = gst_allocator_alloc (allocator, 4000, NULL);
@@ -350,14 +330,14 @@ check_change (GstHarness *h, GstBuffer *buffer, gboolean in_place,
  * unless the memory is shared. */
 TEST (test_in_place)
 {
-  const gboolean has_pool = __i__ != CPU;
+  const gboolean has_pool = __i__ != CL_KIND_CPU;
   g_autoptr (Picture) picture =
       picture_new ("I420", 33, 17, PICTURE_PADDED, 20, 90, 1);
   g_autoptr (Picture) equalized = picture_equalized (picture);
   g_autoptr (Harness) h = NULL, other = NULL;
   g_autoptr (GstBuffer) shared = NULL;
 
-  use_device (__i__);
+  cldevices_set_kind (__i__);
   h = equalizer_new (picture);
   other = equalizer_new (picture);
   check_change (
@@ -367,8 +347,8 @@ TEST (test_in_place)
   shared = picture_fill_proposed (picture, h);
   check_change (h, gst_buffer_ref (shared), FALSE, has_pool, equalized);
   assert_pixels (shared, picture);
-  check_change (h, picture_wrap (picture), __i__ != OWN_MEMORY,
-      __i__ == OWN_MEMORY, equalized);
+  check_change (h, picture_wrap (picture), __i__ != CL_KIND_OWN_MEMORY,
+      __i__ == CL_KIND_OWN_MEMORY, equalized);
 }
 
 /* A device that shares the host's memory imports every plane of our frames, in
@@ -377,7 +357,7 @@ TEST (test_imported)
 {
   g_autoptr (Harness) h = NULL;
 
-  use_device (SHARES_MEMORY);
+  cldevices_set_kind (CL_KIND_SHARES_MEMORY);
   h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   for (guint f = 0; f < PICTURE_N_FORMATS; f++)
@@ -466,7 +446,7 @@ check_stream (guint i, gboolean has_meta)
 
 TEST (test_streams)
 {
-  use_device (OWN_MEMORY);
+  cldevices_set_kind (CL_KIND_OWN_MEMORY);
   for (guint has_meta = 0; has_meta < 2; has_meta++)
     check_stream (__i__, has_meta);
 }
@@ -478,12 +458,15 @@ TEST (test_streams)
  * another device. */
 TEST (test_outlives)
 {
+  static const ClDevice devices[] = { { "A", CL_DEVICE_TYPE_GPU, "gpu-0",
+                                          NULL },
+    { "B", CL_DEVICE_TYPE_GPU, "gpu-1", NULL } };
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (Picture) equalized = picture_equalized (picture);
   GstBuffer *in, *out, *again;
   GstHarness *h;
 
-  cldevices_set (&devices[1], 2);
+  cldevices_set (devices, G_N_ELEMENTS (devices));
   cldevices_set_own_memory (TRUE);
   h = harness_new_for (
       picture, "equalization", EQUALIZATION_GLOBAL, "device", "0.0", NULL);
@@ -534,7 +517,7 @@ TEST (test_refused)
 {
   g_autoptr (Harness) h = NULL;
 
-  use_device (OWN_MEMORY);
+  cldevices_set_kind (CL_KIND_OWN_MEMORY);
   h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
   check_width (h, 100);
   check_width (h, 100);
@@ -566,7 +549,7 @@ TEST (test_cycles)
   gint n_alive = 0;
   GstHarness *h;
 
-  use_device (OWN_MEMORY);
+  cldevices_set_kind (CL_KIND_OWN_MEMORY);
   h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
   for (guint n = 0; n < 1000; n++) {
     g_autoptr (Picture) picture = picture_new (
@@ -591,8 +574,10 @@ TEST (test_cycles)
 }
 
 const ElementTest element_tests[] = { TIMES (test_layout, 3),
-  RANGE (test_upstream_alignment, SHARES_MEMORY, N_KINDS),
-  TIMES (test_small_frames, 8), RANGE (test_params, SHARES_MEMORY, N_KINDS),
-  RANGE (test_parts, SHARES_MEMORY, N_KINDS), TIMES (test_in_place, N_KINDS),
-  ONCE (test_imported), EACH (test_streams, streams), TIMES (test_outlives, 3),
-  ONCE (test_refused), ONCE (test_cycles), { NULL } };
+  RANGE (test_upstream_alignment, CL_KIND_SHARES_MEMORY, CL_N_KINDS),
+  TIMES (test_small_frames, 8),
+  RANGE (test_params, CL_KIND_SHARES_MEMORY, CL_N_KINDS),
+  RANGE (test_parts, CL_KIND_SHARES_MEMORY, CL_N_KINDS),
+  RANGE (test_in_place, CL_KIND_CPU, CL_N_KINDS), ONCE (test_imported),
+  EACH (test_streams, streams), TIMES (test_outlives, 3), ONCE (test_refused),
+  ONCE (test_cycles), { NULL } };
