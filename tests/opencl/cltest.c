@@ -2,15 +2,7 @@
 
 #include "cltest.h"
 
-void
-test_add_for_shapes (const char *path, GTestDataFunc func)
-{
-  g_autofree char *cpu = g_strconcat (path, "/cpu", NULL);
-  g_autofree char *gpu = g_strconcat (path, "/gpu", NULL);
-
-  g_test_add_data_func (cpu, GUINT_TO_POINTER (AMPHISTO_CL_SHAPE_CPU), func);
-  g_test_add_data_func (gpu, GUINT_TO_POINTER (AMPHISTO_CL_SHAPE_GPU), func);
-}
+#include "opencl/run/program.h"
 
 AmphistoClDevice *
 test_device_get (AmphistoClShape shape, gboolean shares_host_memory)
@@ -44,6 +36,16 @@ test_takes_large_frames (AmphistoClShape shape)
       || shape == AMPHISTO_CL_SHAPE_GPU;
 }
 
+gsize
+test_by_size (gsize small, gsize quick, gsize full)
+{
+  const gsize choices[] = {
+    [TEST_SMALL] = small, [TEST_QUICK] = quick, [TEST_FULL] = full
+  };
+
+  return choices[test_size ()];
+}
+
 char *
 test_read_file (const char *path)
 {
@@ -55,67 +57,173 @@ test_read_file (const char *path)
   return text;
 }
 
-cl_command_queue
-test_queue_new (AmphistoClDevice *device)
+void
+test_run_threads (guint n, GThreadFunc func, gpointer data)
 {
+  g_autofree GThread **threads = g_new (GThread *, n);
+
+  for (guint i = 0; i < n; i++)
+    threads[i] = g_thread_new ("test", func, data);
+  for (guint i = 0; i < n; i++)
+    g_thread_join (threads[i]);
+}
+
+/* --- tests of kernels --- */
+
+static void
+release_buffer (gpointer buffer)
+{
+  assert_cl (clReleaseMemObject (buffer));
+}
+
+static void
+release_kernel (gpointer kernel)
+{
+  assert_cl (clReleaseKernel (kernel));
+}
+
+static void
+release_program (TestCl *self)
+{
+  if (self->program != NULL)
+    assert_cl (clReleaseProgram (self->program));
+  self->program = NULL;
+}
+
+typedef struct
+{
+  AmphistoClShape shape;
+  TestClFunc func;
+  gconstpointer data;
+} Test;
+
+static void
+run_test (gconstpointer data)
+{
+  const Test *test = data;
+  TestCl self = { .device = test_device_get (test->shape, TRUE),
+    .data = test->data };
   cl_int status;
-  cl_command_queue queue =
-      clCreateCommandQueue (device->context, device->id, 0, &status);
+
+  if (self.device == NULL)
+    return;
+  self.queue =
+      clCreateCommandQueue (self.device->context, self.device->id, 0, &status);
+  assert_cl (status);
+  self.buffers = g_ptr_array_new_with_free_func (release_buffer);
+  self.kernels = g_ptr_array_new_with_free_func (release_kernel);
+  test->func (&self);
+  g_ptr_array_unref (self.kernels);
+  g_ptr_array_unref (self.buffers);
+  release_program (&self);
+  assert_cl (clReleaseCommandQueue (self.queue));
+  g_assert_cmpint (self.device->ref_count, ==, 1);
+  amphisto_cl_device_unref (self.device);
+}
+
+void
+test_cl_add (const char *path, AmphistoClShape shape, TestClFunc func,
+    gconstpointer data)
+{
+  Test *test = g_new (Test, 1);
+
+  *test = (Test){ shape, func, data };
+  g_test_add_data_func_full (path, test, run_test, g_free);
+}
+
+void
+test_cl_add_for_shapes (const char *path, TestClFunc func)
+{
+  g_autofree char *cpu = g_strconcat (path, "/cpu", NULL);
+  g_autofree char *gpu = g_strconcat (path, "/gpu", NULL);
+
+  test_cl_add (cpu, AMPHISTO_CL_SHAPE_CPU, func, NULL);
+  test_cl_add (gpu, AMPHISTO_CL_SHAPE_GPU, func, NULL);
+}
+
+void
+test_cl_build (TestCl *self, const char *source, const char *defines)
+{
+  const gboolean is_gpu = self->device->shape == AMPHISTO_CL_SHAPE_GPU;
+  g_autofree char *options = g_strdup_printf (
+      "-cl-std=CL1.2 %s %s", is_gpu ? "-DAMPHISTO_GPU" : "", defines);
+  g_autoptr (GError) error = NULL;
+
+  release_program (self);
+  self->program =
+      amphisto_cl_program_build (self->device, source, options, &error);
+  g_assert_no_error (error);
+}
+
+static cl_kernel
+kernel_new (TestCl *self, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  cl_int status = CL_SUCCESS;
+  cl_kernel kernel = self->program != NULL
+      ? clCreateKernel (self->program, name, &status)
+      : amphisto_cl_kernel_new (self->device, amphisto_cl_kernel_find (name),
+          AMPHISTO_NEEDS_ALL, &error);
 
   assert_cl (status);
-  return queue;
+  g_assert_no_error (error);
+  return kernel;
+}
+
+cl_kernel
+test_cl_kernel (TestCl *self, const char *name, ...)
+{
+  cl_kernel kernel = kernel_new (self, name);
+  va_list buffers;
+  cl_mem buffer;
+
+  g_ptr_array_add (self->kernels, kernel);
+  va_start (buffers, name);
+  for (guint i = 0; (buffer = va_arg (buffers, cl_mem)) != NULL; i++)
+    assert_cl (clSetKernelArg (kernel, i, sizeof buffer, &buffer));
+  va_end (buffers);
+  return kernel;
+}
+
+void
+test_cl_run (TestCl *self, cl_kernel kernel, gsize n_items, gsize group_size)
+{
+  assert_cl (clEnqueueNDRangeKernel (
+      self->queue, kernel, 1, NULL, &n_items, &group_size, 0, NULL, NULL));
+  assert_cl (clFinish (self->queue));
 }
 
 cl_mem
-test_buffer_new (AmphistoClDevice *device, gsize size)
+test_cl_buffer (TestCl *self, const void *data, gsize size)
 {
   cl_int status;
-  cl_mem buffer =
-      clCreateBuffer (device->context, CL_MEM_READ_WRITE, size, NULL, &status);
+  cl_mem buffer = clCreateBuffer (
+      self->device->context, CL_MEM_READ_WRITE, size, NULL, &status);
 
   assert_cl (status);
+  g_ptr_array_add (self->buffers, buffer);
+  if (data != NULL)
+    test_cl_write (self, buffer, data, size);
   return buffer;
 }
 
 void
-test_buffer_write (
-    cl_command_queue queue, cl_mem buffer, const void *data, gsize size)
+test_cl_write (TestCl *self, cl_mem buffer, const void *data, gsize size)
 {
   assert_cl (clEnqueueWriteBuffer (
-      queue, buffer, CL_TRUE, 0, size, data, 0, NULL, NULL));
+      self->queue, buffer, CL_TRUE, 0, size, data, 0, NULL, NULL));
 }
 
 void
-test_buffer_read (cl_command_queue queue, cl_mem buffer, void *data, gsize size)
+test_cl_read (TestCl *self, cl_mem buffer, void *data, gsize size)
 {
   assert_cl (clEnqueueReadBuffer (
-      queue, buffer, CL_TRUE, 0, size, data, 0, NULL, NULL));
+      self->queue, buffer, CL_TRUE, 0, size, data, 0, NULL, NULL));
 }
 
 void
-test_kernel_set_buffers (cl_kernel kernel, const cl_mem *buffers, guint n)
+test_cl_release (TestCl *self)
 {
-  for (guint i = 0; i < n; i++)
-    assert_cl (clSetKernelArg (kernel, i, sizeof (cl_mem), &buffers[i]));
-}
-
-cl_mem
-test_frame_buffer_new (
-    AmphistoClDevice *device, cl_command_queue queue, const TestFrame *frame)
-{
-  cl_mem buffer = test_buffer_new (device, frame->size);
-
-  test_buffer_write (queue, buffer, frame->memory, frame->size);
-  return buffer;
-}
-
-void
-test_frame_place (
-    const TestFrame *frame, plane_params places[AMPHISTO_N_PLANES])
-{
-  for (guint p = 0; p < frame->layout.n_planes; p++)
-    places[p] = (plane_params){
-      .offset = frame->frame.plane[p].data - frame->memory,
-      .stride = frame->frame.plane[p].stride,
-    };
+  g_ptr_array_set_size (self->kernels, 0);
+  g_ptr_array_set_size (self->buffers, 0);
 }

@@ -9,10 +9,6 @@
 #include "frames.h"
 #include "size.h"
 
-/* Adds a test for each shape, with the shape as its data (GUINT_TO_POINTER()).
- */
-void test_add_for_shapes (const char *path, GTestDataFunc func);
-
 /* The device that the environment chooses, or the default one, which must not
  * be in use. Skips the test without a device. Its kernels get the `shape`;
  * unless `shares_host_memory`, frames are copied to it, even on a device that
@@ -27,28 +23,59 @@ AmphistoClDevice *test_device_get (
  * such as llvmpipe, end too early. */
 gboolean test_takes_large_frames (AmphistoClShape shape);
 
+/* Returns: `small`, `quick` or `full`, by the size of the tests. */
+gsize test_by_size (gsize small, gsize quick, gsize full);
+
 /* Returns: (transfer full): the file's text. */
 char *test_read_file (const char *path);
 
-/* A queue on the device, buffers, and copies to and from them; every failure
- * aborts. Copies block until they have ended. */
-cl_command_queue test_queue_new (AmphistoClDevice *device);
-cl_mem test_buffer_new (AmphistoClDevice *device, gsize size);
-void test_buffer_write (
-    cl_command_queue queue, cl_mem buffer, const void *data, gsize size);
-void test_buffer_read (
-    cl_command_queue queue, cl_mem buffer, void *data, gsize size);
+/* Runs the function with `data` in `n` threads, until all have ended. */
+void test_run_threads (guint n, GThreadFunc func, gpointer data);
 
-/* A buffer with a copy of the frame's memory. */
-cl_mem test_frame_buffer_new (
-    AmphistoClDevice *device, cl_command_queue queue, const TestFrame *frame);
+/* --- tests of kernels --- */
 
-/* Stores the places of the frame's planes in such a buffer. */
-void test_frame_place (
-    const TestFrame *frame, plane_params places[AMPHISTO_N_PLANES]);
+/* A device, shared with the host, and a queue. Every failing call aborts. */
+typedef struct
+{
+  AmphistoClDevice *device;
+  cl_command_queue queue;
+  cl_program program; /* NULL: the plugin's */
+  GPtrArray *buffers;
+  GPtrArray *kernels;
+  gconstpointer data; /* of the test */
+} TestCl;
 
-/* Makes the `n` buffers the kernel's first arguments. */
-void test_kernel_set_buffers (cl_kernel kernel, const cl_mem *buffers, guint n);
+typedef void (*TestClFunc) (TestCl *self);
+
+/* Adds a test on a device of its own. The test is skipped without a device. */
+void test_cl_add (const char *path, AmphistoClShape shape, TestClFunc func,
+    gconstpointer data);
+
+/* The same without data, for each shape: PATH/cpu and PATH/gpu. */
+void test_cl_add_for_shapes (const char *path, TestClFunc func);
+
+/* Builds a program in the device's shape. `defines`: compiler options. Further
+ * kernels are of this program. */
+void test_cl_build (TestCl *self, const char *source, const char *defines);
+
+/* Returns: (transfer none): a kernel with the buffers, which end with NULL, as
+ * its first arguments. */
+cl_kernel test_cl_kernel (
+    TestCl *self, const char *name, ...) G_GNUC_NULL_TERMINATED;
+
+/* Runs the kernel until it has ended. */
+void test_cl_run (
+    TestCl *self, cl_kernel kernel, gsize n_items, gsize group_size);
+
+/* Returns: (transfer none): a buffer with a copy of `data`, unless NULL. */
+cl_mem test_cl_buffer (TestCl *self, const void *data, gsize size);
+
+/* Copies to and from a buffer, blocking. */
+void test_cl_write (TestCl *self, cl_mem buffer, const void *data, gsize size);
+void test_cl_read (TestCl *self, cl_mem buffer, void *data, gsize size);
+
+/* Releases the kernels and buffers so far, as the end of the test does. */
+void test_cl_release (TestCl *self);
 
 #define assert_cl(status)                                                      \
   g_assert_cmpstr (amphisto_cl_status_name (status), ==,                       \

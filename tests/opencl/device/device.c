@@ -53,21 +53,6 @@ list_devices (Listed *listed, guint size)
   return n;
 }
 
-#define MAX_LISTED 32
-
-/* Lists the devices; skips the test if there are none. Unsets AMPHISTO_DEVICE.
- */
-static guint
-list_or_skip (Listed *listed)
-{
-  const guint n = list_devices (listed, MAX_LISTED);
-
-  if (n == 0)
-    g_test_skip ("There is no OpenCL device.");
-  g_unsetenv ("AMPHISTO_DEVICE");
-  return n;
-}
-
 static void
 assert_choice (const char *choice, const Listed *expected)
 {
@@ -97,19 +82,18 @@ first_of_type (const Listed *listed, guint n, cl_device_type type)
 
 /* --- choice --- */
 
+/* Tests of the `n` existing devices. */
+
 static void
-test_types (void)
+test_types (const Listed *listed, guint n)
 {
-  Listed listed[MAX_LISTED];
-  const guint n = list_or_skip (listed);
   const Listed *gpu = first_of_type (listed, n, CL_DEVICE_TYPE_GPU);
   const Listed *other = first_of_type (listed, n, CL_DEVICE_TYPE_ACCELERATOR);
   const Listed *cpu = first_of_type (listed, n, CL_DEVICE_TYPE_CPU);
+  const Listed *first = gpu != NULL ? gpu : other != NULL ? other : cpu;
 
-  if (n == 0)
-    return;
-  assert_choice (NULL, gpu != NULL ? gpu : other != NULL ? other : cpu);
-  assert_choice ("", gpu != NULL ? gpu : other != NULL ? other : cpu);
+  assert_choice (NULL, first);
+  assert_choice ("", first);
   assert_choice ("gpu", gpu);
   assert_choice ("GPU", gpu);
   assert_choice ("accelerator", other);
@@ -117,13 +101,8 @@ test_types (void)
 }
 
 static void
-test_indices (void)
+test_indices (const Listed *listed, guint n)
 {
-  Listed listed[MAX_LISTED];
-  const guint n = list_or_skip (listed);
-
-  if (n == 0)
-    return;
   for (guint i = 0; i < n; i++)
     assert_choice (listed[i].index, &listed[i]);
   assert_choice ("0.99", NULL);
@@ -133,11 +112,8 @@ test_indices (void)
 /* Part of a device's or platform's name chooses the first device that matches.
  */
 static void
-test_names (void)
+test_names (const Listed *listed, guint n)
 {
-  Listed listed[MAX_LISTED];
-  const guint n = list_or_skip (listed);
-
   for (guint i = 0; i < n; i++) {
     const char *names[] = { listed[i].name, listed[i].platform };
 
@@ -158,13 +134,8 @@ test_names (void)
 }
 
 static void
-test_environment (void)
+test_environment (const Listed *listed, guint n)
 {
-  Listed listed[MAX_LISTED];
-  const guint n = list_or_skip (listed);
-
-  if (n == 0)
-    return;
   for (guint i = 0; i < n; i++) {
     g_setenv ("AMPHISTO_DEVICE", listed[i].index, TRUE);
     assert_choice (NULL, &listed[i]);
@@ -179,14 +150,10 @@ test_environment (void)
 
 /* The message lists the devices. */
 static void
-test_nonsense (void)
+test_nonsense (const Listed *listed, guint n)
 {
-  Listed listed[MAX_LISTED];
-  const guint n = list_or_skip (listed);
   g_autoptr (GError) error = NULL;
 
-  if (n == 0)
-    return;
   g_assert_null (amphisto_cl_device_get ("no such device", &error));
   g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND);
   g_assert_nonnull (strstr (error->message, "\"no such device\""));
@@ -195,6 +162,28 @@ test_nonsense (void)
     g_assert_nonnull (strstr (error->message, listed[i].name));
     g_assert_nonnull (strstr (error->message, listed[i].platform));
   }
+}
+
+static const struct
+{
+  const char *path;
+  void (*run) (const Listed *listed, guint n);
+} choices[] = { { "/choice/types", test_types },
+  { "/choice/indices", test_indices }, { "/choice/names", test_names },
+  { "/choice/environment", test_environment },
+  { "/choice/nonsense", test_nonsense } };
+
+static void
+test_choice (gconstpointer data)
+{
+  Listed listed[32];
+  const guint n = list_devices (listed, G_N_ELEMENTS (listed));
+
+  g_unsetenv ("AMPHISTO_DEVICE");
+  if (n > 0)
+    choices[GPOINTER_TO_UINT (data)].run (listed, n);
+  else
+    g_test_skip ("There is no OpenCL device.");
 }
 
 /* The loader reads OCL_ICD_VENDORS only until it has looked for drivers, so
@@ -301,15 +290,11 @@ static void
 test_threads (void)
 {
   AmphistoClDevice *device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
-  GThread *threads[4];
 
   if (device == NULL)
     return;
   amphisto_cl_device_unref (device);
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    threads[i] = g_thread_new ("device", get_and_unref, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    g_thread_join (threads[i]);
+  test_run_threads (4, get_and_unref, NULL);
   device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
   amphisto_cl_device_unref (device);
 }
@@ -317,17 +302,13 @@ test_threads (void)
 /* --- errors --- */
 
 static void
-test_broken_source (void)
+test_broken_source (TestCl *cl)
 {
-  g_autoptr (AmphistoClDevice) device =
-      test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
   const char *source = "kernel void fine (void) {}\n"
                        "kernel void broken (void) { no_such_name = 1; }\n";
   g_autoptr (GError) error = NULL;
 
-  if (device == NULL)
-    return;
-  g_assert_null (amphisto_cl_program_build (device, source, "", &error));
+  g_assert_null (amphisto_cl_program_build (cl->device, source, "", &error));
   g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_BUILD);
   g_assert_nonnull (strstr (error->message, "CL_BUILD_PROGRAM_FAILURE"));
   /* the compiler's log, after the first line */
@@ -338,18 +319,20 @@ test_broken_source (void)
 static void
 test_status_names (void)
 {
+  static const struct
+  {
+    cl_int status;
+    const char *name;
+  } names[] = { { 0, "CL_SUCCESS" }, { -5, "CL_OUT_OF_RESOURCES" },
+    { -11, "CL_BUILD_PROGRAM_FAILURE" }, { -54, "CL_INVALID_WORK_GROUP_SIZE" },
+    { -1001, "CL_PLATFORM_NOT_FOUND_KHR" },
+    { -12345, "unknown OpenCL error" } };
+
   g_assert_cmpstr (
       g_quark_to_string (AMPHISTO_CL_ERROR), ==, "amphisto-cl-error-quark");
-  g_assert_cmpstr (amphisto_cl_status_name (0), ==, "CL_SUCCESS");
-  g_assert_cmpstr (amphisto_cl_status_name (-5), ==, "CL_OUT_OF_RESOURCES");
-  g_assert_cmpstr (
-      amphisto_cl_status_name (-11), ==, "CL_BUILD_PROGRAM_FAILURE");
-  g_assert_cmpstr (
-      amphisto_cl_status_name (-54), ==, "CL_INVALID_WORK_GROUP_SIZE");
-  g_assert_cmpstr (
-      amphisto_cl_status_name (-1001), ==, "CL_PLATFORM_NOT_FOUND_KHR");
-  g_assert_cmpstr (
-      amphisto_cl_status_name (-12345), ==, "unknown OpenCL error");
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_assert_cmpstr (
+        amphisto_cl_status_name (names[i].status), ==, names[i].name);
   /* all codes of OpenCL 1.2 */
   for (cl_int status = -19; status <= 0; status++)
     g_assert_true (g_str_has_prefix (amphisto_cl_status_name (status), "CL_"));
@@ -377,13 +360,10 @@ test_check (void)
  * launches, which the driver must allow. No kernel uses more local memory than
  * OpenCL 1.2 guarantees, minus a reserve for drivers. */
 static void
-test_kernels (gconstpointer data)
+test_kernels (TestCl *cl)
 {
-  const AmphistoClShape shape = GPOINTER_TO_UINT (data);
-  g_autoptr (AmphistoClDevice) device = test_device_get (shape, TRUE);
+  AmphistoClDevice *device = cl->device;
 
-  if (device == NULL)
-    return;
   for (guint k = 0; k < amphisto_cl_n_kernels; k++) {
     g_autoptr (GError) error = NULL;
     cl_kernel kernel =
@@ -394,7 +374,7 @@ test_kernels (gconstpointer data)
     g_assert_no_error (error);
     assert_cl (clGetKernelWorkGroupInfo (kernel, device->id,
         CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof fixed, fixed, NULL));
-    if (shape == AMPHISTO_CL_SHAPE_GPU
+    if (device->shape == AMPHISTO_CL_SHAPE_GPU
         && (fixed[0] != amphisto_cl_kernel_group_size (device, k)
             || fixed[1] != 1 || fixed[2] != 1))
       g_error ("%s is made for groups of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
@@ -413,16 +393,13 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/device/shared", test_shared);
   g_test_add_func ("/device/threads", test_threads);
-  test_add_for_shapes ("/device/kernels", test_kernels);
-  g_test_add_func ("/error/broken-source", test_broken_source);
+  test_cl_add_for_shapes ("/device/kernels", test_kernels);
+  test_cl_add (
+      "/error/broken-source", AMPHISTO_CL_SHAPE_CPU, test_broken_source, NULL);
   g_test_add_func ("/error/status-names", test_status_names);
   g_test_add_func ("/error/check", test_check);
   g_test_add_func ("/error/no-driver", test_no_driver);
-  /* these unset AMPHISTO_DEVICE */
-  g_test_add_func ("/choice/types", test_types);
-  g_test_add_func ("/choice/indices", test_indices);
-  g_test_add_func ("/choice/names", test_names);
-  g_test_add_func ("/choice/environment", test_environment);
-  g_test_add_func ("/choice/nonsense", test_nonsense);
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
+    g_test_add_data_func (choices[i].path, GUINT_TO_POINTER (i), test_choice);
   return g_test_run ();
 }

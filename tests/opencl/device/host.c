@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Host memory for copies to a device: pinned memory, kept and reused, and
- * ordinary memory.
+ * Host memory for copies to a device: pinned memory, kept and reused, ordinary
+ * memory, and memory of others, pinned where it lies.
  */
 
 #include "opencl/device/host.h"
+#include "opencl/device/pin.h"
 #include "clfaults.h"
 #include "cltest.h"
 
 #include <string.h>
 
 #define MIB ((gsize) 1 << 20)
+#define SIZE ((gsize) 100000)
 
-/* A device that is treated as one that pins memory, or as one that does not.
- *
- * Returns: NULL if the test is skipped. */
-static AmphistoClDevice *
-device_new (gboolean pins_memory)
+/* Memory of others, SIZE bytes. */
+static guint8 whole[1 + SIZE], *const memory = whole + 1;
+
+typedef struct
 {
-  AmphistoClDevice *device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  gconstpointer data; /* of the test */
+  gint n_alive;       /* without the device */
+  AmphistoClDevice *device;
+} Fixture;
 
-  if (device != NULL)
-    device->pins_memory = pins_memory;
-  return device;
-}
+/* --- blocks --- */
 
 /* The block is whole, aligned and writable. */
 static void
@@ -39,125 +40,84 @@ check_block (const AmphistoClHost *host, gsize size)
   memset (host->data, 0xa5, host->size);
 }
 
+/* Blocks of a device that pins memory, or does not. Afterwards, pinned ones are
+ * kept, and ordinary ones are not. */
 static void
-test_sizes (gconstpointer pins_memory)
+test_sizes (Fixture *self)
 {
   static const gsize sizes[] = { 1, 63, 64, 65, 4095, 4096, 4097, 8192, 99999 };
-  AmphistoClDevice *device = device_new (GPOINTER_TO_INT (pins_memory));
+  const gboolean pins_memory = self->data != NULL;
+  const gint n_device = clfaults_n_alive ();
+  /* the buffers, and a queue */
+  const gint n_pinned = pins_memory ? G_N_ELEMENTS (sizes) + 1 : 0;
   AmphistoClHost *hosts[G_N_ELEMENTS (sizes)];
 
-  if (device == NULL)
-    return;
+  self->device->pins_memory = pins_memory;
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    hosts[i] = amphisto_cl_host_new (device, sizes[i]);
+    hosts[i] = amphisto_cl_host_new (self->device, sizes[i]);
     check_block (hosts[i], sizes[i]);
-    g_assert_cmpint (hosts[i]->is_pinned, ==, GPOINTER_TO_INT (pins_memory));
+    g_assert_cmpint (hosts[i]->is_pinned, ==, pins_memory);
   }
-  g_assert_null (amphisto_cl_host_new (device, G_MAXSIZE));
-  g_assert_null (amphisto_cl_host_new (device, G_MAXSSIZE));
+  g_assert_cmpint (clfaults_n_alive () - n_device, ==, n_pinned);
+  g_assert_null (amphisto_cl_host_new (self->device, G_MAXSIZE));
+  g_assert_null (amphisto_cl_host_new (self->device, G_MAXSSIZE));
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     amphisto_cl_host_free (hosts[i]);
-  g_assert_cmpint (device->ref_count, ==, 1);
-  amphisto_cl_device_unref (device);
+  g_assert_cmpint (clfaults_n_alive () - n_device, ==, n_pinned);
 }
 
 /* Content of the memory gets to the device and back. */
 static void
-test_copies (void)
+test_copies (TestCl *cl)
 {
-  g_autoptr (AmphistoClDevice) device = device_new (TRUE);
-  const gsize size = 100000;
   AmphistoClHost *from, *to;
-  cl_command_queue queue;
   cl_mem buffer;
 
-  if (device == NULL)
-    return;
-  from = amphisto_cl_host_new (device, size);
-  to = amphisto_cl_host_new (device, size);
-  queue = test_queue_new (device);
-  buffer = test_buffer_new (device, size);
-  for (gsize i = 0; i < size; i++)
+  cl->device->pins_memory = TRUE;
+  from = amphisto_cl_host_new (cl->device, SIZE);
+  to = amphisto_cl_host_new (cl->device, SIZE);
+  for (gsize i = 0; i < SIZE; i++)
     ((guint8 *) from->data)[i] = i * 31 >> 3;
-  test_buffer_write (queue, buffer, from->data, size);
-  test_buffer_read (queue, buffer, to->data, size);
-  g_assert_cmpmem (from->data, size, to->data, size);
-  assert_cl (clReleaseMemObject (buffer));
-  assert_cl (clReleaseCommandQueue (queue));
+  buffer = test_cl_buffer (cl, from->data, SIZE);
+  test_cl_read (cl, buffer, to->data, SIZE);
+  g_assert_cmpmem (from->data, SIZE, to->data, SIZE);
   amphisto_cl_host_free (from);
   amphisto_cl_host_free (to);
 }
 
 /* A freed block is reused for the same size only. */
 static void
-test_kept (void)
+test_kept (Fixture *self)
 {
-  AmphistoClDevice *device = device_new (TRUE);
-  AmphistoClHost *a, *b;
-  gpointer data;
+  AmphistoClHost *a = amphisto_cl_host_new (self->device, 5000), *b;
+  const gpointer data = a->data;
 
-  if (device == NULL)
-    return;
-  a = amphisto_cl_host_new (device, 5000);
-  data = a->data;
   amphisto_cl_host_free (a);
   clfaults_count ("clCreateBuffer");
-  a = amphisto_cl_host_new (device, 8192);
+  a = amphisto_cl_host_new (self->device, 8192);
   g_assert_true (a->data == data);
   g_assert_cmpuint (clfaults_n_calls (), ==, 0);
-  b = amphisto_cl_host_new (device, 8192);
+  b = amphisto_cl_host_new (self->device, 8192);
   g_assert_true (b->data != data);
   g_assert_cmpuint (clfaults_n_calls (), ==, 1);
   amphisto_cl_host_free (b);
   amphisto_cl_host_free (a);
-  a = amphisto_cl_host_new (device, 8193);
+  a = amphisto_cl_host_new (self->device, 8193);
   g_assert_cmpuint (clfaults_n_calls (), ==, 2);
   amphisto_cl_host_free (a);
-  amphisto_cl_device_unref (device);
-}
-
-/* Nothing is left of a freed device, and ordinary memory is not kept. */
-static void
-test_released (gconstpointer pins_memory)
-{
-  const gint n_alive = clfaults_n_alive ();
-  AmphistoClDevice *device = device_new (GPOINTER_TO_INT (pins_memory));
-  AmphistoClHost *hosts[10];
-  gint n_device;
-
-  if (device == NULL)
-    return;
-  n_device = clfaults_n_alive ();
-  for (guint i = 0; i < G_N_ELEMENTS (hosts); i++)
-    hosts[i] = amphisto_cl_host_new (device, (i + 1) * 1000);
-  /* the buffers, and a queue */
-  g_assert_cmpint (clfaults_n_alive () - n_device, ==,
-      pins_memory != NULL ? G_N_ELEMENTS (hosts) + 1 : 0);
-  for (guint i = 0; i < G_N_ELEMENTS (hosts); i++)
-    amphisto_cl_host_free (hosts[i]);
-  g_assert_cmpint (clfaults_n_alive () - n_device, ==,
-      pins_memory != NULL ? G_N_ELEMENTS (hosts) + 1 : 0);
-  amphisto_cl_device_unref (device);
-  g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
 }
 
 /* A block outlives the device's last other user, and its loss. */
 static void
-test_outlives (gconstpointer is_lost)
+test_outlives (Fixture *self)
 {
-  const gint n_alive = clfaults_n_alive ();
-  AmphistoClDevice *device = device_new (TRUE);
-  AmphistoClHost *host;
+  AmphistoClHost *host = amphisto_cl_host_new (self->device, MIB);
 
-  if (device == NULL)
-    return;
-  host = amphisto_cl_host_new (device, MIB);
-  if (is_lost != NULL)
-    amphisto_cl_device_mark_lost (device);
-  amphisto_cl_device_unref (device);
+  if (self->data != NULL)
+    amphisto_cl_device_mark_lost (self->device);
+  g_clear_pointer (&self->device, amphisto_cl_device_unref);
   check_block (host, MIB);
   amphisto_cl_host_free (host);
-  g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
 }
 
 /* Pins as much as allowed, in blocks of `size`.
@@ -179,17 +139,13 @@ fill (AmphistoClDevice *device, gsize size, GPtrArray *hosts)
 }
 
 static void
-test_bound (void)
+test_bound (Fixture *self)
 {
   const gsize size = 64 * MIB;
-  g_autoptr (AmphistoClDevice) device = device_new (TRUE);
   g_autoptr (GPtrArray) hosts =
       g_ptr_array_new_with_free_func ((GDestroyNotify) amphisto_cl_host_free);
-  guint n;
+  const guint n = fill (self->device, size, hosts);
 
-  if (device == NULL)
-    return;
-  n = fill (device, size, hosts);
   g_assert_cmpuint (n * size, <=, AMPHISTO_CL_MAX_PINNED);
   g_assert_cmpuint ((n + 2) * size, >, AMPHISTO_CL_MAX_PINNED);
   /* ordinary memory works, too */
@@ -198,107 +154,239 @@ test_bound (void)
   /* kept blocks are reused, */
   g_ptr_array_set_size (hosts, 0);
   clfaults_count ("clCreateBuffer");
-  g_assert_cmpuint (fill (device, size, hosts), ==, n);
+  g_assert_cmpuint (fill (self->device, size, hosts), ==, n);
   g_assert_cmpuint (clfaults_n_calls (), ==, 0);
   /* and freed for another size, unless in use */
   g_ptr_array_set_size (hosts, n / 2);
-  g_assert_cmpuint (fill (device, size / 2, hosts), >=, n);
-  g_assert_cmpuint (device->pinned.kept.length, ==, 0);
-  g_assert_cmpuint (device->pinned.total, <=, AMPHISTO_CL_MAX_PINNED);
+  g_assert_cmpuint (fill (self->device, size / 2, hosts), >=, n);
+  g_assert_cmpuint (self->device->pinned.kept.length, ==, 0);
+  g_assert_cmpuint (self->device->pinned.total, <=, AMPHISTO_CL_MAX_PINNED);
 }
 
 /* If the driver refuses a call, the memory is ordinary, and nothing leaks. */
 static void
-test_refused (gconstpointer call)
+test_refused (Fixture *self)
 {
-  const gint n_alive = clfaults_n_alive ();
-  AmphistoClDevice *device = device_new (TRUE);
   AmphistoClHost *host, *other;
 
-  if (device == NULL)
-    return;
-  clfaults_set (call, 1);
-  host = amphisto_cl_host_new (device, MIB);
-  g_assert_cmpstr (clfaults_failed (), ==, call);
+  clfaults_set (self->data, 1);
+  host = amphisto_cl_host_new (self->device, MIB);
+  g_assert_cmpstr (clfaults_failed (), ==, self->data);
   check_block (host, MIB);
   g_assert_false (host->is_pinned);
-  g_assert_cmpuint (device->pinned.total, ==, 0);
+  g_assert_cmpuint (self->device->pinned.total, ==, 0);
   /* a later call may succeed */
-  other = amphisto_cl_host_new (device, MIB);
+  other = amphisto_cl_host_new (self->device, MIB);
   g_assert_true (other->is_pinned);
   amphisto_cl_host_free (host);
   amphisto_cl_host_free (other);
-  amphisto_cl_device_unref (device);
-  g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
 }
 
 /* If the driver refuses, kept blocks are freed to make room. */
 static void
-test_makes_room (void)
+test_makes_room (Fixture *self)
 {
-  g_autoptr (AmphistoClDevice) device = device_new (TRUE);
   AmphistoClHost *host;
 
-  if (device == NULL)
-    return;
-  amphisto_cl_host_free (amphisto_cl_host_new (device, MIB));
+  amphisto_cl_host_free (amphisto_cl_host_new (self->device, MIB));
   clfaults_set ("clCreateBuffer", 1);
-  host = amphisto_cl_host_new (device, 2 * MIB);
+  host = amphisto_cl_host_new (self->device, 2 * MIB);
   g_assert_nonnull (clfaults_failed ());
   g_assert_true (host->is_pinned);
-  g_assert_cmpuint (device->pinned.kept.length, ==, 0);
+  g_assert_cmpuint (self->device->pinned.kept.length, ==, 0);
   amphisto_cl_host_free (host);
+}
+
+static AmphistoClHost *slots[16];
+
+/* Puts a block, or NULL, into a slot, and frees the one that was there. */
+static void
+exchange (AmphistoClHost **slot, AmphistoClHost *host)
+{
+  AmphistoClHost *old;
+
+  do
+    old = g_atomic_pointer_get (slot);
+  while (!g_atomic_pointer_compare_and_exchange (slot, old, host));
+  if (old != NULL)
+    amphisto_cl_host_free (old);
 }
 
 /* Creates blocks of a few sizes for other threads to free, and frees theirs. */
 static gpointer
-exchange (gpointer data)
+exchange_blocks (gpointer device)
 {
-  static AmphistoClHost *slots[16];
-  AmphistoClDevice *device = data;
-
   for (guint i = 0; i < 5000; i++) {
-    AmphistoClHost *host = amphisto_cl_host_new (device, (i % 5 + 1) * 3000),
-                   *old;
-    const guint slot = i * 7 % G_N_ELEMENTS (slots);
+    const gsize size = (i % 5 + 1) * 3000;
+    AmphistoClHost *host = amphisto_cl_host_new (device, size);
 
-    check_block (host, (i % 5 + 1) * 3000);
-    do
-      old = g_atomic_pointer_get (&slots[slot]);
-    while (!g_atomic_pointer_compare_and_exchange (&slots[slot], old, host));
-    if (old != NULL)
-      amphisto_cl_host_free (old);
+    check_block (host, size);
+    exchange (&slots[i * 7 % G_N_ELEMENTS (slots)], host);
   }
-  for (guint i = 0; i < G_N_ELEMENTS (slots); i++) {
-    AmphistoClHost *old;
-
-    do
-      old = g_atomic_pointer_get (&slots[i]);
-    while (!g_atomic_pointer_compare_and_exchange (&slots[i], old, NULL));
-    if (old != NULL)
-      amphisto_cl_host_free (old);
-  }
+  for (guint i = 0; i < G_N_ELEMENTS (slots); i++)
+    exchange (&slots[i], NULL);
   return NULL;
 }
 
 static void
-test_threads (void)
+test_threads (Fixture *self)
 {
-  const gint n_alive = clfaults_n_alive ();
-  AmphistoClDevice *device = device_new (TRUE);
-  GThread *threads[4];
-
-  if (device == NULL)
-    return;
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    threads[i] = g_thread_new ("host", exchange, device);
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    g_thread_join (threads[i]);
-  g_assert_cmpint (device->ref_count, ==, 1);
+  test_run_threads (4, exchange_blocks, self->device);
   /* at most those in use at once: in slots, and one per thread */
-  g_assert_cmpuint (device->pinned.kept.length, <=, 5 * (16 + 4));
-  amphisto_cl_device_unref (device);
-  g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
+  g_assert_cmpuint (self->device->pinned.kept.length, <=, 5 * (16 + 4));
+}
+
+/* --- memory of others --- */
+
+/* Memory is pinned from its first byte to its last, as long as the pin is. */
+static void
+test_range (Fixture *self)
+{
+  AmphistoClDevice *device = self->device;
+  AmphistoClPin *pin;
+
+  g_assert_false (amphisto_cl_is_pinned (device, memory, SIZE));
+  pin = amphisto_cl_pin_new (device, memory, SIZE);
+  g_assert_nonnull (pin);
+  g_assert_true (amphisto_cl_pin_is_for (pin, device));
+  g_assert_true (amphisto_cl_is_pinned (device, memory, SIZE));
+  g_assert_true (amphisto_cl_is_pinned (device, memory + SIZE - 1, 1));
+  g_assert_false (amphisto_cl_is_pinned (device, memory + 1, SIZE));
+  g_assert_false (amphisto_cl_is_pinned (device, memory - 1, 2));
+  g_assert_cmpuint (device->pinned.total, ==, SIZE);
+  amphisto_cl_pin_free (pin);
+  g_assert_false (amphisto_cl_is_pinned (device, memory, SIZE));
+  g_assert_cmpuint (device->pinned.total, ==, 0);
+}
+
+/* The same memory may be pinned twice. */
+static void
+test_twice (Fixture *self)
+{
+  AmphistoClPin *pins[2];
+
+  for (guint i = 0; i < 2; i++)
+    pins[i] = amphisto_cl_pin_new (self->device, memory, SIZE);
+  amphisto_cl_pin_free (pins[0]);
+  g_assert_true (amphisto_cl_is_pinned (self->device, memory, SIZE));
+  amphisto_cl_pin_free (pins[1]);
+  g_assert_false (amphisto_cl_is_pinned (self->device, memory, SIZE));
+}
+
+/* Pins end with their device, before or after it is lost; freeing them later
+ * does no harm. */
+static void
+test_given_up (Fixture *self)
+{
+  const AmphistoClDevice *device = self->device;
+  AmphistoClPin *pin = amphisto_cl_pin_new (self->device, memory, SIZE);
+
+  if (self->data != NULL)
+    amphisto_cl_device_mark_lost (self->device);
+  g_clear_pointer (&self->device, amphisto_cl_device_unref);
+  g_assert_cmpint (clfaults_n_alive (), ==, self->n_alive);
+  g_assert_false (amphisto_cl_pin_is_for (pin, device));
+  amphisto_cl_pin_free (pin);
+}
+
+/* Memory of others counts towards the limit, and is refused beyond. */
+static void
+test_pin_bound (Fixture *self)
+{
+  const gsize most = AMPHISTO_CL_MAX_PINNED - SIZE;
+  AmphistoClPin *pin;
+
+  g_assert_true (amphisto_cl_pinned_reserve (self->device, most));
+  pin = amphisto_cl_pin_new (self->device, memory, SIZE);
+  g_assert_nonnull (pin);
+  g_assert_null (amphisto_cl_pin_new (self->device, memory, 1));
+  amphisto_cl_pin_free (pin);
+  g_assert_cmpuint (self->device->pinned.total, ==, most);
+}
+
+static void
+test_pin_refused (Fixture *self)
+{
+  clfaults_set (CLFAULTS_IMPORT, 1);
+  g_assert_null (amphisto_cl_pin_new (self->device, memory, SIZE));
+  g_assert_nonnull (clfaults_failed ());
+  g_assert_cmpuint (self->device->pinned.total, ==, 0);
+  g_assert_false (amphisto_cl_is_pinned (self->device, memory, SIZE));
+}
+
+static gpointer
+free_pins (gpointer pins)
+{
+  g_ptr_array_unref (pins);
+  return NULL;
+}
+
+/* Frees pins while another thread gives up their device. */
+static void
+test_pin_threads (Fixture *self)
+{
+  for (guint round = 0; round < 50; round++) {
+    GPtrArray *pins =
+        g_ptr_array_new_with_free_func ((GDestroyNotify) amphisto_cl_pin_free);
+    GThread *thread;
+
+    for (guint i = 0; i < 50; i++)
+      g_ptr_array_add (pins, amphisto_cl_pin_new (self->device, memory, SIZE));
+    thread = g_thread_new ("pins", free_pins, pins);
+    amphisto_cl_device_unref (self->device);
+    g_thread_join (thread);
+    g_assert_cmpint (clfaults_n_alive (), ==, self->n_alive);
+    self->device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  }
+}
+
+/* --- the tests --- */
+
+static const struct
+{
+  const char *path;
+  void (*run) (Fixture *self);
+  gconstpointer data;
+} tests[] = {
+  { "/host/sizes-pinned", test_sizes, GINT_TO_POINTER (TRUE) },
+  { "/host/sizes-ordinary", test_sizes, NULL },
+  { "/host/kept", test_kept, NULL },
+  { "/host/outlives", test_outlives, NULL },
+  { "/host/outlives-lost", test_outlives, GINT_TO_POINTER (TRUE) },
+  { "/host/bound", test_bound, NULL },
+  { "/host/refused-queue", test_refused, "clCreateCommandQueue" },
+  { "/host/refused-buffer", test_refused, "clCreateBuffer" },
+  { "/host/refused-map", test_refused, "clEnqueueMapBuffer" },
+  { "/host/makes-room", test_makes_room, NULL },
+  { "/host/threads", test_threads, NULL },
+  { "/pin/range", test_range, NULL },
+  { "/pin/twice", test_twice, NULL },
+  { "/pin/given-up", test_given_up, NULL },
+  { "/pin/given-up-lost", test_given_up, GINT_TO_POINTER (TRUE) },
+  { "/pin/bound", test_pin_bound, NULL },
+  { "/pin/refused", test_pin_refused, NULL },
+  { "/pin/threads", test_pin_threads, NULL },
+};
+
+/* Runs the test on a device that pins memory. Nothing is left of the device,
+ * and of what was made of it. */
+static void
+run_test (gconstpointer data)
+{
+  const guint i = GPOINTER_TO_UINT (data);
+  Fixture self = { .data = tests[i].data, .n_alive = clfaults_n_alive () };
+
+  self.device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  if (self.device == NULL)
+    return;
+  self.device->pins_memory = TRUE;
+  tests[i].run (&self);
+  if (self.device != NULL) {
+    g_assert_cmpint (self.device->ref_count, ==, 1);
+    amphisto_cl_device_unref (self.device);
+  }
+  clfaults_set (NULL, 0);
+  g_assert_cmpint (clfaults_n_alive (), ==, self.n_alive);
 }
 
 /* The devices that pin memory. */
@@ -320,24 +408,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/host/devices", test_devices);
-  g_test_add_data_func (
-      "/host/sizes-pinned", GINT_TO_POINTER (TRUE), test_sizes);
-  g_test_add_data_func ("/host/sizes-ordinary", NULL, test_sizes);
-  g_test_add_func ("/host/copies", test_copies);
-  g_test_add_func ("/host/kept", test_kept);
-  g_test_add_data_func (
-      "/host/released-pinned", GINT_TO_POINTER (TRUE), test_released);
-  g_test_add_data_func ("/host/released-ordinary", NULL, test_released);
-  g_test_add_data_func ("/host/outlives", NULL, test_outlives);
-  g_test_add_data_func (
-      "/host/outlives-lost", GINT_TO_POINTER (TRUE), test_outlives);
-  g_test_add_func ("/host/bound", test_bound);
-  g_test_add_data_func (
-      "/host/refused-queue", "clCreateCommandQueue", test_refused);
-  g_test_add_data_func ("/host/refused-buffer", "clCreateBuffer", test_refused);
-  g_test_add_data_func (
-      "/host/refused-map", "clEnqueueMapBuffer", test_refused);
-  g_test_add_func ("/host/makes-room", test_makes_room);
-  g_test_add_func ("/host/threads", test_threads);
+  test_cl_add ("/host/copies", AMPHISTO_CL_SHAPE_CPU, test_copies, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add_data_func (tests[i].path, GUINT_TO_POINTER (i), run_test);
   return g_test_run ();
 }

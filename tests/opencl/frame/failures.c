@@ -75,7 +75,7 @@ check_calls (CaseRunner *self, const Case *c)
   guint n = 1;
 
   while (check_call (self, c, n))
-    n += test_size () < TEST_FULL ? 17 : 1;
+    n += test_by_size (17, 17, 1);
   g_assert_cmpuint (n, >, 20);
 }
 
@@ -198,7 +198,7 @@ test_change (CaseRunner *self)
       guint n = 1;
 
       while (check_change (self, calls[i], n, again))
-        n += test_size () < TEST_FULL ? 2 : 1;
+        n += test_by_size (2, 2, 1);
       g_assert_cmpuint (n, >, 1);
     }
 }
@@ -235,86 +235,61 @@ test_is_done (CaseRunner *self)
 
 /* A buffer that could not grow still exists. */
 static void
-test_reserve (void)
+test_reserve (TestCl *cl)
 {
-  g_autoptr (AmphistoClDevice) device =
-      test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
   AmphistoClReserve reserve = { 0 };
   cl_mem buffer;
 
-  if (device == NULL)
-    return;
-  g_assert_true (amphisto_cl_reserve_grow (&reserve, device, 100, NULL));
+  g_assert_true (amphisto_cl_reserve_grow (&reserve, cl->device, 100, NULL));
   buffer = reserve.buffer;
   clfaults_set ("clCreateBuffer", 1);
-  g_assert_false (amphisto_cl_reserve_grow (&reserve, device, 200, NULL));
-  g_assert_true (amphisto_cl_reserve_grow (&reserve, device, 100, NULL));
+  g_assert_false (amphisto_cl_reserve_grow (&reserve, cl->device, 200, NULL));
+  g_assert_true (amphisto_cl_reserve_grow (&reserve, cl->device, 100, NULL));
   g_assert_nonnull (reserve.buffer);
   g_assert_true (reserve.buffer == buffer);
-  g_assert_true (amphisto_cl_reserve_grow (&reserve, device, 200, NULL));
+  g_assert_true (amphisto_cl_reserve_grow (&reserve, cl->device, 200, NULL));
   g_assert_cmpuint (reserve.size, ==, 200);
   amphisto_cl_reserve_clear (&reserve);
 }
 
-/* A failed upload is made again. */
+/* Uploads `size` bytes of this value, which arrive. */
 static void
-test_upload_again (void)
+check_upload (TestCl *cl, AmphistoClQueue *queue, AmphistoClParams *params,
+    gsize size, guint8 value)
 {
-  static const guint8 first[64] = { 1 }, second[64] = { 2 };
-  const guint8 *const again[] = { first, second };
-  g_autoptr (AmphistoClDevice) device =
-      test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
-  AmphistoClQueue queue;
+  g_autofree guint8 *data = g_malloc (size);
+  g_autofree guint8 *arrived = g_malloc0 (size);
+  g_autoptr (GError) error = NULL;
 
-  if (device == NULL)
-    return;
-  g_assert_true (amphisto_cl_queue_init (&queue, device, 1, NULL, NULL, NULL));
-  for (guint i = 0; i < G_N_ELEMENTS (again); i++) {
-    AmphistoClParams params = { 0 };
-    guint8 arrived[64] = { 0 };
-
-    g_assert_true (amphisto_cl_params_upload (
-        &params, queue.uploads, first, sizeof first, NULL));
-    g_assert_true (amphisto_cl_queue_finish (&queue, NULL));
-    clfaults_set ("clEnqueueWriteBuffer", 1);
-    g_assert_false (amphisto_cl_params_upload (
-        &params, queue.uploads, second, sizeof second, NULL));
-    g_assert_true (amphisto_cl_params_upload (
-        &params, queue.uploads, again[i], sizeof arrived, NULL));
-    g_assert_true (amphisto_cl_queue_finish (&queue, NULL));
-    test_buffer_read (
-        queue.kernels->queue, params.buffer, arrived, sizeof arrived);
-    g_assert_cmpmem (arrived, sizeof arrived, again[i], sizeof arrived);
-    amphisto_cl_params_clear (&params);
-  }
-  amphisto_cl_queue_clear (&queue);
+  memset (data, value, size);
+  amphisto_cl_params_upload (params, queue->uploads, data, size, &error);
+  g_assert_no_error (error);
+  g_assert_true (amphisto_cl_queue_finish (queue, NULL));
+  test_cl_read (cl, params->buffer, arrived, size);
+  g_assert_cmpmem (arrived, size, data, size);
 }
 
 /* Uploads arrive after uploads of any other size: host memory may be larger
- * than requested. */
+ * than requested. A failed upload is made again. */
 static void
-test_upload (void)
+test_upload (TestCl *cl)
 {
   static const gsize sizes[] = { 12288, 9216, 12288, 12288, 40, 64, 1, 100000 };
-  g_autoptr (AmphistoClDevice) device =
-      test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  guint8 failed[64];
   AmphistoClQueue queue;
   AmphistoClParams params = { 0 };
 
-  if (device == NULL)
-    return;
-  g_assert_true (amphisto_cl_queue_init (&queue, device, 1, NULL, NULL, NULL));
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    g_autofree guint8 *data = g_malloc (sizes[i]);
-    g_autofree guint8 *arrived = g_malloc0 (sizes[i]);
-    g_autoptr (GError) error = NULL;
-
-    memset (data, i + 1, sizes[i]);
-    amphisto_cl_params_upload (&params, queue.uploads, data, sizes[i], &error);
-    g_assert_no_error (error);
-    g_assert_true (amphisto_cl_queue_finish (&queue, NULL));
-    test_buffer_read (queue.kernels->queue, params.buffer, arrived, sizes[i]);
-    g_assert_cmpmem (arrived, sizes[i], data, sizes[i]);
+  g_assert_true (
+      amphisto_cl_queue_init (&queue, cl->device, 1, NULL, NULL, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    check_upload (cl, &queue, &params, sizes[i], i + 1);
+  memset (failed, 2, sizeof failed);
+  for (guint8 again = 1; again <= 2; again++) {
+    check_upload (cl, &queue, &params, sizeof failed, 1);
+    clfaults_set ("clEnqueueWriteBuffer", 1);
+    g_assert_false (amphisto_cl_params_upload (
+        &params, queue.uploads, failed, sizeof failed, NULL));
+    check_upload (cl, &queue, &params, sizeof failed, again);
   }
   amphisto_cl_params_clear (&params);
   amphisto_cl_queue_clear (&queue);
@@ -443,17 +418,13 @@ pin_memory (gpointer data)
 
 /* Threads that pin memory for the first time share a queue for it. */
 static void
-test_pin (void)
+test_pin (TestCl *cl)
 {
-  const gint n_alive = clfaults_n_alive ();
-  AmphistoClDevice *device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
   Pinned pinned[N_THREADS];
 
-  if (device == NULL)
-    return;
-  device->pins_memory = TRUE;
+  cl->device->pins_memory = TRUE;
   for (gsize i = 0; i < N_THREADS; i++)
-    pinned[i].device = device;
+    pinned[i].device = cl->device;
   g_assert_cmpuint (run_at_once (pin_memory, pinned, sizeof pinned[0],
                         "clCreateCommandQueue"),
       ==, 1);
@@ -461,8 +432,6 @@ test_pin (void)
     g_assert_true (pinned[i].host->is_pinned);
     amphisto_cl_host_free (pinned[i].host);
   }
-  amphisto_cl_device_unref (device);
-  g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
 }
 
 /* --- requirements of drivers --- */
@@ -535,26 +504,24 @@ test_constant_memory (CaseRunner *self)
  * 16384 rows, since llvmpipe ends loops after 65535 rounds; each pass of
  * counting has a group; the number of groups per core is limited by memory. */
 static void
-test_division (gconstpointer data)
+test_division (TestCl *cl)
 {
   static const guint units[] = { 1, 2, 15, 64, 132, 1024 };
-  const gboolean is_gpu = GPOINTER_TO_INT (data);
-  g_autoptr (AmphistoClDevice) device = test_device_get (
-      is_gpu ? AMPHISTO_CL_SHAPE_GPU : AMPHISTO_CL_SHAPE_CPU, TRUE);
+  const gboolean is_gpu = cl->device->shape == AMPHISTO_CL_SHAPE_GPU;
 
-  for (gsize i = 0; device != NULL && i < G_N_ELEMENTS (units); i++) {
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++) {
     AmphistoClQueue queue;
     const AmphistoDivision *division = &queue.division;
 
-    device->compute_units = units[i];
+    cl->device->compute_units = units[i];
     g_assert_true (
-        amphisto_cl_queue_init (&queue, device, 1, NULL, NULL, NULL));
+        amphisto_cl_queue_init (&queue, cl->device, 1, NULL, NULL, NULL));
     g_assert_cmpint (division->is_gpu_shape, ==, is_gpu);
     if (is_gpu) {
       g_assert_cmpuint (16384 / division->n_slices, <=, 64);
       g_assert_cmpuint (division->n_groups, >, AMPHISTO_MAX_SLOTS);
       g_assert_cmpuint (division->n_groups, >=, units[i]);
-      g_assert_cmpuint (division->local_memory, <=, device->local_memory);
+      g_assert_cmpuint (division->local_memory, <=, cl->device->local_memory);
     } else {
       g_assert_cmpuint (division->n_groups, ==, MIN (units[i], 16));
       g_assert_cmpuint (division->n_slices, >=, division->n_groups);
@@ -575,19 +542,15 @@ main (int argc, char **argv)
   case_add_tests ("failures/is-done-", test_is_done, CASES_SMALL);
   case_add_tests (
       "drivers/constant-memory-", test_constant_memory, CASES_SMALL);
-  g_test_add_func ("/failures/reserve", test_reserve);
-  g_test_add_func ("/failures/upload-again", test_upload_again);
-  g_test_add_func ("/failures/upload", test_upload);
+  test_cl_add ("/failures/reserve", AMPHISTO_CL_SHAPE_CPU, test_reserve, NULL);
+  test_cl_add ("/failures/upload", AMPHISTO_CL_SHAPE_CPU, test_upload, NULL);
   g_test_add_data_func (
       "/at-once/launch-one-kernel", GINT_TO_POINTER (FALSE), test_first_launch);
   g_test_add_data_func (
       "/at-once/launch-kernels", GINT_TO_POINTER (TRUE), test_first_launch);
   g_test_add_func ("/at-once/open", test_open);
-  g_test_add_func ("/at-once/pin", test_pin);
+  test_cl_add ("/at-once/pin", AMPHISTO_CL_SHAPE_CPU, test_pin, NULL);
   g_test_add_func ("/drivers/pocl", test_drivers);
-  g_test_add_data_func (
-      "/drivers/division-cpu", GINT_TO_POINTER (FALSE), test_division);
-  g_test_add_data_func (
-      "/drivers/division-gpu", GINT_TO_POINTER (TRUE), test_division);
+  test_cl_add_for_shapes ("/drivers/division", test_division);
   return g_test_run ();
 }

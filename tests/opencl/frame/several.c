@@ -81,7 +81,7 @@ check_stream (
 static void
 test_flight (CaseRunner *self)
 {
-  const guint n_streams = test_size () < TEST_FULL ? 1 : 3;
+  const guint n_streams = test_by_size (1, 1, 3);
   guint32 random = 12;
 
   case_restart (self, N_IN_FLIGHT, G_MAXSIZE);
@@ -125,14 +125,10 @@ static void
 test_threads (CaseRunner *self)
 {
   AmphistoClDevice *device;
-  GThread *threads[4];
 
   g_clear_pointer (&self->executor, amphisto_cl_executor_free);
   device = test_device_get (self->path->shape, self->path->shares_host_memory);
-  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
-    threads[i] = g_thread_new ("frames", work_beside_others, device);
-  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
-    g_thread_join (threads[i]);
+  test_run_threads (4, work_beside_others, device);
   g_assert_cmpint (device->ref_count, ==, 1);
   amphisto_cl_device_unref (device);
 }

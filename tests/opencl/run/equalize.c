@@ -6,7 +6,6 @@
  * have 64 bits.
  */
 
-#include "opencl/run/program.h"
 #include "cltest.h"
 #include "core/change/chroma.h"
 #include "core/change/equalize.h"
@@ -15,118 +14,54 @@
 
 #include <string.h>
 
+#define BINS_SIZE (AMPHISTO_N_BINS * sizeof (uint32_t))
+
+/* --- LUTs --- */
+
+/* The kernels that make a LUT, and their arguments. */
 typedef struct
 {
-  AmphistoClDevice *device;
-  cl_command_queue queue;
-  cl_kernel equalize_lut;
-  cl_kernel match_lut;
-  cl_kernel stretch_lut;
-  cl_kernel find_gain_of_lut;
-  cl_kernel find_gain_of_tiles;
-  cl_mem reference;
-  cl_mem params;
-  cl_mem bins;
-  cl_mem lut;
-  cl_mem gain;
-  cl_mem chroma_lut;
-} Fixture;
+  TestCl *cl;
+  cl_mem params, bins, lut, reference;
+  cl_kernel equalize, match, stretch;
+} Luts;
 
-#define ALL_BINS_SIZE (AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS * sizeof (uint32_t))
-
-static void
-set_arguments (Fixture *self)
+static Luts
+luts_new (TestCl *cl)
 {
-  const cl_mem buffers[] = { self->params, self->bins, self->lut,
-    self->reference };
-  const cl_mem of_lut[] = { self->params, self->bins, self->lut, self->gain,
-    self->chroma_lut };
-  const cl_mem of_tiles[] = { self->params, self->bins, self->gain,
-    self->chroma_lut };
+  Luts self = { .cl = cl,
+    .params = test_cl_buffer (cl, NULL, sizeof (frame_params)),
+    .bins = test_cl_buffer (cl, NULL, AMPHISTO_MAX_SLOTS * BINS_SIZE),
+    .lut = test_cl_buffer (cl, NULL, AMPHISTO_N_BINS),
+    .reference = test_cl_buffer (cl, NULL, BINS_SIZE) };
 
-  test_kernel_set_buffers (self->equalize_lut, buffers, 3);
-  test_kernel_set_buffers (self->match_lut, buffers, 4);
-  test_kernel_set_buffers (self->stretch_lut, buffers, 3);
-  test_kernel_set_buffers (self->find_gain_of_lut, of_lut, 5);
-  test_kernel_set_buffers (self->find_gain_of_tiles, of_tiles, 4);
-}
-
-static cl_kernel
-make_kernel (Fixture *self, const char *name)
-{
-  g_autoptr (GError) error = NULL;
-  cl_kernel kernel = amphisto_cl_kernel_new (
-      self->device, amphisto_cl_kernel_find (name), AMPHISTO_NEEDS_ALL, &error);
-
-  g_assert_no_error (error);
-  return kernel;
-}
-
-static gboolean
-set_up (Fixture *self, AmphistoClShape shape)
-{
-  self->device = test_device_get (shape, TRUE);
-  if (self->device == NULL)
-    return FALSE;
-  self->queue = test_queue_new (self->device);
-  self->equalize_lut = make_kernel (self, "equalize_lut");
-  self->match_lut = make_kernel (self, "match_lut");
-  self->stretch_lut = make_kernel (self, "stretch_lut");
-  self->find_gain_of_lut = make_kernel (self, "find_gain_of_lut");
-  self->find_gain_of_tiles = make_kernel (self, "find_gain_of_tiles");
-  self->params = test_buffer_new (self->device, sizeof (frame_params));
-  self->bins = test_buffer_new (self->device, ALL_BINS_SIZE);
-  self->lut = test_buffer_new (self->device, AMPHISTO_N_BINS);
-  self->gain = test_buffer_new (self->device, sizeof (uint32_t));
-  self->chroma_lut = test_buffer_new (self->device, AMPHISTO_N_BINS);
-  self->reference =
-      test_buffer_new (self->device, AMPHISTO_N_BINS * sizeof (uint32_t));
-  set_arguments (self);
-  return TRUE;
-}
-
-static void
-tear_down (Fixture *self)
-{
-  assert_cl (clReleaseMemObject (self->chroma_lut));
-  assert_cl (clReleaseMemObject (self->gain));
-  assert_cl (clReleaseMemObject (self->lut));
-  assert_cl (clReleaseMemObject (self->bins));
-  assert_cl (clReleaseMemObject (self->params));
-  assert_cl (clReleaseMemObject (self->reference));
-  assert_cl (clReleaseKernel (self->find_gain_of_tiles));
-  assert_cl (clReleaseKernel (self->find_gain_of_lut));
-  assert_cl (clReleaseKernel (self->stretch_lut));
-  assert_cl (clReleaseKernel (self->match_lut));
-  assert_cl (clReleaseKernel (self->equalize_lut));
-  assert_cl (clReleaseCommandQueue (self->queue));
-  amphisto_cl_device_unref (self->device);
+  self.equalize = test_cl_kernel (
+      cl, "equalize_lut", self.params, self.bins, self.lut, NULL);
+  self.match = test_cl_kernel (
+      cl, "match_lut", self.params, self.bins, self.lut, self.reference, NULL);
+  self.stretch = test_cl_kernel (
+      cl, "stretch_lut", self.params, self.bins, self.lut, NULL);
+  return self;
 }
 
 /* Runs the kernel with this number of work-items on `bins` in slot 0, with
  * other bins in the next slots. */
 static void
-run_kernel (Fixture *self, cl_kernel kernel, gsize items,
+check_lut (Luts *self, cl_kernel kernel, gsize items,
     const uint32_t bins[AMPHISTO_N_BINS], const frame_params *params,
-    uint8_t lut[AMPHISTO_N_BINS])
+    const uint8_t expected[AMPHISTO_N_BINS])
 {
   uint32_t all[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
+  uint8_t lut[AMPHISTO_N_BINS];
 
   memset (all, 1, sizeof all);
   memcpy (all[0], bins, sizeof all[0]);
-  memset (lut, 0xff, AMPHISTO_N_BINS);
-  test_buffer_write (self->queue, self->params, params, sizeof *params);
-  test_buffer_write (self->queue, self->bins, all, sizeof all);
-  test_buffer_write (self->queue, self->lut, lut, AMPHISTO_N_BINS);
-  assert_cl (clEnqueueNDRangeKernel (
-      self->queue, kernel, 1, NULL, &items, &items, 0, NULL, NULL));
-  test_buffer_read (self->queue, self->lut, lut, AMPHISTO_N_BINS);
-}
-
-static void
-assert_lut (const uint8_t lut[AMPHISTO_N_BINS],
-    const uint8_t expected[AMPHISTO_N_BINS], const frame_params *params)
-{
+  memset (lut, 0xff, sizeof lut);
+  test_cl_write (self->cl, self->params, params, sizeof *params);
+  test_cl_write (self->cl, self->bins, all, sizeof all);
+  test_cl_write (self->cl, self->lut, lut, sizeof lut);
+  test_cl_run (self->cl, kernel, items, items);
+  test_cl_read (self->cl, self->lut, lut, sizeof lut);
   for (guint i = 0; i < AMPHISTO_N_BINS; i++)
     if (lut[i] != expected[i])
       g_error ("lut[%u] is %u where %u was expected; range %u to %u, strength "
@@ -136,43 +71,39 @@ assert_lut (const uint8_t lut[AMPHISTO_N_BINS],
 }
 
 static void
-check_lut (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
+check_equalize (Luts *self, const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
     uint8_t hi, float strength)
 {
   const frame_params params = { .lo = lo, .hi = hi, .strength = strength };
-  const gsize items =
-      self->device->shape == AMPHISTO_CL_SHAPE_GPU ? AMPHISTO_N_BINS : 1;
-  uint8_t lut[AMPHISTO_N_BINS], expected[AMPHISTO_N_BINS];
+  const gboolean is_gpu = self->cl->device->shape == AMPHISTO_CL_SHAPE_GPU;
+  uint8_t expected[AMPHISTO_N_BINS];
 
-  run_kernel (self, self->equalize_lut, items, bins, &params, lut);
   amphisto_equalize_lut (bins, lo, hi, strength, expected);
-  assert_lut (lut, expected, &params);
+  check_lut (self, self->equalize, is_gpu ? AMPHISTO_N_BINS : 1, bins, &params,
+      expected);
 }
 
 static void
-check_match (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS],
+check_match (Luts *self, const uint32_t bins[AMPHISTO_N_BINS],
     const uint32_t reference[AMPHISTO_N_BINS], float strength)
 {
   const frame_params params = { .strength = strength };
-  uint8_t lut[AMPHISTO_N_BINS], expected[AMPHISTO_N_BINS];
+  uint8_t expected[AMPHISTO_N_BINS];
 
-  test_buffer_write (self->queue, self->reference, reference,
-      AMPHISTO_N_BINS * sizeof *reference);
-  run_kernel (self, self->match_lut, AMPHISTO_N_BINS, bins, &params, lut);
   amphisto_match_lut (bins, reference, strength, expected);
-  assert_lut (lut, expected, &params);
+  test_cl_write (self->cl, self->reference, reference, BINS_SIZE);
+  check_lut (self, self->match, AMPHISTO_N_BINS, bins, &params, expected);
 }
 
 static void
-check_stretch (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS],
+check_stretch (Luts *self, const uint32_t bins[AMPHISTO_N_BINS],
     const frame_params *params)
 {
-  uint8_t lut[AMPHISTO_N_BINS], expected[AMPHISTO_N_BINS];
+  uint8_t expected[AMPHISTO_N_BINS];
 
-  run_kernel (self, self->stretch_lut, AMPHISTO_N_BINS, bins, params, lut);
   amphisto_stretch_lut (bins, params->stretch_low, params->stretch_high,
       params->lo, params->hi, params->strength, expected);
-  assert_lut (lut, expected, params);
+  check_lut (self, self->stretch, AMPHISTO_N_BINS, bins, params, expected);
 }
 
 /* 1 to 2^28 samples, each order of magnitude equally likely, in all bins or in
@@ -203,14 +134,12 @@ fill_bins (uint32_t bins[AMPHISTO_N_BINS], guint32 *state)
 }
 
 static void
-test_random_bins (gconstpointer data)
+test_random_bins (TestCl *cl)
 {
-  Fixture fixture;
+  Luts luts = luts_new (cl);
   guint32 state = 4711;
 
-  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
-    return;
-  for (guint i = 0; i < (test_size () == TEST_SMALL ? 10 : 4000); i++) {
+  for (guint i = 0; i < test_by_size (10, 4000, 4000); i++) {
     const gboolean is_limited = test_random (&state) & 1;
     const float strength = test_random (&state) & 1
         ? 1.0f
@@ -218,98 +147,86 @@ test_random_bins (gconstpointer data)
     uint32_t bins[AMPHISTO_N_BINS];
 
     fill_bins (bins, &state);
-    check_lut (
-        &fixture, bins, is_limited ? 16 : 0, is_limited ? 235 : 255, strength);
+    check_equalize (
+        &luts, bins, is_limited ? 16 : 0, is_limited ? 235 : 255, strength);
   }
-  tear_down (&fixture);
 }
 
 /* Few values, with counts whose quotients and products are halfway between two
  * floats or two integers. */
 static void
-test_small_counts (gconstpointer data)
+test_small_counts (TestCl *cl)
 {
-  const guint most = test_size () == TEST_SMALL ? 3 : 40;
-  Fixture fixture;
+  const guint most = test_by_size (3, 40, 40);
+  Luts luts = luts_new (cl);
 
-  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
-    return;
   for (uint32_t a = 1; a < most; a++)
     for (uint32_t b = 1; b < most; b++) {
       const uint32_t bins[AMPHISTO_N_BINS] = { [3] = 5, [4] = a, [200] = b };
 
-      check_lut (&fixture, bins, 0, 255, 1.0f);
-      check_lut (&fixture, bins, 16, 235, 0.5f);
+      check_equalize (&luts, bins, 0, 255, 1.0f);
+      check_equalize (&luts, bins, 16, 235, 0.5f);
     }
-  tear_down (&fixture);
 }
 
 /* One value, or two: the second with one sample, or with about as many as the
  * first. */
 static void
-test_extremes (gconstpointer data)
+test_extremes (TestCl *cl)
 {
   static const uint32_t counts[] = { 1, 3, (1 << 24) - 1, 1 << 24,
     (1 << 24) + 1, (1 << 28) - 1, 1 << 28 };
   const gboolean is_small = test_size () == TEST_SMALL;
-  Fixture fixture;
+  Luts luts = luts_new (cl);
 
-  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
-    return;
   for (gsize i = 0; i < G_N_ELEMENTS (counts); i += is_small ? 3 : 1)
     for (guint v = 0; v < AMPHISTO_N_BINS; v += is_small ? 255 : 51) {
       uint32_t bins[AMPHISTO_N_BINS] = { 0 };
 
       bins[v] = counts[i];
-      check_lut (&fixture, bins, 0, 255, 1.0f);
-      check_lut (&fixture, bins, 16, 235, 1.0f);
+      check_equalize (&luts, bins, 0, 255, 1.0f);
+      check_equalize (&luts, bins, 16, 235, 1.0f);
       bins[255 - v] = 1;
-      check_lut (&fixture, bins, 0, 255, 1.0f);
+      check_equalize (&luts, bins, 0, 255, 1.0f);
       bins[255 - v] = counts[i] - 1;
-      check_lut (&fixture, bins, 16, 235, 0.7f);
+      check_equalize (&luts, bins, 16, 235, 0.7f);
     }
-  tear_down (&fixture);
 }
 
 /* Any distribution matched to any other and to itself, and the largest counts.
  */
 static void
-test_match (gconstpointer data)
+test_match (TestCl *cl)
 {
-  Fixture fixture;
+  Luts luts = luts_new (cl);
   guint32 state = 1147;
 
-  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
-    return;
-  for (guint i = 0; i < (test_size () == TEST_SMALL ? 10 : 2000); i++) {
+  for (guint i = 0; i < test_by_size (10, 2000, 2000); i++) {
     uint32_t bins[AMPHISTO_N_BINS], reference[AMPHISTO_N_BINS];
 
     fill_bins (bins, &state);
     fill_bins (reference, &state);
-    check_match (&fixture, bins, reference, i % 2 ? 1.0f : 0.3f);
-    check_match (&fixture, bins, bins, 1.0f);
+    check_match (&luts, bins, reference, i % 2 ? 1.0f : 0.3f);
+    check_match (&luts, bins, bins, 1.0f);
   }
   for (guint v = 0; v < AMPHISTO_N_BINS; v += 85) {
     uint32_t bins[AMPHISTO_N_BINS] = { 0 }, reference[AMPHISTO_N_BINS] = { 0 };
 
     bins[v] = reference[255 - v] = UINT32_MAX;
-    check_match (&fixture, bins, reference, 1.0f);
+    check_match (&luts, bins, reference, 1.0f);
     bins[v] = 1;
-    check_match (&fixture, bins, reference, 1.0f);
+    check_match (&luts, bins, reference, 1.0f);
   }
-  tear_down (&fixture);
 }
 
 /* Up to half of the samples clipped at either end, in most cases few. */
 static void
-test_stretch_random (gconstpointer data)
+test_stretch_random (TestCl *cl)
 {
-  Fixture fixture;
+  Luts luts = luts_new (cl);
   guint32 state = 7411;
 
-  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
-    return;
-  for (guint i = 0; i < (test_size () == TEST_SMALL ? 10 : 4000); i++) {
+  for (guint i = 0; i < test_by_size (10, 4000, 4000); i++) {
     uint32_t bins[AMPHISTO_N_BINS], samples = 0;
     frame_params params = { .lo = i & 1 ? 16 : 0,
       .hi = i & 1 ? 235 : 255,
@@ -322,23 +239,20 @@ test_stretch_random (gconstpointer data)
     params.stretch_low =
         samples / 2 >> (i & 4 ? test_random (&state) % 29 : 28);
     params.stretch_high = samples / 2 >> test_random (&state) % 29;
-    check_stretch (&fixture, bins, &params);
+    check_stretch (&luts, bins, &params);
   }
-  tear_down (&fixture);
 }
 
 /* All pairs of ends: one of two values, or both, with the number of samples at
  * which a value is clipped, and with one less. Also one value, no samples, and
  * the most of them. */
 static void
-test_stretch_ends (gconstpointer data)
+test_stretch_ends (TestCl *cl)
 {
   static const uint32_t counts[] = { 0, 1, 7, UINT32_MAX / 2 };
-  const guint jump = test_size () == TEST_SMALL ? 255 : 17;
-  Fixture fixture;
+  const guint jump = test_by_size (255, 17, 17);
+  Luts luts = luts_new (cl);
 
-  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
-    return;
   for (guint a = 0; a < AMPHISTO_N_BINS; a += jump)
     for (guint b = a; b < AMPHISTO_N_BINS; b += jump)
       for (guint i = 0; i < G_N_ELEMENTS (counts) * 4; i++) {
@@ -351,77 +265,90 @@ test_stretch_ends (gconstpointer data)
 
         bins[a] = count;
         bins[b] += count;
-        check_stretch (&fixture, bins, &params);
+        check_stretch (&luts, bins, &params);
       }
-  tear_down (&fixture);
+}
+
+/* --- the gain of colours --- */
+
+/* The kernels that find the gain, and their arguments. */
+typedef struct
+{
+  TestCl *cl;
+  cl_mem params, bins, lut, gain, chroma_lut;
+  cl_kernel of_lut, of_tiles;
+} Gains;
+
+static Gains
+gains_new (TestCl *cl)
+{
+  const frame_params params = {
+    .luma = { .height = 1 }, .chroma_lo = 16, .chroma_hi = 240
+  };
+  Gains self = { .cl = cl,
+    .params = test_cl_buffer (cl, &params, sizeof params),
+    .bins = test_cl_buffer (cl, NULL, 2 * BINS_SIZE),
+    .lut = test_cl_buffer (cl, NULL, AMPHISTO_N_BINS),
+    .gain = test_cl_buffer (cl, NULL, sizeof (uint32_t)),
+    .chroma_lut = test_cl_buffer (cl, NULL, AMPHISTO_N_BINS) };
+
+  self.of_lut = test_cl_kernel (cl, "find_gain_of_lut", self.params, self.bins,
+      self.lut, self.gain, self.chroma_lut, NULL);
+  self.of_tiles = test_cl_kernel (cl, "find_gain_of_tiles", self.params,
+      self.bins, self.gain, self.chroma_lut, NULL);
+  return self;
 }
 
 /* Checks the results of a kernel that finds the gain from the buffers `bins`
  * and `lut`. */
 static void
-check_gain (Fixture *self, cl_kernel kernel, uint32_t expected)
+check_gain (Gains *self, cl_kernel kernel, uint32_t expected)
 {
-  static const gsize items = AMPHISTO_N_BINS;
   const AmphistoLayout layout = { .lo = 16, .hi = 235 };
   uint32_t gain = 0;
   uint8_t lut[AMPHISTO_N_BINS], expected_lut[AMPHISTO_N_BINS];
 
-  assert_cl (clEnqueueNDRangeKernel (
-      self->queue, kernel, 1, NULL, &items, &items, 0, NULL, NULL));
-  test_buffer_read (self->queue, self->gain, &gain, sizeof gain);
+  test_cl_run (self->cl, kernel, AMPHISTO_N_BINS, AMPHISTO_N_BINS);
+  test_cl_read (self->cl, self->gain, &gain, sizeof gain);
   g_assert_cmpuint (gain, ==, expected);
   amphisto_chroma_lut (&layout, gain, expected_lut);
-  test_buffer_read (self->queue, self->chroma_lut, lut, sizeof lut);
+  test_cl_read (self->cl, self->chroma_lut, lut, sizeof lut);
   g_assert_cmpmem (lut, sizeof lut, expected_lut, sizeof expected_lut);
 }
 
+/* The gain of a LUT, and of tiles with the same bins before, and after it. The
+ * kernel clears the bins of tiles. */
 static void
-check_gain_of_lut (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS],
-    const uint8_t lut[AMPHISTO_N_BINS])
-{
-  test_buffer_write (
-      self->queue, self->bins, bins, AMPHISTO_N_BINS * sizeof *bins);
-  test_buffer_write (self->queue, self->lut, lut, AMPHISTO_N_BINS);
-  check_gain (self, self->find_gain_of_lut,
-      amphisto_chroma_gain (1, (const uint32_t (*)[AMPHISTO_N_BINS]) bins,
-          (const uint8_t (*)[AMPHISTO_N_BINS]) lut, 1.0f));
-}
-
-/* The bins before and after, which the kernel clears. */
-static void
-check_gain_of_tiles (Fixture *self, const uint32_t bins[AMPHISTO_N_BINS],
+check_gains (Gains *self, const uint32_t bins[AMPHISTO_N_BINS],
     const uint8_t lut[AMPHISTO_N_BINS])
 {
   static const uint32_t zeros[2][AMPHISTO_N_BINS];
+  const uint32_t expected =
+      amphisto_chroma_gain (1, (const uint32_t (*)[AMPHISTO_N_BINS]) bins,
+          (const uint8_t (*)[AMPHISTO_N_BINS]) lut, 1.0f);
   uint32_t both[2][AMPHISTO_N_BINS] = { { 0 } };
 
   for (guint i = 0; i < AMPHISTO_N_BINS; i++) {
     both[0][i] = bins[i];
     both[1][lut[i]] += bins[i];
   }
-  test_buffer_write (self->queue, self->bins, both, sizeof both);
-  check_gain (self, self->find_gain_of_tiles,
-      amphisto_chroma_gain (1, (const uint32_t (*)[AMPHISTO_N_BINS]) bins,
-          (const uint8_t (*)[AMPHISTO_N_BINS]) lut, 1.0f));
-  test_buffer_read (self->queue, self->bins, both, sizeof both);
+  test_cl_write (self->cl, self->bins, both, sizeof both);
+  test_cl_write (self->cl, self->lut, lut, AMPHISTO_N_BINS);
+  check_gain (self, self->of_lut, expected);
+  check_gain (self, self->of_tiles, expected);
+  test_cl_read (self->cl, self->bins, both, sizeof both);
   g_assert_cmpmem (both, sizeof both, zeros, sizeof zeros);
 }
 
 /* LUTs of any slope, some of them not monotonic; and histograms of the most
  * samples, of one value, and of none, as means may be. */
 static void
-test_gain (gconstpointer data)
+test_gain (TestCl *cl)
 {
-  const frame_params params = {
-    .luma = { .height = 1 }, .chroma_lo = 16, .chroma_hi = 240
-  };
-  Fixture fixture;
+  Gains gains = gains_new (cl);
   guint32 state = 1741;
 
-  if (!set_up (&fixture, GPOINTER_TO_UINT (data)))
-    return;
-  test_buffer_write (fixture.queue, fixture.params, &params, sizeof params);
-  for (guint i = 0; i < (test_size () == TEST_SMALL ? 12 : 1000); i++) {
+  for (guint i = 0; i < test_by_size (12, 1000, 1000); i++) {
     const guint slope = test_random (&state) % 1200;
     uint32_t bins[AMPHISTO_N_BINS] = { 0 };
     uint8_t lut[AMPHISTO_N_BINS];
@@ -434,22 +361,20 @@ test_gain (gconstpointer data)
       bins[i % AMPHISTO_N_BINS] |= 1u << (i % 31);
     if (i % 7 == 6)
       bins[0] = bins[254] = UINT32_MAX / 4;
-    check_gain_of_lut (&fixture, bins, lut);
-    check_gain_of_tiles (&fixture, bins, lut);
+    check_gains (&gains, bins, lut);
   }
-  tear_down (&fixture);
 }
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  test_add_for_shapes ("/lut/random", test_random_bins);
-  test_add_for_shapes ("/lut/small", test_small_counts);
-  test_add_for_shapes ("/lut/extremes", test_extremes);
-  test_add_for_shapes ("/lut/match", test_match);
-  test_add_for_shapes ("/lut/stretch-random", test_stretch_random);
-  test_add_for_shapes ("/lut/stretch-ends", test_stretch_ends);
-  test_add_for_shapes ("/gain", test_gain);
+  test_cl_add_for_shapes ("/lut/random", test_random_bins);
+  test_cl_add_for_shapes ("/lut/small", test_small_counts);
+  test_cl_add_for_shapes ("/lut/extremes", test_extremes);
+  test_cl_add_for_shapes ("/lut/match", test_match);
+  test_cl_add_for_shapes ("/lut/stretch-random", test_stretch_random);
+  test_cl_add_for_shapes ("/lut/stretch-ends", test_stretch_ends);
+  test_cl_add_for_shapes ("/gain", test_gain);
   return g_test_run ();
 }

@@ -7,7 +7,6 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "access_params.h"
-#include "opencl/run/program.h"
 #include "cltest.h"
 #include "frames.h"
 
@@ -46,91 +45,67 @@ static const Form forms[] = { { "1d", FALSE }, { "2d", FALSE },
 
 /* --- the device --- */
 
-typedef struct
+/* One group per core, so that they run at once. */
+static gsize
+n_groups (const TestCl *cl)
 {
-  AmphistoClDevice *device;
-  cl_command_queue queue;
-  cl_program program;
-  gsize group_size;
-  gsize n_groups;
-} Fixture;
+  const gsize n = CLAMP (cl->device->compute_units, 2, 16);
+
+  return test_by_size (2, n, n);
+}
+
+static gsize
+group_size (void)
+{
+  return test_by_size (16, 64, 64);
+}
+
+static gsize
+n_items (const TestCl *cl)
+{
+  return n_groups (cl) * group_size ();
+}
 
 static void
-set_up (Fixture *self, AmphistoClShape shape)
+build (TestCl *cl)
 {
   g_autofree char *params = test_read_file (CL_TEST_DIR "/access_params.h");
   g_autofree char *kernels =
       test_read_file (CL_TEST_DIR "/packed_uchar_kernels.cl");
   g_autofree char *source = g_strconcat (params, kernels, NULL);
-  g_autoptr (GError) error = NULL;
 
-  *self = (Fixture){ .device = test_device_get (shape, TRUE) };
-  if (self->device == NULL)
-    return;
-  /* one group per core, so that they run at once */
-  self->n_groups = test_size () == TEST_SMALL
-      ? 2
-      : CLAMP (self->device->compute_units, 2, 16);
-  self->group_size = test_size () == TEST_SMALL ? 16 : 64;
-  self->queue = test_queue_new (self->device);
-  self->program = amphisto_cl_program_build (self->device, source,
-      shape == AMPHISTO_CL_SHAPE_GPU ? "-cl-std=CL1.2 -DAMPHISTO_GPU"
-                                     : "-cl-std=CL1.2",
-      &error);
-  g_assert_no_error (error);
-}
-
-static void
-tear_down (Fixture *self)
-{
-  if (self->device == NULL)
-    return;
-  assert_cl (clReleaseProgram (self->program));
-  assert_cl (clReleaseCommandQueue (self->queue));
-  amphisto_cl_device_unref (self->device);
+  test_cl_build (cl, source, "");
 }
 
 /* Runs a kernel that changes `words` and `seen`. local_size: bytes of local
  * memory, or 0. */
 static void
-run_on_buffer (Fixture *self, const char *name, const access_params *access,
-    cl_mem words, guint32 *seen, gsize n_seen, gsize local_size,
-    gsize global_items, gsize group_items)
+run_on_buffer (TestCl *cl, const char *name, const access_params *access,
+    cl_mem words, guint32 *seen, gsize n_seen, gsize local_size, gsize items,
+    gsize group_items)
 {
-  cl_int status;
-  cl_kernel kernel = clCreateKernel (self->program, name, &status);
-  cl_mem params = test_buffer_new (self->device, sizeof *access);
-  cl_mem seen_buffer = test_buffer_new (self->device, n_seen * sizeof *seen);
+  cl_mem seen_buffer = test_cl_buffer (cl, seen, n_seen * sizeof *seen);
+  cl_kernel kernel = test_cl_kernel (cl, name, words,
+      test_cl_buffer (cl, access, sizeof *access), seen_buffer, NULL);
 
-  assert_cl (status);
-  test_buffer_write (self->queue, params, access, sizeof *access);
-  test_buffer_write (self->queue, seen_buffer, seen, n_seen * sizeof *seen);
-  assert_cl (clSetKernelArg (kernel, 0, sizeof words, &words));
-  assert_cl (clSetKernelArg (kernel, 1, sizeof params, &params));
-  assert_cl (clSetKernelArg (kernel, 2, sizeof seen_buffer, &seen_buffer));
   if (local_size > 0)
     assert_cl (clSetKernelArg (kernel, 3, local_size, NULL));
-  assert_cl (clEnqueueNDRangeKernel (self->queue, kernel, 1, NULL,
-      &global_items, &group_items, 0, NULL, NULL));
-  test_buffer_read (self->queue, seen_buffer, seen, n_seen * sizeof *seen);
-  assert_cl (clFinish (self->queue));
-  assert_cl (clReleaseMemObject (seen_buffer));
-  assert_cl (clReleaseMemObject (params));
-  assert_cl (clReleaseKernel (kernel));
+  test_cl_run (cl, kernel, items, group_items);
+  test_cl_read (cl, seen_buffer, seen, n_seen * sizeof *seen);
 }
 
+/* The same, on `bytes`; releases all buffers. */
 static void
-run (Fixture *self, const char *name, const access_params *access,
-    guint8 *bytes, gsize size, guint32 *seen, gsize n_seen, gsize local_size,
-    gsize global_items, gsize group_items)
+run (TestCl *cl, const char *name, const access_params *access, guint8 *bytes,
+    gsize size, guint32 *seen, gsize n_seen, gsize local_size, gsize items,
+    gsize group_items)
 {
-  cl_mem words = test_buffer_new (self->device, size);
+  cl_mem words = test_cl_buffer (cl, bytes, size);
 
-  test_buffer_write (self->queue, words, bytes, size);
-  run_on_buffer (self, name, access, words, seen, n_seen, local_size,
-      global_items, group_items);
-  test_buffer_read (self->queue, words, bytes, size);
-  assert_cl (clReleaseMemObject (words));
+  run_on_buffer (
+      cl, name, access, words, seen, n_seen, local_size, items, group_items);
+  test_cl_read (cl, words, bytes, size);
+  test_cl_release (cl);
 }
 
 /* --- expected results --- */
@@ -176,13 +151,12 @@ takes_part (const access_params *access, guint i)
   return access->lane == LANES || (position (access, i) & 3) == access->lane;
 }
 
-/* The values that `n_items` work-items write to and read from one block of
- * memory. */
+/* The values that `n` work-items write to and read from one block of memory. */
 static void
 expect_block (Operation operation, const access_params *access, guint8 *bytes,
-    guint32 *seen, guint n_items)
+    guint32 *seen, guint n)
 {
-  for (guint i = 0; i < n_items; i++) {
+  for (guint i = 0; i < n; i++) {
     const Operation own = operation_of_item (operation, i);
     guint8 *uchar = bytes + position (access, i);
 
@@ -198,10 +172,10 @@ expect_block (Operation operation, const access_params *access, guint8 *bytes,
 /* If several work-items write one uchar atomically, any of them may be the
  * last. Expects the present value if one of them has written it. */
 static void
-accept_last_writes (const access_params *access, const guint8 *bytes,
-    guint8 *expected, guint n_items)
+accept_last_writes (
+    const access_params *access, const guint8 *bytes, guint8 *expected, guint n)
 {
-  for (guint i = 0; i < n_items; i++) {
+  for (guint i = 0; i < n; i++) {
     const gsize at = position (access, i);
 
     if (bytes[at] == changed (WRITE_ATOMIC, 0, i, access->rounds - 1))
@@ -236,11 +210,13 @@ block_words (const access_params *access)
 
 static void
 check_case (
-    Fixture *self, Operation operation, const Form *form, access_params access)
+    TestCl *cl, Operation operation, const Form *form, access_params access)
 {
-  const gsize n_items = self->n_groups * self->group_size;
-  const gsize n_blocks = form->is_local ? self->n_groups : 1;
-  const gsize block_items = n_items / n_blocks;
+  const gsize n_blocks = form->is_local ? n_groups (cl) : 1;
+  const gsize block_items = n_items (cl) / n_blocks;
+  const gsize seen_size = n_items (cl) * sizeof (guint32);
+  g_autofree guint32 *seen = g_malloc0 (seen_size);
+  g_autofree guint32 *expected_seen = g_malloc0 (seen_size);
   g_autofree char *name =
       g_strdup_printf ("%s_%s", operation_names[operation], form->name);
 
@@ -251,15 +227,13 @@ check_case (
   const gsize block_size = access.group_words * 4;
   const gsize size = block_size * n_blocks;
   g_autofree guint8 *bytes = g_malloc (size);
-  g_autofree guint32 *seen = g_new0 (guint32, n_items);
-  g_autofree guint32 *expected_seen = g_new0 (guint32, n_items);
 
   fill_words (operation, bytes, size, 1 + access.offset);
 
   g_autofree guint8 *expected = g_memdup2 (bytes, size);
 
-  run (self, name, &access, bytes, size, seen, n_items,
-      form->is_local ? block_size : 0, n_items, self->group_size);
+  run (cl, name, &access, bytes, size, seen, n_items (cl),
+      form->is_local ? block_size : 0, n_items (cl), group_size ());
   for (gsize b = 0; b < n_blocks; b++) {
     expect_block (operation, &access, expected + b * block_size,
         expected_seen + b * block_items, block_items);
@@ -267,33 +241,28 @@ check_case (
       accept_last_writes (&access, bytes + b * block_size,
           expected + b * block_size, block_items);
   }
-  if (memcmp (bytes, expected, size) != 0
-      || memcmp (seen, expected_seen, n_items * sizeof *seen) != 0)
-    g_test_message ("%s: n_uchars %u, offset %u, lane %u, spread %u", name,
-        access.n_uchars, access.offset, access.lane, access.is_spread);
+  g_test_message ("%s: n_uchars %u, offset %u, lane %u, spread %u", name,
+      access.n_uchars, access.offset, access.lane, access.is_spread);
   g_assert_cmpmem (bytes, size, expected, size);
-  g_assert_cmpmem (
-      seen, n_items * sizeof *seen, expected_seen, n_items * sizeof *seen);
+  g_assert_cmpmem (seen, seen_size, expected_seen, seen_size);
 }
 
 /* Enough rounds for work-items to collide; `room` if sums must not carry. */
 static guint
 many_rounds (Operation operation, guint room)
 {
-  if (test_size () == TEST_SMALL)
-    return 2;
-  return operation == ADDTO_NO_CARRY ? room
-      : test_size () == TEST_QUICK   ? 1000
-                                     : 5000;
+  const guint n = test_by_size (2, 1000, 5000);
+
+  return operation == ADDTO_NO_CARRY ? MIN (n, room) : n;
 }
 
 /* One work-item per uchar: all of them at once, and then only one byte of each
  * word, whose neighbours must not change. */
 static void
-check_neighbours (Fixture *self, Operation operation, const Form *form)
+check_neighbours (TestCl *cl, Operation operation, const Form *form)
 {
   for (guint is_spread = 0; is_spread < 2; is_spread++)
-    check_case (self, operation, form,
+    check_case (cl, operation, form,
         (access_params){ .width = 37,
             .step = 41,
             .offset = 3 - is_spread,
@@ -301,7 +270,7 @@ check_neighbours (Fixture *self, Operation operation, const Form *form)
             .lane = LANES,
             .is_spread = is_spread });
   for (guint lane = 0; lane < LANES; lane++)
-    check_case (self, operation, form,
+    check_case (cl, operation, form,
         (access_params){ .width = 5,
             .step = 7,
             .offset = lane,
@@ -312,7 +281,7 @@ check_neighbours (Fixture *self, Operation operation, const Form *form)
 
 /* Many work-items for each of a few uchars. */
 static void
-check_same (Fixture *self, Operation operation, const Form *form)
+check_same (TestCl *cl, Operation operation, const Form *form)
 {
   const access_params access = { .n_uchars = 70,
     .width = 4,
@@ -323,62 +292,55 @@ check_same (Fixture *self, Operation operation, const Form *form)
     .is_spread = 1 };
   access_params often = access;
 
-  check_case (self, operation, form, access);
+  check_case (cl, operation, form, access);
   often.n_uchars = 7;
   often.rounds = many_rounds (operation, 1);
-  check_case (self, operation, form, often);
+  check_case (cl, operation, form, often);
 }
 
 static void
-test_operation (gconstpointer data)
+test_operation (TestCl *cl)
 {
-  const Operation operation = GPOINTER_TO_UINT (data);
-  Fixture fixture;
+  const Operation operation = GPOINTER_TO_UINT (cl->data);
 
-  set_up (&fixture, AMPHISTO_CL_SHAPE_GPU);
-  for (gsize f = 0; fixture.device != NULL && f < G_N_ELEMENTS (forms); f++) {
-    check_neighbours (&fixture, operation, &forms[f]);
+  build (cl);
+  for (gsize f = 0; f < G_N_ELEMENTS (forms); f++) {
+    check_neighbours (cl, operation, &forms[f]);
     /* WRITE allows only one work-item per uchar */
     if (operation != WRITE && operation != MIXED)
-      check_same (&fixture, operation, &forms[f]);
+      check_same (cl, operation, &forms[f]);
   }
-  tear_down (&fixture);
 }
 
 static void
-test_write_race (void)
+test_write_race (TestCl *cl)
 {
   const access_params access = { .offset = 2,
-    .rounds = test_size () == TEST_SMALL ? 2 : 20000 };
-  Fixture fixture;
+    .rounds = test_by_size (2, 20000, 20000) };
+  const gsize n = n_items (cl);
+  g_autofree guint32 *n_wrong = g_new0 (guint32, n);
+  guint8 bytes[4] = { 1, 2, 3, 4 };
 
-  set_up (&fixture, AMPHISTO_CL_SHAPE_GPU);
-  if (fixture.device != NULL) {
-    const gsize n_items = fixture.n_groups * fixture.group_size;
-    g_autofree guint32 *n_wrong = g_new0 (guint32, n_items);
-    guint8 bytes[4] = { 1, 2, 3, 4 };
-
-    run (&fixture, "write_race", &access, bytes, sizeof bytes, n_wrong, n_items,
-        0, n_items, fixture.group_size);
-    for (gsize i = 0; i < n_items; i++)
-      g_assert_cmpuint (n_wrong[i], ==, 0);
-    g_assert_true (bytes[2] == 0x0f || bytes[2] == 0xf0);
-    bytes[2] = 3;
-    g_assert_cmpmem (bytes, 4, ((guint8[]){ 1, 2, 3, 4 }), 4);
-  }
-  tear_down (&fixture);
+  build (cl);
+  run (cl, "write_race", &access, bytes, sizeof bytes, n_wrong, n, 0, n,
+      group_size ());
+  for (gsize i = 0; i < n; i++)
+    g_assert_cmpuint (n_wrong[i], ==, 0);
+  g_assert_true (bytes[2] == 0x0f || bytes[2] == 0xf0);
+  bytes[2] = 3;
+  g_assert_cmpmem (bytes, 4, ((guint8[]){ 1, 2, 3, 4 }), 4);
 }
 
 /* Returns: the number of rounds in which work-items wrote at the same time. */
 static guint
-check_write_once (Fixture *self, guint seed)
+check_write_once (TestCl *cl, guint seed)
 {
-  const guint n_items = self->n_groups;
-  const access_params access = { .n_uchars = n_items,
-    .rounds = test_size () == TEST_SMALL ? 4 : 20000,
-    .patience = 2000 };
-  const gsize size = (n_items * access.rounds + 3) / 4 * 4;
-  const gsize n_seen = access.rounds + n_items;
+  const guint n = n_groups (cl);
+  const access_params access = {
+    .n_uchars = n, .rounds = test_by_size (4, 20000, 20000), .patience = 2000
+  };
+  const gsize size = (n * access.rounds + 3) / 4 * 4;
+  const gsize n_seen = access.rounds + n;
   g_autofree guint8 *bytes = g_malloc (size);
   g_autofree guint8 *expected = NULL;
   g_autofree guint32 *seen = g_new0 (guint32, n_seen);
@@ -387,11 +349,11 @@ check_write_once (Fixture *self, guint seed)
   fill_words (WRITE, bytes, size, seed);
   expected = g_memdup2 (bytes, size);
   for (guint round = 0; round < access.rounds; round++)
-    for (guint i = 0; i < n_items; i++)
-      expected[n_items * round + i] = ACCESS_VALUE (i, round);
-  run (self, "write_once", &access, bytes, size, seen, n_seen, 0, n_items, 1);
+    for (guint i = 0; i < n; i++)
+      expected[n * round + i] = ACCESS_VALUE (i, round);
+  run (cl, "write_once", &access, bytes, size, seen, n_seen, 0, n, 1);
   g_assert_cmpmem (bytes, size, expected, size);
-  for (guint i = 0; i < n_items; i++)
+  for (guint i = 0; i < n; i++)
     n_waited = MAX (n_waited, seen[access.rounds + i]);
   return n_waited;
 }
@@ -401,27 +363,21 @@ check_write_once (Fixture *self, guint seed)
  * lose a write. If work-items do not run at once, for example because a core is
  * busy, the kernel is launched again, up to a limit. */
 static void
-test_write_once (void)
+test_write_once (TestCl *cl)
 {
-  const guint enough = test_size () == TEST_QUICK ? 20000 : 200000;
-  const guint max_launches = test_size () == TEST_SMALL ? 1
-      : test_size () == TEST_QUICK                      ? 20
-                                                        : 500;
+  const guint enough = test_by_size (200000, 20000, 200000);
+  const guint max_launches = test_by_size (1, 20, 500);
   guint n_rounds = 0;
-  Fixture fixture;
 
-  set_up (&fixture, AMPHISTO_CL_SHAPE_GPU);
-  for (guint launch = 0;
-       fixture.device != NULL && n_rounds < enough && launch < max_launches;
-       launch++)
-    n_rounds += check_write_once (&fixture, 1 + launch);
+  build (cl);
+  for (guint n = 0; n_rounds < enough && n < max_launches; n++)
+    n_rounds += check_write_once (cl, 1 + n);
   g_test_message ("%u rounds at the same time", n_rounds);
-  tear_down (&fixture);
 }
 
 /* 255 + 1 is 0, without a carry, or 255 if the addition saturates. */
 static void
-test_wrap (void)
+test_wrap (TestCl *cl)
 {
   static const struct
   {
@@ -429,10 +385,9 @@ test_wrap (void)
     guint8 expected;
   } cases[] = { { "increment_1d", 0 }, { "addto_1d", 255 + 11 - 256 },
     { "addto_sat_1d", 255 } };
-  Fixture fixture;
 
-  set_up (&fixture, AMPHISTO_CL_SHAPE_GPU);
-  for (gsize c = 0; fixture.device != NULL && c < G_N_ELEMENTS (cases); c++)
+  build (cl);
+  for (gsize c = 0; c < G_N_ELEMENTS (cases); c++)
     for (guint at = 0; at < 8; at++) {
       const access_params access = { .n_uchars = 1,
         .width = 1,
@@ -446,11 +401,10 @@ test_wrap (void)
       memset (bytes, 255, sizeof bytes);
       memset (expected, 255, sizeof expected);
       expected[at] = cases[c].expected;
-      run (&fixture, cases[c].kernel, &access, bytes, sizeof bytes, &seen, 1, 0,
-          1, 1);
+      run (
+          cl, cases[c].kernel, &access, bytes, sizeof bytes, &seen, 1, 0, 1, 1);
       g_assert_cmpmem (bytes, sizeof bytes, expected, sizeof expected);
     }
-  tear_down (&fixture);
 }
 
 /* --- words of a row --- */
@@ -458,7 +412,7 @@ test_wrap (void)
 /* oclgrind (21.10) takes the host's memory for uninitialized. It finds reads
  * past the end of a copy, too. */
 static void
-check_read_words (Fixture *self, guint8 *bytes, guint offset, guint width)
+check_read_words (TestCl *cl, guint8 *bytes, guint offset, guint width)
 {
   const cl_mem_flags memory =
       test_size () == TEST_SMALL ? CL_MEM_COPY_HOST_PTR : CL_MEM_USE_HOST_PTR;
@@ -469,11 +423,11 @@ check_read_words (Fixture *self, guint8 *bytes, guint offset, guint width)
   guint32 seen[16] = { 0 };
   cl_int status;
   cl_mem words = clCreateBuffer (
-      self->device->context, CL_MEM_READ_ONLY | memory, size, bytes, &status);
+      cl->device->context, CL_MEM_READ_ONLY | memory, size, bytes, &status);
 
   assert_cl (status);
-  run_on_buffer (self, "read_words", &access, words, seen, G_N_ELEMENTS (seen),
-      0, G_N_ELEMENTS (seen), G_N_ELEMENTS (seen));
+  run_on_buffer (cl, "read_words", &access, words, seen, G_N_ELEMENTS (seen), 0,
+      G_N_ELEMENTS (seen), G_N_ELEMENTS (seen));
   for (guint i = 0; i + 4 <= width; i++)
     g_assert_cmpmem (&seen[i], 4, bytes + offset + i, 4);
   assert_cl (clReleaseMemObject (words));
@@ -482,35 +436,32 @@ check_read_words (Fixture *self, guint8 *bytes, guint offset, guint width)
 /* The memory after the row is not readable: on devices that use the host's
  * memory, reading too far is a fault. */
 static void
-test_read_word (void)
+test_read_word (TestCl *cl)
 {
   const gsize page = sysconf (_SC_PAGESIZE);
-  Fixture fixture;
   guint8 *pages = mmap (NULL, 2 * page, PROT_READ | PROT_WRITE,
       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
   g_assert_true (pages != MAP_FAILED);
   g_assert_no_errno (mprotect (pages + page, page, PROT_NONE));
-  set_up (&fixture, AMPHISTO_CL_SHAPE_GPU);
-  for (guint offset = 0; fixture.device != NULL && offset < 4; offset++)
+  build (cl);
+  for (guint offset = 0; offset < 4; offset++)
     for (guint width = 4; width < 16; width++) {
       guint8 *bytes = pages + page - (offset + width + 3) / 4 * 4;
 
       fill_words (READ, bytes, pages + page - bytes, 1 + width);
-      check_read_words (&fixture, bytes, offset, width);
+      check_read_words (cl, bytes, offset, width);
     }
-  tear_down (&fixture);
   g_assert_no_errno (munmap (pages, 2 * page));
 }
 
 static void
-test_write_word (void)
+test_write_word (TestCl *cl)
 {
   const guint n_rows = 16;
-  Fixture fixture;
 
-  set_up (&fixture, AMPHISTO_CL_SHAPE_GPU);
-  for (guint width = 1; fixture.device != NULL && width < 14; width++) {
+  build (cl);
+  for (guint width = 1; width < 14; width++) {
     const access_params access = {
       .width = width, .step = width + 2, .offset = 1
     };
@@ -522,8 +473,8 @@ test_write_word (void)
 
     g_autofree guint8 *expected = g_memdup2 (bytes, size);
 
-    run (&fixture, "write_words", &access, bytes, size, heads, n_rows, 0,
-        n_rows, n_rows);
+    run (cl, "write_words", &access, bytes, size, heads, n_rows, 0, n_rows,
+        n_rows);
     for (guint y = 0; y < n_rows; y++) {
       const guint begin = 1 + y * access.step;
       const guint head = (begin + 3) / 4 * 4 - begin;
@@ -537,21 +488,20 @@ test_write_word (void)
     }
     g_assert_cmpmem (bytes, size, expected, size);
   }
-  tear_down (&fixture);
 }
 
 /* FOR_ROWS and FOR_COLUMNS give every place to one work-item, and every row to
  * one work-group. */
 static void
-check_division (Fixture *self, AmphistoClShape shape, guint rows, guint width)
+check_division (TestCl *cl, guint rows, guint width)
 {
   const gsize group_items =
-      shape == AMPHISTO_CL_SHAPE_GPU ? self->group_size : 1;
+      cl->device->shape == AMPHISTO_CL_SHAPE_GPU ? group_size () : 1;
   const access_params access = { .n_uchars = rows, .width = width };
   g_autofree guint32 *places = g_new0 (guint32, rows * width);
   g_autofree guint32 *seen = g_new0 (guint32, rows);
 
-  run (self, "divide_rows", &access, (guint8 *) places,
+  run (cl, "divide_rows", &access, (guint8 *) places,
       rows * width * sizeof *places, seen, rows, 0, 5 * group_items,
       group_items);
   for (guint i = 0; i < rows * width; i++)
@@ -561,33 +511,37 @@ check_division (Fixture *self, AmphistoClShape shape, guint rows, guint width)
 }
 
 static void
-test_division (gconstpointer data)
+test_division (TestCl *cl)
 {
   static const guint sizes[][2] = { { 1, 1 }, { 2, 100 }, { 4, 3 }, { 5, 64 },
     { 6, 65 }, { 23, 17 } };
-  const AmphistoClShape shape = GPOINTER_TO_UINT (data);
-  Fixture fixture;
 
-  set_up (&fixture, shape);
-  for (gsize s = 0; fixture.device != NULL && s < G_N_ELEMENTS (sizes); s++)
-    check_division (&fixture, shape, sizes[s][0], sizes[s][1]);
-  tear_down (&fixture);
+  build (cl);
+  for (gsize s = 0; s < G_N_ELEMENTS (sizes); s++)
+    check_division (cl, sizes[s][0], sizes[s][1]);
 }
 
 int
 main (int argc, char **argv)
 {
+  static const struct
+  {
+    const char *path;
+    TestClFunc test;
+  } tests[] = { { "/packed/write-race", test_write_race },
+    { "/packed/write-once", test_write_once }, { "/packed/wrap", test_wrap },
+    { "/packed/read_word", test_read_word },
+    { "/packed/write_word", test_write_word } };
+
   g_test_init (&argc, &argv, NULL);
   for (guint o = 0; o < N_OPERATIONS; o++) {
     g_autofree char *path = g_strconcat ("/packed/", operation_names[o], NULL);
 
-    g_test_add_data_func (path, GUINT_TO_POINTER (o), test_operation);
+    test_cl_add (
+        path, AMPHISTO_CL_SHAPE_GPU, test_operation, GUINT_TO_POINTER (o));
   }
-  g_test_add_func ("/packed/write-race", test_write_race);
-  g_test_add_func ("/packed/write-once", test_write_once);
-  g_test_add_func ("/packed/wrap", test_wrap);
-  g_test_add_func ("/packed/read_word", test_read_word);
-  g_test_add_func ("/packed/write_word", test_write_word);
-  test_add_for_shapes ("/packed/division", test_division);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    test_cl_add (tests[i].path, AMPHISTO_CL_SHAPE_GPU, tests[i].test, NULL);
+  test_cl_add_for_shapes ("/packed/division", test_division);
   return g_test_run ();
 }

@@ -41,36 +41,15 @@ static const char source[] =
 #define N G_N_ELEMENTS (files)
 
 static void
-test_sizes (void)
+test_sizes (TestCl *cl)
 {
-  const gsize one = 1;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (AmphistoClDevice) device =
-      test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  cl_mem buffer = test_cl_buffer (cl, NULL, sizeof host_sizes);
   guint32 sizes[N];
-  cl_command_queue queue;
-  cl_program program;
-  cl_kernel kernel;
-  cl_mem buffer;
-  cl_int status;
 
-  if (device == NULL)
-    return;
-  program = amphisto_cl_program_build (device, source, "-cl-std=CL1.2", &error);
-  g_assert_no_error (error);
-  kernel = clCreateKernel (program, "store_sizes", &status);
-  assert_cl (status);
-  queue = test_queue_new (device);
-  buffer = test_buffer_new (device, sizeof sizes);
-  test_kernel_set_buffers (kernel, &buffer, 1);
-  assert_cl (clEnqueueNDRangeKernel (
-      queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL));
-  test_buffer_read (queue, buffer, sizes, sizeof sizes);
+  test_cl_build (cl, source, "");
+  test_cl_run (cl, test_cl_kernel (cl, "store_sizes", buffer, NULL), 1, 1);
+  test_cl_read (cl, buffer, sizes, sizeof sizes);
   g_assert_cmpmem (sizes, sizeof sizes, host_sizes, sizeof host_sizes);
-  assert_cl (clReleaseKernel (kernel));
-  assert_cl (clReleaseProgram (program));
-  assert_cl (clReleaseMemObject (buffer));
-  assert_cl (clReleaseCommandQueue (queue));
 }
 
 /* A member is a number of four bytes, a struct, or an array of either; there is
@@ -109,7 +88,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/params/sizes", test_sizes);
+  test_cl_add ("/params/sizes", AMPHISTO_CL_SHAPE_CPU, test_sizes, NULL);
   g_test_add_func ("/params/members", test_members);
   return g_test_run ();
 }

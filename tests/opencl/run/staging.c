@@ -14,33 +14,27 @@
 
 typedef struct
 {
-  AmphistoClDevice *device;
   AmphistoClCommands commands;
   AmphistoClHost *staging;
 } Fixture;
 
-/* data: the number of helping threads. */
+/* cl->data: the number of helping threads. */
 static void
-set_up (Fixture *self, gconstpointer data)
+set_up (Fixture *self, TestCl *cl)
 {
-  *self = (Fixture){ .device = test_device_get (AMPHISTO_CL_SHAPE_GPU, FALSE) };
-  if (self->device == NULL)
-    return;
-  self->device->pins_memory = TRUE;
-  self->device->n_copiers = GPOINTER_TO_UINT (data);
+  *self = (Fixture){ 0 };
+  cl->device->shares_host_memory = FALSE;
+  cl->device->pins_memory = TRUE;
+  cl->device->n_copiers = GPOINTER_TO_UINT (cl->data);
   g_assert_true (
-      amphisto_cl_commands_init (&self->commands, self->device, FALSE, NULL));
+      amphisto_cl_commands_init (&self->commands, cl->device, FALSE, NULL));
 }
 
 static void
-tear_down (Fixture *self, gconstpointer data)
+tear_down (Fixture *self)
 {
-  (void) data;
-  if (self->device == NULL)
-    return;
   amphisto_cl_commands_clear (&self->commands);
   g_clear_pointer (&self->staging, amphisto_cl_host_free);
-  amphisto_cl_device_unref (self->device);
 }
 
 /* Uploads, and overwrites the source at once. */
@@ -65,56 +59,52 @@ fill (guint8 *data, gsize size, guint seed)
 
 /* Sizes of one piece and of several, with and without a rest. */
 static void
-test_sizes (Fixture *self, gconstpointer data)
+test_sizes (TestCl *cl)
 {
   static const gsize sizes[] = { 1, 65536, MIB / 4, MIB / 4 + 1, MIB - 1,
     2 * MIB, 2 * MIB + 1, 8 * MIB + 12345 };
   const gsize most = 8 * MIB + 12345;
   g_autofree guint8 *expected = g_malloc (most), *result = g_malloc (most);
-  cl_mem buffer;
+  cl_mem buffer = test_cl_buffer (cl, NULL, OFFSET + most);
+  Fixture fixture;
 
-  (void) data;
-  if (self->device == NULL)
-    return;
-  buffer = test_buffer_new (self->device, OFFSET + most);
+  set_up (&fixture, cl);
   for (guint i = 0; i < 10 * G_N_ELEMENTS (sizes); i++) {
     const gsize size = sizes[i % G_N_ELEMENTS (sizes)];
 
     fill (expected, size, i);
-    g_assert_true (upload (self, buffer, expected, size, NULL));
-    assert_cl (clEnqueueReadBuffer (self->commands.queue, buffer, CL_TRUE,
+    g_assert_true (upload (&fixture, buffer, expected, size, NULL));
+    assert_cl (clEnqueueReadBuffer (fixture.commands.queue, buffer, CL_TRUE,
         OFFSET, size, result, 0, NULL, NULL));
     g_assert_cmpmem (result, size, expected, size);
   }
-  assert_cl (clReleaseMemObject (buffer));
+  tear_down (&fixture);
 }
 
 /* The error of any write is reported, after all threads have stopped reading.
  * Pieces that are ready together are one write. */
 static void
-test_refused (Fixture *self, gconstpointer data)
+test_refused (TestCl *cl)
 {
   const gsize size = 4 * MIB;
   g_autofree guint8 *source = g_malloc0 (size);
-  cl_mem buffer;
+  cl_mem buffer = test_cl_buffer (cl, NULL, OFFSET + size);
+  Fixture fixture;
 
-  (void) data;
-  if (self->device == NULL)
-    return;
-  buffer = test_buffer_new (self->device, OFFSET + size);
+  set_up (&fixture, cl);
   for (guint n = 1; n <= 8; n++) {
     g_autoptr (GError) error = NULL;
 
     clfaults_set ("clEnqueueWriteBuffer", n);
-    g_assert_cmpint (upload (self, buffer, source, size, &error), ==,
+    g_assert_cmpint (upload (&fixture, buffer, source, size, &error), ==,
         clfaults_failed () == NULL);
     g_assert_cmpint (error == NULL, ==, clfaults_failed () == NULL);
     g_assert_true (n > 1 || error != NULL);
   }
   clfaults_set (NULL, 0);
-  g_assert_true (upload (self, buffer, source, size, NULL));
-  assert_cl (clFinish (self->commands.queue));
-  assert_cl (clReleaseMemObject (buffer));
+  g_assert_true (upload (&fixture, buffer, source, size, NULL));
+  assert_cl (clFinish (fixture.commands.queue));
+  tear_down (&fixture);
 }
 
 int
@@ -125,10 +115,10 @@ main (int argc, char **argv)
     g_autofree char *sizes = g_strdup_printf ("/staging/sizes-%u", n);
     g_autofree char *refused = g_strdup_printf ("/staging/refused-%u", n);
 
-    g_test_add (
-        sizes, Fixture, GUINT_TO_POINTER (n), set_up, test_sizes, tear_down);
-    g_test_add (refused, Fixture, GUINT_TO_POINTER (n), set_up, test_refused,
-        tear_down);
+    test_cl_add (
+        sizes, AMPHISTO_CL_SHAPE_GPU, test_sizes, GUINT_TO_POINTER (n));
+    test_cl_add (
+        refused, AMPHISTO_CL_SHAPE_GPU, test_refused, GUINT_TO_POINTER (n));
   }
   return g_test_run ();
 }
