@@ -7,8 +7,8 @@
  * frame's time. The two elements run in alternating batches.
  */
 
-#include "clprofile.h"
 #include "contenders.h"
+#include "options.h"
 #include "pictures.h"
 #include "profiled.h"
 
@@ -68,13 +68,12 @@ run_row (const Work *work, PictureSize size, PictureKind kind)
   Contender *contenders[2]; /* plain, profiled */
   BenchTimes times[2], kernels;
 
-  picture_info_init (&info, work->format, size);
-  picture = picture_new (kind, &info);
+  picture = picture_new (kind, work->format, size, &info);
   contenders[0] = contender_new_element (work->amphisto, &info, picture);
-  clprofile_enable (TRUE);
+  profiled_enable (TRUE);
   contenders[1] =
       profiled_new (contender_new_element (work->amphisto, &info, picture));
-  clprofile_enable (FALSE);
+  profiled_enable (FALSE);
   bench_alternate (contenders, 2, times, NULL);
   kernels = sum_kernels (contenders[1]);
   print_row (work, size, &times[0], &times[1], &kernels);
@@ -87,7 +86,7 @@ main (int argc, char **argv)
 {
   PictureKind kind;
 
-  parse_options (&argc, &argv, NULL);
+  parse_options (&argc, &argv, 0);
   print_heading ("around the kernels, ms per frame");
   kind = picture_ordinary ();
   for (guint w = 0; w < G_N_ELEMENTS (works); w++)

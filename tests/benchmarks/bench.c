@@ -12,14 +12,25 @@
 void
 contender_free (Contender *self)
 {
-  if (self != NULL)
+  if (self != NULL && self->free != NULL)
     self->free (self);
+  else
+    g_free (self);
 }
 
 gdouble
 bench_seconds_since (gint64 start)
 {
   return (gdouble) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+}
+
+gdouble
+bench_cpu_seconds (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &time);
+  return time.tv_sec + time.tv_nsec / 1e9;
 }
 
 /* --- statistics --- */
@@ -88,12 +99,8 @@ calibrate (Contender *contender)
 static gdouble
 cpu_seconds (Contender *contender)
 {
-  struct timespec time;
-
-  if (contender->cpu_seconds != NULL)
-    return contender->cpu_seconds (contender);
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &time);
-  return time.tv_sec + time.tv_nsec / 1e9;
+  return contender->cpu_seconds != NULL ? contender->cpu_seconds (contender)
+                                        : bench_cpu_seconds ();
 }
 
 /* Runs a batch and stores its time in `ms`, in milliseconds per frame. Returns:
@@ -127,6 +134,13 @@ bench_alternate (Contender *const *contenders, guint n_contenders,
       if (cpu_times != NULL)
         cpu_times[i].ms[round] = cpu_ms;
     }
+}
+
+void
+bench_check (int status, const gchar *call)
+{
+  if (status != 0)
+    bench_fail ("%s failed: %d", call, status);
 }
 
 void

@@ -19,7 +19,7 @@ struct _Contender
   /* Processes n_frames >= 1 frames; calls bench_fail() on failure. Returns: the
    * time that they took, in seconds. */
   gdouble (*run) (Contender *self, guint n_frames);
-  void (*free) (Contender *self);
+  void (*free) (Contender *self); /* NULL: g_free() */
 
   /* Returns: the user and system CPU time of all its frames so far, in seconds.
    * NULL: the CPU time of this process, where nothing else runs meanwhile. */
@@ -60,6 +60,12 @@ void bench_alternate (Contender *const *contenders, guint n_contenders,
 
 /* Seconds since `start`, a time of g_get_monotonic_time(). */
 gdouble bench_seconds_since (gint64 start);
+
+/* The user and system CPU time of this process so far, in seconds. */
+gdouble bench_cpu_seconds (void);
+
+/* Fails unless OpenCL's `call` succeeded. */
+void bench_check (int status, const gchar *call);
 
 /* Prints the message to stderr and exits with EXIT_FAILURE. */
 G_NORETURN void bench_fail (const gchar *format, ...) G_GNUC_PRINTF (1, 2);

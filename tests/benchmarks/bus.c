@@ -23,13 +23,6 @@ typedef struct
   Direction down;
 } Bus;
 
-static void
-check (cl_int status, const gchar *call)
-{
-  if (status != CL_SUCCESS)
-    bench_fail ("%s failed: %d", call, status);
-}
-
 static cl_mem
 buffer_new (const Bus *self, cl_mem_flags flags, gsize size)
 {
@@ -37,7 +30,7 @@ buffer_new (const Bus *self, cl_mem_flags flags, gsize size)
   cl_mem buffer =
       clCreateBuffer (self->device->context, flags, size, NULL, &status);
 
-  check (status, "clCreateBuffer");
+  bench_check (status, "clCreateBuffer");
   return buffer;
 }
 
@@ -49,13 +42,13 @@ direction_init (const Bus *bus, Direction *self, gsize size)
   self->size = size;
   self->queue =
       clCreateCommandQueue (bus->device->context, bus->device->id, 0, &status);
-  check (status, "clCreateCommandQueue");
+  bench_check (status, "clCreateCommandQueue");
   for (guint i = 0; size > 0 && i < N_COPIES; i++) {
     self->memory[i] = buffer_new (bus, CL_MEM_READ_WRITE, size);
     self->pinned[i] = buffer_new (bus, CL_MEM_ALLOC_HOST_PTR, size);
     self->host[i] = clEnqueueMapBuffer (self->queue, self->pinned[i], CL_TRUE,
         CL_MAP_READ | CL_MAP_WRITE, 0, size, 0, NULL, NULL, &status);
-    check (status, "clEnqueueMapBuffer");
+    bench_check (status, "clEnqueueMapBuffer");
   }
 }
 
@@ -63,15 +56,15 @@ static void
 direction_clear (Direction *self)
 {
   for (guint i = 0; self->size > 0 && i < N_COPIES; i++)
-    check (clEnqueueUnmapMemObject (
-               self->queue, self->pinned[i], self->host[i], 0, NULL, NULL),
+    bench_check (clEnqueueUnmapMemObject (self->queue, self->pinned[i],
+                     self->host[i], 0, NULL, NULL),
         "clEnqueueUnmapMemObject");
-  check (clFinish (self->queue), "clFinish");
+  bench_check (clFinish (self->queue), "clFinish");
   for (guint i = 0; self->size > 0 && i < N_COPIES; i++) {
-    check (clReleaseMemObject (self->pinned[i]), "clReleaseMemObject");
-    check (clReleaseMemObject (self->memory[i]), "clReleaseMemObject");
+    bench_check (clReleaseMemObject (self->pinned[i]), "clReleaseMemObject");
+    bench_check (clReleaseMemObject (self->memory[i]), "clReleaseMemObject");
   }
-  check (clReleaseCommandQueue (self->queue), "clReleaseCommandQueue");
+  bench_check (clReleaseCommandQueue (self->queue), "clReleaseCommandQueue");
 }
 
 static void
@@ -80,15 +73,15 @@ enqueue_copies (Bus *self, guint i)
   const Direction *up = &self->up, *down = &self->down;
 
   if (up->size > 0)
-    check (clEnqueueWriteBuffer (up->queue, up->memory[i], CL_FALSE, 0,
-               up->size, up->host[i], 0, NULL, NULL),
+    bench_check (clEnqueueWriteBuffer (up->queue, up->memory[i], CL_FALSE, 0,
+                     up->size, up->host[i], 0, NULL, NULL),
         "clEnqueueWriteBuffer");
   if (down->size > 0)
-    check (clEnqueueReadBuffer (down->queue, down->memory[i], CL_FALSE, 0,
-               down->size, down->host[i], 0, NULL, NULL),
+    bench_check (clEnqueueReadBuffer (down->queue, down->memory[i], CL_FALSE, 0,
+                     down->size, down->host[i], 0, NULL, NULL),
         "clEnqueueReadBuffer");
-  check (clFlush (up->queue), "clFlush");
-  check (clFlush (down->queue), "clFlush");
+  bench_check (clFlush (up->queue), "clFlush");
+  bench_check (clFlush (down->queue), "clFlush");
 }
 
 static gdouble
@@ -99,8 +92,8 @@ bus_run (Contender *contender, guint n_frames)
 
   for (guint i = 0; i < n_frames; i++)
     enqueue_copies (self, i % N_COPIES);
-  check (clFinish (self->up.queue), "clFinish");
-  check (clFinish (self->down.queue), "clFinish");
+  bench_check (clFinish (self->up.queue), "clFinish");
+  bench_check (clFinish (self->down.queue), "clFinish");
   return bench_seconds_since (start);
 }
 

@@ -17,28 +17,6 @@
 #define FFMPEG_SKIPPED 2  /* frames that are not timed */
 #define FFMPEG_TIMES 8    /* factor to the number of frames */
 
-void
-parse_options (int *argc, char ***argv, const GOptionEntry *entries)
-{
-  g_autofree gchar *cpu = NULL;
-  const GOptionEntry common[] = {
-    { "cpu", 0, 0, G_OPTION_ARG_STRING, &cpu,
-        "Compile kernels for a lesser CPU", LESSER_CPUS },
-    { 0 },
-  };
-  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  g_autoptr (GError) error = NULL;
-
-  if (entries != NULL)
-    g_option_context_add_main_entries (context, entries, NULL);
-  g_option_context_add_main_entries (context, common, NULL);
-  g_option_context_add_group (context, gst_init_get_option_group ());
-  if (!g_option_context_parse (context, argc, argv, &error))
-    bench_fail ("%s", error->message);
-  if (cpu != NULL)
-    lesser_cpu_pretend (cpu);
-}
-
 /* --- elements --- */
 
 /* Drops messages: some elements post one for each frame. */

@@ -29,10 +29,6 @@ void harness_take_compositions (GstHarness *h);
  * Returns: whether a composition came with the result. */
 gboolean harness_gives_composition (GstHarness *h, GstBuffer *frame);
 
-/* Parses --cpu, GStreamer's options and `entries`, which may be NULL, and
- * initializes GStreamer. Ends the program on wrong options. */
-void parse_options (int *argc, char ***argv, const GOptionEntry *entries);
-
 /* Prints a benchmark's first line: `benchmark` (its name and unit), amphisto's
  * device and the number of cores. Ends the program if the element or the device
  * is missing, or if the device does not compile for the CPU of --cpu. */

@@ -38,8 +38,7 @@ print_sizes (const Work *work, PictureKind kind)
     g_autoptr (GstBuffer) picture = NULL;
     GstVideoInfo info;
 
-    picture_info_init (&info, GST_VIDEO_FORMAT_GRAY8, sizes[s]);
-    picture = picture_new (kind, &info);
+    picture = picture_new (kind, GST_VIDEO_FORMAT_GRAY8, sizes[s], &info);
     contenders[s] = contender_new_element (work->amphisto, &info, picture);
   }
   bench_alternate (contenders, G_N_ELEMENTS (sizes), times, NULL);
@@ -74,8 +73,8 @@ memory_each (const gchar *description)
   gdouble before = 0, after;
 
   /* frames so small that their memory hardly matters */
-  picture_info_init (&info, GST_VIDEO_FORMAT_GRAY8, (PictureSize){ 64, 64 });
-  picture = picture_new (PICTURE_NOISE, &info);
+  picture = picture_new (
+      PICTURE_NOISE, GST_VIDEO_FORMAT_GRAY8, (PictureSize){ 64, 64 }, &info);
   for (guint i = 0; i <= N_ELEMENTS; i++) {
     contenders[i] = contender_new_element (description, &info, picture);
     contenders[i]->run (contenders[i], 10);

@@ -11,8 +11,8 @@
 #include "opencl/frame/executor.h"
 #include "opencl/device/search.h"
 #include "channels.h"
-#include "clprofile.h"
 #include "contenders.h"
+#include "options.h"
 #include "core/change/equalize.h"
 #include "element/memory/layout.h"
 #include "element/memory/mapping.h"
@@ -22,12 +22,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Formats and sizes that are measured by default, and the options' choices;
- * NULL: everything. Options may choose other formats and sizes. */
+/* Formats and sizes that are measured by default. Options may choose others. */
 static const gchar *const formats[] = { "GRAY8", "I420", "RGBA", "RGB",
   "YUY2" };
 static const gchar *const sizes[] = { "640x480", "1920x1080", "3840x2160" };
-static gchar *chosen_format, *chosen_size, *chosen_picture, *chosen_work;
 
 /* Kernels below this fraction of the work's time get no throughput. */
 #define SMALL_FRACTION 0.1
@@ -59,9 +57,8 @@ static void
 subject_init (
     Subject *self, GstVideoFormat format, PictureSize size, PictureKind kind)
 {
-  picture_info_init (&self->info, format, size);
+  self->buffer[0] = picture_new (kind, format, size, &self->info);
   gst_amphisto_layout_init (&self->layout, &self->info);
-  self->buffer[0] = picture_new (kind, &self->info);
   self->buffer[1] = gst_buffer_copy_deep (self->buffer[0]);
   map_frame (self, 0, &self->source);
   map_frame (self, 1, &self->target);
@@ -175,18 +172,12 @@ host_copy_run (Contender *contender, guint n_frames)
   return bench_seconds_since (start);
 }
 
-static void
-host_copy_free (Contender *contender)
-{
-  g_free (contender);
-}
-
 static Contender *
 host_copy_new (const Subject *subject)
 {
   HostCopy *self = g_new0 (HostCopy, 1);
 
-  self->parent = (Contender){ .run = host_copy_run, .free = host_copy_free };
+  self->parent.run = host_copy_run;
   self->subject = subject;
   return &self->parent;
 }
@@ -200,15 +191,6 @@ typedef struct
   cl_mem target;
 } DeviceCopy;
 
-static void
-check (cl_int status, const gchar *call)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!amphisto_cl_check (status, call, &error))
-    bench_fail ("%s", error->message);
-}
-
 /* Times the commands on the device alone, as for kernels. */
 static gdouble
 device_copy_run (Contender *contender, guint n_frames)
@@ -219,11 +201,10 @@ device_copy_run (Contender *contender, guint n_frames)
   for (guint i = 0; i < n_frames; i++) {
     cl_event event;
 
-    check (clEnqueueCopyBuffer (self->queue, self->source, self->target, 0, 0,
-               self->size, 0, NULL, &event),
+    bench_check (clEnqueueCopyBuffer (self->queue, self->source, self->target,
+                     0, 0, self->size, 0, NULL, &event),
         "clEnqueueCopyBuffer");
-    ms += clprofile_event_ms (event);
-    check (clReleaseEvent (event), "clReleaseEvent");
+    ms += profiled_event_ms (event);
   }
   return ms / 1000;
 }
@@ -249,14 +230,14 @@ device_copy_new (AmphistoClDevice *device, const Subject *subject)
       (Contender){ .run = device_copy_run, .free = device_copy_free };
   self->size = subject->info.size;
   self->queue = clCreateCommandQueue (device->context, device->id, 0, &status);
-  check (status, "clCreateCommandQueue");
+  bench_check (status, "clCreateCommandQueue");
   self->source =
       clCreateBuffer (device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
           self->size, subject->source.plane[0].data, &status);
-  check (status, "clCreateBuffer");
+  bench_check (status, "clCreateBuffer");
   self->target = clCreateBuffer (
       device->context, CL_MEM_READ_WRITE, self->size, NULL, &status);
-  check (status, "clCreateBuffer");
+  bench_check (status, "clCreateBuffer");
   return &self->parent;
 }
 
@@ -315,53 +296,42 @@ print_kernels (const Subject *subject, const gchar *work, gsize size,
 
 /* --- the works --- */
 
+/* Channels that the format lacks are skipped; complete_settings() adds what is
+ * the same for all. */
 static const struct
 {
   const gchar *name;
-  AmphistoSettings settings; /* channels that the format lacks are skipped */
-  gboolean is_of_luma;       /* else of all planes */
+  AmphistoSettings settings;
+  gboolean is_of_luma; /* else of all planes */
 } works[] = {
   { "equalize",
-      { .channels = LUMA,
-          .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
-          .strength = 1 },
+      { .channels = LUMA, .equalization = AMPHISTO_EQUALIZATION_GLOBAL },
       TRUE },
   { "equalize-colors",
       { .channels = LUMA,
           .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
-          .strength = 1,
           .keeps_colors = true },
       TRUE },
-  { "clahe",
-      { .channels = LUMA,
-          .equalization = AMPHISTO_EQUALIZATION_CLAHE,
-          .strength = 1,
-          .clahe = { 8, 8, 3 } },
+  { "clahe", { .channels = LUMA, .equalization = AMPHISTO_EQUALIZATION_CLAHE },
       TRUE },
   { "clahe-colors",
       { .channels = LUMA,
           .equalization = AMPHISTO_EQUALIZATION_CLAHE,
-          .strength = 1,
-          .clahe = { 8, 8, 3 },
           .keeps_colors = true },
       TRUE },
   { "smooth",
       { .channels = LUMA,
           .equalization = AMPHISTO_EQUALIZATION_CLAHE,
           .strength = 0.5,
-          .smoothing = 0.5,
-          .clahe = { 8, 8, 3 } },
+          .smoothing = 0.5 },
       TRUE },
   { "match",
       { .channels = LUMA,
           .equalization = AMPHISTO_EQUALIZATION_MATCH,
-          .strength = 1,
           .reference = { 1, 2, 3 } },
       TRUE },
   { "stretch",
-      { .channels = LUMA,
-          .equalization = AMPHISTO_EQUALIZATION_STRETCH,
-          .strength = 1 },
+      { .channels = LUMA, .equalization = AMPHISTO_EQUALIZATION_STRETCH },
       TRUE },
   { "regions", { .channels = LUMA, .measures_regions = true }, TRUE },
   { "compare", { .channels = LUMA, .compares = true }, TRUE },
@@ -373,12 +343,7 @@ static const struct
   { "saturation", { .channels = SATURATION }, FALSE },
   { "draw",
       { .channels = LUMA,
-          .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
-              .width = 0.33,
-              .height = 0.25,
-              .opacity = 0.9,
-              .graticule = true,
-              .enabled = AMPHISTO_SCOPE_HISTOGRAM,
+          .scopes = { .enabled = AMPHISTO_SCOPE_HISTOGRAM,
               .clipping_bars = true } },
       TRUE },
   { "zebra",
@@ -395,31 +360,13 @@ static const struct
       { .channels = LUMA, .exposure = { .enabled = AMPHISTO_EXPOSURE_GAMUT } },
       TRUE },
   { "waveform",
-      { .channels = LUMA,
-          .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
-              .enabled = AMPHISTO_SCOPE_WAVEFORM,
-              .width = 0.33,
-              .height = 0.25,
-              .opacity = 0.9,
-              .graticule = true } },
+      { .channels = LUMA, .scopes = { .enabled = AMPHISTO_SCOPE_WAVEFORM } },
       TRUE },
   { "parade",
-      { .channels = RGB,
-          .scopes = { .display = AMPHISTO_DISPLAY_PARADE,
-              .enabled = AMPHISTO_SCOPE_WAVEFORM,
-              .width = 0.33,
-              .height = 0.25,
-              .opacity = 0.9,
-              .graticule = true } },
+      { RGB, .scopes = { AMPHISTO_SCOPE_WAVEFORM, AMPHISTO_DISPLAY_PARADE } },
       FALSE },
   { "vectorscope",
-      { .channels = LUMA,
-          .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
-              .enabled = AMPHISTO_SCOPE_VECTORSCOPE,
-              .width = 0.33,
-              .height = 0.25,
-              .opacity = 0.9,
-              .graticule = true } },
+      { .channels = LUMA, .scopes = { .enabled = AMPHISTO_SCOPE_VECTORSCOPE } },
       TRUE },
 };
 
@@ -445,10 +392,23 @@ work_channels (const AmphistoSettings *settings, const AmphistoLayout *layout)
   return settings->checks_gamut ? channels & colours : channels;
 }
 
-static gboolean
-is_chosen (const gchar *choice, const gchar *name)
+static void
+complete_settings (AmphistoSettings *settings, const AmphistoLayout *layout)
 {
-  return choice == NULL || strcmp (choice, name) == 0;
+  AmphistoScopeSettings *scopes = &settings->scopes;
+
+  settings->channels = work_channels (settings, layout);
+  if (settings->strength == 0)
+    settings->strength = 1;
+  settings->clahe = (AmphistoClahe){ 8, 8, 3 };
+  if (scopes->enabled == AMPHISTO_SCOPE_NONE)
+    return;
+  if (scopes->display != AMPHISTO_DISPLAY_PARADE)
+    scopes->display = AMPHISTO_DISPLAY_OVERLAY;
+  scopes->width = 0.33;
+  scopes->height = 0.25;
+  scopes->opacity = 0.9;
+  scopes->graticule = true;
 }
 
 /* Returns: NULL if the work is not chosen, if it would measure nothing, or if
@@ -458,8 +418,8 @@ work_contender_new (AmphistoClDevice *device, const Subject *subject, guint w)
 {
   AmphistoSettings settings = works[w].settings;
 
-  settings.channels = work_channels (&settings, &subject->layout);
-  if (!is_chosen (chosen_work, works[w].name) || settings.channels == 0
+  complete_settings (&settings, &subject->layout);
+  if (!is_chosen (CHOICE_WORK, works[w].name) || settings.channels == 0
       || (!works[w].is_of_luma && settings.channels == LUMA))
     return NULL;
   return frame_contender_new (device, subject, &settings);
@@ -494,32 +454,17 @@ run_subject (AmphistoClDevice *device, const Subject *subject)
 
 /* --- options --- */
 
-static void
-parse_arguments (int *argc, char ***argv)
-{
-  const GOptionEntry entries[] = {
-    { "format", 0, 0, G_OPTION_ARG_STRING, &chosen_format, "One format",
-        "NAME" },
-    { "size", 0, 0, G_OPTION_ARG_STRING, &chosen_size, "One size",
-        "WIDTHxHEIGHT" },
-    { "picture", 0, 0, G_OPTION_ARG_STRING, &chosen_picture, "One picture",
-        "NAME" },
-    { "work", 0, 0, G_OPTION_ARG_STRING, &chosen_work, "One work", "NAME" },
-    { 0 },
-  };
-
-  parse_options (argc, argv, entries);
-}
-
 static PictureKind
 chosen_kind (void)
 {
-  if (chosen_picture == NULL)
+  const gchar *name = chosen (CHOICE_PICTURE);
+
+  if (name == NULL)
     return picture_ordinary ();
   for (guint kind = 0; kind < N_PICTURES; kind++)
-    if (strcmp (picture_name (kind), chosen_picture) == 0)
+    if (g_str_equal (picture_name (kind), name))
       return kind;
-  bench_fail ("There is no picture \"%s\".", chosen_picture);
+  bench_fail ("There is no picture \"%s\".", name);
 }
 
 static void
@@ -543,19 +488,22 @@ main (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
   AmphistoClDevice *device;
+  const gchar *format, *size;
   PictureKind kind;
 
-  parse_arguments (&argc, &argv);
+  parse_options (&argc, &argv, CHOICE_FORMAT + 1);
+  format = chosen (CHOICE_FORMAT);
+  size = chosen (CHOICE_SIZE);
   device = amphisto_cl_device_get (NULL, &error);
   if (device == NULL)
     bench_fail ("%s", error->message);
   print_heading ("kernels");
   kind = chosen_kind ();
-  clprofile_enable (TRUE);
-  for (guint f = 0; f < (chosen_format ? 1 : G_N_ELEMENTS (formats)); f++)
-    for (guint s = 0; s < (chosen_size ? 1 : G_N_ELEMENTS (sizes)); s++)
-      run_row (device, chosen_format ? chosen_format : formats[f],
-          chosen_size ? chosen_size : sizes[s], kind);
+  profiled_enable (TRUE);
+  for (guint f = 0; f < (format != NULL ? 1 : G_N_ELEMENTS (formats)); f++)
+    for (guint s = 0; s < (size != NULL ? 1 : G_N_ELEMENTS (sizes)); s++)
+      run_row (device, format != NULL ? format : formats[f],
+          size != NULL ? size : sizes[s], kind);
   amphisto_cl_device_unref (device);
   return 0;
 }

@@ -8,9 +8,8 @@
  */
 
 #include "contenders.h"
+#include "options.h"
 #include "pictures.h"
-
-#include <sys/resource.h>
 
 #define N_FRAMES 600 /* 20 seconds */
 
@@ -41,16 +40,6 @@ typedef struct
   gboolean is_composed;
 } Run;
 
-static gdouble
-cpu_seconds (void)
-{
-  struct rusage usage;
-
-  getrusage (RUSAGE_SELF, &usage);
-  return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
-      + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-}
-
 /* --- the sink's pad --- */
 
 static GstPadProbeReturn
@@ -60,7 +49,7 @@ on_frame (GstPad *pad, GstPadProbeInfo *probe, gpointer user_data)
 
   (void) pad;
   if (run->start == 0)
-    run->start = cpu_seconds ();
+    run->start = bench_cpu_seconds ();
   run->is_composed = gst_buffer_get_video_overlay_composition_meta (
                          GST_PAD_PROBE_INFO_BUFFER (probe))
       != NULL;
@@ -126,8 +115,8 @@ give_picture (GstElement *pipeline, PictureKind kind)
   GstVideoInfo info;
   GstFlowReturn flow;
 
-  picture_info_init (&info, GST_VIDEO_FORMAT_I420, (PictureSize){ 1920, 1080 });
-  picture = picture_new (kind, &info);
+  picture = picture_new (
+      kind, GST_VIDEO_FORMAT_I420, (PictureSize){ 1920, 1080 }, &info);
   caps = gst_video_info_to_caps (&info);
   g_object_set (source, "caps", caps, "format", GST_FORMAT_TIME, NULL);
   g_signal_emit_by_name (source, "push-buffer", picture, &flow);
@@ -161,7 +150,7 @@ run_elements (const gchar *elements, gboolean takes_compositions,
   give_picture (pipeline, kind);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   wait_for_end (pipeline);
-  run->seconds = cpu_seconds () - run->start;
+  run->seconds = bench_cpu_seconds () - run->start;
   gst_element_set_state (pipeline, GST_STATE_NULL);
   return TRUE;
 }
@@ -187,7 +176,7 @@ main (int argc, char **argv)
   PictureKind kind;
   Run base;
 
-  parse_options (&argc, &argv, NULL);
+  parse_options (&argc, &argv, 0);
   print_heading ("live, CPU seconds of 20 s");
   kind = picture_ordinary ();
   if (!run_elements ("identity", FALSE, kind, &base))

@@ -11,6 +11,7 @@
 
 #include "bench.h"
 #include "contenders.h"
+#include "options.h"
 #include "device_memory.h"
 #include "pictures.h"
 
@@ -113,16 +114,6 @@ static const Work works[] = {
 static const PictureSize sizes[] = { { 640, 480 }, { 1920, 1080 },
   { 3840, 2160 } };
 
-static gchar *chosen_work;
-static gchar *chosen_picture;
-static gchar *chosen_size;
-
-static gboolean
-is_chosen (const gchar *choice, const gchar *name)
-{
-  return choice == NULL || g_str_equal (choice, name);
-}
-
 /* The contenders of a row. */
 enum
 {
@@ -150,8 +141,7 @@ contender_new (ContenderNew make, const gchar *description, PictureKind kind,
   g_autoptr (GstBuffer) picture = NULL;
   GstVideoInfo info;
 
-  picture_info_init (&info, format, size);
-  picture = picture_new (kind, &info);
+  picture = picture_new (kind, format, size, &info);
   return make (description, &info, picture);
 }
 
@@ -234,7 +224,7 @@ print_throughputs (const Group *group)
 static gboolean
 picture_is_wanted (PictureKind kind)
 {
-  return is_chosen (chosen_picture, picture_name (kind))
+  return is_chosen (CHOICE_PICTURE, picture_name (kind))
       && picture_is_there (kind);
 }
 
@@ -247,7 +237,7 @@ run_group (const Work *work, PictureSize size)
   Group group = { .work = work, .size = size_text };
   guint n_rows = 0;
 
-  if (!is_chosen (chosen_size, size_text))
+  if (!is_chosen (CHOICE_SIZE, size_text))
     return 0;
   for (guint kind = 0; kind < N_PICTURES; kind++)
     if (picture_is_wanted (kind))
@@ -263,26 +253,11 @@ run_group (const Work *work, PictureSize size)
       print_row (&group, kind);
       n_rows++;
     }
-  if (chosen_picture == NULL)
+  if (chosen (CHOICE_PICTURE) == NULL)
     print_throughputs (&group);
   for (guint i = 0; i < N_CONTENDERS * N_PICTURES; i++)
     contender_free ((&group.contender[0][0])[i]);
   return n_rows;
-}
-
-static void
-parse_arguments (int *argc, char ***argv)
-{
-  const GOptionEntry entries[] = {
-    { "work", 0, 0, G_OPTION_ARG_STRING, &chosen_work, "One work", "NAME" },
-    { "picture", 0, 0, G_OPTION_ARG_STRING, &chosen_picture, "One picture",
-        "NAME" },
-    { "size", 0, 0, G_OPTION_ARG_STRING, &chosen_size, "One size",
-        "WIDTHxHEIGHT" },
-    { 0 },
-  };
-
-  parse_options (argc, argv, entries);
 }
 
 int
@@ -290,13 +265,13 @@ main (int argc, char **argv)
 {
   guint n_rows = 0;
 
-  parse_arguments (&argc, &argv);
+  parse_options (&argc, &argv, CHOICE_SIZE + 1);
   print_heading ("peers, ms per frame");
   if (!picture_is_there (PICTURE_PHOTOGRAPH))
     g_print ("photograph missing (" PICTURE_PACKAGES ")\n");
   for (guint w = 0; w < G_N_ELEMENTS (works); w++)
     for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
-      if (is_chosen (chosen_work, works[w].name))
+      if (is_chosen (CHOICE_WORK, works[w].name))
         n_rows += run_group (&works[w], sizes[s]);
   if (n_rows == 0)
     bench_fail ("No row has this name.");

@@ -19,14 +19,6 @@ picture_name (PictureKind kind)
   return names[kind];
 }
 
-void
-picture_info_init (GstVideoInfo *info, GstVideoFormat format, PictureSize size)
-{
-  gst_video_info_init (info);
-  if (!gst_video_info_set_format (info, format, size.width, size.height))
-    g_assert_not_reached ();
-}
-
 gboolean
 picture_is_there (PictureKind kind)
 {
@@ -91,26 +83,21 @@ pattern_new (FramePattern pattern, const GstVideoInfo *info)
 }
 
 GstBuffer *
-picture_new (PictureKind kind, const GstVideoInfo *info)
+picture_new (PictureKind kind, GstVideoFormat format, PictureSize size,
+    GstVideoInfo *info)
 {
+  static const FramePattern patterns[N_PICTURES] = {
+    [PICTURE_NOISE] = FRAME_RANDOM,
+    [PICTURE_FLAT] = FRAME_FLAT,
+    [PICTURE_RAMP] = FRAME_RAMP,
+  };
   GstBuffer *buffer;
 
-  switch (kind) {
-    case PICTURE_PHOTOGRAPH:
-      buffer = photograph_new (info);
-      break;
-    case PICTURE_NOISE:
-      buffer = pattern_new (FRAME_RANDOM, info);
-      break;
-    case PICTURE_FLAT:
-      buffer = pattern_new (FRAME_FLAT, info);
-      break;
-    case PICTURE_RAMP:
-      buffer = pattern_new (FRAME_RAMP, info);
-      break;
-    default:
-      g_assert_not_reached ();
-  }
+  gst_video_info_init (info);
+  if (!gst_video_info_set_format (info, format, size.width, size.height))
+    g_assert_not_reached ();
+  buffer = kind == PICTURE_PHOTOGRAPH ? photograph_new (info)
+                                      : pattern_new (patterns[kind], info);
   if (gst_buffer_get_size (buffer) != info->size)
     bench_fail (
         "The %s does not have the default layout.", picture_name (kind));

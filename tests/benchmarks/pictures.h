@@ -28,10 +28,6 @@ typedef struct
 /* "photograph", "noise", "flat" or "ramp" */
 const gchar *picture_name (PictureKind kind);
 
-/* Sets format and size, with default strides and colorimetry. */
-void picture_info_init (
-    GstVideoInfo *info, GstVideoFormat format, PictureSize size);
-
 /* FALSE for the photograph if its packages are missing. */
 gboolean picture_is_there (PictureKind kind);
 
@@ -39,7 +35,9 @@ gboolean picture_is_there (PictureKind kind);
  * with a message if it is missing, noise. */
 PictureKind picture_ordinary (void);
 
-/* Requires picture_is_there().
+/* Requires picture_is_there(). Stores the frame's `info`, with default strides
+ * and colorimetry.
  *
- * Returns: (transfer full): a frame with the layout of `info`. */
-GstBuffer *picture_new (PictureKind kind, const GstVideoInfo *info);
+ * Returns: (transfer full): a frame. */
+GstBuffer *picture_new (PictureKind kind, GstVideoFormat format,
+    PictureSize size, GstVideoInfo *info);

@@ -73,9 +73,8 @@ run_child (const gchar *description, const gchar *format)
   Contender *contenders[2];
   gdouble ms[2];
 
-  picture_info_init (
-      &info, gst_video_format_from_string (format), (PictureSize){ 640, 480 });
-  picture = picture_new (PICTURE_NOISE, &info);
+  picture = picture_new (PICTURE_NOISE, gst_video_format_from_string (format),
+      (PictureSize){ 640, 480 }, &info);
   gst_buffer_add_video_region_of_interest_meta (
       picture, "face", 200, 100, 240, 280);
   for (guint i = 0; i < 2; i++)

@@ -14,6 +14,7 @@
 
 #include "bus.h"
 #include "contenders.h"
+#include "options.h"
 #include "pictures.h"
 
 #define MAX_IN_FLIGHT 3
@@ -55,8 +56,6 @@ static const Work works[] = {
   { "composed-i420", GST_VIDEO_FORMAT_I420, { 3840, 2160 },
       "amphisto scopes=histogram", .base = "amphisto", .composes = TRUE },
 };
-
-static gchar *chosen_work;
 
 /* --- a stream of frames --- */
 
@@ -327,8 +326,7 @@ run_row (const Work *work, PictureKind kind)
   g_autoptr (GstBuffer) picture = NULL;
   GstVideoInfo info;
 
-  picture_info_init (&info, work->format, work->size);
-  picture = picture_new (kind, &info);
+  picture = picture_new (kind, work->format, work->size, &info);
   info.fps_n = 30; /* without a rate, no frames are held back */
   for (guint s = 0; s < G_N_ELEMENTS (sources); s++) {
     g_print ("%-14s %4ux%-4u %-7s", work->name, work->size.width,
@@ -339,30 +337,17 @@ run_row (const Work *work, PictureKind kind)
   }
 }
 
-/* --- the program --- */
-
-static void
-parse_arguments (int *argc, char ***argv)
-{
-  const GOptionEntry entries[] = {
-    { "work", 0, 0, G_OPTION_ARG_STRING, &chosen_work, "One work", "NAME" },
-    { 0 },
-  };
-
-  parse_options (argc, argv, entries);
-}
-
 int
 main (int argc, char **argv)
 {
   guint n_rows = 0;
   PictureKind kind;
 
-  parse_arguments (&argc, &argv);
+  parse_options (&argc, &argv, CHOICE_WORK + 1);
   print_heading ("transfer, ms per frame, of the bus or of measuring");
   kind = picture_ordinary ();
   for (guint w = 0; w < G_N_ELEMENTS (works); w++)
-    if (chosen_work == NULL || g_str_equal (chosen_work, works[w].name)) {
+    if (is_chosen (CHOICE_WORK, works[w].name)) {
       run_row (&works[w], kind);
       n_rows++;
     }
