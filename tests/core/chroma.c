@@ -6,28 +6,19 @@
 void
 chroma_scope_clear (ChromaScope *self)
 {
-  g_free (self->memory);
+  g_free (self->picture);
   g_free (self->trace);
 }
 
 ChromaScope
 chroma_scope_of (const AmphistoLayout *layout, double height, guint zoom_shift)
 {
-  const AmphistoScopeSettings settings = { .enabled =
-                                               AMPHISTO_SCOPE_VECTORSCOPE,
-    .height = height,
-    .opacity = 0.5,
-    .zoom_shift = zoom_shift };
-  ChromaScope self = { .layout = *layout,
-    .memory = g_malloc (3 * (size_t) layout->component[0].width
-        * layout->component[0].height) };
-  size_t at = 0;
+  AmphistoScopeSettings settings = settings_with (AMPHISTO_SCOPE_VECTORSCOPE);
+  ChromaScope self = { .picture = picture_new (layout, 0) };
 
-  for (guint p = 0; p < layout->n_planes; p++) {
-    self.frame.plane[p] =
-        (AmphistoPlane){ self.memory + at, layout->plane[p].row_bytes };
-    at += (size_t) layout->plane[p].row_bytes * layout->plane[p].rows;
-  }
+  settings.height = height;
+  settings.opacity = 0.5;
+  settings.zoom_shift = zoom_shift;
   self.params = placed_scopes (&settings, false, layout, ~0u, ~0u).vectorscope;
   g_assert_cmpuint (self.params.scope.panels_x, ==, 1);
   return self;
@@ -36,23 +27,30 @@ chroma_scope_of (const AmphistoLayout *layout, double height, guint zoom_shift)
 void
 chroma_scope_measure (ChromaScope *self)
 {
-  self->frame.layout = &self->layout;
-  self->trace =
-      measured_trace (&amphisto_vectorscope, &self->params.scope, &self->frame);
+  self->trace = trace_of_frame (
+      &amphisto_vectorscope, &self->params.scope, &self->picture->frame);
 }
 
 size_t
 chroma_samples (const ChromaScope *self)
 {
-  return (size_t) self->layout.component[AMPHISTO_CHANNEL_U].width
-      * self->layout.component[AMPHISTO_CHANNEL_U].height;
+  const AmphistoPlaneLayout *u = &self->picture->layout.plane[1];
+
+  return (size_t) u->row_bytes * u->rows;
 }
 
 void
 chroma_set (ChromaScope *self, size_t i, int u, int v)
 {
-  self->frame.plane[1].data[i] = (uint8_t) u;
-  self->frame.plane[2].data[i] = (uint8_t) v;
+  self->picture->frame.plane[1].data[i] = (uint8_t) u;
+  self->picture->frame.plane[2].data[i] = (uint8_t) v;
+}
+
+void
+chroma_fill (ChromaScope *self, int u, int v)
+{
+  for (size_t i = 0; i < chroma_samples (self); i++)
+    chroma_set (self, i, u, v);
 }
 
 uint32_t

@@ -6,16 +6,15 @@
 #pragma once
 
 #include "core/scopes/vectorscope.h"
+#include "layouts.h"
 
 #include <glib.h>
 
 /* A frame of planar YUV, or of packed RGB, and its scope. */
 typedef struct
 {
-  AmphistoLayout layout;
-  AmphistoFrame frame;
+  Picture *picture;
   vectorscope_params params;
-  uint8_t *memory;
   void *trace;
 } ChromaScope;
 
@@ -33,8 +32,9 @@ void chroma_scope_measure (ChromaScope *self);
 /* The number of samples of U. */
 size_t chroma_samples (const ChromaScope *self);
 
-/* Stores sample i of U and V. */
+/* Stores sample i, or all samples, of U and V. */
 void chroma_set (ChromaScope *self, size_t i, int u, int v);
+void chroma_fill (ChromaScope *self, int u, int v);
 
 /* The brightness of pixel (x, y) of the plot. */
 uint32_t chroma_brightness (const ChromaScope *self, int x, int y);

@@ -3,6 +3,9 @@
 #include "layouts.h"
 #include "channels.h"
 
+#include <glib.h>
+#include <string.h>
+
 AmphistoLayout
 grey_layout (uint32_t width, uint32_t height)
 {
@@ -24,8 +27,7 @@ yuv_layout (uint32_t width, uint32_t height, uint32_t shift_x, uint32_t shift_y)
 
   layout.n_planes = 3;
   layout.channels = LUMA | CHROMA | RGB;
-  layout.lo = 16;
-  layout.hi = 235;
+  set_range (&layout, true);
   for (uint32_t c = 1; c < 3; c++) {
     layout.plane[c].row_bytes = w;
     layout.plane[c].rows = h;
@@ -45,44 +47,90 @@ yuv_layout (uint32_t width, uint32_t height, uint32_t shift_x, uint32_t shift_y)
   return layout;
 }
 
-static AmphistoLayout
-packed_layout (uint32_t width, uint32_t height, uint32_t pixel_stride)
-{
-  AmphistoLayout layout = grey_layout (width, height);
-
-  layout.plane[0].row_bytes = pixel_stride * width;
-  layout.channels = LUMA | RGB | SATURATION;
-  layout.is_rgb = true;
-  layout.component[AMPHISTO_CHANNEL_SATURATION] =
-      (AmphistoComponent){ .width = width, .height = height };
-  for (uint32_t c = 0; c < 3; c++)
-    layout.component[AMPHISTO_CHANNEL_RED + c] =
-        (AmphistoComponent){ .offset = c,
-          .pixel_stride = pixel_stride,
-          .width = width,
-          .height = height };
-  return layout;
-}
-
 AmphistoLayout
-rgb_layout (uint32_t width, uint32_t height)
+packed_layout (const char *bytes, uint32_t width, uint32_t height)
 {
-  return packed_layout (width, height, 3);
+  const uint32_t n = strlen (bytes);
+  const char *luma = strchr (bytes, 'Y');
+  const uint32_t shift = luma != NULL && strchr (luma + 1, 'Y') != NULL;
+  AmphistoLayout layout = yuv_layout (width, height, shift, 0);
+
+  layout.n_planes = 1;
+  layout.plane[0].row_bytes = ((width + shift) >> shift) * n;
+  if (luma == NULL) {
+    layout.is_rgb = true;
+    layout.channels = LUMA | RGB | SATURATION;
+    layout.component[AMPHISTO_CHANNEL_SATURATION] = layout.component[0];
+    set_range (&layout, false);
+  }
+  for (uint32_t c = 0; c <= AMPHISTO_CHANNEL_ALPHA; c++) {
+    const char *first = strchr (bytes, "YUVRGBA"[c]);
+    AmphistoComponent *component = &layout.component[c];
+
+    if (first == NULL)
+      continue;
+    if (c == AMPHISTO_CHANNEL_ALPHA)
+      *component = layout.component[0];
+    layout.channels |= AMPHISTO_CHANNEL_BIT (c);
+    component->plane = 0;
+    component->offset = first - bytes;
+    component->pixel_stride = c == AMPHISTO_CHANNEL_LUMA ? n >> shift : n;
+  }
+  return layout;
 }
 
 AmphistoLayout
 rgbx_layout (uint32_t width, uint32_t height)
 {
-  return packed_layout (width, height, 4);
+  return packed_layout ("RGBx", width, height);
 }
 
-const double matrices[N_MATRICES][2] = { { 0.299, 0.114 }, { 0.2126, 0.0722 },
-  { 0.2627, 0.0593 }, { 0.212, 0.087 }, { 0.30, 0.11 } };
+AmphistoLayout
+rgb_layout (uint32_t width, uint32_t height)
+{
+  return packed_layout ("RGB", width, height);
+}
+
+void
+set_range (AmphistoLayout *layout, bool is_limited)
+{
+  layout->lo = is_limited ? 16 : 0;
+  layout->hi = is_limited ? 235 : 255;
+}
 
 void
 set_matrix (AmphistoLayout *layout, uint32_t matrix, bool is_limited)
 {
-  layout->lo = is_limited ? 16 : 0;
-  layout->hi = is_limited ? 235 : 255;
+  set_range (layout, is_limited);
   amphisto_layout_set_matrix (layout, matrices[matrix][0], matrices[matrix][1]);
+}
+
+AmphistoFrame
+frame_in (const AmphistoLayout *layout, const uint8_t *bytes, uint32_t padding)
+{
+  AmphistoFrame frame = { .layout = layout };
+
+  for (uint32_t p = 0; p < layout->n_planes; p++) {
+    const uint32_t stride = layout->plane[p].row_bytes + padding;
+
+    frame.plane[p] = (AmphistoPlane){ (uint8_t *) bytes, stride };
+    bytes += (size_t) stride * layout->plane[p].rows;
+  }
+  return frame;
+}
+
+Picture *
+picture_new (const AmphistoLayout *layout, uint8_t value)
+{
+  size_t size = 0;
+  Picture *self;
+
+  for (uint32_t p = 0; p < layout->n_planes; p++)
+    size += (size_t) layout->plane[p].row_bytes * layout->plane[p].rows;
+  self = g_malloc (sizeof *self + size);
+  self->layout = *layout;
+  self->frame = frame_in (&self->layout, self->bytes, 0);
+  self->size = size;
+  memset (self->bytes, value, size);
+  return self;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Layouts of a few usual formats, with the weights of BT.601, and the matrices
- * of the standards.
+ * Layouts of a few usual formats, with the weights of BT.601, and frames of
+ * them.
  */
 
 #pragma once
 
 #include "core/pixels/frame.h"
+#include "standards.h"
 
 /* Full-range grey. */
 AmphistoLayout grey_layout (uint32_t width, uint32_t height);
@@ -16,15 +17,36 @@ AmphistoLayout grey_layout (uint32_t width, uint32_t height);
 AmphistoLayout yuv_layout (
     uint32_t width, uint32_t height, uint32_t shift_x, uint32_t shift_y);
 
-/* R, G and B, three bytes per pixel. */
-AmphistoLayout rgb_layout (uint32_t width, uint32_t height);
+/* One plane with these bytes in each pixel or, with a second Y, in two pixels:
+ * letters of channels, or others for padding. YUV has limited range. */
+AmphistoLayout packed_layout (
+    const char *bytes, uint32_t width, uint32_t height);
 
 /* R, G, B and a byte of padding. */
 AmphistoLayout rgbx_layout (uint32_t width, uint32_t height);
 
-/* Kr and Kb of BT.601, BT.709, BT.2020, SMPTE 240M and the FCC. */
-#define N_MATRICES 5
-extern const double matrices[N_MATRICES][2];
+/* R, G and B, three bytes per pixel. */
+AmphistoLayout rgb_layout (uint32_t width, uint32_t height);
+
+void set_range (AmphistoLayout *layout, bool is_limited);
 
 /* Gives the layout one of the matrices, and the range of luma. */
 void set_matrix (AmphistoLayout *layout, uint32_t matrix, bool is_limited);
+
+/* The frame in `bytes`: planes follow each other, with `padding` bytes at the
+ * end of each row. */
+AmphistoFrame frame_in (
+    const AmphistoLayout *layout, const uint8_t *bytes, uint32_t padding);
+
+/* A frame without padding, and its bytes. */
+typedef struct
+{
+  AmphistoLayout layout;
+  AmphistoFrame frame;
+  size_t size;
+  uint8_t bytes[];
+} Picture;
+
+/* Returns: (transfer full): a picture whose bytes all have the same value; free
+ * it with g_free(). */
+Picture *picture_new (const AmphistoLayout *layout, uint8_t value);

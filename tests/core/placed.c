@@ -41,13 +41,7 @@ placed_scopes (const AmphistoScopeSettings *settings, bool has_legend,
 }
 
 vectorscope_params
-placed_vectorscope (const AmphistoLayout *layout)
-{
-  return placed_vectorscope_zoomed (layout, 0);
-}
-
-vectorscope_params
-placed_vectorscope_zoomed (const AmphistoLayout *layout, uint32_t zoom_shift)
+placed_vectorscope (const AmphistoLayout *layout, uint32_t zoom_shift)
 {
   AmphistoScopeSettings settings = settings_with (AMPHISTO_SCOPE_VECTORSCOPE);
 
@@ -65,15 +59,47 @@ drawing_for (const AmphistoLayout *layout)
   return drawing;
 }
 
+waveform_params
+placed_waveform (const AmphistoLayout *layout, double width, double height,
+    AmphistoDisplay display, AmphistoChannelMask shown, bool has_graticule)
+{
+  const AmphistoScopeSettings settings = { .enabled = AMPHISTO_SCOPE_WAVEFORM,
+    .display = display,
+    .width = width,
+    .height = height,
+    .opacity = 0.5,
+    .graticule = has_graticule };
+
+  return placed_scopes (&settings, false, layout, ~0u, shown).waveform;
+}
+
 void *
 measured_trace (const AmphistoScope *scope, const scope_params *params,
+    const AmphistoScopeInput *input)
+{
+  void *trace = g_malloc (scope->trace_size (params));
+
+  scope->measure (params, input, trace);
+  return trace;
+}
+
+void *
+trace_of_frame (const AmphistoScope *scope, const scope_params *params,
     const AmphistoFrame *frame)
 {
-  const AmphistoScopeInput input = { .frame = frame };
-  void *light = g_malloc (scope->trace_size (params));
+  return measured_trace (
+      scope, params, &(AmphistoScopeInput){ .frame = frame });
+}
 
-  scope->measure (params, &input, light);
-  return light;
+void
+draw_scope (const AmphistoScope *scope, const scope_params *params,
+    const void *trace, const AmphistoFrame *frame)
+{
+  const drawing_params drawing = drawing_for (frame->layout);
+  AmphistoGraticule graticule = graticule_of (scope, params);
+
+  amphisto_scope_draw (scope, &drawing, params, &graticule, trace, frame);
+  amphisto_graticule_clear (&graticule);
 }
 
 AmphistoGraticule

@@ -27,25 +27,32 @@ AmphistoScopeParams placed_scopes (const AmphistoScopeSettings *settings,
     AmphistoChannelMask shown);
 
 /* The parameters of a vectorscope with a graticule, a quarter of the frame
- * high.
- */
-vectorscope_params placed_vectorscope (const AmphistoLayout *layout);
-
-/* The same, zoomed by 2^zoom_shift. */
-vectorscope_params placed_vectorscope_zoomed (
+ * high, zoomed by 2^zoom_shift. */
+vectorscope_params placed_vectorscope (
     const AmphistoLayout *layout, uint32_t zoom_shift);
 
 /* The parameters for drawing into the whole frame. */
 drawing_params drawing_for (const AmphistoLayout *layout);
 
-/* Returns: (transfer full): the scope's light of the frame; free with g_free().
- */
+/* Returns: (transfer full): the scope's trace of the input, or of the frame;
+ * free with g_free(). */
 void *measured_trace (const AmphistoScope *scope, const scope_params *params,
+    const AmphistoScopeInput *input);
+void *trace_of_frame (const AmphistoScope *scope, const scope_params *params,
     const AmphistoFrame *frame);
 
 /* The graticule of the scope; free it with amphisto_graticule_clear(). */
 AmphistoGraticule graticule_of (
     const AmphistoScope *scope, const scope_params *params);
+
+/* Draws the scope, with its graticule and trace, into the frame. */
+void draw_scope (const AmphistoScope *scope, const scope_params *params,
+    const void *trace, const AmphistoFrame *frame);
+
+/* The parameters of a waveform; sizes are fractions of the frame's. */
+waveform_params placed_waveform (const AmphistoLayout *layout, double width,
+    double height, AmphistoDisplay display, AmphistoChannelMask shown,
+    bool has_graticule);
 
 /* The parameters of a histogram of all channels whose scale begins anew, and
  * the row below its plot. */

@@ -233,7 +233,6 @@ test_bands (void)
 static void
 check_false_color (uint32_t matrix)
 {
-  const double kr = matrices[matrix][0], kb = matrices[matrix][1];
   AmphistoLayout yuv = yuv_layout (1, 1, 0, 0);
   const AmphistoLayout rgb = rgb_layout (1, 1);
 
@@ -247,24 +246,17 @@ check_false_color (uint32_t matrix)
   g_assert_false (yuv_params.has_zebra);
   for (uint32_t v = 0; v < 256; v++) {
     uint8_t p[3] = { v, 1, 2 }, q[3] = { v, v, v };
-    const AmphistoFrame f = { .layout = &yuv,
-      .plane = { { p, 1 }, { p + 1, 1 }, { p + 2, 1 } } };
-    const AmphistoFrame g = { .layout = &rgb, .plane = { { q, 3 } } };
+    const AmphistoFrame f = frame_in (&yuv, p, 0), g = frame_in (&rgb, q, 0);
     const uint32_t light = amphisto_exposure_light (16, 235, v);
-    const double r = light & 255, green = light >> 8 & 255, b = light >> 16;
-    const double y = kr * r + (1 - kr - kb) * green + kb * b;
+    const uint32_t colour[3] = { light & 255, light >> 8 & 255, light >> 16 };
+    double real[3];
 
     draw (&yuv_params, &f, &f);
-    g_assert_cmpfloat (ABS (p[0] - (16 + y * 219 / 255)), <, 1.5);
-    g_assert_cmpfloat (
-        ABS (p[1] - (128 + (b - y) / (2 - 2 * kb) * 224 / 255)), <, 1.5);
-    g_assert_cmpfloat (
-        ABS (p[2] - (128 + (r - y) / (2 - 2 * kr) * 224 / 255)), <, 1.5);
-    if (r == green && r == b) {
-      const uint8_t grey[3] = { v, 128, 128 };
-
-      g_assert_cmpmem (p, 3, grey, 3);
-    }
+    yuv_of (matrix, true, (double[3]){ colour[0], colour[1], colour[2] }, real);
+    for (guint c = 0; c < 3; c++)
+      g_assert_cmpfloat (ABS (p[c] - real[c]), <, 1.5);
+    if (colour[0] == colour[1] && colour[0] == colour[2])
+      g_assert_cmpmem (p, 3, ((uint8_t[]){ v, 128, 128 }), 3);
     draw (&rgb_params, &g, &g);
     g_assert_cmphex (q[0] | q[1] << 8 | (uint32_t) q[2] << 16, ==,
         amphisto_exposure_light (0, 255, v));

@@ -9,28 +9,22 @@
 
 #include <math.h>
 
-typedef struct
-{
-  double kr, kb;
-  AmphistoLayout layout;
-} Subject;
-
 /* A layout with one of the matrices, of limited or full range. */
-static Subject
-subject (gsize i, gboolean is_limited)
+static AmphistoLayout
+layout_with (gsize matrix, bool is_limited)
 {
-  Subject self = { matrices[i][0], matrices[i][1], { 0 } };
+  AmphistoLayout layout = { 0 };
 
-  set_matrix (&self.layout, i, is_limited);
-  return self;
+  set_matrix (&layout, matrix, is_limited);
+  return layout;
 }
 
 static void
-assert_rows (const Subject *self, const int32_t expected[3][4])
+assert_rows (const AmphistoLayout *layout, const int32_t expected[3][4])
 {
   for (guint i = 0; i < 3; i++)
     for (guint j = 0; j < 4; j++)
-      g_assert_cmpint (self->layout.matrix[i][j], ==, expected[i][j]);
+      g_assert_cmpint (layout->matrix[i][j], ==, expected[i][j]);
 }
 
 /* 65536 times the coefficients of the standards: 255/219 = 1.164384; BT.709,
@@ -39,7 +33,8 @@ assert_rows (const Subject *self, const int32_t expected[3][4])
 static void
 test_rows (void)
 {
-  const Subject bt709 = subject (1, TRUE), bt601 = subject (0, FALSE);
+  const AmphistoLayout bt709 = layout_with (1, true);
+  const AmphistoLayout bt601 = layout_with (0, false);
 
   assert_rows (&bt709,
       (const int32_t[3][4]){ { 76309, 0, 117489, -16226768 },
@@ -49,16 +44,8 @@ test_rows (void)
       (const int32_t[3][4]){ { 65536, 0, 91881, -11728000 },
           { 65536, -22553, -46802, 8910208 },
           { 65536, 116130, 0, -14831872 } });
-}
-
-static void
-test_weights (void)
-{
-  const Subject bt709 = subject (1, FALSE);
-
-  g_assert_cmpuint (bt709.layout.weights[0], ==, 13933);
-  g_assert_cmpuint (bt709.layout.weights[1], ==, 46871);
-  g_assert_cmpuint (bt709.layout.weights[2], ==, 4732);
+  g_assert_cmpmem (bt709.weights, sizeof bt709.weights,
+      ((uint32_t[3]){ 13933, 46871, 4732 }), sizeof bt709.weights);
 }
 
 static void
@@ -81,38 +68,22 @@ static void
 test_greys (void)
 {
   for (gsize i = 0; i < 2 * N_MATRICES; i++) {
-    const Subject self = subject (i / 2, i % 2);
+    const AmphistoLayout layout = layout_with (i / 2, i % 2);
 
     for (guint c = 0; c < 3; c++)
-      check_greys (&self.layout, self.layout.matrix[c]);
+      check_greys (&layout, layout.matrix[c]);
   }
 }
 
-/* R, G and B in real numbers: 0 to 255, and beyond for pixels outside the
- * gamut. */
 static void
-real_colours (const Subject *self, int y, int u, int v, double colours[3])
-{
-  const AmphistoLayout *layout = &self->layout;
-  const double kr = self->kr, kb = self->kb, kg = 1 - kr - kb;
-  const double chroma = layout->lo > 0 ? 224 : 255;
-  const double luma = (y - layout->lo) / (double) (layout->hi - layout->lo);
-  const double r = luma + 2 * (1 - kr) * (v - 128) / chroma;
-  const double b = luma + 2 * (1 - kb) * (u - 128) / chroma;
-
-  colours[0] = 255 * r;
-  colours[1] = 255 * (luma - kr * r - kb * b) / kg;
-  colours[2] = 255 * b;
-}
-
-static void
-check_pixel (const Subject *self, int y, int u, int v)
+check_pixel (const AmphistoLayout *layout, gsize matrix, const double yuv[3])
 {
   double real[3];
 
-  real_colours (self, y, u, v, real);
+  rgb_of (matrix, layout->lo > 0, yuv, real);
   for (guint c = 0; c < 3; c++) {
-    const int colour = amphisto_matrix_sample (self->layout.matrix[c], y, u, v);
+    const int colour =
+        amphisto_matrix_sample (layout->matrix[c], yuv[0], yuv[1], yuv[2]);
 
     g_assert_cmpfloat (fabs (colour - CLAMP (real[c], 0, 255)), <, 0.51);
   }
@@ -124,12 +95,12 @@ static void
 test_real_numbers (void)
 {
   for (gsize i = 0; i < 2 * N_MATRICES; i++) {
-    const Subject self = subject (i / 2, i % 2);
+    const AmphistoLayout layout = layout_with (i / 2, i % 2);
 
     for (int y = 0; y < 256; y++)
       for (int u = 0; u < 256; u += 5)
         for (int v = 0; v < 256; v += 3)
-          check_pixel (&self, y, u, v);
+          check_pixel (&layout, i / 2, (double[3]){ y, u, v });
   }
 }
 
@@ -148,36 +119,27 @@ test_rgb_luma (void)
     g_assert_cmpuint (amphisto_rgb_luma (bt601, v, v, v), ==, v);
 }
 
-/* U and V in real numbers, of full range. */
-static void
-check_rgb_chroma (
-    const Subject *self, const int32_t matrix[2][4], const uint8_t rgb[3])
-{
-  const double kr = self->kr, kb = self->kb;
-  const double y = kr * rgb[0] + (1 - kr - kb) * rgb[1] + kb * rgb[2];
-  const double real[2] = { 128 + (rgb[2] - y) / (2 - 2 * kb),
-    128 + (rgb[0] - y) / (2 - 2 * kr) };
-
-  for (guint i = 0; i < 2; i++)
-    g_assert_cmpfloat (
-        fabs (amphisto_matrix_sample (matrix[i], rgb[0], rgb[1], rgb[2])
-            - MIN (real[i], 255)),
-        <, 0.51);
-}
-
 /* U and V of RGB are next to the real numbers. Grey has none. */
 static void
 test_rgb_chroma (void)
 {
   for (gsize m = 0; m < N_MATRICES; m++) {
-    const Subject self = subject (m, FALSE);
+    const AmphistoLayout layout = layout_with (m, false);
     int32_t matrix[2][4];
 
-    amphisto_rgb_chroma_matrix (self.layout.weights, matrix);
-    for (int i = 0; i < 18 * 18 * 18; i++)
-      check_rgb_chroma (&self, matrix,
-          (const uint8_t[3]){
-              15 * (i % 18), 15 * (i / 18 % 18), 15 * (i / 18 / 18) });
+    amphisto_rgb_chroma_matrix (layout.weights, matrix);
+    for (int i = 0; i < 18 * 18 * 18; i++) {
+      const uint8_t rgb[3] = { 15 * (i % 18), 15 * (i / 18 % 18),
+        15 * (i / 18 / 18) };
+      double real[3];
+
+      yuv_of (m, false, (double[3]){ rgb[0], rgb[1], rgb[2] }, real);
+      for (guint c = 0; c < 2; c++)
+        g_assert_cmpfloat (
+            fabs (amphisto_matrix_sample (matrix[c], rgb[0], rgb[1], rgb[2])
+                - MIN (real[1 + c], 255)),
+            <, 0.51);
+    }
     for (int v = 0; v < 256; v++)
       for (guint c = 0; c < 2; c++)
         g_assert_cmpuint (amphisto_matrix_sample (matrix[c], v, v, v), ==, 128);
@@ -203,7 +165,6 @@ test_saturation (void)
 
 const CoreTest core_tests[] = {
   { "/matrix/rows", test_rows },
-  { "/matrix/weights", test_weights },
   { "/matrix/greys", test_greys },
   { "/matrix/real-numbers", test_real_numbers },
   { "/rgb-luma", test_rgb_luma },

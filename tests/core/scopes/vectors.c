@@ -41,57 +41,56 @@ pixel_of (uint32_t plot, int value)
 
 /* --- counting --- */
 
-/* A frame of one colour has a single spot, around chroma (u, v), V upwards. */
 static void
-assert_point (
-    const AmphistoLayout *layout, const uint8_t values[3], int u, int v)
+fill_rgb (ChromaScope *self, const uint8_t rgb[3])
 {
-  uint32_t n = 0;
-  g_auto (ChromaScope) scope = chroma_scope_of (layout, 0.25, 0);
-
-  g_assert_cmpuint (scope.params.size, ==, 256);
-  g_assert_cmpuint (scope.params.scope.plot_width, ==, 256);
-  for (guint p = 0; p < layout->n_planes; p++)
-    for (size_t i = 0;
-         i < (size_t) layout->plane[p].row_bytes * layout->plane[p].rows; i++)
-      scope.frame.plane[p].data[i] = values[layout->n_planes > 1 ? p : i % 3];
-  chroma_scope_measure (&scope);
-  for (int y = 0; y < 256; y++)
-    for (int x = 0; x < 256; x++) {
-      const int square = (x - u) * (x - u) + (255 - v - y) * (255 - v - y);
-      const uint32_t brightness = chroma_brightness (&scope, x, y);
-
-      n += brightness == 255;
-      g_assert_true (square > 9 || brightness == 255);
-      g_assert_true (square < 49 || brightness == 0);
-    }
-  g_assert_cmpuint (n, >, 0);
+  for (size_t i = 0; i < self->picture->size; i++)
+    self->picture->bytes[i] = rgb[i % 3];
 }
 
+/* A frame of one colour has a single spot, around its chroma, V upwards. U and
+ * V of RGB are those of BT.601: 128 + (-0.168736 R - 0.331264 G + 0.5 B) and
+ * 128 + (0.5 R - 0.418688 G - 0.081312 B), rounded. */
 static void
-test_yuv (void)
+test_points (void)
 {
-  const AmphistoLayout layout = yuv_layout (WIDTH, 1080, 1, 1);
+  static const struct
+  {
+    bool is_rgb;
+    uint8_t values[3];
+    int u, v;
+  } cases[] = { { false, { 77, 30, 200 }, 30, 200 },
+    { false, { 77, 0, 255 }, 0, 255 }, { false, { 77, 255, 0 }, 255, 0 },
+    { true, { 0, 0, 0 }, 128, 128 }, { true, { 91, 91, 91 }, 128, 128 },
+    { true, { 255, 255, 255 }, 128, 128 }, { true, { 255, 0, 0 }, 85, 255 },
+    { true, { 0, 255, 0 }, 44, 21 }, { true, { 0, 0, 255 }, 255, 107 },
+    { true, { 200, 100, 50 }, 86, 182 } };
 
-  assert_point (&layout, (const uint8_t[3]){ 77, 30, 200 }, 30, 200);
-  assert_point (&layout, (const uint8_t[3]){ 77, 0, 255 }, 0, 255);
-  assert_point (&layout, (const uint8_t[3]){ 77, 255, 0 }, 255, 0);
-}
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const AmphistoLayout layout = cases[i].is_rgb
+        ? rgb_layout (WIDTH, 1080)
+        : yuv_layout (WIDTH, 1080, 1, 1);
+    uint32_t n = 0;
+    g_auto (ChromaScope) scope = chroma_scope_of (&layout, 0.25, 0);
 
-/* U = 128 + (-0.168736 R - 0.331264 G + 0.5 B), V = 128 + (0.5 R - 0.418688 G -
- * 0.081312 B), rounded, for BT.601 */
-static void
-test_rgb (void)
-{
-  const AmphistoLayout layout = rgb_layout (WIDTH, 1080);
+    g_assert_cmpuint (scope.params.size, ==, 256);
+    g_assert_cmpuint (scope.params.scope.plot_width, ==, 256);
+    if (cases[i].is_rgb)
+      fill_rgb (&scope, cases[i].values);
+    else
+      chroma_fill (&scope, cases[i].values[1], cases[i].values[2]);
+    chroma_scope_measure (&scope);
+    for (int y = 0; y < 256; y++)
+      for (int x = 0; x < 256; x++) {
+        const double distance = hypot (x - cases[i].u, 255 - cases[i].v - y);
+        const uint32_t brightness = chroma_brightness (&scope, x, y);
 
-  assert_point (&layout, (const uint8_t[3]){ 0, 0, 0 }, 128, 128);
-  assert_point (&layout, (const uint8_t[3]){ 91, 91, 91 }, 128, 128);
-  assert_point (&layout, (const uint8_t[3]){ 255, 255, 255 }, 128, 128);
-  assert_point (&layout, (const uint8_t[3]){ 255, 0, 0 }, 85, 255);
-  assert_point (&layout, (const uint8_t[3]){ 0, 255, 0 }, 44, 21);
-  assert_point (&layout, (const uint8_t[3]){ 0, 0, 255 }, 255, 107);
-  assert_point (&layout, (const uint8_t[3]){ 200, 100, 50 }, 86, 182);
+        n += brightness == 255;
+        g_assert_true (distance > 3 || brightness == 255);
+        g_assert_true (distance < 7 || brightness == 0);
+      }
+    g_assert_cmpuint (n, >, 0);
+  }
 }
 
 /* Cells of 4, 6 and 9 pairs of values are equally bright for uniform input. */
@@ -194,8 +193,7 @@ test_single (void)
     uint32_t previous = 256;
     g_auto (ChromaScope) scope = chroma_scope_of (&layout, plots[p].height, 0);
 
-    for (size_t i = 0; i < chroma_samples (&scope); i++)
-      chroma_set (&scope, i, 30, 40);
+    chroma_fill (&scope, 30, 40);
     chroma_set (&scope, 3, 200, 150);
     chroma_scope_measure (&scope);
 
@@ -229,7 +227,7 @@ static const int bars[8][2] = { { 100, 212 }, { 72, 58 }, { 212, 114 },
 static void
 fill_bars (ChromaScope *self)
 {
-  const uint32_t width = self->layout.component[AMPHISTO_CHANNEL_U].width;
+  const uint32_t width = self->picture->layout.plane[1].row_bytes;
 
   for (size_t i = 0; i < chroma_samples (self); i++) {
     const int *bar = bars[i % width * 8 / width];
@@ -278,35 +276,29 @@ test_bars (void)
   }
 }
 
-/* The width of the spot in the middle of a plot of 256 by 256 pixels, if it has
- * a fraction of the samples; the others have V from 60 to 69 and each value of
- * U. */
-static uint32_t
-spot_width (double fraction)
-{
-  const AmphistoLayout layout = yuv_layout (WIDTH * 2, 1080, 1, 1);
-  g_autoptr (GRand) random = g_rand_new_with_seed (7);
-  uint32_t width = 0;
-  g_auto (ChromaScope) scope = chroma_scope_of (&layout, 0.25, 0);
-
-  for (size_t i = 0; i < chroma_samples (&scope); i++)
-    if (g_rand_double (random) < fraction)
-      chroma_set (&scope, i, 128, 128);
-    else
-      chroma_set (&scope, i, (int) (i % 256), 60 + (int) (i / 256 % 10));
-  chroma_scope_measure (&scope);
-  for (int x = 0; x < 256; x++)
-    width += chroma_brightness (&scope, x, 127) > 0;
-  return width;
-}
-
-/* A spot grows with the number of its samples, up to a bar's. */
+/* A spot in the middle of a plot of 256 by 256 pixels grows with the number of
+ * its samples, up to a bar's; the other samples have V from 60 to 69 and each
+ * value of U. */
 static void
 test_growth (void)
 {
-  const uint32_t widths[] = { spot_width (1 / 2000.0), spot_width (1 / 128.0),
-    spot_width (1 / 56.0), spot_width (1 / 20.0), spot_width (1 / 4.0) };
+  static const guint fractions[] = { 2000, 128, 56, 20, 4 };
+  const AmphistoLayout layout = yuv_layout (WIDTH * 2, 1080, 1, 1);
+  uint32_t widths[G_N_ELEMENTS (fractions)] = { 0 };
 
+  for (guint f = 0; f < G_N_ELEMENTS (fractions); f++) {
+    g_autoptr (GRand) random = g_rand_new_with_seed (7);
+    g_auto (ChromaScope) scope = chroma_scope_of (&layout, 0.25, 0);
+
+    for (size_t i = 0; i < chroma_samples (&scope); i++)
+      if (g_rand_double (random) * fractions[f] < 1)
+        chroma_set (&scope, i, 128, 128);
+      else
+        chroma_set (&scope, i, (int) (i % 256), 60 + (int) (i / 256 % 10));
+    chroma_scope_measure (&scope);
+    for (int x = 0; x < 256; x++)
+      widths[f] += chroma_brightness (&scope, x, 127) > 0;
+  }
   g_assert_cmpuint (widths[0], ==, 1);
   g_assert_cmpuint (widths[1], >=, 3);
   g_assert_cmpuint (widths[2], >, widths[1]);
@@ -323,18 +315,16 @@ test_probes (void)
 
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
     const AmphistoLayout layout = yuv_layout (sizes[s][0], sizes[s][1], 1, 1);
-    const uint32_t width = (sizes[s][0] + 1) / 2,
-                   height = (sizes[s][1] + 1) / 2;
+    const uint32_t width = sizes[s][0] / 2, height = sizes[s][1] / 2;
 
     for (guint part = 0; part < 25; part++) {
       g_auto (ChromaScope) scope = chroma_scope_of (&layout, 1, 0);
 
-      for (uint32_t y = 0; y < height; y++)
-        for (uint32_t x = 0; x < width; x++)
-          if (x * 5 / width == part % 5 && y * 5 / height == part / 5)
-            chroma_set (&scope, y * width + x, 200, 200);
-          else
-            chroma_set (&scope, y * width + x, 60, 60);
+      chroma_fill (&scope, 60, 60);
+      for (uint32_t i = 0; i < width * height; i++)
+        if (i % width * 5 / width == part % 5
+            && i / width * 5 / height == part / 5)
+          chroma_set (&scope, i, 200, 200);
       chroma_scope_measure (&scope);
 
       const uint32_t plot = scope.params.scope.plot_width;
@@ -357,8 +347,9 @@ test_edges (void)
   for (uint32_t column = 0; column < 640; column += 3) {
     g_auto (ChromaScope) scope = chroma_scope_of (&layout, 1, 0);
 
-    for (uint32_t i = 0; i < 640 * 200; i++)
-      chroma_set (&scope, i, 60, i % 640 == column ? 200 : 60);
+    chroma_fill (&scope, 60, 60);
+    for (uint32_t i = column; i < 640 * 200; i += 640)
+      chroma_set (&scope, i, 60, 200);
     chroma_scope_measure (&scope);
 
     const int plot = (int) scope.params.scope.plot_width;
@@ -409,54 +400,51 @@ test_aspect (void)
   }
 }
 
-/* Pixels outside the graph stay, and a point has the colour of its chroma: at
- * row `down` and column `across` of the plot, with this red. */
-static void
-check_colour (guint zoom_shift, const uint8_t red[3], uint32_t across,
-    uint32_t down, uint8_t wanted)
-{
-  AmphistoLayout layout = rgb_layout (WIDTH, 1080);
-  const drawing_params drawing = drawing_for (&layout);
-  const uint8_t *point;
-
-  set_matrix (&layout, 0, false);
-
-  g_auto (ChromaScope) scope = chroma_scope_of (&layout, 0.25, zoom_shift);
-
-  g_auto (AmphistoGraticule) graticule =
-      graticule_of (&amphisto_vectorscope, &scope.params.scope);
-
-  for (size_t i = 0; i < WIDTH * 1080 * 3; i++)
-    scope.memory[i] = red[i % 3];
-  chroma_scope_measure (&scope);
-  amphisto_scope_draw (&amphisto_vectorscope, &drawing, &scope.params.scope,
-      &graticule, scope.trace, &scope.frame);
-  g_assert_cmpmem (scope.memory, 3, red, 3);
-  point = scope.memory
-      + 3
-          * ((scope.params.scope.y + scope.params.scope.plot_top + down) * WIDTH
-              + scope.params.scope.x + scope.params.scope.plot_left + across);
-  /* opaque */
-  g_assert_cmpuint (point[0], ==, wanted);
-  g_assert_cmpuint (point[1], <, wanted - 30);
-  g_assert_cmpuint (point[2], <, wanted - 30);
-}
-
+/* Pixels outside the graph stay, and a point has the colour of its chroma. */
 static void
 test_draw (void)
 {
-  const uint8_t red[3] = { 200, 60, 60 }, pale_red[3] = { 150, 110, 110 };
+  static const struct
+  {
+    guint zoom_shift;
+    uint8_t rgb[3];
+    uint32_t across, down; /* the point in the plot */
+    uint8_t red;
+  } cases[] = {
+    /* 128 + 0.331264 * 60 ... : U 104, V 198; 150 + 1.402 * 70 */
+    { 0, { 200, 60, 60 }, 104, 255 - 198, 248 },
+    /* U 121, V 148; 150 + 1.402 * 20 */
+    { 1, { 150, 110, 110 }, (121 - 64) * 2, 255 - (148 - 64) * 2, 178 },
+    { 2, { 150, 110, 110 }, (121 - 96) * 4, 255 - (148 - 96) * 4, 178 },
+  };
 
-  /* 128 + 0.331264 * 60 ... : U 104, V 198; 150 + 1.402 * 70 */
-  check_colour (0, red, 104, 255 - 198, 248);
-  /* U 121, V 148; 150 + 1.402 * 20 */
-  check_colour (1, pale_red, (121 - 64) * 2, 255 - (148 - 64) * 2, 178);
-  check_colour (2, pale_red, (121 - 96) * 4, 255 - (148 - 96) * 4, 178);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    AmphistoLayout layout = rgb_layout (WIDTH, 1080);
+    const uint8_t *point;
+
+    set_matrix (&layout, 0, false);
+
+    g_auto (ChromaScope) scope =
+        chroma_scope_of (&layout, 0.25, cases[i].zoom_shift);
+    const scope_params *place = &scope.params.scope;
+
+    fill_rgb (&scope, cases[i].rgb);
+    chroma_scope_measure (&scope);
+    draw_scope (
+        &amphisto_vectorscope, place, scope.trace, &scope.picture->frame);
+    g_assert_cmpmem (scope.picture->bytes, 3, cases[i].rgb, 3);
+    point = amphisto_frame_row (&scope.picture->frame, 0,
+                place->y + place->plot_top + cases[i].down)
+        + 3 * (place->x + place->plot_left + cases[i].across);
+    /* opaque */
+    g_assert_cmpuint (point[0], ==, cases[i].red);
+    g_assert_cmpuint (point[1], <, cases[i].red - 30);
+    g_assert_cmpuint (point[2], <, cases[i].red - 30);
+  }
 }
 
 const CoreTest core_tests[] = {
-  { "/count/yuv", test_yuv },
-  { "/count/rgb", test_rgb },
+  { "/count/points", test_points },
   { "/count/even", test_even },
   { "/cells/noise", test_noise },
   { "/cells/single", test_single },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The parameters of the vectorscope: colour bars, matrices, and the division of
+ * The parameters of the vectorscope: colour bars, colours, and the division of
  * the counting.
  */
 
@@ -9,47 +9,32 @@
 #include "placed.h"
 #include "suite.h"
 
-#include <math.h>
-
 #define WIDTH 640
 #define HEIGHT 1080
 
 /* --- targets --- */
 
-/* Cb and Cr of the 75 % bars, from the standards' tables. */
-static const struct
-{
-  double kr, kb;
-  struct
-  {
-    uint32_t colour;
-    int u, v;
-  } bars[6];
-} tables[] = {
-  { 0.299, 0.114,
-      { { 1, 100, 212 }, { 2, 72, 58 }, { 4, 212, 114 }, { 3, 44, 142 },
-          { 6, 156, 44 }, { 5, 184, 198 } } },
-  { 0.2126, 0.0722,
-      { { 1, 109, 212 }, { 2, 63, 52 }, { 4, 212, 120 }, { 3, 44, 136 },
-          { 6, 147, 44 }, { 5, 193, 204 } } },
-};
-
+/* Colour bars are next to the standards' Cb and Cr. */
 static void
 test_targets (void)
 {
-  for (guint t = 0; t < G_N_ELEMENTS (tables); t++) {
+  for (guint m = 0; m < 2 * N_MATRICES; m++) {
     AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
     vectorscope_params params;
 
-    amphisto_layout_set_matrix (&layout, tables[t].kr, tables[t].kb);
-    params = placed_vectorscope (&layout);
-    for (guint i = 0; i < 6; i++) {
+    set_matrix (&layout, m / 2, m & 1);
+    params = placed_vectorscope (&layout, 0);
+    for (guint i = 0; i < 16; i++) {
+      const double most = i & 8 ? 255 : 0.75 * 255;
+      const double rgb[3] = { i & 1 ? most : 0, i & 2 ? most : 0,
+        i & 4 ? most : 0 };
+      double yuv[3];
       int u, v;
 
-      amphisto_vectorscope_target (
-          &params, tables[t].bars[i].colour, 75, &u, &v);
-      g_assert_cmpfloat (fabs (128 + u / 256.0 - tables[t].bars[i].u), <, 0.6);
-      g_assert_cmpfloat (fabs (128 + v / 256.0 - tables[t].bars[i].v), <, 0.6);
+      yuv_of (m / 2, m & 1, rgb, yuv);
+      amphisto_vectorscope_target (&params, i & 7, i & 8 ? 100 : 75, &u, &v);
+      g_assert_cmpfloat_with_epsilon (128 + u / 256.0, yuv[1], 0.1);
+      g_assert_cmpfloat_with_epsilon (128 + v / 256.0, yuv[2], 0.1);
     }
   }
 }
@@ -65,7 +50,7 @@ test_zoom (void)
       vectorscope_params params;
 
       set_matrix (&layout, i / 2, !(i & 1));
-      params = placed_vectorscope_zoomed (&layout, zoom_shift);
+      params = placed_vectorscope (&layout, zoom_shift);
       g_assert_cmpuint (params.first, ==, 128 - n);
       g_assert_cmpuint (params.n_values, ==, 2 * n);
       g_assert_cmpuint (params.size, ==, 2 * n);
@@ -97,7 +82,7 @@ test_subplanes (void)
     { 32767, 80, 3, 16384 }, { 16384, 80, 3, 16384 }, { 16383, 80, 4, 8192 },
     { 8192, 16, 4, 8192 }, { 1024, 16, 4, 8192 } };
   const AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
-  vectorscope_params params = placed_vectorscope (&layout);
+  vectorscope_params params = placed_vectorscope (&layout, 0);
 
   g_assert_cmpuint (params.size, ==, 256);
   for (guint i = 0; i < G_N_ELEMENTS (divisions); i++) {
@@ -118,7 +103,7 @@ static void
 test_slices (void)
 {
   const AmphistoLayout layout = yuv_layout (32768, 32768, 0, 0);
-  vectorscope_params params = placed_vectorscope (&layout);
+  vectorscope_params params = placed_vectorscope (&layout, 0);
 
   for (guint n = 16; n < 100000; n = n * 3 + 1)
     for (params.plane_size = 32; params.plane_size <= 256;
@@ -134,62 +119,30 @@ test_slices (void)
   g_assert_cmpuint (params.n_slices, ==, 257);
 }
 
-/* --- matrices --- */
-
-/* U and V of RGB are next to the real numbers, with all matrices. */
-static void
-test_rgb_matrices (void)
-{
-  for (guint i = 0; i < N_MATRICES; i++) {
-    const double kr = matrices[i][0], kb = matrices[i][1];
-    AmphistoLayout layout = rgb_layout (WIDTH, HEIGHT);
-    vectorscope_params params;
-
-    set_matrix (&layout, i, true);
-    params = placed_vectorscope (&layout);
-    for (int r = 0; r < 256; r += 15)
-      for (int g = 0; g < 256; g += 15)
-        for (int b = 0; b < 256; b += 15) {
-          const double y = kr * r + (1 - kr - kb) * g + kb * b;
-          const double real[2] = { 128 + (b - y) / (2 - 2 * kb),
-            128 + (r - y) / (2 - 2 * kr) };
-
-          for (guint c = 0; c < 2; c++) {
-            const int32_t *row = params.weights[c];
-            const int chroma =
-                (row[0] * r + row[1] * g + row[2] * b + row[3]) >> 16;
-
-            g_assert_cmpfloat (fabs (chroma - real[c]), <, 0.51);
-          }
-        }
-  }
-}
+/* --- colours --- */
 
 /* The colours of chroma, at a luma of 150 of 255, follow its range. */
 static void
 test_colours (void)
 {
-  for (guint i = 0; i < 2 * N_MATRICES; i++) {
-    const double kr = matrices[i / 2][0], kb = matrices[i / 2][1];
-    const double range = i & 1 ? 255 : 224;
+  for (guint m = 0; m < 2 * N_MATRICES; m++) {
+    const bool is_limited = m & 1;
     AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
     vectorscope_params params;
 
-    set_matrix (&layout, i / 2, !(i & 1));
-    params = placed_vectorscope (&layout);
+    set_matrix (&layout, m / 2, is_limited);
+    params = placed_vectorscope (&layout, 0);
     for (int u = 0; u < 256; u += 5)
       for (int v = 0; v < 256; v += 5) {
-        const double r = 150 + 2 * (1 - kr) * (v - 128) * 255 / range;
-        const double b = 150 + 2 * (1 - kb) * (u - 128) * 255 / range;
-        const double real[3] = { r, (150 - kr * r - kb * b) / (1 - kr - kb),
-          b };
+        const double y = is_limited ? 16 + 150 * 219 / 255.0 : 150;
+        double real[3];
 
+        rgb_of (m / 2, is_limited, (double[3]){ y, u, v }, real);
         for (guint c = 0; c < 3; c++) {
           const int32_t *row = params.colours[c];
 
-          g_assert_cmpfloat (
-              fabs (((row[0] * u + row[1] * v + row[2]) >> 16) - real[c]), <,
-              0.51);
+          g_assert_cmpfloat_with_epsilon (
+              (row[0] * u + row[1] * v + row[2]) >> 16, real[c], 0.51);
         }
       }
   }
@@ -225,7 +178,6 @@ const CoreTest core_tests[] = {
   { "/division/subplanes", test_subplanes },
   { "/division/slices", test_slices },
   { "/reach", test_reach },
-  { "/matrices/rgb", test_rgb_matrices },
-  { "/matrices/colours", test_colours },
+  { "/colours", test_colours },
   { NULL },
 };

@@ -13,6 +13,7 @@
 #include "suite.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define WIDTH 640
 
@@ -22,7 +23,8 @@
  */
 typedef struct
 {
-  double kr, kb, range;
+  uint32_t matrix;
+  double range;
   int left, top, size; /* the plot */
   int first, n_values; /* of the values shown */
   AmphistoGraticule graticule;
@@ -50,10 +52,8 @@ nth_scope (guint i, guint zoom_shift)
 
   set_matrix (&layout, matrix, !(i & 1));
 
-  const vectorscope_params params =
-      placed_vectorscope_zoomed (&layout, zoom_shift);
-  const Scope self = { .kr = matrices[matrix][0],
-    .kb = matrices[matrix][1],
+  const vectorscope_params params = placed_vectorscope (&layout, zoom_shift);
+  const Scope self = { .matrix = matrix,
     .range = i & 1 ? 255 : 224,
     .left = (int) params.scope.plot_left,
     .top = (int) params.scope.plot_top,
@@ -82,131 +82,134 @@ scope_y (const Scope *self, double v)
       - (int) floor ((v - self->first + 0.5) * self->size / self->n_values);
 }
 
-/* The light of the pixel at `distance` from the middle, at an angle in degrees
- * counterclockwise from +U. */
-static uint32_t
-polar_light (const Scope *self, double distance, double angle)
+/* The radius of the circle around all chroma of the range, or of the ring that
+ * zoomed plots have. */
+static double
+radius_of (const Scope *self)
 {
-  const double radians = angle * G_PI / 180;
+  return self->range / 2 * self->size / 256;
+}
 
-  return light_at (&self->graticule,
-      scope_x (self, 128) + (int) rint (distance * cos (radians)),
-      scope_y (self, 128) - (int) rint (distance * sin (radians)));
+#define SKIN ((90 + 33) * G_PI / 180)
+
+static bool
+is_orange (uint32_t light)
+{
+  return (light & 0xff) >= (light >> 16 & 0xff) + 60;
+}
+
+/* Stores Y, U and V of a colour bar. colour: bits of red, green and blue. */
+static void
+bar_of (const Scope *self, guint colour, double brightness, double yuv[3])
+{
+  const double most = 255 * brightness;
+
+  yuv_of (self->matrix, self->range < 255,
+      (double[3]){
+          colour & 1 ? most : 0, colour & 2 ? most : 0, colour & 4 ? most : 0 },
+      yuv);
+}
+
+/* Brightest light around (x, y), relative to the middle; 255 under text. */
+static guint
+light_near (const Scope *self, double x, double y)
+{
+  guint most = 0;
+
+  for (int i = 0; i < 9; i++) {
+    const uint32_t light = light_at (&self->graticule,
+        scope_x (self, 128) + (int) rint (x) + i % 3 - 1,
+        scope_y (self, 128) + (int) rint (y) + i / 3 - 1);
+
+    most = MAX (most, light >> 24 ? 255 : light & 0xff);
+  }
+  return most;
+}
+
+static bool
+may_be_box (const Scope *self, int x, int y)
+{
+  for (guint i = 0; i < 12; i++) {
+    const double half = MAX (self->size / (i < 6 ? 36.0 : 72.0), 2.5) + 2;
+    double yuv[3];
+
+    bar_of (self, 1 + i % 6, i < 6 ? 0.75 : 1, yuv);
+    if (abs (x - scope_x (self, yuv[1])) <= half
+        && abs (y - scope_y (self, yuv[2])) <= half)
+      return true;
+  }
+  return false;
 }
 
 /* The axes cross at neutral chroma, and end at a circle around all chroma of
- * the range. */
+ * the range. Skin tones are on the axis I of NTSC's YIQ, 33 degrees
+ * counterclockwise from the axis of V in BT.601, where U and V are not scaled.
+ * Their line, the only orange one, goes from the middle to the circle. */
 static void
-test_axes (void)
+check_lines (const Scope *self)
 {
-  /* away from boxes and ticks */
-  static const double angles[] = { 25, 75, 90, 145, 205, 270, 325 };
+  const AmphistoGraticule *graticule = &self->graticule;
+  const int x0 = scope_x (self, 128), y0 = scope_y (self, 128);
+  const double radius = radius_of (self);
+  double farthest = 0;
+  guint n = 0;
 
-  for (guint i = 0; i < N_SCOPES; i++) {
-    g_auto (Scope) scope = nth_scope (i, 0);
+  for (guint angle = 0; angle < 360; angle += 5)
+    g_assert_cmpuint (light_near (self, cos (angle * G_PI / 180) * radius,
+                          sin (angle * G_PI / 180) * radius),
+        >=, 80);
+  for (int y = 0; y < (int) graticule->height; y++)
+    for (int x = 0; x < (int) graticule->width; x++) {
+      const uint32_t light = light_at (graticule, x, y);
+      const double along = (x - x0) * cos (SKIN) + (y0 - y) * sin (SKIN);
+      const double across = (y0 - y) * cos (SKIN) - (x - x0) * sin (SKIN);
+      const double distance = hypot (x - x0, y - y0);
 
-    const double radius = scope.range / 2 * scope.size / 256;
-
-    for (double d = 0; d < radius - 1; d++)
-      for (guint angle = 0; angle < 360; angle += 90) {
-        const uint32_t light = polar_light (&scope, d, angle);
-
-        g_assert_true (light >> 24 || is_light (light, AMPHISTO_SCOPE_QUARTER));
-      }
-    for (guint a = 0; a < G_N_ELEMENTS (angles); a++) {
-      uint32_t brightest = 0;
-      double at = 0;
-
-      for (double d = 0.7 * radius; d < radius + 8; d += 0.5) {
-        const uint32_t light = polar_light (&scope, d, angles[a]);
-        const uint32_t green = light >> 24 ? 0 : light >> 8 & 0xff;
-
-        if (green > brightest)
-          at = d;
-        brightest = MAX (brightest, green);
-        if (d > radius + 4)
-          g_assert_cmpuint (green, ==, 0);
-      }
-      g_assert_cmpfloat (fabs (at - radius), <=, 1.8);
-      g_assert_cmpuint (brightest, >=, 30);
-    }
-  }
-}
-
-/* Skin tones are on the axis I of NTSC's YIQ, 33 degrees counterclockwise from
- * the axis of V in BT.601, where U and V are not scaled. The line, the only
- * orange one, goes from the middle to the circle. */
-static void
-test_skin (void)
-{
-  const double skin = (90 + 33) * G_PI / 180;
-
-  for (guint i = 0; i < N_SCOPES; i++) {
-    double farthest = 0;
-    guint n = 0;
-    g_auto (Scope) scope = nth_scope (i, 0);
-
-    const int x0 = scope_x (&scope, 128), y0 = scope_y (&scope, 128);
-    const double radius = scope.range / 2 * scope.size / 256;
-
-    for (int y = 0; y < (int) scope.graticule.height; y++)
-      for (int x = 0; x < (int) scope.graticule.width; x++) {
-        const uint32_t light = light_at (&scope.graticule, x, y);
-        const double along = (x - x0) * cos (skin) + (y0 - y) * sin (skin);
-        const double across = (y0 - y) * cos (skin) - (x - x0) * sin (skin);
-
-        if ((light & 0xff) < (light >> 16) + 60)
-          continue;
+      if (light >> 24)
+        continue;
+      if ((x == x0 || y == y0) && distance < radius - 1)
+        g_assert_true (is_light (light, AMPHISTO_SCOPE_QUARTER));
+      if (distance > radius + 4)
+        g_assert_true (light == 0 || may_be_box (self, x, y));
+      if (is_orange (light)) {
         g_assert_cmpfloat (along, >=, -3);
         g_assert_cmpfloat (fabs (across), <=, 2.5);
         farthest = MAX (farthest, along);
         n++;
       }
-    g_assert_cmpfloat (fabs (farthest - radius), <=, 3);
-    g_assert_cmpuint (n, >=, 0.7 * radius);
-  }
+    }
+  g_assert_cmpfloat (fabs (farthest - radius), <=, 3);
+  g_assert_cmpuint (n, >=, 0.7 * radius);
 }
 
-/* Stores U and V of a colour bar. colour: bits of red, green and blue. */
-static void
-bar_of (const Scope *self, guint colour, double brightness, double uv[2])
+/* Whether there is a box around chroma whose sides are at least `least` from
+ * its middle, rounded either way. */
+static bool
+has_box (const Scope *self, const double yuv[3], int least, uint32_t light)
 {
-  const double r = colour & 1 ? brightness : 0;
-  const double g = colour & 2 ? brightness : 0;
-  const double b = colour & 4 ? brightness : 0;
-  const double y = self->kr * r + (1 - self->kr - self->kb) * g + self->kb * b;
-
-  uv[0] = 128 + (b - y) / (2 - 2 * self->kb) * self->range;
-  uv[1] = 128 + (r - y) / (2 - 2 * self->kr) * self->range;
-}
-
-/* Returns: the distance from the middle to the sides of the box around chroma,
- * rounded either way; 0 if there is no box. */
-static int
-find_box (const Scope *self, const double uv[2], uint32_t light)
-{
-  for (int half = 1; half < 40; half++)
+  for (int half = least; half < 40; half++)
     for (int i = 0; i < 9; i++)
-      if (has_square (&self->graticule, scope_x (self, uv[0]) + i % 3 - 1,
-              scope_y (self, uv[1]) + i / 3 - 1, half, light))
-        return half;
-  return 0;
+      if (has_square (&self->graticule, scope_x (self, yuv[1]) + i % 3 - 1,
+              scope_y (self, yuv[2]) + i / 3 - 1, half, light))
+        return true;
+  return false;
 }
 
 /* The bars of 75 % and 100 % have boxes. */
 static void
-test_boxes (void)
+test_whole (void)
 {
   for (guint i = 0; i < N_SCOPES; i++) {
     g_auto (Scope) scope = nth_scope (i, 0);
 
+    check_lines (&scope);
     for (guint colour = 1; colour < 7; colour++) {
-      double uv[2];
+      double yuv[3];
 
-      bar_of (&scope, colour, 1.0, uv);
-      g_assert_cmpint (find_box (&scope, uv, AMPHISTO_SCOPE_QUARTER), >, 0);
-      bar_of (&scope, colour, 0.75, uv);
-      g_assert_cmpint (find_box (&scope, uv, AMPHISTO_SCOPE_BOX), >, 1);
+      bar_of (&scope, colour, 1.0, yuv);
+      g_assert_true (has_box (&scope, yuv, 1, AMPHISTO_SCOPE_QUARTER));
+      bar_of (&scope, colour, 0.75, yuv);
+      g_assert_true (has_box (&scope, yuv, 2, AMPHISTO_SCOPE_BOX));
     }
   }
 }
@@ -215,23 +218,17 @@ test_boxes (void)
 
 static const char *const names[] = { "R", "G", "Yl", "B", "Mg", "Cy" };
 
-static gboolean
-is_orange (uint32_t light)
-{
-  return (light & 0xff) >= (light >> 16 & 0xff) + 60;
-}
-
 /* A colour's direction in the plot, and the distance of the plot's side from
  * the middle there, in pixels. */
 static double
 spoke_of (const Scope *self, guint colour, double to[2])
 {
-  double uv[2], length;
+  double yuv[3], length;
 
-  bar_of (self, colour, 1.0, uv);
-  length = hypot (uv[0] - 128, uv[1] - 128);
-  to[0] = (uv[0] - 128) / length;
-  to[1] = (128 - uv[1]) / length;
+  bar_of (self, colour, 1.0, yuv);
+  length = hypot (yuv[1] - 128, yuv[2] - 128);
+  to[0] = (yuv[1] - 128) / length;
+  to[1] = (128 - yuv[2]) / length;
   return self->size / 2.0 / MAX (fabs (to[0]), fabs (to[1]));
 }
 
@@ -240,7 +237,7 @@ spoke_of (const Scope *self, guint colour, double to[2])
 static gboolean
 may_be_lit (const Scope *self, double x, double y)
 {
-  const double radius = self->range / 2 * self->size / 256;
+  const double radius = radius_of (self);
   const double distance = hypot (x, y);
   const double degrees = atan2 (y, x) * 18 / G_PI;
   const double off = fabs (degrees - rint (degrees)) * G_PI / 18 * distance;
@@ -266,7 +263,6 @@ may_be_lit (const Scope *self, double x, double y)
 static void
 check_zoomed (const Scope *scope)
 {
-  const double skin = (90 + 33) * G_PI / 180;
   const int x0 = scope_x (scope, 128), y0 = scope_y (scope, 128);
   const int end_x = scope->left + scope->size, end_y = scope->top + scope->size;
   int farthest = y0;
@@ -274,47 +270,41 @@ check_zoomed (const Scope *scope)
   for (int y = 0; y < (int) scope->graticule.height; y++)
     for (int x = 0; x < (int) scope->graticule.width; x++) {
       const uint32_t light = light_at (&scope->graticule, x, y);
-      const gboolean is_in_x = x >= scope->left && x < end_x;
-      const gboolean is_in_y = y >= scope->top && y < end_y;
-      const double across = (y0 - y) * cos (skin) - (x - x0) * sin (skin);
+      const bool is_in_x = x >= scope->left && x < end_x;
+      const bool is_in_y = y >= scope->top && y < end_y;
+      const bool is_side = x == scope->left - 1 || x == end_x;
+      const bool is_end = y == scope->top - 1 || y == end_y;
+      const double across =
+          fabs ((y0 - y) * cos (SKIN) - (x - x0) * sin (SKIN));
 
       if (light >> 24)
         continue;
-      if ((is_in_x || x == scope->left - 1 || x == end_x)
-          && (y == scope->top - 1 || y == end_y))
+      if ((is_in_x && is_end) || (is_in_y && is_side) || (is_end && is_side)) {
         g_assert_true (is_light (light, AMPHISTO_SCOPE_BORDER));
-      else if (is_in_y && (x == scope->left - 1 || x == end_x))
-        g_assert_true (is_light (light, AMPHISTO_SCOPE_BORDER));
-      else if (is_in_x && is_in_y && (x == x0 || y == y0))
+      } else if (is_in_x && is_in_y && (x == x0 || y == y0)) {
         g_assert_cmpuint (light & 0xff, >=, SCOPE_GRIDLINE_LIGHT);
-      else if (is_in_x && is_in_y && ABS (x - x0) > 5 && ABS (y - y0) > 5
+      } else if (is_in_x && is_in_y && ABS (x - x0) > 5 && ABS (y - y0) > 5
           && light != 0) {
-        if (is_orange (light)) {
-          g_assert_cmpfloat (fabs (across), <=, 3);
+        g_assert_true (across <= 3
+            || (!is_orange (light) && may_be_lit (scope, x - x0, y - y0)));
+        if (is_orange (light))
           farthest = MIN (farthest, y);
-        } else {
-          g_assert_true (
-              fabs (across) <= 3 || may_be_lit (scope, x - x0, y - y0));
-        }
       }
     }
   g_assert_cmpint (farthest, <=, scope->top + 1);
 }
 
-/* Brightest light around (x, y), relative to the middle; 255 under text. */
-static guint
-light_near (const Scope *self, double x, double y)
+/* Whether the text is around (x, y), relative to the middle, to `reach` pixels.
+ */
+static bool
+has_text_near (const Scope *self, double x, double y, int reach,
+    uint32_t height, const char *text)
 {
-  guint most = 0;
+  const int left = scope_x (self, 128) + (int) x;
+  const int top = scope_y (self, 128) + (int) y;
 
-  for (int i = 0; i < 9; i++) {
-    const uint32_t light = light_at (&self->graticule,
-        scope_x (self, 128) + (int) rint (x) + i % 3 - 1,
-        scope_y (self, 128) + (int) rint (y) + i / 3 - 1);
-
-    most = MAX (most, light >> 24 ? 255 : light & 0xff);
-  }
-  return most;
+  return has_text (&self->graticule, left - reach, top - reach, left + reach,
+      top + reach, height, text, AMPHISTO_SCOPE_TEXT);
 }
 
 /* Each spoke is a line to the side, with the colour's name near its end. The
@@ -325,18 +315,15 @@ check_spokes (const Scope *self, uint32_t height)
   for (guint i = 0; i < 6; i++) {
     double to[2];
     const double length = spoke_of (self, i + 1, to);
-    const int reach = (int) height + 3;
     const AmphistoArea text = amphisto_graticule_text_area (
         0, 0, height, names[i], self->graticule.pixel_aspect);
-    int x, y;
 
     for (double d = 0.4; d < 0.97; d += 0.01)
       g_assert_cmpuint (
           light_near (self, to[0] * d * length, to[1] * d * length), >=, 40);
-    x = scope_x (self, 128) + (int) (to[0] * 0.8 * length) - text.right / 2;
-    y = scope_y (self, 128) + (int) (to[1] * 0.8 * length) - (int) height / 2;
-    g_assert_true (has_text (&self->graticule, x - reach, y - reach, x + reach,
-        y + reach, height, names[i], AMPHISTO_SCOPE_TEXT));
+    g_assert_true (has_text_near (self, to[0] * 0.8 * length - text.right / 2,
+        to[1] * 0.8 * length - (int) height / 2, (int) height + 4, height,
+        names[i]));
   }
 }
 
@@ -345,9 +332,7 @@ check_spokes (const Scope *self, uint32_t height)
 static void
 check_ring (const Scope *self, guint zoom_shift, uint32_t height)
 {
-  const double radius = self->range / 2 * self->size / 256;
-  const int reach = (int) height * 2;
-  int x, y;
+  const double radius = radius_of (self);
 
   for (guint angle = 0; angle < 360; angle += 5) {
     const double to_x = cos (angle * G_PI / 180) * radius;
@@ -359,12 +344,10 @@ check_ring (const Scope *self, guint zoom_shift, uint32_t height)
     if (angle % 30 == 0)
       g_assert_cmpuint (light_near (self, to_x * 0.92, to_y * 0.92), >=, 50);
   }
-  if (self->size < 150)
-    return;
-  x = scope_x (self, 128) + (int) (cos (40 * G_PI / 180) * radius);
-  y = scope_y (self, 128) + (int) (sin (40 * G_PI / 180) * radius);
-  g_assert_true (has_text (&self->graticule, x - reach, y - reach, x + reach,
-      y + reach, height, zoom_shift == 1 ? "50" : "25", AMPHISTO_SCOPE_TEXT));
+  if (self->size >= 150)
+    g_assert_true (has_text_near (self, cos (40 * G_PI / 180) * radius,
+        sin (40 * G_PI / 180) * radius, (int) height * 2, height,
+        zoom_shift == 1 ? "50" : "25"));
 }
 
 /* The zoom is in the plot's lower right corner. */
@@ -574,7 +557,7 @@ static void
 test_no_graticule (void)
 {
   const AmphistoLayout layout = yuv_layout (WIDTH, 1080, 1, 1);
-  vectorscope_params params = placed_vectorscope (&layout);
+  vectorscope_params params = placed_vectorscope (&layout, 0);
 
   params.scope.has_graticule = false;
 
@@ -587,9 +570,7 @@ test_no_graticule (void)
 }
 
 const CoreTest core_tests[] = {
-  { "/graticule/axes", test_axes },
-  { "/graticule/skin", test_skin },
-  { "/graticule/boxes", test_boxes },
+  { "/graticule/whole", test_whole },
   { "/graticule/zoom", test_zoom },
   { "/graticule/names", test_names },
   { "/graticule/none", test_no_graticule },

@@ -64,8 +64,7 @@ check_zoomed (guint zoom_shift, int u, int v)
 
   g_assert_cmpuint (scope.params.scope.plot_width, ==, 256);
   g_assert_cmpuint (scope.params.size, ==, 256 / zoom);
-  for (size_t i = 0; i < chroma_samples (&scope); i++)
-    chroma_set (&scope, i, u, v);
+  chroma_fill (&scope, u, v);
   chroma_scope_measure (&scope);
   for (int j = 0; j < 256; j++)
     for (int i = 0; i < 256; i++) {
@@ -107,8 +106,7 @@ test_arrows (void)
     bool wanted[32] = { false };
     g_auto (ChromaScope) scope = chroma_scope_of (&layout, 0.25, zoom_shift);
 
-    for (size_t i = 0; i < chroma_samples (&scope); i++)
-      chroma_set (&scope, i, 128, 128);
+    chroma_fill (&scope, 128, 128);
     for (guint i = 0; i < n % 5; i++) {
       /* away from the borders of cells and segments */
       const int u = g_rand_int_range (random, 0, 64) * 4 + 1;
