@@ -7,6 +7,7 @@
 #include "core/change/chroma.h"
 #include "channels.h"
 #include "core/change/equalize.h"
+#include "layouts.h"
 #include "suite.h"
 
 #include <math.h>
@@ -36,49 +37,38 @@ gain_of (const Bins bins, double factor, float strength)
 static void
 test_gain (void)
 {
-  const Bins bins = { [20] = 1, [40] = 1 };
+  static const struct
+  {
+    Bins bins;
+    double factor;
+    float strength;
+    uint32_t gain;
+  } cases[] = {
+    { { [20] = 1, [40] = 1 }, 1, 1, 256 },
+    { { [20] = 1, [40] = 1 }, 2, 1, 512 },
+    { { [20] = 1, [40] = 1 }, 1.5, 1, 384 },
+    /* less contrast, and more than four times as much */
+    { { [20] = 1, [40] = 1 }, 0.5, 1, 256 },
+    { { [20] = 1, [40] = 1 }, 5, 1, 1024 },
+    /* the LUT as it is applied */
+    { { [20] = 1, [40] = 1 }, 2, 0.5f, 384 },
+    { { [20] = 1, [40] = 1 }, 2, 0, 256 },
+    /* 10, 10 and 11: the mean in 1/16 is 165, not 165 1/3, and the sum of the
+     * distances 5 + 5 + 11 = 21. Twice as much: 20, 20, 22; 331, 11 + 11 + 21 =
+     * 43. 256 * 43 / 21 = 524.2. */
+    { { [10] = 2, [11] = 1 }, 2, 1, 524 },
+    /* without samples, or without contrast */
+    { { 0 }, 2, 1, 256 },
+    { { [77] = UINT32_MAX }, 2, 1, 256 },
+    /* the greatest counts */
+    { { [0] = UINT32_MAX / 2, [64] = UINT32_MAX / 2 }, 2, 1, 512 },
+    { { [0] = UINT32_MAX / 2, [64] = UINT32_MAX / 2 }, 3.984375, 1, 1020 },
+  };
 
-  g_assert_cmpuint (gain_of (bins, 1, 1), ==, 256);
-  g_assert_cmpuint (gain_of (bins, 2, 1), ==, 512);
-  g_assert_cmpuint (gain_of (bins, 1.5, 1), ==, 384);
-  /* less contrast, and more than four times as much */
-  g_assert_cmpuint (gain_of (bins, 0.5, 1), ==, 256);
-  g_assert_cmpuint (gain_of (bins, 5, 1), ==, 1024);
-  /* the LUT as it is applied */
-  g_assert_cmpuint (gain_of (bins, 2, 0.5f), ==, 384);
-  g_assert_cmpuint (gain_of (bins, 2, 0), ==, 256);
-}
-
-/* 10, 10 and 11: the mean in 1/16 is 165, not 165 1/3, and the sum of the
- * distances 5 + 5 + 11 = 21. Twice as much: 20, 20, 22; 331, 11 + 11 + 21 = 43.
- * 256 * 43 / 21 = 524.2. */
-static void
-test_rounded (void)
-{
-  const Bins bins = { [10] = 2, [11] = 1 };
-
-  g_assert_cmpuint (gain_of (bins, 2, 1), ==, 524);
-}
-
-/* Without contrast, or without samples. */
-static void
-test_flat (void)
-{
-  Bins bins = { 0 };
-
-  g_assert_cmpuint (gain_of (bins, 2, 1), ==, 256);
-  bins[77] = UINT32_MAX;
-  g_assert_cmpuint (gain_of (bins, 2, 1), ==, 256);
-}
-
-/* The greatest counts. */
-static void
-test_large (void)
-{
-  Bins bins = { [0] = UINT32_MAX / 2, [64] = UINT32_MAX / 2 };
-
-  g_assert_cmpuint (gain_of (bins, 2, 1), ==, 512);
-  g_assert_cmpuint (gain_of (bins, 3.984375, 1), ==, 1020);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpuint (
+        gain_of (cases[i].bins, cases[i].factor, cases[i].strength), ==,
+        cases[i].gain);
 }
 
 /* Tiles have one mean: each of these has no contrast of its own. The second LUT
@@ -130,31 +120,17 @@ test_definition (void)
 
 /* --- U and V --- */
 
-static const AmphistoLayout limited = { .lo = 16, .hi = 235 };
-static const AmphistoLayout full = { .hi = 255 };
-
-static void
-test_lut_identity (void)
-{
-  Lut lut;
-
-  for (unsigned n = 0; n < 2; n++) {
-    amphisto_chroma_lut (n ? &limited : &full, 256, lut);
-    for (unsigned i = 0; i < AMPHISTO_N_BINS; i++)
-      g_assert_cmpuint (lut[i], ==, i);
-  }
-}
-
 /* Any gain, by the definition in double: halves move away from grey. */
 static void
-test_lut_values (void)
+test_lut (void)
 {
   for (uint32_t gain = 256; gain <= 1024; gain++)
     for (unsigned n = 0; n < 2; n++) {
+      const AmphistoLayout layout = { .lo = n ? 16 : 0, .hi = n ? 235 : 255 };
       const double lo = n ? 16 : 0, hi = n ? 240 : 255;
       Lut lut;
 
-      amphisto_chroma_lut (n ? &limited : &full, gain, lut);
+      amphisto_chroma_lut (&layout, gain, lut);
       for (unsigned i = 0; i < AMPHISTO_N_BINS; i++) {
         const double scaled = 128 + round (((double) i - 128) * gain / 256);
 
@@ -168,21 +144,13 @@ test_lut_values (void)
 static void
 test_apply (void)
 {
-  const AmphistoLayout layout = { .n_planes = 1,
-    .plane = { { 8, 1 } },
-    .channels = LUMA | CHROMA | ALPHA,
-    .component = { [AMPHISTO_CHANNEL_ALPHA] = { 0, 0, 4, 2, 1 },
-        [AMPHISTO_CHANNEL_LUMA] = { 0, 1, 4, 2, 1 },
-        [AMPHISTO_CHANNEL_U] = { 0, 2, 4, 2, 1 },
-        [AMPHISTO_CHANNEL_V] = { 0, 3, 4, 2, 1 } },
-    .lo = 16,
-    .hi = 235 };
+  const AmphistoLayout layout = packed_layout ("AYUV", 2, 1);
   uint8_t source[] = { 1, 2, 118, 138, 3, 4, 10, 250, 99 };
   uint8_t target[] = { 9, 9, 9, 9, 9, 9, 9, 9, 98 };
   const uint8_t expected[] = { 9, 9, 108, 148, 9, 9, 10, 250, 98 };
   const uint8_t in_place[] = { 1, 2, 108, 148, 3, 4, 10, 250, 99 };
-  const AmphistoFrame from = { .layout = &layout, .plane = { { source, 9 } } };
-  const AmphistoFrame to = { .layout = &layout, .plane = { { target, 9 } } };
+  const AmphistoFrame from = frame_in (&layout, source, 1);
+  const AmphistoFrame to = frame_in (&layout, target, 1);
 
   g_assert_cmpuint (amphisto_chroma_planes (&layout), ==, 1);
   amphisto_chroma_apply (&from, &to, 512);
@@ -194,17 +162,13 @@ test_apply (void)
 static void
 test_planes (void)
 {
-  AmphistoLayout layout = { .n_planes = 3,
-    .channels = LUMA | CHROMA,
-    .component = { [AMPHISTO_CHANNEL_U] = { .plane = 2 },
-        [AMPHISTO_CHANNEL_V] = { .plane = 1 } } };
+  AmphistoLayout layout = yuv_layout (4, 4, 1, 1);
+  const AmphistoLayout rgb = rgb_layout (4, 4);
 
   g_assert_cmpuint (amphisto_chroma_planes (&layout), ==, 6);
   layout.channels = LUMA;
   g_assert_cmpuint (amphisto_chroma_planes (&layout), ==, 0);
-  layout.channels = LUMA | RGB;
-  layout.is_rgb = true;
-  g_assert_cmpuint (amphisto_chroma_planes (&layout), ==, 0);
+  g_assert_cmpuint (amphisto_chroma_planes (&rgb), ==, 0);
 }
 
 /* --- RGB --- */
@@ -213,24 +177,15 @@ test_planes (void)
 static void
 test_rgb (void)
 {
-  const AmphistoLayout layout = { .n_planes = 1,
-    .plane = { { 3, 1 } },
-    .channels = LUMA | RGB,
-    .component = { [AMPHISTO_CHANNEL_LUMA] = { .width = 1, .height = 1 },
-        [AMPHISTO_CHANNEL_RED] = { 0, 0, 3, 1, 1 },
-        [AMPHISTO_CHANNEL_GREEN] = { 0, 1, 3, 1, 1 },
-        [AMPHISTO_CHANNEL_BLUE] = { 0, 2, 3, 1, 1 } },
-    .is_rgb = true,
-    .weights = { 0, 65536, 0 },
-    .hi = 255 };
+  AmphistoLayout layout = rgb_layout (1, 1);
 
+  memcpy (layout.weights, (uint32_t[3]){ 0, 65536, 0 }, sizeof layout.weights);
   for (int gain = 256; gain <= 1024; gain += 37)
     for (int luma = 0; luma < 256; luma += 3)
       for (int red = 0; red < 256; red++) {
         const double scaled = round ((red - luma) * gain / 256.0);
         uint8_t pixel[] = { red, luma, luma };
-        const AmphistoFrame frame = { .layout = &layout,
-          .plane = { { pixel, 3 } } };
+        const AmphistoFrame frame = frame_in (&layout, pixel, 0);
 
         amphisto_frame_set_luma (&frame, 0, 0, 100, gain);
         g_assert_cmpfloat (pixel[0], ==, CLAMP (100 + scaled, 0, 255));
@@ -241,13 +196,9 @@ test_rgb (void)
 
 const CoreTest core_tests[] = {
   { "/gain/values", test_gain },
-  { "/gain/rounded", test_rounded },
-  { "/gain/flat", test_flat },
-  { "/gain/large", test_large },
   { "/gain/tiles", test_tiles },
   { "/gain/definition", test_definition },
-  { "/chroma/identity", test_lut_identity },
-  { "/chroma/values", test_lut_values },
+  { "/chroma/lut", test_lut },
   { "/chroma/apply", test_apply },
   { "/chroma/planes", test_planes },
   { "/rgb", test_rgb },

@@ -4,24 +4,13 @@
  * out by hand. The test cvclahe compares whole pictures with OpenCV.
  */
 
-#include "channels.h"
 #include "core/change/clahe.h"
 #include "core/measure/statistics.h"
+#include "layouts.h"
 #include "suite.h"
 
 #include <float.h>
 #include <string.h>
-
-static AmphistoLayout
-gray_layout (uint32_t width, uint32_t height, uint8_t lo, uint8_t hi)
-{
-  return (AmphistoLayout){ .n_planes = 1,
-    .plane = { { width, height } },
-    .channels = LUMA,
-    .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 1, width, height } },
-    .lo = lo,
-    .hi = hi };
-}
 
 static clahe_params
 make_params (const AmphistoLayout *layout, uint32_t tiles_x, uint32_t tiles_y,
@@ -49,8 +38,7 @@ test_tiles (void)
     { 100, 1, 64, 3, 2, 1 }, { 7, 7, 1, 1, 7, 7 } };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
-    const AmphistoLayout layout =
-        gray_layout (cases[i].width, cases[i].height, 0, 255);
+    const AmphistoLayout layout = grey_layout (cases[i].width, cases[i].height);
     const clahe_params params =
         make_params (&layout, cases[i].tiles_x, cases[i].tiles_y, 40);
 
@@ -71,7 +59,7 @@ test_limit (void)
     uint32_t limit;
   } cases[] = { { 0, 512 }, { 1, 2 }, { 0.1, 1 }, { 2.4, 4 }, { 2.5, 5 },
     { 40, 80 }, { 256, 512 }, { DBL_MAX, 512 } };
-  const AmphistoLayout layout = gray_layout (64, 32, 0, 255);
+  const AmphistoLayout layout = grey_layout (64, 32);
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     g_assert_cmpuint (
@@ -83,9 +71,8 @@ static void
 count_row (uint8_t *pixels, uint32_t width, uint32_t tiles_x,
     uint32_t bins[][AMPHISTO_N_BINS])
 {
-  const AmphistoLayout layout = gray_layout (width, 1, 0, 255);
-  const AmphistoFrame frame = { .layout = &layout,
-    .plane = { { pixels, width } } };
+  const AmphistoLayout layout = grey_layout (width, 1);
+  const AmphistoFrame frame = frame_in (&layout, pixels, 0);
   const clahe_params params = make_params (&layout, tiles_x, 1, 0);
 
   amphisto_clahe_count (&frame, &params, bins);
@@ -116,68 +103,49 @@ test_mirror (void)
     g_assert_cmpuint (bins[t][60], ==, 2);
 }
 
-/* 16 pixels of value 100: the limit's distribution and the resulting LUT. */
+/* The distribution of the samples beyond the limit, and the resulting LUT, of a
+ * square tile. */
 static void
-test_flat (void)
+test_luts (void)
 {
   static const struct
   {
+    uint32_t side;
     double clip;
-    uint8_t lut_99, lut_100, lut_255;
+    uint32_t bins[1][AMPHISTO_N_BINS];
+    bool is_limited;
+    uint8_t points[4][2]; /* values, and what they become */
   } cases[] = {
     /* no limit */
-    { 0, 0, 255, 255 },
+    { 4, 0, { { [100] = 16 } }, false, { { 99, 0 }, { 100, 255 } } },
     /* 1 stays, 15 go to 0, 17, 34, ..., six of them up to 85 */
-    { 1, 96, 112, 255 },
+    { 4, 1, { { [100] = 16 } }, false, { { 99, 96 }, { 100, 112 } } },
     /* 2 stay, 14 go to 0, 18, 36, ...: six and two times 255 / 16, 127.5 */
-    { 40, 96, 128, 255 },
+    { 4, 40, { { [100] = 16 } }, false, { { 99, 96 }, { 100, 128 } } },
+    /* More samples are cut off than there are bins. 4 of 1024 samples stay;
+     * each bin gets 3, and the remaining 252 go to the first 252 bins. So 8,
+     * 12, 1012 and 1015 of 1024 are up to these values. */
+    { 32, 1, { { 1024 } }, false,
+        { { 0, 2 }, { 1, 3 }, { 251, 252 }, { 252, 253 } } },
+    /* 126 is 16 + 109.5 */
+    { 4, 0, { { [20] = 8, [30] = 8 } }, true,
+        { { 19, 16 }, { 20, 126 }, { 30, 235 } } },
   };
-  const AmphistoLayout layout = gray_layout (4, 4, 0, 255);
-  const uint32_t bins[1][AMPHISTO_N_BINS] = { { [100] = 16 } };
-  uint8_t luts[1][AMPHISTO_N_BINS];
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    AmphistoLayout layout = grey_layout (cases[i].side, cases[i].side);
+    uint8_t luts[1][AMPHISTO_N_BINS];
+
+    set_range (&layout, cases[i].is_limited);
+
     const clahe_params params = make_params (&layout, 1, 1, cases[i].clip);
 
-    amphisto_clahe_luts (&layout, &params, bins, luts);
-    g_assert_cmpuint (luts[0][99], ==, cases[i].lut_99);
-    g_assert_cmpuint (luts[0][100], ==, cases[i].lut_100);
-    g_assert_cmpuint (luts[0][255], ==, cases[i].lut_255);
+    amphisto_clahe_luts (&layout, &params, cases[i].bins, luts);
+    for (guint p = 0; p < 4 && (p == 0 || cases[i].points[p][0] > 0); p++)
+      g_assert_cmpuint (
+          luts[0][cases[i].points[p][0]], ==, cases[i].points[p][1]);
+    g_assert_cmpuint (luts[0][255], ==, layout.hi);
   }
-}
-
-/* More samples are cut off than there are bins. 4 of 1024 samples of value 0
- * stay; each bin gets 3, and the remaining 252 go to the first 252 bins. */
-static void
-test_batches (void)
-{
-  const AmphistoLayout layout = gray_layout (32, 32, 0, 255);
-  const clahe_params params = make_params (&layout, 1, 1, 1);
-  const uint32_t bins[1][AMPHISTO_N_BINS] = { { 1024 } };
-  uint8_t luts[1][AMPHISTO_N_BINS];
-
-  g_assert_cmpuint (params.limit, ==, 4);
-  amphisto_clahe_luts (&layout, &params, bins, luts);
-  g_assert_cmpuint (luts[0][0], ==, 2);     /* 4 + 4 of 1024 */
-  g_assert_cmpuint (luts[0][1], ==, 3);     /* 12 */
-  g_assert_cmpuint (luts[0][251], ==, 252); /* 1012 */
-  g_assert_cmpuint (luts[0][252], ==, 253); /* 1015 */
-  g_assert_cmpuint (luts[0][255], ==, 255);
-}
-
-static void
-test_limited_range (void)
-{
-  const AmphistoLayout layout = gray_layout (4, 4, 16, 235);
-  const clahe_params params = make_params (&layout, 1, 1, 0);
-  const uint32_t bins[1][AMPHISTO_N_BINS] = { { [20] = 8, [30] = 8 } };
-  uint8_t luts[1][AMPHISTO_N_BINS];
-
-  amphisto_clahe_luts (&layout, &params, bins, luts);
-  g_assert_cmpuint (luts[0][19], ==, 16);
-  g_assert_cmpuint (luts[0][20], ==, 126); /* 16 + 109.5 */
-  g_assert_cmpuint (luts[0][30], ==, 235);
-  g_assert_cmpuint (luts[0][255], ==, 235);
 }
 
 /* A row of tiles of two pixels. Values are interpolated between the centres of
@@ -186,11 +154,11 @@ static void
 test_between (void)
 {
   static const uint8_t expected[] = { 0, 0, 100, 200, 150, 100 };
-  const AmphistoLayout layout = gray_layout (6, 1, 0, 255);
+  const AmphistoLayout layout = grey_layout (6, 1);
   const clahe_params params = make_params (&layout, 3, 1, 0);
   uint8_t source[6], target[6], luts[3][AMPHISTO_N_BINS];
-  const AmphistoFrame from = { .layout = &layout, .plane = { { source, 6 } } };
-  const AmphistoFrame to = { .layout = &layout, .plane = { { target, 6 } } };
+  const AmphistoFrame from = frame_in (&layout, source, 0);
+  const AmphistoFrame to = frame_in (&layout, target, 0);
 
   memset (source, 10, sizeof source);
   memset (luts[0], 0, sizeof luts[0]);
@@ -213,22 +181,15 @@ test_between (void)
 static void
 test_rgb (void)
 {
-  const AmphistoLayout layout = { .n_planes = 1,
-    .plane = { { 8, 1 } },
-    .channels = LUMA,
-    .component = { [AMPHISTO_CHANNEL_LUMA] = { .width = 2, .height = 1 },
-        [AMPHISTO_CHANNEL_RED] = { 0, 0, 4, 2, 1 },
-        [AMPHISTO_CHANNEL_GREEN] = { 0, 1, 4, 2, 1 },
-        [AMPHISTO_CHANNEL_BLUE] = { 0, 2, 4, 2, 1 } },
-    .is_rgb = true,
-    .weights = { 0, 65536, 0 },
-    .hi = 255 };
+  AmphistoLayout layout = packed_layout ("RGBx", 2, 1);
   /* two tiles of one pixel, whose luma becomes 255 */
   static const uint8_t expected[] = { 205, 255, 255, 7, 255, 255, 155, 9 };
   const AmphistoClahe clahe = { 2, 1, 0 };
   uint8_t pixels[] = { 50, 100, 150, 7, 210, 200, 100, 9 };
-  const AmphistoFrame frame = { .layout = &layout, .plane = { { pixels, 8 } } };
+  const AmphistoFrame frame = frame_in (&layout, pixels, 0);
 
+  /* luma is green */
+  memcpy (layout.weights, (uint32_t[3]){ 0, 65536, 0 }, sizeof layout.weights);
   g_assert_true (amphisto_clahe_equalize (&clahe, &frame, &frame, 1.0f,
       (AmphistoSmoothing){ 1, true }, NULL, NULL));
   g_assert_cmpmem (pixels, 8, expected, 8);
@@ -237,8 +198,8 @@ test_rgb (void)
 static void
 test_empty (void)
 {
-  const AmphistoLayout layout = gray_layout (0, 0, 0, 255);
-  const AmphistoFrame frame = { .layout = &layout, .plane = { { NULL, 0 } } };
+  const AmphistoLayout layout = grey_layout (0, 0);
+  const AmphistoFrame frame = frame_in (&layout, NULL, 0);
   const AmphistoClahe clahe = { 8, 8, 40 };
 
   g_assert_true (amphisto_clahe_equalize (&clahe, &frame, &frame, 1.0f,
@@ -249,9 +210,7 @@ const CoreTest core_tests[] = {
   { "/clahe/tiles", test_tiles },
   { "/clahe/limit", test_limit },
   { "/clahe/mirror", test_mirror },
-  { "/clahe/flat", test_flat },
-  { "/clahe/batches", test_batches },
-  { "/clahe/limited-range", test_limited_range },
+  { "/clahe/luts", test_luts },
   { "/clahe/between", test_between },
   { "/clahe/rgb", test_rgb },
   { "/clahe/empty", test_empty },

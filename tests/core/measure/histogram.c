@@ -5,85 +5,58 @@
 
 #include "channels.h"
 #include "core/measure/histogram.h"
+#include "layouts.h"
 #include "suite.h"
 
 #include <string.h>
 
+/* Padding, and samples that belong to no pixel (99), are not counted. */
 static void
-assert_bins (const AmphistoFrame *frame, AmphistoChannel channel,
-    const uint32_t expected[AMPHISTO_N_BINS])
+test_count (void)
 {
-  uint32_t bins[AMPHISTO_N_BINS];
+  const struct
+  {
+    AmphistoLayout layout;
+    uint32_t padding;
+    uint8_t bytes[20];
+    AmphistoChannelMask channels; /* with these bins */
+    uint32_t bins[AMPHISTO_N_BINS];
+  } cases[] = {
+    { grey_layout (3, 2), 1, { 0, 255, 7, 99, 7, 7, 0, 99 }, LUMA,
+        { [0] = 2, [7] = 3, [255] = 1 } },
+    { packed_layout ("YUYV", 3, 1), 0, { 1, 101, 2, 201, 3, 102, 99, 202 },
+        LUMA, { [1] = 1, [2] = 1, [3] = 1 } },
+    { packed_layout ("YUYV", 3, 1), 0, { 1, 101, 2, 201, 3, 102, 99, 202 },
+        AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U), { [101] = 1, [102] = 1 } },
+    { packed_layout ("YUYV", 3, 1), 0, { 1, 101, 2, 201, 3, 102, 99, 202 },
+        AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_V), { [201] = 1, [202] = 1 } },
+    /* black, white, red, green and blue: 0.299, 0.587 and 0.114 of 255 are
+     * 76.2, 149.7 and 29.1 */
+    { packed_layout ("BGRx", 5, 1), 0,
+        { 0, 0, 0, 99, 255, 255, 255, 99, 0, 0, 255, 99, 0, 255, 0, 99, 255, 0,
+            0, 99 },
+        LUMA, { [0] = 1, [255] = 1, [76] = 1, [150] = 1, [29] = 1 } },
+    { packed_layout ("BGRx", 5, 1), 0,
+        { 0, 0, 0, 99, 255, 255, 255, 99, 0, 0, 255, 99, 0, 255, 0, 99, 255, 0,
+            0, 99 },
+        RGB, { [0] = 3, [255] = 2 } },
+  };
 
-  memset (bins, 0xff, sizeof bins);
-  amphisto_histogram_count (frame, channel, bins);
-  g_assert_cmpmem (
-      bins, sizeof bins, expected, AMPHISTO_N_BINS * sizeof *expected);
-}
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+      const AmphistoFrame frame =
+          frame_in (&cases[i].layout, cases[i].bytes, cases[i].padding);
+      uint32_t bins[AMPHISTO_N_BINS];
 
-static void
-test_count_grey (void)
-{
-  /* two rows of three samples, and padding (99), which is not counted */
-  uint8_t bytes[] = { 0, 255, 7, 99, 7, 7, 0, 99 };
-  const AmphistoLayout layout = { .n_planes = 1,
-    .plane = { { 3, 2 } },
-    .channels = LUMA,
-    .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 1, 3, 2 } } };
-  const AmphistoFrame frame = { .layout = &layout, .plane = { { bytes, 4 } } };
-
-  assert_bins (&frame, AMPHISTO_CHANNEL_LUMA,
-      (uint32_t[AMPHISTO_N_BINS]){ [0] = 2, [7] = 3, [255] = 1 });
-}
-
-static void
-test_count_packed (void)
-{
-  /* YUY2, three pixels wide: there is no fourth Y (99) */
-  uint8_t bytes[] = { 1, 101, 2, 201, 3, 102, 99, 202 };
-  const AmphistoLayout layout = { .n_planes = 1,
-    .plane = { { 8, 1 } },
-    .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 2, 3, 1 },
-        [AMPHISTO_CHANNEL_U] = { 0, 1, 4, 2, 1 },
-        [AMPHISTO_CHANNEL_V] = { 0, 3, 4, 2, 1 } } };
-  const AmphistoFrame frame = { .layout = &layout, .plane = { { bytes, 8 } } };
-
-  assert_bins (&frame, AMPHISTO_CHANNEL_LUMA,
-      (uint32_t[AMPHISTO_N_BINS]){ [1] = 1, [2] = 1, [3] = 1 });
-  assert_bins (&frame, AMPHISTO_CHANNEL_U,
-      (uint32_t[AMPHISTO_N_BINS]){ [101] = 1, [102] = 1 });
-  assert_bins (&frame, AMPHISTO_CHANNEL_V,
-      (uint32_t[AMPHISTO_N_BINS]){ [201] = 1, [202] = 1 });
-}
-
-static void
-test_count_rgb (void)
-{
-  /* BGRx: black, white, red, green, blue; BT.709 */
-  uint8_t bytes[] = { 0, 0, 0, 99, 255, 255, 255, 99, 0, 0, 255, 99, 0, 255, 0,
-    99, 255, 0, 0, 99 };
-  const AmphistoLayout layout = { .n_planes = 1,
-    .plane = { { 20, 1 } },
-    .component = { [AMPHISTO_CHANNEL_LUMA] = { .width = 5, .height = 1 },
-        [AMPHISTO_CHANNEL_RED] = { 0, 2, 4, 5, 1 },
-        [AMPHISTO_CHANNEL_GREEN] = { 0, 1, 4, 5, 1 },
-        [AMPHISTO_CHANNEL_BLUE] = { 0, 0, 4, 5, 1 } },
-    .is_rgb = true,
-    .weights = { 13933, 46871, 4732 } };
-  const AmphistoFrame frame = { .layout = &layout, .plane = { { bytes, 20 } } };
-
-  /* 0.2126, 0.7152 and 0.0722 of 255: 54.2, 182.4, 18.4 */
-  assert_bins (&frame, AMPHISTO_CHANNEL_LUMA,
-      (uint32_t[AMPHISTO_N_BINS]){
-          [0] = 1, [255] = 1, [54] = 1, [182] = 1, [18] = 1 });
-  for (AmphistoChannel c = AMPHISTO_CHANNEL_RED; c <= AMPHISTO_CHANNEL_BLUE;
-       c++)
-    assert_bins (&frame, c, (uint32_t[AMPHISTO_N_BINS]){ [0] = 3, [255] = 2 });
+      if (!(cases[i].channels & AMPHISTO_CHANNEL_BIT (c)))
+        continue;
+      memset (bins, 0xff, sizeof bins);
+      amphisto_histogram_count (&frame, c, bins);
+      g_assert_cmpmem (bins, sizeof bins, cases[i].bins, sizeof bins);
+    }
 }
 
 const CoreTest core_tests[] = {
-  { "/count/grey", test_count_grey },
-  { "/count/packed", test_count_packed },
-  { "/count/rgb", test_count_rgb },
+  { "/count", test_count },
   { NULL },
 };
