@@ -80,12 +80,6 @@ packed_layout (const char *bytes, uint32_t width, uint32_t height)
 }
 
 AmphistoLayout
-rgbx_layout (uint32_t width, uint32_t height)
-{
-  return packed_layout ("RGBx", width, height);
-}
-
-AmphistoLayout
 rgb_layout (uint32_t width, uint32_t height)
 {
   return packed_layout ("RGB", width, height);

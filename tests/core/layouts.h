@@ -22,9 +22,6 @@ AmphistoLayout yuv_layout (
 AmphistoLayout packed_layout (
     const char *bytes, uint32_t width, uint32_t height);
 
-/* R, G, B and a byte of padding. */
-AmphistoLayout rgbx_layout (uint32_t width, uint32_t height);
-
 /* R, G and B, three bytes per pixel. */
 AmphistoLayout rgb_layout (uint32_t width, uint32_t height);
 

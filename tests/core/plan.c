@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Plans of measuring and equalizing. No device is needed.
+ * Plans: stages, planes, regions and the kernels' numbers. No device is needed.
  */
 
 #include "channels.h"
@@ -8,7 +8,244 @@
 #include "plans.h"
 #include "suite.h"
 
+#include <string.h>
+
+#define HISTOGRAM STAGE (HISTOGRAM)
+#define SCOPE_STAGES (STAGE (MEASURE_SCOPES) | STAGE (DRAW_SCOPES))
+#define TASK(name) AMPHISTO_TASK_##name
+
+/* --- work --- */
+
+/* The tasks that plans differ in. */
+#define TASKS                                                                  \
+  (TASK (KEEP_COLORS) | TASK (CHANGE_YUV) | TASK (SUM_TILES)                   \
+      | TASK (DRAW_TONES) | TASK (DRAW_GAMUT))
+
+/* A third of the frame. */
+#define SCOPE(kind)                                                            \
+  {                                                                            \
+    .enabled = AMPHISTO_SCOPE_##kind, .width = 0.3, .height = 0.3              \
+  }
+
+typedef enum
+{
+  I420,
+  YUYV,
+  RGBX
+} Format;
+
+static AmphistoPlan
+plan_of (Format format, const AmphistoSettings *settings)
+{
+  const AmphistoLayout layout = format == I420
+      ? yuv_layout (640, 480, 1, 1)
+      : packed_layout (format == YUYV ? "YUYV" : "RGBx", 640, 480);
+  AmphistoPlan plan;
+
+  amphisto_plan_init (&plan, &layout, settings, &cpu);
+  return plan;
+}
+
+/* What plans do, and the planes that they read, write, copy, and need a
+ * separate target for. */
+static const struct
+{
+  AmphistoSettings settings;
+  uint32_t stages;
+  uint8_t planes[4];
+  uint32_t tasks;
+  Format format;
+} works[] = {
+  /* a colour is computed from all planes */
+  { { .channels = CHROMA | ALPHA }, HISTOGRAM, { 6 }, 0, I420 },
+  { { .channels = RGB }, HISTOGRAM, { 7 }, 0, I420 },
+  /* frames are compared if luma is reported and there are pixels */
+  { { .channels = LUMA, .compares = true }, HISTOGRAM | STAGE (COMPARE), { 1 },
+      0, I420 },
+  { { .channels = LUMA, .compares = true, .region = { .x = 640 } }, HISTOGRAM,
+      { 1 }, 0, I420 },
+  { { .channels = CHROMA,
+        .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+        .compares = true },
+      HISTOGRAM | STAGE (EQUALIZE), { 7, 1 }, 0, I420 },
+  /* luma is read for the letterbox, whatever is reported */
+  { { .channels = CHROMA, .finds_letterbox = true },
+      HISTOGRAM | STAGE (LETTERBOX), { 7 }, 0, I420 },
+  { { .channels = CHROMA, .finds_letterbox = true, .region = { .x = 640 } },
+      HISTOGRAM, { 6 }, 0, I420 },
+  /* RGB is never out of gamut */
+  { { .channels = LUMA, .checks_gamut = true }, HISTOGRAM | STAGE (GAMUT),
+      { 7 }, 0, I420 },
+  { { .channels = LUMA, .checks_gamut = true }, HISTOGRAM, { 1 }, 0, RGBX },
+
+  /* a plane that is written completely is not copied */
+  { { .channels = LUMA,
+        .equalization = AMPHISTO_EQUALIZATION_MATCH,
+        .smoothing = 0.75f },
+      HISTOGRAM | STAGE (SMOOTH) | STAGE (EQUALIZE), { 1, 1 }, 0, I420 },
+  { { .channels = LUMA,
+        .equalization = AMPHISTO_EQUALIZATION_STRETCH,
+        .region = { .width = 639 } },
+      HISTOGRAM | STAGE (EQUALIZE), { 1, 1, 1 }, 0, I420 },
+  { { .equalization = AMPHISTO_EQUALIZATION_GLOBAL },
+      HISTOGRAM | STAGE (EQUALIZE), { 1, 1 }, 0, RGBX },
+  { { .smoothing = 0.5f }, HISTOGRAM, { 1 }, 0, I420 },
+  /* the empty histogram of a region outside does not enter the mean */
+  { { .channels = LUMA,
+        .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+        .clahe = { 8, 8, 3 },
+        .smoothing = 0.5f,
+        .region = { .x = 640 } },
+      HISTOGRAM, { 1 }, 0, I420 },
+  /* luma's histogram is the sum of the tiles' if every pixel is in one tile,
+   * and no mean is needed before */
+  { { .channels = LUMA,
+        .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+        .clahe = { 8, 8, 3 } },
+      STAGE (CLAHE), { 1, 1 }, TASK (SUM_TILES), I420 },
+  { { .channels = LUMA,
+        .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+        .clahe = { 7, 8, 3 } },
+      HISTOGRAM | STAGE (CLAHE), { 1, 1 }, 0, I420 },
+  { { .channels = LUMA,
+        .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+        .clahe = { 1, 1, 3 },
+        .smoothing = 0.5f },
+      HISTOGRAM | STAGE (SMOOTH) | STAGE (CLAHE), { 1, 1 }, 0, I420 },
+
+  /* colours: chroma is copied if only a part of it changes */
+  { { .channels = LUMA,
+        .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+        .keeps_colors = true },
+      HISTOGRAM | STAGE (EQUALIZE), { 7, 7 },
+      TASK (KEEP_COLORS) | TASK (CHANGE_YUV), I420 },
+  { { .channels = LUMA,
+        .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+        .keeps_colors = true,
+        .region = { .width = 639 } },
+      HISTOGRAM | STAGE (EQUALIZE), { 7, 7, 7 },
+      TASK (KEEP_COLORS) | TASK (CHANGE_YUV), I420 },
+  { { .channels = LUMA,
+        .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+        .keeps_colors = true,
+        .region = { .width = 639 },
+        .exposure = { .enabled = AMPHISTO_EXPOSURE_ZEBRA } },
+      HISTOGRAM | STAGE (EQUALIZE) | STAGE (EXPOSURE), { 7, 7, 7, 7 },
+      TASK (KEEP_COLORS) | TASK (CHANGE_YUV) | TASK (DRAW_TONES), I420 },
+  { { .channels = LUMA, .keeps_colors = true }, HISTOGRAM, { 1 }, 0, I420 },
+  { { .channels = LUMA,
+        .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+        .clahe = { 8, 8, 3 },
+        .keeps_colors = true },
+      STAGE (CLAHE), { 7, 7 }, TASK (KEEP_COLORS) | TASK (SUM_TILES), I420 },
+  { { .channels = LUMA,
+        .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+        .clahe = { 8, 8, 3 },
+        .keeps_colors = true },
+      STAGE (CLAHE), { 1, 1 }, TASK (KEEP_COLORS) | TASK (SUM_TILES), RGBX },
+  /* luma and chroma of packed 4:2:2 change in one pass, unless only a part of
+   * the frame changes, or each tile has its own LUT */
+  { { .channels = LUMA,
+        .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+        .keeps_colors = true },
+      HISTOGRAM | STAGE (EQUALIZE), { 1, 1 },
+      TASK (KEEP_COLORS) | TASK (CHANGE_YUV), YUYV },
+  { { .channels = LUMA,
+        .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+        .clahe = { 8, 8, 3 },
+        .keeps_colors = true },
+      STAGE (CLAHE), { 1, 1 }, TASK (KEEP_COLORS) | TASK (SUM_TILES), YUYV },
+  { { .channels = LUMA,
+        .equalization = AMPHISTO_EQUALIZATION_MATCH,
+        .keeps_colors = true,
+        .region = { .width = 638 } },
+      HISTOGRAM | STAGE (EQUALIZE), { 1, 1, 1 }, TASK (KEEP_COLORS), YUYV },
+
+  /* all scopes have the same stages, except that a waveform adds up histograms
+   * on CPUs; the vectorscope reads chroma */
+  { { .channels = LUMA, .scopes = SCOPE (HISTOGRAM) }, HISTOGRAM | SCOPE_STAGES,
+      { 1, 7, 7 }, 0, I420 },
+  { { .channels = LUMA, .scopes = SCOPE (WAVEFORM) }, SCOPE_STAGES, { 1, 7, 7 },
+      0, I420 },
+  { { .channels = LUMA, .scopes = SCOPE (VECTORSCOPE) },
+      HISTOGRAM | SCOPE_STAGES, { 7, 7, 7 }, 0, I420 },
+  { { .channels = LUMA,
+        .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+        .scopes = SCOPE (HISTOGRAM) },
+      HISTOGRAM | STAGE (EQUALIZE) | SCOPE_STAGES, { 1, 7, 6 }, 0, I420 },
+  /* the zebra reads the output of equalization */
+  { { .channels = LUMA,
+        .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+        .exposure = { .enabled = AMPHISTO_EXPOSURE_ZEBRA },
+        .scopes = SCOPE (HISTOGRAM) },
+      HISTOGRAM | STAGE (EQUALIZE) | STAGE (EXPOSURE) | SCOPE_STAGES,
+      { 1, 7, 6, 1 }, TASK (DRAW_TONES), I420 },
+  { { .channels = CHROMA, .exposure = { .enabled = AMPHISTO_EXPOSURE_ZEBRA } },
+      HISTOGRAM | STAGE (EXPOSURE), { 7, 1, 1 }, TASK (DRAW_TONES), I420 },
+  /* stripes over pixels out of gamut are drawn in place, unless zebra or false
+   * colour changes what they are tested by */
+  { { .channels = LUMA, .exposure = { .enabled = AMPHISTO_EXPOSURE_GAMUT } },
+      HISTOGRAM | STAGE (EXPOSURE), { 7, 1, 1 }, TASK (DRAW_GAMUT), I420 },
+  { { .channels = LUMA,
+        .exposure = { .enabled =
+                          AMPHISTO_EXPOSURE_GAMUT | AMPHISTO_EXPOSURE_ZEBRA } },
+      HISTOGRAM | STAGE (EXPOSURE), { 7, 1, 1, 1 },
+      TASK (DRAW_GAMUT) | TASK (DRAW_TONES), I420 },
+  { { .channels = LUMA,
+        .exposure = { .enabled = AMPHISTO_EXPOSURE_GAMUT
+                | AMPHISTO_EXPOSURE_FALSE_COLOR } },
+      HISTOGRAM | STAGE (EXPOSURE), { 7, 7, 0, 7 },
+      TASK (DRAW_GAMUT) | TASK (DRAW_TONES), I420 },
+  /* false colour writes all planes completely, except outside the region and
+   * for other bytes of the planes */
+  { { .channels = CHROMA,
+        .exposure = { .enabled = AMPHISTO_EXPOSURE_FALSE_COLOR } },
+      HISTOGRAM | STAGE (EXPOSURE), { 7, 7 }, TASK (DRAW_TONES), I420 },
+  { { .channels = LUMA,
+        .region = { .width = 638 },
+        .exposure = { .enabled = AMPHISTO_EXPOSURE_FALSE_COLOR } },
+      HISTOGRAM | STAGE (EXPOSURE), { 1, 7, 7 }, TASK (DRAW_TONES), I420 },
+  { { .channels = LUMA,
+        .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+        .exposure = { .enabled = AMPHISTO_EXPOSURE_FALSE_COLOR } },
+      HISTOGRAM | STAGE (EQUALIZE) | STAGE (EXPOSURE), { 1, 7, 0, 1 },
+      TASK (DRAW_TONES), I420 },
+  { { .channels = LUMA,
+        .exposure = { .enabled = AMPHISTO_EXPOSURE_FALSE_COLOR } },
+      HISTOGRAM | STAGE (EXPOSURE), { 1, 1, 1 }, TASK (DRAW_TONES), RGBX },
+};
+
+static void
+test_work (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (works); i++) {
+    const AmphistoPlan plan = plan_of (works[i].format, &works[i].settings);
+    const uint8_t *planes = works[i].planes;
+    const bool changes_luma =
+        works[i].format != RGBX && !(works[i].tasks & TASK (CHANGE_YUV));
+
+    g_test_message ("%u", i);
+    g_assert_cmphex (plan.stages, ==, works[i].stages);
+    assert_planes (&plan, planes[0], planes[1], planes[2], planes[3]);
+    g_assert_true (amphisto_plan_can_be_in_place (&plan) == (planes[3] == 0));
+    g_assert_cmphex (plan.tasks & TASKS, ==, works[i].tasks);
+    g_assert_true (((plan.tasks & TASK (CHANGE_LUMA)) != 0) == changes_luma);
+    g_assert_cmphex (plan.scopes, ==, works[i].settings.scopes.enabled);
+    g_assert_true (amphisto_plan_has_picture (&plan)
+        == (works[i].settings.region.x == 0
+            && (works[i].settings.checks_gamut
+                || works[i].settings.finds_letterbox)));
+  }
+}
+
 /* --- regions --- */
+
+static void
+assert_size (const AmphistoLayout *layout, uint32_t width, uint32_t height)
+{
+  g_assert_cmpuint (layout->component[0].width, ==, width);
+  g_assert_cmpuint (layout->component[0].height, ==, height);
+}
 
 /* The part that is drawn into shares no chroma sample with pixels outside the
  * region. At the frame's edges, there are no such pixels. */
@@ -20,40 +257,20 @@ test_drawn (void)
   AmphistoPlan plan;
 
   amphisto_plan_init (&plan, &layout, &settings, &cpu);
-  g_assert_cmpuint (plan.part.component[0].width, ==, 23 - 3);
-  g_assert_cmpuint (plan.part.component[0].height, ==, 13 - 5);
+  assert_size (&plan.part, 23 - 3, 13 - 5);
+  assert_size (&plan.drawn, 23 - 4, 13 - 6);
   g_assert_cmpuint (plan.drawn.plane[0].first_byte, ==, 4);
   g_assert_cmpuint (plan.drawn.plane[0].first_row, ==, 6);
-  g_assert_cmpuint (plan.drawn.component[0].width, ==, 23 - 4);
-  g_assert_cmpuint (plan.drawn.component[0].height, ==, 13 - 6);
   g_assert_cmpuint (plan.drawn.component[1].x_phase, ==, 0);
 
   settings.region = (AmphistoRegion){ 3, 5, 8, 6 };
   amphisto_plan_init (&plan, &layout, &settings, &cpu);
-  g_assert_cmpuint (plan.drawn.component[0].width, ==, 6);
-  g_assert_cmpuint (plan.drawn.component[0].height, ==, 4);
+  assert_size (&plan.drawn, 6, 4);
 
   settings.region = (AmphistoRegion){ 3, 5, 1, 6 };
   amphisto_plan_init (&plan, &layout, &settings, &cpu);
-  g_assert_cmpuint (plan.part.component[0].width, ==, 1);
+  assert_size (&plan.part, 1, 6);
   g_assert_cmpuint (plan.drawn.component[0].width, ==, 0);
-}
-
-/* A region outside the frame changes nothing, and its empty histogram does not
- * enter the temporal mean. */
-static void
-test_outside (void)
-{
-  const AmphistoSettings settings = { .channels = LUMA,
-    .equalization = AMPHISTO_EQUALIZATION_CLAHE,
-    .clahe = { 8, 8, 3 },
-    .smoothing = 0.5f,
-    .region = { 640, 0, 0, 0 } };
-  const AmphistoPlan plan = plan_i420 (&settings);
-
-  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
-  g_assert_cmpuint (plan.region.width, ==, 0);
-  assert_planes (&plan, 1, 0, 0, 0);
 }
 
 static void
@@ -66,7 +283,7 @@ test_region_params (void)
   AmphistoLayout part;
   frame_params params;
 
-  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (REGIONS));
+  g_assert_cmphex (plan.stages, ==, HISTOGRAM | STAGE (REGIONS));
   amphisto_plan_fill_region_params (&plan, &region, &part, &params);
   g_assert_cmpuint (params.n_slots, ==, 2);
   /* pixels 11 to 110 have chroma samples 5 to 55 */
@@ -76,218 +293,9 @@ test_region_params (void)
   g_assert_cmpuint (part.plane[1].first_row, ==, 3);
 }
 
-/* --- channels --- */
-
-static void
-test_channels (void)
-{
-  AmphistoSettings settings = { .channels = CHROMA | ALPHA };
-  AmphistoPlan plan = plan_i420 (&settings);
-
-  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
-  g_assert_cmphex (plan.reported, ==, CHROMA);
-  g_assert_cmphex (plan.counted, ==, CHROMA);
-  g_assert_cmpuint (plan.params.frame.n_slots, ==, 2);
-  g_assert_cmpint (plan.slot_channel[0], ==, AMPHISTO_CHANNEL_U);
-  g_assert_cmpint (plan.slot_channel[1], ==, AMPHISTO_CHANNEL_V);
-  assert_planes (&plan, 6, 0, 0, 0);
-
-  /* luma is always counted */
-  settings.channels = ALPHA;
-  plan = plan_i420 (&settings);
-  g_assert_cmphex (plan.reported, ==, 0);
-  g_assert_cmphex (plan.counted, ==, LUMA);
-
-  /* the LUT is computed from luma */
-  settings = (AmphistoSettings){ .channels = CHROMA,
-    .equalization = AMPHISTO_EQUALIZATION_GLOBAL };
-  plan = plan_i420 (&settings);
-  g_assert_cmphex (plan.reported, ==, CHROMA);
-  g_assert_cmphex (plan.counted, ==, LUMA | CHROMA);
-  g_assert_cmpint (plan.slot_channel[0], ==, AMPHISTO_CHANNEL_LUMA);
-
-  /* a colour is computed from all planes */
-  settings = (AmphistoSettings){ .channels = RGB };
-  plan = plan_i420 (&settings);
-  assert_planes (&plan, 7, 0, 0, 0);
-}
-
-/* Frames are compared if luma is reported and there are pixels. */
-static void
-test_comparison (void)
-{
-  AmphistoSettings settings = { .channels = LUMA, .compares = true };
-  AmphistoPlan plan = plan_i420 (&settings);
-
-  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (COMPARE));
-  g_assert_cmpuint (plan.params.frame.previous_stride, ==, 640);
-  assert_planes (&plan, 1, 0, 0, 0);
-
-  settings.region = (AmphistoRegion){ 3, 0, 97, 0 };
-  plan = plan_i420 (&settings);
-  g_assert_cmpuint (plan.params.frame.previous_stride, ==, 112);
-
-  settings.region.x = 640;
-  plan = plan_i420 (&settings);
-  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
-
-  /* luma is counted, but not reported */
-  settings = (AmphistoSettings){ .channels = CHROMA,
-    .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
-    .compares = true };
-  plan = plan_i420 (&settings);
-  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (EQUALIZE));
-}
-
-/* Luma is read for the letterbox, whatever is reported, if there are pixels. */
-static void
-test_letterbox (void)
-{
-  AmphistoSettings settings = { .channels = CHROMA, .finds_letterbox = true };
-  AmphistoPlan plan = plan_i420 (&settings);
-
-  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (LETTERBOX));
-  g_assert_cmpuint (plan.sizes.luma_sums, ==, 640 + 480);
-  assert_planes (&plan, 7, 0, 0, 0);
-
-  settings.region = (AmphistoRegion){ 3, 5, 97, 50 };
-  plan = plan_i420 (&settings);
-  g_assert_cmpuint (plan.sizes.luma_sums, ==, 97 + 50);
-
-  settings.region.x = 640;
-  plan = plan_i420 (&settings);
-  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
-}
-
-/* All planes of YUV are read; RGB is never out of gamut. */
-static void
-test_gamut (void)
-{
-  const AmphistoSettings settings = { .channels = LUMA, .checks_gamut = true };
-  const AmphistoDivision division = { .n_groups = 1, .n_slices = 1 };
-  const AmphistoLayout rgb = rgb_layout (64, 48);
-  AmphistoPlan plan = plan_i420 (&settings);
-
-  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (GAMUT));
-  g_assert_cmpuint (plan.params.frame.legal_lo, ==, 5);
-  g_assert_cmpuint (plan.params.frame.legal_hi, ==, 246);
-  assert_planes (&plan, 7, 0, 0, 0);
-
-  amphisto_plan_init (&plan, &rgb, &settings, &division);
-  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
-  g_assert_true (amphisto_plan_has_picture (&plan));
-}
-
-/* --- equalization --- */
-
-static void
-test_equalize (void)
-{
-  AmphistoSettings settings = { .channels = LUMA,
-    .equalization = AMPHISTO_EQUALIZATION_MATCH,
-    .strength = 0.25f,
-    .smoothing = 0.75f };
-  const AmphistoLayout rgbx = rgbx_layout (640, 480);
-  AmphistoPlan plan = plan_i420 (&settings);
-
-  g_assert_cmphex (
-      plan.stages, ==, STAGE (HISTOGRAM) | STAGE (SMOOTH) | STAGE (EQUALIZE));
-  g_assert_cmpfloat (plan.params.frame.strength, ==, 0.25f);
-  g_assert_cmpfloat (plan.params.frame.renewal, ==, 0.25f);
-  g_assert_true (amphisto_plan_can_be_in_place (&plan));
-  /* luma's plane is written completely, so nothing is copied */
-  assert_planes (&plan, 1, 1, 0, 0);
-
-  settings.region = (AmphistoRegion){ 0, 0, 639, 0 };
-  plan = plan_i420 (&settings);
-  assert_planes (&plan, 1, 1, 1, 0);
-
-  settings = (AmphistoSettings){ .smoothing = 0.5f };
-  plan = plan_i420 (&settings);
-  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM));
-
-  settings.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
-  amphisto_plan_init (&plan, &rgbx, &settings, &cpu);
-  assert_planes (&plan, 1, 1, 0, 0);
-}
-
-/* Chroma is read and written, and copied if only a part of it changes; zebra
- * and false colour need a separate target. Without equalization, nothing
- * changes.
- */
-static void
-test_colors (void)
-{
-  AmphistoSettings settings = { .channels = LUMA,
-    .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
-    .keeps_colors = true };
-  const AmphistoLayout rgbx = rgbx_layout (640, 480);
-  AmphistoPlan plan = plan_i420 (&settings);
-
-  assert_planes (&plan, 7, 7, 0, 0);
-  g_assert_true (plan.tasks & AMPHISTO_TASK_KEEP_COLORS);
-  settings.region.width = 639;
-  plan = plan_i420 (&settings);
-  assert_planes (&plan, 7, 7, 7, 0);
-  g_assert_true (plan.tasks & AMPHISTO_TASK_CHANGE_YUV);
-  settings.exposure.enabled = AMPHISTO_EXPOSURE_ZEBRA;
-  plan = plan_i420 (&settings);
-  assert_planes (&plan, 7, 7, 7, 7);
-
-  settings = (AmphistoSettings){ .channels = LUMA, .keeps_colors = true };
-  plan = plan_i420 (&settings);
-  assert_planes (&plan, 1, 0, 0, 0);
-  g_assert_false (plan.tasks & AMPHISTO_TASK_KEEP_COLORS);
-
-  settings.equalization = AMPHISTO_EQUALIZATION_CLAHE;
-  settings.clahe = (AmphistoClahe){ 8, 8, 3 };
-  plan = plan_i420 (&settings);
-  assert_planes (&plan, 7, 7, 0, 0);
-  amphisto_plan_init (&plan, &rgbx, &settings, &cpu);
-  assert_planes (&plan, 1, 1, 0, 0);
-  g_assert_true (plan.tasks & AMPHISTO_TASK_KEEP_COLORS);
-}
-
-/* Luma and chroma of packed 4:2:2 change in one pass, unless only a part of the
- * frame changes, or each tile has its own LUT. */
-static void
-test_colors_of_packed (void)
-{
-  AmphistoSettings settings = { .channels = LUMA,
-    .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
-    .keeps_colors = true,
-    .clahe = { 8, 8, 3 } };
-  AmphistoLayout layout = yuv_layout (640, 480, 1, 0);
-  AmphistoPlan plan;
-
-  layout.n_planes = 1;
-  layout.plane[0].row_bytes = 1280;
-  layout.component[0].pixel_stride = 2;
-  for (unsigned c = 1; c < 3; c++) {
-    layout.component[c].plane = 0;
-    layout.component[c].offset = 2 * c - 1;
-    layout.component[c].pixel_stride = 4;
-  }
-  amphisto_plan_init (&plan, &layout, &settings, &cpu);
-  assert_planes (&plan, 1, 1, 0, 0);
-  g_assert_true (plan.tasks & AMPHISTO_TASK_CHANGE_YUV);
-  g_assert_false (plan.tasks & AMPHISTO_TASK_CHANGE_LUMA);
-
-  settings.equalization = AMPHISTO_EQUALIZATION_CLAHE;
-  amphisto_plan_init (&plan, &layout, &settings, &cpu);
-  g_assert_false (plan.tasks & AMPHISTO_TASK_CHANGE_YUV);
-  g_assert_true (plan.tasks & AMPHISTO_TASK_CHANGE_LUMA);
-
-  settings.equalization = AMPHISTO_EQUALIZATION_MATCH;
-  settings.region.width = 638;
-  amphisto_plan_init (&plan, &layout, &settings, &cpu);
-  g_assert_false (plan.tasks & AMPHISTO_TASK_CHANGE_YUV);
-  g_assert_true (plan.tasks & AMPHISTO_TASK_CHANGE_LUMA);
-}
-
 /* Both fields use a single row of chroma, which changes as a whole. */
 static void
-test_colors_of_one_row (void)
+test_one_row (void)
 {
   const AmphistoSettings settings = { .channels = LUMA,
     .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
@@ -304,18 +312,74 @@ test_colors_of_one_row (void)
   g_assert_cmpuint (plan.drawn.component[AMPHISTO_CHANNEL_LUMA].height, ==, 3);
 }
 
+/* --- numbers --- */
+
+/* Luma is always counted if nothing else is, and for LUTs. */
+static void
+test_channels (void)
+{
+  static const struct
+  {
+    AmphistoChannelMask channels;
+    AmphistoEqualization equalization;
+    AmphistoChannelMask reported, counted;
+    guint n_slots;
+    AmphistoChannel slots[3];
+  } cases[] = {
+    { CHROMA | ALPHA, AMPHISTO_EQUALIZATION_NONE, CHROMA, CHROMA, 2,
+        { AMPHISTO_CHANNEL_U, AMPHISTO_CHANNEL_V } },
+    { ALPHA, AMPHISTO_EQUALIZATION_NONE, 0, LUMA, 1,
+        { AMPHISTO_CHANNEL_LUMA } },
+    { CHROMA, AMPHISTO_EQUALIZATION_GLOBAL, CHROMA, LUMA | CHROMA, 3,
+        { AMPHISTO_CHANNEL_LUMA, AMPHISTO_CHANNEL_U, AMPHISTO_CHANNEL_V } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const AmphistoSettings settings = { .channels = cases[i].channels,
+      .equalization = cases[i].equalization };
+    const AmphistoPlan plan = plan_i420 (&settings);
+
+    g_assert_cmphex (plan.reported, ==, cases[i].reported);
+    g_assert_cmphex (plan.counted, ==, cases[i].counted);
+    g_assert_cmpuint (plan.params.frame.n_slots, ==, cases[i].n_slots);
+    for (guint s = 0; s < plan.params.frame.n_slots; s++)
+      g_assert_cmpint (plan.slot_channel[s], ==, cases[i].slots[s]);
+  }
+}
+
+static void
+test_sizes (void)
+{
+  AmphistoSettings settings = {
+    .channels = LUMA, .compares = true, .finds_letterbox = true
+  };
+  AmphistoPlan plan = plan_i420 (&settings);
+
+  g_assert_cmpuint (plan.params.frame.previous_stride, ==, 640);
+  g_assert_cmpuint (plan.sizes.luma_sums, ==, 640 + 480);
+  settings.region = (AmphistoRegion){ 3, 5, 97, 50 };
+  plan = plan_i420 (&settings);
+  g_assert_cmpuint (plan.params.frame.previous_stride, ==, 112);
+  g_assert_cmpuint (plan.sizes.luma_sums, ==, 97 + 50);
+}
+
 /* The samples that may be clipped are a fraction of the region's, rounded down.
  */
 static void
-test_stretch (void)
+test_equalize (void)
 {
   AmphistoSettings settings = { .channels = LUMA,
     .equalization = AMPHISTO_EQUALIZATION_STRETCH,
+    .strength = 0.25f,
+    .smoothing = 0.75f,
     .stretch_low = 0.5,
     .stretch_high = 50 };
   AmphistoPlan plan = plan_i420 (&settings);
 
-  g_assert_cmphex (plan.stages, ==, STAGE (HISTOGRAM) | STAGE (EQUALIZE));
+  g_assert_cmpfloat (plan.params.frame.strength, ==, 0.25f);
+  g_assert_cmpfloat (plan.params.frame.renewal, ==, 0.25f);
+  g_assert_cmpuint (plan.params.frame.legal_lo, ==, 5);
+  g_assert_cmpuint (plan.params.frame.legal_hi, ==, 246);
   g_assert_cmpuint (plan.params.frame.stretch_low, ==, 1536);
   g_assert_cmpuint (plan.params.frame.stretch_high, ==, 153600);
 
@@ -327,8 +391,7 @@ test_stretch (void)
   g_assert_cmpuint (plan.params.frame.stretch_high, ==, 64); /* 64.944 */
 }
 
-/* If every pixel is in exactly one tile, luma's histogram is the sum of the
- * tile histograms, and luma is not counted. */
+/* A single tile is divided into slices. */
 static void
 test_clahe (void)
 {
@@ -337,42 +400,161 @@ test_clahe (void)
     .clahe = { 8, 8, 3 } };
   AmphistoPlan plan = plan_i420 (&settings);
 
-  g_assert_cmphex (plan.stages, ==, STAGE (CLAHE));
-  g_assert_true (plan.tasks & AMPHISTO_TASK_SUM_TILES);
   g_assert_cmpuint (plan.params.frame.measured[0].height, ==, 0);
   g_assert_cmpuint (plan.params.clahe.tile_width, ==, 80);
   g_assert_cmpuint (plan.params.clahe.n_slices, ==, 1);
-
   settings.clahe.tiles_x = 7;
   plan = plan_i420 (&settings);
-  g_assert_false (plan.tasks & AMPHISTO_TASK_SUM_TILES);
   g_assert_cmpuint (plan.params.frame.measured[0].height, ==, 480);
-
-  /* a single tile is divided into slices */
   settings.clahe = (AmphistoClahe){ 1, 1, 3 };
   plan = plan_i420 (&settings);
   g_assert_cmpuint (plan.params.clahe.n_slices, ==, 2 * 16);
+}
 
-  settings.smoothing = 0.5f;
+/* --- scopes --- */
+
+/* CPUs: a waveform adds up the histograms of its channels. Other channels are
+ * counted, and in the GPU shape all are. Tiles then need not add up luma's. */
+static void
+test_waveform (void)
+{
+  AmphistoSettings settings = { .channels = CHROMA,
+    .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+    .clahe = { 8, 8, 3 },
+    .scopes = SCOPE (WAVEFORM) };
+  const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
+  AmphistoPlan plan = plan_i420 (&settings);
+
+  g_assert_cmphex (plan.added_up, ==, 7);
+  g_assert_true (plan.tasks & TASK (SUM_TILES));
+  g_assert_cmphex (plan.stages, ==, STAGE (CLAHE) | SCOPE_STAGES);
+  g_assert_cmpuint (plan.params.scopes.waveform.trace[0].slot, ==, 1);
+  g_assert_cmpuint (plan.params.scopes.waveform.trace[1].slot, ==, 2);
+
+  settings.channels = LUMA;
   plan = plan_i420 (&settings);
+  g_assert_false (plan.tasks & TASK (SUM_TILES));
+  g_assert_cmphex (plan.stages, ==, STAGE (CLAHE) | SCOPE_STAGES);
+
+  settings.channels = CHROMA;
+  settings.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
+  plan = plan_i420 (&settings);
+  g_assert_cmphex (plan.added_up, ==, 6);
   g_assert_cmphex (
-      plan.stages, ==, STAGE (HISTOGRAM) | STAGE (SMOOTH) | STAGE (CLAHE));
-  g_assert_false (plan.tasks & AMPHISTO_TASK_SUM_TILES);
+      plan.stages, ==, HISTOGRAM | STAGE (EQUALIZE) | SCOPE_STAGES);
+  g_assert_cmpuint (plan.params.frame.measured[0].height, ==, 480);
+  g_assert_cmpuint (plan.params.frame.measured[1].height, ==, 0);
+
+  amphisto_plan_init (&plan, &layout, &settings, &gpu);
+  g_assert_cmphex (plan.added_up, ==, 0);
+  g_assert_cmpuint (plan.params.frame.measured[1].height, ==, 240);
+}
+
+/* Scopes measure the whole region, with every chroma sample of its pixels.
+ * Zebra and false colour are drawn only where no chroma sample is shared;
+ * scopes are drawn in the frame's corner, and have as many vectors and cells as
+ * for the whole frame. */
+static void
+test_scopes_of_region (void)
+{
+  AmphistoSettings settings = { .channels = LUMA | CHROMA,
+    .scopes = SCOPE (WAVEFORM) };
+
+  settings.scopes.enabled |= AMPHISTO_SCOPE_VECTORSCOPE;
+
+  const AmphistoPlan whole = plan_i420 (&settings);
+
+  settings.region = (AmphistoRegion){ 1, 1, 638, 478 };
+
+  const AmphistoPlan plan = plan_i420 (&settings);
+  const trace_params *trace = plan.params.scopes.waveform.trace;
+  const vectorscope_params *vectorscope = &plan.params.scopes.vectorscope;
+  const vectorscope_params *expected = &whole.params.scopes.vectorscope;
+
+  g_assert_cmpuint (plan.drawn.component[0].width, ==, 636);
+  g_assert_cmpuint (
+      plan.params.exposure_drawing.drawn[0].samples.width, ==, 636);
+  g_assert_cmpuint (plan.params.drawing.drawn[0].samples.width, ==, 640);
+  g_assert_cmpuint (trace[0].samples.width, ==, 638);
+  g_assert_cmpuint (trace[0].samples.height, ==, 478);
+  g_assert_cmpuint (trace[1].samples.width, ==, 320);
+  g_assert_cmpuint (trace[2].samples.height, ==, 240);
+  g_assert_cmpmem (&vectorscope->scope, sizeof vectorscope->scope,
+      &expected->scope, sizeof expected->scope);
+  g_assert_cmpuint (vectorscope->size, ==, expected->size);
+  g_assert_cmpmem (vectorscope->brightness, sizeof vectorscope->brightness,
+      expected->brightness, sizeof expected->brightness);
+}
+
+/* A region that is smaller than the frame has an outline if scopes are drawn
+ * with a graticule. An empty region has nothing. */
+static void
+test_outline (void)
+{
+  static const struct
+  {
+    AmphistoRegion region;
+    AmphistoScopes scopes;
+    bool graticule;
+    outline_params outline;
+  } cases[] = {
+    { { 600, 400, 0, 79 }, AMPHISTO_SCOPE_WAVEFORM, true,
+        { 600, 400, 40, 79, 1 } },
+    { { 600, 400, 0, 79 }, AMPHISTO_SCOPE_WAVEFORM, false, { 0 } },
+    { { 600, 400, 0, 79 }, AMPHISTO_SCOPE_NONE, true, { 0 } },
+    { { 0, 0, 640, 480 }, AMPHISTO_SCOPE_WAVEFORM, true, { 0 } },
+    { { 640, 400, 0, 79 }, AMPHISTO_SCOPE_WAVEFORM, true, { 0 } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const AmphistoSettings settings = { .channels = LUMA,
+      .region = cases[i].region,
+      .scopes = { .enabled = cases[i].scopes,
+          .width = 0.3,
+          .height = 0.3,
+          .graticule = cases[i].graticule } };
+    const AmphistoPlan plan = plan_i420 (&settings);
+
+    g_assert_cmpmem (&plan.params.outline, sizeof plan.params.outline,
+        &cases[i].outline, sizeof cases[i].outline);
+    g_assert_true ((plan.scopes != 0)
+        == (cases[i].scopes != 0 && cases[i].region.x < 640));
+    g_assert_cmphex (plan.left_out, ==, 0);
+  }
+}
+
+/* A frame that is too small for the scope is not written. */
+static void
+test_no_room (void)
+{
+  const AmphistoLayout layout = yuv_layout (31, 15, 1, 1);
+  const AmphistoSettings settings = { .channels = LUMA,
+    .scopes = {
+        .enabled = AMPHISTO_SCOPE_HISTOGRAM, .width = 1, .height = 1 } };
+  AmphistoPlan plan;
+  uint32_t width, height;
+
+  amphisto_plan_init (&plan, &layout, &settings, &cpu);
+  g_assert_cmphex (plan.stages, ==, HISTOGRAM);
+  g_assert_cmphex (plan.written, ==, 0);
+  g_assert_cmphex (plan.left_out, ==, AMPHISTO_SCOPE_HISTOGRAM);
+  amphisto_plan_find_room (&plan, &width, &height);
+  g_assert_cmpuint (width, ==, 32);
+  g_assert_cmpuint (height, ==, 16);
 }
 
 const CoreTest core_tests[] = {
+  { "/work", test_work },
   { "/region/drawn", test_drawn },
-  { "/region/outside", test_outside },
   { "/region/params", test_region_params },
-  { "/channels", test_channels },
-  { "/comparison", test_comparison },
-  { "/letterbox", test_letterbox },
-  { "/gamut", test_gamut },
-  { "/equalize", test_equalize },
-  { "/colors", test_colors },
-  { "/colors/packed", test_colors_of_packed },
-  { "/colors/one-row", test_colors_of_one_row },
-  { "/stretch", test_stretch },
-  { "/clahe", test_clahe },
+  { "/region/one-row", test_one_row },
+  { "/numbers/channels", test_channels },
+  { "/numbers/sizes", test_sizes },
+  { "/numbers/equalize", test_equalize },
+  { "/numbers/clahe", test_clahe },
+  { "/scopes/waveform", test_waveform },
+  { "/scopes/region", test_scopes_of_region },
+  { "/scopes/outline", test_outline },
+  { "/scopes/no-room", test_no_room },
   { NULL },
 };

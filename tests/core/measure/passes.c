@@ -46,7 +46,7 @@ static void
 test_passes (void)
 {
   const AmphistoLayout i420 = yuv_layout (1920, 1080, 1, 1);
-  const AmphistoLayout rgbx = rgbx_layout (1920, 1080);
+  const AmphistoLayout rgbx = packed_layout ("RGBx", 1920, 1080);
   const AmphistoLayout small = yuv_layout (64, 64, 1, 1);
   AmphistoSettings settings = { .channels = ALL_CHANNELS };
   AmphistoDivision division = gpu;
