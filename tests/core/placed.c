@@ -40,6 +40,28 @@ placed_scopes (const AmphistoScopeSettings *settings, bool has_legend,
   return params;
 }
 
+void
+assert_place (const scope_params *scope, const uint32_t expected[4])
+{
+  g_assert_cmpuint (scope->x, ==, expected[0]);
+  g_assert_cmpuint (scope->y, ==, expected[1]);
+  g_assert_cmpuint (scope->width, ==, expected[2]);
+  g_assert_cmpuint (scope->height, ==, expected[3]);
+}
+
+bool
+have_common_pixels (const scope_params *a, const scope_params *b)
+{
+  return a->x < b->x + b->width && b->x < a->x + a->width
+      && a->y < b->y + b->height && b->y < a->y + a->height;
+}
+
+bool
+is_in_scope (const scope_params *scope, uint32_t x, uint32_t y)
+{
+  return x - scope->x < scope->width && y - scope->y < scope->height;
+}
+
 vectorscope_params
 placed_vectorscope (const AmphistoLayout *layout, uint32_t zoom_shift)
 {

@@ -26,6 +26,14 @@ AmphistoScopeParams placed_scopes (const AmphistoScopeSettings *settings,
     bool has_legend, const AmphistoLayout *layout, AmphistoChannelMask counted,
     AmphistoChannelMask shown);
 
+/* Compares x, y, width and height. */
+void assert_place (const scope_params *scope, const uint32_t expected[4]);
+
+/* Whether two scopes have pixels in common. */
+bool have_common_pixels (const scope_params *a, const scope_params *b);
+
+bool is_in_scope (const scope_params *scope, uint32_t x, uint32_t y);
+
 /* The parameters of a vectorscope with a graticule, a quarter of the frame
  * high, zoomed by 2^zoom_shift. */
 vectorscope_params placed_vectorscope (

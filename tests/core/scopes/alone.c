@@ -8,11 +8,10 @@
 #include "core/reference.h"
 #include "layouts.h"
 #include "placed.h"
+#include "plans.h"
 #include "suite.h"
 
 #include <string.h>
-
-static const AmphistoDivision cpu = { .n_groups = 2, .n_slices = 16 };
 
 static AmphistoSettings
 settings_for (AmphistoScopes scopes, guint width, guint height)
@@ -44,16 +43,6 @@ places_init (Places *self, const AmphistoSettings *settings)
   amphisto_scopes_list (&self->plan.params.scopes, self->scopes);
 }
 
-static void
-assert_place (
-    const scope_params *place, guint x, guint y, guint width, guint height)
-{
-  g_assert_cmpuint (place->x, ==, x);
-  g_assert_cmpuint (place->y, ==, y);
-  g_assert_cmpuint (place->width, ==, width);
-  g_assert_cmpuint (place->height, ==, height);
-}
-
 /* --- cases --- */
 
 /* Places of the histogram, the waveform and the vectorscope: x, y, width and
@@ -62,7 +51,7 @@ static const struct
 {
   AmphistoScopes scopes;
   guint width, height;
-  guint places[3][4];
+  uint32_t places[AMPHISTO_N_SCOPES][4];
 } cases[] = {
   { AMPHISTO_SCOPE_WAVEFORM, 1280, 720, { [1] = { 0, 0, 1280, 720 } } },
   { AMPHISTO_SCOPE_VECTORSCOPE, 720, 720, { [2] = { 0, 0, 720, 720 } } },
@@ -92,11 +81,8 @@ test_cases (void)
 
     places_init (&places, &settings);
     g_assert_cmphex (places.plan.scopes, ==, cases[i].scopes);
-    for (guint s = 0; s < AMPHISTO_N_SCOPES; s++) {
-      const guint *place = cases[i].places[s];
-
-      assert_place (places.scopes[s], place[0], place[1], place[2], place[3]);
-    }
+    for (guint s = 0; s < AMPHISTO_N_SCOPES; s++)
+      assert_place (places.scopes[s], cases[i].places[s]);
   }
 }
 
@@ -131,13 +117,6 @@ smallest_panel (AmphistoScopes scopes, double width, double height,
   return smallest;
 }
 
-static bool
-overlap (const scope_params *a, const scope_params *b)
-{
-  return a->x < b->x + b->width && b->x < a->x + a->width
-      && a->y < b->y + b->height && b->y < a->y + a->height;
-}
-
 /* Returns: the good area of the scope's panel. */
 static double
 check_scope (const Places *places, guint s)
@@ -155,8 +134,8 @@ check_scope (const Places *places, guint s)
   g_assert_cmpuint (scope->background, ==, 255);
   g_assert_cmpuint (scope->pixel_aspect, ==, AMPHISTO_SQUARE_PIXEL);
   for (guint t = 0; t < s; t++)
-    g_assert_false (
-        places->scopes[t]->panels_x > 0 && overlap (places->scopes[t], scope));
+    g_assert_false (places->scopes[t]->panels_x > 0
+        && have_common_pixels (places->scopes[t], scope));
   if (is_square)
     g_assert_cmpuint (w, <, h + SCOPE_UNIT);
   return is_square ? (double) h * h
@@ -261,25 +240,14 @@ test_plan (void)
 #define WIDTH 330
 #define HEIGHT 150
 
-static bool
-is_in_scope (const Places *places, guint x, guint y)
-{
-  for (guint s = 0; s < AMPHISTO_N_SCOPES; s++) {
-    const scope_params *scope = places->scopes[s];
-
-    if (x - scope->x < scope->width && y - scope->y < scope->height)
-      return true;
-  }
-  return false;
-}
-
 /* The canvas is opaque, black without scopes, and may have any stride. */
 static void
 test_opaque (void)
 {
-  static uint8_t samples[64 * 48 * 3 / 2];
   const AmphistoSettings settings = settings_for (ALL_SCOPES, WIDTH, HEIGHT);
+  const AmphistoLayout layout = yuv_layout (64, 48, 1, 1);
   const guint stride = 4 * WIDTH + 3;
+  g_autofree Picture *source = picture_new (&layout, 0);
   g_autofree uint8_t *pixels = g_malloc (stride * HEIGHT);
   AmphistoReferenceState state = { 0 };
   AmphistoJob job = { .resets_scale = true };
@@ -289,21 +257,20 @@ test_opaque (void)
   memset (pixels, 7, stride * HEIGHT);
   places_init (&places, &settings);
   job.plan = &places.plan;
-  job.source = (AmphistoFrame){ .layout = &places.plan.layout,
-    .plane = { { samples, 64 }, { samples + 64 * 48, 32 },
-        { samples + 64 * 48 * 5 / 4, 32 } } };
-  job.target = job.source;
-  job.canvas = (AmphistoFrame){ .layout = &places.plan.canvas.layout,
-    .plane = { { pixels, stride } } };
+  job.source = job.target = source->frame;
+  job.canvas = frame_in (&places.plan.canvas.layout, pixels, 3);
   g_assert_true (amphisto_reference_run (&job, &state));
   amphisto_reference_state_clear (&state);
   for (guint y = 0; y < HEIGHT; y++) {
     for (guint x = 0; x < WIDTH; x++) {
       const uint8_t *pixel = pixels + stride * y + 4 * x;
       const bool is_lit = pixel[0] + pixel[1] + pixel[2] > 0;
+      bool is_inside = false;
 
+      for (guint s = 0; s < AMPHISTO_N_SCOPES; s++)
+        is_inside |= is_in_scope (places.scopes[s], x, y);
       g_assert_cmpuint (pixel[3], ==, 255);
-      g_assert_true (!is_lit || is_in_scope (&places, x, y));
+      g_assert_true (is_inside || !is_lit);
       n_lit += is_lit;
     }
     g_assert_cmpuint (pixels[stride * y + 4 * WIDTH], ==, 7);

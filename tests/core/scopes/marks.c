@@ -23,7 +23,6 @@ static const struct
 /* A scope with marks, whose trace is measured. */
 typedef struct
 {
-  AmphistoLayout layout;
   histogram_scope_params params;
   uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
   AmphistoGraticule graticule;
@@ -46,14 +45,12 @@ scope_init (Scope *self, const AmphistoScopeSettings *settings,
   const AmphistoScopeInput input = { NULL,
     (const uint32_t (*)[AMPHISTO_N_BINS]) self->bins, peaks };
 
-  self->layout = *layout;
   self->params =
-      placed_scopes (settings, false, &self->layout, channels, ~0u).histogram;
+      placed_scopes (settings, false, layout, channels, ~0u).histogram;
   self->params.reset = 1;
   if (self->params.n_curves == 0)
     return false;
-  self->trace = g_malloc (scope->trace_size (&self->params.scope));
-  scope->measure (&self->params.scope, &input, self->trace);
+  self->trace = measured_trace (scope, &self->params.scope, &input);
   self->graticule = graticule_of (scope, &self->params.scope);
   return true;
 }
@@ -73,18 +70,16 @@ pixel_at (const Scope *self, uint32_t panel, uint32_t x, uint32_t y,
     bool has_marks, bool has_labels)
 {
   histogram_scope_params params = self->params;
-  const uint32_t column = panel % params.scope.panels_x,
-                 row = panel / params.scope.panels_x;
-  const uint32_t word =
-      self->graticule
-          .light[(row * params.scope.panel_height + y) * self->graticule.width
-              + column * params.scope.panel_width + x];
+  const scope_params *scope = &params.scope;
+  const uint32_t word = light_at (&self->graticule,
+      (int) (panel % scope->panels_x * scope->panel_width + x),
+      (int) (panel / scope->panels_x * scope->panel_height + y));
   AmphistoPixelLight light = amphisto_light_of (word);
 
   params.has_marks &= has_marks;
   params.n_labelled *= has_labels;
   amphisto_curves_add_light (
-      &params.scope, &self->graticule, self->trace, panel, x, y, &light);
+      scope, &self->graticule, self->trace, panel, x, y, &light);
   return light;
 }
 
@@ -301,16 +296,16 @@ is_free (const Scope *self, const Labels *labels, guint label, int left)
 {
   const scope_params *scope = &self->params.scope;
   const int width = (int) labels->width[label];
+  const int end = (int) (scope->plot_left + scope->plot_width);
+  bool is_taken = left < (int) scope->plot_left || left + width > end;
 
-  if (left < (int) scope->plot_left
-      || left + width > (int) (scope->plot_left + scope->plot_width))
-    return false;
-  for (guint m = 0; m < CURVES_N_MARKS; m++)
-    if (overlap (left, width, labels->line[m], (int) scope->gridline_width)
-        || (m != label && labels->left[m] >= 0
-            && overlap (left, width, labels->left[m], (int) labels->width[m])))
-      return false;
-  return true;
+  for (guint m = 0; m < CURVES_N_MARKS; m++) {
+    is_taken |=
+        overlap (left, width, labels->line[m], (int) scope->gridline_width);
+    is_taken |= m != label && labels->left[m] >= 0
+        && overlap (left, width, labels->left[m], (int) labels->width[m]);
+  }
+  return !is_taken;
 }
 
 /* Labels do not touch each other or marks, and are left out only if there is no
@@ -322,16 +317,17 @@ check_curve (const Scope *self, uint32_t curve)
   const int gridline = (int) self->params.scope.gridline_width;
   uint32_t n_columns = 0;
 
-  for (guint m = 0; m < CURVES_N_MARKS; m++)
+  for (guint m = 0; m < CURVES_N_MARKS; m++) {
+    const int width = (int) labels.width[m], line = labels.line[m];
+
     if (labels.left[m] >= 0) {
       g_assert_true (is_free (self, &labels, m, labels.left[m]));
       n_columns += labels.width[m];
     } else {
-      g_assert_false (is_free (
-          self, &labels, m, labels.line[m] - gridline - (int) labels.width[m]));
-      g_assert_false (
-          is_free (self, &labels, m, labels.line[m] + 2 * gridline));
+      g_assert_false (is_free (self, &labels, m, line - gridline - width));
+      g_assert_false (is_free (self, &labels, m, line + 2 * gridline));
     }
+  }
   return n_columns * self->params.scope.label_height;
 }
 
@@ -435,38 +431,20 @@ test_random (void)
   g_assert_cmpuint (n_labelled, >=, 200);
 }
 
-typedef enum
-{
-  NOWHERE,
-  LEFT,
-  RIGHT
-} Side;
-
-static void
-assert_side (const Labels *labels, guint m, Side side)
-{
-  g_assert_cmpint (labels->left[m] < 0        ? NOWHERE
-          : labels->left[m] < labels->line[m] ? LEFT
-                                              : RIGHT,
-      ==, side);
-}
-
-/* Values of the percentiles 1, 99 and 50, and the sides of their labels. */
+/* Values of the percentiles 1, 99 and 50, and the sides of their labels: left
+ * (l), right (r) or nowhere (-). */
 static void
 test_sides (void)
 {
   static const struct
   {
     guint8 values[CURVES_N_MARKS];
-    Side sides[CURVES_N_MARKS];
-  } cases[] = { { { 90, 170, 130 }, { LEFT, RIGHT, RIGHT } },
-    { { 0, 255, 128 }, { RIGHT, LEFT, RIGHT } },
-    { { 128, 128, 128 }, { LEFT, RIGHT, NOWHERE } },
+    const char *sides;
+  } cases[] = { { { 90, 170, 130 }, "lrr" }, { { 0, 255, 128 }, "rlr" },
+    { { 128, 128, 128 }, "lr-" },
     /* beside another mark, there may be room on the other side only */
-    { { 90, 133, 130 }, { LEFT, RIGHT, LEFT } },
-    { { 0, 255, 250 }, { RIGHT, NOWHERE, LEFT } },
-    { { 0, 200, 2 }, { NOWHERE, RIGHT, RIGHT } },
-    { { 120, 130, 125 }, { LEFT, RIGHT, NOWHERE } } };
+    { { 90, 133, 130 }, "lrl" }, { { 0, 255, 250 }, "r-l" },
+    { { 0, 200, 2 }, "-rr" }, { { 120, 130, 125 }, "lr-" } };
   const AmphistoLayout layout = grey_layout (640, 400);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -480,7 +458,10 @@ test_sides (void)
     const Labels labels = find_labels (&scope, 0);
 
     for (guint m = 0; m < CURVES_N_MARKS; m++)
-      assert_side (&labels, m, cases[i].sides[m]);
+      g_assert_cmpint (labels.left[m] < 0       ? '-'
+              : labels.left[m] < labels.line[m] ? 'l'
+                                                : 'r',
+          ==, cases[i].sides[m]);
     check_labels (&scope);
   }
 }

@@ -17,9 +17,8 @@
 
 typedef uint32_t Bins[AMPHISTO_N_BINS];
 
-/* Measures a limited-range scope with a new scale.
- *
- * Returns: the samples at the top of the plot for each curve. */
+/* Measures a limited-range scope with a new scale. Stores the samples at the
+ * top of the plot for each curve. */
 static void
 measure (AmphistoDisplay display, AmphistoScopeScale scale,
     AmphistoChannelMask channels, const Bins *bins, uint32_t tops[N_CHANNELS])
@@ -28,31 +27,24 @@ measure (AmphistoDisplay display, AmphistoScopeScale scale,
   AmphistoScopeSettings settings = settings_with (AMPHISTO_SCOPE_HISTOGRAM);
   uint32_t peaks[AMPHISTO_MAX_SLOTS];
   const AmphistoScopeInput input = { NULL, bins, peaks };
+  histogram_scope_params params;
 
   settings.display = display;
   settings.scale = scale;
-
-  histogram_scope_params params =
-      placed_scopes (&settings, false, &layout, channels, ~0u).histogram;
-
+  params = placed_scopes (&settings, false, &layout, channels, ~0u).histogram;
   params.reset = 1;
-
-  g_autofree void *trace =
-      g_malloc (amphisto_histogram_scope.trace_size (&params.scope));
-
-  amphisto_histogram_scope.measure (&params.scope, &input, trace);
+  g_free (measured_trace (&amphisto_histogram_scope, &params.scope, &input));
   for (uint32_t i = 0; i < params.n_curves; i++)
     tops[i] = peaks[params.curve[i].scale];
 }
 
-/* The top for luma alone, on a linear scale. */
+/* The top for luma alone. */
 static uint32_t
-luma_top (const Bins bins)
+luma_top (const Bins bins, AmphistoScopeScale scale)
 {
   uint32_t tops[N_CHANNELS];
 
-  measure (AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_LINEAR, LUMA,
-      (const Bins *) bins, tops);
+  measure (AMPHISTO_DISPLAY_OVERLAY, scale, LUMA, (const Bins *) bins, tops);
   return tops[0];
 }
 
@@ -90,22 +82,46 @@ test_random (void)
     tallest = take_tallest (left, 17, 234);
     for (guint k = 0; k < 5; k++)
       sixth = take_tallest (left, 17, 234);
-    g_assert_cmpuint (luma_top (bins), ==, MIN (tallest, 2 * sixth));
+    g_assert_cmpuint (
+        luma_top (bins, AMPHISTO_SCOPE_LINEAR), ==, MIN (tallest, 2 * sixth));
   }
 }
 
-/* With fewer than six bins, nothing is there to be flattened; without any
- * between black and white, those of black and white count. */
 static void
-test_few (void)
+test_cases (void)
 {
-  static const Bins five = {
-    [0] = 999, [17] = 9, [18] = 1, [99] = 50, [200] = 3, [234] = 8, [235] = 70
+  static const struct
+  {
+    Bins bins;
+    uint32_t others; /* the count of other bins */
+    AmphistoScopeScale scale;
+    uint32_t top;
+  } cases[] = {
+    /* with fewer than six bins, nothing is there to be flattened */
+    { { [0] = 999,
+          [17] = 9,
+          [18] = 1,
+          [99] = 50,
+          [200] = 3,
+          [234] = 8,
+          [235] = 70 },
+        0, AMPHISTO_SCOPE_LINEAR, 50 },
+    /* without any between black and white, those of black and white count */
+    { { [2] = 7, [16] = 40, [250] = 11 }, 0, AMPHISTO_SCOPE_LINEAR, 40 },
+    /* a slide: more than half of it in one grey */
+    { { [120] = 560000 }, 1720, AMPHISTO_SCOPE_LINEAR, 2 * 1720 },
+    /* a spike is at the top of a logarithmic scale */
+    { { [99] = 12345 }, 2, AMPHISTO_SCOPE_LINEAR, 4 },
+    { { [99] = 12345 }, 2, AMPHISTO_SCOPE_LOG, 12345 },
   };
-  static const Bins outside = { [2] = 7, [16] = 40, [250] = 11 };
 
-  g_assert_cmpuint (luma_top (five), ==, 50);
-  g_assert_cmpuint (luma_top (outside), ==, 40);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    Bins bins;
+
+    for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+      bins[v] = MAX (cases[i].bins[v], cases[i].others);
+    g_assert_cmpuint (luma_top (bins, cases[i].scale), ==, cases[i].top);
+  }
 }
 
 /* Where a curve has fewer than six bins, the others decide: here, the others of
@@ -124,18 +140,6 @@ test_few_beside_many (void)
       (const Bins *) bins, tops);
   g_assert_cmpuint (tops[0], ==, 70);
   g_assert_cmpuint (tops[3], ==, 70);
-}
-
-/* A slide: more than half of it in one grey. */
-static void
-test_slide (void)
-{
-  Bins bins;
-
-  for (guint v = 0; v < AMPHISTO_N_BINS; v++)
-    bins[v] = 1720;
-  bins[120] = 560000;
-  g_assert_cmpuint (luma_top (bins), ==, 2 * 1720);
 }
 
 /* On a linear scale, R, G, B and luma share a scale, in all panels; U and V
@@ -163,20 +167,6 @@ test_channels (void)
                 : display == AMPHISTO_DISPLAY_OVERLAY ? 300
                                                       : tallest[i]);
     }
-}
-
-/* A spike is at the top of a logarithmic scale. */
-static void
-test_log (void)
-{
-  Bins bins = { [30] = 2, [31] = 2, [32] = 2, [33] = 2, [34] = 2, [35] = 2 };
-  uint32_t tops[N_CHANNELS];
-
-  bins[99] = 12345;
-  measure (AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_LOG, LUMA,
-      (const Bins *) bins, tops);
-  g_assert_cmpuint (tops[0], ==, 12345);
-  g_assert_cmpuint (luma_top (bins), ==, 4);
 }
 
 /* Levels of a logarithmic scale rise with the count, within 1 %. */
@@ -213,32 +203,27 @@ test_decay (void)
   uint32_t bins[1][AMPHISTO_N_BINS] = { { 0 } };
   uint32_t peaks[AMPHISTO_MAX_SLOTS] = { 0xffffffff };
   const AmphistoScopeInput input = { NULL, (const Bins *) bins, peaks };
-  g_autofree void *trace =
-      g_malloc (amphisto_histogram_scope.trace_size (&params.scope));
 
   params.reset = 1;
-  for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
-    bins[0][9] = frames[i].count;
-    amphisto_histogram_scope.measure (&params.scope, &input, trace);
-    g_assert_cmpuint (peaks[0], ==, frames[i].top);
-    params.reset = 0;
-  }
   for (guint i = 0; i < 100; i++) {
     const uint32_t last = peaks[0];
 
-    amphisto_histogram_scope.measure (&params.scope, &input, trace);
-    g_assert_true (peaks[0] < last || last == 400);
+    bins[0][9] = frames[MIN (i, 2)].count;
+    g_free (measured_trace (&amphisto_histogram_scope, &params.scope, &input));
+    if (i < G_N_ELEMENTS (frames))
+      g_assert_cmpuint (peaks[0], ==, frames[i].top);
+    else
+      g_assert_true (peaks[0] < last || last == 400);
+    params.reset = 0;
   }
   g_assert_cmpuint (peaks[0], ==, 400);
 }
 
 const CoreTest core_tests[] = {
   { "/random", test_random },
-  { "/few", test_few },
+  { "/cases", test_cases },
   { "/few-beside-many", test_few_beside_many },
-  { "/slide", test_slide },
   { "/channels", test_channels },
-  { "/log", test_log },
   { "/levels", test_levels },
   { "/decay", test_decay },
   { NULL },
