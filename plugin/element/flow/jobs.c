@@ -45,15 +45,6 @@ gst_amphisto_jobs_close (GstAmphistoJobs *self)
 
 /* --- the plan --- */
 
-/* There is no picture to change. */
-static void
-show_scopes_only (const GstAmphistoJobs *self, AmphistoSettings *asked)
-{
-  asked->equalization = AMPHISTO_EQUALIZATION_NONE;
-  asked->alone_width = self->alone_width;
-  asked->alone_height = self->alone_height;
-}
-
 /* Measurements that conditions name, or that properties ask for while they are
  * reported. */
 static void
@@ -84,7 +75,6 @@ fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
 {
   memset (asked, 0, sizeof *asked);
   asked->channels = gst_amphisto_settings_channels (settings);
-  asked->equalization = gst_amphisto_settings_equalization (settings);
   asked->strength = (float) settings->strength;
   asked->clahe = settings->clahe;
   memcpy (asked->reference, settings->reference, sizeof asked->reference);
@@ -96,10 +86,13 @@ fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
   asked->measures_regions = settings->attach_meta && settings->roi_meta;
   asked->scopes = settings->scopes;
   asked->uses_canvas = self->composes;
-  if (settings->scopes_only)
-    show_scopes_only (self, asked);
-  else
+  if (settings->scopes_only) { /* there is no picture to change */
+    asked->alone_width = self->alone_width;
+    asked->alone_height = self->alone_height;
+  } else {
+    asked->equalization = gst_amphisto_settings_equalization (settings);
     asked->exposure = settings->exposure;
+  }
   fill_measuring (asked, settings);
 }
 

@@ -8,7 +8,7 @@
 
 #include "core/history.h"
 #include "element/flow/inflight.h"
-#include "element/report/progress.h"
+#include "element/flow/progress.h"
 
 /* One thread at a time may use it. All jobs in flight have the same plan. */
 typedef struct

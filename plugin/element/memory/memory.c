@@ -124,21 +124,16 @@ is_own_pinned (GstMemory *memory, const AmphistoClDevice *device)
 }
 
 gboolean
-gst_amphisto_memory_is_pinned (
-    GstMemory *memory, const AmphistoClDevice *device)
-{
-  return is_own_pinned (memory, device)
-      || gst_amphisto_pins_have (memory, device);
-}
-
-gboolean
 gst_amphisto_buffer_is_pinned (
     GstBuffer *buffer, const AmphistoClDevice *device)
 {
-  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++)
-    if (!gst_amphisto_memory_is_pinned (
-            gst_buffer_peek_memory (buffer, i), device))
+  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
+    GstMemory *memory = gst_buffer_peek_memory (buffer, i);
+
+    if (!is_own_pinned (memory, device)
+        && !gst_amphisto_pins_have (memory, device))
       return FALSE;
+  }
   return TRUE;
 }
 

@@ -26,11 +26,8 @@ GstAllocator *gst_amphisto_allocator_new (AmphistoClDevice *device);
 /* Whether pinning failed since the last call, on a device that pins memory. */
 gboolean gst_amphisto_allocator_was_refused (GstAmphistoAllocator *self);
 
-/* Whether `memory`, of any allocator, is pinned for `device`; see also pins.h.
- * Shared memory of this allocator is pinned if its parent is. */
-gboolean gst_amphisto_memory_is_pinned (
-    GstMemory *memory, const AmphistoClDevice *device);
-
-/* Whether all memory of the buffer is pinned for `device`. */
+/* Whether all memory of the buffer, of any allocator, is pinned for `device`;
+ * see also pins.h. Shared memory of this allocator is pinned if its parent is.
+ */
 gboolean gst_amphisto_buffer_is_pinned (
     GstBuffer *buffer, const AmphistoClDevice *device);

@@ -3,8 +3,132 @@
 #include "element/props/properties.h"
 
 #include "element/props/types.h"
-#include "element/props/values.h"
 #include "opencl/run/queue.h"
+
+#include <string.h>
+
+/* --- settings that are no plain numbers --- */
+
+G_GNUC_PRINTF (2, 3)
+static gboolean
+refuse (GError **error, const gchar *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  *error = g_error_new_valist (
+      GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, format, args);
+  va_end (args);
+  return FALSE;
+}
+
+/* Stores an element of "percentiles": a number of any type. */
+static gboolean
+get_percentile (const GValue *element, gdouble *percentile)
+{
+  GValue number = G_VALUE_INIT;
+
+  g_value_init (&number, G_TYPE_DOUBLE);
+  if (!g_value_transform (element, &number))
+    return FALSE;
+  *percentile = g_value_get_double (&number);
+  return *percentile >= 0 && *percentile <= 100;
+}
+
+/* Takes numbers of any type; refuses all if one is not a percentage, and those
+ * that are too many. */
+static gboolean
+set_percentiles (GstAmphistoSettings *self, const GValue *array, GError **error)
+{
+  const guint n = gst_value_array_get_size (array);
+  gdouble percentiles[GST_AMPHISTO_MAX_PERCENTILES] = { 0 };
+
+  for (guint i = 0; i < MIN (n, GST_AMPHISTO_MAX_PERCENTILES); i++) {
+    const GValue *element = gst_value_array_get_value (array, i);
+
+    if (!get_percentile (element, &percentiles[i])) {
+      g_autofree gchar *text = g_strdup_value_contents (element);
+
+      return refuse (error,
+          "percentiles are numbers from 0 to 100, not %s; they stay as they "
+          "were.",
+          text);
+    }
+  }
+  memcpy (self->percentiles, percentiles, sizeof self->percentiles);
+  self->n_percentiles = MIN (n, GST_AMPHISTO_MAX_PERCENTILES);
+  return n <= GST_AMPHISTO_MAX_PERCENTILES
+      || refuse (error, "%u percentiles are too many; the first %d are taken.",
+          n, GST_AMPHISTO_MAX_PERCENTILES);
+}
+
+static void
+get_percentiles (const GstAmphistoSettings *self, GValue *array)
+{
+  for (guint i = 0; i < self->n_percentiles; i++) {
+    GValue value = G_VALUE_INIT;
+
+    g_value_init (&value, G_TYPE_DOUBLE);
+    g_value_set_double (&value, self->percentiles[i]);
+    gst_value_array_append_and_take_value (array, &value);
+  }
+}
+
+/* A refused value unsets the reference too, so that luma is not matched to the
+ * previous one by mistake. */
+static gboolean
+set_reference (GstAmphistoSettings *self, const GValue *value, GError **error)
+{
+  GBytes *bytes = g_value_get_boxed (value);
+  guint64 samples = 0;
+  gconstpointer data;
+  gsize size;
+
+  self->has_reference = FALSE;
+  if (bytes == NULL)
+    return TRUE;
+  data = g_bytes_get_data (bytes, &size);
+  if (size != sizeof self->reference
+      && size != GST_AMPHISTO_META_N_BINS * sizeof (guint32))
+    return refuse (error,
+        "the reference has %" G_GSIZE_FORMAT " bytes, not %d guint32 (in "
+        "numpy: dtype=numpy.uint32), or %d as bins in the metadata; it is "
+        "unset.",
+        size, AMPHISTO_N_BINS, GST_AMPHISTO_META_N_BINS);
+  memcpy (self->reference, data, sizeof self->reference);
+  for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+    samples += self->reference[v];
+  self->has_reference = samples > 0 && samples <= G_MAXUINT32;
+  return self->has_reference
+      || refuse (error,
+          "the reference has %" G_GUINT64_FORMAT
+          " samples, not 1 to %u; it is unset.",
+          samples, G_MAXUINT32);
+}
+
+static void
+get_reference (const GstAmphistoSettings *self, GValue *value)
+{
+  if (self->has_reference)
+    g_value_take_boxed (
+        value, g_bytes_new (self->reference, sizeof self->reference));
+}
+
+static gboolean
+set_expect (GstAmphistoSettings *self, const GValue *value, GError **error)
+{
+  return gst_amphisto_conditions_set (
+      &self->conditions, g_value_get_string (value), error);
+}
+
+static void
+get_expect (const GstAmphistoSettings *self, GValue *value)
+{
+  g_value_set_string (
+      value, self->conditions.n > 0 ? self->conditions.text : NULL);
+}
+
+/* --- the table --- */
 
 /* GstDirectControlBinding can drive properties up to POWER. */
 typedef enum
@@ -32,7 +156,7 @@ typedef struct
   GType (*get_type) (void); /* ENUM, POWER, FLAGS */
   gboolean is_fixed;        /* after the start */
 
-  /* for a setting that is not stored as the property's type; see values.h */
+  /* for a setting that is not stored as the property's type */
   gboolean (*set) (
       GstAmphistoSettings *self, const GValue *value, GError **error);
   void (*get) (const GstAmphistoSettings *self, GValue *value);
@@ -40,8 +164,7 @@ typedef struct
 
 #define FIELD(member) .offset = offsetof (GstAmphistoSettings, member)
 #define TYPE(name) .get_type = gst_amphisto_##name##_get_type
-#define VALUE(name)                                                            \
-  .set = gst_amphisto_set_##name, .get = gst_amphisto_get_##name
+#define VALUE(name) .set = set_##name, .get = get_##name
 
 static const Property properties[] = {
   { UINT, "frames-in-flight", "Frames in flight",
@@ -344,10 +467,9 @@ check_equal (const GstAmphistoSettings *self, guint id, const GValue *value,
   if (gst_value_compare (&now, value) == GST_VALUE_EQUAL)
     return TRUE;
   text = gst_value_serialize (&now);
-  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+  return refuse (error,
       "%s stays %s: it can be changed in READY and NULL only.",
       find_property (id)->name, text);
-  return FALSE;
 }
 
 gboolean
@@ -359,11 +481,9 @@ gst_amphisto_settings_may_change (const GstAmphistoSettings *self, guint id,
   if (p->is_fixed && !check_equal (self, id, value, error))
     return FALSE;
   if (p->get_type == gst_amphisto_scopes_get_type && self->scopes_only
-      && g_value_get_flags (value) == AMPHISTO_SCOPE_NONE) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      && g_value_get_flags (value) == AMPHISTO_SCOPE_NONE)
+    return refuse (error,
         "%s stays as it is: with scopes-only=true, nothing else is shown.",
         p->name);
-    return FALSE;
-  }
   return TRUE;
 }

@@ -2,13 +2,9 @@
 
 #include "opencl/device/error.h"
 
-GQuark
-amphisto_cl_error_quark (void)
-{
-  return g_quark_from_static_string ("amphisto-cl-error-quark");
-}
-
 /* clang-format off */
+G_DEFINE_QUARK (amphisto-cl-error-quark, amphisto_cl_error)
+
 static const struct
 {
   cl_int status;

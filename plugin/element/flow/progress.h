@@ -7,18 +7,19 @@
 
 #include <gst/gst.h>
 
+#include "element/flow/watch.h"
+
 /* Builds of one element. Only one thread at a time may call begin and end. */
 typedef struct
 {
   /*< private >*/
   GstElement *element;
-  GstClockID notice; /* when to announce the build, or NULL */
-  GMutex lock;       /* protects the fields below */
+  GstAmphistoWatch notice; /* announces the build */
   gboolean is_building;
-  gboolean is_announced;
+  gboolean is_announced; /* written while `notice` is on */
 } GstAmphistoProgress;
 
-/* `element` must outlive `self`. */
+/* `element` must outlive `self`, which must not be moved in memory. */
 void gst_amphisto_progress_init (
     GstAmphistoProgress *self, GstElement *element);
 
