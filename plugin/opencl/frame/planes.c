@@ -22,25 +22,24 @@ amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClQueue *queue)
 static gboolean
 claim_memory (AmphistoClDevice *device, AmphistoBlock *block)
 {
-  gboolean is_free = TRUE;
+  g_autoptr (GMutexLocker) locker = NULL;
 
   if (device->is_cpu)
     return TRUE;
-  g_mutex_lock (&device->imported.lock);
+  locker = g_mutex_locker_new (&device->imported.lock);
   for (GSList *link = device->imported.blocks; link != NULL; link = link->next)
-    is_free = is_free && !amphisto_blocks_share_words (link->data, block);
-  if (is_free)
-    device->imported.blocks = g_slist_prepend (device->imported.blocks, block);
-  g_mutex_unlock (&device->imported.lock);
-  return is_free;
+    if (amphisto_blocks_share_words (link->data, block))
+      return FALSE;
+  device->imported.blocks = g_slist_prepend (device->imported.blocks, block);
+  return TRUE;
 }
 
 static void
 return_memory (AmphistoClDevice *device, AmphistoBlock *block)
 {
-  g_mutex_lock (&device->imported.lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->imported.lock);
+
   device->imported.blocks = g_slist_remove (device->imported.blocks, block);
-  g_mutex_unlock (&device->imported.lock);
 }
 
 static void
@@ -90,22 +89,13 @@ can_import (const AmphistoClDevice *device, const AmphistoBlock *block)
           && amphisto_block_size (block) % device->alignment == 0);
 }
 
-/* Contents of a block when it is imported or uploaded. */
-typedef enum
-{
-  READ_ONLY,
-  READ_WRITE,
-  UNDEFINED /* it will be written */
-} Contents;
-
 /* Returns: FALSE if another buffer uses the memory, or the driver refuses it:
  * memory that is mapped from a device or not writable, for example. */
 static gboolean
-import (AmphistoClPlanes *self, AmphistoClBlock *block, Contents contents)
+import (AmphistoClPlanes *self, AmphistoClBlock *block, gboolean is_changed)
 {
-  const cl_mem_flags flags = contents == READ_ONLY
-      ? CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS
-      : CL_MEM_READ_WRITE;
+  const cl_mem_flags flags =
+      is_changed ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 
   if (!claim_memory (self->queue->device, &block->block))
     return FALSE;
@@ -206,11 +196,8 @@ amphisto_cl_planes_add_sources (
     amphisto_cl_side_find_blocks (&self->canvas, &job->canvas, 1);
   for (guint i = 0; i < source->n_blocks; i++) {
     AmphistoClBlock *block = &source->blocks[i];
-    const Contents contents =
-        block->block.planes & changed ? READ_WRITE : READ_ONLY;
-
     if (!(can_import (self->queue->device, &block->block)
-            && import (self, block, contents))
+            && import (self, block, (block->block.planes & changed) != 0))
         && !upload_source (self, block, job, changed, error))
       return FALSE;
   }
@@ -305,26 +292,20 @@ copy_first (AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
   return TRUE;
 }
 
-/* Uploads the block, unless its contents are undefined. */
-static gboolean
-upload_target (AmphistoClPlanes *self, AmphistoClSide *side,
-    AmphistoClBlock *block, Contents contents, GError **error)
-{
-  return amphisto_cl_side_reserve (side, block, self->queue->device, error)
-      && (contents == UNDEFINED
-          || amphisto_cl_side_write_block (
-              side, block, self->queue->kernels, error));
-}
-
-/* Imports a block to write, or uploads it. */
+/* Imports a block to write; or makes memory for it, and uploads it if it has
+ * contents. */
 static gboolean
 add_target_block (AmphistoClPlanes *self, AmphistoClSide *side,
-    AmphistoClBlock *block, Contents contents, GError **error)
+    AmphistoClBlock *block, gboolean has_contents, GError **error)
 {
-  return (can_import (self->queue->device, &block->block)
-             && !shares_words (&self->source, &block->block)
-             && import (self, block, contents))
-      || upload_target (self, side, block, contents, error);
+  if (can_import (self->queue->device, &block->block)
+      && !shares_words (&self->source, &block->block)
+      && import (self, block, TRUE))
+    return TRUE;
+  return amphisto_cl_side_reserve (side, block, self->queue->device, error)
+      && (!has_contents
+          || amphisto_cl_side_write_block (
+              side, block, self->queue->kernels, error));
 }
 
 gboolean
@@ -337,10 +318,10 @@ amphisto_cl_planes_add_targets (
     return FALSE;
   for (guint i = 0; i < target->n_blocks; i++) {
     AmphistoClBlock *block = &target->blocks[i];
-    const Contents contents =
-        block->block.planes & job->plan->copied ? READ_WRITE : UNDEFINED;
+    const gboolean has_contents =
+        (block->block.planes & job->plan->copied) != 0;
 
-    if (!add_target_block (self, target, block, contents, error))
+    if (!add_target_block (self, target, block, has_contents, error))
       return FALSE;
   }
   bind_side (self, target, &job->plan->layout, AMPHISTO_CL_ARG_TARGET0,
@@ -397,14 +378,14 @@ add_canvas_block (AmphistoClPlanes *self, const AmphistoJob *job,
   const AmphistoCanvas *canvas = &job->plan->canvas;
 
   if (!canvas->has_gaps)
-    return add_target_block (self, &self->canvas, block, UNDEFINED, error);
+    return add_target_block (self, &self->canvas, block, FALSE, error);
   if (!fills_on_host (self, job))
-    return add_target_block (self, &self->canvas, block, UNDEFINED, error)
+    return add_target_block (self, &self->canvas, block, FALSE, error)
         && clear_block (self, block, canvas->background, error);
   if (!amphisto_cl_commands_flush (self->queue->kernels, error))
     return FALSE;
   amphisto_canvas_clear (canvas, &job->canvas);
-  return add_target_block (self, &self->canvas, block, READ_WRITE, error);
+  return add_target_block (self, &self->canvas, block, TRUE, error);
 }
 
 gboolean
