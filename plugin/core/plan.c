@@ -363,21 +363,12 @@ plan_key (AmphistoPlan *plan)
 }
 
 void
-amphisto_plan_find_room (
-    const AmphistoPlan *plan, uint32_t *width, uint32_t *height)
+amphisto_plan_find_room (const AmphistoPlan *plan, bool needs_parade,
+    uint32_t *width, uint32_t *height)
 {
   const AmphistoScopeWork work = scope_work (plan);
 
-  amphisto_scopes_find_room (&work, width, height);
-}
-
-void
-amphisto_plan_find_parade (
-    const AmphistoPlan *plan, uint32_t *width, uint32_t *height)
-{
-  const AmphistoScopeWork work = scope_work (plan);
-
-  amphisto_scopes_find_parade (&work, width, height);
+  amphisto_scopes_find_room (&work, needs_parade, width, height);
 }
 
 static void

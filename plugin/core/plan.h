@@ -120,7 +120,7 @@ typedef struct
   size_t tiles;
   size_t partial_tiles;
   size_t tables;
-  size_t columns; /* number, of the histogram's scope */
+  size_t columns; /* 16-bit numbers, of the histogram's scope */
   /* bytes, of the vectorscope; GPU shape: `sub_plane` is in local memory */
   size_t sub_plane;
   size_t vector_counts;
@@ -217,13 +217,10 @@ void amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
     const AmphistoSettings *settings, const AmphistoDivision *division);
 
 /* Stores the size, in pixels, of the smallest frame, or canvas of scopes alone,
- * that has room for all scopes; see amphisto_scopes_find_room(). */
-void amphisto_plan_find_room (
-    const AmphistoPlan *plan, uint32_t *width, uint32_t *height);
-
-/* The same for a legible parade; see amphisto_scopes_find_parade(). */
-void amphisto_plan_find_parade (
-    const AmphistoPlan *plan, uint32_t *width, uint32_t *height);
+ * that has room for all scopes, or for a legible parade; see
+ * amphisto_scopes_find_room(). */
+void amphisto_plan_find_room (const AmphistoPlan *plan, bool needs_parade,
+    uint32_t *width, uint32_t *height);
 
 /* Stores the parameters for the job's frame. Offsets and strides of planes are
  * 0. */

@@ -538,7 +538,7 @@ test_no_room (void)
   g_assert_cmphex (plan.stages, ==, HISTOGRAM);
   g_assert_cmphex (plan.written, ==, 0);
   g_assert_cmphex (plan.left_out, ==, AMPHISTO_SCOPE_HISTOGRAM);
-  amphisto_plan_find_room (&plan, &width, &height);
+  amphisto_plan_find_room (&plan, false, &width, &height);
   g_assert_cmpuint (width, ==, 32);
   g_assert_cmpuint (height, ==, 16);
 }

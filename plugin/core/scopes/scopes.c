@@ -180,24 +180,6 @@ has_room (Variant *variant, uint32_t width, uint32_t height)
   return place_all (&variant->work, params);
 }
 
-/* A parade without room is an overlay. */
-void
-amphisto_scopes_find_room (
-    const AmphistoScopeWork *work, uint32_t *width, uint32_t *height)
-{
-  Variant variant;
-
-  variant_init (&variant, work);
-  if (variant.settings.display == AMPHISTO_DISPLAY_PARADE)
-    variant.settings.display = AMPHISTO_DISPLAY_OVERLAY;
-  *width = amphisto_layout_luma (work->layout)->width;
-  *height = amphisto_layout_luma (work->layout)->height;
-  while (!has_room (&variant, AMPLE_WIDTH, *height))
-    ++*height;
-  while (!has_room (&variant, *width, *height))
-    ++*width;
-}
-
 /* Whether a frame of this size shows a parade. */
 static bool
 has_parade (Variant *variant, uint32_t width, uint32_t height)
@@ -207,13 +189,23 @@ has_parade (Variant *variant, uint32_t width, uint32_t height)
 }
 
 void
-amphisto_scopes_find_parade (
-    const AmphistoScopeWork *work, uint32_t *width, uint32_t *height)
+amphisto_scopes_find_room (const AmphistoScopeWork *work, bool needs_parade,
+    uint32_t *width, uint32_t *height)
 {
+  const AmphistoDisplay display = work->settings->display;
   Variant variant;
 
   variant_init (&variant, work);
-  amphisto_scopes_find_room (work, width, height);
-  while (*width < AMPLE_WIDTH && !has_parade (&variant, *width, *height))
+  if (display == AMPHISTO_DISPLAY_PARADE)
+    variant.settings.display = AMPHISTO_DISPLAY_OVERLAY;
+  *width = amphisto_layout_luma (work->layout)->width;
+  *height = amphisto_layout_luma (work->layout)->height;
+  while (!has_room (&variant, AMPLE_WIDTH, *height))
+    ++*height;
+  while (!has_room (&variant, *width, *height))
+    ++*width;
+  variant.settings.display = display;
+  while (needs_parade && *width < AMPLE_WIDTH
+      && !has_parade (&variant, *width, *height))
     ++*width;
 }

@@ -27,11 +27,8 @@ AmphistoScopes amphisto_scopes_fill_params (
     const AmphistoScopeWork *work, AmphistoScopeParams *params);
 
 /* Stores the size, in pixels, of the smallest frame that has room for all
- * scopes with content, and is at least as wide and as high as this one. */
-void amphisto_scopes_find_room (
-    const AmphistoScopeWork *work, uint32_t *width, uint32_t *height);
-
-/* The same for the frame, with the same height if possible, whose scopes are a
- * legible parade. work: with a parade of several channels. */
-void amphisto_scopes_find_parade (
-    const AmphistoScopeWork *work, uint32_t *width, uint32_t *height);
+ * scopes with content, and is at least as wide and as high as this one. A
+ * parade without room is an overlay. needs_parade: not so; the frame is wide
+ * enough for a legible parade, of several channels. */
+void amphisto_scopes_find_room (const AmphistoScopeWork *work,
+    bool needs_parade, uint32_t *width, uint32_t *height);

@@ -133,7 +133,7 @@ check_room (const Request *request)
   guint32 width = 0, height = 0;
 
   if (left_out != AMPHISTO_SCOPE_NONE && !was_posted (request, WITHOUT_ROOM))
-    amphisto_plan_find_room (request->plan, &width, &height);
+    amphisto_plan_find_room (request->plan, FALSE, &width, &height);
   warn_if (request, WITHOUT_ROOM, left_out != AMPHISTO_SCOPE_NONE,
       "The %s has no room for %s; all scopes asked for fit from %ux%u on.",
       frame, names, width, height);
@@ -148,7 +148,7 @@ check_parade (const Request *request)
   guint32 width = 0, height = 0;
 
   if (is_overlaid && !was_posted (request, WITHOUT_PARADE))
-    amphisto_plan_find_parade (request->plan, &width, &height);
+    amphisto_plan_find_room (request->plan, TRUE, &width, &height);
   warn_if (request, WITHOUT_PARADE, is_overlaid,
       "The %s has no room for a parade that can be read, so the channels are "
       "overlaid; a parade fits from %ux%u on.",

@@ -204,7 +204,7 @@ test_rooms (void)
     places_init (&places, &settings);
     g_assert_cmphex (places.plan.scopes, ==, rooms[i].scopes);
     g_assert_cmphex (places.plan.left_out, ==, ALL_SCOPES & ~rooms[i].scopes);
-    amphisto_plan_find_room (&places.plan, &width, &height);
+    amphisto_plan_find_room (&places.plan, false, &width, &height);
     g_assert_cmpuint (width, ==, rooms[i].all_width);
     g_assert_cmpuint (height, ==, rooms[i].all_height);
   }

@@ -262,7 +262,7 @@ test_parade_room (void)
         scope_work_for (&settings, &layout, ~0u, (1u << n) - 1);
     uint32_t width, height;
 
-    amphisto_scopes_find_parade (&work, &width, &height);
+    amphisto_scopes_find_room (&work, true, &width, &height);
     g_assert_cmpuint (height, ==, 120);
     layout.component[0].width = width;
     g_assert_cmpint (
@@ -431,7 +431,7 @@ assert_left_out (const Case *c, AmphistoScopes wanted, AmphistoScopes drawn)
   for (guint i = 0; i < AMPHISTO_N_SCOPES; i++)
     if (left_out & 1u << i)
       g_assert_false (fit_in_row (c, drawn | 1u << i));
-  amphisto_scopes_find_room (&work, &size[0], &size[1]);
+  amphisto_scopes_find_room (&work, false, &size[0], &size[1]);
   if (left_out == 0)
     g_assert_true (size[0] == width && size[1] == height);
   else
