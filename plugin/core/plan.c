@@ -482,13 +482,13 @@ plan_needs (AmphistoPlan *plan)
     plan->needs |= AMPHISTO_NEEDS_SATURATION;
 }
 
-/* There is a table where four tiles meet, also at the edges. */
 static void
 plan_sizes (AmphistoPlan *plan)
 {
   const AmphistoParams *params = &plan->params;
   const clahe_params *clahe = &params->clahe;
-  const vectorscope_params *vectorscope = &params->scopes.vectorscope;
+  const scope_params *graph = &params->scopes.histogram.scope;
+  const vectorscope_params *vectors = &params->scopes.vectorscope;
   AmphistoSizes *sizes = &plan->sizes;
 
   sizes->previous_luma =
@@ -496,13 +496,20 @@ plan_sizes (AmphistoPlan *plan)
   sizes->luma_sums = (size_t) plan->region.width + plan->region.height;
   sizes->tiles = amphisto_clahe_n_tiles (clahe);
   sizes->partial_tiles = sizes->tiles * clahe->n_slices;
+  /* there is a table where four tiles meet, also at the edges */
   sizes->tables = (size_t) (clahe->tiles_x + 1) * (clahe->tiles_y + 1);
-  sizes->columns =
-      amphisto_histogram_scope_n_columns (&params->scopes.histogram);
+  /* for each panel, one per row and per column; for each curve, ten per column;
+   * kernels read SCOPE_UNIT columns at once, even at the end */
+  sizes->columns = (size_t) graph->panels_x * graph->panels_y
+          * (graph->panel_height + graph->panel_width)
+      + (size_t) params->scopes.histogram.n_curves * 10 * graph->panel_width
+      + SCOPE_UNIT;
   if (plan->division.is_gpu_shape)
-    sizes->sub_plane = amphisto_vectorscope_subplane_size (vectorscope);
-  sizes->vector_counts = amphisto_vectorscope_counts_size (vectorscope);
-  sizes->vector_probes = amphisto_vectorscope_probes_size (vectorscope);
+    sizes->sub_plane = amphisto_vectorscope_subplane_size (vectors);
+  sizes->vector_counts =
+      (size_t) vectors->n_slices * vectors->plane_size * vectors->stride;
+  sizes->vector_probes =
+      vectors->probe_columns * vectors->probe_rows * sizeof (uint16_t);
 }
 
 void

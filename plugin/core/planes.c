@@ -85,7 +85,8 @@ plan_masks (AmphistoPlan *plan)
       || exposure->has_gamut)
     plan->read |= amphisto_channel_planes (&plan->layout, AMPHISTO_CHANNEL_RED);
   if (plan->scopes & AMPHISTO_SCOPE_VECTORSCOPE)
-    plan->read |= amphisto_vectorscope_planes (&plan->layout);
+    plan->read |=
+        amphisto_channel_planes (&plan->layout, AMPHISTO_CHANNEL_SATURATION);
   plan->written = equalized | tested | drawn | alpha;
   plan->copied = plan->written
       & ~(amphisto_region_is_whole (&plan->region, &plan->layout) ? equalized

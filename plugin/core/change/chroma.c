@@ -99,6 +99,5 @@ amphisto_chroma_planes (const AmphistoLayout *layout)
   if (layout->is_rgb
       || !(layout->channels & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U)))
     return 0;
-  return amphisto_channel_planes (layout, AMPHISTO_CHANNEL_U)
-      | amphisto_channel_planes (layout, AMPHISTO_CHANNEL_V);
+  return amphisto_channel_planes (layout, AMPHISTO_CHANNEL_SATURATION);
 }

@@ -35,15 +35,6 @@ amphisto_condition_test (const AmphistoCondition *self,
       : AMPHISTO_FAILED;
 }
 
-static void
-begin_failure (AmphistoConditionState *self, double value)
-{
-  self->fails = true;
-  self->is_reported = false;
-  self->value = value;
-  self->elapsed = 0;
-}
-
 void
 amphisto_condition_end_failure (AmphistoConditionState *self)
 {
@@ -63,8 +54,12 @@ amphisto_condition_add_frame (AmphistoConditionState *self,
   self->n_tested += outcome->result != AMPHISTO_UNTESTED;
   if (self->last_failed)
     self->elapsed += outcome->step;
-  if (has_failed && !self->fails)
-    begin_failure (self, outcome->value);
+  if (has_failed && !self->fails) {
+    self->fails = true;
+    self->is_reported = false;
+    self->value = outcome->value;
+    self->elapsed = 0;
+  }
   self->last_failed = has_failed;
   if (!self->fails)
     return 0;

@@ -52,20 +52,11 @@ bool
 amphisto_statistics_get (
     const AmphistoStatistics *statistics, AmphistoField field, double *value)
 {
-  const void *member = (const char *) statistics + fields[field].offset;
+  const char *member = (const char *) statistics + fields[field].offset;
 
   if (fields[field].is_comparison && !statistics->has_difference)
     return false;
-  switch (fields[field].type) {
-    case AMPHISTO_FIELD_UINT64:
-      *value = (double) *(const uint64_t *) member;
-      break;
-    case AMPHISTO_FIELD_UINT:
-      *value = *(const unsigned *) member;
-      break;
-    case AMPHISTO_FIELD_DOUBLE:
-      *value = *(const double *) member;
-  }
+  *value = *(const double *) member;
   return true;
 }
 
@@ -84,7 +75,7 @@ amphisto_histogram_statistics (
   if (samples == 0)
     return;
 
-  statistics->samples = samples;
+  statistics->samples = (double) samples;
   statistics->mean = (double) sum / (double) samples;
   for (unsigned v = 0; v < AMPHISTO_N_BINS; v++) {
     const double p = (double) bins[v] / (double) samples;

@@ -10,10 +10,10 @@
 /* Statistics of a histogram's samples. */
 typedef struct
 {
-  uint64_t samples; /* the sum of the bins */
-  unsigned min;     /* smallest value that occurs */
-  unsigned max;     /* greatest value that occurs */
-  unsigned median;  /* smallest v with 2 * CDF (v) >= samples */
+  double samples; /* the sum of the bins */
+  double min;     /* smallest value that occurs */
+  double max;     /* greatest value that occurs */
+  double median;  /* smallest v with 2 * CDF (v) >= samples */
   double mean;
   double stddev;       /* of the population: divides by samples */
   double entropy;      /* bits per sample, 0 to 8 */
@@ -45,7 +45,7 @@ typedef enum
 /* The field's name: "samples", "min", … "clipped-low", … "distance". */
 const char *amphisto_field_name (AmphistoField field);
 
-/* The type of the field in AmphistoStatistics, and in metadata and messages. */
+/* The type of the field in metadata and messages. */
 typedef enum
 {
   AMPHISTO_FIELD_UINT64,

@@ -126,18 +126,6 @@ divide_panel (const AmphistoScopeWork *work, histogram_scope_params *params)
   scope->plot_height = bottom - headroom;
 }
 
-/* For each panel, one number per row and per column; for each curve, ten per
- * column. Kernels read SCOPE_UNIT columns at once, even at the end. */
-size_t
-amphisto_histogram_scope_n_columns (const histogram_scope_params *params)
-{
-  const scope_params *scope = &params->scope;
-  const size_t n_panels = (size_t) scope->panels_x * scope->panels_y;
-
-  return n_panels * (scope->panel_height + scope->panel_width)
-      + (size_t) params->n_curves * 10 * scope->panel_width + SCOPE_UNIT;
-}
-
 /* --- labels of marks --- */
 
 static const char *const mark_labels[CURVES_N_MARKS] = { "1", "99", "50" };

@@ -8,11 +8,6 @@
 
 #include "core/scopes/scope.h"
 
-/* The length, in 16-bit numbers, of the array that the kernel calculate_curves
- * writes and draw_histogram reads. */
-size_t amphisto_histogram_scope_n_columns (
-    const histogram_scope_params *params);
-
 /* --- curves, marks and labels: in curves.c, the reference for
  * cl/scopes/curves.cl and cl/scopes/histogram_scope.cl --- */
 

@@ -173,33 +173,11 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
       division->is_gpu_shape, division->max_local_memory, part);
 }
 
-uint32_t
-amphisto_vectorscope_planes (const AmphistoLayout *layout)
-{
-  const AmphistoComponent *samples = amphisto_vectors_samples (layout);
-
-  return 1u << samples[0].plane | 1u << samples[1].plane
-      | (layout->is_rgb ? 1u << samples[2].plane : 0);
-}
-
-size_t
-amphisto_vectorscope_counts_size (const vectorscope_params *params)
-{
-  return (size_t) params->n_slices * params->plane_size * params->stride;
-}
-
 size_t
 amphisto_vectorscope_subplane_size (const vectorscope_params *params)
 {
   return (size_t) subplane_rows (params) * VECTORSCOPE_ROW_WORDS
       * sizeof (uint32_t);
-}
-
-size_t
-amphisto_vectorscope_probes_size (const vectorscope_params *params)
-{
-  return (size_t) params->probe_columns * params->probe_rows
-      * sizeof (uint16_t);
 }
 
 static size_t

@@ -17,15 +17,6 @@ void amphisto_vectorscope_divide (vectorscope_params *params, uint32_t n,
 /* GPU shape: bytes of local memory for a group's sub-plane. */
 size_t amphisto_vectorscope_subplane_size (const vectorscope_params *params);
 
-/* The frame's planes to be read, bit p for plane p. */
-uint32_t amphisto_vectorscope_planes (const AmphistoLayout *layout);
-
-/* The size of the planes of counts, in bytes. */
-size_t amphisto_vectorscope_counts_size (const vectorscope_params *params);
-
-/* The size of the probes, in bytes. */
-size_t amphisto_vectorscope_probes_size (const vectorscope_params *params);
-
 /* The vector of a colour bar of `percent` % amplitude. Bits 0, 1 and 2 of
  * `colour` select R, G and B. u and v are relative to 128, in 1/256. */
 void amphisto_vectorscope_target (const vectorscope_params *params,
