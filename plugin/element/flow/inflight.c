@@ -105,13 +105,6 @@ set_no_memory_error (GError **error)
 }
 
 static gboolean
-keep_source (GstAmphistoInFlight *self, GError **error)
-{
-  self->copy = amphisto_verify_copy_new (&self->job.source);
-  return self->copy.memory != NULL || set_no_memory_error (error);
-}
-
-static gboolean
 verify_regions (const GstAmphistoInFlight *self, char *text, gsize size)
 {
   const AmphistoJob *job = &self->job;
@@ -149,8 +142,12 @@ verify (const GstAmphistoInFlight *self, AmphistoReferenceState *state,
 gboolean
 gst_amphisto_in_flight_submit_job (GstAmphistoInFlight *self, GError **error)
 {
-  if (self->measurement.settings->verify && !keep_source (self, error))
-    return FALSE;
+  const gboolean verifies = self->measurement.settings->verify;
+
+  if (verifies)
+    self->copy = amphisto_verify_copy_new (&self->job.source);
+  if (verifies && self->copy.memory == NULL)
+    return set_no_memory_error (error);
   return amphisto_cl_executor_submit (
       self->executor, self->entry, &self->job, error);
 }

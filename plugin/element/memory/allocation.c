@@ -33,25 +33,36 @@ gst_amphisto_allocation_stop (GstAmphistoAllocation *self)
 
 /* --- the ALLOCATION query --- */
 
-static void
-add_alignment (GstQuery *query, gsize alignment)
+static gboolean
+is_other (GstAllocator *allocator)
 {
-  const guint n = gst_query_get_n_allocation_params (query);
-  GstAllocationParams params;
+  return allocator != NULL && !GST_IS_AMPHISTO_ALLOCATOR (allocator)
+      && g_strcmp0 (allocator->mem_type, GST_ALLOCATOR_SYSMEM) != 0;
+}
 
-  if (n == 0) {
-    gst_allocation_params_init (&params);
-    params.align = alignment - 1;
+/* Raises the alignment of downstream's allocation parameters, or adds some.
+ *
+ * Returns: whether downstream names an allocator of its own, whose memory it
+ * may need: unixfdsink, for example, sends file descriptors. */
+static gboolean
+raise_alignment (GstQuery *query, gsize alignment)
+{
+  GstAllocationParams params;
+  gboolean has_other = FALSE;
+
+  gst_allocation_params_init (&params);
+  if (gst_query_get_n_allocation_params (query) == 0)
     gst_query_add_allocation_param (query, NULL, &params);
-  }
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < gst_query_get_n_allocation_params (query); i++) {
     GstAllocator *allocator = NULL;
 
     gst_query_parse_nth_allocation_param (query, i, &allocator, &params);
     params.align |= alignment - 1;
     gst_query_set_nth_allocation_param (query, i, allocator, &params);
+    has_other |= is_other (allocator);
     gst_clear_object (&allocator);
   }
+  return has_other;
 }
 
 /* Puts the allocator before downstream's. The query must have allocation
@@ -173,25 +184,6 @@ add_pool (const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
   gst_clear_object (&theirs);
 }
 
-/* Whether downstream names an allocator of its own, whose memory it may need:
- * unixfdsink, for example, sends file descriptors. */
-static gboolean
-has_other_allocator (GstQuery *query)
-{
-  for (guint i = 0; i < gst_query_get_n_allocation_params (query); i++) {
-    GstAllocator *allocator = NULL;
-    gboolean is_other;
-
-    gst_query_parse_nth_allocation_param (query, i, &allocator, NULL);
-    is_other = allocator != NULL && !GST_IS_AMPHISTO_ALLOCATOR (allocator)
-        && g_strcmp0 (allocator->mem_type, GST_ALLOCATOR_SYSMEM) != 0;
-    gst_clear_object (&allocator);
-    if (is_other)
-      return TRUE;
-  }
-  return FALSE;
-}
-
 void
 gst_amphisto_allocation_complete (
     const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
@@ -199,8 +191,8 @@ gst_amphisto_allocation_complete (
   grow_pools (query, n_held);
   if (gst_amphisto_allocation_is_of_other_memory (query))
     return;
-  add_alignment (query, self->device->alignment);
-  if (self->allocator == NULL || has_other_allocator (query))
+  if (raise_alignment (query, self->device->alignment)
+      || self->allocator == NULL)
     return;
   add_allocator (query, self->allocator);
   add_pool (self, query, n_held);

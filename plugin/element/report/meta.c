@@ -47,13 +47,11 @@ init_percentiles (
         amphisto_histogram_percentile (counts, settings->percentiles[i]));
 }
 
-/* Adds the field, which has this value, in its documented type. */
 static void
-add_field (GstStructure *structure, AmphistoField field, gdouble value)
+add_field (GstStructure *structure, const gchar *name, AmphistoFieldType type,
+    gdouble value)
 {
-  const gchar *name = amphisto_field_name (field);
-
-  switch (amphisto_field_type (field)) {
+  switch (type) {
     case AMPHISTO_FIELD_UINT64:
       gst_structure_set (structure, name, G_TYPE_UINT64, (guint64) value, NULL);
       break;
@@ -77,7 +75,8 @@ histogram_structure_new (const uint32_t *counts,
 
   for (guint f = 0; f < AMPHISTO_N_FIELDS; f++)
     if (amphisto_statistics_get (statistics, f, &value))
-      add_field (structure, f, value);
+      add_field (
+          structure, amphisto_field_name (f), amphisto_field_type (f), value);
   init_percentiles (&percentiles, counts, settings);
   gst_structure_take_value (structure, "percentiles", &percentiles);
   init_bins (&bins, counts);
@@ -122,18 +121,6 @@ add_channels (GstStructure *structure, const AmphistoHistograms *histograms,
   }
 }
 
-static void
-add_picture_field (
-    GstStructure *structure, AmphistoPictureField field, gdouble value)
-{
-  const gchar *name = amphisto_picture_field_name (field);
-
-  if (field == AMPHISTO_PICTURE_OUT_OF_GAMUT)
-    gst_structure_set (structure, name, G_TYPE_DOUBLE, value, NULL);
-  else
-    gst_structure_set (structure, name, G_TYPE_UINT, (guint) value, NULL);
-}
-
 /* Adds what was measured of the picture; nothing if nothing was. */
 static void
 add_picture (GstStructure *structure, const AmphistoPicture *picture)
@@ -143,7 +130,10 @@ add_picture (GstStructure *structure, const AmphistoPicture *picture)
 
   for (guint f = 0; f < AMPHISTO_N_PICTURE_FIELDS; f++)
     if (amphisto_picture_get (picture, f, &value))
-      add_picture_field (fields, f, value);
+      add_field (fields, amphisto_picture_field_name (f),
+          f == AMPHISTO_PICTURE_OUT_OF_GAMUT ? AMPHISTO_FIELD_DOUBLE
+                                             : AMPHISTO_FIELD_UINT,
+          value);
   if (gst_structure_n_fields (fields) > 0)
     gst_structure_set (structure, "picture", GST_TYPE_STRUCTURE, fields, NULL);
 }

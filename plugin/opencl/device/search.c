@@ -234,26 +234,12 @@ contains (const char *name, const char *part)
 }
 
 static gboolean
-matches_name (const Candidate *candidate, const char *choice)
+matches (const Candidate *candidate, const char *choice)
 {
   g_autofree char *part = g_utf8_casefold (choice, -1);
-
-  return contains (candidate->name, part)
-      || contains (candidate->platform_name, part);
-}
-
-static gboolean
-matches_index (const Candidate *candidate, const char *choice)
-{
   g_autofree char *index = g_strdup_printf (
       "%u.%u", candidate->platform_index, candidate->device_index);
 
-  return strcmp (index, choice) == 0;
-}
-
-static gboolean
-matches (const Candidate *candidate, const char *choice)
-{
   if (g_ascii_strcasecmp (choice, "cpu") == 0)
     return (candidate->type & CL_DEVICE_TYPE_CPU) != 0;
   if (g_ascii_strcasecmp (choice, "gpu") == 0)
@@ -261,8 +247,9 @@ matches (const Candidate *candidate, const char *choice)
   if (g_ascii_strcasecmp (choice, "accelerator") == 0)
     return (candidate->type & CL_DEVICE_TYPE_ACCELERATOR) != 0;
   if (g_regex_match_simple ("^[0-9]+\\.[0-9]+$", choice, 0, 0))
-    return matches_index (candidate, choice);
-  return matches_name (candidate, choice);
+    return strcmp (index, choice) == 0;
+  return contains (candidate->name, part)
+      || contains (candidate->platform_name, part);
 }
 
 /* Finds the first device that matches the choice. */

@@ -47,13 +47,6 @@ division_of_cpu (const AmphistoClDevice *device)
     .n_slices = n_groups * SLICES_PER_CORE };
 }
 
-static AmphistoDivision
-division_of (const AmphistoClDevice *device)
-{
-  return device->shape == AMPHISTO_CL_SHAPE_GPU ? division_of_gpu (device)
-                                                : division_of_cpu (device);
-}
-
 gboolean
 amphisto_cl_queue_init (AmphistoClQueue *self, AmphistoClDevice *device,
     guint n_frames, AmphistoClBuildFunc on_build, gpointer user_data,
@@ -62,7 +55,9 @@ amphisto_cl_queue_init (AmphistoClQueue *self, AmphistoClDevice *device,
   const gboolean is_one = n_frames == 1 || device->shares_host_memory;
 
   *self = (AmphistoClQueue){ .device = amphisto_cl_device_ref (device),
-    .division = division_of (device),
+    .division = device->shape == AMPHISTO_CL_SHAPE_GPU
+        ? division_of_gpu (device)
+        : division_of_cpu (device),
     .n_frames = n_frames,
     .on_build = on_build,
     .user_data = user_data };
