@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "lights.h"
-#include "core/scopes/font.h"
 
 #include <stddef.h>
 

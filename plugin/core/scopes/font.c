@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include "core/scopes/font.h"
+#include "core/scopes/graticule.h"
 #include "core/pixels/arithmetic.h"
 #include "core/pixels/frame.h"
 

@@ -4,8 +4,6 @@
 #include "core/pixels/arithmetic.h"
 #include "core/pixels/channels.h"
 #include "core/scopes/axis.h"
-#include "core/scopes/font.h"
-#include "core/scopes/histogram_caption.h"
 
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "core/pixels/arithmetic.h"
 #include "core/pixels/samples.h"
 #include "core/scopes/drawing.h"
-#include "core/scopes/font.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,6 @@
 #include "core/scopes/scope.h"
 #include "core/pixels/arithmetic.h"
 #include "core/scopes/drawing.h"
-#include "core/scopes/font.h"
 #include "core/pixels/channels.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/pixels/arithmetic.h"
-#include "core/scopes/font.h"
 #include "core/scopes/vectorscope.h"
 
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "core/change/exposure.h"
 #include "core/pixels/arithmetic.h"
 #include "core/pixels/channels.h"
-#include "core/scopes/font.h"
 
 /* Plots of this height have figures at all quarters, others at the ends. */
 #define QUARTERS_HEIGHT 150

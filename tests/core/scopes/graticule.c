@@ -4,7 +4,6 @@
  */
 
 #include "core/pixels/frame.h"
-#include "core/scopes/font.h"
 #include "core/scopes/graticule.h"
 #include "lights.h"
 #include "suite.h"

@@ -5,7 +5,6 @@
 
 #include "channels.h"
 #include "core/scopes/histogram_scope.h"
-#include "core/scopes/font.h"
 #include "layouts.h"
 #include "placed.h"
 #include "suite.h"

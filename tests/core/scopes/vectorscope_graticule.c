@@ -5,7 +5,6 @@
  * as the reference.
  */
 
-#include "core/scopes/font.h"
 #include "core/scopes/vectorscope.h"
 #include "layouts.h"
 #include "lights.h"

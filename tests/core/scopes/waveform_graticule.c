@@ -6,7 +6,6 @@
 
 #include "channels.h"
 #include "core/change/exposure.h"
-#include "core/scopes/font.h"
 #include "core/scopes/waveform.h"
 #include "layouts.h"
 #include "lights.h"
