@@ -426,19 +426,17 @@ static void
 plan_tasks (AmphistoPlan *plan)
 {
   const bool knows_layout = plan->layout.n_planes > 0;
-  const bool is_rgb = plan->layout.is_rgb;
   const bool is_partial = knows_layout && plan->params.clahe.n_slices > 1;
 
   plan->tasks |= AMPHISTO_TASK_EQUALIZATION (plan->settings.equalization)
-      | AMPHISTO_TASK_SCOPES (plan->scopes);
-  if (is_rgb)
+      | AMPHISTO_TASK_SCOPES (plan->scopes)
+      | (is_partial ? AMPHISTO_TASK_PARTIAL_TILES : AMPHISTO_TASK_WHOLE_TILES);
+  if (plan->layout.is_rgb)
     plan->tasks |= AMPHISTO_TASK_CHANGE_RGB;
   else if (changes_yuv (plan))
     plan->tasks |= AMPHISTO_TASK_CHANGE_YUV;
   else if (knows_layout)
     plan->tasks |= AMPHISTO_TASK_CHANGE_LUMA;
-  plan->tasks |=
-      is_partial ? AMPHISTO_TASK_PARTIAL_TILES : AMPHISTO_TASK_WHOLE_TILES;
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH))
     plan->tasks |= AMPHISTO_TASK_SMOOTH_TILES;
   if (plan->params.frame.keeps_colors)

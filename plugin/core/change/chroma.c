@@ -69,16 +69,6 @@ amphisto_chroma_lut (
   }
 }
 
-static void
-apply (const AmphistoFrame *source, const AmphistoFrame *target,
-    const AmphistoComponent *c, const uint8_t lut[AMPHISTO_N_BINS])
-{
-  for (uint32_t y = 0; y < c->height; y++)
-    for (uint32_t x = 0; x < c->width; x++)
-      *amphisto_frame_sample (target, c, x, y) =
-          lut[*amphisto_frame_sample (source, c, x, y)];
-}
-
 void
 amphisto_chroma_apply (
     const AmphistoFrame *source, const AmphistoFrame *target, uint32_t gain)
@@ -89,8 +79,14 @@ amphisto_chroma_apply (
   if (amphisto_chroma_planes (layout) == 0)
     return;
   amphisto_chroma_lut (layout, gain, lut);
-  apply (source, target, &layout->component[AMPHISTO_CHANNEL_U], lut);
-  apply (source, target, &layout->component[AMPHISTO_CHANNEL_V], lut);
+  for (unsigned i = AMPHISTO_CHANNEL_U; i <= AMPHISTO_CHANNEL_V; i++) {
+    const AmphistoComponent *c = &layout->component[i];
+
+    for (uint32_t y = 0; y < c->height; y++)
+      for (uint32_t x = 0; x < c->width; x++)
+        *amphisto_frame_sample (target, c, x, y) =
+            lut[*amphisto_frame_sample (source, c, x, y)];
+  }
 }
 
 uint32_t

@@ -54,10 +54,8 @@ amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
     const uint32_t reference[AMPHISTO_N_BINS], float strength,
     uint8_t lut[AMPHISTO_N_BINS])
 {
-  const uint64_t samples =
-      amphisto_histogram_sum (bins, 0, AMPHISTO_N_BINS - 1);
-  const uint64_t wanted =
-      amphisto_histogram_sum (reference, 0, AMPHISTO_N_BINS - 1);
+  const uint64_t samples = amphisto_histogram_samples (bins);
+  const uint64_t wanted = amphisto_histogram_samples (reference);
   uint64_t cdf = 0, reference_cdf = reference[0];
   unsigned v = 0;
 
@@ -113,33 +111,26 @@ amphisto_equalize_planes (const AmphistoLayout *layout)
   return amphisto_channel_planes (layout, AMPHISTO_CHANNEL_LUMA);
 }
 
-static void
-move_rgb (const AmphistoFrame *frame, uint32_t x, uint32_t y, uint8_t value,
-    uint32_t gain)
-{
-  const int32_t luma = amphisto_frame_luma (frame, x, y);
-
-  for (unsigned i = AMPHISTO_CHANNEL_RED; i <= AMPHISTO_CHANNEL_BLUE; i++) {
-    uint8_t *sample =
-        amphisto_frame_sample (frame, &frame->layout->component[i], x, y);
-
-    const int32_t moved = value + amphisto_chroma_scale (*sample - luma, gain);
-
-    *sample = (uint8_t) MIN (MAX (moved, 0), 255);
-  }
-}
-
 void
 amphisto_frame_set_luma (const AmphistoFrame *frame, uint32_t x, uint32_t y,
     uint8_t value, uint32_t gain)
 {
   const AmphistoLayout *layout = frame->layout;
 
-  if (layout->is_rgb)
-    move_rgb (frame, x, y, value, gain);
-  else
-    *amphisto_frame_sample (
-        frame, &layout->component[AMPHISTO_CHANNEL_LUMA], x, y) = value;
+  if (!layout->is_rgb) {
+    *amphisto_frame_sample (frame, amphisto_layout_luma (layout), x, y) = value;
+    return;
+  }
+
+  const int32_t luma = amphisto_frame_luma (frame, x, y);
+
+  for (unsigned i = AMPHISTO_CHANNEL_RED; i <= AMPHISTO_CHANNEL_BLUE; i++) {
+    uint8_t *sample =
+        amphisto_frame_sample (frame, &layout->component[i], x, y);
+    const int32_t moved = value + amphisto_chroma_scale (*sample - luma, gain);
+
+    *sample = (uint8_t) MIN (MAX (moved, 0), 255);
+  }
 }
 
 void

@@ -13,8 +13,8 @@ amphisto_smooth_is_cut (
 
   for (unsigned v = 0; v < AMPHISTO_N_BINS; v++)
     rounded[v] = (uint32_t) rintf (mean[v]);
-  return amphisto_histogram_area (bins, rounded) > AMPHISTO_CUT_DISTANCE
-      * amphisto_histogram_sum (bins, 0, AMPHISTO_N_BINS - 1);
+  return amphisto_histogram_area (bins, rounded)
+      > AMPHISTO_CUT_DISTANCE * amphisto_histogram_samples (bins);
 }
 
 void

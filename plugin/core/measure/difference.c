@@ -32,8 +32,7 @@ amphisto_difference_compare (uint64_t sum, const uint32_t bins[AMPHISTO_N_BINS],
 {
   *comparison = (AmphistoComparison){ .has_previous = !is_new };
   if (!is_new) {
-    const double samples =
-        (double) amphisto_histogram_sum (bins, 0, AMPHISTO_N_BINS - 1);
+    const double samples = (double) amphisto_histogram_samples (bins);
 
     comparison->difference = (double) sum / samples;
     comparison->distance =

@@ -42,23 +42,19 @@ share_pass (const frame_params *params, uint32_t a, uint32_t b)
       && params->measured[a].height == params->measured[b].height;
 }
 
-/* The cost of counting a slot, in stored samples. */
-static uint64_t
-slot_weight (const component_params *samples)
-{
-  const uint64_t n_samples = (uint64_t) samples->width * samples->height;
-
-  return samples->plane < AMPHISTO_N_PLANES ? n_samples
-                                            : COMPUTED_WEIGHT * n_samples;
-}
-
+/* The cost of counting slots, in stored samples. */
 static uint64_t
 weigh_slots (const frame_params *params, uint32_t first, uint32_t end)
 {
   uint64_t weight = 0;
 
-  for (uint32_t s = first; s < end; s++)
-    weight += slot_weight (&params->measured[s]);
+  for (uint32_t s = first; s < end; s++) {
+    const component_params *samples = &params->measured[s];
+    const uint64_t n_samples = (uint64_t) samples->width * samples->height;
+
+    weight +=
+        n_samples * (samples->plane < AMPHISTO_N_PLANES ? 1 : COMPUTED_WEIGHT);
+  }
   return weight;
 }
 
@@ -117,26 +113,18 @@ max_pass_slots (const frame_params *params)
   return n_slots;
 }
 
-/* The maximum number of replicas of each bin for which all passes fit into
- * local memory. */
-static uint32_t
-choose_replicas (uint32_t n_slots, const AmphistoDivision *division)
-{
-  uint32_t n = AMPHISTO_MAX_REPLICAS;
-
-  while (n > AMPHISTO_MIN_REPLICAS && n_slots > local_slots (division, n))
-    n /= 2;
-  return n;
-}
-
-/* GPU shape. Returns: bytes of local memory. */
+/* GPU shape: the maximum number of replicas of each bin for which all passes
+ * fit into local memory. Returns: bytes of local memory. */
 static size_t
 fill_replicas (frame_params *params, const AmphistoDivision *division)
 {
   const uint32_t n_slots = max_pass_slots (params);
+  uint32_t n = AMPHISTO_MAX_REPLICAS;
 
-  params->n_replicas = choose_replicas (n_slots, division);
-  return n_slots * params->n_replicas * SLOT_SIZE;
+  while (n > AMPHISTO_MIN_REPLICAS && n_slots > local_slots (division, n))
+    n /= 2;
+  params->n_replicas = n;
+  return n_slots * n * SLOT_SIZE;
 }
 
 /* CPU shape. Returns: bytes of the pairs; 0 if no slot counts them. */

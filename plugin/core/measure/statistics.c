@@ -64,14 +64,13 @@ void
 amphisto_histogram_statistics (
     const uint32_t bins[AMPHISTO_N_BINS], AmphistoStatistics *statistics)
 {
-  uint64_t samples = 0, sum = 0, cdf = 0;
+  const uint64_t samples = amphisto_histogram_samples (bins);
+  uint64_t sum = 0, cdf = 0;
   double variance = 0.0;
 
   memset (statistics, 0, sizeof *statistics);
-  for (unsigned v = 0; v < AMPHISTO_N_BINS; v++) {
-    samples += bins[v];
+  for (unsigned v = 0; v < AMPHISTO_N_BINS; v++)
     sum += (uint64_t) bins[v] * v;
-  }
   if (samples == 0)
     return;
 
@@ -132,34 +131,32 @@ amphisto_histogram_area (
 }
 
 uint64_t
-amphisto_histogram_sum (
-    const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to)
+amphisto_histogram_samples (const uint32_t bins[AMPHISTO_N_BINS])
 {
-  uint64_t sum = 0;
+  uint64_t samples = 0;
 
-  for (unsigned v = from; v <= to; v++)
-    sum += bins[v];
-  return sum;
+  for (unsigned v = 0; v < AMPHISTO_N_BINS; v++)
+    samples += bins[v];
+  return samples;
 }
 
 double
 amphisto_histogram_fraction (
     const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to)
 {
-  const uint64_t samples =
-      amphisto_histogram_sum (bins, 0, AMPHISTO_N_BINS - 1);
+  const uint64_t samples = amphisto_histogram_samples (bins);
+  uint64_t n = 0;
 
-  return samples > 0
-      ? (double) amphisto_histogram_sum (bins, from, to) / (double) samples
-      : 0;
+  for (unsigned v = from; v <= to; v++)
+    n += bins[v];
+  return samples > 0 ? (double) n / (double) samples : 0;
 }
 
 unsigned
 amphisto_histogram_percentile (
     const uint32_t bins[AMPHISTO_N_BINS], double percent)
 {
-  const double samples =
-      (double) amphisto_histogram_sum (bins, 0, AMPHISTO_N_BINS - 1);
+  const double samples = (double) amphisto_histogram_samples (bins);
   uint64_t cdf = 0;
 
   for (unsigned v = 0; v < AMPHISTO_N_BINS; v++) {

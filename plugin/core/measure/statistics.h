@@ -86,9 +86,8 @@ void amphisto_histograms_statistics (const AmphistoHistograms *histograms,
 uint64_t amphisto_histogram_area (
     const uint32_t a[AMPHISTO_N_BINS], const uint32_t b[AMPHISTO_N_BINS]);
 
-/* The number of samples with values `from` to `to`. */
-uint64_t amphisto_histogram_sum (
-    const uint32_t bins[AMPHISTO_N_BINS], unsigned from, unsigned to);
+/* The number of samples: the sum of the bins. */
+uint64_t amphisto_histogram_samples (const uint32_t bins[AMPHISTO_N_BINS]);
 
 /* The fraction of the samples, 0 to 1, with values `from` to `to`; 0 if there
  * are no samples. */

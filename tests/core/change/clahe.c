@@ -77,7 +77,7 @@ count_row (uint8_t *pixels, uint32_t width, uint32_t tiles_x,
 
   amphisto_clahe_count (&frame, &params, bins);
   for (uint32_t t = 0; t < tiles_x; t++)
-    g_assert_cmpuint (amphisto_histogram_sum (bins[t], 0, 255), ==,
+    g_assert_cmpuint (amphisto_histogram_samples (bins[t]), ==,
         params.tile_width * params.tile_height);
 }
 
