@@ -285,8 +285,24 @@ harness_set_fields (GstHarness *h, const Picture *picture, const gchar *fields)
   gst_harness_set_src_caps_str (h, text);
 }
 
-static void
-push_segment (GstHarness *h)
+void
+harness_push_segment (GstHarness *h, gdouble rate, gdouble applied_rate,
+    GstClockTime start, GstClockTime base, GstClockTime time)
+{
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.rate = rate;
+  segment.applied_rate = applied_rate;
+  segment.start = start;
+  segment.stop = 100 * GST_SECOND;
+  segment.base = base;
+  segment.time = time;
+  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+}
+
+void
+harness_begin_segment (GstHarness *h)
 {
   GstSegment segment;
 
@@ -299,7 +315,7 @@ harness_flush (GstHarness *h)
 {
   fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
   fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
-  push_segment (h);
+  harness_begin_segment (h);
 }
 
 void
@@ -309,7 +325,7 @@ harness_restart (GstHarness *h, const Picture *picture)
   fail_unless (
       gst_harness_push_event (h, gst_event_new_stream_start ("again")));
   harness_set_caps (h, picture);
-  push_segment (h);
+  harness_begin_segment (h);
 }
 
 void
@@ -428,18 +444,30 @@ buffer_structure (GstBuffer *buffer)
   return gst_custom_meta_get_structure (meta);
 }
 
-static const GstStructure *
-find_channel (const GstStructure *structure, const gchar *channel)
+const GstStructure *
+structure_field (const GstStructure *structure, const gchar *field)
 {
-  const GValue *value = gst_structure_get_value (structure, channel);
+  const GValue *value = gst_structure_get_value (structure, field);
 
   return value != NULL ? gst_value_get_structure (value) : NULL;
+}
+
+gdouble
+structure_number (const GstStructure *structure, const gchar *field)
+{
+  g_auto (GValue) number = G_VALUE_INIT;
+  const GValue *value = gst_structure_get_value (structure, field);
+
+  fail_unless (value != NULL, "no %s", field);
+  g_value_init (&number, G_TYPE_DOUBLE);
+  fail_unless (g_value_transform (value, &number));
+  return g_value_get_double (&number);
 }
 
 const GstStructure *
 buffer_histogram (GstBuffer *buffer, const gchar *channel)
 {
-  return find_channel (buffer_structure (buffer), channel);
+  return structure_field (buffer_structure (buffer), channel);
 }
 
 const GstStructure *
@@ -465,14 +493,22 @@ buffer_n_metas (GstBuffer *buffer)
   return n;
 }
 
-static void
-copy_bins (const GstStructure *histogram, guint32 bins[258])
+void
+structure_bins (const GstStructure *histogram, guint32 bins[258])
 {
   const GValue *value = gst_structure_get_value (histogram, "bins");
   gconstpointer data;
   gsize size;
 
-  fail_unless (value != NULL && G_VALUE_HOLDS (value, G_TYPE_BYTES));
+  fail_unless (value != NULL);
+  if (GST_VALUE_HOLDS_ARRAY (value)) {
+    fail_unless_equals_int (gst_value_array_get_size (value), 256);
+    for (guint v = 0; v < 256; v++)
+      bins[v] = g_value_get_uint (gst_value_array_get_value (value, v));
+    bins[256] = bins[257] = 0;
+    return;
+  }
+  fail_unless (G_VALUE_HOLDS (value, G_TYPE_BYTES));
   data = g_bytes_get_data (g_value_get_boxed (value), &size);
   fail_unless_equals_int (size, 258 * sizeof *bins);
   memcpy (bins, data, size);
@@ -481,7 +517,7 @@ copy_bins (const GstStructure *histogram, guint32 bins[258])
 void
 buffer_bins (GstBuffer *buffer, const gchar *channel, guint32 bins[258])
 {
-  copy_bins (buffer_histogram (buffer, channel), bins);
+  structure_bins (buffer_histogram (buffer, channel), bins);
 }
 
 static void
@@ -491,7 +527,7 @@ assert_bins (const GstStructure *histogram, const gchar *channel,
   guint32 bins[258];
 
   fail_unless (histogram != NULL, "no histogram of %s", channel);
-  copy_bins (histogram, bins);
+  structure_bins (histogram, bins);
   for (guint v = 0; v < 258; v++)
     fail_unless (bins[v] == (v < 256 ? expected[v] : 0), "%s, word %u: %u",
         channel, v, bins[v]);
@@ -506,7 +542,7 @@ assert_channels (
 
   for (guint c = 0; c < N_CHANNELS; c++) {
     const gchar *name = channel_names[c];
-    const GstStructure *histogram = find_channel (structure, name);
+    const GstStructure *histogram = structure_field (structure, name);
 
     if (g_strv_contains ((const gchar *const *) wanted, name)
         && picture_count (picture, name, bins))

@@ -136,6 +136,12 @@ void harness_set_colorimetry (
 void harness_set_fields (
     GstHarness *h, const Picture *picture, const gchar *fields);
 
+/* Pushes a new segment in time; or one with these rates, its start, base and
+ * time in ns, and an end at 100 s. */
+void harness_begin_segment (GstHarness *h);
+void harness_push_segment (GstHarness *h, gdouble rate, gdouble applied_rate,
+    GstClockTime start, GstClockTime base, GstClockTime time);
+
 /* Flushes, and pushes a new segment. */
 void harness_flush (GstHarness *h);
 
@@ -208,6 +214,13 @@ void picture_read (Picture *picture, GstBuffer *buffer);
 /* A random picture of 16x8, which equalization changes. */
 Picture *picture_small (const gchar *format);
 
+/* The structure in a field, or NULL without the field. */
+const GstStructure *structure_field (
+    const GstStructure *structure, const gchar *field);
+
+/* The number in a field, of any type. Fails without it. */
+gdouble structure_number (const GstStructure *structure, const gchar *field);
+
 /* The structure in the buffer's metadata; fails if it has none. */
 const GstStructure *buffer_structure (GstBuffer *buffer);
 
@@ -218,8 +231,11 @@ guint buffer_n_metas (GstBuffer *buffer);
 /* The structure of region of interest `i` in the buffer's metadata. */
 const GstStructure *buffer_region (GstBuffer *buffer, guint i);
 
-/* Copies the channel's bins, with the two words behind them, from the buffer's
- * metadata. */
+/* Copies the bins of a histogram. In metadata, there are two words behind them;
+ * in messages, these are 0. */
+void structure_bins (const GstStructure *histogram, guint32 bins[258]);
+
+/* The same of a channel in the buffer's metadata. */
 void buffer_bins (GstBuffer *buffer, const gchar *channel, guint32 bins[258]);
 
 /* The metadata has the picture's histograms of the channels in `names`
@@ -227,7 +243,7 @@ void buffer_bins (GstBuffer *buffer, const gchar *channel, guint32 bins[258]);
 void assert_histograms (
     GstBuffer *buffer, const Picture *picture, const gchar *names);
 
-/* The same for the structure of a frame or a region. */
+/* The same for the structure of a frame, a region or a message. */
 void assert_channels (
     const GstStructure *structure, const Picture *picture, const gchar *names);
 

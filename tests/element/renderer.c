@@ -183,3 +183,16 @@ picture_read_blended (
       buffer_composition (buffer), &frame));
   gst_video_frame_unmap (&frame);
 }
+
+void
+assert_near (const Picture *a, const Picture *b, gint tolerance)
+{
+  for (guint y = 0; y < a->height; y++)
+    for (guint i = 0; i < a->row_bytes[0]; i++) {
+      const gint difference =
+          picture_row (a, 0, y)[i] - picture_row (b, 0, y)[i];
+
+      if (ABS (difference) > tolerance)
+        fail ("row %u, byte %u: %d", y, i, difference);
+    }
+}

@@ -69,3 +69,6 @@ GBytes *buffer_canvas (GstBuffer *buffer);
  * GStreamer, to the picture. */
 void picture_read_blended (
     Picture *picture, GstBuffer *buffer, const gchar *colorimetry);
+
+/* All bytes of plane 0 differ by no more than `tolerance`. */
+void assert_near (const Picture *a, const Picture *b, gint tolerance);

@@ -25,50 +25,18 @@ TEST (test_held_back)
   fail_unless_equals_int (gst_harness_buffers_received (h), 20);
 }
 
-/* The number cannot be changed while the element plays. It can in READY, and
- * applies from the next start on. */
-TEST (test_set_while_playing)
-{
-  g_autoptr (Picture) picture = numbered_new (16);
-  g_autoptr (Harness) h =
-      harness_new_for (picture, "frames-in-flight", 1, NULL);
-
-  g_object_set (h->element, "frames-in-flight", 3, NULL);
-  assert_refused (h->element, "frames-in-flight stays 1");
-  for (guint k = 0; k < 5; k++)
-    gst_harness_push (h, numbered_buffer (picture, k));
-  fail_unless_equals_int (gst_harness_buffers_received (h), 5);
-  element_set_state (h->element, GST_STATE_READY);
-  g_object_set (h->element, "frames-in-flight", 3, NULL);
-  harness_restart (h, picture);
-  for (guint k = 0; k < 5; k++)
-    gst_harness_push (h, numbered_buffer (picture, k));
-  fail_unless_equals_int (gst_harness_buffers_received (h), 5 + 3);
-}
-
 /* --- reports --- */
-
-static void
-set_percentiles (GstHarness *h, gdouble percentile)
-{
-  GValue array = G_VALUE_INIT, number = G_VALUE_INIT;
-
-  g_value_init (&array, GST_TYPE_ARRAY);
-  g_value_init (&number, G_TYPE_DOUBLE);
-  g_value_set_double (&number, percentile);
-  gst_value_array_append_and_take_value (&array, &number);
-  g_object_set_property (G_OBJECT (h->element), "percentiles", &array);
-  g_value_unset (&array);
-}
 
 /* Sets the reports of frame `k` and the next ones: alternately a message
  * only and metadata only, with the percentile k + 1. */
 static void
 change_reports (GstHarness *h, guint k)
 {
+  g_autofree gchar *percentiles = g_strdup_printf ("percentiles=<%u>", k + 1);
+
   g_object_set (h->element, "post-messages", k % 2 == 0, "attach-meta",
       k % 2 == 1, "interval", (guint64) k % 3 * 40 * GST_MSECOND, NULL);
-  set_percentiles (h, k + 1);
+  element_set_properties (h->element, percentiles);
 }
 
 static void
@@ -95,7 +63,6 @@ assert_reports (GstHarness *h, Picture *picture, guint k)
   g_autoptr (GstBuffer) out = gst_harness_pull (h);
   g_autoptr (GstMessage) message = NULL;
   const GstStructure *structure;
-  guint64 timestamp;
 
   numbered_fill (picture, k);
   assert_number (out, picture);
@@ -106,11 +73,9 @@ assert_reports (GstHarness *h, Picture *picture, guint k)
   }
   message = bus_pop (h->element, GST_MESSAGE_ELEMENT);
   structure = gst_message_get_structure (message);
-  fail_unless (gst_structure_get_uint64 (structure, "timestamp", &timestamp));
-  fail_unless_equals_uint64 (timestamp, k * 40 * GST_MSECOND);
-  assert_percentile (
-      gst_value_get_structure (gst_structure_get_value (structure, "luma")),
-      picture, k);
+  fail_unless_equals_float (
+      structure_number (structure, "timestamp"), k * 40.0 * GST_MSECOND);
+  assert_percentile (structure_field (structure, "luma"), picture, k);
 }
 
 /* A change of the reports alone sends no frame on: each frame is reported as
@@ -275,8 +240,7 @@ TEST (test_cycles)
   fail_unless_equals_int (clfaults_n_alive (), 0);
 }
 
-const ElementTest element_tests[] = {
-  RANGE (test_held_back, 1, MAX_IN_FLIGHT + 1), ONCE (test_set_while_playing),
+const ElementTest element_tests[] = { RANGE (
+                                          test_held_back, 1, MAX_IN_FLIGHT + 1),
   ONCE (test_change_reports), ONCE (test_late), TIMES (test_change_plan, 2),
-  ONCE (test_set_meanwhile), ONCE (test_cycles), { NULL }
-};
+  ONCE (test_set_meanwhile), ONCE (test_cycles), { NULL } };

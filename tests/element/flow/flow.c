@@ -259,16 +259,13 @@ TEST (test_flush)
   g_autoptr (Picture) before = NULL, expected = NULL;
   g_autoptr (Harness) h =
       harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
-  GstSegment segment;
 
   harness_pass (h, picture_wrap (picture));
   fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
   fail_unless_equals_int (
       gst_harness_push (h, picture_wrap (picture)), GST_FLOW_FLUSHING);
   fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  segment.start = segment.time = 10 * GST_SECOND;
-  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+  harness_push_segment (h, 1, 1, 10 * GST_SECOND, 0, 10 * GST_SECOND);
 
   before = picture_copy (picture);
   expected = picture_equalized (picture);
@@ -290,6 +287,9 @@ static const struct
   { "GRAY8", 200, 100, "1:4:0:0", FALSE },
   { "GRAY8", 1, 1, "1:4:0:0", FALSE },
   { "YUY2", 321, 3, "bt709", TRUE },
+  /* grey has full range with any colorimetry; YUV's default is limited */
+  { "GRAY8", 16, 8, "bt709", FALSE },
+  { "I420", 16, 8, NULL, TRUE },
 };
 
 /* Every frame of each stream, shared and not, after any other stream. */

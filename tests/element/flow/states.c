@@ -137,29 +137,6 @@ TEST (test_refused_on_the_way)
   assert_values (element, name, 3);
 }
 
-/* An index, a type and a name choose the device, in upper and lower case. */
-TEST (test_choice)
-{
-  static const gchar *const choices[] = { "0.0", "CPU", "cpu" };
-  g_autoptr (TestElement) element = element_new ("device", "cpu", NULL);
-  g_autofree gchar *name = NULL;
-
-  if (gst_element_set_state (element, GST_STATE_READY)
-      == GST_STATE_CHANGE_SUCCESS) {
-    for (guint i = 0; i < G_N_ELEMENTS (choices); i++) {
-      g_object_set (element, "device", choices[i], NULL);
-      element_set_state (element, GST_STATE_PAUSED);
-      fail_unless (has_device_name (element));
-      element_set_state (element, GST_STATE_READY);
-    }
-    name = element_device_name (element);
-    for (gchar *c = name; *c != '\0'; c++)
-      *c = g_ascii_isupper (*c) ? g_ascii_tolower (*c) : g_ascii_toupper (*c);
-    g_object_set (element, "device", name, NULL);
-    element_set_state (element, GST_STATE_PAUSED);
-  }
-}
-
 static void
 play_cycles (guint n, const Picture *before)
 {
@@ -441,29 +418,6 @@ TEST (test_no_kernels)
   fail_unless_equals_string (made, "");
 }
 
-/* The elements of one thread alternate, each with its own format. */
-TEST (test_several_elements)
-{
-  static const gchar *const formats[] = { "GRAY8", "I420", "RGBA", "YUY2" };
-  GstHarness *h[4];
-
-  for (guint i = 0; i < 4; i++)
-    h[i] =
-        harness_new ("equalization", EQUALIZATION_GLOBAL, "verify", TRUE, NULL);
-  for (guint n = 0; n < 10; n++)
-    for (guint i = 0; i < 4; i++) {
-      g_autoptr (Picture) picture =
-          picture_new (formats[i], 64, 48, PICTURE_PADDED, 30, 170, n * 4 + i);
-      g_autoptr (Picture) before = picture_copy (picture);
-      g_autoptr (Picture) expected = picture_equalized (picture);
-
-      harness_set_caps (h[i], picture);
-      harness_check (h[i], picture_wrap (picture), before, "luma", expected);
-    }
-  for (guint i = 0; i < 4; i++)
-    harness_free (h[i]);
-}
-
 /* Returns the result, since only the test's main thread may fail the test. */
 static gboolean
 frame_is_right (GstHarness *h, const gchar *format, guint seed)
@@ -516,11 +470,10 @@ TEST (test_threads)
 
 const ElementTest element_tests[] = { ONCE (test_device_name),
   ONCE (test_device_in_ready), TIMES (test_refused, 2),
-  ONCE (test_refused_on_the_way), ONCE (test_choice), ONCE (test_cycles),
+  ONCE (test_refused_on_the_way), ONCE (test_cycles),
   TIMES (test_caps_changes, 2), TIMES (test_kernels, 4),
   ONCE (test_kernels_of_last_caps), TIMES (test_likely_format, 4),
 #if GST_CHECK_VERSION(1, 24, 0)
   ONCE (test_likely_drm_format),
 #endif
-  ONCE (test_no_kernels), ONCE (test_several_elements), ONCE (test_threads),
-  { NULL } };
+  ONCE (test_no_kernels), ONCE (test_threads), { NULL } };

@@ -77,18 +77,8 @@ set_interrupted_caps (GstHarness *h, const Picture *picture, GstQueryType query)
 }
 
 static void
-begin_segment (GstHarness *h)
-{
-  GstSegment segment;
-
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
-}
-
-static void
 check_frame (GstHarness *h, Picture *picture)
 {
-
   harness_check (h, picture_wrap (picture), picture, "luma", picture);
 }
 
@@ -103,7 +93,7 @@ check_interrupted (
   check_frame (h, before);
   set_interrupted_caps (h, after, query);
   push_caps (h, goes_on ? after : before);
-  begin_segment (h);
+  harness_begin_segment (h);
   check_frame (h, goes_on ? after : before);
   push_caps (h, goes_on ? before : after);
   check_frame (h, goes_on ? before : after);
@@ -131,13 +121,13 @@ TEST (test_refused)
     "video/x-raw, format=I420, width=16, height=8, framerate=25/1, "
     "interlace-mode=fields" };
   g_autoptr (Picture) picture = picture_small ("I420");
-  g_autoptr (GstCaps) caps = video_caps ("I420", 16, 8, NULL);
+  g_autoptr (GstCaps) caps = NULL;
   g_autoptr (GstCaps) other = gst_caps_from_string (refused[__i__]);
   g_autoptr (Harness) h = harness_new ("channels", CHANNELS_RGB, NULL);
   GstBuffer *buffer = picture_wrap (picture);
 
-  gst_caps_set_simple (caps, "interlace-mode", G_TYPE_STRING, "mixed", NULL);
-  gst_harness_set_src_caps (h, gst_caps_ref (caps));
+  harness_set_fields (h, picture, "interlace-mode=mixed");
+  caps = gst_pad_get_current_caps (h->srcpad);
   gst_harness_push_event (h, gst_event_new_caps (other));
   gst_harness_push_event (h, gst_event_new_caps (caps));
   GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
@@ -194,7 +184,7 @@ flush (Storm *self, GRand *random)
   gst_harness_push_event (self->h, gst_event_new_flush_stop (TRUE));
   self->current = g_rand_int_range (random, 0, N_PICTURES);
   push_caps (self->h, self->pictures[self->current]);
-  begin_segment (self->h);
+  harness_begin_segment (self->h);
 }
 
 /* Waits until an interruption shall be made, or all have been. */

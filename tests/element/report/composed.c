@@ -24,19 +24,6 @@ nth_picture (guint n)
       "RGB", 320, 240, PICTURE_TIGHT, 7 * n % 40, 90 + n * 50 % 150, n);
 }
 
-static void
-assert_near (const Picture *a, const Picture *b, gint tolerance)
-{
-  for (guint y = 0; y < a->height; y++)
-    for (guint i = 0; i < a->row_bytes[0]; i++) {
-      const gint difference =
-          picture_row (a, 0, y)[i] - picture_row (b, 0, y)[i];
-
-      if (ABS (difference) > tolerance)
-        fail ("row %u, byte %u: %d", y, i, difference);
-    }
-}
-
 /* Neither the mean that smoothing keeps nor the histogram's decaying scale
  * restarts when downstream changes, or with it (1) the scopes: frames are those
  * of an element that always draws. */
@@ -273,16 +260,13 @@ TEST (test_verify)
   static const gchar *const formats[] = { "GRAY8", "I420", "RGB", "AYUV" };
   g_autoptr (Picture) picture =
       picture_new (formats[__i__ % 4], 163, 101, PICTURE_ODD, 0, 255, 1);
-  GstCaps *caps = video_caps (formats[__i__ % 4], 163, 101, NULL);
   g_auto (Renderer) r = { 0 };
 
   renderer_init (&r,
       harness_new ("verify", TRUE, "scopes", ALL_SCOPES, "channels",
           CHANNELS_ALL, "frames-in-flight", 1 + __i__ % 3, NULL),
       TAKES, TRUE);
-  gst_caps_set_simple (
-      caps, "interlace-mode", G_TYPE_STRING, "interleaved", NULL);
-  gst_harness_set_src_caps (r.h, caps);
+  harness_set_fields (r.h, picture, "interlace-mode=interleaved");
   for (guint n = 0; n < 6; n++) {
     g_autoptr (GstBuffer) out = NULL;
 

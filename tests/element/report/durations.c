@@ -60,18 +60,6 @@ static const struct
   { USUAL, "expect-duration=120000000 16@0 gap g16@80 >0:16:0" },
 };
 
-static void
-push_segment (GstHarness *h, const gchar *start)
-{
-  GstSegment segment;
-
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  segment.start = segment.time =
-      g_ascii_strtoull (start, NULL, 10) * GST_MSECOND;
-  segment.stop = 100 * GST_SECOND;
-  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
-}
-
 /* New conditions: "none", "same" or "others", or not. */
 static gboolean
 set_conditions (GstHarness *h, const gchar *event)
@@ -109,7 +97,10 @@ run_event (GstHarness *h, Picture *picture, const gchar *event)
   if (strchr (event, '@') != NULL) {
     run_frame (h, picture, event);
   } else if (g_str_equal (pair[0], "segment")) {
-    push_segment (h, pair[1]);
+    const GstClockTime start =
+        g_ascii_strtoull (pair[1], NULL, 10) * GST_MSECOND;
+
+    harness_push_segment (h, 1, 1, start, 0, start);
   } else if (pair[1] != NULL) {
     element_set_properties (h->element, event);
   } else if (g_str_equal (event, "gap")) {
@@ -421,16 +412,10 @@ TEST (test_times)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (Harness) h = posting_new (picture, USUAL);
-  GstSegment segment;
   guint n = 0;
 
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  segment.rate = times[__i__].rate;
-  segment.applied_rate = times[__i__].applied_rate;
-  segment.start = times[__i__].start * GST_MSECOND;
-  segment.stop = 100 * GST_SECOND;
-  segment.time = times[__i__].time * GST_MSECOND;
-  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  harness_push_segment (h, times[__i__].rate, times[__i__].applied_rate,
+      times[__i__].start * GST_MSECOND, 0, times[__i__].time * GST_MSECOND);
   g_object_set (
       h->element, "expect-duration", times[__i__].duration * GST_MSECOND, NULL);
   for (gboolean is_told = FALSE; !is_told; n++) {

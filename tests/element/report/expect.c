@@ -177,18 +177,6 @@ TEST (test_too_many)
 static const gchar *const fields[] = { "samples", "min", "max", "median",
   "mean", "stddev", "entropy", "clipped-low", "clipped-high" };
 
-static gdouble
-get_number (const GstStructure *structure, const gchar *field)
-{
-  g_auto (GValue) number = G_VALUE_INIT;
-  const GValue *value = gst_structure_get_value (structure, field);
-
-  fail_unless (value != NULL, "no %s", field);
-  g_value_init (&number, G_TYPE_DOUBLE);
-  fail_unless (g_value_transform (value, &number));
-  return g_value_get_double (&number);
-}
-
 /* Each field of each channel has the value of the metadata. */
 TEST (test_fields)
 {
@@ -209,7 +197,7 @@ TEST (test_fields)
         g_strdup_printf ("%s.%s < -1", channel, fields[f]);
 
     assert_told (h, condition, FALSE,
-        get_number (buffer_histogram (out, channel), fields[f]), 0, NONE);
+        structure_number (buffer_histogram (out, channel), fields[f]), 0, NONE);
   }
   assert_none_told (h);
   gst_buffer_unref (out);

@@ -52,22 +52,6 @@ assert_times (GstMessage *message, guint64 timestamp, guint64 stream_time,
   fail_unless_equals_uint64 (get_time (message, "running-time"), running_time);
 }
 
-static void
-push_segment (GstHarness *h, gdouble rate, gdouble applied_rate,
-    GstClockTime start, GstClockTime base, GstClockTime time)
-{
-  GstSegment segment;
-
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  segment.rate = rate;
-  segment.applied_rate = applied_rate;
-  segment.start = start;
-  segment.stop = 100 * GST_SECOND;
-  segment.base = base;
-  segment.time = time;
-  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
-}
-
 /* Streams, and the frames with messages. A frame is its timestamp in ms, or `-`
  * without one, and lasts 40 ms; `!`: it is reported. */
 static const struct
@@ -119,7 +103,7 @@ TEST (test_timelines)
 
   for (guint i = 0; events[i] != NULL; i++)
     if (strstr (events[i], "rate=") != NULL) {
-      push_segment (h,
+      harness_push_segment (h,
           strstr (events[i], "rate=4")               ? 4.0
               : g_str_has_prefix (events[i], "rate") ? -1.0
                                                      : 1.0,
@@ -132,31 +116,6 @@ TEST (test_timelines)
     } else {
       check_frame (h, picture, events[i]);
     }
-}
-
-/* By default none are posted. */
-TEST (test_default)
-{
-  g_autoptr (Picture) picture = picture_small ("GRAY8");
-  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
-
-  push (h, picture, 0);
-  fail_unless (bus_pop (h->element, GST_MESSAGE_ELEMENT) == NULL);
-}
-
-static void
-assert_bins (const GstStructure *histogram, const guint32 expected[256])
-{
-  const GValue *bins = gst_structure_get_value (histogram, "bins");
-
-  fail_unless (GST_VALUE_HOLDS_ARRAY (bins));
-  fail_unless_equals_int (gst_value_array_get_size (bins), 256);
-  for (guint v = 0; v < 256; v++) {
-    const GValue *bin = gst_value_array_get_value (bins, v);
-
-    fail_unless (G_VALUE_HOLDS_UINT (bin));
-    fail_unless_equals_int (g_value_get_uint (bin), expected[v]);
-  }
 }
 
 static const struct
@@ -176,16 +135,9 @@ static const struct
 };
 
 static void
-assert_channel (
-    const GstStructure *structure, const Picture *picture, const gchar *name)
+assert_fields (const GstStructure *histogram)
 {
-  const GValue *value = gst_structure_get_value (structure, name);
-  const GstStructure *histogram;
-  guint32 bins[256];
-
-  fail_unless (value != NULL && GST_VALUE_HOLDS_STRUCTURE (value));
-  histogram = gst_value_get_structure (value);
-  fail_unless_equals_string (gst_structure_get_name (histogram), "histogram");
+  fail_unless (gst_structure_has_name (histogram, "histogram"));
   fail_unless_equals_int (
       gst_structure_n_fields (histogram), G_N_ELEMENTS (fields) + 2);
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
@@ -194,8 +146,8 @@ assert_channel (
         "no %s", fields[i].name);
   fail_unless (
       gst_structure_has_field_typed (histogram, "percentiles", GST_TYPE_ARRAY));
-  fail_unless (picture_count (picture, name, bins));
-  assert_bins (histogram, bins);
+  fail_unless (
+      gst_structure_has_field_typed (histogram, "bins", GST_TYPE_ARRAY));
 }
 
 /* Without (0) and with (1) metadata. */
@@ -217,8 +169,9 @@ TEST (test_fields)
   fail_unless_equals_int (gst_structure_n_fields (structure), 4 + N_CHANNELS);
   assert_times (message, 80 * GST_MSECOND, 80 * GST_MSECOND, 80 * GST_MSECOND);
   fail_unless_equals_uint64 (get_time (message, "duration"), 40 * GST_MSECOND);
+  assert_channels (structure, before, ALL_NAMES);
   for (guint c = 0; c < N_CHANNELS; c++)
-    assert_channel (structure, before, channel_names[c]);
+    assert_fields (structure_field (structure, channel_names[c]));
 }
 
 /* A message in the text of gst-launch-1.0 -m can be parsed again. */
@@ -229,7 +182,6 @@ TEST (test_printed)
   g_autoptr (GstStructure) parsed = NULL;
   g_autofree gchar *text = NULL;
   g_autoptr (Harness) h = posting_new (picture, 0);
-  guint32 bins[256];
 
   push (h, picture, 0);
   message = pop (h);
@@ -238,9 +190,7 @@ TEST (test_printed)
   fail_unless (g_str_has_prefix (text, "amphisto, timestamp=(guint64)0, "));
   parsed = gst_structure_from_string (text, NULL);
   fail_unless (parsed != NULL);
-  picture_count (picture, "luma", bins);
-  assert_bins (
-      gst_value_get_structure (gst_structure_get_value (parsed, "luma")), bins);
+  assert_channels (parsed, picture, "luma");
 }
 
 /* The first buffer is reported with any interval, and without timestamps, too.
@@ -274,16 +224,6 @@ count_messages (GstHarness *h)
   return n;
 }
 
-static void
-push_without_time (GstHarness *h, Picture *picture, GstClockTime duration)
-{
-  GstBuffer *buffer = picture_wrap (picture);
-
-  GST_BUFFER_PTS (buffer) = GST_CLOCK_TIME_NONE;
-  GST_BUFFER_DURATION (buffer) = duration;
-  harness_pass (h, buffer);
-}
-
 /* The distance of frames without a timestamp is their duration (0) or the
  * framerate's (1); also in a stream that runs backwards (5). Timestamps outside
  * the segment count as those inside (3, 4). With neither, real time counts,
@@ -315,7 +255,7 @@ TEST (test_interval_without_times)
 
   if (!without_times[__i__].has_rate)
     harness_set_fields (h, picture, "framerate=0/1");
-  push_segment (
+  harness_push_segment (
       h, without_times[__i__].rate, 1.0, 10 * GST_SECOND, 0, 10 * GST_SECOND);
   for (guint n = 0; n < 20; n++) {
     GstBuffer *buffer = picture_wrap (picture);
@@ -337,7 +277,11 @@ TEST (test_real_time)
 
   harness_set_fields (h, picture, "framerate=0/1");
   for (guint n = 0; n < 5; n++) {
-    push_without_time (h, picture, GST_CLOCK_TIME_NONE);
+    GstBuffer *buffer = picture_wrap (picture);
+
+    GST_BUFFER_PTS (buffer) = GST_BUFFER_DURATION (buffer) =
+        GST_CLOCK_TIME_NONE;
+    harness_pass (h, buffer);
     g_usleep (1000);
   }
   fail_unless_equals_int (count_messages (h), 5);
@@ -363,7 +307,7 @@ TEST (test_segment)
   g_autoptr (GstMessage) message = NULL;
   g_autoptr (Harness) h = posting_new (picture, 0);
 
-  push_segment (h, segments[__i__].rate, segments[__i__].applied_rate,
+  harness_push_segment (h, segments[__i__].rate, segments[__i__].applied_rate,
       segments[__i__].start * GST_SECOND, segments[__i__].base * GST_SECOND,
       segments[__i__].time * GST_SECOND);
   push (h, picture, segments[__i__].pts * GST_SECOND);
@@ -393,7 +337,6 @@ TEST (test_bytes)
 }
 
 const ElementTest element_tests[] = { EACH (test_timelines, timelines),
-  ONCE (test_default), TIMES (test_fields, 2), ONCE (test_printed),
-  ONCE (test_without_times), EACH (test_interval_without_times, without_times),
-  ONCE (test_real_time), EACH (test_segment, segments), ONCE (test_bytes),
-  { NULL } };
+  TIMES (test_fields, 2), ONCE (test_printed), ONCE (test_without_times),
+  EACH (test_interval_without_times, without_times), ONCE (test_real_time),
+  EACH (test_segment, segments), ONCE (test_bytes), { NULL } };
