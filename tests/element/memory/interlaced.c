@@ -27,59 +27,6 @@ fill_field (const Picture *picture, guint c, guint field, guint8 value)
           y)[component->offset + x * component->step] = value;
 }
 
-/* A picture with a red and a green field, in BT.601. */
-static Picture *
-red_and_green (const gchar *format, guint width, guint height)
-{
-  static const guint8 colours[2][3] = { { 81, 90, 240 }, { 145, 54, 34 } };
-  Picture *picture = picture_new (format, width, height, 0, 0, 255, 1);
-
-  picture->is_interlaced = true;
-  for (guint field = 0; field < 2; field++)
-    for (guint c = 0; c < 3; c++)
-      fill_field (picture, c, field, colours[field][c]);
-  return picture;
-}
-
-/* --- two colours --- */
-
-/* The channel has two values, one per field. */
-static void
-assert_two_values (
-    GstBuffer *buffer, const gchar *channel, guint width, guint height)
-{
-  const guint rows[2] = { (height + 1) / 2, height / 2 };
-  guint32 bins[258];
-  guint n_values = 0;
-
-  buffer_bins (buffer, channel, bins);
-  for (guint v = 0; v < 256; v++) {
-    if (bins[v] == 0)
-      continue;
-    fail_unless (bins[v] == rows[0] * width || bins[v] == rows[1] * width,
-        "%s: %u samples have the value %u", channel, bins[v], v);
-    n_values++;
-  }
-  fail_unless_equals_int (n_values, 2);
-}
-
-/* All numbers of rows modulo 4 and 8. */
-TEST (test_two_colours)
-{
-  g_autoptr (Harness) h =
-      harness_new ("channels", CHANNELS_RGB, "verify", TRUE, NULL);
-
-  for (guint height = 5; height < 21; height++) {
-    g_autoptr (Picture) picture = red_and_green (formats[__i__], 16, height);
-    g_autoptr (GstBuffer) out = NULL;
-
-    harness_set_fields (h, picture, "interlace-mode=interleaved");
-    out = harness_run (h, picture_wrap (picture));
-    assert_two_values (out, "red", 16, height);
-    assert_two_values (out, "green", 16, height);
-  }
-}
-
 /* --- all formats, regions --- */
 
 /* Regions of pictures of each size, some with odd edges. */
@@ -328,37 +275,8 @@ TEST (test_drawn_regions)
     continue;
 }
 
-/* Scopes over a picture with different fields, in place and in a new buffer: as
- * in the reference. Their place does not depend on the frame's fields. */
-TEST (test_scopes)
-{
-  static const gchar *const modes[] = { "interlace-mode=interleaved",
-    "interlace-mode=mixed" };
-
-  for (guint m = 0; m < G_N_ELEMENTS (modes); m++) {
-    GstHarness *h = harness_new ("scope-display", (guint) __i__ % 3, "scopes",
-        7, "channels", CHANNELS_LUMA | CHANNELS_RGB, "exposure", 3, "verify",
-        TRUE, NULL);
-
-    for (guint i = 0; i < 4; i++) {
-      g_autoptr (Picture) picture =
-          red_and_green (formats[__i__], 480, 230 + i);
-      GstBuffer *buffer = picture_wrap_nth (picture, i);
-      g_autoptr (GstBuffer) out = NULL;
-
-      if (i & 1)
-        GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
-      harness_set_fields (h, picture, modes[m]);
-      out = harness_run (h, buffer);
-    }
-    drop_refused (h->element, "parade");
-    harness_free (h);
-  }
-}
-
-const ElementTest element_tests[] = { TIMES (test_two_colours, N_SUBSAMPLED),
-  EACH (test_format, formats), TIMES (test_regions_of_interest, N_SUBSAMPLED),
-  ONCE (test_mixed), ONCE (test_progressive), ONCE (test_fields_refused),
+const ElementTest element_tests[] = { EACH (test_format, formats),
+  TIMES (test_regions_of_interest, N_SUBSAMPLED), ONCE (test_mixed),
+  ONCE (test_progressive), ONCE (test_fields_refused),
   ONCE (test_alternate_refused), TIMES (test_false_color, N_SUBSAMPLED),
-  TIMES (test_drawn_regions, N_SUBSAMPLED), TIMES (test_scopes, N_SUBSAMPLED),
-  { NULL } };
+  TIMES (test_drawn_regions, N_SUBSAMPLED), { NULL } };

@@ -100,26 +100,5 @@ TEST (test_largest_limit)
   fail_unless (contrast (h, 4, 4) < 127);
 }
 
-/* A controlled limit changes from frame to frame. */
-TEST (test_controlled)
-{
-  g_autoptr (Picture) picture = halves_new ();
-  g_autoptr (Harness) h =
-      harness_new_for (picture, "equalization", EQUALIZATION_CLAHE, "tiles-x",
-          2, "tiles-y", 1, "verify", TRUE, "qos", FALSE, NULL);
-  gdouble limit, last = -1;
-
-  element_control (h->element, "clip-limit", 1.0, 40.0);
-  for (guint n = 0; n < 3; n++) {
-    g_autoptr (Picture) frame = picture_copy (picture);
-
-    harness_pass (h, picture_wrap_nth (frame, 3 * n));
-    g_object_get (h->element, "clip-limit", &limit, NULL);
-    fail_unless (limit > last);
-    last = limit;
-  }
-}
-
 const ElementTest element_tests[] = { FORMATS (test_format),
-  ONCE (test_properties), ONCE (test_largest_limit), ONCE (test_controlled),
-  { NULL } };
+  ONCE (test_properties), ONCE (test_largest_limit), { NULL } };

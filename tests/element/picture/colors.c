@@ -54,25 +54,28 @@ random_picture (Harness *h, guint format, guint i, GRand *random)
 
 TEST (test_format)
 {
+  static const gdouble clipped[][2] = { { 0, 0 }, { 0.5, 7 }, { 10, 0 },
+    { 0, 33.3 }, { 20, 20 } };
   g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
-  g_autoptr (Harness) h = harness_new ("verify", TRUE, "qos", FALSE,
-      "stretch-low", 0.0, "stretch-high", 0.0, NULL);
+  g_autoptr (Harness) h = harness_new ("verify", TRUE, "qos", FALSE, NULL);
 
   for (guint i = 0; i < 24; i++) {
     g_autoptr (Picture) picture = random_picture (h, __i__, i, random);
     g_autoptr (Picture) expected = NULL;
     const gboolean stretches = i / 3 & 1;
+    const gdouble *percents = clipped[i % G_N_ELEMENTS (clipped)];
     const gfloat strength = i % 4 == 3 ? 0.6f : 1.0f;
 
     picture->keeps_colors = i % 5 != 4;
     expected = picture_copy (picture);
     if (stretches)
-      picture_stretch (expected, 0, 0, strength);
+      picture_stretch (expected, percents[0], percents[1], strength);
     else
       picture_equalize (expected, strength);
     g_object_set (h->element, "equalization",
-        stretches ? EQUALIZATION_STRETCH : EQUALIZATION_GLOBAL, "strength",
-        strength, "keep-colors", picture->keeps_colors, NULL);
+        stretches ? EQUALIZATION_STRETCH : EQUALIZATION_GLOBAL, "stretch-low",
+        percents[0], "stretch-high", percents[1], "strength", strength,
+        "keep-colors", picture->keeps_colors, NULL);
     harness_change (h, picture, i);
     fail_unless (picture_equal (picture, expected),
         "%s %ux%u, part %u %u %ux%u, mode %u, keeps colours %d",
