@@ -75,18 +75,15 @@ cldevices_fails (const gchar *name, cl_device_id device)
 cl_device_id
 cldevices_real (cl_device_id device)
 {
-  cl_int (*list_platforms) (cl_uint, cl_platform_id *, cl_uint *) =
-      clfaults_real ("clGetPlatformIDs");
-  cl_int (*list_devices) (cl_platform_id, cl_device_type, cl_uint,
-      cl_device_id *, cl_uint *) = clfaults_real ("clGetDeviceIDs");
   cl_platform_id platforms[16];
   cl_uint n = 0;
 
   if (find (device) == NULL)
     return device;
-  list_platforms (G_N_ELEMENTS (platforms), platforms, &n);
+  CLFAULTS_REAL (clGetPlatformIDs) (G_N_ELEMENTS (platforms), platforms, &n);
   for (guint i = 0; i < MIN (n, G_N_ELEMENTS (platforms)); i++)
-    if (list_devices (platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL)
+    if (CLFAULTS_REAL (clGetDeviceIDs) (
+            platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL)
         == CL_SUCCESS)
       return device;
   g_error ("There is no OpenCL device.");
@@ -118,14 +115,12 @@ answer (const void *from, size_t from_size, size_t size, void *value,
 cl_int
 clGetPlatformIDs (cl_uint size, cl_platform_id *platforms, cl_uint *n_platforms)
 {
-  cl_int (*call) (cl_uint, cl_platform_id *, cl_uint *) =
-      clfaults_real ("clGetPlatformIDs");
   cl_uint n = 0;
 
   if (clfaults_fails ("clGetPlatformIDs"))
     return clfaults_status ();
   if (n_made_up == 0)
-    return call (size, platforms, n_platforms);
+    return CLFAULTS_REAL (clGetPlatformIDs) (size, platforms, n_platforms);
   for (guint i = 0; i < n_made_up; i++)
     if (i == 0 || strcmp (made_up[i].platform, made_up[i - 1].platform) != 0)
       append ((gpointer *) platforms, size, &n, &made_up[i]);
@@ -138,15 +133,14 @@ cl_int
 clGetPlatformInfo (cl_platform_id platform, cl_platform_info name, size_t size,
     void *value, size_t *value_size)
 {
-  cl_int (*call) (cl_platform_id, cl_platform_info, size_t, void *, size_t *) =
-      clfaults_real ("clGetPlatformInfo");
   const ClDevice *first = find (platform);
 
   if (clfaults_fails ("clGetPlatformInfo")
       || cldevices_fails ("clGetPlatformInfo", (cl_device_id) platform))
     return clfaults_status ();
   if (first == NULL)
-    return call (platform, name, size, value, value_size);
+    return CLFAULTS_REAL (clGetPlatformInfo) (
+        platform, name, size, value, value_size);
   return answer (
       first->platform, strlen (first->platform) + 1, size, value, value_size);
 }
@@ -155,8 +149,6 @@ cl_int
 clGetDeviceIDs (cl_platform_id platform, cl_device_type type, cl_uint size,
     cl_device_id *devices, cl_uint *n_devices)
 {
-  cl_int (*call) (cl_platform_id, cl_device_type, cl_uint, cl_device_id *,
-      cl_uint *) = clfaults_real ("clGetDeviceIDs");
   const ClDevice *first = find (platform);
   cl_uint n = 0;
 
@@ -164,7 +156,8 @@ clGetDeviceIDs (cl_platform_id platform, cl_device_type type, cl_uint size,
       || cldevices_fails ("clGetDeviceIDs", (cl_device_id) platform))
     return clfaults_status ();
   if (first == NULL)
-    return call (platform, type, size, devices, n_devices);
+    return CLFAULTS_REAL (clGetDeviceIDs) (
+        platform, type, size, devices, n_devices);
   for (const ClDevice *d = first; d < made_up + n_made_up; d++)
     if (strcmp (d->platform, first->platform) == 0 && (d->type & type) != 0)
       append ((gpointer *) devices, size, &n, d);
@@ -177,8 +170,6 @@ cl_int
 clGetDeviceInfo (cl_device_id device, cl_device_info name, size_t size,
     void *value, size_t *value_size)
 {
-  cl_int (*call) (cl_device_id, cl_device_info, size_t, void *, size_t *) =
-      clfaults_real ("clGetDeviceInfo");
   const ClDevice *found = find (device);
 
   if (clfaults_fails ("clGetDeviceInfo")
@@ -195,7 +186,8 @@ clGetDeviceInfo (cl_device_id device, cl_device_info name, size_t size,
   if (found != NULL && own_memory && name == CL_DEVICE_HOST_UNIFIED_MEMORY)
     return answer (
         &(cl_bool){ CL_FALSE }, sizeof (cl_bool), size, value, value_size);
-  return call (cldevices_real (device), name, size, value, value_size);
+  return CLFAULTS_REAL (clGetDeviceInfo) (
+      cldevices_real (device), name, size, value, value_size);
 }
 
 static gboolean
@@ -215,13 +207,12 @@ clGetKernelWorkGroupInfo (cl_kernel kernel, cl_device_id device,
     cl_kernel_work_group_info name, size_t size, void *value,
     size_t *value_size)
 {
-  cl_int (*call) (cl_kernel, cl_device_id, cl_kernel_work_group_info, size_t,
-      void *, size_t *) = clfaults_real ("clGetKernelWorkGroupInfo");
 
   if (clfaults_fails ("clGetKernelWorkGroupInfo")
       || cldevices_fails ("clGetKernelWorkGroupInfo", device))
     return clfaults_status ();
   if (name == CL_KERNEL_WORK_GROUP_SIZE && is_limited (kernel, device))
     return answer (&kernel_limit, sizeof kernel_limit, size, value, value_size);
-  return call (kernel, cldevices_real (device), name, size, value, value_size);
+  return CLFAULTS_REAL (clGetKernelWorkGroupInfo) (
+      kernel, cldevices_real (device), name, size, value, value_size);
 }

@@ -285,7 +285,7 @@ count_event (cl_int status, const cl_event *event)
   {                                                                            \
     if (clfaults_fails (#name) || cldevices_fails (#name, device))             \
       return clfaults_status ();                                               \
-    return ((cl_int (*) parameters) clfaults_real (#name)) arguments;          \
+    return CLFAULTS_REAL (name) arguments;                                     \
   }
 
 /* A call that enqueues a command, returns its status, and may create an event.
@@ -297,7 +297,7 @@ count_event (cl_int status, const cl_event *event)
                                                                                \
     if (clfaults_fails (#name))                                                \
       return clfaults_status ();                                               \
-    status = ((cl_int (*) parameters) clfaults_real (#name)) arguments;        \
+    status = CLFAULTS_REAL (name) arguments;                                   \
     count_event (status, event);                                               \
     return status;                                                             \
   }
@@ -315,7 +315,7 @@ count_event (cl_int status, const cl_event *event)
       *status = clfaults_status ();                                            \
       return NULL;                                                             \
     }                                                                          \
-    object = ((type (*) parameters) clfaults_real (#name)) arguments;          \
+    object = CLFAULTS_REAL (name) arguments;                                   \
     if (object != NULL)                                                        \
       g_atomic_int_inc (&n_alive);                                             \
     return object;                                                             \
@@ -332,7 +332,7 @@ count_event (cl_int status, const cl_event *event)
     if (can_fail && clfaults_fails (#name))                                    \
       return clfaults_status ();                                               \
     g_atomic_int_add (&n_alive, change);                                       \
-    return ((cl_int (*) (type)) clfaults_real (#name)) (object);               \
+    return CLFAULTS_REAL (name) (object);                                      \
   }
 
 /* --- held writes --- */
@@ -357,9 +357,8 @@ end_holding (gpointer gate)
 {
   g_usleep (holding_time);
   g_atomic_int_add (&n_held, -1);
-  ((cl_int (*) (cl_event, cl_int)) clfaults_real ("clSetUserEventStatus")) (
-      gate, CL_COMPLETE);
-  ((cl_int (*) (cl_event)) clfaults_real ("clReleaseEvent")) (gate);
+  CLFAULTS_REAL (clSetUserEventStatus) (gate, CL_COMPLETE);
+  CLFAULTS_REAL (clReleaseEvent) (gate);
   return NULL;
 }
 
@@ -376,11 +375,8 @@ hold_write (cl_command_queue queue)
   g_atomic_int_inc (&n_held);
   clGetCommandQueueInfo (
       queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
-  gate = ((cl_event (*) (cl_context, cl_int *)) clfaults_real (
-      "clCreateUserEvent")) (context, &status);
-  ((cl_int (*) (cl_command_queue, cl_uint, const cl_event *,
-      cl_event *)) clfaults_real ("clEnqueueBarrierWithWaitList")) (
-      queue, 1, &gate, NULL);
+  gate = CLFAULTS_REAL (clCreateUserEvent) (context, &status);
+  CLFAULTS_REAL (clEnqueueBarrierWithWaitList) (queue, 1, &gate, NULL);
   g_thread_unref (g_thread_new ("gate", end_holding, gate));
   return queue;
 }
@@ -472,8 +468,6 @@ cl_mem
 clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size, void *host,
     cl_int *status)
 {
-  cl_mem (*call) (cl_context, cl_mem_flags, size_t, void *, cl_int *) =
-      clfaults_real ("clCreateBuffer");
   cl_mem buffer;
 
   if (clfaults_fails (
@@ -482,7 +476,7 @@ clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size, void *host,
     *status = clfaults_status ();
     return NULL;
   }
-  buffer = call (context, flags, size, host, status);
+  buffer = CLFAULTS_REAL (clCreateBuffer) (context, flags, size, host, status);
   if (buffer != NULL)
     g_atomic_int_inc (&n_alive);
   return buffer;
@@ -493,14 +487,11 @@ clEnqueueReadBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
     size_t offset, size_t size, void *data, cl_uint n_events,
     const cl_event *events, cl_event *event)
 {
-  cl_int (*call) (cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *,
-      cl_uint, const cl_event *, cl_event *) =
-      clfaults_real ("clEnqueueReadBuffer");
   cl_int status;
 
   if (clfaults_fails ("clEnqueueReadBuffer"))
     return clfaults_status ();
-  status = call (
+  status = CLFAULTS_REAL (clEnqueueReadBuffer) (
       queue, buffer, blocking, offset, size, data, n_events, events, event);
   count_event (status, event);
   /* only the bins have an event */
@@ -516,16 +507,13 @@ clEnqueueReadBufferRect (cl_command_queue queue, cl_mem buffer,
     size_t to_slice, void *data, cl_uint n_events, const cl_event *events,
     cl_event *event)
 {
-  cl_int (*call) (cl_command_queue, cl_mem, cl_bool, const size_t *,
-      const size_t *, const size_t *, size_t, size_t, size_t, size_t, void *,
-      cl_uint, const cl_event *, cl_event *) =
-      clfaults_real ("clEnqueueReadBufferRect");
   cl_int status;
 
   if (clfaults_fails ("clEnqueueReadBufferRect"))
     return clfaults_status ();
-  status = call (queue, buffer, blocking, from, to, region, from_row,
-      from_slice, to_row, to_slice, data, n_events, events, event);
+  status = CLFAULTS_REAL (clEnqueueReadBufferRect) (queue, buffer, blocking,
+      from, to, region, from_row, from_slice, to_row, to_slice, data, n_events,
+      events, event);
   count_event (status, event);
   if (corrupts == CLFAULTS_PIXELS)
     corrupted = data;
@@ -537,17 +525,14 @@ clEnqueueMapBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
     cl_map_flags flags, size_t offset, size_t size, cl_uint n_events,
     const cl_event *events, cl_event *event, cl_int *status)
 {
-  void *(*call) (cl_command_queue, cl_mem, cl_bool, cl_map_flags, size_t,
-      size_t, cl_uint, const cl_event *, cl_event *, cl_int *) =
-      clfaults_real ("clEnqueueMapBuffer");
   void *mapped;
 
   if (clfaults_fails ("clEnqueueMapBuffer")) {
     *status = clfaults_status ();
     return NULL;
   }
-  mapped = call (queue, buffer, blocking, flags, offset, size, n_events, events,
-      event, status);
+  mapped = CLFAULTS_REAL (clEnqueueMapBuffer) (queue, buffer, blocking, flags,
+      offset, size, n_events, events, event, status);
   if (corrupts == CLFAULTS_PIXELS)
     corrupted = mapped;
   return mapped;
@@ -565,13 +550,12 @@ cl_int
 clGetEventInfo (cl_event event, cl_event_info name, size_t size, void *value,
     size_t *value_size)
 {
-  cl_int (*call) (cl_event, cl_event_info, size_t, void *, size_t *) =
-      clfaults_real ("clGetEventInfo");
 
   if (clfaults_fails ("clGetEventInfo"))
     return clfaults_status ();
   if (event_status == NULL || name != CL_EVENT_COMMAND_EXECUTION_STATUS)
-    return call (event, name, size, value, value_size);
+    return CLFAULTS_REAL (clGetEventInfo) (
+        event, name, size, value, value_size);
   *(cl_int *) value = *event_status;
   return CL_SUCCESS;
 }
@@ -579,13 +563,11 @@ clGetEventInfo (cl_event event, cl_event_info name, size_t size, void *value,
 cl_int
 clWaitForEvents (cl_uint n, const cl_event *events)
 {
-  cl_int (*call) (cl_uint, const cl_event *) =
-      clfaults_real ("clWaitForEvents");
   cl_int status;
 
   if (clfaults_fails ("clWaitForEvents"))
     return clfaults_status ();
-  status = call (n, events);
+  status = CLFAULTS_REAL (clWaitForEvents) (n, events);
   if (corrupted != NULL)
     ++*(guint8 *) g_steal_pointer (&corrupted);
   return status;

@@ -83,3 +83,4 @@ void clfaults_corrupt (ClFaultsCorrupted corrupted);
  */
 gboolean clfaults_fails (const gchar *name);
 gpointer clfaults_real (const gchar *name);
+#define CLFAULTS_REAL(name) ((__typeof__ (&name)) clfaults_real (#name))
