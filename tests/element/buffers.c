@@ -157,3 +157,38 @@ assert_pixels (GstBuffer *buffer, const Picture *picture)
           "plane %u, row %u", p, y);
   gst_video_frame_unmap (&frame);
 }
+
+/* --- metadata --- */
+
+void
+buffer_add_metas (GstBuffer *buffer)
+{
+  static const guint8 caption[] = { 0xfc, 0x94, 0x2c };
+  g_autoptr (GstCaps) reference =
+      gst_caps_new_empty_simple ("timestamp/x-test");
+
+  gst_buffer_add_video_region_of_interest_meta (buffer, "face", 1, 2, 3, 4);
+  gst_buffer_add_video_time_code_meta_full (
+      buffer, 25, 1, NULL, GST_VIDEO_TIME_CODE_FLAGS_NONE, 1, 2, 3, 4, 0);
+  gst_buffer_add_video_caption_meta (
+      buffer, GST_VIDEO_CAPTION_TYPE_CEA608_RAW, caption, sizeof caption);
+  gst_buffer_add_video_afd_meta (
+      buffer, 1, GST_VIDEO_AFD_SPEC_ATSC_A53, GST_VIDEO_AFD_4_3_FULL_16_9_FULL);
+  gst_buffer_add_reference_timestamp_meta (buffer, reference, 5, 6);
+}
+
+void
+assert_metas (GstBuffer *buffer)
+{
+  const GstVideoTimeCodeMeta *time_code =
+      gst_buffer_get_video_time_code_meta (buffer);
+  const GstVideoCaptionMeta *caption =
+      gst_buffer_get_video_caption_meta (buffer);
+  const GstReferenceTimestampMeta *reference =
+      gst_buffer_get_reference_timestamp_meta (buffer, NULL);
+
+  fail_unless (time_code != NULL && time_code->tc.minutes == 2);
+  fail_unless (caption != NULL && caption->size == 3);
+  fail_unless_equals_int (caption->data[1], 0x94);
+  fail_unless (reference != NULL && reference->timestamp == 5);
+}

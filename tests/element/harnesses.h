@@ -214,6 +214,13 @@ void picture_read (Picture *picture, GstBuffer *buffer);
 /* A random picture of 16x8, which equalization changes. */
 Picture *picture_small (const gchar *format);
 
+/* Adds metadata of other elements: a region of interest "face", 3 by 4 at
+ * (1, 2), a time code, a caption, AFD and a reference timestamp. */
+void buffer_add_metas (GstBuffer *buffer);
+
+/* The buffer has the time code, the caption and the reference timestamp. */
+void assert_metas (GstBuffer *buffer);
+
 /* The structure in a field, or NULL without the field. */
 const GstStructure *structure_field (
     const GstStructure *structure, const gchar *field);

@@ -33,10 +33,9 @@ answer_not_live (GstPad *pad, GstObject *parent, GstQuery *query)
 static void
 set_rate (GstHarness *h, const Picture *picture, gint rate)
 {
-  GstCaps *caps = video_caps ("GRAY8", NUMBERED_WIDTH, picture->height, NULL);
+  g_autofree gchar *framerate = g_strdup_printf ("framerate=%d/1", rate);
 
-  gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, rate, 1, NULL);
-  gst_harness_set_src_caps (h, caps);
+  harness_set_fields (h, picture, framerate);
 }
 
 /* The latency is `held` more than upstream's; if that is `new`, there was a

@@ -177,28 +177,6 @@ TEST (test_parts)
       100);
 }
 
-/* Downstream's buffers begin at any byte. */
-TEST (test_odd_memory)
-{
-  static const gsize prefixes[] = { 0, 1, 2, 3, 64 };
-  GstAllocationParams params = { .prefix = prefixes[__i__] };
-  g_autoptr (Picture) picture = picture_small ("NV12");
-  g_autoptr (Harness) h =
-      harness_new ("scopes-only", TRUE, "scopes", ALL_SCOPES, "channels",
-          CHANNELS_ALL, "verify", TRUE, "attach-meta", FALSE, NULL);
-
-  gst_harness_set_propose_allocator (h, NULL, &params);
-  gst_harness_set_sink_caps_str (h, "video/x-raw, width=331, height=129");
-  harness_set_caps (h, picture);
-  for (guint n = 0; n < 3; n++) {
-    g_autoptr (GstBuffer) out = harness_run (h, picture_wrap_nth (picture, n));
-    g_autoptr (Picture) shown = read_output (h, out);
-
-    fail_unless (assert_opaque (shown) > 100);
-    fail_unless_equals_int (buffer_n_metas (out), 0);
-  }
-}
-
 /* --- sizes --- */
 
 static const struct
@@ -309,34 +287,26 @@ TEST (test_resize)
 /* --- what goes along --- */
 
 static void
-add_custom_meta (GstBuffer *buffer, const gchar *name, const gchar **tags)
-{
-  if (!gst_meta_get_info (name))
-    gst_meta_register_custom (name, tags, NULL, NULL, NULL);
-  gst_buffer_add_custom_meta (buffer, name);
-}
-
-static void
 add_metas (GstBuffer *buffer)
 {
   static const gchar *none[] = { NULL };
   static const gchar *size[] = { GST_META_TAG_VIDEO_SIZE_STR, NULL };
   static const gchar *colours[] = { GST_META_TAG_VIDEO_COLORSPACE_STR, NULL };
-  g_autoptr (GstCaps) reference =
-      gst_caps_new_empty_simple ("timestamp/x-unix");
+  static const struct
+  {
+    const gchar *name, **tags;
+  } customs[] = { { "AloneTestPlain", none }, { "AloneTestSize", size },
+    { "AloneTestColours", colours } };
   g_autoptr (GstVideoOverlayComposition) composition =
       gst_video_overlay_composition_new (NULL);
 
-  gst_buffer_add_video_region_of_interest_meta (buffer, "face", 1, 2, 3, 4);
+  buffer_add_metas (buffer);
   gst_buffer_add_video_overlay_composition_meta (buffer, composition);
-  gst_buffer_add_reference_timestamp_meta (buffer, reference, 5, 6);
-  gst_buffer_add_video_time_code_meta_full (
-      buffer, 25, 1, NULL, GST_VIDEO_TIME_CODE_FLAGS_NONE, 1, 2, 3, 4, 0);
-  gst_buffer_add_video_caption_meta (
-      buffer, GST_VIDEO_CAPTION_TYPE_CEA608_RAW, (const guint8 *) "ab", 2);
-  add_custom_meta (buffer, "AloneTestPlain", none);
-  add_custom_meta (buffer, "AloneTestSize", size);
-  add_custom_meta (buffer, "AloneTestColours", colours);
+  for (guint i = 0; i < G_N_ELEMENTS (customs); i++) {
+    gst_meta_register_custom (
+        customs[i].name, customs[i].tags, NULL, NULL, NULL);
+    gst_buffer_add_custom_meta (buffer, customs[i].name);
+  }
 }
 
 static guint
@@ -376,9 +346,7 @@ TEST (test_metas)
   fail_unless (!GST_BUFFER_FLAG_IS_SET (out, GST_VIDEO_BUFFER_FLAG_INTERLACED));
   fail_unless (!GST_BUFFER_FLAG_IS_SET (out, GST_VIDEO_BUFFER_FLAG_TFF));
   fail_unless (!GST_BUFFER_FLAG_IS_SET (out, GST_VIDEO_BUFFER_FLAG_RFF));
-  fail_unless (gst_buffer_get_video_time_code_meta (out) != NULL);
-  fail_unless (gst_buffer_get_video_caption_meta (out) != NULL);
-  fail_unless (gst_buffer_get_reference_timestamp_meta (out, NULL) != NULL);
+  assert_metas (out);
   fail_unless (gst_buffer_get_custom_meta (out, "AloneTestPlain") != NULL);
   fail_unless_equals_int (buffer_n_metas (out), 1);
   fail_unless_equals_int (n_metas (out), 5);
@@ -559,7 +527,6 @@ const ElementTest element_tests[] = {
   FORMATS (test_formats),
   TIMES (test_as_drawn, 9),
   TIMES (test_parts, 3),
-  TIMES (test_odd_memory, 5),
   EACH (test_sizes, sizes),
   ONCE (test_fields_of_caps),
   ONCE (test_offered),
