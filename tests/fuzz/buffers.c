@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "buffers.h"
+#include "settings.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,9 +11,6 @@
 #define PAGE 4096
 /* Bytes before and after a picture. */
 #define GUARD 192
-
-#define PICK(random, array)                                                    \
-  (array)[g_rand_int_range (random, 0, G_N_ELEMENTS (array))]
 
 /* --- pictures --- */
 
@@ -48,7 +46,7 @@ random_stride (GRand *random, const Picture *picture, guint plane)
   /* the stride of a single row does not matter */
   if (picture->rows[plane] == 1 && g_rand_boolean (random))
     return g_rand_int_range (random, 0, row_bytes + 1);
-  return row_bytes + PICK (random, paddings);
+  return row_bytes + FUZZ_PICK (random, paddings);
 }
 
 /* Whether the rows of both planes may alternate. */
@@ -99,7 +97,7 @@ static void
 place_at_random (GRand *random, Picture *picture)
 {
   static const guint alignments[] = { 1, 1, 4, 16, 64, PAGE };
-  const guint alignment = PICK (random, alignments);
+  const guint alignment = FUZZ_PICK (random, alignments);
   guint order[PICTURE_MAX_PLANES];
 
   shuffle_planes (random, order, picture->n_planes);
@@ -156,7 +154,7 @@ fuzz_picture_new (GRand *random, const GstVideoInfo *info)
     place_by_default (picture, info);
   else
     place_at_random (random, picture);
-  allocate (picture, PICK (random, misalignments));
+  allocate (picture, FUZZ_PICK (random, misalignments));
   set_colorimetry (picture, info);
   fill_bytes (random, picture->block, picture->block_size, 0, 256);
   return picture;
@@ -461,12 +459,12 @@ falsify (GRand *random, Description *self, const Picture *picture)
       return "a plane less";
     case 4:
       if (picture->rows[p] > 1) {
-        self->stride[p] = PICK (random, strides);
+        self->stride[p] = FUZZ_PICK (random, strides);
         return "a wrong stride";
       }
       G_GNUC_FALLTHROUGH; /* the stride of a single row does not matter */
     default:
-      self->offset[p] = PICK (random, offsets);
+      self->offset[p] = FUZZ_PICK (random, offsets);
       return "a plane outside";
   }
 }

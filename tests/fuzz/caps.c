@@ -4,12 +4,6 @@
 
 #include "checks.h"
 
-static const gchar *const formats[] = { "GRAY8", "I420", "YV12", "Y41B", "Y42B",
-  "Y444", "YUV9", "YVU9", "A420", "NV12", "NV21", "NV16", "NV61", "NV24",
-  "YUY2", "YVYU", "UYVY", "VYUY", "AYUV", "VUYA", "IYU2", "v308", "RGB", "BGR",
-  "RGBx", "BGRx", "xRGB", "xBGR", "RGBA", "BGRA", "ARGB", "ABGR", "GBR", "GBRA",
-  "RGBP", "BGRP" };
-
 /* range and matrix; the last is for RGB only */
 static const gchar *const colorimetries[] = { NULL, NULL, NULL, "bt601",
   "bt709", "bt2020", "1:4:7:1", "1:3:5:1", "2:4:7:1", "sRGB" };
@@ -53,18 +47,16 @@ random_size (GRand *random, guint *width, guint *height)
 GstCaps *
 fuzz_caps_random (GRand *random, gboolean is_large)
 {
-  const gchar *format =
-      formats[g_rand_int_range (random, 0, G_N_ELEMENTS (formats))];
+  const gchar *format = FUZZ_PICK (random, picture_formats).name;
   const gboolean is_rgb =
       gst_video_format_get_info (gst_video_format_from_string (format))->flags
       & GST_VIDEO_FORMAT_FLAG_RGB;
   const gchar *colorimetry = colorimetries[g_rand_int_range (
       random, 0, G_N_ELEMENTS (colorimetries) - !is_rgb)];
   /* half of all streams are progressive */
-  const gchar *interlacing =
-      interlacings[g_rand_int_range (random, 0, G_N_ELEMENTS (interlacings))];
+  const gchar *interlacing = FUZZ_PICK (random, interlacings);
   static const gint rates[] = { FUZZ_RATE, FUZZ_RATE, 2 * FUZZ_RATE, 0 };
-  const gint rate = rates[g_rand_int_range (random, 0, G_N_ELEMENTS (rates))];
+  const gint rate = FUZZ_PICK (random, rates);
   GstCaps *caps;
   guint width, height;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "checks.h"
+#include "report.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,14 +9,6 @@
 #define N_BINS 256
 /* Regions of interest that are measured per buffer. */
 #define MAX_REGIONS 1024
-
-/* `channel` belongs to the bit `channels` of the property. */
-static const struct
-{
-  const gchar *channel;
-  guint channels;
-} all_channels[] = { { "luma", 1 }, { "u", 2 }, { "v", 2 }, { "red", 4 },
-  { "green", 4 }, { "blue", 4 }, { "alpha", 8 }, { "saturation", 16 } };
 
 gboolean
 fuzz_frame_count (
@@ -45,9 +38,9 @@ fuzz_frame_is_measured (const FuzzFrame *self)
 {
   guint32 bins[N_BINS];
 
-  for (guint c = 0; c < G_N_ELEMENTS (all_channels); c++)
-    if (self->settings.channels & all_channels[c].channels
-        && fuzz_frame_count (self, all_channels[c].channel, bins))
+  for (guint c = 0; c < FUZZ_N_CHANNELS; c++)
+    if (self->settings.channels & fuzz_channels[c].bit
+        && fuzz_frame_count (self, fuzz_channels[c].name, bins))
       return TRUE;
   return FALSE;
 }
@@ -128,7 +121,7 @@ fuzz_is_near (gdouble a, gdouble b)
   return fabs (a - b) <= 1e-5;
 }
 
-static gchar *
+static void
 check_statistics (const GstStructure *histogram, const guint32 bins[N_BINS])
 {
   const Statistics expected = statistics_of (bins);
@@ -138,17 +131,15 @@ check_statistics (const GstStructure *histogram, const guint32 bins[N_BINS])
           "min", G_TYPE_UINT, &s.min, "max", G_TYPE_UINT, &s.max, "median",
           G_TYPE_UINT, &s.median, "mean", G_TYPE_DOUBLE, &s.mean, "stddev",
           G_TYPE_DOUBLE, &s.stddev, "entropy", G_TYPE_DOUBLE, &s.entropy, NULL))
-    return g_strdup ("a statistic is missing");
+    fuzz_fail ("a statistic is missing");
   if (s.samples != expected.samples || s.min != expected.min
       || s.max != expected.max || s.median != expected.median
       || s.mean != expected.mean || !fuzz_is_near (s.stddev, expected.stddev)
       || !fuzz_is_near (s.entropy, expected.entropy))
-    return gst_info_strdup_printf (
-        "wrong statistics: %" GST_PTR_FORMAT, (gconstpointer) histogram);
-  return NULL;
+    fuzz_fail ("wrong statistics: %" GST_PTR_FORMAT, histogram);
 }
 
-static gchar *
+static void
 check_percentiles (const FuzzSettings *settings, const GstStructure *histogram,
     const guint32 bins[N_BINS], guint64 samples)
 {
@@ -156,12 +147,11 @@ check_percentiles (const FuzzSettings *settings, const GstStructure *histogram,
 
   if (array == NULL
       || gst_value_array_get_size (array) != settings->n_percentiles)
-    return g_strdup ("wrong number of percentiles");
+    fuzz_fail ("wrong number of percentiles");
   for (guint i = 0; i < settings->n_percentiles; i++)
     if (g_value_get_uint (gst_value_array_get_value (array, i))
         != percentile (bins, samples, settings->percentiles[i]))
-      return g_strdup_printf ("percentile %f", settings->percentiles[i]);
-  return NULL;
+      fuzz_fail ("percentile %f", settings->percentiles[i]);
 }
 
 static gdouble
@@ -174,16 +164,6 @@ fraction (const guint32 bins[N_BINS], guint first, guint last, guint64 samples)
   return samples > 0 ? (gdouble) sum / samples : 0;
 }
 
-/* The ends of channels' ranges, full and limited. Those of other channels are
- * always 0 and 255. */
-static const struct
-{
-  const gchar *channel;
-  guint full[2], limited[2];
-} ranges[] = { { "luma", { 0, 255 }, { 16, 235 } },
-  { "u", { 0, 255 }, { 16, 240 } }, { "v", { 0, 255 }, { 16, 240 } },
-  { "saturation", { 0, 127 }, { 0, 112 } } };
-
 /* The fraction of the channel's samples at black and below, or at white and
  * above. */
 static gdouble
@@ -193,19 +173,16 @@ clipped (const FuzzFrame *self, const gchar *channel,
   const gboolean is_limited =
       GST_VIDEO_INFO_IS_YUV (self->info) && self->before->is_limited;
   const guint64 samples = statistics_of (bins).samples;
-  guint low = 0, high = 255;
+  const guint *range = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
-    if (strcmp (channel, ranges[i].channel) == 0) {
-      low = is_limited ? ranges[i].limited[0] : ranges[i].full[0];
-      high = is_limited ? ranges[i].limited[1] : ranges[i].full[1];
-    }
-
-  return is_high ? fraction (bins, high, N_BINS - 1, samples)
-                 : fraction (bins, 0, low, samples);
+  for (guint c = 0; c < FUZZ_N_CHANNELS; c++)
+    if (strcmp (channel, fuzz_channels[c].name) == 0)
+      range = is_limited ? fuzz_channels[c].limited : fuzz_channels[c].full;
+  return is_high ? fraction (bins, range[1], N_BINS - 1, samples)
+                 : fraction (bins, 0, range[0], samples);
 }
 
-static gchar *
+static void
 check_clipping (const FuzzFrame *self, const gchar *channel,
     const GstStructure *histogram, const guint32 bins[N_BINS])
 {
@@ -215,8 +192,7 @@ check_clipping (const FuzzFrame *self, const gchar *channel,
       "clipped-high", G_TYPE_DOUBLE, &high, NULL);
   if (low != clipped (self, channel, bins, FALSE)
       || high != clipped (self, channel, bins, TRUE))
-    return g_strdup_printf ("clipped %f, %f", low, high);
-  return NULL;
+    fuzz_fail ("clipped %f, %f", low, high);
 }
 
 /* --- the picture as a whole --- */
@@ -280,7 +256,7 @@ get_picture_field (const FuzzFrame *self, const gchar *field, gdouble *value)
 }
 
 /* Checks a field of the picture, which may be NULL. */
-static gchar *
+static void
 check_picture_field (const FuzzFrame *self, const GstStructure *picture,
     const gchar *field, gboolean is_asked_for)
 {
@@ -290,18 +266,16 @@ check_picture_field (const FuzzFrame *self, const GstStructure *picture,
 
   if ((value != NULL)
       != (is_asked_for && get_picture_field (self, field, &expected)))
-    return g_strdup_printf (
-        "picture %s %s", value != NULL ? "has" : "lacks", field);
+    fuzz_fail ("picture %s %s", value != NULL ? "has" : "lacks", field);
   if (value != NULL && G_VALUE_HOLDS_UINT (value))
     got = g_value_get_uint (value);
   else if (value != NULL && G_VALUE_HOLDS_DOUBLE (value))
     got = g_value_get_double (value);
-  return got == expected
-      ? NULL
-      : g_strdup_printf ("%s %f, not %f", field, got, expected);
+  if (got != expected)
+    fuzz_fail ("%s %f, not %f", field, got, expected);
 }
 
-static gchar *
+static void
 check_picture (const FuzzFrame *self, const GstStructure *structure)
 {
   static const gchar *const fields[] = { "active-x", "active-y", "active-width",
@@ -309,13 +283,12 @@ check_picture (const FuzzFrame *self, const GstStructure *structure)
   const GValue *value = gst_structure_get_value (structure, "picture");
   const GstStructure *picture =
       value != NULL ? gst_value_get_structure (value) : NULL;
-  gchar *wrong = check_picture_field (
-      self, picture, "out-of-gamut", self->settings.check_gamut);
 
-  for (guint i = 0; i < G_N_ELEMENTS (fields) && wrong == NULL; i++)
-    wrong = check_picture_field (
+  check_picture_field (
+      self, picture, "out-of-gamut", self->settings.check_gamut);
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    check_picture_field (
         self, picture, fields[i], self->settings.find_letterbox);
-  return wrong;
 }
 
 gboolean
@@ -366,57 +339,47 @@ read_bins (const GValue *value, guint32 bins[N_BINS])
   return TRUE;
 }
 
-static gchar *
+static void
 check_histogram (const FuzzFrame *self, const gchar *channel,
     const GstStructure *histogram, const guint32 expected[N_BINS])
 {
   guint32 bins[N_BINS];
   guint64 samples = 0;
-  gchar *wrong;
 
   if (!read_bins (gst_structure_get_value (histogram, "bins"), bins))
-    return g_strdup ("no bins");
+    fuzz_fail ("%s: no bins", channel);
   for (guint v = 0; v < N_BINS; v++) {
     if (bins[v] != expected[v])
-      return g_strdup_printf ("bin %u is %u, not %u", v, bins[v], expected[v]);
+      fuzz_fail ("%s: bin %u is %u, not %u", channel, v, bins[v], expected[v]);
     samples += bins[v];
   }
-  wrong = check_statistics (histogram, bins);
-  if (wrong == NULL)
-    wrong = check_percentiles (&self->settings, histogram, bins, samples);
-  if (wrong == NULL)
-    wrong = check_clipping (self, channel, histogram, bins);
-  return wrong;
+  check_statistics (histogram, bins);
+  check_percentiles (&self->settings, histogram, bins, samples);
+  check_clipping (self, channel, histogram, bins);
 }
 
 /* Checks the channels in the selected part. */
-static gchar *
+static void
 check_channels (const FuzzFrame *self, const GstStructure *structure)
 {
-  for (guint c = 0; c < G_N_ELEMENTS (all_channels); c++) {
-    const gchar *channel = all_channels[c].channel;
+  for (guint c = 0; c < FUZZ_N_CHANNELS; c++) {
+    const gchar *channel = fuzz_channels[c].name;
     const GValue *value = gst_structure_get_value (structure, channel);
     guint32 bins[N_BINS];
     const gboolean is_measured =
-        (self->settings.channels & all_channels[c].channels) != 0
+        (self->settings.channels & fuzz_channels[c].bit) != 0
         && fuzz_frame_count (self, channel, bins);
-    g_autofree gchar *wrong = NULL;
 
     if ((value != NULL) != is_measured)
-      return g_strdup_printf (
+      fuzz_fail (
           "%s is %s", channel, is_measured ? "missing" : "not asked for");
-    if (!is_measured)
-      continue;
-    wrong =
-        check_histogram (self, channel, gst_value_get_structure (value), bins);
-    if (wrong != NULL)
-      return g_strdup_printf ("%s: %s", channel, wrong);
+    if (is_measured)
+      check_histogram (self, channel, gst_value_get_structure (value), bins);
   }
-  return NULL;
 }
 
 /* Checks luma's difference and distance from the previous frame. */
-static gchar *
+static void
 check_comparison (const FuzzFrame *self, const GstStructure *structure)
 {
   const GValue *luma = gst_structure_get_value (structure, "luma");
@@ -427,26 +390,22 @@ check_comparison (const FuzzFrame *self, const GstStructure *structure)
     gst_structure_get (gst_value_get_structure (luma), "difference",
         G_TYPE_DOUBLE, &got.difference, "distance", G_TYPE_DOUBLE,
         &got.distance, NULL);
-  if (got.difference == expected->difference
-      && got.distance == expected->distance)
-    return NULL;
-  return g_strdup_printf ("difference %f, not %f, or distance %f, not %f",
-      got.difference, expected->difference, got.distance, expected->distance);
+  if (got.difference != expected->difference
+      || got.distance != expected->distance)
+    fuzz_fail ("difference %f, not %f, or distance %f, not %f", got.difference,
+        expected->difference, got.distance, expected->distance);
 }
 
-gchar *
+void
 fuzz_check_message (const FuzzFrame *self, const GstStructure *structure)
 {
-  gchar *wrong;
-
   fuzz_frame_select_region (self);
-  wrong = check_channels (self, structure);
-  if (wrong == NULL)
-    wrong = check_picture (self, structure);
-  return wrong != NULL ? wrong : check_comparison (self, structure);
+  check_channels (self, structure);
+  check_picture (self, structure);
+  check_comparison (self, structure);
 }
 
-static gchar *
+static void
 check_region (const FuzzFrame *self, const FuzzRegion *region,
     const GstStructure *structure)
 {
@@ -456,34 +415,28 @@ check_region (const FuzzFrame *self, const FuzzRegion *region,
       &got.x, "y", G_TYPE_UINT, &got.y, "w", G_TYPE_UINT, &got.width, "h",
       G_TYPE_UINT, &got.height, NULL);
   if (memcmp (&got, region, sizeof got) != 0)
-    return g_strdup ("another region");
+    fuzz_fail ("another region");
   fuzz_picture_set_part (
       self->before, region->x, region->y, region->width, region->height);
-  return check_channels (self, structure);
+  check_channels (self, structure);
 }
 
-static gchar *
+static void
 check_regions (const FuzzFrame *self, const GstStructure *structure)
 {
   const GValue *array = gst_structure_get_value (structure, "regions");
   const guint n = MIN (self->regions->len, MAX_REGIONS);
 
+  fuzz_report_begin_check ("regions");
   if ((array != NULL) != self->settings.roi_meta)
-    return g_strdup_printf ("%s regions", array != NULL ? "unasked" : "no");
+    fuzz_fail ("%s regions", array != NULL ? "unasked" : "no");
   if (array == NULL)
-    return NULL;
+    return;
   if (gst_value_array_get_size (array) != n)
-    return g_strdup ("wrong number of regions");
-  for (guint i = 0; i < n; i++) {
-    const GValue *value = gst_value_array_get_value (array, i);
-    g_autofree gchar *wrong =
-        check_region (self, &g_array_index (self->regions, FuzzRegion, i),
-            gst_value_get_structure (value));
-
-    if (wrong != NULL)
-      return g_strdup_printf ("region %u: %s", i, wrong);
-  }
-  return NULL;
+    fuzz_fail ("wrong number of regions");
+  for (guint i = 0; i < n; i++)
+    check_region (self, &g_array_index (self->regions, FuzzRegion, i),
+        gst_value_get_structure (gst_value_array_get_value (array, i)));
 }
 
 /* --- metadata and messages --- */
@@ -506,41 +459,40 @@ only_structure (GstBuffer *buffer, guint *n)
   return structure;
 }
 
-static gchar *
+static void
 check_structure (const FuzzFrame *self, const GstStructure *structure)
 {
   const gchar *format = gst_structure_get_string (structure, "format");
   gint width = 0, height = 0;
-  gchar *wrong;
 
   gst_structure_get (structure, "width", G_TYPE_INT, &width, "height",
       G_TYPE_INT, &height, NULL);
   if (g_strcmp0 (format, GST_VIDEO_INFO_NAME (self->info)) != 0
       || width != self->info->width || height != self->info->height)
-    return g_strdup ("wrong format, width or height");
-  wrong = fuzz_check_message (self, structure);
-  return wrong != NULL ? wrong : check_regions (self, structure);
+    fuzz_fail ("wrong format, width or height");
+  fuzz_check_message (self, structure);
+  check_regions (self, structure);
 }
 
-gchar *
+void
 fuzz_check_meta (const FuzzFrame *self, GstBuffer *out)
 {
+  const gboolean is_attached = self->settings.attach_meta;
+  const guint n_expected = is_attached || self->has_upstream_meta ? 1 : 0;
   guint n;
   const GstStructure *structure = only_structure (out, &n);
-  const guint n_expected =
-      self->settings.attach_meta || self->has_upstream_meta ? 1 : 0;
 
   if (n != n_expected)
-    return g_strdup_printf ("%u metadata, not %u", n, n_expected);
+    fuzz_fail ("%u metadata, not %u", n, n_expected);
   if (n == 0)
-    return NULL;
-  if (gst_structure_has_field (structure, FUZZ_UPSTREAM_FIELD)
-      == self->settings.attach_meta)
-    return g_strdup ("metadata from upstream");
-  return self->settings.attach_meta ? check_structure (self, structure) : NULL;
+    return;
+  if (gst_structure_has_field (structure, FUZZ_UPSTREAM_FIELD) == is_attached)
+    fuzz_fail ("metadata from upstream");
+  if (is_attached)
+    check_structure (self, structure);
 }
 
-gchar *
+void
 fuzz_check_other (const FuzzFrame *self, GstBuffer *other)
 {
   guint n;
@@ -548,6 +500,5 @@ fuzz_check_other (const FuzzFrame *self, GstBuffer *other)
 
   if (n != (self->has_upstream_meta ? 1 : 0)
       || (n > 0 && !gst_structure_has_field (structure, FUZZ_UPSTREAM_FIELD)))
-    return g_strdup ("its metadata was changed");
-  return NULL;
+    fuzz_fail ("its metadata was changed");
 }

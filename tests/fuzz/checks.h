@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Checks of a frame's metadata and messages without the plugin's code:
- * histograms are plain counts of the input.
- *
- * All checks return (transfer full): a description of the failure, or NULL.
+ * histograms are plain counts of the input. They end with fuzz_fail().
  */
 
 #pragma once
@@ -75,12 +73,11 @@ gboolean fuzz_is_near (gdouble a, gdouble b);
 gboolean fuzz_frame_is_measured (const FuzzFrame *self);
 
 /* Checks the metadata of the output buffer. */
-gchar *fuzz_check_meta (const FuzzFrame *self, GstBuffer *out);
+void fuzz_check_meta (const FuzzFrame *self, GstBuffer *out);
 
 /* Checks that a buffer that shared memory with the input still has its
  * metadata. */
-gchar *fuzz_check_other (const FuzzFrame *self, GstBuffer *other);
+void fuzz_check_other (const FuzzFrame *self, GstBuffer *other);
 
 /* Checks the frame's channels in a message. */
-gchar *fuzz_check_message (
-    const FuzzFrame *self, const GstStructure *structure);
+void fuzz_check_message (const FuzzFrame *self, const GstStructure *structure);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "expectations.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -109,12 +110,11 @@ end_failure (FuzzCondition *self)
 
 /* --- messages --- */
 
-/* Messages left to check, and the first complaint. */
+/* Messages, of which those from `at` on are left to check. */
 typedef struct
 {
   const GPtrArray *messages;
   guint at;
-  gchar *wrong; /* owned, or NULL */
 } Reports;
 
 static const GstStructure *
@@ -169,19 +169,14 @@ expect (Reports *self, const FuzzCondition *condition, const gchar *text,
 {
   const GstStructure *structure = next_structure (self);
 
-  if (self->wrong != NULL)
-    return;
-  if (structure != NULL
-      && is_about (structure, condition, text, is_met, has_duration)) {
-    self->at++;
-    return;
-  }
-  self->wrong = gst_info_strdup_printf ("%s is %s, %f since %" GST_TIME_FORMAT
-                                        ", for %" GST_TIME_FORMAT
-                                        ", but told: %" GST_PTR_FORMAT,
-      text, is_met ? "met again" : "not met", condition->value,
-      GST_TIME_ARGS (condition->timestamp), GST_TIME_ARGS (condition->duration),
-      (gconstpointer) structure);
+  if (structure == NULL
+      || !is_about (structure, condition, text, is_met, has_duration))
+    fuzz_fail ("%s is %s, %f since %" GST_TIME_FORMAT ", for %" GST_TIME_FORMAT
+               ", but told: %" GST_PTR_FORMAT,
+        text, is_met ? "met again" : "not met", condition->value,
+        GST_TIME_ARGS (condition->timestamp),
+        GST_TIME_ARGS (condition->duration), structure);
+  self->at++;
 }
 
 /* Skips messages about a condition that is not modelled. */
@@ -196,15 +191,13 @@ skip (Reports *self, const gchar *text)
 }
 
 /* Expects no more messages. */
-static gchar *
-end_reports (Reports *self)
+static void
+end_reports (const Reports *self)
 {
   const GstStructure *structure = next_structure (self);
 
-  if (self->wrong == NULL && structure != NULL)
-    self->wrong = gst_info_strdup_printf (
-        "unexpected: %" GST_PTR_FORMAT, (gconstpointer) structure);
-  return g_steal_pointer (&self->wrong);
+  if (structure != NULL)
+    fuzz_fail ("unexpected: %" GST_PTR_FORMAT, structure);
 }
 
 /* Each frame follows the previous one directly, and has the usual duration. */
@@ -235,7 +228,7 @@ add_result (FuzzCondition *self, const FuzzFrame *frame, Result result,
   end_failure (self);
 }
 
-gchar *
+void
 fuzz_expectations_add_frame (
     FuzzExpectations *self, const FuzzFrame *frame, const GPtrArray *messages)
 {
@@ -256,7 +249,7 @@ fuzz_expectations_add_frame (
     else
       add_result (condition, frame, result, value, parts[i], &reports);
   }
-  return end_reports (&reports);
+  end_reports (&reports);
 }
 
 void
@@ -301,10 +294,7 @@ is_in_error (const FuzzExpectations *self, const gchar *error,
   return FALSE;
 }
 
-/* Checks the messages.
- *
- * Returns: (transfer full): a description of the failure, or NULL. */
-static gchar *
+static void
 check_last_messages (
     const FuzzExpectations *self, GStrv parts, const GPtrArray *messages)
 {
@@ -319,10 +309,10 @@ check_last_messages (
         || (condition->fails && condition->is_reported))
       expect (&reports, condition, parts[i], FALSE, TRUE);
   }
-  return end_reports (&reports);
+  end_reports (&reports);
 }
 
-static gchar *
+static void
 check_error (const FuzzExpectations *self, GStrv parts, const gchar *error)
 {
   gboolean may_fail = FALSE;
@@ -334,26 +324,24 @@ check_error (const FuzzExpectations *self, GStrv parts, const gchar *error)
     if (!condition->is_unknown && !condition->was_met
         && (error == NULL
             || !is_in_error (self, error, parts[i], condition->n_tested)))
-      return g_strdup_printf ("%s, tested by %u of %u, is not in the error %s",
-          parts[i], condition->n_tested, self->n_frames, error);
+      fuzz_fail ("%s, tested by %u of %u, is not in the error %s", parts[i],
+          condition->n_tested, self->n_frames, error);
   }
-  return error != NULL && !may_fail ? g_strdup_printf ("an error: %s", error)
-                                    : NULL;
+  if (error != NULL && !may_fail)
+    fuzz_fail ("an error: %s", error);
 }
 
-gchar *
+void
 fuzz_expectations_check_end (FuzzExpectations *self, const gchar *text,
     gboolean is_error, const GPtrArray *messages, const gchar *error)
 {
   g_auto (GStrv) parts = NULL;
-  gchar *wrong;
 
   set_text (self, text);
   parts = split (text);
-  wrong = check_last_messages (self, parts, messages);
-  if (wrong == NULL && is_error)
-    wrong = check_error (self, parts, error);
-  if (wrong == NULL && !is_error && error != NULL)
-    wrong = g_strdup_printf ("an error: %s", error);
-  return wrong;
+  check_last_messages (self, parts, messages);
+  if (is_error)
+    check_error (self, parts, error);
+  else if (error != NULL)
+    fuzz_fail ("an error: %s", error);
 }

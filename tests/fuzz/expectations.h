@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A model of GstAmphisto:expect: the messages that each frame and EOS cause,
- * and the error at EOS.
- *
- * All checks return (transfer full): a description of the failure, or NULL.
+ * and the error at EOS. All checks end with fuzz_fail().
  */
 
 #pragma once
@@ -37,7 +35,7 @@ typedef struct
 
 /* Adds a frame that came out. Checks the messages, of amphisto-expect, that
  * were posted for it. */
-gchar *fuzz_expectations_add_frame (
+void fuzz_expectations_add_frame (
     FuzzExpectations *self, const FuzzFrame *frame, const GPtrArray *messages);
 
 /* No condition fails any more. */
@@ -45,5 +43,5 @@ void fuzz_expectations_flush (FuzzExpectations *self);
 
 /* Checks what was posted at EOS. `text`: the property's value. `error`: NULL:
  * none. */
-gchar *fuzz_expectations_check_end (FuzzExpectations *self, const gchar *text,
+void fuzz_expectations_check_end (FuzzExpectations *self, const gchar *text,
     gboolean is_error, const GPtrArray *messages, const gchar *error);

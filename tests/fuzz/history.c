@@ -89,12 +89,14 @@ compare (FuzzHistory *self, const FuzzFrame *frame, const guint32 bins[N_BINS])
 
 /* --- the mean --- */
 
-static gboolean
-continues_mean (const FuzzHistory *self, const FuzzFrame *frame)
+gboolean
+fuzz_history_continues_mean (const FuzzHistory *self, const FuzzFrame *frame)
 {
   const FuzzSettings *settings = &frame->settings;
 
-  return self->has_mean && self->equalization == settings->equalization
+  fuzz_frame_select_region (frame);
+  return self->has_mean && settings->smoothing > 0
+      && self->equalization == settings->equalization
       && self->mean_width == frame->before->part_width
       && self->mean_height == frame->before->part_height
       && (settings->equalization != FUZZ_EQUALIZATION_CLAHE
@@ -119,8 +121,8 @@ smooth (FuzzHistory *self, const FuzzFrame *frame, guint32 bins[N_BINS])
   const Picture *picture = frame->before;
   const guint64 n = (guint64) picture->part_width * picture->part_height;
   const gfloat renewal = 1.0f - (gfloat) settings->smoothing;
-  const gboolean continues =
-      continues_mean (self, frame) && !is_cut (self->mean, bins, n);
+  const gboolean continues = fuzz_history_continues_mean (self, frame)
+      && !is_cut (self->mean, bins, n);
 
   self->has_mean = settings->equalization != FUZZ_EQUALIZATION_NONE
       && settings->smoothing > 0 && n > 0;

@@ -27,6 +27,10 @@ typedef struct
 /* Forgets all frames: after a flush, new caps, or a restart. */
 void fuzz_history_clear (FuzzHistory *self);
 
+/* Whether the mean goes on with a next frame, unless the scene is cut. */
+gboolean fuzz_history_continues_mean (
+    const FuzzHistory *self, const FuzzFrame *frame);
+
 /* Adds a frame with its settings. Stores its comparison with the previous one,
  * and in `smoothed` the bins that its LUT is made from. */
 void fuzz_history_add_frame (FuzzHistory *self, const FuzzFrame *frame,

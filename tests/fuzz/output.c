@@ -131,11 +131,10 @@ check_posted (const FuzzFrame *frame, const FuzzPosted *posted)
   if (n > 1 || (n > 0 && !settings->post_messages)
       || (n == 0 && settings->post_messages && settings->interval == 0))
     fuzz_fail ("%u messages", n);
+  fuzz_report_begin_check ("message");
   for (guint i = 0; i < n; i++)
-    fuzz_expect ("message",
-        fuzz_check_message (frame,
-            gst_message_get_structure (
-                g_ptr_array_index (posted->histograms, i))));
+    fuzz_check_message (frame,
+        gst_message_get_structure (g_ptr_array_index (posted->histograms, i)));
 }
 
 GstVideoOverlayComposition *
@@ -165,13 +164,13 @@ compare_with_twin (const FuzzSequence *self, const FuzzSent *sent,
   const gboolean draws_scopes =
       scopes == NULL && sent->frame.settings.scopes != FUZZ_SCOPES_NONE;
 
+  fuzz_report_begin_check ("not the twin's scopes");
   if (self->focus != FUZZ_FOCUS_MEAN)
-    fuzz_expect (
-        "not the twin's scopes", fuzz_compare_scopes (sent->scopes, scopes));
+    fuzz_compare_scopes (sent->scopes, scopes);
+  fuzz_report_begin_check ("not the twin's pixels");
   if (sent->expected != NULL && self->focus != FUZZ_FOCUS_SCALE
       && (self->focus == FUZZ_FOCUS_ALL || !draws_scopes))
-    fuzz_expect (
-        "not the twin's pixels", fuzz_compare (sent->expected, result));
+    fuzz_compare (sent->expected, result);
 }
 
 /* Compares scopes alone with the twin's. */
@@ -180,11 +179,10 @@ check_alone (const FuzzSent *sent, GstBuffer *out)
 {
   g_autoptr (Picture) result = NULL;
 
-  fuzz_expect ("scopes alone",
-      fuzz_take_alone (
-          &sent->frame, out, &sent->out_info, sent->input, &result));
-  fuzz_expect (
-      "not the twin's scopes alone", fuzz_compare (sent->alone, result));
+  fuzz_report_begin_check ("scopes alone");
+  result = fuzz_take_alone (&sent->frame, out, &sent->out_info, sent->input);
+  fuzz_report_begin_check ("not the twin's scopes alone");
+  fuzz_compare (sent->alone, result);
 }
 
 static void
@@ -197,21 +195,23 @@ check_output (FuzzSequence *self, FuzzSent *sent, GstBuffer *out,
   fuzz_picture_unprotect (sent->input);
   check_flags (frame, out);
   check_posted (frame, posted);
-  fuzz_expect ("conditions",
-      fuzz_expectations_add_frame (&self->expectations, frame, posted->told));
-  fuzz_expect ("metadata", fuzz_check_meta (frame, out));
+  fuzz_report_begin_check ("conditions");
+  fuzz_expectations_add_frame (&self->expectations, frame, posted->told);
+  fuzz_report_begin_check ("metadata");
+  fuzz_check_meta (frame, out);
+  fuzz_report_begin_check ("shared buffer");
   if (sent->buffer.other != NULL)
-    fuzz_expect ("shared buffer", fuzz_check_other (frame, sent->buffer.other));
+    fuzz_check_other (frame, sent->buffer.other);
   if (frame->settings.scopes_only) {
     check_alone (sent, out);
     return;
   }
-  fuzz_expect ("memory",
-      fuzz_take_output (
-          frame, out, sent->input, sent->buffer.sharing != 0, result));
-  fuzz_expect ("scopes", fuzz_check_scopes (frame, fuzz_scopes_of (out)));
-  fuzz_expect ("pixels",
-      fuzz_check_pixels (frame, result, fuzz_scopes_of (out) != NULL));
+  fuzz_report_begin_check ("memory");
+  fuzz_take_output (frame, out, sent->input, sent->buffer.sharing != 0, result);
+  fuzz_report_begin_check ("scopes");
+  fuzz_check_scopes (frame, fuzz_scopes_of (out));
+  fuzz_report_begin_check ("pixels");
+  fuzz_check_pixels (frame, result, fuzz_scopes_of (out) != NULL);
   compare_with_twin (self, sent, out, result);
 }
 
@@ -231,6 +231,7 @@ fuzz_collect (FuzzSequence *self)
     fuzz_sent_free (sent);
     posted_free (posted);
   }
+  fuzz_report_begin_check (NULL);
   if (self->is_dropping)
     g_queue_clear_full (&self->sent, (GDestroyNotify) fuzz_sent_free);
   self->is_dropping = FALSE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "pixels.h"
+#include "report.h"
 
 #include <string.h>
 
@@ -21,19 +22,18 @@ describe_byte (const Picture *picture, gsize at)
   return g_strdup_printf ("byte %" G_GSIZE_FORMAT " outside the rows", at);
 }
 
-gchar *
+void
 fuzz_compare (const Picture *expected, const Picture *actual)
 {
   gsize at = 0;
   g_autofree gchar *place = NULL;
 
   if (memcmp (expected->block, actual->block, expected->block_size) == 0)
-    return NULL;
+    return;
   while (expected->block[at] == actual->block[at])
     at++;
   place = describe_byte (expected, at);
-  return g_strdup_printf (
-      "%s is %u, not %u", place, actual->block[at], expected->block[at]);
+  fuzz_fail ("%s is %u, not %u", place, actual->block[at], expected->block[at]);
 }
 
 static gboolean
@@ -50,20 +50,16 @@ copy_plane (const Picture *source, const Picture *target, guint p)
         source->row_bytes[p]);
 }
 
-gchar *
+void
 fuzz_take_output (const FuzzFrame *self, GstBuffer *out, Picture *input,
     gboolean is_shared, Picture *result)
 {
   GstVideoFrame map;
 
-  if (is_shared) {
-    gchar *wrong = fuzz_compare (self->before, input);
-
-    if (wrong != NULL)
-      return wrong;
-  }
+  if (is_shared)
+    fuzz_compare (self->before, input);
   if (!gst_video_frame_map (&map, self->info, out, GST_MAP_READ))
-    return g_strdup ("the buffer that came out can't be mapped");
+    fuzz_fail ("the buffer that came out can't be mapped");
   for (guint p = 0; p < result->n_planes; p++) {
     const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&map, p);
 
@@ -76,7 +72,7 @@ fuzz_take_output (const FuzzFrame *self, GstBuffer *out, Picture *input,
     if (is_within (input, GST_VIDEO_FRAME_PLANE_DATA (&map, p)))
       copy_plane (self->before, input, p);
   gst_video_frame_unmap (&map);
-  return fuzz_compare (self->before, input);
+  fuzz_compare (self->before, input);
 }
 
 /* Copies the frame, in `map`, to a picture of BGRA.
@@ -100,25 +96,25 @@ copy_opaque (GstVideoFrame *map, Picture *picture)
   return is_opaque;
 }
 
-gchar *
+Picture *
 fuzz_take_alone (const FuzzFrame *self, GstBuffer *out,
-    const GstVideoInfo *info, const Picture *input, Picture **result)
+    const GstVideoInfo *info, const Picture *input)
 {
-  gboolean is_opaque;
+  Picture *result =
+      picture_new ("BGRA", info->width, info->height, PICTURE_TIGHT, 0, 0, 1);
   GstVideoFrame map;
 
-  *result =
-      picture_new ("BGRA", info->width, info->height, PICTURE_TIGHT, 0, 0, 1);
   if (GST_BUFFER_FLAG_IS_SET (out, GST_VIDEO_BUFFER_FLAG_INTERLACED)
       || gst_buffer_get_video_region_of_interest_meta_id (out, 0) != NULL
       || gst_buffer_get_video_overlay_composition_meta (out) != NULL)
-    return g_strdup ("metadata or flags of the picture");
+    fuzz_fail ("metadata or flags of the picture");
   if (!gst_video_frame_map (&map, info, out, GST_MAP_READ))
-    return g_strdup ("the buffer that came out can't be mapped");
-  is_opaque = copy_opaque (&map, *result);
+    fuzz_fail ("the buffer that came out can't be mapped");
+  if (!copy_opaque (&map, result))
+    fuzz_fail ("not opaque");
   gst_video_frame_unmap (&map);
-  return is_opaque ? fuzz_compare (self->before, input)
-                   : g_strdup ("not opaque");
+  fuzz_compare (self->before, input);
+  return result;
 }
 
 static guint8 *
@@ -144,7 +140,7 @@ restore (const FuzzFrame *self, Picture *result, guint component)
       *sample (result, c, x, y) = *sample (before, c, x, y);
 }
 
-gchar *
+void
 fuzz_check_pixels (
     const FuzzFrame *self, const Picture *result, gboolean composes)
 {
@@ -158,8 +154,10 @@ fuzz_check_pixels (
   g_autoptr (Picture) restored = NULL;
 
   fuzz_frame_select_region (self);
-  if (!is_drawn_into && settings->equalization == FUZZ_EQUALIZATION_NONE)
-    return fuzz_compare (self->before, result);
+  if (!is_drawn_into && settings->equalization == FUZZ_EQUALIZATION_NONE) {
+    fuzz_compare (self->before, result);
+    return;
+  }
   if (!is_drawn_into && settings->equalization == FUZZ_EQUALIZATION_GLOBAL) {
     expected = fuzz_picture_copy (self->before);
     expected->keeps_colors = settings->keep_colors;
@@ -167,7 +165,8 @@ fuzz_check_pixels (
     if (!fuzz_picture_part_is_empty (expected))
       picture_equalize_weighted (
           expected, self->weights, self->smoothed, (gfloat) settings->strength);
-    return fuzz_compare (expected, result);
+    fuzz_compare (expected, result);
+    return;
   }
   restored = fuzz_picture_copy (result);
   /* scopes stand in the frame's corner, and are drawn into alpha */
@@ -179,7 +178,7 @@ fuzz_check_pixels (
             && (restored->format->is_rgb || scales_chroma
                 || settings->exposure & FUZZ_EXPOSURE_FALSE_COLOR)))
       restore (self, restored, i);
-  return fuzz_compare (self->before, restored);
+  fuzz_compare (self->before, restored);
 }
 
 /* --- scopes --- */
@@ -211,7 +210,7 @@ rectangles_equal (GstVideoOverlayRectangle *a, GstVideoOverlayRectangle *b)
   return are_equal;
 }
 
-gchar *
+void
 fuzz_compare_scopes (
     GstVideoOverlayComposition *expected, GstVideoOverlayComposition *actual)
 {
@@ -221,13 +220,12 @@ fuzz_compare_scopes (
 
   if ((actual != NULL ? gst_video_overlay_composition_n_rectangles (actual) : 0)
       != n)
-    return g_strdup_printf ("not %u rectangles", n);
+    fuzz_fail ("not %u rectangles", n);
   for (guint i = 0; i < n; i++)
     if (!rectangles_equal (
             gst_video_overlay_composition_get_rectangle (expected, i),
             gst_video_overlay_composition_get_rectangle (actual, i)))
-      return g_strdup_printf ("rectangle %u of %u differs", i, n);
-  return NULL;
+      fuzz_fail ("rectangle %u of %u differs", i, n);
 }
 
 /* Whether a side of the scopes is no further from the frame's than a margin,
@@ -241,7 +239,7 @@ is_at_side (const FuzzFrame *self, guint distance, guint unit)
   return distance <= MAX (margin + unit / 2, unit - 1);
 }
 
-gchar *
+void
 fuzz_check_scopes (const FuzzFrame *self, GstVideoOverlayComposition *scopes)
 {
   const guint n =
@@ -255,18 +253,16 @@ fuzz_check_scopes (const FuzzFrame *self, GstVideoOverlayComposition *scopes)
   guint width, height, right, bottom;
 
   if (n == 0)
-    return NULL;
+    return;
   gst_video_overlay_rectangle_get_render_rectangle (
       gst_video_overlay_composition_get_rectangle (scopes, n - 1), &x, &y,
       &width, &height);
   right = self->before->width - x - width;
   bottom = self->before->height - y - height;
-  if (x >= 0 && y >= 0
-      && is_at_side (
+  if (x < 0 || y < 0
+      || !is_at_side (
           self, position & FUZZ_POSITION_RIGHT ? right : (guint) x, unit_x)
-      && is_at_side (
+      || !is_at_side (
           self, position & FUZZ_POSITION_BOTTOM ? bottom : (guint) y, unit_y))
-    return NULL;
-  return g_strdup_printf (
-      "%ux%u at (%d, %d), corner %d", width, height, x, y, position);
+    fuzz_fail ("%ux%u at (%d, %d), corner %d", width, height, x, y, position);
 }

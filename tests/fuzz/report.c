@@ -9,6 +9,7 @@
 
 static const FuzzSequence *current;
 static gchar command[128]; /* repeats the current sequence up to this frame */
+static const gchar *checked;
 
 void
 fuzz_report_begin_frame (FuzzSequence *sequence)
@@ -17,6 +18,12 @@ fuzz_report_begin_frame (FuzzSequence *sequence)
   if (sequence != NULL)
     g_snprintf (command, sizeof command, "  fuzz --seed=%u --frames=%u\n",
         sequence->seed, sequence->n_frames);
+}
+
+void
+fuzz_report_begin_check (const gchar *what)
+{
+  checked = what;
 }
 
 static void
@@ -57,20 +64,15 @@ fuzz_fail (const gchar *format, ...)
   g_autofree gchar *text = NULL;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  text = gst_info_strdup_vprintf (format, args);
   va_end (args);
+  if (checked != NULL)
+    g_printerr ("%s: ", checked);
   g_printerr ("%s\n%s", text, command);
   alarm (5); /* the element may be locked, so its settings cannot be printed */
   if (failed != NULL)
     print_sequence (failed);
   _exit (1);
-}
-
-void
-fuzz_expect (const gchar *what, gchar *wrong)
-{
-  if (wrong != NULL)
-    fuzz_fail ("%s: %s", what, wrong);
 }
 
 static GLogWriterOutput

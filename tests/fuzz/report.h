@@ -14,7 +14,8 @@ void fuzz_report_catch (void);
 /* Failures are the sequence's, at its current frame; NULL: of none. */
 void fuzz_report_begin_frame (FuzzSequence *sequence);
 
-void fuzz_fail (const gchar *format, ...) G_GNUC_PRINTF (1, 2) G_GNUC_NORETURN;
+/* Names what is checked from now on, a literal, for failures; NULL: nothing in
+ * particular. */
+void fuzz_report_begin_check (const gchar *what);
 
-/* Fails if `wrong` (transfer full) is not NULL. */
-void fuzz_expect (const gchar *what, gchar *wrong);
+void fuzz_fail (const gchar *format, ...) G_GNUC_PRINTF (1, 2) G_GNUC_NORETURN;

@@ -90,8 +90,7 @@ propose_allocation (FuzzSequence *self, GstHarness *h)
 
   gst_allocation_params_init (&params);
   params.align = (1 << g_rand_int_range (self->random, 0, 8)) - 1;
-  params.prefix =
-      prefixes[g_rand_int_range (self->random, 0, G_N_ELEMENTS (prefixes))];
+  params.prefix = FUZZ_PICK (self->random, prefixes);
   params.padding = g_rand_int_range (self->random, 0, 9);
   gst_harness_set_propose_allocator (h, NULL, &params);
   if (g_rand_boolean (self->random))
@@ -339,8 +338,7 @@ choose_segment (FuzzSequence *self)
   gst_segment_init (&self->segment,
       g_rand_int_range (self->random, 0, 8) == 0 ? GST_FORMAT_BYTES
                                                  : GST_FORMAT_TIME);
-  self->segment.rate =
-      rates[g_rand_int_range (self->random, 0, G_N_ELEMENTS (rates))];
+  self->segment.rate = FUZZ_PICK (self->random, rates);
   if (g_rand_boolean (self->random))
     self->segment.applied_rate = -1;
   if (self->segment.rate < 0)
@@ -443,14 +441,15 @@ remove_controls (FuzzSequence *self)
 
 /* Whether all states that the twin has must restart. */
 static gboolean
-must_forget (
-    const FuzzSequence *self, const FuzzSettings *last, const FuzzSettings *now)
+must_forget (const FuzzSequence *self, const FuzzSettings *now)
 {
+  FuzzFrame next = self->frame;
+
+  next.settings = *now;
   return (self->focus == FUZZ_FOCUS_SCALE
-             || fuzz_settings_forget_mean (
-                 last, now, self->info.width, self->info.height))
+             || !fuzz_history_continues_mean (&self->history, &next))
       && (self->focus == FUZZ_FOCUS_MEAN
-          || fuzz_settings_forget_scale (last, now));
+          || fuzz_settings_forget_scale (&self->frame.settings, now));
 }
 
 /* Whether the format has the channels of all conditions. */
@@ -493,7 +492,6 @@ set_some (FuzzSequence *self)
 static void
 change_settings (FuzzSequence *self)
 {
-  const FuzzSettings *last = &self->frame.settings;
   FuzzSettings now;
 
   /* a controller sets its property only when the controller's value changes */
@@ -503,7 +501,7 @@ change_settings (FuzzSequence *self)
   set_some (self);
   set_like_tried (self, self->twin_harness->element);
   fuzz_settings_read (&now, self->tried);
-  if (self->has_last && must_forget (self, last, &now)
+  if (self->has_last && must_forget (self, &now)
       && g_rand_boolean (self->random))
     renew_twin (self);
 }

@@ -5,6 +5,17 @@
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>
 
+const FuzzChannel fuzz_channels[FUZZ_N_CHANNELS] = {
+  { "luma", 1, { 0, 255 }, { 16, 235 } },
+  { "u", 2, { 0, 255 }, { 16, 240 } },
+  { "v", 2, { 0, 255 }, { 16, 240 } },
+  { "red", 4, { 0, 255 }, { 0, 255 } },
+  { "green", 4, { 0, 255 }, { 0, 255 } },
+  { "blue", 4, { 0, 255 }, { 0, 255 } },
+  { "alpha", 8, { 0, 255 }, { 0, 255 } },
+  { "saturation", 16, { 0, 127 }, { 0, 112 } },
+};
+
 /* Properties that do not change how a frame is processed, end the stream, or
  * can be changed in READY only. */
 static const gchar *const left_alone[] = { "name", "parent", "device",
@@ -63,14 +74,14 @@ random_interval (GRand *random)
   const guint64 intervals[] = { 0, 0, 1, 40 * GST_MSECOND, 80 * GST_MSECOND,
     100 * GST_MSECOND, G_MAXINT64, G_MAXUINT64 };
 
-  return intervals[g_rand_int_range (random, 0, G_N_ELEMENTS (intervals))];
+  return FUZZ_PICK (random, intervals);
 }
 
 static void
 set_random_percentiles (GRand *random, GValue *array)
 {
   static const guint sizes[] = { 0, 1, 3, 6, 64, 65, 200 };
-  const guint n = sizes[g_rand_int_range (random, 0, G_N_ELEMENTS (sizes))];
+  const guint n = FUZZ_PICK (random, sizes);
 
   for (guint i = 0; i < n; i++) {
     GValue value = G_VALUE_INIT;
@@ -89,7 +100,7 @@ static GBytes *
 random_reference (GRand *random)
 {
   static const guint sizes[] = { 256, 256, 256, 256, 258, 258, 512, 0 };
-  const guint n = sizes[g_rand_int_range (random, 0, G_N_ELEMENTS (sizes))];
+  const guint n = FUZZ_PICK (random, sizes);
   const gint kind = g_rand_int_range (random, 0, 16);
   guint32 bins[512] = { 0 };
 
@@ -118,20 +129,19 @@ random_expectations (GRand *random)
   static const gchar *const operators[] = { "<", "<=", "=", "!=", ">=", ">" };
   GString *text = g_string_new (NULL);
 
-#define ANY(list) list[g_rand_int_range (random, 0, G_N_ELEMENTS (list))]
   if (g_rand_int_range (random, 0, 4) == 0)
     for (gint n = g_rand_int_range (random, 1, 9); n > 0; n--)
-      g_string_append (text, ANY (words));
+      g_string_append (text, FUZZ_PICK (random, words));
   else
     for (gint n = g_rand_int_range (random, 1, 5); n > 0; n--) {
       const gboolean is_picture = g_rand_int_range (random, 0, 4) == 0;
 
       g_string_append_printf (text, "%s.%s %s %d%s",
-          is_picture ? "picture" : ANY (channels),
-          is_picture ? ANY (picture) : ANY (fields), ANY (operators),
-          g_rand_int_range (random, 0, 256), n > 1 ? ", " : "");
+          is_picture ? "picture" : FUZZ_PICK (random, channels),
+          is_picture ? FUZZ_PICK (random, picture) : FUZZ_PICK (random, fields),
+          FUZZ_PICK (random, operators), g_rand_int_range (random, 0, 256),
+          n > 1 ? ", " : "");
     }
-#undef ANY
   return g_string_free (text, FALSE);
 }
 
@@ -294,22 +304,20 @@ read_percentiles (FuzzSettings *self, GstElement *element)
 static void
 add_named (FuzzSettings *self)
 {
-  static const struct
-  {
-    const gchar *name;
-    guint channels;
-  } names[] = { { "luma.", 1 }, { "u.", 2 }, { "v.", 2 }, { "red.", 4 },
-    { "green.", 4 }, { "blue.", 4 }, { "alpha.", 8 }, { "saturation.", 16 } };
+  const gboolean is_shown = self->attach_meta || self->post_messages;
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (strstr (self->expect, names[i].name) != NULL)
-      self->channels |= names[i].channels;
+  for (guint i = 0; i < FUZZ_N_CHANNELS; i++) {
+    g_autofree gchar *name = g_strconcat (fuzz_channels[i].name, ".", NULL);
+
+    if (strstr (self->expect, name) != NULL)
+      self->channels |= fuzz_channels[i].bit;
+  }
   self->compare_frames = strstr (self->expect, ".di") != NULL
-      || (self->compare_frames && (self->attach_meta || self->post_messages));
+      || (self->compare_frames && is_shown);
   self->check_gamut = strstr (self->expect, "picture.out") != NULL
-      || (self->check_gamut && (self->attach_meta || self->post_messages));
+      || (self->check_gamut && is_shown);
   self->find_letterbox = strstr (self->expect, "picture.active") != NULL
-      || (self->find_letterbox && (self->attach_meta || self->post_messages));
+      || (self->find_letterbox && is_shown);
 }
 
 void
@@ -339,27 +347,6 @@ fuzz_settings_read (FuzzSettings *self, GstElement *element)
 }
 
 /* --- state between frames --- */
-
-static guint
-region_length (guint at, guint length, guint size)
-{
-  return at >= size ? 0 : MIN (length > 0 ? length : size, size - at);
-}
-
-gboolean
-fuzz_settings_forget_mean (const FuzzSettings *last, const FuzzSettings *now,
-    guint width, guint height)
-{
-  return last->smoothing == 0 || now->smoothing == 0
-      || last->equalization != now->equalization
-      || now->equalization == FUZZ_EQUALIZATION_NONE
-      || (now->equalization == FUZZ_EQUALIZATION_CLAHE
-          && (last->tiles_x != now->tiles_x || last->tiles_y != now->tiles_y))
-      || region_length (last->roi_x, last->roi_width, width)
-      != region_length (now->roi_x, now->roi_width, width)
-      || region_length (last->roi_y, last->roi_height, height)
-      != region_length (now->roi_y, now->roi_height, height);
-}
 
 gboolean
 fuzz_settings_forget_scale (const FuzzSettings *last, const FuzzSettings *now)

@@ -7,11 +7,26 @@
 
 #include <gst/gst.h>
 
+/* A random element of the array. */
+#define FUZZ_PICK(random, array)                                               \
+  (array)[g_rand_int_range (random, 0, G_N_ELEMENTS (array))]
+
 #define FUZZ_MAX_PERCENTILES 64
 #define FUZZ_MAX_CONTROLS 3
 
 /* A bit of `channels`. */
 #define FUZZ_CHANNELS_LUMA 1
+
+/* A channel, its bit of `channels`, and the ends of its range. */
+typedef struct
+{
+  const gchar *name;
+  guint bit;
+  guint full[2], limited[2];
+} FuzzChannel;
+
+#define FUZZ_N_CHANNELS 8
+extern const FuzzChannel fuzz_channels[FUZZ_N_CHANNELS];
 
 /* Values of `equalization`, `scopes`, `scope-position` and `exposure`. */
 enum
@@ -52,11 +67,6 @@ typedef struct
 } FuzzSettings;
 
 void fuzz_settings_read (FuzzSettings *self, GstElement *element);
-
-/* Whether the mean of the histograms must restart between frames with these
- * settings, of this size. */
-gboolean fuzz_settings_forget_mean (const FuzzSettings *last,
-    const FuzzSettings *now, guint width, guint height);
 
 /* Whether the scope's scale must restart. Conditions name channels, too, but
  * may turn out to be none with the next frame. */
