@@ -107,17 +107,13 @@ prepare_written (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
   return ret;
 }
 
-static gboolean
-attaches (const GstAmphisto *self)
-{
-  return self->frame_settings->attach_meta
-      || amphisto_plan_has_canvas (&self->jobs.plan);
-}
-
 GstFlowReturn
 gst_amphisto_prepare_output (
     GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
 {
+  const AmphistoPlan *plan = &self->jobs.plan;
+  const gboolean attaches =
+      self->frame_settings->attach_meta || amphisto_plan_has_canvas (plan);
   GstBuffer *inbuf = frame->inbuf;
 
   if (frame->is_gap
@@ -126,9 +122,9 @@ gst_amphisto_prepare_output (
     return GST_FLOW_OK;
   }
   gst_amphisto_allocation_note (&self->allocation, inbuf);
-  if (amphisto_plan_is_alone (&self->jobs.plan) || self->jobs.plan.written != 0)
+  if (amphisto_plan_is_alone (plan) || plan->written != 0)
     return prepare_written (self, frame, error);
-  if (gst_buffer_is_writable (inbuf) || !attaches (self))
+  if (gst_buffer_is_writable (inbuf) || !attaches)
     frame->outbuf = inbuf;
   else /* metadata alone needs no new memory */
     frame->outbuf = gst_buffer_copy (inbuf);

@@ -168,16 +168,6 @@ are_of_frames (
           features, GST_CAPS_FEATURE_FORMAT_INTERLACED);
 }
 
-static GstCaps *
-transform_caps_alone (
-    GstBaseTransform *trans, GstPadDirection direction, const GstCaps *caps)
-{
-  g_autoptr (GstCaps) sink =
-      gst_pad_get_pad_template_caps (GST_BASE_TRANSFORM_SINK_PAD (trans));
-
-  return gst_amphisto_caps_transform_alone (direction, caps, sink);
-}
-
 /* Caps and their features pass through unchanged, except that overlay
  * compositions may be added, and that scopes alone have caps of their own. Caps
  * of single fields are left out: the pad templates can't exclude their feature.
@@ -187,11 +177,13 @@ gst_amphisto_transform_caps (GstBaseTransform *trans, GstPadDirection direction,
     GstCaps *caps, GstCaps *filter)
 {
   g_autoptr (GstCaps) frames = gst_caps_copy (caps);
+  g_autoptr (GstCaps) sink =
+      gst_pad_get_pad_template_caps (GST_BASE_TRANSFORM_SINK_PAD (trans));
   g_autoptr (GstCaps) all = NULL;
 
   gst_caps_filter_and_map_in_place (frames, are_of_frames, NULL);
   all = gst_amphisto_get_settings (GST_AMPHISTO (trans)).scopes_only
-      ? transform_caps_alone (trans, direction, frames)
+      ? gst_amphisto_caps_transform_alone (direction, frames, sink)
       : gst_amphisto_caps_transform (direction, frames);
   return filter == NULL
       ? g_steal_pointer (&all)

@@ -2,7 +2,7 @@
 
 #include "element/memory/pins.h"
 
-#include "opencl/device/pin.h"
+#include "opencl/device/host.h"
 
 GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
 #define GST_CAT_DEFAULT gst_amphisto_debug

@@ -2,7 +2,6 @@
 
 #include "opencl/device/device.h"
 #include "opencl/device/host.h"
-#include "opencl/device/pin.h"
 
 #include <string.h>
 
@@ -109,7 +108,6 @@ device_free (AmphistoClDevice *device)
 {
   if (device->copiers != NULL)
     g_thread_pool_free (device->copiers, FALSE, TRUE);
-  amphisto_cl_pins_clear_device (device);
   amphisto_cl_host_clear_device (device);
   /* releasing fails only for invalid objects: nothing can be done then */
   for (guint i = 0; i < AMPHISTO_CL_N_EMPTY; i++)

@@ -84,7 +84,7 @@ typedef struct
     gsize total;            /* bytes pinned, in use and kept */
     GSList *ranges;         /* of AmphistoClRange, not owned */
   } pinned;
-  GSList *pins; /* for pin.c: of AmphistoClPin, not owned */
+  GSList *pins; /* for host.c: of AmphistoClPin, not owned */
 } AmphistoClDevice;
 
 /* Held while devices are listed, opened and freed: PoCL (3.1) shows a device to

@@ -23,8 +23,11 @@ round_up (gsize n, gsize unit)
 
 /* --- the account of pinned memory --- */
 
-gboolean
-amphisto_cl_pinned_reserve (AmphistoClDevice *device, gsize size)
+/* Adds `size` to the pinned memory.
+ *
+ * Returns: FALSE if AMPHISTO_CL_MAX_PINNED would be exceeded. */
+static gboolean
+reserve_pinned (AmphistoClDevice *device, gsize size)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->pinned.lock);
 
@@ -34,8 +37,9 @@ amphisto_cl_pinned_reserve (AmphistoClDevice *device, gsize size)
   return TRUE;
 }
 
-void
-amphisto_cl_pinned_add (AmphistoClDevice *device, const AmphistoClRange *range)
+/* Adds memory whose size is reserved and that has been pinned. */
+static void
+add_pinned (AmphistoClDevice *device, const AmphistoClRange *range)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->pinned.lock);
 
@@ -43,9 +47,9 @@ amphisto_cl_pinned_add (AmphistoClDevice *device, const AmphistoClRange *range)
       g_slist_prepend (device->pinned.ranges, (gpointer) range);
 }
 
-void
-amphisto_cl_pinned_remove (
-    AmphistoClDevice *device, const AmphistoClRange *range)
+/* Subtracts the range's size, and removes it if it was added. */
+static void
+remove_pinned (AmphistoClDevice *device, const AmphistoClRange *range)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->pinned.lock);
 
@@ -148,7 +152,7 @@ unpin (AmphistoClDevice *device, AmphistoClHost *host)
     g_warning (
         "pinned memory was not unmapped: %s", amphisto_cl_status_name (status));
   release_buffer (host->buffer);
-  amphisto_cl_pinned_remove (device, &host->range);
+  remove_pinned (device, &host->range);
   g_free (host);
 }
 
@@ -200,13 +204,13 @@ pin_counted (AmphistoClDevice *device, gsize size)
   const AmphistoClRange unknown = { NULL, pinned_size (size) };
   AmphistoClHost *host;
 
-  if (!amphisto_cl_pinned_reserve (device, unknown.size))
+  if (!reserve_pinned (device, unknown.size))
     return NULL;
   host = pin (device, size);
   if (host == NULL)
-    amphisto_cl_pinned_remove (device, &unknown);
+    remove_pinned (device, &unknown);
   else
-    amphisto_cl_pinned_add (device, &host->range);
+    add_pinned (device, &host->range);
   return host;
 }
 
@@ -275,9 +279,87 @@ amphisto_cl_host_free (AmphistoClHost *host)
   amphisto_cl_device_unref (device);
 }
 
+/* --- memory of others --- */
+
+/* A buffer is made of the memory, and no command ever uses it: drivers pin the
+ * memory of such a buffer, and then copy from and to these addresses as fast as
+ * from and to memory of their own. The device can't write to the buffer, so the
+ * driver never writes to the memory. */
+struct _AmphistoClPin
+{
+  AmphistoClDevice *device; /* NULL: given up */
+  cl_mem buffer;            /* owned */
+  AmphistoClRange range;
+};
+
+/* Protects the pins' devices, and the devices' lists of pins: memory may be
+ * freed while another thread frees the device. */
+static GMutex pins_lock;
+
+/* Call with the lock held. */
+static void
+give_up_pin (AmphistoClPin *pin)
+{
+  AmphistoClDevice *device = g_steal_pointer (&pin->device);
+
+  device->pins = g_slist_remove (device->pins, pin);
+  remove_pinned (device, &pin->range);
+  if (clReleaseMemObject (pin->buffer) != CL_SUCCESS)
+    g_warning ("the buffer of pinned memory was not released");
+}
+
+AmphistoClPin *
+amphisto_cl_pin_new (AmphistoClDevice *device, gpointer data, gsize size)
+{
+  const AmphistoClRange range = { data, size };
+  AmphistoClPin *pin;
+  cl_int status;
+  cl_mem buffer;
+
+  if (!reserve_pinned (device, size))
+    return NULL;
+  buffer = clCreateBuffer (device->context,
+      CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_USE_HOST_PTR, size,
+      data, &status);
+  if (status != CL_SUCCESS) {
+    remove_pinned (device, &range);
+    return NULL;
+  }
+  pin = g_new (AmphistoClPin, 1);
+  *pin = (AmphistoClPin){ device, buffer, range };
+  add_pinned (device, &pin->range);
+  g_mutex_lock (&pins_lock);
+  device->pins = g_slist_prepend (device->pins, pin);
+  g_mutex_unlock (&pins_lock);
+  return pin;
+}
+
+gboolean
+amphisto_cl_pin_is_for (
+    const AmphistoClPin *pin, const AmphistoClDevice *device)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&pins_lock);
+
+  return pin->device == device;
+}
+
+void
+amphisto_cl_pin_free (AmphistoClPin *pin)
+{
+  g_mutex_lock (&pins_lock);
+  if (pin->device != NULL)
+    give_up_pin (pin);
+  g_mutex_unlock (&pins_lock);
+  g_free (pin);
+}
+
 void
 amphisto_cl_host_clear_device (AmphistoClDevice *device)
 {
+  g_mutex_lock (&pins_lock);
+  while (device->pins != NULL)
+    give_up_pin (device->pins->data);
+  g_mutex_unlock (&pins_lock);
   while (give_up_kept (device))
     continue;
   if (device->pinned.queue != NULL

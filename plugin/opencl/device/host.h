@@ -12,7 +12,7 @@
 #include "opencl/device/device.h"
 
 /* Limit of the memory pinned for a device, in bytes: blocks in use and kept,
- * and memory of others (pin.h). Enough for 32 frames of 4K in RGBA, and at most
+ * and memory of others. Enough for 32 frames of 4K in RGBA, and at most
  * a quarter of the memory of a small machine: pinned memory can't be swapped.
  */
 #define AMPHISTO_CL_MAX_PINNED ((gsize) 1 << 30)
@@ -58,21 +58,28 @@ void amphisto_cl_host_free (AmphistoClHost *host);
 gboolean amphisto_cl_is_pinned (
     AmphistoClDevice *device, gconstpointer data, gsize size);
 
-/* --- for pin.c --- */
+/* --- memory of others --- */
 
-/* Adds `size` to the memory pinned for `device`.
+/* Pinned memory that others have allocated, where it lies. */
+typedef struct _AmphistoClPin AmphistoClPin;
+
+/* Pins `size` bytes from `data` on, a millisecond per 8 MiB. They count towards
+ * AMPHISTO_CL_MAX_PINNED. The memory must stay valid until the pin is freed.
+ * The pin holds no reference to the device, and is given up with it. Any thread
+ * may make and free pins.
  *
- * Returns: FALSE if AMPHISTO_CL_MAX_PINNED would be exceeded. */
-gboolean amphisto_cl_pinned_reserve (AmphistoClDevice *device, gsize size);
+ * Returns: (transfer full): the pin, or NULL if the driver refuses the memory
+ * or the limit would be exceeded. */
+AmphistoClPin *amphisto_cl_pin_new (
+    AmphistoClDevice *device, gpointer data, gsize size);
 
-/* Adds memory whose size is reserved and that has been pinned. `range` must
- * stay valid until it is removed. */
-void amphisto_cl_pinned_add (
-    AmphistoClDevice *device, const AmphistoClRange *range);
+/* Whether the memory is still pinned, for `device`. */
+gboolean amphisto_cl_pin_is_for (
+    const AmphistoClPin *pin, const AmphistoClDevice *device);
 
-/* Subtracts the range's size, and removes it if it was added. */
-void amphisto_cl_pinned_remove (
-    AmphistoClDevice *device, const AmphistoClRange *range);
+/* No command that uses the memory may be in flight. */
+void amphisto_cl_pin_free (AmphistoClPin *pin);
 
-/* For device.c: releases the kept blocks. No block may be in use. */
+/* For device.c: gives up all pins, and releases the kept blocks. No block may
+ * be in use. */
 void amphisto_cl_host_clear_device (AmphistoClDevice *device);
