@@ -233,7 +233,8 @@ gst_amphisto_stop (GstBaseTransform *trans)
   gst_caps_replace (&self->caps, NULL);
   self->jobs.composes = FALSE;
   self->jobs.alone_width = 0;
-  self->offer = (GstAmphistoOffer){ 0 };
+  self->offer = GST_AMPHISTO_OFFER_OPEN;
+  g_atomic_int_set (&self->offer_events, 0);
   return TRUE;
 }
 
@@ -337,8 +338,8 @@ static void
 gst_amphisto_src_unlink (GstPad *pad, GstObject *parent)
 {
   (void) pad;
-  gst_amphisto_offer_add_event (
-      &GST_AMPHISTO (parent)->offer, GST_AMPHISTO_OFFER_REPLACED);
+  g_atomic_int_or (
+      &GST_AMPHISTO (parent)->offer_events, GST_AMPHISTO_OFFER_REPLACED);
 }
 
 static void

@@ -4,24 +4,74 @@
 
 #include <string.h>
 
+GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
+#define GST_CAT_DEFAULT gst_amphisto_debug
+
+/* When to announce a build. */
+#define NOTICE_DELAY (500 * G_TIME_SPAN_MILLISECOND)
+
+/* --- builds --- */
+
+static void
+post_progress (GstAmphistoJobs *self, GstProgressType type, const gchar *text)
+{
+  GST_INFO_OBJECT (self->element, "%s", text);
+  gst_element_post_message (self->element,
+      gst_message_new_progress (
+          GST_OBJECT (self->element), type, "build-kernels", text));
+}
+
+/* Called by the watch's thread. */
+static void
+announce (gpointer user_data)
+{
+  GstAmphistoJobs *self = user_data;
+
+  self->is_announced = TRUE;
+  post_progress (self, GST_PROGRESS_TYPE_START, "Building OpenCL kernels");
+}
+
+/* Called for each kernel to build. */
+static void
+begin_build (gpointer user_data)
+{
+  GstAmphistoJobs *self = user_data;
+
+  if (self->is_building)
+    return;
+  self->is_building = TRUE;
+  self->is_announced = FALSE;
+  gst_amphisto_watch_start (&self->notice);
+  gst_amphisto_watch_set (
+      &self->notice, g_get_monotonic_time () + NOTICE_DELAY);
+}
+
+/* Ends the build, if any. */
+static void
+end_build (GstAmphistoJobs *self, gboolean succeeded)
+{
+  if (!self->is_building)
+    return;
+  self->is_building = FALSE;
+  gst_amphisto_watch_stop (&self->notice);
+  if (self->is_announced && succeeded)
+    post_progress (self, GST_PROGRESS_TYPE_COMPLETE, "Built OpenCL kernels");
+  else if (self->is_announced)
+    post_progress (
+        self, GST_PROGRESS_TYPE_ERROR, "OpenCL kernels do not build");
+}
+
 void
 gst_amphisto_jobs_init (GstAmphistoJobs *self, GstElement *element)
 {
-  *self = (GstAmphistoJobs){ 0 };
-  gst_amphisto_progress_init (&self->progress, element);
+  *self = (GstAmphistoJobs){ .element = element };
+  gst_amphisto_watch_init (&self->notice, announce, self);
 }
 
 void
 gst_amphisto_jobs_clear (GstAmphistoJobs *self)
 {
-  gst_amphisto_progress_clear (&self->progress);
-}
-
-/* Called for each kernel to build. */
-static void
-on_build (gpointer user_data)
-{
-  gst_amphisto_progress_begin (user_data);
+  gst_amphisto_watch_clear (&self->notice);
 }
 
 gboolean
@@ -31,7 +81,7 @@ gst_amphisto_jobs_open (
   amphisto_history_clear (&self->history);
   if (self->executor == NULL)
     self->executor = amphisto_cl_executor_new (
-        device, self->n_frames, on_build, &self->progress, error);
+        device, self->n_frames, begin_build, self, error);
   return self->executor != NULL;
 }
 
@@ -128,7 +178,7 @@ gst_amphisto_jobs_prepare (GstAmphistoJobs *self, GError **error)
   const gboolean ok =
       amphisto_cl_executor_prepare (self->executor, &self->plan, error);
 
-  gst_amphisto_progress_end (&self->progress, ok);
+  end_build (self, ok);
   return ok;
 }
 
@@ -148,7 +198,7 @@ gst_amphisto_jobs_submit (
   frame->job.phase = self->zebra_phase++;
   amphisto_history_begin_job (&self->history, &frame->job);
   ok = gst_amphisto_in_flight_submit_job (frame, error);
-  gst_amphisto_progress_end (&self->progress, ok);
+  end_build (self, ok);
   if (ok)
     amphisto_history_end_job (&self->history, &frame->job);
   return ok;

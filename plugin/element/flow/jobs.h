@@ -8,7 +8,7 @@
 
 #include "core/history.h"
 #include "element/flow/inflight.h"
-#include "element/flow/progress.h"
+#include "element/flow/watch.h"
 
 /* One thread at a time may use it. All jobs in flight have the same plan. */
 typedef struct
@@ -31,13 +31,17 @@ typedef struct
   AmphistoReferenceState reference; /* the same as the CPU computes it */
 
   /*< private >*/
-  guint zebra_phase;            /* jobs submitted since the start */
-  gboolean verifies;            /* the last job was verified */
-  GstAmphistoProgress progress; /* of building kernels */
+  guint zebra_phase; /* jobs submitted since the start */
+  gboolean verifies; /* the last job was verified */
+  GstElement *element;
+  GstAmphistoWatch notice; /* announces that kernels are being built */
+  gboolean is_building;
+  gboolean is_announced; /* written while `notice` is on */
 } GstAmphistoJobs;
 
-/* `element` posts the progress messages. It must outlive `self`, which must not
- * be moved. */
+/* `element` posts progress messages if building kernels takes longer than half
+ * a second: START, and then COMPLETE or ERROR. It must outlive `self`, which
+ * must not be moved. */
 void gst_amphisto_jobs_init (GstAmphistoJobs *self, GstElement *element);
 
 void gst_amphisto_jobs_clear (GstAmphistoJobs *self);

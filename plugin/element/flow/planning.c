@@ -202,16 +202,21 @@ names_composition (GstAmphisto *self)
   return gst_amphisto_caps_name_composition (caps);
 }
 
-/* scopes: of the next frame. */
+/* Begins a question to downstream. An event that comes between a question and
+ * its answer makes the answer obsolete from the next question on. scopes: of
+ * the next frame. */
 static gboolean
 offers_composition (GstAmphisto *self, AmphistoScopes scopes)
 {
-  gst_amphisto_offer_ask (&self->offer);
+  const guint events = g_atomic_int_and (&self->offer_events, 0);
+
+  if ((events & GST_AMPHISTO_OFFER_REPLACED) != 0
+      || (events != 0 && self->offer == GST_AMPHISTO_OFFER_REFUSED))
+    self->offer = GST_AMPHISTO_OFFER_OPEN;
   if (scopes == AMPHISTO_SCOPE_NONE)
     return FALSE;
-  return self->offer.state == GST_AMPHISTO_OFFER_TAKEN
-      || (self->offer.state == GST_AMPHISTO_OFFER_OPEN
-          && names_composition (self));
+  return self->offer == GST_AMPHISTO_OFFER_TAKEN
+      || (self->offer == GST_AMPHISTO_OFFER_OPEN && names_composition (self));
 }
 
 GstCaps *
@@ -334,10 +339,27 @@ gst_amphisto_begin_caps (GstAmphisto *self, GstCaps *incaps)
 
   if (has_plan_of (self, incaps))
     return TRUE;
-  gst_amphisto_offer_add_event (&self->offer, GST_AMPHISTO_OFFER_REPLACED);
+  g_atomic_int_or (&self->offer_events, GST_AMPHISTO_OFFER_REPLACED);
   if (in == NULL || out == NULL || !gst_caps_is_equal (in, incaps))
     return TRUE;
   return GST_BASE_TRANSFORM_GET_CLASS (trans)->set_caps (trans, incaps, out);
+}
+
+/* Ends a question: notes whether the answer has compositions.
+ *
+ * Returns: whether this is news. */
+static gboolean
+note_answer (GstAmphisto *self, gboolean takes)
+{
+  const GstAmphistoOffer before = self->offer;
+
+  if (takes && before == GST_AMPHISTO_OFFER_OPEN)
+    self->offer = GST_AMPHISTO_OFFER_TAKEN;
+  else if (!takes && self->offers_composition)
+    self->offer = GST_AMPHISTO_OFFER_REFUSED;
+  else if (!takes && before == GST_AMPHISTO_OFFER_TAKEN)
+    self->offer = GST_AMPHISTO_OFFER_OPEN;
+  return self->offer != before;
 }
 
 void
@@ -353,11 +375,8 @@ gst_amphisto_check_composition (GstAmphisto *self, GstQuery *query)
   GST_DEBUG_OBJECT (self, "downstream's answer to the ALLOCATION query has %s",
       takes ? "overlay compositions" : "no overlay compositions");
   if (!GST_PAD_IS_FLUSHING (GST_BASE_TRANSFORM_SRC_PAD (trans)))
-    asks_again = gst_amphisto_offer_answer (
-                     &self->offer, takes, self->offers_composition)
-        && has_scopes (self)
-        && (self->offer.state == GST_AMPHISTO_OFFER_TAKEN)
-            != self->jobs.composes;
+    asks_again = note_answer (self, takes) && has_scopes (self)
+        && (self->offer == GST_AMPHISTO_OFFER_TAKEN) != self->jobs.composes;
   if (asks_again)
     gst_base_transform_reconfigure_src (trans);
 }

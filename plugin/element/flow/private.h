@@ -10,7 +10,6 @@
 #include "element/amphisto.h"
 #include "element/flow/device.h"
 #include "element/flow/jobs.h"
-#include "element/flow/offer.h"
 #include "element/flow/ring.h"
 #include "element/memory/allocation.h"
 #include "element/report/report.h"
@@ -18,6 +17,24 @@
 
 GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
 #define GST_CAT_DEFAULT gst_amphisto_debug
+
+/* Whether downstream takes overlay compositions, by its answers to the
+ * ALLOCATION query. */
+typedef enum
+{
+  GST_AMPHISTO_OFFER_OPEN, /* offered only if downstream's caps name them */
+  GST_AMPHISTO_OFFER_TAKEN,
+  GST_AMPHISTO_OFFER_REFUSED /* the answer for caps with compositions had none
+                              */
+} GstAmphistoOffer;
+
+/* Events that make an answer obsolete, as flags. */
+typedef enum
+{
+  GST_AMPHISTO_OFFER_RECONFIGURED = 1, /* downstream may take them now */
+  GST_AMPHISTO_OFFER_REPLACED = 2 /* other caps, or another element downstream:
+                                     it may fail */
+} GstAmphistoOfferEvents;
 
 struct _GstAmphisto
 {
@@ -46,6 +63,7 @@ struct _GstAmphisto
   GstAmphistoReport report;
   GstAmphistoAllocation allocation;
   GstAmphistoOffer offer;
+  guint offer_events; /* since the last question; atomic, set in any thread */
   gboolean offers_composition; /* caps have its feature on the source pad only
                                 */
   gboolean is_mistaken; /* GstAmphisto:expect is, and the error is posted */

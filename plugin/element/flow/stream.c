@@ -498,8 +498,8 @@ static gboolean
 gst_amphisto_src_event (GstBaseTransform *trans, GstEvent *event)
 {
   if (GST_EVENT_TYPE (event) == GST_EVENT_RECONFIGURE) {
-    gst_amphisto_offer_add_event (
-        &GST_AMPHISTO (trans)->offer, GST_AMPHISTO_OFFER_RECONFIGURED);
+    g_atomic_int_or (
+        &GST_AMPHISTO (trans)->offer_events, GST_AMPHISTO_OFFER_RECONFIGURED);
     gst_base_transform_reconfigure_src (trans);
   }
   return parent_class->src_event (trans, event);
