@@ -17,27 +17,25 @@ amphisto_curves_column (
 
 /* --- curves --- */
 
-/* The data for drawing a panel's curves. Heights are in 1/16 pixel above the
- * plot's lower end. */
+/* The data for drawing a curve. Heights are in 1/16 pixel above the plot's
+ * lower end. */
 typedef struct
 {
   const histogram_scope_params *params;
   const curve_params *curve;
-  const uint32_t *peaks; /* of the scales */
   /* heights of the bins, and whether they are cut off */
-  uint32_t height[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
-  bool is_cut[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS];
-  /* heights of the black and the white bar */
-  uint32_t bar[AMPHISTO_MAX_SLOTS][2];
+  uint32_t height[AMPHISTO_N_BINS];
+  bool is_cut[AMPHISTO_N_BINS];
+  uint32_t bar[2]; /* heights of the black and the white bar */
   /* the first columns of the percentiles' marks, and of their labels;
    * panel_width: no label */
-  uint32_t mark[AMPHISTO_MAX_SLOTS][CURVES_N_MARKS];
-  uint32_t label[AMPHISTO_MAX_SLOTS][CURVES_N_MARKS];
-} Panel;
+  uint32_t mark[CURVES_N_MARKS];
+  uint32_t label[CURVES_N_MARKS];
+} Curve;
 
-/* One curve in one column. The line's coverage ramps from 0 at `upper` to full
- * at `upper` - `span`; the coverage of the area below it, from 0 at `lower` to
- * full at `lower` - `span`. */
+/* The line's coverage ramps from 0 at `upper` to full at `upper` - `span`; the
+ * coverage of the area below it, from 0 at `lower` to full at `lower` - `span`.
+ */
 typedef struct
 {
   uint32_t upper;
@@ -45,18 +43,17 @@ typedef struct
   uint32_t span;
 } Edge;
 
-/* A column of a panel. */
+/* A curve in a column of its panel. */
 typedef struct
 {
-  Edge edge[AMPHISTO_MAX_SLOTS];
-  Edge arrow[AMPHISTO_MAX_SLOTS];
-  /* whether the curve has a mark here, and the column of the graticule with its
-   * label; 0: none */
-  bool has_mark[AMPHISTO_MAX_SLOTS];
-  uint32_t label[AMPHISTO_MAX_SLOTS];
+  Edge edge;
+  Edge arrow;
+  bool has_mark;
+  uint32_t label; /* the column of the graticule with its label; 0: none */
 } Column;
 
-/* A panel's trace: its columns, and the light of the gridlines of its rows. */
+/* A panel's trace: the columns of its curves, column by column, and the light
+ * of the gridlines of its rows. */
 typedef struct
 {
   Column *columns;
@@ -64,24 +61,32 @@ typedef struct
 } Trace;
 
 static size_t
-panel_size (const scope_params *scope)
+n_columns (const histogram_scope_params *params)
 {
-  return scope->panel_width * sizeof (Column) + scope->panel_height;
+  return (size_t) params->panel_curves * params->scope.panel_width;
+}
+
+static size_t
+panel_size (const histogram_scope_params *params)
+{
+  return n_columns (params) * sizeof (Column) + params->scope.panel_height;
 }
 
 size_t
 amphisto_curves_trace_size (const scope_params *scope)
 {
-  return scope->panels_x * scope->panels_y * panel_size (scope);
+  return scope->panels_x * scope->panels_y
+      * panel_size ((const histogram_scope_params *) scope);
 }
 
 static Trace
-trace_of (const scope_params *scope, uint32_t panel, const void *trace)
+trace_of (
+    const histogram_scope_params *params, uint32_t panel, const void *trace)
 {
-  uint8_t *bytes = (uint8_t *) trace + panel * panel_size (scope);
+  uint8_t *bytes = (uint8_t *) trace + panel * panel_size (params);
   Column *columns = (Column *) bytes;
 
-  return (Trace){ columns, (uint8_t *) (columns + scope->panel_width) };
+  return (Trace){ columns, (uint8_t *) (columns + n_columns (params)) };
 }
 
 uint32_t
@@ -142,52 +147,44 @@ typedef struct
   uint32_t tallest;
 } Top;
 
-/* Adds n bins of a curve. On a linear scale, a few tall ones must not flatten
- * the others. */
-static void
-raise_top (Top *top, const histogram_scope_params *params, const uint32_t *bins,
-    uint32_t n)
-{
-  uint32_t sorted[AMPHISTO_N_BINS];
-  uint32_t cut;
-
-  memcpy (sorted, bins, n * sizeof *bins);
-  qsort (sorted, n, sizeof *sorted, compare_descending);
-  cut = params->is_log ? sorted[0] : MIN (sorted[0], 2 * sorted[CURVES_RANK]);
-  top->cut = MAX (top->cut, cut);
-  top->tallest = MAX (top->tallest, sorted[0]);
-}
-
-/* The top of the plot for the scale's curves: for the bins between black and
- * white, because black and white are often tall; for all bins if the others are
- * empty. Curves with few bins count only if no other does. */
-static uint32_t
-top_of_scale (const histogram_scope_params *params, uint32_t scale,
+/* The top of the scale's curves for all bins, or for those between black and
+ * white. On a linear scale, a few tall ones must not flatten the others. */
+static Top
+find_top (const histogram_scope_params *params, uint32_t scale, bool is_whole,
     const uint32_t bins[][AMPHISTO_N_BINS])
 {
-  Top inner = { 0 }, all = { 0 };
+  Top top = { 0 };
 
   for (uint32_t i = 0; i < params->n_curves; i++) {
     const curve_params *curve = &params->curve[i];
-    const uint32_t *first = bins[curve->slot];
+    const uint32_t first = is_whole ? 0 : curve->black + 1;
+    const uint32_t n = is_whole ? AMPHISTO_N_BINS : curve->white - first;
+    uint32_t sorted[AMPHISTO_N_BINS], cut;
 
     if (curve->scale != scale)
       continue;
-    raise_top (&inner, params, first + curve->black + 1,
-        curve->white - curve->black - 1);
-    raise_top (&all, params, first, AMPHISTO_N_BINS);
+    memcpy (sorted, bins[curve->slot] + first, n * sizeof *sorted);
+    qsort (sorted, n, sizeof *sorted, compare_descending);
+    cut = params->is_log ? sorted[0] : MIN (sorted[0], 2 * sorted[CURVES_RANK]);
+    top.cut = MAX (top.cut, cut);
+    top.tallest = MAX (top.tallest, sorted[0]);
   }
-  if (inner.tallest == 0)
-    inner = all;
-  return inner.cut > 0 ? inner.cut : inner.tallest;
+  return top;
 }
 
+/* Black and white are often tall, so they count only if the others are empty.
+ * Curves with few bins count only if no other does. */
 static void
 move_peaks (const histogram_scope_params *params,
     const uint32_t bins[][AMPHISTO_N_BINS], uint32_t *peaks)
 {
   for (uint32_t s = 0; s < params->n_scales; s++) {
-    const uint32_t top = top_of_scale (params, s, bins);
+    Top found = find_top (params, s, false, bins);
+
+    if (found.tallest == 0)
+      found = find_top (params, s, true, bins);
+
+    const uint32_t top = found.cut > 0 ? found.cut : found.tallest;
 
     if (params->reset || top >= peaks[s])
       peaks[s] = top;
@@ -196,7 +193,7 @@ move_peaks (const histogram_scope_params *params,
   }
 }
 
-/* --- panels' curves --- */
+/* --- curves in columns --- */
 
 /* 0 for up to one sample in 100; above, at least 1/16 of the plot, to be
  * visible. */
@@ -211,28 +208,28 @@ bar_height (
   return MAX (height / 16, height_of (params, clipped * 65535 / samples));
 }
 
+/* peak: of the curve's scale. */
 static void
-measure_curve (Panel *panel, uint32_t i, const uint32_t bins[AMPHISTO_N_BINS])
+measure_curve (Curve *self, uint32_t peak, const uint32_t bins[AMPHISTO_N_BINS])
 {
-  const histogram_scope_params *params = panel->params;
-  const curve_params *curve = &panel->curve[i];
-  const uint32_t peak = panel->peaks[curve->scale];
+  const histogram_scope_params *params = self->params;
+  const curve_params *curve = self->curve;
   uint64_t samples = 0, black = 0, white = 0;
 
   for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
-    panel->height[i][v] =
+    self->height[v] =
         height_of (params, level_of (params, peak, MIN (bins[v], peak)));
-    panel->is_cut[i][v] = bins[v] > peak;
+    self->is_cut[v] = bins[v] > peak;
     samples += bins[v];
     black += v <= curve->black ? bins[v] : 0;
     white += v >= curve->white ? bins[v] : 0;
   }
-  panel->bar[i][0] = bar_height (params, black, samples);
-  panel->bar[i][1] = bar_height (params, white, samples);
+  self->bar[0] = bar_height (params, black, samples);
+  self->bar[1] = bar_height (params, white, samples);
   for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
     const uint32_t v = amphisto_histogram_percentile (bins, CURVES_MARK (m));
 
-    panel->mark[i][m] = amphisto_curves_column (params, curve, v)
+    self->mark[m] = amphisto_curves_column (params, curve, v)
         - params->scope.gridline_width / 2;
   }
 }
@@ -245,14 +242,14 @@ is_summit (const uint32_t height[AMPHISTO_N_BINS], uint32_t v)
       && (v == AMPHISTO_N_BINS - 1 || height[v + 1] <= height[v]);
 }
 
-/* The height of curve i in one of its columns: the tallest of the column's
+/* The curve's height in one of its columns: the tallest of the column's
  * bins, or interpolated between the two nearest bins. Summits keep their height
  * in the column that is nearest to them. */
 static uint32_t
-curve_height (const Panel *panel, uint32_t i, uint32_t column)
+curve_height (const Curve *self, uint32_t column)
 {
-  const uint32_t *height = panel->height[i];
-  const uint32_t width = panel->curve[i].width;
+  const uint32_t *height = self->height;
+  const uint32_t width = self->curve->width;
 
   if (width < AMPHISTO_N_BINS) {
     uint32_t most = 0;
@@ -263,7 +260,7 @@ curve_height (const Panel *panel, uint32_t i, uint32_t column)
     return most;
   }
 
-  const uint32_t at = column * panel->curve[i].bins_per_column;
+  const uint32_t at = column * self->curve->bins_per_column;
   const uint32_t v = MIN (at >> 16, 254);
   const uint32_t fraction = MIN ((at - (v << 16)) >> 8, 256);
   const uint32_t nearest = v + (fraction >= 128);
@@ -279,13 +276,13 @@ curve_height (const Panel *panel, uint32_t i, uint32_t column)
  * are as thick as flat lines, but do not reach beyond the neighbours' heights.
  */
 static Edge
-curve_edge (const Panel *panel, uint32_t i, uint32_t column)
+curve_edge (const Curve *self, uint32_t column)
 {
-  const uint32_t last = panel->curve[i].width - 1;
-  const int line = panel->params->line_width;
-  const int left = curve_height (panel, i, column == 0 ? 0 : column - 1);
-  const int middle = curve_height (panel, i, column);
-  const int right = curve_height (panel, i, column == last ? last : column + 1);
+  const uint32_t last = self->curve->width - 1;
+  const int line = self->params->line_width;
+  const int left = curve_height (self, column == 0 ? 0 : column - 1);
+  const int middle = curve_height (self, column);
+  const int right = curve_height (self, column == last ? last : column + 1);
   const int high = MAX (middle, (middle + MAX (left, right)) / 2);
   const int low = MIN (middle, (middle + MIN (left, right)) / 2);
   const int slope = high - low;
@@ -301,40 +298,40 @@ curve_edge (const Panel *panel, uint32_t i, uint32_t column)
 
 /* The arrows above the bins that are cut off. */
 static Edge
-arrow_edge (const Panel *panel, uint32_t i, uint32_t x)
+arrow_edge (const Curve *self, uint32_t x)
 {
-  const scope_params *scope = &panel->params->scope;
+  const scope_params *scope = &self->params->scope;
   const uint32_t top = (scope->plot_top + scope->plot_height - 1) * 16;
   Edge edge = { 0, 0, 16 };
 
   for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
     const uint32_t column =
-        amphisto_curves_column (panel->params, &panel->curve[i], v);
+        amphisto_curves_column (self->params, self->curve, v);
     const uint32_t fall =
         (x > column ? x - column : column - x) * CURVES_ARROW_SLOPE;
 
-    if (panel->is_cut[i][v] && fall < top)
+    if (self->is_cut[v] && fall < top)
       edge.upper = MAX (edge.upper, top - fall);
   }
   return edge;
 }
 
-/* Curve i in column x of the panel, which may be in a bar, in the plot, or in
+/* The curve in column x of the panel, which may be in a bar, in the plot, or in
  * neither. */
 static Edge
-column_edge (const Panel *panel, uint32_t i, uint32_t x)
+column_edge (const Curve *self, uint32_t x)
 {
-  const histogram_scope_params *params = panel->params;
+  const histogram_scope_params *params = self->params;
   const scope_params *scope = &params->scope;
   const uint32_t gridline = scope->gridline_width;
-  const uint32_t first = scope->plot_left + panel->curve[i].left;
+  const uint32_t first = scope->plot_left + self->curve->left;
 
   if (x - gridline < params->bar_width)
-    return (Edge){ panel->bar[i][0], 0, 16 };
+    return (Edge){ self->bar[0], 0, 16 };
   if (scope->panel_width - 1 - x - gridline < params->bar_width)
-    return (Edge){ panel->bar[i][1], 0, 16 };
-  if (x - first < panel->curve[i].width)
-    return curve_edge (panel, i, x - first);
+    return (Edge){ self->bar[1], 0, 16 };
+  if (x - first < self->curve->width)
+    return curve_edge (self, x - first);
   return (Edge){ 0, 0, 16 };
 }
 
@@ -359,18 +356,18 @@ overlaps (int x, uint32_t width, uint32_t other, uint32_t other_width)
 }
 
 /* Whether columns from x on are within the plot, without marks and labels of
- * curve i. */
+ * the curve. */
 static bool
-is_free (const Panel *panel, uint32_t i, int x, uint32_t width)
+is_free (const Curve *self, int x, uint32_t width)
 {
-  const histogram_scope_params *params = panel->params;
+  const histogram_scope_params *params = self->params;
   const int left = (int) params->scope.plot_left;
 
   if (x < left || x + (int) width > left + (int) params->scope.plot_width)
     return false;
   for (uint32_t m = 0; m < CURVES_N_MARKS; m++)
-    if (overlaps (x, width, panel->mark[i][m], params->scope.gridline_width)
-        || overlaps (x, width, panel->label[i][m], label_width (params, m)))
+    if (overlaps (x, width, self->mark[m], params->scope.gridline_width)
+        || overlaps (x, width, self->label[m], label_width (params, m)))
       return false;
   return true;
 }
@@ -379,46 +376,41 @@ is_free (const Panel *panel, uint32_t i, int x, uint32_t width)
  * of low percentiles are on the left, others on the right. Without room there,
  * a label is on the other side, or left out. */
 static void
-place_labels (Panel *panel, uint32_t i)
+place_labels (Curve *self)
 {
-  const histogram_scope_params *params = panel->params;
+  const histogram_scope_params *params = self->params;
 
   for (uint32_t m = 0; m < CURVES_N_MARKS; m++)
-    panel->label[i][m] = params->scope.panel_width;
+    self->label[m] = params->scope.panel_width;
   for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
     const uint32_t width = label_width (params, m);
     const uint32_t gridline = params->scope.gridline_width;
-    const int before = (int) panel->mark[i][m] - (int) (gridline + width);
-    const int after = (int) (panel->mark[i][m] + 2 * gridline);
+    const int before = (int) self->mark[m] - (int) (gridline + width);
+    const int after = (int) (self->mark[m] + 2 * gridline);
     const int first = CURVES_MARK (m) < 50 ? before : after;
     const int second = CURVES_MARK (m) < 50 ? after : before;
 
-    if (is_free (panel, i, first, width))
-      panel->label[i][m] = (uint32_t) first;
-    else if (is_free (panel, i, second, width))
-      panel->label[i][m] = (uint32_t) second;
+    if (is_free (self, first, width))
+      self->label[m] = (uint32_t) first;
+    else if (is_free (self, second, width))
+      self->label[m] = (uint32_t) second;
   }
 }
 
 /* --- panels --- */
 
 static Column
-make_column (const Panel *panel, uint32_t x)
+make_column (const Curve *self, uint32_t x)
 {
-  const histogram_scope_params *params = panel->params;
-  Column column = { .label = { 0 } };
+  const histogram_scope_params *params = self->params;
+  Column column = { column_edge (self, x), arrow_edge (self, x), false, 0 };
 
-  for (uint32_t i = 0; i < params->panel_curves; i++) {
-    column.edge[i] = column_edge (panel, i, x);
-    column.arrow[i] = arrow_edge (panel, i, x);
-    for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
-      const uint32_t label = x - panel->label[i][m];
+  for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
+    const uint32_t label = x - self->label[m];
 
-      column.has_mark[i] |=
-          is_on_gridline (&params->scope, x, panel->mark[i][m]);
-      if (label < label_width (params, m))
-        column.label[i] = params->label_left[m] + label;
-    }
+    column.has_mark |= is_on_gridline (&params->scope, x, self->mark[m]);
+    if (label < label_width (params, m))
+      column.label = params->label_left[m] + label;
   }
   return column;
 }
@@ -426,12 +418,10 @@ make_column (const Panel *panel, uint32_t x)
 /* The light of the moving gridlines in row y: on a logarithmic scale, bins of
  * 1, 10, 100, ... samples. */
 static uint8_t
-row_light (const Panel *panel, uint32_t y)
+row_light (const histogram_scope_params *params, uint32_t peak, uint32_t y)
 {
-  const histogram_scope_params *params = panel->params;
   const scope_params *scope = &params->scope;
   const uint32_t up = scope->plot_top + scope->plot_height - 1 - y;
-  const uint32_t peak = panel->peaks[panel->curve->scale];
 
   if (scope->has_graticule && params->is_log)
     for (uint32_t count = 1; count < peak && count < 1000000000; count *= 10)
@@ -449,19 +439,20 @@ amphisto_curves_measure (
 
   move_peaks (params, input->bins, input->peaks);
   for (uint32_t p = 0; p < scope->panels_x * scope->panels_y; p++) {
-    const Trace part = trace_of (scope, p, trace);
-    Panel panel = { .params = params,
-      .curve = &params->curve[p * params->panel_curves],
-      .peaks = input->peaks };
+    const curve_params *curve = &params->curve[p * params->panel_curves];
+    const Trace part = trace_of (params, p, trace);
 
-    for (uint32_t i = 0; i < params->panel_curves; i++)
-      measure_curve (&panel, i, input->bins[panel.curve[i].slot]);
-    for (uint32_t i = 0; i < params->panel_curves; i++)
-      place_labels (&panel, i);
-    for (uint32_t x = 0; x < scope->panel_width; x++)
-      part.columns[x] = make_column (&panel, x);
+    for (uint32_t i = 0; i < params->panel_curves; i++) {
+      Curve self = { .params = params, .curve = &curve[i] };
+
+      measure_curve (
+          &self, input->peaks[curve[i].scale], input->bins[curve[i].slot]);
+      place_labels (&self);
+      for (uint32_t x = 0; x < scope->panel_width; x++)
+        part.columns[x * params->panel_curves + i] = make_column (&self, x);
+    }
     for (uint32_t y = 0; y < scope->panel_height; y++)
-      part.rows[y] = row_light (&panel, y);
+      part.rows[y] = row_light (params, input->peaks[curve->scale], y);
   }
 }
 
@@ -499,11 +490,12 @@ curves_light (const histogram_scope_params *params, const curve_params *curve,
     const Column *column, uint32_t y, uint32_t rgb[3])
 {
   const uint32_t bottom = params->scope.plot_top + params->scope.plot_height;
-  const Edge *edges = y < params->arrow_bottom ? column->arrow : column->edge;
   uint32_t brightest[3] = { 0 };
 
   for (uint32_t i = 0; y < bottom && i < params->panel_curves; i++)
-    add_curve (&curve[i], &edges[i], (bottom - 1 - y) * 16, rgb, brightest);
+    add_curve (&curve[i],
+        y < params->arrow_bottom ? &column[i].arrow : &column[i].edge,
+        (bottom - 1 - y) * 16, rgb, brightest);
   for (uint32_t c = 0; c < 3; c++)
     rgb[c] = MAX (rgb[c], brightest[c]);
 }
@@ -526,8 +518,8 @@ draw_marks (const histogram_scope_params *params, const curve_params *curve,
   bool has_mark = false;
 
   for (uint32_t i = 0; i < params->panel_curves; i++) {
-    has_mark |= column->has_mark[i];
-    for (uint32_t c = 0; column->has_mark[i] && c < 3; c++)
+    has_mark |= column[i].has_mark;
+    for (uint32_t c = 0; column[i].has_mark && c < 3; c++)
       mark.channel[c] = MAX (mark.channel[c], curve[i].line[c]);
   }
   if (has_mark)
@@ -549,7 +541,7 @@ draw_label (const histogram_scope_params *params, const curve_params *curve,
   const uint32_t i = down / scope->label_height;
   const uint32_t row = scope->height + down % scope->label_height;
   const uint32_t word =
-      graticule->light[(size_t) row * graticule->width + column->label[i]];
+      graticule->light[(size_t) row * graticule->width + column[i].label];
   AmphistoPixelLight text = amphisto_light_of (word);
 
   for (uint32_t c = 0; c < 3; c++)
@@ -565,8 +557,8 @@ amphisto_curves_add_light (const scope_params *scope,
     uint32_t x, uint32_t y, AmphistoPixelLight *sum)
 {
   const histogram_scope_params *params = (const histogram_scope_params *) scope;
-  const Trace part = trace_of (scope, panel, trace);
-  const Column *column = &part.columns[x];
+  const Trace part = trace_of (params, panel, trace);
+  const Column *column = &part.columns[x * params->panel_curves];
   const uint32_t row = part.rows[y];
   const curve_params *curve = &params->curve[panel * params->panel_curves];
   uint32_t rgb[3] = { 0 };
