@@ -277,16 +277,6 @@ scope_work (const AmphistoPlan *plan)
     .is_alone = is_alone };
 }
 
-/* Draws on the canvas, which has its layout. */
-static void
-draw_on_canvas (AmphistoPlan *plan)
-{
-  drawing_params *drawing = &plan->params.drawing;
-
-  amphisto_drawing_fill_params (&plan->canvas.layout, drawing);
-  drawing->is_canvas = true;
-}
-
 static void
 choose_scopes (AmphistoPlan *plan)
 {
@@ -297,41 +287,35 @@ choose_scopes (AmphistoPlan *plan)
   plan->display = amphisto_scopes_display (&work);
 }
 
-/* Scopes that fill a canvas, even if it turns out that there are none. */
-static void
-plan_scopes_alone (AmphistoPlan *plan)
-{
-  const AmphistoSettings *settings = &plan->settings;
-
-  amphisto_canvas_init_alone (
-      &plan->canvas, settings->alone_width, settings->alone_height);
-  draw_on_canvas (plan);
-  if (is_empty (&plan->region))
-    return;
-  choose_scopes (plan);
-  amphisto_canvas_find_gaps (&plan->canvas, &plan->params.scopes);
-}
-
-/* The scopes, and the outline of the region that they measure. */
+/* The scopes, the outline of the region that they measure, and their canvas.
+ * Scopes alone have one even if it turns out that there are none. */
 static void
 plan_scopes (AmphistoPlan *plan)
 {
   const AmphistoSettings *settings = &plan->settings;
+  const bool is_alone = amphisto_plan_is_alone (plan);
+  AmphistoParams *params = &plan->params;
 
-  amphisto_drawing_fill_params (&plan->layout, &plan->params.drawing);
-  if (is_empty (&plan->region))
-    return;
-  choose_scopes (plan);
-  if (plan->scopes == AMPHISTO_SCOPE_NONE)
-    return;
-  if (settings->scopes.graticule
+  if (is_alone)
+    amphisto_canvas_init_alone (
+        &plan->canvas, settings->alone_width, settings->alone_height);
+  if (!is_empty (&plan->region))
+    choose_scopes (plan);
+  if (is_alone)
+    amphisto_canvas_find_gaps (&plan->canvas, &params->scopes);
+  else if (plan->scopes != AMPHISTO_SCOPE_NONE && settings->uses_canvas)
+    amphisto_canvas_init (&plan->canvas, &params->scopes);
+  if (!is_alone && plan->scopes != AMPHISTO_SCOPE_NONE
+      && settings->scopes.graticule
       && !amphisto_region_is_whole (&plan->region, &plan->layout))
     amphisto_outline_fill_params (
-        &plan->layout, &plan->region, &plan->params.outline);
-  if (settings->uses_canvas) {
-    amphisto_canvas_init (&plan->canvas, &plan->params.scopes);
-    draw_on_canvas (plan);
-  }
+        &plan->layout, &plan->region, &params->outline);
+
+  const bool has_canvas = amphisto_plan_has_canvas (plan);
+
+  amphisto_drawing_fill_params (
+      has_canvas ? &plan->canvas.layout : &plan->layout, &params->drawing);
+  params->drawing.is_canvas = has_canvas;
 }
 
 /* The key of false colour. It is drawn into the frame, not on a canvas: the
@@ -526,10 +510,7 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
   amphisto_drawing_fill_params (&plan->drawn, &plan->params.exposure_drawing);
   amphisto_exposure_fill_params (&settings->exposure, &plan->drawn,
       &plan->params.exposure_drawing, &plan->params.exposure);
-  if (amphisto_plan_is_alone (plan))
-    plan_scopes_alone (plan);
-  else
-    plan_scopes (plan);
+  plan_scopes (plan);
   plan_key (plan);
   plan_stages (plan);
   /* whole chunks, so that no two work-items share a word of the copy */

@@ -75,7 +75,6 @@ amphisto_canvas_init_alone (
   self->region = (AmphistoRegion){ 0, 0, width, height };
   init_layout (&self->layout, width, height);
   self->background = OPAQUE_BLACK;
-  self->has_gaps = true;
 }
 
 void

@@ -24,12 +24,12 @@ typedef struct
  */
 void amphisto_canvas_init (AmphistoCanvas *self, AmphistoScopeParams *scopes);
 
-/* Makes a canvas of this size for scopes alone: opaque and black, without
- * scopes. */
+/* Makes a canvas of this size for scopes alone: opaque and black. Scopes are
+ * placed on it later; see amphisto_canvas_find_gaps(). */
 void amphisto_canvas_init_alone (
     AmphistoCanvas *self, uint32_t width, uint32_t height);
 
-/* Notes whether the scopes, which are placed on the canvas, leave gaps. */
+/* Stores whether the scopes, which are placed on the canvas, leave gaps. */
 void amphisto_canvas_find_gaps (
     AmphistoCanvas *self, AmphistoScopeParams *scopes);
 

@@ -118,10 +118,8 @@ amphisto_key_init (AmphistoKey *self, const AmphistoLayout *layout,
       AMPHISTO_TEXT_LEAST * amphisto_drawing_least_line (layout));
   const uint32_t margin = side / MARGIN_DIVISOR;
   const Size size = size_for (layout, text);
-  const bool is_left = scopes_position == AMPHISTO_SCOPE_TOP_LEFT
-      || scopes_position == AMPHISTO_SCOPE_BOTTOM_LEFT;
-  const bool is_top = scopes_position == AMPHISTO_SCOPE_TOP_LEFT
-      || scopes_position == AMPHISTO_SCOPE_TOP_RIGHT;
+  const bool is_left = (scopes_position & AMPHISTO_SCOPE_TOP_RIGHT) == 0;
+  const bool is_top = (scopes_position & AMPHISTO_SCOPE_BOTTOM_LEFT) == 0;
   AmphistoRegion region = {
     .width =
         round_up (size.n_blocks * size.block_width + 2 * size.pad_x, unit_x),

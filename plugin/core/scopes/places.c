@@ -250,10 +250,8 @@ static void
 place_row (const Edge *edge, uint32_t first, uint32_t end, uint32_t taken)
 {
   const AmphistoScopePosition position = edge->settings->position;
-  const bool is_right = position == AMPHISTO_SCOPE_TOP_RIGHT
-      || position == AMPHISTO_SCOPE_BOTTOM_RIGHT;
-  const bool is_bottom = position == AMPHISTO_SCOPE_BOTTOM_LEFT
-      || position == AMPHISTO_SCOPE_BOTTOM_RIGHT;
+  const bool is_right = (position & AMPHISTO_SCOPE_TOP_RIGHT) != 0;
+  const bool is_bottom = (position & AMPHISTO_SCOPE_BOTTOM_LEFT) != 0;
   uint32_t x = place (edge->width, row_width (edge, first, end), edge->margin,
       is_right, edge->unit_x);
 

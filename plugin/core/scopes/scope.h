@@ -23,6 +23,7 @@ typedef enum
   AMPHISTO_DISPLAY_PARADE   /* side by side */
 } AmphistoDisplay;
 
+/* A corner: bit 0 is set on the right, bit 1 at the bottom. */
 typedef enum
 {
   AMPHISTO_SCOPE_TOP_LEFT,
