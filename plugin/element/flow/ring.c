@@ -187,20 +187,15 @@ gst_amphisto_ring_set_rate (GstAmphistoRing *self, const GstVideoInfo *info)
   gst_amphisto_ring_update_latency (self);
 }
 
-/* Returns: how long frames are held back: until more arrive than are held. */
-static GstClockTime
-calculate_latency (const GstAmphistoRing *self)
-{
-  if (gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (self->filter)))
-    return 0;
-  return gst_amphisto_ring_n_held (self) * self->frame_duration;
-}
-
+/* Frames are held back until more arrive than are held. */
 void
 gst_amphisto_ring_update_latency (GstAmphistoRing *self)
 {
   GstElement *element = GST_ELEMENT (self->filter);
-  const GstClockTime latency = calculate_latency (self);
+  const GstClockTime latency =
+      gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (element))
+      ? 0
+      : gst_amphisto_ring_n_held (self) * self->frame_duration;
   gboolean is_new;
 
   GST_OBJECT_LOCK (element);

@@ -5,22 +5,14 @@
 /* Pixels are at most this many times as wide or as high as square ones. */
 #define MOST_PIXEL_ASPECT 16
 
-/* The channel of component `c` of the format. */
-static AmphistoChannel
-component_channel (const GstVideoFormatInfo *format, guint c)
-{
-  if (c == GST_VIDEO_COMP_A)
-    return AMPHISTO_CHANNEL_ALPHA;
-  return (GST_VIDEO_FORMAT_INFO_IS_RGB (format) ? AMPHISTO_CHANNEL_RED
-                                                : AMPHISTO_CHANNEL_LUMA)
-      + c;
-}
-
 static void
 add_component (AmphistoLayout *layout, const GstVideoInfo *info, guint c)
 {
   const GstVideoFormatInfo *format = info->finfo;
-  const AmphistoChannel channel = component_channel (format, c);
+  const AmphistoChannel first =
+      layout->is_rgb ? AMPHISTO_CHANNEL_RED : AMPHISTO_CHANNEL_LUMA;
+  const AmphistoChannel channel =
+      c == GST_VIDEO_COMP_A ? AMPHISTO_CHANNEL_ALPHA : first + c;
   const AmphistoComponent component = { .plane = GST_VIDEO_FORMAT_INFO_PLANE (
                                             format, c),
     .offset = GST_VIDEO_FORMAT_INFO_POFFSET (format, c),

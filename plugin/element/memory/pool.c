@@ -44,7 +44,7 @@ stride_mask (GstStructure *config)
 
 /* GstVideoBufferPool also aligns strides to the alignment of the memory.
  * Decoders insist on the strides that they ask for, so the memory's alignment
- * is lowered to that of the strides. Memory of the allocator is aligned to a
+ * is lowered to the strides' alignment. Memory of the allocator is aligned to a
  * page anyway. */
 static gboolean
 gst_amphisto_pool_set_config (GstBufferPool *pool, GstStructure *config)

@@ -198,16 +198,6 @@ read_number (Reader *self, AmphistoCondition *condition, GError **error)
       || refuse_at (self, self->rest, "a comma or the end", error);
 }
 
-static gboolean
-read_condition (const gchar *text, AmphistoCondition *condition, GError **error)
-{
-  Reader reader = { text, text };
-
-  return read_names (&reader, condition, error)
-      && read_operator (&reader, condition, error)
-      && read_number (&reader, condition, error);
-}
-
 /* Returns: (transfer full): the conditions, without other white space than
  * spaces between words. */
 static GStrv
@@ -252,9 +242,14 @@ read_conditions (GstAmphistoConditions *self, const gchar *text, GError **error)
       || g_strlcpy (self->text, text, sizeof self->text) >= sizeof self->text)
     return refuse_length (n, strlen (text), error);
   for (; self->n < n; self->n++) {
-    if (parts[self->n][0] == '\0')
+    AmphistoCondition *condition = &self->condition[self->n];
+    Reader reader = { parts[self->n], parts[self->n] };
+
+    if (*reader.text == '\0')
       return refuse_missing (text, error);
-    if (!read_condition (parts[self->n], &self->condition[self->n], error))
+    if (!read_names (&reader, condition, error)
+        || !read_operator (&reader, condition, error)
+        || !read_number (&reader, condition, error))
       return FALSE;
   }
   return TRUE;

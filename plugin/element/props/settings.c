@@ -57,17 +57,12 @@ gst_amphisto_settings_equalization (const GstAmphistoSettings *self)
   return self->equalization;
 }
 
-static bool
-changes_pixels (const GstAmphistoSettings *self)
-{
-  return gst_amphisto_settings_equalization (self) != AMPHISTO_EQUALIZATION_NONE
-      || self->exposure.enabled != AMPHISTO_EXPOSURE_NONE
-      || self->scopes.enabled != AMPHISTO_SCOPE_NONE;
-}
-
 gboolean
 gst_amphisto_settings_is_passthrough (const GstAmphistoSettings *self)
 {
   return !self->attach_meta && !self->post_messages && self->conditions.n == 0
-      && !self->scopes_only && !changes_pixels (self);
+      && !self->scopes_only && self->scopes.enabled == AMPHISTO_SCOPE_NONE
+      && self->exposure.enabled == AMPHISTO_EXPOSURE_NONE
+      && gst_amphisto_settings_equalization (self)
+      == AMPHISTO_EQUALIZATION_NONE;
 }

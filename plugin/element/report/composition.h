@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Scopes that go along with a frame as a GstVideoOverlayComposition, for
- * downstream to show above it. caps.h has the caps feature, stream.c the
+ * downstream to show above it. caps.h has the caps feature, planning.c the
  * negotiation.
  */
 

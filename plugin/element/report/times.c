@@ -45,7 +45,7 @@ gst_amphisto_times_elapsed (const GstSegment *segment, gint64 from, gint64 to)
 /* --- the timeline --- */
 
 /* Stores the stream time of a timestamp, which may be outside the segment and
- * below 0, unlike that of a message.
+ * below 0, unlike a message's.
  *
  * Returns: FALSE if there is none. */
 static gboolean

@@ -50,12 +50,6 @@ owner_name (const char *path)
                                    : g_strdup ("unknown");
 }
 
-static gboolean
-is_writable (const char *folder)
-{
-  return faccessat (AT_FDCWD, folder, R_OK | W_OK | X_OK, AT_EACCESS) == 0;
-}
-
 /* Returns: (transfer full): a folder that can't be written to, either `folder`
  * or a subfolder down to `depth` levels; or NULL. */
 static char *
@@ -65,7 +59,7 @@ find_unwritable (const char *folder, guint depth)
   char *found = NULL;
   const char *name;
 
-  if (!is_writable (folder))
+  if (faccessat (AT_FDCWD, folder, R_OK | W_OK | X_OK, AT_EACCESS) != 0)
     return g_strdup (folder);
   if (depth > 0)
     dir = g_dir_open (folder, 0, NULL);

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* The platform's name. */
+#define POCL "Portable Computing Language"
+
 /* A device, or a platform that offers none or failed. */
 typedef struct
 {
@@ -118,12 +121,6 @@ platform_name (cl_platform_id id, GError **error)
   return g_utf8_make_valid (g_strstrip (value), -1);
 }
 
-static gboolean
-is_pocl (const char *platform)
-{
-  return strcmp (platform, "Portable Computing Language") == 0;
-}
-
 /* Returns: (transfer full): advice on how to make PoCL offer devices. */
 static char *
 pocl_cure (void)
@@ -147,7 +144,8 @@ platform_devices (
   cl_int status = clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, 0, NULL, n);
 
   if (status == CL_DEVICE_NOT_FOUND || (status == CL_SUCCESS && *n == 0)) {
-    g_autofree char *cure = is_pocl (name) ? pocl_cure () : g_strdup ("");
+    g_autofree char *cure =
+        strcmp (name, POCL) == 0 ? pocl_cure () : g_strdup ("");
 
     g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND,
         "it offers no device%s", cure);
@@ -347,18 +345,6 @@ has_no_device (const AmphistoClSearch *self)
   return TRUE;
 }
 
-static gboolean
-has_pocl (const AmphistoClSearch *self)
-{
-  for (guint i = 0; i < self->candidates->len; i++) {
-    const Candidate *candidate = g_ptr_array_index (self->candidates, i);
-
-    if (candidate->platform_name != NULL && is_pocl (candidate->platform_name))
-      return TRUE;
-  }
-  return FALSE;
-}
-
 /* Returns: (transfer full): the error, in one line. */
 static char *
 describe_error (const AmphistoClSearch *self)
@@ -373,9 +359,10 @@ describe_error (const AmphistoClSearch *self)
   if (has_no_device (self))
     return g_strdup_printf ("There is no OpenCL device on this machine: %s.%s",
         list,
-        has_pocl (self) ? ""
-                        : " The package pocl-opencl-icd has a driver for the "
-                          "CPU.");
+        strstr (list, POCL) != NULL
+            ? ""
+            : " The package pocl-opencl-icd has a driver for the "
+              "CPU.");
   if (self->choice == NULL)
     return g_strdup_printf (
         "No OpenCL GPU, accelerator or CPU can be used: %s.", list);

@@ -160,16 +160,6 @@ build_options (const AmphistoClDevice *device, AmphistoNeeds needs)
       (needs & AMPHISTO_NEEDS_SATURATION) != 0);
 }
 
-static cl_program
-build_program (AmphistoClDevice *device, guint program, AmphistoNeeds needs,
-    GError **error)
-{
-  g_autofree char *options = build_options (device, needs);
-
-  return amphisto_cl_program_build (
-      device, amphisto_cl_program_infos[program].source, options, error);
-}
-
 gsize
 amphisto_cl_kernel_group_size (
     const AmphistoClDevice *device, AmphistoClKernel kernel)
@@ -246,7 +236,10 @@ amphisto_cl_kernel_new (AmphistoClDevice *device, AmphistoClKernel kernel,
   cl_int status;
 
   if (program == NULL) {
-    program = build_program (device, info->program, built, error);
+    g_autofree char *options = build_options (device, built);
+
+    program = amphisto_cl_program_build (device,
+        amphisto_cl_program_infos[info->program].source, options, error);
     if (program == NULL)
       return NULL;
     g_hash_table_insert (device->programs, key, program);

@@ -178,27 +178,21 @@ upload_drawn (AmphistoClContents *self, AmphistoClArg arg,
   return ok;
 }
 
-/* Uploads and binds a graticule, the key, or the reference histogram. */
-static gboolean
-upload_contents (AmphistoClContents *self, AmphistoClArg arg,
-    AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error)
-{
-  if (amphisto_cl_arg_infos[arg].size > 0)
-    return upload_drawn (self, arg, queue, plan, error);
-  return upload (&self->buffer, arg, queue, plan->settings.reference,
-      AMPHISTO_CL_BINS_SIZE, error);
-}
-
 static gboolean
 prepare_argument (AmphistoClStages *self, AmphistoClArg arg,
     AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error)
 {
-  switch (amphisto_cl_arg_infos[arg].kind) {
+  const AmphistoClArgInfo *info = &amphisto_cl_arg_infos[arg];
+
+  switch (info->kind) {
     case AMPHISTO_CL_KIND_BOUND:
     case AMPHISTO_CL_KIND_PARAMS:
       return TRUE;
     case AMPHISTO_CL_KIND_CONTENTS:
-      return upload_contents (&self->contents[arg], arg, queue, plan, error);
+      if (info->size > 0)
+        return upload_drawn (&self->contents[arg], arg, queue, plan, error);
+      return upload (&self->contents[arg].buffer, arg, queue,
+          plan->settings.reference, AMPHISTO_CL_BINS_SIZE, error);
     default:
       return prepare_value (&self->buffers[arg], arg, queue, plan, error);
   }

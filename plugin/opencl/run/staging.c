@@ -53,12 +53,6 @@ copy_new (guint8 *to, const guint8 *from, gsize size)
   return self;
 }
 
-static gsize
-piece_size (const Copy *self, guint i)
-{
-  return MIN (self->piece, self->size - i * self->piece);
-}
-
 /* Copies the next piece that nobody has taken. Call with the lock held.
  *
  * Returns: FALSE if there is none. */
@@ -72,7 +66,7 @@ copy_piece (Copy *self)
     return FALSE;
   self->next++;
   g_mutex_unlock (&self->lock);
-  memcpy (self->to + at, self->from + at, piece_size (self, i));
+  memcpy (self->to + at, self->from + at, MIN (self->piece, self->size - at));
   g_mutex_lock (&self->lock);
   self->is_copied[i] = TRUE;
   while (self->n_ready < self->n_pieces && self->is_copied[self->n_ready])
