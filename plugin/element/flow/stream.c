@@ -305,10 +305,10 @@ warn (GstAmphisto *self, GstBuffer *buffer, const gchar *why_uncropped)
 
   if (self->caps != NULL)
     gst_amphisto_warnings_post (&self->warnings, element, self->frame_settings,
-        &self->jobs.plan, &GST_VIDEO_FILTER (self)->in_info, buffer);
-  if (self->caps != NULL && why_uncropped != NULL
-      && !gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (self)))
-    gst_amphisto_warnings_post_crop (&self->warnings, element, why_uncropped);
+        &self->jobs.plan, &GST_VIDEO_FILTER (self)->in_info, buffer,
+        gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (self))
+            ? NULL
+            : why_uncropped);
   gst_amphisto_allocation_warn (&self->allocation, element);
 }
 
@@ -480,7 +480,7 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
     drain (self);
   }
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
-    gst_amphisto_timeline_begin_segment (&self->timeline);
+    self->timeline.begins_segment = TRUE;
   if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
     gst_amphisto_end_expectations (self);
   if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS && !begin_caps (self, event)) {

@@ -4,18 +4,12 @@
 
 #define ROI_META GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE
 
-guint
-gst_amphisto_regions_count (GstBuffer *buffer)
-{
-  return gst_buffer_get_n_meta (buffer, ROI_META);
-}
-
 void
 gst_amphisto_regions_init (GstAmphistoRegions *self, GstBuffer *buffer,
     const GstAmphistoCrop *crop, const AmphistoLayout *layout)
 {
   const guint n =
-      MIN (gst_amphisto_regions_count (buffer), GST_AMPHISTO_MAX_REGIONS);
+      MIN (gst_buffer_get_n_meta (buffer, ROI_META), GST_AMPHISTO_MAX_REGIONS);
   gpointer state = NULL;
 
   *self = (GstAmphistoRegions){ .metas = g_new (

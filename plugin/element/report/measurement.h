@@ -43,10 +43,6 @@ typedef struct
   AmphistoStatistics statistics[AMPHISTO_N_CHANNELS];
 } GstAmphistoMeasurement;
 
-/* Returns: the number of regions of interest of `buffer`, which may exceed
- * GST_AMPHISTO_MAX_REGIONS. */
-guint gst_amphisto_regions_count (GstBuffer *buffer);
-
 /* Collects the first GST_AMPHISTO_MAX_REGIONS regions of `buffer`. The frame,
  * of `layout`, begins at `crop` in the buffer's frame. Clear `self` when
  * done. */

@@ -103,12 +103,6 @@ measure_step (
 }
 
 void
-gst_amphisto_timeline_begin_segment (GstAmphistoTimeline *self)
-{
-  self->begins_segment = TRUE;
-}
-
-void
 gst_amphisto_timeline_add (GstAmphistoTimeline *self, const GstSegment *segment,
     GstClockTime duration, GstAmphistoTimes *times)
 {

@@ -48,16 +48,15 @@ gint64 gst_amphisto_times_elapsed (
  * All-zero before the first frame. */
 typedef struct
 {
+  /*< public >*/
+  gboolean begins_segment; /* the next frame does */
+
   /*< private >*/
   GstAmphistoTimes last; /* of the last frame */
   gint64 arrival;        /* of the last frame, by g_get_monotonic_time() */
   gboolean has_frame;
-  gboolean is_estimated;   /* the last frame's start */
-  gboolean begins_segment; /* the next frame does */
+  gboolean is_estimated; /* the last frame's start */
 } GstAmphistoTimeline;
-
-/* The next frame is the first of a segment. */
-void gst_amphisto_timeline_begin_segment (GstAmphistoTimeline *self);
 
 /* Adds the next frame of the segment, or an empty gap, and completes its times.
  * `duration`: of a frame by the caps, or 0. */

@@ -219,18 +219,34 @@ static void
 check_regions (const Request *request, GstBuffer *buffer)
 {
   const GstAmphistoSettings *settings = request->settings;
+  const guint n = gst_buffer_get_n_meta (
+      buffer, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
 
   if (settings->attach_meta && settings->roi_meta
-      && gst_amphisto_regions_count (buffer) > GST_AMPHISTO_MAX_REGIONS)
+      && n > GST_AMPHISTO_MAX_REGIONS)
     warn_if (request, TOO_MANY_REGIONS, TRUE,
-        "A buffer has %u regions of interest; the first %d are measured.",
-        gst_amphisto_regions_count (buffer), GST_AMPHISTO_MAX_REGIONS);
+        "A buffer has %u regions of interest; the first %d are measured.", n,
+        GST_AMPHISTO_MAX_REGIONS);
+}
+
+/* Warns only once until new caps. */
+static void
+warn_of_crop (const Request *request, const gchar *why)
+{
+  if (request->warnings->has_warned_of_crop)
+    return;
+  request->warnings->has_warned_of_crop = TRUE;
+  GST_ELEMENT_WARNING (request->element, STREAM, FORMAT,
+      ("The frame's GstVideoCropMeta can't be followed: %s. The top left of "
+       "the buffer's frame is treated instead.",
+          why),
+      (NULL));
 }
 
 void
 gst_amphisto_warnings_post (GstAmphistoWarnings *self, GstElement *element,
     const GstAmphistoSettings *settings, const AmphistoPlan *plan,
-    const GstVideoInfo *info, GstBuffer *buffer)
+    const GstVideoInfo *info, GstBuffer *buffer, const gchar *why_uncropped)
 {
   const Request request = { self, element, settings, plan, info };
 
@@ -243,18 +259,6 @@ gst_amphisto_warnings_post (GstAmphistoWarnings *self, GstElement *element,
   check_measuring (&request);
   check_drawing (&request);
   check_regions (&request, buffer);
-}
-
-void
-gst_amphisto_warnings_post_crop (
-    GstAmphistoWarnings *self, GstElement *element, const gchar *why)
-{
-  if (self->has_warned_of_crop)
-    return;
-  self->has_warned_of_crop = TRUE;
-  GST_ELEMENT_WARNING (element, STREAM, FORMAT,
-      ("The frame's GstVideoCropMeta can't be followed: %s. The top left of "
-       "the buffer's frame is treated instead.",
-          why),
-      (NULL));
+  if (why_uncropped != NULL)
+    warn_of_crop (&request, why_uncropped);
 }

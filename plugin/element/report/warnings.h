@@ -29,12 +29,8 @@ typedef struct
  * zebra-low above zebra-high. Each warning is posted once, and again only if
  * the setting was right meanwhile, or other channels were set or other scopes
  * left out. Also warns, once until new caps, if `buffer` has more regions of
- * interest than can be measured. */
+ * interest than can be measured, and if its GstVideoCropMeta can't be followed:
+ * why_uncropped says why, or is NULL. */
 void gst_amphisto_warnings_post (GstAmphistoWarnings *self, GstElement *element,
     const GstAmphistoSettings *settings, const AmphistoPlan *plan,
-    const GstVideoInfo *info, GstBuffer *buffer);
-
-/* Posts a warning, once until new caps, that a GstVideoCropMeta can't be
- * followed, and why. */
-void gst_amphisto_warnings_post_crop (
-    GstAmphistoWarnings *self, GstElement *element, const gchar *why);
+    const GstVideoInfo *info, GstBuffer *buffer, const gchar *why_uncropped);
