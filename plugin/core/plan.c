@@ -132,17 +132,14 @@ fill_counting (
     const AmphistoPlan *plan, const AmphistoLayout *part, frame_params *params)
 {
   memset (params, 0, sizeof *params);
-  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
-    const AmphistoComponent *samples = &part->component[c];
+  params->n_slots = amphisto_channels_count (plan->counted);
+  for (uint32_t s = 0; s < params->n_slots; s++) {
+    const AmphistoChannel channel = plan->slot_channel[s];
+    const AmphistoComponent *samples = &part->component[channel];
     const uint64_t n_samples = (uint64_t) samples->width * samples->height;
-    const uint32_t slot = params->n_slots;
 
-    if (!(plan->counted & AMPHISTO_CHANNEL_BIT (c)))
-      continue;
-    params->measured[slot] = amphisto_layout_component (part, c);
-    params->counts_pairs[slot] =
-        n_samples / plan->division.n_groups >= MIN_PAIRED;
-    params->n_slots++;
+    params->measured[s] = amphisto_layout_component (part, channel);
+    params->counts_pairs[s] = n_samples / plan->division.n_groups >= MIN_PAIRED;
   }
   fill_matrix (part, params);
 }
@@ -158,38 +155,28 @@ amphisto_plan_fill_region_params (const AmphistoPlan *plan,
 /* --- changing pixels --- */
 
 static void
-plan_colors (AmphistoPlan *plan)
-{
-  const AmphistoRange range =
-      amphisto_channel_range (&plan->layout, AMPHISTO_CHANNEL_U);
-  frame_params *params = &plan->params.frame;
-
-  params->chroma_lo = range.lo;
-  params->chroma_hi = range.hi;
-  params->keeps_colors =
-      plan->settings.equalization != AMPHISTO_EQUALIZATION_NONE
-      && plan->settings.keeps_colors
-      && (plan->layout.is_rgb || amphisto_chroma_planes (&plan->layout) != 0);
-}
-
-static void
 plan_equalization (AmphistoPlan *plan)
 {
   const AmphistoSettings *settings = &plan->settings;
   const AmphistoLayout *part = &plan->part;
   const AmphistoComponent *luma = amphisto_layout_luma (part);
   const double n_samples = (double) luma->width * luma->height;
+  const AmphistoRange chroma =
+      amphisto_channel_range (part, AMPHISTO_CHANNEL_U);
+  frame_params *params = &plan->params.frame;
 
-  plan->params.frame.lo = part->lo;
-  plan->params.frame.hi = part->hi;
-  plan->params.frame.strength = settings->strength;
-  plan->params.frame.stretch_low =
-      (uint32_t) (n_samples * settings->stretch_low / 100);
-  plan->params.frame.stretch_high =
-      (uint32_t) (n_samples * settings->stretch_high / 100);
-  plan->params.frame.renewal = 1.0f - settings->smoothing;
-  plan->params.frame.row_bytes = part->plane[luma->plane].row_bytes;
-  plan_colors (plan);
+  params->lo = part->lo;
+  params->hi = part->hi;
+  params->strength = settings->strength;
+  params->stretch_low = (uint32_t) (n_samples * settings->stretch_low / 100);
+  params->stretch_high = (uint32_t) (n_samples * settings->stretch_high / 100);
+  params->renewal = 1.0f - settings->smoothing;
+  params->row_bytes = part->plane[luma->plane].row_bytes;
+  params->chroma_lo = chroma.lo;
+  params->chroma_hi = chroma.hi;
+  params->keeps_colors = settings->equalization != AMPHISTO_EQUALIZATION_NONE
+      && settings->keeps_colors
+      && (part->is_rgb || amphisto_chroma_planes (part) != 0);
 }
 
 static uint32_t
@@ -244,15 +231,6 @@ plan_clahe (AmphistoPlan *plan)
   if (plan->layout.n_planes > 0)
     plan->tasks |= AMPHISTO_TASK_SUM_TILES;
   mark_counted_elsewhere (plan, 0);
-}
-
-/* CPU shape: removes the stage if no slot is left to count, because its kernel
- * takes long to compile. */
-static void
-plan_counting (AmphistoPlan *plan)
-{
-  if (plan->added_up == (1u << plan->params.frame.n_slots) - 1)
-    plan->stages &= ~(1u << AMPHISTO_STAGE_HISTOGRAM);
 }
 
 static bool
@@ -520,8 +498,10 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
     plan_waveform (plan);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE))
     plan_clahe (plan);
-  if (!division->is_gpu_shape)
-    plan_counting (plan);
+  /* the kernel that counts takes CPUs long to compile */
+  if (!division->is_gpu_shape
+      && plan->added_up == (1u << plan->params.frame.n_slots) - 1)
+    plan->stages &= ~(1u << AMPHISTO_STAGE_HISTOGRAM);
   plan->sizes.counts =
       amphisto_passes_fill_params (&plan->params.frame, division);
   plan_tasks (plan);

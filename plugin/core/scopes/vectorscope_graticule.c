@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* cos and sin of 123 degrees, in 1/65536; the cosine without its sign. */
-#define SKIN_COSINE 35694
+/* cos and sin of 123 degrees, in 1/65536. */
+#define SKIN_COSINE -35694
 #define SKIN_SINE 54963
 #define N_COLOURS 6
 /* The figures 75 and 100 beside the boxes. Plots with fewer than LEAST_FIGURED
@@ -102,10 +102,10 @@ point_at (const Panel *panel, Direction to, int distance)
 static void
 draw_axes (const Panel *panel, AmphistoArea reach, int skin)
 {
-  const scope_params *scope = &panel->params->scope;
-  const uint32_t gridline = scope->gridline_width;
+  static const Direction to_skin = { SKIN_COSINE, SKIN_SINE };
+  const uint32_t gridline = panel->params->scope.gridline_width;
   const int x = panel->middle_x, y = panel->middle_y;
-  const int across = (int) amphisto_scope_columns (scope, (uint32_t) skin);
+  const Point end = point_at (panel, to_skin, skin);
 
   amphisto_graticule_fill (panel->graticule, reach.left,
       y / 16 - (int) gridline / 2, (uint32_t) (reach.right - reach.left),
@@ -113,9 +113,7 @@ draw_axes (const Panel *panel, AmphistoArea reach, int skin)
   amphisto_graticule_fill (panel->graticule, x / 16 - (int) gridline / 2,
       reach.top, gridline, (uint32_t) (reach.bottom - reach.top),
       AMPHISTO_SCOPE_QUARTER);
-  amphisto_graticule_line (panel->graticule, x, y,
-      x - (int) ((int64_t) across * SKIN_COSINE >> 16),
-      y - (int) ((int64_t) skin * SKIN_SINE >> 16), 16 * gridline,
+  amphisto_graticule_line (panel->graticule, x, y, end.x, end.y, 16 * gridline,
       AMPHISTO_SCOPE_LIMIT);
 }
 
