@@ -6,13 +6,11 @@
 
 import os
 import re
-import subprocess
 import tempfile
 
 import gstreamer
 import tap
 
-TIMEOUT = 120
 SIZE = '160x120'
 FADE = 10   # frames
 # of the parts of the video, in seconds; the last one is black
@@ -46,39 +44,30 @@ def make_video(path, rate, coding):
     labels = ''.join(f'[p{i}]' for i in range(len(graphs)))
     chains = ';'.join(f'{graph},setsar=1[p{i}]'
                       for i, graph in enumerate(graphs))
-    run_ffmpeg('-filter_complex',
+    tap.run_ffmpeg('-filter_complex',
                f'{chains};{labels}concat=n={len(graphs)}[v]', '-map', '[v]',
                '-r', str(rate), *coding, '-y', path)
 
 
-def run_ffmpeg(*arguments):
-    """Returns the log."""
-    run = subprocess.run(['ffmpeg', '-hide_banner', '-nostdin', *arguments],
-                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                         text=True, timeout=TIMEOUT)
-    tap.equal(run.returncode, 0, f'exit status of FFmpeg\n{run.stderr}')
-    return run.stderr
-
-
 def detect_black(path, options=''):
     """Returns FFmpeg's starts and ends, in seconds."""
-    log = run_ffmpeg('-i', path, '-vf', BLACKDETECT + options, '-f', 'null',
-                     '-')
+    log = tap.run_ffmpeg('-i', path, '-vf', BLACKDETECT + options, '-f', 'null',
+                     '-').stderr
     return [tuple(map(float, found)) for found in
             re.findall(r'black_start:(\S+) black_end:(\S+)', log)]
 
 
 def detect_freezes(path):
     """Returns FFmpeg's starts and ends, in seconds, of luma alone."""
-    log = run_ffmpeg('-i', path, '-vf', FREEZEDETECT,
-                     '-f', 'null', '-')
+    log = tap.run_ffmpeg('-i', path, '-vf', FREEZEDETECT,
+                     '-f', 'null', '-').stderr
     return list(zip(*(map(float, re.findall(f'freeze_{end}: (\\S+)', log))
                       for end in ('start', 'end'))))
 
 
 def detect_cuts(path):
     """Returns FFmpeg's times of cuts, in seconds."""
-    log = run_ffmpeg('-i', path, '-vf', 'scdet=t=30', '-f', 'null', '-')
+    log = tap.run_ffmpeg('-i', path, '-vf', 'scdet=t=30', '-f', 'null', '-').stderr
     return [(float(time),) for time in re.findall(r'scd.time: (\S+)', log)]
 
 
@@ -94,24 +83,11 @@ def find(path, expect, *properties):
     gstreamer.need_elements(Gst, 'avdec_h264', 'avdec_mpeg2video')
     pipeline = Gst.parse_launch(pipeline_of(
         path, expect, 'expect-error=false', *properties))
-    wanted = Gst.MessageType.EOS | Gst.MessageType.ERROR | Gst.MessageType.ELEMENT
-    found = []
-    pipeline.set_state(Gst.State.PLAYING)
-    while True:
-        message = pipeline.get_bus().timed_pop_filtered(TIMEOUT * Gst.SECOND,
-                                                        wanted)
-        tap.equal(message is not None, True, 'an end of stream')
-        if message.type != Gst.MessageType.ELEMENT:
-            break
-        structure = message.get_structure()
-        if (structure.get_name() == 'amphisto-expect'
-                and structure.has_field('duration')):
-            start = structure['stream-time']
-            found.append((start / Gst.SECOND,
-                          (start + structure['duration']) / Gst.SECOND))
-    tap.equal(message.type == Gst.MessageType.EOS, True, 'no error')
-    pipeline.set_state(Gst.State.NULL)
-    return found
+    return [(structure['stream-time'] / Gst.SECOND,
+             (structure['stream-time'] + structure['duration']) / Gst.SECOND)
+            for structure in gstreamer.play(Gst, pipeline)
+            if structure.get_name() == 'amphisto-expect'
+            and structure.has_field('duration')]
 
 
 def assert_near(found, expected, frame):
@@ -170,12 +146,8 @@ def test_exit_status():
         path = os.path.join(folder, 'video.mp4')
         make_video(path, '25', X264)
         for duration, status in [(1100000000, 1), (2000000000, 0)]:
-            run = subprocess.run(
-                ['gst-launch-1.0', '--no-fault', *pipeline_of(
-                    path, 'luma.max>37',
-                    f'expect-duration={duration}').split()],
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT)
+            run = tap.launch(pipeline_of(path, 'luma.max>37',
+                                         f'expect-duration={duration}'))
             tap.equal(run.returncode, status, f'exit status\n{run.stdout}')
             tap.equal(re.findall(r'luma.max>37 is not met: \d+ at (\S+)',
                                  run.stdout),

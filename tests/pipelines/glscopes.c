@@ -7,7 +7,6 @@
 #include "pipeline.h"
 #include "screen.h"
 
-#include <gst/app/gstappsink.h>
 #include <gst/video/video.h>
 #include <string.h>
 
@@ -15,51 +14,6 @@
 #define SCOPES                                                                 \
   "channels=luma+chroma+rgb scopes=histogram+waveform+vectorscope qos=false "
 #define N_FRAMES 3
-
-/* --- frames --- */
-
-static guint8 *
-row (GstVideoFrame *frame, gint y)
-{
-  return (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, 0)
-      + y * GST_VIDEO_FRAME_PLANE_STRIDE (frame, 0);
-}
-
-static void
-map_sample (GstVideoFrame *frame, GstSample *sample)
-{
-  GstVideoInfo info;
-
-  g_assert_nonnull (sample);
-  g_assert_true (
-      gst_video_info_from_caps (&info, gst_sample_get_caps (sample)));
-  g_assert_true (gst_video_frame_map (
-      frame, &info, gst_sample_get_buffer (sample), GST_MAP_READ));
-}
-
-/* The largest difference of the next RGBA frames of two sinks. */
-static gint
-pull_difference (GstElement *pipeline)
-{
-  g_autoptr (GstElement) a = gst_bin_get_by_name (GST_BIN (pipeline), "a");
-  g_autoptr (GstElement) b = gst_bin_get_by_name (GST_BIN (pipeline), "b");
-  g_autoptr (GstSample) sample = gst_app_sink_pull_sample (GST_APP_SINK (a));
-  g_autoptr (GstSample) other = gst_app_sink_pull_sample (GST_APP_SINK (b));
-  GstVideoFrame frame, other_frame;
-  gint most = 0;
-
-  map_sample (&frame, sample);
-  map_sample (&other_frame, other);
-  for (gint y = 0; y < GST_VIDEO_FRAME_HEIGHT (&frame); y++)
-    for (gint i = 0; i < 4 * GST_VIDEO_FRAME_WIDTH (&frame); i++) {
-      const gint difference = row (&frame, y)[i] - row (&other_frame, y)[i];
-
-      most = MAX (most, ABS (difference));
-    }
-  gst_video_frame_unmap (&frame);
-  gst_video_frame_unmap (&other_frame);
-  return most;
-}
 
 static gboolean
 has_compositions (GstPad *pad)
@@ -125,7 +79,7 @@ test_path (gconstpointer data)
       GINT_TO_POINTER (paths[p].work[0] != '\0'));
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   for (guint n = 0; n < N_FRAMES; n++)
-    g_assert_cmpint (pull_difference (pipeline), <=, 2);
+    g_assert_cmpint (pipeline_pull_difference (pipeline, "a", "b"), <=, 2);
   pipeline_finish (pipeline);
 }
 

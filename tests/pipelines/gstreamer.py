@@ -10,6 +10,7 @@ import sys
 import tap
 
 WARNING, CRITICAL = 1 << 4, 1 << 3
+TIMEOUT = 120
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p,
@@ -42,3 +43,19 @@ def need_elements(Gst, *names):
     for name in names:
         if Gst.ElementFactory.find(name) is None:
             raise tap.Skip(f'the element {name} is missing')
+
+
+def play(Gst, pipeline):
+    """Plays to the end of the stream. Yields the structures of the elements'
+    messages."""
+    wanted = Gst.MessageType.EOS | Gst.MessageType.ERROR | Gst.MessageType.ELEMENT
+    pipeline.set_state(Gst.State.PLAYING)
+    while True:
+        message = pipeline.get_bus().timed_pop_filtered(TIMEOUT * Gst.SECOND,
+                                                        wanted)
+        tap.equal(message is not None, True, 'an end of stream')
+        if message.type != Gst.MessageType.ELEMENT:
+            break
+        yield message.get_structure()
+    tap.equal(message.type == Gst.MessageType.EOS, True, 'no error')
+    pipeline.set_state(Gst.State.NULL)

@@ -21,10 +21,7 @@ INHERITED = {'name', 'parent', 'qos'}
 
 def launch(description):
     """Runs a pipeline to its end; returns the output of gst-launch-1.0 -m."""
-    run = subprocess.run(['gst-launch-1.0', '--no-fault', '-m',
-                          *description.split()],
-                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                         stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT)
+    run = tap.launch(description, '-m')
     tap.equal(run.returncode, 0, f'exit status of {description}\n{run.stdout}')
     check_clean(run.stdout)
     return run.stdout
@@ -39,10 +36,8 @@ def launch_refused(description):
     """Runs a pipeline that can't start; returns the output of
     gst-launch-1.0. That of GStreamer 1.22 sometimes hangs after it has printed
     the error, and is ended then (124)."""
-    run = subprocess.run(['timeout', '20', 'gst-launch-1.0', '--no-fault',
-                          *description.split()],
-                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                         stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT)
+    run = tap.execute(['timeout', '20', 'gst-launch-1.0', '--no-fault',
+                       *description.split()])
     tap.equal(run.returncode in (1, 124), True,
               f'exit status {run.returncode} of {description}\n{run.stdout}')
     return run.stdout
@@ -135,10 +130,9 @@ def test_refused_frames():
 
 
 def inspect(environment):
-    run = subprocess.run(['gst-inspect-1.0', '--no-colors', 'amphisto'],
-                         env={**os.environ, **environment},
-                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                         stderr=subprocess.PIPE, text=True, timeout=TIMEOUT)
+    run = tap.execute(['gst-inspect-1.0', '--no-colors', 'amphisto'],
+                      env={**os.environ, **environment},
+                      stderr=subprocess.PIPE)
     tap.equal(run.returncode, 0, f'exit status of gst-inspect\n{run.stderr}')
     tap.equal(run.stderr, '', 'complaints of gst-inspect')
     return run.stdout
@@ -191,11 +185,8 @@ def test_install():
     """The installed plugin is found by GStreamer, and is the only file."""
     tap.need('meson')
     with tempfile.TemporaryDirectory() as folder:
-        run = subprocess.run(['meson', 'install', '--no-rebuild', '-C', BUILD,
-                              '--destdir', folder],
-                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                             stderr=subprocess.STDOUT, text=True,
-                             timeout=TIMEOUT)
+        run = tap.execute(['meson', 'install', '--no-rebuild', '-C', BUILD,
+                           '--destdir', folder])
         tap.equal(run.returncode, 0, f'exit status of meson\n{run.stdout}')
         installed = [path for path in pathlib.Path(folder).rglob('*')
                      if not path.is_dir()]

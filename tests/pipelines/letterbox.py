@@ -6,13 +6,11 @@
 
 import os
 import re
-import subprocess
 import tempfile
 
 import gstreamer
 import tap
 
-TIMEOUT = 120
 SIZE = (184, 100)   # rows of GStreamer and FFmpeg have no padding
 # left, right, top, bottom
 BARS = [(0, 0, 0, 0), (0, 0, 13, 13), (21, 20, 0, 0), (3, 50, 7, 1),
@@ -21,21 +19,12 @@ SOURCES = ['testsrc2', 'smptebars', 'mandelbrot', 'color=black',
            'color=0x191919', 'pal75bars']
 
 
-def run_ffmpeg(*arguments):
-    """Returns the log."""
-    run = subprocess.run(['ffmpeg', '-hide_banner', '-nostdin', *arguments],
-                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                         text=True, timeout=TIMEOUT)
-    tap.equal(run.returncode, 0, f'exit status of FFmpeg\n{run.stderr}')
-    return run.stderr
-
-
 def make_frame(path, source, bars):
     """Makes a raw I420 frame."""
     left, right, top, bottom = bars
     width, height = SIZE
     separator = ':' if '=' in source else '='
-    run_ffmpeg('-f', 'lavfi', '-i',
+    tap.run_ffmpeg('-f', 'lavfi', '-i',
                f'{source}{separator}s={width - left - right}x'
                f'{height - top - bottom}',
                '-vf', f'format=yuv444p,pad={width}:{height}:{left}:{top},'
@@ -46,9 +35,9 @@ def make_frame(path, source, bars):
 def detect(path):
     """Returns x, y, width and height by FFmpeg; None: it finds no picture."""
     width, height = SIZE
-    log = run_ffmpeg('-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s',
-                     f'{width}x{height}', '-i', path, '-vf',
-                     'cropdetect=skip=0', '-f', 'null', '-')
+    log = tap.run_ffmpeg('-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s',
+                         f'{width}x{height}', '-i', path, '-vf',
+                         'cropdetect=skip=0', '-f', 'null', '-').stderr
     found = re.findall(r'x1:(\d+) x2:(\d+) y1:(\d+) y2:(\d+)', log)
     tap.equal(len(found), 1, f'frames found by FFmpeg\n{log}')
     x1, x2, y1, y2 = map(int, found[0])
@@ -63,17 +52,11 @@ def find(path):
         f'filesrc location={path} blocksize={width * height * 3 // 2} ! '
         f'rawvideoparse format=i420 width={width} height={height} ! '
         'amphisto find-letterbox=true post-messages=true ! fakesink')
-    wanted = (Gst.MessageType.ELEMENT | Gst.MessageType.ERROR
-              | Gst.MessageType.EOS)
-    pipeline.set_state(Gst.State.PLAYING)
-    message = pipeline.get_bus().timed_pop_filtered(TIMEOUT * Gst.SECOND,
-                                                    wanted)
-    pipeline.set_state(Gst.State.NULL)
-    tap.equal(message is not None and message.type, Gst.MessageType.ELEMENT,
-              'a message')
     # Python loses the memory of structures in structures
-    text = message.get_structure().to_string().replace('\\', '')
-    return tuple(int(re.search(fr'active-{name}=\(uint\)(\d+)', text)[1])
+    texts = [structure.to_string().replace('\\', '')
+             for structure in gstreamer.play(Gst, pipeline)]
+    tap.equal(len(texts), 1, 'number of messages')
+    return tuple(int(re.search(fr'active-{name}=\(uint\)(\d+)', texts[0])[1])
                  for name in ('x', 'y', 'width', 'height'))
 
 

@@ -2,6 +2,12 @@
 
 #include "pipeline.h"
 
+#include <gst/app/gstappsink.h>
+#include <gst/video/video.h>
+
+/* Longer than building the kernels takes while other tests run. */
+#define FRAME_TIMEOUT (120 * GST_SECOND)
+
 /* Longer than any run, even with a GPU emulated in software. */
 #define END_TIMEOUT (600 * GST_SECOND)
 
@@ -66,6 +72,67 @@ pipeline_add_probe (GstElement *pipeline, const gchar *element,
   g_autoptr (GstPad) probed = gst_element_get_static_pad (found, pad);
 
   gst_pad_add_probe (probed, GST_PAD_PROBE_TYPE_BUFFER, probe, user_data, NULL);
+}
+
+/* --- frames --- */
+
+/* Returns: (transfer full): the next sample of the appsink, and its `frame`. */
+static GstSample *
+pull (GstElement *pipeline, const gchar *sink, GstVideoFrame *frame)
+{
+  g_autoptr (GstElement) found = gst_bin_get_by_name (GST_BIN (pipeline), sink);
+  GstSample *sample =
+      gst_app_sink_try_pull_sample (GST_APP_SINK (found), FRAME_TIMEOUT);
+  GstVideoInfo info;
+
+  g_assert_nonnull (sample);
+  g_assert_true (
+      gst_video_info_from_caps (&info, gst_sample_get_caps (sample)));
+  g_assert_true (gst_video_frame_map (
+      frame, &info, gst_sample_get_buffer (sample), GST_MAP_READ));
+  return sample;
+}
+
+/* The largest difference of the bytes of component `c`'s pixels. */
+static gint
+component_difference (const GstVideoFrame *a, const GstVideoFrame *b, guint c)
+{
+  const guint p = GST_VIDEO_FRAME_COMP_PLANE (a, c);
+  const gint size =
+      GST_VIDEO_FRAME_COMP_WIDTH (a, c) * GST_VIDEO_FRAME_COMP_PSTRIDE (a, c);
+  gint most = 0;
+
+  for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (a, c); y++) {
+    const guint8 *row_a = (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (a, p)
+        + y * GST_VIDEO_FRAME_PLANE_STRIDE (a, p);
+    const guint8 *row_b = (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (b, p)
+        + y * GST_VIDEO_FRAME_PLANE_STRIDE (b, p);
+
+    for (gint i = 0; i < size; i++)
+      most = MAX (most, ABS (row_a[i] - row_b[i]));
+  }
+  return most;
+}
+
+gint
+pipeline_pull_difference (GstElement *pipeline, const gchar *a, const gchar *b)
+{
+  GstVideoFrame frame, other;
+  g_autoptr (GstSample) sample = pull (pipeline, a, &frame);
+  g_autoptr (GstSample) other_sample = pull (pipeline, b, &other);
+  gint most = 0;
+
+  g_assert_cmpuint (
+      GST_BUFFER_PTS (frame.buffer), ==, GST_BUFFER_PTS (other.buffer));
+  g_assert_cmpint (
+      GST_VIDEO_FRAME_WIDTH (&frame), ==, GST_VIDEO_FRAME_WIDTH (&other));
+  g_assert_cmpint (
+      GST_VIDEO_FRAME_HEIGHT (&frame), ==, GST_VIDEO_FRAME_HEIGHT (&other));
+  for (guint c = 0; c < GST_VIDEO_FRAME_N_COMPONENTS (&frame); c++)
+    most = MAX (most, component_difference (&frame, &other, c));
+  gst_video_frame_unmap (&frame);
+  gst_video_frame_unmap (&other);
+  return most;
 }
 
 void

@@ -23,5 +23,11 @@ GstElement *pipeline_new (const gchar *description);
 void pipeline_add_probe (GstElement *pipeline, const gchar *element,
     const gchar *pad, GstPadProbeCallback probe, gpointer user_data);
 
+/* Pulls the next frame of two appsinks, which must come.
+ *
+ * Returns: the largest difference of their bytes. */
+gint pipeline_pull_difference (
+    GstElement *pipeline, const gchar *a, const gchar *b);
+
 /* Waits for EOS and sets the pipeline to NULL. Fails the test on an error. */
 void pipeline_finish (GstElement *pipeline);

@@ -85,11 +85,9 @@ def user_environment(folder, home):
 
 def run(language, text, folder, home='home', **variables):
     """Runs a block; returns its output."""
-    process = subprocess.run([*INTERPRETERS[language], text], cwd=folder,
-                             env={**user_environment(folder, home), **variables},
-                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, text=True,
-                             timeout=TIMEOUT)
+    process = tap.execute([*INTERPRETERS[language], text], TIMEOUT,
+                          subprocess.PIPE, cwd=folder,
+                          env={**user_environment(folder, home), **variables})
     tap.equal(process.returncode, 0,
               f'exit status of\n{text}\n{process.stdout}{process.stderr}')
     tap.equal(process.stderr, '', f'complaints of\n{text}')
@@ -186,11 +184,8 @@ def test_bad_clips(text, folder):
 
 
 def check_failure(text, folder, complaint):
-    process = subprocess.run([*INTERPRETERS['sh'], text], cwd=folder,
-                             env=user_environment(folder, 'home'),
-                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                             stderr=subprocess.STDOUT, text=True,
-                             timeout=TIMEOUT)
+    process = tap.execute([*INTERPRETERS['sh'], text], TIMEOUT, cwd=folder,
+                          env=user_environment(folder, 'home'))
     tap.equal(process.returncode != 0, True, f'failure of\n{text}')
     tap.equal(complaint in process.stdout, True,
               f'{complaint} in\n{process.stdout}')

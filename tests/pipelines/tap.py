@@ -19,12 +19,31 @@ def need(*programs):
             raise Skip(f'the program {program} is missing')
 
 
+def execute(arguments, timeout=120, stderr=subprocess.STDOUT, **options):
+    """Runs a program to its end. Its `stdout` is text, with its complaints."""
+    return subprocess.run(arguments, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=stderr, text=True,
+                          timeout=timeout, **options)
+
+
+def launch(description, *options):
+    """Runs a pipeline in gst-launch-1.0."""
+    return execute(['gst-launch-1.0', '--no-fault', *options,
+                    *description.split()])
+
+
+def run_ffmpeg(*arguments, stdout=subprocess.DEVNULL):
+    """Returns the finished process; its `stderr` is the log."""
+    run = subprocess.run(['ffmpeg', '-hide_banner', '-nostdin', *arguments],
+                         stdout=stdout, stderr=subprocess.PIPE, text=True,
+                         timeout=120)
+    equal(run.returncode, 0, f'exit status of FFmpeg\n{run.stderr}')
+    return run
+
+
 def need_device():
     """Skips the test if amphisto finds no device."""
-    run = subprocess.run(['gst-launch-1.0', '--no-fault', 'videotestsrc',
-                          'num-buffers=1', '!', 'amphisto', '!', 'fakesink'],
-                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                         stdin=subprocess.DEVNULL, text=True, timeout=120)
+    run = launch('videotestsrc num-buffers=1 ! amphisto ! fakesink')
     if run.returncode == 0:
         return
     if 'OpenCL' in run.stdout:
