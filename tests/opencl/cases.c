@@ -115,51 +115,34 @@ case_add_tests (const char *prefix, CaseFunc test, CaseSize size)
   }
 }
 
-static char *
-describe (const Case *c)
+/* Cases that have begun in this process: the same cases in every run. */
+static gint n_begun;
+
+/* Fails. With the case's number, a debugger stops at it. */
+static void fail (const Case *c, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static void
+fail (const Case *c, const char *format, ...)
 {
-  return g_strdup_printf (
-      "%s %ux%u, aspect %u, range %d, matrix %d, fields %d %d %d, pattern %d, "
-      "seed %u, "
-      "padding "
-      "%u -> %u, misaligned %u %u %u %u -> %u %u %u %u, "
-      "%s, channels %x, equalize %d, tiles %ux%u, limit %g, strength %.9g, "
-      "keeps colors %d, smoothing %g, resets %d, "
-      "region %u %u %ux%u, %u others, display %d, "
-      "scopes %x, %g x %g, position %d, opacity %g, scale %d, zoom %d, "
-      "graticule %d, "
-      "bars %d, marks %d, exposure %x from %g to %g, reset %d, phase %u, "
-      "compares %d, resets %d, letterbox %d, gamut %d, alone %ux%u",
-      gst_video_format_to_string (c->format), c->width, c->height,
-      c->pixel_aspect, c->range, c->matrix, c->has_fields, c->is_interlaced,
-      c->has_all_rows, c->pattern, c->seed, c->source.padding,
-      c->target.padding, c->source.misalignment[0], c->source.misalignment[1],
-      c->source.misalignment[2], c->source.misalignment[3],
-      c->target.misalignment[0], c->target.misalignment[1],
-      c->target.misalignment[2], c->target.misalignment[3],
-      c->in_place ? "in place" : "elsewhere", c->settings.channels,
-      c->settings.equalization, c->settings.clahe.tiles_x,
-      c->settings.clahe.tiles_y, c->settings.clahe.clip_limit,
-      (double) c->settings.strength, c->settings.keeps_colors,
-      (double) c->settings.smoothing, c->resets_mean, c->settings.region.x,
-      c->settings.region.y, c->settings.region.width, c->settings.region.height,
-      c->n_regions, c->settings.scopes.display, c->settings.scopes.enabled,
-      c->settings.scopes.width, c->settings.scopes.height,
-      c->settings.scopes.position, c->settings.scopes.opacity,
-      c->settings.scopes.scale, 1 << c->settings.scopes.zoom_shift,
-      c->settings.scopes.graticule, c->settings.scopes.clipping_bars,
-      c->settings.scopes.percentile_marks, c->settings.exposure.enabled,
-      c->settings.exposure.zebra_low, c->settings.exposure.zebra_high,
-      c->resets_scale, c->phase, c->settings.compares, c->resets_comparison,
-      c->settings.finds_letterbox, c->settings.checks_gamut,
-      c->settings.alone_width, c->settings.alone_height);
+  g_autofree char *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_error ("case %d of case_begin(), %s %ux%u, seed %u, %s, channels %x, "
+           "equalization %d, scopes %x, exposure %x, alone %ux%u: %s",
+      g_atomic_int_get (&n_begun), gst_video_format_to_string (c->format),
+      c->width, c->height, c->seed, c->in_place ? "in place" : "elsewhere",
+      c->settings.channels, c->settings.equalization,
+      c->settings.scopes.enabled, c->settings.exposure.enabled,
+      c->settings.alone_width, c->settings.alone_height, text);
 }
 
 static void
 assert_histograms (const Case *c, const AmphistoFrame *frame,
     const AmphistoRegion *region, const AmphistoHistograms *histograms)
 {
-  g_autofree char *what = describe (c);
   AmphistoLayout layout;
   AmphistoFrame before;
 
@@ -167,7 +150,7 @@ assert_histograms (const Case *c, const AmphistoFrame *frame,
   before = amphisto_frame_crop (frame, &layout);
 
   if (histograms->channels != (c->settings.channels & layout.channels))
-    g_error ("%s: channels %x were measured", what, histograms->channels);
+    fail (c, "channels %x were measured", histograms->channels);
   for (guint channel = 0; channel < AMPHISTO_N_CHANNELS; channel++) {
     uint32_t expected[AMPHISTO_N_BINS];
 
@@ -176,8 +159,8 @@ assert_histograms (const Case *c, const AmphistoFrame *frame,
     amphisto_histogram_count (&before, channel, expected);
     for (guint v = 0; v < AMPHISTO_N_BINS; v++)
       if (histograms->bins[channel][v] != expected[v])
-        g_error ("%s: channel %u, bin %u: %u where %u was expected", what,
-            channel, v, histograms->bins[channel][v], expected[v]);
+        fail (c, "channel %u, bin %u: %u where %u was expected", channel, v,
+            histograms->bins[channel][v], expected[v]);
   }
 }
 
@@ -188,24 +171,22 @@ assert_picture (const CaseJob *job, const AmphistoPicture *expected)
   const Case *c = &job->c;
   const AmphistoPicture *picture = &job->histograms.picture;
   const AmphistoRegion *e = &expected->active, *a = &picture->active;
-  g_autofree char *what = describe (c);
+  const gboolean has_pixels = job->plan.region.width > 0;
 
   for (guint i = 0; i < c->n_regions; i++)
     g_assert_false (job->regions[i].picture.has_active
         || job->regions[i].picture.has_out_of_gamut);
-  if (picture->has_out_of_gamut
-      != (c->settings.checks_gamut && job->plan.region.width > 0))
-    g_error ("%s: has_out_of_gamut is %d", what, picture->has_out_of_gamut);
+  if (picture->has_out_of_gamut != (c->settings.checks_gamut && has_pixels))
+    fail (c, "has_out_of_gamut is %d", picture->has_out_of_gamut);
   if (picture->has_out_of_gamut
       && picture->out_of_gamut != expected->out_of_gamut)
-    g_error ("%s: %.17g are out of gamut where %.17g were expected", what,
+    fail (c, "%.17g are out of gamut where %.17g were expected",
         picture->out_of_gamut, expected->out_of_gamut);
-  if (picture->has_active
-      != (c->settings.finds_letterbox && job->plan.region.width > 0))
-    g_error ("%s: has_active is %d", what, picture->has_active);
+  if (picture->has_active != (c->settings.finds_letterbox && has_pixels))
+    fail (c, "has_active is %d", picture->has_active);
   if (picture->has_active && memcmp (e, a, sizeof *e) != 0)
-    g_error ("%s: active picture %u %u %ux%u where %u %u %ux%u was expected",
-        what, a->x, a->y, a->width, a->height, e->x, e->y, e->width, e->height);
+    fail (c, "active picture %u %u %ux%u where %u %u %ux%u was expected", a->x,
+        a->y, a->width, a->height, e->x, e->y, e->width, e->height);
 }
 
 /* After the reference has run. */
@@ -216,19 +197,18 @@ assert_comparison (const CaseJob *job, const AmphistoComparison *expected)
   const AmphistoComparison *comparison = &job->histograms.comparison;
   const gboolean compares = c->settings.compares && job->plan.region.width > 0
       && c->settings.channels & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
-  g_autofree char *what = describe (c);
 
   for (guint i = 0; i < c->n_regions; i++)
     g_assert_false (job->regions[i].comparison.has_previous);
   if (comparison->has_previous != (compares && !c->resets_comparison))
-    g_error ("%s: has_previous is %d", what, comparison->has_previous);
+    fail (c, "has_previous is %d", comparison->has_previous);
   if (comparison->has_previous
       && (comparison->difference != expected->difference
           || comparison->distance != expected->distance))
-    g_error ("%s: difference %.17g, distance %.17g where %.17g and %.17g were "
-             "expected",
-        what, comparison->difference, comparison->distance,
-        expected->difference, expected->distance);
+    fail (c,
+        "difference %.17g, distance %.17g where %.17g and %.17g were expected",
+        comparison->difference, comparison->distance, expected->difference,
+        expected->distance);
 }
 
 static void
@@ -237,11 +217,8 @@ assert_same (const Case *c, const char *which, const TestFrame *expected,
 {
   g_autofree char *difference = test_frame_compare (expected, actual);
 
-  if (difference != NULL) {
-    g_autofree char *what = describe (c);
-
-    g_error ("%s: %s: %s", what, which, difference);
-  }
+  if (difference != NULL)
+    fail (c, "%s: %s", which, difference);
 }
 
 /* Copies the frame to the reference's target. The job copies the device's. */
@@ -333,6 +310,7 @@ case_begin (CaseRunner *self, const Case *c, CaseJob *job, GError **error)
 {
   AmphistoPlan *plan = &job->plan;
 
+  g_atomic_int_inc (&n_begun);
   job->c = *c;
   job->c.settings.measures_regions |= c->n_regions > 0;
   job->source = frame_new (c, &c->source);
@@ -422,9 +400,6 @@ case_check (CaseRunner *self, const Case *c)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!case_try (self, c, &error)) {
-    g_autofree char *what = describe (c);
-
-    g_error ("%s: %s", what, error->message);
-  }
+  if (!case_try (self, c, &error))
+    fail (c, "%s", error->message);
 }

@@ -19,17 +19,16 @@ check_all (CaseRunner *self)
   static const guint small[][2] = { { 9, 2 }, { 16, 5 } };
   static const guint sizes[][2] = { { 1, 1 }, { 3, 5 }, { 7, 1 }, { 17, 9 },
     { 64, 48 }, { 5, 130 }, { 2, 2 }, { 1, 7 }, { 321, 243 } };
-  const gsize n_sizes = test_size () == TEST_SMALL ? G_N_ELEMENTS (small)
-      : test_size () == TEST_QUICK                 ? 6
-                                                   : G_N_ELEMENTS (sizes);
+  const gsize n_sizes =
+      test_by_size (G_N_ELEMENTS (small), 6, G_N_ELEMENTS (sizes));
+  const guint n_patterns = test_by_size (1, 1, N_FRAME_PATTERNS);
 
   for (gsize s = 0; s < n_sizes; s++)
-    for (gsize f = 0; f < N_FRAME_FORMATS;
-         f += test_size () == TEST_SMALL && s > 0 ? 3 : 1) {
+    for (gsize f = 0;
+         f<N_FRAME_FORMATS; f += s> 0 ? test_by_size (3, 1, 1) : 1) {
       const guint *size = test_size () == TEST_SMALL ? small[s] : sizes[s];
 
-      case_check_size (self, frame_formats[f], size[0], size[1],
-          test_size () < TEST_FULL ? 1 : N_FRAME_PATTERNS);
+      case_check_size (self, frame_formats[f], size[0], size[1], n_patterns);
     }
 }
 
@@ -271,6 +270,26 @@ test_counting (CaseRunner *self)
 
 /* --- comparison with the previous frame --- */
 
+/* Checks frames wider than a strip or a tile, higher than a tile, and narrower
+ * than a chunk; some have a region. */
+static void
+check_sizes (CaseRunner *self,
+    void (*check) (
+        CaseRunner *self, guint width, guint height, AmphistoRegion region))
+{
+  static const struct
+  {
+    guint width, height;
+    AmphistoRegion region;
+  } sizes[] = { { 33, 17, { 0 } }, { 2085, 9, { 0 } }, { 1, 1, { 0 } },
+    { 70, 33, { 3, 5, 31, 20 } }, { 15, 530, { 0 } },
+    { 640, 48, { 1, 1, 16, 40 } } };
+  const guint n_sizes = test_by_size (4, 4, G_N_ELEMENTS (sizes));
+
+  for (guint i = 0; i < n_sizes; i++)
+    check (self, sizes[i].width, sizes[i].height, sizes[i].region);
+}
+
 /* A frame is compared with the one before, also if that was equalized in place.
  * A repeated picture has no difference. All have the same size and region: the
  * format may change between them. */
@@ -312,17 +331,7 @@ check_comparison (
 static void
 test_comparison (CaseRunner *self)
 {
-  static const struct
-  {
-    guint width, height;
-    AmphistoRegion region;
-  } sizes[] = { { 33, 17, { 0 } }, { 128, 9, { 0 } }, { 1, 1, { 0 } },
-    { 70, 33, { 3, 5, 31, 20 } }, { 15, 130, { 0 } },
-    { 640, 48, { 1, 1, 16, 40 } } };
-  const guint n_sizes = test_size () < TEST_FULL ? 4 : G_N_ELEMENTS (sizes);
-
-  for (guint i = 0; i < n_sizes; i++)
-    check_comparison (self, sizes[i].width, sizes[i].height, sizes[i].region);
+  check_sizes (self, check_comparison);
 }
 
 /* --- the picture --- */
@@ -357,22 +366,10 @@ check_picture (
   }
 }
 
-/* Wider than a strip or a tile, higher than a tile, and narrower than a chunk.
- */
 static void
 test_picture (CaseRunner *self)
 {
-  static const struct
-  {
-    guint width, height;
-    AmphistoRegion region;
-  } sizes[] = { { 33, 17, { 0 } }, { 2085, 9, { 0 } }, { 1, 1, { 0 } },
-    { 70, 33, { 3, 5, 31, 20 } }, { 15, 530, { 0 } },
-    { 640, 48, { 1, 1, 16, 40 } } };
-  const guint n_sizes = test_size () < TEST_FULL ? 4 : G_N_ELEMENTS (sizes);
-
-  for (guint i = 0; i < n_sizes; i++)
-    check_picture (self, sizes[i].width, sizes[i].height, sizes[i].region);
+  check_sizes (self, check_picture);
 }
 
 /* --- tile histograms alone --- */

@@ -69,12 +69,14 @@ random_case (GstVideoFormat format, const guint size[2],
   return c;
 }
 
-/* oclgrind 21.10 takes a read of words for a race with writes of other bytes of
- * them: rows of `width` bytes share no words, and zebra and false colour are
- * drawn alone. */
+/* In the small size: oclgrind 21.10 takes a read of words for a race with
+ * writes of other bytes of them. Rows of `width` bytes share no words, and
+ * zebra and false colour are drawn alone. */
 static void
 simplify (Case *c, guint width)
 {
+  if (test_size () > TEST_SMALL)
+    return;
   c->width = width;
   c->source = c->target = (FramePlacement){ .alignment = 16, .padding = 4 };
   if (c->settings.scopes.enabled == AMPHISTO_SCOPE_NONE)
@@ -97,17 +99,16 @@ static const AmphistoScopes drawn[] = { AMPHISTO_SCOPE_HISTOGRAM,
 static void
 check_size (CaseRunner *self, const guint size[2], guint32 *random)
 {
-  const guint n_scopes = test_size () == TEST_QUICK ? 1 : G_N_ELEMENTS (drawn);
+  const guint n_scopes =
+      test_by_size (G_N_ELEMENTS (drawn), 1, G_N_ELEMENTS (drawn));
 
-  for (gsize f = 0; f < N_FRAME_FORMATS;
-       f += test_size () == TEST_SMALL ? 12 : 1)
+  for (gsize f = 0; f < N_FRAME_FORMATS; f += test_by_size (12, 1, 1))
     for (guint i = 0; i < n_scopes; i++) {
       Case c = random_case (frame_formats[f], size,
           AMPHISTO_DISPLAY_OVERLAY + (f + i) % 3,
           drawn[(f + i) % G_N_ELEMENTS (drawn)], random);
 
-      if (test_size () == TEST_SMALL)
-        simplify (&c, 64);
+      simplify (&c, 64);
       c.resets_scale = self->state.peaks[0] == 0 || c.seed % 8 < 3;
       case_check (self, &c);
     }
@@ -116,9 +117,7 @@ check_size (CaseRunner *self, const guint size[2], guint32 *random)
 static void
 test_formats (CaseRunner *self)
 {
-  const gsize n_sizes = test_size () == TEST_SMALL ? 1
-      : test_size () == TEST_QUICK                 ? 3
-                                                   : G_N_ELEMENTS (sizes);
+  const gsize n_sizes = test_by_size (1, 3, G_N_ELEMENTS (sizes));
   guint32 random = 2718;
 
   for (gsize s = 0; s < n_sizes; s++)
@@ -156,7 +155,7 @@ static void
 test_marks (CaseRunner *self)
 {
   static const guint size[2] = { 211, 131 };
-  const guint n = test_size () == TEST_SMALL ? 1 : 6;
+  const guint n = test_by_size (1, 6, 6);
   guint32 random = 99;
 
   for (guint i = 0; i < n; i++) {
@@ -164,8 +163,7 @@ test_marks (CaseRunner *self)
         i % 2 == 0 ? GST_VIDEO_FORMAT_NV12 : GST_VIDEO_FORMAT_RGB, size,
         AMPHISTO_DISPLAY_OVERLAY + i / 2, AMPHISTO_SCOPE_HISTOGRAM, &random);
 
-    if (test_size () == TEST_SMALL)
-      simplify (&c, 192);
+    simplify (&c, 192);
     c.settings.scopes.width = c.settings.scopes.height = 1;
     c.settings.scopes.graticule = c.settings.scopes.percentile_marks = TRUE;
     c.settings.exposure.enabled = AMPHISTO_EXPOSURE_NONE;
@@ -178,7 +176,7 @@ static void
 test_parade (CaseRunner *self)
 {
   static const guint size[2] = { 822, 41 };
-  const guint n = test_size () == TEST_SMALL ? 1 : 6;
+  const guint n = test_by_size (1, 6, 6);
   guint32 random = 5;
 
   for (guint i = 0; i < n; i++) {
@@ -187,11 +185,9 @@ test_parade (CaseRunner *self)
         AMPHISTO_DISPLAY_PARADE,
         i & 1 ? AMPHISTO_SCOPE_HISTOGRAM : AMPHISTO_SCOPE_WAVEFORM, &random);
 
-    c.settings.channels = i & 2 ? RGB : ALL_CHANNELS;
-    if (test_size () == TEST_SMALL) {
-      simplify (&c, 288);
-      c.settings.channels = RGB;
-    }
+    c.settings.channels =
+        i & 2 || test_size () == TEST_SMALL ? RGB : ALL_CHANNELS;
+    simplify (&c, 288);
     c.settings.scopes.width = 1;
     case_check (self, &c);
   }
@@ -244,20 +240,16 @@ outline_case (GstVideoFormat format, guint i, guint32 *state)
 static void
 test_outline (CaseRunner *self)
 {
-  const guint n = test_size () == TEST_SMALL ? 1
-      : test_size () == TEST_QUICK           ? 3
-                                             : 4 * G_N_ELEMENTS (outlined);
+  const guint n = test_by_size (1, 3, 4 * G_N_ELEMENTS (outlined));
   guint32 random = 1618;
 
-  for (gsize f = 0; f < N_FRAME_FORMATS;
-       f += test_size () == TEST_SMALL ? 12 : 1)
+  for (gsize f = 0; f < N_FRAME_FORMATS; f += test_by_size (12, 1, 1))
     for (guint i = 0; i < n; i++) {
       Case c = outline_case (frame_formats[f], f * n + i, &random);
 
-      if (test_size () == TEST_SMALL) {
-        simplify (&c, 64);
+      simplify (&c, 64);
+      if (test_size () == TEST_SMALL)
         c.settings.scopes.enabled = AMPHISTO_SCOPE_HISTOGRAM;
-      }
       case_check (self, &c);
     }
 }
@@ -269,9 +261,7 @@ test_key (CaseRunner *self)
 {
   static const guint key_sizes[][2] = { { 323, 243 }, { 200, 150 },
     { 192, 256 } };
-  const guint n = test_size () == TEST_SMALL ? 2
-      : test_size () == TEST_QUICK           ? N_FRAME_FORMATS
-                                             : 4 * N_FRAME_FORMATS;
+  const guint n = test_by_size (2, N_FRAME_FORMATS, 4 * N_FRAME_FORMATS);
   guint32 random = 2718;
 
   for (guint i = 0; i < n; i++) {
@@ -299,9 +289,8 @@ test_alone (CaseRunner *self)
   static const guint outputs[][2] = { { 331, 97 }, { 96, 150 }, { 203, 48 },
     { 64, 31 }, { 7, 5 }, { 1, 1 } };
   static const guint small[][2] = { { 97, 33 }, { 64, 40 }, { 70, 48 } };
-  const guint n = test_size () == TEST_SMALL ? G_N_ELEMENTS (small)
-      : test_size () == TEST_QUICK           ? N_FRAME_FORMATS
-                                             : 4 * N_FRAME_FORMATS;
+  const guint n =
+      test_by_size (G_N_ELEMENTS (small), N_FRAME_FORMATS, 4 * N_FRAME_FORMATS);
   guint32 random = 38;
 
   for (guint i = 0; i < n; i++) {
@@ -311,8 +300,7 @@ test_alone (CaseRunner *self)
     Case c = random_case (frame_formats[i % N_FRAME_FORMATS], sizes[i % 3],
         AMPHISTO_DISPLAY_OVERLAY + i % 3, drawn[i % 4], &random);
 
-    if (test_size () == TEST_SMALL)
-      simplify (&c, 64);
+    simplify (&c, 64);
     c.settings.alone_width = output[0];
     c.settings.alone_height = output[1];
     c.settings.exposure.enabled = AMPHISTO_EXPOSURE_NONE;

@@ -110,11 +110,9 @@ work_beside_others (gpointer data)
                             device, 1, NULL, NULL, &error) };
 
     g_assert_no_error (error);
-    for (gsize f = 0; f < N_FRAME_FORMATS;
-         f += test_size () < TEST_FULL ? 12 : 4)
+    for (gsize f = 0; f < N_FRAME_FORMATS; f += test_by_size (12, 12, 4))
       case_check_size (&self, frame_formats[(f + thread) % N_FRAME_FORMATS],
-          33 + thread, 17 + round,
-          test_size () < TEST_FULL ? 1 : N_FRAME_PATTERNS);
+          33 + thread, 17 + round, test_by_size (1, 1, N_FRAME_PATTERNS));
     amphisto_reference_state_clear (&self.state);
     amphisto_cl_executor_free (self.executor);
   }
