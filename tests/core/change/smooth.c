@@ -7,51 +7,40 @@
 #include "core/change/smooth.h"
 #include "suite.h"
 
-#include <string.h>
-
-typedef struct
-{
-  uint32_t bins[AMPHISTO_N_BINS];
-  float mean[AMPHISTO_N_BINS];
-} Case;
-
+/* A mean of n samples of one value, and samples of two values. */
 static void
-case_init (Case *c, unsigned mean_at, float mean, unsigned bins_at, uint32_t n)
+test_cut (void)
 {
-  memset (c, 0, sizeof *c);
-  c->mean[mean_at] = mean;
-  c->bins[bins_at] = n;
-}
+  static const struct
+  {
+    uint32_t n;
+    uint8_t mean, value, other;
+    uint32_t n_others;
+    bool is_cut;
+  } cases[] = {
+    /* all samples move up or down: 32 levels are no cut, 33 are one */
+    { 1000, 100, 132, 0, 0, false },
+    { 1000, 100, 133, 0, 0, true },
+    { 1000, 100, 68, 0, 0, false },
+    { 1000, 100, 67, 0, 0, true },
+    /* the mean distance counts: 3200 of 25500 samples by 255 levels are 32 */
+    { 25500, 0, 0, 255, 3200, false },
+    { 25500, 0, 0, 255, 3201, true },
+    /* sums beyond 2^32, and no samples */
+    { 1u << 28, 0, 255, 0, 0, true },
+    { 1u << 28, 0, 0, 0, 0, false },
+    { 0, 0, 0, 0, 0, false },
+  };
 
-/* All samples move up or down: 32 levels are no cut, 33 are one. */
-static void
-test_threshold (void)
-{
-  Case c;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    uint32_t bins[AMPHISTO_N_BINS] = { 0 };
+    float mean[AMPHISTO_N_BINS] = { 0 };
 
-  case_init (&c, 100, 1000, 132, 1000);
-  g_assert_false (amphisto_smooth_is_cut (c.bins, c.mean));
-  case_init (&c, 100, 1000, 133, 1000);
-  g_assert_true (amphisto_smooth_is_cut (c.bins, c.mean));
-  case_init (&c, 100, 1000, 68, 1000);
-  g_assert_false (amphisto_smooth_is_cut (c.bins, c.mean));
-  case_init (&c, 100, 1000, 67, 1000);
-  g_assert_true (amphisto_smooth_is_cut (c.bins, c.mean));
-}
-
-/* The mean distance counts: 3200 of 25500 samples by 255 levels are 32, no cut;
- * with one more sample, it is a cut. */
-static void
-test_mean_move (void)
-{
-  Case c;
-
-  case_init (&c, 0, 25500, 0, 25500 - 3200);
-  c.bins[255] = 3200;
-  g_assert_false (amphisto_smooth_is_cut (c.bins, c.mean));
-  c.bins[0]--;
-  c.bins[255]++;
-  g_assert_true (amphisto_smooth_is_cut (c.bins, c.mean));
+    mean[cases[i].mean] = cases[i].n;
+    bins[cases[i].value] += cases[i].n - cases[i].n_others;
+    bins[cases[i].other] += cases[i].n_others;
+    g_assert_true (amphisto_smooth_is_cut (bins, mean) == cases[i].is_cut);
+  }
 }
 
 /* Samples that move to the former place of other samples count as moved, too.
@@ -59,31 +48,17 @@ test_mean_move (void)
 static void
 test_shift (void)
 {
-  Case c;
+  uint32_t bins[AMPHISTO_N_BINS] = { 0 };
+  float mean[AMPHISTO_N_BINS] = { 0 };
 
-  case_init (&c, 0, 0, 0, 0);
   for (unsigned v = 10; v < 200; v++) {
-    c.mean[v] = 7;
-    c.bins[v + 32] = 7;
+    mean[v] = 7;
+    bins[v + 32] = 7;
   }
-  g_assert_false (amphisto_smooth_is_cut (c.bins, c.mean));
-  c.bins[42]--;
-  c.bins[250]++;
-  g_assert_true (amphisto_smooth_is_cut (c.bins, c.mean));
-}
-
-/* Sums beyond 2^32, and no samples. */
-static void
-test_extremes (void)
-{
-  Case c;
-
-  case_init (&c, 0, 1u << 28, 255, 1u << 28);
-  g_assert_true (amphisto_smooth_is_cut (c.bins, c.mean));
-  case_init (&c, 0, 1u << 28, 0, 1u << 28);
-  g_assert_false (amphisto_smooth_is_cut (c.bins, c.mean));
-  case_init (&c, 0, 0, 0, 0);
-  g_assert_false (amphisto_smooth_is_cut (c.bins, c.mean));
+  g_assert_false (amphisto_smooth_is_cut (bins, mean));
+  bins[42]--;
+  bins[250]++;
+  g_assert_true (amphisto_smooth_is_cut (bins, mean));
 }
 
 static void
@@ -94,36 +69,32 @@ smooth (float renewal, bool is_new, size_t n, const uint32_t *bins, float *mean,
       (AmphistoSmoothing){ renewal, is_new }, n, bins, mean, smoothed);
 }
 
+/* After an update by nothing comes a restart, which discards the old mean.
+ * Halves are rounded to even. */
 static void
 test_mean (void)
 {
+  static const struct
+  {
+    float renewal;
+    bool is_new;
+    float mean[4];
+    uint32_t smoothed[4];
+  } cases[] = {
+    { 0.25f, false, { 25, 75, 5, 2.25f }, { 25, 75, 5, 2 } },
+    { 0.5f, false, { 62.5f, 37.5f, 6.5f, 2.625f }, { 62, 38, 6, 3 } },
+    { 0, false, { 62.5f, 37.5f, 6.5f, 2.625f }, { 62, 38, 6, 3 } },
+    { 0, true, { 100, 0, 8, 3 }, { 100, 0, 8, 3 } },
+  };
   const uint32_t bins[] = { 100, 0, 8, 3 };
   float mean[] = { 0, 100, 4, 2 };
   uint32_t smoothed[4];
 
-  smooth (0.25f, false, 4, bins, mean, smoothed);
-  g_assert_cmpfloat (mean[0], ==, 25);
-  g_assert_cmpfloat (mean[1], ==, 75);
-  g_assert_cmpfloat (mean[2], ==, 5);
-  g_assert_cmpfloat (mean[3], ==, 2.25);
-  g_assert_cmpuint (smoothed[0], ==, 25);
-  g_assert_cmpuint (smoothed[1], ==, 75);
-  g_assert_cmpuint (smoothed[2], ==, 5);
-  g_assert_cmpuint (smoothed[3], ==, 2);
-
-  smooth (0.5f, false, 4, bins, mean, smoothed);
-  g_assert_cmpfloat (mean[0], ==, 62.5);
-  g_assert_cmpuint (smoothed[0], ==, 62); /* half to even */
-  g_assert_cmpfloat (mean[1], ==, 37.5);
-  g_assert_cmpuint (smoothed[1], ==, 38);
-
-  /* an update by nothing, and a restart, which discards the old mean */
-  smooth (0, false, 4, bins, mean, smoothed);
-  g_assert_cmpfloat (mean[0], ==, 62.5);
-  smooth (0, true, 4, bins, mean, smoothed);
-  for (unsigned i = 0; i < 4; i++) {
-    g_assert_cmpfloat (mean[i], ==, bins[i]);
-    g_assert_cmpuint (smoothed[i], ==, bins[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    smooth (cases[i].renewal, cases[i].is_new, 4, bins, mean, smoothed);
+    g_assert_cmpmem (mean, sizeof mean, cases[i].mean, sizeof mean);
+    g_assert_cmpmem (
+        smoothed, sizeof smoothed, cases[i].smoothed, sizeof smoothed);
   }
 }
 
@@ -144,10 +115,8 @@ test_comes_near (void)
 }
 
 const CoreTest core_tests[] = {
-  { "/cut/threshold", test_threshold },
-  { "/cut/mean-move", test_mean_move },
+  { "/cut/distance", test_cut },
   { "/cut/shift", test_shift },
-  { "/cut/extremes", test_extremes },
   { "/bins/mean", test_mean },
   { "/bins/comes-near", test_comes_near },
   { NULL },

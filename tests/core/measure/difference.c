@@ -13,76 +13,52 @@
 
 #define WIDTH 3
 #define HEIGHT 2
-#define STRIDE 16
 
-/* The sum of the differences between a frame with these bytes and `previous`.
- */
-static uint64_t
-update (const AmphistoLayout *layout, const uint8_t bytes[HEIGHT][STRIDE],
-    bool is_new, uint8_t previous[WIDTH * HEIGHT])
-{
-  const AmphistoFrame frame = { .layout = layout,
-    .plane = { { (uint8_t *) bytes, STRIDE } } };
-
-  return amphisto_difference_update (&frame, is_new, previous);
-}
-
-/* Without a previous frame, the copy is written and not read. */
+/* The sums of the differences of two frames to the one before. Without one, the
+ * copy of luma is written and not read. */
 static void
-test_grey (void)
+test_sums (void)
 {
-  static const uint8_t first[HEIGHT][STRIDE] = { { 0, 1, 2, 99 },
-    { 253, 254, 255, 99 } };
-  static const uint8_t second[HEIGHT][STRIDE] = { { 255, 1, 0, 7 },
-    { 253, 255, 0, 7 } };
-  const AmphistoLayout layout = grey_layout (WIDTH, HEIGHT);
-  uint8_t previous[WIDTH * HEIGHT] = { 9, 9, 9, 9, 9, 9 };
+  const struct
+  {
+    AmphistoLayout layout;
+    uint32_t padding;
+    AmphistoRegion region;
+    uint8_t first[18], second[18];
+    uint64_t sum;
+  } cases[] = {
+    { grey_layout (WIDTH, HEIGHT), 1, { 0, 0, WIDTH, HEIGHT },
+        { 0, 1, 2, 99, 253, 254, 255, 99 }, { 255, 1, 0, 7, 253, 255, 0, 7 },
+        255 + 2 + 1 + 255 },
+    { grey_layout (WIDTH, HEIGHT), 0, { 1, 0, 2, 2 }, { 1, 2, 3, 4, 5, 6 },
+        { 90, 2, 13, 90, 5, 16 }, 20 },
+    /* red and blue change places, and green gets brighter: luma is compared,
+     * not R, G and B */
+    { rgb_layout (WIDTH, HEIGHT), 0, { 0, 0, WIDTH, HEIGHT }, { 200, 10, 0 },
+        { 0, 20, 200 },
+        (19595 * 200 + 38470 * 10 + 32768) / 65536
+            - (38470 * 20 + 7471 * 200 + 32768) / 65536 },
+  };
 
-  g_assert_cmpuint (update (&layout, first, true, previous), ==, 0);
-  for (unsigned i = 0; i < WIDTH * HEIGHT; i++)
-    g_assert_cmpuint (previous[i], ==, first[i / WIDTH][i % WIDTH]);
-  g_assert_cmpuint (
-      update (&layout, second, false, previous), ==, 255 + 2 + 1 + 255);
-  g_assert_cmpuint (update (&layout, second, false, previous), ==, 0);
-}
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const AmphistoLayout *layout = &cases[i].layout;
+    const AmphistoFrame first =
+        frame_in (layout, cases[i].first, cases[i].padding);
+    const AmphistoFrame second =
+        frame_in (layout, cases[i].second, cases[i].padding);
+    uint8_t previous[WIDTH * HEIGHT] = { 9, 9, 9, 9, 9, 9 };
+    AmphistoLayout part;
+    AmphistoFrame frame;
 
-/* Red and blue change places, and green gets brighter: luma is compared, not R,
- * G and B. */
-static void
-test_rgb (void)
-{
-  static const uint8_t first[HEIGHT][STRIDE] = { { 200, 10, 0 } };
-  static const uint8_t second[HEIGHT][STRIDE] = { { 0, 20, 200 } };
-  const AmphistoLayout layout = rgb_layout (WIDTH, HEIGHT);
-  const unsigned before = (19595 * 200 + 38470 * 10 + 7471 * 0 + 32768) / 65536;
-  const unsigned after = (19595 * 0 + 38470 * 20 + 7471 * 200 + 32768) / 65536;
-  uint8_t previous[WIDTH * HEIGHT];
-
-  update (&layout, first, true, previous);
-  g_assert_cmpuint (previous[0], ==, before);
-  g_assert_cmpuint (
-      update (&layout, second, false, previous), ==, before - after);
-}
-
-static void
-test_part (void)
-{
-  static const uint8_t first[HEIGHT][STRIDE] = { { 1, 2, 3 }, { 4, 5, 6 } };
-  static const uint8_t second[HEIGHT][STRIDE] = { { 90, 2, 13 },
-    { 90, 5, 16 } };
-  const AmphistoLayout layout = grey_layout (WIDTH, HEIGHT);
-  const AmphistoRegion region = { 1, 0, 2, 2 };
-  uint8_t previous[WIDTH * HEIGHT];
-  AmphistoLayout part;
-
-  amphisto_layout_crop (&layout, &region, &part);
-  for (unsigned i = 0; i < 2; i++) {
-    const AmphistoFrame frame = { .layout = &layout,
-      .plane = { { (uint8_t *) (i == 0 ? first : second), STRIDE } } };
-    const AmphistoFrame cropped = amphisto_frame_crop (&frame, &part);
-
-    g_assert_cmpuint (amphisto_difference_update (&cropped, i == 0, previous),
-        ==, i == 0 ? 0 : 20);
+    amphisto_layout_crop (layout, &cases[i].region, &part);
+    frame = amphisto_frame_crop (&first, &part);
+    g_assert_cmpuint (
+        amphisto_difference_update (&frame, true, previous), ==, 0);
+    frame = amphisto_frame_crop (&second, &part);
+    g_assert_cmpuint (
+        amphisto_difference_update (&frame, false, previous), ==, cases[i].sum);
+    g_assert_cmpuint (
+        amphisto_difference_update (&frame, false, previous), ==, 0);
   }
 }
 
@@ -142,9 +118,7 @@ test_extremes (void)
 }
 
 const CoreTest core_tests[] = {
-  { "/sum/grey", test_grey },
-  { "/sum/rgb", test_rgb },
-  { "/sum/part", test_part },
+  { "/sums", test_sums },
   { "/compare/numbers", test_compare },
   { "/compare/extremes", test_extremes },
   { NULL },

@@ -11,110 +11,86 @@
 #include <math.h>
 #include <string.h>
 
-/* For results that a double cannot represent exactly. */
-#define assert_close(a, b) g_assert_cmpfloat_with_epsilon (a, b, 1e-12)
+typedef uint32_t Bins[AMPHISTO_N_BINS];
 
 static void
-test_empty (void)
+assert_statistics (const Bins bins, const AmphistoStatistics *expected)
 {
-  const uint32_t bins[AMPHISTO_N_BINS] = { 0 };
   AmphistoStatistics s;
 
   memset (&s, 0xff, sizeof s);
   amphisto_histogram_statistics (bins, &s);
-  g_assert_cmpuint (s.samples, ==, 0);
-  g_assert_cmpuint (s.min, ==, 0);
-  g_assert_cmpuint (s.max, ==, 0);
-  g_assert_cmpuint (s.median, ==, 0);
-  g_assert_cmpfloat (s.mean, ==, 0.0);
-  g_assert_cmpfloat (s.stddev, ==, 0.0);
-  g_assert_cmpfloat (s.entropy, ==, 0.0);
+  g_assert_cmpuint (s.samples, ==, expected->samples);
+  g_assert_cmpuint (s.min, ==, expected->min);
+  g_assert_cmpuint (s.max, ==, expected->max);
+  g_assert_cmpuint (s.median, ==, expected->median);
+  g_assert_cmpfloat_with_epsilon (s.mean, expected->mean, 1e-12);
+  g_assert_cmpfloat_with_epsilon (s.stddev, expected->stddev, 1e-12);
+  g_assert_cmpfloat_with_epsilon (s.entropy, expected->entropy, 1e-12);
+  g_assert_false (signbit (s.entropy));
 }
 
 static void
-test_single_value (void)
+test_values (void)
 {
-  static const unsigned values[] = { 0, 1, 128, 255 };
+  static const struct
+  {
+    Bins bins;
+    AmphistoStatistics expected;
+  } cases[] = {
+    { { 0 }, { .samples = 0 } },
+    { { [0] = 1 << 28 }, { .samples = 1 << 28 } },
+    { { [128] = 1 << 28 },
+        { .samples = 1 << 28,
+            .min = 128,
+            .max = 128,
+            .median = 128,
+            .mean = 128 } },
+    { { [255] = 7 },
+        { .samples = 7, .min = 255, .max = 255, .median = 255, .mean = 255 } },
+    /* of the population: not 5 sqrt (2) */
+    { { [10] = 1, [20] = 1 },
+        { .samples = 2,
+            .min = 10,
+            .max = 20,
+            .median = 10,
+            .mean = 15,
+            .stddev = 5,
+            .entropy = 1 } },
+    /* 1/4 and 3/4: variance 7.5^2 / 4 + 2.5^2 * 3 / 4 = 18.75, entropy 2 - 3/4
+     * log2 (3) */
+    { { [10] = 1, [20] = 3 },
+        { .samples = 4,
+            .min = 10,
+            .max = 20,
+            .median = 20,
+            .mean = 17.5,
+            .stddev = 4.330127018922193,
+            .entropy = 0.8112781244591328 } },
+    /* the sum of the bins may pass 2^32 */
+    { { [0] = UINT32_MAX, [255] = UINT32_MAX },
+        { .samples = 2ull * UINT32_MAX,
+            .min = 0,
+            .max = 255,
+            .median = 0,
+            .mean = 127.5,
+            .stddev = 127.5,
+            .entropy = 1 } },
+  };
+  Bins uniform;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (values); i++) {
-    uint32_t bins[AMPHISTO_N_BINS] = { 0 };
-    AmphistoStatistics s;
-
-    bins[values[i]] = 1 << 28;
-    amphisto_histogram_statistics (bins, &s);
-    g_assert_cmpuint (s.samples, ==, 1 << 28);
-    g_assert_cmpuint (s.min, ==, values[i]);
-    g_assert_cmpuint (s.max, ==, values[i]);
-    g_assert_cmpuint (s.median, ==, values[i]);
-    g_assert_cmpfloat (s.mean, ==, values[i]);
-    g_assert_cmpfloat (s.stddev, ==, 0.0);
-    g_assert_cmpfloat (s.entropy, ==, 0.0);
-    g_assert_false (signbit (s.entropy));
-  }
-}
-
-static void
-test_two_values (void)
-{
-  uint32_t bins[AMPHISTO_N_BINS] = { 0 };
-  AmphistoStatistics s;
-
-  bins[10] = 1;
-  bins[20] = 1;
-  amphisto_histogram_statistics (bins, &s);
-  g_assert_cmpuint (s.samples, ==, 2);
-  g_assert_cmpuint (s.min, ==, 10);
-  g_assert_cmpuint (s.max, ==, 20);
-  g_assert_cmpuint (s.median, ==, 10);
-  g_assert_cmpfloat (s.mean, ==, 15.0);
-  /* of the population: not 5 sqrt (2) */
-  g_assert_cmpfloat (s.stddev, ==, 5.0);
-  g_assert_cmpfloat (s.entropy, ==, 1.0);
-
-  /* 1/4 and 3/4: mean 17.5, variance 7.5^2 / 4 + 2.5^2 * 3 / 4 = 18.75,
-   * entropy 2 - 3/4 log2 (3) */
-  bins[20] = 3;
-  amphisto_histogram_statistics (bins, &s);
-  g_assert_cmpuint (s.median, ==, 20);
-  g_assert_cmpfloat (s.mean, ==, 17.5);
-  assert_close (s.stddev, 4.330127018922193);
-  assert_close (s.entropy, 0.8112781244591328);
-}
-
-static void
-test_uniform (void)
-{
-  uint32_t bins[AMPHISTO_N_BINS];
-  AmphistoStatistics s;
-
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_statistics (cases[i].bins, &cases[i].expected);
   for (unsigned v = 0; v < AMPHISTO_N_BINS; v++)
-    bins[v] = 1000;
-  amphisto_histogram_statistics (bins, &s);
-  g_assert_cmpuint (s.samples, ==, 256000);
-  g_assert_cmpuint (s.min, ==, 0);
-  g_assert_cmpuint (s.max, ==, 255);
-  g_assert_cmpuint (s.median, ==, 127);
-  g_assert_cmpfloat (s.mean, ==, 127.5);
+    uniform[v] = 1000;
   /* sqrt ((256^2 - 1) / 12) */
-  assert_close (s.stddev, 73.90027063549903);
-  g_assert_cmpfloat (s.entropy, ==, 8.0);
-}
-
-/* The sum of the bins may pass 2^32. */
-static void
-test_many_samples (void)
-{
-  uint32_t bins[AMPHISTO_N_BINS] = { 0 };
-  AmphistoStatistics s;
-
-  bins[0] = G_MAXUINT32;
-  bins[254] = 1;
-  bins[255] = G_MAXUINT32;
-  amphisto_histogram_statistics (bins, &s);
-  g_assert_cmpuint (s.samples, ==, G_GUINT64_CONSTANT (0x1ffffffff));
-  g_assert_cmpuint (s.median, ==, 254);
-  assert_close (
-      s.mean, 127.5 - 1.0 / (double) 0x1ffffffff + 127.5 / 0x1ffffffff);
+  assert_statistics (uniform,
+      &(AmphistoStatistics){ .samples = 256000,
+          .max = 255,
+          .median = 127,
+          .mean = 127.5,
+          .stddev = 73.90027063549903,
+          .entropy = 8 });
 }
 
 /* The median is the smallest v with 2 CDF (v) >= n. */
@@ -149,18 +125,22 @@ test_median (void)
 static void
 test_share (void)
 {
-  uint32_t bins[AMPHISTO_N_BINS] = { 0 };
+  static const struct
+  {
+    unsigned from, to;
+    double fraction;
+  } cases[] = { { 0, 16, 0.5 }, { 17, 255, 0.5 }, { 18, 254, 0 },
+    { 255, 255, 0.25 }, { 0, 255, 1 } };
+  const Bins none = { 0 };
+  const Bins bins = {
+    [0] = 1u << 31, [16] = 1u << 31, [17] = 1u << 31, [255] = 1u << 31
+  };
 
-  g_assert_cmpfloat (amphisto_histogram_fraction (bins, 0, 255), ==, 0.0);
-  bins[16] = 1u << 31;
-  bins[17] = 1u << 31;
-  bins[255] = 1u << 31;
-  bins[0] = 1u << 31;
-  g_assert_cmpfloat (amphisto_histogram_fraction (bins, 0, 16), ==, 0.5);
-  g_assert_cmpfloat (amphisto_histogram_fraction (bins, 17, 255), ==, 0.5);
-  g_assert_cmpfloat (amphisto_histogram_fraction (bins, 18, 254), ==, 0.0);
-  g_assert_cmpfloat (amphisto_histogram_fraction (bins, 255, 255), ==, 0.25);
-  g_assert_cmpfloat (amphisto_histogram_fraction (bins, 0, 255), ==, 1.0);
+  g_assert_cmpfloat (amphisto_histogram_fraction (none, 0, 255), ==, 0);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpfloat (
+        amphisto_histogram_fraction (bins, cases[i].from, cases[i].to), ==,
+        cases[i].fraction);
 }
 
 static void
@@ -172,12 +152,9 @@ test_percentile (void)
     unsigned value;
   } expected[] = { { 0, 10 }, { 1, 10 }, { 1.01, 20 }, { 50, 20 },
     { 50.5, 250 }, { 99, 250 }, { 100, 250 } };
-  uint32_t bins[AMPHISTO_N_BINS] = { 0 };
+  const Bins none = { 0 }, bins = { [10] = 1, [20] = 49, [250] = 50 };
 
-  g_assert_cmpuint (amphisto_histogram_percentile (bins, 50), ==, 0);
-  bins[10] = 1;
-  bins[20] = 49;
-  bins[250] = 50;
+  g_assert_cmpuint (amphisto_histogram_percentile (none, 50), ==, 0);
   for (gsize i = 0; i < G_N_ELEMENTS (expected); i++)
     g_assert_cmpuint (amphisto_histogram_percentile (bins, expected[i].percent),
         ==, expected[i].value);
@@ -223,46 +200,38 @@ test_fields (void)
   }
 }
 
-/* Limited-range luma ends at 16 and 235, chroma at 16 and 240. */
+/* Limited-range luma ends at 16 and 235, chroma at 16 and 240. Saturation has
+ * samples without colour, and samples that a single component of limited range
+ * reaches at its ends. */
 static void
 test_clipped (void)
 {
+  static const struct
+  {
+    AmphistoChannel channel;
+    double low, high;
+  } cases[] = { { AMPHISTO_CHANNEL_LUMA, 0.25, 0.5 },
+    { AMPHISTO_CHANNEL_V, 0.25, 0 },
+    { AMPHISTO_CHANNEL_SATURATION, 0.125, 0.375 } };
   const AmphistoLayout layout = yuv_layout (4, 4, 1, 1);
-  AmphistoHistograms histograms = { .channels = LUMA | CHROMA };
-  AmphistoStatistics s;
-
-  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++) {
-    histograms.bins[c][3] = histograms.bins[c][16] = 1;
-    histograms.bins[c][17] = histograms.bins[c][234] = 1;
-    histograms.bins[c][235] = histograms.bins[c][239] = 2;
-  }
-  memset (&s, 0xff, sizeof s);
-  amphisto_histograms_statistics (
-      &histograms, &layout, AMPHISTO_CHANNEL_LUMA, &s);
-  g_assert_cmpuint (s.samples, ==, 8);
-  g_assert_cmpuint (s.max, ==, 239);
-  g_assert_cmpfloat (s.clipped_low, ==, 0.25);
-  g_assert_cmpfloat (s.clipped_high, ==, 0.5);
-  g_assert_false (s.has_difference);
-  amphisto_histograms_statistics (&histograms, &layout, AMPHISTO_CHANNEL_V, &s);
-  g_assert_cmpfloat (s.clipped_high, ==, 0);
-}
-
-/* Saturation has a sample in eight without colour, and three that a single
- * component of limited range reaches at its ends. */
-static void
-test_clipped_saturation (void)
-{
-  const AmphistoLayout layout = yuv_layout (4, 4, 1, 1);
-  const AmphistoHistograms histograms = { .channels = SATURATION,
+  AmphistoHistograms histograms = { .channels = LUMA | CHROMA | SATURATION,
     .bins = { [AMPHISTO_CHANNEL_SATURATION] = {
                   [0] = 1, [1] = 2, [111] = 2, [112] = 2, [181] = 1 } } };
   AmphistoStatistics s;
 
-  amphisto_histograms_statistics (
-      &histograms, &layout, AMPHISTO_CHANNEL_SATURATION, &s);
-  g_assert_cmpfloat (s.clipped_low, ==, 0.125);
-  g_assert_cmpfloat (s.clipped_high, ==, 0.375);
+  for (guint c = 0; c < AMPHISTO_CHANNEL_RED; c++) {
+    histograms.bins[c][3] = histograms.bins[c][16] = 1;
+    histograms.bins[c][17] = histograms.bins[c][234] = 1;
+    histograms.bins[c][235] = histograms.bins[c][239] = 2;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    memset (&s, 0xff, sizeof s);
+    amphisto_histograms_statistics (&histograms, &layout, cases[i].channel, &s);
+    g_assert_cmpuint (s.samples, ==, 8);
+    g_assert_cmpfloat (s.clipped_low, ==, cases[i].low);
+    g_assert_cmpfloat (s.clipped_high, ==, cases[i].high);
+    g_assert_false (s.has_difference);
+  }
 }
 
 /* Luma alone has the numbers among its statistics. */
@@ -290,17 +259,12 @@ test_comparison (void)
 }
 
 const CoreTest core_tests[] = {
-  { "/empty", test_empty },
-  { "/single-value", test_single_value },
-  { "/two-values", test_two_values },
-  { "/uniform", test_uniform },
-  { "/many-samples", test_many_samples },
+  { "/values", test_values },
   { "/median", test_median },
   { "/share", test_share },
   { "/percentile", test_percentile },
   { "/fields", test_fields },
   { "/clipped", test_clipped },
-  { "/clipped-saturation", test_clipped_saturation },
   { "/comparison", test_comparison },
   { NULL },
 };

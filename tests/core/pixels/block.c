@@ -47,34 +47,51 @@ test_words (void)
   g_assert_cmpuint (amphisto_block_size (&block), ==, 20);
 }
 
-/* The planes have a word or more between them. */
+/* The blocks of planes at these addresses. */
 static void
-test_apart (void)
+test_blocks (void)
 {
-  const AmphistoFrame frame = frame_at (100, 0, 22, 7);
-  AmphistoBlock blocks[AMPHISTO_N_PLANES];
+  static const struct
+  {
+    uintptr_t planes[3];
+    uint32_t stride, padded_planes, wanted;
+    uintptr_t blocks[3][3]; /* planes, begin, end */
+  } cases[] = {
+    /* a word or more between them */
+    { { 100, 0, 22 }, 7, 0, ALL,
+        { { 1, 100, 114 }, { 2, 0, 14 }, { 4, 22, 36 } } },
+    { { 100, 0, 22 }, 7, 0, 2, { { 2, 0, 14 } } },
+    /* the last row's padding, up to the stride of 64, belongs to the plane */
+    { { 0, 128, 1000 }, 64, 0, ALL,
+        { { 1, 0, 64 + 7 }, { 2, 128, 128 + 64 + 7 },
+            { 4, 1000, 1000 + 64 + 7 } } },
+    { { 0, 128, 1000 }, 64, 5, ALL,
+        { { 3, 0, 128 + 64 + 7 }, { 4, 1000, 1128 } } },
+    /* one word in common, and adjacent words */
+    { { 15, 0, 100 }, 7, 0, ALL, { { 3, 0, 29 }, { 4, 100, 114 } } },
+    { { 16, 0, 32 }, 8, 0, ALL, { { ALL, 0, 32 + 15 } } },
+    /* alternating rows, and a plane that joins both neighbours */
+    { { 0, 50, 100 }, 200, 0, ALL, { { ALL, 0, 307 } } },
+    { { 0, 28, 14 }, 7, 0, ALL, { { ALL, 0, 42 } } },
+  };
 
-  g_assert_cmpuint (amphisto_frame_blocks (&frame, ALL, blocks), ==, 3);
-  assert_block (&blocks[0], 1, 100, 114);
-  assert_block (&blocks[1], 2, 0, 14);
-  assert_block (&blocks[2], 4, 22, 36);
-  g_assert_cmpuint (amphisto_frame_blocks (&frame, 2, blocks), ==, 1);
-  assert_block (&blocks[0], 2, 0, 14);
-}
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const uintptr_t *planes = cases[i].planes;
+    AmphistoFrame frame =
+        frame_at (planes[0], planes[1], planes[2], cases[i].stride);
+    AmphistoBlock blocks[AMPHISTO_N_PLANES];
+    uint32_t n;
 
-/* The last row's padding, up to the stride of 64, belongs to the plane. */
-static void
-test_padded (void)
-{
-  AmphistoFrame frame = frame_at (0, 128, 1000, 64);
-  AmphistoBlock blocks[AMPHISTO_N_PLANES];
+    frame.padded_planes = cases[i].padded_planes;
+    n = amphisto_frame_blocks (&frame, cases[i].wanted, blocks);
+    for (guint b = 0; b < 3; b++) {
+      const uintptr_t *block = cases[i].blocks[b];
 
-  g_assert_cmpuint (amphisto_frame_blocks (&frame, ALL, blocks), ==, 3);
-  assert_block (&blocks[0], 1, 0, 64 + 7);
-  frame.padded_planes = 5;
-  g_assert_cmpuint (amphisto_frame_blocks (&frame, ALL, blocks), ==, 2);
-  assert_block (&blocks[0], 3, 0, 128 + 64 + 7);
-  assert_block (&blocks[1], 4, 1000, 1128);
+      g_assert_true ((b < n) == (block[0] > 0));
+      if (b < n)
+        assert_block (&blocks[b], block[0], block[1], block[2]);
+    }
+  }
 }
 
 /* A single row with a shorter stride. */
@@ -89,41 +106,6 @@ test_padded_row (void)
 
   g_assert_cmpuint (amphisto_frame_blocks (&frame, 1, blocks), ==, 1);
   assert_block (&blocks[0], 1, 0, 7);
-}
-
-static void
-test_one_word (void)
-{
-  const AmphistoFrame frame = frame_at (15, 0, 100, 7);
-  AmphistoBlock blocks[AMPHISTO_N_PLANES];
-
-  g_assert_cmpuint (amphisto_frame_blocks (&frame, ALL, blocks), ==, 2);
-  assert_block (&blocks[0], 3, 0, 29);
-  assert_block (&blocks[1], 4, 100, 114);
-}
-
-static void
-test_adjacent_words (void)
-{
-  const AmphistoFrame frame = frame_at (16, 0, 32, 8);
-  AmphistoBlock blocks[AMPHISTO_N_PLANES];
-
-  g_assert_cmpuint (amphisto_frame_blocks (&frame, ALL, blocks), ==, 1);
-  assert_block (&blocks[0], ALL, 0, 32 + 15);
-}
-
-/* Planes with alternating rows, and a plane that joins both neighbours. */
-static void
-test_joined (void)
-{
-  const AmphistoFrame alternating = frame_at (0, 50, 100, 200);
-  const AmphistoFrame middle = frame_at (0, 28, 14, 7);
-  AmphistoBlock blocks[AMPHISTO_N_PLANES];
-
-  g_assert_cmpuint (amphisto_frame_blocks (&alternating, ALL, blocks), ==, 1);
-  assert_block (&blocks[0], ALL, 0, 307);
-  g_assert_cmpuint (amphisto_frame_blocks (&middle, ALL, blocks), ==, 1);
-  assert_block (&blocks[0], ALL, 0, 42);
 }
 
 /* Planes that are too large for one block. */
@@ -152,12 +134,8 @@ test_too_large (void)
 
 const CoreTest core_tests[] = {
   { "/block/words", test_words },
-  { "/block/apart", test_apart },
-  { "/block/padded", test_padded },
+  { "/block/blocks", test_blocks },
   { "/block/padded-row", test_padded_row },
-  { "/block/one-word", test_one_word },
-  { "/block/adjacent-words", test_adjacent_words },
-  { "/block/joined", test_joined },
   { "/block/too-large", test_too_large },
   { NULL },
 };
