@@ -56,11 +56,11 @@ packed_layout (const char *bytes, uint32_t width, uint32_t height)
   AmphistoLayout layout = yuv_layout (width, height, shift, 0);
 
   layout.n_planes = 1;
+  memset (layout.plane + 1, 0, 2 * sizeof *layout.plane);
   layout.plane[0].row_bytes = ((width + shift) >> shift) * n;
   if (luma == NULL) {
     layout.is_rgb = true;
     layout.channels = LUMA | RGB | SATURATION;
-    layout.component[AMPHISTO_CHANNEL_SATURATION] = layout.component[0];
     set_range (&layout, false);
   }
   for (uint32_t c = 0; c <= AMPHISTO_CHANNEL_ALPHA; c++) {
@@ -76,6 +76,9 @@ packed_layout (const char *bytes, uint32_t width, uint32_t height)
     component->offset = first - bytes;
     component->pixel_stride = c == AMPHISTO_CHANNEL_LUMA ? n >> shift : n;
   }
+  layout.component[AMPHISTO_CHANNEL_SATURATION] =
+      layout.component[layout.is_rgb ? AMPHISTO_CHANNEL_LUMA
+                                     : AMPHISTO_CHANNEL_U];
   return layout;
 }
 

@@ -128,27 +128,23 @@ static void
 test_zebra (void)
 {
   const AmphistoLayout layout = yuv_layout (16, 4, 1, 1);
-  uint8_t before[96], after[96];
-  const AmphistoFrame source = { .layout = &layout,
-    .plane = { { before, 16 }, { before + 64, 8 }, { before + 80, 8 } } };
-  const AmphistoFrame target = { .layout = &layout,
-    .plane = { { after, 16 }, { after + 64, 8 }, { after + 80, 8 } } };
   static const uint8_t luma[] = { 0, 15, 16, 100, 235, 236, 255 };
   exposure_params params =
       params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 0, 100);
 
   params.phase = 3;
   for (gsize i = 0; i < G_N_ELEMENTS (luma); i++) {
-    memset (before, luma[i], sizeof before);
-    memcpy (after, before, sizeof after);
-    draw (&params, &source, &target);
+    g_autofree Picture *source = picture_new (&layout, luma[i]);
+    g_autofree Picture *target = picture_new (&layout, luma[i]);
+
+    draw (&params, &source->frame, &target->frame);
     for (int y = 0; y < 4; y++)
       for (int x = 0; x < 16; x++)
-        g_assert_cmpuint (after[16 * y + x], ==,
+        g_assert_cmpuint (target->bytes[16 * y + x], ==,
             luma[i] < 16        ? ((x + y + 3) & 4 ? 16 : 70)
                 : luma[i] > 235 ? ((x - y + 3) & 4 ? 235 : 181)
                                 : luma[i]);
-    g_assert_cmpmem (after + 64, 32, before + 64, 32);
+    g_assert_cmpmem (target->bytes + 64, 32, source->bytes + 64, 32);
   }
 }
 
@@ -160,7 +156,7 @@ test_zebra_gaps (void)
   const AmphistoLayout layout = grey_layout (4, 1);
   uint8_t pixels[4] = { 40, 100, 150, 220 };
   static const uint8_t expected[4] = { 63, 100, 150, 192 };
-  const AmphistoFrame frame = { .layout = &layout, .plane = { { pixels, 4 } } };
+  const AmphistoFrame frame = frame_in (&layout, pixels, 0);
   const exposure_params params =
       params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 50, 50);
 
@@ -179,15 +175,13 @@ test_zebra_rgb (void)
     { 255, 255, 255, 0, 0, 0, 1, 100, 255, 255, 255, 255 } };
   const AmphistoLayout layout = rgb_layout (4, 1);
   uint8_t before[12] = { 255, 255, 255, 0, 0, 0, 255, 0, 0, 254, 255, 255 };
-  const AmphistoFrame source = { .layout = &layout,
-    .plane = { { before, 12 } } };
+  const AmphistoFrame source = frame_in (&layout, before, 0);
   exposure_params params =
       params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 0, 100);
 
   for (uint32_t i = 0; i < 2; i++) {
     uint8_t after[12] = { 1, 100, 255, 1, 100, 255, 1, 100, 255, 1, 100, 255 };
-    const AmphistoFrame target = { .layout = &layout,
-      .plane = { { after, 12 } } };
+    const AmphistoFrame target = frame_in (&layout, after, 0);
 
     params.phase = i * params.stripe;
     draw (&params, &source, &target);
@@ -280,8 +274,7 @@ test_chroma_means (void)
       params_for (&layout, AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
   /* grey, green, red; green, green, pink; yellow, blue, purple */
   uint8_t pixels[17] = { 60, 104, 240, 100, 107, 135, 220, 25, 0 };
-  const AmphistoFrame frame = { .layout = &layout,
-    .plane = { { pixels, 3 }, { pixels + 9, 2 }, { pixels + 13, 2 } } };
+  const AmphistoFrame frame = frame_in (&layout, pixels, 0);
   const band_params *band = params.band;
 
   draw (&params, &frame, &frame);
@@ -303,30 +296,16 @@ test_both (void)
   const AmphistoLayout layout = yuv_layout (8, 1, 0, 0);
   const exposure_params params = params_for (
       &layout, AMPHISTO_EXPOSURE_ZEBRA | AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
-  uint8_t pixels[24];
-  const AmphistoFrame frame = { .layout = &layout,
-    .plane = { { pixels, 8 }, { pixels + 8, 8 }, { pixels + 16, 8 } } };
+  g_autofree Picture *picture = picture_new (&layout, 0);
+  const uint8_t *pixels = picture->bytes;
   const band_params *purple = &params.band[0];
 
-  memset (pixels, 0, sizeof pixels);
-  draw (&params, &frame, &frame);
+  draw (&params, &picture->frame, &picture->frame);
   for (uint32_t x = 0; x < 8; x++) {
     g_assert_cmpuint (pixels[x], ==, x & 4 ? 16 : MAX (purple->samples[0], 70));
     g_assert_cmpuint (pixels[8 + x], ==, purple->samples[1]);
     g_assert_cmpuint (pixels[16 + x], ==, purple->samples[2]);
   }
-}
-
-/* Grey formats have no colours to show; their zebra stays. */
-static void
-test_grey (void)
-{
-  const AmphistoLayout layout = grey_layout (4, 4);
-  const exposure_params params = params_for (
-      &layout, AMPHISTO_EXPOSURE_ZEBRA | AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
-
-  g_assert_false (params.has_bands);
-  g_assert_true (params.has_zebra);
 }
 
 /* Pixels out of gamut get upright stripes that move, black or white, whichever
@@ -368,16 +347,24 @@ test_gamut (void)
   }
 }
 
-/* There is nothing to draw in RGB and grey. */
+/* Grey formats have no colours to show, and neither they nor RGB are ever out
+ * of gamut; their zebra stays. */
 static void
-test_no_gamut (void)
+test_formats (void)
 {
-  const AmphistoLayout grey = grey_layout (8, 8), rgb = rgb_layout (8, 8);
+  const AmphistoLayout layouts[] = { grey_layout (8, 8), rgb_layout (8, 8),
+    yuv_layout (8, 8, 1, 1) };
 
-  g_assert_cmpuint (
-      params_for (&grey, AMPHISTO_EXPOSURE_GAMUT, 0, 100).has_gamut, ==, 0);
-  g_assert_cmpuint (
-      params_for (&rgb, AMPHISTO_EXPOSURE_GAMUT, 0, 100).has_gamut, ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++) {
+    const exposure_params params = params_for (&layouts[i],
+        AMPHISTO_EXPOSURE_ZEBRA | AMPHISTO_EXPOSURE_FALSE_COLOR
+            | AMPHISTO_EXPOSURE_GAMUT,
+        0, 100);
+
+    g_assert_true (params.has_zebra);
+    g_assert_true (params.has_bands == (i > 0));
+    g_assert_true (params.has_gamut == (i > 1));
+  }
 }
 
 const CoreTest core_tests[] = {
@@ -391,8 +378,7 @@ const CoreTest core_tests[] = {
   { "/false-color/colours", test_false_color },
   { "/false-color/chroma", test_chroma_means },
   { "/false-color/zebra", test_both },
-  { "/false-color/grey", test_grey },
   { "/gamut/stripes", test_gamut },
-  { "/gamut/none", test_no_gamut },
+  { "/formats", test_formats },
   { NULL },
 };

@@ -74,35 +74,6 @@ test_range (void)
 
 #define WIDTH 23
 #define HEIGHT 13
-#define STRIDE 64
-
-static AmphistoComponent
-component (uint32_t plane, uint32_t offset, uint32_t pixel_stride,
-    uint32_t x_shift, uint32_t y_shift)
-{
-  return (AmphistoComponent){ .plane = plane,
-    .offset = offset,
-    .pixel_stride = pixel_stride,
-    .width = (WIDTH + (1u << x_shift) - 1) >> x_shift,
-    .height = (HEIGHT + (1u << y_shift) - 1) >> y_shift,
-    .x_shift = x_shift,
-    .y_shift = y_shift };
-}
-
-/* Makes the layout interlaced, with `height` rows, up to HEIGHT. */
-static void
-set_fields (AmphistoLayout *layout, uint32_t height, bool has_all_rows)
-{
-  for (uint32_t c = 0; c < 3; c++) {
-    AmphistoComponent *component = &layout->component[c];
-
-    component->height =
-        (height + (1u << component->y_shift) - 1) >> component->y_shift;
-    layout->plane[component->plane].rows = component->height;
-  }
-  layout->has_fields = true;
-  amphisto_layout_set_interlaced (layout, true, has_all_rows);
-}
 
 /* The row of samples for the pixels of row y. Each field consists of every
  * other row of pixels and of samples. Rows of a field that lacks samples use
@@ -117,47 +88,41 @@ row_of_field (const AmphistoComponent *c, uint32_t y)
   return 2 * MIN (row, n_rows - 1) + field;
 }
 
+#define N_LAYOUTS 6
+
+/* As I420, NV12, YUY2, UYVY, YUV9 and Y444. */
 static AmphistoLayout
-layout_new (const AmphistoComponent components[3])
+layout_nth (guint i, uint32_t height)
 {
-  AmphistoLayout layout = { .channels = LUMA | CHROMA, .hi = 255 };
+  const uint32_t shift = i < 2 ? 1 : i == 4 ? 2 : 0;
+  AmphistoLayout layout = i == 2 || i == 3
+      ? packed_layout (i == 2 ? "YUYV" : "UYVY", WIDTH, height)
+      : yuv_layout (WIDTH, height, shift, shift);
 
-  for (uint32_t c = 0; c < 3; c++) {
-    const AmphistoComponent *from = &components[c];
-    AmphistoPlaneLayout *plane = &layout.plane[from->plane];
-
-    layout.component[c] = *from;
-    layout.n_planes = MAX (layout.n_planes, from->plane + 1);
-    plane->row_bytes = MAX (plane->row_bytes, from->width * from->pixel_stride);
-    plane->rows = from->height;
+  if (i == 1) {
+    layout.n_planes = 2;
+    layout.plane[1].row_bytes *= 2;
+    layout.plane[2] = (AmphistoPlaneLayout){ 0 };
+    for (guint c = AMPHISTO_CHANNEL_U; c <= AMPHISTO_CHANNEL_V; c++) {
+      layout.component[c].plane = 1;
+      layout.component[c].offset = c - AMPHISTO_CHANNEL_U;
+      layout.component[c].pixel_stride = 2;
+    }
   }
+  layout.channels = LUMA | CHROMA;
   return layout;
 }
 
+/* An interlaced layout. */
 static AmphistoLayout
-layout_nth (guint i)
+fields_nth (guint i, uint32_t height, bool has_all_rows)
 {
-  const AmphistoComponent layouts[][3] = {
-    /* as I420, NV12, YUY2, UYVY, YUV9, Y444 */
-    { component (0, 0, 1, 0, 0), component (1, 0, 1, 1, 1),
-        component (2, 0, 1, 1, 1) },
-    { component (0, 0, 1, 0, 0), component (1, 0, 2, 1, 1),
-        component (1, 1, 2, 1, 1) },
-    { component (0, 0, 2, 0, 0), component (0, 1, 4, 1, 0),
-        component (0, 3, 4, 1, 0) },
-    { component (0, 1, 2, 0, 0), component (0, 0, 4, 1, 0),
-        component (0, 2, 4, 1, 0) },
-    { component (0, 0, 1, 0, 0), component (1, 0, 1, 2, 2),
-        component (2, 0, 1, 2, 2) },
-    { component (0, 0, 1, 0, 0), component (1, 0, 1, 0, 0),
-        component (2, 0, 1, 0, 0) },
-  };
+  AmphistoLayout layout = layout_nth (i, height);
 
-  g_assert_cmpuint (i, <, G_N_ELEMENTS (layouts));
-  return layout_new (layouts[i]);
+  layout.has_fields = true;
+  amphisto_layout_set_interlaced (&layout, true, has_all_rows);
+  return layout;
 }
-
-#define N_LAYOUTS 6
 
 /* Each pixel of the part has the same sample of the component as in the whole
  * frame. The part has no other samples, and all of them are in its plane. */
@@ -208,37 +173,18 @@ check_part (const AmphistoFrame *frame, const AmphistoRegion *region)
     check_component (frame, &part, region, c);
 }
 
-#define MEMORY_SIZE (3 * STRIDE * HEIGHT)
-
-/* A frame with planes one after the other in `memory`. */
-static AmphistoFrame
-frame_new (const AmphistoLayout *layout, uint8_t *memory)
-{
-  AmphistoFrame frame = { .layout = layout };
-
-  for (uint32_t p = 0; p < layout->n_planes; p++)
-    frame.plane[p] =
-        (AmphistoPlane){ memory + (size_t) p * STRIDE * HEIGHT, STRIDE };
-  return frame;
-}
-
 static void
 test_samples (void)
 {
-  uint8_t memory[MEMORY_SIZE];
-
   for (guint i = 0; i < N_LAYOUTS; i++) {
-    const AmphistoLayout layout = layout_nth (i);
-    const AmphistoFrame frame = frame_new (&layout, memory);
+    const AmphistoLayout layout = layout_nth (i, HEIGHT);
+    g_autofree Picture *picture = picture_new (&layout, 0);
 
     for (uint32_t x = 0; x < WIDTH; x++)
       for (uint32_t y = 0; y < HEIGHT; y++)
         for (uint32_t w = 1; w <= WIDTH - x; w += 1 + w / 4)
-          for (uint32_t h = 1; h <= HEIGHT - y; h += 1 + h / 4) {
-            const AmphistoRegion region = { x, y, w, h };
-
-            check_part (&frame, &region);
-          }
+          for (uint32_t h = 1; h <= HEIGHT - y; h += 1 + h / 4)
+            check_part (&picture->frame, &(AmphistoRegion){ x, y, w, h });
   }
 }
 
@@ -246,54 +192,41 @@ test_samples (void)
 static void
 test_fields (void)
 {
-  uint8_t memory[MEMORY_SIZE];
-
   for (guint i = 0; i < 2 * N_LAYOUTS; i++)
     for (uint32_t height = 1; height <= HEIGHT; height++) {
-      AmphistoLayout layout = layout_nth (i / 2);
-      AmphistoFrame frame;
+      const AmphistoLayout layout = fields_nth (i / 2, height, i % 2);
+      g_autofree Picture *picture = picture_new (&layout, 0);
 
-      set_fields (&layout, height, i % 2);
-      frame = frame_new (&layout, memory);
       for (uint32_t y = 0; y < height; y++)
-        for (uint32_t h = 1; h <= height - y; h++) {
-          const AmphistoRegion region = { 5, y, 7, h };
-
-          check_part (&frame, &region);
-        }
+        for (uint32_t h = 1; h <= height - y; h++)
+          check_part (&picture->frame, &(AmphistoRegion){ 5, y, 7, h });
     }
 }
 
 /* Rows of samples and rows of pixels map to each other in both directions,
  * except a last row of pixels whose field has no samples for it. */
 static void
-check_pixel_rows (bool has_all_rows)
+test_pixel_rows (void)
 {
-  for (uint32_t height = 2; height <= HEIGHT; height++) {
-    AmphistoLayout layout = layout_nth (0);
+  for (uint32_t n = 2 * 2; n < 2 * (HEIGHT + 1); n++) {
+    const uint32_t height = n / 2;
+    const bool has_all_rows = n % 2;
+    const AmphistoLayout layout = fields_nth (0, height, has_all_rows);
     const AmphistoComponent *chroma = &layout.component[AMPHISTO_CHANNEL_U];
     uint32_t n_rows = 0;
 
-    set_fields (&layout, height, has_all_rows);
-    for (uint32_t row = 0; row < chroma->height; row++)
-      for (uint32_t i = 0; i < 2; i++) {
-        const uint32_t y = amphisto_component_pixel_row (chroma, row, i);
+    for (uint32_t i = 0; i < 2 * chroma->height; i++) {
+      const uint32_t row = i / 2;
+      const uint32_t y = amphisto_component_pixel_row (chroma, row, i % 2);
 
-        if (y >= height)
-          continue;
+      if (y < height) {
         g_assert_cmpuint (amphisto_component_row (chroma, y), ==, row);
         n_rows++;
       }
+    }
     g_assert_cmpuint (n_rows, ==,
         height % 4 == 2 && height > 2 && !has_all_rows ? height - 1 : height);
   }
-}
-
-static void
-test_pixel_rows (void)
-{
-  check_pixel_rows (false);
-  check_pixel_rows (true);
 }
 
 /* The rows of chroma in GStreamer's video-info.c, which rounds up to pairs in
@@ -312,12 +245,12 @@ test_field_rows (void)
     { 4, 13, 4, 4 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    AmphistoLayout layout = layout_nth (cases[i].layout);
+    AmphistoLayout layout =
+        fields_nth (cases[i].layout, cases[i].height, false);
     const AmphistoComponent *chroma = &layout.component[AMPHISTO_CHANNEL_U];
     const AmphistoPlaneLayout *plane = &layout.plane[chroma->plane];
     const bool differs = cases[i].interlaced > cases[i].progressive;
 
-    set_fields (&layout, cases[i].height, false);
     g_assert_cmpuint (chroma->height, ==, cases[i].progressive);
     g_assert_true (
         amphisto_layout_set_interlaced (&layout, true, true) == differs);
@@ -338,65 +271,39 @@ test_all (void)
 {
   const AmphistoRegion all = { 0, 0, WIDTH, HEIGHT };
 
-  for (guint i = 0; i < N_LAYOUTS; i++) {
-    AmphistoLayout layout = layout_nth (i);
+  for (guint i = 0; i < 2 * N_LAYOUTS; i++) {
+    const AmphistoLayout layout =
+        i % 2 ? fields_nth (i / 2, HEIGHT, true) : layout_nth (i / 2, HEIGHT);
     AmphistoLayout part;
 
-    amphisto_layout_crop (&layout, &all, &part);
-    g_assert_cmpmem (&part, sizeof part, &layout, sizeof layout);
-    set_fields (&layout, HEIGHT, true);
     amphisto_layout_crop (&layout, &all, &part);
     g_assert_cmpmem (&part, sizeof part, &layout, sizeof layout);
   }
 }
 
 static void
-assert_region (AmphistoRegion region, uint32_t x, uint32_t y, uint32_t width,
-    uint32_t height)
-{
-  g_assert_cmpuint (region.x, ==, x);
-  g_assert_cmpuint (region.y, ==, y);
-  g_assert_cmpuint (region.width, ==, width);
-  g_assert_cmpuint (region.height, ==, height);
-}
-
-static AmphistoRegion
-clip (uint32_t x, uint32_t y, uint32_t width, uint32_t height)
-{
-  const AmphistoLayout layout = layout_nth (0);
-  const AmphistoRegion region = { x, y, width, height };
-
-  return amphisto_region_clip (&region, &layout);
-}
-
-static void
 test_clip (void)
 {
-  assert_region (clip (0, 0, WIDTH, HEIGHT), 0, 0, WIDTH, HEIGHT);
-  assert_region (clip (3, 4, 5, 6), 3, 4, 5, 6);
-  assert_region (clip (20, 10, 9, 9), 20, 10, 3, 3);
-  assert_region (clip (22, 12, UINT32_MAX, UINT32_MAX), 22, 12, 1, 1);
-  assert_region (clip (WIDTH, 0, 1, 1), 0, 0, 0, 0);
-  assert_region (clip (0, HEIGHT, 1, 1), 0, 0, 0, 0);
-  assert_region (clip (UINT32_MAX, UINT32_MAX, UINT32_MAX, 1), 0, 0, 0, 0);
-  assert_region (clip (3, 4, 0, 6), 0, 0, 0, 0);
-  assert_region (clip (3, 4, 5, 0), 0, 0, 0, 0);
-}
+  /* regions, and what is left of them */
+  static const AmphistoRegion cases[][2] = {
+    { { 0, 0, WIDTH, HEIGHT }, { 0, 0, WIDTH, HEIGHT } },
+    { { 3, 4, 5, 6 }, { 3, 4, 5, 6 } },
+    { { 20, 10, 9, 9 }, { 20, 10, 3, 3 } },
+    { { 22, 12, UINT32_MAX, UINT32_MAX }, { 22, 12, 1, 1 } },
+    { { WIDTH, 0, 1, 1 }, { 0 } },
+    { { 0, HEIGHT, 1, 1 }, { 0 } },
+    { { UINT32_MAX, UINT32_MAX, UINT32_MAX, 1 }, { 0 } },
+    { { 3, 4, 0, 6 }, { 0 } },
+    { { 3, 4, 5, 0 }, { 0 } },
+  };
+  const AmphistoLayout layout = layout_nth (0, HEIGHT);
 
-/* Planar limited-range BT.601 YUV, with computed R, G and B. */
-static AmphistoLayout
-colour_layout (guint x_shift, guint y_shift)
-{
-  AmphistoLayout layout = layout_new ((AmphistoComponent[]){
-      component (0, 0, 1, 0, 0), component (1, 0, 1, x_shift, y_shift),
-      component (2, 0, 1, x_shift, y_shift) });
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const AmphistoRegion clipped = amphisto_region_clip (&cases[i][0], &layout);
 
-  for (guint c = AMPHISTO_CHANNEL_RED; c <= AMPHISTO_CHANNEL_BLUE; c++)
-    layout.component[c] =
-        (AmphistoComponent){ .width = WIDTH, .height = HEIGHT };
-  layout.channels = LUMA | CHROMA | RGB;
-  set_matrix (&layout, 0, true);
-  return layout;
+    g_assert_cmpmem (
+        &clipped, sizeof clipped, &cases[i][1], sizeof cases[i][1]);
+  }
 }
 
 /* The sample of the component for pixel (x, y) of the frame. */
@@ -448,17 +355,19 @@ static void
 test_colours (void)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
-  uint8_t memory[MEMORY_SIZE];
 
   for (guint shifts = 0; shifts < 9; shifts++)
     for (guint i = 0; i < 100; i++) {
-      const AmphistoLayout layout = colour_layout (shifts % 3, shifts / 3);
-      const AmphistoFrame frame = frame_new (&layout, memory);
+      AmphistoLayout layout =
+          yuv_layout (WIDTH, HEIGHT, shifts % 3, shifts / 3);
       const guint x = i % 10, y = i / 10;
+      g_autofree Picture *picture = NULL;
 
-      for (gsize k = 0; k < sizeof memory; k++)
-        memory[k] = g_rand_int_range (random, 0, 256);
-      check_colours (&frame,
+      set_matrix (&layout, 0, true);
+      picture = picture_new (&layout, 0);
+      for (gsize k = 0; k < picture->size; k++)
+        picture->bytes[k] = g_rand_int_range (random, 0, 256);
+      check_colours (&picture->frame,
           &(AmphistoRegion){ x, y, g_rand_int_range (random, 0, WIDTH - x + 1),
               g_rand_int_range (random, 0, HEIGHT - y + 1) });
     }

@@ -8,6 +8,7 @@
 
 #define BIT(c) AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_##c)
 #define CHROMA (BIT (U) | BIT (V))
+#define ALL (BIT (LUMA) | CHROMA | COLOURS | BIT (ALPHA))
 #define COLOURS (BIT (RED) | BIT (GREEN) | BIT (BLUE))
 
 static const AmphistoLayout full = { .lo = 0, .hi = 255 };
@@ -21,24 +22,6 @@ code_at (const AmphistoLayout *layout, AmphistoChannelMask channels,
   const AmphistoAxisSpan span = amphisto_axis_span (layout, channels, channel);
 
   return 255 * (position - span.first) / (span.last - span.first);
-}
-
-static void
-assert_codes (const AmphistoLayout *layout, AmphistoChannelMask channels,
-    AmphistoChannel channel, double zero, double hundred)
-{
-  const double middle = amphisto_axis_percent (layout, channels, 50);
-
-  g_assert_cmpfloat_with_epsilon (
-      code_at (layout, channels, channel,
-          amphisto_axis_percent (layout, channels, 0)),
-      zero, 0.01);
-  g_assert_cmpfloat_with_epsilon (
-      code_at (layout, channels, channel, middle), (zero + hundred) / 2, 0.01);
-  g_assert_cmpfloat_with_epsilon (
-      code_at (layout, channels, channel,
-          amphisto_axis_percent (layout, channels, 100)),
-      hundred, 0.01);
 }
 
 /* Channels of one range fill the axis with their codes. */
@@ -66,48 +49,57 @@ test_one_range (void)
       }
 }
 
+/* The codes of channels at 0 and 100 % where ranges differ. */
 static void
-test_limited (void)
+test_mixed (void)
 {
-  const AmphistoChannelMask all = BIT (LUMA) | CHROMA | COLOURS | BIT (ALPHA);
+  static const struct
+  {
+    const AmphistoLayout *layout;
+    AmphistoChannelMask channels;
+    AmphistoChannel channel;
+    double zero, hundred;
+  } cases[] = {
+    { &limited, ALL, AMPHISTO_CHANNEL_LUMA, 16, 235 },
+    { &limited, ALL, AMPHISTO_CHANNEL_U, 16, 240 },
+    { &limited, ALL, AMPHISTO_CHANNEL_V, 16, 240 },
+    { &limited, ALL, AMPHISTO_CHANNEL_RED, 0, 255 },
+    { &limited, ALL, AMPHISTO_CHANNEL_ALPHA, 0, 255 },
+    { &limited, BIT (LUMA) | COLOURS, AMPHISTO_CHANNEL_LUMA, 16, 235 },
+    { &limited, BIT (LUMA) | CHROMA, AMPHISTO_CHANNEL_LUMA, 16, 235 },
+    { &limited, CHROMA | COLOURS, AMPHISTO_CHANNEL_V, 16, 240 },
+    { &limited, CHROMA | COLOURS, AMPHISTO_CHANNEL_BLUE, 0, 255 },
+    { &full, BIT (LUMA) | CHROMA, AMPHISTO_CHANNEL_LUMA, 0, 255 },
+    { &full, BIT (LUMA) | CHROMA, AMPHISTO_CHANNEL_U, 1, 255 },
+  };
 
-  g_assert_true (amphisto_axis_is_mixed (&limited, all));
-  g_assert_true (amphisto_axis_is_mixed (&limited, BIT (LUMA) | COLOURS));
-  g_assert_true (amphisto_axis_is_mixed (&limited, BIT (LUMA) | CHROMA));
-  assert_codes (&limited, all, AMPHISTO_CHANNEL_LUMA, 16, 235);
-  assert_codes (&limited, all, AMPHISTO_CHANNEL_U, 16, 240);
-  assert_codes (&limited, all, AMPHISTO_CHANNEL_V, 16, 240);
-  assert_codes (&limited, all, AMPHISTO_CHANNEL_RED, 0, 255);
-  assert_codes (&limited, all, AMPHISTO_CHANNEL_ALPHA, 0, 255);
-  assert_codes (&limited, CHROMA | COLOURS, AMPHISTO_CHANNEL_V, 16, 240);
-  assert_codes (&limited, CHROMA | COLOURS, AMPHISTO_CHANNEL_BLUE, 0, 255);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const double zero = cases[i].zero, hundred = cases[i].hundred;
+
+    g_assert_true (amphisto_axis_is_mixed (cases[i].layout, cases[i].channels));
+    for (guint percent = 0; percent <= 100; percent += 50)
+      g_assert_cmpfloat_with_epsilon (
+          code_at (cases[i].layout, cases[i].channels, cases[i].channel,
+              amphisto_axis_percent (
+                  cases[i].layout, cases[i].channels, percent)),
+          zero + percent / 100.0 * (hundred - zero), 0.01);
+  }
 }
 
 /* Luma of limited range fills the axis, beside any other channels. */
 static void
 test_luma (void)
 {
-  const AmphistoAxisSpan luma = amphisto_axis_span (
-      &limited, BIT (LUMA) | CHROMA | COLOURS, AMPHISTO_CHANNEL_LUMA);
+  const AmphistoAxisSpan luma =
+      amphisto_axis_span (&limited, ALL, AMPHISTO_CHANNEL_LUMA);
 
   g_assert_cmpuint (luma.first, ==, 0);
   g_assert_cmpuint (luma.last, ==, 65536);
 }
 
-static void
-test_full (void)
-{
-  const AmphistoChannelMask all = BIT (LUMA) | CHROMA;
-
-  g_assert_true (amphisto_axis_is_mixed (&full, all));
-  assert_codes (&full, all, AMPHISTO_CHANNEL_LUMA, 0, 255);
-  assert_codes (&full, all, AMPHISTO_CHANNEL_U, 1, 255);
-}
-
 const CoreTest core_tests[] = {
   { "/one-range", test_one_range },
-  { "/limited", test_limited },
+  { "/mixed", test_mixed },
   { "/luma", test_luma },
-  { "/full", test_full },
   { NULL },
 };

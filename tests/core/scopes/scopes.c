@@ -3,6 +3,7 @@
  * Brightness of the cells of scopes, and common sizes of scopes.
  */
 
+#include "channels.h"
 #include "layouts.h"
 #include "placed.h"
 #include "suite.h"
@@ -37,13 +38,49 @@ test_brightness (void)
 static void
 test_plot_size (void)
 {
-  g_assert_cmpuint (amphisto_scope_plot_size (268), ==, 256);
-  g_assert_cmpuint (amphisto_scope_plot_size (532), ==, 512);
-  g_assert_cmpuint (amphisto_scope_plot_size (255), ==, 255);
-  g_assert_cmpuint (amphisto_scope_plot_size (350), ==, 350);
+  static const uint32_t sizes[][2] = { { 268, 256 }, { 532, 512 }, { 255, 255 },
+    { 350, 350 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
+    g_assert_cmpuint (amphisto_scope_plot_size (sizes[i][0]), ==, sizes[i][1]);
 }
 
-/* --- fields --- */
+/* --- graticules --- */
+
+/* The graticules of all scopes with some channels. */
+static void
+graticules_init (const AmphistoLayout *layout, bool has_graticule,
+    AmphistoScopeParams *params,
+    AmphistoGraticule graticules[AMPHISTO_N_SCOPES])
+{
+  AmphistoScopeSettings settings = settings_with (ALL_SCOPES);
+  scope_params *scopes[AMPHISTO_N_SCOPES];
+
+  settings.graticule = has_graticule;
+  *params = placed_scopes (&settings, false, layout, ~0u, LUMA | CHROMA);
+  amphisto_scopes_list (params, scopes);
+  for (guint i = 0; i < AMPHISTO_N_SCOPES; i++)
+    graticules[i] = graticule_of (amphisto_scopes[i], scopes[i]);
+}
+
+/* Without a graticule, there are neither lines nor text. */
+static void
+test_none (void)
+{
+  const AmphistoLayout layout = yuv_layout (1000, 540, 1, 1);
+  AmphistoGraticule graticules[AMPHISTO_N_SCOPES];
+  AmphistoScopeParams params;
+
+  graticules_init (&layout, false, &params, graticules);
+  for (guint i = 0; i < AMPHISTO_N_SCOPES; i++) {
+    const gsize n = (gsize) graticules[i].width * graticules[i].height;
+
+    g_assert_cmpuint (n, >, 0);
+    for (gsize k = 0; k < n; k++)
+      g_assert_cmphex (graticules[i].light[k], ==, 0);
+    amphisto_graticule_clear (&graticules[i]);
+  }
+}
 
 /* Whether a column has a lit pixel between two dark ones. The faint light of
  * soft edges does not flicker. */
@@ -54,12 +91,11 @@ has_single_rows (const AmphistoGraticule *graticule)
 
   for (uint32_t x = 0; x < graticule->width; x++)
     for (uint32_t y = 0; y < graticule->height; y++) {
-      const uint32_t *pixel = &graticule->light[y * graticule->width + x];
+      const bool is_lit =
+          (light_at (graticule, (int) x, (int) y) & 0xe0e0e0) != 0;
 
-      if ((*pixel & 0xe0e0e0) != 0
-          && (y == 0 || pixel[-(int) graticule->width] == 0)
-          && (y + 1 == graticule->height || pixel[graticule->width] == 0))
-        found = true;
+      found |= is_lit && light_at (graticule, (int) x, (int) y - 1) == 0
+          && light_at (graticule, (int) x, (int) y + 1) == 0;
     }
   return found;
 }
@@ -67,22 +103,15 @@ has_single_rows (const AmphistoGraticule *graticule)
 static bool
 has_lines_of_one_row (const AmphistoLayout *layout)
 {
-  const AmphistoChannelMask shown = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
-      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U);
-  AmphistoScopeSettings settings = settings_with (ALL_SCOPES);
+  AmphistoGraticule graticules[AMPHISTO_N_SCOPES];
   AmphistoScopeParams params;
-  scope_params *scopes[AMPHISTO_N_SCOPES];
   bool found;
 
-  settings.graticule = true;
-  params = placed_scopes (&settings, false, layout, ~0u, shown);
+  graticules_init (layout, true, &params, graticules);
   found = params.histogram.line_width < 2 * 16;
-  amphisto_scopes_list (&params, scopes);
   for (guint i = 0; i < AMPHISTO_N_SCOPES; i++) {
-    g_auto (AmphistoGraticule) graticule =
-        graticule_of (amphisto_scopes[i], scopes[i]);
-
-    found |= has_single_rows (&graticule);
+    found |= has_single_rows (&graticules[i]);
+    amphisto_graticule_clear (&graticules[i]);
   }
   return found;
 }
@@ -106,6 +135,7 @@ test_line_rows (void)
 const CoreTest core_tests[] = {
   { "/brightness", test_brightness },
   { "/plot-size", test_plot_size },
-  { "/line-rows", test_line_rows },
+  { "/graticule/none", test_none },
+  { "/graticule/line-rows", test_line_rows },
   { NULL },
 };

@@ -551,27 +551,9 @@ test_names (void)
     }
 }
 
-/* Without a graticule, there are neither lines nor text. */
-static void
-test_no_graticule (void)
-{
-  const AmphistoLayout layout = yuv_layout (WIDTH, 1080, 1, 1);
-  vectorscope_params params = placed_vectorscope (&layout, 0);
-
-  params.scope.has_graticule = false;
-
-  g_auto (AmphistoGraticule) graticule =
-      graticule_of (&amphisto_vectorscope, &params.scope);
-
-  g_assert_cmpuint (graticule.width, >, 0);
-  for (gsize i = 0; i < (gsize) graticule.width * graticule.height; i++)
-    g_assert_cmphex (graticule.light[i], ==, 0);
-}
-
 const CoreTest core_tests[] = {
   { "/graticule/whole", test_whole },
   { "/graticule/zoom", test_zoom },
   { "/graticule/names", test_names },
-  { "/graticule/none", test_no_graticule },
   { NULL },
 };

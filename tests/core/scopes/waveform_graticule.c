@@ -14,89 +14,49 @@
 
 #include <math.h>
 
+#define OVERLAY AMPHISTO_DISPLAY_OVERLAY
+
 static waveform_params
 params_for (const AmphistoLayout *layout, double width, double height,
     AmphistoDisplay display, AmphistoChannelMask shown)
 {
-  const AmphistoScopeSettings settings = { .enabled = AMPHISTO_SCOPE_WAVEFORM,
-    .display = display,
-    .width = width,
-    .height = height,
-    .graticule = true };
-
-  return placed_scopes (&settings, false, layout, ~0u, shown).waveform;
+  return placed_waveform (layout, width, height, display, shown, true);
 }
 
 /* The bands of false colour are beside luma's plot: purple at 0, green in the
- * middle. Without false colour, there are none. */
+ * middle. Panels of other channels have no legend. */
 static void
 test_legend (void)
 {
   const AmphistoLayout layout = yuv_layout (1000, 540, 1, 1);
-  waveform_params params =
-      params_for (&layout, 0.3, 0.5, AMPHISTO_DISPLAY_OVERLAY, LUMA);
+  AmphistoScopeSettings settings = settings_with (AMPHISTO_SCOPE_WAVEFORM);
+  waveform_params params;
 
-  g_assert_cmpuint (params.legend_width, ==, 0);
-  params.legend_width = 4;
-
-  g_auto (AmphistoGraticule) graticule =
-      graticule_of (&amphisto_waveform, &params.scope);
-
-  for (uint32_t v = 17; v < 235; v++) {
-    const uint32_t y = params.scope.plot_top + 255 - v;
-    const uint32_t light =
-        graticule.light[y * graticule.width + params.scope.plot_left + 3];
-
-    /* gridlines may be brighter */
-    if ((v - 16) * 4 % 219 > 8 && (v - 16) * 4 % 219 < 211)
-      g_assert_cmphex (light, ==, amphisto_exposure_light (16, 235, v));
-  }
-}
-
-/* Panels of other channels have no legend. */
-static void
-test_legend_of_luma_alone (void)
-{
-  const AmphistoLayout layout = yuv_layout (1000, 540, 1, 1);
-  const AmphistoScopeSettings settings = { .enabled = AMPHISTO_SCOPE_WAVEFORM,
-    .display = AMPHISTO_DISPLAY_PARADE,
-    .width = 0.9,
-    .height = 0.5,
-    .graticule = true };
-  const waveform_params params =
+  settings.display = AMPHISTO_DISPLAY_PARADE;
+  settings.width = 0.9;
+  settings.height = 0.5;
+  settings.graticule = true;
+  params =
       placed_scopes (&settings, true, &layout, ~0u, LUMA | CHROMA).waveform;
-
   g_assert_cmpuint (params.legend_width, ==, 4);
 
   g_auto (AmphistoGraticule) graticule =
       graticule_of (&amphisto_waveform, &params.scope);
 
-  for (uint32_t panel = 0; panel < 3; panel++) {
-    const uint32_t light = light_at (&graticule,
-        (int) (panel * params.scope.panel_width + params.scope.plot_left + 3),
-        (int) params.scope.plot_top + 255 - 112);
+  for (uint32_t panel = 0; panel < 3; panel++)
+    for (uint32_t v = 17; v < 235; v++) {
+      const uint32_t x =
+          panel * params.scope.panel_width + params.scope.plot_left + 3;
+      const uint32_t light = light_at (
+          &graticule, (int) x, (int) (params.scope.plot_top + 255 - v));
 
-    g_assert_cmphex (
-        light, ==, panel > 0 ? 0 : amphisto_exposure_light (16, 235, 112));
-  }
-}
-
-/* Without a graticule, there are no lines, no text and no legend. */
-static void
-test_no_graticule (void)
-{
-  const AmphistoLayout layout = yuv_layout (1000, 540, 1, 1);
-  waveform_params params =
-      params_for (&layout, 0.9, 0.5, AMPHISTO_DISPLAY_PARADE, LUMA | CHROMA);
-
-  params.legend_width = 4;
-  params.scope.has_graticule = false;
-
-  g_auto (AmphistoGraticule) graticule =
-      graticule_of (&amphisto_waveform, &params.scope);
-
-  for (gsize i = 0; i < (gsize) graticule.width * graticule.height; i++)
-    g_assert_cmphex (graticule.light[i], ==, 0);
+      /* gridlines may be brighter */
+      if ((v - 16) * 4 % 219 > 8 && (v - 16) * 4 % 219 < 211)
+        g_assert_cmphex (
+            light, ==, panel > 0 ? 0 : amphisto_exposure_light (16, 235, v));
+    }
+  params = params_for (&layout, 0.3, 0.5, OVERLAY, LUMA);
+  g_assert_cmpuint (params.legend_width, ==, 0);
 }
 
 /* A panel of a graticule. */
@@ -217,10 +177,7 @@ test_graticule (void)
     AmphistoLayout layout = yuv_layout (9000, height, 1, 1);
     waveform_params params;
 
-    if (!is_limited) {
-      layout.lo = 0;
-      layout.hi = 255;
-    }
+    set_range (&layout, is_limited);
     params = params_for (&layout, 1.0, 0.5,
         is_stack ? AMPHISTO_DISPLAY_STACK : AMPHISTO_DISPLAY_PARADE,
         LUMA | CHROMA | RGB);
@@ -250,8 +207,7 @@ static void
 test_ends (void)
 {
   const AmphistoLayout layout = yuv_layout (80, 240, 1, 1);
-  const waveform_params params =
-      params_for (&layout, 1.0, 1.0, AMPHISTO_DISPLAY_OVERLAY, LUMA);
+  const waveform_params params = params_for (&layout, 1.0, 1.0, OVERLAY, LUMA);
   const int left = (int) params.scope.plot_left;
   const int top = (int) params.scope.plot_top;
   const int height = (int) params.scope.plot_height;
@@ -282,6 +238,18 @@ find_text (const AmphistoGraticule *graticule, uint32_t height,
   return -1;
 }
 
+/* The height of text that is somewhere in a panel, up to 15; 6: it is not. */
+static uint32_t
+find_height (
+    const AmphistoGraticule *graticule, const char *text, uint32_t light)
+{
+  uint32_t height = 15;
+
+  while (height >= 7 && find_text (graticule, height, text, light) < 0)
+    height--;
+  return height;
+}
+
 /* In narrow panels of all channels, letters are smaller, or missing, but whole
  * and in order. Figures do not touch them: they are beside the plot, or left
  * out. */
@@ -290,23 +258,18 @@ test_narrow (void)
 {
   for (uint32_t width = 32; width < 240; width += 16) {
     const AmphistoLayout layout = yuv_layout (width, 240, 1, 1);
-    const waveform_params params = params_for (
-        &layout, 1.0, 1.0, AMPHISTO_DISPLAY_OVERLAY, LUMA | CHROMA | RGB);
+    const waveform_params params =
+        params_for (&layout, 1, 1, OVERLAY, LUMA | CHROMA | RGB);
     const int left = (int) params.scope.plot_left;
     const bool has_gutter = left > 4;
-    uint32_t height = 15, figures = 15;
     int x = -1;
-
     g_auto (AmphistoGraticule) graticule =
         graticule_of (&amphisto_waveform, &params.scope);
+    const uint32_t height =
+        find_height (&graticule, scales[0].letter, scales[0].light);
+    const uint32_t figures =
+        find_height (&graticule, "100", AMPHISTO_SCOPE_TEXT);
 
-    while (height >= 7
-        && find_text (&graticule, height, scales[0].letter, scales[0].light)
-            < 0)
-      height--;
-    while (figures >= 7
-        && find_text (&graticule, figures, "100", AMPHISTO_SCOPE_TEXT) < 0)
-      figures--;
     g_assert_true (has_gutter == (width >= 96));
     g_assert_true (figures >= 7 || !has_gutter);
     if (figures >= 7)
@@ -328,8 +291,6 @@ test_narrow (void)
 
 const CoreTest core_tests[] = {
   { "/legend", test_legend },
-  { "/legend-of-luma-alone", test_legend_of_luma_alone },
-  { "/no-graticule", test_no_graticule },
   { "/graticule", test_graticule },
   { "/ends", test_ends },
   { "/narrow", test_narrow },
