@@ -6,64 +6,60 @@
 
 #include "channels.h"
 #include "core/history.h"
+#include "layouts.h"
+#include "plans.h"
 #include "suite.h"
 
 #define WIDTH 640
 #define HEIGHT 480
+#define GLOBAL AMPHISTO_EQUALIZATION_GLOBAL
+#define SCOPE AMPHISTO_SCOPE_HISTOGRAM
+#define OVERLAY AMPHISTO_DISPLAY_OVERLAY
 
 /* A grey stream that is equalized with smoothing, and has a histogram scope. */
 static const AmphistoSettings usual = { .channels = LUMA,
-  .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+  .equalization = GLOBAL,
   .strength = 1,
   .smoothing = 0.5f,
   .clahe = { 8, 8, 3 },
-  .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
-      .enabled = AMPHISTO_SCOPE_HISTOGRAM,
-      .width = 0.3,
-      .height = 0.3 } };
+  .scopes = {
+      .display = OVERLAY, .enabled = SCOPE, .width = 0.3, .height = 0.3 } };
 
 static AmphistoPlan
 plan_of (const AmphistoSettings *settings)
 {
-  const AmphistoDivision division = { .n_groups = 2, .n_slices = 16 };
-  const AmphistoLayout layout = { .n_planes = 1,
-    .plane = { { WIDTH, HEIGHT } },
-    .channels = LUMA,
-    .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 1, WIDTH, HEIGHT } },
-    .hi = 255 };
+  const AmphistoLayout layout = grey_layout (WIDTH, HEIGHT);
   AmphistoPlan plan;
 
-  amphisto_plan_init (&plan, &layout, settings, &division);
+  amphisto_plan_init (&plan, &layout, settings, &cpu);
   return plan;
 }
 
-/* Restarts of the next frame, which may fail. */
-static void
-run (AmphistoHistory *history, const AmphistoSettings *settings, bool succeeds,
-    bool *resets_mean, bool *resets_scale)
+/* The next frame, which may fail. Its plan is gone. */
+static AmphistoJob
+run (AmphistoHistory *history, const AmphistoSettings *settings, bool succeeds)
 {
   const AmphistoPlan plan = plan_of (settings);
   AmphistoJob job = { .plan = &plan };
 
   amphisto_history_set_plan (history, &plan);
   amphisto_history_begin_job (history, &job);
-  *resets_mean = job.resets_mean;
-  *resets_scale = job.resets_scale;
   if (succeeds)
     amphisto_history_end_job (history, &job);
   else
     amphisto_history_clear (history);
+  job.plan = NULL;
+  return job;
 }
 
 static void
 assert_restarts (AmphistoHistory *history, const AmphistoSettings *settings,
     bool mean, bool scale)
 {
-  bool resets_mean, resets_scale;
+  const AmphistoJob job = run (history, settings, true);
 
-  run (history, settings, true, &resets_mean, &resets_scale);
-  g_assert_cmpint (resets_mean, ==, mean);
-  g_assert_cmpint (resets_scale, ==, scale);
+  g_assert_cmpint (job.resets_mean, ==, mean);
+  g_assert_cmpint (job.resets_scale, ==, scale);
 }
 
 static AmphistoHistory
@@ -93,12 +89,12 @@ static void
 test_failed (void)
 {
   AmphistoHistory history = history_after_frame ();
-  bool resets_mean, resets_scale;
 
-  run (&history, &usual, false, &resets_mean, &resets_scale);
-  g_assert_false (resets_mean);
-  run (&history, &usual, false, &resets_mean, &resets_scale);
-  g_assert_true (resets_mean && resets_scale);
+  g_assert_false (run (&history, &usual, false).resets_mean);
+
+  const AmphistoJob next = run (&history, &usual, false);
+
+  g_assert_true (next.resets_mean && next.resets_scale);
   assert_restarts (&history, &usual, true, true);
   assert_restarts (&history, &usual, false, false);
 }
@@ -120,70 +116,51 @@ test_same (void)
   assert_restarts (&history, &settings, false, false);
 }
 
-/* A change of settings; its restarts, and the restarts on the way back. */
-typedef struct
-{
-  const char *name;
-  AmphistoSettings settings;
-  bool mean, scale;
-} Change;
-
-static AmphistoSettings
-changed (AmphistoEqualization equalization, float smoothing,
-    AmphistoRegion region, AmphistoChannelMask channels,
-    AmphistoDisplay display)
-{
-  AmphistoSettings settings = usual;
-
-  settings.equalization = equalization;
-  settings.smoothing = smoothing;
-  settings.region = region;
-  settings.channels = channels;
-  settings.scopes.display = display;
-  return settings;
-}
-
-static AmphistoSettings
-without_scopes (void)
-{
-  AmphistoSettings settings = usual;
-
-  settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
-  return settings;
-}
-
+/* Other settings, the restarts that follow, and those on the way back. */
 static void
 test_changes (void)
 {
-  const AmphistoRegion whole = { 0 };
-  const AmphistoRegion narrow = { 1, 0, 0, 0 };
-  const AmphistoRegion outside = { WIDTH, 0, 0, 0 };
-  const AmphistoEqualization global = AMPHISTO_EQUALIZATION_GLOBAL;
-  const AmphistoDisplay overlay = AMPHISTO_DISPLAY_OVERLAY;
-  const Change changes[] = {
-    { "equalization",
-        changed (AMPHISTO_EQUALIZATION_MATCH, 0.5f, whole, LUMA, overlay), true,
-        false },
-    { "none", changed (AMPHISTO_EQUALIZATION_NONE, 0.5f, whole, LUMA, overlay),
+  static const struct
+  {
+    const char *name;
+    AmphistoEqualization equalization;
+    float smoothing;
+    AmphistoRegion region;
+    AmphistoChannelMask channels;
+    AmphistoScopes scopes;
+    AmphistoDisplay display;
+    bool mean, scale;
+  } changes[] = {
+    { "equalization", AMPHISTO_EQUALIZATION_MATCH, 0.5f, { 0 }, LUMA, SCOPE,
+        OVERLAY, true, false },
+    { "none", AMPHISTO_EQUALIZATION_NONE, 0.5f, { 0 }, LUMA, SCOPE, OVERLAY,
         true, false },
-    { "smoothing", changed (global, 0, whole, LUMA, overlay), true, false },
-    { "region", changed (global, 0.5f, narrow, LUMA, overlay), true, false },
-    { "outside", changed (global, 0.5f, outside, LUMA, overlay), true, true },
-    { "channels", changed (global, 0.5f, whole, LUMA | RGB, overlay), false,
+    { "smoothing", GLOBAL, 0, { 0 }, LUMA, SCOPE, OVERLAY, true, false },
+    { "region", GLOBAL, 0.5f, { 1, 0, 0, 0 }, LUMA, SCOPE, OVERLAY, true,
+        false },
+    { "outside", GLOBAL, 0.5f, { WIDTH, 0, 0, 0 }, LUMA, SCOPE, OVERLAY, true,
         true },
-    { "no channels", changed (global, 0.5f, whole, CHROMA, overlay), false,
+    { "channels", GLOBAL, 0.5f, { 0 }, LUMA | RGB, SCOPE, OVERLAY, false,
         true },
-    { "display", changed (global, 0.5f, whole, LUMA, AMPHISTO_DISPLAY_STACK),
+    { "no channels", GLOBAL, 0.5f, { 0 }, CHROMA, SCOPE, OVERLAY, false, true },
+    { "display", GLOBAL, 0.5f, { 0 }, LUMA, SCOPE, AMPHISTO_DISPLAY_STACK,
         false, true },
-    { "no scope", without_scopes (), false, true },
+    { "no scope", GLOBAL, 0.5f, { 0 }, LUMA, AMPHISTO_SCOPE_NONE, OVERLAY,
+        false, true },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++) {
     AmphistoHistory history = history_after_frame ();
+    AmphistoSettings settings = usual;
 
     g_test_message ("%s", changes[i].name);
-    assert_restarts (
-        &history, &changes[i].settings, changes[i].mean, changes[i].scale);
+    settings.equalization = changes[i].equalization;
+    settings.smoothing = changes[i].smoothing;
+    settings.region = changes[i].region;
+    settings.channels = changes[i].channels;
+    settings.scopes.enabled = changes[i].scopes;
+    settings.scopes.display = changes[i].display;
+    assert_restarts (&history, &settings, changes[i].mean, changes[i].scale);
     assert_restarts (&history, &usual, changes[i].mean, changes[i].scale);
     assert_restarts (&history, &usual, false, false);
   }
@@ -244,13 +221,7 @@ static const AmphistoSettings comparing = { .channels = LUMA,
 static bool
 begins (AmphistoHistory *history, const AmphistoSettings *settings)
 {
-  const AmphistoPlan plan = plan_of (settings);
-  AmphistoJob job = { .plan = &plan };
-
-  amphisto_history_set_plan (history, &plan);
-  amphisto_history_begin_job (history, &job);
-  amphisto_history_end_job (history, &job);
-  return job.resets_comparison;
+  return run (history, settings, true).resets_comparison;
 }
 
 static void

@@ -4,8 +4,8 @@
  */
 
 #include "channels.h"
-#include "core/plan.h"
 #include "layouts.h"
+#include "plans.h"
 #include "suite.h"
 
 #define SIZE 400
@@ -39,13 +39,12 @@ assert_rows (const AmphistoRows actual[AMPHISTO_N_PLANES], const Rows expected)
 static AmphistoPlan
 plan_of (const AmphistoSettings *settings, bool has_fields)
 {
-  const AmphistoDivision division = { .n_groups = 2, .n_slices = 16 };
   AmphistoLayout layout = yuv_layout (SIZE, SIZE, 1, 1);
   AmphistoPlan plan;
 
   layout.has_fields = has_fields;
   amphisto_layout_set_interlaced (&layout, has_fields, true);
-  amphisto_plan_init (&plan, &layout, settings, &division);
+  amphisto_plan_init (&plan, &layout, settings, &cpu);
   return plan;
 }
 

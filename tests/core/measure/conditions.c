@@ -21,80 +21,59 @@ static const AmphistoPicture no_picture;
 static void
 test_operators (void)
 {
-  static const struct
-  {
-    AmphistoOperator operator;
-    bool is_met[3];
-  } cases[] = {
-    { AMPHISTO_OPERATOR_LESS, { false, false, true } },
-    { AMPHISTO_OPERATOR_LESS_OR_EQUAL, { false, true, true } },
-    { AMPHISTO_OPERATOR_EQUAL, { false, true, false } },
-    { AMPHISTO_OPERATOR_NOT_EQUAL, { true, false, true } },
-    { AMPHISTO_OPERATOR_GREATER_OR_EQUAL, { true, true, false } },
-    { AMPHISTO_OPERATOR_GREATER, { true, false, false } },
-  };
+  static const char *const met[] = { [AMPHISTO_OPERATOR_LESS] = "..x",
+    [AMPHISTO_OPERATOR_LESS_OR_EQUAL] = ".xx",
+    [AMPHISTO_OPERATOR_EQUAL] = ".x.",
+    [AMPHISTO_OPERATOR_NOT_EQUAL] = "x.x",
+    [AMPHISTO_OPERATOR_GREATER_OR_EQUAL] = "xx.",
+    [AMPHISTO_OPERATOR_GREATER] = "x.." };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (guint i = AMPHISTO_OPERATOR_LESS; i < G_N_ELEMENTS (met); i++)
     for (guint n = 0; n < 3; n++) {
       const AmphistoCondition condition = { .channel = AMPHISTO_CHANNEL_LUMA,
         .field = AMPHISTO_FIELD_MEAN,
-        .operator= cases[i].operator,
+        .operator= i,
         .number = 100 + n * 0.5 };
       double value = -1;
 
       g_assert_cmpint (
           amphisto_condition_test (&condition, statistics, &no_picture, &value),
-          ==, cases[i].is_met[n] ? AMPHISTO_MET : AMPHISTO_FAILED);
+          ==, met[i][n] == 'x' ? AMPHISTO_MET : AMPHISTO_FAILED);
       g_assert_cmpfloat (value, ==, 100.5);
     }
 }
 
-/* The first frame has no difference and no distance: it neither meets nor fails
- * their conditions. */
+/* Without samples, no field tests a condition, not even their number. The first
+ * frame has no difference and no distance: it neither meets nor fails their
+ * conditions. */
 static void
-test_missing_field (void)
+test_missing (void)
 {
-  static const AmphistoField fields[] = { AMPHISTO_FIELD_DIFFERENCE,
-    AMPHISTO_FIELD_DISTANCE };
+  AmphistoStatistics none[AMPHISTO_N_CHANNELS] = { 0 };
   AmphistoStatistics first[AMPHISTO_N_CHANNELS];
 
+  none[AMPHISTO_CHANNEL_LUMA].has_difference = true;
   memcpy (first, statistics, sizeof first);
   first[AMPHISTO_CHANNEL_LUMA].has_difference = false;
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
-    const AmphistoCondition condition = { .channel = AMPHISTO_CHANNEL_LUMA,
-      .field = fields[i],
-      .operator= AMPHISTO_OPERATOR_LESS,
-      .number = 0 };
-    double value = -1;
-
-    g_assert_cmpint (
-        amphisto_condition_test (&condition, statistics, &no_picture, &value),
-        ==, AMPHISTO_FAILED);
-    g_assert_cmpfloat (value, >, 0);
-    g_assert_cmpint (
-        amphisto_condition_test (&condition, first, &no_picture, &value), ==,
-        AMPHISTO_UNTESTED);
-  }
-}
-
-/* Without samples, no field tests a condition, not even their number. */
-static void
-test_no_samples (void)
-{
-  const AmphistoStatistics nothing[AMPHISTO_N_CHANNELS] = {
-    [AMPHISTO_CHANNEL_LUMA] = { .has_difference = true }
-  };
-
   for (guint f = 0; f < AMPHISTO_N_FIELDS; f++)
     for (guint n = 0; n < 2; n++) {
       const AmphistoCondition condition = { .channel = AMPHISTO_CHANNEL_LUMA,
         .field = f,
-        .operator= n> 0 ? AMPHISTO_OPERATOR_EQUAL : AMPHISTO_OPERATOR_GREATER };
-      double value;
+        .operator= n> 0 ? AMPHISTO_OPERATOR_EQUAL : AMPHISTO_OPERATOR_LESS };
+      const bool is_comparison = amphisto_field_is_comparison (f);
+      double value = -1;
 
       g_assert_cmpint (
-          amphisto_condition_test (&condition, nothing, &no_picture, &value),
-          ==, AMPHISTO_UNTESTED);
+          amphisto_condition_test (&condition, none, &no_picture, &value), ==,
+          AMPHISTO_UNTESTED);
+      g_assert_true (
+          (amphisto_condition_test (&condition, first, &no_picture, &value)
+              == AMPHISTO_UNTESTED)
+          == is_comparison);
+      g_assert_true (
+          amphisto_condition_test (&condition, statistics, &no_picture, &value)
+          != AMPHISTO_UNTESTED);
+      g_assert_true (!is_comparison || value > 0);
     }
 }
 
@@ -180,31 +159,43 @@ test_timelines (void)
   }
 }
 
+/* Frames every 50 ms, which last 40: their results and values, and the state
+ * that follows. */
+typedef struct
+{
+  AmphistoTestResult result;
+  double value;
+  uint64_t duration;
+  double first_value;
+} Step;
+
+static void
+add_frames (AmphistoConditionState *state, const Step *steps, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    const AmphistoOutcome outcome = { .result = steps[i].result,
+      .value = steps[i].value,
+      .step = 50,
+      .duration = 40 };
+
+    amphisto_condition_add_frame (state, &outcome, 0);
+    g_assert_cmpuint (state->duration, ==, steps[i].duration);
+    g_assert_cmpfloat (state->value, ==, steps[i].first_value);
+  }
+}
+
 /* The value is the first failing frame's; the duration lasts from its start to
  * the end of the last frame, or to the start of the frame that meets the
  * condition. */
 static void
 test_duration (void)
 {
+  static const Step steps[] = { { AMPHISTO_FAILED, 16, 40, 16 },
+    { AMPHISTO_FAILED, 15, 90, 16 }, { AMPHISTO_MET, 15, 100, 16 },
+    { AMPHISTO_FAILED, 15, 40, 15 } };
   AmphistoConditionState state = { 0 };
-  AmphistoOutcome outcome = {
-    .result = AMPHISTO_FAILED, .value = 16, .step = 50, .duration = 40
-  };
 
-  amphisto_condition_add_frame (&state, &outcome, 0);
-  g_assert_cmpuint (state.duration, ==, 40);
-  outcome.value = 15;
-  amphisto_condition_add_frame (&state, &outcome, 0);
-  g_assert_cmpuint (state.duration, ==, 90);
-  g_assert_cmpfloat (state.value, ==, 16);
-  outcome.result = AMPHISTO_MET;
-  amphisto_condition_add_frame (&state, &outcome, 0);
-  g_assert_cmpuint (state.duration, ==, 100);
-  g_assert_cmpfloat (state.value, ==, 16);
-  outcome.result = AMPHISTO_FAILED;
-  amphisto_condition_add_frame (&state, &outcome, 0);
-  g_assert_cmpuint (state.duration, ==, 40);
-  g_assert_cmpfloat (state.value, ==, 15);
+  add_frames (&state, steps, G_N_ELEMENTS (steps));
 }
 
 /* A frame counts if it tests. Ending a failure forgets neither whether the
@@ -213,24 +204,18 @@ test_duration (void)
 static void
 test_ever_met (void)
 {
+  static const Step steps[] = { { AMPHISTO_FAILED, 16, 40, 16 },
+    { AMPHISTO_UNTESTED, 16, 50, 16 }, { AMPHISTO_FAILED, 16, 40, 16 },
+    { AMPHISTO_MET, 16, 50, 16 } };
   AmphistoConditionState state = { 0 };
-  AmphistoOutcome outcome = {
-    .result = AMPHISTO_FAILED, .value = 16, .step = 50, .duration = 40
-  };
 
-  amphisto_condition_add_frame (&state, &outcome, 0);
-  outcome.result = AMPHISTO_UNTESTED;
-  amphisto_condition_add_frame (&state, &outcome, 0);
-  g_assert_cmpuint (state.duration, ==, 50);
+  add_frames (&state, steps, 2);
   amphisto_condition_end_failure (&state);
   g_assert_false (state.fails);
   g_assert_false (state.was_met);
   g_assert_cmpuint (state.n_tested, ==, 1);
   g_assert_cmpfloat (state.value, ==, 16);
-  outcome.result = AMPHISTO_FAILED;
-  g_assert_cmpuint (amphisto_condition_add_frame (&state, &outcome, 41), ==, 0);
-  outcome.result = AMPHISTO_MET;
-  amphisto_condition_add_frame (&state, &outcome, 0);
+  add_frames (&state, steps + 2, 2);
   amphisto_condition_end_failure (&state);
   g_assert_true (state.was_met);
   g_assert_cmpuint (state.n_tested, ==, 3);
@@ -238,8 +223,7 @@ test_ever_met (void)
 
 const CoreTest core_tests[] = {
   { "/operators", test_operators },
-  { "/missing-field", test_missing_field },
-  { "/no-samples", test_no_samples },
+  { "/missing", test_missing },
   { "/picture", test_picture },
   { "/timelines", test_timelines },
   { "/duration", test_duration },

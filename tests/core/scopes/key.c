@@ -10,9 +10,6 @@
 #include "placed.h"
 #include "suite.h"
 
-#include <math.h>
-#include <string.h>
-
 /* The key of frames of the layout, without scopes. */
 static AmphistoKey
 key_for (const AmphistoLayout *layout, const AmphistoRegion *area,
@@ -74,9 +71,8 @@ test_place (void)
   }
   for (uint32_t width = 16; width < 130; width += 10) {
     const AmphistoLayout layout = yuv_layout (width, 240, 1, 1);
-    const AmphistoRegion area = { 0, 0, width, 240 };
-    const AmphistoKey key =
-        key_for (&layout, &area, AMPHISTO_SCOPE_BOTTOM_RIGHT);
+    const AmphistoKey key = key_for (&layout,
+        &(AmphistoRegion){ 0, 0, width, 240 }, AMPHISTO_SCOPE_BOTTOM_RIGHT);
 
     g_assert_false (amphisto_key_is_drawn (&key));
   }
@@ -113,81 +109,109 @@ test_covered (void)
 static const uint32_t colours[] = { 0xc80078, 0xff5000, 0, 0x8ce43c, 0,
   0xe482ff, 0, 0x00e1ff, 0x0000eb };
 
-/* The colour of the pixel, red first, and whether it is grey. */
+/* A key, drawn in false colour. */
+typedef struct
+{
+  AmphistoKey key;
+  uint8_t *memory;
+  AmphistoFrame frame;
+  uint32_t width, height;
+} Drawn;
+
+static void
+drawn_init (Drawn *self, uint32_t frame_height)
+{
+  const AmphistoRegion area = { 0, 0, frame_height * 4 / 3, frame_height };
+  const AmphistoLayout layout = rgb_layout (area.width, area.height);
+  const AmphistoExposureSettings settings = {
+    .enabled = AMPHISTO_EXPOSURE_FALSE_COLOR
+  };
+  const AmphistoLayout *drawn = &self->key.layout;
+  drawing_params drawing;
+  exposure_params params;
+
+  self->key = key_for (&layout, &area, AMPHISTO_SCOPE_BOTTOM_RIGHT);
+  self->memory = g_malloc0 (amphisto_packed_size (drawn, drawn->n_planes));
+  self->frame = amphisto_packed_frame (drawn, self->memory);
+  self->width = drawn->component[AMPHISTO_CHANNEL_RED].width;
+  self->height = drawn->component[AMPHISTO_CHANNEL_RED].height;
+  g_assert_true (amphisto_key_draw (&self->key, self->memory));
+  drawing = drawing_for (drawn);
+  amphisto_exposure_fill_params (&settings, drawn, &drawing, &params);
+  amphisto_exposure_draw (&drawing, &params, &self->frame, &self->frame);
+}
+
+/* The colour of the pixel, red in the lowest byte. */
 static uint32_t
-pixel_of (const AmphistoFrame *frame, uint32_t x, uint32_t y)
+pixel_of (const Drawn *self, uint32_t x, uint32_t y)
 {
   uint32_t colour = 0;
 
   for (guint c = 0; c < 3; c++)
-    colour |= (uint32_t) *amphisto_frame_sample (frame,
-                  &frame->layout->component[AMPHISTO_CHANNEL_RED + c], x, y)
+    colour |= (uint32_t) *amphisto_frame_sample (&self->frame,
+                  &self->key.layout.component[AMPHISTO_CHANNEL_RED + c], x, y)
         << 8 * c;
   return colour;
 }
 
-static gboolean
+static bool
 is_grey (uint32_t colour)
 {
-  return (colour & 0xff) == (colour >> 8 & 0xff)
-      && (colour & 0xff) == colour >> 16;
+  return colour == (colour & 0xff) * 0x10101;
 }
 
-/* Drawn in false colour, the key has a block of each band and of the greys
- * between them, as wide as each other, from dark to bright. All other pixels
- * are grey: the figures, and their background. */
+/* The brightest of the pixels, which are grey, below the blocks. */
+static uint32_t
+brightest_grey (const Drawn *self, uint32_t begin, uint32_t end, uint32_t top)
+{
+  uint32_t brightest = 0;
+
+  for (uint32_t y = top; y < self->height; y++)
+    for (uint32_t x = begin; x < end; x++) {
+      g_assert_true (is_grey (pixel_of (self, x, y)));
+      brightest = MAX (brightest, pixel_of (self, x, y) & 0xff);
+    }
+  return brightest;
+}
+
+/* The key has a block of each band and of the greys between them, as wide as
+ * each other, from dark to bright. All other pixels are grey: the figures,
+ * which are bright on both sides of each limit, and their background. */
 static void
 test_picture (void)
 {
   static const uint32_t heights[] = { 240, 480, 720, 1080, 2160 };
 
   for (guint i = 0; i < G_N_ELEMENTS (heights); i++) {
-    const AmphistoLayout layout = rgb_layout (heights[i] * 4 / 3, heights[i]);
-    const AmphistoRegion area = { 0, 0, heights[i] * 4 / 3, heights[i] };
-    const AmphistoKey key =
-        key_for (&layout, &area, AMPHISTO_SCOPE_BOTTOM_RIGHT);
-    const AmphistoExposureSettings settings = {
-      .enabled = AMPHISTO_EXPOSURE_FALSE_COLOR
-    };
-    const drawing_params drawing = drawing_for (&key.layout);
-    g_autofree uint8_t *memory =
-        g_malloc0 (amphisto_packed_size (&key.layout, key.layout.n_planes));
-    const AmphistoFrame frame = amphisto_packed_frame (&key.layout, memory);
-    const uint32_t width = key.layout.component[AMPHISTO_CHANNEL_RED].width;
-    const uint32_t rows = key.layout.component[AMPHISTO_CHANNEL_RED].height;
-    uint32_t begin[G_N_ELEMENTS (colours) + 1], n = 0, top = 0, last = 0;
-    exposure_params params;
+    uint32_t begin[G_N_ELEMENTS (colours) + 1], n = 0, top = 0, last;
+    Drawn drawn;
 
-    g_assert_true (amphisto_key_draw (&key, memory));
-    amphisto_exposure_fill_params (&settings, &key.layout, &drawing, &params);
-    amphisto_exposure_draw (&drawing, &params, &frame, &frame);
-    while (is_grey (pixel_of (&frame, width / 18, top)))
+    drawn_init (&drawn, heights[i]);
+    while (is_grey (pixel_of (&drawn, drawn.width / 18, top)))
       top++;
-    last = pixel_of (&frame, 0, 0);
-    for (uint32_t x = 0; x < width && n < G_N_ELEMENTS (begin); x++)
-      if (pixel_of (&frame, x, top) != last) {
-        last = pixel_of (&frame, x, top);
+    last = pixel_of (&drawn, 0, 0);
+    for (uint32_t x = 0; x < drawn.width && n < G_N_ELEMENTS (begin); x++)
+      if (pixel_of (&drawn, x, top) != last) {
+        last = pixel_of (&drawn, x, top);
         begin[n] = x;
         if (n < G_N_ELEMENTS (colours))
           g_assert_true (colours[n] > 0 ? last == colours[n] : is_grey (last));
         n++;
       }
     g_assert_cmpuint (n, ==, G_N_ELEMENTS (colours) + 1);
-    for (guint b = 1; b < n; b++)
-      g_assert_cmpuint (begin[b] - begin[b - 1], ==, begin[1] - begin[0]);
-    /* below the blocks, figures are bright on both sides of each limit */
-    for (uint32_t y = top + key.text_height; y < rows; y++)
-      for (uint32_t x = 0; x < width; x++)
-        g_assert_true (is_grey (pixel_of (&frame, x, y)));
-    for (guint b = 1; b + 1 < n; b++) {
-      uint32_t brightest = 0;
 
-      for (uint32_t y = top + key.text_height; y < rows; y++)
-        for (uint32_t x = begin[b] - key.text_height / 2;
-             x < begin[b] + key.text_height / 2; x++)
-          brightest = MAX (brightest, pixel_of (&frame, x, y) & 0xff);
-      g_assert_cmpuint (brightest, >=, 210);
+    const uint32_t bottom = top + drawn.key.text_height;
+    const uint32_t reach = drawn.key.text_height / 2;
+
+    brightest_grey (&drawn, 0, drawn.width, bottom);
+    for (guint b = 1; b < n; b++) {
+      g_assert_cmpuint (begin[b] - begin[b - 1], ==, begin[1] - begin[0]);
+      if (b + 1 < n)
+        g_assert_cmpuint (
+            brightest_grey (&drawn, begin[b] - reach, begin[b] + reach, bottom),
+            >=, 210);
     }
+    g_free (drawn.memory);
   }
 }
 
