@@ -117,38 +117,36 @@ test_same (void)
 }
 
 /* Other settings, the restarts that follow, and those on the way back. */
+static const struct
+{
+  const char *name;
+  AmphistoEqualization equalization;
+  float smoothing;
+  AmphistoRegion region;
+  AmphistoChannelMask channels;
+  AmphistoScopes scopes;
+  AmphistoDisplay display;
+  bool mean, scale;
+} changes[] = {
+  { "equalization", AMPHISTO_EQUALIZATION_MATCH, 0.5f, { 0 }, LUMA, SCOPE,
+      OVERLAY, true, false },
+  { "none", AMPHISTO_EQUALIZATION_NONE, 0.5f, { 0 }, LUMA, SCOPE, OVERLAY, true,
+      false },
+  { "smoothing", GLOBAL, 0, { 0 }, LUMA, SCOPE, OVERLAY, true, false },
+  { "region", GLOBAL, 0.5f, { 1, 0, 0, 0 }, LUMA, SCOPE, OVERLAY, true, false },
+  { "outside", GLOBAL, 0.5f, { WIDTH, 0, 0, 0 }, LUMA, SCOPE, OVERLAY, true,
+      true },
+  { "channels", GLOBAL, 0.5f, { 0 }, LUMA | RGB, SCOPE, OVERLAY, false, true },
+  { "no channels", GLOBAL, 0.5f, { 0 }, CHROMA, SCOPE, OVERLAY, false, true },
+  { "display", GLOBAL, 0.5f, { 0 }, LUMA, SCOPE, AMPHISTO_DISPLAY_STACK, false,
+      true },
+  { "no scope", GLOBAL, 0.5f, { 0 }, LUMA, AMPHISTO_SCOPE_NONE, OVERLAY, false,
+      true },
+};
+
 static void
 test_changes (void)
 {
-  static const struct
-  {
-    const char *name;
-    AmphistoEqualization equalization;
-    float smoothing;
-    AmphistoRegion region;
-    AmphistoChannelMask channels;
-    AmphistoScopes scopes;
-    AmphistoDisplay display;
-    bool mean, scale;
-  } changes[] = {
-    { "equalization", AMPHISTO_EQUALIZATION_MATCH, 0.5f, { 0 }, LUMA, SCOPE,
-        OVERLAY, true, false },
-    { "none", AMPHISTO_EQUALIZATION_NONE, 0.5f, { 0 }, LUMA, SCOPE, OVERLAY,
-        true, false },
-    { "smoothing", GLOBAL, 0, { 0 }, LUMA, SCOPE, OVERLAY, true, false },
-    { "region", GLOBAL, 0.5f, { 1, 0, 0, 0 }, LUMA, SCOPE, OVERLAY, true,
-        false },
-    { "outside", GLOBAL, 0.5f, { WIDTH, 0, 0, 0 }, LUMA, SCOPE, OVERLAY, true,
-        true },
-    { "channels", GLOBAL, 0.5f, { 0 }, LUMA | RGB, SCOPE, OVERLAY, false,
-        true },
-    { "no channels", GLOBAL, 0.5f, { 0 }, CHROMA, SCOPE, OVERLAY, false, true },
-    { "display", GLOBAL, 0.5f, { 0 }, LUMA, SCOPE, AMPHISTO_DISPLAY_STACK,
-        false, true },
-    { "no scope", GLOBAL, 0.5f, { 0 }, LUMA, AMPHISTO_SCOPE_NONE, OVERLAY,
-        false, true },
-  };
-
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++) {
     AmphistoHistory history = history_after_frame ();
     AmphistoSettings settings = usual;

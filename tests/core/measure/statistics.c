@@ -30,57 +30,58 @@ assert_statistics (const Bins bins, const AmphistoStatistics *expected)
   g_assert_false (signbit (s.entropy));
 }
 
+static const struct
+{
+  Bins bins;
+  AmphistoStatistics expected;
+} values[] = {
+  { { 0 }, { .samples = 0 } },
+  { { [0] = 1 << 28 }, { .samples = 1 << 28 } },
+  { { [128] = 1 << 28 },
+      { .samples = 1 << 28,
+          .min = 128,
+          .max = 128,
+          .median = 128,
+          .mean = 128 } },
+  { { [255] = 7 },
+      { .samples = 7, .min = 255, .max = 255, .median = 255, .mean = 255 } },
+  /* of the population: not 5 sqrt (2) */
+  { { [10] = 1, [20] = 1 },
+      { .samples = 2,
+          .min = 10,
+          .max = 20,
+          .median = 10,
+          .mean = 15,
+          .stddev = 5,
+          .entropy = 1 } },
+  /* 1/4 and 3/4: variance 7.5^2 / 4 + 2.5^2 * 3 / 4 = 18.75, entropy 2 - 3/4
+   * log2 (3) */
+  { { [10] = 1, [20] = 3 },
+      { .samples = 4,
+          .min = 10,
+          .max = 20,
+          .median = 20,
+          .mean = 17.5,
+          .stddev = 4.330127018922193,
+          .entropy = 0.8112781244591328 } },
+  /* the sum of the bins may pass 2^32 */
+  { { [0] = UINT32_MAX, [255] = UINT32_MAX },
+      { .samples = 2ull * UINT32_MAX,
+          .min = 0,
+          .max = 255,
+          .median = 0,
+          .mean = 127.5,
+          .stddev = 127.5,
+          .entropy = 1 } },
+};
+
 static void
 test_values (void)
 {
-  static const struct
-  {
-    Bins bins;
-    AmphistoStatistics expected;
-  } cases[] = {
-    { { 0 }, { .samples = 0 } },
-    { { [0] = 1 << 28 }, { .samples = 1 << 28 } },
-    { { [128] = 1 << 28 },
-        { .samples = 1 << 28,
-            .min = 128,
-            .max = 128,
-            .median = 128,
-            .mean = 128 } },
-    { { [255] = 7 },
-        { .samples = 7, .min = 255, .max = 255, .median = 255, .mean = 255 } },
-    /* of the population: not 5 sqrt (2) */
-    { { [10] = 1, [20] = 1 },
-        { .samples = 2,
-            .min = 10,
-            .max = 20,
-            .median = 10,
-            .mean = 15,
-            .stddev = 5,
-            .entropy = 1 } },
-    /* 1/4 and 3/4: variance 7.5^2 / 4 + 2.5^2 * 3 / 4 = 18.75, entropy 2 - 3/4
-     * log2 (3) */
-    { { [10] = 1, [20] = 3 },
-        { .samples = 4,
-            .min = 10,
-            .max = 20,
-            .median = 20,
-            .mean = 17.5,
-            .stddev = 4.330127018922193,
-            .entropy = 0.8112781244591328 } },
-    /* the sum of the bins may pass 2^32 */
-    { { [0] = UINT32_MAX, [255] = UINT32_MAX },
-        { .samples = 2ull * UINT32_MAX,
-            .min = 0,
-            .max = 255,
-            .median = 0,
-            .mean = 127.5,
-            .stddev = 127.5,
-            .entropy = 1 } },
-  };
   Bins uniform;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    assert_statistics (cases[i].bins, &cases[i].expected);
+  for (gsize i = 0; i < G_N_ELEMENTS (values); i++)
+    assert_statistics (values[i].bins, &values[i].expected);
   for (unsigned v = 0; v < AMPHISTO_N_BINS; v++)
     uniform[v] = 1000;
   /* sqrt ((256^2 - 1) / 12) */

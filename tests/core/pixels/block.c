@@ -48,44 +48,44 @@ test_words (void)
 }
 
 /* The blocks of planes at these addresses. */
+static const struct
+{
+  uintptr_t planes[3];
+  uint32_t stride, padded_planes, wanted;
+  uintptr_t blocks[3][3]; /* planes, begin, end */
+} frames[] = {
+  /* a word or more between them */
+  { { 100, 0, 22 }, 7, 0, ALL,
+      { { 1, 100, 114 }, { 2, 0, 14 }, { 4, 22, 36 } } },
+  { { 100, 0, 22 }, 7, 0, 2, { { 2, 0, 14 } } },
+  /* the last row's padding, up to the stride of 64, belongs to the plane */
+  { { 0, 128, 1000 }, 64, 0, ALL,
+      { { 1, 0, 64 + 7 }, { 2, 128, 128 + 64 + 7 },
+          { 4, 1000, 1000 + 64 + 7 } } },
+  { { 0, 128, 1000 }, 64, 5, ALL,
+      { { 3, 0, 128 + 64 + 7 }, { 4, 1000, 1128 } } },
+  /* one word in common, and adjacent words */
+  { { 15, 0, 100 }, 7, 0, ALL, { { 3, 0, 29 }, { 4, 100, 114 } } },
+  { { 16, 0, 32 }, 8, 0, ALL, { { ALL, 0, 32 + 15 } } },
+  /* alternating rows, and a plane that joins both neighbours */
+  { { 0, 50, 100 }, 200, 0, ALL, { { ALL, 0, 307 } } },
+  { { 0, 28, 14 }, 7, 0, ALL, { { ALL, 0, 42 } } },
+};
+
 static void
 test_blocks (void)
 {
-  static const struct
-  {
-    uintptr_t planes[3];
-    uint32_t stride, padded_planes, wanted;
-    uintptr_t blocks[3][3]; /* planes, begin, end */
-  } cases[] = {
-    /* a word or more between them */
-    { { 100, 0, 22 }, 7, 0, ALL,
-        { { 1, 100, 114 }, { 2, 0, 14 }, { 4, 22, 36 } } },
-    { { 100, 0, 22 }, 7, 0, 2, { { 2, 0, 14 } } },
-    /* the last row's padding, up to the stride of 64, belongs to the plane */
-    { { 0, 128, 1000 }, 64, 0, ALL,
-        { { 1, 0, 64 + 7 }, { 2, 128, 128 + 64 + 7 },
-            { 4, 1000, 1000 + 64 + 7 } } },
-    { { 0, 128, 1000 }, 64, 5, ALL,
-        { { 3, 0, 128 + 64 + 7 }, { 4, 1000, 1128 } } },
-    /* one word in common, and adjacent words */
-    { { 15, 0, 100 }, 7, 0, ALL, { { 3, 0, 29 }, { 4, 100, 114 } } },
-    { { 16, 0, 32 }, 8, 0, ALL, { { ALL, 0, 32 + 15 } } },
-    /* alternating rows, and a plane that joins both neighbours */
-    { { 0, 50, 100 }, 200, 0, ALL, { { ALL, 0, 307 } } },
-    { { 0, 28, 14 }, 7, 0, ALL, { { ALL, 0, 42 } } },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    const uintptr_t *planes = cases[i].planes;
+  for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
+    const uintptr_t *planes = frames[i].planes;
     AmphistoFrame frame =
-        frame_at (planes[0], planes[1], planes[2], cases[i].stride);
+        frame_at (planes[0], planes[1], planes[2], frames[i].stride);
     AmphistoBlock blocks[AMPHISTO_N_PLANES];
     uint32_t n;
 
-    frame.padded_planes = cases[i].padded_planes;
-    n = amphisto_frame_blocks (&frame, cases[i].wanted, blocks);
+    frame.padded_planes = frames[i].padded_planes;
+    n = amphisto_frame_blocks (&frame, frames[i].wanted, blocks);
     for (guint b = 0; b < 3; b++) {
-      const uintptr_t *block = cases[i].blocks[b];
+      const uintptr_t *block = frames[i].blocks[b];
 
       g_assert_true ((b < n) == (block[0] > 0));
       if (b < n)

@@ -250,61 +250,61 @@ assert_arrows (const Drawn *self, const int arrows[2][2])
 /* Bins that are taller than the scale's top are cut off, with an arrow each.
  * Those of black and white, and values beyond, do not count for the top; nor do
  * others for more than twice the sixth-tallest. */
+static const struct
+{
+  uint32_t count; /* of the other bins */
+  bool is_limited;
+  uint32_t bins[3][2]; /* values and their counts */
+  int arrows[2][2];
+} spikes[] = {
+  { 100, false, { { 0, 50 }, { 255, 60 } }, { { -1, 0 }, { -1, 0 } } },
+  { 100, false, { { 0, 1000000 }, { 255, 60 } }, { { 0, 0 }, { -1, 0 } } },
+  { 100, false, { { 0, 60 }, { 255, 1000000 } }, { { 255, 255 }, { -1, 0 } } },
+  { 100, false, { { 0, 4000000000u }, { 255, 101 } },
+      { { 0, 0 }, { 255, 255 } } },
+  { 100, false, { { 0, 101 }, { 255, 102 } }, { { 0, 0 }, { 255, 255 } } },
+  { 100, false, { { 0, 100 }, { 255, 100 } }, { { -1, 0 }, { -1, 0 } } },
+  { 0, true, { { 100, 70 }, { 16, 9000 } }, { { 16, 16 }, { -1, 0 } } },
+  { 0, true, { { 100, 70 }, { 3, 9000 } }, { { 3, 3 }, { -1, 0 } } },
+  { 0, true, { { 100, 70 }, { 235, 9000 } }, { { 235, 235 }, { -1, 0 } } },
+  { 0, true, { { 100, 70 }, { 250, 9000 } }, { { 250, 250 }, { -1, 0 } } },
+  { 0, true, { { 100, 70 }, { 17, 9000 } }, { { -1, 0 }, { -1, 0 } } },
+  { 0, true, { { 100, 70 }, { 234, 9000 } }, { { -1, 0 }, { -1, 0 } } },
+  { 100, false, { { 60, 201 }, { 90, 200 }, { 180, 1000000 } },
+      { { 60, 60 }, { 180, 180 } } },
+  { 100, false, { { 100, 900 }, { 101, 900 }, { 102, 900 } },
+      { { 100, 102 }, { -1, 0 } } },
+};
+
 static void
 test_spikes (void)
 {
-  static const struct
-  {
-    uint32_t count; /* of the other bins */
-    bool is_limited;
-    uint32_t bins[3][2]; /* values and their counts */
-    int arrows[2][2];
-  } cases[] = {
-    { 100, false, { { 0, 50 }, { 255, 60 } }, { { -1, 0 }, { -1, 0 } } },
-    { 100, false, { { 0, 1000000 }, { 255, 60 } }, { { 0, 0 }, { -1, 0 } } },
-    { 100, false, { { 0, 60 }, { 255, 1000000 } },
-        { { 255, 255 }, { -1, 0 } } },
-    { 100, false, { { 0, 4000000000u }, { 255, 101 } },
-        { { 0, 0 }, { 255, 255 } } },
-    { 100, false, { { 0, 101 }, { 255, 102 } }, { { 0, 0 }, { 255, 255 } } },
-    { 100, false, { { 0, 100 }, { 255, 100 } }, { { -1, 0 }, { -1, 0 } } },
-    { 0, true, { { 100, 70 }, { 16, 9000 } }, { { 16, 16 }, { -1, 0 } } },
-    { 0, true, { { 100, 70 }, { 3, 9000 } }, { { 3, 3 }, { -1, 0 } } },
-    { 0, true, { { 100, 70 }, { 235, 9000 } }, { { 235, 235 }, { -1, 0 } } },
-    { 0, true, { { 100, 70 }, { 250, 9000 } }, { { 250, 250 }, { -1, 0 } } },
-    { 0, true, { { 100, 70 }, { 17, 9000 } }, { { -1, 0 }, { -1, 0 } } },
-    { 0, true, { { 100, 70 }, { 234, 9000 } }, { { -1, 0 }, { -1, 0 } } },
-    { 100, false, { { 60, 201 }, { 90, 200 }, { 180, 1000000 } },
-        { { 60, 60 }, { 180, 180 } } },
-    { 100, false, { { 100, 900 }, { 101, 900 }, { 102, 900 } },
-        { { 100, 102 }, { -1, 0 } } },
-  };
   AmphistoScopeSettings settings = bare;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (spikes); i++)
     for (settings.width = 0.2; settings.width < 1.0; settings.width += 0.3) {
       Bins bins;
 
       for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++)
-        bins[v] = cases[i].count;
+        bins[v] = spikes[i].count;
       for (gsize k = 0; k < 3; k++)
-        if (cases[i].bins[k][1] > 0)
-          bins[cases[i].bins[k][0]] = cases[i].bins[k][1];
+        if (spikes[i].bins[k][1] > 0)
+          bins[spikes[i].bins[k][0]] = spikes[i].bins[k][1];
 
-      g_auto (Drawn) drawn = draw_on (&settings, bins, 0, cases[i].is_limited);
+      g_auto (Drawn) drawn = draw_on (&settings, bins, 0, spikes[i].is_limited);
 
-      assert_arrows (&drawn, cases[i].arrows);
+      assert_arrows (&drawn, spikes[i].arrows);
       /* black and white do not flatten the curve */
       for (int column = 9; i < 6 && column < drawn.width - 9; column++) {
         g_assert_cmpuint (
             plot_pixel (&drawn, column, drawn.height - 3), ==, 106);
         g_assert_cmpuint (plot_pixel (&drawn, column, drawn.height + 1), ==, 0);
       }
-      if (cases[i].is_limited)
+      if (spikes[i].is_limited)
         g_assert_true (
             (plot_pixel (&drawn, column_of (&drawn, 100), drawn.height / 2)
                 > 16)
-            == (cases[i].arrows[0][0] >= 0));
+            == (spikes[i].arrows[0][0] >= 0));
     }
 }
 
